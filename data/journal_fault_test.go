@@ -67,8 +67,8 @@ func record(j *Journal, fails string) *recorded {
 	return file
 }
 
-// The head of a new journal is on the disk before the first piece can come, and so is its name in the folder; an
-// error of either is reported.
+// The head of a new journal is on the disk before the first piece can come, and so is its name in the
+// folder; an error of either is reported.
 func TestHeadOfAJournalIsSynced(t *testing.T) {
 	folder := t.TempDir()
 	begin := func(path, fails string) (*recorded, error) {
@@ -82,7 +82,8 @@ func TestHeadOfAJournalIsSynced(t *testing.T) {
 	}
 	path := filepath.Join(folder, "j")
 	r, err := begin(path, "")
-	if got := r.operations(); err != nil || len(got) < 2 || got[len(got)-1] != "sync" || slices.Index(got, "sync") != len(got)-1 {
+	if got := r.operations(); err != nil || len(got) < 2 || got[len(got)-1] != "sync" ||
+		slices.Index(got, "sync") != len(got)-1 {
 		t.Errorf("%v, error %v", got, err)
 	}
 	for _, fails := range []string{"write", "sync"} {

@@ -113,7 +113,8 @@ var small = map[string]func(e run.Experiment){
 // far below the range of float64.
 func far() map[string]run.Experiment {
 	phase, tokens, hybrid := clustering.NewPhase(), clustering.NewTokens(), clustering.NewHybrid()
-	phase.Dim, phase.Beta, phase.Trajectories, phase.Depth, phase.Horizon = []int{4, 12}, []float64{2}, 100, 10, 10_000
+	phase.Dim, phase.Beta = []int{4, 12}, []float64{2}
+	phase.Trajectories, phase.Depth, phase.Horizon = 100, 10, 10_000
 	tokens.Tokens, tokens.Dim, tokens.Beta = []int{2, 4}, 3, []float64{2}
 	tokens.Trajectories, tokens.Depth, tokens.Horizon = 100, 10, 10_000
 	hybrid.Attention, hybrid.Beta, hybrid.Epsilon = "softmax", []float64{1}, []float64{0, 0.5, 1.25, 1.8}
@@ -121,8 +122,8 @@ func far() map[string]run.Experiment {
 	return map[string]run.Experiment{"phase-far": phase, "tokens-far": tokens, "hybrid-far": hybrid}
 }
 
-// The rows of every experiment, and of the far runs, bit for bit on every machine, but for linear algebra, whose
-// sums are rounded in another order on another architecture.
+// The rows of every experiment, and of the far runs, bit for bit on every machine, but for linear
+// algebra, whose sums are rounded in another order on another architecture.
 func TestGolden(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestRowsDoNotDependOnWorkers runs the same")

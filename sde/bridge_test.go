@@ -7,16 +7,18 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Every increment of a path from the normal number at its address, whose law is tested with the kernels: a base
-// step of length h has √h·g, and the left half of a step of length s with increment D has D/2 + √s/2·g, of
-// conditional variance s/4; up to the grain √h·2^-46 to which increments are rounded.
+// Every increment of a path from the normal number at its address, whose law is tested with the
+// kernels: a base step of length h has √h·g, and the left half of a step of length s with increment D
+// has D/2 + √s/2·g, of conditional variance s/4; up to the grain √h·2^-46 to which increments are
+// rounded.
 func TestEveryBridgeHasItsVariance(t *testing.T) {
 	const seed, identity, trajectory = 3, 8, 11
 	stream := kernels.NewStream(seed, identity)
 	for _, base := range []int{1, 3, 100} {
 		h := 1 / float64(base)
 		path := NewBrownianPath(seed, identity, base, 2)
-		normal, whole, left, right := make([]float64, 2), make([]float64, 2), make([]float64, 2), make([]float64, 2)
+		normal, whole := make([]float64, 2), make([]float64, 2)
+		left, right := make([]float64, 2), make([]float64, 2)
 		check := func(what string, level int, got, want float64) {
 			if math.Abs(got-want) > math.Sqrt(h)*0x1p-45 {
 				t.Errorf("base %d, level %d: %s %v, want %v", base, level, what, got, want)

@@ -12,7 +12,8 @@ import (
 // and the run that goes on with them has the rows of one that was not stopped.
 func TestCoupledRunStoppedInTheMiddleOfATrajectory(t *testing.T) {
 	mustEnd(t)
-	cells := coupledCells(Cell{Model: HybridSDE, Tokens: 2, Dim: 3, Beta: 1, Epsilon: 0.7, Start: UniformStart{}}, Hybrid, 2)[:2]
+	cells := coupledCells(Cell{Model: HybridSDE, Tokens: 2, Dim: 3, Beta: 1, Epsilon: 0.7,
+		Start: UniformStart{}}, Hybrid, 2)[:2]
 	const trajectories, steps, stoppedIn = 5, 100_000, 3
 	var rows []coupledRow
 	e := coupledEnsemble(cells, &rows)
@@ -62,7 +63,8 @@ func TestCoupledRunStoppedInTheMiddleOfATrajectory(t *testing.T) {
 		t.Errorf("%d trajectories are kept, want the %d before the stop", len(past.blocks), stoppedIn-1)
 	}
 	for k, kept := range past.blocks {
-		if len(kept) != 1 || !slices.Equal(kept[0].steps, want[k].steps) || !slices.Equal(kept[0].tokens[0], want[k].tokens[0]) {
+		if len(kept) != 1 || !slices.Equal(kept[0].steps, want[k].steps) ||
+			!slices.Equal(kept[0].tokens[0], want[k].tokens[0]) {
 			t.Errorf("trajectory %d is kept as %v, want %v", k, kept, want[k])
 		}
 	}

@@ -55,8 +55,9 @@ func TestLogarithmsOfAScaledPair(t *testing.T) {
 	}
 }
 
-// Near an end a hybrid of bounded noise contracts or expands D by the factor of each layer, 1+(e/2)·v: over 6000 layers
-// ln(1-Z) is the sum of the logarithms of their squares, far below the range of float64.
+// Near an end a hybrid of bounded noise contracts or expands D by the factor of each layer, 1+(e/2)·v:
+// over 6000 layers ln(1-Z) is the sum of the logarithms of their squares, far below the range of
+// float64.
 func TestLongHybridChainIsTheProductOfItsLayers(t *testing.T) {
 	c := pairCell()
 	c.Model, c.Method, c.Law, c.Epsilon, c.Depth, c.Start = Hybrid, Chain, Rademacher, 0.3, 10, PairStart{1 - 1e-9}

@@ -9,17 +9,20 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// eulerMean is E <X_T,X_0> at T = ½ of the token of brownianToken after steps of Euler at a depth: the power of the
-// mean (1+|v|²)^{-1/2} of one step, |v|²·depth being chi-square with d-1 = 2 degrees of freedom.
+// eulerMean is E <X_T,X_0> at T = ½ of the token of brownianToken after steps of Euler at a depth: the
+// power of the mean (1+|v|²)^{-1/2} of one step, |v|²·depth being chi-square with d-1 = 2 degrees of
+// freedom.
 func eulerMean(depth int) float64 {
-	step := quad.Fixed(func(u float64) float64 { return math.Exp(-u) / math.Sqrt(1+2*u/float64(depth)) }, 0, math.Inf(1), 200, nil, 0)
+	step := quad.Fixed(func(u float64) float64 { return math.Exp(-u) / math.Sqrt(1+2*u/float64(depth)) },
+		0, math.Inf(1), 200, nil, 0)
 	return math.Pow(step, float64(depth)/2)
 }
 
 // Intervals of ±1.96 standard errors cover the mean in 95 of 100 runs, that at the finest depth of
-// multilevel estimates and the combination of two depths of extrapolated ones: of 200 runs in 190 ± 3.1, more than
-// 4.5 of these off in one test of 10^5; and so many deviations have mean 0 and variance 1. With pilots of 64
-// samples, from which the number of all is taken, the mean at a standard error of 0.03 was 0.14 ± 0.03.
+// multilevel estimates and the combination of two depths of extrapolated ones: of 200 runs in 190 ±
+// 3.1, more than 4.5 of these off in one test of 10^5; and so many deviations have mean 0 and variance
+// 1. With pilots of 64 samples, from which the number of all is taken, the mean at a standard error of
+// 0.03 was 0.14 ± 0.03.
 func TestStandardErrorsCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many runs")
@@ -62,7 +65,8 @@ func TestStandardErrorsCover(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d of %d covered, mean %.3f, variance %.3f", name, covered, runs, sum, squares)
-		if covered < 176 || math.Abs(sum) > 4.5/math.Sqrt(runs) || math.Abs(squares-1) > 4.5*math.Sqrt(2./runs) {
+		if covered < 176 || math.Abs(sum) > 4.5/math.Sqrt(runs) ||
+			math.Abs(squares-1) > 4.5*math.Sqrt(2./runs) {
 			t.Errorf("%s: %d of %d covered, mean %.3f, variance %.3f", name, covered, runs, sum, squares)
 		}
 	}
@@ -77,7 +81,8 @@ func TestBiasIsTheRestOfTheSeries(t *testing.T) {
 			for chance := range 3 { // the last means are 0 by chance
 				m := Multilevel{StandardError: 1e-3, Antithetic: antithetic}
 				r := &multilevelRun{
-					Expectation: &Expectation{Cell: Cell{Depth: 4}, Steps: 4}, request: m, doublings: m.doublings(),
+					Expectation: &Expectation{Cell: Cell{Depth: 4},
+						Steps: 4}, request: m, doublings: m.doublings(),
 				}
 				ratio := math.Pow(4, -order)
 				if antithetic {
@@ -85,7 +90,8 @@ func TestBiasIsTheRestOfTheSeries(t *testing.T) {
 				}
 				const n = 1000
 				for k := range pairs {
-					values := sampleMoments{count: n, mean: first * math.Pow(ratio, float64(k)), second: stderr * stderr * n * (n - 1)}
+					values := sampleMoments{count: n, mean: first * math.Pow(ratio, float64(k)),
+						second: stderr * stderr * n * (n - 1)}
 					if k >= pairs-chance {
 						values.mean = 0
 					}
@@ -166,7 +172,8 @@ func TestCostCountsSteps(t *testing.T) {
 		}
 		plain := got.Levels[0].Variance / square * c.finest
 		if len(got.Levels) != 2 || got.Cost != steps || math.Abs(got.PlainCost/plain-1) > 1e-12 {
-			t.Errorf("%d levels, cost %v, want %v; plain %v, want %v", len(got.Levels), got.Cost, steps, got.PlainCost, plain)
+			t.Errorf("%d levels, cost %v, want %v; plain %v, want %v", len(got.Levels), got.Cost, steps,
+				got.PlainCost, plain)
 		}
 		if math.Abs(got.StandardError-math.Sqrt(square)) > 1e-15 {
 			t.Errorf("standard error %v, want %v", got.StandardError, math.Sqrt(square))
@@ -174,8 +181,9 @@ func TestCostCountsSteps(t *testing.T) {
 	}
 }
 
-// widenedCoverage is the probability that a normal number lies within 1.96·√max(1, s) for an independent mean s
-// of so many squares of normal numbers, all with the given standard deviation: the coverage of an interval that grows with the scatter.
+// widenedCoverage is the probability that a normal number lies within 1.96·√max(1, s) for an
+// independent mean s of so many squares of normal numbers, all with the given standard deviation: the
+// coverage of an interval that grows with the scatter.
 func widenedCoverage(freedom int, deviation float64) float64 {
 	inside := func(s float64) float64 {
 		reach := distuv.UnitNormal.Quantile(0.975) * math.Sqrt(max(1, s*deviation*deviation)) / deviation
@@ -185,12 +193,14 @@ func widenedCoverage(freedom int, deviation float64) float64 {
 		return inside(0)
 	}
 	law := distuv.ChiSquared{K: float64(freedom)}
-	return quad.Fixed(func(p float64) float64 { return inside(law.Quantile(p) / float64(freedom)) }, 0, 1, 2000, nil, 0)
+	return quad.Fixed(func(p float64) float64 { return inside(law.Quantile(p) / float64(freedom)) }, 0,
+		1, 2000, nil, 0)
 }
 
-// The interval of a decay covers the order as often as it should: 95 times in 100 with two points, with more as
-// often as an interval that grows with the scatter does, computed by quadrature; also where the scatter is larger
-// than the errors say. 20,000 fits each: 0.0015, and 4.5 of these are exceeded in one test of 10^4.
+// The interval of a decay covers the order as often as it should: 95 times in 100 with two points,
+// with more as often as an interval that grows with the scatter does, computed by quadrature; also
+// where the scatter is larger than the errors say. 20,000 fits each: 0.0015, and 4.5 of these are
+// exceeded in one test of 10^4.
 func TestIntervalOfADecayCovers(t *testing.T) {
 	const fits, order, relative = 20_000, 1.3, 0.02
 	random := rand.New(rand.NewPCG(5, 17))

@@ -16,7 +16,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// tableRunner is the runner of a phase table in a folder of its own, and its journal, with a piece if asked for.
+// tableRunner is the runner of a phase table in a folder of its own, and its journal, with a piece if
+// asked for.
 func tableRunner(t *testing.T, resume, piece bool) (*runner, *data.Journal) {
 	t.Helper()
 	r := newRunner(clustering.NewPhase(), io.Discard, io.Discard)
@@ -34,8 +35,8 @@ func tableRunner(t *testing.T, resume, piece bool) (*runner, *data.Journal) {
 	return r, journal
 }
 
-// What is finished stays when a run ends before its end, for whatever reason; but a run that began it, and whose
-// parameters have turned out not to fit, takes it along. An empty file never stays.
+// What is finished stays when a run ends before its end, for whatever reason; but a run that began it,
+// and whose parameters have turned out not to fit, takes it along. An empty file never stays.
 func TestWhatIsFinishedStays(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
@@ -48,20 +49,27 @@ func TestWhatIsFinishedStays(t *testing.T) {
 		stays         bool
 		want          string
 	}{
-		{"usage error at --resume", t.Context(), usagef("--dim 3: no"), true, true, true, "--dim 3: no; what is finished is in "},
+		{"usage error at --resume", t.Context(), usagef("--dim 3: no"), true, true, true,
+			"--dim 3: no; what is finished is in "},
 		{"usage error of a new run", t.Context(), usagef("--dim 3: no"), false, true, false, "--dim 3: no"},
-		{"usage error before any work", t.Context(), usagef("--dim 3: no"), true, false, false, "--dim 3: no"},
+		{"usage error before any work", t.Context(), usagef("--dim 3: no"), true, false, false,
+			"--dim 3: no"},
 		{"failure at --resume", t.Context(), failed, true, true, true, "it failed; what is finished is in "},
-		{"failure of a new run", t.Context(), failed, false, true, true, "it failed; what is finished is in "},
+		{"failure of a new run", t.Context(), failed, false, true, true,
+			"it failed; what is finished is in "},
 		{"failure before any work", t.Context(), failed, false, false, false, "it failed"},
 		{"signal", stopped, context.Canceled, false, true, true, "interrupted; what is finished is in "},
-		{"signal at --resume", stopped, context.Canceled, true, true, true, "interrupted; what is finished is in "},
-		{"signal before any work", stopped, context.Canceled, false, false, false, "interrupted; no file was written or changed"},
-		{"failure as a signal comes", stopped, failed, false, true, true, "it failed; what is finished is in "},
+		{"signal at --resume", stopped, context.Canceled, true, true, true,
+			"interrupted; what is finished is in "},
+		{"signal before any work", stopped, context.Canceled, false, false, false,
+			"interrupted; no file was written or changed"},
+		{"failure as a signal comes", stopped, failed, false, true, true,
+			"it failed; what is finished is in "},
 	} {
 		r, journal := tableRunner(t, c.resume, c.piece)
 		err := r.unfinished(c.ctx, c.err, journal)
-		if err == nil || !strings.HasPrefix(err.Error(), c.want) || strings.Contains(err.Error(), "t.arrow.partial") != c.stays {
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) ||
+			strings.Contains(err.Error(), "t.arrow.partial") != c.stays {
 			t.Errorf("%s: %v", c.what, err)
 		}
 		if c.ctx == t.Context() && !errors.Is(err, c.err) {
@@ -100,15 +108,16 @@ func TestUnfinishedRunGivenUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again.Has(3) != resume || strings.Contains(log.String(), "given up") == resume || strings.Contains(log.String(), "pieces=1") != resume {
+		if again.Has(3) != resume || strings.Contains(log.String(), "given up") == resume ||
+			strings.Contains(log.String(), "pieces=1") != resume {
 			t.Errorf("resume %v: has the piece %v, log %q", resume, again.Has(3), &log)
 		}
 		again.Close()
 	}
 }
 
-// A run is refused that may write more than the disk has room for, and no other; what is there of it already has its
-// room. One that may write more than 1 GB is announced.
+// A run is refused that may write more than the disk has room for, and no other; what is there of it
+// already has its room. One that may write more than 1 GB is announced.
 func TestRoomOnTheDisk(t *testing.T) {
 	folder := t.TempDir()
 	free, known := freeBytes(folder)
@@ -122,7 +131,8 @@ func TestRoomOnTheDisk(t *testing.T) {
 		bytes, kept float64
 		refused     bool
 	}{
-		{0, 0, false}, {0.5 * free, 0, false}, {1.3 * free, 0, true}, {1.8 * free, 0, true}, {4 * free, 0, true},
+		{0, 0, false}, {0.5 * free, 0, false}, {1.3 * free, 0, true}, {1.8 * free, 0, true},
+		{4 * free, 0, true},
 		{1.3 * free, 0.6 * free, false}, {1.8 * free, 0.6 * free, true}, {0.1 * free, 0.6 * free, false},
 	} {
 		if err := os.WriteFile(partialName(r.out), nil, 0o666); err != nil {
@@ -136,7 +146,9 @@ func TestRoomOnTheDisk(t *testing.T) {
 			t.Errorf("%.3g bytes with %.3g kept and %.3g free: %v", c.bytes, c.kept, free, err)
 		}
 	}
-	for bytes, want := range map[float64]string{0.99e9: "", 1.01e9: "10 rows; this run may write 1.01 GB, of which the table stays, and take 5 seconds"} {
+	for bytes, want := range map[float64]string{
+		0.99e9: "", 1.01e9: "10 rows; this run may write 1.01 GB, of which the table stays, and take 5 seconds",
+	} {
 		told.Reset()
 		if err := os.Remove(partialName(r.out)); err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)
@@ -160,8 +172,8 @@ func TestInBytes(t *testing.T) {
 	}
 }
 
-// An action ends with its context, or goes on for the grace of a second and is left alone; its error is its own if it
-// has one.
+// An action ends with its context, or goes on for the grace of a second and is left alone; its error
+// is its own if it has one.
 func TestUntilEnd(t *testing.T) {
 	mustEnd(t)
 	failed := errors.New("it failed")
@@ -182,7 +194,8 @@ func TestUntilEnd(t *testing.T) {
 	}
 	release := make(chan struct{})
 	defer close(release)
-	if stopped, err := untilEnd(ctx, func() error { <-release; return nil }); stopped || err != context.Canceled {
+	if stopped, err := untilEnd(ctx, func() error { <-release; return nil }); stopped ||
+		err != context.Canceled {
 		t.Errorf("%v, %v", stopped, err)
 	}
 }

@@ -31,9 +31,9 @@ func checkCoverage(t *testing.T, what string, draws int, got, want float64) {
 	}
 }
 
-// The coverage of the Wilson interval by enumeration of all counts: on average over the probability 95 %, and never
-// far below but for probabilities of about one event (L. Brown, T. Cai, A. DasGupta, Statistical Science 16 (2001)
-// 101: between 0.92 and 0.98 away from the ends).
+// The coverage of the Wilson interval by enumeration of all counts: on average over the probability
+// 95 %, and never far below but for probabilities of about one event (L. Brown, T. Cai, A. DasGupta,
+// Statistical Science 16 (2001) 101: between 0.92 and 0.98 away from the ends).
 func TestWilsonCoverageByEnumeration(t *testing.T) {
 	for _, trials := range []int64{20, 50, 200} {
 		mean, least, cells := 0.0, 1.0, 2000
@@ -106,8 +106,8 @@ func TestIntervalOfAnOrderCovers(t *testing.T) {
 	}
 }
 
-// widened is the probability that a normal number of a standard deviation lies within 1.96·√max(1, s), s the mean
-// square of so many others of the same.
+// widened is the probability that a normal number of a standard deviation lies within 1.96·√max(1, s),
+// s the mean square of so many others of the same.
 func widened(freedom int, deviation float64) float64 {
 	inside := func(s float64) float64 {
 		reach := distuv.UnitNormal.Quantile(0.975) * math.Sqrt(max(1, s*deviation*deviation)) / deviation
@@ -129,7 +129,8 @@ func pairedSample(t *testing.T) (rows [][3]float64, e estimates) {
 	m := newMoments(3)
 	for range 50 {
 		shared := random.NormFloat64()
-		row := [3]float64{shared + 0.1*random.NormFloat64(), 2 + shared + 0.2*random.NormFloat64(), shared - 0.3*random.NormFloat64()}
+		row := [3]float64{shared + 0.1*random.NormFloat64(), 2 + shared + 0.2*random.NormFloat64(),
+			shared - 0.3*random.NormFloat64()}
 		rows = append(rows, row)
 		m.add(row[:])
 	}
@@ -151,8 +152,9 @@ func standardErrorOf(rows [][3]float64, combination func(row [3]float64) float64
 
 func close(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
 
-// Errors of means, of their differences and of extrapolations are those of the same combinations of coupled values,
-// trajectory by trajectory: differences of values that go together have much smaller errors than the values.
+// Errors of means, of their differences and of extrapolations are those of the same combinations of
+// coupled values, trajectory by trajectory: differences of values that go together have much smaller
+// errors than the values.
 func TestErrorsOfCoupledMeans(t *testing.T) {
 	rows, e := pairedSample(t)
 	for i := range 3 {
@@ -178,14 +180,16 @@ func TestErrorsOfCoupledMeans(t *testing.T) {
 			t.Errorf("extrapolation %d: %v ± %v, want %v ± %v", i, x.means[i], x.stderr(i), mean, stderr)
 		}
 	}
-	want, wantError := standardErrorOf(rows, func(row [3]float64) float64 { return combinations[0](row) - combinations[1](row) })
+	want, wantError := standardErrorOf(rows,
+		func(row [3]float64) float64 { return combinations[0](row) - combinations[1](row) })
 	if got, stderr := x.difference(0, 1); !close(got, want) || math.Abs(stderr-wantError) > 1e-9 {
 		t.Errorf("difference of extrapolations: %v ± %v, want %v ± %v", got, stderr, want, wantError)
 	}
 }
 
-// The table of weak errors: with a limit each row has its difference from that and the error of its mean; without one the
-// difference is unknown, the reference is the mean at the greatest depth, and the error that of the difference.
+// The table of weak errors: with a limit each row has its difference from that and the error of its
+// mean; without one the difference is unknown, the reference is the mean at the greatest depth, and
+// the error that of the difference.
 func TestErrorsOfWeakRows(t *testing.T) {
 	rows, e := pairedSample(t)
 	for _, limit := range []float64{0.5, math.NaN()} {
@@ -198,7 +202,8 @@ func TestErrorsOfWeakRows(t *testing.T) {
 				reference, _ = standardErrorOf(rows, func(row [3]float64) float64 { return row[2] })
 				difference = math.NaN()
 				if i < 2 {
-					difference, stderr = standardErrorOf(rows, func(row [3]float64) float64 { return row[i] - row[2] })
+					difference, stderr = standardErrorOf(rows,
+						func(row [3]float64) float64 { return row[i] - row[2] })
 				}
 			}
 			for k, want := range []float64{mean, stderr, reference, difference} {
@@ -206,7 +211,8 @@ func TestErrorsOfWeakRows(t *testing.T) {
 					t.Errorf("limit %v, row %d, column %d: %v, want %v", limit, i, 4+k, got, want)
 				}
 			}
-			if columns[0].([]int8)[0] != 1 || columns[1].([]int8)[0] != 1 || columns[2].([]int32)[0] != []int32{4, 8, 24}[i] ||
+			if columns[0].([]int8)[0] != 1 || columns[1].([]int8)[0] != 1 ||
+				columns[2].([]int32)[0] != []int32{4, 8, 24}[i] ||
 				columns[3].([]int8)[0] != 2 {
 				t.Errorf("row %d is that of %v", i, columns[:4])
 			}
@@ -219,9 +225,9 @@ func TestErrorsOfWeakRows(t *testing.T) {
 	}
 }
 
-// Of exponential times, the interval of the final decay covers the decay time as often as the law of the sum of
-// k of them, a gamma law, says: the times beyond the median are exponential again. That of the mean passage time,
-// whose error is estimated, comes near.
+// Of exponential times, the interval of the final decay covers the decay time as often as the law of
+// the sum of k of them, a gamma law, says: the times beyond the median are exponential again. That of
+// the mean passage time, whose error is estimated, comes near.
 func TestIntervalsOfTimesCover(t *testing.T) {
 	const draws, depth, scale = 4000, 10, 1e7
 	random := rand.New(rand.NewPCG(4, 44))

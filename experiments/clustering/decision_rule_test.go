@@ -11,16 +11,18 @@ import (
 
 // decidedCell is a cell for which there is a bound on a return to either end: both attract.
 func decidedCell(tokens int, method sde.Method) sde.Cell {
-	return sde.Cell{Model: sde.Transformer, Method: method, Tokens: tokens, Dim: 3, Beta: 2, Sigma: 1, Depth: 10, Start: sde.UniformStart{}}
+	return sde.Cell{Model: sde.Transformer, Method: method, Tokens: tokens, Dim: 3, Beta: 2, Sigma: 1,
+		Depth: 10, Start: sde.UniformStart{}}
 }
 
 // deciderOf is that of a large ensemble of the cell, within a tolerance.
 func deciderOf(cell sde.Cell, tolerance float64) *decider {
-	return newDecider(&sde.Ensemble[decision]{Cells: []sde.Cell{cell}, Trajectories: 10_000, Layers: 1000}, tolerance, false)
+	e := &sde.Ensemble[decision]{Cells: []sde.Cell{cell}, Trajectories: 10_000, Layers: 1000}
+	return newDecider(e, tolerance, false)
 }
 
-// The bound at a distance δ from an end is (δ/δ₀)^κ, with the exponent κ of the theory and δ₀ = 10^-6, or τ if that is
-// less; a trajectory ends where it is at most 10^-9, not where it is a little more.
+// The bound at a distance δ from an end is (δ/δ₀)^κ, with the exponent κ of the theory and δ₀ = 10^-6,
+// or τ if that is less; a trajectory ends where it is at most 10^-9, not where it is a little more.
 func TestTrajectoriesEndAtABillionth(t *testing.T) {
 	for _, tolerance := range []float64{1e-3, 1e-8} {
 		edge := math.Log(min(1e-6, tolerance))
@@ -65,7 +67,8 @@ func TestMoreTokensDoNotEndWithTheFirstTwo(t *testing.T) {
 	}{
 		{[][]float64{up, down}, true}, {[][]float64{up, up}, true}, {[][]float64{up, aside}, false},
 		{[][]float64{up, down, aside, beside}, false}, {[][]float64{up, up, aside, beside}, false},
-		{[][]float64{up, up, down, down}, false}, {[][]float64{up, up, up, up}, true}, {[][]float64{up, up, up, down}, false},
+		{[][]float64{up, up, down, down}, false}, 
+		{[][]float64{up, up, up, up}, true}, {[][]float64{up, up, up, down}, false},
 		{[][]float64{up, down, aside}, false},
 	} {
 		var x []float64
@@ -78,8 +81,8 @@ func TestMoreTokensDoNotEndWithTheFirstTwo(t *testing.T) {
 	}
 }
 
-// Two atoms of equal masses end where the outcome is decided, with its bound; of others there is no bound, whichever
-// is the larger, and they end as one.
+// Two atoms of equal masses end where the outcome is decided, with its bound; of others there is no
+// bound, whichever is the larger, and they end as one.
 func TestAtomsOfOtherMassesHaveNoBound(t *testing.T) {
 	d := deciderOf(decidedCell(4, sde.Tokens), 1e-3)
 	look, far, inf := d.pair(0), -2000., math.Inf(-1)
@@ -104,27 +107,31 @@ func TestAtomsOfOtherMassesHaveNoBound(t *testing.T) {
 		for _, layer := range []int64{500, 1000} {
 			var row decision
 			ends := look(&row, layer, sde.AtomPair{Masses: c.masses, Above: c.above, Below: c.below})
-			if ends != c.ends || row.outcome != c.outcome || row.pair != (c.outcome == sphere.Antipodal) || row.early != (layer < 1000) {
+			if ends != c.ends || row.outcome != c.outcome || row.pair != (c.outcome == sphere.Antipodal) ||
+				row.early != (layer < 1000) {
 				t.Errorf("%+v at layer %d: ends %v with %+v", c, layer, ends, row)
 			}
-			if known := row.chance == row.chance; known != c.bounded || known && (row.chance <= 1e-9) != c.ends {
+			if known := row.chance == row.chance; known != c.bounded ||
+				known && (row.chance <= 1e-9) != c.ends {
 				t.Errorf("%+v: bound %v", c, row.chance)
 			}
 		}
 	}
 }
 
-// Bounds are known for two tokens, or an even number, under Gaussian matrices with B = I, from ten million layers of a
-// cell on; without them tokens still end as one.
+// Bounds are known for two tokens, or an even number, under Gaussian matrices with B = I, from ten
+// million layers of a cell on; without them tokens still end as one.
 func TestWhereBoundsAreKnown(t *testing.T) {
 	known := func(trajectories, layers int64, change func(c *sde.Cell)) bool {
 		cell := decidedCell(4, sde.Tokens)
 		change(&cell)
 		e := &sde.Ensemble[decision]{Cells: []sde.Cell{cell}, Trajectories: trajectories, Layers: layers}
 		d := newDecider(e, 1e-3, false)
-		if (e.Stop != nil) != (d.chance[0] != nil || cell.Method == sde.Tokens) || e.Merge != (cell.Method == sde.Tokens) ||
+		if (e.Stop != nil) != (d.chance[0] != nil || cell.Method == sde.Tokens) ||
+			e.Merge != (cell.Method == sde.Tokens) ||
 			(e.Pair != nil) != e.Merge {
-			t.Errorf("%d tokens by %v: stop %v, merge %v, pair %v", cell.Tokens, cell.Method, e.Stop != nil, e.Merge, e.Pair != nil)
+			t.Errorf("%d tokens by %v: stop %v, merge %v, pair %v", cell.Tokens, cell.Method,
+				e.Stop != nil, e.Merge, e.Pair != nil)
 		}
 		return d.chance[0] != nil
 	}
@@ -147,20 +154,26 @@ func TestWhereBoundsAreKnown(t *testing.T) {
 			t.Errorf("%s: known %v", c.what, got)
 		}
 	}
-	e := &sde.Ensemble[decision]{Cells: []sde.Cell{decidedCell(4, sde.Tokens)}, Trajectories: 10_000, Layers: 1000}
-	if d := newDecider(e, 1e-3, true); e.Stop != nil || e.Pair != nil || e.Merge || d.chance[0] != nil || e.Observer == nil {
+	e := &sde.Ensemble[decision]{Cells: []sde.Cell{decidedCell(4, sde.Tokens)}, Trajectories: 10_000,
+		Layers: 1000}
+	if d := newDecider(e, 1e-3, true); e.Stop != nil || e.Pair != nil || e.Merge || d.chance[0] != nil ||
+		e.Observer == nil {
 		t.Error("shortcuts where there are to be none")
 	}
 }
 
-// Looks are at least 32 layers apart, at most 1024, and divide the horizon where a distance up to a quarter larger does.
+// Looks are at least 32 layers apart, at most 1024, and divide the horizon where a distance up to a
+// quarter larger does.
 func TestLookTimes(t *testing.T) {
 	for horizon, want := range map[int64][3]int64{ // first, last but one, count
-		1: {1, 1, 1}, 32: {32, 32, 1}, 100: {32, 96, 4}, 66: {33, 33, 2}, 70: {35, 35, 2}, 1000: {40, 960, 25},
-		32768: {32, 32736, 1024}, 32769: {33, 32736, 993}, 100_000: {100, 99_900, 1000}, 1_000_003: {977, 999_471, 1024},
+		1: {1, 1, 1}, 32: {32, 32, 1}, 100: {32, 96, 4}, 66: {33, 33, 2}, 70: {35, 35, 2},
+		1000: {40, 960, 25},
+		32768: {32, 32736, 1024}, 32769: {33, 32736, 993}, 100_000: {100, 99_900, 1000},
+		1_000_003: {977, 999_471, 1024},
 	} {
 		times := lookTimes(horizon)
-		if got := [3]int64{times[0], times[max(0, len(times)-2)], int64(len(times))}; got != want || times[len(times)-1] != horizon {
+		if got := [3]int64{times[0], times[max(0, len(times)-2)], int64(len(times))}; got != want ||
+			times[len(times)-1] != horizon {
 			t.Errorf("horizon %d: first, last but one, number %v, want %v", horizon, got, want)
 		}
 	}

@@ -15,7 +15,8 @@ func TestTallyCounts(t *testing.T) {
 		t.Errorf("bounds %v and %v of nothing", a.bound, b.bound)
 	}
 	for _, s := range []seen{
-		{sphere.Single, false}, {sphere.Antipodal, true}, {sphere.Antipodal, true}, {sphere.Unclustered, true}, {sphere.Unclustered, false},
+		{sphere.Single, false}, {sphere.Antipodal, true}, {sphere.Antipodal, true},
+		{sphere.Unclustered, true}, {sphere.Unclustered, false},
 		{sphere.Unclustered, false},
 	} {
 		a.add(s)
@@ -27,8 +28,10 @@ func TestTallyCounts(t *testing.T) {
 	if want := (tally{[3]int64{1, 2, 3}, 3, 5e-10}); *a != want {
 		t.Errorf("%+v, want %+v", *a, want)
 	}
-	if a.trajectories() != 6 || a.fraction(sphere.Antipodal) != 1./3 || a.fraction(sphere.Unclustered) != 0.5 {
-		t.Errorf("%d trajectories, fractions %v and %v", a.trajectories(), a.fraction(sphere.Antipodal), a.fraction(sphere.Unclustered))
+	if a.trajectories() != 6 || a.fraction(sphere.Antipodal) != 1./3 ||
+		a.fraction(sphere.Unclustered) != 0.5 {
+		t.Errorf("%d trajectories, fractions %v and %v", a.trajectories(), a.fraction(sphere.Antipodal),
+			a.fraction(sphere.Unclustered))
 	}
 	if got, want := a.text(), "antipodal 0.333, single 0.167 of 6"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -44,8 +47,8 @@ func TestTallyCounts(t *testing.T) {
 	}
 }
 
-// The distance of a count from a prediction: 12 of 100 at p = 0.2 is 2 standard deviations of 4 off; of a rare event
-// with mean ½ a count of 3 is 2.5 off.
+// The distance of a count from a prediction: 12 of 100 at p = 0.2 is 2 standard deviations of 4 off;
+// of a rare event with mean ½ a count of 3 is 2.5 off.
 func TestDeviationOfACount(t *testing.T) {
 	if got := deviation(12, 100, 0.2); math.Abs(got-2) > 1e-12 {
 		t.Errorf("12 of 100 at 0.2: %v", got)

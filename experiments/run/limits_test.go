@@ -12,7 +12,8 @@ import (
 	"antipode/sde"
 )
 
-// With the first result late, 16 results a worker are begun and no more, and none comes in the place of another.
+// With the first result late, 16 results a worker are begun and no more, and none comes in the place
+// of another.
 func TestResultsDoNotOvertake(t *testing.T) {
 	mustEnd(t)
 	const workers, n = 4, 1000
@@ -49,7 +50,8 @@ func TestResultsDoNotOvertake(t *testing.T) {
 	}
 }
 
-// A length that is negative, or larger than what follows can hold, is an error, and no memory is taken for it.
+// A length that is negative, or larger than what follows can hold, is an error, and no memory is taken
+// for it.
 func TestLengthsOfADamagedPiece(t *testing.T) {
 	float := AppendFloat(nil, 1.5)
 	for name, bytes := range map[string][]byte{
@@ -67,7 +69,8 @@ func TestLengthsOfADamagedPiece(t *testing.T) {
 			t.Errorf("%s: %v, error %v", name, rows, err)
 		}
 	}
-	if rows, err := Floats.rows(append(AppendInt(nil, 1), float...)); err != nil || len(rows) != 1 || len(rows[0]) != 1 || rows[0][0] != 1.5 {
+	if rows, err := Floats.rows(append(AppendInt(nil, 1), float...)); err != nil || len(rows) != 1 ||
+		len(rows[0]) != 1 || rows[0][0] != 1.5 {
 		t.Errorf("%v, error %v", rows, err)
 	}
 	d := &Decoder{bytes: []byte{1}}
@@ -87,25 +90,29 @@ func lengthy(part sde.Part, size, count parameter.Parameter, preflight func(Need
 	}
 	e.Layers = int64(10 * endlessRun / e.Seconds())
 	options := Options{Part: part, Preflight: preflight, Workers: 1}
-	s := Simulation[[]float64]{Ensemble: e, Codec: Floats, Size: size, Count: count, Rows: 1000, RowBytes: 64, KeptBytes: 8}
+	s := Simulation[[]float64]{Ensemble: e, Codec: Floats, Size: size, Count: count, Rows: 1000,
+		RowBytes: 64, KeptBytes: 8}
 	return s.Run(context.Background(), options)
 }
 
-// A shard takes its part of the time and the room of the whole run: one of 10^5 of a run of ten years is not refused, and
-// the whole one is, by the name of the number of trajectories.
+// A shard takes its part of the time and the room of the whole run: one of 10^5 of a run of ten years
+// is not refused, and the whole one is, by the name of the number of trajectories.
 func TestShardCostsItsPart(t *testing.T) {
 	var number int64 = 5
 	named := func(name string) parameter.Parameter {
-		return parameter.Parameter{Name: name, Value: parameter.Whole(&number, parameter.Range{Low: 1, High: 10})}
+		return parameter.Parameter{Name: name, Value: parameter.Whole(&number,
+			parameter.Range{Low: 1, High: 10})}
 	}
 	enough := errors.New("enough")
 	var needs Needs
 	preflight := func(n Needs) error { needs = n; return enough }
 	var problem *parameter.Error
-	if err := lengthy(sde.Part{}, named("dim"), named("trajectories"), preflight); !errors.As(err, &problem) || problem.Parameter != "trajectories" {
+	err := lengthy(sde.Part{}, named("dim"), named("trajectories"), preflight)
+	if !errors.As(err, &problem) || problem.Parameter != "trajectories" {
 		t.Errorf("the whole run: %v", err)
 	}
-	if err := lengthy(sde.Part{Number: 3, Of: 100_000}, named("dim"), named("trajectories"), preflight); err != enough {
+	err = lengthy(sde.Part{Number: 3, Of: 100_000}, named("dim"), named("trajectories"), preflight)
+	if err != enough {
 		t.Errorf("the shard: %v", err)
 	}
 	if want := (1000*64 + 1e9*8) / 1e5; math.Abs(needs.Bytes/want-1) > 1e-12 || needs.Rows != 0.01 {

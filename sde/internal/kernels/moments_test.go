@@ -62,13 +62,17 @@ func TestLawsOfOneWordHaveExactMoments(t *testing.T) {
 	}
 	for k := range 9 {
 		moment := func(number func(word uint64) float64) float64 {
-			return quad.Fixed(func(u float64) float64 { return math.Pow(number(cellOf(u)), float64(k)) }, 0, 1, 60, nil, 0)
+			return quad.Fixed(func(u float64) float64 { return math.Pow(number(cellOf(u)), float64(k)) },
+				0, 1, 60, nil, 0)
 		}
 		uniform := 0.0
 		if k%2 == 0 {
 			uniform = math.Pow(bound, float64(k)) / float64(k+1)
 		}
-		if got := moment(func(word uint64) float64 { return symmetric(word, bound) }); math.Abs(got-uniform) > 1e-12*(1+uniform) {
+		if got := moment(func(word uint64) float64 {
+			return symmetric(word,
+				bound)
+		}); math.Abs(got-uniform) > 1e-12*(1+uniform) {
 			t.Errorf("uniform: moment %d is %v, want %v", k, got, uniform)
 		}
 		if got := moment(truncatedNormal); math.Abs(got-truncated[k]) > 1e-12*(1+truncated[k]) {
@@ -180,7 +184,8 @@ func TestRejectionHasTheMomentsOfChiSquared(t *testing.T) {
 			}
 		}
 		if math.Abs(sums[5]/sums[0]) > 2e-6 || sums[0] < 0.99 || sums[0] > 1 {
-			t.Errorf("%d degrees of freedom: mean logarithm off by %v, accepted %v", freedom, sums[5]/sums[0], sums[0])
+			t.Errorf("%d degrees of freedom: mean logarithm off by %v, accepted %v", freedom,
+				sums[5]/sums[0], sums[0])
 		}
 	}
 }
@@ -229,7 +234,8 @@ func TestRescaledSquaresKeepTheirValue(t *testing.T) {
 		{4, 0, 4, 0}, {0, 0, 0, 0}, {0, -256, 0, -256},
 	} {
 		t.Run(fmt.Sprint(c.square, c.exponent), func(t *testing.T) {
-			if square, exponent := rescaled(c.square, c.exponent); square != c.wantSquare || exponent != c.wantExponent {
+			if square, exponent := rescaled(c.square, c.exponent); square != c.wantSquare ||
+				exponent != c.wantExponent {
 				t.Errorf("%v·2^%v, want %v·2^%v", square, exponent, c.wantSquare, c.wantExponent)
 			}
 		})
