@@ -77,3 +77,30 @@ func TestLawsScaleTheDraws(t *testing.T) {
 		}
 	}
 }
+
+// The increment of a layer: a matrix of standard deviation σ, one scalar of standard deviation 1, or
+// normal numbers of variance 1/L, and nothing for the flow.
+func TestIncrementsOfEachModel(t *testing.T) {
+	const layer, trajectory = 3, 4
+	for model, scale := range map[Model]float64{Transformer: 0.7, Hybrid: 1, TransformerSDE: 0.2,
+		HybridSDE: 0.2, Flow: 0} {
+		c := Cell{Model: model, Tokens: 2, Dim: 3, Beta: 1, Sigma: 0.7, Epsilon: 0.9, Depth: 25,
+			Start: UniformStart{}}
+		entries := 9
+		if model == Hybrid || model == HybridSDE {
+			entries = 1
+		}
+		stream := kernels.NewStream(8, 9)
+		got, unit := make([]float64, entries), make([]float64, entries)
+		c.draw(got, stream, trajectory, layer)
+		stream.Normals(unit, 1, kernels.Increments, trajectory, layer)
+		for k, g := range unit {
+			if math.Abs(got[k]-scale*g) > 1e-15 {
+				t.Errorf("%v: %v, want %v", model, got[k], scale*g)
+			}
+		}
+		if model != Flow && c.IncrementLen() != entries {
+			t.Errorf("%v: %d entries, want %d", model, c.IncrementLen(), entries)
+		}
+	}
+}

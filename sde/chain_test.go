@@ -60,7 +60,8 @@ func TestLogarithmsOfAScaledPair(t *testing.T) {
 // float64.
 func TestLongHybridChainIsTheProductOfItsLayers(t *testing.T) {
 	c := pairCell()
-	c.Model, c.Method, c.Law, c.Epsilon, c.Depth, c.Start = Hybrid, Chain, Rademacher, 0.3, 10, PairStart{1 - 1e-9}
+	c.Model, c.Method, c.Law, c.Epsilon, c.Depth = Hybrid, Chain, Rademacher, 0.3, 10
+	c.Start = PairStart{1 - 1e-9}
 	const layers, trajectory = 6000, 5
 	lanes := newLanes(c, 3, 1, false)
 	if err := lanes.start(0, trajectory); err != nil {

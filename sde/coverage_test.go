@@ -81,8 +81,8 @@ func TestBiasIsTheRestOfTheSeries(t *testing.T) {
 			for chance := range 3 { // the last means are 0 by chance
 				m := Multilevel{StandardError: 1e-3, Antithetic: antithetic}
 				r := &multilevelRun{
-					Expectation: &Expectation{Cell: Cell{Depth: 4},
-						Steps: 4}, request: m, doublings: m.doublings(),
+					Expectation: &Expectation{Cell: Cell{Depth: 4}, Steps: 4},
+					request:     m, doublings: m.doublings(),
 				}
 				ratio := math.Pow(4, -order)
 				if antithetic {

@@ -67,7 +67,7 @@ func TestMoreTokensDoNotEndWithTheFirstTwo(t *testing.T) {
 	}{
 		{[][]float64{up, down}, true}, {[][]float64{up, up}, true}, {[][]float64{up, aside}, false},
 		{[][]float64{up, down, aside, beside}, false}, {[][]float64{up, up, aside, beside}, false},
-		{[][]float64{up, up, down, down}, false}, 
+		{[][]float64{up, up, down, down}, false},
 		{[][]float64{up, up, up, up}, true}, {[][]float64{up, up, up, down}, false},
 		{[][]float64{up, down, aside}, false},
 	} {
@@ -167,7 +167,7 @@ func TestWhereBoundsAreKnown(t *testing.T) {
 func TestLookTimes(t *testing.T) {
 	for horizon, want := range map[int64][3]int64{ // first, last but one, count
 		1: {1, 1, 1}, 32: {32, 32, 1}, 100: {32, 96, 4}, 66: {33, 33, 2}, 70: {35, 35, 2},
-		1000: {40, 960, 25},
+		1000:  {40, 960, 25},
 		32768: {32, 32736, 1024}, 32769: {33, 32736, 993}, 100_000: {100, 99_900, 1000},
 		1_000_003: {977, 999_471, 1024},
 	} {

@@ -69,10 +69,8 @@ func TestLawsOfOneWordHaveExactMoments(t *testing.T) {
 		if k%2 == 0 {
 			uniform = math.Pow(bound, float64(k)) / float64(k+1)
 		}
-		if got := moment(func(word uint64) float64 {
-			return symmetric(word,
-				bound)
-		}); math.Abs(got-uniform) > 1e-12*(1+uniform) {
+		got := moment(func(word uint64) float64 { return symmetric(word, bound) })
+		if math.Abs(got-uniform) > 1e-12*(1+uniform) {
 			t.Errorf("uniform: moment %d is %v, want %v", k, got, uniform)
 		}
 		if got := moment(truncatedNormal); math.Abs(got-truncated[k]) > 1e-12*(1+truncated[k]) {
