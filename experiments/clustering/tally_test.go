@@ -4,6 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
 	"antipode/sphere"
 )
 
@@ -55,5 +58,62 @@ func TestDeviationOfACount(t *testing.T) {
 	}
 	if got := deviation(3, 1000, 0.0005); math.Abs(got-2.5) > 1e-12 {
 		t.Errorf("3 of 1000 at 0.0005: %v", got)
+	}
+}
+
+// Trajectories that end as their tokens coincide count on as a single cluster, without an antipodal pair: the
+// tallies at all times are those of trajectories that go on to the horizon, seen one by one.
+func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
+	const trajectories, tolerance = 60, 1e-3
+	flow := sde.Cell{Model: sde.Flow, Method: sde.Chain, Tokens: 2, Dim: 3, Beta: 1, Depth: 10,
+		Start: sde.UniformStart{}}
+	chain := decidedCell(2, sde.Chain)
+	pair := decidedCell(2, sde.Tokens)
+	hybrid := sde.Cell{Model: sde.Hybrid, Method: sde.Chain, Law: sde.Uniform, Tokens: 2, Dim: 3,
+		Beta: 1, Epsilon: 1.2, Depth: 10,
+		Start: sde.UniformStart{}}
+	cells := []sde.Cell{flow, chain, pair, hybrid}
+	times := []int64{0, 40, 400, 4000}
+	want := make([][]tally, len(cells))
+	plain := &sde.Ensemble[[]seen]{Cells: cells, Trajectories: trajectories, Layers: 4000, Times: times,
+		Seed: 7,
+		Observer: func(cell int) func(*[]seen, int64, int64, []float64) {
+			classify := classifierOf(cells[cell], tolerance)
+			return func(row *[]seen, _, _ int64, x []float64) { *row = append(*row, classify(x)) }
+		},
+		Reduce: func(cell int, _ int64, row []seen) error {
+			if want[cell] == nil {
+				want[cell] = make([]tally, len(times))
+			}
+			for k, s := range row {
+				want[cell][k].outcomes[s.outcome]++
+				if s.pair {
+					want[cell][k].pair++
+				}
+			}
+			return nil
+		},
+	}
+	if err := plain.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	named := parameter.Parameter{Name: "n", Value: parameter.Whole(new(int64),
+		parameter.Range{Low: 0, High: 1})}
+	e := &sde.Ensemble[[]seen]{Cells: cells, Trajectories: trajectories, Layers: 4000, Times: times}
+	err := runTallies(t.Context(), e, tolerance, run.Options{Seed: 7}, named, named,
+		func(cell int, tallies []tally) error {
+			for k, got := range tallies {
+				if got.outcomes != want[cell][k].outcomes || got.pair != want[cell][k].pair ||
+					got.bound == got.bound {
+					t.Errorf("cell %d after %d layers: %+v, want %+v", cell, times[k], got, want[cell][k])
+				}
+			}
+			if last := tallies[len(times)-1]; last.outcomes[sphere.Single] < 10 {
+				t.Errorf("cell %d: %d single clusters", cell, last.outcomes[sphere.Single])
+			}
+			return nil
+		})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
