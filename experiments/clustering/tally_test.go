@@ -116,4 +116,15 @@ func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// 2^-100 counts as coincident but for a hybrid, which comes back from any distance.
+	for cell := range 2 {
+		stop := e.Stop(cell)
+		if !stop(40, []float64{math.Ln2, -69.4}) || stop(40, []float64{math.Ln2, -69.2}) ||
+			stop(40, []float64{-69.4, math.Ln2}) {
+			t.Errorf("cell %d ends elsewhere than at 2^-100", cell)
+		}
+	}
+	if stop := e.Stop(3); stop(40, []float64{math.Ln2, -1e4}) || !stop(40, []float64{math.Ln2, math.Inf(-1)}) {
+		t.Error("the hybrid ends before the tokens are one")
+	}
 }
