@@ -26,8 +26,10 @@ func TestSecondsOfCoupledCells(t *testing.T) {
 		steps int64
 		cells []Cell
 	}{
-		{8, coupledCells(Cell{Model: TransformerSDE, Tokens: 3, Dim: 8, Beta: 1, Sigma: 1, Start: UniformStart{}}, Transformer, 4, 64)},
-		{200, coupledCells(Cell{Model: HybridSDE, Tokens: 2, Dim: 3, Beta: 1, Epsilon: 1, Start: UniformStart{}}, Hybrid, 4, 8)},
+		{8, coupledCells(Cell{Model: TransformerSDE, Tokens: 3, Dim: 8, Beta: 1, Sigma: 1,
+			Start: UniformStart{}}, Transformer, 4, 64)},
+		{200, coupledCells(Cell{Model: HybridSDE, Tokens: 2, Dim: 3, Beta: 1, Epsilon: 1,
+			Start: UniformStart{}}, Hybrid, 4, 8)},
 		{5000, []Cell{{Model: Flow, Tokens: 2, Dim: 3, Beta: 1, Depth: 8, Start: UniformStart{}}}},
 	} {
 		var rows []coupledRow
@@ -42,7 +44,8 @@ func TestSecondsOfCoupledCells(t *testing.T) {
 			t.Fatal(err)
 		}
 		actual := time.Since(start).Seconds()
-		if t.Logf("predicted %.3g s, took %.3g s", predicted, actual); predicted > 30*actual || predicted < actual/30 {
+		if t.Logf("predicted %.3g s, took %.3g s", predicted, actual); predicted > 30*actual ||
+			predicted < actual/30 {
 			t.Errorf("predicted %.3g s, took %.3g s", predicted, actual)
 		}
 	}

@@ -26,7 +26,8 @@ func TestMemoryIsRefusedBeforeItIsTaken(t *testing.T) {
 // A prediction is some positive time. Whether it comes true, the long tests see.
 func TestSecondsArePositive(t *testing.T) {
 	var rows []record
-	if seconds := recording([]Cell{pairCell()}, 64, 50_000, &rows).Seconds(); !(seconds > 0 && seconds < 1e6) {
+	seconds := recording([]Cell{pairCell()}, 64, 50_000, &rows).Seconds()
+	if !(seconds > 0 && seconds < 1e6) {
 		t.Errorf("predicted %v s", seconds)
 	}
 	cells := []Cell{{Model: Flow, Tokens: 2, Dim: 3, Beta: 1, Depth: 8, Start: UniformStart{}}}

@@ -229,6 +229,7 @@ func TestMultilevelOfAConstant(t *testing.T) {
 }
 
 func TestExpectationRefuses(t *testing.T) {
+	constant := func(value float64) func([]float64) float64 { return func([]float64) float64 { return value } }
 	for what, change := range map[string]func(e *Expectation, m *Multilevel){
 		"standard error 0":         func(_ *Expectation, m *Multilevel) { m.StandardError = 0 },
 		"standard error NaN":       func(_ *Expectation, m *Multilevel) { m.StandardError = math.NaN() },
@@ -242,10 +243,10 @@ func TestExpectationRefuses(t *testing.T) {
 		"function: missing":        func(e *Expectation, _ *Multilevel) { e.Function = nil },
 		"beta -1":                  func(e *Expectation, _ *Multilevel) { e.Cell.Beta = -1 },
 		"GiB":                      func(e *Expectation, _ *Multilevel) { e.Cell.Tokens = 1 << 20 },
-		"the function is NaN":      func(e *Expectation, _ *Multilevel) { e.Function = func([]float64) float64 { return math.NaN() } },
-		"the function is 2e+60":    func(e *Expectation, m *Multilevel) { e.Function = func([]float64) float64 { return 2e60 } },
-		"the function is -1.1e+60": func(e *Expectation, m *Multilevel) { e.Function = func([]float64) float64 { return -1.1e60 } },
-		"more than 2^39 sample":    func(e *Expectation, m *Multilevel) { m.StandardError, m.Finest = 1e-9, 32 },
+		"the function is NaN":      func(e *Expectation, _ *Multilevel) { e.Function = constant(math.NaN()) },
+		"the function is 2e+60":    func(e *Expectation, _ *Multilevel) { e.Function = constant(2e60) },
+		"the function is -1.1e+60": func(e *Expectation, _ *Multilevel) { e.Function = constant(-1.1e60) },
+		"more than 2^39 sample":    func(_ *Expectation, m *Multilevel) { m.StandardError, m.Finest = 1e-9, 32 },
 	} {
 		e := fourTokens(Euler, 8)
 		e.Steps = 1
@@ -256,7 +257,7 @@ func TestExpectationRefuses(t *testing.T) {
 		}
 	}
 	e := fourTokens(Euler, 8)
-	e.Function = func([]float64) float64 { return 0.99e60 }
+	e.Function = constant(0.99e60)
 	if _, err := e.Multilevel(t.Context(), Multilevel{StandardError: 1, Finest: 32}); err != nil {
 		t.Errorf("values of 0.99e60: %v", err)
 	}

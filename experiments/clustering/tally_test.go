@@ -124,7 +124,8 @@ func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 			t.Errorf("cell %d ends elsewhere than at 2^-100", cell)
 		}
 	}
-	if stop := e.Stop(3); stop(40, []float64{math.Ln2, -1e4}) || !stop(40, []float64{math.Ln2, math.Inf(-1)}) {
+	if stop := e.Stop(3); stop(40, []float64{math.Ln2, -1e4}) ||
+		!stop(40, []float64{math.Ln2, math.Inf(-1)}) {
 		t.Error("the hybrid ends before the tokens are one")
 	}
 }
