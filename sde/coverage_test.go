@@ -225,8 +225,9 @@ func TestIntervalOfADecayCovers(t *testing.T) {
 	}
 }
 
-// How far a path can be refined: its base steps are at most 2^20 at the smaller depth of a pair, and a depth at most
-// 2^31. Three pairs of 4 times the depth each, or six of twice, are the least without a finest depth.
+// How far a path can be refined: its base steps are at most 2^20 at the smaller depth of a pair, and a
+// depth at most 2^31. Three pairs of 4 times the depth each, or six of twice, are the least without a
+// finest depth.
 func TestPairsThatAPathAllows(t *testing.T) {
 	for _, c := range []struct {
 		steps      int64
@@ -235,17 +236,16 @@ func TestPairsThatAPathAllows(t *testing.T) {
 		finest     int
 		want       int // 0 for none
 	}{
-		{1 << 16, 8, false, 0, 3}, {1<<16 + 1, 8, false, 0, 0}, {1 << 15, 8, true, 0, 6}, {1<<15 + 1, 8,
-			true, 0, 0},
-		{1, 8, false, 32, 1}, {1, 8, false, 512, 3}, {1, 8, false, 16, 0}, {1, 8, true, 16, 1}, {1, 8,
-			false, 8, 0},
-		{1 << 18, 8, false, 128, 2}, {1 << 18, 8, false, 512, 0}, {1, 15_625, false, 1_000_000, 3}, {1,
-			15_626, false, 0, 0},
+		{1 << 16, 8, false, 0, 3}, {1<<16 + 1, 8, false, 0, 0},
+		{1 << 15, 8, true, 0, 6}, {1<<15 + 1, 8, true, 0, 0},
+		{1, 8, false, 32, 1}, {1, 8, false, 512, 3}, {1, 8, false, 16, 0}, {1, 8, false, 8, 0}, {1, 8, true, 16, 1},
+		{1 << 18, 8, false, 128, 2}, {1 << 18, 8, false, 512, 0},
+		{1, 1 << 25, false, 0, 3}, {1, 1<<25 + 1, false, 0, 0},
 	} {
 		m := Multilevel{Antithetic: c.antithetic, Finest: c.finest}
 		r := &multilevelRun{
-			Expectation: &Expectation{Cell: Cell{Depth: c.depth},
-				Steps: c.steps}, request: m, doublings: m.doublings(),
+			Expectation: &Expectation{Cell: Cell{Depth: c.depth}, Steps: c.steps},
+			request:     m, doublings: m.doublings(),
 		}
 		if got, err := r.pairsTo(c.finest); got != c.want || (err == nil) != (c.want > 0) {
 			t.Errorf("%+v: %d pairs, error %v", c, got, err)
