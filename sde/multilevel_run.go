@@ -87,7 +87,7 @@ func (r *multilevelRun) begin(ctx context.Context, pairs int) error {
 	}
 	r.base = max(0, min(r.base, pairs-fittedPairs))
 	r.single.sampling = r.sampling(r.base, false)
-	return r.single.extend(ctx, r.Expectation, leastPilot)
+	return r.single.extend(ctx, r.Expectation, r.pilotSamples(r.base))
 }
 
 // cheapestBase is the coarsest level for which the predicted cost is least: the square of

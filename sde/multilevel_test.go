@@ -229,21 +229,24 @@ func TestMultilevelOfAConstant(t *testing.T) {
 }
 
 func TestExpectationRefuses(t *testing.T) {
+	constant := func(value float64) func([]float64) float64 { return func([]float64) float64 { return value } }
 	for what, change := range map[string]func(e *Expectation, m *Multilevel){
-		"standard error 0":      func(_ *Expectation, m *Multilevel) { m.StandardError = 0 },
-		"standard error NaN":    func(_ *Expectation, m *Multilevel) { m.StandardError = math.NaN() },
-		"finest depth 24":       func(_ *Expectation, m *Multilevel) { m.Finest = 24 },
-		"finest depth 8":        func(_ *Expectation, m *Multilevel) { m.Finest = 8 },
-		"scheme euler":          func(e *Expectation, m *Multilevel) { m.Antithetic = true },
-		"steps 0":               func(e *Expectation, _ *Multilevel) { e.Steps = 0 },
-		"steps 1048577":         func(e *Expectation, _ *Multilevel) { e.Steps = 1<<20 + 1 },
-		"must allow 3":          func(e *Expectation, _ *Multilevel) { e.Steps = 1 << 18 },
-		"workers -1":            func(e *Expectation, _ *Multilevel) { e.Workers = -1 },
-		"function: missing":     func(e *Expectation, _ *Multilevel) { e.Function = nil },
-		"beta -1":               func(e *Expectation, _ *Multilevel) { e.Cell.Beta = -1 },
-		"GiB":                   func(e *Expectation, _ *Multilevel) { e.Cell.Tokens = 1 << 20 },
-		"the function is NaN":   func(e *Expectation, _ *Multilevel) { e.Function = func([]float64) float64 { return math.NaN() } },
-		"more than 2^39 sample": func(e *Expectation, m *Multilevel) { m.StandardError, m.Finest = 1e-9, 32 },
+		"standard error 0":         func(_ *Expectation, m *Multilevel) { m.StandardError = 0 },
+		"standard error NaN":       func(_ *Expectation, m *Multilevel) { m.StandardError = math.NaN() },
+		"finest depth 24":          func(_ *Expectation, m *Multilevel) { m.Finest = 24 },
+		"finest depth 8":           func(_ *Expectation, m *Multilevel) { m.Finest = 8 },
+		"scheme euler":             func(e *Expectation, m *Multilevel) { m.Antithetic = true },
+		"steps 0":                  func(e *Expectation, _ *Multilevel) { e.Steps = 0 },
+		"steps 1048577":            func(e *Expectation, _ *Multilevel) { e.Steps = 1<<20 + 1 },
+		"must allow 3":             func(e *Expectation, _ *Multilevel) { e.Steps = 1 << 18 },
+		"workers -1":               func(e *Expectation, _ *Multilevel) { e.Workers = -1 },
+		"function: missing":        func(e *Expectation, _ *Multilevel) { e.Function = nil },
+		"beta -1":                  func(e *Expectation, _ *Multilevel) { e.Cell.Beta = -1 },
+		"GiB":                      func(e *Expectation, _ *Multilevel) { e.Cell.Tokens = 1 << 20 },
+		"the function is NaN":      func(e *Expectation, _ *Multilevel) { e.Function = constant(math.NaN()) },
+		"the function is 2e+60":    func(e *Expectation, _ *Multilevel) { e.Function = constant(2e60) },
+		"the function is -1.1e+60": func(e *Expectation, _ *Multilevel) { e.Function = constant(-1.1e60) },
+		"more than 2^39 sample":    func(_ *Expectation, m *Multilevel) { m.StandardError, m.Finest = 1e-9, 32 },
 	} {
 		e := fourTokens(Euler, 8)
 		e.Steps = 1
@@ -252,6 +255,11 @@ func TestExpectationRefuses(t *testing.T) {
 		if _, err := e.Multilevel(t.Context(), m); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: error %v", what, err)
 		}
+	}
+	e := fourTokens(Euler, 8)
+	e.Function = constant(0.99e60)
+	if _, err := e.Multilevel(t.Context(), Multilevel{StandardError: 1, Finest: 32}); err != nil {
+		t.Errorf("values of 0.99e60: %v", err)
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()

@@ -22,8 +22,10 @@ import (
 // that is busy with other tests, which would take twice as long over a large matrix.
 const soon = 8 * time.Second
 
-// process is the program in a process of its own.
+// process is the program in a process of its own, which is killed after a minute.
 func process(ctx context.Context, folder string, arguments ...string) (command *exec.Cmd, stderr *bytes.Buffer) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	context.AfterFunc(ctx, cancel)
 	command = exec.CommandContext(ctx, os.Args[0])
 	command.Args = append([]string{"antipode"}, arguments...) // which TestMain looks at
 	command.Dir = folder

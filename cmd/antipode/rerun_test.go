@@ -73,6 +73,7 @@ func TestRerunOfAnotherTable(t *testing.T) {
 // An interrupted run keeps what is finished, and goes on to the same file; engine, writer
 // and journal end with it.
 func TestInterruptedRunGoesOn(t *testing.T) {
+	mustEnd(t)
 	t.Chdir(t.TempDir())
 	var stdout, stderr bytes.Buffer
 	arguments := strings.Fields("antipode phase --quiet --dim 3 --beta 1 --trajectories 2000 --depth 50 --horizon 40 --no-shortcuts --out")

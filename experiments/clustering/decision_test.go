@@ -32,7 +32,7 @@ func TestEarlyDecisionsChangeNoOutcome(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k, bound := range bounds {
-		if !(bound > 0 && bound <= largestChance) {
+		if !(bound > 0 && bound <= 1e-9) {
 			t.Errorf("row %d: bound %v", k, bound)
 		}
 	}
@@ -159,7 +159,7 @@ func TestEarlyDecisionsOfTokensChangeNoOutcome(t *testing.T) {
 	}
 	bounds, counts := read()
 	for k, bound := range bounds {
-		if !(bound > 0 && bound <= largestChance) {
+		if !(bound > 0 && bound <= 1e-9) {
 			t.Errorf("row %d: bound %v", k, bound)
 		}
 	}

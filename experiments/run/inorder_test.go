@@ -10,6 +10,7 @@ import (
 
 // Results come in their order, whatever the number of workers, also many more than wait.
 func TestInOrder(t *testing.T) {
+	mustEnd(t)
 	for _, workers := range []int{0, 1, 3, 50} {
 		for _, n := range []int{0, 1, 1000} {
 			next := 0
@@ -33,6 +34,7 @@ func square() func(ctx context.Context, k int) (int, error) {
 
 // The first error in order ends it, wherever it comes from, and no worker goes on.
 func TestInOrderEnds(t *testing.T) {
+	mustEnd(t)
 	var working atomic.Int64
 	wrong := errors.New("wrong")
 	for name, test := range map[string]struct {
@@ -78,4 +80,11 @@ func failAt(place int, err error) func(k int, cancel func()) error {
 		}
 		return nil
 	}
+}
+
+// mustEnd ends the tests if this one has not ended in a minute: it waits for what may never come.
+func mustEnd(t *testing.T) {
+	t.Helper()
+	timer := time.AfterFunc(time.Minute, func() { panic(t.Name() + " does not end") })
+	t.Cleanup(func() { timer.Stop() })
 }
