@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/integrate/quad"
 )
 
 // Printed errors against true ones where the scale function is elementary, at random points from the
@@ -39,6 +41,35 @@ func TestErrorsOfElementaryProbabilities(t *testing.T) {
 		worst, largest = max(worst, off), max(largest, got.Error)
 	}
 	t.Logf("largest error %.2g, largest estimate %.2g", worst, largest)
+}
+
+// The same for points so close together that the rounding of u is most of the error: the differences
+// of the scale function are integrals of 1/√(1-z²) over short intervals, to the last bits.
+func TestErrorsBetweenCloseEnds(t *testing.T) {
+	r := rand.New(rand.NewPCG(25, 26))
+	d := diffusion(t, 2, 1.3)
+	for range 500 {
+		z0 := math.Tanh(12 * (r.Float64() - 0.5))
+		width := (1 - math.Abs(z0)) * math.Exp(-2-14*r.Float64())
+		a, b := z0-width*r.Float64(), z0+width*r.Float64()
+		if a == z0 || b == z0 {
+			continue
+		}
+		got, err := d.HitFrom(z0, a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		span := func(from, to float64) float64 {
+			return (to - from) * quad.Fixed(func(x float64) float64 {
+				z := from + x*(to-from)
+				return 1 / math.Sqrt((1-z)*(1+z))
+			}, 0, 1, 8, nil, 0)
+		}
+		want := span(z0, b) / (span(a, z0) + span(z0, b))
+		if off := math.Abs(got.Value - want); !(off <= got.Error+2e-15) {
+			t.Errorf("from %v to %v before %v: %v, want %v: off by %.2g", z0, a, b, got, want, off)
+		}
+	}
 }
 
 // Mean times in two dimensions without attention, where they are elementary: between two points with
