@@ -91,8 +91,9 @@ func (c plainPair) domain(side, start, threshold, horizon float64) float64 {
 // tokens if it is NaN, and an estimate of its error.
 func (c plainPair) below(u0, threshold, horizon float64, cells int) (p, uncertainty float64) {
 	coarse := c.solve(u0, threshold, horizon, cells, 0.04)
+	cellsHalved := c.solve(u0, threshold, horizon, 2*cells, 0.04)
 	fine := c.solve(u0, threshold, horizon, 2*cells, 0.02)
-	return fine + (fine-coarse)/3, math.Abs(fine-coarse) / 4
+	return fine + (fine-coarse)/3, (math.Abs(fine-cellsHalved) + math.Abs(cellsHalved-coarse)) / 4
 }
 
 func (c plainPair) solve(u0, threshold, horizon float64, cells int, pace float64) float64 {
@@ -124,7 +125,8 @@ func (c plainPair) solve(u0, threshold, horizon float64, cells int, pace float64
 		}
 	}
 	// Walls reflect where drift comes from them, and keep their value where it goes there.
-	if drift, _ := c.coefficients(plainU(at(0))); drift < 0 {
+	// An end that unequal masses leave reflects.
+	if drift, _ := c.coefficients(plainU(at(0))); drift < 0 && c.m1 == c.m2 {
 		upper[0] = 0
 	}
 	if drift, _ := c.coefficients(plainU(at(n - 1))); drift > 0 {

@@ -191,7 +191,7 @@ func (e *Evolve) atHorizon(lines []*evolveLine) (probability []float64, worst fl
 		if len(law) == 0 {
 			continue
 		}
-		probability[i] = trusted(law[0].Antipodal(e.Tolerance))
+		probability[i] = known(law[0].Antipodal(e.Tolerance)).Value
 		worst = max(worst, deviation(l.outcomes[sphere.Antipodal][k], l.trajectories, probability[i]))
 	}
 	return probability, worst, nil
