@@ -37,8 +37,8 @@ func (e *Evolve) panels(lines []*evolveLine) [][]evolveSeries {
 			return nil
 		}
 	}
-	antipodal := func(law overlap.Distribution) float64 { return trusted(law.Antipodal(e.Tolerance)) }
-	single := func(law overlap.Distribution) float64 { return trusted(law.Single(e.Tolerance)) }
+	antipodal := func(law overlap.Distribution) float64 { return known(law.Antipodal(e.Tolerance)).Value }
+	single := func(law overlap.Distribution) float64 { return known(law.Single(e.Tolerance)).Value }
 	unclustered := func(law overlap.Distribution) float64 { return 1 - antipodal(law) - single(law) }
 	var above, below []evolveSeries
 	for m, model := range e.Model {

@@ -189,7 +189,7 @@ func (e *Evolve) atHorizon(lines []*evolveLine) (probability []float64, differen
 			return nil, difference, err
 		}
 		if len(law) > 0 {
-			probability[i] = trusted(law[0].Antipodal(e.Tolerance))
+			probability[i] = known(law[0].Antipodal(e.Tolerance)).Value
 		}
 		difference.Add(deviation(l.outcomes[sphere.Antipodal][k], l.trajectories, probability[i]))
 	}

@@ -118,6 +118,7 @@ func (*Overlap) Columns() []data.Column {
 		columns.Nullable("decay_time", "units of time", "inverse of the final decay rate of the antipodal state; null for equal masses, beyond 1.8e308, and where it is not found to 1e-6"),
 		columns.Nullable("p_antipodal_horizon", "", "probability of an overlap ≤ -1+τ at the horizon; null where none is given, or where it is not known to 1e-3"),
 		columns.Nullable("p_single_horizon", "", "probability of an overlap ≥ 1-τ at the horizon; null where none is given, or where it is not known to 1e-3"),
+		horizonErrorColumn,
 	}
 }
 
@@ -152,7 +153,7 @@ func (o *Overlap) writePoint(write func(columns ...any) error, d int, beta float
 		[]float64{theory.boundary}, []float64{theory.boundaryDepth}, []float64{theory.lyapunov},
 		[]int8{int8(theory.diffusion.PlusOne())}, []int8{int8(theory.diffusion.MinusOne())}}
 	for _, x := range []float64{theory.antipodal, theory.single, theory.lifetime, theory.logLifetime, theory.decayTime,
-		theory.antipodalHorizon, theory.singleHorizon} {
+		theory.horizon.antipodal, theory.horizon.single, theory.horizon.error} {
 		columns = append(columns, []float64{x})
 	}
 	return write(columns...)

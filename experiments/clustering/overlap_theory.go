@@ -17,7 +17,7 @@ type overlapPoint struct {
 	boundary, boundaryDepth, lyapunov float64
 	antipodal, single                 float64
 	lifetime, logLifetime, decayTime  float64
-	antipodalHorizon, singleHorizon   float64
+	horizon                           horizonTheory
 }
 
 // diffusionAt is the overlap diffusion of the parameters.
@@ -39,7 +39,7 @@ func (o *Overlap) point(d int, beta float64) (*overlapPoint, error) {
 	}
 	nan := math.NaN()
 	t := &overlapPoint{diffusion: diffusion, boundary: nan, boundaryDepth: nan, lyapunov: nan,
-		lifetime: nan, logLifetime: nan, decayTime: nan, antipodalHorizon: nan, singleHorizon: nan}
+		lifetime: nan, logLifetime: nan, decayTime: nan, horizon: unknownHorizon}
 	for _, fill := range []func(*overlapPoint) error{
 		o.fillProbabilities, o.fillTimes, o.fillHorizon,
 		func(t *overlapPoint) error { return o.fillBoundary(t, d, beta) },
@@ -122,17 +122,8 @@ func (o *Overlap) fillHorizon(t *overlapPoint) error {
 	if err != nil {
 		return err
 	}
-	t.antipodalHorizon, t.singleHorizon = trusted(law[0].Antipodal(o.Tolerance)), trusted(law[0].Single(o.Tolerance))
+	t.horizon = horizonOf(law[0], o.Tolerance)
 	return nil
-}
-
-// trusted is a probability's value, or NaN where its error is large.
-func trusted(p overlap.Probability) float64 {
-	const largest = 1e-3
-	if !(p.Error <= largest) {
-		return math.NaN()
-	}
-	return p.Value
 }
 
 // criticalBeta is NaN where there is no threshold, for d = 2.

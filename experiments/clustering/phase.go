@@ -181,7 +181,8 @@ func (*Phase) Columns() []data.Column {
 		columns.Nullable("p_low", "", "lower end of the Wilson 95 % interval of p_antipodal"),
 		columns.Nullable("p_high", "", "upper end of the Wilson 95 % interval of p_antipodal"),
 		columns.Nullable("p_limit", "", "probability of the antipodal outcome at infinite depth and horizon, from the scale function"),
-		columns.Nullable("p_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
+		columns.Nullable("p_antipodal_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
+		horizonErrorColumn,
 		columns.Nullable("beta_c", "", "β above which the antipodal outcome attracts at infinite depth, arccosh(d-2)/2; null for d = 2, where it always does"),
 		columns.Nullable("beta_c_depth", "", "β above which the antipodal outcome attracts at this depth; null for d = 2, where it always does, and for laws that are not gaussian"),
 		stopBoundColumn("none ended early"),
@@ -234,14 +235,14 @@ func (p *Phase) Run(ctx context.Context, options run.Options, write func(columns
 func (p *Phase) ShardColumns() []data.Column { return p.Columns() }
 
 // phaseEstimates is the number of columns between the counts and the bound.
-const phaseEstimates = 7
+const phaseEstimates = 8
 
 // estimates are those columns: fractions of what was counted, and the theory.
 func (p *Phase) estimates(t tally, theory phaseTheory) []any {
 	antipodal := t.outcomes[sphere.Antipodal]
 	low, high := wilson(antipodal, p.Trajectories)
 	return reals(float64(antipodal)/float64(p.Trajectories), low, high,
-		theory.limit, theory.horizon, theory.boundary, theory.boundaryDepth)
+		theory.limit, theory.horizon, theory.horizonError, theory.boundary, theory.boundaryDepth)
 }
 
 // writeCell writes the row of a cell.
@@ -274,7 +275,7 @@ func readPhase(t *data.Table) (*phaseCells, error) {
 		low:          columns.Of[float64](&r, "p_low"),
 		high:         columns.Of[float64](&r, "p_high"),
 		limit:        columns.Of[float64](&r, "p_limit"),
-		horizon:      columns.Of[float64](&r, "p_horizon"),
+		horizon:      columns.Renamed[float64](&r, "p_antipodal_horizon", "p_horizon"),
 
 		boundary:      columns.Of[float64](&r, "beta_c"),
 		boundaryDepth: columns.Of[float64](&r, "beta_c_depth"),

@@ -153,7 +153,7 @@ func TestPhaseAgreesWithTheory(t *testing.T) {
 func TestPhaseWithoutHorizon(t *testing.T) {
 	p := smallPhase()
 	table := experimenttest.Table(t, p, run.Options{Seed: 1})
-	horizon, err := data.Values[float64](table, "p_horizon")
+	horizon, err := data.Values[float64](table, "p_antipodal_horizon")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 // phaseTheory is what the theory says of a cell of Phase; NaN where it says nothing.
 type phaseTheory struct {
 	limit, horizon          float64 // probabilities of the antipodal outcome
+	horizonError            float64 // of the latter
 	boundary, boundaryDepth float64 // in β
 }
 
@@ -91,9 +92,10 @@ func (t *phaseTheories) compute(cell sde.Cell) (phaseTheory, error) {
 	if err != nil {
 		return phaseTheory{}, err
 	}
+	horizon := known(law[0].Antipodal(t.phase.Tolerance))
 	return phaseTheory{
-		limit:    diffusion.AntipodalUniform().Value,
-		horizon:  trusted(law[0].Antipodal(t.phase.Tolerance)),
+		limit:   diffusion.AntipodalUniform().Value,
+		horizon: horizon.Value, horizonError: horizon.Error,
 		boundary: criticalBeta(cell.Dim), boundaryDepth: boundaryDepth,
 	}, nil
 }

@@ -24,6 +24,33 @@ func Of[T int32 | int64 | float64 | int8 | string](c *Reader, name string) []T {
 	return values
 }
 
+// Renamed returns the values of a column, which files of older versions have under another
+// name.
+func Renamed[T int32 | int64 | float64 | int8 | string](c *Reader, name, old string) []T {
+	if c.Err == nil {
+		if values, err := data.Values[T](c.Table, name); err == nil {
+			return values
+		}
+	}
+	return Of[T](c, old)
+}
+
+// Later returns the values of a column of real numbers that files of older versions lack:
+// NaN there.
+func Later(c *Reader, name string) []float64 {
+	if c.Err != nil {
+		return nil
+	}
+	values, err := data.Values[float64](c.Table, name)
+	if err != nil {
+		values = make([]float64, c.Table.Rows())
+		for k := range values {
+			values[k] = math.NaN()
+		}
+	}
+	return values
+}
+
 // Nullable describes a column of real numbers in which NaN stands for null.
 func Nullable(name, unit, meaning string) data.Column {
 	return data.Column{Name: name, Kind: data.Float64, Unit: unit, Meaning: meaning, Nullable: true}
