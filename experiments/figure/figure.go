@@ -6,40 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
-	"image/png"
-	"io"
 	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Figure is a picture of fixed size that can be written as PNG or SVG: Paint draws it on a
+// Figure is a picture of fixed size that can be written as PNG, SVG or PDF: Paint draws it on a
 // canvas of Width by Height.
 type Figure struct {
 	Width, Height vg.Length
 	Paint         func(draw.Canvas)
-}
-
-// WritePNG writes the figure with two pixels a point, for screens of today.
-func (f *Figure) WritePNG(w io.Writer) error {
-	const dotsPerInch = 144
-	canvas := vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(dotsPerInch))
-	f.Paint(draw.New(canvas))
-	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	return encoder.Encode(w, withPalette(canvas.Image()))
-}
-
-// WriteSVG writes the figure as SVG.
-func (f *Figure) WriteSVG(w io.Writer) error {
-	canvas := vgsvg.New(f.Width, f.Height)
-	f.Paint(draw.New(canvas))
-	_, err := canvas.WriteTo(w)
-	return err
 }
 
 func init() {
