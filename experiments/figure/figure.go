@@ -4,7 +4,6 @@ package figure
 
 import (
 	"errors"
-	"fmt"
 	"image/color"
 	"math"
 
@@ -35,6 +34,7 @@ func NewPlot(title, x, y string) *plot.Plot {
 		axis.Label.TextStyle.Font.Size = 11
 		axis.Tick.Label.Font.Size = 10
 		axis.Padding = 4
+		axis.Tick.Marker = Ticks{}
 	}
 	p.Legend.TextStyle.Font.Size = 10
 	p.Legend.Padding = 2
@@ -67,21 +67,6 @@ func MixStops(share float64, stops [][3]float64) color.Color {
 	k := min(int(at), len(stops)-2)
 	mix := func(i int) uint8 { return uint8(stops[k][i] + (at-float64(k))*(stops[k+1][i]-stops[k][i]) + 0.5) }
 	return color.RGBA{mix(0), mix(1), mix(2), 255}
-}
-
-// Caption writes a small line at the bottom of the white canvas and returns the rest.
-func Caption(c draw.Canvas, text string) draw.Canvas {
-	c.FillPolygon(color.White, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
-	style := draw.TextStyle{
-		Color: color.Gray{90}, Font: font.From(plot.DefaultFont, 9), Handler: plot.DefaultTextHandler,
-	}
-	c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Min.Y + 6}, text)
-	return draw.Crop(c, 0, 0, 20, 0)
-}
-
-// RunCaption names the command, the parameters that matter, and the seed.
-func RunCaption(command, parameters, seed string) string {
-	return fmt.Sprintf("antipode %s: %s, seed %s", command, parameters, seed)
 }
 
 // ErrNone says that there is nothing to draw.

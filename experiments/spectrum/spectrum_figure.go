@@ -45,7 +45,7 @@ func (*Spectrum) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("spectrum", t.setting(), seed)
-	const side = 350
+	const side = 290
 	width := vg.Length(side * len(rows[0]))
 	return &figure.Figure{Width: width, Height: vg.Length(side*len(rows)) + 20, Paint: func(c draw.Canvas) {
 		c = draw.Crop(figure.Caption(c, text), 8, -8, 0, -8)
