@@ -53,10 +53,12 @@ func (o *Overlap) drawGrid(table *data.Table, caption string) (*figure.Figure, e
 	if o.Horizon != nil {
 		probability.Title.Text += fmt.Sprintf(" at time %g (solid), in the limit (dotted)", *o.Horizon)
 	}
-	probability.Y.Min, probability.Y.Max = 0, 0.02
 	panels := []figure.Panel{{Plot: probability}}
 	if err := g.addProbabilities(probability, key, series, o.Horizon != nil); err != nil {
 		return nil, err
+	}
+	if probability.Y.Min = 0; !(probability.Y.Max > 0) {
+		probability.Y.Max = 1
 	}
 	if rate := g.rates(x); rate != nil {
 		if err := g.add(rate.Plot, series, rate.values, false); err != nil {
@@ -139,7 +141,32 @@ func (g *overlapGrid) add(p *plot.Plot, series []gridSeries, column []float64, d
 		if err := figure.AddBroken(p, s.x, y, gridStyle(i, dotted)); err != nil {
 			return err
 		}
+		if err := addPoints(p, i, s.x, y); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// addPoints marks the points of the grid, if they are so few that the line between them is
+// none of the theory.
+func addPoints(p *plot.Plot, series int, x, y []float64) error {
+	const few = 30
+	var points plotter.XYs
+	for k := range x {
+		if !math.IsNaN(y[k]) {
+			points = append(points, plotter.XY{X: x[k], Y: y[k]})
+		}
+	}
+	if len(x) > few || len(points) == 0 {
+		return nil
+	}
+	dots, err := plotter.NewScatter(points)
+	if err != nil {
+		return err
+	}
+	dots.GlyphStyle = draw.GlyphStyle{Color: figure.SeriesColors[series], Radius: 2.5, Shape: figure.SeriesMarkers[series]}
+	p.Add(dots)
 	return nil
 }
 

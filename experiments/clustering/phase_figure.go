@@ -35,7 +35,8 @@ func (*Phase) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, %s values, %d trajectories a cell, depth %d, horizon %g, tolerance %g, 95 %% intervals",
 		p.Attention, p.Law, p.Trajectories, p.Depth, p.Horizon, p.Tolerance)
-	plane, err := cells.plane()
+	lines := &figure.Key{}
+	plane, err := cells.plane(lines)
 	if err != nil {
 		return nil, err
 	}
@@ -50,17 +51,17 @@ func (*Phase) Draw(table *data.Table) (*figure.Figure, error) {
 	return &figure.Figure{Width: 870, Height: 415, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, text)
 		c = draw.Crop(c, 8, -8, 0, -8)
-		middle := c.Size().X * 0.48
-		left := draw.Crop(c, 0, middle-c.Size().X, 0, 0)
+		middle := c.Size().X * 0.49
+		left := lines.DrawRows(draw.Crop(c, 0, middle-c.Size().X, 0, 0))
 		plane.Draw(draw.Crop(left, 0, -50, 0, 0))
 		figure.ProbabilityBar(cells.topColor()).Draw(draw.Crop(left, left.Size().X-40, 0, 50, -34))
-		key.DrawBeside(curves, draw.Crop(c, middle+10, 0, 0, 0))
+		curves.Draw(key.DrawRows(draw.Crop(c, middle+10, 0, 0, 0)))
 	}}, nil
 }
 
 // plane is the map of p_antipodal over (β, d).
-func (c *phaseCells) plane() (*plot.Plot, error) {
-	p := figure.NewPlot("", "inverse temperature β", "dimension d")
+func (c *phaseCells) plane(key *figure.Key) (*plot.Plot, error) {
+	p := figure.NewPlot("Antipodal fraction, simulated", "inverse temperature β", "dimension d")
 	dims, top := figure.Distinct(c.dim), c.topColor()
 	betas := figure.Cells{Grid: figure.Distinct(c.beta), Low: 0, High: math.Inf(1)}
 	y := make([]float64, len(c.dim))
@@ -73,14 +74,14 @@ func (c *phaseCells) plane() (*plot.Plot, error) {
 		return nil, err
 	}
 	p.Y.Tick.Marker = figure.WholeTicks(dims)
-	p.Title.Text = "Antipodal fraction simulated"
 	if boundary := boundaryIn(p); len(boundary) > 1 {
-		p.Title.Text += "; dashed: cosh 2β = d-2"
-		if err := figure.AddOutlined(p, boundary, draw.LineStyle{Color: color.Black, Width: 1.5, Dashes: []vg.Length{6, 4}}); err != nil {
+		style := draw.LineStyle{Color: color.Black, Width: 1.5, Dashes: []vg.Length{6, 4}}
+		key.Add("boundary cosh 2β = d-2", &plotter.Line{LineStyle: style})
+		if err := figure.AddOutlined(p, boundary, style); err != nil {
 			return nil, err
 		}
 	}
-	return p, c.addBoundaryAtDepth(p)
+	return p, c.addBoundaryAtDepth(p, key)
 }
 
 // boundaryIn is the line cosh 2β = d-2 within the axes of a plot.
@@ -96,8 +97,8 @@ func boundaryIn(p *plot.Plot) (boundary plotter.XYs) {
 }
 
 // addBoundaryAtDepth adds the boundaries of the simulated depth, which is known at
-// whole dimensions, and says so in the title.
-func (c *phaseCells) addBoundaryAtDepth(p *plot.Plot) error {
+// whole dimensions.
+func (c *phaseCells) addBoundaryAtDepth(p *plot.Plot, key *figure.Key) error {
 	var points plotter.XYs
 	for k, beta := range c.boundaryDepth {
 		if beta >= p.X.Min && beta <= p.X.Max {
@@ -107,15 +108,13 @@ func (c *phaseCells) addBoundaryAtDepth(p *plot.Plot) error {
 	if len(points) == 0 {
 		return nil
 	}
-	for _, style := range []draw.GlyphStyle{{Color: color.White, Radius: 4}, {Color: color.Black, Radius: 3}} {
-		dots, err := plotter.NewScatter(points)
-		if err != nil {
-			return err
-		}
-		dots.GlyphStyle = draw.GlyphStyle{Color: style.Color, Radius: style.Radius, Shape: draw.CircleGlyph{}}
-		p.Add(dots)
+	dots, err := plotter.NewScatter(points)
+	if err != nil {
+		return err
 	}
-	p.Title.Text += ", dots: at this depth"
+	dots.GlyphStyle = draw.GlyphStyle{Color: color.Black, Radius: 3, Shape: draw.CircleGlyph{}}
+	p.Add(dots)
+	key.Add("the same at this depth", dots)
 	return nil
 }
 

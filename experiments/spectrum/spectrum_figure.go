@@ -123,7 +123,13 @@ func (t *spectrumTable) plane(n matrices.Network, layer int) (*plot.Plot, error)
 	if err != nil {
 		return nil, err
 	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: figure.SeriesColors[0], Radius: 1.3, Shape: draw.CircleGlyph{}}
+	dots.GlyphStyleFunc = func(k int) draw.GlyphStyle {
+		style := draw.GlyphStyle{Color: figure.SeriesColors[0], Radius: 1.3, Shape: draw.CircleGlyph{}}
+		if math.Hypot(points[k].X, points[k].Y) > 0.5 { // one of a few
+			style.Radius = 3
+		}
+		return style
+	}
 	p.Add(dots)
 	if n.Attention == matrices.Markov {
 		radius := n.Law.Deviation() / math.Sqrt(float64(n.Tokens))
