@@ -47,9 +47,9 @@ func traceTheory(families []func(x float64) (*overlap.Diffusion, error), low, hi
 
 func limitProbability(d *overlap.Diffusion) float64 { return d.AntipodalUniform().Value }
 
-// horizonProbability is the antipodal probability at a time, to less than the width of a line.
+// horizonProbability is the antipodal probability at a time, to a fourth of a line's width.
 func horizonProbability(d *overlap.Diffusion, horizon, tolerance float64) float64 {
-	const accuracy = 3e-4
+	const accuracy = 1e-3
 	law, err := d.EvolveUniform([]float64{horizon}, accuracy)
 	if err != nil { // its clock is out of range
 		return math.NaN()
