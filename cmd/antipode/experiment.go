@@ -33,10 +33,7 @@ type runner struct {
 	reporting
 }
 
-var (
-	tableEndings  = []string{".arrow"}
-	figureEndings = []string{".png", ".svg"}
-)
+var tableEndings = []string{".arrow"}
 
 // experimentCommand is the command of an experiment.
 func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command {
@@ -110,7 +107,7 @@ func (r *runner) addFiles() {
 	r.addTable(streamValue{pathValue{&r.out, tableEndings}}, r.defaultName(tableEndings))
 	r.addSwitch("resume", r.resumption(), &r.resume)
 	r.addShards()
-	r.addPlot(r.defaultName(figureEndings) + " without --out, none with it")
+	r.addPlot(r.defaultName(figure.Endings) + " without --out, none with it")
 }
 
 // resumption says what --resume does.
@@ -128,7 +125,7 @@ func (r *runner) addPaper() {
 
 // addPlot adds the flag of the figure's file; the text says what happens without it.
 func (r *runner) addPlot(without string) {
-	flag := r.addFlag(parameter.Parameter{Name: "plot", Meaning: "the figure's file", Value: pathValue{&r.plot, figureEndings}})
+	flag := r.addFlag(parameter.Parameter{Name: "plot", Meaning: "the figure's file", Value: pathValue{&r.plot, figure.Endings}})
 	flag.DefaultText = without
 }
 
@@ -198,7 +195,7 @@ func (r *runner) toFiles(c *cli.Context) error {
 	if r.out == "" {
 		r.out = r.defaultName(tableEndings)
 		if r.plot == "" {
-			r.plot = r.defaultName(figureEndings)
+			r.plot = r.defaultName(figure.Endings)
 		}
 	}
 	picture, err := r.createFigure()

@@ -77,7 +77,7 @@ func (e *Evolve) panels(lines []*evolveLine) [][]evolveSeries {
 }
 
 // panel is the plot of the series at one β.
-func (e *Evolve) panel(beta float64, series []evolveSeries) (*plot.Plot, error) {
+func (e *Evolve) panel(beta float64, series []evolveSeries, key *figure.Key) (*plot.Plot, error) {
 	title := fmt.Sprintf("β = %g, %d %s", beta, e.Tokens, wording.Plural("token", "tokens", e.Tokens))
 	if len(e.Dim) == 1 {
 		title += fmt.Sprintf(", d = %d", e.Dim[0])
@@ -104,16 +104,13 @@ func (e *Evolve) panel(beta float64, series []evolveSeries) (*plot.Plot, error) 
 		if err != nil {
 			return nil, err
 		}
-		p.Legend.Add(s.name, &plotter.Line{LineStyle: style}, dots)
+		key.Add(s.name, &plotter.Line{LineStyle: style}, dots)
 	}
-	p.X.Tick.Marker = figure.ShortTicks{Ticker: plot.DefaultTicks{}}
 	if e.LogTime && p.X.Min < p.X.Max {
 		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
 	} else {
 		p.X.Min = 0
 	}
-	p.Legend.Top, p.Legend.Left = true, true
-	p.Legend.ThumbnailWidth = 28
 	return p, nil
 }
 

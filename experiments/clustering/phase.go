@@ -34,14 +34,14 @@ type Phase struct {
 	NoShortcuts  bool      `json:"no-shortcuts"` // every trajectory goes on to the horizon
 }
 
-// NewPhase returns the default parameters: coarse, but both sides of the boundary
-// are there, and so is the agreement with the theory.
+// NewPhase returns the default parameters: smaller than the figure's, but both sides of the
+// boundary are there, and so is the agreement with the theory.
 func NewPhase() *Phase {
 	return &Phase{
 		Dim:          []int{3, 4, 5, 6, 8},
-		Beta:         []float64{0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2},
+		Beta:         steps(0, 21, 10),
 		Attention:    sde.Softmax.String(),
-		Trajectories: 200,
+		Trajectories: 2000,
 		Depth:        40,
 		Horizon:      25,
 		Tolerance:    1e-3,

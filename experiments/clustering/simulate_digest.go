@@ -54,13 +54,13 @@ func (*Simulate) Digest(schema data.Schema, next func() (*data.Table, error)) (*
 }
 
 // drawn is the number of trajectories of which overlaps or states are shown: one,
-// or as many as have twenty overlaps.
+// or up to six that have twenty overlaps.
 func (s *Simulate) drawn() int {
 	if s.Save == saveStates && s.Dim <= 3 {
 		return 1
 	}
 	pairs := max(1, s.Tokens*(s.Tokens-1)/2)
-	return int(max(1, 20/pairs))
+	return int(max(1, min(fewTrajectories, 20/pairs)))
 }
 
 // simulationOf is the simulation that wrote a table, from its metadata. The files
