@@ -465,7 +465,7 @@ end32:
 
 weighed28:
 	MOVQ    d+120(FP), CX
-	CMPQ    CX, $0x01
+	CMPQ    CX, $0x02
 	JNE     next42
 	MOVQ    x_base+72(FP), CX
 	ADDQ    224(AX), CX
@@ -487,533 +487,6 @@ weighed28:
 group43:
 	CMPQ        R8, $0x03
 	JLT         end44
-	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        32(AX), R10
-	MOVQ        field_base+0(FP), R11
-	ADDQ        224(AX), R11
-	MOVQ        masses_base+96(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        totals_base+24(FP), R13
-	ADDQ        224(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      64(CX), Y0, Y2
-	VMULPD      128(CX), Y0, Y0
-	VMOVUPD     96(AX), Y3
-	VFMADD231PD 64(AX), Y1, Y3
-	VMOVUPD     96(AX), Y4
-	VFMADD231PD 64(AX), Y2, Y4
-	VMOVUPD     96(AX), Y5
-	VFMADD231PD 64(AX), Y0, Y5
-	VSUBPD      96(AX), Y3, Y6
-	VSUBPD      96(AX), Y4, Y7
-	VSUBPD      96(AX), Y5, Y8
-	VPSLLQ      $0x34, Y3, Y3
-	VPSLLQ      $0x34, Y4, Y4
-	VPSLLQ      $0x34, Y5, Y5
-	VFMSUB231PD 64(AX), Y1, Y6
-	VFMSUB231PD 64(AX), Y2, Y7
-	VFMSUB231PD 64(AX), Y0, Y8
-	VMOVUPD     constants<>+352(SB), Y0
-	VMOVUPD     constants<>+384(SB), Y1
-	VMOVUPD     Y1, Y2
-	VFMADD213PD Y0, Y6, Y2
-	VMOVUPD     Y0, Y9
-	VFMADD231PD Y7, Y1, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+320(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+288(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+256(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+224(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+192(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+128(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+96(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+64(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+32(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VPADDQ      Y3, Y2, Y2
-	VPADDQ      Y4, Y9, Y9
-	VPADDQ      Y5, Y0, Y0
-	VMOVUPD     Y2, 128(AX)
-	VMOVUPD     Y9, 160(AX)
-	VMOVUPD     Y0, 192(AX)
-	MOVQ        (AX), R14
-	TESTQ       R14, R14
-	JLE         end46
-
-loop45:
-	VMOVUPD     64(R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      64(CX), Y0, Y2
-	VMULPD      128(CX), Y0, Y0
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     (R12), Y5
-	VMOVUPD     192(AX), Y6
-	VMOVUPD     96(AX), Y7
-	VFMADD231PD 64(AX), Y1, Y7
-	VMOVUPD     96(AX), Y8
-	VFMADD231PD 64(AX), Y2, Y8
-	VMOVUPD     96(AX), Y9
-	VFMADD231PD 64(AX), Y0, Y9
-	VMOVUPD     (R11), Y10
-	VFMADD231PD (DX), Y3, Y10
-	VMOVUPD     (R13), Y11
-	VFMADD231PD (SI), Y3, Y11
-	VMOVUPD     (BX), Y12
-	VFMADD231PD (R10), Y3, Y12
-	VMOVUPD     Y12, (BX)
-	VSUBPD      96(AX), Y7, Y12
-	VFMSUB231PD 64(AX), Y1, Y12
-	VSUBPD      96(AX), Y8, Y1
-	VFMSUB231PD 64(AX), Y2, Y1
-	VSUBPD      96(AX), Y9, Y2
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+352(SB), Y0
-	VMOVUPD     constants<>+384(SB), Y13
-	VMOVUPD     Y13, Y14
-	VFMADD213PD Y0, Y12, Y14
-	VFMADD231PD 64(DX), Y4, Y10
-	VFMADD231PD 64(SI), Y4, Y11
-	VFMADD213PD (DI), Y5, Y3
-	VMOVUPD     Y3, (DI)
-	VMOVUPD     Y0, Y3
-	VFMADD231PD Y1, Y13, Y3
-	VMOVUPD     constants<>+320(SB), Y15
-	VFMADD213PD Y15, Y12, Y14
-	VFMADD231PD 128(DX), Y6, Y10
-	VMOVUPD     Y10, (R11)
-	VFMADD231PD Y2, Y13, Y0
-	VFMADD213PD Y15, Y1, Y3
-	VMOVUPD     constants<>+288(SB), Y10
-	VFMADD213PD Y10, Y12, Y14
-	VFMADD231PD 128(SI), Y6, Y11
-	VMOVUPD     Y11, (R13)
-	VFMADD231PD Y2, Y0, Y15
-	VFMADD213PD Y10, Y1, Y3
-	VMOVUPD     constants<>+256(SB), Y0
-	VFMADD213PD Y0, Y12, Y14
-	VMOVUPD     64(BX), Y11
-	VFMADD231PD (R10), Y4, Y11
-	VMOVUPD     Y11, 64(BX)
-	VFMADD231PD Y2, Y15, Y10
-	VFMADD213PD Y0, Y1, Y3
-	VMOVUPD     constants<>+224(SB), Y11
-	VFMADD213PD Y11, Y12, Y14
-	VFMADD213PD 64(DI), Y5, Y4
-	VMOVUPD     128(BX), Y13
-	VFMADD231PD (R10), Y6, Y13
-	VFMADD213PD 128(DI), Y5, Y6
-	VPSLLQ      $0x34, Y7, Y7
-	VPSLLQ      $0x34, Y8, Y8
-	VFMADD231PD Y2, Y10, Y0
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+192(SB), Y5
-	VFMADD213PD Y5, Y12, Y14
-	VPSLLQ      $0x34, Y9, Y9
-	VMOVUPD     Y4, 64(DI)
-	VMOVUPD     Y13, 128(BX)
-	VMOVUPD     Y6, 128(DI)
-	VFMADD231PD Y2, Y0, Y11
-	VFMADD213PD Y5, Y1, Y3
-	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y12, Y14
-	VFMADD231PD Y2, Y11, Y5
-	VFMADD213PD Y0, Y1, Y3
-	VMOVUPD     constants<>+128(SB), Y4
-	VFMADD213PD Y4, Y12, Y14
-	VFMADD231PD Y2, Y5, Y0
-	VFMADD213PD Y4, Y1, Y3
-	VMOVUPD     constants<>+96(SB), Y5
-	VFMADD213PD Y5, Y12, Y14
-	VFMADD231PD Y2, Y0, Y4
-	VFMADD213PD Y5, Y1, Y3
-	VMOVUPD     constants<>+64(SB), Y0
-	VFMADD213PD Y0, Y12, Y14
-	VFMADD231PD Y2, Y4, Y5
-	VFMADD213PD Y0, Y1, Y3
-	VMOVUPD     constants<>+32(SB), Y4
-	VFMADD213PD Y4, Y12, Y14
-	VFMADD231PD Y2, Y5, Y0
-	VFMADD213PD Y4, Y1, Y3
-	VPADDQ      Y7, Y14, Y14
-	VMOVUPD     Y14, 128(AX)
-	VFMADD231PD Y2, Y0, Y4
-	VPADDQ      Y8, Y3, Y3
-	VMOVUPD     Y3, 160(AX)
-	VPADDQ      Y9, Y4, Y4
-	VMOVUPD     Y4, 192(AX)
-	ADDQ        $+64, R9
-	ADDQ        $+64, R10
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	ADDQ        $+64, R13
-	DECQ        R14
-	JNZ         loop45
-
-end46:
-	VMOVUPD     64(CX), Y0
-	VMULPD      Y0, Y0, Y1
-	VMULPD      128(CX), Y0, Y0
-	VMOVUPD     128(CX), Y2
-	VMULPD      Y2, Y2, Y2
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     192(AX), Y5
-	VMOVUPD     160(AX), Y6
-	VMOVUPD     192(AX), Y6
-	VMOVUPD     96(AX), Y6
-	VFMADD231PD 64(AX), Y1, Y6
-	VMOVUPD     96(AX), Y7
-	VFMADD231PD 64(AX), Y0, Y7
-	VMOVUPD     96(AX), Y8
-	VFMADD231PD 64(AX), Y2, Y8
-	VMOVUPD     (BX), Y9
-	VFMADD231PD (DX), Y3, Y9
-	VMOVUPD     (SI), Y10
-	VFMADD213PD (DI), Y10, Y3
-	VMOVUPD     64(BX), Y11
-	VFMADD231PD (DX), Y4, Y11
-	VFMADD231PD 64(DX), Y4, Y9
-	VFMADD231PD 64(SI), Y4, Y3
-	VFMADD213PD 64(DI), Y10, Y4
-	VFMADD231PD 128(DX), Y5, Y9
-	VMOVUPD     Y9, (BX)
-	VSUBPD      96(AX), Y6, Y9
-	VFMSUB231PD 64(AX), Y1, Y9
-	VSUBPD      96(AX), Y7, Y1
-	VFMSUB231PD 64(AX), Y0, Y1
-	VSUBPD      96(AX), Y8, Y0
-	VFMSUB231PD 64(AX), Y2, Y0
-	VMOVUPD     constants<>+352(SB), Y2
-	VMOVUPD     constants<>+384(SB), Y12
-	VMOVUPD     Y12, Y13
-	VFMADD213PD Y2, Y9, Y13
-	VPSLLQ      $0x34, Y6, Y6
-	VPSLLQ      $0x34, Y7, Y7
-	VPSLLQ      $0x34, Y8, Y8
-	VFMADD231PD 128(SI), Y5, Y3
-	VMOVUPD     Y3, (DI)
-	VMOVUPD     Y2, Y3
-	VFMADD231PD Y1, Y12, Y3
-	VMOVUPD     constants<>+320(SB), Y14
-	VFMADD213PD Y14, Y9, Y13
-	VFMADD213PD Y14, Y1, Y3
-	VMOVUPD     constants<>+288(SB), Y15
-	VFMADD213PD Y15, Y9, Y13
-	VFMADD213PD Y15, Y1, Y3
-	VMOVUPD     Y8, 256(AX)
-	VMOVUPD     constants<>+256(SB), Y8
-	VFMADD213PD Y8, Y9, Y13
-	VFMADD213PD Y8, Y1, Y3
-	VMOVUPD     constants<>+224(SB), Y8
-	VFMADD213PD Y8, Y9, Y13
-	VFMADD213PD Y8, Y1, Y3
-	VMOVUPD     constants<>+192(SB), Y8
-	VFMADD213PD Y8, Y9, Y13
-	VFMADD213PD Y8, Y1, Y3
-	VMOVUPD     constants<>+160(SB), Y8
-	VFMADD213PD Y8, Y9, Y13
-	VFMADD213PD Y8, Y1, Y3
-	VMOVUPD     constants<>+128(SB), Y8
-	VFMADD213PD Y8, Y9, Y13
-	VFMADD213PD Y8, Y1, Y3
-	VMOVUPD     constants<>+96(SB), Y8
-	VFMADD213PD Y8, Y9, Y13
-	VFMADD213PD Y8, Y1, Y3
-	VMOVUPD     constants<>+64(SB), Y8
-	VFMADD213PD Y8, Y9, Y13
-	VMOVUPD     Y7, 288(AX)
-	VMOVUPD     constants<>+32(SB), Y7
-	VFMADD213PD Y7, Y9, Y13
-	VFMADD231PD Y0, Y12, Y2
-	VPADDQ      Y6, Y13, Y13
-	VFMADD231PD Y0, Y2, Y14
-	VFMADD213PD Y8, Y1, Y3
-	VMOVUPD     128(BX), Y2
-	VFMADD231PD (DX), Y5, Y2
-	VFMADD213PD Y7, Y1, Y3
-	VFMADD231PD Y0, Y14, Y15
-	VFMADD213PD 128(DI), Y10, Y5
-	VFMADD231PD 64(DX), Y13, Y11
-	VFMADD231PD 64(SI), Y13, Y4
-	VMOVUPD     192(AX), Y1
-	VPADDQ      288(AX), Y3, Y3
-	VFMADD213PD constants<>+256(SB), Y0, Y15
-	VFMADD231PD 64(DX), Y3, Y2
-	VFMADD231PD 64(SI), Y3, Y5
-	VFMADD231PD 128(DX), Y3, Y11
-	VFMADD231PD 128(SI), Y3, Y4
-	VFMADD213PD constants<>+224(SB), Y0, Y15
-	VMOVUPD     Y11, 64(BX)
-	VMOVUPD     Y4, 64(DI)
-	VFMADD213PD constants<>+192(SB), Y0, Y15
-	VFMADD213PD constants<>+160(SB), Y0, Y15
-	VFMADD213PD constants<>+128(SB), Y0, Y15
-	VFMADD213PD constants<>+96(SB), Y0, Y15
-	VFMADD231PD Y0, Y15, Y8
-	VFMADD231PD Y0, Y8, Y7
-	VPADDQ      256(AX), Y7, Y7
-	VFMADD231PD 128(DX), Y7, Y2
-	VFMADD231PD 128(SI), Y7, Y5
-	VMOVUPD     Y2, 128(BX)
-	VMOVUPD     Y5, 128(DI)
-	ADDQ        $+192, CX
-	ADDQ        $+192, DX
-	ADDQ        $+192, BX
-	ADDQ        $+192, SI
-	ADDQ        $+192, DI
-	ADDQ        $+3, (AX)
-	SUBQ        $0x03, R8
-	JMP         group43
-
-end44:
-group47:
-	CMPQ        R8, $0x01
-	JLT         end48
-	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        32(AX), R10
-	MOVQ        field_base+0(FP), R11
-	ADDQ        224(AX), R11
-	MOVQ        masses_base+96(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        totals_base+24(FP), R13
-	ADDQ        224(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VSUBPD      96(AX), Y1, Y2
-	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+384(SB), Y0
-	VFMADD213PD constants<>+352(SB), Y2, Y0
-	VFMADD213PD constants<>+320(SB), Y2, Y0
-	VFMADD213PD constants<>+288(SB), Y2, Y0
-	VFMADD213PD constants<>+256(SB), Y2, Y0
-	VFMADD213PD constants<>+224(SB), Y2, Y0
-	VFMADD213PD constants<>+192(SB), Y2, Y0
-	VFMADD213PD constants<>+160(SB), Y2, Y0
-	VFMADD213PD constants<>+128(SB), Y2, Y0
-	VFMADD213PD constants<>+96(SB), Y2, Y0
-	VFMADD213PD constants<>+64(SB), Y2, Y0
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VPADDQ      Y1, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	MOVQ        (AX), R14
-	TESTQ       R14, R14
-	JLE         end50
-
-loop49:
-	VMOVUPD     64(R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     (R12), Y1
-	VMOVUPD     128(AX), Y2
-	VMOVUPD     96(AX), Y3
-	VFMADD231PD 64(AX), Y0, Y3
-	VMOVUPD     (R11), Y4
-	VFMADD231PD (DX), Y2, Y4
-	VMOVUPD     (R13), Y5
-	VFMADD231PD (SI), Y2, Y5
-	VMOVUPD     (BX), Y6
-	VFMADD231PD (R10), Y2, Y6
-	VFMADD213PD (DI), Y1, Y2
-	VSUBPD      96(AX), Y3, Y1
-	VPSLLQ      $0x34, Y3, Y3
-	VMOVUPD     Y4, (R11)
-	VMOVUPD     Y5, (R13)
-	VMOVUPD     Y6, (BX)
-	VMOVUPD     Y2, (DI)
-	VFMSUB231PD 64(AX), Y0, Y1
-	VMOVUPD     constants<>+384(SB), Y0
-	VFMADD213PD constants<>+352(SB), Y1, Y0
-	VFMADD213PD constants<>+320(SB), Y1, Y0
-	VFMADD213PD constants<>+288(SB), Y1, Y0
-	VFMADD213PD constants<>+256(SB), Y1, Y0
-	VFMADD213PD constants<>+224(SB), Y1, Y0
-	VFMADD213PD constants<>+192(SB), Y1, Y0
-	VFMADD213PD constants<>+160(SB), Y1, Y0
-	VFMADD213PD constants<>+128(SB), Y1, Y0
-	VFMADD213PD constants<>+96(SB), Y1, Y0
-	VFMADD213PD constants<>+64(SB), Y1, Y0
-	VFMADD213PD constants<>+32(SB), Y1, Y0
-	VPADDQ      Y3, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	ADDQ        $+64, R9
-	ADDQ        $+64, R10
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	ADDQ        $+64, R13
-	DECQ        R14
-	JNZ         loop49
-
-end50:
-	VMOVUPD     128(AX), Y0
-	VMOVUPD     (BX), Y1
-	VFMADD231PD (DX), Y0, Y1
-	VMOVUPD     (SI), Y2
-	VFMADD213PD (DI), Y2, Y0
-	VMOVUPD     Y1, (BX)
-	VMOVUPD     Y0, (DI)
-	ADDQ        $+64, CX
-	ADDQ        $+64, DX
-	ADDQ        $+64, BX
-	ADDQ        $+64, SI
-	ADDQ        $+64, DI
-	ADDQ        $+1, (AX)
-	SUBQ        $0x01, R8
-	JMP         group47
-
-end48:
-	MOVQ field_base+0(FP), CX
-	ADDQ 224(AX), CX
-	MOVQ totals_base+24(FP), DX
-	ADDQ 224(AX), DX
-	MOVQ masses_len+104(FP), BX
-
-group51:
-	CMPQ      BX, $0x04
-	JLT       end52
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y2
-	VDIVPD    128(DX), Y0, Y3
-	VDIVPD    192(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 96(SI), Y4, Y5
-	VCMPPD    $0x11, 96(SI), Y4, Y6
-	VCMPPD    $0x11, 96(SI), Y4, Y7
-	VCMPPD    $0x11, 96(SI), Y4, Y8
-	VMOVUPD   (CX), Y4
-	VMOVUPD   64(CX), Y9
-	VMOVUPD   128(CX), Y10
-	VMOVUPD   192(CX), Y11
-	VMOVUPD   64(SI), Y12
-	VBLENDVPD Y5, Y1, Y12, Y1
-	VMOVUPD   64(SI), Y5
-	VBLENDVPD Y6, Y2, Y5, Y2
-	VMOVUPD   64(SI), Y5
-	VBLENDVPD Y7, Y3, Y5, Y3
-	VMOVUPD   64(SI), Y5
-	VBLENDVPD Y8, Y0, Y5, Y0
-	VMULPD    Y1, Y4, Y4
-	VMULPD    Y2, Y9, Y9
-	VMULPD    Y3, Y10, Y10
-	VMULPD    Y0, Y11, Y11
-	VMOVUPD   Y4, (CX)
-	VMOVUPD   Y9, 64(CX)
-	VMOVUPD   Y10, 128(CX)
-	VMOVUPD   Y11, 192(CX)
-	ADDQ      $+256, CX
-	ADDQ      $+256, DX
-	SUBQ      $0x04, BX
-	JMP       group51
-
-end52:
-group53:
-	CMPQ      BX, $0x02
-	JLT       end54
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 96(SI), Y2, Y3
-	VCMPPD    $0x11, 96(SI), Y2, Y4
-	VMOVUPD   (CX), Y2
-	VMOVUPD   64(CX), Y5
-	VMOVUPD   64(SI), Y6
-	VBLENDVPD Y3, Y1, Y6, Y1
-	VMOVUPD   64(SI), Y3
-	VBLENDVPD Y4, Y0, Y3, Y0
-	VMULPD    Y1, Y2, Y2
-	VMULPD    Y0, Y5, Y5
-	VMOVUPD   Y2, (CX)
-	VMOVUPD   Y5, 64(CX)
-	ADDQ      $+128, CX
-	ADDQ      $+128, DX
-	SUBQ      $0x02, BX
-	JMP       group53
-
-end54:
-group55:
-	CMPQ      BX, $0x01
-	JLT       end56
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 96(SI), Y1, Y2
-	VMOVUPD   (CX), Y1
-	VMOVUPD   64(SI), Y3
-	VBLENDVPD Y2, Y0, Y3, Y0
-	VMULPD    Y0, Y1, Y1
-	VMOVUPD   Y1, (CX)
-	ADDQ      $+64, CX
-	ADDQ      $+64, DX
-	SUBQ      $0x01, BX
-	JMP       group55
-
-end56:
-	JMP done41
-
-next42:
-	MOVQ    d+120(FP), CX
-	CMPQ    CX, $0x02
-	JNE     next57
-	MOVQ    x_base+72(FP), CX
-	ADDQ    224(AX), CX
-	MOVQ    32(AX), DX
-	MOVQ    field_base+0(FP), BX
-	ADDQ    224(AX), BX
-	MOVQ    masses_base+96(FP), SI
-	ADDQ    224(AX), SI
-	MOVQ    totals_base+24(FP), DI
-	ADDQ    224(AX), DI
-	MOVQ    masses_len+104(FP), R8
-	MOVQ    law+128(FP), R9
-	VMOVUPD (R9), Y0
-	VMOVUPD Y0, 64(AX)
-	VMOVUPD 32(R9), Y0
-	VMOVUPD Y0, 96(AX)
-	MOVQ    $+0, (AX)
-
-group58:
-	CMPQ        R8, $0x03
-	JLT         end59
 	MOVQ        x_base+72(FP), R9
 	ADDQ        224(AX), R9
 	MOVQ        32(AX), R10
@@ -1103,9 +576,9 @@ group58:
 	VMOVUPD     Y0, 192(AX)
 	MOVQ        (AX), R14
 	TESTQ       R14, R14
-	JLE         end61
+	JLE         end46
 
-loop60:
+loop45:
 	VMOVUPD     128(R9), Y0
 	VMULPD      (CX), Y0, Y1
 	VMULPD      128(CX), Y0, Y2
@@ -1233,9 +706,9 @@ loop60:
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	DECQ        R14
-	JNZ         loop60
+	JNZ         loop45
 
-end61:
+end46:
 	VMOVUPD     128(CX), Y0
 	VMULPD      Y0, Y0, Y1
 	VMULPD      256(CX), Y0, Y0
@@ -1366,12 +839,12 @@ end61:
 	ADDQ        $+192, DI
 	ADDQ        $+3, (AX)
 	SUBQ        $0x03, R8
-	JMP         group58
+	JMP         group43
 
-end59:
-group62:
+end44:
+group47:
 	CMPQ        R8, $0x01
-	JLT         end63
+	JLT         end48
 	MOVQ        x_base+72(FP), R9
 	ADDQ        224(AX), R9
 	MOVQ        32(AX), R10
@@ -1406,9 +879,9 @@ group62:
 	VMOVUPD     Y0, 128(AX)
 	MOVQ        (AX), R14
 	TESTQ       R14, R14
-	JLE         end65
+	JLE         end50
 
-loop64:
+loop49:
 	VMOVUPD     128(R9), Y0
 	VMULPD      (CX), Y0, Y0
 	VMOVUPD     (R12), Y1
@@ -1457,9 +930,9 @@ loop64:
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	DECQ        R14
-	JNZ         loop64
+	JNZ         loop49
 
-end65:
+end50:
 	VMOVUPD     128(AX), Y0
 	VMOVUPD     (BX), Y1
 	VFMADD231PD (DX), Y0, Y1
@@ -1477,102 +950,18 @@ end65:
 	ADDQ        $+64, DI
 	ADDQ        $+1, (AX)
 	SUBQ        $0x01, R8
-	JMP         group62
+	JMP         group47
 
-end63:
-	MOVQ field_base+0(FP), CX
-	ADDQ 224(AX), CX
-	MOVQ totals_base+24(FP), DX
-	ADDQ 224(AX), DX
-	MOVQ masses_len+104(FP), BX
+end48:
+	MOVQ  field_base+0(FP), CX
+	ADDQ  224(AX), CX
+	MOVQ  totals_base+24(FP), DX
+	ADDQ  224(AX), DX
+	MOVQ  masses_len+104(FP), BX
+	TESTQ BX, BX
+	JLE   end52
 
-group66:
-	CMPQ      BX, $0x04
-	JLT       end67
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y2
-	VDIVPD    128(DX), Y0, Y3
-	VDIVPD    192(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 96(SI), Y4, Y5
-	VCMPPD    $0x11, 96(SI), Y4, Y6
-	VCMPPD    $0x11, 96(SI), Y4, Y7
-	VCMPPD    $0x11, 96(SI), Y4, Y8
-	VMOVUPD   (CX), Y4
-	VMOVUPD   64(CX), Y9
-	VMOVUPD   128(CX), Y10
-	VMOVUPD   192(CX), Y11
-	VMOVUPD   256(CX), Y12
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y5, Y1, Y13, Y1
-	VMOVUPD   320(CX), Y5
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y6, Y2, Y13, Y2
-	VMOVUPD   384(CX), Y6
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y7, Y3, Y13, Y3
-	VMOVUPD   448(CX), Y7
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y8, Y0, Y13, Y0
-	VMULPD    Y1, Y4, Y4
-	VMULPD    Y1, Y9, Y9
-	VMULPD    Y2, Y10, Y10
-	VMULPD    Y2, Y11, Y11
-	VMULPD    Y3, Y12, Y12
-	VMULPD    Y3, Y5, Y5
-	VMULPD    Y0, Y6, Y6
-	VMULPD    Y0, Y7, Y7
-	VMOVUPD   Y4, (CX)
-	VMOVUPD   Y9, 64(CX)
-	VMOVUPD   Y10, 128(CX)
-	VMOVUPD   Y11, 192(CX)
-	VMOVUPD   Y12, 256(CX)
-	VMOVUPD   Y5, 320(CX)
-	VMOVUPD   Y6, 384(CX)
-	VMOVUPD   Y7, 448(CX)
-	ADDQ      $+512, CX
-	ADDQ      $+256, DX
-	SUBQ      $0x04, BX
-	JMP       group66
-
-end67:
-group68:
-	CMPQ      BX, $0x02
-	JLT       end69
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 96(SI), Y2, Y3
-	VCMPPD    $0x11, 96(SI), Y2, Y4
-	VMOVUPD   (CX), Y2
-	VMOVUPD   64(CX), Y5
-	VMOVUPD   128(CX), Y6
-	VMOVUPD   192(CX), Y7
-	VMOVUPD   64(SI), Y8
-	VBLENDVPD Y3, Y1, Y8, Y1
-	VMOVUPD   64(SI), Y3
-	VBLENDVPD Y4, Y0, Y3, Y0
-	VMULPD    Y1, Y2, Y2
-	VMULPD    Y1, Y5, Y5
-	VMULPD    Y0, Y6, Y6
-	VMULPD    Y0, Y7, Y7
-	VMOVUPD   Y2, (CX)
-	VMOVUPD   Y5, 64(CX)
-	VMOVUPD   Y6, 128(CX)
-	VMOVUPD   Y7, 192(CX)
-	ADDQ      $+256, CX
-	ADDQ      $+128, DX
-	SUBQ      $0x02, BX
-	JMP       group68
-
-end69:
-group70:
-	CMPQ      BX, $0x01
-	JLT       end71
+loop51:
 	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
 	VDIVPD    (DX), Y0, Y0
@@ -1588,16 +977,16 @@ group70:
 	VMOVUPD   Y3, 64(CX)
 	ADDQ      $+128, CX
 	ADDQ      $+64, DX
-	SUBQ      $0x01, BX
-	JMP       group70
+	DECQ      BX
+	JNZ       loop51
 
-end71:
+end52:
 	JMP done41
 
-next57:
+next42:
 	MOVQ    d+120(FP), CX
 	CMPQ    CX, $0x03
-	JNE     next72
+	JNE     next53
 	MOVQ    x_base+72(FP), CX
 	ADDQ    224(AX), CX
 	MOVQ    32(AX), DX
@@ -1615,9 +1004,9 @@ next57:
 	VMOVUPD Y0, 96(AX)
 	MOVQ    $+0, (AX)
 
-group73:
+group54:
 	CMPQ        R8, $0x03
-	JLT         end74
+	JLT         end55
 	MOVQ        x_base+72(FP), R9
 	ADDQ        224(AX), R9
 	MOVQ        32(AX), R10
@@ -1713,9 +1102,9 @@ group73:
 	VMOVUPD     Y0, 192(AX)
 	MOVQ        (AX), R14
 	TESTQ       R14, R14
-	JLE         end76
+	JLE         end57
 
-loop75:
+loop56:
 	VMOVUPD     192(R9), Y0
 	VMULPD      (CX), Y0, Y1
 	VMULPD      192(CX), Y0, Y2
@@ -1863,9 +1252,9 @@ loop75:
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	DECQ        R14
-	JNZ         loop75
+	JNZ         loop56
 
-end76:
+end57:
 	VMOVUPD     192(CX), Y0
 	VMULPD      Y0, Y0, Y1
 	VMULPD      384(CX), Y0, Y0
@@ -2017,12 +1406,12 @@ end76:
 	ADDQ        $+192, DI
 	ADDQ        $+3, (AX)
 	SUBQ        $0x03, R8
-	JMP         group73
+	JMP         group54
 
-end74:
-group77:
+end55:
+group58:
 	CMPQ        R8, $0x01
-	JLT         end78
+	JLT         end59
 	MOVQ        x_base+72(FP), R9
 	ADDQ        224(AX), R9
 	MOVQ        32(AX), R10
@@ -2059,9 +1448,9 @@ group77:
 	VMOVUPD     Y0, 128(AX)
 	MOVQ        (AX), R14
 	TESTQ       R14, R14
-	JLE         end80
+	JLE         end61
 
-loop79:
+loop60:
 	VMOVUPD     192(R9), Y0
 	VMULPD      (CX), Y0, Y0
 	VMOVUPD     (R12), Y1
@@ -2118,9 +1507,9 @@ loop79:
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	DECQ        R14
-	JNZ         loop79
+	JNZ         loop60
 
-end80:
+end61:
 	VMOVUPD     128(AX), Y0
 	VMOVUPD     (BX), Y1
 	VFMADD231PD (DX), Y0, Y1
@@ -2141,120 +1530,18 @@ end80:
 	ADDQ        $+64, DI
 	ADDQ        $+1, (AX)
 	SUBQ        $0x01, R8
-	JMP         group77
+	JMP         group58
 
-end78:
-	MOVQ field_base+0(FP), CX
-	ADDQ 224(AX), CX
-	MOVQ totals_base+24(FP), DX
-	ADDQ 224(AX), DX
-	MOVQ masses_len+104(FP), BX
+end59:
+	MOVQ  field_base+0(FP), CX
+	ADDQ  224(AX), CX
+	MOVQ  totals_base+24(FP), DX
+	ADDQ  224(AX), DX
+	MOVQ  masses_len+104(FP), BX
+	TESTQ BX, BX
+	JLE   end63
 
-group81:
-	CMPQ      BX, $0x04
-	JLT       end82
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y2
-	VDIVPD    128(DX), Y0, Y3
-	VDIVPD    192(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 96(SI), Y4, Y5
-	VCMPPD    $0x11, 96(SI), Y4, Y6
-	VCMPPD    $0x11, 96(SI), Y4, Y7
-	VCMPPD    $0x11, 96(SI), Y4, Y8
-	VMOVUPD   (CX), Y4
-	VMOVUPD   64(CX), Y9
-	VMOVUPD   128(CX), Y10
-	VMOVUPD   192(CX), Y11
-	VMOVUPD   256(CX), Y12
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y5, Y1, Y13, Y1
-	VMOVUPD   320(CX), Y5
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y6, Y2, Y13, Y2
-	VMOVUPD   384(CX), Y6
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y7, Y3, Y13, Y3
-	VMOVUPD   448(CX), Y7
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y8, Y0, Y13, Y0
-	VMOVUPD   512(CX), Y8
-	VMULPD    Y1, Y4, Y4
-	VMOVUPD   Y4, (CX)
-	VMOVUPD   576(CX), Y4
-	VMULPD    Y1, Y9, Y9
-	VMULPD    Y1, Y10, Y10
-	VMOVUPD   640(CX), Y1
-	VMOVUPD   Y9, 64(CX)
-	VMOVUPD   704(CX), Y9
-	VMOVUPD   Y10, 128(CX)
-	VMULPD    Y2, Y11, Y11
-	VMULPD    Y2, Y12, Y12
-	VMULPD    Y2, Y5, Y5
-	VMULPD    Y3, Y6, Y6
-	VMULPD    Y3, Y7, Y7
-	VMULPD    Y3, Y8, Y8
-	VMULPD    Y0, Y4, Y4
-	VMULPD    Y0, Y1, Y1
-	VMULPD    Y0, Y9, Y9
-	VMOVUPD   Y11, 192(CX)
-	VMOVUPD   Y12, 256(CX)
-	VMOVUPD   Y5, 320(CX)
-	VMOVUPD   Y6, 384(CX)
-	VMOVUPD   Y7, 448(CX)
-	VMOVUPD   Y8, 512(CX)
-	VMOVUPD   Y4, 576(CX)
-	VMOVUPD   Y1, 640(CX)
-	VMOVUPD   Y9, 704(CX)
-	ADDQ      $+768, CX
-	ADDQ      $+256, DX
-	SUBQ      $0x04, BX
-	JMP       group81
-
-end82:
-group83:
-	CMPQ      BX, $0x02
-	JLT       end84
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 96(SI), Y2, Y3
-	VCMPPD    $0x11, 96(SI), Y2, Y4
-	VMOVUPD   (CX), Y2
-	VMOVUPD   64(CX), Y5
-	VMOVUPD   128(CX), Y6
-	VMOVUPD   192(CX), Y7
-	VMOVUPD   256(CX), Y8
-	VMOVUPD   320(CX), Y9
-	VMOVUPD   64(SI), Y10
-	VBLENDVPD Y3, Y1, Y10, Y1
-	VMOVUPD   64(SI), Y3
-	VBLENDVPD Y4, Y0, Y3, Y0
-	VMULPD    Y1, Y2, Y2
-	VMULPD    Y1, Y5, Y5
-	VMULPD    Y1, Y6, Y6
-	VMULPD    Y0, Y7, Y7
-	VMULPD    Y0, Y8, Y8
-	VMULPD    Y0, Y9, Y9
-	VMOVUPD   Y2, (CX)
-	VMOVUPD   Y5, 64(CX)
-	VMOVUPD   Y6, 128(CX)
-	VMOVUPD   Y7, 192(CX)
-	VMOVUPD   Y8, 256(CX)
-	VMOVUPD   Y9, 320(CX)
-	ADDQ      $+384, CX
-	ADDQ      $+128, DX
-	SUBQ      $0x02, BX
-	JMP       group83
-
-end84:
-group85:
-	CMPQ      BX, $0x01
-	JLT       end86
+loop62:
 	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
 	VDIVPD    (DX), Y0, Y0
@@ -2273,16 +1560,16 @@ group85:
 	VMOVUPD   Y4, 128(CX)
 	ADDQ      $+192, CX
 	ADDQ      $+64, DX
-	SUBQ      $0x01, BX
-	JMP       group85
+	DECQ      BX
+	JNZ       loop62
 
-end86:
+end63:
 	JMP done41
 
-next72:
+next53:
 	MOVQ    d+120(FP), CX
 	CMPQ    CX, $0x04
-	JNE     next87
+	JNE     next64
 	MOVQ    x_base+72(FP), CX
 	ADDQ    224(AX), CX
 	MOVQ    32(AX), DX
@@ -2300,9 +1587,9 @@ next72:
 	VMOVUPD Y0, 96(AX)
 	MOVQ    $+0, (AX)
 
-group88:
+group65:
 	CMPQ        R8, $0x03
-	JLT         end89
+	JLT         end66
 	MOVQ        x_base+72(FP), R9
 	ADDQ        224(AX), R9
 	MOVQ        32(AX), R10
@@ -2404,9 +1691,9 @@ group88:
 	VMOVUPD     Y0, 192(AX)
 	MOVQ        (AX), R14
 	TESTQ       R14, R14
-	JLE         end91
+	JLE         end68
 
-loop90:
+loop67:
 	VMOVUPD     256(R9), Y0
 	VMULPD      (CX), Y0, Y1
 	VMULPD      256(CX), Y0, Y2
@@ -2574,9 +1861,9 @@ loop90:
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	DECQ        R14
-	JNZ         loop90
+	JNZ         loop67
 
-end91:
+end68:
 	VMOVUPD     256(CX), Y0
 	VMULPD      Y0, Y0, Y1
 	VMULPD      512(CX), Y0, Y0
@@ -2757,12 +2044,12 @@ end91:
 	ADDQ        $+192, DI
 	ADDQ        $+3, (AX)
 	SUBQ        $0x03, R8
-	JMP         group88
+	JMP         group65
 
-end89:
-group92:
+end66:
+group69:
 	CMPQ        R8, $0x01
-	JLT         end93
+	JLT         end70
 	MOVQ        x_base+72(FP), R9
 	ADDQ        224(AX), R9
 	MOVQ        32(AX), R10
@@ -2801,9 +2088,9 @@ group92:
 	VMOVUPD     Y0, 128(AX)
 	MOVQ        (AX), R14
 	TESTQ       R14, R14
-	JLE         end95
+	JLE         end72
 
-loop94:
+loop71:
 	VMOVUPD     256(R9), Y0
 	VMULPD      (CX), Y0, Y0
 	VMOVUPD     (R12), Y1
@@ -2868,9 +2155,9 @@ loop94:
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	DECQ        R14
-	JNZ         loop94
+	JNZ         loop71
 
-end95:
+end72:
 	VMOVUPD     128(AX), Y0
 	VMOVUPD     (BX), Y1
 	VFMADD231PD (DX), Y0, Y1
@@ -2894,138 +2181,18 @@ end95:
 	ADDQ        $+64, DI
 	ADDQ        $+1, (AX)
 	SUBQ        $0x01, R8
-	JMP         group92
+	JMP         group69
 
-end93:
-	MOVQ field_base+0(FP), CX
-	ADDQ 224(AX), CX
-	MOVQ totals_base+24(FP), DX
-	ADDQ 224(AX), DX
-	MOVQ masses_len+104(FP), BX
+end70:
+	MOVQ  field_base+0(FP), CX
+	ADDQ  224(AX), CX
+	MOVQ  totals_base+24(FP), DX
+	ADDQ  224(AX), DX
+	MOVQ  masses_len+104(FP), BX
+	TESTQ BX, BX
+	JLE   end74
 
-group96:
-	CMPQ      BX, $0x04
-	JLT       end97
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y2
-	VDIVPD    128(DX), Y0, Y3
-	VDIVPD    192(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 96(SI), Y4, Y5
-	VCMPPD    $0x11, 96(SI), Y4, Y6
-	VCMPPD    $0x11, 96(SI), Y4, Y7
-	VCMPPD    $0x11, 96(SI), Y4, Y8
-	VMOVUPD   (CX), Y4
-	VMOVUPD   64(CX), Y9
-	VMOVUPD   128(CX), Y10
-	VMOVUPD   192(CX), Y11
-	VMOVUPD   256(CX), Y12
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y5, Y1, Y13, Y1
-	VMOVUPD   320(CX), Y5
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y6, Y2, Y13, Y2
-	VMOVUPD   384(CX), Y6
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y7, Y3, Y13, Y3
-	VMOVUPD   448(CX), Y7
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y8, Y0, Y13, Y0
-	VMOVUPD   512(CX), Y8
-	VMULPD    Y1, Y4, Y4
-	VMOVUPD   Y4, (CX)
-	VMOVUPD   576(CX), Y4
-	VMULPD    Y1, Y9, Y9
-	VMOVUPD   Y9, 64(CX)
-	VMOVUPD   640(CX), Y9
-	VMULPD    Y1, Y10, Y10
-	VMULPD    Y1, Y11, Y11
-	VMOVUPD   704(CX), Y1
-	VMOVUPD   Y10, 128(CX)
-	VMOVUPD   768(CX), Y10
-	VMOVUPD   Y11, 192(CX)
-	VMOVUPD   832(CX), Y11
-	VMULPD    Y2, Y12, Y12
-	VMOVUPD   Y12, 256(CX)
-	VMOVUPD   896(CX), Y12
-	VMULPD    Y2, Y5, Y5
-	VMOVUPD   Y5, 320(CX)
-	VMOVUPD   960(CX), Y5
-	VMULPD    Y2, Y6, Y6
-	VMULPD    Y2, Y7, Y7
-	VMULPD    Y3, Y8, Y8
-	VMULPD    Y3, Y4, Y4
-	VMULPD    Y3, Y9, Y9
-	VMULPD    Y3, Y1, Y1
-	VMULPD    Y0, Y10, Y10
-	VMULPD    Y0, Y11, Y11
-	VMULPD    Y0, Y12, Y12
-	VMULPD    Y0, Y5, Y5
-	VMOVUPD   Y6, 384(CX)
-	VMOVUPD   Y7, 448(CX)
-	VMOVUPD   Y8, 512(CX)
-	VMOVUPD   Y4, 576(CX)
-	VMOVUPD   Y9, 640(CX)
-	VMOVUPD   Y1, 704(CX)
-	VMOVUPD   Y10, 768(CX)
-	VMOVUPD   Y11, 832(CX)
-	VMOVUPD   Y12, 896(CX)
-	VMOVUPD   Y5, 960(CX)
-	ADDQ      $+1024, CX
-	ADDQ      $+256, DX
-	SUBQ      $0x04, BX
-	JMP       group96
-
-end97:
-group98:
-	CMPQ      BX, $0x02
-	JLT       end99
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 96(SI), Y2, Y3
-	VCMPPD    $0x11, 96(SI), Y2, Y4
-	VMOVUPD   (CX), Y2
-	VMOVUPD   64(CX), Y5
-	VMOVUPD   128(CX), Y6
-	VMOVUPD   192(CX), Y7
-	VMOVUPD   256(CX), Y8
-	VMOVUPD   320(CX), Y9
-	VMOVUPD   384(CX), Y10
-	VMOVUPD   448(CX), Y11
-	VMOVUPD   64(SI), Y12
-	VBLENDVPD Y3, Y1, Y12, Y1
-	VMOVUPD   64(SI), Y3
-	VBLENDVPD Y4, Y0, Y3, Y0
-	VMULPD    Y1, Y2, Y2
-	VMULPD    Y1, Y5, Y5
-	VMULPD    Y1, Y6, Y6
-	VMULPD    Y1, Y7, Y7
-	VMULPD    Y0, Y8, Y8
-	VMULPD    Y0, Y9, Y9
-	VMULPD    Y0, Y10, Y10
-	VMULPD    Y0, Y11, Y11
-	VMOVUPD   Y2, (CX)
-	VMOVUPD   Y5, 64(CX)
-	VMOVUPD   Y6, 128(CX)
-	VMOVUPD   Y7, 192(CX)
-	VMOVUPD   Y8, 256(CX)
-	VMOVUPD   Y9, 320(CX)
-	VMOVUPD   Y10, 384(CX)
-	VMOVUPD   Y11, 448(CX)
-	ADDQ      $+512, CX
-	ADDQ      $+128, DX
-	SUBQ      $0x02, BX
-	JMP       group98
-
-end99:
-group100:
-	CMPQ      BX, $0x01
-	JLT       end101
+loop73:
 	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
 	VDIVPD    (DX), Y0, Y0
@@ -3047,16 +2214,16 @@ group100:
 	VMOVUPD   Y5, 192(CX)
 	ADDQ      $+256, CX
 	ADDQ      $+64, DX
-	SUBQ      $0x01, BX
-	JMP       group100
+	DECQ      BX
+	JNZ       loop73
 
-end101:
+end74:
 	JMP done41
 
-next87:
+next64:
 	MOVQ    d+120(FP), CX
 	CMPQ    CX, $0x05
-	JNE     next102
+	JNE     next75
 	MOVQ    x_base+72(FP), CX
 	ADDQ    224(AX), CX
 	MOVQ    32(AX), DX
@@ -3074,9 +2241,9 @@ next87:
 	VMOVUPD Y0, 96(AX)
 	MOVQ    $+0, (AX)
 
-group103:
+group76:
 	CMPQ        R8, $0x03
-	JLT         end104
+	JLT         end77
 	MOVQ        x_base+72(FP), R9
 	ADDQ        224(AX), R9
 	MOVQ        32(AX), R10
@@ -3184,9 +2351,9 @@ group103:
 	VMOVUPD     Y0, 192(AX)
 	MOVQ        (AX), R14
 	TESTQ       R14, R14
-	JLE         end106
+	JLE         end79
 
-loop105:
+loop78:
 	VMOVUPD     320(R9), Y0
 	VMULPD      (CX), Y0, Y1
 	VMULPD      320(CX), Y0, Y2
@@ -3374,9 +2541,9 @@ loop105:
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	DECQ        R14
-	JNZ         loop105
+	JNZ         loop78
 
-end106:
+end79:
 	VMOVUPD     320(CX), Y0
 	VMULPD      Y0, Y0, Y1
 	VMULPD      640(CX), Y0, Y0
@@ -3577,12 +2744,12 @@ end106:
 	ADDQ        $+192, DI
 	ADDQ        $+3, (AX)
 	SUBQ        $0x03, R8
-	JMP         group103
+	JMP         group76
 
-end104:
-group107:
+end77:
+group80:
 	CMPQ        R8, $0x01
-	JLT         end108
+	JLT         end81
 	MOVQ        x_base+72(FP), R9
 	ADDQ        224(AX), R9
 	MOVQ        32(AX), R10
@@ -3623,9 +2790,9 @@ group107:
 	VMOVUPD     Y0, 128(AX)
 	MOVQ        (AX), R14
 	TESTQ       R14, R14
-	JLE         end110
+	JLE         end83
 
-loop109:
+loop82:
 	VMOVUPD     320(R9), Y0
 	VMULPD      (CX), Y0, Y0
 	VMOVUPD     128(AX), Y1
@@ -3698,9 +2865,9 @@ loop109:
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	DECQ        R14
-	JNZ         loop109
+	JNZ         loop82
 
-end110:
+end83:
 	VMOVUPD     128(AX), Y0
 	VMOVUPD     (BX), Y1
 	VFMADD231PD (DX), Y0, Y1
@@ -3727,156 +2894,18 @@ end110:
 	ADDQ        $+64, DI
 	ADDQ        $+1, (AX)
 	SUBQ        $0x01, R8
-	JMP         group107
+	JMP         group80
 
-end108:
-	MOVQ field_base+0(FP), CX
-	ADDQ 224(AX), CX
-	MOVQ totals_base+24(FP), DX
-	ADDQ 224(AX), DX
-	MOVQ masses_len+104(FP), BX
+end81:
+	MOVQ  field_base+0(FP), CX
+	ADDQ  224(AX), CX
+	MOVQ  totals_base+24(FP), DX
+	ADDQ  224(AX), DX
+	MOVQ  masses_len+104(FP), BX
+	TESTQ BX, BX
+	JLE   end85
 
-group111:
-	CMPQ      BX, $0x04
-	JLT       end112
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y2
-	VDIVPD    128(DX), Y0, Y3
-	VDIVPD    192(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 96(SI), Y4, Y5
-	VCMPPD    $0x11, 96(SI), Y4, Y6
-	VCMPPD    $0x11, 96(SI), Y4, Y7
-	VCMPPD    $0x11, 96(SI), Y4, Y8
-	VMOVUPD   (CX), Y4
-	VMOVUPD   64(CX), Y9
-	VMOVUPD   128(CX), Y10
-	VMOVUPD   192(CX), Y11
-	VMOVUPD   256(CX), Y12
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y5, Y1, Y13, Y1
-	VMOVUPD   320(CX), Y5
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y6, Y2, Y13, Y2
-	VMOVUPD   384(CX), Y6
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y7, Y3, Y13, Y3
-	VMOVUPD   448(CX), Y7
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y8, Y0, Y13, Y0
-	VMOVUPD   512(CX), Y8
-	VMULPD    Y1, Y4, Y4
-	VMOVUPD   Y4, (CX)
-	VMOVUPD   576(CX), Y4
-	VMULPD    Y1, Y9, Y9
-	VMOVUPD   Y9, 64(CX)
-	VMOVUPD   640(CX), Y9
-	VMULPD    Y1, Y10, Y10
-	VMOVUPD   Y10, 128(CX)
-	VMOVUPD   704(CX), Y10
-	VMULPD    Y1, Y11, Y11
-	VMULPD    Y1, Y12, Y12
-	VMOVUPD   768(CX), Y1
-	VMOVUPD   Y11, 192(CX)
-	VMOVUPD   832(CX), Y11
-	VMOVUPD   Y12, 256(CX)
-	VMOVUPD   896(CX), Y12
-	VMULPD    Y2, Y5, Y5
-	VMOVUPD   Y5, 320(CX)
-	VMOVUPD   960(CX), Y5
-	VMULPD    Y2, Y6, Y6
-	VMOVUPD   Y6, 384(CX)
-	VMOVUPD   1024(CX), Y6
-	VMULPD    Y2, Y7, Y7
-	VMOVUPD   Y7, 448(CX)
-	VMOVUPD   1088(CX), Y7
-	VMULPD    Y2, Y8, Y8
-	VMULPD    Y2, Y4, Y4
-	VMOVUPD   1152(CX), Y2
-	VMOVUPD   Y8, 512(CX)
-	VMOVUPD   1216(CX), Y8
-	VMOVUPD   Y4, 576(CX)
-	VMULPD    Y3, Y9, Y9
-	VMULPD    Y3, Y10, Y10
-	VMULPD    Y3, Y1, Y1
-	VMULPD    Y3, Y11, Y11
-	VMULPD    Y3, Y12, Y12
-	VMULPD    Y0, Y5, Y5
-	VMULPD    Y0, Y6, Y6
-	VMULPD    Y0, Y7, Y7
-	VMULPD    Y0, Y2, Y2
-	VMULPD    Y0, Y8, Y8
-	VMOVUPD   Y9, 640(CX)
-	VMOVUPD   Y10, 704(CX)
-	VMOVUPD   Y1, 768(CX)
-	VMOVUPD   Y11, 832(CX)
-	VMOVUPD   Y12, 896(CX)
-	VMOVUPD   Y5, 960(CX)
-	VMOVUPD   Y6, 1024(CX)
-	VMOVUPD   Y7, 1088(CX)
-	VMOVUPD   Y2, 1152(CX)
-	VMOVUPD   Y8, 1216(CX)
-	ADDQ      $+1280, CX
-	ADDQ      $+256, DX
-	SUBQ      $0x04, BX
-	JMP       group111
-
-end112:
-group113:
-	CMPQ      BX, $0x02
-	JLT       end114
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 96(SI), Y2, Y3
-	VCMPPD    $0x11, 96(SI), Y2, Y4
-	VMOVUPD   (CX), Y2
-	VMOVUPD   64(CX), Y5
-	VMOVUPD   128(CX), Y6
-	VMOVUPD   192(CX), Y7
-	VMOVUPD   256(CX), Y8
-	VMOVUPD   320(CX), Y9
-	VMOVUPD   384(CX), Y10
-	VMOVUPD   448(CX), Y11
-	VMOVUPD   512(CX), Y12
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y3, Y1, Y13, Y1
-	VMOVUPD   576(CX), Y3
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y4, Y0, Y13, Y0
-	VMULPD    Y1, Y2, Y2
-	VMULPD    Y1, Y5, Y5
-	VMULPD    Y1, Y6, Y6
-	VMULPD    Y1, Y7, Y7
-	VMULPD    Y1, Y8, Y8
-	VMULPD    Y0, Y9, Y9
-	VMULPD    Y0, Y10, Y10
-	VMULPD    Y0, Y11, Y11
-	VMULPD    Y0, Y12, Y12
-	VMULPD    Y0, Y3, Y3
-	VMOVUPD   Y2, (CX)
-	VMOVUPD   Y5, 64(CX)
-	VMOVUPD   Y6, 128(CX)
-	VMOVUPD   Y7, 192(CX)
-	VMOVUPD   Y8, 256(CX)
-	VMOVUPD   Y9, 320(CX)
-	VMOVUPD   Y10, 384(CX)
-	VMOVUPD   Y11, 448(CX)
-	VMOVUPD   Y12, 512(CX)
-	VMOVUPD   Y3, 576(CX)
-	ADDQ      $+640, CX
-	ADDQ      $+128, DX
-	SUBQ      $0x02, BX
-	JMP       group113
-
-end114:
-group115:
-	CMPQ      BX, $0x01
-	JLT       end116
+loop84:
 	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
 	VDIVPD    (DX), Y0, Y0
@@ -3901,16 +2930,16 @@ group115:
 	VMOVUPD   Y6, 256(CX)
 	ADDQ      $+320, CX
 	ADDQ      $+64, DX
-	SUBQ      $0x01, BX
-	JMP       group115
+	DECQ      BX
+	JNZ       loop84
 
-end116:
+end85:
 	JMP done41
 
-next102:
+next75:
 	MOVQ    d+120(FP), CX
 	CMPQ    CX, $0x06
-	JNE     next117
+	JNE     next86
 	MOVQ    x_base+72(FP), CX
 	ADDQ    224(AX), CX
 	MOVQ    32(AX), DX
@@ -3928,9 +2957,9 @@ next102:
 	VMOVUPD Y0, 96(AX)
 	MOVQ    $+0, (AX)
 
-group118:
+group87:
 	CMPQ        R8, $0x03
-	JLT         end119
+	JLT         end88
 	MOVQ        x_base+72(FP), R9
 	ADDQ        224(AX), R9
 	MOVQ        32(AX), R10
@@ -4044,9 +3073,9 @@ group118:
 	VMOVUPD     Y0, 192(AX)
 	MOVQ        (AX), R14
 	TESTQ       R14, R14
-	JLE         end121
+	JLE         end90
 
-loop120:
+loop89:
 	VMOVUPD     384(R9), Y0
 	VMULPD      (CX), Y0, Y1
 	VMULPD      384(CX), Y0, Y2
@@ -4253,9 +3282,9 @@ loop120:
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	DECQ        R14
-	JNZ         loop120
+	JNZ         loop89
 
-end121:
+end90:
 	VMOVUPD     384(CX), Y0
 	VMULPD      Y0, Y0, Y1
 	VMULPD      768(CX), Y0, Y0
@@ -4477,12 +3506,12 @@ end121:
 	ADDQ        $+192, DI
 	ADDQ        $+3, (AX)
 	SUBQ        $0x03, R8
-	JMP         group118
+	JMP         group87
 
-end119:
-group122:
+end88:
+group91:
 	CMPQ        R8, $0x01
-	JLT         end123
+	JLT         end92
 	MOVQ        x_base+72(FP), R9
 	ADDQ        224(AX), R9
 	MOVQ        32(AX), R10
@@ -4525,9 +3554,9 @@ group122:
 	VMOVUPD     Y0, 128(AX)
 	MOVQ        (AX), R14
 	TESTQ       R14, R14
-	JLE         end125
+	JLE         end94
 
-loop124:
+loop93:
 	VMOVUPD     384(R9), Y0
 	VMULPD      (CX), Y0, Y0
 	VMOVUPD     128(AX), Y1
@@ -4608,9 +3637,9 @@ loop124:
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	DECQ        R14
-	JNZ         loop124
+	JNZ         loop93
 
-end125:
+end94:
 	VMOVUPD     128(AX), Y0
 	VMOVUPD     (BX), Y1
 	VFMADD231PD (DX), Y0, Y1
@@ -4640,174 +3669,18 @@ end125:
 	ADDQ        $+64, DI
 	ADDQ        $+1, (AX)
 	SUBQ        $0x01, R8
-	JMP         group122
+	JMP         group91
 
-end123:
-	MOVQ field_base+0(FP), CX
-	ADDQ 224(AX), CX
-	MOVQ totals_base+24(FP), DX
-	ADDQ 224(AX), DX
-	MOVQ masses_len+104(FP), BX
+end92:
+	MOVQ  field_base+0(FP), CX
+	ADDQ  224(AX), CX
+	MOVQ  totals_base+24(FP), DX
+	ADDQ  224(AX), DX
+	MOVQ  masses_len+104(FP), BX
+	TESTQ BX, BX
+	JLE   end96
 
-group126:
-	CMPQ      BX, $0x04
-	JLT       end127
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y2
-	VDIVPD    128(DX), Y0, Y3
-	VDIVPD    192(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 96(SI), Y4, Y5
-	VCMPPD    $0x11, 96(SI), Y4, Y6
-	VCMPPD    $0x11, 96(SI), Y4, Y7
-	VCMPPD    $0x11, 96(SI), Y4, Y8
-	VMOVUPD   (CX), Y4
-	VMOVUPD   64(CX), Y9
-	VMOVUPD   128(CX), Y10
-	VMOVUPD   192(CX), Y11
-	VMOVUPD   256(CX), Y12
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y5, Y1, Y13, Y1
-	VMOVUPD   320(CX), Y5
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y6, Y2, Y13, Y2
-	VMOVUPD   384(CX), Y6
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y7, Y3, Y13, Y3
-	VMOVUPD   448(CX), Y7
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y8, Y0, Y13, Y0
-	VMOVUPD   512(CX), Y8
-	VMULPD    Y1, Y4, Y4
-	VMOVUPD   Y4, (CX)
-	VMOVUPD   576(CX), Y4
-	VMULPD    Y1, Y9, Y9
-	VMOVUPD   Y9, 64(CX)
-	VMOVUPD   640(CX), Y9
-	VMULPD    Y1, Y10, Y10
-	VMOVUPD   Y10, 128(CX)
-	VMOVUPD   704(CX), Y10
-	VMULPD    Y1, Y11, Y11
-	VMOVUPD   Y11, 192(CX)
-	VMOVUPD   768(CX), Y11
-	VMULPD    Y1, Y12, Y12
-	VMULPD    Y1, Y5, Y5
-	VMOVUPD   832(CX), Y1
-	VMOVUPD   Y12, 256(CX)
-	VMOVUPD   896(CX), Y12
-	VMOVUPD   Y5, 320(CX)
-	VMOVUPD   960(CX), Y5
-	VMULPD    Y2, Y6, Y6
-	VMOVUPD   Y6, 384(CX)
-	VMOVUPD   1024(CX), Y6
-	VMULPD    Y2, Y7, Y7
-	VMOVUPD   Y7, 448(CX)
-	VMOVUPD   1088(CX), Y7
-	VMULPD    Y2, Y8, Y8
-	VMOVUPD   Y8, 512(CX)
-	VMOVUPD   1152(CX), Y8
-	VMULPD    Y2, Y4, Y4
-	VMOVUPD   Y4, 576(CX)
-	VMOVUPD   1216(CX), Y4
-	VMULPD    Y2, Y9, Y9
-	VMULPD    Y2, Y10, Y10
-	VMOVUPD   1280(CX), Y2
-	VMOVUPD   Y9, 640(CX)
-	VMOVUPD   1344(CX), Y9
-	VMOVUPD   Y10, 704(CX)
-	VMOVUPD   1408(CX), Y10
-	VMULPD    Y3, Y11, Y11
-	VMOVUPD   Y11, 768(CX)
-	VMOVUPD   1472(CX), Y11
-	VMULPD    Y3, Y1, Y1
-	VMOVUPD   Y1, 832(CX)
-	VMULPD    Y3, Y12, Y12
-	VMULPD    Y3, Y5, Y5
-	VMULPD    Y3, Y6, Y6
-	VMULPD    Y3, Y7, Y7
-	VMULPD    Y0, Y8, Y8
-	VMULPD    Y0, Y4, Y4
-	VMULPD    Y0, Y2, Y2
-	VMULPD    Y0, Y9, Y9
-	VMULPD    Y0, Y10, Y10
-	VMULPD    Y0, Y11, Y11
-	VMOVUPD   Y12, 896(CX)
-	VMOVUPD   Y5, 960(CX)
-	VMOVUPD   Y6, 1024(CX)
-	VMOVUPD   Y7, 1088(CX)
-	VMOVUPD   Y8, 1152(CX)
-	VMOVUPD   Y4, 1216(CX)
-	VMOVUPD   Y2, 1280(CX)
-	VMOVUPD   Y9, 1344(CX)
-	VMOVUPD   Y10, 1408(CX)
-	VMOVUPD   Y11, 1472(CX)
-	ADDQ      $+1536, CX
-	ADDQ      $+256, DX
-	SUBQ      $0x04, BX
-	JMP       group126
-
-end127:
-group128:
-	CMPQ      BX, $0x02
-	JLT       end129
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 96(SI), Y2, Y3
-	VCMPPD    $0x11, 96(SI), Y2, Y4
-	VMOVUPD   (CX), Y2
-	VMOVUPD   64(CX), Y5
-	VMOVUPD   128(CX), Y6
-	VMOVUPD   192(CX), Y7
-	VMOVUPD   256(CX), Y8
-	VMOVUPD   320(CX), Y9
-	VMOVUPD   384(CX), Y10
-	VMOVUPD   448(CX), Y11
-	VMOVUPD   512(CX), Y12
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y3, Y1, Y13, Y1
-	VMOVUPD   576(CX), Y3
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y4, Y0, Y13, Y0
-	VMOVUPD   640(CX), Y4
-	VMULPD    Y1, Y2, Y2
-	VMOVUPD   Y2, (CX)
-	VMOVUPD   704(CX), Y2
-	VMULPD    Y1, Y5, Y5
-	VMOVUPD   Y5, 64(CX)
-	VMULPD    Y1, Y6, Y6
-	VMULPD    Y1, Y7, Y7
-	VMULPD    Y1, Y8, Y8
-	VMULPD    Y1, Y9, Y9
-	VMULPD    Y0, Y10, Y10
-	VMULPD    Y0, Y11, Y11
-	VMULPD    Y0, Y12, Y12
-	VMULPD    Y0, Y3, Y3
-	VMULPD    Y0, Y4, Y4
-	VMULPD    Y0, Y2, Y2
-	VMOVUPD   Y6, 128(CX)
-	VMOVUPD   Y7, 192(CX)
-	VMOVUPD   Y8, 256(CX)
-	VMOVUPD   Y9, 320(CX)
-	VMOVUPD   Y10, 384(CX)
-	VMOVUPD   Y11, 448(CX)
-	VMOVUPD   Y12, 512(CX)
-	VMOVUPD   Y3, 576(CX)
-	VMOVUPD   Y4, 640(CX)
-	VMOVUPD   Y2, 704(CX)
-	ADDQ      $+768, CX
-	ADDQ      $+128, DX
-	SUBQ      $0x02, BX
-	JMP       group128
-
-end129:
-group130:
-	CMPQ      BX, $0x01
-	JLT       end131
+loop95:
 	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
 	VDIVPD    (DX), Y0, Y0
@@ -4835,16 +3708,16 @@ group130:
 	VMOVUPD   Y7, 320(CX)
 	ADDQ      $+384, CX
 	ADDQ      $+64, DX
-	SUBQ      $0x01, BX
-	JMP       group130
+	DECQ      BX
+	JNZ       loop95
 
-end131:
+end96:
 	JMP done41
 
-next117:
+next86:
 	MOVQ    d+120(FP), CX
 	CMPQ    CX, $0x07
-	JNE     next132
+	JNE     next97
 	MOVQ    x_base+72(FP), CX
 	ADDQ    224(AX), CX
 	MOVQ    32(AX), DX
@@ -4862,9 +3735,9 @@ next117:
 	VMOVUPD Y0, 96(AX)
 	MOVQ    $+0, (AX)
 
-group133:
+group98:
 	CMPQ        R8, $0x03
-	JLT         end134
+	JLT         end99
 	MOVQ        x_base+72(FP), R9
 	ADDQ        224(AX), R9
 	MOVQ        32(AX), R10
@@ -4984,9 +3857,9 @@ group133:
 	VMOVUPD     Y0, 192(AX)
 	MOVQ        (AX), R14
 	TESTQ       R14, R14
-	JLE         end136
+	JLE         end101
 
-loop135:
+loop100:
 	VMOVUPD     448(R9), Y0
 	VMULPD      (CX), Y0, Y1
 	VMULPD      448(CX), Y0, Y2
@@ -5216,9 +4089,9 @@ loop135:
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	DECQ        R14
-	JNZ         loop135
+	JNZ         loop100
 
-end136:
+end101:
 	VMOVUPD     448(CX), Y0
 	VMULPD      Y0, Y0, Y1
 	VMULPD      896(CX), Y0, Y0
@@ -5461,12 +4334,12 @@ end136:
 	ADDQ        $+192, DI
 	ADDQ        $+3, (AX)
 	SUBQ        $0x03, R8
-	JMP         group133
+	JMP         group98
 
-end134:
-group137:
+end99:
+group102:
 	CMPQ        R8, $0x01
-	JLT         end138
+	JLT         end103
 	MOVQ        x_base+72(FP), R9
 	ADDQ        224(AX), R9
 	MOVQ        32(AX), R10
@@ -5511,9 +4384,9 @@ group137:
 	VMOVUPD     Y0, 128(AX)
 	MOVQ        (AX), R14
 	TESTQ       R14, R14
-	JLE         end140
+	JLE         end105
 
-loop139:
+loop104:
 	VMOVUPD     448(R9), Y0
 	VMULPD      (CX), Y0, Y0
 	VMOVUPD     128(AX), Y1
@@ -5602,9 +4475,9 @@ loop139:
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	DECQ        R14
-	JNZ         loop139
+	JNZ         loop104
 
-end140:
+end105:
 	VMOVUPD     128(AX), Y0
 	VMOVUPD     (BX), Y1
 	VFMADD231PD (DX), Y0, Y1
@@ -5637,192 +4510,18 @@ end140:
 	ADDQ        $+64, DI
 	ADDQ        $+1, (AX)
 	SUBQ        $0x01, R8
-	JMP         group137
+	JMP         group102
 
-end138:
-	MOVQ field_base+0(FP), CX
-	ADDQ 224(AX), CX
-	MOVQ totals_base+24(FP), DX
-	ADDQ 224(AX), DX
-	MOVQ masses_len+104(FP), BX
+end103:
+	MOVQ  field_base+0(FP), CX
+	ADDQ  224(AX), CX
+	MOVQ  totals_base+24(FP), DX
+	ADDQ  224(AX), DX
+	MOVQ  masses_len+104(FP), BX
+	TESTQ BX, BX
+	JLE   end107
 
-group141:
-	CMPQ      BX, $0x04
-	JLT       end142
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y2
-	VDIVPD    128(DX), Y0, Y3
-	VDIVPD    192(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 96(SI), Y4, Y5
-	VCMPPD    $0x11, 96(SI), Y4, Y6
-	VCMPPD    $0x11, 96(SI), Y4, Y7
-	VCMPPD    $0x11, 96(SI), Y4, Y8
-	VMOVUPD   (CX), Y4
-	VMOVUPD   64(CX), Y9
-	VMOVUPD   128(CX), Y10
-	VMOVUPD   192(CX), Y11
-	VMOVUPD   256(CX), Y12
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y5, Y1, Y13, Y1
-	VMOVUPD   320(CX), Y5
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y6, Y2, Y13, Y2
-	VMOVUPD   384(CX), Y6
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y7, Y3, Y13, Y3
-	VMOVUPD   448(CX), Y7
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y8, Y0, Y13, Y0
-	VMOVUPD   512(CX), Y8
-	VMULPD    Y1, Y4, Y4
-	VMOVUPD   Y4, (CX)
-	VMOVUPD   576(CX), Y4
-	VMULPD    Y1, Y9, Y9
-	VMOVUPD   Y9, 64(CX)
-	VMOVUPD   640(CX), Y9
-	VMULPD    Y1, Y10, Y10
-	VMOVUPD   Y10, 128(CX)
-	VMOVUPD   704(CX), Y10
-	VMULPD    Y1, Y11, Y11
-	VMOVUPD   Y11, 192(CX)
-	VMOVUPD   768(CX), Y11
-	VMULPD    Y1, Y12, Y12
-	VMOVUPD   Y12, 256(CX)
-	VMOVUPD   832(CX), Y12
-	VMULPD    Y1, Y5, Y5
-	VMULPD    Y1, Y6, Y6
-	VMOVUPD   896(CX), Y1
-	VMOVUPD   Y5, 320(CX)
-	VMOVUPD   960(CX), Y5
-	VMOVUPD   Y6, 384(CX)
-	VMOVUPD   1024(CX), Y6
-	VMULPD    Y2, Y7, Y7
-	VMOVUPD   Y7, 448(CX)
-	VMOVUPD   1088(CX), Y7
-	VMULPD    Y2, Y8, Y8
-	VMOVUPD   Y8, 512(CX)
-	VMOVUPD   1152(CX), Y8
-	VMULPD    Y2, Y4, Y4
-	VMOVUPD   Y4, 576(CX)
-	VMOVUPD   1216(CX), Y4
-	VMULPD    Y2, Y9, Y9
-	VMOVUPD   Y9, 640(CX)
-	VMOVUPD   1280(CX), Y9
-	VMULPD    Y2, Y10, Y10
-	VMOVUPD   Y10, 704(CX)
-	VMOVUPD   1344(CX), Y10
-	VMULPD    Y2, Y11, Y11
-	VMULPD    Y2, Y12, Y12
-	VMOVUPD   1408(CX), Y2
-	VMOVUPD   Y11, 768(CX)
-	VMOVUPD   1472(CX), Y11
-	VMOVUPD   Y12, 832(CX)
-	VMOVUPD   1536(CX), Y12
-	VMULPD    Y3, Y1, Y1
-	VMOVUPD   Y1, 896(CX)
-	VMOVUPD   1600(CX), Y1
-	VMULPD    Y3, Y5, Y5
-	VMOVUPD   Y5, 960(CX)
-	VMOVUPD   1664(CX), Y5
-	VMULPD    Y3, Y6, Y6
-	VMOVUPD   Y6, 1024(CX)
-	VMOVUPD   1728(CX), Y6
-	VMULPD    Y3, Y7, Y7
-	VMOVUPD   Y7, 1088(CX)
-	VMULPD    Y3, Y8, Y8
-	VMULPD    Y3, Y4, Y4
-	VMULPD    Y3, Y9, Y9
-	VMULPD    Y0, Y10, Y10
-	VMULPD    Y0, Y2, Y2
-	VMULPD    Y0, Y11, Y11
-	VMULPD    Y0, Y12, Y12
-	VMULPD    Y0, Y1, Y1
-	VMULPD    Y0, Y5, Y5
-	VMULPD    Y0, Y6, Y6
-	VMOVUPD   Y8, 1152(CX)
-	VMOVUPD   Y4, 1216(CX)
-	VMOVUPD   Y9, 1280(CX)
-	VMOVUPD   Y10, 1344(CX)
-	VMOVUPD   Y2, 1408(CX)
-	VMOVUPD   Y11, 1472(CX)
-	VMOVUPD   Y12, 1536(CX)
-	VMOVUPD   Y1, 1600(CX)
-	VMOVUPD   Y5, 1664(CX)
-	VMOVUPD   Y6, 1728(CX)
-	ADDQ      $+1792, CX
-	ADDQ      $+256, DX
-	SUBQ      $0x04, BX
-	JMP       group141
-
-end142:
-group143:
-	CMPQ      BX, $0x02
-	JLT       end144
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 96(SI), Y2, Y3
-	VCMPPD    $0x11, 96(SI), Y2, Y4
-	VMOVUPD   (CX), Y2
-	VMOVUPD   64(CX), Y5
-	VMOVUPD   128(CX), Y6
-	VMOVUPD   192(CX), Y7
-	VMOVUPD   256(CX), Y8
-	VMOVUPD   320(CX), Y9
-	VMOVUPD   384(CX), Y10
-	VMOVUPD   448(CX), Y11
-	VMOVUPD   512(CX), Y12
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y3, Y1, Y13, Y1
-	VMOVUPD   576(CX), Y3
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y4, Y0, Y13, Y0
-	VMOVUPD   640(CX), Y4
-	VMULPD    Y1, Y2, Y2
-	VMOVUPD   Y2, (CX)
-	VMOVUPD   704(CX), Y2
-	VMULPD    Y1, Y5, Y5
-	VMOVUPD   Y5, 64(CX)
-	VMOVUPD   768(CX), Y5
-	VMULPD    Y1, Y6, Y6
-	VMOVUPD   Y6, 128(CX)
-	VMOVUPD   832(CX), Y6
-	VMULPD    Y1, Y7, Y7
-	VMOVUPD   Y7, 192(CX)
-	VMULPD    Y1, Y8, Y8
-	VMULPD    Y1, Y9, Y9
-	VMULPD    Y1, Y10, Y10
-	VMULPD    Y0, Y11, Y11
-	VMULPD    Y0, Y12, Y12
-	VMULPD    Y0, Y3, Y3
-	VMULPD    Y0, Y4, Y4
-	VMULPD    Y0, Y2, Y2
-	VMULPD    Y0, Y5, Y5
-	VMULPD    Y0, Y6, Y6
-	VMOVUPD   Y8, 256(CX)
-	VMOVUPD   Y9, 320(CX)
-	VMOVUPD   Y10, 384(CX)
-	VMOVUPD   Y11, 448(CX)
-	VMOVUPD   Y12, 512(CX)
-	VMOVUPD   Y3, 576(CX)
-	VMOVUPD   Y4, 640(CX)
-	VMOVUPD   Y2, 704(CX)
-	VMOVUPD   Y5, 768(CX)
-	VMOVUPD   Y6, 832(CX)
-	ADDQ      $+896, CX
-	ADDQ      $+128, DX
-	SUBQ      $0x02, BX
-	JMP       group143
-
-end144:
-group145:
-	CMPQ      BX, $0x01
-	JLT       end146
+loop106:
 	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
 	VDIVPD    (DX), Y0, Y0
@@ -5853,16 +4552,16 @@ group145:
 	VMOVUPD   Y8, 384(CX)
 	ADDQ      $+448, CX
 	ADDQ      $+64, DX
-	SUBQ      $0x01, BX
-	JMP       group145
+	DECQ      BX
+	JNZ       loop106
 
-end146:
+end107:
 	JMP done41
 
-next132:
+next97:
 	MOVQ    d+120(FP), CX
 	CMPQ    CX, $0x08
-	JNE     next147
+	JNE     next108
 	MOVQ    x_base+72(FP), CX
 	ADDQ    224(AX), CX
 	MOVQ    32(AX), DX
@@ -5880,9 +4579,9 @@ next132:
 	VMOVUPD Y0, 96(AX)
 	MOVQ    $+0, (AX)
 
-group148:
+group109:
 	CMPQ        R8, $0x03
-	JLT         end149
+	JLT         end110
 	MOVQ        x_base+72(FP), R9
 	ADDQ        224(AX), R9
 	MOVQ        32(AX), R10
@@ -6008,9 +4707,9 @@ group148:
 	VMOVUPD     Y0, 192(AX)
 	MOVQ        (AX), R14
 	TESTQ       R14, R14
-	JLE         end151
+	JLE         end112
 
-loop150:
+loop111:
 	VMOVUPD     512(R9), Y0
 	VMULPD      (CX), Y0, Y1
 	VMULPD      512(CX), Y0, Y2
@@ -6260,9 +4959,9 @@ loop150:
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	DECQ        R14
-	JNZ         loop150
+	JNZ         loop111
 
-end151:
+end112:
 	VMOVUPD     512(CX), Y0
 	VMULPD      Y0, Y0, Y1
 	VMULPD      1024(CX), Y0, Y0
@@ -6526,12 +5225,12 @@ end151:
 	ADDQ        $+192, DI
 	ADDQ        $+3, (AX)
 	SUBQ        $0x03, R8
-	JMP         group148
+	JMP         group109
 
-end149:
-group152:
+end110:
+group113:
 	CMPQ        R8, $0x01
-	JLT         end153
+	JLT         end114
 	MOVQ        x_base+72(FP), R9
 	ADDQ        224(AX), R9
 	MOVQ        32(AX), R10
@@ -6578,9 +5277,9 @@ group152:
 	VMOVUPD     Y0, 128(AX)
 	MOVQ        (AX), R14
 	TESTQ       R14, R14
-	JLE         end155
+	JLE         end116
 
-loop154:
+loop115:
 	VMOVUPD     512(R9), Y0
 	VMULPD      (CX), Y0, Y0
 	VMOVUPD     128(AX), Y1
@@ -6677,9 +5376,9 @@ loop154:
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	DECQ        R14
-	JNZ         loop154
+	JNZ         loop115
 
-end155:
+end116:
 	VMOVUPD     128(AX), Y0
 	VMOVUPD     (BX), Y1
 	VFMADD231PD (DX), Y0, Y1
@@ -6715,210 +5414,18 @@ end155:
 	ADDQ        $+64, DI
 	ADDQ        $+1, (AX)
 	SUBQ        $0x01, R8
-	JMP         group152
+	JMP         group113
 
-end153:
-	MOVQ field_base+0(FP), CX
-	ADDQ 224(AX), CX
-	MOVQ totals_base+24(FP), DX
-	ADDQ 224(AX), DX
-	MOVQ masses_len+104(FP), BX
+end114:
+	MOVQ  field_base+0(FP), CX
+	ADDQ  224(AX), CX
+	MOVQ  totals_base+24(FP), DX
+	ADDQ  224(AX), DX
+	MOVQ  masses_len+104(FP), BX
+	TESTQ BX, BX
+	JLE   end118
 
-group156:
-	CMPQ      BX, $0x04
-	JLT       end157
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y2
-	VDIVPD    128(DX), Y0, Y3
-	VDIVPD    192(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 96(SI), Y4, Y5
-	VCMPPD    $0x11, 96(SI), Y4, Y6
-	VCMPPD    $0x11, 96(SI), Y4, Y7
-	VCMPPD    $0x11, 96(SI), Y4, Y8
-	VMOVUPD   (CX), Y4
-	VMOVUPD   64(CX), Y9
-	VMOVUPD   128(CX), Y10
-	VMOVUPD   192(CX), Y11
-	VMOVUPD   256(CX), Y12
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y5, Y1, Y13, Y1
-	VMOVUPD   320(CX), Y5
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y6, Y2, Y13, Y2
-	VMOVUPD   384(CX), Y6
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y7, Y3, Y13, Y3
-	VMOVUPD   448(CX), Y7
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y8, Y0, Y13, Y0
-	VMOVUPD   512(CX), Y8
-	VMULPD    Y1, Y4, Y4
-	VMOVUPD   Y4, (CX)
-	VMOVUPD   576(CX), Y4
-	VMULPD    Y1, Y9, Y9
-	VMOVUPD   Y9, 64(CX)
-	VMOVUPD   640(CX), Y9
-	VMULPD    Y1, Y10, Y10
-	VMOVUPD   Y10, 128(CX)
-	VMOVUPD   704(CX), Y10
-	VMULPD    Y1, Y11, Y11
-	VMOVUPD   Y11, 192(CX)
-	VMOVUPD   768(CX), Y11
-	VMULPD    Y1, Y12, Y12
-	VMOVUPD   Y12, 256(CX)
-	VMOVUPD   832(CX), Y12
-	VMULPD    Y1, Y5, Y5
-	VMOVUPD   Y5, 320(CX)
-	VMOVUPD   896(CX), Y5
-	VMULPD    Y1, Y6, Y6
-	VMULPD    Y1, Y7, Y7
-	VMOVUPD   960(CX), Y1
-	VMOVUPD   Y6, 384(CX)
-	VMOVUPD   1024(CX), Y6
-	VMOVUPD   Y7, 448(CX)
-	VMOVUPD   1088(CX), Y7
-	VMULPD    Y2, Y8, Y8
-	VMOVUPD   Y8, 512(CX)
-	VMOVUPD   1152(CX), Y8
-	VMULPD    Y2, Y4, Y4
-	VMOVUPD   Y4, 576(CX)
-	VMOVUPD   1216(CX), Y4
-	VMULPD    Y2, Y9, Y9
-	VMOVUPD   Y9, 640(CX)
-	VMOVUPD   1280(CX), Y9
-	VMULPD    Y2, Y10, Y10
-	VMOVUPD   Y10, 704(CX)
-	VMOVUPD   1344(CX), Y10
-	VMULPD    Y2, Y11, Y11
-	VMOVUPD   Y11, 768(CX)
-	VMOVUPD   1408(CX), Y11
-	VMULPD    Y2, Y12, Y12
-	VMOVUPD   Y12, 832(CX)
-	VMOVUPD   1472(CX), Y12
-	VMULPD    Y2, Y5, Y5
-	VMULPD    Y2, Y1, Y1
-	VMOVUPD   1536(CX), Y2
-	VMOVUPD   Y5, 896(CX)
-	VMOVUPD   1600(CX), Y5
-	VMOVUPD   Y1, 960(CX)
-	VMOVUPD   1664(CX), Y1
-	VMULPD    Y3, Y6, Y6
-	VMOVUPD   Y6, 1024(CX)
-	VMOVUPD   1728(CX), Y6
-	VMULPD    Y3, Y7, Y7
-	VMOVUPD   Y7, 1088(CX)
-	VMOVUPD   1792(CX), Y7
-	VMULPD    Y3, Y8, Y8
-	VMOVUPD   Y8, 1152(CX)
-	VMOVUPD   1856(CX), Y8
-	VMULPD    Y3, Y4, Y4
-	VMOVUPD   Y4, 1216(CX)
-	VMOVUPD   1920(CX), Y4
-	VMULPD    Y3, Y9, Y9
-	VMOVUPD   Y9, 1280(CX)
-	VMOVUPD   1984(CX), Y9
-	VMULPD    Y3, Y10, Y10
-	VMOVUPD   Y10, 1344(CX)
-	VMULPD    Y3, Y11, Y11
-	VMULPD    Y3, Y12, Y12
-	VMULPD    Y0, Y2, Y2
-	VMULPD    Y0, Y5, Y5
-	VMULPD    Y0, Y1, Y1
-	VMULPD    Y0, Y6, Y6
-	VMULPD    Y0, Y7, Y7
-	VMULPD    Y0, Y8, Y8
-	VMULPD    Y0, Y4, Y4
-	VMULPD    Y0, Y9, Y9
-	VMOVUPD   Y11, 1408(CX)
-	VMOVUPD   Y12, 1472(CX)
-	VMOVUPD   Y2, 1536(CX)
-	VMOVUPD   Y5, 1600(CX)
-	VMOVUPD   Y1, 1664(CX)
-	VMOVUPD   Y6, 1728(CX)
-	VMOVUPD   Y7, 1792(CX)
-	VMOVUPD   Y8, 1856(CX)
-	VMOVUPD   Y4, 1920(CX)
-	VMOVUPD   Y9, 1984(CX)
-	ADDQ      $+2048, CX
-	ADDQ      $+256, DX
-	SUBQ      $0x04, BX
-	JMP       group156
-
-end157:
-group158:
-	CMPQ      BX, $0x02
-	JLT       end159
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y1
-	VDIVPD    64(DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 96(SI), Y2, Y3
-	VCMPPD    $0x11, 96(SI), Y2, Y4
-	VMOVUPD   (CX), Y2
-	VMOVUPD   64(CX), Y5
-	VMOVUPD   128(CX), Y6
-	VMOVUPD   192(CX), Y7
-	VMOVUPD   256(CX), Y8
-	VMOVUPD   320(CX), Y9
-	VMOVUPD   384(CX), Y10
-	VMOVUPD   448(CX), Y11
-	VMOVUPD   512(CX), Y12
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y3, Y1, Y13, Y1
-	VMOVUPD   576(CX), Y3
-	VMOVUPD   64(SI), Y13
-	VBLENDVPD Y4, Y0, Y13, Y0
-	VMOVUPD   640(CX), Y4
-	VMULPD    Y1, Y2, Y2
-	VMOVUPD   Y2, (CX)
-	VMOVUPD   704(CX), Y2
-	VMULPD    Y1, Y5, Y5
-	VMOVUPD   Y5, 64(CX)
-	VMOVUPD   768(CX), Y5
-	VMULPD    Y1, Y6, Y6
-	VMOVUPD   Y6, 128(CX)
-	VMOVUPD   832(CX), Y6
-	VMULPD    Y1, Y7, Y7
-	VMOVUPD   Y7, 192(CX)
-	VMOVUPD   896(CX), Y7
-	VMULPD    Y1, Y8, Y8
-	VMOVUPD   Y8, 256(CX)
-	VMOVUPD   960(CX), Y8
-	VMULPD    Y1, Y9, Y9
-	VMOVUPD   Y9, 320(CX)
-	VMULPD    Y1, Y10, Y10
-	VMULPD    Y1, Y11, Y11
-	VMULPD    Y0, Y12, Y12
-	VMULPD    Y0, Y3, Y3
-	VMULPD    Y0, Y4, Y4
-	VMULPD    Y0, Y2, Y2
-	VMULPD    Y0, Y5, Y5
-	VMULPD    Y0, Y6, Y6
-	VMULPD    Y0, Y7, Y7
-	VMULPD    Y0, Y8, Y8
-	VMOVUPD   Y10, 384(CX)
-	VMOVUPD   Y11, 448(CX)
-	VMOVUPD   Y12, 512(CX)
-	VMOVUPD   Y3, 576(CX)
-	VMOVUPD   Y4, 640(CX)
-	VMOVUPD   Y2, 704(CX)
-	VMOVUPD   Y5, 768(CX)
-	VMOVUPD   Y6, 832(CX)
-	VMOVUPD   Y7, 896(CX)
-	VMOVUPD   Y8, 960(CX)
-	ADDQ      $+1024, CX
-	ADDQ      $+128, DX
-	SUBQ      $0x02, BX
-	JMP       group158
-
-end159:
-group160:
-	CMPQ      BX, $0x01
-	JLT       end161
+loop117:
 	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
 	VDIVPD    (DX), Y0, Y0
@@ -6952,13 +5459,13 @@ group160:
 	VMOVUPD   Y9, 448(CX)
 	ADDQ      $+512, CX
 	ADDQ      $+64, DX
-	SUBQ      $0x01, BX
-	JMP       group160
+	DECQ      BX
+	JNZ       loop117
 
-end161:
+end118:
 	JMP done41
 
-next147:
+next108:
 	MOVQ x_base+72(FP), CX
 	ADDQ 224(AX), CX
 	MOVQ masses_base+96(FP), DX
@@ -6975,16 +5482,16 @@ next147:
 	MOVQ masses_base+96(FP), R10
 	SUBQ R10, DI
 
-row162:
+row119:
 	DECQ    R8
 	VMOVUPD constants<>+0(SB), Y15
 	MOVQ    CX, R10
 	MOVQ    CX, R11
 	MOVQ    d+120(FP), R12
 
-group163:
+group120:
 	CMPQ        R12, $0x08
-	JLT         end164
+	JLT         end121
 	VMOVUPD     (R10), Y0
 	VMOVUPD     64(R10), Y1
 	VMOVUPD     128(R10), Y2
@@ -7004,12 +5511,12 @@ group163:
 	ADDQ        $+512, R10
 	ADDQ        $+512, R11
 	SUBQ        $0x08, R12
-	JMP         group163
+	JMP         group120
 
-end164:
-group165:
+end121:
+group122:
 	CMPQ        R12, $0x04
-	JLT         end166
+	JLT         end123
 	VMOVUPD     (R10), Y0
 	VMOVUPD     64(R10), Y1
 	VMOVUPD     128(R10), Y2
@@ -7021,12 +5528,12 @@ group165:
 	ADDQ        $+256, R10
 	ADDQ        $+256, R11
 	SUBQ        $0x04, R12
-	JMP         group165
+	JMP         group122
 
-end166:
-group167:
+end123:
+group124:
 	CMPQ        R12, $0x02
-	JLT         end168
+	JLT         end125
 	VMOVUPD     (R10), Y0
 	VMOVUPD     64(R10), Y1
 	VFMADD231PD (R11), Y0, Y15
@@ -7034,20 +5541,20 @@ group167:
 	ADDQ        $+128, R10
 	ADDQ        $+128, R11
 	SUBQ        $0x02, R12
-	JMP         group167
+	JMP         group124
 
-end168:
-group169:
+end125:
+group126:
 	CMPQ        R12, $0x01
-	JLT         end170
+	JLT         end127
 	VMOVUPD     (R10), Y0
 	VFMADD231PD (R11), Y0, Y15
 	ADDQ        $+64, R10
 	ADDQ        $+64, R11
 	SUBQ        $0x01, R12
-	JMP         group169
+	JMP         group126
 
-end170:
+end127:
 	MOVQ        law+128(FP), R10
 	VMOVUPD     32(R10), Y0
 	VFMADD231PD (R10), Y15, Y0
@@ -7075,9 +5582,9 @@ end170:
 	MOVQ        CX, R11
 	MOVQ        d+120(FP), R12
 
-group171:
+group128:
 	CMPQ        R12, $0x08
-	JLT         end172
+	JLT         end129
 	VMOVUPD     (R10)(BX*1), Y0
 	VFMADD231PD (R11)(SI*1), Y14, Y0
 	VMOVUPD     Y0, (R10)(BX*1)
@@ -7105,12 +5612,12 @@ group171:
 	ADDQ        $+512, R10
 	ADDQ        $+512, R11
 	SUBQ        $0x08, R12
-	JMP         group171
+	JMP         group128
 
-end172:
-group173:
+end129:
+group130:
 	CMPQ        R12, $0x04
-	JLT         end174
+	JLT         end131
 	VMOVUPD     (R10)(BX*1), Y0
 	VFMADD231PD (R11)(SI*1), Y14, Y0
 	VMOVUPD     Y0, (R10)(BX*1)
@@ -7126,12 +5633,12 @@ group173:
 	ADDQ        $+256, R10
 	ADDQ        $+256, R11
 	SUBQ        $0x04, R12
-	JMP         group173
+	JMP         group130
 
-end174:
-group175:
+end131:
+group132:
 	CMPQ        R12, $0x02
-	JLT         end176
+	JLT         end133
 	VMOVUPD     (R10)(BX*1), Y0
 	VFMADD231PD (R11)(SI*1), Y14, Y0
 	VMOVUPD     Y0, (R10)(BX*1)
@@ -7141,38 +5648,38 @@ group175:
 	ADDQ        $+128, R10
 	ADDQ        $+128, R11
 	SUBQ        $0x02, R12
-	JMP         group175
+	JMP         group132
 
-end176:
-group177:
+end133:
+group134:
 	CMPQ        R12, $0x01
-	JLT         end178
+	JLT         end135
 	VMOVUPD     (R10)(BX*1), Y0
 	VFMADD231PD (R11)(SI*1), Y14, Y0
 	VMOVUPD     Y0, (R10)(BX*1)
 	ADDQ        $+64, R10
 	ADDQ        $+64, R11
 	SUBQ        $0x01, R12
-	JMP         group177
+	JMP         group134
 
-end178:
+end135:
 	MOVQ  CX, R10
 	MOVQ  DX, R11
 	MOVQ  R8, R12
 	ADDQ  R9, R10
 	ADDQ  $+64, R11
 	TESTQ R12, R12
-	JLE   end180
+	JLE   end137
 
-loop179:
+loop136:
 	VMOVUPD constants<>+0(SB), Y15
 	MOVQ    CX, R13
 	MOVQ    R10, R14
 	MOVQ    d+120(FP), R15
 
-group181:
+group138:
 	CMPQ        R15, $0x08
-	JLT         end182
+	JLT         end139
 	VMOVUPD     (R13), Y0
 	VMOVUPD     64(R13), Y1
 	VMOVUPD     128(R13), Y2
@@ -7192,12 +5699,12 @@ group181:
 	ADDQ        $+512, R13
 	ADDQ        $+512, R14
 	SUBQ        $0x08, R15
-	JMP         group181
+	JMP         group138
 
-end182:
-group183:
+end139:
+group140:
 	CMPQ        R15, $0x04
-	JLT         end184
+	JLT         end141
 	VMOVUPD     (R13), Y0
 	VMOVUPD     64(R13), Y1
 	VMOVUPD     128(R13), Y2
@@ -7209,12 +5716,12 @@ group183:
 	ADDQ        $+256, R13
 	ADDQ        $+256, R14
 	SUBQ        $0x04, R15
-	JMP         group183
+	JMP         group140
 
-end184:
-group185:
+end141:
+group142:
 	CMPQ        R15, $0x02
-	JLT         end186
+	JLT         end143
 	VMOVUPD     (R13), Y0
 	VMOVUPD     64(R13), Y1
 	VFMADD231PD (R14), Y0, Y15
@@ -7222,20 +5729,20 @@ group185:
 	ADDQ        $+128, R13
 	ADDQ        $+128, R14
 	SUBQ        $0x02, R15
-	JMP         group185
+	JMP         group142
 
-end186:
-group187:
+end143:
+group144:
 	CMPQ        R15, $0x01
-	JLT         end188
+	JLT         end145
 	VMOVUPD     (R13), Y0
 	VFMADD231PD (R14), Y0, Y15
 	ADDQ        $+64, R13
 	ADDQ        $+64, R14
 	SUBQ        $0x01, R15
-	JMP         group187
+	JMP         group144
 
-end188:
+end145:
 	MOVQ        law+128(FP), R13
 	VMOVUPD     32(R13), Y0
 	VFMADD231PD (R13), Y15, Y0
@@ -7266,9 +5773,9 @@ end188:
 	MOVQ        R10, R14
 	MOVQ        d+120(FP), R15
 
-group189:
+group146:
 	CMPQ        R15, $0x08
-	JLT         end190
+	JLT         end147
 	VMOVUPD     (R13)(BX*1), Y0
 	VFMADD231PD (R14)(SI*1), Y14, Y0
 	VMOVUPD     Y0, (R13)(BX*1)
@@ -7296,12 +5803,12 @@ group189:
 	ADDQ        $+512, R13
 	ADDQ        $+512, R14
 	SUBQ        $0x08, R15
-	JMP         group189
+	JMP         group146
 
-end190:
-group191:
+end147:
+group148:
 	CMPQ        R15, $0x04
-	JLT         end192
+	JLT         end149
 	VMOVUPD     (R13)(BX*1), Y0
 	VFMADD231PD (R14)(SI*1), Y14, Y0
 	VMOVUPD     Y0, (R13)(BX*1)
@@ -7317,12 +5824,12 @@ group191:
 	ADDQ        $+256, R13
 	ADDQ        $+256, R14
 	SUBQ        $0x04, R15
-	JMP         group191
+	JMP         group148
 
-end192:
-group193:
+end149:
+group150:
 	CMPQ        R15, $0x02
-	JLT         end194
+	JLT         end151
 	VMOVUPD     (R13)(BX*1), Y0
 	VFMADD231PD (R14)(SI*1), Y14, Y0
 	VMOVUPD     Y0, (R13)(BX*1)
@@ -7332,28 +5839,28 @@ group193:
 	ADDQ        $+128, R13
 	ADDQ        $+128, R14
 	SUBQ        $0x02, R15
-	JMP         group193
+	JMP         group150
 
-end194:
-group195:
+end151:
+group152:
 	CMPQ        R15, $0x01
-	JLT         end196
+	JLT         end153
 	VMOVUPD     (R13)(BX*1), Y0
 	VFMADD231PD (R14)(SI*1), Y14, Y0
 	VMOVUPD     Y0, (R13)(BX*1)
 	ADDQ        $+64, R13
 	ADDQ        $+64, R14
 	SUBQ        $0x01, R15
-	JMP         group195
+	JMP         group152
 
-end196:
+end153:
 	MOVQ R10, R13
 	MOVQ CX, R14
 	MOVQ d+120(FP), R15
 
-group197:
+group154:
 	CMPQ        R15, $0x08
-	JLT         end198
+	JLT         end155
 	VMOVUPD     (R13)(BX*1), Y0
 	VFMADD231PD (R14)(SI*1), Y14, Y0
 	VMOVUPD     Y0, (R13)(BX*1)
@@ -7381,12 +5888,12 @@ group197:
 	ADDQ        $+512, R13
 	ADDQ        $+512, R14
 	SUBQ        $0x08, R15
-	JMP         group197
+	JMP         group154
 
-end198:
-group199:
+end155:
+group156:
 	CMPQ        R15, $0x04
-	JLT         end200
+	JLT         end157
 	VMOVUPD     (R13)(BX*1), Y0
 	VFMADD231PD (R14)(SI*1), Y14, Y0
 	VMOVUPD     Y0, (R13)(BX*1)
@@ -7402,12 +5909,12 @@ group199:
 	ADDQ        $+256, R13
 	ADDQ        $+256, R14
 	SUBQ        $0x04, R15
-	JMP         group199
+	JMP         group156
 
-end200:
-group201:
+end157:
+group158:
 	CMPQ        R15, $0x02
-	JLT         end202
+	JLT         end159
 	VMOVUPD     (R13)(BX*1), Y0
 	VFMADD231PD (R14)(SI*1), Y14, Y0
 	VMOVUPD     Y0, (R13)(BX*1)
@@ -7417,27 +5924,27 @@ group201:
 	ADDQ        $+128, R13
 	ADDQ        $+128, R14
 	SUBQ        $0x02, R15
-	JMP         group201
+	JMP         group158
 
-end202:
-group203:
+end159:
+group160:
 	CMPQ        R15, $0x01
-	JLT         end204
+	JLT         end161
 	VMOVUPD     (R13)(BX*1), Y0
 	VFMADD231PD (R14)(SI*1), Y14, Y0
 	VMOVUPD     Y0, (R13)(BX*1)
 	ADDQ        $+64, R13
 	ADDQ        $+64, R14
 	SUBQ        $0x01, R15
-	JMP         group203
+	JMP         group160
 
-end204:
+end161:
 	ADDQ R9, R10
 	ADDQ $+64, R11
 	DECQ R12
-	JNZ  loop179
+	JNZ  loop136
 
-end180:
+end137:
 	MOVQ      law+128(FP), R10
 	VMOVUPD   (DX)(DI*1), Y0
 	VMOVUPD   constants<>+0(SB), Y1
@@ -7451,9 +5958,9 @@ end180:
 	MOVQ      CX, R11
 	MOVQ      d+120(FP), R12
 
-group205:
+group162:
 	CMPQ    R12, $0x08
-	JLT     end206
+	JLT     end163
 	VMOVUPD (R10)(BX*1), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (R10)(BX*1)
@@ -7481,12 +5988,12 @@ group205:
 	ADDQ    $+512, R10
 	ADDQ    $+512, R11
 	SUBQ    $0x08, R12
-	JMP     group205
+	JMP     group162
 
-end206:
-group207:
+end163:
+group164:
 	CMPQ    R12, $0x04
-	JLT     end208
+	JLT     end165
 	VMOVUPD (R10)(BX*1), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (R10)(BX*1)
@@ -7502,12 +6009,12 @@ group207:
 	ADDQ    $+256, R10
 	ADDQ    $+256, R11
 	SUBQ    $0x04, R12
-	JMP     group207
+	JMP     group164
 
-end208:
-group209:
+end165:
+group166:
 	CMPQ    R12, $0x02
-	JLT     end210
+	JLT     end167
 	VMOVUPD (R10)(BX*1), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (R10)(BX*1)
@@ -7517,25 +6024,25 @@ group209:
 	ADDQ    $+128, R10
 	ADDQ    $+128, R11
 	SUBQ    $0x02, R12
-	JMP     group209
+	JMP     group166
 
-end210:
-group211:
+end167:
+group168:
 	CMPQ    R12, $0x01
-	JLT     end212
+	JLT     end169
 	VMOVUPD (R10)(BX*1), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (R10)(BX*1)
 	ADDQ    $+64, R10
 	ADDQ    $+64, R11
 	SUBQ    $0x01, R12
-	JMP     group211
+	JMP     group168
 
-end212:
+end169:
 	ADDQ  R9, CX
 	ADDQ  $+64, DX
 	TESTQ R8, R8
-	JNZ   row162
+	JNZ   row119
 
 done41:
 	ADDQ $0x20, 224(AX)

@@ -444,7 +444,7 @@ end30:
 
 weighed26:
 	MOVQ         d+120(FP), CX
-	CMPQ         CX, $0x01
+	CMPQ         CX, $0x02
 	JNE          next40
 	MOVQ         x_base+72(FP), CX
 	MOVQ         64(AX), DX
@@ -460,839 +460,6 @@ weighed26:
 group41:
 	CMPQ         R8, $0x04
 	JLT          end42
-	VMOVUPD      (SI), Z25
-	VMOVUPD      64(SI), Z24
-	VMOVUPD      128(SI), Z23
-	VMOVUPD      192(SI), Z22
-	MOVQ         x_base+72(FP), R9
-	MOVQ         64(AX), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	VMOVUPD      (R9), Z0
-	VMULPD       (CX), Z0, Z1
-	VMULPD       64(CX), Z0, Z2
-	VMULPD       128(CX), Z0, Z3
-	VMULPD       192(CX), Z0, Z0
-	VMOVUPD      Z30, Z4
-	VFMADD231PD  Z31, Z1, Z4
-	VMOVUPD      Z30, Z5
-	VFMADD231PD  Z31, Z2, Z5
-	VMOVUPD      Z30, Z6
-	VFMADD231PD  Z31, Z3, Z6
-	VMOVUPD      Z30, Z7
-	VFMADD231PD  Z31, Z0, Z7
-	VSUBPD       Z30, Z4, Z8
-	VSUBPD       Z30, Z5, Z9
-	VSUBPD       Z30, Z6, Z10
-	VSUBPD       Z30, Z7, Z11
-	VPSLLQ       $0x34, Z4, Z4
-	VPSLLQ       $0x34, Z5, Z5
-	VPSLLQ       $0x34, Z6, Z6
-	VPSLLQ       $0x34, Z7, Z7
-	VFMSUB231PD  Z31, Z1, Z8
-	VFMSUB231PD  Z31, Z2, Z9
-	VFMSUB231PD  Z31, Z3, Z10
-	VFMSUB231PD  Z31, Z0, Z11
-	VBROADCASTSD constants<>+88(SB), Z0
-	VBROADCASTSD constants<>+96(SB), Z1
-	VMOVUPD      Z1, Z2
-	VFMADD213PD  Z0, Z8, Z2
-	VMOVUPD      Z0, Z3
-	VFMADD231PD  Z9, Z1, Z3
-	VMOVUPD      Z0, Z12
-	VFMADD231PD  Z10, Z1, Z12
-	VFMADD231PD  Z11, Z1, Z0
-	VBROADCASTSD constants<>+80(SB), Z1
-	VFMADD213PD  Z1, Z8, Z2
-	VFMADD213PD  Z1, Z9, Z3
-	VFMADD213PD  Z1, Z10, Z12
-	VFMADD231PD  Z11, Z0, Z1
-	VBROADCASTSD constants<>+72(SB), Z0
-	VFMADD213PD  Z0, Z8, Z2
-	VFMADD213PD  Z0, Z9, Z3
-	VFMADD213PD  Z0, Z10, Z12
-	VFMADD231PD  Z11, Z1, Z0
-	VBROADCASTSD constants<>+64(SB), Z1
-	VFMADD213PD  Z1, Z8, Z2
-	VFMADD213PD  Z1, Z9, Z3
-	VFMADD213PD  Z1, Z10, Z12
-	VFMADD231PD  Z11, Z0, Z1
-	VBROADCASTSD constants<>+56(SB), Z0
-	VFMADD213PD  Z0, Z8, Z2
-	VFMADD213PD  Z0, Z9, Z3
-	VFMADD213PD  Z0, Z10, Z12
-	VFMADD231PD  Z11, Z1, Z0
-	VBROADCASTSD constants<>+48(SB), Z1
-	VFMADD213PD  Z1, Z8, Z2
-	VFMADD213PD  Z1, Z9, Z3
-	VFMADD213PD  Z1, Z10, Z12
-	VFMADD231PD  Z11, Z0, Z1
-	VBROADCASTSD constants<>+40(SB), Z0
-	VFMADD213PD  Z0, Z8, Z2
-	VFMADD213PD  Z0, Z9, Z3
-	VFMADD213PD  Z0, Z10, Z12
-	VFMADD231PD  Z11, Z1, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VFMADD213PD  Z1, Z8, Z2
-	VFMADD213PD  Z1, Z9, Z3
-	VFMADD213PD  Z1, Z10, Z12
-	VFMADD231PD  Z11, Z0, Z1
-	VBROADCASTSD constants<>+24(SB), Z0
-	VFMADD213PD  Z0, Z8, Z2
-	VFMADD213PD  Z0, Z9, Z3
-	VFMADD213PD  Z0, Z10, Z12
-	VFMADD231PD  Z11, Z1, Z0
-	VBROADCASTSD constants<>+16(SB), Z1
-	VFMADD213PD  Z1, Z8, Z2
-	VFMADD213PD  Z1, Z9, Z3
-	VFMADD213PD  Z1, Z10, Z12
-	VFMADD231PD  Z11, Z0, Z1
-	VBROADCASTSD constants<>+8(SB), Z0
-	VFMADD213PD  Z0, Z8, Z2
-	VFMADD213PD  Z0, Z9, Z3
-	VFMADD213PD  Z0, Z10, Z12
-	VFMADD231PD  Z11, Z1, Z0
-	VPADDQ       Z4, Z2, Z2
-	VPADDQ       Z5, Z3, Z3
-	VPADDQ       Z6, Z12, Z12
-	VPADDQ       Z7, Z0, Z0
-	VMOVUPD      Z2, Z29
-	VMOVUPD      Z3, Z28
-	VMOVUPD      Z12, Z27
-	VMOVUPD      Z0, Z26
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JLE          end44
-
-loop43:
-	VMOVUPD      64(R9), Z0
-	VMULPD       (CX), Z0, Z1
-	VMULPD       64(CX), Z0, Z2
-	VMULPD       128(CX), Z0, Z3
-	VMULPD       192(CX), Z0, Z0
-	VMOVUPD      (R11), Z4
-	VFMADD231PD  (DX), Z29, Z4
-	VMOVUPD      (R13), Z5
-	VFMADD231PD  Z25, Z29, Z5
-	VMOVUPD      (R12), Z6
-	VMOVUPD      (BX), Z7
-	VFMADD231PD  (R10), Z29, Z7
-	VMOVUPD      Z30, Z8
-	VFMADD231PD  Z31, Z1, Z8
-	VMOVUPD      Z30, Z9
-	VFMADD231PD  Z31, Z2, Z9
-	VMOVUPD      Z30, Z10
-	VFMADD231PD  Z31, Z3, Z10
-	VMOVUPD      Z30, Z11
-	VFMADD231PD  Z31, Z0, Z11
-	VFMADD231PD  64(DX), Z28, Z4
-	VFMADD231PD  Z24, Z28, Z5
-	VMOVUPD      (DI), Z12
-	VFMADD231PD  Z6, Z29, Z12
-	VMOVUPD      64(BX), Z13
-	VFMADD231PD  (R10), Z28, Z13
-	VSUBPD       Z30, Z8, Z14
-	VSUBPD       Z30, Z9, Z15
-	VSUBPD       Z30, Z10, Z16
-	VSUBPD       Z30, Z11, Z17
-	VFMADD231PD  128(DX), Z27, Z4
-	VFMADD231PD  Z23, Z27, Z5
-	VMOVUPD      64(DI), Z18
-	VFMADD231PD  Z6, Z28, Z18
-	VMOVUPD      Z7, (BX)
-	VFMSUB231PD  Z31, Z1, Z14
-	VFMSUB231PD  Z31, Z2, Z15
-	VFMSUB231PD  Z31, Z3, Z16
-	VFMSUB231PD  Z31, Z0, Z17
-	VMOVUPD      128(BX), Z0
-	VFMADD231PD  (R10), Z27, Z0
-	VMOVUPD      128(DI), Z1
-	VFMADD231PD  Z6, Z27, Z1
-	VFMADD231PD  192(DX), Z26, Z4
-	VFMADD231PD  Z22, Z26, Z5
-	VBROADCASTSD constants<>+88(SB), Z2
-	VBROADCASTSD constants<>+96(SB), Z3
-	VMOVUPD      Z3, Z7
-	VFMADD213PD  Z2, Z14, Z7
-	VMOVUPD      Z2, Z19
-	VFMADD231PD  Z15, Z3, Z19
-	VMOVUPD      Z2, Z20
-	VFMADD231PD  Z16, Z3, Z20
-	VMOVUPD      Z12, (DI)
-	VFMADD231PD  Z17, Z3, Z2
-	VMOVUPD      Z13, 64(BX)
-	VMOVUPD      192(BX), Z3
-	VFMADD231PD  (R10), Z26, Z3
-	VMOVUPD      Z18, 64(DI)
-	VBROADCASTSD constants<>+80(SB), Z12
-	VFMADD213PD  Z12, Z14, Z7
-	VFMADD213PD  Z12, Z15, Z19
-	VFMADD213PD  Z12, Z16, Z20
-	VFMADD213PD  192(DI), Z26, Z6
-	VFMADD231PD  Z17, Z2, Z12
-	VPSLLQ       $0x34, Z8, Z8
-	VPSLLQ       $0x34, Z9, Z9
-	VPSLLQ       $0x34, Z10, Z10
-	VBROADCASTSD constants<>+72(SB), Z2
-	VFMADD213PD  Z2, Z14, Z7
-	VFMADD213PD  Z2, Z15, Z19
-	VFMADD213PD  Z2, Z16, Z20
-	VPSLLQ       $0x34, Z11, Z11
-	VFMADD231PD  Z17, Z12, Z2
-	VMOVUPD      Z0, 128(BX)
-	VMOVUPD      Z1, 128(DI)
-	VMOVUPD      Z3, 192(BX)
-	VBROADCASTSD constants<>+64(SB), Z0
-	VFMADD213PD  Z0, Z14, Z7
-	VFMADD213PD  Z0, Z15, Z19
-	VFMADD213PD  Z0, Z16, Z20
-	VMOVUPD      Z6, 192(DI)
-	VFMADD231PD  Z17, Z2, Z0
-	VMOVUPD      Z4, (R11)
-	VMOVUPD      Z5, (R13)
-	VBROADCASTSD constants<>+56(SB), Z1
-	VFMADD213PD  Z1, Z14, Z7
-	VFMADD213PD  Z1, Z15, Z19
-	VFMADD213PD  Z1, Z16, Z20
-	VFMADD231PD  Z17, Z0, Z1
-	VBROADCASTSD constants<>+48(SB), Z0
-	VFMADD213PD  Z0, Z14, Z7
-	VFMADD213PD  Z0, Z15, Z19
-	VFMADD213PD  Z0, Z16, Z20
-	VFMADD231PD  Z17, Z1, Z0
-	VBROADCASTSD constants<>+40(SB), Z1
-	VFMADD213PD  Z1, Z14, Z7
-	VFMADD213PD  Z1, Z15, Z19
-	VFMADD213PD  Z1, Z16, Z20
-	VFMADD231PD  Z17, Z0, Z1
-	VBROADCASTSD constants<>+32(SB), Z0
-	VFMADD213PD  Z0, Z14, Z7
-	VFMADD213PD  Z0, Z15, Z19
-	VFMADD213PD  Z0, Z16, Z20
-	VFMADD231PD  Z17, Z1, Z0
-	VBROADCASTSD constants<>+24(SB), Z1
-	VFMADD213PD  Z1, Z14, Z7
-	VFMADD213PD  Z1, Z15, Z19
-	VFMADD213PD  Z1, Z16, Z20
-	VFMADD231PD  Z17, Z0, Z1
-	VBROADCASTSD constants<>+16(SB), Z0
-	VFMADD213PD  Z0, Z14, Z7
-	VFMADD213PD  Z0, Z15, Z19
-	VFMADD213PD  Z0, Z16, Z20
-	VFMADD231PD  Z17, Z1, Z0
-	VBROADCASTSD constants<>+8(SB), Z1
-	VFMADD213PD  Z1, Z14, Z7
-	VFMADD213PD  Z1, Z15, Z19
-	VFMADD213PD  Z1, Z16, Z20
-	VFMADD231PD  Z17, Z0, Z1
-	VPADDQ       Z8, Z7, Z7
-	VPADDQ       Z9, Z19, Z19
-	VPADDQ       Z10, Z20, Z20
-	VMOVUPD      Z7, Z29
-	VPADDQ       Z11, Z1, Z1
-	VMOVUPD      Z19, Z28
-	VMOVUPD      Z20, Z27
-	VMOVUPD      Z1, Z26
-	ADDQ         $+64, R9
-	ADDQ         $+64, R10
-	ADDQ         $+64, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	DECQ         R14
-	JNZ          loop43
-
-end44:
-	VMOVUPD          64(CX), Z0
-	VMULPD           Z0, Z0, Z1
-	VMULPD           128(CX), Z0, Z2
-	VMULPD           192(CX), Z0, Z0
-	VMOVUPD          128(CX), Z3
-	VMULPD           Z3, Z3, Z4
-	VMULPD           192(CX), Z3, Z3
-	VMOVUPD          192(CX), Z5
-	VMULPD           Z5, Z5, Z5
-	VMOVUPD          (BX), Z6
-	VFMADD231PD      (DX), Z29, Z6
-	VMOVUPD          (DI), Z7
-	VFMADD231PD      (SI), Z29, Z7
-	VMOVUPD          Z30, Z8
-	VFMADD231PD      Z31, Z1, Z8
-	VMOVUPD          Z30, Z9
-	VFMADD231PD      Z31, Z2, Z9
-	VMOVUPD          Z30, Z10
-	VFMADD231PD      Z31, Z0, Z10
-	VMOVUPD          Z30, Z11
-	VFMADD231PD      Z31, Z4, Z11
-	VMOVUPD          Z30, Z12
-	VFMADD231PD      Z31, Z3, Z12
-	VMOVUPD          Z30, Z13
-	VFMADD231PD      Z31, Z5, Z13
-	VMOVUPD          64(BX), Z14
-	VFMADD231PD      (DX), Z28, Z14
-	VMOVUPD          64(DI), Z15
-	VFMADD231PD      (SI), Z28, Z15
-	VSUBPD           Z30, Z8, Z16
-	VSUBPD           Z30, Z9, Z17
-	VSUBPD           Z30, Z10, Z18
-	VFMSUB231PD      Z31, Z1, Z16
-	VFMSUB231PD      Z31, Z2, Z17
-	VFMSUB231PD      Z31, Z0, Z18
-	VSUBPD           Z30, Z11, Z0
-	VSUBPD           Z30, Z12, Z1
-	VSUBPD           Z30, Z13, Z2
-	VFMSUB231PD      Z31, Z4, Z0
-	VBROADCASTSD     constants<>+88(SB), Z4
-	VBROADCASTSD     constants<>+96(SB), Z19
-	VMOVUPD          Z19, Z20
-	VFMADD213PD      Z4, Z16, Z20
-	VFMSUB231PD      Z31, Z3, Z1
-	VMOVUPD          Z4, Z3
-	VFMADD231PD      Z17, Z19, Z3
-	VFMSUB231PD      Z31, Z5, Z2
-	VMOVUPD          Z4, Z5
-	VFMADD231PD      Z18, Z19, Z5
-	VPSLLQ           $0x34, Z8, Z8
-	VPSLLQ           $0x34, Z9, Z9
-	VPSLLQ           $0x34, Z10, Z10
-	VBROADCASTSD     constants<>+80(SB), Z21
-	VFMADD213PD      Z21, Z16, Z20
-	VFMADD231PD      64(DX), Z28, Z6
-	VFMADD213PD      Z21, Z17, Z3
-	VFMADD231PD      64(SI), Z28, Z7
-	VFMADD213PD      Z21, Z18, Z5
-	VPSLLQ           $0x34, Z11, Z11
-	VPSLLQ           $0x34, Z12, Z12
-	VPSLLQ           $0x34, Z13, Z13
-	VMOVUPD          Z13, 128(AX)
-	VBROADCASTSD     constants<>+72(SB), Z13
-	VFMADD213PD      Z13, Z16, Z20
-	VFMADD231PD      128(DX), Z27, Z6
-	VFMADD213PD      Z13, Z17, Z3
-	VFMADD231PD      128(SI), Z27, Z7
-	VFMADD213PD      Z13, Z18, Z5
-	VMOVUPD          Z12, 192(AX)
-	VBROADCASTSD     constants<>+64(SB), Z12
-	VFMADD213PD      Z12, Z16, Z20
-	VFMADD231PD      192(DX), Z26, Z6
-	VMOVUPD          Z6, (BX)
-	VMOVUPD          Z4, Z6
-	VFMADD231PD      Z0, Z19, Z6
-	VFMADD213PD      Z12, Z17, Z3
-	VFMADD213PD      Z12, Z18, Z5
-	VMOVUPD          Z11, 256(AX)
-	VBROADCASTSD     constants<>+56(SB), Z11
-	VFMADD213PD      Z11, Z16, Z20
-	VFMADD231PD      192(SI), Z26, Z7
-	VMOVUPD          Z7, (DI)
-	VMOVUPD          Z4, Z7
-	VFMADD231PD      Z1, Z19, Z7
-	VFMADD213PD      Z21, Z0, Z6
-	VFMADD213PD      Z11, Z17, Z3
-	VFMADD213PD      Z11, Z18, Z5
-	VMOVUPD          Z15, 320(AX)
-	VBROADCASTSD     constants<>+48(SB), Z15
-	VFMADD213PD      Z15, Z16, Z20
-	VFMADD213PD      Z21, Z1, Z7
-	VFMADD213PD      Z13, Z0, Z6
-	VFMADD213PD      Z15, Z17, Z3
-	VFMADD213PD      Z15, Z18, Z5
-	VMOVUPD          Z14, 384(AX)
-	VBROADCASTSD     constants<>+40(SB), Z14
-	VFMADD213PD      Z14, Z16, Z20
-	VFMADD213PD      Z13, Z1, Z7
-	VFMADD213PD      Z12, Z0, Z6
-	VFMADD213PD      Z14, Z17, Z3
-	VFMADD213PD      Z14, Z18, Z5
-	VMOVUPD          Z10, 448(AX)
-	VBROADCASTSD     constants<>+32(SB), Z10
-	VFMADD213PD      Z10, Z16, Z20
-	VFMADD213PD      Z12, Z1, Z7
-	VFMADD213PD      Z11, Z0, Z6
-	VFMADD213PD      Z10, Z17, Z3
-	VFMADD213PD      Z10, Z18, Z5
-	VBROADCASTSD     constants<>+24(SB), Z12
-	VFMADD213PD      Z12, Z16, Z20
-	VFMADD213PD      Z11, Z1, Z7
-	VFMADD213PD      Z15, Z0, Z6
-	VFMADD213PD      Z12, Z17, Z3
-	VFMADD213PD      Z12, Z18, Z5
-	VBROADCASTSD     constants<>+16(SB), Z11
-	VFMADD213PD      Z11, Z16, Z20
-	VFMADD213PD.BCST constants<>+8(SB), Z16, Z20
-	VFMADD231PD      Z2, Z19, Z4
-	VPADDQ           Z8, Z20, Z20
-	VFMADD231PD      Z2, Z4, Z21
-	VFMADD213PD      Z15, Z1, Z7
-	VFMADD213PD      Z14, Z0, Z6
-	VFMADD213PD      Z11, Z17, Z3
-	VFMADD213PD      Z11, Z18, Z5
-	VMOVUPD          128(BX), Z4
-	VFMADD231PD      (DX), Z27, Z4
-	VBROADCASTSD     constants<>+8(SB), Z8
-	VFMADD213PD      Z8, Z17, Z3
-	VFMADD231PD      Z2, Z21, Z13
-	VFMADD213PD      Z14, Z1, Z7
-	VFMADD213PD      Z10, Z0, Z6
-	VFMADD213PD      Z8, Z18, Z5
-	VMOVUPD          128(DI), Z16
-	VFMADD231PD      (SI), Z27, Z16
-	VMOVUPD          192(BX), Z17
-	VFMADD231PD      (DX), Z26, Z17
-	VPADDQ           Z9, Z3, Z3
-	VFMADD213PD.BCST constants<>+64(SB), Z2, Z13
-	VFMADD213PD      Z10, Z1, Z7
-	VFMADD213PD      Z12, Z0, Z6
-	VMOVUPD          192(DI), Z9
-	VFMADD231PD      (SI), Z26, Z9
-	VPADDQ           448(AX), Z5, Z5
-	VMOVUPD          384(AX), Z18
-	VFMADD231PD      64(DX), Z20, Z18
-	VMOVUPD          64(SI), Z19
-	VFMADD213PD      320(AX), Z19, Z20
-	VFMADD231PD      64(DX), Z3, Z4
-	VFMADD213PD.BCST constants<>+56(SB), Z2, Z13
-	VFMADD213PD      Z12, Z1, Z7
-	VFMADD213PD      Z11, Z0, Z6
-	VFMADD231PD      Z19, Z3, Z16
-	VFMADD231PD      64(DX), Z5, Z17
-	VFMADD231PD      Z19, Z5, Z9
-	VFMADD231PD      128(DX), Z3, Z18
-	VFMADD231PD      128(SI), Z3, Z20
-	VFMADD231PD      Z2, Z13, Z15
-	VFMADD213PD      Z11, Z1, Z7
-	VFMADD213PD      Z8, Z0, Z6
-	VFMADD231PD      192(DX), Z5, Z18
-	VFMADD231PD      192(SI), Z5, Z20
-	VFMADD231PD      Z2, Z15, Z14
-	VFMADD213PD      Z8, Z1, Z7
-	VPADDQ           256(AX), Z6, Z6
-	VFMADD231PD      128(DX), Z6, Z4
-	VFMADD231PD      128(SI), Z6, Z16
-	VMOVUPD          Z18, 64(BX)
-	VMOVUPD          Z20, 64(DI)
-	VFMADD231PD      Z2, Z14, Z10
-	VPADDQ           192(AX), Z7, Z7
-	VFMADD231PD      128(DX), Z7, Z17
-	VFMADD231PD      128(SI), Z7, Z9
-	VFMADD231PD      192(DX), Z7, Z4
-	VFMADD231PD      192(SI), Z7, Z16
-	VFMADD231PD      Z2, Z10, Z12
-	VMOVUPD          Z4, 128(BX)
-	VMOVUPD          Z16, 128(DI)
-	VFMADD231PD      Z2, Z12, Z11
-	VFMADD231PD      Z2, Z11, Z8
-	VPADDQ           128(AX), Z8, Z8
-	VFMADD231PD      192(DX), Z8, Z17
-	VFMADD231PD      192(SI), Z8, Z9
-	VMOVUPD          Z17, 192(BX)
-	VMOVUPD          Z9, 192(DI)
-	ADDQ             $+256, CX
-	ADDQ             $+256, DX
-	ADDQ             $+256, BX
-	ADDQ             $+256, SI
-	ADDQ             $+256, DI
-	ADDQ             $+4, (AX)
-	SUBQ             $0x04, R8
-	JMP              group41
-
-end42:
-group45:
-	CMPQ         R8, $0x02
-	JLT          end46
-	VMOVUPD      (SI), Z27
-	VMOVUPD      64(SI), Z26
-	MOVQ         x_base+72(FP), R9
-	MOVQ         64(AX), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	VMOVUPD      (R9), Z0
-	VMULPD       (CX), Z0, Z1
-	VMULPD       64(CX), Z0, Z0
-	VMOVUPD      Z30, Z2
-	VFMADD231PD  Z31, Z1, Z2
-	VMOVUPD      Z30, Z3
-	VFMADD231PD  Z31, Z0, Z3
-	VSUBPD       Z30, Z2, Z4
-	VSUBPD       Z30, Z3, Z5
-	VPSLLQ       $0x34, Z2, Z2
-	VPSLLQ       $0x34, Z3, Z3
-	VFMSUB231PD  Z31, Z1, Z4
-	VFMSUB231PD  Z31, Z0, Z5
-	VBROADCASTSD constants<>+88(SB), Z0
-	VBROADCASTSD constants<>+96(SB), Z1
-	VMOVUPD      Z1, Z6
-	VFMADD213PD  Z0, Z4, Z6
-	VFMADD231PD  Z5, Z1, Z0
-	VBROADCASTSD constants<>+80(SB), Z1
-	VFMADD213PD  Z1, Z4, Z6
-	VFMADD231PD  Z5, Z0, Z1
-	VBROADCASTSD constants<>+72(SB), Z0
-	VFMADD213PD  Z0, Z4, Z6
-	VFMADD231PD  Z5, Z1, Z0
-	VBROADCASTSD constants<>+64(SB), Z1
-	VFMADD213PD  Z1, Z4, Z6
-	VFMADD231PD  Z5, Z0, Z1
-	VBROADCASTSD constants<>+56(SB), Z0
-	VFMADD213PD  Z0, Z4, Z6
-	VFMADD231PD  Z5, Z1, Z0
-	VBROADCASTSD constants<>+48(SB), Z1
-	VFMADD213PD  Z1, Z4, Z6
-	VFMADD231PD  Z5, Z0, Z1
-	VBROADCASTSD constants<>+40(SB), Z0
-	VFMADD213PD  Z0, Z4, Z6
-	VFMADD231PD  Z5, Z1, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VFMADD213PD  Z1, Z4, Z6
-	VFMADD231PD  Z5, Z0, Z1
-	VBROADCASTSD constants<>+24(SB), Z0
-	VFMADD213PD  Z0, Z4, Z6
-	VFMADD231PD  Z5, Z1, Z0
-	VBROADCASTSD constants<>+16(SB), Z1
-	VFMADD213PD  Z1, Z4, Z6
-	VFMADD231PD  Z5, Z0, Z1
-	VBROADCASTSD constants<>+8(SB), Z0
-	VFMADD213PD  Z0, Z4, Z6
-	VFMADD231PD  Z5, Z1, Z0
-	VPADDQ       Z2, Z6, Z6
-	VPADDQ       Z3, Z0, Z0
-	VMOVUPD      Z6, Z29
-	VMOVUPD      Z0, Z28
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JLE          end48
-
-loop47:
-	VMOVUPD      64(R9), Z0
-	VMULPD       (CX), Z0, Z1
-	VMULPD       64(CX), Z0, Z0
-	VMOVUPD      (R12), Z2
-	VMOVUPD      (R11), Z3
-	VFMADD231PD  (DX), Z29, Z3
-	VMOVUPD      (R13), Z4
-	VFMADD231PD  Z27, Z29, Z4
-	VMOVUPD      (BX), Z5
-	VFMADD231PD  (R10), Z29, Z5
-	VMOVUPD      64(BX), Z6
-	VFMADD231PD  (R10), Z28, Z6
-	VMOVUPD      Z30, Z7
-	VFMADD231PD  Z31, Z1, Z7
-	VMOVUPD      Z30, Z8
-	VFMADD231PD  Z31, Z0, Z8
-	VMOVUPD      (DI), Z9
-	VFMADD231PD  Z2, Z29, Z9
-	VFMADD231PD  64(DX), Z28, Z3
-	VFMADD231PD  Z26, Z28, Z4
-	VFMADD213PD  64(DI), Z28, Z2
-	VMOVUPD      Z5, (BX)
-	VMOVUPD      Z6, 64(BX)
-	VSUBPD       Z30, Z7, Z5
-	VSUBPD       Z30, Z8, Z6
-	VPSLLQ       $0x34, Z7, Z7
-	VPSLLQ       $0x34, Z8, Z8
-	VMOVUPD      Z9, (DI)
-	VMOVUPD      Z2, 64(DI)
-	VMOVUPD      Z3, (R11)
-	VMOVUPD      Z4, (R13)
-	VFMSUB231PD  Z31, Z1, Z5
-	VFMSUB231PD  Z31, Z0, Z6
-	VBROADCASTSD constants<>+88(SB), Z0
-	VBROADCASTSD constants<>+96(SB), Z1
-	VMOVUPD      Z1, Z2
-	VFMADD213PD  Z0, Z5, Z2
-	VFMADD231PD  Z6, Z1, Z0
-	VBROADCASTSD constants<>+80(SB), Z1
-	VFMADD213PD  Z1, Z5, Z2
-	VFMADD231PD  Z6, Z0, Z1
-	VBROADCASTSD constants<>+72(SB), Z0
-	VFMADD213PD  Z0, Z5, Z2
-	VFMADD231PD  Z6, Z1, Z0
-	VBROADCASTSD constants<>+64(SB), Z1
-	VFMADD213PD  Z1, Z5, Z2
-	VFMADD231PD  Z6, Z0, Z1
-	VBROADCASTSD constants<>+56(SB), Z0
-	VFMADD213PD  Z0, Z5, Z2
-	VFMADD231PD  Z6, Z1, Z0
-	VBROADCASTSD constants<>+48(SB), Z1
-	VFMADD213PD  Z1, Z5, Z2
-	VFMADD231PD  Z6, Z0, Z1
-	VBROADCASTSD constants<>+40(SB), Z0
-	VFMADD213PD  Z0, Z5, Z2
-	VFMADD231PD  Z6, Z1, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VFMADD213PD  Z1, Z5, Z2
-	VFMADD231PD  Z6, Z0, Z1
-	VBROADCASTSD constants<>+24(SB), Z0
-	VFMADD213PD  Z0, Z5, Z2
-	VFMADD231PD  Z6, Z1, Z0
-	VBROADCASTSD constants<>+16(SB), Z1
-	VFMADD213PD  Z1, Z5, Z2
-	VFMADD231PD  Z6, Z0, Z1
-	VBROADCASTSD constants<>+8(SB), Z0
-	VFMADD213PD  Z0, Z5, Z2
-	VFMADD231PD  Z6, Z1, Z0
-	VPADDQ       Z7, Z2, Z2
-	VPADDQ       Z8, Z0, Z0
-	VMOVUPD      Z2, Z29
-	VMOVUPD      Z0, Z28
-	ADDQ         $+64, R9
-	ADDQ         $+64, R10
-	ADDQ         $+64, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	DECQ         R14
-	JNZ          loop47
-
-end48:
-	VMOVUPD          64(CX), Z0
-	VMULPD           Z0, Z0, Z0
-	VMOVUPD          (BX), Z1
-	VFMADD231PD      (DX), Z29, Z1
-	VMOVUPD          (DI), Z2
-	VFMADD231PD      (SI), Z29, Z2
-	VMOVUPD          64(BX), Z3
-	VFMADD231PD      (DX), Z28, Z3
-	VMOVUPD          64(DI), Z4
-	VFMADD231PD      (SI), Z28, Z4
-	VMOVUPD          Z30, Z5
-	VFMADD231PD      Z31, Z0, Z5
-	VFMADD231PD      64(DX), Z28, Z1
-	VFMADD231PD      64(SI), Z28, Z2
-	VSUBPD           Z30, Z5, Z6
-	VPSLLQ           $0x34, Z5, Z5
-	VMOVUPD          Z1, (BX)
-	VMOVUPD          Z2, (DI)
-	VFMSUB231PD      Z31, Z0, Z6
-	VBROADCASTSD     constants<>+96(SB), Z0
-	VFMADD213PD.BCST constants<>+88(SB), Z6, Z0
-	VFMADD213PD.BCST constants<>+80(SB), Z6, Z0
-	VFMADD213PD.BCST constants<>+72(SB), Z6, Z0
-	VFMADD213PD.BCST constants<>+64(SB), Z6, Z0
-	VFMADD213PD.BCST constants<>+56(SB), Z6, Z0
-	VFMADD213PD.BCST constants<>+48(SB), Z6, Z0
-	VFMADD213PD.BCST constants<>+40(SB), Z6, Z0
-	VFMADD213PD.BCST constants<>+32(SB), Z6, Z0
-	VFMADD213PD.BCST constants<>+24(SB), Z6, Z0
-	VFMADD213PD.BCST constants<>+16(SB), Z6, Z0
-	VFMADD213PD.BCST constants<>+8(SB), Z6, Z0
-	VPADDQ           Z5, Z0, Z0
-	VFMADD231PD      64(DX), Z0, Z3
-	VFMADD231PD      64(SI), Z0, Z4
-	VMOVUPD          Z3, 64(BX)
-	VMOVUPD          Z4, 64(DI)
-	ADDQ             $+128, CX
-	ADDQ             $+128, DX
-	ADDQ             $+128, BX
-	ADDQ             $+128, SI
-	ADDQ             $+128, DI
-	ADDQ             $+2, (AX)
-	SUBQ             $0x02, R8
-	JMP              group45
-
-end46:
-group49:
-	CMPQ             R8, $0x01
-	JLT              end50
-	VMOVUPD          (SI), Z28
-	MOVQ             x_base+72(FP), R9
-	MOVQ             64(AX), R10
-	MOVQ             field_base+0(FP), R11
-	MOVQ             masses_base+96(FP), R12
-	MOVQ             totals_base+24(FP), R13
-	VMOVUPD          (R9), Z0
-	VMULPD           (CX), Z0, Z0
-	VMOVUPD          Z30, Z1
-	VFMADD231PD      Z31, Z0, Z1
-	VSUBPD           Z30, Z1, Z2
-	VPSLLQ           $0x34, Z1, Z1
-	VFMSUB231PD      Z31, Z0, Z2
-	VBROADCASTSD     constants<>+96(SB), Z0
-	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
-	VPADDQ           Z1, Z0, Z0
-	VMOVUPD          Z0, Z29
-	MOVQ             (AX), R14
-	TESTQ            R14, R14
-	JLE              end52
-
-loop51:
-	VMOVUPD          64(R9), Z0
-	VMULPD           (CX), Z0, Z0
-	VMOVUPD          (R12), Z1
-	VMOVUPD          (R11), Z2
-	VFMADD231PD      (DX), Z29, Z2
-	VMOVUPD          (R13), Z3
-	VFMADD231PD      Z28, Z29, Z3
-	VMOVUPD          (BX), Z4
-	VFMADD231PD      (R10), Z29, Z4
-	VMOVUPD          Z30, Z5
-	VFMADD231PD      Z31, Z0, Z5
-	VFMADD213PD      (DI), Z29, Z1
-	VMOVUPD          Z2, (R11)
-	VMOVUPD          Z3, (R13)
-	VMOVUPD          Z4, (BX)
-	VSUBPD           Z30, Z5, Z2
-	VPSLLQ           $0x34, Z5, Z5
-	VMOVUPD          Z1, (DI)
-	VFMSUB231PD      Z31, Z0, Z2
-	VBROADCASTSD     constants<>+96(SB), Z0
-	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
-	VPADDQ           Z5, Z0, Z0
-	VMOVUPD          Z0, Z29
-	ADDQ             $+64, R9
-	ADDQ             $+64, R10
-	ADDQ             $+64, R11
-	ADDQ             $+64, R12
-	ADDQ             $+64, R13
-	DECQ             R14
-	JNZ              loop51
-
-end52:
-	VMOVUPD     (BX), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     (DI), Z1
-	VFMADD231PD (SI), Z29, Z1
-	VMOVUPD     Z0, (BX)
-	VMOVUPD     Z1, (DI)
-	ADDQ        $+64, CX
-	ADDQ        $+64, DX
-	ADDQ        $+64, BX
-	ADDQ        $+64, SI
-	ADDQ        $+64, DI
-	ADDQ        $+1, (AX)
-	SUBQ        $0x01, R8
-	JMP         group49
-
-end50:
-	MOVQ field_base+0(FP), AX
-	MOVQ totals_base+24(FP), CX
-	MOVQ masses_len+104(FP), DX
-
-group53:
-	CMPQ         DX, $0x04
-	JLT          end54
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z2
-	VDIVPD       128(CX), Z0, Z3
-	VDIVPD       192(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
-	VBROADCASTSD 64(BX), Z4
-	VBLENDMPD    Z1, Z4, K1, Z1
-	VMOVUPD      (AX), Z4
-	VMOVUPD      64(AX), Z5
-	VMOVUPD      128(AX), Z6
-	VMOVUPD      192(AX), Z7
-	VBROADCASTSD 64(BX), Z8
-	VBLENDMPD    Z2, Z8, K2, Z2
-	VBROADCASTSD 64(BX), Z8
-	VBLENDMPD    Z3, Z8, K3, Z3
-	VBROADCASTSD 64(BX), Z8
-	VBLENDMPD    Z0, Z8, K4, Z0
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z2, Z5, Z5
-	VMULPD       Z3, Z6, Z6
-	VMULPD       Z0, Z7, Z7
-	VMOVUPD      Z4, (AX)
-	VMOVUPD      Z5, 64(AX)
-	VMOVUPD      Z6, 128(AX)
-	VMOVUPD      Z7, 192(AX)
-	ADDQ         $+256, AX
-	ADDQ         $+256, CX
-	SUBQ         $0x04, DX
-	JMP          group53
-
-end54:
-group55:
-	CMPQ         DX, $0x02
-	JLT          end56
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
-	VMOVUPD      (AX), Z2
-	VMOVUPD      64(AX), Z3
-	VBROADCASTSD 64(BX), Z4
-	VBLENDMPD    Z1, Z4, K1, Z1
-	VBROADCASTSD 64(BX), Z4
-	VBLENDMPD    Z0, Z4, K2, Z0
-	VMULPD       Z1, Z2, Z2
-	VMULPD       Z0, Z3, Z3
-	VMOVUPD      Z2, (AX)
-	VMOVUPD      Z3, 64(AX)
-	ADDQ         $+128, AX
-	ADDQ         $+128, CX
-	SUBQ         $0x02, DX
-	JMP          group55
-
-end56:
-group57:
-	CMPQ         DX, $0x01
-	JLT          end58
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z1
-	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
-	VMOVUPD      (AX), Z1
-	VBROADCASTSD 64(BX), Z2
-	VBLENDMPD    Z0, Z2, K1, Z0
-	VMULPD       Z0, Z1, Z1
-	VMOVUPD      Z1, (AX)
-	ADDQ         $+64, AX
-	ADDQ         $+64, CX
-	SUBQ         $0x01, DX
-	JMP          group57
-
-end58:
-	JMP done39
-
-next40:
-	MOVQ         d+120(FP), CX
-	CMPQ         CX, $0x02
-	JNE          next59
-	MOVQ         x_base+72(FP), CX
-	MOVQ         64(AX), DX
-	MOVQ         field_base+0(FP), BX
-	MOVQ         masses_base+96(FP), SI
-	MOVQ         totals_base+24(FP), DI
-	MOVQ         masses_len+104(FP), R8
-	MOVQ         law+128(FP), R9
-	VBROADCASTSD (R9), Z31
-	VBROADCASTSD 32(R9), Z30
-	MOVQ         $+0, (AX)
-
-group60:
-	CMPQ         R8, $0x04
-	JLT          end61
 	VMOVUPD      (SI), Z25
 	VMOVUPD      64(SI), Z24
 	VMOVUPD      128(SI), Z23
@@ -1404,9 +571,9 @@ group60:
 	VMOVUPD      Z0, Z26
 	MOVQ         (AX), R14
 	TESTQ        R14, R14
-	JLE          end63
+	JLE          end44
 
-loop62:
+loop43:
 	VMOVUPD      128(R9), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       128(CX), Z0, Z2
@@ -1567,9 +734,9 @@ loop62:
 	ADDQ         $+64, R12
 	ADDQ         $+64, R13
 	DECQ         R14
-	JNZ          loop62
+	JNZ          loop43
 
-end63:
+end44:
 	VMOVUPD          128(CX), Z0
 	VMULPD           Z0, Z0, Z1
 	VMULPD           256(CX), Z0, Z2
@@ -1791,12 +958,12 @@ end63:
 	ADDQ             $+256, DI
 	ADDQ             $+4, (AX)
 	SUBQ             $0x04, R8
-	JMP              group60
+	JMP              group41
 
-end61:
-group64:
+end42:
+group45:
 	CMPQ         R8, $0x02
-	JLT          end65
+	JLT          end46
 	VMOVUPD      (SI), Z27
 	VMOVUPD      64(SI), Z26
 	MOVQ         x_base+72(FP), R9
@@ -1862,9 +1029,9 @@ group64:
 	VMOVUPD      Z0, Z28
 	MOVQ         (AX), R14
 	TESTQ        R14, R14
-	JLE          end67
+	JLE          end48
 
-loop66:
+loop47:
 	VMOVUPD      128(R9), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       128(CX), Z0, Z0
@@ -1957,9 +1124,9 @@ loop66:
 	ADDQ         $+64, R12
 	ADDQ         $+64, R13
 	DECQ         R14
-	JNZ          loop66
+	JNZ          loop47
 
-end67:
+end48:
 	VMOVUPD          128(CX), Z0
 	VMULPD           Z0, Z0, Z0
 	VMOVUPD          (BX), Z1
@@ -2013,12 +1180,12 @@ end67:
 	ADDQ             $+128, DI
 	ADDQ             $+2, (AX)
 	SUBQ             $0x02, R8
-	JMP              group64
+	JMP              group45
 
-end65:
-group68:
+end46:
+group49:
 	CMPQ             R8, $0x01
-	JLT              end69
+	JLT              end50
 	VMOVUPD          (SI), Z28
 	MOVQ             x_base+72(FP), R9
 	MOVQ             64(AX), R10
@@ -2050,9 +1217,9 @@ group68:
 	VMOVUPD          Z0, Z29
 	MOVQ             (AX), R14
 	TESTQ            R14, R14
-	JLE              end71
+	JLE              end52
 
-loop70:
+loop51:
 	VMOVUPD          128(R9), Z0
 	VMULPD           (CX), Z0, Z0
 	VMOVUPD          (R12), Z1
@@ -2100,9 +1267,9 @@ loop70:
 	ADDQ             $+64, R12
 	ADDQ             $+64, R13
 	DECQ             R14
-	JNZ              loop70
+	JNZ              loop51
 
-end71:
+end52:
 	VMOVUPD     (BX), Z0
 	VFMADD231PD (DX), Z29, Z0
 	VMOVUPD     64(BX), Z1
@@ -2119,100 +1286,16 @@ end71:
 	ADDQ        $+64, DI
 	ADDQ        $+1, (AX)
 	SUBQ        $0x01, R8
-	JMP         group68
+	JMP         group49
 
-end69:
-	MOVQ field_base+0(FP), AX
-	MOVQ totals_base+24(FP), CX
-	MOVQ masses_len+104(FP), DX
+end50:
+	MOVQ  field_base+0(FP), AX
+	MOVQ  totals_base+24(FP), CX
+	MOVQ  masses_len+104(FP), DX
+	TESTQ DX, DX
+	JLE   end54
 
-group72:
-	CMPQ         DX, $0x04
-	JLT          end73
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z2
-	VDIVPD       128(CX), Z0, Z3
-	VDIVPD       192(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
-	VBROADCASTSD 64(BX), Z4
-	VBLENDMPD    Z1, Z4, K1, Z1
-	VMOVUPD      (AX), Z4
-	VMOVUPD      64(AX), Z5
-	VMOVUPD      128(AX), Z6
-	VMOVUPD      192(AX), Z7
-	VMOVUPD      256(AX), Z8
-	VMOVUPD      320(AX), Z9
-	VMOVUPD      384(AX), Z10
-	VMOVUPD      448(AX), Z11
-	VBROADCASTSD 64(BX), Z12
-	VBLENDMPD    Z2, Z12, K2, Z2
-	VBROADCASTSD 64(BX), Z12
-	VBLENDMPD    Z3, Z12, K3, Z3
-	VBROADCASTSD 64(BX), Z12
-	VBLENDMPD    Z0, Z12, K4, Z0
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z1, Z5, Z5
-	VMULPD       Z2, Z6, Z6
-	VMULPD       Z2, Z7, Z7
-	VMULPD       Z3, Z8, Z8
-	VMULPD       Z3, Z9, Z9
-	VMULPD       Z0, Z10, Z10
-	VMULPD       Z0, Z11, Z11
-	VMOVUPD      Z4, (AX)
-	VMOVUPD      Z5, 64(AX)
-	VMOVUPD      Z6, 128(AX)
-	VMOVUPD      Z7, 192(AX)
-	VMOVUPD      Z8, 256(AX)
-	VMOVUPD      Z9, 320(AX)
-	VMOVUPD      Z10, 384(AX)
-	VMOVUPD      Z11, 448(AX)
-	ADDQ         $+512, AX
-	ADDQ         $+256, CX
-	SUBQ         $0x04, DX
-	JMP          group72
-
-end73:
-group74:
-	CMPQ         DX, $0x02
-	JLT          end75
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
-	VMOVUPD      (AX), Z2
-	VMOVUPD      64(AX), Z3
-	VMOVUPD      128(AX), Z4
-	VMOVUPD      192(AX), Z5
-	VBROADCASTSD 64(BX), Z6
-	VBLENDMPD    Z1, Z6, K1, Z1
-	VBROADCASTSD 64(BX), Z6
-	VBLENDMPD    Z0, Z6, K2, Z0
-	VMULPD       Z1, Z2, Z2
-	VMULPD       Z1, Z3, Z3
-	VMULPD       Z0, Z4, Z4
-	VMULPD       Z0, Z5, Z5
-	VMOVUPD      Z2, (AX)
-	VMOVUPD      Z3, 64(AX)
-	VMOVUPD      Z4, 128(AX)
-	VMOVUPD      Z5, 192(AX)
-	ADDQ         $+256, AX
-	ADDQ         $+128, CX
-	SUBQ         $0x02, DX
-	JMP          group74
-
-end75:
-group76:
-	CMPQ         DX, $0x01
-	JLT          end77
+loop53:
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
@@ -2228,16 +1311,16 @@ group76:
 	VMOVUPD      Z2, 64(AX)
 	ADDQ         $+128, AX
 	ADDQ         $+64, CX
-	SUBQ         $0x01, DX
-	JMP          group76
+	DECQ         DX
+	JNZ          loop53
 
-end77:
+end54:
 	JMP done39
 
-next59:
+next40:
 	MOVQ         d+120(FP), CX
 	CMPQ         CX, $0x03
-	JNE          next78
+	JNE          next55
 	MOVQ         x_base+72(FP), CX
 	MOVQ         64(AX), DX
 	MOVQ         field_base+0(FP), BX
@@ -2249,9 +1332,9 @@ next59:
 	VBROADCASTSD 32(R9), Z30
 	MOVQ         $+0, (AX)
 
-group79:
+group56:
 	CMPQ         R8, $0x04
-	JLT          end80
+	JLT          end57
 	VMOVUPD      (SI), Z25
 	VMOVUPD      64(SI), Z24
 	VMOVUPD      128(SI), Z23
@@ -2371,9 +1454,9 @@ group79:
 	VMOVUPD      Z0, Z26
 	MOVQ         (AX), R14
 	TESTQ        R14, R14
-	JLE          end82
+	JLE          end59
 
-loop81:
+loop58:
 	VMOVUPD      192(R9), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       192(CX), Z0, Z2
@@ -2560,9 +1643,9 @@ loop81:
 	ADDQ         $+64, R12
 	ADDQ         $+64, R13
 	DECQ         R14
-	JNZ          loop81
+	JNZ          loop58
 
-end82:
+end59:
 	VMOVUPD          192(CX), Z0
 	VMULPD           Z0, Z0, Z1
 	VMULPD           384(CX), Z0, Z2
@@ -2822,12 +1905,12 @@ end82:
 	ADDQ             $+256, DI
 	ADDQ             $+4, (AX)
 	SUBQ             $0x04, R8
-	JMP              group79
+	JMP              group56
 
-end80:
-group83:
+end57:
+group60:
 	CMPQ         R8, $0x02
-	JLT          end84
+	JLT          end61
 	VMOVUPD      (SI), Z27
 	VMOVUPD      64(SI), Z26
 	MOVQ         x_base+72(FP), R9
@@ -2897,9 +1980,9 @@ group83:
 	VMOVUPD      Z0, Z28
 	MOVQ         (AX), R14
 	TESTQ        R14, R14
-	JLE          end86
+	JLE          end63
 
-loop85:
+loop62:
 	VMOVUPD      192(R9), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       192(CX), Z0, Z0
@@ -3006,9 +2089,9 @@ loop85:
 	ADDQ         $+64, R12
 	ADDQ         $+64, R13
 	DECQ         R14
-	JNZ          loop85
+	JNZ          loop62
 
-end86:
+end63:
 	VMOVUPD          192(CX), Z0
 	VMULPD           Z0, Z0, Z0
 	VMOVUPD          (BX), Z1
@@ -3072,12 +2155,12 @@ end86:
 	ADDQ             $+128, DI
 	ADDQ             $+2, (AX)
 	SUBQ             $0x02, R8
-	JMP              group83
+	JMP              group60
 
-end84:
-group87:
+end61:
+group64:
 	CMPQ             R8, $0x01
-	JLT              end88
+	JLT              end65
 	VMOVUPD          (SI), Z28
 	MOVQ             x_base+72(FP), R9
 	MOVQ             64(AX), R10
@@ -3111,9 +2194,9 @@ group87:
 	VMOVUPD          Z0, Z29
 	MOVQ             (AX), R14
 	TESTQ            R14, R14
-	JLE              end90
+	JLE              end67
 
-loop89:
+loop66:
 	VMOVUPD          192(R9), Z0
 	VMULPD           (CX), Z0, Z0
 	VMOVUPD          (R12), Z1
@@ -3169,9 +2252,9 @@ loop89:
 	ADDQ             $+64, R12
 	ADDQ             $+64, R13
 	DECQ             R14
-	JNZ              loop89
+	JNZ              loop66
 
-end90:
+end67:
 	VMOVUPD     (BX), Z0
 	VFMADD231PD (DX), Z29, Z0
 	VMOVUPD     64(BX), Z1
@@ -3191,118 +2274,16 @@ end90:
 	ADDQ        $+64, DI
 	ADDQ        $+1, (AX)
 	SUBQ        $0x01, R8
-	JMP         group87
+	JMP         group64
 
-end88:
-	MOVQ field_base+0(FP), AX
-	MOVQ totals_base+24(FP), CX
-	MOVQ masses_len+104(FP), DX
+end65:
+	MOVQ  field_base+0(FP), AX
+	MOVQ  totals_base+24(FP), CX
+	MOVQ  masses_len+104(FP), DX
+	TESTQ DX, DX
+	JLE   end69
 
-group91:
-	CMPQ         DX, $0x04
-	JLT          end92
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z2
-	VDIVPD       128(CX), Z0, Z3
-	VDIVPD       192(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
-	VBROADCASTSD 64(BX), Z4
-	VBLENDMPD    Z1, Z4, K1, Z1
-	VMOVUPD      (AX), Z4
-	VMOVUPD      64(AX), Z5
-	VMOVUPD      128(AX), Z6
-	VMOVUPD      192(AX), Z7
-	VMOVUPD      256(AX), Z8
-	VMOVUPD      320(AX), Z9
-	VMOVUPD      384(AX), Z10
-	VMOVUPD      448(AX), Z11
-	VMOVUPD      512(AX), Z12
-	VMOVUPD      576(AX), Z13
-	VMOVUPD      640(AX), Z14
-	VMOVUPD      704(AX), Z15
-	VBROADCASTSD 64(BX), Z16
-	VBLENDMPD    Z2, Z16, K2, Z2
-	VBROADCASTSD 64(BX), Z16
-	VBLENDMPD    Z3, Z16, K3, Z3
-	VBROADCASTSD 64(BX), Z16
-	VBLENDMPD    Z0, Z16, K4, Z0
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z1, Z5, Z5
-	VMULPD       Z1, Z6, Z6
-	VMULPD       Z2, Z7, Z7
-	VMULPD       Z2, Z8, Z8
-	VMULPD       Z2, Z9, Z9
-	VMULPD       Z3, Z10, Z10
-	VMULPD       Z3, Z11, Z11
-	VMULPD       Z3, Z12, Z12
-	VMULPD       Z0, Z13, Z13
-	VMULPD       Z0, Z14, Z14
-	VMULPD       Z0, Z15, Z15
-	VMOVUPD      Z4, (AX)
-	VMOVUPD      Z5, 64(AX)
-	VMOVUPD      Z6, 128(AX)
-	VMOVUPD      Z7, 192(AX)
-	VMOVUPD      Z8, 256(AX)
-	VMOVUPD      Z9, 320(AX)
-	VMOVUPD      Z10, 384(AX)
-	VMOVUPD      Z11, 448(AX)
-	VMOVUPD      Z12, 512(AX)
-	VMOVUPD      Z13, 576(AX)
-	VMOVUPD      Z14, 640(AX)
-	VMOVUPD      Z15, 704(AX)
-	ADDQ         $+768, AX
-	ADDQ         $+256, CX
-	SUBQ         $0x04, DX
-	JMP          group91
-
-end92:
-group93:
-	CMPQ         DX, $0x02
-	JLT          end94
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
-	VMOVUPD      (AX), Z2
-	VMOVUPD      64(AX), Z3
-	VMOVUPD      128(AX), Z4
-	VMOVUPD      192(AX), Z5
-	VMOVUPD      256(AX), Z6
-	VMOVUPD      320(AX), Z7
-	VBROADCASTSD 64(BX), Z8
-	VBLENDMPD    Z1, Z8, K1, Z1
-	VBROADCASTSD 64(BX), Z8
-	VBLENDMPD    Z0, Z8, K2, Z0
-	VMULPD       Z1, Z2, Z2
-	VMULPD       Z1, Z3, Z3
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z0, Z5, Z5
-	VMULPD       Z0, Z6, Z6
-	VMULPD       Z0, Z7, Z7
-	VMOVUPD      Z2, (AX)
-	VMOVUPD      Z3, 64(AX)
-	VMOVUPD      Z4, 128(AX)
-	VMOVUPD      Z5, 192(AX)
-	VMOVUPD      Z6, 256(AX)
-	VMOVUPD      Z7, 320(AX)
-	ADDQ         $+384, AX
-	ADDQ         $+128, CX
-	SUBQ         $0x02, DX
-	JMP          group93
-
-end94:
-group95:
-	CMPQ         DX, $0x01
-	JLT          end96
+loop68:
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
@@ -3321,16 +2302,16 @@ group95:
 	VMOVUPD      Z3, 128(AX)
 	ADDQ         $+192, AX
 	ADDQ         $+64, CX
-	SUBQ         $0x01, DX
-	JMP          group95
+	DECQ         DX
+	JNZ          loop68
 
-end96:
+end69:
 	JMP done39
 
-next78:
+next55:
 	MOVQ         d+120(FP), CX
 	CMPQ         CX, $0x04
-	JNE          next97
+	JNE          next70
 	MOVQ         x_base+72(FP), CX
 	MOVQ         64(AX), DX
 	MOVQ         field_base+0(FP), BX
@@ -3342,9 +2323,9 @@ next78:
 	VBROADCASTSD 32(R9), Z30
 	MOVQ         $+0, (AX)
 
-group98:
+group71:
 	CMPQ         R8, $0x04
-	JLT          end99
+	JLT          end72
 	VMOVUPD      (SI), Z25
 	VMOVUPD      64(SI), Z24
 	VMOVUPD      128(SI), Z23
@@ -3472,9 +2453,9 @@ group98:
 	VMOVUPD      Z0, Z26
 	MOVQ         (AX), R14
 	TESTQ        R14, R14
-	JLE          end101
+	JLE          end74
 
-loop100:
+loop73:
 	VMOVUPD      256(R9), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       256(CX), Z0, Z2
@@ -3687,9 +2668,9 @@ loop100:
 	ADDQ         $+64, R12
 	ADDQ         $+64, R13
 	DECQ         R14
-	JNZ          loop100
+	JNZ          loop73
 
-end101:
+end74:
 	VMOVUPD          256(CX), Z0
 	VMULPD           Z0, Z0, Z1
 	VMULPD           512(CX), Z0, Z2
@@ -3982,12 +2963,12 @@ end101:
 	ADDQ             $+256, DI
 	ADDQ             $+4, (AX)
 	SUBQ             $0x04, R8
-	JMP              group98
+	JMP              group71
 
-end99:
-group102:
+end72:
+group75:
 	CMPQ         R8, $0x02
-	JLT          end103
+	JLT          end76
 	VMOVUPD      (SI), Z27
 	VMOVUPD      64(SI), Z26
 	MOVQ         x_base+72(FP), R9
@@ -4061,9 +3042,9 @@ group102:
 	VMOVUPD      Z0, Z28
 	MOVQ         (AX), R14
 	TESTQ        R14, R14
-	JLE          end105
+	JLE          end78
 
-loop104:
+loop77:
 	VMOVUPD      256(R9), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       256(CX), Z0, Z0
@@ -4184,9 +3165,9 @@ loop104:
 	ADDQ         $+64, R12
 	ADDQ         $+64, R13
 	DECQ         R14
-	JNZ          loop104
+	JNZ          loop77
 
-end105:
+end78:
 	VMOVUPD          256(CX), Z0
 	VMULPD           Z0, Z0, Z0
 	VMOVUPD          (BX), Z1
@@ -4260,12 +3241,12 @@ end105:
 	ADDQ             $+128, DI
 	ADDQ             $+2, (AX)
 	SUBQ             $0x02, R8
-	JMP              group102
+	JMP              group75
 
-end103:
-group106:
+end76:
+group79:
 	CMPQ             R8, $0x01
-	JLT              end107
+	JLT              end80
 	VMOVUPD          (SI), Z28
 	MOVQ             x_base+72(FP), R9
 	MOVQ             64(AX), R10
@@ -4301,9 +3282,9 @@ group106:
 	VMOVUPD          Z0, Z29
 	MOVQ             (AX), R14
 	TESTQ            R14, R14
-	JLE              end109
+	JLE              end82
 
-loop108:
+loop81:
 	VMOVUPD          256(R9), Z0
 	VMULPD           (CX), Z0, Z0
 	VMOVUPD          (R12), Z1
@@ -4367,9 +3348,9 @@ loop108:
 	ADDQ             $+64, R12
 	ADDQ             $+64, R13
 	DECQ             R14
-	JNZ              loop108
+	JNZ              loop81
 
-end109:
+end82:
 	VMOVUPD     (BX), Z0
 	VFMADD231PD (DX), Z29, Z0
 	VMOVUPD     64(BX), Z1
@@ -4392,136 +3373,16 @@ end109:
 	ADDQ        $+64, DI
 	ADDQ        $+1, (AX)
 	SUBQ        $0x01, R8
-	JMP         group106
+	JMP         group79
 
-end107:
-	MOVQ field_base+0(FP), AX
-	MOVQ totals_base+24(FP), CX
-	MOVQ masses_len+104(FP), DX
+end80:
+	MOVQ  field_base+0(FP), AX
+	MOVQ  totals_base+24(FP), CX
+	MOVQ  masses_len+104(FP), DX
+	TESTQ DX, DX
+	JLE   end84
 
-group110:
-	CMPQ         DX, $0x04
-	JLT          end111
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z2
-	VDIVPD       128(CX), Z0, Z3
-	VDIVPD       192(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
-	VBROADCASTSD 64(BX), Z4
-	VBLENDMPD    Z1, Z4, K1, Z1
-	VMOVUPD      (AX), Z4
-	VMOVUPD      64(AX), Z5
-	VMOVUPD      128(AX), Z6
-	VMOVUPD      192(AX), Z7
-	VMOVUPD      256(AX), Z8
-	VMOVUPD      320(AX), Z9
-	VMOVUPD      384(AX), Z10
-	VMOVUPD      448(AX), Z11
-	VMOVUPD      512(AX), Z12
-	VMOVUPD      576(AX), Z13
-	VMOVUPD      640(AX), Z14
-	VMOVUPD      704(AX), Z15
-	VMOVUPD      768(AX), Z16
-	VMOVUPD      832(AX), Z17
-	VMOVUPD      896(AX), Z18
-	VMOVUPD      960(AX), Z19
-	VBROADCASTSD 64(BX), Z20
-	VBLENDMPD    Z2, Z20, K2, Z2
-	VBROADCASTSD 64(BX), Z20
-	VBLENDMPD    Z3, Z20, K3, Z3
-	VBROADCASTSD 64(BX), Z20
-	VBLENDMPD    Z0, Z20, K4, Z0
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z1, Z5, Z5
-	VMULPD       Z1, Z6, Z6
-	VMULPD       Z1, Z7, Z7
-	VMULPD       Z2, Z8, Z8
-	VMULPD       Z2, Z9, Z9
-	VMULPD       Z2, Z10, Z10
-	VMULPD       Z2, Z11, Z11
-	VMULPD       Z3, Z12, Z12
-	VMULPD       Z3, Z13, Z13
-	VMULPD       Z3, Z14, Z14
-	VMULPD       Z3, Z15, Z15
-	VMULPD       Z0, Z16, Z16
-	VMULPD       Z0, Z17, Z17
-	VMULPD       Z0, Z18, Z18
-	VMULPD       Z0, Z19, Z19
-	VMOVUPD      Z4, (AX)
-	VMOVUPD      Z5, 64(AX)
-	VMOVUPD      Z6, 128(AX)
-	VMOVUPD      Z7, 192(AX)
-	VMOVUPD      Z8, 256(AX)
-	VMOVUPD      Z9, 320(AX)
-	VMOVUPD      Z10, 384(AX)
-	VMOVUPD      Z11, 448(AX)
-	VMOVUPD      Z12, 512(AX)
-	VMOVUPD      Z13, 576(AX)
-	VMOVUPD      Z14, 640(AX)
-	VMOVUPD      Z15, 704(AX)
-	VMOVUPD      Z16, 768(AX)
-	VMOVUPD      Z17, 832(AX)
-	VMOVUPD      Z18, 896(AX)
-	VMOVUPD      Z19, 960(AX)
-	ADDQ         $+1024, AX
-	ADDQ         $+256, CX
-	SUBQ         $0x04, DX
-	JMP          group110
-
-end111:
-group112:
-	CMPQ         DX, $0x02
-	JLT          end113
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
-	VMOVUPD      (AX), Z2
-	VMOVUPD      64(AX), Z3
-	VMOVUPD      128(AX), Z4
-	VMOVUPD      192(AX), Z5
-	VMOVUPD      256(AX), Z6
-	VMOVUPD      320(AX), Z7
-	VMOVUPD      384(AX), Z8
-	VMOVUPD      448(AX), Z9
-	VBROADCASTSD 64(BX), Z10
-	VBLENDMPD    Z1, Z10, K1, Z1
-	VBROADCASTSD 64(BX), Z10
-	VBLENDMPD    Z0, Z10, K2, Z0
-	VMULPD       Z1, Z2, Z2
-	VMULPD       Z1, Z3, Z3
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z1, Z5, Z5
-	VMULPD       Z0, Z6, Z6
-	VMULPD       Z0, Z7, Z7
-	VMULPD       Z0, Z8, Z8
-	VMULPD       Z0, Z9, Z9
-	VMOVUPD      Z2, (AX)
-	VMOVUPD      Z3, 64(AX)
-	VMOVUPD      Z4, 128(AX)
-	VMOVUPD      Z5, 192(AX)
-	VMOVUPD      Z6, 256(AX)
-	VMOVUPD      Z7, 320(AX)
-	VMOVUPD      Z8, 384(AX)
-	VMOVUPD      Z9, 448(AX)
-	ADDQ         $+512, AX
-	ADDQ         $+128, CX
-	SUBQ         $0x02, DX
-	JMP          group112
-
-end113:
-group114:
-	CMPQ         DX, $0x01
-	JLT          end115
+loop83:
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
@@ -4543,16 +3404,16 @@ group114:
 	VMOVUPD      Z4, 192(AX)
 	ADDQ         $+256, AX
 	ADDQ         $+64, CX
-	SUBQ         $0x01, DX
-	JMP          group114
+	DECQ         DX
+	JNZ          loop83
 
-end115:
+end84:
 	JMP done39
 
-next97:
+next70:
 	MOVQ         d+120(FP), CX
 	CMPQ         CX, $0x05
-	JNE          next116
+	JNE          next85
 	MOVQ         x_base+72(FP), CX
 	MOVQ         64(AX), DX
 	MOVQ         field_base+0(FP), BX
@@ -4564,9 +3425,9 @@ next97:
 	VBROADCASTSD 32(R9), Z30
 	MOVQ         $+0, (AX)
 
-group117:
+group86:
 	CMPQ         R8, $0x04
-	JLT          end118
+	JLT          end87
 	VMOVUPD      (SI), Z25
 	VMOVUPD      64(SI), Z24
 	VMOVUPD      128(SI), Z23
@@ -4702,9 +3563,9 @@ group117:
 	VMOVUPD      Z0, Z26
 	MOVQ         (AX), R14
 	TESTQ        R14, R14
-	JLE          end120
+	JLE          end89
 
-loop119:
+loop88:
 	VMOVUPD      320(R9), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       320(CX), Z0, Z2
@@ -4943,9 +3804,9 @@ loop119:
 	ADDQ         $+64, R12
 	ADDQ         $+64, R13
 	DECQ         R14
-	JNZ          loop119
+	JNZ          loop88
 
-end120:
+end89:
 	VMOVUPD      320(CX), Z0
 	VMULPD       Z0, Z0, Z1
 	VMULPD       640(CX), Z0, Z2
@@ -5274,12 +4135,12 @@ end120:
 	ADDQ         $+256, DI
 	ADDQ         $+4, (AX)
 	SUBQ         $0x04, R8
-	JMP          group117
+	JMP          group86
 
-end118:
-group121:
+end87:
+group90:
 	CMPQ         R8, $0x02
-	JLT          end122
+	JLT          end91
 	VMOVUPD      (SI), Z27
 	VMOVUPD      64(SI), Z26
 	MOVQ         x_base+72(FP), R9
@@ -5357,9 +4218,9 @@ group121:
 	VMOVUPD      Z0, Z28
 	MOVQ         (AX), R14
 	TESTQ        R14, R14
-	JLE          end124
+	JLE          end93
 
-loop123:
+loop92:
 	VMOVUPD      320(R9), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       320(CX), Z0, Z0
@@ -5494,9 +4355,9 @@ loop123:
 	ADDQ         $+64, R12
 	ADDQ         $+64, R13
 	DECQ         R14
-	JNZ          loop123
+	JNZ          loop92
 
-end124:
+end93:
 	VMOVUPD          320(CX), Z0
 	VMULPD           Z0, Z0, Z0
 	VMOVUPD          (BX), Z1
@@ -5580,12 +4441,12 @@ end124:
 	ADDQ             $+128, DI
 	ADDQ             $+2, (AX)
 	SUBQ             $0x02, R8
-	JMP              group121
+	JMP              group90
 
-end122:
-group125:
+end91:
+group94:
 	CMPQ             R8, $0x01
-	JLT              end126
+	JLT              end95
 	VMOVUPD          (SI), Z28
 	MOVQ             x_base+72(FP), R9
 	MOVQ             64(AX), R10
@@ -5623,9 +4484,9 @@ group125:
 	VMOVUPD          Z0, Z29
 	MOVQ             (AX), R14
 	TESTQ            R14, R14
-	JLE              end128
+	JLE              end97
 
-loop127:
+loop96:
 	VMOVUPD          320(R9), Z0
 	VMULPD           (CX), Z0, Z0
 	VMOVUPD          (R12), Z1
@@ -5697,9 +4558,9 @@ loop127:
 	ADDQ             $+64, R12
 	ADDQ             $+64, R13
 	DECQ             R14
-	JNZ              loop127
+	JNZ              loop96
 
-end128:
+end97:
 	VMOVUPD     (BX), Z0
 	VFMADD231PD (DX), Z29, Z0
 	VMOVUPD     64(BX), Z1
@@ -5725,154 +4586,16 @@ end128:
 	ADDQ        $+64, DI
 	ADDQ        $+1, (AX)
 	SUBQ        $0x01, R8
-	JMP         group125
+	JMP         group94
 
-end126:
-	MOVQ field_base+0(FP), AX
-	MOVQ totals_base+24(FP), CX
-	MOVQ masses_len+104(FP), DX
+end95:
+	MOVQ  field_base+0(FP), AX
+	MOVQ  totals_base+24(FP), CX
+	MOVQ  masses_len+104(FP), DX
+	TESTQ DX, DX
+	JLE   end99
 
-group129:
-	CMPQ         DX, $0x04
-	JLT          end130
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z2
-	VDIVPD       128(CX), Z0, Z3
-	VDIVPD       192(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
-	VBROADCASTSD 64(BX), Z4
-	VBLENDMPD    Z1, Z4, K1, Z1
-	VMOVUPD      (AX), Z4
-	VMOVUPD      64(AX), Z5
-	VMOVUPD      128(AX), Z6
-	VMOVUPD      192(AX), Z7
-	VMOVUPD      256(AX), Z8
-	VMOVUPD      320(AX), Z9
-	VMOVUPD      384(AX), Z10
-	VMOVUPD      448(AX), Z11
-	VMOVUPD      512(AX), Z12
-	VMOVUPD      576(AX), Z13
-	VMOVUPD      640(AX), Z14
-	VMOVUPD      704(AX), Z15
-	VMOVUPD      768(AX), Z16
-	VMOVUPD      832(AX), Z17
-	VMOVUPD      896(AX), Z18
-	VMOVUPD      960(AX), Z19
-	VMOVUPD      1024(AX), Z20
-	VMOVUPD      1088(AX), Z21
-	VMOVUPD      1152(AX), Z22
-	VMOVUPD      1216(AX), Z23
-	VBROADCASTSD 64(BX), Z24
-	VBLENDMPD    Z2, Z24, K2, Z2
-	VBROADCASTSD 64(BX), Z24
-	VBLENDMPD    Z3, Z24, K3, Z3
-	VBROADCASTSD 64(BX), Z24
-	VBLENDMPD    Z0, Z24, K4, Z0
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z1, Z5, Z5
-	VMULPD       Z1, Z6, Z6
-	VMULPD       Z1, Z7, Z7
-	VMULPD       Z1, Z8, Z8
-	VMULPD       Z2, Z9, Z9
-	VMULPD       Z2, Z10, Z10
-	VMULPD       Z2, Z11, Z11
-	VMULPD       Z2, Z12, Z12
-	VMULPD       Z2, Z13, Z13
-	VMULPD       Z3, Z14, Z14
-	VMULPD       Z3, Z15, Z15
-	VMULPD       Z3, Z16, Z16
-	VMULPD       Z3, Z17, Z17
-	VMULPD       Z3, Z18, Z18
-	VMULPD       Z0, Z19, Z19
-	VMULPD       Z0, Z20, Z20
-	VMULPD       Z0, Z21, Z21
-	VMULPD       Z0, Z22, Z22
-	VMULPD       Z0, Z23, Z23
-	VMOVUPD      Z4, (AX)
-	VMOVUPD      Z5, 64(AX)
-	VMOVUPD      Z6, 128(AX)
-	VMOVUPD      Z7, 192(AX)
-	VMOVUPD      Z8, 256(AX)
-	VMOVUPD      Z9, 320(AX)
-	VMOVUPD      Z10, 384(AX)
-	VMOVUPD      Z11, 448(AX)
-	VMOVUPD      Z12, 512(AX)
-	VMOVUPD      Z13, 576(AX)
-	VMOVUPD      Z14, 640(AX)
-	VMOVUPD      Z15, 704(AX)
-	VMOVUPD      Z16, 768(AX)
-	VMOVUPD      Z17, 832(AX)
-	VMOVUPD      Z18, 896(AX)
-	VMOVUPD      Z19, 960(AX)
-	VMOVUPD      Z20, 1024(AX)
-	VMOVUPD      Z21, 1088(AX)
-	VMOVUPD      Z22, 1152(AX)
-	VMOVUPD      Z23, 1216(AX)
-	ADDQ         $+1280, AX
-	ADDQ         $+256, CX
-	SUBQ         $0x04, DX
-	JMP          group129
-
-end130:
-group131:
-	CMPQ         DX, $0x02
-	JLT          end132
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
-	VMOVUPD      (AX), Z2
-	VMOVUPD      64(AX), Z3
-	VMOVUPD      128(AX), Z4
-	VMOVUPD      192(AX), Z5
-	VMOVUPD      256(AX), Z6
-	VMOVUPD      320(AX), Z7
-	VMOVUPD      384(AX), Z8
-	VMOVUPD      448(AX), Z9
-	VMOVUPD      512(AX), Z10
-	VMOVUPD      576(AX), Z11
-	VBROADCASTSD 64(BX), Z12
-	VBLENDMPD    Z1, Z12, K1, Z1
-	VBROADCASTSD 64(BX), Z12
-	VBLENDMPD    Z0, Z12, K2, Z0
-	VMULPD       Z1, Z2, Z2
-	VMULPD       Z1, Z3, Z3
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z1, Z5, Z5
-	VMULPD       Z1, Z6, Z6
-	VMULPD       Z0, Z7, Z7
-	VMULPD       Z0, Z8, Z8
-	VMULPD       Z0, Z9, Z9
-	VMULPD       Z0, Z10, Z10
-	VMULPD       Z0, Z11, Z11
-	VMOVUPD      Z2, (AX)
-	VMOVUPD      Z3, 64(AX)
-	VMOVUPD      Z4, 128(AX)
-	VMOVUPD      Z5, 192(AX)
-	VMOVUPD      Z6, 256(AX)
-	VMOVUPD      Z7, 320(AX)
-	VMOVUPD      Z8, 384(AX)
-	VMOVUPD      Z9, 448(AX)
-	VMOVUPD      Z10, 512(AX)
-	VMOVUPD      Z11, 576(AX)
-	ADDQ         $+640, AX
-	ADDQ         $+128, CX
-	SUBQ         $0x02, DX
-	JMP          group131
-
-end132:
-group133:
-	CMPQ         DX, $0x01
-	JLT          end134
+loop98:
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
@@ -5897,16 +4620,16 @@ group133:
 	VMOVUPD      Z5, 256(AX)
 	ADDQ         $+320, AX
 	ADDQ         $+64, CX
-	SUBQ         $0x01, DX
-	JMP          group133
+	DECQ         DX
+	JNZ          loop98
 
-end134:
+end99:
 	JMP done39
 
-next116:
+next85:
 	MOVQ         d+120(FP), CX
 	CMPQ         CX, $0x06
-	JNE          next135
+	JNE          next100
 	MOVQ         x_base+72(FP), CX
 	MOVQ         64(AX), DX
 	MOVQ         field_base+0(FP), BX
@@ -5918,9 +4641,9 @@ next116:
 	VBROADCASTSD 32(R9), Z30
 	MOVQ         $+0, (AX)
 
-group136:
+group101:
 	CMPQ         R8, $0x04
-	JLT          end137
+	JLT          end102
 	VMOVUPD      (SI), Z25
 	VMOVUPD      64(SI), Z24
 	VMOVUPD      128(SI), Z23
@@ -6064,9 +4787,9 @@ group136:
 	VMOVUPD      Z0, Z26
 	MOVQ         (AX), R14
 	TESTQ        R14, R14
-	JLE          end139
+	JLE          end104
 
-loop138:
+loop103:
 	VMOVUPD      384(R9), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       384(CX), Z0, Z2
@@ -6331,9 +5054,9 @@ loop138:
 	ADDQ         $+64, R12
 	ADDQ         $+64, R13
 	DECQ         R14
-	JNZ          loop138
+	JNZ          loop103
 
-end139:
+end104:
 	VMOVUPD      384(CX), Z0
 	VMULPD       Z0, Z0, Z1
 	VMULPD       768(CX), Z0, Z2
@@ -6692,12 +5415,12 @@ end139:
 	ADDQ         $+256, DI
 	ADDQ         $+4, (AX)
 	SUBQ         $0x04, R8
-	JMP          group136
+	JMP          group101
 
-end137:
-group140:
+end102:
+group105:
 	CMPQ         R8, $0x02
-	JLT          end141
+	JLT          end106
 	VMOVUPD      (SI), Z27
 	VMOVUPD      64(SI), Z26
 	MOVQ         x_base+72(FP), R9
@@ -6779,9 +5502,9 @@ group140:
 	VMOVUPD      Z0, Z28
 	MOVQ         (AX), R14
 	TESTQ        R14, R14
-	JLE          end143
+	JLE          end108
 
-loop142:
+loop107:
 	VMOVUPD      384(R9), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       384(CX), Z0, Z0
@@ -6930,9 +5653,9 @@ loop142:
 	ADDQ         $+64, R12
 	ADDQ         $+64, R13
 	DECQ         R14
-	JNZ          loop142
+	JNZ          loop107
 
-end143:
+end108:
 	VMOVUPD          384(CX), Z0
 	VMULPD           Z0, Z0, Z0
 	VMOVUPD          (BX), Z1
@@ -7026,12 +5749,12 @@ end143:
 	ADDQ             $+128, DI
 	ADDQ             $+2, (AX)
 	SUBQ             $0x02, R8
-	JMP              group140
+	JMP              group105
 
-end141:
-group144:
+end106:
+group109:
 	CMPQ             R8, $0x01
-	JLT              end145
+	JLT              end110
 	VMOVUPD          (SI), Z28
 	MOVQ             x_base+72(FP), R9
 	MOVQ             64(AX), R10
@@ -7071,9 +5794,9 @@ group144:
 	VMOVUPD          Z0, Z29
 	MOVQ             (AX), R14
 	TESTQ            R14, R14
-	JLE              end147
+	JLE              end112
 
-loop146:
+loop111:
 	VMOVUPD          384(R9), Z0
 	VMULPD           (CX), Z0, Z0
 	VMOVUPD          (R12), Z1
@@ -7153,9 +5876,9 @@ loop146:
 	ADDQ             $+64, R12
 	ADDQ             $+64, R13
 	DECQ             R14
-	JNZ              loop146
+	JNZ              loop111
 
-end147:
+end112:
 	VMOVUPD     (BX), Z0
 	VFMADD231PD (DX), Z29, Z0
 	VMOVUPD     64(BX), Z1
@@ -7184,172 +5907,16 @@ end147:
 	ADDQ        $+64, DI
 	ADDQ        $+1, (AX)
 	SUBQ        $0x01, R8
-	JMP         group144
+	JMP         group109
 
-end145:
-	MOVQ field_base+0(FP), AX
-	MOVQ totals_base+24(FP), CX
-	MOVQ masses_len+104(FP), DX
+end110:
+	MOVQ  field_base+0(FP), AX
+	MOVQ  totals_base+24(FP), CX
+	MOVQ  masses_len+104(FP), DX
+	TESTQ DX, DX
+	JLE   end114
 
-group148:
-	CMPQ         DX, $0x04
-	JLT          end149
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z2
-	VDIVPD       128(CX), Z0, Z3
-	VDIVPD       192(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
-	VBROADCASTSD 64(BX), Z4
-	VBLENDMPD    Z1, Z4, K1, Z1
-	VMOVUPD      (AX), Z4
-	VMOVUPD      64(AX), Z5
-	VMOVUPD      128(AX), Z6
-	VMOVUPD      192(AX), Z7
-	VMOVUPD      256(AX), Z8
-	VMOVUPD      320(AX), Z9
-	VMOVUPD      384(AX), Z10
-	VMOVUPD      448(AX), Z11
-	VMOVUPD      512(AX), Z12
-	VMOVUPD      576(AX), Z13
-	VMOVUPD      640(AX), Z14
-	VMOVUPD      704(AX), Z15
-	VMOVUPD      768(AX), Z16
-	VMOVUPD      832(AX), Z17
-	VMOVUPD      896(AX), Z18
-	VMOVUPD      960(AX), Z19
-	VMOVUPD      1024(AX), Z20
-	VMOVUPD      1088(AX), Z21
-	VMOVUPD      1152(AX), Z22
-	VMOVUPD      1216(AX), Z23
-	VMOVUPD      1280(AX), Z24
-	VMOVUPD      1344(AX), Z25
-	VMOVUPD      1408(AX), Z26
-	VMOVUPD      1472(AX), Z27
-	VBROADCASTSD 64(BX), Z28
-	VBLENDMPD    Z2, Z28, K2, Z2
-	VBROADCASTSD 64(BX), Z28
-	VBLENDMPD    Z3, Z28, K3, Z3
-	VBROADCASTSD 64(BX), Z28
-	VBLENDMPD    Z0, Z28, K4, Z0
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z1, Z5, Z5
-	VMULPD       Z1, Z6, Z6
-	VMULPD       Z1, Z7, Z7
-	VMULPD       Z1, Z8, Z8
-	VMULPD       Z1, Z9, Z9
-	VMULPD       Z2, Z10, Z10
-	VMULPD       Z2, Z11, Z11
-	VMULPD       Z2, Z12, Z12
-	VMULPD       Z2, Z13, Z13
-	VMULPD       Z2, Z14, Z14
-	VMULPD       Z2, Z15, Z15
-	VMULPD       Z3, Z16, Z16
-	VMULPD       Z3, Z17, Z17
-	VMULPD       Z3, Z18, Z18
-	VMULPD       Z3, Z19, Z19
-	VMULPD       Z3, Z20, Z20
-	VMULPD       Z3, Z21, Z21
-	VMULPD       Z0, Z22, Z22
-	VMULPD       Z0, Z23, Z23
-	VMULPD       Z0, Z24, Z24
-	VMULPD       Z0, Z25, Z25
-	VMULPD       Z0, Z26, Z26
-	VMULPD       Z0, Z27, Z27
-	VMOVUPD      Z4, (AX)
-	VMOVUPD      Z5, 64(AX)
-	VMOVUPD      Z6, 128(AX)
-	VMOVUPD      Z7, 192(AX)
-	VMOVUPD      Z8, 256(AX)
-	VMOVUPD      Z9, 320(AX)
-	VMOVUPD      Z10, 384(AX)
-	VMOVUPD      Z11, 448(AX)
-	VMOVUPD      Z12, 512(AX)
-	VMOVUPD      Z13, 576(AX)
-	VMOVUPD      Z14, 640(AX)
-	VMOVUPD      Z15, 704(AX)
-	VMOVUPD      Z16, 768(AX)
-	VMOVUPD      Z17, 832(AX)
-	VMOVUPD      Z18, 896(AX)
-	VMOVUPD      Z19, 960(AX)
-	VMOVUPD      Z20, 1024(AX)
-	VMOVUPD      Z21, 1088(AX)
-	VMOVUPD      Z22, 1152(AX)
-	VMOVUPD      Z23, 1216(AX)
-	VMOVUPD      Z24, 1280(AX)
-	VMOVUPD      Z25, 1344(AX)
-	VMOVUPD      Z26, 1408(AX)
-	VMOVUPD      Z27, 1472(AX)
-	ADDQ         $+1536, AX
-	ADDQ         $+256, CX
-	SUBQ         $0x04, DX
-	JMP          group148
-
-end149:
-group150:
-	CMPQ         DX, $0x02
-	JLT          end151
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
-	VMOVUPD      (AX), Z2
-	VMOVUPD      64(AX), Z3
-	VMOVUPD      128(AX), Z4
-	VMOVUPD      192(AX), Z5
-	VMOVUPD      256(AX), Z6
-	VMOVUPD      320(AX), Z7
-	VMOVUPD      384(AX), Z8
-	VMOVUPD      448(AX), Z9
-	VMOVUPD      512(AX), Z10
-	VMOVUPD      576(AX), Z11
-	VMOVUPD      640(AX), Z12
-	VMOVUPD      704(AX), Z13
-	VBROADCASTSD 64(BX), Z14
-	VBLENDMPD    Z1, Z14, K1, Z1
-	VBROADCASTSD 64(BX), Z14
-	VBLENDMPD    Z0, Z14, K2, Z0
-	VMULPD       Z1, Z2, Z2
-	VMULPD       Z1, Z3, Z3
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z1, Z5, Z5
-	VMULPD       Z1, Z6, Z6
-	VMULPD       Z1, Z7, Z7
-	VMULPD       Z0, Z8, Z8
-	VMULPD       Z0, Z9, Z9
-	VMULPD       Z0, Z10, Z10
-	VMULPD       Z0, Z11, Z11
-	VMULPD       Z0, Z12, Z12
-	VMULPD       Z0, Z13, Z13
-	VMOVUPD      Z2, (AX)
-	VMOVUPD      Z3, 64(AX)
-	VMOVUPD      Z4, 128(AX)
-	VMOVUPD      Z5, 192(AX)
-	VMOVUPD      Z6, 256(AX)
-	VMOVUPD      Z7, 320(AX)
-	VMOVUPD      Z8, 384(AX)
-	VMOVUPD      Z9, 448(AX)
-	VMOVUPD      Z10, 512(AX)
-	VMOVUPD      Z11, 576(AX)
-	VMOVUPD      Z12, 640(AX)
-	VMOVUPD      Z13, 704(AX)
-	ADDQ         $+768, AX
-	ADDQ         $+128, CX
-	SUBQ         $0x02, DX
-	JMP          group150
-
-end151:
-group152:
-	CMPQ         DX, $0x01
-	JLT          end153
+loop113:
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
@@ -7377,16 +5944,16 @@ group152:
 	VMOVUPD      Z6, 320(AX)
 	ADDQ         $+384, AX
 	ADDQ         $+64, CX
-	SUBQ         $0x01, DX
-	JMP          group152
+	DECQ         DX
+	JNZ          loop113
 
-end153:
+end114:
 	JMP done39
 
-next135:
+next100:
 	MOVQ         d+120(FP), CX
 	CMPQ         CX, $0x07
-	JNE          next154
+	JNE          next115
 	MOVQ         x_base+72(FP), CX
 	MOVQ         64(AX), DX
 	MOVQ         field_base+0(FP), BX
@@ -7398,9 +5965,9 @@ next135:
 	VBROADCASTSD 32(R9), Z30
 	MOVQ         $+0, (AX)
 
-group155:
+group116:
 	CMPQ         R8, $0x04
-	JLT          end156
+	JLT          end117
 	VMOVUPD      (SI), Z25
 	VMOVUPD      64(SI), Z24
 	VMOVUPD      128(SI), Z23
@@ -7552,9 +6119,9 @@ group155:
 	VMOVUPD      Z0, Z26
 	MOVQ         (AX), R14
 	TESTQ        R14, R14
-	JLE          end158
+	JLE          end119
 
-loop157:
+loop118:
 	VMOVUPD      448(R9), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       448(CX), Z0, Z2
@@ -7845,9 +6412,9 @@ loop157:
 	ADDQ         $+64, R12
 	ADDQ         $+64, R13
 	DECQ         R14
-	JNZ          loop157
+	JNZ          loop118
 
-end158:
+end119:
 	VMOVUPD      448(CX), Z0
 	VMULPD       Z0, Z0, Z1
 	VMULPD       896(CX), Z0, Z2
@@ -8239,12 +6806,12 @@ end158:
 	ADDQ         $+256, DI
 	ADDQ         $+4, (AX)
 	SUBQ         $0x04, R8
-	JMP          group155
+	JMP          group116
 
-end156:
-group159:
+end117:
+group120:
 	CMPQ         R8, $0x02
-	JLT          end160
+	JLT          end121
 	VMOVUPD      (SI), Z27
 	VMOVUPD      64(SI), Z26
 	MOVQ         x_base+72(FP), R9
@@ -8330,9 +6897,9 @@ group159:
 	VMOVUPD      Z0, Z28
 	MOVQ         (AX), R14
 	TESTQ        R14, R14
-	JLE          end162
+	JLE          end123
 
-loop161:
+loop122:
 	VMOVUPD      448(R9), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       448(CX), Z0, Z0
@@ -8495,9 +7062,9 @@ loop161:
 	ADDQ         $+64, R12
 	ADDQ         $+64, R13
 	DECQ         R14
-	JNZ          loop161
+	JNZ          loop122
 
-end162:
+end123:
 	VMOVUPD          448(CX), Z0
 	VMULPD           Z0, Z0, Z0
 	VMOVUPD          (BX), Z1
@@ -8601,12 +7168,12 @@ end162:
 	ADDQ             $+128, DI
 	ADDQ             $+2, (AX)
 	SUBQ             $0x02, R8
-	JMP              group159
+	JMP              group120
 
-end160:
-group163:
+end121:
+group124:
 	CMPQ             R8, $0x01
-	JLT              end164
+	JLT              end125
 	VMOVUPD          (SI), Z28
 	MOVQ             x_base+72(FP), R9
 	MOVQ             64(AX), R10
@@ -8648,9 +7215,9 @@ group163:
 	VMOVUPD          Z0, Z29
 	MOVQ             (AX), R14
 	TESTQ            R14, R14
-	JLE              end166
+	JLE              end127
 
-loop165:
+loop126:
 	VMOVUPD          448(R9), Z0
 	VMULPD           (CX), Z0, Z0
 	VMOVUPD          (R12), Z1
@@ -8738,9 +7305,9 @@ loop165:
 	ADDQ             $+64, R12
 	ADDQ             $+64, R13
 	DECQ             R14
-	JNZ              loop165
+	JNZ              loop126
 
-end166:
+end127:
 	VMOVUPD     (BX), Z0
 	VFMADD231PD (DX), Z29, Z0
 	VMOVUPD     64(BX), Z1
@@ -8772,190 +7339,16 @@ end166:
 	ADDQ        $+64, DI
 	ADDQ        $+1, (AX)
 	SUBQ        $0x01, R8
-	JMP         group163
+	JMP         group124
 
-end164:
-	MOVQ field_base+0(FP), AX
-	MOVQ totals_base+24(FP), CX
-	MOVQ masses_len+104(FP), DX
+end125:
+	MOVQ  field_base+0(FP), AX
+	MOVQ  totals_base+24(FP), CX
+	MOVQ  masses_len+104(FP), DX
+	TESTQ DX, DX
+	JLE   end129
 
-group167:
-	CMPQ         DX, $0x04
-	JLT          end168
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z2
-	VDIVPD       128(CX), Z0, Z3
-	VDIVPD       192(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
-	VBROADCASTSD 64(BX), Z4
-	VBLENDMPD    Z1, Z4, K1, Z1
-	VMOVUPD      (AX), Z4
-	VMOVUPD      64(AX), Z5
-	VMOVUPD      128(AX), Z6
-	VMOVUPD      192(AX), Z7
-	VMOVUPD      256(AX), Z8
-	VMOVUPD      320(AX), Z9
-	VMOVUPD      384(AX), Z10
-	VMOVUPD      448(AX), Z11
-	VMOVUPD      512(AX), Z12
-	VMOVUPD      576(AX), Z13
-	VMOVUPD      640(AX), Z14
-	VMOVUPD      704(AX), Z15
-	VMOVUPD      768(AX), Z16
-	VMOVUPD      832(AX), Z17
-	VMOVUPD      896(AX), Z18
-	VMOVUPD      960(AX), Z19
-	VMOVUPD      1024(AX), Z20
-	VMOVUPD      1088(AX), Z21
-	VMOVUPD      1152(AX), Z22
-	VMOVUPD      1216(AX), Z23
-	VMOVUPD      1280(AX), Z24
-	VMOVUPD      1344(AX), Z25
-	VMOVUPD      1408(AX), Z26
-	VMOVUPD      1472(AX), Z27
-	VMOVUPD      1536(AX), Z28
-	VBROADCASTSD 64(BX), Z29
-	VBLENDMPD    Z2, Z29, K2, Z2
-	VBROADCASTSD 64(BX), Z29
-	VBLENDMPD    Z3, Z29, K3, Z3
-	VBROADCASTSD 64(BX), Z29
-	VBLENDMPD    Z0, Z29, K4, Z0
-	VMULPD       Z1, Z4, Z4
-	VMOVUPD      Z4, (AX)
-	VMOVUPD      1600(AX), Z4
-	VMULPD       Z1, Z5, Z5
-	VMOVUPD      Z5, 64(AX)
-	VMOVUPD      1664(AX), Z5
-	VMULPD       Z1, Z6, Z6
-	VMOVUPD      Z6, 128(AX)
-	VMOVUPD      1728(AX), Z6
-	VMULPD       Z1, Z7, Z7
-	VMOVUPD      Z7, 192(AX)
-	VMULPD       Z1, Z8, Z8
-	VMULPD       Z1, Z9, Z9
-	VMULPD       Z1, Z10, Z10
-	VMULPD       Z2, Z11, Z11
-	VMULPD       Z2, Z12, Z12
-	VMULPD       Z2, Z13, Z13
-	VMULPD       Z2, Z14, Z14
-	VMULPD       Z2, Z15, Z15
-	VMULPD       Z2, Z16, Z16
-	VMULPD       Z2, Z17, Z17
-	VMULPD       Z3, Z18, Z18
-	VMULPD       Z3, Z19, Z19
-	VMULPD       Z3, Z20, Z20
-	VMULPD       Z3, Z21, Z21
-	VMULPD       Z3, Z22, Z22
-	VMULPD       Z3, Z23, Z23
-	VMULPD       Z3, Z24, Z24
-	VMULPD       Z0, Z25, Z25
-	VMULPD       Z0, Z26, Z26
-	VMULPD       Z0, Z27, Z27
-	VMULPD       Z0, Z28, Z28
-	VMULPD       Z0, Z4, Z4
-	VMULPD       Z0, Z5, Z5
-	VMULPD       Z0, Z6, Z6
-	VMOVUPD      Z8, 256(AX)
-	VMOVUPD      Z9, 320(AX)
-	VMOVUPD      Z10, 384(AX)
-	VMOVUPD      Z11, 448(AX)
-	VMOVUPD      Z12, 512(AX)
-	VMOVUPD      Z13, 576(AX)
-	VMOVUPD      Z14, 640(AX)
-	VMOVUPD      Z15, 704(AX)
-	VMOVUPD      Z16, 768(AX)
-	VMOVUPD      Z17, 832(AX)
-	VMOVUPD      Z18, 896(AX)
-	VMOVUPD      Z19, 960(AX)
-	VMOVUPD      Z20, 1024(AX)
-	VMOVUPD      Z21, 1088(AX)
-	VMOVUPD      Z22, 1152(AX)
-	VMOVUPD      Z23, 1216(AX)
-	VMOVUPD      Z24, 1280(AX)
-	VMOVUPD      Z25, 1344(AX)
-	VMOVUPD      Z26, 1408(AX)
-	VMOVUPD      Z27, 1472(AX)
-	VMOVUPD      Z28, 1536(AX)
-	VMOVUPD      Z4, 1600(AX)
-	VMOVUPD      Z5, 1664(AX)
-	VMOVUPD      Z6, 1728(AX)
-	ADDQ         $+1792, AX
-	ADDQ         $+256, CX
-	SUBQ         $0x04, DX
-	JMP          group167
-
-end168:
-group169:
-	CMPQ         DX, $0x02
-	JLT          end170
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
-	VMOVUPD      (AX), Z2
-	VMOVUPD      64(AX), Z3
-	VMOVUPD      128(AX), Z4
-	VMOVUPD      192(AX), Z5
-	VMOVUPD      256(AX), Z6
-	VMOVUPD      320(AX), Z7
-	VMOVUPD      384(AX), Z8
-	VMOVUPD      448(AX), Z9
-	VMOVUPD      512(AX), Z10
-	VMOVUPD      576(AX), Z11
-	VMOVUPD      640(AX), Z12
-	VMOVUPD      704(AX), Z13
-	VMOVUPD      768(AX), Z14
-	VMOVUPD      832(AX), Z15
-	VBROADCASTSD 64(BX), Z16
-	VBLENDMPD    Z1, Z16, K1, Z1
-	VBROADCASTSD 64(BX), Z16
-	VBLENDMPD    Z0, Z16, K2, Z0
-	VMULPD       Z1, Z2, Z2
-	VMULPD       Z1, Z3, Z3
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z1, Z5, Z5
-	VMULPD       Z1, Z6, Z6
-	VMULPD       Z1, Z7, Z7
-	VMULPD       Z1, Z8, Z8
-	VMULPD       Z0, Z9, Z9
-	VMULPD       Z0, Z10, Z10
-	VMULPD       Z0, Z11, Z11
-	VMULPD       Z0, Z12, Z12
-	VMULPD       Z0, Z13, Z13
-	VMULPD       Z0, Z14, Z14
-	VMULPD       Z0, Z15, Z15
-	VMOVUPD      Z2, (AX)
-	VMOVUPD      Z3, 64(AX)
-	VMOVUPD      Z4, 128(AX)
-	VMOVUPD      Z5, 192(AX)
-	VMOVUPD      Z6, 256(AX)
-	VMOVUPD      Z7, 320(AX)
-	VMOVUPD      Z8, 384(AX)
-	VMOVUPD      Z9, 448(AX)
-	VMOVUPD      Z10, 512(AX)
-	VMOVUPD      Z11, 576(AX)
-	VMOVUPD      Z12, 640(AX)
-	VMOVUPD      Z13, 704(AX)
-	VMOVUPD      Z14, 768(AX)
-	VMOVUPD      Z15, 832(AX)
-	ADDQ         $+896, AX
-	ADDQ         $+128, CX
-	SUBQ         $0x02, DX
-	JMP          group169
-
-end170:
-group171:
-	CMPQ         DX, $0x01
-	JLT          end172
+loop128:
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
@@ -8986,16 +7379,16 @@ group171:
 	VMOVUPD      Z7, 384(AX)
 	ADDQ         $+448, AX
 	ADDQ         $+64, CX
-	SUBQ         $0x01, DX
-	JMP          group171
+	DECQ         DX
+	JNZ          loop128
 
-end172:
+end129:
 	JMP done39
 
-next154:
+next115:
 	MOVQ         d+120(FP), CX
 	CMPQ         CX, $0x08
-	JNE          next173
+	JNE          next130
 	MOVQ         x_base+72(FP), CX
 	MOVQ         64(AX), DX
 	MOVQ         field_base+0(FP), BX
@@ -9007,9 +7400,9 @@ next154:
 	VBROADCASTSD 32(R9), Z30
 	MOVQ         $+0, (AX)
 
-group174:
+group131:
 	CMPQ         R8, $0x04
-	JLT          end175
+	JLT          end132
 	VMOVUPD      (SI), Z25
 	VMOVUPD      64(SI), Z24
 	VMOVUPD      128(SI), Z23
@@ -9169,9 +7562,9 @@ group174:
 	VMOVUPD      Z0, Z26
 	MOVQ         (AX), R14
 	TESTQ        R14, R14
-	JLE          end177
+	JLE          end134
 
-loop176:
+loop133:
 	VMOVUPD      512(R9), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       512(CX), Z0, Z2
@@ -9490,9 +7883,9 @@ loop176:
 	ADDQ         $+64, R12
 	ADDQ         $+64, R13
 	DECQ         R14
-	JNZ          loop176
+	JNZ          loop133
 
-end177:
+end134:
 	VMOVUPD      512(CX), Z0
 	VMULPD       Z0, Z0, Z1
 	VMULPD       1024(CX), Z0, Z2
@@ -9920,12 +8313,12 @@ end177:
 	ADDQ         $+256, DI
 	ADDQ         $+4, (AX)
 	SUBQ         $0x04, R8
-	JMP          group174
+	JMP          group131
 
-end175:
-group178:
+end132:
+group135:
 	CMPQ         R8, $0x02
-	JLT          end179
+	JLT          end136
 	VMOVUPD      (SI), Z27
 	VMOVUPD      64(SI), Z26
 	MOVQ         x_base+72(FP), R9
@@ -10015,9 +8408,9 @@ group178:
 	VMOVUPD      Z0, Z28
 	MOVQ         (AX), R14
 	TESTQ        R14, R14
-	JLE          end181
+	JLE          end138
 
-loop180:
+loop137:
 	VMOVUPD      512(R9), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       512(CX), Z0, Z0
@@ -10194,9 +8587,9 @@ loop180:
 	ADDQ         $+64, R12
 	ADDQ         $+64, R13
 	DECQ         R14
-	JNZ          loop180
+	JNZ          loop137
 
-end181:
+end138:
 	VMOVUPD          512(CX), Z0
 	VMULPD           Z0, Z0, Z0
 	VMOVUPD          (BX), Z1
@@ -10310,12 +8703,12 @@ end181:
 	ADDQ             $+128, DI
 	ADDQ             $+2, (AX)
 	SUBQ             $0x02, R8
-	JMP              group178
+	JMP              group135
 
-end179:
-group182:
+end136:
+group139:
 	CMPQ             R8, $0x01
-	JLT              end183
+	JLT              end140
 	VMOVUPD          (SI), Z28
 	MOVQ             x_base+72(FP), R9
 	MOVQ             64(AX), R10
@@ -10359,9 +8752,9 @@ group182:
 	VMOVUPD          Z0, Z29
 	MOVQ             (AX), R14
 	TESTQ            R14, R14
-	JLE              end185
+	JLE              end142
 
-loop184:
+loop141:
 	VMOVUPD          512(R9), Z0
 	VMULPD           (CX), Z0, Z0
 	VMOVUPD          (R12), Z1
@@ -10457,9 +8850,9 @@ loop184:
 	ADDQ             $+64, R12
 	ADDQ             $+64, R13
 	DECQ             R14
-	JNZ              loop184
+	JNZ              loop141
 
-end185:
+end142:
 	VMOVUPD     (BX), Z0
 	VFMADD231PD (DX), Z29, Z0
 	VMOVUPD     64(BX), Z1
@@ -10494,208 +8887,16 @@ end185:
 	ADDQ        $+64, DI
 	ADDQ        $+1, (AX)
 	SUBQ        $0x01, R8
-	JMP         group182
+	JMP         group139
 
-end183:
-	MOVQ field_base+0(FP), AX
-	MOVQ totals_base+24(FP), CX
-	MOVQ masses_len+104(FP), DX
+end140:
+	MOVQ  field_base+0(FP), AX
+	MOVQ  totals_base+24(FP), CX
+	MOVQ  masses_len+104(FP), DX
+	TESTQ DX, DX
+	JLE   end144
 
-group186:
-	CMPQ         DX, $0x04
-	JLT          end187
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z2
-	VDIVPD       128(CX), Z0, Z3
-	VDIVPD       192(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
-	VBROADCASTSD 64(BX), Z4
-	VBLENDMPD    Z1, Z4, K1, Z1
-	VMOVUPD      (AX), Z4
-	VMOVUPD      64(AX), Z5
-	VMOVUPD      128(AX), Z6
-	VMOVUPD      192(AX), Z7
-	VMOVUPD      256(AX), Z8
-	VMOVUPD      320(AX), Z9
-	VMOVUPD      384(AX), Z10
-	VMOVUPD      448(AX), Z11
-	VMOVUPD      512(AX), Z12
-	VMOVUPD      576(AX), Z13
-	VMOVUPD      640(AX), Z14
-	VMOVUPD      704(AX), Z15
-	VMOVUPD      768(AX), Z16
-	VMOVUPD      832(AX), Z17
-	VMOVUPD      896(AX), Z18
-	VMOVUPD      960(AX), Z19
-	VMOVUPD      1024(AX), Z20
-	VMOVUPD      1088(AX), Z21
-	VMOVUPD      1152(AX), Z22
-	VMOVUPD      1216(AX), Z23
-	VMOVUPD      1280(AX), Z24
-	VMOVUPD      1344(AX), Z25
-	VMOVUPD      1408(AX), Z26
-	VMOVUPD      1472(AX), Z27
-	VMOVUPD      1536(AX), Z28
-	VBROADCASTSD 64(BX), Z29
-	VBLENDMPD    Z2, Z29, K2, Z2
-	VBROADCASTSD 64(BX), Z29
-	VBLENDMPD    Z3, Z29, K3, Z3
-	VBROADCASTSD 64(BX), Z29
-	VBLENDMPD    Z0, Z29, K4, Z0
-	VMULPD       Z1, Z4, Z4
-	VMOVUPD      Z4, (AX)
-	VMOVUPD      1600(AX), Z4
-	VMULPD       Z1, Z5, Z5
-	VMOVUPD      Z5, 64(AX)
-	VMOVUPD      1664(AX), Z5
-	VMULPD       Z1, Z6, Z6
-	VMOVUPD      Z6, 128(AX)
-	VMOVUPD      1728(AX), Z6
-	VMULPD       Z1, Z7, Z7
-	VMOVUPD      Z7, 192(AX)
-	VMOVUPD      1792(AX), Z7
-	VMULPD       Z1, Z8, Z8
-	VMOVUPD      Z8, 256(AX)
-	VMOVUPD      1856(AX), Z8
-	VMULPD       Z1, Z9, Z9
-	VMOVUPD      Z9, 320(AX)
-	VMOVUPD      1920(AX), Z9
-	VMULPD       Z1, Z10, Z10
-	VMULPD       Z1, Z11, Z11
-	VMOVUPD      1984(AX), Z1
-	VMOVUPD      Z10, 384(AX)
-	VMULPD       Z2, Z12, Z12
-	VMULPD       Z2, Z13, Z13
-	VMULPD       Z2, Z14, Z14
-	VMULPD       Z2, Z15, Z15
-	VMULPD       Z2, Z16, Z16
-	VMULPD       Z2, Z17, Z17
-	VMULPD       Z2, Z18, Z18
-	VMULPD       Z2, Z19, Z19
-	VMULPD       Z3, Z20, Z20
-	VMULPD       Z3, Z21, Z21
-	VMULPD       Z3, Z22, Z22
-	VMULPD       Z3, Z23, Z23
-	VMULPD       Z3, Z24, Z24
-	VMULPD       Z3, Z25, Z25
-	VMULPD       Z3, Z26, Z26
-	VMULPD       Z3, Z27, Z27
-	VMULPD       Z0, Z28, Z28
-	VMULPD       Z0, Z4, Z4
-	VMULPD       Z0, Z5, Z5
-	VMULPD       Z0, Z6, Z6
-	VMULPD       Z0, Z7, Z7
-	VMULPD       Z0, Z8, Z8
-	VMULPD       Z0, Z9, Z9
-	VMULPD       Z0, Z1, Z1
-	VMOVUPD      Z11, 448(AX)
-	VMOVUPD      Z12, 512(AX)
-	VMOVUPD      Z13, 576(AX)
-	VMOVUPD      Z14, 640(AX)
-	VMOVUPD      Z15, 704(AX)
-	VMOVUPD      Z16, 768(AX)
-	VMOVUPD      Z17, 832(AX)
-	VMOVUPD      Z18, 896(AX)
-	VMOVUPD      Z19, 960(AX)
-	VMOVUPD      Z20, 1024(AX)
-	VMOVUPD      Z21, 1088(AX)
-	VMOVUPD      Z22, 1152(AX)
-	VMOVUPD      Z23, 1216(AX)
-	VMOVUPD      Z24, 1280(AX)
-	VMOVUPD      Z25, 1344(AX)
-	VMOVUPD      Z26, 1408(AX)
-	VMOVUPD      Z27, 1472(AX)
-	VMOVUPD      Z28, 1536(AX)
-	VMOVUPD      Z4, 1600(AX)
-	VMOVUPD      Z5, 1664(AX)
-	VMOVUPD      Z6, 1728(AX)
-	VMOVUPD      Z7, 1792(AX)
-	VMOVUPD      Z8, 1856(AX)
-	VMOVUPD      Z9, 1920(AX)
-	VMOVUPD      Z1, 1984(AX)
-	ADDQ         $+2048, AX
-	ADDQ         $+256, CX
-	SUBQ         $0x04, DX
-	JMP          group186
-
-end187:
-group188:
-	CMPQ         DX, $0x02
-	JLT          end189
-	MOVQ         law+128(FP), BX
-	VBROADCASTSD constants<>+8(SB), Z0
-	VDIVPD       (CX), Z0, Z1
-	VDIVPD       64(CX), Z0, Z0
-	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
-	VMOVUPD      (AX), Z2
-	VMOVUPD      64(AX), Z3
-	VMOVUPD      128(AX), Z4
-	VMOVUPD      192(AX), Z5
-	VMOVUPD      256(AX), Z6
-	VMOVUPD      320(AX), Z7
-	VMOVUPD      384(AX), Z8
-	VMOVUPD      448(AX), Z9
-	VMOVUPD      512(AX), Z10
-	VMOVUPD      576(AX), Z11
-	VMOVUPD      640(AX), Z12
-	VMOVUPD      704(AX), Z13
-	VMOVUPD      768(AX), Z14
-	VMOVUPD      832(AX), Z15
-	VMOVUPD      896(AX), Z16
-	VMOVUPD      960(AX), Z17
-	VBROADCASTSD 64(BX), Z18
-	VBLENDMPD    Z1, Z18, K1, Z1
-	VBROADCASTSD 64(BX), Z18
-	VBLENDMPD    Z0, Z18, K2, Z0
-	VMULPD       Z1, Z2, Z2
-	VMULPD       Z1, Z3, Z3
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z1, Z5, Z5
-	VMULPD       Z1, Z6, Z6
-	VMULPD       Z1, Z7, Z7
-	VMULPD       Z1, Z8, Z8
-	VMULPD       Z1, Z9, Z9
-	VMULPD       Z0, Z10, Z10
-	VMULPD       Z0, Z11, Z11
-	VMULPD       Z0, Z12, Z12
-	VMULPD       Z0, Z13, Z13
-	VMULPD       Z0, Z14, Z14
-	VMULPD       Z0, Z15, Z15
-	VMULPD       Z0, Z16, Z16
-	VMULPD       Z0, Z17, Z17
-	VMOVUPD      Z2, (AX)
-	VMOVUPD      Z3, 64(AX)
-	VMOVUPD      Z4, 128(AX)
-	VMOVUPD      Z5, 192(AX)
-	VMOVUPD      Z6, 256(AX)
-	VMOVUPD      Z7, 320(AX)
-	VMOVUPD      Z8, 384(AX)
-	VMOVUPD      Z9, 448(AX)
-	VMOVUPD      Z10, 512(AX)
-	VMOVUPD      Z11, 576(AX)
-	VMOVUPD      Z12, 640(AX)
-	VMOVUPD      Z13, 704(AX)
-	VMOVUPD      Z14, 768(AX)
-	VMOVUPD      Z15, 832(AX)
-	VMOVUPD      Z16, 896(AX)
-	VMOVUPD      Z17, 960(AX)
-	ADDQ         $+1024, AX
-	ADDQ         $+128, CX
-	SUBQ         $0x02, DX
-	JMP          group188
-
-end189:
-group190:
-	CMPQ         DX, $0x01
-	JLT          end191
+loop143:
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
@@ -10729,13 +8930,13 @@ group190:
 	VMOVUPD      Z8, 448(AX)
 	ADDQ         $+512, AX
 	ADDQ         $+64, CX
-	SUBQ         $0x01, DX
-	JMP          group190
+	DECQ         DX
+	JNZ          loop143
 
-end191:
+end144:
 	JMP done39
 
-next173:
+next130:
 	MOVQ x_base+72(FP), CX
 	MOVQ masses_base+96(FP), DX
 	MOVQ field_base+0(FP), BX
@@ -10750,16 +8951,16 @@ next173:
 	MOVQ masses_base+96(FP), R9
 	SUBQ R9, SI
 
-row192:
+row145:
 	DECQ         DI
 	VBROADCASTSD constants<>+0(SB), Z31
 	MOVQ         CX, R9
 	MOVQ         CX, R10
 	MOVQ         d+120(FP), R11
 
-group193:
+group146:
 	CMPQ        R11, $0x08
-	JLT         end194
+	JLT         end147
 	VMOVUPD     (R9), Z0
 	VMOVUPD     64(R9), Z1
 	VMOVUPD     128(R9), Z2
@@ -10779,12 +8980,12 @@ group193:
 	ADDQ        $+512, R9
 	ADDQ        $+512, R10
 	SUBQ        $0x08, R11
-	JMP         group193
+	JMP         group146
 
-end194:
-group195:
+end147:
+group148:
 	CMPQ        R11, $0x04
-	JLT         end196
+	JLT         end149
 	VMOVUPD     (R9), Z0
 	VMOVUPD     64(R9), Z1
 	VMOVUPD     128(R9), Z2
@@ -10796,12 +8997,12 @@ group195:
 	ADDQ        $+256, R9
 	ADDQ        $+256, R10
 	SUBQ        $0x04, R11
-	JMP         group195
+	JMP         group148
 
-end196:
-group197:
+end149:
+group150:
 	CMPQ        R11, $0x02
-	JLT         end198
+	JLT         end151
 	VMOVUPD     (R9), Z0
 	VMOVUPD     64(R9), Z1
 	VFMADD231PD (R10), Z0, Z31
@@ -10809,20 +9010,20 @@ group197:
 	ADDQ        $+128, R9
 	ADDQ        $+128, R10
 	SUBQ        $0x02, R11
-	JMP         group197
+	JMP         group150
 
-end198:
-group199:
+end151:
+group152:
 	CMPQ        R11, $0x01
-	JLT         end200
+	JLT         end153
 	VMOVUPD     (R9), Z0
 	VFMADD231PD (R10), Z0, Z31
 	ADDQ        $+64, R9
 	ADDQ        $+64, R10
 	SUBQ        $0x01, R11
-	JMP         group199
+	JMP         group152
 
-end200:
+end153:
 	MOVQ             law+128(FP), R9
 	VBROADCASTSD     32(R9), Z0
 	VFMADD231PD.BCST (R9), Z31, Z0
@@ -10850,9 +9051,9 @@ end200:
 	MOVQ             CX, R10
 	MOVQ             d+120(FP), R11
 
-group201:
+group154:
 	CMPQ        R11, $0x08
-	JLT         end202
+	JLT         end155
 	VMOVUPD     (R9)(BX*1), Z0
 	VFMADD231PD (R10)(AX*1), Z30, Z0
 	VMOVUPD     Z0, (R9)(BX*1)
@@ -10880,12 +9081,12 @@ group201:
 	ADDQ        $+512, R9
 	ADDQ        $+512, R10
 	SUBQ        $0x08, R11
-	JMP         group201
+	JMP         group154
 
-end202:
-group203:
+end155:
+group156:
 	CMPQ        R11, $0x04
-	JLT         end204
+	JLT         end157
 	VMOVUPD     (R9)(BX*1), Z0
 	VFMADD231PD (R10)(AX*1), Z30, Z0
 	VMOVUPD     Z0, (R9)(BX*1)
@@ -10901,12 +9102,12 @@ group203:
 	ADDQ        $+256, R9
 	ADDQ        $+256, R10
 	SUBQ        $0x04, R11
-	JMP         group203
+	JMP         group156
 
-end204:
-group205:
+end157:
+group158:
 	CMPQ        R11, $0x02
-	JLT         end206
+	JLT         end159
 	VMOVUPD     (R9)(BX*1), Z0
 	VFMADD231PD (R10)(AX*1), Z30, Z0
 	VMOVUPD     Z0, (R9)(BX*1)
@@ -10916,38 +9117,38 @@ group205:
 	ADDQ        $+128, R9
 	ADDQ        $+128, R10
 	SUBQ        $0x02, R11
-	JMP         group205
+	JMP         group158
 
-end206:
-group207:
+end159:
+group160:
 	CMPQ        R11, $0x01
-	JLT         end208
+	JLT         end161
 	VMOVUPD     (R9)(BX*1), Z0
 	VFMADD231PD (R10)(AX*1), Z30, Z0
 	VMOVUPD     Z0, (R9)(BX*1)
 	ADDQ        $+64, R9
 	ADDQ        $+64, R10
 	SUBQ        $0x01, R11
-	JMP         group207
+	JMP         group160
 
-end208:
+end161:
 	MOVQ  CX, R9
 	MOVQ  DX, R10
 	MOVQ  DI, R11
 	ADDQ  R8, R9
 	ADDQ  $+64, R10
 	TESTQ R11, R11
-	JLE   end210
+	JLE   end163
 
-loop209:
+loop162:
 	VBROADCASTSD constants<>+0(SB), Z31
 	MOVQ         CX, R12
 	MOVQ         R9, R13
 	MOVQ         d+120(FP), R14
 
-group211:
+group164:
 	CMPQ        R14, $0x08
-	JLT         end212
+	JLT         end165
 	VMOVUPD     (R12), Z0
 	VMOVUPD     64(R12), Z1
 	VMOVUPD     128(R12), Z2
@@ -10967,12 +9168,12 @@ group211:
 	ADDQ        $+512, R12
 	ADDQ        $+512, R13
 	SUBQ        $0x08, R14
-	JMP         group211
+	JMP         group164
 
-end212:
-group213:
+end165:
+group166:
 	CMPQ        R14, $0x04
-	JLT         end214
+	JLT         end167
 	VMOVUPD     (R12), Z0
 	VMOVUPD     64(R12), Z1
 	VMOVUPD     128(R12), Z2
@@ -10984,12 +9185,12 @@ group213:
 	ADDQ        $+256, R12
 	ADDQ        $+256, R13
 	SUBQ        $0x04, R14
-	JMP         group213
+	JMP         group166
 
-end214:
-group215:
+end167:
+group168:
 	CMPQ        R14, $0x02
-	JLT         end216
+	JLT         end169
 	VMOVUPD     (R12), Z0
 	VMOVUPD     64(R12), Z1
 	VFMADD231PD (R13), Z0, Z31
@@ -10997,20 +9198,20 @@ group215:
 	ADDQ        $+128, R12
 	ADDQ        $+128, R13
 	SUBQ        $0x02, R14
-	JMP         group215
+	JMP         group168
 
-end216:
-group217:
+end169:
+group170:
 	CMPQ        R14, $0x01
-	JLT         end218
+	JLT         end171
 	VMOVUPD     (R12), Z0
 	VFMADD231PD (R13), Z0, Z31
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	SUBQ        $0x01, R14
-	JMP         group217
+	JMP         group170
 
-end218:
+end171:
 	MOVQ             law+128(FP), R12
 	VBROADCASTSD     32(R12), Z0
 	VFMADD231PD.BCST (R12), Z31, Z0
@@ -11041,9 +9242,9 @@ end218:
 	MOVQ             R9, R13
 	MOVQ             d+120(FP), R14
 
-group219:
+group172:
 	CMPQ        R14, $0x08
-	JLT         end220
+	JLT         end173
 	VMOVUPD     (R12)(BX*1), Z0
 	VFMADD231PD (R13)(AX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(BX*1)
@@ -11071,12 +9272,12 @@ group219:
 	ADDQ        $+512, R12
 	ADDQ        $+512, R13
 	SUBQ        $0x08, R14
-	JMP         group219
+	JMP         group172
 
-end220:
-group221:
+end173:
+group174:
 	CMPQ        R14, $0x04
-	JLT         end222
+	JLT         end175
 	VMOVUPD     (R12)(BX*1), Z0
 	VFMADD231PD (R13)(AX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(BX*1)
@@ -11092,12 +9293,12 @@ group221:
 	ADDQ        $+256, R12
 	ADDQ        $+256, R13
 	SUBQ        $0x04, R14
-	JMP         group221
+	JMP         group174
 
-end222:
-group223:
+end175:
+group176:
 	CMPQ        R14, $0x02
-	JLT         end224
+	JLT         end177
 	VMOVUPD     (R12)(BX*1), Z0
 	VFMADD231PD (R13)(AX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(BX*1)
@@ -11107,28 +9308,28 @@ group223:
 	ADDQ        $+128, R12
 	ADDQ        $+128, R13
 	SUBQ        $0x02, R14
-	JMP         group223
+	JMP         group176
 
-end224:
-group225:
+end177:
+group178:
 	CMPQ        R14, $0x01
-	JLT         end226
+	JLT         end179
 	VMOVUPD     (R12)(BX*1), Z0
 	VFMADD231PD (R13)(AX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(BX*1)
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	SUBQ        $0x01, R14
-	JMP         group225
+	JMP         group178
 
-end226:
+end179:
 	MOVQ R9, R12
 	MOVQ CX, R13
 	MOVQ d+120(FP), R14
 
-group227:
+group180:
 	CMPQ        R14, $0x08
-	JLT         end228
+	JLT         end181
 	VMOVUPD     (R12)(BX*1), Z0
 	VFMADD231PD (R13)(AX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(BX*1)
@@ -11156,12 +9357,12 @@ group227:
 	ADDQ        $+512, R12
 	ADDQ        $+512, R13
 	SUBQ        $0x08, R14
-	JMP         group227
+	JMP         group180
 
-end228:
-group229:
+end181:
+group182:
 	CMPQ        R14, $0x04
-	JLT         end230
+	JLT         end183
 	VMOVUPD     (R12)(BX*1), Z0
 	VFMADD231PD (R13)(AX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(BX*1)
@@ -11177,12 +9378,12 @@ group229:
 	ADDQ        $+256, R12
 	ADDQ        $+256, R13
 	SUBQ        $0x04, R14
-	JMP         group229
+	JMP         group182
 
-end230:
-group231:
+end183:
+group184:
 	CMPQ        R14, $0x02
-	JLT         end232
+	JLT         end185
 	VMOVUPD     (R12)(BX*1), Z0
 	VFMADD231PD (R13)(AX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(BX*1)
@@ -11192,27 +9393,27 @@ group231:
 	ADDQ        $+128, R12
 	ADDQ        $+128, R13
 	SUBQ        $0x02, R14
-	JMP         group231
+	JMP         group184
 
-end232:
-group233:
+end185:
+group186:
 	CMPQ        R14, $0x01
-	JLT         end234
+	JLT         end187
 	VMOVUPD     (R12)(BX*1), Z0
 	VFMADD231PD (R13)(AX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(BX*1)
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	SUBQ        $0x01, R14
-	JMP         group233
+	JMP         group186
 
-end234:
+end187:
 	ADDQ R8, R9
 	ADDQ $+64, R10
 	DECQ R11
-	JNZ  loop209
+	JNZ  loop162
 
-end210:
+end163:
 	MOVQ         law+128(FP), R9
 	VMOVUPD      (DX)(SI*1), Z0
 	VBROADCASTSD constants<>+0(SB), Z1
@@ -11226,9 +9427,9 @@ end210:
 	MOVQ         CX, R10
 	MOVQ         d+120(FP), R11
 
-group235:
+group188:
 	CMPQ    R11, $0x08
-	JLT     end236
+	JLT     end189
 	VMOVUPD (R9)(BX*1), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (R9)(BX*1)
@@ -11256,12 +9457,12 @@ group235:
 	ADDQ    $+512, R9
 	ADDQ    $+512, R10
 	SUBQ    $0x08, R11
-	JMP     group235
+	JMP     group188
 
-end236:
-group237:
+end189:
+group190:
 	CMPQ    R11, $0x04
-	JLT     end238
+	JLT     end191
 	VMOVUPD (R9)(BX*1), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (R9)(BX*1)
@@ -11277,12 +9478,12 @@ group237:
 	ADDQ    $+256, R9
 	ADDQ    $+256, R10
 	SUBQ    $0x04, R11
-	JMP     group237
+	JMP     group190
 
-end238:
-group239:
+end191:
+group192:
 	CMPQ    R11, $0x02
-	JLT     end240
+	JLT     end193
 	VMOVUPD (R9)(BX*1), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (R9)(BX*1)
@@ -11292,25 +9493,25 @@ group239:
 	ADDQ    $+128, R9
 	ADDQ    $+128, R10
 	SUBQ    $0x02, R11
-	JMP     group239
+	JMP     group192
 
-end240:
-group241:
+end193:
+group194:
 	CMPQ    R11, $0x01
-	JLT     end242
+	JLT     end195
 	VMOVUPD (R9)(BX*1), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (R9)(BX*1)
 	ADDQ    $+64, R9
 	ADDQ    $+64, R10
 	SUBQ    $0x01, R11
-	JMP     group241
+	JMP     group194
 
-end242:
+end195:
 	ADDQ  R8, CX
 	ADDQ  $+64, DX
 	TESTQ DI, DI
-	JNZ   row192
+	JNZ   row145
 
 done39:
 	VZEROUPPER

@@ -161,7 +161,7 @@ func (a attentionKernel) unlessOnes(to string) {
 
 // byDimension emits the attention field of tokens of small dimension, and a jump beyond it.
 func (a attentionKernel) byDimension(end string) {
-	for d := 1; d <= unrolled; d++ {
+	for d := 2; d <= unrolled; d++ {
 		next := a.label("next")
 		CMPQ(argument("d"), Imm(uint64(d)))
 		JNE(LabelRef(next))
@@ -221,19 +221,16 @@ func (a attentionKernel) heavy() {
 // factors emits the last multiplication of all sums.
 func (a attentionKernel) factors(d int) {
 	field, totals := a.here("field"), a.here("totals")
-	a.groups(length("masses"), 4, func(items int) {
+	a.repeat(length("masses"), func() {
 		b := a.block()
 		b.disjoint = true
-		law := theLaw()
-		for item := range items {
-			factor := law.factor(b, b.read(at(totals, 64*item)))
-			for k := range d {
-				place := at(field, 64*(item*d+k))
-				b.store(place, b.times(b.load(place), factor))
-			}
+		factor := theLaw().factor(b, b.read(at(totals, 0)))
+		for k := range d {
+			place := at(field, 64*k)
+			b.store(place, b.times(b.load(place), factor))
 		}
 		b.emit()
-		advance(items*d, field)
-		advance(items, totals)
+		advance(d, field)
+		advance(1, totals)
 	})
 }
