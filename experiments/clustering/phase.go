@@ -201,7 +201,8 @@ func (p *Phase) Run(ctx context.Context, options run.Options, write func(columns
 	cells := p.cells()
 	theories := newPhaseTheories(p, cells)
 	if options.Shards != nil {
-		theories.begin(ctx, options.Workers)
+		end := theories.begin(ctx, options.Workers)
+		defer end()
 		return mergeTallies(options.Shards, len(cells), 1, p.Trajectories, func(cell int, tallies []tally) error {
 			theory, err := theories.take(cell)
 			if err != nil {

@@ -57,17 +57,21 @@ func (t *phaseTheories) enter(cell int) {
 	}
 }
 
-// begin has all cells entered beside, on several workers, 0 for one per processor.
-func (t *phaseTheories) begin(ctx context.Context, workers int) {
+// begin has all cells entered in the background, on several workers, 0 for one per processor. end
+// enters no more, and returns when those that are entered are done.
+func (t *phaseTheories) begin(ctx context.Context, workers int) (end func()) {
 	type none = struct{}
-	go func() {
+	ctx, cancel := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	group.Go(func() {
 		_ = run.InOrder(ctx, len(t.cells), workers, func() func(context.Context, int) (none, error) {
 			return func(_ context.Context, cell int) (none, error) {
 				t.enter(cell)
 				return none{}, nil
 			}
 		}, func(int, none) error { return nil })
-	}()
+	})
+	return func() { cancel(); group.Wait() }
 }
 
 // take waits for the theory of a cell, or computes it if nobody has entered the cell, and

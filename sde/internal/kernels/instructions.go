@@ -8,12 +8,12 @@ import (
 
 // instructions is the kernels in one instruction set. All give the same bits.
 type instructions struct {
-	name            string
-	exp, expm1, log func(dst, src []Vector)
-	chainDraws      chainDraws
-	chainSums       [mostSummed + 1]chainSums // by degrees of freedom
-	chainStep       func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
-	massesStep      func(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters)
+	name       string
+	exp, log   func(dst, src []Vector)
+	chainDraws chainDraws
+	chainSums  chainSums
+	chainStep  func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
+	massesStep func(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters)
 
 	pairField        func(field, x, masses []Vector, d int, law *attentionParameters)
 	attention        func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
@@ -32,9 +32,9 @@ type fill = func(dst []Vector, rows int, addresses []words, keys *keys, block ui
 // generic is for every machine.
 var generic = instructions{
 	name: "generic",
-	exp:  expGeneric, expm1: expm1Generic, log: logGeneric,
+	exp:  expGeneric, log: logGeneric,
 	normals: normalsGeneric, uniforms: uniformsGeneric, truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric,
-	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric(), chainStep: chainStepGeneric, massesStep: massesStepGeneric,
+	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric, chainStep: chainStepGeneric, massesStep: massesStepGeneric,
 	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric, pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
 }
 
