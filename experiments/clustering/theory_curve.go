@@ -54,7 +54,7 @@ func horizonProbability(d *overlap.Diffusion, horizon, tolerance float64) float6
 	if err != nil { // its clock is out of range
 		return math.NaN()
 	}
-	return trusted(law[0].Antipodal(tolerance))
+	return known(law[0].Antipodal(tolerance)).Value
 }
 
 // add adds the curves to a plot in the colour of a series, that of the limit dotted.
