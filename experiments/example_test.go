@@ -24,6 +24,6 @@ func Example() {
 		fmt.Printf("β = %.1f: %.3f simulated, %.3f in the limit\n", beta, simulated[k], theory[k])
 	}
 	// Output:
-	// β = 0.3: 0.000 simulated, 0.000 in the limit
+	// β = 0.3: 0.001 simulated, 0.000 in the limit
 	// β = 1.5: 0.225 simulated, 0.223 in the limit
 }
