@@ -186,3 +186,15 @@ func TestLayersAgainstPlainLoops(t *testing.T) {
 		}
 	}
 }
+
+// Keys have the dimension that is asked for, or else that of a head's values.
+func TestKeyDimension(t *testing.T) {
+	for asked, want := range map[int]int{0: 4, 1: 1, 3: 3, 7: 7} {
+		n := small(PostNorm, ReLU) // of 8 dimensions and 2 heads
+		n.KeyDim = asked
+		w := newWeights(n)
+		if w.query.Rows != 2*want || w.key.Rows != 2*want || n.keys() != want {
+			t.Errorf("%d asked for: %d and %d rows, %d a head", asked, w.query.Rows, w.key.Rows, n.keys())
+		}
+	}
+}
