@@ -192,7 +192,8 @@ func TestExitTimesOnASteepScale(t *testing.T) {
 		v.left, v.right, v.absorbLeft, v.absorbRight = math.Atanh(a), math.Atanh(b), true, true
 		coarse, fine := v.meanTime(math.Atanh(z0), 10_000, got.Value), v.meanTime(math.Atanh(z0), 20_000, got.Value)
 		want := fine + (fine-coarse)/3
-		t.Logf("d = %d, β = %.3g, from %.3f to %.3f or %.3f: %.9g, off by %.1e", dim, beta, z0, a, b, got.Value, got.Value/want-1)
+		t.Logf("d = %d, β = %.3g, from %.3f to %.3f or %.3f: %.9g, off by %.1e", dim, beta, z0, a, b, got.Value,
+			got.Value/want-1)
 		near(t, "exit time", got.Value, want, 2e-6*want)
 	}
 }

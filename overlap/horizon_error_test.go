@@ -49,7 +49,8 @@ func TestErrorOfAHorizonIsAboveTheTrueError(t *testing.T) {
 					worst = max(worst, math.Abs(f.Below(math.Tanh(u)).Value-fine[i].Below(math.Tanh(u)).Value))
 				}
 				if !(worst <= factor*f.Error+fine[i].Error) {
-					t.Errorf("%s, T = %v, tolerance %v: error %.3g, estimate %.3g, of the finer law %.3g", c.name, f.Time, tolerance, worst, f.Error, fine[i].Error)
+					t.Errorf("%s, T = %v, tolerance %v: error %.3g, estimate %.3g, of the finer law %.3g", c.name,
+						f.Time, tolerance, worst, f.Error, fine[i].Error)
 				}
 			}
 		}

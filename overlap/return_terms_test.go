@@ -15,9 +15,12 @@ type planeLayer struct{ b, c float64 }
 
 func (p planeLayer) depth() Depth { return Depth{2, 1 / (p.b * p.b), 1 / (p.c * p.c)} }
 
+// A radial function is one of |δ|.
+type radial func(length float64) float64
+
 // over returns the mean of |δ|^power where |δ| < radius, times a function of the direction, and of
 // |δ| too.
-func (p planeLayer) over(radius, power float64, ray func(sin, cos float64) func(length float64) float64) float64 {
+func (p planeLayer) over(radius, power float64, ray func(sin, cos float64) radial) float64 {
 	const rays = 64
 	sum := 0.0
 	for k := range rays {
@@ -26,7 +29,8 @@ func (p planeLayer) over(radius, power float64, ray func(sin, cos float64) func(
 		sum += pieces(func(w float64) float64 { // |δ| = w⁴, as powers are not smooth at 0
 			length := w * w * w * w
 			square := (length*length - 2*length*cos + 1) / (p.c * p.c)
-			return 4 * w * w * w * length * math.Pow(length, power) * math.Exp(-square/2) / (p.c * p.c * rays) * f(length)
+			density := length * math.Exp(-square/2) / (p.c * p.c * rays)
+			return 4 * w * w * w * density * math.Pow(length, power) * f(length)
 		}, 0, math.Sqrt(math.Sqrt(radius)), 6)
 	}
 	return sum
@@ -57,7 +61,7 @@ func pieces(f func(x float64) float64, from, to float64, count int) float64 {
 
 // tilted is E R^κ exp(rate·σ∥²) where |δ| < radius.
 func (p planeLayer) tilted(radius, kappa, rate float64) float64 {
-	return p.over(radius, -2*kappa, func(sin, cos float64) func(float64) float64 {
+	return p.over(radius, -2*kappa, func(sin, cos float64) radial {
 		along := p.normal(sin, func(x float64) float64 { return math.Exp(rate * x * x) })
 		across := p.normal(cos, func(x float64) float64 { return math.Pow(x*x, kappa) })
 		return func(float64) float64 { return along * across }
@@ -67,7 +71,7 @@ func (p planeLayer) tilted(radius, kappa, rate float64) float64 {
 // exceeds is the probability that P > ½ at the distance ζ from the end.
 func (p planeLayer) exceeds(zeta float64) float64 {
 	scale := math.Sqrt(2 * zeta / (2 - zeta)) // P > ½ where |δ| < scale·|σ∥|
-	return p.over(scale*(1+12*p.b), 0, func(sin, _ float64) func(float64) float64 {
+	return p.over(scale*(1+12*p.b), 0, func(sin, _ float64) radial {
 		return func(length float64) float64 {
 			least := length / scale
 			return 0.5 * (math.Erfc((least-sin)/(p.b*math.Sqrt2)) + math.Erfc((least+sin)/(p.b*math.Sqrt2)))
@@ -97,7 +101,8 @@ func TestPartsOfTheReturnBound(t *testing.T) {
 				bound := l.rareLengths(kappa, edge)
 				for _, zeta := range []float64{edge, 0.3 * edge, 0.01 * edge} {
 					if want := math.Pow(2/zeta, kappa) * p.exceeds(zeta); !(bound >= want) {
-						t.Errorf("%+v, κ = %v: %v for P > ½ within %v, by quadrature %v at %v", p, kappa, bound, edge, want, zeta)
+						t.Errorf("%+v, κ = %v: %v for P > ½ within %v, by quadrature %v at %v",
+							p, kappa, bound, edge, want, zeta)
 					}
 				}
 			}
@@ -119,7 +124,7 @@ func boundByParts(layers [3]planeLayer, within, kappa float64) float64 {
 		// To the power 0 the part across δ is nothing, and ŝ may be all along δ.
 		power0 := p.normal(1, func(x float64) float64 { return math.Exp(rate * x * x) })
 		at[k] += 0.5 * within * max(0, power0-at[k])
-		length := planeLayer{p.c, p.b}.over(1+12*p.b, 2*kappa, func(float64, float64) func(float64) float64 { // E |σ|^2κ
+		length := planeLayer{p.c, p.b}.over(1+12*p.b, 2*kappa, func(_, _ float64) radial { // E |σ|^2κ
 			return func(float64) float64 { return 1 }
 		})
 		at[k] += math.Pow(4, kappa) * ball(radius) * math.Pow(radius, -2*kappa) * max(1, length) / (1 - kappa)
@@ -146,7 +151,8 @@ func TestReturnExponentsEndWhereTheirBoundIsOne(t *testing.T) {
 			n.layers[k] = p.depth()
 		}
 		low, high := 0.1, 0.9
-		if below, above := boundByParts(c.layers, c.within, low), boundByParts(c.layers, c.within, high); below > 1 || above < 1 {
+		below, above := boundByParts(c.layers, c.within, low), boundByParts(c.layers, c.within, high)
+		if below > 1 || above < 1 {
 			t.Fatalf("%+v: %v at κ = %v, %v at %v", c, below, low, above, high)
 		}
 		for high-low > 1e-8 {
@@ -157,7 +163,7 @@ func TestReturnExponentsEndWhereTheirBoundIsOne(t *testing.T) {
 			}
 		}
 		if !n.contracts(low-1e-6) || n.contracts(high+1e-6) {
-			t.Errorf("%+v: κ = %v is allowed %v, %v allowed %v", c, low-1e-6, n.contracts(low-1e-6), high+1e-6, n.contracts(high+1e-6))
+			t.Errorf("%+v: exponents end beside %v: %v below, %v above", c, low, n.contracts(low-1e-6), n.contracts(high+1e-6))
 		}
 	}
 }

@@ -67,11 +67,13 @@ func TestOrderAgainstAScan(t *testing.T) {
 			n := len(e.depths)
 			common := 4e-6
 			for i, depth := range e.depths {
-				e.means = append(e.means, 0.3+0.9*math.Pow(depth/8, -1.2)*(1+0.2*8/depth)+noise*(1+0.3*float64(i))*1e-4*r.NormFloat64())
+				deviation := (1 + 0.3*float64(i)) * 1e-4
+				mean := 0.3 + 0.9*math.Pow(depth/8, -1.2)*(1+0.2*8/depth)
+				e.means = append(e.means, mean+noise*deviation*r.NormFloat64())
 				for j := range n {
 					c := common * common
 					if i == j {
-						c += math.Pow((1+0.3*float64(i))*1e-4, 2)
+						c += deviation * deviation
 					}
 					e.covariance = append(e.covariance, c)
 				}
@@ -95,8 +97,10 @@ func TestOrderAgainstAScan(t *testing.T) {
 			if f(best) > freedom {
 				wide++
 			}
-			if math.Abs(order-best) > 1e-5 || math.Abs(f(low)-threshold) > 1e-3*threshold || math.Abs(f(high)-threshold) > 1e-3*threshold || !(low < best && best < high) {
-				t.Errorf("limit %v, noise %v: order %v (%v to %v), by a scan %v; sums %v, %v, want %v", limit, noise, order, low, high, best, f(low), f(high), threshold)
+			if math.Abs(order-best) > 1e-5 || math.Abs(f(low)-threshold) > 1e-3*threshold ||
+				math.Abs(f(high)-threshold) > 1e-3*threshold || !(low < best && best < high) {
+				t.Errorf("limit %v, noise %v: order %v (%v to %v), by a scan %v; sums %v, %v, want %v", limit, noise,
+					order, low, high, best, f(low), f(high), threshold)
 			}
 		}
 	}

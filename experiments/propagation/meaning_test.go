@@ -35,7 +35,8 @@ func TestSimulatedIsTheNetworkOfTheBlock(t *testing.T) {
 	if got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := simulated(different(propagation.PostNorm, 20), 0.25, 20, 20, 6); got.Input != network.Gaussian || got.Validate() != nil {
+	got = simulated(different(propagation.PostNorm, 20), 0.25, 20, 20, 6)
+	if got.Input != network.Gaussian || got.Validate() != nil {
 		t.Errorf("as many tokens as dimensions: %+v", got)
 	}
 }
@@ -43,16 +44,20 @@ func TestSimulatedIsTheNetworkOfTheBlock(t *testing.T) {
 // The parameters of each experiment are those of its blocks.
 func TestBlocksHaveTheParameters(t *testing.T) {
 	want, tokens := different(propagation.PreNorm, 20), int64(20)
-	p := &Propagation{Block: []string{"pre-norm"}, Beta: []float64{0.7}, AlphaSA: []float64{0.8}, SigmaW2: []float64{0.5},
+	p := &Propagation{Block: []string{"pre-norm"}, Beta: []float64{0.7}, AlphaSA: []float64{0.8},
+		SigmaW2: []float64{0.5},
 		SigmaB2: 0.02, SigmaV2: 0.3, AlphaMLP: 1.2, Activation: "gelu", Tokens: &tokens}
-	g := &Gradients{Block: "pre-norm", AlphaSA: 0.8, SigmaW2: 0.5, SigmaB2: 0.02, SigmaV2: 0.3, AlphaMLP: 1.2, Activation: "gelu", Tokens: 20}
-	d := &Trainability{Block: "pre-norm", SigmaW2: 0.5, SigmaB2: 0.02, SigmaV2: 0.3, AlphaMLP: 1.2, Activation: "gelu"}
+	g := &Gradients{Block: "pre-norm", AlphaSA: 0.8, SigmaW2: 0.5, SigmaB2: 0.02, SigmaV2: 0.3,
+		AlphaMLP: 1.2, Activation: "gelu", Tokens: 20}
+	d := &Trainability{Block: "pre-norm", SigmaW2: 0.5, SigmaB2: 0.02, SigmaV2: 0.3, AlphaMLP: 1.2,
+		Activation: "gelu"}
 	diagram := d.block(0.8, 0.7)
 	if !math.IsInf(diagram.Tokens, 1) {
 		t.Errorf("%v tokens in the diagram", diagram.Tokens)
 	}
 	diagram.Tokens = 20
-	for name, got := range map[string]propagation.Block{"propagation": p.blocks()[0], "gradients": g.block(0.7), "trainability": diagram} {
+	for name, got := range map[string]propagation.Block{"propagation": p.blocks()[0],
+		"gradients": g.block(0.7), "trainability": diagram} {
 		if got != want {
 			t.Errorf("%s: %+v, want %+v", name, got, want)
 		}
@@ -74,11 +79,13 @@ func TestEstimates(t *testing.T) {
 	if got.mean != 4 || math.Abs(got.stderr-1.7795130420) > 1e-10 {
 		t.Errorf("%+v", got)
 	}
-	if one := estimateOf(runs[:1], 1, func(l network.Layer) float64 { return l.P }); one.mean != 1 || !math.IsNaN(one.stderr) {
+	one := estimateOf(runs[:1], 1, func(l network.Layer) float64 { return l.P })
+	if one.mean != 1 || !math.IsNaN(one.stderr) {
 		t.Errorf("of one network %+v", one)
 	}
 	runs = runsOfPairs([2]float64{1, 2}, [2]float64{2, 2}, [2]float64{3, 5})
-	if got := ratioOf(runs, 1, func(l network.Layer) (x, y float64) { return l.P, l.Q }); math.Abs(got.mean-2./3) > 1e-15 || math.Abs(got.stderr-1./9) > 1e-15 {
+	got = ratioOf(runs, 1, func(l network.Layer) (x, y float64) { return l.P, l.Q })
+	if math.Abs(got.mean-2./3) > 1e-15 || math.Abs(got.stderr-1./9) > 1e-15 {
 		t.Errorf("ratio %+v", got)
 	}
 }
@@ -108,7 +115,8 @@ func TestErrorsOfRatios(t *testing.T) {
 // again; all parameters differ, T from d too.
 func TestRowsOfGradients(t *testing.T) {
 	for _, kind := range []string{"post-norm", "pre-norm"} {
-		g := &Gradients{Block: kind, Beta: []float64{0.6, 2.2}, AlphaSA: 0.8, SigmaW2: 0.5, SigmaB2: 0.02, SigmaV2: 0.3, AlphaMLP: 1.2,
+		g := &Gradients{Block: kind, Beta: []float64{0.6, 2.2}, AlphaSA: 0.8, SigmaW2: 0.5, SigmaB2: 0.02,
+			SigmaV2: 0.3, AlphaMLP: 1.2,
 			Activation: "tanh", Start: 0.15, Layers: 3, Tokens: 7, Dim: 12, Networks: 5}
 		table := experimenttest.Table(t, g, run.Options{Seed: 9})
 		get := func(name string) []float64 {
@@ -118,7 +126,8 @@ func TestRowsOfGradients(t *testing.T) {
 			}
 			return v
 		}
-		theory, betaC, measured, stderr, whole := get("theory"), get("beta_c"), get("simulated"), get("stderr"), get("whole")
+		theory, betaC, measured, stderr, whole := get("theory"), get("beta_c"), get("simulated"), get("stderr"),
+			get("whole")
 		for i, beta := range g.Beta {
 			b := different(propagation.PostNorm, 7)
 			b.Beta, b.Activation = beta, propagation.Tanh
@@ -154,9 +163,11 @@ func TestRowsOfGradients(t *testing.T) {
 						sum, squares, all = sum+v/5, squares+v*v, all+part(layers[layer+1].Whole)/5
 					}
 					deviation := math.Sqrt((squares - 5*sum*sum) / 20)
-					for _, pair := range [][2]float64{{theory[row], x}, {measured[row], sum}, {stderr[row], deviation}, {whole[row], all}, {betaC[row], m.CriticalBeta(curve[layer])}} {
+					for _, pair := range [][2]float64{{theory[row], x}, {measured[row], sum}, {stderr[row], deviation},
+						{whole[row], all}, {betaC[row], m.CriticalBeta(curve[layer])}} {
 						if math.Abs(pair[0]-pair[1]) > 1e-9*math.Abs(pair[1]) {
-							t.Errorf("%s, β = %v, layer %d, %s: %v, want %v", kind, beta, layer+1, weightNames[k], pair[0], pair[1])
+							t.Errorf("%s, β = %v, layer %d, %s: %v, want %v", kind, beta, layer+1, weightNames[k], pair[0],
+								pair[1])
 						}
 					}
 				}
@@ -207,7 +218,8 @@ func TestDensitiesAndRatios(t *testing.T) {
 	}
 	for _, r := range rowsOf(t, "14", 2) {
 		n, d, s2 := float64(r.tokens), float64(r.dim), r.sigma*r.sigma
-		want := math.Log10((n - 1) / n * s2 * s2 * (1 - r.rho) * (1 - r.rho) * (n + d) * (1 + 4*(1-r.rho)/(n*d)) / (d * (1 + r.rho*(n-1))))
+		want := math.Log10((n - 1) / n * s2 * s2 * (1 - r.rho) * (1 - r.rho) * (n + d) *
+			(1 + 4*(1-r.rho)/(n*d)) / (d * (1 + r.rho*(n-1))))
 		if math.Abs(r.theory-want) > 1e-12 {
 			t.Errorf("%+v: want %v", r, want)
 		}

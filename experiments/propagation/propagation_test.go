@@ -148,8 +148,8 @@ func TestAttentionPhaseRows(t *testing.T) {
 	tokens := int64(200)
 	for _, a := range []*AttentionPhase{{Beta: []float64{0.5, 3}, Rho: []float64{0, 0.4}}, {Beta: []float64{0.5, 3}, Rho: []float64{0, 0.4}, Tokens: &tokens}} {
 		_, points, err := readAttentionPhase(experimenttest.Table(t, a, run.Options{}))
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || len(points) != 4 {
+			t.Fatal(len(points), err)
 		}
 		for _, v := range points {
 			next, err := propagation.Attention{Beta: v.beta, SigmaV2: 1, Tokens: tokensOrInfinite(a.Tokens)}.Step(propagation.State{Q: 1, P: v.rho})

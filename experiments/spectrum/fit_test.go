@@ -33,13 +33,14 @@ func TestDistance(t *testing.T) {
 			t.Errorf("%v: distance %v, want %v", c.values, got, c.want)
 		}
 	}
-	if got := distance([]float64{1.3}, spectrum.QuarterCircle{Sigma: 1.3}.Distribution); math.Abs(got-(1./3+math.Sqrt(0.75)/math.Pi)) > 1e-12 {
-		t.Errorf("distance %v", got) // φ = π/6: (2φ + sin 2φ)/π
+	got := distance([]float64{1.3}, spectrum.QuarterCircle{Sigma: 1.3}.Distribution)
+	if want := 1./3 + math.Sqrt(0.75)/math.Pi; math.Abs(got-want) > 1e-12 { // φ = π/6: (2φ + sin 2φ)/π
+		t.Errorf("distance %v, want %v", got, want)
 	}
 }
 
-// Intervals cover the rate in 95 % of 3000 samples, within 0.016 (4 standard deviations), for two sizes, three,
-// and four and six with a correction, with errors that differ by a factor of 6, and are as wide as
+// Intervals cover the rate in 95 % of 3000 samples, within 0.016 (4 standard deviations), for two sizes,
+// three, and four and six with a correction, with errors that differ by a factor of 6, and are as wide as
 // rates scatter, within 6 %.
 func TestRatesAreCovered(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -81,11 +82,13 @@ func TestRatesAreCovered(t *testing.T) {
 // Without errors all sizes count the same: y = 1, 2, 8 at x = 1, 2, 4 have slope 1.5 in logarithms; the
 // interval is unknown. Means that are not positive are left out with their own sizes and errors.
 func TestRatesWithoutErrors(t *testing.T) {
-	if r := fitRate([]float64{1, 2, 4}, []float64{1, 2, 8}, []float64{0, 0.1, 0.1}, 1); math.Abs(r.value-1.5) > 1e-12 || !math.IsNaN(r.low) || !math.IsNaN(r.high) {
+	r := fitRate([]float64{1, 2, 4}, []float64{1, 2, 8}, []float64{0, 0.1, 0.1}, 1)
+	if math.Abs(r.value-1.5) > 1e-12 || !math.IsNaN(r.low) || !math.IsNaN(r.high) {
 		t.Errorf("rate %+v", r)
 	}
 	want := fitRate([]float64{1, 4}, []float64{1, 8}, []float64{0.1, 0.3}, 1)
-	if r := fitRate([]float64{1, 2, 4}, []float64{1, -2, 8}, []float64{0.1, 0.7, 0.3}, 1); math.Abs(r.value-1.5) > 1e-12 || r != want {
+	r = fitRate([]float64{1, 2, 4}, []float64{1, -2, 8}, []float64{0.1, 0.7, 0.3}, 1)
+	if math.Abs(r.value-1.5) > 1e-12 || r != want {
 		t.Errorf("rate %+v, want %+v", r, want)
 	}
 }

@@ -135,8 +135,10 @@ func TestLemma31(t *testing.T) {
 		units(d*d, func(v []float64) {
 			wantInput += w.Value * derivative(moving, func() []float64 { return uniform(moving, v) })
 			units(d*keys, func(u []float64) {
-				wantQuery += w.Value * w.Key * derivative(moved, func() []float64 { return shift(x, between(moved, u), x, v) })
-				wantKey += w.Value * w.Query * derivative(moved, func() []float64 { return shift(x, between(u, moved), x, v) })
+				byQuery := derivative(moved, func() []float64 { return shift(x, between(moved, u), x, v) })
+				byKey := derivative(moved, func() []float64 { return shift(x, between(u, moved), x, v) })
+				wantQuery += w.Value * w.Key * byQuery
+				wantKey += w.Value * w.Query * byKey
 			})
 			units(d*d, func(b []float64) { // entries of QKᵀ/√keys are uncorrelated, of variance σ_q²σ_k²
 				variance := w.Temperature * w.Temperature * w.Query * w.Key
@@ -145,7 +147,8 @@ func TestLemma31(t *testing.T) {
 		})
 		for k, want := range []float64{value, wantQuery, wantKey, wantInput} {
 			if got := []float64{m.ValueGradient(), query, key, input}[k]; math.Abs(got-want) > 1e-10*want {
-				t.Errorf("common part %g, %s: %.12g, by sums %.12g", common, []string{"values", "queries", "keys", "input"}[k], got, want)
+				name := []string{"values", "queries", "keys", "input"}[k]
+				t.Errorf("common part %g, %s: %.12g, by sums %.12g", common, name, got, want)
 			}
 		}
 		w.Temperature = 1
@@ -222,7 +225,8 @@ func TestGaussianTokens(t *testing.T) {
 			t.Errorf("mean %g ± %g, theory %g", sum[k], stderr, want)
 		}
 	}
-	printed := temperature * temperature * math.Pow(g.Variance, 3) * (n - 1.) / n * math.Pow(1-g.Correlation, 2) * d * (n + d)
+	printed := math.Pow(g.Variance, 3) * (n - 1.) / n * math.Pow(1-g.Correlation, 2) * d * (n + d)
+	printed *= temperature * temperature
 	if stderr := math.Sqrt((squares[1] - sum[1]*sum[1]) / runs); sum[1]-printed < 10*stderr {
 		t.Errorf("(18) as printed, %g, is not too small for %g ± %g", printed, sum[1], stderr)
 	}

@@ -16,7 +16,8 @@ func TestSignalsThatShrink(t *testing.T) {
 	s := n.Start(3, 1)
 	for {
 		if err := s.Advance(); err != nil {
-			if norm := mat.Norm(s.X(), 2); !strings.Contains(err.Error(), "vanishes") || norm > 1e-100 || norm < 1e-103 {
+			norm := mat.Norm(s.X(), 2)
+			if !strings.Contains(err.Error(), "vanishes") || norm > 1e-100 || norm < 1e-103 {
 				t.Errorf("norm %g: %v", norm, err)
 			}
 			return
@@ -30,7 +31,8 @@ func TestSignalsThatShrink(t *testing.T) {
 		got, err1 := CovarianceExcess(s.X())
 		want, err2 := CovarianceExcess(scaled)
 		if err1 != nil || err2 != nil || math.Abs(got-want) > 1e-10*want+1e-300 {
-			t.Errorf("layer %d, norm %g: excess %v, of the scaled signal %v; errors %v, %v", s.Layer(), norm, got, want, err1, err2)
+			t.Errorf("layer %d, norm %g: excess %v, of the scaled signal %v; errors %v, %v", s.Layer(), norm, got,
+				want, err1, err2)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package network
 
 import (
-	"fmt"
 	"math"
 	"testing"
 )
@@ -99,7 +98,10 @@ func plainBlock(n Network, w *weights, x [][]float64) (out [][]float64, attentio
 	for _, token := range hidden {
 		for k := range token {
 			v := token[k] + w.hiddenBias[k]
-			token[k] = map[Activation]float64{ReLU: max(v, 0), Tanh: math.Tanh(v), Erf: math.Erf(v), GELU: 0.5 * v * (1 + math.Erf(v/math.Sqrt2)), Linear: v}[n.Activation]
+			token[k] = map[Activation]float64{
+				ReLU: max(v, 0), Tanh: math.Tanh(v), Erf: math.Erf(v), Linear: v,
+				GELU: 0.5 * v * (1 + math.Erf(v/math.Sqrt2)),
+			}[n.Activation]
 		}
 	}
 	out = project(hidden, w.output)
@@ -170,13 +172,29 @@ func TestLayersAgainstPlainLoops(t *testing.T) {
 					t.Fatal(err)
 				}
 				for l := range want {
-					for k, pair := range [][2]float64{{got[l].Q, want[l].Q}, {got[l].P, want[l].P}, {got[l].Cosine, want[l].Cosine}, {got[l].Excess, want[l].Excess}} {
+					for name, pair := range map[string][2]float64{
+						"Q": {got[l].Q, want[l].Q}, "P": {got[l].P, want[l].P},
+						"cosine": {got[l].Cosine, want[l].Cosine}, "excess": {got[l].Excess, want[l].Excess},
+					} {
 						if math.Abs(pair[0]-pair[1]) > 1e-11*(1+want[l].Q) {
-							t.Errorf("%v, %v, %s, layer %d: %s %v, by loops %v", kind, activation, fmt.Sprintf("causal %v, uniform %v", n.Causal, n.Uniform), l, []string{"Q", "P", "cosine", "excess"}[k], pair[0], pair[1])
+							t.Errorf("%v, %v, causal %v, uniform %v, layer %d: %s %v, by loops %v",
+								kind, activation, n.Causal, n.Uniform, l, name, pair[0], pair[1])
 						}
 					}
 				}
 			}
+		}
+	}
+}
+
+// Keys have the dimension that is asked for, or else that of a head's values.
+func TestKeyDimension(t *testing.T) {
+	for asked, want := range map[int]int{0: 4, 1: 1, 3: 3, 7: 7} {
+		n := small(PostNorm, ReLU) // of 8 dimensions and 2 heads
+		n.KeyDim = asked
+		w := newWeights(n)
+		if w.query.Rows != 2*want || w.key.Rows != 2*want || n.keys() != want {
+			t.Errorf("%d asked for: %d and %d rows, %d a head", asked, w.query.Rows, w.key.Rows, n.keys())
 		}
 	}
 }
