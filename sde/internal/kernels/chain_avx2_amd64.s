@@ -9796,7 +9796,7 @@ end28:
 
 // func massesStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, difference [][8]float64, draws [][8]float64, law *[4][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·massesStepAVX2(SB), $512-152
+TEXT ·massesStepAVX2(SB), $2880-152
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -9810,8 +9810,871 @@ TEXT ·massesStepAVX2(SB), $512-152
 	MOVQ law+144(FP), R10
 
 group29:
-	CMPQ         R9, $0x01
+	CMPQ         R9, $0x02
 	JLT          end30
+	VMOVUPD      64(R10), Y0
+	VMULPD       (DX), Y0, Y0
+	VMOVUPD      64(R10), Y1
+	VMULPD       32(DX), Y1, Y1
+	VMOVUPD      64(R10), Y2
+	VMULPD       64(DX), Y2, Y2
+	VMOVUPD      64(R10), Y3
+	VMULPD       96(DX), Y3, Y3
+	VMOVUPD      (DI), Y4
+	VMOVUPD      Y4, Y5
+	VFNMADD213PD constants<>+160(SB), Y4, Y5
+	VMOVUPD      32(DI), Y6
+	VMOVUPD      Y6, Y7
+	VFNMADD213PD constants<>+160(SB), Y6, Y7
+	VMOVUPD      64(DI), Y8
+	VMOVUPD      Y8, Y9
+	VFNMADD213PD constants<>+160(SB), Y8, Y9
+	VMOVUPD      96(DI), Y10
+	VMOVUPD      Y10, Y11
+	VFNMADD213PD constants<>+160(SB), Y10, Y11
+	VMAXPD       constants<>+2272(SB), Y0, Y0
+	VMAXPD       constants<>+2272(SB), Y1, Y1
+	VMAXPD       constants<>+2272(SB), Y2, Y2
+	VMAXPD       constants<>+2272(SB), Y3, Y3
+	VMULPD       constants<>+2304(SB), Y5, Y12
+	VMULPD       constants<>+2304(SB), Y7, Y13
+	VMULPD       constants<>+2304(SB), Y9, Y14
+	VMULPD       constants<>+2304(SB), Y11, Y15
+	VMOVUPD      constants<>+1600(SB), Y10
+	VFMADD231PD  constants<>+1632(SB), Y0, Y10
+	VMOVUPD      constants<>+1600(SB), Y8
+	VFMADD231PD  constants<>+1632(SB), Y1, Y8
+	VMOVUPD      constants<>+1600(SB), Y6
+	VFMADD231PD  constants<>+1632(SB), Y2, Y6
+	VMOVUPD      constants<>+1600(SB), Y4
+	VFMADD231PD  constants<>+1632(SB), Y3, Y4
+	VMOVUPD      Y11, (AX)
+	VMOVUPD      constants<>+64(SB), Y11
+	VMOVUPD      Y9, 32(AX)
+	VCMPPD       $0x11, 96(R10), Y11, Y9
+	VMOVUPD      Y7, 64(AX)
+	VMOVUPD      constants<>+160(SB), Y7
+	VBLENDVPD    Y9, Y7, Y5, Y5
+	VMOVUPD      Y5, 96(AX)
+	VSUBPD       constants<>+1600(SB), Y10, Y5
+	VFNMADD231PD constants<>+352(SB), Y5, Y0
+	VFNMADD231PD constants<>+640(SB), Y5, Y0
+	VSUBPD       constants<>+1600(SB), Y8, Y5
+	VFNMADD231PD constants<>+352(SB), Y5, Y1
+	VFNMADD231PD constants<>+640(SB), Y5, Y1
+	VSUBPD       constants<>+1600(SB), Y6, Y5
+	VFNMADD231PD constants<>+352(SB), Y5, Y2
+	VFNMADD231PD constants<>+640(SB), Y5, Y2
+	VSUBPD       constants<>+1600(SB), Y4, Y5
+	VFNMADD231PD constants<>+352(SB), Y5, Y3
+	VFNMADD231PD constants<>+640(SB), Y5, Y3
+	VMULPD       Y0, Y0, Y5
+	VMOVUPD      constants<>+1856(SB), Y11
+	VFMADD213PD  constants<>+1824(SB), Y0, Y11
+	VMOVUPD      Y15, 128(AX)
+	VMOVUPD      constants<>+1792(SB), Y15
+	VFMADD213PD  constants<>+1760(SB), Y0, Y15
+	VFMADD231PD  Y5, Y11, Y15
+	VMOVUPD      constants<>+1920(SB), Y11
+	VFMADD213PD  constants<>+1888(SB), Y0, Y11
+	VFMADD231PD  constants<>+1952(SB), Y5, Y11
+	VMOVUPD      Y14, 160(AX)
+	VMULPD       Y1, Y1, Y14
+	VMOVUPD      Y13, 192(AX)
+	VMOVUPD      constants<>+1856(SB), Y13
+	VFMADD213PD  constants<>+1824(SB), Y1, Y13
+	VMOVUPD      Y9, 224(AX)
+	VMOVUPD      constants<>+1792(SB), Y9
+	VFMADD213PD  constants<>+1760(SB), Y1, Y9
+	VFMADD231PD  Y14, Y13, Y9
+	VMOVUPD      constants<>+1920(SB), Y13
+	VFMADD213PD  constants<>+1888(SB), Y1, Y13
+	VFMADD231PD  constants<>+1952(SB), Y14, Y13
+	VMOVUPD      Y12, 256(AX)
+	VMULPD       Y2, Y2, Y12
+	VMOVUPD      Y4, 288(AX)
+	VMOVUPD      constants<>+1856(SB), Y4
+	VFMADD213PD  constants<>+1824(SB), Y2, Y4
+	VMOVUPD      Y6, 320(AX)
+	VMOVUPD      constants<>+1792(SB), Y6
+	VFMADD213PD  constants<>+1760(SB), Y2, Y6
+	VFMADD231PD  Y12, Y4, Y6
+	VMOVUPD      constants<>+1920(SB), Y4
+	VFMADD213PD  constants<>+1888(SB), Y2, Y4
+	VFMADD231PD  constants<>+1952(SB), Y12, Y4
+	VMOVUPD      Y8, 352(AX)
+	VMULPD       Y3, Y3, Y8
+	VMOVUPD      constants<>+1856(SB), Y7
+	VFMADD213PD  constants<>+1824(SB), Y3, Y7
+	VMOVUPD      Y10, 384(AX)
+	VMOVUPD      constants<>+1792(SB), Y10
+	VFMADD213PD  constants<>+1760(SB), Y3, Y10
+	VFMADD231PD  Y8, Y7, Y10
+	VMOVUPD      constants<>+1920(SB), Y7
+	VFMADD213PD  constants<>+1888(SB), Y3, Y7
+	VFMADD231PD  constants<>+1952(SB), Y8, Y7
+	VMOVUPD      Y3, 416(AX)
+	VMULPD       Y5, Y5, Y3
+	VFMADD231PD  Y3, Y11, Y15
+	VMOVUPD      constants<>+1728(SB), Y11
+	VFMADD213PD  constants<>+1696(SB), Y0, Y11
+	VMOVUPD      Y7, 448(AX)
+	VMOVUPD      constants<>+1664(SB), Y7
+	VFMADD213PD  constants<>+1408(SB), Y0, Y7
+	VFMADD231PD  Y5, Y11, Y7
+	VFMADD231PD  Y3, Y15, Y7
+	VFMADD231PD  Y7, Y5, Y0
+	VMULPD       Y14, Y14, Y3
+	VFMADD231PD  Y3, Y13, Y9
+	VMOVUPD      constants<>+1728(SB), Y5
+	VFMADD213PD  constants<>+1696(SB), Y1, Y5
+	VMOVUPD      constants<>+1664(SB), Y7
+	VFMADD213PD  constants<>+1408(SB), Y1, Y7
+	VFMADD231PD  Y14, Y5, Y7
+	VFMADD231PD  Y3, Y9, Y7
+	VFMADD231PD  Y7, Y14, Y1
+	VMULPD       Y12, Y12, Y3
+	VFMADD231PD  Y3, Y4, Y6
+	VMOVUPD      constants<>+1728(SB), Y4
+	VFMADD213PD  constants<>+1696(SB), Y2, Y4
+	VMOVUPD      constants<>+1664(SB), Y5
+	VFMADD213PD  constants<>+1408(SB), Y2, Y5
+	VFMADD231PD  Y12, Y4, Y5
+	VFMADD231PD  Y3, Y6, Y5
+	VFMADD231PD  Y5, Y12, Y2
+	VMULPD       Y8, Y8, Y3
+	VFMADD231PD  448(AX), Y3, Y10
+	VMOVUPD      416(AX), Y4
+	VMOVUPD      constants<>+1728(SB), Y5
+	VFMADD213PD  constants<>+1696(SB), Y4, Y5
+	VMOVUPD      constants<>+1664(SB), Y6
+	VFMADD213PD  constants<>+1408(SB), Y4, Y6
+	VFMADD231PD  Y8, Y5, Y6
+	VFMADD231PD  Y3, Y10, Y6
+	VFMADD231PD  Y6, Y8, Y4
+	VMOVUPD      384(AX), Y3
+	VPSLLQ       $0x34, Y3, Y5
+	VPSLLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+160(SB), Y5, Y5
+	VMOVUPD      352(AX), Y6
+	VPSLLQ       $0x34, Y6, Y7
+	VPSLLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+160(SB), Y7, Y7
+	VMOVUPD      320(AX), Y8
+	VPSLLQ       $0x34, Y8, Y9
+	VPSLLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+160(SB), Y9, Y9
+	VMOVUPD      288(AX), Y10
+	VPSLLQ       $0x34, Y10, Y11
+	VPSLLQ       $0x34, Y10, Y10
+	VPADDQ       constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+160(SB), Y5, Y12
+	VFMADD231PD  Y0, Y5, Y12
+	VADDPD       constants<>+160(SB), Y0, Y0
+	VPADDQ       Y3, Y0, Y0
+	VSUBPD       constants<>+160(SB), Y7, Y3
+	VFMADD231PD  Y1, Y7, Y3
+	VADDPD       constants<>+160(SB), Y1, Y1
+	VPADDQ       Y6, Y1, Y1
+	VSUBPD       constants<>+160(SB), Y9, Y5
+	VFMADD231PD  Y2, Y9, Y5
+	VADDPD       constants<>+160(SB), Y2, Y2
+	VPADDQ       Y8, Y2, Y2
+	VSUBPD       constants<>+160(SB), Y11, Y6
+	VFMADD231PD  Y4, Y11, Y6
+	VADDPD       constants<>+160(SB), Y4, Y4
+	VPADDQ       Y10, Y4, Y4
+	VMULPD       256(AX), Y12, Y7
+	VFMADD213PD  Y0, Y12, Y7
+	VMOVUPD      32(R10), Y8
+	VDIVPD       Y7, Y8, Y7
+	VMOVUPD      224(AX), Y9
+	VBLENDVPD    Y9, Y7, Y8, Y7
+	VMULPD       192(AX), Y3, Y10
+	VFMADD213PD  Y1, Y3, Y10
+	VMOVUPD      32(R10), Y11
+	VDIVPD       Y10, Y11, Y10
+	VMULPD       160(AX), Y5, Y13
+	VFMADD213PD  Y2, Y5, Y13
+	VMOVUPD      32(R10), Y14
+	VDIVPD       Y13, Y14, Y13
+	VMULPD       128(AX), Y6, Y15
+	VFMADD213PD  Y4, Y6, Y15
+	VMOVUPD      Y4, 480(AX)
+	VMOVUPD      32(R10), Y4
+	VDIVPD       Y15, Y4, Y15
+	VMOVUPD      Y6, 512(AX)
+	VMOVUPD      constants<>+64(SB), Y6
+	VMOVUPD      Y2, 544(AX)
+	VCMPPD       $0x11, 96(R10), Y6, Y2
+	VMOVUPD      Y5, 576(AX)
+	VMOVUPD      64(AX), Y5
+	VMOVUPD      Y1, 608(AX)
+	VMOVUPD      constants<>+160(SB), Y1
+	VBLENDVPD    Y2, Y1, Y5, Y5
+	VBLENDVPD    Y2, Y10, Y11, Y10
+	VMOVUPD      Y5, 640(AX)
+	VCMPPD       $0x11, 96(R10), Y6, Y5
+	VMOVUPD      32(AX), Y11
+	VBLENDVPD    Y5, Y1, Y11, Y11
+	VBLENDVPD    Y5, Y13, Y14, Y13
+	VMOVUPD      Y11, 672(AX)
+	VCMPPD       $0x11, 96(R10), Y6, Y11
+	VMOVUPD      (AX), Y6
+	VBLENDVPD    Y11, Y1, Y6, Y6
+	VBLENDVPD    Y11, Y15, Y4, Y15
+	VMOVUPD      Y6, 704(AX)
+	VADDPD       constants<>+608(SB), Y12, Y6
+	VMULPD       Y12, Y7, Y12
+	VMULPD       (DI), Y7, Y7
+	VBLENDVPD    Y9, Y0, Y6, Y0
+	VMULPD       Y0, Y7, Y7
+	VMULPD       256(AX), Y6, Y0
+	VMULPD       Y6, Y8, Y6
+	VPXOR        constants<>+1248(SB), Y12, Y12
+	VMULPD       Y0, Y12, Y0
+	VBLENDVPD    Y9, Y0, Y12, Y0
+	VBLENDVPD    Y9, Y8, Y6, Y8
+	VADDPD       constants<>+608(SB), Y3, Y6
+	VMULPD       Y3, Y10, Y3
+	VMULPD       32(DI), Y10, Y10
+	VBLENDVPD    Y2, 608(AX), Y6, Y12
+	VMULPD       Y12, Y10, Y10
+	VMULPD       192(AX), Y6, Y12
+	VMULPD       32(R10), Y6, Y6
+	VPXOR        constants<>+1248(SB), Y3, Y3
+	VMULPD       Y12, Y3, Y12
+	VBLENDVPD    Y2, Y12, Y3, Y12
+	VMOVUPD      32(R10), Y3
+	VBLENDVPD    Y2, Y3, Y6, Y3
+	VMOVUPD      576(AX), Y6
+	VMOVUPD      Y2, 736(AX)
+	VADDPD       constants<>+608(SB), Y6, Y2
+	VMULPD       Y6, Y13, Y6
+	VMULPD       64(DI), Y13, Y13
+	VMOVUPD      Y12, 768(AX)
+	VBLENDVPD    Y5, 544(AX), Y2, Y12
+	VMULPD       Y12, Y13, Y13
+	VMULPD       160(AX), Y2, Y12
+	VMULPD       Y2, Y14, Y2
+	VPXOR        constants<>+1248(SB), Y6, Y6
+	VMULPD       Y12, Y6, Y12
+	VBLENDVPD    Y5, Y12, Y6, Y12
+	VBLENDVPD    Y5, Y14, Y2, Y14
+	VMOVUPD      512(AX), Y2
+	VADDPD       constants<>+608(SB), Y2, Y6
+	VMULPD       Y2, Y15, Y2
+	VMULPD       96(DI), Y15, Y15
+	VMOVUPD      Y5, 800(AX)
+	VBLENDVPD    Y11, 480(AX), Y6, Y5
+	VMULPD       Y5, Y15, Y15
+	VMULPD       128(AX), Y6, Y5
+	VMULPD       Y6, Y4, Y6
+	VPXOR        constants<>+1248(SB), Y2, Y2
+	VMULPD       Y5, Y2, Y5
+	VBLENDVPD    Y11, Y5, Y2, Y5
+	VBLENDVPD    Y11, Y4, Y6, Y4
+	VMULPD       Y7, Y7, Y2
+	VPAND        constants<>+1248(SB), Y7, Y7
+	VMULPD       (DX), Y2, Y2
+	VMULPD       Y10, Y10, Y6
+	VPAND        constants<>+1248(SB), Y10, Y10
+	VMULPD       32(DX), Y6, Y6
+	VMOVUPD      Y11, 832(AX)
+	VMULPD       Y13, Y13, Y11
+	VPAND        constants<>+1248(SB), Y13, Y13
+	VMULPD       64(DX), Y11, Y11
+	VMOVUPD      Y5, 864(AX)
+	VMULPD       Y15, Y15, Y5
+	VPAND        constants<>+1248(SB), Y15, Y15
+	VMULPD       96(DX), Y5, Y5
+	VMOVUPD      Y12, 896(AX)
+	VMOVUPD      (CX), Y12
+	VCMPPD       $0x11, Y2, Y12, Y9
+	VMOVUPD      Y0, 928(AX)
+	VMOVUPD      32(CX), Y0
+	VMOVUPD      Y4, 960(AX)
+	VCMPPD       $0x11, Y6, Y0, Y4
+	VMOVUPD      Y15, 992(AX)
+	VMOVUPD      64(CX), Y15
+	VMOVUPD      Y14, 1024(AX)
+	VCMPPD       $0x11, Y11, Y15, Y14
+	VMOVUPD      Y13, 1056(AX)
+	VMOVUPD      (DX), Y13
+	VMOVUPD      Y3, 1088(AX)
+	VMAXPD       constants<>+2336(SB), Y13, Y3
+	VDIVPD       Y3, Y12, Y3
+	VSQRTPD      Y3, Y3
+	VMOVUPD      96(CX), Y13
+	VMOVUPD      Y3, 1120(AX)
+	VCMPPD       $0x11, Y5, Y13, Y3
+	VMOVUPD      Y10, 1152(AX)
+	VBLENDVPD    Y9, Y2, Y12, Y10
+	VBLENDVPD    Y9, Y12, Y2, Y12
+	VBLENDVPD    Y4, Y6, Y0, Y2
+	VBLENDVPD    Y4, Y0, Y6, Y6
+	VBLENDVPD    Y14, Y11, Y15, Y0
+	VBLENDVPD    Y14, Y15, Y11, Y11
+	VMAXPD       constants<>+2368(SB), Y10, Y15
+	VDIVPD       Y15, Y12, Y12
+	VSQRTPD      Y12, Y12
+	VBLENDVPD    Y3, Y5, Y13, Y15
+	VBLENDVPD    Y3, Y13, Y5, Y5
+	VMOVUPD      Y10, 1184(AX)
+	VMAXPD       constants<>+2368(SB), Y2, Y10
+	VDIVPD       Y10, Y6, Y6
+	VSQRTPD      Y6, Y6
+	VMAXPD       constants<>+2368(SB), Y0, Y10
+	VDIVPD       Y10, Y11, Y11
+	VSQRTPD      Y11, Y11
+	VMAXPD       constants<>+2368(SB), Y15, Y10
+	VDIVPD       Y10, Y5, Y5
+	VSQRTPD      Y5, Y5
+	VBLENDVPD    Y9, Y12, Y1, Y10
+	VBLENDVPD    Y9, Y1, Y12, Y12
+	VPOR         Y7, Y12, Y12
+	VMULPD       Y8, Y10, Y8
+	VBLENDVPD    Y4, Y6, Y1, Y7
+	VBLENDVPD    Y4, Y1, Y6, Y6
+	VPOR         1152(AX), Y6, Y6
+	VMULPD       1088(AX), Y7, Y4
+	VBLENDVPD    Y14, Y11, Y1, Y9
+	VBLENDVPD    Y14, Y1, Y11, Y11
+	VPOR         1056(AX), Y11, Y11
+	VMULPD       1024(AX), Y9, Y14
+	VMOVUPD      Y15, 1216(AX)
+	VMOVUPD      32(DX), Y15
+	VMOVUPD      Y0, 1248(AX)
+	VMAXPD       constants<>+2336(SB), Y15, Y0
+	VMOVUPD      Y2, 1280(AX)
+	VMOVUPD      32(CX), Y2
+	VDIVPD       Y0, Y2, Y2
+	VSQRTPD      Y2, Y2
+	VBLENDVPD    Y3, Y5, Y1, Y0
+	VBLENDVPD    Y3, Y1, Y5, Y5
+	VPOR         992(AX), Y5, Y5
+	VMULPD       960(AX), Y0, Y3
+	VMOVUPD      64(DX), Y15
+	VMOVUPD      Y0, 1312(AX)
+	VMAXPD       constants<>+2336(SB), Y15, Y0
+	VMOVUPD      64(CX), Y15
+	VDIVPD       Y0, Y15, Y15
+	VSQRTPD      Y15, Y15
+	VMOVUPD      96(DX), Y0
+	VMOVUPD      Y9, 1344(AX)
+	VMAXPD       constants<>+2336(SB), Y0, Y9
+	VDIVPD       Y9, Y13, Y13
+	VSQRTPD      Y13, Y13
+	VMULPD       Y8, Y8, Y9
+	VFMADD231PD  Y12, Y12, Y9
+	VSQRTPD      Y9, Y9
+	VMULPD       Y4, Y4, Y0
+	VFMADD231PD  Y6, Y6, Y0
+	VSQRTPD      Y0, Y0
+	VMOVUPD      Y7, 1376(AX)
+	VMULPD       Y14, Y14, Y7
+	VFMADD231PD  Y11, Y11, Y7
+	VSQRTPD      Y7, Y7
+	VMOVUPD      Y10, 1408(AX)
+	VMULPD       Y3, Y3, Y10
+	VFMADD231PD  Y5, Y5, Y10
+	VSQRTPD      Y10, Y10
+	VMOVUPD      Y5, 1440(AX)
+	VMOVUPD      (DI), Y5
+	VMOVUPD      Y3, 1472(AX)
+	VMULPD       928(AX), Y5, Y3
+	VMOVUPD      224(AX), Y5
+	VMOVUPD      Y13, 1504(AX)
+	VMOVUPD      constants<>+64(SB), Y13
+	VBLENDVPD    Y5, Y13, Y3, Y3
+	VMULPD       1120(AX), Y3, Y3
+	VMULPD       Y8, Y3, Y3
+	VFMADD231PD  928(AX), Y12, Y3
+	VMULPD       928(AX), Y8, Y8
+	VMULPD       96(AX), Y8, Y8
+	VMAXPD       constants<>+2400(SB), Y9, Y5
+	VDIVPD       Y5, Y1, Y5
+	VMULPD       Y5, Y3, Y3
+	VMULPD       Y5, Y8, Y8
+	VMAXPD       constants<>+2400(SB), Y0, Y5
+	VDIVPD       Y5, Y1, Y5
+	VMAXPD       constants<>+2400(SB), Y7, Y12
+	VDIVPD       Y12, Y1, Y12
+	VMOVUPD      Y8, 1536(AX)
+	VMAXPD       constants<>+2400(SB), Y10, Y8
+	VDIVPD       Y8, Y1, Y8
+	VMOVUPD      32(DI), Y1
+	VMOVUPD      Y10, 1568(AX)
+	VMULPD       768(AX), Y1, Y10
+	VMOVUPD      736(AX), Y1
+	VBLENDVPD    Y1, Y13, Y10, Y10
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y4, Y10, Y10
+	VFMADD231PD  768(AX), Y6, Y10
+	VMULPD       768(AX), Y4, Y4
+	VMULPD       640(AX), Y4, Y4
+	VMULPD       Y5, Y10, Y10
+	VMULPD       Y5, Y4, Y4
+	VMOVUPD      64(DI), Y1
+	VMULPD       896(AX), Y1, Y2
+	VMOVUPD      800(AX), Y5
+	VBLENDVPD    Y5, Y13, Y2, Y2
+	VMULPD       Y15, Y2, Y2
+	VMULPD       Y14, Y2, Y2
+	VFMADD231PD  896(AX), Y11, Y2
+	VMULPD       896(AX), Y14, Y14
+	VMULPD       672(AX), Y14, Y14
+	VMULPD       Y12, Y2, Y2
+	VMULPD       Y12, Y14, Y14
+	VMOVUPD      96(DI), Y5
+	VMULPD       864(AX), Y5, Y6
+	VMOVUPD      832(AX), Y11
+	VBLENDVPD    Y11, Y13, Y6, Y6
+	VMULPD       1504(AX), Y6, Y6
+	VMULPD       1472(AX), Y6, Y6
+	VMOVUPD      1440(AX), Y11
+	VFMADD231PD  864(AX), Y11, Y6
+	VMOVUPD      864(AX), Y11
+	VMULPD       1472(AX), Y11, Y11
+	VMULPD       704(AX), Y11, Y11
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y11, Y11
+	VMOVUPD      1408(AX), Y8
+	VMULPD       (R10), Y8, Y12
+	VMULPD       Y8, Y3, Y8
+	VFMADD231PD  (R8), Y9, Y12
+	VMOVUPD      1376(AX), Y15
+	VMULPD       (R10), Y15, Y5
+	VMULPD       Y15, Y10, Y15
+	VFMADD231PD  32(R8), Y0, Y5
+	VMOVUPD      1344(AX), Y1
+	VMULPD       (R10), Y1, Y13
+	VMULPD       Y1, Y2, Y1
+	VFMADD231PD  384(R8), Y7, Y13
+	VMOVUPD      Y11, 1600(AX)
+	VMOVUPD      1312(AX), Y11
+	VMOVUPD      Y14, 1632(AX)
+	VMULPD       (R10), Y11, Y14
+	VMULPD       Y11, Y6, Y11
+	VMOVUPD      Y4, 1664(AX)
+	VMOVUPD      416(R8), Y4
+	VFMADD231PD  1568(AX), Y4, Y14
+	VMULPD       64(R8), Y9, Y4
+	VMOVUPD      Y6, 1696(AX)
+	VMULPD       Y12, Y12, Y6
+	VFMADD231PD  Y4, Y4, Y6
+	VMOVUPD      Y2, 1728(AX)
+	VMOVUPD      64(R8), Y2
+	VFMADD213PD  Y12, Y8, Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      Y10, 1760(AX)
+	VMULPD       Y9, Y9, Y10
+	VFMADD231PD  Y8, Y8, Y10
+	VFMADD231PD  256(R8), Y10, Y2
+	VSQRTPD      Y2, Y2
+	VMULPD       (R10), Y2, Y2
+	VMULPD       96(R8), Y0, Y8
+	VMULPD       Y5, Y5, Y10
+	VFMADD231PD  Y8, Y8, Y10
+	VMOVUPD      Y2, 1792(AX)
+	VMOVUPD      96(R8), Y2
+	VFMADD213PD  Y5, Y15, Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      Y5, 1824(AX)
+	VMULPD       Y0, Y0, Y5
+	VFMADD231PD  Y15, Y15, Y5
+	VFMADD231PD  288(R8), Y5, Y2
+	VSQRTPD      Y2, Y2
+	VMULPD       (R10), Y2, Y2
+	VMULPD       448(R8), Y7, Y5
+	VMULPD       Y13, Y13, Y15
+	VFMADD231PD  Y5, Y5, Y15
+	VMOVUPD      Y2, 1856(AX)
+	VMOVUPD      448(R8), Y2
+	VFMADD213PD  Y13, Y1, Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      Y13, 1888(AX)
+	VMULPD       Y7, Y7, Y13
+	VFMADD231PD  Y1, Y1, Y13
+	VFMADD231PD  640(R8), Y13, Y2
+	VSQRTPD      Y2, Y2
+	VMULPD       (R10), Y2, Y2
+	VMOVUPD      1568(AX), Y1
+	VMULPD       480(R8), Y1, Y13
+	VMOVUPD      Y2, 1920(AX)
+	VMULPD       Y14, Y14, Y2
+	VFMADD231PD  Y13, Y13, Y2
+	VMOVUPD      Y13, 1952(AX)
+	VMOVUPD      480(R8), Y13
+	VFMADD213PD  Y14, Y11, Y13
+	VMULPD       Y13, Y13, Y13
+	VMOVUPD      Y14, 1984(AX)
+	VMULPD       Y1, Y1, Y14
+	VFMADD231PD  Y11, Y11, Y14
+	VFMADD231PD  672(R8), Y14, Y13
+	VSQRTPD      Y13, Y13
+	VMULPD       (R10), Y13, Y13
+	VMULPD       256(R8), Y9, Y11
+	VFMADD231PD  Y11, Y9, Y6
+	VFMADD231PD  64(R8), Y4, Y11
+	VFMADD231PD  (R8), Y12, Y11
+	VMULPD       (R10), Y4, Y4
+	VFMADD231PD  Y11, Y3, Y4
+	VMULPD       288(R8), Y0, Y3
+	VFMADD231PD  Y3, Y0, Y10
+	VFMADD231PD  96(R8), Y8, Y3
+	VMOVUPD      1824(AX), Y0
+	VFMADD231PD  32(R8), Y0, Y3
+	VMULPD       (R10), Y8, Y8
+	VFMADD231PD  1760(AX), Y3, Y8
+	VMULPD       640(R8), Y7, Y0
+	VFMADD231PD  Y0, Y7, Y15
+	VFMADD231PD  448(R8), Y5, Y0
+	VMOVUPD      1888(AX), Y3
+	VFMADD231PD  384(R8), Y3, Y0
+	VMULPD       (R10), Y5, Y5
+	VFMADD231PD  1728(AX), Y0, Y5
+	VMULPD       672(R8), Y1, Y0
+	VFMADD231PD  Y0, Y1, Y2
+	VMOVUPD      1952(AX), Y1
+	VFMADD231PD  480(R8), Y1, Y0
+	VMOVUPD      1984(AX), Y3
+	VFMADD231PD  416(R8), Y3, Y0
+	VMULPD       (R10), Y1, Y1
+	VFMADD231PD  1696(AX), Y0, Y1
+	VSQRTPD      Y6, Y0
+	VMULPD       1536(AX), Y0, Y0
+	VMULPD       Y6, Y6, Y6
+	VMOVUPD      1792(AX), Y3
+	VFMADD231PD  192(R8), Y0, Y3
+	VFMADD231PD  128(R8), Y0, Y4
+	VMULPD       Y0, Y0, Y0
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  320(R8), Y0, Y3
+	VFMADD213PD  Y3, Y4, Y4
+	VMULPD       (DX), Y4, Y4
+	VSQRTPD      Y10, Y0
+	VMULPD       1664(AX), Y0, Y0
+	VMULPD       Y10, Y10, Y10
+	VMOVUPD      1856(AX), Y7
+	VFMADD231PD  224(R8), Y0, Y7
+	VFMADD231PD  160(R8), Y0, Y8
+	VMULPD       Y0, Y0, Y0
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  352(R8), Y0, Y7
+	VFMADD213PD  Y7, Y8, Y8
+	VMULPD       32(DX), Y8, Y8
+	VSQRTPD      Y15, Y0
+	VMULPD       1632(AX), Y0, Y0
+	VMULPD       Y15, Y15, Y15
+	VMOVUPD      1920(AX), Y9
+	VFMADD231PD  576(R8), Y0, Y9
+	VFMADD231PD  512(R8), Y0, Y5
+	VMULPD       Y0, Y0, Y0
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  704(R8), Y0, Y9
+	VFMADD213PD  Y9, Y5, Y5
+	VMULPD       64(DX), Y5, Y5
+	VSQRTPD      Y2, Y0
+	VMULPD       1600(AX), Y0, Y0
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  608(R8), Y0, Y13
+	VFMADD231PD  544(R8), Y0, Y1
+	VMULPD       Y0, Y0, Y0
+	VMULPD       Y13, Y13, Y13
+	VFMADD231PD  736(R8), Y0, Y13
+	VFMADD213PD  Y13, Y1, Y1
+	VMULPD       96(DX), Y1, Y1
+	VMULPD       1184(AX), Y6, Y0
+	VSUBPD       Y4, Y0, Y0
+	VMOVUPD      1184(AX), Y4
+	VMULPD       (DX), Y4, Y4
+	VMULPD       Y6, Y4, Y4
+	VMULPD       Y3, Y4, Y4
+	VMULPD       1280(AX), Y10, Y3
+	VSUBPD       Y8, Y3, Y3
+	VMOVUPD      1280(AX), Y6
+	VMULPD       32(DX), Y6, Y6
+	VMULPD       Y10, Y6, Y6
+	VMULPD       Y7, Y6, Y6
+	VMULPD       1248(AX), Y15, Y7
+	VSUBPD       Y5, Y7, Y7
+	VMOVUPD      1248(AX), Y5
+	VMULPD       64(DX), Y5, Y5
+	VMULPD       1216(AX), Y2, Y8
+	VMULPD       Y15, Y5, Y5
+	VMOVUPD      1216(AX), Y10
+	VMULPD       96(DX), Y10, Y10
+	VSUBPD       Y1, Y8, Y8
+	VMULPD       Y0, Y0, Y1
+	VMULPD       Y3, Y3, Y11
+	VMULPD       Y9, Y5, Y5
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y7, Y7, Y2
+	VMULPD       Y8, Y8, Y9
+	VMULPD       Y13, Y10, Y10
+	VFMADD231PD  constants<>+2016(SB), Y4, Y1
+	VFMADD231PD  constants<>+2016(SB), Y6, Y11
+	VFMADD231PD  constants<>+2016(SB), Y5, Y2
+	VPAND        constants<>+1984(SB), Y0, Y12
+	VMULPD       constants<>+2048(SB), Y4, Y4
+	VMULPD       constants<>+2048(SB), Y6, Y6
+	VMULPD       constants<>+2048(SB), Y5, Y5
+	VFMADD231PD  constants<>+2016(SB), Y10, Y9
+	VSQRTPD      Y1, Y1
+	VSQRTPD      Y11, Y11
+	VSQRTPD      Y2, Y2
+	VMULPD       constants<>+2048(SB), Y10, Y10
+	VSQRTPD      Y9, Y9
+	VADDPD       Y12, Y1, Y12
+	VMULPD       Y12, Y1, Y1
+	VMOVUPD      constants<>+160(SB), Y13
+	VDIVPD       Y1, Y13, Y1
+	VMULPD       Y1, Y4, Y4
+	VPAND        constants<>+1984(SB), Y3, Y14
+	VADDPD       Y14, Y11, Y14
+	VMULPD       Y14, Y11, Y11
+	VDIVPD       Y11, Y13, Y11
+	VMULPD       Y11, Y6, Y6
+	VPAND        constants<>+1984(SB), Y7, Y15
+	VADDPD       Y15, Y2, Y15
+	VMULPD       Y15, Y2, Y2
+	VDIVPD       Y2, Y13, Y2
+	VMULPD       Y2, Y5, Y5
+	VMOVUPD      Y5, 2016(AX)
+	VPAND        constants<>+1984(SB), Y8, Y5
+	VADDPD       Y5, Y9, Y5
+	VMULPD       Y5, Y9, Y9
+	VDIVPD       Y9, Y13, Y13
+	VMULPD       Y13, Y10, Y10
+	VADDPD       Y12, Y12, Y9
+	VMULPD       Y12, Y9, Y9
+	VMULPD       Y1, Y9, Y9
+	VADDPD       Y14, Y14, Y1
+	VMULPD       Y14, Y1, Y1
+	VMULPD       Y11, Y1, Y1
+	VADDPD       Y15, Y15, Y11
+	VMULPD       Y15, Y11, Y11
+	VMULPD       Y2, Y11, Y11
+	VADDPD       Y5, Y5, Y2
+	VMULPD       Y5, Y2, Y2
+	VMULPD       Y13, Y2, Y2
+	VMOVUPD      (DI), Y5
+	VCMPPD       $0x00, constants<>+64(SB), Y5, Y12
+	VMOVUPD      constants<>+64(SB), Y5
+	VMOVUPD      constants<>+2080(SB), Y13
+	VBLENDVPD    Y12, Y13, Y5, Y14
+	VMOVUPD      (BX), Y12
+	VMOVUPD      (SI), Y15
+	VMOVUPD      Y15, 2048(AX)
+	VMOVUPD      32(DI), Y15
+	VMOVUPD      Y12, 2080(AX)
+	VCMPPD       $0x00, Y5, Y15, Y12
+	VBLENDVPD    Y12, Y13, Y5, Y15
+	VMOVUPD      32(BX), Y12
+	VMOVUPD      Y12, 2112(AX)
+	VMOVUPD      32(SI), Y12
+	VMOVUPD      Y12, 2144(AX)
+	VMOVUPD      64(DI), Y12
+	VMOVUPD      Y2, 2176(AX)
+	VCMPPD       $0x00, Y5, Y12, Y2
+	VBLENDVPD    Y2, Y13, Y5, Y12
+	VMOVUPD      64(BX), Y2
+	VMOVUPD      Y2, 2208(AX)
+	VMOVUPD      64(SI), Y2
+	VMOVUPD      Y2, 2240(AX)
+	VMOVUPD      96(DI), Y2
+	VMOVUPD      Y8, 2272(AX)
+	VCMPPD       $0x00, Y5, Y2, Y8
+	VBLENDVPD    Y8, Y13, Y5, Y2
+	VMOVUPD      96(BX), Y8
+	VMOVUPD      96(SI), Y13
+	VMOVUPD      Y13, 2304(AX)
+	VBLENDVPD    Y0, Y4, Y9, Y13
+	VBLENDVPD    Y0, Y9, Y4, Y9
+	VCMPPD       $0x11, Y14, Y13, Y0
+	VBLENDVPD    Y3, Y6, Y1, Y4
+	VBLENDVPD    Y3, Y1, Y6, Y1
+	VCMPPD       $0x11, Y15, Y4, Y3
+	VBLENDVPD    Y7, 2016(AX), Y11, Y6
+	VMOVUPD      2016(AX), Y14
+	VBLENDVPD    Y7, Y11, Y14, Y11
+	VCMPPD       $0x11, Y12, Y6, Y7
+	VMOVUPD      2272(AX), Y12
+	VMOVUPD      2176(AX), Y14
+	VBLENDVPD    Y12, Y10, Y14, Y15
+	VBLENDVPD    Y12, Y14, Y10, Y14
+	VCMPPD       $0x11, Y2, Y15, Y10
+	VMOVUPD      constants<>+2112(SB), Y2
+	VCMPPD       $0x11, Y13, Y2, Y12
+	VMOVUPD      Y10, 2336(AX)
+	VMOVUPD      2080(AX), Y10
+	VMOVUPD      Y7, 2368(AX)
+	VCMPPD       $0x11, Y5, Y10, Y7
+	VANDPD       Y12, Y7, Y10
+	VCMPPD       $0x11, Y9, Y2, Y7
+	VMOVUPD      2048(AX), Y12
+	VMOVUPD      Y10, 2400(AX)
+	VCMPPD       $0x11, Y5, Y12, Y10
+	VANDPD       Y7, Y10, Y12
+	VCMPPD       $0x11, Y4, Y2, Y7
+	VMOVUPD      2112(AX), Y10
+	VMOVUPD      Y12, 2432(AX)
+	VCMPPD       $0x11, Y5, Y10, Y12
+	VANDPD       Y7, Y12, Y10
+	VCMPPD       $0x11, Y1, Y2, Y7
+	VMOVUPD      2144(AX), Y12
+	VMOVUPD      Y10, 2464(AX)
+	VCMPPD       $0x11, Y5, Y12, Y10
+	VANDPD       Y7, Y10, Y12
+	VCMPPD       $0x11, Y6, Y2, Y7
+	VMOVUPD      2208(AX), Y10
+	VMOVUPD      Y12, 2496(AX)
+	VCMPPD       $0x11, Y5, Y10, Y12
+	VANDPD       Y7, Y12, Y10
+	VCMPPD       $0x11, Y11, Y2, Y7
+	VMOVUPD      2240(AX), Y12
+	VMOVUPD      Y10, 2528(AX)
+	VCMPPD       $0x11, Y5, Y12, Y10
+	VANDPD       Y7, Y10, Y12
+	VCMPPD       $0x11, Y15, Y2, Y7
+	VCMPPD       $0x11, Y5, Y8, Y10
+	VMOVUPD      Y8, 2560(AX)
+	VANDPD       Y7, Y10, Y8
+	VCMPPD       $0x11, Y14, Y2, Y7
+	VMOVUPD      2304(AX), Y2
+	VCMPPD       $0x11, Y5, Y2, Y10
+	VANDPD       Y7, Y10, Y2
+	VCMPPD       $0x11, Y13, Y5, Y7
+	VANDPD       Y0, Y7, Y10
+	VCMPPD       $0x11, constants<>+2080(SB), Y9, Y0
+	VCMPPD       $0x11, Y9, Y5, Y7
+	VMOVUPD      Y2, 2592(AX)
+	VANDPD       Y0, Y7, Y2
+	VCMPPD       $0x11, Y4, Y5, Y0
+	VANDPD       Y3, Y0, Y7
+	VCMPPD       $0x11, constants<>+2080(SB), Y1, Y0
+	VCMPPD       $0x11, Y1, Y5, Y3
+	VMOVUPD      Y8, 2624(AX)
+	VANDPD       Y0, Y3, Y8
+	VCMPPD       $0x11, Y6, Y5, Y0
+	VMOVUPD      2368(AX), Y3
+	VMOVUPD      Y12, 2656(AX)
+	VANDPD       Y3, Y0, Y12
+	VCMPPD       $0x11, constants<>+2080(SB), Y11, Y0
+	VCMPPD       $0x11, Y11, Y5, Y3
+	VMOVUPD      Y11, 2688(AX)
+	VANDPD       Y0, Y3, Y11
+	VCMPPD       $0x11, Y15, Y5, Y0
+	VMOVUPD      2336(AX), Y3
+	VMOVUPD      Y15, 2720(AX)
+	VANDPD       Y3, Y0, Y15
+	VCMPPD       $0x11, constants<>+2080(SB), Y14, Y0
+	VCMPPD       $0x11, Y14, Y5, Y3
+	VMOVUPD      Y15, 2752(AX)
+	VANDPD       Y0, Y3, Y15
+	VMULPD       constants<>+2176(SB), Y13, Y0
+	VMOVUPD      2400(AX), Y3
+	VBLENDVPD    Y3, Y0, Y13, Y0
+	VMOVUPD      Y15, 2784(AX)
+	VMOVUPD      constants<>+2240(SB), Y15
+	VMOVUPD      Y14, 2816(AX)
+	VBLENDVPD    Y3, Y15, Y5, Y14
+	VMULPD       constants<>+2144(SB), Y13, Y13
+	VBLENDVPD    Y10, Y13, Y0, Y13
+	VMOVUPD      constants<>+2208(SB), Y0
+	VBLENDVPD    Y10, Y0, Y14, Y14
+	VMOVUPD      Y13, (CX)
+	VADDPD       2080(AX), Y14, Y14
+	VMOVUPD      Y14, (BX)
+	VMULPD       constants<>+2176(SB), Y9, Y3
+	VMOVUPD      2432(AX), Y10
+	VBLENDVPD    Y10, Y3, Y9, Y3
+	VBLENDVPD    Y10, Y15, Y5, Y13
+	VMULPD       constants<>+2144(SB), Y9, Y9
+	VBLENDVPD    Y2, Y9, Y3, Y9
+	VBLENDVPD    Y2, Y0, Y13, Y13
+	VMOVUPD      Y9, (DX)
+	VADDPD       2048(AX), Y13, Y13
+	VMOVUPD      Y13, (SI)
+	VMULPD       constants<>+2176(SB), Y4, Y2
+	VMOVUPD      2464(AX), Y3
+	VBLENDVPD    Y3, Y2, Y4, Y2
+	VBLENDVPD    Y3, Y15, Y5, Y9
+	VMULPD       constants<>+2144(SB), Y4, Y4
+	VBLENDVPD    Y7, Y4, Y2, Y4
+	VBLENDVPD    Y7, Y0, Y9, Y9
+	VMOVUPD      Y4, 32(CX)
+	VADDPD       2112(AX), Y9, Y9
+	VMOVUPD      Y9, 32(BX)
+	VMULPD       constants<>+2176(SB), Y1, Y2
+	VMOVUPD      2496(AX), Y3
+	VBLENDVPD    Y3, Y2, Y1, Y2
+	VBLENDVPD    Y3, Y15, Y5, Y4
+	VMULPD       constants<>+2144(SB), Y1, Y1
+	VBLENDVPD    Y8, Y1, Y2, Y1
+	VBLENDVPD    Y8, Y0, Y4, Y4
+	VMOVUPD      Y1, 32(DX)
+	VADDPD       2144(AX), Y4, Y4
+	VMOVUPD      Y4, 32(SI)
+	VMULPD       constants<>+2176(SB), Y6, Y1
+	VMOVUPD      2528(AX), Y2
+	VBLENDVPD    Y2, Y1, Y6, Y1
+	VBLENDVPD    Y2, Y15, Y5, Y3
+	VMULPD       constants<>+2144(SB), Y6, Y6
+	VBLENDVPD    Y12, Y6, Y1, Y6
+	VBLENDVPD    Y12, Y0, Y3, Y3
+	VMOVUPD      Y6, 64(CX)
+	VADDPD       2208(AX), Y3, Y3
+	VMOVUPD      Y3, 64(BX)
+	VMOVUPD      2688(AX), Y1
+	VMULPD       constants<>+2176(SB), Y1, Y2
+	VMOVUPD      2656(AX), Y3
+	VBLENDVPD    Y3, Y2, Y1, Y2
+	VBLENDVPD    Y3, Y15, Y5, Y4
+	VMULPD       constants<>+2144(SB), Y1, Y1
+	VBLENDVPD    Y11, Y1, Y2, Y1
+	VMOVUPD      2720(AX), Y2
+	VMULPD       constants<>+2176(SB), Y2, Y3
+	VBLENDVPD    Y11, Y0, Y4, Y4
+	VMOVUPD      2624(AX), Y6
+	VBLENDVPD    Y6, Y15, Y5, Y7
+	VMOVUPD      Y1, 64(DX)
+	VMOVUPD      2816(AX), Y1
+	VMULPD       constants<>+2176(SB), Y1, Y8
+	VADDPD       2240(AX), Y4, Y4
+	VMOVUPD      2592(AX), Y9
+	VBLENDVPD    Y9, Y15, Y5, Y15
+	VBLENDVPD    Y6, Y3, Y2, Y3
+	VMULPD       constants<>+2144(SB), Y2, Y2
+	VMOVUPD      2752(AX), Y5
+	VBLENDVPD    Y5, Y0, Y7, Y7
+	VMULPD       constants<>+2144(SB), Y1, Y6
+	VBLENDVPD    Y9, Y8, Y1, Y8
+	VMOVUPD      2784(AX), Y1
+	VBLENDVPD    Y1, Y0, Y15, Y0
+	VADDPD       2560(AX), Y7, Y7
+	VMOVUPD      Y4, 64(SI)
+	VADDPD       2304(AX), Y0, Y0
+	VBLENDVPD    Y5, Y2, Y3, Y2
+	VBLENDVPD    Y1, Y6, Y8, Y6
+	VMOVUPD      Y2, 96(CX)
+	VMOVUPD      Y7, 96(BX)
+	VMOVUPD      Y6, 96(DX)
+	VMOVUPD      Y0, 96(SI)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, BX
+	ADDQ         $0x00000080, SI
+	ADDQ         $0x00000080, DI
+	ADDQ         $0x00000300, R8
+	SUBQ         $0x02, R9
+	JMP          group29
+
+end30:
+group31:
+	CMPQ         R9, $0x01
+	JLT          end32
 	VMOVUPD      64(R10), Y0
 	VMULPD       (DX), Y0, Y0
 	VMOVUPD      64(R10), Y1
@@ -10190,9 +11053,9 @@ group29:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, R8
 	SUBQ         $0x01, R9
-	JMP          group29
+	JMP          group31
 
-end30:
+end32:
 	VZEROUPPER
 	RET
 

@@ -11,7 +11,7 @@ func (m *machine) massesStep() {
 	m.function("massesStep", "func(s, d, sExponent, dExponent, difference, draws []"+vector+", law *[4][4]float64)")
 	s, d, sExponent, dExponent, difference, draws := base("s"), base("d"), base("sExponent"), base("dExponent"), base("difference"), base("draws")
 	n, law := length("s"), argument("law")
-	m.groups(n, m.inFourRegisters()/2, func(items int) {
+	m.groups(n, 2, func(items int) {
 		b := m.block()
 		b.disjoint = true
 		for k := range 64 * items / m.width() {
