@@ -46,6 +46,12 @@ type Sink interface {
 	Write(columns ...Values) error
 }
 
+// SinkFunc is a function that is a Sink.
+type SinkFunc func(columns ...Values) error
+
+// Write implements Sink.
+func (f SinkFunc) Write(columns ...Values) error { return f(columns...) }
+
 // ColumnsOf returns the columns of rows of a struct type; the shape is for a field
 // [][]float64. It panics if a field is none that a row can have.
 func ColumnsOf[Row any](shape ...Shape) []Column {

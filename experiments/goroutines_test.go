@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"antipode/data"
 	"context"
 	"errors"
 	"maps"
@@ -65,19 +66,19 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 		small[e.Name()](e)
 		options := run.Options{Seed: 1, Workers: 3}
 		leavesNone(t, e.Name()+", a failing write", func() {
-			if err := e.Run(t.Context(), options, func(...any) error { return errWrite }); !errors.Is(err, errWrite) {
+			if err := e.Run(t.Context(), options, data.SinkFunc(func(...data.Values) error { return errWrite })); !errors.Is(err, errWrite) {
 				t.Errorf("%s: error %v of a failing write", e.Name(), err)
 			}
 		})
 		leavesNone(t, e.Name()+", cancelled before", func() {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
-			_ = e.Run(ctx, options, func(...any) error { return nil }) // those that do not look at ctx succeed
+			_ = e.Run(ctx, options, data.SinkFunc(func(...data.Values) error { return nil })) // those that do not look at ctx succeed
 		})
 		leavesNone(t, e.Name()+", cancelled at the first row", func() {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			_ = e.Run(ctx, options, func(...any) error { cancel(); return nil })
+			_ = e.Run(ctx, options, data.SinkFunc(func(...data.Values) error { cancel(); return nil }))
 		})
 	}
 }
@@ -95,23 +96,23 @@ func TestNoGoroutineOfAMergeIsLeft(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "shard.arrow")
 		part := sde.Part{Number: 0, Of: 1}
 		writeRun(t, path, e, run.ShardSchema(e, 1, part), run.Options{Seed: 1, Part: part})
-		merge := func(ctx context.Context, write func(...any) error) error {
+		merge := func(ctx context.Context, table data.Sink) error {
 			shards, err := OpenShards([]string{path})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer shards.Close()
-			return e.Run(ctx, run.Options{Seed: 1, Workers: 2, Shards: shards.Readers}, write)
+			return e.Run(ctx, run.Options{Seed: 1, Workers: 2, Shards: shards.Readers}, table)
 		}
 		leavesNone(t, e.Name()+", a failing write of a merge", func() {
-			if err := merge(t.Context(), func(...any) error { return errWrite }); !errors.Is(err, errWrite) {
+			if err := merge(t.Context(), data.SinkFunc(func(...data.Values) error { return errWrite })); !errors.Is(err, errWrite) {
 				t.Errorf("%s: error %v of a failing write", e.Name(), err)
 			}
 		})
 		leavesNone(t, e.Name()+", a merge that is cancelled", func() {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
-			_ = merge(ctx, func(...any) error { return errWrite })
+			_ = merge(ctx, data.SinkFunc(func(...data.Values) error { return errWrite }))
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"antipode/data"
 	"context"
 	"errors"
 	"fmt"
@@ -250,7 +251,7 @@ func (r *runner) createFigure() (*figureFile, error) {
 }
 
 // run runs the experiment with progress on stderr.
-func (r *runner) run(ctx context.Context, write func(columns ...any) error) error {
+func (r *runner) run(ctx context.Context, table data.Sink) error {
 	options := r.options
 	options.Notice = r.notice
 	if !r.quiet {
@@ -258,7 +259,7 @@ func (r *runner) run(ctx context.Context, write func(columns ...any) error) erro
 		defer p.finish()
 		options.Progress = p.update
 	}
-	return parameterProblem(r.experiment.Run(ctx, options, write))
+	return parameterProblem(r.experiment.Run(ctx, options, table))
 }
 
 // notice says something in a line that a person should know before a long run.

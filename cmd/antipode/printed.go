@@ -76,7 +76,7 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 		return err
 	}
 	defer file.abort()
-	if _, err := untilEnd(c.Context, func() error { return r.run(c.Context, table.Append) }); err != nil {
+	if _, err := untilEnd(c.Context, func() error { return r.run(c.Context, table) }); err != nil {
 		return err
 	}
 	if err := file.save(table); err != nil {

@@ -65,7 +65,7 @@ func (r *runner) rerun(c *cli.Context, path string) error {
 		return err
 	}
 	comparison := data.NewComparison(reader)
-	if _, err := untilEnd(c.Context, func() error { return r.run(c.Context, comparison.Write) }); err != nil {
+	if _, err := untilEnd(c.Context, func() error { return r.run(c.Context, comparison) }); err != nil {
 		return err
 	}
 	if err := comparison.Close(); err != nil {

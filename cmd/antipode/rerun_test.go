@@ -35,13 +35,13 @@ func TestRerunOfAnotherTable(t *testing.T) {
 		changed.Schema.Metadata = append([]data.Entry(nil), table.Schema.Metadata...)
 		switch change {
 		case "fewer":
-			err = changed.Append(table.Slice(0, 1).Columns...)
+			err = changed.Write(table.Slice(0, 1).Columns...)
 		case "more":
-			err = changed.Append(table.Columns...)
+			err = changed.Write(table.Columns...)
 			fallthrough
 		default:
 			if err == nil {
-				err = changed.Append(table.Columns...)
+				err = changed.Write(table.Columns...)
 			}
 		}
 		if err != nil {
@@ -49,7 +49,7 @@ func TestRerunOfAnotherTable(t *testing.T) {
 		}
 		switch change {
 		case "value":
-			single, err := data.Values[int64](changed, "single")
+			single, err := data.ValuesOf[int64](changed, "single")
 			if err != nil {
 				t.Fatal(err)
 			}

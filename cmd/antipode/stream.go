@@ -41,7 +41,7 @@ func (r *runner) toStdout(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := untilEnd(ctx, func() error { return r.run(ctx, writer.Write) }); err != nil {
+	if _, err := untilEnd(ctx, func() error { return r.run(ctx, writer) }); err != nil {
 		return err
 	}
 	return writer.Close()

@@ -39,7 +39,7 @@ func (r *runner) writeTable(ctx context.Context) error {
 		return errors.Join(fileProblem("out", r.out, err), closeJournal(journal))
 	}
 	r.options.Journal, r.options.Preflight = journal, r.preflight
-	stopped, err := untilEnd(ctx, func() error { return r.run(ctx, writer.Write) })
+	stopped, err := untilEnd(ctx, func() error { return r.run(ctx, writer) })
 	if err == nil {
 		if err := writer.Close(); err != nil {
 			return r.unfinished(ctx, err, journal)

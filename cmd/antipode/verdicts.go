@@ -38,12 +38,12 @@ func (r *runner) verdicts(c *cli.Context) error {
 	verdict := verify.Head(r.stdout)
 	if verdict == nil {
 		_, verdict = untilEnd(c.Context, func() error {
-			return r.experiment.Run(c.Context, r.options, func(columns ...any) error {
-				if err := table.Append(columns...); err != nil {
+			return r.experiment.Run(c.Context, r.options, data.SinkFunc(func(columns ...data.Values) error {
+				if err := table.Write(columns...); err != nil {
 					return err
 				}
 				return verify.DescribeRow(r.stdout, table, table.Rows()-1)
-			})
+			}))
 		})
 	}
 	if verdict != nil && !errors.As(verdict, new(*verify.Refuted)) {

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/data"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -194,8 +195,8 @@ func TestErrorsOfWeakRows(t *testing.T) {
 	rows, e := pairedSample(t)
 	for _, limit := range []float64{0.5, math.NaN()} {
 		i := 0
-		err := weakRows{weakSchemes()[1], sde.Uniform, 2, e, limit}.write(func(columns ...any) error {
-			number := func(k int) float64 { return columns[k].([]float64)[0] }
+		err := weakRows{weakSchemes()[1], sde.Uniform, 2, e, limit}.write(data.SinkFunc(func(columns ...data.Values) error {
+			number := func(k int) float64 { return columns[k].(data.Slice[float64])[0] }
 			mean, stderr := standardErrorOf(rows, func(row [3]float64) float64 { return row[i] })
 			reference, difference := limit, mean-limit
 			if math.IsNaN(limit) {
@@ -211,14 +212,14 @@ func TestErrorsOfWeakRows(t *testing.T) {
 					t.Errorf("limit %v, row %d, column %d: %v, want %v", limit, i, 4+k, got, want)
 				}
 			}
-			if columns[0].([]int8)[0] != 1 || columns[1].([]int8)[0] != 1 ||
-				columns[2].([]int32)[0] != []int32{4, 8, 24}[i] ||
-				columns[3].([]int8)[0] != 2 {
+			if columns[0].(data.Slice[int8])[0] != 1 || columns[1].(data.Slice[int8])[0] != 1 ||
+				columns[2].(data.Slice[int32])[0] != []int32{4, 8, 24}[i] ||
+				columns[3].(data.Slice[int8])[0] != 2 {
 				t.Errorf("row %d is that of %v", i, columns[:4])
 			}
 			i++
 			return nil
-		})
+		}))
 		if err != nil || i != 3 {
 			t.Errorf("%d rows, %v", i, err)
 		}

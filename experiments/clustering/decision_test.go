@@ -27,7 +27,7 @@ func decidedPhase() *Phase {
 func TestEarlyDecisionsChangeNoOutcome(t *testing.T) {
 	p := decidedPhase()
 	table := experimenttest.Table(t, p, run.Options{Seed: 4, Workers: 1})
-	bounds, err := data.Values[float64](table, "stop_bound")
+	bounds, err := data.ValuesOf[float64](table, "stop_bound")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,12 +144,12 @@ func TestEarlyDecisionsOfTokensChangeNoOutcome(t *testing.T) {
 	p.Dim, p.Method = []int{3}, sde.Tokens.String()
 	read := func() (bounds []float64, counts string) {
 		table := experimenttest.Table(t, p, run.Options{Seed: 4, Workers: 1})
-		bounds, err := data.Values[float64](table, "stop_bound")
+		bounds, err := data.ValuesOf[float64](table, "stop_bound")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"antipodal", "single"} {
-			n, err := data.Values[int64](table, name)
+			n, err := data.ValuesOf[int64](table, name)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -187,7 +187,7 @@ func (*Evolve) Columns() []data.Column {
 }
 
 // Run implements Experiment: the rows of a cell as soon as it is done.
-func (e *Evolve) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (e *Evolve) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.check(); err != nil {
 		return err
 	}
@@ -207,7 +207,7 @@ func (e *Evolve) Run(ctx context.Context, options run.Options, write func(column
 			if t := &tallies[k]; options.Part.Of == 0 {
 				estimates = reals(t.fraction(sphere.Single), t.fraction(sphere.Antipodal), t.fraction(sphere.Unclustered))
 			}
-			if err := writeTime(write, cells[cell], float64(times[k])/float64(e.Depth), &tallies[k], estimates); err != nil {
+			if err := writeTime(table, cells[cell], float64(times[k])/float64(e.Depth), &tallies[k], estimates); err != nil {
 				return err
 			}
 		}
@@ -218,9 +218,9 @@ func (e *Evolve) Run(ctx context.Context, options run.Options, write func(column
 // ShardColumns implements run.Divisible.
 func (e *Evolve) ShardColumns() []data.Column { return e.Columns() }
 
-func writeTime(write func(columns ...any) error, cell sde.Cell, time float64, t *tally, estimates []any) error {
-	return write(append([]any{
-		[]int8{int8(slices.Index(evolveModelNames, cell.Model.String()))}, []int32{int32(cell.Tokens)}, []int32{int32(cell.Dim)}, []float64{cell.Beta}, []float64{time},
-		[]int64{t.trajectories()}, []int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.pair}, []int64{t.outcomes[sphere.Unclustered]},
+func writeTime(table data.Sink, cell sde.Cell, time float64, t *tally, estimates []data.Values) error {
+	return table.Write(append([]data.Values{
+		data.Slice[int8]{int8(slices.Index(evolveModelNames, cell.Model.String()))}, data.Slice[int32]{int32(cell.Tokens)}, data.Slice[int32]{int32(cell.Dim)}, data.Slice[float64]{cell.Beta}, data.Slice[float64]{time},
+		data.Slice[int64]{t.trajectories()}, data.Slice[int64]{t.outcomes[sphere.Single]}, data.Slice[int64]{t.outcomes[sphere.Antipodal]}, data.Slice[int64]{t.pair}, data.Slice[int64]{t.outcomes[sphere.Unclustered]},
 	}, estimates...)...)
 }

@@ -150,7 +150,7 @@ func (*Hybrid) Columns() []data.Column {
 }
 
 // Run implements Experiment: a row as soon as a cell is done.
-func (h *Hybrid) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (h *Hybrid) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := h.Validate(); err != nil {
 		return err
 	}
@@ -168,9 +168,9 @@ func (h *Hybrid) Run(ctx context.Context, options run.Options, write func(column
 				return err
 			}
 		}
-		return write(append([]any{
-			[]float64{c.Beta}, []float64{c.Epsilon}, []int64{t.trajectories()},
-			[]int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.outcomes[sphere.Unclustered]},
+		return table.Write(append([]data.Values{
+			data.Slice[float64]{c.Beta}, data.Slice[float64]{c.Epsilon}, data.Slice[int64]{t.trajectories()},
+			data.Slice[int64]{t.outcomes[sphere.Single]}, data.Slice[int64]{t.outcomes[sphere.Antipodal]}, data.Slice[int64]{t.outcomes[sphere.Unclustered]},
 		}, estimates...)...)
 	})
 }
@@ -180,7 +180,7 @@ func (h *Hybrid) ShardColumns() []data.Column { return h.Columns() }
 
 // estimates are the columns behind the counts of a cell: fractions of what was counted, and
 // the theory.
-func (h *Hybrid) estimates(cell sde.Cell, t *tally) ([]any, error) {
+func (h *Hybrid) estimates(cell sde.Cell, t *tally) ([]data.Values, error) {
 	attention := overlap.Attention(h.attention().Index())
 	diffusion, err := overlap.NewHybrid(cell.Dim, cell.Beta, attention, cell.Epsilon)
 	if err != nil {

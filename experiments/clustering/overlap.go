@@ -123,7 +123,7 @@ func (*Overlap) Columns() []data.Column {
 }
 
 // Run implements Experiment; it uses neither seed nor workers.
-func (o *Overlap) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (o *Overlap) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := o.Validate(); err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (o *Overlap) Run(ctx context.Context, options run.Options, write func(colum
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := o.writePoint(write, d, beta); err != nil {
+			if err := o.writePoint(table, d, beta); err != nil {
 				return err
 			}
 			done++
@@ -144,19 +144,19 @@ func (o *Overlap) Run(ctx context.Context, options run.Options, write func(colum
 	return nil
 }
 
-func (o *Overlap) writePoint(write func(columns ...any) error, d int, beta float64) error {
+func (o *Overlap) writePoint(table data.Sink, d int, beta float64) error {
 	theory, err := o.point(d, beta)
 	if err != nil {
 		return err
 	}
-	columns := []any{[]int32{int32(d)}, []float64{beta}, []float64{orNaN(o.Z0)},
-		[]float64{theory.boundary}, []float64{theory.boundaryDepth}, []float64{theory.lyapunov},
-		[]int8{int8(theory.diffusion.PlusOne())}, []int8{int8(theory.diffusion.MinusOne())}}
+	columns := []data.Values{data.Slice[int32]{int32(d)}, data.Slice[float64]{beta}, data.Slice[float64]{orNaN(o.Z0)},
+		data.Slice[float64]{theory.boundary}, data.Slice[float64]{theory.boundaryDepth}, data.Slice[float64]{theory.lyapunov},
+		data.Slice[int8]{int8(theory.diffusion.PlusOne())}, data.Slice[int8]{int8(theory.diffusion.MinusOne())}}
 	for _, x := range []float64{theory.antipodal, theory.single, theory.lifetime, theory.logLifetime, theory.decayTime,
 		theory.horizon.antipodal, theory.horizon.single, theory.horizon.error} {
-		columns = append(columns, []float64{x})
+		columns = append(columns, data.Slice[float64]{x})
 	}
-	return write(columns...)
+	return table.Write(columns...)
 }
 
 func orNaN(x *float64) float64 {

@@ -190,7 +190,7 @@ func (*Phase) Columns() []data.Column {
 }
 
 // Run implements Experiment: a row as soon as a cell is done.
-func (p *Phase) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (p *Phase) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := p.Validate(); err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (p *Phase) Run(ctx context.Context, options run.Options, write func(columns
 			if err != nil {
 				return err
 			}
-			return p.writeCell(write, cells[cell], tallies[0], p.estimates(tallies[0], theory))
+			return p.writeCell(table, cells[cell], tallies[0], p.estimates(tallies[0], theory))
 		})
 	}
 	ensemble := &sde.Ensemble[decision]{Cells: cells, Trajectories: p.Trajectories, Layers: horizon}
@@ -222,13 +222,13 @@ func (p *Phase) Run(ctx context.Context, options run.Options, write func(columns
 	}
 	return decide.run(ctx, options, ensemble, p.dim(), p.trajectories(), func(cell int, t tally) error {
 		if options.Part.Of > 0 {
-			return p.writeCell(write, cells[cell], t, nulls(phaseEstimates))
+			return p.writeCell(table, cells[cell], t, nulls(phaseEstimates))
 		}
 		theory, err := theories.take(cell)
 		if err != nil {
 			return err
 		}
-		return p.writeCell(write, cells[cell], t, p.estimates(t, theory))
+		return p.writeCell(table, cells[cell], t, p.estimates(t, theory))
 	})
 }
 
@@ -239,7 +239,7 @@ func (p *Phase) ShardColumns() []data.Column { return p.Columns() }
 const phaseEstimates = 8
 
 // estimates are those columns: fractions of what was counted, and the theory.
-func (p *Phase) estimates(t tally, theory phaseTheory) []any {
+func (p *Phase) estimates(t tally, theory phaseTheory) []data.Values {
 	antipodal := t.outcomes[sphere.Antipodal]
 	low, high := wilson(antipodal, p.Trajectories)
 	return reals(float64(antipodal)/float64(p.Trajectories), low, high,
@@ -247,12 +247,12 @@ func (p *Phase) estimates(t tally, theory phaseTheory) []any {
 }
 
 // writeCell writes the row of a cell.
-func (p *Phase) writeCell(write func(columns ...any) error, cell sde.Cell, t tally, estimates []any) error {
-	row := []any{
-		[]int32{int32(cell.Dim)}, []float64{cell.Beta}, []int64{t.trajectories()},
-		[]int64{t.outcomes[sphere.Antipodal]}, []int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Unclustered]},
+func (p *Phase) writeCell(table data.Sink, cell sde.Cell, t tally, estimates []data.Values) error {
+	row := []data.Values{
+		data.Slice[int32]{int32(cell.Dim)}, data.Slice[float64]{cell.Beta}, data.Slice[int64]{t.trajectories()},
+		data.Slice[int64]{t.outcomes[sphere.Antipodal]}, data.Slice[int64]{t.outcomes[sphere.Single]}, data.Slice[int64]{t.outcomes[sphere.Unclustered]},
 	}
-	return write(slices.Concat(row, estimates, reals(t.bound))...)
+	return table.Write(slices.Concat(row, estimates, reals(t.bound))...)
 }
 
 // phaseCells are the columns of a phase table that text and figure need.

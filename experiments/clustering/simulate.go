@@ -308,14 +308,14 @@ func (s *Simulate) Columns() []data.Column {
 
 // Run implements Experiment: the rows of one trajectory after the other, each in
 // the order of time. Memory does not grow with the number of trajectories.
-func (s *Simulate) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (s *Simulate) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	p, err := s.prepare()
 	if err != nil {
 		return err
 	}
 	rows := len(p.times) * int(p.table.rowsPerTime())
 	if options.Shards != nil {
-		return run.MergeRows(options.Shards, 1, s.Trajectories, rows, func(_ int, part *data.Table) error { return write(part.Columns...) })
+		return run.MergeRows(options.Shards, 1, s.Trajectories, rows, func(_ int, part *data.Table) error { return table.Write(part.Columns...) })
 	}
 	ensemble := &sde.Ensemble[saved]{
 		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon, Times: p.times,
@@ -324,7 +324,7 @@ func (s *Simulate) Run(ctx context.Context, options run.Options, write func(colu
 		keep := p.table.keeper(len(p.times))
 		return func(row *saved, _, _ int64, x []float64) { keep(row, x) }
 	}
-	sink := rowSink{table: p.table, write: write}
+	sink := rowSink{table: p.table, sink: table}
 	ensemble.Reduce = func(_ int, trajectory int64, row saved) error {
 		for k, layer := range p.times {
 			if err := sink.add(trajectory, float64(layer)/float64(s.Depth), k, row); err != nil {

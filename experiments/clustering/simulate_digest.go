@@ -44,7 +44,7 @@ func (*Simulate) Digest(schema data.Schema, next func() (*data.Table, error)) (*
 		if end < 0 {
 			end = len(trajectories)
 		}
-		if err := digest.Append(part.Slice(0, end).Columns...); err != nil {
+		if err := digest.Write(part.Slice(0, end).Columns...); err != nil {
 			return nil, err
 		}
 		if end < len(trajectories) {
@@ -122,8 +122,8 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 		{Name: "time", Kind: data.Float64, Unit: "units of time"}, count("trajectories"),
 		count("single"), count("antipodal"), count("unclustered"), count("antipodal_pair"),
 	}})
-	return digest, digest.Append(times, trajectories,
-		counts[sphere.Single], counts[sphere.Antipodal], counts[sphere.Unclustered], pairs)
+	return digest, digest.Write(data.Slice[float64](times), data.Slice[int64](trajectories),
+		data.Slice[int64](counts[sphere.Single]), data.Slice[int64](counts[sphere.Antipodal]), data.Slice[int64](counts[sphere.Unclustered]), data.Slice[int64](pairs))
 }
 
 // fractions is the digest of outcomes, as text and figure need it.

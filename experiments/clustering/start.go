@@ -147,7 +147,7 @@ func (l *lastStates) add(part *data.Table, tokens, dim int) error {
 	}
 	columns := make([][]float64, tokens)
 	for i := range columns {
-		if columns[i], err = data.Values[float64](part, stateColumn(i)); err != nil {
+		if columns[i], err = data.ValuesOf[float64](part, stateColumn(i)); err != nil {
 			return err
 		}
 	}
@@ -174,11 +174,11 @@ func trajectoryNumbers(table *data.Table) ([]int64, error) {
 	if table.Schema.Index(name) < 0 {
 		return nil, nil
 	}
-	numbers, err := data.Values[int64](table, name)
+	numbers, err := data.ValuesOf[int64](table, name)
 	if err == nil {
 		return numbers, nil
 	}
-	short, err := data.Values[int32](table, name)
+	short, err := data.ValuesOf[int32](table, name)
 	if err != nil {
 		return nil, fmt.Errorf("column %s: must be whole numbers", name)
 	}

@@ -254,14 +254,14 @@ func (*Weak) Columns() []data.Column {
 }
 
 // Run implements Experiment. All rows come at the end.
-func (w *Weak) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (w *Weak) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := w.Validate(); err != nil {
 		return err
 	}
 	series := w.series()
 	if options.Part.Of > 0 {
 		return w.sample(ctx, options, series, func(trajectory int64, row []float64) error {
-			return write([]int64{trajectory}, row)
+			return table.Write(data.Slice[int64]{trajectory}, data.Slice[float64](row))
 		})
 	}
 	limit, err := w.limit()
@@ -280,7 +280,7 @@ func (w *Weak) Run(ctx context.Context, options run.Options, write func(columns 
 		}
 	}
 	for _, rows := range append(plain, extrapolated...) {
-		if err := rows.write(write); err != nil {
+		if err := rows.write(table); err != nil {
 			return err
 		}
 	}
@@ -406,7 +406,7 @@ type weakRows struct {
 	limit float64 // NaN if it is not known
 }
 
-func (r weakRows) write(write func(columns ...any) error) error {
+func (r weakRows) write(table data.Sink) error {
 	order, low, high := r.order(r.limit)
 	scheme, last := slices.Index(weakSchemes(), r.scheme), len(r.means)-1
 	for i, mean := range r.means {
@@ -417,8 +417,8 @@ func (r weakRows) write(write func(columns ...any) error) error {
 				difference, stderr = r.difference(i, last)
 			}
 		}
-		err := write([]int8{int8(scheme)}, []int8{int8(r.law)}, []int32{int32(r.depths[i])}, []int8{int8(r.statistic)},
-			[]float64{mean}, []float64{stderr}, []float64{reference}, []float64{difference}, []float64{order}, []float64{low}, []float64{high})
+		err := table.Write(data.Slice[int8]{int8(scheme)}, data.Slice[int8]{int8(r.law)}, data.Slice[int32]{int32(r.depths[i])}, data.Slice[int8]{int8(r.statistic)},
+			data.Slice[float64]{mean}, data.Slice[float64]{stderr}, data.Slice[float64]{reference}, data.Slice[float64]{difference}, data.Slice[float64]{order}, data.Slice[float64]{low}, data.Slice[float64]{high})
 		if err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ func Of[T int32 | int64 | float64 | int8 | string](c *Reader, name string) []T {
 		return nil
 	}
 	var values []T
-	values, c.Err = data.Values[T](c.Table, name)
+	values, c.Err = data.ValuesOf[T](c.Table, name)
 	return values
 }
 
@@ -28,7 +28,7 @@ func Of[T int32 | int64 | float64 | int8 | string](c *Reader, name string) []T {
 // name.
 func Renamed[T int32 | int64 | float64 | int8 | string](c *Reader, name, old string) []T {
 	if c.Err == nil {
-		if values, err := data.Values[T](c.Table, name); err == nil {
+		if values, err := data.ValuesOf[T](c.Table, name); err == nil {
 			return values
 		}
 	}
@@ -41,7 +41,7 @@ func Later(c *Reader, name string) []float64 {
 	if c.Err != nil {
 		return nil
 	}
-	values, err := data.Values[float64](c.Table, name)
+	values, err := data.ValuesOf[float64](c.Table, name)
 	if err != nil {
 		values = make([]float64, c.Table.Rows())
 		for k := range values {

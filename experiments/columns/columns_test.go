@@ -13,7 +13,7 @@ func TestReader(t *testing.T) {
 	table := data.NewTable(data.Schema{Columns: []data.Column{
 		Nullable("x", "m", "a length"), {Name: "n", Kind: data.Int32},
 	}})
-	if err := table.Append([]float64{1.5, math.NaN()}, []int32{3, 4}); err != nil {
+	if err := table.Write(data.Slice[float64]{1.5, math.NaN()}, data.Slice[int32]{3, 4}); err != nil {
 		t.Fatal(err)
 	}
 	r := Reader{Table: table}

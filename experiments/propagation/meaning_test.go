@@ -120,7 +120,7 @@ func TestRowsOfGradients(t *testing.T) {
 			Activation: "tanh", Start: 0.15, Layers: 3, Tokens: 7, Dim: 12, Networks: 5}
 		table := experimenttest.Table(t, g, run.Options{Seed: 9})
 		get := func(name string) []float64 {
-			v, err := data.Values[float64](table, name)
+			v, err := data.ValuesOf[float64](table, name)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -40,7 +40,7 @@ func TestPropagationValidateNamesTheParameter(t *testing.T) {
 	} {
 		p := NewPropagation()
 		c.change(p)
-		err := p.Run(t.Context(), run.Options{}, data.NewTable(run.Schema(NewPropagation(), 1)).Append)
+		err := p.Run(t.Context(), run.Options{}, data.NewTable(run.Schema(NewPropagation(), 1)))
 		var problem *parameter.Error
 		if !errors.As(err, &problem) || problem.Parameter != c.parameter || !strings.Contains(problem.Problem, c.problem) {
 			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)

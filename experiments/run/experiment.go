@@ -37,7 +37,7 @@ type Experiment interface {
 	Columns() []data.Column
 	// Run validates, runs and hands the rows of the table to write, in order and as
 	// soon as they are known: one slice for each column, which write may not keep.
-	Run(ctx context.Context, options Options, write func(columns ...any) error) error
+	Run(ctx context.Context, options Options, table data.Sink) error
 	// Describe writes a short text on what a table of this experiment shows.
 	Describe(w io.Writer, table *data.Table) error
 	// Draw makes the figure of a table of this experiment. The error is figure.ErrNone if

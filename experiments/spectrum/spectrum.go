@@ -161,7 +161,7 @@ func (*Spectrum) Columns() []data.Column {
 
 // Run implements Experiment: the rows of one sample after another, each
 // computed by itself.
-func (s *Spectrum) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (s *Spectrum) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
@@ -192,9 +192,9 @@ func (s *Spectrum) Run(ctx context.Context, options run.Options, write func(colu
 		},
 		Take: func(piece int, numbers []float64) error {
 			n, sample := of(piece)
-			return write(columnsOf(n, sample, numbers)...)
+			return table.Write(columnsOf(n, sample, numbers)...)
 		},
-	}.Run(ctx, options, write)
+	}.Run(ctx, options, table)
 }
 
 // ShardColumns implements run.Divisible.

@@ -123,7 +123,7 @@ func (d defect) check(t *testing.T) {
 		v.Only, comparisons[id] = append(v.Only, id), comparison
 	}
 	table := data.NewTable(run.Schema(&v, 1))
-	err := v.compare(t.Context(), run.Options{Seed: 1}, made, table.Append)
+	err := v.compare(t.Context(), run.Options{Seed: 1}, made, table)
 	refuted := new(Refuted)
 	if !errors.As(err, &refuted) || table.Rows() != len(d.refuted) {
 		t.Fatalf("%s: error %v, %d rows", d.name, err, table.Rows())
