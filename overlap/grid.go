@@ -44,9 +44,10 @@ func (d *Diffusion) grid(from *source, times []float64, tolerance float64) grid 
 		scale = 0.5 * math.Sqrt(times[0]*d.model.variance(positionOf(from.at)))
 	}
 	middle, low, high := unstretched(from.at), unstretched(left), unstretched(right)
-	width := max(min(coarsest, scale, 1.5/math.Sqrt(float64(d.dim))), (high-low)/longest)
-	below := int(math.Ceil((middle - low) / width))
-	g := grid{first: middle - float64(float64(below)*width), width: width, nodes: below + 1 + int(math.Ceil((high-middle)/width)), middle: below}
+	const narrowest = 0x1p-40 // of a time after which u is what it was, but for rounding
+	width := max(min(coarsest, scale, 1.5/math.Sqrt(float64(d.dim))), (high-low)/longest, narrowest*max(1, math.Abs(middle)))
+	below, above := int(math.Ceil((middle-low)/width))+1, int(math.Ceil((high-middle)/width))+1
+	g := grid{first: middle - float64(float64(below)*width), width: width, nodes: below + 1 + above, middle: below}
 	g.catches.left, g.catches.right = d.minus.class == Attracting, d.plus.class == Attracting
 	return g
 }

@@ -6,11 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-	"time"
 )
 
-var parts, part = flag.Int("parts", 1, ""), flag.Int("part", 0, "")
-var scanned = flag.Int("scan", 20, "cells of the scan of laws at a horizon")
+var scanned = flag.Int("scan", 0, "cells of the scan of laws at a horizon; 0 for a sample")
 
 // A scanCell is a random cell of the laws at a horizon.
 type scanCell struct {
@@ -100,64 +98,69 @@ func (c scanCell) law() (Distribution, error) {
 	return laws[0], nil
 }
 
+// Every probability is within its estimated error of that of a second solver, as far as
+// that one knows it: within three times what its own refinement changes. Of the 2,000 cells
+// of -scan 2000 two in a hundred probabilities are not known to 1e-3; those are of narrow
+// fronts in the hybrid model or of short times in hundreds of dimensions.
 func TestScanOfHorizons(t *testing.T) {
+	cells := *scanned
+	switch {
+	case cells == 0 && long:
+		cells = 60
+	case cells == 0:
+		cells = 4
+	}
 	random := rand.New(rand.NewPCG(19, 1))
-	var largest, ratio float64
-	var refused, unsure, coarse int
-	var spent time.Duration
-	until, _ := t.Deadline()
-	for k := range *scanned {
-		if time.Until(until) < 20*time.Second && !until.IsZero() {
-			t.Logf("stopped at cell %d", k)
-			break
-		}
-		c := drawCell(random)
-		if k%*parts != *part {
+	var s scanResult
+	for range cells {
+		s.compare(t, drawCell(random))
+	}
+	t.Logf("%d cells: largest error %.2g, largest of error / printed %.2g; %d probabilities not known to 1e-3, %d not to 1e-5, %d not by the second solver",
+		cells, s.largest, s.ratio, s.unknown, s.coarse, s.unsure)
+	if 20*s.unknown > 2*cells {
+		t.Errorf("%d of %d probabilities are not known to 1e-3", s.unknown, 2*cells)
+	}
+}
+
+type scanResult struct {
+	largest, ratio          float64
+	unknown, coarse, unsure int
+}
+
+func (s *scanResult) compare(t *testing.T, c scanCell) {
+	t.Helper()
+	law, err := c.law()
+	if err != nil {
+		t.Fatalf("%v: %v", c, err)
+	}
+	threshold := 0.5 * math.Log(c.tolerance/(2-c.tolerance))
+	for name, p := range map[string]Probability{"antipodal": law.Antipodal(c.tolerance), "single": law.Single(c.tolerance)} {
+		if p.Error > 1e-3 {
+			s.unknown++
 			continue
 		}
-		begin := time.Now()
-		law, err := c.law()
-		took := time.Since(begin)
-		spent += took
-		if err != nil {
-			t.Fatalf("%v: %v", c, err)
+		if p.Error > 1e-5 {
+			s.coarse++
 		}
-		u0 := math.NaN()
-		if c.z0 == c.z0 {
-			u0 = math.Atanh(c.z0)
+		want, uncertainty := 0.0, 1.0
+		for cells := 1200; cells < 4000 && uncertainty > max(p.Error, 2e-6); cells *= 3 {
+			if name == "antipodal" {
+				want, uncertainty = c.pair.below(math.Atanh(c.z0), threshold, c.horizon, cells)
+			} else {
+				want, uncertainty = c.pair.below(math.Atanh(c.z0), -threshold, c.horizon, cells)
+				want = 1 - want
+			}
 		}
-		threshold := 0.5 * math.Log(c.tolerance/(2-c.tolerance))
-		antipodal, single := law.Antipodal(c.tolerance), law.Single(c.tolerance)
-		for side, p := range map[float64]Probability{-1: antipodal, 1: single} {
-			if p.Error > 1e-3 {
-				refused++
-				t.Logf("REFUSED %d %v: side %v: %v ± %.1g, %v", k, c, side, p.Value, p.Error, took)
-				continue
-			}
-			if p.Error > 1e-5 {
-				coarse++
-				t.Logf("COARSE %d %v: side %v: %v ± %.1g, %v", k, c, side, p.Value, p.Error, took)
-			}
-			want, uncertainty := 0.0, 1.0
-			for cells := 1200; cells < 4000 && uncertainty > max(p.Error, 2e-6); cells *= 3 {
-				want, uncertainty = c.pair.below(u0, side*-threshold, c.horizon, cells)
-				if side > 0 {
-					want = 1 - want
-				}
-			}
-			off := math.Abs(p.Value - want)
-			switch {
-			case uncertainty > 1e-4 || uncertainty != uncertainty:
-				unsure++
-				t.Logf("UNSURE %d %v: side %v: %v ± %.1g, second %v ± %.1g", k, c, side, p.Value, p.Error, want, uncertainty)
-				continue
-			case off > p.Error+uncertainty:
-				t.Errorf("%d %v: side %v: %v ± %.1g, second %v ± %.1g, off %.2g", k, c, side, p.Value, p.Error, want, uncertainty, off)
-			}
-			if uncertainty < 0.3*p.Error {
-				largest, ratio = max(largest, off), max(ratio, off/p.Error)
-			}
+		if !(uncertainty < 1e-4) {
+			s.unsure++
+			continue
+		}
+		off := math.Abs(p.Value - want)
+		if off > p.Error+3*uncertainty {
+			t.Errorf("%v: %s %v ± %.1g, by the second solver %v ± %.1g, off by %.2g", c, name, p.Value, p.Error, want, uncertainty, off)
+		}
+		if uncertainty < 0.3*p.Error {
+			s.largest, s.ratio = max(s.largest, off), max(s.ratio, off/p.Error)
 		}
 	}
-	t.Logf("%d cells: largest error %.2g, largest of error / printed %.2g; %d above 1e-3, %d above 1e-5, %d unsure of %d; %v", *scanned, largest, ratio, refused, coarse, unsure, 2**scanned, spent)
 }

@@ -8,7 +8,7 @@ const work = 1e7
 
 // stepping bounds what rounding does to a law in some hundred steps, whose poles have
 // weights of up to 10^3.
-const stepping = 1e-11
+const stepping = 1e-10
 
 // A refinement solves for the law with ever finer cells and steps.
 type refinement struct {

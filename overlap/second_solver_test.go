@@ -90,10 +90,10 @@ func (c plainPair) domain(side, start, threshold, horizon float64) float64 {
 // below returns P(u_T ≤ threshold) from the start at u0, or from uniform independent
 // tokens if it is NaN, and an estimate of its error.
 func (c plainPair) below(u0, threshold, horizon float64, cells int) (p, uncertainty float64) {
-	coarse := c.solve(u0, threshold, horizon, cells, 0.04)
-	cellsHalved := c.solve(u0, threshold, horizon, 2*cells, 0.04)
-	fine := c.solve(u0, threshold, horizon, 2*cells, 0.02)
-	return fine + (fine-coarse)/3, (math.Abs(fine-cellsHalved) + math.Abs(cellsHalved-coarse)) / 4
+	coarse := c.solve(u0, threshold, horizon, cells, 0.02)
+	cellsHalved := c.solve(u0, threshold, horizon, 2*cells, 0.02)
+	fine := c.solve(u0, threshold, horizon, 2*cells, 0.01)
+	return math.Max(0, math.Min(1, fine+(fine-coarse)/3)), (math.Abs(fine-cellsHalved) + math.Abs(cellsHalved-coarse)) / 4
 }
 
 func (c plainPair) solve(u0, threshold, horizon float64, cells int, pace float64) float64 {
