@@ -1597,10 +1597,10 @@ TEXT ·chainSumsAVX2(SB), $5760-64
 	MOVQ freedom+56(FP), CX
 	MOVQ freedom+56(FP), DX
 	CMPQ CX, $0x01
-	JE   pass3
+	JE   one3
 	ANDQ $-2, DX
 
-pass3:
+one3:
 	CMPQ DX, $0x00
 	JNE  next5
 	MOVQ dst_base+0(FP), BX

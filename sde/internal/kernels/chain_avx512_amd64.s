@@ -636,10 +636,10 @@ TEXT ·chainSumsAVX512(SB), $64-64
 	MOVQ freedom+56(FP), AX
 	MOVQ freedom+56(FP), CX
 	CMPQ AX, $0x01
-	JE   pass3
+	JE   one3
 	ANDQ $-2, CX
 
-pass3:
+one3:
 	CMPQ CX, $0x00
 	JNE  next5
 	MOVQ dst_base+0(FP), DX

@@ -34,7 +34,8 @@ var generic = instructions{
 	name: "generic",
 	exp:  expGeneric, log: logGeneric,
 	normals: normalsGeneric, uniforms: uniformsGeneric, truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric,
-	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric, chainStep: chainStepGeneric, massesStep: massesStepGeneric,
+	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric,
+	chainStep: chainStepGeneric, massesStep: massesStepGeneric,
 	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric, pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
 }
 

@@ -96,7 +96,7 @@ func (m *machine) pairField() {
 	m.finish()
 }
 
-const unrolled = 8 // dimensions up to here have code of their own
+const unrolled = 8 // dimensions from 2 up to here have code of their own
 
 // attention emits the attention field of any number of tokens. The product of a pair and
 // its weight serve both tokens; each sum runs over the tokens in their order.

@@ -26,7 +26,8 @@ type attentionTokens struct {
 }
 
 func (a attentionKernel) tokens(d int) *attentionTokens {
-	return &attentionTokens{a.here("x"), a.weighedTokens(), a.here("field"), a.here("masses"), a.here("totals"), d}
+	x, field, mass, total := a.here("x"), a.here("field"), a.here("masses"), a.here("totals")
+	return &attentionTokens{x, a.weighedTokens(), field, mass, total, d}
 }
 
 func (t *attentionTokens) advance(tokens int) {

@@ -35,11 +35,11 @@ func (m *machine) chainDraws() {
 func (m *machine) chainSums() {
 	m.function("chainSums", "func(dst []"+vector+", addresses [][3][8]uint32, keys *[20][4]uint64, freedom int)")
 	freedom, summed := argument("freedom"), argument("freedom")
-	pass, end := m.label("pass"), m.label("end")
+	one, end := m.label("one"), m.label("end")
 	CMPQ(freedom, Imm(1))
-	JE(LabelRef(pass))
+	JE(LabelRef(one))
 	ANDQ(I32(-2), summed)
-	Label(pass)
+	Label(one)
 	for _, own := range []int{0, 1, 2, 4, 6, mostSummed} {
 		next := m.label("next")
 		CMPQ(summed, Imm(uint64(own)))
