@@ -21,6 +21,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/spectrum"
 	"antipode/experiments/verify"
+	"antipode/sde"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -45,7 +46,7 @@ var small = map[string]func(e run.Experiment){
 	},
 	"hybrid": func(e run.Experiment) {
 		h := e.(*clustering.Hybrid)
-		h.Attention = "softmax"
+		h.Attention = sde.Softmax
 		h.Beta, h.Epsilon = []float64{0.5, 1}, []float64{0, 1.2, 2}
 		h.Trajectories, h.Depth, h.Horizon = 20, 10, 20
 	},

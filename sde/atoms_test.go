@@ -29,11 +29,11 @@ func TestMerge(t *testing.T) {
 // Atoms of several tokens move as those tokens do, bit for bit but for the order of sums.
 func TestAtomsMoveAsTheirTokens(t *testing.T) {
 	for _, c := range models(5, 3) {
-		if c.limit() || c.Scheme == RK4 { // whose tokens do not merge
+		if c.Model.recursion() == nil { // whose tokens do not merge
 			continue
 		}
-		if c.Model == Transformer && c.Law == Gaussian { // two atoms go on as a chain, on other numbers
-			c.Law = Uniform
+		if m, is := c.Model.(Transformer); is && m.Law == Gaussian { // two atoms go on as a chain, on other numbers
+			c.Model = withLaw(c.Model, Uniform)
 		}
 		c.Start = OppositeStart{2, 3}
 		merged := newLanes(c, 2, 1, true)
@@ -71,7 +71,7 @@ func countAtoms(l lanes) int {
 
 // crowd is a cell whose tokens come together in groups.
 func crowd(n, d int) Cell {
-	return Cell{Model: Transformer, Tokens: n, Dim: d, Beta: 4, Sigma: 1, Depth: 10, Start: UniformStart{}}
+	return Cell{Model: Transformer{Sigma: 1}, Tokens: n, Dim: d, Beta: 4, Depth: 10, Start: UniformStart{}}
 }
 
 // Merging changes no outcome, nor the antipodal pairs, of any trajectory: the draws are the
@@ -79,7 +79,7 @@ func crowd(n, d int) Cell {
 func TestMergingChangesNoOutcome(t *testing.T) {
 	const trajectories = 60
 	uniform := func(c Cell) Cell {
-		c.Law = Uniform
+		c.Model = withLaw(c.Model, Uniform)
 		return c
 	}
 	run := func(merge bool) (seen []string) {
@@ -149,7 +149,7 @@ func TestMergedTokensHaveTheLawOfTokens(t *testing.T) {
 		{"merged", func(*vectorTokenLanes) {}, false},
 		{"merged at 0.01", func(l *vectorTokenLanes) { l.distance = 1e-2 }, true},
 		{"without masses", func(l *vectorTokenLanes) {
-			l.pairs.alone, l.pairs.together = newChainVectors(c, l.stream, 1, true), newChainVectors(c, l.stream, lanesOfVector, true)
+			l.pairs.alone, l.pairs.together = newVectorChainLanes(c, 1, l.stream, 1, true), newVectorChainLanes(c, 1, l.stream, lanesOfVector, true)
 		}, true},
 	} {
 		l := newVectorTokenLanes(c, 2, lanesOfVector, true)

@@ -179,7 +179,7 @@ func TestPartRefuses(t *testing.T) {
 // The coupled ensemble goes on like the other one, and has parts like it.
 func TestCoupledRunGoesOn(t *testing.T) {
 	var rows []coupledRow
-	cells := coupledCells(Cell{Model: TransformerSDE, Tokens: 2, Dim: 3, Beta: 1, Sigma: 1, Start: UniformStart{}}, Transformer, 4, 8)
+	cells := coupledCells(Cell{Model: TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Start: UniformStart{}}, Transformer{}, 4, 8)
 	e := coupledEnsemble(cells, &rows)
 	if err := e.Run(t.Context()); err != nil {
 		t.Fatal(err)

@@ -20,17 +20,9 @@ type vectorChainLanes struct {
 // lanesOfVector is the number of lanes of a Vector.
 const lanesOfVector = len(kernels.Vector{})
 
-func newVectorChainLanes(c Cell, seed uint64, count int) *vectorChainLanes {
-	first, second := c.masses()
-	l := newChainVectors(c, c.stream(seed), count, first == second)
-	for k := range len(l.draws) * lanesOfVector {
-		l.chain.Weigh(k, float64(first), float64(second))
-	}
-	return l
-}
-
-// newChainVectors returns lanes of chains of clusters of equal masses, or of any.
-func newChainVectors(c Cell, stream kernels.Stream, count int, equalMasses bool) *vectorChainLanes {
+// newVectorChainLanes returns lanes of chains of clusters of equal masses, or of any, under
+// Gaussian entries of standard deviation sigma.
+func newVectorChainLanes(c Cell, sigma float64, stream kernels.Stream, count int, equalMasses bool) *vectorChainLanes {
 	vectors := (count + lanesOfVector - 1) / lanesOfVector
 	newChain := kernels.NewMassesChain
 	if equalMasses {
@@ -38,7 +30,7 @@ func newChainVectors(c Cell, stream kernels.Stream, count int, equalMasses bool)
 	}
 	l := &vectorChainLanes{
 		starts: pairStarts{cell: c, stream: stream},
-		chain:  newChain(vectors, c.Dim, c.Beta, c.Sigma/math.Sqrt(float64(c.Depth)), c.Attention == Softmax),
+		chain:  newChain(vectors, c.Dim, c.Beta, sigma/math.Sqrt(float64(c.Depth)), c.Attention == Softmax),
 	}
 	all := kernels.NewLanes(stream, vectors)
 	for v := range vectors {

@@ -11,8 +11,8 @@ import (
 func TestChainBeyondUnderflow(t *testing.T) {
 	for _, start := range []float64{1e-150, 1e-30} {
 		c := pairCell()
-		c.Model, c.Method, c.Epsilon = Hybrid, Chain, 1
-		lanes := newChainLanes(c, 3, 2)
+		c.Model, c.Method = Hybrid{Epsilon: 1}, Chain
+		lanes := newLanes(c, 3, 2, false).(*chainLanes)
 		near, far := &lanes.pairs[0], &lanes.pairs[1]
 		*near, *far = pair{4, start, 0}, pair{4, start, 3}
 		_, offset := near.logarithms()
@@ -58,12 +58,12 @@ func TestExactEndsStay(t *testing.T) {
 
 func TestChainIsRefusedWhereThereIsNone(t *testing.T) {
 	for want, change := range map[string]func(c *Cell){
-		"gaussian law, not uniform":     func(c *Cell) { c.Law = Uniform },
+		"gaussian law, not uniform":     func(c *Cell) { c.Model = withLaw(c.Model, Uniform) },
 		"identity as interaction":       func(c *Cell) { c.Interaction = make([]float64, 16) },
 		"dimension at least 2":          func(c *Cell) { c.Dim = 1 },
 		"2 tokens or opposite clusters": func(c *Cell) { c.Tokens = 3 },
-		"not for model transformer-sde": func(c *Cell) { c.Model = TransformerSDE },
-		"method Method(2)":              func(c *Cell) { c.Method = 2 },
+		"not for model transformer-sde": func(c *Cell) { c.Model = TransformerSDE{Sigma: 1} },
+		"method 2: must be one of":      func(c *Cell) { c.Method = 2 },
 	} {
 		c := pairCell()
 		c.Method = Chain

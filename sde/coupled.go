@@ -11,14 +11,9 @@ import (
 // on paths of a base depth. Other than ID it does not depend on depth, scheme and
 // law, and a recursion has that of its limit: such cells can share one path.
 func (c Cell) PathID(base int) uint64 {
-	text := fmt.Sprintf("path base=%d attention=%v tokens=%d dim=%d beta=%x start=%v noise=%v",
-		base, c.Attention, c.Tokens, c.Dim, math.Float64bits(c.Beta+0), c.Start, c.Noise)
-	switch {
-	case c.transformer():
-		text += fmt.Sprintf(" transformer sigma=%x", math.Float64bits(c.Sigma))
-	case c.hybrid():
-		text += fmt.Sprintf(" hybrid epsilon=%x", math.Float64bits(c.Epsilon+0))
-	}
+	noise, parameters := c.Model.equation().path()
+	text := fmt.Sprintf("path base=%d attention=%v tokens=%d dim=%d beta=%x start=%v noise=%v%s",
+		base, c.Attention, c.Tokens, c.Dim, math.Float64bits(c.Beta+0), c.Start, noise, parameters)
 	if c.Interaction != nil {
 		text += " interaction=" + Checksum(c.Interaction)
 	}
@@ -33,16 +28,7 @@ func (c Cell) PathID(base int) uint64 {
 // one entry by entry, through the quantiles F⁻¹(Φ(√L ΔW)).
 func (c Cell) FromBrownian(dst, increment []float64) {
 	copy(dst, increment)
-	if c.limit() {
-		return
-	}
-	sigma, root := 1.0, math.Sqrt(float64(c.Depth))
-	if c.transformer() {
-		sigma = c.Sigma
-	}
-	for k, w := range dst {
-		dst[k] = float64(sigma * c.Law.quantile(float64(root*w)))
-	}
+	c.Model.fromBrownian(dst, c.Depth)
 }
 
 // Coupled advances several cells along one Brownian path from one start: cells that

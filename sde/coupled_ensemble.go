@@ -140,23 +140,17 @@ func (e *CoupledEnsemble[Row]) Memory() float64 {
 // Seconds predicts how long the whole run takes on this machine, by measuring some steps of
 // the cells, and Brownian increments, for about a millisecond each; see Ensemble.Seconds.
 func (e *CoupledEnsemble[Row]) Seconds() float64 {
-	type kind struct {
-		model  Model
-		scheme Scheme
-		law    Law
-	}
 	base, finest := e.Cells[0].Depth, 0
 	for _, c := range e.Cells {
 		base, finest = min(base, c.Depth), max(finest, c.Depth)
 	}
-	perStep := map[kind]float64{}
+	perStep := map[Model]float64{}
 	total := e.Cells[0].secondsPerIncrement() * float64(finest)
 	for _, c := range e.Cells {
-		k := kind{c.Model, c.Scheme, c.Law}
-		if _, known := perStep[k]; !known {
-			perStep[k] = c.secondsPerStep()
+		if _, known := perStep[c.Model]; !known {
+			perStep[c.Model] = c.secondsPerStep()
 		}
-		total += perStep[k] * float64(c.Depth)
+		total += perStep[c.Model] * float64(c.Depth)
 	}
 	workers := float64(min(e.workers(), runtime.GOMAXPROCS(0)))
 	return total / float64(base) * float64(e.Trajectories) * float64(e.Steps) / workers

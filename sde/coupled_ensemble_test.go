@@ -36,7 +36,7 @@ func coupledEnsemble(cells []Cell, rows *[]coupledRow) *CoupledEnsemble[coupledR
 
 // Every trajectory is that of Coupled, whatever the number of workers.
 func TestCoupledEnsembleRunsEveryTrajectory(t *testing.T) {
-	cells := coupledCells(Cell{Model: TransformerSDE, Tokens: 2, Dim: 3, Beta: 1, Sigma: 1, Start: UniformStart{}}, Transformer, 4, 8)
+	cells := coupledCells(Cell{Model: TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Start: UniformStart{}}, Transformer{}, 4, 8)
 	coupled, err := NewCoupled(cells, 3)
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func TestCoupledEnsembleRunsEveryTrajectory(t *testing.T) {
 }
 
 func TestCoupledEnsembleErrors(t *testing.T) {
-	cells := coupledCells(Cell{Model: HybridSDE, Tokens: 2, Dim: 3, Beta: 1, Epsilon: 1, Start: UniformStart{}}, Hybrid, 4)
+	cells := coupledCells(Cell{Model: HybridSDE{Epsilon: 1}, Tokens: 2, Dim: 3, Beta: 1, Start: UniformStart{}}, Hybrid{}, 4)
 	for what, change := range map[string]func(e *CoupledEnsemble[coupledRow]){
 		"no cells":        func(e *CoupledEnsemble[coupledRow]) { e.Cells = nil },
 		"no trajectories": func(e *CoupledEnsemble[coupledRow]) { e.Trajectories = 0 },

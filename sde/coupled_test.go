@@ -15,11 +15,12 @@ func coupledCells(limit Cell, recursion Model, depths ...int) []Cell {
 	var cells []Cell
 	for _, limit.Depth = range depths {
 		c := limit
-		for _, c.Scheme = range limit.Model.Schemes() {
+		for _, scheme := range limit.Model.Schemes() {
+			c.Model = withScheme(limit.Model, scheme)
 			cells = append(cells, c)
 		}
-		c.Model, c.Scheme = recursion, Euler
-		for c.Law = range Law(len(LawNames)) {
+		for law := range Law(len(LawNames)) {
+			c.Model = withLaw(parametersOf(limit.Model).of(recursion), law)
 			cells = append(cells, c)
 		}
 	}
@@ -28,9 +29,9 @@ func coupledCells(limit Cell, recursion Model, depths ...int) []Cell {
 
 // Coupled cells make the steps that their steppers make with the increments by address.
 func TestCoupledCellsShareOnePath(t *testing.T) {
-	limit := Cell{Model: TransformerSDE, Tokens: 3, Dim: 3, Beta: 1, Sigma: 0.7, Start: UniformStart{}}
-	hybrid := Cell{Model: HybridSDE, Tokens: 3, Dim: 3, Beta: 1, Epsilon: 0.7, Start: UniformStart{}}
-	for _, cells := range [][]Cell{coupledCells(limit, Transformer, 6, 24, 12), coupledCells(hybrid, Hybrid, 3, 6)} {
+	limit := Cell{Model: TransformerSDE{Sigma: 0.7}, Tokens: 3, Dim: 3, Beta: 1, Start: UniformStart{}}
+	hybrid := Cell{Model: HybridSDE{Epsilon: 0.7}, Tokens: 3, Dim: 3, Beta: 1, Start: UniformStart{}}
+	for _, cells := range [][]Cell{coupledCells(limit, Transformer{}, 6, 24, 12), coupledCells(hybrid, Hybrid{}, 3, 6)} {
 		coupled, err := NewCoupled(cells, 9)
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +66,7 @@ func TestCoupledCellsShareOnePath(t *testing.T) {
 				}
 			}
 			if !slices.Equal(x, coupled.Tokens(i)) {
-				t.Errorf("%s %v at depth %d: %v, want %v", limitName(c), c.Law, c.Depth, coupled.Tokens(i), x)
+				t.Errorf("%s %v at depth %d: %v, want %v", limitName(c), c.Model, c.Depth, coupled.Tokens(i), x)
 			}
 		}
 	}
@@ -75,11 +76,12 @@ func TestCoupledCellsShareOnePath(t *testing.T) {
 // root mean square distance between euler and heun, and of the recursion from it, at T = 1
 // falls like L^{-1/2}: between L = 16 and 256 by 4, within a factor of 1.5.
 func TestCoupledCellsComeTogether(t *testing.T) {
-	limit := Cell{Model: TransformerSDE, Tokens: 3, Dim: 3, Beta: 1, Sigma: 1, Start: UniformStart{}, Depth: 16}
+	limit := Cell{Model: TransformerSDE{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Start: UniformStart{}, Depth: 16}
 	var cells []Cell
 	for _, limit.Depth = range []int{16, 256} {
 		recursion, heun, geodesic := limit, limit, limit
-		recursion.Model, heun.Scheme, geodesic.Scheme = Transformer, Heun, Geodesic
+		recursion.Model = Transformer{Sigma: 1}
+		heun.Model, geodesic.Model = withScheme(limit.Model, Heun), withScheme(limit.Model, Geodesic)
 		cells = append(cells, recursion, limit, geodesic, heun)
 	}
 	coupled, err := NewCoupled(cells, 1)
@@ -104,20 +106,20 @@ func TestCoupledCellsComeTogether(t *testing.T) {
 	}
 	for i := range 3 {
 		if ratio := math.Sqrt(square[i] / square[i+4]); ratio < 4/1.5 || ratio > 4*1.5 {
-			t.Errorf("%v %v: distances from heun %.3g and %.3g", cells[i].Model, cells[i].Scheme, math.Sqrt(square[i]), math.Sqrt(square[i+4]))
+			t.Errorf("%s: distances from heun %.3g and %.3g", limitName(cells[i]), math.Sqrt(square[i]), math.Sqrt(square[i+4]))
 		}
 	}
 }
 
 func TestCoupledRefusesCellsThatDoNotFit(t *testing.T) {
-	base := Cell{Model: TransformerSDE, Tokens: 2, Dim: 3, Beta: 1, Sigma: 1, Depth: 10, Start: UniformStart{}}
+	base := Cell{Model: TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 10, Start: UniformStart{}}
 	for what, change := range map[string]func(c *Cell){
 		"depth":     func(c *Cell) { c.Depth = 15 },
 		"β":         func(c *Cell) { c.Beta = 2 },
-		"model":     func(c *Cell) { c.Model = HybridSDE },
-		"noise":     func(c *Cell) { c.Noise = IndependentNoise },
+		"model":     func(c *Cell) { c.Model = HybridSDE{} },
+		"noise":     func(c *Cell) { c.Model = withNoise(c.Model, IndependentNoise) },
 		"attention": func(c *Cell) { c.Attention = Unnormalized },
-		"invalid":   func(c *Cell) { c.Scheme = RK4 },
+		"invalid":   func(c *Cell) { c.Model = withScheme(c.Model, RK4) },
 	} {
 		other := base
 		change(&other)
@@ -131,8 +133,8 @@ func TestCoupledRefusesCellsThatDoNotFit(t *testing.T) {
 }
 
 func TestCoupledDoesNotAllocate(t *testing.T) {
-	limit := Cell{Model: TransformerSDE, Tokens: 3, Dim: 3, Beta: 1, Sigma: 1, Start: UniformStart{}}
-	coupled, err := NewCoupled(coupledCells(limit, Transformer, 4, 8), 1)
+	limit := Cell{Model: TransformerSDE{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Start: UniformStart{}}
+	coupled, err := NewCoupled(coupledCells(limit, Transformer{}, 4, 8), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,16 +79,17 @@ func early(int) func(int64, []float64) bool {
 func chains() []Cell {
 	clusters, pair := OppositeStart{1, 2}, PairStart{0.3}
 	cells := []Cell{
-		{Model: Transformer, Dim: 4, Start: UniformStart{}},
-		{Model: Transformer, Dim: 2, Start: UniformStart{}, Attention: Unnormalized},
-		{Model: Transformer, Dim: 3, Start: clusters},
-		{Model: Transformer, Dim: 5, Start: clusters, Attention: Unnormalized},
-		{Model: Hybrid, Dim: 3, Start: pair, Law: Rademacher},
-		{Model: Flow, Dim: 3, Start: UniformStart{}},
+		{Model: Transformer{}, Dim: 4, Start: UniformStart{}},
+		{Model: Transformer{}, Dim: 2, Start: UniformStart{}, Attention: Unnormalized},
+		{Model: Transformer{}, Dim: 3, Start: clusters},
+		{Model: Transformer{}, Dim: 5, Start: clusters, Attention: Unnormalized},
+		{Model: Hybrid{Law: Rademacher}, Dim: 3, Start: pair},
+		{Model: Flow{}, Dim: 3, Start: UniformStart{}},
 	}
 	for k := range cells {
 		c := &cells[k]
-		c.Method, c.Tokens, c.Beta, c.Sigma, c.Epsilon, c.Depth = Chain, 2, 1.3, 1, 1.1, 20
+		c.Method, c.Tokens, c.Beta, c.Depth = Chain, 2, 1.3, 20
+		c.Model = with(c.Model, func(p *parameters) { p.sigma, p.epsilon = 1, 1.1 })
 		if c.Start == clusters {
 			c.Tokens = 3
 		}

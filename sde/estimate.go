@@ -28,26 +28,11 @@ func (c Cell) bytes(trajectories float64) float64 {
 		return float64(16*dim) + float64(200*trajectories)
 	case c.inVectors():
 		lanes := float64(math.Ceil(trajectories/float64(lanesOfVector)) * float64(lanesOfVector))
-		rank := float64(c.rank())
+		rank := float64(c.Model.recursion().rank(c.Tokens, c.Dim))
 		return 8 * lanes * (float64(4*tokens*dim) + float64(2*dim*rank) + float64((4+rank)*tokens))
 	}
 	const scratch = 8 // of a step, in sizes of the tokens
 	return 8 * (float64((trajectories+scratch)*tokens*dim) + float64(tokens*tokens) + c.increments())
-}
-
-// increments is IncrementLen, which may overflow before the cell's size is checked.
-func (c Cell) increments() float64 {
-	entries := 0.0
-	switch {
-	case c.transformer():
-		entries = float64(c.Dim) * float64(c.Dim)
-	case c.hybrid():
-		entries = 1
-	}
-	if c.Noise == IndependentNoise {
-		entries *= float64(c.Tokens)
-	}
-	return entries
 }
 
 // Seconds predicts how long the whole run takes on this machine, without any stop
@@ -79,9 +64,7 @@ func (c Cell) operations() float64 {
 	}
 	cost := perLayer + float64(n*n*(perExponential+float64(2*d))) + float64(10*n*d)
 	cost += float64(perRandomNumber * c.increments())
-	if c.transformer() {
-		cost += float64(n * d * d)
-	}
+	cost += c.Model.equation().multiplications(n, d)
 	if c.Interaction != nil {
 		cost += float64(n * d * d)
 	}

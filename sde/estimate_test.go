@@ -9,7 +9,7 @@ import (
 func TestMemoryIsRefusedBeforeItIsTaken(t *testing.T) {
 	for _, change := range []func(c *Cell){
 		func(c *Cell) { c.Dim = 1_000_000 },
-		func(c *Cell) { c.Tokens, c.Model = 1_000_000, Flow },
+		func(c *Cell) { c.Tokens, c.Model = 1_000_000, Flow{} },
 		func(c *Cell) { c.Tokens, c.Dim = largestCount, largestCount },
 	} {
 		c := pairCell()
@@ -43,9 +43,9 @@ func TestSecondsOfCoupledCells(t *testing.T) {
 		steps int64
 		cells []Cell
 	}{
-		{8, coupledCells(Cell{Model: TransformerSDE, Tokens: 3, Dim: 8, Beta: 1, Sigma: 1, Start: UniformStart{}}, Transformer, 4, 64)},
-		{200, coupledCells(Cell{Model: HybridSDE, Tokens: 2, Dim: 3, Beta: 1, Epsilon: 1, Start: UniformStart{}}, Hybrid, 4, 8)},
-		{5000, []Cell{{Model: Flow, Tokens: 2, Dim: 3, Beta: 1, Depth: 8, Start: UniformStart{}}}},
+		{8, coupledCells(Cell{Model: TransformerSDE{Sigma: 1}, Tokens: 3, Dim: 8, Beta: 1, Start: UniformStart{}}, Transformer{}, 4, 64)},
+		{200, coupledCells(Cell{Model: HybridSDE{Epsilon: 1}, Tokens: 2, Dim: 3, Beta: 1, Start: UniformStart{}}, Hybrid{}, 4, 8)},
+		{5000, []Cell{{Model: Flow{}, Tokens: 2, Dim: 3, Beta: 1, Depth: 8, Start: UniformStart{}}}},
 	} {
 		var rows []coupledRow
 		e := coupledEnsemble(c.cells, &rows)

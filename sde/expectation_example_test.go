@@ -15,7 +15,7 @@ func ExampleExpectation_Multilevel() {
 		log.Fatal(err)
 	}
 	e := sde.Expectation{
-		Cell:     sde.Cell{Model: sde.TransformerSDE, Scheme: sde.Heun, Tokens: 1, Dim: 3, Sigma: 1, Depth: 4, Start: start},
+		Cell:     sde.Cell{Model: sde.TransformerSDE{Scheme: sde.Heun, Sigma: 1}, Tokens: 1, Dim: 3, Depth: 4, Start: start},
 		Steps:    2, // T = ½
 		Function: func(x []float64) float64 { return x[0] },
 		Seed:     1,

@@ -37,10 +37,7 @@ type pairLanes interface {
 // newLanes returns lanes for a cell, which must be valid.
 func newLanes(c Cell, seed uint64, count int, merge bool) lanes {
 	if c.Method == Chain {
-		if c.Model == Transformer {
-			return newVectorChainLanes(c, seed, count)
-		}
-		return newChainLanes(c, seed, count)
+		return c.Model.recursion().chainLanes(c, seed, count)
 	}
 	if c.inVectors() {
 		return newVectorTokenLanes(c, seed, count, merge)
@@ -94,7 +91,7 @@ func (l *tokenLanes) advance(all []lane, layers int64) {
 
 // step takes the tokens of a lane to the next layer.
 func (l *tokenLanes) step(at *lane, x []float64) {
-	l.cell.draw(l.increment, l.stream, at.trajectory, at.layer)
+	l.cell.Model.draw(l.increment, l.cell.Depth, l.stream, at.trajectory, at.layer)
 	if err := l.stepper.Step(x, l.increment); err != nil {
 		at.err = fmt.Errorf("layer %d: %w", at.layer+1, err)
 		return

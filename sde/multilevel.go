@@ -122,8 +122,8 @@ func (e *Expectation) Multilevel(ctx context.Context, m Multilevel) (*Multilevel
 	if err := e.validate(m.StandardError); err != nil {
 		return nil, err
 	}
-	if m.Antithetic && e.Cell.Scheme != Heun {
-		return nil, fmt.Errorf("antithetic coupling: does not fit scheme %v; must be %v", e.Cell.Scheme, Heun)
+	if scheme := e.Cell.Model.scheme(); m.Antithetic && scheme != Heun {
+		return nil, fmt.Errorf("antithetic coupling: does not fit scheme %v; must be %v", scheme, Heun)
 	}
 	r := &multilevelRun{Expectation: e, request: m, doublings: m.doublings()}
 	pairs, err := r.pairsTo(m.Finest)

@@ -23,7 +23,7 @@ func brownianToken(t *testing.T, scheme Scheme, depth int) (e *Expectation, want
 		t.Fatal(err)
 	}
 	return &Expectation{
-		Cell:     Cell{Model: TransformerSDE, Scheme: scheme, Tokens: 1, Dim: dim, Sigma: sigma, Depth: depth, Start: start},
+		Cell:     Cell{Model: TransformerSDE{Scheme: scheme, Sigma: sigma}, Tokens: 1, Dim: dim, Depth: depth, Start: start},
 		Steps:    int64(depth / 2),
 		Function: func(x []float64) float64 { return x[0] },
 		Seed:     1,
@@ -46,7 +46,7 @@ func meanOverlap(tokens, dim int) func(x []float64) float64 {
 // fourTokens is the mean pairwise overlap of four tokens of dimension 6, β = 1, at T = 1.
 func fourTokens(scheme Scheme, depth int) *Expectation {
 	return &Expectation{
-		Cell:     Cell{Model: TransformerSDE, Scheme: scheme, Tokens: 4, Dim: 6, Beta: 1, Sigma: 1, Depth: depth, Start: UniformStart{}},
+		Cell:     Cell{Model: TransformerSDE{Scheme: scheme, Sigma: 1}, Tokens: 4, Dim: 6, Beta: 1, Depth: depth, Start: UniformStart{}},
 		Steps:    int64(depth),
 		Function: meanOverlap(4, 6), Seed: 1,
 	}
@@ -204,7 +204,7 @@ func TestMultilevelRefusesWhereNothingDecays(t *testing.T) {
 	} {
 		e, _ := brownianToken(t, c.scheme, 4)
 		if e.Function = c.function; c.law != Gaussian {
-			e.Cell.Model, e.Cell.Law = Transformer, c.law
+			e.Cell.Model = Transformer{Law: c.law, Sigma: parametersOf(e.Cell.Model).sigma}
 		}
 		_, err := e.Multilevel(t.Context(), Multilevel{StandardError: 0.02, Antithetic: c.antithetic})
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
@@ -219,7 +219,7 @@ func TestMultilevelOfAConstant(t *testing.T) {
 		t.Skip("large samples")
 	}
 	e := &Expectation{
-		Cell:  Cell{Model: TransformerSDE, Scheme: Heun, Tokens: 2, Dim: 3, Beta: 1, Sigma: 1, Depth: 2, Start: PairStart{-1}},
+		Cell:  Cell{Model: TransformerSDE{Scheme: Heun, Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 2, Start: PairStart{-1}},
 		Steps: 2, Function: meanOverlap(2, 3), Seed: 1,
 	}
 	got, err := e.Multilevel(t.Context(), Multilevel{StandardError: 1e-3, Antithetic: true})

@@ -17,15 +17,10 @@ type atomPairs struct {
 	running         []lane            // of each slot
 }
 
-// newAtomPairs returns nil if the overlap of a cell's atoms is no chain.
-func newAtomPairs(c Cell, stream kernels.Stream, count int) *atomPairs {
-	pair := c
-	pair.Method, pair.Tokens, pair.Start = Chain, 2, PairStart{}
-	if c.Model != Transformer || c.Tokens == 2 || pair.Validate() != nil {
-		return nil
-	}
+// newAtomPairs returns the pairs of a cell under Gaussian entries of standard deviation sigma.
+func newAtomPairs(c Cell, sigma float64, stream kernels.Stream, count int) *atomPairs {
 	p := &atomPairs{
-		together: newChainVectors(c, stream, count, false), alone: newChainVectors(c, stream, 1, false),
+		together: newVectorChainLanes(c, sigma, stream, count, false), alone: newVectorChainLanes(c, sigma, stream, 1, false),
 		slots: make([]int, count), lanes: make([]int, 0, count), running: make([]lane, 0, count),
 	}
 	for k := range p.slots {

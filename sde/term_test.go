@@ -16,11 +16,11 @@ import (
 // and with another B.
 func limits(r *rand.Rand, tokens, dim int) []Cell {
 	var cells []Cell
-	for _, model := range []Model{TransformerSDE, HybridSDE} {
+	for _, model := range []Model{TransformerSDE{Sigma: 0.8}, HybridSDE{Epsilon: 1.1}} {
 		for _, attention := range []Attention{Softmax, Unnormalized} {
 			for _, noise := range []Noise{CommonNoise, IndependentNoise} {
-				c := Cell{Model: model, Attention: attention, Noise: noise, Tokens: tokens, Dim: dim,
-					Beta: 1.3, Epsilon: 1.1, Sigma: 0.8, Depth: 20, Start: UniformStart{}}
+				c := Cell{Model: withNoise(model, noise), Attention: attention, Tokens: tokens, Dim: dim,
+					Beta: 1.3, Depth: 20, Start: UniformStart{}}
 				cells = append(cells, c)
 				c.Interaction = gaussianMatrix(r, dim)
 				sphere.Normalize(c.Interaction, c.Interaction)
@@ -32,7 +32,7 @@ func limits(r *rand.Rand, tokens, dim int) []Cell {
 }
 
 func limitName(c Cell) string {
-	return fmt.Sprintf("%v %v %v %v N=%d d=%d B=%t", c.Model, c.Scheme, c.Attention, c.Noise, c.Tokens, c.Dim, c.Interaction != nil)
+	return fmt.Sprintf("%v %v %v %v N=%d d=%d B=%t", c.Model, parametersOf(c.Model).scheme, c.Attention, parametersOf(c.Model).noise, c.Tokens, c.Dim, c.Interaction != nil)
 }
 
 // drift and column are the drift of a term and its diffusion on a unit vector.
@@ -130,28 +130,28 @@ func TestTermsEqualTheirDefinition(t *testing.T) {
 
 // definition is (6) or (8) in the paper's symbols.
 func definition(c Cell, x []float64, dt float64, noise []float64) (increment []float64) {
-	d, field := c.Dim, fieldByMatrices(c, x)
+	d, field, p := c.Dim, fieldByMatrices(c, x), parametersOf(c.Model)
 	for i := range c.Tokens {
 		y, a := x[i*d:(i+1)*d], field.RawRowView(i)
 		own := noise
-		if c.Noise == IndependentNoise {
+		if p.noise == IndependentNoise {
 			own = noise[i*len(noise)/c.Tokens : (i+1)*len(noise)/c.Tokens]
 		}
 		push, ya, aa := make([]float64, d), floats.Dot(y, a), floats.Dot(a, a)
-		if c.Model == TransformerSDE {
+		if is[TransformerSDE](c.Model) {
 			for k := range d {
-				push[k] = c.Sigma * floats.Dot(own[k*d:(k+1)*d], a)
+				push[k] = p.sigma * floats.Dot(own[k*d:(k+1)*d], a)
 			}
 		} else {
 			for k := range d {
-				push[k] = c.Epsilon * own[0] * a[k]
+				push[k] = p.epsilon * own[0] * a[k]
 			}
 		}
 		radial := floats.Dot(y, push)
 		for k := range d {
-			b := -float64(d-1) * c.Sigma * c.Sigma / 2 * aa * y[k]
-			if c.Model == HybridSDE {
-				b = c.Epsilon*c.Epsilon*(1.5*ya*ya*y[k]-0.5*aa*y[k]-ya*a[k]) + a[k] - ya*y[k]
+			b := -float64(d-1) * p.sigma * p.sigma / 2 * aa * y[k]
+			if is[HybridSDE](c.Model) {
+				b = p.epsilon*p.epsilon*(1.5*ya*ya*y[k]-0.5*aa*y[k]-ya*a[k]) + a[k] - ya*y[k]
 			}
 			increment = append(increment, b*dt+push[k]-radial*y[k])
 		}
@@ -162,7 +162,7 @@ func definition(c Cell, x []float64, dt float64, noise []float64) (increment []f
 // With constant attention the drift of (6) is the correction, all of it: one token that
 // attends to itself.
 func TestNoStratonovichDriftOfOneToken(t *testing.T) {
-	c := Cell{Model: TransformerSDE, Tokens: 1, Dim: 5, Beta: 2, Sigma: 1, Depth: 1, Start: UniformStart{}}
+	c := Cell{Model: TransformerSDE{Sigma: 1}, Tokens: 1, Dim: 5, Beta: 2, Depth: 1, Start: UniformStart{}}
 	x := uniformTokens(rand.New(rand.NewPCG(6, 3)), 1, 5)
 	for _, v := range drift(c.StratonovichTerm(), x) {
 		if math.Abs(v) > 1e-15 {

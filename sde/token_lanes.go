@@ -10,21 +10,11 @@ import (
 // trajectories at a time would take too much memory, and too long a layer to interrupt.
 func (c Cell) inVectors() bool {
 	const largestNumbers, mostTokens = 1 << 20, 1 << 12 // of coordinates, or of a matrix
-	numbers := float64(c.Dim) * float64(max(c.Tokens, c.rank()))
-	return c.Method == Tokens && (c.Model == Transformer || c.recursion7()) && c.Interaction == nil &&
-		c.Tokens > 1 && c.Tokens <= mostTokens && numbers <= largestNumbers
-}
-
-// recursion7 reports whether the cell's model is recursion (7), with noise or without.
-func (c Cell) recursion7() bool { return c.Model == Hybrid || c.Model == Flow && c.Scheme == Euler }
-
-// rank is the number of columns of the value matrices that are drawn: with Gaussian entries
-// a matrix on the span of N tokens has as many.
-func (c Cell) rank() int {
-	if c.Model == Transformer && c.Law == Gaussian {
-		return min(c.Tokens, c.Dim)
+	model := c.Model.recursion()
+	if model == nil || c.Method != Tokens || c.Interaction != nil || c.Tokens < 2 || c.Tokens > mostTokens {
+		return false
 	}
-	return c.Dim
+	return float64(c.Dim)*float64(max(c.Tokens, model.rank(c.Tokens, c.Dim))) <= largestNumbers
 }
 
 // vectorTokenLanes are lanes of the tokens of recursion (4) or (7), in vectors.
@@ -64,7 +54,7 @@ func newVectorTokenLanes(c Cell, seed uint64, count int, merge bool) *vectorToke
 	l.order, l.most = make([]int, len(l.places)), make([]int, len(l.groups))
 	l.states = make([]float64, len(l.places)*size)
 	if merge {
-		l.pairs = newAtomPairs(c, stream, len(l.places))
+		l.pairs = c.Model.recursion().atomPairs(c, stream, len(l.places))
 	}
 	return l
 }

@@ -143,7 +143,7 @@ func runTallies(ctx context.Context, e *sde.Ensemble[[]seen], tolerance float64,
 	e.Stop = func(cell int) func(int64, []float64) bool {
 		c := e.Cells[cell]
 		switch {
-		case c.Method == sde.Chain && c.Model == sde.Hybrid: // it comes back from any distance where ε² is near 2
+		case c.Method == sde.Chain && c.Model.String() == hybridName: // it comes back from any distance where ε² is near 2
 			return func(_ int64, x []float64) bool { return math.IsInf(x[1], -1) }
 		case c.Method == sde.Chain:
 			return func(_ int64, x []float64) bool { return x[1] <= logCoincident }

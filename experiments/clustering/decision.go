@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -114,8 +115,9 @@ func newDecider(e *sde.Ensemble[decision], tolerance float64, noShortcuts bool) 
 // mass, under random Gaussian matrices with B = I. For other laws no exponent is known.
 func hasChance(c sde.Cell) bool {
 	even := c.Tokens%2 == 0
+	_, matrices := c.Model.(sde.Transformer)
 	c.Method, c.Tokens, c.Start = sde.Chain, 2, sde.PairStart{}
-	return even && c.Model == sde.Transformer && c.Validate() == nil
+	return even && matrices && c.Validate() == nil
 }
 
 // lookTimes are some layers, evenly apart, and the horizon. If it can be they divide the
@@ -134,12 +136,12 @@ func lookTimes(horizon int64) []int64 {
 // newChance returns the bounds for two tokens, or two clusters of equal mass.
 func newChance(c sde.Cell, tolerance float64) (chance, error) {
 	within := min(neighbourhood, tolerance)
-	attention := overlap.Attention(c.Attention)
-	antipodal, _, err := overlap.AntipodalReturn(c.Dim, c.Beta, attention, c.Sigma, c.Depth, within)
+	attention, sigma := theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma
+	antipodal, _, err := overlap.AntipodalReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
 	if err != nil {
 		return chance{}, err
 	}
-	single, _, err := overlap.SingleReturn(c.Dim, c.Beta, attention, c.Sigma, c.Depth, within)
+	single, _, err := overlap.SingleReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
 	edge := elementary.Log(within)
 	return chance{returning{edge, antipodal}, returning{edge, single}}, err
 }

@@ -108,7 +108,7 @@ func TestBoundOfAnEarlyDecisionIsHonest(t *testing.T) {
 	}
 	const p, trajectories = 1e-2, 3000
 	for _, method := range []sde.Method{sde.Chain, sde.Tokens} {
-		cell := sde.Cell{Method: method, Tokens: 2, Dim: 2, Beta: 1, Sigma: 1, Depth: 20, Start: sde.UniformStart{}}
+		cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: method, Tokens: 2, Dim: 2, Beta: 1, Depth: 20, Start: sde.UniformStart{}}
 		var antipodal, changed, differ int
 		for k, row := range follow(t, cell, p, trajectories, 3000) {
 			if !row.decided {
@@ -141,7 +141,7 @@ func TestEarlyDecisionsOfTokensChangeNoOutcome(t *testing.T) {
 		t.Skip("twenty million layers")
 	}
 	p := decidedPhase()
-	p.Dim, p.Method = []int{3}, sde.Tokens.String()
+	p.Dim, p.Method = []int{3}, sde.Tokens
 	read := func() (bounds []float64, counts string) {
 		table := experimenttest.Table(t, p, run.Options{Seed: 4, Workers: 1})
 		bounds, err := data.Values[float64](table, "stop_bound")
@@ -175,7 +175,7 @@ func TestEarlyDecisionsOfTokensChangeNoOutcome(t *testing.T) {
 // standard errors, from the scatter over a hundred parts: a false alarm in 10^5 seeds.
 func TestAntipodalPairFallsWithTheLyapunovExponent(t *testing.T) {
 	const layers, parts = 1_000_000, 100
-	cell := sde.Cell{Method: sde.Chain, Tokens: 2, Dim: 4, Beta: 1.5, Sigma: 1, Depth: 100, Start: sde.PairStart{Overlap: -1 + 1e-9}}
+	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 100, Start: sde.PairStart{Overlap: -1 + 1e-9}}
 	layer, err := overlap.AntipodalDepth(cell.Dim, cell.Beta, overlap.Softmax, 1, cell.Depth)
 	if err != nil {
 		t.Fatal(err)

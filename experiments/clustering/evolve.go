@@ -19,27 +19,27 @@ import (
 // Evolve is how the fractions of the outcomes change with time (Fedorov et al., Figs. 7,
 // 8 and 9), in one or several models, dimensions and β.
 type Evolve struct {
-	Figure       string    `json:"figure"` // whose setting the other parameters have where they were not set
-	Model        []string  `json:"model"`
-	Tokens       int64     `json:"tokens"`
-	Dim          []int     `json:"dim"`
-	Beta         []float64 `json:"beta"`
-	Epsilon      float64   `json:"epsilon"` // of the hybrid; the other models have none
-	Attention    string    `json:"attention"`
-	Interaction  string    `json:"interaction"`  // B = QᵀK, as of Simulate
-	Law          string    `json:"law"`          // of the increments; the flow has none
-	Trajectories int64     `json:"trajectories"` // of each cell (model, d, β)
-	Depth        int64     `json:"depth"`        // layers per unit of time
-	Horizon      float64   `json:"horizon"`      // units of time
-	LogTime      bool      `json:"log-time"`     // times at equal ratios, not at equal distances
-	Tolerance    float64   `json:"tolerance"`
+	Figure       string        `json:"figure"` // whose setting the other parameters have where they were not set
+	Model        []string      `json:"model"`
+	Tokens       int64         `json:"tokens"`
+	Dim          []int         `json:"dim"`
+	Beta         []float64     `json:"beta"`
+	Epsilon      float64       `json:"epsilon"` // of the hybrid; the other models have none
+	Attention    sde.Attention `json:"attention"`
+	Interaction  string        `json:"interaction"`  // B = QᵀK, as of Simulate
+	Law          sde.Law       `json:"law"`          // of the increments; the flow has none
+	Trajectories int64         `json:"trajectories"` // of each cell (model, d, β)
+	Depth        int64         `json:"depth"`        // layers per unit of time
+	Horizon      float64       `json:"horizon"`      // units of time
+	LogTime      bool          `json:"log-time"`     // times at equal ratios, not at equal distances
+	Tolerance    float64       `json:"tolerance"`
 }
 
 // NewEvolve returns the default parameters: those of Fig. 7, coarser.
 func NewEvolve() *Evolve {
 	e := &Evolve{
 		Epsilon:      1.2,
-		Attention:    sde.Softmax.String(),
+		Attention:    sde.Softmax,
 		Interaction:  identity,
 		Trajectories: 100,
 		Depth:        40,
@@ -99,10 +99,10 @@ func (e *Evolve) tokens() parameter.Parameter {
 func (e *Evolve) trajectories() parameter.Parameter {
 	return trajectoriesParameter(&e.Trajectories, "cell (model, d, β)")
 }
-func (e *Evolve) attention() parameter.Choice {
-	return parameter.Choice{Field: &e.Attention, Names: sde.AttentionNames}
+func (e *Evolve) attention() parameter.Named {
+	return parameter.Named{Field: &e.Attention, Names: sde.AttentionNames}
 }
-func (e *Evolve) law() parameter.Choice { return parameter.Choice{Field: &e.Law, Names: sde.LawNames} }
+func (e *Evolve) law() parameter.Named { return parameter.Named{Field: &e.Law, Names: sde.LawNames} }
 
 // Validate implements Experiment. It reads the file that interaction names, if it does.
 func (e *Evolve) Validate() error {
@@ -133,10 +133,9 @@ func (e *Evolve) cells() ([]sde.Cell, error) {
 		for _, d := range e.Dim {
 			for _, beta := range e.Beta {
 				cells = append(cells, sde.Cell{
-					Model:     sde.Model(slices.Index(sde.ModelNames, model)),
-					Attention: sde.Attention(e.attention().Index()),
-					Law:       sde.Law(e.law().Index()),
-					Tokens:    int(e.Tokens), Dim: d, Beta: beta, Epsilon: e.Epsilon, Sigma: 1, Depth: int(e.Depth),
+					Model:     modelSetting{name: model, law: e.Law, epsilon: e.Epsilon}.model(),
+					Attention: e.Attention,
+					Tokens:    int(e.Tokens), Dim: d, Beta: beta, Depth: int(e.Depth),
 					Start: sde.UniformStart{},
 				})
 			}

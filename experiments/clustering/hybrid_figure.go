@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/run"
 	"antipode/overlap"
 
@@ -86,7 +87,7 @@ func drawDominanceBar(c draw.Canvas) {
 // plane is the map of the more frequent outcome over (β, ε).
 func (c *hybridCells) plane(h *Hybrid) (*plot.Plot, error) {
 	title := "More frequent outcome; dashed: ε² = 2e^-β"
-	attention := overlap.Attention(h.attention().Index())
+	attention := theory.Attention(h.Attention)
 	if attention == overlap.Softmax {
 		title = "More frequent outcome; dashed: ε² = 2, dotted: ε² = 1+e^-2β"
 	}
@@ -178,7 +179,7 @@ func (h *Hybrid) limitLine(beta float64, points plotter.XYs) (*plotter.Line, err
 	xy := make(plotter.XYs, steps+1)
 	for k := range xy {
 		epsilon := low + (high-low)*float64(k)/steps
-		diffusion, err := overlap.NewHybrid(int(h.Dim), beta, overlap.Attention(h.attention().Index()), epsilon)
+		diffusion, err := overlap.NewHybrid(int(h.Dim), beta, theory.Attention(h.Attention), epsilon)
 		if err != nil {
 			return nil, err
 		}

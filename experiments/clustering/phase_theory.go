@@ -6,8 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/run"
-	"antipode/overlap"
 	"antipode/sde"
 )
 
@@ -39,10 +39,10 @@ func newPhaseTheories(p *Phase, cells []sde.Cell) *phaseTheories {
 	}
 	for _, d := range p.Dim {
 		t.boundaryDepth[d] = sync.OnceValues(func() (float64, error) {
-			if p.Law != sde.Gaussian.String() {
+			if p.Law != sde.Gaussian {
 				return math.NaN(), nil
 			}
-			return criticalBetaDepth(d, overlap.Attention(p.attention().Index()), p.Depth)
+			return criticalBetaDepth(d, theory.Attention(p.Attention), p.Depth)
 		})
 	}
 	return t
@@ -78,7 +78,7 @@ func (t *phaseTheories) take(cell int) (phaseTheory, error) {
 }
 
 func (t *phaseTheories) compute(cell sde.Cell) (phaseTheory, error) {
-	diffusion, err := overlap.New(cell.Dim, cell.Beta, overlap.Attention(t.phase.attention().Index()), cell.Sigma)
+	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
 		return phaseTheory{}, err
 	}

@@ -3,6 +3,7 @@
 package clustering
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestMeanOverlapInTheLimit(t *testing.T) {
 	const dim, beta, z0, horizon, accuracy = 4, 1, 0, 1, 0.02
 	want := meanOverlapInTheory(t, dim, beta, z0, horizon)
 	const depth = 4
-	cell := sde.Cell{Model: sde.TransformerSDE, Tokens: 2, Dim: dim, Beta: beta, Sigma: 1, Depth: depth, Start: sde.PairStart{Overlap: z0}}
+	cell := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: sde.PairStart{Overlap: z0}}
 	e := sde.Expectation{Cell: cell, Steps: horizon * depth, Seed: 1, Function: func(x []float64) float64 {
 		sum := 0.0
 		for k := range dim {
@@ -33,13 +34,13 @@ func TestMeanOverlapInTheLimit(t *testing.T) {
 	}
 	for _, antithetic := range []bool{false, true} {
 		if antithetic {
-			e.Cell.Scheme = sde.Heun
+			e.Cell.Model = sde.TransformerSDE{Sigma: 1, Scheme: sde.Heun}
 		}
 		m, err := e.Multilevel(t.Context(), sde.Multilevel{StandardError: accuracy, Antithetic: antithetic})
 		if err != nil {
 			t.Fatal(err)
 		}
-		compare("multilevel, "+e.Cell.Scheme.String(), m.Value, m.StandardError)
+		compare(fmt.Sprintf("multilevel, antithetic %v", antithetic), m.Value, m.StandardError)
 	}
 	x, err := e.Extrapolate(t.Context(), accuracy)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -20,14 +21,14 @@ import (
 // overlap takes from -1 to 0, and at what rate they come together in the end, by
 // simulation of recursion (4) and from the theory of its limit.
 type Stability struct {
-	Masses       [][2]int  `json:"masses"` // tokens of the two clusters
-	Dim          []int     `json:"dim"`
-	Beta         []float64 `json:"beta"`
-	Attention    string    `json:"attention"`
-	Trajectories int64     `json:"trajectories"` // of each cell (masses, d, β)
-	Depth        int64     `json:"depth"`        // layers per unit of time
-	Tolerance    float64   `json:"tolerance"`
-	Law          string    `json:"law"`
+	Masses       [][2]int      `json:"masses"` // tokens of the two clusters
+	Dim          []int         `json:"dim"`
+	Beta         []float64     `json:"beta"`
+	Attention    sde.Attention `json:"attention"`
+	Trajectories int64         `json:"trajectories"` // of each cell (masses, d, β)
+	Depth        int64         `json:"depth"`        // layers per unit of time
+	Tolerance    float64       `json:"tolerance"`
+	Law          sde.Law       `json:"law"`
 }
 
 // NewStability returns the default parameters: three and four tokens, whose lifetimes
@@ -37,11 +38,11 @@ func NewStability() *Stability {
 		Masses:       [][2]int{{1, 2}, {1, 3}},
 		Dim:          []int{4},
 		Beta:         steps(1, 5, 2),
-		Attention:    sde.Softmax.String(),
+		Attention:    sde.Softmax,
 		Trajectories: 400,
 		Depth:        100,
 		Tolerance:    1e-3,
-		Law:          sde.Gaussian.String(),
+		Law:          sde.Gaussian,
 	}
 }
 
@@ -83,11 +84,11 @@ func (s *Stability) masses() parameter.Parameter {
 func (s *Stability) trajectories() parameter.Parameter {
 	return trajectoriesParameter(&s.Trajectories, "cell (masses, d, β)")
 }
-func (s *Stability) attention() parameter.Choice {
-	return parameter.Choice{Field: &s.Attention, Names: sde.AttentionNames}
+func (s *Stability) attention() parameter.Named {
+	return parameter.Named{Field: &s.Attention, Names: sde.AttentionNames}
 }
-func (s *Stability) law() parameter.Choice {
-	return parameter.Choice{Field: &s.Law, Names: sde.LawNames}
+func (s *Stability) law() parameter.Named {
+	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
 }
 
 // Validate implements Experiment.
@@ -109,10 +110,9 @@ func (s *Stability) cells() []sde.Cell {
 		for _, d := range s.Dim {
 			for _, beta := range s.Beta {
 				cells = append(cells, sde.Cell{
-					Model:     sde.Transformer,
-					Attention: sde.Attention(s.attention().Index()),
-					Law:       sde.Law(s.law().Index()),
-					Tokens:    m[0] + m[1], Dim: d, Beta: beta, Sigma: 1, Depth: int(s.Depth),
+					Model:     sde.Transformer{Law: s.Law, Sigma: 1},
+					Attention: s.Attention,
+					Tokens:    m[0] + m[1], Dim: d, Beta: beta, Depth: int(s.Depth),
 					Start: sde.OppositeStart{First: m[0], Second: m[1]},
 				})
 			}
@@ -237,7 +237,7 @@ const (
 // lifeOf refuses a cell whose clusters last for too long.
 func (s *Stability) lifeOf(cell sde.Cell) (l life, err error) {
 	start := cell.Start.(sde.OppositeStart)
-	diffusion, err := overlap.NewMasses(cell.Dim, cell.Beta, overlap.Attention(s.attention().Index()), cell.Sigma,
+	diffusion, err := overlap.NewMasses(cell.Dim, cell.Beta, theory.Attention(cell.Attention), cell.Model.(sde.Transformer).Sigma,
 		float64(start.First), float64(start.Second))
 	if err != nil {
 		return l, err

@@ -8,6 +8,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -19,16 +20,16 @@ import (
 // overlap at the horizon are from those of the limit, against the depth. All depths,
 // schemes and laws are coupled on common Brownian paths.
 type Weak struct {
-	Model        string   `json:"model"` // the recursion whose limit it is
-	Tokens       int64    `json:"tokens"`
-	Dim          int64    `json:"dim"`
-	Beta         float64  `json:"beta"`
-	Epsilon      float64  `json:"epsilon"` // of the hybrid
-	Attention    string   `json:"attention"`
-	Depth        []int    `json:"depth"`   // layers or steps per unit of time: the least one times powers of 2
-	Horizon      float64  `json:"horizon"` // units of time
-	Z0           *float64 `json:"z0"`      // overlap of two tokens at time 0; nil for independent uniform tokens
-	Trajectories int64    `json:"trajectories"`
+	Model        string        `json:"model"` // the recursion whose limit it is
+	Tokens       int64         `json:"tokens"`
+	Dim          int64         `json:"dim"`
+	Beta         float64       `json:"beta"`
+	Epsilon      float64       `json:"epsilon"` // of the hybrid
+	Attention    sde.Attention `json:"attention"`
+	Depth        []int         `json:"depth"`   // layers or steps per unit of time: the least one times powers of 2
+	Horizon      float64       `json:"horizon"` // units of time
+	Z0           *float64      `json:"z0"`      // overlap of two tokens at time 0; nil for independent uniform tokens
+	Trajectories int64         `json:"trajectories"`
 }
 
 // NewWeak returns the default parameters. At a high dimension and a short horizon order 1 shows
@@ -37,12 +38,12 @@ type Weak struct {
 func NewWeak() *Weak {
 	start := 0.
 	return &Weak{
-		Model:        sde.Transformer.String(),
+		Model:        transformerName,
 		Tokens:       2,
 		Dim:          16,
 		Beta:         3,
 		Epsilon:      1,
-		Attention:    sde.Softmax.String(),
+		Attention:    sde.Softmax,
 		Depth:        []int{16, 32, 64, 128, 256},
 		Horizon:      0.125,
 		Z0:           &start,
@@ -102,10 +103,10 @@ func (w *Weak) trajectories() parameter.Parameter {
 }
 
 func (w *Weak) model() parameter.Choice {
-	return parameter.Choice{Field: &w.Model, Names: []string{sde.Transformer.String(), sde.Hybrid.String()}}
+	return parameter.Choice{Field: &w.Model, Names: []string{transformerName, hybridName}}
 }
-func (w *Weak) attention() parameter.Choice {
-	return parameter.Choice{Field: &w.Attention, Names: sde.AttentionNames}
+func (w *Weak) attention() parameter.Named {
+	return parameter.Named{Field: &w.Attention, Names: sde.AttentionNames}
 }
 
 // Validate implements Experiment.
@@ -166,22 +167,21 @@ const recursionName = "recursion"
 // series are the recursion with each law, and the schemes of its limit.
 func (w *Weak) series() (all []weakSeries) {
 	cell := sde.Cell{
-		Model: sde.Transformer, Attention: sde.Attention(w.attention().Index()),
-		Tokens: int(w.Tokens), Dim: int(w.Dim), Beta: w.Beta, Epsilon: w.Epsilon, Sigma: 1, Start: sde.UniformStart{},
-	}
-	limit := sde.TransformerSDE
-	if w.Model == sde.Hybrid.String() {
-		cell.Model, limit = sde.Hybrid, sde.HybridSDE
+		Attention: w.Attention,
+		Tokens:    int(w.Tokens), Dim: int(w.Dim), Beta: w.Beta, Start: sde.UniformStart{},
 	}
 	if w.Z0 != nil {
 		cell.Start = sde.PairStart{Overlap: *w.Z0}
 	}
-	for cell.Law = range sde.Law(len(sde.LawNames)) {
-		all = append(all, weakSeries{recursionName, cell.Law, cell})
+	setting := modelSetting{name: w.Model, epsilon: w.Epsilon}
+	for setting.law = range sde.Law(len(sde.LawNames)) {
+		cell.Model = setting.model()
+		all = append(all, weakSeries{recursionName, setting.law, cell})
 	}
-	cell.Model, cell.Law = limit, sde.Gaussian
-	for _, cell.Scheme = range limit.Schemes() {
-		all = append(all, weakSeries{cell.Scheme.String(), sde.Gaussian, cell})
+	setting.name = setting.model().Limit().String()
+	for _, setting.scheme = range setting.model().Schemes() {
+		cell.Model = setting.model()
+		all = append(all, weakSeries{setting.scheme.String(), sde.Gaussian, cell})
 	}
 	return all
 }
@@ -205,7 +205,7 @@ func extrapolatedName(scheme string) string { return "extrapolated-" + scheme }
 // weakSchemes are the labels of the column scheme.
 func weakSchemes() []string {
 	names := []string{recursionName}
-	for _, s := range sde.TransformerSDE.Schemes() {
+	for _, s := range (sde.TransformerSDE{}).Schemes() {
 		names = append(names, s.String())
 	}
 	for _, name := range slices.Clone(names) {
@@ -354,11 +354,7 @@ func (w *Weak) limit() (limit [3]float64, err error) {
 	if w.Tokens > 2 {
 		return limit, nil
 	}
-	attention := overlap.Attention(w.attention().Index())
-	diffusion, err := overlap.New(int(w.Dim), w.Beta, attention, 1)
-	if w.Model == sde.Hybrid.String() {
-		diffusion, err = overlap.NewHybrid(int(w.Dim), w.Beta, attention, w.Epsilon)
-	}
+	diffusion, err := theory.Diffusion(w.series()[0].cell)
 	if err != nil {
 		return limit, err
 	}

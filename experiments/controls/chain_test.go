@@ -74,7 +74,7 @@ func (p plainChain) step(c sde.Cell, z float64, r *rand.Rand) float64 {
 	if p.without != 0 {
 		difference = p.without
 	}
-	scale := c.Sigma / math.Sqrt(float64(c.Depth))
+	scale := c.Model.(sde.Transformer).Sigma / math.Sqrt(float64(c.Depth))
 	x, y := math.Sqrt(2*(1+z)), math.Sqrt(2*(1-z))
 	var uu, vv, uv float64
 	for k := range c.Dim + p.extra {
@@ -137,7 +137,7 @@ func chainCells() []sde.Cell {
 	flat := masses
 	flat.Dim = 2
 	hybrid := chainCell(4, 0.8, sde.Softmax, 30)
-	hybrid.Model, hybrid.Epsilon, hybrid.Law = sde.Hybrid, 1.2, sde.Gaussian
+	hybrid.Model = sde.Hybrid{Law: sde.Gaussian, Epsilon: 1.2}
 	uniform := chainCell(3, 0.8, sde.Unnormalized, 40)
 	uniform.Start = sde.UniformStart{}
 	return []sde.Cell{

@@ -22,7 +22,7 @@ func limit(t *testing.T, c sde.Cell) theory {
 	if c.Attention == sde.Unnormalized {
 		attention = overlap.Unnormalized
 	}
-	d, err := overlap.New(c.Dim, c.Beta, attention, c.Sigma)
+	d, err := overlap.New(c.Dim, c.Beta, attention, c.Model.(sde.Transformer).Sigma)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,6 +206,6 @@ func TestEngineStepAgainstVariance(t *testing.T) {
 	notShort(t)
 	const detector = "one-step variance of the engine"
 	mustPass(t, detector, engineStep(t, func(*sde.Cell) {}))
-	mustDetect(t, "σ 5 % too large", detector, engineStep(t, func(c *sde.Cell) { c.Sigma = 1.05 }))
-	mustDetect(t, "σ 5 % too small", detector, engineStep(t, func(c *sde.Cell) { c.Sigma = 0.95 }))
+	mustDetect(t, "σ 5 % too large", detector, engineStep(t, func(c *sde.Cell) { c.Model = sde.Transformer{Sigma: 1.05} }))
+	mustDetect(t, "σ 5 % too small", detector, engineStep(t, func(c *sde.Cell) { c.Model = sde.Transformer{Sigma: 0.95} }))
 }

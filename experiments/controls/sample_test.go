@@ -85,7 +85,7 @@ func TestWrongFourthMomentAtFiniteDepth(t *testing.T) {
 	notShort(t)
 	for law := range sde.Law(len(sde.LawNames)) {
 		c := transformer(2, 2, 1, sde.Softmax, 1)
-		c.Start, c.Law = sde.PairStart{Overlap: 0.5}, law
+		c.Start, c.Model = sde.PairStart{Overlap: 0.5}, sde.Transformer{Law: law, Sigma: 1}
 		engine := engineOverlaps(t, c, 1, 100_000, 35)
 		for other := range sde.Law(len(sde.LawNames)) {
 			p := kolmogorovSmirnov(engine, plainOverlaps(t, plain, c, entries[other], 1, 100_000, 36+uint64(other)))

@@ -21,33 +21,52 @@ var defects = []struct {
 	refuted []string
 }{
 	{"independent noise", makers{func(c sde.Cell) sde.Cell {
-		if c.Model == sde.Transformer {
-			c.Model, c.Noise, c.Method, c.Law = sde.TransformerSDE, sde.IndependentNoise, sde.Tokens, sde.Gaussian
+		if m, recursion := c.Model.(sde.Transformer); recursion {
+			c.Model, c.Method = sde.TransformerSDE{Sigma: m.Sigma, Noise: sde.IndependentNoise}, sde.Tokens
 		}
 		return c
 	}, overlap.New}, []string{"lemma4-drift", "eq21"}},
 
 	{"variance of V 3 % off", makers{func(c sde.Cell) sde.Cell {
-		c.Sigma *= math.Sqrt(1.03)
-		return c
+		return louder(c, math.Sqrt(1.03))
 	}, overlap.New}, []string{"lemma4-variance"}},
 
 	{"softmax without its normalisation", makers{func(c sde.Cell) sde.Cell {
 		if c.Attention == sde.Softmax {
 			c.Attention = sde.Unnormalized
-			c.Sigma *= float64(c.Tokens)
+			c = louder(c, float64(c.Tokens))
 		}
 		return c
 	}, overlap.New}, []string{"table1-scaling", "lemma4-drift"}},
 
 	{"hybrid noise of variance ε", makers{func(c sde.Cell) sde.Cell {
-		c.Epsilon = math.Sqrt(c.Epsilon)
+		switch m := c.Model.(type) {
+		case sde.Hybrid:
+			m.Epsilon = math.Sqrt(m.Epsilon)
+			c.Model = m
+		case sde.HybridSDE:
+			m.Epsilon = math.Sqrt(m.Epsilon)
+			c.Model = m
+		}
 		return c
 	}, overlap.New}, []string{"prop1-single"}},
 
 	{"scale function with d-1 for d-2", makers{asIs, func(dim int, beta float64, attention overlap.Attention, sigma float64) (*overlap.Diffusion, error) {
 		return overlap.New(dim+1, beta, attention, sigma)
 	}}, []string{"lemma4-drift", "thm2-above"}},
+}
+
+// louder multiplies the standard deviation of value matrices.
+func louder(c sde.Cell, factor float64) sde.Cell {
+	switch m := c.Model.(type) {
+	case sde.Transformer:
+		m.Sigma *= factor
+		c.Model = m
+	case sde.TransformerSDE:
+		m.Sigma *= factor
+		c.Model = m
+	}
+	return c
 }
 
 // Every defect turns the claims red that speak of it, and the run as a whole; that they

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 
+	"antipode/experiments/internal/theory"
 	"antipode/overlap"
 	"antipode/sde"
 )
@@ -27,7 +28,7 @@ var genuine = makers{cell: func(c sde.Cell) sde.Cell { return c }, diffusion: ov
 
 // limitOf is the theory of a pair of tokens under recursion (4).
 func (l *laboratory) limitOf(c sde.Cell) (*overlap.Diffusion, error) {
-	return l.diffusion(c.Dim, c.Beta, overlap.Attention(c.Attention), c.Sigma)
+	return l.diffusion(c.Dim, c.Beta, theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma)
 }
 
 // follow runs independent trajectories of a cell. At each of the times, layers in ascending

@@ -18,7 +18,7 @@ type freePair struct {
 
 func newFreePair(l *laboratory, depth int, drift bool) *freePair {
 	const dim = 3
-	c := l.cell(sde.Cell{Model: sde.TransformerSDE, Tokens: 2, Dim: dim, Beta: 1, Sigma: 1, Depth: depth, Start: sde.PairStart{Overlap: 0.2}})
+	c := l.cell(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: dim, Beta: 1, Depth: depth, Start: sde.PairStart{Overlap: 0.2}})
 	numbers := func() []float64 { return make([]float64, 2*dim) }
 	return &freePair{
 		cell: c, stepper: sde.NewNaive(c.ItoTerm(), 1/float64(depth)),
@@ -46,7 +46,7 @@ func (f *freePair) step(increment []float64) error {
 	}
 	for i := 0; i < len(f.x); i += d {
 		a := f.field[i : i+d]
-		growth := float64(d-1) * square(f.cell.Sigma) * sphere.Dot(a, a) * dt
+		growth := float64(d-1) * square(f.cell.Model.(sde.TransformerSDE).Sigma) * sphere.Dot(a, a) * dt
 		if i == 0 {
 			f.growth += growth
 		}

@@ -3,6 +3,7 @@ package verify
 import (
 	"math"
 
+	"antipode/experiments/internal/theory"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/elementary"
@@ -17,7 +18,7 @@ var masses = []Claim{
 // clusters are two opposite clusters under recursion (4).
 func clusters(first, second, dim int, beta float64, depth int) sde.Cell {
 	return sde.Cell{
-		Model: sde.Transformer, Method: sde.Chain, Tokens: first + second, Dim: dim, Beta: beta, Sigma: 1, Depth: depth,
+		Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: first + second, Dim: dim, Beta: beta, Depth: depth,
 		Start: sde.OppositeStart{First: first, Second: second},
 	}
 }
@@ -25,7 +26,8 @@ func clusters(first, second, dim int, beta float64, depth int) sde.Cell {
 // diffusionOf is the theory of two clusters.
 func diffusionOf(c sde.Cell) (*overlap.Diffusion, error) {
 	start := c.Start.(sde.OppositeStart)
-	return overlap.NewMasses(c.Dim, c.Beta, overlap.Attention(c.Attention), c.Sigma, float64(start.First), float64(start.Second))
+	return overlap.NewMasses(c.Dim, c.Beta, theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma,
+		float64(start.First), float64(start.Second))
 }
 
 // massesEntrance looks at one infinitesimal layer: 1+Z is a multiple of χ² with d-1 degrees of

@@ -37,8 +37,8 @@ func seePair(c sde.Cell) func(x []float64) pair {
 // Gaussian matrices, by its chain.
 func transformerPair(dim int, beta float64, attention sde.Attention, depth int, overlap float64) sde.Cell {
 	return sde.Cell{
-		Model: sde.Transformer, Method: sde.Chain, Attention: attention,
-		Tokens: 2, Dim: dim, Beta: beta, Sigma: 1, Depth: depth, Start: sde.PairStart{Overlap: overlap},
+		Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Attention: attention,
+		Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: sde.PairStart{Overlap: overlap},
 	}
 }
 
