@@ -50,9 +50,9 @@ func TestAtomsMoveAsTheirTokens(t *testing.T) {
 		if n := countAtoms(merged); n < 1 || n > 2 {
 			t.Errorf("%s: %d atoms", name(c), n)
 		}
-		for k, v := range plain.see(0) {
-			if math.Abs(v-merged.see(0)[k]) > 1e-8 {
-				t.Fatalf("%s: tokens %v, of atoms %v", name(c), plain.see(0), merged.see(0))
+		for k, v := range numbers(plain, 0) {
+			if math.Abs(v-numbers(merged, 0)[k]) > 1e-8 {
+				t.Fatalf("%s: tokens %v, of atoms %v", name(c), numbers(plain, 0), numbers(merged, 0))
 			}
 		}
 	}
@@ -86,10 +86,10 @@ func TestMergingChangesNoOutcome(t *testing.T) {
 		e := &Ensemble[string]{
 			Cells: []Cell{uniform(crowd(16, 3)), uniform(crowd(12, 4))}, Trajectories: trajectories, Layers: 600, Seed: 3,
 			Times: []int64{100, 200, 300, 400, 500, 600}, Merge: merge,
-			Observer: func(cell int) func(*string, int64, int64, []float64) {
+			Observer: func(cell int) func(*string, *View) {
 				c := sphere.NewClassifier(16, 1e-3)
-				return func(row *string, _, _ int64, x []float64) {
-					outcome, pair := c.Classify(x, 3+cell)
+				return func(row *string, v *View) {
+					outcome, pair := c.Classify(v.Tokens(), 3+cell)
 					*row += fmt.Sprint(outcome, pair, " ")
 				}
 			},
@@ -124,7 +124,7 @@ func crowdSample(t *testing.T, l *vectorTokenLanes, trajectories int) []float64 
 		}
 		l.advance(all, 200)
 		for k := range all {
-			p := pairOf(l.see(k)[:3], l.see(k)[3:6])
+			p := pairOf(numbers(l, k)[:3], numbers(l, k)[3:6])
 			values = append(values, max(-largest, min(largest, math.Log(p.above/p.below)/2)))
 		}
 	}
@@ -204,8 +204,8 @@ func TestArrangedLanesAreTrajectoriesAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		alone.advance(one, 480)
-		if !slices.Equal(alone.see(0), l.see(k)) {
-			t.Errorf("trajectory %d: %v, alone %v", k, l.see(k), alone.see(0))
+		if !slices.Equal(numbers(alone, 0), numbers(l, k)) {
+			t.Errorf("trajectory %d: %v, alone %v", k, numbers(l, k), numbers(alone, 0))
 		}
 	}
 }

@@ -97,7 +97,7 @@ func TestRunGoesOn(t *testing.T) {
 		}
 		e.Past = past.next()
 		observer := e.Observer
-		e.Observer = func(int) func(*record, int64, int64, []float64) { panic("nothing is left to do") }
+		e.Observer = func(int) func(*record, *View) { panic("nothing is left to do") }
 		if got := runAll(t, e, &rows); !equalRecords(got, want) {
 			t.Errorf("round %d: other rows from the past alone", round)
 		}

@@ -85,7 +85,7 @@ func TestLargestChainBetaKeepsTheLogarithms(t *testing.T) {
 				if all[k].err != nil {
 					return math.Inf(-1)
 				}
-				lowest = min(lowest, l.see(k)[0], l.see(k)[1])
+				lowest = min(lowest, numbers(l, k)[0], numbers(l, k)[1])
 			}
 			return lowest
 		}

@@ -14,7 +14,7 @@ type vectorChainLanes struct {
 	starts pairStarts
 	chain  *kernels.Chain
 	draws  []*kernels.Lanes // of the first one, two, … Vectors
-	view   [2]float64
+	masses [2]float64       // of the clusters, the same in all lanes
 }
 
 // lanesOfVector is the number of lanes of a Vector.
@@ -50,11 +50,19 @@ func (l *vectorChainLanes) start(k int, trajectory int64) error {
 
 func (l *vectorChainLanes) move(k, from int) { l.chain.Copy(k, l.chain, from) }
 
-func (l *vectorChainLanes) see(k int) []float64 {
+func (*vectorChainLanes) see(int) []float64 { return nil }
+
+func (l *vectorChainLanes) pair(k int) (Pair, bool) {
+	above, below := l.logarithms(k)
+	return Pair{Masses: l.masses, Above: above, Below: below}, true
+}
+
+// logarithms returns ln(1+Z) and ln(1-Z) of a lane.
+func (l *vectorChainLanes) logarithms(k int) (above, below float64) {
 	at := func(state []kernels.Vector) float64 { return state[k/lanesOfVector][k%lanesOfVector] }
-	l.view[0] = math.FMA(at(l.chain.SExponent), math.Ln2, elementary.Log(0.5*at(l.chain.S)))
-	l.view[1] = math.FMA(at(l.chain.DExponent), math.Ln2, elementary.Log(0.5*at(l.chain.D)))
-	return l.view[:]
+	above = math.FMA(at(l.chain.SExponent), math.Ln2, elementary.Log(0.5*at(l.chain.S)))
+	below = math.FMA(at(l.chain.DExponent), math.Ln2, elementary.Log(0.5*at(l.chain.D)))
+	return above, below
 }
 
 func (l *vectorChainLanes) advance(all []lane, layers int64) {

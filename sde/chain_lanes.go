@@ -9,7 +9,7 @@ type chainLanes struct {
 	unequal   bool
 	amplitude func(trajectory, layer int64) float64 // the factor of the attention
 	pairs     []pair
-	view      [2]float64
+	masses    [2]float64
 }
 
 func newChainLanes(c Cell, seed uint64, count int, amplitude func(trajectory, layer int64) float64) *chainLanes {
@@ -17,7 +17,7 @@ func newChainLanes(c Cell, seed uint64, count int, amplitude func(trajectory, la
 	return &chainLanes{
 		starts: pairStarts{cell: c, stream: c.stream(seed)},
 		layer:  newMassesLayer(c), unequal: first != second,
-		amplitude: amplitude, pairs: make([]pair, count),
+		amplitude: amplitude, pairs: make([]pair, count), masses: [2]float64{float64(first), float64(second)},
 	}
 }
 
@@ -26,9 +26,11 @@ func (l *chainLanes) start(k int, trajectory int64) (err error) {
 	return err
 }
 
-func (l *chainLanes) see(k int) []float64 {
-	l.view[0], l.view[1] = l.pairs[k].logarithms()
-	return l.view[:]
+func (*chainLanes) see(int) []float64 { return nil }
+
+func (l *chainLanes) pair(k int) (Pair, bool) {
+	above, below := l.pairs[k].logarithms()
+	return Pair{Masses: l.masses, Above: above, Below: below}, true
 }
 
 func (l *chainLanes) move(k, from int) { l.pairs[k] = l.pairs[from] }

@@ -48,7 +48,7 @@ func TestExactEndsStay(t *testing.T) {
 				t.Fatal(err)
 			}
 			lanes.advance(make([]lane, 1), 50)
-			x := lanes.see(0)
+			x := numbers(lanes, 0)
 			if k := (1 + int(overlap)) / 2; !math.IsInf(x[k], -1) || math.Abs(x[1-k]-math.Ln2) > 1e-15 {
 				t.Errorf("%s: %v", name(c), x)
 			}
@@ -90,7 +90,14 @@ func TestLanesDoNotAllocate(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if n := testing.AllocsPerRun(10, func() { lanes.advance(all, 2); lanes.see(1) }); n > 0 {
+		v := newView(c, lanes)
+		if n := testing.AllocsPerRun(10, func() {
+			lanes.advance(all, 2)
+			v.at(1, all[1])
+			v.Outcome(0.1)
+			v.Logarithms(0, 1)
+			v.Together()
+		}); n > 0 {
 			t.Errorf("%s, %v: %v allocations", name(c), c.Method, n)
 		}
 	}

@@ -56,8 +56,8 @@ func engineTurns(t *testing.T) turns {
 		c, seed := controlCell(stream)
 		ensemble := &Ensemble[row]{
 			Cells: []Cell{c}, Trajectories: controlTrajectories, Layers: controlLayers, Seed: seed, Times: times,
-			Observer: func(int) func(*row, int64, int64, []float64) {
-				return func(r *row, _, layer int64, x []float64) { appendTurn(&r.turns, &r.last, layer, x) }
+			Observer: func(int) func(*row, *View) {
+				return func(r *row, v *View) { appendTurn(&r.turns, &r.last, v.Layer, v.Tokens()) }
 			},
 			Reduce: func(_ int, _ int64, r row) error {
 				all[stream] = append(all[stream], r.turns)

@@ -18,27 +18,21 @@ type Ensemble[Row any] struct {
 	Workers      int // goroutines that advance trajectories; 0 for one per processor
 	// Merge lets tokens that come within 10^-9 of each other go on as one, as they almost
 	// surely would. Once more than two tokens of recursion (4) have become two atoms, with
-	// Gaussian matrices and B = I, their overlap goes on as by the method Chain: from then on
-	// what observers see has the right overlaps, but a direction in space of no meaning. Observers
-	// see N tokens all the same. It has no effect on chains.
+	// Gaussian matrices and B = I, their overlap goes on as by the method Chain, and View.Pair
+	// tells it. It has no effect on chains.
 	Merge bool
 
 	// Times are the layers after which trajectories are observed, ascending, from 0
 	// (the start) to Layers; nil for the horizon alone.
 	Times []int64
-	// Observer returns the function that sees the tokens x (N×d) of a trajectory of
-	// a cell after the given layer and writes to its row. It is called once for each
-	// worker and cell, so that an observer may keep working memory. The tokens
-	// belong to the engine: an observer may neither change nor keep them.
-	Observer func(cell int) func(row *Row, trajectory, layer int64, x []float64)
+	// Observer returns the function that sees a trajectory of a cell and writes to its row.
+	// It is called once for each worker and cell, so that an observer may keep working
+	// memory.
+	Observer func(cell int) func(row *Row, v *View)
 	// Stop returns the rule by which a trajectory ends before the horizon, asked at
 	// the observation times after the observer; nil for none. Like Observer it is
 	// called once for each worker and cell.
-	Stop func(cell int) func(layer int64, x []float64) bool
-	// Pair, if not nil, returns the function that sees a trajectory in place of the observer and
-	// the stop rule once its overlap goes on as a chain (see Merge), and reports whether the
-	// trajectory ends.
-	Pair func(cell int) func(row *Row, layer int64, p AtomPair) bool
+	Stop func(cell int) func(v *View) bool
 	// Reduce takes the rows, in the order of cells and trajectories, from one
 	// goroutine. An error ends the run.
 	Reduce func(cell int, trajectory int64, row Row) error
@@ -112,7 +106,7 @@ func (e *Ensemble[Row]) workers() int {
 // (with its number), or an error of Reduce; or the context's error once that is
 // done. When it returns, no goroutine of it is left and Reduce is not called again.
 //
-// Rows depend on the cells, the seed, Merge, Times, Stop, Pair and the horizon alone, neither on
+// Rows depend on the cells, the seed, Merge, Times, Stop and the horizon alone, neither on
 // Workers nor on the machine; and those at one time do not depend on a later horizon.
 func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
@@ -120,7 +114,7 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	}
 	blocks := e.blocks()
 	ahead := TrajectoriesAhead / blocks.size
-	if e.Stop != nil || e.Pair != nil {
+	if e.Stop != nil {
 		ahead *= 16
 	}
 	if blocks.each == 0 {

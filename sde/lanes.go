@@ -21,17 +21,12 @@ type lanes interface {
 	// advance takes the trajectories of the first lanes so many layers further. One that
 	// fails stays where it is.
 	advance(all []lane, layers int64)
-	// see returns what observers see of a lane, until the next call of any method.
+	// see returns the tokens of a lane, until the next call of any method; nil of a chain.
 	see(k int) []float64
+	// pair returns what is known of a lane of which only the overlap of two clusters is.
+	pair(k int) (p Pair, ok bool)
 	// move gives lane k the trajectory of another lane.
 	move(k, from int)
-}
-
-// pairLanes are lanes some of which have two atoms, whose overlap is a chain.
-type pairLanes interface {
-	lanes
-	// pair is what is known of such a lane.
-	pair(k int) (p AtomPair, ok bool)
 }
 
 // newLanes returns lanes for a cell, which must be valid.
@@ -72,6 +67,8 @@ func (l *tokenLanes) see(k int) []float64 {
 	size := l.cell.Tokens * l.cell.Dim
 	return l.tokens[k*size : (k+1)*size]
 }
+
+func (*tokenLanes) pair(int) (p Pair, ok bool) { return p, false }
 
 func (l *tokenLanes) move(k, from int) { copy(l.see(k), l.see(from)) }
 

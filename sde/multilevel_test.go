@@ -96,8 +96,8 @@ func TestMultilevelEqualsPlainMonteCarlo(t *testing.T) {
 		cell.Depth = 32
 		ensemble := Ensemble[float64]{
 			Cells: []Cell{cell}, Trajectories: 3000, Layers: 32, Seed: 1,
-			Observer: func(int) func(row *float64, trajectory, layer int64, x []float64) {
-				return func(row *float64, _, _ int64, x []float64) { *row = e.Function(x) }
+			Observer: func(int) func(row *float64, v *View) {
+				return func(row *float64, v *View) { *row = e.Function(v.Tokens()) }
 			},
 			Reduce: func(_ int, _ int64, row float64) error { plain.add(row); return nil },
 		}

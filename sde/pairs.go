@@ -83,19 +83,13 @@ func (p *atomPairs) advance(all []lane, layers int64) {
 	}
 }
 
-// AtomPair is a trajectory whose tokens have come together in two atoms.
-type AtomPair struct {
-	Masses       [2]float64 // numbers of tokens
-	Above, Below float64    // ln(1+Z) and ln(1-Z), with relative precision; -Inf if they coincide
-}
-
 // overlap returns ln(1+Z) and ln(1-Z) of a lane.
 func (p *atomPairs) overlap(k int) (above, below float64) {
-	x := p.together.see(p.slots[k])
-	if x[1] <= coincidence {
-		return x[0], math.Inf(-1)
+	above, below = p.together.logarithms(p.slots[k])
+	if below <= coincidence {
+		below = math.Inf(-1)
 	}
-	return x[0], x[1]
+	return above, below
 }
 
 // coincidence is ln(1-Z) at the distance at which tokens merge.

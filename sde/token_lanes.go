@@ -100,12 +100,13 @@ func (l *vectorTokenLanes) see(k int) []float64 {
 	return a.expand(l.view, l.state, l.cell.Dim)
 }
 
-func (l *vectorTokenLanes) pair(k int) (p AtomPair, ok bool) {
+func (l *vectorTokenLanes) pair(k int) (p Pair, ok bool) {
 	if !l.pairs.has(k) {
 		return p, false
 	}
 	copy(p.Masses[:], l.atoms[k].masses)
 	p.Above, p.Below = l.pairs.overlap(k)
+	p.atoms = l.atoms[k].of
 	return p, true
 }
 

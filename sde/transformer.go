@@ -74,6 +74,7 @@ func (m Transformer) largestChainBeta(depth int) float64 {
 func (m Transformer) chainLanes(c Cell, seed uint64, count int) lanes {
 	first, second := c.masses()
 	l := newVectorChainLanes(c, m.Sigma, c.stream(seed), count, first == second)
+	l.masses = [2]float64{float64(first), float64(second)}
 	for k := range len(l.draws) * lanesOfVector {
 		l.chain.Weigh(k, float64(first), float64(second))
 	}

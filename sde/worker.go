@@ -15,10 +15,9 @@ type worker[Row any] struct {
 
 	cell    int
 	lanes   lanes
-	observe func(row *Row, trajectory, layer int64, x []float64)
-	stop    func(layer int64, x []float64) bool
-	pairs   pairLanes // the lanes, if pairs are seen apart
-	pair    func(row *Row, layer int64, p AtomPair) bool
+	view    View
+	observe func(row *Row, v *View)
+	stop    func(v *View) bool
 	running []lane
 	tasks   []task[Row] // of the running lanes
 	width   int         // number of lanes
@@ -80,13 +79,10 @@ func (w *worker[Row]) enter(cell int) {
 	w.cell = cell
 	w.width = e.width(c)
 	w.lanes = newLanes(c, e.Seed, w.width, e.Merge)
-	w.observe, w.stop, w.pairs = e.Observer(cell), nil, nil
+	w.view = newView(c, w.lanes)
+	w.observe, w.stop = e.Observer(cell), nil
 	if e.Stop != nil {
 		w.stop = e.Stop(cell)
-	}
-	if e.Pair != nil {
-		w.pair = e.Pair(cell)
-		w.pairs, _ = w.lanes.(pairLanes)
 	}
 	patience := 1e7 // operations, about ten milliseconds
 	if c.inVectors() {
@@ -161,7 +157,7 @@ func (w *worker[Row]) untilNext() int64 {
 	return layers
 }
 
-// arrive shows the tokens of a lane to observers, if they are due, and reports whether its
+// arrive shows a lane to observers, if they are due, and reports whether its
 // trajectory has ended.
 func (w *worker[Row]) arrive(k int) bool {
 	at, t := &w.running[k], &w.tasks[k]
@@ -175,16 +171,10 @@ func (w *worker[Row]) arrive(k int) bool {
 	if at.layer < w.times[t.time] {
 		return false
 	}
-	if w.pairs != nil {
-		if p, ok := w.pairs.pair(k); ok {
-			t.time++
-			return w.pair(&t.block.rows[t.row], at.layer, p) || t.time == len(w.times)
-		}
-	}
-	x := w.lanes.see(k)
-	w.observe(&t.block.rows[t.row], at.trajectory, at.layer, x)
+	w.view.at(k, *at)
+	w.observe(&t.block.rows[t.row], &w.view)
 	t.time++
-	return t.time == len(w.times) || w.stop != nil && w.stop(at.layer, x)
+	return t.time == len(w.times) || w.stop != nil && w.stop(&w.view)
 }
 
 // drop ends the trajectory of a lane, and hands in its block if it was the last of it.

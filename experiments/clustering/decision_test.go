@@ -70,20 +70,19 @@ func follow(t *testing.T, cell sde.Cell, p float64, trajectories, layers int64) 
 		t.Fatal(err)
 	}
 	var times []int64
-	overlap := overlapOf(cell)
 	for layer := int64(1); layer <= layers; layer++ {
 		times = append(times, layer)
 	}
 	ensemble := &sde.Ensemble[followed]{
 		Cells: []sde.Cell{cell}, Trajectories: trajectories, Layers: layers, Times: times, Seed: 8, Workers: 1,
-		Observer: func(int) func(*followed, int64, int64, []float64) {
-			return func(row *followed, _, _ int64, x []float64) {
-				x = overlap(x)
-				outcome := sphere.PairOutcome(x[0], x[1], neighbourhood)
+		Observer: func(int) func(*followed, *sde.View) {
+			return func(row *followed, v *sde.View) {
+				above, below := v.Logarithms(0, 1)
+				outcome := sphere.PairOutcome(above, below, neighbourhood)
 				if row.decided {
 					row.differs = outcome != row.outcome
 					row.changed = row.changed || row.differs
-				} else if bounds.at(x) <= p {
+				} else if bounds.at(above, below) <= p {
 					row.decided, row.outcome = true, outcome
 				}
 			}
@@ -183,8 +182,11 @@ func TestAntipodalPairFallsWithTheLyapunovExponent(t *testing.T) {
 	var heights []float64
 	ensemble := &sde.Ensemble[[]float64]{
 		Cells: []sde.Cell{cell}, Trajectories: 1, Layers: layers, Times: observationTimes(layers, layers/parts), Seed: 6,
-		Observer: func(int) func(*[]float64, int64, int64, []float64) {
-			return func(row *[]float64, _, _ int64, x []float64) { *row = append(*row, x[0]) }
+		Observer: func(int) func(*[]float64, *sde.View) {
+			return func(row *[]float64, v *sde.View) {
+				p, _ := v.Pair()
+				*row = append(*row, p.Above)
+			}
 		},
 		Reduce: func(_ int, _ int64, row []float64) error { heights = row; return nil },
 	}

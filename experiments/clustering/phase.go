@@ -213,7 +213,7 @@ func (p *Phase) Run(ctx context.Context, options run.Options, write func(columns
 	decide := newDecider(ensemble, p.Tolerance, p.NoShortcuts)
 	if options.Part.Of == 0 {
 		observer := ensemble.Observer
-		ensemble.Observer = func(cell int) func(*decision, int64, int64, []float64) {
+		ensemble.Observer = func(cell int) func(*decision, *sde.View) {
 			theories.enter(cell)
 			return observer(cell)
 		}

@@ -22,8 +22,8 @@ func overlapVariances(t *testing.T, sigma func(depth float64) float64, trajector
 				Model: sde.Transformer{Sigma: sigma(float64(depth))}, Tokens: 2, Dim: 4, Beta: 1, Depth: depth, Start: sde.PairStart{Overlap: 0.2},
 			}},
 			Trajectories: trajectories, Layers: int64(depth / 2), Seed: 1,
-			Observer: func(int) func(*float64, int64, int64, []float64) {
-				return func(row *float64, _, _ int64, x []float64) { *row = sphere.Dot(x[:4], x[4:]) - 0.2 }
+			Observer: func(int) func(*float64, *sde.View) {
+				return func(row *float64, v *sde.View) { *row = sphere.Dot(v.Tokens()[:4], v.Tokens()[4:]) - 0.2 }
 			},
 			Reduce: func(_ int, _ int64, z float64) error { sums.add([]float64{z, z * z}); return nil },
 		}

@@ -305,10 +305,7 @@ func (s *Simulate) Run(ctx context.Context, options run.Options, write func(colu
 	ensemble := &sde.Ensemble[saved]{
 		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon, Times: p.times,
 	}
-	ensemble.Observer = func(int) func(*saved, int64, int64, []float64) {
-		keep := p.table.keeper(len(p.times))
-		return func(row *saved, _, _ int64, x []float64) { keep(row, x) }
-	}
+	ensemble.Observer = func(int) func(*saved, *sde.View) { return p.table.keeper(len(p.times)) }
 	sink := rowSink{table: p.table, write: write}
 	ensemble.Reduce = func(_ int, trajectory int64, row saved) error {
 		for k, layer := range p.times {

@@ -12,7 +12,6 @@ import (
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/sde"
-	"antipode/sphere"
 	"antipode/sphere/elementary"
 )
 
@@ -287,15 +286,11 @@ func finiteOr(x, otherwise float64) float64 {
 
 // passed returns the function that tells from what is seen of a cell whether the overlap of
 // the clusters is ≥ 0, and whether it is ≥ 1-τ.
-func (s *Stability) passed(c sde.Cell) func(x []float64) (zero, end bool) {
-	if c.Method == sde.Chain {
-		near := elementary.Log(s.Tolerance)
-		return func(x []float64) (zero, end bool) { return x[0] >= x[1], x[1] <= near }
-	}
-	first, d := c.Start.(sde.OppositeStart).First, c.Dim
-	return func(x []float64) (zero, end bool) {
-		z := sphere.Dot(x[:d], x[first*d:(first+1)*d])
-		return z >= 0, z >= 1-s.Tolerance
+func (s *Stability) passed(c sde.Cell) func(v *sde.View) (zero, end bool) {
+	near, first := elementary.Log(s.Tolerance), c.Start.(sde.OppositeStart).First
+	return func(v *sde.View) (zero, end bool) {
+		above, below := v.Logarithms(0, first)
+		return above >= below, below <= near
 	}
 }
 
@@ -307,20 +302,20 @@ func (s *Stability) simulate(ctx context.Context, l life, options run.Options) (
 	for k := range ensemble.Times {
 		ensemble.Times[k] = int64(k + 1)
 	}
-	ensemble.Observer = func(int) func(*passage, int64, int64, []float64) {
-		return func(p *passage, _, layer int64, x []float64) {
-			zero, end := passed(x)
+	ensemble.Observer = func(int) func(*passage, *sde.View) {
+		return func(p *passage, v *sde.View) {
+			zero, end := passed(v)
 			if zero && p.zero == 0 {
-				p.zero = layer
+				p.zero = v.Layer
 			}
 			if end {
-				p.end = layer
+				p.end = v.Layer
 			}
 		}
 	}
-	ensemble.Stop = func(int) func(int64, []float64) bool {
-		return func(_ int64, x []float64) bool {
-			_, end := passed(x)
+	ensemble.Stop = func(int) func(*sde.View) bool {
+		return func(v *sde.View) bool {
+			_, end := passed(v)
 			return end
 		}
 	}

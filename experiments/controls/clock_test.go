@@ -179,9 +179,10 @@ func engineStep(t *testing.T, change func(c *sde.Cell)) float64 {
 	sums := make([]float64, len(cells))
 	ensemble := &sde.Ensemble[row]{
 		Cells: cells, Trajectories: clockDraws, Layers: 1, Seed: 33, Times: []int64{0, 1},
-		Observer: func(cell int) func(*row, int64, int64, []float64) {
+		Observer: func(cell int) func(*row, *sde.View) {
 			d := cells[cell].Dim
-			return func(r *row, _, layer int64, x []float64) {
+			return func(r *row, v *sde.View) {
+				x := v.Tokens()
 				r.start, r.change = sphere.Dot(x[:d], x[d:]), sphere.Dot(x[:d], x[d:])-r.start
 			}
 		},

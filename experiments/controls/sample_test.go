@@ -16,8 +16,11 @@ func engineOverlaps(t *testing.T, c sde.Cell, layers, trajectories int64, seed u
 	var overlaps []float64
 	ensemble := &sde.Ensemble[float64]{
 		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: layers, Seed: seed,
-		Observer: func(int) func(*float64, int64, int64, []float64) {
-			return func(z *float64, _, _ int64, x []float64) { *z = sphere.Dot(x[:c.Dim], x[c.Dim:2*c.Dim]) }
+		Observer: func(int) func(*float64, *sde.View) {
+			return func(z *float64, v *sde.View) {
+				x := v.Tokens()
+				*z = sphere.Dot(x[:c.Dim], x[c.Dim:2*c.Dim])
+			}
 		},
 		Reduce: func(_ int, _ int64, z float64) error {
 			overlaps = append(overlaps, z)

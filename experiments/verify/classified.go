@@ -11,12 +11,9 @@ type seenOutcome struct {
 	pair    bool
 }
 
-func classify(c sde.Cell) func(x []float64) seenOutcome {
-	classifier := sphere.NewClassifier(c.Tokens, tolerance)
-	return func(x []float64) seenOutcome {
-		outcome, pair := classifier.Classify(x, c.Dim)
-		return seenOutcome{outcome, pair}
-	}
+func classify(v *sde.View) (s seenOutcome) {
+	s.outcome, s.pair = v.Outcome(tolerance)
+	return s
 }
 
 // tokens is N tokens of recursion (4) from independent uniform starts.

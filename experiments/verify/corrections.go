@@ -2,6 +2,7 @@ package verify
 
 import (
 	"math"
+	"slices"
 
 	"antipode/overlap"
 	"antipode/sde"
@@ -29,9 +30,7 @@ func equation5(l *laboratory, r *report) error {
 	}
 	c := transformerPair(3, 1, sde.Softmax, depth, 0)
 	c.Method = sde.Tokens
-	layers, err := observe(l, c, 1, times, func(sde.Cell) func([]float64) []float64 {
-		return func(x []float64) []float64 { return append([]float64(nil), x...) }
-	})
+	layers, err := observe(l, c, 1, times, func(v *sde.View) []float64 { return slices.Clone(v.Tokens()) })
 	if err != nil {
 		return err
 	}

@@ -11,13 +11,7 @@ import (
 func flowSingle(l *laboratory, r *report) error {
 	const trajectories, depth, horizon = 100, 10, 60
 	many := sde.Cell{Model: sde.Flow{}, Tokens: 6, Dim: 4, Beta: 1, Depth: depth, Start: sde.UniformStart{}}
-	seen, err := atLayer(l, many, trajectories, horizon*depth, func(c sde.Cell) func([]float64) sphere.Outcome {
-		classifier := sphere.NewClassifier(c.Tokens, tolerance)
-		return func(x []float64) sphere.Outcome {
-			outcome, _ := classifier.Classify(x, c.Dim)
-			return outcome
-		}
-	})
+	seen, err := atLayer(l, many, trajectories, horizon*depth, func(v *sde.View) sphere.Outcome { return classify(v).outcome })
 	if err != nil {
 		return err
 	}

@@ -32,40 +32,31 @@ func (l *laboratory) limitOf(c sde.Cell) (*overlap.Diffusion, error) {
 }
 
 // follow runs independent trajectories of a cell. At each of the times, layers in ascending
-// order, see writes what it makes of the tokens to the trajectory's row; it is given the
-// cell that is simulated. If stop is not nil, a trajectory ends when it says so.
+// order, see writes to the trajectory's row what it makes of it. If stop is not nil, a trajectory
+// ends when it says so.
 func follow[Row any](l *laboratory, c sde.Cell, trajectories int64, times []int64,
-	see func(c sde.Cell) func(row *Row, layer int64, x []float64), stop func(c sde.Cell) func(x []float64) bool) ([]Row, error) {
+	see func(row *Row, v *sde.View), stop func(v *sde.View) bool) ([]Row, error) {
 	c = l.cell(c)
 	rows := make([]Row, 0, trajectories)
 	e := &sde.Ensemble[Row]{
 		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: times[len(times)-1], Times: times,
 		Seed: l.seed, Workers: 1, Merge: !l.apart,
-		Observer: func(int) func(*Row, int64, int64, []float64) {
-			see := see(c)
-			return func(row *Row, _, layer int64, x []float64) { see(row, layer, x) }
-		},
+		Observer: func(int) func(*Row, *sde.View) { return see },
 		Reduce: func(_ int, _ int64, row Row) error {
 			rows = append(rows, row)
 			return nil
 		},
 	}
 	if stop != nil {
-		e.Stop = func(int) func(int64, []float64) bool {
-			stop := stop(c)
-			return func(_ int64, x []float64) bool { return stop(x) }
-		}
+		e.Stop = func(int) func(*sde.View) bool { return stop }
 	}
 	return rows, e.Run(l.context)
 }
 
-// observe returns what see makes of the tokens of each trajectory after some layers, by
+// observe returns what see makes of each trajectory after some layers, by
 // time and trajectory; see follow.
-func observe[T any](l *laboratory, c sde.Cell, trajectories int64, times []int64, see func(c sde.Cell) func(x []float64) T) ([][]T, error) {
-	rows, err := follow(l, c, trajectories, times, func(c sde.Cell) func(*[]T, int64, []float64) {
-		see := see(c)
-		return func(row *[]T, _ int64, x []float64) { *row = append(*row, see(x)) }
-	}, nil)
+func observe[T any](l *laboratory, c sde.Cell, trajectories int64, times []int64, see func(v *sde.View) T) ([][]T, error) {
+	rows, err := follow(l, c, trajectories, times, func(row *[]T, v *sde.View) { *row = append(*row, see(v)) }, nil)
 	all := make([][]T, len(times))
 	for k := range all {
 		for _, row := range rows {
@@ -76,11 +67,8 @@ func observe[T any](l *laboratory, c sde.Cell, trajectories int64, times []int64
 }
 
 // atLayer is observe for one time.
-func atLayer[T any](l *laboratory, c sde.Cell, trajectories, layer int64, see func(c sde.Cell) func(x []float64) T) ([]T, error) {
-	return follow(l, c, trajectories, []int64{layer}, func(c sde.Cell) func(*T, int64, []float64) {
-		see := see(c)
-		return func(row *T, _ int64, x []float64) { *row = see(x) }
-	}, nil)
+func atLayer[T any](l *laboratory, c sde.Cell, trajectories, layer int64, see func(v *sde.View) T) ([]T, error) {
+	return follow(l, c, trajectories, []int64{layer}, func(row *T, v *sde.View) { *row = see(v) }, nil)
 }
 
 // everyLayers are the multiples of a number of layers, up to a horizon that is one.
