@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/ordered"
 )
 
 // CoupledEnsemble is many trajectories of coupled cells, see Coupled. Each trajectory
@@ -25,14 +26,14 @@ type CoupledEnsemble[Row any] struct {
 	// ends the run.
 	Reduce func(trajectory int64, row Row) error
 	// Progress, if not nil, is told how many trajectories have been done, and how many of
-	// these the Past had; from the goroutine of Reduce.
-	Progress func(done, recalled int64)
+	// these the Checkpoint had; from the goroutine of Reduce.
+	Progress func(done, restored int64)
 
 	// Part is the part of the trajectories that is run; the zero value is all.
 	Part Part
-	// Past is what earlier runs have left, and takes what this one leaves; nil for none.
+	// Checkpoint is what earlier runs have left, and takes what this one leaves; nil for none.
 	// Each trajectory is a block of its own.
-	Past Past[Row]
+	Checkpoint Checkpoint[Row]
 }
 
 func (e *CoupledEnsemble[Row]) workers() int {
@@ -53,22 +54,18 @@ func (e *CoupledEnsemble[Row]) Run(ctx context.Context) error {
 		return err
 	}
 	part := newBlocks(e.Trajectories, e.Part)
-	past := history[[]Row]{}
-	if e.Past != nil {
-		past = history[[]Row]{
-			has:  func(item int64) bool { return e.Past.Has(part.trajectory(item)) },
-			read: func(item int64) ([]Row, error) { return e.Past.Read(part.trajectory(item)) },
-			keep: func(item int64, rows []Row) error { return e.Past.Keep(part.trajectory(item), rows) },
-		}
+	var checkpoint ordered.Checkpoint[Row]
+	if e.Checkpoint != nil {
+		checkpoint = trajectoryCheckpoint[Row]{e.Checkpoint, part}
 	}
-	recalled := int64(0)
-	return oneByOne(ctx, e.workers(), part.trajectories(), past,
-		func(stopped func() bool) func(item int64) (Row, error) {
+	restored := int64(0)
+	return ordered.Each(ctx, e.workers(), part.trajectories(), checkpoint,
+		func() func(ctx context.Context, item int64) (Row, error) {
 			coupled, err := NewCoupled(e.Cells, e.Seed)
 			observe := e.Observer()
-			return func(item int64) (row Row, _ error) {
+			return func(ctx context.Context, item int64) (row Row, _ error) {
 				if err == nil {
-					err = e.run(coupled, part.trajectory(item), stopped, func(cell int, step int64, x []float64) { observe(&row, cell, step, x) })
+					err = e.run(ctx, coupled, part.trajectory(item), func(cell int, step int64, x []float64) { observe(&row, cell, step, x) })
 				}
 				return row, err
 			}
@@ -77,14 +74,39 @@ func (e *CoupledEnsemble[Row]) Run(ctx context.Context) error {
 			if err := e.Reduce(part.trajectory(item), row); err != nil {
 				return err
 			}
-			if past.knows(item) {
-				recalled++
+			if checkpoint != nil && checkpoint.Has(item) {
+				restored++
 			}
 			if e.Progress != nil {
-				e.Progress(item+1, recalled)
+				e.Progress(item+1, restored)
 			}
 			return nil
 		})
+}
+
+// trajectoryCheckpoint is a checkpoint of single trajectories, by the items of a part.
+type trajectoryCheckpoint[Row any] struct {
+	blocks Checkpoint[Row]
+	part   blocks
+}
+
+func (c trajectoryCheckpoint[Row]) Has(item int64) bool {
+	return c.blocks.Has(c.part.trajectory(item))
+}
+
+func (c trajectoryCheckpoint[Row]) Read(item int64) (row Row, err error) {
+	rows, err := c.blocks.Read(c.part.trajectory(item))
+	if err == nil && len(rows) != 1 {
+		err = fmt.Errorf("trajectory %d of the checkpoint has %d rows, not 1", c.part.trajectory(item), len(rows))
+	}
+	if err != nil {
+		return row, err
+	}
+	return rows[0], nil
+}
+
+func (c trajectoryCheckpoint[Row]) Keep(item int64, row Row) error {
+	return c.blocks.Keep(c.part.trajectory(item), []Row{row})
 }
 
 // validate refuses an ensemble that cannot run.
@@ -113,12 +135,12 @@ func (e *CoupledEnsemble[Row]) validate() error {
 }
 
 // run advances one trajectory; what it has observed is of no use if the run was stopped.
-func (e *CoupledEnsemble[Row]) run(coupled *Coupled, trajectory int64, stopped func() bool, observe func(cell int, step int64, x []float64)) error {
+func (e *CoupledEnsemble[Row]) run(ctx context.Context, coupled *Coupled, trajectory int64, observe func(cell int, step int64, x []float64)) error {
 	if err := coupled.Restart(trajectory); err != nil {
 		return fmt.Errorf("trajectory %d: %w", trajectory, err)
 	}
 	for range e.Steps {
-		if stopped() {
+		if ctx.Err() != nil {
 			return nil
 		}
 		if err := coupled.Advance(observe); err != nil {

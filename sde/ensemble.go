@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/ordered"
 )
 
 // Ensemble is many trajectories of each of several cells. Each trajectory yields
@@ -40,15 +41,15 @@ type Ensemble[Row any] struct {
 	// goroutine.
 	Finish func(cell int) error
 	// Progress, if not nil, is told after each block how many layers of trajectories
-	// have been done in all, out of Work, and how many of these the Past had; from the
+	// have been done in all, out of Work, and how many of these the Checkpoint had; from the
 	// goroutine of Reduce.
-	Progress func(done, recalled int64)
+	Progress func(done, restored int64)
 
 	// Part is the part of the trajectories that is run; the zero value is all.
 	Part Part
-	// Past is what earlier runs have left of the same blocks, and takes what this one
+	// Checkpoint is what earlier runs have left of the same blocks, and takes what this one
 	// leaves; nil for none.
-	Past Past[Row]
+	Checkpoint Checkpoint[Row]
 }
 
 // TrajectoriesAhead is the largest number of trajectories of which each worker's rows
@@ -120,9 +121,9 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if blocks.each == 0 {
 		return e.finishAll()
 	}
-	done, recalled, past := int64(0), int64(0), e.history(blocks)
-	return inOrder(ctx, e.workers(), int64(len(e.Cells))*blocks.each, int(ahead), past,
-		func(q *queue[[]Row]) { newWorker(e, q).run() },
+	done, restored, checkpoint := int64(0), int64(0), e.items(blocks)
+	return ordered.Run(ctx, e.workers(), int64(len(e.Cells))*blocks.each, int(ahead), checkpoint,
+		func(q *ordered.Queue[[]Row]) { newWorker(e, q).run() },
 		func(item int64, rows []Row) error {
 			b := blocks.at(item)
 			for k, row := range rows {
@@ -136,11 +137,11 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 				}
 			}
 			done += int64(len(rows)) * e.Layers
-			if past.knows(item) {
-				recalled += int64(len(rows)) * e.Layers
+			if checkpoint != nil && checkpoint.Has(item) {
+				restored += int64(len(rows)) * e.Layers
 			}
 			if e.Progress != nil {
-				e.Progress(done, recalled)
+				e.Progress(done, restored)
 			}
 			return nil
 		})

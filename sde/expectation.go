@@ -1,6 +1,7 @@
 package sde
 
 import (
+	"antipode/sde/ordered"
 	"context"
 	"fmt"
 	"math"
@@ -65,10 +66,10 @@ func (e *Expectation) draw(ctx context.Context, of sampling, first, last int64, 
 	if last > maxSamples {
 		return fmt.Errorf("the standard error needs more than 2^39 samples at depth %d", of.cell.Depth)
 	}
-	return oneByOne(ctx, e.workers(), last-first, history[[]sample]{},
-		func(stopped func() bool) func(item int64) (sample, error) {
+	return ordered.Each(ctx, e.workers(), last-first, nil,
+		func() func(ctx context.Context, item int64) (sample, error) {
 			s := newSampler(of, e.Seed, e.Function)
-			return func(item int64) (sample, error) { return s.sample(first+item, stopped) }
+			return func(ctx context.Context, item int64) (sample, error) { return s.sample(ctx, first+item) }
 		},
 		func(_ int64, s sample) error {
 			deliver(s)

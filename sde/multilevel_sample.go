@@ -1,6 +1,7 @@
 package sde
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -75,7 +76,7 @@ func newSampler(of sampling, seed uint64, function func(x []float64) float64) *s
 }
 
 // sample returns a sample; after the run was stopped, anything.
-func (s *sampler) sample(number int64, stopped func() bool) (sample, error) {
+func (s *sampler) sample(ctx context.Context, number int64) (sample, error) {
 	trajectory := number
 	if !s.refined() {
 		trajectory += maxSamples
@@ -87,7 +88,7 @@ func (s *sampler) sample(number int64, stopped func() bool) (sample, error) {
 	copy(s.fine, s.coarse)
 	copy(s.reversed, s.coarse)
 	s.path.Restart(trajectory)
-	for k := int64(0); k < s.steps && !stopped(); k++ {
+	for k := int64(0); k < s.steps && ctx.Err() == nil; k++ {
 		if err := s.step(); err != nil {
 			return sample{}, fmt.Errorf("depth %d, trajectory %d, step %d: %w", s.cell.Depth, trajectory, k+1, err)
 		}

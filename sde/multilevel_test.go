@@ -117,13 +117,13 @@ func TestSamplesAreOfTheirOwnPath(t *testing.T) {
 	for doublings := range int64(3) {
 		of := sampling{cell: e.Cell, steps: 8, doublings: int(doublings), antithetic: doublings > 0}
 		s := newSampler(of, 3, e.Function)
-		got, err := s.sample(17, func() bool { return false })
+		got, err := s.sample(t.Context(), 17)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if doublings == 0 {
 			of.doublings = 1
-			pair, err := newSampler(of, 3, e.Function).sample(17, func() bool { return false })
+			pair, err := newSampler(of, 3, e.Function).sample(t.Context(), 17)
 			if err != nil || pair.coarse == got.coarse {
 				t.Errorf("the sample at one depth, %v, shares its path with the pair, or %v", got, err)
 			}

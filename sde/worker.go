@@ -1,6 +1,7 @@
 package sde
 
 import (
+	"antipode/sde/ordered"
 	"fmt"
 	"slices"
 )
@@ -10,7 +11,7 @@ import (
 // has no more.
 type worker[Row any] struct {
 	ensemble *Ensemble[Row]
-	queue    *queue[[]Row]
+	queue    *ordered.Queue[[]Row]
 	times    []int64
 
 	cell    int
@@ -45,7 +46,7 @@ type task[Row any] struct {
 	time  int // index of the next observation time
 }
 
-func newWorker[Row any](e *Ensemble[Row], q *queue[[]Row]) *worker[Row] {
+func newWorker[Row any](e *Ensemble[Row], q *ordered.Queue[[]Row]) *worker[Row] {
 	times := e.Times
 	if times == nil {
 		times = []int64{e.Layers}
@@ -55,7 +56,7 @@ func newWorker[Row any](e *Ensemble[Row], q *queue[[]Row]) *worker[Row] {
 
 // run advances trajectories until there are no more, or the run was stopped.
 func (w *worker[Row]) run() {
-	for !w.queue.stop.Load() {
+	for !w.queue.Stopped() {
 		w.fill()
 		if len(w.running) == 0 {
 			return
@@ -121,7 +122,7 @@ func (w *worker[Row]) replenish() bool {
 	if w.source != nil {
 		return true
 	}
-	item, ok := w.queue.take(len(w.running) == 0)
+	item, ok := w.queue.Take(len(w.running) == 0)
 	if !ok {
 		return false
 	}
@@ -187,6 +188,6 @@ func (w *worker[Row]) drop(k int) {
 	w.running = w.running[:last]
 	w.tasks = slices.Delete(w.tasks, last, last+1) // lets go of the block
 	if b.remaining--; b.remaining == 0 {
-		w.queue.put(b.item, b.rows[:b.failed], b.err)
+		w.queue.Put(b.item, b.rows[:b.failed], b.err)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 
 	"antipode/experiments/internal/theory"
-	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sde/ordered"
 )
 
 // phaseTheory is what the theory says of a cell of Phase; NaN where it says nothing.
@@ -60,12 +60,12 @@ func (t *phaseTheories) enter(cell int) {
 func (t *phaseTheories) begin(ctx context.Context, workers int) {
 	type none = struct{}
 	go func() {
-		_ = run.InOrder(ctx, len(t.cells), workers, func() func(context.Context, int) (none, error) {
-			return func(_ context.Context, cell int) (none, error) {
-				t.enter(cell)
+		_ = ordered.Each(ctx, workers, int64(len(t.cells)), nil, func() func(context.Context, int64) (none, error) {
+			return func(_ context.Context, cell int64) (none, error) {
+				t.enter(int(cell))
 				return none{}, nil
 			}
-		}, func(int, none) error { return nil })
+		}, func(int64, none) error { return nil })
 	}()
 }
 

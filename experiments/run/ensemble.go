@@ -51,7 +51,7 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 		return err
 	}
 	if options.Journal != nil {
-		e.Past = past[Row]{journal: options.Journal, codec: s.Codec}
+		e.Checkpoint = checkpoint[Row]{journal: options.Journal, codec: s.Codec}
 	}
 	s.watch(options)
 	return e.Run(ctx)
@@ -82,7 +82,7 @@ func Coupled[Row any](ctx context.Context, e *sde.CoupledEnsemble[Row], codec Co
 		return err
 	}
 	if options.Journal != nil {
-		e.Past = past[Row]{journal: options.Journal, codec: codec}
+		e.Checkpoint = checkpoint[Row]{journal: options.Journal, codec: codec}
 	}
 	e.Progress = func(done, recalled int64) {
 		options.Tell(State{Done: done, Recalled: recalled, Total: trajectories})
