@@ -52,6 +52,9 @@ func (e *Ensemble[Row]) blocks() blocks { return newBlocks(e.Trajectories, e.Par
 // Trajectories is the number of trajectories in the part of a cell with so many.
 func (p Part) Trajectories(of int64) int64 { return newBlocks(of, p).trajectories() }
 
+// Trajectory is the number of the k-th trajectory in the part, of a cell with so many.
+func (p Part) Trajectory(k, of int64) int64 { return newBlocks(of, p).trajectory(k) }
+
 func newBlocks(trajectories int64, part Part) blocks {
 	b := blocks{total: trajectories, size: BlockOf(trajectories), whole: BlocksOf(trajectories), part: part}
 	if b.part.Of == 0 {

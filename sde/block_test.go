@@ -176,55 +176,6 @@ func TestPartRefuses(t *testing.T) {
 	}
 }
 
-// The coupled ensemble goes on like the other one, and has parts like it.
-func TestCoupledRunGoesOn(t *testing.T) {
-	var rows []coupledRow
-	cells := coupledCells(Cell{Model: TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Start: UniformStart{}}, Transformer{}, 4, 8)
-	e := coupledEnsemble(cells, &rows)
-	if err := e.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	want := slices.Clone(rows)
-	checkpoint := &memory[coupledRow]{blocks: map[int64][]coupledRow{}}
-	ctx, cancel := context.WithCancel(t.Context())
-	e.Checkpoint, rows = checkpoint, nil
-	reduce := e.Reduce
-	e.Reduce = func(trajectory int64, row coupledRow) error {
-		if trajectory == e.Trajectories/2 {
-			cancel()
-		}
-		return reduce(trajectory, row)
-	}
-	if err := e.Run(ctx); !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
-	checkpoint = checkpoint.next()
-	e.Checkpoint, e.Reduce, rows = checkpoint, reduce, nil
-	var restored int64
-	e.Progress = func(_, r int64) { restored = r }
-	if err := e.Run(t.Context()); err != nil || restored != int64(len(checkpoint.before)) {
-		t.Fatalf("%v, %d trajectories are said to be restored of %d", err, restored, len(checkpoint.before))
-	}
-	if fmt.Sprint(rows) != fmt.Sprint(want) {
-		t.Error("other rows")
-	}
-	e.Checkpoint = nil
-	got := make([]coupledRow, len(want))
-	for k := range int64(3) {
-		e.Part = Part{k, 3}
-		e.Reduce = func(trajectory int64, row coupledRow) error {
-			got[trajectory] = row
-			return nil
-		}
-		if err := e.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Error("other rows in parts")
-	}
-}
-
 // A block is kept as soon as a worker has finished it, also while Reduce is busy with
 // another one.
 func TestFinishedBlocksAreKeptAtOnce(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sde/multilevel"
 )
 
 // The mean overlap of two tokens at a finite time, by multilevel Monte Carlo and by
@@ -19,7 +20,7 @@ func TestMeanOverlapInTheLimit(t *testing.T) {
 	want := meanOverlapInTheory(t, dim, beta, z0, horizon)
 	const depth = 4
 	cell := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: sde.PairStart{Overlap: z0}}
-	e := sde.Expectation{Cell: cell, Steps: horizon * depth, Seed: 1, Function: func(x []float64) float64 {
+	e := multilevel.Expectation{Cell: cell, Steps: horizon * depth, Seed: 1, Function: func(x []float64) float64 {
 		sum := 0.0
 		for k := range dim {
 			sum += x[k] * x[dim+k]
@@ -36,17 +37,12 @@ func TestMeanOverlapInTheLimit(t *testing.T) {
 		if antithetic {
 			e.Cell.Model = sde.TransformerSDE{Sigma: 1, Scheme: sde.Heun}
 		}
-		m, err := e.Multilevel(t.Context(), sde.Multilevel{StandardError: accuracy, Antithetic: antithetic})
+		m, err := e.Estimate(t.Context(), multilevel.Request{StandardError: accuracy, Antithetic: antithetic})
 		if err != nil {
 			t.Fatal(err)
 		}
 		compare(fmt.Sprintf("multilevel, antithetic %v", antithetic), m.Value, m.StandardError)
 	}
-	x, err := e.Extrapolate(t.Context(), accuracy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	compare("extrapolation", x.Value, x.StandardError)
 }
 
 // meanOverlapInTheory is E Z_T = 1 - ∫ P(Z_T ≤ z) dz.

@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/internal/theory"
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sde/brownian"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/integrate/quad"
@@ -24,7 +25,7 @@ type schemePair struct {
 	potential *potential
 	term      sde.Term[sde.Ito]
 	stepper   sde.Stepper
-	path      *sde.BrownianSequence
+	path      *brownian.Sequence
 	x         []float64
 	field     []float64
 	change    []float64 // without retraction
@@ -35,7 +36,7 @@ func newSchemePair(c sde.Cell, d *overlap.Diffusion, seed uint64) *schemePair {
 	numbers := func(n int) []float64 { return make([]float64, n) }
 	return &schemePair{
 		cell: c, diffusion: d, potential: newPotential(d), term: c.ItoTerm(), stepper: sde.NewStepper(c),
-		path: sde.NewBrownianPath(seed, c.ID(), c.Depth, c.IncrementLen()).Sequence(0),
+		path: brownian.NewPath(seed, c.ID(), c.Depth, c.IncrementLen()).Sequence(0),
 		x:    numbers(2 * c.Dim), field: numbers(2 * c.Dim), change: numbers(2 * c.Dim), increment: numbers(c.IncrementLen()),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/sde"
+	"antipode/sde/brownian"
 	"antipode/sphere"
 
 	"gonum.org/v1/gonum/floats"
@@ -18,7 +19,7 @@ func coupledMoments(t *testing.T, cells []sde.Cell, horizon float64, trajectorie
 	t.Helper()
 	base := slices.MinFunc(cells, func(a, b sde.Cell) int { return a.Depth - b.Depth }).Depth
 	sums := newMoments(size)
-	e := &sde.CoupledEnsemble[[]float64]{
+	e := &brownian.Ensemble[[]float64]{
 		Cells: cells, Trajectories: trajectories, Steps: int64(math.Round(float64(base) * horizon)), Seed: 1,
 		Observer: func() func(*[]float64, int, int64, []float64) {
 			observe := observer()
@@ -153,11 +154,11 @@ func TestRecursionFollowsItsExpansion(t *testing.T) {
 	largest := estimates{covariance: make([]float64, 16)}
 	for j, depth := range depths {
 		c := sde.Cell{Model: sde.Transformer{Law: sde.Uniform, Sigma: 0.5}, Tokens: tokens, Dim: d, Beta: 1, Depth: depth, Start: sde.UniformStart{}}
-		coupled, err := sde.NewCoupled([]sde.Cell{c}, 1)
+		coupled, err := brownian.NewCoupled([]sde.Cell{c}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := sde.NewBrownianPath(1, c.PathID(depth), depth, d*d)
+		path := brownian.NewPath(1, c.PathID(depth), depth, d*d)
 		value := make([]float64, d*d)
 		sums := make([][]moments, depth) // of each layer and token
 		for k := range sums {

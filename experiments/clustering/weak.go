@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sde/brownian"
 )
 
 // Weak is the weak error of recursion (4) or (7) of Fedorov et al. and of the schemes for
@@ -121,9 +122,9 @@ func (w *Weak) Validate() error {
 	if err != nil {
 		return err
 	}
-	if steps > sde.MaxBaseSteps {
+	if steps > brownian.MaxBaseSteps {
 		return &parameter.Error{Parameter: "horizon", Value: parameter.FormatReal(w.Horizon),
-			Problem: fmt.Sprintf("these are %d steps of the least depth; must be at most %d", steps, sde.MaxBaseSteps)}
+			Problem: fmt.Sprintf("these are %d steps of the least depth; must be at most %d", steps, brownian.MaxBaseSteps)}
 	}
 	if w.Z0 != nil && w.Tokens != 2 {
 		return &parameter.Error{Parameter: "z0", Value: parameter.FormatReal(*w.Z0), Problem: "must be uniform for more than two tokens"}
@@ -145,7 +146,7 @@ func (w *Weak) checkDepths() error {
 		return problem("must be at least three depths, for an order to show")
 	}
 	base := slices.Min(w.Depth)
-	path := sde.NewBrownianPath(0, 0, base, 1)
+	path := brownian.NewPath(0, 0, base, 1)
 	for _, depth := range w.Depth {
 		if _, err := path.Level(depth); err != nil {
 			return problem(fmt.Sprintf("must be %d times powers of 2, to be on one Brownian path; %d is not", base, depth))
@@ -326,7 +327,7 @@ func (w *Weak) sample(ctx context.Context, options run.Options, series []weakSer
 		return err
 	}
 	n, statistics := len(depths), len(statisticNames)
-	ensemble := &sde.CoupledEnsemble[[]float64]{Cells: cells, Trajectories: w.Trajectories, Steps: steps}
+	ensemble := &brownian.Ensemble[[]float64]{Cells: cells, Trajectories: w.Trajectories, Steps: steps}
 	ensemble.Observer = func() func(*[]float64, int, int64, []float64) {
 		var values [3]float64
 		return func(row *[]float64, cell int, step int64, x []float64) {

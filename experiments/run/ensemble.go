@@ -7,6 +7,7 @@ import (
 
 	"antipode/experiments/parameter"
 	"antipode/sde"
+	"antipode/sde/brownian"
 )
 
 // Runs that are predicted to take longer than a coffee are announced; those that
@@ -75,7 +76,7 @@ func (s Simulation[Row]) watch(options Options) {
 }
 
 // Coupled runs coupled cells as Simulation.Run would.
-func Coupled[Row any](ctx context.Context, e *sde.CoupledEnsemble[Row], codec Codec[Row], options Options, size, count parameter.Parameter) error {
+func Coupled[Row any](ctx context.Context, e *brownian.Ensemble[Row], codec Codec[Row], options Options, size, count parameter.Parameter) error {
 	e.Seed, e.Workers, e.Part = options.Seed, options.Workers, options.Part
 	trajectories := e.Part.Trajectories(e.Trajectories)
 	if err := checkCost(e, float64(trajectories)/float64(e.Trajectories), Needs{}, options, size, count); err != nil {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/sde"
+	"antipode/sde/brownian"
 	"antipode/sphere"
 )
 
@@ -65,7 +66,7 @@ type grown struct{ square, expected float64 }
 // follow returns what becomes of so many pairs.
 func (f *freePair) follow(seed uint64, trajectories int) ([]grown, error) {
 	increment := make([]float64, f.stepper.IncrementLen())
-	path := sde.NewBrownianPath(seed, f.cell.ID(), f.cell.Depth, len(increment)).Sequence(0)
+	path := brownian.NewPath(seed, f.cell.ID(), f.cell.Depth, len(increment)).Sequence(0)
 	all := make([]grown, trajectories)
 	for k := range all {
 		path.Restart(int64(k))

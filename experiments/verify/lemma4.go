@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/sde"
+	"antipode/sde/brownian"
 	"antipode/sphere"
 )
 
@@ -57,7 +58,7 @@ func evenSteps(l *laboratory, c sde.Cell, z float64, draws int64) (estimate, err
 	c = l.cell(c)
 	stepper, d := sde.NewStepper(c), c.Dim
 	increment := make([]float64, stepper.IncrementLen())
-	path := sde.NewBrownianPath(l.seed, c.ID(), c.Depth, len(increment))
+	path := brownian.NewPath(l.seed, c.ID(), c.Depth, len(increment))
 	x := make([]float64, 2*d)
 	step := func() (float64, error) {
 		clear(x) // the law of a step is the same for all pairs at the overlap

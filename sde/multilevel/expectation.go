@@ -1,6 +1,8 @@
-package sde
+package multilevel
 
 import (
+	"antipode/sde"
+	"antipode/sde/brownian"
 	"antipode/sde/ordered"
 	"context"
 	"fmt"
@@ -9,14 +11,13 @@ import (
 )
 
 // Expectation is the mean E f(X_T) of a function of the tokens at a horizon T, and
-// how samples of it are drawn. Multilevel and Extrapolate estimate its value in the limit of
-// infinite depth.
+// how samples of it are drawn.
 type Expectation struct {
 	// Cell is the law of the trajectories at the smallest depth; the others are that
 	// depth times powers of two.
-	Cell Cell
+	Cell sde.Cell
 	// Steps is the horizon, T·Cell.Depth: steps of the smallest depth, from 1 to
-	// MaxBaseSteps.
+	// brownian.MaxBaseSteps.
 	Steps int64
 	// Function is f, of the tokens (N×d), which it may neither change nor keep. It is
 	// called from several goroutines at a time, and its values must lie in ±1e60.
@@ -31,10 +32,10 @@ func (e *Expectation) validate(standardError float64) error {
 		return err
 	}
 	switch {
-	case e.Cell.Method != Tokens:
-		return fmt.Errorf("method %v: has no tokens; must be %v", e.Cell.Method, Tokens)
-	case e.Steps < 1 || e.Steps > MaxBaseSteps:
-		return fmt.Errorf("steps %d: must be from 1 to %d", e.Steps, int64(MaxBaseSteps))
+	case e.Cell.Method != sde.Tokens:
+		return fmt.Errorf("method %v: has no tokens; must be %v", e.Cell.Method, sde.Tokens)
+	case e.Steps < 1 || e.Steps > brownian.MaxBaseSteps:
+		return fmt.Errorf("steps %d: must be from 1 to %d", e.Steps, int64(brownian.MaxBaseSteps))
 	case e.Workers < 0:
 		return fmt.Errorf("workers %d: must be at least 0", e.Workers)
 	case e.Function == nil:
@@ -42,8 +43,8 @@ func (e *Expectation) validate(standardError float64) error {
 	case !(standardError > 0 && standardError <= math.MaxFloat64):
 		return fmt.Errorf("standard error %v: must be positive", standardError)
 	}
-	if bytes := 3 * e.Cell.bytes(1) * float64(e.workers()); bytes > LargestMemory {
-		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), LargestMemory>>30)
+	if bytes := 3 * e.Cell.Memory() * float64(e.workers()); bytes > sde.LargestMemory {
+		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)
 	}
 	return nil
 }

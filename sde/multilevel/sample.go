@@ -1,17 +1,19 @@
-package sde
+package multilevel
 
 import (
 	"context"
 	"fmt"
 	"math"
 
+	"antipode/sde"
+	"antipode/sde/brownian"
 	"antipode/sde/internal/kernels"
 )
 
 // sampling says what is sampled: f at the depth of a cell, and at a multiple of that depth on
 // the same path; if antithetic, there the mean over two paths.
 type sampling struct {
-	cell       Cell
+	cell       sde.Cell
 	steps      int64 // at the depth of the cell
 	doublings  int   // of the depth; 0 for f at one depth
 	antithetic bool
@@ -47,10 +49,10 @@ type sampler struct {
 	function func(x []float64) float64
 	stream   kernels.Stream
 	normals  kernels.NormalSequence
-	path     *BrownianSequence
-	fineCell Cell
+	path     *brownian.Sequence
+	fineCell sde.Cell
 
-	coarseStepper, fineStepper Stepper
+	coarseStepper, fineStepper sde.Stepper
 	coarse, fine, reversed     []float64   // tokens
 	parts                      [][]float64 // Brownian increments of the steps within one of the smaller depth
 	whole                      []float64   // their sum
@@ -68,8 +70,8 @@ func newSampler(of sampling, seed uint64, function func(x []float64) float64) *s
 	}
 	return &sampler{
 		sampling: of, function: function, stream: kernels.NewStream(seed, id), fineCell: fine,
-		path:          NewBrownianPath(seed, id, base, entries).Sequence(of.doublings),
-		coarseStepper: NewStepper(of.cell), fineStepper: NewStepper(fine),
+		path:          brownian.NewPath(seed, id, base, entries).Sequence(of.doublings),
+		coarseStepper: sde.NewStepper(of.cell), fineStepper: sde.NewStepper(fine),
 		coarse: numbers(size), fine: numbers(size), reversed: numbers(size),
 		parts: parts, whole: numbers(entries), increment: numbers(entries),
 	}
@@ -101,7 +103,9 @@ func (s *sampler) step() error {
 	clear(s.whole)
 	for _, part := range s.parts {
 		s.path.Next(part)
-		addScaled(s.whole, 1, part) // exact
+		for k, v := range part {
+			s.whole[k] += v // exact
+		}
 	}
 	if err := s.advance(s.coarseStepper, s.cell, s.coarse, s.whole); err != nil {
 		return err
@@ -121,7 +125,7 @@ func (s *sampler) step() error {
 	return nil
 }
 
-func (s *sampler) advance(stepper Stepper, cell Cell, x, brownian []float64) error {
+func (s *sampler) advance(stepper sde.Stepper, cell sde.Cell, x, brownian []float64) error {
 	cell.FromBrownian(s.increment, brownian)
 	return stepper.Step(x, s.increment)
 }

@@ -1,4 +1,4 @@
-package sde
+package multilevel
 
 import (
 	"context"
@@ -7,10 +7,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// multilevelRun is the state of a multilevel Monte Carlo run.
-type multilevelRun struct {
+// run is the state of a multilevel Monte Carlo run.
+type run struct {
 	*Expectation
-	request   Multilevel
+	request   Request
 	doublings int            // of the depth from one level to the next
 	pairs     []levelSamples // of two neighbouring depths
 	base      int            // the coarsest level is the smaller depth of pairs[base]
@@ -39,7 +39,7 @@ func (l *levelSamples) extend(ctx context.Context, e *Expectation, count int64) 
 }
 
 // sampling is that of pair k, or of its smaller depth alone.
-func (r *multilevelRun) sampling(k int, refined bool) sampling {
+func (r *run) sampling(k int, refined bool) sampling {
 	cell, passed := r.Cell, k*r.doublings
 	cell.Depth <<= passed
 	if !refined {
@@ -49,7 +49,7 @@ func (r *multilevelRun) sampling(k int, refined bool) sampling {
 }
 
 // pilot draws the first samples of new pairs.
-func (r *multilevelRun) pilot(ctx context.Context, pairs int) error {
+func (r *run) pilot(ctx context.Context, pairs int) error {
 	for k := len(r.pairs); k < pairs; k++ {
 		l := levelSamples{sampling: r.sampling(k, true)}
 		if err := l.extend(ctx, r.Expectation, r.pilotSamples(k)); err != nil {
@@ -62,7 +62,7 @@ func (r *multilevelRun) pilot(ctx context.Context, pairs int) error {
 
 // pilotSamples are fewer at a given depth, where they tell the cost only, than where decays
 // are judged by them.
-func (r *multilevelRun) pilotSamples(k int) int64 {
+func (r *run) pilotSamples(k int) int64 {
 	if r.request.Finest == 0 {
 		return int64(max(2*leastPilot, firstPilot>>max(0, (k+1)*r.doublings-firstDoublings)))
 	}
@@ -71,7 +71,7 @@ func (r *multilevelRun) pilotSamples(k int) int64 {
 
 // begin chooses the coarsest level, after pilots of so many pairs. If no finest depth is given, it
 // goes on to more until some remain above that level.
-func (r *multilevelRun) begin(ctx context.Context, pairs int) error {
+func (r *run) begin(ctx context.Context, pairs int) error {
 	most := pairs
 	if r.request.Finest == 0 {
 		most = r.mostFirstPairs()
@@ -92,7 +92,7 @@ func (r *multilevelRun) begin(ctx context.Context, pairs int) error {
 
 // cheapestBase is the coarsest level for which the predicted cost is least: the square of
 // Σ√(V C), up to a factor that is the same for all.
-func (r *multilevelRun) cheapestBase() int {
+func (r *run) cheapestBase() int {
 	base, least, above := 0, math.Inf(1), 0.0
 	for k := len(r.pairs) - 1; k >= 0; k-- {
 		l := &r.pairs[k]
@@ -106,7 +106,7 @@ func (r *multilevelRun) cheapestBase() int {
 }
 
 // levels are those that are summed.
-func (r *multilevelRun) levels() []*levelSamples {
+func (r *run) levels() []*levelSamples {
 	levels := []*levelSamples{&r.single}
 	for k := r.base; k < len(r.pairs); k++ {
 		levels = append(levels, &r.pairs[k])
@@ -115,7 +115,7 @@ func (r *multilevelRun) levels() []*levelSamples {
 }
 
 // sample draws until the standard error is reached.
-func (r *multilevelRun) sample(ctx context.Context) error {
+func (r *run) sample(ctx context.Context) error {
 	square := float64(r.request.StandardError * r.request.StandardError)
 	for {
 		sum, error2 := 0.0, 0.0
@@ -137,8 +137,8 @@ func (r *multilevelRun) sample(ctx context.Context) error {
 }
 
 // estimate sums the levels up.
-func (r *multilevelRun) estimate() *MultilevelEstimate {
-	e := &MultilevelEstimate{WeakDecay: r.weakDecay()}
+func (r *run) estimate() *Estimate {
+	e := &Estimate{WeakDecay: r.weakDecay()}
 	e.VarianceDecay, _ = r.varianceDecay()
 	square := 0.0
 	for _, l := range r.levels() {
@@ -158,7 +158,7 @@ func (r *multilevelRun) estimate() *MultilevelEstimate {
 
 // bias is that of the last difference, or of one of those before if it tells of a larger one. A
 // mean that is small by chance is made larger by its standard error.
-func (r *multilevelRun) bias(decay Decay) float64 {
+func (r *run) bias(decay Decay) float64 {
 	order := 1.0 // theory has no other, so that a larger one is chance, or that of large steps
 	if !math.IsNaN(decay.Order) {
 		order = min(1, max(0.5, decay.Order))

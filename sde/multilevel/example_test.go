@@ -1,4 +1,4 @@
-package sde_test
+package multilevel_test
 
 import (
 	"context"
@@ -6,21 +6,22 @@ import (
 	"log"
 
 	"antipode/sde"
+	"antipode/sde/multilevel"
 )
 
 // One token makes a Brownian motion on the sphere, with E<X_t,X_0> = e^{-(d-1)σ²t/2}.
-func ExampleExpectation_Multilevel() {
+func ExampleExpectation_Estimate() {
 	start, err := sde.NewStatesStart([]float64{1, 0, 0}, 1, 3)
 	if err != nil {
 		log.Fatal(err)
 	}
-	e := sde.Expectation{
+	e := multilevel.Expectation{
 		Cell:     sde.Cell{Model: sde.TransformerSDE{Scheme: sde.Heun, Sigma: 1}, Tokens: 1, Dim: 3, Depth: 4, Start: start},
 		Steps:    2, // T = ½
 		Function: func(x []float64) float64 { return x[0] },
 		Seed:     1,
 	}
-	m, err := e.Multilevel(context.Background(), sde.Multilevel{StandardError: 0.01, Finest: 256, Antithetic: true})
+	m, err := e.Estimate(context.Background(), multilevel.Request{StandardError: 0.01, Finest: 256, Antithetic: true})
 	if err != nil {
 		log.Fatal(err)
 	}

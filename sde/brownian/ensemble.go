@@ -1,18 +1,20 @@
-package sde
+package brownian
 
 import (
 	"context"
 	"fmt"
 	"runtime"
 
+	"antipode/sde"
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/timing"
 	"antipode/sde/ordered"
 )
 
-// CoupledEnsemble is many trajectories of coupled cells, see Coupled. Each trajectory
+// Ensemble is many trajectories of coupled cells, see Coupled. Each trajectory
 // yields one row of type Row for all cells together, which observers fill.
-type CoupledEnsemble[Row any] struct {
-	Cells        []Cell
+type Ensemble[Row any] struct {
+	Cells        []sde.Cell
 	Trajectories int64 // at least 1
 	Steps        int64 // the horizon, in steps of the smallest depth, at least 1
 	Seed         uint64
@@ -30,13 +32,13 @@ type CoupledEnsemble[Row any] struct {
 	Progress func(done, restored int64)
 
 	// Part is the part of the trajectories that is run; the zero value is all.
-	Part Part
+	Part sde.Part
 	// Checkpoint is what earlier runs have left, and takes what this one leaves; nil for none.
 	// Each trajectory is a block of its own.
-	Checkpoint Checkpoint[Row]
+	Checkpoint sde.Checkpoint[Row]
 }
 
-func (e *CoupledEnsemble[Row]) workers() int {
+func (e *Ensemble[Row]) workers() int {
 	if e.Workers == 0 {
 		return runtime.GOMAXPROCS(0)
 	}
@@ -49,29 +51,28 @@ func (e *CoupledEnsemble[Row]) workers() int {
 //
 // Rows depend on the cells, the seed and the horizon alone, neither on Workers nor on the
 // machine.
-func (e *CoupledEnsemble[Row]) Run(ctx context.Context) error {
+func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
 		return err
 	}
-	part := newBlocks(e.Trajectories, e.Part)
 	var checkpoint ordered.Checkpoint[Row]
 	if e.Checkpoint != nil {
-		checkpoint = trajectoryCheckpoint[Row]{e.Checkpoint, part}
+		checkpoint = trajectoryCheckpoint[Row]{e.Checkpoint, e.trajectory}
 	}
 	restored := int64(0)
-	return ordered.Each(ctx, e.workers(), part.trajectories(), checkpoint,
+	return ordered.Each(ctx, e.workers(), e.Part.Trajectories(e.Trajectories), checkpoint,
 		func() func(ctx context.Context, item int64) (Row, error) {
 			coupled, err := NewCoupled(e.Cells, e.Seed)
 			observe := e.Observer()
 			return func(ctx context.Context, item int64) (row Row, _ error) {
 				if err == nil {
-					err = e.run(ctx, coupled, part.trajectory(item), func(cell int, step int64, x []float64) { observe(&row, cell, step, x) })
+					err = e.run(ctx, coupled, e.trajectory(item), func(cell int, step int64, x []float64) { observe(&row, cell, step, x) })
 				}
 				return row, err
 			}
 		},
 		func(item int64, row Row) error {
-			if err := e.Reduce(part.trajectory(item), row); err != nil {
+			if err := e.Reduce(e.trajectory(item), row); err != nil {
 				return err
 			}
 			if checkpoint != nil && checkpoint.Has(item) {
@@ -86,18 +87,18 @@ func (e *CoupledEnsemble[Row]) Run(ctx context.Context) error {
 
 // trajectoryCheckpoint is a checkpoint of single trajectories, by the items of a part.
 type trajectoryCheckpoint[Row any] struct {
-	blocks Checkpoint[Row]
-	part   blocks
+	blocks     sde.Checkpoint[Row]
+	trajectory func(item int64) int64
 }
 
 func (c trajectoryCheckpoint[Row]) Has(item int64) bool {
-	return c.blocks.Has(c.part.trajectory(item))
+	return c.blocks.Has(c.trajectory(item))
 }
 
 func (c trajectoryCheckpoint[Row]) Read(item int64) (row Row, err error) {
-	rows, err := c.blocks.Read(c.part.trajectory(item))
+	rows, err := c.blocks.Read(c.trajectory(item))
 	if err == nil && len(rows) != 1 {
-		err = fmt.Errorf("trajectory %d of the checkpoint has %d rows, not 1", c.part.trajectory(item), len(rows))
+		err = fmt.Errorf("trajectory %d of the checkpoint has %d rows, not 1", c.trajectory(item), len(rows))
 	}
 	if err != nil {
 		return row, err
@@ -106,11 +107,14 @@ func (c trajectoryCheckpoint[Row]) Read(item int64) (row Row, err error) {
 }
 
 func (c trajectoryCheckpoint[Row]) Keep(item int64, row Row) error {
-	return c.blocks.Keep(c.part.trajectory(item), []Row{row})
+	return c.blocks.Keep(c.trajectory(item), []Row{row})
 }
 
+// trajectory is the number of the trajectory of an item.
+func (e *Ensemble[Row]) trajectory(item int64) int64 { return e.Part.Trajectory(item, e.Trajectories) }
+
 // validate refuses an ensemble that cannot run.
-func (e *CoupledEnsemble[Row]) validate() error {
+func (e *Ensemble[Row]) validate() error {
 	switch {
 	case e.Trajectories < 1 || e.Trajectories > kernels.MaxTrajectories:
 		return fmt.Errorf("trajectories %d: must be from 1 to 2^40", e.Trajectories)
@@ -127,15 +131,15 @@ func (e *CoupledEnsemble[Row]) validate() error {
 			return err
 		}
 	}
-	if bytes := e.Memory(); bytes > LargestMemory {
-		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), LargestMemory>>30)
+	if bytes := e.Memory(); bytes > sde.LargestMemory {
+		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)
 	}
 	_, err := NewCoupled(e.Cells, e.Seed)
 	return err
 }
 
 // run advances one trajectory; what it has observed is of no use if the run was stopped.
-func (e *CoupledEnsemble[Row]) run(ctx context.Context, coupled *Coupled, trajectory int64, observe func(cell int, step int64, x []float64)) error {
+func (e *Ensemble[Row]) run(ctx context.Context, coupled *Coupled, trajectory int64, observe func(cell int, step int64, x []float64)) error {
 	if err := coupled.Restart(trajectory); err != nil {
 		return fmt.Errorf("trajectory %d: %w", trajectory, err)
 	}
@@ -151,29 +155,43 @@ func (e *CoupledEnsemble[Row]) run(ctx context.Context, coupled *Coupled, trajec
 }
 
 // Memory is what the tokens, increments and attention of a run need, in bytes.
-func (e *CoupledEnsemble[Row]) Memory() float64 {
+func (e *Ensemble[Row]) Memory() float64 {
 	total := 0.0
 	for _, c := range e.Cells {
-		total += c.bytes(1)
+		total += c.Memory()
 	}
 	return total * float64(e.workers())
 }
 
 // Seconds predicts how long the whole run takes on this machine, by measuring some steps of
 // the cells, and Brownian increments, for about a millisecond each; see Ensemble.Seconds.
-func (e *CoupledEnsemble[Row]) Seconds() float64 {
+func (e *Ensemble[Row]) Seconds() float64 {
 	base, finest := e.Cells[0].Depth, 0
 	for _, c := range e.Cells {
 		base, finest = min(base, c.Depth), max(finest, c.Depth)
 	}
-	perStep := map[Model]float64{}
-	total := e.Cells[0].secondsPerIncrement() * float64(finest)
+	perStep := map[sde.Model]float64{}
+	total := secondsPerIncrement(e.Cells[0].IncrementLen()) * float64(finest)
 	for _, c := range e.Cells {
 		if _, known := perStep[c.Model]; !known {
-			perStep[c.Model] = c.secondsPerStep()
+			perStep[c.Model] = c.SecondsPerStep()
 		}
 		total += perStep[c.Model] * float64(c.Depth)
 	}
 	workers := float64(min(e.workers(), runtime.GOMAXPROCS(0)))
 	return total / float64(base) * float64(e.Trajectories) * float64(e.Steps) / workers
+}
+
+// secondsPerIncrement is the time to draw a Brownian increment, 0 without entries.
+func secondsPerIncrement(entries int) float64 {
+	if entries == 0 {
+		return 0
+	}
+	const largest = 1 << 14 // of what is measured
+	increment := make([]float64, min(entries, largest))
+	sequence := NewPath(0, 0, 1, len(increment)).Sequence(1)
+	return timing.PerCall(func() bool {
+		sequence.Next(increment)
+		return true
+	}) * (float64(entries) / float64(len(increment)))
 }

@@ -1,11 +1,14 @@
-package sde
+// Package multilevel estimates means in the limit of infinite depth from coupled levels of depth.
+package multilevel
 
 import (
+	"antipode/sde"
+	"antipode/sde/brownian"
 	"context"
 	"fmt"
 )
 
-// Multilevel is what a multilevel Monte Carlo run is asked for: M. B. Giles,
+// Request is what a multilevel Monte Carlo run is asked for: M. B. Giles,
 // Operations Research 56 (2008) 607. The mean at a depth L is that at a smaller depth and the
 // differences between depths of which each is M times the one before,
 //
@@ -36,7 +39,7 @@ import (
 // it that is even stays in the average. So the coupling is of no use to Euler, Geodesic and the
 // recursions, and is refused for them; and for Heun with scalar common noise, where
 // Dg[v][u] = Dg[u][v], only its cost remains.
-type Multilevel struct {
+type Request struct {
 	// StandardError is the one that the estimate is to have, in the units of f. It is also
 	// the largest bias, unless Finest is given.
 	StandardError float64
@@ -48,8 +51,8 @@ type Multilevel struct {
 	Antithetic bool
 }
 
-// MultilevelEstimate is the result of a multilevel Monte Carlo run.
-type MultilevelEstimate struct {
+// Estimate is the result of a multilevel Monte Carlo run.
+type Estimate struct {
 	Value         float64
 	StandardError float64
 	// Bias is an estimate from above of the absolute difference from the limit of infinite depth,
@@ -81,14 +84,15 @@ type Level struct {
 }
 
 const (
-	firstDoublings     = 6    // of the depth before a bias is judged, if no finest depth is given
-	mostFirstDoublings = 8    // before a decay must be seen
-	fittedPairs        = 3    // as many differences remain above the coarsest level
-	firstPilot         = 1024 // samples of a pair, half as many for each doubling of the depth
+	largestDepth       = 1 << 31 // of a cell
+	firstDoublings     = 6       // of the depth before a bias is judged, if no finest depth is given
+	mostFirstDoublings = 8       // before a decay must be seen
+	fittedPairs        = 3       // as many differences remain above the coarsest level
+	firstPilot         = 1024    // samples of a pair, half as many for each doubling of the depth
 	leastPilot         = 64
 )
 
-// Multilevel estimates the expectation in the limit of infinite depth.
+// Estimate estimates the expectation in the limit of infinite depth.
 //
 // Pilot samples at all depths tell the variances; where StandardError is so large that few samples
 // more are needed, they are most of the cost, and nothing is gained. The coarsest level is Cell.Depth or the
@@ -118,14 +122,14 @@ const (
 //
 // The result depends on the expectation and on m alone, neither on Workers nor on the machine
 // (if that is so of f). No two samples share random numbers.
-func (e *Expectation) Multilevel(ctx context.Context, m Multilevel) (*MultilevelEstimate, error) {
+func (e *Expectation) Estimate(ctx context.Context, m Request) (*Estimate, error) {
 	if err := e.validate(m.StandardError); err != nil {
 		return nil, err
 	}
-	if scheme := e.Cell.Model.scheme(); m.Antithetic && scheme != Heun {
-		return nil, fmt.Errorf("antithetic coupling: does not fit scheme %v; must be %v", scheme, Heun)
+	if scheme := sde.SchemeOf(e.Cell.Model); m.Antithetic && scheme != sde.Heun {
+		return nil, fmt.Errorf("antithetic coupling: does not fit scheme %v; must be %v", scheme, sde.Heun)
 	}
-	r := &multilevelRun{Expectation: e, request: m, doublings: m.doublings()}
+	r := &run{Expectation: e, request: m, doublings: m.doublings()}
 	pairs, err := r.pairsTo(m.Finest)
 	if err != nil {
 		return nil, err
@@ -159,7 +163,7 @@ func (e *Expectation) Multilevel(ctx context.Context, m Multilevel) (*Multilevel
 }
 
 // doublings of the depth from one level to the next.
-func (m *Multilevel) doublings() int {
+func (m *Request) doublings() int {
 	if m.Antithetic {
 		return 1
 	}
@@ -167,21 +171,21 @@ func (m *Multilevel) doublings() int {
 }
 
 // mostPairs is the number of pairs that the smallest depth and the horizon allow.
-func (r *multilevelRun) mostPairs() int {
+func (r *run) mostPairs() int {
 	n := 0
-	for r.Steps<<(n*r.doublings) <= MaxBaseSteps && r.Cell.Depth<<((n+1)*r.doublings) <= largestCount {
+	for r.Steps<<(n*r.doublings) <= brownian.MaxBaseSteps && r.Cell.Depth<<((n+1)*r.doublings) <= largestDepth {
 		n++
 	}
 	return n
 }
 
 // mostFirstPairs are those by which the coarsest level is chosen and decays are judged.
-func (r *multilevelRun) mostFirstPairs() int {
+func (r *run) mostFirstPairs() int {
 	return min(r.mostPairs(), mostFirstDoublings/r.doublings)
 }
 
 // pairsTo is the number of pairs up to the finest depth, or to begin with.
-func (r *multilevelRun) pairsTo(finest int) (int, error) {
+func (r *run) pairsTo(finest int) (int, error) {
 	most := r.mostPairs()
 	if finest == 0 {
 		first := firstDoublings / r.doublings

@@ -1,4 +1,4 @@
-package sde
+package multilevel
 
 import (
 	"fmt"

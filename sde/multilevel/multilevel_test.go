@@ -1,4 +1,4 @@
-package sde
+package multilevel
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/sde"
+	"antipode/sde/brownian"
 	"antipode/sphere"
 
 	"gonum.org/v1/gonum/floats"
@@ -15,15 +17,15 @@ import (
 
 // brownianToken is the mean of <X_t,X_0> at t = ½ of one token, which makes a Brownian
 // motion on the sphere: e^{-(d-1)σ²t/2}.
-func brownianToken(t *testing.T, scheme Scheme, depth int) (e *Expectation, want float64) {
+func brownianToken(t *testing.T, scheme sde.Scheme, depth int) (e *Expectation, want float64) {
 	t.Helper()
 	const dim, sigma = 3, 1.
-	start, err := NewStatesStart([]float64{1, 0, 0}, 1, dim)
+	start, err := sde.NewStatesStart([]float64{1, 0, 0}, 1, dim)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &Expectation{
-		Cell:     Cell{Model: TransformerSDE{Scheme: scheme, Sigma: sigma}, Tokens: 1, Dim: dim, Depth: depth, Start: start},
+		Cell:     sde.Cell{Model: sde.TransformerSDE{Scheme: scheme, Sigma: sigma}, Tokens: 1, Dim: dim, Depth: depth, Start: start},
 		Steps:    int64(depth / 2),
 		Function: func(x []float64) float64 { return x[0] },
 		Seed:     1,
@@ -44,9 +46,9 @@ func meanOverlap(tokens, dim int) func(x []float64) float64 {
 }
 
 // fourTokens is the mean pairwise overlap of four tokens of dimension 6, β = 1, at T = 1.
-func fourTokens(scheme Scheme, depth int) *Expectation {
+func fourTokens(scheme sde.Scheme, depth int) *Expectation {
 	return &Expectation{
-		Cell:     Cell{Model: TransformerSDE{Scheme: scheme, Sigma: 1}, Tokens: 4, Dim: 6, Beta: 1, Depth: depth, Start: UniformStart{}},
+		Cell:     sde.Cell{Model: sde.TransformerSDE{Scheme: scheme, Sigma: 1}, Tokens: 4, Dim: 6, Beta: 1, Depth: depth, Start: sde.UniformStart{}},
 		Steps:    int64(depth),
 		Function: meanOverlap(4, 6), Seed: 1,
 	}
@@ -59,12 +61,12 @@ func TestMultilevelOfABrownianMotionOnTheSphere(t *testing.T) {
 		t.Skip("large samples")
 	}
 	for _, s := range []struct {
-		scheme     Scheme
+		scheme     sde.Scheme
 		antithetic bool
-	}{{Euler, false}, {Geodesic, false}, {Heun, false}, {Heun, true}} {
+	}{{sde.Euler, false}, {sde.Geodesic, false}, {sde.Heun, false}, {sde.Heun, true}} {
 		e, want := brownianToken(t, s.scheme, 4)
-		m := Multilevel{StandardError: 0.006, Antithetic: s.antithetic}
-		got, err := e.Multilevel(t.Context(), m)
+		m := Request{StandardError: 0.006, Antithetic: s.antithetic}
+		got, err := e.Estimate(t.Context(), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,18 +88,18 @@ func TestMultilevelEqualsPlainMonteCarlo(t *testing.T) {
 		t.Skip("large samples")
 	}
 	for _, antithetic := range []bool{false, true} {
-		e := fourTokens(Heun, 2)
-		got, err := e.Multilevel(t.Context(), Multilevel{StandardError: 0.01, Finest: 32, Antithetic: antithetic})
+		e := fourTokens(sde.Heun, 2)
+		got, err := e.Estimate(t.Context(), Request{StandardError: 0.01, Finest: 32, Antithetic: antithetic})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var plain sampleMoments
 		cell := e.Cell
 		cell.Depth = 32
-		ensemble := Ensemble[float64]{
-			Cells: []Cell{cell}, Trajectories: 3000, Layers: 32, Seed: 1,
-			Observer: func(int) func(row *float64, v *View) {
-				return func(row *float64, v *View) { *row = e.Function(v.Tokens()) }
+		ensemble := sde.Ensemble[float64]{
+			Cells: []sde.Cell{cell}, Trajectories: 3000, Layers: 32, Seed: 1,
+			Observer: func(int) func(row *float64, v *sde.View) {
+				return func(row *float64, v *sde.View) { *row = e.Function(v.Tokens()) }
 			},
 			Reduce: func(_ int, _ int64, row float64) error { plain.add(row); return nil },
 		}
@@ -113,7 +115,7 @@ func TestMultilevelEqualsPlainMonteCarlo(t *testing.T) {
 // A level of the run, from the increments of its path by address: the second path of an
 // antithetic sample has those of a step of the smaller depth in reverse.
 func TestSamplesAreOfTheirOwnPath(t *testing.T) {
-	e := fourTokens(Heun, 8)
+	e := fourTokens(sde.Heun, 8)
 	for doublings := range int64(3) {
 		of := sampling{cell: e.Cell, steps: 8, doublings: int(doublings), antithetic: doublings > 0}
 		s := newSampler(of, 3, e.Function)
@@ -129,15 +131,15 @@ func TestSamplesAreOfTheirOwnPath(t *testing.T) {
 			}
 			continue
 		}
-		coupled, err := NewCoupled([]Cell{e.Cell, s.fineCell}, 3)
+		coupled, err := brownian.NewCoupled([]sde.Cell{e.Cell, s.fineCell}, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := coupled.Restart(17); err != nil {
 			t.Fatal(err)
 		}
-		path := NewBrownianPath(3, e.Cell.PathID(8), 8, 36)
-		stepper, reversed, increment := NewStepper(s.fineCell), slices.Clone(coupled.Tokens(0)), make([]float64, 36)
+		path := brownian.NewPath(3, e.Cell.PathID(8), 8, 36)
+		stepper, reversed, increment := sde.NewStepper(s.fineCell), slices.Clone(coupled.Tokens(0)), make([]float64, 36)
 		for k := range int64(8) << doublings {
 			path.Increment(increment, 17, int(doublings), k^(1<<doublings-1))
 			if err := stepper.Step(reversed, increment); err != nil {
@@ -159,23 +161,18 @@ func TestSamplesAreOfTheirOwnPath(t *testing.T) {
 }
 
 func TestMultilevelDoesNotDependOnWorkers(t *testing.T) {
-	var want *MultilevelEstimate
-	var wantExtrapolation *Extrapolation
+	var want *Estimate
 	for _, workers := range []int{1, 2, 7} {
-		e := fourTokens(Heun, 2)
+		e := fourTokens(sde.Heun, 2)
 		e.Workers = workers
-		got, err := e.Multilevel(t.Context(), Multilevel{StandardError: 0.02, Finest: 32, Antithetic: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		extrapolation, err := e.Extrapolate(t.Context(), 0.02)
+		got, err := e.Estimate(t.Context(), Request{StandardError: 0.02, Finest: 32, Antithetic: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if want == nil {
-			want, wantExtrapolation = got, extrapolation
+			want = got
 		}
-		if !reflect.DeepEqual(got.Levels, want.Levels) || got.Value != want.Value || *extrapolation != *wantExtrapolation {
+		if !reflect.DeepEqual(got.Levels, want.Levels) || got.Value != want.Value {
 			t.Errorf("%d workers: %+v, with one %+v", workers, got, want)
 		}
 	}
@@ -190,23 +187,23 @@ func TestMultilevelRefusesWhereNothingDecays(t *testing.T) {
 	jump := func(x []float64) float64 { return math.Copysign(1, x[0]-0.3) }
 	kink := func(x []float64) float64 { return math.Abs(x[0] - 0.3) }
 	for _, c := range []struct {
-		law        Law
-		scheme     Scheme
+		law        sde.Law
+		scheme     sde.Scheme
 		antithetic bool
 		function   func(x []float64) float64
 		want       string // nothing if it is not refused
 	}{
-		{Gaussian, Euler, false, jump, "may jump"},
-		{Gaussian, Heun, true, jump, "may jump"},
-		{Rademacher, Euler, false, kink, "may not converge"},
-		{Gaussian, Euler, false, kink, ""},
-		{Gaussian, Heun, true, kink, ""},
+		{sde.Gaussian, sde.Euler, false, jump, "may jump"},
+		{sde.Gaussian, sde.Heun, true, jump, "may jump"},
+		{sde.Rademacher, sde.Euler, false, kink, "may not converge"},
+		{sde.Gaussian, sde.Euler, false, kink, ""},
+		{sde.Gaussian, sde.Heun, true, kink, ""},
 	} {
 		e, _ := brownianToken(t, c.scheme, 4)
-		if e.Function = c.function; c.law != Gaussian {
-			e.Cell.Model = Transformer{Law: c.law, Sigma: parametersOf(e.Cell.Model).sigma}
+		if e.Function = c.function; c.law != sde.Gaussian {
+			e.Cell.Model = sde.Transformer{Law: c.law, Sigma: 1}
 		}
-		_, err := e.Multilevel(t.Context(), Multilevel{StandardError: 0.02, Antithetic: c.antithetic})
+		_, err := e.Estimate(t.Context(), Request{StandardError: 0.02, Antithetic: c.antithetic})
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%v, %v, antithetic %v: error %v, want %q", c.law, c.scheme, c.antithetic, err, c.want)
 		}
@@ -219,43 +216,43 @@ func TestMultilevelOfAConstant(t *testing.T) {
 		t.Skip("large samples")
 	}
 	e := &Expectation{
-		Cell:  Cell{Model: TransformerSDE{Scheme: Heun, Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 2, Start: PairStart{-1}},
+		Cell:  sde.Cell{Model: sde.TransformerSDE{Scheme: sde.Heun, Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 2, Start: sde.PairStart{Overlap: -1}},
 		Steps: 2, Function: meanOverlap(2, 3), Seed: 1,
 	}
-	got, err := e.Multilevel(t.Context(), Multilevel{StandardError: 1e-3, Antithetic: true})
+	got, err := e.Estimate(t.Context(), Request{StandardError: 1e-3, Antithetic: true})
 	if err != nil || math.Abs(got.Value+1) > 1e-14 || !math.IsNaN(got.VarianceDecay.Order) || got.Bias > 1e-14 {
 		t.Errorf("%+v, error %v", got, err)
 	}
 }
 
 func TestExpectationRefuses(t *testing.T) {
-	for what, change := range map[string]func(e *Expectation, m *Multilevel){
-		"standard error 0":      func(_ *Expectation, m *Multilevel) { m.StandardError = 0 },
-		"standard error NaN":    func(_ *Expectation, m *Multilevel) { m.StandardError = math.NaN() },
-		"finest depth 24":       func(_ *Expectation, m *Multilevel) { m.Finest = 24 },
-		"finest depth 8":        func(_ *Expectation, m *Multilevel) { m.Finest = 8 },
-		"scheme euler":          func(e *Expectation, m *Multilevel) { m.Antithetic = true },
-		"steps 0":               func(e *Expectation, _ *Multilevel) { e.Steps = 0 },
-		"steps 1048577":         func(e *Expectation, _ *Multilevel) { e.Steps = 1<<20 + 1 },
-		"must allow 3":          func(e *Expectation, _ *Multilevel) { e.Steps = 1 << 18 },
-		"workers -1":            func(e *Expectation, _ *Multilevel) { e.Workers = -1 },
-		"function: missing":     func(e *Expectation, _ *Multilevel) { e.Function = nil },
-		"beta -1":               func(e *Expectation, _ *Multilevel) { e.Cell.Beta = -1 },
-		"GiB":                   func(e *Expectation, _ *Multilevel) { e.Cell.Tokens = 1 << 20 },
-		"the function is NaN":   func(e *Expectation, _ *Multilevel) { e.Function = func([]float64) float64 { return math.NaN() } },
-		"more than 2^39 sample": func(e *Expectation, m *Multilevel) { m.StandardError, m.Finest = 1e-9, 32 },
+	for what, change := range map[string]func(e *Expectation, m *Request){
+		"standard error 0":      func(_ *Expectation, m *Request) { m.StandardError = 0 },
+		"standard error NaN":    func(_ *Expectation, m *Request) { m.StandardError = math.NaN() },
+		"finest depth 24":       func(_ *Expectation, m *Request) { m.Finest = 24 },
+		"finest depth 8":        func(_ *Expectation, m *Request) { m.Finest = 8 },
+		"scheme euler":          func(e *Expectation, m *Request) { m.Antithetic = true },
+		"steps 0":               func(e *Expectation, _ *Request) { e.Steps = 0 },
+		"steps 1048577":         func(e *Expectation, _ *Request) { e.Steps = 1<<20 + 1 },
+		"must allow 3":          func(e *Expectation, _ *Request) { e.Steps = 1 << 18 },
+		"workers -1":            func(e *Expectation, _ *Request) { e.Workers = -1 },
+		"function: missing":     func(e *Expectation, _ *Request) { e.Function = nil },
+		"beta -1":               func(e *Expectation, _ *Request) { e.Cell.Beta = -1 },
+		"GiB":                   func(e *Expectation, _ *Request) { e.Cell.Tokens = 1 << 20 },
+		"the function is NaN":   func(e *Expectation, _ *Request) { e.Function = func([]float64) float64 { return math.NaN() } },
+		"more than 2^39 sample": func(e *Expectation, m *Request) { m.StandardError, m.Finest = 1e-9, 32 },
 	} {
-		e := fourTokens(Euler, 8)
+		e := fourTokens(sde.Euler, 8)
 		e.Steps = 1
-		m := Multilevel{StandardError: 0.1}
+		m := Request{StandardError: 0.1}
 		change(e, &m)
-		if _, err := e.Multilevel(t.Context(), m); err == nil || !strings.Contains(err.Error(), what) {
+		if _, err := e.Estimate(t.Context(), m); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: error %v", what, err)
 		}
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := fourTokens(Euler, 8).Multilevel(stopped, Multilevel{StandardError: 1e-3}); err != context.Canceled {
+	if _, err := fourTokens(sde.Euler, 8).Estimate(stopped, Request{StandardError: 1e-3}); err != context.Canceled {
 		t.Errorf("error %v of a run that was stopped", err)
 	}
 }

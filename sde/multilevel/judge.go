@@ -1,4 +1,4 @@
-package sde
+package multilevel
 
 import (
 	"context"
@@ -19,7 +19,7 @@ const (
 
 // judge refuses decays that the theory does not have. As long as an interval leaves it open, it
 // draws more samples of the last differences; as long as they are not seen, finer differences.
-func (r *multilevelRun) judge(ctx context.Context) error {
+func (r *run) judge(ctx context.Context) error {
 	if r.request.Finest != 0 {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (r *multilevelRun) judge(ctx context.Context) error {
 
 // decays says why the decays of the last differences are refused, or nil, and whether their
 // intervals are sure of it.
-func (r *multilevelRun) decays() (refused error, sure bool) {
+func (r *run) decays() (refused error, sure bool) {
 	variance, vary := r.varianceDecay()
 	if !vary {
 		return nil, true
@@ -69,7 +69,7 @@ func (r *multilevelRun) decays() (refused error, sure bool) {
 
 // check refuses decays beyond doubt, by all samples together. The mean at a given depth does
 // not need them.
-func (r *multilevelRun) check() error {
+func (r *run) check() error {
 	if r.request.Finest != 0 {
 		return nil
 	}
@@ -92,13 +92,13 @@ func refusedSlope(decay Decay) error {
 
 // last are the differences by which decays are judged: the finest ones, as a decay is that of
 // small steps.
-func (r *multilevelRun) last() []levelSamples {
+func (r *run) last() []levelSamples {
 	return r.pairs[max(r.base, len(r.pairs)-fittedPairs-1):]
 }
 
 // doubleLast draws as many samples of the last differences again, or returns false if there
 // are enough.
-func (r *multilevelRun) doubleLast(ctx context.Context) (more bool, err error) {
+func (r *run) doubleLast(ctx context.Context) (more bool, err error) {
 	last := r.last()
 	for k := range last {
 		l, enough := &last[k], extension*r.pilotSamples(len(r.pairs)-len(last)+k)
@@ -116,7 +116,7 @@ func (r *multilevelRun) doubleLast(ctx context.Context) (more bool, err error) {
 // varianceDecay is that of the last differences. Where a hundred samples would have a
 // hundredth of the standard error, the decay makes no difference, and may be that of
 // rounding errors; if that is so of all, they do not vary.
-func (r *multilevelRun) varianceDecay() (decay Decay, vary bool) {
+func (r *run) varianceDecay() (decay Decay, vary bool) {
 	var fit line
 	for _, l := range r.last() {
 		variance := l.values.variance()
@@ -131,7 +131,7 @@ func (r *multilevelRun) varianceDecay() (decay Decay, vary bool) {
 // bounded derivatives, also where the decay of the variance is not that of small steps yet. A
 // function that jumps changes by 1 for a change r of the tokens with a probability of order r,
 // so that its mean slope is of order 1/r: of order -½ as long as r falls with order ½.
-func (r *multilevelRun) slopeDecay() Decay {
+func (r *run) slopeDecay() Decay {
 	var fit line
 	for _, l := range r.last() {
 		if l.slopes.mean > 0 {
@@ -142,7 +142,7 @@ func (r *multilevelRun) slopeDecay() Decay {
 }
 
 // weakDecay is that of the means of all differences that are not noise.
-func (r *multilevelRun) weakDecay() Decay {
+func (r *run) weakDecay() Decay {
 	var fit line
 	for _, l := range r.levels()[1:] {
 		mean, deviation := math.Abs(l.values.mean), l.values.standardError()
@@ -154,4 +154,4 @@ func (r *multilevelRun) weakDecay() Decay {
 }
 
 // level is the number of doublings of the smallest depth.
-func (r *multilevelRun) level(l levelSamples) int { return bits.Len(uint(l.cell.Depth / r.Cell.Depth)) }
+func (r *run) level(l levelSamples) int { return bits.Len(uint(l.cell.Depth / r.Cell.Depth)) }

@@ -1,8 +1,9 @@
 //go:build long
 
-package sde
+package multilevel
 
 import (
+	"antipode/sde"
 	"math"
 	"testing"
 
@@ -20,13 +21,13 @@ import (
 // pilot samples.
 func TestMultilevelGain(t *testing.T) {
 	for _, s := range []struct {
-		scheme     Scheme
+		scheme     sde.Scheme
 		depth      int
 		antithetic bool
 		want       float64
-	}{{Euler, 4, false, 2}, {Heun, 8, true, 5}} {
+	}{{sde.Euler, 4, false, 2}, {sde.Heun, 8, true, 5}} {
 		e := fourTokens(s.scheme, s.depth)
-		got, err := e.Multilevel(t.Context(), Multilevel{StandardError: 0.006, Finest: 4096, Antithetic: s.antithetic})
+		got, err := e.Estimate(t.Context(), Request{StandardError: 0.006, Finest: 4096, Antithetic: s.antithetic})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +44,7 @@ func TestMultilevelGain(t *testing.T) {
 }
 
 // gainOf is the gain that the variances of the levels give, and its standard error.
-func gainOf(m *MultilevelEstimate) (gain, deviation float64) {
+func gainOf(m *Estimate) (gain, deviation float64) {
 	first, last := m.Levels[0], m.Levels[len(m.Levels)-1]
 	plain := first.Variance * first.Cost * float64(last.Depth) / float64(first.Depth)
 	sum, square := 0.0, 0.0
@@ -76,9 +77,9 @@ func TestMultilevelTellsJumps(t *testing.T) {
 	} {
 		wrong := 0
 		for seed := range uint64(10) {
-			e, _ := brownianToken(t, Euler, 4)
+			e, _ := brownianToken(t, sde.Euler, 4)
 			e.Seed, e.Function = seed, func(x []float64) float64 { return c.function(x[0]) }
-			if _, err := e.Multilevel(t.Context(), Multilevel{StandardError: 0.02}); (err != nil) != c.refused {
+			if _, err := e.Estimate(t.Context(), Request{StandardError: 0.02}); (err != nil) != c.refused {
 				wrong++
 			}
 		}
@@ -98,9 +99,9 @@ func TestMultilevelBias(t *testing.T) {
 		covered, value := 0, 0
 		const seeds, asked = 20, 0.01
 		for seed := range uint64(seeds) {
-			e, limit := brownianToken(t, Euler, depth)
+			e, limit := brownianToken(t, sde.Euler, depth)
 			e.Seed = seed
-			got, err := e.Multilevel(t.Context(), Multilevel{StandardError: asked})
+			got, err := e.Estimate(t.Context(), Request{StandardError: asked})
 			if err != nil {
 				t.Fatal(err)
 			}
