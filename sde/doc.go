@@ -14,8 +14,7 @@
 // calculus of Itô or of Stratonovich, and a scheme of that calculus. An Ensemble draws
 // the increments, advances many trajectories over several workers, shows a View of each to
 // observers and stop rules, and hands their rows on in the order of cells and trajectories.
-// Package brownian couples cells of several depths, schemes and laws on one path, package
-// multilevel estimates means in the limit from such paths.
+// Package brownian couples cells of several depths, schemes and laws on one path.
 //
 // Two tokens, or two clusters, need no vectors: the method Chain advances their overlap by
 // itself, with the law of the recursion. Chains and the tokens of recursion (4) are advanced

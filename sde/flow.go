@@ -27,8 +27,6 @@ func (Flow) Laws() []Law { return allLaws() }
 // Limit implements Model.
 func (m Flow) Limit() Model { return m }
 
-func (m Flow) scheme() Scheme { return m.Scheme }
-
 func (m Flow) validate() error { return checkFit("scheme", m.Scheme, m.Schemes(), Model(m)) }
 
 func (m Flow) address() string {

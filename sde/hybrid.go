@@ -28,8 +28,6 @@ func (Hybrid) Laws() []Law { return allLaws() }
 // Limit implements Model.
 func (m Hybrid) Limit() Model { return HybridSDE{Epsilon: m.Epsilon} }
 
-func (Hybrid) scheme() Scheme { return Euler }
-
 func (m Hybrid) validate() error {
 	if err := checkName(LawNames, m.Law, "law"); err != nil {
 		return err
@@ -111,8 +109,6 @@ func (HybridSDE) Laws() []Law { return []Law{Gaussian} }
 
 // Limit implements Model.
 func (m HybridSDE) Limit() Model { return m }
-
-func (m HybridSDE) scheme() Scheme { return m.Scheme }
 
 func (m HybridSDE) validate() error {
 	if err := epsilonInDomain(m.Epsilon); err != nil {

@@ -33,8 +33,6 @@ type Model interface {
 	equation() equation
 	// recursion is the model itself if it is a recursion over layers, else nil.
 	recursion() recursion
-	// scheme is how a step is taken, Euler for a recursion.
-	scheme() Scheme
 	// stepper returns what advances the tokens of a cell of the model.
 	stepper(c Cell) Stepper
 	// draw fills the increment of one layer of a cell of that depth; layers are counted

@@ -39,9 +39,6 @@ func checkSchemeAndNoise(m Model, scheme Scheme, noise Noise) error {
 	return checkFit("noise", noise, m.Noises(), m)
 }
 
-// SchemeOf is the scheme of a model, Euler for a recursion.
-func SchemeOf(m Model) Scheme { return m.scheme() }
-
 // ItoTerm is the cell's limit in the sense of Itô: eq. (6) for Transformer and
 // TransformerSDE, eq. (8) for Hybrid and HybridSDE, the flow for Flow. The cell must
 // be valid; its depth, scheme, law and start do not matter.

@@ -28,8 +28,6 @@ func (Transformer) Laws() []Law { return allLaws() }
 // Limit implements Model.
 func (m Transformer) Limit() Model { return TransformerSDE{Sigma: m.Sigma} }
 
-func (Transformer) scheme() Scheme { return Euler }
-
 func (m Transformer) validate() error {
 	if err := checkName(LawNames, m.Law, "law"); err != nil {
 		return err
@@ -124,8 +122,6 @@ func (TransformerSDE) Laws() []Law { return []Law{Gaussian} }
 
 // Limit implements Model.
 func (m TransformerSDE) Limit() Model { return m }
-
-func (m TransformerSDE) scheme() Scheme { return m.Scheme }
 
 func (m TransformerSDE) validate() error {
 	if err := sigmaInDomain(m.Sigma); err != nil {
