@@ -160,8 +160,8 @@ func TestMomentsShowDefects(t *testing.T) {
 	x := uniformTokens(rand.New(rand.NewPCG(8, 2)), c.Tokens, c.Dim)
 	const dt = 1. / generatorDepth
 	drifts := func(share float64) Stepper {
-		plain := c.StratonovichTerm()
-		return NewHeun(changedTerm[Stratonovich]{c.StratonovichTerm(), func(dst, x []float64, dt float64) {
+		plain := c.stratonovichTerm()
+		return newHeun(changedTerm[Stratonovich]{c.stratonovichTerm(), func(dst, x []float64, dt float64) {
 			floats.AddScaled(dst, -share*dt, drift(plain, x))
 		}}, dt)
 	}

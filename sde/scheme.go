@@ -44,22 +44,22 @@ func checkSchemeAndNoise(m Model, scheme Scheme, noise Noise) error {
 // be valid; its depth, scheme, law and start do not matter.
 func (c Cell) ItoTerm() Term[Ito] { return c.Model.equation().ito(c) }
 
-// StratonovichTerm is ItoTerm in the sense of Stratonovich: another drift, the same
+// stratonovichTerm is ItoTerm in the sense of Stratonovich: another drift, the same
 // process.
-func (c Cell) StratonovichTerm() Term[Stratonovich] { return c.Model.equation().stratonovich(c) }
+func (c Cell) stratonovichTerm() Term[Stratonovich] { return c.Model.equation().stratonovich(c) }
 
 // newScheme returns a scheme for the equation of a cell, with steps 1/Depth.
 func newScheme(s Scheme, e equation, c Cell) Stepper {
 	dt := 1 / float64(c.Depth)
 	switch s {
 	case Euler:
-		return NewEuler(e.ito(c), dt)
+		return newEuler(e.ito(c), dt)
 	case Geodesic:
-		return NewGeodesic(e.ito(c), dt)
+		return newGeodesic(e.ito(c), dt)
 	case Heun:
-		return NewHeun(e.stratonovich(c), dt)
+		return newHeun(e.stratonovich(c), dt)
 	case RK4:
-		return NewRK4(e.stratonovich(c), dt)
+		return newRK4(e.stratonovich(c), dt)
 	}
 	panic("sde: unknown scheme " + s.String())
 }

@@ -43,7 +43,7 @@ func schemeByDefinition(c Cell, x, noise []float64) []float64 {
 	dt, d := 1/float64(c.Depth), c.Dim
 	slope := func(x []float64) []float64 {
 		k := make([]float64, len(x))
-		c.StratonovichTerm().Increment(k, x, dt, noise)
+		c.stratonovichTerm().Increment(k, x, dt, noise)
 		return k
 	}
 	step := make([]float64, len(x))

@@ -22,7 +22,7 @@ type Stratonovich struct{}
 // retraction or along a geodesic.
 //
 // The calculus is part of the type, so that a scheme cannot be given the drift of the
-// other one: NewHeun(c.ItoTerm(), dt) does not compile.
+// other one: newHeun(c.ItoTerm(), dt) does not compile.
 //
 // A term keeps working memory, so it serves one goroutine, and does not allocate. It
 // gives tokens that coincide bit for bit the same increments if their noise is common.

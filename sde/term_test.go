@@ -93,7 +93,7 @@ func TestStratonovichDriftAgainstDifferencesOfTheDiffusion(t *testing.T) {
 				floats.Sub(plus, column(ito, displaced(x, -h, g, c.Dim), k))
 				floats.AddScaled(want, -0.5/(2*h), plus)
 			}
-			got := drift(c.StratonovichTerm(), x)
+			got := drift(c.stratonovichTerm(), x)
 			if !floats.EqualApprox(got, want, 1e-8) {
 				t.Errorf("%s: drift %v, want %v", limitName(c), got, want)
 			}
@@ -113,7 +113,7 @@ func TestTermsEqualTheirDefinition(t *testing.T) {
 				noise[k] = r.NormFloat64()
 			}
 			ito, stratonovich := make([]float64, len(x)), make([]float64, len(x))
-			c.StratonovichTerm().Increment(stratonovich, x, 0, noise)
+			c.stratonovichTerm().Increment(stratonovich, x, 0, noise)
 			c.ItoTerm().Increment(ito, x, 0, noise)
 			if !slices.Equal(ito, stratonovich) {
 				t.Errorf("%s: two diffusions", limitName(c))
@@ -164,7 +164,7 @@ func definition(c Cell, x []float64, dt float64, noise []float64) (increment []f
 func TestNoStratonovichDriftOfOneToken(t *testing.T) {
 	c := Cell{Model: TransformerSDE{Sigma: 1}, Tokens: 1, Dim: 5, Beta: 2, Depth: 1, Start: UniformStart{}}
 	x := uniformTokens(rand.New(rand.NewPCG(6, 3)), 1, 5)
-	for _, v := range drift(c.StratonovichTerm(), x) {
+	for _, v := range drift(c.stratonovichTerm(), x) {
 		if math.Abs(v) > 1e-15 {
 			t.Errorf("drift %v", v)
 		}
@@ -172,13 +172,13 @@ func TestNoStratonovichDriftOfOneToken(t *testing.T) {
 }
 
 // A term of one calculus is not one of the other: the rule by which the compiler
-// refuses NewHeun(c.ItoTerm(), dt) and NewEuler(c.StratonovichTerm(), dt).
+// refuses newHeun(c.ItoTerm(), dt) and newEuler(c.stratonovichTerm(), dt).
 func TestTheCalculusIsPartOfTheType(t *testing.T) {
 	for _, c := range limits(rand.New(rand.NewPCG(6, 4)), 2, 3) {
 		if _, fits := any(c.ItoTerm()).(Term[Stratonovich]); fits {
 			t.Errorf("%s: an Itô term passes as one of Stratonovich", limitName(c))
 		}
-		if _, fits := any(c.StratonovichTerm()).(Term[Ito]); fits {
+		if _, fits := any(c.stratonovichTerm()).(Term[Ito]); fits {
 			t.Errorf("%s: a Stratonovich term passes as one of Itô", limitName(c))
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // Path is a standard Brownian path of several independent entries, drawn at
-// the steps h·2^-m of the levels m = 0 … MaxLevel, h = 1/base the base step in units
+// the steps h·2^-m of the levels m = 0 … maxLevel, h = 1/base the base step in units
 // of time. Its increment over [k, k+1]·h·2^-m is a pure function of the path (seed and
 // identity), of the trajectory, of m, k and the entry: nothing is stored, and the
 // levels share one path.
@@ -44,10 +44,10 @@ type Path struct {
 }
 
 const (
-	// MaxLevel is the finest level of a Brownian path.
-	MaxLevel = 24
+	// maxLevel is the finest level of a Brownian path.
+	maxLevel = 24
 	// MaxBaseSteps is the number of base steps that a Brownian path has.
-	MaxBaseSteps = kernels.MaxSteps >> MaxLevel
+	MaxBaseSteps = kernels.MaxSteps >> maxLevel
 )
 
 // NewPath returns the path of an identity under a seed, with base ≥ 1 base
@@ -65,22 +65,19 @@ func NewPath(seed, identity uint64, base, entries int) *Path {
 	}
 }
 
-// Entries is the number of entries.
-func (p *Path) Entries() int { return p.entries }
-
 // Level returns the level of the steps 1/depth. It refuses a depth that is not
-// base·2^m with m from 0 to MaxLevel.
+// base·2^m with m from 0 to maxLevel.
 func (p *Path) Level(depth int) (int, error) {
-	for level := range MaxLevel + 1 {
+	for level := range maxLevel + 1 {
 		if depth == p.base<<level {
 			return level, nil
 		}
 	}
-	return 0, fmt.Errorf("depth %d: must be %d·2^m with m from 0 to %d, to be on one path with depth %d", depth, p.base, MaxLevel, p.base)
+	return 0, fmt.Errorf("depth %d: must be %d·2^m with m from 0 to %d, to be on one path with depth %d", depth, p.base, maxLevel, p.base)
 }
 
-// Increment writes the increment over [k, k+1]·h·2^-level to dst, whose length is
-// Entries. It costs level+1 normal numbers an entry; a Sequence one. Arguments
+// Increment writes the increment over [k, k+1]·h·2^-level to dst, which has a number for each
+// entry. It costs level+1 normal numbers an entry; a Sequence one. Arguments
 // out of range panic: k ≥ 0 must lie below MaxBaseSteps·2^level.
 func (p *Path) Increment(dst []float64, trajectory int64, level int, k int64) {
 	p.check(dst, level)
@@ -95,14 +92,14 @@ func (p *Path) Increment(dst []float64, trajectory int64, level int, k int64) {
 }
 
 func (p *Path) check(dst []float64, level int) {
-	if len(dst) != p.entries || level < 0 || level > MaxLevel {
+	if len(dst) != p.entries || level < 0 || level > maxLevel {
 		panic(fmt.Sprintf("brownian: %d entries of level %d asked from a Brownian path of %d", len(dst), level, p.entries))
 	}
 }
 
 // draw writes the increment of a base step.
 func (p *Path) draw(dst []float64, trajectory, step int64) {
-	p.stream.Normals(dst, p.deviation, kernels.Paths, trajectory, step<<MaxLevel)
+	p.stream.Normals(dst, p.deviation, kernels.Paths, trajectory, step<<maxLevel)
 	for e, v := range dst {
 		dst[e] = v + p.rounder - p.rounder
 	}
@@ -113,7 +110,7 @@ func (p *Path) draw(dst []float64, trajectory, step int64) {
 func (p *Path) split(whole, right []float64, trajectory int64, level int, k int64) {
 	// Within its base step, a step has the number that it would have in a heap, from 1.
 	within := int64(1)<<level | k&(1<<level-1)
-	address := k>>level<<MaxLevel | within
+	address := k>>level<<maxLevel | within
 	p.stream.Normals(right, math.Sqrt(math.Ldexp(1/float64(p.base), -level-2)), kernels.Paths, trajectory, address)
 	for e, d := range whole {
 		left := math.FMA(0.5, d, right[e]) + p.rounder - p.rounder

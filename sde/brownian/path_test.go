@@ -69,7 +69,7 @@ func TestSequenceEqualsIncrementsByAddress(t *testing.T) {
 func TestIncrementsAreIndependentAndNormal(t *testing.T) {
 	const n, base = 100_000, 8
 	path := NewPath(6, 7, base, 2)
-	for _, level := range []int{0, 1, 2, 5, 16, MaxLevel} {
+	for _, level := range []int{0, 1, 2, 5, 16, maxLevel} {
 		deviation := math.Sqrt(1 / math.Ldexp(base, level))
 		sequence := path.Sequence(level)
 		var moments [5]float64
