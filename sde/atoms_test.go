@@ -124,7 +124,7 @@ func crowdSample(t *testing.T, l *vectorTokenLanes, trajectories int) []float64 
 		}
 		l.advance(all, 200)
 		for k := range all {
-			p := pairOf(numbers(l, k)[:3], numbers(l, k)[3:6])
+			p := squaresOf(numbers(l, k)[:3], numbers(l, k)[3:6])
 			values = append(values, max(-largest, min(largest, math.Log(p.above/p.below)/2)))
 		}
 	}

@@ -64,8 +64,8 @@ func newBlocks(trajectories int64, part Part) blocks {
 	return b
 }
 
-// place is a block: its cell, its first trajectory and how many there are.
-type place struct {
+// span is a block: its cell, its first trajectory and how many there are.
+type span struct {
 	number int64
 	cell   int
 	first  int64
@@ -73,11 +73,11 @@ type place struct {
 	last   bool // of the cell, in this part
 }
 
-func (b blocks) at(item int64) place {
+func (b blocks) at(item int64) span {
 	cell, k := item/b.each, item%b.each
 	within := b.part.Number + k*b.part.Of
 	first := within * b.size
-	return place{
+	return span{
 		number: cell*b.whole + within, cell: int(cell), first: first,
 		count: int(min(b.size, b.total-first)), last: k == b.each-1,
 	}

@@ -11,7 +11,7 @@ import (
 // vectorChainLanes are lanes of overlap chains of two tokens, or clusters, under random
 // Gaussian matrices, in vectors.
 type vectorChainLanes struct {
-	starts pairStarts
+	starts chainStarts
 	chain  *kernels.Chain
 	draws  []*kernels.Lanes // of the first one, two, … Vectors
 	masses [2]float64       // of the clusters, the same in all lanes
@@ -29,7 +29,7 @@ func newVectorChainLanes(c Cell, sigma float64, stream kernels.Stream, count int
 		newChain = kernels.NewChain
 	}
 	l := &vectorChainLanes{
-		starts: pairStarts{cell: c, stream: stream},
+		starts: chainStarts{cell: c, stream: stream},
 		chain:  newChain(vectors, c.Dim, c.Beta, sigma/math.Sqrt(float64(c.Depth)), c.Attention == Softmax),
 	}
 	all := kernels.NewLanes(stream, vectors)
@@ -43,7 +43,7 @@ func newVectorChainLanes(c Cell, sigma float64, stream kernels.Stream, count int
 }
 
 func (l *vectorChainLanes) start(k int, trajectory int64) error {
-	p, err := l.starts.pair(trajectory)
+	p, err := l.starts.squares(trajectory)
 	l.chain.Start(k, p.above, p.below)
 	return err
 }

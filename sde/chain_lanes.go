@@ -4,25 +4,25 @@ import "fmt"
 
 // chainLanes are lanes of overlap chains of recursion (7), one lane after the other.
 type chainLanes struct {
-	starts    pairStarts
+	starts    chainStarts
 	layer     massesLayer
 	unequal   bool
 	amplitude func(trajectory, layer int64) float64 // the factor of the attention
-	pairs     []pair
+	pairs     []squares
 	masses    [2]float64
 }
 
 func newChainLanes(c Cell, seed uint64, count int, amplitude func(trajectory, layer int64) float64) *chainLanes {
 	first, second := c.masses()
 	return &chainLanes{
-		starts: pairStarts{cell: c, stream: c.stream(seed)},
+		starts: chainStarts{cell: c, stream: c.stream(seed)},
 		layer:  newMassesLayer(c), unequal: first != second,
-		amplitude: amplitude, pairs: make([]pair, count), masses: [2]float64{float64(first), float64(second)},
+		amplitude: amplitude, pairs: make([]squares, count), masses: [2]float64{float64(first), float64(second)},
 	}
 }
 
 func (l *chainLanes) start(k int, trajectory int64) (err error) {
-	l.pairs[k], err = l.starts.pair(trajectory)
+	l.pairs[k], err = l.starts.squares(trajectory)
 	return err
 }
 

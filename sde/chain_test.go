@@ -14,7 +14,7 @@ func TestChainBeyondUnderflow(t *testing.T) {
 		c.Model, c.Method = Hybrid{Epsilon: 1}, Chain
 		lanes := newLanes(c, 3, 2, false).(*chainLanes)
 		near, far := &lanes.pairs[0], &lanes.pairs[1]
-		*near, *far = pair{4, start, 0}, pair{4, start, 3}
+		*near, *far = squares{4, start, 0}, squares{4, start, 3}
 		_, offset := near.logarithms()
 		_, other := far.logarithms()
 		offset -= other
@@ -27,7 +27,7 @@ func TestChainBeyondUnderflow(t *testing.T) {
 			}
 		}
 	}
-	p := pair{above: 0x1p-600, below: 4, scale: 1}
+	p := squares{above: 0x1p-600, below: 4, scale: 1}
 	before, _ := p.logarithms()
 	p.above *= 0x1p550
 	p.rescale()

@@ -35,7 +35,7 @@ func (p *atomPairs) has(lane int) bool { return p != nil && p.slots[lane] >= 0 }
 // enter takes a lane with two atoms x (2×d), and advances it by some layers, after which it
 // is where the others are.
 func (p *atomPairs) enter(k int, x, masses []float64, at *lane, layers int64) {
-	state := pairOf(x[:len(x)/2], x[len(x)/2:])
+	state := squaresOf(x[:len(x)/2], x[len(x)/2:])
 	chain := p.alone.chain
 	chain.Start(0, state.above, state.below)
 	chain.Weigh(0, masses[0], masses[1])

@@ -93,7 +93,7 @@ func TestPairsAreSeenAsTokens(t *testing.T) {
 			pairs++
 			x := l.see(k)
 			for i, atom := range l.atoms[k].of {
-				seen := pairOf(x[:4], x[4*i:4*(i+1)])
+				seen := squaresOf(x[:4], x[4*i:4*(i+1)])
 				want := Pair{Above: math.Ln2, Below: math.Inf(-1)} // of a token and itself
 				if atom != l.atoms[k].of[0] {
 					want = p

@@ -31,7 +31,7 @@ func overlaps(t *testing.T, c Cell, reduced bool, seed uint64, trajectories int,
 		l.advance(all, layers)
 		for k := range all {
 			x := l.see(k)
-			p := pairOf(x[:c.Dim], x[c.Dim:2*c.Dim])
+			p := squaresOf(x[:c.Dim], x[c.Dim:2*c.Dim])
 			values = append(values, max(-largest, min(largest, math.Log(p.above/p.below)/2)))
 		}
 	}

@@ -138,9 +138,9 @@ func (l *vectorTokenLanes) members(dst []int, group, lanes int) []int {
 
 // advanceGroup advances some of the lanes, the members of a group.
 func (l *vectorTokenLanes) advanceGroup(g *tokenGroup, members []int, all []lane, layers int64) {
-	place := func(k int) int { return l.places[k] % lanesOfVector }
+	within := func(k int) int { return l.places[k] % lanesOfVector }
 	for _, k := range members {
-		g.numbers.Set(place(k), kernels.Increments, all[k].trajectory, all[k].layer)
+		g.numbers.Set(within(k), kernels.Increments, all[k].trajectory, all[k].layer)
 	}
 	l.fit(g, members)
 	for left := layers - 1; left >= 0 && len(members) > 0; left-- {
@@ -149,11 +149,11 @@ func (l *vectorTokenLanes) advanceGroup(g *tokenGroup, members []int, all []lane
 		merged := false
 		for _, k := range members {
 			at := &all[k]
-			if at.layer++; failed && at.err == nil && !g.unit(place(k)) {
+			if at.layer++; failed && at.err == nil && !g.unit(within(k)) {
 				at.err = errors.New("a token has no direction")
 			}
 			if l.merge && at.layer%mergeInterval == 0 {
-				merged = l.mergeLane(g, place(k), &l.atoms[k]) || merged
+				merged = l.mergeLane(g, within(k), &l.atoms[k]) || merged
 			}
 		}
 		if merged {

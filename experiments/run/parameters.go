@@ -7,10 +7,10 @@ import (
 	"antipode/data"
 )
 
-// ParametersJSON is the metadata from which a run can be repeated.
+// ParametersJSON is the metadata from which a run of a valid experiment can be repeated.
 func ParametersJSON(e Experiment) string {
 	text, err := json.Marshal(e)
-	if err != nil { // parameters are finite numbers and strings
+	if err != nil { // valid parameters are finite numbers, strings and names
 		panic(fmt.Sprintf("experiments: parameters of %s: %v", e.Name(), err))
 	}
 	return string(text)
