@@ -14,7 +14,7 @@ assert (phase.antipodal + phase.single + phase.unclustered == phase.trajectories
 assert (phase.p_low <= phase.p_antipodal).all() and (phase.p_antipodal <= phase.p_high).all()
 assert phase.beta_c.isna().tolist() == [True, True, False, False]
 assert phase.stop_bound.isna().all()
-assert ((phase.p_horizon - phase.p_antipodal).abs() < 0.3).all(), phase.p_horizon
+assert ((phase.p_antipodal_horizon - phase.p_antipodal).abs() < 0.3).all(), phase.p_antipodal_horizon
 assert abs(phase.p_limit[3] - 0.2227152639) < 1e-10
 assert isinstance(phase.index, pd.RangeIndex)
 

@@ -21,7 +21,7 @@ func NewComparison(reader *Reader) *Comparison { return &Comparison{reader: read
 // Write compares the next rows. It is an error, which names the file, the row, counted
 // from 0, the column and both values, if one differs in a bit, if the file has no more
 // rows, or if columns are missing; null and NaN are the same.
-func (c *Comparison) Write(columns ...any) error {
+func (c *Comparison) Write(columns ...Values) error {
 	schema := c.reader.Schema()
 	rows, err := schema.countRows(columns)
 	if err != nil {
@@ -57,18 +57,18 @@ func (c *Comparison) Close() error {
 }
 
 // same compares the value in a row of one slice with that in a row of another.
-func (c Column) same(a any, i int, b any, j int) bool {
+func (c Column) same(a Values, i int, b Values, j int) bool {
 	switch x := a.(type) {
-	case []int32:
-		return x[i] == b.([]int32)[j]
-	case []int64:
-		return x[i] == b.([]int64)[j]
-	case []int8:
-		return x[i] == b.([]int8)[j]
-	case []string:
-		return x[i] == b.([]string)[j]
+	case Slice[int32]:
+		return x[i] == b.(Slice[int32])[j]
+	case Slice[int64]:
+		return x[i] == b.(Slice[int64])[j]
+	case Slice[int8]:
+		return x[i] == b.(Slice[int8])[j]
+	case Slice[string]:
+		return x[i] == b.(Slice[string])[j]
 	}
-	x, y := a.([]float64), b.([]float64)
+	x, y := a.(Slice[float64]), b.(Slice[float64])
 	for k := range c.width() {
 		u, v := x[i*c.width()+k], y[j*c.width()+k]
 		if math.Float64bits(u) != math.Float64bits(v) && !(math.IsNaN(u) && math.IsNaN(v)) {

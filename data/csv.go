@@ -53,18 +53,18 @@ func writeRecord(buffer *bufio.Writer, out *csv.Writer, record []string) error {
 }
 
 // csv returns the value in one row as a field.
-func (c Column) csv(values any, row int) string {
+func (c Column) csv(values Values, row int) string {
 	switch v := values.(type) {
-	case []int32:
+	case Slice[int32]:
 		return strconv.Itoa(int(v[row]))
-	case []int64:
+	case Slice[int64]:
 		return strconv.FormatInt(v[row], 10)
-	case []int8:
+	case Slice[int8]:
 		return validText(c.label(v[row]))
-	case []string:
+	case Slice[string]:
 		return validText(v[row])
 	}
-	numbers := values.([]float64)
+	numbers := values.(Slice[float64])
 	if c.Kind == Vector {
 		return string(appendJSONVector(nil, numbers[row*c.Length:(row+1)*c.Length]))
 	}

@@ -22,9 +22,9 @@ func special() *Table {
 			},
 			Metadata: []Entry{{KeyCommand, "phase"}, {KeyParameters, `{"a":1}`}},
 		},
-		Columns: []any{
-			[]int64{1, -2, math.MaxInt64, 4}, []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0.1},
-			[]int8{0, 1, 2, 0}, []float64{0, 1e300, math.Inf(1), -1, 0.1, 0.2, 3, 4},
+		Columns: []Values{
+			Slice[int64]{1, -2, math.MaxInt64, 4}, Slice[float64]{math.NaN(), math.Inf(1), math.Inf(-1), 0.1},
+			Slice[int8]{0, 1, 2, 0}, Slice[float64]{0, 1e300, math.Inf(1), -1, 0.1, 0.2, 3, 4},
 		},
 	}
 }

@@ -11,22 +11,24 @@ import (
 // decode returns the values of an Arrow array as the slice that belongs to the
 // column's kind. Where the types are the same nothing is copied: the slice is
 // Arrow's memory, which the garbage collector keeps as long as it is used.
-func (c Column) decode(values arrow.Array) (any, error) {
+func (c Column) decode(values arrow.Array) (Values, error) {
 	switch c.Kind {
 	case Int32:
-		return c.int32s(values)
+		return slice(c.int32s(values))
 	case Int64:
-		return c.int64s(values)
+		return slice(c.int64s(values))
 	case Label:
-		return c.codes(values)
+		return slice(c.codes(values))
 	case Vector:
-		return c.vectors(values.(*array.FixedSizeList))
+		return slice(c.vectors(values.(*array.FixedSizeList)))
 	case Text:
-		return texts(values)
+		return slice(texts(values))
 	default:
-		return c.float64s(values)
+		return slice(c.float64s(values))
 	}
 }
+
+func slice[T Value](values []T, err error) (Values, error) { return Slice[T](values), err }
 
 func (c Column) int32s(values arrow.Array) ([]int32, error) {
 	if v, ok := values.(*array.Int32); ok {

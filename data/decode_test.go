@@ -29,16 +29,16 @@ func TestFilesOfPyarrow(t *testing.T) {
 			{Name: "many", Kind: Text},
 			{Name: "pair", Kind: Vector, Length: 2},
 		}},
-		Columns: []any{
-			[]int32{-128, 0, 1, 2, 127}, []int32{0, 1, 2, 3, 65535},
-			[]int64{0, 1, 2, 3, math.MaxUint32}, []int64{0, 1, 2, 3, math.MaxInt64},
-			[]float64{1, nan, 3, nan, 1 << 53}, []float64{0, 0.5, 1, -2, math.Inf(1)},
-			[]float64{0.5, nan, nan, 1e10, -1},
-			[]int8{1, 0, -1, 1, 0},
-			[]string{"a", "", "", "β", "e\x1b[31m"}, []string{"a", "", "", "β", "e"},
-			[]int8{0, 1, 0, -1, 2},
-			[]string{"v0", "v199", "v7", "", "v1"},
-			[]float64{1, 2, 3, nan, nan, nan, 5, 6, 7, 8},
+		Columns: []Values{
+			Slice[int32]{-128, 0, 1, 2, 127}, Slice[int32]{0, 1, 2, 3, 65535},
+			Slice[int64]{0, 1, 2, 3, math.MaxUint32}, Slice[int64]{0, 1, 2, 3, math.MaxInt64},
+			Slice[float64]{1, nan, 3, nan, 1 << 53}, Slice[float64]{0, 0.5, 1, -2, math.Inf(1)},
+			Slice[float64]{0.5, nan, nan, 1e10, -1},
+			Slice[int8]{1, 0, -1, 1, 0},
+			Slice[string]{"a", "", "", "β", "e\x1b[31m"}, Slice[string]{"a", "", "", "β", "e"},
+			Slice[int8]{0, 1, 0, -1, 2},
+			Slice[string]{"v0", "v199", "v7", "", "v1"},
+			Slice[float64]{1, 2, 3, nan, nan, nan, 5, 6, 7, 8},
 		},
 	}
 	for _, name := range []string{"uncompressed", "lz4", "zstd"} {
@@ -63,9 +63,9 @@ func TestFileOfPandas(t *testing.T) {
 			{Name: "n", Kind: Int64}, {Name: "s", Kind: Text}, {Name: "c", Kind: Label, Labels: []string{"u", "v"}},
 			{Name: "b", Kind: Label, Labels: []string{"false", "true"}}, {Name: "x", Kind: Float64, Nullable: true},
 		}},
-		Columns: []any{
-			[]int64{0, 1, 2, 3}, []string{"a", "b", "", "d"}, []int8{0, 1, 0, 0}, []int8{1, 0, 1, 1},
-			[]float64{1.5, math.NaN(), 2, 3},
+		Columns: []Values{
+			Slice[int64]{0, 1, 2, 3}, Slice[string]{"a", "b", "", "d"}, Slice[int8]{0, 1, 0, 0}, Slice[int8]{1, 0, 1, 1},
+			Slice[float64]{1.5, math.NaN(), 2, 3},
 		},
 	}
 	if err := same(got, want); err != nil {
@@ -106,19 +106,19 @@ func TestDecode(t *testing.T) {
 	for _, test := range []struct {
 		kind   arrow.DataType
 		values string
-		want   any
+		want   Values
 	}{
-		{arrow.PrimitiveTypes.Int8, `[1,-2]`, []int32{1, -2}},
-		{arrow.PrimitiveTypes.Int16, `[1,-2]`, []int32{1, -2}},
-		{arrow.PrimitiveTypes.Uint8, `[1,255]`, []int32{1, 255}},
-		{arrow.PrimitiveTypes.Uint32, `[]`, []int64{}},
-		{arrow.PrimitiveTypes.Int32, `[null,-2]`, []float64{math.NaN(), -2}},
-		{arrow.PrimitiveTypes.Uint64, `[null,9007199254740992]`, []float64{math.NaN(), 1 << 53}},
-		{arrow.PrimitiveTypes.Int64, `[null,-9007199254740992]`, []float64{math.NaN(), -1 << 53}},
-		{arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Int16), `[[1,2],null,[3,null]]`, []float64{1, 2, math.NaN(), math.NaN(), 3, math.NaN()}},
-		{arrow.FixedSizeListOf(1, arrow.PrimitiveTypes.Float64), `[[1],[2]]`, []float64{1, 2}},
-		{dictionary(arrow.PrimitiveTypes.Uint64, arrow.BinaryTypes.String), `["b",null,"a","b"]`, []int8{0, -1, 1, 0}},
-		{dictionary(arrow.PrimitiveTypes.Int32, arrow.BinaryTypes.String), `["b",null,"a","b"]`, []int8{0, -1, 1, 0}},
+		{arrow.PrimitiveTypes.Int8, `[1,-2]`, Slice[int32]{1, -2}},
+		{arrow.PrimitiveTypes.Int16, `[1,-2]`, Slice[int32]{1, -2}},
+		{arrow.PrimitiveTypes.Uint8, `[1,255]`, Slice[int32]{1, 255}},
+		{arrow.PrimitiveTypes.Uint32, `[]`, Slice[int64]{}},
+		{arrow.PrimitiveTypes.Int32, `[null,-2]`, Slice[float64]{math.NaN(), -2}},
+		{arrow.PrimitiveTypes.Uint64, `[null,9007199254740992]`, Slice[float64]{math.NaN(), 1 << 53}},
+		{arrow.PrimitiveTypes.Int64, `[null,-9007199254740992]`, Slice[float64]{math.NaN(), -1 << 53}},
+		{arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Int16), `[[1,2],null,[3,null]]`, Slice[float64]{1, 2, math.NaN(), math.NaN(), 3, math.NaN()}},
+		{arrow.FixedSizeListOf(1, arrow.PrimitiveTypes.Float64), `[[1],[2]]`, Slice[float64]{1, 2}},
+		{dictionary(arrow.PrimitiveTypes.Uint64, arrow.BinaryTypes.String), `["b",null,"a","b"]`, Slice[int8]{0, -1, 1, 0}},
+		{dictionary(arrow.PrimitiveTypes.Int32, arrow.BinaryTypes.String), `["b",null,"a","b"]`, Slice[int8]{0, -1, 1, 0}},
 	} {
 		for _, option := range []ipc.Option{ipc.WithZstd(), ipc.WithLZ4(), ipc.WithAllocator(memory.NewGoAllocator())} {
 			table, err := ReadFile(arrowFile(t, test.kind, test.values, option))
@@ -127,7 +127,7 @@ func TestDecode(t *testing.T) {
 				continue
 			}
 			got := &Table{Columns: table.Columns, Schema: Schema{Columns: []Column{{}}}}
-			want := &Table{Columns: []any{test.want}, Schema: got.Schema}
+			want := &Table{Columns: []Values{test.want}, Schema: got.Schema}
 			if err := same(got, want); err != nil {
 				t.Errorf("%v: %v, want %v", test.kind, table.Columns[0], test.want)
 			}
@@ -167,7 +167,7 @@ func TestNoCopy(t *testing.T) {
 	numbers.AppendValues([]float64{1, 2, 3}, nil)
 	values := numbers.NewFloat64Array()
 	got, err := Column{Kind: Float64}.decode(values)
-	if err != nil || &got.([]float64)[0] != &values.Float64Values()[0] || !reflect.DeepEqual(got, []float64{1, 2, 3}) {
+	if err != nil || &got.(Slice[float64])[0] != &values.Float64Values()[0] || !reflect.DeepEqual(got, Slice[float64]{1, 2, 3}) {
 		t.Errorf("%v, %v", got, err)
 	}
 }

@@ -82,7 +82,7 @@ func labelDictionary(labels []string) arrow.Array {
 }
 
 // record wraps the checked values of the given number of rows.
-func (e *encoder) record(columns []any, rows int) arrow.Record {
+func (e *encoder) record(columns []Values, rows int) arrow.Record {
 	arrays := make([]arrow.Array, len(columns))
 	for i, column := range e.columns {
 		arrays[i] = column.array(columns[i], rows, e.dictionaries[i])
@@ -90,17 +90,17 @@ func (e *encoder) record(columns []any, rows int) arrow.Record {
 	return array.NewRecord(e.schema, arrays, int64(rows))
 }
 
-func (c Column) array(values any, rows int, dictionary arrow.Array) arrow.Array {
+func (c Column) array(values Values, rows int, dictionary arrow.Array) arrow.Array {
 	switch v := values.(type) {
-	case []int32:
+	case Slice[int32]:
 		return wrap(arrow.PrimitiveTypes.Int32, arrow.Int32Traits.CastToBytes(v), rows)
-	case []int64:
+	case Slice[int64]:
 		return wrap(arrow.PrimitiveTypes.Int64, arrow.Int64Traits.CastToBytes(v), rows)
-	case []int8:
+	case Slice[int8]:
 		codes := wrap(arrow.PrimitiveTypes.Int8, arrow.Int8Traits.CastToBytes(v), rows)
 		return array.NewDictionaryArray(labelType, codes, dictionary)
 	default:
-		numbers := values.([]float64)
+		numbers := values.(Slice[float64])
 		if c.Kind == Vector {
 			items := wrap(arrow.PrimitiveTypes.Float64, arrow.Float64Traits.CastToBytes(numbers), len(numbers))
 			return array.NewFixedSizeListData(array.NewData(c.arrowType(), rows,

@@ -65,30 +65,30 @@ func TestArrowReadsValues(t *testing.T) {
 	want := sample(100)
 	mustWrite(t, path, want)
 	_, record := arrowRecord(t, path)
-	if got := record.Column(0).(*array.Int32).Int32Values(); !slices.Equal(got, want.Columns[0].([]int32)) {
+	if got := record.Column(0).(*array.Int32).Int32Values(); !slices.Equal(got, want.Columns[0].(Slice[int32])) {
 		t.Errorf("int32 %v", got)
 	}
-	if got := record.Column(1).(*array.Int64).Int64Values(); !slices.Equal(got, want.Columns[1].([]int64)) {
+	if got := record.Column(1).(*array.Int64).Int64Values(); !slices.Equal(got, want.Columns[1].(Slice[int64])) {
 		t.Errorf("int64 %v", got)
 	}
-	if got := record.Column(2).(*array.Float64).Float64Values(); !slices.Equal(got, want.Columns[2].([]float64)) {
+	if got := record.Column(2).(*array.Float64).Float64Values(); !slices.Equal(got, want.Columns[2].(Slice[float64])) {
 		t.Errorf("float64 %v", got)
 	}
 	limit := record.Column(3).(*array.Float64)
-	for i, x := range want.Columns[3].([]float64) {
+	for i, x := range want.Columns[3].(Slice[float64]) {
 		if limit.IsNull(i) != math.IsNaN(x) || limit.IsValid(i) && limit.Value(i) != x {
 			t.Errorf("row %d: %v null %t, want %v", i, limit.Value(i), limit.IsNull(i), x)
 		}
 	}
 	outcome := record.Column(4).(*array.Dictionary)
-	for i, code := range want.Columns[4].([]int8) {
+	for i, code := range want.Columns[4].(Slice[int8]) {
 		got := outcome.Dictionary().(*array.String).Value(outcome.GetValueIndex(i))
 		if got != want.Schema.Columns[4].Labels[code] {
 			t.Errorf("row %d: label %q, code %d", i, got, code)
 		}
 	}
 	lists := record.Column(5).(*array.FixedSizeList)
-	if got := lists.ListValues().(*array.Float64).Float64Values(); !slices.Equal(got, want.Columns[5].([]float64)) {
+	if got := lists.ListValues().(*array.Float64).Float64Values(); !slices.Equal(got, want.Columns[5].(Slice[float64])) {
 		t.Errorf("vectors %v", got)
 	}
 }
@@ -99,7 +99,7 @@ func TestNaNBitsDoNotMatter(t *testing.T) {
 	folder := t.TempDir()
 	write := func(bits uint64) string {
 		numbers := []float64{1, math.Float64frombits(bits), 3}
-		content := mustWrite(t, filepath.Join(folder, "t.arrow"), &Table{schema, []any{numbers}})
+		content := mustWrite(t, filepath.Join(folder, "t.arrow"), &Table{schema, []Values{Slice[float64](numbers)}})
 		if math.Float64bits(numbers[1]) != bits {
 			t.Error("the caller's numbers were changed")
 		}
@@ -113,12 +113,12 @@ func TestNaNBitsDoNotMatter(t *testing.T) {
 func TestNegativeZeroAndInfinity(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	want := []float64{math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.SmallestNonzeroFloat64, math.MaxFloat64}
-	mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "x", Kind: Float64}}}, []any{want}})
+	mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "x", Kind: Float64}}}, []Values{Slice[float64](want)}})
 	table, err := ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Values[float64](table, "x")
+	got, err := ValuesOf[float64](table, "x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestAllNull(t *testing.T) {
 		for i := range numbers {
 			numbers[i] = math.NaN()
 		}
-		mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "x", Kind: Float64, Nullable: true}}}, []any{numbers}})
+		mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "x", Kind: Float64, Nullable: true}}}, []Values{Slice[float64](numbers)}})
 		_, record := arrowRecord(t, path)
 		if got := record.Column(0).NullN(); got != rows {
 			t.Errorf("%d nulls, want %d", got, rows)

@@ -10,6 +10,18 @@ import (
 	"antipode/data"
 )
 
+// outcome is the index of a label.
+type outcome int8
+
+// Labels implements data.Labelled.
+func (outcome) Labels() []string { return []string{"single", "antipodal"} }
+
+// row is a row of the table.
+type row struct {
+	Trajectory int64   `column:"trajectory" meaning:"number of the trajectory"`
+	Outcome    outcome `column:"outcome" meaning:"outcome at the horizon"`
+}
+
 // A table is written in parts, and read back with its metadata, as by any program that
 // has a table of antipode.
 func Example() {
@@ -21,10 +33,7 @@ func Example() {
 	path := filepath.Join(folder, "outcomes.arrow")
 
 	schema := data.Schema{
-		Columns: []data.Column{
-			{Name: "trajectory", Kind: data.Int64},
-			{Name: "outcome", Kind: data.Label, Labels: []string{"single", "antipodal"}},
-		},
+		Columns:  data.ColumnsOf[row](),
 		Metadata: []data.Entry{{Key: data.KeySeed, Value: "1"}},
 	}
 	writer, err := data.Create(path, schema)
@@ -33,7 +42,7 @@ func Example() {
 	}
 	defer writer.Abort() // without effect once the table is whole
 	for k := range int64(4) {
-		if err := writer.Write([]int64{k}, []int8{int8(k % 3 % 2)}); err != nil {
+		if err := data.WriteRows(writer, row{Trajectory: k, Outcome: outcome(k % 3 % 2)}); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -47,7 +56,7 @@ func Example() {
 	}
 	defer reader.Close()
 	seed, _ := reader.Schema().Value(data.KeySeed)
-	counts := map[string]int{}
+	var counts [2]int
 	for {
 		table, err := reader.Next()
 		if err == io.EOF {
@@ -56,14 +65,14 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		outcomes, err := data.Values[int8](table, "outcome")
+		rows, err := data.RowsOf[row](table)
 		if err != nil {
 			log.Fatal(err)
 		}
-		for _, code := range outcomes {
-			counts[schema.Columns[1].Labels[code]]++
+		for _, r := range rows {
+			counts[r.Outcome]++
 		}
 	}
-	fmt.Printf("seed %s: %d single, %d antipodal\n", seed, counts["single"], counts["antipodal"])
+	fmt.Printf("seed %s: %d single, %d antipodal\n", seed, counts[0], counts[1])
 	// Output: seed 1: 3 single, 1 antipodal
 }

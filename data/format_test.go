@@ -103,7 +103,7 @@ func TestRowsAreTakenInOrder(t *testing.T) {
 		}
 	}
 	table, err := r.Next()
-	if err != nil || table.Rows() != 70_000-65_539 || table.Columns[0].([]int32)[0] != math.MinInt32+65_539 {
+	if err != nil || table.Rows() != 70_000-65_539 || table.Columns[0].(Slice[int32])[0] != math.MinInt32+65_539 {
 		t.Errorf("%d rows follow, %v", table.Rows(), err)
 	}
 	if got := strings.Count(text.String(), "\n"); got != 65_539+4 {

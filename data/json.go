@@ -127,22 +127,22 @@ func newJSONColumn(column Column) jsonColumn {
 	return j
 }
 
-func (j jsonColumn) append(line []byte, values any, row int) []byte {
+func (j jsonColumn) append(line []byte, values Values, row int) []byte {
 	line = append(line, j.key...)
 	switch v := values.(type) {
-	case []int32:
+	case Slice[int32]:
 		return strconv.AppendInt(line, int64(v[row]), 10)
-	case []int64:
+	case Slice[int64]:
 		return strconv.AppendInt(line, v[row], 10)
-	case []int8:
+	case Slice[int8]:
 		if v[row] < 0 {
 			return append(line, "null"...)
 		}
 		return append(line, j.labels[v[row]]...)
-	case []string:
+	case Slice[string]:
 		return append(line, marshal(v[row])...)
 	}
-	numbers := values.([]float64)
+	numbers := values.(Slice[float64])
 	if j.column.Kind == Vector {
 		return appendJSONVector(line, numbers[row*j.column.Length:(row+1)*j.column.Length])
 	}

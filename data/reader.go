@@ -202,7 +202,7 @@ func (r *Reader) read(rows int) (*Table, error) {
 		}
 	}
 	from, to := r.taken, min(r.taken+rows, int(r.record.NumRows()))
-	table := &Table{Schema: r.schema, Columns: make([]any, len(r.schema.Columns))}
+	table := &Table{Schema: r.schema, Columns: make([]Values, len(r.schema.Columns))}
 	for i, column := range r.schema.Columns {
 		values, err := column.decode(array.NewSlice(r.record.Column(i), int64(from), int64(to)))
 		if err != nil {

@@ -46,7 +46,7 @@ func TestNext(t *testing.T) {
 		}
 		piece := &Table{Schema: want.Schema}
 		for i, column := range want.Schema.Columns {
-			piece.Columns = append(piece.Columns, part(want.Columns[i], from*column.width(), (from+batch.Rows())*column.width()))
+			piece.Columns = append(piece.Columns, want.Columns[i].part(from*column.width(), (from+batch.Rows())*column.width()))
 		}
 		if err := same(batch, piece); err != nil {
 			t.Errorf("rows from %d: %v", from, err)
@@ -142,7 +142,7 @@ func TestRowsFromTheMiddle(t *testing.T) {
 			var piece *Table
 			if piece, err = r.take(3); err == nil {
 				for i, values := range piece.Columns {
-					got.Columns[i] = join(got.Columns[i], values)
+					got.Columns[i] = got.Columns[i].join(values)
 				}
 			}
 		}

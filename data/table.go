@@ -5,11 +5,11 @@ import (
 	"io"
 )
 
-// Table is a table in memory: one slice for each column of its schema, of the
+// Table is a table in memory: the values of each column of its schema, of the
 // type that the column's Kind names and all of the same number of rows.
 type Table struct {
 	Schema  Schema
-	Columns []any
+	Columns []Values
 }
 
 // NewTable returns a table of the schema without rows.
@@ -21,9 +21,9 @@ func NewTable(schema Schema) *Table {
 	return table
 }
 
-// Append appends rows as Writer.Write does, with the same errors for slices and
+// Write implements Sink: it appends rows as Writer.Write does, with the same errors for
 // values that do not fit the schema, which leave the table as it was.
-func (t *Table) Append(columns ...any) error {
+func (t *Table) Write(columns ...Values) error {
 	if _, err := t.Schema.countRows(columns); err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (t *Table) Append(columns ...any) error {
 		}
 	}
 	for i := range t.Columns {
-		t.Columns[i] = join(t.Columns[i], columns[i])
+		t.Columns[i] = t.Columns[i].join(columns[i])
 	}
 	return nil
 }
@@ -43,28 +43,28 @@ func (t *Table) Rows() int {
 	if len(t.Columns) == 0 {
 		return 0
 	}
-	return length(t.Columns[0]) / t.Schema.Columns[0].width()
+	return t.Columns[0].Len() / t.Schema.Columns[0].width()
 }
 
 // Slice returns the rows from one to before another, which share the table's memory.
 func (t *Table) Slice(from, to int) *Table {
-	slice := &Table{Schema: t.Schema, Columns: make([]any, len(t.Columns))}
+	slice := &Table{Schema: t.Schema, Columns: make([]Values, len(t.Columns))}
 	for i, column := range t.Schema.Columns {
-		slice.Columns[i] = part(t.Columns[i], from*column.width(), to*column.width())
+		slice.Columns[i] = t.Columns[i].part(from*column.width(), to*column.width())
 	}
 	return slice
 }
 
-// Values returns the values of the column with the given name: T is int32,
+// ValuesOf returns the values of the column with the given name: T is int32,
 // int64, float64, int8 (the codes of labels) or string, and vectors are float64,
 // row after row. The slice is the table's own. It is an error if there is no
 // such column or its values have another type.
-func Values[T int32 | int64 | float64 | int8 | string](t *Table, name string) ([]T, error) {
+func ValuesOf[T Value](t *Table, name string) ([]T, error) {
 	i := t.Schema.Index(name)
 	if i < 0 {
 		return nil, fmt.Errorf("there is no column %q", name)
 	}
-	values, ok := t.Columns[i].([]T)
+	values, ok := t.Columns[i].(Slice[T])
 	if !ok {
 		return nil, fmt.Errorf("column %q has values of type %T, not %T", name, t.Columns[i], values)
 	}
@@ -112,7 +112,7 @@ func ReadFile(path string) (table *Table, err error) {
 			return nil, err
 		}
 		for i, values := range batch.Columns {
-			table.Columns[i] = join(table.Columns[i], values)
+			table.Columns[i] = table.Columns[i].join(values)
 		}
 	}
 }

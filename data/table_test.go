@@ -47,7 +47,7 @@ func sample(rows int) *Table {
 			x[3*i+k] = float64(3*i+k) / 7
 		}
 	}
-	table.Columns = []any{dim, trajectories, p, limit, outcome, x}
+	table.Columns = []Values{Slice[int32](dim), Slice[int64](trajectories), Slice[float64](p), Slice[float64](limit), Slice[int8](outcome), Slice[float64](x)}
 	return table
 }
 
@@ -57,8 +57,8 @@ func same(a, b *Table) error {
 		return fmt.Errorf("schema %+v, want %+v", a.Schema, b.Schema)
 	}
 	for i, column := range a.Schema.Columns {
-		x, ok := a.Columns[i].([]float64)
-		y, both := b.Columns[i].([]float64)
+		x, ok := a.Columns[i].(Slice[float64])
+		y, both := b.Columns[i].(Slice[float64])
 		if ok != both || ok && !slices.EqualFunc(x, y, sameNumber) || !ok && !reflect.DeepEqual(a.Columns[i], b.Columns[i]) {
 			return fmt.Errorf("column %q differs", column.Name)
 		}
@@ -105,19 +105,19 @@ func TestRoundTrip(t *testing.T) {
 
 func TestValues(t *testing.T) {
 	table := sample(4)
-	if got, err := Values[int32](table, "dim"); err != nil || &got[0] != &table.Columns[0].([]int32)[0] {
+	if got, err := ValuesOf[int32](table, "dim"); err != nil || &got[0] != &table.Columns[0].(Slice[int32])[0] {
 		t.Errorf("%v, %v", got, err)
 	}
-	if got, err := Values[float64](table, "x1"); err != nil || len(got) != 12 {
+	if got, err := ValuesOf[float64](table, "x1"); err != nil || len(got) != 12 {
 		t.Errorf("%v, %v", got, err)
 	}
-	if _, err := Values[int8](table, "outcome"); err != nil {
+	if _, err := ValuesOf[int8](table, "outcome"); err != nil {
 		t.Error(err)
 	}
-	if _, err := Values[int64](table, "dim"); err == nil || err.Error() != `column "dim" has values of type []int32, not []int64` {
+	if _, err := ValuesOf[int64](table, "dim"); err == nil || err.Error() != `column "dim" has values of type data.Slice[int32], not data.Slice[int64]` {
 		t.Error(err)
 	}
-	if _, err := Values[int64](table, "none"); err == nil {
+	if _, err := ValuesOf[int64](table, "none"); err == nil {
 		t.Error("there is a column that is not there")
 	}
 }
@@ -156,7 +156,7 @@ func bomb(t *testing.T) string {
 	}
 	zeros := make([]int32, 30_000_000)
 	for range 6 {
-		if err := writer.Write(schema.record([]any{zeros}, len(zeros))); err != nil {
+		if err := writer.Write(schema.record([]Values{Slice[int32](zeros)}, len(zeros))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -191,7 +191,7 @@ func BenchmarkWrite(b *testing.B) {
 func BenchmarkWriteSmall(b *testing.B) {
 	table := benchmarkTable()
 	path := filepath.Join(b.TempDir(), "t.arrow")
-	piece := make([]any, len(table.Columns))
+	piece := make([]Values, len(table.Columns))
 	b.ReportAllocs()
 	for b.Loop() {
 		w, err := Create(path, table.Schema)
@@ -200,7 +200,7 @@ func BenchmarkWriteSmall(b *testing.B) {
 		}
 		for from := 0; from < benchmarkRows; from += 1000 {
 			for i, values := range table.Columns {
-				piece[i] = part(values, from, from+1000)
+				piece[i] = values.part(from, from+1000)
 			}
 			if err := w.Write(piece...); err != nil {
 				b.Fatal(err)
@@ -257,15 +257,15 @@ func TestAppend(t *testing.T) {
 	want := sample(30)
 	table := NewTable(want.Schema)
 	for from := 0; from < 30; from += 10 {
-		var columns []any
+		var columns []Values
 		for i, values := range want.Columns {
 			width := want.Schema.Columns[i].width()
-			columns = append(columns, part(values, from*width, (from+10)*width))
+			columns = append(columns, values.part(from*width, (from+10)*width))
 		}
-		if err := table.Append(columns...); err != nil {
+		if err := table.Write(columns...); err != nil {
 			t.Fatal(err)
 		}
-		if err := table.Append(columns[1:]...); err == nil {
+		if err := table.Write(columns[1:]...); err == nil {
 			t.Error("a column too few was accepted")
 		}
 	}
@@ -274,7 +274,7 @@ func TestAppend(t *testing.T) {
 		t.Error("rows appended in parts make another table")
 	}
 	labels := NewTable(Schema{Columns: []Column{{Name: "a", Kind: Label, Labels: []string{"x"}}}})
-	if err := labels.Append([]int8{1}); err == nil || labels.Rows() != 0 {
+	if err := labels.Write(Slice[int8]{1}); err == nil || labels.Rows() != 0 {
 		t.Errorf("error %v and %d rows after a code out of range", err, labels.Rows())
 	}
 }

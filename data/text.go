@@ -101,16 +101,16 @@ func (r *Reader) writeRows(out io.Writer, rows int) error {
 }
 
 // cell returns the value in one row for people.
-func (c Column) cell(values any, row int) string {
+func (c Column) cell(values Values, row int) string {
 	switch v := values.(type) {
-	case []int8:
+	case Slice[int8]:
 		if v[row] < 0 {
 			return "null"
 		}
 		return printable(c.label(v[row]))
-	case []string:
+	case Slice[string]:
 		return printable(v[row])
-	case []float64:
+	case Slice[float64]:
 		if c.Kind == Float64 {
 			return roundedNumber(v[row])
 		}

@@ -38,7 +38,7 @@ antipode.parameters  {"a":1}
 
 func TestTextOfNoRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
-	mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "x", Kind: Int32}}}, []any{[]int32{}}})
+	mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "x", Kind: Int32}}}, []Values{Slice[int32]{}}})
 	if got := form(t, "text", path, -1); got != "1 columns, 0 rows\n\ncolumn  type   unit  meaning\nx       int32\n" {
 		t.Errorf("%q", got)
 	}
@@ -52,7 +52,7 @@ func TestTextIsSafeOnATerminal(t *testing.T) {
 			Columns:  []Column{{Name: evil, Unit: evil, Meaning: evil, Kind: Label, Labels: []string{evil}}},
 			Metadata: []Entry{{evil, evil}},
 		},
-		[]any{[]int8{0}},
+		[]Values{Slice[int8]{0}},
 	})
 	for _, r := range form(t, "text", path, -1) {
 		if r != '\n' && printable(string(r)) != string(r) {
@@ -85,7 +85,7 @@ func TestPages(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	numbers := make([]int32, 3*pageRows)
 	numbers[pageRows] = 1_000_000
-	mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "n", Kind: Int32}}}, []any{numbers}})
+	mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "n", Kind: Int32}}}, []Values{Slice[int32](numbers)}})
 	lines := strings.Split(form(t, "text", path, -1), "\n")[5:]
 	for i, want := range map[int]int{0: 1, pageRows - 1: 1, pageRows + 1: 7, 2*pageRows + 5: 7} {
 		if got := len(lines[i]); got != want {

@@ -3,84 +3,74 @@ package data
 import (
 	"fmt"
 	"math"
-	"reflect"
 )
 
-// The values of a column travel as one slice in an any: []int32, []int64,
-// []float64, []int8 or []string, by the column's kind. The functions here are
-// the only places that take the slice out.
+// Value is a Go type that a column's values have, each for the Kind that names it.
+type Value interface {
+	int32 | int64 | float64 | int8 | string
+}
 
-// empty returns a slice without rows.
-func (c Column) empty() any {
+// Values are the values of one column: a Slice of the Go type that its Kind names.
+type Values interface {
+	// Len is the number of Go values: of a Vector column, that of the numbers in all rows.
+	Len() int
+	part(from, to int) Values
+	join(more Values) Values
+}
+
+// Slice holds the values of a column whose Go type is T.
+type Slice[T Value] []T
+
+// Len implements Values.
+func (s Slice[T]) Len() int { return len(s) }
+
+// part returns s[from:to] without copying.
+func (s Slice[T]) part(from, to int) Values { return s[from:to] }
+
+// join appends values of the same type.
+func (s Slice[T]) join(more Values) Values { return append(s, more.(Slice[T])...) }
+
+// empty returns values without rows.
+func (c Column) empty() Values {
 	switch c.Kind {
 	case Int32:
-		return []int32{}
+		return Slice[int32]{}
 	case Int64:
-		return []int64{}
+		return Slice[int64]{}
 	case Label:
-		return []int8{}
+		return Slice[int8]{}
 	case Text:
-		return []string{}
+		return Slice[string]{}
 	default:
-		return []float64{}
+		return Slice[float64]{}
 	}
 }
 
-// length returns the number of Go values in a column's slice.
-func length(values any) int {
-	switch v := values.(type) {
-	case []int32:
-		return len(v)
-	case []int64:
-		return len(v)
-	case []float64:
-		return len(v)
-	case []int8:
-		return len(v)
+// holds reports whether the values have the Go type of the column's kind.
+func (c Column) holds(values Values) bool {
+	var ok bool
+	switch c.Kind {
+	case Int32:
+		_, ok = values.(Slice[int32])
+	case Int64:
+		_, ok = values.(Slice[int64])
+	case Label:
+		_, ok = values.(Slice[int8])
+	case Text:
+		_, ok = values.(Slice[string])
 	default:
-		return len(values.([]string))
+		_, ok = values.(Slice[float64])
 	}
+	return ok
 }
 
-// part returns values[from:to] without copying.
-func part(values any, from, to int) any {
-	switch v := values.(type) {
-	case []int32:
-		return v[from:to]
-	case []int64:
-		return v[from:to]
-	case []float64:
-		return v[from:to]
-	case []int8:
-		return v[from:to]
-	default:
-		return values.([]string)[from:to]
-	}
-}
-
-// join appends more to values; both are slices of the same type.
-func join(values, more any) any {
-	switch v := values.(type) {
-	case []int32:
-		return append(v, more.([]int32)...)
-	case []int64:
-		return append(v, more.([]int64)...)
-	case []float64:
-		return append(v, more.([]float64)...)
-	case []int8:
-		return append(v, more.([]int8)...)
-	default:
-		return append(values.([]string), more.([]string)...)
-	}
-}
-
-// rows returns the number of rows in a slice of the column's values, or an
-// error if the slice has another type or ends inside a row.
-func (c Column) rows(values any) (int, error) {
-	if reflect.TypeOf(values) != reflect.TypeOf(c.empty()) {
+// rows returns the number of rows in the column's values, or an error if they
+// have another type or end inside a row.
+func (c Column) rows(values Values) (int, error) {
+	if !c.holds(values) {
 		return 0, fmt.Errorf("column %q takes %T, not %T", c.Name, c.empty(), values)
 	}
-	n := length(values)
+	n := values.Len()
 	if n%c.width() != 0 {
 		return 0, fmt.Errorf("column %q: %d numbers are not a whole number of vectors of length %d", c.Name, n, c.Length)
 	}
@@ -88,15 +78,15 @@ func (c Column) rows(values any) (int, error) {
 }
 
 // check reports the first value that the column may not hold.
-func (c Column) check(values any) error {
+func (c Column) check(values Values) error {
 	switch v := values.(type) {
-	case []int8:
+	case Slice[int8]:
 		for i, code := range v {
 			if code < 0 || int(code) >= len(c.Labels) {
 				return fmt.Errorf("column %q, row %d: the code %d is not in 0..%d", c.Name, i, code, len(c.Labels)-1)
 			}
 		}
-	case []float64:
+	case Slice[float64]:
 		if c.Nullable {
 			return nil
 		}
@@ -110,10 +100,10 @@ func (c Column) check(values any) error {
 }
 
 // countRows returns the number of rows common to all columns, or an error if
-// the slices do not fit the schema.
-func (s Schema) countRows(columns []any) (int, error) {
+// the values do not fit the schema.
+func (s Schema) countRows(columns []Values) (int, error) {
 	if len(columns) != len(s.Columns) {
-		return 0, fmt.Errorf("%d slices for %d columns", len(columns), len(s.Columns))
+		return 0, fmt.Errorf("values of %d columns for %d", len(columns), len(s.Columns))
 	}
 	rows := 0
 	for i, column := range s.Columns {

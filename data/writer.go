@@ -31,8 +31,8 @@ type Writer struct {
 	schema    Schema
 	batchRows int
 
-	pending []any // rows that do not fill a batch yet
-	rows    int   // number of pending rows
+	pending []Values // rows that do not fill a batch yet
+	rows    int      // number of pending rows
 
 	encoder  *encoder
 	arrow    *ipc.FileWriter
@@ -90,15 +90,13 @@ func newWriter(path string, schema Schema, target target) (*Writer, error) {
 	return w, nil
 }
 
-// Write appends rows: one slice for each column, in the schema's order, each of
-// the type that its Kind names and all of the same number of rows, which may be
-// 0. The slices are not kept; the caller may use them again.
+// Write implements Sink.
 //
-// It is an error if a slice has the wrong type or length, if a label's code is
+// It is an error if values have the wrong type or length, if a label's code is
 // out of range, if a NaN is in a Vector or in a column that is not Nullable,
 // or if the file cannot be written. After an error the table is lost: the
 // temporary file is gone, and Write and Close return the same error again.
-func (w *Writer) Write(columns ...any) error {
+func (w *Writer) Write(columns ...Values) error {
 	if err := w.state(); err != nil {
 		return err
 	}
@@ -122,22 +120,22 @@ func (w *Writer) Write(columns ...any) error {
 }
 
 // slice returns the given rows of all columns.
-func (w *Writer) slice(columns []any, from, to int) []any {
-	parts := make([]any, len(columns))
+func (w *Writer) slice(columns []Values, from, to int) []Values {
+	parts := make([]Values, len(columns))
 	for i, column := range w.schema.Columns {
-		parts[i] = part(columns[i], from*column.width(), to*column.width())
+		parts[i] = columns[i].part(from*column.width(), to*column.width())
 	}
 	return parts
 }
 
 // take adds rows that fit into the present batch, and writes the batch when it
 // is full. Whole batches are written from where they are.
-func (w *Writer) take(columns []any, rows int) error {
+func (w *Writer) take(columns []Values, rows int) error {
 	if rows == w.batchRows {
 		return w.writeBatch(columns, rows)
 	}
 	for i := range columns {
-		w.pending[i] = join(w.pending[i], columns[i])
+		w.pending[i] = w.pending[i].join(columns[i])
 	}
 	w.rows += rows
 	if w.rows < w.batchRows {
@@ -149,13 +147,13 @@ func (w *Writer) take(columns []any, rows int) error {
 func (w *Writer) flush() error {
 	err := w.writeBatch(w.pending, w.rows)
 	for i, values := range w.pending {
-		w.pending[i] = part(values, 0, 0)
+		w.pending[i] = values.part(0, 0)
 	}
 	w.rows = 0
 	return err
 }
 
-func (w *Writer) writeBatch(columns []any, rows int) error {
+func (w *Writer) writeBatch(columns []Values, rows int) error {
 	if err := w.arrow.Write(w.encoder.record(columns, rows)); err != nil {
 		return err
 	}

@@ -54,8 +54,8 @@ func TestWritesInPiecesGiveTheSameFile(t *testing.T) {
 			to := min(table.Rows(), from+random.IntN(largest))
 			// The same memory for every piece: the writer must not keep it.
 			for i, column := range table.Schema.Columns {
-				values := part(scratch.Columns[i], 0, 0)
-				scratch.Columns[i] = join(values, part(table.Columns[i], from*column.width(), to*column.width()))
+				values := scratch.Columns[i].part(0, 0)
+				scratch.Columns[i] = values.join(table.Columns[i].part(from*column.width(), to*column.width()))
 			}
 			if err := w.Write(scratch.Columns...); err != nil {
 				t.Fatal(err)
@@ -72,29 +72,28 @@ func TestWritesInPiecesGiveTheSameFile(t *testing.T) {
 }
 
 func TestWriteErrors(t *testing.T) {
-	set := func(i int, values any) []any {
+	set := func(i int, values Values) []Values {
 		columns := sample(3).Columns
 		columns[i] = values
 		return columns
 	}
 	for _, test := range []struct {
-		columns []any
+		columns []Values
 		want    string
 	}{
-		{nil, "0 slices for 6 columns"},
-		{sample(3).Columns[:5], "5 slices for 6 columns"},
-		{set(0, []int64{1, 2, 3}), `column "dim" takes []int32, not []int64`},
-		{set(0, nil), `takes []int32, not <nil>`},
-		{set(0, 7), `takes []int32, not int`},
-		{set(4, []string{"a", "b", "c"}), `takes []int8, not []string`},
-		{set(1, []int64{1, 2}), `"trajectories" has 2 rows, "dim" has 3`},
-		{set(0, []int32{1, 2}), `has 3 rows, "dim" has 2`},
-		{set(5, make([]float64, 8)), "8 numbers are not a whole number of vectors of length 3"},
-		{set(5, make([]float64, 3)), `"x1" has 1 rows`},
-		{set(4, []int8{0, 3, 4}), "row 2: the code 4 is not in 0..3"},
-		{set(4, []int8{0, -1, 3}), "row 1: the code -1 is not in 0..3"},
-		{set(2, []float64{0, 1, math.NaN()}), `column "p", row 2: NaN`},
-		{set(5, []float64{0, 1, 2, 3, math.NaN(), 5, 6, 7, 8}), `column "x1", row 1: NaN`},
+		{nil, "values of 0 columns for 6"},
+		{sample(3).Columns[:5], "values of 5 columns for 6"},
+		{set(0, Slice[int64]{1, 2, 3}), `column "dim" takes data.Slice[int32], not data.Slice[int64]`},
+		{set(0, nil), `takes data.Slice[int32], not <nil>`},
+		{set(4, Slice[string]{"a", "b", "c"}), `takes data.Slice[int8], not data.Slice[string]`},
+		{set(1, Slice[int64]{1, 2}), `"trajectories" has 2 rows, "dim" has 3`},
+		{set(0, Slice[int32]{1, 2}), `has 3 rows, "dim" has 2`},
+		{set(5, make(Slice[float64], 8)), "8 numbers are not a whole number of vectors of length 3"},
+		{set(5, make(Slice[float64], 3)), `"x1" has 1 rows`},
+		{set(4, Slice[int8]{0, 3, 4}), "row 2: the code 4 is not in 0..3"},
+		{set(4, Slice[int8]{0, -1, 3}), "row 1: the code -1 is not in 0..3"},
+		{set(2, Slice[float64]{0, 1, math.NaN()}), `column "p", row 2: NaN`},
+		{set(5, Slice[float64]{0, 1, 2, 3, math.NaN(), 5, 6, 7, 8}), `column "x1", row 1: NaN`},
 	} {
 		w, path := begin(t)
 		err := w.Write(test.columns...)

@@ -24,7 +24,7 @@ func BenchmarkRows(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := s.Run(b.Context(), run.Options{Seed: 1, Journal: journal}, w.Write); err != nil {
+		if err := s.Run(b.Context(), run.Options{Seed: 1, Journal: journal}, w); err != nil {
 			b.Fatal(err)
 		}
 		if err := w.Close(); err != nil {

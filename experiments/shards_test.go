@@ -24,7 +24,7 @@ func writeRun(t *testing.T, path string, e run.Experiment, schema data.Schema, o
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(e.Run(t.Context(), options, w.Write), w.Close()); err != nil {
+	if err := errors.Join(e.Run(t.Context(), options, w), w.Close()); err != nil {
 		t.Fatalf("%s: %v", e.Name(), err)
 	}
 	content, err := os.ReadFile(path)
@@ -184,7 +184,7 @@ func goOn(t *testing.T, e run.Experiment, path, journal string, workers int, sha
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Run(ctx, options, w.Write); err != nil {
+	if err := e.Run(ctx, options, w); err != nil {
 		w.Abort()
 		return nil, err
 	}

@@ -2,6 +2,8 @@ package overlap
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -171,4 +173,27 @@ func TestPassageFromAWallAgainstAbsorption(t *testing.T) {
 	want := fine + (fine-coarse)/3
 	t.Logf("%.9g, off by %.1e", got, got/want-1)
 	near(t, "passage time", got, want, 1e-5*want)
+}
+
+// Exit times of any interval, where the scale is steep and strides cross most of the way.
+func TestExitTimesOnASteepScale(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for range 24 {
+		dim, beta := int(60*math.Exp(2.5*r.Float64())), 0.1*math.Exp(3.5*r.Float64())
+		d := must(t)(NewMasses(dim, beta, Softmax, 1, 1, []float64{1, 1.5, 10}[r.IntN(3)]))
+		points := []float64{2*r.Float64() - 1, 2*r.Float64() - 1, 2*r.Float64() - 1}
+		slices.Sort(points)
+		a, z0, b := points[0], points[1], points[2]
+		got, err := d.ExitTime(z0, a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := inAtanh(d)
+		v.left, v.right, v.absorbLeft, v.absorbRight = math.Atanh(a), math.Atanh(b), true, true
+		coarse, fine := v.meanTime(math.Atanh(z0), 10_000, got.Value), v.meanTime(math.Atanh(z0), 20_000, got.Value)
+		want := fine + (fine-coarse)/3
+		t.Logf("d = %d, β = %.3g, from %.3f to %.3f or %.3f: %.9g, off by %.1e", dim, beta, z0, a, b, got.Value,
+			got.Value/want-1)
+		near(t, "exit time", got.Value, want, 2e-6*want)
+	}
 }

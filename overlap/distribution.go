@@ -7,33 +7,57 @@ import (
 )
 
 // A Distribution is the law of the overlap at one time. Its distribution function is
-// tabulated at equidistant points of u = atanh z; it never falls, and the masses
-// between the points add up to 1.
+// tabulated at points of u = atanh z that are about equidistant up to |u| = 8, and further
+// apart beyond; it never falls.
 type Distribution struct {
 	Time float64 // in units of time
-	// Error estimates the absolute error of every probability for u = atanh z up to 8 in
-	// size, which is 1-|z| ≥ 2.3e-7. It exceeds the tolerance that was asked for where
-	// half a second of work does not reach it, and is 1 where nothing was reached.
+	// Error is the greatest of the estimated absolute errors of all probabilities for |u| up
+	// to 8, which is 1-|z| ≥ 2.3e-7. Antipodal, Single and Below give errors of their own,
+	// for every u. It exceeds the tolerance that was asked for where half a second of
+	// work does not reach it.
 	Error float64
-	// cumulative[i] is P(atanh Z ≤ first + i·width).
+	// cumulative[i] is P(x ≤ first + i·width), x being the coordinate of stretched. What is
+	// further out has been caught by a wall, and is there or beyond.
 	first, width float64
 	cumulative   []float64
+	deviation    []float64 // the estimated errors; nil where they are Error
+	end          *ending   // nil where the limit of long times says nothing
+}
+
+// newDistribution returns an empty table at the edges between the nodes of a grid.
+func newDistribution(g grid) Distribution {
+	return Distribution{first: g.first + float64(0.5*g.width), width: g.width, cumulative: make([]float64, g.nodes-1)}
 }
 
 // Antipodal returns P(Z ≤ -1+tolerance), for a tolerance in (0, 2).
 func (f Distribution) Antipodal(tolerance float64) Probability {
-	return Probability{f.at(f.threshold(tolerance)), f.Error}
+	antipodal, _ := f.outcomes(tolerance)
+	return antipodal
 }
 
 // Single returns P(Z ≥ 1-tolerance), for a tolerance in (0, 2).
 func (f Distribution) Single(tolerance float64) Probability {
-	return Probability{1 - f.at(-f.threshold(tolerance)), f.Error}
+	_, single := f.outcomes(tolerance)
+	return single
+}
+
+// outcomes returns both, with errors at least as large as their contradiction to the limit
+// of long times.
+func (f Distribution) outcomes(tolerance float64) (antipodal, single Probability) {
+	u := 0.5 * elementary.Log(tolerance/(2-tolerance)) // atanh(-1+tolerance)
+	antipodal, single = f.below(u), f.below(-u)
+	single.Value = 1 - single.Value
+	if f.end != nil && u <= 0 {
+		wrong := f.end.violation(u, -u, antipodal.Value, single.Value)
+		antipodal.Error, single.Error = max(antipodal.Error, wrong), max(single.Error, wrong)
+	}
+	return antipodal, single
 }
 
 // Below returns P(Z ≤ z), for z in [-1, 1].
 func (f Distribution) Below(z float64) Probability {
 	mustBeOverlap(z)
-	return Probability{f.at(atanh(z)), f.Error}
+	return f.below(atanh(z))
 }
 
 // Table returns the points of u = atanh z at which the distribution function is
@@ -45,43 +69,60 @@ func (f Distribution) Table() (u, probability []float64) {
 	return u, probability
 }
 
-// threshold returns atanh(-1+tolerance).
-func (f Distribution) threshold(tolerance float64) float64 {
-	return 0.5 * elementary.Log(tolerance/(2-tolerance))
+// edge returns the u of an entry.
+func (f Distribution) edge(i int) float64 { return stretched(f.first + float64(float64(i)*f.width)) }
+
+// below returns P(atanh Z ≤ u). Its error is the greatest within a quarter of u, as two
+// solutions of some error may meet in a point.
+func (f Distribution) below(u float64) Probability {
+	const vicinity = 0.25
+	p := Probability{f.at(u), f.Error}
+	if f.deviation != nil {
+		p.Error = 0
+		from, to := f.cell(unstretched(u-vicinity)), f.cell(unstretched(u+vicinity))+1
+		for i := max(0, from); i <= min(to, len(f.deviation)-1); i++ {
+			p.Error = max(p.Error, f.deviation[i])
+		}
+		switch last := len(f.cumulative) - 1; {
+		case u < f.edge(0):
+			p.Error = max(p.Error, f.cumulative[0])
+		case u > f.edge(last):
+			p.Error = max(p.Error, 1-f.cumulative[last])
+		}
+	}
+	return p
 }
 
-func (f Distribution) edge(i int) float64 { return f.first + float64(float64(i)*f.width) }
+// cell returns the number of the last entry up to x, -1 if there is none.
+func (f Distribution) cell(x float64) int {
+	return int(math.Floor(max(-1, min((x-f.first)/f.width, float64(len(f.cumulative)-1)))))
+}
 
-// add adds the cumulative sums of the masses with a weight.
-func (f Distribution) add(mass []float64, weight float64) {
-	sum := 0.0
-	for i, m := range mass {
-		sum += m
-		f.cumulative[i] += float64(weight * sum)
-	}
+// around returns the greater of what a list has for the entries beside x.
+func (f Distribution) around(list []float64, x float64) float64 {
+	i := f.cell(x)
+	return max(list[max(0, i)], list[min(i+1, len(list)-1)])
 }
 
 // at returns the distribution function at u, between its values at the two nearest
 // points.
 func (f Distribution) at(u float64) float64 {
-	x := (u - f.first) / f.width
+	x := unstretched(u)
 	last := len(f.cumulative) - 1
 	switch {
-	case x <= -1: // half a cell below the first node
+	case x < f.first:
 		return 0
-	case x >= float64(last):
-		return f.cumulative[last]
+	case x > f.first+float64(float64(last)*f.width):
+		return 1
 	}
-	i := int(math.Floor(x))
-	b, c := f.value(i), f.value(i+1)
-	return max(b, min(c, f.interpolate(u)))
+	i := f.cell(x)
+	return max(f.value(i), min(f.value(i+1), f.interpolate(x)))
 }
 
-// interpolate returns the polynomial through the six nearest points at u.
-func (f Distribution) interpolate(u float64) float64 {
-	x := (u - f.first) / f.width
-	i := int(math.Floor(max(-1, min(x, float64(len(f.cumulative)-1)))))
-	x -= float64(i)
+// interpolate returns the polynomial through the six nearest points at x.
+func (f Distribution) interpolate(x float64) float64 {
+	i := f.cell(x)
+	x = (x-f.first)/f.width - float64(i)
 	sum := 0.0
 	for k, denominator := range [6]float64{-120, 24, -12, 12, -24, 120} {
 		product := f.value(i+k-2) / denominator
@@ -95,34 +136,39 @@ func (f Distribution) interpolate(u float64) float64 {
 	return sum
 }
 
-// roughness estimates the error of the polynomials: where every other point is left
-// out, it is 2^6 times as large. It looks at |u| ≤ inner.
-func (f Distribution) roughness() float64 {
-	worst := 0.0
-	for i := range f.cumulative {
-		if math.Abs(f.edge(i)) > inner {
-			continue
-		}
+// roughness estimates the errors of the polynomials at the points: where every other one
+// is left out, they are 2^6 times as large.
+func (f Distribution) roughness() []float64 {
+	result := make([]float64, len(f.cumulative))
+	for i, v := range f.cumulative {
 		pair := func(k int) float64 { return f.value(i-k) + f.value(i+k) }
 		middle := (float64(3*pair(5)) - float64(25*pair(3)) + float64(150*pair(1))) * 0x1p-8
-		worst = max(worst, math.Abs(float64(middle)-f.cumulative[i]))
+		result[i] = math.Abs(float64(middle)-v) / 32
 	}
-	return worst / 32
+	return result
 }
 
-// value returns entry i, continued by 0 and by the last one.
-func (f Distribution) value(i int) float64 {
-	if i < 0 {
-		return 0
+// greatest returns the greatest entry of a list for |u| ≤ resolved.
+func (f Distribution) greatest(list []float64) float64 {
+	worst := 0.0
+	for i, v := range list {
+		if math.Abs(f.edge(i)) <= resolved {
+			worst = max(worst, v)
+		}
 	}
-	return f.cumulative[min(i, len(f.cumulative)-1)]
+	return worst
+}
+
+// value returns entry i, continued by the first and by the last one.
+func (f Distribution) value(i int) float64 {
+	return f.cumulative[max(0, min(i, len(f.cumulative)-1))]
 }
 
 // resting returns the laws of an overlap that stays at the end z0.
 func resting(z0 float64, times []float64) []Distribution {
 	result := make([]Distribution, len(times))
 	for i, t := range times {
-		result[i] = Distribution{Time: t, first: math.Copysign(400, z0), width: 1, cumulative: []float64{1}}
+		result[i] = Distribution{Time: t, first: unstretched(math.Copysign(400, z0)), width: 1, cumulative: []float64{1}}
 	}
 	return result
 }

@@ -90,10 +90,20 @@
 //
 // solved from the end inwards with the exponent of K kept apart. An eigenfunction g of the
 // generator, for -λ, solves g" + h'g' + 2λg/γ² = 0; it is solved as if h' and γ were
-// constant in narrow cells. The law of u solves the Fokker-Planck equation, whose flux is -d(density/speed)/dS: on a grid
-// this is a birth-and-death process with the exact hitting probabilities. It is solved
-// by implicit Euler steps, which keep masses positive and their sum, and the
-// distribution function is extrapolated in the step and in the cell.
+// constant in narrow cells.
+//
+// The law of u solves the Fokker-Planck equation, whose flux is -d(density/speed)/dS: on a
+// grid this is a birth-and-death process with the exact hitting probabilities (Scharfetter
+// and Gummel, 1969). Beyond |u| = 19 the coefficients are constant, so that from a distance
+// r further out only exp(-|h'|r) comes back from an end that attracts: there a wall catches
+// what comes, and neither the domain nor the number of cells grows with the time; cells are
+// as wide as they are far out. A step of time is a rational function of the generator whose
+// steps grow in proportion to the time that has passed: it keeps hitting probabilities
+// exactly, so that a clock that runs like e^(2β) costs nothing. The distribution function
+// is extrapolated in the cell. Its error is estimated, at every u, by what changes with
+// cells of a third, with half the steps and with a wider domain, and by what contradicts the
+// limit of long times, of which S is a martingale. Where cells are wider than 1/|h'| and the
+// law is smooth, central differences replace the process.
 //
 // # Finite depth
 //
@@ -105,8 +115,8 @@
 // # Computation
 //
 // All integrals are taken in u on panels of 16 Gauss-Legendre nodes; the inner integral
-// h comes from the polynomial through the same nodes, whose last coefficients give the
-// error bound and the width of the panel. ψ has its poles at |Im u| ≥ π/4 for every β,
+// h comes from the polynomial through the same nodes, whose last coefficients give an
+// estimate of the error, and the width of the panel. ψ has its poles at |Im u| ≥ π/4 for every β,
 // so there are some 30 panels. Densities are relative to the starting point; beyond |u|
 // = 24 they are exponentials.
 //

@@ -73,7 +73,7 @@ func (p *profile) passes(eigenvalue float64) bool {
 	return ratio > half+math.Sqrt(max(0, float64(half*half)-eigenvalue))
 }
 
-// cross takes the ratio r = -g'/g of a solution of g” + h'g' + lg = 0 through the cell,
+// cross takes the ratio r = -g'/g of a solution of g″ + h'g' + lg = 0 through the cell,
 // and reports whether it has no node there. As g is exp(-½h'x) times a combination of cosh
 // kx and sinh kx, k² = ¼h'² - l,
 //
@@ -145,7 +145,7 @@ func (d *Diffusion) knots() []float64 {
 type center struct{ at, width float64 }
 
 // centers returns the minima of variance·h'² between two points, where it is looked at in
-// steps of 1/64. At a width of 1/sqrt(|h”|) a quadratic h bends by 1, and at
+// steps of 1/64. At a width of 1/sqrt(|h″|) a quadratic h bends by 1, and at
 // 1/sqrt(|h'|) its square changes what it is worth.
 func (d *Diffusion) centers(left, right float64) (centers []center) {
 	slope := func(u float64) float64 { return d.model.slope(positionOf(u)) }

@@ -3,6 +3,7 @@ package overlap
 import (
 	"errors"
 	"fmt"
+	"math"
 )
 
 // EvolveFrom returns the law of the overlap at the given times when it starts at z0
@@ -90,33 +91,34 @@ type source struct {
 }
 
 const (
-	// inner is the |u| up to which the law is resolved.
-	inner = 8
+	// resolved is the |u| up to which the law is solved for to the tolerance.
+	resolved = 8
+	// inner is the |u| from beyond which nothing comes back, and which every float64 z is
+	// below.
+	inner = 19
 	// pace is the coarsest step in time, relative to the time that has passed: modes
 	// that are faster have died out.
 	pace = 0.4
-	// work bounds the number of nodes times steps of all solutions together; it is
-	// about half a second.
-	work = 5e7
-	// levels is the number of sequences of steps that are extrapolated, the k-th of
-	// which divides every step by k.
-	levels = 4
-	// finest is the greatest number of cells into which one is divided.
-	finest = 15
+	// early is how much of the first time passes in equal steps, relative to it.
+	early = 1e-4
 )
 
 // evolve returns the law at the times with an error up to the tolerance, or as small as the
-// work allows: a tolerance beyond its reach wants a wide domain and short steps, and leaves
-// no work for the cells.
+// work allows.
 func (d *Diffusion) evolve(from source, times []float64, tolerance float64) []Distribution {
 	if h, ok := d.flows(); ok {
 		return h.transport(from, times)
 	}
-	const modest = 1e-3
-	result := d.refine(from, times, tolerance)
-	if worst := greatestError(result); worst > modest && tolerance < modest {
-		if again := d.refine(from, times, modest); greatestError(again) < worst {
-			return again
+	result := d.refine(from, times, tolerance, fitted)
+	if worst := greatestError(result); worst > tolerance {
+		if again := d.refine(from, times, tolerance, central); greatestError(again) < worst {
+			result = again
+		}
+	}
+	if d.minus.class == Attracting && d.plus.class == Attracting {
+		limit := d.limit(from)
+		for i := range result {
+			result[i].end = &limit
 		}
 	}
 	return result
@@ -130,54 +132,13 @@ func greatestError(laws []Distribution) float64 {
 	return worst
 }
 
-// refine refines the steps on the coarsest grid, and then the cells, until two
-// extrapolations agree.
-func (d *Diffusion) refine(from source, times []float64, tolerance float64) []Distribution {
-	g := d.grid(&from, times, tolerance)
-	steps, left := pace, work-g.cost(times, pace)
-	result, late := d.solve(from, times, g, steps), 1.0
-	for late > tolerance {
-		cost := g.cost(times, 0.5*steps)
-		if left < 12*cost { // the cells need some of it
-			break
-		}
-		left -= cost
-		steps *= 0.5
-		next := d.solve(from, times, g, steps)
-		late = distance(next, result, g, 1, 1)
-		result = next
-	}
-	var solutions solutions
-	solutions.add(result, 1)
-	worst := 1.0
-	for m := 3; m <= finest && worst > 0.5*tolerance; m += 2 {
-		fine := g.divide(m)
-		if left -= fine.cost(times, steps); left < 0 {
-			break
-		}
-		solutions.add(d.solve(from, times, fine, steps), m)
-		next := solutions.extrapolate()
-		worst = distance(next, result, g, m, m-2)
-		result = next
-	}
-	if g.coarse {
-		worst = 1
-	}
-	for i := range result {
-		// Steps of half the length leave a sixteenth of the difference or so.
-		result[i].Error = min(1, result[i].Error+float64(0.25*late)+worst+result[i].roughness()+rounding)
-	}
-	return result
-}
-
-// walk calls step for every step to the last of the times, and says which of them
-// are completed. The first is 1e-6 of the first time; they grow in proportion to the
-// time that has passed.
+// walk calls step for every step to the last of the times, and says which of them are
+// completed. Steps grow in proportion to the time that has passed.
 func walk(times []float64, pace float64, step func(t float64, arrived bool)) {
 	passed := 0.0
 	for _, t := range times {
 		for passed < t {
-			s := max(1e-6*times[0], float64(pace*passed))
+			s := float64(pace * (passed + float64(early*times[0])))
 			if arrived := passed+float64(1.5*s) >= t; arrived {
 				step(t-passed, true)
 				passed = t
@@ -189,59 +150,45 @@ func walk(times []float64, pace float64, step func(t float64, arrived bool)) {
 	}
 }
 
-// solve returns the law at the times, extrapolated to vanishing steps.
-func (d *Diffusion) solve(from source, times []float64, g grid, pace float64) []Distribution {
-	c := d.newChain(g.first, g.width, g.nodes)
-	initial := from.project(c, g.middle)
-	result := make([]Distribution, len(times))
-	for i, t := range times {
-		result[i] = Distribution{Time: t, first: c.first + float64(0.5*g.width), width: g.width, cumulative: make([]float64, len(initial))}
-	}
-	mass := make([]float64, len(initial))
-	for level, weight := range romberg() {
-		copy(mass, initial)
-		k, done := float64(level+1), 0
-		walk(times, pace, func(t float64, arrived bool) {
-			c.step(mass, t/k, level+1)
-			if arrived {
-				result[done].add(mass, weight)
-				done++
-			}
-		})
+// laws returns the distribution function at the edges of the cells at each of the times.
+func (d *Diffusion) laws(c *chain, from source, times []float64, pace float64) [][]float64 {
+	mass := from.project(c)
+	var result [][]float64
+	walk(times, pace, func(t float64, arrived bool) {
+		c.step(mass, t)
+		if arrived {
+			result = append(result, cumulative(mass))
+		}
+	})
+	return result
+}
+
+// cumulative returns the masses below the edges between the nodes.
+func cumulative(mass []float64) []float64 {
+	result := make([]float64, len(mass)-1)
+	sum := 0.0
+	for i := range result {
+		sum += mass[i]
+		result[i] = sum
 	}
 	return result
 }
 
-// romberg returns the weights of the extrapolation to vanishing steps from solutions
-// whose steps are divided by 1, 2, …: Π_(j≠k) k/(k-j).
-func romberg() (weight [levels]float64) {
-	for k := 1; k <= levels; k++ {
-		weight[k-1] = 1
-		for j := 1; j <= levels; j++ {
-			if j != k {
-				weight[k-1] *= float64(k) / float64(k-j)
-			}
-		}
-	}
-	return weight
-}
-
 // project returns the masses of the source at the nodes: those of every cell are
-// shared between its two nodes so that their mean is kept.
-func (s source) project(c *chain, middle int) []float64 {
-	mass := make([]float64, len(c.up))
+// shared between its two nodes so that their mean is kept. What is beyond a wall is at it.
+func (s source) project(c *chain) []float64 {
+	mass := make([]float64, c.nodes)
 	if s.start.density == nil {
-		mass[middle] = 1
+		mass[c.middle] = 1
 		return mass
 	}
 	total := 0.0
-	for i := range len(mass) - 1 {
-		if c.node(i+1) < -s.start.edge || c.node(i) > s.start.edge {
-			continue
-		}
-		for j, x := range gauss.node {
-			share := float64(0.5 * (1 + x))
-			f := float64(gauss.weight[j] * s.start.density(positionOf(c.node(i)+float64(share*c.width))))
+	first := max(0, int(math.Floor((-unstretched(s.start.edge)-c.first)/c.width)))
+	for i := first; i < c.nodes-1 && stretched(c.node(i)) < s.start.edge; i++ {
+		for j, y := range gauss.node {
+			share := float64(0.5 * (1 + y))
+			x := c.node(i) + float64(share*c.width)
+			f := float64(gauss.weight[j] * widening(x) * s.start.density(positionOf(stretched(x))))
 			moved := float64(share * f)
 			mass[i] += f - moved
 			mass[i+1] += moved

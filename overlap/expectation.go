@@ -8,9 +8,15 @@ package overlap
 // follows by parts from the trapezoidal sum of the distribution function times df/du:
 // that sum converges faster than any power of the width, and the derivative has order 6.
 func (f Distribution) Expectation(function func(z float64) float64) float64 {
-	at := func(i int) float64 { return function(positionOf(f.edge(i) - float64(0.5*f.width)).z) }
+	at := func(i int) float64 {
+		return function(positionOf(stretched(f.first + float64((float64(i)-0.5)*f.width))).z)
+	}
 	sum, below := 0.0, 0.0
-	for i, v := range f.cumulative {
+	for i := range len(f.cumulative) + 1 {
+		v := 1.0
+		if i < len(f.cumulative) {
+			v = f.cumulative[i]
+		}
 		mean := float64(2134*at(i)) - float64(116*(at(i-1)+at(i+1))) + float64(9*(at(i-2)+at(i+2)))
 		sum += float64((v - below) * (mean / 1920))
 		below = v

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// Dynkin's formula: E f(Z_T) is f(z0) and the integral of E f'·drift + ½ f”·variance
+// Dynkin's formula: E f(Z_T) is f(z0) and the integral of E f'·drift + ½ f″·variance
 // over time.
 func TestExpectationSolvesDynkinsFormula(t *testing.T) {
 	const horizon, z0 = 0.5, -0.3

@@ -2,70 +2,87 @@ package overlap
 
 import "math"
 
-// Solutions are the laws at the same times on grids that divide the cells of the first,
-// each into its number of divisions.
-type solutions struct {
-	laws      [][]Distribution
-	divisions []int
-}
-
-func (s *solutions) add(laws []Distribution, divisions int) {
-	s.laws, s.divisions = append(s.laws, laws), append(s.divisions, divisions)
-}
-
-// extrapolate returns the limit of vanishing cells: at the common edges from even powers
-// of the width, with the weights Π_(j≠k) m_k²/(m_k²-m_j²); between them the finest
-// solution is moved by what it needs at the common edges. Error is that of this
-// interpolation alone, over |u| ≤ inner.
-func (s *solutions) extrapolate() []Distribution {
-	last := len(s.laws) - 1
-	result := make([]Distribution, len(s.laws[last]))
-	for i, f := range s.laws[last] {
-		correction := s.laws[0][i]
-		correction.cumulative = make([]float64, len(correction.cumulative))
-		for k, m := range s.divisions {
-			weight := s.weight(k)
+// extrapolate returns the limit of vanishing cells from solutions on grids each of which
+// divides the cells of the one before by 3: at the common edges from even powers of the
+// width; between them the finest solution is moved by what it needs at the common edges.
+// Its deviation is that of the finest solution and of this interpolation.
+func extrapolate(solutions []solution) solution {
+	last := len(solutions) - 1
+	finest := solutions[last]
+	result := solution{grid: finest.grid}
+	for i, law := range finest.laws {
+		correction := newDistribution(solutions[0].grid)
+		for k, s := range solutions {
+			weight := richardson(k, last)
 			if k == last {
 				weight--
 			}
+			m := s.grid.nodes / solutions[0].grid.nodes
 			for j := range correction.cumulative {
-				correction.cumulative[j] += float64(weight * s.laws[k][i].cumulative[m*j+m-1])
+				correction.cumulative[j] += float64(weight * s.laws[i][m*j+m-1])
 			}
 		}
-		values := make([]float64, len(f.cumulative))
-		highest := 0.0
-		for j, v := range f.cumulative {
-			highest = max(highest, min(1, v+correction.interpolate(f.edge(j))))
-			values[j] = highest
+		rough := correction.roughness()
+		values, deviation := make([]float64, len(law)), make([]float64, len(law))
+		for j, v := range law {
+			x := finest.grid.node(j) + float64(0.5*finest.grid.width)
+			values[j] = v + correction.interpolate(x)
+			deviation[j] = finest.deviation[i][j] + correction.around(rough, x)
 		}
-		values[len(values)-1] = 1
-		f.cumulative, f.Error = values, correction.roughness()
-		result[i] = f
+		result.laws, result.deviation = append(result.laws, values), append(result.deviation, deviation)
 	}
 	return result
 }
 
-func (s *solutions) weight(k int) float64 {
-	weight, m := 1.0, s.divisions[k]
-	for j, other := range s.divisions {
+// richardson returns the weight of the k-th of the solutions 0 … last, Π m_k²/(m_k²-m_j²)
+// for m_j = 3^j.
+func richardson(k, last int) float64 {
+	weight := 1.0
+	for j := range last + 1 {
 		if j != k {
-			weight *= float64(m*m) / float64(m*m-other*other)
+			weight /= 1 - math.Pow(9, float64(j-k))
 		}
 	}
 	return weight
 }
 
-// distance returns the largest difference of two sequences of laws at the edges of g,
-// whose cells they divide by m and n, over |u| ≤ inner. The mass that a wall of the
-// domain has caught lies further out; it depends on the cells.
-func distance(a, b []Distribution, g grid, m, n int) float64 {
-	worst := 0.0
-	for i := range a {
-		for j := range g.nodes {
-			if u := g.first + float64((float64(j)+0.5)*g.width); math.Abs(u) <= inner {
-				worst = max(worst, math.Abs(a[i].cumulative[m*j+m-1]-b[i].cumulative[n*j+n-1]))
-			}
+// compare adds to the deviation what differs from a solution on a grid of cells three
+// times as wide.
+func (s *solution) compare(coarse solution) {
+	for i, law := range s.laws {
+		f := newDistribution(coarse.grid)
+		moved := make([]float64, len(f.cumulative))
+		for j, v := range coarse.laws[i] {
+			moved[j] = math.Abs(v - law[3*j+2])
+		}
+		for j := range law {
+			s.deviation[i][j] += f.around(moved, s.grid.node(j)+float64(0.5*s.grid.width))
 		}
 	}
-	return worst
+}
+
+// distributions returns the laws of a solution as distribution functions that never fall:
+// half-way between the least such function above and the greatest below.
+func (s *solution) distributions(times, cut []float64) []Distribution {
+	result := make([]Distribution, len(times))
+	for i, law := range s.laws {
+		f := newDistribution(s.grid)
+		f.Time, f.deviation = times[i], s.deviation[i]
+		above, below := 0.0, 1.0
+		for j, v := range law {
+			above = max(above, min(1, v))
+			f.cumulative[j] = above
+		}
+		for j := len(law) - 1; j >= 0; j-- {
+			below = min(below, max(0, law[j]))
+			f.deviation[j] += 0.5 * (f.cumulative[j] - below)
+			f.cumulative[j] = 0.5 * (f.cumulative[j] + below)
+		}
+		for j, r := range f.roughness() {
+			f.deviation[j] = min(1, f.deviation[j]+cut[i]+r+stepping)
+		}
+		f.Error = f.greatest(f.deviation)
+		result[i] = f
+	}
+	return result
 }

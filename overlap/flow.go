@@ -46,7 +46,7 @@ func (h *hybrid) transport(from source, times []float64) []Distribution {
 	for i, t := range times {
 		if from.start.density == nil {
 			const point = 0x1p-60
-			result[i] = Distribution{Time: t, Error: rounding, first: h.flow(from.at, t) - point, width: point, cumulative: []float64{0, 1}}
+			result[i] = Distribution{Time: t, Error: rounding, first: unstretched(h.flow(from.at, t)) - point, width: point, cumulative: []float64{0, 1}}
 			continue
 		}
 		result[i] = h.push(from.start, t)
@@ -57,9 +57,9 @@ func (h *hybrid) transport(from source, times []float64) []Distribution {
 // push returns the law of the flow at a time from a density.
 func (h *hybrid) push(from start, time float64) Distribution {
 	width := 0.25 * min(0.25, from.scale)
-	f := Distribution{Time: time, first: -inner - 1, width: width}
+	f := Distribution{Time: time, first: unstretched(-inner - 1), width: width}
 	sum, before := 0.0, -from.edge
-	for u := f.first; u < inner+1; u = f.edge(len(f.cumulative)) {
+	for u := f.edge(0); u < inner+1; u = f.edge(len(f.cumulative)) {
 		to := max(before, min(from.edge, h.flow(u, -time)))
 		sum += from.mass(before, to)
 		f.cumulative = append(f.cumulative, sum)
@@ -71,7 +71,7 @@ func (h *hybrid) push(from start, time float64) Distribution {
 	}
 	f.cumulative = append(f.cumulative, 1)
 	// The flow is exact to 1e-11 of u, of which the density of the start is below dim.
-	f.Error = min(1, f.roughness()+1e-9)
+	f.Error = min(1, f.greatest(f.roughness())+1e-9)
 	return f
 }
 

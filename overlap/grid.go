@@ -6,38 +6,36 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A grid is a uniform grid of u = atanh z; one of its nodes is where a source without a
-// density is.
+// A grid has nodes of equal distance in the coordinate x of stretched; one of them is
+// where a source without a density is. A node stands for the cell around it.
 type grid struct {
 	first, width  float64
 	nodes, middle int
-	coarse        bool // too coarse for the source, as the domain is too long
+	catches       struct{ left, right bool } // walls: what comes there stays
 }
+
+func (g grid) node(i int) float64 { return g.first + float64(float64(i)*g.width) }
+
+// edge returns the u of the edge between nodes i and i+1.
+func (g grid) edge(i int) float64 { return stretched(g.node(i) + float64(0.5*g.width)) }
 
 // divide returns the grid whose cells are those of g divided by an odd m. The edges of
 // cells, halfway between nodes, remain edges.
 func (g grid) divide(m int) grid {
 	w := g.width / float64(m)
-	return grid{g.first - float64(0.5*g.width) + float64(0.5*w), w, m * g.nodes, m*g.middle + m/2, g.coarse}
-}
-
-// cost returns the number of nodes times implicit steps of a solution.
-func (g grid) cost(times []float64, pace float64) float64 {
-	count := 0
-	walk(times, pace, func(float64, bool) { count++ })
-	return float64(count*levels*(levels+1)/2) * float64(g.nodes)
+	return grid{g.first - float64(0.5*g.width) + float64(0.5*w), w, m * g.nodes, m*g.middle + m/2, g.catches}
 }
 
 const (
-	// coarsest is the greatest width of the cells that are tried first, for slopes up
-	// to 10 or so.
+	// coarsest is the greatest width of the cells that are tried first.
 	coarsest = 0.4
 	// longest bounds the number of nodes that are tried first.
 	longest = 1 << 14
 )
 
-// grid returns the grid of the cells that are tried first. A source at an end is moved
-// to the wall.
+// grid returns the grid of the cells that are tried first, of a domain beyond which there
+// is less than the tolerance, or from beyond which less than it returns. A source at an
+// end is moved to the wall.
 func (d *Diffusion) grid(from *source, times []float64, tolerance float64) grid {
 	left, right := d.domain(*from, times, tolerance)
 	from.at = max(left, min(from.at, right))
@@ -45,14 +43,16 @@ func (d *Diffusion) grid(from *source, times []float64, tolerance float64) grid 
 	if from.start.density == nil {
 		scale = 0.5 * math.Sqrt(times[0]*d.model.variance(positionOf(from.at)))
 	}
-	resolving := min(coarsest, scale, 1.5/math.Sqrt(float64(d.dim)))
-	width := max(resolving, (right-left)/longest)
-	below := int(math.Ceil((from.at - left) / width))
-	return grid{from.at - float64(float64(below)*width), width, below + 1 + int(math.Ceil((right-from.at)/width)), below, width > resolving}
+	middle, low, high := unstretched(from.at), unstretched(left), unstretched(right)
+	const narrowest = 0x1p-40 // of a time after which u is what it was, but for rounding
+	width := max(min(coarsest, scale, 1.5/math.Sqrt(float64(d.dim))), (high-low)/longest, narrowest*max(1, math.Abs(middle)))
+	below, above := int(math.Ceil((middle-low)/width))+1, int(math.Ceil((high-middle)/width))+1
+	g := grid{first: middle - float64(float64(below)*width), width: width, nodes: below + 1 + above, middle: below}
+	g.catches.left, g.catches.right = d.minus.class == Attracting, d.plus.class == Attracting
+	return g
 }
 
-// domain returns an interval of u beyond which there is less than the tolerance, or
-// from beyond which less than it returns, in the longest of the times.
+// domain returns the walls of the domain.
 func (d *Diffusion) domain(from source, times []float64, tolerance float64) (left, right float64) {
 	horizon := times[len(times)-1]
 	low, high := from.at, from.at
@@ -66,17 +66,19 @@ func (d *Diffusion) domain(from source, times []float64, tolerance float64) (lef
 	return d.beyond(low, -1, d.minus, horizon, tolerance), right
 }
 
-// beyond returns how far the domain extends from u to a side: as far as the overlap
-// gets, or so far beyond inner that its law, or its chance to come back, has fallen like
-// exp(-|slope|·distance).
+// beyond returns where the domain ends on a side of u: where the overlap does not get, or
+// so far beyond inner, where the slope has its limit, that its law, or the chance to come
+// back to inner from an end that attracts, has fallen like exp(-|slope|·distance).
 func (d *Diffusion) beyond(u, side float64, last end, horizon, tolerance float64) float64 {
-	reached, decay := d.reached(u, side, horizon), math.Abs(last.slope)
-	spread := min(1e20, float64(decay*decay*horizon)*d.model.variance(positionOf(side*inner)))
-	margin := min(reached, elementary.Log(1e4*(1+spread)/tolerance)/decay)
-	return side * min(float64(side*u)+reached, max(float64(side*u), inner)+1+margin)
+	outside := inner + 1.0
+	if last.class != Attracting {
+		outside = max(outside, float64(side*u)+1)
+	}
+	margin := elementary.Log(1e4/tolerance) / math.Abs(last.slope)
+	return side * min(float64(side*u)+d.reached(u, side, horizon), outside+margin)
 }
 
-// reached returns how far drift and seven standard deviations take the overlap from u to
+// reached returns how far drift and nine standard deviations take the overlap from u to
 // a side; their greatest values are sought up to inner, where they have their limits.
 func (d *Diffusion) reached(u, side, horizon float64) float64 {
 	const parts = 64
@@ -88,7 +90,7 @@ func (d *Diffusion) reached(u, side, horizon float64) float64 {
 		variance = max(variance, v)
 		drift = max(drift, float64(0.5*side*v*d.model.slope(at)))
 	}
-	return min(1e20, drift*horizon) + float64(7*math.Sqrt(min(1e20, variance*horizon)))
+	return float64(drift*horizon) + float64(9*math.Sqrt(variance)*math.Sqrt(horizon))
 }
 
 // behind returns where the domain ends before an end -1 that is never reached or

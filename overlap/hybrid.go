@@ -123,13 +123,17 @@ func bounded(slope float64) float64 {
 // overlap has points that it cannot pass. With the weights at the ends, +1 attracts
 // if and only if ε²p(1) < 1, and -1 if and only if ε²p(-1) > 1; a difference that
 // rounding explains is none. It is an error if the weights at an end are not finite
-// or q is not positive there, if dim < 2, or if epsilon is not in (0, MaxEpsilon].
+// or q is not positive there, if the kernel is nil, if dim < 2, or if epsilon is not in
+// (0, MaxEpsilon].
 func NewHybridKernel(dim int, kernel Kernel, epsilon float64) (*Diffusion, error) {
 	if err := checkTokens(dim, 0, Softmax); err != nil {
 		return nil, err
 	}
 	if err := checkEpsilon(epsilon); err != nil {
 		return nil, err
+	}
+	if kernel == nil {
+		return nil, errNoKernel
 	}
 	for _, z := range []float64{-1, 1} {
 		if p, q := kernel(z); !finite(p) || !(q > 0 && finite(q)) {

@@ -1,6 +1,7 @@
 package overlap
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -20,14 +21,17 @@ type Kernel func(z float64) (p, q float64)
 // With ψ = 2(dim-2)pq/(p²+q²), +1 attracts if and only if ψ(1) > -1, and -1 if and
 // only if ψ(-1) < 1; a ψ that differs from the threshold by rounding alone is
 // equal to it, and does not attract. The weights must not vanish together; it is an
-// error if they do at an end or are not finite there, and if dim < 2 or sigma is
-// not a positive finite number.
+// error if they do at an end or are not finite there, and if the kernel is nil, dim < 2 or
+// sigma is not a positive finite number.
 func NewKernel(dim int, kernel Kernel, sigma float64) (*Diffusion, error) {
 	if err := checkTokens(dim, 0, Softmax); err != nil {
 		return nil, err
 	}
 	if err := checkSigma(sigma); err != nil {
 		return nil, err
+	}
+	if kernel == nil {
+		return nil, errNoKernel
 	}
 	for _, z := range []float64{-1, 1} {
 		if p, q := kernel(z); !(p != 0 || q != 0) || !finite(p) || !finite(q) {
@@ -38,6 +42,8 @@ func NewKernel(dim int, kernel Kernel, sigma float64) (*Diffusion, error) {
 	minus, plus := k.psi(-1)-1, k.psi(1)+1
 	return &Diffusion{dim, k, converging(-1, snap(minus), asymptote), converging(1, snap(plus), asymptote), false}, nil
 }
+
+var errNoKernel = errors.New("overlap: the kernel is missing: it must be a function")
 
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 

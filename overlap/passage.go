@@ -97,14 +97,15 @@ func (d *Diffusion) ExitTime(z0, a, b float64) (Time, error) {
 		return Time{}, err
 	}
 	down, _ := d.ReflectedPassageTime(z0, z0, a)
-	toA, _ := d.HitFrom(z0, a, b)
-	toB, _ := d.HitFrom(z0, b, a)
-	first, second := elementary.Log(toB.Value)+up.Log, elementary.Log(toA.Value)+down.Log
-	level := max(first, second)
-	if math.IsInf(level, -1) || level != level {
-		return timeOf(0, 0), nil
+	// Beside long times even the logarithms of probabilities below float64 matter.
+	s, u := d.scale(), atanh(z0)
+	toA, toB := s.logTail(u, atanh(b)), s.logTail(u, atanh(a))
+	total := logSum(toA, toB)
+	first, second := toB-total+up.Log, toA-total+down.Log
+	if level := logSum(first, second); !math.IsInf(level, -1) {
+		return timeOf(1, level), nil
 	}
-	return timeOf(elementary.Exp(first-level)+elementary.Exp(second-level), level), nil
+	return timeOf(0, 0), nil
 }
 
 func (d *Diffusion) checkPassage(from, to float64) error {

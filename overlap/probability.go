@@ -5,7 +5,9 @@ import (
 	"math"
 )
 
-// A Probability is a computed probability, and a bound of its absolute error.
+// A Probability is a computed probability, and an estimate of its absolute error, meant to
+// be on the large side: from the last Legendre coefficients of every panel, or from
+// solutions of the Fokker-Planck equation that differ (Distribution). It is no proven bound.
 type Probability struct {
 	Value, Error float64
 }

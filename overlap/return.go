@@ -17,8 +17,10 @@ const LargestNeighbourhood = 0.01
 // does not attract, or hardly. Within must lie in (0, LargestNeighbourhood]; the other
 // errors are those of AntipodalDepth.
 //
-// It is a proof, but for rounding and quadrature, and for a curvature that is taken from
-// three points: unlike in Depth.Return the recursion is not linearised. Let ζ = 1+z,
+// The bound follows from what is below, in which, unlike in Depth.Return, the recursion is
+// not linearised; but that the condition holds in the whole neighbourhood is looked at in
+// three points alone, with the curvature between them, and by quadrature in float64. So it
+// is no proof. Let ζ = 1+z,
 // and S' = |S|σ and D' = |D|δ after a layer, before normalisation, σ = ŝ+bg, δ = d̂+ch. With σ⊥ and σ∥ the parts
 // of σ across and along δ, and p₀ = ζ/(2-ζ), R = |σ⊥|²/|δ|², P = p₀|σ∥|²/|δ|²,
 //

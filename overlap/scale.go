@@ -88,6 +88,36 @@ func (s scale) tail(u, until float64) tail {
 	return tail{mass, min(1, lost/mass)}
 }
 
+// logTail returns the logarithm of a tail, also of one beyond float64, which it takes from the
+// other end or in two parts. It is +Inf where the tail is infinite.
+func (s scale) logTail(u, until float64) float64 {
+	if t := s.tail(u, until); t != boundless {
+		return elementary.Log(t.mass)
+	}
+	middle := 0.5 * (u + until)
+	if math.IsInf(until, 0) {
+		last := s.plus
+		if until < u {
+			last = s.minus
+		}
+		if middle = math.Copysign(last.reach, until); !(math.Abs(u) < last.reach && last.slope*middle > 0) {
+			return math.Inf(1)
+		}
+	} else if t := s.tail(until, u); t != boundless {
+		return elementary.Log(t.mass) - (s.rise(until) - s.rise(u))
+	}
+	return logSum(s.logTail(u, middle), s.logTail(middle, until)-(s.rise(middle)-s.rise(u)))
+}
+
+// logSum returns log(e^a + e^b).
+func logSum(a, b float64) float64 {
+	high := max(a, b)
+	if math.IsInf(high, 0) {
+		return high
+	}
+	return high + elementary.Log1p(elementary.Exp(min(a, b)-high))
+}
+
 // ahead returns a panel in a direction from a point where the density is negligible,
 // which need not be resolved on it as long as h rises; it reports false if h does not.
 func (s scale) ahead(start, direction, stop float64) (p panel, ok bool) {
@@ -153,7 +183,7 @@ func (d *Diffusion) LogScale(z float64) float64 {
 		return math.Inf(-1)
 	case z > -1:
 		u := atanh(z)
-		return elementary.Log(s.tail(u, math.Inf(1)).mass) - s.rise(u)
+		return s.logTail(u, math.Inf(1)) - s.rise(u)
 	case d.minus.slope < 0:
 		return elementary.Log(s.tail(0, math.Inf(-1)).mass + s.tail(0, math.Inf(1)).mass)
 	}

@@ -171,3 +171,24 @@ func TestTailOfASteepScale(t *testing.T) {
 		t.Errorf("P = %v, %v", p, err)
 	}
 }
+
+// LogScale beyond float64, where the density has a peak of e^thousands ahead: against a plain sum
+// of pieces on which the density is an exponential.
+func TestLogScaleBeyondFloat64(t *testing.T) {
+	d := must(t)(NewMasses(10_000, 3, Softmax, 1, 1, 30))
+	density := func(u float64) float64 {
+		z := math.Tanh(u)
+		return d.LogScaleDensity(z) + math.Log1p(-z*z)
+	}
+	for _, z := range []float64{-0.99, -0.5, 0.1} {
+		const width = 1e-3
+		u, sum := math.Atanh(z), math.Inf(-1)
+		for left := density(u); u < 3; u += width {
+			right := density(u + width)
+			steep := math.Abs(right-left) + 1e-9
+			sum = logSum(sum, math.Log(width*-math.Expm1(-steep)/steep)+max(left, right))
+			left = right
+		}
+		near(t, "logarithm of the scale", d.LogScale(z), sum, 2e-3)
+	}
+}

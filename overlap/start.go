@@ -11,7 +11,7 @@ import (
 // their overlap starts with the given density on (-1, 1): the average of
 // AntipodalFrom. The density need not be normalized. It must be bounded near the
 // ends, where the average leaves out 1-|z| < 2^-52; kinks and jumps inside cost time,
-// and a jump an error of 1e-9. It is an error if the density is negative or not
+// and a jump an error of 1e-9. It is an error if the density is nil, negative or not
 // finite somewhere, or 0 everywhere.
 func (d *Diffusion) AntipodalDensity(density func(z float64) float64) (Probability, error) {
 	return d.averageDensity(density, -1)
@@ -42,6 +42,9 @@ type start struct {
 // densityStart returns the law with the given density in z. It looks at the density
 // at every 2^-7 of u.
 func densityStart(density func(z float64) float64) (start, error) {
+	if density == nil {
+		return start{}, errors.New("overlap: the density of the start is missing: it must be a function")
+	}
 	edge := atanh(1 - 0x1p-52)
 	mass := 0.0
 	for u := -edge; u <= edge; u += 0x1p-7 {

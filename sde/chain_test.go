@@ -36,6 +36,51 @@ func TestChainBeyondUnderflow(t *testing.T) {
 	}
 }
 
+// The square that is scaled is the smaller one, and each unit of the scale is a factor 2^-512 in 1±Z.
+func TestLogarithmsOfAScaledPair(t *testing.T) {
+	for _, c := range []struct {
+		pair         squares
+		above, below float64
+	}{
+		{squares{above: 4, below: 0x1p-200, scale: 3}, math.Ln2, -(1 + 200 + 3*512) * math.Ln2},
+		{squares{above: 0x1p-200, below: 4, scale: 2}, -(1 + 200 + 2*512) * math.Ln2, math.Ln2},
+		{squares{above: 3, below: 1}, math.Log(1.5), math.Log(0.5)},
+		{squares{above: 4, below: 0, scale: 1}, math.Ln2, math.Inf(-1)},
+	} {
+		above, below := c.pair.logarithms()
+		if !(above == c.above || math.Abs(above-c.above) < 1e-12*math.Abs(c.above)) ||
+			!(below == c.below || math.Abs(below-c.below) < 1e-12*math.Abs(c.below)) {
+			t.Errorf("%+v: %v and %v, want %v and %v", c.pair, above, below, c.above, c.below)
+		}
+	}
+}
+
+// Near an end a hybrid of bounded noise contracts or expands D by the factor of each layer, 1+(e/2)·v:
+// over 6000 layers ln(1-Z) is the sum of the logarithms of their squares, far below the range of
+// float64.
+func TestLongHybridChainIsTheProductOfItsLayers(t *testing.T) {
+	c := pairCell()
+	c.Model, c.Method, c.Depth = Hybrid{Law: Rademacher, Epsilon: 0.3}, Chain, 10
+	c.Start = PairStart{1 - 1e-9}
+	const layers, trajectory = 6000, 5
+	lanes := newLanes(c, 3, 1, false)
+	if err := lanes.start(0, trajectory); err != nil {
+		t.Fatal(err)
+	}
+	want := numbers(lanes, 0)[1]
+	lanes.advance([]lane{{trajectory: trajectory}}, layers)
+	x := numbers(lanes, 0)
+	// At Z = 1 softmax has A_k = (X_1+X_2)/2 up to (β/2)|D|², so that S' = (1+f)S and D' = D to first order.
+	v := make([]float64, 1)
+	for layer := range int64(layers) {
+		c.Model.draw(v, c.Depth, c.stream(3), trajectory, layer)
+		want -= 2 * math.Log1p(0.3/math.Sqrt(10)*v[0]+0.1)
+	}
+	if math.Abs(x[1]-want) > 1e-6*math.Abs(want) || x[1] > -900 || math.Abs(x[0]-math.Ln2) > 1e-12 {
+		t.Errorf("ln(1-Z) = %v, want %v; ln(1+Z) = %v", x[1], want, x[0])
+	}
+}
+
 func TestExactEndsStay(t *testing.T) {
 	for _, overlap := range []float64{-1, 1} {
 		for _, c := range chains() {

@@ -2,6 +2,7 @@ package sde
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 
@@ -28,14 +29,14 @@ type Ensemble[Row any] struct {
 	Times []int64
 	// Observer returns the function that sees a trajectory of a cell and writes to its row.
 	// It is called once for each worker and cell, so that an observer may keep working
-	// memory.
+	// memory. Neither Observer nor what it returns may be nil.
 	Observer func(cell int) func(row *Row, v *View)
 	// Stop returns the rule by which a trajectory ends before the horizon, asked at
-	// the observation times after the observer; nil for none. Like Observer it is
-	// called once for each worker and cell.
+	// the observation times after the observer; nil for none, also from Stop for a cell. Like
+	// Observer it is called once for each worker and cell.
 	Stop func(cell int) func(v *View) bool
 	// Reduce takes the rows, in the order of cells and trajectories, from one
-	// goroutine. An error ends the run.
+	// goroutine. An error ends the run. It may not be nil.
 	Reduce func(cell int, trajectory int64, row Row) error
 	// Finish, if not nil, is called when Reduce has had all rows of a cell, from the same
 	// goroutine.
@@ -62,6 +63,11 @@ func (e *Ensemble[Row]) Work() int64 {
 	return int64(len(e.Cells)) * e.blocks().trajectories() * e.Layers
 }
 
+var (
+	errNoObserver = errors.New("observer: missing")
+	errNoReduce   = errors.New("reduce: missing")
+)
+
 // validate refuses an ensemble that cannot run.
 func (e *Ensemble[Row]) validate() error {
 	switch {
@@ -75,6 +81,10 @@ func (e *Ensemble[Row]) validate() error {
 		return fmt.Errorf("layers %d: must be from 0 to 2^44", e.Layers)
 	case e.Workers < 0:
 		return fmt.Errorf("workers %d: must be at least 0", e.Workers)
+	case e.Observer == nil:
+		return errNoObserver
+	case e.Reduce == nil:
+		return errNoReduce
 	}
 	if err := e.Part.Validate(); err != nil {
 		return err

@@ -52,6 +52,13 @@ func runAll(t *testing.T, e *Ensemble[record], rows *[]record) []record {
 	return *rows
 }
 
+// mustEnd ends the tests if this one has not ended in a minute: it waits for what may never come.
+func mustEnd(t *testing.T) {
+	t.Helper()
+	timer := time.AfterFunc(time.Minute, func() { panic(t.Name() + " does not end") })
+	t.Cleanup(func() { timer.Stop() })
+}
+
 func checkGoroutines(t *testing.T, before int) {
 	t.Helper()
 	for range 100 {
@@ -276,6 +283,7 @@ func TestReduceErrorEndsTheRun(t *testing.T) {
 }
 
 func TestCancellation(t *testing.T) {
+	mustEnd(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	e := recording([]Cell{pairCell()}, 1_000, 1<<40, new([]record)) // would take for ever
 	e.Reduce = func(int, int64, record) error { t.Error("row of an unfinished trajectory"); return nil }

@@ -89,9 +89,9 @@ func TestNormBoundOverManyLayers(t *testing.T) {
 		t.Skip("large samples")
 	}
 	for _, d := range []int{2, 4, 30} {
-		layers := int64(20_000)
+		layers := int64(manyLayers)
 		if d == 30 {
-			layers = 5_000
+			layers /= 4
 		}
 		for _, c := range models(3, d) {
 			worst := 0.0

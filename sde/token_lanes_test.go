@@ -1,7 +1,9 @@
 package sde
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -36,6 +38,37 @@ func TestVectorsFollowTheStepper(t *testing.T) {
 						t.Fatalf("%s, lane %d: %v, stepper %v", name(c), k, vectors.see(k), want)
 					}
 				}
+			}
+		}
+	}
+}
+
+// Of the lanes of a Vector those alone fail that have a token without direction: the others go on as if
+// nothing had been.
+func TestOneLaneFailsAlone(t *testing.T) {
+	c := pairCell()
+	c.Tokens, c.Dim = 3, 4
+	const width, broken = 8, 5
+	for _, bad := range []float64{math.NaN(), math.Inf(1)} {
+		l, whole := newLanes(c, 3, width, false).(*vectorTokenLanes), newLanes(c, 3, width, false)
+		all, others := make([]lane, width), make([]lane, width)
+		for k := range width {
+			all[k].trajectory, others[k].trajectory = int64(k), int64(k)
+			if err := errors.Join(l.start(k, int64(k)), whole.start(k, int64(k))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		x := slices.Clone(l.see(broken))
+		x[5] = bad
+		l.groups[l.places[broken]/lanesOfVector].put(l.places[broken]%lanesOfVector, x, []float64{1, 1, 1})
+		l.advance(all, 3)
+		whole.advance(others, 3)
+		for k, at := range all {
+			if (at.err != nil) != (k == broken) {
+				t.Errorf("a token of lane %d is %v: lane %d has error %v", broken, bad, k, at.err)
+			}
+			if k != broken && !slices.Equal(slices.Clone(l.see(k)), whole.see(k)) {
+				t.Errorf("lane %d: %v, want %v", k, l.see(k), whole.see(k))
 			}
 		}
 	}

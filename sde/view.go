@@ -40,6 +40,32 @@ func (p *Pair) of(token int) int {
 	return 1
 }
 
+// NewView returns a view of tokens x (N×d), to try an observer or a stop rule out.
+func NewView(trajectory, layer int64, x []float64, dim int) *View {
+	return &View{Trajectory: trajectory, Layer: layer, lanes: stillLanes{tokens: x}, count: len(x) / dim, dim: dim}
+}
+
+// NewPairView is NewView of two clusters, of which the first holds the first tokens.
+func NewPairView(trajectory, layer int64, p Pair) *View {
+	return &View{Trajectory: trajectory, Layer: layer, lanes: stillLanes{state: &p}, count: int(p.Masses[0] + p.Masses[1])}
+}
+
+// stillLanes show one state, which does not move.
+type stillLanes struct {
+	lanes
+	tokens []float64
+	state  *Pair
+}
+
+func (l stillLanes) see(int) []float64 { return l.tokens }
+
+func (l stillLanes) pair(int) (p Pair, ok bool) {
+	if l.state == nil {
+		return p, false
+	}
+	return *l.state, true
+}
+
 func newView(c Cell, l lanes) View { return View{lanes: l, count: c.Tokens, dim: c.Dim} }
 
 // at puts the view on a lane.

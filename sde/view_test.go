@@ -7,22 +7,6 @@ import (
 	"antipode/sphere"
 )
 
-// stillLanes show a state that does not move.
-type stillLanes struct {
-	lanes
-	tokens []float64
-	state  *Pair
-}
-
-func (l stillLanes) see(int) []float64 { return l.tokens }
-
-func (l stillLanes) pair(int) (p Pair, ok bool) {
-	if l.state == nil {
-		return p, false
-	}
-	return *l.state, true
-}
-
 func TestViewOfTokens(t *testing.T) {
 	v := newView(Cell{Tokens: 3, Dim: 2}, stillLanes{tokens: []float64{1, 0, 0.6, 0.8, -1, 0}})
 	v.at(3, lane{trajectory: 7, layer: 9})

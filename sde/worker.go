@@ -82,6 +82,9 @@ func (w *worker[Row]) enter(cell int) {
 	w.lanes = newLanes(c, e.Seed, w.width, e.Merge)
 	w.view = newView(c, w.lanes)
 	w.observe, w.stop = e.Observer(cell), nil
+	if w.observe == nil {
+		panic(fmt.Sprintf("sde: the Observer has returned nil for cell %d", cell))
+	}
 	if e.Stop != nil {
 		w.stop = e.Stop(cell)
 	}

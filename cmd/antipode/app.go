@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"antipode/experiments"
+	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 
 	"github.com/urfave/cli/v2"
@@ -22,6 +23,7 @@ const (
 	exitFailed      = 1
 	exitUsage       = 2 // bad usage or bad value: nothing was done
 	exitInterrupted = 130
+	exitUnread      = 141 // nobody reads standard output: what SIGPIPE ends has this code in a shell
 )
 
 // usageError is bad usage or a bad value: one line that names the flag, the value
@@ -37,21 +39,22 @@ func usagef(format string, arguments ...any) error {
 // execute runs the program with the arguments, the first of which is its name, and
 // returns the exit code.
 func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
-	app := newApp(stdout, stderr)
-	printed := &checkedWriter{writer: stdout}
-	app.Writer = printed
+	out := &output{writer: stdout}
+	app := newApp(out, stderr)
 	err := app.RunContext(ctx, flagsFirst(app, arguments))
 	if err == nil {
-		err = printed.err
+		err = out.err()
 	}
 	switch {
 	case err == nil:
 		return exitDone
+	case out.unread(err):
+		return exitUnread
 	case endedBy(ctx, err):
 		err = interruption{nothingWritten}
 	}
 	interrupted := errors.As(err, new(interruption))
-	fmt.Fprintln(stderr, "antipode: "+oneLine(err.Error()))
+	say(stderr, err.Error())
 	switch {
 	case interrupted:
 		return exitInterrupted
@@ -59,21 +62,6 @@ func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 		return exitUsage
 	}
 	return exitFailed
-}
-
-// checkedWriter keeps the first error of a writer, of help and version, which nobody else
-// looks at.
-type checkedWriter struct {
-	writer io.Writer
-	err    error
-}
-
-func (w *checkedWriter) Write(p []byte) (int, error) {
-	n, err := w.writer.Write(p)
-	if w.err == nil {
-		w.err = err
-	}
-	return n, err
 }
 
 // oneLine is a text in one line that does nothing to a terminal, whatever the name of a file
@@ -125,12 +113,13 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 }
 
 func unknownCommand(c *cli.Context) error {
-	var names []string
+	names := []string{"--help", "--version"}
 	for _, command := range c.App.Commands {
 		names = append(names, command.Name)
 	}
 	given := c.Args().First()
-	return usagef("no command is called %q%s; the commands are %s", given, suggestion(given, names), strings.Join(names, ", "))
+	question := parameter.DidYouMean(given, names, parameter.Typed)
+	return usagef("no command is called %q%s; antipode --help lists them", given, question)
 }
 
 // noArguments refuses words that no flag takes.

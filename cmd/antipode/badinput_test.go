@@ -12,7 +12,7 @@ import (
 )
 
 // badNumbers are wrong for every number, whatever its bounds.
-var badNumbers = []string{"", " ", "x", "nan", "NaN", "inf", "-inf", "1e999", "-1e999", "1,,2", "0x", "1 2", "−1", "1e", "--", "1;2"}
+var badNumbers = []string{"", " ", "x", "nan", "NaN", "inf", "-inf", "1e999", "-1e999", "1,,2", "0x", "1 2", "−1", "1e", "--", "1;2", "0x10", "0x1p4", "1_0"}
 
 // outOfBounds are below and above every bound that a flag has.
 var outOfBounds = []string{"-1e17", "1e17", "-99999999999999999", "99999999999999999"}
@@ -29,13 +29,13 @@ var badGrids = []string{
 var badValues = map[string][]string{
 	"COUNT":   join(badNumbers, outOfBounds, notWhole),
 	"NUMBER":  join(badNumbers, outOfBounds),
-	"SEED":    join(badNumbers, []string{"-1", "99999999999999999999", "1e3"}, notWhole),
+	"SEED":    join(badNumbers, []string{"-1", "99999999999999999999", "18446744073709551616", "1e20"}, notWhole),
 	"COUNTS":  join(badNumbers, outOfBounds, notWhole, badGrids),
 	"NUMBERS": join(badNumbers, outOfBounds, badGrids),
 	"NAME":    {"", " ", "x", "0", "nan", "SOFTMAX", "softmax,unnormalized", "gauss"},
 	"NAMES":   {"", " ", "x", "0", "flow,", ",flow", "flow,flow", "Flow", "transformer flow", "transformer;flow"},
 	"IDS":     {"", " ", "x", "0", "eq21,", ",eq21", "eq21,eq21", "EQ21", "all,eq21", "eq21 eq5", "eq21;eq5"},
-	"TOKENS":  join([]string{"", " ", "x", "nan", "Inf", "-inf", "1e999", "1,2", "0", "1", "1e3", "2:3:1"}, outOfBounds, notWhole),
+	"TOKENS":  join([]string{"", " ", "x", "nan", "Inf", "-inf", "1e999", "1,2", "0", "1", "1_0", "2:3:1"}, outOfBounds, notWhole),
 	"K/N": join(badNumbers, outOfBounds, notWhole, []string{"1", "1/", "/2", "2/2", "3/2", "-1/2", "0/0", "1/100001", "0/99999999999999999999", "0/1/2", "0x0/2",
 		"+0/2", "0 /2", "Auto", "auto/2", "٠/2"}),
 	"MASSES": join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,nan", "inf,1", "1;2", "1,1e7"}),

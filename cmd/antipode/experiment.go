@@ -1,6 +1,7 @@
 package main
 
 import (
+	"antipode/data"
 	"context"
 	"errors"
 	"fmt"
@@ -33,10 +34,7 @@ type runner struct {
 	reporting
 }
 
-var (
-	tableEndings  = []string{".arrow"}
-	figureEndings = []string{".png", ".svg"}
-)
+var tableEndings = []string{".arrow"}
 
 // experimentCommand is the command of an experiment.
 func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command {
@@ -110,7 +108,7 @@ func (r *runner) addFiles() {
 	r.addTable(streamValue{pathValue{&r.out, tableEndings}}, r.defaultName(tableEndings))
 	r.addSwitch("resume", r.resumption(), &r.resume)
 	r.addShards()
-	r.addPlot(r.defaultName(figureEndings) + " without --out, none with it")
+	r.addPlot(r.defaultName(figure.Endings) + " without --out, none with it")
 }
 
 // resumption says what --resume does.
@@ -128,7 +126,7 @@ func (r *runner) addPaper() {
 
 // addPlot adds the flag of the figure's file; the text says what happens without it.
 func (r *runner) addPlot(without string) {
-	flag := r.addFlag(parameter.Parameter{Name: "plot", Meaning: "the figure's file", Value: pathValue{&r.plot, figureEndings}})
+	flag := r.addFlag(parameter.Parameter{Name: "plot", Meaning: "the figure's file", Value: pathValue{&r.plot, figure.Endings}})
 	flag.DefaultText = without
 }
 
@@ -156,9 +154,30 @@ func (r *runner) configure(c *cli.Context) error {
 	if err := parameterProblem(r.experiment.Validate()); err != nil {
 		return err
 	}
+	if err := parameterProblem(r.checkGiven(c)); err != nil {
+		return err
+	}
+	if err := checkEnvironment(); err != nil {
+		return err
+	}
 	r.startLog(r.stderr)
 	r.logBegin()
 	return nil
+}
+
+// checkEnvironment refuses an environment in which nothing can be computed.
+func checkEnvironment() error {
+	if err := sde.CheckInstructions(); err != nil {
+		return usageError{err.Error()}
+	}
+	return nil
+}
+
+// checkGiven refuses flags of parameters that have no effect, but for a preset that --paper reads.
+func (r *runner) checkGiven(c *cli.Context) error {
+	return parameter.CheckGiven(r.experiment.Parameters(), func(p parameter.Parameter) bool {
+		return c.IsSet(p.Name) && !(p.Preset && r.paper)
+	})
 }
 
 // toFiles is the action of a command that writes files: it runs the experiment,
@@ -177,7 +196,7 @@ func (r *runner) toFiles(c *cli.Context) error {
 	if r.out == "" {
 		r.out = r.defaultName(tableEndings)
 		if r.plot == "" {
-			r.plot = r.defaultName(figureEndings)
+			r.plot = r.defaultName(figure.Endings)
 		}
 	}
 	picture, err := r.createFigure()
@@ -198,23 +217,25 @@ func (r *runner) toFiles(c *cli.Context) error {
 	return err
 }
 
-// show says on stdout what the table shows that was written, and draws its figure.
+// show draws the figure of the table that was written, and says on stdout what it shows.
 func (r *runner) show(picture *figureFile) error {
 	_, table, err := experiments.Read(r.out)
 	if err != nil {
 		return err
 	}
-	if err := r.experiment.Describe(r.stdout, table); err != nil {
-		return err
-	}
+	drawn := picture.draw(r.experiment, table) // before the text, which somebody may not read to its end
+	described := r.experiment.Describe(r.stdout, table)
 	files := []string{r.out}
-	switch err := picture.draw(r.experiment, table); {
-	case errors.Is(err, figure.ErrNone): // the table is there, and says more
-		fmt.Fprintf(r.stdout, "No figure: %v.\n", err)
-	case err != nil:
-		return err
+	switch {
+	case errors.Is(drawn, figure.ErrNone): // the table is there, and says more
+		fmt.Fprintf(r.stdout, "No figure: %v.\n", drawn)
+	case drawn != nil:
+		return drawn
 	case r.plot != "":
 		files = append(files, r.plot)
+	}
+	if described != nil {
+		return described
 	}
 	_, err = fmt.Fprintf(r.stdout, "Wrote %s.\n", strings.Join(files, " and "))
 	return err
@@ -230,7 +251,7 @@ func (r *runner) createFigure() (*figureFile, error) {
 }
 
 // run runs the experiment with progress on stderr.
-func (r *runner) run(ctx context.Context, write func(columns ...any) error) error {
+func (r *runner) run(ctx context.Context, table data.Sink) error {
 	options := r.options
 	options.Notice = r.notice
 	if !r.quiet {
@@ -238,13 +259,13 @@ func (r *runner) run(ctx context.Context, write func(columns ...any) error) erro
 		defer p.finish()
 		options.Progress = p.update
 	}
-	return parameterProblem(r.experiment.Run(ctx, options, write))
+	return parameterProblem(r.experiment.Run(ctx, options, table))
 }
 
 // notice says something in a line that a person should know before a long run.
 func (r *runner) notice(text string) {
 	if !r.quiet {
-		fmt.Fprintf(r.stderr, "antipode %s: %s\n", r.experiment.Name(), text)
+		say(r.stderr, text)
 	}
 }
 

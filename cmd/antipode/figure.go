@@ -1,9 +1,6 @@
 package main
 
 import (
-	"path/filepath"
-	"strings"
-
 	"antipode/data"
 	"antipode/experiments/run"
 )
@@ -34,11 +31,7 @@ func (f *figureFile) draw(e run.Experiment, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	write := figure.WritePNG
-	if strings.ToLower(filepath.Ext(f.path)) == ".svg" {
-		write = figure.WriteSVG
-	}
-	if err := write(f.file); err != nil {
+	if err := figure.Write(f.file, f.path); err != nil {
 		return err
 	}
 	return f.file.Commit()

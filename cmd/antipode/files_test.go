@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -78,19 +79,68 @@ func TestFilesThatAreNoTables(t *testing.T) {
 	}
 }
 
-// fullWriter has no room.
-type fullWriter struct{}
+// brokenWriter fails from some byte on, as a file that cannot be written to.
+type brokenWriter struct {
+	room int
+	err  error
+}
 
-func (fullWriter) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+func (w *brokenWriter) Write(p []byte) (int, error) {
+	if len(p) <= w.room {
+		w.room -= len(p)
+		return len(p), nil
+	}
+	return w.room, &fs.PathError{Op: "write", Path: "/dev/stdout", Err: w.err}
+}
 
-// What cannot be printed is a failure, also of help and version.
+// What cannot be printed is a failure where there is no room, also of help and version. Where
+// nobody reads any more, as behind head, it ends the program, and nothing is said.
 func TestNothingCanBePrinted(t *testing.T) {
-	for _, arguments := range [][]string{{"--help"}, {"--version"}, {}, {"phase", "--help"}, {"completion"}, {"overlap"}, {"verify", "--list"}} {
+	t.Chdir(t.TempDir())
+	simulate := strings.Fields("simulate --trajectories 3 --depth 10 --horizon 1 --quiet --out")
+	execute := func(stdout io.Writer, arguments ...string) (code int, said string) {
 		var stderr bytes.Buffer
-		code := execute(t.Context(), append([]string{"antipode"}, arguments...), fullWriter{}, &stderr)
-		if code != exitFailed || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "no space left") {
-			t.Errorf("%q: exit code %d, %q", arguments, code, &stderr)
+		code = execute(t.Context(), append([]string{"antipode"}, arguments...), stdout, &stderr)
+		return code, stderr.String()
+	}
+	if code, said := execute(io.Discard, append(simulate, "t.arrow")...); code != exitDone {
+		t.Fatalf("exit code %d, %q", code, said)
+	}
+	for _, arguments := range [][]string{
+		{"--help"}, {"--version"}, {}, {"phase", "--help"}, {"completion"},
+		{"overlap"}, {"overlap", "--json"},
+		{"verify", "--list"}, {"verify", "--only", "eq5,eq21", "--out", "verdicts.arrow"},
+		{"inspect", "t.arrow"}, {"inspect", "t.arrow", "--csv"}, {"inspect", "t.arrow", "--json"},
+		{"inspect", "t.arrow", "--jsonl"},
+		{"plot", "t.arrow"}, {"rerun", "t.arrow"}, append(simulate, "u.arrow"), append(simulate, "-"),
+	} {
+		for _, room := range []int{0, 5} {
+			code, said := execute(&brokenWriter{room, syscall.ENOSPC}, arguments...)
+			if code != exitFailed || strings.Count(said, "\n") != 1 || !strings.Contains(said, "no space left") {
+				t.Errorf("no room, %q: exit code %d, %q", arguments, code, said)
+			}
+			if code, said = execute(&brokenWriter{room, syscall.EPIPE}, arguments...); code != 141 || said != "" {
+				t.Errorf("no reader, %q: exit code %d, %q", arguments, code, said)
+			}
 		}
+	}
+	if _, err := os.Stat("verdicts.arrow"); err == nil {
+		t.Error("verdicts were written that nobody has waited for")
+	}
+}
+
+// A pipe that is broken elsewhere, and a disk that is full, are failures also where nobody reads.
+func TestOtherFailuresAreNoClosedOutput(t *testing.T) {
+	broken := &fs.PathError{Op: "write", Path: "t.arrow", Err: syscall.EPIPE}
+	if (&output{writer: io.Discard}).unread(broken) {
+		t.Error("a broken pipe is taken for standard output")
+	}
+	out := &output{writer: &brokenWriter{0, syscall.EPIPE}}
+	if _, err := out.Write([]byte("text")); !out.unread(err) {
+		t.Errorf("%v is not that nobody reads", err)
+	}
+	if out.unread(&fs.PathError{Op: "write", Path: "t.png", Err: syscall.ENOSPC}) {
+		t.Error("a full disk is taken for a closed output")
 	}
 }
 
@@ -98,7 +148,8 @@ func TestNothingCanBePrinted(t *testing.T) {
 func TestFileProblem(t *testing.T) {
 	for problem, usage := range map[error]bool{
 		fs.ErrNotExist: true, syscall.ENAMETOOLONG: true, syscall.ENOTDIR: true,
-		syscall.EACCES: false, syscall.EROFS: false, syscall.ENOSPC: false, data.ErrLocked: false,
+		syscall.EACCES: false, syscall.EROFS: false, syscall.ENOSPC: false, syscall.EMFILE: false,
+		data.ErrLocked: false,
 	} {
 		err := fileProblem("out", "t.arrow", &fs.PathError{Op: "open", Path: "t.arrow", Err: problem})
 		if got := errors.As(err, new(usageError)); got != usage || !strings.Contains(err.Error(), "t.arrow") {

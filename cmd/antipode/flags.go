@@ -11,7 +11,6 @@ import (
 	"antipode/experiments/parameter"
 
 	"github.com/urfave/cli/v2"
-	"github.com/xrash/smetrics"
 )
 
 // valueFlag is a flag whose value is read by an parameter.Value. It keeps the
@@ -69,7 +68,7 @@ func newSwitch(name, usage string, field *bool) cli.Flag {
 	return &cli.BoolFlag{Name: name, Usage: usage, Destination: field}
 }
 
-// parameterProblem turns an experiment's *ParameterError to a usageError.
+// parameterProblem turns an experiment's *parameter.Error to a usageError.
 func parameterProblem(err error) error {
 	var problem *parameter.Error
 	if errors.As(err, &problem) {
@@ -82,11 +81,11 @@ func parameterProblem(err error) error {
 type seedValue struct{ field *uint64 }
 
 func (v seedValue) Set(text string) error {
-	seed, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return fmt.Errorf("must be %s", v.Allowed())
+	seed, err := parameter.ParseWhole(text)
+	if err != nil || !seed.IsUint64() {
+		return parameter.MustBe(v)
 	}
-	*v.field = seed
+	*v.field = seed.Uint64()
 	return nil
 }
 func (v seedValue) String() string      { return strconv.FormatUint(*v.field, 10) }
@@ -100,11 +99,11 @@ type workersValue struct{ field *int }
 const mostWorkers = 1024
 
 func (v workersValue) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 || n > mostWorkers {
-		return fmt.Errorf("must be %s", v.Allowed())
+	n, err := parameter.ParseWithin(text, 0, mostWorkers)
+	if err != nil {
+		return parameter.MustBe(v)
 	}
-	*v.field = n
+	*v.field = int(n)
 	return nil
 }
 func (v workersValue) String() string { return strconv.Itoa(*v.field) }
@@ -122,7 +121,7 @@ type pathValue struct {
 
 func (v pathValue) Set(text string) error {
 	if !slices.Contains(v.endings, strings.ToLower(filepath.Ext(text))) || strings.ContainsRune(text, 0) {
-		return fmt.Errorf("must be %s", v.Allowed())
+		return parameter.MustBe(v)
 	}
 	*v.field = text
 	return nil
@@ -137,24 +136,38 @@ func (v pathValue) Check() error        { return nil }
 // onUsageError gives the errors of the flag parser the form of all others.
 func onUsageError(c *cli.Context, err error, _ bool) error {
 	text := err.Error()
-	var given string
-	if _, scanErr := fmt.Sscanf(text, "flag provided but not defined: -%s", &given); scanErr == nil {
-		given = strings.TrimLeft(given, "-")
-		return usagef("no flag is called --%s%s", given, suggestion("--"+given, flagNames(c)))
+	if name, found := strings.CutPrefix(text, "flag provided but not defined: "); found {
+		return unknownFlag(c, dashed(strings.TrimLeft(name, "-")))
+	}
+	if name, found := strings.CutPrefix(text, "bad flag syntax: "); found { // as ---dim and --=3
+		return unknownFlag(c, name)
 	}
 	if name, found := strings.CutPrefix(text, "flag needs an argument: "); found {
 		name = strings.TrimLeft(name, "-")
 		return usagef("--%s: a value is missing; must be %s", name, allowedFor(c, name))
 	}
+	var value, name string
+	if n, _ := fmt.Sscanf(text, "invalid boolean value %q for -%s", &value, &name); n == 2 {
+		name = strings.TrimSuffix(name, ":")
+		return usagef("--%s %s: is on where it is given; must be without a value", name, quoteIfNeeded(value))
+	}
 	return usageError{text}
 }
+
+func unknownFlag(c *cli.Context, given string) error {
+	question := parameter.DidYouMean(given, flagNames(c), parameter.Typed)
+	return usagef("no flag is called %s%s; %s --help lists them", quoteIfNeeded(given), question, c.Command.HelpName)
+}
+
+// dashed is a flag's name with its dashes: two, but for a single letter.
+func dashed(name string) string { return strings.Repeat("-", min(len(name), 2)) + name }
 
 func flagNames(c *cli.Context) []string {
 	var names []string
 	for _, f := range c.Command.Flags {
 		for _, name := range f.Names() {
 			if len(name) > 1 {
-				names = append(names, "--"+name)
+				names = append(names, dashed(name))
 			}
 		}
 	}
@@ -169,20 +182,6 @@ func allowedFor(c *cli.Context, name string) string {
 		}
 	}
 	return "given"
-}
-
-// suggestion is a hint at the most similar of the names, or "".
-func suggestion(given string, names []string) string {
-	best, similarity := "", 0.7
-	for _, name := range names {
-		if s := smetrics.JaroWinkler(given, name, 0.7, 4); s > similarity {
-			best, similarity = name, s
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %s?)", best)
 }
 
 // flagsFirst moves the flags of a command before its other arguments: the flag

@@ -23,7 +23,8 @@ FLAGS
 EXIT STATUS
    0 done, 1 failed, 2 bad usage or bad value (no file was created or changed),
    130 interrupted (a table is whole or was not created or changed; what is finished
-   of a run is kept, and --resume goes on with it).
+   of a run is kept, and --resume goes on with it), 141 standard output was closed by
+   its reader, as head does (nothing is said).
 `
 
 const helpWidth = 80
@@ -52,7 +53,7 @@ func describeFlag(f cli.Flag) string {
 	}
 	var names []string
 	for _, name := range f.Names() {
-		names = append(names, strings.Repeat("-", min(len(name), 2))+name)
+		names = append(names, dashed(name))
 	}
 	return fmt.Sprintf("   %s%s\n%s", strings.Join(names, ", "), form, wrap(text+".", 7, helpWidth))
 }

@@ -80,9 +80,9 @@ type rowsValue struct {
 const mostRows = 1_000_000_000_000
 
 func (v rowsValue) Set(text string) error {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 0 || n > mostRows {
-		return fmt.Errorf("must be %s", v.Allowed())
+	n, err := parameter.ParseWithin(text, 0, mostRows)
+	if err != nil {
+		return parameter.MustBe(v)
 	}
 	*v.field, *v.given = n, true
 	return nil

@@ -6,12 +6,20 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"antipode": main})
+}
+
+// mustEnd ends the tests if this one has not ended in a minute: it waits for what may never come.
+func mustEnd(t *testing.T) {
+	t.Helper()
+	timer := time.AfterFunc(time.Minute, func() { panic(t.Name() + " does not end") })
+	t.Cleanup(func() { timer.Stop() })
 }
 
 func TestScripts(t *testing.T) {

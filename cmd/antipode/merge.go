@@ -62,9 +62,9 @@ func (r *runner) merge(c *cli.Context) error {
 		return fileProblem("out", r.out, err)
 	}
 	stopped, err := untilEnd(c.Context, func() error {
-		return r.run(c.Context, func(columns ...any) error {
+		return r.run(c.Context, data.SinkFunc(func(columns ...data.Values) error {
 			return errors.Join(c.Context.Err(), writer.Write(columns...))
-		})
+		}))
 	})
 	if err != nil {
 		if stopped {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"antipode/experiments"
+	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 
 	"github.com/urfave/cli/v2"
@@ -15,7 +16,7 @@ import (
 func plotCommand(stdout io.Writer) *cli.Command {
 	var out string
 	value, outFlag := newFlag(parameter.Parameter{
-		Name: "out", Meaning: "the figure's file", Value: pathValue{&out, figureEndings},
+		Name: "out", Meaning: "the figure's file", Value: pathValue{&out, figure.Endings},
 	})
 	outFlag.DefaultText = "FILE with the ending .png"
 	return &cli.Command{
@@ -24,7 +25,7 @@ func plotCommand(stdout io.Writer) *cli.Command {
 		ArgsUsage: "FILE",
 		Description: `Draws the figure of the run that wrote FILE.
 
-Example: antipode plot phase.arrow --out phase.svg`,
+Example: antipode plot phase.arrow --out phase.pdf`,
 		Flags: []cli.Flag{outFlag},
 		Action: interruptible(func(c *cli.Context) error {
 			path, err := oneFile(c)
@@ -52,12 +53,12 @@ func plotFile(path, out string) error {
 	if err != nil {
 		return err
 	}
-	figure, err := createFigure(out)
+	picture, err := createFigure(out)
 	if err != nil {
 		return fileProblem("out", out, err)
 	}
-	defer figure.abort()
-	if err := figure.draw(experiment, table); err != nil {
+	defer picture.abort()
+	if err := picture.draw(experiment, table); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil

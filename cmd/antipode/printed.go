@@ -71,13 +71,16 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 	}
 	defer picture.abort()
 	table := data.NewTable(run.Schema(r.experiment, r.options.Seed))
-	if _, err := untilEnd(c.Context, func() error { return r.run(c.Context, table.Append) }); err != nil {
+	file, err := createTable(r.out, table.Schema)
+	if err != nil {
 		return err
 	}
-	if r.out != "" {
-		if err := data.WriteFile(r.out, table); err != nil {
-			return fileProblem("out", r.out, err)
-		}
+	defer file.abort()
+	if _, err := untilEnd(c.Context, func() error { return r.run(c.Context, table) }); err != nil {
+		return err
+	}
+	if err := file.save(table); err != nil {
+		return err
 	}
 	if err := picture.draw(r.experiment, table); err != nil && !errors.Is(err, figure.ErrNone) {
 		return err

@@ -4,14 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
+	"math"
+	"slices"
 	"strings"
 	"time"
 
 	"antipode/experiments/run"
-
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
 
 // progress shows how much of a run is done: a bar on a terminal, elsewhere a line
@@ -22,7 +20,7 @@ type progress struct {
 	name    string
 	style   string
 	start   time.Time
-	bar     *progressbar.ProgressBar // nil where lines are written
+	bar     *bar // nil where lines are written
 	shown   bool
 	nextOne time.Time
 	state   run.State // the last one told of
@@ -37,14 +35,8 @@ const (
 func newProgress(w io.Writer, name, style string) *progress {
 	now := time.Now()
 	p := &progress{w: w, name: name, style: style, start: now, nextOne: now.Add(firstProgress)}
-	if file, ok := w.(*os.File); ok && style == progressAuto && term.IsTerminal(int(file.Fd())) {
-		p.bar = progressbar.NewOptions64(1,
-			progressbar.OptionSetWriter(w),
-			progressbar.OptionSetDescription(name),
-			progressbar.OptionSetPredictTime(false), // from all that is done, also by earlier runs
-			progressbar.OptionFullWidth(),
-			progressbar.OptionClearOnFinish(),
-			progressbar.OptionThrottle(100*time.Millisecond))
+	if screen := terminal(w); screen != nil && style == progressAuto {
+		p.bar = &bar{screen}
 	}
 	return p
 }
@@ -76,9 +68,7 @@ func (p *progress) update(state run.State) {
 		return
 	}
 	p.shown, p.nextOne = true, now.Add(betweenBars)
-	p.bar.Describe(r.head())
-	p.bar.ChangeMax64(state.Total)
-	_ = p.bar.Set64(state.Done) // a bar that cannot be drawn is no reason to stop
+	p.bar.draw(r)
 }
 
 func (p *progress) report(now time.Time, state run.State) report {
@@ -100,27 +90,45 @@ func (p *progress) report(now time.Time, state run.State) report {
 	return r
 }
 
-// head is the report without what a bar shows itself.
-func (r report) head() string {
-	parts := []string{r.Command, r.left()}
-	if r.AllCells > 1 {
-		parts = append(parts, fmt.Sprintf("%d of %d cells", r.Cells, r.AllCells))
+// enumerate puts commas between those parts that are not empty.
+func enumerate(parts []string) string {
+	said := slices.DeleteFunc(slices.Clone(parts), func(part string) bool { return part == "" })
+	return strings.Join(said, ", ")
+}
+
+// percent is what is done, 100 only if that is all.
+func (r report) percent() int {
+	if r.Done < 1 {
+		return min(int(math.Round(100*r.Done)), 99)
 	}
-	if r.Layers > 0 {
-		parts = append(parts, fmt.Sprintf("%.3g layers/s", r.Layers))
-	}
-	if r.Outcome != "" {
-		parts = append(parts, r.Outcome)
-	}
-	return strings.Join(parts, ", ")
+	return 100
 }
 
 // left is the time left in words.
 func (r report) left() string {
-	if r.Left == nil {
+	const day = 24 * 3600
+	switch {
+	case r.Left == nil:
 		return "time left not known"
+	case *r.Left > day:
+		return fmt.Sprintf("about %s left", run.InWords(*r.Left))
 	}
 	return fmt.Sprintf("about %v left", time.Duration(*r.Left*float64(time.Second)).Round(time.Second))
+}
+
+// cells and speed are empty where they say nothing.
+func (r report) cells() string {
+	if r.AllCells < 2 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d cells", r.Cells, r.AllCells)
+}
+
+func (r report) speed() string {
+	if r.Layers == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.3g layers/s", r.Layers)
 }
 
 // write writes a report as a line.
@@ -131,14 +139,14 @@ func (p *progress) write(r report) {
 		}
 		return
 	}
-	rest := strings.TrimPrefix(r.head(), p.name)
-	fmt.Fprintf(p.w, "antipode %s: %.0f %% done%s\n", p.name, 100*r.Done, rest)
+	done := fmt.Sprintf("%s %d %% done", p.name, r.percent())
+	say(p.w, enumerate([]string{done, r.left(), r.cells(), r.speed(), r.Outcome}))
 }
 
 // finish removes the bar, or writes the last JSON object.
 func (p *progress) finish() {
 	if p.bar != nil && p.shown {
-		_ = p.bar.Finish()
+		p.bar.clear()
 	}
 	if p.style == progressJSON {
 		p.write(p.report(time.Now(), p.state))

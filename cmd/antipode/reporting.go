@@ -1,11 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"log/slog"
 	"slices"
 	"strings"
+
+	"antipode/experiments/parameter"
 )
 
 // reporting is what a command tells on its way.
@@ -37,7 +38,7 @@ func (r *reporting) startLog(w io.Writer) {
 	if err := level.UnmarshalText([]byte(r.level)); err != nil {
 		panic(err) // the flag allows levels alone
 	}
-	r.log = slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
+	r.log = slog.New(&messages{w: w, least: level})
 }
 
 // logBegin logs which run begins.
@@ -53,7 +54,7 @@ type textChoice struct {
 
 func (v textChoice) Set(text string) error {
 	if !slices.Contains(v.names, text) {
-		return fmt.Errorf("must be %s", v.Allowed())
+		return parameter.MustBe(v)
 	}
 	*v.field = text
 	return nil

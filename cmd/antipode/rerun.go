@@ -37,6 +37,9 @@ Example: antipode rerun phase.arrow`,
 			if r.resume && r.out == "" {
 				return usagef("--resume: of rows that are compared nothing is kept; needs --out")
 			}
+			if err := checkEnvironment(); err != nil {
+				return err
+			}
 			r.startLog(stderr)
 			return r.rerun(c, path)
 		},
@@ -62,7 +65,7 @@ func (r *runner) rerun(c *cli.Context, path string) error {
 		return err
 	}
 	comparison := data.NewComparison(reader)
-	if _, err := untilEnd(c.Context, func() error { return r.run(c.Context, comparison.Write) }); err != nil {
+	if _, err := untilEnd(c.Context, func() error { return r.run(c.Context, comparison) }); err != nil {
 		return err
 	}
 	if err := comparison.Close(); err != nil {

@@ -35,13 +35,13 @@ func TestRerunOfAnotherTable(t *testing.T) {
 		changed.Schema.Metadata = append([]data.Entry(nil), table.Schema.Metadata...)
 		switch change {
 		case "fewer":
-			err = changed.Append(table.Slice(0, 1).Columns...)
+			err = changed.Write(table.Slice(0, 1).Columns...)
 		case "more":
-			err = changed.Append(table.Columns...)
+			err = changed.Write(table.Columns...)
 			fallthrough
 		default:
 			if err == nil {
-				err = changed.Append(table.Columns...)
+				err = changed.Write(table.Columns...)
 			}
 		}
 		if err != nil {
@@ -49,7 +49,7 @@ func TestRerunOfAnotherTable(t *testing.T) {
 		}
 		switch change {
 		case "value":
-			single, err := data.Values[int64](changed, "single")
+			single, err := data.ValuesOf[int64](changed, "single")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,6 +73,7 @@ func TestRerunOfAnotherTable(t *testing.T) {
 // An interrupted run keeps what is finished, and goes on to the same file; engine, writer
 // and journal end with it.
 func TestInterruptedRunGoesOn(t *testing.T) {
+	mustEnd(t)
 	t.Chdir(t.TempDir())
 	var stdout, stderr bytes.Buffer
 	arguments := strings.Fields("antipode phase --quiet --dim 3 --beta 1 --trajectories 2000 --depth 50 --horizon 40 --no-shortcuts --out")

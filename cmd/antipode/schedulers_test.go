@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // small replaces the size of a run in an example by one that takes no time.
@@ -31,7 +33,9 @@ func TestSlurmExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, task := range []int{2, 0, 3, 1, 1} {
-		job := exec.Command("bash", "./job.sh")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		job := exec.CommandContext(ctx, "bash", "./job.sh")
 		job.Dir, job.Env = folder, append(os.Environ(), "ANTIPODE="+program, fmt.Sprintf("SLURM_ARRAY_TASK_ID=%d", task), "SLURM_CPUS_PER_TASK=2")
 		if text, err := job.CombinedOutput(); err != nil {
 			t.Fatalf("task %d: %v: %s", task, err, text)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -51,8 +50,8 @@ func (f shardFlags) fromEnvironment() (sde.Part, error) {
 		if !ok || text == "" {
 			continue
 		}
-		k, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || k < 0 || k >= f.count {
+		k, err := parameter.ParseWithin(text, 0, f.count-1)
+		if err != nil {
 			return sde.Part{}, usagef("--shard auto: %s is %s; must be a whole number from 0 to %d for --shards %d", name, quoteIfNeeded(text), f.count-1, f.count)
 		}
 		return sde.Part{Number: k, Of: f.count}, nil
@@ -83,7 +82,7 @@ type shardValue struct{ field *string }
 func (v shardValue) Set(text string) error {
 	if text != automatic {
 		if _, err := run.ParseShard(text); err != nil {
-			return errors.New("must be " + v.Allowed())
+			return parameter.MustBe(v)
 		}
 	}
 	*v.field = text
@@ -100,9 +99,9 @@ func (v shardValue) Check() error        { return nil }
 type shardsValue struct{ field *int64 }
 
 func (v shardsValue) Set(text string) error {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 1 || n > run.MostShards {
-		return errors.New("must be " + v.Allowed())
+	n, err := parameter.ParseWithin(text, 1, run.MostShards)
+	if err != nil {
+		return parameter.MustBe(v)
 	}
 	*v.field = n
 	return nil

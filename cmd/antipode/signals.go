@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/signal"
 	"time"
@@ -31,7 +30,7 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 		for first := time.Now(); time.Since(first) < echo; {
 			<-signals
 		}
-		fmt.Fprintln(os.Stderr, "antipode: interrupted again; ended at once")
+		say(os.Stderr, "interrupted again; ended at once")
 		os.Exit(exitInterrupted)
 	}()
 	return ctx, cancel

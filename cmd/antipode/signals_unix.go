@@ -11,5 +11,6 @@ import (
 // earlier warning.
 var systemSignals = []os.Signal{syscall.SIGTERM, syscall.SIGUSR1}
 
-// Signals of a write that fails, which would end the program: the write's error says more.
+// Signals of a write that fails, which would end the program in the midst of its work: the
+// write's error tells of it.
 var writeSignals = []os.Signal{syscall.SIGPIPE, syscall.SIGXFSZ}

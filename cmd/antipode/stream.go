@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"os"
 
 	"antipode/data"
-
-	"golang.org/x/term"
+	"antipode/experiments/parameter"
 )
 
 // standardOutput is the name under which a table is written to standard output.
@@ -21,7 +19,7 @@ func (v streamValue) Set(text string) error {
 		return nil
 	}
 	if v.pathValue.Set(text) != nil {
-		return usageError{"must be " + v.Allowed()}
+		return parameter.MustBe(v)
 	}
 	return nil
 }
@@ -31,20 +29,19 @@ func (v streamValue) Allowed() string {
 
 // toStdout runs the experiment and writes its table, and nothing else, to standard output.
 func (r *runner) toStdout(ctx context.Context) error {
-	file, isFile := r.stdout.(*os.File)
 	switch {
 	case r.resume:
 		return usagef("--resume: needs a file beside which finished work is kept; must go without --out -")
 	case r.plot != "":
 		return usagef("--plot %s: with --out - there is no figure; must go without", quoteIfNeeded(r.plot))
-	case isFile && term.IsTerminal(int(file.Fd())):
+	case terminal(r.stdout) != nil:
 		return usagef("--out -: standard output is a terminal, and a table is not text; must be a pipe or a file")
 	}
 	writer, err := data.Stream(r.stdout, "standard output", r.schema())
 	if err != nil {
 		return err
 	}
-	if _, err := untilEnd(ctx, func() error { return r.run(ctx, writer.Write) }); err != nil {
+	if _, err := untilEnd(ctx, func() error { return r.run(ctx, writer) }); err != nil {
 		return err
 	}
 	return writer.Close()

@@ -39,7 +39,7 @@ func (r *runner) writeTable(ctx context.Context) error {
 		return errors.Join(fileProblem("out", r.out, err), closeJournal(journal))
 	}
 	r.options.Journal, r.options.Preflight = journal, r.preflight
-	stopped, err := untilEnd(ctx, func() error { return r.run(ctx, writer.Write) })
+	stopped, err := untilEnd(ctx, func() error { return r.run(ctx, writer) })
 	if err == nil {
 		if err := writer.Close(); err != nil {
 			return r.unfinished(ctx, err, journal)
@@ -88,7 +88,10 @@ func fileProblem(flag, path string, err error) error {
 	if errors.Is(err, data.ErrLocked) {
 		return fmt.Errorf("%s: %w", path, data.ErrLocked)
 	}
-	for _, failure := range []error{fs.ErrPermission, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
+	for _, failure := range []error{
+		fs.ErrPermission, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG,
+		syscall.EMFILE, syscall.ENFILE, syscall.EIO,
+	} {
 		if errors.Is(err, failure) {
 			return fmt.Errorf("--%s %s: %w", flag, quoteIfNeeded(path), err)
 		}

@@ -31,30 +31,28 @@ func (r *runner) addVerdicts(v *verify.Verification) cli.ActionFunc {
 // verdicts runs verify. Its lines tell how far it is.
 func (r *runner) verdicts(c *cli.Context) error {
 	table := data.NewTable(run.Schema(r.experiment, r.options.Seed))
-	save, abort := func() error { return nil }, func() error { return nil }
-	if r.out != "" {
-		writer, err := data.Create(r.out, table.Schema)
-		if err != nil {
-			return fileProblem("out", r.out, err)
-		}
-		save = func() error { return errors.Join(writer.Write(table.Columns...), writer.Close()) }
-		abort = writer.Abort
+	file, err := createTable(r.out, table.Schema)
+	if err != nil {
+		return err
 	}
 	verdict := verify.Head(r.stdout)
 	if verdict == nil {
 		_, verdict = untilEnd(c.Context, func() error {
-			return r.experiment.Run(c.Context, r.options, func(columns ...any) error {
-				if err := table.Append(columns...); err != nil {
+			return r.experiment.Run(c.Context, r.options, data.SinkFunc(func(columns ...data.Values) error {
+				if err := table.Write(columns...); err != nil {
 					return err
 				}
 				return verify.DescribeRow(r.stdout, table, table.Rows()-1)
-			})
+			}))
 		})
 	}
 	if verdict != nil && !errors.As(verdict, new(*verify.Refuted)) {
-		return errors.Join(verdict, abort())
+		return errors.Join(verdict, file.abort())
 	}
-	if err := errors.Join(save(), verify.Summarize(r.stdout, table)); err != nil {
+	if err := file.save(table); err != nil {
+		return err
+	}
+	if err := verify.Summarize(r.stdout, table); err != nil {
 		return err
 	}
 	return verdict

@@ -9,6 +9,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -171,13 +172,16 @@ const logCoincident = -100 * math.Ln2
 const countedBytes = 128
 
 // deviation is how far a count of trajectories is from what a probability predicts, in
-// standard errors; of rare events, in numbers of them. It is 0 for NaN, no prediction.
+// standard errors; of rare events, in numbers of them. It is NaN for NaN, no prediction.
 func deviation(count, trajectories int64, p float64) float64 {
-	if math.IsNaN(p) {
-		return 0
-	}
 	mean := float64(trajectories) * p
 	return math.Abs(float64(count)-mean) / math.Sqrt(max(mean*(1-p), 1))
+}
+
+// sentenceOn says how far the cells of a table are from their theory at the horizon, in standard
+// errors. What follows the theory's name may say what it is.
+func sentenceOn(d wording.Difference, theory string) string {
+	return d.Sentence(fmt.Sprintf("the largest difference to the theory at this horizon%s is %.1f standard errors", theory, d.Largest()), "cells")
 }
 
 // countColumn describes a column of numbers of trajectories.

@@ -176,7 +176,7 @@ func (d *decider) bounded(cell int) func(v *sde.View) (chance float64, ok bool) 
 		switch {
 		case c.Tokens == 2:
 			p.Above, p.Below = v.Logarithms(0, 1)
-		case !pair || p.Masses[0] != p.Masses[1]:
+		case !pair || p.Masses[0] != p.Masses[1] || v.Together():
 			return math.NaN(), false
 		}
 		return bound(p.Above, p.Below), true
@@ -192,7 +192,8 @@ func (d *decider) observer(cell int) func(row *decision, v *sde.View) {
 			return
 		}
 		chance, ok := bounded(v)
-		if row.chance = chance; ok || !row.early {
+		_, pair := v.Pair()
+		if row.chance = chance; ok || pair || !row.early {
 			row.seen = see(v, d.tolerance)
 		}
 	}

@@ -27,12 +27,12 @@ func decidedPhase() *Phase {
 func TestEarlyDecisionsChangeNoOutcome(t *testing.T) {
 	p := decidedPhase()
 	table := experimenttest.Table(t, p, run.Options{Seed: 4, Workers: 1})
-	bounds, err := data.Values[float64](table, "stop_bound")
+	bounds, err := data.ValuesOf[float64](table, "stop_bound")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for k, bound := range bounds {
-		if !(bound > 0 && bound <= largestChance) {
+		if !(bound > 0 && bound <= 1e-9) {
 			t.Errorf("row %d: bound %v", k, bound)
 		}
 	}
@@ -143,12 +143,12 @@ func TestEarlyDecisionsOfTokensChangeNoOutcome(t *testing.T) {
 	p.Dim, p.Method = []int{3}, sde.Tokens
 	read := func() (bounds []float64, counts string) {
 		table := experimenttest.Table(t, p, run.Options{Seed: 4, Workers: 1})
-		bounds, err := data.Values[float64](table, "stop_bound")
+		bounds, err := data.ValuesOf[float64](table, "stop_bound")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"antipodal", "single"} {
-			n, err := data.Values[int64](table, name)
+			n, err := data.ValuesOf[int64](table, name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -158,7 +158,7 @@ func TestEarlyDecisionsOfTokensChangeNoOutcome(t *testing.T) {
 	}
 	bounds, counts := read()
 	for k, bound := range bounds {
-		if !(bound > 0 && bound <= largestChance) {
+		if !(bound > 0 && bound <= 1e-9) {
 			t.Errorf("row %d: bound %v", k, bound)
 		}
 	}

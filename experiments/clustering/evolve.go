@@ -74,15 +74,18 @@ Examples: antipode evolve --figure 9
 // Parameters implements Experiment. Setting the figure sets what the figure's setting
 // has, and setting the models sets the law; as they come first, what is given holds.
 func (e *Evolve) Parameters() []parameter.Parameter {
+	onlyFlow := !slices.ContainsFunc(e.Model, func(name string) bool { return name != flowName })
 	return []parameter.Parameter{
-		{Name: "figure", Meaning: "figure of the paper that sets model, tokens, dim, beta, law and horizon where they are not given", Value: evolveFigure{e}},
+		{Name: "figure", Meaning: "figure of the paper that sets model, tokens, dim, beta, law and horizon where they are not given", Value: evolveFigure{e}, Preset: true},
 		{Name: "model", Meaning: "models of a layer", Value: evolveModels{e}},
 		e.tokens(),
 		{Name: "dim", Meaning: "dimensions d of the tokens", Value: parameter.Wholes(&e.Dim, parameter.Range{Low: 2, High: 10_000})},
 		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
+		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon}),
+			Idle: parameter.IdleUnless(slices.Contains(e.Model, hybridName), noAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: e.attention()},
-		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default", Value: e.law()},
+		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default", Value: e.law(),
+			Idle: parameter.IdleUnless(!onlyFlow, noNoise)},
 		e.trajectories(),
 		depthParameter(&e.Depth),
 		horizonParameter(&e.Horizon),
@@ -183,7 +186,7 @@ func (*Evolve) Columns() []data.Column {
 }
 
 // Run implements Experiment: the rows of a cell as soon as it is done.
-func (e *Evolve) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (e *Evolve) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.check(); err != nil {
 		return err
 	}
@@ -203,7 +206,7 @@ func (e *Evolve) Run(ctx context.Context, options run.Options, write func(column
 			if t := &tallies[k]; options.Part.Of == 0 {
 				estimates = reals(t.fraction(sphere.Single), t.fraction(sphere.Antipodal), t.fraction(sphere.Unclustered))
 			}
-			if err := writeTime(write, cells[cell], float64(times[k])/float64(e.Depth), &tallies[k], estimates); err != nil {
+			if err := writeTime(table, cells[cell], float64(times[k])/float64(e.Depth), &tallies[k], estimates); err != nil {
 				return err
 			}
 		}
@@ -214,9 +217,9 @@ func (e *Evolve) Run(ctx context.Context, options run.Options, write func(column
 // ShardColumns implements run.Divisible.
 func (e *Evolve) ShardColumns() []data.Column { return e.Columns() }
 
-func writeTime(write func(columns ...any) error, cell sde.Cell, time float64, t *tally, estimates []any) error {
-	return write(append([]any{
-		[]int8{int8(slices.Index(evolveModelNames, cell.Model.String()))}, []int32{int32(cell.Tokens)}, []int32{int32(cell.Dim)}, []float64{cell.Beta}, []float64{time},
-		[]int64{t.trajectories()}, []int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.pair}, []int64{t.outcomes[sphere.Unclustered]},
+func writeTime(table data.Sink, cell sde.Cell, time float64, t *tally, estimates []data.Values) error {
+	return table.Write(append([]data.Values{
+		data.Slice[int8]{int8(slices.Index(evolveModelNames, cell.Model.String()))}, data.Slice[int32]{int32(cell.Tokens)}, data.Slice[int32]{int32(cell.Dim)}, data.Slice[float64]{cell.Beta}, data.Slice[float64]{time},
+		data.Slice[int64]{t.trajectories()}, data.Slice[int64]{t.outcomes[sphere.Single]}, data.Slice[int64]{t.outcomes[sphere.Antipodal]}, data.Slice[int64]{t.pair}, data.Slice[int64]{t.outcomes[sphere.Unclustered]},
 	}, estimates...)...)
 }

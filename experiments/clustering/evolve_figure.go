@@ -25,11 +25,12 @@ func (*Evolve) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	const mostColumns = 3
 	betas := figure.Spread(betasOf(lines), mostColumns)
+	key := &figure.Key{}
 	var rows [][]*plot.Plot
 	for _, series := range e.panels(lines) {
 		var row []*plot.Plot
 		for _, beta := range betas {
-			p, err := e.panel(beta, series)
+			p, err := e.panel(beta, series, key)
 			if err != nil {
 				return nil, err
 			}
@@ -40,27 +41,32 @@ func (*Evolve) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("evolve", e.captionText(), seed)
-	columnWidth, rowHeight := vg.Length(330), vg.Length(390)
+	text += figure.NotDrawn("β", betasOf(lines), betas) + e.notDrawn()
+	width, rowHeight := vg.Length(figure.Width), vg.Length(390)
 	if len(betas) == 1 {
-		columnWidth = 560
+		width = 680
 	}
 	if len(rows) > 1 {
-		rowHeight = 270
+		rowHeight = 300
 	}
-	const legendWidth = 165
-	return &figure.Figure{Width: columnWidth*vg.Length(len(betas)) + legendWidth, Height: rowHeight*vg.Length(len(rows)) + 20, Paint: func(c draw.Canvas) {
-		c = figure.Caption(c, text)
-		for i, row := range rows {
-			for j, p := range row {
-				legend := p.Legend
-				p.Legend = plot.NewLegend()
-				left, bottom := columnWidth*vg.Length(j), rowHeight*vg.Length(len(rows)-1-i)
-				p.Draw(draw.Crop(c, left+8, left+columnWidth-10-c.Size().X, bottom, bottom+rowHeight-8-c.Size().Y))
-				p.Legend = legend
+	return &figure.Figure{Width: width, Height: rowHeight*vg.Length(len(rows)) + 50, Paint: func(c draw.Canvas) {
+		c = key.DrawRows(draw.Crop(figure.Caption(c, text), 8, -10, 0, -8))
+		tiles := draw.Tiles{Rows: len(rows), Cols: len(betas), PadX: 14, PadY: 12}
+		for i, row := range plot.Align(rows, tiles, c) {
+			for j, canvas := range row {
+				rows[i][j].Draw(canvas)
 			}
 		}
-		rows[0][0].Legend.Draw(draw.Crop(c, c.Size().X-legendWidth+4, 0, 0, -30))
 	}}, nil
+}
+
+// notDrawn names the dimensions for which there are not enough colours.
+func (e *Evolve) notDrawn() string {
+	dims := make([]float64, len(e.Dim))
+	for k, d := range e.Dim {
+		dims[k] = float64(d)
+	}
+	return figure.NotDrawn("d", dims, figure.Spread(figure.Distinct(dims), len(figure.SeriesColors)))
 }
 
 // shareRange gives plots of fractions the smallest range that shows all of them, from 0

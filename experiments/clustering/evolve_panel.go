@@ -37,8 +37,8 @@ func (e *Evolve) panels(lines []*evolveLine) [][]evolveSeries {
 			return nil
 		}
 	}
-	antipodal := func(law overlap.Distribution) float64 { return trusted(law.Antipodal(e.Tolerance)) }
-	single := func(law overlap.Distribution) float64 { return trusted(law.Single(e.Tolerance)) }
+	antipodal := func(law overlap.Distribution) float64 { return known(law.Antipodal(e.Tolerance)).Value }
+	single := func(law overlap.Distribution) float64 { return known(law.Single(e.Tolerance)).Value }
 	unclustered := func(law overlap.Distribution) float64 { return 1 - antipodal(law) - single(law) }
 	var above, below []evolveSeries
 	for m, model := range e.Model {
@@ -77,7 +77,7 @@ func (e *Evolve) panels(lines []*evolveLine) [][]evolveSeries {
 }
 
 // panel is the plot of the series at one β.
-func (e *Evolve) panel(beta float64, series []evolveSeries) (*plot.Plot, error) {
+func (e *Evolve) panel(beta float64, series []evolveSeries, key *figure.Key) (*plot.Plot, error) {
 	title := fmt.Sprintf("β = %g, %d %s", beta, e.Tokens, wording.Plural("token", "tokens", e.Tokens))
 	if len(e.Dim) == 1 {
 		title += fmt.Sprintf(", d = %d", e.Dim[0])
@@ -104,16 +104,13 @@ func (e *Evolve) panel(beta float64, series []evolveSeries) (*plot.Plot, error) 
 		if err != nil {
 			return nil, err
 		}
-		p.Legend.Add(s.name, &plotter.Line{LineStyle: style}, dots)
+		key.Add(s.name, &plotter.Line{LineStyle: style}, dots)
 	}
-	p.X.Tick.Marker = figure.ShortTicks{Ticker: plot.DefaultTicks{}}
 	if e.LogTime && p.X.Min < p.X.Max {
 		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
 	} else {
 		p.X.Min = 0
 	}
-	p.Legend.Top, p.Legend.Left = true, true
-	p.Legend.ThumbnailWidth = 28
 	return p, nil
 }
 

@@ -131,7 +131,7 @@ func (*Evolve) Describe(w io.Writer, table *data.Table) error {
 	}
 	const most = 40
 	listed := lines[:min(len(lines), most)]
-	theory, worst, err := e.atHorizon(listed)
+	theory, difference, err := e.atHorizon(listed)
 	if err != nil {
 		return err
 	}
@@ -146,14 +146,14 @@ func (*Evolve) Describe(w io.Writer, table *data.Table) error {
 		return err
 	}
 	text := fmt.Sprintf("\nFractions at time %g.", e.Horizon)
-	if len(lines) > most {
-		text += fmt.Sprintf(" The table has %d more cells.", len(lines)-most)
-	}
 	switch {
 	case e.Interaction != identity:
 		text += " There is no theory to compare with: it takes B to be the identity."
 	case e.Tokens == 2:
-		text += fmt.Sprintf(" The largest difference to the theory at this horizon is %.1f standard errors.", worst)
+		text += sentenceOn(difference, "")
+	}
+	if len(lines) > most {
+		text += fmt.Sprintf(" The table has %d more cells.", len(lines)-most)
 	}
 	_, err = fmt.Fprintln(w, text+persistence(e, lines)+comparison(lines))
 	return err
@@ -175,8 +175,8 @@ func timeOrNone(time float64) string {
 }
 
 // atHorizon returns the theory's antipodal probability in cells at the last time, NaN
-// where there is none, and the largest difference to it.
-func (e *Evolve) atHorizon(lines []*evolveLine) (probability []float64, worst float64, err error) {
+// where there is none, and the difference of the cells to it.
+func (e *Evolve) atHorizon(lines []*evolveLine) (probability []float64, difference wording.Difference, err error) {
 	probability = make([]float64, len(lines))
 	for i, l := range lines {
 		probability[i] = math.NaN()
@@ -186,15 +186,14 @@ func (e *Evolve) atHorizon(lines []*evolveLine) (probability []float64, worst fl
 		k := l.last()
 		law, err := e.theory(l, l.time[k:], 1e-5)
 		if err != nil {
-			return nil, 0, err
+			return nil, difference, err
 		}
-		if len(law) == 0 {
-			continue
+		if len(law) > 0 {
+			probability[i] = known(law[0].Antipodal(e.Tolerance)).Value
 		}
-		probability[i] = trusted(law[0].Antipodal(e.Tolerance))
-		worst = max(worst, deviation(l.outcomes[sphere.Antipodal][k], l.trajectories, probability[i]))
+		difference.Add(deviation(l.outcomes[sphere.Antipodal][k], l.trajectories, probability[i]))
 	}
-	return probability, worst, nil
+	return probability, difference, nil
 }
 
 // persistence says what becomes of two opposite clusters of many tokens in the cell

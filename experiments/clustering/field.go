@@ -103,7 +103,7 @@ func (*Field) Columns() []data.Column {
 }
 
 // Run implements Experiment; it uses neither seed nor workers.
-func (f *Field) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (f *Field) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := f.Validate(); err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (f *Field) Run(ctx context.Context, options run.Options, write func(columns
 		tokens[0], tokens[1] = onCircle(360 * float64(k) / float64(f.Points))
 		cell.Field(field, tokens)
 		sphere.Project(tangent, tokens[:2], field[:2])
-		err := write(tokens[:1], tokens[1:2], field[:1], field[1:2], tangent[:1], tangent[1:])
+		err := table.Write(data.Slice[float64](tokens[:1]), data.Slice[float64](tokens[1:2]), data.Slice[float64](field[:1]), data.Slice[float64](field[1:2]), data.Slice[float64](tangent[:1]), data.Slice[float64](tangent[1:]))
 		if err != nil {
 			return err
 		}

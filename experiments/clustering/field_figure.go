@@ -33,7 +33,7 @@ func (*Field) Draw(table *data.Table) (*figure.Figure, error) {
 		newCirclePanel("Attention field A(x)", a, a.ax, a.ay, 1),
 		newCirclePanel("… projected to the tangent at x", a, a.px, a.py, 0.6),
 	}
-	return &figure.Figure{Width: 900, Height: 470, Paint: func(c draw.Canvas) {
+	return &figure.Figure{Width: figure.Width, Height: 460, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, fmt.Sprintf("antipode field: %s attention, β = %g", f.Attention, f.Beta))
 		c = draw.Crop(c, 8, -8, 0, -8)
 		half := c.Size().X / 2

@@ -3,7 +3,6 @@ package clustering
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"antipode/data"
 	"antipode/experiments/columns"
@@ -144,13 +143,14 @@ func (*Hybrid) Columns() []data.Column {
 		columns.Nullable("p_limit", "", "probability of the antipodal outcome at infinite depth and horizon, from the scale function"),
 		columns.Nullable("p_antipodal_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
 		columns.Nullable("p_single_horizon", "", "probability of a single cluster within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
+		horizonErrorColumn,
 		columns.Nullable("epsilon_single", "", "ε below which a single cluster attracts at infinite depth"),
 		columns.Nullable("epsilon_antipodal", "", "ε above which the antipodal outcome attracts at infinite depth"),
 	}
 }
 
 // Run implements Experiment: a row as soon as a cell is done.
-func (h *Hybrid) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (h *Hybrid) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := h.Validate(); err != nil {
 		return err
 	}
@@ -161,16 +161,16 @@ func (h *Hybrid) Run(ctx context.Context, options run.Options, write func(column
 	ensemble := &sde.Ensemble[[]seen]{Cells: h.cells(), Trajectories: h.Trajectories, Layers: horizon}
 	return runTallies(ctx, ensemble, h.Tolerance, options, h.dim(), h.trajectories(), func(cell int, tallies []tally) error {
 		c, t := ensemble.Cells[cell], &tallies[0]
-		estimates := nulls(7)
+		estimates := nulls(8)
 		if options.Part.Of == 0 {
 			var err error
 			if estimates, err = h.estimates(c, t); err != nil {
 				return err
 			}
 		}
-		return write(append([]any{
-			[]float64{c.Beta}, []float64{c.Model.(sde.Hybrid).Epsilon}, []int64{t.trajectories()},
-			[]int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.outcomes[sphere.Unclustered]},
+		return table.Write(append([]data.Values{
+			data.Slice[float64]{c.Beta}, data.Slice[float64]{c.Model.(sde.Hybrid).Epsilon}, data.Slice[int64]{t.trajectories()},
+			data.Slice[int64]{t.outcomes[sphere.Single]}, data.Slice[int64]{t.outcomes[sphere.Antipodal]}, data.Slice[int64]{t.outcomes[sphere.Unclustered]},
 		}, estimates...)...)
 	})
 }
@@ -180,18 +180,18 @@ func (h *Hybrid) ShardColumns() []data.Column { return h.Columns() }
 
 // estimates are the columns behind the counts of a cell: fractions of what was counted, and
 // the theory.
-func (h *Hybrid) estimates(cell sde.Cell, t *tally) ([]any, error) {
+func (h *Hybrid) estimates(cell sde.Cell, t *tally) ([]data.Values, error) {
 	attention := theory.Attention(h.Attention)
 	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
 		return nil, err
 	}
-	antipodalHorizon, singleHorizon := math.NaN(), math.NaN()
+	horizon := unknownHorizon
 	const accuracy = 1e-5
 	if law, err := diffusion.EvolveUniform([]float64{h.Horizon}, accuracy); err == nil { // else its clock is out of range
-		antipodalHorizon, singleHorizon = trusted(law[0].Antipodal(h.Tolerance)), trusted(law[0].Single(h.Tolerance))
+		horizon = horizonOf(law[0], h.Tolerance)
 	}
 	single, antipodal := overlap.HybridThresholds(cell.Beta, attention)
 	return reals(t.fraction(sphere.Single), t.fraction(sphere.Antipodal), diffusion.AntipodalUniform().Value,
-		antipodalHorizon, singleHorizon, single, antipodal), nil
+		horizon.antipodal, horizon.single, horizon.error, single, antipodal), nil
 }

@@ -50,10 +50,12 @@ func (c *hybridCells) both(k int) bool {
 }
 
 // difference is how far what was seen in a cell is from the theory at the horizon, in
-// standard errors.
+// standard errors; NaN where there is no theory.
 func (c *hybridCells) difference(k int) float64 {
-	return max(deviation(c.antipodal[k], c.trajectories[k], c.antipodalHorizon[k]),
-		deviation(c.single[k], c.trajectories[k], c.singleHorizon[k]))
+	var larger wording.Difference
+	larger.Add(deviation(c.antipodal[k], c.trajectories[k], c.antipodalHorizon[k]))
+	larger.Add(deviation(c.single[k], c.trajectories[k], c.singleHorizon[k]))
+	return larger.Largest()
 }
 
 // Describe implements Experiment: a line a cell, or a β if there are many, and some
@@ -119,9 +121,10 @@ func (c *hybridCells) listBetas(t io.Writer) {
 // sentence says what was predicted and what was seen.
 func (c *hybridCells) sentence(h *Hybrid) string {
 	var sided, right, between int
-	worst, farthest := 0.0, 0.0
+	farthest := 0.0
+	var difference wording.Difference
 	for k := range c.beta {
-		worst = max(worst, c.difference(k))
+		difference.Add(c.difference(k))
 		switch {
 		case c.both(k):
 			between++
@@ -144,9 +147,9 @@ func (c *hybridCells) sentence(h *Hybrid) string {
 		text += fmt.Sprintf(" Where both attract, in %s, the antipodal fraction at time %g is up to %.2f from its limit: outcomes are decided slowly there.",
 			wording.Cells(between), h.Horizon, farthest)
 	}
-	text += fmt.Sprintf(" The largest difference to the theory at this horizon, which is for infinite depth, is %.1f standard errors.", worst)
+	text += sentenceOn(difference, ", which is for infinite depth,")
 	const suspicious = 4.5
-	if worst > suspicious {
+	if difference.Largest() > suspicious {
 		text += " The recursion is near its limit where ε times the attention weight of a token is small against √depth."
 	}
 	return text

@@ -3,7 +3,6 @@ package clustering
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"antipode/experiments/parameter"
@@ -18,12 +17,12 @@ func (v massPairs) Set(text string) error {
 	var pairs [][2]int
 	for _, pair := range strings.Split(text, "/") {
 		first, second, _ := strings.Cut(pair, ",")
-		m1, err1 := strconv.Atoi(strings.TrimSpace(first))
-		m2, err2 := strconv.Atoi(strings.TrimSpace(second))
+		m1, err1 := parameter.ParseWithin(first, 1, mostMass)
+		m2, err2 := parameter.ParseWithin(second, 1, mostMass)
 		if err1 != nil || err2 != nil {
 			return parameter.MustBe(v)
 		}
-		pairs = append(pairs, [2]int{m1, m2})
+		pairs = append(pairs, [2]int{int(m1), int(m2)})
 	}
 	if err := (massPairs{&pairs}).Check(); err != nil {
 		return err

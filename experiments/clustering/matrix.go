@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"strconv"
 	"strings"
 	"unicode"
 
+	"antipode/experiments/parameter"
 	"antipode/sde"
 )
 
@@ -50,7 +50,7 @@ func readMatrix(path, sum string) (matrix []float64, rows int, err error) {
 			return nil, 0, fmt.Errorf("the matrix is not square, or has more than %d rows", largestMatrix)
 		}
 		for _, field := range fields {
-			x, err := strconv.ParseFloat(field, 64)
+			x, err := parameter.ParseNumber(field)
 			if err != nil || !(math.Abs(x) <= largestEntry) {
 				return nil, 0, fmt.Errorf("line %d: %.40q is not a number in ±%g", number, field, largestEntry)
 			}

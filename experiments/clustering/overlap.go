@@ -62,10 +62,13 @@ func (o *Overlap) Parameters() []parameter.Parameter {
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid model; none for random value matrices", Value: parameter.OptionalReal(&o.Epsilon, "none", parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
 		{Name: "z0", Meaning: "overlap at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&o.Z0, uniformStart, parameter.Range{Low: -1, High: 1})},
 		{Name: "depth", Meaning: "depth L of the boundary and the Lyapunov exponent; none for the limit", Unit: "layers per unit of time",
-			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6})},
+			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6}),
+			Idle: parameter.IdleUnless(o.Epsilon == nil && o.equalMasses(),
+				"boundary and exponent at a depth are those of two equal clusters under random value matrices; must be left out beside --epsilon and unequal masses")},
 		{Name: "horizon", Meaning: "horizon T of the probabilities at a time; none for the limit alone", Unit: "units of time",
 			Value: parameter.OptionalReal(&o.Horizon, "none", parameter.Range{Low: 0, High: 1e6, Open: true})},
-		{Name: "tolerance", Meaning: "tolerance τ of an outcome at the horizon: overlaps within τ of ±1", Value: parameter.Real(&o.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
+		{Name: "tolerance", Meaning: "tolerance τ of an outcome at the horizon: overlaps within τ of ±1", Value: parameter.Real(&o.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
+			Idle: parameter.IdleUnless(o.Horizon != nil, "there is no horizon; must be left out without --horizon")},
 	}
 }
 
@@ -105,7 +108,7 @@ func (*Overlap) Columns() []data.Column {
 		columns.Nullable("z0", "", "overlap at time 0; null for independent uniform tokens"),
 		columns.Nullable("beta_c", "", "β above which overlap -1 attracts, arccosh(d-2)/2; null for d = 2, where it always does, for unequal masses, where it never does, and for the hybrid"),
 		columns.Nullable("beta_c_depth", "", "the same at the given depth; null where none is given"),
-		columns.Nullable("lyapunov", "", "Lyapunov exponent of the antipodal pair, per layer at the given depth, else per unit of time; null for unequal masses, and at a depth for the hybrid"),
+		columns.Nullable("lyapunov", "", "Lyapunov exponent of the antipodal pair, per layer at the given depth, else per unit of time; null for unequal masses"),
 		end("plus_one", "Feller class of overlap 1"),
 		end("minus_one", "Feller class of overlap -1"),
 		columns.Nullable("p_antipodal", "", "probability of the antipodal outcome"),
@@ -115,11 +118,12 @@ func (*Overlap) Columns() []data.Column {
 		columns.Nullable("decay_time", "units of time", "inverse of the final decay rate of the antipodal state; null for equal masses, beyond 1.8e308, and where it is not found to 1e-6"),
 		columns.Nullable("p_antipodal_horizon", "", "probability of an overlap ≤ -1+τ at the horizon; null where none is given, or where it is not known to 1e-3"),
 		columns.Nullable("p_single_horizon", "", "probability of an overlap ≥ 1-τ at the horizon; null where none is given, or where it is not known to 1e-3"),
+		horizonErrorColumn,
 	}
 }
 
 // Run implements Experiment; it uses neither seed nor workers.
-func (o *Overlap) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (o *Overlap) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := o.Validate(); err != nil {
 		return err
 	}
@@ -130,7 +134,7 @@ func (o *Overlap) Run(ctx context.Context, options run.Options, write func(colum
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := o.writePoint(write, d, beta); err != nil {
+			if err := o.writePoint(table, d, beta); err != nil {
 				return err
 			}
 			done++
@@ -140,19 +144,19 @@ func (o *Overlap) Run(ctx context.Context, options run.Options, write func(colum
 	return nil
 }
 
-func (o *Overlap) writePoint(write func(columns ...any) error, d int, beta float64) error {
+func (o *Overlap) writePoint(table data.Sink, d int, beta float64) error {
 	theory, err := o.point(d, beta)
 	if err != nil {
 		return err
 	}
-	columns := []any{[]int32{int32(d)}, []float64{beta}, []float64{orNaN(o.Z0)},
-		[]float64{theory.boundary}, []float64{theory.boundaryDepth}, []float64{theory.lyapunov},
-		[]int8{int8(theory.diffusion.PlusOne())}, []int8{int8(theory.diffusion.MinusOne())}}
+	columns := []data.Values{data.Slice[int32]{int32(d)}, data.Slice[float64]{beta}, data.Slice[float64]{orNaN(o.Z0)},
+		data.Slice[float64]{theory.boundary}, data.Slice[float64]{theory.boundaryDepth}, data.Slice[float64]{theory.lyapunov},
+		data.Slice[int8]{int8(theory.diffusion.PlusOne())}, data.Slice[int8]{int8(theory.diffusion.MinusOne())}}
 	for _, x := range []float64{theory.antipodal, theory.single, theory.lifetime, theory.logLifetime, theory.decayTime,
-		theory.antipodalHorizon, theory.singleHorizon} {
-		columns = append(columns, []float64{x})
+		theory.horizon.antipodal, theory.horizon.single, theory.horizon.error} {
+		columns = append(columns, data.Slice[float64]{x})
 	}
-	return write(columns...)
+	return table.Write(columns...)
 }
 
 func orNaN(x *float64) float64 {

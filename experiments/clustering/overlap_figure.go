@@ -15,19 +15,30 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements Experiment: drift, variance, scale density and the antipodal
-// probability over the overlap, a line for each of up to six points.
-func (*Overlap) Draw(table *data.Table) (*figure.Figure, error) {
-	o := NewOverlap()
+// Draw implements Experiment: of up to six points drift, variance, scale density and the
+// antipodal probability over the overlap, a line for each; of a larger grid what the table
+// has of every point.
+func (o *Overlap) Draw(table *data.Table) (*figure.Figure, error) {
+	o = NewOverlap()
 	if err := run.ReadParameters(o, table); err != nil {
 		return nil, err
 	}
+	caption := fmt.Sprintf("antipode overlap: %s attention%s", o.Attention, o.setting())
+	if len(o.Dim)*len(o.Beta) > len(figure.SeriesColors) {
+		return o.drawGrid(table, caption)
+	}
+	return o.drawPoints(caption)
+}
+
+// drawPoints draws the functions of the overlap of a few points.
+func (o *Overlap) drawPoints(caption string) (*figure.Figure, error) {
 	diffusions, names, err := o.lines()
 	if err != nil {
 		return nil, err
 	}
-	var panels [2][2]*plot.Plot
-	for i, panel := range []struct {
+	key := &figure.Key{}
+	var panels []figure.Panel
+	for _, panel := range []struct {
 		title, y string
 		value    func(d *overlap.Diffusion, z float64) float64
 	}{
@@ -48,42 +59,31 @@ func (*Overlap) Draw(table *data.Table) (*figure.Figure, error) {
 			if err != nil {
 				return nil, err
 			}
-			if line != nil && i == 3 { // one legend, where the lines leave room
-				p.Legend.Add(names[k], line)
+			if line != nil {
+				key.Add(names[k], line)
 			}
 		}
 		p.X.Min, p.X.Max = -1, 1
-		panels[i/2][i%2] = p
+		panels = append(panels, figure.Panel{Plot: p})
 	}
-	panels[1][1].Y.Min = 0
-	panels[1][1].Legend.Top = true
-	panels[1][1].Legend.ThumbnailWidth = 28
-	parameters := fmt.Sprintf("%s attention%s", o.Attention, o.setting())
-	return &figure.Figure{Width: 760, Height: 620, Paint: func(c draw.Canvas) {
-		c = figure.Caption(c, "antipode overlap: "+parameters)
-		tiles := draw.Tiles{Rows: 2, Cols: 2, PadTop: 8, PadLeft: 8, PadRight: 12, PadX: 18, PadY: 14}
-		for row := range panels {
-			for column, p := range panels[row] {
-				p.Draw(tiles.At(c, column, row))
-			}
-		}
-	}}, nil
+	probability := panels[3].Plot
+	if probability.Y.Min = 0; !(probability.Y.Max > 0 && probability.Y.Max < 1) {
+		probability.Y.Max = 1
+	}
+	return figure.Panels(panels, key, caption), nil
 }
 
-// lines are the diffusions to draw, evenly chosen from the grid.
+// lines are the diffusions of the points.
 func (o *Overlap) lines() (diffusions []*overlap.Diffusion, names []string, err error) {
-	var indices []float64
-	for k := range len(o.Dim) * len(o.Beta) {
-		indices = append(indices, float64(k))
-	}
-	for _, k := range figure.Spread(indices, len(figure.SeriesColors)) {
-		d, beta := o.Dim[int(k)/len(o.Beta)], o.Beta[int(k)%len(o.Beta)]
-		diffusion, err := o.diffusionAt(d, beta)
-		if err != nil {
-			return nil, nil, err
+	for _, d := range o.Dim {
+		for _, beta := range o.Beta {
+			diffusion, err := o.diffusionAt(d, beta)
+			if err != nil {
+				return nil, nil, err
+			}
+			diffusions = append(diffusions, diffusion)
+			names = append(names, fmt.Sprintf("d = %d, β = %s", d, parameter.FormatReal(beta)))
 		}
-		diffusions = append(diffusions, diffusion)
-		names = append(names, fmt.Sprintf("d = %d, β = %s", d, parameter.FormatReal(beta)))
 	}
 	return diffusions, names, nil
 }

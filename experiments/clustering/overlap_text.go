@@ -32,6 +32,7 @@ func (o *Overlap) Describe(w io.Writer, table *data.Table) error {
 	antipodal, single := number("p_antipodal"), number("p_single")
 	lifetime, logLifetime, decay := number("lifetime"), number("log_lifetime"), number("decay_time")
 	antipodalHorizon, singleHorizon := number("p_antipodal_horizon"), number("p_single_horizon")
+	horizonError := columns.Later(&r, "p_horizon_error")
 	if r.Err != nil {
 		return r.Err
 	}
@@ -56,8 +57,8 @@ func (o *Overlap) Describe(w io.Writer, table *data.Table) error {
 		}
 		add("P(antipodal) = %.10g, P(single) = %.10g, from %s", antipodal(k), single(k), point.startText())
 		if point.Horizon != nil {
-			add("at time %s, within %s: P(antipodal) = %s, P(single) = %s", parameter.FormatReal(*point.Horizon), parameter.FormatReal(point.Tolerance),
-				knownText(antipodalHorizon(k)), knownText(singleHorizon(k)))
+			add("at time %s, within %s: P(antipodal) = %s, P(single) = %s%s", parameter.FormatReal(*point.Horizon), parameter.FormatReal(point.Tolerance),
+				knownText(antipodalHorizon(k)), knownText(singleHorizon(k)), ifNumber(horizonError[k], ", estimated error %.1g"))
 		}
 		if logLifetime(k) == logLifetime(k) {
 			add("the antipodal state lives for %s (mean passage time to overlap 0)%s", timeText(lifetime(k), logLifetime(k)),

@@ -18,7 +18,7 @@ type overlapPoint struct {
 	boundary, boundaryDepth, lyapunov float64
 	antipodal, single                 float64
 	lifetime, logLifetime, decayTime  float64
-	antipodalHorizon, singleHorizon   float64
+	horizon                           horizonTheory
 }
 
 // diffusionAt is the overlap diffusion of the parameters.
@@ -40,7 +40,7 @@ func (o *Overlap) point(d int, beta float64) (*overlapPoint, error) {
 	}
 	nan := math.NaN()
 	t := &overlapPoint{diffusion: diffusion, boundary: nan, boundaryDepth: nan, lyapunov: nan,
-		lifetime: nan, logLifetime: nan, decayTime: nan, antipodalHorizon: nan, singleHorizon: nan}
+		lifetime: nan, logLifetime: nan, decayTime: nan, horizon: unknownHorizon}
 	for _, fill := range []func(*overlapPoint) error{
 		o.fillProbabilities, o.fillTimes, o.fillHorizon,
 		func(t *overlapPoint) error { return o.fillBoundary(t, d, beta) },
@@ -67,20 +67,17 @@ func (o *Overlap) fillProbabilities(t *overlapPoint) error {
 	return nil
 }
 
-// fillBoundary fills in the boundary in β and the Lyapunov exponent, of random value
-// matrices at the depth, if one is given.
+// fillBoundary fills in the boundary in β and the Lyapunov exponent, of equal clusters under random
+// value matrices at the depth, if one is given.
 func (o *Overlap) fillBoundary(t *overlapPoint, d int, beta float64) error {
 	pair := o.Epsilon == nil && o.equalMasses()
 	if pair {
 		t.boundary = criticalBeta(d)
 	}
-	if o.Depth == nil {
+	if o.Depth == nil || !pair {
 		if exponent, ok := t.diffusion.Lyapunov(); ok {
 			t.lyapunov = exponent
 		}
-		return nil
-	}
-	if !pair {
 		return nil
 	}
 	attention := theory.Attention(o.Attention)
@@ -126,17 +123,8 @@ func (o *Overlap) fillHorizon(t *overlapPoint) error {
 	if err != nil {
 		return err
 	}
-	t.antipodalHorizon, t.singleHorizon = trusted(law[0].Antipodal(o.Tolerance)), trusted(law[0].Single(o.Tolerance))
+	t.horizon = horizonOf(law[0], o.Tolerance)
 	return nil
-}
-
-// trusted is a probability's value, or NaN where its error is large.
-func trusted(p overlap.Probability) float64 {
-	const largest = 1e-3
-	if !(p.Error <= largest) {
-		return math.NaN()
-	}
-	return p.Value
 }
 
 // criticalBeta is NaN where there is no threshold, for d = 2.

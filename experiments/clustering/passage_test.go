@@ -33,3 +33,21 @@ func TestPassageTimes(t *testing.T) {
 		t.Errorf("decay time %v of exponential times", decay/scale)
 	}
 }
+
+// What a trajectory leaves is read back, and takes at most the room that is reckoned with.
+func TestWhatTrajectoriesLeave(t *testing.T) {
+	const most = math.MaxInt64
+	for _, p := range []passage{{}, {zero: 5, end: 7}, {zero: 1 << 44}, {zero: most, end: most}} {
+		bytes := passageCodec.Append(nil, p)
+		if len(bytes) > passageBytes || passageBytes != 20 {
+			t.Errorf("%+v takes %d bytes, %d are reckoned with", p, len(bytes), passageBytes)
+		}
+	}
+	for _, d := range []decision{{}, {early: true, chance: 1e-10}, {seen: seen{2, true}, early: true,
+		chance: math.NaN()}} {
+		bytes := decisionCodec.Append(nil, d)
+		if len(bytes) > decisionBytes || decisionBytes != 9 {
+			t.Errorf("%+v takes %d bytes, %d are reckoned with", d, len(bytes), decisionBytes)
+		}
+	}
+}

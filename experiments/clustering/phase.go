@@ -34,14 +34,14 @@ type Phase struct {
 	NoShortcuts  bool          `json:"no-shortcuts"` // every trajectory goes on to the horizon
 }
 
-// NewPhase returns the default parameters: coarse, but both sides of the boundary
-// are there, and so is the agreement with the theory.
+// NewPhase returns the default parameters: smaller than the figure's, but both sides of the
+// boundary are there, and so is the agreement with the theory.
 func NewPhase() *Phase {
 	return &Phase{
 		Dim:          []int{3, 4, 5, 6, 8},
-		Beta:         []float64{0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2},
+		Beta:         steps(0, 21, 10),
 		Attention:    sde.Softmax,
-		Trajectories: 200,
+		Trajectories: 2000,
 		Depth:        40,
 		Horizon:      25,
 		Tolerance:    1e-3,
@@ -181,7 +181,8 @@ func (*Phase) Columns() []data.Column {
 		columns.Nullable("p_low", "", "lower end of the Wilson 95 % interval of p_antipodal"),
 		columns.Nullable("p_high", "", "upper end of the Wilson 95 % interval of p_antipodal"),
 		columns.Nullable("p_limit", "", "probability of the antipodal outcome at infinite depth and horizon, from the scale function"),
-		columns.Nullable("p_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
+		columns.Nullable("p_antipodal_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
+		horizonErrorColumn,
 		columns.Nullable("beta_c", "", "β above which the antipodal outcome attracts at infinite depth, arccosh(d-2)/2; null for d = 2, where it always does"),
 		columns.Nullable("beta_c_depth", "", "β above which the antipodal outcome attracts at this depth; null for d = 2, where it always does, and for laws that are not gaussian"),
 		stopBoundColumn("none ended early"),
@@ -189,7 +190,7 @@ func (*Phase) Columns() []data.Column {
 }
 
 // Run implements Experiment: a row as soon as a cell is done.
-func (p *Phase) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (p *Phase) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := p.Validate(); err != nil {
 		return err
 	}
@@ -200,13 +201,14 @@ func (p *Phase) Run(ctx context.Context, options run.Options, write func(columns
 	cells := p.cells()
 	theories := newPhaseTheories(p, cells)
 	if options.Shards != nil {
-		theories.begin(ctx, options.Workers)
+		end := theories.begin(ctx, options.Workers)
+		defer end()
 		return mergeTallies(options.Shards, len(cells), 1, p.Trajectories, func(cell int, tallies []tally) error {
 			theory, err := theories.take(cell)
 			if err != nil {
 				return err
 			}
-			return p.writeCell(write, cells[cell], tallies[0], p.estimates(tallies[0], theory))
+			return p.writeCell(table, cells[cell], tallies[0], p.estimates(tallies[0], theory))
 		})
 	}
 	ensemble := &sde.Ensemble[decision]{Cells: cells, Trajectories: p.Trajectories, Layers: horizon}
@@ -220,13 +222,13 @@ func (p *Phase) Run(ctx context.Context, options run.Options, write func(columns
 	}
 	return decide.run(ctx, options, ensemble, p.dim(), p.trajectories(), func(cell int, t tally) error {
 		if options.Part.Of > 0 {
-			return p.writeCell(write, cells[cell], t, nulls(phaseEstimates))
+			return p.writeCell(table, cells[cell], t, nulls(phaseEstimates))
 		}
 		theory, err := theories.take(cell)
 		if err != nil {
 			return err
 		}
-		return p.writeCell(write, cells[cell], t, p.estimates(t, theory))
+		return p.writeCell(table, cells[cell], t, p.estimates(t, theory))
 	})
 }
 
@@ -234,23 +236,23 @@ func (p *Phase) Run(ctx context.Context, options run.Options, write func(columns
 func (p *Phase) ShardColumns() []data.Column { return p.Columns() }
 
 // phaseEstimates is the number of columns between the counts and the bound.
-const phaseEstimates = 7
+const phaseEstimates = 8
 
 // estimates are those columns: fractions of what was counted, and the theory.
-func (p *Phase) estimates(t tally, theory phaseTheory) []any {
+func (p *Phase) estimates(t tally, theory phaseTheory) []data.Values {
 	antipodal := t.outcomes[sphere.Antipodal]
 	low, high := wilson(antipodal, p.Trajectories)
 	return reals(float64(antipodal)/float64(p.Trajectories), low, high,
-		theory.limit, theory.horizon, theory.boundary, theory.boundaryDepth)
+		theory.limit, theory.horizon, theory.horizonError, theory.boundary, theory.boundaryDepth)
 }
 
 // writeCell writes the row of a cell.
-func (p *Phase) writeCell(write func(columns ...any) error, cell sde.Cell, t tally, estimates []any) error {
-	row := []any{
-		[]int32{int32(cell.Dim)}, []float64{cell.Beta}, []int64{t.trajectories()},
-		[]int64{t.outcomes[sphere.Antipodal]}, []int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Unclustered]},
+func (p *Phase) writeCell(table data.Sink, cell sde.Cell, t tally, estimates []data.Values) error {
+	row := []data.Values{
+		data.Slice[int32]{int32(cell.Dim)}, data.Slice[float64]{cell.Beta}, data.Slice[int64]{t.trajectories()},
+		data.Slice[int64]{t.outcomes[sphere.Antipodal]}, data.Slice[int64]{t.outcomes[sphere.Single]}, data.Slice[int64]{t.outcomes[sphere.Unclustered]},
 	}
-	return write(slices.Concat(row, estimates, reals(t.bound))...)
+	return table.Write(slices.Concat(row, estimates, reals(t.bound))...)
 }
 
 // phaseCells are the columns of a phase table that text and figure need.
@@ -274,7 +276,7 @@ func readPhase(t *data.Table) (*phaseCells, error) {
 		low:          columns.Of[float64](&r, "p_low"),
 		high:         columns.Of[float64](&r, "p_high"),
 		limit:        columns.Of[float64](&r, "p_limit"),
-		horizon:      columns.Of[float64](&r, "p_horizon"),
+		horizon:      columns.Renamed[float64](&r, "p_antipodal_horizon", "p_horizon"),
 
 		boundary:      columns.Of[float64](&r, "beta_c"),
 		boundaryDepth: columns.Of[float64](&r, "beta_c_depth"),
@@ -283,13 +285,9 @@ func readPhase(t *data.Table) (*phaseCells, error) {
 }
 
 // difference is how far what was seen in a cell is from the theory at the horizon, in
-// standard errors; of rare events, in numbers of them.
+// standard errors; NaN where there is no theory.
 func (c *phaseCells) difference(k int) float64 {
-	n, p := float64(c.trajectories[k]), c.horizon[k]
-	if math.IsNaN(p) {
-		return 0
-	}
-	return math.Abs(float64(c.antipodal[k])-n*p) / math.Sqrt(max(n*p*(1-p), 1))
+	return deviation(c.antipodal[k], c.trajectories[k], c.horizon[k])
 }
 
 // Describe implements Experiment: a line a dimension, or a cell if there are few,
@@ -347,7 +345,7 @@ func (c *phaseCells) listDimensions(t io.Writer) {
 // sentence says where the boundary was predicted and what was seen.
 func (c *phaseCells) sentence() string {
 	var above, aboveSeen, below, belowSeen int
-	worst := 0.0
+	var difference wording.Difference
 	for k := range c.dim {
 		seen := 0
 		if c.antipodal[k] > 0 {
@@ -358,7 +356,7 @@ func (c *phaseCells) sentence() string {
 		} else {
 			below, belowSeen = below+1, belowSeen+seen
 		}
-		worst = max(worst, c.difference(k))
+		difference.Add(c.difference(k))
 	}
 	text := "Opposite clusters attract where cosh 2β > d-2."
 	if above > 0 {
@@ -367,5 +365,5 @@ func (c *phaseCells) sentence() string {
 	if below > 0 {
 		text += fmt.Sprintf(" They were seen in %d of %s at or below it, where they only take time to leave.", belowSeen, wording.Cells(below))
 	}
-	return text + fmt.Sprintf(" The largest difference to the theory at this horizon is %.1f standard errors.", worst)
+	return text + sentenceOn(difference, "")
 }

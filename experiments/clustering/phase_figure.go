@@ -1,14 +1,15 @@
 package clustering
 
 import (
-	"cmp"
 	"fmt"
 	"image/color"
 	"math"
 	"slices"
 
 	"antipode/data"
+	"antipode/experiments/columns"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/run"
 	"antipode/overlap"
 
@@ -26,7 +27,7 @@ func (*Phase) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	if len(cells.dim) == 0 {
-		return nil, fmt.Errorf("the table has no rows to draw")
+		return nil, columns.ErrNoRows
 	}
 	p := NewPhase()
 	if err := run.ReadParameters(p, table); err != nil {
@@ -35,88 +36,70 @@ func (*Phase) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, %s values, %d trajectories a cell, depth %d, horizon %g, tolerance %g, 95 %% intervals",
 		p.Attention, p.Law, p.Trajectories, p.Depth, p.Horizon, p.Tolerance)
-	plane, err := cells.plane()
+	lines := &figure.Key{}
+	plane, err := cells.plane(lines)
 	if err != nil {
 		return nil, err
 	}
-	curves, err := cells.curves()
+	dims := figure.Distinct(cells.dim)
+	drawn := figure.Spread(dims, len(figure.SeriesColors))
+	key := &figure.Key{}
+	curves, err := cells.curves(drawn, cells.theory(p, drawn), key)
 	if err != nil {
 		return nil, err
 	}
+	text := figure.RunCaption("phase", parameters, seed) + figure.NotDrawn("d", dims, drawn)
 	return &figure.Figure{Width: 870, Height: 415, Paint: func(c draw.Canvas) {
-		c = figure.Caption(c, figure.RunCaption("phase", parameters, seed))
+		c = figure.Caption(c, text)
 		c = draw.Crop(c, 8, -8, 0, -8)
 		middle := c.Size().X * 0.49
-		left := draw.Crop(c, 0, middle-c.Size().X, 0, 0)
-		plane.Draw(draw.Crop(left, 0, -56, 0, 0))
-		figure.DrawColorBar(draw.Crop(left, left.Size().X-44, 0, 50, -34), cells.topColor())
-		curves.Draw(draw.Crop(c, middle+14, 0, 0, 0))
+		left := lines.DrawRows(draw.Crop(c, 0, middle-c.Size().X, 0, 0))
+		plane.Draw(draw.Crop(left, 0, -50, 0, 0))
+		figure.ProbabilityBar(cells.topColor()).Draw(draw.Crop(left, left.Size().X-40, 0, 50, -34))
+		curves.Draw(key.DrawRows(draw.Crop(c, middle+10, 0, 0, 0)))
 	}}, nil
 }
 
 // plane is the map of p_antipodal over (β, d).
-func (c *phaseCells) plane() (*plot.Plot, error) {
+func (c *phaseCells) plane(key *figure.Key) (*plot.Plot, error) {
 	p := figure.NewPlot("Antipodal fraction, simulated", "inverse temperature β", "dimension d")
-	betas, dims, top := figure.Distinct(c.beta), figure.Distinct(c.dim), c.topColor()
-	for k := range c.dim {
-		x0, x1 := figure.CellEdges(betas, c.beta[k])
-		y0, y1 := figure.CellEdges(dims, float64(c.dim[k]))
-		tile, err := plotter.NewPolygon(plotter.XYs{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
-		if err != nil {
+	dims, top := figure.Distinct(c.dim), c.topColor()
+	betas := figure.Cells{Grid: figure.Distinct(c.beta), Low: 0, High: math.Inf(1)}
+	y := make([]float64, len(c.dim))
+	for k, d := range c.dim {
+		y[k] = float64(d)
+	}
+	rows := figure.Cells{Grid: dims, Low: math.Inf(-1), High: math.Inf(1)}
+	fill := func(k int) color.Color { return figure.ProbabilityColor(c.estimate[k] / top) }
+	if err := figure.AddTiles(p, betas, rows, c.beta, y, fill); err != nil {
+		return nil, err
+	}
+	p.Y.Tick.Marker = figure.WholeTicks(dims)
+	if boundary := boundaryIn(p); len(boundary) > 1 {
+		style := draw.LineStyle{Color: color.Black, Width: 1.5, Dashes: []vg.Length{6, 4}}
+		key.Add("boundary cosh 2β = d-2", &plotter.Line{LineStyle: style})
+		if err := figure.AddOutlined(p, boundary, style); err != nil {
 			return nil, err
 		}
-		tile.Color = figure.ProbabilityColor(c.estimate[k] / top)
-		tile.LineStyle = draw.LineStyle{Color: tile.Color, Width: 0.3} // no seams
-		p.Add(tile)
 	}
-	p.X.Min, _ = figure.CellEdges(betas, betas[0])
-	_, p.X.Max = figure.CellEdges(betas, betas[len(betas)-1])
-	p.Y.Min, _ = figure.CellEdges(dims, dims[0])
-	_, p.Y.Max = figure.CellEdges(dims, dims[len(dims)-1])
-	p.Y.Tick.Marker = figure.WholeTicks(dims)
+	return p, c.addBoundaryAtDepth(p, key)
+}
 
-	var boundary plotter.XYs
+// boundaryIn is the line cosh 2β = d-2 within the axes of a plot.
+func boundaryIn(p *plot.Plot) (boundary plotter.XYs) {
 	const points = 200
 	for k := range points + 1 {
-		beta := max(0, p.X.Min) + (p.X.Max-max(0, p.X.Min))*float64(k)/points
+		beta := p.X.Min + (p.X.Max-p.X.Min)*float64(k)/points
 		if d := 2 + math.Cosh(2*beta); d >= p.Y.Min && d <= p.Y.Max {
 			boundary = append(boundary, plotter.XY{X: beta, Y: d})
 		}
 	}
-	if err := addBoundary(p, boundary); err != nil {
-		return nil, err
-	}
-	if err := c.addBoundaryAtDepth(p); err != nil {
-		return nil, err
-	}
-	p.Legend.Top, p.Legend.Left = true, true
-	p.Legend.XOffs, p.Legend.YOffs = 10, -8
-	return p, nil
-}
-
-// addBoundary adds the line of infinite depth, white below black so that it shows on
-// every colour.
-func addBoundary(p *plot.Plot, boundary plotter.XYs) error {
-	if len(boundary) < 2 {
-		return nil
-	}
-	for _, style := range []draw.LineStyle{{Color: color.White, Width: 3.5}, {Color: color.Black, Width: 1.5, Dashes: []vg.Length{6, 4}}} {
-		line, err := plotter.NewLine(boundary)
-		if err != nil {
-			return err
-		}
-		line.LineStyle = style
-		p.Add(line)
-		if style.Dashes != nil {
-			p.Legend.Add("cosh 2β = d-2", line)
-		}
-	}
-	return nil
+	return boundary
 }
 
 // addBoundaryAtDepth adds the boundaries of the simulated depth, which is known at
 // whole dimensions.
-func (c *phaseCells) addBoundaryAtDepth(p *plot.Plot) error {
+func (c *phaseCells) addBoundaryAtDepth(p *plot.Plot, key *figure.Key) error {
 	var points plotter.XYs
 	for k, beta := range c.boundaryDepth {
 		if beta >= p.X.Min && beta <= p.X.Max {
@@ -132,85 +115,48 @@ func (c *phaseCells) addBoundaryAtDepth(p *plot.Plot) error {
 	}
 	dots.GlyphStyle = draw.GlyphStyle{Color: color.Black, Radius: 3, Shape: draw.CircleGlyph{}}
 	p.Add(dots)
-	p.Legend.Add("at this depth", dots)
+	key.Add("the same at this depth", dots)
 	return nil
 }
 
-// curves is p_antipodal against β for up to six dimensions.
-func (c *phaseCells) curves() (*plot.Plot, error) {
+// theory are the curves of the dimensions over the simulated range of β.
+func (c *phaseCells) theory(p *Phase, dims []float64) []theoryCurves {
+	var families []func(beta float64) (*overlap.Diffusion, error)
+	for _, d := range dims {
+		families = append(families, func(beta float64) (*overlap.Diffusion, error) {
+			return overlap.New(int(d), beta, theory.Attention(p.Attention), 1)
+		})
+	}
+	low, high := lineRange(figure.Distinct(c.beta))
+	return traceTheory(families, low, high, p.Horizon, p.Tolerance)
+}
+
+// curves is p_antipodal against β in some dimensions.
+func (c *phaseCells) curves(dims []float64, theory []theoryCurves, key *figure.Key) (*plot.Plot, error) {
 	p := figure.NewPlot("… and theory: at this horizon (solid), in the limit (dotted)", "inverse temperature β", "P(antipodal)")
-	dims := figure.Spread(figure.Distinct(c.dim), len(figure.SeriesColors))
 	top := 0.0
 	for i, d := range dims {
 		points := &figure.Intervals{}
-		var horizon plotter.XYs
 		for k := range c.dim {
 			if float64(c.dim[k]) == d {
 				points.Add(c.beta[k], c.estimate[k], c.low[k], c.high[k])
-				if !math.IsNaN(c.horizon[k]) {
-					horizon = append(horizon, plotter.XY{X: c.beta[k], Y: c.horizon[k]})
-				}
-				top = max(top, c.high[k], c.limit[k])
+				top = max(top, c.high[k])
 			}
 		}
-		slices.SortFunc(horizon, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
-		if err := addSeries(p, i, int(d), points, horizon); err != nil {
+		if err := theory[i].add(p, i); err != nil {
 			return nil, err
 		}
+		dots, err := figure.AddDots(p, i, points)
+		if err != nil {
+			return nil, err
+		}
+		top = max(top, theory[i].top())
+		line := &plotter.Line{LineStyle: draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2}}
+		key.Add(fmt.Sprintf("d = %g", d), line, dots)
 	}
+	p.X.Min, p.X.Max = lineRange(figure.Distinct(c.beta))
 	p.Y.Min, p.Y.Max = 0, min(1, 1.08*top+0.01)
-	p.Legend.Top, p.Legend.Left = true, true
-	p.Legend.XOffs = 8
-	p.Legend.ThumbnailWidth = 24
 	return p, nil
-}
-
-// addSeries adds the dots with their intervals and the theory's lines for one d.
-func addSeries(p *plot.Plot, i, d int, points *figure.Intervals, horizon plotter.XYs) error {
-	bars, err := plotter.NewYErrorBars(points)
-	if err != nil {
-		return err
-	}
-	dots, err := plotter.NewScatter(points)
-	if err != nil {
-		return err
-	}
-	bars.LineStyle = draw.LineStyle{Color: figure.SeriesColors[i], Width: 1}
-	bars.CapWidth = 4
-	dots.GlyphStyle = draw.GlyphStyle{Color: figure.SeriesColors[i], Radius: 3, Shape: figure.SeriesMarkers[i]}
-	p.Add(bars, dots)
-	legend := []plot.Thumbnailer{dots}
-	if len(horizon) > 1 {
-		line, err := plotter.NewLine(horizon)
-		if err != nil {
-			return err
-		}
-		line.LineStyle = draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2}
-		limit, err := limitLine(d, horizon[0].X, horizon[len(horizon)-1].X)
-		if err != nil {
-			return err
-		}
-		limit.LineStyle = draw.LineStyle{Color: figure.SeriesColors[i], Width: 1, Dashes: []vg.Length{1.5, 2.5}}
-		p.Add(line, limit)
-		legend = append(legend, line)
-	}
-	p.Legend.Add(fmt.Sprintf("d = %d", d), legend...)
-	return nil
-}
-
-// limitLine is the limit's probability over a range of β.
-func limitLine(d int, low, high float64) (*plotter.Line, error) {
-	const points = 200
-	xy := make(plotter.XYs, points+1)
-	for k := range xy {
-		beta := low + (high-low)*float64(k)/points
-		diffusion, err := overlap.New(d, beta, overlap.Softmax, 1) // the same for both attentions
-		if err != nil {
-			return nil, err
-		}
-		xy[k] = plotter.XY{X: beta, Y: diffusion.AntipodalUniform().Value}
-	}
-	return plotter.NewLine(xy)
 }
 
 // topColor is the probability that has the darkest colour: a tenth above all seen.

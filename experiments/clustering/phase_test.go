@@ -109,7 +109,7 @@ func rowTexts(table *data.Table) (texts []string) {
 func TestPhaseStopsOnAWriteError(t *testing.T) {
 	p := smallPhase()
 	full := errors.New("disk full")
-	if err := p.Run(t.Context(), run.Options{}, func(...any) error { return full }); !errors.Is(err, full) {
+	if err := p.Run(t.Context(), run.Options{}, data.SinkFunc(func(...data.Values) error { return full })); !errors.Is(err, full) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -153,7 +153,7 @@ func TestPhaseAgreesWithTheory(t *testing.T) {
 func TestPhaseWithoutHorizon(t *testing.T) {
 	p := smallPhase()
 	table := experimenttest.Table(t, p, run.Options{Seed: 1})
-	horizon, err := data.Values[float64](table, "p_horizon")
+	horizon, err := data.ValuesOf[float64](table, "p_antipodal_horizon")
 	if err != nil {
 		t.Fatal(err)
 	}

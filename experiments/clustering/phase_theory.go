@@ -14,6 +14,7 @@ import (
 // phaseTheory is what the theory says of a cell of Phase; NaN where it says nothing.
 type phaseTheory struct {
 	limit, horizon          float64 // probabilities of the antipodal outcome
+	horizonError            float64 // of the latter
 	boundary, boundaryDepth float64 // in β
 }
 
@@ -56,17 +57,21 @@ func (t *phaseTheories) enter(cell int) {
 	}
 }
 
-// begin has all cells entered beside, on several workers, 0 for one per processor.
-func (t *phaseTheories) begin(ctx context.Context, workers int) {
+// begin has all cells entered in the background, on several workers, 0 for one per processor. end
+// enters no more, and returns when those that are entered are done.
+func (t *phaseTheories) begin(ctx context.Context, workers int) (end func()) {
 	type none = struct{}
-	go func() {
+	ctx, cancel := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	group.Go(func() {
 		_ = ordered.Each(ctx, workers, int64(len(t.cells)), nil, func() func(context.Context, int64) (none, error) {
 			return func(_ context.Context, cell int64) (none, error) {
 				t.enter(int(cell))
 				return none{}, nil
 			}
 		}, func(int64, none) error { return nil })
-	}()
+	})
+	return func() { cancel(); group.Wait() }
 }
 
 // take waits for the theory of a cell, or computes it if nobody has entered the cell, and
@@ -91,9 +96,10 @@ func (t *phaseTheories) compute(cell sde.Cell) (phaseTheory, error) {
 	if err != nil {
 		return phaseTheory{}, err
 	}
+	horizon := known(law[0].Antipodal(t.phase.Tolerance))
 	return phaseTheory{
-		limit:    diffusion.AntipodalUniform().Value,
-		horizon:  trusted(law[0].Antipodal(t.phase.Tolerance)),
+		limit:   diffusion.AntipodalUniform().Value,
+		horizon: horizon.Value, horizonError: horizon.Error,
 		boundary: criticalBeta(cell.Dim), boundaryDepth: boundaryDepth,
 	}, nil
 }

@@ -46,7 +46,7 @@ func newSchemePair(c sde.Cell, d *overlap.Diffusion, seed uint64) *schemePair {
 //
 //	<v₁,x₂> + <x₁,v₂> + <v₁,v₂> - ½(|v₁|²+|v₂|²) Z
 //
-// under a scheme with retraction or along a geodesic, and u” = 2Z/(1-Z²)². Heun has other
+// under a scheme with retraction or along a geodesic, and u″ = 2Z/(1-Z²)². Heun has other
 // terms of the second order, whose noise stays.
 func (p *schemePair) step(t *testing.T) (first, variance, second float64) {
 	d := p.cell.Dim

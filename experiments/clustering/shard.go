@@ -13,19 +13,19 @@ import (
 // from the counts, and the theory, is null.
 
 // nulls are the values of columns that a shard leaves out, for one row.
-func nulls(n int) []any {
-	values := make([]any, n)
+func nulls(n int) []data.Values {
+	values := make([]data.Values, n)
 	for k := range values {
-		values[k] = []float64{math.NaN()}
+		values[k] = data.Slice[float64]{math.NaN()}
 	}
 	return values
 }
 
 // reals are the values of columns of real numbers, for one row.
-func reals(numbers ...float64) []any {
-	values := make([]any, len(numbers))
+func reals(numbers ...float64) []data.Values {
+	values := make([]data.Values, len(numbers))
 	for k, x := range numbers {
-		values[k] = []float64{x}
+		values[k] = data.Slice[float64]{x}
 	}
 	return values
 }

@@ -82,16 +82,21 @@ Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.
 // Parameters implements Experiment. Setting the model sets the law to the model's
 // default; as it comes first, a law that is given holds.
 func (s *Simulate) Parameters() []parameter.Parameter {
+	hybrid := s.Model == hybridName || s.Model == (sde.HybridSDE{}).String()
+	flow := s.Model == flowName
 	return []parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time", Value: modelChoice{s.model(), &s.Law}},
 		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the flow; a recursion has euler alone", Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
-		{Name: "noise", Meaning: "noise of an SDE: common to all tokens, or independent", Value: parameter.Named{Field: &s.Noise, Names: sde.NoiseNames}},
+		{Name: "noise", Meaning: "noise of an SDE: common to all tokens, or independent", Value: parameter.Named{Field: &s.Noise, Names: sde.NoiseNames},
+			Idle: parameter.IdleUnless(!flow, noNoise)},
 		s.tokens(),
 		s.dim(),
 		{Name: "beta", Meaning: "inverse temperature β", Value: parameter.Real(&s.Beta, parameter.Range{Low: 0, High: 1e6})},
-		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid and hybrid-sde", Value: parameter.Real(&s.Epsilon, parameter.Range{Low: 0, High: 1e6})},
+		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid and hybrid-sde", Value: parameter.Real(&s.Epsilon, parameter.Range{Low: 0, High: 1e6}),
+			Idle: parameter.IdleUnless(hybrid, noAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: s.attention()},
-		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default; an SDE has gaussian alone", Value: s.law()},
+		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default; an SDE has gaussian alone", Value: s.law(),
+			Idle: parameter.IdleUnless(!flow, noNoise)},
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time", Value: parameter.Whole(&s.Depth, parameter.Range{Low: 1, High: 1e6})},
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(&s.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		s.trajectories(),
@@ -125,6 +130,12 @@ func (s *Simulate) law() parameter.Named {
 	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
 }
 func (s *Simulate) save() parameter.Choice { return parameter.Choice{Field: &s.Save, Names: saveNames} }
+
+// Why parameters of the noise are idle.
+const (
+	noAmplitude = "only a hybrid model has a noise amplitude, and none is chosen; must be left out"
+	noNoise     = "the flow has no noise; must be left out"
+)
 
 // modelChoice is the name of a model, which brings a default law with it.
 type modelChoice struct {
@@ -293,20 +304,20 @@ func (s *Simulate) Columns() []data.Column {
 
 // Run implements Experiment: the rows of one trajectory after the other, each in
 // the order of time. Memory does not grow with the number of trajectories.
-func (s *Simulate) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (s *Simulate) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	p, err := s.prepare()
 	if err != nil {
 		return err
 	}
 	rows := len(p.times) * int(p.table.rowsPerTime())
 	if options.Shards != nil {
-		return run.MergeRows(options.Shards, 1, s.Trajectories, rows, func(_ int, part *data.Table) error { return write(part.Columns...) })
+		return run.MergeRows(options.Shards, 1, s.Trajectories, rows, func(_ int, part *data.Table) error { return table.Write(part.Columns...) })
 	}
 	ensemble := &sde.Ensemble[saved]{
 		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon, Times: p.times,
 	}
 	ensemble.Observer = func(int) func(*saved, *sde.View) { return p.table.keeper(len(p.times)) }
-	sink := rowSink{table: p.table, write: write}
+	sink := rowSink{table: p.table, sink: table}
 	ensemble.Reduce = func(_ int, trajectory int64, row saved) error {
 		for k, layer := range p.times {
 			if err := sink.add(trajectory, float64(layer)/float64(s.Depth), k, row); err != nil {

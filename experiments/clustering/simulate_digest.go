@@ -44,7 +44,7 @@ func (*Simulate) Digest(schema data.Schema, next func() (*data.Table, error)) (*
 		if end < 0 {
 			end = len(trajectories)
 		}
-		if err := digest.Append(part.Slice(0, end).Columns...); err != nil {
+		if err := digest.Write(part.Slice(0, end).Columns...); err != nil {
 			return nil, err
 		}
 		if end < len(trajectories) {
@@ -54,13 +54,13 @@ func (*Simulate) Digest(schema data.Schema, next func() (*data.Table, error)) (*
 }
 
 // drawn is the number of trajectories of which overlaps or states are shown: one,
-// or as many as have twenty overlaps.
+// or up to six that have twenty overlaps.
 func (s *Simulate) drawn() int {
 	if s.Save == saveStates && s.Dim <= 3 {
 		return 1
 	}
 	pairs := max(1, s.Tokens*(s.Tokens-1)/2)
-	return int(max(1, 20/pairs))
+	return int(max(1, min(fewTrajectories, 20/pairs)))
 }
 
 // simulationOf is the simulation that wrote a table, from its metadata. The files
@@ -122,8 +122,8 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 		{Name: "time", Kind: data.Float64, Unit: "units of time"}, count("trajectories"),
 		count("single"), count("antipodal"), count("unclustered"), count("antipodal_pair"),
 	}})
-	return digest, digest.Append(times, trajectories,
-		counts[sphere.Single], counts[sphere.Antipodal], counts[sphere.Unclustered], pairs)
+	return digest, digest.Write(data.Slice[float64](times), data.Slice[int64](trajectories),
+		data.Slice[int64](counts[sphere.Single]), data.Slice[int64](counts[sphere.Antipodal]), data.Slice[int64](counts[sphere.Unclustered]), data.Slice[int64](pairs))
 }
 
 // fractions is the digest of outcomes, as text and figure need it.

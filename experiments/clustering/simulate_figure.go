@@ -9,7 +9,6 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/wording"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -43,7 +42,7 @@ func (*Simulate) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("simulate", s.captionText(), seed)
-	return &figure.Figure{Width: 900, Height: 430, Paint: func(c draw.Canvas) {
+	return &figure.Figure{Width: figure.Width, Height: 430, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, text)
 		paint(draw.Crop(c, 8, -14, 0, -8))
 	}}, nil
@@ -60,7 +59,7 @@ func (s *Simulate) captionText() string {
 	}
 	text += interactionText(s.Interaction) + fmt.Sprintf(", depth %d", s.Depth)
 	if s.Save == saveStates && s.Dim == 3 {
-		text += "; tails: where tokens came from, pale: behind, colours: time"
+		text += "; tails: where tokens came from, pale: behind"
 	}
 	return text
 }
@@ -75,6 +74,7 @@ func (s *Simulate) paintFractions(digest *data.Table) (func(draw.Canvas), error)
 	n := f.trajectories[0]
 	p := figure.NewPlot(fmt.Sprintf("Outcomes of %d %s, with 95 %% intervals", n, wording.Plural("trajectory", "trajectories", n)), "time", "fraction")
 	p.Y.Min, p.Y.Max = 0, 1
+	key := &figure.Key{}
 	series := []fractionSeries{{"single", f.single, nil}, {"antipodal", f.antipodal, nil}, {"unclustered", f.unclustered, nil}}
 	if s.Tokens > 2 { // for two it is the same as antipodal
 		series = append(series, fractionSeries{"antipodal pair", f.pair, []vg.Length{5, 3}})
@@ -96,11 +96,9 @@ func (s *Simulate) paintFractions(digest *data.Table) (func(draw.Canvas), error)
 		if err != nil {
 			return nil, err
 		}
-		p.Legend.Add(event.name, line)
+		key.Add(event.name, line)
 	}
-	p.Legend.Top, p.Legend.Left = true, true
-	p.Legend.ThumbnailWidth = 24
-	return func(c draw.Canvas) { drawWithLegend(p, c, 110) }, nil
+	return func(c draw.Canvas) { key.DrawBeside(p, c) }, nil
 }
 
 type fractionSeries struct {
@@ -123,15 +121,6 @@ func (f *fractions) band(counts []int64) (outline plotter.XYs) {
 	return outline
 }
 
-// drawWithLegend draws a plot with its legend to the right, where no line is.
-func drawWithLegend(p *plot.Plot, c draw.Canvas, width vg.Length) {
-	legend := p.Legend
-	p.Legend = plot.NewLegend()
-	p.Draw(draw.Crop(c, 0, -width, 0, 0))
-	p.Legend = legend
-	legend.Draw(draw.Crop(c, c.Size().X-width+8, 0, 0, -26))
-}
-
 // towardsWhite mixes a colour with white, a share of 0 to 1.
 func towardsWhite(c color.Color, share float64) color.Color {
 	r, g, b, _ := c.RGBA()
@@ -139,7 +128,12 @@ func towardsWhite(c color.Color, share float64) color.Color {
 	return color.RGBA{mix(r), mix(g), mix(b), 255}
 }
 
-// paintOverlaps draws overlaps against time.
+// fewTrajectories is the number of trajectories whose overlaps are drawn, each in a colour of
+// its own.
+const fewTrajectories = 6
+
+// paintOverlaps draws overlaps against time: a colour for each trajectory, or of a single one
+// for each pair of tokens if these are few.
 func paintOverlaps(digest *data.Table) (func(draw.Canvas), error) {
 	o, err := readOverlaps(digest)
 	if err != nil {
@@ -162,12 +156,37 @@ func paintOverlaps(digest *data.Table) (func(draw.Canvas), error) {
 		title += fmt.Sprintf(": %d of %d pairs", most, len(o.lines))
 	}
 	p := figure.NewPlot(title, "time", "overlap")
+	key := &figure.Key{}
+	pairs := len(shown) / int(last+1)
 	for k, l := range shown {
-		style := draw.LineStyle{Color: towardsWhite(figure.SeriesColors[k%len(figure.SeriesColors)], min(0.5, float64(len(shown))/100)), Width: 1}
-		if _, err := figure.AddLine(p, o.time, l.z, style); err != nil {
+		series, name := l.series(k, last > 0, pairs)
+		style := draw.LineStyle{Color: figure.SeriesColors[series], Width: 1}
+		if pairs > fewTrajectories {
+			style.Color, style.Width = towardsWhite(style.Color, min(0.5, float64(pairs)/100)), 0.7
+		}
+		line, err := figure.AddLine(p, o.time, l.z, style)
+		if err != nil {
 			return nil, err
+		}
+		if name != "" {
+			key.Add(name, line)
 		}
 	}
 	p.Y.Min, p.Y.Max = -1.03, 1.03
-	return p.Draw, nil
+	if key.Len() == 0 {
+		return p.Draw, nil
+	}
+	return func(c draw.Canvas) { key.DrawBeside(p, c) }, nil
+}
+
+// series is the colour of the k-th line and its name in the key: the trajectory if there are
+// several, else the pair of tokens; without a name, in one colour, if the pairs are many.
+func (l overlapLine) series(k int, several bool, pairs int) (color int, name string) {
+	switch {
+	case several:
+		return int(l.trajectory) % len(figure.SeriesColors), fmt.Sprintf("trajectory %d", l.trajectory)
+	case pairs <= len(figure.SeriesColors):
+		return k, fmt.Sprintf("tokens %d and %d", l.i, l.j)
+	}
+	return 0, ""
 }

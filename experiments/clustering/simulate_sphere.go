@@ -34,8 +34,12 @@ func paintSphere(digest *data.Table) (func(draw.Canvas), error) {
 	p.X.Min, p.X.Max = s.time[0], max(s.time[len(s.time)-1], s.time[0]+1e-9)
 	title := figure.NewPlot("", "", "").Title.TextStyle
 	title.YAlign = draw.YTop
+	bar := figure.ColorBar{Title: "time", Color: timeColor, Ticks: figure.BarTicks(p.X.Min, p.X.Max)}
 	return func(c draw.Canvas) {
+		const barWidth = 40
 		bottom := c.Size().Y * 0.46
+		bar.Draw(draw.Crop(c, c.Size().X-barWidth+8, 0, 44, bottom-c.Size().Y-12))
+		c = draw.Crop(c, 0, -barWidth, 0, 0)
 		p.Draw(draw.Crop(c, 0, 0, 0, bottom-c.Size().Y))
 		spheres := draw.Crop(c, 0, 0, bottom+4, 0)
 		width := spheres.Size().X / vg.Length(len(rows))

@@ -57,7 +57,7 @@ type savedTable interface {
 	add(k int, row saved) int
 	// take returns the values of that part, a slice a column, and empties it; the
 	// slices are valid until the next add.
-	take() []any
+	take() []data.Values
 }
 
 // newTable returns the table that is to be saved.
@@ -116,8 +116,8 @@ func (t *outcomeTable) add(k int, row saved) int {
 	return 1
 }
 
-func (t *outcomeTable) take() []any {
-	part := []any{t.outcomes, t.pairs}
+func (t *outcomeTable) take() []data.Values {
+	part := []data.Values{data.Slice[int8](t.outcomes), data.Slice[int32](t.pairs)}
 	t.outcomes, t.pairs = t.outcomes[:0], t.pairs[:0]
 	return part
 }
@@ -166,8 +166,8 @@ func (t *overlapTable) add(k int, row saved) int {
 	return t.pairs()
 }
 
-func (t *overlapTable) take() []any {
-	part := []any{t.first, t.second, t.overlaps}
+func (t *overlapTable) take() []data.Values {
+	part := []data.Values{data.Slice[int32](t.first), data.Slice[int32](t.second), data.Slice[float64](t.overlaps)}
 	t.first, t.second, t.overlaps = t.first[:0], t.second[:0], t.overlaps[:0]
 	return part
 }
@@ -214,10 +214,10 @@ func (t *stateTable) add(k int, row saved) int {
 	return 1
 }
 
-func (t *stateTable) take() []any {
-	part := make([]any, t.tokens)
+func (t *stateTable) take() []data.Values {
+	part := make([]data.Values, t.tokens)
 	for i := range t.parts {
-		part[i] = t.parts[i]
+		part[i] = data.Slice[float64](t.parts[i])
 		t.parts[i] = t.parts[i][:0]
 	}
 	return part
@@ -226,7 +226,7 @@ func (t *stateTable) take() []any {
 // rowSink hands the rows of a table on in parts of about a megabyte.
 type rowSink struct {
 	table        savedTable
-	write        func(columns ...any) error
+	sink         data.Sink
 	trajectories []int64
 	times        []float64
 }
@@ -244,7 +244,7 @@ func (s *rowSink) add(trajectory int64, time float64, k int, row saved) error {
 }
 
 func (s *rowSink) flush() error {
-	part := append([]any{s.trajectories, s.times}, s.table.take()...)
+	part := append([]data.Values{data.Slice[int64](s.trajectories), data.Slice[float64](s.times)}, s.table.take()...)
 	s.trajectories, s.times = s.trajectories[:0], s.times[:0]
-	return s.write(part...)
+	return s.sink.Write(part...)
 }

@@ -265,7 +265,7 @@ func states(row []byte) string {
 
 func TestSimulateStopsOnAWriteError(t *testing.T) {
 	full := errors.New("disk full")
-	if err := smallSimulation(saveOutcomes).Run(t.Context(), run.Options{}, func(...any) error { return full }); !errors.Is(err, full) {
+	if err := smallSimulation(saveOutcomes).Run(t.Context(), run.Options{}, data.SinkFunc(func(...data.Values) error { return full })); !errors.Is(err, full) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -275,11 +275,11 @@ func TestSimulateWritesInParts(t *testing.T) {
 	s := smallSimulation(saveOutcomes)
 	s.Tokens, s.Dim, s.Trajectories, s.Depth, s.Horizon, s.Every = 2, 2, 60_000, 1, 2, 1
 	parts, rows, largest := 0, 0, 0
-	err := s.Run(t.Context(), run.Options{}, func(columns ...any) error {
-		n := len(columns[0].([]int64))
+	err := s.Run(t.Context(), run.Options{}, data.SinkFunc(func(columns ...data.Values) error {
+		n := len(columns[0].(data.Slice[int64]))
 		parts, rows, largest = parts+1, rows+n, max(largest, n)
 		return nil
-	})
+	}))
 	if err != nil || rows != 180_000 || parts < 3 || parts > 10 || largest > partBytes/21+1 {
 		t.Errorf("%d parts of up to %d rows, %d in all; error %v", parts, largest, rows, err)
 	}

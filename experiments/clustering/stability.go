@@ -138,7 +138,7 @@ func (*Stability) Columns() []data.Column {
 }
 
 // Run implements Experiment: a row as soon as a cell is done.
-func (s *Stability) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (s *Stability) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (s *Stability) Run(ctx context.Context, options run.Options, write func(col
 		total += l.horizon * options.Part.Trajectories(s.Trajectories)
 	}
 	if options.Shards != nil {
-		return s.merge(options.Shards, lives, write)
+		return s.merge(options.Shards, lives, table)
 	}
 	var before, now run.State // of the cells before the present one, and with it
 	for k, l := range lives {
@@ -168,9 +168,9 @@ func (s *Stability) Run(ctx context.Context, options run.Options, write func(col
 		}
 		before = now
 		if options.Part.Of > 0 {
-			err = writePassages(write, l.cell, trajectories, passages)
+			err = writePassages(table, l.cell, trajectories, passages)
 		} else {
-			err = s.writeCell(write, l, passages)
+			err = s.writeCell(table, l, passages)
 		}
 		if err != nil {
 			return err
@@ -190,11 +190,11 @@ func (s *Stability) ShardColumns() []data.Column {
 }
 
 // writePassages writes the rows of a cell in a shard.
-func writePassages(write func(columns ...any) error, cell sde.Cell, trajectories []int64, passages []passage) error {
+func writePassages(table data.Sink, cell sde.Cell, trajectories []int64, passages []passage) error {
 	start := cell.Start.(sde.OppositeStart)
 	for k, p := range passages {
-		err := write([]int32{int32(start.First)}, []int32{int32(start.Second)}, []int32{int32(cell.Dim)}, []float64{cell.Beta},
-			[]int64{trajectories[k]}, []int64{p.zero}, []int64{p.end})
+		err := table.Write(data.Slice[int32]{int32(start.First)}, data.Slice[int32]{int32(start.Second)}, data.Slice[int32]{int32(cell.Dim)}, data.Slice[float64]{cell.Beta},
+			data.Slice[int64]{trajectories[k]}, data.Slice[int64]{p.zero}, data.Slice[int64]{p.end})
 		if err != nil {
 			return err
 		}
@@ -203,7 +203,7 @@ func writePassages(write func(columns ...any) error, cell sde.Cell, trajectories
 }
 
 // merge writes the rows of all cells from the passages of shards.
-func (s *Stability) merge(shards []*data.Reader, lives []life, write func(columns ...any) error) error {
+func (s *Stability) merge(shards []*data.Reader, lives []life, table data.Sink) error {
 	passages := make([][]passage, len(lives))
 	err := run.MergeRows(shards, len(lives), s.Trajectories, 1, func(cell int, part *data.Table) error {
 		r := columns.Reader{Table: part}
@@ -215,7 +215,7 @@ func (s *Stability) merge(shards []*data.Reader, lives []life, write func(column
 	})
 	for k, l := range lives {
 		if err == nil {
-			err = s.writeCell(write, l, passages[k])
+			err = s.writeCell(table, l, passages[k])
 		}
 	}
 	return err
@@ -333,10 +333,10 @@ func (s *Stability) simulate(ctx context.Context, l life, options run.Options) (
 	return trajectories, passages, err
 }
 
-func (s *Stability) writeCell(write func(columns ...any) error, l life, passages []passage) error {
+func (s *Stability) writeCell(table data.Sink, l life, passages []passage) error {
 	start := l.cell.Start.(sde.OppositeStart)
 	lifetime, low, high := meanPassage(passages, s.Depth)
-	return write([]int32{int32(start.First)}, []int32{int32(start.Second)}, []int32{int32(l.cell.Dim)}, []float64{l.cell.Beta}, []int64{s.Trajectories},
-		[]float64{lifetime}, []float64{low}, []float64{high}, []float64{columns.FiniteOrNaN(l.lifetime)},
-		[]float64{finalDecay(passages, s.Depth)}, []float64{l.decayTime})
+	return table.Write(data.Slice[int32]{int32(start.First)}, data.Slice[int32]{int32(start.Second)}, data.Slice[int32]{int32(l.cell.Dim)}, data.Slice[float64]{l.cell.Beta}, data.Slice[int64]{s.Trajectories},
+		data.Slice[float64]{lifetime}, data.Slice[float64]{low}, data.Slice[float64]{high}, data.Slice[float64]{columns.FiniteOrNaN(l.lifetime)},
+		data.Slice[float64]{finalDecay(passages, s.Depth)}, data.Slice[float64]{l.decayTime})
 }

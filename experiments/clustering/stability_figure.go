@@ -28,11 +28,12 @@ func (*Stability) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 		lines = append(lines, line)
 	}
-	left, err := c.times(s, lines, 0, "Lifetime: mean time of the overlap from -1 to 0")
+	key := &figure.Key{}
+	left, err := c.times(s, lines, key, 0, "Lifetime: mean time of the overlap from -1 to 0")
 	if err != nil {
 		return nil, err
 	}
-	right, err := c.times(s, lines, 1, "Decay time: inverse of the final rate of coming together")
+	right, err := c.times(s, lines, key, 1, "Decay time: inverse of the final rate of coming together")
 	if err != nil {
 		return nil, err
 	}
@@ -44,16 +45,10 @@ func (*Stability) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("stability", fmt.Sprintf("%s attention, %s values, %d trajectories a dot, depth %d, tolerance %g, 95 %% intervals; dots simulated, lines theory",
 		s.Attention, s.Law, s.Trajectories, s.Depth, s.Tolerance), seed)
-	return &figure.Figure{Width: 950, Height: 430, Paint: func(canvas draw.Canvas) {
-		canvas = draw.Crop(figure.Caption(canvas, text), 8, -8, 0, -8)
-		const legendWidth = 125
-		half := (canvas.Size().X - legendWidth) / 2
-		legend := left.Legend
-		left.Legend = plot.NewLegend()
-		left.Draw(draw.Crop(canvas, 0, half-12-canvas.Size().X, 0, 0))
-		left.Legend = legend
-		drawWithLegend(right, draw.Crop(canvas, half, 0, 0, 0), legendWidth)
-	}}, nil
+	if all, drawn := len(c.allSeries()), len(c.series()); drawn < all {
+		text += fmt.Sprintf("; not drawn: %d of %d pairs of masses and dimensions", all-drawn, all)
+	}
+	return figure.Panels([]figure.Panel{{Plot: left}, {Plot: right}}, key, text), nil
 }
 
 // decades widens a range to thirds of decades, or to whole ones if it holds no power of ten.
@@ -69,7 +64,7 @@ func decades(low, high float64) (float64, float64) {
 }
 
 // times is the plot of lifetimes (which = 0) or decay times (1).
-func (c *stabilityCells) times(s *Stability, lines []theoryLine, which int, title string) (*plot.Plot, error) {
+func (c *stabilityCells) times(s *Stability, lines []theoryLine, key *figure.Key, which int, title string) (*plot.Plot, error) {
 	p := figure.NewPlot(title, "inverse temperature β", "units of time")
 	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
 	for i, series := range c.series() {
@@ -101,27 +96,29 @@ func (c *stabilityCells) times(s *Stability, lines []theoryLine, which int, titl
 			}
 			legend = append(legend, dots)
 		}
-		p.Legend.Add(name, legend...)
+		key.Add(name, legend...)
 	}
-	p.Legend.Top, p.Legend.Left = true, true
-	p.Legend.ThumbnailWidth = 28
 	return p, nil
 }
 
-// series are the cells of each pair of masses and dimension, of up to six.
-func (c *stabilityCells) series() [][]int {
-	var all [][]int
+// allSeries are the cells of each pair of masses and dimension.
+func (c *stabilityCells) allSeries() (all [][]int) {
 	for k := range c.m1 {
 		if k == 0 || c.m1[k] != c.m1[k-1] || c.m2[k] != c.m2[k-1] || c.dim[k] != c.dim[k-1] {
 			all = append(all, nil)
 		}
 		all[len(all)-1] = append(all[len(all)-1], k)
 	}
+	return all
+}
+
+// series are up to six of them.
+func (c *stabilityCells) series() (shown [][]int) {
+	all := c.allSeries()
 	indices := make([]float64, len(all))
 	for i := range indices {
 		indices[i] = float64(i)
 	}
-	var shown [][]int
 	for _, i := range figure.Spread(indices, len(figure.SeriesColors)) {
 		shown = append(shown, all[int(i)])
 	}

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/data"
 	"errors"
 	"math"
 	"strings"
@@ -38,7 +39,7 @@ func TestStabilityValidateNamesTheParameter(t *testing.T) {
 	// Clusters that would last for ages are refused before any work.
 	s := NewStability()
 	s.Beta = []float64{0.5, 20}
-	err := s.Run(t.Context(), run.Options{}, func(...any) error { t.Error("a row"); return nil })
+	err := s.Run(t.Context(), run.Options{}, data.SinkFunc(func(...data.Values) error { t.Error("a row"); return nil }))
 	var problem *parameter.Error
 	if !errors.As(err, &problem) || problem.Value != "20" || !strings.Contains(problem.Problem, "units of time") {
 		t.Errorf("β = 20: %v", err)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"strings"
 
 	"antipode/data"
@@ -63,14 +62,14 @@ func startFrom(text string) (sde.Start, error) {
 	case text == uniformStart:
 		return sde.UniformStart{}, nil
 	case kind == "overlap":
-		if z, err := strconv.ParseFloat(rest, 64); err == nil && math.Abs(z) <= 1 {
+		if z, err := parameter.ParseNumber(rest); err == nil && math.Abs(z) <= 1 {
 			return sde.PairStart{Overlap: z}, nil
 		}
 	case kind == "opposite":
 		one, other, _ := strings.Cut(rest, ",")
-		first, err := strconv.ParseInt(one, 10, 32)
-		second, err2 := strconv.ParseInt(other, 10, 32)
-		if err == nil && err2 == nil && first > 0 && second > 0 {
+		first, err := parameter.ParseWithin(one, 1, math.MaxInt32)
+		second, err2 := parameter.ParseWithin(other, 1, math.MaxInt32)
+		if err == nil && err2 == nil {
 			return sde.OppositeStart{First: int(first), Second: int(second)}, nil
 		}
 	}
@@ -148,7 +147,7 @@ func (l *lastStates) add(part *data.Table, tokens, dim int) error {
 	}
 	columns := make([][]float64, tokens)
 	for i := range columns {
-		if columns[i], err = data.Values[float64](part, stateColumn(i)); err != nil {
+		if columns[i], err = data.ValuesOf[float64](part, stateColumn(i)); err != nil {
 			return err
 		}
 	}
@@ -175,11 +174,11 @@ func trajectoryNumbers(table *data.Table) ([]int64, error) {
 	if table.Schema.Index(name) < 0 {
 		return nil, nil
 	}
-	numbers, err := data.Values[int64](table, name)
+	numbers, err := data.ValuesOf[int64](table, name)
 	if err == nil {
 		return numbers, nil
 	}
-	short, err := data.Values[int32](table, name)
+	short, err := data.ValuesOf[int32](table, name)
 	if err != nil {
 		return nil, fmt.Errorf("column %s: must be whole numbers", name)
 	}

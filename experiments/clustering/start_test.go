@@ -14,11 +14,11 @@ func vectors(name string, length int) data.Column {
 }
 
 // writeStates writes a table of the columns with the rows.
-func writeStates(t *testing.T, columns []data.Column, rows ...any) (path string) {
+func writeStates(t *testing.T, columns []data.Column, rows ...data.Values) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "states.arrow")
 	table := data.NewTable(data.Schema{Columns: columns})
-	if err := table.Append(rows...); err != nil {
+	if err := table.Write(rows...); err != nil {
 		t.Fatal(err)
 	}
 	if err := data.WriteFile(path, table); err != nil {
@@ -36,7 +36,7 @@ func filled(start sde.Start, trajectory int64) [2]float64 {
 
 func TestReadStatesTakesTheLastRowOfEachTrajectory(t *testing.T) {
 	path := writeStates(t, []data.Column{{Name: "trajectory", Kind: data.Int32}, vectors("x1", 2)},
-		[]int32{4, 4, 7, 4}, []float64{1, 0, 0, 1, -1, 0, 0, -1})
+		data.Slice[int32]{4, 4, 7, 4}, data.Slice[float64]{1, 0, 0, 1, -1, 0, 0, -1})
 	start, err := ReadStates(path)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestReadStatesTakesTheLastRowOfEachTrajectory(t *testing.T) {
 			t.Errorf("trajectory %d starts from %v, want %v", k, got, want)
 		}
 	}
-	start, err = ReadStates(writeStates(t, []data.Column{vectors("x1", 2)}, []float64{1, 0, 0, 1}))
+	start, err = ReadStates(writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{1, 0, 0, 1}))
 	if err != nil || filled(start, 0) != [2]float64{1, 0} || filled(start, 3) != [2]float64{0, 1} {
 		t.Errorf("without numbers every row is a state: %v, error %v", start, err)
 	}
@@ -54,12 +54,12 @@ func TestReadStatesTakesTheLastRowOfEachTrajectory(t *testing.T) {
 
 func TestReadStatesRefuses(t *testing.T) {
 	for want, path := range map[string]string{
-		"no column x1":          writeStates(t, []data.Column{vectors("x2", 2)}, []float64{1, 0}),
-		"x2: must be vectors":   writeStates(t, []data.Column{vectors("x1", 2), vectors("x2", 3)}, []float64{1, 0}, []float64{1, 0, 0}),
-		"x1: must be vectors":   writeStates(t, []data.Column{{Name: "x1", Kind: data.Float64}}, []float64{1}),
-		"no states":             writeStates(t, []data.Column{vectors("x1", 2)}, []float64{}),
-		"norm 2; must be 1":     writeStates(t, []data.Column{vectors("x1", 2)}, []float64{2, 0}),
-		"must be whole numbers": writeStates(t, []data.Column{{Name: "trajectory", Kind: data.Float64}, vectors("x1", 2)}, []float64{0}, []float64{1, 0}),
+		"no column x1":          writeStates(t, []data.Column{vectors("x2", 2)}, data.Slice[float64]{1, 0}),
+		"x2: must be vectors":   writeStates(t, []data.Column{vectors("x1", 2), vectors("x2", 3)}, data.Slice[float64]{1, 0}, data.Slice[float64]{1, 0, 0}),
+		"x1: must be vectors":   writeStates(t, []data.Column{{Name: "x1", Kind: data.Float64}}, data.Slice[float64]{1}),
+		"no states":             writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{}),
+		"norm 2; must be 1":     writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{2, 0}),
+		"must be whole numbers": writeStates(t, []data.Column{{Name: "trajectory", Kind: data.Float64}, vectors("x1", 2)}, data.Slice[float64]{0}, data.Slice[float64]{1, 0}),
 		"no such file":          "missing.arrow",
 		"not a regular file":    t.TempDir(),
 		"not an Arrow file":     writeText(t, "This is a text, not a table.\n"),
@@ -68,14 +68,14 @@ func TestReadStatesRefuses(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	path := writeStates(t, []data.Column{vectors("x1", 2)}, []float64{1, 0})
+	path := writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{1, 0})
 	if _, err := startFrom(path + checksumMark + strings.Repeat("0", 64)); err == nil || !strings.Contains(err.Error(), "have changed") {
 		t.Errorf("another checksum: %v", err)
 	}
 }
 
 func TestStartReadsBack(t *testing.T) {
-	path := writeStates(t, []data.Column{vectors("x1", 2)}, []float64{1, 0})
+	path := writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{1, 0})
 	for _, text := range []string{"uniform", "overlap:-1", "overlap:0.25", "opposite:1,20", path} {
 		var field string
 		v := startChoice{&field}

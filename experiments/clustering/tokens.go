@@ -160,7 +160,7 @@ func (*Tokens) Columns() []data.Column {
 }
 
 // Run implements Experiment: a row as soon as a cell is done.
-func (k *Tokens) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (k *Tokens) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := k.check(); err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (k *Tokens) Run(ctx context.Context, options run.Options, write func(column
 	}
 	if options.Shards != nil {
 		return mergeTallies(options.Shards, len(cells), 1, k.Trajectories, func(cell int, tallies []tally) error {
-			return k.writeCell(write, cells[cell], tallies[0], k.estimates(tallies[0]))
+			return k.writeCell(table, cells[cell], tallies[0], k.estimates(tallies[0]))
 		})
 	}
 	ensemble := &sde.Ensemble[decision]{Cells: cells, Trajectories: k.Trajectories, Layers: horizon}
@@ -184,7 +184,7 @@ func (k *Tokens) Run(ctx context.Context, options run.Options, write func(column
 		if options.Part.Of == 0 {
 			estimates = k.estimates(t)
 		}
-		return k.writeCell(write, cells[cell], t, estimates)
+		return k.writeCell(table, cells[cell], t, estimates)
 	})
 }
 
@@ -192,18 +192,18 @@ func (k *Tokens) Run(ctx context.Context, options run.Options, write func(column
 const tokensEstimates = 5
 
 // estimates are those columns: fractions of what was counted.
-func (k *Tokens) estimates(t tally) []any {
+func (k *Tokens) estimates(t tally) []data.Values {
 	low, high := wilson(t.pair, k.Trajectories)
 	return reals(float64(t.pair)/float64(k.Trajectories), low, high, t.fraction(sphere.Antipodal), t.fraction(sphere.Single))
 }
 
 // writeCell writes the row of a cell.
-func (k *Tokens) writeCell(write func(columns ...any) error, c sde.Cell, t tally, estimates []any) error {
-	row := []any{
-		[]int32{int32(c.Tokens)}, []int32{int32(c.Dim)}, []float64{c.Beta}, []int64{t.trajectories()},
-		[]int64{t.pair}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Unclustered]},
+func (k *Tokens) writeCell(table data.Sink, c sde.Cell, t tally, estimates []data.Values) error {
+	row := []data.Values{
+		data.Slice[int32]{int32(c.Tokens)}, data.Slice[int32]{int32(c.Dim)}, data.Slice[float64]{c.Beta}, data.Slice[int64]{t.trajectories()},
+		data.Slice[int64]{t.pair}, data.Slice[int64]{t.outcomes[sphere.Antipodal]}, data.Slice[int64]{t.outcomes[sphere.Single]}, data.Slice[int64]{t.outcomes[sphere.Unclustered]},
 	}
-	return write(slices.Concat(row, estimates, reals(t.bound))...)
+	return table.Write(slices.Concat(row, estimates, reals(t.bound))...)
 }
 
 // ShardColumns implements run.Divisible.

@@ -2,10 +2,12 @@ package clustering
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/overlap"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -20,10 +22,12 @@ func (*Tokens) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	p := figure.NewPlot(fmt.Sprintf("At least one antipodal pair at time %g, with 95 %% intervals", k.Horizon), "inverse temperature β", "P(antipodal pair)")
-	numbers := figure.Spread(figure.Distinct(c.tokens), len(figure.SeriesColors))
-	for i, n := range numbers {
+	key := &figure.Key{}
+	numbers := figure.Distinct(c.tokens)
+	drawn := figure.Spread(numbers, len(figure.SeriesColors))
+	for i, n := range drawn {
 		points, line := c.series(int32(n))
-		drawn, err := figure.AddLine(p, line[0], line[1], draw.LineStyle{Color: figure.SeriesColors[i], Width: 1, Dashes: figure.SeriesDashes[i]})
+		joined, err := figure.AddLine(p, line[0], line[1], draw.LineStyle{Color: figure.SeriesColors[i], Width: 1, Dashes: figure.SeriesDashes[i]})
 		if err != nil {
 			return nil, err
 		}
@@ -31,20 +35,19 @@ func (*Tokens) Draw(table *data.Table) (*figure.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Legend.Add(fmt.Sprintf("N = %g", n), drawn, dots)
+		key.Add(fmt.Sprintf("N = %g", n), joined, dots)
 	}
-	if err := k.addTheory(p, c); err != nil {
+	if err := k.addTheory(p, key, c); err != nil {
 		return nil, err
 	}
 	p.Y.Min, p.Y.Max = 0, min(1.03, 1.05*slices.Max(c.high)+0.01)
-	p.Legend.Top, p.Legend.Left = true, true
-	p.Legend.ThumbnailWidth = 28
 	parameters := fmt.Sprintf("%s attention, %s values, d = %d, %d trajectories a cell, depth %d, tolerance %g",
 		k.Attention, k.Law, k.Dim, k.Trajectories, k.Depth, k.Tolerance) + interactionText(k.Interaction)
 	seed, _ := table.Schema.Value(data.KeySeed)
-	return &figure.Figure{Width: 700, Height: 430, Paint: func(canvas draw.Canvas) {
-		canvas = figure.Caption(canvas, figure.RunCaption("tokens", parameters, seed))
-		drawWithLegend(p, draw.Crop(canvas, 8, -14, 0, -8), 110)
+	text := figure.RunCaption("tokens", parameters, seed) + figure.NotDrawn("N", numbers, drawn)
+	return &figure.Figure{Width: 760, Height: 430, Paint: func(canvas draw.Canvas) {
+		canvas = figure.Caption(canvas, text)
+		key.DrawBeside(p, draw.Crop(canvas, 8, -8, 0, -8))
 	}}, nil
 }
 
@@ -73,16 +76,20 @@ func (c *tokensCells) series(n int32) (points *figure.Intervals, xy [2][]float64
 
 // addTheory adds the limit's line of two tokens, if they are there and B is the
 // identity.
-func (k *Tokens) addTheory(p *plot.Plot, c *tokensCells) error {
+func (k *Tokens) addTheory(p *plot.Plot, key *figure.Key, c *tokensCells) error {
 	if k.Interaction != identity || !slices.Contains(c.tokens, 2) || len(k.Beta) < 2 {
 		return nil
 	}
-	line, err := limitLine(int(k.Dim), slices.Min(c.beta), slices.Max(c.beta))
-	if err != nil {
-		return err
+	x, y := figure.Trace(func(beta float64) float64 {
+		d, err := overlap.New(int(k.Dim), beta, overlap.Softmax, 1) // the same for both attentions
+		if err != nil {
+			return math.NaN()
+		}
+		return limitProbability(d)
+	}, slices.Min(c.beta), slices.Max(c.beta), lineWidth)
+	line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[0], Width: 1.4, Dashes: []vg.Length{1.5, 2.5}})
+	if err == nil {
+		key.Add("N = 2, limit", line)
 	}
-	line.LineStyle = draw.LineStyle{Color: figure.SeriesColors[0], Width: 1.4, Dashes: []vg.Length{1.5, 2.5}}
-	p.Add(line)
-	p.Legend.Add("N = 2, limit", line)
-	return nil
+	return err
 }

@@ -111,7 +111,7 @@ func TestTokensEndEarly(t *testing.T) {
 		return c, table
 	}
 	c, table := read(1)
-	bounds, err := data.Values[float64](table, "stop_bound")
+	bounds, err := data.ValuesOf[float64](table, "stop_bound")
 	if err != nil || !(bounds[0] > 0 && bounds[0] <= largestChance) {
 		t.Errorf("bounds %v, error %v", bounds, err)
 	}

@@ -70,7 +70,8 @@ the Talay-Tubaro extrapolation from each depth and the next.
 Example: antipode weak --model hybrid --horizon 1 --depth 8,16,32,64 --trajectories 20000`
 }
 
-// Parameters implements Experiment.
+// Parameters implements Experiment. Setting the tokens sets the start; as they come first, a start that
+// is given holds.
 func (w *Weak) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, whose limit the schemes approximate", Value: w.model()},
@@ -78,7 +79,8 @@ func (w *Weak) Parameters() []parameter.Parameter {
 		w.tokens(),
 		w.dim(),
 		{Name: "beta", Meaning: "inverse temperature β", Value: parameter.Real(&w.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true})},
+		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
+			Idle: parameter.IdleUnless(w.Model == hybridName, noAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: w.attention()},
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&w.Z0, uniformStart, parameter.Range{Low: -1, High: 1})},
@@ -92,7 +94,24 @@ func (w *Weak) depth() parameter.Parameter {
 }
 
 func (w *Weak) tokens() parameter.Parameter {
-	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens; of more than two, the mean over all pairs", Value: parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000})}
+	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens; of more than two, the mean over all pairs", Value: weakTokens{parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000}), w}}
+}
+
+// weakTokens is the number of tokens, which brings a default start with it: an overlap, that two
+// tokens alone have, or independent uniform tokens.
+type weakTokens struct {
+	parameter.Value
+	w *Weak
+}
+
+func (v weakTokens) Set(text string) error {
+	if err := v.Value.Set(text); err != nil {
+		return err
+	}
+	if v.w.Z0 = nil; v.w.Tokens == 2 {
+		v.w.Z0 = NewWeak().Z0
+	}
+	return nil
 }
 
 func (w *Weak) dim() parameter.Parameter {
@@ -236,14 +255,14 @@ func (*Weak) Columns() []data.Column {
 }
 
 // Run implements Experiment. All rows come at the end.
-func (w *Weak) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (w *Weak) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := w.Validate(); err != nil {
 		return err
 	}
 	series := w.series()
 	if options.Part.Of > 0 {
 		return w.sample(ctx, options, series, func(trajectory int64, row []float64) error {
-			return write([]int64{trajectory}, row)
+			return table.Write(data.Slice[int64]{trajectory}, data.Slice[float64](row))
 		})
 	}
 	limit, err := w.limit()
@@ -262,7 +281,7 @@ func (w *Weak) Run(ctx context.Context, options run.Options, write func(columns 
 		}
 	}
 	for _, rows := range append(plain, extrapolated...) {
-		if err := rows.write(write); err != nil {
+		if err := rows.write(table); err != nil {
 			return err
 		}
 	}
@@ -384,7 +403,7 @@ type weakRows struct {
 	limit float64 // NaN if it is not known
 }
 
-func (r weakRows) write(write func(columns ...any) error) error {
+func (r weakRows) write(table data.Sink) error {
 	order, low, high := r.order(r.limit)
 	scheme, last := slices.Index(weakSchemes(), r.scheme), len(r.means)-1
 	for i, mean := range r.means {
@@ -395,8 +414,8 @@ func (r weakRows) write(write func(columns ...any) error) error {
 				difference, stderr = r.difference(i, last)
 			}
 		}
-		err := write([]int8{int8(scheme)}, []int8{int8(r.law)}, []int32{int32(r.depths[i])}, []int8{int8(r.statistic)},
-			[]float64{mean}, []float64{stderr}, []float64{reference}, []float64{difference}, []float64{order}, []float64{low}, []float64{high})
+		err := table.Write(data.Slice[int8]{int8(scheme)}, data.Slice[int8]{int8(r.law)}, data.Slice[int32]{int32(r.depths[i])}, data.Slice[int8]{int8(r.statistic)},
+			data.Slice[float64]{mean}, data.Slice[float64]{stderr}, data.Slice[float64]{reference}, data.Slice[float64]{difference}, data.Slice[float64]{order}, data.Slice[float64]{low}, data.Slice[float64]{high})
 		if err != nil {
 			return err
 		}

@@ -31,11 +31,12 @@ func (*Weak) Draw(table *data.Table) (*figure.Figure, error) {
 	if err := run.ReadParameters(w, table); err != nil {
 		return nil, err
 	}
+	key := &figure.Key{}
 	var panels [][]*plot.Plot
 	for _, extrapolated := range []bool{false, true} {
 		var row []*plot.Plot
 		for _, statistic := range statisticNames {
-			p, err := weakPanel(fits, statistic, extrapolated)
+			p, err := weakPanel(fits, statistic, extrapolated, key)
 			if err != nil {
 				return nil, err
 			}
@@ -45,8 +46,8 @@ func (*Weak) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("weak", w.captionText(), seed)
-	return &figure.Figure{Width: 960, Height: 680, Paint: func(c draw.Canvas) {
-		c = draw.Crop(figure.Caption(c, text), 8, -14, 4, -8)
+	return &figure.Figure{Width: figure.Width, Height: 720, Paint: func(c draw.Canvas) {
+		c = key.DrawRows(draw.Crop(figure.Caption(c, text), 8, -14, 4, -8))
 		tiles := draw.Tiles{Rows: len(panels), Cols: len(statisticNames), PadX: 14, PadY: 12}
 		for i, row := range plot.Align(panels, tiles, c) {
 			for j, canvas := range row {
@@ -70,7 +71,7 @@ func (w *Weak) captionText() string {
 }
 
 // weakPanel shows one statistic.
-func weakPanel(fits []weakFit, statistic string, extrapolated bool) (*plot.Plot, error) {
+func weakPanel(fits []weakFit, statistic string, extrapolated bool, key *figure.Key) (*plot.Plot, error) {
 	title, slope := "Error of the mean of "+statisticFormulas[statistic], 1.
 	if extrapolated {
 		title, slope = "… extrapolated", 2
@@ -91,7 +92,7 @@ func weakPanel(fits []weakFit, statistic string, extrapolated bool) (*plot.Plot,
 				top = q
 			}
 		}
-		if err := f.add(p, points); err != nil {
+		if err := f.add(p, points, key); err != nil {
 			return nil, err
 		}
 	}
@@ -102,14 +103,6 @@ func weakPanel(fits []weakFit, statistic string, extrapolated bool) (*plot.Plot,
 		return p, nil
 	}
 	p.X.Min, p.X.Max = depths[0]/1.15, depths[len(depths)-1]*1.15
-	if statistic != statisticNames[0] {
-		p.Legend = plot.NewLegend()
-	} else {
-		const room = 8 // of the axis, for the legend below the points
-		p.Legend.Left = true
-		p.Legend.XOffs, p.Legend.YOffs = 6, 4
-		p.Y.Min /= room
-	}
 	line, err := slopeLine(top, slope, p.X.Min, p.X.Max)
 	if err != nil {
 		return nil, err
@@ -144,7 +137,7 @@ func (f *weakFit) points() *figure.Intervals {
 }
 
 // add adds the points to a panel: the colour tells the scheme, the marker the law.
-func (f *weakFit) add(p *plot.Plot, points *figure.Intervals) error {
+func (f *weakFit) add(p *plot.Plot, points *figure.Intervals, key *figure.Key) error {
 	if len(points.XYs) == 0 {
 		return nil
 	}
@@ -167,6 +160,6 @@ func (f *weakFit) add(p *plot.Plot, points *figure.Intervals) error {
 	if scheme == recursionName {
 		name += ", " + f.law
 	}
-	p.Legend.Add(name, line, dots)
+	key.Add(name, line, dots)
 	return nil
 }

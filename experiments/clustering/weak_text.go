@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"text/tabwriter"
 
 	"antipode/data"
 )
 
 // Describe implements Experiment: the fitted orders with their intervals.
-func (w *Weak) Describe(out io.Writer, table *data.Table) error {
+func (*Weak) Describe(out io.Writer, table *data.Table) error {
 	fits, err := readWeak(table)
 	if err != nil {
 		return err
@@ -31,7 +32,7 @@ func (w *Weak) Describe(out io.Writer, table *data.Table) error {
 		return err
 	}
 	_, err = fmt.Fprintf(out, "\nIn brackets the 95 %% interval; none: the error is lost in the noise, or no power of the depth.\n"+
-		"Theory has order 1, and 2 for an extrapolation. The reference is %s.\n", w.referenceText())
+		"Theory has order 1, and 2 for an extrapolation. The reference is %s.\n", referenceText(fits[0]))
 	return err
 }
 
@@ -42,9 +43,11 @@ func (f *weakFit) orderText() string {
 	return fmt.Sprintf("%.2f (%.2f to %.2f)", f.order, f.orderLow, f.orderUp)
 }
 
-func (w *Weak) referenceText() string {
-	if w.Tokens == 2 {
-		return "the mean by the Fokker-Planck equation"
+// referenceText names the reference of a table by its first fit: a value that is the reference itself
+// has no error.
+func referenceText(f weakFit) string {
+	if slices.ContainsFunc(f.error, math.IsNaN) {
+		return "the value at the greatest depth"
 	}
-	return "the value at the greatest depth"
+	return "the mean by the Fokker-Planck equation"
 }

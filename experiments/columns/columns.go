@@ -20,7 +20,34 @@ func Of[T int32 | int64 | float64 | int8 | string](c *Reader, name string) []T {
 		return nil
 	}
 	var values []T
-	values, c.Err = data.Values[T](c.Table, name)
+	values, c.Err = data.ValuesOf[T](c.Table, name)
+	return values
+}
+
+// Renamed returns the values of a column, which files of older versions have under another
+// name.
+func Renamed[T int32 | int64 | float64 | int8 | string](c *Reader, name, old string) []T {
+	if c.Err == nil {
+		if values, err := data.ValuesOf[T](c.Table, name); err == nil {
+			return values
+		}
+	}
+	return Of[T](c, old)
+}
+
+// Later returns the values of a column of real numbers that files of older versions lack:
+// NaN there.
+func Later(c *Reader, name string) []float64 {
+	if c.Err != nil {
+		return nil
+	}
+	values, err := data.ValuesOf[float64](c.Table, name)
+	if err != nil {
+		values = make([]float64, c.Table.Rows())
+		for k := range values {
+			values[k] = math.NaN()
+		}
+	}
 	return values
 }
 

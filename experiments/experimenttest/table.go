@@ -12,7 +12,7 @@ import (
 func Table(t *testing.T, e run.Experiment, options run.Options) *data.Table {
 	t.Helper()
 	table := data.NewTable(run.Schema(e, options.Seed))
-	if err := e.Run(t.Context(), options, table.Append); err != nil {
+	if err := e.Run(t.Context(), options, table); err != nil {
 		t.Fatal(err)
 	}
 	return table

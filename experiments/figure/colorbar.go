@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 
@@ -9,25 +8,55 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// DrawColorBar draws the scale of probabilityColor from 0 to top.
-func DrawColorBar(c draw.Canvas, top float64) {
+// ColorBar is the scale of the colours of a map, from bottom to top.
+type ColorBar struct {
+	Title string                          // above it; "" for none
+	Color func(share float64) color.Color // at a share from 0, the bottom, to 1
+	Ticks []BarTick
+}
+
+// BarTick is a label at a share of the bar's height.
+type BarTick struct {
+	Share float64
+	Label string
+}
+
+// BarTicks are the ticks of values from low to high.
+func BarTicks(low, high float64) (ticks []BarTick) {
+	for _, tick := range (Ticks{}).Ticks(low, high) {
+		if tick.Label != "" {
+			ticks = append(ticks, BarTick{(tick.Value - low) / max(high-low, math.SmallestNonzeroFloat64), tick.Label})
+		}
+	}
+	return ticks
+}
+
+// ProbabilityBar is the scale of ProbabilityColor from 0 to top.
+func ProbabilityBar(top float64) ColorBar {
+	return ColorBar{Color: ProbabilityColor, Ticks: BarTicks(0, top)}
+}
+
+// Draw draws the bar at the left of the canvas, over its height.
+func (b ColorBar) Draw(c draw.Canvas) {
 	bar := draw.Crop(c, 0, -(c.Size().X - 12), 0, 0)
-	const steps = 100
-	height := bar.Size().Y / steps
-	for k := range steps {
+	const stripes = 100
+	height := bar.Size().Y / stripes
+	for k := range stripes {
 		y := bar.Min.Y + height*vg.Length(k)
-		bar.FillPolygon(ProbabilityColor((float64(k)+0.5)/steps),
-			[]vg.Point{{X: bar.Min.X, Y: y}, {X: bar.Max.X, Y: y}, {X: bar.Max.X, Y: y + height + 0.3}, {X: bar.Min.X, Y: y + height + 0.3}})
+		over := vg.Length(0.3) // no seams
+		if k == stripes-1 {
+			over = 0
+		}
+		bar.FillPolygon(b.Color((float64(k)+0.5)/stripes),
+			[]vg.Point{{X: bar.Min.X, Y: y}, {X: bar.Max.X, Y: y}, {X: bar.Max.X, Y: y + height + over}, {X: bar.Min.X, Y: y + height + over}})
 	}
 	style := NewPlot("", "", "").X.Tick.Label
 	style.XAlign, style.YAlign = draw.XLeft, draw.YCenter
-	ticks := int(math.Round(10 * top))
-	if ticks > 5 && ticks%2 == 0 {
-		ticks /= 2
-	}
-	for k := range ticks + 1 {
-		y := bar.Min.Y + bar.Size().Y*vg.Length(k)/vg.Length(ticks)
+	for _, tick := range b.Ticks {
+		y := bar.Min.Y + bar.Size().Y*vg.Length(tick.Share)
 		bar.StrokeLine2(draw.LineStyle{Color: color.Black, Width: 0.5}, bar.Max.X, y, bar.Max.X+3, y)
-		bar.FillText(style, vg.Point{X: bar.Max.X + 5, Y: y}, fmt.Sprintf("%.1f", top*float64(k)/float64(ticks)))
+		bar.FillText(style, vg.Point{X: bar.Max.X + 5, Y: y}, tick.Label)
 	}
+	style.YAlign = draw.YBottom
+	bar.FillText(style, vg.Point{X: bar.Min.X, Y: bar.Max.Y + 6}, b.Title)
 }

@@ -4,42 +4,20 @@ package figure
 
 import (
 	"errors"
-	"fmt"
 	"image/color"
-	"image/png"
-	"io"
 	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Figure is a picture of fixed size that can be written as PNG or SVG: Paint draws it on a
+// Figure is a picture of fixed size that can be written as PNG, SVG or PDF: Paint draws it on a
 // canvas of Width by Height.
 type Figure struct {
 	Width, Height vg.Length
 	Paint         func(draw.Canvas)
-}
-
-// WritePNG writes the figure with two pixels a point, for screens of today.
-func (f *Figure) WritePNG(w io.Writer) error {
-	const dotsPerInch = 144
-	canvas := vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(dotsPerInch))
-	f.Paint(draw.New(canvas))
-	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	return encoder.Encode(w, withPalette(canvas.Image()))
-}
-
-// WriteSVG writes the figure as SVG.
-func (f *Figure) WriteSVG(w io.Writer) error {
-	canvas := vgsvg.New(f.Width, f.Height)
-	f.Paint(draw.New(canvas))
-	_, err := canvas.WriteTo(w)
-	return err
 }
 
 func init() {
@@ -56,6 +34,7 @@ func NewPlot(title, x, y string) *plot.Plot {
 		axis.Label.TextStyle.Font.Size = 11
 		axis.Tick.Label.Font.Size = 10
 		axis.Padding = 4
+		axis.Tick.Marker = Ticks{}
 	}
 	p.Legend.TextStyle.Font.Size = 10
 	p.Legend.Padding = 2
@@ -88,21 +67,6 @@ func MixStops(share float64, stops [][3]float64) color.Color {
 	k := min(int(at), len(stops)-2)
 	mix := func(i int) uint8 { return uint8(stops[k][i] + (at-float64(k))*(stops[k+1][i]-stops[k][i]) + 0.5) }
 	return color.RGBA{mix(0), mix(1), mix(2), 255}
-}
-
-// Caption writes a small line at the bottom of the white canvas and returns the rest.
-func Caption(c draw.Canvas, text string) draw.Canvas {
-	c.FillPolygon(color.White, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
-	style := draw.TextStyle{
-		Color: color.Gray{90}, Font: font.From(plot.DefaultFont, 9), Handler: plot.DefaultTextHandler,
-	}
-	c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Min.Y + 6}, text)
-	return draw.Crop(c, 0, 0, 20, 0)
-}
-
-// RunCaption names the command, the parameters that matter, and the seed.
-func RunCaption(command, parameters, seed string) string {
-	return fmt.Sprintf("antipode %s: %s, seed %s", command, parameters, seed)
 }
 
 // ErrNone says that there is nothing to draw.

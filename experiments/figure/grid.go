@@ -24,21 +24,36 @@ func Spread(values []float64, n int) []float64 {
 	return out
 }
 
-// CellEdges returns the middles between a value of an ascending grid and its
-// neighbours; at the ends a cell is as wide on both sides.
-func CellEdges(grid []float64, value float64) (low, high float64) {
-	k, _ := slices.BinarySearch(grid, value)
+// Cells are the intervals around the values of an ascending grid, within bounds: no tile
+// reaches a negative temperature.
+type Cells struct {
+	Grid      []float64
+	Low, High float64 // of what the values can be; infinite if there is none
+}
+
+// Edges returns the middles between a value of the grid and its neighbours; at the ends a
+// cell is as wide on both sides, as far as the bounds allow. A value alone has a half on
+// each side.
+func (c Cells) Edges(value float64) (low, high float64) {
+	k, _ := slices.BinarySearch(c.Grid, value)
 	const alone = 0.5
 	below, above := alone, alone
 	if k > 0 {
-		below = (value - grid[k-1]) / 2
+		below = (value - c.Grid[k-1]) / 2
 		above = below
 	}
-	if k+1 < len(grid) {
-		above = (grid[k+1] - value) / 2
+	if k+1 < len(c.Grid) {
+		above = (c.Grid[k+1] - value) / 2
 		if k == 0 {
 			below = above
 		}
 	}
-	return value - below, value + above
+	return max(c.Low, value-below), min(c.High, value+above)
+}
+
+// Ends returns the outer edges of the first and the last cell.
+func (c Cells) Ends() (low, high float64) {
+	low, _ = c.Edges(c.Grid[0])
+	_, high = c.Edges(c.Grid[len(c.Grid)-1])
+	return low, high
 }

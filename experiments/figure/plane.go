@@ -9,25 +9,34 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// AddTiles fills the plane of a grid: point k of it, at (x[k], y[k]), has its colour up
-// to the middles between it and its neighbours. The axes end with the grid.
-func AddTiles(p *plot.Plot, x, y []float64, fill func(k int) color.Color) error {
-	columns, rows := Distinct(x), Distinct(y)
+// AddTile fills a rectangle of a plot.
+func AddTile(p *plot.Plot, x0, x1, y0, y1 float64, c color.Color) error {
+	tile, err := plotter.NewPolygon(plotter.XYs{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
+	if err != nil {
+		return err
+	}
+	tile.Color = c
+	tile.LineStyle = draw.LineStyle{Color: c, Width: 0.3} // no seams
+	p.Add(tile)
+	return nil
+}
+
+// AddTiles fills the plane of a grid: point k of it, at (x[k], y[k]), has its colour, nil for
+// none, up to the edges of its cell. The axes end with the grid.
+func AddTiles(p *plot.Plot, columns, rows Cells, x, y []float64, fill func(k int) color.Color) error {
 	for k := range x {
-		x0, x1 := CellEdges(columns, x[k])
-		y0, y1 := CellEdges(rows, y[k])
-		tile, err := plotter.NewPolygon(plotter.XYs{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
-		if err != nil {
+		c := fill(k)
+		if c == nil {
+			continue
+		}
+		x0, x1 := columns.Edges(x[k])
+		y0, y1 := rows.Edges(y[k])
+		if err := AddTile(p, x0, x1, y0, y1, c); err != nil {
 			return err
 		}
-		tile.Color = fill(k)
-		tile.LineStyle = draw.LineStyle{Color: tile.Color, Width: 0.3} // no seams
-		p.Add(tile)
 	}
-	p.X.Min, _ = CellEdges(columns, columns[0])
-	_, p.X.Max = CellEdges(columns, columns[len(columns)-1])
-	p.Y.Min, _ = CellEdges(rows, rows[0])
-	_, p.Y.Max = CellEdges(rows, rows[len(rows)-1])
+	p.X.Min, p.X.Max = columns.Ends()
+	p.Y.Min, p.Y.Max = rows.Ends()
 	return nil
 }
 

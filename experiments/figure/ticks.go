@@ -3,66 +3,107 @@ package figure
 import (
 	"fmt"
 	"math"
-	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 )
+
+// Ticks are those of a linear axis: three to seven labels at multiples of 1, 2 or 5 times a
+// power of ten, and marks between them.
+type Ticks struct{}
+
+// Ticks implements plot.Ticker. An axis without length has one tick.
+func (Ticks) Ticks(low, high float64) (ticks []plot.Tick) {
+	const most = 6 // steps
+	length := high - low
+	if !(length > 0) || math.IsInf(length, 0) {
+		return []plot.Tick{{Value: low, Label: shortLabel(low)}}
+	}
+	step, parts := labelStep(length, most)
+	first, last := math.Ceil(low/step*parts-1e-9), math.Floor(high/step*parts+1e-9)
+	for k := first; k <= last; k++ {
+		tick := plot.Tick{Value: k/parts*step + 0} // no negative zero
+		if math.Mod(k, parts) == 0 {
+			tick.Label = shortLabel(tick.Value)
+		}
+		ticks = append(ticks, tick)
+	}
+	return ticks
+}
+
+// labelStep is the least step at which an axis of that length has at most so many steps,
+// and the number of marks that a step has.
+func labelStep(length float64, most int) (step, parts float64) {
+	for power := math.Floor(math.Log10(length / float64(most))); ; power++ {
+		for _, s := range []struct{ times, parts float64 }{{1, 5}, {2, 4}, {5, 5}} {
+			if step := s.times * math.Pow(10, power); length <= step*float64(most) {
+				return step, s.parts
+			}
+		}
+	}
+}
 
 // WholeTicks puts a tick at each of up to a dozen values.
 func WholeTicks(values []float64) plot.ConstantTicks {
 	var ticks plot.ConstantTicks
 	for _, v := range Spread(values, 12) {
-		ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprintf("%g", v)})
+		ticks = append(ticks, plot.Tick{Value: v, Label: shortLabel(v)})
 	}
 	return ticks
 }
 
-// ShortTicks are the ticks of another marker with the shortest labels.
-type ShortTicks struct{ plot.Ticker }
-
-// Ticks implements plot.Ticker.
-func (t ShortTicks) Ticks(low, high float64) []plot.Tick {
-	ticks := t.Ticker.Ticks(low, high)
-	for k := range ticks {
-		if ticks[k].Label != "" {
-			ticks[k].Label = shortLabel(ticks[k].Value)
-		}
+// shortLabel is a number in up to six digits, of large and small ones 1e7 and 1e-7.
+func shortLabel(value float64) string {
+	text := fmt.Sprintf("%.6g", value)
+	if mantissa, exponent, found := strings.Cut(text, "e"); found {
+		sign := strings.Trim(exponent[:1], "+")
+		return mantissa + "e" + sign + strings.TrimLeft(exponent[1:], "0")
 	}
-	return ticks
+	return text
 }
 
-func shortLabel(value float64) string { return fmt.Sprintf("%.6g", value) }
-
-// LogTicks are those of a logarithmic axis: the powers of ten have labels, on an axis with
-// fewer than three of them so have 2 and 5 times these, and where that is none all ticks. There
+// LogTicks are those of a logarithmic axis: powers of ten have labels, up to eight of them,
+// on an axis with fewer than three also 2 and 5 times these, and where less than two labels
+// come of this all ticks. On an axis shorter than that they are those of a linear one. There
 // are none between bounds that are not positive and finite.
 type LogTicks struct{}
 
 // Ticks implements plot.Ticker.
-func (LogTicks) Ticks(low, high float64) (ticks []plot.Tick) {
+func (LogTicks) Ticks(low, high float64) []plot.Tick {
 	if !(0 < low && high <= math.MaxFloat64) {
 		return nil
 	}
 	low, high = low*(1-1e-6), high*(1+1e-6) // an axis that begins at 1.0000001 has a tick at 1
-	first, last := int(math.Floor(math.Log10(low))), int(math.Floor(math.Log10(high)))
-	few := last-int(math.Ceil(math.Log10(low))) < 2
-	for power := first; power <= last; power++ {
+	powers := math.Floor(math.Log10(high)) - math.Ceil(math.Log10(low)) + 1
+	each := int(math.Ceil(powers / 8))
+	for _, labelled := range []func(times, power int) bool{
+		func(times, power int) bool {
+			return times == 1 && power%each == 0 || powers < 3 && (times == 2 || times == 5)
+		},
+		func(int, int) bool { return true },
+	} {
+		if ticks, labels := logTicks(low, high, labelled); labels > 1 {
+			return ticks
+		}
+	}
+	return Ticks{}.Ticks(low, high)
+}
+
+// logTicks are the multiples of powers of ten from low to high, of which some have labels.
+func logTicks(low, high float64, labelled func(times, power int) bool) (ticks []plot.Tick, labels int) {
+	for power := int(math.Floor(math.Log10(low))); power <= int(math.Floor(math.Log10(high))); power++ {
 		for times := 1; times < 10; times++ {
 			value := float64(times) * math.Pow10(power)
 			if value < low || value > high {
 				continue
 			}
 			tick := plot.Tick{Value: value}
-			if times == 1 || few && (times == 2 || times == 5) {
+			if labelled(times, power) {
 				tick.Label = shortLabel(value)
+				labels++
 			}
 			ticks = append(ticks, tick)
 		}
 	}
-	if !slices.ContainsFunc(ticks, func(t plot.Tick) bool { return t.Label != "" }) {
-		for k := range ticks {
-			ticks[k].Label = shortLabel(ticks[k].Value)
-		}
-	}
-	return ticks
+	return ticks, labels
 }

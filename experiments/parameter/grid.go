@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"strconv"
 	"strings"
 )
 
@@ -18,7 +17,7 @@ const LargestGrid = 100_000
 func parseGrid(text string, allowed Range, whole bool) ([]float64, error) {
 	var values []float64
 	for _, element := range strings.Split(text, ",") {
-		more, err := parseElement(strings.TrimSpace(element), LargestGrid-len(values))
+		more, err := parseElement(strings.TrimSpace(element), LargestGrid-len(values), whole)
 		if err != nil {
 			return nil, err
 		}
@@ -49,30 +48,34 @@ func validateGrid(values []float64, allowed Range, whole bool) error {
 	return nil
 }
 
-func parseElement(text string, most int) ([]float64, error) {
+func parseElement(text string, most int, whole bool) ([]float64, error) {
 	if first, last, ok := strings.Cut(text, ".."); ok {
-		return parseSteps(text, []string{first, last, "1"}, most)
+		return parseSteps(text, []string{first, last, "1"}, most, whole)
 	}
 	parts := strings.Split(text, ":")
 	switch len(parts) {
 	case 1:
-		x, err := ParseNumber(text)
-		return []float64{x}, err
+		x, err := parseExactly(text, whole)
+		if err != nil {
+			return nil, err
+		}
+		value, _ := x.Float64()
+		return []float64{value}, nil
 	case 3:
-		return parseSteps(text, parts, most)
+		return parseSteps(text, parts, most, whole)
 	}
 	return nil, fmt.Errorf("%q is not start:stop:step", text)
 }
 
 // parseSteps returns the numbers from start to stop, given start, stop and step.
-func parseSteps(text string, parts []string, most int) ([]float64, error) {
+func parseSteps(text string, parts []string, most int, whole bool) ([]float64, error) {
 	var exact [3]*big.Rat
 	for k, part := range parts {
-		x, err := ParseNumber(part)
+		x, err := parseExactly(part, whole)
 		if err != nil {
 			return nil, fmt.Errorf("%w in %q", err, text)
 		}
-		exact[k], _ = new(big.Rat).SetString(FormatReal(x))
+		exact[k] = x
 	}
 	start, stop, step := exact[0], exact[1], exact[2]
 	if step.Sign() <= 0 {
@@ -97,11 +100,23 @@ func parseSteps(text string, parts []string, most int) ([]float64, error) {
 	return values, nil
 }
 
-// ParseNumber reads a finite real number.
-func ParseNumber(text string) (float64, error) {
-	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
-		return 0, fmt.Errorf("%q is not a number", text)
+// parseExactly reads a number of a grid: a whole one, or the shortest decimal number that reads
+// as the same float64.
+func parseExactly(text string, whole bool) (*big.Rat, error) {
+	if whole {
+		n, err := ParseWhole(text)
+		if err != nil {
+			return nil, err
+		}
+		return new(big.Rat).SetInt(n), nil
 	}
-	return x + 0, nil // -0 is 0
+	x, err := ParseNumber(text)
+	if err != nil {
+		return nil, err
+	}
+	if math.IsInf(x, 0) {
+		return nil, fmt.Errorf("%s is out of bounds", strings.TrimSpace(text))
+	}
+	exact, _ := new(big.Rat).SetString(FormatReal(x))
+	return exact, nil
 }

@@ -24,6 +24,8 @@ func TestParseGrid(t *testing.T) {
 		{"2:2:5", false, []float64{2}},
 		{"4..7", true, []float64{4, 5, 6, 7}},
 		{"4..4", true, []float64{4}},
+		{"1e1..1.2e1,1e3", true, []float64{10, 11, 12, 1000}},
+		{"0:2e2:1e2", true, []float64{0, 100, 200}},
 		{"2,4..6,10:20:5", true, []float64{2, 4, 5, 6, 10, 15, 20}},
 		{"1e-300:3e-300:1e-300", false, []float64{1e-300, 2e-300, 3e-300}},
 	} {
@@ -39,8 +41,10 @@ func TestParseGridRefuses(t *testing.T) {
 		"":                    `"" is not a number`,
 		"x":                   `"x" is not a number`,
 		"nan":                 `"nan" is not a number`,
-		"1,inf":               `"inf" is not a number`,
-		"1e999":               `"1e999" is not a number`,
+		"1,inf":               "inf is out of bounds",
+		"1e999":               "1e999 is out of bounds",
+		"-1e999":              "-1e999 is out of bounds",
+		"0:inf:1":             `inf is out of bounds in "0:inf:1"`,
 		"1,":                  `"" is not a number`,
 		"0:1":                 `"0:1" is not start:stop:step`,
 		"0:1:2:3":             "is not start:stop:step",
@@ -57,7 +61,9 @@ func TestParseGridRefuses(t *testing.T) {
 		"0,-0":                "0 is there twice",
 		"11":                  "11 is out of bounds",
 		"5:12:1":              "11 is out of bounds",
-		"0x1p4":               "16 is out of bounds",
+		"0x1p1":               `"0x1p1" is not a number`,
+		"1_0":                 `"1_0" is not a number`,
+		"0:0x4:1":             `"0x4" is not a number in "0:0x4:1"`,
 	} {
 		allowed := Range{Low: 0, High: 10}
 		if strings.Contains(text, "60000") || strings.Contains(text, "1e") {
@@ -67,8 +73,15 @@ func TestParseGridRefuses(t *testing.T) {
 			t.Errorf("%q: %d values, error %v; want %q", text, len(values), err, want)
 		}
 	}
-	if _, err := parseGrid("2.5", Range{Low: 0, High: 10}, true); err == nil || !strings.Contains(err.Error(), "2.5 is not whole") {
-		t.Errorf("a fraction among whole numbers: %v", err)
+	for text, want := range map[string]string{
+		"2.5": "2.5 is not whole", "1,2.00000000000000000000001": "2.00000000000000000000001 is not whole",
+		"0.5..3": `0.5 is not whole in "0.5..3"`, "0:1:0.5": "0.5 is not whole",
+		"1e400": "1e400 is out of bounds", "11": "11 is out of bounds",
+	} {
+		values, err := parseGrid(text, Range{Low: 0, High: 10}, true)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q among whole numbers: %v, error %v; want %q", text, values, err, want)
+		}
 	}
 }
 

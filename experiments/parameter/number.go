@@ -37,11 +37,11 @@ type whole struct {
 }
 
 func (v whole) Set(text string) error {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || !v.Contains(float64(n)) {
+	n, err := ParseWhole(text)
+	if err != nil || !n.IsInt64() || !v.Contains(float64(n.Int64())) {
 		return MustBe(v)
 	}
-	*v.field = n
+	*v.field = n.Int64()
 	return nil
 }
 func (v whole) String() string      { return strconv.FormatInt(*v.field, 10) }
@@ -58,7 +58,7 @@ type realNumber struct {
 }
 
 func (v realNumber) Set(text string) error {
-	x, err := strconv.ParseFloat(text, 64)
+	x, err := ParseNumber(text)
 	if err != nil || !v.Contains(x) {
 		return MustBe(v)
 	}

@@ -10,6 +10,15 @@ type Parameter struct {
 	Meaning string // one line, with the symbol
 	Unit    string // "" for a pure number
 	Value   Value
+
+	// Idle says why the parameter has no effect beside the values that the others have at present, and
+	// when it would have one; "" if it has. One that is idle is refused where a person gives it, and is
+	// left out of what a table says of itself. That an effect is nil at some value of another parameter,
+	// as of attention at β = 0, does not make it idle.
+	Idle string
+	// Preset marks a name that only chooses values of other parameters, which say more: it is left out
+	// too.
+	Preset bool
 }
 
 // Value is the value of a parameter, which the experiment reads from its own
@@ -49,6 +58,25 @@ func Check(parameters []Parameter) error {
 		}
 	}
 	return nil
+}
+
+// CheckGiven returns a *Error for the first of the parameters that a person has given although it has
+// no effect beside the others.
+func CheckGiven(parameters []Parameter, given func(p Parameter) bool) error {
+	for _, p := range parameters {
+		if p.Idle != "" && given(p) {
+			return &Error{p.Name, p.Value.String(), p.Idle}
+		}
+	}
+	return nil
+}
+
+// IdleUnless is the reason of a parameter that has an effect only if a condition holds.
+func IdleUnless(holds bool, reason string) string {
+	if holds {
+		return ""
+	}
+	return reason
 }
 
 // MustBe is the error of a value that is not allowed.

@@ -91,7 +91,7 @@ func (*AttentionPhase) Columns() []data.Column {
 
 // Run implements Experiment: the rows of one ρ after another, each cell computed by itself; it
 // does not use the seed.
-func (a *AttentionPhase) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (a *AttentionPhase) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := a.Validate(); err != nil {
 		return err
 	}
@@ -107,10 +107,10 @@ func (a *AttentionPhase) Run(ctx context.Context, options run.Options, write fun
 		},
 		Take: func(cell int, v []float64) error {
 			beta, rho := at(cell)
-			return write([]float64{beta}, []float64{rho}, []float64{columns.FiniteOrNaN(propagation.CriticalBeta(1, rho))}, []int8{int8(propagation.PhaseAt(beta, 1, rho))},
-				v[0:1], v[1:2], v[2:3], v[3:4], v[4:5], v[5:6])
+			return table.Write(data.Slice[float64]{beta}, data.Slice[float64]{rho}, data.Slice[float64]{columns.FiniteOrNaN(propagation.CriticalBeta(1, rho))}, data.Slice[int8]{int8(propagation.PhaseAt(beta, 1, rho))},
+				data.Slice[float64](v[0:1]), data.Slice[float64](v[1:2]), data.Slice[float64](v[2:3]), data.Slice[float64](v[3:4]), data.Slice[float64](v[4:5]), data.Slice[float64](v[5:6]))
 		},
-	}.Run(ctx, options, write)
+	}.Run(ctx, options, table)
 }
 
 // ShardColumns implements run.Divisible.

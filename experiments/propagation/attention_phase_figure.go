@@ -13,7 +13,6 @@ import (
 	"antipode/overlap/propagation"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -29,27 +28,30 @@ func (*AttentionPhase) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	curves, err := a.curves(points)
+	moments, cosines := &figure.Key{}, &figure.Key{}
+	curves, err := a.curves(points, moments)
 	if err != nil {
 		return nil, err
 	}
-	entropies, err := a.entropies(points)
+	entropies, err := a.entropies(points, cosines)
 	if err != nil {
 		return nil, err
 	}
-	return &figure.Figure{Width: 1200, Height: 415, Paint: func(c draw.Canvas) {
-		parameters := fmt.Sprintf("q = 1, %s, %d values of β, %d of ρ", a.setting(), len(a.Beta), len(a.Rho))
-		if slices.ContainsFunc(points, func(v attentionPoint) bool { return math.IsNaN(v.cosine) }) {
-			parameters += "; white: the tokens become 0"
-		}
+	parameters := fmt.Sprintf("q = 1, %s, %d values of β, %d of ρ", a.setting(), len(a.Beta), len(a.Rho))
+	if slices.ContainsFunc(points, func(v attentionPoint) bool { return math.IsNaN(v.cosine) }) {
+		parameters += "; white: the tokens become 0"
+	}
+	parameters += figure.NotDrawn("ρ (entropy)", a.Rho, figure.Spread(slices.Sorted(slices.Values(a.Rho)), len(figure.SeriesColors)))
+	return &figure.Figure{Width: 870, Height: 760, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, "antipode attention-phase: "+parameters)
 		c = draw.Crop(c, 8, -8, 0, -8)
-		third := c.Size().X / 3
-		left := draw.Crop(c, 0, -2*third, 0, 0)
-		plane.Draw(draw.Crop(left, 0, -56, 0, 0))
-		figure.DrawColorBar(draw.Crop(left, left.Size().X-44, 0, 50, -34), 1)
-		curves.Draw(draw.Crop(c, third+14, -third-4, 0, 0))
-		entropies.Draw(draw.Crop(c, 2*third+10, 0, 0, 0))
+		half := c.Size()
+		half.X, half.Y = half.X/2, half.Y/2
+		top := draw.Crop(c, half.X/2, -half.X/2, half.Y+6, 0)
+		plane.Draw(draw.Crop(top, 0, -50, 0, 0))
+		figure.ProbabilityBar(1).Draw(draw.Crop(top, top.Size().X-40, 0, 50, -34))
+		moments.DrawBeside(curves, draw.Crop(c, 0, -half.X-6, 0, -half.Y-6))
+		cosines.DrawBeside(entropies, draw.Crop(c, half.X+6, 0, 0, -half.Y-6))
 	}}, nil
 }
 
@@ -62,34 +64,32 @@ func (a *AttentionPhase) setting() string {
 
 // plane is the map of the cosine behind the layer, with the critical line.
 func (a *AttentionPhase) plane(points []attentionPoint) (*plot.Plot, error) {
-	p := figure.NewPlot("Cosine behind a layer of attention, "+a.setting()+"; dashed: β_c", "scale of query and key weights, β", "cosine ρ before the layer")
-	betas, rhos := slices.Sorted(slices.Values(a.Beta)), slices.Sorted(slices.Values(a.Rho))
-	for _, v := range points {
-		if math.IsNaN(v.cosine) {
-			continue // white
-		}
-		x0, x1 := figure.CellEdges(betas, v.beta)
-		y0, y1 := figure.CellEdges(rhos, v.rho)
-		tile, err := plotter.NewPolygon(plotter.XYs{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
-		if err != nil {
-			return nil, err
-		}
-		tile.Color = figure.ProbabilityColor(v.cosine)
-		tile.LineStyle = draw.LineStyle{Color: tile.Color, Width: 0.3} // no seams
-		p.Add(tile)
-	}
-	p.X.Min, p.X.Max = gridEnds(betas)
-	p.Y.Min, p.Y.Max = gridEnds(rhos)
+	p := figure.NewPlot("Cosine behind attention, "+a.setting()+"; dashed: β_c", "scale of query and key weights, β", "cosine ρ before the layer")
+	columns := figure.Cells{Grid: slices.Sorted(slices.Values(a.Beta)), Low: 0, High: math.Inf(1)}
+	lines := figure.Cells{Grid: slices.Sorted(slices.Values(a.Rho)), Low: 0, High: 1}
 	var x, y []float64
+	for _, v := range points {
+		x, y = append(x, v.beta), append(y, v.rho)
+	}
+	err := figure.AddTiles(p, columns, lines, x, y, func(k int) color.Color {
+		if math.IsNaN(points[k].cosine) {
+			return nil // white
+		}
+		return figure.ProbabilityColor(points[k].cosine)
+	})
+	if err != nil {
+		return nil, err
+	}
+	x, y = nil, nil
 	const steps = 200
 	for k := range steps + 1 {
 		rho := p.Y.Min + (p.Y.Max-p.Y.Min)*float64(k)/steps
-		if beta := propagation.CriticalBeta(1, rho); rho >= 0 && beta >= p.X.Min && beta <= p.X.Max {
+		if beta := propagation.CriticalBeta(1, rho); beta >= p.X.Min && beta <= p.X.Max {
 			x, y = append(x, beta), append(y, rho)
 		}
 	}
 	if len(x) > 1 {
-		if err := addFailureLine(p, &plot.Legend{}, x, y, "", []vg.Length{6, 4}); err != nil {
+		if err := addFailureLine(p, &figure.Key{}, x, y, "", []vg.Length{6, 4}); err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +97,7 @@ func (a *AttentionPhase) plane(points []attentionPoint) (*plot.Plot, error) {
 }
 
 // curves are the moments of a row against β at the least ρ.
-func (a *AttentionPhase) curves(points []attentionPoint) (*plot.Plot, error) {
+func (a *AttentionPhase) curves(points []attentionPoint, key *figure.Key) (*plot.Plot, error) {
 	rho := slices.Min(a.Rho)
 	title := fmt.Sprintf("Moments of a row, ρ = %s, %s", parameter.FormatReal(rho), a.setting())
 	if a.Tokens != nil {
@@ -131,15 +131,11 @@ func (a *AttentionPhase) curves(points []attentionPoint) (*plot.Plot, error) {
 				return nil, err
 			}
 		}
-		p.Legend.Add(moment.name, line)
+		key.Add(moment.name, line)
 	}
 	p.Y.Min = 0
-	p.Legend.Top, p.Legend.Left = true, true
-	p.Legend.XOffs, p.Legend.ThumbnailWidth = 8, 30
 	if beta := propagation.CriticalBeta(1, rho); beta <= slices.Max(a.Beta) {
-		top := 0.8 * p.Y.Max // below the legend
-		p.Y.Max *= 1.05
-		if _, err := figure.AddLine(p, []float64{beta, beta}, []float64{0, top}, draw.LineStyle{Color: color.Gray{140}, Width: 0.8}); err != nil {
+		if _, err := figure.AddLine(p, []float64{beta, beta}, []float64{0, p.Y.Max}, draw.LineStyle{Color: color.Gray{140}, Width: 0.8}); err != nil {
 			return nil, err
 		}
 	}
@@ -158,7 +154,7 @@ func alongBeta(points []attentionPoint, rho float64) (row []attentionPoint) {
 }
 
 // entropies are those of a row over the greatest possible, log T, against β.
-func (a *AttentionPhase) entropies(points []attentionPoint) (*plot.Plot, error) {
+func (a *AttentionPhase) entropies(points []attentionPoint, key *figure.Key) (*plot.Plot, error) {
 	title := "Entropy of a row, " + a.setting()
 	if a.Tokens != nil {
 		title += " and T → ∞ (dotted)"
@@ -186,11 +182,8 @@ func (a *AttentionPhase) entropies(points []attentionPoint) (*plot.Plot, error) 
 				return nil, err
 			}
 		}
-		p.Legend.Add(fmt.Sprintf("ρ = %s", parameter.FormatReal(rho)), line)
+		key.Add(fmt.Sprintf("ρ = %s", parameter.FormatReal(rho)), line)
 	}
-	p.Y.Min, p.Y.Max = 0, 1.35 // room for the legend
-	p.Y.Tick.Marker = figure.WholeTicks([]float64{0, 0.25, 0.5, 0.75, 1})
-	p.Legend.Top = true
-	p.Legend.ThumbnailWidth = 30
+	p.Y.Min, p.Y.Max = 0, 1.03
 	return p, nil
 }

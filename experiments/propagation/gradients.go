@@ -133,7 +133,7 @@ func (*Gradients) Columns() []data.Column {
 
 // Run implements Experiment: the rows of one β after another. The theory of each and each
 // network are computed by themselves.
-func (g *Gradients) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (g *Gradients) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := g.Validate(); err != nil {
 		return err
 	}
@@ -144,11 +144,11 @@ func (g *Gradients) Run(ctx context.Context, options run.Options, write func(col
 			theory:  func(ctx context.Context) ([]float64, error) { return g.theory(ctx, b) },
 			numbers: gradientNumbers * int(g.Layers), ensemble: g.ensemble(b),
 			write: func(theory []float64, runs [][]network.Layer) error {
-				return g.writeLayers(beta, theory, runs, write)
+				return g.writeLayers(beta, theory, runs, table)
 			},
 		})
 	}
-	return runParts(ctx, all, options, "networks", write)
+	return runParts(ctx, all, options, "networks", table)
 }
 
 // gradientNumbers is how many numbers the theory has of a layer.
@@ -179,15 +179,15 @@ func (g *Gradients) theory(ctx context.Context, b propagation.Block) (numbers []
 }
 
 // writeLayers writes the rows of one β.
-func (g *Gradients) writeLayers(beta float64, theory []float64, runs [][]network.Layer, write func(columns ...any) error) error {
+func (g *Gradients) writeLayers(beta float64, theory []float64, runs [][]network.Layer, table data.Sink) error {
 	size := float64(g.Dim) * float64(g.Dim) * float64(g.Tokens)
 	for layer := 1; layer <= int(g.Layers); layer++ {
 		at := theory[gradientNumbers*(layer-1):]
 		for k := range weightNames {
 			local := estimateOf(runs, layer, func(l network.Layer) float64 { return byWeight(l.Local)[k] / size })
 			whole := estimateOf(runs, layer, func(l network.Layer) float64 { return byWeight(l.Whole)[k] / size })
-			err := write([]float64{beta}, []int32{int32(layer)}, at[0:1], []int8{int8(k)}, at[1+k:2+k],
-				[]float64{local.mean}, []float64{local.stderr}, []float64{whole.mean}, []float64{whole.stderr})
+			err := table.Write(data.Slice[float64]{beta}, data.Slice[int32]{int32(layer)}, data.Slice[float64](at[0:1]), data.Slice[int8]{int8(k)}, data.Slice[float64](at[1+k:2+k]),
+				data.Slice[float64]{local.mean}, data.Slice[float64]{local.stderr}, data.Slice[float64]{whole.mean}, data.Slice[float64]{whole.stderr})
 			if err != nil {
 				return err
 			}

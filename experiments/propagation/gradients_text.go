@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/columns"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 )
 
 // gradientRow is a row of the table.
@@ -48,7 +49,7 @@ func (*Gradients) Describe(w io.Writer, table *data.Table) error {
 	}
 	for _, beta := range g.Beta {
 		line := fmt.Sprintf("β = %s", parameter.FormatReal(beta))
-		worst := 0.0
+		var difference wording.Difference
 		for _, v := range rows {
 			if v.beta != beta {
 				continue
@@ -63,11 +64,10 @@ func (*Gradients) Describe(w io.Writer, table *data.Table) error {
 				}
 				line += fmt.Sprintf(" for %.4g", v.theory)
 			}
-			if v.theory > 0 {
-				worst = max(worst, math.Abs(v.simulated/v.theory-1))
-			}
+			difference.Add(100 * wording.Relative(v.simulated, v.theory))
 		}
-		if _, err := fmt.Fprintf(w, "%s; of all layers the largest difference from theory is %.2g %%.\n", line, 100*worst); err != nil {
+		text := difference.Text(fmt.Sprintf("of all layers the largest difference from theory is %.2g %%", difference.Largest()), "gradients")
+		if _, err := fmt.Fprintf(w, "%s; %s.\n", line, text); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sort"
 
+	"antipode/data"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde/network"
@@ -26,7 +27,7 @@ type parts struct {
 }
 
 // runParts runs parts; count names the parameter that sets the number of networks.
-func runParts(ctx context.Context, all []part, options run.Options, count string, write func(columns ...any) error) error {
+func runParts(ctx context.Context, all []part, options run.Options, count string, table data.Sink) error {
 	p := parts{all: all, ends: make([]int, len(all))}
 	end := 0
 	for k := range all {
@@ -63,7 +64,7 @@ func runParts(ctx context.Context, all []part, options run.Options, count string
 			defer func() { theory, runs = nil, nil }()
 			return all[at].write(theory, runs)
 		},
-	}.Run(ctx, options, write)
+	}.Run(ctx, options, table)
 }
 
 // pieces is the number of pieces of a part, at least 1.

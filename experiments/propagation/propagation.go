@@ -98,9 +98,16 @@ func (p *Propagation) Parameters() []parameter.Parameter {
 		activationParameter(&p.Activation),
 		{Name: "tokens", Meaning: "tokens T of a sequence; inf for the limit", Value: tokensValue(&p.Tokens)},
 		{Name: "simulate", Meaning: "random networks of each curve; none for the theory alone", Value: parameter.OptionalWhole(&p.Simulate, "none", parameter.Range{Low: 1, High: mostNetworks})},
-		dimParameter(&p.Dim),
-		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12"}}},
+		p.dim(),
+		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12"}},
+			Idle: run.WithoutPaper, Preset: true},
 	}
+}
+
+func (p *Propagation) dim() parameter.Parameter {
+	dim := dimParameter(&p.Dim)
+	dim.Idle = parameter.IdleUnless(p.Simulate != nil, "no networks are simulated; must be left out without --simulate")
+	return dim
 }
 
 // The parameters that describe a Transformer, and their ranges.
@@ -237,7 +244,7 @@ func (*Propagation) Columns() []data.Column {
 
 // Run implements Experiment: the rows of a curve as soon as they are known. The theory of each
 // curve and each network are computed by themselves.
-func (p *Propagation) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (p *Propagation) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := p.Validate(); err != nil {
 		return err
 	}
@@ -247,7 +254,7 @@ func (p *Propagation) Run(ctx context.Context, options run.Options, write func(c
 			theory:  func(ctx context.Context) ([]float64, error) { return p.curve(ctx, b) },
 			numbers: curveNumbers * int(p.Layers+1),
 			write: func(theory []float64, runs [][]network.Layer) error {
-				return p.writeCurve(b, theory, runs, write)
+				return p.writeCurve(b, theory, runs, table)
 			},
 		}
 		if p.Simulate != nil {
@@ -255,7 +262,7 @@ func (p *Propagation) Run(ctx context.Context, options run.Options, write func(c
 		}
 		all = append(all, curve)
 	}
-	return runParts(ctx, all, options, "simulate", write)
+	return runParts(ctx, all, options, "simulate", table)
 }
 
 // curveNumbers is how many numbers the theory has of a layer.
@@ -282,7 +289,7 @@ func (p *Propagation) curve(ctx context.Context, b propagation.Block) (numbers [
 }
 
 // writeCurve writes the rows of one curve.
-func (p *Propagation) writeCurve(b propagation.Block, theory []float64, runs [][]network.Layer, write func(columns ...any) error) error {
+func (p *Propagation) writeCurve(b propagation.Block, theory []float64, runs [][]network.Layer, table data.Sink) error {
 	for layer := range int(p.Layers + 1) {
 		q, inner, cosine := unknown, unknown, unknown
 		if runs != nil {
@@ -291,9 +298,9 @@ func (p *Propagation) writeCurve(b propagation.Block, theory []float64, runs [][
 			cosine = estimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })
 		}
 		at := theory[curveNumbers*layer:]
-		err := write([]int8{int8(b.Kind)}, []float64{b.Beta}, []float64{b.AlphaSA}, []float64{b.SigmaW2}, []int32{int32(layer)},
-			at[0:1], at[1:2], at[2:3], at[3:4],
-			[]float64{q.mean}, []float64{q.stderr}, []float64{inner.mean}, []float64{inner.stderr}, []float64{cosine.mean}, []float64{cosine.stderr})
+		err := table.Write(data.Slice[int8]{int8(b.Kind)}, data.Slice[float64]{b.Beta}, data.Slice[float64]{b.AlphaSA}, data.Slice[float64]{b.SigmaW2}, data.Slice[int32]{int32(layer)},
+			data.Slice[float64](at[0:1]), data.Slice[float64](at[1:2]), data.Slice[float64](at[2:3]), data.Slice[float64](at[3:4]),
+			data.Slice[float64]{q.mean}, data.Slice[float64]{q.stderr}, data.Slice[float64]{inner.mean}, data.Slice[float64]{inner.stderr}, data.Slice[float64]{cosine.mean}, data.Slice[float64]{cosine.stderr})
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package propagation
 import (
 	"fmt"
 	"image/color"
+	"slices"
 	"strings"
 
 	"antipode/data"
@@ -43,7 +44,9 @@ func (*Propagation) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	blocks := p.blocks()
-	for i, k := range figure.Spread(indices, len(figure.SeriesColors)) {
+	key := &figure.Key{}
+	drawn := figure.Spread(indices, len(figure.SeriesColors))
+	for i, k := range drawn {
 		c := curves[int(k)]
 		style := draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.6, Dashes: figure.SeriesDashes[i]}
 		var x, y []float64
@@ -65,24 +68,34 @@ func (*Propagation) Draw(table *data.Table) (*figure.Figure, error) {
 				}
 			}
 		}
-		single.Legend.Add(p.curveName(c), line)
+		key.Add(p.curveName(c), line)
 	}
-	// Maps of cosines stay above the diagonal, or near it: below there is room.
-	single.Legend.Left = false
-	single.Legend.YOffs = 6
-	single.Legend.ThumbnailWidth = 30
 	text := "antipode propagation: " + p.common()
 	if p.Simulate != nil {
 		seed, _ := table.Schema.Value(data.KeySeed)
 		text = figure.RunCaption("propagation", p.common()+", ± 2 standard errors", seed)
 	}
-	return &figure.Figure{Width: 870, Height: 415, Paint: func(c draw.Canvas) {
-		c = figure.Caption(c, text)
-		c = draw.Crop(c, 8, -8, 0, -8)
-		middle := c.Size().X / 2
-		depth.Draw(draw.Crop(c, 0, -middle-6, 0, 0))
-		single.Draw(draw.Crop(c, middle+6, 0, 0, 0))
-	}}, nil
+	text += p.notDrawn(curves, drawn)
+	return figure.Panels([]figure.Panel{{Plot: depth}, {Plot: single}}, key, text), nil
+}
+
+// notDrawn ends the caption with the names of the curves that are left out, or with their
+// number if they are many.
+func (p *Propagation) notDrawn(curves []propagationCurve, drawn []float64) string {
+	var names []string
+	for k, c := range curves {
+		if !slices.Contains(drawn, float64(k)) {
+			names = append(names, p.curveName(c))
+		}
+	}
+	const most = 6
+	switch {
+	case len(names) == 0:
+		return ""
+	case len(names) > most:
+		return fmt.Sprintf("; not drawn: %d of %d curves", len(names), len(curves))
+	}
+	return "; not drawn: " + strings.Join(names, " / ")
 }
 
 // addSimulated adds the means of simulated networks to a curve, with two standard errors on

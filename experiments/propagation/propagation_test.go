@@ -40,7 +40,7 @@ func TestPropagationValidateNamesTheParameter(t *testing.T) {
 	} {
 		p := NewPropagation()
 		c.change(p)
-		err := p.Run(t.Context(), run.Options{}, data.NewTable(run.Schema(NewPropagation(), 1)).Append)
+		err := p.Run(t.Context(), run.Options{}, data.NewTable(run.Schema(NewPropagation(), 1)))
 		var problem *parameter.Error
 		if !errors.As(err, &problem) || problem.Parameter != c.parameter || !strings.Contains(problem.Problem, c.problem) {
 			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
@@ -148,8 +148,8 @@ func TestAttentionPhaseRows(t *testing.T) {
 	tokens := int64(200)
 	for _, a := range []*AttentionPhase{{Beta: []float64{0.5, 3}, Rho: []float64{0, 0.4}}, {Beta: []float64{0.5, 3}, Rho: []float64{0, 0.4}, Tokens: &tokens}} {
 		_, points, err := readAttentionPhase(experimenttest.Table(t, a, run.Options{}))
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || len(points) != 4 {
+			t.Fatal(len(points), err)
 		}
 		for _, v := range points {
 			next, err := propagation.Attention{Beta: v.beta, SigmaV2: 1, Tokens: tokensOrInfinite(a.Tokens)}.Step(propagation.State{Q: 1, P: v.rho})

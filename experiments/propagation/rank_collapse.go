@@ -52,7 +52,8 @@ func (c *RankCollapse) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper", Value: parameter.Choice{Field: &c.Figure, Names: collapseFigures}},
 		{Name: "size", Meaning: "dimensions, tokens and depths: small ones, or the paper's", Value: parameter.Choice{Field: &c.Size, Names: []string{"small", "paper"}}},
-		{Name: "networks", Meaning: "random networks of each point; own for as many as the figure has", Value: parameter.OptionalWhole(&c.Networks, "own", parameter.Range{Low: 2, High: mostNetworks})},
+		{Name: "networks", Meaning: "random networks of each point; own for as many as the figure has", Value: parameter.OptionalWhole(&c.Networks, "own", parameter.Range{Low: 2, High: mostNetworks}),
+			Idle: parameter.IdleUnless(c.Figure != "14", "figure 14 is theory alone; must be left out")},
 	}
 }
 
@@ -137,7 +138,7 @@ func (c *RankCollapse) parts() []collapsePart {
 }
 
 // Run implements Experiment: the rows of one ensemble after another.
-func (c *RankCollapse) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (c *RankCollapse) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := c.Validate(); err != nil {
 		return err
 	}
@@ -145,23 +146,23 @@ func (c *RankCollapse) Run(ctx context.Context, options run.Options, write func(
 	for _, p := range c.parts() {
 		each := part{
 			ensemble: network.Ensemble{Network: p.network, Networks: int(p.networks), Gradients: p.gradients},
-			write:    func(_ []float64, runs [][]network.Layer) error { return c.writeRows(p, runs, write) },
+			write:    func(_ []float64, runs [][]network.Layer) error { return c.writeRows(p, runs, table) },
 		}
 		if p.networks == 0 { // the theory is fast, and computed as the row is written
 			each.theory = func(context.Context) ([]float64, error) { return nil, nil }
 		}
 		all = append(all, each)
 	}
-	return runParts(ctx, all, options, "networks", write)
+	return runParts(ctx, all, options, "networks", table)
 }
 
-func (c *RankCollapse) writeRows(p collapsePart, runs [][]network.Layer, write func(columns ...any) error) error {
+func (c *RankCollapse) writeRows(p collapsePart, runs [][]network.Layer, table data.Sink) error {
 	rows, err := p.rows(runs)
 	if err != nil {
 		return fmt.Errorf("figure %s: %w", c.Figure, err)
 	}
 	for _, r := range rows {
-		if err := r.write(write); err != nil {
+		if err := r.write(table); err != nil {
 			return err
 		}
 	}
@@ -171,16 +172,16 @@ func (c *RankCollapse) writeRows(p collapsePart, runs [][]network.Layer, write f
 // ShardColumns implements run.Divisible.
 func (*RankCollapse) ShardColumns() []data.Column { return run.PieceColumns() }
 
-func (r collapseRow) write(write func(columns ...any) error) error {
+func (r collapseRow) write(table data.Sink) error {
 	label := func(b bool) []int8 {
 		if b {
 			return []int8{1}
 		}
 		return []int8{0}
 	}
-	return write([]int8{r.quantity}, label(r.uniform), label(r.scaled), label(r.relu),
-		[]int32{r.tokens}, []int32{r.dim}, []int32{r.keyDim}, []int32{r.layers}, []int32{r.layer},
-		[]float64{r.rho}, []float64{r.sigma}, []float64{r.position}, []float64{r.theory}, []float64{r.measured}, []float64{r.stderr})
+	return table.Write(data.Slice[int8]{r.quantity}, data.Slice[int8](label(r.uniform)), data.Slice[int8](label(r.scaled)), data.Slice[int8](label(r.relu)),
+		data.Slice[int32]{r.tokens}, data.Slice[int32]{r.dim}, data.Slice[int32]{r.keyDim}, data.Slice[int32]{r.layers}, data.Slice[int32]{r.layer},
+		data.Slice[float64]{r.rho}, data.Slice[float64]{r.sigma}, data.Slice[float64]{r.position}, data.Slice[float64]{r.theory}, data.Slice[float64]{r.measured}, data.Slice[float64]{r.stderr})
 }
 
 // rowOf is a row about a network, with everything but its numbers.

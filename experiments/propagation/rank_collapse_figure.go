@@ -26,27 +26,20 @@ func (*RankCollapse) Draw(table *data.Table) (*figure.Figure, error) {
 	if c.Figure == "13" || c.Figure == "14" {
 		return c.drawRatios(rows, seed)
 	}
-	var panels []*plot.Plot
+	var panels []figure.Panel
+	names := &figure.Key{}
 	for _, panel := range c.panels() {
-		p, err := panel.plot(rows)
+		p, err := panel.plot(rows, names)
 		if err != nil {
 			return nil, err
 		}
-		panels = append(panels, p)
+		panels = append(panels, figure.Panel{Plot: p})
 	}
-	width := vg.Length(435 * len(panels))
 	key := "lines: theory, dots: networks ± 2 standard errors"
 	if c.Figure == "11" {
 		key = "densities in networks"
 	}
-	return &figure.Figure{Width: width, Height: 415, Paint: func(canvas draw.Canvas) {
-		canvas = figure.Caption(canvas, c.caption(key, seed))
-		canvas = draw.Crop(canvas, 8, -8, 0, -8)
-		each := canvas.Size().X / vg.Length(len(panels))
-		for k, p := range panels {
-			p.Draw(draw.Crop(canvas, each*vg.Length(k)+6, -each*vg.Length(len(panels)-1-k)-6, 0, 0))
-		}
-	}}, nil
+	return figure.Panels(panels, names, c.caption(key, seed)), nil
 }
 
 // collapsePanel is a panel of a figure: series of rows over x.
@@ -130,7 +123,7 @@ func gradientPanels(paper bool) []collapsePanel {
 }
 
 // plot draws the panel.
-func (c collapsePanel) plot(rows []collapseRow) (*plot.Plot, error) {
+func (c collapsePanel) plot(rows []collapseRow, names *figure.Key) (*plot.Plot, error) {
 	p := figure.NewPlot(c.title, c.x, c.y)
 	if c.logX {
 		p.X.Scale = plot.LogScale{}
@@ -138,22 +131,22 @@ func (c collapsePanel) plot(rows []collapseRow) (*plot.Plot, error) {
 	if c.logY {
 		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
 	}
-	var names []string
+	var all []string
 	var ticks []float64
 	series := map[string][]collapseRow{}
 	for _, r := range rows {
 		if r.quantity == c.quantity && c.in(r) {
 			name := c.series(r)
-			if !slices.Contains(names, name) {
-				names = append(names, name)
+			if !slices.Contains(all, name) {
+				all = append(all, name)
 			}
 			series[name] = append(series[name], r)
 			ticks = append(ticks, c.at(r))
 		}
 	}
-	for k, name := range names {
+	for k, name := range all {
 		slices.SortStableFunc(series[name], func(a, b collapseRow) int { return cmp.Compare(c.at(a), c.at(b)) })
-		if err := c.addSeries(p, k%len(figure.SeriesColors), name, series[name]); err != nil {
+		if err := c.addSeries(p, k%len(figure.SeriesColors), name, series[name], names); err != nil {
 			return nil, err
 		}
 	}
@@ -163,7 +156,6 @@ func (c collapsePanel) plot(rows []collapseRow) (*plot.Plot, error) {
 	if c.logY {
 		p.Y.Min, p.Y.Max = decade(p.Y.Min, math.Floor), decade(p.Y.Max, math.Ceil)
 	}
-	p.Legend.Top, p.Legend.Left = true, !c.onlyMeasured
 	return p, nil
 }
 
@@ -172,7 +164,7 @@ func decade(x float64, round func(float64) float64) float64 {
 	return math.Pow(10, round(math.Log10(x)))
 }
 
-func (c collapsePanel) addSeries(p *plot.Plot, series int, name string, rows []collapseRow) error {
+func (c collapsePanel) addSeries(p *plot.Plot, series int, name string, rows []collapseRow, names *figure.Key) error {
 	var x, y []float64
 	var dots figure.Intervals
 	for _, r := range rows {
@@ -193,7 +185,7 @@ func (c collapsePanel) addSeries(p *plot.Plot, series int, name string, rows []c
 		return err
 	}
 	if name != "" {
-		p.Legend.Add(name, line)
+		names.Add(name, line)
 	}
 	if c.onlyMeasured {
 		return nil
@@ -226,7 +218,7 @@ func (c *RankCollapse) drawRatios(rows []collapseRow, seed string) (*figure.Figu
 	for _, sigma := range sigmas {
 		var line []*plot.Plot
 		for _, rho := range rhos {
-			p := figure.NewPlot(fmt.Sprintf("ρ = %s, σ_x = %s", parameter.FormatReal(rho), parameter.FormatReal(sigma)), "log2 n", "log2 d")
+			p := figure.NewPlot(fmt.Sprintf("ρ = %s, σ_x = %s", parameter.FormatReal(rho), parameter.FormatReal(sigma)), "tokens n", "dimension d")
 			if err := addRatios(p, rows, rho, sigma, func(r collapseRow) float64 { return (value(r) - low) / max(high-low, 1e-300) }); err != nil {
 				return nil, err
 			}
@@ -234,9 +226,13 @@ func (c *RankCollapse) drawRatios(rows []collapseRow, seed string) (*figure.Figu
 		}
 		panels = append(panels, line)
 	}
-	return &figure.Figure{Width: vg.Length(200 * len(rhos)), Height: vg.Length(200*len(sigmas) + 30), Paint: func(canvas draw.Canvas) {
-		canvas = figure.Caption(canvas, c.caption(fmt.Sprintf("log10 of the gradient of queries over that of values, from %.3g (light) to %.3g (dark)", low, high), seed))
-		width, height := canvas.Size().X/vg.Length(len(rhos)), canvas.Size().Y/vg.Length(len(sigmas))
+	const barWidth = 62
+	bar := figure.ColorBar{Color: figure.ProbabilityColor, Ticks: figure.BarTicks(low, high)}
+	caption := c.caption("colours: log10 of the gradient of queries over that of values", seed)
+	return &figure.Figure{Width: vg.Length(200*len(rhos) + barWidth), Height: vg.Length(200*len(sigmas) + 30), Paint: func(canvas draw.Canvas) {
+		canvas = figure.Caption(canvas, caption)
+		bar.Draw(draw.Crop(canvas, canvas.Size().X-barWidth+8, 0, 50, -34))
+		width, height := (canvas.Size().X-barWidth)/vg.Length(len(rhos)), canvas.Size().Y/vg.Length(len(sigmas))
 		for i, line := range panels {
 			for j, p := range line {
 				left, bottom := width*vg.Length(j), height*vg.Length(i)

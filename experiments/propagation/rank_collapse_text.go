@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/columns"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 )
 
 func readRankCollapse(table *data.Table) (*RankCollapse, []collapseRow, error) {
@@ -104,28 +105,34 @@ func (r collapseRow) comparison() string {
 	return fmt.Sprintf("%.4g ± %.2g in networks, %.4g in theory", r.measured, r.stderr, r.theory)
 }
 
+// farthest is the clause on the row that is farthest from theory.
+func (r collapseRow) farthest() string {
+	return fmt.Sprintf("farthest from theory at n = %d, d = %d, ρ = %s, σ_x = %s, %s", r.tokens, r.dim,
+		parameter.FormatReal(r.rho), parameter.FormatReal(r.sigma), r.comparison())
+}
+
 func describeWorst(w io.Writer, rows []collapseRow) error {
 	for quantity, name := range quantityNames {
 		var worst collapseRow
-		most, count := -1., 0
+		var difference wording.Difference
+		count := 0
 		for _, r := range rows {
 			if int(r.quantity) != quantity {
 				continue
 			}
 			count++
-			far := math.Abs(r.measured/r.theory - 1)
+			far := wording.Relative(r.measured, r.theory)
 			if quantity == quantityLogRatio {
 				far = math.Abs(r.measured - r.theory)
 			}
-			if far > most {
-				most, worst = far, r
+			if difference.Add(far) {
+				worst = r
 			}
 		}
 		if count == 0 {
 			continue
 		}
-		if _, err := fmt.Fprintf(w, "%s at %d points: farthest from theory at n = %d, d = %d, ρ = %s, σ_x = %s, %s.\n", name, count, worst.tokens, worst.dim,
-			parameter.FormatReal(worst.rho), parameter.FormatReal(worst.sigma), worst.comparison()); err != nil {
+		if _, err := fmt.Fprintf(w, "%s at %d points: %s.\n", name, count, difference.Text(worst.farthest(), "points")); err != nil {
 			return err
 		}
 	}

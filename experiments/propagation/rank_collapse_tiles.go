@@ -1,6 +1,7 @@
 package propagation
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 
@@ -18,5 +19,16 @@ func addRatios(p *plot.Plot, rows []collapseRow, rho, sigma float64, share func(
 			shares = append(shares, share(r))
 		}
 	}
-	return figure.AddTiles(p, x, y, func(k int) color.Color { return figure.ProbabilityColor(shares[k]) })
+	columns := figure.Cells{Grid: figure.Distinct(x), Low: math.Inf(-1), High: math.Inf(1)}
+	lines := figure.Cells{Grid: figure.Distinct(y), Low: math.Inf(-1), High: math.Inf(1)}
+	p.X.Tick.Marker, p.Y.Tick.Marker = powerTicks(columns.Grid), powerTicks(lines.Grid)
+	return figure.AddTiles(p, columns, lines, x, y, func(k int) color.Color { return figure.ProbabilityColor(shares[k]) })
+}
+
+// powerTicks are ticks at logarithms of base 2, with the numbers themselves.
+func powerTicks(logarithms []float64) (ticks plot.ConstantTicks) {
+	for _, x := range logarithms {
+		ticks = append(ticks, plot.Tick{Value: x, Label: fmt.Sprintf("%.0f", math.Exp2(x))})
+	}
+	return ticks
 }

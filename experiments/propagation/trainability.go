@@ -134,7 +134,7 @@ func (*Trainability) Columns() []data.Column {
 
 // Run implements Experiment: the rows of one strength after another, each strength computed by
 // itself; it does not use the seed.
-func (t *Trainability) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (t *Trainability) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := t.Validate(); err != nil {
 		return err
 	}
@@ -157,9 +157,9 @@ func (t *Trainability) Run(ctx context.Context, options run.Options, write func(
 			for i, v := range numbers[2*n:] {
 				verdict[i] = int8(v)
 			}
-			return write(slices.Repeat([]float64{t.AlphaSA[k]}, n), t.Beta, numbers[:n], numbers[n:2*n], slices.Repeat([]float64{alphaC}, n), verdict)
+			return table.Write(data.Slice[float64](slices.Repeat([]float64{t.AlphaSA[k]}, n)), data.Slice[float64](t.Beta), data.Slice[float64](numbers[:n]), data.Slice[float64](numbers[n:2*n]), data.Slice[float64](slices.Repeat([]float64{alphaC}, n)), data.Slice[int8](verdict))
 		},
-	}.Run(ctx, options, write)
+	}.Run(ctx, options, table)
 }
 
 // ShardColumns implements run.Divisible.

@@ -15,7 +15,6 @@ import (
 	"antipode/overlap/propagation"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -40,12 +39,14 @@ func (*Trainability) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, columns.ErrNoRows
 	}
 	p := figure.NewPlot(fmt.Sprintf("Trainability of %d %s %s", t.Depth, t.Block, wording.Plural("layer", "layers", t.Depth)), "scale of query and key weights, β", "strength of attention's residual connection, α_SA")
-	p.X.Min, p.X.Max = gridEnds(figure.Distinct(beta))
-	p.Y.Min, p.Y.Max = gridEnds(figure.Distinct(alpha))
-	if err := addVerdicts(p, alpha, beta, verdict); err != nil {
+	columns := figure.Cells{Grid: figure.Distinct(beta), Low: 0, High: math.Inf(1)}
+	lines := figure.Cells{Grid: figure.Distinct(alpha), Low: 0, High: math.Inf(1)}
+	p.X.Min, p.X.Max = columns.Ends()
+	p.Y.Min, p.Y.Max = lines.Ends()
+	if err := addVerdicts(p, columns, lines, alpha, beta, verdict); err != nil {
 		return nil, err
 	}
-	key := &plot.Legend{TextStyle: p.Legend.TextStyle, ThumbnailWidth: 24, Left: true, Top: true, Padding: 6}
+	key := &figure.Key{}
 	for v, name := range propagation.VerdictNames {
 		if slices.Contains(verdict, int8(v)) {
 			key.Add(name, swatch{verdictColors[v]})
@@ -70,12 +71,10 @@ func (*Trainability) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	parameters := fmt.Sprintf("α_MLP = %s, σ_w² = %s, σ_b² = %s, σ_v² = %s, %s, start %s, alike above cosine %s, T → ∞", parameter.FormatReal(t.AlphaMLP),
 		parameter.FormatReal(t.SigmaW2), parameter.FormatReal(t.SigmaB2), parameter.FormatReal(t.SigmaV2), t.Activation, parameter.FormatReal(t.Start), parameter.FormatReal(t.Collapse))
-	return &figure.Figure{Width: 620, Height: 440, Paint: func(c draw.Canvas) {
+	return &figure.Figure{Width: 760, Height: 440, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, "antipode trainability: "+parameters)
 		c = draw.Crop(c, 8, -8, 0, -8)
-		const side = 140
-		p.Draw(draw.Crop(c, 0, -side, 0, 0))
-		key.Draw(draw.Crop(c, c.Size().X-side+14, 0, 0, -30))
+		key.DrawBeside(p, c)
 	}}, nil
 }
 
@@ -87,16 +86,8 @@ func (s swatch) Thumbnail(c *draw.Canvas) {
 	c.FillPolygon(s.Color, []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
 }
 
-// gridEnds are the outer edges of the cells of an ascending grid.
-func gridEnds(grid []float64) (low, high float64) {
-	low, _ = figure.CellEdges(grid, grid[0])
-	_, high = figure.CellEdges(grid, grid[len(grid)-1])
-	return low, high
-}
-
 // addVerdicts paints the cells, those of one strength that agree as one.
-func addVerdicts(p *plot.Plot, alpha, beta []float64, verdict []int8) error {
-	betas, alphas := figure.Distinct(beta), figure.Distinct(alpha)
+func addVerdicts(p *plot.Plot, columns, lines figure.Cells, alpha, beta []float64, verdict []int8) error {
 	order := make([]int, len(alpha))
 	for k := range order {
 		order[k] = k
@@ -112,24 +103,19 @@ func addVerdicts(p *plot.Plot, alpha, beta []float64, verdict []int8) error {
 		for last+1 < len(order) && alpha[order[last+1]] == alpha[order[first]] && verdict[order[last+1]] == verdict[order[first]] {
 			last++
 		}
-		v := verdict[order[first]]
-		x0, _ := figure.CellEdges(betas, beta[order[first]])
-		_, x1 := figure.CellEdges(betas, beta[order[last]])
-		y0, y1 := figure.CellEdges(alphas, alpha[order[first]])
-		tile, err := plotter.NewPolygon(plotter.XYs{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
-		if err != nil {
+		x0, _ := columns.Edges(beta[order[first]])
+		_, x1 := columns.Edges(beta[order[last]])
+		y0, y1 := lines.Edges(alpha[order[first]])
+		if err := figure.AddTile(p, x0, x1, y0, y1, verdictColors[verdict[order[first]]]); err != nil {
 			return err
 		}
-		tile.Color = verdictColors[v]
-		tile.LineStyle = draw.LineStyle{Color: tile.Color, Width: 0.3} // no seams
-		p.Add(tile)
 		first = last + 1
 	}
 	return nil
 }
 
 // addFailureLine adds a line that shows on every colour, and its name to the key.
-func addFailureLine(p *plot.Plot, key *plot.Legend, x, y []float64, name string, dashes []vg.Length) error {
+func addFailureLine(p *plot.Plot, key *figure.Key, x, y []float64, name string, dashes []vg.Length) error {
 	if _, err := figure.AddLine(p, x, y, draw.LineStyle{Color: color.White, Width: 4}); err != nil {
 		return err
 	}

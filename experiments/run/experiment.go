@@ -37,13 +37,16 @@ type Experiment interface {
 	Columns() []data.Column
 	// Run validates, runs and hands the rows of the table to write, in order and as
 	// soon as they are known: one slice for each column, which write may not keep.
-	Run(ctx context.Context, options Options, write func(columns ...any) error) error
+	Run(ctx context.Context, options Options, table data.Sink) error
 	// Describe writes a short text on what a table of this experiment shows.
 	Describe(w io.Writer, table *data.Table) error
 	// Draw makes the figure of a table of this experiment. The error is figure.ErrNone if
 	// it has nothing to draw.
 	Draw(table *data.Table) (*figure.Figure, error)
 }
+
+// WithoutPaper is why the name of a figure whose parameters Paper sets is idle.
+const WithoutPaper = "says whose parameters --paper sets; must be left out without --paper"
 
 // Options say how an experiment is run.
 type Options struct {

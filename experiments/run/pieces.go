@@ -34,7 +34,7 @@ func PieceColumns() []data.Column {
 // Run computes all pieces and hands what they leave to Take; or those of the options' Part,
 // whose rows of PieceColumns it hands to write; or reads what the options' Shards have left.
 // The error is that of the first piece that has one.
-func (p Pieces) Run(ctx context.Context, options Options, write func(columns ...any) error) error {
+func (p Pieces) Run(ctx context.Context, options Options, table data.Sink) error {
 	if options.Shards != nil {
 		return p.merge(options.Shards)
 	}
@@ -46,7 +46,7 @@ func (p Pieces) Run(ctx context.Context, options Options, write func(columns ...
 			for k := range places {
 				places[k] = int64(piece)
 			}
-			return write(places, numbers)
+			return table.Write(data.Slice[int64](places), data.Slice[float64](numbers))
 		}
 	}
 	state := State{Total: int64(max(0, (p.Count-first+step-1)/step))}

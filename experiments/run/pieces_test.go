@@ -37,10 +37,10 @@ func shardFile(t *testing.T, part sde.Part, change func(places []int64, values [
 	var places []int64
 	var values []float64
 	var none [][]float64
-	err := five(&none).Run(t.Context(), Options{Part: part}, func(columns ...any) error {
-		places, values = append(places, columns[0].([]int64)...), append(values, columns[1].([]float64)...)
+	err := five(&none).Run(t.Context(), Options{Part: part}, data.SinkFunc(func(columns ...data.Values) error {
+		places, values = append(places, columns[0].(data.Slice[int64])...), append(values, columns[1].(data.Slice[float64])...)
 		return nil
-	})
+	}))
 	if err != nil || len(none) > 0 {
 		t.Fatalf("%v; of a shard %d pieces are taken", err, len(none))
 	}
@@ -48,7 +48,7 @@ func shardFile(t *testing.T, part sde.Part, change func(places []int64, values [
 		places, values = change(places, values)
 	}
 	table := data.NewTable(data.Schema{Columns: PieceColumns()})
-	if err := table.Append(places, values); err != nil {
+	if err := table.Write(data.Slice[int64](places), data.Slice[float64](values)); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "shard.arrow")

@@ -35,7 +35,7 @@ func newGrid() grid {
 func (g *grid) parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		attentionParameter(&g.Attention),
-		lawParameter(&g.Law),
+		lawParameter(&g.Law, g.Attention),
 		{Name: "tokens", Meaning: "tokens T", Value: parameter.Wholes(&g.Tokens, parameter.Range{Low: 2, High: denseTokens})},
 		{Name: "ratio", Meaning: "γ = T/D, up to rounding of the dimension D of the signal", Value: parameter.Real(&g.Ratio, parameter.Range{Low: 0.01, High: 100})},
 		gapsParameter(&g.Gap),
@@ -98,7 +98,7 @@ func (g *grid) setting() string {
 // on, for each sample a number of each layer. The rows of a shard it hands to writeShard.
 func (g *grid) sampled(ctx context.Context, options run.Options, networks []matrices.Network, keptLayers func(n matrices.Network) int,
 	measure func(ctx context.Context, n matrices.Network, sample int64) ([]float64, error),
-	write func(n matrices.Network, results [][]float64) error, writeShard func(columns ...any) error) error {
+	write func(n matrices.Network, results [][]float64) error, shard data.Sink) error {
 	all := g.parameters()
 	tasks := int64(len(networks)) * g.Samples
 	memory, needs := 0.0, run.Needs{}
@@ -134,7 +134,7 @@ func (g *grid) sampled(ctx context.Context, options run.Options, networks []matr
 			defer func() { results = nil }()
 			return write(of(piece), results)
 		},
-	}.Run(ctx, options, writeShard)
+	}.Run(ctx, options, shard)
 }
 
 // ShardColumns describe the table of a shard.
@@ -169,7 +169,7 @@ func kindColumns() []data.Column {
 }
 
 // kindValues are the values of kindColumns in the rows of a network.
-func kindValues(n matrices.Network, rows int) []any {
+func kindValues(n matrices.Network, rows int) []data.Values {
 	var gap, architecture int8
 	if n.RemoveGap {
 		gap = 1
@@ -180,7 +180,7 @@ func kindValues(n matrices.Network, rows int) []any {
 	if n.LayerNorm {
 		architecture += 2
 	}
-	return []any{repeat(int8(n.Attention), rows), repeat(gap, rows), repeat(architecture, rows), repeat(int32(n.Tokens), rows), repeat(int32(n.Dim), rows)}
+	return []data.Values{data.Slice[int8](repeat(int8(n.Attention), rows)), data.Slice[int8](repeat(gap, rows)), data.Slice[int8](repeat(architecture, rows)), data.Slice[int32](repeat(int32(n.Tokens), rows)), data.Slice[int32](repeat(int32(n.Dim), rows))}
 }
 
 func repeat[T any](value T, rows int) []T {

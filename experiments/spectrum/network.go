@@ -35,8 +35,10 @@ func attentionParameter(field *[]string) parameter.Parameter {
 		Value: parameter.Choices{Field: field, Names: matrices.AttentionNames}}
 }
 
-func lawParameter(field *string) parameter.Parameter {
-	return parameter.Parameter{Name: "law", Meaning: "law of the entries of a markov matrix", Value: parameter.Choice{Field: field, Names: matrices.LawNames}}
+// lawParameter is the law of matrices of some kinds of attention.
+func lawParameter(field *string, attention []string) parameter.Parameter {
+	return parameter.Parameter{Name: "law", Meaning: "law of the entries of a markov matrix", Value: parameter.Choice{Field: field, Names: matrices.LawNames},
+		Idle: parameter.IdleUnless(slices.Contains(attention, matrices.Markov.String()), "no attention is markov, whose entries have the law; must be left out")}
 }
 
 func samplesParameter(field *int64) parameter.Parameter {

@@ -195,7 +195,7 @@ func TestBadParameters(t *testing.T) {
 		"layers 0: 0 is out of bounds; must be ": &WidthGradients{grid: newGrid(), Layers: []int{0}, Figure: "5"},
 	} {
 		table := data.NewTable(run.Schema(e, 1))
-		if err := e.Run(t.Context(), run.Options{Seed: 1}, table.Append); err == nil || !strings.Contains(err.Error(), want) {
+		if err := e.Run(t.Context(), run.Options{Seed: 1}, table); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}

@@ -79,7 +79,7 @@ func (s *Spectrum) Paper() {
 func (s *Spectrum) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		attentionParameter(&s.Attention),
-		lawParameter(&s.Law),
+		lawParameter(&s.Law, s.Attention),
 		{Name: "tokens", Meaning: "tokens T", Value: parameter.Whole(&s.Tokens, parameter.Range{Low: 2, High: matrices.MaxSize})},
 		{Name: "dim", Meaning: "dimension D of the signal; tokens for as many", Value: parameter.OptionalWhole(&s.Dim, "tokens", parameter.Range{Low: 1, High: matrices.MaxSize})},
 		{Name: "layers", Meaning: "layers L", Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})},
@@ -88,7 +88,8 @@ func (s *Spectrum) Parameters() []parameter.Parameter {
 		{Name: "layer-norm", Meaning: "LayerNorm behind every layer", Value: parameter.Switch{On: &s.LayerNorm}},
 		headsParameter(&s.Heads),
 		samplesParameter(&s.Samples),
-		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &s.Figure, Names: []string{"1", "7", "9"}}},
+		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &s.Figure, Names: []string{"1", "7", "9"}},
+			Idle: run.WithoutPaper, Preset: true},
 	}
 }
 
@@ -160,7 +161,7 @@ func (*Spectrum) Columns() []data.Column {
 
 // Run implements Experiment: the rows of one sample after another, each
 // computed by itself.
-func (s *Spectrum) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (s *Spectrum) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
@@ -191,9 +192,9 @@ func (s *Spectrum) Run(ctx context.Context, options run.Options, write func(colu
 		},
 		Take: func(piece int, numbers []float64) error {
 			n, sample := of(piece)
-			return write(columnsOf(n, sample, numbers)...)
+			return table.Write(columnsOf(n, sample, numbers)...)
 		},
-	}.Run(ctx, options, write)
+	}.Run(ctx, options, table)
 }
 
 // ShardColumns implements run.Divisible.

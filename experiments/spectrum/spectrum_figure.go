@@ -39,14 +39,14 @@ func (*Spectrum) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 		across := 3
 		if len(panels) == 4 {
-			across = 4
+			across = 2
 		}
 		rows = slices.AppendSeq(rows, slices.Chunk(panels, across))
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("spectrum", t.setting(), seed)
-	const side = 350
-	width := vg.Length(side * len(rows[0]))
+	const side = 290
+	width := vg.Length(side * max(2, len(rows[0])))
 	return &figure.Figure{Width: width, Height: vg.Length(side*len(rows)) + 20, Paint: func(c draw.Canvas) {
 		c = draw.Crop(figure.Caption(c, text), 8, -8, 0, -8)
 		across, down := c.Size().X/vg.Length(len(rows[0])), c.Size().Y/vg.Length(len(rows))
@@ -123,7 +123,13 @@ func (t *spectrumTable) plane(n matrices.Network, layer int) (*plot.Plot, error)
 	if err != nil {
 		return nil, err
 	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: figure.SeriesColors[0], Radius: 1.3, Shape: draw.CircleGlyph{}}
+	dots.GlyphStyleFunc = func(k int) draw.GlyphStyle {
+		style := draw.GlyphStyle{Color: figure.SeriesColors[0], Radius: 1.3, Shape: draw.CircleGlyph{}}
+		if math.Hypot(points[k].X, points[k].Y) > 0.5 { // one of a few
+			style.Radius = 3
+		}
+		return style
+	}
 	p.Add(dots)
 	if n.Attention == matrices.Markov {
 		radius := n.Law.Deviation() / math.Sqrt(float64(n.Tokens))

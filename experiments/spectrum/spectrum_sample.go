@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"antipode/data"
 	"antipode/sde/matrices"
 
 	"gonum.org/v1/gonum/mat"
@@ -28,7 +29,7 @@ func (r *spectrumRows) addComplex(layer int, quantity int8, k int, v complex128)
 }
 
 // columnsOf are the columns of the table for the rows of a sample.
-func columnsOf(n matrices.Network, sample int64, numbers []float64) []any {
+func columnsOf(n matrices.Network, sample int64, numbers []float64) []data.Values {
 	rows := len(numbers) / rowNumbers
 	layer, quantity, index := make([]int32, rows), make([]int8, rows), make([]int32, rows)
 	value, imaginary := make([]float64, rows), make([]float64, rows)
@@ -37,7 +38,7 @@ func columnsOf(n matrices.Network, sample int64, numbers []float64) []any {
 		layer[k], quantity[k], index[k] = int32(row[0]), int8(row[1]), int32(row[2])
 		value[k], imaginary[k] = row[3], row[4]
 	}
-	return []any{repeat(int8(n.Attention), rows), repeat(int32(sample), rows), layer, quantity, index, value, imaginary}
+	return []data.Values{data.Slice[int8](repeat(int8(n.Attention), rows)), data.Slice[int32](repeat(int32(sample), rows)), data.Slice[int32](layer), data.Slice[int8](quantity), data.Slice[int32](index), data.Slice[float64](value), data.Slice[float64](imaginary)}
 }
 
 // rowsOfSample is the number of rows of a sample.

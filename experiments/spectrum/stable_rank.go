@@ -53,7 +53,8 @@ func (s *StableRank) Paper() {
 func (s *StableRank) Parameters() []parameter.Parameter {
 	return append(s.parameters(),
 		parameter.Parameter{Name: "layers", Meaning: "layers L", Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})},
-		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &s.Figure, Names: []string{"2", "4"}}},
+		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &s.Figure, Names: []string{"2", "4"}},
+			Idle: run.WithoutPaper, Preset: true},
 	)
 }
 
@@ -78,7 +79,7 @@ func (*StableRank) Columns() []data.Column {
 }
 
 // Run implements Experiment: the rows of one network after another.
-func (s *StableRank) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (s *StableRank) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
@@ -101,8 +102,8 @@ func (s *StableRank) Run(ctx context.Context, options run.Options, write func(co
 				layer, rank, excess = append(layer, int32(l+1)), append(rank, 1+mean), append(excess, mean)
 				errors, limit = append(errors, standardError), append(limit, excessLimit(n, l+1))
 			}
-			return write(append(values, layer, repeat(s.Samples, n.Layers), rank, excess, errors, limit)...)
-		}, write)
+			return table.Write(append(values, data.Slice[int32](layer), data.Slice[int64](repeat(s.Samples, n.Layers)), data.Slice[float64](rank), data.Slice[float64](excess), data.Slice[float64](errors), data.Slice[float64](limit))...)
+		}, table)
 }
 
 // excesses are sr(Σ_ℓ)-1 of a sample, layer by layer.

@@ -34,9 +34,10 @@ func (*StableRank) Draw(table *data.Table) (*figure.Figure, error) {
 		logarithmic(&p.Y)
 	}
 	layers.X.Tick.Marker, width.X.Tick.Marker = tokenTicks(s.Tokens), tokenTicks(s.Tokens)
+	byLayer, byKind := &figure.Key{}, &figure.Key{}
 	for _, c := range curves {
 		if c.kind == first && c.layer <= len(figure.SeriesColors) {
-			if err := c.draw(layers, c.layer-1, fmt.Sprintf("layer %d", c.layer), c.mean, c.limit); err != nil {
+			if err := c.draw(layers, byLayer, c.layer-1, fmt.Sprintf("layer %d", c.layer), c.mean, c.limit); err != nil {
 				return nil, err
 			}
 		}
@@ -49,7 +50,7 @@ func (*StableRank) Draw(table *data.Table) (*figure.Figure, error) {
 			}
 			x, y = append(x, float64(c.layer)), append(y, 1+c.mean[c.last()])
 			if c.layer == 1 {
-				if err := c.draw(width, i, s.short(k), c.ranks(), nil); err != nil {
+				if err := c.draw(width, byKind, i, s.short(k), c.ranks(), nil); err != nil {
 					return nil, err
 				}
 			}
@@ -58,12 +59,11 @@ func (*StableRank) Draw(table *data.Table) (*figure.Figure, error) {
 			return nil, err
 		}
 	}
-	makeRoom(width, len(kinds))
 	depth.X.Tick.Marker = wholeLayers(int(s.Layers))
 	depth.X.Min, depth.X.Max = 0.8, float64(s.Layers)+0.2
-	layers.Legend.Left = true
 	seed, _ := table.Schema.Value(data.KeySeed)
-	return threePanels("stable-rank", s.setting(), seed, layers, width, depth), nil
+	setting := s.setting() + notDrawn("layers", len(figure.SeriesColors), int(s.Layers)) + notDrawn("kinds of networks", mostKinds, len(kinds))
+	return threePanels("stable-rank", setting, seed, figure.Panel{Plot: layers, Key: byLayer}, byKind, width, depth), nil
 }
 
 // short names what distinguishes a kind from the others.
@@ -86,8 +86,9 @@ func (g *grid) short(k kind) string {
 	return text
 }
 
-// draw adds the curve with its standard errors, times 1.96, and its limit if it has one.
-func (c *widths) draw(p *plot.Plot, series int, name string, values, limit []float64) error {
+// draw adds the curve with its standard errors, times 1.96, and its limit if it has one, and
+// names it in a key.
+func (c *widths) draw(p *plot.Plot, key *figure.Key, series int, name string, values, limit []float64) error {
 	style := lineStyle(series)
 	var points figure.Intervals
 	var x, y []float64
@@ -128,7 +129,7 @@ func (c *widths) draw(p *plot.Plot, series int, name string, values, limit []flo
 		}
 		thumbs = append(thumbs, line)
 	}
-	p.Legend.Add(name, thumbs...)
+	key.Add(name, thumbs...)
 	return nil
 }
 
@@ -167,12 +168,12 @@ func addSeries(p *plot.Plot, series int, x, y []float64) error {
 // mostKinds is the number of kinds of networks that a figure shows.
 const mostKinds = 12
 
-// makeRoom puts the legend of so many kinds at the top left, above what is drawn on a
-// logarithmic axis. Neighbouring panels have the same kinds in the same styles.
-func makeRoom(p *plot.Plot, kinds int) {
-	share := 0.045 * float64(min(kinds, mostKinds)) // of the height
-	p.Y.Max *= math.Pow(p.Y.Max/p.Y.Min, share/(1-share))
-	p.Legend.Top, p.Legend.Left = true, true
+// notDrawn says that the first of more are drawn.
+func notDrawn(what string, drawn, all int) string {
+	if all <= drawn {
+		return ""
+	}
+	return fmt.Sprintf(", the first %d of %d %s", drawn, all, what)
 }
 
 // logarithmic makes an axis logarithmic.
@@ -197,16 +198,9 @@ func wholeLayers(layers int) plot.ConstantTicks {
 	return figure.WholeTicks(values)
 }
 
-// threePanels is a figure of three plots side by side, the first of which has the theory.
-func threePanels(name, setting, seed string, panels ...*plot.Plot) *figure.Figure {
-	text := figure.RunCaption(name, setting+"; dots: means with 95 % intervals; lines: theory on the left, else from dot to dot", seed)
-	return &figure.Figure{Width: 1200, Height: 415, Paint: func(c draw.Canvas) {
-		c = draw.Crop(figure.Caption(c, text), 8, -8, 0, -8)
-		third := c.Size().X / vg.Length(len(panels))
-		for k, p := range panels {
-			left := vg.Length(k) * third
-			p.Legend.ThumbnailWidth = 24
-			p.Draw(draw.Crop(c, left+4, left+third-4-c.Size().X, 0, 0))
-		}
-	}}
+// threePanels is a figure of three plots, the first of which has the theory and a key of its
+// own.
+func threePanels(name, setting, seed string, first figure.Panel, key *figure.Key, width, depth *plot.Plot) *figure.Figure {
+	text := figure.RunCaption(name, setting+"; dots: means with 95 % intervals; lines: theory in the first panel, else from dot to dot", seed)
+	return figure.Panels([]figure.Panel{first, {Plot: width}, {Plot: depth}}, key, text)
 }

@@ -64,7 +64,8 @@ func (g *WidthGradients) Paper() {
 func (g *WidthGradients) Parameters() []parameter.Parameter {
 	return append(g.parameters(),
 		parameter.Parameter{Name: "layers", Meaning: "layers L of the networks", Value: parameter.Wholes(&g.Layers, parameter.Range{Low: 1, High: 100})},
-		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &g.Figure, Names: []string{"5", "6", "10"}}},
+		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &g.Figure, Names: []string{"5", "6", "10"}},
+			Idle: run.WithoutPaper, Preset: true},
 	)
 }
 
@@ -90,7 +91,7 @@ func (*WidthGradients) Columns() []data.Column {
 }
 
 // Run implements Experiment: the rows of one network after another.
-func (g *WidthGradients) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (g *WidthGradients) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := g.Validate(); err != nil {
 		return err
 	}
@@ -107,7 +108,7 @@ func (g *WidthGradients) Run(ctx context.Context, options run.Options, write fun
 			return n.Gradients(options.Seed, sample)
 		},
 		func(n matrices.Network, results [][]float64) error {
-			values := append(kindValues(n, n.Layers), repeat(int32(n.Layers), n.Layers))
+			values := append(kindValues(n, n.Layers), data.Slice[int32](repeat(int32(n.Layers), n.Layers)))
 			var layer []int32
 			var gradient, errors, bound []float64
 			for l := range n.Layers {
@@ -115,8 +116,8 @@ func (g *WidthGradients) Run(ctx context.Context, options run.Options, write fun
 				layer, gradient, errors = append(layer, int32(l+1)), append(gradient, mean), append(errors, standardError)
 				bound = append(bound, gradientBound(n, l+1))
 			}
-			return write(append(values, layer, repeat(g.Samples, n.Layers), gradient, errors, expectedGradients(n), bound)...)
-		}, write)
+			return table.Write(append(values, data.Slice[int32](layer), data.Slice[int64](repeat(g.Samples, n.Layers)), data.Slice[float64](gradient), data.Slice[float64](errors), data.Slice[float64](expectedGradients(n)), data.Slice[float64](bound))...)
+		}, table)
 }
 
 // expectedGradients are the means of a network in theory, NaN where that does not cover it.

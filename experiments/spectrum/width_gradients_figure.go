@@ -29,9 +29,10 @@ func (*WidthGradients) Draw(table *data.Table) (*figure.Figure, error) {
 	for _, p := range []*plot.Plot{depths, width, depth} {
 		logarithmic(&p.Y)
 	}
+	byDepth, byKind := &figure.Key{}, &figure.Key{}
 	for _, c := range curves {
 		if i := slices.Index(g.Layers, c.layers); c.kind == kinds[0] && c.layer == 1 && i < len(figure.SeriesColors) {
-			if err := c.draw(depths, i, fmt.Sprintf("L = %d", c.layers), c.mean, c.limit); err != nil {
+			if err := c.draw(depths, byDepth, i, fmt.Sprintf("L = %d", c.layers), c.mean, c.limit); err != nil {
 				return nil, err
 			}
 		}
@@ -44,7 +45,7 @@ func (*WidthGradients) Draw(table *data.Table) (*figure.Figure, error) {
 			}
 			x, y = append(x, float64(c.layers)), append(y, c.mean[c.last()])
 			if c.layers == shallow {
-				if err := c.draw(width, i, g.short(k), c.mean, nil); err != nil {
+				if err := c.draw(width, byKind, i, g.short(k), c.mean, nil); err != nil {
 					return nil, err
 				}
 			}
@@ -53,10 +54,9 @@ func (*WidthGradients) Draw(table *data.Table) (*figure.Figure, error) {
 			return nil, err
 		}
 	}
-	makeRoom(width, len(kinds))
-	makeRoom(depths, len(g.Layers))
 	depth.X.Tick.Marker = tokenTicks(g.Layers)
 	depth.X.Min, depth.X.Max = float64(shallow)-0.2, float64(slices.Max(g.Layers))+0.2
 	seed, _ := table.Schema.Value(data.KeySeed)
-	return threePanels("width-gradients", g.setting(), seed, depths, width, depth), nil
+	setting := g.setting() + notDrawn("depths", len(figure.SeriesColors), len(g.Layers)) + notDrawn("kinds of networks", mostKinds, len(kinds))
+	return threePanels("width-gradients", setting, seed, figure.Panel{Plot: depths, Key: byDepth}, byKind, width, depth), nil
 }

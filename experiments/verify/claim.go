@@ -19,6 +19,7 @@ type Claim struct {
 	Set       string
 	Source    string // theorem, equation or figure of the set's paper; "new" for claims that are not in it
 	Statement string // one line
+	Catches   string // one line: what would be wrong with a program of which the claim fails
 
 	measure func(l *laboratory, r *report) error
 }

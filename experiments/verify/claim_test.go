@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Names are different and fit a flag, statements fit a line.
+// Names are different and fit a flag; what a claim says and catches fits a line, and is its own.
 func TestClaimsAreNamed(t *testing.T) {
 	const widest = 90
 	ids, statements := map[string]bool{}, map[string]bool{}
@@ -20,6 +20,9 @@ func TestClaimsAreNamed(t *testing.T) {
 		if n := utf8.RuneCountInString(c.Statement); n == 0 || n > widest || statements[c.Statement] || strings.Contains(c.Statement, "\n") {
 			t.Errorf("%s: statement of %d letters: %q", c.ID, n, c.Statement)
 		}
-		ids[c.ID], statements[c.Statement] = true, true
+		if n := utf8.RuneCountInString(c.Catches); n == 0 || n > 110 || statements[c.Catches] || strings.Contains(c.Catches, "\n") {
+			t.Errorf("%s: catches %q, of %d letters", c.ID, c.Catches, n)
+		}
+		ids[c.ID], statements[c.Statement], statements[c.Catches] = true, true, true
 	}
 }

@@ -9,9 +9,21 @@ import (
 )
 
 var depth = []Claim{
-	{"depth-threshold", Clustering, "new", "at finite depth overlap -1 attracts from another β on, where its exponent is 0", depthThreshold},
-	{"horizon-law", Clustering, "new", "at a finite horizon outcomes have the probabilities of a Fokker-Planck equation", horizonLaw},
-	{"beta-sign", Clustering, "new", "two tokens have the same law with -β as with β; three have not", betaSign},
+	{
+		"depth-threshold", Clustering, "new",
+		"at finite depth overlap -1 attracts from another β on, where its exponent is 0",
+		"the boundary of infinite depth in place of that of the depth", depthThreshold,
+	},
+	{
+		"horizon-law", Clustering, "new",
+		"at a finite horizon outcomes have the probabilities of a Fokker-Planck equation",
+		"a Fokker-Planck equation with mass lost at its ends, or a wrong clock; the limit in its place", horizonLaw,
+	},
+	{
+		"beta-sign", Clustering, "new",
+		"two tokens have the same law with -β as with β; three have not",
+		"attention that does not treat both tokens alike; statistics that see no difference for three", betaSign,
+	},
 }
 
 // depthThreshold measures the slope of ln(1+Z) next to -1 on both sides of the threshold of

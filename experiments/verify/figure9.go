@@ -86,6 +86,6 @@ func figure9Metastable(l *laboratory, r *report) error {
 		times[k] = decay.Value
 	}
 	r.equal("slope of ln decay time in β", 2, elementary.Log(times[1]/times[0])/2, 0.2)
-	r.equal("decay times at β = 4.5 up to T = 30", 0, 30/times[1], 0.01)
+	r.most("decay times at β = 4.5 up to T = 30", 0.01, 30/times[1])
 	return nil
 }

@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"antipode/experiments/parameter"
@@ -19,19 +21,15 @@ func idsOf(claims []Claim) []string {
 	return ids
 }
 
-func (v ids) choices(field *[]string) parameter.Choices {
-	return parameter.Choices{Field: field, Names: idsOf(Claims())}
-}
-
 // Set implements Value.
 func (v ids) Set(text string) error {
 	if text == allClaims {
 		*v.field = nil
 		return nil
 	}
-	var given []string
-	if v.choices(&given).Set(text) != nil {
-		return parameter.MustBe(v)
+	given := strings.Split(text, ",")
+	if err := (ids{&given}).Check(); err != nil {
+		return err
 	}
 	*v.field = given
 	return nil
@@ -45,8 +43,10 @@ func (v ids) String() string {
 	return strings.Join(*v.field, ",")
 }
 
-// Allowed implements Value.
-func (v ids) Allowed() string { return allClaims + ", " + v.choices(nil).Allowed() }
+// Allowed implements Value. There are too many claims to name them all.
+func (v ids) Allowed() string {
+	return allClaims + ", or ids of claims with commas between, which antipode verify --list names"
+}
 
 // Placeholder implements Value.
 func (v ids) Placeholder() string { return "IDS" }
@@ -56,5 +56,15 @@ func (v ids) Check() error {
 	if *v.field == nil {
 		return nil
 	}
-	return parameter.CheckThat(v.choices(v.field).Check() == nil, v)
+	known := idsOf(Claims())
+	for k, id := range *v.field {
+		switch {
+		case !slices.Contains(known, id):
+			question := parameter.DidYouMean(id, known, parameter.Guessed)
+			return fmt.Errorf("no claim is called %q%s; %w", id, question, parameter.MustBe(v))
+		case slices.Contains((*v.field)[:k], id):
+			return fmt.Errorf("%s is there twice; %w", id, parameter.MustBe(v))
+		}
+	}
+	return parameter.CheckThat(len(*v.field) > 0, v)
 }

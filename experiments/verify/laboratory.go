@@ -3,9 +3,12 @@ package verify
 import (
 	"context"
 
+	"antipode/experiments/clustering"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap"
+	"antipode/overlap/propagation"
 	"antipode/sde"
+	"antipode/sde/network"
 )
 
 // laboratory is what a measurement works with.
@@ -20,11 +23,28 @@ type laboratory struct {
 type makers struct {
 	// cell returns the cell to simulate in place of one that is asked for.
 	cell func(c sde.Cell) sde.Cell
+	// seen returns what is seen in place of what a cell shows.
+	seen func(v *sde.View) *sde.View
 	// diffusion is overlap.New.
 	diffusion func(dim int, beta float64, attention overlap.Attention, sigma float64) (*overlap.Diffusion, error)
+	// block and network are what is used in place of a block of the theory and of a network.
+	block   func(b propagation.Block) propagation.Block
+	network func(n network.Network) network.Network
+	// figure3 has the parameters of Fig. 3.
+	figure3 func() *clustering.Phase
 }
 
-var genuine = makers{cell: func(c sde.Cell) sde.Cell { return c }, diffusion: overlap.New}
+func same[T any](x T) T { return x }
+
+var genuine = makers{
+	cell: same[sde.Cell], seen: same[*sde.View], diffusion: overlap.New,
+	block: same[propagation.Block], network: same[network.Network],
+	figure3: func() *clustering.Phase {
+		p := clustering.NewPhase()
+		p.Paper()
+		return p
+	},
+}
 
 // limitOf is the theory of a pair of tokens under recursion (4).
 func (l *laboratory) limitOf(c sde.Cell) (*overlap.Diffusion, error) {
@@ -41,7 +61,9 @@ func follow[Row any](l *laboratory, c sde.Cell, trajectories int64, times []int6
 	e := &sde.Ensemble[Row]{
 		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: times[len(times)-1], Times: times,
 		Seed: l.seed, Workers: 1, Merge: !l.apart,
-		Observer: func(int) func(*Row, *sde.View) { return see },
+		Observer: func(int) func(*Row, *sde.View) {
+			return func(row *Row, v *sde.View) { see(row, l.seen(v)) }
+		},
 		Reduce: func(_ int, _ int64, row Row) error {
 			rows = append(rows, row)
 			return nil

@@ -29,7 +29,9 @@ func lemma2Flow(l *laboratory, r *report) error {
 // distanceToFlow is the largest distance between the tokens of the recursion and those of the
 // flow up to time 1, from one start.
 func distanceToFlow(l *laboratory, c sde.Cell) (float64, error) {
-	recursion, err := newDeterministic(l, c)
+	hybrid := c
+	hybrid.Model = sde.Hybrid{}
+	recursion, err := newDeterministic(l, hybrid)
 	if err != nil {
 		return 0, err
 	}
@@ -41,7 +43,7 @@ func distanceToFlow(l *laboratory, c sde.Cell) (float64, error) {
 	largest, difference := 0.0, make([]float64, c.Dim)
 	for range c.Depth {
 		for _, d := range []*deterministic{recursion, flow} {
-			if err := d.stepper.Step(d.x, nil); err != nil {
+			if err := d.stepper.Step(d.x, d.increment); err != nil {
 				return 0, err
 			}
 		}
@@ -55,14 +57,18 @@ func distanceToFlow(l *laboratory, c sde.Cell) (float64, error) {
 	return largest, nil
 }
 
-// deterministic is the tokens of a model without noise.
+// deterministic is the tokens of a model without noise: of the hybrid with ε = 0 any amplitude does
+// nothing.
 type deterministic struct {
-	stepper sde.Stepper
-	x       []float64
+	stepper      sde.Stepper
+	x, increment []float64
 }
 
 func newDeterministic(l *laboratory, c sde.Cell) (*deterministic, error) {
-	d := &deterministic{sde.NewStepper(l.cell(c)), make([]float64, c.Tokens*c.Dim)}
+	d := &deterministic{stepper: sde.NewStepper(l.cell(c)), x: make([]float64, c.Tokens*c.Dim)}
+	for range d.stepper.IncrementLen() {
+		d.increment = append(d.increment, 1)
+	}
 	numbers := make([]float64, 2*len(d.x)) // more than a start takes
 	l.normals(startNumbers, len(numbers))(numbers)
 	return d, c.Start.Fill(d.x, c.Dim, 0, func() float64 {

@@ -7,7 +7,7 @@ import (
 	"antipode/sde"
 )
 
-// slopes estimates the mean change of ln(1+Z), or of ln(1-Z), in a unit of time.
+// slope estimates the mean change of ln(1+Z), or of ln(1-Z), in a unit of time.
 func slope(l *laboratory, c sde.Cell, trajectories int64, of func(p pair) float64) (estimate, error) {
 	type row struct{ first, last float64 }
 	rows, err := follow(l, c, trajectories, []int64{0, int64(c.Depth)}, func(r *row, v *sde.View) {
@@ -87,40 +87,5 @@ func lemma5Plus(l *laboratory, r *report) error {
 		}
 		r.equal("its limit, "+describe(c), -float64(x.dim-1), 2*deep*layer.Lyapunov(), 1e-3)
 	}
-	return nil
-}
-
-// lemma6Unattained follows pairs for a long time: ln(1-Z) goes on with a constant slope, so
-// that every e-fold takes the same time, and in theory too the mean time to come
-// to 1-Z = δ grows like ln 1/δ. No pair is at an end exactly.
-func lemma6Unattained(l *laboratory, r *report) error {
-	const depth, trajectories = 20, 2000
-	c := transformerPair(5, 0.5, sde.Softmax, depth, 0)
-	seen, err := observe(l, c, trajectories, []int64{20 * depth, 100 * depth, 200 * depth}, seePair)
-	if err != nil {
-		return err
-	}
-	layer, err := overlap.SingleDepth(c.Dim, c.Beta, overlap.Softmax, 1, depth)
-	if err != nil {
-		return err
-	}
-	late := meanOf(seen[2], below).minus(meanOf(seen[1], below)) // not independent: the error is that of the sum
-	r.normal("slope of ln(1-Z) from time 100 to 200", 2*depth*layer.Lyapunov(), late.scaled(0.01), 0.02, 0)
-	for k := range seen {
-		r.never("at an end", count(seen[k], func(p pair) bool { return math.IsInf(p.above, 0) || math.IsInf(p.below, 0) }), trajectories)
-	}
-	limit, err := l.limitOf(c)
-	if err != nil {
-		return err
-	}
-	var times [3]float64
-	for k, delta := range []float64{1e-4, 1e-8, 1e-12} {
-		passage, err := limit.PassageTime(0, 1-delta)
-		if err != nil {
-			return err
-		}
-		times[k] = passage.Value
-	}
-	r.equal("mean time from 1-Z = 1e-8 to 1e-12", times[1]-times[0], times[2]-times[1], 1e-3*times[1])
 	return nil
 }

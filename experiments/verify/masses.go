@@ -10,9 +10,21 @@ import (
 )
 
 var masses = []Claim{
-	{"masses-entrance", Clustering, "new", "opposite unequal clusters leave overlap -1 at once, at the rate (d-1)/2 σ² (α₁-α₂)²", massesEntrance},
-	{"masses-lifetime", Clustering, "new", "opposite unequal clusters last for the mean passage time of the overlap to 0", massesLifetime},
-	{"masses-decay", Clustering, "new", "opposite unequal clusters decay at the slowest eigenvalue of the generator", massesDecay},
+	{
+		"masses-entrance", Clustering, "new",
+		"opposite unequal clusters leave overlap -1 at once, at the rate (d-1)/2 σ² (α₁-α₂)²",
+		"masses that do not count in the weights, or that part clusters of equal size", massesEntrance,
+	},
+	{
+		"masses-lifetime", Clustering, "new",
+		"opposite unequal clusters last for the mean passage time of the overlap to 0",
+		"a mean passage time with a factor or an end wrong; masses exchanged", massesLifetime,
+	},
+	{
+		"masses-decay", Clustering, "new",
+		"opposite unequal clusters decay at the slowest eigenvalue of the generator",
+		"an eigenvalue that is not the slowest, or the lifetime in place of the decay time", massesDecay,
+	},
 }
 
 // clusters are two opposite clusters under recursion (4).
@@ -53,11 +65,14 @@ func massesEntrance(l *laboratory, r *report) error {
 		r.refute(0)
 		r.normal("E(1+Z)²/rate², "+describe(c), 1+2/freedom, meanOf(rise, square).scaled(1/(rate*rate)), 0.1, 0)
 	}
-	rise, err := risen(clusters(2, 2, 4, 1, infinitesimalDepth))
+	equal := clusters(2, 2, 4, 1, infinitesimalDepth)
+	equal.Method = sde.Tokens // the chain's |S| = 0 stays 0 whatever the weights
+	rise, err := risen(equal)
 	if err != nil {
 		return err
 	}
-	r.never("equal clusters that part", count(rise, func(x float64) bool { return x != 0 }), trajectories)
+	const rounding = 1e-12
+	r.never("equal clusters that part", count(rise, func(x float64) bool { return x > rounding }), trajectories)
 	return nil
 }
 

@@ -10,9 +10,21 @@ import (
 )
 
 var networks = []Claim{
-	{"networks-cosine", Propagation, "Algorithms 1 to 3", "random networks follow the maps of all four blocks behind every layer", networksCosine},
-	{"networks-gradients", Propagation, "Result 2, (39)", "gradients of networks are those of the theory at every layer, below and above β_c", networksGradients},
-	{"networks-result2", Propagation, "(13)", "query and key gradients of networks agree with the corrected bracket, not the printed one", networksResult2},
+	{
+		"networks-cosine", Propagation, "Algorithms 1 to 3",
+		"random networks follow the maps of all four blocks behind every layer",
+		"a map or a network with a LayerNorm, gain, bias or residual connection elsewhere", networksCosine,
+	},
+	{
+		"networks-gradients", Propagation, "Result 2, (39)",
+		"gradients of networks are those of the theory at every layer, below and above β_c",
+		"a gradient of networks or of the theory that misses a path or a factor, in any of its matrices", networksGradients,
+	},
+	{
+		"networks-result2", Propagation, "(13)",
+		"query and key gradients of networks agree with the corrected bracket, not the printed one",
+		"the printed bracket for queries and keys", networksResult2,
+	},
 }
 
 // finite is the network of a block of the paper's BERT model, with half as many tokens as
@@ -34,7 +46,7 @@ func finite(kind propagation.Kind, activation propagation.Activation, beta, p fl
 
 // sample runs independent networks.
 func sample(l *laboratory, n network.Network, count int, gradients bool) ([][]network.Layer, error) {
-	e := network.Ensemble{Network: n, Networks: count, Seed: l.seed, Gradients: gradients, Workers: 1}
+	e := network.Ensemble{Network: l.network(n), Networks: count, Seed: l.seed, Gradients: gradients, Workers: 1}
 	return e.Run(l.context)
 }
 

@@ -9,10 +9,26 @@ import (
 )
 
 var proposition1 = []Claim{
-	{"flow-single", Clustering, "Section 5.2", "without noise all tokens end in one cluster", flowSingle},
-	{"prop1-single", Clustering, "Proposition 1", "the hybrid with unnormalized attention ends in one cluster if ε² < 2e^-β", proposition1Single},
-	{"prop1-antipodal", Clustering, "Proposition 1", "the hybrid with unnormalized attention ends antipodal if ε² > 2e^-β", proposition1Antipodal},
-	{"softmax-window", Clustering, "new", "the hybrid with softmax has both outcomes for 1+e^-2β < ε² < 2, and one outside", softmaxWindow},
+	{
+		"flow-single", Clustering, "Section 5.2",
+		"without noise all tokens end in one cluster",
+		"a flow whose field has the wrong sign, or tokens that it leaves behind", flowSingle,
+	},
+	{
+		"prop1-single", Clustering, "Proposition 1",
+		"the hybrid with unnormalized attention ends in one cluster if ε² < 2e^-β",
+		"noise of variance ε for ε², or a threshold elsewhere than ε² = 2e^-β, from below", proposition1Single,
+	},
+	{
+		"prop1-antipodal", Clustering, "Proposition 1",
+		"the hybrid with unnormalized attention ends antipodal if ε² > 2e^-β",
+		"the same from above", proposition1Antipodal,
+	},
+	{
+		"softmax-window", Clustering, "new",
+		"the hybrid with softmax has both outcomes for 1+e^-2β < ε² < 2, and one outside",
+		"thresholds of softmax that are those of unnormalized attention, or only one of them", softmaxWindow,
+	},
 }
 
 func proposition1Single(l *laboratory, r *report) error { return proposition1Side(l, r, 0.85) }

@@ -6,12 +6,36 @@ import (
 )
 
 var rankCollapse = []Claim{
-	{"uniform-gradients", RankCollapse, "Lemma 3.1, (17), (18)", "gradients of uniform attention; those of queries exceed (18) by 1+4(1-ρ)/nd", uniformGradients},
-	{"rank-one", RankCollapse, "Theorem 3.2", "where all tokens agree gradients of queries and keys vanish, and those of values do not", rankOne},
-	{"norm-propagation", RankCollapse, "Lemmas 3.2, 3.3", "norms and inner products grow as stated, with residual scaling 1/√L and without", normPropagation},
-	{"correlation-limit", RankCollapse, "Theorem 3.3", "correlations tend to (15) with 1/√L, else to 1, but to -1/(n-1) for tokens of sum 0", correlationLimit},
-	{"uniform-limit", RankCollapse, "Theorem A.7, A.2", "attention becomes uniform like 1/d_k² as the dimension of keys grows", uniformLimit},
-	{"temperature", RankCollapse, "(46), (47)", "there is a temperature at which the gradients of queries and values match", temperature},
+	{
+		"uniform-gradients", RankCollapse, "Lemma 3.1, (17), (18)",
+		"gradients of uniform attention; those of queries exceed (18) by 1+4(1-ρ)/nd",
+		"(18) as it is printed, or gradients that are wrong for few tokens", uniformGradients,
+	},
+	{
+		"rank-one", RankCollapse, "Theorem 3.2",
+		"where all tokens agree gradients of queries and keys vanish, and those of values do not",
+		"gradients of queries and keys that do not vanish where scores have no effect", rankOne,
+	},
+	{
+		"norm-propagation", RankCollapse, "Lemmas 3.2, 3.3",
+		"norms and inner products grow as stated, with residual scaling 1/√L and without",
+		"residual branches scaled by α for α², or one of the two left out", normPropagation,
+	},
+	{
+		"correlation-limit", RankCollapse, "Theorem 3.3",
+		"correlations tend to (15) with 1/√L, else to 1, but to -1/(n-1) for tokens of sum 0",
+		"limits of the recursion that are not those it goes to; tokens of sum 0 treated as all others", correlationLimit,
+	},
+	{
+		"uniform-limit", RankCollapse, "Theorem A.7, A.2",
+		"attention becomes uniform like 1/d_k² as the dimension of keys grows",
+		"a distance from uniform attention that falls like 1/d_k, or Glorot's variance without d_k", uniformLimit,
+	},
+	{
+		"temperature", RankCollapse, "(46), (47)",
+		"there is a temperature at which the gradients of queries and values match",
+		"τ in place of τ² or 1/τ, a factor in the gradients of queries, or none of ρ", temperature,
+	},
 }
 
 // plain is a network without LayerNorm of Gaussian tokens, weights of variance 1/d and
@@ -137,22 +161,25 @@ func uniformLimit(l *laboratory, r *report) error {
 	return nil
 }
 
-func temperature(_ *laboratory, r *report) error {
+// temperature measures the ratio of both gradients at τ = 1: that of queries is proportional to τ².
+func temperature(l *laboratory, r *report) error {
+	const tokens, dim, variance = 4, 6, 0.5
 	for _, rho := range []float64{0, 0.4} {
-		g := uniform.Gaussian{Tokens: 10, Dim: 20, Variance: 0.5, Correlation: rho}
-		tau, err := g.Temperature()
+		tau, err := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance, Correlation: rho}.Temperature()
 		if err != nil {
 			return err
 		}
-		query, err := g.QueryGradient(tau)
+		runs, err := sample(l, plain(tokens, dim, 1, variance, rho, 1), 20_000, true)
 		if err != nil {
 			return err
 		}
-		value, err := g.ValueGradient()
-		if err != nil {
-			return err
-		}
-		r.equal("gradients at τ, ρ="+number(rho), value, query, 1e-12*value)
+		value := behind(runs, 1, func(l network.Layer) float64 { return l.Local.Value })
+		query := behind(runs, 1, func(l network.Layer) float64 { return l.Local.Query })
+		both := meanOf(runs, func(layers []network.Layer) float64 {
+			return layers[1].Local.Value/value.value - layers[1].Local.Query/query.value
+		})
+		ratio := value.value / query.value
+		r.normal("τ², ρ="+number(rho), square(tau), estimate{ratio, ratio * both.stderr}, 0.03*square(tau), 0)
 	}
 	return nil
 }

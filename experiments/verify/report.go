@@ -68,7 +68,7 @@ func (r *report) binomial(what string, predicted float64, count, trials int, all
 	r.add(comparison{
 		what: what, predicted: predicted, measured: float64(count) / float64(trials),
 		stderr: math.Sqrt(predicted * (1 - predicted) / float64(trials)),
-		holds:  agrees(predicted), falseAlarm: level, agrees: agrees,
+		holds:  trials > 0 && agrees(predicted), falseAlarm: level, agrees: agrees,
 		mistaken: func(p float64) float64 {
 			if p < predicted {
 				return atMost(explained(trials, p+allowance, level/2), trials, predicted-allowance)
@@ -110,13 +110,19 @@ func (r *report) below(what string, bound, expected float64, count, trials int) 
 
 // never says that an event of probability 0 was not seen in some trials.
 func (r *report) never(what string, count, trials int) {
-	r.add(comparison{what: what, measured: float64(count) / float64(trials), holds: count == 0})
+	r.add(comparison{what: what, measured: float64(count) / float64(trials), holds: count == 0 && trials > 0})
 }
 
-// refute says that the measurement of the last comparison does not agree with a value.
+// most says that a number of which nothing is random is at most a bound.
+func (r *report) most(what string, bound, measured float64) {
+	r.add(comparison{what: what + ", at most", predicted: bound, measured: measured, holds: measured <= bound})
+}
+
+// refute says that the measurement of the last comparison does not agree with a value, which
+// must be a number.
 func (r *report) refute(value float64) {
 	c := &r.comparisons[len(r.comparisons)-1]
-	c.holds = c.holds && !c.agrees(value)
+	c.holds = c.holds && !math.IsNaN(value) && !c.agrees(value)
 	c.falseAlarm += c.mistaken(value)
 }
 

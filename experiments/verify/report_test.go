@@ -106,3 +106,24 @@ func TestResultShowsWhatFails(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// What is not a number is no evidence: neither for a claim nor against what it refutes, and nor are no
+// trials.
+func TestNothingMeasuredHolds(t *testing.T) {
+	nan := math.NaN()
+	for name, of := range map[string]func(r *report){
+		"equal to NaN":     func(r *report) { r.equal("", nan, 1, 1) },
+		"NaN":              func(r *report) { r.equal("", 1, nan, 1) },
+		"NaN refuted":      func(r *report) { r.equal("", 1, 1, 0.1); r.refute(nan) },
+		"probability NaN":  func(r *report) { r.binomial("", nan, 3, 10, 0) },
+		"no trials":        func(r *report) { r.binomial("", 0.5, 0, 0, 0) },
+		"never in none":    func(r *report) { r.never("", 0, 0) },
+		"bound NaN above":  func(r *report) { r.above("", nan, 0.5, 10, 10) },
+		"bound NaN below":  func(r *report) { r.below("", nan, 0.5, 0, 10) },
+		"differs from NaN": func(r *report) { r.differs("", nan, 1, estimate{1, 0.01}) },
+	} {
+		if c := reported(of); c.holds {
+			t.Errorf("%s holds", name)
+		}
+	}
+}

@@ -10,12 +10,36 @@ import (
 )
 
 var spectra = []Claim{
-	{"spectral-gap", Spectra, "Theorem 2", "a Markov matrix has s₁ → 1, an outlier; s₂√T → 2σ_A, which s₁√T has without the gap", spectralGap},
-	{"scores-edge", Spectra, "Prop. 1", "scores are not independent: for T = d the bulk ends at the edge of theirs, not at 2σ_A", scoresEdge},
-	{"rank-collapse", Spectra, "Prop. 3", "with the gap sr(Σ₁)-1 falls as 3/T for γ = 1, not as T⁻³", widthCollapse},
-	{"rank-kept", Spectra, "Prop. 5", "without the gap sr(Σ₁)/T → 0.0658 for γ = 1", rankKept},
-	{"gradient-rate", Spectra, "Props. 4, 6", "‖∂X₂/∂W₁‖² grows as T² with the gap, not as its bound T, and as T without it", gradientRate},
-	{"covariance-moments", Spectra, "Prop. 7, Lemma 4", "all value matrices count with ratio γ: E Z²/(E Z)² = 1+ℓ(1+γ) for Σ_ℓ without the gap", covarianceMoments},
+	{
+		"spectral-gap", Spectra, "Theorem 2",
+		"a Markov matrix has s₁ → 1, an outlier; s₂√T → 2σ_A, which s₁√T has without the gap",
+		"matrices whose rows do not sum to 1, a gap that is not removed, or σ_A off by 5 %", spectralGap,
+	},
+	{
+		"scores-edge", Spectra, "Prop. 1",
+		"scores are not independent: for T = d the bulk ends at the edge of theirs, not at 2σ_A",
+		"scores drawn as if they were independent", scoresEdge,
+	},
+	{
+		"rank-collapse", Spectra, "Prop. 3",
+		"with the gap sr(Σ₁)-1 falls as 3/T for γ = 1, not as T⁻³",
+		"the printed rate", widthCollapse,
+	},
+	{
+		"rank-kept", Spectra, "Prop. 5",
+		"without the gap sr(Σ₁)/T → 0.0658 for γ = 1",
+		"a gap that is left in part, or a Fuss-Catalan law of another order", rankKept,
+	},
+	{
+		"gradient-rate", Spectra, "Props. 4, 6",
+		"‖∂X₂/∂W₁‖² grows as T² with the gap, not as its bound T, and as T without it",
+		"gradients of a network, or their means in theory, with the paper's bound as their size", gradientRate,
+	},
+	{
+		"covariance-moments", Spectra, "Prop. 7, Lemma 4",
+		"all value matrices count with ratio γ: E Z²/(E Z)² = 1+ℓ(1+γ) for Σ_ℓ without the gap",
+		"the free convolution that Lemma 4 names; value matrices that count only once", covarianceMoments,
+	},
 }
 
 // attentionNetworks measures independent networks of attention layers with one head.
@@ -83,8 +107,8 @@ func spectralGap(l *laboratory, r *report) error {
 	return nil
 }
 
-// Positive parts of scores have no entries so large that they hide the edge. At a finite T
-// the largest singular value is somewhat less.
+// scoresEdge takes positive parts of scores, which have no entries so large that they hide the
+// edge. At a finite T the largest singular value is somewhat less.
 func scoresEdge(l *laboratory, r *report) error {
 	const tokens, samples, allowance = 150, 40, 0.06
 	values, err := attentionNetworks(l, matrices.Network{Attention: matrices.ReLU, Tokens: tokens, Dim: tokens, Layers: 1, RemoveGap: true}, samples, attentionValue(1))

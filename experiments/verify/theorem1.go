@@ -8,9 +8,21 @@ import (
 )
 
 var theorem1 = []Claim{
-	{"thm1-weak", Clustering, "Theorem 1", "means under recursion (4) tend to those of the SDE (6), at order 1 in 1/L", theorem1Weak},
-	{"thm1-laws", Clustering, "Theorem 1", "the limit of (4) is the same for all four laws of the value matrices", theorem1Laws},
-	{"table1-scaling", Clustering, "Table 1", "updates V/L leave no noise in the limit, updates V/√L do", table1Scaling},
+	{
+		"thm1-weak", Clustering, "Theorem 1",
+		"means under recursion (4) tend to those of the SDE (6), at order 1 in 1/L",
+		"a limit with another drift or variance, or a scheme or recursion that is not of weak order 1", theorem1Weak,
+	},
+	{
+		"thm1-laws", Clustering, "Theorem 1",
+		"the limit of (4) is the same for all four laws of the value matrices",
+		"a law whose entries have another variance than σ², or are not independent", theorem1Laws,
+	},
+	{
+		"table1-scaling", Clustering, "Table 1",
+		"updates V/L leave no noise in the limit, updates V/√L do",
+		"a layer's update scaled by another power of L than in (4)", table1Scaling,
+	},
 }
 
 // theorem1Weak compares two tokens with the Fokker-Planck equation, and three, for which

@@ -8,11 +8,31 @@ import (
 )
 
 var theorem2 = []Claim{
-	{"thm2-below", Clustering, "Theorem 2", "where d-2 ≥ cosh 2β two tokens never become antipodal", theorem2Below},
-	{"thm2-above", Clustering, "Theorem 2", "where d-2 < cosh 2β two tokens become antipodal with positive probability", theorem2Above},
-	{"thm2-exhaustive", Clustering, "Theorem 2", "two tokens end as a single cluster or antipodal: P(A₁)+P(A₂) = 1", theorem2Exhaustive},
-	{"thm2-probability", Clustering, "Theorem 2, (24)", "two tokens become antipodal with the probability of the scale function", theorem2Probability},
-	{"thm2-continuous", Clustering, "Section 6", "the transition is continuous: probabilities rise from 0 at β_c, linearly for d ≥ 4", theorem2Continuous},
+	{
+		"thm2-below", Clustering, "Theorem 2",
+		"where d-2 ≥ cosh 2β two tokens never become antipodal",
+		"an end -1 that attracts below the threshold, so that a share of pairs stays", theorem2Below,
+	},
+	{
+		"thm2-above", Clustering, "Theorem 2",
+		"where d-2 < cosh 2β two tokens become antipodal with positive probability",
+		"an end -1 that repels above the threshold, or a law at a horizon that is off by 0.06", theorem2Above,
+	},
+	{
+		"thm2-exhaustive", Clustering, "Theorem 2",
+		"two tokens end as a single cluster or antipodal: P(A₁)+P(A₂) = 1",
+		"pairs that stay between the ends, or outcomes that are counted twice or not at all", theorem2Exhaustive,
+	},
+	{
+		"thm2-probability", Clustering, "Theorem 2, (24)",
+		"two tokens become antipodal with the probability of the scale function",
+		"a wrong scale function: an exponent, a factor of 2 or the ends exchanged", theorem2Probability,
+	},
+	{
+		"thm2-continuous", Clustering, "Section 6",
+		"the transition is continuous: probabilities rise from 0 at β_c, linearly for d ≥ 4",
+		"a jump at the threshold, or a scale function that is wrong next to it", theorem2Continuous,
+	},
 }
 
 // theorem2Below counts the pairs near overlap -1 at time 100, where the Fokker-Planck

@@ -104,15 +104,15 @@ func (e *Refuted) Error() string {
 
 // Run implements Experiment: a row as soon as a claim and those before it are measured,
 // several at a time. If claims fail, the error is a *Refuted after the last row.
-func (v *Verification) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+func (v *Verification) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := v.Validate(); err != nil {
 		return err
 	}
-	return v.compare(ctx, options, genuine, write)
+	return v.compare(ctx, options, genuine, table)
 }
 
 // compare is Run of what is made by some makers.
-func (v *Verification) compare(ctx context.Context, options run.Options, of makers, write func(columns ...any) error) error {
+func (v *Verification) compare(ctx context.Context, options run.Options, of makers, table data.Sink) error {
 	claims, columns := v.Claims(), v.Columns()
 	check := func(ctx context.Context, k int64) (Result, error) {
 		return claims[k].check(&laboratory{context: ctx, seed: options.Seed, makers: of})
@@ -122,7 +122,7 @@ func (v *Verification) compare(ctx context.Context, options run.Options, of make
 		if !r.Holds {
 			failed = append(failed, r)
 		}
-		if err := r.write(write, columns); err != nil {
+		if err := r.write(table, columns); err != nil {
 			return err
 		}
 		options.Tell(run.State{Done: k + 1, Total: int64(len(claims))})
@@ -134,24 +134,25 @@ func (v *Verification) compare(ctx context.Context, options run.Options, of make
 	return err
 }
 
-func (r Result) write(write func(columns ...any) error, columns []data.Column) error {
+func (r Result) write(table data.Sink, columns []data.Column) error {
 	code := func(column int, text string) []int8 { return []int8{int8(slices.Index(columns[column].Labels, text))} }
 	verdict := int8(0)
 	if r.Holds {
 		verdict = 1
 	}
-	return write(code(0, r.Claim.ID), code(1, r.Claim.place()), code(2, r.Claim.Statement),
-		[]float64{r.Predicted}, []float64{r.Measured}, []float64{r.StandardError}, []int8{verdict}, []float64{r.FalseAlarm})
+	return table.Write(data.Slice[int8](code(0, r.Claim.ID)), data.Slice[int8](code(1, r.Claim.place())), data.Slice[int8](code(2, r.Claim.Statement)),
+		data.Slice[float64]{r.Predicted}, data.Slice[float64]{r.Measured}, data.Slice[float64]{r.StandardError}, data.Slice[int8]{verdict}, data.Slice[float64]{r.FalseAlarm})
 }
 
 // Draw implements Experiment: verdicts are no figure.
 func (*Verification) Draw(*data.Table) (*figure.Figure, error) { return nil, figure.ErrNone }
 
-// List writes a line for each claim.
+// List writes two lines for each claim: what it says, and which wrong program it catches.
 func (v *Verification) List(w io.Writer) error {
 	for _, c := range v.Claims() {
-		if _, err := fmt.Fprintf(w, "%-*s  %-*s  %s\n", widest(Claims(), func(c Claim) string { return c.ID }), c.ID,
-			widest(Claims(), Claim.place), c.place(), c.Statement); err != nil {
+		id, place := widest(Claims(), func(c Claim) string { return c.ID }), widest(Claims(), Claim.place)
+		if _, err := fmt.Fprintf(w, "%-*s  %-*s  %s\n%*s  catches %s\n", id, c.ID, place, c.place(), c.Statement,
+			id+2+place, "", c.Catches); err != nil {
 			return err
 		}
 	}

@@ -107,11 +107,17 @@ func (m *Map) pointAt(s State) (FixedPoint, error) {
 		return FixedPoint{}, err
 	}
 	_, byP, err := m.step(s, State{0, 1})
+	return FixedPoint{s, largestEigenvalue(byQ, byP)}, err
+}
+
+// largestEigenvalue returns the eigenvalue of greater modulus of the matrix with these columns,
+// and that modulus for a complex pair.
+func largestEigenvalue(byQ, byP State) float64 {
 	half, determinant := float64(0.5*(byQ.Q+byP.P)), float64(byQ.Q*byP.P)-float64(byQ.P*byP.Q)
 	if root := float64(half*half) - determinant; root >= 0 {
-		return FixedPoint{s, half + math.Copysign(math.Sqrt(root), half)}, err
+		return half + math.Copysign(math.Sqrt(root), half)
 	}
-	return FixedPoint{s, math.Sqrt(determinant)}, err // of a complex pair
+	return math.Sqrt(determinant)
 }
 
 // bisect returns where f, of different signs at low and high, changes its sign.

@@ -100,3 +100,15 @@ func TestFixedPointErrors(t *testing.T) {
 		t.Error(points, err)
 	}
 }
+
+// Matrices with known eigenvalues, SΛS⁻¹ for S of columns (2, 1) and (3, 2), and a rotation.
+func TestLargestEigenvalue(t *testing.T) {
+	for _, c := range []struct{ first, second, want float64 }{
+		{0.5, 0.2, 0.5}, {-0.7, 0.2, -0.7}, {0.3, -0.4, -0.4}, {-0.3, -0.6, -0.6}, {0, 0.9, 0.9},
+	} {
+		byQ := State{4*c.first - 3*c.second, 2*c.first - 2*c.second}
+		byP := State{-6*c.first + 6*c.second, -3*c.first + 4*c.second}
+		near(t, "largest eigenvalue", largestEigenvalue(byQ, byP), c.want, 1e-14)
+	}
+	near(t, "modulus of a pair", largestEigenvalue(State{0.3, 0.4}, State{-0.4, 0.3}), 0.5, 1e-15)
+}

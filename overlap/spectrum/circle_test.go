@@ -2,7 +2,12 @@ package spectrum
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // The quarter of a circle is the law of the root of a value of Marchenko and Pastur's.
@@ -55,5 +60,142 @@ func TestScores(t *testing.T) {
 		}
 		near(t, "a²", c.scores.Linear, linear*linear, 2e-8)
 		near(t, "b", c.scores.Rest, square-mean*mean-linear*linear, 2e-8)
+	}
+}
+
+// The mean of the law of Tracy and Widom from Painlevé's equation q″ = sq + 2q³ with q ~ Ai:
+// F = exp(-½∫(q + (x-s)q²)dx), the integrals from s, by Runge and Kutta's method from 6 down to -7.
+func tracyWidomMean() float64 {
+	airy := func(x float64) float64 { return real(mathext.AiryAi(complex(x, 0))) }
+	const start, h = 6.0, -1e-4
+	// q, q′, ∫q, ∫q², ∫(x-s)q², all from s to ∞; those beyond the start are below 1e-5 of the first.
+	y := [5]float64{airy(start), (airy(start+1e-4) - airy(start-1e-4)) / 2e-4, 0, 0, 0}
+	for x := start; x < 12; x += 1e-3 {
+		y[2] += 1e-3 * airy(x+5e-4)
+	}
+	slope := func(s float64, y [5]float64) [5]float64 {
+		return [5]float64{y[1], s*y[0] + 2*y[0]*y[0]*y[0], -y[0], -y[0] * y[0], -y[3]}
+	}
+	add := func(y, k [5]float64, f float64) [5]float64 {
+		for i := range y {
+			y[i] += f * k[i]
+		}
+		return y
+	}
+	mean := 0.0
+	for step := range int(math.Round(-13 / h)) {
+		s := start + float64(step)*h
+		k1 := slope(s, y)
+		k2 := slope(s+h/2, add(y, k1, h/2))
+		k3 := slope(s+h/2, add(y, k2, h/2))
+		k4 := slope(s+h, add(y, k3, h))
+		middle := add(y, k2, h/2)
+		f := math.Exp(-0.5 * (middle[2] + middle[4]))
+		if s+h/2 > 0 {
+			mean -= h * (1 - f)
+		} else {
+			mean += h * f
+		}
+		y = add(add(add(add(y, k1, h/6), k2, h/3), k3, h/3), k4, h/6)
+	}
+	return mean
+}
+
+// The mean of the edge is that of Johnstone's limit for the largest eigenvalue of a square
+// Wishart matrix, with the mean of Tracy and Widom's law. At small sizes it is that of 2000 bidiagonal
+// matrices of χ (Dumitriu and Edelman 2002) up to its O(1/T): within 4 standard errors and 0.5/T.
+func TestEdgeMean(t *testing.T) {
+	mu := tracyWidomMean()
+	near(t, "mean of Tracy and Widom", mu, -1.2065335745820, 1e-5)
+	for _, tokens := range []float64{1e6, 1e9} {
+		size := math.Sqrt(tokens-1) + math.Sqrt(tokens)
+		scale := size * math.Cbrt(1/math.Sqrt(tokens-1)+1/math.Sqrt(tokens))
+		want := 1.3 * math.Sqrt((size*size+scale*mu)/tokens)
+		near(t, "mean of the edge", EdgeMean(1.3, int(tokens)), want, 2/tokens+1e-5*math.Pow(tokens, -2./3))
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, tokens := range []int{40, 160} {
+		const draws = 2000
+		mean, square := 0.0, 0.0
+		for range draws {
+			s := largestBidiagonal(r, tokens) / math.Sqrt(float64(tokens))
+			mean += s / draws
+			square += s * s / draws
+		}
+		far := math.Abs(0.7*mean - EdgeMean(0.7, tokens))
+		if allowed := 4*0.7*math.Sqrt((square-mean*mean)/draws) + 0.5/float64(tokens); far > allowed {
+			t.Errorf("T = %d: mean edge %v, want %v: off by more than %v", tokens, 0.7*mean, EdgeMean(0.7, tokens),
+				allowed)
+		}
+	}
+}
+
+// largestBidiagonal is a largest singular value of a square matrix of independent standard normal
+// numbers, which a bidiagonal matrix of χ numbers has too.
+func largestBidiagonal(r *rand.Rand, n int) float64 {
+	chi := func(degrees int) float64 {
+		return math.Sqrt(2 * distuv.Gamma{Alpha: 0.5 * float64(degrees), Beta: 1, Src: r}.Rand())
+	}
+	diagonal, off := make([]float64, n), make([]float64, n-1)
+	for k := range n {
+		diagonal[k] = chi(n - k)
+		if k < n-1 {
+			off[k] = chi(n - 1 - k)
+		}
+	}
+	// The largest eigenvalue of BᵀB, tridiagonal, is where pivots of x - BᵀB begin to be positive.
+	positive := func(x float64) bool {
+		pivot := x - diagonal[0]*diagonal[0]
+		for k := 1; k < n && pivot > 0; k++ {
+			coupling := off[k-1] * diagonal[k-1]
+			pivot = x - diagonal[k]*diagonal[k] - off[k-1]*off[k-1] - coupling*coupling/pivot
+		}
+		return pivot > 0
+	}
+	low, high := 0.0, 16*float64(n)
+	for high-low > 1e-6 {
+		if middle := 0.5 * (low + high); positive(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return math.Sqrt(high)
+}
+
+// The outlier against matrices with exponential and with other rows: s₁ - 1 has the mean σ²/2T up to
+// O(1/T²). Of 40 matrices of 80 tokens its relative standard error is 0.025, 4 of which and
+// 2/T are allowed.
+func TestOutlierMean(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	const tokens, draws = 80, 40
+	for _, c := range []struct {
+		sigma float64
+		entry func() float64
+	}{
+		{1, r.ExpFloat64}, {1 / math.Sqrt(3), r.Float64},
+		{math.Sqrt(1.4), func() float64 { return r.ExpFloat64() * (1 + math.Sqrt(0.2)*float64(2*r.IntN(2)-1)) }},
+	} {
+		mean := 0.0
+		for range draws {
+			a := mat.NewDense(tokens, tokens, nil)
+			for i := range tokens {
+				row, sum := a.RawRowView(i), 0.0
+				for j := range row {
+					row[j] = c.entry()
+					sum += row[j]
+				}
+				for j := range row {
+					row[j] /= sum
+				}
+			}
+			var svd mat.SVD
+			if !svd.Factorize(a, mat.SVDNone) {
+				t.Fatal("no singular values")
+			}
+			mean += svd.Values(nil)[0] / draws
+		}
+		got := OutlierMean(c.sigma, tokens) - 1
+		near(t, "outlier", got, mean-1, (0.1+2./tokens)*(mean-1))
 	}
 }

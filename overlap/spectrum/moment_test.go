@@ -81,13 +81,14 @@ func TestSquaresBehindAttention(t *testing.T) {
 func TestFiniteSizesHaveTheLimits(t *testing.T) {
 	const tokens = 1 << 20
 	for layers := 1; layers <= 4; layers++ {
-		for _, gamma := range []float64{0.25, 1, 4} {
-			dim := int(tokens / gamma)
-			mean, _ := CovarianceMoments(layers, gamma, 1)
-			near(t, "mean", MeanTrace(tokens, dim, layers, RowVariance(tokens), false)[layers]/tokens, mean, 2e-5*mean)
+		for k, gamma := range []float64{0.25, 1, 4} {
+			dim, sigma := int(tokens/gamma), []float64{0.7, 1, 1.4}[k]
+			v := sigma * sigma * RowVariance(tokens)
+			mean, _ := CovarianceMoments(layers, gamma, sigma)
+			near(t, "mean", MeanTrace(tokens, dim, layers, v, false)[layers]/tokens, mean, 2e-5*mean)
 			for _, gap := range []bool{true, false} {
-				exponent, factor := GradientRate(layers, gamma, 1, gap)
-				for l, got := range MeanGradients(tokens, dim, layers, RowVariance(tokens), gap) {
+				exponent, factor := GradientRate(layers, gamma, sigma, gap)
+				for l, got := range MeanGradients(tokens, dim, layers, v, gap) {
 					limit := factor * math.Pow(tokens, float64(exponent))
 					near(t, "gradient", got, limit, 2e-5*limit)
 					if bound := GradientBound(l+1, layers, tokens, gamma); gap && !(got > bound) {
@@ -106,4 +107,7 @@ func TestJacobianMoments(t *testing.T) {
 	near(t, "variance", variance, square.Moment(2)*square.Moment(2)-1, 1e-12)
 	mean, _ = JacobianMoments(3, 0.5, 1)
 	near(t, "mean for γ = ½", mean, 8, 0)
+	mean, variance = JacobianMoments(2, 0.5, 1.3) // m = (1.69/0.5)², m²(3²-1)
+	near(t, "mean for scale 1.3", mean, 11.4244, 1e-12)
+	near(t, "variance for scale 1.3", variance, 1044.13532288, 1e-9)
 }

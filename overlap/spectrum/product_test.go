@@ -149,3 +149,19 @@ func TestProductNearZero(t *testing.T) {
 		near(t, "distribution", p.Distribution(x), 2*constant*math.Sqrt(x), 1e-15)
 	}
 }
+
+// At 0 the density is infinite where the support begins there, and 0 where it begins above.
+func TestDensityAtZero(t *testing.T) {
+	for _, ratios := range [][]float64{{1}, {1, 1}, {0.25, 1}, {4, 4, 1}} {
+		if got := mustProduct(t, 1.3, ratios...).Density(0); !math.IsInf(got, 1) {
+			t.Errorf("ratios %v: density %v at 0", ratios, got)
+		}
+	}
+	for _, ratios := range [][]float64{{0.25}, {4}, {0.5, 3}} {
+		p := mustProduct(t, 1.3, ratios...)
+		low, _ := p.Support()
+		if got := p.Density(0); got != 0 || !(low > 0) {
+			t.Errorf("ratios %v, support from %v: density %v at 0", ratios, low, got)
+		}
+	}
+}

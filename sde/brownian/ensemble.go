@@ -2,6 +2,7 @@ package brownian
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 
@@ -22,10 +23,11 @@ type Ensemble[Row any] struct {
 
 	// Observer returns the function that sees the tokens x (N×d) of a cell after each of
 	// its steps, counted from 1, and writes to the trajectory's row. It is called once for
-	// each worker. An observer may neither change nor keep the tokens.
+	// each worker. An observer may neither change nor keep the tokens. Neither Observer nor what it
+	// returns may be nil.
 	Observer func() func(row *Row, cell int, step int64, x []float64)
 	// Reduce takes the rows, in the order of trajectories, from one goroutine. An error
-	// ends the run.
+	// ends the run. It may not be nil.
 	Reduce func(trajectory int64, row Row) error
 	// Progress, if not nil, is told how many trajectories have been done, and how many of
 	// these the Checkpoint had; from the goroutine of Reduce.
@@ -64,6 +66,9 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 		func() func(ctx context.Context, item int64) (Row, error) {
 			coupled, err := NewCoupled(e.Cells, e.Seed)
 			observe := e.Observer()
+			if observe == nil {
+				panic("brownian: the Observer has returned nil")
+			}
 			return func(ctx context.Context, item int64) (row Row, _ error) {
 				if err == nil {
 					err = e.run(ctx, coupled, e.trajectory(item), func(cell int, step int64, x []float64) { observe(&row, cell, step, x) })
@@ -122,6 +127,10 @@ func (e *Ensemble[Row]) validate() error {
 		return fmt.Errorf("steps %d: must be from 1 to %d", e.Steps, int64(MaxBaseSteps))
 	case e.Workers < 0:
 		return fmt.Errorf("workers %d: must be at least 0", e.Workers)
+	case e.Observer == nil:
+		return errors.New("observer: missing")
+	case e.Reduce == nil:
+		return errors.New("reduce: missing")
 	}
 	if err := e.Part.Validate(); err != nil {
 		return err

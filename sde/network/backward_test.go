@@ -25,11 +25,12 @@ type fixed struct {
 	blocks  []*block
 	input   matrix
 	probe   matrix
+	source  source
 }
 
 func newFixed(n Network) *fixed {
 	s := source{kernels.NewStream(3, n.id()), 0}
-	f := &fixed{network: n, input: newMatrix(n.Tokens, n.Dim), probe: newMatrix(n.Tokens, n.Dim)}
+	f := &fixed{network: n, source: s, input: newMatrix(n.Tokens, n.Dim), probe: newMatrix(n.Tokens, n.Dim)}
 	s.start(n, f.input)
 	s.fill(f.probe.Data, 1, n.Layers-1, drawsProbe)
 	for l := range n.Layers {

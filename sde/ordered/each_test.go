@@ -10,6 +10,7 @@ import (
 
 // Results come in their order, whatever the number of workers, also many more than wait.
 func TestEach(t *testing.T) {
+	mustEnd(t)
 	for _, workers := range []int{0, 1, 3, 50} {
 		for _, n := range []int64{0, 1, 1000} {
 			next := int64(0)
@@ -33,6 +34,7 @@ func square() func(ctx context.Context, k int64) (int64, error) {
 
 // The first error in order ends it, wherever it comes from, and no worker goes on.
 func TestEachEnds(t *testing.T) {
+	mustEnd(t)
 	var working atomic.Int64
 	wrong := errors.New("wrong")
 	for name, test := range map[string]struct {
@@ -145,4 +147,49 @@ func TestEachTakesFromTheCheckpoint(t *testing.T) {
 			t.Errorf("item %d is kept: %v", k, s.kept[k].Load())
 		}
 	}
+}
+
+// With the first result late, 16 results a worker are begun and no more, and none comes in the place
+// of another.
+func TestResultsDoNotOvertake(t *testing.T) {
+	mustEnd(t)
+	const workers, n = 4, 1000
+	var begun atomic.Int64
+	released := make(chan struct{})
+	go func() {
+		deadline := time.Now().Add(30 * time.Second)
+		for begun.Load() < 16*workers && time.Now().Before(deadline) {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(50 * time.Millisecond) // in which others could begin
+		if got := begun.Load(); got != 16*workers {
+			t.Errorf("%d results are begun while the first is late, want %d", got, 16*workers)
+		}
+		close(released)
+	}()
+	next := int64(0)
+	err := Each(t.Context(), workers, n, nil, func() func(ctx context.Context, k int64) (int64, error) {
+		return func(_ context.Context, k int64) (int64, error) {
+			if begun.Add(1); k == 0 {
+				<-released
+			}
+			return 3 * k, nil
+		}
+	}, func(k, result int64) error {
+		if k != next || result != 3*k {
+			t.Errorf("result %d is %d where %d is due", k, result, next)
+		}
+		next++
+		return nil
+	})
+	if err != nil || next != n {
+		t.Errorf("%d results, error %v", next, err)
+	}
+}
+
+// mustEnd ends the tests if this one has not ended in a minute: it waits for what may never come.
+func mustEnd(t *testing.T) {
+	t.Helper()
+	timer := time.AfterFunc(time.Minute, func() { panic(t.Name() + " does not end") })
+	t.Cleanup(func() { timer.Stop() })
 }

@@ -45,8 +45,9 @@ const (
 // not 0.
 type chainDraws = func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, law *chiSquaredLaw)
 
-// chainSums makes them where the χ² pair is a sum of squares.
-type chainSums = func(dst []Vector, addresses []words, keys *keys)
+// chainSums makes them where the χ² pair is a sum of squares, of at most mostSummed degrees of
+// freedom.
+type chainSums = func(dst []Vector, addresses []words, keys *keys, freedom int)
 
 // chainParameters are, with copies for vector code: 1 and σL^{-1/2} (for unnormalised
 // attention times e^β/2), both divided by the larger of them, -β/2, and whether the attention
@@ -101,7 +102,7 @@ func (c *Chain) Step(lanes *Lanes) {
 	v := len(lanes.addresses)
 	draws := c.draws[:chainRows*v]
 	if c.freedom <= mostSummed {
-		active.chainSums[c.freedom](draws, lanes.addresses, &lanes.keys)
+		active.chainSums(draws, lanes.addresses, &lanes.keys, c.freedom)
 	} else {
 		rejected := lanes.cleared()
 		active.chainDraws(draws, rejected, lanes.addresses, &lanes.keys, c.chiSquared)
@@ -126,16 +127,10 @@ func chainDrawsGeneric(dst []Vector, rejected [][2]uint8, addresses []words, key
 	})
 }
 
-// chainSumsGeneric are the kernels for each number of degrees of freedom.
-func chainSumsGeneric() (sums [mostSummed + 1]chainSums) {
-	for freedom := range sums {
-		sums[freedom] = func(dst []Vector, addresses []words, keys *keys) {
-			chainNumbersGeneric(dst, addresses, keys, func(_ int, a address) (first, second float64) {
-				return summedSquares(a, freedom, chiSquaredBlock)
-			})
-		}
-	}
-	return sums
+func chainSumsGeneric(dst []Vector, addresses []words, keys *keys, freedom int) {
+	chainNumbersGeneric(dst, addresses, keys, func(_ int, a address) (first, second float64) {
+		return summedSquares(a, freedom, chiSquaredBlock)
+	})
 }
 
 // chainNumbersGeneric makes the normal numbers of a step, and the χ² pair of each lane, of which

@@ -7,50 +7,10 @@ package kernels
 //go:noescape
 func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, law *[2][4]float64)
 
-// chainSums0AVX2 is chainSums0 in AVX2 instructions.
+// chainSumsAVX2 is chainSums in AVX2 instructions.
 //
 //go:noescape
-func chainSums0AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums1AVX2 is chainSums1 in AVX2 instructions.
-//
-//go:noescape
-func chainSums1AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums2AVX2 is chainSums2 in AVX2 instructions.
-//
-//go:noescape
-func chainSums2AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums3AVX2 is chainSums3 in AVX2 instructions.
-//
-//go:noescape
-func chainSums3AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums4AVX2 is chainSums4 in AVX2 instructions.
-//
-//go:noescape
-func chainSums4AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums5AVX2 is chainSums5 in AVX2 instructions.
-//
-//go:noescape
-func chainSums5AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums6AVX2 is chainSums6 in AVX2 instructions.
-//
-//go:noescape
-func chainSums6AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums7AVX2 is chainSums7 in AVX2 instructions.
-//
-//go:noescape
-func chainSums7AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums8AVX2 is chainSums8 in AVX2 instructions.
-//
-//go:noescape
-func chainSums8AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+func chainSumsAVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64, freedom int)
 
 // chainStepAVX2 is chainStep in AVX2 instructions.
 //

@@ -5,19 +5,19 @@
 // func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, law *[2][4]float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·chainDrawsAVX2(SB), $4672-88
-	LEAQ  (SP), AX
-	ADDQ  $0x1f, AX
-	ANDQ  $-32, AX
-	MOVQ  rejected_base+24(FP), CX
-	MOVQ  law+80(FP), DX
-	MOVQ  dst_base+0(FP), BX
-	MOVQ  addresses_base+48(FP), SI
-	MOVQ  addresses_len+56(FP), DI
-	MOVQ  keys+72(FP), R8
-	TESTQ DI, DI
-	JLE   end2
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ rejected_base+24(FP), CX
+	MOVQ law+80(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ addresses_base+48(FP), SI
+	MOVQ addresses_len+56(FP), DI
+	MOVQ keys+72(FP), R8
 
-loop1:
+group1:
+	CMPQ         DI, $0x01
+	JLT          end2
 	VPMOVZXDQ    64(SI), Y0
 	VPMOVZXDQ    80(SI), Y1
 	VPMOVZXDQ    32(SI), Y2
@@ -1579,41 +1579,50 @@ loop1:
 	VMOVUPD      Y2, 160(BX)
 	VMOVUPD      Y9, 224(BX)
 	ADDQ         $0x00000180, BX
-	ADDQ         $0x60, SI
+	ADDQ         $0x00000060, SI
 	ADDQ         $0x02, CX
-	DECQ         DI
-	JNZ          loop1
+	SUBQ         $0x01, DI
+	JMP          group1
 
 end2:
 	VZEROUPPER
 	RET
 
-// func chainSums0AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// func chainSumsAVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64, freedom int)
 // Requires: AVX, AVX2, FMA3
-TEXT ·chainSums0AVX2(SB), $1216-56
-	LEAQ  (SP), AX
-	ADDQ  $0x1f, AX
-	ANDQ  $-32, AX
-	MOVQ  dst_base+0(FP), CX
-	MOVQ  addresses_base+24(FP), DX
-	MOVQ  addresses_len+32(FP), BX
-	MOVQ  keys+48(FP), SI
-	TESTQ BX, BX
-	JLE   end4
+TEXT ·chainSumsAVX2(SB), $5760-64
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ freedom+56(FP), CX
+	MOVQ freedom+56(FP), DX
+	CMPQ CX, $0x01
+	JE   one3
+	ANDQ $-2, DX
 
-loop3:
-	VPMOVZXDQ    64(DX), Y0
-	VPMOVZXDQ    80(DX), Y1
-	VPMOVZXDQ    32(DX), Y2
-	VPMOVZXDQ    48(DX), Y3
+one3:
+	CMPQ DX, $0x00
+	JNE  next5
+	MOVQ dst_base+0(FP), BX
+	MOVQ addresses_base+24(FP), SI
+	MOVQ addresses_len+32(FP), DI
+	MOVQ keys+48(FP), R8
+
+group6:
+	CMPQ         DI, $0x01
+	JLT          end7
+	VPMOVZXDQ    64(SI), Y0
+	VPMOVZXDQ    80(SI), Y1
+	VPMOVZXDQ    32(SI), Y2
+	VPMOVZXDQ    48(SI), Y3
 	VMOVUPD      constants<>+64(SB), Y4
 	VPSRLQ       $0x20, Y4, Y5
 	VMOVUPD      constants<>+32(SB), Y6
 	VPSRLQ       $0x20, Y6, Y7
 	VPSRLQ       $0x20, Y4, Y8
 	VPSRLQ       $0x20, Y6, Y9
-	VPXOR        32(SI), Y0, Y0
-	VPXOR        32(SI), Y1, Y1
+	VPXOR        32(R8), Y0, Y0
+	VPXOR        32(R8), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPXOR        Y0, Y5, Y5
 	VPXOR        Y0, Y7, Y7
@@ -1624,16 +1633,16 @@ loop3:
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPMOVZXDQ    (DX), Y0
-	VPMOVZXDQ    16(DX), Y1
+	VPMOVZXDQ    (SI), Y0
+	VPMOVZXDQ    16(SI), Y1
 	VPSRLQ       $0x20, Y2, Y10
 	VPSRLQ       $0x20, Y3, Y11
-	VPXOR        (SI), Y10, Y10
-	VPXOR        64(SI), Y2, Y2
+	VPXOR        (R8), Y10, Y10
+	VPXOR        64(R8), Y2, Y2
 	VPSRLQ       $0x20, Y5, Y12
 	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        (SI), Y11, Y11
-	VPXOR        64(SI), Y3, Y3
+	VPXOR        (R8), Y11, Y11
+	VPXOR        64(R8), Y3, Y3
 	VPSRLQ       $0x20, Y8, Y14
 	VPXOR        Y0, Y10, Y10
 	VPSRLQ       $0x20, Y9, Y0
@@ -1648,29 +1657,29 @@ loop3:
 	VPMULUDQ     Y6, Y11, Y11
 	VPMULUDQ     Y6, Y14, Y14
 	VPMULUDQ     Y6, Y0, Y0
-	VMOVUPD      Y4, 256(CX)
-	VMOVUPD      Y4, 320(CX)
-	VMOVUPD      Y4, 288(CX)
-	VMOVUPD      Y4, 352(CX)
+	VMOVUPD      Y4, 256(BX)
+	VMOVUPD      Y4, 320(BX)
+	VMOVUPD      Y4, 288(BX)
+	VMOVUPD      Y4, 352(BX)
 	VPSRLQ       $0x20, Y10, Y1
 	VPSRLQ       $0x20, Y12, Y2
 	VPSRLQ       $0x20, Y13, Y3
-	VPXOR        96(SI), Y1, Y1
-	VPXOR        160(SI), Y2, Y2
-	VPXOR        160(SI), Y3, Y3
+	VPXOR        96(R8), Y1, Y1
+	VPXOR        160(R8), Y2, Y2
+	VPXOR        160(R8), Y3, Y3
 	VPXOR        Y10, Y2, Y2
 	VPXOR        Y10, Y3, Y3
 	VPSRLQ       $0x20, Y11, Y10
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPXOR        96(SI), Y10, Y10
+	VPXOR        96(R8), Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y14, Y15
-	VPXOR        160(SI), Y15, Y15
+	VPXOR        160(R8), Y15, Y15
 	VPXOR        Y11, Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      Y14, (AX)
 	VPSRLQ       $0x20, Y0, Y14
-	VPXOR        160(SI), Y14, Y14
+	VPXOR        160(R8), Y14, Y14
 	VPXOR        Y11, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPXOR        Y1, Y4, Y11
@@ -1683,216 +1692,216 @@ loop3:
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VMOVUPD      Y0, 32(AX)
 	VPSRLQ       $0x20, Y2, Y0
-	VPXOR        192(SI), Y0, Y0
+	VPXOR        192(R8), Y0, Y0
 	VPXOR        Y11, Y0, Y0
 	VPSRLQ       $0x20, Y11, Y11
 	VPMULUDQ     Y6, Y0, Y0
-	VPXOR        128(SI), Y11, Y11
+	VPXOR        128(R8), Y11, Y11
 	VPXOR        Y5, Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        128(SI), Y5, Y5
+	VPXOR        128(R8), Y5, Y5
 	VPXOR        Y7, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        192(SI), Y7, Y7
+	VPXOR        192(R8), Y7, Y7
 	VPXOR        Y1, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        128(SI), Y1, Y1
+	VPXOR        128(R8), Y1, Y1
 	VPXOR        Y8, Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VPSRLQ       $0x20, Y15, Y8
-	VPXOR        192(SI), Y8, Y8
+	VPXOR        192(R8), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSRLQ       $0x20, Y10, Y4
-	VPXOR        128(SI), Y4, Y4
+	VPXOR        128(R8), Y4, Y4
 	VPXOR        Y9, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VPSRLQ       $0x20, Y14, Y9
-	VPXOR        192(SI), Y9, Y9
+	VPXOR        192(R8), Y9, Y9
 	VPXOR        Y10, Y9, Y9
 	VPMULUDQ     Y6, Y9, Y9
 	VPSRLQ       $0x20, Y11, Y10
-	VPXOR        224(SI), Y10, Y10
+	VPXOR        224(R8), Y10, Y10
 	VPXOR        Y12, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y0, Y12
-	VPXOR        288(SI), Y12, Y12
+	VPXOR        288(R8), Y12, Y12
 	VPXOR        Y11, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPSRLQ       $0x20, Y5, Y11
-	VPXOR        224(SI), Y11, Y11
+	VPXOR        224(R8), Y11, Y11
 	VPXOR        Y13, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        288(SI), Y13, Y13
+	VPXOR        288(R8), Y13, Y13
 	VPXOR        Y5, Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        224(SI), Y5, Y5
+	VPXOR        224(R8), Y5, Y5
 	VPXOR        (AX), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VMOVUPD      Y7, 64(AX)
 	VPSRLQ       $0x20, Y8, Y7
-	VPXOR        288(SI), Y7, Y7
+	VPXOR        288(R8), Y7, Y7
 	VPXOR        Y1, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        224(SI), Y1, Y1
+	VPXOR        224(R8), Y1, Y1
 	VPXOR        32(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VMOVUPD      Y8, 96(AX)
 	VPSRLQ       $0x20, Y9, Y8
-	VPXOR        288(SI), Y8, Y8
+	VPXOR        288(R8), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSRLQ       $0x20, Y10, Y4
-	VPXOR        256(SI), Y4, Y4
+	VPXOR        256(R8), Y4, Y4
 	VPXOR        Y2, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VPSRLQ       $0x20, Y12, Y2
-	VPXOR        320(SI), Y2, Y2
+	VPXOR        320(R8), Y2, Y2
 	VPXOR        Y10, Y2, Y2
 	VPMULUDQ     Y6, Y2, Y2
 	VPSRLQ       $0x20, Y11, Y10
-	VPXOR        256(SI), Y10, Y10
+	VPXOR        256(R8), Y10, Y10
 	VPXOR        Y3, Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VPSRLQ       $0x20, Y13, Y3
-	VPXOR        320(SI), Y3, Y3
+	VPXOR        320(R8), Y3, Y3
 	VPXOR        Y11, Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VPSRLQ       $0x20, Y5, Y11
-	VPXOR        256(SI), Y11, Y11
+	VPXOR        256(R8), Y11, Y11
 	VPXOR        Y15, Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VPSRLQ       $0x20, Y7, Y15
-	VPXOR        320(SI), Y15, Y15
+	VPXOR        320(R8), Y15, Y15
 	VPXOR        Y5, Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        256(SI), Y5, Y5
+	VPXOR        256(R8), Y5, Y5
 	VPXOR        Y14, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y8, Y14
-	VPXOR        320(SI), Y14, Y14
+	VPXOR        320(R8), Y14, Y14
 	VPXOR        Y1, Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        352(SI), Y1, Y1
+	VPXOR        352(R8), Y1, Y1
 	VPXOR        Y0, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y2, Y0
-	VPXOR        416(SI), Y0, Y0
+	VPXOR        416(R8), Y0, Y0
 	VPXOR        Y4, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y10, Y4
-	VPXOR        352(SI), Y4, Y4
+	VPXOR        352(R8), Y4, Y4
 	VPXOR        64(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y2, 128(AX)
 	VPSRLQ       $0x20, Y3, Y2
-	VPXOR        416(SI), Y2, Y2
+	VPXOR        416(R8), Y2, Y2
 	VPXOR        Y10, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y11, Y10
-	VPXOR        352(SI), Y10, Y10
+	VPXOR        352(R8), Y10, Y10
 	VPXOR        96(AX), Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VMOVUPD      Y3, 160(AX)
 	VPSRLQ       $0x20, Y15, Y3
-	VPXOR        416(SI), Y3, Y3
+	VPXOR        416(R8), Y3, Y3
 	VPXOR        Y11, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y5, Y11
-	VPXOR        352(SI), Y11, Y11
+	VPXOR        352(R8), Y11, Y11
 	VPXOR        Y9, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VPSRLQ       $0x20, Y14, Y9
-	VPXOR        416(SI), Y9, Y9
+	VPXOR        416(R8), Y9, Y9
 	VPXOR        Y5, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        384(SI), Y5, Y5
+	VPXOR        384(R8), Y5, Y5
 	VPXOR        Y12, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y0, Y12
-	VPXOR        448(SI), Y12, Y12
+	VPXOR        448(R8), Y12, Y12
 	VPXOR        Y1, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        384(SI), Y1, Y1
+	VPXOR        384(R8), Y1, Y1
 	VPXOR        Y13, Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VPSRLQ       $0x20, Y2, Y13
-	VPXOR        448(SI), Y13, Y13
+	VPXOR        448(R8), Y13, Y13
 	VPXOR        Y4, Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VPSRLQ       $0x20, Y10, Y4
-	VPXOR        384(SI), Y4, Y4
+	VPXOR        384(R8), Y4, Y4
 	VPXOR        Y7, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        448(SI), Y7, Y7
+	VPXOR        448(R8), Y7, Y7
 	VPXOR        Y10, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSRLQ       $0x20, Y11, Y10
-	VPXOR        384(SI), Y10, Y10
+	VPXOR        384(R8), Y10, Y10
 	VPXOR        Y8, Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VPSRLQ       $0x20, Y9, Y8
-	VPXOR        448(SI), Y8, Y8
+	VPXOR        448(R8), Y8, Y8
 	VPXOR        Y11, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSRLQ       $0x20, Y5, Y11
-	VPXOR        480(SI), Y11, Y11
+	VPXOR        480(R8), Y11, Y11
 	VPXOR        128(AX), Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      Y9, 192(AX)
 	VPSRLQ       $0x20, Y12, Y9
 	VPAND        constants<>+96(SB), Y12, Y12
-	VPXOR        544(SI), Y9, Y9
+	VPXOR        544(R8), Y9, Y9
 	VPXOR        Y5, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSHUFD      $0xb1, Y9, Y9
 	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        480(SI), Y5, Y5
+	VPXOR        480(R8), Y5, Y5
 	VPXOR        160(AX), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VMOVUPD      Y3, 224(AX)
 	VPSRLQ       $0x20, Y13, Y3
 	VPAND        constants<>+96(SB), Y13, Y13
-	VPXOR        544(SI), Y3, Y3
+	VPXOR        544(R8), Y3, Y3
 	VPXOR        Y1, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSHUFD      $0xb1, Y3, Y3
 	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        480(SI), Y1, Y1
+	VPXOR        480(R8), Y1, Y1
 	VPXOR        Y15, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y7, Y15
 	VPAND        constants<>+96(SB), Y7, Y7
-	VPXOR        544(SI), Y15, Y15
+	VPXOR        544(R8), Y15, Y15
 	VPXOR        Y4, Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VPSHUFD      $0xb1, Y15, Y15
 	VPSRLQ       $0x20, Y10, Y4
-	VPXOR        480(SI), Y4, Y4
+	VPXOR        480(R8), Y4, Y4
 	VPXOR        Y14, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y8, Y14
 	VPAND        constants<>+96(SB), Y8, Y8
-	VPXOR        544(SI), Y14, Y14
+	VPXOR        544(R8), Y14, Y14
 	VPXOR        Y10, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSHUFD      $0xb1, Y14, Y14
 	VPAND        constants<>+96(SB), Y11, Y10
 	VPXOR        Y9, Y10, Y10
 	VPSRLQ       $0x20, Y11, Y11
-	VPXOR        576(SI), Y10, Y10
-	VPXOR        512(SI), Y11, Y11
+	VPXOR        576(R8), Y10, Y10
+	VPXOR        512(R8), Y11, Y11
 	VPXOR        Y0, Y11, Y11
 	VPAND        constants<>+128(SB), Y10, Y10
 	VPMULUDQ     Y6, Y11, Y11
@@ -1901,12 +1910,12 @@ loop3:
 	VPSHUFD      $0xb1, Y11, Y11
 	VPXOR        Y11, Y12, Y12
 	VPADDQ       constants<>+256(SB), Y10, Y10
-	VPXOR        608(SI), Y12, Y12
+	VPXOR        608(R8), Y12, Y12
 	VPAND        constants<>+96(SB), Y5, Y0
 	VPXOR        Y3, Y0, Y0
 	VPSRLQ       $0x20, Y5, Y5
-	VPXOR        576(SI), Y0, Y0
-	VPXOR        512(SI), Y5, Y5
+	VPXOR        576(R8), Y0, Y0
+	VPXOR        512(R8), Y5, Y5
 	VPXOR        Y2, Y5, Y5
 	VPAND        constants<>+128(SB), Y0, Y0
 	VPMULUDQ     Y6, Y5, Y5
@@ -1918,8 +1927,8 @@ loop3:
 	VPXOR        Y15, Y2, Y2
 	VPAND        constants<>+96(SB), Y4, Y3
 	VPXOR        Y14, Y3, Y3
-	VPXOR        576(SI), Y2, Y2
-	VPXOR        576(SI), Y3, Y3
+	VPXOR        576(R8), Y2, Y2
+	VPXOR        576(R8), Y3, Y3
 	VPAND        constants<>+128(SB), Y2, Y2
 	VPAND        constants<>+128(SB), Y3, Y3
 	VPOR         constants<>+160(SB), Y2, Y2
@@ -1937,7 +1946,7 @@ loop3:
 	VSUBPD       constants<>+224(SB), Y10, Y10
 	VPSRLQ       $0x20, Y1, Y1
 	VPSRLQ       $0x20, Y4, Y4
-	VPXOR        512(SI), Y1, Y1
+	VPXOR        512(R8), Y1, Y1
 	VPXOR        224(AX), Y1, Y1
 	VPAND        constants<>+128(SB), Y0, Y9
 	VPSRLQ       $0x34, Y0, Y0
@@ -1945,7 +1954,7 @@ loop3:
 	VPOR         constants<>+288(SB), Y0, Y0
 	VSUBPD       constants<>+160(SB), Y9, Y9
 	VSUBPD       constants<>+224(SB), Y0, Y0
-	VPXOR        512(SI), Y4, Y4
+	VPXOR        512(R8), Y4, Y4
 	VPXOR        192(AX), Y4, Y4
 	VPAND        constants<>+128(SB), Y2, Y11
 	VPSRLQ       $0x34, Y2, Y2
@@ -1955,7 +1964,7 @@ loop3:
 	VSUBPD       constants<>+224(SB), Y2, Y2
 	VPMULUDQ     Y6, Y1, Y1
 	VPMULUDQ     Y6, Y4, Y4
-	VPXOR        608(SI), Y13, Y13
+	VPXOR        608(R8), Y13, Y13
 	VPSHUFD      $0xb1, Y1, Y1
 	VPXOR        Y1, Y7, Y7
 	VPAND        constants<>+128(SB), Y3, Y1
@@ -1967,8 +1976,8 @@ loop3:
 	VPSHUFD      $0xb1, Y4, Y4
 	VPXOR        Y4, Y8, Y8
 	VADDPD       constants<>+608(SB), Y5, Y4
-	VPXOR        608(SI), Y7, Y7
-	VPXOR        608(SI), Y8, Y8
+	VPXOR        608(R8), Y7, Y7
+	VPXOR        608(R8), Y8, Y8
 	VDIVPD       Y4, Y5, Y4
 	VADDPD       constants<>+608(SB), Y9, Y6
 	VDIVPD       Y6, Y9, Y6
@@ -2235,8 +2244,8 @@ loop3:
 	VBLENDVPD    Y3, Y4, Y1, Y4
 	VMULPD       800(AX), Y2, Y2
 	VMULPD       800(AX), Y4, Y4
-	VMOVUPD      Y2, (CX)
-	VMOVUPD      Y4, 64(CX)
+	VMOVUPD      Y2, (BX)
+	VMOVUPD      Y4, 64(BX)
 	VBLENDVPD    Y6, Y8, Y7, Y1
 	VBLENDVPD    Y6, Y7, Y8, Y7
 	VBLENDVPD    Y5, Y11, Y9, Y2
@@ -2249,47 +2258,41 @@ loop3:
 	VMULPD       736(AX), Y9, Y9
 	VMULPD       704(AX), Y3, Y3
 	VMULPD       704(AX), Y10, Y10
-	VMOVUPD      Y1, 128(CX)
-	VMOVUPD      Y7, 192(CX)
-	VMOVUPD      Y2, 32(CX)
-	VMOVUPD      Y9, 96(CX)
-	VMOVUPD      Y3, 160(CX)
-	VMOVUPD      Y10, 224(CX)
-	ADDQ         $0x00000180, CX
-	ADDQ         $0x60, DX
-	DECQ         BX
-	JNZ          loop3
+	VMOVUPD      Y1, 128(BX)
+	VMOVUPD      Y7, 192(BX)
+	VMOVUPD      Y2, 32(BX)
+	VMOVUPD      Y9, 96(BX)
+	VMOVUPD      Y3, 160(BX)
+	VMOVUPD      Y10, 224(BX)
+	ADDQ         $0x00000180, BX
+	ADDQ         $0x00000060, SI
+	SUBQ         $0x01, DI
+	JMP          group6
 
-end4:
-	VZEROUPPER
-	RET
+end7:
+next5:
+	CMPQ DX, $0x01
+	JNE  next8
+	MOVQ dst_base+0(FP), BX
+	MOVQ addresses_base+24(FP), SI
+	MOVQ addresses_len+32(FP), DI
+	MOVQ keys+48(FP), R8
 
-// func chainSums1AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·chainSums1AVX2(SB), $3072-56
-	LEAQ  (SP), AX
-	ADDQ  $0x1f, AX
-	ANDQ  $-32, AX
-	MOVQ  dst_base+0(FP), CX
-	MOVQ  addresses_base+24(FP), DX
-	MOVQ  addresses_len+32(FP), BX
-	MOVQ  keys+48(FP), SI
-	TESTQ BX, BX
-	JLE   end6
-
-loop5:
-	VPMOVZXDQ    64(DX), Y0
-	VPMOVZXDQ    80(DX), Y1
-	VPMOVZXDQ    32(DX), Y2
-	VPMOVZXDQ    48(DX), Y3
+group9:
+	CMPQ         DI, $0x01
+	JLT          end10
+	VPMOVZXDQ    64(SI), Y0
+	VPMOVZXDQ    80(SI), Y1
+	VPMOVZXDQ    32(SI), Y2
+	VPMOVZXDQ    48(SI), Y3
 	VMOVUPD      constants<>+1280(SB), Y4
 	VPSRLQ       $0x20, Y4, Y5
 	VPSRLQ       $0x20, Y4, Y6
-	VPMOVZXDQ    (DX), Y7
+	VPMOVZXDQ    (SI), Y7
 	VMOVUPD      constants<>+64(SB), Y8
 	VPSRLQ       $0x20, Y8, Y9
-	VPXOR        32(SI), Y0, Y0
-	VPXOR        32(SI), Y1, Y1
+	VPXOR        32(R8), Y0, Y0
+	VPXOR        32(R8), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
@@ -2298,7 +2301,7 @@ loop5:
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VMOVUPD      constants<>+32(SB), Y10
 	VPSRLQ       $0x20, Y10, Y11
-	VPMOVZXDQ    16(DX), Y12
+	VPMOVZXDQ    16(SI), Y12
 	VPSRLQ       $0x20, Y8, Y13
 	VPSRLQ       $0x20, Y10, Y14
 	VPXOR        Y0, Y9, Y9
@@ -2311,12 +2314,12 @@ loop5:
 	VPSRLQ       $0x20, Y3, Y1
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VPXOR        (SI), Y0, Y0
-	VPXOR        64(SI), Y2, Y2
+	VPXOR        (R8), Y0, Y0
+	VPXOR        64(R8), Y2, Y2
 	VPSRLQ       $0x20, Y5, Y15
 	VPXOR        Y7, Y0, Y0
-	VPXOR        (SI), Y1, Y1
-	VPXOR        64(SI), Y3, Y3
+	VPXOR        (R8), Y1, Y1
+	VPXOR        64(R8), Y3, Y3
 	VPSRLQ       $0x20, Y6, Y7
 	VPXOR        Y12, Y1, Y1
 	VPXOR        Y2, Y15, Y15
@@ -2340,18 +2343,18 @@ loop5:
 	VPXOR        Y3, Y13, Y13
 	VPMULUDQ     Y10, Y13, Y13
 	VPSRLQ       $0x20, Y0, Y3
-	VPXOR        96(SI), Y3, Y3
+	VPXOR        96(R8), Y3, Y3
 	VMOVUPD      Y14, 64(AX)
 	VPSRLQ       $0x20, Y15, Y14
-	VPXOR        160(SI), Y14, Y14
+	VPXOR        160(R8), Y14, Y14
 	VPXOR        Y0, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VMOVUPD      Y15, 96(AX)
 	VPSRLQ       $0x20, Y1, Y15
-	VPXOR        96(SI), Y15, Y15
+	VPXOR        96(R8), Y15, Y15
 	VMOVUPD      Y11, 128(AX)
 	VPSRLQ       $0x20, Y7, Y11
-	VPXOR        160(SI), Y11, Y11
+	VPXOR        160(R8), Y11, Y11
 	VPXOR        Y1, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      Y7, 160(AX)
@@ -2361,21 +2364,21 @@ loop5:
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y11, 192(AX)
 	VPSRLQ       $0x20, Y12, Y11
-	VPXOR        160(SI), Y11, Y11
+	VPXOR        160(R8), Y11, Y11
 	VPXOR        Y0, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      Y12, 224(AX)
 	VPSRLQ       $0x20, Y9, Y12
-	VPXOR        160(SI), Y12, Y12
+	VPXOR        160(R8), Y12, Y12
 	VPXOR        Y0, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPSRLQ       $0x20, Y2, Y0
-	VPXOR        160(SI), Y0, Y0
+	VPXOR        160(R8), Y0, Y0
 	VPXOR        Y1, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VMOVUPD      Y2, 256(AX)
 	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        160(SI), Y2, Y2
+	VPXOR        160(R8), Y2, Y2
 	VPXOR        Y1, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPXOR        Y3, Y8, Y1
@@ -2388,342 +2391,342 @@ loop5:
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        128(SI), Y8, Y8
+	VPXOR        128(R8), Y8, Y8
 	VPXOR        Y5, Y8, Y8
 	VPMULUDQ     Y10, Y8, Y8
 	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        192(SI), Y5, Y5
+	VPXOR        192(R8), Y5, Y5
 	VPXOR        Y7, Y5, Y5
 	VPMULUDQ     Y10, Y5, Y5
 	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        128(SI), Y7, Y7
+	VPXOR        128(R8), Y7, Y7
 	VPXOR        Y6, Y7, Y7
 	VPMULUDQ     Y10, Y7, Y7
 	VMOVUPD      192(AX), Y6
 	VMOVUPD      Y14, 320(AX)
 	VPSRLQ       $0x20, Y6, Y14
-	VPXOR        192(SI), Y14, Y14
+	VPXOR        192(R8), Y14, Y14
 	VPXOR        Y4, Y14, Y14
 	VPMULUDQ     Y10, Y14, Y14
 	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        128(SI), Y4, Y4
+	VPXOR        128(R8), Y4, Y4
 	VPXOR        (AX), Y4, Y4
 	VPMULUDQ     Y10, Y4, Y4
 	VPSRLQ       $0x20, Y11, Y6
-	VPXOR        192(SI), Y6, Y6
+	VPXOR        192(R8), Y6, Y6
 	VPXOR        Y1, Y6, Y6
 	VPMULUDQ     Y10, Y6, Y6
 	VPSRLQ       $0x20, Y3, Y1
-	VPXOR        128(SI), Y1, Y1
+	VPXOR        128(R8), Y1, Y1
 	VPXOR        128(AX), Y1, Y1
 	VPMULUDQ     Y10, Y1, Y1
 	VMOVUPD      Y11, 352(AX)
 	VPSRLQ       $0x20, Y12, Y11
-	VPXOR        192(SI), Y11, Y11
+	VPXOR        192(R8), Y11, Y11
 	VPXOR        Y3, Y11, Y11
 	VPMULUDQ     Y10, Y11, Y11
 	VPSRLQ       $0x20, Y13, Y3
-	VPXOR        128(SI), Y3, Y3
+	VPXOR        128(R8), Y3, Y3
 	VPXOR        32(AX), Y3, Y3
 	VPMULUDQ     Y10, Y3, Y3
 	VMOVUPD      Y12, 384(AX)
 	VPSRLQ       $0x20, Y0, Y12
-	VPXOR        192(SI), Y12, Y12
+	VPXOR        192(R8), Y12, Y12
 	VPXOR        Y13, Y12, Y12
 	VPMULUDQ     Y10, Y12, Y12
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        128(SI), Y13, Y13
+	VPXOR        128(R8), Y13, Y13
 	VPXOR        64(AX), Y13, Y13
 	VPMULUDQ     Y10, Y13, Y13
 	VMOVUPD      Y0, 416(AX)
 	VPSRLQ       $0x20, Y2, Y0
-	VPXOR        192(SI), Y0, Y0
+	VPXOR        192(R8), Y0, Y0
 	VPXOR        Y15, Y0, Y0
 	VPMULUDQ     Y10, Y0, Y0
 	VPSRLQ       $0x20, Y8, Y15
-	VPXOR        224(SI), Y15, Y15
+	VPXOR        224(R8), Y15, Y15
 	VPXOR        96(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      Y2, 448(AX)
 	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        288(SI), Y2, Y2
+	VPXOR        288(R8), Y2, Y2
 	VPXOR        Y8, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        224(SI), Y8, Y8
+	VPXOR        224(R8), Y8, Y8
 	VPXOR        160(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      Y5, 480(AX)
 	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        288(SI), Y5, Y5
+	VPXOR        288(R8), Y5, Y5
 	VPXOR        Y7, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        224(SI), Y7, Y7
+	VPXOR        224(R8), Y7, Y7
 	VPXOR        224(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VMOVUPD      Y14, 512(AX)
 	VPSRLQ       $0x20, Y6, Y14
-	VPXOR        288(SI), Y14, Y14
+	VPXOR        288(R8), Y14, Y14
 	VPXOR        Y4, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        224(SI), Y4, Y4
+	VPXOR        224(R8), Y4, Y4
 	VPXOR        Y9, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        288(SI), Y9, Y9
+	VPXOR        288(R8), Y9, Y9
 	VPXOR        Y1, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSRLQ       $0x20, Y3, Y1
-	VPXOR        224(SI), Y1, Y1
+	VPXOR        224(R8), Y1, Y1
 	VPXOR        256(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VMOVUPD      Y11, 544(AX)
 	VPSRLQ       $0x20, Y12, Y11
-	VPXOR        288(SI), Y11, Y11
+	VPXOR        288(R8), Y11, Y11
 	VPXOR        Y3, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VPSRLQ       $0x20, Y13, Y3
-	VPXOR        224(SI), Y3, Y3
+	VPXOR        224(R8), Y3, Y3
 	VPXOR        288(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VMOVUPD      Y12, 576(AX)
 	VPSRLQ       $0x20, Y0, Y12
-	VPXOR        288(SI), Y12, Y12
+	VPXOR        288(R8), Y12, Y12
 	VPXOR        Y13, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        256(SI), Y13, Y13
+	VPXOR        256(R8), Y13, Y13
 	VPXOR        320(AX), Y13, Y13
 	VPMULUDQ     Y10, Y13, Y13
 	VMOVUPD      Y0, 608(AX)
 	VPSRLQ       $0x20, Y2, Y0
-	VPXOR        320(SI), Y0, Y0
+	VPXOR        320(R8), Y0, Y0
 	VPXOR        Y15, Y0, Y0
 	VPMULUDQ     Y10, Y0, Y0
 	VPSRLQ       $0x20, Y8, Y15
-	VPXOR        256(SI), Y15, Y15
+	VPXOR        256(R8), Y15, Y15
 	VPXOR        192(AX), Y15, Y15
 	VPMULUDQ     Y10, Y15, Y15
 	VMOVUPD      Y2, 640(AX)
 	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        320(SI), Y2, Y2
+	VPXOR        320(R8), Y2, Y2
 	VPXOR        Y8, Y2, Y2
 	VPMULUDQ     Y10, Y2, Y2
 	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        256(SI), Y8, Y8
+	VPXOR        256(R8), Y8, Y8
 	VPXOR        352(AX), Y8, Y8
 	VPMULUDQ     Y10, Y8, Y8
 	VMOVUPD      Y5, 672(AX)
 	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        320(SI), Y5, Y5
+	VPXOR        320(R8), Y5, Y5
 	VPXOR        Y7, Y5, Y5
 	VPMULUDQ     Y10, Y5, Y5
 	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        256(SI), Y7, Y7
+	VPXOR        256(R8), Y7, Y7
 	VPXOR        384(AX), Y7, Y7
 	VPMULUDQ     Y10, Y7, Y7
 	VMOVUPD      Y14, 704(AX)
 	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        320(SI), Y14, Y14
+	VPXOR        320(R8), Y14, Y14
 	VPXOR        Y4, Y14, Y14
 	VPMULUDQ     Y10, Y14, Y14
 	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        256(SI), Y4, Y4
+	VPXOR        256(R8), Y4, Y4
 	VPXOR        416(AX), Y4, Y4
 	VPMULUDQ     Y10, Y4, Y4
 	VMOVUPD      Y9, 736(AX)
 	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        320(SI), Y9, Y9
+	VPXOR        320(R8), Y9, Y9
 	VPXOR        Y1, Y9, Y9
 	VPMULUDQ     Y10, Y9, Y9
 	VPSRLQ       $0x20, Y3, Y1
-	VPXOR        256(SI), Y1, Y1
+	VPXOR        256(R8), Y1, Y1
 	VPXOR        448(AX), Y1, Y1
 	VPMULUDQ     Y10, Y1, Y1
 	VMOVUPD      Y11, 768(AX)
 	VPSRLQ       $0x20, Y12, Y11
-	VPXOR        320(SI), Y11, Y11
+	VPXOR        320(R8), Y11, Y11
 	VPXOR        Y3, Y11, Y11
 	VPMULUDQ     Y10, Y11, Y11
 	VPSRLQ       $0x20, Y13, Y3
-	VPXOR        352(SI), Y3, Y3
+	VPXOR        352(R8), Y3, Y3
 	VPXOR        480(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VMOVUPD      Y12, 800(AX)
 	VPSRLQ       $0x20, Y0, Y12
-	VPXOR        416(SI), Y12, Y12
+	VPXOR        416(R8), Y12, Y12
 	VPXOR        Y13, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        352(SI), Y13, Y13
+	VPXOR        352(R8), Y13, Y13
 	VPXOR        512(AX), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VMOVUPD      Y0, 832(AX)
 	VPSRLQ       $0x20, Y2, Y0
-	VPXOR        416(SI), Y0, Y0
+	VPXOR        416(R8), Y0, Y0
 	VPXOR        Y15, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y8, Y15
-	VPXOR        352(SI), Y15, Y15
+	VPXOR        352(R8), Y15, Y15
 	VPXOR        Y6, Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        416(SI), Y6, Y6
+	VPXOR        416(R8), Y6, Y6
 	VPXOR        Y8, Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        352(SI), Y8, Y8
+	VPXOR        352(R8), Y8, Y8
 	VPXOR        544(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      Y5, 864(AX)
 	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        416(SI), Y5, Y5
+	VPXOR        416(R8), Y5, Y5
 	VPXOR        Y7, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        352(SI), Y7, Y7
+	VPXOR        352(R8), Y7, Y7
 	VPXOR        576(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VMOVUPD      Y14, 896(AX)
 	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        416(SI), Y14, Y14
+	VPXOR        416(R8), Y14, Y14
 	VPXOR        Y4, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        352(SI), Y4, Y4
+	VPXOR        352(R8), Y4, Y4
 	VPXOR        608(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y9, 928(AX)
 	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        416(SI), Y9, Y9
+	VPXOR        416(R8), Y9, Y9
 	VPXOR        Y1, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSRLQ       $0x20, Y3, Y1
-	VPXOR        384(SI), Y1, Y1
+	VPXOR        384(R8), Y1, Y1
 	VPXOR        640(AX), Y1, Y1
 	VPMULUDQ     Y10, Y1, Y1
 	VMOVUPD      Y11, 960(AX)
 	VPSRLQ       $0x20, Y12, Y11
-	VPXOR        448(SI), Y11, Y11
+	VPXOR        448(R8), Y11, Y11
 	VPXOR        Y3, Y11, Y11
 	VPMULUDQ     Y10, Y11, Y11
 	VPSRLQ       $0x20, Y13, Y3
-	VPXOR        384(SI), Y3, Y3
+	VPXOR        384(R8), Y3, Y3
 	VPXOR        672(AX), Y3, Y3
 	VPMULUDQ     Y10, Y3, Y3
 	VMOVUPD      Y12, 992(AX)
 	VPSRLQ       $0x20, Y0, Y12
-	VPXOR        448(SI), Y12, Y12
+	VPXOR        448(R8), Y12, Y12
 	VPXOR        Y13, Y12, Y12
 	VPMULUDQ     Y10, Y12, Y12
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        384(SI), Y13, Y13
+	VPXOR        384(R8), Y13, Y13
 	VPXOR        704(AX), Y13, Y13
 	VPMULUDQ     Y10, Y13, Y13
 	VMOVUPD      Y0, 1024(AX)
 	VPSRLQ       $0x20, Y6, Y0
-	VPXOR        448(SI), Y0, Y0
+	VPXOR        448(R8), Y0, Y0
 	VPXOR        Y15, Y0, Y0
 	VPMULUDQ     Y10, Y0, Y0
 	VPSRLQ       $0x20, Y8, Y15
-	VPXOR        384(SI), Y15, Y15
+	VPXOR        384(R8), Y15, Y15
 	VPXOR        736(AX), Y15, Y15
 	VPMULUDQ     Y10, Y15, Y15
 	VMOVUPD      Y6, 1056(AX)
 	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        448(SI), Y6, Y6
+	VPXOR        448(R8), Y6, Y6
 	VPXOR        Y8, Y6, Y6
 	VPMULUDQ     Y10, Y6, Y6
 	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        384(SI), Y8, Y8
+	VPXOR        384(R8), Y8, Y8
 	VPXOR        768(AX), Y8, Y8
 	VPMULUDQ     Y10, Y8, Y8
 	VMOVUPD      Y5, 1088(AX)
 	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        448(SI), Y5, Y5
+	VPXOR        448(R8), Y5, Y5
 	VPXOR        Y7, Y5, Y5
 	VPMULUDQ     Y10, Y5, Y5
 	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        384(SI), Y7, Y7
+	VPXOR        384(R8), Y7, Y7
 	VPXOR        800(AX), Y7, Y7
 	VPMULUDQ     Y10, Y7, Y7
 	VMOVUPD      Y14, 1120(AX)
 	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        448(SI), Y14, Y14
+	VPXOR        448(R8), Y14, Y14
 	VPXOR        Y4, Y14, Y14
 	VPMULUDQ     Y10, Y14, Y14
 	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        480(SI), Y4, Y4
+	VPXOR        480(R8), Y4, Y4
 	VPXOR        832(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y9, 1152(AX)
 	VPSRLQ       $0x20, Y11, Y9
 	VPAND        constants<>+96(SB), Y11, Y11
-	VPXOR        544(SI), Y9, Y9
+	VPXOR        544(R8), Y9, Y9
 	VPXOR        Y1, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSHUFD      $0xb1, Y9, Y9
 	VPSRLQ       $0x20, Y3, Y1
-	VPXOR        480(SI), Y1, Y1
+	VPXOR        480(R8), Y1, Y1
 	VPXOR        Y2, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y12, Y2
 	VPAND        constants<>+96(SB), Y12, Y12
-	VPXOR        544(SI), Y2, Y2
+	VPXOR        544(R8), Y2, Y2
 	VPXOR        Y3, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSHUFD      $0xb1, Y2, Y2
 	VPSRLQ       $0x20, Y13, Y3
-	VPXOR        480(SI), Y3, Y3
+	VPXOR        480(R8), Y3, Y3
 	VPXOR        864(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VMOVUPD      Y3, 1184(AX)
 	VPSRLQ       $0x20, Y0, Y3
 	VPAND        constants<>+96(SB), Y0, Y0
-	VPXOR        544(SI), Y3, Y3
+	VPXOR        544(R8), Y3, Y3
 	VPXOR        Y13, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSHUFD      $0xb1, Y3, Y3
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        480(SI), Y13, Y13
+	VPXOR        480(R8), Y13, Y13
 	VPXOR        896(AX), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VMOVUPD      Y13, 1216(AX)
 	VPSRLQ       $0x20, Y6, Y13
 	VPAND        constants<>+96(SB), Y6, Y6
-	VPXOR        544(SI), Y13, Y13
+	VPXOR        544(R8), Y13, Y13
 	VPXOR        Y15, Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VPSHUFD      $0xb1, Y13, Y13
 	VPSRLQ       $0x20, Y8, Y15
-	VPXOR        480(SI), Y15, Y15
+	VPXOR        480(R8), Y15, Y15
 	VPXOR        928(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      Y15, 1248(AX)
 	VPSRLQ       $0x20, Y5, Y15
 	VPAND        constants<>+96(SB), Y5, Y5
-	VPXOR        544(SI), Y15, Y15
+	VPXOR        544(R8), Y15, Y15
 	VPXOR        Y8, Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VPSHUFD      $0xb1, Y15, Y15
 	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        480(SI), Y8, Y8
+	VPXOR        480(R8), Y8, Y8
 	VPXOR        960(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      Y8, 1280(AX)
 	VPSRLQ       $0x20, Y14, Y8
 	VPAND        constants<>+96(SB), Y14, Y14
-	VPXOR        544(SI), Y8, Y8
+	VPXOR        544(R8), Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSHUFD      $0xb1, Y8, Y8
 	VPAND        constants<>+96(SB), Y4, Y7
 	VPXOR        Y9, Y7, Y7
 	VPSRLQ       $0x20, Y4, Y4
-	VPXOR        576(SI), Y7, Y7
-	VPXOR        512(SI), Y4, Y4
+	VPXOR        576(R8), Y7, Y7
+	VPXOR        512(R8), Y4, Y4
 	VPXOR        992(AX), Y4, Y4
 	VPAND        constants<>+128(SB), Y7, Y7
 	VPMULUDQ     Y10, Y4, Y4
@@ -2732,12 +2735,12 @@ loop5:
 	VPSHUFD      $0xb1, Y4, Y4
 	VPXOR        Y4, Y11, Y11
 	VPADDQ       constants<>+256(SB), Y7, Y7
-	VPXOR        608(SI), Y11, Y11
+	VPXOR        608(R8), Y11, Y11
 	VPAND        constants<>+96(SB), Y1, Y4
 	VPXOR        Y2, Y4, Y4
 	VPSRLQ       $0x20, Y1, Y1
-	VPXOR        576(SI), Y4, Y4
-	VPXOR        512(SI), Y1, Y1
+	VPXOR        576(R8), Y4, Y4
+	VPXOR        512(R8), Y1, Y1
 	VPXOR        1024(AX), Y1, Y1
 	VPAND        constants<>+128(SB), Y4, Y4
 	VPMULUDQ     Y10, Y1, Y1
@@ -2746,13 +2749,13 @@ loop5:
 	VPSHUFD      $0xb1, Y1, Y1
 	VPXOR        Y1, Y12, Y12
 	VPADDQ       constants<>+256(SB), Y4, Y4
-	VPXOR        608(SI), Y12, Y12
+	VPXOR        608(R8), Y12, Y12
 	VMOVUPD      1184(AX), Y1
 	VPAND        constants<>+96(SB), Y1, Y2
 	VPXOR        Y3, Y2, Y2
 	VPSRLQ       $0x20, Y1, Y1
-	VPXOR        576(SI), Y2, Y2
-	VPXOR        512(SI), Y1, Y1
+	VPXOR        576(R8), Y2, Y2
+	VPXOR        512(R8), Y1, Y1
 	VPXOR        1056(AX), Y1, Y1
 	VPAND        constants<>+128(SB), Y2, Y2
 	VPMULUDQ     Y10, Y1, Y1
@@ -2761,13 +2764,13 @@ loop5:
 	VPSHUFD      $0xb1, Y1, Y1
 	VPXOR        Y1, Y0, Y0
 	VPADDQ       constants<>+256(SB), Y2, Y2
-	VPXOR        608(SI), Y0, Y0
+	VPXOR        608(R8), Y0, Y0
 	VMOVUPD      1216(AX), Y1
 	VPAND        constants<>+96(SB), Y1, Y3
 	VPXOR        Y13, Y3, Y3
 	VPSRLQ       $0x20, Y1, Y1
-	VPXOR        576(SI), Y3, Y3
-	VPXOR        512(SI), Y1, Y1
+	VPXOR        576(R8), Y3, Y3
+	VPXOR        512(R8), Y1, Y1
 	VPXOR        1088(AX), Y1, Y1
 	VPAND        constants<>+128(SB), Y3, Y3
 	VPMULUDQ     Y10, Y1, Y1
@@ -2776,13 +2779,13 @@ loop5:
 	VPSHUFD      $0xb1, Y1, Y1
 	VPXOR        Y1, Y6, Y6
 	VPADDQ       constants<>+256(SB), Y3, Y3
-	VPXOR        608(SI), Y6, Y6
+	VPXOR        608(R8), Y6, Y6
 	VMOVUPD      1248(AX), Y1
 	VPAND        constants<>+96(SB), Y1, Y9
 	VPXOR        Y15, Y9, Y9
 	VPSRLQ       $0x20, Y1, Y1
-	VPXOR        576(SI), Y9, Y9
-	VPXOR        512(SI), Y1, Y1
+	VPXOR        576(R8), Y9, Y9
+	VPXOR        512(R8), Y1, Y1
 	VPXOR        1120(AX), Y1, Y1
 	VPAND        constants<>+128(SB), Y9, Y9
 	VPMULUDQ     Y10, Y1, Y1
@@ -2791,13 +2794,13 @@ loop5:
 	VPSHUFD      $0xb1, Y1, Y1
 	VPXOR        Y1, Y5, Y5
 	VPADDQ       constants<>+256(SB), Y9, Y9
-	VPXOR        608(SI), Y5, Y5
+	VPXOR        608(R8), Y5, Y5
 	VMOVUPD      1280(AX), Y1
 	VPAND        constants<>+96(SB), Y1, Y13
 	VPXOR        Y8, Y13, Y13
 	VPSRLQ       $0x20, Y1, Y1
-	VPXOR        576(SI), Y13, Y13
-	VPXOR        512(SI), Y1, Y1
+	VPXOR        576(R8), Y13, Y13
+	VPXOR        512(R8), Y1, Y1
 	VPXOR        1152(AX), Y1, Y1
 	VPAND        constants<>+128(SB), Y13, Y13
 	VPMULUDQ     Y10, Y1, Y1
@@ -2811,7 +2814,7 @@ loop5:
 	VPSRLQ       $0x34, Y7, Y7
 	VSUBPD       constants<>+160(SB), Y1, Y1
 	VPOR         constants<>+288(SB), Y7, Y7
-	VPXOR        608(SI), Y14, Y14
+	VPXOR        608(R8), Y14, Y14
 	VSUBPD       constants<>+224(SB), Y7, Y7
 	VPAND        constants<>+128(SB), Y4, Y8
 	VPSRLQ       $0x34, Y4, Y4
@@ -3241,18 +3244,18 @@ loop5:
 	VMULPD       2176(AX), Y9, Y9
 	VMULPD       2176(AX), Y8, Y8
 	VFMADD213PD  constants<>+64(SB), Y9, Y9
-	VMOVUPD      Y9, 256(CX)
+	VMOVUPD      Y9, 256(BX)
 	VFMADD213PD  constants<>+64(SB), Y8, Y8
-	VMOVUPD      Y8, 320(CX)
+	VMOVUPD      Y8, 320(BX)
 	VBLENDVPD    Y2, 2752(AX), Y4, Y7
 	VMOVUPD      2752(AX), Y8
 	VBLENDVPD    Y2, Y4, Y8, Y4
 	VMULPD       2144(AX), Y7, Y7
 	VMULPD       2144(AX), Y4, Y4
 	VFMADD213PD  constants<>+64(SB), Y7, Y7
-	VMOVUPD      Y7, 288(CX)
+	VMOVUPD      Y7, 288(BX)
 	VFMADD213PD  constants<>+64(SB), Y4, Y4
-	VMOVUPD      Y4, 352(CX)
+	VMOVUPD      Y4, 352(BX)
 	VMOVUPD      1408(AX), Y2
 	VPAND        constants<>+1248(SB), Y2, Y4
 	VPXOR        Y1, Y4, Y4
@@ -3273,8 +3276,8 @@ loop5:
 	VBLENDVPD    Y2, Y4, Y6, Y4
 	VMULPD       2112(AX), Y0, Y0
 	VMULPD       2112(AX), Y4, Y4
-	VMOVUPD      Y0, (CX)
-	VMOVUPD      Y4, 64(CX)
+	VMOVUPD      Y0, (BX)
+	VMOVUPD      Y4, 64(BX)
 	VBLENDVPD    Y1, Y15, Y7, Y0
 	VBLENDVPD    Y1, Y7, Y15, Y7
 	VBLENDVPD    Y8, Y13, Y9, Y1
@@ -3287,47 +3290,41 @@ loop5:
 	VMULPD       2048(AX), Y9, Y9
 	VMULPD       2016(AX), Y2, Y2
 	VMULPD       2016(AX), Y10, Y10
-	VMOVUPD      Y0, 128(CX)
-	VMOVUPD      Y7, 192(CX)
-	VMOVUPD      Y1, 32(CX)
-	VMOVUPD      Y9, 96(CX)
-	VMOVUPD      Y2, 160(CX)
-	VMOVUPD      Y10, 224(CX)
-	ADDQ         $0x00000180, CX
-	ADDQ         $0x60, DX
-	DECQ         BX
-	JNZ          loop5
+	VMOVUPD      Y0, 128(BX)
+	VMOVUPD      Y7, 192(BX)
+	VMOVUPD      Y1, 32(BX)
+	VMOVUPD      Y9, 96(BX)
+	VMOVUPD      Y2, 160(BX)
+	VMOVUPD      Y10, 224(BX)
+	ADDQ         $0x00000180, BX
+	ADDQ         $0x00000060, SI
+	SUBQ         $0x01, DI
+	JMP          group9
 
-end6:
-	VZEROUPPER
-	RET
+end10:
+next8:
+	CMPQ DX, $0x02
+	JNE  next11
+	MOVQ dst_base+0(FP), BX
+	MOVQ addresses_base+24(FP), SI
+	MOVQ addresses_len+32(FP), DI
+	MOVQ keys+48(FP), R8
 
-// func chainSums2AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·chainSums2AVX2(SB), $2304-56
-	LEAQ  (SP), AX
-	ADDQ  $0x1f, AX
-	ANDQ  $-32, AX
-	MOVQ  dst_base+0(FP), CX
-	MOVQ  addresses_base+24(FP), DX
-	MOVQ  addresses_len+32(FP), BX
-	MOVQ  keys+48(FP), SI
-	TESTQ BX, BX
-	JLE   end8
-
-loop7:
-	VPMOVZXDQ    64(DX), Y0
-	VPMOVZXDQ    80(DX), Y1
-	VPMOVZXDQ    32(DX), Y2
-	VPMOVZXDQ    48(DX), Y3
+group12:
+	CMPQ         DI, $0x01
+	JLT          end13
+	VPMOVZXDQ    64(SI), Y0
+	VPMOVZXDQ    80(SI), Y1
+	VPMOVZXDQ    32(SI), Y2
+	VPMOVZXDQ    48(SI), Y3
 	VMOVUPD      constants<>+64(SB), Y4
 	VPSRLQ       $0x20, Y4, Y5
 	VMOVUPD      constants<>+32(SB), Y6
 	VPSRLQ       $0x20, Y6, Y7
 	VPSRLQ       $0x20, Y4, Y8
 	VPSRLQ       $0x20, Y6, Y9
-	VPXOR        32(SI), Y0, Y0
-	VPXOR        32(SI), Y1, Y1
+	VPXOR        32(R8), Y0, Y0
+	VPXOR        32(R8), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPXOR        Y0, Y5, Y5
 	VPXOR        Y0, Y7, Y7
@@ -3338,18 +3335,18 @@ loop7:
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPMOVZXDQ    (DX), Y10
-	VPMOVZXDQ    16(DX), Y11
+	VPMOVZXDQ    (SI), Y10
+	VPMOVZXDQ    16(SI), Y11
 	VPSRLQ       $0x20, Y2, Y12
 	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        (SI), Y12, Y12
-	VPXOR        64(SI), Y2, Y2
+	VPXOR        (R8), Y12, Y12
+	VPXOR        64(R8), Y2, Y2
 	VPSRLQ       $0x20, Y5, Y14
 	VPXOR        Y10, Y12, Y12
 	VPSRLQ       $0x20, Y7, Y10
-	VPXOR        (SI), Y13, Y13
+	VPXOR        (R8), Y13, Y13
 	VPXOR        Y11, Y13, Y13
-	VPXOR        64(SI), Y3, Y3
+	VPXOR        64(R8), Y3, Y3
 	VPSRLQ       $0x20, Y8, Y11
 	VPXOR        Y2, Y14, Y14
 	VPXOR        Y2, Y10, Y10
@@ -3364,28 +3361,28 @@ loop7:
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      Y3, (AX)
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        96(SI), Y3, Y3
+	VPXOR        96(R8), Y3, Y3
 	VMOVUPD      Y2, 32(AX)
 	VPSRLQ       $0x20, Y14, Y2
-	VPXOR        160(SI), Y2, Y2
+	VPXOR        160(R8), Y2, Y2
 	VPXOR        Y12, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      Y1, 64(AX)
 	VPSRLQ       $0x20, Y10, Y1
-	VPXOR        160(SI), Y1, Y1
+	VPXOR        160(R8), Y1, Y1
 	VPXOR        Y12, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VMOVUPD      Y12, 96(AX)
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        96(SI), Y12, Y12
+	VPXOR        96(R8), Y12, Y12
 	VMOVUPD      Y0, 128(AX)
 	VPSRLQ       $0x20, Y11, Y0
-	VPXOR        160(SI), Y0, Y0
+	VPXOR        160(R8), Y0, Y0
 	VPXOR        Y13, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VMOVUPD      Y11, 160(AX)
 	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        160(SI), Y11, Y11
+	VPXOR        160(R8), Y11, Y11
 	VPXOR        Y13, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      Y13, 192(AX)
@@ -3405,69 +3402,69 @@ loop7:
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VMOVUPD      Y12, 288(AX)
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        128(SI), Y12, Y12
+	VPXOR        128(R8), Y12, Y12
 	VPXOR        Y5, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        192(SI), Y5, Y5
+	VPXOR        192(R8), Y5, Y5
 	VPXOR        Y13, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        128(SI), Y13, Y13
+	VPXOR        128(R8), Y13, Y13
 	VPXOR        Y7, Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VPSRLQ       $0x20, Y1, Y7
-	VPXOR        192(SI), Y7, Y7
+	VPXOR        192(R8), Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSRLQ       $0x20, Y4, Y15
-	VPXOR        128(SI), Y15, Y15
+	VPXOR        128(R8), Y15, Y15
 	VPXOR        Y8, Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VPSRLQ       $0x20, Y0, Y8
-	VPXOR        192(SI), Y8, Y8
+	VPXOR        192(R8), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        128(SI), Y4, Y4
+	VPXOR        128(R8), Y4, Y4
 	VPXOR        Y9, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        192(SI), Y9, Y9
+	VPXOR        192(R8), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     Y6, Y9, Y9
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        224(SI), Y3, Y3
+	VPXOR        224(R8), Y3, Y3
 	VPXOR        Y14, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y5, Y14
-	VPXOR        288(SI), Y14, Y14
+	VPXOR        288(R8), Y14, Y14
 	VPXOR        Y12, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        224(SI), Y12, Y12
+	VPXOR        224(R8), Y12, Y12
 	VPXOR        Y10, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPSRLQ       $0x20, Y7, Y10
-	VPXOR        288(SI), Y10, Y10
+	VPXOR        288(R8), Y10, Y10
 	VPXOR        Y13, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        224(SI), Y13, Y13
+	VPXOR        224(R8), Y13, Y13
 	VPXOR        160(AX), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VMOVUPD      Y7, 320(AX)
 	VPSRLQ       $0x20, Y8, Y7
-	VPXOR        288(SI), Y7, Y7
+	VPXOR        288(R8), Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y4, Y15
-	VPXOR        224(SI), Y15, Y15
+	VPXOR        224(R8), Y15, Y15
 	VPXOR        224(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      Y8, 352(AX)
 	VPSRLQ       $0x20, Y9, Y8
-	VPXOR        288(SI), Y8, Y8
+	VPXOR        288(R8), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      constants<>+1280(SB), Y4
@@ -3480,35 +3477,35 @@ loop7:
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y5, 416(AX)
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        256(SI), Y5, Y5
+	VPXOR        256(R8), Y5, Y5
 	VPXOR        Y2, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y14, Y2
-	VPXOR        320(SI), Y2, Y2
+	VPXOR        320(R8), Y2, Y2
 	VPXOR        Y3, Y2, Y2
 	VPMULUDQ     Y6, Y2, Y2
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        256(SI), Y3, Y3
+	VPXOR        256(R8), Y3, Y3
 	VPXOR        Y1, Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VPSRLQ       $0x20, Y10, Y1
-	VPXOR        320(SI), Y1, Y1
+	VPXOR        320(R8), Y1, Y1
 	VPXOR        Y12, Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        256(SI), Y12, Y12
+	VPXOR        256(R8), Y12, Y12
 	VPXOR        Y0, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        320(SI), Y0, Y0
+	VPXOR        320(R8), Y0, Y0
 	VPXOR        Y13, Y0, Y0
 	VPMULUDQ     Y6, Y0, Y0
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        256(SI), Y13, Y13
+	VPXOR        256(R8), Y13, Y13
 	VPXOR        Y11, Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VPSRLQ       $0x20, Y8, Y11
-	VPXOR        320(SI), Y11, Y11
+	VPXOR        320(R8), Y11, Y11
 	VPXOR        Y15, Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VPSRLQ       $0x20, Y9, Y15
@@ -3520,176 +3517,176 @@ loop7:
 	VPMULUDQ     Y6, Y8, Y8
 	VMOVUPD      Y7, 480(AX)
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        352(SI), Y7, Y7
+	VPXOR        352(R8), Y7, Y7
 	VPXOR        416(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VMOVUPD      Y10, 512(AX)
 	VPSRLQ       $0x20, Y2, Y10
-	VPXOR        416(SI), Y10, Y10
+	VPXOR        416(R8), Y10, Y10
 	VPXOR        Y5, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        352(SI), Y5, Y5
+	VPXOR        352(R8), Y5, Y5
 	VPXOR        320(AX), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VMOVUPD      Y2, 544(AX)
 	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        416(SI), Y2, Y2
+	VPXOR        416(R8), Y2, Y2
 	VPXOR        Y3, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        352(SI), Y3, Y3
+	VPXOR        352(R8), Y3, Y3
 	VPXOR        352(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VMOVUPD      Y1, 576(AX)
 	VPSRLQ       $0x20, Y0, Y1
-	VPXOR        416(SI), Y1, Y1
+	VPXOR        416(R8), Y1, Y1
 	VPXOR        Y12, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        352(SI), Y12, Y12
+	VPXOR        352(R8), Y12, Y12
 	VPXOR        384(AX), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VMOVUPD      Y0, 608(AX)
 	VPSRLQ       $0x20, Y11, Y0
-	VPXOR        416(SI), Y0, Y0
+	VPXOR        416(R8), Y0, Y0
 	VPXOR        Y13, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VMOVUPD      256(AX), Y13
 	VMOVUPD      Y11, 640(AX)
 	VPSRLQ       $0x20, Y13, Y11
-	VPXOR        128(SI), Y11, Y11
+	VPXOR        128(R8), Y11, Y11
 	VPXOR        Y9, Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VPSRLQ       $0x20, Y15, Y9
-	VPXOR        160(SI), Y9, Y9
+	VPXOR        160(R8), Y9, Y9
 	VPXOR        96(AX), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VMOVUPD      Y15, 672(AX)
 	VMOVUPD      288(AX), Y15
 	VMOVUPD      Y11, 704(AX)
 	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        128(SI), Y11, Y11
+	VPXOR        128(R8), Y11, Y11
 	VPXOR        Y4, Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VPSRLQ       $0x20, Y8, Y4
-	VPXOR        160(SI), Y4, Y4
+	VPXOR        160(R8), Y4, Y4
 	VPXOR        192(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y8, 736(AX)
 	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        384(SI), Y8, Y8
+	VPXOR        384(R8), Y8, Y8
 	VPXOR        Y14, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSRLQ       $0x20, Y10, Y14
-	VPXOR        448(SI), Y14, Y14
+	VPXOR        448(R8), Y14, Y14
 	VPXOR        Y7, Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        384(SI), Y7, Y7
+	VPXOR        384(R8), Y7, Y7
 	VPXOR        512(AX), Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VMOVUPD      Y10, 768(AX)
 	VPSRLQ       $0x20, Y2, Y10
-	VPXOR        448(SI), Y10, Y10
+	VPXOR        448(R8), Y10, Y10
 	VPXOR        Y5, Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        384(SI), Y5, Y5
+	VPXOR        384(R8), Y5, Y5
 	VPXOR        480(AX), Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VMOVUPD      Y2, 800(AX)
 	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        448(SI), Y2, Y2
+	VPXOR        448(R8), Y2, Y2
 	VPXOR        Y3, Y2, Y2
 	VPMULUDQ     Y6, Y2, Y2
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        384(SI), Y3, Y3
+	VPXOR        384(R8), Y3, Y3
 	VPXOR        448(AX), Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VMOVUPD      Y1, 832(AX)
 	VPSRLQ       $0x20, Y0, Y1
-	VPXOR        448(SI), Y1, Y1
+	VPXOR        448(R8), Y1, Y1
 	VPXOR        Y12, Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VPSRLQ       $0x20, Y9, Y12
-	VPXOR        192(SI), Y12, Y12
+	VPXOR        192(R8), Y12, Y12
 	VPXOR        Y13, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VMOVUPD      704(AX), Y13
 	VMOVUPD      Y0, 864(AX)
 	VPSRLQ       $0x20, Y13, Y0
-	VPXOR        224(SI), Y0, Y0
+	VPXOR        224(R8), Y0, Y0
 	VPXOR        672(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y4, Y13
-	VPXOR        192(SI), Y13, Y13
+	VPXOR        192(R8), Y13, Y13
 	VPXOR        Y15, Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VPSRLQ       $0x20, Y11, Y15
-	VPXOR        224(SI), Y15, Y15
+	VPXOR        224(R8), Y15, Y15
 	VPXOR        736(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      Y11, 896(AX)
 	VPSRLQ       $0x20, Y8, Y11
-	VPXOR        480(SI), Y11, Y11
+	VPXOR        480(R8), Y11, Y11
 	VPXOR        544(AX), Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      Y11, 928(AX)
 	VPSRLQ       $0x20, Y14, Y11
 	VPAND        constants<>+96(SB), Y14, Y14
-	VPXOR        544(SI), Y11, Y11
+	VPXOR        544(R8), Y11, Y11
 	VPXOR        Y8, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VPSHUFD      $0xb1, Y11, Y11
 	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        480(SI), Y8, Y8
+	VPXOR        480(R8), Y8, Y8
 	VPXOR        576(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      Y8, 960(AX)
 	VPSRLQ       $0x20, Y10, Y8
 	VPAND        constants<>+96(SB), Y10, Y10
-	VPXOR        544(SI), Y8, Y8
+	VPXOR        544(R8), Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSHUFD      $0xb1, Y8, Y8
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        480(SI), Y7, Y7
+	VPXOR        480(R8), Y7, Y7
 	VPXOR        608(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VMOVUPD      Y7, 992(AX)
 	VPSRLQ       $0x20, Y2, Y7
 	VPAND        constants<>+96(SB), Y2, Y2
-	VPXOR        544(SI), Y7, Y7
+	VPXOR        544(R8), Y7, Y7
 	VPXOR        Y5, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSHUFD      $0xb1, Y7, Y7
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        480(SI), Y5, Y5
+	VPXOR        480(R8), Y5, Y5
 	VPXOR        640(AX), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VMOVUPD      Y5, 1024(AX)
 	VPSRLQ       $0x20, Y1, Y5
 	VPAND        constants<>+96(SB), Y1, Y1
-	VPXOR        544(SI), Y5, Y5
+	VPXOR        544(R8), Y5, Y5
 	VPXOR        Y3, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSHUFD      $0xb1, Y5, Y5
 	VPSRLQ       $0x20, Y0, Y3
-	VPXOR        256(SI), Y3, Y3
+	VPXOR        256(R8), Y3, Y3
 	VPXOR        Y9, Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VPSRLQ       $0x20, Y12, Y9
-	VPXOR        288(SI), Y9, Y9
+	VPXOR        288(R8), Y9, Y9
 	VPXOR        704(AX), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VMOVUPD      Y12, 1056(AX)
 	VPSRLQ       $0x20, Y15, Y12
-	VPXOR        256(SI), Y12, Y12
+	VPXOR        256(R8), Y12, Y12
 	VPXOR        Y4, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VPSRLQ       $0x20, Y13, Y4
-	VPXOR        288(SI), Y4, Y4
+	VPXOR        288(R8), Y4, Y4
 	VPXOR        896(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y13, 1088(AX)
@@ -3698,8 +3695,8 @@ loop7:
 	VPAND        constants<>+96(SB), Y13, Y12
 	VPXOR        Y11, Y12, Y12
 	VPSRLQ       $0x20, Y13, Y13
-	VPXOR        576(SI), Y12, Y12
-	VPXOR        512(SI), Y13, Y13
+	VPXOR        576(R8), Y12, Y12
+	VPXOR        512(R8), Y13, Y13
 	VPXOR        768(AX), Y13, Y13
 	VPAND        constants<>+128(SB), Y12, Y12
 	VPMULUDQ     Y6, Y13, Y13
@@ -3708,13 +3705,13 @@ loop7:
 	VPSHUFD      $0xb1, Y13, Y13
 	VPXOR        Y13, Y14, Y14
 	VPADDQ       constants<>+256(SB), Y12, Y12
-	VPXOR        608(SI), Y14, Y14
+	VPXOR        608(R8), Y14, Y14
 	VMOVUPD      960(AX), Y11
 	VPAND        constants<>+96(SB), Y11, Y13
 	VPXOR        Y8, Y13, Y13
 	VPSRLQ       $0x20, Y11, Y11
-	VPXOR        576(SI), Y13, Y13
-	VPXOR        512(SI), Y11, Y11
+	VPXOR        576(R8), Y13, Y13
+	VPXOR        512(R8), Y11, Y11
 	VPXOR        800(AX), Y11, Y11
 	VPAND        constants<>+128(SB), Y13, Y13
 	VPMULUDQ     Y6, Y11, Y11
@@ -3723,13 +3720,13 @@ loop7:
 	VPSHUFD      $0xb1, Y11, Y11
 	VPXOR        Y11, Y10, Y10
 	VPADDQ       constants<>+256(SB), Y13, Y13
-	VPXOR        608(SI), Y10, Y10
+	VPXOR        608(R8), Y10, Y10
 	VMOVUPD      992(AX), Y8
 	VPAND        constants<>+96(SB), Y8, Y11
 	VPXOR        Y7, Y11, Y11
 	VPSRLQ       $0x20, Y8, Y8
-	VPXOR        576(SI), Y11, Y11
-	VPXOR        512(SI), Y8, Y8
+	VPXOR        576(R8), Y11, Y11
+	VPXOR        512(R8), Y8, Y8
 	VPXOR        832(AX), Y8, Y8
 	VPAND        constants<>+128(SB), Y11, Y11
 	VPMULUDQ     Y6, Y8, Y8
@@ -3738,13 +3735,13 @@ loop7:
 	VPSHUFD      $0xb1, Y8, Y8
 	VPXOR        Y8, Y2, Y2
 	VPADDQ       constants<>+256(SB), Y11, Y11
-	VPXOR        608(SI), Y2, Y2
+	VPXOR        608(R8), Y2, Y2
 	VMOVUPD      1024(AX), Y7
 	VPAND        constants<>+96(SB), Y7, Y8
 	VPXOR        Y5, Y8, Y8
 	VPSRLQ       $0x20, Y7, Y7
-	VPXOR        576(SI), Y8, Y8
-	VPXOR        512(SI), Y7, Y7
+	VPXOR        576(R8), Y8, Y8
+	VPXOR        512(R8), Y7, Y7
 	VPXOR        864(AX), Y7, Y7
 	VPAND        constants<>+128(SB), Y8, Y8
 	VPMULUDQ     Y6, Y7, Y7
@@ -3753,23 +3750,23 @@ loop7:
 	VPSHUFD      $0xb1, Y7, Y7
 	VPXOR        Y7, Y1, Y1
 	VPADDQ       constants<>+256(SB), Y8, Y8
-	VPXOR        608(SI), Y1, Y1
+	VPXOR        608(R8), Y1, Y1
 	VPSRLQ       $0x20, Y9, Y5
-	VPXOR        320(SI), Y5, Y5
+	VPXOR        320(R8), Y5, Y5
 	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        352(SI), Y0, Y0
+	VPXOR        352(R8), Y0, Y0
 	VPXOR        1056(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        320(SI), Y7, Y7
+	VPXOR        320(R8), Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VMOVUPD      1120(AX), Y15
 	VMOVUPD      Y1, 1152(AX)
 	VPSRLQ       $0x20, Y15, Y1
-	VPXOR        352(SI), Y1, Y1
+	VPXOR        352(R8), Y1, Y1
 	VPXOR        1088(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VMOVUPD      Y2, 1184(AX)
@@ -3802,19 +3799,19 @@ loop7:
 	VSUBPD       constants<>+224(SB), Y8, Y8
 	VMOVUPD      Y8, 1312(AX)
 	VPSRLQ       $0x20, Y0, Y8
-	VPXOR        384(SI), Y8, Y8
+	VPXOR        384(R8), Y8, Y8
 	VPXOR        Y9, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        416(SI), Y9, Y9
+	VPXOR        416(R8), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSRLQ       $0x20, Y1, Y3
-	VPXOR        384(SI), Y3, Y3
+	VPXOR        384(R8), Y3, Y3
 	VPXOR        Y4, Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        416(SI), Y4, Y4
+	VPXOR        416(R8), Y4, Y4
 	VPXOR        Y15, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VADDPD       constants<>+608(SB), Y2, Y15
@@ -3830,33 +3827,33 @@ loop7:
 	VDIVPD       Y14, Y11, Y14
 	VMOVUPD      Y11, 1440(AX)
 	VPSRLQ       $0x20, Y9, Y11
-	VPXOR        448(SI), Y11, Y11
+	VPXOR        448(R8), Y11, Y11
 	VPXOR        Y0, Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VPSRLQ       $0x20, Y8, Y0
-	VPXOR        480(SI), Y0, Y0
+	VPXOR        480(R8), Y0, Y0
 	VPXOR        Y5, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y4, Y5
-	VPXOR        448(SI), Y5, Y5
+	VPXOR        448(R8), Y5, Y5
 	VPXOR        Y1, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y3, Y1
-	VPXOR        480(SI), Y1, Y1
+	VPXOR        480(R8), Y1, Y1
 	VPXOR        Y7, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y0, Y7
 	VPAND        constants<>+96(SB), Y0, Y0
-	VPXOR        512(SI), Y7, Y7
+	VPXOR        512(R8), Y7, Y7
 	VPXOR        Y9, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSHUFD      $0xb1, Y7, Y7
 	VPSRLQ       $0x20, Y11, Y9
 	VPAND        constants<>+96(SB), Y11, Y11
 	VPXOR        Y7, Y11, Y11
-	VPXOR        544(SI), Y9, Y9
+	VPXOR        544(R8), Y9, Y9
 	VPXOR        Y8, Y9, Y9
-	VPXOR        608(SI), Y11, Y11
+	VPXOR        608(R8), Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPAND        constants<>+128(SB), Y11, Y11
 	VPOR         constants<>+160(SB), Y11, Y11
@@ -3864,23 +3861,23 @@ loop7:
 	VPSHUFD      $0xb1, Y9, Y9
 	VPXOR        Y9, Y0, Y0
 	VPADDQ       constants<>+256(SB), Y11, Y11
-	VPXOR        576(SI), Y0, Y0
+	VPXOR        576(R8), Y0, Y0
 	VPAND        constants<>+128(SB), Y0, Y0
 	VPOR         constants<>+160(SB), Y0, Y0
 	VSUBPD       constants<>+192(SB), Y0, Y0
 	VPADDQ       constants<>+256(SB), Y0, Y0
 	VPSRLQ       $0x20, Y1, Y7
 	VPAND        constants<>+96(SB), Y1, Y1
-	VPXOR        512(SI), Y7, Y7
+	VPXOR        512(R8), Y7, Y7
 	VPXOR        Y4, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSHUFD      $0xb1, Y7, Y7
 	VPSRLQ       $0x20, Y5, Y4
 	VPAND        constants<>+96(SB), Y5, Y5
 	VPXOR        Y7, Y5, Y5
-	VPXOR        544(SI), Y4, Y4
+	VPXOR        544(R8), Y4, Y4
 	VPXOR        Y3, Y4, Y4
-	VPXOR        608(SI), Y5, Y5
+	VPXOR        608(R8), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPAND        constants<>+128(SB), Y5, Y5
 	VPOR         constants<>+160(SB), Y5, Y5
@@ -3888,7 +3885,7 @@ loop7:
 	VPSHUFD      $0xb1, Y4, Y4
 	VPXOR        Y4, Y1, Y1
 	VPADDQ       constants<>+256(SB), Y5, Y5
-	VPXOR        576(SI), Y1, Y1
+	VPXOR        576(R8), Y1, Y1
 	VPAND        constants<>+128(SB), Y1, Y1
 	VPOR         constants<>+160(SB), Y1, Y1
 	VSUBPD       constants<>+192(SB), Y1, Y1
@@ -4117,7 +4114,7 @@ loop7:
 	VADDPD       Y13, Y8, Y8
 	VFMADD231PD  constants<>+352(SB), Y12, Y8
 	VMULPD       constants<>+672(SB), Y8, Y8
-	VMOVUPD      Y8, 256(CX)
+	VMOVUPD      Y8, 256(BX)
 	VMULPD       Y1, Y1, Y8
 	VMOVUPD      constants<>+1088(SB), Y12
 	VFMADD213PD  constants<>+1056(SB), Y1, Y12
@@ -4236,19 +4233,19 @@ loop7:
 	VADDPD       1920(AX), Y6, Y6
 	VFMADD231PD  constants<>+352(SB), Y4, Y6
 	VMULPD       constants<>+672(SB), Y6, Y6
-	VMOVUPD      Y6, 320(CX)
+	VMOVUPD      Y6, 320(BX)
 	VMOVUPD      1504(AX), Y4
 	VMULPD       constants<>+640(SB), Y4, Y6
 	VADDPD       1888(AX), Y6, Y6
 	VFMADD231PD  constants<>+352(SB), Y4, Y6
 	VMULPD       constants<>+672(SB), Y6, Y6
-	VMOVUPD      Y6, 288(CX)
+	VMOVUPD      Y6, 288(BX)
 	VMOVUPD      1536(AX), Y4
 	VMULPD       constants<>+640(SB), Y4, Y6
 	VADDPD       1856(AX), Y6, Y6
 	VFMADD231PD  constants<>+352(SB), Y4, Y6
 	VMULPD       constants<>+672(SB), Y6, Y6
-	VMOVUPD      Y6, 352(CX)
+	VMOVUPD      Y6, 352(BX)
 	VMOVUPD      1248(AX), Y4
 	VPAND        constants<>+1248(SB), Y4, Y6
 	VPXOR        Y12, Y6, Y6
@@ -4269,8 +4266,8 @@ loop7:
 	VBLENDVPD    Y4, Y6, Y0, Y6
 	VMULPD       1728(AX), Y2, Y2
 	VMULPD       1728(AX), Y6, Y6
-	VMOVUPD      Y2, (CX)
-	VMOVUPD      Y6, 64(CX)
+	VMOVUPD      Y2, (BX)
+	VMOVUPD      Y6, 64(BX)
 	VBLENDVPD    Y7, Y3, Y8, Y0
 	VBLENDVPD    Y7, Y8, Y3, Y8
 	VBLENDVPD    Y9, Y5, Y11, Y2
@@ -4283,1426 +4280,41 @@ loop7:
 	VMULPD       1664(AX), Y11, Y11
 	VMULPD       1632(AX), Y3, Y3
 	VMULPD       1632(AX), Y12, Y12
-	VMOVUPD      Y0, 128(CX)
-	VMOVUPD      Y8, 192(CX)
-	VMOVUPD      Y2, 32(CX)
-	VMOVUPD      Y11, 96(CX)
-	VMOVUPD      Y3, 160(CX)
-	VMOVUPD      Y12, 224(CX)
-	ADDQ         $0x00000180, CX
-	ADDQ         $0x60, DX
-	DECQ         BX
-	JNZ          loop7
+	VMOVUPD      Y0, 128(BX)
+	VMOVUPD      Y8, 192(BX)
+	VMOVUPD      Y2, 32(BX)
+	VMOVUPD      Y11, 96(BX)
+	VMOVUPD      Y3, 160(BX)
+	VMOVUPD      Y12, 224(BX)
+	ADDQ         $0x00000180, BX
+	ADDQ         $0x00000060, SI
+	SUBQ         $0x01, DI
+	JMP          group12
 
-end8:
-	VZEROUPPER
-	RET
+end13:
+next11:
+	CMPQ DX, $0x04
+	JNE  next14
+	MOVQ dst_base+0(FP), BX
+	MOVQ addresses_base+24(FP), SI
+	MOVQ addresses_len+32(FP), DI
+	MOVQ keys+48(FP), R8
 
-// func chainSums3AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·chainSums3AVX2(SB), $4480-56
-	LEAQ  (SP), AX
-	ADDQ  $0x1f, AX
-	ANDQ  $-32, AX
-	MOVQ  dst_base+0(FP), CX
-	MOVQ  addresses_base+24(FP), DX
-	MOVQ  addresses_len+32(FP), BX
-	MOVQ  keys+48(FP), SI
-	TESTQ BX, BX
-	JLE   end10
-
-loop9:
-	VPMOVZXDQ    64(DX), Y0
-	VPMOVZXDQ    80(DX), Y1
-	VPMOVZXDQ    32(DX), Y2
-	VPMOVZXDQ    48(DX), Y3
-	VMOVUPD      constants<>+1472(SB), Y4
-	VPSRLQ       $0x20, Y4, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPMOVZXDQ    (DX), Y7
-	VMOVUPD      constants<>+64(SB), Y8
-	VPSRLQ       $0x20, Y8, Y9
-	VPXOR        32(SI), Y0, Y0
-	VPXOR        32(SI), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPXOR        Y0, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPXOR        Y1, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      constants<>+32(SB), Y10
-	VPSRLQ       $0x20, Y10, Y11
-	VPMOVZXDQ    16(DX), Y12
-	VPSRLQ       $0x20, Y8, Y13
-	VPSRLQ       $0x20, Y10, Y14
-	VPXOR        Y0, Y9, Y9
-	VPXOR        Y0, Y11, Y11
-	VPXOR        Y1, Y13, Y13
-	VPXOR        Y1, Y14, Y14
-	VPSRLQ       $0x20, Y2, Y15
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VPXOR        (SI), Y15, Y15
-	VPXOR        Y7, Y15, Y15
-	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        64(SI), Y2, Y2
-	VPXOR        (SI), Y7, Y7
-	VPXOR        Y12, Y7, Y7
-	VPSRLQ       $0x20, Y5, Y12
-	VPXOR        64(SI), Y3, Y3
-	VPXOR        Y2, Y12, Y12
-	VPMULUDQ     Y10, Y15, Y15
-	VPMULUDQ     Y10, Y12, Y12
-	VPMULUDQ     Y10, Y7, Y7
-	VMOVUPD      Y1, (AX)
-	VPSRLQ       $0x20, Y6, Y1
-	VPXOR        Y3, Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      Y0, 32(AX)
-	VPSRLQ       $0x20, Y9, Y0
-	VPXOR        Y2, Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VMOVUPD      Y9, 64(AX)
-	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        Y2, Y9, Y9
-	VPMULUDQ     Y10, Y9, Y9
-	VMOVUPD      Y2, 96(AX)
-	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        Y3, Y2, Y2
-	VPMULUDQ     Y10, Y2, Y2
-	VMOVUPD      Y13, 128(AX)
-	VPSRLQ       $0x20, Y14, Y13
-	VPXOR        Y3, Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VMOVUPD      Y3, 160(AX)
-	VPSRLQ       $0x20, Y15, Y3
-	VPXOR        96(SI), Y3, Y3
-	VMOVUPD      Y14, 192(AX)
-	VPSRLQ       $0x20, Y12, Y14
-	VPXOR        160(SI), Y14, Y14
-	VPXOR        Y15, Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      Y12, 224(AX)
-	VPSRLQ       $0x20, Y7, Y12
-	VPXOR        96(SI), Y12, Y12
-	VMOVUPD      Y11, 256(AX)
-	VPSRLQ       $0x20, Y1, Y11
-	VPXOR        160(SI), Y11, Y11
-	VPXOR        Y7, Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      Y1, 288(AX)
-	VPXOR        Y3, Y4, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VPXOR        Y12, Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      Y11, 320(AX)
-	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        160(SI), Y11, Y11
-	VPXOR        Y15, Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      Y0, 352(AX)
-	VPSRLQ       $0x20, Y9, Y0
-	VPXOR        160(SI), Y0, Y0
-	VPXOR        Y15, Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      Y15, 384(AX)
-	VPSRLQ       $0x20, Y2, Y15
-	VPXOR        160(SI), Y15, Y15
-	VPXOR        Y7, Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      Y2, 416(AX)
-	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        160(SI), Y2, Y2
-	VPXOR        Y7, Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMOVUPD      Y7, 448(AX)
-	VPXOR        Y3, Y8, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y13, 480(AX)
-	VPXOR        Y3, Y10, Y13
-	VPXOR        constants<>+1280(SB), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPXOR        Y12, Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y3, 512(AX)
-	VPXOR        Y12, Y10, Y3
-	VPXOR        constants<>+1280(SB), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y12, 544(AX)
-	VPSRLQ       $0x20, Y1, Y12
-	VPXOR        128(SI), Y12, Y12
-	VPXOR        Y5, Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        192(SI), Y5, Y5
-	VPXOR        Y1, Y5, Y5
-	VPMULUDQ     Y10, Y5, Y5
-	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        128(SI), Y1, Y1
-	VPXOR        Y6, Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      320(AX), Y6
-	VMOVUPD      Y14, 576(AX)
-	VPSRLQ       $0x20, Y6, Y14
-	VPXOR        192(SI), Y14, Y14
-	VPXOR        Y4, Y14, Y14
-	VPMULUDQ     Y10, Y14, Y14
-	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        128(SI), Y4, Y4
-	VPXOR        64(AX), Y4, Y4
-	VPMULUDQ     Y10, Y4, Y4
-	VPSRLQ       $0x20, Y11, Y6
-	VPXOR        192(SI), Y6, Y6
-	VPXOR        Y7, Y6, Y6
-	VPMULUDQ     Y10, Y6, Y6
-	VPSRLQ       $0x20, Y13, Y7
-	VPXOR        128(SI), Y7, Y7
-	VPXOR        256(AX), Y7, Y7
-	VPMULUDQ     Y10, Y7, Y7
-	VMOVUPD      Y11, 608(AX)
-	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        192(SI), Y11, Y11
-	VPXOR        Y13, Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VPSRLQ       $0x20, Y8, Y13
-	VPXOR        128(SI), Y13, Y13
-	VPXOR        128(AX), Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VMOVUPD      Y0, 640(AX)
-	VPSRLQ       $0x20, Y15, Y0
-	VPXOR        192(SI), Y0, Y0
-	VPXOR        Y8, Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VPSRLQ       $0x20, Y3, Y8
-	VPXOR        128(SI), Y8, Y8
-	VPXOR        192(AX), Y8, Y8
-	VPMULUDQ     Y10, Y8, Y8
-	VMOVUPD      Y15, 672(AX)
-	VPSRLQ       $0x20, Y2, Y15
-	VPXOR        192(SI), Y15, Y15
-	VPXOR        Y3, Y15, Y15
-	VPMULUDQ     Y10, Y15, Y15
-	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        224(SI), Y3, Y3
-	VPXOR        224(AX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      Y2, 704(AX)
-	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        288(SI), Y2, Y2
-	VPXOR        Y12, Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPSRLQ       $0x20, Y1, Y12
-	VPXOR        224(SI), Y12, Y12
-	VPXOR        288(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y5, 736(AX)
-	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        288(SI), Y5, Y5
-	VPXOR        Y1, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        224(SI), Y1, Y1
-	VPXOR        352(AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y14, 768(AX)
-	VPSRLQ       $0x20, Y6, Y14
-	VPXOR        288(SI), Y14, Y14
-	VPXOR        Y4, Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        224(SI), Y4, Y4
-	VPXOR        Y9, Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        288(SI), Y9, Y9
-	VPXOR        Y7, Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPSRLQ       $0x20, Y13, Y7
-	VPXOR        224(SI), Y7, Y7
-	VPXOR        416(AX), Y7, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y11, 800(AX)
-	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        288(SI), Y11, Y11
-	VPXOR        Y13, Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VPSRLQ       $0x20, Y8, Y13
-	VPXOR        224(SI), Y13, Y13
-	VPXOR        480(AX), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      Y0, 832(AX)
-	VPSRLQ       $0x20, Y15, Y0
-	VPXOR        288(SI), Y0, Y0
-	VPXOR        Y8, Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      constants<>+1280(SB), Y8
-	VMOVUPD      Y15, 864(AX)
-	VPSRLQ       $0x20, Y8, Y15
-	VPXOR        32(AX), Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VPSRLQ       $0x20, Y8, Y8
-	VPXOR        (AX), Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y6, 896(AX)
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        256(SI), Y6, Y6
-	VPXOR        576(AX), Y6, Y6
-	VPMULUDQ     Y10, Y6, Y6
-	VMOVUPD      Y6, 928(AX)
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        320(SI), Y6, Y6
-	VPXOR        Y3, Y6, Y6
-	VPMULUDQ     Y10, Y6, Y6
-	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        256(SI), Y3, Y3
-	VPXOR        320(AX), Y3, Y3
-	VPMULUDQ     Y10, Y3, Y3
-	VMOVUPD      Y2, 960(AX)
-	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        320(SI), Y2, Y2
-	VPXOR        Y12, Y2, Y2
-	VPMULUDQ     Y10, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y12
-	VPXOR        256(SI), Y12, Y12
-	VPXOR        608(AX), Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VMOVUPD      Y5, 992(AX)
-	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        320(SI), Y5, Y5
-	VPXOR        Y1, Y5, Y5
-	VPMULUDQ     Y10, Y5, Y5
-	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        256(SI), Y1, Y1
-	VPXOR        640(AX), Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      Y14, 1024(AX)
-	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        320(SI), Y14, Y14
-	VPXOR        Y4, Y14, Y14
-	VPMULUDQ     Y10, Y14, Y14
-	VPSRLQ       $0x20, Y15, Y4
-	VPXOR        96(AX), Y4, Y4
-	VPMULUDQ     Y10, Y4, Y4
-	VMOVUPD      Y9, 1056(AX)
-	VPSRLQ       $0x20, Y7, Y9
-	VPXOR        256(SI), Y9, Y9
-	VPXOR        672(AX), Y9, Y9
-	VPMULUDQ     Y10, Y9, Y9
-	VMOVUPD      Y9, 1088(AX)
-	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        320(SI), Y9, Y9
-	VPXOR        Y7, Y9, Y9
-	VPMULUDQ     Y10, Y9, Y9
-	VPSRLQ       $0x20, Y13, Y7
-	VPXOR        256(SI), Y7, Y7
-	VPXOR        704(AX), Y7, Y7
-	VPMULUDQ     Y10, Y7, Y7
-	VMOVUPD      Y11, 1120(AX)
-	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        320(SI), Y11, Y11
-	VPXOR        Y13, Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VPSRLQ       $0x20, Y8, Y13
-	VPXOR        160(AX), Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VMOVUPD      Y0, 1152(AX)
-	VMOVUPD      928(AX), Y0
-	VMOVUPD      Y11, 1184(AX)
-	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        352(SI), Y11, Y11
-	VPXOR        736(AX), Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      Y11, 1216(AX)
-	VPSRLQ       $0x20, Y6, Y11
-	VPXOR        416(SI), Y11, Y11
-	VPXOR        Y0, Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        352(SI), Y0, Y0
-	VPXOR        768(AX), Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      Y6, 1248(AX)
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        416(SI), Y6, Y6
-	VPXOR        Y3, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      512(AX), Y3
-	VMOVUPD      Y2, 1280(AX)
-	VPSRLQ       $0x20, Y3, Y2
-	VPXOR        128(SI), Y2, Y2
-	VPXOR        Y15, Y2, Y2
-	VPMULUDQ     Y10, Y2, Y2
-	VPSRLQ       $0x20, Y4, Y15
-	VPXOR        160(SI), Y15, Y15
-	VPXOR        384(AX), Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      Y4, 1312(AX)
-	VMOVUPD      544(AX), Y4
-	VMOVUPD      Y2, 1344(AX)
-	VPSRLQ       $0x20, Y4, Y2
-	VPXOR        128(SI), Y2, Y2
-	VPXOR        Y8, Y2, Y2
-	VPMULUDQ     Y10, Y2, Y2
-	VPSRLQ       $0x20, Y13, Y8
-	VPXOR        160(SI), Y8, Y8
-	VPXOR        448(AX), Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y13, 1376(AX)
-	VPSRLQ       $0x20, Y12, Y13
-	VPXOR        352(SI), Y13, Y13
-	VPXOR        896(AX), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      Y13, 1408(AX)
-	VPSRLQ       $0x20, Y5, Y13
-	VPXOR        416(SI), Y13, Y13
-	VPXOR        Y12, Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VPSRLQ       $0x20, Y1, Y12
-	VPXOR        352(SI), Y12, Y12
-	VPXOR        800(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y5, 1440(AX)
-	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        416(SI), Y5, Y5
-	VPXOR        Y1, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      1088(AX), Y1
-	VMOVUPD      Y14, 1472(AX)
-	VPSRLQ       $0x20, Y1, Y14
-	VPXOR        352(SI), Y14, Y14
-	VPXOR        832(AX), Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      Y14, 1504(AX)
-	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        416(SI), Y14, Y14
-	VPXOR        Y1, Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VPSRLQ       $0x20, Y7, Y1
-	VPXOR        352(SI), Y1, Y1
-	VPXOR        864(AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y9, 1536(AX)
-	VMOVUPD      1184(AX), Y9
-	VMOVUPD      Y1, 1568(AX)
-	VPSRLQ       $0x20, Y9, Y1
-	VPXOR        416(SI), Y1, Y1
-	VPXOR        Y7, Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      1216(AX), Y7
-	VPSRLQ       $0x20, Y7, Y9
-	VPXOR        384(SI), Y9, Y9
-	VPXOR        960(AX), Y9, Y9
-	VPMULUDQ     Y10, Y9, Y9
-	VMOVUPD      Y9, 1600(AX)
-	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        448(SI), Y9, Y9
-	VPXOR        Y7, Y9, Y9
-	VPMULUDQ     Y10, Y9, Y9
-	VPSRLQ       $0x20, Y0, Y7
-	VPXOR        384(SI), Y7, Y7
-	VPXOR        992(AX), Y7, Y7
-	VPMULUDQ     Y10, Y7, Y7
-	VMOVUPD      Y11, 1632(AX)
-	VPSRLQ       $0x20, Y6, Y11
-	VPXOR        448(SI), Y11, Y11
-	VPXOR        Y0, Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VPSRLQ       $0x20, Y15, Y0
-	VPXOR        192(SI), Y0, Y0
-	VPXOR        Y3, Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VMOVUPD      1344(AX), Y3
-	VMOVUPD      Y6, 1664(AX)
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        224(SI), Y6, Y6
-	VPXOR        1312(AX), Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VPSRLQ       $0x20, Y8, Y3
-	VPXOR        192(SI), Y3, Y3
-	VPXOR        Y4, Y3, Y3
-	VPMULUDQ     Y10, Y3, Y3
-	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        224(SI), Y4, Y4
-	VPXOR        1376(AX), Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      Y2, 1696(AX)
-	VMOVUPD      1408(AX), Y2
-	VMOVUPD      Y3, 1728(AX)
-	VPSRLQ       $0x20, Y2, Y3
-	VPXOR        384(SI), Y3, Y3
-	VPXOR        1024(AX), Y3, Y3
-	VPMULUDQ     Y10, Y3, Y3
-	VMOVUPD      Y3, 1760(AX)
-	VPSRLQ       $0x20, Y13, Y3
-	VPXOR        448(SI), Y3, Y3
-	VPXOR        Y2, Y3, Y3
-	VPMULUDQ     Y10, Y3, Y3
-	VPSRLQ       $0x20, Y12, Y2
-	VPXOR        384(SI), Y2, Y2
-	VPXOR        1056(AX), Y2, Y2
-	VPMULUDQ     Y10, Y2, Y2
-	VMOVUPD      Y13, 1792(AX)
-	VPSRLQ       $0x20, Y5, Y13
-	VPXOR        448(SI), Y13, Y13
-	VPXOR        Y12, Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VMOVUPD      1504(AX), Y12
-	VMOVUPD      Y5, 1824(AX)
-	VPSRLQ       $0x20, Y12, Y5
-	VPXOR        384(SI), Y5, Y5
-	VPXOR        1120(AX), Y5, Y5
-	VPMULUDQ     Y10, Y5, Y5
-	VMOVUPD      Y5, 1856(AX)
-	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        448(SI), Y5, Y5
-	VPXOR        Y12, Y5, Y5
-	VPMULUDQ     Y10, Y5, Y5
-	VMOVUPD      1568(AX), Y12
-	VMOVUPD      Y14, 1888(AX)
-	VPSRLQ       $0x20, Y12, Y14
-	VPXOR        384(SI), Y14, Y14
-	VPXOR        1152(AX), Y14, Y14
-	VPMULUDQ     Y10, Y14, Y14
-	VMOVUPD      Y14, 1920(AX)
-	VPSRLQ       $0x20, Y1, Y14
-	VPXOR        448(SI), Y14, Y14
-	VPXOR        Y12, Y14, Y14
-	VPMULUDQ     Y10, Y14, Y14
-	VMOVUPD      1600(AX), Y12
-	VMOVUPD      Y1, 1952(AX)
-	VPSRLQ       $0x20, Y12, Y1
-	VPXOR        480(SI), Y1, Y1
-	VPXOR        1248(AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y1, 1984(AX)
-	VPSRLQ       $0x20, Y9, Y1
-	VPAND        constants<>+96(SB), Y9, Y9
-	VPXOR        544(SI), Y1, Y1
-	VPXOR        Y12, Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VPSHUFD      $0xb1, Y1, Y1
-	VPSRLQ       $0x20, Y7, Y12
-	VPXOR        480(SI), Y12, Y12
-	VPXOR        1280(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y12, 2016(AX)
-	VPSRLQ       $0x20, Y11, Y12
-	VPAND        constants<>+96(SB), Y11, Y11
-	VPXOR        544(SI), Y12, Y12
-	VPXOR        Y7, Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPSHUFD      $0xb1, Y12, Y12
-	VPSRLQ       $0x20, Y6, Y7
-	VPXOR        256(SI), Y7, Y7
-	VPXOR        Y15, Y7, Y7
-	VPMULUDQ     Y10, Y7, Y7
-	VPSRLQ       $0x20, Y0, Y15
-	VPXOR        288(SI), Y15, Y15
-	VPXOR        1344(AX), Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      Y0, 2048(AX)
-	VPSRLQ       $0x20, Y4, Y0
-	VPXOR        256(SI), Y0, Y0
-	VPXOR        Y8, Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VMOVUPD      1728(AX), Y8
-	VMOVUPD      Y0, 2080(AX)
-	VPSRLQ       $0x20, Y8, Y0
-	VPXOR        288(SI), Y0, Y0
-	VPXOR        1696(AX), Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      1760(AX), Y8
-	VMOVUPD      Y4, 2112(AX)
-	VPSRLQ       $0x20, Y8, Y4
-	VPXOR        480(SI), Y4, Y4
-	VPXOR        1440(AX), Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      Y4, 2144(AX)
-	VPSRLQ       $0x20, Y3, Y4
-	VPAND        constants<>+96(SB), Y3, Y3
-	VPXOR        544(SI), Y4, Y4
-	VPXOR        Y8, Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VPSHUFD      $0xb1, Y4, Y4
-	VPSRLQ       $0x20, Y2, Y8
-	VPXOR        480(SI), Y8, Y8
-	VPXOR        1472(AX), Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y8, 2176(AX)
-	VPSRLQ       $0x20, Y13, Y8
-	VPAND        constants<>+96(SB), Y13, Y13
-	VPXOR        544(SI), Y8, Y8
-	VPXOR        Y2, Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VPSHUFD      $0xb1, Y8, Y8
-	VMOVUPD      1856(AX), Y2
-	VMOVUPD      Y13, 2208(AX)
-	VPSRLQ       $0x20, Y2, Y13
-	VPXOR        480(SI), Y13, Y13
-	VPXOR        1536(AX), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      Y13, 2240(AX)
-	VPSRLQ       $0x20, Y5, Y13
-	VPAND        constants<>+96(SB), Y5, Y5
-	VPXOR        544(SI), Y13, Y13
-	VPXOR        Y2, Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VPSHUFD      $0xb1, Y13, Y13
-	VMOVUPD      1920(AX), Y2
-	VMOVUPD      Y5, 2272(AX)
-	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        480(SI), Y5, Y5
-	VPXOR        1184(AX), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      Y5, 2304(AX)
-	VPSRLQ       $0x20, Y14, Y5
-	VPAND        constants<>+96(SB), Y14, Y14
-	VPXOR        544(SI), Y5, Y5
-	VPXOR        Y2, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VPSHUFD      $0xb1, Y5, Y5
-	VMOVUPD      1984(AX), Y2
-	VMOVUPD      Y14, 2336(AX)
-	VPAND        constants<>+96(SB), Y2, Y14
-	VPXOR        Y1, Y14, Y14
-	VPSRLQ       $0x20, Y2, Y2
-	VPXOR        576(SI), Y14, Y14
-	VPXOR        512(SI), Y2, Y2
-	VPXOR        1632(AX), Y2, Y2
-	VPAND        constants<>+128(SB), Y14, Y14
-	VPMULUDQ     Y10, Y2, Y2
-	VPOR         constants<>+160(SB), Y14, Y14
-	VSUBPD       constants<>+192(SB), Y14, Y14
-	VPSHUFD      $0xb1, Y2, Y2
-	VPXOR        Y2, Y9, Y9
-	VPADDQ       constants<>+256(SB), Y14, Y14
-	VPXOR        608(SI), Y9, Y9
-	VMOVUPD      2016(AX), Y1
-	VPAND        constants<>+96(SB), Y1, Y2
-	VPXOR        Y12, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y1
-	VPXOR        576(SI), Y2, Y2
-	VPXOR        512(SI), Y1, Y1
-	VPXOR        1664(AX), Y1, Y1
-	VPAND        constants<>+128(SB), Y2, Y2
-	VPMULUDQ     Y10, Y1, Y1
-	VPOR         constants<>+160(SB), Y2, Y2
-	VSUBPD       constants<>+192(SB), Y2, Y2
-	VPSHUFD      $0xb1, Y1, Y1
-	VPXOR        Y1, Y11, Y11
-	VPADDQ       constants<>+256(SB), Y2, Y2
-	VPXOR        608(SI), Y11, Y11
-	VPSRLQ       $0x20, Y15, Y1
-	VPXOR        320(SI), Y1, Y1
-	VPXOR        Y6, Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VPSRLQ       $0x20, Y7, Y6
-	VPXOR        352(SI), Y6, Y6
-	VPXOR        2048(AX), Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VPSRLQ       $0x20, Y0, Y12
-	VPXOR        320(SI), Y12, Y12
-	VPXOR        2112(AX), Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VMOVUPD      Y11, 2368(AX)
-	VMOVUPD      2080(AX), Y11
-	VMOVUPD      Y9, 2400(AX)
-	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        352(SI), Y9, Y9
-	VPXOR        1728(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      2144(AX), Y11
-	VMOVUPD      Y12, 2432(AX)
-	VPAND        constants<>+96(SB), Y11, Y12
-	VPXOR        Y4, Y12, Y12
-	VPSRLQ       $0x20, Y11, Y11
-	VPXOR        576(SI), Y12, Y12
-	VPXOR        512(SI), Y11, Y11
-	VPXOR        1792(AX), Y11, Y11
-	VPAND        constants<>+128(SB), Y12, Y12
-	VPMULUDQ     Y10, Y11, Y11
-	VPOR         constants<>+160(SB), Y12, Y12
-	VSUBPD       constants<>+192(SB), Y12, Y12
-	VPSHUFD      $0xb1, Y11, Y11
-	VPXOR        Y11, Y3, Y3
-	VPADDQ       constants<>+256(SB), Y12, Y12
-	VPXOR        608(SI), Y3, Y3
-	VMOVUPD      2176(AX), Y4
-	VPAND        constants<>+96(SB), Y4, Y11
-	VPXOR        Y8, Y11, Y11
-	VPSRLQ       $0x20, Y4, Y4
-	VPXOR        576(SI), Y11, Y11
-	VPXOR        512(SI), Y4, Y4
-	VPXOR        1824(AX), Y4, Y4
-	VPAND        constants<>+128(SB), Y11, Y11
-	VPMULUDQ     Y10, Y4, Y4
-	VPOR         constants<>+160(SB), Y11, Y11
-	VSUBPD       constants<>+192(SB), Y11, Y11
-	VPSHUFD      $0xb1, Y4, Y4
-	VPXOR        2208(AX), Y4, Y4
-	VPADDQ       constants<>+256(SB), Y11, Y11
-	VPXOR        608(SI), Y4, Y4
-	VMOVUPD      2240(AX), Y8
-	VMOVUPD      Y4, 2464(AX)
-	VPAND        constants<>+96(SB), Y8, Y4
-	VPXOR        Y13, Y4, Y4
-	VPSRLQ       $0x20, Y8, Y8
-	VPXOR        576(SI), Y4, Y4
-	VPXOR        512(SI), Y8, Y8
-	VPXOR        1888(AX), Y8, Y8
-	VPAND        constants<>+128(SB), Y4, Y4
-	VPMULUDQ     Y10, Y8, Y8
-	VPOR         constants<>+160(SB), Y4, Y4
-	VSUBPD       constants<>+192(SB), Y4, Y4
-	VPSHUFD      $0xb1, Y8, Y8
-	VPXOR        2272(AX), Y8, Y8
-	VPADDQ       constants<>+256(SB), Y4, Y4
-	VPXOR        608(SI), Y8, Y8
-	VMOVUPD      2304(AX), Y13
-	VMOVUPD      Y8, 2496(AX)
-	VPAND        constants<>+96(SB), Y13, Y8
-	VPXOR        Y5, Y8, Y8
-	VPSRLQ       $0x20, Y13, Y13
-	VPXOR        576(SI), Y8, Y8
-	VPXOR        512(SI), Y13, Y13
-	VPXOR        1952(AX), Y13, Y13
-	VPAND        constants<>+128(SB), Y8, Y8
-	VPMULUDQ     Y10, Y13, Y13
-	VPOR         constants<>+160(SB), Y8, Y8
-	VSUBPD       constants<>+192(SB), Y8, Y8
-	VPSHUFD      $0xb1, Y13, Y13
-	VPXOR        2336(AX), Y13, Y13
-	VPADDQ       constants<>+256(SB), Y8, Y8
-	VPXOR        608(SI), Y13, Y13
-	VPAND        constants<>+128(SB), Y14, Y5
-	VPSRLQ       $0x34, Y14, Y14
-	VPADDQ       constants<>+320(SB), Y5, Y5
-	VPOR         constants<>+288(SB), Y14, Y14
-	VSUBPD       constants<>+160(SB), Y5, Y5
-	VSUBPD       constants<>+224(SB), Y14, Y14
-	VMOVUPD      Y13, 2528(AX)
-	VPAND        constants<>+128(SB), Y2, Y13
-	VPSRLQ       $0x34, Y2, Y2
-	VPADDQ       constants<>+320(SB), Y13, Y13
-	VPOR         constants<>+288(SB), Y2, Y2
-	VSUBPD       constants<>+160(SB), Y13, Y13
-	VSUBPD       constants<>+224(SB), Y2, Y2
-	VMOVUPD      Y3, 2560(AX)
-	VPSRLQ       $0x20, Y6, Y3
-	VPXOR        384(SI), Y3, Y3
-	VPXOR        Y15, Y3, Y3
-	VPMULUDQ     Y10, Y3, Y3
-	VPSRLQ       $0x20, Y1, Y15
-	VPXOR        416(SI), Y15, Y15
-	VPXOR        Y7, Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VPSRLQ       $0x20, Y9, Y7
-	VPXOR        384(SI), Y7, Y7
-	VPXOR        Y0, Y7, Y7
-	VPMULUDQ     Y10, Y7, Y7
-	VMOVUPD      2432(AX), Y0
-	VMOVUPD      Y2, 2592(AX)
-	VPSRLQ       $0x20, Y0, Y2
-	VPXOR        416(SI), Y2, Y2
-	VPXOR        2080(AX), Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMOVUPD      Y14, 2624(AX)
-	VPAND        constants<>+128(SB), Y12, Y14
-	VPSRLQ       $0x34, Y12, Y12
-	VPADDQ       constants<>+320(SB), Y14, Y14
-	VPOR         constants<>+288(SB), Y12, Y12
-	VSUBPD       constants<>+160(SB), Y14, Y14
-	VSUBPD       constants<>+224(SB), Y12, Y12
-	VMOVUPD      Y12, 2656(AX)
-	VPAND        constants<>+128(SB), Y11, Y12
-	VPSRLQ       $0x34, Y11, Y11
-	VPADDQ       constants<>+320(SB), Y12, Y12
-	VPOR         constants<>+288(SB), Y11, Y11
-	VSUBPD       constants<>+160(SB), Y12, Y12
-	VSUBPD       constants<>+224(SB), Y11, Y11
-	VMOVUPD      Y11, 2688(AX)
-	VPAND        constants<>+128(SB), Y4, Y11
-	VPSRLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+320(SB), Y11, Y11
-	VPOR         constants<>+288(SB), Y4, Y4
-	VSUBPD       constants<>+160(SB), Y11, Y11
-	VSUBPD       constants<>+224(SB), Y4, Y4
-	VMOVUPD      Y4, 2720(AX)
-	VPAND        constants<>+128(SB), Y8, Y4
-	VPSRLQ       $0x34, Y8, Y8
-	VPADDQ       constants<>+320(SB), Y4, Y4
-	VPOR         constants<>+288(SB), Y8, Y8
-	VSUBPD       constants<>+160(SB), Y4, Y4
-	VSUBPD       constants<>+224(SB), Y8, Y8
-	VMOVUPD      Y8, 2752(AX)
-	VADDPD       constants<>+608(SB), Y5, Y8
-	VDIVPD       Y8, Y5, Y8
-	VMOVUPD      Y5, 2784(AX)
-	VADDPD       constants<>+608(SB), Y13, Y5
-	VDIVPD       Y5, Y13, Y5
-	VMOVUPD      Y13, 2816(AX)
-	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        448(SI), Y13, Y13
-	VPXOR        Y6, Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        480(SI), Y6, Y6
-	VPXOR        Y1, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y1
-	VPXOR        448(SI), Y1, Y1
-	VPXOR        Y9, Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VPSRLQ       $0x20, Y7, Y9
-	VPXOR        480(SI), Y9, Y9
-	VPXOR        Y0, Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VADDPD       constants<>+608(SB), Y14, Y0
-	VDIVPD       Y0, Y14, Y0
-	VMOVUPD      Y14, 2848(AX)
-	VADDPD       constants<>+608(SB), Y12, Y14
-	VDIVPD       Y14, Y12, Y14
-	VMOVUPD      Y12, 2880(AX)
-	VADDPD       constants<>+608(SB), Y11, Y12
-	VDIVPD       Y12, Y11, Y12
-	VMOVUPD      Y11, 2912(AX)
-	VADDPD       constants<>+608(SB), Y4, Y11
-	VDIVPD       Y11, Y4, Y11
-	VMOVUPD      Y4, 2944(AX)
-	VPSRLQ       $0x20, Y6, Y4
-	VPAND        constants<>+96(SB), Y6, Y6
-	VPXOR        512(SI), Y4, Y4
-	VPXOR        Y15, Y4, Y4
-	VPMULUDQ     Y10, Y4, Y4
-	VPSHUFD      $0xb1, Y4, Y4
-	VPSRLQ       $0x20, Y13, Y15
-	VPAND        constants<>+96(SB), Y13, Y13
-	VPXOR        Y4, Y13, Y13
-	VPXOR        544(SI), Y15, Y15
-	VPXOR        Y3, Y15, Y15
-	VPXOR        608(SI), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VPAND        constants<>+128(SB), Y13, Y13
-	VPOR         constants<>+160(SB), Y13, Y13
-	VSUBPD       constants<>+192(SB), Y13, Y13
-	VPSHUFD      $0xb1, Y15, Y15
-	VPXOR        Y15, Y6, Y6
-	VPADDQ       constants<>+256(SB), Y13, Y13
-	VPXOR        576(SI), Y6, Y6
-	VPAND        constants<>+128(SB), Y6, Y6
-	VPOR         constants<>+160(SB), Y6, Y6
-	VSUBPD       constants<>+192(SB), Y6, Y6
-	VPADDQ       constants<>+256(SB), Y6, Y6
-	VPSRLQ       $0x20, Y9, Y3
-	VPAND        constants<>+96(SB), Y9, Y9
-	VPXOR        512(SI), Y3, Y3
-	VPXOR        Y2, Y3, Y3
-	VPMULUDQ     Y10, Y3, Y3
-	VPSHUFD      $0xb1, Y3, Y3
-	VPSRLQ       $0x20, Y1, Y2
-	VPAND        constants<>+96(SB), Y1, Y1
-	VPXOR        Y3, Y1, Y1
-	VPXOR        544(SI), Y2, Y2
-	VPXOR        Y7, Y2, Y2
-	VPXOR        608(SI), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPAND        constants<>+128(SB), Y1, Y1
-	VPOR         constants<>+160(SB), Y1, Y1
-	VSUBPD       constants<>+192(SB), Y1, Y1
-	VPSHUFD      $0xb1, Y2, Y2
-	VPXOR        Y2, Y9, Y9
-	VPADDQ       constants<>+256(SB), Y1, Y1
-	VPXOR        576(SI), Y9, Y9
-	VPAND        constants<>+128(SB), Y9, Y9
-	VPOR         constants<>+160(SB), Y9, Y9
-	VSUBPD       constants<>+192(SB), Y9, Y9
-	VPADDQ       constants<>+256(SB), Y9, Y9
-	VMULPD       Y8, Y8, Y2
-	VMULPD       Y5, Y5, Y3
-	VPAND        constants<>+128(SB), Y6, Y4
-	VPSRLQ       $0x34, Y6, Y6
-	VPADDQ       constants<>+320(SB), Y4, Y4
-	VPOR         constants<>+288(SB), Y6, Y6
-	VSUBPD       constants<>+160(SB), Y4, Y4
-	VSUBPD       constants<>+224(SB), Y6, Y6
-	VPAND        constants<>+128(SB), Y13, Y7
-	VPSRLQ       $0x34, Y13, Y13
-	VPADDQ       constants<>+320(SB), Y7, Y7
-	VPOR         constants<>+288(SB), Y13, Y13
-	VSUBPD       constants<>+160(SB), Y7, Y7
-	VSUBPD       constants<>+224(SB), Y13, Y13
-	VPAND        constants<>+128(SB), Y9, Y10
-	VPSRLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+320(SB), Y10, Y10
-	VPOR         constants<>+288(SB), Y9, Y9
-	VSUBPD       constants<>+160(SB), Y10, Y10
-	VSUBPD       constants<>+224(SB), Y9, Y9
-	VPAND        constants<>+128(SB), Y1, Y15
-	VPSRLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+320(SB), Y15, Y15
-	VPOR         constants<>+288(SB), Y1, Y1
-	VSUBPD       constants<>+160(SB), Y15, Y15
-	VSUBPD       constants<>+224(SB), Y1, Y1
-	VMOVUPD      Y1, 2976(AX)
-	VMULPD       Y0, Y0, Y1
-	VMOVUPD      Y9, 3008(AX)
-	VMULPD       Y14, Y14, Y9
-	VMOVUPD      Y13, 3040(AX)
-	VMULPD       Y2, Y2, Y13
-	VMOVUPD      Y6, 3072(AX)
-	VMOVUPD      constants<>+480(SB), Y6
-	VFMADD213PD  constants<>+448(SB), Y2, Y6
-	VMOVUPD      Y14, 3104(AX)
-	VMOVUPD      constants<>+416(SB), Y14
-	VFMADD213PD  constants<>+384(SB), Y2, Y14
-	VFMADD231PD  Y13, Y6, Y14
-	VMOVUPD      constants<>+544(SB), Y6
-	VFMADD213PD  constants<>+512(SB), Y2, Y6
-	VFMADD231PD  constants<>+576(SB), Y13, Y6
-	VMULPD       Y13, Y13, Y13
-	VFMADD231PD  Y13, Y6, Y14
-	VMULPD       Y14, Y2, Y2
-	VMOVUPD      2784(AX), Y6
-	VSUBPD       Y2, Y6, Y2
-	VFNMADD231PD Y2, Y8, Y6
-	VMULPD       Y12, Y12, Y2
-	VMULPD       Y11, Y11, Y8
-	VMULPD       Y3, Y3, Y13
-	VMOVUPD      constants<>+480(SB), Y14
-	VFMADD213PD  constants<>+448(SB), Y3, Y14
-	VMOVUPD      Y6, 3136(AX)
-	VMOVUPD      constants<>+416(SB), Y6
-	VFMADD213PD  constants<>+384(SB), Y3, Y6
-	VFMADD231PD  Y13, Y14, Y6
-	VMOVUPD      constants<>+544(SB), Y14
-	VFMADD213PD  constants<>+512(SB), Y3, Y14
-	VFMADD231PD  constants<>+576(SB), Y13, Y14
-	VMULPD       Y13, Y13, Y13
-	VFMADD231PD  Y13, Y14, Y6
-	VMULPD       Y6, Y3, Y3
-	VMOVUPD      2816(AX), Y6
-	VSUBPD       Y3, Y6, Y3
-	VFNMADD231PD Y3, Y5, Y6
-	VADDPD       constants<>+608(SB), Y4, Y3
-	VDIVPD       Y3, Y4, Y3
-	VADDPD       constants<>+608(SB), Y7, Y5
-	VDIVPD       Y5, Y7, Y5
-	VADDPD       constants<>+608(SB), Y10, Y13
-	VDIVPD       Y13, Y10, Y13
-	VADDPD       constants<>+608(SB), Y15, Y14
-	VDIVPD       Y14, Y15, Y14
-	VMOVUPD      Y15, 3168(AX)
-	VMULPD       Y1, Y1, Y15
-	VMOVUPD      Y10, 3200(AX)
-	VMOVUPD      constants<>+480(SB), Y10
-	VFMADD213PD  constants<>+448(SB), Y1, Y10
-	VMOVUPD      Y7, 3232(AX)
-	VMOVUPD      constants<>+416(SB), Y7
-	VFMADD213PD  constants<>+384(SB), Y1, Y7
-	VFMADD231PD  Y15, Y10, Y7
-	VMOVUPD      constants<>+544(SB), Y10
-	VFMADD213PD  constants<>+512(SB), Y1, Y10
-	VFMADD231PD  constants<>+576(SB), Y15, Y10
-	VMULPD       Y15, Y15, Y15
-	VFMADD231PD  Y15, Y10, Y7
-	VMULPD       Y7, Y1, Y1
-	VMOVUPD      2848(AX), Y7
-	VSUBPD       Y1, Y7, Y1
-	VFNMADD231PD Y1, Y0, Y7
-	VMULPD       Y9, Y9, Y0
-	VMOVUPD      constants<>+480(SB), Y1
-	VFMADD213PD  constants<>+448(SB), Y9, Y1
-	VMOVUPD      constants<>+416(SB), Y10
-	VFMADD213PD  constants<>+384(SB), Y9, Y10
-	VFMADD231PD  Y0, Y1, Y10
-	VMOVUPD      constants<>+544(SB), Y1
-	VFMADD213PD  constants<>+512(SB), Y9, Y1
-	VFMADD231PD  constants<>+576(SB), Y0, Y1
-	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y1, Y10
-	VMULPD       Y10, Y9, Y9
-	VMOVUPD      2880(AX), Y0
-	VSUBPD       Y9, Y0, Y9
-	VFNMADD231PD 3104(AX), Y9, Y0
-	VMULPD       Y2, Y2, Y1
-	VMOVUPD      constants<>+480(SB), Y9
-	VFMADD213PD  constants<>+448(SB), Y2, Y9
-	VMOVUPD      constants<>+416(SB), Y10
-	VFMADD213PD  constants<>+384(SB), Y2, Y10
-	VFMADD231PD  Y1, Y9, Y10
-	VMOVUPD      constants<>+544(SB), Y9
-	VFMADD213PD  constants<>+512(SB), Y2, Y9
-	VFMADD231PD  constants<>+576(SB), Y1, Y9
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y1, Y9, Y10
-	VMULPD       Y10, Y2, Y2
-	VMOVUPD      2912(AX), Y1
-	VSUBPD       Y2, Y1, Y2
-	VFNMADD231PD Y2, Y12, Y1
-	VMULPD       Y8, Y8, Y2
-	VMOVUPD      constants<>+480(SB), Y9
-	VFMADD213PD  constants<>+448(SB), Y8, Y9
-	VMOVUPD      constants<>+416(SB), Y10
-	VFMADD213PD  constants<>+384(SB), Y8, Y10
-	VFMADD231PD  Y2, Y9, Y10
-	VMOVUPD      constants<>+544(SB), Y9
-	VFMADD213PD  constants<>+512(SB), Y8, Y9
-	VFMADD231PD  constants<>+576(SB), Y2, Y9
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y9, Y10
-	VMULPD       Y10, Y8, Y8
-	VMOVUPD      2944(AX), Y2
-	VSUBPD       Y8, Y2, Y8
-	VFNMADD231PD Y8, Y11, Y2
-	VMOVUPD      2624(AX), Y8
-	VMULPD       constants<>+640(SB), Y8, Y9
-	VADDPD       3136(AX), Y9, Y9
-	VFMADD231PD  constants<>+352(SB), Y8, Y9
-	VMULPD       constants<>+672(SB), Y9, Y9
-	VSQRTPD      Y9, Y9
-	VMOVUPD      2592(AX), Y8
-	VMULPD       constants<>+640(SB), Y8, Y10
-	VADDPD       Y10, Y6, Y6
-	VFMADD231PD  constants<>+352(SB), Y8, Y6
-	VMULPD       constants<>+672(SB), Y6, Y6
-	VSQRTPD      Y6, Y6
-	VMOVUPD      2656(AX), Y8
-	VMULPD       constants<>+640(SB), Y8, Y10
-	VADDPD       Y10, Y7, Y7
-	VFMADD231PD  constants<>+352(SB), Y8, Y7
-	VMULPD       constants<>+672(SB), Y7, Y7
-	VSQRTPD      Y7, Y7
-	VMOVUPD      2688(AX), Y8
-	VMULPD       constants<>+640(SB), Y8, Y10
-	VADDPD       Y10, Y0, Y0
-	VFMADD231PD  constants<>+352(SB), Y8, Y0
-	VMULPD       constants<>+672(SB), Y0, Y0
-	VSQRTPD      Y0, Y0
-	VMOVUPD      2720(AX), Y8
-	VMULPD       constants<>+640(SB), Y8, Y10
-	VADDPD       Y10, Y1, Y1
-	VFMADD231PD  constants<>+352(SB), Y8, Y1
-	VMULPD       constants<>+672(SB), Y1, Y1
-	VSQRTPD      Y1, Y1
-	VMOVUPD      2752(AX), Y8
-	VMULPD       constants<>+640(SB), Y8, Y10
-	VADDPD       Y10, Y2, Y2
-	VFMADD231PD  constants<>+352(SB), Y8, Y2
-	VMULPD       constants<>+672(SB), Y2, Y2
-	VSQRTPD      Y2, Y2
-	VMULPD       Y3, Y3, Y8
-	VMULPD       Y5, Y5, Y10
-	VMULPD       Y13, Y13, Y11
-	VMULPD       Y14, Y14, Y12
-	VMOVUPD      2400(AX), Y15
-	VMOVUPD      Y2, 3264(AX)
-	VPAND        constants<>+128(SB), Y15, Y2
-	VPOR         constants<>+160(SB), Y2, Y2
-	VSUBPD       constants<>+704(SB), Y2, Y2
-	VMOVUPD      Y1, 3296(AX)
-	VMOVUPD      constants<>+736(SB), Y1
-	VFMADD213PD  constants<>+768(SB), Y1, Y2
-	VMOVUPD      Y0, 3328(AX)
-	VMOVUPD      2368(AX), Y0
-	VMOVUPD      Y7, 3360(AX)
-	VPAND        constants<>+128(SB), Y0, Y7
-	VPOR         constants<>+160(SB), Y7, Y7
-	VSUBPD       constants<>+704(SB), Y7, Y7
-	VFMADD213PD  constants<>+768(SB), Y1, Y7
-	VMOVUPD      Y6, 3392(AX)
-	VMULPD       Y8, Y8, Y6
-	VMOVUPD      Y9, 3424(AX)
-	VMOVUPD      constants<>+480(SB), Y9
-	VFMADD213PD  constants<>+448(SB), Y8, Y9
-	VMOVUPD      constants<>+416(SB), Y0
-	VFMADD213PD  constants<>+384(SB), Y8, Y0
-	VFMADD231PD  Y6, Y9, Y0
-	VMOVUPD      constants<>+544(SB), Y9
-	VFMADD213PD  constants<>+512(SB), Y8, Y9
-	VFMADD231PD  constants<>+576(SB), Y6, Y9
-	VMULPD       Y6, Y6, Y6
-	VFMADD231PD  Y6, Y9, Y0
-	VMULPD       Y0, Y8, Y8
-	VSUBPD       Y8, Y4, Y8
-	VFNMADD231PD Y8, Y3, Y4
-	VMULPD       Y10, Y10, Y0
-	VMOVUPD      constants<>+480(SB), Y3
-	VFMADD213PD  constants<>+448(SB), Y10, Y3
-	VMOVUPD      constants<>+416(SB), Y6
-	VFMADD213PD  constants<>+384(SB), Y10, Y6
-	VFMADD231PD  Y0, Y3, Y6
-	VMOVUPD      constants<>+544(SB), Y3
-	VFMADD213PD  constants<>+512(SB), Y10, Y3
-	VFMADD231PD  constants<>+576(SB), Y0, Y3
-	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y3, Y6
-	VMULPD       Y6, Y10, Y10
-	VMOVUPD      3232(AX), Y0
-	VSUBPD       Y10, Y0, Y10
-	VFNMADD231PD Y10, Y5, Y0
-	VMULPD       Y11, Y11, Y3
-	VMOVUPD      constants<>+480(SB), Y5
-	VFMADD213PD  constants<>+448(SB), Y11, Y5
-	VMOVUPD      constants<>+416(SB), Y6
-	VFMADD213PD  constants<>+384(SB), Y11, Y6
-	VFMADD231PD  Y3, Y5, Y6
-	VMOVUPD      constants<>+544(SB), Y5
-	VFMADD213PD  constants<>+512(SB), Y11, Y5
-	VFMADD231PD  constants<>+576(SB), Y3, Y5
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y5, Y6
-	VMULPD       Y6, Y11, Y11
-	VMOVUPD      3200(AX), Y3
-	VSUBPD       Y11, Y3, Y11
-	VFNMADD231PD Y11, Y13, Y3
-	VMULPD       Y12, Y12, Y5
-	VMOVUPD      constants<>+480(SB), Y6
-	VFMADD213PD  constants<>+448(SB), Y12, Y6
-	VMOVUPD      constants<>+416(SB), Y8
-	VFMADD213PD  constants<>+384(SB), Y12, Y8
-	VFMADD231PD  Y5, Y6, Y8
-	VMOVUPD      constants<>+544(SB), Y6
-	VFMADD213PD  constants<>+512(SB), Y12, Y6
-	VFMADD231PD  constants<>+576(SB), Y5, Y6
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y6, Y8
-	VMULPD       Y8, Y12, Y12
-	VMOVUPD      3168(AX), Y5
-	VSUBPD       Y12, Y5, Y12
-	VFNMADD231PD Y12, Y14, Y5
-	VMOVUPD      2560(AX), Y6
-	VPAND        constants<>+128(SB), Y6, Y8
-	VPOR         constants<>+160(SB), Y8, Y8
-	VSUBPD       constants<>+704(SB), Y8, Y8
-	VFMADD213PD  constants<>+768(SB), Y1, Y8
-	VMOVUPD      2464(AX), Y9
-	VPAND        constants<>+128(SB), Y9, Y10
-	VPOR         constants<>+160(SB), Y10, Y10
-	VSUBPD       constants<>+704(SB), Y10, Y10
-	VFMADD213PD  constants<>+768(SB), Y1, Y10
-	VMOVUPD      2496(AX), Y11
-	VPAND        constants<>+128(SB), Y11, Y12
-	VPOR         constants<>+160(SB), Y12, Y12
-	VSUBPD       constants<>+704(SB), Y12, Y12
-	VFMADD213PD  constants<>+768(SB), Y1, Y12
-	VMOVUPD      2528(AX), Y13
-	VPAND        constants<>+128(SB), Y13, Y14
-	VPOR         constants<>+160(SB), Y14, Y14
-	VSUBPD       constants<>+704(SB), Y14, Y14
-	VFMADD213PD  constants<>+768(SB), Y1, Y14
-	VMULPD       Y2, Y2, Y1
-	VMULPD       Y7, Y7, Y13
-	VMULPD       Y8, Y8, Y11
-	VMULPD       Y10, Y10, Y9
-	VMULPD       Y12, Y12, Y6
-	VMOVUPD      3072(AX), Y15
-	VMOVUPD      Y12, 3456(AX)
-	VMULPD       constants<>+640(SB), Y15, Y12
-	VADDPD       Y12, Y4, Y4
-	VFMADD231PD  constants<>+352(SB), Y15, Y4
-	VMULPD       constants<>+672(SB), Y4, Y4
-	VMULPD       Y1, Y1, Y12
-	VMOVUPD      constants<>+1088(SB), Y15
-	VFMADD213PD  constants<>+1056(SB), Y1, Y15
-	VFMADD213PD  constants<>+1024(SB), Y1, Y15
-	VMOVUPD      Y4, 3488(AX)
-	VMOVUPD      constants<>+1216(SB), Y4
-	VFMADD213PD  constants<>+1184(SB), Y1, Y4
-	VMOVUPD      Y10, 3520(AX)
-	VMOVUPD      constants<>+1152(SB), Y10
-	VFMADD213PD  constants<>+1120(SB), Y1, Y10
-	VFMADD231PD  Y12, Y4, Y10
-	VMULPD       Y14, Y14, Y4
-	VMOVUPD      Y14, 3552(AX)
-	VMULPD       Y13, Y13, Y14
-	VMOVUPD      Y8, 3584(AX)
-	VMOVUPD      constants<>+1088(SB), Y8
-	VFMADD213PD  constants<>+1056(SB), Y13, Y8
-	VFMADD213PD  constants<>+1024(SB), Y13, Y8
-	VMOVUPD      Y5, 3616(AX)
-	VMOVUPD      constants<>+1216(SB), Y5
-	VFMADD213PD  constants<>+1184(SB), Y13, Y5
-	VMOVUPD      Y3, 3648(AX)
-	VMOVUPD      constants<>+1152(SB), Y3
-	VFMADD213PD  constants<>+1120(SB), Y13, Y3
-	VFMADD231PD  Y14, Y5, Y3
-	VMOVUPD      constants<>+896(SB), Y5
-	VFMADD213PD  constants<>+864(SB), Y1, Y5
-	VMOVUPD      Y0, 3680(AX)
-	VMOVUPD      constants<>+832(SB), Y0
-	VFMADD213PD  constants<>+800(SB), Y1, Y0
-	VFMADD231PD  Y12, Y5, Y0
-	VMOVUPD      constants<>+960(SB), Y5
-	VFMADD213PD  constants<>+928(SB), Y1, Y5
-	VFMADD231PD  constants<>+992(SB), Y12, Y5
-	VMOVUPD      Y7, 3712(AX)
-	VMOVUPD      constants<>+896(SB), Y7
-	VFMADD213PD  constants<>+864(SB), Y13, Y7
-	VMOVUPD      Y3, 3744(AX)
-	VMOVUPD      constants<>+832(SB), Y3
-	VFMADD213PD  constants<>+800(SB), Y13, Y3
-	VFMADD231PD  Y14, Y7, Y3
-	VMOVUPD      constants<>+960(SB), Y7
-	VFMADD213PD  constants<>+928(SB), Y13, Y7
-	VFMADD231PD  constants<>+992(SB), Y14, Y7
-	VMOVUPD      Y3, 3776(AX)
-	VMULPD       Y11, Y11, Y3
-	VMOVUPD      Y7, 3808(AX)
-	VMOVUPD      constants<>+1088(SB), Y7
-	VFMADD213PD  constants<>+1056(SB), Y11, Y7
-	VFMADD213PD  constants<>+1024(SB), Y11, Y7
-	VMOVUPD      Y7, 3840(AX)
-	VMOVUPD      constants<>+1216(SB), Y7
-	VFMADD213PD  constants<>+1184(SB), Y11, Y7
-	VMOVUPD      Y8, 3872(AX)
-	VMOVUPD      constants<>+1152(SB), Y8
-	VFMADD213PD  constants<>+1120(SB), Y11, Y8
-	VFMADD231PD  Y3, Y7, Y8
-	VMULPD       Y9, Y9, Y7
-	VMOVUPD      Y8, 3904(AX)
-	VMOVUPD      constants<>+1088(SB), Y8
-	VFMADD213PD  constants<>+1056(SB), Y9, Y8
-	VFMADD213PD  constants<>+1024(SB), Y9, Y8
-	VMOVUPD      Y8, 3936(AX)
-	VMOVUPD      constants<>+1216(SB), Y8
-	VFMADD213PD  constants<>+1184(SB), Y9, Y8
-	VMOVUPD      Y3, 3968(AX)
-	VMOVUPD      constants<>+1152(SB), Y3
-	VFMADD213PD  constants<>+1120(SB), Y9, Y3
-	VFMADD231PD  Y7, Y8, Y3
-	VMULPD       Y1, Y12, Y8
-	VFMADD231PD  Y8, Y10, Y15
-	VMULPD       Y12, Y12, Y12
-	VFMADD231PD  Y12, Y5, Y0
-	VFMADD213PD  constants<>+160(SB), Y1, Y15
-	VMULPD       Y2, Y1, Y1
-	VFMADD231PD  Y0, Y1, Y2
-	VMULPD       Y6, Y6, Y0
-	VMOVUPD      constants<>+1088(SB), Y1
-	VFMADD213PD  constants<>+1056(SB), Y6, Y1
-	VFMADD213PD  constants<>+1024(SB), Y6, Y1
-	VMOVUPD      constants<>+1216(SB), Y5
-	VFMADD213PD  constants<>+1184(SB), Y6, Y5
-	VMOVUPD      constants<>+1152(SB), Y8
-	VFMADD213PD  constants<>+1120(SB), Y6, Y8
-	VFMADD231PD  Y0, Y5, Y8
-	VMULPD       Y4, Y4, Y5
-	VMOVUPD      constants<>+1088(SB), Y10
-	VFMADD213PD  constants<>+1056(SB), Y4, Y10
-	VFMADD213PD  constants<>+1024(SB), Y4, Y10
-	VMOVUPD      constants<>+1216(SB), Y12
-	VFMADD213PD  constants<>+1184(SB), Y4, Y12
-	VMOVUPD      Y2, 4000(AX)
-	VMOVUPD      constants<>+1152(SB), Y2
-	VFMADD213PD  constants<>+1120(SB), Y4, Y2
-	VFMADD231PD  Y5, Y12, Y2
-	VMULPD       Y13, Y14, Y12
-	VMOVUPD      Y15, 4032(AX)
-	VMOVUPD      3744(AX), Y15
-	VFMADD213PD  3872(AX), Y15, Y12
-	VMULPD       Y14, Y14, Y14
-	VMOVUPD      3808(AX), Y15
-	VFMADD213PD  3776(AX), Y15, Y14
-	VFMADD213PD  constants<>+160(SB), Y13, Y12
-	VMULPD       3712(AX), Y13, Y13
-	VFMADD213PD  3712(AX), Y14, Y13
-	VMOVUPD      constants<>+896(SB), Y14
-	VFMADD213PD  constants<>+864(SB), Y11, Y14
-	VMOVUPD      constants<>+832(SB), Y15
-	VFMADD213PD  constants<>+800(SB), Y11, Y15
-	VFMADD231PD  3968(AX), Y14, Y15
-	VMOVUPD      constants<>+960(SB), Y14
-	VFMADD213PD  constants<>+928(SB), Y11, Y14
-	VMOVUPD      Y13, 4064(AX)
-	VMOVUPD      3968(AX), Y13
-	VFMADD231PD  constants<>+992(SB), Y13, Y14
-	VMOVUPD      Y12, 4096(AX)
-	VMOVUPD      constants<>+896(SB), Y12
-	VFMADD213PD  constants<>+864(SB), Y9, Y12
-	VMOVUPD      Y2, 4128(AX)
-	VMOVUPD      constants<>+832(SB), Y2
-	VFMADD213PD  constants<>+800(SB), Y9, Y2
-	VFMADD231PD  Y7, Y12, Y2
-	VMOVUPD      constants<>+960(SB), Y12
-	VFMADD213PD  constants<>+928(SB), Y9, Y12
-	VFMADD231PD  constants<>+992(SB), Y7, Y12
-	VMOVUPD      Y10, 4160(AX)
-	VMOVUPD      constants<>+896(SB), Y10
-	VFMADD213PD  constants<>+864(SB), Y6, Y10
-	VMOVUPD      Y1, 4192(AX)
-	VMOVUPD      constants<>+832(SB), Y1
-	VFMADD213PD  constants<>+800(SB), Y6, Y1
-	VFMADD231PD  Y0, Y10, Y1
-	VMOVUPD      constants<>+960(SB), Y10
-	VFMADD213PD  constants<>+928(SB), Y6, Y10
-	VFMADD231PD  constants<>+992(SB), Y0, Y10
-	VMOVUPD      Y1, 4224(AX)
-	VMOVUPD      constants<>+896(SB), Y1
-	VFMADD213PD  constants<>+864(SB), Y4, Y1
-	VMOVUPD      Y10, 4256(AX)
-	VMOVUPD      constants<>+832(SB), Y10
-	VFMADD213PD  constants<>+800(SB), Y4, Y10
-	VFMADD231PD  Y5, Y1, Y10
-	VMOVUPD      constants<>+960(SB), Y1
-	VFMADD213PD  constants<>+928(SB), Y4, Y1
-	VFMADD231PD  constants<>+992(SB), Y5, Y1
-	VMOVUPD      Y1, 4288(AX)
-	VMOVUPD      3040(AX), Y1
-	VMOVUPD      Y10, 4320(AX)
-	VMULPD       constants<>+640(SB), Y1, Y10
-	VADDPD       3680(AX), Y10, Y10
-	VFMADD231PD  constants<>+352(SB), Y1, Y10
-	VMULPD       constants<>+672(SB), Y10, Y10
-	VMOVUPD      3008(AX), Y1
-	VMOVUPD      Y10, 4352(AX)
-	VMULPD       constants<>+640(SB), Y1, Y10
-	VADDPD       3648(AX), Y10, Y10
-	VFMADD231PD  constants<>+352(SB), Y1, Y10
-	VMULPD       constants<>+672(SB), Y10, Y10
-	VMOVUPD      2976(AX), Y1
-	VMOVUPD      Y10, 4384(AX)
-	VMULPD       constants<>+640(SB), Y1, Y10
-	VADDPD       3616(AX), Y10, Y10
-	VFMADD231PD  constants<>+352(SB), Y1, Y10
-	VMULPD       constants<>+672(SB), Y10, Y10
-	VMULPD       Y11, Y13, Y1
-	VMOVUPD      Y10, 4416(AX)
-	VMOVUPD      3904(AX), Y10
-	VFMADD213PD  3840(AX), Y10, Y1
-	VMULPD       Y13, Y13, Y13
-	VFMADD231PD  Y13, Y14, Y15
-	VFMADD213PD  constants<>+160(SB), Y11, Y1
-	VMULPD       3584(AX), Y11, Y11
-	VFMADD213PD  3584(AX), Y15, Y11
-	VMULPD       Y9, Y7, Y10
-	VFMADD213PD  3936(AX), Y10, Y3
-	VMULPD       Y7, Y7, Y7
-	VFMADD231PD  Y7, Y12, Y2
-	VFMADD213PD  constants<>+160(SB), Y9, Y3
-	VMULPD       3520(AX), Y9, Y9
-	VFMADD213PD  3520(AX), Y2, Y9
-	VMULPD       Y6, Y0, Y2
-	VFMADD213PD  4192(AX), Y2, Y8
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      4256(AX), Y2
-	VFMADD213PD  4224(AX), Y2, Y0
-	VFMADD213PD  constants<>+160(SB), Y6, Y8
-	VMULPD       3456(AX), Y6, Y6
-	VFMADD213PD  3456(AX), Y0, Y6
-	VMULPD       Y4, Y5, Y0
-	VMOVUPD      4128(AX), Y2
-	VFMADD213PD  4160(AX), Y2, Y0
-	VMULPD       Y5, Y5, Y5
-	VMOVUPD      4288(AX), Y2
-	VFMADD213PD  4320(AX), Y2, Y5
-	VFMADD213PD  constants<>+160(SB), Y4, Y0
-	VMULPD       3552(AX), Y4, Y4
-	VFMADD213PD  3552(AX), Y5, Y4
-	VMOVUPD      2400(AX), Y2
-	VPAND        constants<>+1248(SB), Y2, Y5
-	VPXOR        4032(AX), Y5, Y5
-	VPSLLQ       $0x01, Y2, Y2
-	VMOVUPD      2368(AX), Y7
-	VPAND        constants<>+1248(SB), Y7, Y10
-	VPXOR        4096(AX), Y10, Y10
-	VPSLLQ       $0x01, Y7, Y7
-	VBLENDVPD    Y2, 4000(AX), Y5, Y12
-	VMOVUPD      4000(AX), Y13
-	VBLENDVPD    Y2, Y5, Y13, Y5
-	VMULPD       3424(AX), Y12, Y12
-	VMULPD       3424(AX), Y5, Y5
-	VFMADD213PD  3488(AX), Y12, Y12
-	VFMADD213PD  4352(AX), Y5, Y5
-	VMOVUPD      Y12, 256(CX)
-	VMOVUPD      Y5, 320(CX)
-	VBLENDVPD    Y7, 4064(AX), Y10, Y2
-	VMOVUPD      4064(AX), Y5
-	VBLENDVPD    Y7, Y10, Y5, Y10
-	VMULPD       3392(AX), Y2, Y2
-	VMULPD       3392(AX), Y10, Y10
-	VFMADD213PD  4384(AX), Y2, Y2
-	VFMADD213PD  4416(AX), Y10, Y10
-	VMOVUPD      Y2, 288(CX)
-	VMOVUPD      Y10, 352(CX)
-	VMOVUPD      2560(AX), Y2
-	VPAND        constants<>+1248(SB), Y2, Y5
-	VPXOR        Y1, Y5, Y5
-	VPSLLQ       $0x01, Y2, Y2
-	VMOVUPD      2464(AX), Y1
-	VPAND        constants<>+1248(SB), Y1, Y7
-	VPXOR        Y3, Y7, Y7
-	VPSLLQ       $0x01, Y1, Y1
-	VMOVUPD      2496(AX), Y3
-	VPAND        constants<>+1248(SB), Y3, Y10
-	VPXOR        Y8, Y10, Y10
-	VPSLLQ       $0x01, Y3, Y3
-	VMOVUPD      2528(AX), Y8
-	VPAND        constants<>+1248(SB), Y8, Y12
-	VPXOR        Y0, Y12, Y12
-	VPSLLQ       $0x01, Y8, Y8
-	VBLENDVPD    Y2, Y11, Y5, Y0
-	VBLENDVPD    Y2, Y5, Y11, Y5
-	VMULPD       3360(AX), Y0, Y0
-	VMULPD       3360(AX), Y5, Y5
-	VMOVUPD      Y0, (CX)
-	VMOVUPD      Y5, 64(CX)
-	VBLENDVPD    Y1, Y9, Y7, Y0
-	VBLENDVPD    Y1, Y7, Y9, Y7
-	VBLENDVPD    Y3, Y6, Y10, Y1
-	VBLENDVPD    Y3, Y10, Y6, Y10
-	VBLENDVPD    Y8, Y4, Y12, Y2
-	VBLENDVPD    Y8, Y12, Y4, Y12
-	VMULPD       3328(AX), Y0, Y0
-	VMULPD       3328(AX), Y7, Y7
-	VMULPD       3296(AX), Y1, Y1
-	VMULPD       3296(AX), Y10, Y10
-	VMULPD       3264(AX), Y2, Y2
-	VMULPD       3264(AX), Y12, Y12
-	VMOVUPD      Y0, 128(CX)
-	VMOVUPD      Y7, 192(CX)
-	VMOVUPD      Y1, 32(CX)
-	VMOVUPD      Y10, 96(CX)
-	VMOVUPD      Y2, 160(CX)
-	VMOVUPD      Y12, 224(CX)
-	ADDQ         $0x00000180, CX
-	ADDQ         $0x60, DX
-	DECQ         BX
-	JNZ          loop9
-
-end10:
-	VZEROUPPER
-	RET
-
-// func chainSums4AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·chainSums4AVX2(SB), $3520-56
-	LEAQ  (SP), AX
-	ADDQ  $0x1f, AX
-	ANDQ  $-32, AX
-	MOVQ  dst_base+0(FP), CX
-	MOVQ  addresses_base+24(FP), DX
-	MOVQ  addresses_len+32(FP), BX
-	MOVQ  keys+48(FP), SI
-	TESTQ BX, BX
-	JLE   end12
-
-loop11:
-	VPMOVZXDQ    64(DX), Y0
-	VPMOVZXDQ    80(DX), Y1
-	VPMOVZXDQ    32(DX), Y2
-	VPMOVZXDQ    48(DX), Y3
+group15:
+	CMPQ         DI, $0x01
+	JLT          end16
+	VPMOVZXDQ    64(SI), Y0
+	VPMOVZXDQ    80(SI), Y1
+	VPMOVZXDQ    32(SI), Y2
+	VPMOVZXDQ    48(SI), Y3
 	VMOVUPD      constants<>+64(SB), Y4
 	VPSRLQ       $0x20, Y4, Y5
 	VMOVUPD      constants<>+32(SB), Y6
 	VPSRLQ       $0x20, Y6, Y7
 	VPSRLQ       $0x20, Y4, Y8
 	VPSRLQ       $0x20, Y6, Y9
-	VPXOR        32(SI), Y0, Y0
-	VPXOR        32(SI), Y1, Y1
+	VPXOR        32(R8), Y0, Y0
+	VPXOR        32(R8), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPXOR        Y0, Y5, Y5
 	VPXOR        Y0, Y7, Y7
@@ -5713,18 +4325,18 @@ loop11:
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPMOVZXDQ    (DX), Y10
-	VPMOVZXDQ    16(DX), Y11
+	VPMOVZXDQ    (SI), Y10
+	VPMOVZXDQ    16(SI), Y11
 	VPSRLQ       $0x20, Y2, Y12
 	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        (SI), Y12, Y12
-	VPXOR        64(SI), Y2, Y2
+	VPXOR        (R8), Y12, Y12
+	VPXOR        64(R8), Y2, Y2
 	VPSRLQ       $0x20, Y5, Y14
 	VPXOR        Y10, Y12, Y12
 	VPSRLQ       $0x20, Y7, Y10
-	VPXOR        (SI), Y13, Y13
+	VPXOR        (R8), Y13, Y13
 	VPXOR        Y11, Y13, Y13
-	VPXOR        64(SI), Y3, Y3
+	VPXOR        64(R8), Y3, Y3
 	VPSRLQ       $0x20, Y8, Y11
 	VPXOR        Y2, Y14, Y14
 	VPXOR        Y2, Y10, Y10
@@ -5739,28 +4351,28 @@ loop11:
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      Y3, (AX)
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        96(SI), Y3, Y3
+	VPXOR        96(R8), Y3, Y3
 	VMOVUPD      Y2, 32(AX)
 	VPSRLQ       $0x20, Y14, Y2
-	VPXOR        160(SI), Y2, Y2
+	VPXOR        160(R8), Y2, Y2
 	VPXOR        Y12, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      Y1, 64(AX)
 	VPSRLQ       $0x20, Y10, Y1
-	VPXOR        160(SI), Y1, Y1
+	VPXOR        160(R8), Y1, Y1
 	VPXOR        Y12, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VMOVUPD      Y12, 96(AX)
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        96(SI), Y12, Y12
+	VPXOR        96(R8), Y12, Y12
 	VMOVUPD      Y0, 128(AX)
 	VPSRLQ       $0x20, Y11, Y0
-	VPXOR        160(SI), Y0, Y0
+	VPXOR        160(R8), Y0, Y0
 	VPXOR        Y13, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VMOVUPD      Y11, 160(AX)
 	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        160(SI), Y11, Y11
+	VPXOR        160(R8), Y11, Y11
 	VPXOR        Y13, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      Y13, 192(AX)
@@ -5776,69 +4388,69 @@ loop11:
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VMOVUPD      Y12, 288(AX)
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        128(SI), Y12, Y12
+	VPXOR        128(R8), Y12, Y12
 	VPXOR        Y5, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        192(SI), Y5, Y5
+	VPXOR        192(R8), Y5, Y5
 	VPXOR        Y13, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        128(SI), Y13, Y13
+	VPXOR        128(R8), Y13, Y13
 	VPXOR        Y7, Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VPSRLQ       $0x20, Y1, Y7
-	VPXOR        192(SI), Y7, Y7
+	VPXOR        192(R8), Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSRLQ       $0x20, Y4, Y15
-	VPXOR        128(SI), Y15, Y15
+	VPXOR        128(R8), Y15, Y15
 	VPXOR        Y8, Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VPSRLQ       $0x20, Y0, Y8
-	VPXOR        192(SI), Y8, Y8
+	VPXOR        192(R8), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        128(SI), Y4, Y4
+	VPXOR        128(R8), Y4, Y4
 	VPXOR        Y9, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        192(SI), Y9, Y9
+	VPXOR        192(R8), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     Y6, Y9, Y9
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        224(SI), Y3, Y3
+	VPXOR        224(R8), Y3, Y3
 	VPXOR        Y14, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y5, Y14
-	VPXOR        288(SI), Y14, Y14
+	VPXOR        288(R8), Y14, Y14
 	VPXOR        Y12, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        224(SI), Y12, Y12
+	VPXOR        224(R8), Y12, Y12
 	VPXOR        Y10, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPSRLQ       $0x20, Y7, Y10
-	VPXOR        288(SI), Y10, Y10
+	VPXOR        288(R8), Y10, Y10
 	VPXOR        Y13, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        224(SI), Y13, Y13
+	VPXOR        224(R8), Y13, Y13
 	VPXOR        160(AX), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VMOVUPD      Y7, 320(AX)
 	VPSRLQ       $0x20, Y8, Y7
-	VPXOR        288(SI), Y7, Y7
+	VPXOR        288(R8), Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y4, Y15
-	VPXOR        224(SI), Y15, Y15
+	VPXOR        224(R8), Y15, Y15
 	VPXOR        224(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      Y8, 352(AX)
 	VPSRLQ       $0x20, Y9, Y8
-	VPXOR        288(SI), Y8, Y8
+	VPXOR        288(R8), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      constants<>+1280(SB), Y4
@@ -5860,19 +4472,19 @@ loop11:
 	VPXOR        64(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        256(SI), Y5, Y5
+	VPXOR        256(R8), Y5, Y5
 	VPXOR        Y2, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y14, Y2
-	VPXOR        320(SI), Y2, Y2
+	VPXOR        320(R8), Y2, Y2
 	VPXOR        Y3, Y2, Y2
 	VPMULUDQ     Y6, Y2, Y2
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        256(SI), Y3, Y3
+	VPXOR        256(R8), Y3, Y3
 	VPXOR        Y1, Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VPSRLQ       $0x20, Y10, Y1
-	VPXOR        320(SI), Y1, Y1
+	VPXOR        320(R8), Y1, Y1
 	VPXOR        Y12, Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VPSRLQ       $0x20, Y9, Y12
@@ -5884,22 +4496,22 @@ loop11:
 	VPMULUDQ     Y6, Y10, Y10
 	VMOVUPD      Y14, 544(AX)
 	VPSRLQ       $0x20, Y13, Y14
-	VPXOR        256(SI), Y14, Y14
+	VPXOR        256(R8), Y14, Y14
 	VPXOR        Y0, Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        320(SI), Y0, Y0
+	VPXOR        320(R8), Y0, Y0
 	VPXOR        Y13, Y0, Y0
 	VPMULUDQ     Y6, Y0, Y0
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        256(SI), Y13, Y13
+	VPXOR        256(R8), Y13, Y13
 	VPXOR        480(AX), Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VMOVUPD      Y7, 576(AX)
 	VMOVUPD      448(AX), Y7
 	VMOVUPD      Y13, 608(AX)
 	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        320(SI), Y13, Y13
+	VPXOR        320(R8), Y13, Y13
 	VPXOR        Y15, Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VPSRLQ       $0x20, Y11, Y15
@@ -5924,210 +4536,210 @@ loop11:
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VMOVUPD      Y3, 768(AX)
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        160(SI), Y3, Y3
+	VPXOR        160(R8), Y3, Y3
 	VPXOR        96(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VMOVUPD      Y12, 800(AX)
 	VPSRLQ       $0x20, Y0, Y12
-	VPXOR        128(SI), Y12, Y12
+	VPXOR        128(R8), Y12, Y12
 	VPXOR        Y9, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        128(SI), Y9, Y9
+	VPXOR        128(R8), Y9, Y9
 	VPXOR        Y8, Y9, Y9
 	VPMULUDQ     Y6, Y9, Y9
 	VPSRLQ       $0x20, Y10, Y8
-	VPXOR        160(SI), Y8, Y8
+	VPXOR        160(R8), Y8, Y8
 	VPXOR        96(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      Y10, 832(AX)
 	VPSRLQ       $0x20, Y13, Y10
-	VPXOR        128(SI), Y10, Y10
+	VPXOR        128(R8), Y10, Y10
 	VPXOR        Y11, Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        160(SI), Y11, Y11
+	VPXOR        160(R8), Y11, Y11
 	VPXOR        192(AX), Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      Y15, 864(AX)
 	VPSRLQ       $0x20, Y14, Y15
-	VPXOR        128(SI), Y15, Y15
+	VPXOR        128(R8), Y15, Y15
 	VPXOR        Y4, Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        160(SI), Y4, Y4
+	VPXOR        160(R8), Y4, Y4
 	VPXOR        192(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y7, 896(AX)
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        352(SI), Y7, Y7
+	VPXOR        352(R8), Y7, Y7
 	VPXOR        416(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VMOVUPD      Y7, 928(AX)
 	VPSRLQ       $0x20, Y2, Y7
-	VPXOR        416(SI), Y7, Y7
+	VPXOR        416(R8), Y7, Y7
 	VPXOR        Y5, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VMOVUPD      768(AX), Y5
 	VMOVUPD      Y2, 960(AX)
 	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        352(SI), Y2, Y2
+	VPXOR        352(R8), Y2, Y2
 	VPXOR        320(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      Y2, 992(AX)
 	VMOVUPD      736(AX), Y2
 	VMOVUPD      Y7, 1024(AX)
 	VPSRLQ       $0x20, Y2, Y7
-	VPXOR        416(SI), Y7, Y7
+	VPXOR        416(R8), Y7, Y7
 	VPXOR        Y5, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VMOVUPD      704(AX), Y5
 	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        352(SI), Y2, Y2
+	VPXOR        352(R8), Y2, Y2
 	VPXOR        352(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      Y2, 1056(AX)
 	VMOVUPD      672(AX), Y2
 	VMOVUPD      Y7, 1088(AX)
 	VPSRLQ       $0x20, Y2, Y7
-	VPXOR        416(SI), Y7, Y7
+	VPXOR        416(R8), Y7, Y7
 	VPXOR        Y5, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VMOVUPD      608(AX), Y5
 	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        352(SI), Y2, Y2
+	VPXOR        352(R8), Y2, Y2
 	VPXOR        384(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      Y2, 1120(AX)
 	VMOVUPD      640(AX), Y2
 	VMOVUPD      Y7, 1152(AX)
 	VPSRLQ       $0x20, Y2, Y7
-	VPXOR        416(SI), Y7, Y7
+	VPXOR        416(R8), Y7, Y7
 	VPXOR        Y5, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        192(SI), Y5, Y5
+	VPXOR        192(R8), Y5, Y5
 	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y12, Y0
-	VPXOR        224(SI), Y0, Y0
+	VPXOR        224(R8), Y0, Y0
 	VPXOR        800(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y8, Y2
-	VPXOR        192(SI), Y2, Y2
+	VPXOR        192(R8), Y2, Y2
 	VPXOR        Y1, Y2, Y2
 	VPMULUDQ     Y6, Y2, Y2
 	VPSRLQ       $0x20, Y9, Y1
-	VPXOR        224(SI), Y1, Y1
+	VPXOR        224(R8), Y1, Y1
 	VPXOR        832(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VMOVUPD      Y9, 1184(AX)
 	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        192(SI), Y9, Y9
+	VPXOR        192(R8), Y9, Y9
 	VPXOR        Y13, Y9, Y9
 	VPMULUDQ     Y6, Y9, Y9
 	VPSRLQ       $0x20, Y10, Y13
-	VPXOR        224(SI), Y13, Y13
+	VPXOR        224(R8), Y13, Y13
 	VPXOR        864(AX), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VMOVUPD      Y10, 1216(AX)
 	VPSRLQ       $0x20, Y4, Y10
-	VPXOR        192(SI), Y10, Y10
+	VPXOR        192(R8), Y10, Y10
 	VPXOR        Y14, Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VPSRLQ       $0x20, Y15, Y14
-	VPXOR        224(SI), Y14, Y14
+	VPXOR        224(R8), Y14, Y14
 	VPXOR        896(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VMOVUPD      Y15, 1248(AX)
 	VMOVUPD      928(AX), Y15
 	VMOVUPD      Y10, 1280(AX)
 	VPSRLQ       $0x20, Y15, Y10
-	VPXOR        384(SI), Y10, Y10
+	VPXOR        384(R8), Y10, Y10
 	VPXOR        544(AX), Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VMOVUPD      Y10, 1312(AX)
 	VMOVUPD      1024(AX), Y10
 	VMOVUPD      Y4, 1344(AX)
 	VPSRLQ       $0x20, Y10, Y4
-	VPXOR        448(SI), Y4, Y4
+	VPXOR        448(R8), Y4, Y4
 	VPXOR        Y15, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VMOVUPD      992(AX), Y15
 	VPSRLQ       $0x20, Y15, Y10
-	VPXOR        384(SI), Y10, Y10
+	VPXOR        384(R8), Y10, Y10
 	VPXOR        512(AX), Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VMOVUPD      Y10, 1376(AX)
 	VMOVUPD      1088(AX), Y10
 	VMOVUPD      Y4, 1408(AX)
 	VPSRLQ       $0x20, Y10, Y4
-	VPXOR        448(SI), Y4, Y4
+	VPXOR        448(R8), Y4, Y4
 	VPXOR        Y15, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VMOVUPD      1056(AX), Y15
 	VPSRLQ       $0x20, Y15, Y10
-	VPXOR        384(SI), Y10, Y10
+	VPXOR        384(R8), Y10, Y10
 	VPXOR        576(AX), Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VMOVUPD      Y10, 1440(AX)
 	VMOVUPD      1152(AX), Y10
 	VMOVUPD      Y4, 1472(AX)
 	VPSRLQ       $0x20, Y10, Y4
-	VPXOR        448(SI), Y4, Y4
+	VPXOR        448(R8), Y4, Y4
 	VPXOR        Y15, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VMOVUPD      1120(AX), Y15
 	VPSRLQ       $0x20, Y15, Y10
-	VPXOR        384(SI), Y10, Y10
+	VPXOR        384(R8), Y10, Y10
 	VPXOR        448(AX), Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VMOVUPD      Y10, 1504(AX)
 	VPSRLQ       $0x20, Y7, Y10
-	VPXOR        448(SI), Y10, Y10
+	VPXOR        448(R8), Y10, Y10
 	VPXOR        Y15, Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VPSRLQ       $0x20, Y0, Y15
-	VPXOR        256(SI), Y15, Y15
+	VPXOR        256(R8), Y15, Y15
 	VPXOR        Y3, Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VPSRLQ       $0x20, Y5, Y3
-	VPXOR        288(SI), Y3, Y3
+	VPXOR        288(R8), Y3, Y3
 	VPXOR        Y12, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y1, Y12
-	VPXOR        256(SI), Y12, Y12
+	VPXOR        256(R8), Y12, Y12
 	VPXOR        Y8, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VPSRLQ       $0x20, Y2, Y8
-	VPXOR        288(SI), Y8, Y8
+	VPXOR        288(R8), Y8, Y8
 	VPXOR        1184(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      Y7, 1536(AX)
 	VPSRLQ       $0x20, Y13, Y7
-	VPXOR        256(SI), Y7, Y7
+	VPXOR        256(R8), Y7, Y7
 	VPXOR        Y11, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSRLQ       $0x20, Y9, Y11
-	VPXOR        288(SI), Y11, Y11
+	VPXOR        288(R8), Y11, Y11
 	VPXOR        1216(AX), Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      Y9, 1568(AX)
 	VPSRLQ       $0x20, Y14, Y9
-	VPXOR        256(SI), Y9, Y9
+	VPXOR        256(R8), Y9, Y9
 	VPXOR        1344(AX), Y9, Y9
 	VPMULUDQ     Y6, Y9, Y9
 	VMOVUPD      Y9, 1600(AX)
 	VMOVUPD      1280(AX), Y9
 	VMOVUPD      Y14, 1632(AX)
 	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        288(SI), Y14, Y14
+	VPXOR        288(R8), Y14, Y14
 	VPXOR        1248(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VMOVUPD      1312(AX), Y9
 	VMOVUPD      Y14, 1664(AX)
 	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        480(SI), Y14, Y14
+	VPXOR        480(R8), Y14, Y14
 	VPXOR        960(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VMOVUPD      Y14, 1696(AX)
@@ -6135,14 +4747,14 @@ loop11:
 	VMOVUPD      Y7, 1728(AX)
 	VPSRLQ       $0x20, Y14, Y7
 	VPAND        constants<>+96(SB), Y14, Y14
-	VPXOR        544(SI), Y7, Y7
+	VPXOR        544(R8), Y7, Y7
 	VPXOR        Y9, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSHUFD      $0xb1, Y7, Y7
 	VMOVUPD      1376(AX), Y9
 	VMOVUPD      Y14, 1760(AX)
 	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        480(SI), Y14, Y14
+	VPXOR        480(R8), Y14, Y14
 	VPXOR        736(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VMOVUPD      Y14, 1792(AX)
@@ -6150,72 +4762,72 @@ loop11:
 	VMOVUPD      Y7, 1824(AX)
 	VPSRLQ       $0x20, Y14, Y7
 	VPAND        constants<>+96(SB), Y14, Y14
-	VPXOR        544(SI), Y7, Y7
+	VPXOR        544(R8), Y7, Y7
 	VPXOR        Y9, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSHUFD      $0xb1, Y7, Y7
 	VMOVUPD      1440(AX), Y9
 	VMOVUPD      Y14, 1856(AX)
 	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        480(SI), Y14, Y14
+	VPXOR        480(R8), Y14, Y14
 	VPXOR        672(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VMOVUPD      Y14, 1888(AX)
 	VPSRLQ       $0x20, Y4, Y14
 	VPAND        constants<>+96(SB), Y4, Y4
-	VPXOR        544(SI), Y14, Y14
+	VPXOR        544(R8), Y14, Y14
 	VPXOR        Y9, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSHUFD      $0xb1, Y14, Y14
 	VMOVUPD      1504(AX), Y9
 	VMOVUPD      Y4, 1920(AX)
 	VPSRLQ       $0x20, Y9, Y4
-	VPXOR        480(SI), Y4, Y4
+	VPXOR        480(R8), Y4, Y4
 	VPXOR        640(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y4, 1952(AX)
 	VPSRLQ       $0x20, Y10, Y4
 	VPAND        constants<>+96(SB), Y10, Y10
-	VPXOR        544(SI), Y4, Y4
+	VPXOR        544(R8), Y4, Y4
 	VPXOR        Y9, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSHUFD      $0xb1, Y4, Y4
 	VPSRLQ       $0x20, Y3, Y9
-	VPXOR        320(SI), Y9, Y9
+	VPXOR        320(R8), Y9, Y9
 	VPXOR        Y0, Y9, Y9
 	VPMULUDQ     Y6, Y9, Y9
 	VPSRLQ       $0x20, Y15, Y0
-	VPXOR        352(SI), Y0, Y0
+	VPXOR        352(R8), Y0, Y0
 	VPXOR        Y5, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y8, Y5
-	VPXOR        320(SI), Y5, Y5
+	VPXOR        320(R8), Y5, Y5
 	VPXOR        Y1, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y12, Y1
-	VPXOR        352(SI), Y1, Y1
+	VPXOR        352(R8), Y1, Y1
 	VPXOR        Y2, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y11, Y2
-	VPXOR        320(SI), Y2, Y2
+	VPXOR        320(R8), Y2, Y2
 	VPXOR        Y13, Y2, Y2
 	VPMULUDQ     Y6, Y2, Y2
 	VMOVUPD      1728(AX), Y13
 	VMOVUPD      Y2, 1984(AX)
 	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        352(SI), Y2, Y2
+	VPXOR        352(R8), Y2, Y2
 	VPXOR        1568(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      1664(AX), Y13
 	VMOVUPD      Y11, 2016(AX)
 	VPSRLQ       $0x20, Y13, Y11
-	VPXOR        320(SI), Y11, Y11
+	VPXOR        320(R8), Y11, Y11
 	VPXOR        1632(AX), Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VMOVUPD      Y11, 2048(AX)
 	VMOVUPD      1600(AX), Y11
 	VPSRLQ       $0x20, Y11, Y13
-	VPXOR        352(SI), Y13, Y13
+	VPXOR        352(R8), Y13, Y13
 	VPXOR        1280(AX), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VMOVUPD      1696(AX), Y11
@@ -6223,8 +4835,8 @@ loop11:
 	VPAND        constants<>+96(SB), Y11, Y13
 	VPXOR        1824(AX), Y13, Y13
 	VPSRLQ       $0x20, Y11, Y11
-	VPXOR        576(SI), Y13, Y13
-	VPXOR        512(SI), Y11, Y11
+	VPXOR        576(R8), Y13, Y13
+	VPXOR        512(R8), Y11, Y11
 	VPXOR        1024(AX), Y11, Y11
 	VPAND        constants<>+128(SB), Y13, Y13
 	VPMULUDQ     Y6, Y11, Y11
@@ -6233,15 +4845,15 @@ loop11:
 	VPSHUFD      $0xb1, Y11, Y11
 	VPXOR        1760(AX), Y11, Y11
 	VPADDQ       constants<>+256(SB), Y13, Y13
-	VPXOR        608(SI), Y11, Y11
+	VPXOR        608(R8), Y11, Y11
 	VMOVUPD      Y11, 2112(AX)
 	VMOVUPD      1792(AX), Y11
 	VMOVUPD      Y13, 2144(AX)
 	VPAND        constants<>+96(SB), Y11, Y13
 	VPXOR        Y7, Y13, Y13
 	VPSRLQ       $0x20, Y11, Y11
-	VPXOR        576(SI), Y13, Y13
-	VPXOR        512(SI), Y11, Y11
+	VPXOR        576(R8), Y13, Y13
+	VPXOR        512(R8), Y11, Y11
 	VPXOR        1088(AX), Y11, Y11
 	VPAND        constants<>+128(SB), Y13, Y13
 	VPMULUDQ     Y6, Y11, Y11
@@ -6250,14 +4862,14 @@ loop11:
 	VPSHUFD      $0xb1, Y11, Y11
 	VPXOR        1856(AX), Y11, Y11
 	VPADDQ       constants<>+256(SB), Y13, Y13
-	VPXOR        608(SI), Y11, Y11
+	VPXOR        608(R8), Y11, Y11
 	VMOVUPD      1888(AX), Y7
 	VMOVUPD      Y11, 2176(AX)
 	VPAND        constants<>+96(SB), Y7, Y11
 	VPXOR        Y14, Y11, Y11
 	VPSRLQ       $0x20, Y7, Y7
-	VPXOR        576(SI), Y11, Y11
-	VPXOR        512(SI), Y7, Y7
+	VPXOR        576(R8), Y11, Y11
+	VPXOR        512(R8), Y7, Y7
 	VPXOR        1152(AX), Y7, Y7
 	VPAND        constants<>+128(SB), Y11, Y11
 	VPMULUDQ     Y6, Y7, Y7
@@ -6266,14 +4878,14 @@ loop11:
 	VPSHUFD      $0xb1, Y7, Y7
 	VPXOR        1920(AX), Y7, Y7
 	VPADDQ       constants<>+256(SB), Y11, Y11
-	VPXOR        608(SI), Y7, Y7
+	VPXOR        608(R8), Y7, Y7
 	VMOVUPD      1952(AX), Y14
 	VMOVUPD      Y7, 2208(AX)
 	VPAND        constants<>+96(SB), Y14, Y7
 	VPXOR        Y4, Y7, Y7
 	VPSRLQ       $0x20, Y14, Y14
-	VPXOR        576(SI), Y7, Y7
-	VPXOR        512(SI), Y14, Y14
+	VPXOR        576(R8), Y7, Y7
+	VPXOR        512(R8), Y14, Y14
 	VPXOR        1536(AX), Y14, Y14
 	VPAND        constants<>+128(SB), Y7, Y7
 	VPMULUDQ     Y6, Y14, Y14
@@ -6282,43 +4894,43 @@ loop11:
 	VPSHUFD      $0xb1, Y14, Y14
 	VPXOR        Y14, Y10, Y10
 	VPADDQ       constants<>+256(SB), Y7, Y7
-	VPXOR        608(SI), Y10, Y10
+	VPXOR        608(R8), Y10, Y10
 	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        384(SI), Y4, Y4
+	VPXOR        384(R8), Y4, Y4
 	VPXOR        Y3, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VPSRLQ       $0x20, Y9, Y3
-	VPXOR        416(SI), Y3, Y3
+	VPXOR        416(R8), Y3, Y3
 	VPXOR        Y15, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y1, Y14
-	VPXOR        384(SI), Y14, Y14
+	VPXOR        384(R8), Y14, Y14
 	VPXOR        Y8, Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VPSRLQ       $0x20, Y5, Y8
-	VPXOR        416(SI), Y8, Y8
+	VPXOR        416(R8), Y8, Y8
 	VPXOR        Y12, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSRLQ       $0x20, Y2, Y12
-	VPXOR        384(SI), Y12, Y12
+	VPXOR        384(R8), Y12, Y12
 	VPXOR        2016(AX), Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VMOVUPD      1984(AX), Y15
 	VMOVUPD      Y10, 2240(AX)
 	VPSRLQ       $0x20, Y15, Y10
-	VPXOR        416(SI), Y10, Y10
+	VPXOR        416(R8), Y10, Y10
 	VPXOR        1728(AX), Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VMOVUPD      2080(AX), Y15
 	VMOVUPD      Y12, 2272(AX)
 	VPSRLQ       $0x20, Y15, Y12
-	VPXOR        384(SI), Y12, Y12
+	VPXOR        384(R8), Y12, Y12
 	VPXOR        1664(AX), Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VMOVUPD      Y12, 2304(AX)
 	VMOVUPD      2048(AX), Y12
 	VPSRLQ       $0x20, Y12, Y15
-	VPXOR        416(SI), Y15, Y15
+	VPXOR        416(R8), Y15, Y15
 	VPXOR        1600(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      2144(AX), Y12
@@ -6352,41 +4964,41 @@ loop11:
 	VSUBPD       constants<>+224(SB), Y7, Y7
 	VMOVUPD      Y7, 2464(AX)
 	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        448(SI), Y7, Y7
+	VPXOR        448(R8), Y7, Y7
 	VPXOR        Y0, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSRLQ       $0x20, Y4, Y0
-	VPXOR        480(SI), Y0, Y0
+	VPXOR        480(R8), Y0, Y0
 	VPXOR        Y9, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y8, Y9
-	VPXOR        448(SI), Y9, Y9
+	VPXOR        448(R8), Y9, Y9
 	VPXOR        Y1, Y9, Y9
 	VPMULUDQ     Y6, Y9, Y9
 	VPSRLQ       $0x20, Y14, Y1
-	VPXOR        480(SI), Y1, Y1
+	VPXOR        480(R8), Y1, Y1
 	VPXOR        Y5, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y10, Y5
-	VPXOR        448(SI), Y5, Y5
+	VPXOR        448(R8), Y5, Y5
 	VPXOR        Y2, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VMOVUPD      2272(AX), Y2
 	VMOVUPD      Y5, 2496(AX)
 	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        480(SI), Y5, Y5
+	VPXOR        480(R8), Y5, Y5
 	VPXOR        1984(AX), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VMOVUPD      2336(AX), Y2
 	VMOVUPD      Y10, 2528(AX)
 	VPSRLQ       $0x20, Y2, Y10
-	VPXOR        448(SI), Y10, Y10
+	VPXOR        448(R8), Y10, Y10
 	VPXOR        2080(AX), Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VMOVUPD      Y10, 2560(AX)
 	VMOVUPD      2304(AX), Y10
 	VPSRLQ       $0x20, Y10, Y2
-	VPXOR        480(SI), Y2, Y2
+	VPXOR        480(R8), Y2, Y2
 	VPXOR        2048(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VADDPD       constants<>+608(SB), Y15, Y10
@@ -6403,38 +5015,38 @@ loop11:
 	VMOVUPD      Y11, 2688(AX)
 	VPSRLQ       $0x20, Y0, Y11
 	VPAND        constants<>+96(SB), Y0, Y0
-	VPXOR        512(SI), Y11, Y11
+	VPXOR        512(R8), Y11, Y11
 	VPXOR        Y3, Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VPSHUFD      $0xb1, Y11, Y11
 	VPSRLQ       $0x20, Y7, Y3
 	VPAND        constants<>+96(SB), Y7, Y7
 	VPXOR        Y11, Y7, Y7
-	VPXOR        544(SI), Y3, Y3
+	VPXOR        544(R8), Y3, Y3
 	VPXOR        Y4, Y3, Y3
-	VPXOR        608(SI), Y7, Y7
+	VPXOR        608(R8), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPAND        constants<>+128(SB), Y7, Y7
 	VPOR         constants<>+160(SB), Y7, Y7
 	VSUBPD       constants<>+192(SB), Y7, Y7
 	VPSHUFD      $0xb1, Y3, Y3
 	VPXOR        Y3, Y0, Y0
-	VPXOR        576(SI), Y0, Y0
+	VPXOR        576(R8), Y0, Y0
 	VPAND        constants<>+128(SB), Y0, Y0
 	VPOR         constants<>+160(SB), Y0, Y0
 	VSUBPD       constants<>+192(SB), Y0, Y0
 	VPSRLQ       $0x20, Y1, Y3
 	VPAND        constants<>+96(SB), Y1, Y1
-	VPXOR        512(SI), Y3, Y3
+	VPXOR        512(R8), Y3, Y3
 	VPXOR        Y8, Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VPSHUFD      $0xb1, Y3, Y3
 	VPSRLQ       $0x20, Y9, Y4
 	VPAND        constants<>+96(SB), Y9, Y9
 	VPXOR        Y3, Y9, Y9
-	VPXOR        544(SI), Y4, Y4
+	VPXOR        544(R8), Y4, Y4
 	VPXOR        Y14, Y4, Y4
-	VPXOR        608(SI), Y9, Y9
+	VPXOR        608(R8), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPAND        constants<>+128(SB), Y9, Y9
 	VPOR         constants<>+160(SB), Y9, Y9
@@ -6442,7 +5054,7 @@ loop11:
 	VMULPD       Y9, Y7, Y7
 	VPSHUFD      $0xb1, Y4, Y4
 	VPXOR        Y4, Y1, Y1
-	VPXOR        576(SI), Y1, Y1
+	VPXOR        576(R8), Y1, Y1
 	VPAND        constants<>+128(SB), Y1, Y1
 	VPADDQ       constants<>+256(SB), Y7, Y7
 	VPOR         constants<>+160(SB), Y1, Y1
@@ -6451,7 +5063,7 @@ loop11:
 	VPADDQ       constants<>+256(SB), Y0, Y0
 	VPSRLQ       $0x20, Y5, Y1
 	VPAND        constants<>+96(SB), Y5, Y5
-	VPXOR        512(SI), Y1, Y1
+	VPXOR        512(R8), Y1, Y1
 	VPXOR        2528(AX), Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VPSHUFD      $0xb1, Y1, Y1
@@ -6459,22 +5071,22 @@ loop11:
 	VPSRLQ       $0x20, Y3, Y4
 	VPAND        constants<>+96(SB), Y3, Y3
 	VPXOR        Y1, Y3, Y3
-	VPXOR        544(SI), Y4, Y4
+	VPXOR        544(R8), Y4, Y4
 	VPXOR        2272(AX), Y4, Y4
-	VPXOR        608(SI), Y3, Y3
+	VPXOR        608(R8), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPAND        constants<>+128(SB), Y3, Y3
 	VPOR         constants<>+160(SB), Y3, Y3
 	VSUBPD       constants<>+192(SB), Y3, Y3
 	VPSHUFD      $0xb1, Y4, Y4
 	VPXOR        Y4, Y5, Y5
-	VPXOR        576(SI), Y5, Y5
+	VPXOR        576(R8), Y5, Y5
 	VPAND        constants<>+128(SB), Y5, Y5
 	VPOR         constants<>+160(SB), Y5, Y5
 	VSUBPD       constants<>+192(SB), Y5, Y5
 	VPSRLQ       $0x20, Y2, Y1
 	VPAND        constants<>+96(SB), Y2, Y2
-	VPXOR        512(SI), Y1, Y1
+	VPXOR        512(R8), Y1, Y1
 	VPXOR        2336(AX), Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VPSHUFD      $0xb1, Y1, Y1
@@ -6482,9 +5094,9 @@ loop11:
 	VPSRLQ       $0x20, Y4, Y6
 	VPAND        constants<>+96(SB), Y4, Y4
 	VPXOR        Y1, Y4, Y4
-	VPXOR        544(SI), Y6, Y6
+	VPXOR        544(R8), Y6, Y6
 	VPXOR        2304(AX), Y6, Y6
-	VPXOR        608(SI), Y4, Y4
+	VPXOR        608(R8), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPAND        constants<>+128(SB), Y4, Y4
 	VPOR         constants<>+160(SB), Y4, Y4
@@ -6492,7 +5104,7 @@ loop11:
 	VMULPD       Y4, Y3, Y3
 	VPSHUFD      $0xb1, Y6, Y6
 	VPXOR        Y6, Y2, Y2
-	VPXOR        576(SI), Y2, Y2
+	VPXOR        576(R8), Y2, Y2
 	VPAND        constants<>+128(SB), Y2, Y2
 	VPADDQ       constants<>+256(SB), Y3, Y3
 	VPOR         constants<>+160(SB), Y2, Y2
@@ -6723,7 +5335,7 @@ loop11:
 	VADDPD       Y12, Y8, Y8
 	VFMADD231PD  constants<>+352(SB), Y10, Y8
 	VMULPD       constants<>+672(SB), Y8, Y8
-	VMOVUPD      Y8, 256(CX)
+	VMOVUPD      Y8, 256(BX)
 	VMULPD       Y0, Y0, Y8
 	VMOVUPD      constants<>+1088(SB), Y10
 	VFMADD213PD  constants<>+1056(SB), Y0, Y10
@@ -6842,19 +5454,19 @@ loop11:
 	VADDPD       3136(AX), Y6, Y6
 	VFMADD231PD  constants<>+352(SB), Y4, Y6
 	VMULPD       constants<>+672(SB), Y6, Y6
-	VMOVUPD      Y6, 320(CX)
+	VMOVUPD      Y6, 320(BX)
 	VMOVUPD      2752(AX), Y4
 	VMULPD       constants<>+640(SB), Y4, Y6
 	VADDPD       3104(AX), Y6, Y6
 	VFMADD231PD  constants<>+352(SB), Y4, Y6
 	VMULPD       constants<>+672(SB), Y6, Y6
-	VMOVUPD      Y6, 288(CX)
+	VMOVUPD      Y6, 288(BX)
 	VMOVUPD      2720(AX), Y4
 	VMULPD       constants<>+640(SB), Y4, Y6
 	VADDPD       3072(AX), Y6, Y6
 	VFMADD231PD  constants<>+352(SB), Y4, Y6
 	VMULPD       constants<>+672(SB), Y6, Y6
-	VMOVUPD      Y6, 352(CX)
+	VMOVUPD      Y6, 352(BX)
 	VMOVUPD      2112(AX), Y4
 	VPAND        constants<>+1248(SB), Y4, Y6
 	VPXOR        Y10, Y6, Y6
@@ -6875,8 +5487,8 @@ loop11:
 	VBLENDVPD    Y4, Y6, Y1, Y6
 	VMULPD       2912(AX), Y2, Y2
 	VMULPD       2912(AX), Y6, Y6
-	VMOVUPD      Y2, (CX)
-	VMOVUPD      Y6, 64(CX)
+	VMOVUPD      Y2, (BX)
+	VMOVUPD      Y6, 64(BX)
 	VBLENDVPD    Y8, Y3, Y9, Y1
 	VBLENDVPD    Y8, Y9, Y3, Y9
 	VBLENDVPD    Y10, Y5, Y11, Y2
@@ -6889,1653 +5501,41 @@ loop11:
 	VMULPD       2848(AX), Y11, Y11
 	VMULPD       2816(AX), Y3, Y3
 	VMULPD       2816(AX), Y12, Y12
-	VMOVUPD      Y1, 128(CX)
-	VMOVUPD      Y9, 192(CX)
-	VMOVUPD      Y2, 32(CX)
-	VMOVUPD      Y11, 96(CX)
-	VMOVUPD      Y3, 160(CX)
-	VMOVUPD      Y12, 224(CX)
-	ADDQ         $0x00000180, CX
-	ADDQ         $0x60, DX
-	DECQ         BX
-	JNZ          loop11
+	VMOVUPD      Y1, 128(BX)
+	VMOVUPD      Y9, 192(BX)
+	VMOVUPD      Y2, 32(BX)
+	VMOVUPD      Y11, 96(BX)
+	VMOVUPD      Y3, 160(BX)
+	VMOVUPD      Y12, 224(BX)
+	ADDQ         $0x00000180, BX
+	ADDQ         $0x00000060, SI
+	SUBQ         $0x01, DI
+	JMP          group15
 
-end12:
-	VZEROUPPER
-	RET
+end16:
+next14:
+	CMPQ DX, $0x06
+	JNE  next17
+	MOVQ dst_base+0(FP), BX
+	MOVQ addresses_base+24(FP), SI
+	MOVQ addresses_len+32(FP), DI
+	MOVQ keys+48(FP), R8
 
-// func chainSums5AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·chainSums5AVX2(SB), $5504-56
-	LEAQ  (SP), AX
-	ADDQ  $0x1f, AX
-	ANDQ  $-32, AX
-	MOVQ  dst_base+0(FP), CX
-	MOVQ  addresses_base+24(FP), DX
-	MOVQ  addresses_len+32(FP), BX
-	MOVQ  keys+48(FP), SI
-	TESTQ BX, BX
-	JLE   end14
-
-loop13:
-	VPMOVZXDQ    64(DX), Y0
-	VPMOVZXDQ    80(DX), Y1
-	VPMOVZXDQ    32(DX), Y2
-	VPMOVZXDQ    48(DX), Y3
-	VMOVUPD      constants<>+1504(SB), Y4
-	VPSRLQ       $0x20, Y4, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPMOVZXDQ    (DX), Y7
-	VMOVUPD      constants<>+64(SB), Y8
-	VPSRLQ       $0x20, Y8, Y9
-	VPXOR        32(SI), Y0, Y0
-	VPXOR        32(SI), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPXOR        Y0, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPXOR        Y1, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      constants<>+32(SB), Y10
-	VPSRLQ       $0x20, Y10, Y11
-	VPMOVZXDQ    16(DX), Y12
-	VPSRLQ       $0x20, Y8, Y13
-	VPSRLQ       $0x20, Y10, Y14
-	VPXOR        Y0, Y9, Y9
-	VPXOR        Y0, Y11, Y11
-	VPXOR        Y1, Y13, Y13
-	VPXOR        Y1, Y14, Y14
-	VPSRLQ       $0x20, Y2, Y15
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VPXOR        (SI), Y15, Y15
-	VPXOR        Y7, Y15, Y15
-	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        64(SI), Y2, Y2
-	VPXOR        (SI), Y7, Y7
-	VPXOR        Y12, Y7, Y7
-	VPSRLQ       $0x20, Y5, Y12
-	VPXOR        64(SI), Y3, Y3
-	VPXOR        Y2, Y12, Y12
-	VPMULUDQ     Y10, Y15, Y15
-	VPMULUDQ     Y10, Y12, Y12
-	VPMULUDQ     Y10, Y7, Y7
-	VMOVUPD      Y1, (AX)
-	VPSRLQ       $0x20, Y6, Y1
-	VPXOR        Y3, Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      Y0, 32(AX)
-	VPSRLQ       $0x20, Y9, Y0
-	VPXOR        Y2, Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VMOVUPD      Y9, 64(AX)
-	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        Y2, Y9, Y9
-	VPMULUDQ     Y10, Y9, Y9
-	VMOVUPD      Y2, 96(AX)
-	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        Y3, Y2, Y2
-	VPMULUDQ     Y10, Y2, Y2
-	VMOVUPD      Y13, 128(AX)
-	VPSRLQ       $0x20, Y14, Y13
-	VPXOR        Y3, Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VMOVUPD      Y3, 160(AX)
-	VPSRLQ       $0x20, Y15, Y3
-	VPXOR        96(SI), Y3, Y3
-	VMOVUPD      Y14, 192(AX)
-	VPSRLQ       $0x20, Y12, Y14
-	VPXOR        160(SI), Y14, Y14
-	VPXOR        Y15, Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      Y12, 224(AX)
-	VPSRLQ       $0x20, Y7, Y12
-	VPXOR        96(SI), Y12, Y12
-	VMOVUPD      Y11, 256(AX)
-	VPSRLQ       $0x20, Y1, Y11
-	VPXOR        160(SI), Y11, Y11
-	VPXOR        Y7, Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      Y1, 288(AX)
-	VPXOR        Y3, Y4, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VPXOR        Y12, Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      Y11, 320(AX)
-	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        160(SI), Y11, Y11
-	VPXOR        Y15, Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      Y0, 352(AX)
-	VPSRLQ       $0x20, Y9, Y0
-	VPXOR        160(SI), Y0, Y0
-	VPXOR        Y15, Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      Y15, 384(AX)
-	VPSRLQ       $0x20, Y2, Y15
-	VPXOR        160(SI), Y15, Y15
-	VPXOR        Y7, Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      Y2, 416(AX)
-	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        160(SI), Y2, Y2
-	VPXOR        Y7, Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMOVUPD      Y7, 448(AX)
-	VPXOR        Y3, Y8, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y13, 480(AX)
-	VPXOR        Y3, Y10, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VPXOR        Y12, Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y3, 512(AX)
-	VPXOR        Y12, Y10, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      Y12, 544(AX)
-	VPSRLQ       $0x20, Y1, Y12
-	VPXOR        128(SI), Y12, Y12
-	VPXOR        Y5, Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        192(SI), Y5, Y5
-	VPXOR        Y1, Y5, Y5
-	VPMULUDQ     Y10, Y5, Y5
-	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        128(SI), Y1, Y1
-	VPXOR        Y6, Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      320(AX), Y6
-	VMOVUPD      Y14, 576(AX)
-	VPSRLQ       $0x20, Y6, Y14
-	VPXOR        192(SI), Y14, Y14
-	VPXOR        Y4, Y14, Y14
-	VPMULUDQ     Y10, Y14, Y14
-	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        128(SI), Y4, Y4
-	VPXOR        64(AX), Y4, Y4
-	VPMULUDQ     Y10, Y4, Y4
-	VPSRLQ       $0x20, Y11, Y6
-	VPXOR        192(SI), Y6, Y6
-	VPXOR        Y7, Y6, Y6
-	VPMULUDQ     Y10, Y6, Y6
-	VPSRLQ       $0x20, Y13, Y7
-	VPXOR        128(SI), Y7, Y7
-	VPXOR        256(AX), Y7, Y7
-	VPMULUDQ     Y10, Y7, Y7
-	VMOVUPD      Y11, 608(AX)
-	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        192(SI), Y11, Y11
-	VPXOR        Y13, Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VPSRLQ       $0x20, Y8, Y13
-	VPXOR        128(SI), Y13, Y13
-	VPXOR        128(AX), Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VMOVUPD      Y0, 640(AX)
-	VPSRLQ       $0x20, Y15, Y0
-	VPXOR        192(SI), Y0, Y0
-	VPXOR        Y8, Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VPSRLQ       $0x20, Y3, Y8
-	VPXOR        128(SI), Y8, Y8
-	VPXOR        192(AX), Y8, Y8
-	VPMULUDQ     Y10, Y8, Y8
-	VMOVUPD      Y15, 672(AX)
-	VPSRLQ       $0x20, Y2, Y15
-	VPXOR        192(SI), Y15, Y15
-	VPXOR        Y3, Y15, Y15
-	VPMULUDQ     Y10, Y15, Y15
-	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        224(SI), Y3, Y3
-	VPXOR        224(AX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      Y2, 704(AX)
-	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        288(SI), Y2, Y2
-	VPXOR        Y12, Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPSRLQ       $0x20, Y1, Y12
-	VPXOR        224(SI), Y12, Y12
-	VPXOR        288(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y5, 736(AX)
-	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        288(SI), Y5, Y5
-	VPXOR        Y1, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      constants<>+1280(SB), Y1
-	VMOVUPD      Y14, 768(AX)
-	VPSRLQ       $0x20, Y1, Y14
-	VPXOR        32(AX), Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      Y5, 800(AX)
-	VMOVUPD      constants<>+1472(SB), Y5
-	VMOVUPD      Y12, 832(AX)
-	VPSRLQ       $0x20, Y5, Y12
-	VPXOR        32(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y2, 864(AX)
-	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        (AX), Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPSRLQ       $0x20, Y5, Y1
-	VPXOR        (AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VPSRLQ       $0x20, Y4, Y5
-	VPXOR        224(SI), Y5, Y5
-	VPXOR        352(AX), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      Y5, 896(AX)
-	VPSRLQ       $0x20, Y6, Y5
-	VPXOR        288(SI), Y5, Y5
-	VPXOR        Y4, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        224(SI), Y4, Y4
-	VPXOR        Y9, Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        288(SI), Y9, Y9
-	VPXOR        Y7, Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPSRLQ       $0x20, Y13, Y7
-	VPXOR        224(SI), Y7, Y7
-	VPXOR        416(AX), Y7, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y11, 928(AX)
-	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        288(SI), Y11, Y11
-	VPXOR        Y13, Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VPSRLQ       $0x20, Y8, Y13
-	VPXOR        224(SI), Y13, Y13
-	VPXOR        480(AX), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      Y0, 960(AX)
-	VPSRLQ       $0x20, Y15, Y0
-	VPXOR        288(SI), Y0, Y0
-	VPXOR        Y8, Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPSRLQ       $0x20, Y14, Y8
-	VPXOR        96(AX), Y8, Y8
-	VPMULUDQ     Y10, Y8, Y8
-	VMOVUPD      Y15, 992(AX)
-	VPSRLQ       $0x20, Y12, Y15
-	VPXOR        96(AX), Y15, Y15
-	VPMULUDQ     Y10, Y15, Y15
-	VMOVUPD      Y6, 1024(AX)
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        256(SI), Y6, Y6
-	VPXOR        576(AX), Y6, Y6
-	VPMULUDQ     Y10, Y6, Y6
-	VMOVUPD      Y6, 1056(AX)
-	VMOVUPD      864(AX), Y6
-	VMOVUPD      Y15, 1088(AX)
-	VPSRLQ       $0x20, Y6, Y15
-	VPXOR        320(SI), Y15, Y15
-	VPXOR        Y3, Y15, Y15
-	VPMULUDQ     Y10, Y15, Y15
-	VPSRLQ       $0x20, Y2, Y3
-	VPXOR        160(AX), Y3, Y3
-	VPMULUDQ     Y10, Y3, Y3
-	VPSRLQ       $0x20, Y1, Y6
-	VPXOR        160(AX), Y6, Y6
-	VPMULUDQ     Y10, Y6, Y6
-	VMOVUPD      Y15, 1120(AX)
-	VMOVUPD      832(AX), Y15
-	VMOVUPD      Y6, 1152(AX)
-	VPSRLQ       $0x20, Y15, Y6
-	VPXOR        256(SI), Y6, Y6
-	VPXOR        320(AX), Y6, Y6
-	VPMULUDQ     Y10, Y6, Y6
-	VMOVUPD      Y6, 1184(AX)
-	VMOVUPD      800(AX), Y6
-	VMOVUPD      Y1, 1216(AX)
-	VPSRLQ       $0x20, Y6, Y1
-	VPXOR        320(SI), Y1, Y1
-	VPXOR        Y15, Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      constants<>+1280(SB), Y15
-	VPXOR        512(AX), Y15, Y6
-	VMOVUPD      Y1, 1248(AX)
-	VMOVUPD      constants<>+1472(SB), Y1
-	VMOVUPD      Y3, 1280(AX)
-	VPXOR        512(AX), Y1, Y3
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPXOR        544(AX), Y15, Y15
-	VPXOR        544(AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y1, 1312(AX)
-	VMOVUPD      896(AX), Y1
-	VMOVUPD      Y2, 1344(AX)
-	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        256(SI), Y2, Y2
-	VPXOR        608(AX), Y2, Y2
-	VPMULUDQ     Y10, Y2, Y2
-	VMOVUPD      Y2, 1376(AX)
-	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        320(SI), Y2, Y2
-	VPXOR        Y1, Y2, Y2
-	VPMULUDQ     Y10, Y2, Y2
-	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        256(SI), Y1, Y1
-	VPXOR        640(AX), Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      Y5, 1408(AX)
-	VPSRLQ       $0x20, Y9, Y5
-	VPXOR        320(SI), Y5, Y5
-	VPXOR        Y4, Y5, Y5
-	VPMULUDQ     Y10, Y5, Y5
-	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        256(SI), Y4, Y4
-	VPXOR        672(AX), Y4, Y4
-	VPMULUDQ     Y10, Y4, Y4
-	VMOVUPD      Y9, 1440(AX)
-	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        320(SI), Y9, Y9
-	VPXOR        Y7, Y9, Y9
-	VPMULUDQ     Y10, Y9, Y9
-	VPSRLQ       $0x20, Y13, Y7
-	VPXOR        256(SI), Y7, Y7
-	VPXOR        704(AX), Y7, Y7
-	VPMULUDQ     Y10, Y7, Y7
-	VMOVUPD      Y11, 1472(AX)
-	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        320(SI), Y11, Y11
-	VPXOR        Y13, Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VPSRLQ       $0x20, Y6, Y13
-	VPXOR        128(SI), Y13, Y13
-	VPXOR        Y14, Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPSRLQ       $0x20, Y8, Y14
-	VPXOR        160(SI), Y14, Y14
-	VPXOR        384(AX), Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      Y0, 1504(AX)
-	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        128(SI), Y0, Y0
-	VPXOR        Y12, Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VMOVUPD      1088(AX), Y12
-	VMOVUPD      Y0, 1536(AX)
-	VPSRLQ       $0x20, Y12, Y0
-	VPXOR        160(SI), Y0, Y0
-	VPXOR        384(AX), Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPSRLQ       $0x20, Y15, Y12
-	VPXOR        128(SI), Y12, Y12
-	VPXOR        1344(AX), Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VMOVUPD      Y12, 1568(AX)
-	VMOVUPD      1280(AX), Y12
-	VMOVUPD      Y15, 1600(AX)
-	VPSRLQ       $0x20, Y12, Y15
-	VPXOR        160(SI), Y15, Y15
-	VPXOR        448(AX), Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      1312(AX), Y12
-	VMOVUPD      Y15, 1632(AX)
-	VPSRLQ       $0x20, Y12, Y15
-	VPXOR        128(SI), Y15, Y15
-	VPXOR        1216(AX), Y15, Y15
-	VPMULUDQ     Y10, Y15, Y15
-	VMOVUPD      Y15, 1664(AX)
-	VMOVUPD      1152(AX), Y15
-	VPSRLQ       $0x20, Y15, Y12
-	VPXOR        160(SI), Y12, Y12
-	VPXOR        448(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      1056(AX), Y15
-	VMOVUPD      Y12, 1696(AX)
-	VPSRLQ       $0x20, Y15, Y12
-	VPXOR        352(SI), Y12, Y12
-	VPXOR        736(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y12, 1728(AX)
-	VMOVUPD      1120(AX), Y12
-	VMOVUPD      Y3, 1760(AX)
-	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        416(SI), Y3, Y3
-	VPXOR        Y15, Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      1184(AX), Y15
-	VPSRLQ       $0x20, Y15, Y12
-	VPXOR        352(SI), Y12, Y12
-	VPXOR        768(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y12, 1792(AX)
-	VMOVUPD      1248(AX), Y12
-	VMOVUPD      Y3, 1824(AX)
-	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        416(SI), Y3, Y3
-	VPXOR        Y15, Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      1376(AX), Y15
-	VPSRLQ       $0x20, Y15, Y12
-	VPXOR        352(SI), Y12, Y12
-	VPXOR        1024(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y12, 1856(AX)
-	VPSRLQ       $0x20, Y2, Y12
-	VPXOR        416(SI), Y12, Y12
-	VPXOR        Y15, Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPSRLQ       $0x20, Y1, Y15
-	VPXOR        352(SI), Y15, Y15
-	VPXOR        928(AX), Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      Y2, 1888(AX)
-	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        416(SI), Y2, Y2
-	VPXOR        Y1, Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        352(SI), Y1, Y1
-	VPXOR        960(AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y5, 1920(AX)
-	VPSRLQ       $0x20, Y9, Y5
-	VPXOR        416(SI), Y5, Y5
-	VPXOR        Y4, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        352(SI), Y4, Y4
-	VPXOR        992(AX), Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      Y9, 1952(AX)
-	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        416(SI), Y9, Y9
-	VPXOR        Y7, Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPSRLQ       $0x20, Y14, Y7
-	VPXOR        192(SI), Y7, Y7
-	VPXOR        Y6, Y7, Y7
-	VPMULUDQ     Y10, Y7, Y7
-	VPSRLQ       $0x20, Y13, Y6
-	VPXOR        224(SI), Y6, Y6
-	VPXOR        Y8, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VPSRLQ       $0x20, Y0, Y8
-	VPXOR        192(SI), Y8, Y8
-	VPXOR        1760(AX), Y8, Y8
-	VPMULUDQ     Y10, Y8, Y8
-	VMOVUPD      Y11, 1984(AX)
-	VMOVUPD      1536(AX), Y11
-	VMOVUPD      Y8, 2016(AX)
-	VPSRLQ       $0x20, Y11, Y8
-	VPXOR        224(SI), Y8, Y8
-	VPXOR        1088(AX), Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      1632(AX), Y11
-	VMOVUPD      Y0, 2048(AX)
-	VPSRLQ       $0x20, Y11, Y0
-	VPXOR        192(SI), Y0, Y0
-	VPXOR        1600(AX), Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VMOVUPD      Y0, 2080(AX)
-	VMOVUPD      1568(AX), Y0
-	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        224(SI), Y11, Y11
-	VPXOR        1280(AX), Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      1696(AX), Y0
-	VMOVUPD      Y11, 2112(AX)
-	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        192(SI), Y11, Y11
-	VPXOR        1312(AX), Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VMOVUPD      Y11, 2144(AX)
-	VMOVUPD      1664(AX), Y11
-	VPSRLQ       $0x20, Y11, Y0
-	VPXOR        224(SI), Y0, Y0
-	VPXOR        1152(AX), Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      1728(AX), Y11
-	VMOVUPD      Y0, 2176(AX)
-	VPSRLQ       $0x20, Y11, Y0
-	VPXOR        384(SI), Y0, Y0
-	VPXOR        864(AX), Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VMOVUPD      Y0, 2208(AX)
-	VMOVUPD      1824(AX), Y0
-	VMOVUPD      Y8, 2240(AX)
-	VPSRLQ       $0x20, Y0, Y8
-	VPXOR        448(SI), Y8, Y8
-	VPXOR        Y11, Y8, Y8
-	VPMULUDQ     Y10, Y8, Y8
-	VMOVUPD      1792(AX), Y11
-	VPSRLQ       $0x20, Y11, Y0
-	VPXOR        384(SI), Y0, Y0
-	VPXOR        800(AX), Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VMOVUPD      Y0, 2272(AX)
-	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        448(SI), Y0, Y0
-	VPXOR        Y11, Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VMOVUPD      1856(AX), Y11
-	VMOVUPD      Y3, 2304(AX)
-	VPSRLQ       $0x20, Y11, Y3
-	VPXOR        384(SI), Y3, Y3
-	VPXOR        1408(AX), Y3, Y3
-	VPMULUDQ     Y10, Y3, Y3
-	VMOVUPD      Y3, 2336(AX)
-	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        448(SI), Y3, Y3
-	VPXOR        Y11, Y3, Y3
-	VPMULUDQ     Y10, Y3, Y3
-	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        384(SI), Y11, Y11
-	VPXOR        1440(AX), Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VMOVUPD      Y12, 2368(AX)
-	VPSRLQ       $0x20, Y2, Y12
-	VPXOR        448(SI), Y12, Y12
-	VPXOR        Y15, Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VPSRLQ       $0x20, Y1, Y15
-	VPXOR        384(SI), Y15, Y15
-	VPXOR        1472(AX), Y15, Y15
-	VPMULUDQ     Y10, Y15, Y15
-	VMOVUPD      Y2, 2400(AX)
-	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        448(SI), Y2, Y2
-	VPXOR        Y1, Y2, Y2
-	VPMULUDQ     Y10, Y2, Y2
-	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        384(SI), Y1, Y1
-	VPXOR        1504(AX), Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      Y5, 2432(AX)
-	VPSRLQ       $0x20, Y9, Y5
-	VPXOR        448(SI), Y5, Y5
-	VPXOR        Y4, Y5, Y5
-	VPMULUDQ     Y10, Y5, Y5
-	VPSRLQ       $0x20, Y6, Y4
-	VPXOR        256(SI), Y4, Y4
-	VPXOR        Y14, Y4, Y4
-	VPMULUDQ     Y10, Y4, Y4
-	VPSRLQ       $0x20, Y7, Y14
-	VPXOR        288(SI), Y14, Y14
-	VPXOR        Y13, Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      2240(AX), Y13
-	VMOVUPD      Y9, 2464(AX)
-	VPSRLQ       $0x20, Y13, Y9
-	VPXOR        256(SI), Y9, Y9
-	VPXOR        2048(AX), Y9, Y9
-	VPMULUDQ     Y10, Y9, Y9
-	VMOVUPD      Y9, 2496(AX)
-	VMOVUPD      2016(AX), Y9
-	VPSRLQ       $0x20, Y9, Y13
-	VPXOR        288(SI), Y13, Y13
-	VPXOR        1536(AX), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      2112(AX), Y9
-	VMOVUPD      Y13, 2528(AX)
-	VPSRLQ       $0x20, Y9, Y13
-	VPXOR        256(SI), Y13, Y13
-	VPXOR        1632(AX), Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VMOVUPD      Y13, 2560(AX)
-	VMOVUPD      2080(AX), Y13
-	VPSRLQ       $0x20, Y13, Y9
-	VPXOR        288(SI), Y9, Y9
-	VPXOR        1568(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      2176(AX), Y13
-	VMOVUPD      Y9, 2592(AX)
-	VPSRLQ       $0x20, Y13, Y9
-	VPXOR        256(SI), Y9, Y9
-	VPXOR        1696(AX), Y9, Y9
-	VPMULUDQ     Y10, Y9, Y9
-	VMOVUPD      Y9, 2624(AX)
-	VMOVUPD      2144(AX), Y9
-	VPSRLQ       $0x20, Y9, Y13
-	VPXOR        288(SI), Y13, Y13
-	VPXOR        1664(AX), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      2208(AX), Y9
-	VMOVUPD      Y13, 2656(AX)
-	VPSRLQ       $0x20, Y9, Y13
-	VPXOR        480(SI), Y13, Y13
-	VPXOR        1120(AX), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      Y13, 2688(AX)
-	VPSRLQ       $0x20, Y8, Y13
-	VPAND        constants<>+96(SB), Y8, Y8
-	VPXOR        544(SI), Y13, Y13
-	VPXOR        Y9, Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VPSHUFD      $0xb1, Y13, Y13
-	VMOVUPD      2272(AX), Y9
-	VMOVUPD      Y8, 2720(AX)
-	VPSRLQ       $0x20, Y9, Y8
-	VPXOR        480(SI), Y8, Y8
-	VPXOR        1248(AX), Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y8, 2752(AX)
-	VPSRLQ       $0x20, Y0, Y8
-	VPAND        constants<>+96(SB), Y0, Y0
-	VPXOR        544(SI), Y8, Y8
-	VPXOR        Y9, Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VPSHUFD      $0xb1, Y8, Y8
-	VMOVUPD      2336(AX), Y9
-	VMOVUPD      Y0, 2784(AX)
-	VPSRLQ       $0x20, Y9, Y0
-	VPXOR        480(SI), Y0, Y0
-	VPXOR        1888(AX), Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      Y0, 2816(AX)
-	VPSRLQ       $0x20, Y3, Y0
-	VPAND        constants<>+96(SB), Y3, Y3
-	VPXOR        544(SI), Y0, Y0
-	VPXOR        Y9, Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPSHUFD      $0xb1, Y0, Y0
-	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        480(SI), Y9, Y9
-	VPXOR        1920(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      Y9, 2848(AX)
-	VPSRLQ       $0x20, Y12, Y9
-	VPAND        constants<>+96(SB), Y12, Y12
-	VPXOR        544(SI), Y9, Y9
-	VPXOR        Y11, Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPSHUFD      $0xb1, Y9, Y9
-	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        480(SI), Y11, Y11
-	VPXOR        1952(AX), Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      Y11, 2880(AX)
-	VPSRLQ       $0x20, Y2, Y11
-	VPAND        constants<>+96(SB), Y2, Y2
-	VPXOR        544(SI), Y11, Y11
-	VPXOR        Y15, Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VPSHUFD      $0xb1, Y11, Y11
-	VPSRLQ       $0x20, Y1, Y15
-	VPXOR        480(SI), Y15, Y15
-	VPXOR        1984(AX), Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      Y15, 2912(AX)
-	VPSRLQ       $0x20, Y5, Y15
-	VPAND        constants<>+96(SB), Y5, Y5
-	VPXOR        544(SI), Y15, Y15
-	VPXOR        Y1, Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VPSHUFD      $0xb1, Y15, Y15
-	VPSRLQ       $0x20, Y14, Y1
-	VPXOR        320(SI), Y1, Y1
-	VPXOR        Y6, Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        352(SI), Y6, Y6
-	VPXOR        Y7, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      2528(AX), Y7
-	VMOVUPD      Y4, 2944(AX)
-	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        320(SI), Y4, Y4
-	VPXOR        2240(AX), Y4, Y4
-	VPMULUDQ     Y10, Y4, Y4
-	VMOVUPD      Y4, 2976(AX)
-	VMOVUPD      2496(AX), Y4
-	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        352(SI), Y7, Y7
-	VPXOR        2016(AX), Y7, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      2592(AX), Y4
-	VMOVUPD      Y7, 3008(AX)
-	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        320(SI), Y7, Y7
-	VPXOR        2112(AX), Y7, Y7
-	VPMULUDQ     Y10, Y7, Y7
-	VMOVUPD      Y7, 3040(AX)
-	VMOVUPD      2560(AX), Y7
-	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        352(SI), Y4, Y4
-	VPXOR        2080(AX), Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      2656(AX), Y7
-	VMOVUPD      Y4, 3072(AX)
-	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        320(SI), Y4, Y4
-	VPXOR        2176(AX), Y4, Y4
-	VPMULUDQ     Y10, Y4, Y4
-	VMOVUPD      Y4, 3104(AX)
-	VMOVUPD      2624(AX), Y4
-	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        352(SI), Y7, Y7
-	VPXOR        2144(AX), Y7, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      2688(AX), Y4
-	VMOVUPD      Y7, 3136(AX)
-	VPAND        constants<>+96(SB), Y4, Y7
-	VPXOR        Y13, Y7, Y7
-	VPSRLQ       $0x20, Y4, Y4
-	VPXOR        576(SI), Y7, Y7
-	VPXOR        512(SI), Y4, Y4
-	VPXOR        1824(AX), Y4, Y4
-	VPAND        constants<>+128(SB), Y7, Y7
-	VPMULUDQ     Y10, Y4, Y4
-	VPOR         constants<>+160(SB), Y7, Y7
-	VSUBPD       constants<>+192(SB), Y7, Y7
-	VPSHUFD      $0xb1, Y4, Y4
-	VPXOR        2720(AX), Y4, Y4
-	VPADDQ       constants<>+256(SB), Y7, Y7
-	VPXOR        608(SI), Y4, Y4
-	VMOVUPD      2752(AX), Y13
-	VMOVUPD      Y4, 3168(AX)
-	VPAND        constants<>+96(SB), Y13, Y4
-	VPXOR        Y8, Y4, Y4
-	VPSRLQ       $0x20, Y13, Y13
-	VPXOR        576(SI), Y4, Y4
-	VPXOR        512(SI), Y13, Y13
-	VPXOR        2304(AX), Y13, Y13
-	VPAND        constants<>+128(SB), Y4, Y4
-	VPMULUDQ     Y10, Y13, Y13
-	VPOR         constants<>+160(SB), Y4, Y4
-	VSUBPD       constants<>+192(SB), Y4, Y4
-	VPSHUFD      $0xb1, Y13, Y13
-	VPXOR        2784(AX), Y13, Y13
-	VPADDQ       constants<>+256(SB), Y4, Y4
-	VPXOR        608(SI), Y13, Y13
-	VMOVUPD      2816(AX), Y8
-	VMOVUPD      Y13, 3200(AX)
-	VPAND        constants<>+96(SB), Y8, Y13
-	VPXOR        Y0, Y13, Y13
-	VPSRLQ       $0x20, Y8, Y8
-	VPXOR        576(SI), Y13, Y13
-	VPXOR        512(SI), Y8, Y8
-	VPXOR        2368(AX), Y8, Y8
-	VPAND        constants<>+128(SB), Y13, Y13
-	VPMULUDQ     Y10, Y8, Y8
-	VPOR         constants<>+160(SB), Y13, Y13
-	VSUBPD       constants<>+192(SB), Y13, Y13
-	VPSHUFD      $0xb1, Y8, Y8
-	VPXOR        Y8, Y3, Y3
-	VPADDQ       constants<>+256(SB), Y13, Y13
-	VPXOR        608(SI), Y3, Y3
-	VMOVUPD      2848(AX), Y0
-	VPAND        constants<>+96(SB), Y0, Y8
-	VPXOR        Y9, Y8, Y8
-	VPSRLQ       $0x20, Y0, Y0
-	VPXOR        576(SI), Y8, Y8
-	VPXOR        512(SI), Y0, Y0
-	VPXOR        2400(AX), Y0, Y0
-	VPAND        constants<>+128(SB), Y8, Y8
-	VPMULUDQ     Y10, Y0, Y0
-	VPOR         constants<>+160(SB), Y8, Y8
-	VSUBPD       constants<>+192(SB), Y8, Y8
-	VPSHUFD      $0xb1, Y0, Y0
-	VPXOR        Y0, Y12, Y12
-	VPADDQ       constants<>+256(SB), Y8, Y8
-	VPXOR        608(SI), Y12, Y12
-	VMOVUPD      2880(AX), Y0
-	VPAND        constants<>+96(SB), Y0, Y9
-	VPXOR        Y11, Y9, Y9
-	VPSRLQ       $0x20, Y0, Y0
-	VPXOR        576(SI), Y9, Y9
-	VPXOR        512(SI), Y0, Y0
-	VPXOR        2432(AX), Y0, Y0
-	VPAND        constants<>+128(SB), Y9, Y9
-	VPMULUDQ     Y10, Y0, Y0
-	VPOR         constants<>+160(SB), Y9, Y9
-	VSUBPD       constants<>+192(SB), Y9, Y9
-	VPSHUFD      $0xb1, Y0, Y0
-	VPXOR        Y0, Y2, Y2
-	VPADDQ       constants<>+256(SB), Y9, Y9
-	VPXOR        608(SI), Y2, Y2
-	VMOVUPD      2912(AX), Y0
-	VPAND        constants<>+96(SB), Y0, Y11
-	VPXOR        Y15, Y11, Y11
-	VPSRLQ       $0x20, Y0, Y0
-	VPXOR        576(SI), Y11, Y11
-	VPXOR        512(SI), Y0, Y0
-	VPXOR        2464(AX), Y0, Y0
-	VPAND        constants<>+128(SB), Y11, Y11
-	VPMULUDQ     Y10, Y0, Y0
-	VPOR         constants<>+160(SB), Y11, Y11
-	VSUBPD       constants<>+192(SB), Y11, Y11
-	VPSHUFD      $0xb1, Y0, Y0
-	VPXOR        Y0, Y5, Y5
-	VPADDQ       constants<>+256(SB), Y11, Y11
-	VPXOR        608(SI), Y5, Y5
-	VPSRLQ       $0x20, Y6, Y0
-	VPXOR        384(SI), Y0, Y0
-	VPXOR        Y14, Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VPSRLQ       $0x20, Y1, Y14
-	VPXOR        416(SI), Y14, Y14
-	VPXOR        2944(AX), Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      3008(AX), Y15
-	VMOVUPD      Y5, 3232(AX)
-	VPSRLQ       $0x20, Y15, Y5
-	VPXOR        384(SI), Y5, Y5
-	VPXOR        2528(AX), Y5, Y5
-	VPMULUDQ     Y10, Y5, Y5
-	VMOVUPD      Y2, 3264(AX)
-	VMOVUPD      2976(AX), Y2
-	VMOVUPD      Y12, 3296(AX)
-	VPSRLQ       $0x20, Y2, Y12
-	VPXOR        416(SI), Y12, Y12
-	VPXOR        2496(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y3, 3328(AX)
-	VMOVUPD      3072(AX), Y3
-	VPSRLQ       $0x20, Y3, Y2
-	VPXOR        384(SI), Y2, Y2
-	VPXOR        2592(AX), Y2, Y2
-	VPMULUDQ     Y10, Y2, Y2
-	VMOVUPD      Y2, 3360(AX)
-	VMOVUPD      3040(AX), Y2
-	VPSRLQ       $0x20, Y2, Y3
-	VPXOR        416(SI), Y3, Y3
-	VPXOR        2560(AX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      3136(AX), Y2
-	VMOVUPD      Y3, 3392(AX)
-	VPSRLQ       $0x20, Y2, Y3
-	VPXOR        384(SI), Y3, Y3
-	VPXOR        2656(AX), Y3, Y3
-	VPMULUDQ     Y10, Y3, Y3
-	VMOVUPD      Y3, 3424(AX)
-	VMOVUPD      3104(AX), Y3
-	VPSRLQ       $0x20, Y3, Y2
-	VPXOR        416(SI), Y2, Y2
-	VPXOR        2624(AX), Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPAND        constants<>+128(SB), Y7, Y3
-	VPSRLQ       $0x34, Y7, Y7
-	VPADDQ       constants<>+320(SB), Y3, Y3
-	VPOR         constants<>+288(SB), Y7, Y7
-	VSUBPD       constants<>+160(SB), Y3, Y3
-	VSUBPD       constants<>+224(SB), Y7, Y7
-	VMOVUPD      Y7, 3456(AX)
-	VPAND        constants<>+128(SB), Y4, Y7
-	VPSRLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+320(SB), Y7, Y7
-	VPOR         constants<>+288(SB), Y4, Y4
-	VSUBPD       constants<>+160(SB), Y7, Y7
-	VSUBPD       constants<>+224(SB), Y4, Y4
-	VMOVUPD      Y4, 3488(AX)
-	VPAND        constants<>+128(SB), Y13, Y4
-	VPSRLQ       $0x34, Y13, Y13
-	VPADDQ       constants<>+320(SB), Y4, Y4
-	VPOR         constants<>+288(SB), Y13, Y13
-	VSUBPD       constants<>+160(SB), Y4, Y4
-	VSUBPD       constants<>+224(SB), Y13, Y13
-	VMOVUPD      Y13, 3520(AX)
-	VPAND        constants<>+128(SB), Y8, Y13
-	VPSRLQ       $0x34, Y8, Y8
-	VPADDQ       constants<>+320(SB), Y13, Y13
-	VPOR         constants<>+288(SB), Y8, Y8
-	VSUBPD       constants<>+160(SB), Y13, Y13
-	VSUBPD       constants<>+224(SB), Y8, Y8
-	VMOVUPD      Y8, 3552(AX)
-	VPAND        constants<>+128(SB), Y9, Y8
-	VPSRLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+320(SB), Y8, Y8
-	VPOR         constants<>+288(SB), Y9, Y9
-	VSUBPD       constants<>+160(SB), Y8, Y8
-	VSUBPD       constants<>+224(SB), Y9, Y9
-	VMOVUPD      Y9, 3584(AX)
-	VPAND        constants<>+128(SB), Y11, Y9
-	VPSRLQ       $0x34, Y11, Y11
-	VPADDQ       constants<>+320(SB), Y9, Y9
-	VPOR         constants<>+288(SB), Y11, Y11
-	VSUBPD       constants<>+160(SB), Y9, Y9
-	VSUBPD       constants<>+224(SB), Y11, Y11
-	VMOVUPD      Y11, 3616(AX)
-	VPSRLQ       $0x20, Y14, Y11
-	VPXOR        448(SI), Y11, Y11
-	VPXOR        Y6, Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VPSRLQ       $0x20, Y0, Y6
-	VPXOR        480(SI), Y6, Y6
-	VPXOR        Y1, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VPSRLQ       $0x20, Y12, Y1
-	VPXOR        448(SI), Y1, Y1
-	VPXOR        Y15, Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y15
-	VPXOR        480(SI), Y15, Y15
-	VPXOR        2976(AX), Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      Y5, 3648(AX)
-	VMOVUPD      3392(AX), Y5
-	VMOVUPD      Y1, 3680(AX)
-	VPSRLQ       $0x20, Y5, Y1
-	VPXOR        448(SI), Y1, Y1
-	VPXOR        3072(AX), Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      Y1, 3712(AX)
-	VMOVUPD      3360(AX), Y1
-	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        480(SI), Y5, Y5
-	VPXOR        3040(AX), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VPSRLQ       $0x20, Y2, Y1
-	VPXOR        448(SI), Y1, Y1
-	VPXOR        3136(AX), Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      Y1, 3744(AX)
-	VMOVUPD      3424(AX), Y1
-	VMOVUPD      Y2, 3776(AX)
-	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        480(SI), Y2, Y2
-	VPXOR        3104(AX), Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VADDPD       constants<>+608(SB), Y3, Y1
-	VDIVPD       Y1, Y3, Y1
-	VMOVUPD      Y3, 3808(AX)
-	VADDPD       constants<>+608(SB), Y7, Y3
-	VDIVPD       Y3, Y7, Y3
-	VMOVUPD      Y7, 3840(AX)
-	VADDPD       constants<>+608(SB), Y4, Y7
-	VDIVPD       Y7, Y4, Y7
-	VMOVUPD      Y4, 3872(AX)
-	VADDPD       constants<>+608(SB), Y13, Y4
-	VDIVPD       Y4, Y13, Y4
-	VMOVUPD      Y13, 3904(AX)
-	VADDPD       constants<>+608(SB), Y8, Y13
-	VDIVPD       Y13, Y8, Y13
-	VMOVUPD      Y8, 3936(AX)
-	VADDPD       constants<>+608(SB), Y9, Y8
-	VDIVPD       Y8, Y9, Y8
-	VMOVUPD      Y9, 3968(AX)
-	VPSRLQ       $0x20, Y6, Y9
-	VPAND        constants<>+96(SB), Y6, Y6
-	VPXOR        512(SI), Y9, Y9
-	VPXOR        Y14, Y9, Y9
-	VPMULUDQ     Y10, Y9, Y9
-	VPSHUFD      $0xb1, Y9, Y9
-	VPSRLQ       $0x20, Y11, Y14
-	VPAND        constants<>+96(SB), Y11, Y11
-	VPXOR        Y9, Y11, Y11
-	VPXOR        544(SI), Y14, Y14
-	VPXOR        Y0, Y14, Y14
-	VPXOR        608(SI), Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VPAND        constants<>+128(SB), Y11, Y11
-	VPOR         constants<>+160(SB), Y11, Y11
-	VSUBPD       constants<>+192(SB), Y11, Y11
-	VPSHUFD      $0xb1, Y14, Y14
-	VPXOR        Y14, Y6, Y6
-	VPXOR        576(SI), Y6, Y6
-	VPAND        constants<>+128(SB), Y6, Y6
-	VPOR         constants<>+160(SB), Y6, Y6
-	VSUBPD       constants<>+192(SB), Y6, Y6
-	VPSRLQ       $0x20, Y15, Y0
-	VPAND        constants<>+96(SB), Y15, Y15
-	VPXOR        512(SI), Y0, Y0
-	VPXOR        Y12, Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VPSHUFD      $0xb1, Y0, Y0
-	VMOVUPD      3680(AX), Y9
-	VPSRLQ       $0x20, Y9, Y12
-	VPAND        constants<>+96(SB), Y9, Y9
-	VPXOR        Y0, Y9, Y9
-	VPXOR        544(SI), Y12, Y12
-	VPXOR        3648(AX), Y12, Y12
-	VPXOR        608(SI), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPAND        constants<>+128(SB), Y9, Y9
-	VPOR         constants<>+160(SB), Y9, Y9
-	VSUBPD       constants<>+192(SB), Y9, Y9
-	VMULPD       Y9, Y11, Y11
-	VPSHUFD      $0xb1, Y12, Y12
-	VPXOR        Y12, Y15, Y15
-	VPXOR        576(SI), Y15, Y15
-	VPAND        constants<>+128(SB), Y15, Y15
-	VPADDQ       constants<>+256(SB), Y11, Y11
-	VPOR         constants<>+160(SB), Y15, Y15
-	VSUBPD       constants<>+192(SB), Y15, Y15
-	VMULPD       Y15, Y6, Y6
-	VPADDQ       constants<>+256(SB), Y6, Y6
-	VPSRLQ       $0x20, Y5, Y0
-	VPAND        constants<>+96(SB), Y5, Y5
-	VPXOR        512(SI), Y0, Y0
-	VPXOR        3392(AX), Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VPSHUFD      $0xb1, Y0, Y0
-	VMOVUPD      3712(AX), Y9
-	VPSRLQ       $0x20, Y9, Y12
-	VPAND        constants<>+96(SB), Y9, Y9
-	VPXOR        Y0, Y9, Y9
-	VPXOR        544(SI), Y12, Y12
-	VPXOR        3360(AX), Y12, Y12
-	VPXOR        608(SI), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPAND        constants<>+128(SB), Y9, Y9
-	VPOR         constants<>+160(SB), Y9, Y9
-	VSUBPD       constants<>+192(SB), Y9, Y9
-	VPSHUFD      $0xb1, Y12, Y12
-	VPXOR        Y12, Y5, Y5
-	VPXOR        576(SI), Y5, Y5
-	VPAND        constants<>+128(SB), Y5, Y5
-	VPOR         constants<>+160(SB), Y5, Y5
-	VSUBPD       constants<>+192(SB), Y5, Y5
-	VPSRLQ       $0x20, Y2, Y0
-	VPAND        constants<>+96(SB), Y2, Y2
-	VPXOR        512(SI), Y0, Y0
-	VPXOR        3776(AX), Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VPSHUFD      $0xb1, Y0, Y0
-	VMOVUPD      3744(AX), Y10
-	VPSRLQ       $0x20, Y10, Y12
-	VPAND        constants<>+96(SB), Y10, Y10
-	VPXOR        Y0, Y10, Y10
-	VPXOR        544(SI), Y12, Y12
-	VPXOR        3424(AX), Y12, Y12
-	VPXOR        608(SI), Y10, Y10
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPAND        constants<>+128(SB), Y10, Y10
-	VPOR         constants<>+160(SB), Y10, Y10
-	VSUBPD       constants<>+192(SB), Y10, Y10
-	VMULPD       Y10, Y9, Y9
-	VPSHUFD      $0xb1, Y12, Y12
-	VPXOR        Y12, Y2, Y2
-	VPXOR        576(SI), Y2, Y2
-	VPAND        constants<>+128(SB), Y2, Y2
-	VPADDQ       constants<>+256(SB), Y9, Y9
-	VPOR         constants<>+160(SB), Y2, Y2
-	VSUBPD       constants<>+192(SB), Y2, Y2
-	VMULPD       Y2, Y5, Y5
-	VPADDQ       constants<>+256(SB), Y5, Y5
-	VMULPD       Y1, Y1, Y0
-	VMULPD       Y3, Y3, Y2
-	VPAND        constants<>+128(SB), Y6, Y10
-	VPSRLQ       $0x34, Y6, Y6
-	VPADDQ       constants<>+320(SB), Y10, Y10
-	VPOR         constants<>+288(SB), Y6, Y6
-	VSUBPD       constants<>+160(SB), Y10, Y10
-	VSUBPD       constants<>+224(SB), Y6, Y6
-	VPAND        constants<>+128(SB), Y11, Y12
-	VPSRLQ       $0x34, Y11, Y11
-	VPADDQ       constants<>+320(SB), Y12, Y12
-	VPOR         constants<>+288(SB), Y11, Y11
-	VSUBPD       constants<>+160(SB), Y12, Y12
-	VSUBPD       constants<>+224(SB), Y11, Y11
-	VPAND        constants<>+128(SB), Y5, Y14
-	VPSRLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+320(SB), Y14, Y14
-	VPOR         constants<>+288(SB), Y5, Y5
-	VSUBPD       constants<>+160(SB), Y14, Y14
-	VSUBPD       constants<>+224(SB), Y5, Y5
-	VPAND        constants<>+128(SB), Y9, Y15
-	VPSRLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+320(SB), Y15, Y15
-	VPOR         constants<>+288(SB), Y9, Y9
-	VSUBPD       constants<>+160(SB), Y15, Y15
-	VSUBPD       constants<>+224(SB), Y9, Y9
-	VMOVUPD      Y9, 4000(AX)
-	VMULPD       Y7, Y7, Y9
-	VMOVUPD      Y5, 4032(AX)
-	VMULPD       Y4, Y4, Y5
-	VMOVUPD      Y11, 4064(AX)
-	VMULPD       Y0, Y0, Y11
-	VMOVUPD      Y6, 4096(AX)
-	VMOVUPD      constants<>+480(SB), Y6
-	VFMADD213PD  constants<>+448(SB), Y0, Y6
-	VMOVUPD      Y4, 4128(AX)
-	VMOVUPD      constants<>+416(SB), Y4
-	VFMADD213PD  constants<>+384(SB), Y0, Y4
-	VFMADD231PD  Y11, Y6, Y4
-	VMOVUPD      constants<>+544(SB), Y6
-	VFMADD213PD  constants<>+512(SB), Y0, Y6
-	VFMADD231PD  constants<>+576(SB), Y11, Y6
-	VMULPD       Y11, Y11, Y11
-	VFMADD231PD  Y11, Y6, Y4
-	VMULPD       Y4, Y0, Y0
-	VMOVUPD      3808(AX), Y4
-	VSUBPD       Y0, Y4, Y0
-	VFNMADD231PD Y0, Y1, Y4
-	VMULPD       Y13, Y13, Y0
-	VMULPD       Y8, Y8, Y1
-	VMULPD       Y2, Y2, Y6
-	VMOVUPD      constants<>+480(SB), Y11
-	VFMADD213PD  constants<>+448(SB), Y2, Y11
-	VMOVUPD      Y4, 4160(AX)
-	VMOVUPD      constants<>+416(SB), Y4
-	VFMADD213PD  constants<>+384(SB), Y2, Y4
-	VFMADD231PD  Y6, Y11, Y4
-	VMOVUPD      constants<>+544(SB), Y11
-	VFMADD213PD  constants<>+512(SB), Y2, Y11
-	VFMADD231PD  constants<>+576(SB), Y6, Y11
-	VMULPD       Y6, Y6, Y6
-	VFMADD231PD  Y6, Y11, Y4
-	VMULPD       Y4, Y2, Y2
-	VMOVUPD      3840(AX), Y4
-	VSUBPD       Y2, Y4, Y2
-	VFNMADD231PD Y2, Y3, Y4
-	VADDPD       constants<>+608(SB), Y10, Y2
-	VDIVPD       Y2, Y10, Y2
-	VADDPD       constants<>+608(SB), Y12, Y3
-	VDIVPD       Y3, Y12, Y3
-	VADDPD       constants<>+608(SB), Y14, Y6
-	VDIVPD       Y6, Y14, Y6
-	VADDPD       constants<>+608(SB), Y15, Y11
-	VDIVPD       Y11, Y15, Y11
-	VMOVUPD      Y15, 4192(AX)
-	VMULPD       Y9, Y9, Y15
-	VMOVUPD      Y14, 4224(AX)
-	VMOVUPD      constants<>+480(SB), Y14
-	VFMADD213PD  constants<>+448(SB), Y9, Y14
-	VMOVUPD      Y12, 4256(AX)
-	VMOVUPD      constants<>+416(SB), Y12
-	VFMADD213PD  constants<>+384(SB), Y9, Y12
-	VFMADD231PD  Y15, Y14, Y12
-	VMOVUPD      constants<>+544(SB), Y14
-	VFMADD213PD  constants<>+512(SB), Y9, Y14
-	VFMADD231PD  constants<>+576(SB), Y15, Y14
-	VMULPD       Y15, Y15, Y15
-	VFMADD231PD  Y15, Y14, Y12
-	VMULPD       Y12, Y9, Y9
-	VMOVUPD      3872(AX), Y12
-	VSUBPD       Y9, Y12, Y9
-	VFNMADD231PD Y9, Y7, Y12
-	VMULPD       Y5, Y5, Y7
-	VMOVUPD      constants<>+480(SB), Y9
-	VFMADD213PD  constants<>+448(SB), Y5, Y9
-	VMOVUPD      constants<>+416(SB), Y14
-	VFMADD213PD  constants<>+384(SB), Y5, Y14
-	VFMADD231PD  Y7, Y9, Y14
-	VMOVUPD      constants<>+544(SB), Y9
-	VFMADD213PD  constants<>+512(SB), Y5, Y9
-	VFMADD231PD  constants<>+576(SB), Y7, Y9
-	VMULPD       Y7, Y7, Y7
-	VFMADD231PD  Y7, Y9, Y14
-	VMULPD       Y14, Y5, Y5
-	VMOVUPD      3904(AX), Y7
-	VSUBPD       Y5, Y7, Y5
-	VFNMADD231PD 4128(AX), Y5, Y7
-	VMULPD       Y0, Y0, Y5
-	VMOVUPD      constants<>+480(SB), Y9
-	VFMADD213PD  constants<>+448(SB), Y0, Y9
-	VMOVUPD      constants<>+416(SB), Y14
-	VFMADD213PD  constants<>+384(SB), Y0, Y14
-	VFMADD231PD  Y5, Y9, Y14
-	VMOVUPD      constants<>+544(SB), Y9
-	VFMADD213PD  constants<>+512(SB), Y0, Y9
-	VFMADD231PD  constants<>+576(SB), Y5, Y9
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y9, Y14
-	VMULPD       Y14, Y0, Y0
-	VMOVUPD      3936(AX), Y5
-	VSUBPD       Y0, Y5, Y0
-	VFNMADD231PD Y0, Y13, Y5
-	VMULPD       Y1, Y1, Y0
-	VMOVUPD      constants<>+480(SB), Y9
-	VFMADD213PD  constants<>+448(SB), Y1, Y9
-	VMOVUPD      constants<>+416(SB), Y13
-	VFMADD213PD  constants<>+384(SB), Y1, Y13
-	VFMADD231PD  Y0, Y9, Y13
-	VMOVUPD      constants<>+544(SB), Y9
-	VFMADD213PD  constants<>+512(SB), Y1, Y9
-	VFMADD231PD  constants<>+576(SB), Y0, Y9
-	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y9, Y13
-	VMULPD       Y13, Y1, Y1
-	VMOVUPD      3968(AX), Y0
-	VSUBPD       Y1, Y0, Y1
-	VFNMADD231PD Y1, Y8, Y0
-	VMOVUPD      3456(AX), Y1
-	VMULPD       constants<>+640(SB), Y1, Y8
-	VADDPD       4160(AX), Y8, Y8
-	VFMADD231PD  constants<>+352(SB), Y1, Y8
-	VMULPD       constants<>+672(SB), Y8, Y8
-	VSQRTPD      Y8, Y8
-	VMOVUPD      3488(AX), Y1
-	VMULPD       constants<>+640(SB), Y1, Y9
-	VADDPD       Y9, Y4, Y4
-	VFMADD231PD  constants<>+352(SB), Y1, Y4
-	VMULPD       constants<>+672(SB), Y4, Y4
-	VSQRTPD      Y4, Y4
-	VMOVUPD      3520(AX), Y1
-	VMULPD       constants<>+640(SB), Y1, Y9
-	VADDPD       Y9, Y12, Y12
-	VFMADD231PD  constants<>+352(SB), Y1, Y12
-	VMULPD       constants<>+672(SB), Y12, Y12
-	VSQRTPD      Y12, Y12
-	VMOVUPD      3552(AX), Y1
-	VMULPD       constants<>+640(SB), Y1, Y9
-	VADDPD       Y9, Y7, Y7
-	VFMADD231PD  constants<>+352(SB), Y1, Y7
-	VMULPD       constants<>+672(SB), Y7, Y7
-	VSQRTPD      Y7, Y7
-	VMOVUPD      3584(AX), Y1
-	VMULPD       constants<>+640(SB), Y1, Y9
-	VADDPD       Y9, Y5, Y5
-	VFMADD231PD  constants<>+352(SB), Y1, Y5
-	VMULPD       constants<>+672(SB), Y5, Y5
-	VSQRTPD      Y5, Y5
-	VMOVUPD      3616(AX), Y1
-	VMULPD       constants<>+640(SB), Y1, Y9
-	VADDPD       Y9, Y0, Y0
-	VFMADD231PD  constants<>+352(SB), Y1, Y0
-	VMULPD       constants<>+672(SB), Y0, Y0
-	VSQRTPD      Y0, Y0
-	VMULPD       Y2, Y2, Y1
-	VMULPD       Y3, Y3, Y9
-	VMULPD       Y6, Y6, Y13
-	VMULPD       Y11, Y11, Y14
-	VMOVUPD      3168(AX), Y15
-	VMOVUPD      Y0, 4288(AX)
-	VPAND        constants<>+128(SB), Y15, Y0
-	VPOR         constants<>+160(SB), Y0, Y0
-	VSUBPD       constants<>+704(SB), Y0, Y0
-	VMOVUPD      Y5, 4320(AX)
-	VMOVUPD      constants<>+736(SB), Y5
-	VFMADD213PD  constants<>+768(SB), Y5, Y0
-	VMOVUPD      Y7, 4352(AX)
-	VMOVUPD      3200(AX), Y7
-	VMOVUPD      Y12, 4384(AX)
-	VPAND        constants<>+128(SB), Y7, Y12
-	VPOR         constants<>+160(SB), Y12, Y12
-	VSUBPD       constants<>+704(SB), Y12, Y12
-	VFMADD213PD  constants<>+768(SB), Y5, Y12
-	VMOVUPD      Y4, 4416(AX)
-	VMULPD       Y1, Y1, Y4
-	VMOVUPD      Y8, 4448(AX)
-	VMOVUPD      constants<>+480(SB), Y8
-	VFMADD213PD  constants<>+448(SB), Y1, Y8
-	VMOVUPD      constants<>+416(SB), Y7
-	VFMADD213PD  constants<>+384(SB), Y1, Y7
-	VFMADD231PD  Y4, Y8, Y7
-	VMOVUPD      constants<>+544(SB), Y8
-	VFMADD213PD  constants<>+512(SB), Y1, Y8
-	VFMADD231PD  constants<>+576(SB), Y4, Y8
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y4, Y8, Y7
-	VMULPD       Y7, Y1, Y1
-	VSUBPD       Y1, Y10, Y1
-	VFNMADD231PD Y1, Y2, Y10
-	VMULPD       Y9, Y9, Y1
-	VMOVUPD      constants<>+480(SB), Y2
-	VFMADD213PD  constants<>+448(SB), Y9, Y2
-	VMOVUPD      constants<>+416(SB), Y4
-	VFMADD213PD  constants<>+384(SB), Y9, Y4
-	VFMADD231PD  Y1, Y2, Y4
-	VMOVUPD      constants<>+544(SB), Y2
-	VFMADD213PD  constants<>+512(SB), Y9, Y2
-	VFMADD231PD  constants<>+576(SB), Y1, Y2
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y1, Y2, Y4
-	VMULPD       Y4, Y9, Y9
-	VMOVUPD      4256(AX), Y1
-	VSUBPD       Y9, Y1, Y9
-	VFNMADD231PD Y9, Y3, Y1
-	VMULPD       Y13, Y13, Y2
-	VMOVUPD      constants<>+480(SB), Y3
-	VFMADD213PD  constants<>+448(SB), Y13, Y3
-	VMOVUPD      constants<>+416(SB), Y4
-	VFMADD213PD  constants<>+384(SB), Y13, Y4
-	VFMADD231PD  Y2, Y3, Y4
-	VMOVUPD      constants<>+544(SB), Y3
-	VFMADD213PD  constants<>+512(SB), Y13, Y3
-	VFMADD231PD  constants<>+576(SB), Y2, Y3
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y3, Y4
-	VMULPD       Y4, Y13, Y13
-	VMOVUPD      4224(AX), Y2
-	VSUBPD       Y13, Y2, Y13
-	VFNMADD231PD Y13, Y6, Y2
-	VMULPD       Y14, Y14, Y3
-	VMOVUPD      constants<>+480(SB), Y4
-	VFMADD213PD  constants<>+448(SB), Y14, Y4
-	VMOVUPD      constants<>+416(SB), Y6
-	VFMADD213PD  constants<>+384(SB), Y14, Y6
-	VFMADD231PD  Y3, Y4, Y6
-	VMOVUPD      constants<>+544(SB), Y4
-	VFMADD213PD  constants<>+512(SB), Y14, Y4
-	VFMADD231PD  constants<>+576(SB), Y3, Y4
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y4, Y6
-	VMULPD       Y6, Y14, Y14
-	VMOVUPD      4192(AX), Y3
-	VSUBPD       Y14, Y3, Y14
-	VFNMADD231PD Y14, Y11, Y3
-	VMOVUPD      3328(AX), Y4
-	VPAND        constants<>+128(SB), Y4, Y6
-	VPOR         constants<>+160(SB), Y6, Y6
-	VSUBPD       constants<>+704(SB), Y6, Y6
-	VFMADD213PD  constants<>+768(SB), Y5, Y6
-	VMOVUPD      3296(AX), Y7
-	VPAND        constants<>+128(SB), Y7, Y8
-	VPOR         constants<>+160(SB), Y8, Y8
-	VSUBPD       constants<>+704(SB), Y8, Y8
-	VFMADD213PD  constants<>+768(SB), Y5, Y8
-	VMOVUPD      3264(AX), Y9
-	VPAND        constants<>+128(SB), Y9, Y11
-	VPOR         constants<>+160(SB), Y11, Y11
-	VSUBPD       constants<>+704(SB), Y11, Y11
-	VFMADD213PD  constants<>+768(SB), Y5, Y11
-	VMOVUPD      3232(AX), Y13
-	VPAND        constants<>+128(SB), Y13, Y14
-	VPOR         constants<>+160(SB), Y14, Y14
-	VSUBPD       constants<>+704(SB), Y14, Y14
-	VFMADD213PD  constants<>+768(SB), Y5, Y14
-	VMULPD       Y0, Y0, Y5
-	VMULPD       Y12, Y12, Y13
-	VMULPD       Y6, Y6, Y9
-	VMULPD       Y8, Y8, Y7
-	VMULPD       Y11, Y11, Y4
-	VMOVUPD      4096(AX), Y15
-	VMOVUPD      Y11, 4480(AX)
-	VMULPD       constants<>+640(SB), Y15, Y11
-	VADDPD       Y11, Y10, Y10
-	VFMADD231PD  constants<>+352(SB), Y15, Y10
-	VMULPD       constants<>+672(SB), Y10, Y10
-	VMULPD       Y5, Y5, Y11
-	VMOVUPD      constants<>+1088(SB), Y15
-	VFMADD213PD  constants<>+1056(SB), Y5, Y15
-	VFMADD213PD  constants<>+1024(SB), Y5, Y15
-	VMOVUPD      Y10, 4512(AX)
-	VMOVUPD      constants<>+1216(SB), Y10
-	VFMADD213PD  constants<>+1184(SB), Y5, Y10
-	VMOVUPD      Y8, 4544(AX)
-	VMOVUPD      constants<>+1152(SB), Y8
-	VFMADD213PD  constants<>+1120(SB), Y5, Y8
-	VFMADD231PD  Y11, Y10, Y8
-	VMULPD       Y14, Y14, Y10
-	VMOVUPD      Y14, 4576(AX)
-	VMULPD       Y13, Y13, Y14
-	VMOVUPD      Y6, 4608(AX)
-	VMOVUPD      constants<>+1088(SB), Y6
-	VFMADD213PD  constants<>+1056(SB), Y13, Y6
-	VFMADD213PD  constants<>+1024(SB), Y13, Y6
-	VMOVUPD      Y3, 4640(AX)
-	VMOVUPD      constants<>+1216(SB), Y3
-	VFMADD213PD  constants<>+1184(SB), Y13, Y3
-	VMOVUPD      Y2, 4672(AX)
-	VMOVUPD      constants<>+1152(SB), Y2
-	VFMADD213PD  constants<>+1120(SB), Y13, Y2
-	VFMADD231PD  Y14, Y3, Y2
-	VMOVUPD      constants<>+896(SB), Y3
-	VFMADD213PD  constants<>+864(SB), Y5, Y3
-	VMOVUPD      Y1, 4704(AX)
-	VMOVUPD      constants<>+832(SB), Y1
-	VFMADD213PD  constants<>+800(SB), Y5, Y1
-	VFMADD231PD  Y11, Y3, Y1
-	VMOVUPD      constants<>+960(SB), Y3
-	VFMADD213PD  constants<>+928(SB), Y5, Y3
-	VFMADD231PD  constants<>+992(SB), Y11, Y3
-	VMOVUPD      Y12, 4736(AX)
-	VMOVUPD      constants<>+896(SB), Y12
-	VFMADD213PD  constants<>+864(SB), Y13, Y12
-	VMOVUPD      Y2, 4768(AX)
-	VMOVUPD      constants<>+832(SB), Y2
-	VFMADD213PD  constants<>+800(SB), Y13, Y2
-	VFMADD231PD  Y14, Y12, Y2
-	VMOVUPD      constants<>+960(SB), Y12
-	VFMADD213PD  constants<>+928(SB), Y13, Y12
-	VFMADD231PD  constants<>+992(SB), Y14, Y12
-	VMOVUPD      Y2, 4800(AX)
-	VMULPD       Y9, Y9, Y2
-	VMOVUPD      Y12, 4832(AX)
-	VMOVUPD      constants<>+1088(SB), Y12
-	VFMADD213PD  constants<>+1056(SB), Y9, Y12
-	VFMADD213PD  constants<>+1024(SB), Y9, Y12
-	VMOVUPD      Y12, 4864(AX)
-	VMOVUPD      constants<>+1216(SB), Y12
-	VFMADD213PD  constants<>+1184(SB), Y9, Y12
-	VMOVUPD      Y6, 4896(AX)
-	VMOVUPD      constants<>+1152(SB), Y6
-	VFMADD213PD  constants<>+1120(SB), Y9, Y6
-	VFMADD231PD  Y2, Y12, Y6
-	VMULPD       Y7, Y7, Y12
-	VMOVUPD      Y6, 4928(AX)
-	VMOVUPD      constants<>+1088(SB), Y6
-	VFMADD213PD  constants<>+1056(SB), Y7, Y6
-	VFMADD213PD  constants<>+1024(SB), Y7, Y6
-	VMOVUPD      Y6, 4960(AX)
-	VMOVUPD      constants<>+1216(SB), Y6
-	VFMADD213PD  constants<>+1184(SB), Y7, Y6
-	VMOVUPD      Y2, 4992(AX)
-	VMOVUPD      constants<>+1152(SB), Y2
-	VFMADD213PD  constants<>+1120(SB), Y7, Y2
-	VFMADD231PD  Y12, Y6, Y2
-	VMULPD       Y5, Y11, Y6
-	VFMADD231PD  Y6, Y8, Y15
-	VMULPD       Y11, Y11, Y11
-	VFMADD231PD  Y11, Y3, Y1
-	VFMADD213PD  constants<>+160(SB), Y5, Y15
-	VMULPD       Y0, Y5, Y5
-	VFMADD231PD  Y1, Y5, Y0
-	VMULPD       Y4, Y4, Y1
-	VMOVUPD      constants<>+1088(SB), Y3
-	VFMADD213PD  constants<>+1056(SB), Y4, Y3
-	VFMADD213PD  constants<>+1024(SB), Y4, Y3
-	VMOVUPD      constants<>+1216(SB), Y5
-	VFMADD213PD  constants<>+1184(SB), Y4, Y5
-	VMOVUPD      constants<>+1152(SB), Y6
-	VFMADD213PD  constants<>+1120(SB), Y4, Y6
-	VFMADD231PD  Y1, Y5, Y6
-	VMULPD       Y10, Y10, Y5
-	VMOVUPD      constants<>+1088(SB), Y8
-	VFMADD213PD  constants<>+1056(SB), Y10, Y8
-	VFMADD213PD  constants<>+1024(SB), Y10, Y8
-	VMOVUPD      constants<>+1216(SB), Y11
-	VFMADD213PD  constants<>+1184(SB), Y10, Y11
-	VMOVUPD      Y0, 5024(AX)
-	VMOVUPD      constants<>+1152(SB), Y0
-	VFMADD213PD  constants<>+1120(SB), Y10, Y0
-	VFMADD231PD  Y5, Y11, Y0
-	VMULPD       Y13, Y14, Y11
-	VMOVUPD      Y15, 5056(AX)
-	VMOVUPD      4768(AX), Y15
-	VFMADD213PD  4896(AX), Y15, Y11
-	VMULPD       Y14, Y14, Y14
-	VMOVUPD      4832(AX), Y15
-	VFMADD213PD  4800(AX), Y15, Y14
-	VFMADD213PD  constants<>+160(SB), Y13, Y11
-	VMULPD       4736(AX), Y13, Y13
-	VFMADD213PD  4736(AX), Y14, Y13
-	VMOVUPD      constants<>+896(SB), Y14
-	VFMADD213PD  constants<>+864(SB), Y9, Y14
-	VMOVUPD      constants<>+832(SB), Y15
-	VFMADD213PD  constants<>+800(SB), Y9, Y15
-	VFMADD231PD  4992(AX), Y14, Y15
-	VMOVUPD      constants<>+960(SB), Y14
-	VFMADD213PD  constants<>+928(SB), Y9, Y14
-	VMOVUPD      Y13, 5088(AX)
-	VMOVUPD      4992(AX), Y13
-	VFMADD231PD  constants<>+992(SB), Y13, Y14
-	VMOVUPD      Y11, 5120(AX)
-	VMOVUPD      constants<>+896(SB), Y11
-	VFMADD213PD  constants<>+864(SB), Y7, Y11
-	VMOVUPD      Y0, 5152(AX)
-	VMOVUPD      constants<>+832(SB), Y0
-	VFMADD213PD  constants<>+800(SB), Y7, Y0
-	VFMADD231PD  Y12, Y11, Y0
-	VMOVUPD      constants<>+960(SB), Y11
-	VFMADD213PD  constants<>+928(SB), Y7, Y11
-	VFMADD231PD  constants<>+992(SB), Y12, Y11
-	VMOVUPD      Y8, 5184(AX)
-	VMOVUPD      constants<>+896(SB), Y8
-	VFMADD213PD  constants<>+864(SB), Y4, Y8
-	VMOVUPD      Y3, 5216(AX)
-	VMOVUPD      constants<>+832(SB), Y3
-	VFMADD213PD  constants<>+800(SB), Y4, Y3
-	VFMADD231PD  Y1, Y8, Y3
-	VMOVUPD      constants<>+960(SB), Y8
-	VFMADD213PD  constants<>+928(SB), Y4, Y8
-	VFMADD231PD  constants<>+992(SB), Y1, Y8
-	VMOVUPD      Y3, 5248(AX)
-	VMOVUPD      constants<>+896(SB), Y3
-	VFMADD213PD  constants<>+864(SB), Y10, Y3
-	VMOVUPD      Y8, 5280(AX)
-	VMOVUPD      constants<>+832(SB), Y8
-	VFMADD213PD  constants<>+800(SB), Y10, Y8
-	VFMADD231PD  Y5, Y3, Y8
-	VMOVUPD      constants<>+960(SB), Y3
-	VFMADD213PD  constants<>+928(SB), Y10, Y3
-	VFMADD231PD  constants<>+992(SB), Y5, Y3
-	VMOVUPD      Y3, 5312(AX)
-	VMOVUPD      4064(AX), Y3
-	VMOVUPD      Y8, 5344(AX)
-	VMULPD       constants<>+640(SB), Y3, Y8
-	VADDPD       4704(AX), Y8, Y8
-	VFMADD231PD  constants<>+352(SB), Y3, Y8
-	VMULPD       constants<>+672(SB), Y8, Y8
-	VMOVUPD      4032(AX), Y3
-	VMOVUPD      Y8, 5376(AX)
-	VMULPD       constants<>+640(SB), Y3, Y8
-	VADDPD       4672(AX), Y8, Y8
-	VFMADD231PD  constants<>+352(SB), Y3, Y8
-	VMULPD       constants<>+672(SB), Y8, Y8
-	VMOVUPD      4000(AX), Y3
-	VMOVUPD      Y8, 5408(AX)
-	VMULPD       constants<>+640(SB), Y3, Y8
-	VADDPD       4640(AX), Y8, Y8
-	VFMADD231PD  constants<>+352(SB), Y3, Y8
-	VMULPD       constants<>+672(SB), Y8, Y8
-	VMULPD       Y9, Y13, Y3
-	VMOVUPD      Y8, 5440(AX)
-	VMOVUPD      4928(AX), Y8
-	VFMADD213PD  4864(AX), Y8, Y3
-	VMULPD       Y13, Y13, Y13
-	VFMADD231PD  Y13, Y14, Y15
-	VFMADD213PD  constants<>+160(SB), Y9, Y3
-	VMULPD       4608(AX), Y9, Y9
-	VFMADD213PD  4608(AX), Y15, Y9
-	VMULPD       Y7, Y12, Y8
-	VFMADD213PD  4960(AX), Y8, Y2
-	VMULPD       Y12, Y12, Y12
-	VFMADD231PD  Y12, Y11, Y0
-	VFMADD213PD  constants<>+160(SB), Y7, Y2
-	VMULPD       4544(AX), Y7, Y7
-	VFMADD213PD  4544(AX), Y0, Y7
-	VMULPD       Y4, Y1, Y0
-	VFMADD213PD  5216(AX), Y0, Y6
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      5280(AX), Y0
-	VFMADD213PD  5248(AX), Y0, Y1
-	VFMADD213PD  constants<>+160(SB), Y4, Y6
-	VMULPD       4480(AX), Y4, Y4
-	VFMADD213PD  4480(AX), Y1, Y4
-	VMULPD       Y10, Y5, Y0
-	VMOVUPD      5152(AX), Y1
-	VFMADD213PD  5184(AX), Y1, Y0
-	VMULPD       Y5, Y5, Y5
-	VMOVUPD      5312(AX), Y1
-	VFMADD213PD  5344(AX), Y1, Y5
-	VFMADD213PD  constants<>+160(SB), Y10, Y0
-	VMULPD       4576(AX), Y10, Y10
-	VFMADD213PD  4576(AX), Y5, Y10
-	VMOVUPD      3168(AX), Y1
-	VPAND        constants<>+1248(SB), Y1, Y5
-	VPXOR        5056(AX), Y5, Y5
-	VPSLLQ       $0x01, Y1, Y1
-	VMOVUPD      3200(AX), Y8
-	VPAND        constants<>+1248(SB), Y8, Y11
-	VPXOR        5120(AX), Y11, Y11
-	VPSLLQ       $0x01, Y8, Y8
-	VBLENDVPD    Y1, 5024(AX), Y5, Y12
-	VMOVUPD      5024(AX), Y13
-	VBLENDVPD    Y1, Y5, Y13, Y5
-	VMULPD       4448(AX), Y12, Y12
-	VMULPD       4448(AX), Y5, Y5
-	VFMADD213PD  4512(AX), Y12, Y12
-	VFMADD213PD  5376(AX), Y5, Y5
-	VMOVUPD      Y12, 256(CX)
-	VMOVUPD      Y5, 320(CX)
-	VBLENDVPD    Y8, 5088(AX), Y11, Y1
-	VMOVUPD      5088(AX), Y5
-	VBLENDVPD    Y8, Y11, Y5, Y11
-	VMULPD       4416(AX), Y1, Y1
-	VMULPD       4416(AX), Y11, Y11
-	VFMADD213PD  5408(AX), Y1, Y1
-	VFMADD213PD  5440(AX), Y11, Y11
-	VMOVUPD      Y1, 288(CX)
-	VMOVUPD      Y11, 352(CX)
-	VMOVUPD      3328(AX), Y1
-	VPAND        constants<>+1248(SB), Y1, Y5
-	VPXOR        Y3, Y5, Y5
-	VPSLLQ       $0x01, Y1, Y1
-	VMOVUPD      3296(AX), Y3
-	VPAND        constants<>+1248(SB), Y3, Y8
-	VPXOR        Y2, Y8, Y8
-	VPSLLQ       $0x01, Y3, Y3
-	VMOVUPD      3264(AX), Y2
-	VPAND        constants<>+1248(SB), Y2, Y11
-	VPXOR        Y6, Y11, Y11
-	VPSLLQ       $0x01, Y2, Y2
-	VMOVUPD      3232(AX), Y6
-	VPAND        constants<>+1248(SB), Y6, Y12
-	VPXOR        Y0, Y12, Y12
-	VPSLLQ       $0x01, Y6, Y6
-	VBLENDVPD    Y1, Y9, Y5, Y0
-	VBLENDVPD    Y1, Y5, Y9, Y5
-	VMULPD       4384(AX), Y0, Y0
-	VMULPD       4384(AX), Y5, Y5
-	VMOVUPD      Y0, (CX)
-	VMOVUPD      Y5, 64(CX)
-	VBLENDVPD    Y3, Y7, Y8, Y0
-	VBLENDVPD    Y3, Y8, Y7, Y8
-	VBLENDVPD    Y2, Y4, Y11, Y1
-	VBLENDVPD    Y2, Y11, Y4, Y11
-	VBLENDVPD    Y6, Y10, Y12, Y2
-	VBLENDVPD    Y6, Y12, Y10, Y12
-	VMULPD       4352(AX), Y0, Y0
-	VMULPD       4352(AX), Y8, Y8
-	VMULPD       4320(AX), Y1, Y1
-	VMULPD       4320(AX), Y11, Y11
-	VMULPD       4288(AX), Y2, Y2
-	VMULPD       4288(AX), Y12, Y12
-	VMOVUPD      Y0, 128(CX)
-	VMOVUPD      Y8, 192(CX)
-	VMOVUPD      Y1, 32(CX)
-	VMOVUPD      Y11, 96(CX)
-	VMOVUPD      Y2, 160(CX)
-	VMOVUPD      Y12, 224(CX)
-	ADDQ         $0x00000180, CX
-	ADDQ         $0x60, DX
-	DECQ         BX
-	JNZ          loop13
-
-end14:
-	VZEROUPPER
-	RET
-
-// func chainSums6AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·chainSums6AVX2(SB), $4800-56
-	LEAQ  (SP), AX
-	ADDQ  $0x1f, AX
-	ANDQ  $-32, AX
-	MOVQ  dst_base+0(FP), CX
-	MOVQ  addresses_base+24(FP), DX
-	MOVQ  addresses_len+32(FP), BX
-	MOVQ  keys+48(FP), SI
-	TESTQ BX, BX
-	JLE   end16
-
-loop15:
-	VPMOVZXDQ    64(DX), Y0
-	VPMOVZXDQ    80(DX), Y1
-	VPMOVZXDQ    32(DX), Y2
-	VPMOVZXDQ    48(DX), Y3
+group18:
+	CMPQ         DI, $0x01
+	JLT          end19
+	VPMOVZXDQ    64(SI), Y0
+	VPMOVZXDQ    80(SI), Y1
+	VPMOVZXDQ    32(SI), Y2
+	VPMOVZXDQ    48(SI), Y3
 	VMOVUPD      constants<>+64(SB), Y4
 	VPSRLQ       $0x20, Y4, Y5
 	VMOVUPD      constants<>+32(SB), Y6
 	VPSRLQ       $0x20, Y6, Y7
 	VPSRLQ       $0x20, Y4, Y8
 	VPSRLQ       $0x20, Y6, Y9
-	VPXOR        32(SI), Y0, Y0
-	VPXOR        32(SI), Y1, Y1
+	VPXOR        32(R8), Y0, Y0
+	VPXOR        32(R8), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPXOR        Y0, Y5, Y5
 	VPXOR        Y0, Y7, Y7
@@ -8546,18 +5546,18 @@ loop15:
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPMOVZXDQ    (DX), Y10
-	VPMOVZXDQ    16(DX), Y11
+	VPMOVZXDQ    (SI), Y10
+	VPMOVZXDQ    16(SI), Y11
 	VPSRLQ       $0x20, Y2, Y12
 	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        (SI), Y12, Y12
-	VPXOR        64(SI), Y2, Y2
+	VPXOR        (R8), Y12, Y12
+	VPXOR        64(R8), Y2, Y2
 	VPSRLQ       $0x20, Y5, Y14
 	VPXOR        Y10, Y12, Y12
 	VPSRLQ       $0x20, Y7, Y10
-	VPXOR        (SI), Y13, Y13
+	VPXOR        (R8), Y13, Y13
 	VPXOR        Y11, Y13, Y13
-	VPXOR        64(SI), Y3, Y3
+	VPXOR        64(R8), Y3, Y3
 	VPSRLQ       $0x20, Y8, Y11
 	VPXOR        Y2, Y14, Y14
 	VPXOR        Y2, Y10, Y10
@@ -8572,28 +5572,28 @@ loop15:
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      Y3, (AX)
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        96(SI), Y3, Y3
+	VPXOR        96(R8), Y3, Y3
 	VMOVUPD      Y2, 32(AX)
 	VPSRLQ       $0x20, Y14, Y2
-	VPXOR        160(SI), Y2, Y2
+	VPXOR        160(R8), Y2, Y2
 	VPXOR        Y12, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      Y14, 64(AX)
 	VPSRLQ       $0x20, Y10, Y14
-	VPXOR        160(SI), Y14, Y14
+	VPXOR        160(R8), Y14, Y14
 	VPXOR        Y12, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VMOVUPD      Y12, 96(AX)
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        96(SI), Y12, Y12
+	VPXOR        96(R8), Y12, Y12
 	VMOVUPD      Y10, 128(AX)
 	VPSRLQ       $0x20, Y11, Y10
-	VPXOR        160(SI), Y10, Y10
+	VPXOR        160(R8), Y10, Y10
 	VPXOR        Y13, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VMOVUPD      Y11, 160(AX)
 	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        160(SI), Y11, Y11
+	VPXOR        160(R8), Y11, Y11
 	VPXOR        Y13, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      Y13, 192(AX)
@@ -8609,35 +5609,35 @@ loop15:
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VMOVUPD      Y12, 288(AX)
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        128(SI), Y12, Y12
+	VPXOR        128(R8), Y12, Y12
 	VPXOR        Y5, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        192(SI), Y5, Y5
+	VPXOR        192(R8), Y5, Y5
 	VPXOR        Y13, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        128(SI), Y13, Y13
+	VPXOR        128(R8), Y13, Y13
 	VPXOR        Y7, Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VPSRLQ       $0x20, Y14, Y7
-	VPXOR        192(SI), Y7, Y7
+	VPXOR        192(R8), Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSRLQ       $0x20, Y4, Y15
-	VPXOR        128(SI), Y15, Y15
+	VPXOR        128(R8), Y15, Y15
 	VPXOR        Y8, Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VPSRLQ       $0x20, Y10, Y8
-	VPXOR        192(SI), Y8, Y8
+	VPXOR        192(R8), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        128(SI), Y4, Y4
+	VPXOR        128(R8), Y4, Y4
 	VPXOR        Y9, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        192(SI), Y9, Y9
+	VPXOR        192(R8), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     Y6, Y9, Y9
 	VMOVUPD      constants<>+1280(SB), Y3
@@ -8659,39 +5659,39 @@ loop15:
 	VPXOR        Y1, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y12, Y10
-	VPXOR        224(SI), Y10, Y10
+	VPXOR        224(R8), Y10, Y10
 	VPXOR        64(AX), Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VMOVUPD      Y10, 448(AX)
 	VPSRLQ       $0x20, Y5, Y10
-	VPXOR        288(SI), Y10, Y10
+	VPXOR        288(R8), Y10, Y10
 	VPXOR        Y12, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        224(SI), Y12, Y12
+	VPXOR        224(R8), Y12, Y12
 	VPXOR        128(AX), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VMOVUPD      Y5, 480(AX)
 	VPSRLQ       $0x20, Y7, Y5
-	VPXOR        288(SI), Y5, Y5
+	VPXOR        288(R8), Y5, Y5
 	VPXOR        Y13, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        224(SI), Y13, Y13
+	VPXOR        224(R8), Y13, Y13
 	VPXOR        160(AX), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VMOVUPD      Y7, 512(AX)
 	VPSRLQ       $0x20, Y8, Y7
-	VPXOR        288(SI), Y7, Y7
+	VPXOR        288(R8), Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y4, Y15
-	VPXOR        224(SI), Y15, Y15
+	VPXOR        224(R8), Y15, Y15
 	VPXOR        224(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      Y8, 544(AX)
 	VPSRLQ       $0x20, Y9, Y8
-	VPXOR        288(SI), Y8, Y8
+	VPXOR        288(R8), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      constants<>+1504(SB), Y4
@@ -8740,21 +5740,21 @@ loop15:
 	VMOVUPD      448(AX), Y4
 	VMOVUPD      Y11, 896(AX)
 	VPSRLQ       $0x20, Y4, Y11
-	VPXOR        256(SI), Y11, Y11
+	VPXOR        256(R8), Y11, Y11
 	VPXOR        416(AX), Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VMOVUPD      Y11, 928(AX)
 	VPSRLQ       $0x20, Y10, Y11
-	VPXOR        320(SI), Y11, Y11
+	VPXOR        320(R8), Y11, Y11
 	VPXOR        Y4, Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VPSRLQ       $0x20, Y12, Y4
-	VPXOR        256(SI), Y4, Y4
+	VPXOR        256(R8), Y4, Y4
 	VPXOR        384(AX), Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VMOVUPD      Y10, 960(AX)
 	VPSRLQ       $0x20, Y5, Y10
-	VPXOR        320(SI), Y10, Y10
+	VPXOR        320(R8), Y10, Y10
 	VPXOR        Y12, Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VPSRLQ       $0x20, Y9, Y12
@@ -8762,21 +5762,21 @@ loop15:
 	VPMULUDQ     Y6, Y12, Y12
 	VMOVUPD      Y5, 992(AX)
 	VPSRLQ       $0x20, Y13, Y5
-	VPXOR        256(SI), Y5, Y5
+	VPXOR        256(R8), Y5, Y5
 	VPXOR        352(AX), Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VMOVUPD      Y5, 1024(AX)
 	VPSRLQ       $0x20, Y7, Y5
-	VPXOR        320(SI), Y5, Y5
+	VPXOR        320(R8), Y5, Y5
 	VPXOR        Y13, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        256(SI), Y13, Y13
+	VPXOR        256(R8), Y13, Y13
 	VPXOR        320(AX), Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VMOVUPD      Y7, 1056(AX)
 	VPSRLQ       $0x20, Y8, Y7
-	VPXOR        320(SI), Y7, Y7
+	VPXOR        320(R8), Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSRLQ       $0x20, Y0, Y15
@@ -8784,392 +5784,392 @@ loop15:
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      Y8, 1088(AX)
 	VPSRLQ       $0x20, Y3, Y8
-	VPXOR        128(SI), Y8, Y8
+	VPXOR        128(R8), Y8, Y8
 	VPXOR        832(AX), Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VMOVUPD      Y8, 1120(AX)
 	VMOVUPD      608(AX), Y8
 	VMOVUPD      Y3, 1152(AX)
 	VPSRLQ       $0x20, Y8, Y3
-	VPXOR        160(SI), Y3, Y3
+	VPXOR        160(R8), Y3, Y3
 	VPXOR        96(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y14, Y8
-	VPXOR        128(SI), Y8, Y8
+	VPXOR        128(R8), Y8, Y8
 	VPXOR        800(AX), Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VMOVUPD      Y8, 1184(AX)
 	VMOVUPD      640(AX), Y8
 	VMOVUPD      Y14, 1216(AX)
 	VPSRLQ       $0x20, Y8, Y14
-	VPXOR        160(SI), Y14, Y14
+	VPXOR        160(R8), Y14, Y14
 	VPXOR        96(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSRLQ       $0x20, Y1, Y8
-	VPXOR        128(SI), Y8, Y8
+	VPXOR        128(R8), Y8, Y8
 	VPXOR        768(AX), Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VMOVUPD      Y8, 1248(AX)
 	VMOVUPD      672(AX), Y8
 	VMOVUPD      Y1, 1280(AX)
 	VPSRLQ       $0x20, Y8, Y1
-	VPXOR        160(SI), Y1, Y1
+	VPXOR        160(R8), Y1, Y1
 	VPXOR        192(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y2, Y8
-	VPXOR        128(SI), Y8, Y8
+	VPXOR        128(R8), Y8, Y8
 	VPXOR        736(AX), Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VMOVUPD      Y8, 1312(AX)
 	VMOVUPD      704(AX), Y8
 	VMOVUPD      Y2, 1344(AX)
 	VPSRLQ       $0x20, Y8, Y2
-	VPXOR        160(SI), Y2, Y2
+	VPXOR        160(R8), Y2, Y2
 	VPXOR        192(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      896(AX), Y8
 	VMOVUPD      Y2, 1376(AX)
 	VPSRLQ       $0x20, Y8, Y2
-	VPXOR        128(SI), Y2, Y2
+	VPXOR        128(R8), Y2, Y2
 	VPXOR        Y9, Y2, Y2
 	VPMULUDQ     Y6, Y2, Y2
 	VPSRLQ       $0x20, Y12, Y9
-	VPXOR        160(SI), Y9, Y9
+	VPXOR        160(R8), Y9, Y9
 	VPXOR        96(AX), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VMOVUPD      Y12, 1408(AX)
 	VMOVUPD      864(AX), Y12
 	VMOVUPD      Y2, 1440(AX)
 	VPSRLQ       $0x20, Y12, Y2
-	VPXOR        128(SI), Y2, Y2
+	VPXOR        128(R8), Y2, Y2
 	VPXOR        Y0, Y2, Y2
 	VPMULUDQ     Y6, Y2, Y2
 	VPSRLQ       $0x20, Y15, Y0
-	VPXOR        160(SI), Y0, Y0
+	VPXOR        160(R8), Y0, Y0
 	VPXOR        192(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VMOVUPD      Y15, 1472(AX)
 	VMOVUPD      928(AX), Y15
 	VMOVUPD      Y2, 1504(AX)
 	VPSRLQ       $0x20, Y15, Y2
-	VPXOR        352(SI), Y2, Y2
+	VPXOR        352(R8), Y2, Y2
 	VPXOR        480(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      Y2, 1536(AX)
 	VPSRLQ       $0x20, Y11, Y2
-	VPXOR        416(SI), Y2, Y2
+	VPXOR        416(R8), Y2, Y2
 	VPXOR        Y15, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y4, Y15
-	VPXOR        352(SI), Y15, Y15
+	VPXOR        352(R8), Y15, Y15
 	VPXOR        512(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      Y11, 1568(AX)
 	VPSRLQ       $0x20, Y10, Y11
-	VPXOR        416(SI), Y11, Y11
+	VPXOR        416(R8), Y11, Y11
 	VPXOR        Y4, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      1024(AX), Y4
 	VMOVUPD      Y10, 1600(AX)
 	VPSRLQ       $0x20, Y4, Y10
-	VPXOR        352(SI), Y10, Y10
+	VPXOR        352(R8), Y10, Y10
 	VPXOR        544(AX), Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VMOVUPD      Y10, 1632(AX)
 	VPSRLQ       $0x20, Y5, Y10
-	VPXOR        416(SI), Y10, Y10
+	VPXOR        416(R8), Y10, Y10
 	VPXOR        Y4, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y13, Y4
-	VPXOR        352(SI), Y4, Y4
+	VPXOR        352(R8), Y4, Y4
 	VPXOR        576(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y5, 1664(AX)
 	VPSRLQ       $0x20, Y7, Y5
-	VPXOR        416(SI), Y5, Y5
+	VPXOR        416(R8), Y5, Y5
 	VPXOR        Y13, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        192(SI), Y13, Y13
+	VPXOR        192(R8), Y13, Y13
 	VPXOR        1152(AX), Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VMOVUPD      Y7, 1696(AX)
 	VMOVUPD      1120(AX), Y7
 	VMOVUPD      Y13, 1728(AX)
 	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        224(SI), Y13, Y13
+	VPXOR        224(R8), Y13, Y13
 	VPXOR        608(AX), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VPSRLQ       $0x20, Y14, Y7
-	VPXOR        192(SI), Y7, Y7
+	VPXOR        192(R8), Y7, Y7
 	VPXOR        1216(AX), Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VMOVUPD      Y7, 1760(AX)
 	VMOVUPD      1184(AX), Y7
 	VMOVUPD      Y14, 1792(AX)
 	VPSRLQ       $0x20, Y7, Y14
-	VPXOR        224(SI), Y14, Y14
+	VPXOR        224(R8), Y14, Y14
 	VPXOR        640(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSRLQ       $0x20, Y1, Y7
-	VPXOR        192(SI), Y7, Y7
+	VPXOR        192(R8), Y7, Y7
 	VPXOR        1280(AX), Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VMOVUPD      Y7, 1824(AX)
 	VMOVUPD      1248(AX), Y7
 	VMOVUPD      Y1, 1856(AX)
 	VPSRLQ       $0x20, Y7, Y1
-	VPXOR        224(SI), Y1, Y1
+	VPXOR        224(R8), Y1, Y1
 	VPXOR        672(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VMOVUPD      1376(AX), Y7
 	VMOVUPD      Y1, 1888(AX)
 	VPSRLQ       $0x20, Y7, Y1
-	VPXOR        192(SI), Y1, Y1
+	VPXOR        192(R8), Y1, Y1
 	VPXOR        1344(AX), Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VMOVUPD      Y1, 1920(AX)
 	VMOVUPD      1312(AX), Y1
 	VPSRLQ       $0x20, Y1, Y7
-	VPXOR        224(SI), Y7, Y7
+	VPXOR        224(R8), Y7, Y7
 	VPXOR        704(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y9, Y1
-	VPXOR        192(SI), Y1, Y1
+	VPXOR        192(R8), Y1, Y1
 	VPXOR        Y8, Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VMOVUPD      1440(AX), Y8
 	VMOVUPD      Y1, 1952(AX)
 	VPSRLQ       $0x20, Y8, Y1
-	VPXOR        224(SI), Y1, Y1
+	VPXOR        224(R8), Y1, Y1
 	VPXOR        1408(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y0, Y8
-	VPXOR        192(SI), Y8, Y8
+	VPXOR        192(R8), Y8, Y8
 	VPXOR        Y12, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VMOVUPD      1504(AX), Y12
 	VMOVUPD      Y8, 1984(AX)
 	VPSRLQ       $0x20, Y12, Y8
-	VPXOR        224(SI), Y8, Y8
+	VPXOR        224(R8), Y8, Y8
 	VPXOR        1472(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      1536(AX), Y12
 	VMOVUPD      Y0, 2016(AX)
 	VPSRLQ       $0x20, Y12, Y0
-	VPXOR        384(SI), Y0, Y0
+	VPXOR        384(R8), Y0, Y0
 	VPXOR        960(AX), Y0, Y0
 	VPMULUDQ     Y6, Y0, Y0
 	VMOVUPD      Y0, 2048(AX)
 	VPSRLQ       $0x20, Y2, Y0
-	VPXOR        448(SI), Y0, Y0
+	VPXOR        448(R8), Y0, Y0
 	VPXOR        Y12, Y0, Y0
 	VPMULUDQ     Y6, Y0, Y0
 	VPSRLQ       $0x20, Y15, Y12
-	VPXOR        384(SI), Y12, Y12
+	VPXOR        384(R8), Y12, Y12
 	VPXOR        992(AX), Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VMOVUPD      Y2, 2080(AX)
 	VPSRLQ       $0x20, Y11, Y2
-	VPXOR        448(SI), Y2, Y2
+	VPXOR        448(R8), Y2, Y2
 	VPXOR        Y15, Y2, Y2
 	VPMULUDQ     Y6, Y2, Y2
 	VMOVUPD      1632(AX), Y15
 	VMOVUPD      Y11, 2112(AX)
 	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        384(SI), Y11, Y11
+	VPXOR        384(R8), Y11, Y11
 	VPXOR        1056(AX), Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VMOVUPD      Y11, 2144(AX)
 	VPSRLQ       $0x20, Y10, Y11
-	VPXOR        448(SI), Y11, Y11
+	VPXOR        448(R8), Y11, Y11
 	VPXOR        Y15, Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VPSRLQ       $0x20, Y4, Y15
-	VPXOR        384(SI), Y15, Y15
+	VPXOR        384(R8), Y15, Y15
 	VPXOR        1088(AX), Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      Y10, 2176(AX)
 	VPSRLQ       $0x20, Y5, Y10
-	VPXOR        448(SI), Y10, Y10
+	VPXOR        448(R8), Y10, Y10
 	VPXOR        Y4, Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VPSRLQ       $0x20, Y13, Y4
-	VPXOR        256(SI), Y4, Y4
+	VPXOR        256(R8), Y4, Y4
 	VPXOR        Y3, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VMOVUPD      1728(AX), Y3
 	VMOVUPD      Y5, 2208(AX)
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        288(SI), Y5, Y5
+	VPXOR        288(R8), Y5, Y5
 	VPXOR        1120(AX), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y14, Y3
-	VPXOR        256(SI), Y3, Y3
+	VPXOR        256(R8), Y3, Y3
 	VPXOR        1792(AX), Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VMOVUPD      Y3, 2240(AX)
 	VMOVUPD      1760(AX), Y3
 	VMOVUPD      Y14, 2272(AX)
 	VPSRLQ       $0x20, Y3, Y14
-	VPXOR        288(SI), Y14, Y14
+	VPXOR        288(R8), Y14, Y14
 	VPXOR        1184(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VMOVUPD      1888(AX), Y3
 	VMOVUPD      Y14, 2304(AX)
 	VPSRLQ       $0x20, Y3, Y14
-	VPXOR        256(SI), Y14, Y14
+	VPXOR        256(R8), Y14, Y14
 	VPXOR        1856(AX), Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VMOVUPD      Y14, 2336(AX)
 	VMOVUPD      1824(AX), Y14
 	VPSRLQ       $0x20, Y14, Y3
-	VPXOR        288(SI), Y3, Y3
+	VPXOR        288(R8), Y3, Y3
 	VPXOR        1248(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y7, Y14
-	VPXOR        256(SI), Y14, Y14
+	VPXOR        256(R8), Y14, Y14
 	VPXOR        1376(AX), Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VMOVUPD      Y14, 2368(AX)
 	VMOVUPD      1920(AX), Y14
 	VMOVUPD      Y7, 2400(AX)
 	VPSRLQ       $0x20, Y14, Y7
-	VPXOR        288(SI), Y7, Y7
+	VPXOR        288(R8), Y7, Y7
 	VPXOR        1312(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y1, Y14
-	VPXOR        256(SI), Y14, Y14
+	VPXOR        256(R8), Y14, Y14
 	VPXOR        Y9, Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VMOVUPD      1952(AX), Y9
 	VMOVUPD      Y14, 2432(AX)
 	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        288(SI), Y14, Y14
+	VPXOR        288(R8), Y14, Y14
 	VPXOR        1440(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSRLQ       $0x20, Y8, Y9
-	VPXOR        256(SI), Y9, Y9
+	VPXOR        256(R8), Y9, Y9
 	VPXOR        2016(AX), Y9, Y9
 	VPMULUDQ     Y6, Y9, Y9
 	VMOVUPD      Y9, 2464(AX)
 	VMOVUPD      1984(AX), Y9
 	VMOVUPD      Y8, 2496(AX)
 	VPSRLQ       $0x20, Y9, Y8
-	VPXOR        288(SI), Y8, Y8
+	VPXOR        288(R8), Y8, Y8
 	VPXOR        1504(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      2048(AX), Y9
 	VMOVUPD      Y8, 2528(AX)
 	VPSRLQ       $0x20, Y9, Y8
-	VPXOR        480(SI), Y8, Y8
+	VPXOR        480(R8), Y8, Y8
 	VPXOR        1568(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      Y8, 2560(AX)
 	VPSRLQ       $0x20, Y0, Y8
 	VPAND        constants<>+96(SB), Y0, Y0
-	VPXOR        544(SI), Y8, Y8
+	VPXOR        544(R8), Y8, Y8
 	VPXOR        Y9, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSHUFD      $0xb1, Y8, Y8
 	VPSRLQ       $0x20, Y12, Y9
-	VPXOR        480(SI), Y9, Y9
+	VPXOR        480(R8), Y9, Y9
 	VPXOR        1600(AX), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VMOVUPD      Y9, 2592(AX)
 	VPSRLQ       $0x20, Y2, Y9
 	VPAND        constants<>+96(SB), Y2, Y2
-	VPXOR        544(SI), Y9, Y9
+	VPXOR        544(R8), Y9, Y9
 	VPXOR        Y12, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSHUFD      $0xb1, Y9, Y9
 	VMOVUPD      2144(AX), Y12
 	VMOVUPD      Y2, 2624(AX)
 	VPSRLQ       $0x20, Y12, Y2
-	VPXOR        480(SI), Y2, Y2
+	VPXOR        480(R8), Y2, Y2
 	VPXOR        1664(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      Y2, 2656(AX)
 	VPSRLQ       $0x20, Y11, Y2
 	VPAND        constants<>+96(SB), Y11, Y11
-	VPXOR        544(SI), Y2, Y2
+	VPXOR        544(R8), Y2, Y2
 	VPXOR        Y12, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSHUFD      $0xb1, Y2, Y2
 	VPSRLQ       $0x20, Y15, Y12
-	VPXOR        480(SI), Y12, Y12
+	VPXOR        480(R8), Y12, Y12
 	VPXOR        1696(AX), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VMOVUPD      Y12, 2688(AX)
 	VPSRLQ       $0x20, Y10, Y12
 	VPAND        constants<>+96(SB), Y10, Y10
-	VPXOR        544(SI), Y12, Y12
+	VPXOR        544(R8), Y12, Y12
 	VPXOR        Y15, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPSHUFD      $0xb1, Y12, Y12
 	VPSRLQ       $0x20, Y5, Y15
-	VPXOR        320(SI), Y15, Y15
+	VPXOR        320(R8), Y15, Y15
 	VPXOR        Y13, Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VPSRLQ       $0x20, Y4, Y13
-	VPXOR        352(SI), Y13, Y13
+	VPXOR        352(R8), Y13, Y13
 	VPXOR        1728(AX), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VMOVUPD      Y4, 2720(AX)
 	VMOVUPD      2304(AX), Y4
 	VMOVUPD      Y15, 2752(AX)
 	VPSRLQ       $0x20, Y4, Y15
-	VPXOR        320(SI), Y15, Y15
+	VPXOR        320(R8), Y15, Y15
 	VPXOR        2272(AX), Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      Y15, 2784(AX)
 	VMOVUPD      2240(AX), Y15
 	VPSRLQ       $0x20, Y15, Y4
-	VPXOR        352(SI), Y4, Y4
+	VPXOR        352(R8), Y4, Y4
 	VPXOR        1760(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y3, Y15
-	VPXOR        320(SI), Y15, Y15
+	VPXOR        320(R8), Y15, Y15
 	VPXOR        1888(AX), Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      Y15, 2816(AX)
 	VMOVUPD      2336(AX), Y15
 	VMOVUPD      Y3, 2848(AX)
 	VPSRLQ       $0x20, Y15, Y3
-	VPXOR        352(SI), Y3, Y3
+	VPXOR        352(R8), Y3, Y3
 	VPXOR        1824(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y7, Y15
-	VPXOR        320(SI), Y15, Y15
+	VPXOR        320(R8), Y15, Y15
 	VPXOR        2400(AX), Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      Y15, 2880(AX)
 	VMOVUPD      2368(AX), Y15
 	VMOVUPD      Y7, 2912(AX)
 	VPSRLQ       $0x20, Y15, Y7
-	VPXOR        352(SI), Y7, Y7
+	VPXOR        352(R8), Y7, Y7
 	VPXOR        1920(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y14, Y15
-	VPXOR        320(SI), Y15, Y15
+	VPXOR        320(R8), Y15, Y15
 	VPXOR        Y1, Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      2432(AX), Y1
 	VMOVUPD      Y15, 2944(AX)
 	VPSRLQ       $0x20, Y1, Y15
-	VPXOR        352(SI), Y15, Y15
+	VPXOR        352(R8), Y15, Y15
 	VPXOR        1952(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      2528(AX), Y1
 	VMOVUPD      Y14, 2976(AX)
 	VPSRLQ       $0x20, Y1, Y14
-	VPXOR        320(SI), Y14, Y14
+	VPXOR        320(R8), Y14, Y14
 	VPXOR        2496(AX), Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VMOVUPD      Y14, 3008(AX)
 	VMOVUPD      2464(AX), Y14
 	VPSRLQ       $0x20, Y14, Y1
-	VPXOR        352(SI), Y1, Y1
+	VPXOR        352(R8), Y1, Y1
 	VPXOR        1984(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VMOVUPD      2560(AX), Y14
@@ -9177,8 +6177,8 @@ loop15:
 	VPAND        constants<>+96(SB), Y14, Y1
 	VPXOR        Y8, Y1, Y1
 	VPSRLQ       $0x20, Y14, Y14
-	VPXOR        576(SI), Y1, Y1
-	VPXOR        512(SI), Y14, Y14
+	VPXOR        576(R8), Y1, Y1
+	VPXOR        512(R8), Y14, Y14
 	VPXOR        2080(AX), Y14, Y14
 	VPAND        constants<>+128(SB), Y1, Y1
 	VPMULUDQ     Y6, Y14, Y14
@@ -9187,13 +6187,13 @@ loop15:
 	VPSHUFD      $0xb1, Y14, Y14
 	VPXOR        Y14, Y0, Y0
 	VPADDQ       constants<>+256(SB), Y1, Y1
-	VPXOR        608(SI), Y0, Y0
+	VPXOR        608(R8), Y0, Y0
 	VMOVUPD      2592(AX), Y8
 	VPAND        constants<>+96(SB), Y8, Y14
 	VPXOR        Y9, Y14, Y14
 	VPSRLQ       $0x20, Y8, Y8
-	VPXOR        576(SI), Y14, Y14
-	VPXOR        512(SI), Y8, Y8
+	VPXOR        576(R8), Y14, Y14
+	VPXOR        512(R8), Y8, Y8
 	VPXOR        2112(AX), Y8, Y8
 	VPAND        constants<>+128(SB), Y14, Y14
 	VPMULUDQ     Y6, Y8, Y8
@@ -9202,14 +6202,14 @@ loop15:
 	VPSHUFD      $0xb1, Y8, Y8
 	VPXOR        2624(AX), Y8, Y8
 	VPADDQ       constants<>+256(SB), Y14, Y14
-	VPXOR        608(SI), Y8, Y8
+	VPXOR        608(R8), Y8, Y8
 	VMOVUPD      2656(AX), Y9
 	VMOVUPD      Y8, 3072(AX)
 	VPAND        constants<>+96(SB), Y9, Y8
 	VPXOR        Y2, Y8, Y8
 	VPSRLQ       $0x20, Y9, Y9
-	VPXOR        576(SI), Y8, Y8
-	VPXOR        512(SI), Y9, Y9
+	VPXOR        576(R8), Y8, Y8
+	VPXOR        512(R8), Y9, Y9
 	VPXOR        2176(AX), Y9, Y9
 	VPAND        constants<>+128(SB), Y8, Y8
 	VPMULUDQ     Y6, Y9, Y9
@@ -9218,13 +6218,13 @@ loop15:
 	VPSHUFD      $0xb1, Y9, Y9
 	VPXOR        Y9, Y11, Y11
 	VPADDQ       constants<>+256(SB), Y8, Y8
-	VPXOR        608(SI), Y11, Y11
+	VPXOR        608(R8), Y11, Y11
 	VMOVUPD      2688(AX), Y2
 	VPAND        constants<>+96(SB), Y2, Y9
 	VPXOR        Y12, Y9, Y9
 	VPSRLQ       $0x20, Y2, Y2
-	VPXOR        576(SI), Y9, Y9
-	VPXOR        512(SI), Y2, Y2
+	VPXOR        576(R8), Y9, Y9
+	VPXOR        512(R8), Y2, Y2
 	VPXOR        2208(AX), Y2, Y2
 	VPAND        constants<>+128(SB), Y9, Y9
 	VPMULUDQ     Y6, Y2, Y2
@@ -9233,71 +6233,71 @@ loop15:
 	VPSHUFD      $0xb1, Y2, Y2
 	VPXOR        Y2, Y10, Y10
 	VPADDQ       constants<>+256(SB), Y9, Y9
-	VPXOR        608(SI), Y10, Y10
+	VPXOR        608(R8), Y10, Y10
 	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        384(SI), Y2, Y2
+	VPXOR        384(R8), Y2, Y2
 	VPXOR        Y5, Y2, Y2
 	VPMULUDQ     Y6, Y2, Y2
 	VMOVUPD      2752(AX), Y5
 	VPSRLQ       $0x20, Y5, Y12
-	VPXOR        416(SI), Y12, Y12
+	VPXOR        416(R8), Y12, Y12
 	VPXOR        2720(AX), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VMOVUPD      Y10, 3104(AX)
 	VPSRLQ       $0x20, Y4, Y10
-	VPXOR        384(SI), Y10, Y10
+	VPXOR        384(R8), Y10, Y10
 	VPXOR        2304(AX), Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VMOVUPD      Y11, 3136(AX)
 	VMOVUPD      2784(AX), Y11
 	VMOVUPD      Y0, 3168(AX)
 	VPSRLQ       $0x20, Y11, Y0
-	VPXOR        416(SI), Y0, Y0
+	VPXOR        416(R8), Y0, Y0
 	VPXOR        2240(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y3, Y11
-	VPXOR        384(SI), Y11, Y11
+	VPXOR        384(R8), Y11, Y11
 	VPXOR        2848(AX), Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VMOVUPD      Y11, 3200(AX)
 	VMOVUPD      2816(AX), Y11
 	VMOVUPD      Y3, 3232(AX)
 	VPSRLQ       $0x20, Y11, Y3
-	VPXOR        416(SI), Y3, Y3
+	VPXOR        416(R8), Y3, Y3
 	VPXOR        2336(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y7, Y11
-	VPXOR        384(SI), Y11, Y11
+	VPXOR        384(R8), Y11, Y11
 	VPXOR        2912(AX), Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VMOVUPD      Y11, 3264(AX)
 	VMOVUPD      2880(AX), Y11
 	VMOVUPD      Y7, 3296(AX)
 	VPSRLQ       $0x20, Y11, Y7
-	VPXOR        416(SI), Y7, Y7
+	VPXOR        416(R8), Y7, Y7
 	VPXOR        2368(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        384(SI), Y11, Y11
+	VPXOR        384(R8), Y11, Y11
 	VPXOR        2976(AX), Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VMOVUPD      Y11, 3328(AX)
 	VMOVUPD      2944(AX), Y11
 	VMOVUPD      Y15, 3360(AX)
 	VPSRLQ       $0x20, Y11, Y15
-	VPXOR        416(SI), Y15, Y15
+	VPXOR        416(R8), Y15, Y15
 	VPXOR        2432(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      3040(AX), Y11
 	VMOVUPD      Y15, 3392(AX)
 	VPSRLQ       $0x20, Y11, Y15
-	VPXOR        384(SI), Y15, Y15
+	VPXOR        384(R8), Y15, Y15
 	VPXOR        2528(AX), Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      Y15, 3424(AX)
 	VMOVUPD      3008(AX), Y15
 	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        416(SI), Y11, Y11
+	VPXOR        416(R8), Y11, Y11
 	VPXOR        2464(AX), Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VPAND        constants<>+128(SB), Y1, Y15
@@ -9329,65 +6329,65 @@ loop15:
 	VSUBPD       constants<>+224(SB), Y9, Y9
 	VMOVUPD      Y9, 3552(AX)
 	VPSRLQ       $0x20, Y12, Y9
-	VPXOR        448(SI), Y9, Y9
+	VPXOR        448(R8), Y9, Y9
 	VPXOR        Y13, Y9, Y9
 	VPMULUDQ     Y6, Y9, Y9
 	VPSRLQ       $0x20, Y2, Y13
-	VPXOR        480(SI), Y13, Y13
+	VPXOR        480(R8), Y13, Y13
 	VPXOR        Y5, Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VPSRLQ       $0x20, Y0, Y5
-	VPXOR        448(SI), Y5, Y5
+	VPXOR        448(R8), Y5, Y5
 	VPXOR        Y4, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y10, Y4
-	VPXOR        480(SI), Y4, Y4
+	VPXOR        480(R8), Y4, Y4
 	VPXOR        2784(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y10, 3584(AX)
 	VPSRLQ       $0x20, Y3, Y10
-	VPXOR        448(SI), Y10, Y10
+	VPXOR        448(R8), Y10, Y10
 	VPXOR        3232(AX), Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VMOVUPD      Y10, 3616(AX)
 	VMOVUPD      3200(AX), Y10
 	VMOVUPD      Y3, 3648(AX)
 	VPSRLQ       $0x20, Y10, Y3
-	VPXOR        480(SI), Y3, Y3
+	VPXOR        480(R8), Y3, Y3
 	VPXOR        2816(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y7, Y10
-	VPXOR        448(SI), Y10, Y10
+	VPXOR        448(R8), Y10, Y10
 	VPXOR        3296(AX), Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VMOVUPD      Y10, 3680(AX)
 	VMOVUPD      3264(AX), Y10
 	VMOVUPD      Y7, 3712(AX)
 	VPSRLQ       $0x20, Y10, Y7
-	VPXOR        480(SI), Y7, Y7
+	VPXOR        480(R8), Y7, Y7
 	VPXOR        2880(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VMOVUPD      3392(AX), Y10
 	VMOVUPD      Y7, 3744(AX)
 	VPSRLQ       $0x20, Y10, Y7
-	VPXOR        448(SI), Y7, Y7
+	VPXOR        448(R8), Y7, Y7
 	VPXOR        3360(AX), Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VMOVUPD      Y7, 3776(AX)
 	VMOVUPD      3328(AX), Y7
 	VPSRLQ       $0x20, Y7, Y10
-	VPXOR        480(SI), Y10, Y10
+	VPXOR        480(R8), Y10, Y10
 	VPXOR        2944(AX), Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y11, Y7
-	VPXOR        448(SI), Y7, Y7
+	VPXOR        448(R8), Y7, Y7
 	VPXOR        3040(AX), Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VMOVUPD      Y7, 3808(AX)
 	VMOVUPD      3424(AX), Y7
 	VMOVUPD      Y11, 3840(AX)
 	VPSRLQ       $0x20, Y7, Y11
-	VPXOR        480(SI), Y11, Y11
+	VPXOR        480(R8), Y11, Y11
 	VPXOR        3008(AX), Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VADDPD       constants<>+608(SB), Y15, Y7
@@ -9404,38 +6404,38 @@ loop15:
 	VMOVUPD      Y8, 3968(AX)
 	VPSRLQ       $0x20, Y13, Y8
 	VPAND        constants<>+96(SB), Y13, Y13
-	VPXOR        512(SI), Y8, Y8
+	VPXOR        512(R8), Y8, Y8
 	VPXOR        Y12, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSHUFD      $0xb1, Y8, Y8
 	VPSRLQ       $0x20, Y9, Y12
 	VPAND        constants<>+96(SB), Y9, Y9
 	VPXOR        Y8, Y9, Y9
-	VPXOR        544(SI), Y12, Y12
+	VPXOR        544(R8), Y12, Y12
 	VPXOR        Y2, Y12, Y12
-	VPXOR        608(SI), Y9, Y9
+	VPXOR        608(R8), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPAND        constants<>+128(SB), Y9, Y9
 	VPOR         constants<>+160(SB), Y9, Y9
 	VSUBPD       constants<>+192(SB), Y9, Y9
 	VPSHUFD      $0xb1, Y12, Y12
 	VPXOR        Y12, Y13, Y13
-	VPXOR        576(SI), Y13, Y13
+	VPXOR        576(R8), Y13, Y13
 	VPAND        constants<>+128(SB), Y13, Y13
 	VPOR         constants<>+160(SB), Y13, Y13
 	VSUBPD       constants<>+192(SB), Y13, Y13
 	VPSRLQ       $0x20, Y4, Y2
 	VPAND        constants<>+96(SB), Y4, Y4
-	VPXOR        512(SI), Y2, Y2
+	VPXOR        512(R8), Y2, Y2
 	VPXOR        Y0, Y2, Y2
 	VPMULUDQ     Y6, Y2, Y2
 	VPSHUFD      $0xb1, Y2, Y2
 	VPSRLQ       $0x20, Y5, Y0
 	VPAND        constants<>+96(SB), Y5, Y5
 	VPXOR        Y2, Y5, Y5
-	VPXOR        544(SI), Y0, Y0
+	VPXOR        544(R8), Y0, Y0
 	VPXOR        3584(AX), Y0, Y0
-	VPXOR        608(SI), Y5, Y5
+	VPXOR        608(R8), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPAND        constants<>+128(SB), Y5, Y5
 	VPOR         constants<>+160(SB), Y5, Y5
@@ -9443,14 +6443,14 @@ loop15:
 	VMULPD       Y5, Y9, Y9
 	VPSHUFD      $0xb1, Y0, Y0
 	VPXOR        Y0, Y4, Y4
-	VPXOR        576(SI), Y4, Y4
+	VPXOR        576(R8), Y4, Y4
 	VPAND        constants<>+128(SB), Y4, Y4
 	VPOR         constants<>+160(SB), Y4, Y4
 	VSUBPD       constants<>+192(SB), Y4, Y4
 	VMULPD       Y4, Y13, Y13
 	VPSRLQ       $0x20, Y3, Y0
 	VPAND        constants<>+96(SB), Y3, Y3
-	VPXOR        512(SI), Y0, Y0
+	VPXOR        512(R8), Y0, Y0
 	VPXOR        3648(AX), Y0, Y0
 	VPMULUDQ     Y6, Y0, Y0
 	VPSHUFD      $0xb1, Y0, Y0
@@ -9458,23 +6458,23 @@ loop15:
 	VPSRLQ       $0x20, Y2, Y4
 	VPAND        constants<>+96(SB), Y2, Y2
 	VPXOR        Y0, Y2, Y2
-	VPXOR        544(SI), Y4, Y4
+	VPXOR        544(R8), Y4, Y4
 	VPXOR        3200(AX), Y4, Y4
-	VPXOR        608(SI), Y2, Y2
+	VPXOR        608(R8), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPAND        constants<>+128(SB), Y2, Y2
 	VPOR         constants<>+160(SB), Y2, Y2
 	VSUBPD       constants<>+192(SB), Y2, Y2
 	VPSHUFD      $0xb1, Y4, Y4
 	VPXOR        Y4, Y3, Y3
-	VPXOR        576(SI), Y3, Y3
+	VPXOR        576(R8), Y3, Y3
 	VPAND        constants<>+128(SB), Y3, Y3
 	VPOR         constants<>+160(SB), Y3, Y3
 	VSUBPD       constants<>+192(SB), Y3, Y3
 	VMOVUPD      3744(AX), Y0
 	VPSRLQ       $0x20, Y0, Y4
 	VPAND        constants<>+96(SB), Y0, Y0
-	VPXOR        512(SI), Y4, Y4
+	VPXOR        512(R8), Y4, Y4
 	VPXOR        3712(AX), Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VPSHUFD      $0xb1, Y4, Y4
@@ -9482,9 +6482,9 @@ loop15:
 	VPSRLQ       $0x20, Y5, Y8
 	VPAND        constants<>+96(SB), Y5, Y5
 	VPXOR        Y4, Y5, Y5
-	VPXOR        544(SI), Y8, Y8
+	VPXOR        544(R8), Y8, Y8
 	VPXOR        3264(AX), Y8, Y8
-	VPXOR        608(SI), Y5, Y5
+	VPXOR        608(R8), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPAND        constants<>+128(SB), Y5, Y5
 	VPOR         constants<>+160(SB), Y5, Y5
@@ -9492,14 +6492,14 @@ loop15:
 	VMULPD       Y5, Y2, Y2
 	VPSHUFD      $0xb1, Y8, Y8
 	VPXOR        Y8, Y0, Y0
-	VPXOR        576(SI), Y0, Y0
+	VPXOR        576(R8), Y0, Y0
 	VPAND        constants<>+128(SB), Y0, Y0
 	VPOR         constants<>+160(SB), Y0, Y0
 	VSUBPD       constants<>+192(SB), Y0, Y0
 	VMULPD       Y0, Y3, Y3
 	VPSRLQ       $0x20, Y10, Y0
 	VPAND        constants<>+96(SB), Y10, Y10
-	VPXOR        512(SI), Y0, Y0
+	VPXOR        512(R8), Y0, Y0
 	VPXOR        3392(AX), Y0, Y0
 	VPMULUDQ     Y6, Y0, Y0
 	VPSHUFD      $0xb1, Y0, Y0
@@ -9507,9 +6507,9 @@ loop15:
 	VPSRLQ       $0x20, Y4, Y5
 	VPAND        constants<>+96(SB), Y4, Y4
 	VPXOR        Y0, Y4, Y4
-	VPXOR        544(SI), Y5, Y5
+	VPXOR        544(R8), Y5, Y5
 	VPXOR        3328(AX), Y5, Y5
-	VPXOR        608(SI), Y4, Y4
+	VPXOR        608(R8), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPAND        constants<>+128(SB), Y4, Y4
 	VPOR         constants<>+160(SB), Y4, Y4
@@ -9517,7 +6517,7 @@ loop15:
 	VMULPD       Y4, Y9, Y9
 	VPSHUFD      $0xb1, Y5, Y5
 	VPXOR        Y5, Y10, Y10
-	VPXOR        576(SI), Y10, Y10
+	VPXOR        576(R8), Y10, Y10
 	VPAND        constants<>+128(SB), Y10, Y10
 	VPADDQ       constants<>+256(SB), Y9, Y9
 	VPOR         constants<>+160(SB), Y10, Y10
@@ -9526,7 +6526,7 @@ loop15:
 	VPADDQ       constants<>+256(SB), Y13, Y13
 	VPSRLQ       $0x20, Y11, Y0
 	VPAND        constants<>+96(SB), Y11, Y11
-	VPXOR        512(SI), Y0, Y0
+	VPXOR        512(R8), Y0, Y0
 	VPXOR        3840(AX), Y0, Y0
 	VPMULUDQ     Y6, Y0, Y0
 	VPSHUFD      $0xb1, Y0, Y0
@@ -9534,9 +6534,9 @@ loop15:
 	VPSRLQ       $0x20, Y4, Y5
 	VPAND        constants<>+96(SB), Y4, Y4
 	VPXOR        Y0, Y4, Y4
-	VPXOR        544(SI), Y5, Y5
+	VPXOR        544(R8), Y5, Y5
 	VPXOR        3424(AX), Y5, Y5
-	VPXOR        608(SI), Y4, Y4
+	VPXOR        608(R8), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPAND        constants<>+128(SB), Y4, Y4
 	VPOR         constants<>+160(SB), Y4, Y4
@@ -9544,7 +6544,7 @@ loop15:
 	VMULPD       Y4, Y2, Y2
 	VPSHUFD      $0xb1, Y5, Y5
 	VPXOR        Y5, Y11, Y11
-	VPXOR        576(SI), Y11, Y11
+	VPXOR        576(R8), Y11, Y11
 	VPAND        constants<>+128(SB), Y11, Y11
 	VPADDQ       constants<>+256(SB), Y2, Y2
 	VPOR         constants<>+160(SB), Y11, Y11
@@ -9775,7 +6775,7 @@ loop15:
 	VADDPD       Y13, Y8, Y8
 	VFMADD231PD  constants<>+352(SB), Y9, Y8
 	VMULPD       constants<>+672(SB), Y8, Y8
-	VMOVUPD      Y8, 256(CX)
+	VMOVUPD      Y8, 256(BX)
 	VMULPD       Y1, Y1, Y8
 	VMOVUPD      constants<>+1088(SB), Y9
 	VFMADD213PD  constants<>+1056(SB), Y1, Y9
@@ -9894,19 +6894,19 @@ loop15:
 	VADDPD       4416(AX), Y6, Y6
 	VFMADD231PD  constants<>+352(SB), Y4, Y6
 	VMULPD       constants<>+672(SB), Y6, Y6
-	VMOVUPD      Y6, 320(CX)
+	VMOVUPD      Y6, 320(BX)
 	VMOVUPD      4032(AX), Y4
 	VMULPD       constants<>+640(SB), Y4, Y6
 	VADDPD       4384(AX), Y6, Y6
 	VFMADD231PD  constants<>+352(SB), Y4, Y6
 	VMULPD       constants<>+672(SB), Y6, Y6
-	VMOVUPD      Y6, 288(CX)
+	VMOVUPD      Y6, 288(BX)
 	VMOVUPD      4000(AX), Y4
 	VMULPD       constants<>+640(SB), Y4, Y6
 	VADDPD       4352(AX), Y6, Y6
 	VFMADD231PD  constants<>+352(SB), Y4, Y6
 	VMULPD       constants<>+672(SB), Y6, Y6
-	VMOVUPD      Y6, 352(CX)
+	VMOVUPD      Y6, 352(BX)
 	VMOVUPD      3168(AX), Y4
 	VPAND        constants<>+1248(SB), Y4, Y6
 	VPXOR        Y9, Y6, Y6
@@ -9927,8 +6927,8 @@ loop15:
 	VBLENDVPD    Y4, Y6, Y0, Y6
 	VMULPD       4192(AX), Y2, Y2
 	VMULPD       4192(AX), Y6, Y6
-	VMOVUPD      Y2, (CX)
-	VMOVUPD      Y6, 64(CX)
+	VMOVUPD      Y2, (BX)
+	VMOVUPD      Y6, 64(BX)
 	VBLENDVPD    Y8, Y3, Y9, Y0
 	VBLENDVPD    Y8, Y9, Y3, Y9
 	VBLENDVPD    Y10, Y5, Y11, Y2
@@ -9941,1890 +6941,41 @@ loop15:
 	VMULPD       4128(AX), Y11, Y11
 	VMULPD       4096(AX), Y3, Y3
 	VMULPD       4096(AX), Y12, Y12
-	VMOVUPD      Y0, 128(CX)
-	VMOVUPD      Y9, 192(CX)
-	VMOVUPD      Y2, 32(CX)
-	VMOVUPD      Y11, 96(CX)
-	VMOVUPD      Y3, 160(CX)
-	VMOVUPD      Y12, 224(CX)
-	ADDQ         $0x00000180, CX
-	ADDQ         $0x60, DX
-	DECQ         BX
-	JNZ          loop15
+	VMOVUPD      Y0, 128(BX)
+	VMOVUPD      Y9, 192(BX)
+	VMOVUPD      Y2, 32(BX)
+	VMOVUPD      Y11, 96(BX)
+	VMOVUPD      Y3, 160(BX)
+	VMOVUPD      Y12, 224(BX)
+	ADDQ         $0x00000180, BX
+	ADDQ         $0x00000060, SI
+	SUBQ         $0x01, DI
+	JMP          group18
 
-end16:
-	VZEROUPPER
-	RET
+end19:
+next17:
+	CMPQ DX, $0x08
+	JNE  next20
+	MOVQ dst_base+0(FP), BX
+	MOVQ addresses_base+24(FP), SI
+	MOVQ addresses_len+32(FP), DI
+	MOVQ keys+48(FP), R8
 
-// func chainSums7AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·chainSums7AVX2(SB), $6752-56
-	LEAQ  (SP), AX
-	ADDQ  $0x1f, AX
-	ANDQ  $-32, AX
-	MOVQ  dst_base+0(FP), CX
-	MOVQ  addresses_base+24(FP), DX
-	MOVQ  addresses_len+32(FP), BX
-	MOVQ  keys+48(FP), SI
-	TESTQ BX, BX
-	JLE   end18
-
-loop17:
-	VPMOVZXDQ    64(DX), Y0
-	VPMOVZXDQ    80(DX), Y1
-	VPMOVZXDQ    32(DX), Y2
-	VPMOVZXDQ    48(DX), Y3
-	VMOVUPD      constants<>+1536(SB), Y4
-	VPSRLQ       $0x20, Y4, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPMOVZXDQ    (DX), Y7
-	VMOVUPD      constants<>+64(SB), Y8
-	VPSRLQ       $0x20, Y8, Y9
-	VPXOR        32(SI), Y0, Y0
-	VPXOR        32(SI), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPXOR        Y0, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPXOR        Y1, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      constants<>+32(SB), Y10
-	VPSRLQ       $0x20, Y10, Y11
-	VPMOVZXDQ    16(DX), Y12
-	VPSRLQ       $0x20, Y8, Y13
-	VPSRLQ       $0x20, Y10, Y14
-	VPXOR        Y0, Y9, Y9
-	VPXOR        Y0, Y11, Y11
-	VPXOR        Y1, Y13, Y13
-	VPXOR        Y1, Y14, Y14
-	VPSRLQ       $0x20, Y2, Y15
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VPXOR        (SI), Y15, Y15
-	VPXOR        Y7, Y15, Y15
-	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        64(SI), Y2, Y2
-	VPXOR        (SI), Y7, Y7
-	VPXOR        Y12, Y7, Y7
-	VPSRLQ       $0x20, Y5, Y12
-	VPXOR        64(SI), Y3, Y3
-	VPXOR        Y2, Y12, Y12
-	VPMULUDQ     Y10, Y15, Y15
-	VPMULUDQ     Y10, Y12, Y12
-	VPMULUDQ     Y10, Y7, Y7
-	VMOVUPD      Y1, (AX)
-	VPSRLQ       $0x20, Y6, Y1
-	VPXOR        Y3, Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      Y0, 32(AX)
-	VPSRLQ       $0x20, Y9, Y0
-	VPXOR        Y2, Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VMOVUPD      Y9, 64(AX)
-	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        Y2, Y9, Y9
-	VPMULUDQ     Y10, Y9, Y9
-	VMOVUPD      Y2, 96(AX)
-	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        Y3, Y2, Y2
-	VPMULUDQ     Y10, Y2, Y2
-	VMOVUPD      Y13, 128(AX)
-	VPSRLQ       $0x20, Y14, Y13
-	VPXOR        Y3, Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VMOVUPD      Y3, 160(AX)
-	VPSRLQ       $0x20, Y15, Y3
-	VPXOR        96(SI), Y3, Y3
-	VMOVUPD      Y14, 192(AX)
-	VPSRLQ       $0x20, Y12, Y14
-	VPXOR        160(SI), Y14, Y14
-	VPXOR        Y15, Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      Y12, 224(AX)
-	VPSRLQ       $0x20, Y7, Y12
-	VPXOR        96(SI), Y12, Y12
-	VMOVUPD      Y11, 256(AX)
-	VPSRLQ       $0x20, Y1, Y11
-	VPXOR        160(SI), Y11, Y11
-	VPXOR        Y7, Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      Y1, 288(AX)
-	VPXOR        Y3, Y4, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VPXOR        Y12, Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      Y11, 320(AX)
-	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        160(SI), Y11, Y11
-	VPXOR        Y15, Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      Y0, 352(AX)
-	VPSRLQ       $0x20, Y9, Y0
-	VPXOR        160(SI), Y0, Y0
-	VPXOR        Y15, Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      Y15, 384(AX)
-	VPSRLQ       $0x20, Y2, Y15
-	VPXOR        160(SI), Y15, Y15
-	VPXOR        Y7, Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      Y2, 416(AX)
-	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        160(SI), Y2, Y2
-	VPXOR        Y7, Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMOVUPD      Y7, 448(AX)
-	VPXOR        Y3, Y8, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y13, 480(AX)
-	VPXOR        Y3, Y10, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VPXOR        Y12, Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y3, 512(AX)
-	VPXOR        Y12, Y10, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      Y12, 544(AX)
-	VPSRLQ       $0x20, Y1, Y12
-	VPXOR        128(SI), Y12, Y12
-	VPXOR        Y5, Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        192(SI), Y5, Y5
-	VPXOR        Y1, Y5, Y5
-	VPMULUDQ     Y10, Y5, Y5
-	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        128(SI), Y1, Y1
-	VPXOR        Y6, Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      320(AX), Y6
-	VMOVUPD      Y14, 576(AX)
-	VPSRLQ       $0x20, Y6, Y14
-	VPXOR        192(SI), Y14, Y14
-	VPXOR        Y4, Y14, Y14
-	VPMULUDQ     Y10, Y14, Y14
-	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        128(SI), Y4, Y4
-	VPXOR        64(AX), Y4, Y4
-	VPMULUDQ     Y10, Y4, Y4
-	VPSRLQ       $0x20, Y11, Y6
-	VPXOR        192(SI), Y6, Y6
-	VPXOR        Y7, Y6, Y6
-	VPMULUDQ     Y10, Y6, Y6
-	VPSRLQ       $0x20, Y13, Y7
-	VPXOR        128(SI), Y7, Y7
-	VPXOR        256(AX), Y7, Y7
-	VPMULUDQ     Y10, Y7, Y7
-	VMOVUPD      Y11, 608(AX)
-	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        192(SI), Y11, Y11
-	VPXOR        Y13, Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VPSRLQ       $0x20, Y8, Y13
-	VPXOR        128(SI), Y13, Y13
-	VPXOR        128(AX), Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VMOVUPD      Y0, 640(AX)
-	VPSRLQ       $0x20, Y15, Y0
-	VPXOR        192(SI), Y0, Y0
-	VPXOR        Y8, Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VPSRLQ       $0x20, Y3, Y8
-	VPXOR        128(SI), Y8, Y8
-	VPXOR        192(AX), Y8, Y8
-	VPMULUDQ     Y10, Y8, Y8
-	VMOVUPD      Y15, 672(AX)
-	VPSRLQ       $0x20, Y2, Y15
-	VPXOR        192(SI), Y15, Y15
-	VPXOR        Y3, Y15, Y15
-	VPMULUDQ     Y10, Y15, Y15
-	VMOVUPD      constants<>+1280(SB), Y3
-	VMOVUPD      Y2, 704(AX)
-	VPSRLQ       $0x20, Y3, Y2
-	VPXOR        32(AX), Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMOVUPD      Y15, 736(AX)
-	VMOVUPD      constants<>+1472(SB), Y15
-	VMOVUPD      Y8, 768(AX)
-	VPSRLQ       $0x20, Y15, Y8
-	VPXOR        32(AX), Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y0, 800(AX)
-	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        (AX), Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPSRLQ       $0x20, Y15, Y3
-	VPXOR        (AX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPSRLQ       $0x20, Y12, Y15
-	VPXOR        224(SI), Y15, Y15
-	VPXOR        224(AX), Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      Y15, 832(AX)
-	VPSRLQ       $0x20, Y5, Y15
-	VPXOR        288(SI), Y15, Y15
-	VPXOR        Y12, Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VPSRLQ       $0x20, Y1, Y12
-	VPXOR        224(SI), Y12, Y12
-	VPXOR        288(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y5, 864(AX)
-	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        288(SI), Y5, Y5
-	VPXOR        Y1, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      constants<>+1504(SB), Y1
-	VMOVUPD      Y14, 896(AX)
-	VPSRLQ       $0x20, Y1, Y14
-	VPXOR        32(AX), Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      Y5, 928(AX)
-	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        (AX), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      Y12, 960(AX)
-	VPSRLQ       $0x20, Y4, Y12
-	VPXOR        224(SI), Y12, Y12
-	VPXOR        352(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y12, 992(AX)
-	VPSRLQ       $0x20, Y6, Y12
-	VPXOR        288(SI), Y12, Y12
-	VPXOR        Y4, Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        224(SI), Y4, Y4
-	VPXOR        Y9, Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        288(SI), Y9, Y9
-	VPXOR        Y7, Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPSRLQ       $0x20, Y2, Y7
-	VPXOR        96(AX), Y7, Y7
-	VPMULUDQ     Y10, Y7, Y7
-	VMOVUPD      Y11, 1024(AX)
-	VPSRLQ       $0x20, Y8, Y11
-	VPXOR        96(AX), Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VMOVUPD      Y6, 1056(AX)
-	VPSRLQ       $0x20, Y13, Y6
-	VPXOR        224(SI), Y6, Y6
-	VPXOR        416(AX), Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      Y6, 1088(AX)
-	VMOVUPD      800(AX), Y6
-	VMOVUPD      Y9, 1120(AX)
-	VPSRLQ       $0x20, Y6, Y9
-	VPXOR        288(SI), Y9, Y9
-	VPXOR        Y13, Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      768(AX), Y13
-	VPSRLQ       $0x20, Y13, Y6
-	VPXOR        224(SI), Y6, Y6
-	VPXOR        480(AX), Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      Y6, 1152(AX)
-	VMOVUPD      736(AX), Y6
-	VMOVUPD      Y9, 1184(AX)
-	VPSRLQ       $0x20, Y6, Y9
-	VPXOR        288(SI), Y9, Y9
-	VPXOR        Y13, Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPSRLQ       $0x20, Y0, Y13
-	VPXOR        160(AX), Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        160(AX), Y6, Y6
-	VPMULUDQ     Y10, Y6, Y6
-	VMOVUPD      Y9, 1216(AX)
-	VMOVUPD      constants<>+1280(SB), Y9
-	VMOVUPD      Y4, 1248(AX)
-	VPXOR        512(AX), Y9, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      Y12, 1280(AX)
-	VMOVUPD      constants<>+1472(SB), Y12
-	VMOVUPD      Y6, 1312(AX)
-	VPXOR        512(AX), Y12, Y6
-	VMOVUPD      Y3, 1344(AX)
-	VPXOR        512(AX), Y1, Y3
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPXOR        544(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPXOR        544(AX), Y12, Y12
-	VPXOR        544(AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y1, 1376(AX)
-	VPSRLQ       $0x20, Y14, Y1
-	VPXOR        96(AX), Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      Y1, 1408(AX)
-	VMOVUPD      832(AX), Y1
-	VMOVUPD      Y14, 1440(AX)
-	VPSRLQ       $0x20, Y1, Y14
-	VPXOR        256(SI), Y14, Y14
-	VPXOR        576(AX), Y14, Y14
-	VPMULUDQ     Y10, Y14, Y14
-	VMOVUPD      Y14, 1472(AX)
-	VPSRLQ       $0x20, Y15, Y14
-	VPXOR        320(SI), Y14, Y14
-	VPXOR        Y1, Y14, Y14
-	VPMULUDQ     Y10, Y14, Y14
-	VPSRLQ       $0x20, Y5, Y1
-	VPXOR        160(AX), Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      Y15, 1504(AX)
-	VMOVUPD      960(AX), Y15
-	VMOVUPD      Y14, 1536(AX)
-	VPSRLQ       $0x20, Y15, Y14
-	VPXOR        256(SI), Y14, Y14
-	VPXOR        320(AX), Y14, Y14
-	VPMULUDQ     Y10, Y14, Y14
-	VMOVUPD      Y14, 1568(AX)
-	VMOVUPD      928(AX), Y14
-	VMOVUPD      Y1, 1600(AX)
-	VPSRLQ       $0x20, Y14, Y1
-	VPXOR        320(SI), Y1, Y1
-	VPXOR        Y15, Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VPSRLQ       $0x20, Y4, Y15
-	VPXOR        128(SI), Y15, Y15
-	VPXOR        Y2, Y15, Y15
-	VPMULUDQ     Y10, Y15, Y15
-	VPSRLQ       $0x20, Y7, Y2
-	VPXOR        160(SI), Y2, Y2
-	VPXOR        384(AX), Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPSRLQ       $0x20, Y6, Y14
-	VPXOR        128(SI), Y14, Y14
-	VPXOR        Y8, Y14, Y14
-	VPMULUDQ     Y10, Y14, Y14
-	VPSRLQ       $0x20, Y11, Y8
-	VPXOR        160(SI), Y8, Y8
-	VPXOR        384(AX), Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y11, 1632(AX)
-	VPSRLQ       $0x20, Y9, Y11
-	VPXOR        128(SI), Y11, Y11
-	VPXOR        Y0, Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VPSRLQ       $0x20, Y13, Y0
-	VPXOR        160(SI), Y0, Y0
-	VPXOR        448(AX), Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      Y13, 1664(AX)
-	VPSRLQ       $0x20, Y12, Y13
-	VPXOR        128(SI), Y13, Y13
-	VPXOR        1344(AX), Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VMOVUPD      Y13, 1696(AX)
-	VMOVUPD      1312(AX), Y13
-	VMOVUPD      Y12, 1728(AX)
-	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        160(SI), Y12, Y12
-	VPXOR        448(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      992(AX), Y13
-	VMOVUPD      Y12, 1760(AX)
-	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        256(SI), Y12, Y12
-	VPXOR        608(AX), Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VMOVUPD      Y12, 1792(AX)
-	VMOVUPD      1280(AX), Y12
-	VMOVUPD      Y11, 1824(AX)
-	VPSRLQ       $0x20, Y12, Y11
-	VPXOR        320(SI), Y11, Y11
-	VPXOR        Y13, Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VMOVUPD      1248(AX), Y13
-	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        256(SI), Y12, Y12
-	VPXOR        640(AX), Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VMOVUPD      Y12, 1856(AX)
-	VMOVUPD      1120(AX), Y12
-	VMOVUPD      Y11, 1888(AX)
-	VPSRLQ       $0x20, Y12, Y11
-	VPXOR        320(SI), Y11, Y11
-	VPXOR        Y13, Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VMOVUPD      1088(AX), Y13
-	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        256(SI), Y12, Y12
-	VPXOR        672(AX), Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VMOVUPD      Y12, 1920(AX)
-	VMOVUPD      1184(AX), Y12
-	VMOVUPD      Y11, 1952(AX)
-	VPSRLQ       $0x20, Y12, Y11
-	VPXOR        320(SI), Y11, Y11
-	VPXOR        Y13, Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VMOVUPD      1152(AX), Y13
-	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        256(SI), Y12, Y12
-	VPXOR        704(AX), Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VMOVUPD      Y12, 1984(AX)
-	VMOVUPD      1216(AX), Y12
-	VMOVUPD      Y11, 2016(AX)
-	VPSRLQ       $0x20, Y12, Y11
-	VPXOR        320(SI), Y11, Y11
-	VPXOR        Y13, Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        128(SI), Y13, Y13
-	VPXOR        1440(AX), Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VMOVUPD      1408(AX), Y12
-	VMOVUPD      Y13, 2048(AX)
-	VPSRLQ       $0x20, Y12, Y13
-	VPXOR        160(SI), Y13, Y13
-	VPXOR        384(AX), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      1376(AX), Y12
-	VMOVUPD      Y3, 2080(AX)
-	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        128(SI), Y3, Y3
-	VPXOR        Y5, Y3, Y3
-	VPMULUDQ     Y10, Y3, Y3
-	VMOVUPD      1600(AX), Y5
-	VMOVUPD      Y3, 2112(AX)
-	VPSRLQ       $0x20, Y5, Y3
-	VPXOR        160(SI), Y3, Y3
-	VPXOR        448(AX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      1472(AX), Y5
-	VPSRLQ       $0x20, Y5, Y12
-	VPXOR        352(SI), Y12, Y12
-	VPXOR        864(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y12, 2144(AX)
-	VMOVUPD      1536(AX), Y12
-	VMOVUPD      Y3, 2176(AX)
-	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        416(SI), Y3, Y3
-	VPXOR        Y5, Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      1568(AX), Y5
-	VPSRLQ       $0x20, Y5, Y12
-	VPXOR        352(SI), Y12, Y12
-	VPXOR        896(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y12, 2208(AX)
-	VPSRLQ       $0x20, Y1, Y12
-	VPXOR        416(SI), Y12, Y12
-	VPXOR        Y5, Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        192(SI), Y5, Y5
-	VPXOR        Y4, Y5, Y5
-	VPMULUDQ     Y10, Y5, Y5
-	VPSRLQ       $0x20, Y15, Y4
-	VPXOR        224(SI), Y4, Y4
-	VPXOR        Y7, Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VPSRLQ       $0x20, Y8, Y7
-	VPXOR        192(SI), Y7, Y7
-	VPXOR        Y6, Y7, Y7
-	VPMULUDQ     Y10, Y7, Y7
-	VPSRLQ       $0x20, Y14, Y6
-	VPXOR        224(SI), Y6, Y6
-	VPXOR        1632(AX), Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      Y1, 2240(AX)
-	VPSRLQ       $0x20, Y0, Y1
-	VPXOR        192(SI), Y1, Y1
-	VPXOR        Y9, Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      1824(AX), Y9
-	VMOVUPD      Y1, 2272(AX)
-	VPSRLQ       $0x20, Y9, Y1
-	VPXOR        224(SI), Y1, Y1
-	VPXOR        1664(AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      1760(AX), Y9
-	VMOVUPD      Y0, 2304(AX)
-	VPSRLQ       $0x20, Y9, Y0
-	VPXOR        192(SI), Y0, Y0
-	VPXOR        1728(AX), Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VMOVUPD      Y0, 2336(AX)
-	VMOVUPD      1696(AX), Y0
-	VPSRLQ       $0x20, Y0, Y9
-	VPXOR        224(SI), Y9, Y9
-	VPXOR        1312(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      1792(AX), Y0
-	VMOVUPD      Y9, 2368(AX)
-	VPSRLQ       $0x20, Y0, Y9
-	VPXOR        352(SI), Y9, Y9
-	VPXOR        1056(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      Y9, 2400(AX)
-	VMOVUPD      1888(AX), Y9
-	VMOVUPD      Y1, 2432(AX)
-	VPSRLQ       $0x20, Y9, Y1
-	VPXOR        416(SI), Y1, Y1
-	VPXOR        Y0, Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      1856(AX), Y0
-	VPSRLQ       $0x20, Y0, Y9
-	VPXOR        352(SI), Y9, Y9
-	VPXOR        1024(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      Y9, 2464(AX)
-	VMOVUPD      1952(AX), Y9
-	VMOVUPD      Y1, 2496(AX)
-	VPSRLQ       $0x20, Y9, Y1
-	VPXOR        416(SI), Y1, Y1
-	VPXOR        Y0, Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      1920(AX), Y0
-	VPSRLQ       $0x20, Y0, Y9
-	VPXOR        352(SI), Y9, Y9
-	VPXOR        800(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      Y9, 2528(AX)
-	VMOVUPD      2016(AX), Y9
-	VMOVUPD      Y1, 2560(AX)
-	VPSRLQ       $0x20, Y9, Y1
-	VPXOR        416(SI), Y1, Y1
-	VPXOR        Y0, Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      1984(AX), Y0
-	VPSRLQ       $0x20, Y0, Y9
-	VPXOR        352(SI), Y9, Y9
-	VPXOR        736(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      Y9, 2592(AX)
-	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        416(SI), Y9, Y9
-	VPXOR        Y0, Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPSRLQ       $0x20, Y13, Y0
-	VPXOR        192(SI), Y0, Y0
-	VPXOR        2080(AX), Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VMOVUPD      Y11, 2624(AX)
-	VMOVUPD      2048(AX), Y11
-	VMOVUPD      Y0, 2656(AX)
-	VPSRLQ       $0x20, Y11, Y0
-	VPXOR        224(SI), Y0, Y0
-	VPXOR        1408(AX), Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      2176(AX), Y11
-	VMOVUPD      Y13, 2688(AX)
-	VPSRLQ       $0x20, Y11, Y13
-	VPXOR        192(SI), Y13, Y13
-	VPXOR        1376(AX), Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VMOVUPD      Y13, 2720(AX)
-	VMOVUPD      2112(AX), Y13
-	VPSRLQ       $0x20, Y13, Y11
-	VPXOR        224(SI), Y11, Y11
-	VPXOR        1600(AX), Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      2144(AX), Y13
-	VMOVUPD      Y11, 2752(AX)
-	VPSRLQ       $0x20, Y13, Y11
-	VPXOR        384(SI), Y11, Y11
-	VPXOR        1504(AX), Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VMOVUPD      Y11, 2784(AX)
-	VPSRLQ       $0x20, Y3, Y11
-	VPXOR        448(SI), Y11, Y11
-	VPXOR        Y13, Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VMOVUPD      2208(AX), Y13
-	VMOVUPD      Y3, 2816(AX)
-	VPSRLQ       $0x20, Y13, Y3
-	VPXOR        384(SI), Y3, Y3
-	VPXOR        928(AX), Y3, Y3
-	VPMULUDQ     Y10, Y3, Y3
-	VMOVUPD      Y3, 2848(AX)
-	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        448(SI), Y3, Y3
-	VPXOR        Y13, Y3, Y3
-	VPMULUDQ     Y10, Y3, Y3
-	VPSRLQ       $0x20, Y4, Y13
-	VPXOR        256(SI), Y13, Y13
-	VPXOR        Y2, Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        288(SI), Y2, Y2
-	VPXOR        Y15, Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPSRLQ       $0x20, Y6, Y15
-	VPXOR        256(SI), Y15, Y15
-	VPXOR        Y8, Y15, Y15
-	VPMULUDQ     Y10, Y15, Y15
-	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        288(SI), Y8, Y8
-	VPXOR        Y14, Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      2432(AX), Y14
-	VMOVUPD      Y12, 2880(AX)
-	VPSRLQ       $0x20, Y14, Y12
-	VPXOR        256(SI), Y12, Y12
-	VPXOR        2304(AX), Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VMOVUPD      Y12, 2912(AX)
-	VMOVUPD      2272(AX), Y12
-	VPSRLQ       $0x20, Y12, Y14
-	VPXOR        288(SI), Y14, Y14
-	VPXOR        1824(AX), Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      2368(AX), Y12
-	VMOVUPD      Y14, 2944(AX)
-	VPSRLQ       $0x20, Y12, Y14
-	VPXOR        256(SI), Y14, Y14
-	VPXOR        1760(AX), Y14, Y14
-	VPMULUDQ     Y10, Y14, Y14
-	VMOVUPD      Y14, 2976(AX)
-	VMOVUPD      2336(AX), Y14
-	VPSRLQ       $0x20, Y14, Y12
-	VPXOR        288(SI), Y12, Y12
-	VPXOR        1696(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      2400(AX), Y14
-	VMOVUPD      Y12, 3008(AX)
-	VPSRLQ       $0x20, Y14, Y12
-	VPXOR        384(SI), Y12, Y12
-	VPXOR        1280(AX), Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VMOVUPD      Y12, 3040(AX)
-	VMOVUPD      2496(AX), Y12
-	VMOVUPD      Y7, 3072(AX)
-	VPSRLQ       $0x20, Y12, Y7
-	VPXOR        448(SI), Y7, Y7
-	VPXOR        Y14, Y7, Y7
-	VPMULUDQ     Y10, Y7, Y7
-	VMOVUPD      2464(AX), Y14
-	VPSRLQ       $0x20, Y14, Y12
-	VPXOR        384(SI), Y12, Y12
-	VPXOR        1120(AX), Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VMOVUPD      Y12, 3104(AX)
-	VMOVUPD      2560(AX), Y12
-	VMOVUPD      Y7, 3136(AX)
-	VPSRLQ       $0x20, Y12, Y7
-	VPXOR        448(SI), Y7, Y7
-	VPXOR        Y14, Y7, Y7
-	VPMULUDQ     Y10, Y7, Y7
-	VMOVUPD      2528(AX), Y14
-	VPSRLQ       $0x20, Y14, Y12
-	VPXOR        384(SI), Y12, Y12
-	VPXOR        1184(AX), Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VMOVUPD      Y12, 3168(AX)
-	VPSRLQ       $0x20, Y1, Y12
-	VPXOR        448(SI), Y12, Y12
-	VPXOR        Y14, Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VMOVUPD      2592(AX), Y14
-	VMOVUPD      Y1, 3200(AX)
-	VPSRLQ       $0x20, Y14, Y1
-	VPXOR        384(SI), Y1, Y1
-	VPXOR        1216(AX), Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VMOVUPD      Y1, 3232(AX)
-	VPSRLQ       $0x20, Y9, Y1
-	VPXOR        448(SI), Y1, Y1
-	VPXOR        Y14, Y1, Y1
-	VPMULUDQ     Y10, Y1, Y1
-	VPSRLQ       $0x20, Y0, Y14
-	VPXOR        256(SI), Y14, Y14
-	VPXOR        2688(AX), Y14, Y14
-	VPMULUDQ     Y10, Y14, Y14
-	VMOVUPD      Y9, 3264(AX)
-	VMOVUPD      2656(AX), Y9
-	VMOVUPD      Y14, 3296(AX)
-	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        288(SI), Y14, Y14
-	VPXOR        2048(AX), Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      2752(AX), Y9
-	VMOVUPD      Y0, 3328(AX)
-	VPSRLQ       $0x20, Y9, Y0
-	VPXOR        256(SI), Y0, Y0
-	VPXOR        2176(AX), Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VMOVUPD      Y0, 3360(AX)
-	VMOVUPD      2720(AX), Y0
-	VPSRLQ       $0x20, Y0, Y9
-	VPXOR        288(SI), Y9, Y9
-	VPXOR        2112(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      2784(AX), Y0
-	VMOVUPD      Y9, 3392(AX)
-	VPSRLQ       $0x20, Y0, Y9
-	VPXOR        480(SI), Y9, Y9
-	VPXOR        1536(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      Y9, 3424(AX)
-	VPSRLQ       $0x20, Y11, Y9
-	VPAND        constants<>+96(SB), Y11, Y11
-	VPXOR        544(SI), Y9, Y9
-	VPXOR        Y0, Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPSHUFD      $0xb1, Y9, Y9
-	VMOVUPD      2848(AX), Y0
-	VMOVUPD      Y11, 3456(AX)
-	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        480(SI), Y11, Y11
-	VPXOR        2240(AX), Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      Y11, 3488(AX)
-	VPSRLQ       $0x20, Y3, Y11
-	VPAND        constants<>+96(SB), Y3, Y3
-	VPXOR        544(SI), Y11, Y11
-	VPXOR        Y0, Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VPSHUFD      $0xb1, Y11, Y11
-	VPSRLQ       $0x20, Y2, Y0
-	VPXOR        320(SI), Y0, Y0
-	VPXOR        Y4, Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VPSRLQ       $0x20, Y13, Y4
-	VPXOR        352(SI), Y4, Y4
-	VPXOR        Y5, Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VPSRLQ       $0x20, Y8, Y5
-	VPXOR        320(SI), Y5, Y5
-	VPXOR        Y6, Y5, Y5
-	VPMULUDQ     Y10, Y5, Y5
-	VPSRLQ       $0x20, Y15, Y6
-	VPXOR        352(SI), Y6, Y6
-	VPXOR        3072(AX), Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      Y15, 3520(AX)
-	VMOVUPD      2944(AX), Y15
-	VMOVUPD      Y5, 3552(AX)
-	VPSRLQ       $0x20, Y15, Y5
-	VPXOR        320(SI), Y5, Y5
-	VPXOR        2432(AX), Y5, Y5
-	VPMULUDQ     Y10, Y5, Y5
-	VMOVUPD      Y5, 3584(AX)
-	VMOVUPD      2912(AX), Y5
-	VPSRLQ       $0x20, Y5, Y15
-	VPXOR        352(SI), Y15, Y15
-	VPXOR        2272(AX), Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      3008(AX), Y5
-	VMOVUPD      Y15, 3616(AX)
-	VPSRLQ       $0x20, Y5, Y15
-	VPXOR        320(SI), Y15, Y15
-	VPXOR        2368(AX), Y15, Y15
-	VPMULUDQ     Y10, Y15, Y15
-	VMOVUPD      Y15, 3648(AX)
-	VMOVUPD      2976(AX), Y15
-	VPSRLQ       $0x20, Y15, Y5
-	VPXOR        352(SI), Y5, Y5
-	VPXOR        2336(AX), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      3040(AX), Y15
-	VMOVUPD      Y5, 3680(AX)
-	VPSRLQ       $0x20, Y15, Y5
-	VPXOR        480(SI), Y5, Y5
-	VPXOR        1888(AX), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      Y5, 3712(AX)
-	VMOVUPD      3136(AX), Y5
-	VMOVUPD      Y8, 3744(AX)
-	VPSRLQ       $0x20, Y5, Y8
-	VPAND        constants<>+96(SB), Y5, Y5
-	VPXOR        544(SI), Y8, Y8
-	VPXOR        Y15, Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VPSHUFD      $0xb1, Y8, Y8
-	VMOVUPD      3104(AX), Y15
-	VMOVUPD      Y5, 3776(AX)
-	VPSRLQ       $0x20, Y15, Y5
-	VPXOR        480(SI), Y5, Y5
-	VPXOR        1952(AX), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      Y5, 3808(AX)
-	VPSRLQ       $0x20, Y7, Y5
-	VPAND        constants<>+96(SB), Y7, Y7
-	VPXOR        544(SI), Y5, Y5
-	VPXOR        Y15, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VPSHUFD      $0xb1, Y5, Y5
-	VMOVUPD      3168(AX), Y15
-	VMOVUPD      Y7, 3840(AX)
-	VPSRLQ       $0x20, Y15, Y7
-	VPXOR        480(SI), Y7, Y7
-	VPXOR        2016(AX), Y7, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y7, 3872(AX)
-	VPSRLQ       $0x20, Y12, Y7
-	VPAND        constants<>+96(SB), Y12, Y12
-	VPXOR        544(SI), Y7, Y7
-	VPXOR        Y15, Y7, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VPSHUFD      $0xb1, Y7, Y7
-	VMOVUPD      3232(AX), Y15
-	VMOVUPD      Y12, 3904(AX)
-	VPSRLQ       $0x20, Y15, Y12
-	VPXOR        480(SI), Y12, Y12
-	VPXOR        2624(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y12, 3936(AX)
-	VPSRLQ       $0x20, Y1, Y12
-	VPAND        constants<>+96(SB), Y1, Y1
-	VPXOR        544(SI), Y12, Y12
-	VPXOR        Y15, Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPSHUFD      $0xb1, Y12, Y12
-	VPSRLQ       $0x20, Y14, Y15
-	VPXOR        320(SI), Y15, Y15
-	VPXOR        3328(AX), Y15, Y15
-	VPMULUDQ     Y10, Y15, Y15
-	VMOVUPD      Y15, 3968(AX)
-	VMOVUPD      3296(AX), Y15
-	VMOVUPD      Y14, 4000(AX)
-	VPSRLQ       $0x20, Y15, Y14
-	VPXOR        352(SI), Y14, Y14
-	VPXOR        2656(AX), Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      3392(AX), Y15
-	VMOVUPD      Y14, 4032(AX)
-	VPSRLQ       $0x20, Y15, Y14
-	VPXOR        320(SI), Y14, Y14
-	VPXOR        2752(AX), Y14, Y14
-	VPMULUDQ     Y10, Y14, Y14
-	VMOVUPD      Y14, 4064(AX)
-	VMOVUPD      3360(AX), Y14
-	VPSRLQ       $0x20, Y14, Y15
-	VPXOR        352(SI), Y15, Y15
-	VPXOR        2720(AX), Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      3424(AX), Y14
-	VMOVUPD      Y15, 4096(AX)
-	VPAND        constants<>+96(SB), Y14, Y15
-	VPXOR        Y9, Y15, Y15
-	VPSRLQ       $0x20, Y14, Y14
-	VPXOR        576(SI), Y15, Y15
-	VPXOR        512(SI), Y14, Y14
-	VPXOR        2816(AX), Y14, Y14
-	VPAND        constants<>+128(SB), Y15, Y15
-	VPMULUDQ     Y10, Y14, Y14
-	VPOR         constants<>+160(SB), Y15, Y15
-	VSUBPD       constants<>+192(SB), Y15, Y15
-	VPSHUFD      $0xb1, Y14, Y14
-	VPXOR        3456(AX), Y14, Y14
-	VPADDQ       constants<>+256(SB), Y15, Y15
-	VPXOR        608(SI), Y14, Y14
-	VMOVUPD      3488(AX), Y9
-	VMOVUPD      Y14, 4128(AX)
-	VPAND        constants<>+96(SB), Y9, Y14
-	VPXOR        Y11, Y14, Y14
-	VPSRLQ       $0x20, Y9, Y9
-	VPXOR        576(SI), Y14, Y14
-	VPXOR        512(SI), Y9, Y9
-	VPXOR        2880(AX), Y9, Y9
-	VPAND        constants<>+128(SB), Y14, Y14
-	VPMULUDQ     Y10, Y9, Y9
-	VPOR         constants<>+160(SB), Y14, Y14
-	VSUBPD       constants<>+192(SB), Y14, Y14
-	VPSHUFD      $0xb1, Y9, Y9
-	VPXOR        Y9, Y3, Y3
-	VPADDQ       constants<>+256(SB), Y14, Y14
-	VPXOR        608(SI), Y3, Y3
-	VPSRLQ       $0x20, Y4, Y9
-	VPXOR        384(SI), Y9, Y9
-	VPXOR        Y2, Y9, Y9
-	VPMULUDQ     Y10, Y9, Y9
-	VPSRLQ       $0x20, Y0, Y2
-	VPXOR        416(SI), Y2, Y2
-	VPXOR        Y13, Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPSRLQ       $0x20, Y6, Y11
-	VPXOR        384(SI), Y11, Y11
-	VPXOR        3744(AX), Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VMOVUPD      3552(AX), Y13
-	VMOVUPD      Y3, 4160(AX)
-	VPSRLQ       $0x20, Y13, Y3
-	VPXOR        416(SI), Y3, Y3
-	VPXOR        3520(AX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      3616(AX), Y13
-	VMOVUPD      Y11, 4192(AX)
-	VPSRLQ       $0x20, Y13, Y11
-	VPXOR        384(SI), Y11, Y11
-	VPXOR        2944(AX), Y11, Y11
-	VPMULUDQ     Y10, Y11, Y11
-	VMOVUPD      Y11, 4224(AX)
-	VMOVUPD      3584(AX), Y11
-	VPSRLQ       $0x20, Y11, Y13
-	VPXOR        416(SI), Y13, Y13
-	VPXOR        2912(AX), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      3680(AX), Y11
-	VMOVUPD      Y13, 4256(AX)
-	VPSRLQ       $0x20, Y11, Y13
-	VPXOR        384(SI), Y13, Y13
-	VPXOR        3008(AX), Y13, Y13
-	VPMULUDQ     Y10, Y13, Y13
-	VMOVUPD      Y13, 4288(AX)
-	VMOVUPD      3648(AX), Y13
-	VPSRLQ       $0x20, Y13, Y11
-	VPXOR        416(SI), Y11, Y11
-	VPXOR        2976(AX), Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      3712(AX), Y13
-	VMOVUPD      Y11, 4320(AX)
-	VPAND        constants<>+96(SB), Y13, Y11
-	VPXOR        Y8, Y11, Y11
-	VPSRLQ       $0x20, Y13, Y13
-	VPXOR        576(SI), Y11, Y11
-	VPXOR        512(SI), Y13, Y13
-	VPXOR        2496(AX), Y13, Y13
-	VPAND        constants<>+128(SB), Y11, Y11
-	VPMULUDQ     Y10, Y13, Y13
-	VPOR         constants<>+160(SB), Y11, Y11
-	VSUBPD       constants<>+192(SB), Y11, Y11
-	VPSHUFD      $0xb1, Y13, Y13
-	VPXOR        3776(AX), Y13, Y13
-	VPADDQ       constants<>+256(SB), Y11, Y11
-	VPXOR        608(SI), Y13, Y13
-	VMOVUPD      3808(AX), Y8
-	VMOVUPD      Y13, 4352(AX)
-	VPAND        constants<>+96(SB), Y8, Y13
-	VPXOR        Y5, Y13, Y13
-	VPSRLQ       $0x20, Y8, Y8
-	VPXOR        576(SI), Y13, Y13
-	VPXOR        512(SI), Y8, Y8
-	VPXOR        2560(AX), Y8, Y8
-	VPAND        constants<>+128(SB), Y13, Y13
-	VPMULUDQ     Y10, Y8, Y8
-	VPOR         constants<>+160(SB), Y13, Y13
-	VSUBPD       constants<>+192(SB), Y13, Y13
-	VPSHUFD      $0xb1, Y8, Y8
-	VPXOR        3840(AX), Y8, Y8
-	VPADDQ       constants<>+256(SB), Y13, Y13
-	VPXOR        608(SI), Y8, Y8
-	VMOVUPD      3872(AX), Y5
-	VMOVUPD      Y8, 4384(AX)
-	VPAND        constants<>+96(SB), Y5, Y8
-	VPXOR        Y7, Y8, Y8
-	VPSRLQ       $0x20, Y5, Y5
-	VPXOR        576(SI), Y8, Y8
-	VPXOR        512(SI), Y5, Y5
-	VPXOR        3200(AX), Y5, Y5
-	VPAND        constants<>+128(SB), Y8, Y8
-	VPMULUDQ     Y10, Y5, Y5
-	VPOR         constants<>+160(SB), Y8, Y8
-	VSUBPD       constants<>+192(SB), Y8, Y8
-	VPSHUFD      $0xb1, Y5, Y5
-	VPXOR        3904(AX), Y5, Y5
-	VPADDQ       constants<>+256(SB), Y8, Y8
-	VPXOR        608(SI), Y5, Y5
-	VMOVUPD      3936(AX), Y7
-	VMOVUPD      Y5, 4416(AX)
-	VPAND        constants<>+96(SB), Y7, Y5
-	VPXOR        Y12, Y5, Y5
-	VPSRLQ       $0x20, Y7, Y7
-	VPXOR        576(SI), Y5, Y5
-	VPXOR        512(SI), Y7, Y7
-	VPXOR        3264(AX), Y7, Y7
-	VPAND        constants<>+128(SB), Y5, Y5
-	VPMULUDQ     Y10, Y7, Y7
-	VPOR         constants<>+160(SB), Y5, Y5
-	VSUBPD       constants<>+192(SB), Y5, Y5
-	VPSHUFD      $0xb1, Y7, Y7
-	VPXOR        Y7, Y1, Y1
-	VPADDQ       constants<>+256(SB), Y5, Y5
-	VPXOR        608(SI), Y1, Y1
-	VMOVUPD      4032(AX), Y7
-	VPSRLQ       $0x20, Y7, Y12
-	VPXOR        384(SI), Y12, Y12
-	VPXOR        4000(AX), Y12, Y12
-	VPMULUDQ     Y10, Y12, Y12
-	VMOVUPD      Y1, 4448(AX)
-	VMOVUPD      3968(AX), Y1
-	VMOVUPD      Y12, 4480(AX)
-	VPSRLQ       $0x20, Y1, Y12
-	VPXOR        416(SI), Y12, Y12
-	VPXOR        3296(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      4096(AX), Y1
-	VPSRLQ       $0x20, Y1, Y7
-	VPXOR        384(SI), Y7, Y7
-	VPXOR        3392(AX), Y7, Y7
-	VPMULUDQ     Y10, Y7, Y7
-	VMOVUPD      Y7, 4512(AX)
-	VMOVUPD      4064(AX), Y7
-	VPSRLQ       $0x20, Y7, Y1
-	VPXOR        416(SI), Y1, Y1
-	VPXOR        3360(AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VPAND        constants<>+128(SB), Y15, Y7
-	VPSRLQ       $0x34, Y15, Y15
-	VPADDQ       constants<>+320(SB), Y7, Y7
-	VPOR         constants<>+288(SB), Y15, Y15
-	VSUBPD       constants<>+160(SB), Y7, Y7
-	VSUBPD       constants<>+224(SB), Y15, Y15
-	VMOVUPD      Y15, 4544(AX)
-	VPAND        constants<>+128(SB), Y14, Y15
-	VPSRLQ       $0x34, Y14, Y14
-	VPADDQ       constants<>+320(SB), Y15, Y15
-	VPOR         constants<>+288(SB), Y14, Y14
-	VSUBPD       constants<>+160(SB), Y15, Y15
-	VSUBPD       constants<>+224(SB), Y14, Y14
-	VMOVUPD      Y14, 4576(AX)
-	VPSRLQ       $0x20, Y2, Y14
-	VPXOR        448(SI), Y14, Y14
-	VPXOR        Y4, Y14, Y14
-	VPMULUDQ     Y10, Y14, Y14
-	VPSRLQ       $0x20, Y9, Y4
-	VPXOR        480(SI), Y4, Y4
-	VPXOR        Y0, Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        448(SI), Y0, Y0
-	VPXOR        Y6, Y0, Y0
-	VPMULUDQ     Y10, Y0, Y0
-	VMOVUPD      4192(AX), Y6
-	VMOVUPD      Y0, 4608(AX)
-	VPSRLQ       $0x20, Y6, Y0
-	VPXOR        480(SI), Y0, Y0
-	VPXOR        3552(AX), Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      4256(AX), Y6
-	VMOVUPD      Y3, 4640(AX)
-	VPSRLQ       $0x20, Y6, Y3
-	VPXOR        448(SI), Y3, Y3
-	VPXOR        3616(AX), Y3, Y3
-	VPMULUDQ     Y10, Y3, Y3
-	VMOVUPD      Y3, 4672(AX)
-	VMOVUPD      4224(AX), Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        480(SI), Y6, Y6
-	VPXOR        3584(AX), Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      4320(AX), Y3
-	VMOVUPD      Y6, 4704(AX)
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        448(SI), Y6, Y6
-	VPXOR        3680(AX), Y6, Y6
-	VPMULUDQ     Y10, Y6, Y6
-	VMOVUPD      Y6, 4736(AX)
-	VMOVUPD      4288(AX), Y6
-	VPSRLQ       $0x20, Y6, Y3
-	VPXOR        480(SI), Y3, Y3
-	VPXOR        3648(AX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPAND        constants<>+128(SB), Y11, Y6
-	VPSRLQ       $0x34, Y11, Y11
-	VPADDQ       constants<>+320(SB), Y6, Y6
-	VPOR         constants<>+288(SB), Y11, Y11
-	VSUBPD       constants<>+160(SB), Y6, Y6
-	VSUBPD       constants<>+224(SB), Y11, Y11
-	VMOVUPD      Y11, 4768(AX)
-	VPAND        constants<>+128(SB), Y13, Y11
-	VPSRLQ       $0x34, Y13, Y13
-	VPADDQ       constants<>+320(SB), Y11, Y11
-	VPOR         constants<>+288(SB), Y13, Y13
-	VSUBPD       constants<>+160(SB), Y11, Y11
-	VSUBPD       constants<>+224(SB), Y13, Y13
-	VMOVUPD      Y13, 4800(AX)
-	VPAND        constants<>+128(SB), Y8, Y13
-	VPSRLQ       $0x34, Y8, Y8
-	VPADDQ       constants<>+320(SB), Y13, Y13
-	VPOR         constants<>+288(SB), Y8, Y8
-	VSUBPD       constants<>+160(SB), Y13, Y13
-	VSUBPD       constants<>+224(SB), Y8, Y8
-	VMOVUPD      Y8, 4832(AX)
-	VPAND        constants<>+128(SB), Y5, Y8
-	VPSRLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+320(SB), Y8, Y8
-	VPOR         constants<>+288(SB), Y5, Y5
-	VSUBPD       constants<>+160(SB), Y8, Y8
-	VSUBPD       constants<>+224(SB), Y5, Y5
-	VMOVUPD      Y5, 4864(AX)
-	VPSRLQ       $0x20, Y12, Y5
-	VPXOR        448(SI), Y5, Y5
-	VPXOR        4032(AX), Y5, Y5
-	VPMULUDQ     Y10, Y5, Y5
-	VMOVUPD      Y5, 4896(AX)
-	VMOVUPD      4480(AX), Y5
-	VMOVUPD      Y12, 4928(AX)
-	VPSRLQ       $0x20, Y5, Y12
-	VPXOR        480(SI), Y12, Y12
-	VPXOR        3968(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        448(SI), Y5, Y5
-	VPXOR        4096(AX), Y5, Y5
-	VPMULUDQ     Y10, Y5, Y5
-	VMOVUPD      Y5, 4960(AX)
-	VMOVUPD      4512(AX), Y5
-	VMOVUPD      Y1, 4992(AX)
-	VPSRLQ       $0x20, Y5, Y1
-	VPXOR        480(SI), Y1, Y1
-	VPXOR        4064(AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VADDPD       constants<>+608(SB), Y7, Y5
-	VDIVPD       Y5, Y7, Y5
-	VMOVUPD      Y7, 5024(AX)
-	VADDPD       constants<>+608(SB), Y15, Y7
-	VDIVPD       Y7, Y15, Y7
-	VMOVUPD      Y15, 5056(AX)
-	VPSRLQ       $0x20, Y4, Y15
-	VPAND        constants<>+96(SB), Y4, Y4
-	VPXOR        512(SI), Y15, Y15
-	VPXOR        Y2, Y15, Y15
-	VPMULUDQ     Y10, Y15, Y15
-	VPSHUFD      $0xb1, Y15, Y15
-	VPSRLQ       $0x20, Y14, Y2
-	VPAND        constants<>+96(SB), Y14, Y14
-	VPXOR        Y15, Y14, Y14
-	VPXOR        544(SI), Y2, Y2
-	VPXOR        Y9, Y2, Y2
-	VPXOR        608(SI), Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPAND        constants<>+128(SB), Y14, Y14
-	VPOR         constants<>+160(SB), Y14, Y14
-	VSUBPD       constants<>+192(SB), Y14, Y14
-	VPSHUFD      $0xb1, Y2, Y2
-	VPXOR        Y2, Y4, Y4
-	VPXOR        576(SI), Y4, Y4
-	VPAND        constants<>+128(SB), Y4, Y4
-	VPOR         constants<>+160(SB), Y4, Y4
-	VSUBPD       constants<>+192(SB), Y4, Y4
-	VPSRLQ       $0x20, Y0, Y2
-	VPAND        constants<>+96(SB), Y0, Y0
-	VPXOR        512(SI), Y2, Y2
-	VPXOR        4640(AX), Y2, Y2
-	VPMULUDQ     Y10, Y2, Y2
-	VPSHUFD      $0xb1, Y2, Y2
-	VMOVUPD      4608(AX), Y9
-	VPSRLQ       $0x20, Y9, Y15
-	VPAND        constants<>+96(SB), Y9, Y9
-	VPXOR        Y2, Y9, Y9
-	VPXOR        544(SI), Y15, Y15
-	VPXOR        4192(AX), Y15, Y15
-	VPXOR        608(SI), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VPAND        constants<>+128(SB), Y9, Y9
-	VPOR         constants<>+160(SB), Y9, Y9
-	VSUBPD       constants<>+192(SB), Y9, Y9
-	VMULPD       Y9, Y14, Y14
-	VPSHUFD      $0xb1, Y15, Y15
-	VPXOR        Y15, Y0, Y0
-	VPXOR        576(SI), Y0, Y0
-	VPAND        constants<>+128(SB), Y0, Y0
-	VPOR         constants<>+160(SB), Y0, Y0
-	VSUBPD       constants<>+192(SB), Y0, Y0
-	VMULPD       Y0, Y4, Y4
-	VMOVUPD      4704(AX), Y0
-	VPSRLQ       $0x20, Y0, Y2
-	VPAND        constants<>+96(SB), Y0, Y0
-	VPXOR        512(SI), Y2, Y2
-	VPXOR        4256(AX), Y2, Y2
-	VPMULUDQ     Y10, Y2, Y2
-	VPSHUFD      $0xb1, Y2, Y2
-	VMOVUPD      4672(AX), Y9
-	VPSRLQ       $0x20, Y9, Y15
-	VPAND        constants<>+96(SB), Y9, Y9
-	VPXOR        Y2, Y9, Y9
-	VPXOR        544(SI), Y15, Y15
-	VPXOR        4224(AX), Y15, Y15
-	VPXOR        608(SI), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VPAND        constants<>+128(SB), Y9, Y9
-	VPOR         constants<>+160(SB), Y9, Y9
-	VSUBPD       constants<>+192(SB), Y9, Y9
-	VPSHUFD      $0xb1, Y15, Y15
-	VPXOR        Y15, Y0, Y0
-	VPXOR        576(SI), Y0, Y0
-	VPAND        constants<>+128(SB), Y0, Y0
-	VPOR         constants<>+160(SB), Y0, Y0
-	VSUBPD       constants<>+192(SB), Y0, Y0
-	VPSRLQ       $0x20, Y3, Y2
-	VPAND        constants<>+96(SB), Y3, Y3
-	VPXOR        512(SI), Y2, Y2
-	VPXOR        4320(AX), Y2, Y2
-	VPMULUDQ     Y10, Y2, Y2
-	VPSHUFD      $0xb1, Y2, Y2
-	VMOVUPD      4736(AX), Y15
-	VMOVUPD      Y7, 5088(AX)
-	VPSRLQ       $0x20, Y15, Y7
-	VPAND        constants<>+96(SB), Y15, Y15
-	VPXOR        Y2, Y15, Y15
-	VPXOR        544(SI), Y7, Y7
-	VPXOR        4288(AX), Y7, Y7
-	VPXOR        608(SI), Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VPAND        constants<>+128(SB), Y15, Y15
-	VPOR         constants<>+160(SB), Y15, Y15
-	VSUBPD       constants<>+192(SB), Y15, Y15
-	VMULPD       Y15, Y9, Y9
-	VPSHUFD      $0xb1, Y7, Y7
-	VPXOR        Y7, Y3, Y3
-	VPXOR        576(SI), Y3, Y3
-	VPAND        constants<>+128(SB), Y3, Y3
-	VPOR         constants<>+160(SB), Y3, Y3
-	VSUBPD       constants<>+192(SB), Y3, Y3
-	VMULPD       Y3, Y0, Y0
-	VADDPD       constants<>+608(SB), Y6, Y2
-	VDIVPD       Y2, Y6, Y2
-	VADDPD       constants<>+608(SB), Y11, Y3
-	VDIVPD       Y3, Y11, Y3
-	VADDPD       constants<>+608(SB), Y13, Y7
-	VDIVPD       Y7, Y13, Y7
-	VADDPD       constants<>+608(SB), Y8, Y15
-	VDIVPD       Y15, Y8, Y15
-	VMOVUPD      Y8, 5120(AX)
-	VPSRLQ       $0x20, Y12, Y8
-	VPAND        constants<>+96(SB), Y12, Y12
-	VPXOR        512(SI), Y8, Y8
-	VPXOR        4928(AX), Y8, Y8
-	VPMULUDQ     Y10, Y8, Y8
-	VPSHUFD      $0xb1, Y8, Y8
-	VMOVUPD      Y13, 5152(AX)
-	VMOVUPD      4896(AX), Y13
-	VMOVUPD      Y11, 5184(AX)
-	VPSRLQ       $0x20, Y13, Y11
-	VPAND        constants<>+96(SB), Y13, Y13
-	VPXOR        Y8, Y13, Y13
-	VPXOR        544(SI), Y11, Y11
-	VPXOR        4480(AX), Y11, Y11
-	VPXOR        608(SI), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VPAND        constants<>+128(SB), Y13, Y13
-	VPOR         constants<>+160(SB), Y13, Y13
-	VSUBPD       constants<>+192(SB), Y13, Y13
-	VMULPD       Y13, Y14, Y14
-	VPSHUFD      $0xb1, Y11, Y11
-	VPXOR        Y11, Y12, Y12
-	VPXOR        576(SI), Y12, Y12
-	VPAND        constants<>+128(SB), Y12, Y12
-	VPADDQ       constants<>+256(SB), Y14, Y14
-	VPOR         constants<>+160(SB), Y12, Y12
-	VSUBPD       constants<>+192(SB), Y12, Y12
-	VMULPD       Y12, Y4, Y4
-	VPADDQ       constants<>+256(SB), Y4, Y4
-	VPSRLQ       $0x20, Y1, Y8
-	VPAND        constants<>+96(SB), Y1, Y1
-	VPXOR        512(SI), Y8, Y8
-	VPXOR        4992(AX), Y8, Y8
-	VPMULUDQ     Y10, Y8, Y8
-	VPSHUFD      $0xb1, Y8, Y8
-	VMOVUPD      4960(AX), Y10
-	VPSRLQ       $0x20, Y10, Y11
-	VPAND        constants<>+96(SB), Y10, Y10
-	VPXOR        Y8, Y10, Y10
-	VPXOR        544(SI), Y11, Y11
-	VPXOR        4512(AX), Y11, Y11
-	VPXOR        608(SI), Y10, Y10
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VPAND        constants<>+128(SB), Y10, Y10
-	VPOR         constants<>+160(SB), Y10, Y10
-	VSUBPD       constants<>+192(SB), Y10, Y10
-	VMULPD       Y10, Y9, Y9
-	VPSHUFD      $0xb1, Y11, Y11
-	VPXOR        Y11, Y1, Y1
-	VPXOR        576(SI), Y1, Y1
-	VPAND        constants<>+128(SB), Y1, Y1
-	VPADDQ       constants<>+256(SB), Y9, Y9
-	VPOR         constants<>+160(SB), Y1, Y1
-	VSUBPD       constants<>+192(SB), Y1, Y1
-	VMULPD       Y1, Y0, Y0
-	VPADDQ       constants<>+256(SB), Y0, Y0
-	VMULPD       Y5, Y5, Y1
-	VMOVUPD      5088(AX), Y8
-	VMULPD       Y8, Y8, Y10
-	VPAND        constants<>+128(SB), Y4, Y11
-	VPSRLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+320(SB), Y11, Y11
-	VPOR         constants<>+288(SB), Y4, Y4
-	VSUBPD       constants<>+160(SB), Y11, Y11
-	VSUBPD       constants<>+224(SB), Y4, Y4
-	VPAND        constants<>+128(SB), Y14, Y12
-	VPSRLQ       $0x34, Y14, Y14
-	VPADDQ       constants<>+320(SB), Y12, Y12
-	VPOR         constants<>+288(SB), Y14, Y14
-	VSUBPD       constants<>+160(SB), Y12, Y12
-	VSUBPD       constants<>+224(SB), Y14, Y14
-	VPAND        constants<>+128(SB), Y0, Y13
-	VPSRLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+320(SB), Y13, Y13
-	VPOR         constants<>+288(SB), Y0, Y0
-	VSUBPD       constants<>+160(SB), Y13, Y13
-	VSUBPD       constants<>+224(SB), Y0, Y0
-	VMOVUPD      Y0, 5216(AX)
-	VPAND        constants<>+128(SB), Y9, Y0
-	VPSRLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+320(SB), Y0, Y0
-	VPOR         constants<>+288(SB), Y9, Y9
-	VSUBPD       constants<>+160(SB), Y0, Y0
-	VSUBPD       constants<>+224(SB), Y9, Y9
-	VMOVUPD      Y9, 5248(AX)
-	VMULPD       Y2, Y2, Y9
-	VMOVUPD      Y14, 5280(AX)
-	VMULPD       Y3, Y3, Y14
-	VMOVUPD      Y4, 5312(AX)
-	VMULPD       Y1, Y1, Y4
-	VMOVUPD      Y3, 5344(AX)
-	VMOVUPD      constants<>+480(SB), Y3
-	VFMADD213PD  constants<>+448(SB), Y1, Y3
-	VMOVUPD      Y14, 5376(AX)
-	VMOVUPD      constants<>+416(SB), Y14
-	VFMADD213PD  constants<>+384(SB), Y1, Y14
-	VFMADD231PD  Y4, Y3, Y14
-	VMOVUPD      constants<>+544(SB), Y3
-	VFMADD213PD  constants<>+512(SB), Y1, Y3
-	VFMADD231PD  constants<>+576(SB), Y4, Y3
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y4, Y3, Y14
-	VMULPD       Y14, Y1, Y1
-	VMOVUPD      5024(AX), Y3
-	VSUBPD       Y1, Y3, Y1
-	VFNMADD231PD Y1, Y5, Y3
-	VMULPD       Y7, Y7, Y1
-	VMULPD       Y15, Y15, Y4
-	VMULPD       Y10, Y10, Y5
-	VMOVUPD      constants<>+480(SB), Y14
-	VFMADD213PD  constants<>+448(SB), Y10, Y14
-	VMOVUPD      Y3, 5408(AX)
-	VMOVUPD      constants<>+416(SB), Y3
-	VFMADD213PD  constants<>+384(SB), Y10, Y3
-	VFMADD231PD  Y5, Y14, Y3
-	VMOVUPD      constants<>+544(SB), Y14
-	VFMADD213PD  constants<>+512(SB), Y10, Y14
-	VFMADD231PD  constants<>+576(SB), Y5, Y14
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y14, Y3
-	VMULPD       Y3, Y10, Y10
-	VMOVUPD      5056(AX), Y3
-	VSUBPD       Y10, Y3, Y10
-	VFNMADD231PD Y10, Y8, Y3
-	VADDPD       constants<>+608(SB), Y11, Y5
-	VDIVPD       Y5, Y11, Y5
-	VADDPD       constants<>+608(SB), Y12, Y8
-	VDIVPD       Y8, Y12, Y8
-	VADDPD       constants<>+608(SB), Y13, Y10
-	VDIVPD       Y10, Y13, Y10
-	VADDPD       constants<>+608(SB), Y0, Y14
-	VDIVPD       Y14, Y0, Y14
-	VMOVUPD      Y0, 5440(AX)
-	VMULPD       Y9, Y9, Y0
-	VMOVUPD      Y13, 5472(AX)
-	VMOVUPD      constants<>+480(SB), Y13
-	VFMADD213PD  constants<>+448(SB), Y9, Y13
-	VMOVUPD      Y12, 5504(AX)
-	VMOVUPD      constants<>+416(SB), Y12
-	VFMADD213PD  constants<>+384(SB), Y9, Y12
-	VFMADD231PD  Y0, Y13, Y12
-	VMOVUPD      constants<>+544(SB), Y13
-	VFMADD213PD  constants<>+512(SB), Y9, Y13
-	VFMADD231PD  constants<>+576(SB), Y0, Y13
-	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y13, Y12
-	VMULPD       Y12, Y9, Y9
-	VSUBPD       Y9, Y6, Y9
-	VFNMADD231PD Y9, Y2, Y6
-	VMOVUPD      5376(AX), Y0
-	VMULPD       Y0, Y0, Y2
-	VMOVUPD      constants<>+480(SB), Y9
-	VFMADD213PD  constants<>+448(SB), Y0, Y9
-	VMOVUPD      constants<>+416(SB), Y12
-	VFMADD213PD  constants<>+384(SB), Y0, Y12
-	VFMADD231PD  Y2, Y9, Y12
-	VMOVUPD      constants<>+544(SB), Y9
-	VFMADD213PD  constants<>+512(SB), Y0, Y9
-	VFMADD231PD  constants<>+576(SB), Y2, Y9
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y9, Y12
-	VMULPD       Y12, Y0, Y0
-	VMOVUPD      5184(AX), Y2
-	VSUBPD       Y0, Y2, Y0
-	VFNMADD231PD 5344(AX), Y0, Y2
-	VMULPD       Y1, Y1, Y0
-	VMOVUPD      constants<>+480(SB), Y9
-	VFMADD213PD  constants<>+448(SB), Y1, Y9
-	VMOVUPD      constants<>+416(SB), Y12
-	VFMADD213PD  constants<>+384(SB), Y1, Y12
-	VFMADD231PD  Y0, Y9, Y12
-	VMOVUPD      constants<>+544(SB), Y9
-	VFMADD213PD  constants<>+512(SB), Y1, Y9
-	VFMADD231PD  constants<>+576(SB), Y0, Y9
-	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y9, Y12
-	VMULPD       Y12, Y1, Y1
-	VMOVUPD      5152(AX), Y0
-	VSUBPD       Y1, Y0, Y1
-	VFNMADD231PD Y1, Y7, Y0
-	VMULPD       Y4, Y4, Y1
-	VMOVUPD      constants<>+480(SB), Y7
-	VFMADD213PD  constants<>+448(SB), Y4, Y7
-	VMOVUPD      constants<>+416(SB), Y9
-	VFMADD213PD  constants<>+384(SB), Y4, Y9
-	VFMADD231PD  Y1, Y7, Y9
-	VMOVUPD      constants<>+544(SB), Y7
-	VFMADD213PD  constants<>+512(SB), Y4, Y7
-	VFMADD231PD  constants<>+576(SB), Y1, Y7
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y1, Y7, Y9
-	VMULPD       Y9, Y4, Y4
-	VMOVUPD      5120(AX), Y1
-	VSUBPD       Y4, Y1, Y4
-	VFNMADD231PD Y4, Y15, Y1
-	VMOVUPD      4544(AX), Y4
-	VMULPD       constants<>+640(SB), Y4, Y7
-	VADDPD       5408(AX), Y7, Y7
-	VFMADD231PD  constants<>+352(SB), Y4, Y7
-	VMULPD       constants<>+672(SB), Y7, Y7
-	VSQRTPD      Y7, Y7
-	VMOVUPD      4576(AX), Y4
-	VMULPD       constants<>+640(SB), Y4, Y9
-	VADDPD       Y9, Y3, Y3
-	VFMADD231PD  constants<>+352(SB), Y4, Y3
-	VMULPD       constants<>+672(SB), Y3, Y3
-	VSQRTPD      Y3, Y3
-	VMOVUPD      4768(AX), Y4
-	VMULPD       constants<>+640(SB), Y4, Y9
-	VADDPD       Y9, Y6, Y6
-	VFMADD231PD  constants<>+352(SB), Y4, Y6
-	VMULPD       constants<>+672(SB), Y6, Y6
-	VSQRTPD      Y6, Y6
-	VMOVUPD      4800(AX), Y4
-	VMULPD       constants<>+640(SB), Y4, Y9
-	VADDPD       Y9, Y2, Y2
-	VFMADD231PD  constants<>+352(SB), Y4, Y2
-	VMULPD       constants<>+672(SB), Y2, Y2
-	VSQRTPD      Y2, Y2
-	VMOVUPD      4832(AX), Y4
-	VMULPD       constants<>+640(SB), Y4, Y9
-	VADDPD       Y9, Y0, Y0
-	VFMADD231PD  constants<>+352(SB), Y4, Y0
-	VMULPD       constants<>+672(SB), Y0, Y0
-	VSQRTPD      Y0, Y0
-	VMOVUPD      4864(AX), Y4
-	VMULPD       constants<>+640(SB), Y4, Y9
-	VADDPD       Y9, Y1, Y1
-	VFMADD231PD  constants<>+352(SB), Y4, Y1
-	VMULPD       constants<>+672(SB), Y1, Y1
-	VSQRTPD      Y1, Y1
-	VMULPD       Y5, Y5, Y4
-	VMULPD       Y8, Y8, Y9
-	VMULPD       Y10, Y10, Y12
-	VMULPD       Y14, Y14, Y13
-	VMOVUPD      4128(AX), Y15
-	VMOVUPD      Y1, 5536(AX)
-	VPAND        constants<>+128(SB), Y15, Y1
-	VPOR         constants<>+160(SB), Y1, Y1
-	VSUBPD       constants<>+704(SB), Y1, Y1
-	VMOVUPD      Y0, 5568(AX)
-	VMOVUPD      constants<>+736(SB), Y0
-	VFMADD213PD  constants<>+768(SB), Y0, Y1
-	VMOVUPD      Y2, 5600(AX)
-	VMOVUPD      4160(AX), Y2
-	VMOVUPD      Y6, 5632(AX)
-	VPAND        constants<>+128(SB), Y2, Y6
-	VPOR         constants<>+160(SB), Y6, Y6
-	VSUBPD       constants<>+704(SB), Y6, Y6
-	VFMADD213PD  constants<>+768(SB), Y0, Y6
-	VMOVUPD      Y3, 5664(AX)
-	VMULPD       Y4, Y4, Y3
-	VMOVUPD      Y7, 5696(AX)
-	VMOVUPD      constants<>+480(SB), Y7
-	VFMADD213PD  constants<>+448(SB), Y4, Y7
-	VMOVUPD      constants<>+416(SB), Y2
-	VFMADD213PD  constants<>+384(SB), Y4, Y2
-	VFMADD231PD  Y3, Y7, Y2
-	VMOVUPD      constants<>+544(SB), Y7
-	VFMADD213PD  constants<>+512(SB), Y4, Y7
-	VFMADD231PD  constants<>+576(SB), Y3, Y7
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y7, Y2
-	VMULPD       Y2, Y4, Y4
-	VSUBPD       Y4, Y11, Y4
-	VFNMADD231PD Y4, Y5, Y11
-	VMULPD       Y9, Y9, Y2
-	VMOVUPD      constants<>+480(SB), Y3
-	VFMADD213PD  constants<>+448(SB), Y9, Y3
-	VMOVUPD      constants<>+416(SB), Y4
-	VFMADD213PD  constants<>+384(SB), Y9, Y4
-	VFMADD231PD  Y2, Y3, Y4
-	VMOVUPD      constants<>+544(SB), Y3
-	VFMADD213PD  constants<>+512(SB), Y9, Y3
-	VFMADD231PD  constants<>+576(SB), Y2, Y3
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y3, Y4
-	VMULPD       Y4, Y9, Y9
-	VMOVUPD      5504(AX), Y2
-	VSUBPD       Y9, Y2, Y9
-	VFNMADD231PD Y9, Y8, Y2
-	VMULPD       Y12, Y12, Y3
-	VMOVUPD      constants<>+480(SB), Y4
-	VFMADD213PD  constants<>+448(SB), Y12, Y4
-	VMOVUPD      constants<>+416(SB), Y5
-	VFMADD213PD  constants<>+384(SB), Y12, Y5
-	VFMADD231PD  Y3, Y4, Y5
-	VMOVUPD      constants<>+544(SB), Y4
-	VFMADD213PD  constants<>+512(SB), Y12, Y4
-	VFMADD231PD  constants<>+576(SB), Y3, Y4
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y4, Y5
-	VMULPD       Y5, Y12, Y12
-	VMOVUPD      5472(AX), Y3
-	VSUBPD       Y12, Y3, Y12
-	VFNMADD231PD Y12, Y10, Y3
-	VMULPD       Y13, Y13, Y4
-	VMOVUPD      constants<>+480(SB), Y5
-	VFMADD213PD  constants<>+448(SB), Y13, Y5
-	VMOVUPD      constants<>+416(SB), Y7
-	VFMADD213PD  constants<>+384(SB), Y13, Y7
-	VFMADD231PD  Y4, Y5, Y7
-	VMOVUPD      constants<>+544(SB), Y5
-	VFMADD213PD  constants<>+512(SB), Y13, Y5
-	VFMADD231PD  constants<>+576(SB), Y4, Y5
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y4, Y5, Y7
-	VMULPD       Y7, Y13, Y13
-	VMOVUPD      5440(AX), Y4
-	VSUBPD       Y13, Y4, Y13
-	VFNMADD231PD Y13, Y14, Y4
-	VMOVUPD      4352(AX), Y5
-	VPAND        constants<>+128(SB), Y5, Y7
-	VPOR         constants<>+160(SB), Y7, Y7
-	VSUBPD       constants<>+704(SB), Y7, Y7
-	VFMADD213PD  constants<>+768(SB), Y0, Y7
-	VMOVUPD      4384(AX), Y8
-	VPAND        constants<>+128(SB), Y8, Y9
-	VPOR         constants<>+160(SB), Y9, Y9
-	VSUBPD       constants<>+704(SB), Y9, Y9
-	VFMADD213PD  constants<>+768(SB), Y0, Y9
-	VMOVUPD      4416(AX), Y10
-	VPAND        constants<>+128(SB), Y10, Y12
-	VPOR         constants<>+160(SB), Y12, Y12
-	VSUBPD       constants<>+704(SB), Y12, Y12
-	VFMADD213PD  constants<>+768(SB), Y0, Y12
-	VMOVUPD      4448(AX), Y13
-	VPAND        constants<>+128(SB), Y13, Y14
-	VPOR         constants<>+160(SB), Y14, Y14
-	VSUBPD       constants<>+704(SB), Y14, Y14
-	VFMADD213PD  constants<>+768(SB), Y0, Y14
-	VMULPD       Y1, Y1, Y0
-	VMULPD       Y6, Y6, Y13
-	VMULPD       Y7, Y7, Y10
-	VMULPD       Y9, Y9, Y8
-	VMULPD       Y12, Y12, Y5
-	VMOVUPD      5312(AX), Y15
-	VMOVUPD      Y12, 5728(AX)
-	VMULPD       constants<>+640(SB), Y15, Y12
-	VADDPD       Y12, Y11, Y11
-	VFMADD231PD  constants<>+352(SB), Y15, Y11
-	VMULPD       constants<>+672(SB), Y11, Y11
-	VMULPD       Y0, Y0, Y12
-	VMOVUPD      constants<>+1088(SB), Y15
-	VFMADD213PD  constants<>+1056(SB), Y0, Y15
-	VFMADD213PD  constants<>+1024(SB), Y0, Y15
-	VMOVUPD      Y11, 5760(AX)
-	VMOVUPD      constants<>+1216(SB), Y11
-	VFMADD213PD  constants<>+1184(SB), Y0, Y11
-	VMOVUPD      Y9, 5792(AX)
-	VMOVUPD      constants<>+1152(SB), Y9
-	VFMADD213PD  constants<>+1120(SB), Y0, Y9
-	VFMADD231PD  Y12, Y11, Y9
-	VMULPD       Y14, Y14, Y11
-	VMOVUPD      Y14, 5824(AX)
-	VMULPD       Y13, Y13, Y14
-	VMOVUPD      Y7, 5856(AX)
-	VMOVUPD      constants<>+1088(SB), Y7
-	VFMADD213PD  constants<>+1056(SB), Y13, Y7
-	VFMADD213PD  constants<>+1024(SB), Y13, Y7
-	VMOVUPD      Y4, 5888(AX)
-	VMOVUPD      constants<>+1216(SB), Y4
-	VFMADD213PD  constants<>+1184(SB), Y13, Y4
-	VMOVUPD      Y3, 5920(AX)
-	VMOVUPD      constants<>+1152(SB), Y3
-	VFMADD213PD  constants<>+1120(SB), Y13, Y3
-	VFMADD231PD  Y14, Y4, Y3
-	VMOVUPD      constants<>+896(SB), Y4
-	VFMADD213PD  constants<>+864(SB), Y0, Y4
-	VMOVUPD      Y2, 5952(AX)
-	VMOVUPD      constants<>+832(SB), Y2
-	VFMADD213PD  constants<>+800(SB), Y0, Y2
-	VFMADD231PD  Y12, Y4, Y2
-	VMOVUPD      constants<>+960(SB), Y4
-	VFMADD213PD  constants<>+928(SB), Y0, Y4
-	VFMADD231PD  constants<>+992(SB), Y12, Y4
-	VMOVUPD      Y6, 5984(AX)
-	VMOVUPD      constants<>+896(SB), Y6
-	VFMADD213PD  constants<>+864(SB), Y13, Y6
-	VMOVUPD      Y3, 6016(AX)
-	VMOVUPD      constants<>+832(SB), Y3
-	VFMADD213PD  constants<>+800(SB), Y13, Y3
-	VFMADD231PD  Y14, Y6, Y3
-	VMOVUPD      constants<>+960(SB), Y6
-	VFMADD213PD  constants<>+928(SB), Y13, Y6
-	VFMADD231PD  constants<>+992(SB), Y14, Y6
-	VMOVUPD      Y3, 6048(AX)
-	VMULPD       Y10, Y10, Y3
-	VMOVUPD      Y6, 6080(AX)
-	VMOVUPD      constants<>+1088(SB), Y6
-	VFMADD213PD  constants<>+1056(SB), Y10, Y6
-	VFMADD213PD  constants<>+1024(SB), Y10, Y6
-	VMOVUPD      Y6, 6112(AX)
-	VMOVUPD      constants<>+1216(SB), Y6
-	VFMADD213PD  constants<>+1184(SB), Y10, Y6
-	VMOVUPD      Y7, 6144(AX)
-	VMOVUPD      constants<>+1152(SB), Y7
-	VFMADD213PD  constants<>+1120(SB), Y10, Y7
-	VFMADD231PD  Y3, Y6, Y7
-	VMULPD       Y8, Y8, Y6
-	VMOVUPD      Y7, 6176(AX)
-	VMOVUPD      constants<>+1088(SB), Y7
-	VFMADD213PD  constants<>+1056(SB), Y8, Y7
-	VFMADD213PD  constants<>+1024(SB), Y8, Y7
-	VMOVUPD      Y7, 6208(AX)
-	VMOVUPD      constants<>+1216(SB), Y7
-	VFMADD213PD  constants<>+1184(SB), Y8, Y7
-	VMOVUPD      Y3, 6240(AX)
-	VMOVUPD      constants<>+1152(SB), Y3
-	VFMADD213PD  constants<>+1120(SB), Y8, Y3
-	VFMADD231PD  Y6, Y7, Y3
-	VMULPD       Y0, Y12, Y7
-	VFMADD231PD  Y7, Y9, Y15
-	VMULPD       Y12, Y12, Y12
-	VFMADD231PD  Y12, Y4, Y2
-	VFMADD213PD  constants<>+160(SB), Y0, Y15
-	VMULPD       Y1, Y0, Y0
-	VFMADD231PD  Y2, Y0, Y1
-	VMULPD       Y5, Y5, Y0
-	VMOVUPD      constants<>+1088(SB), Y2
-	VFMADD213PD  constants<>+1056(SB), Y5, Y2
-	VFMADD213PD  constants<>+1024(SB), Y5, Y2
-	VMOVUPD      constants<>+1216(SB), Y4
-	VFMADD213PD  constants<>+1184(SB), Y5, Y4
-	VMOVUPD      constants<>+1152(SB), Y7
-	VFMADD213PD  constants<>+1120(SB), Y5, Y7
-	VFMADD231PD  Y0, Y4, Y7
-	VMULPD       Y11, Y11, Y4
-	VMOVUPD      constants<>+1088(SB), Y9
-	VFMADD213PD  constants<>+1056(SB), Y11, Y9
-	VFMADD213PD  constants<>+1024(SB), Y11, Y9
-	VMOVUPD      constants<>+1216(SB), Y12
-	VFMADD213PD  constants<>+1184(SB), Y11, Y12
-	VMOVUPD      Y1, 6272(AX)
-	VMOVUPD      constants<>+1152(SB), Y1
-	VFMADD213PD  constants<>+1120(SB), Y11, Y1
-	VFMADD231PD  Y4, Y12, Y1
-	VMULPD       Y13, Y14, Y12
-	VMOVUPD      Y15, 6304(AX)
-	VMOVUPD      6016(AX), Y15
-	VFMADD213PD  6144(AX), Y15, Y12
-	VMULPD       Y14, Y14, Y14
-	VMOVUPD      6080(AX), Y15
-	VFMADD213PD  6048(AX), Y15, Y14
-	VFMADD213PD  constants<>+160(SB), Y13, Y12
-	VMULPD       5984(AX), Y13, Y13
-	VFMADD213PD  5984(AX), Y14, Y13
-	VMOVUPD      constants<>+896(SB), Y14
-	VFMADD213PD  constants<>+864(SB), Y10, Y14
-	VMOVUPD      constants<>+832(SB), Y15
-	VFMADD213PD  constants<>+800(SB), Y10, Y15
-	VFMADD231PD  6240(AX), Y14, Y15
-	VMOVUPD      constants<>+960(SB), Y14
-	VFMADD213PD  constants<>+928(SB), Y10, Y14
-	VMOVUPD      Y13, 6336(AX)
-	VMOVUPD      6240(AX), Y13
-	VFMADD231PD  constants<>+992(SB), Y13, Y14
-	VMOVUPD      Y12, 6368(AX)
-	VMOVUPD      constants<>+896(SB), Y12
-	VFMADD213PD  constants<>+864(SB), Y8, Y12
-	VMOVUPD      Y1, 6400(AX)
-	VMOVUPD      constants<>+832(SB), Y1
-	VFMADD213PD  constants<>+800(SB), Y8, Y1
-	VFMADD231PD  Y6, Y12, Y1
-	VMOVUPD      constants<>+960(SB), Y12
-	VFMADD213PD  constants<>+928(SB), Y8, Y12
-	VFMADD231PD  constants<>+992(SB), Y6, Y12
-	VMOVUPD      Y9, 6432(AX)
-	VMOVUPD      constants<>+896(SB), Y9
-	VFMADD213PD  constants<>+864(SB), Y5, Y9
-	VMOVUPD      Y2, 6464(AX)
-	VMOVUPD      constants<>+832(SB), Y2
-	VFMADD213PD  constants<>+800(SB), Y5, Y2
-	VFMADD231PD  Y0, Y9, Y2
-	VMOVUPD      constants<>+960(SB), Y9
-	VFMADD213PD  constants<>+928(SB), Y5, Y9
-	VFMADD231PD  constants<>+992(SB), Y0, Y9
-	VMOVUPD      Y2, 6496(AX)
-	VMOVUPD      constants<>+896(SB), Y2
-	VFMADD213PD  constants<>+864(SB), Y11, Y2
-	VMOVUPD      Y9, 6528(AX)
-	VMOVUPD      constants<>+832(SB), Y9
-	VFMADD213PD  constants<>+800(SB), Y11, Y9
-	VFMADD231PD  Y4, Y2, Y9
-	VMOVUPD      constants<>+960(SB), Y2
-	VFMADD213PD  constants<>+928(SB), Y11, Y2
-	VFMADD231PD  constants<>+992(SB), Y4, Y2
-	VMOVUPD      Y2, 6560(AX)
-	VMOVUPD      5280(AX), Y2
-	VMOVUPD      Y9, 6592(AX)
-	VMULPD       constants<>+640(SB), Y2, Y9
-	VADDPD       5952(AX), Y9, Y9
-	VFMADD231PD  constants<>+352(SB), Y2, Y9
-	VMULPD       constants<>+672(SB), Y9, Y9
-	VMOVUPD      5216(AX), Y2
-	VMOVUPD      Y9, 6624(AX)
-	VMULPD       constants<>+640(SB), Y2, Y9
-	VADDPD       5920(AX), Y9, Y9
-	VFMADD231PD  constants<>+352(SB), Y2, Y9
-	VMULPD       constants<>+672(SB), Y9, Y9
-	VMOVUPD      5248(AX), Y2
-	VMOVUPD      Y9, 6656(AX)
-	VMULPD       constants<>+640(SB), Y2, Y9
-	VADDPD       5888(AX), Y9, Y9
-	VFMADD231PD  constants<>+352(SB), Y2, Y9
-	VMULPD       constants<>+672(SB), Y9, Y9
-	VMULPD       Y10, Y13, Y2
-	VMOVUPD      Y9, 6688(AX)
-	VMOVUPD      6176(AX), Y9
-	VFMADD213PD  6112(AX), Y9, Y2
-	VMULPD       Y13, Y13, Y13
-	VFMADD231PD  Y13, Y14, Y15
-	VFMADD213PD  constants<>+160(SB), Y10, Y2
-	VMULPD       5856(AX), Y10, Y10
-	VFMADD213PD  5856(AX), Y15, Y10
-	VMULPD       Y8, Y6, Y9
-	VFMADD213PD  6208(AX), Y9, Y3
-	VMULPD       Y6, Y6, Y6
-	VFMADD231PD  Y6, Y12, Y1
-	VFMADD213PD  constants<>+160(SB), Y8, Y3
-	VMULPD       5792(AX), Y8, Y8
-	VFMADD213PD  5792(AX), Y1, Y8
-	VMULPD       Y5, Y0, Y1
-	VFMADD213PD  6464(AX), Y1, Y7
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      6528(AX), Y1
-	VFMADD213PD  6496(AX), Y1, Y0
-	VFMADD213PD  constants<>+160(SB), Y5, Y7
-	VMULPD       5728(AX), Y5, Y5
-	VFMADD213PD  5728(AX), Y0, Y5
-	VMULPD       Y11, Y4, Y0
-	VMOVUPD      6400(AX), Y1
-	VFMADD213PD  6432(AX), Y1, Y0
-	VMULPD       Y4, Y4, Y4
-	VMOVUPD      6560(AX), Y1
-	VFMADD213PD  6592(AX), Y1, Y4
-	VFMADD213PD  constants<>+160(SB), Y11, Y0
-	VMULPD       5824(AX), Y11, Y11
-	VFMADD213PD  5824(AX), Y4, Y11
-	VMOVUPD      4128(AX), Y1
-	VPAND        constants<>+1248(SB), Y1, Y4
-	VPXOR        6304(AX), Y4, Y4
-	VPSLLQ       $0x01, Y1, Y1
-	VMOVUPD      4160(AX), Y6
-	VPAND        constants<>+1248(SB), Y6, Y9
-	VPXOR        6368(AX), Y9, Y9
-	VPSLLQ       $0x01, Y6, Y6
-	VBLENDVPD    Y1, 6272(AX), Y4, Y12
-	VMOVUPD      6272(AX), Y13
-	VBLENDVPD    Y1, Y4, Y13, Y4
-	VMULPD       5696(AX), Y12, Y12
-	VMULPD       5696(AX), Y4, Y4
-	VFMADD213PD  5760(AX), Y12, Y12
-	VFMADD213PD  6624(AX), Y4, Y4
-	VMOVUPD      Y12, 256(CX)
-	VMOVUPD      Y4, 320(CX)
-	VBLENDVPD    Y6, 6336(AX), Y9, Y1
-	VMOVUPD      6336(AX), Y4
-	VBLENDVPD    Y6, Y9, Y4, Y9
-	VMULPD       5664(AX), Y1, Y1
-	VMULPD       5664(AX), Y9, Y9
-	VFMADD213PD  6656(AX), Y1, Y1
-	VFMADD213PD  6688(AX), Y9, Y9
-	VMOVUPD      Y1, 288(CX)
-	VMOVUPD      Y9, 352(CX)
-	VMOVUPD      4352(AX), Y1
-	VPAND        constants<>+1248(SB), Y1, Y4
-	VPXOR        Y2, Y4, Y4
-	VPSLLQ       $0x01, Y1, Y1
-	VMOVUPD      4384(AX), Y2
-	VPAND        constants<>+1248(SB), Y2, Y6
-	VPXOR        Y3, Y6, Y6
-	VPSLLQ       $0x01, Y2, Y2
-	VMOVUPD      4416(AX), Y3
-	VPAND        constants<>+1248(SB), Y3, Y9
-	VPXOR        Y7, Y9, Y9
-	VPSLLQ       $0x01, Y3, Y3
-	VMOVUPD      4448(AX), Y7
-	VPAND        constants<>+1248(SB), Y7, Y12
-	VPXOR        Y0, Y12, Y12
-	VPSLLQ       $0x01, Y7, Y7
-	VBLENDVPD    Y1, Y10, Y4, Y0
-	VBLENDVPD    Y1, Y4, Y10, Y4
-	VMULPD       5632(AX), Y0, Y0
-	VMULPD       5632(AX), Y4, Y4
-	VMOVUPD      Y0, (CX)
-	VMOVUPD      Y4, 64(CX)
-	VBLENDVPD    Y2, Y8, Y6, Y0
-	VBLENDVPD    Y2, Y6, Y8, Y6
-	VBLENDVPD    Y3, Y5, Y9, Y1
-	VBLENDVPD    Y3, Y9, Y5, Y9
-	VBLENDVPD    Y7, Y11, Y12, Y2
-	VBLENDVPD    Y7, Y12, Y11, Y12
-	VMULPD       5600(AX), Y0, Y0
-	VMULPD       5600(AX), Y6, Y6
-	VMULPD       5568(AX), Y1, Y1
-	VMULPD       5568(AX), Y9, Y9
-	VMULPD       5536(AX), Y2, Y2
-	VMULPD       5536(AX), Y12, Y12
-	VMOVUPD      Y0, 128(CX)
-	VMOVUPD      Y6, 192(CX)
-	VMOVUPD      Y1, 32(CX)
-	VMOVUPD      Y9, 96(CX)
-	VMOVUPD      Y2, 160(CX)
-	VMOVUPD      Y12, 224(CX)
-	ADDQ         $0x00000180, CX
-	ADDQ         $0x60, DX
-	DECQ         BX
-	JNZ          loop17
-
-end18:
-	VZEROUPPER
-	RET
-
-// func chainSums8AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·chainSums8AVX2(SB), $5760-56
-	LEAQ  (SP), AX
-	ADDQ  $0x1f, AX
-	ANDQ  $-32, AX
-	MOVQ  dst_base+0(FP), CX
-	MOVQ  addresses_base+24(FP), DX
-	MOVQ  addresses_len+32(FP), BX
-	MOVQ  keys+48(FP), SI
-	TESTQ BX, BX
-	JLE   end20
-
-loop19:
-	VPMOVZXDQ    64(DX), Y0
-	VPMOVZXDQ    80(DX), Y1
-	VPMOVZXDQ    32(DX), Y2
-	VPMOVZXDQ    48(DX), Y3
+group21:
+	CMPQ         DI, $0x01
+	JLT          end22
+	VPMOVZXDQ    64(SI), Y0
+	VPMOVZXDQ    80(SI), Y1
+	VPMOVZXDQ    32(SI), Y2
+	VPMOVZXDQ    48(SI), Y3
 	VMOVUPD      constants<>+64(SB), Y4
 	VPSRLQ       $0x20, Y4, Y5
 	VMOVUPD      constants<>+32(SB), Y6
 	VPSRLQ       $0x20, Y6, Y7
 	VPSRLQ       $0x20, Y4, Y8
 	VPSRLQ       $0x20, Y6, Y9
-	VPXOR        32(SI), Y0, Y0
-	VPXOR        32(SI), Y1, Y1
+	VPXOR        32(R8), Y0, Y0
+	VPXOR        32(R8), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPXOR        Y0, Y5, Y5
 	VPXOR        Y0, Y7, Y7
@@ -11835,18 +6986,18 @@ loop19:
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPMOVZXDQ    (DX), Y10
-	VPMOVZXDQ    16(DX), Y11
+	VPMOVZXDQ    (SI), Y10
+	VPMOVZXDQ    16(SI), Y11
 	VPSRLQ       $0x20, Y2, Y12
 	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        (SI), Y12, Y12
-	VPXOR        64(SI), Y2, Y2
+	VPXOR        (R8), Y12, Y12
+	VPXOR        64(R8), Y2, Y2
 	VPSRLQ       $0x20, Y5, Y14
 	VPXOR        Y10, Y12, Y12
 	VPSRLQ       $0x20, Y7, Y10
-	VPXOR        (SI), Y13, Y13
+	VPXOR        (R8), Y13, Y13
 	VPXOR        Y11, Y13, Y13
-	VPXOR        64(SI), Y3, Y3
+	VPXOR        64(R8), Y3, Y3
 	VPSRLQ       $0x20, Y8, Y11
 	VPXOR        Y2, Y14, Y14
 	VPXOR        Y2, Y10, Y10
@@ -11861,28 +7012,28 @@ loop19:
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      Y3, (AX)
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        96(SI), Y3, Y3
+	VPXOR        96(R8), Y3, Y3
 	VMOVUPD      Y2, 32(AX)
 	VPSRLQ       $0x20, Y14, Y2
-	VPXOR        160(SI), Y2, Y2
+	VPXOR        160(R8), Y2, Y2
 	VPXOR        Y12, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      Y14, 64(AX)
 	VPSRLQ       $0x20, Y10, Y14
-	VPXOR        160(SI), Y14, Y14
+	VPXOR        160(R8), Y14, Y14
 	VPXOR        Y12, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VMOVUPD      Y12, 96(AX)
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        96(SI), Y12, Y12
+	VPXOR        96(R8), Y12, Y12
 	VMOVUPD      Y10, 128(AX)
 	VPSRLQ       $0x20, Y11, Y10
-	VPXOR        160(SI), Y10, Y10
+	VPXOR        160(R8), Y10, Y10
 	VPXOR        Y13, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VMOVUPD      Y11, 160(AX)
 	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        160(SI), Y11, Y11
+	VPXOR        160(R8), Y11, Y11
 	VPXOR        Y13, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      Y13, 192(AX)
@@ -11898,35 +7049,35 @@ loop19:
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VMOVUPD      Y12, 288(AX)
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        128(SI), Y12, Y12
+	VPXOR        128(R8), Y12, Y12
 	VPXOR        Y5, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        192(SI), Y5, Y5
+	VPXOR        192(R8), Y5, Y5
 	VPXOR        Y13, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        128(SI), Y13, Y13
+	VPXOR        128(R8), Y13, Y13
 	VPXOR        Y7, Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VPSRLQ       $0x20, Y14, Y7
-	VPXOR        192(SI), Y7, Y7
+	VPXOR        192(R8), Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSRLQ       $0x20, Y4, Y15
-	VPXOR        128(SI), Y15, Y15
+	VPXOR        128(R8), Y15, Y15
 	VPXOR        Y8, Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VPSRLQ       $0x20, Y10, Y8
-	VPXOR        192(SI), Y8, Y8
+	VPXOR        192(R8), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        128(SI), Y4, Y4
+	VPXOR        128(R8), Y4, Y4
 	VPXOR        Y9, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        192(SI), Y9, Y9
+	VPXOR        192(R8), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     Y6, Y9, Y9
 	VMOVUPD      constants<>+1280(SB), Y3
@@ -11957,21 +7108,21 @@ loop19:
 	VPXOR        Y1, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y12, Y10
-	VPXOR        224(SI), Y10, Y10
+	VPXOR        224(R8), Y10, Y10
 	VPXOR        64(AX), Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VMOVUPD      Y10, 512(AX)
 	VPSRLQ       $0x20, Y5, Y10
-	VPXOR        288(SI), Y10, Y10
+	VPXOR        288(R8), Y10, Y10
 	VPXOR        Y12, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        224(SI), Y12, Y12
+	VPXOR        224(R8), Y12, Y12
 	VPXOR        128(AX), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VMOVUPD      Y5, 544(AX)
 	VPSRLQ       $0x20, Y7, Y5
-	VPXOR        288(SI), Y5, Y5
+	VPXOR        288(R8), Y5, Y5
 	VPXOR        Y13, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y11, Y13
@@ -11983,21 +7134,21 @@ loop19:
 	VPMULUDQ     Y6, Y7, Y7
 	VMOVUPD      Y5, 608(AX)
 	VPSRLQ       $0x20, Y15, Y5
-	VPXOR        224(SI), Y5, Y5
+	VPXOR        224(R8), Y5, Y5
 	VPXOR        160(AX), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VMOVUPD      Y5, 640(AX)
 	VPSRLQ       $0x20, Y8, Y5
-	VPXOR        288(SI), Y5, Y5
+	VPXOR        288(R8), Y5, Y5
 	VPXOR        Y15, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y4, Y15
-	VPXOR        224(SI), Y15, Y15
+	VPXOR        224(R8), Y15, Y15
 	VPXOR        224(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      Y8, 672(AX)
 	VPSRLQ       $0x20, Y9, Y8
-	VPXOR        288(SI), Y8, Y8
+	VPXOR        288(R8), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSRLQ       $0x20, Y2, Y4
@@ -12053,66 +7204,66 @@ loop19:
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      Y8, 1056(AX)
 	VPSRLQ       $0x20, Y5, Y8
-	VPXOR        128(SI), Y8, Y8
+	VPXOR        128(R8), Y8, Y8
 	VPXOR        Y11, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSRLQ       $0x20, Y13, Y11
-	VPXOR        160(SI), Y11, Y11
+	VPXOR        160(R8), Y11, Y11
 	VPXOR        96(AX), Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      Y1, 1088(AX)
 	VPSRLQ       $0x20, Y10, Y1
-	VPXOR        128(SI), Y1, Y1
+	VPXOR        128(R8), Y1, Y1
 	VPXOR        Y14, Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VPSRLQ       $0x20, Y7, Y14
-	VPXOR        160(SI), Y14, Y14
+	VPXOR        160(R8), Y14, Y14
 	VPXOR        96(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VMOVUPD      Y7, 1120(AX)
 	VPSRLQ       $0x20, Y15, Y7
-	VPXOR        128(SI), Y7, Y7
+	VPXOR        128(R8), Y7, Y7
 	VPXOR        Y2, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSRLQ       $0x20, Y4, Y2
-	VPXOR        160(SI), Y2, Y2
+	VPXOR        160(R8), Y2, Y2
 	VPXOR        192(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      Y4, 1152(AX)
 	VPSRLQ       $0x20, Y12, Y4
-	VPXOR        128(SI), Y4, Y4
+	VPXOR        128(R8), Y4, Y4
 	VPXOR        448(AX), Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VMOVUPD      Y4, 1184(AX)
 	VMOVUPD      896(AX), Y4
 	VMOVUPD      Y12, 1216(AX)
 	VPSRLQ       $0x20, Y4, Y12
-	VPXOR        160(SI), Y12, Y12
+	VPXOR        160(R8), Y12, Y12
 	VPXOR        192(AX), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VMOVUPD      512(AX), Y4
 	VMOVUPD      Y12, 1248(AX)
 	VPSRLQ       $0x20, Y4, Y12
-	VPXOR        256(SI), Y12, Y12
+	VPXOR        256(R8), Y12, Y12
 	VPXOR        416(AX), Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VMOVUPD      Y12, 1280(AX)
 	VMOVUPD      864(AX), Y12
 	VMOVUPD      Y7, 1312(AX)
 	VPSRLQ       $0x20, Y12, Y7
-	VPXOR        320(SI), Y7, Y7
+	VPXOR        320(R8), Y7, Y7
 	VPXOR        Y4, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VMOVUPD      832(AX), Y4
 	VPSRLQ       $0x20, Y4, Y12
-	VPXOR        256(SI), Y12, Y12
+	VPXOR        256(R8), Y12, Y12
 	VPXOR        384(AX), Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VMOVUPD      Y12, 1344(AX)
 	VMOVUPD      608(AX), Y12
 	VMOVUPD      Y7, 1376(AX)
 	VPSRLQ       $0x20, Y12, Y7
-	VPXOR        320(SI), Y7, Y7
+	VPXOR        320(R8), Y7, Y7
 	VPXOR        Y4, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSRLQ       $0x20, Y9, Y4
@@ -12121,26 +7272,26 @@ loop19:
 	VMOVUPD      640(AX), Y12
 	VMOVUPD      Y7, 1408(AX)
 	VPSRLQ       $0x20, Y12, Y7
-	VPXOR        256(SI), Y7, Y7
+	VPXOR        256(R8), Y7, Y7
 	VPXOR        352(AX), Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VMOVUPD      Y7, 1440(AX)
 	VMOVUPD      800(AX), Y7
 	VMOVUPD      Y15, 1472(AX)
 	VPSRLQ       $0x20, Y7, Y15
-	VPXOR        320(SI), Y15, Y15
+	VPXOR        320(R8), Y15, Y15
 	VPXOR        Y12, Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      768(AX), Y12
 	VPSRLQ       $0x20, Y12, Y7
-	VPXOR        256(SI), Y7, Y7
+	VPXOR        256(R8), Y7, Y7
 	VPXOR        320(AX), Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VMOVUPD      Y7, 1504(AX)
 	VMOVUPD      736(AX), Y7
 	VMOVUPD      Y15, 1536(AX)
 	VPSRLQ       $0x20, Y7, Y15
-	VPXOR        320(SI), Y15, Y15
+	VPXOR        320(R8), Y15, Y15
 	VPXOR        Y12, Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      928(AX), Y12
@@ -12149,356 +7300,356 @@ loop19:
 	VPMULUDQ     Y6, Y7, Y7
 	VMOVUPD      Y15, 1568(AX)
 	VPSRLQ       $0x20, Y3, Y15
-	VPXOR        128(SI), Y15, Y15
+	VPXOR        128(R8), Y15, Y15
 	VPXOR        480(AX), Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      Y15, 1600(AX)
 	VMOVUPD      960(AX), Y15
 	VMOVUPD      Y3, 1632(AX)
 	VPSRLQ       $0x20, Y15, Y3
-	VPXOR        160(SI), Y3, Y3
+	VPXOR        160(R8), Y3, Y3
 	VPXOR        96(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y0, Y15
-	VPXOR        128(SI), Y15, Y15
+	VPXOR        128(R8), Y15, Y15
 	VPXOR        1024(AX), Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      Y15, 1664(AX)
 	VMOVUPD      992(AX), Y15
 	VMOVUPD      Y0, 1696(AX)
 	VPSRLQ       $0x20, Y15, Y0
-	VPXOR        160(SI), Y0, Y0
+	VPXOR        160(R8), Y0, Y0
 	VPXOR        192(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y11, Y15
-	VPXOR        192(SI), Y15, Y15
+	VPXOR        192(R8), Y15, Y15
 	VPXOR        Y5, Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VPSRLQ       $0x20, Y8, Y5
-	VPXOR        224(SI), Y5, Y5
+	VPXOR        224(R8), Y5, Y5
 	VPXOR        Y13, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y14, Y13
-	VPXOR        192(SI), Y13, Y13
+	VPXOR        192(R8), Y13, Y13
 	VPXOR        Y10, Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VPSRLQ       $0x20, Y1, Y10
-	VPXOR        224(SI), Y10, Y10
+	VPXOR        224(R8), Y10, Y10
 	VPXOR        1120(AX), Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VMOVUPD      Y1, 1728(AX)
 	VMOVUPD      1088(AX), Y1
 	VMOVUPD      Y13, 1760(AX)
 	VPSRLQ       $0x20, Y1, Y13
-	VPXOR        128(SI), Y13, Y13
+	VPXOR        128(R8), Y13, Y13
 	VPXOR        Y9, Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VPSRLQ       $0x20, Y4, Y9
-	VPXOR        160(SI), Y9, Y9
+	VPXOR        160(R8), Y9, Y9
 	VPXOR        96(AX), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VMOVUPD      Y4, 1792(AX)
 	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        192(SI), Y4, Y4
+	VPXOR        192(R8), Y4, Y4
 	VPXOR        1472(AX), Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VMOVUPD      Y4, 1824(AX)
 	VMOVUPD      1312(AX), Y4
 	VMOVUPD      Y2, 1856(AX)
 	VPSRLQ       $0x20, Y4, Y2
-	VPXOR        224(SI), Y2, Y2
+	VPXOR        224(R8), Y2, Y2
 	VPXOR        1152(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      1248(AX), Y4
 	VMOVUPD      Y2, 1888(AX)
 	VPSRLQ       $0x20, Y4, Y2
-	VPXOR        192(SI), Y2, Y2
+	VPXOR        192(R8), Y2, Y2
 	VPXOR        1216(AX), Y2, Y2
 	VPMULUDQ     Y6, Y2, Y2
 	VMOVUPD      Y2, 1920(AX)
 	VMOVUPD      1184(AX), Y2
 	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        224(SI), Y4, Y4
+	VPXOR        224(R8), Y4, Y4
 	VPXOR        896(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      1056(AX), Y2
 	VMOVUPD      Y4, 1952(AX)
 	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        128(SI), Y4, Y4
+	VPXOR        128(R8), Y4, Y4
 	VPXOR        Y12, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VPSRLQ       $0x20, Y7, Y12
-	VPXOR        160(SI), Y12, Y12
+	VPXOR        160(R8), Y12, Y12
 	VPXOR        192(AX), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VMOVUPD      Y7, 1984(AX)
 	VMOVUPD      1280(AX), Y7
 	VMOVUPD      Y4, 2016(AX)
 	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        352(SI), Y4, Y4
+	VPXOR        352(R8), Y4, Y4
 	VPXOR        544(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y4, 2048(AX)
 	VMOVUPD      1376(AX), Y4
 	VPSRLQ       $0x20, Y4, Y2
-	VPXOR        416(SI), Y2, Y2
+	VPXOR        416(R8), Y2, Y2
 	VPXOR        Y7, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      1344(AX), Y7
 	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        352(SI), Y4, Y4
+	VPXOR        352(R8), Y4, Y4
 	VPXOR        576(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y4, 2080(AX)
 	VMOVUPD      1408(AX), Y4
 	VMOVUPD      Y2, 2112(AX)
 	VPSRLQ       $0x20, Y4, Y2
-	VPXOR        416(SI), Y2, Y2
+	VPXOR        416(R8), Y2, Y2
 	VPXOR        Y7, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      1440(AX), Y7
 	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        352(SI), Y4, Y4
+	VPXOR        352(R8), Y4, Y4
 	VPXOR        672(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y4, 2144(AX)
 	VMOVUPD      1536(AX), Y4
 	VMOVUPD      Y2, 2176(AX)
 	VPSRLQ       $0x20, Y4, Y2
-	VPXOR        416(SI), Y2, Y2
+	VPXOR        416(R8), Y2, Y2
 	VPXOR        Y7, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      1504(AX), Y7
 	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        352(SI), Y4, Y4
+	VPXOR        352(R8), Y4, Y4
 	VPXOR        704(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y4, 2208(AX)
 	VMOVUPD      1568(AX), Y4
 	VMOVUPD      Y2, 2240(AX)
 	VPSRLQ       $0x20, Y4, Y2
-	VPXOR        416(SI), Y2, Y2
+	VPXOR        416(R8), Y2, Y2
 	VPXOR        Y7, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        192(SI), Y7, Y7
+	VPXOR        192(R8), Y7, Y7
 	VPXOR        1632(AX), Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VMOVUPD      1600(AX), Y4
 	VMOVUPD      Y7, 2272(AX)
 	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        224(SI), Y7, Y7
+	VPXOR        224(R8), Y7, Y7
 	VPXOR        960(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        192(SI), Y4, Y4
+	VPXOR        192(R8), Y4, Y4
 	VPXOR        1696(AX), Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VMOVUPD      Y4, 2304(AX)
 	VMOVUPD      1664(AX), Y4
 	VMOVUPD      Y0, 2336(AX)
 	VPSRLQ       $0x20, Y4, Y0
-	VPXOR        224(SI), Y0, Y0
+	VPXOR        224(R8), Y0, Y0
 	VPXOR        992(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y5, Y4
-	VPXOR        256(SI), Y4, Y4
+	VPXOR        256(R8), Y4, Y4
 	VPXOR        Y11, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        288(SI), Y11, Y11
+	VPXOR        288(R8), Y11, Y11
 	VPXOR        Y8, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VPSRLQ       $0x20, Y10, Y8
-	VPXOR        256(SI), Y8, Y8
+	VPXOR        256(R8), Y8, Y8
 	VPXOR        Y14, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VMOVUPD      1760(AX), Y14
 	VMOVUPD      Y8, 2368(AX)
 	VPSRLQ       $0x20, Y14, Y8
-	VPXOR        288(SI), Y8, Y8
+	VPXOR        288(R8), Y8, Y8
 	VPXOR        1728(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        192(SI), Y14, Y14
+	VPXOR        192(R8), Y14, Y14
 	VPXOR        Y1, Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VPSRLQ       $0x20, Y13, Y1
-	VPXOR        224(SI), Y1, Y1
+	VPXOR        224(R8), Y1, Y1
 	VPXOR        1792(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VMOVUPD      Y13, 2400(AX)
 	VMOVUPD      1888(AX), Y13
 	VMOVUPD      Y14, 2432(AX)
 	VPSRLQ       $0x20, Y13, Y14
-	VPXOR        256(SI), Y14, Y14
+	VPXOR        256(R8), Y14, Y14
 	VPXOR        1856(AX), Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VMOVUPD      Y14, 2464(AX)
 	VMOVUPD      1824(AX), Y14
 	VPSRLQ       $0x20, Y14, Y13
-	VPXOR        288(SI), Y13, Y13
+	VPXOR        288(R8), Y13, Y13
 	VPXOR        1312(AX), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VMOVUPD      1952(AX), Y14
 	VMOVUPD      Y13, 2496(AX)
 	VPSRLQ       $0x20, Y14, Y13
-	VPXOR        256(SI), Y13, Y13
+	VPXOR        256(R8), Y13, Y13
 	VPXOR        1248(AX), Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VMOVUPD      Y13, 2528(AX)
 	VMOVUPD      1920(AX), Y13
 	VPSRLQ       $0x20, Y13, Y14
-	VPXOR        288(SI), Y14, Y14
+	VPXOR        288(R8), Y14, Y14
 	VPXOR        1184(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSRLQ       $0x20, Y12, Y13
-	VPXOR        192(SI), Y13, Y13
+	VPXOR        192(R8), Y13, Y13
 	VPXOR        1056(AX), Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VMOVUPD      Y13, 2560(AX)
 	VMOVUPD      2016(AX), Y13
 	VMOVUPD      Y12, 2592(AX)
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        224(SI), Y12, Y12
+	VPXOR        224(R8), Y12, Y12
 	VPXOR        1984(AX), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VMOVUPD      2048(AX), Y13
 	VMOVUPD      Y12, 2624(AX)
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        384(SI), Y12, Y12
+	VPXOR        384(R8), Y12, Y12
 	VPXOR        864(AX), Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VMOVUPD      Y12, 2656(AX)
 	VMOVUPD      2112(AX), Y12
 	VMOVUPD      Y14, 2688(AX)
 	VPSRLQ       $0x20, Y12, Y14
-	VPXOR        448(SI), Y14, Y14
+	VPXOR        448(R8), Y14, Y14
 	VPXOR        Y13, Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VMOVUPD      2080(AX), Y13
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        384(SI), Y12, Y12
+	VPXOR        384(R8), Y12, Y12
 	VPXOR        608(AX), Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VMOVUPD      Y12, 2720(AX)
 	VMOVUPD      2176(AX), Y12
 	VMOVUPD      Y14, 2752(AX)
 	VPSRLQ       $0x20, Y12, Y14
-	VPXOR        448(SI), Y14, Y14
+	VPXOR        448(R8), Y14, Y14
 	VPXOR        Y13, Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VMOVUPD      2144(AX), Y13
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        384(SI), Y12, Y12
+	VPXOR        384(R8), Y12, Y12
 	VPXOR        800(AX), Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VMOVUPD      Y12, 2784(AX)
 	VMOVUPD      2240(AX), Y12
 	VMOVUPD      Y14, 2816(AX)
 	VPSRLQ       $0x20, Y12, Y14
-	VPXOR        448(SI), Y14, Y14
+	VPXOR        448(R8), Y14, Y14
 	VPXOR        Y13, Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VMOVUPD      2208(AX), Y13
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        384(SI), Y12, Y12
+	VPXOR        384(R8), Y12, Y12
 	VPXOR        736(AX), Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VMOVUPD      Y12, 2848(AX)
 	VPSRLQ       $0x20, Y2, Y12
-	VPXOR        448(SI), Y12, Y12
+	VPXOR        448(R8), Y12, Y12
 	VPXOR        Y13, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        256(SI), Y13, Y13
+	VPXOR        256(R8), Y13, Y13
 	VPXOR        Y3, Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VMOVUPD      2272(AX), Y3
 	VMOVUPD      Y2, 2880(AX)
 	VPSRLQ       $0x20, Y3, Y2
-	VPXOR        288(SI), Y2, Y2
+	VPXOR        288(R8), Y2, Y2
 	VPXOR        1600(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y0, Y3
-	VPXOR        256(SI), Y3, Y3
+	VPXOR        256(R8), Y3, Y3
 	VPXOR        2336(AX), Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VMOVUPD      Y3, 2912(AX)
 	VMOVUPD      2304(AX), Y3
 	VMOVUPD      Y0, 2944(AX)
 	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        288(SI), Y0, Y0
+	VPXOR        288(R8), Y0, Y0
 	VPXOR        1664(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y11, Y3
-	VPXOR        320(SI), Y3, Y3
+	VPXOR        320(R8), Y3, Y3
 	VPXOR        Y5, Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VPSRLQ       $0x20, Y4, Y5
-	VPXOR        352(SI), Y5, Y5
+	VPXOR        352(R8), Y5, Y5
 	VPXOR        Y15, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y8, Y15
-	VPXOR        320(SI), Y15, Y15
+	VPXOR        320(R8), Y15, Y15
 	VPXOR        Y10, Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      2368(AX), Y10
 	VMOVUPD      Y15, 2976(AX)
 	VPSRLQ       $0x20, Y10, Y15
-	VPXOR        352(SI), Y15, Y15
+	VPXOR        352(R8), Y15, Y15
 	VPXOR        1760(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VPSRLQ       $0x20, Y1, Y10
-	VPXOR        256(SI), Y10, Y10
+	VPXOR        256(R8), Y10, Y10
 	VPXOR        Y9, Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VMOVUPD      2432(AX), Y9
 	VMOVUPD      Y10, 3008(AX)
 	VPSRLQ       $0x20, Y9, Y10
-	VPXOR        288(SI), Y10, Y10
+	VPXOR        288(R8), Y10, Y10
 	VPXOR        2400(AX), Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VMOVUPD      2496(AX), Y9
 	VMOVUPD      Y1, 3040(AX)
 	VPSRLQ       $0x20, Y9, Y1
-	VPXOR        320(SI), Y1, Y1
+	VPXOR        320(R8), Y1, Y1
 	VPXOR        1888(AX), Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VMOVUPD      Y1, 3072(AX)
 	VMOVUPD      2464(AX), Y1
 	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        352(SI), Y9, Y9
+	VPXOR        352(R8), Y9, Y9
 	VPXOR        1824(AX), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VMOVUPD      2688(AX), Y1
 	VMOVUPD      Y9, 3104(AX)
 	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        320(SI), Y9, Y9
+	VPXOR        320(R8), Y9, Y9
 	VPXOR        1952(AX), Y9, Y9
 	VPMULUDQ     Y6, Y9, Y9
 	VMOVUPD      Y9, 3136(AX)
 	VMOVUPD      2528(AX), Y9
 	VPSRLQ       $0x20, Y9, Y1
-	VPXOR        352(SI), Y1, Y1
+	VPXOR        352(R8), Y1, Y1
 	VPXOR        1920(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VMOVUPD      2624(AX), Y9
 	VMOVUPD      Y1, 3168(AX)
 	VPSRLQ       $0x20, Y9, Y1
-	VPXOR        256(SI), Y1, Y1
+	VPXOR        256(R8), Y1, Y1
 	VPXOR        2592(AX), Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VMOVUPD      Y1, 3200(AX)
 	VMOVUPD      2560(AX), Y1
 	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        288(SI), Y9, Y9
+	VPXOR        288(R8), Y9, Y9
 	VPXOR        2016(AX), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VMOVUPD      2656(AX), Y1
 	VMOVUPD      Y9, 3232(AX)
 	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        480(SI), Y9, Y9
+	VPXOR        480(R8), Y9, Y9
 	VPXOR        1376(AX), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VMOVUPD      Y9, 3264(AX)
@@ -12506,14 +7657,14 @@ loop19:
 	VMOVUPD      Y10, 3296(AX)
 	VPSRLQ       $0x20, Y9, Y10
 	VPAND        constants<>+96(SB), Y9, Y9
-	VPXOR        544(SI), Y10, Y10
+	VPXOR        544(R8), Y10, Y10
 	VPXOR        Y1, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSHUFD      $0xb1, Y10, Y10
 	VMOVUPD      2720(AX), Y1
 	VMOVUPD      Y9, 3328(AX)
 	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        480(SI), Y9, Y9
+	VPXOR        480(R8), Y9, Y9
 	VPXOR        1408(AX), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VMOVUPD      Y9, 3360(AX)
@@ -12521,120 +7672,120 @@ loop19:
 	VMOVUPD      Y10, 3392(AX)
 	VPSRLQ       $0x20, Y9, Y10
 	VPAND        constants<>+96(SB), Y9, Y9
-	VPXOR        544(SI), Y10, Y10
+	VPXOR        544(R8), Y10, Y10
 	VPXOR        Y1, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSHUFD      $0xb1, Y10, Y10
 	VMOVUPD      2784(AX), Y1
 	VMOVUPD      Y9, 3424(AX)
 	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        480(SI), Y9, Y9
+	VPXOR        480(R8), Y9, Y9
 	VPXOR        1536(AX), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VMOVUPD      Y9, 3456(AX)
 	VPSRLQ       $0x20, Y14, Y9
 	VPAND        constants<>+96(SB), Y14, Y14
-	VPXOR        544(SI), Y9, Y9
+	VPXOR        544(R8), Y9, Y9
 	VPXOR        Y1, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSHUFD      $0xb1, Y9, Y9
 	VMOVUPD      2848(AX), Y1
 	VMOVUPD      Y14, 3488(AX)
 	VPSRLQ       $0x20, Y1, Y14
-	VPXOR        480(SI), Y14, Y14
+	VPXOR        480(R8), Y14, Y14
 	VPXOR        1568(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VMOVUPD      Y14, 3520(AX)
 	VPSRLQ       $0x20, Y12, Y14
 	VPAND        constants<>+96(SB), Y12, Y12
-	VPXOR        544(SI), Y14, Y14
+	VPXOR        544(R8), Y14, Y14
 	VPXOR        Y1, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSHUFD      $0xb1, Y14, Y14
 	VPSRLQ       $0x20, Y2, Y1
-	VPXOR        320(SI), Y1, Y1
+	VPXOR        320(R8), Y1, Y1
 	VPXOR        Y7, Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VPSRLQ       $0x20, Y13, Y7
-	VPXOR        352(SI), Y7, Y7
+	VPXOR        352(R8), Y7, Y7
 	VPXOR        2272(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VMOVUPD      Y13, 3552(AX)
 	VPSRLQ       $0x20, Y0, Y13
-	VPXOR        320(SI), Y13, Y13
+	VPXOR        320(R8), Y13, Y13
 	VPXOR        2944(AX), Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VMOVUPD      Y13, 3584(AX)
 	VMOVUPD      2912(AX), Y13
 	VMOVUPD      Y0, 3616(AX)
 	VPSRLQ       $0x20, Y13, Y0
-	VPXOR        352(SI), Y0, Y0
+	VPXOR        352(R8), Y0, Y0
 	VPXOR        2304(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y5, Y13
-	VPXOR        384(SI), Y13, Y13
+	VPXOR        384(R8), Y13, Y13
 	VPXOR        Y11, Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VPSRLQ       $0x20, Y3, Y11
-	VPXOR        416(SI), Y11, Y11
+	VPXOR        416(R8), Y11, Y11
 	VPXOR        Y4, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VPSRLQ       $0x20, Y15, Y4
-	VPXOR        384(SI), Y4, Y4
+	VPXOR        384(R8), Y4, Y4
 	VPXOR        Y8, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VMOVUPD      2976(AX), Y8
 	VMOVUPD      Y4, 3648(AX)
 	VPSRLQ       $0x20, Y8, Y4
-	VPXOR        416(SI), Y4, Y4
+	VPXOR        416(R8), Y4, Y4
 	VPXOR        2368(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      3296(AX), Y8
 	VMOVUPD      Y15, 3680(AX)
 	VPSRLQ       $0x20, Y8, Y15
-	VPXOR        320(SI), Y15, Y15
+	VPXOR        320(R8), Y15, Y15
 	VPXOR        3040(AX), Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      Y15, 3712(AX)
 	VMOVUPD      3008(AX), Y15
 	VPSRLQ       $0x20, Y15, Y8
-	VPXOR        352(SI), Y8, Y8
+	VPXOR        352(R8), Y8, Y8
 	VPXOR        2432(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      3104(AX), Y15
 	VMOVUPD      Y8, 3744(AX)
 	VPSRLQ       $0x20, Y15, Y8
-	VPXOR        384(SI), Y8, Y8
+	VPXOR        384(R8), Y8, Y8
 	VPXOR        2496(AX), Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VMOVUPD      Y8, 3776(AX)
 	VMOVUPD      3072(AX), Y8
 	VPSRLQ       $0x20, Y8, Y15
-	VPXOR        416(SI), Y15, Y15
+	VPXOR        416(R8), Y15, Y15
 	VPXOR        2464(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      3168(AX), Y8
 	VMOVUPD      Y15, 3808(AX)
 	VPSRLQ       $0x20, Y8, Y15
-	VPXOR        384(SI), Y15, Y15
+	VPXOR        384(R8), Y15, Y15
 	VPXOR        2688(AX), Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      Y15, 3840(AX)
 	VMOVUPD      3136(AX), Y15
 	VPSRLQ       $0x20, Y15, Y8
-	VPXOR        416(SI), Y8, Y8
+	VPXOR        416(R8), Y8, Y8
 	VPXOR        2528(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      3232(AX), Y15
 	VMOVUPD      Y8, 3872(AX)
 	VPSRLQ       $0x20, Y15, Y8
-	VPXOR        320(SI), Y8, Y8
+	VPXOR        320(R8), Y8, Y8
 	VPXOR        2624(AX), Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VMOVUPD      Y8, 3904(AX)
 	VMOVUPD      3200(AX), Y8
 	VPSRLQ       $0x20, Y8, Y15
-	VPXOR        352(SI), Y15, Y15
+	VPXOR        352(R8), Y15, Y15
 	VPXOR        2560(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      3264(AX), Y8
@@ -12642,8 +7793,8 @@ loop19:
 	VPAND        constants<>+96(SB), Y8, Y15
 	VPXOR        3392(AX), Y15, Y15
 	VPSRLQ       $0x20, Y8, Y8
-	VPXOR        576(SI), Y15, Y15
-	VPXOR        512(SI), Y8, Y8
+	VPXOR        576(R8), Y15, Y15
+	VPXOR        512(R8), Y8, Y8
 	VPXOR        2112(AX), Y8, Y8
 	VPAND        constants<>+128(SB), Y15, Y15
 	VPMULUDQ     Y6, Y8, Y8
@@ -12652,15 +7803,15 @@ loop19:
 	VPSHUFD      $0xb1, Y8, Y8
 	VPXOR        3328(AX), Y8, Y8
 	VPADDQ       constants<>+256(SB), Y15, Y15
-	VPXOR        608(SI), Y8, Y8
+	VPXOR        608(R8), Y8, Y8
 	VMOVUPD      Y8, 3968(AX)
 	VMOVUPD      3360(AX), Y8
 	VMOVUPD      Y15, 4000(AX)
 	VPAND        constants<>+96(SB), Y8, Y15
 	VPXOR        Y10, Y15, Y15
 	VPSRLQ       $0x20, Y8, Y8
-	VPXOR        576(SI), Y15, Y15
-	VPXOR        512(SI), Y8, Y8
+	VPXOR        576(R8), Y15, Y15
+	VPXOR        512(R8), Y8, Y8
 	VPXOR        2176(AX), Y8, Y8
 	VPAND        constants<>+128(SB), Y15, Y15
 	VPMULUDQ     Y6, Y8, Y8
@@ -12669,14 +7820,14 @@ loop19:
 	VPSHUFD      $0xb1, Y8, Y8
 	VPXOR        3424(AX), Y8, Y8
 	VPADDQ       constants<>+256(SB), Y15, Y15
-	VPXOR        608(SI), Y8, Y8
+	VPXOR        608(R8), Y8, Y8
 	VMOVUPD      3456(AX), Y10
 	VMOVUPD      Y8, 4032(AX)
 	VPAND        constants<>+96(SB), Y10, Y8
 	VPXOR        Y9, Y8, Y8
 	VPSRLQ       $0x20, Y10, Y10
-	VPXOR        576(SI), Y8, Y8
-	VPXOR        512(SI), Y10, Y10
+	VPXOR        576(R8), Y8, Y8
+	VPXOR        512(R8), Y10, Y10
 	VPXOR        2240(AX), Y10, Y10
 	VPAND        constants<>+128(SB), Y8, Y8
 	VPMULUDQ     Y6, Y10, Y10
@@ -12685,14 +7836,14 @@ loop19:
 	VPSHUFD      $0xb1, Y10, Y10
 	VPXOR        3488(AX), Y10, Y10
 	VPADDQ       constants<>+256(SB), Y8, Y8
-	VPXOR        608(SI), Y10, Y10
+	VPXOR        608(R8), Y10, Y10
 	VMOVUPD      3520(AX), Y9
 	VMOVUPD      Y10, 4064(AX)
 	VPAND        constants<>+96(SB), Y9, Y10
 	VPXOR        Y14, Y10, Y10
 	VPSRLQ       $0x20, Y9, Y9
-	VPXOR        576(SI), Y10, Y10
-	VPXOR        512(SI), Y9, Y9
+	VPXOR        576(R8), Y10, Y10
+	VPXOR        512(R8), Y9, Y9
 	VPXOR        2880(AX), Y9, Y9
 	VPAND        constants<>+128(SB), Y10, Y10
 	VPMULUDQ     Y6, Y9, Y9
@@ -12701,91 +7852,91 @@ loop19:
 	VPSHUFD      $0xb1, Y9, Y9
 	VPXOR        Y9, Y12, Y12
 	VPADDQ       constants<>+256(SB), Y10, Y10
-	VPXOR        608(SI), Y12, Y12
+	VPXOR        608(R8), Y12, Y12
 	VPSRLQ       $0x20, Y7, Y9
-	VPXOR        384(SI), Y9, Y9
+	VPXOR        384(R8), Y9, Y9
 	VPXOR        Y2, Y9, Y9
 	VPMULUDQ     Y6, Y9, Y9
 	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        416(SI), Y2, Y2
+	VPXOR        416(R8), Y2, Y2
 	VPXOR        3552(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y0, Y14
-	VPXOR        384(SI), Y14, Y14
+	VPXOR        384(R8), Y14, Y14
 	VPXOR        3616(AX), Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VMOVUPD      Y12, 4096(AX)
 	VMOVUPD      3584(AX), Y12
 	VMOVUPD      Y14, 4128(AX)
 	VPSRLQ       $0x20, Y12, Y14
-	VPXOR        416(SI), Y14, Y14
+	VPXOR        416(R8), Y14, Y14
 	VPXOR        2912(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSRLQ       $0x20, Y11, Y12
-	VPXOR        448(SI), Y12, Y12
+	VPXOR        448(R8), Y12, Y12
 	VPXOR        Y5, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VPSRLQ       $0x20, Y13, Y5
-	VPXOR        480(SI), Y5, Y5
+	VPXOR        480(R8), Y5, Y5
 	VPXOR        Y3, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y4, Y3
-	VPXOR        448(SI), Y3, Y3
+	VPXOR        448(R8), Y3, Y3
 	VPXOR        3680(AX), Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VMOVUPD      Y3, 4160(AX)
 	VMOVUPD      3648(AX), Y3
 	VMOVUPD      Y4, 4192(AX)
 	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        480(SI), Y4, Y4
+	VPXOR        480(R8), Y4, Y4
 	VPXOR        2976(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      3744(AX), Y3
 	VMOVUPD      Y4, 4224(AX)
 	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        384(SI), Y4, Y4
+	VPXOR        384(R8), Y4, Y4
 	VPXOR        3296(AX), Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VMOVUPD      Y4, 4256(AX)
 	VMOVUPD      3712(AX), Y4
 	VPSRLQ       $0x20, Y4, Y3
-	VPXOR        416(SI), Y3, Y3
+	VPXOR        416(R8), Y3, Y3
 	VPXOR        3008(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VMOVUPD      3808(AX), Y4
 	VMOVUPD      Y3, 4288(AX)
 	VPSRLQ       $0x20, Y4, Y3
-	VPXOR        448(SI), Y3, Y3
+	VPXOR        448(R8), Y3, Y3
 	VPXOR        3104(AX), Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VMOVUPD      Y3, 4320(AX)
 	VMOVUPD      3776(AX), Y3
 	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        480(SI), Y4, Y4
+	VPXOR        480(R8), Y4, Y4
 	VPXOR        3072(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      3872(AX), Y3
 	VMOVUPD      Y4, 4352(AX)
 	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        448(SI), Y4, Y4
+	VPXOR        448(R8), Y4, Y4
 	VPXOR        3168(AX), Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VMOVUPD      Y4, 4384(AX)
 	VMOVUPD      3840(AX), Y4
 	VPSRLQ       $0x20, Y4, Y3
-	VPXOR        480(SI), Y3, Y3
+	VPXOR        480(R8), Y3, Y3
 	VPXOR        3136(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VMOVUPD      3936(AX), Y4
 	VMOVUPD      Y3, 4416(AX)
 	VPSRLQ       $0x20, Y4, Y3
-	VPXOR        384(SI), Y3, Y3
+	VPXOR        384(R8), Y3, Y3
 	VPXOR        3232(AX), Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VMOVUPD      Y3, 4448(AX)
 	VMOVUPD      3904(AX), Y3
 	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        416(SI), Y4, Y4
+	VPXOR        416(R8), Y4, Y4
 	VPXOR        3200(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      4000(AX), Y3
@@ -12819,49 +7970,49 @@ loop19:
 	VSUBPD       constants<>+224(SB), Y10, Y10
 	VMOVUPD      Y10, 4608(AX)
 	VPSRLQ       $0x20, Y2, Y10
-	VPXOR        448(SI), Y10, Y10
+	VPXOR        448(R8), Y10, Y10
 	VPXOR        Y7, Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VPSRLQ       $0x20, Y9, Y7
-	VPXOR        480(SI), Y7, Y7
+	VPXOR        480(R8), Y7, Y7
 	VPXOR        Y1, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y14, Y1
-	VPXOR        448(SI), Y1, Y1
+	VPXOR        448(R8), Y1, Y1
 	VPXOR        Y0, Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VMOVUPD      4128(AX), Y0
 	VMOVUPD      Y1, 4640(AX)
 	VPSRLQ       $0x20, Y0, Y1
-	VPXOR        480(SI), Y1, Y1
+	VPXOR        480(R8), Y1, Y1
 	VPXOR        3584(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y5, Y0
 	VPAND        constants<>+96(SB), Y5, Y5
-	VPXOR        512(SI), Y0, Y0
+	VPXOR        512(R8), Y0, Y0
 	VPXOR        Y11, Y0, Y0
 	VPMULUDQ     Y6, Y0, Y0
 	VPSHUFD      $0xb1, Y0, Y0
 	VPSRLQ       $0x20, Y12, Y11
 	VPAND        constants<>+96(SB), Y12, Y12
 	VPXOR        Y0, Y12, Y12
-	VPXOR        544(SI), Y11, Y11
+	VPXOR        544(R8), Y11, Y11
 	VPXOR        Y13, Y11, Y11
-	VPXOR        608(SI), Y12, Y12
+	VPXOR        608(R8), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VPAND        constants<>+128(SB), Y12, Y12
 	VPOR         constants<>+160(SB), Y12, Y12
 	VSUBPD       constants<>+192(SB), Y12, Y12
 	VPSHUFD      $0xb1, Y11, Y11
 	VPXOR        Y11, Y5, Y5
-	VPXOR        576(SI), Y5, Y5
+	VPXOR        576(R8), Y5, Y5
 	VPAND        constants<>+128(SB), Y5, Y5
 	VPOR         constants<>+160(SB), Y5, Y5
 	VSUBPD       constants<>+192(SB), Y5, Y5
 	VMOVUPD      4224(AX), Y0
 	VPSRLQ       $0x20, Y0, Y11
 	VPAND        constants<>+96(SB), Y0, Y0
-	VPXOR        512(SI), Y11, Y11
+	VPXOR        512(R8), Y11, Y11
 	VPXOR        4192(AX), Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VPSHUFD      $0xb1, Y11, Y11
@@ -12870,9 +8021,9 @@ loop19:
 	VPSRLQ       $0x20, Y13, Y14
 	VPAND        constants<>+96(SB), Y13, Y13
 	VPXOR        Y11, Y13, Y13
-	VPXOR        544(SI), Y14, Y14
+	VPXOR        544(R8), Y14, Y14
 	VPXOR        3648(AX), Y14, Y14
-	VPXOR        608(SI), Y13, Y13
+	VPXOR        608(R8), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPAND        constants<>+128(SB), Y13, Y13
 	VPOR         constants<>+160(SB), Y13, Y13
@@ -12880,26 +8031,26 @@ loop19:
 	VMULPD       Y13, Y12, Y12
 	VPSHUFD      $0xb1, Y14, Y14
 	VPXOR        Y14, Y0, Y0
-	VPXOR        576(SI), Y0, Y0
+	VPXOR        576(R8), Y0, Y0
 	VPAND        constants<>+128(SB), Y0, Y0
 	VPOR         constants<>+160(SB), Y0, Y0
 	VSUBPD       constants<>+192(SB), Y0, Y0
 	VMULPD       Y0, Y5, Y5
 	VMOVUPD      4288(AX), Y0
 	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        448(SI), Y11, Y11
+	VPXOR        448(R8), Y11, Y11
 	VPXOR        3744(AX), Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VMOVUPD      4256(AX), Y13
 	VPSRLQ       $0x20, Y13, Y14
-	VPXOR        480(SI), Y14, Y14
+	VPXOR        480(R8), Y14, Y14
 	VPXOR        3712(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VMOVUPD      4352(AX), Y13
 	VMOVUPD      Y11, 4704(AX)
 	VPSRLQ       $0x20, Y13, Y11
 	VPAND        constants<>+96(SB), Y13, Y13
-	VPXOR        512(SI), Y11, Y11
+	VPXOR        512(R8), Y11, Y11
 	VPXOR        3808(AX), Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VPSHUFD      $0xb1, Y11, Y11
@@ -12908,23 +8059,23 @@ loop19:
 	VPSRLQ       $0x20, Y0, Y14
 	VPAND        constants<>+96(SB), Y0, Y0
 	VPXOR        Y11, Y0, Y0
-	VPXOR        544(SI), Y14, Y14
+	VPXOR        544(R8), Y14, Y14
 	VPXOR        3776(AX), Y14, Y14
-	VPXOR        608(SI), Y0, Y0
+	VPXOR        608(R8), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPAND        constants<>+128(SB), Y0, Y0
 	VPOR         constants<>+160(SB), Y0, Y0
 	VSUBPD       constants<>+192(SB), Y0, Y0
 	VPSHUFD      $0xb1, Y14, Y14
 	VPXOR        Y14, Y13, Y13
-	VPXOR        576(SI), Y13, Y13
+	VPXOR        576(R8), Y13, Y13
 	VPAND        constants<>+128(SB), Y13, Y13
 	VPOR         constants<>+160(SB), Y13, Y13
 	VSUBPD       constants<>+192(SB), Y13, Y13
 	VMOVUPD      4416(AX), Y11
 	VPSRLQ       $0x20, Y11, Y14
 	VPAND        constants<>+96(SB), Y11, Y11
-	VPXOR        512(SI), Y14, Y14
+	VPXOR        512(R8), Y14, Y14
 	VPXOR        3872(AX), Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VPSHUFD      $0xb1, Y14, Y14
@@ -12934,9 +8085,9 @@ loop19:
 	VPSRLQ       $0x20, Y1, Y5
 	VPAND        constants<>+96(SB), Y1, Y1
 	VPXOR        Y14, Y1, Y1
-	VPXOR        544(SI), Y5, Y5
+	VPXOR        544(R8), Y5, Y5
 	VPXOR        3840(AX), Y5, Y5
-	VPXOR        608(SI), Y1, Y1
+	VPXOR        608(R8), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPAND        constants<>+128(SB), Y1, Y1
 	VPOR         constants<>+160(SB), Y1, Y1
@@ -12944,19 +8095,19 @@ loop19:
 	VMULPD       Y1, Y0, Y0
 	VPSHUFD      $0xb1, Y5, Y5
 	VPXOR        Y5, Y11, Y11
-	VPXOR        576(SI), Y11, Y11
+	VPXOR        576(R8), Y11, Y11
 	VPAND        constants<>+128(SB), Y11, Y11
 	VPOR         constants<>+160(SB), Y11, Y11
 	VSUBPD       constants<>+192(SB), Y11, Y11
 	VMULPD       Y11, Y13, Y13
 	VMOVUPD      4480(AX), Y1
 	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        448(SI), Y5, Y5
+	VPXOR        448(R8), Y5, Y5
 	VPXOR        3936(AX), Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VMOVUPD      4448(AX), Y11
 	VPSRLQ       $0x20, Y11, Y14
-	VPXOR        480(SI), Y14, Y14
+	VPXOR        480(R8), Y14, Y14
 	VPXOR        3904(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VADDPD       constants<>+608(SB), Y4, Y11
@@ -12973,16 +8124,16 @@ loop19:
 	VMOVUPD      Y8, 4928(AX)
 	VPSRLQ       $0x20, Y7, Y8
 	VPAND        constants<>+96(SB), Y7, Y7
-	VPXOR        512(SI), Y8, Y8
+	VPXOR        512(R8), Y8, Y8
 	VPXOR        Y2, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSHUFD      $0xb1, Y8, Y8
 	VPSRLQ       $0x20, Y10, Y2
 	VPAND        constants<>+96(SB), Y10, Y10
 	VPXOR        Y8, Y10, Y10
-	VPXOR        544(SI), Y2, Y2
+	VPXOR        544(R8), Y2, Y2
 	VPXOR        Y9, Y2, Y2
-	VPXOR        608(SI), Y10, Y10
+	VPXOR        608(R8), Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPAND        constants<>+128(SB), Y10, Y10
 	VPOR         constants<>+160(SB), Y10, Y10
@@ -12990,7 +8141,7 @@ loop19:
 	VMULPD       Y10, Y12, Y12
 	VPSHUFD      $0xb1, Y2, Y2
 	VPXOR        Y2, Y7, Y7
-	VPXOR        576(SI), Y7, Y7
+	VPXOR        576(R8), Y7, Y7
 	VPAND        constants<>+128(SB), Y7, Y7
 	VPOR         constants<>+160(SB), Y7, Y7
 	VSUBPD       constants<>+192(SB), Y7, Y7
@@ -12998,7 +8149,7 @@ loop19:
 	VMOVUPD      4768(AX), Y2
 	VPSRLQ       $0x20, Y2, Y8
 	VPAND        constants<>+96(SB), Y2, Y2
-	VPXOR        512(SI), Y8, Y8
+	VPXOR        512(R8), Y8, Y8
 	VPXOR        4672(AX), Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSHUFD      $0xb1, Y8, Y8
@@ -13006,9 +8157,9 @@ loop19:
 	VPSRLQ       $0x20, Y9, Y10
 	VPAND        constants<>+96(SB), Y9, Y9
 	VPXOR        Y8, Y9, Y9
-	VPXOR        544(SI), Y10, Y10
+	VPXOR        544(R8), Y10, Y10
 	VPXOR        4128(AX), Y10, Y10
-	VPXOR        608(SI), Y9, Y9
+	VPXOR        608(R8), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPAND        constants<>+128(SB), Y9, Y9
 	VPOR         constants<>+160(SB), Y9, Y9
@@ -13016,7 +8167,7 @@ loop19:
 	VMULPD       Y9, Y0, Y0
 	VPSHUFD      $0xb1, Y10, Y10
 	VPXOR        Y10, Y2, Y2
-	VPXOR        576(SI), Y2, Y2
+	VPXOR        576(R8), Y2, Y2
 	VPAND        constants<>+128(SB), Y2, Y2
 	VPOR         constants<>+160(SB), Y2, Y2
 	VSUBPD       constants<>+192(SB), Y2, Y2
@@ -13024,7 +8175,7 @@ loop19:
 	VMOVUPD      4736(AX), Y2
 	VPSRLQ       $0x20, Y2, Y8
 	VPAND        constants<>+96(SB), Y2, Y2
-	VPXOR        512(SI), Y8, Y8
+	VPXOR        512(R8), Y8, Y8
 	VPXOR        4288(AX), Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSHUFD      $0xb1, Y8, Y8
@@ -13032,9 +8183,9 @@ loop19:
 	VPSRLQ       $0x20, Y9, Y10
 	VPAND        constants<>+96(SB), Y9, Y9
 	VPXOR        Y8, Y9, Y9
-	VPXOR        544(SI), Y10, Y10
+	VPXOR        544(R8), Y10, Y10
 	VPXOR        4256(AX), Y10, Y10
-	VPXOR        608(SI), Y9, Y9
+	VPXOR        608(R8), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPAND        constants<>+128(SB), Y9, Y9
 	VPOR         constants<>+160(SB), Y9, Y9
@@ -13042,7 +8193,7 @@ loop19:
 	VMULPD       Y9, Y12, Y12
 	VPSHUFD      $0xb1, Y10, Y10
 	VPXOR        Y10, Y2, Y2
-	VPXOR        576(SI), Y2, Y2
+	VPXOR        576(R8), Y2, Y2
 	VPAND        constants<>+128(SB), Y2, Y2
 	VPADDQ       constants<>+256(SB), Y12, Y12
 	VPOR         constants<>+160(SB), Y2, Y2
@@ -13051,16 +8202,16 @@ loop19:
 	VPADDQ       constants<>+256(SB), Y7, Y7
 	VPSRLQ       $0x20, Y14, Y2
 	VPAND        constants<>+96(SB), Y14, Y14
-	VPXOR        512(SI), Y2, Y2
+	VPXOR        512(R8), Y2, Y2
 	VPXOR        Y1, Y2, Y2
 	VPMULUDQ     Y6, Y2, Y2
 	VPSHUFD      $0xb1, Y2, Y2
 	VPSRLQ       $0x20, Y5, Y1
 	VPAND        constants<>+96(SB), Y5, Y5
 	VPXOR        Y2, Y5, Y5
-	VPXOR        544(SI), Y1, Y1
+	VPXOR        544(R8), Y1, Y1
 	VPXOR        4448(AX), Y1, Y1
-	VPXOR        608(SI), Y5, Y5
+	VPXOR        608(R8), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPAND        constants<>+128(SB), Y5, Y5
 	VPOR         constants<>+160(SB), Y5, Y5
@@ -13068,7 +8219,7 @@ loop19:
 	VMULPD       Y5, Y0, Y0
 	VPSHUFD      $0xb1, Y1, Y1
 	VPXOR        Y1, Y14, Y14
-	VPXOR        576(SI), Y14, Y14
+	VPXOR        576(R8), Y14, Y14
 	VPAND        constants<>+128(SB), Y14, Y14
 	VPADDQ       constants<>+256(SB), Y0, Y0
 	VPOR         constants<>+160(SB), Y14, Y14
@@ -13299,7 +8450,7 @@ loop19:
 	VADDPD       Y12, Y8, Y8
 	VFMADD231PD  constants<>+352(SB), Y11, Y8
 	VMULPD       constants<>+672(SB), Y8, Y8
-	VMOVUPD      Y8, 256(CX)
+	VMOVUPD      Y8, 256(BX)
 	VMULPD       Y0, Y0, Y8
 	VMOVUPD      constants<>+1088(SB), Y11
 	VFMADD213PD  constants<>+1056(SB), Y0, Y11
@@ -13418,19 +8569,19 @@ loop19:
 	VADDPD       5376(AX), Y6, Y6
 	VFMADD231PD  constants<>+352(SB), Y4, Y6
 	VMULPD       constants<>+672(SB), Y6, Y6
-	VMOVUPD      Y6, 320(CX)
+	VMOVUPD      Y6, 320(BX)
 	VMOVUPD      4992(AX), Y4
 	VMULPD       constants<>+640(SB), Y4, Y6
 	VADDPD       5344(AX), Y6, Y6
 	VFMADD231PD  constants<>+352(SB), Y4, Y6
 	VMULPD       constants<>+672(SB), Y6, Y6
-	VMOVUPD      Y6, 288(CX)
+	VMOVUPD      Y6, 288(BX)
 	VMOVUPD      4960(AX), Y4
 	VMULPD       constants<>+640(SB), Y4, Y6
 	VADDPD       5312(AX), Y6, Y6
 	VFMADD231PD  constants<>+352(SB), Y4, Y6
 	VMULPD       constants<>+672(SB), Y6, Y6
-	VMOVUPD      Y6, 352(CX)
+	VMOVUPD      Y6, 352(BX)
 	VMOVUPD      3968(AX), Y4
 	VPAND        constants<>+1248(SB), Y4, Y6
 	VPXOR        Y11, Y6, Y6
@@ -13451,8 +8602,8 @@ loop19:
 	VBLENDVPD    Y4, Y6, Y1, Y6
 	VMULPD       5152(AX), Y2, Y2
 	VMULPD       5152(AX), Y6, Y6
-	VMOVUPD      Y2, (CX)
-	VMOVUPD      Y6, 64(CX)
+	VMOVUPD      Y2, (BX)
+	VMOVUPD      Y6, 64(BX)
 	VBLENDVPD    Y8, Y3, Y9, Y1
 	VBLENDVPD    Y8, Y9, Y3, Y9
 	VBLENDVPD    Y10, Y5, Y11, Y2
@@ -13465,24 +8616,380 @@ loop19:
 	VMULPD       5088(AX), Y11, Y11
 	VMULPD       5056(AX), Y3, Y3
 	VMULPD       5056(AX), Y12, Y12
-	VMOVUPD      Y1, 128(CX)
-	VMOVUPD      Y9, 192(CX)
-	VMOVUPD      Y2, 32(CX)
-	VMOVUPD      Y11, 96(CX)
-	VMOVUPD      Y3, 160(CX)
-	VMOVUPD      Y12, 224(CX)
-	ADDQ         $0x00000180, CX
-	ADDQ         $0x60, DX
-	DECQ         BX
-	JNZ          loop19
+	VMOVUPD      Y1, 128(BX)
+	VMOVUPD      Y9, 192(BX)
+	VMOVUPD      Y2, 32(BX)
+	VMOVUPD      Y11, 96(BX)
+	VMOVUPD      Y3, 160(BX)
+	VMOVUPD      Y12, 224(BX)
+	ADDQ         $0x00000180, BX
+	ADDQ         $0x00000060, SI
+	SUBQ         $0x01, DI
+	JMP          group21
 
-end20:
+end22:
+next20:
+	CMPQ  DX, CX
+	JE    end4
+	SHRQ  $0x01, DX
+	ADDQ  $0x02, DX
+	MOVQ  $0x00000000d2511f53, CX
+	IMULQ CX, DX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  addresses_base+24(FP), BX
+	MOVQ  addresses_len+32(FP), SI
+	MOVQ  keys+48(FP), DI
+
+group23:
+	CMPQ         SI, $0x01
+	JLT          end24
+	VPMOVZXDQ    64(BX), Y0
+	VMOVQ        DX, X1
+	VPBROADCASTQ X1, Y1
+	VPMOVZXDQ    80(BX), Y2
+	VMOVQ        DX, X3
+	VPBROADCASTQ X3, Y3
+	VPMOVZXDQ    32(BX), Y4
+	VPMOVZXDQ    48(BX), Y5
+	VPMOVZXDQ    (BX), Y6
+	VPMOVZXDQ    16(BX), Y7
+	VPXOR        32(DI), Y0, Y0
+	VPSRLQ       $0x20, Y1, Y8
+	VPXOR        32(DI), Y2, Y2
+	VPSRLQ       $0x20, Y3, Y9
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPXOR        Y0, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPXOR        Y2, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      256(CX), Y0
+	VMOVUPD      320(CX), Y2
+	VMOVUPD      288(CX), Y10
+	VMOVUPD      352(CX), Y11
+	VPSRLQ       $0x20, Y4, Y12
+	VPXOR        64(DI), Y4, Y4
+	VPXOR        (DI), Y12, Y12
+	VPXOR        Y6, Y12, Y12
+	VPSRLQ       $0x20, Y5, Y6
+	VPXOR        64(DI), Y5, Y5
+	VPXOR        (DI), Y6, Y6
+	VPXOR        Y7, Y6, Y6
+	VPSRLQ       $0x20, Y8, Y7
+	VPXOR        Y4, Y7, Y7
+	VPSRLQ       $0x20, Y9, Y4
+	VPXOR        Y5, Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPSRLQ       $0x20, Y12, Y5
+	VPXOR        96(DI), Y5, Y5
+	VPXOR        Y5, Y1, Y1
+	VPSRLQ       $0x20, Y7, Y5
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPXOR        160(DI), Y5, Y5
+	VPXOR        Y12, Y5, Y5
+	VPSRLQ       $0x20, Y6, Y12
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPXOR        96(DI), Y12, Y12
+	VPXOR        Y12, Y3, Y3
+	VPSRLQ       $0x20, Y4, Y12
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        160(DI), Y12, Y12
+	VPXOR        Y6, Y12, Y12
+	VPSRLQ       $0x20, Y1, Y6
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPXOR        128(DI), Y6, Y6
+	VPXOR        Y8, Y6, Y6
+	VPSRLQ       $0x20, Y5, Y8
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VPXOR        192(DI), Y8, Y8
+	VPXOR        Y1, Y8, Y8
+	VPSRLQ       $0x20, Y3, Y1
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VPXOR        128(DI), Y1, Y1
+	VPXOR        Y9, Y1, Y1
+	VPSRLQ       $0x20, Y12, Y9
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VPXOR        192(DI), Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPSRLQ       $0x20, Y6, Y3
+	VPMULUDQ     constants<>+32(SB), Y9, Y9
+	VPXOR        224(DI), Y3, Y3
+	VPXOR        Y7, Y3, Y3
+	VPSRLQ       $0x20, Y8, Y7
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        288(DI), Y7, Y7
+	VPXOR        Y6, Y7, Y7
+	VPSRLQ       $0x20, Y1, Y6
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPXOR        224(DI), Y6, Y6
+	VPXOR        Y4, Y6, Y6
+	VPSRLQ       $0x20, Y9, Y4
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPXOR        288(DI), Y4, Y4
+	VPXOR        Y1, Y4, Y4
+	VPSRLQ       $0x20, Y3, Y1
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPXOR        256(DI), Y1, Y1
+	VPXOR        Y5, Y1, Y1
+	VPSRLQ       $0x20, Y7, Y5
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VPXOR        320(DI), Y5, Y5
+	VPXOR        Y3, Y5, Y5
+	VPSRLQ       $0x20, Y6, Y3
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPXOR        256(DI), Y3, Y3
+	VPXOR        Y12, Y3, Y3
+	VPSRLQ       $0x20, Y4, Y12
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPXOR        320(DI), Y12, Y12
+	VPXOR        Y6, Y12, Y12
+	VPSRLQ       $0x20, Y1, Y6
+	VPMULUDQ     constants<>+32(SB), Y12, Y12
+	VPXOR        352(DI), Y6, Y6
+	VPXOR        Y8, Y6, Y6
+	VPSRLQ       $0x20, Y5, Y8
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPXOR        416(DI), Y8, Y8
+	VPXOR        Y1, Y8, Y8
+	VPSRLQ       $0x20, Y3, Y1
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPXOR        352(DI), Y1, Y1
+	VPXOR        Y9, Y1, Y1
+	VPSRLQ       $0x20, Y12, Y9
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPXOR        416(DI), Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPSRLQ       $0x20, Y6, Y3
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPXOR        384(DI), Y3, Y3
+	VPXOR        Y7, Y3, Y3
+	VPSRLQ       $0x20, Y8, Y7
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPXOR        448(DI), Y7, Y7
+	VPXOR        Y6, Y7, Y7
+	VPSRLQ       $0x20, Y1, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPXOR        384(DI), Y6, Y6
+	VPXOR        Y4, Y6, Y6
+	VPSRLQ       $0x20, Y9, Y4
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VPXOR        448(DI), Y4, Y4
+	VPXOR        Y1, Y4, Y4
+	VPSRLQ       $0x20, Y3, Y1
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPXOR        480(DI), Y1, Y1
+	VPXOR        Y5, Y1, Y1
+	VPSRLQ       $0x20, Y7, Y5
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPXOR        544(DI), Y5, Y5
+	VPXOR        Y3, Y5, Y5
+	VPSRLQ       $0x20, Y6, Y3
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPXOR        480(DI), Y3, Y3
+	VPXOR        Y12, Y3, Y3
+	VPSRLQ       $0x20, Y4, Y12
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        544(DI), Y12, Y12
+	VPXOR        Y6, Y12, Y12
+	VPAND        constants<>+96(SB), Y1, Y6
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSHUFD      $0xb1, Y5, Y5
+	VPXOR        Y5, Y6, Y6
+	VPSRLQ       $0x20, Y1, Y1
+	VPAND        constants<>+96(SB), Y3, Y5
+	VPXOR        576(DI), Y6, Y6
+	VPSRLQ       $0x20, Y3, Y3
+	VPAND        constants<>+128(SB), Y6, Y6
+	VPXOR        512(DI), Y1, Y1
+	VPXOR        Y8, Y1, Y1
+	VPSHUFD      $0xb1, Y12, Y12
+	VPOR         constants<>+160(SB), Y6, Y6
+	VPXOR        Y12, Y5, Y5
+	VSUBPD       constants<>+192(SB), Y6, Y6
+	VPXOR        576(DI), Y5, Y5
+	VPXOR        512(DI), Y3, Y3
+	VPAND        constants<>+128(SB), Y5, Y5
+	VPXOR        Y9, Y3, Y3
+	VPOR         constants<>+160(SB), Y5, Y5
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VSUBPD       constants<>+192(SB), Y5, Y5
+	VPADDQ       constants<>+256(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPAND        constants<>+128(SB), Y6, Y8
+	VPSRLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+320(SB), Y8, Y8
+	VPOR         constants<>+288(SB), Y6, Y6
+	VSUBPD       constants<>+160(SB), Y8, Y8
+	VPADDQ       constants<>+256(SB), Y5, Y5
+	VSUBPD       constants<>+224(SB), Y6, Y6
+	VPAND        constants<>+128(SB), Y5, Y9
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+320(SB), Y9, Y9
+	VPOR         constants<>+288(SB), Y5, Y5
+	VSUBPD       constants<>+160(SB), Y9, Y9
+	VADDPD       constants<>+608(SB), Y8, Y12
+	VSUBPD       constants<>+224(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y1, Y1
+	VPAND        constants<>+96(SB), Y7, Y7
+	VPXOR        Y1, Y7, Y7
+	VMULPD       constants<>+640(SB), Y6, Y1
+	VPSHUFD      $0xb1, Y3, Y3
+	VDIVPD       Y12, Y8, Y12
+	VPAND        constants<>+96(SB), Y4, Y4
+	VPXOR        Y3, Y4, Y4
+	VADDPD       constants<>+608(SB), Y9, Y3
+	VPXOR        608(DI), Y7, Y7
+	VPXOR        608(DI), Y4, Y4
+	VDIVPD       Y3, Y9, Y3
+	VMULPD       constants<>+640(SB), Y5, Y13
+	VPAND        constants<>+128(SB), Y7, Y14
+	VPOR         constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+704(SB), Y14, Y14
+	VMOVUPD      constants<>+736(SB), Y15
+	VFMADD213PD  constants<>+768(SB), Y15, Y14
+	VMOVUPD      Y11, (AX)
+	VPAND        constants<>+128(SB), Y4, Y11
+	VPOR         constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+704(SB), Y11, Y11
+	VFMADD213PD  constants<>+768(SB), Y15, Y11
+	VMULPD       Y14, Y14, Y15
+	VMOVUPD      Y10, 32(AX)
+	VPAND        constants<>+1248(SB), Y7, Y10
+	VPSLLQ       $0x01, Y7, Y7
+	VMOVUPD      Y2, 64(AX)
+	VPAND        constants<>+1248(SB), Y4, Y2
+	VPSLLQ       $0x01, Y4, Y4
+	VMOVUPD      Y0, 96(AX)
+	VMULPD       Y11, Y11, Y0
+	VMOVUPD      Y4, 128(AX)
+	VMULPD       Y12, Y12, Y4
+	VMOVUPD      Y7, 160(AX)
+	VMULPD       Y15, Y15, Y7
+	VMOVUPD      Y11, 192(AX)
+	VMOVUPD      constants<>+1088(SB), Y11
+	VFMADD213PD  constants<>+1056(SB), Y15, Y11
+	VFMADD213PD  constants<>+1024(SB), Y15, Y11
+	VMOVUPD      Y2, 224(AX)
+	VMULPD       Y4, Y4, Y2
+	VMOVUPD      Y14, 256(AX)
+	VMULPD       Y3, Y3, Y14
+	VMOVUPD      Y10, 288(AX)
+	VMOVUPD      constants<>+480(SB), Y10
+	VFMADD213PD  constants<>+448(SB), Y4, Y10
+	VMOVUPD      Y11, 320(AX)
+	VMOVUPD      constants<>+416(SB), Y11
+	VFMADD213PD  constants<>+384(SB), Y4, Y11
+	VFMADD231PD  Y2, Y10, Y11
+	VMOVUPD      constants<>+544(SB), Y10
+	VFMADD213PD  constants<>+512(SB), Y4, Y10
+	VFMADD231PD  constants<>+576(SB), Y2, Y10
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y10, Y11
+	VMULPD       Y11, Y4, Y4
+	VSUBPD       Y4, Y8, Y4
+	VFNMADD231PD Y4, Y12, Y8
+	VADDPD       Y1, Y8, Y8
+	VFMADD231PD  constants<>+352(SB), Y6, Y8
+	VMULPD       constants<>+672(SB), Y8, Y8
+	VSQRTPD      Y8, Y8
+	VMULPD       Y14, Y14, Y1
+	VMOVUPD      constants<>+480(SB), Y2
+	VFMADD213PD  constants<>+448(SB), Y14, Y2
+	VMOVUPD      constants<>+416(SB), Y4
+	VFMADD213PD  constants<>+384(SB), Y14, Y4
+	VFMADD231PD  Y1, Y2, Y4
+	VMOVUPD      constants<>+544(SB), Y2
+	VFMADD213PD  constants<>+512(SB), Y14, Y2
+	VFMADD231PD  constants<>+576(SB), Y1, Y2
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y2, Y4
+	VMULPD       Y4, Y14, Y14
+	VSUBPD       Y14, Y9, Y14
+	VFNMADD231PD Y14, Y3, Y9
+	VADDPD       Y13, Y9, Y9
+	VFMADD231PD  constants<>+352(SB), Y5, Y9
+	VMULPD       constants<>+672(SB), Y9, Y9
+	VSQRTPD      Y9, Y9
+	VMOVUPD      constants<>+1216(SB), Y1
+	VFMADD213PD  constants<>+1184(SB), Y15, Y1
+	VMOVUPD      constants<>+1152(SB), Y2
+	VFMADD213PD  constants<>+1120(SB), Y15, Y2
+	VFMADD231PD  Y7, Y1, Y2
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      constants<>+1088(SB), Y3
+	VFMADD213PD  constants<>+1056(SB), Y0, Y3
+	VFMADD213PD  constants<>+1024(SB), Y0, Y3
+	VMOVUPD      constants<>+1216(SB), Y4
+	VFMADD213PD  constants<>+1184(SB), Y0, Y4
+	VMOVUPD      constants<>+1152(SB), Y5
+	VFMADD213PD  constants<>+1120(SB), Y0, Y5
+	VFMADD231PD  Y1, Y4, Y5
+	VMOVUPD      constants<>+896(SB), Y4
+	VFMADD213PD  constants<>+864(SB), Y15, Y4
+	VMOVUPD      constants<>+832(SB), Y6
+	VFMADD213PD  constants<>+800(SB), Y15, Y6
+	VFMADD231PD  Y7, Y4, Y6
+	VMOVUPD      constants<>+960(SB), Y4
+	VFMADD213PD  constants<>+928(SB), Y15, Y4
+	VFMADD231PD  constants<>+992(SB), Y7, Y4
+	VMOVUPD      constants<>+896(SB), Y10
+	VFMADD213PD  constants<>+864(SB), Y0, Y10
+	VMOVUPD      constants<>+832(SB), Y11
+	VFMADD213PD  constants<>+800(SB), Y0, Y11
+	VFMADD231PD  Y1, Y10, Y11
+	VMOVUPD      constants<>+960(SB), Y10
+	VFMADD213PD  constants<>+928(SB), Y0, Y10
+	VFMADD231PD  constants<>+992(SB), Y1, Y10
+	VMULPD       Y15, Y7, Y12
+	VFMADD213PD  320(AX), Y12, Y2
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y4, Y6
+	VFMADD213PD  constants<>+160(SB), Y15, Y2
+	VPXOR        288(AX), Y2, Y2
+	VMULPD       256(AX), Y15, Y15
+	VFMADD213PD  256(AX), Y6, Y15
+	VMULPD       Y0, Y1, Y4
+	VFMADD231PD  Y4, Y5, Y3
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y10, Y11
+	VFMADD213PD  constants<>+160(SB), Y0, Y3
+	VPXOR        224(AX), Y3, Y3
+	VMULPD       192(AX), Y0, Y0
+	VFMADD213PD  192(AX), Y11, Y0
+	VMOVUPD      160(AX), Y1
+	VBLENDVPD    Y1, Y15, Y2, Y4
+	VBLENDVPD    Y1, Y2, Y15, Y2
+	VMULPD       Y4, Y8, Y4
+	VMULPD       Y2, Y8, Y8
+	VMOVUPD      128(AX), Y1
+	VBLENDVPD    Y1, Y0, Y3, Y2
+	VBLENDVPD    Y1, Y3, Y0, Y3
+	VMULPD       Y2, Y9, Y2
+	VMULPD       Y3, Y9, Y9
+	VFMADD213PD  96(AX), Y4, Y4
+	VFMADD213PD  64(AX), Y8, Y8
+	VFMADD213PD  32(AX), Y2, Y2
+	VFMADD213PD  (AX), Y9, Y9
+	VMOVUPD      Y4, 256(CX)
+	VMOVUPD      Y8, 320(CX)
+	VMOVUPD      Y2, 288(CX)
+	VMOVUPD      Y9, 352(CX)
+	ADDQ         $0x00000180, CX
+	ADDQ         $0x00000060, BX
+	SUBQ         $0x01, SI
+	JMP          group23
+
+end24:
+end4:
 	VZEROUPPER
 	RET
 
 // func chainStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[4][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·chainStepAVX2(SB), $4448-128
+TEXT ·chainStepAVX2(SB), $1216-128
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -13494,1169 +9001,9 @@ TEXT ·chainStepAVX2(SB), $4448-128
 	MOVQ s_len+8(FP), R8
 	MOVQ law+120(FP), R9
 
-group21:
-	CMPQ         R8, $0x04
-	JLT          end22
-	VMOVUPD      64(R9), Y0
-	VMULPD       (DX), Y0, Y0
-	VMOVUPD      64(R9), Y1
-	VMULPD       32(DX), Y1, Y1
-	VMOVUPD      64(R9), Y2
-	VMULPD       64(DX), Y2, Y2
-	VMOVUPD      64(R9), Y3
-	VMULPD       96(DX), Y3, Y3
-	VMOVUPD      64(R9), Y4
-	VMULPD       128(DX), Y4, Y4
-	VMOVUPD      64(R9), Y5
-	VMULPD       160(DX), Y5, Y5
-	VMOVUPD      64(R9), Y6
-	VMULPD       192(DX), Y6, Y6
-	VMOVUPD      64(R9), Y7
-	VMULPD       224(DX), Y7, Y7
-	VMAXPD       constants<>+1568(SB), Y0, Y0
-	VMAXPD       constants<>+1568(SB), Y1, Y1
-	VMAXPD       constants<>+1568(SB), Y2, Y2
-	VMAXPD       constants<>+1568(SB), Y3, Y3
-	VMAXPD       constants<>+1568(SB), Y4, Y4
-	VMAXPD       constants<>+1568(SB), Y5, Y5
-	VMAXPD       constants<>+1568(SB), Y6, Y6
-	VMAXPD       constants<>+1568(SB), Y7, Y7
-	VMOVUPD      constants<>+1600(SB), Y8
-	VFMADD231PD  constants<>+1632(SB), Y0, Y8
-	VMOVUPD      constants<>+1600(SB), Y9
-	VFMADD231PD  constants<>+1632(SB), Y1, Y9
-	VMOVUPD      constants<>+1600(SB), Y10
-	VFMADD231PD  constants<>+1632(SB), Y2, Y10
-	VMOVUPD      constants<>+1600(SB), Y11
-	VFMADD231PD  constants<>+1632(SB), Y3, Y11
-	VMOVUPD      constants<>+1600(SB), Y12
-	VFMADD231PD  constants<>+1632(SB), Y4, Y12
-	VMOVUPD      constants<>+1600(SB), Y13
-	VFMADD231PD  constants<>+1632(SB), Y5, Y13
-	VMOVUPD      constants<>+1600(SB), Y14
-	VFMADD231PD  constants<>+1632(SB), Y6, Y14
-	VMOVUPD      constants<>+1600(SB), Y15
-	VFMADD231PD  constants<>+1632(SB), Y7, Y15
-	VMOVUPD      Y7, (AX)
-	VSUBPD       constants<>+1600(SB), Y8, Y7
-	VPSLLQ       $0x34, Y8, Y8
-	VPADDQ       constants<>+160(SB), Y8, Y8
-	VFNMADD231PD constants<>+352(SB), Y7, Y0
-	VFNMADD231PD constants<>+640(SB), Y7, Y0
-	VSUBPD       constants<>+1600(SB), Y9, Y7
-	VPSLLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+160(SB), Y9, Y9
-	VFNMADD231PD constants<>+352(SB), Y7, Y1
-	VFNMADD231PD constants<>+640(SB), Y7, Y1
-	VSUBPD       constants<>+1600(SB), Y10, Y7
-	VPSLLQ       $0x34, Y10, Y10
-	VPADDQ       constants<>+160(SB), Y10, Y10
-	VFNMADD231PD constants<>+352(SB), Y7, Y2
-	VFNMADD231PD constants<>+640(SB), Y7, Y2
-	VSUBPD       constants<>+1600(SB), Y11, Y7
-	VPSLLQ       $0x34, Y11, Y11
-	VPADDQ       constants<>+160(SB), Y11, Y11
-	VFNMADD231PD constants<>+352(SB), Y7, Y3
-	VFNMADD231PD constants<>+640(SB), Y7, Y3
-	VSUBPD       constants<>+1600(SB), Y12, Y7
-	VPSLLQ       $0x34, Y12, Y12
-	VPADDQ       constants<>+160(SB), Y12, Y12
-	VFNMADD231PD constants<>+352(SB), Y7, Y4
-	VFNMADD231PD constants<>+640(SB), Y7, Y4
-	VSUBPD       constants<>+1600(SB), Y13, Y7
-	VPSLLQ       $0x34, Y13, Y13
-	VPADDQ       constants<>+160(SB), Y13, Y13
-	VFNMADD231PD constants<>+352(SB), Y7, Y5
-	VFNMADD231PD constants<>+640(SB), Y7, Y5
-	VSUBPD       constants<>+1600(SB), Y14, Y7
-	VPSLLQ       $0x34, Y14, Y14
-	VPADDQ       constants<>+160(SB), Y14, Y14
-	VFNMADD231PD constants<>+352(SB), Y7, Y6
-	VFNMADD231PD constants<>+640(SB), Y7, Y6
-	VSUBPD       constants<>+1600(SB), Y15, Y7
-	VPSLLQ       $0x34, Y15, Y15
-	VPADDQ       constants<>+160(SB), Y15, Y15
-	VMOVUPD      Y15, 32(AX)
-	VMOVUPD      (AX), Y15
-	VFNMADD231PD constants<>+352(SB), Y7, Y15
-	VFNMADD231PD constants<>+640(SB), Y7, Y15
-	VMULPD       Y0, Y0, Y7
-	VMOVUPD      Y14, 64(AX)
-	VMOVUPD      constants<>+1856(SB), Y14
-	VFMADD213PD  constants<>+1824(SB), Y0, Y14
-	VMOVUPD      Y13, 96(AX)
-	VMOVUPD      constants<>+1792(SB), Y13
-	VFMADD213PD  constants<>+1760(SB), Y0, Y13
-	VFMADD231PD  Y7, Y14, Y13
-	VMOVUPD      constants<>+1920(SB), Y14
-	VFMADD213PD  constants<>+1888(SB), Y0, Y14
-	VFMADD231PD  constants<>+1952(SB), Y7, Y14
-	VMOVUPD      Y12, 128(AX)
-	VMULPD       Y1, Y1, Y12
-	VMOVUPD      Y11, 160(AX)
-	VMOVUPD      constants<>+1856(SB), Y11
-	VFMADD213PD  constants<>+1824(SB), Y1, Y11
-	VMOVUPD      Y10, 192(AX)
-	VMOVUPD      constants<>+1792(SB), Y10
-	VFMADD213PD  constants<>+1760(SB), Y1, Y10
-	VFMADD231PD  Y12, Y11, Y10
-	VMOVUPD      constants<>+1920(SB), Y11
-	VFMADD213PD  constants<>+1888(SB), Y1, Y11
-	VFMADD231PD  constants<>+1952(SB), Y12, Y11
-	VMOVUPD      Y9, 224(AX)
-	VMULPD       Y2, Y2, Y9
-	VMOVUPD      Y8, 256(AX)
-	VMOVUPD      constants<>+1856(SB), Y8
-	VFMADD213PD  constants<>+1824(SB), Y2, Y8
-	VMOVUPD      Y1, 288(AX)
-	VMOVUPD      constants<>+1792(SB), Y1
-	VFMADD213PD  constants<>+1760(SB), Y2, Y1
-	VFMADD231PD  Y9, Y8, Y1
-	VMOVUPD      constants<>+1920(SB), Y8
-	VFMADD213PD  constants<>+1888(SB), Y2, Y8
-	VFMADD231PD  constants<>+1952(SB), Y9, Y8
-	VMOVUPD      Y2, 320(AX)
-	VMULPD       Y3, Y3, Y2
-	VMOVUPD      Y1, 352(AX)
-	VMOVUPD      constants<>+1856(SB), Y1
-	VFMADD213PD  constants<>+1824(SB), Y3, Y1
-	VMOVUPD      Y8, 384(AX)
-	VMOVUPD      constants<>+1792(SB), Y8
-	VFMADD213PD  constants<>+1760(SB), Y3, Y8
-	VFMADD231PD  Y2, Y1, Y8
-	VMOVUPD      constants<>+1920(SB), Y1
-	VFMADD213PD  constants<>+1888(SB), Y3, Y1
-	VFMADD231PD  constants<>+1952(SB), Y2, Y1
-	VMOVUPD      Y3, 416(AX)
-	VMULPD       Y4, Y4, Y3
-	VMOVUPD      Y1, 448(AX)
-	VMOVUPD      constants<>+1856(SB), Y1
-	VFMADD213PD  constants<>+1824(SB), Y4, Y1
-	VMOVUPD      Y8, 480(AX)
-	VMOVUPD      constants<>+1792(SB), Y8
-	VFMADD213PD  constants<>+1760(SB), Y4, Y8
-	VFMADD231PD  Y3, Y1, Y8
-	VMOVUPD      constants<>+1920(SB), Y1
-	VFMADD213PD  constants<>+1888(SB), Y4, Y1
-	VFMADD231PD  constants<>+1952(SB), Y3, Y1
-	VMOVUPD      Y4, 512(AX)
-	VMULPD       Y5, Y5, Y4
-	VMOVUPD      Y1, 544(AX)
-	VMOVUPD      constants<>+1856(SB), Y1
-	VFMADD213PD  constants<>+1824(SB), Y5, Y1
-	VMOVUPD      Y8, 576(AX)
-	VMOVUPD      constants<>+1792(SB), Y8
-	VFMADD213PD  constants<>+1760(SB), Y5, Y8
-	VFMADD231PD  Y4, Y1, Y8
-	VMOVUPD      constants<>+1920(SB), Y1
-	VFMADD213PD  constants<>+1888(SB), Y5, Y1
-	VFMADD231PD  constants<>+1952(SB), Y4, Y1
-	VMOVUPD      Y5, 608(AX)
-	VMULPD       Y6, Y6, Y5
-	VMOVUPD      Y1, 640(AX)
-	VMOVUPD      constants<>+1856(SB), Y1
-	VFMADD213PD  constants<>+1824(SB), Y6, Y1
-	VMOVUPD      Y8, 672(AX)
-	VMOVUPD      constants<>+1792(SB), Y8
-	VFMADD213PD  constants<>+1760(SB), Y6, Y8
-	VFMADD231PD  Y5, Y1, Y8
-	VMOVUPD      constants<>+1920(SB), Y1
-	VFMADD213PD  constants<>+1888(SB), Y6, Y1
-	VFMADD231PD  constants<>+1952(SB), Y5, Y1
-	VMOVUPD      Y6, 704(AX)
-	VMULPD       Y15, Y15, Y6
-	VMOVUPD      Y1, 736(AX)
-	VMOVUPD      constants<>+1856(SB), Y1
-	VFMADD213PD  constants<>+1824(SB), Y15, Y1
-	VMOVUPD      Y8, 768(AX)
-	VMOVUPD      constants<>+1792(SB), Y8
-	VFMADD213PD  constants<>+1760(SB), Y15, Y8
-	VFMADD231PD  Y6, Y1, Y8
-	VMOVUPD      constants<>+1920(SB), Y1
-	VFMADD213PD  constants<>+1888(SB), Y15, Y1
-	VFMADD231PD  constants<>+1952(SB), Y6, Y1
-	VMOVUPD      Y15, 800(AX)
-	VMULPD       Y7, Y7, Y15
-	VFMADD231PD  Y15, Y14, Y13
-	VMOVUPD      constants<>+1728(SB), Y14
-	VFMADD213PD  constants<>+1696(SB), Y0, Y14
-	VMOVUPD      Y1, 832(AX)
-	VMOVUPD      constants<>+1664(SB), Y1
-	VFMADD213PD  constants<>+1408(SB), Y0, Y1
-	VFMADD231PD  Y7, Y14, Y1
-	VFMADD231PD  Y15, Y13, Y1
-	VFMADD231PD  Y1, Y7, Y0
-	VMULPD       Y12, Y12, Y1
-	VFMADD231PD  Y1, Y11, Y10
-	VMOVUPD      288(AX), Y7
-	VMOVUPD      constants<>+1728(SB), Y11
-	VFMADD213PD  constants<>+1696(SB), Y7, Y11
-	VMOVUPD      constants<>+1664(SB), Y13
-	VFMADD213PD  constants<>+1408(SB), Y7, Y13
-	VFMADD231PD  Y12, Y11, Y13
-	VFMADD231PD  Y1, Y10, Y13
-	VFMADD231PD  Y13, Y12, Y7
-	VMULPD       Y9, Y9, Y1
-	VMOVUPD      384(AX), Y10
-	VFMADD213PD  352(AX), Y1, Y10
-	VMOVUPD      320(AX), Y11
-	VMOVUPD      constants<>+1728(SB), Y12
-	VFMADD213PD  constants<>+1696(SB), Y11, Y12
-	VMOVUPD      constants<>+1664(SB), Y13
-	VFMADD213PD  constants<>+1408(SB), Y11, Y13
-	VFMADD231PD  Y9, Y12, Y13
-	VFMADD231PD  Y1, Y10, Y13
-	VFMADD231PD  Y13, Y9, Y11
-	VMULPD       Y2, Y2, Y1
-	VMOVUPD      448(AX), Y9
-	VFMADD213PD  480(AX), Y1, Y9
-	VMOVUPD      416(AX), Y10
-	VMOVUPD      constants<>+1728(SB), Y12
-	VFMADD213PD  constants<>+1696(SB), Y10, Y12
-	VMOVUPD      constants<>+1664(SB), Y13
-	VFMADD213PD  constants<>+1408(SB), Y10, Y13
-	VFMADD231PD  Y2, Y12, Y13
-	VFMADD231PD  Y1, Y9, Y13
-	VFMADD231PD  Y13, Y2, Y10
-	VMULPD       Y3, Y3, Y1
-	VMOVUPD      544(AX), Y2
-	VFMADD213PD  576(AX), Y1, Y2
-	VMOVUPD      512(AX), Y9
-	VMOVUPD      constants<>+1728(SB), Y12
-	VFMADD213PD  constants<>+1696(SB), Y9, Y12
-	VMOVUPD      constants<>+1664(SB), Y13
-	VFMADD213PD  constants<>+1408(SB), Y9, Y13
-	VFMADD231PD  Y3, Y12, Y13
-	VFMADD231PD  Y1, Y2, Y13
-	VFMADD231PD  Y13, Y3, Y9
-	VMULPD       Y4, Y4, Y1
-	VMOVUPD      640(AX), Y2
-	VFMADD213PD  672(AX), Y1, Y2
-	VMOVUPD      608(AX), Y3
-	VMOVUPD      constants<>+1728(SB), Y12
-	VFMADD213PD  constants<>+1696(SB), Y3, Y12
-	VMOVUPD      constants<>+1664(SB), Y13
-	VFMADD213PD  constants<>+1408(SB), Y3, Y13
-	VFMADD231PD  Y4, Y12, Y13
-	VFMADD231PD  Y1, Y2, Y13
-	VFMADD231PD  Y13, Y4, Y3
-	VMULPD       Y5, Y5, Y1
-	VMOVUPD      736(AX), Y2
-	VFMADD213PD  768(AX), Y1, Y2
-	VMOVUPD      704(AX), Y4
-	VMOVUPD      constants<>+1728(SB), Y12
-	VFMADD213PD  constants<>+1696(SB), Y4, Y12
-	VMOVUPD      constants<>+1664(SB), Y13
-	VFMADD213PD  constants<>+1408(SB), Y4, Y13
-	VFMADD231PD  Y5, Y12, Y13
-	VFMADD231PD  Y1, Y2, Y13
-	VFMADD231PD  Y13, Y5, Y4
-	VMULPD       Y6, Y6, Y1
-	VFMADD231PD  832(AX), Y1, Y8
-	VMOVUPD      800(AX), Y2
-	VMOVUPD      constants<>+1728(SB), Y5
-	VFMADD213PD  constants<>+1696(SB), Y2, Y5
-	VMOVUPD      constants<>+1664(SB), Y12
-	VFMADD213PD  constants<>+1408(SB), Y2, Y12
-	VFMADD231PD  Y6, Y5, Y12
-	VFMADD231PD  Y1, Y8, Y12
-	VFMADD231PD  Y12, Y6, Y2
-	VMOVUPD      256(AX), Y1
-	VSUBPD       constants<>+160(SB), Y1, Y5
-	VFMADD231PD  Y0, Y1, Y5
-	VMOVUPD      224(AX), Y0
-	VSUBPD       constants<>+160(SB), Y0, Y1
-	VFMADD231PD  Y7, Y0, Y1
-	VMOVUPD      192(AX), Y0
-	VSUBPD       constants<>+160(SB), Y0, Y6
-	VFMADD231PD  Y11, Y0, Y6
-	VMOVUPD      160(AX), Y0
-	VSUBPD       constants<>+160(SB), Y0, Y7
-	VFMADD231PD  Y10, Y0, Y7
-	VMOVUPD      128(AX), Y0
-	VSUBPD       constants<>+160(SB), Y0, Y8
-	VFMADD231PD  Y9, Y0, Y8
-	VMOVUPD      96(AX), Y0
-	VSUBPD       constants<>+160(SB), Y0, Y9
-	VMOVUPD      64(AX), Y10
-	VSUBPD       constants<>+160(SB), Y10, Y11
-	VFMADD231PD  Y3, Y0, Y9
-	VMOVUPD      32(AX), Y0
-	VSUBPD       constants<>+160(SB), Y0, Y3
-	VFMADD231PD  Y4, Y10, Y11
-	VADDPD       constants<>+608(SB), Y5, Y4
-	VADDPD       constants<>+608(SB), Y1, Y10
-	VADDPD       constants<>+608(SB), Y6, Y12
-	VFMADD231PD  Y2, Y0, Y3
-	VADDPD       constants<>+608(SB), Y7, Y0
-	VADDPD       constants<>+608(SB), Y8, Y2
-	VADDPD       constants<>+608(SB), Y9, Y13
-	VADDPD       constants<>+608(SB), Y11, Y14
-	VMOVUPD      constants<>+64(SB), Y15
-	VMOVUPD      Y11, 864(AX)
-	VCMPPD       $0x11, 96(R9), Y15, Y11
-	VMOVUPD      Y14, 896(AX)
-	VMULPD       32(R9), Y4, Y14
-	VDIVPD       Y4, Y5, Y4
-	VBLENDVPD    Y11, Y4, Y5, Y4
-	VMOVUPD      32(R9), Y5
-	VBLENDVPD    Y11, Y5, Y14, Y14
-	VPXOR        constants<>+1248(SB), Y4, Y4
-	VMULPD       Y5, Y4, Y4
-	VADDPD       constants<>+608(SB), Y3, Y5
-	VCMPPD       $0x11, 96(R9), Y15, Y11
-	VMOVUPD      Y4, 928(AX)
-	VMULPD       32(R9), Y10, Y4
-	VDIVPD       Y10, Y1, Y10
-	VBLENDVPD    Y11, Y10, Y1, Y10
-	VMOVUPD      32(R9), Y1
-	VBLENDVPD    Y11, Y1, Y4, Y4
-	VPXOR        constants<>+1248(SB), Y10, Y10
-	VMULPD       Y1, Y10, Y10
-	VCMPPD       $0x11, 96(R9), Y15, Y1
-	VMULPD       32(R9), Y12, Y11
-	VDIVPD       Y12, Y6, Y12
-	VBLENDVPD    Y1, Y12, Y6, Y12
-	VMOVUPD      32(R9), Y6
-	VBLENDVPD    Y1, Y6, Y11, Y11
-	VPXOR        constants<>+1248(SB), Y12, Y12
-	VMULPD       Y6, Y12, Y12
-	VCMPPD       $0x11, 96(R9), Y15, Y1
-	VMULPD       32(R9), Y0, Y6
-	VDIVPD       Y0, Y7, Y0
-	VBLENDVPD    Y1, Y0, Y7, Y0
-	VMOVUPD      32(R9), Y7
-	VBLENDVPD    Y1, Y7, Y6, Y6
-	VPXOR        constants<>+1248(SB), Y0, Y0
-	VMULPD       Y7, Y0, Y0
-	VCMPPD       $0x11, 96(R9), Y15, Y1
-	VMULPD       32(R9), Y2, Y7
-	VDIVPD       Y2, Y8, Y2
-	VBLENDVPD    Y1, Y2, Y8, Y2
-	VMOVUPD      32(R9), Y8
-	VBLENDVPD    Y1, Y8, Y7, Y7
-	VPXOR        constants<>+1248(SB), Y2, Y2
-	VMULPD       Y8, Y2, Y2
-	VCMPPD       $0x11, 96(R9), Y15, Y1
-	VMULPD       32(R9), Y13, Y8
-	VDIVPD       Y13, Y9, Y13
-	VBLENDVPD    Y1, Y13, Y9, Y13
-	VMOVUPD      32(R9), Y9
-	VBLENDVPD    Y1, Y9, Y8, Y8
-	VPXOR        constants<>+1248(SB), Y13, Y13
-	VMULPD       Y9, Y13, Y13
-	VCMPPD       $0x11, 96(R9), Y15, Y1
-	VMOVUPD      32(R9), Y9
-	VMOVUPD      Y13, 960(AX)
-	VMULPD       896(AX), Y9, Y13
-	VMOVUPD      Y2, 992(AX)
-	VMOVUPD      864(AX), Y2
-	VMOVUPD      Y0, 1024(AX)
-	VDIVPD       896(AX), Y2, Y0
-	VBLENDVPD    Y1, Y0, Y2, Y0
-	VBLENDVPD    Y1, Y9, Y13, Y13
-	VPXOR        constants<>+1248(SB), Y0, Y0
-	VMULPD       Y9, Y0, Y0
-	VCMPPD       $0x11, 96(R9), Y15, Y1
-	VMULPD       32(R9), Y5, Y2
-	VDIVPD       Y5, Y3, Y5
-	VBLENDVPD    Y1, Y5, Y3, Y5
-	VMOVUPD      32(R9), Y3
-	VBLENDVPD    Y1, Y3, Y2, Y2
-	VPXOR        constants<>+1248(SB), Y5, Y5
-	VMULPD       Y3, Y5, Y5
-	VMOVUPD      (R9), Y1
-	VFMADD231PD  (DI), Y14, Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      (R9), Y3
-	VFMADD231PD  32(DI), Y4, Y3
-	VMULPD       Y3, Y3, Y3
-	VMOVUPD      (R9), Y9
-	VFMADD231PD  384(DI), Y11, Y9
-	VMULPD       Y9, Y9, Y9
-	VMOVUPD      (R9), Y15
-	VFMADD231PD  416(DI), Y6, Y15
-	VMULPD       Y15, Y15, Y15
-	VMOVUPD      Y5, 1056(AX)
-	VMOVUPD      (R9), Y5
-	VFMADD231PD  768(DI), Y7, Y5
-	VMULPD       Y5, Y5, Y5
-	VMOVUPD      Y0, 1088(AX)
-	VMOVUPD      (R9), Y0
-	VFMADD231PD  800(DI), Y8, Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      Y12, 1120(AX)
-	VMOVUPD      (R9), Y12
-	VFMADD231PD  1152(DI), Y13, Y12
-	VMULPD       Y12, Y12, Y12
-	VMOVUPD      Y10, 1152(AX)
-	VMOVUPD      (R9), Y10
-	VFMADD231PD  1184(DI), Y2, Y10
-	VMULPD       Y10, Y10, Y10
-	VMOVUPD      Y10, 1184(AX)
-	VMULPD       Y14, Y14, Y10
-	VFMADD231PD  256(DI), Y10, Y1
-	VMULPD       64(DI), Y14, Y14
-	VMULPD       Y4, Y4, Y10
-	VFMADD231PD  288(DI), Y10, Y3
-	VMULPD       96(DI), Y4, Y4
-	VMULPD       Y11, Y11, Y10
-	VFMADD231PD  640(DI), Y10, Y9
-	VMULPD       448(DI), Y11, Y11
-	VMULPD       Y6, Y6, Y10
-	VFMADD231PD  672(DI), Y10, Y15
-	VMULPD       480(DI), Y6, Y6
-	VMULPD       Y7, Y7, Y10
-	VFMADD231PD  1024(DI), Y10, Y5
-	VMULPD       832(DI), Y7, Y7
-	VMULPD       Y8, Y8, Y10
-	VFMADD231PD  1056(DI), Y10, Y0
-	VMULPD       864(DI), Y8, Y8
-	VMULPD       Y13, Y13, Y10
-	VFMADD231PD  1408(DI), Y10, Y12
-	VMULPD       1216(DI), Y13, Y13
-	VMULPD       Y2, Y2, Y10
-	VMOVUPD      Y12, 1216(AX)
-	VMOVUPD      1440(DI), Y12
-	VFMADD213PD  1184(AX), Y12, Y10
-	VMULPD       1248(DI), Y2, Y2
-	VMOVUPD      Y1, Y12
-	VFMADD231PD  Y14, Y14, Y12
-	VSQRTPD      Y1, Y1
-	VMULPD       (R9), Y14, Y14
-	VMULPD       (R9), Y1, Y1
-	VMOVUPD      Y14, 1248(AX)
-	VMOVUPD      Y3, Y14
-	VFMADD231PD  Y4, Y4, Y14
-	VSQRTPD      Y3, Y3
-	VMULPD       (R9), Y4, Y4
-	VMULPD       (R9), Y3, Y3
-	VMOVUPD      Y4, 1280(AX)
-	VMOVUPD      Y9, Y4
-	VFMADD231PD  Y11, Y11, Y4
-	VSQRTPD      Y9, Y9
-	VMULPD       (R9), Y11, Y11
-	VMULPD       (R9), Y9, Y9
-	VMOVUPD      Y11, 1312(AX)
-	VMOVUPD      Y15, Y11
-	VFMADD231PD  Y6, Y6, Y11
-	VSQRTPD      Y15, Y15
-	VMULPD       (R9), Y6, Y6
-	VMULPD       (R9), Y15, Y15
-	VMOVUPD      Y6, 1344(AX)
-	VMOVUPD      Y5, Y6
-	VFMADD231PD  Y7, Y7, Y6
-	VSQRTPD      Y5, Y5
-	VMULPD       (R9), Y7, Y7
-	VMULPD       (R9), Y5, Y5
-	VMOVUPD      Y7, 1376(AX)
-	VMOVUPD      Y0, Y7
-	VFMADD231PD  Y8, Y8, Y7
-	VSQRTPD      Y0, Y0
-	VMULPD       (R9), Y8, Y8
-	VMULPD       (R9), Y0, Y0
-	VMOVUPD      Y8, 1408(AX)
-	VMOVUPD      1216(AX), Y8
-	VFMADD231PD  Y13, Y13, Y8
-	VMOVUPD      Y8, 1440(AX)
-	VMOVUPD      1216(AX), Y8
-	VSQRTPD      Y8, Y8
-	VMULPD       (R9), Y13, Y13
-	VMULPD       (R9), Y8, Y8
-	VMOVUPD      Y13, 1472(AX)
-	VMOVUPD      Y10, Y13
-	VFMADD231PD  Y2, Y2, Y13
-	VSQRTPD      Y10, Y10
-	VMULPD       (R9), Y2, Y2
-	VMULPD       (R9), Y10, Y10
-	VMOVUPD      Y2, 1504(AX)
-	VSQRTPD      Y12, Y2
-	VMULPD       928(AX), Y2, Y2
-	VMULPD       Y12, Y12, Y12
-	VFMADD231PD  192(DI), Y2, Y1
-	VMOVUPD      Y12, 1536(AX)
-	VMOVUPD      1248(AX), Y12
-	VFMADD231PD  128(DI), Y2, Y12
-	VMULPD       Y2, Y2, Y2
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  320(DI), Y2, Y1
-	VFMADD213PD  Y1, Y12, Y12
-	VMULPD       (DX), Y12, Y12
-	VSQRTPD      Y14, Y2
-	VMULPD       1152(AX), Y2, Y2
-	VMULPD       Y14, Y14, Y14
-	VFMADD231PD  224(DI), Y2, Y3
-	VMOVUPD      Y14, 1568(AX)
-	VMOVUPD      1280(AX), Y14
-	VFMADD231PD  160(DI), Y2, Y14
-	VMULPD       Y2, Y2, Y2
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  352(DI), Y2, Y3
-	VFMADD213PD  Y3, Y14, Y14
-	VMULPD       32(DX), Y14, Y14
-	VSQRTPD      Y4, Y2
-	VMULPD       1120(AX), Y2, Y2
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  576(DI), Y2, Y9
-	VMOVUPD      Y4, 1600(AX)
-	VMOVUPD      1312(AX), Y4
-	VFMADD231PD  512(DI), Y2, Y4
-	VMULPD       Y2, Y2, Y2
-	VMULPD       Y9, Y9, Y9
-	VFMADD231PD  704(DI), Y2, Y9
-	VFMADD213PD  Y9, Y4, Y4
-	VMULPD       64(DX), Y4, Y4
-	VSQRTPD      Y11, Y2
-	VMULPD       1024(AX), Y2, Y2
-	VMULPD       Y11, Y11, Y11
-	VFMADD231PD  608(DI), Y2, Y15
-	VMOVUPD      Y11, 1632(AX)
-	VMOVUPD      1344(AX), Y11
-	VFMADD231PD  544(DI), Y2, Y11
-	VMULPD       Y2, Y2, Y2
-	VMULPD       Y15, Y15, Y15
-	VFMADD231PD  736(DI), Y2, Y15
-	VFMADD213PD  Y15, Y11, Y11
-	VMULPD       96(DX), Y11, Y11
-	VSQRTPD      Y6, Y2
-	VMULPD       992(AX), Y2, Y2
-	VMULPD       Y6, Y6, Y6
-	VFMADD231PD  960(DI), Y2, Y5
-	VMOVUPD      Y6, 1664(AX)
-	VMOVUPD      1376(AX), Y6
-	VFMADD231PD  896(DI), Y2, Y6
-	VMULPD       Y2, Y2, Y2
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  1088(DI), Y2, Y5
-	VFMADD213PD  Y5, Y6, Y6
-	VMULPD       128(DX), Y6, Y6
-	VSQRTPD      Y7, Y2
-	VMULPD       960(AX), Y2, Y2
-	VMULPD       Y7, Y7, Y7
-	VFMADD231PD  992(DI), Y2, Y0
-	VMOVUPD      Y7, 1696(AX)
-	VMOVUPD      1408(AX), Y7
-	VFMADD231PD  928(DI), Y2, Y7
-	VMULPD       Y2, Y2, Y2
-	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  1120(DI), Y2, Y0
-	VFMADD213PD  Y0, Y7, Y7
-	VMULPD       160(DX), Y7, Y7
-	VMOVUPD      1440(AX), Y2
-	VMOVUPD      Y0, 1728(AX)
-	VSQRTPD      Y2, Y0
-	VMULPD       1088(AX), Y0, Y0
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  1344(DI), Y0, Y8
-	VMOVUPD      Y2, 1760(AX)
-	VMOVUPD      1472(AX), Y2
-	VFMADD231PD  1280(DI), Y0, Y2
-	VMULPD       Y0, Y0, Y0
-	VMULPD       Y8, Y8, Y8
-	VFMADD231PD  1472(DI), Y0, Y8
-	VFMADD213PD  Y8, Y2, Y2
-	VMULPD       192(DX), Y2, Y2
-	VSQRTPD      Y13, Y0
-	VMULPD       1056(AX), Y0, Y0
-	VMULPD       Y13, Y13, Y13
-	VFMADD231PD  1376(DI), Y0, Y10
-	VMOVUPD      Y13, 1792(AX)
-	VMOVUPD      1504(AX), Y13
-	VFMADD231PD  1312(DI), Y0, Y13
-	VMULPD       Y0, Y0, Y0
-	VMULPD       Y10, Y10, Y10
-	VFMADD231PD  1504(DI), Y0, Y10
-	VFMADD213PD  Y10, Y13, Y13
-	VMULPD       224(DX), Y13, Y13
-	VMOVUPD      (CX), Y0
-	VMOVUPD      Y10, 1824(AX)
-	VMULPD       1536(AX), Y0, Y10
-	VSUBPD       Y12, Y10, Y10
-	VMULPD       (DX), Y0, Y0
-	VMULPD       1536(AX), Y0, Y0
-	VMULPD       Y1, Y0, Y0
-	VMOVUPD      32(CX), Y1
-	VMULPD       1568(AX), Y1, Y12
-	VSUBPD       Y14, Y12, Y12
-	VMULPD       32(DX), Y1, Y1
-	VMULPD       1568(AX), Y1, Y1
-	VMULPD       Y3, Y1, Y1
-	VMOVUPD      64(CX), Y3
-	VMULPD       1600(AX), Y3, Y14
-	VSUBPD       Y4, Y14, Y14
-	VMULPD       64(DX), Y3, Y3
-	VMULPD       1600(AX), Y3, Y3
-	VMULPD       Y9, Y3, Y3
-	VMOVUPD      96(CX), Y4
-	VMULPD       1632(AX), Y4, Y9
-	VSUBPD       Y11, Y9, Y9
-	VMULPD       96(DX), Y4, Y4
-	VMULPD       1632(AX), Y4, Y4
-	VMULPD       Y15, Y4, Y4
-	VMOVUPD      128(CX), Y11
-	VMULPD       1664(AX), Y11, Y15
-	VSUBPD       Y6, Y15, Y15
-	VMULPD       128(DX), Y11, Y11
-	VMULPD       1664(AX), Y11, Y11
-	VMULPD       Y5, Y11, Y11
-	VMOVUPD      160(CX), Y5
-	VMULPD       1696(AX), Y5, Y6
-	VSUBPD       Y7, Y6, Y6
-	VMULPD       160(DX), Y5, Y5
-	VMULPD       1696(AX), Y5, Y5
-	VMULPD       1728(AX), Y5, Y5
-	VMOVUPD      192(CX), Y7
-	VMOVUPD      Y5, 1856(AX)
-	VMULPD       1760(AX), Y7, Y5
-	VSUBPD       Y2, Y5, Y5
-	VMULPD       192(DX), Y7, Y7
-	VMULPD       1760(AX), Y7, Y7
-	VMULPD       Y8, Y7, Y7
-	VMOVUPD      224(CX), Y2
-	VMULPD       1792(AX), Y2, Y8
-	VSUBPD       Y13, Y8, Y8
-	VMULPD       224(DX), Y2, Y2
-	VMULPD       1792(AX), Y2, Y2
-	VMULPD       1824(AX), Y2, Y2
-	VMULPD       Y10, Y10, Y13
-	VFMADD231PD  constants<>+2016(SB), Y0, Y13
-	VMULPD       constants<>+2048(SB), Y0, Y0
-	VSQRTPD      Y13, Y13
-	VMOVUPD      Y0, 1888(AX)
-	VMULPD       Y12, Y12, Y0
-	VFMADD231PD  constants<>+2016(SB), Y1, Y0
-	VMULPD       constants<>+2048(SB), Y1, Y1
-	VSQRTPD      Y0, Y0
-	VMOVUPD      Y1, 1920(AX)
-	VMULPD       Y14, Y14, Y1
-	VFMADD231PD  constants<>+2016(SB), Y3, Y1
-	VMULPD       constants<>+2048(SB), Y3, Y3
-	VSQRTPD      Y1, Y1
-	VMOVUPD      Y3, 1952(AX)
-	VMULPD       Y9, Y9, Y3
-	VFMADD231PD  constants<>+2016(SB), Y4, Y3
-	VMULPD       constants<>+2048(SB), Y4, Y4
-	VSQRTPD      Y3, Y3
-	VMOVUPD      Y4, 1984(AX)
-	VMULPD       Y15, Y15, Y4
-	VFMADD231PD  constants<>+2016(SB), Y11, Y4
-	VMULPD       constants<>+2048(SB), Y11, Y11
-	VSQRTPD      Y4, Y4
-	VMOVUPD      Y11, 2016(AX)
-	VMULPD       Y6, Y6, Y11
-	VMOVUPD      Y6, 2048(AX)
-	VMOVUPD      constants<>+2016(SB), Y6
-	VFMADD231PD  1856(AX), Y6, Y11
-	VMOVUPD      Y4, 2080(AX)
-	VMOVUPD      1856(AX), Y4
-	VMULPD       constants<>+2048(SB), Y4, Y4
-	VSQRTPD      Y11, Y11
-	VMOVUPD      Y4, 2112(AX)
-	VMULPD       Y5, Y5, Y4
-	VFMADD231PD  Y6, Y7, Y4
-	VMULPD       constants<>+2048(SB), Y7, Y7
-	VSQRTPD      Y4, Y4
-	VMOVUPD      Y7, 2144(AX)
-	VMULPD       Y8, Y8, Y7
-	VFMADD231PD  Y6, Y2, Y7
-	VMULPD       constants<>+2048(SB), Y2, Y2
-	VSQRTPD      Y7, Y7
-	VPAND        constants<>+1984(SB), Y10, Y6
-	VADDPD       Y6, Y13, Y6
-	VMULPD       Y6, Y13, Y13
-	VMOVUPD      Y10, 2176(AX)
-	VMOVUPD      constants<>+160(SB), Y10
-	VDIVPD       Y13, Y10, Y13
-	VMOVUPD      Y6, 2208(AX)
-	VMULPD       1888(AX), Y13, Y6
-	VMOVUPD      Y6, 2240(AX)
-	VPAND        constants<>+1984(SB), Y12, Y6
-	VADDPD       Y6, Y0, Y6
-	VMULPD       Y6, Y0, Y0
-	VDIVPD       Y0, Y10, Y0
-	VMOVUPD      Y12, 2272(AX)
-	VMULPD       1920(AX), Y0, Y12
-	VMOVUPD      Y12, 2304(AX)
-	VPAND        constants<>+1984(SB), Y14, Y12
-	VADDPD       Y12, Y1, Y12
-	VMULPD       Y12, Y1, Y1
-	VDIVPD       Y1, Y10, Y1
-	VMOVUPD      Y14, 2336(AX)
-	VMULPD       1952(AX), Y1, Y14
-	VMOVUPD      Y14, 2368(AX)
-	VPAND        constants<>+1984(SB), Y9, Y14
-	VADDPD       Y14, Y3, Y14
-	VMULPD       Y14, Y3, Y3
-	VDIVPD       Y3, Y10, Y3
-	VMOVUPD      Y9, 2400(AX)
-	VMULPD       1984(AX), Y3, Y9
-	VMOVUPD      Y9, 2432(AX)
-	VPAND        constants<>+1984(SB), Y15, Y9
-	VADDPD       2080(AX), Y9, Y9
-	VMOVUPD      Y15, 2464(AX)
-	VMULPD       2080(AX), Y9, Y15
-	VDIVPD       Y15, Y10, Y15
-	VMOVUPD      Y9, 2496(AX)
-	VMULPD       2016(AX), Y15, Y9
-	VMOVUPD      Y9, 2528(AX)
-	VMOVUPD      2048(AX), Y9
-	VMOVUPD      Y15, 2560(AX)
-	VPAND        constants<>+1984(SB), Y9, Y15
-	VADDPD       Y15, Y11, Y15
-	VMULPD       Y15, Y11, Y11
-	VDIVPD       Y11, Y10, Y11
-	VMULPD       2112(AX), Y11, Y9
-	VMOVUPD      Y9, 2592(AX)
-	VPAND        constants<>+1984(SB), Y5, Y9
-	VADDPD       Y9, Y4, Y9
-	VMULPD       Y9, Y4, Y4
-	VDIVPD       Y4, Y10, Y4
-	VMOVUPD      Y5, 2624(AX)
-	VMULPD       2144(AX), Y4, Y5
-	VMOVUPD      Y5, 2656(AX)
-	VPAND        constants<>+1984(SB), Y8, Y5
-	VADDPD       Y5, Y7, Y5
-	VMULPD       Y5, Y7, Y7
-	VDIVPD       Y7, Y10, Y10
-	VMULPD       Y10, Y2, Y2
-	VMOVUPD      2208(AX), Y7
-	VMOVUPD      Y2, 2688(AX)
-	VADDPD       Y7, Y7, Y2
-	VMULPD       Y7, Y2, Y2
-	VMULPD       Y13, Y2, Y2
-	VADDPD       Y6, Y6, Y7
-	VMULPD       Y6, Y7, Y7
-	VMULPD       Y0, Y7, Y7
-	VADDPD       Y12, Y12, Y0
-	VMULPD       Y12, Y0, Y0
-	VMULPD       Y1, Y0, Y0
-	VADDPD       Y14, Y14, Y1
-	VMULPD       Y14, Y1, Y1
-	VMULPD       Y3, Y1, Y1
-	VMOVUPD      2496(AX), Y3
-	VADDPD       Y3, Y3, Y6
-	VMULPD       Y3, Y6, Y6
-	VMULPD       2560(AX), Y6, Y6
-	VADDPD       Y15, Y15, Y3
-	VMULPD       Y15, Y3, Y3
-	VMULPD       Y11, Y3, Y3
-	VADDPD       Y9, Y9, Y11
-	VMULPD       Y9, Y11, Y11
-	VMULPD       Y4, Y11, Y11
-	VADDPD       Y5, Y5, Y4
-	VMULPD       Y5, Y4, Y4
-	VMULPD       Y10, Y4, Y4
-	VMOVUPD      (BX), Y5
-	VMOVUPD      (SI), Y9
-	VMOVUPD      32(BX), Y10
-	VMOVUPD      32(SI), Y12
-	VMOVUPD      64(BX), Y13
-	VMOVUPD      64(SI), Y14
-	VMOVUPD      96(BX), Y15
-	VMOVUPD      Y15, 2720(AX)
-	VMOVUPD      96(SI), Y15
-	VMOVUPD      Y15, 2752(AX)
-	VMOVUPD      128(BX), Y15
-	VMOVUPD      Y15, 2784(AX)
-	VMOVUPD      128(SI), Y15
-	VMOVUPD      Y15, 2816(AX)
-	VMOVUPD      160(BX), Y15
-	VMOVUPD      Y15, 2848(AX)
-	VMOVUPD      160(SI), Y15
-	VMOVUPD      Y15, 2880(AX)
-	VMOVUPD      192(BX), Y15
-	VMOVUPD      Y15, 2912(AX)
-	VMOVUPD      192(SI), Y15
-	VMOVUPD      Y15, 2944(AX)
-	VMOVUPD      224(BX), Y15
-	VMOVUPD      Y15, 2976(AX)
-	VMOVUPD      224(SI), Y15
-	VMOVUPD      Y15, 3008(AX)
-	VMOVUPD      2176(AX), Y15
-	VMOVUPD      Y14, 3040(AX)
-	VBLENDVPD    Y15, 2240(AX), Y2, Y14
-	VMOVUPD      Y13, 3072(AX)
-	VMOVUPD      2240(AX), Y13
-	VBLENDVPD    Y15, Y2, Y13, Y2
-	VMOVUPD      2272(AX), Y13
-	VBLENDVPD    Y13, 2304(AX), Y7, Y15
-	VMOVUPD      Y12, 3104(AX)
-	VMOVUPD      2304(AX), Y12
-	VBLENDVPD    Y13, Y7, Y12, Y7
-	VMOVUPD      2336(AX), Y12
-	VBLENDVPD    Y12, 2368(AX), Y0, Y13
-	VMOVUPD      Y13, 3136(AX)
-	VMOVUPD      2368(AX), Y13
-	VBLENDVPD    Y12, Y0, Y13, Y0
-	VMOVUPD      2400(AX), Y12
-	VBLENDVPD    Y12, 2432(AX), Y1, Y13
-	VMOVUPD      Y13, 3168(AX)
-	VMOVUPD      2432(AX), Y13
-	VBLENDVPD    Y12, Y1, Y13, Y1
-	VMOVUPD      2464(AX), Y12
-	VBLENDVPD    Y12, 2528(AX), Y6, Y13
-	VMOVUPD      Y13, 3200(AX)
-	VMOVUPD      2528(AX), Y13
-	VBLENDVPD    Y12, Y6, Y13, Y6
-	VMOVUPD      2048(AX), Y12
-	VBLENDVPD    Y12, 2592(AX), Y3, Y13
-	VMOVUPD      Y13, 3232(AX)
-	VMOVUPD      2592(AX), Y13
-	VBLENDVPD    Y12, Y3, Y13, Y3
-	VMOVUPD      2624(AX), Y12
-	VBLENDVPD    Y12, 2656(AX), Y11, Y13
-	VMOVUPD      Y13, 3264(AX)
-	VMOVUPD      2656(AX), Y13
-	VBLENDVPD    Y12, Y11, Y13, Y11
-	VBLENDVPD    Y8, 2688(AX), Y4, Y12
-	VMOVUPD      2688(AX), Y13
-	VBLENDVPD    Y8, Y4, Y13, Y4
-	VMOVUPD      constants<>+2112(SB), Y8
-	VCMPPD       $0x11, Y14, Y8, Y13
-	VMOVUPD      Y14, 3296(AX)
-	VCMPPD       $0x11, constants<>+64(SB), Y5, Y14
-	VMOVUPD      Y5, 3328(AX)
-	VANDPD       Y13, Y14, Y5
-	VCMPPD       $0x11, Y2, Y8, Y13
-	VCMPPD       $0x11, constants<>+64(SB), Y9, Y14
-	VMOVUPD      Y9, 3360(AX)
-	VANDPD       Y13, Y14, Y9
-	VCMPPD       $0x11, Y15, Y8, Y13
-	VCMPPD       $0x11, constants<>+64(SB), Y10, Y14
-	VMOVUPD      Y10, 3392(AX)
-	VANDPD       Y13, Y14, Y10
-	VCMPPD       $0x11, Y7, Y8, Y13
-	VMOVUPD      3104(AX), Y14
-	VMOVUPD      Y10, 3424(AX)
-	VCMPPD       $0x11, constants<>+64(SB), Y14, Y10
-	VANDPD       Y13, Y10, Y14
-	VCMPPD       $0x11, 3136(AX), Y8, Y10
-	VMOVUPD      3072(AX), Y13
-	VMOVUPD      Y14, 3456(AX)
-	VCMPPD       $0x11, constants<>+64(SB), Y13, Y14
-	VANDPD       Y10, Y14, Y13
-	VCMPPD       $0x11, Y0, Y8, Y10
-	VMOVUPD      3040(AX), Y14
-	VMOVUPD      Y13, 3488(AX)
-	VCMPPD       $0x11, constants<>+64(SB), Y14, Y13
-	VANDPD       Y10, Y13, Y14
-	VCMPPD       $0x11, 3168(AX), Y8, Y10
-	VMOVUPD      2720(AX), Y13
-	VMOVUPD      Y14, 3520(AX)
-	VCMPPD       $0x11, constants<>+64(SB), Y13, Y14
-	VANDPD       Y10, Y14, Y13
-	VCMPPD       $0x11, Y1, Y8, Y10
-	VMOVUPD      2752(AX), Y14
-	VMOVUPD      Y13, 3552(AX)
-	VCMPPD       $0x11, constants<>+64(SB), Y14, Y13
-	VANDPD       Y10, Y13, Y14
-	VCMPPD       $0x11, 3200(AX), Y8, Y10
-	VMOVUPD      2784(AX), Y13
-	VMOVUPD      Y14, 3584(AX)
-	VCMPPD       $0x11, constants<>+64(SB), Y13, Y14
-	VANDPD       Y10, Y14, Y13
-	VCMPPD       $0x11, Y6, Y8, Y10
-	VMOVUPD      2816(AX), Y14
-	VMOVUPD      Y13, 3616(AX)
-	VCMPPD       $0x11, constants<>+64(SB), Y14, Y13
-	VANDPD       Y10, Y13, Y14
-	VCMPPD       $0x11, 3232(AX), Y8, Y10
-	VMOVUPD      2848(AX), Y13
-	VMOVUPD      Y14, 3648(AX)
-	VCMPPD       $0x11, constants<>+64(SB), Y13, Y14
-	VANDPD       Y10, Y14, Y13
-	VCMPPD       $0x11, Y3, Y8, Y10
-	VMOVUPD      2880(AX), Y14
-	VMOVUPD      Y13, 3680(AX)
-	VCMPPD       $0x11, constants<>+64(SB), Y14, Y13
-	VANDPD       Y10, Y13, Y14
-	VCMPPD       $0x11, 3264(AX), Y8, Y10
-	VMOVUPD      2912(AX), Y13
-	VMOVUPD      Y14, 3712(AX)
-	VCMPPD       $0x11, constants<>+64(SB), Y13, Y14
-	VANDPD       Y10, Y14, Y13
-	VCMPPD       $0x11, Y11, Y8, Y10
-	VMOVUPD      2944(AX), Y14
-	VMOVUPD      Y13, 3744(AX)
-	VCMPPD       $0x11, constants<>+64(SB), Y14, Y13
-	VANDPD       Y10, Y13, Y14
-	VCMPPD       $0x11, Y12, Y8, Y10
-	VMOVUPD      2976(AX), Y13
-	VMOVUPD      Y14, 3776(AX)
-	VCMPPD       $0x11, constants<>+64(SB), Y13, Y14
-	VANDPD       Y10, Y14, Y13
-	VCMPPD       $0x11, Y4, Y8, Y10
-	VMOVUPD      3008(AX), Y8
-	VCMPPD       $0x11, constants<>+64(SB), Y8, Y14
-	VANDPD       Y10, Y14, Y8
-	VMOVUPD      3296(AX), Y10
-	VCMPPD       $0x11, constants<>+2080(SB), Y10, Y14
-	VMOVUPD      Y8, 3808(AX)
-	VMOVUPD      constants<>+64(SB), Y8
-	VMOVUPD      Y13, 3840(AX)
-	VCMPPD       $0x11, Y10, Y8, Y13
-	VMOVUPD      Y9, 3872(AX)
-	VANDPD       Y14, Y13, Y9
-	VCMPPD       $0x11, constants<>+2080(SB), Y2, Y13
-	VCMPPD       $0x11, Y2, Y8, Y14
-	VMOVUPD      Y2, 3904(AX)
-	VANDPD       Y13, Y14, Y2
-	VCMPPD       $0x11, constants<>+2080(SB), Y15, Y13
-	VCMPPD       $0x11, Y15, Y8, Y14
-	VMOVUPD      Y15, 3936(AX)
-	VANDPD       Y13, Y14, Y15
-	VCMPPD       $0x11, constants<>+2080(SB), Y7, Y13
-	VCMPPD       $0x11, Y7, Y8, Y14
-	VMOVUPD      Y7, 3968(AX)
-	VANDPD       Y13, Y14, Y7
-	VMOVUPD      3136(AX), Y13
-	VCMPPD       $0x11, constants<>+2080(SB), Y13, Y14
-	VMOVUPD      Y7, 4000(AX)
-	VCMPPD       $0x11, Y13, Y8, Y7
-	VANDPD       Y14, Y7, Y13
-	VCMPPD       $0x11, constants<>+2080(SB), Y0, Y7
-	VCMPPD       $0x11, Y0, Y8, Y14
-	VMOVUPD      Y0, 4032(AX)
-	VANDPD       Y7, Y14, Y0
-	VMOVUPD      3168(AX), Y7
-	VCMPPD       $0x11, constants<>+2080(SB), Y7, Y14
-	VMOVUPD      Y0, 4064(AX)
-	VCMPPD       $0x11, Y7, Y8, Y0
-	VANDPD       Y14, Y0, Y7
-	VCMPPD       $0x11, constants<>+2080(SB), Y1, Y0
-	VCMPPD       $0x11, Y1, Y8, Y14
-	VMOVUPD      Y1, 4096(AX)
-	VANDPD       Y0, Y14, Y1
-	VMOVUPD      3200(AX), Y0
-	VCMPPD       $0x11, constants<>+2080(SB), Y0, Y14
-	VMOVUPD      Y1, 4128(AX)
-	VCMPPD       $0x11, Y0, Y8, Y1
-	VANDPD       Y14, Y1, Y0
-	VCMPPD       $0x11, constants<>+2080(SB), Y6, Y1
-	VCMPPD       $0x11, Y6, Y8, Y14
-	VMOVUPD      Y6, 4160(AX)
-	VANDPD       Y1, Y14, Y6
-	VMOVUPD      3232(AX), Y1
-	VCMPPD       $0x11, constants<>+2080(SB), Y1, Y14
-	VMOVUPD      Y6, 4192(AX)
-	VCMPPD       $0x11, Y1, Y8, Y6
-	VANDPD       Y14, Y6, Y1
-	VCMPPD       $0x11, constants<>+2080(SB), Y3, Y6
-	VCMPPD       $0x11, Y3, Y8, Y14
-	VMOVUPD      Y3, 4224(AX)
-	VANDPD       Y6, Y14, Y3
-	VMOVUPD      3264(AX), Y6
-	VCMPPD       $0x11, constants<>+2080(SB), Y6, Y14
-	VMOVUPD      Y3, 4256(AX)
-	VCMPPD       $0x11, Y6, Y8, Y3
-	VANDPD       Y14, Y3, Y6
-	VCMPPD       $0x11, constants<>+2080(SB), Y11, Y3
-	VCMPPD       $0x11, Y11, Y8, Y14
-	VMOVUPD      Y11, 4288(AX)
-	VANDPD       Y3, Y14, Y11
-	VCMPPD       $0x11, constants<>+2080(SB), Y12, Y3
-	VCMPPD       $0x11, Y12, Y8, Y14
-	VMOVUPD      Y12, 4320(AX)
-	VANDPD       Y3, Y14, Y12
-	VCMPPD       $0x11, constants<>+2080(SB), Y4, Y3
-	VCMPPD       $0x11, Y4, Y8, Y14
-	VMOVUPD      Y12, 4352(AX)
-	VANDPD       Y3, Y14, Y12
-	VMULPD       constants<>+2176(SB), Y10, Y3
-	VBLENDVPD    Y5, Y3, Y10, Y3
-	VMOVUPD      constants<>+2240(SB), Y14
-	VMOVUPD      Y12, 4384(AX)
-	VBLENDVPD    Y5, Y14, Y8, Y12
-	VMULPD       constants<>+2144(SB), Y10, Y10
-	VBLENDVPD    Y9, Y10, Y3, Y10
-	VMOVUPD      constants<>+2208(SB), Y3
-	VBLENDVPD    Y9, Y3, Y12, Y12
-	VMOVUPD      Y10, (CX)
-	VADDPD       3328(AX), Y12, Y12
-	VMOVUPD      Y12, (BX)
-	VMOVUPD      3904(AX), Y5
-	VMULPD       constants<>+2176(SB), Y5, Y9
-	VMOVUPD      3872(AX), Y10
-	VBLENDVPD    Y10, Y9, Y5, Y9
-	VBLENDVPD    Y10, Y14, Y8, Y12
-	VMULPD       constants<>+2144(SB), Y5, Y5
-	VBLENDVPD    Y2, Y5, Y9, Y5
-	VBLENDVPD    Y2, Y3, Y12, Y12
-	VMOVUPD      Y5, (DX)
-	VADDPD       3360(AX), Y12, Y12
-	VMOVUPD      Y12, (SI)
-	VMOVUPD      3936(AX), Y2
-	VMULPD       constants<>+2176(SB), Y2, Y5
-	VMOVUPD      3424(AX), Y9
-	VBLENDVPD    Y9, Y5, Y2, Y5
-	VBLENDVPD    Y9, Y14, Y8, Y10
-	VMULPD       constants<>+2144(SB), Y2, Y2
-	VBLENDVPD    Y15, Y2, Y5, Y2
-	VBLENDVPD    Y15, Y3, Y10, Y10
-	VMOVUPD      Y2, 32(CX)
-	VADDPD       3392(AX), Y10, Y10
-	VMOVUPD      Y10, 32(BX)
-	VMOVUPD      3968(AX), Y2
-	VMULPD       constants<>+2176(SB), Y2, Y5
-	VMOVUPD      3456(AX), Y9
-	VBLENDVPD    Y9, Y5, Y2, Y5
-	VBLENDVPD    Y9, Y14, Y8, Y10
-	VMULPD       constants<>+2144(SB), Y2, Y2
-	VMOVUPD      4000(AX), Y9
-	VBLENDVPD    Y9, Y2, Y5, Y2
-	VBLENDVPD    Y9, Y3, Y10, Y10
-	VMOVUPD      Y2, 32(DX)
-	VADDPD       3104(AX), Y10, Y10
-	VMOVUPD      Y10, 32(SI)
-	VMOVUPD      3136(AX), Y2
-	VMULPD       constants<>+2176(SB), Y2, Y5
-	VMOVUPD      3488(AX), Y9
-	VBLENDVPD    Y9, Y5, Y2, Y5
-	VBLENDVPD    Y9, Y14, Y8, Y10
-	VMULPD       constants<>+2144(SB), Y2, Y2
-	VBLENDVPD    Y13, Y2, Y5, Y2
-	VBLENDVPD    Y13, Y3, Y10, Y10
-	VMOVUPD      Y2, 64(CX)
-	VADDPD       3072(AX), Y10, Y10
-	VMOVUPD      Y10, 64(BX)
-	VMOVUPD      4032(AX), Y2
-	VMULPD       constants<>+2176(SB), Y2, Y5
-	VMOVUPD      3520(AX), Y9
-	VBLENDVPD    Y9, Y5, Y2, Y5
-	VBLENDVPD    Y9, Y14, Y8, Y10
-	VMULPD       constants<>+2144(SB), Y2, Y2
-	VMOVUPD      4064(AX), Y9
-	VBLENDVPD    Y9, Y2, Y5, Y2
-	VBLENDVPD    Y9, Y3, Y10, Y10
-	VMOVUPD      Y2, 64(DX)
-	VADDPD       3040(AX), Y10, Y10
-	VMOVUPD      Y10, 64(SI)
-	VMOVUPD      3168(AX), Y2
-	VMULPD       constants<>+2176(SB), Y2, Y5
-	VMOVUPD      3552(AX), Y9
-	VBLENDVPD    Y9, Y5, Y2, Y5
-	VBLENDVPD    Y9, Y14, Y8, Y10
-	VMULPD       constants<>+2144(SB), Y2, Y2
-	VBLENDVPD    Y7, Y2, Y5, Y2
-	VBLENDVPD    Y7, Y3, Y10, Y10
-	VMOVUPD      Y2, 96(CX)
-	VADDPD       2720(AX), Y10, Y10
-	VMOVUPD      Y10, 96(BX)
-	VMOVUPD      4096(AX), Y2
-	VMULPD       constants<>+2176(SB), Y2, Y5
-	VMOVUPD      3584(AX), Y7
-	VBLENDVPD    Y7, Y5, Y2, Y5
-	VBLENDVPD    Y7, Y14, Y8, Y9
-	VMULPD       constants<>+2144(SB), Y2, Y2
-	VMOVUPD      4128(AX), Y7
-	VBLENDVPD    Y7, Y2, Y5, Y2
-	VBLENDVPD    Y7, Y3, Y9, Y9
-	VMOVUPD      Y2, 96(DX)
-	VADDPD       2752(AX), Y9, Y9
-	VMOVUPD      Y9, 96(SI)
-	VMOVUPD      3200(AX), Y2
-	VMULPD       constants<>+2176(SB), Y2, Y5
-	VMOVUPD      3616(AX), Y7
-	VBLENDVPD    Y7, Y5, Y2, Y5
-	VBLENDVPD    Y7, Y14, Y8, Y9
-	VMULPD       constants<>+2144(SB), Y2, Y2
-	VBLENDVPD    Y0, Y2, Y5, Y2
-	VBLENDVPD    Y0, Y3, Y9, Y9
-	VMOVUPD      Y2, 128(CX)
-	VADDPD       2784(AX), Y9, Y9
-	VMOVUPD      Y9, 128(BX)
-	VMOVUPD      4160(AX), Y0
-	VMULPD       constants<>+2176(SB), Y0, Y2
-	VMOVUPD      3648(AX), Y5
-	VBLENDVPD    Y5, Y2, Y0, Y2
-	VBLENDVPD    Y5, Y14, Y8, Y7
-	VMULPD       constants<>+2144(SB), Y0, Y0
-	VMOVUPD      4192(AX), Y5
-	VBLENDVPD    Y5, Y0, Y2, Y0
-	VBLENDVPD    Y5, Y3, Y7, Y7
-	VMOVUPD      Y0, 128(DX)
-	VADDPD       2816(AX), Y7, Y7
-	VMOVUPD      Y7, 128(SI)
-	VMOVUPD      3232(AX), Y0
-	VMULPD       constants<>+2176(SB), Y0, Y2
-	VMOVUPD      3680(AX), Y5
-	VBLENDVPD    Y5, Y2, Y0, Y2
-	VBLENDVPD    Y5, Y14, Y8, Y7
-	VMULPD       constants<>+2144(SB), Y0, Y0
-	VBLENDVPD    Y1, Y0, Y2, Y0
-	VBLENDVPD    Y1, Y3, Y7, Y7
-	VMOVUPD      Y0, 160(CX)
-	VADDPD       2848(AX), Y7, Y7
-	VMOVUPD      Y7, 160(BX)
-	VMOVUPD      4224(AX), Y0
-	VMULPD       constants<>+2176(SB), Y0, Y1
-	VMOVUPD      3712(AX), Y2
-	VBLENDVPD    Y2, Y1, Y0, Y1
-	VBLENDVPD    Y2, Y14, Y8, Y5
-	VMULPD       constants<>+2144(SB), Y0, Y0
-	VMOVUPD      4256(AX), Y2
-	VBLENDVPD    Y2, Y0, Y1, Y0
-	VBLENDVPD    Y2, Y3, Y5, Y5
-	VMOVUPD      Y0, 160(DX)
-	VADDPD       2880(AX), Y5, Y5
-	VMOVUPD      Y5, 160(SI)
-	VMOVUPD      3264(AX), Y0
-	VMULPD       constants<>+2176(SB), Y0, Y1
-	VMOVUPD      3744(AX), Y2
-	VBLENDVPD    Y2, Y1, Y0, Y1
-	VBLENDVPD    Y2, Y14, Y8, Y5
-	VMULPD       constants<>+2144(SB), Y0, Y0
-	VBLENDVPD    Y6, Y0, Y1, Y0
-	VBLENDVPD    Y6, Y3, Y5, Y5
-	VMOVUPD      Y0, 192(CX)
-	VADDPD       2912(AX), Y5, Y5
-	VMOVUPD      Y5, 192(BX)
-	VMOVUPD      4288(AX), Y0
-	VMULPD       constants<>+2176(SB), Y0, Y1
-	VMOVUPD      3776(AX), Y2
-	VBLENDVPD    Y2, Y1, Y0, Y1
-	VBLENDVPD    Y2, Y14, Y8, Y5
-	VMULPD       constants<>+2144(SB), Y0, Y0
-	VBLENDVPD    Y11, Y0, Y1, Y0
-	VMOVUPD      4320(AX), Y1
-	VMULPD       constants<>+2176(SB), Y1, Y2
-	VBLENDVPD    Y11, Y3, Y5, Y5
-	VMOVUPD      3840(AX), Y6
-	VBLENDVPD    Y6, Y14, Y8, Y7
-	VMOVUPD      Y0, 192(DX)
-	VMULPD       constants<>+2176(SB), Y4, Y0
-	VADDPD       2944(AX), Y5, Y5
-	VMOVUPD      3808(AX), Y9
-	VBLENDVPD    Y9, Y14, Y8, Y14
-	VBLENDVPD    Y6, Y2, Y1, Y2
-	VMULPD       constants<>+2144(SB), Y1, Y1
-	VMOVUPD      4352(AX), Y6
-	VBLENDVPD    Y6, Y3, Y7, Y7
-	VMULPD       constants<>+2144(SB), Y4, Y8
-	VBLENDVPD    Y9, Y0, Y4, Y0
-	VMOVUPD      4384(AX), Y4
-	VBLENDVPD    Y4, Y3, Y14, Y3
-	VADDPD       2976(AX), Y7, Y7
-	VMOVUPD      Y5, 192(SI)
-	VADDPD       3008(AX), Y3, Y3
-	VBLENDVPD    Y6, Y1, Y2, Y1
-	VBLENDVPD    Y4, Y8, Y0, Y8
-	VMOVUPD      Y1, 224(CX)
-	VMOVUPD      Y7, 224(BX)
-	VMOVUPD      Y8, 224(DX)
-	VMOVUPD      Y3, 224(SI)
-	ADDQ         $0x00000100, CX
-	ADDQ         $0x00000100, DX
-	ADDQ         $0x00000100, BX
-	ADDQ         $0x00000100, SI
-	ADDQ         $0x00000600, DI
-	SUBQ         $0x04, R8
-	JMP          group21
-
-end22:
-group23:
+group25:
 	CMPQ         R8, $0x02
-	JLT          end24
+	JLT          end26
 	VMOVUPD      64(R9), Y0
 	VMULPD       (DX), Y0, Y0
 	VMOVUPD      64(R9), Y1
@@ -15186,12 +9533,12 @@ group23:
 	ADDQ         $0x00000080, SI
 	ADDQ         $0x00000300, DI
 	SUBQ         $0x02, R8
-	JMP          group23
+	JMP          group25
 
-end24:
-group25:
+end26:
+group27:
 	CMPQ         R8, $0x01
-	JLT          end26
+	JLT          end28
 	VMOVUPD      64(R9), Y0
 	VMULPD       (DX), Y0, Y0
 	VMOVUPD      64(R9), Y1
@@ -15441,9 +9788,9 @@ group25:
 	ADDQ         $0x00000040, SI
 	ADDQ         $0x00000180, DI
 	SUBQ         $0x01, R8
-	JMP          group25
+	JMP          group27
 
-end26:
+end28:
 	VZEROUPPER
 	RET
 
@@ -15462,9 +9809,9 @@ TEXT ·massesStepAVX2(SB), $2880-152
 	MOVQ s_len+8(FP), R9
 	MOVQ law+144(FP), R10
 
-group27:
+group29:
 	CMPQ         R9, $0x02
-	JLT          end28
+	JLT          end30
 	VMOVUPD      64(R10), Y0
 	VMULPD       (DX), Y0, Y0
 	VMOVUPD      64(R10), Y1
@@ -16322,12 +10669,12 @@ group27:
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x00000300, R8
 	SUBQ         $0x02, R9
-	JMP          group27
+	JMP          group29
 
-end28:
-group29:
+end30:
+group31:
 	CMPQ         R9, $0x01
-	JLT          end30
+	JLT          end32
 	VMOVUPD      64(R10), Y0
 	VMULPD       (DX), Y0, Y0
 	VMOVUPD      64(R10), Y1
@@ -16706,9 +11053,9 @@ group29:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, R8
 	SUBQ         $0x01, R9
-	JMP          group29
+	JMP          group31
 
-end30:
+end32:
 	VZEROUPPER
 	RET
 

@@ -7,50 +7,10 @@ package kernels
 //go:noescape
 func chainDrawsAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, law *[2][4]float64)
 
-// chainSums0AVX512 is chainSums0 in AVX512 instructions.
+// chainSumsAVX512 is chainSums in AVX512 instructions.
 //
 //go:noescape
-func chainSums0AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums1AVX512 is chainSums1 in AVX512 instructions.
-//
-//go:noescape
-func chainSums1AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums2AVX512 is chainSums2 in AVX512 instructions.
-//
-//go:noescape
-func chainSums2AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums3AVX512 is chainSums3 in AVX512 instructions.
-//
-//go:noescape
-func chainSums3AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums4AVX512 is chainSums4 in AVX512 instructions.
-//
-//go:noescape
-func chainSums4AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums5AVX512 is chainSums5 in AVX512 instructions.
-//
-//go:noescape
-func chainSums5AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums6AVX512 is chainSums6 in AVX512 instructions.
-//
-//go:noescape
-func chainSums6AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums7AVX512 is chainSums7 in AVX512 instructions.
-//
-//go:noescape
-func chainSums7AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-
-// chainSums8AVX512 is chainSums8 in AVX512 instructions.
-//
-//go:noescape
-func chainSums8AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+func chainSumsAVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64, freedom int)
 
 // chainStepAVX512 is chainStep in AVX512 instructions.
 //

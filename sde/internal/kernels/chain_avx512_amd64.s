@@ -5,19 +5,19 @@
 // func chainDrawsAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, law *[2][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·chainDrawsAVX512(SB), $128-88
-	LEAQ  (SP), AX
-	ADDQ  $0x3f, AX
-	ANDQ  $-64, AX
-	MOVQ  rejected_base+24(FP), CX
-	MOVQ  law+80(FP), DX
-	MOVQ  dst_base+0(FP), BX
-	MOVQ  addresses_base+48(FP), SI
-	MOVQ  addresses_len+56(FP), DI
-	MOVQ  keys+72(FP), R8
-	TESTQ DI, DI
-	JLE   end2
+	LEAQ (SP), AX
+	ADDQ $0x3f, AX
+	ANDQ $-64, AX
+	MOVQ rejected_base+24(FP), CX
+	MOVQ law+80(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ addresses_base+48(FP), SI
+	MOVQ addresses_len+56(FP), DI
+	MOVQ keys+72(FP), R8
 
-loop1:
+group1:
+	CMPQ             DI, $0x01
+	JLT              end2
 	VPMOVZXDQ        64(SI), Z0
 	VPMOVZXDQ        32(SI), Z1
 	VBROADCASTSD     constants<>+320(SB), Z2
@@ -618,47 +618,56 @@ loop1:
 	VMOVUPD          Z10, 320(BX)
 	KMOVB            K1, (CX)
 	ADDQ             $0x00000180, BX
-	ADDQ             $0x60, SI
+	ADDQ             $0x00000060, SI
 	ADDQ             $0x02, CX
-	DECQ             DI
-	JNZ              loop1
+	SUBQ             $0x01, DI
+	JMP              group1
 
 end2:
 	VZEROUPPER
 	RET
 
-// func chainSums0AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// func chainSumsAVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64, freedom int)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainSums0AVX512(SB), $64-56
-	LEAQ  (SP), AX
-	ADDQ  $0x3f, AX
-	ANDQ  $-64, AX
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  addresses_base+24(FP), CX
-	MOVQ  addresses_len+32(FP), DX
-	MOVQ  keys+48(FP), BX
-	TESTQ DX, DX
-	JLE   end4
+TEXT ·chainSumsAVX512(SB), $64-64
+	LEAQ (SP), AX
+	ADDQ $0x3f, AX
+	ANDQ $-64, AX
+	MOVQ freedom+56(FP), AX
+	MOVQ freedom+56(FP), CX
+	CMPQ AX, $0x01
+	JE   one3
+	ANDQ $-2, CX
 
-loop3:
-	VPMOVZXDQ        64(CX), Z0
-	VPMOVZXDQ        32(CX), Z1
+one3:
+	CMPQ CX, $0x00
+	JNE  next5
+	MOVQ dst_base+0(FP), DX
+	MOVQ addresses_base+24(FP), BX
+	MOVQ addresses_len+32(FP), SI
+	MOVQ keys+48(FP), DI
+
+group6:
+	CMPQ             SI, $0x01
+	JLT              end7
+	VPMOVZXDQ        64(BX), Z0
+	VPMOVZXDQ        32(BX), Z1
 	VBROADCASTSD     constants<>+16(SB), Z2
 	VPSRLQ           $0x20, Z2, Z3
 	VBROADCASTSD     constants<>+8(SB), Z4
 	VPSRLQ           $0x20, Z4, Z5
-	VPMOVZXDQ        (CX), Z6
-	VMOVUPD          Z2, 256(AX)
-	VMOVUPD          Z2, 320(AX)
-	VPXORQ.BCST      32(BX), Z0, Z0
+	VPMOVZXDQ        (BX), Z6
+	VMOVUPD          Z2, 256(DX)
+	VMOVUPD          Z2, 320(DX)
+	VPXORQ.BCST      32(DI), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPXORQ           Z0, Z3, Z3
 	VPXORQ           Z0, Z5, Z5
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
 	VPSRLQ           $0x20, Z1, Z0
-	VPXORQ.BCST      64(BX), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (BX), Z6, Z0
+	VPXORQ.BCST      64(DI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (DI), Z6, Z0
 	VPSRLQ           $0x20, Z3, Z6
 	VPSRLQ           $0x20, Z5, Z7
 	VPXORQ           Z1, Z6, Z6
@@ -669,9 +678,9 @@ loop3:
 	VPSRLQ           $0x20, Z0, Z1
 	VPSRLQ           $0x20, Z6, Z8
 	VPSRLQ           $0x20, Z7, Z9
-	VPXORQ.BCST      96(BX), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z8
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z9
+	VPXORQ.BCST      96(DI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z8
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z9
 	VPXORQ           Z1, Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
 	VPXORQ           Z1, Z4, Z1
@@ -681,72 +690,72 @@ loop3:
 	VPSRLQ           $0x20, Z8, Z0
 	VPSRLQ           $0x20, Z9, Z10
 	VPSRLQ           $0x20, Z2, Z11
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z0
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z2, Z0
 	VPSRLQ           $0x20, Z1, Z2
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z1, Z10
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z11
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z1, Z10
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z3, Z11
 	VPMULUDQ         Z4, Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z5, Z2
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z5, Z2
 	VPMULUDQ         Z4, Z10, Z10
 	VPMULUDQ         Z4, Z11, Z11
 	VPMULUDQ         Z4, Z2, Z2
 	VPSRLQ           $0x20, Z0, Z1
 	VPSRLQ           $0x20, Z10, Z3
 	VPSRLQ           $0x20, Z11, Z5
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z11, Z1
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z11, Z1
 	VPSRLQ           $0x20, Z2, Z11
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z2, Z3
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z6, Z5
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z2, Z3
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z6, Z5
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z7, Z11
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z7, Z11
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
 	VPSRLQ           $0x20, Z1, Z2
 	VPSRLQ           $0x20, Z3, Z6
 	VPSRLQ           $0x20, Z5, Z7
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z5, Z2
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z5, Z2
 	VPSRLQ           $0x20, Z11, Z5
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z11, Z6
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z8, Z7
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z11, Z6
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z8, Z7
 	VPMULUDQ         Z4, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z9, Z5
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z9, Z5
 	VPMULUDQ         Z4, Z6, Z6
 	VPMULUDQ         Z4, Z7, Z7
 	VPMULUDQ         Z4, Z5, Z5
 	VPSRLQ           $0x20, Z2, Z8
 	VPSRLQ           $0x20, Z6, Z9
 	VPSRLQ           $0x20, Z7, Z11
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z7, Z8
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z7, Z8
 	VPSRLQ           $0x20, Z5, Z7
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z5, Z9
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z0, Z11
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z5, Z9
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z0, Z11
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z10, Z7
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z10, Z7
 	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
 	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
 	VPSRLQ           $0x20, Z8, Z0
 	VPSRLQ           $0x20, Z9, Z5
 	VPSRLQ           $0x20, Z11, Z10
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z11, Z0
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z11, Z0
 	VPSRLQ           $0x20, Z7, Z11
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z7, Z5
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z1, Z10
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z7, Z5
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z1, Z10
 	VPMULUDQ         Z4, Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z3, Z11
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z3, Z11
 	VPMULUDQ         Z4, Z5, Z5
 	VPMULUDQ         Z4, Z10, Z10
 	VPMULUDQ         Z4, Z11, Z11
 	VPSRLQ           $0x20, Z0, Z1
 	VPSRLQ           $0x20, Z5, Z3
 	VPSRLQ           $0x20, Z10, Z7
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z10, Z1
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z10, Z1
 	VPSRLQ           $0x20, Z11, Z10
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z11, Z3
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z2, Z7
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z11, Z3
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z2, Z7
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z6, Z10
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z6, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
 	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
@@ -757,8 +766,8 @@ loop3:
 	VPTERNLOGQ       $0x6a, Z1, Z2, Z6
 	VMOVUPD          Z10, Z1
 	VPTERNLOGQ       $0x6a, Z3, Z2, Z1
-	VPXORQ.BCST      576(BX), Z6, Z6
-	VPXORQ.BCST      576(BX), Z1, Z1
+	VPXORQ.BCST      576(DI), Z6, Z6
+	VPXORQ.BCST      576(DI), Z1, Z1
 	VBROADCASTSD     constants<>+32(SB), Z3
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z6
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z1
@@ -766,8 +775,8 @@ loop3:
 	VSUBPD.BCST      constants<>+48(SB), Z1, Z1
 	VPSRLQ           $0x20, Z7, Z7
 	VPSRLQ           $0x20, Z10, Z10
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z8, Z7
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z9, Z10
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z8, Z7
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z9, Z10
 	VPMULUDQ         Z4, Z7, Z7
 	VPMULUDQ         Z4, Z10, Z10
 	VPADDQ.BCST      constants<>+64(SB), Z6, Z6
@@ -794,8 +803,8 @@ loop3:
 	VMULPD.BCST      constants<>+160(SB), Z1, Z7
 	VDIVPD           Z9, Z4, Z9
 	VDIVPD           Z11, Z8, Z11
-	VPXORQ.BCST      608(BX), Z0, Z0
-	VPXORQ.BCST      608(BX), Z5, Z5
+	VPXORQ.BCST      608(DI), Z0, Z0
+	VPXORQ.BCST      608(DI), Z5, Z5
 	VMOVUPD          Z0, Z10
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z10
 	VMOVUPD          Z5, Z12
@@ -906,45 +915,39 @@ loop3:
 	VSQRTPD          Z8, Z8
 	VMULPD           Z2, Z4, Z2
 	VMULPD           Z0, Z4, Z4
-	VMOVUPD          Z2, (AX)
-	VMOVUPD          Z4, 64(AX)
+	VMOVUPD          Z2, (DX)
+	VMOVUPD          Z4, 64(DX)
 	VMULPD           Z3, Z8, Z3
 	VMULPD           Z5, Z8, Z8
-	VMOVUPD          Z3, 128(AX)
-	VMOVUPD          Z8, 192(AX)
-	ADDQ             $0x00000180, AX
-	ADDQ             $0x60, CX
-	DECQ             DX
-	JNZ              loop3
+	VMOVUPD          Z3, 128(DX)
+	VMOVUPD          Z8, 192(DX)
+	ADDQ             $0x00000180, DX
+	ADDQ             $0x00000060, BX
+	SUBQ             $0x01, SI
+	JMP              group6
 
-end4:
-	VZEROUPPER
-	RET
+end7:
+next5:
+	CMPQ CX, $0x01
+	JNE  next8
+	MOVQ dst_base+0(FP), DX
+	MOVQ addresses_base+24(FP), BX
+	MOVQ addresses_len+32(FP), SI
+	MOVQ keys+48(FP), DI
 
-// func chainSums1AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainSums1AVX512(SB), $64-56
-	LEAQ  (SP), AX
-	ADDQ  $0x3f, AX
-	ANDQ  $-64, AX
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  addresses_base+24(FP), CX
-	MOVQ  addresses_len+32(FP), DX
-	MOVQ  keys+48(FP), BX
-	TESTQ DX, DX
-	JLE   end6
-
-loop5:
-	VPMOVZXDQ        64(CX), Z0
-	VPMOVZXDQ        32(CX), Z1
+group9:
+	CMPQ             SI, $0x01
+	JLT              end10
+	VPMOVZXDQ        64(BX), Z0
+	VPMOVZXDQ        32(BX), Z1
 	VBROADCASTSD     constants<>+320(SB), Z2
 	VPSRLQ           $0x20, Z2, Z3
-	VPMOVZXDQ        (CX), Z4
+	VPMOVZXDQ        (BX), Z4
 	VBROADCASTSD     constants<>+16(SB), Z5
 	VPSRLQ           $0x20, Z5, Z6
 	VBROADCASTSD     constants<>+8(SB), Z7
 	VPSRLQ           $0x20, Z7, Z8
-	VPXORQ.BCST      32(BX), Z0, Z0
+	VPXORQ.BCST      32(DI), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPXORQ           Z0, Z3, Z3
 	VPXORQ           Z0, Z6, Z6
@@ -953,8 +956,8 @@ loop5:
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
 	VPSRLQ           $0x20, Z1, Z0
-	VPXORQ.BCST      64(BX), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (BX), Z4, Z0
+	VPXORQ.BCST      64(DI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (DI), Z4, Z0
 	VPSRLQ           $0x20, Z3, Z4
 	VPMULUDQ         Z7, Z0, Z0
 	VPXORQ           Z1, Z4, Z4
@@ -966,16 +969,16 @@ loop5:
 	VPMULUDQ         Z7, Z9, Z9
 	VPMULUDQ         Z7, Z10, Z10
 	VPSRLQ           $0x20, Z0, Z1
-	VPXORQ.BCST      96(BX), Z1, Z1
+	VPXORQ.BCST      96(DI), Z1, Z1
 	VPSRLQ           $0x20, Z4, Z11
 	VPXORQ           Z1, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z11
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z11
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
 	VPSRLQ           $0x20, Z9, Z12
 	VPSRLQ           $0x20, Z10, Z13
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z12
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z13
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z12
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z13
 	VPXORQ           Z1, Z5, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPXORQ           Z1, Z7, Z1
@@ -984,109 +987,109 @@ loop5:
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPSRLQ           $0x20, Z11, Z14
 	VPSRLQ           $0x20, Z2, Z15
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z14
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z15
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z2, Z14
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z3, Z15
 	VPMULUDQ         Z7, Z14, Z14
 	VPMULUDQ         Z7, Z15, Z15
 	VPSRLQ           $0x20, Z12, Z2
 	VPSRLQ           $0x20, Z13, Z3
 	VPSRLQ           $0x20, Z0, Z16
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z0, Z2
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z0, Z2
 	VPSRLQ           $0x20, Z1, Z0
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z1, Z3
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z6, Z16
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z1, Z3
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z6, Z16
 	VPMULUDQ         Z7, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z0
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z8, Z0
 	VPMULUDQ         Z7, Z3, Z3
 	VPMULUDQ         Z7, Z16, Z16
 	VPMULUDQ         Z7, Z0, Z0
 	VPSRLQ           $0x20, Z14, Z1
 	VPSRLQ           $0x20, Z15, Z6
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z15, Z1
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z4, Z6
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z15, Z1
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z4, Z6
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPSRLQ           $0x20, Z2, Z4
 	VPSRLQ           $0x20, Z3, Z8
 	VPSRLQ           $0x20, Z16, Z15
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z16, Z4
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z16, Z4
 	VPSRLQ           $0x20, Z0, Z16
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z0, Z8
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z9, Z15
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z0, Z8
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z9, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z10, Z16
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z10, Z16
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
 	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
 	VPSRLQ           $0x20, Z1, Z0
 	VPSRLQ           $0x20, Z6, Z9
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z6, Z0
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z11, Z9
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z6, Z0
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z11, Z9
 	VPMULUDQ         Z7, Z0, Z0
 	VPMULUDQ         Z7, Z9, Z9
 	VPSRLQ           $0x20, Z4, Z6
 	VPSRLQ           $0x20, Z8, Z10
 	VPSRLQ           $0x20, Z15, Z11
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z15, Z6
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z15, Z6
 	VPSRLQ           $0x20, Z16, Z15
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z16, Z10
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z12, Z11
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z16, Z10
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z12, Z11
 	VPMULUDQ         Z7, Z6, Z6
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z13, Z15
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z13, Z15
 	VPMULUDQ         Z7, Z10, Z10
 	VPMULUDQ         Z7, Z11, Z11
 	VPMULUDQ         Z7, Z15, Z15
 	VPSRLQ           $0x20, Z0, Z12
 	VPSRLQ           $0x20, Z9, Z13
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z9, Z12
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z14, Z13
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z9, Z12
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z14, Z13
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
 	VPSRLQ           $0x20, Z6, Z9
 	VPSRLQ           $0x20, Z10, Z14
 	VPSRLQ           $0x20, Z11, Z16
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z11, Z9
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z11, Z9
 	VPSRLQ           $0x20, Z15, Z11
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z15, Z14
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z2, Z16
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z15, Z14
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z2, Z16
 	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z3, Z11
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z3, Z11
 	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
 	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
 	VPSRLQ           $0x20, Z12, Z2
 	VPSRLQ           $0x20, Z13, Z3
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z13, Z2
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z1, Z3
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z13, Z2
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z1, Z3
 	VPMULUDQ         Z7, Z2, Z2
 	VPMULUDQ         Z7, Z3, Z3
 	VPSRLQ           $0x20, Z9, Z1
 	VPSRLQ           $0x20, Z14, Z13
 	VPSRLQ           $0x20, Z16, Z15
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z16, Z1
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z16, Z1
 	VPSRLQ           $0x20, Z11, Z16
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z11, Z13
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z4, Z15
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z11, Z13
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z4, Z15
 	VPMULUDQ         Z7, Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z8, Z16
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z8, Z16
 	VPMULUDQ         Z7, Z13, Z13
 	VPMULUDQ         Z7, Z15, Z15
 	VPMULUDQ         Z7, Z16, Z16
 	VPSRLQ           $0x20, Z2, Z4
 	VPSRLQ           $0x20, Z3, Z8
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z3, Z4
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z0, Z8
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z3, Z4
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z0, Z8
 	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
 	VPSRLQ           $0x20, Z1, Z0
 	VPSRLQ           $0x20, Z13, Z3
 	VPSRLQ           $0x20, Z15, Z11
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z15, Z0
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z15, Z0
 	VPSRLQ           $0x20, Z16, Z15
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z16, Z3
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z6, Z11
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z16, Z3
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z6, Z11
 	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z10, Z15
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z10, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
 	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
@@ -1094,8 +1097,8 @@ loop5:
 	VPSRLQ           $0x20, Z8, Z6
 	VBROADCASTSD     constants<>+24(SB), Z10
 	VPTERNLOGQ       $0x6a, Z4, Z10, Z8
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z12, Z6
-	VPXORQ.BCST      576(BX), Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z12, Z6
+	VPXORQ.BCST      576(DI), Z8, Z8
 	VPSHUFD          $0xb1, Z0, Z0
 	VBROADCASTSD     constants<>+32(SB), Z4
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z4, Z8
@@ -1105,8 +1108,8 @@ loop5:
 	VPTERNLOGQ       $0x6a, Z0, Z10, Z12
 	VMOVUPD          Z15, Z0
 	VPTERNLOGQ       $0x6a, Z3, Z10, Z0
-	VPXORQ.BCST      576(BX), Z12, Z12
-	VPXORQ.BCST      576(BX), Z0, Z0
+	VPXORQ.BCST      576(DI), Z12, Z12
+	VPXORQ.BCST      576(DI), Z0, Z0
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z4, Z12
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z4, Z0
 	VSUBPD.BCST      constants<>+48(SB), Z12, Z12
@@ -1142,15 +1145,15 @@ loop5:
 	VPSRLQ           $0x20, Z15, Z15
 	VDIVPD           Z19, Z16, Z19
 	VDIVPD           Z20, Z17, Z20
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z9, Z11
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z9, Z11
 	VMULPD.BCST      constants<>+160(SB), Z12, Z9
 	VMULPD.BCST      constants<>+160(SB), Z0, Z22
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z14, Z15
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z14, Z15
 	VPMULUDQ         Z7, Z11, Z11
 	VPMULUDQ         Z7, Z15, Z15
 	VPSHUFD          $0xb1, Z6, Z6
 	VPTERNLOGQ       $0x6a, Z6, Z10, Z2
-	VPXORQ.BCST      608(BX), Z2, Z2
+	VPXORQ.BCST      608(DI), Z2, Z2
 	VMOVUPD          Z2, Z6
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z4, Z6
 	VPSLLQ           $0x01, Z2, Z7
@@ -1159,8 +1162,8 @@ loop5:
 	VSUBPD.BCST      constants<>+176(SB), Z6, Z6
 	VPTERNLOGQ       $0x6a, Z11, Z10, Z1
 	VPTERNLOGQ       $0x6a, Z15, Z10, Z13
-	VPXORQ.BCST      608(BX), Z1, Z1
-	VPXORQ.BCST      608(BX), Z13, Z13
+	VPXORQ.BCST      608(DI), Z1, Z1
+	VPXORQ.BCST      608(DI), Z13, Z13
 	VMOVUPD          Z1, Z10
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z4, Z10
 	VMOVUPD          Z13, Z11
@@ -1322,49 +1325,43 @@ loop5:
 	VBLENDMPD        Z13, Z11, K3, Z13
 	VFMADD213PD      Z5, Z4, Z4
 	VFMADD231PD      Z3, Z3, Z5
-	VMOVUPD          Z4, 256(AX)
-	VMOVUPD          Z5, 320(AX)
+	VMOVUPD          Z4, 256(DX)
+	VMOVUPD          Z5, 320(DX)
 	VMULPD           Z0, Z16, Z0
 	VMULPD           Z1, Z16, Z16
 	VMULPD           Z2, Z17, Z2
 	VMULPD           Z13, Z17, Z17
-	VMOVUPD          Z0, (AX)
-	VMOVUPD          Z16, 64(AX)
-	VMOVUPD          Z2, 128(AX)
-	VMOVUPD          Z17, 192(AX)
-	ADDQ             $0x00000180, AX
-	ADDQ             $0x60, CX
-	DECQ             DX
-	JNZ              loop5
+	VMOVUPD          Z0, (DX)
+	VMOVUPD          Z16, 64(DX)
+	VMOVUPD          Z2, 128(DX)
+	VMOVUPD          Z17, 192(DX)
+	ADDQ             $0x00000180, DX
+	ADDQ             $0x00000060, BX
+	SUBQ             $0x01, SI
+	JMP              group9
 
-end6:
-	VZEROUPPER
-	RET
+end10:
+next8:
+	CMPQ CX, $0x02
+	JNE  next11
+	MOVQ dst_base+0(FP), DX
+	MOVQ addresses_base+24(FP), BX
+	MOVQ addresses_len+32(FP), SI
+	MOVQ keys+48(FP), DI
 
-// func chainSums2AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainSums2AVX512(SB), $64-56
-	LEAQ  (SP), AX
-	ADDQ  $0x3f, AX
-	ANDQ  $-64, AX
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  addresses_base+24(FP), CX
-	MOVQ  addresses_len+32(FP), DX
-	MOVQ  keys+48(FP), BX
-	TESTQ DX, DX
-	JLE   end8
-
-loop7:
-	VPMOVZXDQ        64(CX), Z0
-	VPMOVZXDQ        32(CX), Z1
+group12:
+	CMPQ             SI, $0x01
+	JLT              end13
+	VPMOVZXDQ        64(BX), Z0
+	VPMOVZXDQ        32(BX), Z1
 	VBROADCASTSD     constants<>+16(SB), Z2
 	VPSRLQ           $0x20, Z2, Z3
 	VBROADCASTSD     constants<>+8(SB), Z4
 	VPSRLQ           $0x20, Z4, Z5
-	VPMOVZXDQ        (CX), Z6
+	VPMOVZXDQ        (BX), Z6
 	VBROADCASTSD     constants<>+320(SB), Z7
 	VPSRLQ           $0x20, Z7, Z8
-	VPXORQ.BCST      32(BX), Z0, Z0
+	VPXORQ.BCST      32(DI), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPXORQ           Z0, Z3, Z3
 	VPXORQ           Z0, Z5, Z5
@@ -1373,8 +1370,8 @@ loop7:
 	VPXORQ           Z0, Z8, Z8
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
 	VPSRLQ           $0x20, Z1, Z0
-	VPXORQ.BCST      64(BX), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (BX), Z6, Z0
+	VPXORQ.BCST      64(DI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (DI), Z6, Z0
 	VPSRLQ           $0x20, Z3, Z6
 	VPSRLQ           $0x20, Z5, Z9
 	VPXORQ           Z1, Z6, Z6
@@ -1388,9 +1385,9 @@ loop7:
 	VPSRLQ           $0x20, Z0, Z1
 	VPSRLQ           $0x20, Z6, Z11
 	VPSRLQ           $0x20, Z9, Z12
-	VPXORQ.BCST      96(BX), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z11
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z12
+	VPXORQ.BCST      96(DI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z11
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z12
 	VPXORQ           Z1, Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
 	VPXORQ           Z1, Z4, Z13
@@ -1400,114 +1397,114 @@ loop7:
 	VPXORQ           Z1, Z7, Z7
 	VPSRLQ           $0x20, Z10, Z1
 	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z1
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z1
 	VPSRLQ           $0x20, Z11, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPSRLQ           $0x20, Z12, Z14
 	VPSRLQ           $0x20, Z2, Z15
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z0
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z2, Z0
 	VPSRLQ           $0x20, Z13, Z2
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z13, Z14
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z15
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z13, Z14
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z3, Z15
 	VPMULUDQ         Z4, Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z5, Z2
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z5, Z2
 	VPMULUDQ         Z4, Z14, Z14
 	VPMULUDQ         Z4, Z15, Z15
 	VPMULUDQ         Z4, Z2, Z2
 	VPSRLQ           $0x20, Z7, Z3
 	VPSRLQ           $0x20, Z1, Z5
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z3
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z7, Z5
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z8, Z3
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z7, Z5
 	VPMULUDQ         Z4, Z3, Z3
 	VPSRLQ           $0x20, Z0, Z7
 	VPMULUDQ         Z4, Z5, Z5
 	VPSRLQ           $0x20, Z14, Z8
 	VPSRLQ           $0x20, Z15, Z13
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z15, Z7
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z15, Z7
 	VPSRLQ           $0x20, Z2, Z15
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z2, Z8
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z6, Z13
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z2, Z8
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z6, Z13
 	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z9, Z15
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z9, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
 	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
 	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
 	VPSRLQ           $0x20, Z3, Z2
 	VPSRLQ           $0x20, Z5, Z6
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z10, Z2
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z3, Z6
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z10, Z2
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z3, Z6
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
 	VPSRLQ           $0x20, Z7, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPSRLQ           $0x20, Z8, Z9
 	VPSRLQ           $0x20, Z13, Z10
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z13, Z3
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z13, Z3
 	VPSRLQ           $0x20, Z15, Z13
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z15, Z9
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z11, Z10
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z15, Z9
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z11, Z10
 	VPMULUDQ         Z4, Z3, Z3
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z12, Z13
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z12, Z13
 	VPMULUDQ         Z4, Z9, Z9
 	VPMULUDQ         Z4, Z10, Z10
 	VPMULUDQ         Z4, Z13, Z13
 	VPSRLQ           $0x20, Z2, Z11
 	VPSRLQ           $0x20, Z6, Z12
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z1, Z11
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z2, Z12
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z1, Z11
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z2, Z12
 	VPMULUDQ         Z4, Z11, Z11
 	VPSRLQ           $0x20, Z3, Z1
 	VPMULUDQ         Z4, Z12, Z12
 	VPSRLQ           $0x20, Z9, Z2
 	VPSRLQ           $0x20, Z10, Z15
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z10, Z1
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z10, Z1
 	VPSRLQ           $0x20, Z13, Z10
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z13, Z2
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z0, Z15
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z13, Z2
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z0, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z14, Z10
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z14, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
 	VPSRLQ           $0x20, Z11, Z0
 	VPSRLQ           $0x20, Z12, Z13
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z5, Z0
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z11, Z13
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z5, Z0
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z11, Z13
 	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
 	VPSRLQ           $0x20, Z1, Z5
 	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
 	VPSRLQ           $0x20, Z2, Z11
 	VPSRLQ           $0x20, Z15, Z14
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z15, Z5
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z15, Z5
 	VPSRLQ           $0x20, Z10, Z15
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z10, Z11
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z7, Z14
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z10, Z11
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z7, Z14
 	VPMULUDQ         Z4, Z5, Z5
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z8, Z15
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z8, Z15
 	VPMULUDQ         Z4, Z11, Z11
 	VPMULUDQ         Z4, Z14, Z14
 	VPMULUDQ         Z4, Z15, Z15
 	VPSRLQ           $0x20, Z0, Z7
 	VPSRLQ           $0x20, Z13, Z8
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z6, Z7
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z0, Z8
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z6, Z7
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z0, Z8
 	VPMULUDQ         Z4, Z7, Z7
 	VPSRLQ           $0x20, Z5, Z0
 	VPMULUDQ         Z4, Z8, Z8
 	VPSRLQ           $0x20, Z11, Z6
 	VPSRLQ           $0x20, Z14, Z10
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z14, Z0
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z14, Z0
 	VPSRLQ           $0x20, Z15, Z14
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z15, Z6
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z3, Z10
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z15, Z6
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z3, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z9, Z14
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z9, Z14
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
 	VPSRLQ           $0x20, Z7, Z3
 	VPSRLQ           $0x20, Z8, Z9
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z12, Z3
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z7, Z9
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z12, Z3
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z7, Z9
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPSHUFD          $0xb1, Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
@@ -1517,8 +1514,8 @@ loop7:
 	VPTERNLOGQ       $0x6a, Z0, Z7, Z12
 	VMOVUPD          Z14, Z0
 	VPTERNLOGQ       $0x6a, Z6, Z7, Z0
-	VPXORQ.BCST      576(BX), Z12, Z12
-	VPXORQ.BCST      576(BX), Z0, Z0
+	VPXORQ.BCST      576(DI), Z12, Z12
+	VPXORQ.BCST      576(DI), Z0, Z0
 	VBROADCASTSD     constants<>+32(SB), Z6
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z6, Z12
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z6, Z0
@@ -1526,10 +1523,10 @@ loop7:
 	VSUBPD.BCST      constants<>+48(SB), Z0, Z0
 	VPSRLQ           $0x20, Z3, Z15
 	VPSHUFD          $0xb1, Z9, Z9
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z13, Z15
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z13, Z15
 	VPTERNLOGQ       $0x6a, Z9, Z7, Z3
 	VPMULUDQ         Z4, Z15, Z15
-	VPXORQ.BCST      576(BX), Z3, Z3
+	VPXORQ.BCST      576(DI), Z3, Z3
 	VPADDQ.BCST      constants<>+64(SB), Z12, Z12
 	VPADDQ.BCST      constants<>+64(SB), Z0, Z0
 	VPANDQ           Z6, Z12, Z9
@@ -1542,7 +1539,7 @@ loop7:
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z6, Z3
 	VPTERNLOGQ       $0x6a, Z15, Z7, Z8
 	VSUBPD.BCST      constants<>+48(SB), Z3, Z3
-	VPXORQ.BCST      608(BX), Z8, Z8
+	VPXORQ.BCST      608(DI), Z8, Z8
 	VPSRLQ           $0x34, Z12, Z12
 	VADDPD.BCST      constants<>+152(SB), Z9, Z15
 	VADDPD.BCST      constants<>+152(SB), Z13, Z16
@@ -1566,9 +1563,9 @@ loop7:
 	VPSRLQ           $0x20, Z10, Z10
 	VPSRLQ           $0x20, Z14, Z14
 	VADDPD.BCST      constants<>+152(SB), Z17, Z19
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z1, Z10
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z1, Z10
 	VMULPD.BCST      constants<>+160(SB), Z12, Z1
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z2, Z14
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z2, Z14
 	VMULPD.BCST      constants<>+160(SB), Z0, Z2
 	VADDPD.BCST      constants<>+152(SB), Z18, Z20
 	VPMULUDQ         Z4, Z10, Z10
@@ -1585,8 +1582,8 @@ loop7:
 	VPSHUFD          $0xb1, Z14, Z14
 	VPTERNLOGQ       $0x6a, Z10, Z7, Z5
 	VPTERNLOGQ       $0x6a, Z14, Z7, Z11
-	VPXORQ.BCST      608(BX), Z5, Z5
-	VPXORQ.BCST      608(BX), Z11, Z11
+	VPXORQ.BCST      608(DI), Z5, Z5
+	VPXORQ.BCST      608(DI), Z11, Z11
 	VMOVUPD          Z5, Z4
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z6, Z4
 	VMOVUPD          Z11, Z7
@@ -1735,587 +1732,43 @@ loop7:
 	VMULPD           Z5, Z9, Z9
 	VMULPD.BCST      constants<>+168(SB), Z17, Z17
 	VMULPD.BCST      constants<>+168(SB), Z18, Z18
-	VMOVUPD          Z0, (AX)
-	VMOVUPD          Z9, 64(AX)
-	VMOVUPD          Z17, 256(AX)
-	VMOVUPD          Z18, 320(AX)
+	VMOVUPD          Z0, (DX)
+	VMOVUPD          Z9, 64(DX)
+	VMOVUPD          Z17, 256(DX)
+	VMOVUPD          Z18, 320(DX)
 	VMULPD           Z1, Z13, Z1
 	VMULPD           Z11, Z13, Z13
-	VMOVUPD          Z1, 128(AX)
-	VMOVUPD          Z13, 192(AX)
-	ADDQ             $0x00000180, AX
-	ADDQ             $0x60, CX
-	DECQ             DX
-	JNZ              loop7
+	VMOVUPD          Z1, 128(DX)
+	VMOVUPD          Z13, 192(DX)
+	ADDQ             $0x00000180, DX
+	ADDQ             $0x00000060, BX
+	SUBQ             $0x01, SI
+	JMP              group12
 
-end8:
-	VZEROUPPER
-	RET
+end13:
+next11:
+	CMPQ CX, $0x04
+	JNE  next14
+	MOVQ dst_base+0(FP), DX
+	MOVQ addresses_base+24(FP), BX
+	MOVQ addresses_len+32(FP), SI
+	MOVQ keys+48(FP), DI
 
-// func chainSums3AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainSums3AVX512(SB), $64-56
-	LEAQ  (SP), AX
-	ADDQ  $0x3f, AX
-	ANDQ  $-64, AX
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  addresses_base+24(FP), CX
-	MOVQ  addresses_len+32(FP), DX
-	MOVQ  keys+48(FP), BX
-	TESTQ DX, DX
-	JLE   end10
-
-loop9:
-	VPMOVZXDQ        64(CX), Z0
-	VPMOVZXDQ        32(CX), Z1
-	VBROADCASTSD     constants<>+368(SB), Z2
-	VPSRLQ           $0x20, Z2, Z3
-	VPMOVZXDQ        (CX), Z4
-	VBROADCASTSD     constants<>+16(SB), Z5
-	VPSRLQ           $0x20, Z5, Z6
-	VBROADCASTSD     constants<>+8(SB), Z7
-	VPSRLQ           $0x20, Z7, Z8
-	VBROADCASTSD     constants<>+320(SB), Z9
-	VPSRLQ           $0x20, Z9, Z10
-	VPXORQ.BCST      32(BX), Z0, Z0
-	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPXORQ           Z0, Z3, Z3
-	VPXORQ           Z0, Z6, Z6
-	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
-	VPXORQ           Z0, Z8, Z8
-	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
-	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPXORQ           Z0, Z10, Z10
-	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
-	VPSRLQ           $0x20, Z1, Z0
-	VPXORQ.BCST      64(BX), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (BX), Z4, Z0
-	VPSRLQ           $0x20, Z3, Z4
-	VPMULUDQ         Z7, Z0, Z0
-	VPXORQ           Z1, Z4, Z4
-	VPSRLQ           $0x20, Z6, Z11
-	VPMULUDQ         Z7, Z4, Z4
-	VPSRLQ           $0x20, Z8, Z12
-	VPXORQ           Z1, Z11, Z11
-	VPXORQ           Z1, Z12, Z12
-	VPMULUDQ         Z7, Z11, Z11
-	VPMULUDQ         Z7, Z12, Z12
-	VPSRLQ           $0x20, Z10, Z13
-	VPSRLQ           $0x20, Z0, Z14
-	VPXORQ           Z1, Z13, Z13
-	VPXORQ.BCST      96(BX), Z14, Z14
-	VPSRLQ           $0x20, Z4, Z1
-	VPXORQ           Z14, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z1
-	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPSRLQ           $0x20, Z11, Z15
-	VPSRLQ           $0x20, Z12, Z16
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z15
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z16
-	VPXORQ           Z14, Z5, Z5
-	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
-	VPXORQ           Z14, Z7, Z17
-	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
-	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
-	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
-	VPSRLQ           $0x20, Z1, Z18
-	VPSRLQ           $0x20, Z2, Z19
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z18
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z19
-	VPMULUDQ         Z7, Z18, Z18
-	VPMULUDQ         Z7, Z19, Z19
-	VPSRLQ           $0x20, Z15, Z2
-	VPSRLQ           $0x20, Z16, Z3
-	VPSRLQ           $0x20, Z5, Z20
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z5, Z2
-	VPSRLQ           $0x20, Z17, Z5
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z17, Z3
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z6, Z20
-	VPMULUDQ         Z7, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z5
-	VPMULUDQ         Z7, Z3, Z3
-	VPMULUDQ         Z7, Z20, Z20
-	VPMULUDQ         Z7, Z5, Z5
-	VPSRLQ           $0x20, Z18, Z6
-	VPSRLQ           $0x20, Z19, Z8
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z19, Z6
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z4, Z8
-	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
-	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPSRLQ           $0x20, Z2, Z4
-	VPSRLQ           $0x20, Z3, Z17
-	VPSRLQ           $0x20, Z20, Z19
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z20, Z4
-	VPSRLQ           $0x20, Z5, Z20
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z5, Z17
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z11, Z19
-	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z12, Z20
-	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
-	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
-	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
-	VPSRLQ           $0x20, Z6, Z5
-	VPSRLQ           $0x20, Z8, Z11
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z8, Z5
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z1, Z11
-	VPMULUDQ         Z7, Z5, Z5
-	VPMULUDQ         Z7, Z11, Z11
-	VPSRLQ           $0x20, Z4, Z1
-	VPSRLQ           $0x20, Z17, Z8
-	VPSRLQ           $0x20, Z19, Z12
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z19, Z1
-	VPSRLQ           $0x20, Z20, Z19
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z20, Z8
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z15, Z12
-	VPMULUDQ         Z7, Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z16, Z19
-	VPMULUDQ         Z7, Z8, Z8
-	VPMULUDQ         Z7, Z12, Z12
-	VPMULUDQ         Z7, Z19, Z19
-	VPSRLQ           $0x20, Z5, Z15
-	VPXORQ           Z14, Z9, Z9
-	VPSRLQ           $0x20, Z11, Z14
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z11, Z15
-	VPMULUDQ         Z7, Z13, Z13
-	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z18, Z14
-	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
-	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
-	VPSRLQ           $0x20, Z1, Z11
-	VPSRLQ           $0x20, Z8, Z16
-	VPSRLQ           $0x20, Z12, Z18
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z12, Z11
-	VPSRLQ           $0x20, Z19, Z12
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z19, Z16
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z2, Z18
-	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z3, Z12
-	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
-	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
-	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
-	VPSRLQ           $0x20, Z9, Z2
-	VPSRLQ           $0x20, Z13, Z3
-	VPSRLQ           $0x20, Z15, Z19
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z10, Z2
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z3
-	VPSRLQ           $0x20, Z14, Z0
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z14, Z19
-	VPMULUDQ         Z7, Z2, Z2
-	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z6, Z0
-	VPMULUDQ         Z7, Z19, Z19
-	VPMULUDQ         Z7, Z0, Z0
-	VPSRLQ           $0x20, Z11, Z6
-	VPSRLQ           $0x20, Z16, Z10
-	VPSRLQ           $0x20, Z18, Z14
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z18, Z6
-	VPSRLQ           $0x20, Z12, Z18
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z12, Z10
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z4, Z14
-	VPMULUDQ         Z7, Z6, Z6
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z17, Z18
-	VPMULUDQ         Z7, Z10, Z10
-	VPMULUDQ         Z7, Z14, Z14
-	VPMULUDQ         Z7, Z18, Z18
-	VPSRLQ           $0x20, Z3, Z4
-	VPSRLQ           $0x20, Z2, Z12
-	VPSRLQ           $0x20, Z19, Z17
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z9, Z4
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z13, Z12
-	VPSRLQ           $0x20, Z0, Z9
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z0, Z17
-	VPMULUDQ         Z7, Z4, Z4
-	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z5, Z9
-	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
-	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
-	VPSRLQ           $0x20, Z6, Z0
-	VPSRLQ           $0x20, Z10, Z5
-	VPSRLQ           $0x20, Z14, Z13
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z14, Z0
-	VPSRLQ           $0x20, Z18, Z14
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z18, Z5
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z1, Z13
-	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z8, Z14
-	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
-	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
-	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
-	VPSRLQ           $0x20, Z12, Z1
-	VPSRLQ           $0x20, Z4, Z8
-	VPSHUFD          $0xb1, Z17, Z17
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z3, Z1
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z2, Z8
-	VBROADCASTSD     constants<>+24(SB), Z2
-	VMOVUPD          Z9, Z3
-	VPTERNLOGQ       $0x6a, Z17, Z2, Z3
-	VPMULUDQ         Z7, Z1, Z1
-	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPXORQ.BCST      576(BX), Z3, Z3
-	VPSHUFD          $0xb1, Z0, Z0
-	VBROADCASTSD     constants<>+32(SB), Z17
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z3
-	VPSHUFD          $0xb1, Z5, Z5
-	VSUBPD.BCST      constants<>+48(SB), Z3, Z3
-	VMOVUPD          Z13, Z18
-	VPTERNLOGQ       $0x6a, Z0, Z2, Z18
-	VMOVUPD          Z14, Z0
-	VPTERNLOGQ       $0x6a, Z5, Z2, Z0
-	VPXORQ.BCST      576(BX), Z18, Z18
-	VPXORQ.BCST      576(BX), Z0, Z0
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z18
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z0
-	VPSRLQ           $0x20, Z8, Z5
-	VPSRLQ           $0x20, Z1, Z20
-	VSUBPD.BCST      constants<>+48(SB), Z18, Z18
-	VSUBPD.BCST      constants<>+48(SB), Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z12, Z5
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z4, Z20
-	VPADDQ.BCST      constants<>+64(SB), Z3, Z3
-	VPMULUDQ         Z7, Z5, Z5
-	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
-	VPANDQ           Z17, Z3, Z4
-	VPADDQ.BCST      constants<>+64(SB), Z18, Z18
-	VPADDQ.BCST      constants<>+80(SB), Z4, Z4
-	VPADDQ.BCST      constants<>+64(SB), Z0, Z0
-	VSUBPD.BCST      constants<>+40(SB), Z4, Z4
-	VPANDQ           Z17, Z18, Z12
-	VPANDQ           Z17, Z0, Z21
-	VPADDQ.BCST      constants<>+80(SB), Z12, Z12
-	VPADDQ.BCST      constants<>+80(SB), Z21, Z21
-	VPSRLQ           $0x20, Z20, Z22
-	VPSRLQ           $0x20, Z5, Z23
-	VSUBPD.BCST      constants<>+40(SB), Z12, Z12
-	VSUBPD.BCST      constants<>+40(SB), Z21, Z21
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z8, Z22
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z1, Z23
-	VADDPD.BCST      constants<>+152(SB), Z4, Z1
-	VPMULUDQ         Z7, Z22, Z22
-	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
-	VPSRLQ           $0x34, Z3, Z3
-	VADDPD.BCST      constants<>+152(SB), Z12, Z8
-	VADDPD.BCST      constants<>+152(SB), Z21, Z24
-	VPORQ.BCST       constants<>+72(SB), Z3, Z3
-	VPSRLQ           $0x34, Z18, Z18
-	VDIVPD           Z1, Z4, Z1
-	VSUBPD.BCST      constants<>+56(SB), Z3, Z3
-	VPSRLQ           $0x34, Z0, Z0
-	VPSRLQ           $0x20, Z22, Z25
-	VPSRLQ           $0x20, Z23, Z26
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z5, Z25
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z20, Z26
-	VDIVPD           Z8, Z12, Z8
-	VDIVPD           Z24, Z21, Z24
-	VPMULUDQ         Z7, Z26, Z26
-	VPMULUDQ.BCST    constants<>+0(SB), Z25, Z25
-	VPORQ.BCST       constants<>+72(SB), Z18, Z18
-	VPORQ.BCST       constants<>+72(SB), Z0, Z0
-	VSUBPD.BCST      constants<>+56(SB), Z18, Z18
-	VSUBPD.BCST      constants<>+56(SB), Z0, Z0
-	VMULPD.BCST      constants<>+160(SB), Z3, Z5
-	VPSRLQ           $0x20, Z9, Z9
-	VPSRLQ           $0x20, Z13, Z13
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z15, Z9
-	VPSRLQ           $0x20, Z26, Z15
-	VPSRLQ           $0x20, Z25, Z20
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z22, Z15
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z23, Z20
-	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
-	VPMULUDQ         Z7, Z20, Z20
-	VMULPD.BCST      constants<>+160(SB), Z18, Z22
-	VMULPD.BCST      constants<>+160(SB), Z0, Z23
-	VPMULUDQ         Z7, Z9, Z9
-	VPSRLQ           $0x20, Z14, Z14
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z11, Z13
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z16, Z14
-	VPMULUDQ         Z7, Z13, Z13
-	VPMULUDQ         Z7, Z14, Z14
-	VPSHUFD          $0xb1, Z15, Z15
-	VPSHUFD          $0xb1, Z20, Z20
-	VPTERNLOGQ       $0x6a, Z15, Z2, Z25
-	VPTERNLOGQ       $0x6a, Z20, Z2, Z26
-	VPXORQ.BCST      576(BX), Z25, Z25
-	VPXORQ.BCST      608(BX), Z26, Z26
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z25
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z26
-	VSUBPD.BCST      constants<>+48(SB), Z25, Z25
-	VSUBPD.BCST      constants<>+48(SB), Z26, Z26
-	VPSHUFD          $0xb1, Z9, Z9
-	VPSHUFD          $0xb1, Z13, Z13
-	VPTERNLOGQ       $0x6a, Z9, Z2, Z19
-	VPSHUFD          $0xb1, Z14, Z14
-	VPXORQ.BCST      608(BX), Z19, Z19
-	VMULPD           Z1, Z1, Z7
-	VPADDQ.BCST      constants<>+64(SB), Z25, Z25
-	VPADDQ.BCST      constants<>+64(SB), Z26, Z26
-	VPANDQ           Z17, Z25, Z9
-	VPANDQ           Z17, Z26, Z11
-	VPADDQ.BCST      constants<>+80(SB), Z9, Z9
-	VPADDQ.BCST      constants<>+80(SB), Z11, Z11
-	VSUBPD.BCST      constants<>+40(SB), Z9, Z9
-	VSUBPD.BCST      constants<>+40(SB), Z11, Z11
-	VMULPD           Z8, Z8, Z15
-	VMULPD           Z24, Z24, Z16
-	VMULPD           Z7, Z7, Z20
-	VBROADCASTSD     constants<>+120(SB), Z27
-	VFMADD213PD.BCST constants<>+112(SB), Z7, Z27
-	VBROADCASTSD     constants<>+104(SB), Z28
-	VFMADD213PD.BCST constants<>+96(SB), Z7, Z28
-	VBROADCASTSD     constants<>+136(SB), Z29
-	VFMADD213PD.BCST constants<>+128(SB), Z7, Z29
-	VADDPD.BCST      constants<>+152(SB), Z9, Z30
-	VPTERNLOGQ       $0x6a, Z13, Z2, Z6
-	VADDPD.BCST      constants<>+152(SB), Z11, Z13
-	VPTERNLOGQ       $0x6a, Z14, Z2, Z10
-	VMULPD           Z15, Z15, Z2
-	VFMADD231PD      Z20, Z27, Z28
-	VBROADCASTSD     constants<>+120(SB), Z14
-	VFMADD213PD.BCST constants<>+112(SB), Z15, Z14
-	VFMADD231PD.BCST constants<>+144(SB), Z20, Z29
-	VMULPD           Z20, Z20, Z20
-	VFMADD231PD      Z20, Z29, Z28
-	VBROADCASTSD     constants<>+104(SB), Z20
-	VFMADD213PD.BCST constants<>+96(SB), Z15, Z20
-	VBROADCASTSD     constants<>+136(SB), Z27
-	VFMADD213PD.BCST constants<>+128(SB), Z15, Z27
-	VMULPD           Z28, Z7, Z7
-	VMULPD           Z16, Z16, Z28
-	VFMADD231PD      Z2, Z14, Z20
-	VBROADCASTSD     constants<>+120(SB), Z14
-	VFMADD213PD.BCST constants<>+112(SB), Z16, Z14
-	VDIVPD           Z30, Z9, Z30
-	VDIVPD           Z13, Z11, Z13
-	VFMADD231PD.BCST constants<>+144(SB), Z2, Z27
-	VMULPD           Z2, Z2, Z2
-	VFMADD231PD      Z2, Z27, Z20
-	VBROADCASTSD     constants<>+104(SB), Z2
-	VFMADD213PD.BCST constants<>+96(SB), Z16, Z2
-	VBROADCASTSD     constants<>+136(SB), Z27
-	VFMADD213PD.BCST constants<>+128(SB), Z16, Z27
-	VMULPD           Z20, Z15, Z15
-	VFMADD231PD      Z28, Z14, Z2
-	VFMADD231PD.BCST constants<>+144(SB), Z28, Z27
-	VMULPD           Z28, Z28, Z28
-	VSUBPD           Z7, Z4, Z7
-	VMOVUPD          Z19, Z14
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z14
-	VPXORQ.BCST      608(BX), Z6, Z6
-	VSUBPD.BCST      constants<>+176(SB), Z14, Z14
-	VSUBPD           Z15, Z12, Z15
-	VPXORQ.BCST      608(BX), Z10, Z10
-	VMOVUPD          Z6, Z20
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z20
-	VFMADD231PD      Z28, Z27, Z2
-	VFNMADD231PD     Z7, Z1, Z4
-	VMOVUPD          Z10, Z1
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z1
-	VSUBPD.BCST      constants<>+176(SB), Z20, Z20
-	VSUBPD.BCST      constants<>+176(SB), Z1, Z1
-	VFNMADD231PD     Z15, Z8, Z12
-	VBROADCASTSD     constants<>+184(SB), Z7
-	VFMADD213PD.BCST constants<>+192(SB), Z7, Z14
-	VPSRLQ           $0x34, Z25, Z25
-	VMULPD           Z2, Z16, Z16
-	VADDPD           Z5, Z4, Z4
-	VPSRLQ           $0x34, Z26, Z26
-	VFMADD213PD.BCST constants<>+192(SB), Z7, Z20
-	VFMADD213PD.BCST constants<>+192(SB), Z7, Z1
-	VADDPD           Z22, Z12, Z12
-	VMULPD           Z14, Z14, Z2
-	VPORQ.BCST       constants<>+72(SB), Z25, Z25
-	VSUBPD           Z16, Z21, Z16
-	VFMADD231PD.BCST constants<>+88(SB), Z3, Z4
-	VMULPD           Z30, Z30, Z3
-	VMULPD           Z13, Z13, Z5
-	VMULPD           Z20, Z20, Z7
-	VFMADD231PD.BCST constants<>+88(SB), Z18, Z12
-	VMULPD           Z1, Z1, Z8
-	VMULPD           Z2, Z2, Z15
-	VFNMADD231PD     Z16, Z24, Z21
-	VMULPD.BCST      constants<>+168(SB), Z4, Z4
-	VMULPD           Z3, Z3, Z16
-	VBROADCASTSD     constants<>+120(SB), Z17
-	VFMADD213PD.BCST constants<>+112(SB), Z3, Z17
-	VBROADCASTSD     constants<>+104(SB), Z18
-	VFMADD213PD.BCST constants<>+96(SB), Z3, Z18
-	VBROADCASTSD     constants<>+136(SB), Z22
-	VFMADD213PD.BCST constants<>+128(SB), Z3, Z22
-	VMULPD           Z5, Z5, Z24
-	VBROADCASTSD     constants<>+120(SB), Z27
-	VFMADD213PD.BCST constants<>+112(SB), Z5, Z27
-	VADDPD           Z23, Z21, Z21
-	VBROADCASTSD     constants<>+104(SB), Z23
-	VFMADD213PD.BCST constants<>+96(SB), Z5, Z23
-	VFMADD231PD      Z16, Z17, Z18
-	VBROADCASTSD     constants<>+136(SB), Z17
-	VFMADD213PD.BCST constants<>+128(SB), Z5, Z17
-	VFMADD231PD.BCST constants<>+88(SB), Z0, Z21
-	VMULPD.BCST      constants<>+168(SB), Z12, Z12
-	VSQRTPD          Z4, Z4
-	VFMADD231PD.BCST constants<>+144(SB), Z16, Z22
-	VMULPD           Z16, Z16, Z16
-	VFMADD231PD      Z24, Z27, Z23
-	VFMADD231PD.BCST constants<>+144(SB), Z24, Z17
-	VMULPD           Z24, Z24, Z24
-	VMULPD.BCST      constants<>+168(SB), Z21, Z21
-	VSQRTPD          Z12, Z12
-	VBROADCASTSD     constants<>+272(SB), Z0
-	VFMADD213PD.BCST constants<>+264(SB), Z2, Z0
-	VBROADCASTSD     constants<>+304(SB), Z27
-	VFMADD213PD.BCST constants<>+296(SB), Z2, Z27
-	VFMADD231PD      Z16, Z22, Z18
-	VBROADCASTSD     constants<>+288(SB), Z16
-	VFMADD213PD.BCST constants<>+280(SB), Z2, Z16
-	VBROADCASTSD     constants<>+224(SB), Z22
-	VFMADD213PD.BCST constants<>+216(SB), Z2, Z22
-	VFMADD231PD      Z24, Z17, Z23
-	VSQRTPD          Z21, Z21
-	VBROADCASTSD     constants<>+208(SB), Z17
-	VFMADD213PD.BCST constants<>+200(SB), Z2, Z17
-	VBROADCASTSD     constants<>+240(SB), Z24
-	VFMADD213PD.BCST constants<>+232(SB), Z2, Z24
-	VMULPD           Z18, Z3, Z3
-	VPORQ.BCST       constants<>+72(SB), Z26, Z26
-	VSUBPD.BCST      constants<>+56(SB), Z25, Z25
-	VMULPD           Z23, Z5, Z5
-	VSUBPD.BCST      constants<>+56(SB), Z26, Z26
-	VMULPD           Z7, Z7, Z18
-	VBROADCASTSD     constants<>+272(SB), Z23
-	VFMADD213PD.BCST constants<>+264(SB), Z7, Z23
-	VFMADD231PD      Z15, Z27, Z16
-	VSUBPD           Z3, Z9, Z3
-	VBROADCASTSD     constants<>+304(SB), Z27
-	VFMADD213PD.BCST constants<>+296(SB), Z7, Z27
-	VFNMADD231PD     Z3, Z30, Z9
-	VSUBPD           Z5, Z11, Z5
-	VBROADCASTSD     constants<>+288(SB), Z3
-	VFMADD213PD.BCST constants<>+280(SB), Z7, Z3
-	VMULPD           Z8, Z8, Z28
-	VFNMADD231PD     Z5, Z13, Z11
-	VBROADCASTSD     constants<>+272(SB), Z5
-	VFMADD213PD.BCST constants<>+264(SB), Z8, Z5
-	VBROADCASTSD     constants<>+304(SB), Z13
-	VFMADD213PD.BCST constants<>+296(SB), Z8, Z13
-	VFMADD231PD      Z15, Z22, Z17
-	VBROADCASTSD     constants<>+288(SB), Z22
-	VFMADD213PD.BCST constants<>+280(SB), Z8, Z22
-	VFMADD231PD      Z18, Z27, Z3
-	VFMADD213PD.BCST constants<>+256(SB), Z2, Z0
-	VMULPD           Z2, Z15, Z27
-	VFMADD231PD      Z27, Z16, Z0
-	VBROADCASTSD     constants<>+224(SB), Z16
-	VFMADD213PD.BCST constants<>+216(SB), Z7, Z16
-	VBROADCASTSD     constants<>+208(SB), Z27
-	VFMADD213PD.BCST constants<>+200(SB), Z7, Z27
-	VFMADD231PD      Z28, Z13, Z22
-	VBROADCASTSD     constants<>+240(SB), Z13
-	VFMADD213PD.BCST constants<>+232(SB), Z7, Z13
-	VFMADD231PD      Z18, Z16, Z27
-	VBROADCASTSD     constants<>+224(SB), Z16
-	VFMADD213PD.BCST constants<>+216(SB), Z8, Z16
-	VFMADD231PD.BCST constants<>+248(SB), Z15, Z24
-	VMULPD           Z15, Z15, Z15
-	VFMADD231PD      Z15, Z24, Z17
-	VBROADCASTSD     constants<>+208(SB), Z15
-	VFMADD213PD.BCST constants<>+200(SB), Z8, Z15
-	VBROADCASTSD     constants<>+240(SB), Z24
-	VFMADD213PD.BCST constants<>+232(SB), Z8, Z24
-	VFMADD231PD      Z28, Z16, Z15
-	VMULPD.BCST      constants<>+160(SB), Z25, Z16
-	VADDPD           Z16, Z9, Z9
-	VMULPD.BCST      constants<>+160(SB), Z26, Z16
-	VFMADD231PD.BCST constants<>+88(SB), Z25, Z9
-	VFMADD213PD.BCST constants<>+256(SB), Z7, Z23
-	VMULPD           Z7, Z18, Z25
-	VFMADD231PD      Z25, Z3, Z23
-	VFMADD213PD.BCST constants<>+256(SB), Z8, Z5
-	VMULPD           Z8, Z28, Z3
-	VFMADD231PD.BCST constants<>+248(SB), Z18, Z13
-	VMULPD           Z18, Z18, Z18
-	VFMADD231PD.BCST constants<>+248(SB), Z28, Z24
-	VMULPD           Z28, Z28, Z28
-	VMULPD           Z14, Z2, Z25
-	VFMADD231PD      Z3, Z22, Z5
-	VADDPD           Z16, Z11, Z11
-	VFMADD213PD.BCST constants<>+40(SB), Z0, Z2
-	VPSLLQ           $0x01, Z19, Z0
-	VMULPD           Z20, Z7, Z3
-	VFMADD231PD      Z18, Z13, Z27
-	VMULPD           Z1, Z8, Z13
-	VFMADD231PD      Z28, Z24, Z15
-	VFMADD231PD      Z17, Z25, Z14
-	VPMOVQ2M         Z0, K1
-	VFMADD231PD.BCST constants<>+88(SB), Z26, Z11
-	VFMADD213PD.BCST constants<>+40(SB), Z23, Z7
-	VPSLLQ           $0x01, Z6, Z0
-	VFMADD213PD.BCST constants<>+40(SB), Z5, Z8
-	VPSLLQ           $0x01, Z10, Z5
-	VBROADCASTSD     constants<>+312(SB), Z16
-	VPTERNLOGQ       $0x6a, Z2, Z16, Z19
-	VFMADD231PD      Z27, Z3, Z20
-	VPMOVQ2M         Z0, K2
-	VFMADD231PD      Z15, Z13, Z1
-	VPMOVQ2M         Z5, K3
-	VBLENDMPD        Z14, Z19, K1, Z0
-	VBLENDMPD        Z19, Z14, K1, Z19
-	VMULPD.BCST      constants<>+168(SB), Z9, Z9
-	VMULPD.BCST      constants<>+168(SB), Z11, Z11
-	VMULPD           Z0, Z4, Z0
-	VMULPD           Z19, Z4, Z4
-	VPTERNLOGQ       $0x6a, Z7, Z16, Z6
-	VPTERNLOGQ       $0x6a, Z8, Z16, Z10
-	VBLENDMPD        Z20, Z6, K2, Z2
-	VBLENDMPD        Z6, Z20, K2, Z6
-	VBLENDMPD        Z1, Z10, K3, Z3
-	VBLENDMPD        Z10, Z1, K3, Z10
-	VMULPD           Z2, Z12, Z2
-	VMULPD           Z6, Z12, Z12
-	VMULPD           Z3, Z21, Z3
-	VMULPD           Z10, Z21, Z21
-	VFMADD231PD      Z0, Z0, Z9
-	VFMADD231PD      Z4, Z4, Z11
-	VMOVUPD          Z2, (AX)
-	VMOVUPD          Z12, 64(AX)
-	VMOVUPD          Z3, 128(AX)
-	VMOVUPD          Z21, 192(AX)
-	VMOVUPD          Z9, 256(AX)
-	VMOVUPD          Z11, 320(AX)
-	ADDQ             $0x00000180, AX
-	ADDQ             $0x60, CX
-	DECQ             DX
-	JNZ              loop9
-
-end10:
-	VZEROUPPER
-	RET
-
-// func chainSums4AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainSums4AVX512(SB), $64-56
-	LEAQ  (SP), AX
-	ADDQ  $0x3f, AX
-	ANDQ  $-64, AX
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  addresses_base+24(FP), CX
-	MOVQ  addresses_len+32(FP), DX
-	MOVQ  keys+48(FP), BX
-	TESTQ DX, DX
-	JLE   end12
-
-loop11:
-	VPMOVZXDQ        64(CX), Z0
-	VPMOVZXDQ        32(CX), Z1
+group15:
+	CMPQ             SI, $0x01
+	JLT              end16
+	VPMOVZXDQ        64(BX), Z0
+	VPMOVZXDQ        32(BX), Z1
 	VBROADCASTSD     constants<>+16(SB), Z2
 	VPSRLQ           $0x20, Z2, Z3
 	VBROADCASTSD     constants<>+8(SB), Z4
 	VPSRLQ           $0x20, Z4, Z5
-	VPMOVZXDQ        (CX), Z6
+	VPMOVZXDQ        (BX), Z6
 	VBROADCASTSD     constants<>+320(SB), Z7
 	VPSRLQ           $0x20, Z7, Z8
 	VBROADCASTSD     constants<>+368(SB), Z9
 	VPSRLQ           $0x20, Z9, Z10
-	VPXORQ.BCST      32(BX), Z0, Z0
+	VPXORQ.BCST      32(DI), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPXORQ           Z0, Z3, Z3
 	VPXORQ           Z0, Z5, Z5
@@ -2326,8 +1779,8 @@ loop11:
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
 	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
 	VPSRLQ           $0x20, Z1, Z0
-	VPXORQ.BCST      64(BX), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (BX), Z6, Z0
+	VPXORQ.BCST      64(DI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (DI), Z6, Z0
 	VPSRLQ           $0x20, Z3, Z6
 	VPSRLQ           $0x20, Z5, Z11
 	VPXORQ           Z1, Z6, Z6
@@ -2344,9 +1797,9 @@ loop11:
 	VPSRLQ           $0x20, Z0, Z1
 	VPSRLQ           $0x20, Z6, Z14
 	VPSRLQ           $0x20, Z11, Z15
-	VPXORQ.BCST      96(BX), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z14
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z15
+	VPXORQ.BCST      96(DI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z14
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z15
 	VPXORQ           Z1, Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
 	VPXORQ           Z1, Z4, Z16
@@ -2362,30 +1815,30 @@ loop11:
 	VPSRLQ           $0x20, Z13, Z18
 	VPSRLQ           $0x20, Z15, Z19
 	VPSRLQ           $0x20, Z2, Z20
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z17
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z2, Z17
 	VPSRLQ           $0x20, Z16, Z2
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z16, Z19
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z20
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z16, Z19
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z3, Z20
 	VPMULUDQ         Z4, Z17, Z17
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z5, Z2
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z5, Z2
 	VPMULUDQ         Z4, Z19, Z19
 	VPMULUDQ         Z4, Z20, Z20
 	VPMULUDQ         Z4, Z2, Z2
 	VPSRLQ           $0x20, Z7, Z3
 	VPSRLQ           $0x20, Z9, Z5
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z3
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z1
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z10, Z5
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z8, Z3
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z1
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z10, Z5
 	VPSRLQ           $0x20, Z17, Z8
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z18
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z18
 	VPSRLQ           $0x20, Z19, Z0
 	VPSRLQ           $0x20, Z20, Z10
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z20, Z8
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z20, Z8
 	VPSRLQ           $0x20, Z2, Z16
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z2, Z0
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z6, Z10
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z2, Z0
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z6, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z11, Z16
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z11, Z16
 	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
@@ -2396,12 +1849,12 @@ loop11:
 	VPSRLQ           $0x20, Z8, Z2
 	VPSRLQ           $0x20, Z0, Z6
 	VPSRLQ           $0x20, Z10, Z11
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z10, Z2
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z10, Z2
 	VPSRLQ           $0x20, Z16, Z10
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z16, Z6
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z14, Z11
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z16, Z6
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z14, Z11
 	VPMULUDQ         Z4, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z15, Z10
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z15, Z10
 	VPMULUDQ         Z4, Z6, Z6
 	VPMULUDQ         Z4, Z11, Z11
 	VPMULUDQ         Z4, Z10, Z10
@@ -2409,22 +1862,22 @@ loop11:
 	VPSRLQ           $0x20, Z3, Z15
 	VPSRLQ           $0x20, Z18, Z16
 	VPSRLQ           $0x20, Z5, Z20
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z7, Z14
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z7, Z14
 	VPSRLQ           $0x20, Z2, Z7
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z12, Z15
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z12, Z15
 	VPSRLQ           $0x20, Z6, Z12
 	VPSRLQ           $0x20, Z11, Z21
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z11, Z7
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z11, Z7
 	VPSRLQ           $0x20, Z10, Z11
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z10, Z12
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z17, Z21
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z10, Z12
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z17, Z21
 	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z19, Z11
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z19, Z11
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z9, Z16
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z13, Z20
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z9, Z16
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z13, Z20
 	VPMULUDQ         Z4, Z14, Z14
 	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
 	VPMULUDQ         Z4, Z16, Z16
@@ -2432,12 +1885,12 @@ loop11:
 	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
 	VPSRLQ           $0x20, Z12, Z10
 	VPSRLQ           $0x20, Z21, Z13
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z21, Z9
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z21, Z9
 	VPSRLQ           $0x20, Z11, Z17
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z11, Z10
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z8, Z13
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z11, Z10
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z8, Z13
 	VPMULUDQ         Z4, Z9, Z9
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z0, Z17
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z0, Z17
 	VPMULUDQ         Z4, Z10, Z10
 	VPMULUDQ         Z4, Z13, Z13
 	VPMULUDQ         Z4, Z17, Z17
@@ -2445,22 +1898,22 @@ loop11:
 	VPSRLQ           $0x20, Z14, Z8
 	VPSRLQ           $0x20, Z20, Z11
 	VPSRLQ           $0x20, Z16, Z19
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z1, Z0
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z1, Z0
 	VPSRLQ           $0x20, Z9, Z1
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z3, Z8
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z3, Z8
 	VPSRLQ           $0x20, Z10, Z3
 	VPSRLQ           $0x20, Z13, Z21
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z13, Z1
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z13, Z1
 	VPSRLQ           $0x20, Z17, Z13
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z17, Z3
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z2, Z21
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z17, Z3
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z2, Z21
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z6, Z13
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z6, Z13
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
 	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z18, Z11
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z5, Z19
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z18, Z11
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z5, Z19
 	VPMULUDQ         Z4, Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
 	VPMULUDQ         Z4, Z11, Z11
@@ -2472,8 +1925,8 @@ loop11:
 	VPTERNLOGQ       $0x6a, Z1, Z2, Z5
 	VMOVUPD          Z13, Z1
 	VPTERNLOGQ       $0x6a, Z3, Z2, Z1
-	VPXORQ.BCST      576(BX), Z5, Z5
-	VPXORQ.BCST      576(BX), Z1, Z1
+	VPXORQ.BCST      576(DI), Z5, Z5
+	VPXORQ.BCST      576(DI), Z1, Z1
 	VBROADCASTSD     constants<>+32(SB), Z3
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z5
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z1
@@ -2483,10 +1936,10 @@ loop11:
 	VPSRLQ           $0x20, Z11, Z22
 	VSUBPD.BCST      constants<>+48(SB), Z5, Z5
 	VSUBPD.BCST      constants<>+48(SB), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z15, Z6
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z14, Z17
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z20, Z18
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z16, Z22
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z15, Z6
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z14, Z17
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z20, Z18
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z16, Z22
 	VPMULUDQ         Z4, Z6, Z6
 	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
 	VPMULUDQ         Z4, Z18, Z18
@@ -2503,10 +1956,10 @@ loop11:
 	VPSRLQ           $0x20, Z22, Z24
 	VSUBPD.BCST      constants<>+40(SB), Z14, Z14
 	VSUBPD.BCST      constants<>+40(SB), Z15, Z15
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z8, Z20
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z0, Z16
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z19, Z24
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z11, Z23
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z8, Z20
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z0, Z16
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z19, Z24
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z11, Z23
 	VPMULUDQ         Z4, Z20, Z20
 	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
 	VPMULUDQ         Z4, Z24, Z24
@@ -2521,10 +1974,10 @@ loop11:
 	VPSRLQ           $0x20, Z16, Z19
 	VPSRLQ           $0x20, Z24, Z25
 	VPSRLQ           $0x20, Z23, Z26
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z17, Z19
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z6, Z11
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z22, Z26
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z18, Z25
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z17, Z19
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z6, Z11
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z22, Z26
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z18, Z25
 	VDIVPD           Z0, Z14, Z0
 	VDIVPD           Z8, Z15, Z8
 	VPMULUDQ         Z4, Z19, Z19
@@ -2535,16 +1988,16 @@ loop11:
 	VSUBPD.BCST      constants<>+56(SB), Z1, Z1
 	VPSRLQ           $0x20, Z21, Z21
 	VPSRLQ           $0x20, Z13, Z13
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z7, Z21
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z12, Z13
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z7, Z21
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z12, Z13
 	VPSRLQ           $0x20, Z19, Z6
 	VPSRLQ           $0x20, Z11, Z7
 	VPSRLQ           $0x20, Z26, Z12
 	VPSRLQ           $0x20, Z25, Z17
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z16, Z7
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z20, Z6
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z23, Z17
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z24, Z12
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z16, Z7
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z20, Z6
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z23, Z17
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z24, Z12
 	VPMULUDQ         Z4, Z7, Z7
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPMULUDQ         Z4, Z17, Z17
@@ -2561,10 +2014,10 @@ loop11:
 	VPTERNLOGQ       $0x6a, Z7, Z2, Z19
 	VPTERNLOGQ       $0x6a, Z12, Z2, Z25
 	VPTERNLOGQ       $0x6a, Z17, Z2, Z26
-	VPXORQ.BCST      576(BX), Z11, Z11
-	VPXORQ.BCST      608(BX), Z19, Z19
-	VPXORQ.BCST      576(BX), Z25, Z25
-	VPXORQ.BCST      608(BX), Z26, Z26
+	VPXORQ.BCST      576(DI), Z11, Z11
+	VPXORQ.BCST      608(DI), Z19, Z19
+	VPXORQ.BCST      576(DI), Z25, Z25
+	VPXORQ.BCST      608(DI), Z26, Z26
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z11
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z19
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z25
@@ -2611,8 +2064,8 @@ loop11:
 	VADDPD.BCST      constants<>+152(SB), Z22, Z26
 	VFMADD231PD      Z17, Z20, Z23
 	VFMADD231PD.BCST constants<>+144(SB), Z17, Z24
-	VPXORQ.BCST      608(BX), Z9, Z9
-	VPXORQ.BCST      608(BX), Z10, Z10
+	VPXORQ.BCST      608(DI), Z9, Z9
+	VPXORQ.BCST      608(DI), Z10, Z10
 	VFMADD231PD      Z2, Z13, Z12
 	VMOVUPD          Z9, Z2
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z2
@@ -2747,652 +2200,45 @@ loop11:
 	VMULPD           Z1, Z15, Z1
 	VMULPD           Z10, Z15, Z15
 	VADDPD           Z4, Z22, Z22
-	VMOVUPD          Z0, (AX)
-	VMOVUPD          Z14, 64(AX)
-	VMOVUPD          Z21, 256(AX)
-	VMOVUPD          Z1, 128(AX)
-	VMOVUPD          Z15, 192(AX)
+	VMOVUPD          Z0, (DX)
+	VMOVUPD          Z14, 64(DX)
+	VMOVUPD          Z21, 256(DX)
+	VMOVUPD          Z1, 128(DX)
+	VMOVUPD          Z15, 192(DX)
 	VFMADD231PD.BCST constants<>+88(SB), Z19, Z22
 	VMULPD.BCST      constants<>+168(SB), Z22, Z22
-	VMOVUPD          Z22, 320(AX)
-	ADDQ             $0x00000180, AX
-	ADDQ             $0x60, CX
-	DECQ             DX
-	JNZ              loop11
+	VMOVUPD          Z22, 320(DX)
+	ADDQ             $0x00000180, DX
+	ADDQ             $0x00000060, BX
+	SUBQ             $0x01, SI
+	JMP              group15
 
-end12:
-	VZEROUPPER
-	RET
+end16:
+next14:
+	CMPQ CX, $0x06
+	JNE  next17
+	MOVQ dst_base+0(FP), DX
+	MOVQ addresses_base+24(FP), BX
+	MOVQ addresses_len+32(FP), SI
+	MOVQ keys+48(FP), DI
 
-// func chainSums5AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainSums5AVX512(SB), $64-56
-	LEAQ  (SP), AX
-	ADDQ  $0x3f, AX
-	ANDQ  $-64, AX
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  addresses_base+24(FP), CX
-	MOVQ  addresses_len+32(FP), DX
-	MOVQ  keys+48(FP), BX
-	TESTQ DX, DX
-	JLE   end14
-
-loop13:
-	VPMOVZXDQ        64(CX), Z0
-	VPMOVZXDQ        32(CX), Z1
-	VBROADCASTSD     constants<>+376(SB), Z2
-	VPSRLQ           $0x20, Z2, Z3
-	VPMOVZXDQ        (CX), Z4
-	VBROADCASTSD     constants<>+16(SB), Z5
-	VPSRLQ           $0x20, Z5, Z6
-	VBROADCASTSD     constants<>+8(SB), Z7
-	VPSRLQ           $0x20, Z7, Z8
-	VBROADCASTSD     constants<>+320(SB), Z9
-	VPSRLQ           $0x20, Z9, Z10
-	VBROADCASTSD     constants<>+368(SB), Z11
-	VPSRLQ           $0x20, Z11, Z12
-	VPXORQ.BCST      32(BX), Z0, Z0
-	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPXORQ           Z0, Z3, Z3
-	VPXORQ           Z0, Z6, Z6
-	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
-	VPXORQ           Z0, Z8, Z8
-	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
-	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPXORQ           Z0, Z10, Z10
-	VPXORQ           Z0, Z12, Z12
-	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
-	VPSRLQ           $0x20, Z1, Z0
-	VPXORQ.BCST      64(BX), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (BX), Z4, Z0
-	VPSRLQ           $0x20, Z3, Z4
-	VPMULUDQ         Z7, Z0, Z0
-	VPXORQ           Z1, Z4, Z4
-	VPSRLQ           $0x20, Z6, Z13
-	VPMULUDQ         Z7, Z4, Z4
-	VPSRLQ           $0x20, Z8, Z14
-	VPXORQ           Z1, Z13, Z13
-	VPXORQ           Z1, Z14, Z14
-	VPMULUDQ         Z7, Z13, Z13
-	VPMULUDQ         Z7, Z14, Z14
-	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
-	VPSRLQ           $0x20, Z0, Z15
-	VPSRLQ           $0x20, Z10, Z16
-	VPXORQ.BCST      96(BX), Z15, Z15
-	VPSRLQ           $0x20, Z4, Z17
-	VPXORQ           Z15, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z17
-	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
-	VPSRLQ           $0x20, Z13, Z18
-	VPSRLQ           $0x20, Z14, Z19
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z18
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z19
-	VPXORQ           Z15, Z5, Z5
-	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
-	VPXORQ           Z15, Z7, Z20
-	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
-	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
-	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
-	VPSRLQ           $0x20, Z17, Z21
-	VPSRLQ           $0x20, Z2, Z22
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z21
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z22
-	VPMULUDQ         Z7, Z21, Z21
-	VPMULUDQ         Z7, Z22, Z22
-	VPSRLQ           $0x20, Z18, Z2
-	VPSRLQ           $0x20, Z19, Z3
-	VPSRLQ           $0x20, Z5, Z23
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z5, Z2
-	VPSRLQ           $0x20, Z20, Z5
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z20, Z3
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z6, Z23
-	VPMULUDQ         Z7, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z5
-	VPMULUDQ         Z7, Z3, Z3
-	VPMULUDQ         Z7, Z23, Z23
-	VPMULUDQ         Z7, Z5, Z5
-	VPSRLQ           $0x20, Z21, Z6
-	VPSRLQ           $0x20, Z22, Z8
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z22, Z6
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z4, Z8
-	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
-	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPSRLQ           $0x20, Z2, Z4
-	VPSRLQ           $0x20, Z3, Z20
-	VPSRLQ           $0x20, Z23, Z22
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z23, Z4
-	VPSRLQ           $0x20, Z5, Z23
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z5, Z20
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z13, Z22
-	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z14, Z23
-	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
-	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
-	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
-	VPSRLQ           $0x20, Z6, Z5
-	VPSRLQ           $0x20, Z8, Z13
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z8, Z5
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z17, Z13
-	VPMULUDQ         Z7, Z5, Z5
-	VPSRLQ           $0x20, Z12, Z8
-	VPMULUDQ         Z7, Z13, Z13
-	VPSRLQ           $0x20, Z4, Z14
-	VPSRLQ           $0x20, Z20, Z17
-	VPXORQ           Z1, Z16, Z16
-	VPXORQ           Z15, Z9, Z9
-	VPXORQ           Z1, Z8, Z8
-	VPXORQ           Z15, Z11, Z11
-	VPSRLQ           $0x20, Z22, Z1
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z22, Z14
-	VPSRLQ           $0x20, Z23, Z15
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z23, Z17
-	VPMULUDQ         Z7, Z16, Z16
-	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
-	VPMULUDQ         Z7, Z8, Z8
-	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z18, Z1
-	VPMULUDQ         Z7, Z14, Z14
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z19, Z15
-	VPMULUDQ         Z7, Z17, Z17
-	VPMULUDQ         Z7, Z1, Z1
-	VPMULUDQ         Z7, Z15, Z15
-	VPSRLQ           $0x20, Z5, Z18
-	VPSRLQ           $0x20, Z13, Z19
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z13, Z18
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z21, Z19
-	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
-	VPSRLQ           $0x20, Z9, Z13
-	VPSRLQ           $0x20, Z16, Z21
-	VPSRLQ           $0x20, Z11, Z22
-	VPSRLQ           $0x20, Z8, Z23
-	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
-	VPSRLQ           $0x20, Z14, Z24
-	VPSRLQ           $0x20, Z17, Z25
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z10, Z13
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z21
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z12, Z22
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z23
-	VPSRLQ           $0x20, Z1, Z0
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z1, Z24
-	VPSRLQ           $0x20, Z15, Z1
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z15, Z25
-	VPMULUDQ         Z7, Z13, Z13
-	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
-	VPMULUDQ         Z7, Z22, Z22
-	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z2, Z0
-	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z3, Z1
-	VPMULUDQ.BCST    constants<>+0(SB), Z25, Z25
-	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
-	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPSRLQ           $0x20, Z18, Z2
-	VPSRLQ           $0x20, Z19, Z3
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z19, Z2
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z6, Z3
-	VPMULUDQ         Z7, Z2, Z2
-	VPSRLQ           $0x20, Z21, Z6
-	VPSRLQ           $0x20, Z13, Z10
-	VPSRLQ           $0x20, Z23, Z12
-	VPSRLQ           $0x20, Z22, Z15
-	VPMULUDQ         Z7, Z3, Z3
-	VPSRLQ           $0x20, Z24, Z19
-	VPSRLQ           $0x20, Z25, Z26
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z9, Z6
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z16, Z10
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z11, Z12
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z8, Z15
-	VPSRLQ           $0x20, Z0, Z8
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z0, Z19
-	VPSRLQ           $0x20, Z1, Z0
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z1, Z26
-	VPMULUDQ         Z7, Z6, Z6
-	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
-	VPMULUDQ         Z7, Z12, Z12
-	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z4, Z8
-	VPMULUDQ         Z7, Z19, Z19
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z20, Z0
-	VPMULUDQ         Z7, Z26, Z26
-	VPMULUDQ         Z7, Z8, Z8
-	VPMULUDQ         Z7, Z0, Z0
-	VPSRLQ           $0x20, Z2, Z1
-	VPSRLQ           $0x20, Z3, Z4
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z3, Z1
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z5, Z4
-	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPSRLQ           $0x20, Z10, Z3
-	VPSRLQ           $0x20, Z6, Z5
-	VPSRLQ           $0x20, Z15, Z9
-	VPSRLQ           $0x20, Z12, Z11
-	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
-	VPSRLQ           $0x20, Z19, Z16
-	VPSRLQ           $0x20, Z26, Z20
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z21, Z3
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z13, Z5
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z23, Z9
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z22, Z11
-	VPSRLQ           $0x20, Z8, Z13
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z8, Z16
-	VPSRLQ           $0x20, Z0, Z8
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z0, Z20
-	VPMULUDQ         Z7, Z3, Z3
-	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
-	VPMULUDQ         Z7, Z9, Z9
-	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z14, Z13
-	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z17, Z8
-	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
-	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
-	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPSHUFD          $0xb1, Z1, Z1
-	VPSRLQ           $0x20, Z5, Z0
-	VBROADCASTSD     constants<>+24(SB), Z14
-	VMOVUPD          Z4, Z17
-	VPTERNLOGQ       $0x6a, Z1, Z14, Z17
-	VPSRLQ           $0x20, Z3, Z1
-	VPXORQ.BCST      576(BX), Z17, Z17
-	VPSRLQ           $0x20, Z11, Z21
-	VPSRLQ           $0x20, Z9, Z22
-	VBROADCASTSD     constants<>+32(SB), Z23
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z17
-	VPSHUFD          $0xb1, Z16, Z16
-	VPSHUFD          $0xb1, Z20, Z20
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z10, Z0
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z6, Z1
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z15, Z21
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z12, Z22
-	VSUBPD.BCST      constants<>+48(SB), Z17, Z17
-	VMOVUPD          Z13, Z6
-	VPTERNLOGQ       $0x6a, Z16, Z14, Z6
-	VMOVUPD          Z8, Z10
-	VPTERNLOGQ       $0x6a, Z20, Z14, Z10
-	VPMULUDQ         Z7, Z0, Z0
-	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPMULUDQ         Z7, Z21, Z21
-	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
-	VPXORQ.BCST      576(BX), Z6, Z6
-	VPXORQ.BCST      576(BX), Z10, Z10
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z6
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z10
-	VSUBPD.BCST      constants<>+48(SB), Z6, Z6
-	VSUBPD.BCST      constants<>+48(SB), Z10, Z10
-	VPADDQ.BCST      constants<>+64(SB), Z17, Z17
-	VPSRLQ           $0x20, Z1, Z12
-	VPANDQ           Z23, Z17, Z15
-	VPSRLQ           $0x20, Z0, Z16
-	VPSRLQ           $0x20, Z22, Z20
-	VPSRLQ           $0x20, Z21, Z27
-	VPADDQ.BCST      constants<>+80(SB), Z15, Z15
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z5, Z12
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z3, Z16
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z11, Z20
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z9, Z27
-	VSUBPD.BCST      constants<>+40(SB), Z15, Z15
-	VPADDQ.BCST      constants<>+64(SB), Z6, Z6
-	VPADDQ.BCST      constants<>+64(SB), Z10, Z10
-	VPMULUDQ         Z7, Z12, Z12
-	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
-	VPMULUDQ         Z7, Z20, Z20
-	VPMULUDQ.BCST    constants<>+0(SB), Z27, Z27
-	VPANDQ           Z23, Z6, Z3
-	VPANDQ           Z23, Z10, Z5
-	VPADDQ.BCST      constants<>+80(SB), Z3, Z3
-	VPADDQ.BCST      constants<>+80(SB), Z5, Z5
-	VSUBPD.BCST      constants<>+40(SB), Z3, Z3
-	VSUBPD.BCST      constants<>+40(SB), Z5, Z5
-	VADDPD.BCST      constants<>+152(SB), Z15, Z9
-	VPSRLQ           $0x20, Z16, Z11
-	VPSRLQ           $0x20, Z12, Z28
-	VPSRLQ           $0x20, Z27, Z29
-	VPSRLQ           $0x20, Z20, Z30
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z1, Z11
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z0, Z28
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z22, Z29
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z21, Z30
-	VADDPD.BCST      constants<>+152(SB), Z3, Z0
-	VADDPD.BCST      constants<>+152(SB), Z5, Z1
-	VPMULUDQ         Z7, Z11, Z11
-	VPMULUDQ.BCST    constants<>+0(SB), Z28, Z28
-	VPMULUDQ         Z7, Z29, Z29
-	VPMULUDQ.BCST    constants<>+0(SB), Z30, Z30
-	VDIVPD           Z9, Z15, Z9
-	VPSRLQ           $0x34, Z17, Z17
-	VDIVPD           Z0, Z3, Z0
-	VDIVPD           Z1, Z5, Z1
-	VPORQ.BCST       constants<>+72(SB), Z17, Z17
-	VPSRLQ           $0x34, Z6, Z6
-	VPSRLQ           $0x20, Z11, Z21
-	VPSRLQ           $0x20, Z28, Z22
-	VPSRLQ           $0x20, Z29, Z31
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z16, Z22
-	VPSRLQ           $0x20, Z30, Z16
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z12, Z21
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z27, Z16
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z20, Z31
-	VPMULUDQ         Z7, Z22, Z22
-	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
-	VPMULUDQ         Z7, Z16, Z16
-	VPMULUDQ.BCST    constants<>+0(SB), Z31, Z31
-	VSUBPD.BCST      constants<>+56(SB), Z17, Z17
-	VPSRLQ           $0x34, Z10, Z10
-	VPORQ.BCST       constants<>+72(SB), Z6, Z6
-	VPORQ.BCST       constants<>+72(SB), Z10, Z10
-	VSUBPD.BCST      constants<>+56(SB), Z6, Z6
-	VSUBPD.BCST      constants<>+56(SB), Z10, Z10
-	VPSHUFD          $0xb1, Z22, Z22
-	VPSHUFD          $0xb1, Z21, Z21
-	VPSHUFD          $0xb1, Z16, Z16
-	VPSHUFD          $0xb1, Z31, Z31
-	VPTERNLOGQ       $0x6a, Z21, Z14, Z28
-	VPTERNLOGQ       $0x6a, Z22, Z14, Z11
-	VPTERNLOGQ       $0x6a, Z31, Z14, Z30
-	VPTERNLOGQ       $0x6a, Z16, Z14, Z29
-	VPXORQ.BCST      576(BX), Z28, Z28
-	VPXORQ.BCST      608(BX), Z11, Z11
-	VPXORQ.BCST      576(BX), Z30, Z30
-	VPXORQ.BCST      608(BX), Z29, Z29
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z28
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z11
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z30
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z29
-	VSUBPD.BCST      constants<>+48(SB), Z28, Z28
-	VSUBPD.BCST      constants<>+48(SB), Z11, Z11
-	VSUBPD.BCST      constants<>+48(SB), Z30, Z30
-	VSUBPD.BCST      constants<>+48(SB), Z29, Z29
-	VMULPD.BCST      constants<>+160(SB), Z17, Z12
-	VMULPD.BCST      constants<>+160(SB), Z6, Z16
-	VMULPD.BCST      constants<>+160(SB), Z10, Z20
-	VPSRLQ           $0x20, Z4, Z4
-	VMULPD           Z9, Z9, Z21
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z18, Z4
-	VMULPD           Z30, Z28, Z28
-	VMULPD           Z29, Z11, Z11
-	VMULPD           Z0, Z0, Z18
-	VMULPD           Z1, Z1, Z22
-	VPMULUDQ         Z7, Z4, Z4
-	VPSRLQ           $0x20, Z13, Z13
-	VMULPD           Z21, Z21, Z27
-	VBROADCASTSD     constants<>+120(SB), Z29
-	VFMADD213PD.BCST constants<>+112(SB), Z21, Z29
-	VPADDQ.BCST      constants<>+64(SB), Z28, Z28
-	VPADDQ.BCST      constants<>+64(SB), Z11, Z11
-	VPANDQ           Z23, Z28, Z30
-	VPANDQ           Z23, Z11, Z31
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z24, Z13
-	VPADDQ.BCST      constants<>+80(SB), Z30, Z30
-	VPADDQ.BCST      constants<>+80(SB), Z31, Z31
-	VSUBPD.BCST      constants<>+40(SB), Z30, Z30
-	VSUBPD.BCST      constants<>+40(SB), Z31, Z31
-	VBROADCASTSD     constants<>+104(SB), Z24
-	VFMADD213PD.BCST constants<>+96(SB), Z21, Z24
-	VFMADD231PD      Z27, Z29, Z24
-	VBROADCASTSD     constants<>+136(SB), Z29
-	VFMADD213PD.BCST constants<>+128(SB), Z21, Z29
-	VPSRLQ           $0x20, Z8, Z8
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z25, Z8
-	VADDPD.BCST      constants<>+152(SB), Z30, Z25
-	VPMULUDQ         Z7, Z13, Z13
-	VPMULUDQ         Z7, Z8, Z8
-	VPSHUFD          $0xb1, Z4, Z4
-	VPTERNLOGQ       $0x6a, Z4, Z14, Z2
-	VADDPD.BCST      constants<>+152(SB), Z31, Z4
-	VFMADD231PD.BCST constants<>+144(SB), Z27, Z29
-	VMULPD           Z27, Z27, Z27
-	VFMADD231PD      Z27, Z29, Z24
-	VMULPD           Z18, Z18, Z7
-	VBROADCASTSD     constants<>+120(SB), Z27
-	VFMADD213PD.BCST constants<>+112(SB), Z18, Z27
-	VMULPD           Z24, Z21, Z21
-	VBROADCASTSD     constants<>+104(SB), Z24
-	VFMADD213PD.BCST constants<>+96(SB), Z18, Z24
-	VFMADD231PD      Z7, Z27, Z24
-	VBROADCASTSD     constants<>+136(SB), Z27
-	VFMADD213PD.BCST constants<>+128(SB), Z18, Z27
-	VDIVPD           Z25, Z30, Z25
-	VDIVPD           Z4, Z31, Z4
-	VSUBPD           Z21, Z15, Z21
-	VFNMADD231PD     Z21, Z9, Z15
-	VMULPD           Z22, Z22, Z9
-	VBROADCASTSD     constants<>+120(SB), Z21
-	VFMADD213PD.BCST constants<>+112(SB), Z22, Z21
-	VADDPD           Z12, Z15, Z15
-	VBROADCASTSD     constants<>+104(SB), Z12
-	VFMADD213PD.BCST constants<>+96(SB), Z22, Z12
-	VFMADD231PD.BCST constants<>+88(SB), Z17, Z15
-	VBROADCASTSD     constants<>+136(SB), Z17
-	VFMADD213PD.BCST constants<>+128(SB), Z22, Z17
-	VFMADD231PD      Z9, Z21, Z12
-	VFMADD231PD.BCST constants<>+144(SB), Z7, Z27
-	VMULPD           Z7, Z7, Z7
-	VMULPD           Z9, Z9, Z21
-	VFMADD231PD      Z7, Z27, Z24
-	VFMADD231PD.BCST constants<>+144(SB), Z9, Z17
-	VMULPD.BCST      constants<>+168(SB), Z15, Z15
-	VPXORQ.BCST      608(BX), Z2, Z2
-	VPSHUFD          $0xb1, Z13, Z13
-	VMOVUPD          Z2, Z7
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z7
-	VPSHUFD          $0xb1, Z8, Z8
-	VSUBPD.BCST      constants<>+176(SB), Z7, Z7
-	VMULPD           Z24, Z18, Z18
-	VFMADD231PD      Z21, Z17, Z12
-	VMULPD           Z25, Z25, Z9
-	VMULPD           Z4, Z4, Z17
-	VSQRTPD          Z15, Z15
-	VPTERNLOGQ       $0x6a, Z13, Z14, Z19
-	VPTERNLOGQ       $0x6a, Z8, Z14, Z26
-	VPXORQ.BCST      608(BX), Z19, Z19
-	VSUBPD           Z18, Z3, Z18
-	VMULPD           Z12, Z22, Z22
-	VMULPD           Z9, Z9, Z8
-	VBROADCASTSD     constants<>+120(SB), Z12
-	VFMADD213PD.BCST constants<>+112(SB), Z9, Z12
-	VBROADCASTSD     constants<>+104(SB), Z13
-	VFMADD213PD.BCST constants<>+96(SB), Z9, Z13
-	VBROADCASTSD     constants<>+136(SB), Z14
-	VFMADD213PD.BCST constants<>+128(SB), Z9, Z14
-	VMULPD           Z17, Z17, Z21
-	VBROADCASTSD     constants<>+120(SB), Z24
-	VFMADD213PD.BCST constants<>+112(SB), Z17, Z24
-	VFNMADD231PD     Z18, Z0, Z3
-	VSUBPD           Z22, Z5, Z22
-	VBROADCASTSD     constants<>+104(SB), Z0
-	VFMADD213PD.BCST constants<>+96(SB), Z17, Z0
-	VBROADCASTSD     constants<>+136(SB), Z18
-	VFMADD213PD.BCST constants<>+128(SB), Z17, Z18
-	VFNMADD231PD     Z22, Z1, Z5
-	VADDPD           Z16, Z3, Z3
-	VPXORQ.BCST      608(BX), Z26, Z26
-	VMOVUPD          Z19, Z1
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z1
-	VMOVUPD          Z26, Z16
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z16
-	VFMADD231PD      Z8, Z12, Z13
-	VFMADD231PD.BCST constants<>+144(SB), Z8, Z14
-	VMULPD           Z8, Z8, Z8
-	VADDPD           Z20, Z5, Z5
-	VFMADD231PD.BCST constants<>+88(SB), Z6, Z3
-	VFMADD231PD      Z21, Z24, Z0
-	VFMADD231PD.BCST constants<>+144(SB), Z21, Z18
-	VMULPD           Z21, Z21, Z21
-	VSUBPD.BCST      constants<>+176(SB), Z1, Z1
-	VSUBPD.BCST      constants<>+176(SB), Z16, Z16
-	VBROADCASTSD     constants<>+184(SB), Z6
-	VFMADD213PD.BCST constants<>+192(SB), Z6, Z7
-	VFMADD231PD.BCST constants<>+88(SB), Z10, Z5
-	VMULPD.BCST      constants<>+168(SB), Z3, Z3
-	VFMADD231PD      Z8, Z14, Z13
-	VPSRLQ           $0x34, Z28, Z28
-	VFMADD231PD      Z21, Z18, Z0
-	VFMADD213PD.BCST constants<>+192(SB), Z6, Z1
-	VFMADD213PD.BCST constants<>+192(SB), Z6, Z16
-	VMULPD           Z7, Z7, Z6
-	VMULPD.BCST      constants<>+168(SB), Z5, Z5
-	VSQRTPD          Z3, Z3
-	VMULPD           Z13, Z9, Z9
-	VPSRLQ           $0x34, Z11, Z11
-	VMULPD           Z0, Z17, Z17
-	VMULPD           Z1, Z1, Z0
-	VMULPD           Z16, Z16, Z8
-	VMULPD           Z6, Z6, Z10
-	VSQRTPD          Z5, Z5
-	VBROADCASTSD     constants<>+272(SB), Z12
-	VFMADD213PD.BCST constants<>+264(SB), Z6, Z12
-	VBROADCASTSD     constants<>+304(SB), Z13
-	VFMADD213PD.BCST constants<>+296(SB), Z6, Z13
-	VBROADCASTSD     constants<>+288(SB), Z14
-	VFMADD213PD.BCST constants<>+280(SB), Z6, Z14
-	VBROADCASTSD     constants<>+224(SB), Z18
-	VFMADD213PD.BCST constants<>+216(SB), Z6, Z18
-	VBROADCASTSD     constants<>+208(SB), Z20
-	VFMADD213PD.BCST constants<>+200(SB), Z6, Z20
-	VBROADCASTSD     constants<>+240(SB), Z21
-	VFMADD213PD.BCST constants<>+232(SB), Z6, Z21
-	VPORQ.BCST       constants<>+72(SB), Z28, Z28
-	VPORQ.BCST       constants<>+72(SB), Z11, Z11
-	VSUBPD.BCST      constants<>+56(SB), Z28, Z28
-	VSUBPD           Z9, Z30, Z9
-	VSUBPD.BCST      constants<>+56(SB), Z11, Z11
-	VSUBPD           Z17, Z31, Z17
-	VMULPD           Z0, Z0, Z22
-	VBROADCASTSD     constants<>+272(SB), Z23
-	VFMADD213PD.BCST constants<>+264(SB), Z0, Z23
-	VFNMADD231PD     Z9, Z25, Z30
-	VBROADCASTSD     constants<>+304(SB), Z9
-	VFMADD213PD.BCST constants<>+296(SB), Z0, Z9
-	VBROADCASTSD     constants<>+288(SB), Z24
-	VFMADD213PD.BCST constants<>+280(SB), Z0, Z24
-	VFNMADD231PD     Z17, Z4, Z31
-	VMULPD           Z8, Z8, Z4
-	VBROADCASTSD     constants<>+272(SB), Z17
-	VFMADD213PD.BCST constants<>+264(SB), Z8, Z17
-	VFMADD231PD      Z10, Z13, Z14
-	VBROADCASTSD     constants<>+304(SB), Z13
-	VFMADD213PD.BCST constants<>+296(SB), Z8, Z13
-	VFMADD231PD      Z10, Z18, Z20
-	VBROADCASTSD     constants<>+288(SB), Z18
-	VFMADD213PD.BCST constants<>+280(SB), Z8, Z18
-	VFMADD231PD      Z22, Z9, Z24
-	VFMADD213PD.BCST constants<>+256(SB), Z6, Z12
-	VMULPD           Z6, Z10, Z9
-	VFMADD231PD      Z9, Z14, Z12
-	VBROADCASTSD     constants<>+224(SB), Z9
-	VFMADD213PD.BCST constants<>+216(SB), Z0, Z9
-	VBROADCASTSD     constants<>+208(SB), Z14
-	VFMADD213PD.BCST constants<>+200(SB), Z0, Z14
-	VFMADD231PD      Z4, Z13, Z18
-	VBROADCASTSD     constants<>+240(SB), Z13
-	VFMADD213PD.BCST constants<>+232(SB), Z0, Z13
-	VFMADD231PD      Z22, Z9, Z14
-	VBROADCASTSD     constants<>+224(SB), Z9
-	VFMADD213PD.BCST constants<>+216(SB), Z8, Z9
-	VFMADD231PD.BCST constants<>+248(SB), Z10, Z21
-	VMULPD           Z10, Z10, Z10
-	VFMADD231PD      Z10, Z21, Z20
-	VBROADCASTSD     constants<>+208(SB), Z10
-	VFMADD213PD.BCST constants<>+200(SB), Z8, Z10
-	VBROADCASTSD     constants<>+240(SB), Z21
-	VFMADD213PD.BCST constants<>+232(SB), Z8, Z21
-	VFMADD231PD      Z4, Z9, Z10
-	VMULPD.BCST      constants<>+160(SB), Z28, Z9
-	VADDPD           Z9, Z30, Z30
-	VMULPD.BCST      constants<>+160(SB), Z11, Z9
-	VFMADD231PD.BCST constants<>+88(SB), Z28, Z30
-	VFMADD213PD.BCST constants<>+256(SB), Z0, Z23
-	VMULPD           Z0, Z22, Z25
-	VFMADD231PD      Z25, Z24, Z23
-	VFMADD213PD.BCST constants<>+256(SB), Z8, Z17
-	VMULPD           Z8, Z4, Z24
-	VFMADD231PD.BCST constants<>+248(SB), Z22, Z13
-	VMULPD           Z22, Z22, Z22
-	VFMADD231PD.BCST constants<>+248(SB), Z4, Z21
-	VMULPD           Z4, Z4, Z4
-	VMULPD           Z7, Z6, Z25
-	VFMADD231PD      Z24, Z18, Z17
-	VADDPD           Z9, Z31, Z31
-	VFMADD213PD.BCST constants<>+40(SB), Z12, Z6
-	VPSLLQ           $0x01, Z2, Z9
-	VMULPD           Z1, Z0, Z12
-	VFMADD231PD      Z22, Z13, Z14
-	VMULPD           Z16, Z8, Z13
-	VFMADD231PD      Z4, Z21, Z10
-	VFMADD231PD      Z20, Z25, Z7
-	VPMOVQ2M         Z9, K1
-	VFMADD231PD.BCST constants<>+88(SB), Z11, Z31
-	VFMADD213PD.BCST constants<>+40(SB), Z23, Z0
-	VPSLLQ           $0x01, Z19, Z4
-	VFMADD213PD.BCST constants<>+40(SB), Z17, Z8
-	VPSLLQ           $0x01, Z26, Z9
-	VBROADCASTSD     constants<>+312(SB), Z11
-	VPTERNLOGQ       $0x6a, Z6, Z11, Z2
-	VFMADD231PD      Z14, Z12, Z1
-	VPMOVQ2M         Z4, K2
-	VFMADD231PD      Z10, Z13, Z16
-	VPMOVQ2M         Z9, K3
-	VBLENDMPD        Z7, Z2, K1, Z4
-	VBLENDMPD        Z2, Z7, K1, Z2
-	VMULPD.BCST      constants<>+168(SB), Z30, Z30
-	VMULPD.BCST      constants<>+168(SB), Z31, Z31
-	VMULPD           Z4, Z15, Z4
-	VMULPD           Z2, Z15, Z15
-	VPTERNLOGQ       $0x6a, Z0, Z11, Z19
-	VPTERNLOGQ       $0x6a, Z8, Z11, Z26
-	VBLENDMPD        Z1, Z19, K2, Z0
-	VBLENDMPD        Z19, Z1, K2, Z19
-	VBLENDMPD        Z16, Z26, K3, Z1
-	VBLENDMPD        Z26, Z16, K3, Z26
-	VMULPD           Z0, Z3, Z0
-	VMULPD           Z19, Z3, Z3
-	VMULPD           Z1, Z5, Z1
-	VMULPD           Z26, Z5, Z5
-	VFMADD231PD      Z4, Z4, Z30
-	VFMADD231PD      Z15, Z15, Z31
-	VMOVUPD          Z0, (AX)
-	VMOVUPD          Z3, 64(AX)
-	VMOVUPD          Z1, 128(AX)
-	VMOVUPD          Z5, 192(AX)
-	VMOVUPD          Z30, 256(AX)
-	VMOVUPD          Z31, 320(AX)
-	ADDQ             $0x00000180, AX
-	ADDQ             $0x60, CX
-	DECQ             DX
-	JNZ              loop13
-
-end14:
-	VZEROUPPER
-	RET
-
-// func chainSums6AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainSums6AVX512(SB), $64-56
-	LEAQ  (SP), AX
-	ADDQ  $0x3f, AX
-	ANDQ  $-64, AX
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  addresses_base+24(FP), CX
-	MOVQ  addresses_len+32(FP), DX
-	MOVQ  keys+48(FP), BX
-	TESTQ DX, DX
-	JLE   end16
-
-loop15:
-	VPMOVZXDQ        64(CX), Z0
-	VPMOVZXDQ        32(CX), Z1
+group18:
+	CMPQ             SI, $0x01
+	JLT              end19
+	VPMOVZXDQ        64(BX), Z0
+	VPMOVZXDQ        32(BX), Z1
 	VBROADCASTSD     constants<>+16(SB), Z2
 	VPSRLQ           $0x20, Z2, Z3
 	VBROADCASTSD     constants<>+8(SB), Z4
 	VPSRLQ           $0x20, Z4, Z5
-	VPMOVZXDQ        (CX), Z6
+	VPMOVZXDQ        (BX), Z6
 	VBROADCASTSD     constants<>+320(SB), Z7
 	VPSRLQ           $0x20, Z7, Z8
 	VBROADCASTSD     constants<>+368(SB), Z9
 	VPSRLQ           $0x20, Z9, Z10
 	VBROADCASTSD     constants<>+376(SB), Z11
 	VPSRLQ           $0x20, Z11, Z12
-	VPXORQ.BCST      32(BX), Z0, Z0
+	VPXORQ.BCST      32(DI), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPXORQ           Z0, Z3, Z3
 	VPXORQ           Z0, Z5, Z5
@@ -3404,8 +2250,8 @@ loop15:
 	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
 	VPXORQ           Z0, Z12, Z12
 	VPSRLQ           $0x20, Z1, Z0
-	VPXORQ.BCST      64(BX), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (BX), Z6, Z0
+	VPXORQ.BCST      64(DI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (DI), Z6, Z0
 	VPSRLQ           $0x20, Z3, Z6
 	VPSRLQ           $0x20, Z5, Z13
 	VPXORQ           Z1, Z6, Z6
@@ -3423,9 +2269,9 @@ loop15:
 	VPSRLQ           $0x20, Z0, Z16
 	VPSRLQ           $0x20, Z6, Z17
 	VPSRLQ           $0x20, Z13, Z18
-	VPXORQ.BCST      96(BX), Z16, Z16
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z17
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z18
+	VPXORQ.BCST      96(DI), Z16, Z16
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z17
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z18
 	VPXORQ           Z16, Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
 	VPXORQ           Z16, Z4, Z19
@@ -3441,12 +2287,12 @@ loop15:
 	VPXORQ           Z1, Z20, Z20
 	VPSRLQ           $0x20, Z18, Z1
 	VPSRLQ           $0x20, Z2, Z22
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z21
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z2, Z21
 	VPSRLQ           $0x20, Z19, Z2
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z19, Z1
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z22
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z19, Z1
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z3, Z22
 	VPMULUDQ         Z4, Z21, Z21
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z5, Z2
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z5, Z2
 	VPMULUDQ         Z4, Z1, Z1
 	VPMULUDQ         Z4, Z22, Z22
 	VPMULUDQ         Z4, Z2, Z2
@@ -3459,30 +2305,30 @@ loop15:
 	VPSRLQ           $0x20, Z9, Z19
 	VPSRLQ           $0x20, Z1, Z23
 	VPSRLQ           $0x20, Z22, Z24
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z22, Z16
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z22, Z16
 	VPSRLQ           $0x20, Z2, Z22
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z2, Z23
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z6, Z24
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z2, Z23
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z6, Z24
 	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z13, Z22
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z13, Z22
 	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
 	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
 	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
 	VPSRLQ           $0x20, Z15, Z2
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z3
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z5
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z10, Z19
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z2
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z8, Z3
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z5
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z10, Z19
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z2
 	VPSRLQ           $0x20, Z16, Z6
 	VPMULUDQ         Z4, Z3, Z3
 	VPSRLQ           $0x20, Z23, Z8
 	VPSRLQ           $0x20, Z24, Z10
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z24, Z6
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z24, Z6
 	VPSRLQ           $0x20, Z22, Z13
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z22, Z8
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z17, Z10
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z22, Z8
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z17, Z10
 	VPMULUDQ         Z4, Z6, Z6
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z18, Z13
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z18, Z13
 	VPMULUDQ         Z4, Z8, Z8
 	VPMULUDQ         Z4, Z10, Z10
 	VPMULUDQ         Z4, Z13, Z13
@@ -3492,19 +2338,19 @@ loop15:
 	VPSRLQ           $0x20, Z11, Z17
 	VPSRLQ           $0x20, Z20, Z18
 	VPSRLQ           $0x20, Z6, Z22
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z12, Z17
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z12, Z17
 	VPSRLQ           $0x20, Z8, Z12
 	VPSRLQ           $0x20, Z10, Z24
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z10, Z22
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z10, Z22
 	VPSRLQ           $0x20, Z13, Z10
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z13, Z12
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z21, Z24
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z13, Z12
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z21, Z24
 	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z1, Z10
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z1, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
 	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z18
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z18
 	VPMULUDQ         Z4, Z17, Z17
 	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
 	VPSRLQ           $0x20, Z5, Z0
@@ -3513,28 +2359,28 @@ loop15:
 	VPSRLQ           $0x20, Z19, Z21
 	VPSRLQ           $0x20, Z22, Z25
 	VPSRLQ           $0x20, Z12, Z26
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z7, Z0
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z14, Z1
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z9, Z13
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z15, Z21
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z7, Z0
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z14, Z1
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z9, Z13
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z15, Z21
 	VPSRLQ           $0x20, Z24, Z7
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z24, Z25
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z24, Z25
 	VPSRLQ           $0x20, Z10, Z9
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z10, Z26
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z10, Z26
 	VPMULUDQ         Z4, Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPMULUDQ         Z4, Z13, Z13
 	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z16, Z7
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z16, Z7
 	VPMULUDQ         Z4, Z25, Z25
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z23, Z9
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z23, Z9
 	VPMULUDQ         Z4, Z26, Z26
 	VPMULUDQ         Z4, Z7, Z7
 	VPMULUDQ         Z4, Z9, Z9
 	VPSRLQ           $0x20, Z18, Z10
 	VPSRLQ           $0x20, Z17, Z14
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z11, Z10
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z20, Z14
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z11, Z10
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z20, Z14
 	VPMULUDQ         Z4, Z10, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
 	VPSRLQ           $0x20, Z1, Z11
@@ -3543,28 +2389,28 @@ loop15:
 	VPSRLQ           $0x20, Z13, Z20
 	VPSRLQ           $0x20, Z25, Z23
 	VPSRLQ           $0x20, Z26, Z24
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z5, Z11
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z3, Z15
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z2, Z16
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z19, Z20
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z5, Z11
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z3, Z15
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z2, Z16
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z19, Z20
 	VPSRLQ           $0x20, Z7, Z2
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z7, Z23
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z7, Z23
 	VPSRLQ           $0x20, Z9, Z3
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z9, Z24
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z9, Z24
 	VPMULUDQ         Z4, Z11, Z11
 	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
 	VPMULUDQ         Z4, Z16, Z16
 	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z6, Z2
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z6, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z8, Z3
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z8, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPSRLQ           $0x20, Z14, Z5
 	VPSRLQ           $0x20, Z10, Z6
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z18, Z5
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z17, Z6
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z18, Z5
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z17, Z6
 	VPMULUDQ         Z4, Z5, Z5
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPSRLQ           $0x20, Z15, Z7
@@ -3573,10 +2419,10 @@ loop15:
 	VPSRLQ           $0x20, Z16, Z17
 	VPSHUFD          $0xb1, Z23, Z23
 	VPSHUFD          $0xb1, Z24, Z24
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z1, Z7
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z0, Z8
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z21, Z9
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z13, Z17
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z1, Z7
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z0, Z8
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z21, Z9
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z13, Z17
 	VBROADCASTSD     constants<>+24(SB), Z0
 	VMOVUPD          Z2, Z1
 	VPTERNLOGQ       $0x6a, Z23, Z0, Z1
@@ -3586,8 +2432,8 @@ loop15:
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
 	VPMULUDQ         Z4, Z9, Z9
 	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
-	VPXORQ.BCST      576(BX), Z1, Z1
-	VPXORQ.BCST      576(BX), Z13, Z13
+	VPXORQ.BCST      576(DI), Z1, Z1
+	VPXORQ.BCST      576(DI), Z13, Z13
 	VBROADCASTSD     constants<>+32(SB), Z18
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z1
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z13
@@ -3595,18 +2441,18 @@ loop15:
 	VPSRLQ           $0x20, Z5, Z21
 	VSUBPD.BCST      constants<>+48(SB), Z1, Z1
 	VSUBPD.BCST      constants<>+48(SB), Z13, Z13
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z14, Z19
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z10, Z21
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z14, Z19
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z10, Z21
 	VPMULUDQ         Z4, Z19, Z19
 	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
 	VPSRLQ           $0x20, Z8, Z10
 	VPSRLQ           $0x20, Z7, Z14
 	VPSRLQ           $0x20, Z17, Z23
 	VPSRLQ           $0x20, Z9, Z24
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z15, Z10
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z11, Z14
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z20, Z23
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z16, Z24
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z15, Z10
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z11, Z14
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z20, Z23
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z16, Z24
 	VPADDQ.BCST      constants<>+64(SB), Z1, Z1
 	VPADDQ.BCST      constants<>+64(SB), Z13, Z13
 	VPMULUDQ         Z4, Z10, Z10
@@ -3621,18 +2467,18 @@ loop15:
 	VPSRLQ           $0x20, Z19, Z20
 	VSUBPD.BCST      constants<>+40(SB), Z11, Z11
 	VSUBPD.BCST      constants<>+40(SB), Z15, Z15
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z6, Z16
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z5, Z20
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z6, Z16
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z5, Z20
 	VPMULUDQ         Z4, Z16, Z16
 	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
 	VPSRLQ           $0x20, Z14, Z5
 	VPSRLQ           $0x20, Z10, Z6
 	VPSRLQ           $0x20, Z24, Z27
 	VPSRLQ           $0x20, Z23, Z28
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z8, Z5
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z7, Z6
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z17, Z27
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z9, Z28
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z8, Z5
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z7, Z6
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z17, Z27
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z9, Z28
 	VADDPD.BCST      constants<>+152(SB), Z11, Z7
 	VADDPD.BCST      constants<>+152(SB), Z15, Z8
 	VPMULUDQ         Z4, Z5, Z5
@@ -3641,8 +2487,8 @@ loop15:
 	VPMULUDQ.BCST    constants<>+0(SB), Z28, Z28
 	VPSRLQ           $0x20, Z20, Z9
 	VPSRLQ           $0x20, Z16, Z17
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z21, Z9
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z19, Z17
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z21, Z9
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z19, Z17
 	VDIVPD           Z7, Z11, Z7
 	VDIVPD           Z8, Z15, Z8
 	VPMULUDQ         Z4, Z9, Z9
@@ -3651,18 +2497,18 @@ loop15:
 	VPSRLQ           $0x20, Z5, Z21
 	VPSRLQ           $0x20, Z28, Z29
 	VPSRLQ           $0x20, Z27, Z30
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z14, Z19
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z10, Z21
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z24, Z29
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z23, Z30
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z14, Z19
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z10, Z21
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z24, Z29
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z23, Z30
 	VPMULUDQ         Z4, Z19, Z19
 	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
 	VPMULUDQ         Z4, Z29, Z29
 	VPMULUDQ.BCST    constants<>+0(SB), Z30, Z30
 	VPSRLQ           $0x20, Z17, Z10
 	VPSRLQ           $0x20, Z9, Z14
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z20, Z10
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z16, Z14
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z20, Z10
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z16, Z14
 	VPMULUDQ         Z4, Z10, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
 	VPSHUFD          $0xb1, Z19, Z19
@@ -3673,10 +2519,10 @@ loop15:
 	VPTERNLOGQ       $0x6a, Z19, Z0, Z5
 	VPTERNLOGQ       $0x6a, Z30, Z0, Z28
 	VPTERNLOGQ       $0x6a, Z29, Z0, Z27
-	VPXORQ.BCST      576(BX), Z6, Z6
-	VPXORQ.BCST      608(BX), Z5, Z5
-	VPXORQ.BCST      576(BX), Z28, Z28
-	VPXORQ.BCST      608(BX), Z27, Z27
+	VPXORQ.BCST      576(DI), Z6, Z6
+	VPXORQ.BCST      608(DI), Z5, Z5
+	VPXORQ.BCST      576(DI), Z28, Z28
+	VPXORQ.BCST      608(DI), Z27, Z27
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z6
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z5
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z28
@@ -3689,8 +2535,8 @@ loop15:
 	VPSHUFD          $0xb1, Z10, Z10
 	VPTERNLOGQ       $0x6a, Z14, Z0, Z17
 	VPTERNLOGQ       $0x6a, Z10, Z0, Z9
-	VPXORQ.BCST      576(BX), Z17, Z17
-	VPXORQ.BCST      608(BX), Z9, Z9
+	VPXORQ.BCST      576(DI), Z17, Z17
+	VPXORQ.BCST      608(DI), Z9, Z9
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z17
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z9
 	VMULPD           Z28, Z6, Z6
@@ -3746,8 +2592,8 @@ loop15:
 	VMULPD.BCST      constants<>+160(SB), Z1, Z9
 	VMULPD.BCST      constants<>+160(SB), Z13, Z16
 	VMULPD           Z17, Z10, Z10
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z22, Z2
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z12, Z3
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z22, Z2
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z12, Z3
 	VPMULUDQ         Z4, Z2, Z2
 	VPMULUDQ         Z4, Z3, Z3
 	VMULPD           Z27, Z14, Z14
@@ -3764,8 +2610,8 @@ loop15:
 	VFNMADD231PD     Z10, Z7, Z11
 	VPTERNLOGQ       $0x6a, Z2, Z0, Z25
 	VPTERNLOGQ       $0x6a, Z3, Z0, Z26
-	VPXORQ.BCST      608(BX), Z25, Z25
-	VPXORQ.BCST      608(BX), Z26, Z26
+	VPXORQ.BCST      608(DI), Z25, Z25
+	VPXORQ.BCST      608(DI), Z26, Z26
 	VFNMADD231PD     Z14, Z8, Z15
 	VMOVUPD          Z25, Z0
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z0
@@ -3887,713 +2733,43 @@ loop15:
 	VMULPD           Z26, Z15, Z15
 	VMULPD.BCST      constants<>+168(SB), Z23, Z23
 	VMULPD.BCST      constants<>+168(SB), Z24, Z24
-	VMOVUPD          Z1, (AX)
-	VMOVUPD          Z11, 64(AX)
-	VMOVUPD          Z0, 128(AX)
-	VMOVUPD          Z15, 192(AX)
-	VMOVUPD          Z23, 256(AX)
-	VMOVUPD          Z24, 320(AX)
-	ADDQ             $0x00000180, AX
-	ADDQ             $0x60, CX
-	DECQ             DX
-	JNZ              loop15
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z11, 64(DX)
+	VMOVUPD          Z0, 128(DX)
+	VMOVUPD          Z15, 192(DX)
+	VMOVUPD          Z23, 256(DX)
+	VMOVUPD          Z24, 320(DX)
+	ADDQ             $0x00000180, DX
+	ADDQ             $0x00000060, BX
+	SUBQ             $0x01, SI
+	JMP              group18
 
-end16:
-	VZEROUPPER
-	RET
+end19:
+next17:
+	CMPQ CX, $0x08
+	JNE  next20
+	MOVQ dst_base+0(FP), DX
+	MOVQ addresses_base+24(FP), BX
+	MOVQ addresses_len+32(FP), SI
+	MOVQ keys+48(FP), DI
 
-// func chainSums7AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainSums7AVX512(SB), $64-56
-	LEAQ  (SP), AX
-	ADDQ  $0x3f, AX
-	ANDQ  $-64, AX
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  addresses_base+24(FP), CX
-	MOVQ  addresses_len+32(FP), DX
-	MOVQ  keys+48(FP), BX
-	TESTQ DX, DX
-	JLE   end18
-
-loop17:
-	VPMOVZXDQ        64(CX), Z0
-	VPMOVZXDQ        32(CX), Z1
-	VBROADCASTSD     constants<>+384(SB), Z2
-	VPSRLQ           $0x20, Z2, Z3
-	VPMOVZXDQ        (CX), Z4
-	VBROADCASTSD     constants<>+16(SB), Z5
-	VPSRLQ           $0x20, Z5, Z6
-	VBROADCASTSD     constants<>+8(SB), Z7
-	VPSRLQ           $0x20, Z7, Z8
-	VBROADCASTSD     constants<>+320(SB), Z9
-	VPSRLQ           $0x20, Z9, Z10
-	VBROADCASTSD     constants<>+368(SB), Z11
-	VPSRLQ           $0x20, Z11, Z12
-	VPXORQ.BCST      32(BX), Z0, Z0
-	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPXORQ           Z0, Z3, Z3
-	VPXORQ           Z0, Z6, Z6
-	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
-	VPXORQ           Z0, Z8, Z8
-	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
-	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPXORQ           Z0, Z10, Z10
-	VPXORQ           Z0, Z12, Z12
-	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
-	VPSRLQ           $0x20, Z1, Z13
-	VPXORQ.BCST      64(BX), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (BX), Z4, Z13
-	VPSRLQ           $0x20, Z3, Z4
-	VPMULUDQ         Z7, Z13, Z13
-	VPXORQ           Z1, Z4, Z4
-	VPSRLQ           $0x20, Z6, Z14
-	VPMULUDQ         Z7, Z4, Z4
-	VPSRLQ           $0x20, Z8, Z15
-	VPXORQ           Z1, Z14, Z14
-	VPXORQ           Z1, Z15, Z15
-	VPMULUDQ         Z7, Z14, Z14
-	VPMULUDQ         Z7, Z15, Z15
-	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
-	VPSRLQ           $0x20, Z13, Z16
-	VBROADCASTSD     constants<>+376(SB), Z17
-	VPSRLQ           $0x20, Z17, Z18
-	VPXORQ.BCST      96(BX), Z16, Z16
-	VPSRLQ           $0x20, Z4, Z19
-	VPXORQ           Z16, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z19
-	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
-	VPSRLQ           $0x20, Z14, Z20
-	VPSRLQ           $0x20, Z15, Z21
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z20
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z21
-	VPXORQ           Z16, Z5, Z5
-	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
-	VPXORQ           Z16, Z7, Z22
-	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
-	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
-	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
-	VPSRLQ           $0x20, Z19, Z23
-	VPSRLQ           $0x20, Z2, Z24
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z23
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z24
-	VPMULUDQ         Z7, Z23, Z23
-	VPMULUDQ         Z7, Z24, Z24
-	VPSRLQ           $0x20, Z20, Z2
-	VPSRLQ           $0x20, Z21, Z3
-	VPSRLQ           $0x20, Z5, Z25
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z5, Z2
-	VPSRLQ           $0x20, Z22, Z5
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z22, Z3
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z6, Z25
-	VPMULUDQ         Z7, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z5
-	VPMULUDQ         Z7, Z3, Z3
-	VPMULUDQ         Z7, Z25, Z25
-	VPMULUDQ         Z7, Z5, Z5
-	VPSRLQ           $0x20, Z23, Z6
-	VPSRLQ           $0x20, Z24, Z8
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z24, Z6
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z4, Z8
-	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
-	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPSRLQ           $0x20, Z2, Z4
-	VPSRLQ           $0x20, Z3, Z22
-	VPXORQ           Z0, Z18, Z18
-	VPSRLQ           $0x20, Z25, Z0
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z25, Z4
-	VPSRLQ           $0x20, Z5, Z24
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z5, Z22
-	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z14, Z0
-	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z15, Z24
-	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
-	VPSRLQ           $0x20, Z10, Z5
-	VPSRLQ           $0x20, Z12, Z14
-	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
-	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
-	VPXORQ           Z1, Z5, Z5
-	VPXORQ           Z16, Z9, Z9
-	VPXORQ           Z1, Z14, Z14
-	VPXORQ           Z16, Z11, Z11
-	VPSRLQ           $0x20, Z6, Z15
-	VPMULUDQ         Z7, Z5, Z5
-	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
-	VPMULUDQ         Z7, Z14, Z14
-	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
-	VPSRLQ           $0x20, Z8, Z25
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z8, Z15
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z19, Z25
-	VPMULUDQ         Z7, Z15, Z15
-	VPSRLQ           $0x20, Z18, Z8
-	VPMULUDQ         Z7, Z25, Z25
-	VPSRLQ           $0x20, Z4, Z19
-	VPSRLQ           $0x20, Z22, Z26
-	VPXORQ           Z1, Z8, Z8
-	VPXORQ           Z16, Z17, Z17
-	VPSRLQ           $0x20, Z0, Z1
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z0, Z19
-	VPSRLQ           $0x20, Z24, Z0
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z24, Z26
-	VPMULUDQ         Z7, Z8, Z8
-	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z20, Z1
-	VPMULUDQ         Z7, Z19, Z19
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z21, Z0
-	VPMULUDQ         Z7, Z26, Z26
-	VPSRLQ           $0x20, Z9, Z16
-	VPSRLQ           $0x20, Z5, Z20
-	VPSRLQ           $0x20, Z11, Z21
-	VPSRLQ           $0x20, Z14, Z24
-	VPMULUDQ         Z7, Z1, Z1
-	VPMULUDQ         Z7, Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z10, Z16
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z20
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z12, Z21
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z24
-	VPSRLQ           $0x20, Z15, Z10
-	VPMULUDQ         Z7, Z16, Z16
-	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
-	VPMULUDQ         Z7, Z21, Z21
-	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
-	VPSRLQ           $0x20, Z25, Z12
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z25, Z10
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z23, Z12
-	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
-	VPSRLQ           $0x20, Z17, Z23
-	VPSRLQ           $0x20, Z8, Z25
-	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
-	VPSRLQ           $0x20, Z19, Z27
-	VPSRLQ           $0x20, Z26, Z28
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z18, Z23
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z25
-	VPSRLQ           $0x20, Z1, Z13
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z1, Z27
-	VPSRLQ           $0x20, Z0, Z1
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z0, Z28
-	VPMULUDQ         Z7, Z23, Z23
-	VPMULUDQ.BCST    constants<>+0(SB), Z25, Z25
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z2, Z13
-	VPMULUDQ.BCST    constants<>+0(SB), Z27, Z27
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z3, Z1
-	VPMULUDQ.BCST    constants<>+0(SB), Z28, Z28
-	VPSRLQ           $0x20, Z20, Z0
-	VPSRLQ           $0x20, Z16, Z2
-	VPSRLQ           $0x20, Z24, Z3
-	VPSRLQ           $0x20, Z21, Z18
-	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
-	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z9, Z0
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z5, Z2
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z11, Z3
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z14, Z18
-	VPSRLQ           $0x20, Z10, Z5
-	VPMULUDQ         Z7, Z0, Z0
-	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
-	VPMULUDQ         Z7, Z3, Z3
-	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
-	VPSRLQ           $0x20, Z12, Z9
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z12, Z5
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z6, Z9
-	VPMULUDQ         Z7, Z5, Z5
-	VPSRLQ           $0x20, Z25, Z6
-	VPSRLQ           $0x20, Z23, Z11
-	VPMULUDQ         Z7, Z9, Z9
-	VPSRLQ           $0x20, Z27, Z12
-	VPSRLQ           $0x20, Z28, Z14
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z17, Z6
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z8, Z11
-	VPSRLQ           $0x20, Z13, Z8
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z13, Z12
-	VPSRLQ           $0x20, Z1, Z13
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z1, Z14
-	VPMULUDQ         Z7, Z6, Z6
-	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z4, Z8
-	VPMULUDQ         Z7, Z12, Z12
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z22, Z13
-	VPMULUDQ         Z7, Z14, Z14
-	VPSRLQ           $0x20, Z2, Z1
-	VPSRLQ           $0x20, Z0, Z4
-	VPSRLQ           $0x20, Z18, Z17
-	VPSRLQ           $0x20, Z3, Z22
-	VPMULUDQ         Z7, Z8, Z8
-	VPMULUDQ         Z7, Z13, Z13
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z20, Z1
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z16, Z4
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z24, Z17
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z21, Z22
-	VPSRLQ           $0x20, Z5, Z16
-	VPMULUDQ         Z7, Z1, Z1
-	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
-	VPMULUDQ         Z7, Z17, Z17
-	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
-	VPSRLQ           $0x20, Z9, Z20
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z9, Z16
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z15, Z20
-	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
-	VPSRLQ           $0x20, Z11, Z9
-	VPSRLQ           $0x20, Z6, Z15
-	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
-	VPSRLQ           $0x20, Z12, Z21
-	VPSRLQ           $0x20, Z14, Z24
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z25, Z9
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z23, Z15
-	VPSRLQ           $0x20, Z8, Z23
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z8, Z21
-	VPSRLQ           $0x20, Z13, Z8
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z13, Z24
-	VPMULUDQ         Z7, Z9, Z9
-	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z19, Z23
-	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z26, Z8
-	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
-	VPSRLQ           $0x20, Z4, Z13
-	VPSRLQ           $0x20, Z1, Z19
-	VPSRLQ           $0x20, Z22, Z25
-	VPSRLQ           $0x20, Z17, Z26
-	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
-	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z2, Z13
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z0, Z19
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z18, Z25
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z3, Z26
-	VPSHUFD          $0xb1, Z16, Z16
-	VPMULUDQ         Z7, Z13, Z13
-	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
-	VPMULUDQ         Z7, Z25, Z25
-	VPMULUDQ.BCST    constants<>+0(SB), Z26, Z26
-	VBROADCASTSD     constants<>+24(SB), Z0
-	VMOVUPD          Z20, Z2
-	VPTERNLOGQ       $0x6a, Z16, Z0, Z2
-	VPSRLQ           $0x20, Z15, Z3
-	VPXORQ.BCST      576(BX), Z2, Z2
-	VPSRLQ           $0x20, Z9, Z16
-	VBROADCASTSD     constants<>+32(SB), Z18
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z2
-	VPSHUFD          $0xb1, Z21, Z21
-	VPSHUFD          $0xb1, Z24, Z24
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z11, Z3
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z6, Z16
-	VSUBPD.BCST      constants<>+48(SB), Z2, Z2
-	VMOVUPD          Z23, Z6
-	VPTERNLOGQ       $0x6a, Z21, Z0, Z6
-	VMOVUPD          Z8, Z11
-	VPTERNLOGQ       $0x6a, Z24, Z0, Z11
-	VPMULUDQ         Z7, Z3, Z3
-	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
-	VPXORQ.BCST      576(BX), Z6, Z6
-	VPXORQ.BCST      576(BX), Z11, Z11
-	VPSRLQ           $0x20, Z19, Z21
-	VPSRLQ           $0x20, Z13, Z24
-	VPSRLQ           $0x20, Z26, Z29
-	VPSRLQ           $0x20, Z25, Z30
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z6
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z11
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z4, Z21
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z1, Z24
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z22, Z29
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z17, Z30
-	VSUBPD.BCST      constants<>+48(SB), Z6, Z6
-	VSUBPD.BCST      constants<>+48(SB), Z11, Z11
-	VPMULUDQ         Z7, Z21, Z21
-	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
-	VPMULUDQ         Z7, Z29, Z29
-	VPMULUDQ.BCST    constants<>+0(SB), Z30, Z30
-	VPADDQ.BCST      constants<>+64(SB), Z2, Z2
-	VPSRLQ           $0x20, Z16, Z1
-	VPANDQ           Z18, Z2, Z4
-	VPSRLQ           $0x20, Z3, Z17
-	VPADDQ.BCST      constants<>+80(SB), Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z15, Z1
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z9, Z17
-	VSUBPD.BCST      constants<>+40(SB), Z4, Z4
-	VPADDQ.BCST      constants<>+64(SB), Z6, Z6
-	VPADDQ.BCST      constants<>+64(SB), Z11, Z11
-	VPMULUDQ         Z7, Z1, Z1
-	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
-	VPANDQ           Z18, Z6, Z9
-	VPANDQ           Z18, Z11, Z15
-	VPSRLQ           $0x20, Z24, Z22
-	VPSRLQ           $0x20, Z21, Z31
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z19, Z22
-	VPSRLQ           $0x20, Z30, Z19
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z13, Z31
-	VPSRLQ           $0x20, Z29, Z13
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z26, Z19
-	VPADDQ.BCST      constants<>+80(SB), Z9, Z9
-	VPADDQ.BCST      constants<>+80(SB), Z15, Z15
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z25, Z13
-	VSUBPD.BCST      constants<>+40(SB), Z9, Z9
-	VSUBPD.BCST      constants<>+40(SB), Z15, Z15
-	VPMULUDQ         Z7, Z22, Z22
-	VPMULUDQ.BCST    constants<>+0(SB), Z31, Z31
-	VPMULUDQ         Z7, Z19, Z19
-	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
-	VADDPD.BCST      constants<>+152(SB), Z4, Z25
-	VPSRLQ           $0x20, Z17, Z26
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z16, Z26
-	VPSRLQ           $0x20, Z1, Z16
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z3, Z16
-	VADDPD.BCST      constants<>+152(SB), Z9, Z3
-	VPMULUDQ         Z7, Z26, Z26
-	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
-	VDIVPD           Z25, Z4, Z25
-	VPSRLQ           $0x34, Z2, Z2
-	VPSRLQ           $0x34, Z6, Z6
-	VPORQ.BCST       constants<>+72(SB), Z2, Z2
-	VPSRLQ           $0x34, Z11, Z11
-	VDIVPD           Z3, Z9, Z3
-	VSUBPD.BCST      constants<>+56(SB), Z2, Z2
-	VPORQ.BCST       constants<>+72(SB), Z6, Z6
-	VPORQ.BCST       constants<>+72(SB), Z11, Z11
-	VSUBPD.BCST      constants<>+56(SB), Z6, Z6
-	VSUBPD.BCST      constants<>+56(SB), Z11, Z11
-	VPSRLQ           $0x20, Z20, Z20
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z10, Z20
-	VADDPD.BCST      constants<>+152(SB), Z15, Z10
-	VPMULUDQ         Z7, Z20, Z20
-	VPSRLQ           $0x20, Z23, Z23
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z27, Z23
-	VPSRLQ           $0x20, Z31, Z27
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z24, Z27
-	VPSRLQ           $0x20, Z22, Z24
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z21, Z24
-	VPSRLQ           $0x20, Z13, Z21
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z30, Z21
-	VPSRLQ           $0x20, Z19, Z30
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z29, Z30
-	VPMULUDQ         Z7, Z27, Z27
-	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
-	VPMULUDQ         Z7, Z21, Z21
-	VPMULUDQ.BCST    constants<>+0(SB), Z30, Z30
-	VDIVPD           Z10, Z15, Z10
-	VPSRLQ           $0x20, Z16, Z29
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z17, Z29
-	VPSRLQ           $0x20, Z26, Z17
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z1, Z17
-	VPMULUDQ         Z7, Z29, Z29
-	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
-	VPSHUFD          $0xb1, Z24, Z24
-	VPSHUFD          $0xb1, Z27, Z27
-	VPSHUFD          $0xb1, Z30, Z30
-	VPSHUFD          $0xb1, Z21, Z21
-	VPTERNLOGQ       $0x6a, Z24, Z0, Z31
-	VPTERNLOGQ       $0x6a, Z27, Z0, Z22
-	VPTERNLOGQ       $0x6a, Z30, Z0, Z13
-	VPTERNLOGQ       $0x6a, Z21, Z0, Z19
-	VPXORQ.BCST      576(BX), Z31, Z31
-	VPXORQ.BCST      608(BX), Z22, Z22
-	VPXORQ.BCST      576(BX), Z13, Z13
-	VPXORQ.BCST      608(BX), Z19, Z19
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z31
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z22
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z13
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z19
-	VSUBPD.BCST      constants<>+48(SB), Z31, Z31
-	VSUBPD.BCST      constants<>+48(SB), Z22, Z22
-	VSUBPD.BCST      constants<>+48(SB), Z13, Z13
-	VSUBPD.BCST      constants<>+48(SB), Z19, Z19
-	VPSHUFD          $0xb1, Z17, Z17
-	VPSHUFD          $0xb1, Z29, Z29
-	VPTERNLOGQ       $0x6a, Z17, Z0, Z16
-	VPTERNLOGQ       $0x6a, Z29, Z0, Z26
-	VPXORQ.BCST      576(BX), Z16, Z16
-	VPXORQ.BCST      608(BX), Z26, Z26
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z16
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z26
-	VMULPD           Z13, Z31, Z31
-	VMULPD           Z19, Z22, Z22
-	VSUBPD.BCST      constants<>+48(SB), Z16, Z16
-	VSUBPD.BCST      constants<>+48(SB), Z26, Z26
-	VMULPD           Z25, Z25, Z1
-	VMULPD           Z3, Z3, Z13
-	VMULPD.BCST      constants<>+160(SB), Z2, Z17
-	VMULPD.BCST      constants<>+160(SB), Z6, Z19
-	VMULPD.BCST      constants<>+160(SB), Z11, Z21
-	VPSRLQ           $0x20, Z8, Z8
-	VMULPD           Z16, Z31, Z31
-	VMULPD           Z26, Z22, Z22
-	VMULPD           Z10, Z10, Z16
-	VMULPD           Z1, Z1, Z24
-	VBROADCASTSD     constants<>+120(SB), Z26
-	VFMADD213PD.BCST constants<>+112(SB), Z1, Z26
-	VBROADCASTSD     constants<>+104(SB), Z27
-	VFMADD213PD.BCST constants<>+96(SB), Z1, Z27
-	VBROADCASTSD     constants<>+136(SB), Z29
-	VFMADD213PD.BCST constants<>+128(SB), Z1, Z29
-	VMULPD           Z13, Z13, Z30
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z28, Z8
-	VPADDQ.BCST      constants<>+64(SB), Z31, Z31
-	VPADDQ.BCST      constants<>+64(SB), Z22, Z22
-	VPANDQ           Z18, Z31, Z28
-	VFMADD231PD      Z24, Z26, Z27
-	VPANDQ           Z18, Z22, Z26
-	VPADDQ.BCST      constants<>+80(SB), Z28, Z28
-	VPADDQ.BCST      constants<>+80(SB), Z26, Z26
-	VSUBPD.BCST      constants<>+40(SB), Z28, Z28
-	VSUBPD.BCST      constants<>+40(SB), Z26, Z26
-	VFMADD231PD.BCST constants<>+144(SB), Z24, Z29
-	VMULPD           Z24, Z24, Z24
-	VFMADD231PD      Z24, Z29, Z27
-	VADDPD.BCST      constants<>+152(SB), Z28, Z24
-	VADDPD.BCST      constants<>+152(SB), Z26, Z29
-	VMULPD           Z27, Z1, Z1
-	VBROADCASTSD     constants<>+120(SB), Z27
-	VFMADD213PD.BCST constants<>+112(SB), Z13, Z27
-	VDIVPD           Z24, Z28, Z24
-	VDIVPD           Z29, Z26, Z29
-	VPMULUDQ         Z7, Z23, Z23
-	VPMULUDQ         Z7, Z8, Z8
-	VPSHUFD          $0xb1, Z20, Z20
-	VPTERNLOGQ       $0x6a, Z20, Z0, Z5
-	VBROADCASTSD     constants<>+104(SB), Z7
-	VFMADD213PD.BCST constants<>+96(SB), Z13, Z7
-	VFMADD231PD      Z30, Z27, Z7
-	VBROADCASTSD     constants<>+136(SB), Z20
-	VFMADD213PD.BCST constants<>+128(SB), Z13, Z20
-	VSUBPD           Z1, Z4, Z1
-	VFNMADD231PD     Z1, Z25, Z4
-	VMULPD           Z16, Z16, Z1
-	VBROADCASTSD     constants<>+120(SB), Z25
-	VFMADD213PD.BCST constants<>+112(SB), Z16, Z25
-	VADDPD           Z17, Z4, Z4
-	VBROADCASTSD     constants<>+104(SB), Z17
-	VFMADD213PD.BCST constants<>+96(SB), Z16, Z17
-	VFMADD231PD.BCST constants<>+88(SB), Z2, Z4
-	VBROADCASTSD     constants<>+136(SB), Z2
-	VFMADD213PD.BCST constants<>+128(SB), Z16, Z2
-	VFMADD231PD      Z1, Z25, Z17
-	VFMADD231PD.BCST constants<>+144(SB), Z30, Z20
-	VMULPD           Z30, Z30, Z30
-	VMULPD           Z1, Z1, Z25
-	VFMADD231PD      Z30, Z20, Z7
-	VFMADD231PD.BCST constants<>+144(SB), Z1, Z2
-	VMULPD           Z24, Z24, Z1
-	VMULPD           Z29, Z29, Z20
-	VMULPD.BCST      constants<>+168(SB), Z4, Z4
-	VPXORQ.BCST      608(BX), Z5, Z5
-	VPSHUFD          $0xb1, Z23, Z23
-	VMOVUPD          Z5, Z27
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z27
-	VFMADD231PD      Z25, Z2, Z17
-	VMULPD           Z7, Z13, Z13
-	VMULPD           Z1, Z1, Z2
-	VBROADCASTSD     constants<>+120(SB), Z7
-	VFMADD213PD.BCST constants<>+112(SB), Z1, Z7
-	VBROADCASTSD     constants<>+104(SB), Z25
-	VFMADD213PD.BCST constants<>+96(SB), Z1, Z25
-	VPTERNLOGQ       $0x6a, Z23, Z0, Z12
-	VBROADCASTSD     constants<>+136(SB), Z23
-	VFMADD213PD.BCST constants<>+128(SB), Z1, Z23
-	VMULPD           Z17, Z16, Z16
-	VSUBPD           Z13, Z9, Z13
-	VMULPD           Z20, Z20, Z17
-	VFNMADD231PD     Z13, Z3, Z9
-	VSUBPD           Z16, Z15, Z16
-	VBROADCASTSD     constants<>+120(SB), Z3
-	VFMADD213PD.BCST constants<>+112(SB), Z20, Z3
-	VBROADCASTSD     constants<>+104(SB), Z13
-	VFMADD213PD.BCST constants<>+96(SB), Z20, Z13
-	VFNMADD231PD     Z16, Z10, Z15
-	VADDPD           Z19, Z9, Z9
-	VBROADCASTSD     constants<>+136(SB), Z10
-	VFMADD213PD.BCST constants<>+128(SB), Z20, Z10
-	VPSHUFD          $0xb1, Z8, Z8
-	VSQRTPD          Z4, Z4
-	VSUBPD.BCST      constants<>+176(SB), Z27, Z27
-	VPTERNLOGQ       $0x6a, Z8, Z0, Z14
-	VPXORQ.BCST      608(BX), Z12, Z12
-	VADDPD           Z21, Z15, Z15
-	VFMADD231PD.BCST constants<>+88(SB), Z6, Z9
-	VPXORQ.BCST      608(BX), Z14, Z14
-	VMOVUPD          Z12, Z0
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z0
-	VMOVUPD          Z14, Z6
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z6
-	VFMADD231PD      Z2, Z7, Z25
-	VFMADD231PD.BCST constants<>+144(SB), Z2, Z23
-	VMULPD           Z2, Z2, Z2
-	VFMADD231PD.BCST constants<>+88(SB), Z11, Z15
-	VMULPD.BCST      constants<>+168(SB), Z9, Z9
-	VFMADD231PD      Z17, Z3, Z13
-	VFMADD231PD.BCST constants<>+144(SB), Z17, Z10
-	VMULPD           Z17, Z17, Z17
-	VSUBPD.BCST      constants<>+176(SB), Z0, Z0
-	VSUBPD.BCST      constants<>+176(SB), Z6, Z6
-	VBROADCASTSD     constants<>+184(SB), Z3
-	VFMADD213PD.BCST constants<>+192(SB), Z3, Z27
-	VMULPD.BCST      constants<>+168(SB), Z15, Z15
-	VSQRTPD          Z9, Z9
-	VFMADD231PD      Z2, Z23, Z25
-	VPSRLQ           $0x34, Z31, Z31
-	VFMADD231PD      Z17, Z10, Z13
-	VFMADD213PD.BCST constants<>+192(SB), Z3, Z0
-	VFMADD213PD.BCST constants<>+192(SB), Z3, Z6
-	VMULPD           Z27, Z27, Z2
-	VSQRTPD          Z15, Z15
-	VPSRLQ           $0x34, Z22, Z22
-	VMULPD           Z25, Z1, Z1
-	VPORQ.BCST       constants<>+72(SB), Z31, Z31
-	VMULPD           Z13, Z20, Z20
-	VMULPD           Z0, Z0, Z3
-	VMULPD           Z6, Z6, Z7
-	VMULPD           Z2, Z2, Z8
-	VBROADCASTSD     constants<>+272(SB), Z10
-	VFMADD213PD.BCST constants<>+264(SB), Z2, Z10
-	VBROADCASTSD     constants<>+304(SB), Z11
-	VFMADD213PD.BCST constants<>+296(SB), Z2, Z11
-	VBROADCASTSD     constants<>+288(SB), Z13
-	VFMADD213PD.BCST constants<>+280(SB), Z2, Z13
-	VBROADCASTSD     constants<>+224(SB), Z16
-	VFMADD213PD.BCST constants<>+216(SB), Z2, Z16
-	VBROADCASTSD     constants<>+208(SB), Z17
-	VFMADD213PD.BCST constants<>+200(SB), Z2, Z17
-	VBROADCASTSD     constants<>+240(SB), Z18
-	VFMADD213PD.BCST constants<>+232(SB), Z2, Z18
-	VPORQ.BCST       constants<>+72(SB), Z22, Z22
-	VSUBPD.BCST      constants<>+56(SB), Z31, Z31
-	VSUBPD           Z1, Z28, Z1
-	VSUBPD.BCST      constants<>+56(SB), Z22, Z22
-	VSUBPD           Z20, Z26, Z20
-	VMULPD           Z3, Z3, Z19
-	VBROADCASTSD     constants<>+272(SB), Z21
-	VFMADD213PD.BCST constants<>+264(SB), Z3, Z21
-	VFNMADD231PD     Z1, Z24, Z28
-	VBROADCASTSD     constants<>+304(SB), Z1
-	VFMADD213PD.BCST constants<>+296(SB), Z3, Z1
-	VBROADCASTSD     constants<>+288(SB), Z23
-	VFMADD213PD.BCST constants<>+280(SB), Z3, Z23
-	VFNMADD231PD     Z20, Z29, Z26
-	VMULPD           Z7, Z7, Z20
-	VBROADCASTSD     constants<>+272(SB), Z24
-	VFMADD213PD.BCST constants<>+264(SB), Z7, Z24
-	VFMADD231PD      Z8, Z11, Z13
-	VBROADCASTSD     constants<>+304(SB), Z11
-	VFMADD213PD.BCST constants<>+296(SB), Z7, Z11
-	VFMADD231PD      Z8, Z16, Z17
-	VBROADCASTSD     constants<>+288(SB), Z16
-	VFMADD213PD.BCST constants<>+280(SB), Z7, Z16
-	VFMADD231PD      Z19, Z1, Z23
-	VFMADD213PD.BCST constants<>+256(SB), Z2, Z10
-	VMULPD           Z2, Z8, Z1
-	VFMADD231PD      Z1, Z13, Z10
-	VBROADCASTSD     constants<>+224(SB), Z1
-	VFMADD213PD.BCST constants<>+216(SB), Z3, Z1
-	VBROADCASTSD     constants<>+208(SB), Z13
-	VFMADD213PD.BCST constants<>+200(SB), Z3, Z13
-	VFMADD231PD      Z20, Z11, Z16
-	VBROADCASTSD     constants<>+240(SB), Z11
-	VFMADD213PD.BCST constants<>+232(SB), Z3, Z11
-	VFMADD231PD      Z19, Z1, Z13
-	VBROADCASTSD     constants<>+224(SB), Z1
-	VFMADD213PD.BCST constants<>+216(SB), Z7, Z1
-	VFMADD231PD.BCST constants<>+248(SB), Z8, Z18
-	VMULPD           Z8, Z8, Z8
-	VFMADD231PD      Z8, Z18, Z17
-	VBROADCASTSD     constants<>+208(SB), Z8
-	VFMADD213PD.BCST constants<>+200(SB), Z7, Z8
-	VBROADCASTSD     constants<>+240(SB), Z18
-	VFMADD213PD.BCST constants<>+232(SB), Z7, Z18
-	VFMADD231PD      Z20, Z1, Z8
-	VMULPD.BCST      constants<>+160(SB), Z31, Z1
-	VADDPD           Z1, Z28, Z28
-	VMULPD.BCST      constants<>+160(SB), Z22, Z1
-	VFMADD231PD.BCST constants<>+88(SB), Z31, Z28
-	VFMADD213PD.BCST constants<>+256(SB), Z3, Z21
-	VMULPD           Z3, Z19, Z25
-	VFMADD231PD      Z25, Z23, Z21
-	VFMADD213PD.BCST constants<>+256(SB), Z7, Z24
-	VMULPD           Z7, Z20, Z23
-	VFMADD231PD.BCST constants<>+248(SB), Z19, Z11
-	VMULPD           Z19, Z19, Z19
-	VFMADD231PD.BCST constants<>+248(SB), Z20, Z18
-	VMULPD           Z20, Z20, Z20
-	VMULPD           Z27, Z2, Z25
-	VFMADD231PD      Z23, Z16, Z24
-	VADDPD           Z1, Z26, Z26
-	VFMADD213PD.BCST constants<>+40(SB), Z10, Z2
-	VPSLLQ           $0x01, Z5, Z1
-	VMULPD           Z0, Z3, Z10
-	VFMADD231PD      Z19, Z11, Z13
-	VMULPD           Z6, Z7, Z11
-	VFMADD231PD      Z20, Z18, Z8
-	VFMADD231PD      Z17, Z25, Z27
-	VPMOVQ2M         Z1, K1
-	VFMADD231PD.BCST constants<>+88(SB), Z22, Z26
-	VFMADD213PD.BCST constants<>+40(SB), Z21, Z3
-	VPSLLQ           $0x01, Z12, Z1
-	VFMADD213PD.BCST constants<>+40(SB), Z24, Z7
-	VPSLLQ           $0x01, Z14, Z16
-	VBROADCASTSD     constants<>+312(SB), Z17
-	VPTERNLOGQ       $0x6a, Z2, Z17, Z5
-	VFMADD231PD      Z13, Z10, Z0
-	VPMOVQ2M         Z1, K2
-	VFMADD231PD      Z8, Z11, Z6
-	VPMOVQ2M         Z16, K3
-	VBLENDMPD        Z27, Z5, K1, Z1
-	VBLENDMPD        Z5, Z27, K1, Z5
-	VMULPD.BCST      constants<>+168(SB), Z28, Z28
-	VMULPD.BCST      constants<>+168(SB), Z26, Z26
-	VMULPD           Z1, Z4, Z1
-	VMULPD           Z5, Z4, Z4
-	VPTERNLOGQ       $0x6a, Z3, Z17, Z12
-	VPTERNLOGQ       $0x6a, Z7, Z17, Z14
-	VBLENDMPD        Z0, Z12, K2, Z2
-	VBLENDMPD        Z12, Z0, K2, Z12
-	VBLENDMPD        Z6, Z14, K3, Z0
-	VBLENDMPD        Z14, Z6, K3, Z14
-	VMULPD           Z2, Z9, Z2
-	VMULPD           Z12, Z9, Z9
-	VMULPD           Z0, Z15, Z0
-	VMULPD           Z14, Z15, Z15
-	VFMADD231PD      Z1, Z1, Z28
-	VFMADD231PD      Z4, Z4, Z26
-	VMOVUPD          Z2, (AX)
-	VMOVUPD          Z9, 64(AX)
-	VMOVUPD          Z0, 128(AX)
-	VMOVUPD          Z15, 192(AX)
-	VMOVUPD          Z28, 256(AX)
-	VMOVUPD          Z26, 320(AX)
-	ADDQ             $0x00000180, AX
-	ADDQ             $0x60, CX
-	DECQ             DX
-	JNZ              loop17
-
-end18:
-	VZEROUPPER
-	RET
-
-// func chainSums8AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainSums8AVX512(SB), $64-56
-	LEAQ  (SP), AX
-	ADDQ  $0x3f, AX
-	ANDQ  $-64, AX
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  addresses_base+24(FP), CX
-	MOVQ  addresses_len+32(FP), DX
-	MOVQ  keys+48(FP), BX
-	TESTQ DX, DX
-	JLE   end20
-
-loop19:
-	VPMOVZXDQ        64(CX), Z0
-	VPMOVZXDQ        32(CX), Z1
+group21:
+	CMPQ             SI, $0x01
+	JLT              end22
+	VPMOVZXDQ        64(BX), Z0
+	VPMOVZXDQ        32(BX), Z1
 	VBROADCASTSD     constants<>+16(SB), Z2
 	VPSRLQ           $0x20, Z2, Z3
 	VBROADCASTSD     constants<>+8(SB), Z4
 	VPSRLQ           $0x20, Z4, Z5
-	VPMOVZXDQ        (CX), Z6
+	VPMOVZXDQ        (BX), Z6
 	VBROADCASTSD     constants<>+320(SB), Z7
 	VPSRLQ           $0x20, Z7, Z8
 	VBROADCASTSD     constants<>+368(SB), Z9
 	VPSRLQ           $0x20, Z9, Z10
 	VBROADCASTSD     constants<>+376(SB), Z11
 	VPSRLQ           $0x20, Z11, Z12
-	VPXORQ.BCST      32(BX), Z0, Z0
+	VPXORQ.BCST      32(DI), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPXORQ           Z0, Z3, Z3
 	VPXORQ           Z0, Z5, Z5
@@ -4605,8 +2781,8 @@ loop19:
 	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
 	VPXORQ           Z0, Z12, Z12
 	VPSRLQ           $0x20, Z1, Z13
-	VPXORQ.BCST      64(BX), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (BX), Z6, Z13
+	VPXORQ.BCST      64(DI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (DI), Z6, Z13
 	VPSRLQ           $0x20, Z3, Z6
 	VPSRLQ           $0x20, Z5, Z14
 	VPXORQ           Z1, Z6, Z6
@@ -4625,9 +2801,9 @@ loop19:
 	VPSRLQ           $0x20, Z13, Z19
 	VPSRLQ           $0x20, Z6, Z20
 	VPSRLQ           $0x20, Z14, Z21
-	VPXORQ.BCST      96(BX), Z19, Z19
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z20
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z21
+	VPXORQ.BCST      96(DI), Z19, Z19
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z13, Z20
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z13, Z21
 	VPXORQ           Z19, Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
 	VPXORQ           Z19, Z4, Z22
@@ -4643,12 +2819,12 @@ loop19:
 	VPXORQ           Z0, Z18, Z18
 	VPSRLQ           $0x20, Z21, Z0
 	VPSRLQ           $0x20, Z2, Z24
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z23
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z2, Z23
 	VPSRLQ           $0x20, Z22, Z2
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z22, Z0
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z24
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z22, Z0
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z3, Z24
 	VPMULUDQ         Z4, Z23, Z23
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z5, Z2
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z5, Z2
 	VPMULUDQ         Z4, Z0, Z0
 	VPMULUDQ         Z4, Z24, Z24
 	VPMULUDQ         Z4, Z2, Z2
@@ -4661,12 +2837,12 @@ loop19:
 	VPMULUDQ         Z4, Z3, Z3
 	VPSRLQ           $0x20, Z0, Z22
 	VPSRLQ           $0x20, Z24, Z25
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z24, Z5
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z24, Z5
 	VPSRLQ           $0x20, Z2, Z24
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z2, Z22
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z6, Z25
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z2, Z22
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z6, Z25
 	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z14, Z24
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z14, Z24
 	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
 	VPMULUDQ.BCST    constants<>+0(SB), Z25, Z25
 	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
@@ -4674,22 +2850,22 @@ loop19:
 	VPSRLQ           $0x20, Z15, Z6
 	VPSRLQ           $0x20, Z9, Z14
 	VPSRLQ           $0x20, Z16, Z26
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z2
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z8, Z2
 	VPSRLQ           $0x20, Z5, Z8
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z6
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z13, Z6
 	VPSRLQ           $0x20, Z22, Z27
 	VPSRLQ           $0x20, Z25, Z28
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z25, Z8
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z25, Z8
 	VPSRLQ           $0x20, Z24, Z25
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z24, Z27
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z20, Z28
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z24, Z27
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z20, Z28
 	VPMULUDQ         Z4, Z8, Z8
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z21, Z25
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z21, Z25
 	VPMULUDQ         Z4, Z27, Z27
 	VPMULUDQ         Z4, Z28, Z28
 	VPMULUDQ         Z4, Z25, Z25
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z10, Z14
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z26
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z10, Z14
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z13, Z26
 	VPSRLQ           $0x20, Z18, Z10
 	VPMULUDQ         Z4, Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
@@ -4703,17 +2879,17 @@ loop19:
 	VPSRLQ           $0x20, Z3, Z19
 	VPSRLQ           $0x20, Z8, Z20
 	VPSRLQ           $0x20, Z27, Z21
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z12, Z1
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z19
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z12, Z1
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z13, Z19
 	VPSRLQ           $0x20, Z28, Z12
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z28, Z20
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z28, Z20
 	VPSRLQ           $0x20, Z25, Z24
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z25, Z21
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z25, Z21
 	VPMULUDQ         Z4, Z1, Z1
 	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z23, Z12
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z23, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z0, Z24
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z0, Z24
 	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
 	VPSRLQ           $0x20, Z6, Z0
 	VPSRLQ           $0x20, Z2, Z23
@@ -4721,35 +2897,35 @@ loop19:
 	VPSRLQ           $0x20, Z14, Z28
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z7, Z0
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z15, Z23
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z9, Z25
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z16, Z28
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z7, Z0
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z15, Z23
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z9, Z25
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z16, Z28
 	VPSRLQ           $0x20, Z17, Z7
 	VPSRLQ           $0x20, Z10, Z9
 	VPMULUDQ         Z4, Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
 	VPMULUDQ         Z4, Z25, Z25
 	VPMULUDQ.BCST    constants<>+0(SB), Z28, Z28
-	VPTERNLOGQ.BCST  $0x96, 128(BX), Z18, Z7
-	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z9
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z18, Z7
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z13, Z9
 	VPMULUDQ         Z4, Z7, Z7
 	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
 	VPSRLQ           $0x20, Z19, Z13
 	VPSRLQ           $0x20, Z1, Z15
 	VPSRLQ           $0x20, Z20, Z16
 	VPSRLQ           $0x20, Z21, Z18
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z11, Z13
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z3, Z15
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z11, Z13
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z3, Z15
 	VPSRLQ           $0x20, Z12, Z3
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z12, Z16
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z12, Z16
 	VPSRLQ           $0x20, Z24, Z11
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z24, Z18
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z24, Z18
 	VPMULUDQ         Z4, Z13, Z13
 	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z5, Z3
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z5, Z3
 	VPMULUDQ         Z4, Z16, Z16
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z22, Z11
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z22, Z11
 	VPMULUDQ         Z4, Z18, Z18
 	VPSRLQ           $0x20, Z23, Z5
 	VPSRLQ           $0x20, Z0, Z12
@@ -4757,35 +2933,35 @@ loop19:
 	VPSRLQ           $0x20, Z25, Z24
 	VPMULUDQ         Z4, Z3, Z3
 	VPMULUDQ         Z4, Z11, Z11
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z6, Z5
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z2, Z12
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z26, Z22
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z14, Z24
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z6, Z5
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z2, Z12
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z26, Z22
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z14, Z24
 	VPSRLQ           $0x20, Z9, Z2
 	VPSRLQ           $0x20, Z7, Z6
 	VPMULUDQ         Z4, Z5, Z5
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPMULUDQ         Z4, Z22, Z22
 	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
-	VPTERNLOGQ.BCST  $0x96, 192(BX), Z17, Z2
-	VPTERNLOGQ.BCST  $0x96, 224(BX), Z10, Z6
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z17, Z2
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z10, Z6
 	VPMULUDQ         Z4, Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPSRLQ           $0x20, Z15, Z10
 	VPSRLQ           $0x20, Z13, Z14
 	VPSRLQ           $0x20, Z16, Z17
 	VPSRLQ           $0x20, Z18, Z26
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z19, Z10
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z1, Z14
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z19, Z10
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z1, Z14
 	VPSRLQ           $0x20, Z3, Z1
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z3, Z17
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z3, Z17
 	VPSRLQ           $0x20, Z11, Z3
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z11, Z26
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z11, Z26
 	VPMULUDQ         Z4, Z10, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z8, Z1
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z8, Z1
 	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z27, Z3
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z27, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z26, Z26
 	VPSRLQ           $0x20, Z12, Z8
 	VPSRLQ           $0x20, Z5, Z11
@@ -4793,26 +2969,26 @@ loop19:
 	VPSRLQ           $0x20, Z22, Z27
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z23, Z8
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z0, Z11
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z28, Z19
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z25, Z27
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z23, Z8
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z0, Z11
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z28, Z19
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z25, Z27
 	VPSRLQ           $0x20, Z6, Z0
 	VPSRLQ           $0x20, Z2, Z23
 	VPMULUDQ         Z4, Z8, Z8
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
 	VPMULUDQ         Z4, Z19, Z19
 	VPMULUDQ.BCST    constants<>+0(SB), Z27, Z27
-	VPTERNLOGQ.BCST  $0x96, 256(BX), Z9, Z0
-	VPTERNLOGQ.BCST  $0x96, 288(BX), Z7, Z23
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z9, Z0
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z7, Z23
 	VPMULUDQ         Z4, Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
 	VPSRLQ           $0x20, Z14, Z7
 	VPSRLQ           $0x20, Z10, Z9
 	VPSHUFD          $0xb1, Z17, Z17
 	VPSHUFD          $0xb1, Z26, Z26
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z15, Z7
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z13, Z9
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z15, Z7
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z13, Z9
 	VBROADCASTSD     constants<>+24(SB), Z13
 	VMOVUPD          Z1, Z15
 	VPTERNLOGQ       $0x6a, Z17, Z13, Z15
@@ -4820,8 +2996,8 @@ loop19:
 	VPTERNLOGQ       $0x6a, Z26, Z13, Z17
 	VPMULUDQ         Z4, Z7, Z7
 	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
-	VPXORQ.BCST      576(BX), Z15, Z15
-	VPXORQ.BCST      576(BX), Z17, Z17
+	VPXORQ.BCST      576(DI), Z15, Z15
+	VPXORQ.BCST      576(DI), Z17, Z17
 	VPSRLQ           $0x20, Z11, Z25
 	VPSRLQ           $0x20, Z8, Z26
 	VPSRLQ           $0x20, Z27, Z28
@@ -4829,10 +3005,10 @@ loop19:
 	VBROADCASTSD     constants<>+32(SB), Z30
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z15
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z17
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z12, Z25
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z5, Z26
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z24, Z28
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z22, Z29
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z12, Z25
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z5, Z26
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z24, Z28
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z22, Z29
 	VPSRLQ           $0x20, Z23, Z5
 	VPSRLQ           $0x20, Z0, Z12
 	VSUBPD.BCST      constants<>+48(SB), Z15, Z15
@@ -4841,14 +3017,14 @@ loop19:
 	VPMULUDQ.BCST    constants<>+0(SB), Z26, Z26
 	VPMULUDQ         Z4, Z28, Z28
 	VPMULUDQ.BCST    constants<>+0(SB), Z29, Z29
-	VPTERNLOGQ.BCST  $0x96, 320(BX), Z6, Z5
-	VPTERNLOGQ.BCST  $0x96, 352(BX), Z2, Z12
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z6, Z5
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z2, Z12
 	VPMULUDQ         Z4, Z5, Z5
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPSRLQ           $0x20, Z9, Z2
 	VPSRLQ           $0x20, Z7, Z6
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z14, Z2
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z10, Z6
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z14, Z2
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z10, Z6
 	VPADDQ.BCST      constants<>+64(SB), Z15, Z15
 	VPADDQ.BCST      constants<>+64(SB), Z17, Z17
 	VPMULUDQ         Z4, Z2, Z2
@@ -4858,13 +3034,13 @@ loop19:
 	VPSRLQ           $0x20, Z26, Z22
 	VPSRLQ           $0x20, Z25, Z24
 	VPSRLQ           $0x20, Z29, Z31
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z11, Z22
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z11, Z22
 	VPSRLQ           $0x20, Z28, Z11
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z8, Z24
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z8, Z24
 	VPADDQ.BCST      constants<>+80(SB), Z10, Z10
 	VPADDQ.BCST      constants<>+80(SB), Z14, Z14
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z27, Z31
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z19, Z11
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z27, Z31
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z19, Z11
 	VPSRLQ           $0x20, Z12, Z8
 	VPSRLQ           $0x20, Z5, Z19
 	VSUBPD.BCST      constants<>+40(SB), Z10, Z10
@@ -4873,30 +3049,30 @@ loop19:
 	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
 	VPMULUDQ         Z4, Z31, Z31
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
-	VPTERNLOGQ.BCST  $0x96, 384(BX), Z23, Z8
-	VPTERNLOGQ.BCST  $0x96, 416(BX), Z0, Z19
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z23, Z8
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z0, Z19
 	VPMULUDQ         Z4, Z8, Z8
 	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
 	VPSRLQ           $0x20, Z6, Z0
 	VPSRLQ           $0x20, Z2, Z23
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z9, Z0
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z7, Z23
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z9, Z0
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z7, Z23
 	VADDPD.BCST      constants<>+152(SB), Z10, Z7
 	VADDPD.BCST      constants<>+152(SB), Z14, Z9
 	VPMULUDQ         Z4, Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
 	VPSRLQ           $0x20, Z24, Z27
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z26, Z27
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z26, Z27
 	VPSRLQ           $0x20, Z22, Z26
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z25, Z26
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z25, Z26
 	VPSRLQ           $0x20, Z11, Z25
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z29, Z25
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z29, Z25
 	VPSRLQ           $0x20, Z31, Z29
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z28, Z29
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z28, Z29
 	VPSRLQ           $0x20, Z19, Z28
-	VPTERNLOGQ.BCST  $0x96, 448(BX), Z12, Z28
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z12, Z28
 	VPSRLQ           $0x20, Z8, Z12
-	VPTERNLOGQ.BCST  $0x96, 480(BX), Z5, Z12
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z5, Z12
 	VPMULUDQ         Z4, Z27, Z27
 	VPMULUDQ.BCST    constants<>+0(SB), Z26, Z26
 	VPMULUDQ         Z4, Z25, Z25
@@ -4906,9 +3082,9 @@ loop19:
 	VPMULUDQ         Z4, Z28, Z28
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPSRLQ           $0x20, Z23, Z5
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z6, Z5
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z6, Z5
 	VPSRLQ           $0x20, Z0, Z6
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z2, Z6
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z2, Z6
 	VPMULUDQ         Z4, Z5, Z5
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPSHUFD          $0xb1, Z26, Z26
@@ -4921,12 +3097,12 @@ loop19:
 	VPTERNLOGQ       $0x6a, Z25, Z13, Z31
 	VPSRLQ           $0x20, Z12, Z2
 	VPSRLQ           $0x20, Z28, Z25
-	VPXORQ.BCST      576(BX), Z24, Z24
-	VPXORQ.BCST      608(BX), Z22, Z22
-	VPXORQ.BCST      576(BX), Z11, Z11
-	VPXORQ.BCST      608(BX), Z31, Z31
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z19, Z2
-	VPTERNLOGQ.BCST  $0x96, 544(BX), Z8, Z25
+	VPXORQ.BCST      576(DI), Z24, Z24
+	VPXORQ.BCST      608(DI), Z22, Z22
+	VPXORQ.BCST      576(DI), Z11, Z11
+	VPXORQ.BCST      608(DI), Z31, Z31
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z19, Z2
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z8, Z25
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z24
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z22
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z11
@@ -4941,8 +3117,8 @@ loop19:
 	VPSHUFD          $0xb1, Z5, Z5
 	VPTERNLOGQ       $0x6a, Z6, Z13, Z23
 	VPTERNLOGQ       $0x6a, Z5, Z13, Z0
-	VPXORQ.BCST      576(BX), Z23, Z23
-	VPXORQ.BCST      608(BX), Z0, Z0
+	VPXORQ.BCST      576(DI), Z23, Z23
+	VPXORQ.BCST      608(DI), Z0, Z0
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z23
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z0
 	VMULPD           Z11, Z24, Z24
@@ -4953,8 +3129,8 @@ loop19:
 	VPSHUFD          $0xb1, Z2, Z2
 	VPTERNLOGQ       $0x6a, Z25, Z13, Z12
 	VPTERNLOGQ       $0x6a, Z2, Z13, Z28
-	VPXORQ.BCST      576(BX), Z12, Z12
-	VPXORQ.BCST      608(BX), Z28, Z28
+	VPXORQ.BCST      576(DI), Z12, Z12
+	VPXORQ.BCST      608(DI), Z28, Z28
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z12
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z28
 	VMULPD           Z23, Z24, Z24
@@ -5010,8 +3186,8 @@ loop19:
 	VMULPD.BCST      constants<>+160(SB), Z15, Z5
 	VMULPD.BCST      constants<>+160(SB), Z17, Z6
 	VMULPD           Z8, Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z20, Z1
-	VPTERNLOGQ.BCST  $0x96, 512(BX), Z21, Z3
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z20, Z1
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z21, Z3
 	VPMULUDQ         Z4, Z1, Z1
 	VPMULUDQ         Z4, Z3, Z3
 	VMULPD           Z26, Z2, Z2
@@ -5028,8 +3204,8 @@ loop19:
 	VFNMADD231PD     Z0, Z7, Z10
 	VPTERNLOGQ       $0x6a, Z1, Z13, Z16
 	VPTERNLOGQ       $0x6a, Z3, Z13, Z18
-	VPXORQ.BCST      608(BX), Z16, Z16
-	VPXORQ.BCST      608(BX), Z18, Z18
+	VPXORQ.BCST      608(DI), Z16, Z16
+	VPXORQ.BCST      608(DI), Z18, Z18
 	VFNMADD231PD     Z2, Z9, Z14
 	VMOVUPD          Z16, Z0
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z0
@@ -5151,18 +3327,482 @@ loop19:
 	VMULPD           Z18, Z14, Z14
 	VMULPD.BCST      constants<>+168(SB), Z23, Z23
 	VMULPD.BCST      constants<>+168(SB), Z25, Z25
-	VMOVUPD          Z2, (AX)
-	VMOVUPD          Z10, 64(AX)
-	VMOVUPD          Z0, 128(AX)
-	VMOVUPD          Z14, 192(AX)
-	VMOVUPD          Z23, 256(AX)
-	VMOVUPD          Z25, 320(AX)
-	ADDQ             $0x00000180, AX
-	ADDQ             $0x60, CX
-	DECQ             DX
-	JNZ              loop19
+	VMOVUPD          Z2, (DX)
+	VMOVUPD          Z10, 64(DX)
+	VMOVUPD          Z0, 128(DX)
+	VMOVUPD          Z14, 192(DX)
+	VMOVUPD          Z23, 256(DX)
+	VMOVUPD          Z25, 320(DX)
+	ADDQ             $0x00000180, DX
+	ADDQ             $0x00000060, BX
+	SUBQ             $0x01, SI
+	JMP              group21
 
-end20:
+end22:
+next20:
+	CMPQ  CX, AX
+	JE    end4
+	SHRQ  $0x01, CX
+	ADDQ  $0x02, CX
+	MOVQ  $0x00000000d2511f53, AX
+	IMULQ AX, CX
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  addresses_base+24(FP), DX
+	MOVQ  addresses_len+32(FP), BX
+	MOVQ  keys+48(FP), SI
+
+group23:
+	CMPQ             BX, $0x02
+	JLT              end24
+	VPMOVZXDQ        64(DX), Z0
+	VPBROADCASTQ     CX, Z1
+	VPMOVZXDQ        160(DX), Z2
+	VPBROADCASTQ     CX, Z3
+	VPMOVZXDQ        32(DX), Z4
+	VPMOVZXDQ        128(DX), Z5
+	VPMOVZXDQ        (DX), Z6
+	VPMOVZXDQ        96(DX), Z7
+	VPXORQ.BCST      32(SI), Z0, Z0
+	VPSRLQ           $0x20, Z1, Z8
+	VPXORQ.BCST      32(SI), Z2, Z2
+	VPSRLQ           $0x20, Z3, Z9
+	VPXORQ           Z0, Z8, Z8
+	VPXORQ           Z2, Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VMOVUPD          256(AX), Z0
+	VMOVUPD          320(AX), Z2
+	VMOVUPD          640(AX), Z10
+	VMOVUPD          704(AX), Z11
+	VPSRLQ           $0x20, Z4, Z12
+	VPXORQ.BCST      64(SI), Z4, Z4
+	VPSRLQ           $0x20, Z8, Z13
+	VPSRLQ           $0x20, Z5, Z14
+	VPXORQ.BCST      64(SI), Z5, Z5
+	VPSRLQ           $0x20, Z9, Z15
+	VPTERNLOGQ.BCST  $0x96, (SI), Z6, Z12
+	VPXORQ           Z4, Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, (SI), Z7, Z14
+	VPXORQ           Z5, Z15, Z15
+	VPMULUDQ.BCST    constants<>+8(SB), Z12, Z12
+	VPMULUDQ.BCST    constants<>+8(SB), Z13, Z13
+	VPMULUDQ.BCST    constants<>+8(SB), Z14, Z14
+	VPMULUDQ.BCST    constants<>+8(SB), Z15, Z15
+	VPSRLQ           $0x20, Z12, Z4
+	VPSRLQ           $0x20, Z13, Z5
+	VPSRLQ           $0x20, Z14, Z6
+	VPSRLQ           $0x20, Z15, Z7
+	VPXORQ.BCST      96(SI), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z5
+	VPXORQ.BCST      96(SI), Z6, Z6
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z14, Z7
+	VPXORQ           Z4, Z1, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPXORQ           Z6, Z3, Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPSRLQ           $0x20, Z5, Z4
+	VPSRLQ           $0x20, Z7, Z6
+	VPSRLQ           $0x20, Z1, Z12
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z1, Z4
+	VPSRLQ           $0x20, Z3, Z1
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z3, Z6
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z8, Z12
+	VPMULUDQ.BCST    constants<>+8(SB), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z9, Z1
+	VPMULUDQ.BCST    constants<>+8(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+8(SB), Z12, Z12
+	VPMULUDQ.BCST    constants<>+8(SB), Z1, Z1
+	VPSRLQ           $0x20, Z4, Z3
+	VPSRLQ           $0x20, Z6, Z8
+	VPSRLQ           $0x20, Z12, Z9
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z12, Z3
+	VPSRLQ           $0x20, Z1, Z12
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z1, Z8
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z13, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z15, Z12
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VPSRLQ           $0x20, Z3, Z1
+	VPSRLQ           $0x20, Z8, Z13
+	VPSRLQ           $0x20, Z9, Z14
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z9, Z1
+	VPSRLQ           $0x20, Z12, Z9
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z12, Z13
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z5, Z14
+	VPMULUDQ.BCST    constants<>+8(SB), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z7, Z9
+	VPMULUDQ.BCST    constants<>+8(SB), Z13, Z13
+	VPMULUDQ.BCST    constants<>+8(SB), Z14, Z14
+	VPMULUDQ.BCST    constants<>+8(SB), Z9, Z9
+	VPSRLQ           $0x20, Z1, Z5
+	VPSRLQ           $0x20, Z13, Z7
+	VPSRLQ           $0x20, Z14, Z12
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z14, Z5
+	VPSRLQ           $0x20, Z9, Z14
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z9, Z7
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z4, Z12
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z6, Z14
+	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
+	VPSRLQ           $0x20, Z5, Z4
+	VPSRLQ           $0x20, Z7, Z6
+	VPSRLQ           $0x20, Z12, Z9
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z12, Z4
+	VPSRLQ           $0x20, Z14, Z12
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z14, Z6
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z3, Z9
+	VPMULUDQ.BCST    constants<>+8(SB), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z8, Z12
+	VPMULUDQ.BCST    constants<>+8(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+8(SB), Z9, Z9
+	VPMULUDQ.BCST    constants<>+8(SB), Z12, Z12
+	VPSRLQ           $0x20, Z4, Z3
+	VPSRLQ           $0x20, Z6, Z8
+	VPSRLQ           $0x20, Z9, Z14
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z9, Z3
+	VPSRLQ           $0x20, Z12, Z9
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z12, Z8
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z1, Z14
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z13, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPSHUFD          $0xb1, Z3, Z3
+	VPSHUFD          $0xb1, Z8, Z8
+	VBROADCASTSD     constants<>+24(SB), Z1
+	VMOVUPD          Z14, Z12
+	VPTERNLOGQ       $0x6a, Z3, Z1, Z12
+	VMOVUPD          Z9, Z3
+	VPTERNLOGQ       $0x6a, Z8, Z1, Z3
+	VPXORQ.BCST      576(SI), Z12, Z12
+	VPXORQ.BCST      576(SI), Z3, Z3
+	VBROADCASTSD     constants<>+32(SB), Z8
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z8, Z12
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z8, Z3
+	VSUBPD.BCST      constants<>+48(SB), Z12, Z12
+	VSUBPD.BCST      constants<>+48(SB), Z3, Z3
+	VPSRLQ           $0x20, Z14, Z14
+	VPSRLQ           $0x20, Z9, Z9
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z5, Z14
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z7, Z9
+	VPMULUDQ.BCST    constants<>+8(SB), Z14, Z14
+	VPMULUDQ.BCST    constants<>+8(SB), Z9, Z9
+	VPADDQ.BCST      constants<>+64(SB), Z12, Z12
+	VPADDQ.BCST      constants<>+64(SB), Z3, Z3
+	VPANDQ           Z8, Z12, Z5
+	VPANDQ           Z8, Z3, Z7
+	VPADDQ.BCST      constants<>+80(SB), Z5, Z5
+	VPADDQ.BCST      constants<>+80(SB), Z7, Z7
+	VSUBPD.BCST      constants<>+40(SB), Z5, Z5
+	VSUBPD.BCST      constants<>+40(SB), Z7, Z7
+	VPSRLQ           $0x34, Z12, Z12
+	VPSRLQ           $0x34, Z3, Z3
+	VPORQ.BCST       constants<>+72(SB), Z12, Z12
+	VPORQ.BCST       constants<>+72(SB), Z3, Z3
+	VSUBPD.BCST      constants<>+56(SB), Z12, Z12
+	VSUBPD.BCST      constants<>+56(SB), Z3, Z3
+	VADDPD.BCST      constants<>+152(SB), Z5, Z13
+	VADDPD.BCST      constants<>+152(SB), Z7, Z15
+	VPSHUFD          $0xb1, Z14, Z14
+	VPSHUFD          $0xb1, Z9, Z9
+	VPTERNLOGQ       $0x6a, Z14, Z1, Z4
+	VPTERNLOGQ       $0x6a, Z9, Z1, Z6
+	VMULPD.BCST      constants<>+160(SB), Z12, Z1
+	VMULPD.BCST      constants<>+160(SB), Z3, Z9
+	VDIVPD           Z13, Z5, Z13
+	VDIVPD           Z15, Z7, Z15
+	VPXORQ.BCST      608(SI), Z4, Z4
+	VPXORQ.BCST      608(SI), Z6, Z6
+	VMOVUPD          Z4, Z14
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z8, Z14
+	VMOVUPD          Z6, Z16
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z8, Z16
+	VSUBPD.BCST      constants<>+176(SB), Z14, Z14
+	VSUBPD.BCST      constants<>+176(SB), Z16, Z16
+	VPSLLQ           $0x01, Z4, Z8
+	VPSLLQ           $0x01, Z6, Z17
+	VPMOVQ2M         Z8, K1
+	VPMOVQ2M         Z17, K2
+	VBROADCASTSD     constants<>+184(SB), Z8
+	VFMADD213PD.BCST constants<>+192(SB), Z8, Z14
+	VFMADD213PD.BCST constants<>+192(SB), Z8, Z16
+	VMULPD           Z14, Z14, Z8
+	VMULPD           Z16, Z16, Z17
+	VMULPD           Z8, Z8, Z18
+	VBROADCASTSD     constants<>+272(SB), Z19
+	VFMADD213PD.BCST constants<>+264(SB), Z8, Z19
+	VBROADCASTSD     constants<>+304(SB), Z20
+	VFMADD213PD.BCST constants<>+296(SB), Z8, Z20
+	VBROADCASTSD     constants<>+288(SB), Z21
+	VFMADD213PD.BCST constants<>+280(SB), Z8, Z21
+	VMULPD           Z17, Z17, Z22
+	VBROADCASTSD     constants<>+272(SB), Z23
+	VFMADD213PD.BCST constants<>+264(SB), Z17, Z23
+	VBROADCASTSD     constants<>+304(SB), Z24
+	VFMADD213PD.BCST constants<>+296(SB), Z17, Z24
+	VBROADCASTSD     constants<>+288(SB), Z25
+	VFMADD213PD.BCST constants<>+280(SB), Z17, Z25
+	VBROADCASTSD     constants<>+224(SB), Z26
+	VFMADD213PD.BCST constants<>+216(SB), Z8, Z26
+	VBROADCASTSD     constants<>+208(SB), Z27
+	VFMADD213PD.BCST constants<>+200(SB), Z8, Z27
+	VBROADCASTSD     constants<>+240(SB), Z28
+	VFMADD213PD.BCST constants<>+232(SB), Z8, Z28
+	VFMADD231PD      Z18, Z20, Z21
+	VBROADCASTSD     constants<>+224(SB), Z20
+	VFMADD213PD.BCST constants<>+216(SB), Z17, Z20
+	VFMADD231PD      Z22, Z24, Z25
+	VBROADCASTSD     constants<>+208(SB), Z24
+	VFMADD213PD.BCST constants<>+200(SB), Z17, Z24
+	VFMADD231PD      Z18, Z26, Z27
+	VMULPD           Z13, Z13, Z26
+	VFMADD231PD      Z22, Z20, Z24
+	VMULPD           Z15, Z15, Z20
+	VFMADD213PD.BCST constants<>+256(SB), Z8, Z19
+	VFMADD213PD.BCST constants<>+256(SB), Z17, Z23
+	VFMADD231PD.BCST constants<>+248(SB), Z18, Z28
+	VMULPD           Z26, Z26, Z29
+	VBROADCASTSD     constants<>+120(SB), Z30
+	VFMADD213PD.BCST constants<>+112(SB), Z26, Z30
+	VBROADCASTSD     constants<>+104(SB), Z31
+	VFMADD213PD.BCST constants<>+96(SB), Z26, Z31
+	VFMADD231PD      Z29, Z30, Z31
+	VBROADCASTSD     constants<>+136(SB), Z30
+	VFMADD213PD.BCST constants<>+128(SB), Z26, Z30
+	VFMADD231PD.BCST constants<>+144(SB), Z29, Z30
+	VMULPD           Z29, Z29, Z29
+	VFMADD231PD      Z29, Z30, Z31
+	VMULPD           Z31, Z26, Z26
+	VSUBPD           Z26, Z5, Z26
+	VFNMADD231PD     Z26, Z13, Z5
+	VMULPD           Z20, Z20, Z13
+	VBROADCASTSD     constants<>+120(SB), Z26
+	VFMADD213PD.BCST constants<>+112(SB), Z20, Z26
+	VADDPD           Z1, Z5, Z5
+	VBROADCASTSD     constants<>+104(SB), Z1
+	VFMADD213PD.BCST constants<>+96(SB), Z20, Z1
+	VFMADD231PD.BCST constants<>+88(SB), Z12, Z5
+	VBROADCASTSD     constants<>+136(SB), Z12
+	VFMADD213PD.BCST constants<>+128(SB), Z20, Z12
+	VFMADD231PD      Z13, Z26, Z1
+	VMULPD           Z13, Z13, Z26
+	VFMADD231PD.BCST constants<>+144(SB), Z13, Z12
+	VMULPD.BCST      constants<>+168(SB), Z5, Z5
+	VBROADCASTSD     constants<>+240(SB), Z13
+	VFMADD213PD.BCST constants<>+232(SB), Z17, Z13
+	VFMADD231PD      Z26, Z12, Z1
+	VSQRTPD          Z5, Z5
+	VMULPD           Z8, Z18, Z12
+	VMULPD           Z17, Z22, Z26
+	VFMADD231PD      Z12, Z21, Z19
+	VMULPD           Z1, Z20, Z20
+	VMULPD           Z18, Z18, Z18
+	VFMADD231PD.BCST constants<>+248(SB), Z22, Z13
+	VMULPD           Z22, Z22, Z22
+	VFMADD231PD      Z26, Z25, Z23
+	VMULPD           Z14, Z8, Z1
+	VMULPD           Z16, Z17, Z12
+	VFMADD213PD.BCST constants<>+40(SB), Z19, Z8
+	VSUBPD           Z20, Z7, Z20
+	VFMADD231PD      Z18, Z28, Z27
+	VFMADD231PD      Z22, Z13, Z24
+	VFMADD213PD.BCST constants<>+40(SB), Z23, Z17
+	VBROADCASTSD     constants<>+312(SB), Z13
+	VPTERNLOGQ       $0x6a, Z8, Z13, Z4
+	VFNMADD231PD     Z20, Z15, Z7
+	VFMADD231PD      Z27, Z1, Z14
+	VFMADD231PD      Z24, Z12, Z16
+	VPTERNLOGQ       $0x6a, Z17, Z13, Z6
+	VADDPD           Z9, Z7, Z7
+	VBLENDMPD        Z14, Z4, K1, Z1
+	VBLENDMPD        Z4, Z14, K1, Z4
+	VBLENDMPD        Z16, Z6, K2, Z8
+	VBLENDMPD        Z6, Z16, K2, Z6
+	VFMADD231PD.BCST constants<>+88(SB), Z3, Z7
+	VMULPD.BCST      constants<>+168(SB), Z7, Z7
+	VSQRTPD          Z7, Z7
+	VMULPD           Z1, Z5, Z1
+	VMULPD           Z4, Z5, Z5
+	VFMADD231PD      Z1, Z1, Z0
+	VFMADD231PD      Z5, Z5, Z2
+	VMOVUPD          Z0, 256(AX)
+	VMOVUPD          Z2, 320(AX)
+	VMULPD           Z8, Z7, Z8
+	VMULPD           Z6, Z7, Z7
+	VFMADD231PD      Z8, Z8, Z10
+	VFMADD231PD      Z7, Z7, Z11
+	VMOVUPD          Z10, 640(AX)
+	VMOVUPD          Z11, 704(AX)
+	ADDQ             $0x00000300, AX
+	ADDQ             $0x000000c0, DX
+	SUBQ             $0x02, BX
+	JMP              group23
+
+end24:
+group25:
+	CMPQ             BX, $0x01
+	JLT              end26
+	VPMOVZXDQ        64(DX), Z0
+	VPBROADCASTQ     CX, Z1
+	VPMOVZXDQ        32(DX), Z2
+	VPMOVZXDQ        (DX), Z3
+	VMOVUPD          256(AX), Z4
+	VMOVUPD          320(AX), Z5
+	VPXORQ.BCST      32(SI), Z0, Z0
+	VPSRLQ           $0x20, Z1, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPXORQ           Z0, Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPSRLQ           $0x20, Z2, Z0
+	VPXORQ.BCST      64(SI), Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, (SI), Z3, Z0
+	VPSRLQ           $0x20, Z6, Z3
+	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
+	VPXORQ           Z2, Z3, Z3
+	VPMULUDQ.BCST    constants<>+8(SB), Z3, Z3
+	VPSRLQ           $0x20, Z0, Z2
+	VPXORQ.BCST      96(SI), Z2, Z2
+	VPSRLQ           $0x20, Z3, Z7
+	VPXORQ           Z2, Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z7
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
+	VPSRLQ           $0x20, Z1, Z0
+	VPSRLQ           $0x20, Z7, Z2
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z6, Z0
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z1, Z2
+	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+8(SB), Z2, Z2
+	VPSRLQ           $0x20, Z0, Z1
+	VPSRLQ           $0x20, Z2, Z6
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z3, Z1
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z0, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPSRLQ           $0x20, Z1, Z0
+	VPSRLQ           $0x20, Z6, Z3
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z7, Z0
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z1, Z3
+	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+8(SB), Z3, Z3
+	VPSRLQ           $0x20, Z0, Z1
+	VPSRLQ           $0x20, Z3, Z7
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z2, Z1
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z0, Z7
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
+	VPSRLQ           $0x20, Z1, Z0
+	VPSRLQ           $0x20, Z7, Z2
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z6, Z0
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z1, Z2
+	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+8(SB), Z2, Z2
+	VPSRLQ           $0x20, Z0, Z1
+	VPSRLQ           $0x20, Z2, Z6
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z3, Z1
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z0, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPSRLQ           $0x20, Z1, Z0
+	VPSHUFD          $0xb1, Z6, Z6
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z7, Z0
+	VBROADCASTSD     constants<>+24(SB), Z3
+	VPTERNLOGQ       $0x6a, Z6, Z3, Z1
+	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
+	VPXORQ.BCST      576(SI), Z1, Z1
+	VBROADCASTSD     constants<>+32(SB), Z6
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z6, Z1
+	VSUBPD.BCST      constants<>+48(SB), Z1, Z1
+	VPSHUFD          $0xb1, Z0, Z0
+	VPTERNLOGQ       $0x6a, Z0, Z3, Z2
+	VPADDQ.BCST      constants<>+64(SB), Z1, Z1
+	VPXORQ.BCST      608(SI), Z2, Z2
+	VPANDQ           Z6, Z1, Z0
+	VPSRLQ           $0x34, Z1, Z1
+	VPADDQ.BCST      constants<>+80(SB), Z0, Z0
+	VPORQ.BCST       constants<>+72(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+40(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+56(SB), Z1, Z1
+	VMOVUPD          Z2, Z3
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z6, Z3
+	VPSLLQ           $0x01, Z2, Z6
+	VSUBPD.BCST      constants<>+176(SB), Z3, Z3
+	VPMOVQ2M         Z6, K1
+	VADDPD.BCST      constants<>+152(SB), Z0, Z6
+	VMULPD.BCST      constants<>+160(SB), Z1, Z7
+	VBROADCASTSD     constants<>+184(SB), Z8
+	VFMADD213PD.BCST constants<>+192(SB), Z8, Z3
+	VDIVPD           Z6, Z0, Z6
+	VMULPD           Z3, Z3, Z8
+	VMULPD           Z8, Z8, Z9
+	VBROADCASTSD     constants<>+272(SB), Z10
+	VFMADD213PD.BCST constants<>+264(SB), Z8, Z10
+	VBROADCASTSD     constants<>+304(SB), Z11
+	VFMADD213PD.BCST constants<>+296(SB), Z8, Z11
+	VBROADCASTSD     constants<>+288(SB), Z12
+	VFMADD213PD.BCST constants<>+280(SB), Z8, Z12
+	VBROADCASTSD     constants<>+224(SB), Z13
+	VFMADD213PD.BCST constants<>+216(SB), Z8, Z13
+	VBROADCASTSD     constants<>+208(SB), Z14
+	VFMADD213PD.BCST constants<>+200(SB), Z8, Z14
+	VBROADCASTSD     constants<>+240(SB), Z15
+	VFMADD213PD.BCST constants<>+232(SB), Z8, Z15
+	VMULPD           Z3, Z8, Z16
+	VMULPD           Z8, Z9, Z17
+	VFMADD213PD.BCST constants<>+256(SB), Z8, Z10
+	VMULPD           Z9, Z9, Z18
+	VFMADD231PD      Z9, Z11, Z12
+	VFMADD231PD      Z9, Z13, Z14
+	VFMADD231PD.BCST constants<>+248(SB), Z9, Z15
+	VFMADD231PD      Z17, Z12, Z10
+	VFMADD231PD      Z18, Z15, Z14
+	VFMADD213PD.BCST constants<>+40(SB), Z10, Z8
+	VFMADD231PD      Z14, Z16, Z3
+	VBROADCASTSD     constants<>+312(SB), Z9
+	VPTERNLOGQ       $0x6a, Z8, Z9, Z2
+	VMULPD           Z6, Z6, Z8
+	VBLENDMPD        Z3, Z2, K1, Z9
+	VBLENDMPD        Z2, Z3, K1, Z2
+	VMULPD           Z8, Z8, Z3
+	VBROADCASTSD     constants<>+120(SB), Z10
+	VFMADD213PD.BCST constants<>+112(SB), Z8, Z10
+	VBROADCASTSD     constants<>+104(SB), Z11
+	VFMADD213PD.BCST constants<>+96(SB), Z8, Z11
+	VBROADCASTSD     constants<>+136(SB), Z12
+	VFMADD213PD.BCST constants<>+128(SB), Z8, Z12
+	VMULPD           Z3, Z3, Z13
+	VFMADD231PD      Z3, Z10, Z11
+	VFMADD231PD.BCST constants<>+144(SB), Z3, Z12
+	VFMADD231PD      Z13, Z12, Z11
+	VMULPD           Z11, Z8, Z8
+	VSUBPD           Z8, Z0, Z8
+	VFNMADD231PD     Z8, Z6, Z0
+	VADDPD           Z7, Z0, Z0
+	VFMADD231PD.BCST constants<>+88(SB), Z1, Z0
+	VMULPD.BCST      constants<>+168(SB), Z0, Z0
+	VSQRTPD          Z0, Z0
+	VMULPD           Z9, Z0, Z9
+	VMULPD           Z2, Z0, Z0
+	VFMADD231PD      Z9, Z9, Z4
+	VFMADD231PD      Z0, Z0, Z5
+	VMOVUPD          Z4, 256(AX)
+	VMOVUPD          Z5, 320(AX)
+	ADDQ             $0x00000180, AX
+	ADDQ             $0x00000060, DX
+	SUBQ             $0x01, BX
+	JMP              group25
+
+end26:
+end4:
 	VZEROUPPER
 	RET
 
@@ -5180,9 +3820,9 @@ TEXT ·chainStepAVX512(SB), $448-128
 	MOVQ s_len+8(FP), R8
 	MOVQ law+120(FP), R9
 
-group21:
+group27:
 	CMPQ              R8, $0x04
-	JLT               end22
+	JLT               end28
 	VBROADCASTSD      64(R9), Z0
 	VMULPD            (DX), Z0, Z0
 	VBROADCASTSD      64(R9), Z1
@@ -5649,12 +4289,12 @@ group21:
 	ADDQ              $0x00000100, SI
 	ADDQ              $0x00000600, DI
 	SUBQ              $0x04, R8
-	JMP               group21
+	JMP               group27
 
-end22:
-group23:
+end28:
+group29:
 	CMPQ              R8, $0x02
-	JLT               end24
+	JLT               end30
 	VBROADCASTSD      64(R9), Z0
 	VMULPD            (DX), Z0, Z0
 	VBROADCASTSD      64(R9), Z1
@@ -5886,12 +4526,12 @@ group23:
 	ADDQ              $0x00000080, SI
 	ADDQ              $0x00000300, DI
 	SUBQ              $0x02, R8
-	JMP               group23
+	JMP               group29
 
-end24:
-group25:
+end30:
+group31:
 	CMPQ              R8, $0x01
-	JLT               end26
+	JLT               end32
 	VBROADCASTSD      64(R9), Z0
 	VMULPD            (DX), Z0, Z0
 	VBROADCASTSD      constants<>+16(SB), Z1
@@ -6012,9 +4652,9 @@ group25:
 	ADDQ              $0x00000040, SI
 	ADDQ              $0x00000180, DI
 	SUBQ              $0x01, R8
-	JMP               group25
+	JMP               group31
 
-end26:
+end32:
 	VZEROUPPER
 	RET
 
@@ -6033,9 +4673,9 @@ TEXT ·massesStepAVX512(SB), $320-152
 	MOVQ s_len+8(FP), R9
 	MOVQ law+144(FP), R10
 
-group27:
+group33:
 	CMPQ              R9, $0x02
-	JLT               end28
+	JLT               end34
 	VBROADCASTSD      64(R10), Z0
 	VMULPD            (DX), Z0, Z0
 	VBROADCASTSD      64(R10), Z1
@@ -6391,12 +5031,12 @@ group27:
 	ADDQ              $0x00000080, DI
 	ADDQ              $0x00000300, R8
 	SUBQ              $0x02, R9
-	JMP               group27
+	JMP               group33
 
-end28:
-group29:
+end34:
+group35:
 	CMPQ              R9, $0x01
-	JLT               end30
+	JLT               end36
 	VBROADCASTSD      64(R10), Z0
 	VMULPD            (DX), Z0, Z0
 	VMOVUPD           (DI), Z1
@@ -6578,9 +5218,9 @@ group29:
 	ADDQ              $0x00000040, DI
 	ADDQ              $0x00000180, R8
 	SUBQ              $0x01, R9
-	JMP               group29
+	JMP               group35
 
-end30:
+end36:
 	VZEROUPPER
 	RET
 

@@ -6,17 +6,12 @@ import "antipode/sphere/elementary"
 // dst may be src.
 func Exp(dst, src []Vector) { active.exp(dst, src[:len(dst)]) }
 
-// Expm1 writes e^x - 1 to dst for every number x of src, with the bits of
-// elementary.Expm1. dst may be src.
-func Expm1(dst, src []Vector) { active.expm1(dst, src[:len(dst)]) }
-
 // Log writes ln x to dst for every number x of src, with the bits of elementary.Log.
 // dst may be src.
 func Log(dst, src []Vector) { active.log(dst, src[:len(dst)]) }
 
-func expGeneric(dst, src []Vector)   { each(elementary.Exp, dst, src) }
-func expm1Generic(dst, src []Vector) { each(elementary.Expm1, dst, src) }
-func logGeneric(dst, src []Vector)   { each(elementary.Log, dst, src) }
+func expGeneric(dst, src []Vector) { each(elementary.Exp, dst, src) }
+func logGeneric(dst, src []Vector) { each(elementary.Log, dst, src) }
 
 func each(f func(float64) float64, dst, src []Vector) {
 	for v := range dst {

@@ -7,11 +7,6 @@ package kernels
 //go:noescape
 func expAVX2(dst [][8]float64, src [][8]float64)
 
-// expm1AVX2 is expm1 in AVX2 instructions.
-//
-//go:noescape
-func expm1AVX2(dst [][8]float64, src [][8]float64)
-
 // logAVX2 is log in AVX2 instructions.
 //
 //go:noescape

@@ -4,7 +4,7 @@
 
 // func expAVX2(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·expAVX2(SB), $608-48
+TEXT ·expAVX2(SB), $352-48
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -13,408 +13,8 @@ TEXT ·expAVX2(SB), $608-48
 	MOVQ dst_len+8(FP), BX
 
 group1:
-	CMPQ         BX, $0x04
-	JLT          end2
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      64(DX), Y2
-	VMOVUPD      96(DX), Y3
-	VMOVUPD      128(DX), Y4
-	VMOVUPD      160(DX), Y5
-	VMOVUPD      192(DX), Y6
-	VMOVUPD      224(DX), Y7
-	VMOVUPD      constants<>+0(SB), Y8
-	VFMADD231PD  constants<>+32(SB), Y0, Y8
-	VMOVUPD      constants<>+0(SB), Y9
-	VFMADD231PD  constants<>+32(SB), Y1, Y9
-	VMOVUPD      constants<>+0(SB), Y10
-	VFMADD231PD  constants<>+32(SB), Y2, Y10
-	VMOVUPD      constants<>+0(SB), Y11
-	VFMADD231PD  constants<>+32(SB), Y3, Y11
-	VMOVUPD      constants<>+0(SB), Y12
-	VFMADD231PD  constants<>+32(SB), Y4, Y12
-	VSUBPD       constants<>+0(SB), Y8, Y8
-	VSUBPD       constants<>+0(SB), Y9, Y9
-	VSUBPD       constants<>+0(SB), Y10, Y10
-	VSUBPD       constants<>+0(SB), Y11, Y11
-	VSUBPD       constants<>+0(SB), Y12, Y12
-	VMOVUPD      constants<>+0(SB), Y13
-	VFMADD231PD  constants<>+32(SB), Y5, Y13
-	VSUBPD       constants<>+0(SB), Y13, Y13
-	VMOVUPD      constants<>+64(SB), Y14
-	VFNMADD213PD Y0, Y8, Y14
-	VFNMADD231PD constants<>+96(SB), Y8, Y14
-	VMOVUPD      constants<>+64(SB), Y15
-	VFNMADD213PD Y1, Y9, Y15
-	VFNMADD231PD constants<>+96(SB), Y9, Y15
-	VMOVUPD      Y1, (AX)
-	VMULPD       Y14, Y14, Y1
-	VMOVUPD      Y0, 32(AX)
-	VMOVUPD      constants<>+384(SB), Y0
-	VFMADD213PD  constants<>+352(SB), Y14, Y0
-	VMOVUPD      Y9, 64(AX)
-	VMOVUPD      constants<>+320(SB), Y9
-	VFMADD213PD  constants<>+288(SB), Y14, Y9
-	VFMADD231PD  Y1, Y0, Y9
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y14, Y0
-	VFMADD231PD  constants<>+480(SB), Y1, Y0
-	VMOVUPD      Y7, 96(AX)
-	VMOVUPD      constants<>+64(SB), Y7
-	VFNMADD213PD Y2, Y10, Y7
-	VFNMADD231PD constants<>+96(SB), Y10, Y7
-	VMOVUPD      Y2, 128(AX)
-	VMULPD       Y1, Y1, Y2
-	VFMADD231PD  Y2, Y0, Y9
-	VMOVUPD      constants<>+256(SB), Y0
-	VFMADD213PD  constants<>+224(SB), Y14, Y0
-	VMOVUPD      Y10, 160(AX)
-	VMOVUPD      constants<>+192(SB), Y10
-	VFMADD213PD  constants<>+160(SB), Y14, Y10
-	VFMADD231PD  Y1, Y0, Y10
-	VFMADD231PD  Y2, Y9, Y10
-	VFMADD231PD  Y10, Y1, Y14
-	VADDPD       constants<>+512(SB), Y14, Y14
-	VMULPD       Y15, Y15, Y0
-	VMOVUPD      constants<>+384(SB), Y1
-	VFMADD213PD  constants<>+352(SB), Y15, Y1
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y15, Y2
-	VFMADD231PD  Y0, Y1, Y2
-	VMOVUPD      constants<>+448(SB), Y1
-	VFMADD213PD  constants<>+416(SB), Y15, Y1
-	VFMADD231PD  constants<>+480(SB), Y0, Y1
-	VMOVUPD      constants<>+64(SB), Y9
-	VFNMADD213PD Y3, Y11, Y9
-	VFNMADD231PD constants<>+96(SB), Y11, Y9
-	VMULPD       Y0, Y0, Y10
-	VFMADD231PD  Y10, Y1, Y2
-	VMOVUPD      constants<>+256(SB), Y1
-	VFMADD213PD  constants<>+224(SB), Y15, Y1
-	VMOVUPD      Y3, 192(AX)
-	VMOVUPD      constants<>+192(SB), Y3
-	VFMADD213PD  constants<>+160(SB), Y15, Y3
-	VFMADD231PD  Y0, Y1, Y3
-	VFMADD231PD  Y10, Y2, Y3
-	VFMADD231PD  Y3, Y0, Y15
-	VADDPD       constants<>+512(SB), Y15, Y15
-	VMULPD       Y7, Y7, Y0
-	VMOVUPD      constants<>+384(SB), Y1
-	VFMADD213PD  constants<>+352(SB), Y7, Y1
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y7, Y2
-	VFMADD231PD  Y0, Y1, Y2
-	VMOVUPD      constants<>+448(SB), Y1
-	VFMADD213PD  constants<>+416(SB), Y7, Y1
-	VFMADD231PD  constants<>+480(SB), Y0, Y1
-	VMOVUPD      constants<>+64(SB), Y3
-	VFNMADD213PD Y4, Y12, Y3
-	VFNMADD231PD constants<>+96(SB), Y12, Y3
-	VMOVUPD      constants<>+0(SB), Y10
-	VFMADD231PD  constants<>+32(SB), Y6, Y10
-	VSUBPD       constants<>+0(SB), Y10, Y10
-	VMOVUPD      Y4, 224(AX)
-	VMOVUPD      constants<>+0(SB), Y4
-	VFMADD231PD  constants<>+160(SB), Y8, Y4
-	VMOVUPD      Y12, 256(AX)
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y1, Y2
-	VMOVUPD      constants<>+256(SB), Y1
-	VFMADD213PD  constants<>+224(SB), Y7, Y1
-	VMOVUPD      Y11, 288(AX)
-	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y7, Y11
-	VFMADD231PD  Y0, Y1, Y11
-	VFMADD231PD  Y12, Y2, Y11
-	VFMADD231PD  Y11, Y0, Y7
-	VADDPD       constants<>+512(SB), Y7, Y7
-	VMULPD       Y9, Y9, Y0
-	VMOVUPD      constants<>+384(SB), Y1
-	VFMADD213PD  constants<>+352(SB), Y9, Y1
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y9, Y2
-	VFMADD231PD  Y0, Y1, Y2
-	VMOVUPD      constants<>+448(SB), Y1
-	VFMADD213PD  constants<>+416(SB), Y9, Y1
-	VFMADD231PD  constants<>+480(SB), Y0, Y1
-	VMOVUPD      constants<>+64(SB), Y11
-	VFNMADD213PD Y5, Y13, Y11
-	VFNMADD231PD constants<>+96(SB), Y13, Y11
-	VMOVUPD      constants<>+32(SB), Y12
-	VMOVUPD      Y5, 320(AX)
-	VMOVUPD      96(AX), Y5
-	VFMADD213PD  constants<>+0(SB), Y12, Y5
-	VSUBPD       constants<>+0(SB), Y5, Y5
-	VSUBPD       constants<>+0(SB), Y4, Y12
-	VSUBPD       Y12, Y8, Y8
-	VPSLLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+512(SB), Y4, Y4
-	VMULPD       Y4, Y14, Y14
-	VADDPD       constants<>+0(SB), Y8, Y8
-	VPSLLQ       $0x34, Y8, Y8
-	VPADDQ       constants<>+512(SB), Y8, Y8
-	VMULPD       Y8, Y14, Y14
-	VMOVUPD      constants<>+160(SB), Y4
-	VMOVUPD      64(AX), Y8
-	VFMADD213PD  constants<>+0(SB), Y4, Y8
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y1, Y2
-	VMOVUPD      constants<>+256(SB), Y1
-	VFMADD213PD  constants<>+224(SB), Y9, Y1
-	VMOVUPD      Y13, 352(AX)
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  Y4, Y9, Y13
-	VFMADD231PD  Y0, Y1, Y13
-	VFMADD231PD  Y12, Y2, Y13
-	VFMADD231PD  Y13, Y0, Y9
-	VADDPD       constants<>+512(SB), Y9, Y9
-	VMULPD       Y3, Y3, Y0
-	VMOVUPD      constants<>+384(SB), Y1
-	VFMADD213PD  constants<>+352(SB), Y3, Y1
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y3, Y2
-	VFMADD231PD  Y0, Y1, Y2
-	VMOVUPD      constants<>+448(SB), Y1
-	VFMADD213PD  constants<>+416(SB), Y3, Y1
-	VFMADD231PD  constants<>+480(SB), Y0, Y1
-	VMOVUPD      constants<>+64(SB), Y12
-	VFNMADD213PD Y6, Y10, Y12
-	VFNMADD231PD constants<>+96(SB), Y10, Y12
-	VSUBPD       constants<>+0(SB), Y8, Y13
-	VMOVUPD      Y6, 384(AX)
-	VMOVUPD      64(AX), Y6
-	VSUBPD       Y13, Y6, Y6
-	VPSLLQ       $0x34, Y8, Y8
-	VPADDQ       constants<>+512(SB), Y8, Y8
-	VMULPD       Y8, Y15, Y15
-	VADDPD       constants<>+0(SB), Y6, Y6
-	VPSLLQ       $0x34, Y6, Y6
-	VPADDQ       constants<>+512(SB), Y6, Y6
-	VMULPD       Y6, Y15, Y15
-	VMOVUPD      160(AX), Y6
-	VFMADD213PD  constants<>+0(SB), Y4, Y6
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y1, Y2
-	VMOVUPD      constants<>+256(SB), Y1
-	VFMADD213PD  constants<>+224(SB), Y3, Y1
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  Y4, Y3, Y13
-	VFMADD231PD  Y0, Y1, Y13
-	VFMADD231PD  Y8, Y2, Y13
-	VFMADD231PD  Y13, Y0, Y3
-	VADDPD       constants<>+512(SB), Y3, Y3
-	VMULPD       Y11, Y11, Y0
-	VMOVUPD      constants<>+384(SB), Y1
-	VFMADD213PD  constants<>+352(SB), Y11, Y1
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y11, Y2
-	VFMADD231PD  Y0, Y1, Y2
-	VMOVUPD      constants<>+448(SB), Y1
-	VFMADD213PD  constants<>+416(SB), Y11, Y1
-	VFMADD231PD  constants<>+480(SB), Y0, Y1
-	VMOVUPD      96(AX), Y8
-	VFNMADD231PD constants<>+64(SB), Y5, Y8
-	VFNMADD231PD constants<>+96(SB), Y5, Y8
-	VSUBPD       constants<>+0(SB), Y6, Y13
-	VMOVUPD      Y5, 416(AX)
-	VMOVUPD      160(AX), Y5
-	VSUBPD       Y13, Y5, Y5
-	VPSLLQ       $0x34, Y6, Y6
-	VPADDQ       constants<>+512(SB), Y6, Y6
-	VMULPD       Y6, Y7, Y7
-	VADDPD       constants<>+0(SB), Y5, Y5
-	VPSLLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+512(SB), Y5, Y5
-	VMULPD       Y5, Y7, Y7
-	VMOVUPD      288(AX), Y5
-	VFMADD213PD  constants<>+0(SB), Y4, Y5
-	VMULPD       Y0, Y0, Y6
-	VFMADD231PD  Y6, Y1, Y2
-	VMOVUPD      constants<>+256(SB), Y1
-	VFMADD213PD  constants<>+224(SB), Y11, Y1
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  Y4, Y11, Y13
-	VFMADD231PD  Y0, Y1, Y13
-	VFMADD231PD  Y6, Y2, Y13
-	VFMADD231PD  Y13, Y0, Y11
-	VADDPD       constants<>+512(SB), Y11, Y11
-	VMULPD       Y12, Y12, Y0
-	VMOVUPD      constants<>+384(SB), Y1
-	VFMADD213PD  constants<>+352(SB), Y12, Y1
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y12, Y2
-	VFMADD231PD  Y0, Y1, Y2
-	VMOVUPD      constants<>+448(SB), Y1
-	VFMADD213PD  constants<>+416(SB), Y12, Y1
-	VFMADD231PD  constants<>+480(SB), Y0, Y1
-	VSUBPD       constants<>+0(SB), Y5, Y6
-	VMOVUPD      288(AX), Y13
-	VSUBPD       Y6, Y13, Y13
-	VPSLLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+512(SB), Y5, Y5
-	VMULPD       Y5, Y9, Y9
-	VADDPD       constants<>+0(SB), Y13, Y13
-	VPSLLQ       $0x34, Y13, Y13
-	VPADDQ       constants<>+512(SB), Y13, Y13
-	VMULPD       Y13, Y9, Y9
-	VMOVUPD      256(AX), Y5
-	VFMADD213PD  constants<>+0(SB), Y4, Y5
-	VMOVUPD      32(AX), Y6
-	VCMPPD       $0x11, constants<>+544(SB), Y6, Y13
-	VMOVUPD      Y9, 448(AX)
-	VMOVUPD      constants<>+128(SB), Y9
-	VBLENDVPD    Y13, Y9, Y14, Y14
-	VMULPD       Y0, Y0, Y13
-	VFMADD231PD  Y13, Y1, Y2
-	VMOVUPD      constants<>+256(SB), Y1
-	VFMADD213PD  constants<>+224(SB), Y12, Y1
-	VMOVUPD      Y7, 480(AX)
-	VMOVUPD      constants<>+192(SB), Y7
-	VFMADD213PD  Y4, Y12, Y7
-	VFMADD231PD  Y0, Y1, Y7
-	VFMADD231PD  Y13, Y2, Y7
-	VFMADD231PD  Y7, Y0, Y12
-	VADDPD       constants<>+512(SB), Y12, Y12
-	VMULPD       Y8, Y8, Y0
-	VMOVUPD      constants<>+384(SB), Y1
-	VFMADD213PD  constants<>+352(SB), Y8, Y1
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y8, Y2
-	VFMADD231PD  Y0, Y1, Y2
-	VMOVUPD      constants<>+448(SB), Y1
-	VFMADD213PD  constants<>+416(SB), Y8, Y1
-	VFMADD231PD  constants<>+480(SB), Y0, Y1
-	VMOVUPD      constants<>+576(SB), Y7
-	VCMPPD       $0x11, Y6, Y7, Y13
-	VMOVUPD      Y12, 512(AX)
-	VMOVUPD      constants<>+608(SB), Y12
-	VBLENDVPD    Y13, Y12, Y14, Y14
-	VSUBPD       constants<>+0(SB), Y5, Y13
-	VMOVUPD      Y10, 544(AX)
-	VMOVUPD      256(AX), Y10
-	VSUBPD       Y13, Y10, Y10
-	VPSLLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+512(SB), Y5, Y5
-	VMULPD       Y5, Y3, Y3
-	VADDPD       constants<>+0(SB), Y10, Y10
-	VPSLLQ       $0x34, Y10, Y10
-	VPADDQ       constants<>+512(SB), Y10, Y10
-	VMULPD       Y10, Y3, Y3
-	VMOVUPD      352(AX), Y5
-	VFMADD213PD  constants<>+0(SB), Y4, Y5
-	VCMPPD       $0x03, Y6, Y6, Y10
-	VBLENDVPD    Y10, Y6, Y14, Y6
-	VMOVUPD      Y6, (CX)
-	VMOVUPD      (AX), Y6
-	VCMPPD       $0x11, constants<>+544(SB), Y6, Y10
-	VBLENDVPD    Y10, Y9, Y15, Y15
-	VMULPD       Y0, Y0, Y10
-	VFMADD231PD  Y10, Y1, Y2
-	VMOVUPD      constants<>+256(SB), Y1
-	VFMADD213PD  constants<>+224(SB), Y8, Y1
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  Y4, Y8, Y13
-	VFMADD231PD  Y0, Y1, Y13
-	VFMADD231PD  Y10, Y2, Y13
-	VFMADD231PD  Y13, Y0, Y8
-	VADDPD       constants<>+512(SB), Y8, Y8
-	VCMPPD       $0x11, Y6, Y7, Y0
-	VBLENDVPD    Y0, Y12, Y15, Y15
-	VSUBPD       constants<>+0(SB), Y5, Y0
-	VMOVUPD      352(AX), Y1
-	VSUBPD       Y0, Y1, Y1
-	VPSLLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+512(SB), Y5, Y5
-	VMULPD       Y5, Y11, Y11
-	VADDPD       constants<>+0(SB), Y1, Y1
-	VPSLLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+512(SB), Y1, Y1
-	VMULPD       Y1, Y11, Y11
-	VMOVUPD      544(AX), Y0
-	VFMADD213PD  constants<>+0(SB), Y4, Y0
-	VCMPPD       $0x03, Y6, Y6, Y1
-	VBLENDVPD    Y1, Y6, Y15, Y6
-	VMOVUPD      Y6, 32(CX)
-	VMOVUPD      128(AX), Y1
-	VCMPPD       $0x11, constants<>+544(SB), Y1, Y2
-	VMOVUPD      480(AX), Y5
-	VBLENDVPD    Y2, Y9, Y5, Y5
-	VCMPPD       $0x11, Y1, Y7, Y2
-	VBLENDVPD    Y2, Y12, Y5, Y5
-	VSUBPD       constants<>+0(SB), Y0, Y2
-	VMOVUPD      544(AX), Y6
-	VSUBPD       Y2, Y6, Y6
-	VPSLLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+512(SB), Y0, Y0
-	VMULPD       512(AX), Y0, Y0
-	VADDPD       constants<>+0(SB), Y6, Y6
-	VPSLLQ       $0x34, Y6, Y6
-	VPADDQ       constants<>+512(SB), Y6, Y6
-	VMULPD       Y6, Y0, Y0
-	VMOVUPD      416(AX), Y2
-	VFMADD213PD  constants<>+0(SB), Y2, Y4
-	VCMPPD       $0x03, Y1, Y1, Y6
-	VBLENDVPD    Y6, Y1, Y5, Y1
-	VMOVUPD      Y1, 64(CX)
-	VMOVUPD      192(AX), Y1
-	VCMPPD       $0x11, constants<>+544(SB), Y1, Y5
-	VMOVUPD      448(AX), Y6
-	VBLENDVPD    Y5, Y9, Y6, Y6
-	VCMPPD       $0x11, Y1, Y7, Y5
-	VBLENDVPD    Y5, Y12, Y6, Y6
-	VSUBPD       constants<>+0(SB), Y4, Y5
-	VSUBPD       Y5, Y2, Y2
-	VCMPPD       $0x03, Y1, Y1, Y5
-	VBLENDVPD    Y5, Y1, Y6, Y1
-	VMOVUPD      224(AX), Y5
-	VCMPPD       $0x11, constants<>+544(SB), Y5, Y6
-	VCMPPD       $0x11, Y5, Y7, Y10
-	VMOVUPD      Y1, 96(CX)
-	VCMPPD       $0x03, Y5, Y5, Y1
-	VBLENDVPD    Y6, Y9, Y3, Y3
-	VMOVUPD      320(AX), Y6
-	VCMPPD       $0x11, constants<>+544(SB), Y6, Y13
-	VBLENDVPD    Y10, Y12, Y3, Y3
-	VCMPPD       $0x11, Y6, Y7, Y10
-	VBLENDVPD    Y1, Y5, Y3, Y5
-	VADDPD       constants<>+0(SB), Y2, Y2
-	VPSLLQ       $0x34, Y4, Y4
-	VBLENDVPD    Y13, Y9, Y11, Y11
-	VPADDQ       constants<>+512(SB), Y4, Y4
-	VCMPPD       $0x03, Y6, Y6, Y1
-	VMOVUPD      384(AX), Y3
-	VCMPPD       $0x11, constants<>+544(SB), Y3, Y13
-	VMULPD       Y4, Y8, Y8
-	VMOVUPD      Y5, 128(CX)
-	VBLENDVPD    Y10, Y12, Y11, Y11
-	VCMPPD       $0x11, Y3, Y7, Y4
-	VPSLLQ       $0x34, Y2, Y2
-	VCMPPD       $0x03, Y3, Y3, Y5
-	VPADDQ       constants<>+512(SB), Y2, Y2
-	VBLENDVPD    Y1, Y6, Y11, Y6
-	VBLENDVPD    Y13, Y9, Y0, Y0
-	VMULPD       Y2, Y8, Y8
-	VMOVUPD      96(AX), Y1
-	VCMPPD       $0x11, constants<>+544(SB), Y1, Y2
-	VMOVUPD      Y6, 160(CX)
-	VBLENDVPD    Y4, Y12, Y0, Y0
-	VCMPPD       $0x11, Y1, Y7, Y4
-	VCMPPD       $0x03, Y1, Y1, Y6
-	VBLENDVPD    Y5, Y3, Y0, Y3
-	VBLENDVPD    Y2, Y9, Y8, Y9
-	VMOVUPD      Y3, 192(CX)
-	VBLENDVPD    Y4, Y12, Y9, Y12
-	VBLENDVPD    Y6, Y1, Y12, Y1
-	VMOVUPD      Y1, 224(CX)
-	ADDQ         $0x00000100, CX
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x04, BX
-	JMP          group1
-
-end2:
-group3:
 	CMPQ         BX, $0x02
-	JLT          end4
+	JLT          end2
 	VMOVUPD      (DX), Y0
 	VMOVUPD      32(DX), Y1
 	VMOVUPD      64(DX), Y2
@@ -617,12 +217,12 @@ group3:
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000080, DX
 	SUBQ         $0x02, BX
-	JMP          group3
+	JMP          group1
 
-end4:
-group5:
+end2:
+group3:
 	CMPQ         BX, $0x01
-	JLT          end6
+	JLT          end4
 	VMOVUPD      (DX), Y0
 	VMOVUPD      32(DX), Y1
 	VMOVUPD      constants<>+0(SB), Y2
@@ -720,645 +320,15 @@ group5:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, DX
 	SUBQ         $0x01, BX
-	JMP          group5
+	JMP          group3
 
-end6:
-	VZEROUPPER
-	RET
-
-// func expm1AVX2(dst [][8]float64, src [][8]float64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·expm1AVX2(SB), $704-48
-	LEAQ (SP), AX
-	ADDQ $0x1f, AX
-	ANDQ $-32, AX
-	MOVQ dst_base+0(FP), CX
-	MOVQ src_base+24(FP), DX
-	MOVQ dst_len+8(FP), BX
-
-group7:
-	CMPQ         BX, $0x02
-	JLT          end8
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      64(DX), Y2
-	VMOVUPD      96(DX), Y3
-	VMOVUPD      constants<>+0(SB), Y4
-	VFMADD231PD  constants<>+32(SB), Y0, Y4
-	VMOVUPD      constants<>+0(SB), Y5
-	VFMADD231PD  constants<>+32(SB), Y0, Y5
-	VMOVUPD      constants<>+0(SB), Y6
-	VFMADD231PD  constants<>+32(SB), Y1, Y6
-	VMOVUPD      constants<>+0(SB), Y7
-	VFMADD231PD  constants<>+32(SB), Y1, Y7
-	VMOVUPD      constants<>+0(SB), Y8
-	VFMADD231PD  constants<>+32(SB), Y2, Y8
-	VMOVUPD      constants<>+0(SB), Y9
-	VFMADD231PD  constants<>+32(SB), Y2, Y9
-	VMOVUPD      constants<>+0(SB), Y10
-	VFMADD231PD  constants<>+32(SB), Y3, Y10
-	VMOVUPD      constants<>+0(SB), Y11
-	VFMADD231PD  constants<>+32(SB), Y3, Y11
-	VSUBPD       constants<>+0(SB), Y4, Y4
-	VSUBPD       constants<>+0(SB), Y5, Y12
-	VSUBPD       constants<>+0(SB), Y6, Y6
-	VSUBPD       constants<>+0(SB), Y8, Y8
-	VSUBPD       constants<>+0(SB), Y10, Y10
-	VSUBPD       constants<>+0(SB), Y7, Y13
-	VMOVUPD      constants<>+64(SB), Y14
-	VFNMADD213PD Y0, Y4, Y14
-	VFNMADD231PD constants<>+96(SB), Y4, Y14
-	VMOVUPD      constants<>+64(SB), Y15
-	VFNMADD213PD Y0, Y12, Y15
-	VFNMADD231PD constants<>+96(SB), Y12, Y15
-	VMOVUPD      constants<>+64(SB), Y12
-	VFNMADD213PD Y1, Y6, Y12
-	VFNMADD231PD constants<>+96(SB), Y6, Y12
-	VMOVUPD      Y0, (AX)
-	VMULPD       Y14, Y14, Y0
-	VMOVUPD      Y7, 32(AX)
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y14, Y7
-	VMOVUPD      Y5, 64(AX)
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y14, Y5
-	VFMADD231PD  Y0, Y7, Y5
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y14, Y7
-	VFMADD231PD  constants<>+480(SB), Y0, Y7
-	VMOVUPD      Y6, 96(AX)
-	VMOVUPD      constants<>+64(SB), Y6
-	VFNMADD213PD Y1, Y13, Y6
-	VFNMADD231PD constants<>+96(SB), Y13, Y6
-	VSUBPD       constants<>+0(SB), Y9, Y13
-	VMOVUPD      Y1, 128(AX)
-	VMOVUPD      constants<>+64(SB), Y1
-	VFNMADD213PD Y2, Y8, Y1
-	VFNMADD231PD constants<>+96(SB), Y8, Y1
-	VMOVUPD      Y9, 160(AX)
-	VMULPD       Y15, Y15, Y9
-	VMOVUPD      Y8, 192(AX)
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y15, Y8
-	VMOVUPD      Y4, 224(AX)
-	VMOVUPD      constants<>+320(SB), Y4
-	VFMADD213PD  constants<>+288(SB), Y15, Y4
-	VFMADD231PD  Y9, Y8, Y4
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y15, Y8
-	VFMADD231PD  constants<>+480(SB), Y9, Y8
-	VMOVUPD      Y1, 256(AX)
-	VMULPD       Y0, Y0, Y1
-	VFMADD231PD  Y1, Y7, Y5
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y14, Y7
-	VMOVUPD      Y6, 288(AX)
-	VMOVUPD      constants<>+192(SB), Y6
-	VFMADD213PD  constants<>+160(SB), Y14, Y6
-	VFMADD231PD  Y0, Y7, Y6
-	VFMADD231PD  Y1, Y5, Y6
-	VFMADD231PD  Y6, Y0, Y14
-	VADDPD       constants<>+512(SB), Y14, Y14
-	VMULPD       Y12, Y12, Y0
-	VMOVUPD      constants<>+384(SB), Y1
-	VFMADD213PD  constants<>+352(SB), Y12, Y1
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y12, Y5
-	VFMADD231PD  Y0, Y1, Y5
-	VMOVUPD      constants<>+448(SB), Y1
-	VFMADD213PD  constants<>+416(SB), Y12, Y1
-	VFMADD231PD  constants<>+480(SB), Y0, Y1
-	VMOVUPD      constants<>+64(SB), Y6
-	VFNMADD213PD Y2, Y13, Y6
-	VFNMADD231PD constants<>+96(SB), Y13, Y6
-	VSUBPD       constants<>+0(SB), Y11, Y7
-	VMOVUPD      constants<>+64(SB), Y13
-	VFNMADD213PD Y3, Y10, Y13
-	VFNMADD231PD constants<>+96(SB), Y10, Y13
-	VMOVUPD      Y2, 320(AX)
-	VMULPD       Y9, Y9, Y2
-	VFMADD231PD  Y2, Y8, Y4
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y15, Y8
-	VMOVUPD      Y11, 352(AX)
-	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y15, Y11
-	VFMADD231PD  Y9, Y8, Y11
-	VFMADD231PD  Y2, Y4, Y11
-	VFMADD231PD  Y11, Y9, Y15
-	VMOVUPD      288(AX), Y2
-	VMULPD       Y2, Y2, Y4
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y2, Y8
-	VMOVUPD      constants<>+320(SB), Y9
-	VFMADD213PD  constants<>+288(SB), Y2, Y9
-	VFMADD231PD  Y4, Y8, Y9
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y2, Y8
-	VFMADD231PD  constants<>+480(SB), Y4, Y8
-	VMULPD       Y0, Y0, Y11
-	VFMADD231PD  Y11, Y1, Y5
-	VMOVUPD      constants<>+256(SB), Y1
-	VFMADD213PD  constants<>+224(SB), Y12, Y1
-	VMOVUPD      Y15, 384(AX)
-	VMOVUPD      constants<>+192(SB), Y15
-	VFMADD213PD  constants<>+160(SB), Y12, Y15
-	VFMADD231PD  Y0, Y1, Y15
-	VFMADD231PD  Y11, Y5, Y15
-	VFMADD231PD  Y15, Y0, Y12
-	VADDPD       constants<>+512(SB), Y12, Y12
-	VMOVUPD      256(AX), Y0
-	VMULPD       Y0, Y0, Y1
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y0, Y5
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y0, Y11
-	VFMADD231PD  Y1, Y5, Y11
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y0, Y5
-	VFMADD231PD  constants<>+480(SB), Y1, Y5
-	VMOVUPD      constants<>+64(SB), Y15
-	VFNMADD213PD Y3, Y7, Y15
-	VFNMADD231PD constants<>+96(SB), Y7, Y15
-	VMOVUPD      constants<>+160(SB), Y7
-	VMOVUPD      Y3, 416(AX)
-	VMOVUPD      224(AX), Y3
-	VFMADD213PD  constants<>+0(SB), Y7, Y3
-	VMOVUPD      Y10, 448(AX)
-	VMULPD       Y4, Y4, Y10
-	VFMADD231PD  Y10, Y8, Y9
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y2, Y8
-	VMOVUPD      Y12, 480(AX)
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  Y7, Y2, Y12
-	VFMADD231PD  Y4, Y8, Y12
-	VFMADD231PD  Y10, Y9, Y12
-	VFMADD231PD  Y12, Y4, Y2
-	VMULPD       Y6, Y6, Y4
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y6, Y8
-	VMOVUPD      constants<>+320(SB), Y9
-	VFMADD213PD  constants<>+288(SB), Y6, Y9
-	VFMADD231PD  Y4, Y8, Y9
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y6, Y8
-	VFMADD231PD  constants<>+480(SB), Y4, Y8
-	VMULPD       Y1, Y1, Y10
-	VFMADD231PD  Y10, Y5, Y11
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y0, Y5
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  Y7, Y0, Y12
-	VFMADD231PD  Y1, Y5, Y12
-	VFMADD231PD  Y10, Y11, Y12
-	VFMADD231PD  Y12, Y1, Y0
-	VADDPD       constants<>+512(SB), Y0, Y0
-	VMULPD       Y13, Y13, Y1
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y13, Y5
-	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y13, Y10
-	VFMADD231PD  Y1, Y5, Y10
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y13, Y5
-	VFMADD231PD  constants<>+480(SB), Y1, Y5
-	VSUBPD       constants<>+0(SB), Y3, Y11
-	VMOVUPD      224(AX), Y12
-	VSUBPD       Y11, Y12, Y12
-	VPSLLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+512(SB), Y3, Y3
-	VMULPD       Y3, Y14, Y14
-	VADDPD       constants<>+0(SB), Y12, Y12
-	VPSLLQ       $0x34, Y12, Y12
-	VPADDQ       constants<>+512(SB), Y12, Y12
-	VMULPD       Y12, Y14, Y14
-	VMOVUPD      96(AX), Y3
-	VFMADD213PD  constants<>+0(SB), Y7, Y3
-	VMULPD       Y4, Y4, Y11
-	VFMADD231PD  Y11, Y8, Y9
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y6, Y8
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  Y7, Y6, Y12
-	VFMADD231PD  Y4, Y8, Y12
-	VFMADD231PD  Y11, Y9, Y12
-	VFMADD231PD  Y12, Y4, Y6
-	VMULPD       Y15, Y15, Y4
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y15, Y8
-	VMOVUPD      constants<>+320(SB), Y9
-	VFMADD213PD  constants<>+288(SB), Y15, Y9
-	VFMADD231PD  Y4, Y8, Y9
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y15, Y8
-	VFMADD231PD  constants<>+480(SB), Y4, Y8
-	VMULPD       Y1, Y1, Y11
-	VFMADD231PD  Y11, Y5, Y10
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y13, Y5
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  Y7, Y13, Y12
-	VFMADD231PD  Y1, Y5, Y12
-	VFMADD231PD  Y11, Y10, Y12
-	VFMADD231PD  Y12, Y1, Y13
-	VADDPD       constants<>+512(SB), Y13, Y13
-	VSUBPD       constants<>+0(SB), Y3, Y1
-	VMOVUPD      96(AX), Y5
-	VSUBPD       Y1, Y5, Y5
-	VPSLLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+512(SB), Y3, Y3
-	VMULPD       480(AX), Y3, Y3
-	VADDPD       constants<>+0(SB), Y5, Y5
-	VPSLLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+512(SB), Y5, Y5
-	VMULPD       Y5, Y3, Y3
-	VMOVUPD      192(AX), Y1
-	VFMADD213PD  constants<>+0(SB), Y7, Y1
-	VMULPD       Y4, Y4, Y5
-	VFMADD231PD  Y5, Y8, Y9
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y15, Y8
-	VMOVUPD      constants<>+192(SB), Y10
-	VFMADD213PD  Y7, Y15, Y10
-	VFMADD231PD  Y4, Y8, Y10
-	VFMADD231PD  Y5, Y9, Y10
-	VFMADD231PD  Y10, Y4, Y15
-	VMOVUPD      64(AX), Y4
-	VPSLLQ       $0x34, Y4, Y5
-	VPADDQ       constants<>+512(SB), Y5, Y5
-	VSUBPD       constants<>+0(SB), Y1, Y8
-	VMOVUPD      192(AX), Y9
-	VSUBPD       Y8, Y9, Y9
-	VPSLLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+512(SB), Y1, Y1
-	VMULPD       Y1, Y0, Y0
-	VADDPD       constants<>+0(SB), Y9, Y9
-	VPSLLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+512(SB), Y9, Y9
-	VMULPD       Y9, Y0, Y0
-	VMOVUPD      448(AX), Y1
-	VFMADD213PD  constants<>+0(SB), Y1, Y7
-	VMULPD       384(AX), Y5, Y8
-	VSUBPD       constants<>+512(SB), Y8, Y8
-	VADDPD       Y5, Y8, Y8
-	VSUBPD       constants<>+512(SB), Y5, Y9
-	VFMADD231PD  384(AX), Y5, Y9
-	VSUBPD       constants<>+0(SB), Y4, Y5
-	VMOVUPD      constants<>+640(SB), Y10
-	VCMPPD       $0x11, Y4, Y10, Y11
-	VCMPPD       $0x00, constants<>+128(SB), Y5, Y4
-	VBLENDVPD    Y4, 384(AX), Y9, Y9
-	VBLENDVPD    Y11, Y8, Y9, Y8
-	VMOVUPD      32(AX), Y4
-	VPSLLQ       $0x34, Y4, Y5
-	VPADDQ       constants<>+512(SB), Y5, Y5
-	VSUBPD       constants<>+0(SB), Y7, Y9
-	VSUBPD       Y9, Y1, Y1
-	VPSLLQ       $0x34, Y7, Y7
-	VPADDQ       constants<>+512(SB), Y7, Y7
-	VMULPD       Y7, Y13, Y13
-	VADDPD       constants<>+0(SB), Y1, Y1
-	VPSLLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+512(SB), Y1, Y1
-	VMULPD       Y1, Y13, Y13
-	VMOVUPD      (AX), Y1
-	VCMPPD       $0x11, constants<>+544(SB), Y1, Y7
-	VMOVUPD      constants<>+128(SB), Y9
-	VBLENDVPD    Y7, Y9, Y14, Y14
-	VMULPD       Y2, Y5, Y7
-	VSUBPD       constants<>+512(SB), Y7, Y7
-	VADDPD       Y5, Y7, Y7
-	VMOVUPD      constants<>+576(SB), Y11
-	VCMPPD       $0x11, Y1, Y11, Y12
-	VMOVUPD      Y13, 512(AX)
-	VMOVUPD      constants<>+608(SB), Y13
-	VBLENDVPD    Y12, Y13, Y14, Y14
-	VSUBPD       constants<>+512(SB), Y5, Y12
-	VFMADD231PD  Y2, Y5, Y12
-	VSUBPD       constants<>+0(SB), Y4, Y5
-	VMOVUPD      Y15, 544(AX)
-	VCMPPD       $0x11, Y4, Y10, Y15
-	VCMPPD       $0x00, Y9, Y5, Y4
-	VBLENDVPD    Y4, Y2, Y12, Y2
-	VBLENDVPD    Y15, Y7, Y2, Y7
-	VMOVUPD      160(AX), Y2
-	VPSLLQ       $0x34, Y2, Y4
-	VPADDQ       constants<>+512(SB), Y4, Y4
-	VCMPPD       $0x03, Y1, Y1, Y5
-	VBLENDVPD    Y5, Y1, Y14, Y14
-	VMOVUPD      128(AX), Y5
-	VCMPPD       $0x11, constants<>+544(SB), Y5, Y12
-	VBLENDVPD    Y12, Y9, Y3, Y3
-	VMULPD       Y6, Y4, Y12
-	VSUBPD       constants<>+512(SB), Y12, Y12
-	VADDPD       Y4, Y12, Y12
-	VMOVUPD      constants<>+672(SB), Y15
-	VMOVUPD      Y7, 576(AX)
-	VCMPPD       $0x11, Y1, Y15, Y7
-	VBLENDVPD    Y7, Y14, Y8, Y14
-	VCMPPD       $0x11, Y5, Y11, Y7
-	VBLENDVPD    Y7, Y13, Y3, Y3
-	VSUBPD       constants<>+512(SB), Y4, Y7
-	VFMADD231PD  Y6, Y4, Y7
-	VSUBPD       constants<>+0(SB), Y2, Y4
-	VCMPPD       $0x11, Y2, Y10, Y8
-	VCMPPD       $0x00, Y9, Y4, Y2
-	VBLENDVPD    Y2, Y6, Y7, Y6
-	VBLENDVPD    Y8, Y12, Y6, Y12
-	VMOVUPD      352(AX), Y2
-	VPSLLQ       $0x34, Y2, Y4
-	VPADDQ       constants<>+512(SB), Y4, Y4
-	VCMPPD       $0x11, constants<>+704(SB), Y1, Y6
-	VMOVUPD      constants<>+736(SB), Y7
-	VBLENDVPD    Y6, Y7, Y14, Y14
-	VCMPPD       $0x03, Y5, Y5, Y6
-	VBLENDVPD    Y6, Y5, Y3, Y3
-	VMOVUPD      320(AX), Y6
-	VCMPPD       $0x11, constants<>+544(SB), Y6, Y8
-	VBLENDVPD    Y8, Y9, Y0, Y0
-	VMULPD       544(AX), Y4, Y8
-	VSUBPD       constants<>+512(SB), Y8, Y8
-	VADDPD       Y4, Y8, Y8
-	VMOVUPD      Y12, 608(AX)
-	VCMPPD       $0x00, Y9, Y1, Y12
-	VBLENDVPD    Y12, Y1, Y14, Y14
-	VCMPPD       $0x11, Y5, Y15, Y12
-	VMOVUPD      576(AX), Y15
-	VBLENDVPD    Y12, Y3, Y15, Y3
-	VCMPPD       $0x11, Y6, Y11, Y12
-	VBLENDVPD    Y12, Y13, Y0, Y0
-	VSUBPD       constants<>+512(SB), Y4, Y12
-	VFMADD231PD  544(AX), Y4, Y12
-	VSUBPD       constants<>+0(SB), Y2, Y4
-	VCMPPD       $0x11, Y2, Y10, Y15
-	VCMPPD       $0x00, Y9, Y4, Y2
-	VBLENDVPD    Y2, 544(AX), Y12, Y12
-	VCMPPD       $0x03, Y1, Y1, Y2
-	VBLENDVPD    Y15, Y8, Y12, Y8
-	VCMPPD       $0x11, constants<>+704(SB), Y5, Y4
-	VCMPPD       $0x03, Y6, Y6, Y10
-	VBLENDVPD    Y2, Y1, Y14, Y1
-	VMOVUPD      416(AX), Y2
-	VCMPPD       $0x11, constants<>+544(SB), Y2, Y12
-	VCMPPD       $0x00, Y9, Y5, Y14
-	VBLENDVPD    Y4, Y7, Y3, Y3
-	VMOVUPD      constants<>+672(SB), Y4
-	VCMPPD       $0x11, Y6, Y4, Y15
-	VBLENDVPD    Y10, Y6, Y0, Y0
-	VCMPPD       $0x11, Y2, Y11, Y10
-	VMOVUPD      608(AX), Y11
-	VBLENDVPD    Y15, Y0, Y11, Y0
-	VCMPPD       $0x03, Y5, Y5, Y11
-	VCMPPD       $0x11, constants<>+704(SB), Y6, Y15
-	VMOVUPD      Y8, 640(AX)
-	VMOVUPD      512(AX), Y8
-	VBLENDVPD    Y12, Y9, Y8, Y8
-	VCMPPD       $0x03, Y2, Y2, Y12
-	VMOVUPD      Y1, (CX)
-	VBLENDVPD    Y14, Y5, Y3, Y3
-	VCMPPD       $0x00, Y9, Y6, Y1
-	VCMPPD       $0x11, Y2, Y4, Y14
-	VBLENDVPD    Y11, Y5, Y3, Y5
-	VBLENDVPD    Y10, Y13, Y8, Y13
-	VBLENDVPD    Y15, Y7, Y0, Y0
-	VCMPPD       $0x03, Y6, Y6, Y3
-	VCMPPD       $0x11, constants<>+704(SB), Y2, Y4
-	VBLENDVPD    Y12, Y2, Y13, Y13
-	VMOVUPD      Y5, 32(CX)
-	VBLENDVPD    Y1, Y6, Y0, Y0
-	VCMPPD       $0x00, Y9, Y2, Y1
-	VMOVUPD      640(AX), Y5
-	VBLENDVPD    Y14, Y13, Y5, Y13
-	VCMPPD       $0x03, Y2, Y2, Y5
-	VBLENDVPD    Y3, Y6, Y0, Y6
-	VBLENDVPD    Y4, Y7, Y13, Y7
-	VMOVUPD      Y6, 64(CX)
-	VBLENDVPD    Y1, Y2, Y7, Y7
-	VBLENDVPD    Y5, Y2, Y7, Y2
-	VMOVUPD      Y2, 96(CX)
-	ADDQ         $0x00000080, CX
-	ADDQ         $0x00000080, DX
-	SUBQ         $0x02, BX
-	JMP          group7
-
-end8:
-group9:
-	CMPQ         BX, $0x01
-	JLT          end10
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      constants<>+0(SB), Y2
-	VFMADD231PD  constants<>+32(SB), Y0, Y2
-	VMOVUPD      constants<>+0(SB), Y3
-	VFMADD231PD  constants<>+32(SB), Y0, Y3
-	VMOVUPD      constants<>+0(SB), Y4
-	VFMADD231PD  constants<>+32(SB), Y1, Y4
-	VMOVUPD      constants<>+0(SB), Y5
-	VFMADD231PD  constants<>+32(SB), Y1, Y5
-	VCMPPD       $0x11, constants<>+544(SB), Y0, Y6
-	VMOVUPD      constants<>+576(SB), Y7
-	VCMPPD       $0x11, Y0, Y7, Y8
-	VCMPPD       $0x03, Y0, Y0, Y9
-	VCMPPD       $0x11, constants<>+544(SB), Y1, Y10
-	VSUBPD       constants<>+0(SB), Y2, Y2
-	VSUBPD       constants<>+0(SB), Y3, Y11
-	VSUBPD       constants<>+0(SB), Y4, Y4
-	VSUBPD       constants<>+0(SB), Y5, Y12
-	VPSLLQ       $0x34, Y3, Y13
-	VPADDQ       constants<>+512(SB), Y13, Y13
-	VSUBPD       constants<>+0(SB), Y3, Y14
-	VMOVUPD      constants<>+640(SB), Y15
-	VCMPPD       $0x11, Y3, Y15, Y7
-	VCMPPD       $0x00, constants<>+128(SB), Y14, Y3
-	VMOVUPD      constants<>+64(SB), Y14
-	VFNMADD213PD Y0, Y2, Y14
-	VFNMADD231PD constants<>+96(SB), Y2, Y14
-	VMOVUPD      constants<>+64(SB), Y15
-	VFNMADD213PD Y0, Y11, Y15
-	VFNMADD231PD constants<>+96(SB), Y11, Y15
-	VMOVUPD      constants<>+64(SB), Y11
-	VFNMADD213PD Y1, Y4, Y11
-	VFNMADD231PD constants<>+96(SB), Y4, Y11
-	VMOVUPD      Y7, (AX)
-	VMULPD       Y14, Y14, Y7
-	VMOVUPD      Y3, 32(AX)
-	VMOVUPD      constants<>+384(SB), Y3
-	VFMADD213PD  constants<>+352(SB), Y14, Y3
-	VMOVUPD      Y5, 64(AX)
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y14, Y5
-	VFMADD231PD  Y7, Y3, Y5
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y14, Y3
-	VFMADD231PD  constants<>+480(SB), Y7, Y3
-	VMOVUPD      Y10, 96(AX)
-	VMOVUPD      constants<>+64(SB), Y10
-	VFNMADD213PD Y1, Y12, Y10
-	VFNMADD231PD constants<>+96(SB), Y12, Y10
-	VMULPD       Y15, Y15, Y12
-	VMOVUPD      Y1, 128(AX)
-	VMOVUPD      constants<>+384(SB), Y1
-	VFMADD213PD  constants<>+352(SB), Y15, Y1
-	VMOVUPD      Y13, 160(AX)
-	VMOVUPD      constants<>+320(SB), Y13
-	VFMADD213PD  constants<>+288(SB), Y15, Y13
-	VFMADD231PD  Y12, Y1, Y13
-	VMOVUPD      constants<>+448(SB), Y1
-	VFMADD213PD  constants<>+416(SB), Y15, Y1
-	VFMADD231PD  constants<>+480(SB), Y12, Y1
-	VMOVUPD      Y4, 192(AX)
-	VMULPD       Y7, Y7, Y4
-	VFMADD231PD  Y4, Y3, Y5
-	VMOVUPD      constants<>+256(SB), Y3
-	VFMADD213PD  constants<>+224(SB), Y14, Y3
-	VMOVUPD      Y0, 224(AX)
-	VMOVUPD      constants<>+192(SB), Y0
-	VFMADD213PD  constants<>+160(SB), Y14, Y0
-	VFMADD231PD  Y7, Y3, Y0
-	VFMADD231PD  Y4, Y5, Y0
-	VFMADD231PD  Y0, Y7, Y14
-	VADDPD       constants<>+512(SB), Y14, Y14
-	VMULPD       Y11, Y11, Y0
-	VMOVUPD      constants<>+384(SB), Y3
-	VFMADD213PD  constants<>+352(SB), Y11, Y3
-	VMOVUPD      constants<>+320(SB), Y4
-	VFMADD213PD  constants<>+288(SB), Y11, Y4
-	VFMADD231PD  Y0, Y3, Y4
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y11, Y3
-	VFMADD231PD  constants<>+480(SB), Y0, Y3
-	VMULPD       Y12, Y12, Y5
-	VFMADD231PD  Y5, Y1, Y13
-	VMOVUPD      constants<>+256(SB), Y1
-	VFMADD213PD  constants<>+224(SB), Y15, Y1
-	VMOVUPD      constants<>+192(SB), Y7
-	VFMADD213PD  constants<>+160(SB), Y15, Y7
-	VFMADD231PD  Y12, Y1, Y7
-	VFMADD231PD  Y5, Y13, Y7
-	VFMADD231PD  Y7, Y12, Y15
-	VMULPD       Y10, Y10, Y1
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y10, Y5
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y10, Y7
-	VFMADD231PD  Y1, Y5, Y7
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y10, Y5
-	VFMADD231PD  constants<>+480(SB), Y1, Y5
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y3, Y4
-	VMOVUPD      constants<>+256(SB), Y3
-	VFMADD213PD  constants<>+224(SB), Y11, Y3
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y11, Y13
-	VFMADD231PD  Y0, Y3, Y13
-	VFMADD231PD  Y12, Y4, Y13
-	VFMADD231PD  Y13, Y0, Y11
-	VADDPD       constants<>+512(SB), Y11, Y11
-	VMOVUPD      constants<>+0(SB), Y0
-	VFMADD231PD  constants<>+160(SB), Y2, Y0
-	VMULPD       Y1, Y1, Y3
-	VFMADD231PD  Y3, Y5, Y7
-	VMOVUPD      constants<>+256(SB), Y4
-	VFMADD213PD  constants<>+224(SB), Y10, Y4
-	VMOVUPD      constants<>+192(SB), Y5
-	VFMADD213PD  constants<>+160(SB), Y10, Y5
-	VFMADD231PD  Y1, Y4, Y5
-	VFMADD231PD  Y3, Y7, Y5
-	VFMADD231PD  Y5, Y1, Y10
-	VSUBPD       constants<>+0(SB), Y0, Y1
-	VSUBPD       Y1, Y2, Y2
-	VPSLLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+512(SB), Y0, Y0
-	VMULPD       Y0, Y14, Y14
-	VADDPD       constants<>+0(SB), Y2, Y2
-	VPSLLQ       $0x34, Y2, Y2
-	VPADDQ       constants<>+512(SB), Y2, Y2
-	VMULPD       Y2, Y14, Y14
-	VMOVUPD      constants<>+128(SB), Y0
-	VBLENDVPD    Y6, Y0, Y14, Y14
-	VMOVUPD      constants<>+608(SB), Y1
-	VBLENDVPD    Y8, Y1, Y14, Y14
-	VBLENDVPD    Y9, 224(AX), Y14, Y14
-	VMOVUPD      constants<>+160(SB), Y2
-	VMOVUPD      192(AX), Y3
-	VFMADD213PD  constants<>+0(SB), Y2, Y3
-	VMULPD       160(AX), Y15, Y2
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VADDPD       160(AX), Y2, Y2
-	VSUBPD       constants<>+0(SB), Y3, Y4
-	VMOVUPD      192(AX), Y5
-	VSUBPD       Y4, Y5, Y5
-	VPSLLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+512(SB), Y3, Y3
-	VMULPD       Y3, Y11, Y11
-	VADDPD       constants<>+0(SB), Y5, Y5
-	VPSLLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+512(SB), Y5, Y5
-	VMULPD       Y5, Y11, Y11
-	VMOVUPD      160(AX), Y3
-	VSUBPD       constants<>+512(SB), Y3, Y4
-	VMOVUPD      96(AX), Y5
-	VBLENDVPD    Y5, Y0, Y11, Y11
-	VMOVUPD      64(AX), Y5
-	VPSLLQ       $0x34, Y5, Y6
-	VFMADD231PD  Y15, Y3, Y4
-	VPADDQ       constants<>+512(SB), Y6, Y6
-	VSUBPD       constants<>+0(SB), Y5, Y3
-	VMOVUPD      32(AX), Y7
-	VBLENDVPD    Y7, Y15, Y4, Y15
-	VMULPD       Y10, Y6, Y4
-	VSUBPD       constants<>+512(SB), Y6, Y7
-	VMOVUPD      (AX), Y8
-	VBLENDVPD    Y8, Y2, Y15, Y2
-	VMOVUPD      constants<>+672(SB), Y8
-	VCMPPD       $0x11, 224(AX), Y8, Y9
-	VCMPPD       $0x00, Y0, Y3, Y12
-	VMOVUPD      constants<>+576(SB), Y3
-	VCMPPD       $0x11, 128(AX), Y3, Y13
-	VBLENDVPD    Y9, Y14, Y2, Y14
-	VSUBPD       constants<>+512(SB), Y4, Y4
-	VFMADD231PD  Y10, Y6, Y7
-	VMOVUPD      224(AX), Y2
-	VCMPPD       $0x11, constants<>+704(SB), Y2, Y3
-	VMOVUPD      constants<>+640(SB), Y9
-	VCMPPD       $0x11, Y5, Y9, Y15
-	VMOVUPD      128(AX), Y5
-	VCMPPD       $0x03, Y5, Y5, Y9
-	VBLENDVPD    Y12, Y10, Y7, Y10
-	VADDPD       Y6, Y4, Y4
-	VCMPPD       $0x00, Y0, Y2, Y6
-	VCMPPD       $0x11, Y5, Y8, Y7
-	VBLENDVPD    Y13, Y1, Y11, Y1
-	VMOVUPD      constants<>+736(SB), Y8
-	VBLENDVPD    Y3, Y8, Y14, Y14
-	VCMPPD       $0x03, Y2, Y2, Y3
-	VCMPPD       $0x11, constants<>+704(SB), Y5, Y11
-	VBLENDVPD    Y9, Y5, Y1, Y1
-	VBLENDVPD    Y15, Y4, Y10, Y4
-	VBLENDVPD    Y6, Y2, Y14, Y14
-	VCMPPD       $0x00, Y0, Y5, Y6
-	VCMPPD       $0x03, Y5, Y5, Y0
-	VBLENDVPD    Y7, Y1, Y4, Y1
-	VBLENDVPD    Y3, Y2, Y14, Y2
-	VBLENDVPD    Y11, Y8, Y1, Y8
-	VMOVUPD      Y2, (CX)
-	VBLENDVPD    Y6, Y5, Y8, Y8
-	VBLENDVPD    Y0, Y5, Y8, Y5
-	VMOVUPD      Y5, 32(CX)
-	ADDQ         $0x00000040, CX
-	ADDQ         $0x00000040, DX
-	SUBQ         $0x01, BX
-	JMP          group9
-
-end10:
+end4:
 	VZEROUPPER
 	RET
 
 // func logAVX2(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·logAVX2(SB), $736-48
+TEXT ·logAVX2(SB), $640-48
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -1366,452 +336,66 @@ TEXT ·logAVX2(SB), $736-48
 	MOVQ src_base+24(FP), DX
 	MOVQ dst_len+8(FP), BX
 
-group11:
-	CMPQ         BX, $0x04
-	JLT          end12
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      64(DX), Y2
-	VMOVUPD      96(DX), Y3
-	VMOVUPD      128(DX), Y4
-	VMOVUPD      160(DX), Y5
-	VMOVUPD      192(DX), Y6
-	VMOVUPD      224(DX), Y7
-	VCMPPD       $0x11, constants<>+768(SB), Y0, Y8
-	VMULPD       constants<>+800(SB), Y0, Y9
-	VCMPPD       $0x11, constants<>+768(SB), Y1, Y10
-	VMULPD       constants<>+800(SB), Y1, Y11
-	VCMPPD       $0x11, constants<>+768(SB), Y2, Y12
-	VBLENDVPD    Y8, Y9, Y0, Y9
-	VMOVUPD      constants<>+864(SB), Y13
-	VMOVUPD      constants<>+832(SB), Y14
-	VBLENDVPD    Y8, Y14, Y13, Y15
-	VBLENDVPD    Y10, Y11, Y1, Y11
-	VBLENDVPD    Y10, Y14, Y13, Y8
-	VPADDQ       constants<>+896(SB), Y9, Y9
-	VPADDQ       constants<>+896(SB), Y11, Y11
-	VPAND        constants<>+960(SB), Y9, Y10
-	VPSRLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+992(SB), Y10, Y10
-	VPOR         constants<>+928(SB), Y9, Y9
-	VSUBPD       Y15, Y9, Y9
-	VSUBPD       constants<>+512(SB), Y10, Y10
-	VMULPD       constants<>+800(SB), Y2, Y15
-	VBLENDVPD    Y12, Y15, Y2, Y15
-	VMOVUPD      Y2, (AX)
-	VBLENDVPD    Y12, Y14, Y13, Y2
-	VPADDQ       constants<>+896(SB), Y15, Y15
-	VPAND        constants<>+960(SB), Y11, Y12
-	VPSRLQ       $0x34, Y11, Y11
-	VPADDQ       constants<>+992(SB), Y12, Y12
-	VPOR         constants<>+928(SB), Y11, Y11
-	VSUBPD       Y8, Y11, Y11
-	VSUBPD       constants<>+512(SB), Y12, Y12
-	VCMPPD       $0x11, constants<>+768(SB), Y3, Y8
-	VMOVUPD      Y1, 32(AX)
-	VMULPD       constants<>+800(SB), Y3, Y1
-	VBLENDVPD    Y8, Y1, Y3, Y1
-	VMOVUPD      Y3, 64(AX)
-	VBLENDVPD    Y8, Y14, Y13, Y3
-	VPADDQ       constants<>+896(SB), Y1, Y1
-	VADDPD       constants<>+1248(SB), Y10, Y8
-	VDIVPD       Y8, Y10, Y8
-	VMOVUPD      Y0, 96(AX)
-	VPAND        constants<>+960(SB), Y15, Y0
-	VPSRLQ       $0x34, Y15, Y15
-	VPADDQ       constants<>+992(SB), Y0, Y0
-	VPOR         constants<>+928(SB), Y15, Y15
-	VSUBPD       Y2, Y15, Y15
-	VSUBPD       constants<>+512(SB), Y0, Y0
-	VCMPPD       $0x11, constants<>+768(SB), Y4, Y2
-	VMOVUPD      Y15, 128(AX)
-	VMULPD       constants<>+800(SB), Y4, Y15
-	VBLENDVPD    Y2, Y15, Y4, Y15
-	VMOVUPD      Y4, 160(AX)
-	VBLENDVPD    Y2, Y14, Y13, Y4
-	VPADDQ       constants<>+896(SB), Y15, Y15
-	VADDPD       constants<>+1248(SB), Y12, Y2
-	VDIVPD       Y2, Y12, Y2
-	VMOVUPD      Y11, 192(AX)
-	VPAND        constants<>+960(SB), Y1, Y11
-	VPSRLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+992(SB), Y11, Y11
-	VPOR         constants<>+928(SB), Y1, Y1
-	VSUBPD       Y3, Y1, Y1
-	VSUBPD       constants<>+512(SB), Y11, Y11
-	VCMPPD       $0x11, constants<>+768(SB), Y5, Y3
-	VMOVUPD      Y1, 224(AX)
-	VMULPD       constants<>+800(SB), Y5, Y1
-	VBLENDVPD    Y3, Y1, Y5, Y1
-	VMOVUPD      Y5, 256(AX)
-	VBLENDVPD    Y3, Y14, Y13, Y5
-	VPADDQ       constants<>+896(SB), Y1, Y1
-	VADDPD       constants<>+1248(SB), Y0, Y3
-	VDIVPD       Y3, Y0, Y3
-	VMOVUPD      Y0, 288(AX)
-	VPAND        constants<>+960(SB), Y15, Y0
-	VPSRLQ       $0x34, Y15, Y15
-	VPADDQ       constants<>+992(SB), Y0, Y0
-	VPOR         constants<>+928(SB), Y15, Y15
-	VSUBPD       Y4, Y15, Y15
-	VSUBPD       constants<>+512(SB), Y0, Y0
-	VCMPPD       $0x11, constants<>+768(SB), Y6, Y4
-	VMOVUPD      Y15, 320(AX)
-	VMULPD       constants<>+800(SB), Y6, Y15
-	VBLENDVPD    Y4, Y15, Y6, Y15
-	VMOVUPD      Y6, 352(AX)
-	VBLENDVPD    Y4, Y14, Y13, Y6
-	VPADDQ       constants<>+896(SB), Y15, Y15
-	VADDPD       constants<>+1248(SB), Y11, Y4
-	VDIVPD       Y4, Y11, Y4
-	VMOVUPD      Y11, 384(AX)
-	VPAND        constants<>+960(SB), Y1, Y11
-	VPSRLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+992(SB), Y11, Y11
-	VPOR         constants<>+928(SB), Y1, Y1
-	VSUBPD       Y5, Y1, Y1
-	VSUBPD       constants<>+512(SB), Y11, Y11
-	VCMPPD       $0x11, constants<>+768(SB), Y7, Y5
-	VMOVUPD      Y1, 416(AX)
-	VMULPD       constants<>+800(SB), Y7, Y1
-	VBLENDVPD    Y5, Y1, Y7, Y1
-	VBLENDVPD    Y5, Y14, Y13, Y14
-	VPADDQ       constants<>+896(SB), Y1, Y1
-	VADDPD       constants<>+1248(SB), Y0, Y5
-	VDIVPD       Y5, Y0, Y5
-	VPAND        constants<>+960(SB), Y15, Y13
-	VPSRLQ       $0x34, Y15, Y15
-	VPADDQ       constants<>+992(SB), Y13, Y13
-	VPOR         constants<>+928(SB), Y15, Y15
-	VSUBPD       Y6, Y15, Y15
-	VSUBPD       constants<>+512(SB), Y13, Y13
-	VADDPD       constants<>+1248(SB), Y11, Y6
-	VDIVPD       Y6, Y11, Y6
-	VMOVUPD      Y7, 448(AX)
-	VPAND        constants<>+960(SB), Y1, Y7
-	VPSRLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+992(SB), Y7, Y7
-	VPOR         constants<>+928(SB), Y1, Y1
-	VSUBPD       Y14, Y1, Y1
-	VSUBPD       constants<>+512(SB), Y7, Y7
-	VADDPD       constants<>+1248(SB), Y13, Y14
-	VDIVPD       Y14, Y13, Y14
-	VMOVUPD      Y1, 480(AX)
-	VMULPD       Y8, Y8, Y1
-	VMOVUPD      Y15, 512(AX)
-	VADDPD       constants<>+1248(SB), Y7, Y15
-	VDIVPD       Y15, Y7, Y15
-	VMOVUPD      Y7, 544(AX)
-	VMULPD       Y1, Y1, Y7
-	VMOVUPD      Y15, 576(AX)
-	VMOVUPD      constants<>+1120(SB), Y15
-	VFMADD213PD  constants<>+1088(SB), Y1, Y15
-	VMOVUPD      Y13, 608(AX)
-	VMOVUPD      constants<>+1056(SB), Y13
-	VFMADD213PD  constants<>+1024(SB), Y1, Y13
-	VFMADD231PD  Y7, Y15, Y13
-	VMOVUPD      constants<>+1184(SB), Y15
-	VFMADD213PD  constants<>+1152(SB), Y1, Y15
-	VFMADD231PD  constants<>+1216(SB), Y7, Y15
-	VMULPD       Y7, Y7, Y7
-	VFMADD231PD  Y7, Y15, Y13
-	VMULPD       Y13, Y1, Y1
-	VSUBPD       Y1, Y10, Y1
-	VFNMADD231PD Y1, Y8, Y10
-	VMULPD       Y2, Y2, Y1
-	VMULPD       Y3, Y3, Y7
-	VMULPD       Y4, Y4, Y8
-	VMULPD       Y5, Y5, Y13
-	VMULPD       Y6, Y6, Y15
-	VMOVUPD      Y14, 640(AX)
-	VMULPD       constants<>+96(SB), Y9, Y14
-	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  constants<>+64(SB), Y9, Y10
-	VMULPD       Y1, Y1, Y9
-	VMOVUPD      constants<>+1120(SB), Y14
-	VFMADD213PD  constants<>+1088(SB), Y1, Y14
-	VMOVUPD      Y10, 672(AX)
-	VMOVUPD      constants<>+1056(SB), Y10
-	VFMADD213PD  constants<>+1024(SB), Y1, Y10
-	VFMADD231PD  Y9, Y14, Y10
-	VMOVUPD      constants<>+1184(SB), Y14
-	VFMADD213PD  constants<>+1152(SB), Y1, Y14
-	VFMADD231PD  constants<>+1216(SB), Y9, Y14
-	VMULPD       Y9, Y9, Y9
-	VFMADD231PD  Y9, Y14, Y10
-	VMULPD       Y10, Y1, Y1
-	VSUBPD       Y1, Y12, Y1
-	VFNMADD231PD Y1, Y2, Y12
-	VMULPD       Y7, Y7, Y1
-	VMOVUPD      constants<>+1120(SB), Y2
-	VFMADD213PD  constants<>+1088(SB), Y7, Y2
-	VMOVUPD      constants<>+1056(SB), Y9
-	VFMADD213PD  constants<>+1024(SB), Y7, Y9
-	VFMADD231PD  Y1, Y2, Y9
-	VMOVUPD      constants<>+1184(SB), Y2
-	VFMADD213PD  constants<>+1152(SB), Y7, Y2
-	VFMADD231PD  constants<>+1216(SB), Y1, Y2
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y1, Y2, Y9
-	VMULPD       Y9, Y7, Y7
-	VMOVUPD      288(AX), Y1
-	VSUBPD       Y7, Y1, Y7
-	VFNMADD231PD Y7, Y3, Y1
-	VMULPD       Y8, Y8, Y2
-	VMOVUPD      constants<>+1120(SB), Y3
-	VFMADD213PD  constants<>+1088(SB), Y8, Y3
-	VMOVUPD      constants<>+1056(SB), Y7
-	VFMADD213PD  constants<>+1024(SB), Y8, Y7
-	VFMADD231PD  Y2, Y3, Y7
-	VMOVUPD      constants<>+1184(SB), Y3
-	VFMADD213PD  constants<>+1152(SB), Y8, Y3
-	VFMADD231PD  constants<>+1216(SB), Y2, Y3
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y3, Y7
-	VMULPD       Y7, Y8, Y8
-	VMOVUPD      384(AX), Y2
-	VSUBPD       Y8, Y2, Y8
-	VFNMADD231PD Y8, Y4, Y2
-	VMULPD       Y13, Y13, Y3
-	VMOVUPD      constants<>+1120(SB), Y4
-	VFMADD213PD  constants<>+1088(SB), Y13, Y4
-	VMOVUPD      constants<>+1056(SB), Y7
-	VFMADD213PD  constants<>+1024(SB), Y13, Y7
-	VFMADD231PD  Y3, Y4, Y7
-	VMOVUPD      constants<>+1184(SB), Y4
-	VFMADD213PD  constants<>+1152(SB), Y13, Y4
-	VFMADD231PD  constants<>+1216(SB), Y3, Y4
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y4, Y7
-	VMULPD       Y7, Y13, Y13
-	VSUBPD       Y13, Y0, Y13
-	VFNMADD231PD Y13, Y5, Y0
-	VMULPD       Y15, Y15, Y3
-	VMOVUPD      constants<>+1120(SB), Y4
-	VFMADD213PD  constants<>+1088(SB), Y15, Y4
-	VMOVUPD      constants<>+1056(SB), Y5
-	VFMADD213PD  constants<>+1024(SB), Y15, Y5
-	VFMADD231PD  Y3, Y4, Y5
-	VMOVUPD      constants<>+1184(SB), Y4
-	VFMADD213PD  constants<>+1152(SB), Y15, Y4
-	VFMADD231PD  constants<>+1216(SB), Y3, Y4
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y4, Y5
-	VMULPD       Y5, Y15, Y15
-	VSUBPD       Y15, Y11, Y15
-	VFNMADD231PD Y15, Y6, Y11
-	VMOVUPD      640(AX), Y3
-	VMULPD       Y3, Y3, Y4
-	VMOVUPD      192(AX), Y5
-	VMULPD       constants<>+96(SB), Y5, Y6
-	VADDPD       Y6, Y12, Y12
-	VFMADD231PD  constants<>+64(SB), Y5, Y12
-	VMULPD       Y4, Y4, Y5
-	VMOVUPD      constants<>+1120(SB), Y6
-	VFMADD213PD  constants<>+1088(SB), Y4, Y6
-	VMOVUPD      constants<>+1056(SB), Y7
-	VFMADD213PD  constants<>+1024(SB), Y4, Y7
-	VFMADD231PD  Y5, Y6, Y7
-	VMOVUPD      constants<>+1184(SB), Y6
-	VFMADD213PD  constants<>+1152(SB), Y4, Y6
-	VFMADD231PD  constants<>+1216(SB), Y5, Y6
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y6, Y7
-	VMULPD       Y7, Y4, Y4
-	VMOVUPD      608(AX), Y5
-	VSUBPD       Y4, Y5, Y4
-	VFNMADD231PD Y4, Y3, Y5
-	VMOVUPD      576(AX), Y3
-	VMULPD       Y3, Y3, Y4
-	VMOVUPD      96(AX), Y6
-	VCMPPD       $0x00, constants<>+128(SB), Y6, Y7
-	VMOVUPD      672(AX), Y8
-	VMOVUPD      constants<>+1280(SB), Y9
-	VBLENDVPD    Y7, Y9, Y8, Y8
-	VMOVUPD      128(AX), Y7
-	VMULPD       constants<>+96(SB), Y7, Y10
-	VADDPD       Y10, Y1, Y1
-	VFMADD231PD  constants<>+64(SB), Y7, Y1
-	VMULPD       Y4, Y4, Y7
-	VMOVUPD      constants<>+1120(SB), Y10
-	VFMADD213PD  constants<>+1088(SB), Y4, Y10
-	VMOVUPD      constants<>+1056(SB), Y13
-	VFMADD213PD  constants<>+1024(SB), Y4, Y13
-	VFMADD231PD  Y7, Y10, Y13
-	VMOVUPD      constants<>+1184(SB), Y10
-	VFMADD213PD  constants<>+1152(SB), Y4, Y10
-	VFMADD231PD  constants<>+1216(SB), Y7, Y10
-	VMULPD       Y7, Y7, Y7
-	VFMADD231PD  Y7, Y10, Y13
-	VMULPD       Y13, Y4, Y4
-	VMOVUPD      544(AX), Y7
-	VSUBPD       Y4, Y7, Y4
-	VFNMADD231PD Y4, Y3, Y7
-	VCMPPD       $0x11, constants<>+128(SB), Y6, Y3
-	VMOVUPD      constants<>+1312(SB), Y4
-	VBLENDVPD    Y3, Y4, Y8, Y8
-	VMOVUPD      constants<>+1344(SB), Y3
-	VCMPPD       $0x11, Y6, Y3, Y10
-	VBLENDVPD    Y10, Y6, Y8, Y8
-	VMOVUPD      32(AX), Y10
-	VCMPPD       $0x00, constants<>+128(SB), Y10, Y13
-	VBLENDVPD    Y13, Y9, Y12, Y12
-	VMOVUPD      224(AX), Y13
-	VMULPD       constants<>+96(SB), Y13, Y14
-	VADDPD       Y14, Y2, Y2
-	VFMADD231PD  constants<>+64(SB), Y13, Y2
-	VCMPPD       $0x03, Y6, Y6, Y13
-	VBLENDVPD    Y13, Y6, Y8, Y6
-	VMOVUPD      Y6, (CX)
-	VCMPPD       $0x11, constants<>+128(SB), Y10, Y6
-	VBLENDVPD    Y6, Y4, Y12, Y12
-	VCMPPD       $0x11, Y10, Y3, Y6
-	VBLENDVPD    Y6, Y10, Y12, Y12
-	VMOVUPD      (AX), Y6
-	VCMPPD       $0x00, constants<>+128(SB), Y6, Y8
-	VBLENDVPD    Y8, Y9, Y1, Y1
-	VMOVUPD      320(AX), Y8
-	VMULPD       constants<>+96(SB), Y8, Y13
-	VADDPD       Y13, Y0, Y0
-	VFMADD231PD  constants<>+64(SB), Y8, Y0
-	VCMPPD       $0x03, Y10, Y10, Y8
-	VBLENDVPD    Y8, Y10, Y12, Y10
-	VMOVUPD      Y10, 32(CX)
-	VCMPPD       $0x11, constants<>+128(SB), Y6, Y8
-	VBLENDVPD    Y8, Y4, Y1, Y1
-	VCMPPD       $0x11, Y6, Y3, Y8
-	VBLENDVPD    Y8, Y6, Y1, Y1
-	VMOVUPD      64(AX), Y8
-	VCMPPD       $0x00, constants<>+128(SB), Y8, Y10
-	VBLENDVPD    Y10, Y9, Y2, Y2
-	VMOVUPD      416(AX), Y10
-	VMULPD       constants<>+96(SB), Y10, Y12
-	VADDPD       Y12, Y11, Y11
-	VFMADD231PD  constants<>+64(SB), Y10, Y11
-	VCMPPD       $0x03, Y6, Y6, Y10
-	VBLENDVPD    Y10, Y6, Y1, Y6
-	VMOVUPD      Y6, 64(CX)
-	VCMPPD       $0x11, constants<>+128(SB), Y8, Y1
-	VBLENDVPD    Y1, Y4, Y2, Y2
-	VCMPPD       $0x11, Y8, Y3, Y1
-	VBLENDVPD    Y1, Y8, Y2, Y2
-	VMOVUPD      160(AX), Y1
-	VCMPPD       $0x00, constants<>+128(SB), Y1, Y6
-	VBLENDVPD    Y6, Y9, Y0, Y0
-	VMOVUPD      512(AX), Y6
-	VMULPD       constants<>+96(SB), Y6, Y10
-	VADDPD       Y10, Y5, Y5
-	VCMPPD       $0x03, Y8, Y8, Y10
-	VBLENDVPD    Y10, Y8, Y2, Y8
-	VCMPPD       $0x11, constants<>+128(SB), Y1, Y2
-	VCMPPD       $0x11, Y1, Y3, Y10
-	VFMADD231PD  constants<>+64(SB), Y6, Y5
-	VMOVUPD      256(AX), Y6
-	VCMPPD       $0x00, constants<>+128(SB), Y6, Y12
-	VMOVUPD      Y8, 96(CX)
-	VMOVUPD      480(AX), Y8
-	VMULPD       constants<>+96(SB), Y8, Y13
-	VBLENDVPD    Y2, Y4, Y0, Y0
-	VCMPPD       $0x03, Y1, Y1, Y2
-	VBLENDVPD    Y12, Y9, Y11, Y11
-	VCMPPD       $0x11, constants<>+128(SB), Y6, Y12
-	VBLENDVPD    Y10, Y1, Y0, Y0
-	VCMPPD       $0x11, Y6, Y3, Y10
-	VBLENDVPD    Y2, Y1, Y0, Y1
-	VMOVUPD      352(AX), Y0
-	VCMPPD       $0x00, constants<>+128(SB), Y0, Y2
-	VADDPD       Y13, Y7, Y7
-	VBLENDVPD    Y12, Y4, Y11, Y11
-	VCMPPD       $0x03, Y6, Y6, Y12
-	VCMPPD       $0x11, constants<>+128(SB), Y0, Y13
-	VMOVUPD      Y1, 128(CX)
-	VBLENDVPD    Y10, Y6, Y11, Y11
-	VCMPPD       $0x11, Y0, Y3, Y1
-	VBLENDVPD    Y2, Y9, Y5, Y5
-	VFMADD231PD  constants<>+64(SB), Y8, Y7
-	VMOVUPD      448(AX), Y2
-	VCMPPD       $0x00, constants<>+128(SB), Y2, Y8
-	VBLENDVPD    Y12, Y6, Y11, Y6
-	VBLENDVPD    Y13, Y4, Y5, Y5
-	VCMPPD       $0x03, Y0, Y0, Y10
-	VCMPPD       $0x11, constants<>+128(SB), Y2, Y11
-	VMOVUPD      Y6, 160(CX)
-	VBLENDVPD    Y1, Y0, Y5, Y5
-	VCMPPD       $0x11, Y2, Y3, Y1
-	VBLENDVPD    Y8, Y9, Y7, Y9
-	VCMPPD       $0x03, Y2, Y2, Y3
-	VBLENDVPD    Y10, Y0, Y5, Y0
-	VBLENDVPD    Y11, Y4, Y9, Y4
-	VMOVUPD      Y0, 192(CX)
-	VBLENDVPD    Y1, Y2, Y4, Y4
-	VBLENDVPD    Y3, Y2, Y4, Y2
-	VMOVUPD      Y2, 224(CX)
-	ADDQ         $0x00000100, CX
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x04, BX
-	JMP          group11
-
-end12:
-group13:
+group5:
 	CMPQ         BX, $0x02
-	JLT          end14
+	JLT          end6
 	VMOVUPD      (DX), Y0
 	VMOVUPD      32(DX), Y1
 	VMOVUPD      64(DX), Y2
 	VMOVUPD      96(DX), Y3
-	VCMPPD       $0x11, constants<>+768(SB), Y0, Y4
-	VMULPD       constants<>+800(SB), Y0, Y5
-	VCMPPD       $0x11, constants<>+768(SB), Y1, Y6
-	VMULPD       constants<>+800(SB), Y1, Y7
-	VCMPPD       $0x11, constants<>+768(SB), Y2, Y8
-	VMULPD       constants<>+800(SB), Y2, Y9
-	VCMPPD       $0x11, constants<>+768(SB), Y3, Y10
-	VMULPD       constants<>+800(SB), Y3, Y11
-	VMOVUPD      constants<>+864(SB), Y12
-	VMOVUPD      constants<>+832(SB), Y13
+	VCMPPD       $0x11, constants<>+640(SB), Y0, Y4
+	VMULPD       constants<>+672(SB), Y0, Y5
+	VCMPPD       $0x11, constants<>+640(SB), Y1, Y6
+	VMULPD       constants<>+672(SB), Y1, Y7
+	VCMPPD       $0x11, constants<>+640(SB), Y2, Y8
+	VMULPD       constants<>+672(SB), Y2, Y9
+	VCMPPD       $0x11, constants<>+640(SB), Y3, Y10
+	VMULPD       constants<>+672(SB), Y3, Y11
+	VMOVUPD      constants<>+736(SB), Y12
+	VMOVUPD      constants<>+704(SB), Y13
 	VBLENDVPD    Y4, Y13, Y12, Y14
 	VBLENDVPD    Y4, Y5, Y0, Y5
 	VBLENDVPD    Y6, Y13, Y12, Y4
 	VBLENDVPD    Y6, Y7, Y1, Y7
 	VBLENDVPD    Y8, Y13, Y12, Y6
 	VBLENDVPD    Y8, Y9, Y2, Y9
-	VPADDQ       constants<>+896(SB), Y5, Y5
-	VPADDQ       constants<>+896(SB), Y7, Y7
-	VPAND        constants<>+960(SB), Y5, Y8
-	VPADDQ       constants<>+896(SB), Y9, Y9
-	VPADDQ       constants<>+992(SB), Y8, Y8
+	VPADDQ       constants<>+768(SB), Y5, Y5
+	VPADDQ       constants<>+768(SB), Y7, Y7
+	VPAND        constants<>+832(SB), Y5, Y8
+	VPADDQ       constants<>+768(SB), Y9, Y9
+	VPADDQ       constants<>+864(SB), Y8, Y8
 	VBLENDVPD    Y10, Y11, Y3, Y11
 	VSUBPD       constants<>+512(SB), Y8, Y8
 	VPSRLQ       $0x34, Y5, Y5
 	VBLENDVPD    Y10, Y13, Y12, Y13
-	VPADDQ       constants<>+896(SB), Y11, Y11
-	VPOR         constants<>+928(SB), Y5, Y5
+	VPADDQ       constants<>+768(SB), Y11, Y11
+	VPOR         constants<>+800(SB), Y5, Y5
 	VSUBPD       Y14, Y5, Y5
-	VPAND        constants<>+960(SB), Y7, Y10
+	VPAND        constants<>+832(SB), Y7, Y10
 	VPSRLQ       $0x34, Y7, Y7
-	VPADDQ       constants<>+992(SB), Y10, Y10
-	VPOR         constants<>+928(SB), Y7, Y7
+	VPADDQ       constants<>+864(SB), Y10, Y10
+	VPOR         constants<>+800(SB), Y7, Y7
 	VSUBPD       Y4, Y7, Y7
-	VADDPD       constants<>+1248(SB), Y8, Y4
+	VADDPD       constants<>+1120(SB), Y8, Y4
 	VSUBPD       constants<>+512(SB), Y10, Y10
 	VDIVPD       Y4, Y8, Y4
-	VPAND        constants<>+960(SB), Y9, Y12
+	VPAND        constants<>+832(SB), Y9, Y12
 	VPSRLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+992(SB), Y12, Y12
-	VPOR         constants<>+928(SB), Y9, Y9
+	VPADDQ       constants<>+864(SB), Y12, Y12
+	VPOR         constants<>+800(SB), Y9, Y9
 	VSUBPD       Y6, Y9, Y9
 	VSUBPD       constants<>+512(SB), Y12, Y12
-	VADDPD       constants<>+1248(SB), Y10, Y6
+	VADDPD       constants<>+1120(SB), Y10, Y6
 	VDIVPD       Y6, Y10, Y6
-	VPAND        constants<>+960(SB), Y11, Y14
+	VPAND        constants<>+832(SB), Y11, Y14
 	VPSRLQ       $0x34, Y11, Y11
-	VPADDQ       constants<>+992(SB), Y14, Y14
-	VPOR         constants<>+928(SB), Y11, Y11
+	VPADDQ       constants<>+864(SB), Y14, Y14
+	VPOR         constants<>+800(SB), Y11, Y11
 	VSUBPD       Y13, Y11, Y11
 	VSUBPD       constants<>+512(SB), Y14, Y14
-	VADDPD       constants<>+1248(SB), Y12, Y13
+	VADDPD       constants<>+1120(SB), Y12, Y13
 	VDIVPD       Y13, Y12, Y13
-	VADDPD       constants<>+1248(SB), Y14, Y15
+	VADDPD       constants<>+1120(SB), Y14, Y15
 	VDIVPD       Y15, Y14, Y15
 	VMOVUPD      Y14, (AX)
 	VMULPD       constants<>+96(SB), Y5, Y14
@@ -1824,7 +408,7 @@ group13:
 	VMOVUPD      Y9, 128(AX)
 	VCMPPD       $0x11, constants<>+128(SB), Y0, Y9
 	VMOVUPD      Y12, 160(AX)
-	VMOVUPD      constants<>+1344(SB), Y12
+	VMOVUPD      constants<>+1216(SB), Y12
 	VMOVUPD      Y10, 192(AX)
 	VCMPPD       $0x11, Y0, Y12, Y10
 	VMOVUPD      Y3, 224(AX)
@@ -1846,14 +430,14 @@ group13:
 	VMOVUPD      Y15, 480(AX)
 	VMULPD       Y3, Y3, Y15
 	VMOVUPD      Y1, 512(AX)
-	VMOVUPD      constants<>+1120(SB), Y1
-	VFMADD213PD  constants<>+1088(SB), Y3, Y1
-	VMOVUPD      constants<>+1056(SB), Y12
-	VFMADD213PD  constants<>+1024(SB), Y3, Y12
+	VMOVUPD      constants<>+992(SB), Y1
+	VFMADD213PD  constants<>+960(SB), Y3, Y1
+	VMOVUPD      constants<>+928(SB), Y12
+	VFMADD213PD  constants<>+896(SB), Y3, Y12
 	VFMADD231PD  Y15, Y1, Y12
-	VMOVUPD      constants<>+1184(SB), Y1
-	VFMADD213PD  constants<>+1152(SB), Y3, Y1
-	VFMADD231PD  constants<>+1216(SB), Y15, Y1
+	VMOVUPD      constants<>+1056(SB), Y1
+	VFMADD213PD  constants<>+1024(SB), Y3, Y1
+	VFMADD231PD  constants<>+1088(SB), Y15, Y1
 	VMULPD       Y15, Y15, Y15
 	VFMADD231PD  Y15, Y1, Y12
 	VMULPD       Y12, Y3, Y3
@@ -1861,9 +445,9 @@ group13:
 	VFNMADD231PD Y3, Y4, Y8
 	VADDPD       Y14, Y8, Y8
 	VFMADD231PD  constants<>+64(SB), Y5, Y8
-	VMOVUPD      constants<>+1280(SB), Y1
+	VMOVUPD      constants<>+1152(SB), Y1
 	VBLENDVPD    Y7, Y1, Y8, Y8
-	VMOVUPD      constants<>+1312(SB), Y3
+	VMOVUPD      constants<>+1184(SB), Y3
 	VBLENDVPD    Y9, Y3, Y8, Y8
 	VBLENDVPD    Y10, Y0, Y8, Y8
 	VBLENDVPD    Y11, Y0, Y8, Y0
@@ -1873,7 +457,7 @@ group13:
 	VMOVUPD      256(AX), Y5
 	VMULPD       Y5, Y5, Y7
 	VCMPPD       $0x11, constants<>+128(SB), Y2, Y8
-	VMOVUPD      constants<>+1344(SB), Y9
+	VMOVUPD      constants<>+1216(SB), Y9
 	VCMPPD       $0x11, Y2, Y9, Y10
 	VMOVUPD      224(AX), Y11
 	VCMPPD       $0x00, constants<>+128(SB), Y11, Y12
@@ -1882,14 +466,14 @@ group13:
 	VMOVUPD      Y15, 544(AX)
 	VMULPD       Y0, Y0, Y15
 	VMOVUPD      Y12, 576(AX)
-	VMOVUPD      constants<>+1120(SB), Y12
-	VFMADD213PD  constants<>+1088(SB), Y0, Y12
-	VMOVUPD      constants<>+1056(SB), Y5
-	VFMADD213PD  constants<>+1024(SB), Y0, Y5
+	VMOVUPD      constants<>+992(SB), Y12
+	VFMADD213PD  constants<>+960(SB), Y0, Y12
+	VMOVUPD      constants<>+928(SB), Y5
+	VFMADD213PD  constants<>+896(SB), Y0, Y5
 	VFMADD231PD  Y15, Y12, Y5
-	VMOVUPD      constants<>+1184(SB), Y12
-	VFMADD213PD  constants<>+1152(SB), Y0, Y12
-	VFMADD231PD  constants<>+1216(SB), Y15, Y12
+	VMOVUPD      constants<>+1056(SB), Y12
+	VFMADD213PD  constants<>+1024(SB), Y0, Y12
+	VFMADD231PD  constants<>+1088(SB), Y15, Y12
 	VMULPD       Y15, Y15, Y15
 	VFMADD231PD  Y15, Y12, Y5
 	VMULPD       Y5, Y0, Y0
@@ -1909,14 +493,14 @@ group13:
 	VBLENDVPD    Y6, 512(AX), Y5, Y5
 	VMOVUPD      Y5, 32(CX)
 	VMULPD       Y4, Y4, Y5
-	VMOVUPD      constants<>+1120(SB), Y6
-	VFMADD213PD  constants<>+1088(SB), Y4, Y6
-	VMOVUPD      constants<>+1056(SB), Y12
-	VFMADD213PD  constants<>+1024(SB), Y4, Y12
+	VMOVUPD      constants<>+992(SB), Y6
+	VFMADD213PD  constants<>+960(SB), Y4, Y6
+	VMOVUPD      constants<>+928(SB), Y12
+	VFMADD213PD  constants<>+896(SB), Y4, Y12
 	VFMADD231PD  Y5, Y6, Y12
-	VMOVUPD      constants<>+1184(SB), Y6
-	VFMADD213PD  constants<>+1152(SB), Y4, Y6
-	VFMADD231PD  constants<>+1216(SB), Y5, Y6
+	VMOVUPD      constants<>+1056(SB), Y6
+	VFMADD213PD  constants<>+1024(SB), Y4, Y6
+	VFMADD231PD  constants<>+1088(SB), Y5, Y6
 	VMULPD       Y5, Y5, Y5
 	VFMADD231PD  Y5, Y6, Y12
 	VMULPD       Y12, Y4, Y4
@@ -1930,17 +514,17 @@ group13:
 	VBLENDVPD    Y8, Y3, Y5, Y5
 	VMULPD       Y7, Y7, Y4
 	VBLENDVPD    Y10, Y2, Y5, Y5
-	VMOVUPD      constants<>+1120(SB), Y6
-	VFMADD213PD  constants<>+1088(SB), Y7, Y6
+	VMOVUPD      constants<>+992(SB), Y6
+	VFMADD213PD  constants<>+960(SB), Y7, Y6
 	VBLENDVPD    Y14, Y2, Y5, Y2
-	VMOVUPD      constants<>+1056(SB), Y5
-	VFMADD213PD  constants<>+1024(SB), Y7, Y5
-	VMOVUPD      constants<>+1184(SB), Y8
-	VFMADD213PD  constants<>+1152(SB), Y7, Y8
+	VMOVUPD      constants<>+928(SB), Y5
+	VFMADD213PD  constants<>+896(SB), Y7, Y5
+	VMOVUPD      constants<>+1056(SB), Y8
+	VFMADD213PD  constants<>+1024(SB), Y7, Y8
 	VMOVUPD      Y2, 64(CX)
 	VMULPD       Y4, Y4, Y2
 	VFMADD231PD  Y4, Y6, Y5
-	VFMADD231PD  constants<>+1216(SB), Y4, Y8
+	VFMADD231PD  constants<>+1088(SB), Y4, Y8
 	VCMPPD       $0x11, Y11, Y9, Y4
 	VCMPPD       $0x03, Y11, Y11, Y6
 	VFMADD231PD  Y2, Y8, Y5
@@ -1960,48 +544,48 @@ group13:
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000080, DX
 	SUBQ         $0x02, BX
-	JMP          group13
+	JMP          group5
 
-end14:
-group15:
+end6:
+group7:
 	CMPQ         BX, $0x01
-	JLT          end16
+	JLT          end8
 	VMOVUPD      (DX), Y0
 	VMOVUPD      32(DX), Y1
-	VCMPPD       $0x11, constants<>+768(SB), Y0, Y2
-	VMULPD       constants<>+800(SB), Y0, Y3
-	VCMPPD       $0x11, constants<>+768(SB), Y1, Y4
-	VMULPD       constants<>+800(SB), Y1, Y5
+	VCMPPD       $0x11, constants<>+640(SB), Y0, Y2
+	VMULPD       constants<>+672(SB), Y0, Y3
+	VCMPPD       $0x11, constants<>+640(SB), Y1, Y4
+	VMULPD       constants<>+672(SB), Y1, Y5
 	VCMPPD       $0x00, constants<>+128(SB), Y0, Y6
 	VCMPPD       $0x11, constants<>+128(SB), Y0, Y7
-	VMOVUPD      constants<>+1344(SB), Y8
+	VMOVUPD      constants<>+1216(SB), Y8
 	VCMPPD       $0x11, Y0, Y8, Y9
 	VCMPPD       $0x00, constants<>+128(SB), Y1, Y10
-	VMOVUPD      constants<>+864(SB), Y11
-	VMOVUPD      constants<>+832(SB), Y12
+	VMOVUPD      constants<>+736(SB), Y11
+	VMOVUPD      constants<>+704(SB), Y12
 	VBLENDVPD    Y2, Y12, Y11, Y13
 	VBLENDVPD    Y2, Y3, Y0, Y3
 	VBLENDVPD    Y4, Y12, Y11, Y12
 	VBLENDVPD    Y4, Y5, Y1, Y5
 	VCMPPD       $0x03, Y0, Y0, Y2
-	VPADDQ       constants<>+896(SB), Y3, Y3
+	VPADDQ       constants<>+768(SB), Y3, Y3
 	VCMPPD       $0x11, constants<>+128(SB), Y1, Y4
-	VPAND        constants<>+960(SB), Y3, Y11
-	VPADDQ       constants<>+896(SB), Y5, Y5
-	VPADDQ       constants<>+992(SB), Y11, Y11
+	VPAND        constants<>+832(SB), Y3, Y11
+	VPADDQ       constants<>+768(SB), Y5, Y5
+	VPADDQ       constants<>+864(SB), Y11, Y11
 	VPSRLQ       $0x34, Y3, Y3
 	VSUBPD       constants<>+512(SB), Y11, Y11
-	VPOR         constants<>+928(SB), Y3, Y3
+	VPOR         constants<>+800(SB), Y3, Y3
 	VSUBPD       Y13, Y3, Y3
-	VPAND        constants<>+960(SB), Y5, Y13
+	VPAND        constants<>+832(SB), Y5, Y13
 	VPSRLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+992(SB), Y13, Y13
-	VPOR         constants<>+928(SB), Y5, Y5
+	VPADDQ       constants<>+864(SB), Y13, Y13
+	VPOR         constants<>+800(SB), Y5, Y5
 	VSUBPD       Y12, Y5, Y5
-	VADDPD       constants<>+1248(SB), Y11, Y12
+	VADDPD       constants<>+1120(SB), Y11, Y12
 	VSUBPD       constants<>+512(SB), Y13, Y13
 	VDIVPD       Y12, Y11, Y12
-	VADDPD       constants<>+1248(SB), Y13, Y14
+	VADDPD       constants<>+1120(SB), Y13, Y14
 	VDIVPD       Y14, Y13, Y14
 	VMULPD       constants<>+96(SB), Y3, Y15
 	VMOVUPD      Y4, (AX)
@@ -2014,15 +598,15 @@ group15:
 	VMOVUPD      Y1, 96(AX)
 	VMULPD       Y8, Y8, Y1
 	VMOVUPD      Y10, 128(AX)
-	VMOVUPD      constants<>+1120(SB), Y10
-	VFMADD213PD  constants<>+1088(SB), Y8, Y10
+	VMOVUPD      constants<>+992(SB), Y10
+	VFMADD213PD  constants<>+960(SB), Y8, Y10
 	VMOVUPD      Y5, 160(AX)
-	VMOVUPD      constants<>+1056(SB), Y5
-	VFMADD213PD  constants<>+1024(SB), Y8, Y5
+	VMOVUPD      constants<>+928(SB), Y5
+	VFMADD213PD  constants<>+896(SB), Y8, Y5
 	VFMADD231PD  Y1, Y10, Y5
-	VMOVUPD      constants<>+1184(SB), Y10
-	VFMADD213PD  constants<>+1152(SB), Y8, Y10
-	VFMADD231PD  constants<>+1216(SB), Y1, Y10
+	VMOVUPD      constants<>+1056(SB), Y10
+	VFMADD213PD  constants<>+1024(SB), Y8, Y10
+	VFMADD231PD  constants<>+1088(SB), Y1, Y10
 	VMULPD       Y1, Y1, Y1
 	VFMADD231PD  Y1, Y10, Y5
 	VMULPD       Y5, Y8, Y8
@@ -2030,23 +614,23 @@ group15:
 	VFNMADD231PD Y8, Y12, Y11
 	VADDPD       Y15, Y11, Y11
 	VFMADD231PD  constants<>+64(SB), Y3, Y11
-	VMOVUPD      constants<>+1280(SB), Y1
+	VMOVUPD      constants<>+1152(SB), Y1
 	VBLENDVPD    Y6, Y1, Y11, Y11
-	VMOVUPD      constants<>+1312(SB), Y3
+	VMOVUPD      constants<>+1184(SB), Y3
 	VBLENDVPD    Y7, Y3, Y11, Y11
 	VBLENDVPD    Y9, Y0, Y11, Y11
 	VMULPD       Y14, Y14, Y5
 	VBLENDVPD    Y2, Y0, Y11, Y0
 	VMOVUPD      Y0, (CX)
 	VMULPD       Y5, Y5, Y0
-	VMOVUPD      constants<>+1120(SB), Y2
-	VFMADD213PD  constants<>+1088(SB), Y5, Y2
-	VMOVUPD      constants<>+1056(SB), Y6
-	VFMADD213PD  constants<>+1024(SB), Y5, Y6
+	VMOVUPD      constants<>+992(SB), Y2
+	VFMADD213PD  constants<>+960(SB), Y5, Y2
+	VMOVUPD      constants<>+928(SB), Y6
+	VFMADD213PD  constants<>+896(SB), Y5, Y6
 	VFMADD231PD  Y0, Y2, Y6
-	VMOVUPD      constants<>+1184(SB), Y2
-	VFMADD213PD  constants<>+1152(SB), Y5, Y2
-	VFMADD231PD  constants<>+1216(SB), Y0, Y2
+	VMOVUPD      constants<>+1056(SB), Y2
+	VFMADD213PD  constants<>+1024(SB), Y5, Y2
+	VFMADD231PD  constants<>+1088(SB), Y0, Y2
 	VMULPD       Y0, Y0, Y0
 	VFMADD231PD  Y0, Y2, Y6
 	VMULPD       Y6, Y5, Y5
@@ -2067,9 +651,9 @@ group15:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, DX
 	SUBQ         $0x01, BX
-	JMP          group15
+	JMP          group7
 
-end16:
+end8:
 	VZEROUPPER
 	RET
 
@@ -2153,96 +737,80 @@ DATA constants<>+608(SB)/8, $0x7ff0000000000000
 DATA constants<>+616(SB)/8, $0x7ff0000000000000
 DATA constants<>+624(SB)/8, $0x7ff0000000000000
 DATA constants<>+632(SB)/8, $0x7ff0000000000000
-DATA constants<>+640(SB)/8, $0x4338000000000034
-DATA constants<>+648(SB)/8, $0x4338000000000034
-DATA constants<>+656(SB)/8, $0x4338000000000034
-DATA constants<>+664(SB)/8, $0x4338000000000034
-DATA constants<>+672(SB)/8, $0x404e000000000000
-DATA constants<>+680(SB)/8, $0x404e000000000000
-DATA constants<>+688(SB)/8, $0x404e000000000000
-DATA constants<>+696(SB)/8, $0x404e000000000000
-DATA constants<>+704(SB)/8, $0xc044000000000000
-DATA constants<>+712(SB)/8, $0xc044000000000000
-DATA constants<>+720(SB)/8, $0xc044000000000000
-DATA constants<>+728(SB)/8, $0xc044000000000000
-DATA constants<>+736(SB)/8, $0xbff0000000000000
-DATA constants<>+744(SB)/8, $0xbff0000000000000
-DATA constants<>+752(SB)/8, $0xbff0000000000000
-DATA constants<>+760(SB)/8, $0xbff0000000000000
-DATA constants<>+768(SB)/8, $0x0010000000000000
-DATA constants<>+776(SB)/8, $0x0010000000000000
-DATA constants<>+784(SB)/8, $0x0010000000000000
-DATA constants<>+792(SB)/8, $0x0010000000000000
-DATA constants<>+800(SB)/8, $0x4350000000000000
-DATA constants<>+808(SB)/8, $0x4350000000000000
-DATA constants<>+816(SB)/8, $0x4350000000000000
-DATA constants<>+824(SB)/8, $0x4350000000000000
-DATA constants<>+832(SB)/8, $0x4330000000000435
-DATA constants<>+840(SB)/8, $0x4330000000000435
-DATA constants<>+848(SB)/8, $0x4330000000000435
-DATA constants<>+856(SB)/8, $0x4330000000000435
-DATA constants<>+864(SB)/8, $0x43300000000003ff
-DATA constants<>+872(SB)/8, $0x43300000000003ff
-DATA constants<>+880(SB)/8, $0x43300000000003ff
-DATA constants<>+888(SB)/8, $0x43300000000003ff
-DATA constants<>+896(SB)/8, $0x00095f619980c433
-DATA constants<>+904(SB)/8, $0x00095f619980c433
-DATA constants<>+912(SB)/8, $0x00095f619980c433
-DATA constants<>+920(SB)/8, $0x00095f619980c433
-DATA constants<>+928(SB)/8, $0x4330000000000000
-DATA constants<>+936(SB)/8, $0x4330000000000000
-DATA constants<>+944(SB)/8, $0x4330000000000000
-DATA constants<>+952(SB)/8, $0x4330000000000000
-DATA constants<>+960(SB)/8, $0x000fffffffffffff
-DATA constants<>+968(SB)/8, $0x000fffffffffffff
-DATA constants<>+976(SB)/8, $0x000fffffffffffff
-DATA constants<>+984(SB)/8, $0x000fffffffffffff
-DATA constants<>+992(SB)/8, $0x3fe6a09e667f3bcd
-DATA constants<>+1000(SB)/8, $0x3fe6a09e667f3bcd
-DATA constants<>+1008(SB)/8, $0x3fe6a09e667f3bcd
-DATA constants<>+1016(SB)/8, $0x3fe6a09e667f3bcd
-DATA constants<>+1024(SB)/8, $0x3fe5555555555558
-DATA constants<>+1032(SB)/8, $0x3fe5555555555558
-DATA constants<>+1040(SB)/8, $0x3fe5555555555558
-DATA constants<>+1048(SB)/8, $0x3fe5555555555558
-DATA constants<>+1056(SB)/8, $0x3fd99999999952ab
-DATA constants<>+1064(SB)/8, $0x3fd99999999952ab
-DATA constants<>+1072(SB)/8, $0x3fd99999999952ab
-DATA constants<>+1080(SB)/8, $0x3fd99999999952ab
-DATA constants<>+1088(SB)/8, $0x3fd2492492df7663
-DATA constants<>+1096(SB)/8, $0x3fd2492492df7663
-DATA constants<>+1104(SB)/8, $0x3fd2492492df7663
-DATA constants<>+1112(SB)/8, $0x3fd2492492df7663
-DATA constants<>+1120(SB)/8, $0x3fcc71c62ddb431b
-DATA constants<>+1128(SB)/8, $0x3fcc71c62ddb431b
-DATA constants<>+1136(SB)/8, $0x3fcc71c62ddb431b
-DATA constants<>+1144(SB)/8, $0x3fcc71c62ddb431b
-DATA constants<>+1152(SB)/8, $0x3fc7462b6e311a89
-DATA constants<>+1160(SB)/8, $0x3fc7462b6e311a89
-DATA constants<>+1168(SB)/8, $0x3fc7462b6e311a89
-DATA constants<>+1176(SB)/8, $0x3fc7462b6e311a89
-DATA constants<>+1184(SB)/8, $0x3fc39fe16ad885a7
-DATA constants<>+1192(SB)/8, $0x3fc39fe16ad885a7
-DATA constants<>+1200(SB)/8, $0x3fc39fe16ad885a7
-DATA constants<>+1208(SB)/8, $0x3fc39fe16ad885a7
-DATA constants<>+1216(SB)/8, $0x3fc2b5bd9a316a24
-DATA constants<>+1224(SB)/8, $0x3fc2b5bd9a316a24
-DATA constants<>+1232(SB)/8, $0x3fc2b5bd9a316a24
-DATA constants<>+1240(SB)/8, $0x3fc2b5bd9a316a24
-DATA constants<>+1248(SB)/8, $0x4000000000000000
-DATA constants<>+1256(SB)/8, $0x4000000000000000
-DATA constants<>+1264(SB)/8, $0x4000000000000000
-DATA constants<>+1272(SB)/8, $0x4000000000000000
-DATA constants<>+1280(SB)/8, $0xfff0000000000000
-DATA constants<>+1288(SB)/8, $0xfff0000000000000
-DATA constants<>+1296(SB)/8, $0xfff0000000000000
-DATA constants<>+1304(SB)/8, $0xfff0000000000000
-DATA constants<>+1312(SB)/8, $0x7ff8000000000001
-DATA constants<>+1320(SB)/8, $0x7ff8000000000001
-DATA constants<>+1328(SB)/8, $0x7ff8000000000001
-DATA constants<>+1336(SB)/8, $0x7ff8000000000001
-DATA constants<>+1344(SB)/8, $0x7fefffffffffffff
-DATA constants<>+1352(SB)/8, $0x7fefffffffffffff
-DATA constants<>+1360(SB)/8, $0x7fefffffffffffff
-DATA constants<>+1368(SB)/8, $0x7fefffffffffffff
-GLOBL constants<>(SB), RODATA|NOPTR, $1376
+DATA constants<>+640(SB)/8, $0x0010000000000000
+DATA constants<>+648(SB)/8, $0x0010000000000000
+DATA constants<>+656(SB)/8, $0x0010000000000000
+DATA constants<>+664(SB)/8, $0x0010000000000000
+DATA constants<>+672(SB)/8, $0x4350000000000000
+DATA constants<>+680(SB)/8, $0x4350000000000000
+DATA constants<>+688(SB)/8, $0x4350000000000000
+DATA constants<>+696(SB)/8, $0x4350000000000000
+DATA constants<>+704(SB)/8, $0x4330000000000435
+DATA constants<>+712(SB)/8, $0x4330000000000435
+DATA constants<>+720(SB)/8, $0x4330000000000435
+DATA constants<>+728(SB)/8, $0x4330000000000435
+DATA constants<>+736(SB)/8, $0x43300000000003ff
+DATA constants<>+744(SB)/8, $0x43300000000003ff
+DATA constants<>+752(SB)/8, $0x43300000000003ff
+DATA constants<>+760(SB)/8, $0x43300000000003ff
+DATA constants<>+768(SB)/8, $0x00095f619980c433
+DATA constants<>+776(SB)/8, $0x00095f619980c433
+DATA constants<>+784(SB)/8, $0x00095f619980c433
+DATA constants<>+792(SB)/8, $0x00095f619980c433
+DATA constants<>+800(SB)/8, $0x4330000000000000
+DATA constants<>+808(SB)/8, $0x4330000000000000
+DATA constants<>+816(SB)/8, $0x4330000000000000
+DATA constants<>+824(SB)/8, $0x4330000000000000
+DATA constants<>+832(SB)/8, $0x000fffffffffffff
+DATA constants<>+840(SB)/8, $0x000fffffffffffff
+DATA constants<>+848(SB)/8, $0x000fffffffffffff
+DATA constants<>+856(SB)/8, $0x000fffffffffffff
+DATA constants<>+864(SB)/8, $0x3fe6a09e667f3bcd
+DATA constants<>+872(SB)/8, $0x3fe6a09e667f3bcd
+DATA constants<>+880(SB)/8, $0x3fe6a09e667f3bcd
+DATA constants<>+888(SB)/8, $0x3fe6a09e667f3bcd
+DATA constants<>+896(SB)/8, $0x3fe5555555555558
+DATA constants<>+904(SB)/8, $0x3fe5555555555558
+DATA constants<>+912(SB)/8, $0x3fe5555555555558
+DATA constants<>+920(SB)/8, $0x3fe5555555555558
+DATA constants<>+928(SB)/8, $0x3fd99999999952ab
+DATA constants<>+936(SB)/8, $0x3fd99999999952ab
+DATA constants<>+944(SB)/8, $0x3fd99999999952ab
+DATA constants<>+952(SB)/8, $0x3fd99999999952ab
+DATA constants<>+960(SB)/8, $0x3fd2492492df7663
+DATA constants<>+968(SB)/8, $0x3fd2492492df7663
+DATA constants<>+976(SB)/8, $0x3fd2492492df7663
+DATA constants<>+984(SB)/8, $0x3fd2492492df7663
+DATA constants<>+992(SB)/8, $0x3fcc71c62ddb431b
+DATA constants<>+1000(SB)/8, $0x3fcc71c62ddb431b
+DATA constants<>+1008(SB)/8, $0x3fcc71c62ddb431b
+DATA constants<>+1016(SB)/8, $0x3fcc71c62ddb431b
+DATA constants<>+1024(SB)/8, $0x3fc7462b6e311a89
+DATA constants<>+1032(SB)/8, $0x3fc7462b6e311a89
+DATA constants<>+1040(SB)/8, $0x3fc7462b6e311a89
+DATA constants<>+1048(SB)/8, $0x3fc7462b6e311a89
+DATA constants<>+1056(SB)/8, $0x3fc39fe16ad885a7
+DATA constants<>+1064(SB)/8, $0x3fc39fe16ad885a7
+DATA constants<>+1072(SB)/8, $0x3fc39fe16ad885a7
+DATA constants<>+1080(SB)/8, $0x3fc39fe16ad885a7
+DATA constants<>+1088(SB)/8, $0x3fc2b5bd9a316a24
+DATA constants<>+1096(SB)/8, $0x3fc2b5bd9a316a24
+DATA constants<>+1104(SB)/8, $0x3fc2b5bd9a316a24
+DATA constants<>+1112(SB)/8, $0x3fc2b5bd9a316a24
+DATA constants<>+1120(SB)/8, $0x4000000000000000
+DATA constants<>+1128(SB)/8, $0x4000000000000000
+DATA constants<>+1136(SB)/8, $0x4000000000000000
+DATA constants<>+1144(SB)/8, $0x4000000000000000
+DATA constants<>+1152(SB)/8, $0xfff0000000000000
+DATA constants<>+1160(SB)/8, $0xfff0000000000000
+DATA constants<>+1168(SB)/8, $0xfff0000000000000
+DATA constants<>+1176(SB)/8, $0xfff0000000000000
+DATA constants<>+1184(SB)/8, $0x7ff8000000000001
+DATA constants<>+1192(SB)/8, $0x7ff8000000000001
+DATA constants<>+1200(SB)/8, $0x7ff8000000000001
+DATA constants<>+1208(SB)/8, $0x7ff8000000000001
+DATA constants<>+1216(SB)/8, $0x7fefffffffffffff
+DATA constants<>+1224(SB)/8, $0x7fefffffffffffff
+DATA constants<>+1232(SB)/8, $0x7fefffffffffffff
+DATA constants<>+1240(SB)/8, $0x7fefffffffffffff
+GLOBL constants<>(SB), RODATA|NOPTR, $1248

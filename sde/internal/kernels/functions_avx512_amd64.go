@@ -7,11 +7,6 @@ package kernels
 //go:noescape
 func expAVX512(dst [][8]float64, src [][8]float64)
 
-// expm1AVX512 is expm1 in AVX512 instructions.
-//
-//go:noescape
-func expm1AVX512(dst [][8]float64, src [][8]float64)
-
 // logAVX512 is log in AVX512 instructions.
 //
 //go:noescape

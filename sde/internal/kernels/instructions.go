@@ -8,12 +8,12 @@ import (
 
 // instructions is the kernels in one instruction set. All give the same bits.
 type instructions struct {
-	name            string
-	exp, expm1, log func(dst, src []Vector)
-	chainDraws      chainDraws
-	chainSums       [mostSummed + 1]chainSums // by degrees of freedom
-	chainStep       func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
-	massesStep      func(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters)
+	name       string
+	exp, log   func(dst, src []Vector)
+	chainDraws chainDraws
+	chainSums  chainSums
+	chainStep  func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
+	massesStep func(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters)
 
 	pairField        func(field, x, masses []Vector, d int, law *attentionParameters)
 	attention        func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
@@ -32,9 +32,10 @@ type fill = func(dst []Vector, rows int, addresses []words, keys *keys, block ui
 // generic is for every machine.
 var generic = instructions{
 	name: "generic",
-	exp:  expGeneric, expm1: expm1Generic, log: logGeneric,
+	exp:  expGeneric, log: logGeneric,
 	normals: normalsGeneric, uniforms: uniformsGeneric, truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric,
-	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric(), chainStep: chainStepGeneric, massesStep: massesStepGeneric,
+	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric,
+	chainStep: chainStepGeneric, massesStep: massesStepGeneric,
 	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric, pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
 }
 
@@ -43,17 +44,26 @@ var generic = instructions{
 var active = generic
 
 // Err says that ANTIPODE_CPU names no instruction set of this machine; the last
-// available one is in use then.
+// available one is in use then, as where the variable is empty or not set.
 var Err error
 
 func init() {
 	sets := available()
 	active = sets[len(sets)-1]
-	if name, set := os.LookupEnv("ANTIPODE_CPU"); set {
-		if err := Select(name); err != nil {
-			Err = fmt.Errorf("ANTIPODE_CPU: %w", err)
+	if name := os.Getenv("ANTIPODE_CPU"); name != "" {
+		if Select(name) != nil {
+			Err = fmt.Errorf("ANTIPODE_CPU=%s: must on this machine be %s", name, alternatives(Available()))
 		}
 	}
+}
+
+// alternatives is names with commas and an or between them.
+func alternatives(names []string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // Select takes an instruction set into use, for tests: generic, avx2 or avx512. A name that is not
@@ -67,7 +77,7 @@ func Select(name string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("instruction set %q: must on this machine be one of %s", name, strings.Join(names, ", "))
+	return fmt.Errorf("instruction set %q: must on this machine be %s", name, alternatives(names))
 }
 
 // Active is the name of the instruction set in use.

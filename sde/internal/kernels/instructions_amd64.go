@@ -4,19 +4,19 @@ import "golang.org/x/sys/cpu"
 
 var avx2 = instructions{
 	name: "avx2",
-	exp:  expAVX2, expm1: expm1AVX2, log: logAVX2,
+	exp:  expAVX2, log: logAVX2,
 	normals: normalsAVX2, uniforms: uniformsAVX2, truncatedNormals: truncatedNormalsAVX2, signs: signsAVX2,
-	chainDraws: chainDrawsAVX2, chainStep: chainStepAVX2, massesStep: massesStepAVX2,
-	chainSums: [...]chainSums{chainSums0AVX2, chainSums1AVX2, chainSums2AVX2, chainSums3AVX2, chainSums4AVX2, chainSums5AVX2, chainSums6AVX2, chainSums7AVX2, chainSums8AVX2},
+	chainDraws: chainDrawsAVX2, chainSums: chainSumsAVX2,
+	chainStep: chainStepAVX2, massesStep: massesStepAVX2,
 	pairField: pairFieldAVX2, attention: attentionAVX2, retract: retractAVX2, pairCoefficients: pairCoefficientsAVX2, project: projectAVX2, direction: directionAVX2,
 }
 
 var avx512 = instructions{
 	name: "avx512",
-	exp:  expAVX512, expm1: expm1AVX512, log: logAVX512,
+	exp:  expAVX512, log: logAVX512,
 	normals: normalsAVX512, uniforms: uniformsAVX512, truncatedNormals: truncatedNormalsAVX512, signs: signsAVX512,
-	chainDraws: chainDrawsAVX512, chainStep: chainStepAVX512, massesStep: massesStepAVX512,
-	chainSums: [...]chainSums{chainSums0AVX512, chainSums1AVX512, chainSums2AVX512, chainSums3AVX512, chainSums4AVX512, chainSums5AVX512, chainSums6AVX512, chainSums7AVX512, chainSums8AVX512},
+	chainDraws: chainDrawsAVX512, chainSums: chainSumsAVX512,
+	chainStep: chainStepAVX512, massesStep: massesStepAVX512,
 	pairField: pairFieldAVX512, attention: attentionAVX512, retract: retractAVX512, pairCoefficients: pairCoefficientsAVX512, project: projectAVX512, direction: directionAVX512,
 }
 

@@ -96,13 +96,13 @@ func (m *machine) pairField() {
 	m.finish()
 }
 
-const unrolled = 8 // dimensions up to here have code of their own
+const unrolled = 8 // dimensions from 2 up to here have code of their own
 
 // attention emits the attention field of any number of tokens. The product of a pair and
 // its weight serve both tokens; each sum runs over the tokens in their order.
 func (m *machine) attention() {
 	m.function("attention", "func(field, totals, heavy, x, masses []"+vector+", d int, law *[4][4]float64)")
-	a := attentionKernel{machine: m, before: m.local()}
+	a := attentionKernel{machine: m, before: m.local(), weighed: m.local()}
 	for range a.together() + 2 {
 		if !m.wide {
 			a.slots = append(a.slots, m.local())
@@ -111,12 +111,9 @@ func (m *machine) attention() {
 	m.eachHalf(func() {
 		m.clear("totals")
 		m.clear("field")
-		other, end := m.label("other"), m.label("done")
-		a.unlessOnes(other)
-		a.byDimension(true, end)
-		Label(other)
-		a.heavy()
-		a.byDimension(false, end)
+		a.weigh()
+		end := m.label("done")
+		a.byDimension(end)
 		a.rows()
 		Label(end)
 	})
@@ -125,8 +122,28 @@ func (m *machine) attention() {
 
 type attentionKernel struct {
 	*machine
-	before Mem   // the number of tokens before the columns
-	slots  []Mem // for a register each
+	before  Mem   // the number of tokens before the columns
+	weighed Mem   // where the tokens times their masses are
+	slots   []Mem // for a register each
+}
+
+// weigh emits the tokens times their masses: if all masses are 1, those are the tokens.
+func (a attentionKernel) weigh() {
+	heavy, end := a.label("heavy"), a.label("weighed")
+	a.unlessOnes(heavy)
+	MOVQ(a.here("x"), a.weighed)
+	JMP(LabelRef(end))
+	Label(heavy)
+	a.heavy()
+	MOVQ(a.here("heavy"), a.weighed)
+	Label(end)
+}
+
+// weighedTokens is a pointer to the tokens times their masses.
+func (a attentionKernel) weighedTokens() reg.GPVirtual {
+	p := GP64()
+	MOVQ(a.weighed, p)
+	return p
 }
 
 // unlessOnes jumps if there is a mass that is not 1.
@@ -143,12 +160,12 @@ func (a attentionKernel) unlessOnes(to string) {
 }
 
 // byDimension emits the attention field of tokens of small dimension, and a jump beyond it.
-func (a attentionKernel) byDimension(ones bool, end string) {
-	for d := 1; d <= unrolled; d++ {
+func (a attentionKernel) byDimension(end string) {
+	for d := 2; d <= unrolled; d++ {
 		next := a.label("next")
 		CMPQ(argument("d"), Imm(uint64(d)))
 		JNE(LabelRef(next))
-		a.columns(d, ones)
+		a.columns(d)
 		a.factors(d)
 		JMP(LabelRef(end))
 		Label(next)
@@ -204,19 +221,16 @@ func (a attentionKernel) heavy() {
 // factors emits the last multiplication of all sums.
 func (a attentionKernel) factors(d int) {
 	field, totals := a.here("field"), a.here("totals")
-	a.groups(length("masses"), 4, func(items int) {
+	a.repeat(length("masses"), func() {
 		b := a.block()
 		b.disjoint = true
-		law := theLaw()
-		for item := range items {
-			factor := law.factor(b, b.read(at(totals, 64*item)))
-			for k := range d {
-				place := at(field, 64*(item*d+k))
-				b.store(place, b.times(b.load(place), factor))
-			}
+		factor := theLaw().factor(b, b.read(at(totals, 0)))
+		for k := range d {
+			place := at(field, 64*k)
+			b.store(place, b.times(b.load(place), factor))
 		}
 		b.emit()
-		advance(items*d, field)
-		advance(items, totals)
+		advance(d, field)
+		advance(1, totals)
 	})
 }

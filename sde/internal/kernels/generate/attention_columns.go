@@ -19,29 +19,20 @@ func (a attentionKernel) together() int {
 	return 3
 }
 
-// attentionTokens is the place of some tokens, of the given dimension. Tokens that all have
-// mass 1 have no heavy and no mass.
+// attentionTokens is the place of some tokens, of the given dimension.
 type attentionTokens struct {
 	x, heavy, field, mass, total reg.GPVirtual
 	d                            int
-	ones                         bool
 }
 
-func (a attentionKernel) tokens(d int, ones bool) *attentionTokens {
-	t := &attentionTokens{x: a.here("x"), field: a.here("field"), total: a.here("totals"), d: d, ones: ones}
-	if !ones {
-		t.heavy, t.mass = a.here("heavy"), a.here("masses")
-	}
-	return t
+func (a attentionKernel) tokens(d int) *attentionTokens {
+	x, field, mass, total := a.here("x"), a.here("field"), a.here("masses"), a.here("totals")
+	return &attentionTokens{x, a.weighedTokens(), field, mass, total, d}
 }
 
 func (t *attentionTokens) advance(tokens int) {
-	advance(tokens*t.d, t.x, t.field)
-	advance(tokens, t.total)
-	if !t.ones {
-		advance(tokens*t.d, t.heavy)
-		advance(tokens, t.mass)
-	}
+	advance(tokens*t.d, t.x, t.heavy, t.field)
+	advance(tokens, t.mass, t.total)
 }
 
 // token is a token's coordinates.
@@ -53,11 +44,8 @@ func (t *attentionTokens) token(b *block, item int) []*node {
 	return nodes
 }
 
-// weighed is a token times its mass, and then the mass unless it is 1.
+// weighed is a token times its mass, and then the mass.
 func (t *attentionTokens) weighed(b *block, item int) []*node {
-	if t.ones {
-		return t.token(b, item)
-	}
 	nodes := make([]*node, t.d, t.d+1)
 	for k := range nodes {
 		nodes[k] = b.read(at(t.heavy, 64*(item*t.d+k)))
@@ -91,29 +79,26 @@ func (t *attentionTokens) store(b *block, item int, sums []*node) {
 func (b *block) addTerm(sums []*node, weight *node, weighed []*node) []*node {
 	added := make([]*node, len(sums))
 	for k, s := range sums {
-		if k < len(weighed) {
-			added[k] = b.fma(weight, weighed[k], s)
-		} else {
-			added[k] = b.plus(weight, s)
-		}
+		added[k] = b.fma(weight, weighed[k], s)
 	}
 	return added
 }
 
 // columns emits the sums of all tokens.
-func (a attentionKernel) columns(d int, ones bool) {
-	columns, left := a.tokens(d, ones), length("masses")
+func (a attentionKernel) columns(d int) {
+	columns, left := a.tokens(d), length("masses")
 	c := columnsKernel{attentionKernel: a, columns: columns}
 	c.holdLaw()
 	MOVQ(I32(0), a.before)
 	a.groups(left, a.together(), func(items int) {
 		c.weights = c.carried(items)
+		c.masses = c.held(items)
 		c.rowsBefore()
 		c.triangle()
 		columns.advance(items)
 		ADDQ(I32(int32(items)), a.before)
 		if a.wide {
-			a.unpin(c.weights...)
+			a.unpin(append(c.weights, c.masses...)...)
 		}
 	})
 	if a.wide {
@@ -125,6 +110,7 @@ type columnsKernel struct {
 	attentionKernel
 	columns *attentionTokens
 	law     [2]*node // scale and rounding of a weight
+	masses  []*node  // of the columns
 	weights []*node  // that the next row of the columns finds, pinned or in slots
 }
 
@@ -152,6 +138,20 @@ func (c *columnsKernel) holdLaw() {
 	b.emit()
 }
 
+// held are the masses of the columns, in registers if there are enough.
+func (c *columnsKernel) held(items int) []*node {
+	masses := make([]*node, items)
+	b := c.block()
+	for k := range masses {
+		masses[k] = b.read(at(c.columns.mass, 64*k))
+		if c.wide {
+			masses[k] = b.assign(c.pin(), masses[k])
+		}
+	}
+	b.emit()
+	return masses
+}
+
 // carried is where so many weights are kept.
 func (c *columnsKernel) carried(items int) []*node {
 	weights := make([]*node, items)
@@ -165,30 +165,21 @@ func (c *columnsKernel) carried(items int) []*node {
 	return weights
 }
 
-// rowsBefore emits the pairs of the columns with all rows before them.
+// rowsBefore emits the pairs of the columns with all rows before them, and the weights of the
+// columns' own first row.
 func (c *columnsKernel) rowsBefore() {
-	row, left := c.tokens(c.columns.d, c.columns.ones), GP64()
-	loop, last, end := c.label("loop"), c.label("last"), c.label("end")
-	MOVQ(c.before, left)
-	TESTQ(left, left)
-	JZ(LabelRef(end))
+	row, left := c.tokens(c.columns.d), GP64()
 	b := c.block()
 	c.weigh(b, row, 0)
 	b.emit()
-	Label(loop)
-	DECQ(left)
-	JZ(LabelRef(last))
-	b = c.block()
-	c.collect(b, row)
-	c.weigh(b, row, 1)
-	b.emit()
-	row.advance(1)
-	JMP(LabelRef(loop))
-	Label(last)
-	b = c.block()
-	c.collect(b, row)
-	b.emit()
-	Label(end)
+	MOVQ(c.before, left)
+	c.repeat(left, func() {
+		b := c.block()
+		c.collect(b, row)
+		c.weigh(b, row, 1)
+		b.emit()
+		row.advance(1)
+	})
 }
 
 // weigh computes the weights of a row that the next collect uses.
@@ -214,14 +205,26 @@ func (c *columnsKernel) weight(b *block, x, y []*node) *node {
 	return b.weight(b.dot(x, y), law[0], law[1])
 }
 
+// carriedWeight is the weight of the row at hand and a column.
+func (c *columnsKernel) carriedWeight(b *block, k int) *node {
+	if c.wide {
+		return c.weights[k]
+	}
+	return b.load(*c.weights[k].memory)
+}
+
 // collect adds the terms of a row and all columns to the sums of both.
 func (c *columnsKernel) collect(b *block, row *attentionTokens) {
 	mine, weighed := row.sums(b, 0), row.weighed(b, 0)
-	for k, w := range c.weights {
-		if !c.wide {
-			w = b.load(*w.memory)
-		}
-		mine = b.addTerm(mine, w, c.columns.weighed(b, k))
+	if c.wide || row.d <= 4 {
+		// In AVX2 more coordinates leave no register for it.
+		weighed[row.d] = b.load(at(row.mass, 0))
+	}
+	for k := range c.weights {
+		w := c.carriedWeight(b, k)
+		column := c.columns.weighed(b, k)
+		column[row.d] = c.masses[k]
+		mine = b.addTerm(mine, w, column)
 		c.columns.store(b, k, b.addTerm(c.columns.sums(b, k), w, weighed))
 	}
 	row.store(b, 0, mine)
@@ -237,7 +240,10 @@ func (c *columnsKernel) triangle() {
 	}
 	for i := range items {
 		for j := i; j < items; j++ {
-			w := c.weight(b, tokens[i], tokens[j])
+			w := c.carriedWeight(b, j)
+			if i > 0 {
+				w = c.weight(b, tokens[i], tokens[j])
+			}
 			sums[i] = b.addTerm(sums[i], w, weighed[j])
 			if j > i {
 				sums[j] = b.addTerm(sums[j], w, weighed[i])

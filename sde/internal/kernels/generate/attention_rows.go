@@ -36,9 +36,12 @@ func (r *attentionRow) after() *attentionRow {
 
 // rows emits the field for any dimension, token by token.
 func (a attentionKernel) rows() {
-	row := &attentionRow{a.here("x"), a.here("masses"), base("field"), base("heavy"), base("totals"), length("masses"), vectorsIn(argument("d"))}
+	row := &attentionRow{
+		a.here("x"), a.here("masses"), base("field"), a.weighedTokens(), base("totals"),
+		length("masses"), vectorsIn(argument("d")),
+	}
 	SUBQ(base("x"), row.toField)
-	SUBQ(base("x"), row.toHeavy)
+	SUBQ(row.x, row.toHeavy)
 	SUBQ(base("masses"), row.toTotal)
 	loop := a.label("row")
 	Label(loop)

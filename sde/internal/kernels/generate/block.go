@@ -206,17 +206,6 @@ func (e *emitter) holdConstant(n *node) {
 	}
 }
 
-// vacancies counts the registers that hold nothing.
-func (e *emitter) vacancies() int {
-	count := 0
-	for _, holder := range e.holders {
-		if holder == nil {
-			count++
-		}
-	}
-	return count
-}
-
 // free returns a register, emptied if need be.
 func (e *emitter) free() reg.Register {
 	worst := -1

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -10,62 +8,103 @@ import (
 
 func (m *machine) chain() {
 	m.chainDraws()
-	for freedom := range mostSummed + 1 {
-		m.chainSums(freedom)
-	}
+	m.chainSums()
 	m.chainStep()
 	m.massesStep()
 }
 
-// chainRows is the number of random numbers of a step of the overlap chain, of which the last two
-// are a χ² pair from block chiSquaredBlock on, and mostSummed the most degrees of freedom of which
-// such a number is a sum of squares.
-const chainRows, chiSquaredBlock, mostSummed = 6, 2, 8
+// chainRows is the number of random numbers of a step of the overlap chain, of which those from
+// row firstSquare on are a χ² pair from block chiSquaredBlock on, and mostSummed the most degrees
+// of freedom of which such a number is a sum.
+const chainRows, firstSquare, chiSquaredBlock, mostSummed = 6, 4, 2, 8
 
 // chainDraws emits the kernel of the random numbers of a step of the overlap chain for each
 // Vector of addresses: four normal numbers, then one trial of a χ² pair.
 func (m *machine) chainDraws() {
 	m.function("chainDraws", "func(dst []"+vector+", rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, law *[2][4]float64)")
 	rejected, law := base("rejected"), argument("law")
-	m.chainNumbers(func(b *block, c *counters, dst reg.GPVirtual, place func(row int) int, half int) {
-		m.trial(b, c, b.bits(chiSquaredBlock*multiplier0), law, dst, func(row int) int { return place(4 + row) }, Mem{Base: rejected, Disp: half})
-	}, func() { ADDQ(Imm(2), rejected) })
+	m.everyAddress(1, func(b *block, c *counters, half int, row func(k int) Mem) {
+		b.chainNormals(c, row)
+		m.trial(b, c, law, row, Mem{Base: rejected, Disp: half})
+	}, rejected)
+	m.finish()
 }
 
-// chainSums emits that of a χ² pair that is summed.
-func (m *machine) chainSums(freedom int) {
-	m.function(fmt.Sprintf("chainSums%d", freedom), "func(dst []"+vector+", addresses [][3][8]uint32, keys *[20][4]uint64)")
-	m.chainNumbers(func(b *block, c *counters, dst reg.GPVirtual, place func(row int) int, _ int) {
-		first, second := b.summedSquares(c, freedom, chiSquaredBlock)
-		b.store(at(dst, place(4)), first)
-		b.store(at(dst, place(5)), second)
-	}, func() {})
+// chainSums emits that of a χ² pair that is summed. One or an even number of degrees of freedom have
+// code of their own; others take the code of one less, and a square is added in a second pass.
+func (m *machine) chainSums() {
+	m.function("chainSums", "func(dst []"+vector+", addresses [][3][8]uint32, keys *[20][4]uint64, freedom int)")
+	freedom, summed := argument("freedom"), argument("freedom")
+	one, end := m.label("one"), m.label("end")
+	CMPQ(freedom, Imm(1))
+	JE(LabelRef(one))
+	ANDQ(I32(-2), summed)
+	Label(one)
+	for _, own := range []int{0, 1, 2, 4, 6, mostSummed} {
+		next := m.label("next")
+		CMPQ(summed, Imm(uint64(own)))
+		JNE(LabelRef(next))
+		m.everyAddress(1, func(b *block, c *counters, _ int, row func(k int) Mem) {
+			b.chainNormals(c, row)
+			first, second := b.logarithms(c, own/2)
+			if own == 1 {
+				first, second = b.addSquares(c, b.bits(chiSquaredBlock*multiplier0), first, second)
+			}
+			b.store(row(firstSquare), first)
+			b.store(row(firstSquare+1), second)
+		})
+		Label(next)
+	}
+	CMPQ(summed, freedom)
+	JE(LabelRef(end))
+	last, multiplier := summed, GP64()
+	SHRQ(Imm(1), last)
+	ADDQ(Imm(chiSquaredBlock), last)
+	MOVQ(U64(multiplier0), multiplier)
+	IMULQ(multiplier, last)
+	m.everyAddress(m.inFourRegisters()/2, func(b *block, c *counters, _ int, row func(k int) Mem) {
+		first, second := b.load(row(firstSquare)), b.load(row(firstSquare+1))
+		first, second = b.addSquares(c, b.spreadRegister(last), first, second)
+		b.store(row(firstSquare), first)
+		b.store(row(firstSquare+1), second)
+	})
+	Label(end)
+	m.finish()
 }
 
-// chainNumbers emits the loop over Vectors of addresses: the normal numbers, and the pair as
-// given, with what is to be done between Vectors.
-func (m *machine) chainNumbers(pair func(b *block, c *counters, dst reg.GPVirtual, place func(row int) int, half int), next func()) {
+// everyAddress emits the loop over Vectors of addresses, some together: what is to be done with the
+// counters of each half of a Vector, of which AVX-512 has one, where row is its part of a row of dst.
+// The pointers in pairs move by two bytes a Vector.
+func (m *machine) everyAddress(
+	together int, body func(b *block, c *counters, half int, row func(k int) Mem), pairs ...reg.GPVirtual,
+) {
 	dst, addresses, n, keys := base("dst"), base("addresses"), length("addresses"), argument("keys")
-	m.repeat(n, func() {
+	m.groups(n, together, func(items int) {
 		b := m.block()
 		b.disjoint = true
-		for half := range 64 / m.width() {
-			place := func(row int) int { return 64*row + half*m.width() }
-			c := b.counters(addresses, keys, half*m.width()/2)
-			for block := range 2 {
-				low, high := c.philox(b, b.bits(uint64(block)*multiplier0))
-				first, second := b.boxMuller(low, high, nil)
-				b.store(at(dst, place(2*block)), first)
-				b.store(at(dst, place(2*block+1)), second)
+		for v := range items {
+			for half := range 64 / m.width() {
+				c := b.counters(addresses, keys, 96*v+half*m.width()/2)
+				body(b, c, half, func(k int) Mem { return at(dst, 64*(chainRows*v+k)+half*m.width()) })
 			}
-			pair(b, c, dst, place, half)
 		}
 		b.emit()
-		ADDQ(U32(chainRows*64), dst)
-		ADDQ(Imm(96), addresses)
-		next()
+		ADDQ(U32(uint32(items*chainRows*64)), dst)
+		ADDQ(U32(uint32(items*96)), addresses)
+		for _, p := range pairs {
+			ADDQ(Imm(uint64(2*items)), p)
+		}
 	})
-	m.finish()
+}
+
+// chainNormals stores the normal numbers of a step.
+func (b *block) chainNormals(c *counters, row func(k int) Mem) {
+	for block := range firstSquare / 2 {
+		low, high := c.philox(b, b.bits(uint64(block)*multiplier0))
+		first, second := b.boxMuller(low, high, nil)
+		b.store(row(2*block), first)
+		b.store(row(2*block+1), second)
+	}
 }
 
 // chainStep emits the arithmetic of a step of the overlap chain.
@@ -73,7 +112,7 @@ func (m *machine) chainStep() {
 	m.function("chainStep", "func(s, d, sExponent, dExponent, draws []"+vector+", law *[4][4]float64)")
 	s, d, sExponent, dExponent, draws, n := base("s"), base("d"), base("sExponent"), base("dExponent"), base("draws"), length("s")
 	law := argument("law")
-	m.groups(n, 4, func(items int) {
+	m.groups(n, m.inFourRegisters(), func(items int) {
 		b := m.block()
 		b.disjoint = true
 		for k := range 64 * items / m.width() {

@@ -8,14 +8,15 @@ import (
 
 // trial stores one trial of a pair of χ² numbers: two rows of dst, -1 where a lane's number is
 // rejected. A byte of rejected, one for each half of a Vector, stays 0 where nothing was.
-func (m *machine) trial(b *block, c *counters, product *node, law, dst reg.GPVirtual, place func(row int) int, rejected Mem) {
+func (m *machine) trial(b *block, c *counters, law reg.GPVirtual, row func(k int) Mem, rejected Mem) {
+	product := b.bits(chiSquaredBlock * multiplier0)
 	low, high := c.philox(b, product)
 	x, y := b.boxMuller(low, high, nil)
 	low, high = c.attempt(b, 1).philox(b, product)
 	first, rejectFirst := b.chiSquaredTrial(law, x, b.unit(low))
 	second, rejectSecond := b.chiSquaredTrial(law, y, b.unit(high))
-	b.store(at(dst, place(0)), first)
-	b.store(at(dst, place(1)), second)
+	b.store(row(firstSquare), first)
+	b.store(row(firstSquare+1), second)
 	b.storeMask(rejected, b.maskOr(rejectFirst, rejectSecond))
 }
 
@@ -32,25 +33,29 @@ func (b *block) chiSquaredTrial(law reg.GPVirtual, normal, uniform *node) (value
 	return b.choose(rejected, b.number(-1), b.times(b.plus(shape, shape), cube)), rejected
 }
 
-// summedSquares is a pair of χ² numbers that are sums, from the blocks numbered from start.
-func (b *block) summedSquares(c *counters, freedom, start int) (first, second *node) {
-	words := func(k int) (low, high *node) { return c.philox(b, b.bits(uint64(start+k)*multiplier0)) }
-	first, second = b.number(0), b.number(0)
-	if exponentials := freedom / 2; exponentials > 0 {
-		low, high := words(0)
-		u, v := b.unit(low), b.unit(high)
-		for k := 1; k < exponentials; k++ {
-			low, high = words(k)
-			u, v = b.times(u, b.unit(low)), b.times(v, b.unit(high))
+// logarithms is the part of a summed χ² pair that is -2 times the logarithms of products of uniform
+// numbers, of so many blocks: 0 of none.
+func (b *block) logarithms(c *counters, blocks int) (first, second *node) {
+	if blocks == 0 {
+		return b.number(0), b.number(0)
+	}
+	for k := range blocks {
+		low, high := c.philox(b, b.bits(uint64(chiSquaredBlock+k)*multiplier0))
+		if u, v := b.unit(low), b.unit(high); k == 0 {
+			first, second = u, v
+		} else {
+			first, second = b.times(first, u), b.times(second, v)
 		}
-		first, second = b.times(b.logNormal(u), b.number(-2)), b.times(b.logNormal(v), b.number(-2))
 	}
-	if freedom%2 == 1 {
-		low, high := words(freedom / 2)
-		x, y := b.boxMuller(low, high, nil)
-		first, second = b.fma(x, x, first), b.fma(y, y, second)
-	}
-	return first, second
+	return b.times(b.logNormal(first), b.number(-2)), b.times(b.logNormal(second), b.number(-2))
+}
+
+// addSquares adds the squares of two normal numbers, of a block whose product with the first
+// multiplier is given.
+func (b *block) addSquares(c *counters, product, first, second *node) (*node, *node) {
+	low, high := c.philox(b, product)
+	x, y := b.boxMuller(low, high, nil)
+	return b.fma(x, x, first), b.fma(y, y, second)
 }
 
 // storeMask writes a mask to a byte, lane 0 lowest.

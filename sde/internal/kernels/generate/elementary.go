@@ -76,22 +76,6 @@ func (b *block) scaleByPowerOfTwo(y, t, n *node) *node {
 	return b.times(b.times(y, b.power(half)), b.power(rest))
 }
 
-// expm1 is e^x - 1 for every x.
-func (b *block) expm1(x *node) *node {
-	t, _, r := b.reduceByLn2(x)
-	p := b.expMinusOneNearZero(r)
-	power := b.power(t)
-	y := b.fma(power, p, b.minus(power, b.number(1)))
-	y = b.choose(b.compare(equal, b.minus(t, b.number(roundToInteger)), b.number(0)), p, y)
-	// From 2^53 on the 1 is added to the product, and above 60 it does not count.
-	large := b.plus(b.minus(b.times(power, p), b.number(1)), power)
-	y = b.choose(b.compare(less, b.number(roundToInteger+52), t), large, y)
-	y = b.choose(b.compare(less, b.number(60), x), b.exp(x), y)
-	y = b.choose(b.compare(less, x, b.number(-40)), b.number(-1), y)
-	y = b.choose(b.compare(equal, x, b.number(0)), x, y)
-	return b.choose(b.compare(unordered, x, x), x, y)
-}
-
 // expm1Negative is e^x - 1 for x ≤ 0; that of -0 is +0.
 func (b *block) expm1Negative(x *node) *node {
 	t, _, r := b.reduceByLn2(b.maximum(x, b.number(-40)))

@@ -21,11 +21,15 @@ func (m *machine) groups(left reg.GPVirtual, together int, body func(items int))
 	}
 }
 
+// inFourRegisters is the number of Vectors in four registers: as many as are worked on at a time
+// where their chains of operations are long enough to fill the registers.
+func (m *machine) inFourRegisters() int { return 4 * m.width() / 64 }
+
 // unary emits dst[k] = f(src[k]) for all Vectors of dst.
-func (m *machine) unary(name string, together int, f func(b *block, x *node) *node) {
+func (m *machine) unary(name string, f func(b *block, x *node) *node) {
 	m.function(name, "func(dst, src []"+vector+")")
 	dst, src, n := base("dst"), base("src"), length("dst")
-	m.groups(n, together, func(items int) {
+	m.groups(n, m.inFourRegisters(), func(items int) {
 		b := m.block()
 		values := make([]*node, 64*items/m.width())
 		for k := range values {
@@ -42,7 +46,6 @@ func (m *machine) unary(name string, together int, f func(b *block, x *node) *no
 }
 
 func (m *machine) elementary() {
-	m.unary("exp", 4, (*block).exp)
-	m.unary("expm1", 2, (*block).expm1)
-	m.unary("log", 4, (*block).log)
+	m.unary("exp", (*block).exp)
+	m.unary("log", (*block).log)
 }

@@ -63,12 +63,6 @@ func along(pointer, distance reg.GPVirtual, displacement int) Mem {
 	return Mem{Base: pointer, Index: distance, Scale: 1, Disp: displacement}
 }
 
-func sum(base, displacement reg.GPVirtual) reg.GPVirtual {
-	s := copyOf(base)
-	ADDQ(displacement, s)
-	return s
-}
-
 // zero clears pinned registers.
 func (m *machine) zero(pins ...*node) {
 	b := m.block()

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// names are the identifiers of the module, and those of each of its packages.
+type names struct {
+	all map[string]bool
+	of  map[string]map[string]bool
+}
+
+func (n *names) declare(pkg, name string) {
+	if n.of[pkg] == nil {
+		n.of[pkg] = map[string]bool{}
+	}
+	n.all[name], n.of[pkg][name] = true, true
+}
+
+// module parses all Go files of the module, and returns their identifiers and comments, the latter by place.
+func module(t *testing.T) (declared names, comments map[string]string) {
+	t.Helper()
+	declared, comments = names{map[string]bool{}, map[string]map[string]bool{}}, map[string]string{}
+	positions := token.NewFileSet()
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		file, err := parser.ParseFile(positions, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		pkg := strings.TrimSuffix(file.Name.Name, "_test")
+		ast.Inspect(file, func(node ast.Node) bool {
+			switch x := node.(type) {
+			case *ast.Ident:
+				declared.declare(pkg, x.Name)
+			case *ast.FuncDecl:
+				checkDoc(t, positions.Position(x.Pos()).String(), x)
+			}
+			return true
+		})
+		for _, group := range file.Comments {
+			for _, c := range group.List {
+				comments[positions.Position(c.Pos()).String()] = c.Text
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return declared, comments
+}
+
+// checkDoc reports a function whose comment begins with another name. A test's may begin as it likes.
+func checkDoc(t *testing.T, place string, f *ast.FuncDecl) {
+	t.Helper()
+	words := strings.Fields(f.Doc.Text())
+	free := regexp.MustCompile(`^(Test|Fuzz|Benchmark|Example|init$)`).MatchString(f.Name.Name)
+	if len(words) > 0 && !free && strings.Trim(words[0], ",:.") != f.Name.Name {
+		t.Errorf("%s: the comment of %s begins with %q", place, f.Name.Name, words[0])
+	}
+}
+
+var (
+	pointer   = regexp.MustCompile(`\*([A-Z]\w+)`)
+	link      = regexp.MustCompile(`\[([A-Z][A-Za-z0-9]*)\](?:[^(\w]|$)`)
+	qualified = regexp.MustCompile(`\b([a-z]+)\.([A-Z]\w*)`)
+)
+
+// What comments name is there: *Name, [Name], and package.Name of a package of the module; and the
+// function that they stand before. No two primes have become a quotation mark, as gofmt makes them.
+func TestCommentsNameWhatIsThere(t *testing.T) {
+	declared, comments := module(t)
+	if len(comments) < 1000 || !declared.of["parameter"]["Error"] {
+		t.Fatalf("%d comments", len(comments))
+	}
+	for place, text := range comments {
+		if strings.ContainsAny(text, "”“") {
+			t.Errorf("%s: a quotation mark: %s", place, text)
+		}
+		for _, m := range append(pointer.FindAllStringSubmatch(text, -1), link.FindAllStringSubmatch(text, -1)...) {
+			if !declared.all[m[1]] {
+				t.Errorf("%s: no %s: %s", place, m[1], text)
+			}
+		}
+		for _, m := range qualified.FindAllStringSubmatch(text, -1) {
+			if of, ok := declared.of[m[1]]; ok && !of[m[2]] {
+				t.Errorf("%s: no %s.%s: %s", place, m[1], m[2], text)
+			}
+		}
+	}
+}

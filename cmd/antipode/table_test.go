@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/clustering"
+	"antipode/experiments/run"
+)
+
+// tableRunner is the runner of a phase table in a folder of its own, and its journal, with a piece if
+// asked for.
+func tableRunner(t *testing.T, resume, piece bool) (*runner, *data.Journal) {
+	t.Helper()
+	r := newRunner(clustering.NewPhase(), io.Discard, io.Discard)
+	r.out, r.resume = filepath.Join(t.TempDir(), "t.arrow"), resume
+	journal, err := r.openJournal(r.schema())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { journal.Close() })
+	if piece {
+		if err := journal.Append(3, []byte("finished")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r, journal
+}
+
+// What is finished stays when a run ends before its end, for whatever reason; but a run that began it,
+// and whose parameters have turned out not to fit, takes it along. An empty file never stays.
+func TestWhatIsFinishedStays(t *testing.T) {
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	failed := errors.New("it failed")
+	for _, c := range []struct {
+		what          string
+		ctx           context.Context
+		err           error
+		resume, piece bool
+		stays         bool
+		want          string
+	}{
+		{"usage error at --resume", t.Context(), usagef("--dim 3: no"), true, true, true,
+			"--dim 3: no; what is finished is in "},
+		{"usage error of a new run", t.Context(), usagef("--dim 3: no"), false, true, false, "--dim 3: no"},
+		{"usage error before any work", t.Context(), usagef("--dim 3: no"), true, false, false,
+			"--dim 3: no"},
+		{"failure at --resume", t.Context(), failed, true, true, true, "it failed; what is finished is in "},
+		{"failure of a new run", t.Context(), failed, false, true, true,
+			"it failed; what is finished is in "},
+		{"failure before any work", t.Context(), failed, false, false, false, "it failed"},
+		{"signal", stopped, context.Canceled, false, true, true, "interrupted; what is finished is in "},
+		{"signal at --resume", stopped, context.Canceled, true, true, true,
+			"interrupted; what is finished is in "},
+		{"signal before any work", stopped, context.Canceled, false, false, false,
+			"interrupted; no file was written or changed"},
+		{"failure as a signal comes", stopped, failed, false, true, true,
+			"it failed; what is finished is in "},
+	} {
+		r, journal := tableRunner(t, c.resume, c.piece)
+		err := r.unfinished(c.ctx, c.err, journal)
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) ||
+			strings.Contains(err.Error(), "t.arrow.partial") != c.stays {
+			t.Errorf("%s: %v", c.what, err)
+		}
+		if c.ctx == t.Context() && !errors.Is(err, c.err) {
+			t.Errorf("%s: %v is no %v", c.what, err, c.err)
+		}
+		if _, statErr := os.Stat(partialName(r.out)); (statErr == nil) != c.stays {
+			t.Errorf("%s: partial file: %v", c.what, statErr)
+		}
+		if !c.stays {
+			continue
+		}
+		r.resume = true
+		again, err := r.openJournal(r.schema())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if content, err := again.Read(3); err != nil || string(content) != "finished" {
+			t.Errorf("%s: what stays is %q, %v", c.what, content, err)
+		}
+		again.Close()
+	}
+}
+
+// Without --resume the finished work of an earlier run is given up, and the log says so.
+func TestUnfinishedRunGivenUp(t *testing.T) {
+	for _, resume := range []bool{false, true} {
+		r, journal := tableRunner(t, false, true)
+		if err := journal.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var log bytes.Buffer
+		r.resume = resume
+		r.level = "info"
+		r.startLog(&log)
+		again, err := r.openJournal(r.schema())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again.Has(3) != resume || strings.Contains(log.String(), "given up") == resume ||
+			strings.Contains(log.String(), "pieces=1") != resume {
+			t.Errorf("resume %v: has the piece %v, log %q", resume, again.Has(3), &log)
+		}
+		again.Close()
+	}
+}
+
+// A run is refused that may write more than the disk has room for, and no other; what is there of it
+// already has its room. One that may write more than 1 GB is announced.
+func TestRoomOnTheDisk(t *testing.T) {
+	folder := t.TempDir()
+	free, known := freeBytes(folder)
+	if !known || free < 3e9 {
+		t.Skip("the room on the disk is not known, or too small")
+	}
+	var told bytes.Buffer
+	r := newRunner(clustering.NewPhase(), io.Discard, &told)
+	r.out = filepath.Join(folder, "t.arrow")
+	for _, c := range []struct {
+		bytes, kept float64
+		refused     bool
+	}{
+		{0, 0, false}, {0.5 * free, 0, false}, {1.3 * free, 0, true}, {1.8 * free, 0, true},
+		{4 * free, 0, true},
+		{1.3 * free, 0.6 * free, false}, {1.8 * free, 0.6 * free, true}, {0.1 * free, 0.6 * free, false},
+	} {
+		if err := os.WriteFile(partialName(r.out), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(partialName(r.out), int64(c.kept)); err != nil { // a hole, which takes no room
+			t.Skip(err)
+		}
+		err := r.preflight(run.Needs{Rows: 10, Bytes: c.bytes, Seconds: 5})
+		if (err != nil) != c.refused || err != nil && !strings.Contains(err.Error(), r.out) {
+			t.Errorf("%.3g bytes with %.3g kept and %.3g free: %v", c.bytes, c.kept, free, err)
+		}
+	}
+	for bytes, want := range map[float64]string{
+		0.99e9: "", 1.01e9: "10 rows; this run may write 1.01 GB, of which the table stays, and take 5 seconds",
+	} {
+		told.Reset()
+		if err := os.Remove(partialName(r.out)); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		if err := r.preflight(run.Needs{Rows: 10, Bytes: bytes, Seconds: 5}); err != nil {
+			t.Fatal(err)
+		}
+		if got := told.String(); (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%g bytes: %q", bytes, got)
+		}
+	}
+}
+
+func TestInBytes(t *testing.T) {
+	for n, want := range map[float64]string{
+		0: "0 bytes", 999: "999 bytes", 1000: "1 kB", 999_999: "1e+03 kB", 1e6: "1 MB", 2.345e6: "2.35 MB",
+		1e9: "1 GB", 5e12: "5 TB", 3e15: "3e+03 TB",
+	} {
+		if got := inBytes(n); got != want {
+			t.Errorf("%v: %s, want %s", n, got, want)
+		}
+	}
+}
+
+// An action ends with its context, or goes on for the grace of a second and is left alone; its error
+// is its own if it has one.
+func TestUntilEnd(t *testing.T) {
+	mustEnd(t)
+	failed := errors.New("it failed")
+	if stopped, err := untilEnd(t.Context(), func() error { return failed }); !stopped || err != failed {
+		t.Errorf("%v, %v", stopped, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	stopped, err := untilEnd(ctx, func() error {
+		cancel()
+		<-ctx.Done()
+		return fmt.Errorf("its own: %w", ctx.Err())
+	})
+	if !stopped || !endedBy(ctx, err) || !strings.HasPrefix(err.Error(), "its own") {
+		t.Errorf("%v, %v", stopped, err)
+	}
+	if endedBy(t.Context(), context.Canceled) || endedBy(ctx, failed) {
+		t.Error("ended by a context that has not, or by another error")
+	}
+	release := make(chan struct{})
+	defer close(release)
+	if stopped, err := untilEnd(ctx, func() error { <-release; return nil }); stopped ||
+		err != context.Canceled {
+		t.Errorf("%v, %v", stopped, err)
+	}
+}

@@ -1,0 +1,67 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"antipode/experiments/run"
+
+	"golang.org/x/sys/unix"
+)
+
+// pseudoTerminal returns both ends of a terminal of so many columns.
+func pseudoTerminal(t *testing.T, columns int) (keyboard, screen *os.File) {
+	t.Helper()
+	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { keyboard.Close() })
+	fd := int(keyboard.Fd())
+	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
+		t.Skip(err)
+	}
+	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err != nil {
+		t.Skip(err)
+	}
+	if screen, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { screen.Close() })
+	size := &unix.Winsize{Row: 24, Col: uint16(columns)}
+	if err := unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, size); err != nil {
+		t.Fatal(err)
+	}
+	return keyboard, screen
+}
+
+// On a terminal the first bar shows what is done already, in the terminal's width, and in the end
+// nothing is left of it.
+func TestBarOnATerminal(t *testing.T) {
+	keyboard, screen := pseudoTerminal(t, 50)
+	p := newProgress(&output{writer: screen}, "stable-rank", progressAuto)
+	p.start, p.nextOne = p.start.Add(-8*time.Second), p.start
+	p.update(run.State{Done: 8, Total: 21})
+	p.update(run.State{Done: 9, Total: 21}) // too soon to be drawn
+	p.finish()
+	fmt.Fprint(screen, "end")
+	const want = "\rstable-rank 38 % |█████          | about 13s left\r" +
+		"                                                 \rend"
+	got := make([]byte, 10*len(want))
+	n := 0
+	for n < len(want) {
+		more, err := keyboard.Read(got[n:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += more
+	}
+	if string(got[:n]) != want {
+		t.Errorf("%q, want %q", got[:n], want)
+	}
+}

@@ -1,0 +1,299 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// A table is declared by a struct type, a field for each column, in order:
+//
+//	type Row struct {
+//		Dim     int32          `column:"dim" meaning:"dimension d of the tokens"`
+//		Time    float64        `column:"time" unit:"units of time" meaning:"time of observation"`
+//		Limit   float64        `column:"p_limit,nullable" meaning:"…"` // NaN for null
+//		Outcome sphere.Outcome `column:"outcome" meaning:"…"`          // has Labels
+//		Tokens  [][]float64    `column:"x#" meaning:"state of token #"` // a Shape says how many
+//	}
+//
+// The fields are int32, int64 or float64; a type that is Labelled, which makes a column of
+// labels; or [][]float64, which makes a column of vectors for each of its elements, whose
+// number, from 1, stands for # in name and meaning. Structs that are embedded have their
+// columns in their place; other fields have the tag `column`. A tag `formerly` gives the name
+// under which older files have the column.
+
+// Labelled is a field type whose values are labels. It is an integer type, whose value is the
+// index of its label, or a string type, whose value is the label.
+type Labelled interface {
+	// Labels are all labels, the same for every value: 1 to 127, all different.
+	Labels() []string
+}
+
+// Shape says how many columns a field [][]float64 has, and how long its vectors are.
+type Shape struct {
+	Count, Length int
+}
+
+// Sink takes rows: a Writer, a Table, a Comparison.
+type Sink interface {
+	// Write appends rows: the values of each column, in the schema's order, each of the
+	// type that its Kind names and all of the same number of rows, which may be 0. They
+	// are not kept; the caller may use them again.
+	Write(columns ...Values) error
+}
+
+// SinkFunc is a function that is a Sink.
+type SinkFunc func(columns ...Values) error
+
+// Write implements Sink.
+func (f SinkFunc) Write(columns ...Values) error { return f(columns...) }
+
+// ColumnsOf returns the columns of rows of a struct type; the shape is for a field
+// [][]float64. It panics if a field is none that a row can have.
+func ColumnsOf[Row any](shape ...Shape) []Column {
+	var columns []Column
+	for _, f := range fieldsOf(reflect.TypeFor[Row]()) {
+		if !f.repeated {
+			columns = append(columns, f.column)
+			continue
+		}
+		if len(shape) != 1 {
+			panic(fmt.Sprintf("data: the columns %s of %v need a Shape", f.column.Name, reflect.TypeFor[Row]()))
+		}
+		for k := range shape[0].Count {
+			columns = append(columns, f.numbered(k, shape[0].Length))
+		}
+	}
+	return columns
+}
+
+// WriteRows appends rows to a sink whose columns are those of ColumnsOf, with the errors of its
+// Write. The elements of a field [][]float64 are as many in all rows, and as long.
+func WriteRows[Row any](sink Sink, rows ...Row) error {
+	values := reflect.ValueOf(rows)
+	var columns []Values
+	for _, f := range fieldsOf(reflect.TypeFor[Row]()) {
+		columns = f.gather(columns, values)
+	}
+	return sink.Write(columns...)
+}
+
+// RowsOf returns the rows of a table by the names of its columns. A column that it lacks is null
+// where the field is nullable: older files may not have it. It is an error if another column is
+// missing or has values of another type, and if a label is none of the field's.
+func RowsOf[Row any](t *Table) ([]Row, error) {
+	rows := make([]Row, t.Rows())
+	values := reflect.ValueOf(rows)
+	for _, f := range fieldsOf(reflect.TypeFor[Row]()) {
+		if err := f.scatter(values, t); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// A field is one of a row.
+type field struct {
+	column   Column
+	former   string // name in older files; "" for the same
+	place    []int  // for reflect.Value.FieldByIndex
+	words    bool   // labels that are strings, not indices
+	repeated bool   // a column for each element
+}
+
+var fieldCache sync.Map // of reflect.Type
+
+// fieldsOf returns the fields of a struct type, with those of embedded ones in their place.
+func fieldsOf(row reflect.Type) []field {
+	if known, ok := fieldCache.Load(row); ok {
+		return known.([]field)
+	}
+	var fields []field
+	for _, f := range reflect.VisibleFields(row) {
+		if !f.Anonymous {
+			fields = append(fields, fieldOf(row, f))
+		}
+	}
+	fieldCache.Store(row, fields)
+	return fields
+}
+
+func fieldOf(row reflect.Type, f reflect.StructField) field {
+	name, option, _ := strings.Cut(f.Tag.Get("column"), ",")
+	made := field{former: f.Tag.Get("formerly"), place: f.Index}
+	made.column = Column{Name: name, Unit: f.Tag.Get("unit"), Meaning: f.Tag.Get("meaning"), Nullable: option == "nullable"}
+	labelled, isLabel := reflect.Zero(f.Type).Interface().(Labelled)
+	switch {
+	case isLabel:
+		made.column.Kind, made.column.Labels = Label, labelled.Labels()
+		made.words = f.Type.Kind() == reflect.String
+	case f.Type.Kind() == reflect.Int32:
+		made.column.Kind = Int32
+	case f.Type.Kind() == reflect.Int64:
+		made.column.Kind = Int64
+	case f.Type.Kind() == reflect.Float64:
+		made.column.Kind = Float64
+	case f.Type == reflect.TypeFor[[][]float64]():
+		made.column.Kind, made.repeated = Vector, true
+	default:
+		panic(fmt.Sprintf("data: the field %s of %v is a %v, which no column holds", f.Name, row, f.Type))
+	}
+	if name == "" || option != "" && option != "nullable" || option != "" && made.column.Kind != Float64 {
+		panic(fmt.Sprintf("data: the field %s of %v has the tag column:%q", f.Name, row, f.Tag.Get("column")))
+	}
+	return made
+}
+
+// numbered is the k-th column, from 0, of a repeated field.
+func (f field) numbered(k, length int) Column {
+	column, number := f.column, strconv.Itoa(k+1)
+	column.Name = strings.ReplaceAll(column.Name, "#", number)
+	column.Meaning = strings.ReplaceAll(column.Meaning, "#", number)
+	column.Length = length
+	return column
+}
+
+// gather appends the values of the field's columns in all rows.
+func (f field) gather(columns []Values, rows reflect.Value) []Values {
+	switch {
+	case f.repeated:
+		return f.gatherVectors(columns, rows)
+	case f.words:
+		return append(columns, collect(f, rows, func(v reflect.Value) int8 {
+			return int8(slices.Index(f.column.Labels, v.String())) // -1, which no writer takes, for none
+		}))
+	}
+	switch f.column.Kind {
+	case Int32:
+		return append(columns, collect(f, rows, func(v reflect.Value) int32 { return int32(v.Int()) }))
+	case Int64:
+		return append(columns, collect(f, rows, reflect.Value.Int))
+	case Label:
+		return append(columns, collect(f, rows, code))
+	default:
+		return append(columns, collect(f, rows, reflect.Value.Float))
+	}
+}
+
+// code is the index of a label, -1 for one that is none.
+func code(v reflect.Value) int8 {
+	index := v.Int()
+	if index < 0 || index > math.MaxInt8 {
+		return -1
+	}
+	return int8(index)
+}
+
+// collect returns the field's values in all rows.
+func collect[T Value](f field, rows reflect.Value, get func(v reflect.Value) T) Slice[T] {
+	values := make(Slice[T], rows.Len())
+	for i := range values {
+		values[i] = get(rows.Index(i).FieldByIndex(f.place))
+	}
+	return values
+}
+
+func (f field) gatherVectors(columns []Values, rows reflect.Value) []Values {
+	var vectors []Slice[float64]
+	for i := range rows.Len() {
+		of := rows.Index(i).FieldByIndex(f.place).Interface().([][]float64)
+		if vectors == nil {
+			vectors = make([]Slice[float64], len(of))
+		}
+		for k, vector := range of {
+			vectors[k] = append(vectors[k], vector...)
+		}
+	}
+	for _, v := range vectors {
+		columns = append(columns, v)
+	}
+	return columns
+}
+
+// scatter sets the field in all rows.
+func (f field) scatter(rows reflect.Value, t *Table) error {
+	if f.repeated {
+		return f.scatterVectors(rows, t)
+	}
+	index := t.Schema.Index(f.column.Name)
+	if index < 0 && f.former != "" {
+		index = t.Schema.Index(f.former)
+	}
+	if index < 0 {
+		if !f.column.Nullable {
+			return fmt.Errorf("there is no column %q", f.column.Name)
+		}
+		for i := range rows.Len() {
+			rows.Index(i).FieldByIndex(f.place).SetFloat(math.NaN())
+		}
+		return nil
+	}
+	set, err := f.setter(t.Schema.Columns[index], t.Columns[index])
+	if err != nil {
+		return err
+	}
+	for i := range rows.Len() {
+		set(rows.Index(i).FieldByIndex(f.place), i)
+	}
+	return nil
+}
+
+// setter returns the function that sets a field to the value in a row.
+func (f field) setter(column Column, values Values) (func(field reflect.Value, row int), error) {
+	if column.Kind != f.column.Kind {
+		return nil, fmt.Errorf("column %q has values of kind %v, not %v", column.Name, column.Kind, f.column.Kind)
+	}
+	switch v := values.(type) {
+	case Slice[int32]:
+		return func(field reflect.Value, row int) { field.SetInt(int64(v[row])) }, nil
+	case Slice[int64]:
+		return func(field reflect.Value, row int) { field.SetInt(v[row]) }, nil
+	case Slice[float64]:
+		return func(field reflect.Value, row int) { field.SetFloat(v[row]) }, nil
+	default:
+		return f.labelSetter(column, values.(Slice[int8]))
+	}
+}
+
+// labelSetter finds labels by their names: another file may have them in another order.
+func (f field) labelSetter(column Column, codes Slice[int8]) (func(field reflect.Value, row int), error) {
+	index := make([]int, len(column.Labels))
+	for k, label := range column.Labels {
+		index[k] = slices.Index(f.column.Labels, label)
+	}
+	for row, code := range codes {
+		if code < 0 {
+			return nil, fmt.Errorf("column %q, row %d: is null", column.Name, row)
+		}
+		if !f.words && index[code] < 0 {
+			return nil, fmt.Errorf("column %q, row %d: %q is none of %s", column.Name, row, column.Labels[code], strings.Join(f.column.Labels, ", "))
+		}
+	}
+	if f.words {
+		return func(field reflect.Value, row int) { field.SetString(column.Labels[codes[row]]) }, nil
+	}
+	return func(field reflect.Value, row int) { field.SetInt(int64(index[codes[row]])) }, nil
+}
+
+func (f field) scatterVectors(rows reflect.Value, t *Table) error {
+	for k := 0; ; k++ {
+		name := f.numbered(k, 0).Name
+		index := t.Schema.Index(name)
+		if index < 0 {
+			return nil
+		}
+		column := t.Schema.Columns[index]
+		if column.Kind != Vector {
+			return fmt.Errorf("column %q has values of kind %v, not %v", name, column.Kind, Vector)
+		}
+		numbers := t.Columns[index].(Slice[float64])
+		for i := range rows.Len() {
+			v := rows.Index(i).FieldByIndex(f.place)
+			v.Set(reflect.Append(v, reflect.ValueOf([]float64(numbers[i*column.Length:(i+1)*column.Length]))))
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package data
+
+import (
+	"math"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+type colour int8
+
+func (colour) Labels() []string { return []string{"red", "green", "blue"} }
+
+type animal string
+
+func (animal) Labels() []string { return []string{"cat", "dog"} }
+
+type point struct {
+	Dim  int32   `column:"dim" meaning:"dimension"`
+	Beta float64 `column:"beta" unit:"1/score" meaning:"inverse temperature"`
+}
+
+type fullRow struct {
+	point
+	Count  int64       `column:"count" unit:"trajectories"`
+	Limit  float64     `column:"p_limit,nullable" formerly:"p_old"`
+	Colour colour      `column:"colour"`
+	Animal animal      `column:"animal"`
+	Tokens [][]float64 `column:"x#" meaning:"token #"`
+}
+
+func fullRows() []fullRow {
+	return []fullRow{
+		{point{3, 0.25}, 7, 0.5, 2, "dog", [][]float64{{1, 2, 3}, {4, 5, 6}}},
+		{point{-4, math.Inf(1)}, 1 << 40, math.NaN(), 0, "cat", [][]float64{{7, 8, 9}, {-1, -2, -3}}},
+	}
+}
+
+func fullTable() *Table {
+	return &Table{Schema: Schema{Columns: []Column{
+		{Name: "dim", Kind: Int32, Meaning: "dimension"},
+		{Name: "beta", Kind: Float64, Unit: "1/score", Meaning: "inverse temperature"},
+		{Name: "count", Kind: Int64, Unit: "trajectories"},
+		{Name: "p_limit", Kind: Float64, Nullable: true},
+		{Name: "colour", Kind: Label, Labels: []string{"red", "green", "blue"}},
+		{Name: "animal", Kind: Label, Labels: []string{"cat", "dog"}},
+		{Name: "x1", Kind: Vector, Length: 3, Meaning: "token 1"},
+		{Name: "x2", Kind: Vector, Length: 3, Meaning: "token 2"},
+	}}, Columns: []Values{
+		Slice[int32]{3, -4}, Slice[float64]{0.25, math.Inf(1)}, Slice[int64]{7, 1 << 40}, Slice[float64]{0.5, math.NaN()},
+		Slice[int8]{2, 0}, Slice[int8]{1, 0}, Slice[float64]{1, 2, 3, 7, 8, 9}, Slice[float64]{4, 5, 6, -1, -2, -3},
+	}}
+}
+
+func TestRowsDeclareTheirColumns(t *testing.T) {
+	got := ColumnsOf[fullRow](Shape{Count: 2, Length: 3})
+	if want := fullTable().Schema.Columns; !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v\nnot %+v", got, want)
+	}
+}
+
+func TestWriteRows(t *testing.T) {
+	got := NewTable(fullTable().Schema)
+	if err := WriteRows(got, fullRows()...); err != nil {
+		t.Fatal(err)
+	}
+	sameTables(t, got, fullTable())
+}
+
+// sameTables compares values, of which NaN equals NaN.
+func sameTables(t *testing.T, got, want *Table) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "want.arrow")
+	if err := WriteFile(path, want); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	c := NewComparison(r)
+	if err := c.Write(got.Columns...); err != nil {
+		t.Error(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRowsOfTable(t *testing.T) {
+	rows, err := RowsOf[fullRow](fullTable())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fullRows()
+	if !math.IsNaN(rows[1].Limit) {
+		t.Errorf("null is read as %v", rows[1].Limit)
+	}
+	rows[1].Limit, want[1].Limit = 0, 0
+	if !reflect.DeepEqual(rows, want) {
+		t.Errorf("%+v\nnot %+v", rows, want)
+	}
+}
+
+// Older files have a column under another name, or not at all; others have labels in
+// another order.
+func TestRowsOfOtherTables(t *testing.T) {
+	type row struct {
+		Limit  float64 `column:"p_limit,nullable" formerly:"p_old"`
+		New    float64 `column:"new,nullable"`
+		Colour colour  `column:"colour"`
+	}
+	old := &Table{Schema: Schema{Columns: []Column{
+		{Name: "p_old", Kind: Float64},
+		{Name: "colour", Kind: Label, Labels: []string{"blue", "red"}},
+	}}, Columns: []Values{Slice[float64]{0.75}, Slice[int8]{0}}}
+	rows, err := RowsOf[row](old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows[0].Limit != 0.75 || !math.IsNaN(rows[0].New) || rows[0].Colour != 2 {
+		t.Errorf("%+v", rows[0])
+	}
+}
+
+func TestRowsOfForeignTables(t *testing.T) {
+	type row struct {
+		Dim    int32  `column:"dim"`
+		Colour colour `column:"colour"`
+	}
+	dim := Column{Name: "dim", Kind: Int32}
+	for _, c := range []struct {
+		want    string
+		columns []Column
+		values  []Values
+	}{
+		{`there is no column "dim"`, []Column{{Name: "depth", Kind: Int32}}, []Values{Slice[int32]{1}}},
+		{`column "dim" has values of kind float64, not int32`, []Column{{Name: "dim", Kind: Float64}}, []Values{Slice[float64]{1}}},
+		{`column "colour", row 0: "pink" is none of red, green, blue`,
+			[]Column{dim, {Name: "colour", Kind: Label, Labels: []string{"pink"}}}, []Values{Slice[int32]{1}, Slice[int8]{0}}},
+		{`column "colour", row 0: is null`,
+			[]Column{dim, {Name: "colour", Kind: Label, Labels: []string{"red"}}}, []Values{Slice[int32]{1}, Slice[int8]{-1}}},
+	} {
+		_, err := RowsOf[row](&Table{Schema: Schema{Columns: c.columns}, Columns: c.values})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%v, not %s", err, c.want)
+		}
+	}
+}
+
+func TestLabelsThatAreNone(t *testing.T) {
+	table := NewTable(Schema{Columns: ColumnsOf[struct {
+		Colour colour `column:"colour"`
+		Animal animal `column:"animal"`
+	}]()})
+	for _, row := range []struct {
+		Colour colour `column:"colour"`
+		Animal animal `column:"animal"`
+	}{{3, "cat"}, {-1, "cat"}, {0, "horse"}} {
+		if err := WriteRows(table, row); err == nil || !strings.Contains(err.Error(), "the code") {
+			t.Errorf("%v: %v", row, err)
+		}
+	}
+}
+
+func TestFieldsThatNoRowCanHave(t *testing.T) {
+	for name, columns := range map[string]func(){
+		"no tag": func() { ColumnsOf[struct{ Dim int32 }]() },
+		"text": func() {
+			ColumnsOf[struct {
+				Name string `column:"name"`
+			}]()
+		},
+		"option": func() {
+			ColumnsOf[struct {
+				Dim float64 `column:"dim,maybe"`
+			}]()
+		},
+		"null integer": func() {
+			ColumnsOf[struct {
+				Dim int32 `column:"dim,nullable"`
+			}]()
+		},
+		"no shape": func() {
+			ColumnsOf[struct {
+				X [][]float64 `column:"x#"`
+			}]()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("it was taken")
+				}
+			}()
+			columns()
+		})
+	}
+}
+
+func BenchmarkWriteRows(b *testing.B) {
+	type row struct {
+		Trajectory int64   `column:"trajectory"`
+		Time       float64 `column:"time"`
+		Colour     colour  `column:"colour"`
+		Z          float64 `column:"z"`
+	}
+	rows := make([]row, 4096)
+	for b.Loop() {
+		if err := WriteRows(discard{}, rows...); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(rows)), "ns/row")
+}
+
+type discard struct{}
+
+func (discard) Write(...Values) error { return nil }

@@ -1,0 +1,164 @@
+// Package figuretest helps tests of figures: it records what a figure draws, so that tests can
+// ask for lines, texts and their places.
+package figuretest
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"antipode/experiments/figure"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Recording is what was drawn, in the coordinates of the whole canvas.
+type Recording struct {
+	Width, Height vg.Length
+	Texts         []Text
+	Lines         []Line
+	Areas         []Area
+
+	state state
+	stack []state
+}
+
+// Text is a string and the rectangle that its letters take.
+type Text struct {
+	Value string
+	Place vg.Rectangle
+}
+
+// Line is a line that was stroked.
+type Line struct {
+	Color  color.Color
+	Dashed bool
+	Points []vg.Point
+}
+
+// Area is the smallest rectangle around what was filled.
+type Area struct {
+	Color color.Color
+	Place vg.Rectangle
+}
+
+type state struct {
+	color  color.Color
+	dashed bool
+	turn   float64
+	origin vg.Point
+}
+
+// Figure records a figure.
+func Figure(f *figure.Figure) *Recording {
+	r := &Recording{Width: f.Width, Height: f.Height}
+	f.Paint(draw.NewCanvas(r, f.Width, f.Height))
+	return r
+}
+
+// Plot records a plot of 400 by 300 points and the way back from its points to values.
+func Plot(p *plot.Plot) (r *Recording, value func(vg.Point) (x, y float64)) {
+	r = &Recording{Width: 400, Height: 300}
+	canvas := draw.NewCanvas(r, r.Width, r.Height)
+	p.Draw(canvas)
+	inside := p.DataCanvas(canvas)
+	return r, func(at vg.Point) (x, y float64) {
+		share := func(v, low, high vg.Length) float64 { return float64((v - low) / (high - low)) }
+		return p.X.Min + (p.X.Max-p.X.Min)*share(at.X, inside.Min.X, inside.Max.X),
+			p.Y.Min + (p.Y.Max-p.Y.Min)*share(at.Y, inside.Min.Y, inside.Max.Y)
+	}
+}
+
+// Strings are the texts.
+func (r *Recording) Strings() (all []string) {
+	for _, text := range r.Texts {
+		all = append(all, text.Value)
+	}
+	return all
+}
+
+// SetLineWidth implements vg.Canvas.
+func (r *Recording) SetLineWidth(vg.Length) {}
+
+// SetLineDash implements vg.Canvas.
+func (r *Recording) SetLineDash(pattern []vg.Length, _ vg.Length) { r.state.dashed = len(pattern) > 0 }
+
+// SetColor implements vg.Canvas.
+func (r *Recording) SetColor(c color.Color) { r.state.color = c }
+
+// Rotate implements vg.Canvas.
+func (r *Recording) Rotate(angle float64) { r.state.turn += angle }
+
+// Translate implements vg.Canvas.
+func (r *Recording) Translate(by vg.Point) { r.state.origin = r.at(by) }
+
+// Scale implements vg.Canvas; no figure scales.
+func (r *Recording) Scale(x, y float64) { panic("figuretest: Scale") }
+
+// Push implements vg.Canvas.
+func (r *Recording) Push() { r.stack = append(r.stack, r.state) }
+
+// Pop implements vg.Canvas.
+func (r *Recording) Pop() {
+	last := len(r.stack) - 1
+	r.state, r.stack = r.stack[last], r.stack[:last]
+}
+
+// at is where a point of the turned and moved canvas is.
+func (r *Recording) at(p vg.Point) vg.Point {
+	sin, cos := math.Sincos(r.state.turn)
+	return vg.Point{
+		X: r.state.origin.X + p.X*vg.Length(cos) - p.Y*vg.Length(sin),
+		Y: r.state.origin.Y + p.X*vg.Length(sin) + p.Y*vg.Length(cos),
+	}
+}
+
+func (r *Recording) points(path vg.Path) (points []vg.Point) {
+	for _, c := range path {
+		switch c.Type {
+		case vg.MoveComp, vg.LineComp, vg.CurveComp:
+			points = append(points, r.at(c.Pos))
+		case vg.ArcComp:
+			radius := vg.Point{X: c.Radius, Y: c.Radius}
+			points = append(points, r.at(c.Pos.Sub(radius)), r.at(c.Pos.Add(radius)))
+		}
+	}
+	return points
+}
+
+// around is the smallest rectangle around points.
+func around(points []vg.Point) vg.Rectangle {
+	place := vg.Rectangle{Min: points[0], Max: points[0]}
+	for _, p := range points {
+		place.Min.X, place.Min.Y = min(place.Min.X, p.X), min(place.Min.Y, p.Y)
+		place.Max.X, place.Max.Y = max(place.Max.X, p.X), max(place.Max.Y, p.Y)
+	}
+	return place
+}
+
+// Stroke implements vg.Canvas.
+func (r *Recording) Stroke(path vg.Path) {
+	r.Lines = append(r.Lines, Line{r.state.color, r.state.dashed, r.points(path)})
+}
+
+// Fill implements vg.Canvas.
+func (r *Recording) Fill(path vg.Path) {
+	if points := r.points(path); len(points) > 0 {
+		r.Areas = append(r.Areas, Area{r.state.color, around(points)})
+	}
+}
+
+// FillString implements vg.Canvas.
+func (r *Recording) FillString(face font.Face, at vg.Point, text string) {
+	extents := face.Extents()
+	far := at.Add(vg.Point{X: face.Width(text), Y: extents.Ascent})
+	r.Texts = append(r.Texts, Text{text, around([]vg.Point{
+		r.at(at), r.at(far), r.at(vg.Point{X: at.X, Y: far.Y}), r.at(vg.Point{X: far.X, Y: at.Y}),
+	})})
+}
+
+// DrawImage implements vg.Canvas; no figure has one.
+func (r *Recording) DrawImage(vg.Rectangle, image.Image) { panic("figuretest: DrawImage") }

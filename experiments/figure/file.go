@@ -1,0 +1,62 @@
+package figure
+
+import (
+	"fmt"
+	"image/png"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Endings are those of the names of files that a figure can be written to.
+var Endings = []string{".png", ".svg", ".pdf"}
+
+// Write writes the figure in the format that the ending of a file's name says.
+func (f *Figure) Write(w io.Writer, name string) error {
+	switch ending := strings.ToLower(filepath.Ext(name)); ending {
+	case ".png":
+		return f.WritePNG(w)
+	case ".svg":
+		return f.WriteSVG(w)
+	case ".pdf":
+		return f.WritePDF(w)
+	default:
+		return fmt.Errorf("figure: no format has the ending %q", ending)
+	}
+}
+
+// WritePNG writes the figure with two pixels a point, for screens of today.
+func (f *Figure) WritePNG(w io.Writer) error {
+	const dotsPerInch = 144
+	canvas := vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(dotsPerInch))
+	f.Paint(draw.New(canvas))
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	return encoder.Encode(w, withPalette(canvas.Image()))
+}
+
+// WriteSVG writes the figure as SVG, letters as outlines.
+func (f *Figure) WriteSVG(w io.Writer) error { return f.writeOutlined(w, vgsvg.New(f.Width, f.Height)) }
+
+// WritePDF writes the figure as PDF, letters as outlines. Equal figures are equal files.
+func (f *Figure) WritePDF(w io.Writer) error { return f.writeOutlined(w, vgpdf.New(f.Width, f.Height)) }
+
+func init() {
+	then := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // any but the present
+	fpdf.SetDefaultCreationDate(then)
+	fpdf.SetDefaultModificationDate(then)
+	fpdf.SetDefaultCatalogSort(true)
+}
+
+func (f *Figure) writeOutlined(w io.Writer, canvas vg.CanvasWriterTo) error {
+	f.Paint(draw.NewCanvas(outlined{canvas}, f.Width, f.Height))
+	_, err := canvas.WriteTo(w)
+	return err
+}

@@ -1,0 +1,89 @@
+package figure
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// paintLetters draws letters that figures have, upright and turned. Each is drawn by itself,
+// as a rasteriser of fonts rounds the way from one to the next.
+func paintLetters(c draw.Canvas) {
+	style := draw.TextStyle{Color: color.Black, Font: font.From(plot.DefaultFont, 20), Handler: plot.DefaultTextHandler}
+	for k, letter := range []rune("AVεβ²=^,‖∂X_₁→∞⁴%g") {
+		at := vg.Point{X: 20 + 28*vg.Length(k), Y: 100}
+		c.FillText(style, at, string(letter))
+		turned := style
+		turned.Rotation = 0.5
+		c.FillText(turned, at.Sub(vg.Point{Y: 60}), string(letter))
+	}
+}
+
+// Outlined letters are those that the rasteriser of fonts draws itself, at the same places.
+func TestOutlinedLettersAreTheFonts(t *testing.T) {
+	const width, height = 560, 140
+	paint := func(wrap func(c vg.Canvas) vg.Canvas) image.Image {
+		canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(144))
+		paintLetters(draw.NewCanvas(wrap(canvas), width, height))
+		return canvas.Image()
+	}
+	want := paint(func(c vg.Canvas) vg.Canvas { return c })
+	got := paint(func(c vg.Canvas) vg.Canvas { return outlined{c} })
+	ink, off := 0, 0
+	for y := range got.Bounds().Dy() {
+		for x := range got.Bounds().Dx() {
+			a, b := opaque(got.At(x, y)).R, opaque(want.At(x, y)).R
+			ink += int(255 - b)
+			off += max(int(a), int(b)) - min(int(a), int(b))
+		}
+	}
+	if ink < 255*2000 || off > ink/10 {
+		t.Errorf("the pictures differ by %d of %d", off, ink)
+	}
+}
+
+// A file names no font, and equal figures are equal files.
+func TestFilesNeedNoFont(t *testing.T) {
+	f := &Figure{Width: 560, Height: 140, Paint: paintLetters}
+	var svg, pdf, again bytes.Buffer
+	for _, err := range []error{f.WriteSVG(&svg), f.WritePDF(&pdf), f.WritePDF(&again)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, word := range []string{"<text", "font-family", "ε"} {
+		if strings.Contains(svg.String(), word) {
+			t.Errorf("the SVG has %q", word)
+		}
+	}
+	if n := strings.Count(svg.String(), "<path"); n != 36 { // one a string
+		t.Errorf("the SVG has %d paths", n)
+	}
+	if !bytes.HasPrefix(pdf.Bytes(), []byte("%PDF-")) || bytes.Contains(pdf.Bytes(), []byte("/BaseFont")) {
+		t.Error("the PDF is none, or has a font")
+	}
+	if !bytes.Equal(pdf.Bytes(), again.Bytes()) {
+		t.Error("the same figure is another PDF")
+	}
+}
+
+func TestWriteByEnding(t *testing.T) {
+	f := &Figure{Width: 60, Height: 40, Paint: func(c draw.Canvas) { Caption(c, "β") }}
+	for name, head := range map[string]string{"a.png": "\x89PNG", "b.SVG": "<?xml", "c.x.pdf": "%PDF-"} {
+		var b bytes.Buffer
+		if err := f.Write(&b, name); err != nil || !strings.HasPrefix(b.String(), head) {
+			t.Errorf("%s: error %v, begins %.5q", name, err, b.String())
+		}
+	}
+	if err := f.Write(&bytes.Buffer{}, "d.jpg"); err == nil {
+		t.Error("a format without a writer")
+	}
+}

@@ -1,0 +1,111 @@
+package experiments
+
+import (
+	"strings"
+	"testing"
+
+	"antipode/experiments/clustering"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/propagation"
+	"antipode/experiments/run"
+	"antipode/experiments/spectrum"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// variants are experiments whose figures have another form than that of the small one.
+func variants() map[string]run.Experiment {
+	states, overlaps, outcomes := clustering.NewSimulate(), clustering.NewSimulate(), clustering.NewSimulate()
+	states.Tokens, states.Save = 9, "states"
+	overlaps.Save, overlaps.Trajectories = "overlaps", 30
+	outcomes.Tokens = 3
+	phase := clustering.NewPhase()
+	phase.Dim, phase.Beta, phase.Trajectories = []int{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, []float64{1.5}, 20
+	grid := clustering.NewOverlap()
+	grid.Dim, grid.Beta = []int{3, 4, 5, 6, 7, 8, 9}, []float64{0, 1, 2, 3}
+	masses := clustering.NewOverlap()
+	masses.Masses, masses.Beta = [2]float64{1, 2}, []float64{0, 0.5, 1, 1.5, 2, 2.5, 3}
+	evolve := clustering.NewEvolve()
+	evolve.Model, evolve.Tokens, evolve.Dim, evolve.Beta = []string{"transformer", "flow"}, 3, []int{4, 5, 6, 7, 8, 9, 10}, []float64{0.5, 1, 2, 3}
+	evolve.Trajectories, evolve.Depth, evolve.Horizon = 10, 10, 5
+	ranks := spectrum.NewStableRank()
+	ranks.Tokens, ranks.Samples = []int{8, 16}, 2
+	all := map[string]run.Experiment{"states": states, "overlaps": overlaps, "outcomes": outcomes, "phase": phase, "grid": grid,
+		"masses": masses, "evolve": evolve, "stable-rank": ranks, "attention-phase": propagation.NewAttentionPhase()}
+	networks := int64(2)
+	for _, number := range []string{"7", "11", "12", "13", "14"} {
+		all["rank-collapse "+number] = &propagation.RankCollapse{Figure: number, Size: "small", Networks: &networks}
+	}
+	return all
+}
+
+// recorded is the figure of a run.
+func recorded(t *testing.T, e run.Experiment) *figuretest.Recording {
+	t.Helper()
+	figure, err := e.Draw(experimenttest.Table(t, e, run.Options{Seed: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return figuretest.Figure(figure)
+}
+
+// No figure is wider than a page, or cuts off a text, or writes one over another.
+func TestFiguresAreReadable(t *testing.T) {
+	all := variants()
+	for _, e := range All() {
+		if e.Name() != "verify" { // has no figure
+			small[e.Name()](e)
+			all["small "+e.Name()] = e
+		}
+	}
+	for name, e := range all {
+		r := recorded(t, e)
+		if r.Width > 880 {
+			t.Errorf("%s: %v points wide", name, r.Width)
+		}
+		for k, text := range r.Texts {
+			p := text.Place
+			if p.Min.X < -0.5 || p.Min.Y < -0.5 || p.Max.X > r.Width+0.5 || p.Max.Y > r.Height+0.5 {
+				t.Errorf("%s: %q is cut off: %v of %v × %v", name, text.Value, p, r.Width, r.Height)
+			}
+			for _, other := range r.Texts[:k] {
+				if overlapping(p, other.Place) {
+					t.Errorf("%s: %q is written over %q", name, text.Value, other.Value)
+				}
+			}
+		}
+	}
+}
+
+// overlapping reports whether two places share more than a point in both directions.
+func overlapping(a, b vg.Rectangle) bool {
+	const touch = 1
+	return min(a.Max.X, b.Max.X)-max(a.Min.X, b.Min.X) > touch && min(a.Max.Y, b.Max.Y)-max(a.Min.Y, b.Min.Y) > touch
+}
+
+// What a figure leaves out is named in its caption, and who is who in its key.
+func TestFiguresNameTheirSeries(t *testing.T) {
+	all := variants()
+	hybrid := clustering.NewHybrid()
+	hybrid.Trajectories, hybrid.Epsilon, hybrid.Horizon = 2, []float64{0, 1, 1.5}, 5
+	all["hybrid"] = hybrid
+	for name, want := range map[string][]string{
+		"phase":    {"not drawn: d = 5, 7, 9, 11", "d = 12", "boundary cosh 2β = d-2"},
+		"hybrid":   {"(on the right) = 0.25, 0.5, 1, 1.25, 1.5", "β = 1.75"},
+		"evolve":   {"not drawn: β = 1", "not drawn: d = 9", "d = 10, flow"},
+		"overlaps": {"trajectory 0", "trajectory 5"},
+		"states":   {"time"},
+		"grid":     {"d = 3", "not drawn: d = 8"},
+	} {
+		text := strings.Join(recorded(t, all[name]).Strings(), "\n")
+		for _, part := range want {
+			if !strings.Contains(strings.ReplaceAll(text, "\n", " "), part) {
+				t.Errorf("%s: no %q in\n%s", name, part, text)
+			}
+		}
+	}
+	if text := strings.Join(recorded(t, all["grid"]).Strings(), "\n"); strings.Contains(text, "β = ") {
+		t.Errorf("pairs of d and β of a grid that nobody asked for:\n%s", text)
+	}
+}

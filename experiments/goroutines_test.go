@@ -1,0 +1,118 @@
+package experiments
+
+import (
+	"antipode/data"
+	"context"
+	"errors"
+	"maps"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"antipode/experiments/clustering"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// goroutines are the stacks of all goroutines, by their numbers.
+func goroutines() map[string]string {
+	text := make([]byte, 1<<20)
+	for {
+		n := runtime.Stack(text, true)
+		if n < len(text) {
+			text = text[:n]
+			break
+		}
+		text = make([]byte, 2*len(text))
+	}
+	stacks := map[string]string{}
+	for stack := range strings.SplitSeq(string(text), "\n\n") {
+		number, _, _ := strings.Cut(strings.TrimPrefix(stack, "goroutine "), " ")
+		stacks[number] = stack
+	}
+	return stacks
+}
+
+// leavesNone fails the test if a goroutine that f starts outlives it. One that has done its last
+// work when f returns is given time to end.
+func leavesNone(t *testing.T, what string, f func()) {
+	t.Helper()
+	before := goroutines()
+	f()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+		left := goroutines()
+		maps.DeleteFunc(left, func(number, stack string) bool {
+			_, old := before[number]
+			return old || !strings.Contains(stack, "\nantipode/")
+		})
+		if len(left) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			for _, stack := range left {
+				t.Fatalf("%s: %d goroutines are left, one of them\n%s", what, len(left), stack)
+			}
+		}
+	}
+}
+
+var errWrite = errors.New("no room on the disk")
+
+// No goroutine of any experiment outlives a run that fails or is cancelled.
+func TestNoGoroutineIsLeft(t *testing.T) {
+	for _, e := range All() {
+		small[e.Name()](e)
+		options := run.Options{Seed: 1, Workers: 3}
+		leavesNone(t, e.Name()+", a failing write", func() {
+			if err := e.Run(t.Context(), options, data.SinkFunc(func(...data.Values) error { return errWrite })); !errors.Is(err, errWrite) {
+				t.Errorf("%s: error %v of a failing write", e.Name(), err)
+			}
+		})
+		leavesNone(t, e.Name()+", cancelled before", func() {
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			_ = e.Run(ctx, options, data.SinkFunc(func(...data.Values) error { return nil })) // those that do not look at ctx succeed
+		})
+		leavesNone(t, e.Name()+", cancelled at the first row", func() {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			_ = e.Run(ctx, options, data.SinkFunc(func(...data.Values) error { cancel(); return nil }))
+		})
+	}
+}
+
+// Nor does one outlive a merge that fails or is cancelled. Where theory is computed beside, there
+// are far more cells of it than can be computed in the time that leavesNone waits.
+func TestNoGoroutineOfAMergeIsLeft(t *testing.T) {
+	for _, e := range divisible() {
+		if p, ok := e.(*clustering.Phase); ok {
+			p.Trajectories, p.Depth, p.Horizon, p.Beta = 1, 10, 20, nil
+			for k := range 2000 {
+				p.Beta = append(p.Beta, 0.001*float64(k+1))
+			}
+		}
+		path := filepath.Join(t.TempDir(), "shard.arrow")
+		part := sde.Part{Number: 0, Of: 1}
+		writeRun(t, path, e, run.ShardSchema(e, 1, part), run.Options{Seed: 1, Part: part})
+		merge := func(ctx context.Context, table data.Sink) error {
+			shards, err := OpenShards([]string{path})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer shards.Close()
+			return e.Run(ctx, run.Options{Seed: 1, Workers: 2, Shards: shards.Readers}, table)
+		}
+		leavesNone(t, e.Name()+", a failing write of a merge", func() {
+			if err := merge(t.Context(), data.SinkFunc(func(...data.Values) error { return errWrite })); !errors.Is(err, errWrite) {
+				t.Errorf("%s: error %v of a failing write", e.Name(), err)
+			}
+		})
+		leavesNone(t, e.Name()+", a merge that is cancelled", func() {
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			_ = merge(ctx, data.SinkFunc(func(...data.Values) error { return errWrite }))
+		})
+	}
+}

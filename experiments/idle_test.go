@@ -1,0 +1,209 @@
+package experiments
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+)
+
+// settings are, for each experiment, the choices under which each of its parameters is tried at its
+// small size: flags and their values.
+var settings = map[string][]string{
+	"phase": {"dim=3 beta=1 horizon=5 trajectories=100", "law=uniform dim=3 beta=1 horizon=5 trajectories=100"},
+	"overlap": {
+		"dim=4 beta=1 horizon=none", "dim=4 beta=1 depth=none", "dim=4 beta=1 epsilon=1.2", "dim=4 beta=1 masses=1,2 depth=none horizon=none",
+	},
+	"simulate": {
+		"", "model=hybrid save=outcomes start=uniform horizon=6", "model=flow save=outcomes start=uniform horizon=6",
+		"model=transformer-sde", "model=hybrid-sde save=outcomes start=uniform horizon=6", "save=overlaps start=uniform horizon=4",
+	},
+	"hybrid":        {"beta=1 epsilon=1 attention=unnormalized horizon=2"},
+	"tokens":        {""},
+	"evolve":        {"", "model=transformer", "model=flow", "model=hybrid,flow", "model=hybrid"},
+	"stability":     {""},
+	"weak":          {"trajectories=30", "model=hybrid trajectories=30", "tokens=3 trajectories=30"},
+	"field":         {""},
+	"propagation":   {"beta=2", "simulate=none tokens=inf", "block=post-norm simulate=none tokens=inf"},
+	"rank-collapse": {"figure=7", "figure=14"},
+	"gradients":     {""},
+	"trainability":  {"", "block=gain-pre-norm"},
+	"spectrum":      {"", "attention=softmax", "gap=remove layer-norm=false"},
+	"stable-rank":   {"", "attention=sigmoid", "gap=remove"},
+	"width-gradients": {
+		"", "attention=linear", "architecture=plain gap=remove",
+	},
+	"attention-phase": {"", "tokens=inf"},
+	"verify":          {""},
+}
+
+// others are, for each name of a parameter, values of which one at least is another one than a
+// parameter has, and is allowed; a name behind that of an experiment goes before the name alone.
+var others = map[string][]string{
+	"activation":             {"erf", "relu"},
+	"alpha-mlp":              {"0.7"},
+	"alpha-sa":               {"0.6"},
+	"angles":                 {"33,44"},
+	"architecture":           {"skip"},
+	"attention":              {"unnormalized", "softmax", "relu"},
+	"beta":                   {"0.7"},
+	"block":                  {"pre-norm", "gain-post-norm"},
+	"collapse":               {"0.5"},
+	"depth":                  {"12", "9,18,36"},
+	"dim":                    {"3", "4", "7"},
+	"epsilon":                {"0.9"},
+	"every":                  {"0.3"},
+	"figure":                 {"8", "9", "6", "4", "13"},
+	"gap":                    {"remove", "keep"},
+	"heads":                  {"2"},
+	"horizon":                {"1.5", "0.25"},
+	"interaction":            {"rotation:30"},
+	"law":                    {"uniform", "rademacher", "lognormal"},
+	"layer-norm":             {"true", "false"},
+	"layers":                 {"3"},
+	"log-time":               {"true", "false"},
+	"masses":                 {"2,3"},
+	"method":                 {"tokens", "chain"},
+	"model":                  {"hybrid", "flow", "transformer"},
+	"networks":               {"3"},
+	"no-shortcuts":           {"true"},
+	"noise":                  {"independent", "common"},
+	"only":                   {"c4"},
+	"points":                 {"7"},
+	"ratio":                  {"0.5"},
+	"rho":                    {"0.4"},
+	"samples":                {"4"},
+	"save":                   {"overlaps", "outcomes"},
+	"scheme":                 {"heun", "rk4", "geodesic"},
+	"sigma-b2":               {"0.3"},
+	"sigma-v2":               {"0.5"},
+	"sigma-w2":               {"0.6"},
+	"simulate":               {"3"},
+	"size":                   {"paper"},
+	"skip":                   {"true"},
+	"start":                  {"uniform", "0.35"},
+	"tokens":                 {"4", "3"},
+	"tolerance":              {"0.5"},
+	"trajectories":           {"37"},
+	"z0":                     {"0.4", "uniform"},
+	"simulate.dim":           {"4"},
+	"stable-rank.tokens":     {"12,24"},
+	"width-gradients.tokens": {"12,24"},
+	"overlap.masses":         {"1,3", "1,2"},
+}
+
+// Every parameter changes the rows of the table, or what is said of it, or is idle: then it changes
+// neither, is refused where it is given, and is not in the file. One whose other values are all refused
+// by name has no second value to try.
+func TestEveryParameterHasAnEffectOrIsIdle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some hundred small runs")
+	}
+	for _, e := range All() {
+
+		if len(settings[e.Name()]) == 0 {
+			t.Errorf("%s: no settings", e.Name())
+		}
+		for _, setting := range settings[e.Name()] {
+			make := func() run.Experiment {
+				again := smallOf(t, e.Name())
+				for _, flag := range strings.Fields(setting) {
+					name, value, _ := strings.Cut(flag, "=")
+					if err := find(t, again, name).Value.Set(value); err != nil {
+						t.Fatalf("%s %s: %v", e.Name(), flag, err)
+					}
+				}
+				return again
+			}
+			checkParameters(t, strings.TrimSpace(e.Name()+" "+setting), make)
+		}
+	}
+}
+
+// costly parameters change nothing but the time of a run that is as short as here, or take too long to
+// try.
+var costly = []string{"phase no-shortcuts", "tokens no-shortcuts", "rank-collapse size"}
+
+func checkParameters(t *testing.T, name string, make func() run.Experiment) {
+	t.Helper()
+	want := shown(t, make())
+	for _, p := range make().Parameters() {
+		e := make()
+		at := find(t, e, p.Name)
+		if slices.Contains(costly, e.Name()+" "+p.Name) || !another(t, e, at) {
+			continue
+		}
+		got := shown(t, e)
+		keys := map[string]json.RawMessage{}
+		if err := json.Unmarshal([]byte(run.ParametersJSON(e)), &keys); err != nil {
+			t.Fatal(err)
+		}
+		_, written := keys[p.Name]
+		refused := parameter.CheckGiven(e.Parameters(), func(q parameter.Parameter) bool { return q.Name == p.Name }) != nil
+		switch idle := find(t, e, p.Name).Idle != ""; {
+		case idle && got != want:
+			t.Errorf("%s: %s %s is idle and has an effect", name, p.Name, at.Value)
+		case !idle && got == want:
+			t.Errorf("%s: %s %s has no effect", name, p.Name, at.Value)
+		case refused != idle || written != (!idle && !p.Preset):
+			t.Errorf("%s: %s is idle: %v, refused: %v, in the file: %v", name, p.Name, idle, refused, written)
+		}
+	}
+}
+
+// another sets a parameter to another value that the experiment allows, if there is one.
+func another(t *testing.T, e run.Experiment, p parameter.Parameter) bool {
+	t.Helper()
+	before := p.Value.String()
+	candidates := append(slices.Clone(others[e.Name()+"."+p.Name]), others[p.Name]...)
+	if len(candidates) == 0 {
+		t.Fatalf("%s: no other value of %s", e.Name(), p.Name)
+	}
+	for _, text := range candidates {
+		if p.Value.Set(text) == nil && p.Value.String() != before && e.Validate() == nil {
+			return true
+		}
+		if err := p.Value.Set(before); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return false
+}
+
+// shown is the rows of an experiment's table, and what is said of them.
+func shown(t *testing.T, e run.Experiment) string {
+	t.Helper()
+	table := experimenttest.Table(t, e, run.Options{Seed: 1})
+	var text strings.Builder
+	if err := e.Describe(&text, table); err != nil {
+		t.Fatal(err)
+	}
+	table.Schema.Metadata = []data.Entry{}
+	return text.String() + experimenttest.Text(table)
+}
+
+// smallOf is the experiment of that name at its small size.
+func smallOf(t *testing.T, name string) run.Experiment {
+	t.Helper()
+	e, err := ByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small[name](e)
+	return e
+}
+
+func find(t *testing.T, e run.Experiment, name string) parameter.Parameter {
+	t.Helper()
+	all := e.Parameters()
+	at := slices.IndexFunc(all, func(p parameter.Parameter) bool { return p.Name == name })
+	if at < 0 {
+		t.Fatalf("%s has no parameter %s", e.Name(), name)
+	}
+	return all[at]
+}

@@ -1,0 +1,84 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"antipode/experiments/parameter"
+	"antipode/sde"
+)
+
+// A length that is negative, or larger than what follows can hold, is an error, and no memory is taken
+// for it.
+func TestLengthsOfADamagedPiece(t *testing.T) {
+	float := AppendFloat(nil, 1.5)
+	for name, bytes := range map[string][]byte{
+		"negative":       append(AppendInt(nil, -1), float...),
+		"least":          append(AppendInt(nil, math.MinInt64), float...),
+		"too long":       append(AppendInt(nil, 9), float...),
+		"much too long":  append(AppendInt(nil, 1<<40), float...),
+		"one too many":   append(AppendInt(nil, 2), float...),
+		"cut short":      append(AppendInt(nil, 1), float[:7]...),
+		"no end":         {0x80, 0x80},
+		"after a row":    append(AppendFloats(nil, []float64{2}), AppendInt(nil, 3)...),
+		"nothing behind": AppendInt(nil, 1),
+	} {
+		if rows, err := Floats.rows(bytes); err != errShort {
+			t.Errorf("%s: %v, error %v", name, rows, err)
+		}
+	}
+	if rows, err := Floats.rows(append(AppendInt(nil, 1), float...)); err != nil || len(rows) != 1 ||
+		len(rows[0]) != 1 || rows[0][0] != 1.5 {
+		t.Errorf("%v, error %v", rows, err)
+	}
+	d := &Decoder{bytes: []byte{1}}
+	if d.Float(); d.err != errShort || d.Byte() != 0 || d.Int() != 0 || d.Length() != 0 || d.Float() != 0 {
+		t.Errorf("after error %v numbers go on", d.err)
+	}
+}
+
+// lengthy is a run that would take about ten years in whole.
+func lengthy(part sde.Part, size, count parameter.Parameter, preflight func(Needs) error) error {
+	cell := sde.Cell{Model: sde.Flow{}, Tokens: 2, Dim: 3, Beta: 1, Depth: 10, Start: sde.UniformStart{}}
+	e := &sde.Ensemble[[]float64]{Cells: []sde.Cell{cell}, Trajectories: 1e9, Layers: 1,
+		Observer: func(int) func(*[]float64, *sde.View) {
+			return func(*[]float64, *sde.View) {}
+		},
+		Reduce: func(int, int64, []float64) error { return nil },
+	}
+	e.Layers = int64(10 * endlessRun / e.Seconds())
+	options := Options{Part: part, Preflight: preflight, Workers: 1}
+	s := Simulation[[]float64]{Ensemble: e, Codec: Floats, Size: size, Count: count, Rows: 1000,
+		RowBytes: 64, KeptBytes: 8}
+	return s.Run(context.Background(), options)
+}
+
+// A shard takes its part of the time and the room of the whole run: one of 10^5 of a run of ten years
+// is not refused, and the whole one is, by the name of the number of trajectories.
+func TestShardCostsItsPart(t *testing.T) {
+	var number int64 = 5
+	named := func(name string) parameter.Parameter {
+		return parameter.Parameter{Name: name, Value: parameter.Whole(&number,
+			parameter.Range{Low: 1, High: 10})}
+	}
+	enough := errors.New("enough")
+	var needs Needs
+	preflight := func(n Needs) error { needs = n; return enough }
+	var problem *parameter.Error
+	err := lengthy(sde.Part{}, named("dim"), named("trajectories"), preflight)
+	if !errors.As(err, &problem) || problem.Parameter != "trajectories" {
+		t.Errorf("the whole run: %v", err)
+	}
+	err = lengthy(sde.Part{Number: 3, Of: 100_000}, named("dim"), named("trajectories"), preflight)
+	if err != enough {
+		t.Errorf("the shard: %v", err)
+	}
+	if want := (1000*64 + 1e9*8) / 1e5; math.Abs(needs.Bytes/want-1) > 1e-12 || needs.Rows != 0.01 {
+		t.Errorf("the shard needs %+v, want %v bytes", needs, want)
+	}
+	if ratio := needs.Seconds / (endlessRun / 1e4); ratio > 100 || ratio < 0.01 {
+		t.Errorf("the shard needs %.3g times the seconds of its part", ratio)
+	}
+}

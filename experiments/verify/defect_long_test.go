@@ -1,0 +1,48 @@
+//go:build long
+
+package verify
+
+import (
+	"testing"
+
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sde/network"
+)
+
+// slowDefects are refuted by claims that take seconds.
+var slowDefects = []defect{
+	{"equal clusters with unequal weights", cells(func(c *sde.Cell) {
+		if c.Start == (sde.OppositeStart{First: 2, Second: 2}) {
+			c.Start = sde.OppositeStart{First: 1, Second: 3}
+		}
+	}), []string{"conjecture: parted at time 50, d=4 β=1.5 masses 2,2"}},
+
+	{"noise that is not common", cells(func(c *sde.Cell) {
+		if m, recursion := c.Model.(sde.Transformer); recursion {
+			c.Model, c.Method = sde.TransformerSDE{Sigma: m.Sigma, Noise: sde.IndependentNoise}, sde.Tokens
+		}
+	}), []string{"lemma6-unattained: slope of ln(1-Z) of tokens, recursion"}},
+
+	{"theory of the next dimension", func(m *makers) {
+		m.diffusion = func(dim int, beta float64, attention overlap.Attention, sigma float64) (*overlap.Diffusion, error) {
+			return overlap.New(dim+1, beta, attention, sigma)
+		}
+	}, []string{
+		"fig3-horizon: change of the antipodal fraction from T = 50 to 500, d=4 β=0.7",
+		"lemma6-unattained: mean time from 1-Z = 1e-8 to 1e-12",
+	}},
+
+	{"query weights 10 % too large", func(m *makers) {
+		m.network = func(n network.Network) network.Network {
+			n.QueryKey2 *= 1.1 * 1.1
+			return n
+		}
+	}, []string{"temperature: τ², ρ=0", "uniform-gradients"}},
+}
+
+func TestSlowDefectsAreRefuted(t *testing.T) {
+	for _, d := range slowDefects {
+		d.check(t)
+	}
+}

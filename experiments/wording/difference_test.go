@@ -1,0 +1,51 @@
+package wording
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// A number without a theory is neither 0.0 away from it nor left out of what is said.
+func TestDifference(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		differences []float64
+		largest     float64
+		at          int // the number of the largest, from 0; -1 for none
+		want        string
+	}{
+		{[]float64{0.5, 2, 1}, 2, 1, " The largest is 2.0 apart."},
+		{[]float64{0, 0}, 0, 0, " The largest is 0.0 apart."},
+		{[]float64{nan, 0.3, nan}, 0.3, 1, " The largest is 0.3 apart, but for 2 of 3 cells, of which there is no theory."},
+		{[]float64{nan, nan}, nan, -1, " There is no theory to compare these cells with."},
+		{nil, nan, -1, " There is no theory to compare these cells with."},
+	} {
+		var d Difference
+		at := -1
+		for k, x := range c.differences {
+			if d.Add(x) {
+				at = k
+			}
+		}
+		got := d.Sentence(fmt.Sprintf("the largest is %.1f apart", d.Largest()), "cells")
+		same := d.Largest() == c.largest || math.IsNaN(d.Largest()) && math.IsNaN(c.largest)
+		if got != c.want || at != c.at || !same {
+			t.Errorf("%v: %q, largest %v at %d", c.differences, got, d.Largest(), at)
+		}
+	}
+}
+
+func TestRelative(t *testing.T) {
+	if got := Relative(3, 2); got != 0.5 {
+		t.Errorf("3 for 2 is %v off", got)
+	}
+	if got := Relative(1, -2); got != 1.5 {
+		t.Errorf("1 for -2 is %v off", got)
+	}
+	for _, theory := range []float64{0, math.NaN()} {
+		if got := Relative(1, theory); !math.IsNaN(got) {
+			t.Errorf("1 for %v is %v off", theory, got)
+		}
+	}
+}

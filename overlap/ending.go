@@ -1,0 +1,32 @@
+package overlap
+
+// An ending is what the scale function says of a law whose ends both attract: the
+// probability to become antipodal in the end is the mean of that from where the overlap is,
+// at every time.
+type ending struct {
+	diffusion *Diffusion
+	antipodal float64 // from the start
+}
+
+// limit returns the ending of the laws from a source.
+func (d *Diffusion) limit(from source) ending {
+	if from.start.density != nil {
+		return ending{d, d.averageHit(from.start).Value}
+	}
+	return ending{d, d.antipodalFrom(from.at)}
+}
+
+// antipodalFrom returns the probability to become antipodal from u, if both ends attract.
+func (d *Diffusion) antipodalFrom(u float64) float64 {
+	p, _ := d.convergence(positionOf(u).z, -1)
+	return p.Value
+}
+
+// violation returns by how much the probabilities of u ≤ low and u ≥ high, low ≤ high,
+// contradict the ending: from u ≤ low the overlap becomes antipodal with at least the
+// probability that it has from low, from u ≥ high with at most that from high.
+func (e *ending) violation(low, high, antipodal, single float64) float64 {
+	least := float64(antipodal * e.diffusion.antipodalFrom(low))
+	most := 1 - single + float64(single*e.diffusion.antipodalFrom(high))
+	return max(0, least-e.antipodal, e.antipodal-most)
+}

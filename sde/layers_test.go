@@ -1,0 +1,6 @@
+//go:build !long
+
+package sde
+
+// manyLayers is the number of layers over which norms are watched.
+const manyLayers = 4000

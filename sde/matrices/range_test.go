@@ -1,0 +1,58 @@
+package matrices
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A signal that shrinks goes on as long as all that is computed of it is right, that is, the same as
+// of the signal times a power of 2 near its inverse; and it is refused at 1e-100, long before
+// powers of its singular values are lost.
+func TestSignalsThatShrink(t *testing.T) {
+	n := Network{Tokens: 40, Dim: 3, Layers: 300, Heads: 1, RemoveGap: true}
+	s := n.Start(3, 1)
+	for {
+		if err := s.Advance(); err != nil {
+			norm := mat.Norm(s.X(), 2)
+			if !strings.Contains(err.Error(), "vanishes") || norm > 1e-100 || norm < 1e-103 {
+				t.Errorf("norm %g: %v", norm, err)
+			}
+			return
+		}
+		norm := mat.Norm(s.X(), 2)
+		if norm < 1e-100 {
+			t.Fatalf("a signal of norm %g goes on", norm)
+		}
+		scaled := mat.DenseCopyOf(s.X())
+		scaled.Scale(math.Ldexp(1, -int(math.Round(math.Log2(norm)))), scaled)
+		got, err1 := CovarianceExcess(s.X())
+		want, err2 := CovarianceExcess(scaled)
+		if err1 != nil || err2 != nil || math.Abs(got-want) > 1e-10*want+1e-300 {
+			t.Errorf("layer %d, norm %g: excess %v, of the scaled signal %v; errors %v, %v", s.Layer(), norm, got,
+				want, err1, err2)
+		}
+	}
+}
+
+// One that grows is refused at 1e140.
+func TestSignalsThatGrow(t *testing.T) {
+	n := Network{Tokens: 3, Dim: 400, Layers: 300, Heads: 1}
+	s := n.Start(3, 1)
+	for last := 0.0; ; {
+		err := s.Advance()
+		norm := mat.Norm(s.X(), 2)
+		if err == nil {
+			if last = norm; norm > 1e140 {
+				t.Fatalf("a signal of norm %g goes on", norm)
+			}
+			continue
+		}
+		if !strings.Contains(err.Error(), "overflows") || norm < 1e140 || last < 1e135 {
+			t.Errorf("norm %g after %g: %v", norm, last, err)
+		}
+		return
+	}
+}
