@@ -93,7 +93,7 @@ func TestFiguresNameTheirSeries(t *testing.T) {
 	for name, want := range map[string][]string{
 		"phase":    {"not drawn: d = 5, 7, 9, 11", "d = 12", "boundary cosh 2β = d-2"},
 		"hybrid":   {"(on the right) = 0.25, 0.5, 1, 1.25, 1.5", "β = 1.75"},
-		"evolve":   {"not drawn: β = 1", "not drawn: d = 9", "d = 10, flow"},
+		"evolve":   {"not drawn: β = 2", "not drawn: d = 9", "d = 10, flow"},
 		"overlaps": {"trajectory 0", "trajectory 5"},
 		"states":   {"time"},
 		"grid":     {"d = 3", "not drawn: d = 8"},
