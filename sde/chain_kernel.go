@@ -22,7 +22,8 @@ const lanesOfVector = len(kernels.Vector{})
 
 // newVectorChainLanes returns lanes of chains of clusters of equal masses, or of any, under
 // Gaussian entries of standard deviation sigma.
-func newVectorChainLanes(c Cell, sigma float64, stream kernels.Stream, count int, equalMasses bool) *vectorChainLanes {
+func newVectorChainLanes(c Cell, sigma float64, stream kernels.Stream, count int,
+	equalMasses bool) *vectorChainLanes {
 	vectors := (count + lanesOfVector - 1) / lanesOfVector
 	newChain := kernels.NewMassesChain
 	if equalMasses {

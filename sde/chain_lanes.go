@@ -12,7 +12,8 @@ type chainLanes struct {
 	masses    [2]float64
 }
 
-func newChainLanes(c Cell, seed uint64, count int, amplitude func(trajectory, layer int64) float64) *chainLanes {
+func newChainLanes(c Cell, seed uint64, count int,
+	amplitude func(trajectory, layer int64) float64) *chainLanes {
 	first, second := c.masses()
 	return &chainLanes{
 		starts: chainStarts{cell: c, stream: c.stream(seed)},

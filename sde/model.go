@@ -78,7 +78,9 @@ type recursion interface {
 }
 
 // ModelNames are the names of the models.
-var ModelNames = []string{Transformer{}.String(), Hybrid{}.String(), Flow{}.String(), TransformerSDE{}.String(), HybridSDE{}.String()}
+var ModelNames = []string{
+	Transformer{}.String(), Hybrid{}.String(), Flow{}.String(), TransformerSDE{}.String(), HybridSDE{}.String(),
+}
 
 // checkFit refuses a value that is not among those that fit a model.
 func checkFit[T interface {

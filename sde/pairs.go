@@ -20,8 +20,9 @@ type atomPairs struct {
 // newAtomPairs returns the pairs of a cell under Gaussian entries of standard deviation sigma.
 func newAtomPairs(c Cell, sigma float64, stream kernels.Stream, count int) *atomPairs {
 	p := &atomPairs{
-		together: newVectorChainLanes(c, sigma, stream, count, false), alone: newVectorChainLanes(c, sigma, stream, 1, false),
-		slots: make([]int, count), lanes: make([]int, 0, count), running: make([]lane, 0, count),
+		together: newVectorChainLanes(c, sigma, stream, count, false),
+		alone:    newVectorChainLanes(c, sigma, stream, 1, false),
+		slots:    make([]int, count), lanes: make([]int, 0, count), running: make([]lane, 0, count),
 	}
 	for k := range p.slots {
 		p.slots[k] = -1

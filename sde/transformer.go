@@ -43,7 +43,8 @@ func (m Transformer) equation() equation   { return TransformerSDE{Sigma: m.Sigm
 func (m Transformer) recursion() recursion { return m }
 
 func (m Transformer) stepper(c Cell) Stepper {
-	return &transformerStepper{newAttention(c), make([]float64, c.Tokens*c.Dim), make([]float64, c.Dim), 1 / math.Sqrt(float64(c.Depth))}
+	field, update := make([]float64, c.Tokens*c.Dim), make([]float64, c.Dim)
+	return &transformerStepper{newAttention(c), field, update, 1 / math.Sqrt(float64(c.Depth))}
 }
 
 func (m Transformer) draw(increment []float64, _ int, s kernels.Stream, trajectory, layer int64) {

@@ -42,12 +42,16 @@ func (p *Pair) of(token int) int {
 
 // NewView returns a view of tokens x (N×d), to try an observer or a stop rule out.
 func NewView(trajectory, layer int64, x []float64, dim int) *View {
-	return &View{Trajectory: trajectory, Layer: layer, lanes: stillLanes{tokens: x}, count: len(x) / dim, dim: dim}
+	v := View{Trajectory: trajectory, Layer: layer, lanes: stillLanes{tokens: x}}
+	v.count, v.dim = len(x)/dim, dim
+	return &v
 }
 
 // NewPairView is NewView of two clusters, of which the first holds the first tokens.
 func NewPairView(trajectory, layer int64, p Pair) *View {
-	return &View{Trajectory: trajectory, Layer: layer, lanes: stillLanes{state: &p}, count: int(p.Masses[0] + p.Masses[1])}
+	v := View{Trajectory: trajectory, Layer: layer, lanes: stillLanes{state: &p}}
+	v.count = int(p.Masses[0] + p.Masses[1])
+	return &v
 }
 
 // stillLanes show one state, which does not move.

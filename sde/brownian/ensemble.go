@@ -71,7 +71,9 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 			}
 			return func(ctx context.Context, item int64) (row Row, _ error) {
 				if err == nil {
-					err = e.run(ctx, coupled, e.trajectory(item), func(cell int, step int64, x []float64) { observe(&row, cell, step, x) })
+					err = e.run(ctx, coupled, e.trajectory(item), func(cell int, step int64, x []float64) {
+						observe(&row, cell, step, x)
+					})
 				}
 				return row, err
 			}
@@ -148,7 +150,8 @@ func (e *Ensemble[Row]) validate() error {
 }
 
 // run advances one trajectory; what it has observed is of no use if the run was stopped.
-func (e *Ensemble[Row]) run(ctx context.Context, coupled *Coupled, trajectory int64, observe func(cell int, step int64, x []float64)) error {
+func (e *Ensemble[Row]) run(ctx context.Context, coupled *Coupled, trajectory int64,
+	observe func(cell int, step int64, x []float64)) error {
 	if err := coupled.Restart(trajectory); err != nil {
 		return fmt.Errorf("trajectory %d: %w", trajectory, err)
 	}
