@@ -123,33 +123,23 @@ func runTallies(ctx context.Context, e *sde.Ensemble[[]seen], tolerance float64,
 	e.Times = slices.Concat(times, lookTimes(e.Layers))
 	slices.Sort(e.Times)
 	e.Times = slices.Compact(e.Times)
-	e.Observer = func(cell int) func(*[]seen, int64, int64, []float64) {
-		classify := classifierOf(e.Cells[cell], tolerance)
-		return func(row *[]seen, _, layer int64, x []float64) {
-			if _, wanted := slices.BinarySearch(times, layer); wanted {
-				*row = append(*row, classify(x))
+	e.Observer = func(int) func(*[]seen, *sde.View) {
+		return func(row *[]seen, v *sde.View) {
+			if _, wanted := slices.BinarySearch(times, v.Layer); wanted {
+				*row = append(*row, see(v, tolerance))
 			}
 		}
 	}
-	e.Pair = func(int) func(*[]seen, int64, sde.AtomPair) bool {
-		return func(row *[]seen, layer int64, p sde.AtomPair) bool {
-			if _, wanted := slices.BinarySearch(times, layer); wanted {
-				var s seen
-				s.see(sphere.PairOutcome(p.Above, p.Below, tolerance))
-				*row = append(*row, s)
-			}
-			return math.IsInf(p.Below, -1)
-		}
-	}
-	e.Stop = func(cell int) func(int64, []float64) bool {
+	e.Stop = func(cell int) func(*sde.View) bool {
 		c := e.Cells[cell]
-		switch {
-		case c.Method == sde.Chain && c.Model == sde.Hybrid: // it comes back from any distance where ε² is near 2
-			return func(_ int64, x []float64) bool { return math.IsInf(x[1], -1) }
-		case c.Method == sde.Chain:
-			return func(_ int64, x []float64) bool { return x[1] <= logCoincident }
+		// The hybrid comes back from any distance where ε² is near 2.
+		if c.Method == sde.Tokens || c.Model.String() == hybridName {
+			return (*sde.View).Together
 		}
-		return func(_ int64, x []float64) bool { return coincide(x, c.Dim) }
+		return func(v *sde.View) bool {
+			p, _ := v.Pair()
+			return p.Below <= logCoincident
+		}
 	}
 	tallies := newTallies(len(times))
 	e.Reduce = func(_ int, _ int64, row []seen) error {
@@ -180,16 +170,6 @@ const logCoincident = -100 * math.Ln2
 
 // countedBytes bounds what a row of a table of counts takes in a file.
 const countedBytes = 128
-
-// coincide reports whether all tokens (N×d) are the same, bit for bit.
-func coincide(x []float64, d int) bool {
-	for k := d; k < len(x); k++ {
-		if x[k] != x[k-d] {
-			return false
-		}
-	}
-	return true
-}
 
 // deviation is how far a count of trajectories is from what a probability predicts, in
 // standard errors; of rare events, in numbers of them. It is NaN for NaN, no prediction.

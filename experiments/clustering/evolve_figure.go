@@ -7,7 +7,6 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/sde"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -94,10 +93,10 @@ func betasOf(lines []*evolveLine) []float64 {
 // captionText names the parameters that matter.
 func (e *Evolve) captionText() string {
 	text := fmt.Sprintf("%s attention", e.Attention)
-	if slices.Contains(e.Model, sde.Hybrid.String()) {
+	if slices.Contains(e.Model, hybridName) {
 		text += fmt.Sprintf(", ε = %g", e.Epsilon)
 	}
-	if !slices.Equal(e.Model, []string{sde.Flow.String()}) {
+	if !slices.Equal(e.Model, []string{flowName}) {
 		text += fmt.Sprintf(", %s noise", e.Law)
 	}
 	text += interactionText(e.Interaction) + fmt.Sprintf(", %d trajectories, depth %d, tolerance %g, 95 %% intervals", e.Trajectories, e.Depth, e.Tolerance)

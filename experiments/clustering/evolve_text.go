@@ -10,9 +10,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
-	"antipode/sde"
 	"antipode/sphere"
 )
 
@@ -101,13 +101,13 @@ func (e *Evolve) hasTheory() bool { return e.Tokens == 2 && e.Interaction == ide
 // theory is the law of the overlap of a cell's two tokens at some times above 0. It is
 // nil if its clock is out of range.
 func (e *Evolve) theory(l *evolveLine, times []float64, accuracy float64) ([]overlap.Distribution, error) {
-	attention := overlap.Attention(e.attention().Index())
+	attention := theory.Attention(e.Attention)
 	var diffusion *overlap.Diffusion
 	var err error
 	switch l.model {
-	case sde.Hybrid.String():
+	case hybridName:
 		diffusion, err = overlap.NewHybrid(l.dim, l.beta, attention, e.Epsilon)
-	case sde.Flow.String():
+	case flowName:
 		diffusion, err = overlap.NewHybrid(l.dim, l.beta, attention, 0)
 	default:
 		diffusion, err = overlap.New(l.dim, l.beta, attention, 1)
@@ -224,7 +224,7 @@ func comparison(lines []*evolveLine) string {
 	var texts []string
 	for _, flow := range lines {
 		for _, noisy := range lines {
-			if flow.model == sde.Flow.String() && noisy.model != flow.model && flow.dim == noisy.dim && flow.beta == noisy.beta {
+			if flow.model == flowName && noisy.model != flow.model && flow.dim == noisy.dim && flow.beta == noisy.beta {
 				texts = append(texts, fmt.Sprintf("at d = %d, β = %g in the %s %s, in the flow %s",
 					flow.dim, flow.beta, noisy.model, noisy.whenHalf(), flow.whenHalf()))
 			}

@@ -20,16 +20,16 @@ import (
 // at each point x of the circle attends to, among itself and fixed tokens, as it is
 // and projected to the tangent at x. B is the identity.
 type Field struct {
-	Beta      float64   `json:"beta"`
-	Attention string    `json:"attention"`
-	Angles    []float64 `json:"angles"` // of the fixed tokens, in degrees
-	Points    int64     `json:"points"` // on the circle, at equal distances
+	Beta      float64       `json:"beta"`
+	Attention sde.Attention `json:"attention"`
+	Angles    []float64     `json:"angles"` // of the fixed tokens, in degrees
+	Points    int64         `json:"points"` // on the circle, at equal distances
 }
 
 // NewField returns the parameters of Fig. 1. The caption gives β and the attention;
 // where the two fixed tokens are it does not say.
 func NewField() *Field {
-	return &Field{Beta: 1, Attention: sde.Unnormalized.String(), Angles: []float64{20, 110}, Points: 24}
+	return &Field{Beta: 1, Attention: sde.Unnormalized, Angles: []float64{20, 110}, Points: 24}
 }
 
 // Name implements Experiment.
@@ -57,8 +57,8 @@ func (f *Field) Parameters() []parameter.Parameter {
 	}
 }
 
-func (f *Field) attention() parameter.Choice {
-	return parameter.Choice{Field: &f.Attention, Names: sde.AttentionNames}
+func (f *Field) attention() parameter.Named {
+	return parameter.Named{Field: &f.Attention, Names: sde.AttentionNames}
 }
 
 // mostFixed is the largest number of fixed tokens: a field takes their pairs.
@@ -82,7 +82,7 @@ func (f *Field) Validate() error {
 // cell has the field's configuration: the moving token, then the fixed ones.
 func (f *Field) cell() sde.Cell {
 	return sde.Cell{
-		Model: sde.Flow, Attention: sde.Attention(f.attention().Index()),
+		Model: sde.Flow{}, Attention: f.Attention,
 		Tokens: 1 + len(f.Angles), Dim: 2, Beta: f.Beta, Depth: 1, Start: sde.UniformStart{},
 	}
 }

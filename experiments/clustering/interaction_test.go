@@ -48,7 +48,7 @@ func TestNamedMatrices(t *testing.T) {
 	if b, err := interactionMatrix("gaussian:2", 3); err != nil || len(b) != 9 || b[0] != 2*sde.GaussianInteraction(3, 1)[0] {
 		t.Errorf("gaussian:2 is %v, error %v", b, err)
 	}
-	cells := []sde.Cell{{Dim: 3, Tokens: 2, Beta: 600, Attention: sde.Unnormalized}}
+	cells := []sde.Cell{{Model: sde.Transformer{}, Dim: 3, Tokens: 2, Beta: 600, Attention: sde.Unnormalized}}
 	var problem *parameter.Error
 	if err := setInteractions(cells, "gaussian:100"); !errors.As(err, &problem) || problem.Parameter != "beta" {
 		t.Errorf("an overflow: %v", err)

@@ -37,8 +37,9 @@ func (e estimates) atInfiniteDepth() (value, stderr, left float64) {
 func lawDifferences(t *testing.T, trajectories int64, depths ...int) map[sde.Law][3]estimates {
 	t.Helper()
 	var cells []sde.Cell
-	cell := sde.Cell{Model: sde.Transformer, Tokens: 2, Dim: 2, Beta: 1, Sigma: 1, Start: sde.PairStart{Overlap: 0}}
-	for cell.Law = range sde.Law(len(sde.LawNames)) {
+	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 2, Beta: 1, Start: sde.PairStart{Overlap: 0}}
+	for law := range sde.Law(len(sde.LawNames)) {
+		cell.Model = sde.Transformer{Law: law, Sigma: 1}
 		cells = append(cells, atDepths(cell, depths...)...)
 	}
 	n, statistics := len(depths), len(statisticNames)
@@ -49,7 +50,7 @@ func lawDifferences(t *testing.T, trajectories int64, depths ...int) map[sde.Law
 				return
 			}
 			var values [3]float64
-			if meanStatistics(&values, x, 2); cells[i].Law == sde.Gaussian {
+			if meanStatistics(&values, x, 2); cells[i].Model.(sde.Transformer).Law == sde.Gaussian {
 				gaussian[i] = values
 				return
 			}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/overlap"
 	"antipode/sde"
@@ -22,7 +23,7 @@ type overlapPoint struct {
 
 // diffusionAt is the overlap diffusion of the parameters.
 func (o *Overlap) diffusionAt(d int, beta float64) (*overlap.Diffusion, error) {
-	attention := overlap.Attention(o.attention().Index())
+	attention := theory.Attention(o.Attention)
 	switch {
 	case o.Epsilon != nil:
 		return overlap.NewHybrid(d, beta, attention, *o.Epsilon)
@@ -79,7 +80,7 @@ func (o *Overlap) fillBoundary(t *overlapPoint, d int, beta float64) error {
 		}
 		return nil
 	}
-	attention := overlap.Attention(o.attention().Index())
+	attention := theory.Attention(o.Attention)
 	layer, err := overlap.AntipodalDepth(d, beta, attention, 1, int(*o.Depth))
 	if err != nil {
 		return err
@@ -148,9 +149,9 @@ func criticalBetaDepth(d int, attention overlap.Attention, depth int64) (float64
 const largestUnnormalizedBeta = 340
 
 // checkClock refuses β for which the times of unnormalised attention overflow.
-func checkClock(attention string, betas []float64) error {
+func checkClock(attention sde.Attention, betas []float64) error {
 	for _, beta := range betas {
-		if beta > largestUnnormalizedBeta && attention == sde.Unnormalized.String() {
+		if beta > largestUnnormalizedBeta && attention == sde.Unnormalized {
 			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(beta),
 				Problem: fmt.Sprintf("e^2β overflows in unnormalized attention; must be at most %d, or use softmax", largestUnnormalizedBeta)}
 		}

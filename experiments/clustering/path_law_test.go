@@ -79,9 +79,9 @@ func TestPathLawsConverge(t *testing.T) {
 	for _, time := range times {
 		limits = append(limits, survival(diffusion, z0, -0.9, 0.9, time))
 	}
-	base := sde.Cell{Model: sde.TransformerSDE, Tokens: 2, Dim: d, Beta: 1, Sigma: 1, Start: sde.PairStart{Overlap: z0}}
+	base := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: d, Beta: 1, Start: sde.PairStart{Overlap: z0}}
 	recursion, heun := base, base
-	recursion.Model, heun.Scheme = sde.Transformer, sde.Heun
+	recursion.Model, heun.Model = sde.Transformer{Sigma: 1}, sde.TransformerSDE{Sigma: 1, Scheme: sde.Heun}
 	names := []string{"recursion", "euler", "heun"}
 	cells := slices.Concat(atDepths(recursion, depths...), atDepths(base, depths...), atDepths(heun, depths...))
 	n, events := len(depths), len(limits)

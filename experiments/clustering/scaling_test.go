@@ -19,11 +19,11 @@ func overlapVariances(t *testing.T, sigma func(depth float64) float64, trajector
 		sums := newMoments(2) // of z and z²
 		e := &sde.Ensemble[float64]{
 			Cells: []sde.Cell{{
-				Model: sde.Transformer, Tokens: 2, Dim: 4, Beta: 1, Sigma: sigma(float64(depth)), Depth: depth, Start: sde.PairStart{Overlap: 0.2},
+				Model: sde.Transformer{Sigma: sigma(float64(depth))}, Tokens: 2, Dim: 4, Beta: 1, Depth: depth, Start: sde.PairStart{Overlap: 0.2},
 			}},
 			Trajectories: trajectories, Layers: int64(depth / 2), Seed: 1,
-			Observer: func(int) func(*float64, int64, int64, []float64) {
-				return func(row *float64, _, _ int64, x []float64) { *row = sphere.Dot(x[:4], x[4:]) - 0.2 }
+			Observer: func(int) func(*float64, *sde.View) {
+				return func(row *float64, v *sde.View) { *row = sphere.Dot(v.Tokens()[:4], v.Tokens()[4:]) - 0.2 }
 			},
 			Reduce: func(_ int, _ int64, z float64) error { sums.add([]float64{z, z * z}); return nil },
 		}

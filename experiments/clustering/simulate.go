@@ -18,37 +18,37 @@ import (
 // Fedorov et al., their limits (6) and (8) by a scheme with steps 1/depth, and the flow of
 // Lemma 2; nothing is compared with theory.
 type Simulate struct {
-	Model        string  `json:"model"`
-	Scheme       string  `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
-	Noise        string  `json:"noise"`  // of a limit: common to the tokens or independent
-	Tokens       int64   `json:"tokens"`
-	Dim          int64   `json:"dim"`
-	Beta         float64 `json:"beta"`
-	Epsilon      float64 `json:"epsilon"` // of the hybrids; the other models have none
-	Attention    string  `json:"attention"`
-	Law          string  `json:"law"`         // of a recursion's increments; gaussian for a limit; the flow has none
-	Depth        int64   `json:"depth"`       // layers or steps per unit of time
-	Horizon      float64 `json:"horizon"`     // units of time
-	Interaction  string  `json:"interaction"` // B = QᵀK: "identity", "gaussian:SCALE", "rotation:ANGLE" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
-	Start        string  `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
-	Save         string  `json:"save"`        // outcomes, overlaps or states
-	Every        float64 `json:"every"`       // units of time between two times that are saved
-	Trajectories int64   `json:"trajectories"`
-	Tolerance    float64 `json:"tolerance"` // of outcomes
+	Model        string        `json:"model"`
+	Scheme       sde.Scheme    `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
+	Noise        sde.Noise     `json:"noise"`  // of a limit: common to the tokens or independent
+	Tokens       int64         `json:"tokens"`
+	Dim          int64         `json:"dim"`
+	Beta         float64       `json:"beta"`
+	Epsilon      float64       `json:"epsilon"` // of the hybrids; the other models have none
+	Attention    sde.Attention `json:"attention"`
+	Law          sde.Law       `json:"law"`         // of a recursion's increments; gaussian for a limit; the flow has none
+	Depth        int64         `json:"depth"`       // layers or steps per unit of time
+	Horizon      float64       `json:"horizon"`     // units of time
+	Interaction  string        `json:"interaction"` // B = QᵀK: "identity", "gaussian:SCALE", "rotation:ANGLE" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
+	Start        string        `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
+	Save         string        `json:"save"`        // outcomes, overlaps or states
+	Every        float64       `json:"every"`       // units of time between two times that are saved
+	Trajectories int64         `json:"trajectories"`
+	Tolerance    float64       `json:"tolerance"` // of outcomes
 }
 
 // NewSimulate returns the default parameters: two tokens with both outcomes.
 func NewSimulate() *Simulate {
 	return &Simulate{
-		Model:        sde.Transformer.String(),
-		Scheme:       sde.Euler.String(),
-		Noise:        sde.CommonNoise.String(),
+		Model:        transformerName,
+		Scheme:       sde.Euler,
+		Noise:        sde.CommonNoise,
 		Tokens:       2,
 		Dim:          3,
 		Beta:         1,
 		Epsilon:      1.2,
-		Attention:    sde.Softmax.String(),
-		Law:          sde.Gaussian.String(),
+		Attention:    sde.Softmax,
+		Law:          sde.Gaussian,
 		Depth:        100,
 		Horizon:      20,
 		Interaction:  identity,
@@ -82,12 +82,12 @@ Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.
 // Parameters implements Experiment. Setting the model sets the law to the model's
 // default; as it comes first, a law that is given holds.
 func (s *Simulate) Parameters() []parameter.Parameter {
-	hybrid := s.Model == sde.Hybrid.String() || s.Model == sde.HybridSDE.String()
-	flow := s.Model == sde.Flow.String()
+	hybrid := s.Model == hybridName || s.Model == (sde.HybridSDE{}).String()
+	flow := s.Model == flowName
 	return []parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time", Value: modelChoice{s.model(), &s.Law}},
-		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the flow; a recursion has euler alone", Value: parameter.Choice{Field: &s.Scheme, Names: sde.SchemeNames}},
-		{Name: "noise", Meaning: "noise of an SDE: common to all tokens, or independent", Value: parameter.Choice{Field: &s.Noise, Names: sde.NoiseNames},
+		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the flow; a recursion has euler alone", Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
+		{Name: "noise", Meaning: "noise of an SDE: common to all tokens, or independent", Value: parameter.Named{Field: &s.Noise, Names: sde.NoiseNames},
 			Idle: parameter.IdleUnless(!flow, noNoise)},
 		s.tokens(),
 		s.dim(),
@@ -123,11 +123,11 @@ func (s *Simulate) trajectories() parameter.Parameter {
 func (s *Simulate) model() parameter.Choice {
 	return parameter.Choice{Field: &s.Model, Names: sde.ModelNames}
 }
-func (s *Simulate) attention() parameter.Choice {
-	return parameter.Choice{Field: &s.Attention, Names: sde.AttentionNames}
+func (s *Simulate) attention() parameter.Named {
+	return parameter.Named{Field: &s.Attention, Names: sde.AttentionNames}
 }
-func (s *Simulate) law() parameter.Choice {
-	return parameter.Choice{Field: &s.Law, Names: sde.LawNames}
+func (s *Simulate) law() parameter.Named {
+	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
 }
 func (s *Simulate) save() parameter.Choice { return parameter.Choice{Field: &s.Save, Names: saveNames} }
 
@@ -140,16 +140,16 @@ const (
 // modelChoice is the name of a model, which brings a default law with it.
 type modelChoice struct {
 	parameter.Choice
-	law *string
+	law *sde.Law
 }
 
 func (v modelChoice) Set(text string) error {
 	if err := v.Choice.Set(text); err != nil {
 		return err
 	}
-	*v.law = sde.Gaussian.String()
-	if sde.Model(v.Index()) == sde.Hybrid {
-		*v.law = sde.Rademacher.String()
+	*v.law = sde.Gaussian
+	if text == hybridName {
+		*v.law = sde.Rademacher
 	}
 	return nil
 }
@@ -197,18 +197,14 @@ func (s *Simulate) prepare() (p prepared, err error) {
 
 // checkModel refuses a scheme, noise or law that does not fit the model.
 func (s *Simulate) checkModel() error {
-	model := sde.Model(s.model().Index())
-	laws := sde.LawNames
-	if model == sde.TransformerSDE || model == sde.HybridSDE {
-		laws = []string{sde.Gaussian.String()}
-	}
+	model := s.newModel()
 	for _, p := range []struct {
 		name string
-		parameter.Choice
+		parameter.Named
 	}{
-		{"scheme", parameter.Choice{Field: &s.Scheme, Names: namesOf(model.Schemes())}},
-		{"noise", parameter.Choice{Field: &s.Noise, Names: namesOf(model.Noises())}},
-		{"law", parameter.Choice{Field: &s.Law, Names: laws}},
+		{"scheme", parameter.Named{Field: &s.Scheme, Names: namesOf(model.Schemes())}},
+		{"noise", parameter.Named{Field: &s.Noise, Names: namesOf(model.Noises())}},
+		{"law", parameter.Named{Field: &s.Law, Names: namesOf(model.Laws())}},
 	} {
 		if err := p.Check(); err != nil {
 			return &parameter.Error{Parameter: p.name, Value: p.String(), Problem: fmt.Sprintf("does not fit the model %s; %v", s.Model, err)}
@@ -224,16 +220,16 @@ func namesOf[T fmt.Stringer](values []T) (names []string) {
 	return names
 }
 
+func (s *Simulate) newModel() sde.Model {
+	return modelSetting{s.Model, s.Law, s.Epsilon, s.Scheme, s.Noise}.model()
+}
+
 // cell is the cell that is simulated.
 func (s *Simulate) cell() (sde.Cell, error) {
 	cell := sde.Cell{
-		Model:     sde.Model(s.model().Index()),
-		Attention: sde.Attention(s.attention().Index()),
-		Law:       sde.Law(s.law().Index()),
-		Scheme:    sde.Scheme(parameter.Choice{Field: &s.Scheme, Names: sde.SchemeNames}.Index()),
-		Noise:     sde.Noise(parameter.Choice{Field: &s.Noise, Names: sde.NoiseNames}.Index()),
-		Tokens:    int(s.Tokens), Dim: int(s.Dim),
-		Beta: s.Beta, Epsilon: s.Epsilon, Sigma: 1, Depth: int(s.Depth),
+		Model:     s.newModel(),
+		Attention: s.Attention,
+		Tokens:    int(s.Tokens), Dim: int(s.Dim), Beta: s.Beta, Depth: int(s.Depth),
 	}
 	var err error
 	if cell.Interaction, err = interactionMatrix(s.Interaction, cell.Dim); err != nil {
@@ -320,10 +316,7 @@ func (s *Simulate) Run(ctx context.Context, options run.Options, table data.Sink
 	ensemble := &sde.Ensemble[saved]{
 		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon, Times: p.times,
 	}
-	ensemble.Observer = func(int) func(*saved, int64, int64, []float64) {
-		keep := p.table.keeper(len(p.times))
-		return func(row *saved, _, _ int64, x []float64) { keep(row, x) }
-	}
+	ensemble.Observer = func(int) func(*saved, *sde.View) { return p.table.keeper(len(p.times)) }
 	sink := rowSink{table: p.table, sink: table}
 	ensemble.Reduce = func(_ int, trajectory int64, row saved) error {
 		for k, layer := range p.times {

@@ -7,11 +7,11 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/sde"
-	"antipode/sphere"
 	"antipode/sphere/elementary"
 )
 
@@ -20,14 +20,14 @@ import (
 // overlap takes from -1 to 0, and at what rate they come together in the end, by
 // simulation of recursion (4) and from the theory of its limit.
 type Stability struct {
-	Masses       [][2]int  `json:"masses"` // tokens of the two clusters
-	Dim          []int     `json:"dim"`
-	Beta         []float64 `json:"beta"`
-	Attention    string    `json:"attention"`
-	Trajectories int64     `json:"trajectories"` // of each cell (masses, d, β)
-	Depth        int64     `json:"depth"`        // layers per unit of time
-	Tolerance    float64   `json:"tolerance"`
-	Law          string    `json:"law"`
+	Masses       [][2]int      `json:"masses"` // tokens of the two clusters
+	Dim          []int         `json:"dim"`
+	Beta         []float64     `json:"beta"`
+	Attention    sde.Attention `json:"attention"`
+	Trajectories int64         `json:"trajectories"` // of each cell (masses, d, β)
+	Depth        int64         `json:"depth"`        // layers per unit of time
+	Tolerance    float64       `json:"tolerance"`
+	Law          sde.Law       `json:"law"`
 }
 
 // NewStability returns the default parameters: three and four tokens, whose lifetimes
@@ -37,11 +37,11 @@ func NewStability() *Stability {
 		Masses:       [][2]int{{1, 2}, {1, 3}},
 		Dim:          []int{4},
 		Beta:         steps(1, 5, 2),
-		Attention:    sde.Softmax.String(),
+		Attention:    sde.Softmax,
 		Trajectories: 400,
 		Depth:        100,
 		Tolerance:    1e-3,
-		Law:          sde.Gaussian.String(),
+		Law:          sde.Gaussian,
 	}
 }
 
@@ -83,11 +83,11 @@ func (s *Stability) masses() parameter.Parameter {
 func (s *Stability) trajectories() parameter.Parameter {
 	return trajectoriesParameter(&s.Trajectories, "cell (masses, d, β)")
 }
-func (s *Stability) attention() parameter.Choice {
-	return parameter.Choice{Field: &s.Attention, Names: sde.AttentionNames}
+func (s *Stability) attention() parameter.Named {
+	return parameter.Named{Field: &s.Attention, Names: sde.AttentionNames}
 }
-func (s *Stability) law() parameter.Choice {
-	return parameter.Choice{Field: &s.Law, Names: sde.LawNames}
+func (s *Stability) law() parameter.Named {
+	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
 }
 
 // Validate implements Experiment.
@@ -109,10 +109,9 @@ func (s *Stability) cells() []sde.Cell {
 		for _, d := range s.Dim {
 			for _, beta := range s.Beta {
 				cells = append(cells, sde.Cell{
-					Model:     sde.Transformer,
-					Attention: sde.Attention(s.attention().Index()),
-					Law:       sde.Law(s.law().Index()),
-					Tokens:    m[0] + m[1], Dim: d, Beta: beta, Sigma: 1, Depth: int(s.Depth),
+					Model:     sde.Transformer{Law: s.Law, Sigma: 1},
+					Attention: s.Attention,
+					Tokens:    m[0] + m[1], Dim: d, Beta: beta, Depth: int(s.Depth),
 					Start: sde.OppositeStart{First: m[0], Second: m[1]},
 				})
 			}
@@ -237,7 +236,7 @@ const (
 // lifeOf refuses a cell whose clusters last for too long.
 func (s *Stability) lifeOf(cell sde.Cell) (l life, err error) {
 	start := cell.Start.(sde.OppositeStart)
-	diffusion, err := overlap.NewMasses(cell.Dim, cell.Beta, overlap.Attention(s.attention().Index()), cell.Sigma,
+	diffusion, err := overlap.NewMasses(cell.Dim, cell.Beta, theory.Attention(cell.Attention), cell.Model.(sde.Transformer).Sigma,
 		float64(start.First), float64(start.Second))
 	if err != nil {
 		return l, err
@@ -287,15 +286,11 @@ func finiteOr(x, otherwise float64) float64 {
 
 // passed returns the function that tells from what is seen of a cell whether the overlap of
 // the clusters is ≥ 0, and whether it is ≥ 1-τ.
-func (s *Stability) passed(c sde.Cell) func(x []float64) (zero, end bool) {
-	if c.Method == sde.Chain {
-		near := elementary.Log(s.Tolerance)
-		return func(x []float64) (zero, end bool) { return x[0] >= x[1], x[1] <= near }
-	}
-	first, d := c.Start.(sde.OppositeStart).First, c.Dim
-	return func(x []float64) (zero, end bool) {
-		z := sphere.Dot(x[:d], x[first*d:(first+1)*d])
-		return z >= 0, z >= 1-s.Tolerance
+func (s *Stability) passed(c sde.Cell) func(v *sde.View) (zero, end bool) {
+	near, first := elementary.Log(s.Tolerance), c.Start.(sde.OppositeStart).First
+	return func(v *sde.View) (zero, end bool) {
+		above, below := v.Logarithms(0, first)
+		return above >= below, below <= near
 	}
 }
 
@@ -307,20 +302,20 @@ func (s *Stability) simulate(ctx context.Context, l life, options run.Options) (
 	for k := range ensemble.Times {
 		ensemble.Times[k] = int64(k + 1)
 	}
-	ensemble.Observer = func(int) func(*passage, int64, int64, []float64) {
-		return func(p *passage, _, layer int64, x []float64) {
-			zero, end := passed(x)
+	ensemble.Observer = func(int) func(*passage, *sde.View) {
+		return func(p *passage, v *sde.View) {
+			zero, end := passed(v)
 			if zero && p.zero == 0 {
-				p.zero = layer
+				p.zero = v.Layer
 			}
 			if end {
-				p.end = layer
+				p.end = v.Layer
 			}
 		}
 	}
-	ensemble.Stop = func(int) func(int64, []float64) bool {
-		return func(_ int64, x []float64) bool {
-			_, end := passed(x)
+	ensemble.Stop = func(int) func(*sde.View) bool {
+		return func(v *sde.View) bool {
+			_, end := passed(v)
 			return end
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/sde"
+	"antipode/sde/brownian"
 	"antipode/sphere"
 
 	"gonum.org/v1/gonum/floats"
@@ -18,7 +19,7 @@ func coupledMoments(t *testing.T, cells []sde.Cell, horizon float64, trajectorie
 	t.Helper()
 	base := slices.MinFunc(cells, func(a, b sde.Cell) int { return a.Depth - b.Depth }).Depth
 	sums := newMoments(size)
-	e := &sde.CoupledEnsemble[[]float64]{
+	e := &brownian.Ensemble[[]float64]{
 		Cells: cells, Trajectories: trajectories, Steps: int64(math.Round(float64(base) * horizon)), Seed: 1,
 		Observer: func() func(*[]float64, int, int64, []float64) {
 			observe := observer()
@@ -77,13 +78,23 @@ func TestStrongOrders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
 	}
-	transformer := sde.Cell{Model: sde.TransformerSDE, Tokens: 3, Dim: 3, Beta: 1, Sigma: 0.5, Start: sde.UniformStart{}}
+	transformer := sde.Cell{Model: sde.TransformerSDE{Sigma: 0.5}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
 	recursion := transformer
-	recursion.Model = sde.Transformer
-	hybrid := sde.Cell{Model: sde.HybridSDE, Tokens: 3, Dim: 3, Beta: 1, Epsilon: 0.7, Start: sde.UniformStart{}}
+	recursion.Model = sde.Transformer{Sigma: 0.5}
+	hybrid := sde.Cell{Model: sde.HybridSDE{Epsilon: 0.7}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
 	hybridRecursion := hybrid
-	hybridRecursion.Model = sde.Hybrid
-	with := func(c sde.Cell, scheme sde.Scheme) sde.Cell { c.Scheme = scheme; return c }
+	hybridRecursion.Model = sde.Hybrid{Epsilon: 0.7}
+	with := func(c sde.Cell, scheme sde.Scheme) sde.Cell {
+		switch m := c.Model.(type) {
+		case sde.TransformerSDE:
+			m.Scheme = scheme
+			c.Model = m
+		case sde.HybridSDE:
+			m.Scheme = scheme
+			c.Model = m
+		}
+		return c
+	}
 	for _, c := range []struct {
 		name string
 		cell sde.Cell
@@ -99,7 +110,7 @@ func TestStrongOrders(t *testing.T) {
 		{"heun of (8)", with(hybrid, sde.Heun), 1},
 	} {
 		trajectories := int64(800)
-		if c.cell.Epsilon > 0 { // few numbers, which may be large
+		if c.cell.IncrementLen() == 1 { // few numbers, which may be large
 			trajectories = 4000
 		}
 		order, low, high := strongOrder(t, c.cell, 0.5, trajectories, 32, 64, 128, 256, 512)
@@ -142,12 +153,12 @@ func TestRecursionFollowsItsExpansion(t *testing.T) {
 	depths := []int{32, 64, 128, 256}
 	largest := estimates{covariance: make([]float64, 16)}
 	for j, depth := range depths {
-		c := sde.Cell{Model: sde.Transformer, Law: sde.Uniform, Tokens: tokens, Dim: d, Beta: 1, Sigma: 0.5, Depth: depth, Start: sde.UniformStart{}}
-		coupled, err := sde.NewCoupled([]sde.Cell{c}, 1)
+		c := sde.Cell{Model: sde.Transformer{Law: sde.Uniform, Sigma: 0.5}, Tokens: tokens, Dim: d, Beta: 1, Depth: depth, Start: sde.UniformStart{}}
+		coupled, err := brownian.NewCoupled([]sde.Cell{c}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := sde.NewBrownianPath(1, c.PathID(depth), depth, d*d)
+		path := brownian.NewPath(1, c.PathID(depth), depth, d*d)
 		value := make([]float64, d*d)
 		sums := make([][]moments, depth) // of each layer and token
 		for k := range sums {
@@ -196,11 +207,11 @@ func TestRecursionFollowsItsExpansion(t *testing.T) {
 // in it but for the start.
 func TestFlowConvergesUniformly(t *testing.T) {
 	const d, finest = 3, 4096
-	flow := sde.Cell{Model: sde.Flow, Scheme: sde.RK4, Tokens: 5, Dim: d, Beta: 2, Depth: finest, Start: sde.UniformStart{}}
+	flow := sde.Cell{Model: sde.Flow{Scheme: sde.RK4}, Tokens: 5, Dim: d, Beta: 2, Depth: finest, Start: sde.UniformStart{}}
 	previous := 0.0
 	for _, depth := range []int{64, 128, 256, 512} {
 		euler := flow
-		euler.Scheme, euler.Depth = sde.Euler, depth
+		euler.Model, euler.Depth = sde.Flow{}, depth
 		x := make([]float64, 5*d)
 		r := []float64{1, 0.3, -0.5, 0.2, -1, 0.7, 0.9, 0.8, 0.1, -0.6, 0.4, 0.5, -0.2, -0.3, 1}
 		copy(x, r)

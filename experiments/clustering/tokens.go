@@ -18,17 +18,17 @@ import (
 // probability that at least one pair is antipodal at the horizon, against β for several
 // numbers of tokens, by simulation of recursion (4).
 type Tokens struct {
-	Tokens       []int     `json:"tokens"`
-	Beta         []float64 `json:"beta"`
-	Dim          int64     `json:"dim"`
-	Attention    string    `json:"attention"`
-	Interaction  string    `json:"interaction"`  // B = QᵀK, as of Simulate
-	Trajectories int64     `json:"trajectories"` // of each cell (N, β)
-	Depth        int64     `json:"depth"`        // layers per unit of time
-	Horizon      float64   `json:"horizon"`      // units of time
-	Tolerance    float64   `json:"tolerance"`
-	Law          string    `json:"law"`
-	NoShortcuts  bool      `json:"no-shortcuts"` // tokens do not merge, every trajectory goes on to the horizon
+	Tokens       []int         `json:"tokens"`
+	Beta         []float64     `json:"beta"`
+	Dim          int64         `json:"dim"`
+	Attention    sde.Attention `json:"attention"`
+	Interaction  string        `json:"interaction"`  // B = QᵀK, as of Simulate
+	Trajectories int64         `json:"trajectories"` // of each cell (N, β)
+	Depth        int64         `json:"depth"`        // layers per unit of time
+	Horizon      float64       `json:"horizon"`      // units of time
+	Tolerance    float64       `json:"tolerance"`
+	Law          sde.Law       `json:"law"`
+	NoShortcuts  bool          `json:"no-shortcuts"` // tokens do not merge, every trajectory goes on to the horizon
 }
 
 // NewTokens returns the default parameters: coarse, but pairs appear for every number of
@@ -38,13 +38,13 @@ func NewTokens() *Tokens {
 		Tokens:       []int{2, 3, 4, 8},
 		Beta:         steps(0, 7, 1),
 		Dim:          4,
-		Attention:    sde.Softmax.String(),
+		Attention:    sde.Softmax,
 		Interaction:  identity,
 		Trajectories: 200,
 		Depth:        40,
 		Horizon:      40,
 		Tolerance:    1e-3,
-		Law:          sde.Gaussian.String(),
+		Law:          sde.Gaussian,
 	}
 }
 
@@ -97,10 +97,10 @@ func (k *Tokens) dim() parameter.Parameter {
 func (k *Tokens) trajectories() parameter.Parameter {
 	return trajectoriesParameter(&k.Trajectories, "cell (N, β)")
 }
-func (k *Tokens) attention() parameter.Choice {
-	return parameter.Choice{Field: &k.Attention, Names: sde.AttentionNames}
+func (k *Tokens) attention() parameter.Named {
+	return parameter.Named{Field: &k.Attention, Names: sde.AttentionNames}
 }
-func (k *Tokens) law() parameter.Choice { return parameter.Choice{Field: &k.Law, Names: sde.LawNames} }
+func (k *Tokens) law() parameter.Named { return parameter.Named{Field: &k.Law, Names: sde.LawNames} }
 
 // Validate implements Experiment. It reads the file that interaction names, if it does.
 func (k *Tokens) Validate() error {
@@ -130,10 +130,9 @@ func (k *Tokens) cells() ([]sde.Cell, error) {
 	for _, n := range k.Tokens {
 		for _, beta := range k.Beta {
 			cells = append(cells, sde.Cell{
-				Model:     sde.Transformer,
-				Attention: sde.Attention(k.attention().Index()),
-				Law:       sde.Law(k.law().Index()),
-				Tokens:    n, Dim: int(k.Dim), Beta: beta, Sigma: 1, Depth: int(k.Depth),
+				Model:     sde.Transformer{Law: k.Law, Sigma: 1},
+				Attention: k.Attention,
+				Tokens:    n, Dim: int(k.Dim), Beta: beta, Depth: int(k.Depth),
 				Start: sde.UniformStart{},
 			})
 		}

@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/sde"
 )
 
 func TestTokensValidateNamesTheParameter(t *testing.T) {
@@ -26,7 +27,7 @@ func TestTokensValidateNamesTheParameter(t *testing.T) {
 		{"dim", "must be a whole number from 2", func(k *Tokens) { k.Dim = 1 }},
 		{"interaction", "no such file", func(k *Tokens) { k.Interaction = "missing.txt" }},
 		{"interaction", "must be identity, gaussian", func(k *Tokens) { k.Interaction = "gaussian:x" }},
-		{"beta", "overflows in unnormalized attention", func(k *Tokens) { k.Attention, k.Beta = "unnormalized", []float64{1, 800} }},
+		{"beta", "overflows in unnormalized attention", func(k *Tokens) { k.Attention, k.Beta = sde.Unnormalized, []float64{1, 800} }},
 		{"horizon", "whole number of layers", func(k *Tokens) { k.Depth, k.Horizon = 10, 0.25 }},
 	} {
 		k := NewTokens()

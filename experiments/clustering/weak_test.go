@@ -24,9 +24,9 @@ func TestWeakValidateNamesTheParameter(t *testing.T) {
 		{"tokens", "must be a whole number from 2", func(w *Weak) { w.Tokens = 1 }},
 		{"dim", "must be a whole number from 2", func(w *Weak) { w.Dim = 1 }},
 		{"beta", "must be a number from 0", func(w *Weak) { w.Beta = math.NaN() }},
-		{"beta", "overflows", func(w *Weak) { w.Attention, w.Beta = "unnormalized", 400 }},
+		{"beta", "overflows", func(w *Weak) { w.Attention, w.Beta = sde.Unnormalized, 400 }},
 		{"epsilon", "must be a number above 0", func(w *Weak) { w.Epsilon = 0 }},
-		{"attention", "must be softmax or unnormalized", func(w *Weak) { w.Attention = "" }},
+		{"attention", "must be softmax or unnormalized", func(w *Weak) { w.Attention = -1 }},
 		{"horizon", "whole number of layers", func(w *Weak) { w.Horizon = 0.1 }},
 		{"horizon", "steps of the least depth", func(w *Weak) { w.Horizon = 1e6 }},
 		{"z0", "must be uniform or a number", func(w *Weak) { w.Z0 = &z0 }},
@@ -61,7 +61,7 @@ func gaussianSeries(w *Weak, names ...string) (series []weakSeries) {
 // differential equation, and its order shows with few trajectories.
 func quietHybrid(trajectories int64, depths ...int) *Weak {
 	w, z0 := NewWeak(), -0.3
-	w.Model, w.Dim, w.Beta, w.Epsilon, w.Horizon, w.Z0 = sde.Hybrid.String(), 3, 2, 0.4, 1, &z0
+	w.Model, w.Dim, w.Beta, w.Epsilon, w.Horizon, w.Z0 = hybridName, 3, 2, 0.4, 1, &z0
 	w.Trajectories, w.Depth = trajectories, depths
 	return w
 }

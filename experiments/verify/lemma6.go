@@ -46,7 +46,7 @@ func tokensApproach(l *laboratory, r *report) error {
 	recursion := transformerPair(5, 0.5, sde.Softmax, depth, 1-1e-3)
 	recursion.Method = sde.Tokens
 	geodesic := recursion
-	geodesic.Model, geodesic.Scheme = sde.TransformerSDE, sde.Geodesic
+	geodesic.Model = sde.TransformerSDE{Sigma: 1, Scheme: sde.Geodesic}
 	for _, x := range []struct {
 		what             string
 		cell             sde.Cell
@@ -62,7 +62,7 @@ func tokensApproach(l *laboratory, r *report) error {
 		rise := meanOf(seen[0], below)
 		rise.value -= elementary.Log(1e-3)
 		r.normal("slope of ln(1-Z) of tokens, "+x.what, x.slope, rise.scaled(1./time), 0.05, x.allowance)
-		r.never("tokens at an end, "+x.what, count(seen[0], func(p pair) bool { return math.IsInf(p.below, -1) }), trajectories)
+		r.never("tokens at an end, "+x.what, count(seen[0], func(p pair) bool { return p.below < -69 }), trajectories)
 	}
 	return nil
 }

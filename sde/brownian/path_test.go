@@ -1,4 +1,4 @@
-package sde
+package brownian
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 func TestHalvesAddUpToTheWhole(t *testing.T) {
 	const entries = 5
 	for _, base := range []int{1, 3, 100} {
-		path := NewBrownianPath(1, 2, base, entries)
+		path := NewPath(1, 2, base, entries)
 		whole, left, right := make([]float64, entries), make([]float64, entries), make([]float64, entries)
 		for level := range 20 {
 			for trajectory := range int64(20) {
@@ -32,7 +32,7 @@ func TestHalvesAddUpToTheWhole(t *testing.T) {
 // bits of the increments by address, also after it was moved to another trajectory.
 func TestSequenceEqualsIncrementsByAddress(t *testing.T) {
 	const entries, level = 3, 12
-	path := NewBrownianPath(4, 5, 10, entries)
+	path := NewPath(4, 5, 10, entries)
 	sequence := path.Sequence(level)
 	got, want := make([]float64, entries), make([]float64, entries)
 	for _, trajectory := range []int64{0, 9} {
@@ -68,8 +68,8 @@ func TestSequenceEqualsIncrementsByAddress(t *testing.T) {
 // standard errors of 10^5 numbers. A false alarm in some 10^4 seeds.
 func TestIncrementsAreIndependentAndNormal(t *testing.T) {
 	const n, base = 100_000, 8
-	path := NewBrownianPath(6, 7, base, 2)
-	for _, level := range []int{0, 1, 2, 5, 16, MaxLevel} {
+	path := NewPath(6, 7, base, 2)
+	for _, level := range []int{0, 1, 2, 5, 16, maxLevel} {
 		deviation := math.Sqrt(1 / math.Ldexp(base, level))
 		sequence := path.Sequence(level)
 		var moments [5]float64
@@ -104,7 +104,7 @@ func TestIncrementsAreIndependentAndNormal(t *testing.T) {
 func TestPathsOfOtherAddressesDiffer(t *testing.T) {
 	first := func(seed, identity uint64, trajectory int64) float64 {
 		dst := make([]float64, 1)
-		NewBrownianPath(seed, identity, 1, 1).Increment(dst, trajectory, 3, 5)
+		NewPath(seed, identity, 1, 1).Increment(dst, trajectory, 3, 5)
 		return dst[0]
 	}
 	a := []float64{first(1, 1, 0), first(2, 1, 0), first(1, 2, 0), first(1, 1, 1)}
@@ -114,15 +114,15 @@ func TestPathsOfOtherAddressesDiffer(t *testing.T) {
 	}
 	// The first two entries do not depend on how many there are.
 	short, long := make([]float64, 2), make([]float64, 7)
-	NewBrownianPath(1, 1, 1, 2).Increment(short, 0, 3, 5)
-	NewBrownianPath(1, 1, 1, 7).Increment(long, 0, 3, 5)
+	NewPath(1, 1, 1, 2).Increment(short, 0, 3, 5)
+	NewPath(1, 1, 1, 7).Increment(long, 0, 3, 5)
 	if !slices.Equal(short, long[:2]) {
 		t.Errorf("%v and %v", short, long)
 	}
 }
 
 func TestLevelOfADepth(t *testing.T) {
-	path := NewBrownianPath(1, 1, 10, 1)
+	path := NewPath(1, 1, 10, 1)
 	for depth, want := range map[int]int{10: 0, 20: 1, 10 << 24: 24} {
 		if level, err := path.Level(depth); err != nil || level != want {
 			t.Errorf("depth %d: level %d, error %v", depth, level, err)
@@ -136,15 +136,15 @@ func TestLevelOfADepth(t *testing.T) {
 }
 
 func TestSequenceDoesNotAllocate(t *testing.T) {
-	sequence, increment := NewBrownianPath(1, 1, 4, 9).Sequence(10), make([]float64, 9)
+	sequence, increment := NewPath(1, 1, 4, 9).Sequence(10), make([]float64, 9)
 	if n := testing.AllocsPerRun(1000, func() { sequence.Next(increment) }); n != 0 {
 		t.Errorf("%v allocations for an increment", n)
 	}
 }
 
-func BenchmarkBrownianSequence(b *testing.B) {
+func BenchmarkSequence(b *testing.B) {
 	const entries = 16
-	sequence, increment := NewBrownianPath(1, 1, 1, entries).Sequence(20), make([]float64, entries)
+	sequence, increment := NewPath(1, 1, 1, entries).Sequence(20), make([]float64, entries)
 	for range b.N {
 		sequence.Next(increment)
 	}

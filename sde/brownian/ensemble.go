@@ -1,17 +1,21 @@
-package sde
+package brownian
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 
+	"antipode/sde"
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/timing"
+	"antipode/sde/ordered"
 )
 
-// CoupledEnsemble is many trajectories of coupled cells, see Coupled. Each trajectory
+// Ensemble is many trajectories of coupled cells, see Coupled. Each trajectory
 // yields one row of type Row for all cells together, which observers fill.
-type CoupledEnsemble[Row any] struct {
-	Cells        []Cell
+type Ensemble[Row any] struct {
+	Cells        []sde.Cell
 	Trajectories int64 // at least 1
 	Steps        int64 // the horizon, in steps of the smallest depth, at least 1
 	Seed         uint64
@@ -26,17 +30,17 @@ type CoupledEnsemble[Row any] struct {
 	// ends the run. It may not be nil.
 	Reduce func(trajectory int64, row Row) error
 	// Progress, if not nil, is told how many trajectories have been done, and how many of
-	// these the Past had; from the goroutine of Reduce.
-	Progress func(done, recalled int64)
+	// these the Checkpoint had; from the goroutine of Reduce.
+	Progress func(done, restored int64)
 
 	// Part is the part of the trajectories that is run; the zero value is all.
-	Part Part
-	// Past is what earlier runs have left, and takes what this one leaves; nil for none.
+	Part sde.Part
+	// Checkpoint is what earlier runs have left, and takes what this one leaves; nil for none.
 	// Each trajectory is a block of its own.
-	Past Past[Row]
+	Checkpoint sde.Checkpoint[Row]
 }
 
-func (e *CoupledEnsemble[Row]) workers() int {
+func (e *Ensemble[Row]) workers() int {
 	if e.Workers == 0 {
 		return runtime.GOMAXPROCS(0)
 	}
@@ -49,50 +53,75 @@ func (e *CoupledEnsemble[Row]) workers() int {
 //
 // Rows depend on the cells, the seed and the horizon alone, neither on Workers nor on the
 // machine.
-func (e *CoupledEnsemble[Row]) Run(ctx context.Context) error {
+func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
 		return err
 	}
-	part := newBlocks(e.Trajectories, e.Part)
-	past := history[[]Row]{}
-	if e.Past != nil {
-		past = history[[]Row]{
-			has:  func(item int64) bool { return e.Past.Has(part.trajectory(item)) },
-			read: func(item int64) ([]Row, error) { return e.Past.Read(part.trajectory(item)) },
-			keep: func(item int64, rows []Row) error { return e.Past.Keep(part.trajectory(item), rows) },
-		}
+	var checkpoint ordered.Checkpoint[Row]
+	if e.Checkpoint != nil {
+		checkpoint = trajectoryCheckpoint[Row]{e.Checkpoint, e.trajectory}
 	}
-	recalled := int64(0)
-	return oneByOne(ctx, e.workers(), part.trajectories(), past,
-		func(stopped func() bool) func(item int64) (Row, error) {
+	restored := int64(0)
+	return ordered.Each(ctx, e.workers(), e.Part.Trajectories(e.Trajectories), checkpoint,
+		func() func(ctx context.Context, item int64) (Row, error) {
 			coupled, err := NewCoupled(e.Cells, e.Seed)
 			observe := e.Observer()
 			if observe == nil {
-				panic("sde: the Observer of coupled cells has returned nil")
+				panic("brownian: the Observer has returned nil")
 			}
-			return func(item int64) (row Row, _ error) {
+			return func(ctx context.Context, item int64) (row Row, _ error) {
 				if err == nil {
-					err = e.run(coupled, part.trajectory(item), stopped, func(cell int, step int64, x []float64) { observe(&row, cell, step, x) })
+					err = e.run(ctx, coupled, e.trajectory(item), func(cell int, step int64, x []float64) {
+						observe(&row, cell, step, x)
+					})
 				}
 				return row, err
 			}
 		},
 		func(item int64, row Row) error {
-			if err := e.Reduce(part.trajectory(item), row); err != nil {
+			if err := e.Reduce(e.trajectory(item), row); err != nil {
 				return err
 			}
-			if past.knows(item) {
-				recalled++
+			if checkpoint != nil && checkpoint.Has(item) {
+				restored++
 			}
 			if e.Progress != nil {
-				e.Progress(item+1, recalled)
+				e.Progress(item+1, restored)
 			}
 			return nil
 		})
 }
 
+// trajectoryCheckpoint is a checkpoint of single trajectories, by the items of a part.
+type trajectoryCheckpoint[Row any] struct {
+	blocks     sde.Checkpoint[Row]
+	trajectory func(item int64) int64
+}
+
+func (c trajectoryCheckpoint[Row]) Has(item int64) bool {
+	return c.blocks.Has(c.trajectory(item))
+}
+
+func (c trajectoryCheckpoint[Row]) Read(item int64) (row Row, err error) {
+	rows, err := c.blocks.Read(c.trajectory(item))
+	if err == nil && len(rows) != 1 {
+		err = fmt.Errorf("trajectory %d of the checkpoint has %d rows, not 1", c.trajectory(item), len(rows))
+	}
+	if err != nil {
+		return row, err
+	}
+	return rows[0], nil
+}
+
+func (c trajectoryCheckpoint[Row]) Keep(item int64, row Row) error {
+	return c.blocks.Keep(c.trajectory(item), []Row{row})
+}
+
+// trajectory is the number of the trajectory of an item.
+func (e *Ensemble[Row]) trajectory(item int64) int64 { return e.Part.Trajectory(item, e.Trajectories) }
+
 // validate refuses an ensemble that cannot run.
-func (e *CoupledEnsemble[Row]) validate() error {
+func (e *Ensemble[Row]) validate() error {
 	switch {
 	case e.Trajectories < 1 || e.Trajectories > kernels.MaxTrajectories:
 		return fmt.Errorf("trajectories %d: must be from 1 to 2^40", e.Trajectories)
@@ -101,9 +130,9 @@ func (e *CoupledEnsemble[Row]) validate() error {
 	case e.Workers < 0:
 		return fmt.Errorf("workers %d: must be at least 0", e.Workers)
 	case e.Observer == nil:
-		return errNoObserver
+		return errors.New("observer: missing")
 	case e.Reduce == nil:
-		return errNoReduce
+		return errors.New("reduce: missing")
 	}
 	if err := e.Part.Validate(); err != nil {
 		return err
@@ -113,20 +142,21 @@ func (e *CoupledEnsemble[Row]) validate() error {
 			return err
 		}
 	}
-	if bytes := e.Memory(); bytes > LargestMemory {
-		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), LargestMemory>>30)
+	if bytes := e.Memory(); bytes > sde.LargestMemory {
+		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)
 	}
 	_, err := NewCoupled(e.Cells, e.Seed)
 	return err
 }
 
 // run advances one trajectory; what it has observed is of no use if the run was stopped.
-func (e *CoupledEnsemble[Row]) run(coupled *Coupled, trajectory int64, stopped func() bool, observe func(cell int, step int64, x []float64)) error {
+func (e *Ensemble[Row]) run(ctx context.Context, coupled *Coupled, trajectory int64,
+	observe func(cell int, step int64, x []float64)) error {
 	if err := coupled.Restart(trajectory); err != nil {
 		return fmt.Errorf("trajectory %d: %w", trajectory, err)
 	}
 	for range e.Steps {
-		if stopped() {
+		if ctx.Err() != nil {
 			return nil
 		}
 		if err := coupled.Advance(observe); err != nil {
@@ -137,35 +167,43 @@ func (e *CoupledEnsemble[Row]) run(coupled *Coupled, trajectory int64, stopped f
 }
 
 // Memory is what the tokens, increments and attention of a run need, in bytes.
-func (e *CoupledEnsemble[Row]) Memory() float64 {
+func (e *Ensemble[Row]) Memory() float64 {
 	total := 0.0
 	for _, c := range e.Cells {
-		total += c.bytes(1)
+		total += c.Memory()
 	}
 	return total * float64(e.workers())
 }
 
 // Seconds predicts how long the whole run takes on this machine, by measuring some steps of
 // the cells, and Brownian increments, for about a millisecond each; see Ensemble.Seconds.
-func (e *CoupledEnsemble[Row]) Seconds() float64 {
-	type kind struct {
-		model  Model
-		scheme Scheme
-		law    Law
-	}
+func (e *Ensemble[Row]) Seconds() float64 {
 	base, finest := e.Cells[0].Depth, 0
 	for _, c := range e.Cells {
 		base, finest = min(base, c.Depth), max(finest, c.Depth)
 	}
-	perStep := map[kind]float64{}
-	total := e.Cells[0].secondsPerIncrement() * float64(finest)
+	perStep := map[sde.Model]float64{}
+	total := secondsPerIncrement(e.Cells[0].IncrementLen()) * float64(finest)
 	for _, c := range e.Cells {
-		k := kind{c.Model, c.Scheme, c.Law}
-		if _, known := perStep[k]; !known {
-			perStep[k] = c.secondsPerStep()
+		if _, known := perStep[c.Model]; !known {
+			perStep[c.Model] = c.SecondsPerStep()
 		}
-		total += perStep[k] * float64(c.Depth)
+		total += perStep[c.Model] * float64(c.Depth)
 	}
 	workers := float64(min(e.workers(), runtime.GOMAXPROCS(0)))
 	return total / float64(base) * float64(e.Trajectories) * float64(e.Steps) / workers
+}
+
+// secondsPerIncrement is the time to draw a Brownian increment, 0 without entries.
+func secondsPerIncrement(entries int) float64 {
+	if entries == 0 {
+		return 0
+	}
+	const largest = 1 << 14 // of what is measured
+	increment := make([]float64, min(entries, largest))
+	sequence := NewPath(0, 0, 1, len(increment)).Sequence(1)
+	return timing.PerCall(func() bool {
+		sequence.Next(increment)
+		return true
+	}) * (float64(entries) / float64(len(increment)))
 }

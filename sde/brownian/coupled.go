@@ -1,49 +1,11 @@
-package sde
+package brownian
 
 import (
 	"fmt"
-	"math"
 
+	"antipode/sde"
 	"antipode/sde/internal/kernels"
 )
-
-// PathID identifies the Brownian paths and starts of the cells that are coupled with c
-// on paths of a base depth. Other than ID it does not depend on depth, scheme and
-// law, and a recursion has that of its limit: such cells can share one path.
-func (c Cell) PathID(base int) uint64 {
-	text := fmt.Sprintf("path base=%d attention=%v tokens=%d dim=%d beta=%x start=%v noise=%v",
-		base, c.Attention, c.Tokens, c.Dim, math.Float64bits(c.Beta+0), c.Start, c.Noise)
-	switch {
-	case c.transformer():
-		text += fmt.Sprintf(" transformer sigma=%x", math.Float64bits(c.Sigma))
-	case c.hybrid():
-		text += fmt.Sprintf(" hybrid epsilon=%x", math.Float64bits(c.Epsilon+0))
-	}
-	if c.Interaction != nil {
-		text += " interaction=" + Checksum(c.Interaction)
-	}
-	return hash(text)
-}
-
-// FromBrownian writes the increment that the cell's stepper takes over a step 1/Depth
-// to dst, from the Brownian increment of that step; both have length IncrementLen, and
-// dst may be the latter. Of a limit it is the Brownian increment itself. Of a recursion
-// it is a value matrix or an amplitude: σ√L times the Brownian increment if its law is
-// Gaussian, which makes (4) and (7) functions of the path; another law is coupled to that
-// one entry by entry, through the quantiles F⁻¹(Φ(√L ΔW)).
-func (c Cell) FromBrownian(dst, increment []float64) {
-	copy(dst, increment)
-	if c.limit() {
-		return
-	}
-	sigma, root := 1.0, math.Sqrt(float64(c.Depth))
-	if c.transformer() {
-		sigma = c.Sigma
-	}
-	for k, w := range dst {
-		dst[k] = float64(sigma * c.Law.quantile(float64(root*w)))
-	}
-}
 
 // Coupled advances several cells along one Brownian path from one start: cells that
 // differ in depth, scheme and law alone, and in that some are recursions and others
@@ -53,12 +15,12 @@ func (c Cell) FromBrownian(dst, increment []float64) {
 // What trajectory k of the coupled cells draws is a pure function of the seed, of
 // PathID of the smallest depth and of k. It does not depend on the other depths.
 type Coupled struct {
-	cells    []Cell
-	steppers []Stepper
+	cells    []sde.Cell
+	steppers []sde.Stepper
 	tokens   [][]float64
 	levels   []int
-	path     *BrownianPath
-	sequence *BrownianSequence
+	path     *Path
+	sequence *Sequence
 	normals  kernels.NormalSequence
 	stream   kernels.Stream
 	finest   int
@@ -69,7 +31,7 @@ type Coupled struct {
 
 // NewCoupled returns cells coupled under a seed, or an error that names what does not
 // fit. The cells must be valid by themselves.
-func NewCoupled(cells []Cell, seed uint64) (*Coupled, error) {
+func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("no cells")
 	}
@@ -82,7 +44,7 @@ func NewCoupled(cells []Cell, seed uint64) (*Coupled, error) {
 	}
 	id, entries := cells[0].PathID(base), cells[0].IncrementLen()
 	s := &Coupled{
-		cells: cells, path: NewBrownianPath(seed, id, base, entries),
+		cells: cells, path: NewPath(seed, id, base, entries),
 		stream: kernels.NewStream(seed, id), scratch: make([]float64, entries),
 	}
 	for _, c := range cells {
@@ -94,7 +56,7 @@ func NewCoupled(cells []Cell, seed uint64) (*Coupled, error) {
 			return nil, err
 		}
 		s.levels, s.finest = append(s.levels, level), max(s.finest, level)
-		s.steppers = append(s.steppers, NewStepper(c))
+		s.steppers = append(s.steppers, sde.NewStepper(c))
 		s.tokens = append(s.tokens, make([]float64, c.Tokens*c.Dim))
 	}
 	for range s.finest + 1 {
@@ -139,7 +101,9 @@ func (s *Coupled) Advance(observe func(cell int, step int64, x []float64)) error
 		s.sequence.Next(fine)
 		for level := s.finest; level >= 0; level-- {
 			if level < s.finest {
-				addScaled(s.sums[level], 1, fine) // exact
+				for k, v := range fine {
+					s.sums[level][k] += v // exact
+				}
 			}
 			if (k+1)&(1<<(s.finest-level)-1) != 0 {
 				continue

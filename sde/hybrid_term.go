@@ -17,11 +17,14 @@ type hybridNoise struct {
 	field     []float64 // A, N×d
 }
 
-func newHybridNoise(c Cell) hybridNoise {
-	s := hybridNoise{attention: newAttention(c), noise: c.Noise, epsilon: c.Epsilon, field: make([]float64, c.Tokens*c.Dim)}
-	if c.Model == Flow {
-		s.silent, s.epsilon = true, 0
-	}
+func newHybridNoise(c Cell, m HybridSDE) hybridNoise {
+	return hybridNoise{attention: newAttention(c), noise: m.Noise, epsilon: m.Epsilon, field: make([]float64, c.Tokens*c.Dim)}
+}
+
+// newSilence is no noise: the flow.
+func newSilence(c Cell) hybridNoise {
+	s := newHybridNoise(c, HybridSDE{})
+	s.silent = true
 	return s
 }
 
@@ -31,7 +34,7 @@ func (s *hybridNoise) NoiseLen() int {
 	if s.silent {
 		return 0
 	}
-	return s.noise.noiseLen(s.attention.n, 1)
+	return noiseLen(s.noise, s.attention.n, 1)
 }
 
 // amplitude is ε dB of token i.
@@ -73,6 +76,10 @@ type hybridStratonovich struct {
 	hybridNoise
 	derivative *fieldDerivative
 	bent       []float64 // Σ_j J_ij T_j, d
+}
+
+func newHybridStratonovich(c Cell, s hybridNoise, noise Noise) *hybridStratonovich {
+	return &hybridStratonovich{s, newFieldDerivative(c, noise, s.attention), make([]float64, c.Dim)}
 }
 
 func (*hybridStratonovich) Calculus() (c Stratonovich) { return c }

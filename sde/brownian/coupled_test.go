@@ -1,36 +1,54 @@
-package sde
+package brownian
 
 import (
 	"math"
 	"slices"
 	"testing"
 
+	"antipode/sde"
 	"antipode/sphere"
 
 	"gonum.org/v1/gonum/floats"
 )
 
-// coupledCells is one cell of each scheme and law of a model at each depth.
-func coupledCells(limit Cell, recursion Model, depths ...int) []Cell {
-	var cells []Cell
+// coupledCells is one cell of each scheme and law of a model at each depth, given its limit.
+func coupledCells(limit sde.Cell, depths ...int) []sde.Cell {
+	var cells []sde.Cell
 	for _, limit.Depth = range depths {
 		c := limit
-		for _, c.Scheme = range limit.Model.Schemes() {
+		for _, scheme := range limit.Model.Schemes() {
+			c.Model = with(limit.Model, scheme, sde.CommonNoise)
 			cells = append(cells, c)
 		}
-		c.Model, c.Scheme = recursion, Euler
-		for c.Law = range Law(len(LawNames)) {
+		for law := range sde.Law(len(sde.LawNames)) {
+			switch m := limit.Model.(type) {
+			case sde.TransformerSDE:
+				c.Model = sde.Transformer{Law: law, Sigma: m.Sigma}
+			case sde.HybridSDE:
+				c.Model = sde.Hybrid{Law: law, Epsilon: m.Epsilon}
+			}
 			cells = append(cells, c)
 		}
 	}
 	return cells
 }
 
+// with returns an equation with another scheme and noise.
+func with(m sde.Model, scheme sde.Scheme, noise sde.Noise) sde.Model {
+	switch m := m.(type) {
+	case sde.TransformerSDE:
+		return sde.TransformerSDE{Sigma: m.Sigma, Scheme: scheme, Noise: noise}
+	case sde.HybridSDE:
+		return sde.HybridSDE{Epsilon: m.Epsilon, Scheme: scheme, Noise: noise}
+	}
+	return m
+}
+
 // Coupled cells make the steps that their steppers make with the increments by address.
 func TestCoupledCellsShareOnePath(t *testing.T) {
-	limit := Cell{Model: TransformerSDE, Tokens: 3, Dim: 3, Beta: 1, Sigma: 0.7, Start: UniformStart{}}
-	hybrid := Cell{Model: HybridSDE, Tokens: 3, Dim: 3, Beta: 1, Epsilon: 0.7, Start: UniformStart{}}
-	for _, cells := range [][]Cell{coupledCells(limit, Transformer, 6, 24, 12), coupledCells(hybrid, Hybrid, 3, 6)} {
+	limit := sde.Cell{Model: sde.TransformerSDE{Sigma: 0.7}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
+	hybrid := sde.Cell{Model: sde.HybridSDE{Epsilon: 0.7}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
+	for _, cells := range [][]sde.Cell{coupledCells(limit, 6, 24, 12), coupledCells(hybrid, 3, 6)} {
 		coupled, err := NewCoupled(cells, 9)
 		if err != nil {
 			t.Fatal(err)
@@ -50,9 +68,9 @@ func TestCoupledCellsShareOnePath(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		path := NewBrownianPath(9, cells[0].PathID(coupled.Base()), coupled.Base(), cells[0].IncrementLen())
+		path := NewPath(9, cells[0].PathID(coupled.Base()), coupled.Base(), cells[0].IncrementLen())
 		for i, c := range cells {
-			x, stepper, increment := slices.Clone(start), NewStepper(c), make([]float64, c.IncrementLen())
+			x, stepper, increment := slices.Clone(start), sde.NewStepper(c), make([]float64, c.IncrementLen())
 			level, err := path.Level(c.Depth)
 			if err != nil || counts[i] != steps<<level {
 				t.Fatalf("%d steps at depth %d, error %v", counts[i], c.Depth, err)
@@ -65,7 +83,7 @@ func TestCoupledCellsShareOnePath(t *testing.T) {
 				}
 			}
 			if !slices.Equal(x, coupled.Tokens(i)) {
-				t.Errorf("%s %v at depth %d: %v, want %v", limitName(c), c.Law, c.Depth, coupled.Tokens(i), x)
+				t.Errorf("%#v at depth %d: %v, want %v", c.Model, c.Depth, coupled.Tokens(i), x)
 			}
 		}
 	}
@@ -75,11 +93,12 @@ func TestCoupledCellsShareOnePath(t *testing.T) {
 // root mean square distance between euler and heun, and of the recursion from it, at T = 1
 // falls like L^{-1/2}: between L = 16 and 256 by 4, within a factor of 1.5.
 func TestCoupledCellsComeTogether(t *testing.T) {
-	limit := Cell{Model: TransformerSDE, Tokens: 3, Dim: 3, Beta: 1, Sigma: 1, Start: UniformStart{}, Depth: 16}
-	var cells []Cell
+	limit := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}, Depth: 16}
+	var cells []sde.Cell
 	for _, limit.Depth = range []int{16, 256} {
 		recursion, heun, geodesic := limit, limit, limit
-		recursion.Model, heun.Scheme, geodesic.Scheme = Transformer, Heun, Geodesic
+		recursion.Model = sde.Transformer{Sigma: 1}
+		heun.Model, geodesic.Model = with(limit.Model, sde.Heun, sde.CommonNoise), with(limit.Model, sde.Geodesic, sde.CommonNoise)
 		cells = append(cells, recursion, limit, geodesic, heun)
 	}
 	coupled, err := NewCoupled(cells, 1)
@@ -104,24 +123,24 @@ func TestCoupledCellsComeTogether(t *testing.T) {
 	}
 	for i := range 3 {
 		if ratio := math.Sqrt(square[i] / square[i+4]); ratio < 4/1.5 || ratio > 4*1.5 {
-			t.Errorf("%v %v: distances from heun %.3g and %.3g", cells[i].Model, cells[i].Scheme, math.Sqrt(square[i]), math.Sqrt(square[i+4]))
+			t.Errorf("%#v: distances from heun %.3g and %.3g", cells[i].Model, math.Sqrt(square[i]), math.Sqrt(square[i+4]))
 		}
 	}
 }
 
 func TestCoupledRefusesCellsThatDoNotFit(t *testing.T) {
-	base := Cell{Model: TransformerSDE, Tokens: 2, Dim: 3, Beta: 1, Sigma: 1, Depth: 10, Start: UniformStart{}}
-	for what, change := range map[string]func(c *Cell){
-		"depth":     func(c *Cell) { c.Depth = 15 },
-		"β":         func(c *Cell) { c.Beta = 2 },
-		"model":     func(c *Cell) { c.Model = HybridSDE },
-		"noise":     func(c *Cell) { c.Noise = IndependentNoise },
-		"attention": func(c *Cell) { c.Attention = Unnormalized },
-		"invalid":   func(c *Cell) { c.Scheme = RK4 },
+	base := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 10, Start: sde.UniformStart{}}
+	for what, change := range map[string]func(c *sde.Cell){
+		"depth":     func(c *sde.Cell) { c.Depth = 15 },
+		"β":         func(c *sde.Cell) { c.Beta = 2 },
+		"model":     func(c *sde.Cell) { c.Model = sde.HybridSDE{} },
+		"noise":     func(c *sde.Cell) { c.Model = with(c.Model, sde.Euler, sde.IndependentNoise) },
+		"attention": func(c *sde.Cell) { c.Attention = sde.Unnormalized },
+		"invalid":   func(c *sde.Cell) { c.Model = with(c.Model, sde.RK4, sde.CommonNoise) },
 	} {
 		other := base
 		change(&other)
-		if _, err := NewCoupled([]Cell{base, other}, 1); err == nil {
+		if _, err := NewCoupled([]sde.Cell{base, other}, 1); err == nil {
 			t.Errorf("%s: accepted", what)
 		}
 	}
@@ -131,8 +150,8 @@ func TestCoupledRefusesCellsThatDoNotFit(t *testing.T) {
 }
 
 func TestCoupledDoesNotAllocate(t *testing.T) {
-	limit := Cell{Model: TransformerSDE, Tokens: 3, Dim: 3, Beta: 1, Sigma: 1, Start: UniformStart{}}
-	coupled, err := NewCoupled(coupledCells(limit, Transformer, 4, 8), 1)
+	limit := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
+	coupled, err := NewCoupled(coupledCells(limit, 4, 8), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,14 +13,14 @@ type transformerNoise struct {
 	push      []float64 // dW A_i, d
 }
 
-func newTransformerNoise(c Cell) transformerNoise {
-	return transformerNoise{newAttention(c), c.Noise, c.Sigma, make([]float64, c.Tokens*c.Dim), make([]float64, c.Dim)}
+func newTransformerNoise(c Cell, m TransformerSDE) transformerNoise {
+	return transformerNoise{newAttention(c), m.Noise, m.Sigma, make([]float64, c.Tokens*c.Dim), make([]float64, c.Dim)}
 }
 
 func (s *transformerNoise) Shape() (tokens, dim int) { return s.attention.n, s.attention.d }
 
 func (s *transformerNoise) NoiseLen() int {
-	return s.noise.noiseLen(s.attention.n, s.attention.d*s.attention.d)
+	return noiseLen(s.noise, s.attention.n, s.attention.d*s.attention.d)
 }
 
 // add adds σ P_i[dW A_i] to dst.
