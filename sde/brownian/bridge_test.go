@@ -1,9 +1,10 @@
 package brownian
 
 import (
-	"antipode/sde/internal/kernels"
 	"math"
 	"testing"
+
+	"antipode/sde/internal/kernels"
 )
 
 // Every increment of a path from the normal number at its address, whose law is tested with the

@@ -1,13 +1,14 @@
 package brownian
 
 import (
-	"antipode/sde"
 	"context"
 	"errors"
 	"runtime"
 	"slices"
 	"testing"
 	"time"
+
+	"antipode/sde"
 )
 
 // A run of coupled cells that is stopped in the middle of a trajectory leaves whole trajectories alone,

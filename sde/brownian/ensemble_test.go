@@ -1,7 +1,6 @@
 package brownian
 
 import (
-	"antipode/sde"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"antipode/sde"
 )
 
 // coupledRow is what a trajectory of coupled cells showed.
@@ -133,6 +134,7 @@ func (m *memory[Row]) next() *memory[Row] {
 
 // The coupled ensemble goes on like the other one, and has parts like it.
 func TestRunGoesOn(t *testing.T) {
+	mustEnd(t)
 	var rows []coupledRow
 	cells := coupledCells(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Start: sde.UniformStart{}}, 4, 8)
 	e := ensembleOf(cells, &rows)
@@ -177,5 +179,13 @@ func TestRunGoesOn(t *testing.T) {
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Error("other rows in parts")
+	}
+}
+
+// A prediction is some positive time. Whether it comes true, the long tests see.
+func TestSecondsArePositive(t *testing.T) {
+	cells := []sde.Cell{{Model: sde.Flow{}, Tokens: 2, Dim: 3, Beta: 1, Depth: 8, Start: sde.UniformStart{}}}
+	if seconds := ensembleOf(cells, new([]coupledRow)).Seconds(); !(seconds > 0 && seconds < 1e6) {
+		t.Errorf("predicted %v s", seconds)
 	}
 }

@@ -3,9 +3,10 @@
 package brownian
 
 import (
-	"antipode/sde"
 	"testing"
 	"time"
+
+	"antipode/sde"
 )
 
 // The prediction is within a factor of 30 of the time that a run takes, also of cells whose

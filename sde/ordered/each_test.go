@@ -84,6 +84,7 @@ func failAt(place int64, err error) func(k int64, cancel func()) error {
 
 // What computes an item is told when the run has ended, and the run waits for it.
 func TestEachTellsWorkersOfTheEnd(t *testing.T) {
+	mustEnd(t)
 	wrong := errors.New("wrong")
 	var told atomic.Int64
 	err := Each(t.Context(), 3, 3, nil, func() func(context.Context, int64) (int64, error) {
@@ -123,6 +124,7 @@ func (s *squares) Keep(item, _ int64) error {
 
 // What the checkpoint has is not computed, and it gets the rest; its errors end the run.
 func TestEachTakesFromTheCheckpoint(t *testing.T) {
+	mustEnd(t)
 	var s squares
 	next := int64(0)
 	err := Each(t.Context(), 4, 30, &s, func() func(context.Context, int64) (int64, error) {
