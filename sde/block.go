@@ -1,8 +1,9 @@
 package sde
 
 import (
-	"antipode/sde/ordered"
 	"fmt"
+
+	"antipode/sde/ordered"
 )
 
 // Part is one of several parts of the trajectories of each cell: of its blocks of

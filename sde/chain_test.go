@@ -4,56 +4,9 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"antipode/sde/internal/lanes"
 )
-
-// Below the range of float64 a pair goes on as above it: the logarithm falls by the same
-// steps, and comes back.
-func TestChainBeyondUnderflow(t *testing.T) {
-	for _, start := range []float64{1e-150, 1e-30} {
-		c := pairCell()
-		c.Model, c.Method = Hybrid{Epsilon: 1}, Chain
-		lanes := newLanes(c, 3, 2, false).(*chainLanes)
-		near, far := &lanes.pairs[0], &lanes.pairs[1]
-		*near, *far = squares{4, start, 0}, squares{4, start, 3}
-		_, offset := near.logarithms()
-		_, other := far.logarithms()
-		offset -= other
-		for layer := range int64(300) {
-			lanes.advance([]lane{{layer: layer}, {layer: layer}}, 1)
-			_, one := near.logarithms()
-			_, two := far.logarithms()
-			if math.Abs(one-two-offset) > 1e-9 {
-				t.Fatalf("layer %d: %v and %v, at first %v apart", layer, one, two, offset)
-			}
-		}
-	}
-	p := squares{above: 0x1p-600, below: 4, scale: 1}
-	before, _ := p.logarithms()
-	p.above *= 0x1p550
-	p.rescale()
-	if after, _ := p.logarithms(); math.Abs(after-before-550*math.Ln2) > 1e-9 || p.scale != 0 {
-		t.Errorf("%v after %v: %+v", after, before, p)
-	}
-}
-
-// The square that is scaled is the smaller one, and each unit of the scale is a factor 2^-512 in 1±Z.
-func TestLogarithmsOfAScaledPair(t *testing.T) {
-	for _, c := range []struct {
-		pair         squares
-		above, below float64
-	}{
-		{squares{above: 4, below: 0x1p-200, scale: 3}, math.Ln2, -(1 + 200 + 3*512) * math.Ln2},
-		{squares{above: 0x1p-200, below: 4, scale: 2}, -(1 + 200 + 2*512) * math.Ln2, math.Ln2},
-		{squares{above: 3, below: 1}, math.Log(1.5), math.Log(0.5)},
-		{squares{above: 4, below: 0, scale: 1}, math.Ln2, math.Inf(-1)},
-	} {
-		above, below := c.pair.logarithms()
-		if !(above == c.above || math.Abs(above-c.above) < 1e-12*math.Abs(c.above)) ||
-			!(below == c.below || math.Abs(below-c.below) < 1e-12*math.Abs(c.below)) {
-			t.Errorf("%+v: %v and %v, want %v and %v", c.pair, above, below, c.above, c.below)
-		}
-	}
-}
 
 // Near an end a hybrid of bounded noise contracts or expands D by the factor of each layer, 1+(e/2)·v:
 // over 6000 layers ln(1-Z) is the sum of the logarithms of their squares, far below the range of
@@ -63,13 +16,13 @@ func TestLongHybridChainIsTheProductOfItsLayers(t *testing.T) {
 	c.Model, c.Method, c.Depth = Hybrid{Law: Rademacher, Epsilon: 0.3}, Chain, 10
 	c.Start = PairStart{1 - 1e-9}
 	const layers, trajectory = 6000, 5
-	lanes := newLanes(c, 3, 1, false)
-	if err := lanes.start(0, trajectory); err != nil {
+	l := newLanes(c, 3, 1, false)
+	if err := l.Start(0, trajectory); err != nil {
 		t.Fatal(err)
 	}
-	want := numbers(lanes, 0)[1]
-	lanes.advance([]lane{{trajectory: trajectory}}, layers)
-	x := numbers(lanes, 0)
+	want := numbers(l, 0)[1]
+	l.Advance([]lanes.Lane{{Trajectory: trajectory}}, layers)
+	x := numbers(l, 0)
 	// At Z = 1 softmax has A_k = (X_1+X_2)/2 up to (β/2)|D|², so that S' = (1+f)S and D' = D to first order.
 	v := make([]float64, 1)
 	for layer := range int64(layers) {
@@ -88,12 +41,12 @@ func TestExactEndsStay(t *testing.T) {
 				continue
 			}
 			c.Start = PairStart{overlap}
-			lanes := newLanes(c, 1, 1, false)
-			if err := lanes.start(0, 0); err != nil {
+			l := newLanes(c, 1, 1, false)
+			if err := l.Start(0, 0); err != nil {
 				t.Fatal(err)
 			}
-			lanes.advance(make([]lane, 1), 50)
-			x := numbers(lanes, 0)
+			l.Advance(make([]lanes.Lane, 1), 50)
+			x := numbers(l, 0)
 			if k := (1 + int(overlap)) / 2; !math.IsInf(x[k], -1) || math.Abs(x[1-k]-math.Ln2) > 1e-15 {
 				t.Errorf("%s: %v", name(c), x)
 			}
@@ -129,15 +82,15 @@ func TestChainIsRefusedWhereThereIsNone(t *testing.T) {
 
 func TestLanesDoNotAllocate(t *testing.T) {
 	for _, c := range append(models(3, 4), chains()...) {
-		lanes, all := newLanes(c, 1, 4, false), make([]lane, 4)
+		l, all := newLanes(c, 1, 4, false), make([]lanes.Lane, 4)
 		for k := range all {
-			if err := lanes.start(k, int64(k)); err != nil {
+			if err := l.Start(k, int64(k)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		v := newView(c, lanes)
+		v := newView(c, l)
 		if n := testing.AllocsPerRun(10, func() {
-			lanes.advance(all, 2)
+			l.Advance(all, 2)
 			v.at(1, all[1])
 			v.Outcome(0.1)
 			v.Logarithms(0, 1)

@@ -169,3 +169,7 @@ func (e *Ensemble[Row]) finishAll() error {
 	}
 	return nil
 }
+
+// CheckInstructions is an error of one line if the environment variable ANTIPODE_CPU names no
+// instruction set of this machine. Until it does no ensemble runs.
+func CheckInstructions() error { return kernels.Err }

@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/lanes"
 	"antipode/sde/internal/timing"
 )
 
@@ -30,9 +31,9 @@ func (c Cell) bytes(trajectories float64) float64 {
 	case c.Method == Chain:
 		return float64(16*dim) + float64(200*trajectories)
 	case c.inVectors():
-		lanes := float64(math.Ceil(trajectories/float64(lanesOfVector)) * float64(lanesOfVector))
+		width := float64(math.Ceil(trajectories/float64(lanes.PerVector)) * float64(lanes.PerVector))
 		rank := float64(c.Model.recursion().rank(c.Tokens, c.Dim))
-		return 8 * lanes * (float64(4*tokens*dim) + float64(2*dim*rank) + float64((4+rank)*tokens))
+		return 8 * width * (float64(4*tokens*dim) + float64(2*dim*rank) + float64((4+rank)*tokens))
 	}
 	const scratch = 8 // of a step, in sizes of the tokens
 	return 8 * (float64((trajectories+scratch)*tokens*dim) + float64(tokens*tokens) + c.increments())
@@ -91,17 +92,17 @@ func (c Cell) brief() Cell {
 
 // secondsPerLayer measures a layer of a trajectory among others.
 func (c Cell) secondsPerLayer() float64 {
-	lanes, all := newLanes(c, 0, lanesOfVector, false), make([]lane, lanesOfVector)
+	l, all := newLanes(c, 0, lanes.PerVector, false), make([]lanes.Lane, lanes.PerVector)
 	for k := range all {
-		all[k].trajectory = int64(k)
-		if lanes.start(k, int64(k)) != nil {
+		all[k].Trajectory = int64(k)
+		if l.Start(k, int64(k)) != nil {
 			return 0
 		}
 	}
 	return timing.PerCall(func() bool {
-		lanes.advance(all, 1)
-		return all[0].err == nil
-	}) / float64(lanesOfVector)
+		l.Advance(all, 1)
+		return all[0].Err == nil
+	}) / float64(lanes.PerVector)
 }
 
 // SecondsPerStep measures a step of the cell's stepper with a given increment, for about a

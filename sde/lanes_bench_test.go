@@ -3,6 +3,8 @@ package sde
 import (
 	"fmt"
 	"testing"
+
+	"antipode/sde/internal/lanes"
 )
 
 // BenchmarkChain is a layer of the overlap chain, random numbers included.
@@ -32,16 +34,16 @@ func BenchmarkTokens(b *testing.B) {
 
 func benchmarkLanes(b *testing.B, c Cell, width int) {
 	c.Beta, c.Depth = 1.5, 100
-	lanes, all := newLanes(c, 1, width, false), make([]lane, width)
+	l, all := newLanes(c, 1, width, false), make([]lanes.Lane, width)
 	for k := range all {
-		all[k].trajectory = int64(k)
-		if err := lanes.start(k, int64(k)); err != nil {
+		all[k].Trajectory = int64(k)
+		if err := l.Start(k, int64(k)); err != nil {
 			b.Fatal(err)
 		}
 	}
 	b.ReportAllocs()
 	b.ResetTimer()
-	lanes.advance(all, int64(b.N))
+	l.Advance(all, int64(b.N))
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(width), "ns/layer")
 	b.ReportMetric(0, "ns/op")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/lanes"
 )
 
 // Model is a recursion of the tokens over the layers, or an equation in continuous time,
@@ -65,16 +66,16 @@ type recursion interface {
 	validateChain() error
 	// largestChainBeta is the largest β that a chain with unnormalised attention allows.
 	largestChainBeta(depth int) float64
-	// chainLanes returns lanes for the overlap of two tokens or two clusters of a cell.
-	chainLanes(c Cell, seed uint64, count int) lanes
-	// atomPairs returns lanes for trajectories of a cell that are down to two atoms, or nil if
-	// they stay among the others.
-	atomPairs(c Cell, stream kernels.Stream, count int) *atomPairs
+	// chain returns lanes for the overlap of two tokens or two clusters of a cell.
+	chain(c Cell, of lanes.Clusters, count int) lanes.Lanes
+	// pairDeviation is the standard deviation of an entry of a layer's matrix, times L^{-1/2}, if
+	// the overlap of two atoms, of the more tokens of a cell, goes on as a chain.
+	pairDeviation(c Cell) (deviation float64, ok bool)
 	// rank is the number of columns of the matrices that are drawn.
 	rank(tokens, dim int) int
 	// matrices returns what draws the matrices of the next layer of a cell in the lanes of a
-	// Vector, and the factor by which they are too large.
-	matrices(c Cell, numbers *kernels.Lanes) (draw func(dst []kernels.Vector), scale float64)
+	// Vector, and the factor that they lack.
+	matrices(c Cell) (draw func(dst []kernels.Vector, numbers *kernels.Lanes), scale float64)
 }
 
 // ModelNames are the names of the models.

@@ -36,7 +36,8 @@ type transformerStepper struct {
 	scale     float64 // L^{-1/2}
 }
 
-func (s *transformerStepper) setMasses(masses []float64) { s.attention.setMasses(masses) }
+// SetMasses implements lanes.MassStepper.
+func (s *transformerStepper) SetMasses(masses []float64) { s.attention.setMasses(masses) }
 
 func (s *transformerStepper) IncrementLen() int { return s.attention.d * s.attention.d }
 
@@ -66,7 +67,8 @@ func newHybridStepper(c Cell, epsilon float64) *hybridStepper {
 	return &hybridStepper{newAttention(c), make([]float64, c.Tokens*c.Dim), 1 / depth, epsilon / math.Sqrt(depth)}
 }
 
-func (s *hybridStepper) setMasses(masses []float64) { s.attention.setMasses(masses) }
+// SetMasses implements lanes.MassStepper.
+func (s *hybridStepper) SetMasses(masses []float64) { s.attention.setMasses(masses) }
 
 func (s *hybridStepper) IncrementLen() int { return 1 }
 

@@ -1,37 +1,31 @@
 //go:build long
 
-package sde
+package lanes
 
 import (
 	"math"
 	"testing"
-
-	"antipode/sde/internal/kernels"
 )
 
 // overlaps are atanh Z of the first two tokens of so many trajectories after some layers, with
 // value matrices drawn on the span of the tokens or in full. It is cut where tokens are 10^-6
 // apart, as near rounding the two have laws of their own.
-func overlaps(t *testing.T, c Cell, reduced bool, seed uint64, trajectories int, layers int64) []float64 {
+func overlaps(t *testing.T, r Recursion, trajectories int, layers int64) []float64 {
 	t.Helper()
 	const largest = 14
-	l := newVectorTokenLanes(c, seed, lanesOfVector, false)
-	for _, g := range l.groups {
-		attention := kernels.NewAttention(c.Beta, c.Tokens, c.Attention == Softmax)
-		g.tokens = kernels.NewTokens(c.Tokens, c.Dim, 1/math.Sqrt(float64(c.Depth)), attention, reduced)
-	}
-	values, all := make([]float64, 0, trajectories), make([]lane, lanesOfVector)
+	l := newVectorTokens(r, PerVector, false)
+	values, all := make([]float64, 0, trajectories), make([]Lane, PerVector)
 	for len(values) < trajectories {
 		for k := range all {
-			all[k] = lane{trajectory: int64(len(values) + k)}
-			if err := l.start(k, all[k].trajectory); err != nil {
+			all[k] = Lane{Trajectory: int64(len(values) + k)}
+			if err := l.Start(k, all[k].Trajectory); err != nil {
 				t.Fatal(err)
 			}
 		}
-		l.advance(all, layers)
+		l.Advance(all, layers)
 		for k := range all {
-			x := l.see(k)
-			p := squaresOf(x[:c.Dim], x[c.Dim:2*c.Dim])
+			x := l.Tokens(k)
+			p := squaresOf(x[:r.Dim], x[r.Dim:2*r.Dim])
 			values = append(values, max(-largest, min(largest, math.Log(p.above/p.below)/2)))
 		}
 	}
@@ -44,22 +38,23 @@ func overlaps(t *testing.T, c Cell, reduced bool, seed uint64, trajectories int,
 func TestDrawsOnTheSpanHaveTheLawOfFullDraws(t *testing.T) {
 	const trajectories = 1_000_000
 	alarm := 2.69 * math.Sqrt(2./trajectories)
-	three := Cell{Model: Transformer{Sigma: 1}, Tokens: 3, Dim: 5, Beta: 1, Depth: 10, Start: UniformStart{}}
-	two := Cell{Model: Transformer{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 100, Start: UniformStart{}}
+	three := func(sigma float64, seed uint64) Recursion { return gaussian(3, 5, 1, sigma, 10, seed) }
+	two := func(sigma float64, seed uint64) Recursion { return gaussian(2, 3, 1, sigma, 100, seed) }
 	for _, run := range []struct {
-		cell   Cell
-		layers int64
+		process func(sigma float64, seed uint64) Recursion
+		layers  int64
 	}{{three, 1}, {three, 10}, {two, 200}} {
-		full := overlaps(t, run.cell, false, 1, trajectories, run.layers)
-		distance := greatestDistance(full, overlaps(t, run.cell, true, 2, trajectories, run.layers))
+		inFull := run.process(1, 1)
+		inFull.Rank = inFull.Dim
+		full := overlaps(t, inFull, trajectories, run.layers)
+		distance := greatestDistance(full, overlaps(t, run.process(1, 2), trajectories, run.layers))
 		t.Logf("%d layers: distance %.5f, alarm above %.5f", run.layers, distance, alarm)
 		if distance > alarm {
 			t.Errorf("%d layers: distance %.5f", run.layers, distance)
 		}
 		if run.layers == 10 {
-			wrong := run.cell
-			wrong.Model = Transformer{Sigma: 1.05}
-			if distance := greatestDistance(full, overlaps(t, wrong, true, 3, trajectories, run.layers)); distance < alarm {
+			wrong := overlaps(t, run.process(1.05, 3), trajectories, run.layers)
+			if distance := greatestDistance(full, wrong); distance < alarm {
 				t.Errorf("with σ = 1.05: distance %.5f", distance)
 			}
 		}

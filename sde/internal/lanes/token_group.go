@@ -1,4 +1,4 @@
-package sde
+package lanes
 
 import (
 	"math"
@@ -8,22 +8,24 @@ import (
 
 // tokenGroup is the lanes of one Vector.
 type tokenGroup struct {
-	cell    Cell
+	dim     int
 	tokens  *kernels.Tokens // atoms, and some of mass 0
 	rows    int             // of tokens
 	numbers *kernels.Lanes
 	draw    func(matrix []kernels.Vector)
 }
 
-func newTokenGroup(c Cell, stream kernels.Stream) *tokenGroup {
-	attention := kernels.NewAttention(c.Beta, c.Tokens, c.Attention == Softmax)
-	g := &tokenGroup{cell: c, rows: c.Tokens, numbers: kernels.NewLanes(stream, 1)}
-	model, scale := c.Model.recursion(), 0.
-	g.draw, scale = model.matrices(c, g.numbers)
-	g.tokens = kernels.NewTokens(c.Tokens, c.Dim, scale, attention, model.rank(c.Tokens, c.Dim) < c.Dim)
-	for i := range c.Tokens { // until a trajectory comes
-		for k := range lanesOfVector {
-			g.tokens.X[i*c.Dim][k] = 1
+func newTokenGroup(r Recursion) *tokenGroup {
+	attention := kernels.NewAttention(r.Beta, r.Count, r.Softmax)
+	numbers := kernels.NewLanes(r.Stream, 1)
+	g := &tokenGroup{
+		dim: r.Dim, rows: r.Count, numbers: numbers,
+		tokens: kernels.NewTokens(r.Count, r.Dim, r.Scale, attention, r.Rank < r.Dim),
+		draw:   func(matrix []kernels.Vector) { r.Draw(matrix, numbers) },
+	}
+	for i := range r.Count { // until a trajectory comes
+		for k := range PerVector {
+			g.tokens.X[i*r.Dim][k] = 1
 		}
 	}
 	return g
@@ -32,7 +34,7 @@ func newTokenGroup(c Cell, stream kernels.Stream) *tokenGroup {
 // resize gives the lanes so many rows; those that are new have mass 0.
 func (g *tokenGroup) resize(rows int) {
 	g.tokens.Resize(rows)
-	d, x := g.cell.Dim, g.tokens.X
+	d, x := g.dim, g.tokens.X
 	for i := g.rows; i < rows; i++ {
 		copy(x[i*d:(i+1)*d], x[:d])
 		g.tokens.Masses[i] = kernels.Vector{}
@@ -45,7 +47,7 @@ func (g *tokenGroup) put(lane int, x, masses []float64) {
 	if len(masses) > g.rows {
 		g.resize(len(masses))
 	}
-	d := g.cell.Dim
+	d := g.dim
 	for i := range g.rows {
 		atom, mass := 0, 0.0 // a row of no tokens is somewhere on the sphere
 		if i < len(masses) {
@@ -60,14 +62,14 @@ func (g *tokenGroup) put(lane int, x, masses []float64) {
 
 // get writes the first rows of a lane to x.
 func (g *tokenGroup) get(x []float64, lane, rows int) {
-	for k := range rows * g.cell.Dim {
+	for k := range rows * g.dim {
 		x[k] = g.tokens.X[k][lane]
 	}
 }
 
 // unit reports whether the tokens of a lane are unit vectors.
 func (g *tokenGroup) unit(lane int) bool {
-	d := g.cell.Dim
+	d := g.dim
 	for i := range g.rows {
 		square := 0.0
 		for k := range d {

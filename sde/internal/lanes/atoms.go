@@ -1,4 +1,4 @@
-package sde
+package lanes
 
 import "math"
 
@@ -77,59 +77,6 @@ func (a *atoms) join(i, j int) {
 			a.of[token] = int32(i)
 		case int(atom) > j:
 			a.of[token]--
-		}
-	}
-}
-
-// massStepper is a Stepper that advances atoms.
-type massStepper interface {
-	Stepper
-	setMasses(masses []float64)
-}
-
-// atomLanes are tokenLanes whose tokens merge. Observers see all N tokens.
-type atomLanes struct {
-	*tokenLanes
-	stepper  massStepper
-	atoms    []atoms
-	distance float64
-	all      []float64 // N×d
-}
-
-func newAtomLanes(l *tokenLanes, stepper massStepper, count int) *atomLanes {
-	n := l.cell.Tokens
-	merging := &atomLanes{l, stepper, make([]atoms, count), mergeDistance, make([]float64, n*l.cell.Dim)}
-	for k := range merging.atoms {
-		merging.atoms[k] = newAtoms(n)
-	}
-	return merging
-}
-
-func (l *atomLanes) start(k int, trajectory int64) error {
-	l.atoms[k].reset()
-	return l.tokenLanes.start(k, trajectory)
-}
-
-func (l *atomLanes) move(k, from int) {
-	l.tokenLanes.move(k, from)
-	l.atoms[k], l.atoms[from] = l.atoms[from], l.atoms[k]
-}
-
-func (l *atomLanes) see(k int) []float64 {
-	return l.atoms[k].expand(l.all, l.tokenLanes.see(k), l.cell.Dim)
-}
-
-func (l *atomLanes) advance(all []lane, layers int64) {
-	d := l.cell.Dim
-	for k := range all {
-		at, x, a := &all[k], l.tokenLanes.see(k), &l.atoms[k]
-		l.stepper.setMasses(a.masses)
-		for end := at.layer + layers; at.layer < end && at.err == nil; {
-			l.step(at, x[:len(a.masses)*d])
-			if at.layer%mergeInterval == 0 && len(a.masses) > 1 {
-				a.merge(x[:len(a.masses)*d], d, l.distance)
-				l.stepper.setMasses(a.masses)
-			}
 		}
 	}
 }

@@ -1,28 +1,28 @@
-package sde
+package lanes
 
 import "slices"
 
 // arrange puts lanes of as many atoms together, if that saves work: all lanes of a group take
 // the time of the one with the most. Of the lanes only the first are running. A trajectory does
 // not depend on where it is.
-func (l *vectorTokenLanes) arrange(running int) {
+func (l *vectorTokens) arrange(running int) {
 	order := l.order[:0]
 	for k := range running {
 		if !l.pairs.has(k) {
 			order = append(order, k)
 		}
 	}
-	now := l.work(order, func(_, k int) int { return l.places[k] / lanesOfVector })
+	now := l.work(order, func(_, k int) int { return l.places[k] / PerVector })
 	slices.SortStableFunc(order, func(i, j int) int { return len(l.atoms[j].masses) - len(l.atoms[i].masses) })
 	const worthwhile = 1.1
-	if float64(now) > worthwhile*float64(l.work(order, func(i, _ int) int { return i / lanesOfVector })) {
+	if float64(now) > worthwhile*float64(l.work(order, func(i, _ int) int { return i / PerVector })) {
 		l.regroup(order)
 	}
 }
 
 // work is roughly the time of a layer, in pairs of tokens, if the lanes in order are in the
 // given groups.
-func (l *vectorTokenLanes) work(order []int, group func(i, k int) int) (pairs int) {
+func (l *vectorTokens) work(order []int, group func(i, k int) int) (pairs int) {
 	const draws = 25 // and what else a layer takes that does not depend on the atoms
 	clear(l.most)
 	for i, k := range order {
@@ -38,8 +38,8 @@ func (l *vectorTokenLanes) work(order []int, group func(i, k int) int) (pairs in
 }
 
 // regroup puts the lanes in order, and those that are in no group after them.
-func (l *vectorTokenLanes) regroup(order []int) {
-	size := l.cell.Tokens * l.cell.Dim
+func (l *vectorTokens) regroup(order []int) {
+	size := l.of.Count * l.of.Dim
 	for _, k := range order {
 		group, lane := l.at(k)
 		group.get(l.states[k*size:(k+1)*size], lane, len(l.atoms[k].masses))

@@ -1,33 +1,32 @@
-package sde
+package lanes
 
 import (
 	"math"
 
-	"antipode/sde/internal/kernels"
 	"antipode/sphere/elementary"
 )
 
 // atomPairs are lanes of trajectories that are down to two atoms: their overlap goes on as a
 // chain, which has the law of the recursion and takes a fraction of its time. The lanes
-// of a cell are together in full Vectors, wherever their tokens were.
+// of a process are together in full Vectors, wherever their tokens were.
 type atomPairs struct {
-	together, alone *vectorChainLanes // of one Vector, for a trajectory on its way to the others
-	slots           []int             // of each lane in together, -1 for none
-	lanes           []int             // of each slot
-	running         []lane            // of each slot
+	together, alone *vectorChain // of one Vector, for a trajectory on its way to the others
+	slots           []int        // of each lane in together, -1 for none
+	lanes           []int        // of each slot
+	running         []Lane       // of each slot
 }
 
-// newAtomPairs returns the pairs of a cell under Gaussian entries of standard deviation sigma.
-func newAtomPairs(c Cell, sigma float64, stream kernels.Stream, count int) *atomPairs {
-	p := &atomPairs{
-		together: newVectorChainLanes(c, sigma, stream, count, false),
-		alone:    newVectorChainLanes(c, sigma, stream, 1, false),
-		slots:    make([]int, count), lanes: make([]int, 0, count), running: make([]lane, 0, count),
+func newAtomPairs(p Process, deviation float64, count int) *atomPairs {
+	c := Clusters{Process: p}
+	pairs := &atomPairs{
+		together: newVectorChain(c, deviation, count, false),
+		alone:    newVectorChain(c, deviation, 1, false),
+		slots:    make([]int, count), lanes: make([]int, 0, count), running: make([]Lane, 0, count),
 	}
-	for k := range p.slots {
-		p.slots[k] = -1
+	for k := range pairs.slots {
+		pairs.slots[k] = -1
 	}
-	return p
+	return pairs
 }
 
 // has reports whether a lane is here.
@@ -35,17 +34,17 @@ func (p *atomPairs) has(lane int) bool { return p != nil && p.slots[lane] >= 0 }
 
 // enter takes a lane with two atoms x (2×d), and advances it by some layers, after which it
 // is where the others are.
-func (p *atomPairs) enter(k int, x, masses []float64, at *lane, layers int64) {
+func (p *atomPairs) enter(k int, x, masses []float64, at *Lane, layers int64) {
 	state := squaresOf(x[:len(x)/2], x[len(x)/2:])
 	chain := p.alone.chain
 	chain.Start(0, state.above, state.below)
 	chain.Weigh(0, masses[0], masses[1])
-	one := [1]lane{*at}
-	p.alone.advance(one[:], layers)
+	one := [1]Lane{*at}
+	p.alone.Advance(one[:], layers)
 	*at = one[0]
 	p.slots[k] = len(p.lanes)
 	p.together.chain.Copy(len(p.lanes), chain, 0)
-	p.lanes, p.running = append(p.lanes, k), append(p.running, lane{})
+	p.lanes, p.running = append(p.lanes, k), append(p.running, Lane{})
 }
 
 // leave takes a lane away; the last slot fills the gap.
@@ -54,7 +53,7 @@ func (p *atomPairs) leave(k int) {
 		return
 	}
 	slot, last := p.slots[k], len(p.lanes)-1
-	p.together.move(slot, last)
+	p.together.Move(slot, last)
 	p.lanes[slot] = p.lanes[last]
 	p.slots[p.lanes[slot]], p.slots[k] = slot, -1
 	p.lanes, p.running = p.lanes[:last], p.running[:last]
@@ -68,7 +67,7 @@ func (p *atomPairs) rename(k, from int) {
 
 // advance takes those of the lanes that are here some layers on, and lets go of what was in
 // lanes that are not running.
-func (p *atomPairs) advance(all []lane, layers int64) {
+func (p *atomPairs) advance(all []Lane, layers int64) {
 	for k := len(all); k < len(p.slots); k++ {
 		p.leave(k)
 	}
@@ -78,7 +77,7 @@ func (p *atomPairs) advance(all []lane, layers int64) {
 	for slot, k := range p.lanes {
 		p.running[slot] = all[k]
 	}
-	p.together.advance(p.running, layers)
+	p.together.Advance(p.running, layers)
 	for slot, k := range p.lanes {
 		all[k] = p.running[slot]
 	}

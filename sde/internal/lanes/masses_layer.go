@@ -1,4 +1,4 @@
-package sde
+package lanes
 
 import (
 	"math"
@@ -17,22 +17,21 @@ import (
 // |D'| is proportional to |D| at Z = 1. But at Z = -1 unequal masses have b > 0: S does
 // not stay 0.
 type massesLayer struct {
-	attention     Attention
+	softmax       bool
 	halfBeta      float64 // β/2
 	scale         float64 // 1 or, for unnormalised attention, e^β
 	first, second float64 // masses, of sum 1
 	difference    float64 // first - second
 }
 
-func newMassesLayer(c Cell) massesLayer {
-	first, second := c.masses()
-	total := float64(first) + float64(second)
+func newMassesLayer(c Clusters) massesLayer {
+	first, second := c.Masses[0], c.Masses[1]
+	total := first + second
 	l := massesLayer{
-		attention: c.Attention, halfBeta: 0.5 * c.Beta, scale: 1,
-		first: float64(first) / total, second: float64(second) / total,
-		difference: (float64(first) - float64(second)) / total,
+		softmax: c.Softmax, halfBeta: 0.5 * c.Beta, scale: 1,
+		first: first / total, second: second / total, difference: (first - second) / total,
 	}
-	if c.Attention == Unnormalized {
+	if !c.Softmax {
 		l.scale = elementary.Exp(c.Beta)
 	}
 	return l
@@ -42,7 +41,7 @@ func newMassesLayer(c Cell) massesLayer {
 func (l *massesLayer) weights(below float64) (a, b, c, e float64) {
 	lost := elementary.Expm1(-float64(l.halfBeta * below)) // r - 1
 	r := 1 + lost
-	if l.attention == Unnormalized {
+	if !l.softmax {
 		half := 0.5 * l.scale
 		return float64(half * (1 + r)), float64(float64(half*l.difference) * (1 + r)),
 			-float64(float64(half*l.difference) * lost), -float64(half * lost)

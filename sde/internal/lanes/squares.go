@@ -1,9 +1,8 @@
-package sde
+package lanes
 
 import (
 	"math"
 
-	"antipode/sde/internal/kernels"
 	"antipode/sphere/elementary"
 )
 
@@ -51,31 +50,6 @@ func (p *squares) logarithms() (above, below float64) {
 		return above, below - lost
 	}
 	return above - lost, below
-}
-
-// chainStarts are the states of the trajectories of a chain at layer 0.
-type chainStarts struct {
-	cell    Cell
-	stream  kernels.Stream
-	tokens  []float64 // 2×d
-	normals kernels.NormalSequence
-}
-
-// squares returns the state of a trajectory. That of a start that states its overlap is exact.
-func (s *chainStarts) squares(trajectory int64) (squares, error) {
-	switch start := s.cell.Start.(type) {
-	case OppositeStart:
-		return squares{above: 0, below: 4}, nil
-	case PairStart:
-		return squares{above: 2 * (1 + start.Overlap), below: 2 * (1 - start.Overlap)}, nil
-	}
-	d := s.cell.Dim
-	if s.tokens == nil {
-		s.tokens = make([]float64, 2*d)
-	}
-	s.normals.Restart(s.stream, kernels.Starts, trajectory, 0)
-	err := s.cell.Start.Fill(s.tokens, d, trajectory, s.normals.Next)
-	return squaresOf(s.tokens[:d], s.tokens[d:]), err
 }
 
 // squaresOf returns the state of two unit vectors.
