@@ -13,7 +13,8 @@ import (
 func TestLargestBetaLeavesRoomForTheWorstStep(t *testing.T) {
 	for _, d := range []int{1, 4, 100} {
 		for _, sigma := range []float64{1, 1e6} {
-			c := Cell{Model: Transformer{Sigma: sigma}, Attention: Unnormalized, Tokens: 2, Dim: d, Depth: 1, Start: UniformStart{}}
+			c := Cell{Model: Transformer{Sigma: sigma}, Attention: Unnormalized, Tokens: 2, Dim: d, Depth: 1,
+				Start: UniformStart{}}
 			step := func(beta float64) error {
 				c.Beta = beta
 				x, value := make([]float64, c.Tokens*d), make([]float64, d*d)
@@ -72,7 +73,8 @@ func TestHybridIncrementsHaveDeviationOne(t *testing.T) {
 // loses them soon beyond twice that.
 func TestLargestChainBetaKeepsTheLogarithms(t *testing.T) {
 	for _, sigma := range []float64{1, 1e6} {
-		c := Cell{Model: Transformer{Sigma: sigma}, Method: Chain, Attention: Unnormalized, Tokens: 2, Dim: 4, Depth: 1, Start: PairStart{0.5}}
+		c := Cell{Model: Transformer{Sigma: sigma}, Method: Chain, Attention: Unnormalized, Tokens: 2, Dim: 4,
+			Depth: 1, Start: PairStart{0.5}}
 		least := func(beta float64) float64 {
 			c.Beta = beta
 			l, all, lowest := newLanes(c, 1, lanes.PerVector, false), make([]lanes.Lane, lanes.PerVector), 0.

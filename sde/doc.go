@@ -19,9 +19,9 @@
 // Two tokens, or two clusters, need no vectors: the method Chain advances their overlap by
 // itself, with the law of the recursion. Chains of recursion (4), and the tokens of (4) and (7),
 // are advanced in the lanes of vector instructions, many trajectories side by side
-// (internal/lanes); the environment variable ANTIPODE_CPU (generic, avx2 or avx512) chooses among them, and all give the same
-// bits. Tokens that have come together may merge, and two clusters that are left go on as a
-// chain.
+// (internal/lanes); the environment variable ANTIPODE_CPU (generic, avx2 or avx512) chooses
+// among them, and all give the same bits. Tokens that have come together may merge, and two
+// clusters that are left go on as a chain.
 //
 // What trajectory k of a cell draws is a pure function of the seed, of the cell's
 // own parameters and of k: it depends neither on the number of workers, nor on the

@@ -100,7 +100,8 @@ func (e *Ensemble[Row]) validate() error {
 		}
 	}
 	if bytes := e.Memory(); bytes > LargestMemory {
-		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), LargestMemory>>30)
+		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB",
+			bytes/(1<<30), LargestMemory>>30)
 	}
 	return nil
 }

@@ -78,7 +78,7 @@ func (Flow) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
 func (Flow) pairDeviation(Cell) (deviation float64, ok bool) { return 0, false }
 func (Flow) rank(_, dim int) int                             { return dim }
 
-func (Flow) matrices(c Cell) (draw func(dst []kernels.Vector, numbers *kernels.Lanes), scale float64) {
+func (Flow) matrices(c Cell) (draw drawMatrices, scale float64) {
 	drift := 1 / float64(c.Depth)
 	drifts := kernels.Vector{drift, drift, drift, drift, drift, drift, drift, drift}
 	return func(dst []kernels.Vector, _ *kernels.Lanes) { fillDiagonal(dst, c.Dim, drifts) }, 1

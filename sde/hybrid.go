@@ -68,7 +68,7 @@ func (m Hybrid) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
 func (Hybrid) pairDeviation(Cell) (deviation float64, ok bool) { return 0, false }
 func (Hybrid) rank(_, dim int) int                             { return dim }
 
-func (m Hybrid) matrices(c Cell) (draw func(dst []kernels.Vector, numbers *kernels.Lanes), scale float64) {
+func (m Hybrid) matrices(c Cell) (draw drawMatrices, scale float64) {
 	noise, drift := m.Epsilon/math.Sqrt(float64(c.Depth)), 1/float64(c.Depth)
 	return func(dst []kernels.Vector, numbers *kernels.Lanes) {
 		m.Law.drawLanes(dst[:1], 1, numbers)

@@ -11,7 +11,8 @@ import (
 func BenchmarkChain(b *testing.B) {
 	value := Transformer{Sigma: 1}
 	for _, c := range []Cell{
-		{Model: value, Dim: 2}, {Model: value, Dim: 4}, {Model: value, Dim: 10}, {Model: value, Dim: 4, Attention: Unnormalized},
+		{Model: value, Dim: 2}, {Model: value, Dim: 4}, {Model: value, Dim: 10},
+		{Model: value, Dim: 4, Attention: Unnormalized},
 		{Model: value, Dim: 4, Start: OppositeStart{1, 2}, Tokens: 3},
 		{Dim: 4, Model: Hybrid{Law: Rademacher, Epsilon: 1}},
 	} {
@@ -19,7 +20,8 @@ func BenchmarkChain(b *testing.B) {
 		if c.Start == nil {
 			c.Start, c.Tokens = UniformStart{}, 2
 		}
-		b.Run(fmt.Sprintf("%v/%v/N=%d,d=%d", c.Model, c.Attention, c.Tokens, c.Dim), func(b *testing.B) { benchmarkLanes(b, c, 64) })
+		name := fmt.Sprintf("%v/%v/N=%d,d=%d", c.Model, c.Attention, c.Tokens, c.Dim)
+		b.Run(name, func(b *testing.B) { benchmarkLanes(b, c, 64) })
 	}
 }
 

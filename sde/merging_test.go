@@ -71,7 +71,8 @@ func TestMergingChangesNoOutcome(t *testing.T) {
 	}
 	run := func(merge bool) (seen []string) {
 		e := &Ensemble[string]{
-			Cells: []Cell{uniform(crowd(16, 3)), uniform(crowd(12, 4))}, Trajectories: trajectories, Layers: 600, Seed: 3,
+			Cells:        []Cell{uniform(crowd(16, 3)), uniform(crowd(12, 4))},
+			Trajectories: trajectories, Layers: 600, Seed: 3,
 			Times: []int64{100, 200, 300, 400, 500, 600}, Merge: merge,
 			Observer: func(cell int) func(*string, *View) {
 				c := sphere.NewClassifier(16, 1e-3)

@@ -52,11 +52,12 @@ func (c Cell) validateMethod() error {
 		return fmt.Errorf("method chain: needs dimension at least 2, not %d", c.Dim)
 	}
 	if largest := c.largestChainBeta(); c.Beta > largest {
-		return fmt.Errorf("method chain: beta %v: must be at most %.6g in unnormalized attention, or use the method tokens",
-			c.Beta, largest)
+		return fmt.Errorf("method chain: beta %v: must be at most %.6g in unnormalized attention, "+
+			"or use the method tokens", c.Beta, largest)
 	}
 	if first, _ := c.masses(); first == 0 {
-		return fmt.Errorf("method chain: needs 2 tokens or opposite clusters, not %d tokens, start %v", c.Tokens, c.Start)
+		return fmt.Errorf("method chain: needs 2 tokens or opposite clusters, not %d tokens, start %v",
+			c.Tokens, c.Start)
 	}
 	return nil
 }

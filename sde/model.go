@@ -75,8 +75,11 @@ type recursion interface {
 	rank(tokens, dim int) int
 	// matrices returns what draws the matrices of the next layer of a cell in the lanes of a
 	// Vector, and the factor that they lack.
-	matrices(c Cell) (draw func(dst []kernels.Vector, numbers *kernels.Lanes), scale float64)
+	matrices(c Cell) (draw drawMatrices, scale float64)
 }
+
+// drawMatrices fills d×d matrices (row-major), one in each lane of a Vector.
+type drawMatrices = func(dst []kernels.Vector, numbers *kernels.Lanes)
 
 // ModelNames are the names of the models.
 var ModelNames = []string{

@@ -11,9 +11,12 @@ func TestObserversSeeTokensOrLogarithms(t *testing.T) {
 		cell Cell
 		want int
 	}{
-		{Cell{Model: Transformer{Sigma: 1}, Method: Tokens, Tokens: 3, Dim: 4, Beta: 1, Depth: 5, Start: UniformStart{}}, 12},
-		{Cell{Model: Transformer{Sigma: 1}, Method: Chain, Tokens: 2, Dim: 4, Beta: 1, Depth: 5, Start: PairStart{Overlap: 0.28}}, 0},
-		{Cell{Model: Transformer{Sigma: 1}, Method: Chain, Tokens: 5, Dim: 4, Beta: 1, Depth: 5, Start: OppositeStart{First: 2, Second: 3}}, 0},
+		{Cell{Model: Transformer{Sigma: 1}, Method: Tokens, Tokens: 3, Dim: 4, Beta: 1, Depth: 5,
+			Start: UniformStart{}}, 12},
+		{Cell{Model: Transformer{Sigma: 1}, Method: Chain, Tokens: 2, Dim: 4, Beta: 1, Depth: 5,
+			Start: PairStart{Overlap: 0.28}}, 0},
+		{Cell{Model: Transformer{Sigma: 1}, Method: Chain, Tokens: 5, Dim: 4, Beta: 1, Depth: 5,
+			Start: OppositeStart{First: 2, Second: 3}}, 0},
 	} {
 		seen, asked := 0, 0
 		e := &Ensemble[struct{}]{
@@ -26,7 +29,8 @@ func TestObserversSeeTokensOrLogarithms(t *testing.T) {
 						t.Errorf("%v of %d tokens: pair %+v, %v", c.cell.Method, c.cell.Tokens, p, chain)
 					}
 					at, ok := c.cell.Start.(PairStart)
-					if ok && v.Layer == 0 && math.Abs(math.Expm1(p.Above)-at.Overlap)+math.Abs(-math.Expm1(p.Below)-at.Overlap) > 1e-15 {
+					above, below := math.Expm1(p.Above)-at.Overlap, -math.Expm1(p.Below)-at.Overlap
+					if ok && v.Layer == 0 && math.Abs(above)+math.Abs(below) > 1e-15 {
 						t.Errorf("a chain from overlap %v begins with %+v", at.Overlap, p)
 					}
 				}
@@ -40,7 +44,8 @@ func TestObserversSeeTokensOrLogarithms(t *testing.T) {
 			Reduce: func(int, int64, struct{}) error { return nil },
 		}
 		if err := e.Run(t.Context()); err != nil || seen != c.want || asked != c.want {
-			t.Errorf("%v of %d tokens: an observer sees %d numbers, a stop rule %d, not %d (%v)", c.cell.Method, c.cell.Tokens, seen, asked, c.want, err)
+			t.Errorf("%v of %d tokens: an observer sees %d numbers, a stop rule %d, not %d (%v)",
+				c.cell.Method, c.cell.Tokens, seen, asked, c.want, err)
 		}
 	}
 }

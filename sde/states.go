@@ -32,7 +32,8 @@ func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 			continue
 		}
 		if norm := math.Sqrt(square); !(math.Abs(norm-1) <= tolerance) {
-			return nil, fmt.Errorf("token %d of state %d has norm %.6g; must be 1", i/dim%tokens+1, i/dim/tokens+1, norm)
+			return nil, fmt.Errorf("token %d of state %d has norm %.6g; must be 1",
+				i/dim%tokens+1, i/dim/tokens+1, norm)
 		}
 		sphere.Normalize(token, token)
 	}
@@ -56,12 +57,14 @@ func (s *StatesStart) Fill(x []float64, _ int, trajectory int64, _ func() float6
 // Validate implements Start.
 func (s *StatesStart) Validate(tokens, dim int) error {
 	if tokens != s.tokens || dim != s.dim {
-		return fmt.Errorf("the states have %d tokens of dimension %d, not %d of dimension %d", s.tokens, s.dim, tokens, dim)
+		return fmt.Errorf("the states have %d tokens of dimension %d, not %d of dimension %d",
+			s.tokens, s.dim, tokens, dim)
 	}
 	return nil
 }
 
 // String implements Start: states of different numbers have different descriptions.
 func (s *StatesStart) String() string {
-	return fmt.Sprintf("%d states of %d tokens of dimension %d, sha256 %s", len(s.states)/s.tokens/s.dim, s.tokens, s.dim, s.checksum)
+	return fmt.Sprintf("%d states of %d tokens of dimension %d, sha256 %s",
+		len(s.states)/s.tokens/s.dim, s.tokens, s.dim, s.checksum)
 }

@@ -64,7 +64,8 @@ type hybridStepper struct {
 
 func newHybridStepper(c Cell, epsilon float64) *hybridStepper {
 	depth := float64(c.Depth)
-	return &hybridStepper{newAttention(c), make([]float64, c.Tokens*c.Dim), 1 / depth, epsilon / math.Sqrt(depth)}
+	return &hybridStepper{newAttention(c), make([]float64, c.Tokens*c.Dim), 1 / depth,
+		epsilon / math.Sqrt(depth)}
 }
 
 // SetMasses implements lanes.MassStepper.

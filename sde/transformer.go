@@ -93,7 +93,7 @@ func (m Transformer) rank(tokens, dim int) int {
 	return dim
 }
 
-func (m Transformer) matrices(c Cell) (draw func(dst []kernels.Vector, numbers *kernels.Lanes), scale float64) {
+func (m Transformer) matrices(c Cell) (draw drawMatrices, scale float64) {
 	return func(dst []kernels.Vector, numbers *kernels.Lanes) {
 		m.Law.drawLanes(dst, m.Sigma, numbers)
 	}, 1 / math.Sqrt(float64(c.Depth))

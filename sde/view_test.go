@@ -24,7 +24,8 @@ func TestViewOfTokens(t *testing.T) {
 		{0, 2, end, 0.6931471805599453},
 		{1, 1, 0.6931471805599453, end},
 	} {
-		if above, below := v.Logarithms(c.i, c.j); math.Abs(above-c.above) > 1e-12 || math.Abs(below-c.below) > 1e-12 {
+		if above, below := v.Logarithms(c.i, c.j); math.Abs(above-c.above) > 1e-12 ||
+			math.Abs(below-c.below) > 1e-12 {
 			t.Errorf("tokens %d and %d: %v and %v, want %v and %v", c.i, c.j, above, below, c.above, c.below)
 		}
 	}
@@ -65,16 +66,19 @@ func TestViewOfAPair(t *testing.T) {
 	} {
 		v := newView(Cell{Tokens: 3, Dim: 3}, still{pair: &c.pair})
 		if above, below := v.Logarithms(c.i, c.j); above != c.above || below != c.below {
-			t.Errorf("%v: tokens %d and %d: %v and %v, want %v and %v", c.pair, c.i, c.j, above, below, c.above, c.below)
+			t.Errorf("%v: tokens %d and %d: %v and %v, want %v and %v",
+				c.pair, c.i, c.j, above, below, c.above, c.below)
 		}
-		if outcome, pair := v.Outcome(1e-3); outcome != sphere.Antipodal || !pair || v.Together() || v.Tokens() != nil {
+		if outcome, pair := v.Outcome(1e-3); outcome != sphere.Antipodal || !pair || v.Together() ||
+			v.Tokens() != nil {
 			t.Errorf("%v: %v, %v, together %v", c.pair, outcome, pair, v.Together())
 		}
 	}
 	for _, c := range []struct{ above, below, z float64 }{
 		{-1, 0.49037, math.Exp(-1) - 1}, {0.49037, -1, 1 - math.Exp(-1)}, {inf, math.Ln2, -1}, {math.Ln2, -40, 1},
 	} {
-		v := newView(Cell{Tokens: 3, Dim: 3}, still{pair: &Pair{Masses: chain.Masses, Above: c.above, Below: c.below}})
+		p := Pair{Masses: chain.Masses, Above: c.above, Below: c.below}
+		v := newView(Cell{Tokens: 3, Dim: 3}, still{pair: &p})
 		if z, same := v.Overlap(1, 2), v.Overlap(0, 1); math.Abs(z-c.z) > 1e-15 || same != 1 {
 			t.Errorf("%v: overlaps %v, and within a cluster %v", c, z, same)
 		}

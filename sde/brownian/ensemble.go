@@ -143,7 +143,8 @@ func (e *Ensemble[Row]) validate() error {
 		}
 	}
 	if bytes := e.Memory(); bytes > sde.LargestMemory {
-		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)
+		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB",
+			bytes/(1<<30), sde.LargestMemory>>30)
 	}
 	_, err := NewCoupled(e.Cells, e.Seed)
 	return err

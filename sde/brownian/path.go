@@ -73,7 +73,8 @@ func (p *Path) Level(depth int) (int, error) {
 			return level, nil
 		}
 	}
-	return 0, fmt.Errorf("depth %d: must be %d·2^m with m from 0 to %d, to be on one path with depth %d", depth, p.base, maxLevel, p.base)
+	return 0, fmt.Errorf("depth %d: must be %d·2^m with m from 0 to %d, to be on one path with depth %d",
+		depth, p.base, maxLevel, p.base)
 }
 
 // Increment writes the increment over [k, k+1]·h·2^-level to dst, which has a number for each
@@ -93,7 +94,8 @@ func (p *Path) Increment(dst []float64, trajectory int64, level int, k int64) {
 
 func (p *Path) check(dst []float64, level int) {
 	if len(dst) != p.entries || level < 0 || level > maxLevel {
-		panic(fmt.Sprintf("brownian: %d entries of level %d asked from a Brownian path of %d", len(dst), level, p.entries))
+		panic(fmt.Sprintf("brownian: %d entries of level %d asked from a Brownian path of %d",
+			len(dst), level, p.entries))
 	}
 }
 
@@ -111,7 +113,8 @@ func (p *Path) split(whole, right []float64, trajectory int64, level int, k int6
 	// Within its base step, a step has the number that it would have in a heap, from 1.
 	within := int64(1)<<level | k&(1<<level-1)
 	address := k>>level<<maxLevel | within
-	p.stream.Normals(right, math.Sqrt(math.Ldexp(1/float64(p.base), -level-2)), kernels.Paths, trajectory, address)
+	p.stream.Normals(right, math.Sqrt(math.Ldexp(1/float64(p.base), -level-2)), kernels.Paths, trajectory,
+		address)
 	for e, d := range whole {
 		left := math.FMA(0.5, d, right[e]) + p.rounder - p.rounder
 		whole[e], right[e] = left, d-left

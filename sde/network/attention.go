@@ -15,7 +15,8 @@ type attention struct {
 
 func newAttention(n Network) attention {
 	keys := n.Heads * n.keys()
-	a := attention{query: newMatrix(n.Tokens, keys), key: newMatrix(n.Tokens, keys), value: newMatrix(n.Tokens, n.Dim)}
+	a := attention{query: newMatrix(n.Tokens, keys), key: newMatrix(n.Tokens, keys),
+		value: newMatrix(n.Tokens, n.Dim)}
 	for range n.Heads {
 		a.rows = append(a.rows, newMatrix(n.Tokens, n.Tokens))
 	}
@@ -32,7 +33,8 @@ func (a *attention) forward(n Network, w *weights, x, out matrix) {
 		if n.Uniform {
 			clear(rows.Data)
 		} else {
-			multiply(plain, transposed, 1/math.Sqrt(float64(keys)), columns(a.query, h*keys, keys), columns(a.key, h*keys, keys), 0, rows)
+			multiply(plain, transposed, 1/math.Sqrt(float64(keys)), columns(a.query, h*keys, keys),
+				columns(a.key, h*keys, keys), 0, rows)
 		}
 		n.softmax(rows)
 		n.center(rows)
@@ -114,7 +116,8 @@ type attentionBack struct {
 
 func newAttentionBack(n Network) attentionBack {
 	keys := n.Heads * n.keys()
-	return attentionBack{newMatrix(n.Tokens, keys), newMatrix(n.Tokens, keys), newMatrix(n.Tokens, n.Dim), newMatrix(n.Tokens, n.Tokens)}
+	return attentionBack{newMatrix(n.Tokens, keys), newMatrix(n.Tokens, keys), newMatrix(n.Tokens, n.Dim),
+		newMatrix(n.Tokens, n.Tokens)}
 }
 
 // derive finds the derivatives with respect to queries, keys and values, from those with

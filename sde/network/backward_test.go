@@ -139,7 +139,8 @@ func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 	}
 	// A probe's norm deviates by a factor of at most √2 of itself: five standard errors.
 	bound := 5 * math.Sqrt2 / math.Sqrt(probes)
-	for k, pair := range [][2]float64{{exact.Query, mean.Query}, {exact.Key, mean.Key}, {exact.Value, mean.Value}, {exact.Hidden, mean.Hidden}, {exact.Output, mean.Output}} {
+	for k, pair := range [][2]float64{{exact.Query, mean.Query}, {exact.Key, mean.Key},
+		{exact.Value, mean.Value}, {exact.Hidden, mean.Hidden}, {exact.Output, mean.Output}} {
 		if math.Abs(pair[1]/pair[0]-1) > bound {
 			t.Errorf("matrix %d: squared norm %g, in the mean over probes %g", k, pair[0], pair[1])
 		}

@@ -17,7 +17,8 @@ func newBlock(n Network) *block {
 	tokens := func() matrix { return newMatrix(n.Tokens, n.Dim) }
 	b := &block{
 		attention: newAttention(n), mlp: newMLP(n), middle: tokens(), out: tokens(),
-		seenFactor: make([]float64, n.Tokens), midFactor: make([]float64, n.Tokens), outFactor: make([]float64, n.Tokens),
+		seenFactor: make([]float64, n.Tokens), midFactor: make([]float64, n.Tokens),
+		outFactor: make([]float64, n.Tokens),
 	}
 	b.judged = b.middle
 	if n.Kind.preNorm() {
@@ -57,7 +58,8 @@ type way struct {
 }
 
 func newWay(n Network) *way {
-	return &way{newAttentionBack(n), newMatrix(n.Tokens, n.Dim), newMatrix(n.Tokens, n.Dim), newMatrix(n.Tokens, n.Dim)}
+	return &way{newAttentionBack(n), newMatrix(n.Tokens, n.Dim), newMatrix(n.Tokens, n.Dim),
+		newMatrix(n.Tokens, n.Dim)}
 }
 
 // backward turns y.tokens, the derivatives with respect to the tokens behind the layer, to

@@ -33,7 +33,8 @@ func (e *Ensemble) Validate() error {
 		return err
 	}
 	if bytes := e.Memory(); bytes > sde.LargestMemory {
-		return fmt.Errorf("networks of this size would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)
+		return fmt.Errorf("networks of this size would need %.3g GiB of memory; must be at most %d GiB",
+			bytes/(1<<30), sde.LargestMemory>>30)
 	}
 	return nil
 }

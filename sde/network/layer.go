@@ -12,7 +12,8 @@ type Gradients struct {
 }
 
 func (w *weights) squaredNorms() Gradients {
-	return Gradients{squaredNorm(w.query), squaredNorm(w.key), squaredNorm(w.value), squaredNorm(w.hidden), squaredNorm(w.output)}
+	return Gradients{squaredNorm(w.query), squaredNorm(w.key), squaredNorm(w.value), squaredNorm(w.hidden),
+		squaredNorm(w.output)}
 }
 
 // Layer is what is seen of a sequence behind a layer; of the first one, which is the

@@ -119,7 +119,8 @@ func (n Network) Validate() error {
 	case n.Late == 1:
 		return fmt.Errorf("late tokens 1: must be 0 or at least 2")
 	case n.Input == Simplex && n.Tokens >= n.Dim:
-		return fmt.Errorf("tokens %d: for inputs of a given overlap there must be fewer than dimensions, %d", n.Tokens, n.Dim)
+		return fmt.Errorf("tokens %d: for inputs of a given overlap there must be fewer than dimensions, %d",
+			n.Tokens, n.Dim)
 	}
 	return nil
 }

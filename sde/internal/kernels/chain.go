@@ -70,7 +70,8 @@ func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
 	}
 	largest := max(one, amplitude)
 	for k := range 4 {
-		c.law[0][k], c.law[1][k], c.law[2][k], c.law[3][k] = one/largest, amplitude/largest, -0.5*beta, indicator(softmax)
+		c.law[0][k], c.law[1][k], c.law[2][k], c.law[3][k] = one/largest, amplitude/largest, -0.5*beta,
+			indicator(softmax)
 	}
 	return c
 }
@@ -135,7 +136,8 @@ func chainSumsGeneric(dst []Vector, addresses []words, keys *keys, freedom int) 
 
 // chainNumbersGeneric makes the normal numbers of a step, and the χ² pair of each lane, of which
 // Vector and address are given, by another function.
-func chainNumbersGeneric(dst []Vector, addresses []words, keys *keys, pair func(v int, a address) (first, second float64)) {
+func chainNumbersGeneric(dst []Vector, addresses []words, keys *keys,
+	pair func(v int, a address) (first, second float64)) {
 	l := lanesOf(addresses, keys)
 	for v := range addresses {
 		rows := dst[chainRows*v : chainRows*(v+1)]
@@ -180,7 +182,8 @@ func chainStep(s, d float64, numbers *chainNumbers, law *chainParameters) (float
 	}
 	along, across := math.FMA(c1, numbers[0], one), float64(c1*numbers[1])
 	apart := math.FMA(float64(c1*c1), numbers[4], float64(along*along)) // from d̂
-	return nextSquares(s, d, math.FMA(across, across, apart), float64(one*across), float64(one*math.Sqrt(apart)), c2, numbers)
+	return nextSquares(s, d, math.FMA(across, across, apart), float64(one*across), float64(one*math.Sqrt(apart)),
+		c2, numbers)
 }
 
 // nextSquares returns the squares after a layer, given |S'|²/s = square and the parts of

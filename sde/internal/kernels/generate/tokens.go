@@ -90,7 +90,8 @@ func (m *machine) retract() {
 		token, coefficient, good := m.here("x"), m.here("coefficients"), m.byteHere("good")
 		size := vectorsIn(argument("r"))
 		m.groups(length("good"), together, func(tokens int) {
-			u := update{machine: m, to: copyOf(token), row: m.here("matrix"), coefficient: coefficient, size: size, scale: scale}
+			u := update{machine: m, to: copyOf(token), row: m.here("matrix"), coefficient: coefficient, size: size,
+				scale: scale}
 			for range tokens {
 				u.squares = append(u.squares, m.partialSums())
 				m.zero(u.squares[len(u.squares)-1]...)
@@ -104,7 +105,8 @@ func (m *machine) retract() {
 			for k, squares := range u.squares {
 				factors[k] = squares[0]
 				square := b.total(squares)
-				inRange := b.maskAnd(b.compare(lessOrEqual, b.number(0x1p-900), square), b.compare(lessOrEqual, square, b.number(0x1p900)))
+				inRange := b.maskAnd(b.compare(lessOrEqual, b.number(0x1p-900), square),
+					b.compare(lessOrEqual, square, b.number(0x1p900)))
 				b.assign(factors[k], b.choose(inRange, b.over(b.number(1), b.root(square)), b.number(1)))
 				b.storeMask(Mem{Base: good, Disp: 2 * k}, inRange)
 			}
