@@ -159,7 +159,7 @@ func (s *Stability) Run(ctx context.Context, options run.Options, table data.Sin
 	for k, l := range lives {
 		each := options.From(int64(k) * sde.BlocksOf(s.Trajectories))
 		each.Progress = func(cell run.State) {
-			now = run.State{Done: before.Done + cell.Done, Recalled: before.Recalled + cell.Recalled, Total: total, Cells: k + cell.Cells, AllCells: len(lives)}
+			now = run.State{Done: before.Done + cell.Done, Restored: before.Restored + cell.Restored, Total: total, Cells: k + cell.Cells, AllCells: len(lives)}
 			options.Tell(now)
 		}
 		trajectories, passages, err := s.simulate(ctx, l, each)
