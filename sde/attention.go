@@ -67,7 +67,7 @@ func newAttention(c Cell) *attention {
 	return a
 }
 
-// setMasses makes the next tokens atoms of so many coincident tokens each.
+// setMasses says how many coincident tokens each of the next tokens stands for.
 func (a *attention) setMasses(masses []float64) { a.n, a.masses = len(masses), masses }
 
 // field writes the attention field A (N×d) of the tokens x to dst.

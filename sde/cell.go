@@ -86,7 +86,7 @@ func (c Cell) validateInteraction() error {
 // unnormalised attention it keeps the sum over the tokens, times the largest increment
 // that the laws give and the dimension, within the range of float64; and with the
 // scheme of a limit the squared length of a step, whose drift has a product of two
-// fields, times 1+2β. Chains end earlier.
+// fields, times 1+2β. For the method Chain it is smaller.
 func (c Cell) LargestBeta() float64 {
 	if c.Attention != Unnormalized {
 		return largestBeta

@@ -9,10 +9,10 @@ import (
 	"antipode/sde/internal/timing"
 )
 
-// LargestMemory is what a run may need at the most, in bytes.
+// LargestMemory is the most memory that a run may need, in bytes.
 const LargestMemory = 1 << 34
 
-// Memory is what the tokens, increments and attention of a run need, in bytes.
+// Memory returns the memory that the tokens, increments and attention of a run need, in bytes.
 func (e *Ensemble[Row]) Memory() float64 {
 	largest := 0.0
 	for _, c := range e.Cells {
@@ -21,10 +21,11 @@ func (e *Ensemble[Row]) Memory() float64 {
 	return largest * float64(e.workers())
 }
 
-// Memory is what a trajectory by itself needs, in bytes: its tokens, increments and attention.
+// Memory returns the memory that a single trajectory needs, in bytes: for its tokens,
+// increments and attention.
 func (c Cell) Memory() float64 { return c.bytes(1) }
 
-// bytes is what one worker needs for a number of trajectories that it advances together.
+// bytes is the memory that one worker needs to advance a number of trajectories together.
 func (c Cell) bytes(trajectories float64) float64 {
 	tokens, dim := float64(c.Tokens), float64(c.Dim)
 	switch {
@@ -41,7 +42,7 @@ func (c Cell) bytes(trajectories float64) float64 {
 
 // Seconds predicts how long the whole run takes on this machine, without any stop
 // rule or merging, by measuring some layers of a cell for about a millisecond. It depends
-// on the machine's load: it is for people to read. The ensemble must be valid.
+// on the machine's load and is meant for people to read. The ensemble must be valid.
 func (e *Ensemble[Row]) Seconds() float64 {
 	operations := 0.0
 	for _, c := range e.Cells {
@@ -59,7 +60,7 @@ func (e *Ensemble[Row]) Seconds() float64 {
 	return perOperation * operations * float64(e.Trajectories) * float64(e.Layers) / workers
 }
 
-// operations is roughly the cost of a layer, with that of a multiplication as unit.
+// operations is roughly the cost of a layer, in multiplications.
 func (c Cell) operations() float64 {
 	const perLayer, perRandomNumber, perExponential = 100, 30, 20
 	n, d := float64(c.Tokens), float64(c.Dim)
@@ -75,7 +76,7 @@ func (c Cell) operations() float64 {
 	return cost
 }
 
-// brief is the cell, made smaller until a layer takes about a millisecond at the most.
+// brief is the cell, made smaller until a layer takes about a millisecond at most.
 func (c Cell) brief() Cell {
 	const brief = 1e6 // operations
 	if c.Method == Chain {
@@ -90,7 +91,7 @@ func (c Cell) brief() Cell {
 	return c
 }
 
-// secondsPerLayer measures a layer of a trajectory among others.
+// secondsPerLayer measures a layer of a trajectory that is advanced among others.
 func (c Cell) secondsPerLayer() float64 {
 	l, all := newLanes(c, 0, lanes.PerVector, false), make([]lanes.Lane, lanes.PerVector)
 	for k := range all {

@@ -26,7 +26,7 @@ const (
 // LawNames are the names of the laws, in the order of their values.
 var LawNames = []string{"gaussian", "uniform", "truncated-normal", "rademacher"}
 
-// allLaws are the laws that there are.
+// allLaws returns all laws.
 func allLaws() []Law { return []Law{Gaussian, Uniform, TruncatedNormal, Rademacher} }
 
 // String returns the law's name.

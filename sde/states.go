@@ -8,7 +8,7 @@ import (
 )
 
 // StatesStart starts from given states: trajectory k of any cell from state k
-// modulo the number of states. It draws nothing.
+// modulo the number of states. It draws no random numbers.
 type StatesStart struct {
 	states      []float64 // one after the other, N×d each
 	tokens, dim int
@@ -17,7 +17,7 @@ type StatesStart struct {
 
 // NewStatesStart returns a start from states (n×N×d, n ≥ 1), which it keeps. Each
 // token's norm must be within 10^-6 of 1. Tokens that have norm 1 up to rounding
-// keep their bits, so that a simulation can go on where another ended; the others
+// keep their bits, so that a simulation can continue where another ended; the others
 // are normalised, in place.
 func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 	const tolerance = 1e-6
@@ -43,7 +43,7 @@ func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 // Tokens is N, the number of tokens of each state.
 func (s *StatesStart) Tokens() int { return s.tokens }
 
-// Checksum is the Checksum of the states.
+// Checksum returns the Checksum of the states.
 func (s *StatesStart) Checksum() string { return s.checksum }
 
 // Fill implements Start.

@@ -64,8 +64,8 @@ func (m Transformer) validateChain() error {
 }
 
 // largestChainBeta implements recursion: a layer of unnormalised attention divides the square
-// of the smaller of S and D by as much as (e^β σL^{-1/2})² times a χ² number of d degrees of
-// freedom, and the chain gets back 2^256 = e^177 a layer.
+// of the smaller of S and D by up to (e^β σL^{-1/2})² times a χ² number of d degrees of
+// freedom, and the chain rescales it by 2^256 = e^177 in each layer.
 func (m Transformer) largestChainBeta(depth int) float64 {
 	const logarithm = 80 // twice, and 17 for the χ² number
 	return logarithm - math.Log(max(1, m.Sigma/math.Sqrt(float64(depth))))
@@ -84,8 +84,8 @@ func (m Transformer) pairDeviation(c Cell) (deviation float64, ok bool) {
 // deviation is the standard deviation of an entry of a layer's matrix, times L^{-1/2}.
 func (m Transformer) deviation(c Cell) float64 { return m.Sigma / math.Sqrt(float64(c.Depth)) }
 
-// rank implements recursion: with Gaussian entries a matrix on the span of N tokens has as
-// many columns.
+// rank implements recursion: with Gaussian entries it is enough to draw a matrix on the span
+// of the N tokens.
 func (m Transformer) rank(tokens, dim int) int {
 	if m.Law == Gaussian {
 		return min(tokens, dim)

@@ -9,7 +9,7 @@ import (
 )
 
 // View is a trajectory at one time, as observers and stop rules see it. It belongs to the
-// engine: it holds for the call that it is given to, and may be asked by one goroutine.
+// engine: it is valid during the call that it is passed to, and must not be used concurrently.
 type View struct {
 	Trajectory, Layer int64
 
@@ -47,7 +47,7 @@ type state interface {
 	Pair(lane int) (p lanes.Pair, ok bool)
 }
 
-// NewView returns a view of tokens x (N×d), to try an observer or a stop rule out.
+// NewView returns a view of tokens x (N×d), to try out an observer or a stop rule.
 func NewView(trajectory, layer int64, x []float64, dim int) *View {
 	v := View{Trajectory: trajectory, Layer: layer, state: still{tokens: x}}
 	v.count, v.dim = len(x)/dim, dim
@@ -86,16 +86,16 @@ func (v *View) at(k int, l lanes.Lane) {
 // Count is N, the number of tokens.
 func (v *View) Count() int { return v.count }
 
-// Pair reports whether the trajectory goes on as two clusters of which the overlap is known,
-// and which.
+// Pair returns the overlap of the two clusters that the trajectory continues as, and reports
+// whether it does.
 func (v *View) Pair() (p Pair, ok bool) {
 	at, ok := v.state.Pair(v.lane)
 	return Pair{Masses: at.Masses, Above: at.Above, Below: at.Below, clusters: at.Of}, ok
 }
 
-// Tokens returns the tokens (N×d), which the caller may neither change nor keep. Where Pair
-// is known after merging they have the right overlaps, but a direction in space of
-// no meaning; by the method Chain there are none, and it returns nil.
+// Tokens returns the tokens (N×d), which the caller must neither change nor keep. Where Pair
+// is known after merging they have the right overlaps, but their directions in space have no
+// meaning; by the method Chain there are none, and it returns nil.
 func (v *View) Tokens() []float64 {
 	if v.tokens == nil {
 		v.tokens = v.state.Tokens(v.lane)
@@ -103,14 +103,14 @@ func (v *View) Tokens() []float64 {
 	return v.tokens
 }
 
-// rounding is a distance 1∓Z from an end that vectors cannot tell from none, some hundred
-// times the square of a rounding.
+// rounding is a distance 1∓Z from an end that vectors cannot distinguish from 0, about a
+// hundred times the square of a rounding error.
 const rounding = 0x1p-100
 
 // Logarithms returns ln(1+Z) and ln(1-Z) of the overlap Z of tokens i and j, counted from
-// 0: with relative precision, and -Inf at the ends, where Pair is known. Else it is computed
-// from the sum and the difference of the tokens, which follow the recursion to
-// rounding: a distance from an end counts as 2^-100 at least.
+// 0: with relative precision, and -Inf at the ends, where Pair is known. Otherwise they are
+// computed from the sum and the difference of the tokens, which follow the recursion up to
+// rounding: a distance from an end counts as at least 2^-100.
 func (v *View) Logarithms(i, j int) (above, below float64) {
 	if p, ok := v.Pair(); ok {
 		if p.of(i) == p.of(j) {

@@ -9,8 +9,7 @@ import (
 )
 
 // worker advances trajectories of one cell at a time, in lanes. A lane whose trajectory
-// has ended goes on with the next one of the cell, so that all are busy until the cell
-// has no more.
+// has ended takes the next one of the cell, so that all are busy until the cell has no more.
 type worker[Row any] struct {
 	ensemble *Ensemble[Row]
 	queue    *ordered.Queue[[]Row]
@@ -24,13 +23,13 @@ type worker[Row any] struct {
 	running   []lanes.Lane
 	tasks     []task[Row] // of the running lanes
 	width     int         // number of lanes
-	stride    int64       // layers between two looks at whether the run was stopped
-	inVectors bool        // tokens
+	stride    int64       // layers between two checks whether the run was stopped
+	inVectors bool        // the tokens of the cell
 
 	source *block[Row] // of the next trajectories
 }
 
-// A block is some consecutive trajectories of a cell.
+// block is some consecutive trajectories of a cell.
 type block[Row any] struct {
 	item      int64
 	cell      int
@@ -106,9 +105,9 @@ func (e *Ensemble[Row]) width(c Cell) int {
 	return int(max(1, min(widest, (e.Trajectories+workers-1)/workers, int64(patience/c.operations()))))
 }
 
-// fill begins trajectories in the lanes that are free. Tokens wait for a half of the lanes, at
-// least a Vector: those that begin together stay together in full Vectors for long, while
-// empty lanes take no time.
+// fill begins trajectories in the lanes that are free. Tokens wait until half of the lanes, and
+// at least a Vector, are free: those that begin together stay together in full Vectors for
+// long, while empty lanes take no time.
 func (w *worker[Row]) fill() {
 	if w.inVectors && len(w.running) > max(0, w.width-max(lanes.PerVector, w.width/2)) {
 		return
@@ -122,8 +121,8 @@ func (w *worker[Row]) fill() {
 	}
 }
 
-// replenish takes a block if the present one has all been begun, and reports whether
-// there is one. It waits only if there is nothing else to do.
+// replenish takes a new block if all of the present one has begun, and reports whether there
+// is one. It waits only if there is nothing else to do.
 func (w *worker[Row]) replenish() bool {
 	if w.source != nil {
 		return true
@@ -155,7 +154,7 @@ func (w *worker[Row]) begin() {
 	}
 }
 
-// untilNext is the number of layers until a lane has something to show.
+// untilNext returns the number of layers until the next observation of any lane.
 func (w *worker[Row]) untilNext() int64 {
 	layers := w.stride
 	for k := range w.running {
@@ -164,7 +163,7 @@ func (w *worker[Row]) untilNext() int64 {
 	return layers
 }
 
-// arrive shows a lane to observers, if they are due, and reports whether its
+// arrive shows a lane to the observer if an observation is due, and reports whether its
 // trajectory has ended.
 func (w *worker[Row]) arrive(k int) bool {
 	at, t := &w.running[k], &w.tasks[k]
@@ -184,7 +183,7 @@ func (w *worker[Row]) arrive(k int) bool {
 	return t.time == len(w.times) || w.stop != nil && w.stop(&w.view)
 }
 
-// drop ends the trajectory of a lane, and hands in its block if it was the last of it.
+// drop ends the trajectory of a lane, and delivers its block if it was the last one of it.
 func (w *worker[Row]) drop(k int) {
 	b, last := w.tasks[k].block, len(w.running)-1
 	if k != last {
@@ -192,7 +191,7 @@ func (w *worker[Row]) drop(k int) {
 		w.running[k], w.tasks[k] = w.running[last], w.tasks[last]
 	}
 	w.running = w.running[:last]
-	w.tasks = slices.Delete(w.tasks, last, last+1) // lets go of the block
+	w.tasks = slices.Delete(w.tasks, last, last+1) // releases the block
 	if b.remaining--; b.remaining == 0 {
 		w.queue.Put(b.item, b.rows[:b.failed], b.err)
 	}

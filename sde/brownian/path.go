@@ -1,6 +1,6 @@
-// Package brownian drives tokens by Brownian paths that can be refined: several cells of different
-// depths, schemes and laws go along one path, and their differences are what the depth, the
-// scheme or the law make.
+// Package brownian drives tokens by Brownian paths that can be refined: several cells of
+// different depths, schemes and laws follow one path, so that they differ only by the effect of
+// the depth, the scheme or the law.
 package brownian
 
 import (
@@ -51,7 +51,7 @@ const (
 )
 
 // NewPath returns the path of an identity under a seed, with base ≥ 1 base
-// steps per unit of time and so many entries.
+// steps per unit of time and the given number of entries.
 func NewPath(seed, identity uint64, base, entries int) *Path {
 	deviation := math.Sqrt(1 / float64(base))
 	// No increment exceeds 8.6·√h, the largest normal number. The sum of it and of
@@ -78,7 +78,7 @@ func (p *Path) Level(depth int) (int, error) {
 }
 
 // Increment writes the increment over [k, k+1]·h·2^-level to dst, which has a number for each
-// entry. It costs level+1 normal numbers an entry; a Sequence one. Arguments
+// entry. It costs level+1 normal numbers for each entry; a Sequence costs one. Arguments
 // out of range panic: k ≥ 0 must lie below MaxBaseSteps·2^level.
 func (p *Path) Increment(dst []float64, trajectory int64, level int, k int64) {
 	p.check(dst, level)
@@ -121,8 +121,8 @@ func (p *Path) split(whole, right []float64, trajectory int64, level int, k int6
 	}
 }
 
-// Sequence gives the increments of one level of a path one after the other,
-// at a cost of one normal number for each entry and step. It keeps level·entries
+// Sequence generates the increments of one level of a path in order, at a cost of one
+// normal number for each entry and step. It keeps level·entries
 // numbers, serves one goroutine and does not allocate after its creation.
 type Sequence struct {
 	path       *Path

@@ -14,7 +14,7 @@ import (
 
 // largest returns the largest eigenvalues of a symmetric matrix of dimension n that is not
 // negative, the largest first, and a unit eigenvector of the first; fewer than count if n
-// is less. apply is multiplication by the matrix, of which nothing else is needed.
+// is less. apply multiplies by the matrix; nothing else is needed of it.
 //
 // It is Lanczos' method with full reorthogonalisation: eigenvalues of the matrix on the
 // span of v, Mv, M²v, … from a random v. It ends when all residuals are below tolerance
@@ -62,7 +62,7 @@ func largest(apply func(dst, src []float64), n, count int,
 	}
 }
 
-// converged says whether the residuals of the k largest are small: norm times the last
+// converged reports whether the residuals of the k largest are small: norm times the last
 // coordinates of their eigenvectors.
 func converged(ritz, last []float64, k int, norm, tolerance float64) bool {
 	n := len(ritz)

@@ -6,7 +6,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// attention is what a layer of self-attention keeps of its way forward.
+// attention is what a layer of self-attention keeps of its forward pass.
 type attention struct {
 	query, key matrix   // Tokens × Heads·KeyDim
 	value      matrix   // Tokens × Dim
@@ -23,7 +23,7 @@ func newAttention(n Network) attention {
 	return a
 }
 
-// forward writes the outputs of all heads side by side.
+// forward writes the outputs of all heads, next to each other.
 func (a *attention) forward(n Network, w *weights, x, out matrix) {
 	multiply(plain, transposed, 1, x, w.query, 0, a.query)
 	multiply(plain, transposed, 1, x, w.key, 0, a.key)
@@ -72,7 +72,7 @@ func (n Network) softmax(rows matrix) {
 }
 
 // center subtracts from weights of gain-controlled attention their mean over the tokens
-// that each may attend to, as that takes the mean of the values from the output.
+// that each may attend to, which removes the mean of the values from the output.
 func (n Network) center(rows matrix) {
 	for t := range n.Tokens {
 		mean := n.removed(t)
@@ -108,7 +108,7 @@ func (a *attention) excess(n Network) float64 {
 	return sum / float64(n.Tokens*n.Heads)
 }
 
-// attentionBack has the memory for the way back through a layer of attention.
+// attentionBack has the memory for the backward pass through a layer of attention.
 type attentionBack struct {
 	query, key, value matrix // derivatives with respect to the same of an attention
 	rows              matrix // and of one head's attention matrix

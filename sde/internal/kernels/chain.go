@@ -20,8 +20,8 @@ import (
 // the part of D' that is orthogonal to u, so that it is a sum of squares.
 //
 // The squares are S·2^SExponent and D·2^DExponent. An exponent is a multiple of 256, at
-// most 0, and 0 unless the number beside it is below 2^-130; the true square does then not
-// matter to the other.
+// most 0, and 0 unless the number that it belongs to is below 2^-130; the square is then too
+// small to matter to the other one.
 type Chain struct {
 	S, D, SExponent, DExponent []Vector
 
@@ -41,7 +41,7 @@ const (
 )
 
 // chainDraws makes the random numbers of a step, with one trial of the χ² pair. The numbers of a
-// lane that is rejected are -1; and unless nothing was rejected in a Vector one of its bytes is
+// lane that is rejected are -1; if any was rejected in a Vector, one of its bytes in rejected is
 // not 0.
 type chainDraws = func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, law *chiSquaredLaw)
 
@@ -92,7 +92,7 @@ func (c *Chain) Copy(lane int, from *Chain, other int) {
 	}
 }
 
-// states are the Vectors that have a number for each lane.
+// states returns the Vectors that have a number for each lane.
 func (c *Chain) states() [5][]Vector {
 	return [5][]Vector{c.S, c.D, c.SExponent, c.DExponent, c.difference}
 }

@@ -2,9 +2,9 @@ package lanes
 
 import "slices"
 
-// arrange puts lanes of as many atoms together, if that saves work: all lanes of a group take
-// the time of the one with the most. Of the lanes only the first are running. A trajectory does
-// not depend on where it is.
+// arrange groups lanes with similar numbers of atoms, if that saves work: a group takes the time
+// of its lane with the most. Only the first lanes are running. A trajectory does not depend on
+// its place.
 func (l *vectorTokens) arrange(running int) {
 	order := l.order[:0]
 	for k := range running {

@@ -3,16 +3,16 @@ package lanes
 import "math"
 
 // mergeDistance is the distance at which two tokens become one atom. It is near
-// rounding: within a configuration of other tokens a close pair can be pushed apart for
-// a while, so that a bound for two tokens alone says nothing.
+// rounding: other tokens can push a close pair apart for some time, so that a bound for two
+// tokens alone says nothing.
 const mergeDistance = 1e-9
 
 // mergeInterval is the number of layers between two searches for tokens that coincide.
 const mergeInterval = 32
 
-// atoms are the tokens of a trajectory of which those that have come together are one:
-// the noise is common to all, so they would stay together. Opposite tokens never merge,
-// as opposite atoms of different masses come apart again.
+// atoms are the tokens of a trajectory, where tokens that have come together count as one: as
+// the noise is common to all, they stay together. Opposite tokens never merge, since opposite
+// atoms of different masses separate again.
 type atoms struct {
 	masses []float64 // number of tokens of each atom
 	of     []int32   // the atom of each token
@@ -20,7 +20,8 @@ type atoms struct {
 
 func newAtoms(tokens int) atoms { return atoms{make([]float64, tokens), make([]int32, tokens)} }
 
-// expand writes the atoms x to all tokens, unless each is its own: then it returns x.
+// expand writes the positions x of the atoms to all tokens and returns them; if each token is
+// an atom, it returns x.
 func (a *atoms) expand(all, x []float64, d int) []float64 {
 	if len(a.masses) == len(a.of) {
 		return x
@@ -39,7 +40,7 @@ func (a *atoms) reset() {
 	}
 }
 
-// merge gives atoms within a distance of an earlier one to that, and closes the gaps in x.
+// merge joins each atom to an earlier one within a distance, and closes the gaps in x.
 func (a *atoms) merge(x []float64, d int, distance float64) {
 	for i := 0; i < len(a.masses); i++ {
 		for j := i + 1; j < len(a.masses); {
@@ -67,7 +68,7 @@ func within(distance float64, x, y []float64) bool {
 	return true
 }
 
-// join gives atom j, which is the later one, to atom i.
+// join joins atom j to atom i < j.
 func (a *atoms) join(i, j int) {
 	a.masses[i] += a.masses[j]
 	a.masses = append(a.masses[:j], a.masses[j+1:]...)

@@ -2,7 +2,7 @@ package lanes
 
 import "fmt"
 
-// chain is lanes of overlap chains of recursion (7), one lane after the other.
+// chain is lanes of overlap chains of recursion (7), advanced one lane at a time.
 type chain struct {
 	starts    starts
 	layer     massesLayer
@@ -12,8 +12,8 @@ type chain struct {
 	masses    [2]float64
 }
 
-// NewChain returns lanes of overlap chains of recursion (7), one lane after the other, given
-// the factor of the attention in a layer; layers are counted from 0.
+// NewChain returns lanes of overlap chains of recursion (7), advanced one lane at a time.
+// amplitude is the factor of the attention in a layer; layers are counted from 0.
 func NewChain(c Clusters, amplitude func(trajectory, layer int64) float64, count int) Lanes {
 	return newChain(c, amplitude, count)
 }

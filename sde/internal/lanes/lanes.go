@@ -1,9 +1,9 @@
-// Package lanes advances the trajectories of one process side by side: the tokens of
-// configurations, or the overlap of two clusters by itself, in the lanes of vector
-// instructions where there are kernels for them, else one after the other.
+// Package lanes advances many trajectories of one process together: their tokens, or only the
+// overlap of two clusters. Where there are kernels, trajectories are the lanes of vector
+// instructions; otherwise they are advanced one at a time.
 //
-// It knows neither models nor ensembles: a Process says what trajectories there are, and is
-// told in numbers and functions what a layer does.
+// The package knows neither models nor ensembles: a process is described by numbers, a random
+// stream and functions that draw a layer.
 package lanes
 
 import "antipode/sde/internal/kernels"
@@ -11,7 +11,7 @@ import "antipode/sde/internal/kernels"
 // PerVector is the number of lanes of a vector.
 const PerVector = len(kernels.Vector{})
 
-// Process is what all lanes know of the trajectories that they advance.
+// Process describes trajectories, as far as all kinds of lanes need it.
 type Process struct {
 	Count, Dim int            // N tokens of dimension d
 	Beta       float64        // inverse temperature
@@ -28,22 +28,22 @@ type Lane struct {
 	Err        error // why it cannot go on
 }
 
-// Lanes advance trajectories of one process side by side. A trajectory does not depend on
-// the lane that it is in, or on the others. They keep working memory, so they serve one
-// goroutine.
+// Lanes advance trajectories of one process together. A trajectory does not depend on the lane
+// that it is in, or on the others. Lanes keep working memory, so they must not be used
+// concurrently.
 type Lanes interface {
 	// Start puts a trajectory into a lane, at layer 0.
 	Start(k int, trajectory int64) error
-	// Advance takes the trajectories of the first lanes so many layers further, and does not
-	// allocate. One that fails is at a layer of no meaning, and has an error.
+	// Advance advances the trajectories of the first len(all) lanes by a number of layers. It
+	// does not allocate. A trajectory that fails gets an error; its layer has no meaning then.
 	Advance(all []Lane, layers int64)
-	// Tokens returns the tokens of a lane (N×d), until the next call of any method; nil of an
-	// overlap chain.
+	// Tokens returns the tokens of a lane (N×d), which are valid until the next call of any
+	// method; nil for an overlap chain.
 	Tokens(k int) []float64
-	// Pair returns the overlap of a lane of which two clusters, and their overlap, are all that
-	// is known.
+	// Pair returns the overlap of a lane's two clusters, and reports whether that is all that
+	// is known of its tokens.
 	Pair(k int) (p Pair, ok bool)
-	// Move gives lane k the trajectory of another lane.
+	// Move moves the trajectory of another lane to lane k.
 	Move(k, from int)
 }
 

@@ -6,9 +6,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// atomPairs are lanes of trajectories that are down to two atoms: their overlap goes on as a
-// chain, which has the law of the recursion and takes a fraction of its time. The lanes
-// of a process are together in full Vectors, wherever their tokens were.
+// atomPairs are lanes of trajectories that have only two atoms left: their overlap continues as
+// a chain, which has the law of the recursion and takes a fraction of its time. The lanes of a
+// process are packed into full Vectors, wherever their tokens were.
 type atomPairs struct {
 	together, alone *vectorChain // of one Vector, for a trajectory on its way to the others
 	slots           []int        // of each lane in together, -1 for none
@@ -32,8 +32,8 @@ func newAtomPairs(p Process, deviation float64, count int) *atomPairs {
 // has reports whether a lane is here.
 func (p *atomPairs) has(lane int) bool { return p != nil && p.slots[lane] >= 0 }
 
-// enter takes a lane with two atoms x (2×d), and advances it by some layers, after which it
-// is where the others are.
+// enter takes a lane with two atoms x (2×d), and advances it by the layers that it is behind
+// the others.
 func (p *atomPairs) enter(k int, x, masses []float64, at *Lane, layers int64) {
 	state := squaresOf(x[:len(x)/2], x[len(x)/2:])
 	chain := p.alone.chain
@@ -47,7 +47,7 @@ func (p *atomPairs) enter(k int, x, masses []float64, at *Lane, layers int64) {
 	p.lanes, p.running = append(p.lanes, k), append(p.running, Lane{})
 }
 
-// leave takes a lane away; the last slot fills the gap.
+// leave removes a lane; the last slot fills the gap.
 func (p *atomPairs) leave(k int) {
 	if !p.has(k) {
 		return
@@ -59,14 +59,14 @@ func (p *atomPairs) leave(k int) {
 	p.lanes, p.running = p.lanes[:last], p.running[:last]
 }
 
-// rename gives what is in a lane the number of another lane.
+// rename gives the trajectory of lane from to lane k.
 func (p *atomPairs) rename(k, from int) {
 	p.slots[k], p.slots[from] = p.slots[from], -1
 	p.lanes[p.slots[k]] = k
 }
 
-// advance takes those of the lanes that are here some layers on, and lets go of what was in
-// lanes that are not running.
+// advance advances those of the lanes that are here by some layers, and removes those that are
+// not running.
 func (p *atomPairs) advance(all []Lane, layers int64) {
 	for k := len(all); k < len(p.slots); k++ {
 		p.leave(k)

@@ -8,11 +8,11 @@ import (
 
 // squares is the state of an overlap chain: |S|² = 2(1+Z) and |D|² = 2(1-Z) of the sum S
 // and the difference D of two tokens. The two are orthogonal, and the squares add up to
-// 4; each is kept with a relative precision of its own.
+// 4; each is kept with full relative precision.
 //
-// The smaller square is short of its value by a factor 2^(-512·scale), so that it may
-// fall below the range of float64. Where scale is not 0, it is below 2^-64 either way, and
-// nothing when added to the other.
+// The value of the smaller square is the stored number times 2^(-512·scale), so that it may
+// fall below the range of float64. Where scale is not 0, the stored number is below 2^-64, and
+// adding it to the other square has no effect.
 type squares struct {
 	above, below float64
 	scale        int64

@@ -15,8 +15,8 @@ type Stepper interface {
 // Draw fills the increment of a layer of a trajectory; layers are counted from 0.
 type Draw func(increment []float64, stream kernels.Stream, trajectory, layer int64)
 
-// NewStepped returns lanes of tokens that a Stepper advances, one lane after the other. With
-// merge those that coincide go on as one, if the Stepper is a MassStepper.
+// NewStepped returns lanes of tokens that a Stepper advances, one lane at a time. With merge,
+// tokens that coincide become one atom if the Stepper is a MassStepper.
 func NewStepped(p Process, stepper Stepper, draw Draw, count int, merge bool) Lanes {
 	l := &steppedTokens{
 		process: p, stepper: stepper, draw: draw,
@@ -29,7 +29,7 @@ func NewStepped(p Process, stepper Stepper, draw Draw, count int, merge bool) La
 	return l
 }
 
-// steppedTokens are lanes of tokens that a Stepper advances, one lane after the other.
+// steppedTokens are lanes of tokens that a Stepper advances, one lane at a time.
 type steppedTokens struct {
 	process   Process
 	stepper   Stepper

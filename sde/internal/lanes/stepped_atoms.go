@@ -1,13 +1,13 @@
 package lanes
 
-// MassStepper is a Stepper that also advances atoms: SetMasses makes the next tokens atoms of
-// so many coincident tokens each.
+// MassStepper is a Stepper that also advances atoms: SetMasses says how many coincident tokens
+// each of the next tokens stands for.
 type MassStepper interface {
 	Stepper
 	SetMasses(masses []float64)
 }
 
-// steppedAtoms are steppedTokens whose tokens merge. Observers see all N tokens.
+// steppedAtoms are steppedTokens whose tokens merge. Tokens returns all N tokens nevertheless.
 type steppedAtoms struct {
 	*steppedTokens
 	stepper MassStepper

@@ -31,7 +31,7 @@ func newTokenGroup(r Recursion) *tokenGroup {
 	return g
 }
 
-// resize gives the lanes so many rows; those that are new have mass 0.
+// resize sets the number of rows of the lanes; new rows have mass 0.
 func (g *tokenGroup) resize(rows int) {
 	g.tokens.Resize(rows)
 	d, x := g.dim, g.tokens.X
@@ -49,7 +49,7 @@ func (g *tokenGroup) put(lane int, x, masses []float64) {
 	}
 	d := g.dim
 	for i := range g.rows {
-		atom, mass := 0, 0.0 // a row of no tokens is somewhere on the sphere
+		atom, mass := 0, 0.0 // a row of no tokens may be anywhere on the sphere
 		if i < len(masses) {
 			atom, mass = i, masses[i]
 		}

@@ -8,8 +8,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// vectorChain are lanes of overlap chains of two tokens, or clusters, under random
-// Gaussian matrices, in vectors.
+// vectorChain is lanes of overlap chains of two tokens, or clusters, under random Gaussian
+// matrices, in vectors.
 type vectorChain struct {
 	starts starts
 	chain  *kernels.Chain

@@ -6,26 +6,25 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Recursion is a process of two tokens or more that all layers drive by a random matrix,
-// X_i ← normalise(X_i + M A_i), as recursions (4) and (7) do, with the identity as interaction
-// matrix.
+// Recursion is a process of two tokens or more that a random matrix M drives in each layer,
+// X_i ← normalise(X_i + M A_i), as in recursions (4) and (7), with B = I.
 type Recursion struct {
 	Process
-	// Draw fills the matrices of the next layer, one in each lane, d×d and row-major; M is such
-	// a matrix times Scale.
+	// Draw fills the matrices of a layer at the addresses in numbers, d×d and row-major, one in
+	// each lane. M is such a matrix times Scale.
 	Draw  func(matrix []kernels.Vector, numbers *kernels.Lanes)
 	Scale float64
-	// Rank is the number of columns of a matrix that are drawn, d, or fewer if those on the span
-	// of the tokens do: then the law of a matrix does not change with rotations.
+	// Rank is the number of columns of a matrix that are drawn: d, or fewer if it is enough to
+	// draw it on the span of the tokens, that is, if its law is invariant under rotations.
 	Rank int
 	// PairDeviation is the standard deviation of the entries of M, if they are independent and
-	// normal and the overlap of two atoms goes on as a chain; nil if that stays among the others.
+	// normal and trajectories with two atoms left continue as overlap chains; nil if they do not.
 	PairDeviation *float64
 }
 
-// Fits reports whether N tokens of dimension d, with matrices of the given rank, are advanced
-// in vectors. Eight large trajectories at a time would take too much memory, and too long a
-// layer to interrupt.
+// Fits reports whether N tokens of dimension d, with matrices of the given rank, are small enough
+// to be advanced in vectors. Eight large trajectories at a time would need too much memory, and
+// a layer would take too long to be interrupted.
 func Fits(tokens, dim, rank int) bool {
 	const largestNumbers, mostTokens = 1 << 20, 1 << 12 // of coordinates, or of a matrix
 	return tokens >= 2 && tokens <= mostTokens && float64(dim)*float64(max(tokens, rank)) <= largestNumbers
@@ -38,9 +37,9 @@ type vectorTokens struct {
 	groups  []*tokenGroup
 	places  []int      // of the lanes: a place has a lane of a group
 	atoms   []atoms    // of each lane
-	pairs   *atomPairs // lanes that are in no group any more; nil if there can be none
+	pairs   *atomPairs // lanes that have left their group; nil if none can
 	merge   bool
-	changed bool // the lanes, or how many atoms they have, since they were arranged
+	changed bool // the lanes or their numbers of atoms, since they were arranged
 	// Working memory of arrange: lanes in order, the most atoms of a group, and states.
 	order, most []int
 	states      []float64
@@ -50,8 +49,8 @@ type vectorTokens struct {
 	view     []float64
 }
 
-// NewTokens returns lanes of tokens in vectors, whose size Fits. With merge tokens that
-// coincide go on as one.
+// NewTokens returns lanes of tokens in vectors; see Fits. With merge, tokens that coincide
+// become one atom.
 func NewTokens(r Recursion, count int, merge bool) Lanes { return newVectorTokens(r, count, merge) }
 
 func newVectorTokens(r Recursion, count int, merge bool) *vectorTokens {
@@ -180,8 +179,8 @@ func (l *vectorTokens) advanceGroup(g *tokenGroup, members []int, all []Lane, la
 	}
 }
 
-// leave takes lanes that are down to two atoms out of a group, and through the layers that
-// are left, and returns the others.
+// leave removes lanes with only two atoms from a group, advances them by the layers that are
+// left, and returns the others.
 func (l *vectorTokens) leave(g *tokenGroup, members []int, all []Lane, layers int64) []int {
 	if l.pairs == nil {
 		return members
@@ -199,8 +198,8 @@ func (l *vectorTokens) leave(g *tokenGroup, members []int, all []Lane, layers in
 	return stay
 }
 
-// fit makes as many rows of a group as its lanes have atoms at the most; all where the rank of
-// the draws depends on the rows, as what a lane does must not depend on the others.
+// fit gives a group as many rows as the most atoms of its lanes; all rows if the rank of the
+// draws depends on their number, as a lane must not depend on the others.
 func (l *vectorTokens) fit(g *tokenGroup, members []int) {
 	rows := 1
 	for _, k := range members {
