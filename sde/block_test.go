@@ -48,7 +48,7 @@ func (m *memory[Row]) next() *memory[Row] {
 	return &memory[Row]{before: maps.Clone(m.blocks), blocks: maps.Clone(m.blocks)}
 }
 
-// A run that goes on after it was stopped, at any point and any number of times, has the
+// A run that is resumed after it was stopped, at any point and any number of times, has the
 // rows of one that was not, and does no block twice.
 func TestRunGoesOn(t *testing.T) {
 	mustEnd(t)

@@ -139,7 +139,7 @@ func TestRowsDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-// A trajectory by itself, layer by layer.
+// A trajectory advanced alone, layer by layer.
 func TestTrajectoryIsAPureFunctionOfItsAddress(t *testing.T) {
 	var rows []record
 	cells := append(models(3, 4), chains()...)

@@ -10,7 +10,7 @@ import (
 // StatesStart starts from given states: trajectory k of any cell from state k
 // modulo the number of states. It draws no random numbers.
 type StatesStart struct {
-	states      []float64 // one after the other, N×d each
+	states      []float64 // consecutive, N×d each
 	tokens, dim int
 	checksum    string
 }

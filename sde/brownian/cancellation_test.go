@@ -12,7 +12,7 @@ import (
 )
 
 // A run of coupled cells that is stopped in the middle of a trajectory leaves whole trajectories alone,
-// and the run that goes on with them has the rows of one that was not stopped.
+// and the run that continues from them has the rows of one that was not stopped.
 func TestCoupledRunStoppedInTheMiddleOfATrajectory(t *testing.T) {
 	mustEnd(t)
 	cells := coupledCells(sde.Cell{Model: sde.HybridSDE{Epsilon: 0.7}, Tokens: 2, Dim: 3, Beta: 1,

@@ -135,7 +135,7 @@ func (m *memory[Row]) next() *memory[Row] {
 	return &memory[Row]{before: maps.Clone(m.blocks), blocks: maps.Clone(m.blocks)}
 }
 
-// The coupled ensemble goes on like the other one, and has parts like it.
+// The coupled ensemble is resumed and divided into parts like the other one.
 func TestRunGoesOn(t *testing.T) {
 	mustEnd(t)
 	var rows []coupledRow

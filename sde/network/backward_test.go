@@ -107,7 +107,7 @@ func checkDerivatives(t *testing.T, f *fixed) {
 }
 
 // The squared norms of local gradients, in the mean over probes, are those of derivatives
-// computed for every output by itself.
+// computed for every output separately.
 func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 	n := small(GainPreNorm, GELU)
 	n.Layers = 1

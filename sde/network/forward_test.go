@@ -48,7 +48,8 @@ func plainBlock(n Network, w *weights, x [][]float64) (out [][]float64, attentio
 	if pre {
 		attentionInput = norm(x)
 	}
-	query, key, value := project(attentionInput, w.query), project(attentionInput, w.key), project(attentionInput, w.value)
+	query, key := project(attentionInput, w.query), project(attentionInput, w.key)
+	value := project(attentionInput, w.value)
 	attended := make([][]float64, n.Tokens)
 	for t := range attended {
 		attended[t] = make([]float64, n.Dim)

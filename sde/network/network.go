@@ -65,7 +65,7 @@ type Network struct {
 
 	Input Input
 	Q, P  float64 // of the input: squared norm and inner product of tokens, over d
-	// Late restricts the statistics to so many tokens at the end of the sequence, from 2; 0 for all.
+	// Late restricts the statistics to that many last tokens of the sequence, from 2; 0 for all.
 	Late int
 }
 

@@ -77,7 +77,7 @@ func (l *Lanes) cleared() [][2]uint8 {
 	return l.rejected
 }
 
-// retry goes on with the lanes of which a number of the χ² pair was rejected, eight of them at
+// retry repeats the trial in the lanes of which a number of the χ² pair was rejected, eight of them at
 // a time. The draws are those of a chain.
 func (l *Lanes) retry(draws []Vector, rejected [][2]uint8, law *chiSquaredLaw) {
 	var waiting [8]int // lanes

@@ -151,7 +151,7 @@ func TestMassesChainOfEqualMassesIsTheChain(t *testing.T) {
 
 // At β = 150 opposite clusters of unequal masses come apart by the tiny amount of the theory,
 // S = b²|D|²χ² with χ² of d-1 degrees of freedom, less what is along D: its mean over 4000
-// lanes is within 5 standard errors. And small D go on below underflow, as do small S of equal
+// lanes is within 5 standard errors. And small D continue below underflow, as do small S of equal
 // masses.
 func TestMassesChainAtTheEnds(t *testing.T) {
 	const beta, scale, dim, vectors = 150., 0.1, 4, 500

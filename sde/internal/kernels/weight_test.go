@@ -60,7 +60,7 @@ func TestWeightIsAccurate(t *testing.T) {
 	t.Logf("at most %.3f ulp", worst)
 }
 
-// Beyond the range of vector code the weights go on, and are never 0.
+// Beyond the range of vector code the weights are still right, and never 0.
 func TestWeightOfLargeBeta(t *testing.T) {
 	for _, beta := range []float64{351, 700, 1e4, 1e6} {
 		scale, shifted := weightParameters(beta)

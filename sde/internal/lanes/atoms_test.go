@@ -23,8 +23,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// crowdSample is atanh Z of two of four tokens after 200 layers of so many trajectories. It is
-// cut where tokens are 10^-9 apart.
+// crowdSample is atanh Z of two of four tokens after 200 layers of each trajectory, cut
+// where tokens are 10^-9 apart.
 func crowdSample(t *testing.T, l *vectorTokens, trajectories int) []float64 {
 	t.Helper()
 	const largest = 21
@@ -47,7 +47,7 @@ func crowdSample(t *testing.T, l *vectorTokens, trajectories int) []float64 {
 	return values
 }
 
-// The law of merged tokens, which go on as a chain once they are two atoms, is that of tokens;
+// The law of merged tokens, which continue as a chain once they are two atoms, is that of tokens;
 // a merging at 10^-2 is noticed, and a chain that takes the masses for equal: two samples of
 // 16,000, whose greatest distance is above 0.0301 in one of 10^6 seeds.
 func TestMergedTokensHaveTheLawOfTokens(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Below the range of float64 a pair goes on as above it: the logarithm falls by the same
+// Below the range of float64 a pair behaves as above it: the logarithm falls by the same
 // steps, and comes back.
 func TestChainBeyondUnderflow(t *testing.T) {
 	for _, start := range []float64{1e-150, 1e-30} {

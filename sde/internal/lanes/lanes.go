@@ -25,7 +25,7 @@ type Process struct {
 type Lane struct {
 	Trajectory int64
 	Layer      int64 // at which it is
-	Err        error // why it cannot go on
+	Err        error // why it cannot continue
 }
 
 // Lanes advance trajectories of one process together. A trajectory does not depend on the lane

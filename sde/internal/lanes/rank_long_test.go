@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// overlaps are atanh Z of the first two tokens of so many trajectories after some layers, with
+// overlaps are atanh Z of the first two tokens of a number of trajectories after some layers, with
 // value matrices drawn on the span of the tokens or in full. It is cut where tokens are 10^-6
 // apart, as near rounding the two have laws of their own.
 func overlaps(t *testing.T, r Recursion, trajectories int, layers int64) []float64 {

@@ -35,7 +35,7 @@ type steppedTokens struct {
 	stepper   Stepper
 	draw      Draw
 	normals   kernels.NormalSequence
-	tokens    []float64 // N×d of each lane, one after the other
+	tokens    []float64 // N×d of each lane, consecutive
 	increment []float64
 }
 

@@ -141,7 +141,7 @@ func (l *vectorTokens) Advance(all []Lane, layers int64) {
 	}
 }
 
-// members appends the lanes that are in a group, of the first so many.
+// members appends those of the first lanes that are in a group.
 func (l *vectorTokens) members(dst []int, group, lanes int) []int {
 	for k, place := range l.places[:lanes] {
 		if place/PerVector == group && !l.pairs.has(k) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Of the lanes of a Vector those alone fail that have a token without direction: the others go on as if
-// nothing had been.
+// Only those lanes of a Vector fail that have a token without direction; the others continue
+// undisturbed.
 func TestOneLaneFailsAlone(t *testing.T) {
 	r := gaussian(3, 4, 1.5, 1, 100, 3)
 	const width, broken = 8, 5

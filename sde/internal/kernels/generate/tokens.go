@@ -6,14 +6,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// advance moves pointers by so many Vectors.
+// advance moves pointers by a number of Vectors.
 func advance(vectors int, pointers ...reg.GPVirtual) {
 	for _, p := range pointers {
 		ADDQ(I32(int32(64*vectors)), p)
 	}
 }
 
-// vectorsIn is the size in bytes of so many Vectors.
+// vectorsIn is the size in bytes of a number of Vectors.
 func vectorsIn(count reg.GPVirtual) reg.GPVirtual {
 	bytes := copyOf(count)
 	SHLQ(Imm(6), bytes)
@@ -125,7 +125,7 @@ func (m *machine) retract() {
 	m.finish()
 }
 
-// update is the work on the coordinates of one token, or two that lie one after the other.
+// update is the work on the coordinates of one token, or two that are adjacent.
 type update struct {
 	*machine
 	to, row, coefficient reg.GPVirtual
