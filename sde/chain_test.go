@@ -2,6 +2,7 @@ package sde
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,4 +100,58 @@ func TestLanesDoNotAllocate(t *testing.T) {
 			t.Errorf("%s, %v: %v allocations", name(c), c.Method, n)
 		}
 	}
+}
+
+// After five layers a chain has the law of the tokens' overlap: the Kolmogorov-Smirnov distance of
+// two samples of n = 4000 is above 2.69·√(2/n) in one of 10^6 seeds.
+func TestChainHasTheLawOfTokens(t *testing.T) {
+	const trajectories = 4000
+	for _, start := range []Start{PairStart{0.3}, OppositeStart{1, 2}} {
+		for _, model := range []Model{Transformer{Sigma: 1.3}, Hybrid{Law: Uniform, Epsilon: 1.3}} {
+			c := Cell{Model: model, Tokens: 2, Dim: 3, Beta: 1.5, Depth: 6, Start: start}
+			if start != Start(PairStart{0.3}) {
+				c.Tokens, c.Attention = 3, Unnormalized
+			}
+			tokens := overlapsAfter(t, c, 5, trajectories)
+			c.Method = Chain
+			chain := overlapsAfter(t, c, 5, trajectories)
+			if d := greatestDistance(tokens, chain); d > 2.69*math.Sqrt(2./trajectories) {
+				t.Errorf("%v: distance %.4f", name(c), d)
+			}
+		}
+	}
+}
+
+// overlapsAfter is the overlap of the first and the last token after some layers, in units of
+// 10^-9, as the overlap of two vectors at an end has rounding errors.
+func overlapsAfter(t *testing.T, c Cell, layers, trajectories int64) (overlaps []float64) {
+	t.Helper()
+	e := &Ensemble[float64]{
+		Cells: []Cell{c}, Trajectories: trajectories, Layers: layers, Seed: 4,
+		Observer: func(int) func(*float64, *View) {
+			return func(row *float64, v *View) { *row = math.Round(1e9 * v.Overlap(0, c.Tokens-1)) }
+		},
+		Reduce: func(_ int, _ int64, row float64) error { overlaps = append(overlaps, row); return nil },
+	}
+	if err := e.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return overlaps
+}
+
+// greatestDistance is the Kolmogorov-Smirnov distance of two samples, which it sorts.
+func greatestDistance(a, b []float64) (distance float64) {
+	slices.Sort(a)
+	slices.Sort(b)
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		at := min(a[i], b[j])
+		for i < len(a) && a[i] == at {
+			i++
+		}
+		for j < len(b) && b[j] == at {
+			j++
+		}
+		distance = max(distance, math.Abs(float64(i)/float64(len(a))-float64(j)/float64(len(b))))
+	}
+	return distance
 }
