@@ -11,14 +11,15 @@ func TestObserversSeeTokensOrLogarithms(t *testing.T) {
 	for _, c := range []struct {
 		cell    Cell
 		want    int
+		masses  [2]float64
 		overlap float64
 	}{
 		{Cell{Model: Transformer{Sigma: 1}, Method: Tokens, Tokens: 3, Dim: 4, Beta: 1, Depth: 5,
-			Start: UniformStart{}}, 12, 0},
+			Start: UniformStart{}}, 12, [2]float64{}, 0},
 		{Cell{Model: Transformer{Sigma: 1}, Method: Chain, Tokens: 2, Dim: 4, Beta: 1, Depth: 5,
-			Start: PairStart{Overlap: 0.28}}, 0, 0.28},
+			Start: PairStart{Overlap: 0.28}}, 0, [2]float64{1, 1}, 0.28},
 		{Cell{Model: Transformer{Sigma: 1}, Method: Chain, Tokens: 5, Dim: 4, Beta: 1, Depth: 5,
-			Start: OppositeStart{First: 2, Second: 3}}, 0, -1},
+			Start: OppositeStart{First: 2, Second: 3}}, 0, [2]float64{2, 3}, -1},
 	} {
 		seen, asked := 0, 0
 		e := &Ensemble[struct{}]{
@@ -27,7 +28,7 @@ func TestObserversSeeTokensOrLogarithms(t *testing.T) {
 				return func(_ *struct{}, v *View) {
 					seen = len(v.Tokens())
 					p, chain := v.Pair()
-					if chain != (c.cell.Method == Chain) || chain && p.Masses[0]+p.Masses[1] != float64(c.cell.Tokens) {
+					if chain != (c.cell.Method == Chain) || p.Masses != c.masses {
 						t.Errorf("%v of %d tokens: pair %+v, %v", c.cell.Method, c.cell.Tokens, p, chain)
 					}
 					above, below := math.Expm1(p.Above)-c.overlap, -math.Expm1(p.Below)-c.overlap
