@@ -74,36 +74,6 @@ func (t *tally) text() string {
 	return fmt.Sprintf("antipodal %.3f, single %.3f of %d", t.fraction(sphere.Antipodal), t.fraction(sphere.Single), n)
 }
 
-// code is what is seen in three bits.
-func (s seen) code() byte {
-	code := byte(s.outcome) << 1
-	if s.pair {
-		code |= 1
-	}
-	return code
-}
-
-// seenOf is what has a code.
-func seenOf(code byte) seen { return seen{sphere.Outcome(code >> 1), code&1 == 1} }
-
-// seenCodec keeps outcomes.
-var seenCodec = run.Codec[[]seen]{
-	Append: func(bytes []byte, row []seen) []byte {
-		bytes = run.AppendInt(bytes, int64(len(row)))
-		for _, s := range row {
-			bytes = append(bytes, s.code())
-		}
-		return bytes
-	},
-	Read: func(d *run.Decoder) []seen {
-		row := make([]seen, d.Length())
-		for k := range row {
-			row[k] = seenOf(d.Byte())
-		}
-		return row
-	},
-}
-
 // runTallies runs an ensemble, of which cells, trajectories, layers and times are
 // given, and hands the tallies of each cell, one for each time, to write, in the order
 // of the cells; or it adds those of shards. Size and count are as of run.Simulation.
@@ -197,31 +167,3 @@ var (
 	trajectoriesColumn = countColumn("trajectories", "simulated trajectories")
 	trajectoryColumn   = data.Column{Name: "trajectory", Kind: data.Int64, Meaning: "number of the trajectory, from 0"}
 )
-
-// The parameters that simulations have in common.
-
-func depthParameter(field *int64) parameter.Parameter {
-	return parameter.Parameter{Name: "depth", Meaning: "depth L", Unit: "layers per unit of time", Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1e6})}
-}
-
-func horizonParameter(field *float64) parameter.Parameter {
-	return parameter.Parameter{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(field, parameter.Range{Low: 0, High: 1e6, Open: true})}
-}
-
-func toleranceParameter(field *float64) parameter.Parameter {
-	return parameter.Parameter{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1", Value: parameter.Real(field, parameter.Range{Low: 1e-12, High: 0.5})}
-}
-
-func trajectoriesParameter(field *int64, of string) parameter.Parameter {
-	return parameter.Parameter{Name: "trajectories", Meaning: "trajectories of each " + of, Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1e12})}
-}
-
-// steps are the numbers from first on, so many, with a step: k·step/denominator with
-// the division last, so that they are the decimal numbers that one would write.
-func steps(first, count, denominator int) []float64 {
-	values := make([]float64, count)
-	for k := range values {
-		values[k] = float64(first+k) / float64(denominator)
-	}
-	return values
-}

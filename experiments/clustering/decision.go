@@ -199,12 +199,6 @@ func (d *decider) observer(cell int) func(row *decision, v *sde.View) {
 	}
 }
 
-// see returns what is seen of a trajectory.
-func see(v *sde.View, tolerance float64) (s seen) {
-	s.outcome, s.pair = v.Outcome(tolerance)
-	return s
-}
-
 func (d *decider) stop(cell int) func(v *sde.View) bool {
 	bounded, merges := d.bounded(cell), d.cells[cell].Method == sde.Tokens
 	return func(v *sde.View) bool {

@@ -13,7 +13,6 @@ import (
 	"antipode/experiments/wording"
 	"antipode/sde"
 	"antipode/sphere"
-	"antipode/sphere/elementary"
 )
 
 // Field is the attention field on the circle (Fedorov et al., Fig. 1): what a token
@@ -128,12 +127,6 @@ func (f *Field) Run(ctx context.Context, options run.Options, table data.Sink) e
 		options.Tell(run.State{Done: k + 1, Total: f.Points})
 	}
 	return nil
-}
-
-// onCircle is the point of the circle at an angle in degrees.
-func onCircle(degrees float64) (x, y float64) {
-	sin, cos := elementary.SinCos(float64(degrees * (math.Pi / 180)))
-	return cos, sin
 }
 
 // Describe implements Experiment: where the projected field is least and greatest.

@@ -2,10 +2,12 @@ package clustering
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"antipode/experiments/parameter"
 	"antipode/sde"
+	"antipode/sphere/elementary"
 )
 
 // The matrices B = QᵀK that need no file.
@@ -149,4 +151,10 @@ func interactionText(text string) string {
 		return ", B = " + text
 	}
 	return ", B from a file"
+}
+
+// onCircle is the point of the circle at an angle in degrees.
+func onCircle(degrees float64) (x, y float64) {
+	sin, cos := elementary.SinCos(float64(degrees * (math.Pi / 180)))
+	return cos, sin
 }

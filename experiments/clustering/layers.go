@@ -22,3 +22,12 @@ func layersIn(name string, depth int64, time float64) (int64, error) {
 	}
 	return int64(n), nil
 }
+
+// observationTimes are the layers 0, every, 2·every, … and the horizon.
+func observationTimes(horizon, every int64) []int64 {
+	var times []int64
+	for layer := int64(0); layer < horizon; layer += every {
+		times = append(times, layer)
+	}
+	return append(times, horizon)
+}

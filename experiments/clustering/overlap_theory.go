@@ -1,14 +1,11 @@
 package clustering
 
 import (
-	"fmt"
 	"math"
 
 	"antipode/experiments/columns"
 	"antipode/experiments/internal/theory"
-	"antipode/experiments/parameter"
 	"antipode/overlap"
-	"antipode/sde"
 )
 
 // overlapPoint is what the theory says at one (d, β); NaN where that was not asked
@@ -142,19 +139,4 @@ func criticalBetaDepth(d int, attention overlap.Attention, depth int64) (float64
 		return beta, err
 	}
 	return math.NaN(), nil
-}
-
-// largestUnnormalizedBeta keeps the clock of unnormalised attention, which runs like
-// e^2β, within the range of float64; the fields themselves reach further.
-const largestUnnormalizedBeta = 340
-
-// checkClock refuses β for which the times of unnormalised attention overflow.
-func checkClock(attention sde.Attention, betas []float64) error {
-	for _, beta := range betas {
-		if beta > largestUnnormalizedBeta && attention == sde.Unnormalized {
-			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(beta),
-				Problem: fmt.Sprintf("e^2β overflows in unnormalized attention; must be at most %d, or use softmax", largestUnnormalizedBeta)}
-		}
-	}
-	return nil
 }

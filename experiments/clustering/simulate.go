@@ -252,15 +252,6 @@ func (s *Simulate) cell() (sde.Cell, error) {
 	return cell, cell.Validate()
 }
 
-// observationTimes are the layers 0, every, 2·every, … and the horizon.
-func observationTimes(horizon, every int64) []int64 {
-	var times []int64
-	for layer := int64(0); layer < horizon; layer += every {
-		times = append(times, layer)
-	}
-	return append(times, horizon)
-}
-
 // What a table may take at the most, and what of it may be in memory.
 const (
 	largestTable  = 64 << 30 // bytes

@@ -37,12 +37,6 @@ var savedCodec = run.Codec[saved]{
 	Read: func(d *run.Decoder) saved { return saved{seenCodec.Read(d), d.Floats()} },
 }
 
-// seen is the outcome of a configuration, and whether it has an antipodal pair.
-type seen struct {
-	outcome sphere.Outcome
-	pair    bool
-}
-
 // savedTable is one of the tables of Simulate, but for the columns that all have.
 type savedTable interface {
 	columns() []data.Column
