@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"context"
 	"fmt"
 	"math"
@@ -103,7 +104,7 @@ func runTallies(ctx context.Context, e *sde.Ensemble[[]seen], tolerance float64,
 	e.Stop = func(cell int) func(*sde.View) bool {
 		c := e.Cells[cell]
 		// The hybrid comes back from any distance where ε² is near 2.
-		if c.Method == sde.Tokens || c.Model.String() == hybridName {
+		if c.Method == sde.Tokens || c.Model.String() == grids.HybridName {
 			return (*sde.View).Together
 		}
 		return func(v *sde.View) bool {

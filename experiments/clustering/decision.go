@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"context"
 	"math"
 	"sync"
@@ -130,7 +131,7 @@ func lookTimes(horizon int64) []int64 {
 			break
 		}
 	}
-	return observationTimes(horizon, every)[1:]
+	return grids.ObservationTimes(horizon, every)[1:]
 }
 
 // newChance returns the bounds for two tokens, or two clusters of equal mass.

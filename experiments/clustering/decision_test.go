@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"fmt"
 	"math"
 	"strings"
@@ -181,7 +182,7 @@ func TestAntipodalPairFallsWithTheLyapunovExponent(t *testing.T) {
 	}
 	var heights []float64
 	ensemble := &sde.Ensemble[[]float64]{
-		Cells: []sde.Cell{cell}, Trajectories: 1, Layers: layers, Times: observationTimes(layers, layers/parts), Seed: 6,
+		Cells: []sde.Cell{cell}, Trajectories: 1, Layers: layers, Times: grids.ObservationTimes(layers, layers/parts), Seed: 6,
 		Observer: func(int) func(*[]float64, *sde.View) {
 			return func(row *[]float64, v *sde.View) {
 				p, _ := v.Pair()

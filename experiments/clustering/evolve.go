@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"context"
 	"fmt"
 	"math"
@@ -74,7 +75,7 @@ Examples: antipode evolve --figure 9
 // Parameters implements Experiment. Setting the figure sets what the figure's setting
 // has, and setting the models sets the law; as they come first, what is given holds.
 func (e *Evolve) Parameters() []parameter.Parameter {
-	onlyFlow := !slices.ContainsFunc(e.Model, func(name string) bool { return name != flowName })
+	onlyFlow := !slices.ContainsFunc(e.Model, func(name string) bool { return name != grids.FlowName })
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper that sets model, tokens, dim, beta, law and horizon where they are not given", Value: evolveFigure{e}, Preset: true},
 		{Name: "model", Meaning: "models of a layer", Value: evolveModels{e}},
@@ -82,15 +83,15 @@ func (e *Evolve) Parameters() []parameter.Parameter {
 		{Name: "dim", Meaning: "dimensions d of the tokens", Value: parameter.Wholes(&e.Dim, parameter.Range{Low: 2, High: 10_000})},
 		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon}),
-			Idle: parameter.IdleUnless(slices.Contains(e.Model, hybridName), noAmplitude)},
+			Idle: parameter.IdleUnless(slices.Contains(e.Model, grids.HybridName), noAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: e.attention()},
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default", Value: e.law(),
 			Idle: parameter.IdleUnless(!onlyFlow, noNoise)},
 		e.trajectories(),
-		depthParameter(&e.Depth),
-		horizonParameter(&e.Horizon),
+		grids.DepthParameter(&e.Depth),
+		grids.HorizonParameter(&e.Horizon),
 		{Name: "log-time", Meaning: "times at equal ratios, for what takes decades, instead of equal distances", Value: parameter.Switch{On: &e.LogTime}},
-		toleranceParameter(&e.Tolerance),
+		grids.ToleranceParameter(&e.Tolerance),
 		interactionParameter(&e.Interaction),
 	}
 }
@@ -100,7 +101,7 @@ func (e *Evolve) tokens() parameter.Parameter {
 }
 
 func (e *Evolve) trajectories() parameter.Parameter {
-	return trajectoriesParameter(&e.Trajectories, "cell (model, d, β)")
+	return grids.TrajectoriesParameter(&e.Trajectories, "cell (model, d, β)")
 }
 func (e *Evolve) attention() parameter.Named {
 	return parameter.Named{Field: &e.Attention, Names: sde.AttentionNames}
@@ -125,7 +126,7 @@ func (e *Evolve) check() error {
 		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(e.Beta)),
 			Problem: fmt.Sprintf("with %d dimensions and %d models these are %d cells; must be at most %d", len(e.Dim), len(e.Model), cells, parameter.LargestGrid)}
 	}
-	_, err := layers(e.Depth, e.Horizon)
+	_, err := grids.Layers(e.Depth, e.Horizon)
 	return err
 }
 
@@ -136,7 +137,7 @@ func (e *Evolve) cells() ([]sde.Cell, error) {
 		for _, d := range e.Dim {
 			for _, beta := range e.Beta {
 				cells = append(cells, sde.Cell{
-					Model:     modelSetting{name: model, law: e.Law, epsilon: e.Epsilon}.model(),
+					Model:     grids.ModelSetting{Name: model, Law: e.Law, Epsilon: e.Epsilon}.Model(),
 					Attention: e.Attention,
 					Tokens:    int(e.Tokens), Dim: d, Beta: beta, Depth: int(e.Depth),
 					Start: sde.UniformStart{},
@@ -145,7 +146,7 @@ func (e *Evolve) cells() ([]sde.Cell, error) {
 		}
 	}
 	err := setInteractions(cells, e.Interaction)
-	useChains(cells)
+	grids.UseChains(cells)
 	return cells, err
 }
 
@@ -194,7 +195,7 @@ func (e *Evolve) Run(ctx context.Context, options run.Options, table data.Sink) 
 	if err != nil {
 		return err
 	}
-	horizon, err := layers(e.Depth, e.Horizon)
+	horizon, err := grids.Layers(e.Depth, e.Horizon)
 	if err != nil {
 		return err
 	}

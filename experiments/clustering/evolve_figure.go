@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"fmt"
 	"math"
 	"slices"
@@ -93,10 +94,10 @@ func betasOf(lines []*evolveLine) []float64 {
 // captionText names the parameters that matter.
 func (e *Evolve) captionText() string {
 	text := fmt.Sprintf("%s attention", e.Attention)
-	if slices.Contains(e.Model, hybridName) {
+	if slices.Contains(e.Model, grids.HybridName) {
 		text += fmt.Sprintf(", ε = %g", e.Epsilon)
 	}
-	if !slices.Equal(e.Model, []string{flowName}) {
+	if !slices.Equal(e.Model, []string{grids.FlowName}) {
 		text += fmt.Sprintf(", %s noise", e.Law)
 	}
 	text += interactionText(e.Interaction) + fmt.Sprintf(", %d trajectories, depth %d, tolerance %g, 95 %% intervals", e.Trajectories, e.Depth, e.Tolerance)

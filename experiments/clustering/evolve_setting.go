@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"slices"
 
 	"antipode/experiments/parameter"
@@ -58,7 +59,7 @@ func (v evolveFigure) Placeholder() string { return "NAME" }
 func (v evolveFigure) Check() error        { return v.choice().Check() }
 
 // evolveModelNames are the models of a layer.
-var evolveModelNames = []string{transformerName, hybridName, flowName}
+var evolveModelNames = []string{grids.TransformerName, grids.HybridName, grids.FlowName}
 
 // evolveModels are the names of models, which bring a default law with them.
 type evolveModels struct{ *Evolve }
@@ -81,7 +82,7 @@ func (v evolveModels) Check() error        { return v.list().Check() }
 
 // defaultLaw is rademacher for the hybrid alone, else gaussian.
 func defaultLaw(models []string) sde.Law {
-	if slices.Contains(models, hybridName) && !slices.Contains(models, transformerName) {
+	if slices.Contains(models, grids.HybridName) && !slices.Contains(models, grids.TransformerName) {
 		return sde.Rademacher
 	}
 	return sde.Gaussian

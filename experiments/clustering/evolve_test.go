@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"errors"
 	"math"
 	"reflect"
@@ -25,7 +26,7 @@ func TestEvolveValidateNamesTheParameter(t *testing.T) {
 		{"model", "must be", func(e *Evolve) { e.Model = []string{"flow", "flow"} }},
 		{"dim", "1 is out of bounds", func(e *Evolve) { e.Dim = []int{1} }},
 		{"epsilon", "must be a number from 0", func(e *Evolve) { e.Epsilon = math.NaN() }},
-		{"beta", "cells", func(e *Evolve) { e.Beta, e.Dim = steps(0, 50_000, 100), []int{2, 3, 4} }},
+		{"beta", "cells", func(e *Evolve) { e.Beta, e.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
 		{"interaction", "no such file", func(e *Evolve) { e.Interaction = "missing.txt" }},
 		{"beta", "overflows in unnormalized attention", func(e *Evolve) { e.Attention, e.Beta = sde.Unnormalized, []float64{800} }},
 		{"horizon", "whole number of layers", func(e *Evolve) { e.Depth, e.Horizon = 10, 0.25 }},

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -105,9 +106,9 @@ func (e *Evolve) theory(l *evolveLine, times []float64, accuracy float64) ([]ove
 	var diffusion *overlap.Diffusion
 	var err error
 	switch l.model {
-	case hybridName:
+	case grids.HybridName:
 		diffusion, err = overlap.NewHybrid(l.dim, l.beta, attention, e.Epsilon)
-	case flowName:
+	case grids.FlowName:
 		diffusion, err = overlap.NewHybrid(l.dim, l.beta, attention, 0)
 	default:
 		diffusion, err = overlap.New(l.dim, l.beta, attention, 1)
@@ -224,7 +225,7 @@ func comparison(lines []*evolveLine) string {
 	var texts []string
 	for _, flow := range lines {
 		for _, noisy := range lines {
-			if flow.model == flowName && noisy.model != flow.model && flow.dim == noisy.dim && flow.beta == noisy.beta {
+			if flow.model == grids.FlowName && noisy.model != flow.model && flow.dim == noisy.dim && flow.beta == noisy.beta {
 				texts = append(texts, fmt.Sprintf("at d = %d, β = %g in the %s %s, in the flow %s",
 					flow.dim, flow.beta, noisy.model, noisy.whenHalf(), flow.whenHalf()))
 			}

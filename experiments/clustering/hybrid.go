@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"context"
 	"fmt"
 
@@ -34,8 +35,8 @@ type Hybrid struct {
 // their sides of the threshold. The horizon is the figure's.
 func NewHybrid() *Hybrid {
 	return &Hybrid{
-		Beta:         steps(0, 8, 4),
-		Epsilon:      steps(0, 17, 10),
+		Beta:         grids.Steps(0, 8, 4),
+		Epsilon:      grids.Steps(0, 17, 10),
 		Attention:    sde.Unnormalized,
 		Dim:          3,
 		Trajectories: 100,
@@ -51,7 +52,7 @@ func NewHybrid() *Hybrid {
 // noise; here the grid holds the whole threshold from β = 0 to 4, and the law is the
 // bounded one that its Lemma 3 asks for.
 func (h *Hybrid) Paper() {
-	h.Beta, h.Epsilon = steps(0, 21, 5), steps(1, 20, 10)
+	h.Beta, h.Epsilon = grids.Steps(0, 21, 5), grids.Steps(1, 20, 10)
 	h.Trajectories, h.Depth = 1000, 100
 }
 
@@ -78,9 +79,9 @@ func (h *Hybrid) Parameters() []parameter.Parameter {
 		{Name: "attention", Meaning: "kind of attention", Value: h.attention()},
 		h.dim(),
 		h.trajectories(),
-		depthParameter(&h.Depth),
-		horizonParameter(&h.Horizon),
-		toleranceParameter(&h.Tolerance),
+		grids.DepthParameter(&h.Depth),
+		grids.HorizonParameter(&h.Horizon),
+		grids.ToleranceParameter(&h.Tolerance),
 		{Name: "law", Meaning: "law of the random scalar of a layer", Value: h.law()},
 	}
 }
@@ -90,7 +91,7 @@ func (h *Hybrid) dim() parameter.Parameter {
 }
 
 func (h *Hybrid) trajectories() parameter.Parameter {
-	return trajectoriesParameter(&h.Trajectories, "cell (β, ε)")
+	return grids.TrajectoriesParameter(&h.Trajectories, "cell (β, ε)")
 }
 func (h *Hybrid) attention() parameter.Named {
 	return parameter.Named{Field: &h.Attention, Names: sde.AttentionNames}
@@ -106,10 +107,10 @@ func (h *Hybrid) Validate() error {
 		return &parameter.Error{Parameter: "epsilon", Value: fmt.Sprintf("(%d values)", len(h.Epsilon)),
 			Problem: fmt.Sprintf("with %d β these are %d cells; must be at most %d", len(h.Beta), cells, parameter.LargestGrid)}
 	}
-	if _, err := layers(h.Depth, h.Horizon); err != nil {
+	if _, err := grids.Layers(h.Depth, h.Horizon); err != nil {
 		return err
 	}
-	return checkClock(h.Attention, h.Beta)
+	return grids.CheckClock(h.Attention, h.Beta)
 }
 
 // cells are the cells of the grid, by β and then by ε.
@@ -125,7 +126,7 @@ func (h *Hybrid) cells() []sde.Cell {
 			})
 		}
 	}
-	useChains(cells)
+	grids.UseChains(cells)
 	return cells
 }
 
@@ -154,7 +155,7 @@ func (h *Hybrid) Run(ctx context.Context, options run.Options, table data.Sink) 
 	if err := h.Validate(); err != nil {
 		return err
 	}
-	horizon, err := layers(h.Depth, h.Horizon)
+	horizon, err := grids.Layers(h.Depth, h.Horizon)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"errors"
 	"math"
 	"strings"
@@ -21,7 +22,7 @@ func TestHybridValidateNamesTheParameter(t *testing.T) {
 		{"beta", "no values", func(h *Hybrid) { h.Beta = nil }},
 		{"epsilon", "-1 is out of bounds", func(h *Hybrid) { h.Epsilon = []float64{-1} }},
 		{"epsilon", "NaN is out of bounds", func(h *Hybrid) { h.Epsilon = []float64{math.NaN()} }},
-		{"epsilon", "cells", func(h *Hybrid) { h.Beta, h.Epsilon = steps(0, 1000, 100), steps(0, 1000, 100) }},
+		{"epsilon", "cells", func(h *Hybrid) { h.Beta, h.Epsilon = grids.Steps(0, 1000, 100), grids.Steps(0, 1000, 100) }},
 		{"dim", "must be a whole number from 2", func(h *Hybrid) { h.Dim = 1 }},
 		{"attention", "must be softmax or unnormalized", func(h *Hybrid) { h.Attention = -1 }},
 		{"law", "must be gaussian", func(h *Hybrid) { h.Law = 7 }},

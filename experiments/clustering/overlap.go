@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"context"
 	"math"
 
@@ -80,7 +81,7 @@ func (o *Overlap) equalMasses() bool { return o.Masses[0] == o.Masses[1] }
 
 // Validate implements Experiment.
 func (o *Overlap) Validate() error {
-	if err := checkCells(o.Parameters(), o.Dim, o.Beta); err != nil {
+	if err := grids.Check(o.Parameters(), o.Dim, o.Beta); err != nil {
 		return err
 	}
 	if o.Epsilon != nil && !o.equalMasses() {
@@ -89,7 +90,7 @@ func (o *Overlap) Validate() error {
 	if o.Depth == nil && o.Horizon == nil && o.equalMasses() {
 		return nil
 	}
-	return checkClock(o.Attention, o.Beta)
+	return grids.CheckClock(o.Attention, o.Beta)
 }
 
 // boundaryNames are the labels of an end, in the order of overlap.Boundary.

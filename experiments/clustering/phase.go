@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"context"
 	"fmt"
 	"io"
@@ -39,7 +40,7 @@ type Phase struct {
 func NewPhase() *Phase {
 	return &Phase{
 		Dim:          []int{3, 4, 5, 6, 8},
-		Beta:         steps(0, 21, 10),
+		Beta:         grids.Steps(0, 21, 10),
 		Attention:    sde.Softmax,
 		Trajectories: 2000,
 		Depth:        40,
@@ -126,17 +127,17 @@ func (v lawChoice) Set(text string) error {
 
 // Validate implements Experiment.
 func (p *Phase) Validate() error {
-	if err := checkCells(p.Parameters(), p.Dim, p.Beta); err != nil {
+	if err := grids.Check(p.Parameters(), p.Dim, p.Beta); err != nil {
 		return err
 	}
-	if _, err := layers(p.Depth, p.Horizon); err != nil {
+	if _, err := grids.Layers(p.Depth, p.Horizon); err != nil {
 		return err
 	}
 	if p.Method == sde.Chain && p.Law != sde.Gaussian {
 		return &parameter.Error{Parameter: "method", Value: p.Method.String(),
 			Problem: "the chain is exact for the gaussian law alone; must be tokens with law " + p.Law.String()}
 	}
-	if err := checkClock(p.Attention, p.Beta); err != nil {
+	if err := grids.CheckClock(p.Attention, p.Beta); err != nil {
 		return err
 	}
 	for _, c := range p.cells() {
@@ -194,7 +195,7 @@ func (p *Phase) Run(ctx context.Context, options run.Options, table data.Sink) e
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	horizon, err := layers(p.Depth, p.Horizon)
+	horizon, err := grids.Layers(p.Depth, p.Horizon)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"errors"
 	"io"
 	"math"
@@ -65,11 +66,11 @@ func TestLayers(t *testing.T) {
 		horizon float64
 		want    int64
 	}{{100, 0.1, 10}, {100, 0.07, 7}, {1, 1, 1}, {100, 500, 50_000}, {3, 1. / 3, 1}} {
-		if n, err := layers(c.depth, c.horizon); n != c.want || err != nil {
+		if n, err := grids.Layers(c.depth, c.horizon); n != c.want || err != nil {
 			t.Errorf("%d × %v: %d, %v", c.depth, c.horizon, n, err)
 		}
 	}
-	if _, err := layers(1, 0.1); err == nil {
+	if _, err := grids.Layers(1, 0.1); err == nil {
 		t.Error("a tenth of a layer")
 	}
 }

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"context"
 	"fmt"
 	"math"
@@ -40,7 +41,7 @@ type Simulate struct {
 // NewSimulate returns the default parameters: two tokens with both outcomes.
 func NewSimulate() *Simulate {
 	return &Simulate{
-		Model:        transformerName,
+		Model:        grids.TransformerName,
 		Scheme:       sde.Euler,
 		Noise:        sde.CommonNoise,
 		Tokens:       2,
@@ -82,8 +83,8 @@ Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.
 // Parameters implements Experiment. Setting the model sets the law to the model's
 // default; as it comes first, a law that is given holds.
 func (s *Simulate) Parameters() []parameter.Parameter {
-	hybrid := s.Model == hybridName || s.Model == (sde.HybridSDE{}).String()
-	flow := s.Model == flowName
+	hybrid := s.Model == grids.HybridName || s.Model == (sde.HybridSDE{}).String()
+	flow := s.Model == grids.FlowName
 	return []parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time", Value: modelChoice{s.model(), &s.Law}},
 		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the flow; a recursion has euler alone", Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
@@ -148,7 +149,7 @@ func (v modelChoice) Set(text string) error {
 		return err
 	}
 	*v.law = sde.Gaussian
-	if text == hybridName {
+	if text == grids.HybridName {
 		*v.law = sde.Rademacher
 	}
 	return nil
@@ -177,10 +178,10 @@ func (s *Simulate) prepare() (p prepared, err error) {
 	if err := s.checkModel(); err != nil {
 		return p, err
 	}
-	if p.horizon, err = layers(s.Depth, s.Horizon); err != nil {
+	if p.horizon, err = grids.Layers(s.Depth, s.Horizon); err != nil {
 		return p, err
 	}
-	every, err := layersIn("every", s.Depth, s.Every)
+	every, err := grids.LayersIn("every", s.Depth, s.Every)
 	if err != nil {
 		return p, err
 	}
@@ -190,7 +191,7 @@ func (s *Simulate) prepare() (p prepared, err error) {
 	if err := s.checkSize(p.table, (p.horizon+every-1)/every+1); err != nil {
 		return p, err
 	}
-	p.times = observationTimes(p.horizon, every)
+	p.times = grids.ObservationTimes(p.horizon, every)
 	p.cell, err = s.cell()
 	return p, err
 }
@@ -221,7 +222,7 @@ func namesOf[T fmt.Stringer](values []T) (names []string) {
 }
 
 func (s *Simulate) newModel() sde.Model {
-	return modelSetting{s.Model, s.Law, s.Epsilon, s.Scheme, s.Noise}.model()
+	return grids.ModelSetting{Name: s.Model, Law: s.Law, Epsilon: s.Epsilon, Scheme: s.Scheme, Noise: s.Noise}.Model()
 }
 
 // cell is the cell that is simulated.

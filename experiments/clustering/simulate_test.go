@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"errors"
 	"fmt"
 	"io"
@@ -208,7 +209,7 @@ func TestSimulateIsTheRecursion(t *testing.T) {
 func TestSimulateModelsSchemesAndNoises(t *testing.T) {
 	seen := map[string]string{}
 	for _, model := range sde.ModelNames {
-		of := modelSetting{name: model}.model()
+		of := grids.ModelSetting{Name: model}.Model()
 		for _, scheme := range of.Schemes() {
 			for _, noise := range of.Noises() {
 				s := smallSimulation(saveStates)

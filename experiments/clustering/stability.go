@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"context"
 	"fmt"
 	"math"
@@ -36,7 +37,7 @@ func NewStability() *Stability {
 	return &Stability{
 		Masses:       [][2]int{{1, 2}, {1, 3}},
 		Dim:          []int{4},
-		Beta:         steps(1, 5, 2),
+		Beta:         grids.Steps(1, 5, 2),
 		Attention:    sde.Softmax,
 		Trajectories: 400,
 		Depth:        100,
@@ -70,7 +71,7 @@ func (s *Stability) Parameters() []parameter.Parameter {
 		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&s.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "attention", Meaning: "kind of attention", Value: s.attention()},
 		s.trajectories(),
-		depthParameter(&s.Depth),
+		grids.DepthParameter(&s.Depth),
 		{Name: "tolerance", Meaning: "tolerance τ of having come together: overlap ≥ 1-τ", Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: s.law()},
 	}
@@ -81,7 +82,7 @@ func (s *Stability) masses() parameter.Parameter {
 }
 
 func (s *Stability) trajectories() parameter.Parameter {
-	return trajectoriesParameter(&s.Trajectories, "cell (masses, d, β)")
+	return grids.TrajectoriesParameter(&s.Trajectories, "cell (masses, d, β)")
 }
 func (s *Stability) attention() parameter.Named {
 	return parameter.Named{Field: &s.Attention, Names: sde.AttentionNames}
@@ -99,7 +100,7 @@ func (s *Stability) Validate() error {
 		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(s.Beta)),
 			Problem: fmt.Sprintf("with %d masses and %d dimensions these are %d cells; must be at most %d", len(s.Masses), len(s.Dim), cells, parameter.LargestGrid)}
 	}
-	return checkClock(s.Attention, s.Beta)
+	return grids.CheckClock(s.Attention, s.Beta)
 }
 
 // cells are the cells by masses, by dimension and then by β.
@@ -117,7 +118,7 @@ func (s *Stability) cells() []sde.Cell {
 			}
 		}
 	}
-	useChains(cells)
+	grids.UseChains(cells)
 	return cells
 }
 

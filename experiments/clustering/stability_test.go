@@ -2,6 +2,7 @@ package clustering
 
 import (
 	"antipode/data"
+	"antipode/experiments/internal/grids"
 	"errors"
 	"math"
 	"strings"
@@ -24,7 +25,7 @@ func TestStabilityValidateNamesTheParameter(t *testing.T) {
 		{"masses", "1,2 is there twice", func(s *Stability) { s.Masses = [][2]int{{1, 2}, {1, 2}} }},
 		{"dim", "1 is out of bounds", func(s *Stability) { s.Dim = []int{1} }},
 		{"beta", "e^2β overflows", func(s *Stability) { s.Attention, s.Beta = sde.Unnormalized, []float64{800} }},
-		{"beta", "cells", func(s *Stability) { s.Beta, s.Dim = steps(0, 50_000, 100), []int{2, 3, 4} }},
+		{"beta", "cells", func(s *Stability) { s.Beta, s.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
 		{"depth", "must be a whole number from 1", func(s *Stability) { s.Depth = 0 }},
 		{"law", "must be gaussian", func(s *Stability) { s.Law = 7 }},
 	} {

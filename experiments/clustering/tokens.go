@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"context"
 	"fmt"
 	"slices"
@@ -36,7 +37,7 @@ type Tokens struct {
 func NewTokens() *Tokens {
 	return &Tokens{
 		Tokens:       []int{2, 3, 4, 8},
-		Beta:         steps(0, 7, 1),
+		Beta:         grids.Steps(0, 7, 1),
 		Dim:          4,
 		Attention:    sde.Softmax,
 		Interaction:  identity,
@@ -52,7 +53,7 @@ func NewTokens() *Tokens {
 // to 8 in steps of 0.5, depth 100, time 500, 10,000 trajectories a cell. The numbers of
 // tokens are not printed; here they go from 2 to the 50 of Fig. 7.
 func (k *Tokens) Paper() {
-	k.Tokens, k.Beta, k.Dim = []int{2, 3, 5, 10, 20, 50}, steps(0, 17, 2), 4
+	k.Tokens, k.Beta, k.Dim = []int{2, 3, 5, 10, 20, 50}, grids.Steps(0, 17, 2), 4
 	k.Trajectories, k.Depth, k.Horizon = 10_000, 100, 500
 }
 
@@ -77,9 +78,9 @@ func (k *Tokens) Parameters() []parameter.Parameter {
 		k.dim(),
 		{Name: "attention", Meaning: "kind of attention", Value: k.attention()},
 		k.trajectories(),
-		depthParameter(&k.Depth),
-		horizonParameter(&k.Horizon),
-		toleranceParameter(&k.Tolerance),
+		grids.DepthParameter(&k.Depth),
+		grids.HorizonParameter(&k.Horizon),
+		grids.ToleranceParameter(&k.Tolerance),
 		interactionParameter(&k.Interaction),
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: k.law()},
 		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, also when tokens coincide or the outcome is decided", Value: parameter.Switch{On: &k.NoShortcuts}},
@@ -95,7 +96,7 @@ func (k *Tokens) dim() parameter.Parameter {
 }
 
 func (k *Tokens) trajectories() parameter.Parameter {
-	return trajectoriesParameter(&k.Trajectories, "cell (N, β)")
+	return grids.TrajectoriesParameter(&k.Trajectories, "cell (N, β)")
 }
 func (k *Tokens) attention() parameter.Named {
 	return parameter.Named{Field: &k.Attention, Names: sde.AttentionNames}
@@ -120,7 +121,7 @@ func (k *Tokens) check() error {
 		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(k.Beta)),
 			Problem: fmt.Sprintf("with %d numbers of tokens these are %d cells; must be at most %d", len(k.Tokens), cells, parameter.LargestGrid)}
 	}
-	_, err := layers(k.Depth, k.Horizon)
+	_, err := grids.Layers(k.Depth, k.Horizon)
 	return err
 }
 
@@ -138,7 +139,7 @@ func (k *Tokens) cells() ([]sde.Cell, error) {
 		}
 	}
 	err := setInteractions(cells, k.Interaction)
-	useChains(cells)
+	grids.UseChains(cells)
 	return cells, err
 }
 
@@ -168,7 +169,7 @@ func (k *Tokens) Run(ctx context.Context, options run.Options, table data.Sink) 
 	if err != nil {
 		return err
 	}
-	horizon, err := layers(k.Depth, k.Horizon)
+	horizon, err := grids.Layers(k.Depth, k.Horizon)
 	if err != nil {
 		return err
 	}

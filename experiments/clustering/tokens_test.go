@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"errors"
 	"math"
 	"strings"
@@ -22,7 +23,7 @@ func TestTokensValidateNamesTheParameter(t *testing.T) {
 		{"tokens", "1 is out of bounds", func(k *Tokens) { k.Tokens = []int{2, 1} }},
 		{"beta", "NaN is out of bounds", func(k *Tokens) { k.Beta = []float64{math.NaN()} }},
 		{"beta", "cells", func(k *Tokens) {
-			k.Beta, k.Tokens = steps(0, 10_000, 100), []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+			k.Beta, k.Tokens = grids.Steps(0, 10_000, 100), []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 		}},
 		{"dim", "must be a whole number from 2", func(k *Tokens) { k.Dim = 1 }},
 		{"interaction", "no such file", func(k *Tokens) { k.Interaction = "missing.txt" }},

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"context"
 	"fmt"
 	"math"
@@ -39,7 +40,7 @@ type Weak struct {
 func NewWeak() *Weak {
 	start := 0.
 	return &Weak{
-		Model:        transformerName,
+		Model:        grids.TransformerName,
 		Tokens:       2,
 		Dim:          16,
 		Beta:         3,
@@ -80,7 +81,7 @@ func (w *Weak) Parameters() []parameter.Parameter {
 		w.dim(),
 		{Name: "beta", Meaning: "inverse temperature β", Value: parameter.Real(&w.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
-			Idle: parameter.IdleUnless(w.Model == hybridName, noAmplitude)},
+			Idle: parameter.IdleUnless(w.Model == grids.HybridName, noAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: w.attention()},
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&w.Z0, uniformStart, parameter.Range{Low: -1, High: 1})},
@@ -123,7 +124,7 @@ func (w *Weak) trajectories() parameter.Parameter {
 }
 
 func (w *Weak) model() parameter.Choice {
-	return parameter.Choice{Field: &w.Model, Names: []string{transformerName, hybridName}}
+	return parameter.Choice{Field: &w.Model, Names: []string{grids.TransformerName, grids.HybridName}}
 }
 func (w *Weak) attention() parameter.Named {
 	return parameter.Named{Field: &w.Attention, Names: sde.AttentionNames}
@@ -137,7 +138,7 @@ func (w *Weak) Validate() error {
 	if err := w.checkDepths(); err != nil {
 		return err
 	}
-	steps, err := layers(int64(slices.Min(w.Depth)), w.Horizon)
+	steps, err := grids.Layers(int64(slices.Min(w.Depth)), w.Horizon)
 	if err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func (w *Weak) Validate() error {
 				Problem: fmt.Sprintf("e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
 		}
 	}
-	return checkClock(w.Attention, []float64{w.Beta})
+	return grids.CheckClock(w.Attention, []float64{w.Beta})
 }
 
 func (w *Weak) checkDepths() error {
@@ -193,15 +194,15 @@ func (w *Weak) series() (all []weakSeries) {
 	if w.Z0 != nil {
 		cell.Start = sde.PairStart{Overlap: *w.Z0}
 	}
-	setting := modelSetting{name: w.Model, epsilon: w.Epsilon}
-	for setting.law = range sde.Law(len(sde.LawNames)) {
-		cell.Model = setting.model()
-		all = append(all, weakSeries{recursionName, setting.law, cell})
+	setting := grids.ModelSetting{Name: w.Model, Epsilon: w.Epsilon}
+	for setting.Law = range sde.Law(len(sde.LawNames)) {
+		cell.Model = setting.Model()
+		all = append(all, weakSeries{recursionName, setting.Law, cell})
 	}
-	setting.name = setting.model().Limit().String()
-	for _, setting.scheme = range setting.model().Schemes() {
-		cell.Model = setting.model()
-		all = append(all, weakSeries{setting.scheme.String(), sde.Gaussian, cell})
+	setting.Name = setting.Model().Limit().String()
+	for _, setting.Scheme = range setting.Model().Schemes() {
+		cell.Model = setting.Model()
+		all = append(all, weakSeries{setting.Scheme.String(), sde.Gaussian, cell})
 	}
 	return all
 }
@@ -341,7 +342,7 @@ func (w *Weak) estimates(ctx context.Context, options run.Options, series []weak
 // ShardColumns.
 func (w *Weak) sample(ctx context.Context, options run.Options, series []weakSeries, take func(trajectory int64, row []float64) error) error {
 	depths, cells := w.depths(), w.cells(series)
-	steps, err := layers(int64(depths[0]), w.Horizon)
+	steps, err := grids.Layers(int64(depths[0]), w.Horizon)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"errors"
 	"math"
 	"strings"
@@ -61,7 +62,7 @@ func gaussianSeries(w *Weak, names ...string) (series []weakSeries) {
 // differential equation, and its order shows with few trajectories.
 func quietHybrid(trajectories int64, depths ...int) *Weak {
 	w, z0 := NewWeak(), -0.3
-	w.Model, w.Dim, w.Beta, w.Epsilon, w.Horizon, w.Z0 = hybridName, 3, 2, 0.4, 1, &z0
+	w.Model, w.Dim, w.Beta, w.Epsilon, w.Horizon, w.Z0 = grids.HybridName, 3, 2, 0.4, 1, &z0
 	w.Trajectories, w.Depth = trajectories, depths
 	return w
 }

@@ -1,4 +1,4 @@
-package clustering
+package grids
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 // e^2β, within the range of float64; the fields themselves reach further.
 const largestUnnormalizedBeta = 340
 
-// checkClock refuses β for which the times of unnormalised attention overflow.
-func checkClock(attention sde.Attention, betas []float64) error {
+// CheckClock refuses β for which the times of unnormalised attention overflow.
+func CheckClock(attention sde.Attention, betas []float64) error {
 	for _, beta := range betas {
 		if beta > largestUnnormalizedBeta && attention == sde.Unnormalized {
 			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(beta),

@@ -1,4 +1,4 @@
-package clustering
+package grids
 
 import (
 	"fmt"
@@ -7,13 +7,13 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// layers is the number of layers in a horizon, or an error that belongs to the horizon.
-func layers(depth int64, horizon float64) (int64, error) {
-	return layersIn("horizon", depth, horizon)
+// Layers is the number of layers in a horizon, or an error that belongs to the horizon.
+func Layers(depth int64, horizon float64) (int64, error) {
+	return LayersIn("horizon", depth, horizon)
 }
 
-// layersIn is the number of layers in a time, or an error of the parameter of that name.
-func layersIn(name string, depth int64, time float64) (int64, error) {
+// LayersIn is the number of layers in a time, or an error of the parameter of that name.
+func LayersIn(name string, depth int64, time float64) (int64, error) {
 	product := float64(depth) * time
 	n := math.Round(product)
 	if math.Abs(product-n) > 1e-9*max(1, product) || n < 1 {
@@ -23,8 +23,8 @@ func layersIn(name string, depth int64, time float64) (int64, error) {
 	return int64(n), nil
 }
 
-// observationTimes are the layers 0, every, 2·every, … and the horizon.
-func observationTimes(horizon, every int64) []int64 {
+// ObservationTimes are the layers 0, every, 2·every, … and the horizon.
+func ObservationTimes(horizon, every int64) []int64 {
 	var times []int64
 	for layer := int64(0); layer < horizon; layer += every {
 		times = append(times, layer)

@@ -1,4 +1,4 @@
-package clustering
+package grids
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"antipode/sde"
 )
 
-// checkCells is parameter.Check for an experiment over a grid of (d, β), which may not have
+// Check is parameter.Check for an experiment over a grid of (d, β), which may not have
 // too many cells.
-func checkCells(parameters []parameter.Parameter, dims []int, betas []float64) error {
+func Check(parameters []parameter.Parameter, dims []int, betas []float64) error {
 	if err := parameter.Check(parameters); err != nil {
 		return err
 	}
@@ -20,9 +20,9 @@ func checkCells(parameters []parameter.Parameter, dims []int, betas []float64) e
 	return nil
 }
 
-// useChains gives the method Chain to the cells whose overlap is a chain: of two tokens or two
+// UseChains gives the method Chain to the cells whose overlap is a chain: of two tokens or two
 // opposite clusters, B = I, and with Gaussian matrices or by recursion (7).
-func useChains(cells []sde.Cell) {
+func UseChains(cells []sde.Cell) {
 	for k, c := range cells {
 		if c.Method = sde.Chain; c.Validate() == nil {
 			cells[k] = c
