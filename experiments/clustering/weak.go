@@ -1,7 +1,6 @@
 package clustering
 
 import (
-	"antipode/experiments/internal/grids"
 	"context"
 	"fmt"
 	"math"
@@ -9,6 +8,8 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/fit"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -278,7 +279,7 @@ func (w *Weak) Run(ctx context.Context, options run.Options, table data.Sink) er
 	for i, s := range series {
 		for k, e := range all[i] {
 			plain = append(plain, weakRows{s.name, s.law, k, e, limit[k]})
-			extrapolated = append(extrapolated, weakRows{extrapolatedName(s.name), s.law, k, e.extrapolated(), limit[k]})
+			extrapolated = append(extrapolated, weakRows{extrapolatedName(s.name), s.law, k, e.Extrapolated(), limit[k]})
 		}
 	}
 	for _, rows := range append(plain, extrapolated...) {
@@ -300,16 +301,16 @@ func (w *Weak) ShardColumns() []data.Column {
 
 // estimates runs the coupled cells, or reads what shards have left, and returns the means
 // over the depths, of each series and statistic.
-func (w *Weak) estimates(ctx context.Context, options run.Options, series []weakSeries) ([][3]estimates, error) {
+func (w *Weak) estimates(ctx context.Context, options run.Options, series []weakSeries) ([][3]fit.Estimates, error) {
 	depths, statistics := w.depths(), len(statisticNames)
 	n := len(depths)
-	sums := make([]*moments, len(series)*statistics)
+	sums := make([]*fit.Moments, len(series)*statistics)
 	for k := range sums {
-		sums[k] = newMoments(n)
+		sums[k] = fit.NewMoments(n)
 	}
 	add := func(row []float64) {
 		for k, m := range sums {
-			m.add(row[k*n : (k+1)*n])
+			m.Add(row[k*n : (k+1)*n])
 		}
 	}
 	var err error
@@ -331,9 +332,9 @@ func (w *Weak) estimates(ctx context.Context, options run.Options, series []weak
 	if err != nil {
 		return nil, err
 	}
-	all := make([][3]estimates, len(series))
+	all := make([][3]fit.Estimates, len(series))
 	for k, m := range sums {
-		all[k/statistics][k%statistics] = m.estimates(depths)
+		all[k/statistics][k%statistics] = m.Estimates(depths)
 	}
 	return all, nil
 }
@@ -400,22 +401,22 @@ type weakRows struct {
 	scheme    string
 	law       sde.Law
 	statistic int
-	estimates
+	fit.Estimates
 	limit float64 // NaN if it is not known
 }
 
 func (r weakRows) write(table data.Sink) error {
-	order, low, high := r.order(r.limit)
-	scheme, last := slices.Index(weakSchemes(), r.scheme), len(r.means)-1
-	for i, mean := range r.means {
-		reference, difference, stderr := r.limit, mean-r.limit, r.stderr(i)
+	order, low, high := r.Order(r.limit)
+	scheme, last := slices.Index(weakSchemes(), r.scheme), len(r.Means)-1
+	for i, mean := range r.Means {
+		reference, difference, stderr := r.limit, mean-r.limit, r.Stderr(i)
 		if math.IsNaN(r.limit) {
-			reference, difference = r.means[last], math.NaN()
+			reference, difference = r.Means[last], math.NaN()
 			if i < last {
-				difference, stderr = r.difference(i, last)
+				difference, stderr = r.Difference(i, last)
 			}
 		}
-		err := table.Write(data.Slice[int8]{int8(scheme)}, data.Slice[int8]{int8(r.law)}, data.Slice[int32]{int32(r.depths[i])}, data.Slice[int8]{int8(r.statistic)},
+		err := table.Write(data.Slice[int8]{int8(scheme)}, data.Slice[int8]{int8(r.law)}, data.Slice[int32]{int32(r.Depths[i])}, data.Slice[int8]{int8(r.statistic)},
 			data.Slice[float64]{mean}, data.Slice[float64]{stderr}, data.Slice[float64]{reference}, data.Slice[float64]{difference}, data.Slice[float64]{order}, data.Slice[float64]{low}, data.Slice[float64]{high})
 		if err != nil {
 			return err

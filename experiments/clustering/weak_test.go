@@ -1,12 +1,13 @@
 package clustering
 
 import (
-	"antipode/experiments/internal/grids"
 	"errors"
 	"math"
 	"strings"
 	"testing"
 
+	"antipode/experiments/internal/fit"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
@@ -68,7 +69,7 @@ func quietHybrid(trajectories int64, depths ...int) *Weak {
 }
 
 // weakEstimates are the estimates of series, and the limit.
-func weakEstimates(t *testing.T, w *Weak, series []weakSeries) ([][3]estimates, [3]float64) {
+func weakEstimates(t *testing.T, w *Weak, series []weakSeries) ([][3]fit.Estimates, [3]float64) {
 	t.Helper()
 	limit, err := w.limit()
 	if err != nil {
@@ -112,7 +113,7 @@ func TestWeakOrderOfTheHybrid(t *testing.T) {
 	for i, s := range series {
 		detected := false
 		for k, e := range all[i][:2] {
-			order, low, high := e.order(math.NaN())
+			order, low, high := e.Order(math.NaN())
 			a, stderr, _ := e.atInfiniteDepth()
 			t.Logf("%s, %s: order %.3f (%.3f to %.3f), %.5f ± %.5f in the limit, theory %.5f", s.name, statisticNames[k], order, low, high, a, stderr, limit[k])
 			if k == 0 {
@@ -122,7 +123,7 @@ func TestWeakOrderOfTheHybrid(t *testing.T) {
 				t.Errorf("%s, %s: %.5f ± %.5f in the limit, want %.5f", s.name, statisticNames[k], a, stderr, limit[k])
 			}
 			detected = detected || math.Abs(a-wrongLimit[k]) > 4.5*stderr
-			if _, low, high := e.extrapolated().order(math.NaN()); low > 0.75 && high < 1.25 {
+			if _, low, high := e.Extrapolated().Order(math.NaN()); low > 0.75 && high < 1.25 {
 				t.Errorf("%s, %s: the extrapolation has order 1 as well", s.name, statisticNames[k])
 			}
 		}
@@ -139,29 +140,29 @@ func TestOrderOfExactLaws(t *testing.T) {
 	for _, p := range []float64{0.5, 1, 2} {
 		for _, second := range []float64{0, -3, 3} {
 			for _, limit := range []float64{0.7, math.NaN()} {
-				e := estimates{depths: depths, covariance: make([]float64, 25)}
+				e := fit.Estimates{Depths: depths, Covariance: make([]float64, 25)}
 				for i, depth := range depths {
-					e.means = append(e.means, 0.7+math.Pow(depth, -p)*(1+second/depth))
-					e.covariance[6*i] = 1e-14
+					e.Means = append(e.Means, 0.7+math.Pow(depth, -p)*(1+second/depth))
+					e.Covariance[6*i] = 1e-14
 				}
-				order, low, high := e.order(limit)
+				order, low, high := e.Order(limit)
 				if math.Abs(order-p) > 1e-3 || !(low < p && p < high && high-low < 0.01) {
 					t.Errorf("order %v (%v to %v), want %v; second term %v, limit %v", order, low, high, p, second, limit)
 				}
-				if x := e.extrapolated(); p == 1 && second != 0 {
-					if order, _, _ := x.order(0.7); math.Abs(order-2) > 0.01 {
+				if x := e.Extrapolated(); p == 1 && second != 0 {
+					if order, _, _ := x.Order(0.7); math.Abs(order-2) > 0.01 {
 						t.Errorf("extrapolated: order %v", order)
 					}
 				}
 			}
 		}
 	}
-	for name, e := range map[string]estimates{
+	for name, e := range map[string]fit.Estimates{
 		"noise":      {depths[:3], []float64{0.1, -0.1, 0.1}, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}},
 		"singular":   {depths[:3], []float64{1, 2, 3}, make([]float64, 9)},
 		"no numbers": {depths[:2], []float64{math.NaN(), 1}, []float64{1, 0, 0, 1}},
 	} {
-		if order, low, high := e.order(0); order == order || low == low || high == high {
+		if order, low, high := e.Order(0); order == order || low == low || high == high {
 			t.Errorf("%s: order %v (%v to %v)", name, order, low, high)
 		}
 	}

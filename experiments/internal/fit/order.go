@@ -1,4 +1,4 @@
-package clustering
+package fit
 
 import (
 	"math"
@@ -7,40 +7,40 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// estimates are means of the same statistic at several depths, from trajectories that are
+// Estimates are means of the same statistic at several depths, from trajectories that are
 // coupled, so that the means are correlated.
-type estimates struct {
-	depths     []float64
-	means      []float64
-	covariance []float64 // of the means, row-major
+type Estimates struct {
+	Depths     []float64
+	Means      []float64
+	Covariance []float64 // of the means, row-major
 }
 
-// stderr is the standard error of the i-th mean.
-func (e estimates) stderr(i int) float64 { return math.Sqrt(e.covariance[i*len(e.means)+i]) }
+// Stderr is the standard error of the i-th mean.
+func (e Estimates) Stderr(i int) float64 { return math.Sqrt(e.Covariance[i*len(e.Means)+i]) }
 
-// difference is the i-th mean less the j-th, with its standard error.
-func (e estimates) difference(i, j int) (value, stderr float64) {
-	n, c := len(e.means), e.covariance
-	return e.means[i] - e.means[j], math.Sqrt(max(0, c[i*n+i]-c[i*n+j]+(c[j*n+j]-c[j*n+i])))
+// Difference is the i-th mean less the j-th, with its standard error.
+func (e Estimates) Difference(i, j int) (value, stderr float64) {
+	n, c := len(e.Means), e.Covariance
+	return e.Means[i] - e.Means[j], math.Sqrt(max(0, c[i*n+i]-c[i*n+j]+(c[j*n+j]-c[j*n+i])))
 }
 
-// extrapolated are the estimates of Talay and Tubaro, Stochastic Anal. Appl. 8 (1990) 483:
+// Extrapolated are the estimates of Talay and Tubaro, Stochastic Anal. Appl. 8 (1990) 483:
 // of each depth L and the next one rL the combination (r·mean(rL) - mean(L))/(r-1), which has
 // no error of order 1/L. Their depth is L.
-func (e estimates) extrapolated() estimates {
-	n := len(e.means)
-	out := estimates{e.depths[:n-1], make([]float64, n-1), make([]float64, (n-1)*(n-1))}
+func (e Estimates) Extrapolated() Estimates {
+	n := len(e.Means)
+	out := Estimates{e.Depths[:n-1], make([]float64, n-1), make([]float64, (n-1)*(n-1))}
 	weight := func(i int) (first, second float64) {
-		r := e.depths[i+1] / e.depths[i]
+		r := e.Depths[i+1] / e.Depths[i]
 		return -1 / (r - 1), r / (r - 1)
 	}
 	for i := range n - 1 {
 		a, b := weight(i)
-		out.means[i] = float64(a*e.means[i]) + float64(b*e.means[i+1])
+		out.Means[i] = float64(a*e.Means[i]) + float64(b*e.Means[i+1])
 		for j := range n - 1 {
 			c, d := weight(j)
-			row, next := e.covariance[i*n+j:], e.covariance[(i+1)*n+j:]
-			out.covariance[i*(n-1)+j] = float64(a*(float64(c*row[0])+float64(d*row[1]))) + float64(b*(float64(c*next[0])+float64(d*next[1])))
+			row, next := e.Covariance[i*n+j:], e.Covariance[(i+1)*n+j:]
+			out.Covariance[i*(n-1)+j] = float64(a*(float64(c*row[0])+float64(d*row[1]))) + float64(b*(float64(c*next[0])+float64(d*next[1])))
 		}
 	}
 	return out
@@ -52,7 +52,7 @@ const (
 	orderStep                 = 0.02
 )
 
-// order fits
+// Order fits
 //
 //	mean = limit + c·L^-p + c'·L^-(p+1)
 //
@@ -63,7 +63,7 @@ const (
 // secant, is at most half of the first at the least depth; it is there if the depths allow it. A limit that is NaN is fitted too. All are NaN where no bounded interval
 // follows: for fewer depths than unknowns, a singular covariance, or an error that is lost in
 // the noise.
-func (e estimates) order(limit float64) (order, low, high float64) {
+func (e Estimates) Order(limit float64) (order, low, high float64) {
 	nan := math.NaN()
 	f, freedom := e.fit(limit)
 	if f == nil || freedom < 0 {
@@ -125,13 +125,13 @@ func crossing(f func(p float64) float64, threshold, p, step float64) float64 {
 
 // fit returns the least sum of squares as a function of the order, and its degrees of
 // freedom; nil if the covariance is singular.
-func (e estimates) fit(limit float64) (sum func(order float64) float64, freedom int) {
-	n := len(e.means)
-	factor := cholesky(e.covariance, n)
+func (e Estimates) fit(limit float64) (sum func(order float64) float64, freedom int) {
+	n := len(e.Means)
+	factor := Cholesky(e.Covariance, n)
 	if factor == nil {
 		return nil, 0
 	}
-	one, y := make([]float64, n), slices.Clone(e.means)
+	one, y := make([]float64, n), slices.Clone(e.Means)
 	freedom = n - 2
 	free := math.IsNaN(limit)
 	for i := range y {
@@ -140,15 +140,15 @@ func (e estimates) fit(limit float64) (sum func(order float64) float64, freedom 
 		}
 	}
 	white := func(v []float64) []float64 {
-		whiten(factor, v)
+		Whiten(factor, v)
 		if free {
-			remove(v, one)
+			Remove(v, one)
 		}
 		return v
 	}
 	if free {
 		freedom--
-		whiten(factor, one)
+		Whiten(factor, one)
 	}
 	white(y)
 	second := freedom > 0
@@ -157,9 +157,9 @@ func (e estimates) fit(limit float64) (sum func(order float64) float64, freedom 
 	}
 	return func(order float64) float64 {
 		first, next := make([]float64, n), make([]float64, n)
-		for i, depth := range e.depths {
-			first[i] = elementary.Exp(-order * elementary.Log(depth/e.depths[0]))
-			next[i] = first[i] * (e.depths[0] / depth)
+		for i, depth := range e.Depths {
+			first[i] = elementary.Exp(-order * elementary.Log(depth/e.Depths[0]))
+			next[i] = first[i] * (e.Depths[0] / depth)
 		}
 		white(first)
 		if !second {
@@ -172,22 +172,22 @@ func (e estimates) fit(limit float64) (sum func(order float64) float64, freedom 
 // residual is the square that is left of y less its part along v.
 func residual(y, v []float64) float64 {
 	left := slices.Clone(y)
-	remove(left, v)
-	return inner(left, left)
+	Remove(left, v)
+	return Inner(left, left)
 }
 
 // dominated is the least square of y - c·first - c'·next with |c'| ≤ |c|/2: on the edge of
 // these c and c' if the least of all is outside.
 func dominated(y, first, next []float64) float64 {
 	across := slices.Clone(next)
-	remove(across, first)
-	c2 := inner(y, across) / inner(across, across)
-	c1 := (inner(y, first) - float64(c2*inner(next, first))) / inner(first, first)
+	Remove(across, first)
+	c2 := Inner(y, across) / Inner(across, across)
+	c1 := (Inner(y, first) - float64(c2*Inner(next, first))) / Inner(first, first)
 	if math.Abs(c2) <= 0.5*math.Abs(c1) {
 		left := slices.Clone(y)
-		remove(left, first)
-		remove(left, across)
-		return inner(left, left)
+		Remove(left, first)
+		Remove(left, across)
+		return Inner(left, left)
 	}
 	plus, minus := slices.Clone(first), slices.Clone(first)
 	for i, v := range next {
@@ -197,34 +197,34 @@ func dominated(y, first, next []float64) float64 {
 	return min(residual(y, plus), residual(y, minus))
 }
 
-// inner is the inner product, in the order of the entries and without fused operations.
-func inner(a, b []float64) (sum float64) {
+// Inner is the inner product, in the order of the entries and without fused operations.
+func Inner(a, b []float64) (sum float64) {
 	for i, v := range a {
 		sum += float64(v * b[i])
 	}
 	return sum
 }
 
-// remove takes from v its part along another vector.
-func remove(v, along []float64) {
-	square := inner(along, along)
+// Remove takes from v its part along another vector.
+func Remove(v, along []float64) {
+	square := Inner(along, along)
 	if square == 0 {
 		return
 	}
-	share := inner(v, along) / square
+	share := Inner(v, along) / square
 	for i := range v {
 		v[i] -= float64(share * along[i])
 	}
 }
 
-// cholesky returns the lower triangular factor of a symmetric matrix (row-major), nil if
+// Cholesky returns the lower triangular factor of a symmetric matrix (row-major), nil if
 // that is not positive definite, by far more than rounding.
-func cholesky(matrix []float64, n int) []float64 {
+func Cholesky(matrix []float64, n int) []float64 {
 	const rounding = 1e-12
 	factor := make([]float64, n*n)
 	for i := range n {
 		for j := range i + 1 {
-			rest := matrix[i*n+j] - inner(factor[i*n:i*n+j], factor[j*n:j*n+j])
+			rest := matrix[i*n+j] - Inner(factor[i*n:i*n+j], factor[j*n:j*n+j])
 			if i > j {
 				factor[i*n+j] = rest / factor[j*n+j]
 				continue
@@ -238,51 +238,51 @@ func cholesky(matrix []float64, n int) []float64 {
 	return factor
 }
 
-// whiten solves factor·w = v for w, in place.
-func whiten(factor, v []float64) {
+// Whiten solves factor·w = v for w, in place.
+func Whiten(factor, v []float64) {
 	n := len(v)
 	for i := range v {
-		v[i] = (v[i] - inner(factor[i*n:i*n+i], v[:i])) / factor[i*n+i]
+		v[i] = (v[i] - Inner(factor[i*n:i*n+i], v[:i])) / factor[i*n+i]
 	}
 }
 
-// moments are the sums from which means and their covariance follow.
-type moments struct {
+// Moments are the sums from which means and their covariance follow.
+type Moments struct {
 	count   float64
-	sums    []float64
+	Sums    []float64
 	squares []float64 // of products, row-major; the upper triangle
 }
 
-func newMoments(n int) *moments {
-	return &moments{sums: make([]float64, n), squares: make([]float64, n*n)}
+func NewMoments(n int) *Moments {
+	return &Moments{Sums: make([]float64, n), squares: make([]float64, n*n)}
 }
 
-func (m *moments) add(values []float64) {
+func (m *Moments) Add(values []float64) {
 	m.count++
 	n := len(values)
 	for i, v := range values {
-		m.sums[i] += v
+		m.Sums[i] += v
 		for j := i; j < n; j++ {
 			m.squares[i*n+j] += float64(v * values[j])
 		}
 	}
 }
 
-// estimates are the means at the depths with their covariance, which is NaN for fewer
+// Estimates are the means at the depths with their covariance, which is NaN for fewer
 // than two values.
-func (m *moments) estimates(depths []int) estimates {
-	n := len(m.sums)
-	e := estimates{make([]float64, n), make([]float64, n), make([]float64, n*n)}
-	for i, s := range m.sums {
-		e.depths[i], e.means[i] = float64(depths[i]), s/m.count
+func (m *Moments) Estimates(depths []int) Estimates {
+	n := len(m.Sums)
+	e := Estimates{make([]float64, n), make([]float64, n), make([]float64, n*n)}
+	for i, s := range m.Sums {
+		e.Depths[i], e.Means[i] = float64(depths[i]), s/m.count
 	}
 	for i := range n {
 		for j := i; j < n; j++ {
-			c := (m.squares[i*n+j]/m.count - float64(e.means[i]*e.means[j])) / (m.count - 1)
+			c := (m.squares[i*n+j]/m.count - float64(e.Means[i]*e.Means[j])) / (m.count - 1)
 			if i == j {
 				c = max(c, 0) // up to rounding
 			}
-			e.covariance[i*n+j], e.covariance[j*n+i] = c, c
+			e.Covariance[i*n+j], e.Covariance[j*n+i] = c, c
 		}
 	}
 	return e
