@@ -2,6 +2,7 @@ package clustering
 
 import (
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"context"
 	"fmt"
 	"math"
@@ -41,7 +42,7 @@ func NewEvolve() *Evolve {
 	e := &Evolve{
 		Epsilon:      1.2,
 		Attention:    sde.Softmax,
-		Interaction:  identity,
+		Interaction:  interaction.Identity,
 		Trajectories: 100,
 		Depth:        40,
 		Tolerance:    1e-3,
@@ -92,7 +93,7 @@ func (e *Evolve) Parameters() []parameter.Parameter {
 		grids.HorizonParameter(&e.Horizon),
 		{Name: "log-time", Meaning: "times at equal ratios, for what takes decades, instead of equal distances", Value: parameter.Switch{On: &e.LogTime}},
 		grids.ToleranceParameter(&e.Tolerance),
-		interactionParameter(&e.Interaction),
+		interaction.Parameter(&e.Interaction),
 	}
 }
 
@@ -145,7 +146,7 @@ func (e *Evolve) cells() ([]sde.Cell, error) {
 			}
 		}
 	}
-	err := setInteractions(cells, e.Interaction)
+	err := interaction.SetInteractions(cells, e.Interaction)
 	grids.UseChains(cells)
 	return cells, err
 }

@@ -2,6 +2,7 @@ package clustering
 
 import (
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"fmt"
 	"math"
 	"slices"
@@ -100,7 +101,7 @@ func (e *Evolve) captionText() string {
 	if !slices.Equal(e.Model, []string{grids.FlowName}) {
 		text += fmt.Sprintf(", %s noise", e.Law)
 	}
-	text += interactionText(e.Interaction) + fmt.Sprintf(", %d trajectories, depth %d, tolerance %g, 95 %% intervals", e.Trajectories, e.Depth, e.Tolerance)
+	text += interaction.Text(e.Interaction) + fmt.Sprintf(", %d trajectories, depth %d, tolerance %g, 95 %% intervals", e.Trajectories, e.Depth, e.Tolerance)
 	if e.hasTheory() {
 		text += "; dots simulated, lines theory"
 	}

@@ -2,6 +2,7 @@ package clustering
 
 import (
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -97,7 +98,7 @@ func (l *evolveLine) halfTime() float64 {
 }
 
 // hasTheory reports whether the one-dimensional theory speaks of the tokens.
-func (e *Evolve) hasTheory() bool { return e.Tokens == 2 && e.Interaction == identity }
+func (e *Evolve) hasTheory() bool { return e.Tokens == 2 && e.Interaction == interaction.Identity }
 
 // theory is the law of the overlap of a cell's two tokens at some times above 0. It is
 // nil if its clock is out of range.
@@ -148,7 +149,7 @@ func (*Evolve) Describe(w io.Writer, table *data.Table) error {
 	}
 	text := fmt.Sprintf("\nFractions at time %g.", e.Horizon)
 	switch {
-	case e.Interaction != identity:
+	case e.Interaction != interaction.Identity:
 		text += " There is no theory to compare with: it takes B to be the identity."
 	case e.Tokens == 2:
 		text += sentenceOn(difference, "")

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/interaction"
 	"context"
 	"fmt"
 	"io"
@@ -109,7 +110,7 @@ func (f *Field) Run(ctx context.Context, options run.Options, table data.Sink) e
 	cell := f.cell()
 	tokens := make([]float64, 2*cell.Tokens)
 	for i, angle := range f.Angles {
-		tokens[2*i+2], tokens[2*i+3] = onCircle(angle)
+		tokens[2*i+2], tokens[2*i+3] = interaction.OnCircle(angle)
 	}
 	field := make([]float64, len(tokens))
 	tangent := make([]float64, 2)
@@ -117,7 +118,7 @@ func (f *Field) Run(ctx context.Context, options run.Options, table data.Sink) e
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		tokens[0], tokens[1] = onCircle(360 * float64(k) / float64(f.Points))
+		tokens[0], tokens[1] = interaction.OnCircle(360 * float64(k) / float64(f.Points))
 		cell.Field(field, tokens)
 		sphere.Project(tangent, tokens[:2], field[:2])
 		err := table.Write(data.Slice[float64](tokens[:1]), data.Slice[float64](tokens[1:2]), data.Slice[float64](field[:1]), data.Slice[float64](field[1:2]), data.Slice[float64](tangent[:1]), data.Slice[float64](tangent[1:]))

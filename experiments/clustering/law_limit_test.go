@@ -85,7 +85,7 @@ func TestLawsHaveOneLimit(t *testing.T) {
 	for law, each := range lawDifferences(t, 30_000, depths...) {
 		visible := 0.0
 		for k, e := range each {
-			a, stderr, left := e.atInfiniteDepth()
+			a, stderr, left := atInfiniteDepth(e)
 			visible = max(visible, math.Abs(e.Means[0])/e.Stderr(0))
 			t.Logf("%v, %s: %.4f ± %.4f at L = %d, %.4f ± %.4f in the limit, χ² %.1f", law, statisticNames[k], e.Means[0], e.Stderr(0), depths[0], a, stderr, left)
 			if math.Abs(a) > 4.5*stderr || left > 25 {

@@ -117,7 +117,7 @@ func TestPathLawsConverge(t *testing.T) {
 	for s, name := range names {
 		for k, limit := range limits {
 			e := partOf(whole, (s*events+k)*n, depths)
-			a, stderr := e.inPowersOfHalf()
+			a, stderr := inPowersOfHalf(e)
 			off := (e.Means[0] - limit) / e.Stderr(0)
 			t.Logf("%s, event %d: %.4f at L = %d, %.4f at %d, %.4f ± %.4f in the limit, theory %.4f",
 				name, k, e.Means[0], depths[0], e.Means[n-1], depths[n-1], a, stderr, limit)
@@ -144,11 +144,11 @@ func partOf(e fit.Estimates, first int, depths []int) fit.Estimates {
 }
 
 // inPowersOfHalf is the limit with its standard error, by a + b L^-½ + c/L.
-func (e fit.Estimates) inPowersOfHalf() (value, stderr float64) {
+func inPowersOfHalf(e fit.Estimates) (value, stderr float64) {
 	squares := fit.Estimates{Means: e.Means, Covariance: e.Covariance}
 	for _, depth := range e.Depths {
 		squares.Depths = append(squares.Depths, math.Sqrt(depth))
 	}
-	value, stderr, _ = squares.atInfiniteDepth()
+	value, stderr, _ = atInfiniteDepth(squares)
 	return value, stderr
 }

@@ -2,6 +2,7 @@ package clustering
 
 import (
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"context"
 	"fmt"
 	"math"
@@ -52,7 +53,7 @@ func NewSimulate() *Simulate {
 		Law:          sde.Gaussian,
 		Depth:        100,
 		Horizon:      20,
-		Interaction:  identity,
+		Interaction:  interaction.Identity,
 		Start:        uniformStart,
 		Save:         saveOutcomes,
 		Every:        1,
@@ -101,7 +102,7 @@ func (s *Simulate) Parameters() []parameter.Parameter {
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time", Value: parameter.Whole(&s.Depth, parameter.Range{Low: 1, High: 1e6})},
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(&s.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		s.trajectories(),
-		interactionParameter(&s.Interaction),
+		interaction.Parameter(&s.Interaction),
 		{Name: "start", Meaning: "tokens at time 0; with FILE trajectory k goes on from the end of trajectory k there, modulo their number", Value: startChoice{&s.Start}},
 		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, or the tokens themselves", Value: s.save()},
 		{Name: "every", Meaning: "step of the saved times, which are 0, one step, two steps, … and the horizon; a multiple of 1/depth", Unit: "units of time", Value: parameter.Real(&s.Every, parameter.Range{Low: 0, High: 1e6, Open: true})},
@@ -233,8 +234,8 @@ func (s *Simulate) cell() (sde.Cell, error) {
 		Tokens:    int(s.Tokens), Dim: int(s.Dim), Beta: s.Beta, Depth: int(s.Depth),
 	}
 	var err error
-	if cell.Interaction, err = interactionMatrix(s.Interaction, cell.Dim); err != nil {
-		return cell, &parameter.Error{Parameter: "interaction", Value: withoutChecksum(s.Interaction), Problem: err.Error()}
+	if cell.Interaction, err = interaction.Matrix(s.Interaction, cell.Dim); err != nil {
+		return cell, &parameter.Error{Parameter: "interaction", Value: interaction.WithoutChecksum(s.Interaction), Problem: err.Error()}
 	}
 	if cell.Start, err = startFrom(s.Start); err == nil {
 		err = cell.Start.Validate(cell.Tokens, cell.Dim)
@@ -244,7 +245,7 @@ func (s *Simulate) cell() (sde.Cell, error) {
 		if cell.Start != nil { // which the error describes, but it has been given
 			problem = strings.TrimPrefix(problem, "start "+cell.Start.String()+": ")
 		}
-		return cell, &parameter.Error{Parameter: "start", Value: withoutChecksum(s.Start), Problem: problem}
+		return cell, &parameter.Error{Parameter: "start", Value: interaction.WithoutChecksum(s.Start), Problem: problem}
 	}
 	if largest := cell.LargestBeta(); cell.Beta > largest {
 		return cell, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(s.Beta), Problem: fmt.Sprintf(

@@ -2,6 +2,7 @@ package clustering
 
 import (
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"context"
 	"fmt"
 	"slices"
@@ -40,7 +41,7 @@ func NewTokens() *Tokens {
 		Beta:         grids.Steps(0, 7, 1),
 		Dim:          4,
 		Attention:    sde.Softmax,
-		Interaction:  identity,
+		Interaction:  interaction.Identity,
 		Trajectories: 200,
 		Depth:        40,
 		Horizon:      40,
@@ -81,7 +82,7 @@ func (k *Tokens) Parameters() []parameter.Parameter {
 		grids.DepthParameter(&k.Depth),
 		grids.HorizonParameter(&k.Horizon),
 		grids.ToleranceParameter(&k.Tolerance),
-		interactionParameter(&k.Interaction),
+		interaction.Parameter(&k.Interaction),
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: k.law()},
 		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, also when tokens coincide or the outcome is decided", Value: parameter.Switch{On: &k.NoShortcuts}},
 	}
@@ -138,7 +139,7 @@ func (k *Tokens) cells() ([]sde.Cell, error) {
 			})
 		}
 	}
-	err := setInteractions(cells, k.Interaction)
+	err := interaction.SetInteractions(cells, k.Interaction)
 	grids.UseChains(cells)
 	return cells, err
 }

@@ -114,7 +114,7 @@ func TestWeakOrderOfTheHybrid(t *testing.T) {
 		detected := false
 		for k, e := range all[i][:2] {
 			order, low, high := e.Order(math.NaN())
-			a, stderr, _ := e.atInfiniteDepth()
+			a, stderr, _ := atInfiniteDepth(e)
 			t.Logf("%s, %s: order %.3f (%.3f to %.3f), %.5f ± %.5f in the limit, theory %.5f", s.name, statisticNames[k], order, low, high, a, stderr, limit[k])
 			if k == 0 {
 				checkWeakOrder(t, s.name, order, low, high)
@@ -158,9 +158,9 @@ func TestOrderOfExactLaws(t *testing.T) {
 		}
 	}
 	for name, e := range map[string]fit.Estimates{
-		"noise":      {depths[:3], []float64{0.1, -0.1, 0.1}, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}},
-		"singular":   {depths[:3], []float64{1, 2, 3}, make([]float64, 9)},
-		"no numbers": {depths[:2], []float64{math.NaN(), 1}, []float64{1, 0, 0, 1}},
+		"noise":      {Depths: depths[:3], Means: []float64{0.1, -0.1, 0.1}, Covariance: []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}},
+		"singular":   {Depths: depths[:3], Means: []float64{1, 2, 3}, Covariance: make([]float64, 9)},
+		"no numbers": {Depths: depths[:2], Means: []float64{math.NaN(), 1}, Covariance: []float64{1, 0, 0, 1}},
 	} {
 		if order, low, high := e.Order(0); order == order || low == low || high == high {
 			t.Errorf("%s: order %v (%v to %v)", name, order, low, high)

@@ -1,4 +1,4 @@
-package clustering
+package interaction
 
 import (
 	"bufio"
@@ -18,12 +18,12 @@ const (
 	largestEntry  = 1e100
 )
 
-// readMatrix reads a square matrix from a text file: a line for each row, its
+// ReadMatrix reads a square matrix from a text file: a line for each row, its
 // numbers between blanks or commas, in ±10^100. Empty lines do not count. It
 // returns the numbers, row-major, and how many rows there are. The numbers must have
 // the checksum, if it is not "".
-func readMatrix(path, sum string) (matrix []float64, rows int, err error) {
-	if err := mustBeRegular(path); err != nil {
+func ReadMatrix(path, sum string) (matrix []float64, rows int, err error) {
+	if err := MustBeRegular(path); err != nil {
 		return nil, 0, err
 	}
 	file, err := os.Open(path)
@@ -65,5 +65,5 @@ func readMatrix(path, sum string) (matrix []float64, rows int, err error) {
 	case rows != columns:
 		return nil, 0, fmt.Errorf("the matrix is not square: %d lines of %d numbers", rows, columns)
 	}
-	return matrix, rows, compareChecksum(sum, sde.Checksum(matrix))
+	return matrix, rows, CompareChecksum(sum, sde.Checksum(matrix))
 }

@@ -1,4 +1,4 @@
-package clustering
+package interaction
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 
 // The matrices B = QᵀK that need no file.
 const (
-	identity      = "identity"
+	Identity      = "identity"
 	gaussianStart = "gaussian:" // and the standard deviation of an entry
 	rotationStart = "rotation:" // and the angle in degrees
 )
@@ -22,11 +22,11 @@ var (
 	interactionAngle = parameter.Range{Low: -360, High: 360}
 )
 
-// interaction names a matrix B = QᵀK: a constant, or a file, with the checksum of its
+// choice names a matrix B = QᵀK: a constant, or a file, with the checksum of its
 // numbers once they have been read.
-type interaction struct{ field *string }
+type choice struct{ field *string }
 
-func (v interaction) Set(text string) error {
+func (v choice) Set(text string) error {
 	if isNamedMatrix(text) {
 		if !namedMatrix(text) {
 			return parameter.MustBe(v)
@@ -34,34 +34,34 @@ func (v interaction) Set(text string) error {
 		*v.field = text
 		return nil
 	}
-	file, sum := splitChecksum(text)
-	matrix, _, err := readMatrix(file, sum)
+	file, sum := SplitChecksum(text)
+	matrix, _, err := ReadMatrix(file, sum)
 	if err != nil {
 		return fmt.Errorf("%w; must be %s", err, v.Allowed())
 	}
-	*v.field = file + checksumMark + sde.Checksum(matrix)
+	*v.field = file + ChecksumMark + sde.Checksum(matrix)
 	return nil
 }
-func (v interaction) String() string { return *v.field }
-func (v interaction) Allowed() string {
+func (v choice) String() string { return *v.field }
+func (v choice) Allowed() string {
 	return "identity, gaussian:SCALE (independent normal entries, SCALE is their standard deviation), " +
 		"rotation:ANGLE (by so many degrees in the planes of axes 1 and 2, 3 and 4, …) " +
 		"or a text file of d lines with d numbers, with blanks or commas between them"
 }
-func (v interaction) Placeholder() string { return "MATRIX" }
-func (v interaction) Check() error {
+func (v choice) Placeholder() string { return "MATRIX" }
+func (v choice) Check() error {
 	return parameter.CheckThat(*v.field != "" && (!isNamedMatrix(*v.field) || namedMatrix(*v.field)), v)
 }
 
 // isNamedMatrix reports whether a text can only mean a matrix without a file.
 func isNamedMatrix(text string) bool {
-	return text == identity || strings.HasPrefix(text, gaussianStart) || strings.HasPrefix(text, rotationStart)
+	return text == Identity || strings.HasPrefix(text, gaussianStart) || strings.HasPrefix(text, rotationStart)
 }
 
 // namedMatrix reports whether it does.
 func namedMatrix(text string) bool {
 	_, allowed := matrixNumber(text)
-	return allowed || text == identity
+	return allowed || text == Identity
 }
 
 // matrixNumber is the number in the name of a gaussian or a rotation, and whether it is
@@ -79,19 +79,19 @@ func matrixNumber(text string) (x float64, allowed bool) {
 	return x, err == nil && bounds.Contains(x)
 }
 
-// interactionMatrix returns the matrix (d×d, row-major) that a text names, nil for
+// Matrix returns the matrix (d×d, row-major) that a text names, nil for
 // the identity.
-func interactionMatrix(text string, d int) ([]float64, error) {
+func Matrix(text string, d int) ([]float64, error) {
 	x, _ := matrixNumber(text)
 	switch {
-	case text == identity:
+	case text == Identity:
 		return nil, nil
 	case strings.HasPrefix(text, gaussianStart):
 		return sde.GaussianInteraction(d, x), nil
 	case strings.HasPrefix(text, rotationStart):
 		return rotation(d, x), nil
 	}
-	matrix, size, err := readMatrix(splitChecksum(text))
+	matrix, size, err := ReadMatrix(SplitChecksum(text))
 	if err == nil && size != d {
 		err = fmt.Errorf("the matrix has %d rows; must have %d, the dimension", size, d)
 	}
@@ -101,7 +101,7 @@ func interactionMatrix(text string, d int) ([]float64, error) {
 // rotation is the matrix that turns by an angle in degrees in the planes of axes 1 and
 // 2, 3 and 4, …, and leaves the last axis as it is if d is odd.
 func rotation(d int, degrees float64) []float64 {
-	cos, sin := onCircle(degrees)
+	cos, sin := OnCircle(degrees)
 	matrix := make([]float64, d*d)
 	for i := 0; i+1 < d; i += 2 {
 		matrix[i*d+i], matrix[i*d+i+1] = cos, -sin
@@ -113,17 +113,17 @@ func rotation(d int, degrees float64) []float64 {
 	return matrix
 }
 
-// setInteractions gives cells the matrices that a text names. Errors are those of the
+// SetInteractions gives cells the matrices that a text names. Errors are those of the
 // parameters interaction and beta.
-func setInteractions(cells []sde.Cell, text string) error {
+func SetInteractions(cells []sde.Cell, text string) error {
 	matrices := map[int][]float64{} // of each dimension
 	for k := range cells {
 		cell := &cells[k]
 		matrix, known := matrices[cell.Dim]
 		if !known {
 			var err error
-			if matrix, err = interactionMatrix(text, cell.Dim); err != nil {
-				return &parameter.Error{Parameter: "interaction", Value: withoutChecksum(text), Problem: err.Error()}
+			if matrix, err = Matrix(text, cell.Dim); err != nil {
+				return &parameter.Error{Parameter: "interaction", Value: WithoutChecksum(text), Problem: err.Error()}
 			}
 			matrices[cell.Dim] = matrix
 		}
@@ -136,16 +136,16 @@ func setInteractions(cells []sde.Cell, text string) error {
 	return nil
 }
 
-// interactionParameter is the parameter of the matrix B.
-func interactionParameter(field *string) parameter.Parameter {
-	return parameter.Parameter{Name: "interaction", Meaning: "matrix B = QᵀK of the scores β·xᵀBy; gaussian is the same matrix for every seed", Value: interaction{field}}
+// Parameter is the parameter of the matrix B.
+func Parameter(field *string) parameter.Parameter {
+	return parameter.Parameter{Name: "interaction", Meaning: "matrix B = QᵀK of the scores β·xᵀBy; gaussian is the same matrix for every seed", Value: choice{field}}
 }
 
-// interactionText names a matrix B in a caption if it is not the identity; the name of a
+// Text names a matrix B in a caption if it is not the identity; the name of a
 // file would be too long.
-func interactionText(text string) string {
+func Text(text string) string {
 	switch {
-	case text == identity:
+	case text == Identity:
 		return ""
 	case isNamedMatrix(text):
 		return ", B = " + text
@@ -153,8 +153,8 @@ func interactionText(text string) string {
 	return ", B from a file"
 }
 
-// onCircle is the point of the circle at an angle in degrees.
-func onCircle(degrees float64) (x, y float64) {
+// OnCircle is the point of the circle at an angle in degrees.
+func OnCircle(degrees float64) (x, y float64) {
 	sin, cos := elementary.SinCos(float64(degrees * (math.Pi / 180)))
 	return cos, sin
 }

@@ -1,4 +1,4 @@
-package clustering
+package interaction
 
 import (
 	"errors"
@@ -37,20 +37,20 @@ func TestNamedMatrices(t *testing.T) {
 		"identity": true, "gaussian:0": true, "gaussian:2.5": true, "rotation:-90": true, "gaussian:": false, "gaussian:-1": false,
 		"gaussian:1,2": false, "rotation:x": false, "rotation:361": false, "": false,
 	} {
-		field := identity
-		if err := (interaction{&field}).Set(text); (err == nil) != want || (err == nil) != (field == text) && text != identity {
+		field := Identity
+		if err := (Interaction{&field}).Set(text); (err == nil) != want || (err == nil) != (field == text) && text != Identity {
 			t.Errorf("%q: %q, error %v", text, field, err)
 		}
-		if err := (interaction{&text}).Check(); (err == nil) != want {
+		if err := (Interaction{&text}).Check(); (err == nil) != want {
 			t.Errorf("check of %q: %v", text, err)
 		}
 	}
-	if b, err := interactionMatrix("gaussian:2", 3); err != nil || len(b) != 9 || b[0] != 2*sde.GaussianInteraction(3, 1)[0] {
+	if b, err := Matrix("gaussian:2", 3); err != nil || len(b) != 9 || b[0] != 2*sde.GaussianInteraction(3, 1)[0] {
 		t.Errorf("gaussian:2 is %v, error %v", b, err)
 	}
 	cells := []sde.Cell{{Model: sde.Transformer{}, Dim: 3, Tokens: 2, Beta: 600, Attention: sde.Unnormalized}}
 	var problem *parameter.Error
-	if err := setInteractions(cells, "gaussian:100"); !errors.As(err, &problem) || problem.Parameter != "beta" {
+	if err := SetInteractions(cells, "gaussian:100"); !errors.As(err, &problem) || problem.Parameter != "beta" {
 		t.Errorf("an overflow: %v", err)
 	}
 }

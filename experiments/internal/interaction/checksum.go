@@ -1,4 +1,4 @@
-package clustering
+package interaction
 
 import (
 	"errors"
@@ -10,31 +10,31 @@ import (
 
 // Where a parameter names a file, the checksum of its numbers is part of the text,
 // so that metadata say what was computed. It follows the name and this mark.
-const checksumMark = "#sha256:"
+const ChecksumMark = "#sha256:"
 
-// splitChecksum splits such a text; the checksum is "" if there is none.
-func splitChecksum(text string) (file, sum string) {
-	if at := strings.LastIndex(text, checksumMark); at >= 0 {
-		return text[:at], text[at+len(checksumMark):]
+// SplitChecksum splits such a text; the checksum is "" if there is none.
+func SplitChecksum(text string) (file, sum string) {
+	if at := strings.LastIndex(text, ChecksumMark); at >= 0 {
+		return text[:at], text[at+len(ChecksumMark):]
 	}
 	return text, ""
 }
 
-// withoutChecksum is the text as a person writes it.
-func withoutChecksum(text string) string {
-	file, _ := splitChecksum(text)
+// WithoutChecksum is the text as a person writes it.
+func WithoutChecksum(text string) string {
+	file, _ := SplitChecksum(text)
 	return file
 }
 
-func compareChecksum(want, got string) error {
+func CompareChecksum(want, got string) error {
 	if want != "" && want != got {
 		return fmt.Errorf("the numbers in the file have changed: their SHA-256 is %s, not %s", got, want)
 	}
 	return nil
 }
 
-// mustBeRegular refuses what cannot be read to its end.
-func mustBeRegular(path string) error {
+// MustBeRegular refuses what cannot be read to its end.
+func MustBeRegular(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return withoutPath(err)
