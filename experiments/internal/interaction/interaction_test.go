@@ -38,10 +38,10 @@ func TestNamedMatrices(t *testing.T) {
 		"gaussian:1,2": false, "rotation:x": false, "rotation:361": false, "": false,
 	} {
 		field := Identity
-		if err := (Interaction{&field}).Set(text); (err == nil) != want || (err == nil) != (field == text) && text != Identity {
+		if err := (choice{&field}).Set(text); (err == nil) != want || (err == nil) != (field == text) && text != Identity {
 			t.Errorf("%q: %q, error %v", text, field, err)
 		}
-		if err := (Interaction{&text}).Check(); (err == nil) != want {
+		if err := (choice{&text}).Check(); (err == nil) != want {
 			t.Errorf("check of %q: %v", text, err)
 		}
 	}
