@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/wording"
 	"antipode/overlap"
 	"antipode/sphere"
@@ -155,7 +156,7 @@ func (l *evolveLine) dots(s evolveSeries, offset float64, most int) *figure.Inte
 		}
 		last = k
 		count := s.counts(l)[k]
-		low, high := wilson(count, l.trajectories)
+		low, high := outcomes.Wilson(count, l.trajectories)
 		points.Add(l.time[k], l.fraction(s.counts(l), k), low, high)
 	}
 	return points

@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -123,7 +124,7 @@ func (c *hybridCells) curves(h *Hybrid, betas []float64, key *figure.Key) (*plot
 		points := &figure.Intervals{}
 		for k := range c.beta {
 			if c.beta[k] == beta {
-				low, high := wilson(c.antipodal[k], c.trajectories[k])
+				low, high := outcomes.Wilson(c.antipodal[k], c.trajectories[k])
 				points.Add(c.epsilon[k], c.pAntipodal[k], low, high)
 			}
 		}
