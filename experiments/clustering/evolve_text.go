@@ -192,7 +192,7 @@ func (e *Evolve) atHorizon(lines []*evolveLine) (probability []float64, differen
 			return nil, difference, err
 		}
 		if len(law) > 0 {
-			probability[i] = known(law[0].Antipodal(e.Tolerance)).Value
+			probability[i] = theory.Known(law[0].Antipodal(e.Tolerance)).Value
 		}
 		difference.Add(outcomes.Deviation(l.outcomes[sphere.Antipodal][k], l.trajectories, probability[i]))
 	}

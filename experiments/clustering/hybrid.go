@@ -145,7 +145,7 @@ func (*Hybrid) Columns() []data.Column {
 		columns.Nullable("p_limit", "", "probability of the antipodal outcome at infinite depth and horizon, from the scale function"),
 		columns.Nullable("p_antipodal_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
 		columns.Nullable("p_single_horizon", "", "probability of a single cluster within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
-		horizonErrorColumn,
+		theory.HorizonErrorColumn,
 		columns.Nullable("epsilon_single", "", "ε below which a single cluster attracts at infinite depth"),
 		columns.Nullable("epsilon_antipodal", "", "ε above which the antipodal outcome attracts at infinite depth"),
 	}
@@ -188,12 +188,12 @@ func (h *Hybrid) estimates(cell sde.Cell, t *outcomes.Tally) ([]data.Values, err
 	if err != nil {
 		return nil, err
 	}
-	horizon := unknownHorizon
+	horizon := theory.Unknown
 	const accuracy = 1e-5
 	if law, err := diffusion.EvolveUniform([]float64{h.Horizon}, accuracy); err == nil { // else its clock is out of range
-		horizon = horizonOf(law[0], h.Tolerance)
+		horizon = theory.HorizonOf(law[0], h.Tolerance)
 	}
 	single, antipodal := overlap.HybridThresholds(cell.Beta, attention)
 	return outcomes.Reals(t.Fraction(sphere.Single), t.Fraction(sphere.Antipodal), diffusion.AntipodalUniform().Value,
-		horizon.antipodal, horizon.single, horizon.error, single, antipodal), nil
+		horizon.Antipodal, horizon.Single, horizon.Error, single, antipodal), nil
 }

@@ -128,7 +128,7 @@ func (c *hybridCells) curves(h *Hybrid, betas []float64, key *figure.Key) (*plot
 				points.Add(c.epsilon[k], c.pAntipodal[k], low, high)
 			}
 		}
-		if err := theory[i].add(p, i); err != nil {
+		if err := theory[i].Add(p, i); err != nil {
 			return nil, err
 		}
 		dots, err := figure.AddDots(p, i, points)
@@ -138,19 +138,19 @@ func (c *hybridCells) curves(h *Hybrid, betas []float64, key *figure.Key) (*plot
 		line := &plotter.Line{LineStyle: draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2}}
 		key.Add(fmt.Sprintf("β = %g", beta), line, dots)
 	}
-	p.X.Min, p.X.Max = lineRange(figure.Distinct(c.epsilon))
+	p.X.Min, p.X.Max = theory.LineRange(figure.Distinct(c.epsilon))
 	p.Y.Min, p.Y.Max = -0.01, 1.03
 	return p, nil
 }
 
 // theory are the curves of some β over the simulated range of ε.
-func (c *hybridCells) theory(h *Hybrid, betas []float64) []theoryCurves {
+func (c *hybridCells) theory(h *Hybrid, betas []float64) []theory.Curves {
 	var families []func(epsilon float64) (*overlap.Diffusion, error)
 	for _, beta := range betas {
 		families = append(families, func(epsilon float64) (*overlap.Diffusion, error) {
 			return overlap.NewHybrid(int(h.Dim), beta, theory.Attention(h.Attention), epsilon)
 		})
 	}
-	low, high := lineRange(figure.Distinct(c.epsilon))
-	return traceTheory(families, low, high, h.Horizon, h.Tolerance)
+	low, high := theory.LineRange(figure.Distinct(c.epsilon))
+	return theory.Trace(families, low, high, h.Horizon, h.Tolerance)
 }

@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/columns"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
@@ -184,7 +185,7 @@ func (*Phase) Columns() []data.Column {
 		columns.Nullable("p_high", "", "upper end of the Wilson 95 % interval of p_antipodal"),
 		columns.Nullable("p_limit", "", "probability of the antipodal outcome at infinite depth and horizon, from the scale function"),
 		columns.Nullable("p_antipodal_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
-		horizonErrorColumn,
+		theory.HorizonErrorColumn,
 		columns.Nullable("beta_c", "", "β above which the antipodal outcome attracts at infinite depth, arccosh(d-2)/2; null for d = 2, where it always does"),
 		columns.Nullable("beta_c_depth", "", "β above which the antipodal outcome attracts at this depth; null for d = 2, where it always does, and for laws that are not gaussian"),
 		outcomes.StopBoundColumn("none ended early"),
