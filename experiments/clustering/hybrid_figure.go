@@ -119,7 +119,7 @@ func (c *hybridCells) plane(h *Hybrid) (*plot.Plot, error) {
 // curves is the antipodal fraction against ε for some β.
 func (c *hybridCells) curves(h *Hybrid, betas []float64, key *figure.Key) (*plot.Plot, error) {
 	p := figure.NewPlot(fmt.Sprintf("Dots simulated; theory at time %g solid, in the limit dotted", h.Horizon), "noise amplitude ε", "P(antipodal)")
-	theory := c.theory(h, betas)
+	lines := c.theory(h, betas)
 	for i, beta := range betas {
 		points := &figure.Intervals{}
 		for k := range c.beta {
@@ -128,7 +128,7 @@ func (c *hybridCells) curves(h *Hybrid, betas []float64, key *figure.Key) (*plot
 				points.Add(c.epsilon[k], c.pAntipodal[k], low, high)
 			}
 		}
-		if err := theory[i].Add(p, i); err != nil {
+		if err := lines[i].Add(p, i); err != nil {
 			return nil, err
 		}
 		dots, err := figure.AddDots(p, i, points)

@@ -132,7 +132,7 @@ func (c *phaseCells) theory(p *Phase, dims []float64) []theory.Curves {
 }
 
 // curves is p_antipodal against β in some dimensions.
-func (c *phaseCells) curves(dims []float64, theory []theory.Curves, key *figure.Key) (*plot.Plot, error) {
+func (c *phaseCells) curves(dims []float64, lines []theory.Curves, key *figure.Key) (*plot.Plot, error) {
 	p := figure.NewPlot("… and theory: at this horizon (solid), in the limit (dotted)", "inverse temperature β", "P(antipodal)")
 	top := 0.0
 	for i, d := range dims {
@@ -143,14 +143,14 @@ func (c *phaseCells) curves(dims []float64, theory []theory.Curves, key *figure.
 				top = max(top, c.high[k])
 			}
 		}
-		if err := theory[i].Add(p, i); err != nil {
+		if err := lines[i].Add(p, i); err != nil {
 			return nil, err
 		}
 		dots, err := figure.AddDots(p, i, points)
 		if err != nil {
 			return nil, err
 		}
-		top = max(top, theory[i].Top())
+		top = max(top, lines[i].Top())
 		line := &plotter.Line{LineStyle: draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2}}
 		key.Add(fmt.Sprintf("d = %g", d), line, dots)
 	}
