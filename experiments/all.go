@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"antipode/experiments/clustering"
+	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
 	"antipode/experiments/spectrum"
@@ -14,7 +15,7 @@ import (
 // come from here.
 func All() []run.Experiment {
 	return []run.Experiment{
-		clustering.NewPhase(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), clustering.NewField(),
+		phase.New(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), clustering.NewField(),
 		clustering.NewHybrid(), clustering.NewTokens(), clustering.NewEvolve(), clustering.NewStability(),
 		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(),
 		propagation.NewGradients(), propagation.NewRankCollapse(),

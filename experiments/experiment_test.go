@@ -17,6 +17,7 @@ import (
 	"antipode/experiments/clustering"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
+	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
 	"antipode/experiments/spectrum"
@@ -30,7 +31,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // experiment must have its entry.
 var small = map[string]func(e run.Experiment){
 	"phase": func(e run.Experiment) {
-		p := e.(*clustering.Phase)
+		p := e.(*phase.Phase)
 		p.Dim, p.Beta = []int{2, 3, 5}, []float64{0.3, 1.5}
 		p.Trajectories, p.Depth, p.Horizon = 20, 10, 20
 	},
@@ -113,7 +114,7 @@ var small = map[string]func(e run.Experiment){
 // chain of d > 10, whose χ² numbers are drawn by rejection; those of four tokens; and hybrid chains
 // far below the range of float64.
 func far() map[string]run.Experiment {
-	phase, tokens, hybrid := clustering.NewPhase(), clustering.NewTokens(), clustering.NewHybrid()
+	phase, tokens, hybrid := phase.New(), clustering.NewTokens(), clustering.NewHybrid()
 	phase.Dim, phase.Beta = []int{4, 12}, []float64{2}
 	phase.Trajectories, phase.Depth, phase.Horizon = 100, 10, 10_000
 	tokens.Tokens, tokens.Dim, tokens.Beta = []int{2, 4}, 3, []float64{2}

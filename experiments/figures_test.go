@@ -7,6 +7,7 @@ import (
 	"antipode/experiments/clustering"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
 	"antipode/experiments/spectrum"
@@ -20,7 +21,7 @@ func variants() map[string]run.Experiment {
 	states.Tokens, states.Save = 9, "states"
 	overlaps.Save, overlaps.Trajectories = "overlaps", 30
 	outcomes.Tokens = 3
-	phase := clustering.NewPhase()
+	phase := phase.New()
 	phase.Dim, phase.Beta, phase.Trajectories = []int{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, []float64{1.5}, 20
 	grid := clustering.NewOverlap()
 	grid.Dim, grid.Beta = []int{3, 4, 5, 6, 7, 8, 9}, []float64{0, 1, 2, 3}

@@ -10,6 +10,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/sde"
 )
@@ -48,7 +49,7 @@ func TestHorizonAtFiniteDepth(t *testing.T) {
 				at := func(depth, trajectories int) (shift, deviation float64) {
 					chain := &pair{dim: c.dim, depth: depth, attention: c.attention, beta: c.beta, random: rand.New(rand.NewPCG(uint64(k), uint64(depth)))}
 					mean, deviation, fraction := chain.estimate(d, c.horizon, trajectories)
-					tokens := NewPhase()
+					tokens := phase.New()
 					tokens.Dim, tokens.Beta, tokens.Attention = []int{c.dim}, []float64{c.beta}, c.attention
 					tokens.Depth, tokens.Horizon, tokens.Trajectories = int64(depth), c.horizon, int64(50_000/depth)
 					estimate, err := data.ValuesOf[float64](experimenttest.Table(t, tokens, run.Options{Seed: uint64(k), Workers: 1}), "p_antipodal")

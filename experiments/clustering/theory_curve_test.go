@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/internal/theory"
+	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/sde"
@@ -65,14 +66,14 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		beta    []float64
 		horizon float64
 	}{{[]float64{0.3, 1.5}, 50}, {[]float64{0, 0.1, 3}, 25}, {[]float64{0.8}, 25}} {
-		p := NewPhase()
+		p := phase.New()
 		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, c.beta, 10, 10, c.horizon
-		cells, err := readPhase(experimenttest.Table(t, p, run.Options{Seed: 1}))
+		cells, err := phase.ReadPhase(experimenttest.Table(t, p, run.Options{Seed: 1}))
 		if err != nil {
 			t.Fatal(err)
 		}
 		dims := []float64{4}
-		curves, err := cells.curves(dims, cells.theory(p, dims), &figure.Key{})
+		curves, err := cells.Curves(dims, cells.Theory(p, dims), &figure.Key{})
 		if err != nil {
 			t.Fatal(err)
 		}

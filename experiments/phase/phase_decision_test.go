@@ -1,4 +1,4 @@
-package clustering
+package phase
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 
 // decidedPhase is a phase table large enough for early decisions.
 func decidedPhase() *Phase {
-	p := NewPhase()
+	p := New()
 	p.Dim, p.Beta = []int{3, 5}, []float64{0.5, 1.5}
 	p.Trajectories, p.Depth, p.Horizon = 300, 10, 4000
 	return p

@@ -1,4 +1,4 @@
-package clustering
+package phase
 
 import (
 	"testing"
@@ -13,10 +13,10 @@ import (
 // names it is not on the map.
 func TestPhasePlaneOfFewBeta(t *testing.T) {
 	for _, betas := range [][]float64{{0.3}, {0.3, 1.5}, {0, 0.1, 3}} {
-		p := NewPhase()
+		p := New()
 		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, betas, 10, 10, 10
 		table := experimenttest.Table(t, p, run.Options{Seed: 1})
-		cells, err := readPhase(table)
+		cells, err := ReadPhase(table)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package clustering
+package phase
 
 import (
 	"context"
@@ -37,9 +37,9 @@ type Phase struct {
 	NoShortcuts  bool          `json:"no-shortcuts"` // every trajectory goes on to the horizon
 }
 
-// NewPhase returns the default parameters: smaller than the figure's, but both sides of the
+// New returns the default parameters: smaller than the figure's, but both sides of the
 // boundary are there, and so is the agreement with the theory.
-func NewPhase() *Phase {
+func New() *Phase {
 	return &Phase{
 		Dim:          []int{3, 4, 5, 6, 8},
 		Beta:         grids.Steps(0, 21, 10),
@@ -267,7 +267,7 @@ type phaseCells struct {
 	boundary, boundaryDepth              []float64
 }
 
-func readPhase(t *data.Table) (*phaseCells, error) {
+func ReadPhase(t *data.Table) (*phaseCells, error) {
 	r := columns.Reader{Table: t}
 	c := &phaseCells{
 		dim:          columns.Of[int32](&r, "dim"),
@@ -296,7 +296,7 @@ func (c *phaseCells) difference(k int) float64 {
 // Describe implements Experiment: a line a dimension, or a cell if there are few,
 // and a sentence.
 func (p *Phase) Describe(w io.Writer, table *data.Table) error {
-	c, err := readPhase(table)
+	c, err := ReadPhase(table)
 	if err != nil {
 		return err
 	}

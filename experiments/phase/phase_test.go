@@ -1,7 +1,6 @@
-package clustering
+package phase
 
 import (
-	"antipode/experiments/internal/grids"
 	"errors"
 	"io"
 	"math"
@@ -10,6 +9,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
@@ -38,7 +38,7 @@ func TestPhaseValidateNamesTheParameter(t *testing.T) {
 		{"beta", "e^2β overflows", func(p *Phase) { p.Beta, p.Attention = []float64{1, 800}, sde.Unnormalized }},
 		{"beta", "at most 80 for the chain", func(p *Phase) { p.Beta, p.Attention = []float64{1, 90}, sde.Unnormalized }},
 	} {
-		p := NewPhase()
+		p := New()
 		c.change(p)
 		err := p.Validate()
 		var problem *parameter.Error
@@ -49,7 +49,7 @@ func TestPhaseValidateNamesTheParameter(t *testing.T) {
 			t.Errorf("%s: runs", c.problem)
 		}
 	}
-	many := NewPhase()
+	many := New()
 	many.Dim, many.Beta = make([]int, 1000), make([]float64, 1000)
 	for k := range 1000 {
 		many.Dim[k], many.Beta[k] = k+2, float64(k)/1000
@@ -77,7 +77,7 @@ func TestLayers(t *testing.T) {
 
 // smallPhase is an experiment that takes a fraction of a second.
 func smallPhase() *Phase {
-	p := NewPhase()
+	p := New()
 	p.Dim, p.Beta = []int{2, 3, 5}, []float64{0.3, 1.5}
 	p.Trajectories, p.Depth, p.Horizon = 20, 10, 20
 	return p
@@ -119,7 +119,7 @@ func TestPhaseStopsOnAWriteError(t *testing.T) {
 // antipodal fraction is from the probability at the horizon, in standard errors.
 func agreement(t *testing.T, p *Phase, seed uint64) (sigmas float64, c *phaseCells) {
 	t.Helper()
-	c, err := readPhase(experimenttest.Table(t, p, run.Options{Seed: seed}))
+	c, err := ReadPhase(experimenttest.Table(t, p, run.Options{Seed: seed}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func agreement(t *testing.T, p *Phase, seed uint64) (sigmas float64, c *phaseCel
 }
 
 func phaseCell(d int, beta float64, attention sde.Attention, depth int64, horizon float64, trajectories int64) *Phase {
-	p := NewPhase()
+	p := New()
 	p.Dim, p.Beta, p.Attention = []int{d}, []float64{beta}, attention
 	p.Depth, p.Horizon, p.Trajectories = depth, horizon, trajectories
 	return p

@@ -1,4 +1,4 @@
-package clustering
+package phase
 
 import (
 	"fmt"
@@ -22,14 +22,14 @@ import (
 // Draw implements Experiment: on the left the probability over (β, d) with the
 // theoretical boundary, on the right against β, with the theory's lines.
 func (*Phase) Draw(table *data.Table) (*figure.Figure, error) {
-	cells, err := readPhase(table)
+	cells, err := ReadPhase(table)
 	if err != nil {
 		return nil, err
 	}
 	if len(cells.dim) == 0 {
 		return nil, columns.ErrNoRows
 	}
-	p := NewPhase()
+	p := New()
 	if err := run.ReadParameters(p, table); err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (*Phase) Draw(table *data.Table) (*figure.Figure, error) {
 	dims := figure.Distinct(cells.dim)
 	drawn := figure.Spread(dims, len(figure.SeriesColors))
 	key := &figure.Key{}
-	curves, err := cells.curves(drawn, cells.theory(p, drawn), key)
+	curves, err := cells.Curves(drawn, cells.Theory(p, drawn), key)
 	if err != nil {
 		return nil, err
 	}
@@ -119,8 +119,8 @@ func (c *phaseCells) addBoundaryAtDepth(p *plot.Plot, key *figure.Key) error {
 	return nil
 }
 
-// theory are the curves of the dimensions over the simulated range of β.
-func (c *phaseCells) theory(p *Phase, dims []float64) []theory.Curves {
+// Theory are the curves of the dimensions over the simulated range of β.
+func (c *phaseCells) Theory(p *Phase, dims []float64) []theory.Curves {
 	var families []func(beta float64) (*overlap.Diffusion, error)
 	for _, d := range dims {
 		families = append(families, func(beta float64) (*overlap.Diffusion, error) {
@@ -131,8 +131,8 @@ func (c *phaseCells) theory(p *Phase, dims []float64) []theory.Curves {
 	return theory.Trace(families, low, high, p.Horizon, p.Tolerance)
 }
 
-// curves is p_antipodal against β in some dimensions.
-func (c *phaseCells) curves(dims []float64, lines []theory.Curves, key *figure.Key) (*plot.Plot, error) {
+// Curves is p_antipodal against β in some dimensions.
+func (c *phaseCells) Curves(dims []float64, lines []theory.Curves, key *figure.Key) (*plot.Plot, error) {
 	p := figure.NewPlot("… and theory: at this horizon (solid), in the limit (dotted)", "inverse temperature β", "P(antipodal)")
 	top := 0.0
 	for i, d := range dims {

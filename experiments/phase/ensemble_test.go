@@ -1,4 +1,4 @@
-package clustering
+package phase
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 )
 
 func TestEndlessRunIsRefused(t *testing.T) {
-	p := NewPhase()
+	p := New()
 	p.Trajectories, p.Depth, p.Horizon = 1e12, 1e6, 1e6
 	err := p.Run(t.Context(), run.Options{}, nil)
 	var problem *parameter.Error
@@ -23,7 +23,7 @@ func TestEndlessRunIsRefused(t *testing.T) {
 }
 
 func TestMemoryIsRefused(t *testing.T) {
-	p := NewPhase()
+	p := New()
 	p.Dim, p.Law, p.Method = []int{10_000}, sde.Uniform, sde.Tokens
 	err := p.Run(t.Context(), run.Options{Workers: 1024}, nil)
 	var problem *parameter.Error
@@ -33,7 +33,7 @@ func TestMemoryIsRefused(t *testing.T) {
 }
 
 func TestLongRunIsAnnounced(t *testing.T) {
-	p := NewPhase()
+	p := New()
 	p.Dim, p.Beta, p.Trajectories = []int{2}, []float64{1}, 1e9
 	ctx, cancel := context.WithCancel(t.Context())
 	announced := ""
