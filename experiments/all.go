@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"antipode/experiments/clustering"
+	"antipode/experiments/field"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
@@ -15,7 +16,7 @@ import (
 // come from here.
 func All() []run.Experiment {
 	return []run.Experiment{
-		phase.New(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), clustering.NewField(),
+		phase.New(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), field.New(),
 		clustering.NewHybrid(), clustering.NewTokens(), clustering.NewEvolve(), clustering.NewStability(),
 		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(),
 		propagation.NewGradients(), propagation.NewRankCollapse(),

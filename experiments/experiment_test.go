@@ -16,6 +16,7 @@ import (
 
 	"antipode/experiments/clustering"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/field"
 	"antipode/experiments/figure"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
@@ -70,7 +71,7 @@ var small = map[string]func(e run.Experiment){
 		w := e.(*clustering.Weak)
 		w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
 	},
-	"field": func(e run.Experiment) { e.(*clustering.Field).Points = 12 },
+	"field": func(e run.Experiment) { e.(*field.Field).Points = 12 },
 	"propagation": func(e run.Experiment) {
 		p := e.(*propagation.Propagation)
 		p.Block, p.Beta, p.Layers, p.Activation, p.Start = []string{"pre-norm", "gain-post-norm"}, []float64{0.5, 2}, 4, "tanh", 0.1

@@ -1,4 +1,4 @@
-package clustering
+package field
 
 import (
 	"errors"
@@ -30,7 +30,7 @@ func TestFieldValidateNamesTheParameter(t *testing.T) {
 		}},
 		{"points", "must be a whole number from 1", func(f *Field) { f.Points = 0 }},
 	} {
-		f := NewField()
+		f := New()
 		c.change(f)
 		err := f.Run(t.Context(), run.Options{}, nil)
 		var problem *parameter.Error
@@ -44,7 +44,7 @@ func TestFieldValidateNamesTheParameter(t *testing.T) {
 // projection is tangent.
 func TestFieldIsTheFormula(t *testing.T) {
 	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
-		f := NewField()
+		f := New()
 		f.Attention, f.Beta = attention, 1.7
 		a, err := readArrows(experimenttest.Table(t, f, run.Options{}))
 		if err != nil {

@@ -1,4 +1,4 @@
-package clustering
+package field
 
 import (
 	"encoding/json"
@@ -17,7 +17,7 @@ import (
 // Draw implements Experiment: the field at points of the circle, on the left as it
 // is, on the right projected, in one scale.
 func (*Field) Draw(table *data.Table) (*figure.Figure, error) {
-	f := NewField()
+	f := New()
 	text, _ := table.Schema.Value(data.KeyParameters)
 	if err := json.Unmarshal([]byte(text), f); err != nil {
 		return nil, fmt.Errorf("%s: %w", data.KeyParameters, err)

@@ -1,7 +1,6 @@
-package clustering
+package field
 
 import (
-	"antipode/experiments/internal/interaction"
 	"context"
 	"fmt"
 	"io"
@@ -9,6 +8,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
@@ -26,9 +26,9 @@ type Field struct {
 	Points    int64         `json:"points"` // on the circle, at equal distances
 }
 
-// NewField returns the parameters of Fig. 1. The caption gives β and the attention;
+// New returns the parameters of Fig. 1. The caption gives β and the attention;
 // where the two fixed tokens are it does not say.
-func NewField() *Field {
+func New() *Field {
 	return &Field{Beta: 1, Attention: sde.Unnormalized, Angles: []float64{20, 110}, Points: 24}
 }
 
