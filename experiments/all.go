@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"antipode/experiments/clustering"
+	"antipode/experiments/evolve"
 	"antipode/experiments/field"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
@@ -17,7 +18,7 @@ import (
 func All() []run.Experiment {
 	return []run.Experiment{
 		phase.New(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), field.New(),
-		clustering.NewHybrid(), clustering.NewTokens(), clustering.NewEvolve(), clustering.NewStability(),
+		clustering.NewHybrid(), clustering.NewTokens(), evolve.New(), clustering.NewStability(),
 		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(),
 		propagation.NewGradients(), propagation.NewRankCollapse(),
 		spectrum.NewSpectrum(), spectrum.NewStableRank(), spectrum.NewWidthGradients(),

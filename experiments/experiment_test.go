@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"antipode/experiments/clustering"
+	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/field"
 	"antipode/experiments/figure"
@@ -58,7 +59,7 @@ var small = map[string]func(e run.Experiment){
 		k.Trajectories, k.Depth, k.Horizon = 20, 10, 10
 	},
 	"evolve": func(e run.Experiment) {
-		v := e.(*clustering.Evolve)
+		v := e.(*evolve.Evolve)
 		v.Model, v.Tokens, v.Dim, v.Beta, v.LogTime = []string{"transformer", "hybrid", "flow"}, 3, []int{2, 5}, []float64{3}, true
 		v.Trajectories, v.Depth, v.Horizon = 10, 10, 3
 	},

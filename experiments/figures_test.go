@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/experiments/clustering"
+	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/phase"
@@ -27,7 +28,7 @@ func variants() map[string]run.Experiment {
 	grid.Dim, grid.Beta = []int{3, 4, 5, 6, 7, 8, 9}, []float64{0, 1, 2, 3}
 	masses := clustering.NewOverlap()
 	masses.Masses, masses.Beta = [2]float64{1, 2}, []float64{0, 0.5, 1, 1.5, 2, 2.5, 3}
-	evolve := clustering.NewEvolve()
+	evolve := evolve.New()
 	evolve.Model, evolve.Tokens, evolve.Dim, evolve.Beta = []string{"transformer", "flow"}, 3, []int{4, 5, 6, 7, 8, 9, 10}, []float64{0.5, 1, 2, 3}
 	evolve.Trajectories, evolve.Depth, evolve.Horizon = 10, 10, 5
 	ranks := spectrum.NewStableRank()

@@ -1,4 +1,4 @@
-package clustering
+package evolve
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 
 // The clock of unnormalised attention overflows at β = 400, and there is no law at a time.
 func TestEvolveWithoutTheory(t *testing.T) {
-	e := NewEvolve()
+	e := New()
 	e.Tokens, e.Attention = 2, sde.Unnormalized
 	line := func(beta float64) *evolveLine {
 		l := &evolveLine{model: "transformer", dim: 4, beta: beta, trajectories: 100, time: []float64{1}, pair: []int64{0}}

@@ -1,14 +1,14 @@
-package clustering
+package evolve
 
 import (
-	"antipode/experiments/internal/grids"
-	"antipode/experiments/internal/interaction"
 	"fmt"
 	"math"
 	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"

@@ -1,4 +1,4 @@
-package clustering
+package evolve
 
 import (
 	"encoding/json"
@@ -33,7 +33,7 @@ type evolveLine struct {
 
 // readEvolve returns the experiment that wrote a table, and its cells.
 func readEvolve(t *data.Table) (*Evolve, []*evolveLine, error) {
-	e := NewEvolve()
+	e := New()
 	text, _ := t.Schema.Value(data.KeyParameters)
 	err := json.Unmarshal([]byte(text), e)
 	if err == nil {

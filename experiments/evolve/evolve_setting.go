@@ -1,9 +1,9 @@
-package clustering
+package evolve
 
 import (
-	"antipode/experiments/internal/grids"
 	"slices"
 
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
 	"antipode/sde"
 )

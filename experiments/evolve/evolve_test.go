@@ -1,4 +1,4 @@
-package clustering
+package evolve
 
 import (
 	"errors"
@@ -32,7 +32,7 @@ func TestEvolveValidateNamesTheParameter(t *testing.T) {
 		{"beta", "overflows in unnormalized attention", func(e *Evolve) { e.Attention, e.Beta = sde.Unnormalized, []float64{800} }},
 		{"horizon", "whole number of layers", func(e *Evolve) { e.Depth, e.Horizon = 10, 0.25 }},
 	} {
-		e := NewEvolve()
+		e := New()
 		c.change(e)
 		err := e.Validate()
 		var problem *parameter.Error
@@ -63,17 +63,17 @@ func set(t *testing.T, e run.Experiment, texts map[string]string) {
 
 // A figure brings its setting, at the full scale too, and what is given holds.
 func TestEvolveFigures(t *testing.T) {
-	e := NewEvolve()
+	e := New()
 	e.Paper()
 	set(t, e, map[string]string{"figure": "9", "beta": "2"})
-	want := NewEvolve()
+	want := New()
 	want.Figure, want.Model, want.Beta, want.Horizon = "9", []string{"transformer", "flow"}, []float64{2}, 30
 	want.Trajectories, want.Depth = 2000, 100
 	if !reflect.DeepEqual(e, want) {
 		t.Errorf("%+v, want %+v", e, want)
 	}
 	for model, law := range map[string]sde.Law{"hybrid": sde.Rademacher, "flow,hybrid": sde.Rademacher, "hybrid,transformer": sde.Gaussian, "flow": sde.Gaussian} {
-		e := NewEvolve()
+		e := New()
 		if set(t, e, map[string]string{"model": model}); e.Law != law {
 			t.Errorf("%s: law %s, want %s", model, e.Law, law)
 		}
@@ -84,7 +84,7 @@ func TestEvolveFigures(t *testing.T) {
 }
 
 func TestEvolveTimes(t *testing.T) {
-	e := NewEvolve()
+	e := New()
 	for _, horizon := range []int64{1, 2, 7, 99, 100, 101, 1234, 1e12} {
 		for _, e.LogTime = range []bool{false, true} {
 			times := e.times(horizon)
@@ -109,7 +109,7 @@ func TestEvolveAgreesWithTheory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
 	}
-	e := NewEvolve()
+	e := New()
 	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer", "hybrid", "flow"}, 2, []int{3}, []float64{1}
 	e.Depth, e.Horizon, e.Trajectories, e.Law, e.Epsilon = 100, 10, 1000, sde.Uniform, 1.6
 	_, lines, err := readEvolve(experimenttest.Table(t, e, run.Options{Seed: 1}))
@@ -144,7 +144,7 @@ func TestEvolvePairEndsAsOne(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
 	}
-	e := NewEvolve()
+	e := New()
 	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer"}, 2, []int{4}, []float64{1}
 	e.Depth, e.Horizon, e.Trajectories = 400, 50, 2000
 	_, lines, err := readEvolve(experimenttest.Table(t, e, run.Options{Seed: 1}))
@@ -168,7 +168,7 @@ func TestEvolvePairEndsAsOne(t *testing.T) {
 // Of N tokens as for each N: the flow ends in one cluster (no antipodal one), noise at
 // large β in two opposite ones.
 func TestEvolveManyTokens(t *testing.T) {
-	e := NewEvolve()
+	e := New()
 	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer", "flow"}, 8, []int{4}, []float64{4}
 	e.Depth, e.Horizon, e.Trajectories = 20, 20, 40
 	table := experimenttest.Table(t, e, run.Options{Seed: 1})

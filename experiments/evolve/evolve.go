@@ -1,4 +1,4 @@
-package clustering
+package evolve
 
 import (
 	"context"
@@ -38,8 +38,8 @@ type Evolve struct {
 	Tolerance    float64       `json:"tolerance"`
 }
 
-// NewEvolve returns the default parameters: those of Fig. 7, coarser.
-func NewEvolve() *Evolve {
+// New returns the default parameters: those of Fig. 7, coarser.
+func New() *Evolve {
 	e := &Evolve{
 		Epsilon:      1.2,
 		Attention:    sde.Softmax,
