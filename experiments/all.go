@@ -6,6 +6,7 @@ import (
 	"antipode/experiments/clustering"
 	"antipode/experiments/evolve"
 	"antipode/experiments/field"
+	"antipode/experiments/hybrid"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
@@ -18,7 +19,7 @@ import (
 func All() []run.Experiment {
 	return []run.Experiment{
 		phase.New(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), field.New(),
-		clustering.NewHybrid(), clustering.NewTokens(), evolve.New(), clustering.NewStability(),
+		hybrid.New(), clustering.NewTokens(), evolve.New(), clustering.NewStability(),
 		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(),
 		propagation.NewGradients(), propagation.NewRankCollapse(),
 		spectrum.NewSpectrum(), spectrum.NewStableRank(), spectrum.NewWidthGradients(),

@@ -19,6 +19,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/field"
 	"antipode/experiments/figure"
+	"antipode/experiments/hybrid"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
@@ -48,7 +49,7 @@ var small = map[string]func(e run.Experiment){
 		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
 	},
 	"hybrid": func(e run.Experiment) {
-		h := e.(*clustering.Hybrid)
+		h := e.(*hybrid.Hybrid)
 		h.Attention = sde.Softmax
 		h.Beta, h.Epsilon = []float64{0.5, 1}, []float64{0, 1.2, 2}
 		h.Trajectories, h.Depth, h.Horizon = 20, 10, 20
@@ -116,7 +117,7 @@ var small = map[string]func(e run.Experiment){
 // chain of d > 10, whose χ² numbers are drawn by rejection; those of four tokens; and hybrid chains
 // far below the range of float64.
 func far() map[string]run.Experiment {
-	phase, tokens, hybrid := phase.New(), clustering.NewTokens(), clustering.NewHybrid()
+	phase, tokens, hybrid := phase.New(), clustering.NewTokens(), hybrid.New()
 	phase.Dim, phase.Beta = []int{4, 12}, []float64{2}
 	phase.Trajectories, phase.Depth, phase.Horizon = 100, 10, 10_000
 	tokens.Tokens, tokens.Dim, tokens.Beta = []int{2, 4}, 3, []float64{2}

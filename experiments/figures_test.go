@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/hybrid"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
@@ -89,7 +90,7 @@ func overlapping(a, b vg.Rectangle) bool {
 // What a figure leaves out is named in its caption, and who is who in its key.
 func TestFiguresNameTheirSeries(t *testing.T) {
 	all := variants()
-	hybrid := clustering.NewHybrid()
+	hybrid := hybrid.New()
 	hybrid.Trajectories, hybrid.Epsilon, hybrid.Horizon = 2, []float64{0, 1, 1.5}, 5
 	all["hybrid"] = hybrid
 	for name, want := range map[string][]string{

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/hybrid"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/phase"
 	"antipode/experiments/run"
@@ -84,13 +85,13 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 			check("phase", curves, beta, law(d, err, c.horizon))
 		}
 	}
-	h := NewHybrid()
+	h := hybrid.New()
 	h.Attention, h.Beta, h.Epsilon, h.Trajectories, h.Depth, h.Horizon = sde.Softmax, []float64{1}, []float64{0.5, 1.6}, 10, 10, 20
-	cells, err := readHybrid(experimenttest.Table(t, h, run.Options{Seed: 1}))
+	cells, err := hybrid.ReadHybrid(experimenttest.Table(t, h, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	curves, err := cells.curves(h, h.Beta, &figure.Key{})
+	curves, err := cells.Curves(h, h.Beta, &figure.Key{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package clustering
+package hybrid
 
 import (
 	"math"
@@ -15,7 +15,7 @@ func TestTextOfMissingHybridTheory(t *testing.T) {
 			single: []int64{90, 10}, antipodal: []int64{10, 90}, pSingle: []float64{0.9, 0.1}, pAntipodal: []float64{0.1, 0.9},
 			limit: []float64{0, 1}, antipodalHorizon: antipodal, singleHorizon: single,
 			singleThreshold: []float64{0.86, 0.86}, antipodalThreshold: []float64{0.86, 0.86},
-		}).sentence(NewHybrid())
+		}).sentence(New())
 	}
 	for _, c := range []struct{ got, want string }{
 		{hybrid([]float64{nan, nan}, []float64{nan, nan}), " There is no theory to compare these cells with."},

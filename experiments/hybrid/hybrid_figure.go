@@ -1,4 +1,4 @@
-package clustering
+package hybrid
 
 import (
 	"fmt"
@@ -22,11 +22,11 @@ import (
 // the theoretical thresholds, on the right the antipodal fraction against ε with the
 // theory's lines, for up to six β.
 func (*Hybrid) Draw(table *data.Table) (*figure.Figure, error) {
-	h := NewHybrid()
+	h := New()
 	if err := run.ReadParameters(h, table); err != nil {
 		return nil, err
 	}
-	cells, err := readHybrid(table)
+	cells, err := ReadHybrid(table)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (*Hybrid) Draw(table *data.Table) (*figure.Figure, error) {
 	betas := figure.Distinct(cells.beta)
 	drawn := figure.Spread(betas, mostHybridLines)
 	key := &figure.Key{}
-	curves, err := cells.curves(h, drawn, key)
+	curves, err := cells.Curves(h, drawn, key)
 	if err != nil {
 		return nil, err
 	}
@@ -116,8 +116,8 @@ func (c *hybridCells) plane(h *Hybrid) (*plot.Plot, error) {
 	return p, nil
 }
 
-// curves is the antipodal fraction against ε for some β.
-func (c *hybridCells) curves(h *Hybrid, betas []float64, key *figure.Key) (*plot.Plot, error) {
+// Curves is the antipodal fraction against ε for some β.
+func (c *hybridCells) Curves(h *Hybrid, betas []float64, key *figure.Key) (*plot.Plot, error) {
 	p := figure.NewPlot(fmt.Sprintf("Dots simulated; theory at time %g solid, in the limit dotted", h.Horizon), "noise amplitude ε", "P(antipodal)")
 	lines := c.theory(h, betas)
 	for i, beta := range betas {

@@ -1,4 +1,4 @@
-package clustering
+package hybrid
 
 import (
 	"errors"
@@ -30,7 +30,7 @@ func TestHybridValidateNamesTheParameter(t *testing.T) {
 		{"horizon", "whole number of layers", func(h *Hybrid) { h.Depth, h.Horizon = 10, 0.25 }},
 		{"beta", "e^2β overflows", func(h *Hybrid) { h.Beta = []float64{1, 800} }},
 	} {
-		h := NewHybrid()
+		h := New()
 		c.change(h)
 		err := h.Validate()
 		var problem *parameter.Error
@@ -42,10 +42,10 @@ func TestHybridValidateNamesTheParameter(t *testing.T) {
 
 func hybridCell(t *testing.T, attention sde.Attention, epsilon float64, depth int64, horizon float64, trajectories int64) *hybridCells {
 	t.Helper()
-	h := NewHybrid()
+	h := New()
 	h.Attention, h.Beta, h.Epsilon = attention, []float64{1}, []float64{epsilon}
 	h.Depth, h.Horizon, h.Trajectories = depth, horizon, trajectories
-	c, err := readHybrid(experimenttest.Table(t, h, run.Options{Seed: 1}))
+	c, err := ReadHybrid(experimenttest.Table(t, h, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package clustering
+package hybrid
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ type hybridCells struct {
 	singleThreshold, antipodalThreshold []float64
 }
 
-func readHybrid(t *data.Table) (*hybridCells, error) {
+func ReadHybrid(t *data.Table) (*hybridCells, error) {
 	r := columns.Reader{Table: t}
 	c := &hybridCells{
 		beta:               columns.Of[float64](&r, "beta"),
@@ -62,11 +62,11 @@ func (c *hybridCells) difference(k int) float64 {
 // Describe implements Experiment: a line a cell, or a β if there are many, and some
 // sentences.
 func (*Hybrid) Describe(w io.Writer, table *data.Table) error {
-	h := NewHybrid()
+	h := New()
 	if err := run.ReadParameters(h, table); err != nil {
 		return err
 	}
-	c, err := readHybrid(table)
+	c, err := ReadHybrid(table)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package clustering
+package hybrid
 
 import (
 	"context"
@@ -32,9 +32,9 @@ type Hybrid struct {
 	Law          sde.Law       `json:"law"` // of the random scalar
 }
 
-// NewHybrid returns the default parameters: coarse, but both outcomes are there on
+// New returns the default parameters: coarse, but both outcomes are there on
 // their sides of the threshold. The horizon is the figure's.
-func NewHybrid() *Hybrid {
+func New() *Hybrid {
 	return &Hybrid{
 		Beta:         grids.Steps(0, 8, 4),
 		Epsilon:      grids.Steps(0, 17, 10),
