@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
 	"antipode/experiments/spectrum"
+	"antipode/experiments/tokens"
 	"antipode/experiments/verify"
 )
 
@@ -19,7 +20,7 @@ import (
 func All() []run.Experiment {
 	return []run.Experiment{
 		phase.New(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), field.New(),
-		hybrid.New(), clustering.NewTokens(), evolve.New(), clustering.NewStability(),
+		hybrid.New(), tokens.New(), evolve.New(), clustering.NewStability(),
 		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(),
 		propagation.NewGradients(), propagation.NewRankCollapse(),
 		spectrum.NewSpectrum(), spectrum.NewStableRank(), spectrum.NewWidthGradients(),

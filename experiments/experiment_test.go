@@ -24,6 +24,7 @@ import (
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
 	"antipode/experiments/spectrum"
+	"antipode/experiments/tokens"
 	"antipode/experiments/verify"
 	"antipode/sde"
 )
@@ -55,7 +56,7 @@ var small = map[string]func(e run.Experiment){
 		h.Trajectories, h.Depth, h.Horizon = 20, 10, 20
 	},
 	"tokens": func(e run.Experiment) {
-		k := e.(*clustering.Tokens)
+		k := e.(*tokens.Tokens)
 		k.Tokens, k.Beta, k.Interaction = []int{2, 5}, []float64{0, 3}, "gaussian:0.5"
 		k.Trajectories, k.Depth, k.Horizon = 20, 10, 10
 	},
@@ -117,7 +118,7 @@ var small = map[string]func(e run.Experiment){
 // chain of d > 10, whose χ² numbers are drawn by rejection; those of four tokens; and hybrid chains
 // far below the range of float64.
 func far() map[string]run.Experiment {
-	phase, tokens, hybrid := phase.New(), clustering.NewTokens(), hybrid.New()
+	phase, tokens, hybrid := phase.New(), tokens.New(), hybrid.New()
 	phase.Dim, phase.Beta = []int{4, 12}, []float64{2}
 	phase.Trajectories, phase.Depth, phase.Horizon = 100, 10, 10_000
 	tokens.Tokens, tokens.Dim, tokens.Beta = []int{2, 4}, 3, []float64{2}

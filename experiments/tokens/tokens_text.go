@@ -1,7 +1,6 @@
-package clustering
+package tokens
 
 import (
-	"antipode/experiments/internal/interaction"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,6 +8,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
 )
 
@@ -22,7 +22,7 @@ type tokensCells struct {
 
 // readTokens returns the experiment that wrote a table, and its columns.
 func readTokens(t *data.Table) (*Tokens, *tokensCells, error) {
-	k := NewTokens()
+	k := New()
 	text, _ := t.Schema.Value(data.KeyParameters)
 	err := json.Unmarshal([]byte(text), k)
 	if err == nil {

@@ -1,4 +1,4 @@
-package clustering
+package tokens
 
 import (
 	"errors"
@@ -32,7 +32,7 @@ func TestTokensValidateNamesTheParameter(t *testing.T) {
 		{"beta", "overflows in unnormalized attention", func(k *Tokens) { k.Attention, k.Beta = sde.Unnormalized, []float64{1, 800} }},
 		{"horizon", "whole number of layers", func(k *Tokens) { k.Depth, k.Horizon = 10, 0.25 }},
 	} {
-		k := NewTokens()
+		k := New()
 		c.change(k)
 		err := k.Validate()
 		var problem *parameter.Error
@@ -50,7 +50,7 @@ func TestTokensValidateNamesTheParameter(t *testing.T) {
 // these are not within the tolerance of opposite, while two tokens are in a fifth of
 // the cases: at most 10 of 400 pairs, where 1 is expected.
 func TestTokensAgreeWithTheory(t *testing.T) {
-	k := NewTokens()
+	k := New()
 	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{2, 3}, []float64{1.5}, 50, 40, 400
 	_, c, err := readTokens(experimenttest.Table(t, k, run.Options{Seed: 1}))
 	if err != nil {
@@ -76,7 +76,7 @@ func TestTokensAgreeWithTheory(t *testing.T) {
 // other token, which changes a sign of X¹-X² in the increment and so, as values are
 // symmetric, nothing in law.
 func TestTokensWithInteraction(t *testing.T) {
-	k := NewTokens()
+	k := New()
 	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{2}, []float64{1.5}, 50, 40, 400
 	k.Interaction = "rotation:180"
 	table := experimenttest.Table(t, k, run.Options{Seed: 1})
@@ -102,7 +102,7 @@ func TestTokensEndEarly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("twenty million layers")
 	}
-	k := NewTokens()
+	k := New()
 	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{4}, []float64{3}, 10, 4000, 300
 	read := func(workers int) (*tokensCells, *data.Table) {
 		table := experimenttest.Table(t, k, run.Options{Seed: 1, Workers: workers})

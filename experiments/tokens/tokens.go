@@ -1,4 +1,4 @@
-package clustering
+package tokens
 
 import (
 	"context"
@@ -34,9 +34,9 @@ type Tokens struct {
 	NoShortcuts  bool          `json:"no-shortcuts"` // tokens do not merge, every trajectory goes on to the horizon
 }
 
-// NewTokens returns the default parameters: coarse, but pairs appear for every number of
+// New returns the default parameters: coarse, but pairs appear for every number of
 // tokens, and the horizon is long enough for tokens to have clustered.
-func NewTokens() *Tokens {
+func New() *Tokens {
 	return &Tokens{
 		Tokens:       []int{2, 3, 4, 8},
 		Beta:         grids.Steps(0, 7, 1),
