@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
+	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
 	"antipode/experiments/tokens"
 	"antipode/experiments/verify"
@@ -19,7 +20,7 @@ import (
 // come from here.
 func All() []run.Experiment {
 	return []run.Experiment{
-		phase.New(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), field.New(),
+		phase.New(), clustering.NewOverlap(), simulate.New(), clustering.NewWeak(), field.New(),
 		hybrid.New(), tokens.New(), evolve.New(), clustering.NewStability(),
 		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(),
 		propagation.NewGradients(), propagation.NewRankCollapse(),

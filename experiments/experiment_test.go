@@ -23,6 +23,7 @@ import (
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
+	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
 	"antipode/experiments/tokens"
 	"antipode/experiments/verify"
@@ -45,7 +46,7 @@ var small = map[string]func(e run.Experiment){
 		o.Dim, o.Beta, o.Depth, o.Horizon = []int{2, 7}, []float64{0, 1, 3}, &depth, &horizon
 	},
 	"simulate": func(e run.Experiment) {
-		s := e.(*clustering.Simulate)
+		s := e.(*simulate.Simulate)
 		s.Tokens, s.Start, s.Save = 3, "opposite:1,2", "states"
 		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
 	},

@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
+	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
 
 	"gonum.org/v1/plot/vg"
@@ -19,7 +20,7 @@ import (
 
 // variants are experiments whose figures have another form than that of the small one.
 func variants() map[string]run.Experiment {
-	states, overlaps, outcomes := clustering.NewSimulate(), clustering.NewSimulate(), clustering.NewSimulate()
+	states, overlaps, outcomes := simulate.New(), simulate.New(), simulate.New()
 	states.Tokens, states.Save = 9, "states"
 	overlaps.Save, overlaps.Trajectories = "overlaps", 30
 	outcomes.Tokens = 3

@@ -1,4 +1,4 @@
-package clustering
+package simulate
 
 import (
 	"context"
@@ -40,8 +40,8 @@ type Simulate struct {
 	Tolerance    float64       `json:"tolerance"` // of outcomes
 }
 
-// NewSimulate returns the default parameters: two tokens with both outcomes.
-func NewSimulate() *Simulate {
+// New returns the default parameters: two tokens with both outcomes.
+func New() *Simulate {
 	return &Simulate{
 		Model:        grids.TransformerName,
 		Scheme:       sde.Euler,

@@ -1,7 +1,6 @@
-package clustering
+package simulate
 
 import (
-	"antipode/experiments/internal/interaction"
 	"errors"
 	"os"
 	"path/filepath"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
 )
 

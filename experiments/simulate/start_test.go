@@ -1,12 +1,12 @@
-package clustering
+package simulate
 
 import (
-	"antipode/experiments/internal/interaction"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"antipode/data"
+	"antipode/experiments/internal/interaction"
 	"antipode/sde"
 )
 

@@ -1,8 +1,6 @@
-package clustering
+package simulate
 
 import (
-	"antipode/experiments/internal/grids"
-	"antipode/experiments/internal/interaction"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +8,8 @@ import (
 	"strings"
 
 	"antipode/data"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
 	"antipode/sde"
 )

@@ -1,4 +1,4 @@
-package clustering
+package simulate
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 
 // The overlaps of several trajectories have the colours of the key.
 func TestOverlapsHaveTheColoursOfTheirTrajectories(t *testing.T) {
-	s := NewSimulate()
+	s := New()
 	s.Save, s.Tokens, s.Trajectories, s.Depth, s.Horizon = saveOverlaps, 3, 30, 10, 5
 	drawn, err := s.Draw(experimenttest.Table(t, s, run.Options{Seed: 1}))
 	if err != nil {

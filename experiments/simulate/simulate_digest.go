@@ -1,4 +1,4 @@
-package clustering
+package simulate
 
 import (
 	"encoding/json"
@@ -66,7 +66,7 @@ func (s *Simulate) drawn() int {
 // simulationOf is the simulation that wrote a table, from its metadata. The files
 // that it read may be gone.
 func simulationOf(schema data.Schema) (*Simulate, error) {
-	s := NewSimulate()
+	s := New()
 	text, _ := schema.Value(data.KeyParameters)
 	err := json.Unmarshal([]byte(text), s)
 	if err == nil {

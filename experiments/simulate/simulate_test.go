@@ -1,7 +1,6 @@
-package clustering
+package simulate
 
 import (
-	"antipode/experiments/internal/grids"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"antipode/experiments/columns"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
@@ -24,7 +24,7 @@ import (
 
 // smallSimulation is a simulation that runs in a few milliseconds.
 func smallSimulation(save string) *Simulate {
-	s := NewSimulate()
+	s := New()
 	s.Tokens, s.Dim, s.Save = 3, 4, save
 	s.Trajectories, s.Depth, s.Horizon, s.Every = 30, 10, 2.5, 1
 	return s
@@ -97,7 +97,7 @@ func TestSimulateLargestTable(t *testing.T) {
 }
 
 func TestSettingTheModelSetsItsLaw(t *testing.T) {
-	s := NewSimulate()
+	s := New()
 	set := func(name, text string) {
 		t.Helper()
 		for _, p := range s.Parameters() {
@@ -287,7 +287,7 @@ func TestSimulateWritesInParts(t *testing.T) {
 }
 
 func TestAffordable(t *testing.T) {
-	s := NewSimulate()
+	s := New()
 	for _, c := range []struct {
 		trajectories int64
 		workers      int
@@ -379,10 +379,10 @@ func TestSimulateShowsEveryTable(t *testing.T) {
 				s.Tokens, s.Dim, s.Trajectories = tokens, dim, 3
 				table := experimenttest.Table(t, s, run.Options{Seed: 1})
 				var text strings.Builder
-				if err := NewSimulate().Describe(&text, table); err != nil || !strings.Contains(text.String(), "At time 2.5") {
+				if err := New().Describe(&text, table); err != nil || !strings.Contains(text.String(), "At time 2.5") {
 					t.Errorf("%s, d = %d, N = %d: text %q, error %v", save, dim, tokens, text.String(), err)
 				}
-				picture, err := NewSimulate().Draw(table)
+				picture, err := New().Draw(table)
 				if tokens == 1 && dim == 5 && save == saveStates {
 					if !errors.Is(err, figure.ErrNone) {
 						t.Errorf("overlaps of one token: %v", err)
@@ -423,18 +423,18 @@ func TestSimulateRefusesStrangeTables(t *testing.T) {
 			}
 			table := experimenttest.Table(t, smallSimulation(save), run.Options{})
 			table.Schema.Metadata = run.Schema(smallSimulation(other), 0).Metadata
-			if err := NewSimulate().Describe(io.Discard, table); err == nil && save == saveOutcomes {
+			if err := New().Describe(io.Discard, table); err == nil && save == saveOutcomes {
 				t.Errorf("%s with the metadata of %s are described", save, other)
 			}
-			if _, err := NewSimulate().Draw(table); err == nil && save == saveOutcomes {
+			if _, err := New().Draw(table); err == nil && save == saveOutcomes {
 				t.Errorf("%s with the metadata of %s are drawn", save, other)
 			}
 		}
 		empty := data.NewTable(run.Schema(smallSimulation(save), 0))
-		if NewSimulate().Describe(io.Discard, empty) == nil {
+		if New().Describe(io.Discard, empty) == nil {
 			t.Errorf("%s without rows are described", save)
 		}
-		if _, err := NewSimulate().Draw(empty); err == nil {
+		if _, err := New().Draw(empty); err == nil {
 			t.Errorf("%s without rows are drawn", save)
 		}
 	}
