@@ -3,22 +3,40 @@ package experiments
 import (
 	"fmt"
 
+	"antipode/experiments/attentionphase"
 	"antipode/experiments/clustering"
+	"antipode/experiments/gradients"
 	"antipode/experiments/propagation"
+	"antipode/experiments/rankcollapse"
 	"antipode/experiments/run"
 	"antipode/experiments/spectrum"
+	"antipode/experiments/stablerank"
+	"antipode/experiments/trainability"
 	"antipode/experiments/verify"
+	"antipode/experiments/widthgradients"
 )
 
 // All returns the experiments, each with its default parameters. Commands and tests
 // come from here.
 func All() []run.Experiment {
 	return []run.Experiment{
-		clustering.NewPhase(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), clustering.NewField(),
-		clustering.NewHybrid(), clustering.NewTokens(), clustering.NewEvolve(), clustering.NewStability(),
-		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(),
-		propagation.NewGradients(), propagation.NewRankCollapse(),
-		spectrum.NewSpectrum(), spectrum.NewStableRank(), spectrum.NewWidthGradients(),
+		clustering.NewPhase(),
+		clustering.NewOverlap(),
+		clustering.NewSimulate(),
+		clustering.NewWeak(),
+		clustering.NewField(),
+		clustering.NewHybrid(),
+		clustering.NewTokens(),
+		clustering.NewEvolve(),
+		clustering.NewStability(),
+		propagation.New(),
+		trainability.New(),
+		attentionphase.New(),
+		gradients.New(),
+		rankcollapse.New(),
+		spectrum.New(),
+		stablerank.New(),
+		widthgradients.New(),
 		verify.NewVerification(),
 	}
 }
