@@ -27,6 +27,7 @@ import (
 	"antipode/experiments/trainability"
 	"antipode/experiments/verify"
 	"antipode/experiments/widthgradients"
+	"antipode/sde"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -51,7 +52,7 @@ var small = map[string]func(e run.Experiment){
 	},
 	"hybrid": func(e run.Experiment) {
 		h := e.(*clustering.Hybrid)
-		h.Attention = "softmax"
+		h.Attention = sde.Softmax
 		h.Beta, h.Epsilon = []float64{0.5, 1}, []float64{0, 1.2, 2}
 		h.Trajectories, h.Depth, h.Horizon = 20, 10, 20
 	},
@@ -123,7 +124,7 @@ func far() map[string]run.Experiment {
 	phase.Trajectories, phase.Depth, phase.Horizon = 100, 10, 10_000
 	tokens.Tokens, tokens.Dim, tokens.Beta = []int{2, 4}, 3, []float64{2}
 	tokens.Trajectories, tokens.Depth, tokens.Horizon = 100, 10, 10_000
-	hybrid.Attention, hybrid.Beta, hybrid.Epsilon = "softmax", []float64{1}, []float64{0, 0.5, 1.25, 1.8}
+	hybrid.Attention, hybrid.Beta, hybrid.Epsilon = sde.Softmax, []float64{1}, []float64{0, 0.5, 1.25, 1.8}
 	hybrid.Trajectories, hybrid.Depth, hybrid.Horizon = 20, 10, 600
 	return map[string]run.Experiment{"phase-far": phase, "tokens-far": tokens, "hybrid-far": hybrid}
 }

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"context"
 	"fmt"
 	"math"
@@ -74,36 +75,6 @@ func (t *tally) text() string {
 	return fmt.Sprintf("antipodal %.3f, single %.3f of %d", t.fraction(sphere.Antipodal), t.fraction(sphere.Single), n)
 }
 
-// code is what is seen in three bits.
-func (s seen) code() byte {
-	code := byte(s.outcome) << 1
-	if s.pair {
-		code |= 1
-	}
-	return code
-}
-
-// seenOf is what has a code.
-func seenOf(code byte) seen { return seen{sphere.Outcome(code >> 1), code&1 == 1} }
-
-// seenCodec keeps outcomes.
-var seenCodec = run.Codec[[]seen]{
-	Append: func(bytes []byte, row []seen) []byte {
-		bytes = run.AppendInt(bytes, int64(len(row)))
-		for _, s := range row {
-			bytes = append(bytes, s.code())
-		}
-		return bytes
-	},
-	Read: func(d *run.Decoder) []seen {
-		row := make([]seen, d.Length())
-		for k := range row {
-			row[k] = seenOf(d.Byte())
-		}
-		return row
-	},
-}
-
 // runTallies runs an ensemble, of which cells, trajectories, layers and times are
 // given, and hands the tallies of each cell, one for each time, to write, in the order
 // of the cells; or it adds those of shards. Size and count are as of run.Simulation.
@@ -123,33 +94,23 @@ func runTallies(ctx context.Context, e *sde.Ensemble[[]seen], tolerance float64,
 	e.Times = slices.Concat(times, lookTimes(e.Layers))
 	slices.Sort(e.Times)
 	e.Times = slices.Compact(e.Times)
-	e.Observer = func(cell int) func(*[]seen, int64, int64, []float64) {
-		classify := classifierOf(e.Cells[cell], tolerance)
-		return func(row *[]seen, _, layer int64, x []float64) {
-			if _, wanted := slices.BinarySearch(times, layer); wanted {
-				*row = append(*row, classify(x))
+	e.Observer = func(int) func(*[]seen, *sde.View) {
+		return func(row *[]seen, v *sde.View) {
+			if _, wanted := slices.BinarySearch(times, v.Layer); wanted {
+				*row = append(*row, see(v, tolerance))
 			}
 		}
 	}
-	e.Pair = func(int) func(*[]seen, int64, sde.AtomPair) bool {
-		return func(row *[]seen, layer int64, p sde.AtomPair) bool {
-			if _, wanted := slices.BinarySearch(times, layer); wanted {
-				var s seen
-				s.see(sphere.PairOutcome(p.Above, p.Below, tolerance))
-				*row = append(*row, s)
-			}
-			return math.IsInf(p.Below, -1)
-		}
-	}
-	e.Stop = func(cell int) func(int64, []float64) bool {
+	e.Stop = func(cell int) func(*sde.View) bool {
 		c := e.Cells[cell]
-		switch {
-		case c.Method == sde.Chain && c.Model == sde.Hybrid: // it comes back from any distance where ε² is near 2
-			return func(_ int64, x []float64) bool { return math.IsInf(x[1], -1) }
-		case c.Method == sde.Chain:
-			return func(_ int64, x []float64) bool { return x[1] <= logCoincident }
+		// The hybrid comes back from any distance where ε² is near 2.
+		if c.Method == sde.Tokens || c.Model.String() == grids.HybridName {
+			return (*sde.View).Together
 		}
-		return func(_ int64, x []float64) bool { return coincide(x, c.Dim) }
+		return func(v *sde.View) bool {
+			p, _ := v.Pair()
+			return p.Below <= logCoincident
+		}
 	}
 	tallies := newTallies(len(times))
 	e.Reduce = func(_ int, _ int64, row []seen) error {
@@ -181,16 +142,6 @@ const logCoincident = -100 * math.Ln2
 // countedBytes bounds what a row of a table of counts takes in a file.
 const countedBytes = 128
 
-// coincide reports whether all tokens (N×d) are the same, bit for bit.
-func coincide(x []float64, d int) bool {
-	for k := d; k < len(x); k++ {
-		if x[k] != x[k-d] {
-			return false
-		}
-	}
-	return true
-}
-
 // deviation is how far a count of trajectories is from what a probability predicts, in
 // standard errors; of rare events, in numbers of them. It is NaN for NaN, no prediction.
 func deviation(count, trajectories int64, p float64) float64 {
@@ -217,31 +168,3 @@ var (
 	trajectoriesColumn = countColumn("trajectories", "simulated trajectories")
 	trajectoryColumn   = data.Column{Name: "trajectory", Kind: data.Int64, Meaning: "number of the trajectory, from 0"}
 )
-
-// The parameters that simulations have in common.
-
-func depthParameter(field *int64) parameter.Parameter {
-	return parameter.Parameter{Name: "depth", Meaning: "depth L", Unit: "layers per unit of time", Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1e6})}
-}
-
-func horizonParameter(field *float64) parameter.Parameter {
-	return parameter.Parameter{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(field, parameter.Range{Low: 0, High: 1e6, Open: true})}
-}
-
-func toleranceParameter(field *float64) parameter.Parameter {
-	return parameter.Parameter{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1", Value: parameter.Real(field, parameter.Range{Low: 1e-12, High: 0.5})}
-}
-
-func trajectoriesParameter(field *int64, of string) parameter.Parameter {
-	return parameter.Parameter{Name: "trajectories", Meaning: "trajectories of each " + of, Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1e12})}
-}
-
-// steps are the numbers from first on, so many, with a step: k·step/denominator with
-// the division last, so that they are the decimal numbers that one would write.
-func steps(first, count, denominator int) []float64 {
-	values := make([]float64, count)
-	for k := range values {
-		values[k] = float64(first+k) / float64(denominator)
-	}
-	return values
-}

@@ -1,12 +1,13 @@
 package clustering
 
 import (
-	"antipode/data"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"antipode/data"
+	"antipode/experiments/internal/fit"
 	"antipode/sde"
 
 	"gonum.org/v1/gonum/integrate/quad"
@@ -70,7 +71,7 @@ type orderFits struct {
 // one: the order, c, c' from four depths on, and the limit if it is not given.
 func (f orderFits) check(t *testing.T, random *rand.Rand) {
 	n := f.depths
-	e := estimates{means: make([]float64, n), covariance: make([]float64, n*n)}
+	e := fit.Estimates{Means: make([]float64, n), Covariance: make([]float64, n*n)}
 	const common = 1.5e-7 // an error that all means share
 	deviation := func(i int) float64 { return 1e-7 * float64(1+i%3) }
 	second := 0.3
@@ -78,19 +79,19 @@ func (f orderFits) check(t *testing.T, random *rand.Rand) {
 		second = 0
 	}
 	for i := range n {
-		e.depths = append(e.depths, float64(int(8)<<i))
+		e.Depths = append(e.Depths, float64(int(8)<<i))
 		for j := range n {
-			e.covariance[i*n+j] = common * common
+			e.Covariance[i*n+j] = common * common
 		}
-		e.covariance[i*n+i] += deviation(i) * deviation(i)
+		e.Covariance[i*n+i] += deviation(i) * deviation(i)
 	}
 	got := coverage(f.fits, func() (low, high float64) {
 		shared := common * random.NormFloat64()
-		for i, depth := range e.depths {
+		for i, depth := range e.Depths {
 			noise := shared + deviation(i)*random.NormFloat64()
-			e.means[i] = 0.7 + 0.4/depth + second/(depth*depth) + f.scatter*noise
+			e.Means[i] = 0.7 + 0.4/depth + second/(depth*depth) + f.scatter*noise
 		}
-		_, low, high = e.order(f.limit)
+		_, low, high = e.Order(f.limit)
 		return low, high
 	}, 1)
 	checkCoverage(t, fmt.Sprintf("%+v", f), f.fits, got, widened(f.freedom, f.scatter))
@@ -124,18 +125,18 @@ func widened(freedom int, deviation float64) float64 {
 
 // pairedSample are draws of coupled values, with the means, covariance and standard errors that they have by
 // their definition.
-func pairedSample(t *testing.T) (rows [][3]float64, e estimates) {
+func pairedSample(t *testing.T) (rows [][3]float64, e fit.Estimates) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(2, 3))
-	m := newMoments(3)
+	m := fit.NewMoments(3)
 	for range 50 {
 		shared := random.NormFloat64()
 		row := [3]float64{shared + 0.1*random.NormFloat64(), 2 + shared + 0.2*random.NormFloat64(),
 			shared - 0.3*random.NormFloat64()}
 		rows = append(rows, row)
-		m.add(row[:])
+		m.Add(row[:])
 	}
-	return rows, m.estimates([]int{4, 8, 24})
+	return rows, m.Estimates([]int{4, 8, 24})
 }
 
 // standardErrorOf is that of the mean of a combination of the values of each row.
@@ -160,30 +161,30 @@ func TestErrorsOfCoupledMeans(t *testing.T) {
 	rows, e := pairedSample(t)
 	for i := range 3 {
 		mean, stderr := standardErrorOf(rows, func(row [3]float64) float64 { return row[i] })
-		if !close(e.means[i], mean) || !close(e.stderr(i), stderr) {
-			t.Errorf("mean %d: %v ± %v, want %v ± %v", i, e.means[i], e.stderr(i), mean, stderr)
+		if !close(e.Means[i], mean) || !close(e.Stderr(i), stderr) {
+			t.Errorf("mean %d: %v ± %v, want %v ± %v", i, e.Means[i], e.Stderr(i), mean, stderr)
 		}
 		for j := range 3 {
 			want, wantError := standardErrorOf(rows, func(row [3]float64) float64 { return row[i] - row[j] })
-			if got, stderr := e.difference(i, j); !close(got, want) || math.Abs(stderr-wantError) > 1e-9 {
+			if got, stderr := e.Difference(i, j); !close(got, want) || math.Abs(stderr-wantError) > 1e-9 {
 				t.Errorf("difference of %d and %d: %v ± %v, want %v ± %v", i, j, got, stderr, want, wantError)
 			}
 		}
 	}
-	x := e.extrapolated()
+	x := e.Extrapolated()
 	combinations := []func(row [3]float64) float64{ // depths 4, 8 and 24
 		func(row [3]float64) float64 { return 2*row[1] - row[0] },
 		func(row [3]float64) float64 { return 1.5*row[2] - 0.5*row[1] },
 	}
 	for i, combination := range combinations {
 		mean, stderr := standardErrorOf(rows, combination)
-		if !close(x.means[i], mean) || !close(x.stderr(i), stderr) {
-			t.Errorf("extrapolation %d: %v ± %v, want %v ± %v", i, x.means[i], x.stderr(i), mean, stderr)
+		if !close(x.Means[i], mean) || !close(x.Stderr(i), stderr) {
+			t.Errorf("extrapolation %d: %v ± %v, want %v ± %v", i, x.Means[i], x.Stderr(i), mean, stderr)
 		}
 	}
 	want, wantError := standardErrorOf(rows,
 		func(row [3]float64) float64 { return combinations[0](row) - combinations[1](row) })
-	if got, stderr := x.difference(0, 1); !close(got, want) || math.Abs(stderr-wantError) > 1e-9 {
+	if got, stderr := x.Difference(0, 1); !close(got, want) || math.Abs(stderr-wantError) > 1e-9 {
 		t.Errorf("difference of extrapolations: %v ± %v, want %v ± %v", got, stderr, want, wantError)
 	}
 }

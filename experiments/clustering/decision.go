@@ -1,12 +1,14 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"context"
 	"math"
 	"sync"
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -83,8 +85,8 @@ func (r returning) chance(distance float64) float64 {
 	return elementary.Exp(float64(r.exponent * (distance - r.edge)))
 }
 
-func (c chance) at(x []float64) float64 {
-	return min(c.antipodal.chance(x[0]), c.single.chance(x[1]))
+func (c chance) at(above, below float64) float64 {
+	return min(c.antipodal.chance(above), c.single.chance(below))
 }
 
 // newDecider gives an ensemble the observers and the stop rules of a decider. Unless there are
@@ -104,7 +106,7 @@ func newDecider(e *sde.Ensemble[decision], tolerance float64, noShortcuts bool) 
 			e.Times, e.Stop = lookTimes(e.Layers), d.stop
 		}
 		if cell.Method == sde.Tokens {
-			e.Merge, e.Pair = true, d.pair
+			e.Merge = true
 		}
 	}
 	return d
@@ -114,8 +116,9 @@ func newDecider(e *sde.Ensemble[decision], tolerance float64, noShortcuts bool) 
 // mass, under random Gaussian matrices with B = I. For other laws no exponent is known.
 func hasChance(c sde.Cell) bool {
 	even := c.Tokens%2 == 0
+	_, matrices := c.Model.(sde.Transformer)
 	c.Method, c.Tokens, c.Start = sde.Chain, 2, sde.PairStart{}
-	return even && c.Model == sde.Transformer && c.Validate() == nil
+	return even && matrices && c.Validate() == nil
 }
 
 // lookTimes are some layers, evenly apart, and the horizon. If it can be they divide the
@@ -128,18 +131,18 @@ func lookTimes(horizon int64) []int64 {
 			break
 		}
 	}
-	return observationTimes(horizon, every)[1:]
+	return grids.ObservationTimes(horizon, every)[1:]
 }
 
 // newChance returns the bounds for two tokens, or two clusters of equal mass.
 func newChance(c sde.Cell, tolerance float64) (chance, error) {
 	within := min(neighbourhood, tolerance)
-	attention := overlap.Attention(c.Attention)
-	antipodal, _, err := overlap.AntipodalReturn(c.Dim, c.Beta, attention, c.Sigma, c.Depth, within)
+	attention, sigma := theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma
+	antipodal, _, err := overlap.AntipodalReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
 	if err != nil {
 		return chance{}, err
 	}
-	single, _, err := overlap.SingleReturn(c.Dim, c.Beta, attention, c.Sigma, c.Depth, within)
+	single, _, err := overlap.SingleReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
 	edge := elementary.Log(within)
 	return chance{returning{edge, antipodal}, returning{edge, single}}, err
 }
@@ -154,9 +157,9 @@ func (d *decider) err(cell int) error {
 }
 
 // bound returns the chance of what is seen of a cell: 1 where nothing is known.
-func (d *decider) bound(cell int) func(x []float64) float64 {
+func (d *decider) bound(cell int) func(above, below float64) float64 {
 	if d.chance[cell] == nil {
-		return func([]float64) float64 { return 1 }
+		return func(_, _ float64) float64 { return 1 }
 	}
 	c, err := d.chance[cell]()
 	if err != nil {
@@ -165,89 +168,46 @@ func (d *decider) bound(cell int) func(x []float64) float64 {
 	return c.at
 }
 
-// rounding is a distance 1∓Z from an end that vectors cannot tell from none.
-const rounding = 0x1p-100
-
-// overlapOf returns the function that finds ln(1+Z) and ln(1-Z) of what is seen of a cell of two
-// tokens. Tokens follow the recursion to rounding: a distance from an end counts as 2^-100 at
-// least, some hundred times the square of a rounding.
-func overlapOf(c sde.Cell) func(x []float64) []float64 {
-	if c.Method == sde.Chain {
-		return func(x []float64) []float64 { return x }
-	}
-	var logarithms [2]float64
-	return func(x []float64) []float64 {
-		var sum, difference float64
-		for k, v := range x[:c.Dim] {
-			s, d := v+x[c.Dim+k], v-x[c.Dim+k]
-			sum += float64(s * s)
-			difference += float64(d * d)
-		}
-		logarithms[0], logarithms[1] = elementary.Log(0.5*sum+rounding), elementary.Log(0.5*difference+rounding)
-		return logarithms[:]
-	}
-}
-
-func (d *decider) observer(cell int) func(row *decision, trajectory, layer int64, x []float64) {
-	c := d.cells[cell]
-	bound, overlap, classify := d.bound(cell), overlapOf(c), classifierOf(c, d.tolerance)
-	return func(row *decision, _, layer int64, x []float64) {
-		row.early, row.chance = layer < d.horizon, math.NaN()
+// bounded returns the function that bounds the chance of another outcome of what is seen of a cell, if
+// it is two tokens or two atoms of equal mass.
+func (d *decider) bounded(cell int) func(v *sde.View) (chance float64, ok bool) {
+	c, bound := d.cells[cell], d.bound(cell)
+	return func(v *sde.View) (chance float64, ok bool) {
+		p, pair := v.Pair()
 		switch {
-		case row.early && c.Method == sde.Tokens && coincide(x, c.Dim):
-			row.see(sphere.Single)
-		case c.Method == sde.Chain || c.Tokens == 2:
-			row.seen, row.chance = classify(x), bound(overlap(x))
-		case !row.early:
-			row.seen = classify(x)
+		case c.Tokens == 2:
+			p.Above, p.Below = v.Logarithms(0, 1)
+		case !pair || p.Masses[0] != p.Masses[1] || v.Together():
+			return math.NaN(), false
+		}
+		return bound(p.Above, p.Below), true
+	}
+}
+
+func (d *decider) observer(cell int) func(row *decision, v *sde.View) {
+	bounded, merges := d.bounded(cell), d.cells[cell].Method == sde.Tokens
+	return func(row *decision, v *sde.View) {
+		row.early, row.chance = v.Layer < d.horizon, math.NaN()
+		if row.early && merges && v.Together() {
+			row.seen = seen{outcome: sphere.Single}
+			return
+		}
+		chance, ok := bounded(v)
+		_, pair := v.Pair()
+		if row.chance = chance; ok || pair || !row.early {
+			row.seen = see(v, d.tolerance)
 		}
 	}
 }
 
-// classifierOf returns the function that finds the outcome in what is seen of a cell.
-func classifierOf(c sde.Cell, tolerance float64) func(x []float64) seen {
-	if c.Method == sde.Chain {
-		return func(x []float64) (s seen) {
-			s.see(sphere.PairOutcome(x[0], x[1], tolerance))
-			return s
-		}
-	}
-	classifier := sphere.NewClassifier(c.Tokens, tolerance)
-	return func(x []float64) seen {
-		outcome, pair := classifier.Classify(x, c.Dim)
-		return seen{outcome, pair}
-	}
-}
-
-// see sets the outcome of two clusters.
-func (s *seen) see(outcome sphere.Outcome) { s.outcome, s.pair = outcome, outcome == sphere.Antipodal }
-
-func (d *decider) stop(cell int) func(layer int64, x []float64) bool {
-	c := d.cells[cell]
-	bound, overlap := d.bound(cell), overlapOf(c)
-	return func(_ int64, x []float64) bool {
-		if c.Method == sde.Tokens && coincide(x, c.Dim) {
+func (d *decider) stop(cell int) func(v *sde.View) bool {
+	bounded, merges := d.bounded(cell), d.cells[cell].Method == sde.Tokens
+	return func(v *sde.View) bool {
+		if merges && v.Together() {
 			return true
 		}
-		return c.Tokens == 2 && bound(overlap(x)) <= largestChance
-	}
-}
-
-// pair decides trajectories of tokens that are down to two atoms. Of unequal ones there is no
-// bound, but they end when they coincide.
-func (d *decider) pair(cell int) func(row *decision, layer int64, p sde.AtomPair) bool {
-	bound := d.bound(cell)
-	return func(row *decision, layer int64, p sde.AtomPair) bool {
-		row.see(sphere.PairOutcome(p.Above, p.Below, d.tolerance))
-		row.early, row.chance = layer < d.horizon, math.NaN()
-		if math.IsInf(p.Below, -1) {
-			return true
-		}
-		if p.Masses[0] != p.Masses[1] {
-			return false
-		}
-		row.chance = bound([]float64{p.Above, p.Below})
-		return row.chance <= largestChance
+		chance, ok := bounded(v)
+		return ok && chance <= largestChance
 	}
 }
 

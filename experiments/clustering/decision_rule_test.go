@@ -11,8 +11,7 @@ import (
 
 // decidedCell is a cell for which there is a bound on a return to either end: both attract.
 func decidedCell(tokens int, method sde.Method) sde.Cell {
-	return sde.Cell{Model: sde.Transformer, Method: method, Tokens: tokens, Dim: 3, Beta: 2, Sigma: 1,
-		Depth: 10, Start: sde.UniformStart{}}
+	return sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: method, Tokens: tokens, Dim: 3, Beta: 2, Depth: 10, Start: sde.UniformStart{}}
 }
 
 // deciderOf is that of a large ensemble of the cell, within a tolerance.
@@ -41,17 +40,18 @@ func TestTrajectoriesEndAtABillionth(t *testing.T) {
 			for _, probability := range []float64{0.5, 1e-3, 1.01e-9, 0.99e-9, 1e-12} {
 				x := []float64{math.Ln2, math.Ln2}
 				x[end] = edge + math.Log(probability)/exponent
-				if got := bound(x); math.Abs(got/probability-1) > 1e-9 {
+				pair := sde.NewPairView(0, 5, sde.Pair{Masses: [2]float64{1, 1}, Above: x[0], Below: x[1]})
+				if got := bound(x[0], x[1]); math.Abs(got/probability-1) > 1e-9 {
 					t.Errorf("τ = %g, end %d: bound %v, want %v", tolerance, end, got, probability)
 				}
-				if got := stop(5, x); got != (probability < 1e-9) {
+				if got := stop(pair); got != (probability < 1e-9) {
 					t.Errorf("τ = %g, end %d: bound %v ends it: %v", tolerance, end, probability, got)
 				}
 			}
 			x := []float64{math.Ln2, math.Ln2}
 			x[end] = edge + 0.1
-			if bound(x) != 1 {
-				t.Errorf("τ = %g, end %d: bound %v outside of the neighbourhood", tolerance, end, bound(x))
+			if bound(x[0], x[1]) != 1 {
+				t.Errorf("τ = %g, end %d: bound %v outside of the neighbourhood", tolerance, end, bound(x[0], x[1]))
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func TestMoreTokensDoNotEndWithTheFirstTwo(t *testing.T) {
 		for _, token := range c.tokens {
 			x = append(x, token...)
 		}
-		if got := deciderOf(decidedCell(len(c.tokens), sde.Tokens), 1e-3).stop(0)(5, x); got != c.ends {
+		if got := deciderOf(decidedCell(len(c.tokens), sde.Tokens), 1e-3).stop(0)(sde.NewView(0, 5, x, 3)); got != c.ends {
 			t.Errorf("tokens %v: end %v, want %v", c.tokens, got, c.ends)
 		}
 	}
@@ -85,7 +85,7 @@ func TestMoreTokensDoNotEndWithTheFirstTwo(t *testing.T) {
 // bound, whichever is the larger, and they end as one.
 func TestAtomsOfOtherMassesHaveNoBound(t *testing.T) {
 	d := deciderOf(decidedCell(4, sde.Tokens), 1e-3)
-	look, far, inf := d.pair(0), -2000., math.Inf(-1)
+	see, stop, far, inf := d.observer(0), d.stop(0), -2000., math.Inf(-1)
 	for _, c := range []struct {
 		masses       [2]float64
 		above, below float64
@@ -106,7 +106,9 @@ func TestAtomsOfOtherMassesHaveNoBound(t *testing.T) {
 	} {
 		for _, layer := range []int64{500, 1000} {
 			var row decision
-			ends := look(&row, layer, sde.AtomPair{Masses: c.masses, Above: c.above, Below: c.below})
+			v := sde.NewPairView(0, layer, sde.Pair{Masses: c.masses, Above: c.above, Below: c.below})
+			see(&row, v)
+			ends := stop(v)
 			if ends != c.ends || row.outcome != c.outcome || row.pair != (c.outcome == sphere.Antipodal) ||
 				row.early != (layer < 1000) {
 				t.Errorf("%+v at layer %d: ends %v with %+v", c, layer, ends, row)
@@ -128,10 +130,9 @@ func TestWhereBoundsAreKnown(t *testing.T) {
 		e := &sde.Ensemble[decision]{Cells: []sde.Cell{cell}, Trajectories: trajectories, Layers: layers}
 		d := newDecider(e, 1e-3, false)
 		if (e.Stop != nil) != (d.chance[0] != nil || cell.Method == sde.Tokens) ||
-			e.Merge != (cell.Method == sde.Tokens) ||
-			(e.Pair != nil) != e.Merge {
-			t.Errorf("%d tokens by %v: stop %v, merge %v, pair %v", cell.Tokens, cell.Method,
-				e.Stop != nil, e.Merge, e.Pair != nil)
+			e.Merge != (cell.Method == sde.Tokens) {
+			t.Errorf("%d tokens by %v: stop %v, merge %v", cell.Tokens, cell.Method,
+				e.Stop != nil, e.Merge)
 		}
 		return d.chance[0] != nil
 	}
@@ -146,9 +147,9 @@ func TestWhereBoundsAreKnown(t *testing.T) {
 		{"three tokens", 10_000, 1000, func(c *sde.Cell) { c.Tokens = 3 }, false},
 		{"two tokens", 10_000, 1000, func(c *sde.Cell) { c.Tokens = 2 }, true},
 		{"a chain", 10_000, 1000, func(c *sde.Cell) { c.Tokens, c.Method = 2, sde.Chain }, true},
-		{"another law", 10_000, 1000, func(c *sde.Cell) { c.Law = sde.Uniform }, false},
+		{"another law", 10_000, 1000, func(c *sde.Cell) { c.Model = sde.Transformer{Law: sde.Uniform, Sigma: 1} }, false},
 		{"an interaction", 10_000, 1000, func(c *sde.Cell) { c.Interaction = make([]float64, 9) }, false},
-		{"the hybrid", 10_000, 1000, func(c *sde.Cell) { c.Model, c.Epsilon = sde.Hybrid, 1 }, false},
+		{"the hybrid", 10_000, 1000, func(c *sde.Cell) { c.Model = sde.Hybrid{Epsilon: 1} }, false},
 	} {
 		if got := known(c.trajectories, c.layers, c.change); got != c.want {
 			t.Errorf("%s: known %v", c.what, got)
@@ -156,7 +157,7 @@ func TestWhereBoundsAreKnown(t *testing.T) {
 	}
 	e := &sde.Ensemble[decision]{Cells: []sde.Cell{decidedCell(4, sde.Tokens)}, Trajectories: 10_000,
 		Layers: 1000}
-	if d := newDecider(e, 1e-3, true); e.Stop != nil || e.Pair != nil || e.Merge || d.chance[0] != nil ||
+	if d := newDecider(e, 1e-3, true); e.Stop != nil || e.Merge || d.chance[0] != nil ||
 		e.Observer == nil {
 		t.Error("shortcuts where there are to be none")
 	}

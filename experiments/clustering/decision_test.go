@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"fmt"
 	"math"
 	"strings"
@@ -70,20 +71,19 @@ func follow(t *testing.T, cell sde.Cell, p float64, trajectories, layers int64) 
 		t.Fatal(err)
 	}
 	var times []int64
-	overlap := overlapOf(cell)
 	for layer := int64(1); layer <= layers; layer++ {
 		times = append(times, layer)
 	}
 	ensemble := &sde.Ensemble[followed]{
 		Cells: []sde.Cell{cell}, Trajectories: trajectories, Layers: layers, Times: times, Seed: 8, Workers: 1,
-		Observer: func(int) func(*followed, int64, int64, []float64) {
-			return func(row *followed, _, _ int64, x []float64) {
-				x = overlap(x)
-				outcome := sphere.PairOutcome(x[0], x[1], neighbourhood)
+		Observer: func(int) func(*followed, *sde.View) {
+			return func(row *followed, v *sde.View) {
+				above, below := v.Logarithms(0, 1)
+				outcome := sphere.PairOutcome(above, below, neighbourhood)
 				if row.decided {
 					row.differs = outcome != row.outcome
 					row.changed = row.changed || row.differs
-				} else if bounds.at(x) <= p {
+				} else if bounds.at(above, below) <= p {
 					row.decided, row.outcome = true, outcome
 				}
 			}
@@ -108,7 +108,7 @@ func TestBoundOfAnEarlyDecisionIsHonest(t *testing.T) {
 	}
 	const p, trajectories = 1e-2, 3000
 	for _, method := range []sde.Method{sde.Chain, sde.Tokens} {
-		cell := sde.Cell{Method: method, Tokens: 2, Dim: 2, Beta: 1, Sigma: 1, Depth: 20, Start: sde.UniformStart{}}
+		cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: method, Tokens: 2, Dim: 2, Beta: 1, Depth: 20, Start: sde.UniformStart{}}
 		var antipodal, changed, differ int
 		for k, row := range follow(t, cell, p, trajectories, 3000) {
 			if !row.decided {
@@ -141,7 +141,7 @@ func TestEarlyDecisionsOfTokensChangeNoOutcome(t *testing.T) {
 		t.Skip("twenty million layers")
 	}
 	p := decidedPhase()
-	p.Dim, p.Method = []int{3}, sde.Tokens.String()
+	p.Dim, p.Method = []int{3}, sde.Tokens
 	read := func() (bounds []float64, counts string) {
 		table := experimenttest.Table(t, p, run.Options{Seed: 4, Workers: 1})
 		bounds, err := data.ValuesOf[float64](table, "stop_bound")
@@ -175,16 +175,19 @@ func TestEarlyDecisionsOfTokensChangeNoOutcome(t *testing.T) {
 // standard errors, from the scatter over a hundred parts: a false alarm in 10^5 seeds.
 func TestAntipodalPairFallsWithTheLyapunovExponent(t *testing.T) {
 	const layers, parts = 1_000_000, 100
-	cell := sde.Cell{Method: sde.Chain, Tokens: 2, Dim: 4, Beta: 1.5, Sigma: 1, Depth: 100, Start: sde.PairStart{Overlap: -1 + 1e-9}}
+	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 100, Start: sde.PairStart{Overlap: -1 + 1e-9}}
 	layer, err := overlap.AntipodalDepth(cell.Dim, cell.Beta, overlap.Softmax, 1, cell.Depth)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var heights []float64
 	ensemble := &sde.Ensemble[[]float64]{
-		Cells: []sde.Cell{cell}, Trajectories: 1, Layers: layers, Times: observationTimes(layers, layers/parts), Seed: 6,
-		Observer: func(int) func(*[]float64, int64, int64, []float64) {
-			return func(row *[]float64, _, _ int64, x []float64) { *row = append(*row, x[0]) }
+		Cells: []sde.Cell{cell}, Trajectories: 1, Layers: layers, Times: grids.ObservationTimes(layers, layers/parts), Seed: 6,
+		Observer: func(int) func(*[]float64, *sde.View) {
+			return func(row *[]float64, v *sde.View) {
+				p, _ := v.Pair()
+				*row = append(*row, p.Above)
+			}
 		},
 		Reduce: func(_ int, _ int64, row []float64) error { heights = row; return nil },
 	}

@@ -24,7 +24,7 @@ func TestEndlessRunIsRefused(t *testing.T) {
 
 func TestMemoryIsRefused(t *testing.T) {
 	p := NewPhase()
-	p.Dim, p.Law, p.Method = []int{10_000}, sde.Uniform.String(), sde.Tokens.String()
+	p.Dim, p.Law, p.Method = []int{10_000}, sde.Uniform, sde.Tokens
 	err := p.Run(t.Context(), run.Options{Workers: 1024}, nil)
 	var problem *parameter.Error
 	if !errors.As(err, &problem) || problem.Parameter != "dim" || !strings.Contains(problem.Problem, "GiB") {

@@ -1,6 +1,8 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"context"
 	"fmt"
 	"math"
@@ -19,28 +21,28 @@ import (
 // Evolve is how the fractions of the outcomes change with time (Fedorov et al., Figs. 7,
 // 8 and 9), in one or several models, dimensions and β.
 type Evolve struct {
-	Figure       string    `json:"figure"` // whose setting the other parameters have where they were not set
-	Model        []string  `json:"model"`
-	Tokens       int64     `json:"tokens"`
-	Dim          []int     `json:"dim"`
-	Beta         []float64 `json:"beta"`
-	Epsilon      float64   `json:"epsilon"` // of the hybrid; the other models have none
-	Attention    string    `json:"attention"`
-	Interaction  string    `json:"interaction"`  // B = QᵀK, as of Simulate
-	Law          string    `json:"law"`          // of the increments; the flow has none
-	Trajectories int64     `json:"trajectories"` // of each cell (model, d, β)
-	Depth        int64     `json:"depth"`        // layers per unit of time
-	Horizon      float64   `json:"horizon"`      // units of time
-	LogTime      bool      `json:"log-time"`     // times at equal ratios, not at equal distances
-	Tolerance    float64   `json:"tolerance"`
+	Figure       string        `json:"figure"` // whose setting the other parameters have where they were not set
+	Model        []string      `json:"model"`
+	Tokens       int64         `json:"tokens"`
+	Dim          []int         `json:"dim"`
+	Beta         []float64     `json:"beta"`
+	Epsilon      float64       `json:"epsilon"` // of the hybrid; the other models have none
+	Attention    sde.Attention `json:"attention"`
+	Interaction  string        `json:"interaction"`  // B = QᵀK, as of Simulate
+	Law          sde.Law       `json:"law"`          // of the increments; the flow has none
+	Trajectories int64         `json:"trajectories"` // of each cell (model, d, β)
+	Depth        int64         `json:"depth"`        // layers per unit of time
+	Horizon      float64       `json:"horizon"`      // units of time
+	LogTime      bool          `json:"log-time"`     // times at equal ratios, not at equal distances
+	Tolerance    float64       `json:"tolerance"`
 }
 
 // NewEvolve returns the default parameters: those of Fig. 7, coarser.
 func NewEvolve() *Evolve {
 	e := &Evolve{
 		Epsilon:      1.2,
-		Attention:    sde.Softmax.String(),
-		Interaction:  identity,
+		Attention:    sde.Softmax,
+		Interaction:  interaction.Identity,
 		Trajectories: 100,
 		Depth:        40,
 		Tolerance:    1e-3,
@@ -74,7 +76,7 @@ Examples: antipode evolve --figure 9
 // Parameters implements Experiment. Setting the figure sets what the figure's setting
 // has, and setting the models sets the law; as they come first, what is given holds.
 func (e *Evolve) Parameters() []parameter.Parameter {
-	onlyFlow := !slices.ContainsFunc(e.Model, func(name string) bool { return name != sde.Flow.String() })
+	onlyFlow := !slices.ContainsFunc(e.Model, func(name string) bool { return name != grids.FlowName })
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper that sets model, tokens, dim, beta, law and horizon where they are not given", Value: evolveFigure{e}, Preset: true},
 		{Name: "model", Meaning: "models of a layer", Value: evolveModels{e}},
@@ -82,16 +84,16 @@ func (e *Evolve) Parameters() []parameter.Parameter {
 		{Name: "dim", Meaning: "dimensions d of the tokens", Value: parameter.Wholes(&e.Dim, parameter.Range{Low: 2, High: 10_000})},
 		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon}),
-			Idle: parameter.IdleUnless(slices.Contains(e.Model, sde.Hybrid.String()), noAmplitude)},
+			Idle: parameter.IdleUnless(slices.Contains(e.Model, grids.HybridName), noAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: e.attention()},
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default", Value: e.law(),
 			Idle: parameter.IdleUnless(!onlyFlow, noNoise)},
 		e.trajectories(),
-		depthParameter(&e.Depth),
-		horizonParameter(&e.Horizon),
+		grids.DepthParameter(&e.Depth),
+		grids.HorizonParameter(&e.Horizon),
 		{Name: "log-time", Meaning: "times at equal ratios, for what takes decades, instead of equal distances", Value: parameter.Switch{On: &e.LogTime}},
-		toleranceParameter(&e.Tolerance),
-		interactionParameter(&e.Interaction),
+		grids.ToleranceParameter(&e.Tolerance),
+		interaction.Parameter(&e.Interaction),
 	}
 }
 
@@ -100,12 +102,12 @@ func (e *Evolve) tokens() parameter.Parameter {
 }
 
 func (e *Evolve) trajectories() parameter.Parameter {
-	return trajectoriesParameter(&e.Trajectories, "cell (model, d, β)")
+	return grids.TrajectoriesParameter(&e.Trajectories, "cell (model, d, β)")
 }
-func (e *Evolve) attention() parameter.Choice {
-	return parameter.Choice{Field: &e.Attention, Names: sde.AttentionNames}
+func (e *Evolve) attention() parameter.Named {
+	return parameter.Named{Field: &e.Attention, Names: sde.AttentionNames}
 }
-func (e *Evolve) law() parameter.Choice { return parameter.Choice{Field: &e.Law, Names: sde.LawNames} }
+func (e *Evolve) law() parameter.Named { return parameter.Named{Field: &e.Law, Names: sde.LawNames} }
 
 // Validate implements Experiment. It reads the file that interaction names, if it does.
 func (e *Evolve) Validate() error {
@@ -125,7 +127,7 @@ func (e *Evolve) check() error {
 		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(e.Beta)),
 			Problem: fmt.Sprintf("with %d dimensions and %d models these are %d cells; must be at most %d", len(e.Dim), len(e.Model), cells, parameter.LargestGrid)}
 	}
-	_, err := layers(e.Depth, e.Horizon)
+	_, err := grids.Layers(e.Depth, e.Horizon)
 	return err
 }
 
@@ -136,17 +138,16 @@ func (e *Evolve) cells() ([]sde.Cell, error) {
 		for _, d := range e.Dim {
 			for _, beta := range e.Beta {
 				cells = append(cells, sde.Cell{
-					Model:     sde.Model(slices.Index(sde.ModelNames, model)),
-					Attention: sde.Attention(e.attention().Index()),
-					Law:       sde.Law(e.law().Index()),
-					Tokens:    int(e.Tokens), Dim: d, Beta: beta, Epsilon: e.Epsilon, Sigma: 1, Depth: int(e.Depth),
+					Model:     grids.ModelSetting{Name: model, Law: e.Law, Epsilon: e.Epsilon}.Model(),
+					Attention: e.Attention,
+					Tokens:    int(e.Tokens), Dim: d, Beta: beta, Depth: int(e.Depth),
 					Start: sde.UniformStart{},
 				})
 			}
 		}
 	}
-	err := setInteractions(cells, e.Interaction)
-	useChains(cells)
+	err := interaction.SetInteractions(cells, e.Interaction)
+	grids.UseChains(cells)
 	return cells, err
 }
 
@@ -195,7 +196,7 @@ func (e *Evolve) Run(ctx context.Context, options run.Options, table data.Sink) 
 	if err != nil {
 		return err
 	}
-	horizon, err := layers(e.Depth, e.Horizon)
+	horizon, err := grids.Layers(e.Depth, e.Horizon)
 	if err != nil {
 		return err
 	}

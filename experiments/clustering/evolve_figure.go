@@ -1,13 +1,14 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"fmt"
 	"math"
 	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/sde"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -94,13 +95,13 @@ func betasOf(lines []*evolveLine) []float64 {
 // captionText names the parameters that matter.
 func (e *Evolve) captionText() string {
 	text := fmt.Sprintf("%s attention", e.Attention)
-	if slices.Contains(e.Model, sde.Hybrid.String()) {
+	if slices.Contains(e.Model, grids.HybridName) {
 		text += fmt.Sprintf(", ε = %g", e.Epsilon)
 	}
-	if !slices.Equal(e.Model, []string{sde.Flow.String()}) {
+	if !slices.Equal(e.Model, []string{grids.FlowName}) {
 		text += fmt.Sprintf(", %s noise", e.Law)
 	}
-	text += interactionText(e.Interaction) + fmt.Sprintf(", %d trajectories, depth %d, tolerance %g, 95 %% intervals", e.Trajectories, e.Depth, e.Tolerance)
+	text += interaction.Text(e.Interaction) + fmt.Sprintf(", %d trajectories, depth %d, tolerance %g, 95 %% intervals", e.Trajectories, e.Depth, e.Tolerance)
 	if e.hasTheory() {
 		text += "; dots simulated, lines theory"
 	}

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"slices"
 
 	"antipode/experiments/parameter"
@@ -44,7 +45,11 @@ func (v evolveFigure) Set(text string) error {
 	if err := v.choice().Set(text); err != nil {
 		return err
 	}
-	evolveFigures[v.choice().Index()].setting(v.Evolve)
+	for _, figure := range evolveFigures {
+		if figure.name == text {
+			figure.setting(v.Evolve)
+		}
+	}
 	v.Law = defaultLaw(v.Model)
 	return nil
 }
@@ -54,7 +59,7 @@ func (v evolveFigure) Placeholder() string { return "NAME" }
 func (v evolveFigure) Check() error        { return v.choice().Check() }
 
 // evolveModelNames are the models of a layer.
-var evolveModelNames = []string{sde.Transformer.String(), sde.Hybrid.String(), sde.Flow.String()}
+var evolveModelNames = []string{grids.TransformerName, grids.HybridName, grids.FlowName}
 
 // evolveModels are the names of models, which bring a default law with them.
 type evolveModels struct{ *Evolve }
@@ -76,9 +81,9 @@ func (v evolveModels) Placeholder() string { return v.list().Placeholder() }
 func (v evolveModels) Check() error        { return v.list().Check() }
 
 // defaultLaw is rademacher for the hybrid alone, else gaussian.
-func defaultLaw(models []string) string {
-	if slices.Contains(models, sde.Hybrid.String()) && !slices.Contains(models, sde.Transformer.String()) {
-		return sde.Rademacher.String()
+func defaultLaw(models []string) sde.Law {
+	if slices.Contains(models, grids.HybridName) && !slices.Contains(models, grids.TransformerName) {
+		return sde.Rademacher
 	}
-	return sde.Gaussian.String()
+	return sde.Gaussian
 }

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"errors"
 	"math"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sde"
 	"antipode/sphere"
 )
 
@@ -24,9 +26,9 @@ func TestEvolveValidateNamesTheParameter(t *testing.T) {
 		{"model", "must be", func(e *Evolve) { e.Model = []string{"flow", "flow"} }},
 		{"dim", "1 is out of bounds", func(e *Evolve) { e.Dim = []int{1} }},
 		{"epsilon", "must be a number from 0", func(e *Evolve) { e.Epsilon = math.NaN() }},
-		{"beta", "cells", func(e *Evolve) { e.Beta, e.Dim = steps(0, 50_000, 100), []int{2, 3, 4} }},
+		{"beta", "cells", func(e *Evolve) { e.Beta, e.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
 		{"interaction", "no such file", func(e *Evolve) { e.Interaction = "missing.txt" }},
-		{"beta", "overflows in unnormalized attention", func(e *Evolve) { e.Attention, e.Beta = "unnormalized", []float64{800} }},
+		{"beta", "overflows in unnormalized attention", func(e *Evolve) { e.Attention, e.Beta = sde.Unnormalized, []float64{800} }},
 		{"horizon", "whole number of layers", func(e *Evolve) { e.Depth, e.Horizon = 10, 0.25 }},
 	} {
 		e := NewEvolve()
@@ -69,12 +71,12 @@ func TestEvolveFigures(t *testing.T) {
 	if !reflect.DeepEqual(e, want) {
 		t.Errorf("%+v, want %+v", e, want)
 	}
-	for model, law := range map[string]string{"hybrid": "rademacher", "flow,hybrid": "rademacher", "hybrid,transformer": "gaussian", "flow": "gaussian"} {
+	for model, law := range map[string]sde.Law{"hybrid": sde.Rademacher, "flow,hybrid": sde.Rademacher, "hybrid,transformer": sde.Gaussian, "flow": sde.Gaussian} {
 		e := NewEvolve()
 		if set(t, e, map[string]string{"model": model}); e.Law != law {
 			t.Errorf("%s: law %s, want %s", model, e.Law, law)
 		}
-		if set(t, e, map[string]string{"model": model, "law": "uniform"}); e.Law != "uniform" {
+		if set(t, e, map[string]string{"model": model, "law": "uniform"}); e.Law != sde.Uniform {
 			t.Errorf("%s: law %s was not asked for", model, e.Law)
 		}
 	}
@@ -108,7 +110,7 @@ func TestEvolveAgreesWithTheory(t *testing.T) {
 	}
 	e := NewEvolve()
 	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer", "hybrid", "flow"}, 2, []int{3}, []float64{1}
-	e.Depth, e.Horizon, e.Trajectories, e.Law, e.Epsilon = 100, 10, 1000, "uniform", 1.6
+	e.Depth, e.Horizon, e.Trajectories, e.Law, e.Epsilon = 100, 10, 1000, sde.Uniform, 1.6
 	_, lines, err := readEvolve(experimenttest.Table(t, e, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)

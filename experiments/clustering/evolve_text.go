@@ -1,6 +1,8 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,9 +12,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
-	"antipode/sde"
 	"antipode/sphere"
 )
 
@@ -96,18 +98,18 @@ func (l *evolveLine) halfTime() float64 {
 }
 
 // hasTheory reports whether the one-dimensional theory speaks of the tokens.
-func (e *Evolve) hasTheory() bool { return e.Tokens == 2 && e.Interaction == identity }
+func (e *Evolve) hasTheory() bool { return e.Tokens == 2 && e.Interaction == interaction.Identity }
 
 // theory is the law of the overlap of a cell's two tokens at some times above 0. It is
 // nil if its clock is out of range.
 func (e *Evolve) theory(l *evolveLine, times []float64, accuracy float64) ([]overlap.Distribution, error) {
-	attention := overlap.Attention(e.attention().Index())
+	attention := theory.Attention(e.Attention)
 	var diffusion *overlap.Diffusion
 	var err error
 	switch l.model {
-	case sde.Hybrid.String():
+	case grids.HybridName:
 		diffusion, err = overlap.NewHybrid(l.dim, l.beta, attention, e.Epsilon)
-	case sde.Flow.String():
+	case grids.FlowName:
 		diffusion, err = overlap.NewHybrid(l.dim, l.beta, attention, 0)
 	default:
 		diffusion, err = overlap.New(l.dim, l.beta, attention, 1)
@@ -147,7 +149,7 @@ func (*Evolve) Describe(w io.Writer, table *data.Table) error {
 	}
 	text := fmt.Sprintf("\nFractions at time %g.", e.Horizon)
 	switch {
-	case e.Interaction != identity:
+	case e.Interaction != interaction.Identity:
 		text += " There is no theory to compare with: it takes B to be the identity."
 	case e.Tokens == 2:
 		text += sentenceOn(difference, "")
@@ -224,7 +226,7 @@ func comparison(lines []*evolveLine) string {
 	var texts []string
 	for _, flow := range lines {
 		for _, noisy := range lines {
-			if flow.model == sde.Flow.String() && noisy.model != flow.model && flow.dim == noisy.dim && flow.beta == noisy.beta {
+			if flow.model == grids.FlowName && noisy.model != flow.model && flow.dim == noisy.dim && flow.beta == noisy.beta {
 				texts = append(texts, fmt.Sprintf("at d = %d, β = %g in the %s %s, in the flow %s",
 					flow.dim, flow.beta, noisy.model, noisy.whenHalf(), flow.whenHalf()))
 			}

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/interaction"
 	"context"
 	"fmt"
 	"io"
@@ -13,23 +14,22 @@ import (
 	"antipode/experiments/wording"
 	"antipode/sde"
 	"antipode/sphere"
-	"antipode/sphere/elementary"
 )
 
 // Field is the attention field on the circle (Fedorov et al., Fig. 1): what a token
 // at each point x of the circle attends to, among itself and fixed tokens, as it is
 // and projected to the tangent at x. B is the identity.
 type Field struct {
-	Beta      float64   `json:"beta"`
-	Attention string    `json:"attention"`
-	Angles    []float64 `json:"angles"` // of the fixed tokens, in degrees
-	Points    int64     `json:"points"` // on the circle, at equal distances
+	Beta      float64       `json:"beta"`
+	Attention sde.Attention `json:"attention"`
+	Angles    []float64     `json:"angles"` // of the fixed tokens, in degrees
+	Points    int64         `json:"points"` // on the circle, at equal distances
 }
 
 // NewField returns the parameters of Fig. 1. The caption gives β and the attention;
 // where the two fixed tokens are it does not say.
 func NewField() *Field {
-	return &Field{Beta: 1, Attention: sde.Unnormalized.String(), Angles: []float64{20, 110}, Points: 24}
+	return &Field{Beta: 1, Attention: sde.Unnormalized, Angles: []float64{20, 110}, Points: 24}
 }
 
 // Name implements Experiment.
@@ -57,8 +57,8 @@ func (f *Field) Parameters() []parameter.Parameter {
 	}
 }
 
-func (f *Field) attention() parameter.Choice {
-	return parameter.Choice{Field: &f.Attention, Names: sde.AttentionNames}
+func (f *Field) attention() parameter.Named {
+	return parameter.Named{Field: &f.Attention, Names: sde.AttentionNames}
 }
 
 // mostFixed is the largest number of fixed tokens: a field takes their pairs.
@@ -82,7 +82,7 @@ func (f *Field) Validate() error {
 // cell has the field's configuration: the moving token, then the fixed ones.
 func (f *Field) cell() sde.Cell {
 	return sde.Cell{
-		Model: sde.Flow, Attention: sde.Attention(f.attention().Index()),
+		Model: sde.Flow{}, Attention: f.Attention,
 		Tokens: 1 + len(f.Angles), Dim: 2, Beta: f.Beta, Depth: 1, Start: sde.UniformStart{},
 	}
 }
@@ -110,7 +110,7 @@ func (f *Field) Run(ctx context.Context, options run.Options, table data.Sink) e
 	cell := f.cell()
 	tokens := make([]float64, 2*cell.Tokens)
 	for i, angle := range f.Angles {
-		tokens[2*i+2], tokens[2*i+3] = onCircle(angle)
+		tokens[2*i+2], tokens[2*i+3] = interaction.OnCircle(angle)
 	}
 	field := make([]float64, len(tokens))
 	tangent := make([]float64, 2)
@@ -118,7 +118,7 @@ func (f *Field) Run(ctx context.Context, options run.Options, table data.Sink) e
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		tokens[0], tokens[1] = onCircle(360 * float64(k) / float64(f.Points))
+		tokens[0], tokens[1] = interaction.OnCircle(360 * float64(k) / float64(f.Points))
 		cell.Field(field, tokens)
 		sphere.Project(tangent, tokens[:2], field[:2])
 		err := table.Write(data.Slice[float64](tokens[:1]), data.Slice[float64](tokens[1:2]), data.Slice[float64](field[:1]), data.Slice[float64](field[1:2]), data.Slice[float64](tangent[:1]), data.Slice[float64](tangent[1:]))
@@ -128,12 +128,6 @@ func (f *Field) Run(ctx context.Context, options run.Options, table data.Sink) e
 		options.Tell(run.State{Done: k + 1, Total: f.Points})
 	}
 	return nil
-}
-
-// onCircle is the point of the circle at an angle in degrees.
-func onCircle(degrees float64) (x, y float64) {
-	sin, cos := elementary.SinCos(float64(degrees * (math.Pi / 180)))
-	return cos, sin
 }
 
 // Describe implements Experiment: where the projected field is least and greatest.

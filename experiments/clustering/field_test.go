@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sde"
 )
 
 func TestFieldValidateNamesTheParameter(t *testing.T) {
@@ -18,7 +19,7 @@ func TestFieldValidateNamesTheParameter(t *testing.T) {
 	}{
 		{"beta", "must be a number from 0", func(f *Field) { f.Beta = math.NaN() }},
 		{"beta", "e^β overflows", func(f *Field) { f.Beta = 800 }},
-		{"attention", "must be softmax or unnormalized", func(f *Field) { f.Attention = "" }},
+		{"attention", "must be softmax or unnormalized", func(f *Field) { f.Attention = -1 }},
 		{"angles", "no values", func(f *Field) { f.Angles = nil }},
 		{"angles", "361 is out of bounds", func(f *Field) { f.Angles = []float64{0, 361} }},
 		{"angles", "must be at most 100", func(f *Field) {
@@ -42,7 +43,7 @@ func TestFieldValidateNamesTheParameter(t *testing.T) {
 // The field is that of eq. (3) or (2), written out for three tokens, and its
 // projection is tangent.
 func TestFieldIsTheFormula(t *testing.T) {
-	for _, attention := range []string{"softmax", "unnormalized"} {
+	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
 		f := NewField()
 		f.Attention, f.Beta = attention, 1.7
 		a, err := readArrows(experimenttest.Table(t, f, run.Options{}))
@@ -64,7 +65,7 @@ func TestFieldIsTheFormula(t *testing.T) {
 				weight := math.Exp(1.7 * (cos*y[0] + sin*y[1]))
 				ax, ay, total = ax+weight*y[0], ay+weight*y[1], total+weight
 			}
-			if attention == "unnormalized" {
+			if attention == sde.Unnormalized {
 				total = 3
 			}
 			ax, ay = ax/total, ay/total

@@ -1,11 +1,13 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"context"
 	"fmt"
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -18,30 +20,30 @@ import (
 // outcomes over β and ε, by simulation of recursion (7) and from the theory of its
 // limit (8).
 type Hybrid struct {
-	Beta         []float64 `json:"beta"`
-	Epsilon      []float64 `json:"epsilon"`
-	Attention    string    `json:"attention"`
-	Dim          int64     `json:"dim"`
-	Trajectories int64     `json:"trajectories"` // of each cell (β, ε)
-	Depth        int64     `json:"depth"`        // layers per unit of time
-	Horizon      float64   `json:"horizon"`      // units of time
-	Tolerance    float64   `json:"tolerance"`
-	Law          string    `json:"law"` // of the random scalar
+	Beta         []float64     `json:"beta"`
+	Epsilon      []float64     `json:"epsilon"`
+	Attention    sde.Attention `json:"attention"`
+	Dim          int64         `json:"dim"`
+	Trajectories int64         `json:"trajectories"` // of each cell (β, ε)
+	Depth        int64         `json:"depth"`        // layers per unit of time
+	Horizon      float64       `json:"horizon"`      // units of time
+	Tolerance    float64       `json:"tolerance"`
+	Law          sde.Law       `json:"law"` // of the random scalar
 }
 
 // NewHybrid returns the default parameters: coarse, but both outcomes are there on
 // their sides of the threshold. The horizon is the figure's.
 func NewHybrid() *Hybrid {
 	return &Hybrid{
-		Beta:         steps(0, 8, 4),
-		Epsilon:      steps(0, 17, 10),
-		Attention:    sde.Unnormalized.String(),
+		Beta:         grids.Steps(0, 8, 4),
+		Epsilon:      grids.Steps(0, 17, 10),
+		Attention:    sde.Unnormalized,
 		Dim:          3,
 		Trajectories: 100,
 		Depth:        50,
 		Horizon:      50,
 		Tolerance:    1e-3,
-		Law:          sde.Rademacher.String(),
+		Law:          sde.Rademacher,
 	}
 }
 
@@ -50,7 +52,7 @@ func NewHybrid() *Hybrid {
 // noise; here the grid holds the whole threshold from β = 0 to 4, and the law is the
 // bounded one that its Lemma 3 asks for.
 func (h *Hybrid) Paper() {
-	h.Beta, h.Epsilon = steps(0, 21, 5), steps(1, 20, 10)
+	h.Beta, h.Epsilon = grids.Steps(0, 21, 5), grids.Steps(1, 20, 10)
 	h.Trajectories, h.Depth = 1000, 100
 }
 
@@ -77,9 +79,9 @@ func (h *Hybrid) Parameters() []parameter.Parameter {
 		{Name: "attention", Meaning: "kind of attention", Value: h.attention()},
 		h.dim(),
 		h.trajectories(),
-		depthParameter(&h.Depth),
-		horizonParameter(&h.Horizon),
-		toleranceParameter(&h.Tolerance),
+		grids.DepthParameter(&h.Depth),
+		grids.HorizonParameter(&h.Horizon),
+		grids.ToleranceParameter(&h.Tolerance),
 		{Name: "law", Meaning: "law of the random scalar of a layer", Value: h.law()},
 	}
 }
@@ -89,12 +91,12 @@ func (h *Hybrid) dim() parameter.Parameter {
 }
 
 func (h *Hybrid) trajectories() parameter.Parameter {
-	return trajectoriesParameter(&h.Trajectories, "cell (β, ε)")
+	return grids.TrajectoriesParameter(&h.Trajectories, "cell (β, ε)")
 }
-func (h *Hybrid) attention() parameter.Choice {
-	return parameter.Choice{Field: &h.Attention, Names: sde.AttentionNames}
+func (h *Hybrid) attention() parameter.Named {
+	return parameter.Named{Field: &h.Attention, Names: sde.AttentionNames}
 }
-func (h *Hybrid) law() parameter.Choice { return parameter.Choice{Field: &h.Law, Names: sde.LawNames} }
+func (h *Hybrid) law() parameter.Named { return parameter.Named{Field: &h.Law, Names: sde.LawNames} }
 
 // Validate implements Experiment.
 func (h *Hybrid) Validate() error {
@@ -105,10 +107,10 @@ func (h *Hybrid) Validate() error {
 		return &parameter.Error{Parameter: "epsilon", Value: fmt.Sprintf("(%d values)", len(h.Epsilon)),
 			Problem: fmt.Sprintf("with %d β these are %d cells; must be at most %d", len(h.Beta), cells, parameter.LargestGrid)}
 	}
-	if _, err := layers(h.Depth, h.Horizon); err != nil {
+	if _, err := grids.Layers(h.Depth, h.Horizon); err != nil {
 		return err
 	}
-	return checkClock(h.Attention, h.Beta)
+	return grids.CheckClock(h.Attention, h.Beta)
 }
 
 // cells are the cells of the grid, by β and then by ε.
@@ -117,15 +119,14 @@ func (h *Hybrid) cells() []sde.Cell {
 	for _, beta := range h.Beta {
 		for _, epsilon := range h.Epsilon {
 			cells = append(cells, sde.Cell{
-				Model:     sde.Hybrid,
-				Attention: sde.Attention(h.attention().Index()),
-				Law:       sde.Law(h.law().Index()),
-				Tokens:    2, Dim: int(h.Dim), Beta: beta, Epsilon: epsilon, Depth: int(h.Depth),
+				Model:     sde.Hybrid{Law: h.Law, Epsilon: epsilon},
+				Attention: h.Attention,
+				Tokens:    2, Dim: int(h.Dim), Beta: beta, Depth: int(h.Depth),
 				Start: sde.UniformStart{},
 			})
 		}
 	}
-	useChains(cells)
+	grids.UseChains(cells)
 	return cells
 }
 
@@ -154,7 +155,7 @@ func (h *Hybrid) Run(ctx context.Context, options run.Options, table data.Sink) 
 	if err := h.Validate(); err != nil {
 		return err
 	}
-	horizon, err := layers(h.Depth, h.Horizon)
+	horizon, err := grids.Layers(h.Depth, h.Horizon)
 	if err != nil {
 		return err
 	}
@@ -169,7 +170,7 @@ func (h *Hybrid) Run(ctx context.Context, options run.Options, table data.Sink) 
 			}
 		}
 		return table.Write(append([]data.Values{
-			data.Slice[float64]{c.Beta}, data.Slice[float64]{c.Epsilon}, data.Slice[int64]{t.trajectories()},
+			data.Slice[float64]{c.Beta}, data.Slice[float64]{c.Model.(sde.Hybrid).Epsilon}, data.Slice[int64]{t.trajectories()},
 			data.Slice[int64]{t.outcomes[sphere.Single]}, data.Slice[int64]{t.outcomes[sphere.Antipodal]}, data.Slice[int64]{t.outcomes[sphere.Unclustered]},
 		}, estimates...)...)
 	})
@@ -181,8 +182,8 @@ func (h *Hybrid) ShardColumns() []data.Column { return h.Columns() }
 // estimates are the columns behind the counts of a cell: fractions of what was counted, and
 // the theory.
 func (h *Hybrid) estimates(cell sde.Cell, t *tally) ([]data.Values, error) {
-	attention := overlap.Attention(h.attention().Index())
-	diffusion, err := overlap.NewHybrid(cell.Dim, cell.Beta, attention, cell.Epsilon)
+	attention := theory.Attention(h.Attention)
+	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
 		return nil, err
 	}

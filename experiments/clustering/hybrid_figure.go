@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/run"
 	"antipode/overlap"
 
@@ -76,7 +77,7 @@ var dominanceBar = figure.ColorBar{
 // plane is the map of the more frequent outcome over (β, ε).
 func (c *hybridCells) plane(h *Hybrid) (*plot.Plot, error) {
 	title := "More frequent outcome; dashed: ε² = 2e^-β"
-	attention := overlap.Attention(h.attention().Index())
+	attention := theory.Attention(h.Attention)
 	if attention == overlap.Softmax {
 		title = "More frequent outcome; dashed: ε² = 2, dotted: ε² = 1+e^-2β"
 	}
@@ -146,7 +147,7 @@ func (c *hybridCells) theory(h *Hybrid, betas []float64) []theoryCurves {
 	var families []func(epsilon float64) (*overlap.Diffusion, error)
 	for _, beta := range betas {
 		families = append(families, func(epsilon float64) (*overlap.Diffusion, error) {
-			return overlap.NewHybrid(int(h.Dim), beta, overlap.Attention(h.attention().Index()), epsilon)
+			return overlap.NewHybrid(int(h.Dim), beta, theory.Attention(h.Attention), epsilon)
 		})
 	}
 	low, high := lineRange(figure.Distinct(c.epsilon))

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"errors"
 	"math"
 	"strings"
@@ -21,10 +22,10 @@ func TestHybridValidateNamesTheParameter(t *testing.T) {
 		{"beta", "no values", func(h *Hybrid) { h.Beta = nil }},
 		{"epsilon", "-1 is out of bounds", func(h *Hybrid) { h.Epsilon = []float64{-1} }},
 		{"epsilon", "NaN is out of bounds", func(h *Hybrid) { h.Epsilon = []float64{math.NaN()} }},
-		{"epsilon", "cells", func(h *Hybrid) { h.Beta, h.Epsilon = steps(0, 1000, 100), steps(0, 1000, 100) }},
+		{"epsilon", "cells", func(h *Hybrid) { h.Beta, h.Epsilon = grids.Steps(0, 1000, 100), grids.Steps(0, 1000, 100) }},
 		{"dim", "must be a whole number from 2", func(h *Hybrid) { h.Dim = 1 }},
-		{"attention", "must be softmax or unnormalized", func(h *Hybrid) { h.Attention = "" }},
-		{"law", "must be gaussian", func(h *Hybrid) { h.Law = "normal" }},
+		{"attention", "must be softmax or unnormalized", func(h *Hybrid) { h.Attention = -1 }},
+		{"law", "must be gaussian", func(h *Hybrid) { h.Law = 7 }},
 		{"horizon", "whole number of layers", func(h *Hybrid) { h.Depth, h.Horizon = 10, 0.25 }},
 		{"beta", "e^2β overflows", func(h *Hybrid) { h.Beta = []float64{1, 800} }},
 	} {
@@ -41,7 +42,7 @@ func TestHybridValidateNamesTheParameter(t *testing.T) {
 func hybridCell(t *testing.T, attention sde.Attention, epsilon float64, depth int64, horizon float64, trajectories int64) *hybridCells {
 	t.Helper()
 	h := NewHybrid()
-	h.Attention, h.Beta, h.Epsilon = attention.String(), []float64{1}, []float64{epsilon}
+	h.Attention, h.Beta, h.Epsilon = attention, []float64{1}, []float64{epsilon}
 	h.Depth, h.Horizon, h.Trajectories = depth, horizon, trajectories
 	c, err := readHybrid(experimenttest.Table(t, h, run.Options{Seed: 1}))
 	if err != nil {

@@ -137,7 +137,7 @@ func (c *hybridCells) sentence(h *Hybrid) string {
 		}
 	}
 	text := "Two opposite clusters attract where ε² > 2e^-β, a single one where ε² < 2e^-β."
-	if h.Attention == sde.Softmax.String() {
+	if h.Attention == sde.Softmax {
 		text = "Two opposite clusters attract where ε² > 1+e^-2β, a single one where ε² < 2; between these both have a chance."
 	}
 	if sided > 0 {

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"context"
 	"math"
 
@@ -16,20 +17,20 @@ import (
 // simulation (Fedorov et al., Theorem 2 and Proposition 1): which ends attract, with
 // what probability, and how long it takes.
 type Overlap struct {
-	Dim       []int      `json:"dim"`
-	Beta      []float64  `json:"beta"`
-	Attention string     `json:"attention"`
-	Masses    [2]float64 `json:"masses"`  // tokens of the two clusters
-	Epsilon   *float64   `json:"epsilon"` // noise amplitude of the hybrid; nil for random value matrices
-	Z0        *float64   `json:"z0"`      // overlap at time 0; nil for independent uniform tokens
-	Depth     *int64     `json:"depth"`   // layers per unit of time; nil for the limit
-	Horizon   *float64   `json:"horizon"` // units of time; nil for the limit
-	Tolerance float64    `json:"tolerance"`
+	Dim       []int         `json:"dim"`
+	Beta      []float64     `json:"beta"`
+	Attention sde.Attention `json:"attention"`
+	Masses    [2]float64    `json:"masses"`  // tokens of the two clusters
+	Epsilon   *float64      `json:"epsilon"` // noise amplitude of the hybrid; nil for random value matrices
+	Z0        *float64      `json:"z0"`      // overlap at time 0; nil for independent uniform tokens
+	Depth     *int64        `json:"depth"`   // layers per unit of time; nil for the limit
+	Horizon   *float64      `json:"horizon"` // units of time; nil for the limit
+	Tolerance float64       `json:"tolerance"`
 }
 
 // NewOverlap returns the default parameters: a cell with both outcomes.
 func NewOverlap() *Overlap {
-	return &Overlap{Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax.String(), Masses: [2]float64{1, 1}, Tolerance: 1e-3}
+	return &Overlap{Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax, Masses: [2]float64{1, 1}, Tolerance: 1e-3}
 }
 
 // Name implements Experiment.
@@ -72,15 +73,15 @@ func (o *Overlap) Parameters() []parameter.Parameter {
 	}
 }
 
-func (o *Overlap) attention() parameter.Choice {
-	return parameter.Choice{Field: &o.Attention, Names: sde.AttentionNames}
+func (o *Overlap) attention() parameter.Named {
+	return parameter.Named{Field: &o.Attention, Names: sde.AttentionNames}
 }
 
 func (o *Overlap) equalMasses() bool { return o.Masses[0] == o.Masses[1] }
 
 // Validate implements Experiment.
 func (o *Overlap) Validate() error {
-	if err := checkCells(o.Parameters(), o.Dim, o.Beta); err != nil {
+	if err := grids.Check(o.Parameters(), o.Dim, o.Beta); err != nil {
 		return err
 	}
 	if o.Epsilon != nil && !o.equalMasses() {
@@ -89,7 +90,7 @@ func (o *Overlap) Validate() error {
 	if o.Depth == nil && o.Horizon == nil && o.equalMasses() {
 		return nil
 	}
-	return checkClock(o.Attention, o.Beta)
+	return grids.CheckClock(o.Attention, o.Beta)
 }
 
 // boundaryNames are the labels of an end, in the order of overlap.Boundary.

@@ -1,13 +1,11 @@
 package clustering
 
 import (
-	"fmt"
 	"math"
 
 	"antipode/experiments/columns"
-	"antipode/experiments/parameter"
+	"antipode/experiments/internal/theory"
 	"antipode/overlap"
-	"antipode/sde"
 )
 
 // overlapPoint is what the theory says at one (d, β); NaN where that was not asked
@@ -22,7 +20,7 @@ type overlapPoint struct {
 
 // diffusionAt is the overlap diffusion of the parameters.
 func (o *Overlap) diffusionAt(d int, beta float64) (*overlap.Diffusion, error) {
-	attention := overlap.Attention(o.attention().Index())
+	attention := theory.Attention(o.Attention)
 	switch {
 	case o.Epsilon != nil:
 		return overlap.NewHybrid(d, beta, attention, *o.Epsilon)
@@ -79,7 +77,7 @@ func (o *Overlap) fillBoundary(t *overlapPoint, d int, beta float64) error {
 		}
 		return nil
 	}
-	attention := overlap.Attention(o.attention().Index())
+	attention := theory.Attention(o.Attention)
 	layer, err := overlap.AntipodalDepth(d, beta, attention, 1, int(*o.Depth))
 	if err != nil {
 		return err
@@ -141,19 +139,4 @@ func criticalBetaDepth(d int, attention overlap.Attention, depth int64) (float64
 		return beta, err
 	}
 	return math.NaN(), nil
-}
-
-// largestUnnormalizedBeta keeps the clock of unnormalised attention, which runs like
-// e^2β, within the range of float64; the fields themselves reach further.
-const largestUnnormalizedBeta = 340
-
-// checkClock refuses β for which the times of unnormalised attention overflow.
-func checkClock(attention string, betas []float64) error {
-	for _, beta := range betas {
-		if beta > largestUnnormalizedBeta && attention == sde.Unnormalized.String() {
-			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(beta),
-				Problem: fmt.Sprintf("e^2β overflows in unnormalized attention; must be at most %d, or use softmax", largestUnnormalizedBeta)}
-		}
-	}
-	return nil
 }

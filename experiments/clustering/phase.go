@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"context"
 	"fmt"
 	"io"
@@ -22,16 +23,16 @@ import (
 // probability of the antipodal outcome over dimension and inverse temperature, by
 // simulation of recursion (4) and from the scale function of its limit.
 type Phase struct {
-	Dim          []int     `json:"dim"`
-	Beta         []float64 `json:"beta"`
-	Attention    string    `json:"attention"`
-	Trajectories int64     `json:"trajectories"` // of each cell (d, β)
-	Depth        int64     `json:"depth"`        // layers per unit of time
-	Horizon      float64   `json:"horizon"`      // units of time
-	Tolerance    float64   `json:"tolerance"`
-	Law          string    `json:"law"`
-	Method       string    `json:"method"`       // the chain needs the gaussian law
-	NoShortcuts  bool      `json:"no-shortcuts"` // every trajectory goes on to the horizon
+	Dim          []int         `json:"dim"`
+	Beta         []float64     `json:"beta"`
+	Attention    sde.Attention `json:"attention"`
+	Trajectories int64         `json:"trajectories"` // of each cell (d, β)
+	Depth        int64         `json:"depth"`        // layers per unit of time
+	Horizon      float64       `json:"horizon"`      // units of time
+	Tolerance    float64       `json:"tolerance"`
+	Law          sde.Law       `json:"law"`
+	Method       sde.Method    `json:"method"`       // the chain needs the gaussian law
+	NoShortcuts  bool          `json:"no-shortcuts"` // every trajectory goes on to the horizon
 }
 
 // NewPhase returns the default parameters: smaller than the figure's, but both sides of the
@@ -39,14 +40,14 @@ type Phase struct {
 func NewPhase() *Phase {
 	return &Phase{
 		Dim:          []int{3, 4, 5, 6, 8},
-		Beta:         steps(0, 21, 10),
-		Attention:    sde.Softmax.String(),
+		Beta:         grids.Steps(0, 21, 10),
+		Attention:    sde.Softmax,
 		Trajectories: 2000,
 		Depth:        40,
 		Horizon:      25,
 		Tolerance:    1e-3,
-		Law:          sde.Gaussian.String(),
-		Method:       sde.Chain.String(),
+		Law:          sde.Gaussian,
+		Method:       sde.Chain,
 	}
 }
 
@@ -98,44 +99,45 @@ func (p *Phase) trajectories() parameter.Parameter {
 	return parameter.Parameter{Name: "trajectories", Meaning: "trajectories of each cell (d, β)", Value: parameter.Whole(&p.Trajectories, parameter.Range{Low: 1, High: 1e12})}
 }
 
-func (p *Phase) attention() parameter.Choice {
-	return parameter.Choice{Field: &p.Attention, Names: sde.AttentionNames}
+func (p *Phase) attention() parameter.Named {
+	return parameter.Named{Field: &p.Attention, Names: sde.AttentionNames}
 }
-func (p *Phase) law() parameter.Choice { return parameter.Choice{Field: &p.Law, Names: sde.LawNames} }
-func (p *Phase) method() parameter.Choice {
-	return parameter.Choice{Field: &p.Method, Names: sde.MethodNames}
+func (p *Phase) law() parameter.Named { return parameter.Named{Field: &p.Law, Names: sde.LawNames} }
+func (p *Phase) method() parameter.Named {
+	return parameter.Named{Field: &p.Method, Names: sde.MethodNames}
 }
 
 // lawChoice is the name of a law of value matrices, which brings a default method with it:
 // the chain where it is exact.
 type lawChoice struct {
-	parameter.Choice
-	method *string
+	parameter.Named
+	method *sde.Method
 }
 
 func (v lawChoice) Set(text string) error {
-	if err := v.Choice.Set(text); err != nil {
+	if err := v.Named.Set(text); err != nil {
 		return err
 	}
-	*v.method = sde.Tokens.String()
-	if sde.Law(v.Index()) == sde.Gaussian {
-		*v.method = sde.Chain.String()
+	*v.method = sde.Tokens
+	if text == sde.Gaussian.String() {
+		*v.method = sde.Chain
 	}
 	return nil
 }
 
 // Validate implements Experiment.
 func (p *Phase) Validate() error {
-	if err := checkCells(p.Parameters(), p.Dim, p.Beta); err != nil {
+	if err := grids.Check(p.Parameters(), p.Dim, p.Beta); err != nil {
 		return err
 	}
-	if _, err := layers(p.Depth, p.Horizon); err != nil {
+	if _, err := grids.Layers(p.Depth, p.Horizon); err != nil {
 		return err
 	}
-	if p.Method == sde.Chain.String() && p.Law != sde.Gaussian.String() {
-		return &parameter.Error{Parameter: "method", Value: p.Method, Problem: "the chain is exact for the gaussian law alone; must be tokens with law " + p.Law}
+	if p.Method == sde.Chain && p.Law != sde.Gaussian {
+		return &parameter.Error{Parameter: "method", Value: p.Method.String(),
+			Problem: "the chain is exact for the gaussian law alone; must be tokens with law " + p.Law.String()}
 	}
-	if err := checkClock(p.Attention, p.Beta); err != nil {
+	if err := grids.CheckClock(p.Attention, p.Beta); err != nil {
 		return err
 	}
 	for _, c := range p.cells() {
@@ -153,11 +155,10 @@ func (p *Phase) cells() []sde.Cell {
 	for _, d := range p.Dim {
 		for _, beta := range p.Beta {
 			cells = append(cells, sde.Cell{
-				Model:     sde.Transformer,
-				Method:    sde.Method(p.method().Index()),
-				Attention: sde.Attention(p.attention().Index()),
-				Law:       sde.Law(p.law().Index()),
-				Tokens:    2, Dim: d, Beta: beta, Sigma: 1, Depth: int(p.Depth),
+				Model:     sde.Transformer{Law: p.Law, Sigma: 1},
+				Method:    p.Method,
+				Attention: p.Attention,
+				Tokens:    2, Dim: d, Beta: beta, Depth: int(p.Depth),
 				Start: sde.UniformStart{},
 			})
 		}
@@ -194,7 +195,7 @@ func (p *Phase) Run(ctx context.Context, options run.Options, table data.Sink) e
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	horizon, err := layers(p.Depth, p.Horizon)
+	horizon, err := grids.Layers(p.Depth, p.Horizon)
 	if err != nil {
 		return err
 	}
@@ -215,7 +216,7 @@ func (p *Phase) Run(ctx context.Context, options run.Options, table data.Sink) e
 	decide := newDecider(ensemble, p.Tolerance, p.NoShortcuts)
 	if options.Part.Of == 0 {
 		observer := ensemble.Observer
-		ensemble.Observer = func(cell int) func(*decision, int64, int64, []float64) {
+		ensemble.Observer = func(cell int) func(*decision, *sde.View) {
 			theories.enter(cell)
 			return observer(cell)
 		}

@@ -9,6 +9,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/columns"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/run"
 	"antipode/overlap"
 
@@ -123,7 +124,7 @@ func (c *phaseCells) theory(p *Phase, dims []float64) []theoryCurves {
 	var families []func(beta float64) (*overlap.Diffusion, error)
 	for _, d := range dims {
 		families = append(families, func(beta float64) (*overlap.Diffusion, error) {
-			return overlap.New(int(d), beta, overlap.Attention(p.attention().Index()), 1)
+			return overlap.New(int(d), beta, theory.Attention(p.Attention), 1)
 		})
 	}
 	low, high := lineRange(figure.Distinct(c.beta))

@@ -66,7 +66,7 @@ func TestPhaseAgreesWithTheoryWidely(t *testing.T) {
 	unnormalized(6, 1.8, 1500, 6)
 	for law := range sde.Law(len(sde.LawNames)) {
 		c := cell{phaseCell(3, 1.5, sde.Softmax, 100, 60, 1500), law}
-		c.Law, c.Method = law.String(), sde.Tokens.String()
+		c.Law, c.Method = law, sde.Tokens
 		cells = append(cells, c)
 	}
 	worst := 0.0

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"errors"
 	"io"
 	"math"
@@ -26,16 +27,16 @@ func TestPhaseValidateNamesTheParameter(t *testing.T) {
 		{"beta", "-1 is out of bounds", func(p *Phase) { p.Beta = []float64{-1} }},
 		{"beta", "NaN is out of bounds", func(p *Phase) { p.Beta = []float64{nan} }},
 		{"beta", "more than 100000 values", func(p *Phase) { p.Beta = make([]float64, 100_001) }},
-		{"attention", "must be softmax or unnormalized", func(p *Phase) { p.Attention = "linear" }},
+		{"attention", "must be softmax or unnormalized", func(p *Phase) { p.Attention = 7 }},
 		{"trajectories", "must be a whole number from 1", func(p *Phase) { p.Trajectories = 0 }},
 		{"depth", "must be a whole number from 1", func(p *Phase) { p.Depth = -5 }},
 		{"horizon", "must be a number above 0", func(p *Phase) { p.Horizon = 0 }},
 		{"horizon", "must be a number above 0", func(p *Phase) { p.Horizon = nan }},
 		{"horizon", "whole number of layers", func(p *Phase) { p.Depth, p.Horizon = 10, 0.25 }},
 		{"tolerance", "must be a number from 1e-12", func(p *Phase) { p.Tolerance = 0 }},
-		{"law", "must be gaussian, uniform, truncated-normal or rademacher", func(p *Phase) { p.Law = "" }},
-		{"beta", "e^2β overflows", func(p *Phase) { p.Beta, p.Attention = []float64{1, 800}, "unnormalized" }},
-		{"beta", "at most 80 for the chain", func(p *Phase) { p.Beta, p.Attention = []float64{1, 90}, "unnormalized" }},
+		{"law", "must be gaussian, uniform, truncated-normal or rademacher", func(p *Phase) { p.Law = -1 }},
+		{"beta", "e^2β overflows", func(p *Phase) { p.Beta, p.Attention = []float64{1, 800}, sde.Unnormalized }},
+		{"beta", "at most 80 for the chain", func(p *Phase) { p.Beta, p.Attention = []float64{1, 90}, sde.Unnormalized }},
 	} {
 		p := NewPhase()
 		c.change(p)
@@ -65,11 +66,11 @@ func TestLayers(t *testing.T) {
 		horizon float64
 		want    int64
 	}{{100, 0.1, 10}, {100, 0.07, 7}, {1, 1, 1}, {100, 500, 50_000}, {3, 1. / 3, 1}} {
-		if n, err := layers(c.depth, c.horizon); n != c.want || err != nil {
+		if n, err := grids.Layers(c.depth, c.horizon); n != c.want || err != nil {
 			t.Errorf("%d × %v: %d, %v", c.depth, c.horizon, n, err)
 		}
 	}
-	if _, err := layers(1, 0.1); err == nil {
+	if _, err := grids.Layers(1, 0.1); err == nil {
 		t.Error("a tenth of a layer")
 	}
 }
@@ -127,7 +128,7 @@ func agreement(t *testing.T, p *Phase, seed uint64) (sigmas float64, c *phaseCel
 
 func phaseCell(d int, beta float64, attention sde.Attention, depth int64, horizon float64, trajectories int64) *Phase {
 	p := NewPhase()
-	p.Dim, p.Beta, p.Attention = []int{d}, []float64{beta}, attention.String()
+	p.Dim, p.Beta, p.Attention = []int{d}, []float64{beta}, attention
 	p.Depth, p.Horizon, p.Trajectories = depth, horizon, trajectories
 	return p
 }

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"antipode/experiments/run"
-	"antipode/overlap"
+	"antipode/experiments/internal/theory"
 	"antipode/sde"
+	"antipode/sde/ordered"
 )
 
 // phaseTheory is what the theory says of a cell of Phase; NaN where it says nothing.
@@ -40,10 +40,10 @@ func newPhaseTheories(p *Phase, cells []sde.Cell) *phaseTheories {
 	}
 	for _, d := range p.Dim {
 		t.boundaryDepth[d] = sync.OnceValues(func() (float64, error) {
-			if p.Law != sde.Gaussian.String() {
+			if p.Law != sde.Gaussian {
 				return math.NaN(), nil
 			}
-			return criticalBetaDepth(d, overlap.Attention(p.attention().Index()), p.Depth)
+			return criticalBetaDepth(d, theory.Attention(p.Attention), p.Depth)
 		})
 	}
 	return t
@@ -64,12 +64,12 @@ func (t *phaseTheories) begin(ctx context.Context, workers int) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	group.Go(func() {
-		_ = run.InOrder(ctx, len(t.cells), workers, func() func(context.Context, int) (none, error) {
-			return func(_ context.Context, cell int) (none, error) {
-				t.enter(cell)
+		_ = ordered.Each(ctx, workers, int64(len(t.cells)), nil, func() func(context.Context, int64) (none, error) {
+			return func(_ context.Context, cell int64) (none, error) {
+				t.enter(int(cell))
 				return none{}, nil
 			}
-		}, func(int, none) error { return nil })
+		}, func(int64, none) error { return nil })
 	})
 	return func() { cancel(); group.Wait() }
 }
@@ -83,7 +83,7 @@ func (t *phaseTheories) take(cell int) (phaseTheory, error) {
 }
 
 func (t *phaseTheories) compute(cell sde.Cell) (phaseTheory, error) {
-	diffusion, err := overlap.New(cell.Dim, cell.Beta, overlap.Attention(t.phase.attention().Index()), cell.Sigma)
+	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
 		return phaseTheory{}, err
 	}

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/interaction"
 	"fmt"
 	"image/color"
 	"slices"
@@ -57,7 +58,7 @@ func (s *Simulate) captionText() string {
 	case "transformer":
 		text += fmt.Sprintf(", %s values", s.Law)
 	}
-	text += interactionText(s.Interaction) + fmt.Sprintf(", depth %d", s.Depth)
+	text += interaction.Text(s.Interaction) + fmt.Sprintf(", depth %d", s.Depth)
 	if s.Save == saveStates && s.Dim == 3 {
 		text += "; tails: where tokens came from, pale: behind"
 	}

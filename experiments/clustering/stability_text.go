@@ -8,6 +8,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/run"
 	"antipode/overlap"
 )
@@ -99,5 +100,5 @@ func (s *Stability) lateness(c *stabilityCells, k int) (float64, error) {
 }
 
 func (s *Stability) diffusion(m1, m2, d int, beta float64) (*overlap.Diffusion, error) {
-	return overlap.NewMasses(d, beta, overlap.Attention(s.attention().Index()), 1, float64(m1), float64(m2))
+	return overlap.NewMasses(d, beta, theory.Attention(s.Attention), 1, float64(m1), float64(m2))
 }

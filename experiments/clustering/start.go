@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/interaction"
 	"errors"
 	"fmt"
 	"io"
@@ -27,7 +28,7 @@ func (v startChoice) Set(text string) error {
 		return err
 	}
 	if states, ok := start.(*sde.StatesStart); ok {
-		text = withoutChecksum(text) + checksumMark + states.Checksum()
+		text = interaction.WithoutChecksum(text) + interaction.ChecksumMark + states.Checksum()
 	}
 	*v.field = text
 	return nil
@@ -45,7 +46,9 @@ func (v startChoice) Check() error {
 	return err
 }
 
-func isStatesFile(text string) bool { return strings.HasSuffix(withoutChecksum(text), ".arrow") }
+func isStatesFile(text string) bool {
+	return strings.HasSuffix(interaction.WithoutChecksum(text), ".arrow")
+}
 
 // startFrom returns the start that a text describes, and reads its file if there
 // is one.
@@ -53,12 +56,12 @@ func startFrom(text string) (sde.Start, error) {
 	kind, rest, _ := strings.Cut(text, ":")
 	switch {
 	case isStatesFile(text):
-		file, sum := splitChecksum(text)
+		file, sum := interaction.SplitChecksum(text)
 		start, err := ReadStates(file)
 		if err != nil {
 			return nil, err
 		}
-		return start, compareChecksum(sum, start.Checksum())
+		return start, interaction.CompareChecksum(sum, start.Checksum())
 	case text == uniformStart:
 		return sde.UniformStart{}, nil
 	case kind == "overlap":
@@ -83,7 +86,7 @@ const largestStates = 1 << 30 // bytes
 // number is a trajectory, whose last row is its state; without one every row is a
 // state. Other columns do not matter.
 func ReadStates(path string) (start *sde.StatesStart, err error) {
-	if err := mustBeRegular(path); err != nil {
+	if err := interaction.MustBeRegular(path); err != nil {
 		return nil, err
 	}
 	reader, err := data.Open(path)

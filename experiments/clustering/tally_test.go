@@ -65,21 +65,20 @@ func TestDeviationOfACount(t *testing.T) {
 // tallies at all times are those of trajectories that go on to the horizon, seen one by one.
 func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 	const trajectories, tolerance = 60, 1e-3
-	flow := sde.Cell{Model: sde.Flow, Method: sde.Chain, Tokens: 2, Dim: 3, Beta: 1, Depth: 10,
+	flow := sde.Cell{Model: sde.Flow{}, Method: sde.Chain, Tokens: 2, Dim: 3, Beta: 1, Depth: 10,
 		Start: sde.UniformStart{}}
 	chain := decidedCell(2, sde.Chain)
 	pair := decidedCell(2, sde.Tokens)
-	hybrid := sde.Cell{Model: sde.Hybrid, Method: sde.Chain, Law: sde.Uniform, Tokens: 2, Dim: 3,
-		Beta: 1, Epsilon: 1.2, Depth: 10,
+	hybrid := sde.Cell{Model: sde.Hybrid{Law: sde.Uniform, Epsilon: 1.2}, Method: sde.Chain, Tokens: 2, Dim: 3,
+		Beta: 1, Depth: 10,
 		Start: sde.UniformStart{}}
 	cells := []sde.Cell{flow, chain, pair, hybrid}
 	times := []int64{0, 40, 400, 4000}
 	want := make([][]tally, len(cells))
 	plain := &sde.Ensemble[[]seen]{Cells: cells, Trajectories: trajectories, Layers: 4000, Times: times,
 		Seed: 7,
-		Observer: func(cell int) func(*[]seen, int64, int64, []float64) {
-			classify := classifierOf(cells[cell], tolerance)
-			return func(row *[]seen, _, _ int64, x []float64) { *row = append(*row, classify(x)) }
+		Observer: func(int) func(*[]seen, *sde.View) {
+			return func(row *[]seen, v *sde.View) { *row = append(*row, see(v, tolerance)) }
 		},
 		Reduce: func(cell int, _ int64, row []seen) error {
 			if want[cell] == nil {
@@ -117,15 +116,16 @@ func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	// 2^-100 counts as coincident but for a hybrid, which comes back from any distance.
+	at := func(above, below float64) *sde.View {
+		return sde.NewPairView(0, 40, sde.Pair{Masses: [2]float64{1, 1}, Above: above, Below: below})
+	}
 	for cell := range 2 {
 		stop := e.Stop(cell)
-		if !stop(40, []float64{math.Ln2, -69.4}) || stop(40, []float64{math.Ln2, -69.2}) ||
-			stop(40, []float64{-69.4, math.Ln2}) {
+		if !stop(at(math.Ln2, -69.4)) || stop(at(math.Ln2, -69.2)) || stop(at(-69.4, math.Ln2)) {
 			t.Errorf("cell %d ends elsewhere than at 2^-100", cell)
 		}
 	}
-	if stop := e.Stop(3); stop(40, []float64{math.Ln2, -1e4}) ||
-		!stop(40, []float64{math.Ln2, math.Inf(-1)}) {
+	if stop := e.Stop(3); stop(at(math.Ln2, -1e4)) || !stop(at(math.Ln2, math.Inf(-1))) {
 		t.Error("the hybrid ends before the tokens are one")
 	}
 }

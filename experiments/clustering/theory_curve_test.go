@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/sde"
 
 	"gonum.org/v1/plot"
 )
@@ -82,7 +83,7 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		}
 	}
 	h := NewHybrid()
-	h.Attention, h.Beta, h.Epsilon, h.Trajectories, h.Depth, h.Horizon = "softmax", []float64{1}, []float64{0.5, 1.6}, 10, 10, 20
+	h.Attention, h.Beta, h.Epsilon, h.Trajectories, h.Depth, h.Horizon = sde.Softmax, []float64{1}, []float64{0.5, 1.6}, 10, 10, 20
 	cells, err := readHybrid(experimenttest.Table(t, h, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)

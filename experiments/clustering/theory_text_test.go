@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/sde"
 	"antipode/sphere"
 )
 
@@ -42,7 +43,7 @@ func TestTextOfMissingTheory(t *testing.T) {
 // The clock of unnormalised attention overflows at β = 400, and there is no law at a time.
 func TestEvolveWithoutTheory(t *testing.T) {
 	e := NewEvolve()
-	e.Tokens, e.Attention = 2, "unnormalized"
+	e.Tokens, e.Attention = 2, sde.Unnormalized
 	line := func(beta float64) *evolveLine {
 		l := &evolveLine{model: "transformer", dim: 4, beta: beta, trajectories: 100, time: []float64{1}, pair: []int64{0}}
 		l.outcomes[sphere.Single], l.outcomes[sphere.Antipodal], l.outcomes[sphere.Unclustered] = []int64{0}, []int64{100}, []int64{0}

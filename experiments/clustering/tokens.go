@@ -1,6 +1,8 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"context"
 	"fmt"
 	"slices"
@@ -18,17 +20,17 @@ import (
 // probability that at least one pair is antipodal at the horizon, against β for several
 // numbers of tokens, by simulation of recursion (4).
 type Tokens struct {
-	Tokens       []int     `json:"tokens"`
-	Beta         []float64 `json:"beta"`
-	Dim          int64     `json:"dim"`
-	Attention    string    `json:"attention"`
-	Interaction  string    `json:"interaction"`  // B = QᵀK, as of Simulate
-	Trajectories int64     `json:"trajectories"` // of each cell (N, β)
-	Depth        int64     `json:"depth"`        // layers per unit of time
-	Horizon      float64   `json:"horizon"`      // units of time
-	Tolerance    float64   `json:"tolerance"`
-	Law          string    `json:"law"`
-	NoShortcuts  bool      `json:"no-shortcuts"` // tokens do not merge, every trajectory goes on to the horizon
+	Tokens       []int         `json:"tokens"`
+	Beta         []float64     `json:"beta"`
+	Dim          int64         `json:"dim"`
+	Attention    sde.Attention `json:"attention"`
+	Interaction  string        `json:"interaction"`  // B = QᵀK, as of Simulate
+	Trajectories int64         `json:"trajectories"` // of each cell (N, β)
+	Depth        int64         `json:"depth"`        // layers per unit of time
+	Horizon      float64       `json:"horizon"`      // units of time
+	Tolerance    float64       `json:"tolerance"`
+	Law          sde.Law       `json:"law"`
+	NoShortcuts  bool          `json:"no-shortcuts"` // tokens do not merge, every trajectory goes on to the horizon
 }
 
 // NewTokens returns the default parameters: coarse, but pairs appear for every number of
@@ -36,15 +38,15 @@ type Tokens struct {
 func NewTokens() *Tokens {
 	return &Tokens{
 		Tokens:       []int{2, 3, 4, 8},
-		Beta:         steps(0, 7, 1),
+		Beta:         grids.Steps(0, 7, 1),
 		Dim:          4,
-		Attention:    sde.Softmax.String(),
-		Interaction:  identity,
+		Attention:    sde.Softmax,
+		Interaction:  interaction.Identity,
 		Trajectories: 200,
 		Depth:        40,
 		Horizon:      40,
 		Tolerance:    1e-3,
-		Law:          sde.Gaussian.String(),
+		Law:          sde.Gaussian,
 	}
 }
 
@@ -52,7 +54,7 @@ func NewTokens() *Tokens {
 // to 8 in steps of 0.5, depth 100, time 500, 10,000 trajectories a cell. The numbers of
 // tokens are not printed; here they go from 2 to the 50 of Fig. 7.
 func (k *Tokens) Paper() {
-	k.Tokens, k.Beta, k.Dim = []int{2, 3, 5, 10, 20, 50}, steps(0, 17, 2), 4
+	k.Tokens, k.Beta, k.Dim = []int{2, 3, 5, 10, 20, 50}, grids.Steps(0, 17, 2), 4
 	k.Trajectories, k.Depth, k.Horizon = 10_000, 100, 500
 }
 
@@ -77,10 +79,10 @@ func (k *Tokens) Parameters() []parameter.Parameter {
 		k.dim(),
 		{Name: "attention", Meaning: "kind of attention", Value: k.attention()},
 		k.trajectories(),
-		depthParameter(&k.Depth),
-		horizonParameter(&k.Horizon),
-		toleranceParameter(&k.Tolerance),
-		interactionParameter(&k.Interaction),
+		grids.DepthParameter(&k.Depth),
+		grids.HorizonParameter(&k.Horizon),
+		grids.ToleranceParameter(&k.Tolerance),
+		interaction.Parameter(&k.Interaction),
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: k.law()},
 		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, also when tokens coincide or the outcome is decided", Value: parameter.Switch{On: &k.NoShortcuts}},
 	}
@@ -95,12 +97,12 @@ func (k *Tokens) dim() parameter.Parameter {
 }
 
 func (k *Tokens) trajectories() parameter.Parameter {
-	return trajectoriesParameter(&k.Trajectories, "cell (N, β)")
+	return grids.TrajectoriesParameter(&k.Trajectories, "cell (N, β)")
 }
-func (k *Tokens) attention() parameter.Choice {
-	return parameter.Choice{Field: &k.Attention, Names: sde.AttentionNames}
+func (k *Tokens) attention() parameter.Named {
+	return parameter.Named{Field: &k.Attention, Names: sde.AttentionNames}
 }
-func (k *Tokens) law() parameter.Choice { return parameter.Choice{Field: &k.Law, Names: sde.LawNames} }
+func (k *Tokens) law() parameter.Named { return parameter.Named{Field: &k.Law, Names: sde.LawNames} }
 
 // Validate implements Experiment. It reads the file that interaction names, if it does.
 func (k *Tokens) Validate() error {
@@ -120,7 +122,7 @@ func (k *Tokens) check() error {
 		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(k.Beta)),
 			Problem: fmt.Sprintf("with %d numbers of tokens these are %d cells; must be at most %d", len(k.Tokens), cells, parameter.LargestGrid)}
 	}
-	_, err := layers(k.Depth, k.Horizon)
+	_, err := grids.Layers(k.Depth, k.Horizon)
 	return err
 }
 
@@ -130,16 +132,15 @@ func (k *Tokens) cells() ([]sde.Cell, error) {
 	for _, n := range k.Tokens {
 		for _, beta := range k.Beta {
 			cells = append(cells, sde.Cell{
-				Model:     sde.Transformer,
-				Attention: sde.Attention(k.attention().Index()),
-				Law:       sde.Law(k.law().Index()),
-				Tokens:    n, Dim: int(k.Dim), Beta: beta, Sigma: 1, Depth: int(k.Depth),
+				Model:     sde.Transformer{Law: k.Law, Sigma: 1},
+				Attention: k.Attention,
+				Tokens:    n, Dim: int(k.Dim), Beta: beta, Depth: int(k.Depth),
 				Start: sde.UniformStart{},
 			})
 		}
 	}
-	err := setInteractions(cells, k.Interaction)
-	useChains(cells)
+	err := interaction.SetInteractions(cells, k.Interaction)
+	grids.UseChains(cells)
 	return cells, err
 }
 
@@ -169,7 +170,7 @@ func (k *Tokens) Run(ctx context.Context, options run.Options, table data.Sink) 
 	if err != nil {
 		return err
 	}
-	horizon, err := layers(k.Depth, k.Horizon)
+	horizon, err := grids.Layers(k.Depth, k.Horizon)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/interaction"
 	"fmt"
 	"math"
 	"slices"
@@ -42,7 +43,7 @@ func (*Tokens) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	p.Y.Min, p.Y.Max = 0, min(1.03, 1.05*slices.Max(c.high)+0.01)
 	parameters := fmt.Sprintf("%s attention, %s values, d = %d, %d trajectories a cell, depth %d, tolerance %g",
-		k.Attention, k.Law, k.Dim, k.Trajectories, k.Depth, k.Tolerance) + interactionText(k.Interaction)
+		k.Attention, k.Law, k.Dim, k.Trajectories, k.Depth, k.Tolerance) + interaction.Text(k.Interaction)
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("tokens", parameters, seed) + figure.NotDrawn("N", numbers, drawn)
 	return &figure.Figure{Width: 760, Height: 430, Paint: func(canvas draw.Canvas) {
@@ -77,7 +78,7 @@ func (c *tokensCells) series(n int32) (points *figure.Intervals, xy [2][]float64
 // addTheory adds the limit's line of two tokens, if they are there and B is the
 // identity.
 func (k *Tokens) addTheory(p *plot.Plot, key *figure.Key, c *tokensCells) error {
-	if k.Interaction != identity || !slices.Contains(c.tokens, 2) || len(k.Beta) < 2 {
+	if k.Interaction != interaction.Identity || !slices.Contains(c.tokens, 2) || len(k.Beta) < 2 {
 		return nil
 	}
 	x, y := figure.Trace(func(beta float64) float64 {

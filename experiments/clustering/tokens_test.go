@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"errors"
 	"math"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/sde"
 )
 
 func TestTokensValidateNamesTheParameter(t *testing.T) {
@@ -21,12 +23,12 @@ func TestTokensValidateNamesTheParameter(t *testing.T) {
 		{"tokens", "1 is out of bounds", func(k *Tokens) { k.Tokens = []int{2, 1} }},
 		{"beta", "NaN is out of bounds", func(k *Tokens) { k.Beta = []float64{math.NaN()} }},
 		{"beta", "cells", func(k *Tokens) {
-			k.Beta, k.Tokens = steps(0, 10_000, 100), []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+			k.Beta, k.Tokens = grids.Steps(0, 10_000, 100), []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 		}},
 		{"dim", "must be a whole number from 2", func(k *Tokens) { k.Dim = 1 }},
 		{"interaction", "no such file", func(k *Tokens) { k.Interaction = "missing.txt" }},
 		{"interaction", "must be identity, gaussian", func(k *Tokens) { k.Interaction = "gaussian:x" }},
-		{"beta", "overflows in unnormalized attention", func(k *Tokens) { k.Attention, k.Beta = "unnormalized", []float64{1, 800} }},
+		{"beta", "overflows in unnormalized attention", func(k *Tokens) { k.Attention, k.Beta = sde.Unnormalized, []float64{1, 800} }},
 		{"horizon", "whole number of layers", func(k *Tokens) { k.Depth, k.Horizon = 10, 0.25 }},
 	} {
 		k := NewTokens()

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/interaction"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -118,7 +119,7 @@ func (c *tokensCells) sentence(k *Tokens) string {
 	if many {
 		text += " Two opposite clusters of unequal size do not stay opposite for ever: see evolve --log-time and stability."
 	}
-	if k.Interaction != identity {
+	if k.Interaction != interaction.Identity {
 		text += " There is no theory to compare with: it takes B to be the identity."
 	}
 	return text
