@@ -38,7 +38,8 @@ func (*Experiment) Name() string { return "attention-phase" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "a layer of attention as a random energy model: spread or condensed", `Computes what a row of the attention matrix is like at initialisation, over the scale
+	return "a layer of attention as a random energy model: spread or condensed",
+		`Computes what a row of the attention matrix is like at initialisation, over the scale
 of query and key weights and the cosine of the tokens: participation ratios, entropy,
 and the cosine of the tokens behind the layer, in the limit of many tokens or, by
 quadrature over the partition function, for T of them. Writes a table and a figure.
@@ -49,9 +50,12 @@ Example: antipode attention-phase --tokens 512 --rho 0,0.5 --beta 0:4:0.1`
 // Parameters implements run.Experiment.
 func (a *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d", Value: parameter.Reals(&a.Beta, networks.BetaRange)},
-		{Name: "rho", Meaning: "cosines ρ of the tokens, of norm q = 1", Value: parameter.Reals(&a.Rho, parameter.Range{Low: 0, High: 1})},
-		{Name: "tokens", Meaning: "tokens T of a sequence; inf for the limit", Value: networks.TokensValue(&a.Tokens)},
+		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
+			Value: parameter.Reals(&a.Beta, networks.BetaRange)},
+		{Name: "rho", Meaning: "cosines ρ of the tokens, of norm q = 1",
+			Value: parameter.Reals(&a.Rho, parameter.Range{Low: 0, High: 1})},
+		{Name: "tokens", Meaning: "tokens T of a sequence; inf for the limit",
+			Value: networks.TokensValue(&a.Tokens)},
 	}
 }
 
@@ -62,7 +66,8 @@ func (a *Experiment) Validate() error {
 	}
 	if cells := len(a.Rho) * len(a.Beta); cells > parameter.LargestGrid {
 		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(a.Beta)),
-			Problem: fmt.Sprintf("with %d cosines these are %d cells; must be at most %d", len(a.Rho), cells, parameter.LargestGrid)}
+			Problem: fmt.Sprintf("with %d cosines these are %d cells; must be at most %d", len(a.Rho), cells,
+				parameter.LargestGrid)}
 	}
 	return networks.CheckScores(a.Beta, a.Tokens)
 }

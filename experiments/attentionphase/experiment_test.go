@@ -15,13 +15,15 @@ import (
 // is no cosine, and no entropy.
 func TestAttentionPhaseRows(t *testing.T) {
 	tokens := int64(200)
-	for _, a := range []*Experiment{{Beta: []float64{0.5, 3}, Rho: []float64{0, 0.4}}, {Beta: []float64{0.5, 3}, Rho: []float64{0, 0.4}, Tokens: &tokens}} {
+	for _, a := range []*Experiment{{Beta: []float64{0.5, 3}, Rho: []float64{0, 0.4}},
+		{Beta: []float64{0.5, 3}, Rho: []float64{0, 0.4}, Tokens: &tokens}} {
 		points, err := data.RowsOf[Row](experimenttest.Table(t, a, run.Options{}))
 		if err != nil || len(points) != 4 {
 			t.Fatal(len(points), err)
 		}
 		for _, v := range points {
-			next, err := propagation.Attention{Beta: v.Beta, SigmaV2: 1, Tokens: networks.TokensOrInfinite(a.Tokens)}.Step(propagation.State{Q: 1, P: v.Rho})
+			next, err := propagation.Attention{Beta: v.Beta, SigmaV2: 1,
+				Tokens: networks.TokensOrInfinite(a.Tokens)}.Step(propagation.State{Q: 1, P: v.Rho})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -43,7 +43,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if slices.ContainsFunc(points, func(v Row) bool { return math.IsNaN(v.Cosine) }) {
 		parameters += "; white: the tokens become 0"
 	}
-	parameters += figure.NotDrawn("ρ (entropy)", a.Rho, figure.Spread(slices.Sorted(slices.Values(a.Rho)), len(figure.SeriesColors)))
+	parameters += figure.NotDrawn("ρ (entropy)", a.Rho,
+		figure.Spread(slices.Sorted(slices.Values(a.Rho)), len(figure.SeriesColors)))
 	return &figure.Figure{Width: 870, Height: 760, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, "antipode attention-phase: "+parameters)
 		c = draw.Crop(c, 8, -8, 0, -8)
@@ -66,7 +67,8 @@ func (a *Experiment) setting() string {
 
 // plane is the map of the cosine behind the layer, with the critical line.
 func (a *Experiment) plane(points []Row) (*plot.Plot, error) {
-	p := figure.NewPlot("Cosine behind attention, "+a.setting()+"; dashed: β_c", "scale of query and key weights, β", "cosine ρ before the layer")
+	p := figure.NewPlot("Cosine behind attention, "+a.setting()+"; dashed: β_c",
+		"scale of query and key weights, β", "cosine ρ before the layer")
 	columns := figure.Cells{Grid: slices.Sorted(slices.Values(a.Beta)), Low: 0, High: math.Inf(1)}
 	lines := figure.Cells{Grid: slices.Sorted(slices.Values(a.Rho)), Low: 0, High: 1}
 	var x, y []float64
@@ -124,12 +126,14 @@ func (a *Experiment) curves(points []Row, key *figure.Key) (*plot.Plot, error) {
 		if len(x) < 2 {
 			continue
 		}
-		line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.6, Dashes: figure.SeriesDashes[[]int{0, 1, 3, 4}[i]]})
+		line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.6,
+			Dashes: figure.SeriesDashes[[]int{0, 1, 3, 4}[i]]})
 		if err != nil {
 			return nil, err
 		}
 		if a.Tokens != nil {
-			if _, err := figure.AddLine(p, x, limit, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1, Dashes: []vg.Length{1.5, 2.5}}); err != nil {
+			if _, err := figure.AddLine(p, x, limit, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1,
+				Dashes: []vg.Length{1.5, 2.5}}); err != nil {
 				return nil, err
 			}
 		}
@@ -137,7 +141,8 @@ func (a *Experiment) curves(points []Row, key *figure.Key) (*plot.Plot, error) {
 	}
 	p.Y.Min = 0
 	if beta := propagation.CriticalBeta(1, rho); beta <= slices.Max(a.Beta) {
-		if _, err := figure.AddLine(p, []float64{beta, beta}, []float64{0, p.Y.Max}, draw.LineStyle{Color: color.Gray{140}, Width: 0.8}); err != nil {
+		if _, err := figure.AddLine(p, []float64{beta, beta}, []float64{0, p.Y.Max},
+			draw.LineStyle{Color: color.Gray{140}, Width: 0.8}); err != nil {
 			return nil, err
 		}
 	}
@@ -175,12 +180,14 @@ func (a *Experiment) entropies(points []Row, key *figure.Key) (*plot.Plot, error
 		if len(x) < 2 {
 			continue
 		}
-		line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.6, Dashes: figure.SeriesDashes[i]})
+		line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.6,
+			Dashes: figure.SeriesDashes[i]})
 		if err != nil {
 			return nil, err
 		}
 		if a.Tokens != nil {
-			if _, err := figure.AddLine(p, x, limit, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1, Dashes: []vg.Length{1.5, 2.5}}); err != nil {
+			if _, err := figure.AddLine(p, x, limit, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1,
+				Dashes: []vg.Length{1.5, 2.5}}); err != nil {
 				return nil, err
 			}
 		}

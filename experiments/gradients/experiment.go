@@ -53,7 +53,8 @@ func (*Experiment) Name() string { return "gradients" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "squared norms of gradients, layer by layer, in theory and in random networks", `Computes, for each layer of a Transformer at initialisation, E‖∂/∂W‖²/(d²T) of its own
+	return "squared norms of gradients, layer by layer, in theory and in random networks",
+		`Computes, for each layer of a Transformer at initialisation, E‖∂/∂W‖²/(d²T) of its own
 attention with respect to query, key and value weights, and of its own MLP with respect
 to both its matrices: in theory, for T tokens, and the mean over --networks random
 networks with exact derivatives. The same of the output of the whole network is
@@ -66,19 +67,26 @@ Examples: antipode gradients --block pre-norm --beta 1:3:0.5 --layers 3
 // Parameters implements run.Experiment.
 func (g *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "block", Meaning: "kind of block", Value: parameter.Choice{Field: &g.Block, Names: propagation.KindNames}},
-		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d", Value: parameter.Reals(&g.Beta, networks.BetaRange)},
+		{Name: "block", Meaning: "kind of block",
+			Value: parameter.Choice{Field: &g.Block, Names: propagation.KindNames}},
+		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
+			Value: parameter.Reals(&g.Beta, networks.BetaRange)},
 		networks.StartParameter(&g.Start),
-		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²", Value: parameter.Real(&g.SigmaW2, networks.VarianceRange)},
+		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",
+			Value: parameter.Real(&g.SigmaW2, networks.VarianceRange)},
 		networks.SigmaB2Parameter(&g.SigmaB2),
 		networks.SigmaV2Parameter(&g.SigmaV2),
-		{Name: "alpha-sa", Meaning: "strength α of attention's residual connection", Value: parameter.Real(&g.AlphaSA, networks.AlphaRange)},
+		{Name: "alpha-sa", Meaning: "strength α of attention's residual connection",
+			Value: parameter.Real(&g.AlphaSA, networks.AlphaRange)},
 		networks.AlphaMLPParameter(&g.AlphaMLP),
-		{Name: "layers", Meaning: "blocks of a network", Value: parameter.Whole(&g.Layers, parameter.Range{Low: 1, High: 10_000})},
+		{Name: "layers", Meaning: "blocks of a network",
+			Value: parameter.Whole(&g.Layers, parameter.Range{Low: 1, High: 10_000})},
 		networks.ActivationParameter(&g.Activation),
-		{Name: "tokens", Meaning: "tokens T of a sequence", Value: parameter.Whole(&g.Tokens, parameter.Range{Low: 2, High: networks.MostDim})},
+		{Name: "tokens", Meaning: "tokens T of a sequence",
+			Value: parameter.Whole(&g.Tokens, parameter.Range{Low: 2, High: networks.MostDim})},
 		networks.DimParameter(&g.Dim),
-		{Name: "networks", Meaning: "random networks of each β", Value: parameter.Whole(&g.Networks, parameter.Range{Low: 1, High: networks.MostNetworks})},
+		{Name: "networks", Meaning: "random networks of each β",
+			Value: parameter.Whole(&g.Networks, parameter.Range{Low: 1, High: networks.MostNetworks})},
 	}
 }
 
@@ -102,7 +110,8 @@ func (g *Experiment) block(beta float64) propagation.Block {
 }
 
 func (g *Experiment) ensemble(b propagation.Block) network.Ensemble {
-	return network.Ensemble{Network: networks.Of(b, g.Start, g.Tokens, g.Dim, g.Layers), Networks: int(g.Networks), Gradients: true}
+	return network.Ensemble{Network: networks.Of(b, g.Start, g.Tokens, g.Dim, g.Layers),
+		Networks: int(g.Networks), Gradients: true}
 }
 
 // Columns implements run.Experiment.
@@ -150,21 +159,26 @@ func (g *Experiment) theory(ctx context.Context, b propagation.Block) (numbers [
 		}
 		if err != nil {
 			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(b.AlphaSA),
-				Problem: fmt.Sprintf("in layer %d, β = %s: %s", layer, parameter.FormatReal(b.Beta), networks.Reason(err))}
+				Problem: fmt.Sprintf("in layer %d, β = %s: %s", layer, parameter.FormatReal(b.Beta),
+					networks.Reason(err))}
 		}
 	}
 	return numbers, nil
 }
 
 // writeLayers writes the rows of one β.
-func (g *Experiment) writeLayers(beta float64, theory []float64, runs [][]network.Layer, table data.Sink) error {
+func (g *Experiment) writeLayers(
+	beta float64, theory []float64, runs [][]network.Layer, table data.Sink,
+) error {
 	size := float64(g.Dim) * float64(g.Dim) * float64(g.Tokens)
 	var rows []Row
 	for layer := 1; layer <= int(g.Layers); layer++ {
 		at := theory[gradientNumbers*(layer-1):]
 		for _, weights := range networks.AllWeights() {
-			local := networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return weights.Of(l.Local) / size })
-			whole := networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return weights.Of(l.Whole) / size })
+			local := networks.EstimateOf(runs, layer,
+				func(l network.Layer) float64 { return weights.Of(l.Local) / size })
+			whole := networks.EstimateOf(runs, layer,
+				func(l network.Layer) float64 { return weights.Of(l.Whole) / size })
 			rows = append(rows, Row{
 				Beta: beta, Layer: int32(layer), BetaC: at[0], Weights: weights, Theory: at[1+weights],
 				Simulated: local.Mean, Stderr: local.Stderr, Whole: whole.Mean, WholeStderr: whole.Stderr,

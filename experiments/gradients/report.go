@@ -38,7 +38,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			}
 			difference.Add(100 * wording.Relative(v.Simulated, v.Theory))
 		}
-		text := difference.Text(fmt.Sprintf("of all layers the largest difference from theory is %.2g %%", difference.Largest()), "gradients")
+		text := difference.Text(fmt.Sprintf("of all layers the largest difference from theory is %.2g %%",
+			difference.Largest()), "gradients")
 		if _, err := fmt.Fprintf(w, "%s; %s.\n", line, text); err != nil {
 			return err
 		}

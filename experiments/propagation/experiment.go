@@ -50,7 +50,8 @@ func (*Experiment) Name() string { return "propagation" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "norm and overlap of tokens through the layers of a Transformer", `Follows the squared norm q and the overlap p of tokens, both per dimension, through
+	return "norm and overlap of tokens through the layers of a Transformer",
+		`Follows the squared norm q and the overlap p of tokens, both per dimension, through
 Transformer blocks at initialisation, in theory, in the limit of many tokens or for T
 of them: a curve for each combination of --block, --beta, --alpha-sa and --sigma-w2.
 With --simulate K also through K random networks of dimension --dim, whose means with
@@ -86,27 +87,36 @@ func (p *Experiment) Paper() {
 // Parameters implements run.Experiment.
 func (p *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "block", Meaning: "kinds of block", Value: parameter.Choices{Field: &p.Block, Names: propagation.KindNames}},
-		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d", Value: parameter.Reals(&p.Beta, networks.BetaRange)},
+		{Name: "block", Meaning: "kinds of block",
+			Value: parameter.Choices{Field: &p.Block, Names: propagation.KindNames}},
+		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
+			Value: parameter.Reals(&p.Beta, networks.BetaRange)},
 		networks.StartParameter(&p.Start),
-		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²", Value: parameter.Reals(&p.SigmaW2, networks.VarianceRange)},
+		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",
+			Value: parameter.Reals(&p.SigmaW2, networks.VarianceRange)},
 		networks.SigmaB2Parameter(&p.SigmaB2),
 		networks.SigmaV2Parameter(&p.SigmaV2),
-		{Name: "alpha-sa", Meaning: "strengths α of attention's residual connection", Value: parameter.Reals(&p.AlphaSA, networks.AlphaRange)},
+		{Name: "alpha-sa", Meaning: "strengths α of attention's residual connection",
+			Value: parameter.Reals(&p.AlphaSA, networks.AlphaRange)},
 		networks.AlphaMLPParameter(&p.AlphaMLP),
-		{Name: "layers", Meaning: "blocks that the tokens pass", Value: parameter.Whole(&p.Layers, parameter.Range{Low: 1, High: 100_000})},
+		{Name: "layers", Meaning: "blocks that the tokens pass",
+			Value: parameter.Whole(&p.Layers, parameter.Range{Low: 1, High: 100_000})},
 		networks.ActivationParameter(&p.Activation),
-		{Name: "tokens", Meaning: "tokens T of a sequence; inf for the limit", Value: networks.TokensValue(&p.Tokens)},
-		{Name: "simulate", Meaning: "random networks of each curve; none for the theory alone", Value: parameter.OptionalWhole(&p.Simulate, "none", parameter.Range{Low: 1, High: networks.MostNetworks})},
+		{Name: "tokens", Meaning: "tokens T of a sequence; inf for the limit",
+			Value: networks.TokensValue(&p.Tokens)},
+		{Name: "simulate", Meaning: "random networks of each curve; none for the theory alone",
+			Value: parameter.OptionalWhole(&p.Simulate, "none", parameter.Range{Low: 1, High: networks.MostNetworks})},
 		p.dim(),
-		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12"}},
-			Idle: run.WithoutPaper, Preset: true},
+		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
+			Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12"}},
+			Idle:  run.WithoutPaper, Preset: true},
 	}
 }
 
 func (p *Experiment) dim() parameter.Parameter {
 	dim := networks.DimParameter(&p.Dim)
-	dim.Idle = parameter.IdleUnless(p.Simulate != nil, "no networks are simulated; must be left out without --simulate")
+	dim.Idle = parameter.IdleUnless(p.Simulate != nil,
+		"no networks are simulated; must be left out without --simulate")
 	return dim
 }
 
@@ -116,11 +126,13 @@ func (p *Experiment) Validate() error {
 		return err
 	}
 	if n := len(p.Block) * len(p.Beta) * len(p.AlphaSA) * len(p.SigmaW2); n > parameter.LargestGrid {
-		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(p.Beta)), Problem: fmt.Sprintf("these are %d curves; must be at most %d", n, parameter.LargestGrid)}
+		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(p.Beta)),
+			Problem: fmt.Sprintf("these are %d curves; must be at most %d", n, parameter.LargestGrid)}
 	}
 	const mostSteps = 10_000_000
 	if n := int64(len(p.blocks())) * p.Layers; n > mostSteps {
-		return &parameter.Error{Parameter: "layers", Value: fmt.Sprint(p.Layers), Problem: fmt.Sprintf("of all curves these are %d layers; must be at most %d", n, mostSteps)}
+		return &parameter.Error{Parameter: "layers", Value: fmt.Sprint(p.Layers),
+			Problem: fmt.Sprintf("of all curves these are %d layers; must be at most %d", n, mostSteps)}
 	}
 	if err := networks.CheckScores(p.Beta, p.Tokens); err != nil || p.Simulate == nil {
 		return err
@@ -130,7 +142,8 @@ func (p *Experiment) Validate() error {
 
 // ensemble are the networks of one curve.
 func (p *Experiment) ensemble(b propagation.Block) network.Ensemble {
-	return network.Ensemble{Network: networks.Of(b, p.Start, p.sequence(), p.Dim, p.Layers), Networks: int(*p.Simulate)}
+	return network.Ensemble{Network: networks.Of(b, p.Start, p.sequence(), p.Dim, p.Layers),
+		Networks: int(*p.Simulate)}
 }
 
 // sequence is the number of tokens of simulated networks.
@@ -204,13 +217,16 @@ func (p *Experiment) curve(ctx context.Context, b propagation.Block) (numbers []
 		}
 		if state, err = m.Step(state); err != nil {
 			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(b.AlphaSA),
-				Problem: fmt.Sprintf("in layer %d of %v, β = %s: %s", layer+1, b.Kind, parameter.FormatReal(b.Beta), networks.Reason(err))}
+				Problem: fmt.Sprintf("in layer %d of %v, β = %s: %s", layer+1, b.Kind, parameter.FormatReal(b.Beta),
+					networks.Reason(err))}
 		}
 	}
 }
 
 // writeCurve writes the rows of one curve.
-func (p *Experiment) writeCurve(b propagation.Block, theory []float64, runs [][]network.Layer, table data.Sink) error {
+func (p *Experiment) writeCurve(
+	b propagation.Block, theory []float64, runs [][]network.Layer, table data.Sink,
+) error {
 	rows := make([]Row, p.Layers+1)
 	for layer := range rows {
 		q, inner, cosine := networks.Unknown, networks.Unknown, networks.Unknown

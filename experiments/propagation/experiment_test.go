@@ -34,14 +34,18 @@ func TestPropagationValidateNamesTheParameter(t *testing.T) {
 		{"activation", "must be relu, tanh, erf or gelu", func(p *Experiment) { p.Activation = "" }},
 		{"tokens", "must be inf or a whole number from 2", func(p *Experiment) { p.Tokens = &few }},
 		{"beta", "standard deviation 26", func(p *Experiment) { p.Tokens, p.Beta = &many, []float64{100} }},
-		{"alpha-sa", "in layer 1 of post-norm, β = 0.5: the tokens become 0", func(p *Experiment) { p.AlphaSA = []float64{0} }},
-		{"alpha-sa", "overflows", func(p *Experiment) { p.Block, p.AlphaSA = []string{"pre-norm"}, []float64{1000} }},
+		{"alpha-sa", "in layer 1 of post-norm, β = 0.5: the tokens become 0",
+			func(p *Experiment) { p.AlphaSA = []float64{0} }},
+		{"alpha-sa", "overflows", func(p *Experiment) {
+			p.Block, p.AlphaSA = []string{"pre-norm"}, []float64{1000}
+		}},
 	} {
 		p := New()
 		c.change(p)
 		err := p.Run(t.Context(), run.Options{}, data.NewTable(run.Schema(New(), 1)))
 		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter || !strings.Contains(problem.Problem, c.problem) {
+		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
+			!strings.Contains(problem.Problem, c.problem) {
 			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
 		}
 	}
@@ -62,7 +66,8 @@ func TestPropagationJSON(t *testing.T) {
 			Q, P, Cosine float64
 		}
 	}
-	if err := json.Unmarshal(text.Bytes(), &curve); err != nil || len(curve.Layers) != 4 || curve.Block != "post-norm" {
+	if err := json.Unmarshal(text.Bytes(), &curve); err != nil || len(curve.Layers) != 4 ||
+		curve.Block != "post-norm" {
 		t.Fatalf("%s: %v", &text, err)
 	}
 	m, err := propagation.NewMap(p.blocks()[0])
@@ -80,7 +85,8 @@ func TestPropagationJSON(t *testing.T) {
 	}
 	p.Block = []string{"pre-norm", "post-norm"}
 	text.Reset()
-	if err := p.WriteJSON(&text, experimenttest.Table(t, p, run.Options{})); err != nil || !strings.HasPrefix(text.String(), "[") {
+	if err := p.WriteJSON(&text, experimenttest.Table(t, p, run.Options{})); err != nil ||
+		!strings.HasPrefix(text.String(), "[") {
 		t.Errorf("%s: %v", &text, err)
 	}
 }

@@ -31,14 +31,16 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		indices = append(indices, float64(k))
 	}
 	depth := figure.NewPlot("Cosine of two tokens against depth", "layer", "cosine similarity")
-	single := figure.NewPlot("… behind one block, for q = 1 and T → ∞", "cosine before the block", "cosine behind it")
+	single := figure.NewPlot("… behind one block, for q = 1 and T → ∞", "cosine before the block",
+		"cosine behind it")
 	for _, panel := range []*plot.Plot{depth, single} {
 		panel.Y.Min, panel.Y.Max = 0, 1.02
 	}
 	single.X.Min, single.X.Max = 0, 1
 	depth.X.Min, depth.X.Max = 0, float64(p.Layers)
 	depth.X.Tick.Marker = figure.LayerTicks(p.Layers)
-	if _, err := figure.AddLine(single, []float64{0, 1}, []float64{0, 1}, draw.LineStyle{Color: color.Gray{150}, Width: 1}); err != nil {
+	if _, err := figure.AddLine(single, []float64{0, 1}, []float64{0, 1},
+		draw.LineStyle{Color: color.Gray{150}, Width: 1}); err != nil {
 		return nil, err
 	}
 	blocks := p.blocks()
@@ -170,8 +172,10 @@ func (p *Experiment) common() string {
 		tokens = fmt.Sprintf("T = %d", *p.Tokens)
 	}
 	if p.Simulate != nil {
-		tokens += fmt.Sprintf(", dots: %d %s, d = %d, T = %d", *p.Simulate, wording.Plural("network", "networks", *p.Simulate), p.Dim, p.sequence())
+		tokens += fmt.Sprintf(", dots: %d %s, d = %d, T = %d", *p.Simulate,
+			wording.Plural("network", "networks", *p.Simulate), p.Dim, p.sequence())
 	}
-	return strings.Join(append(parts, fmt.Sprintf("σ_b² = %s, σ_v² = %s, %s, start %s, %s", parameter.FormatReal(p.SigmaB2), parameter.FormatReal(p.SigmaV2), p.Activation,
+	return strings.Join(append(parts, fmt.Sprintf("σ_b² = %s, σ_v² = %s, %s, start %s, %s",
+		parameter.FormatReal(p.SigmaB2), parameter.FormatReal(p.SigmaV2), p.Activation,
 		parameter.FormatReal(p.Start), tokens)), ", ")
 }

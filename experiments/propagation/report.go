@@ -22,14 +22,17 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	blocks := p.blocks()
 	for k, c := range curves {
 		last := c[len(c)-1]
-		line := fmt.Sprintf("%s, β = %s, α = %s, σ_w² = %s: cosine %.6g behind %d %s", last.Block, parameter.FormatReal(last.Beta), parameter.FormatReal(last.AlphaSA),
-			parameter.FormatReal(last.SigmaW2), last.Cosine, last.Layer, wording.Plural("layer", "layers", int64(last.Layer)))
+		line := fmt.Sprintf("%s, β = %s, α = %s, σ_w² = %s: cosine %.6g behind %d %s", last.Block,
+			parameter.FormatReal(last.Beta), parameter.FormatReal(last.AlphaSA),
+			parameter.FormatReal(last.SigmaW2), last.Cosine, last.Layer,
+			wording.Plural("layer", "layers", int64(last.Layer)))
 		line += p.simulatedText(last)
 		if k < len(blocks) {
 			line += fixedText(blocks[k])
 		}
 		if condensed := c.condensed(); condensed > 0 {
-			line += fmt.Sprintf("; attention is condensed in %d %s", condensed, wording.Plural("layer", "layers", int64(condensed)))
+			line += fmt.Sprintf("; attention is condensed in %d %s", condensed,
+				wording.Plural("layer", "layers", int64(condensed)))
 		}
 		if _, err := fmt.Fprintln(w, line+"."); err != nil {
 			return err
@@ -43,7 +46,8 @@ func (p *Experiment) simulatedText(last Row) string {
 	if p.Simulate == nil || math.IsNaN(last.CosineSimulated) {
 		return ""
 	}
-	text := fmt.Sprintf(", in %d %s of dimension %d with %d tokens %.6g", *p.Simulate, wording.Plural("network", "networks", *p.Simulate),
+	text := fmt.Sprintf(", in %d %s of dimension %d with %d tokens %.6g", *p.Simulate,
+		wording.Plural("network", "networks", *p.Simulate),
 		p.Dim, p.sequence(), last.CosineSimulated)
 	if !math.IsNaN(last.CosineStderr) {
 		text += fmt.Sprintf(" ± %.2g", last.CosineStderr)
@@ -74,7 +78,8 @@ func fixedText(b propagation.Block) (text string) {
 	}
 	for _, f := range points {
 		if f.Stable() {
-			text += fmt.Sprintf(", stable fixed point %.6g with correlation depth %.4g", f.Cosine(), f.CorrelationDepth())
+			text += fmt.Sprintf(", stable fixed point %.6g with correlation depth %.4g", f.Cosine(),
+				f.CorrelationDepth())
 		}
 	}
 	return text

@@ -106,18 +106,19 @@ func densityParts(paper bool) (parts []part) {
 	}{{true, small}, {false, small}, {false, 1}} {
 		n := xavier(tokens, dim, 10, 0, c.sigma, 1)
 		n.Uniform = c.uniform
-		parts = append(parts, part{network: n, networks: count, rows: func(runs [][]network.Layer) (rows []Row, err error) {
-			start := collapse.Alike(tokens, dim*n.Q, 0)
-			for _, layer := range densityDepths {
-				theory, err := start.After(collapse.Residual{Attention: 1, MLP: 1}, layer)
-				if err != nil {
-					return nil, err
+		parts = append(parts, part{network: n, networks: count,
+			rows: func(runs [][]network.Layer) (rows []Row, err error) {
+				start := collapse.Alike(tokens, dim*n.Q, 0)
+				for _, layer := range densityDepths {
+					theory, err := start.After(collapse.Residual{Attention: 1, MLP: 1}, layer)
+					if err != nil {
+						return nil, err
+					}
+					rows = append(rows, depthRow(n, runs, SquaredNorm, Constant, layer, theory))
+					rows = append(rows, densityRows(n, runs, layer)...)
 				}
-				rows = append(rows, depthRow(n, runs, SquaredNorm, Constant, layer, theory))
-				rows = append(rows, densityRows(n, runs, layer)...)
-			}
-			return rows, nil
-		}})
+				return rows, nil
+			}})
 	}
 	return parts
 }

@@ -35,7 +35,8 @@ func (*Experiment) Name() string { return "rank-collapse" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "theory of uniform attention beside random networks: rank collapse and gradients", `Computes a figure of Noci et al., Signal Propagation in Transformers, in theory and in
+	return "theory of uniform attention beside random networks: rank collapse and gradients",
+		`Computes a figure of Noci et al., Signal Propagation in Transformers, in theory and in
 random networks with softmax. --figure
   7   distance of attention from uniform against the dimension of keys
   8   norm and correlation of tokens by layer, with residual scaling 1/√L and without
@@ -51,10 +52,13 @@ Example: antipode rank-collapse --figure 12 --networks 100`
 // Parameters implements run.Experiment.
 func (c *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "figure", Meaning: "figure of the paper", Value: parameter.Choice{Field: &c.Figure, Names: collapseFigures}},
-		{Name: "size", Meaning: "dimensions, tokens and depths: small ones, or the paper's", Value: parameter.Choice{Field: &c.Size, Names: []string{"small", "paper"}}},
-		{Name: "networks", Meaning: "random networks of each point; own for as many as the figure has", Value: parameter.OptionalWhole(&c.Networks, "own", parameter.Range{Low: 2, High: networks.MostNetworks}),
-			Idle: parameter.IdleUnless(c.Figure != "14", "figure 14 is theory alone; must be left out")},
+		{Name: "figure", Meaning: "figure of the paper",
+			Value: parameter.Choice{Field: &c.Figure, Names: collapseFigures}},
+		{Name: "size", Meaning: "dimensions, tokens and depths: small ones, or the paper's",
+			Value: parameter.Choice{Field: &c.Size, Names: []string{"small", "paper"}}},
+		{Name: "networks", Meaning: "random networks of each point; own for as many as the figure has",
+			Value: parameter.OptionalWhole(&c.Networks, "own", parameter.Range{Low: 2, High: networks.MostNetworks}),
+			Idle:  parameter.IdleUnless(c.Figure != "14", "figure 14 is theory alone; must be left out")},
 	}
 }
 

@@ -18,7 +18,8 @@ func TestRankCollapseFigures(t *testing.T) {
 		c := &Experiment{Figure: name, Size: "small", Networks: &few}
 		table := experimenttest.Table(t, c, run.Options{Seed: 1})
 		var text, svg bytes.Buffer
-		if err := c.Describe(&text, table); err != nil || text.Len() == 0 || strings.Contains(text.String(), "NaN") {
+		if err := c.Describe(&text, table); err != nil || text.Len() == 0 ||
+			strings.Contains(text.String(), "NaN") {
 			t.Errorf("figure %s: text %q, error %v", name, &text, err)
 		}
 		picture, err := c.Draw(table)
@@ -42,7 +43,8 @@ func TestRankCollapseFigures(t *testing.T) {
 // rowsOf are the rows of a figure at its small size.
 func rowsOf(t *testing.T, figure string, networks int64) []Row {
 	t.Helper()
-	table := experimenttest.Table(t, &Experiment{Figure: figure, Size: "small", Networks: &networks}, run.Options{Seed: 1})
+	table := experimenttest.Table(t, &Experiment{Figure: figure, Size: "small", Networks: &networks},
+		run.Options{Seed: 1})
 	rows, err := data.RowsOf[Row](table)
 	if err != nil {
 		t.Fatal(err)

@@ -59,13 +59,16 @@ func (c *Experiment) panels() []panel {
 	all := func(Row) bool { return true }
 	layer := func(r Row) float64 { return float64(r.Layer) }
 	none := func(Row) string { return "" }
-	correlation := panel{title: "Correlation of tokens", x: "layer", y: "correlation", quantity: Correlation, in: all, at: layer, series: Row.series}
+	correlation := panel{title: "Correlation of tokens", x: "layer", y: "correlation", quantity: Correlation,
+		in: all, at: layer, series: Row.series}
 	switch c.Figure {
 	case "7":
-		return []panel{{title: "Distance of attention from uniform", x: "dimension of keys, d_k", y: "‖A - 1/n‖²/n²", logX: true, logY: true,
+		return []panel{{title: "Distance of attention from uniform", x: "dimension of keys, d_k",
+			y: "‖A - 1/n‖²/n²", logX: true, logY: true,
 			quantity: Distance, in: all, at: func(r Row) float64 { return float64(r.KeyDim) }, series: none}}
 	case "8":
-		return []panel{{title: "Squared norm of the sequence", x: "layer", y: "‖X‖²", logY: true, quantity: SquaredNorm, in: all, at: layer, series: Row.series}, correlation}
+		return []panel{{title: "Squared norm of the sequence", x: "layer", y: "‖X‖²", logY: true,
+			quantity: SquaredNorm, in: all, at: layer, series: Row.series}, correlation}
 	case "10":
 		return []panel{correlation}
 	case "11":
@@ -83,7 +86,8 @@ func densityPanels() (panels []panel) {
 			name = "uniform attention"
 		}
 		panels = append(panels, panel{
-			title: fmt.Sprintf("%s, σ_x = %.3g", name, math.Sqrt(n.Q)), x: "log10 ‖X‖²", y: "density", quantity: Density, onlyMeasured: true,
+			title: fmt.Sprintf("%s, σ_x = %.3g", name, math.Sqrt(n.Q)), x: "log10 ‖X‖²", y: "density",
+			quantity: Density, onlyMeasured: true,
 			in: func(r Row) bool {
 				return (r.Attention == Uniform) == n.Uniform && math.Abs(r.Sigma-math.Sqrt(n.Q)) < 1e-9
 			},
@@ -107,7 +111,8 @@ func gradientPanels(paper bool) []panel {
 	var panels []panel
 	add := func(changing int, x string, logX bool, at func(r Row) float64) {
 		panels = append(panels, panel{
-			title: "Queries, against " + x, x: x, y: "E‖∂S/∂W_Q‖²", logX: logX, logY: true, quantity: QueryGradient, at: at,
+			title: "Queries, against " + x, x: x, y: "E‖∂S/∂W_Q‖²", logX: logX, logY: true, quantity: QueryGradient,
+			at:     at,
 			series: func(Row) string { return "" },
 			in: func(r Row) bool {
 				for k, fixed := range is {
@@ -184,7 +189,8 @@ func (c panel) addSeries(p *plot.Plot, series int, name string, rows []Row, name
 		}
 		dots.Add(at, measured, low, high)
 	}
-	line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[series], Width: 1.6, Dashes: figure.SeriesDashes[series]})
+	line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[series], Width: 1.6,
+		Dashes: figure.SeriesDashes[series]})
 	if err != nil {
 		return err
 	}
@@ -222,8 +228,11 @@ func (c *Experiment) drawRatios(rows []Row, seed string) (*figure.Figure, error)
 	for _, sigma := range sigmas {
 		var line []*plot.Plot
 		for _, rho := range rhos {
-			p := figure.NewPlot(fmt.Sprintf("ρ = %s, σ_x = %s", parameter.FormatReal(rho), parameter.FormatReal(sigma)), "tokens n", "dimension d")
-			if err := addRatios(p, rows, rho, sigma, func(r Row) float64 { return (value(r) - low) / max(high-low, 1e-300) }); err != nil {
+			p := figure.NewPlot(fmt.Sprintf("ρ = %s, σ_x = %s", parameter.FormatReal(rho),
+				parameter.FormatReal(sigma)), "tokens n", "dimension d")
+			if err := addRatios(p, rows, rho, sigma, func(r Row) float64 {
+				return (value(r) - low) / max(high-low, 1e-300)
+			}); err != nil {
 				return nil, err
 			}
 			line = append(line, p)
@@ -233,15 +242,17 @@ func (c *Experiment) drawRatios(rows []Row, seed string) (*figure.Figure, error)
 	const barWidth = 62
 	bar := figure.ColorBar{Color: figure.ProbabilityColor, Ticks: figure.BarTicks(low, high)}
 	caption := c.caption("colours: log10 of the gradient of queries over that of values", seed)
-	return &figure.Figure{Width: vg.Length(200*len(rhos) + barWidth), Height: vg.Length(200*len(sigmas) + 30), Paint: func(canvas draw.Canvas) {
-		canvas = figure.Caption(canvas, caption)
-		bar.Draw(draw.Crop(canvas, canvas.Size().X-barWidth+8, 0, 50, -34))
-		width, height := (canvas.Size().X-barWidth)/vg.Length(len(rhos)), canvas.Size().Y/vg.Length(len(sigmas))
-		for i, line := range panels {
-			for j, p := range line {
-				left, bottom := width*vg.Length(j), height*vg.Length(i)
-				p.Draw(draw.Crop(canvas, left+6, left+width-canvas.Size().X-6, bottom+4, bottom+height-canvas.Size().Y-4))
+	return &figure.Figure{Width: vg.Length(200*len(rhos) + barWidth), Height: vg.Length(200*len(sigmas) + 30),
+		Paint: func(canvas draw.Canvas) {
+			canvas = figure.Caption(canvas, caption)
+			bar.Draw(draw.Crop(canvas, canvas.Size().X-barWidth+8, 0, 50, -34))
+			width, height := (canvas.Size().X-barWidth)/vg.Length(len(rhos)), canvas.Size().Y/vg.Length(len(sigmas))
+			for i, line := range panels {
+				for j, p := range line {
+					left, bottom := width*vg.Length(j), height*vg.Length(i)
+					p.Draw(draw.Crop(canvas, left+6, left+width-canvas.Size().X-6, bottom+4,
+						bottom+height-canvas.Size().Y-4))
+				}
 			}
-		}
-	}}, nil
+		}}, nil
 }

@@ -19,7 +19,8 @@ func distanceParts(paper bool) (parts []part) {
 		n := xavier(tokens, dim, 1, 0, 1, 1)
 		n.KeyDim, n.QueryKey2 = keyDim, float64(dim)*collapse.Glorot(dim, keyDim)
 		parts = append(parts, part{network: n, networks: count, rows: func(runs [][]network.Layer) ([]Row, error) {
-			distance := networks.EstimateOf(runs, 1, func(l network.Layer) float64 { return l.Excess / float64(tokens) })
+			distance := networks.EstimateOf(runs, 1,
+				func(l network.Layer) float64 { return l.Excess / float64(tokens) })
 			r := rowOf(n, Distance, Constant)
 			theory, err := gaussian(n).Distance(keyDim)
 			r.Layer, r.Theory, r.Simulated, r.Stderr = 1, theory/float64(tokens*tokens), distance.Mean, distance.Stderr
@@ -58,16 +59,17 @@ func gradientParts(paper bool) (parts []part) {
 		}
 		seen[at] = true
 		n := xavier(tokens, dim, 1, rho, sigma, 1)
-		parts = append(parts, part{network: n, networks: count, gradients: true, rows: func(runs [][]network.Layer) ([]Row, error) {
-			theory, err := gaussian(n).QueryGradient(1)
-			query := networks.EstimateOf(runs, 1, func(l network.Layer) float64 { return l.Local.Query })
-			key := networks.EstimateOf(runs, 1, func(l network.Layer) float64 { return l.Local.Key })
-			rows := []Row{rowOf(n, QueryGradient, Constant), rowOf(n, KeyGradient, Constant)}
-			for k, e := range []networks.Estimate{query, key} {
-				rows[k].Layer, rows[k].Theory, rows[k].Simulated, rows[k].Stderr = 1, theory, e.Mean, e.Stderr
-			}
-			return rows, err
-		}})
+		parts = append(parts, part{network: n, networks: count, gradients: true,
+			rows: func(runs [][]network.Layer) ([]Row, error) {
+				theory, err := gaussian(n).QueryGradient(1)
+				query := networks.EstimateOf(runs, 1, func(l network.Layer) float64 { return l.Local.Query })
+				key := networks.EstimateOf(runs, 1, func(l network.Layer) float64 { return l.Local.Key })
+				rows := []Row{rowOf(n, QueryGradient, Constant), rowOf(n, KeyGradient, Constant)}
+				for k, e := range []networks.Estimate{query, key} {
+					rows[k].Layer, rows[k].Theory, rows[k].Simulated, rows[k].Stderr = 1, theory, e.Mean, e.Stderr
+				}
+				return rows, err
+			}})
 	}
 	for _, d := range sizes {
 		add(tokens, d, gradientRho, gradientSigma)
@@ -133,14 +135,17 @@ func ratioParts(paper bool) (parts []part) {
 	}
 	ratioGrid(paper, func(tokens, dim int, rho, sigma float64) {
 		n := xavier(tokens, dim, 1, rho, sigma, 1)
-		parts = append(parts, part{network: n, networks: count, gradients: true, rows: func(runs [][]network.Layer) ([]Row, error) {
-			r, err := rowOf(n, LogRatio, Constant), error(nil)
-			r.Layer = 1
-			r.Theory, err = logRatio(gaussian(n))
-			e := networks.RatioOf(runs, 1, func(l network.Layer) (x, y float64) { return l.Local.Query, l.Local.Value })
-			r.Simulated, r.Stderr = logarithm(e.Mean), e.Stderr/(e.Mean*math.Ln10)
-			return []Row{r}, err
-		}})
+		parts = append(parts, part{network: n, networks: count, gradients: true,
+			rows: func(runs [][]network.Layer) ([]Row, error) {
+				r, err := rowOf(n, LogRatio, Constant), error(nil)
+				r.Layer = 1
+				r.Theory, err = logRatio(gaussian(n))
+				e := networks.RatioOf(runs, 1, func(l network.Layer) (x, y float64) {
+					return l.Local.Query, l.Local.Value
+				})
+				r.Simulated, r.Stderr = logarithm(e.Mean), e.Stderr/(e.Mean*math.Ln10)
+				return []Row{r}, err
+			}})
 	})
 	return parts
 }

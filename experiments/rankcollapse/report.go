@@ -27,7 +27,9 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		for _, r := range rows {
 			low, high = min(low, r.Theory), max(high, r.Theory)
 		}
-		_, err := fmt.Fprintf(w, "log10 of the gradient of queries over that of values: from %.4g to %.4g at %d points.\n", low, high, len(rows))
+		_, err := fmt.Fprintf(w,
+			"log10 of the gradient of queries over that of values: from %.4g to %.4g at %d points.\n",
+			low, high, len(rows))
 		return err
 	}
 	for k, r := range rows {
@@ -102,7 +104,8 @@ func describeWorst(w io.Writer, rows []Row) error {
 		if count == 0 {
 			continue
 		}
-		if _, err := fmt.Fprintf(w, "%v at %d points: %s.\n", quantity, count, difference.Text(worst.farthest(), "points")); err != nil {
+		if _, err := fmt.Fprintf(w, "%v at %d points: %s.\n", quantity, count,
+			difference.Text(worst.farthest(), "points")); err != nil {
 			return err
 		}
 	}

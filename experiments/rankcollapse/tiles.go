@@ -22,7 +22,8 @@ func addRatios(p *plot.Plot, rows []Row, rho, sigma float64, share func(Row) flo
 	columns := figure.Cells{Grid: figure.Distinct(x), Low: math.Inf(-1), High: math.Inf(1)}
 	lines := figure.Cells{Grid: figure.Distinct(y), Low: math.Inf(-1), High: math.Inf(1)}
 	p.X.Tick.Marker, p.Y.Tick.Marker = powerTicks(columns.Grid), powerTicks(lines.Grid)
-	return figure.AddTiles(p, columns, lines, x, y, func(k int) color.Color { return figure.ProbabilityColor(shares[k]) })
+	return figure.AddTiles(p, columns, lines, x, y,
+		func(k int) color.Color { return figure.ProbabilityColor(shares[k]) })
 }
 
 // powerTicks are ticks at logarithms of base 2, with the numbers themselves.

@@ -46,7 +46,8 @@ func (*Experiment) Name() string { return "spectrum" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "singular values and eigenvalues of random attention matrices", `Draws networks of attention layers X -> A X W at initialisation, with orthonormal input
+	return "singular values and eigenvalues of random attention matrices",
+		`Draws networks of attention layers X -> A X W at initialisation, with orthonormal input
 and standard normal value matrices W. Of the attention matrix A of every layer (of the
 first head) it writes all singular values and eigenvalues to the table, of the signal's
 covariance XXᵀ all singular values and the stable rank; the figure shows them beside
@@ -83,17 +84,21 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		attention.AttentionParameter(&s.Attention),
 		attention.LawParameter(&s.Law, s.Attention),
-		{Name: "tokens", Meaning: "tokens T", Value: parameter.Whole(&s.Tokens, parameter.Range{Low: 2, High: matrices.MaxSize})},
-		{Name: "dim", Meaning: "dimension D of the signal; tokens for as many", Value: parameter.OptionalWhole(&s.Dim, "tokens", parameter.Range{Low: 1, High: matrices.MaxSize})},
-		{Name: "layers", Meaning: "layers L", Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})},
+		{Name: "tokens", Meaning: "tokens T",
+			Value: parameter.Whole(&s.Tokens, parameter.Range{Low: 2, High: matrices.MaxSize})},
+		{Name: "dim", Meaning: "dimension D of the signal; tokens for as many",
+			Value: parameter.OptionalWhole(&s.Dim, "tokens", parameter.Range{Low: 1, High: matrices.MaxSize})},
+		{Name: "layers", Meaning: "layers L",
+			Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})},
 		{Name: "gap", Meaning: "keep the gap, or remove it: A - 11ᵀ/T", Value: s.gap()},
 		{Name: "skip", Meaning: "a skip connection in every layer", Value: parameter.Switch{On: &s.Skip}},
 		{Name: "layer-norm", Meaning: "LayerNorm behind every layer", Value: parameter.Switch{On: &s.LayerNorm}},
 		{Name: "heads", Meaning: "attention heads, each for a part of the dimension",
 			Value: parameter.Whole(&s.Heads, parameter.Range{Low: 1, High: matrices.MaxHeads})},
 		attention.SamplesParameter(&s.Samples),
-		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &s.Figure, Names: []string{"1", "7", "9"}},
-			Idle: run.WithoutPaper, Preset: true},
+		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
+			Value: parameter.Choice{Field: &s.Figure, Names: []string{"1", "7", "9"}},
+			Idle:  run.WithoutPaper, Preset: true},
 	}
 }
 
@@ -112,7 +117,8 @@ func (s *Experiment) Validate() error {
 		}
 		if s.large() && !attention.HasTheory(n) {
 			return &parameter.Error{Parameter: "tokens", Value: s.parameter("tokens").Value.String(),
-				Problem: "must be at most 2000, except for markov attention without skip connection, LayerNorm and several heads"}
+				Problem: "must be at most 2000, except for markov attention without skip connection, " +
+					"LayerNorm and several heads"}
 		}
 	}
 	return nil
@@ -134,7 +140,8 @@ func (s *Experiment) networks() (networks []matrices.Network) {
 	}
 	for _, name := range s.Attention {
 		networks = append(networks, matrices.Network{
-			Attention: attention.AttentionOf(name), Law: attention.LawOf(s.Law), Tokens: int(s.Tokens), Dim: int(dim), Layers: int(s.Layers), Heads: int(s.Heads),
+			Attention: attention.AttentionOf(name), Law: attention.LawOf(s.Law), Tokens: int(s.Tokens), Dim: int(dim),
+			Layers: int(s.Layers), Heads: int(s.Heads),
 			RemoveGap: s.Gap == attention.Remove.String(), Skip: s.Skip, LayerNorm: s.LayerNorm,
 		})
 	}
@@ -158,7 +165,8 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	if options.Shards == nil {
 		needs := run.Needs{Seconds: seconds, Bytes: 8 * float64(tasks) * float64(s.rowsOfSample()*rowNumbers)}
-		if err := run.CheckCost(s.bytes(options.Workers, tasks), needs.Of(options.Part), options, s.parameter("tokens"), s.parameter("samples")); err != nil {
+		if err := run.CheckCost(s.bytes(options.Workers, tasks), needs.Of(options.Part), options,
+			s.parameter("tokens"), s.parameter("samples")); err != nil {
 			return err
 		}
 	}

@@ -28,7 +28,8 @@ func TestSpectraHaveTheirLaws(t *testing.T) {
 			}
 			n := s.networks()[0]
 			singular, eigen := table.at(n, 1).distances(n)
-			t.Logf("%s, T = %d: distances %.4f, %.4f, outliers %g", law, tokens, singular, eigen, table.summarize(n).Outliers)
+			t.Logf("%s, T = %d: distances %.4f, %.4f, outliers %g", law, tokens, singular, eigen,
+				table.summarize(n).Outliers)
 			if singular > previous[0] || eigen > previous[1] || tokens == 300 && (singular > 0.02 || eigen > 0.06) {
 				t.Errorf("%s, T = %d: distances %.3g and %.3g after %.3g", law, tokens, singular, eigen, previous)
 			}
@@ -59,9 +60,11 @@ func TestSpectraHaveTheirLaws(t *testing.T) {
 // logistic and positive parts of scores, which at T = 300 are within 4 % of it.
 func TestScoresHaveTheirEdge(t *testing.T) {
 	for _, ratio := range []int{1, 4} {
-		for attention, sigma := range map[matrices.Attention]float64{matrices.Linear: 1, matrices.Sigmoid: math.Sqrt(0.0433790358580929), matrices.ReLU: math.Sqrt(0.5 - 0.5/math.Pi)} {
+		for attention, sigma := range map[matrices.Attention]float64{matrices.Linear: 1,
+			matrices.Sigmoid: math.Sqrt(0.0433790358580929), matrices.ReLU: math.Sqrt(0.5 - 0.5/math.Pi)} {
 			const tokens = 300
-			n := matrices.Network{Attention: attention, Tokens: tokens, Dim: tokens / ratio, Layers: 1, Heads: 1, RemoveGap: true}
+			n := matrices.Network{Attention: attention, Tokens: tokens, Dim: tokens / ratio, Layers: 1, Heads: 1,
+				RemoveGap: true}
 			largest := 0.0
 			const samples = 3
 			for sample := range int64(samples) {

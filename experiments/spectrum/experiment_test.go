@@ -67,7 +67,8 @@ func TestCovarianceHasItsLaw(t *testing.T) {
 		}
 		previous := 1.0
 		for _, tokens := range []int{20, 160} {
-			n := matrices.Network{Tokens: tokens, Dim: int(float64(tokens) / c.gamma), Layers: c.layers, Heads: 1, RemoveGap: true}
+			n := matrices.Network{Tokens: tokens, Dim: int(float64(tokens) / c.gamma), Layers: c.layers, Heads: 1,
+				RemoveGap: true}
 			var values []float64
 			for sample := range int64(4) {
 				values = append(values, signalValues(t, n, sample)...)
@@ -114,7 +115,8 @@ func TestSpectrumSummary(t *testing.T) {
 	}
 	whole, brief := summary(false), summary(true)
 	for _, text := range []string{whole, brief} {
-		for _, key := range []string{`[{"attention":"markov"`, `"s1":`, `"s2_sqrt_t":`, `"outliers":1,`, `"stable_rank":[1.`} {
+		for _, key := range []string{`[{"attention":"markov"`, `"s1":`, `"s2_sqrt_t":`, `"outliers":1,`,
+			`"stable_rank":[1.`} {
 			if !strings.Contains(text, key) {
 				t.Errorf("no %s in %s", key, text)
 			}
@@ -122,7 +124,8 @@ func TestSpectrumSummary(t *testing.T) {
 	}
 	var numbers [2][]float64
 	for i, text := range []string{whole, brief} {
-		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",:[]{}", r) }) {
+		for _, word := range strings.FieldsFunc(text,
+			func(r rune) bool { return strings.ContainsRune(",:[]{}", r) }) {
 			var x float64
 			if _, err := fmt.Sscan(word, &x); err == nil {
 				numbers[i] = append(numbers[i], x)
@@ -144,15 +147,20 @@ func TestBadParameters(t *testing.T) {
 	}
 	dim := int64(8)
 	for want, e := range map[string]run.Experiment{
-		"tokens 1: must be":                     spectrumWith(func(s *Experiment) { s.Tokens = 1 }),
-		"tokens 3000: must be at most 2000":     spectrumWith(func(s *Experiment) { s.Tokens, s.Attention = 3000, []string{"softmax"} }),
+		"tokens 1: must be": spectrumWith(func(s *Experiment) { s.Tokens = 1 }),
+		"tokens 3000: must be at most 2000": spectrumWith(func(s *Experiment) {
+			s.Tokens, s.Attention = 3000, []string{"softmax"}
+		}),
 		"dim 8: dimension 8: must be at least":  spectrumWith(func(s *Experiment) { s.Dim, s.Skip = &dim, true }),
 		"dim 8: heads 3: must divide":           spectrumWith(func(s *Experiment) { s.Dim, s.Heads = &dim, 3 }),
 		"tokens 100000: the run would need 149": spectrumWith(func(s *Experiment) { s.Tokens = 100_000 }),
-		"overflows in layer":                    spectrumWith(func(s *Experiment) { s.Tokens, s.Layers, s.Attention = 10, 50, []string{"linear"} }),
+		"overflows in layer": spectrumWith(func(s *Experiment) {
+			s.Tokens, s.Layers, s.Attention = 10, 50, []string{"linear"}
+		}),
 	} {
 		table := data.NewTable(run.Schema(e, 1))
-		if err := e.Run(t.Context(), run.Options{Seed: 1}, table); err == nil || !strings.Contains(err.Error(), want) {
+		if err := e.Run(t.Context(), run.Options{Seed: 1}, table); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}

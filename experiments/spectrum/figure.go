@@ -65,7 +65,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 // setting is what the panels have in common.
 func (s *Experiment) setting() string {
 	n := s.networks()[0]
-	parts := []string{fmt.Sprintf("T = %d, D = %d, %d %s, gap %s", n.Tokens, n.Dim, s.Samples, wording.Plural("sample", "samples", s.Samples), attention.GapOf(s.Gap).Past())}
+	parts := []string{fmt.Sprintf("T = %d, D = %d, %d %s, gap %s", n.Tokens, n.Dim, s.Samples,
+		wording.Plural("sample", "samples", s.Samples), attention.GapOf(s.Gap).Past())}
 	if s.Law != matrices.Exponential.String() {
 		parts = append(parts, s.Law+" law")
 	}
@@ -119,7 +120,8 @@ func (t *layered) plane(n matrices.Network, layer int) (*plot.Plot, error) {
 			beyond++
 		}
 	}
-	p := figure.NewPlot(fmt.Sprintf("Eigenvalues, %v, layer %d: %d beyond 0.5", n.Attention, layer, beyond), "real part", "imaginary part")
+	p := figure.NewPlot(fmt.Sprintf("Eigenvalues, %v, layer %d: %d beyond 0.5", n.Attention, layer, beyond),
+		"real part", "imaginary part")
 	dots, err := plotter.NewScatter(points)
 	if err != nil {
 		return nil, err
@@ -165,7 +167,8 @@ func (t *layered) singularValues(n matrices.Network) (*plot.Plot, error) {
 			}
 		}
 	}
-	p := figure.NewPlot(fmt.Sprintf("Singular values × √T, %v, layer 1: %d beyond", n.Attention, total-len(values)), "singular value × √T", "density")
+	p := figure.NewPlot(fmt.Sprintf("Singular values × √T, %v, layer 1: %d beyond", n.Attention,
+		total-len(values)), "singular value × √T", "density")
 	p.X.Min, p.X.Max = 0, 1.25*edge
 	if err := addHistogram(p, values, total); err != nil {
 		return nil, err
@@ -174,7 +177,8 @@ func (t *layered) singularValues(n matrices.Network) (*plot.Plot, error) {
 		law := spectrum.QuarterCircle{Sigma: n.Law.Deviation()}
 		return p, addDensity(p, edge, law.Density)
 	}
-	_, err := figure.AddLine(p, []float64{edge, edge}, []float64{0, 0.5 / edge}, draw.LineStyle{Color: color.Black, Width: 1.2})
+	_, err := figure.AddLine(p, []float64{edge, edge}, []float64{0, 0.5 / edge},
+		draw.LineStyle{Color: color.Black, Width: 1.2})
 	return p, err
 }
 

@@ -21,8 +21,10 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	}
 	for _, n := range t.networks() {
 		s := t.summarize(n)
-		text := fmt.Sprintf("%s, T = %d, D = %d, gap %s: s₁ = %.6g, s₂√T = %.6g, edge of the bulk %.6g in the limit, %.3g %s of a first layer.\n",
-			s.Attention, s.Tokens, s.Dim, attention.GapOf(t.Gap).Past(), s.S1, s.S2, s.Edge, s.Outliers, wording.Plural("outlier", "outliers", int64(math.Ceil(s.Outliers))))
+		text := fmt.Sprintf("%s, T = %d, D = %d, gap %s: s₁ = %.6g, s₂√T = %.6g, "+
+			"edge of the bulk %.6g in the limit, %.3g %s of a first layer.\n",
+			s.Attention, s.Tokens, s.Dim, attention.GapOf(t.Gap).Past(), s.S1, s.S2, s.Edge, s.Outliers,
+			wording.Plural("outlier", "outliers", int64(math.Ceil(s.Outliers))))
 		text += t.distances(n)
 		var ranks []string
 		for layer := range n.Layers {
@@ -40,7 +42,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 func (t *layered) distances(n matrices.Network) string {
 	if v := t.at(n, 1); len(v.eigen) > 0 && n.Attention == matrices.Markov {
 		singular, eigen := v.distances(n)
-		return fmt.Sprintf("Kolmogorov-Smirnov distance of singular values from the quarter of a circle %.3g, of eigenvalues from the circle %.3g.\n", singular, eigen)
+		return fmt.Sprintf("Kolmogorov-Smirnov distance of singular values from the quarter of a circle %.3g, "+
+			"of eigenvalues from the circle %.3g.\n", singular, eigen)
 	}
 	return ""
 }
@@ -55,7 +58,8 @@ func (v *layerValues) distances(n matrices.Network) (singular, eigen float64) {
 			s, e = append(s, scale*x), append(e, scale*math.Hypot(real(v.eigen[k][i]), imag(v.eigen[k][i])))
 		}
 	}
-	return distance(s, spectrum.QuarterCircle{Sigma: sigma}.Distribution), distance(e, spectrum.Circle{Radius: sigma}.Distribution)
+	return distance(s, spectrum.QuarterCircle{Sigma: sigma}.Distribution),
+		distance(e, spectrum.Circle{Radius: sigma}.Distribution)
 }
 
 // limits says what the theory of layers has for the last one.
@@ -67,11 +71,13 @@ func (t *layered) limits(n matrices.Network) string {
 	if t.Gap == attention.Keep.String() {
 		exponent, factor := spectrum.StableRankExcess(n.Layers, gamma, sigma)
 		return fmt.Sprintf("; above 1 it is %.4g T^(%d) in layer %d, in the limit %.4g T^(%d)",
-			mean(t.at(n, n.Layers).excess)*math.Pow(float64(n.Tokens), float64(-exponent)), exponent, n.Layers, factor, exponent)
+			mean(t.at(n, n.Layers).excess)*math.Pow(float64(n.Tokens), float64(-exponent)), exponent, n.Layers, factor,
+			exponent)
 	}
 	share, err := spectrum.StableRankShare(n.Layers, gamma)
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf("; it is %.4g T in layer %d, in the limit %.4g T", mean(t.at(n, n.Layers).rank)/float64(n.Tokens), n.Layers, share)
+	return fmt.Sprintf("; it is %.4g T in layer %d, in the limit %.4g T",
+		mean(t.at(n, n.Layers).rank)/float64(n.Tokens), n.Layers, share)
 }

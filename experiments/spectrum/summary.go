@@ -25,7 +25,8 @@ type summary struct {
 }
 
 func (t *layered) summarize(n matrices.Network) summary {
-	s := summary{Attention: n.Attention.String(), Tokens: n.Tokens, Dim: n.Dim, Samples: t.Samples, Edge: bulkEdge(n)}
+	s := summary{Attention: n.Attention.String(), Tokens: n.Tokens, Dim: n.Dim, Samples: t.Samples,
+		Edge: bulkEdge(n)}
 	values := t.at(n, 1).singular
 	for _, v := range values {
 		s.S1 += v[0] / float64(len(values))
@@ -34,7 +35,8 @@ func (t *layered) summarize(n matrices.Network) summary {
 	}
 	for layer := 1; layer <= n.Layers; layer++ {
 		v := t.at(n, layer)
-		s.StableRank, s.StableRankExcess = append(s.StableRank, mean(v.rank)), append(s.StableRankExcess, mean(v.excess))
+		s.StableRank, s.StableRankExcess = append(s.StableRank, mean(v.rank)),
+			append(s.StableRankExcess, mean(v.excess))
 	}
 	return s
 }

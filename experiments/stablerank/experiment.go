@@ -29,7 +29,8 @@ func (*Experiment) Name() string { return "stable-rank" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "stable rank of the signal against width and depth: rank collapse", `Sends orthonormal tokens through networks of attention layers of several widths and
+	return "stable rank of the signal against width and depth: rank collapse",
+		`Sends orthonormal tokens through networks of attention layers of several widths and
 writes the stable rank of the signal's covariance behind each layer, with its limit where
 that is known: for markov attention alone it falls to 1 as T^(1-2l) in layer l when the
 gap is kept, and is proportional to T when it is removed. Fits the power of T with a 95 %
@@ -53,9 +54,11 @@ func (s *Experiment) Paper() {
 // Parameters implements run.Experiment.
 func (s *Experiment) Parameters() []parameter.Parameter {
 	return append(s.GridParameters(),
-		parameter.Parameter{Name: "layers", Meaning: "layers L", Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})},
-		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &s.Figure, Names: []string{"2", "4"}},
-			Idle: run.WithoutPaper, Preset: true},
+		parameter.Parameter{Name: "layers", Meaning: "layers L",
+			Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})},
+		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
+			Value: parameter.Choice{Field: &s.Figure, Names: []string{"2", "4"}},
+			Idle:  run.WithoutPaper, Preset: true},
 	)
 }
 
@@ -98,7 +101,9 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 }
 
 // excesses are sr(Σ_ℓ)-1 of a sample, layer by layer.
-func excesses(ctx context.Context, n matrices.Network, seed uint64, sample int64) (values []float64, err error) {
+func excesses(
+	ctx context.Context, n matrices.Network, seed uint64, sample int64,
+) (values []float64, err error) {
 	signal := n.Start(seed, sample)
 	for range n.Layers {
 		if err := ctx.Err(); err != nil {

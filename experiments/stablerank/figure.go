@@ -60,8 +60,10 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	depth.X.Tick.Marker = attention.WholeTicks(layersTo(s.Layers))
 	depth.X.Min, depth.X.Max = 0.8, float64(s.Layers)+0.2
 	seed, _ := table.Schema.Value(data.KeySeed)
-	setting := s.Setting() + attention.NotDrawn("layers", len(figure.SeriesColors), int(s.Layers)) + attention.NotDrawn("kinds of networks", attention.MostKinds, len(kinds))
-	return attention.ThreePanels("stable-rank", setting, seed, figure.Panel{Plot: layers, Key: byLayer}, byKind, width, depth), nil
+	setting := s.Setting() + attention.NotDrawn("layers", len(figure.SeriesColors), int(s.Layers)) +
+		attention.NotDrawn("kinds of networks", attention.MostKinds, len(kinds))
+	return attention.ThreePanels("stable-rank", setting, seed, figure.Panel{Plot: layers, Key: byLayer}, byKind,
+		width, depth), nil
 }
 
 // layersTo are the layers from 1 on.

@@ -23,7 +23,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		if c.Gap == attention.Remove {
 			text += ", " + c.Plus(1).Rate(2./3).String()
 			if !math.IsNaN(last.Limit) {
-				text += fmt.Sprintf("; over T it is %.4g, in the limit %.4g", (1+last.Value)/last.Tokens, (1+last.Limit)/last.Tokens)
+				text += fmt.Sprintf("; over T it is %.4g, in the limit %.4g", (1+last.Value)/last.Tokens,
+					(1+last.Limit)/last.Tokens)
 			}
 		} else {
 			text += ", above 1 as " + c.Rate(1).String()

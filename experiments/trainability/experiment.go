@@ -35,8 +35,10 @@ type Experiment struct {
 // New returns the default parameters: the paper's 60-layer BERT model, coarse.
 func New() *Experiment {
 	return &Experiment{
-		Block: propagation.PostNorm.String(), Depth: 60, AlphaSA: networks.EvenGrid(3, 60), Beta: networks.EvenGrid(2, 40),
-		SigmaW2: 0.2, SigmaB2: 4e-4, SigmaV2: 0.2, AlphaMLP: 1, Activation: propagation.ReLU.String(), Collapse: 0.99,
+		Block: propagation.PostNorm.String(), Depth: 60, AlphaSA: networks.EvenGrid(3, 60),
+		Beta:    networks.EvenGrid(2, 40),
+		SigmaW2: 0.2, SigmaB2: 4e-4, SigmaV2: 0.2, AlphaMLP: 1, Activation: propagation.ReLU.String(),
+		Collapse: 0.99,
 	}
 }
 
@@ -52,7 +54,8 @@ func (*Experiment) Name() string { return "trainability" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "which initialisations of a deep Transformer let the signal pass", `Sends the norm and the overlap of tokens through a stack of Transformer blocks, in the
+	return "which initialisations of a deep Transformer let the signal pass",
+		`Sends the norm and the overlap of tokens through a stack of Transformer blocks, in the
 limit of many tokens, for each strength of attention's residual connection and each
 scale of query and key weights. Tokens that become alike are rank collapse; a scale
 above the critical one of some layer is entropy collapse. Writes a table and the
@@ -64,17 +67,23 @@ Example: antipode trainability --depth 24 --block pre-norm --collapse 0.9`
 // Parameters implements run.Experiment.
 func (t *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "block", Meaning: "kind of block", Value: parameter.Choice{Field: &t.Block, Names: propagation.KindNames}},
-		{Name: "depth", Meaning: "blocks that the tokens pass", Value: parameter.Whole(&t.Depth, parameter.Range{Low: 1, High: 100_000})},
-		{Name: "alpha-sa", Meaning: "strengths α of attention's residual connection", Value: parameter.Reals(&t.AlphaSA, networks.AlphaRange)},
-		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d", Value: parameter.Reals(&t.Beta, networks.BetaRange)},
+		{Name: "block", Meaning: "kind of block",
+			Value: parameter.Choice{Field: &t.Block, Names: propagation.KindNames}},
+		{Name: "depth", Meaning: "blocks that the tokens pass",
+			Value: parameter.Whole(&t.Depth, parameter.Range{Low: 1, High: 100_000})},
+		{Name: "alpha-sa", Meaning: "strengths α of attention's residual connection",
+			Value: parameter.Reals(&t.AlphaSA, networks.AlphaRange)},
+		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
+			Value: parameter.Reals(&t.Beta, networks.BetaRange)},
 		networks.StartParameter(&t.Start),
-		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²", Value: parameter.Real(&t.SigmaW2, networks.VarianceRange)},
+		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",
+			Value: parameter.Real(&t.SigmaW2, networks.VarianceRange)},
 		networks.SigmaB2Parameter(&t.SigmaB2),
 		networks.SigmaV2Parameter(&t.SigmaV2),
 		networks.AlphaMLPParameter(&t.AlphaMLP),
 		networks.ActivationParameter(&t.Activation),
-		{Name: "collapse", Meaning: "cosine above which tokens count as alike", Value: parameter.Real(&t.Collapse, parameter.Range{Low: 0, High: 1})},
+		{Name: "collapse", Meaning: "cosine above which tokens count as alike",
+			Value: parameter.Real(&t.Collapse, parameter.Range{Low: 0, High: 1})},
 	}
 }
 
@@ -87,10 +96,12 @@ func (t *Experiment) Validate() error {
 	cells := len(t.AlphaSA) * len(t.Beta)
 	if cells > parameter.LargestGrid {
 		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(t.Beta)),
-			Problem: fmt.Sprintf("with %d strengths these are %d cells; must be at most %d", len(t.AlphaSA), cells, parameter.LargestGrid)}
+			Problem: fmt.Sprintf("with %d strengths these are %d cells; must be at most %d", len(t.AlphaSA), cells,
+				parameter.LargestGrid)}
 	}
 	if n := float64(cells) * float64(t.Depth); n > mostSteps {
-		return &parameter.Error{Parameter: "depth", Value: fmt.Sprint(t.Depth), Problem: fmt.Sprintf("in %d cells these are %.3g layers; must be at most %g", cells, n, mostSteps)}
+		return &parameter.Error{Parameter: "depth", Value: fmt.Sprint(t.Depth),
+			Problem: fmt.Sprintf("in %d cells these are %.3g layers; must be at most %g", cells, n, mostSteps)}
 	}
 	return nil
 }
@@ -159,9 +170,11 @@ func (t *Experiment) row(ctx context.Context, alpha float64) ([]float64, error) 
 		}
 		signal, err := m.Signal(t.start(), int(t.Depth))
 		if err != nil {
-			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(alpha), Problem: fmt.Sprintf("at β = %s: %s", parameter.FormatReal(beta), networks.Reason(err))}
+			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(alpha),
+				Problem: fmt.Sprintf("at β = %s: %s", parameter.FormatReal(beta), networks.Reason(err))}
 		}
-		row[k], row[n+k], row[2*n+k] = signal.Cosine, data.FiniteOrNaN(signal.CriticalBeta), float64(signal.Verdict(beta, t.Collapse))
+		row[k], row[n+k], row[2*n+k] = signal.Cosine, data.FiniteOrNaN(signal.CriticalBeta),
+			float64(signal.Verdict(beta, t.Collapse))
 	}
 	return row, nil
 }

@@ -20,7 +20,9 @@ import (
 )
 
 // verdictColors differ in brightness too, in the order of propagation.Verdict.
-var verdictColors = []color.Color{color.RGBA{205, 226, 244, 255}, color.RGBA{236, 188, 72, 255}, color.RGBA{158, 58, 38, 255}}
+var verdictColors = []color.Color{
+	color.RGBA{205, 226, 244, 255}, color.RGBA{236, 188, 72, 255}, color.RGBA{158, 58, 38, 255},
+}
 
 // Draw implements run.Experiment: the plane of β and α_SA with the verdicts and the two
 // failure lines.
@@ -34,7 +36,10 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	for k, r := range rows {
 		alpha[k], beta[k] = r.AlphaSA, r.Beta
 	}
-	p := figure.NewPlot(fmt.Sprintf("Trainability of %d %s %s", t.Depth, t.Block, wording.Plural("layer", "layers", t.Depth)), "scale of query and key weights, β", "strength of attention's residual connection, α_SA")
+	title := fmt.Sprintf("Trainability of %d %s %s", t.Depth, t.Block,
+		wording.Plural("layer", "layers", t.Depth))
+	p := figure.NewPlot(title, "scale of query and key weights, β",
+		"strength of attention's residual connection, α_SA")
 	columns := figure.Cells{Grid: figure.Distinct(beta), Low: 0, High: math.Inf(1)}
 	lines := figure.Cells{Grid: figure.Distinct(alpha), Low: 0, High: math.Inf(1)}
 	p.X.Min, p.X.Max = columns.Ends()
@@ -69,8 +74,11 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 		key.Add("α_c at β = 0", line)
 	}
-	parameters := fmt.Sprintf("α_MLP = %s, σ_w² = %s, σ_b² = %s, σ_v² = %s, %s, start %s, alike above cosine %s, T → ∞", parameter.FormatReal(t.AlphaMLP),
-		parameter.FormatReal(t.SigmaW2), parameter.FormatReal(t.SigmaB2), parameter.FormatReal(t.SigmaV2), t.Activation, parameter.FormatReal(t.Start), parameter.FormatReal(t.Collapse))
+	parameters := fmt.Sprintf("α_MLP = %s, σ_w² = %s, σ_b² = %s, σ_v² = %s, "+
+		"%s, start %s, alike above cosine %s, T → ∞",
+		parameter.FormatReal(t.AlphaMLP), parameter.FormatReal(t.SigmaW2), parameter.FormatReal(t.SigmaB2),
+		parameter.FormatReal(t.SigmaV2), t.Activation, parameter.FormatReal(t.Start),
+		parameter.FormatReal(t.Collapse))
 	return &figure.Figure{Width: 760, Height: 440, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, "antipode trainability: "+parameters)
 		c = draw.Crop(c, 8, -8, 0, -8)

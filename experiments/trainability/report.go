@@ -35,8 +35,10 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	case !exists:
 		text += fmt.Sprintf(".\nNo strength α_SA keeps the cosine at or below %s", parameter.FormatReal(t.Collapse))
 	default:
-		text += fmt.Sprintf(".\nRecommended: α_SA ≥ %.6g, so that the cosine stays at or below %s, and β ≤ %.6g, half of the least critical β,\n"+
-			"that is query and key weights of variance at most %.6g √log T / d", best.AlphaSA, parameter.FormatReal(t.Collapse), best.Beta, best.Beta)
+		text += fmt.Sprintf(".\nRecommended: α_SA ≥ %.6g, so that the cosine stays at or below %s, "+
+			"and β ≤ %.6g, half of the least critical β,\n"+
+			"that is query and key weights of variance at most %.6g √log T / d", best.AlphaSA,
+			parameter.FormatReal(t.Collapse), best.Beta, best.Beta)
 	}
 	_, err = fmt.Fprintln(w, text+".")
 	return err

@@ -32,7 +32,8 @@ func (*Experiment) Name() string { return "width-gradients" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "gradients by the value matrices against width: where they explode", `Sends orthonormal tokens through networks of attention layers of several widths and
+	return "gradients by the value matrices against width: where they explode",
+		`Sends orthonormal tokens through networks of attention layers of several widths and
 depths and writes for each layer l the squared norm of the derivative of the output by
 its value matrix W_l, by reverse mode for a random direction of the output, beside its
 exact mean and the paper's bound where they are known: for markov attention alone it
@@ -64,9 +65,11 @@ func (g *Experiment) Paper() {
 // Parameters implements run.Experiment.
 func (g *Experiment) Parameters() []parameter.Parameter {
 	return append(g.GridParameters(),
-		parameter.Parameter{Name: "layers", Meaning: "layers L of the networks", Value: parameter.Wholes(&g.Layers, parameter.Range{Low: 1, High: 100})},
-		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &g.Figure, Names: []string{"5", "6", "10"}},
-			Idle: run.WithoutPaper, Preset: true},
+		parameter.Parameter{Name: "layers", Meaning: "layers L of the networks",
+			Value: parameter.Wholes(&g.Layers, parameter.Range{Low: 1, High: 100})},
+		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
+			Value: parameter.Choice{Field: &g.Figure, Names: []string{"5", "6", "10"}},
+			Idle:  run.WithoutPaper, Preset: true},
 	)
 }
 

@@ -16,7 +16,8 @@ import (
 // hundred times larger (from 20 times on, with 2 standard errors of a law of heavy tails).
 func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
 	g := New()
-	g.Attention, g.Gap, g.Tokens, g.Samples = []string{"markov", "softmax"}, []string{"remove"}, []int{50, 100, 200}, 6
+	g.Attention, g.Gap, g.Tokens, g.Samples = []string{"markov", "softmax"}, []string{"remove"},
+		[]int{50, 100, 200}, 6
 	curves, err := readCurves(New(), experimenttest.Table(t, g, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)
@@ -25,7 +26,8 @@ func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
 		if c.Layer == 1 {
 			last := c.Last()
 			t.Logf("%v, L = %d: gradient by W₁ %.4g ± %.2g", c.Kind, c.Layers, last.Value, last.Stderr)
-			if limit := spectrum.MeanGradients(200, 200, c.Layers, 1, false)[0]; c.Attention == matrices.Softmax && c.Layers == 2 && last.Value-2*last.Stderr < 20*limit {
+			if limit := spectrum.MeanGradients(200, 200, c.Layers, 1, false)[0]; c.Attention == matrices.Softmax &&
+				c.Layers == 2 && last.Value-2*last.Stderr < 20*limit {
 				t.Errorf("gradient with softmax %.4g ± %.2g, of Markov matrices %.4g", last.Value, last.Stderr, limit)
 			}
 		}

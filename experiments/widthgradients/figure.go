@@ -33,7 +33,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	byDepth, byKind := &figure.Key{}, &figure.Key{}
 	for _, c := range curves {
-		if i := slices.Index(g.Layers, c.Layers); c.Kind == kinds[0] && c.Layer == 1 && i < len(figure.SeriesColors) {
+		if i := slices.Index(g.Layers, c.Layers); c.Kind == kinds[0] && c.Layer == 1 &&
+			i < len(figure.SeriesColors) {
 			if err := c.Draw(depths, byDepth, i, fmt.Sprintf("L = %d", c.Layers), true); err != nil {
 				return nil, err
 			}
@@ -59,6 +60,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	depth.X.Tick.Marker = attention.WholeTicks(g.Layers)
 	depth.X.Min, depth.X.Max = float64(shallow)-0.2, float64(slices.Max(g.Layers))+0.2
 	seed, _ := table.Schema.Value(data.KeySeed)
-	setting := g.Setting() + attention.NotDrawn("depths", len(figure.SeriesColors), len(g.Layers)) + attention.NotDrawn("kinds of networks", attention.MostKinds, len(kinds))
-	return attention.ThreePanels("width-gradients", setting, seed, figure.Panel{Plot: depths, Key: byDepth}, byKind, width, depth), nil
+	setting := g.Setting() + attention.NotDrawn("depths", len(figure.SeriesColors), len(g.Layers)) +
+		attention.NotDrawn("kinds of networks", attention.MostKinds, len(kinds))
+	return attention.ThreePanels("width-gradients", setting, seed, figure.Panel{Plot: depths, Key: byDepth},
+		byKind, width, depth), nil
 }

@@ -27,7 +27,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		for _, other := range curves[i : i+c.Layers] { // the layers of a network follow each other
 			byLayer = append(byLayer, fmt.Sprintf("%.4g", other.Last().Value))
 		}
-		text := fmt.Sprintf("%v, L = %d: ‖∂X_L/∂W_ℓ‖² = %s for ℓ = 1 to L at T = %g", c.Kind, c.Layers, strings.Join(byLayer, ", "), last.Tokens)
+		text := fmt.Sprintf("%v, L = %d: ‖∂X_L/∂W_ℓ‖² = %s for ℓ = 1 to L at T = %g", c.Kind, c.Layers,
+			strings.Join(byLayer, ", "), last.Tokens)
 		if !math.IsNaN(last.Limit) {
 			text += fmt.Sprintf(" (%.4g in theory)", last.Limit)
 		}
@@ -35,7 +36,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			text += "; for ℓ = 1 it grows as " + c.Rate(1).String()
 		}
 		if !math.IsNaN(last.Limit) {
-			exponent, factor := spectrum.GradientRate(c.Layers, g.Ratio, attention.LawOf(g.Law).Deviation(), c.Gap == attention.Keep)
+			exponent, factor := spectrum.GradientRate(c.Layers, g.Ratio, attention.LawOf(g.Law).Deviation(),
+				c.Gap == attention.Keep)
 			text += fmt.Sprintf(", in the limit %.4g T^%d", factor, exponent)
 		}
 		if !math.IsNaN(last.Bound) {

@@ -86,7 +86,8 @@ func AddSeries(p *plot.Plot, series int, x, y []float64) error {
 	}
 	n := len(figure.SeriesColors)
 	line.LineStyle = lineStyle(series)
-	dots.GlyphStyle = draw.GlyphStyle{Color: figure.SeriesColors[series%n], Radius: 3, Shape: figure.SeriesMarkers[series%n]}
+	dots.GlyphStyle = draw.GlyphStyle{Color: figure.SeriesColors[series%n], Radius: 3,
+		Shape: figure.SeriesMarkers[series%n]}
 	p.Add(line, dots)
 	return nil
 }
@@ -122,6 +123,7 @@ func WholeTicks(numbers []int) plot.ConstantTicks {
 func ThreePanels(
 	name, setting, seed string, first figure.Panel, key *figure.Key, width, depth *plot.Plot,
 ) *figure.Figure {
-	text := figure.RunCaption(name, setting+"; dots: means with 95 % intervals; lines: theory in the first panel, else from dot to dot", seed)
+	setting += "; dots: means with 95 % intervals; lines: theory in the first panel, else from dot to dot"
+	text := figure.RunCaption(name, setting, seed)
 	return figure.Panels([]figure.Panel{first, {Plot: width}, {Plot: depth}}, key, text)
 }

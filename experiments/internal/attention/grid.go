@@ -37,8 +37,10 @@ func (g *Grid) GridParameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		AttentionParameter(&g.Attention),
 		LawParameter(&g.Law, g.Attention),
-		{Name: "tokens", Meaning: "tokens T", Value: parameter.Wholes(&g.Tokens, parameter.Range{Low: 2, High: DenseTokens})},
-		{Name: "ratio", Meaning: "γ = T/D, up to rounding of the dimension D of the signal", Value: parameter.Real(&g.Ratio, parameter.Range{Low: 0.01, High: 100})},
+		{Name: "tokens", Meaning: "tokens T",
+			Value: parameter.Wholes(&g.Tokens, parameter.Range{Low: 2, High: DenseTokens})},
+		{Name: "ratio", Meaning: "γ = T/D, up to rounding of the dimension D of the signal",
+			Value: parameter.Real(&g.Ratio, parameter.Range{Low: 0.01, High: 100})},
 		{Name: "gap", Meaning: "keep the gap, or remove it: A - 11ᵀ/T",
 			Value: parameter.Choices{Field: &g.Gap, Names: GapNames}},
 		{Name: "architecture", Meaning: "what follows attention: nothing, a skip connection, LayerNorm, or both",
@@ -62,7 +64,8 @@ func (g *Grid) Kinds() (kinds []Kind) {
 // Network is that of a kind, with one head.
 func (g *Grid) Network(k Kind, tokens, layers int) matrices.Network {
 	return matrices.Network{
-		Attention: k.Attention, Law: LawOf(g.Law), Tokens: tokens, Dim: max(1, int(math.Round(float64(tokens)/g.Ratio))),
+		Attention: k.Attention, Law: LawOf(g.Law), Tokens: tokens,
+		Dim:    max(1, int(math.Round(float64(tokens)/g.Ratio))),
 		Layers: layers, Heads: 1, RemoveGap: k.Gap == Remove,
 		Skip:      k.Architecture == Skip || k.Architecture == SkipLayerNorm,
 		LayerNorm: k.Architecture == LayerNorm || k.Architecture == SkipLayerNorm,
@@ -108,7 +111,8 @@ func (g *Grid) Sample(
 	for _, n := range networks {
 		memory = max(memory, n.Memory(keptLayers(n))*Workers(options.Workers, tasks))
 		layer := n.Operations()*float64(1+keptLayers(n)) + Cube(n.Tokens)*ProductCost
-		needs.Seconds += layer * float64(n.Layers) * float64(g.Samples) * PerOperation / Workers(options.Workers, tasks)
+		needs.Seconds += layer * float64(n.Layers) * float64(g.Samples) * PerOperation /
+			Workers(options.Workers, tasks)
 		needs.Bytes += 8 * float64(n.Layers) * float64(g.Samples)
 	}
 	if options.Shards == nil {

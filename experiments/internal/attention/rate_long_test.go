@@ -39,11 +39,13 @@ func TestOutlierAndEdge(t *testing.T) {
 	var sizes, outlier, outlierError, edge, edgeError []float64
 	for k, tokens := range widthsOfTests {
 		root := math.Sqrt(float64(tokens))
-		results := attentionValues(t, matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, Heads: 1}, []int{60, 40, 20, 6}[k])
+		results := attentionValues(t, matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, Heads: 1},
+			[]int{60, 40, 20, 6}[k])
 		s1, error1 := meanOf(results, 0)
 		s2, error2 := meanOf(results, 1)
 		s2, error2 = s2*root, error2*root
-		t.Logf("T = %d: s₁-1 = %.4g ± %.1g of %.4g, s₂√T = %.5g ± %.1g of %.5g", tokens, s1-1, error1, spectrum.OutlierMean(1, tokens)-1, s2, error2, spectrum.EdgeMean(1, tokens))
+		t.Logf("T = %d: s₁-1 = %.4g ± %.1g of %.4g, s₂√T = %.5g ± %.1g of %.5g", tokens, s1-1, error1,
+			spectrum.OutlierMean(1, tokens)-1, s2, error2, spectrum.EdgeMean(1, tokens))
 		if math.Abs(s1-spectrum.OutlierMean(1, tokens)) > 5*error1+3/math.Pow(float64(tokens), 2) {
 			t.Errorf("T = %d: s₁ = %.8g ± %.1g, want %.8g", tokens, s1, error1, spectrum.OutlierMean(1, tokens))
 		}
@@ -130,7 +132,8 @@ func TestMomentsOfTheCovariance(t *testing.T) {
 		var means, errors [2][4][2]float64
 		least := int(60 * max(1, gamma))
 		for half, tokens := range []int{least, 2 * least} {
-			n := matrices.Network{Tokens: tokens, Dim: int(float64(tokens) / gamma), Layers: 4, Heads: 1, RemoveGap: true}
+			n := matrices.Network{Tokens: tokens, Dim: int(float64(tokens) / gamma), Layers: 4, Heads: 1,
+				RemoveGap: true}
 			var results [4][][]float64
 			for sample := range int64(24) {
 				signal := n.Start(6, sample)
@@ -155,7 +158,8 @@ func TestMomentsOfTheCovariance(t *testing.T) {
 				got := 2*means[1][l][k] - means[0][l][k]
 				standardError := math.Hypot(2*errors[1][l][k], errors[0][l][k])
 				if math.Abs(got-want) > 4.5*standardError || standardError > 0.3*want {
-					t.Errorf("γ = %g, layer %d: moment %d is %.4g ± %.2g, want %.4g", gamma, l+1, k+1, got, standardError, want)
+					t.Errorf("γ = %g, layer %d: moment %d is %.4g ± %.2g, want %.4g", gamma, l+1, k+1, got, standardError,
+						want)
 				}
 			}
 		}

@@ -15,7 +15,8 @@ func TestLargeNetworksFollowTheTheory(t *testing.T) {
 	for kind := range propagation.Kind(len(propagation.KindNames)) {
 		for _, activation := range []propagation.Activation{propagation.ReLU, propagation.Tanh} {
 			dim := int64(128)
-			if kind == propagation.PostNorm && activation == propagation.ReLU || kind == propagation.GainPreNorm && activation == propagation.Tanh {
+			if kind == propagation.PostNorm && activation == propagation.ReLU ||
+				kind == propagation.GainPreNorm && activation == propagation.Tanh {
 				dim = 512
 			}
 			checkCosines(t, bert(kind, activation, 0.5, dim/2), dim, 10, 16)
@@ -50,7 +51,8 @@ func TestWidthTermFallsLikeOneOverD(t *testing.T) {
 		}
 		runs := runsOf(t, Of(b, 0, size.dim/2, size.dim, layers), size.networks, false)
 		lack := EstimateOf(runs, layers, func(l network.Layer) float64 { return curve[layers].Cosine() - l.Cosine })
-		t.Logf("d = %d: theory less networks %.5f ± %.5f, times d %.3f", size.dim, lack.Mean, lack.Stderr, lack.Mean*float64(size.dim))
+		t.Logf("d = %d: theory less networks %.5f ± %.5f, times d %.3f", size.dim, lack.Mean, lack.Stderr,
+			lack.Mean*float64(size.dim))
 		switch {
 		case math.Abs(lack.Mean) > widthTerm(layers, size.dim)+3*lack.Stderr:
 			t.Errorf("more than the width term, %g", widthTerm(layers, size.dim))
@@ -89,7 +91,8 @@ func TestGradientWidthTerm(t *testing.T) {
 		runs := runsOf(t, Of(b, 0, size.dim/2, size.dim, layers), size.networks, true)
 		scale := float64(size.dim*size.dim*size.dim/2) * g.Query
 		excess := EstimateOf(runs, layers, func(l network.Layer) float64 { return l.Local.Query/scale - 1 })
-		t.Logf("d = %d: relative excess of networks %.4f ± %.4f, times d %.2f", size.dim, excess.Mean, excess.Stderr, excess.Mean*float64(size.dim))
+		t.Logf("d = %d: relative excess of networks %.4f ± %.4f, times d %.2f", size.dim, excess.Mean,
+			excess.Stderr, excess.Mean*float64(size.dim))
 		if math.Abs(excess.Mean) > gradientWidthTerm(layers, size.dim)+3*excess.Stderr {
 			t.Errorf("more than the width term, %g", gradientWidthTerm(layers, size.dim))
 		}

@@ -10,7 +10,9 @@ import (
 )
 
 // bert is a block of the paper's model (Section A.1).
-func bert(kind propagation.Kind, activation propagation.Activation, beta float64, tokens int64) propagation.Block {
+func bert(
+	kind propagation.Kind, activation propagation.Activation, beta float64, tokens int64,
+) propagation.Block {
 	return propagation.Block{
 		Kind: kind, Beta: beta, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1,
 		Activation: activation, Tokens: float64(tokens),
@@ -53,7 +55,8 @@ func checkCosines(t *testing.T, b propagation.Block, dim, layers int64, networks
 		got := EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })
 		far := math.Abs(got.Mean - curve[layer].Cosine())
 		if far > 3*got.Stderr+widthTerm(layer, dim)+1e-14 {
-			t.Errorf("%v, %v, d = %d, layer %d: cosine %.5f ± %.5f, theory %.5f", b.Kind, b.Activation, dim, layer, got.Mean, got.Stderr, curve[layer].Cosine())
+			t.Errorf("%v, %v, d = %d, layer %d: cosine %.5f ± %.5f, theory %.5f", b.Kind, b.Activation, dim, layer,
+				got.Mean, got.Stderr, curve[layer].Cosine())
 		}
 		if layer > 0 {
 			worst = max(worst, far/got.Stderr)
@@ -94,12 +97,14 @@ func checkGradients(t *testing.T, b propagation.Block, dim, layers int64, networ
 		if err != nil {
 			t.Fatal(err)
 		}
-		theory := network.Gradients{Query: g.Query, Key: g.Query, Value: g.Value, Hidden: g.Hidden, Output: g.Output}
+		theory := network.Gradients{Query: g.Query, Key: g.Query, Value: g.Value, Hidden: g.Hidden,
+			Output: g.Output}
 		for _, weights := range AllWeights() {
 			want := weights.Of(theory)
 			got := EstimateOf(runs, layer, func(l network.Layer) float64 { return weights.Of(l.Local) / size })
 			if math.Abs(got.Mean-want) > 4*got.Stderr+gradientWidthTerm(layer, dim)*want {
-				t.Errorf("%v, %v, β = %g, layer %d, %s: %.5g ± %.2g, theory %.5g", b.Kind, b.Activation, b.Beta, layer, weights, got.Mean, got.Stderr, want)
+				t.Errorf("%v, %v, β = %g, layer %d, %s: %.5g ± %.2g, theory %.5g", b.Kind, b.Activation, b.Beta, layer,
+					weights, got.Mean, got.Stderr, want)
 			}
 		}
 	}
@@ -127,14 +132,16 @@ func TestResult2Corrected(t *testing.T) {
 			t.Fatal(err)
 		}
 		scale := math.Sqrt(math.Log(tokens))
-		corrected := scale * propagation.QueryGradient(propagation.Attention{Beta: c.beta, SigmaV2: 0.2}, state, row)
+		corrected := scale * propagation.QueryGradient(
+			propagation.Attention{Beta: c.beta, SigmaV2: 0.2}, state, row)
 		printed := scale * c.beta * 0.2 * (1 - c.p) * ((1-c.p)*(row.Y2-2*row.Y3) + c.p*row.Y2Squared)
 		runs := runsOf(t, Of(b, c.p, tokens, dim, 1), networks, true)
 		size := float64(dim * dim * tokens)
 		for _, weights := range []Weights{Query, Key} {
 			got := EstimateOf(runs, 1, func(l network.Layer) float64 { return weights.Of(l.Local) / size })
 			allowed := 3*got.Stderr + gradientWidthTerm(1, dim)*corrected
-			t.Logf("β = %g, p = %g, %s: %.5f ± %.5f, corrected %.5f, printed %.5f", c.beta, c.p, weights, got.Mean, got.Stderr, corrected, printed)
+			t.Logf("β = %g, p = %g, %s: %.5f ± %.5f, corrected %.5f, printed %.5f", c.beta, c.p, weights, got.Mean,
+				got.Stderr, corrected, printed)
 			if math.Abs(got.Mean-corrected) > allowed {
 				t.Errorf("the corrected result is outside")
 			}
@@ -151,7 +158,8 @@ func TestResult2Corrected(t *testing.T) {
 func TestCausalNetworks(t *testing.T) {
 	const tokens, dim, late, networks = 24, 48, 6, 200
 	n := Of(bert(propagation.PostNorm, propagation.ReLU, 0, tokens), 0.2, tokens, dim, 1)
-	n.Causal, n.Kind, n.Activation, n.Late, n.AlphaSA, n.AlphaMLP = true, network.NoNorm, network.Linear, late, 0, 0
+	n.Causal, n.Late, n.AlphaSA, n.AlphaMLP = true, late, 0, 0
+	n.Kind, n.Activation = network.NoNorm, network.Linear
 	n.Value2, n.Hidden2, n.Output2, n.Bias2 = 1, 1, 1, 0 // keeps inner products on average
 	got := EstimateOf(runsOf(t, n, networks, false), 1, func(l network.Layer) float64 { return l.P })
 	start := make([]float64, tokens*tokens)

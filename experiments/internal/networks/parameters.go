@@ -74,7 +74,8 @@ func DimParameter(field *int64) parameter.Parameter {
 
 // TokensValue is a number of tokens, or inf for the limit.
 func TokensValue(field **int64) parameter.Value {
-	return tokenCount{parameter.OptionalWhole(field, "inf", parameter.Range{Low: 2, High: propagation.MaxCrossTokens})}
+	return tokenCount{parameter.OptionalWhole(field, "inf",
+		parameter.Range{Low: 2, High: propagation.MaxCrossTokens})}
 }
 
 type tokenCount struct{ parameter.Value }
@@ -97,7 +98,8 @@ func CheckScores(betas []float64, tokens *int64) error {
 	for _, beta := range betas {
 		if s := propagation.ScoreDeviation(beta, float64(*tokens), 1, 0); s > propagation.MaxCrossDeviation {
 			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(beta),
-				Problem: fmt.Sprintf("scores of %d tokens would have standard deviation %.4g; must be at most %d", *tokens, s, propagation.MaxCrossDeviation)}
+				Problem: fmt.Sprintf("scores of %d tokens would have standard deviation %.4g; must be at most %d",
+					*tokens, s, propagation.MaxCrossDeviation)}
 		}
 	}
 	return nil

@@ -102,7 +102,8 @@ func (p *parts) checkCost(options run.Options, count string) error {
 	}
 	dim, each := int64(p.all[0].Ensemble.Network.Dim), int64(p.all[0].Ensemble.Networks)
 	return run.CheckCost(memory, needs.Of(options.Part), options, DimParameter(&dim),
-		parameter.Parameter{Name: count, Value: parameter.Whole(&each, parameter.Range{Low: 1, High: MostNetworks})})
+		parameter.Parameter{Name: count,
+			Value: parameter.Whole(&each, parameter.Range{Low: 1, High: MostNetworks})})
 }
 
 // worker computes pieces, the networks of one part in the same memory.
@@ -118,8 +119,11 @@ func (p *parts) worker() func(ctx context.Context, piece int) ([]float64, error)
 			present, compute = at, p.all[at].Ensemble.Worker()
 		}
 		layers, err := compute(ctx, network)
-		if err != nil && ctx.Err() == nil { // tokens that become 0 or overflow are the fault of the residual connections
-			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(p.all[at].Ensemble.Network.AlphaSA), Problem: fmt.Sprintf("in simulated %v", err)}
+		// Tokens that become 0 or overflow are the fault of the residual connections.
+		if err != nil && ctx.Err() == nil {
+			return nil, &parameter.Error{Parameter: "alpha-sa",
+				Value:   parameter.FormatReal(p.all[at].Ensemble.Network.AlphaSA),
+				Problem: fmt.Sprintf("in simulated %v", err)}
 		}
 		return p.all[at].layerNumbers(layers), err
 	}
