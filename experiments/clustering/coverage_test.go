@@ -8,6 +8,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/fit"
+	"antipode/experiments/internal/outcomes"
 	"antipode/sde"
 
 	"gonum.org/v1/gonum/integrate/quad"
@@ -43,7 +44,7 @@ func TestWilsonCoverageByEnumeration(t *testing.T) {
 			p, covered := (float64(cell)+0.5)/float64(cells), 0.0
 			law := distuv.Binomial{N: float64(trials), P: p}
 			for k := range trials + 1 {
-				if low, high := wilson(k, trials); low <= p && p <= high {
+				if low, high := outcomes.Wilson(k, trials); low <= p && p <= high {
 					covered += law.Prob(float64(k))
 				}
 			}

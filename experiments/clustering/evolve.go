@@ -1,8 +1,6 @@
 package clustering
 
 import (
-	"antipode/experiments/internal/grids"
-	"antipode/experiments/internal/interaction"
 	"context"
 	"fmt"
 	"math"
@@ -10,6 +8,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -174,13 +175,13 @@ func (e *Evolve) times(horizon int64) []int64 {
 func (*Evolve) Columns() []data.Column {
 	return []data.Column{
 		{Name: "model", Kind: data.Label, Labels: evolveModelNames, Meaning: "model of a layer"},
-		tokensColumn, dimColumn, betaColumn,
+		outcomes.TokensColumn, outcomes.DimColumn, outcomes.BetaColumn,
 		{Name: "time", Kind: data.Float64, Unit: "units of time", Meaning: "layer / depth"},
-		trajectoriesColumn,
-		countColumn("single", "trajectories with all overlaps ≥ 1-τ"),
-		countColumn("antipodal", "trajectories with all overlaps within τ of ±1, both signs among them"),
-		countColumn("antipodal_pair", "trajectories with at least one overlap ≤ -1+τ"),
-		countColumn("unclustered", "trajectories that are neither antipodal nor single"),
+		outcomes.TrajectoriesColumn,
+		outcomes.CountColumn("single", "trajectories with all overlaps ≥ 1-τ"),
+		outcomes.CountColumn("antipodal", "trajectories with all overlaps within τ of ±1, both signs among them"),
+		outcomes.CountColumn("antipodal_pair", "trajectories with at least one overlap ≤ -1+τ"),
+		outcomes.CountColumn("unclustered", "trajectories that are neither antipodal nor single"),
 		columns.Nullable("p_single", "", "single / trajectories"),
 		columns.Nullable("p_antipodal", "", "antipodal / trajectories"),
 		columns.Nullable("p_unclustered", "", "unclustered / trajectories"),
@@ -201,12 +202,12 @@ func (e *Evolve) Run(ctx context.Context, options run.Options, table data.Sink) 
 		return err
 	}
 	times := e.times(horizon)
-	ensemble := &sde.Ensemble[[]seen]{Cells: cells, Trajectories: e.Trajectories, Layers: horizon, Times: times}
-	return runTallies(ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(), func(cell int, tallies []tally) error {
+	ensemble := &sde.Ensemble[[]outcomes.Seen]{Cells: cells, Trajectories: e.Trajectories, Layers: horizon, Times: times}
+	return outcomes.Run(ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(), func(cell int, tallies []outcomes.Tally) error {
 		for k := range tallies {
-			estimates := nulls(3)
+			estimates := outcomes.Nulls(3)
 			if t := &tallies[k]; options.Part.Of == 0 {
-				estimates = reals(t.fraction(sphere.Single), t.fraction(sphere.Antipodal), t.fraction(sphere.Unclustered))
+				estimates = outcomes.Reals(t.Fraction(sphere.Single), t.Fraction(sphere.Antipodal), t.Fraction(sphere.Unclustered))
 			}
 			if err := writeTime(table, cells[cell], float64(times[k])/float64(e.Depth), &tallies[k], estimates); err != nil {
 				return err
@@ -219,9 +220,9 @@ func (e *Evolve) Run(ctx context.Context, options run.Options, table data.Sink) 
 // ShardColumns implements run.Divisible.
 func (e *Evolve) ShardColumns() []data.Column { return e.Columns() }
 
-func writeTime(table data.Sink, cell sde.Cell, time float64, t *tally, estimates []data.Values) error {
+func writeTime(table data.Sink, cell sde.Cell, time float64, t *outcomes.Tally, estimates []data.Values) error {
 	return table.Write(append([]data.Values{
 		data.Slice[int8]{int8(slices.Index(evolveModelNames, cell.Model.String()))}, data.Slice[int32]{int32(cell.Tokens)}, data.Slice[int32]{int32(cell.Dim)}, data.Slice[float64]{cell.Beta}, data.Slice[float64]{time},
-		data.Slice[int64]{t.trajectories()}, data.Slice[int64]{t.outcomes[sphere.Single]}, data.Slice[int64]{t.outcomes[sphere.Antipodal]}, data.Slice[int64]{t.pair}, data.Slice[int64]{t.outcomes[sphere.Unclustered]},
+		data.Slice[int64]{t.Trajectories()}, data.Slice[int64]{t.Outcomes[sphere.Single]}, data.Slice[int64]{t.Outcomes[sphere.Antipodal]}, data.Slice[int64]{t.Pair}, data.Slice[int64]{t.Outcomes[sphere.Unclustered]},
 	}, estimates...)...)
 }

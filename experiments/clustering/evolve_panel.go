@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
 	"antipode/sphere"
@@ -37,8 +39,8 @@ func (e *Evolve) panels(lines []*evolveLine) [][]evolveSeries {
 			return nil
 		}
 	}
-	antipodal := func(law overlap.Distribution) float64 { return known(law.Antipodal(e.Tolerance)).Value }
-	single := func(law overlap.Distribution) float64 { return known(law.Single(e.Tolerance)).Value }
+	antipodal := func(law overlap.Distribution) float64 { return theory.Known(law.Antipodal(e.Tolerance)).Value }
+	single := func(law overlap.Distribution) float64 { return theory.Known(law.Single(e.Tolerance)).Value }
 	unclustered := func(law overlap.Distribution) float64 { return 1 - antipodal(law) - single(law) }
 	var above, below []evolveSeries
 	for m, model := range e.Model {
@@ -155,7 +157,7 @@ func (l *evolveLine) dots(s evolveSeries, offset float64, most int) *figure.Inte
 		}
 		last = k
 		count := s.counts(l)[k]
-		low, high := wilson(count, l.trajectories)
+		low, high := outcomes.Wilson(count, l.trajectories)
 		points.Add(l.time[k], l.fraction(s.counts(l), k), low, high)
 	}
 	return points

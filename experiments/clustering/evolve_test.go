@@ -1,7 +1,6 @@
 package clustering
 
 import (
-	"antipode/experiments/internal/grids"
 	"errors"
 	"math"
 	"reflect"
@@ -10,6 +9,8 @@ import (
 	"testing"
 
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
@@ -128,7 +129,7 @@ func TestEvolveAgreesWithTheory(t *testing.T) {
 			for outcome, p := range map[sphere.Outcome]float64{
 				sphere.Antipodal: laws[i].Antipodal(e.Tolerance).Value, sphere.Single: laws[i].Single(e.Tolerance).Value,
 			} {
-				if off := deviation(l.outcomes[outcome][k], l.trajectories, p); off > 4.5 {
+				if off := outcomes.Deviation(l.outcomes[outcome][k], l.trajectories, p); off > 4.5 {
 					t.Errorf("%v, time %g: %d %v, theory %.4f: %.1f standard errors", l.model, l.time[k], l.outcomes[outcome][k], outcome, p, off)
 				}
 			}
@@ -158,7 +159,7 @@ func TestEvolvePairEndsAsOne(t *testing.T) {
 	for outcome, p := range map[sphere.Outcome]float64{
 		sphere.Antipodal: laws[0].Antipodal(e.Tolerance).Value, sphere.Single: laws[0].Single(e.Tolerance).Value,
 	} {
-		if off := deviation(l.outcomes[outcome][l.last()], l.trajectories, p); off > 4.5 {
+		if off := outcomes.Deviation(l.outcomes[outcome][l.last()], l.trajectories, p); off > 4.5 {
 			t.Errorf("%d %v, theory %.4f: %.1f standard errors", l.outcomes[outcome][l.last()], outcome, p, off)
 		}
 	}

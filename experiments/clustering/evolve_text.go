@@ -1,8 +1,6 @@
 package clustering
 
 import (
-	"antipode/experiments/internal/grids"
-	"antipode/experiments/internal/interaction"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,6 +10,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
@@ -152,7 +153,7 @@ func (*Evolve) Describe(w io.Writer, table *data.Table) error {
 	case e.Interaction != interaction.Identity:
 		text += " There is no theory to compare with: it takes B to be the identity."
 	case e.Tokens == 2:
-		text += sentenceOn(difference, "")
+		text += outcomes.SentenceOn(difference, "")
 	}
 	if len(lines) > most {
 		text += fmt.Sprintf(" The table has %d more cells.", len(lines)-most)
@@ -191,9 +192,9 @@ func (e *Evolve) atHorizon(lines []*evolveLine) (probability []float64, differen
 			return nil, difference, err
 		}
 		if len(law) > 0 {
-			probability[i] = known(law[0].Antipodal(e.Tolerance)).Value
+			probability[i] = theory.Known(law[0].Antipodal(e.Tolerance)).Value
 		}
-		difference.Add(deviation(l.outcomes[sphere.Antipodal][k], l.trajectories, probability[i]))
+		difference.Add(outcomes.Deviation(l.outcomes[sphere.Antipodal][k], l.trajectories, probability[i]))
 	}
 	return probability, difference, nil
 }

@@ -1,12 +1,13 @@
 package clustering
 
 import (
-	"antipode/experiments/internal/grids"
 	"context"
 	"fmt"
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -133,18 +134,18 @@ func (h *Hybrid) cells() []sde.Cell {
 // Columns implements Experiment.
 func (*Hybrid) Columns() []data.Column {
 	return []data.Column{
-		betaColumn,
+		outcomes.BetaColumn,
 		{Name: "epsilon", Kind: data.Float64, Meaning: "noise amplitude ε"},
-		trajectoriesColumn,
-		countColumn("single", "trajectories with overlap ≥ 1-τ at the horizon"),
-		countColumn("antipodal", "trajectories with overlap ≤ -1+τ at the horizon"),
-		countColumn("unclustered", "trajectories with neither at the horizon"),
+		outcomes.TrajectoriesColumn,
+		outcomes.CountColumn("single", "trajectories with overlap ≥ 1-τ at the horizon"),
+		outcomes.CountColumn("antipodal", "trajectories with overlap ≤ -1+τ at the horizon"),
+		outcomes.CountColumn("unclustered", "trajectories with neither at the horizon"),
 		columns.Nullable("p_single", "", "single / trajectories"),
 		columns.Nullable("p_antipodal", "", "antipodal / trajectories"),
 		columns.Nullable("p_limit", "", "probability of the antipodal outcome at infinite depth and horizon, from the scale function"),
 		columns.Nullable("p_antipodal_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
 		columns.Nullable("p_single_horizon", "", "probability of a single cluster within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
-		horizonErrorColumn,
+		theory.HorizonErrorColumn,
 		columns.Nullable("epsilon_single", "", "ε below which a single cluster attracts at infinite depth"),
 		columns.Nullable("epsilon_antipodal", "", "ε above which the antipodal outcome attracts at infinite depth"),
 	}
@@ -159,10 +160,10 @@ func (h *Hybrid) Run(ctx context.Context, options run.Options, table data.Sink) 
 	if err != nil {
 		return err
 	}
-	ensemble := &sde.Ensemble[[]seen]{Cells: h.cells(), Trajectories: h.Trajectories, Layers: horizon}
-	return runTallies(ctx, ensemble, h.Tolerance, options, h.dim(), h.trajectories(), func(cell int, tallies []tally) error {
+	ensemble := &sde.Ensemble[[]outcomes.Seen]{Cells: h.cells(), Trajectories: h.Trajectories, Layers: horizon}
+	return outcomes.Run(ctx, ensemble, h.Tolerance, options, h.dim(), h.trajectories(), func(cell int, tallies []outcomes.Tally) error {
 		c, t := ensemble.Cells[cell], &tallies[0]
-		estimates := nulls(8)
+		estimates := outcomes.Nulls(8)
 		if options.Part.Of == 0 {
 			var err error
 			if estimates, err = h.estimates(c, t); err != nil {
@@ -170,8 +171,8 @@ func (h *Hybrid) Run(ctx context.Context, options run.Options, table data.Sink) 
 			}
 		}
 		return table.Write(append([]data.Values{
-			data.Slice[float64]{c.Beta}, data.Slice[float64]{c.Model.(sde.Hybrid).Epsilon}, data.Slice[int64]{t.trajectories()},
-			data.Slice[int64]{t.outcomes[sphere.Single]}, data.Slice[int64]{t.outcomes[sphere.Antipodal]}, data.Slice[int64]{t.outcomes[sphere.Unclustered]},
+			data.Slice[float64]{c.Beta}, data.Slice[float64]{c.Model.(sde.Hybrid).Epsilon}, data.Slice[int64]{t.Trajectories()},
+			data.Slice[int64]{t.Outcomes[sphere.Single]}, data.Slice[int64]{t.Outcomes[sphere.Antipodal]}, data.Slice[int64]{t.Outcomes[sphere.Unclustered]},
 		}, estimates...)...)
 	})
 }
@@ -181,18 +182,18 @@ func (h *Hybrid) ShardColumns() []data.Column { return h.Columns() }
 
 // estimates are the columns behind the counts of a cell: fractions of what was counted, and
 // the theory.
-func (h *Hybrid) estimates(cell sde.Cell, t *tally) ([]data.Values, error) {
+func (h *Hybrid) estimates(cell sde.Cell, t *outcomes.Tally) ([]data.Values, error) {
 	attention := theory.Attention(h.Attention)
 	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
 		return nil, err
 	}
-	horizon := unknownHorizon
+	horizon := theory.Unknown
 	const accuracy = 1e-5
 	if law, err := diffusion.EvolveUniform([]float64{h.Horizon}, accuracy); err == nil { // else its clock is out of range
-		horizon = horizonOf(law[0], h.Tolerance)
+		horizon = theory.HorizonOf(law[0], h.Tolerance)
 	}
 	single, antipodal := overlap.HybridThresholds(cell.Beta, attention)
-	return reals(t.fraction(sphere.Single), t.fraction(sphere.Antipodal), diffusion.AntipodalUniform().Value,
-		horizon.antipodal, horizon.single, horizon.error, single, antipodal), nil
+	return outcomes.Reals(t.Fraction(sphere.Single), t.Fraction(sphere.Antipodal), diffusion.AntipodalUniform().Value,
+		horizon.Antipodal, horizon.Single, horizon.Error, single, antipodal), nil
 }

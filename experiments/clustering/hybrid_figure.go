@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -118,16 +119,16 @@ func (c *hybridCells) plane(h *Hybrid) (*plot.Plot, error) {
 // curves is the antipodal fraction against ε for some β.
 func (c *hybridCells) curves(h *Hybrid, betas []float64, key *figure.Key) (*plot.Plot, error) {
 	p := figure.NewPlot(fmt.Sprintf("Dots simulated; theory at time %g solid, in the limit dotted", h.Horizon), "noise amplitude ε", "P(antipodal)")
-	theory := c.theory(h, betas)
+	lines := c.theory(h, betas)
 	for i, beta := range betas {
 		points := &figure.Intervals{}
 		for k := range c.beta {
 			if c.beta[k] == beta {
-				low, high := wilson(c.antipodal[k], c.trajectories[k])
+				low, high := outcomes.Wilson(c.antipodal[k], c.trajectories[k])
 				points.Add(c.epsilon[k], c.pAntipodal[k], low, high)
 			}
 		}
-		if err := theory[i].add(p, i); err != nil {
+		if err := lines[i].Add(p, i); err != nil {
 			return nil, err
 		}
 		dots, err := figure.AddDots(p, i, points)
@@ -137,19 +138,19 @@ func (c *hybridCells) curves(h *Hybrid, betas []float64, key *figure.Key) (*plot
 		line := &plotter.Line{LineStyle: draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2}}
 		key.Add(fmt.Sprintf("β = %g", beta), line, dots)
 	}
-	p.X.Min, p.X.Max = lineRange(figure.Distinct(c.epsilon))
+	p.X.Min, p.X.Max = theory.LineRange(figure.Distinct(c.epsilon))
 	p.Y.Min, p.Y.Max = -0.01, 1.03
 	return p, nil
 }
 
 // theory are the curves of some β over the simulated range of ε.
-func (c *hybridCells) theory(h *Hybrid, betas []float64) []theoryCurves {
+func (c *hybridCells) theory(h *Hybrid, betas []float64) []theory.Curves {
 	var families []func(epsilon float64) (*overlap.Diffusion, error)
 	for _, beta := range betas {
 		families = append(families, func(epsilon float64) (*overlap.Diffusion, error) {
 			return overlap.NewHybrid(int(h.Dim), beta, theory.Attention(h.Attention), epsilon)
 		})
 	}
-	low, high := lineRange(figure.Distinct(c.epsilon))
-	return traceTheory(families, low, high, h.Horizon, h.Tolerance)
+	low, high := theory.LineRange(figure.Distinct(c.epsilon))
+	return theory.Trace(families, low, high, h.Horizon, h.Tolerance)
 }

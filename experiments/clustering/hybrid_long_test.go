@@ -5,6 +5,7 @@ package clustering
 import (
 	"testing"
 
+	"antipode/experiments/internal/outcomes"
 	"antipode/sde"
 )
 
@@ -21,7 +22,7 @@ func TestHybridWindow(t *testing.T) {
 		if c.difference(0) > 4.5 {
 			t.Errorf("ε = %g: simulation and theory differ", epsilon)
 		}
-		if deviation(c.antipodal[0], c.trajectories[0], c.limit[0]) < 10 {
+		if outcomes.Deviation(c.antipodal[0], c.trajectories[0], c.limit[0]) < 10 {
 			t.Errorf("ε = %g: the limit is reached", epsilon)
 		}
 	}

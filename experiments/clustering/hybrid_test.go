@@ -1,13 +1,14 @@
 package clustering
 
 import (
-	"antipode/experiments/internal/grids"
 	"errors"
 	"math"
 	"strings"
 	"testing"
 
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -74,7 +75,7 @@ func TestHybridAgreesWithTheory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if off := deviation(c.antipodal[0], c.trajectories[0], law[0].Antipodal(1e-3).Value); off < 4.5 {
+	if off := outcomes.Deviation(c.antipodal[0], c.trajectories[0], law[0].Antipodal(1e-3).Value); off < 4.5 {
 		t.Errorf("a wrong theory would be only %.1f standard errors off: no power", off)
 	}
 }

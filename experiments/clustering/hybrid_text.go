@@ -8,6 +8,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
 	"antipode/sde"
@@ -53,8 +54,8 @@ func (c *hybridCells) both(k int) bool {
 // standard errors; NaN where there is no theory.
 func (c *hybridCells) difference(k int) float64 {
 	var larger wording.Difference
-	larger.Add(deviation(c.antipodal[k], c.trajectories[k], c.antipodalHorizon[k]))
-	larger.Add(deviation(c.single[k], c.trajectories[k], c.singleHorizon[k]))
+	larger.Add(outcomes.Deviation(c.antipodal[k], c.trajectories[k], c.antipodalHorizon[k]))
+	larger.Add(outcomes.Deviation(c.single[k], c.trajectories[k], c.singleHorizon[k]))
 	return larger.Largest()
 }
 
@@ -147,7 +148,7 @@ func (c *hybridCells) sentence(h *Hybrid) string {
 		text += fmt.Sprintf(" Where both attract, in %s, the antipodal fraction at time %g is up to %.2f from its limit: outcomes are decided slowly there.",
 			wording.Cells(between), h.Horizon, farthest)
 	}
-	text += sentenceOn(difference, ", which is for infinite depth,")
+	text += outcomes.SentenceOn(difference, ", which is for infinite depth,")
 	const suspicious = 4.5
 	if difference.Largest() > suspicious {
 		text += " The recursion is near its limit where ε times the attention weight of a token is small against √depth."

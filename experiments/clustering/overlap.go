@@ -1,12 +1,13 @@
 package clustering
 
 import (
-	"antipode/experiments/internal/grids"
 	"context"
 	"math"
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -119,7 +120,7 @@ func (*Overlap) Columns() []data.Column {
 		columns.Nullable("decay_time", "units of time", "inverse of the final decay rate of the antipodal state; null for equal masses, beyond 1.8e308, and where it is not found to 1e-6"),
 		columns.Nullable("p_antipodal_horizon", "", "probability of an overlap ≤ -1+τ at the horizon; null where none is given, or where it is not known to 1e-3"),
 		columns.Nullable("p_single_horizon", "", "probability of an overlap ≥ 1-τ at the horizon; null where none is given, or where it is not known to 1e-3"),
-		horizonErrorColumn,
+		theory.HorizonErrorColumn,
 	}
 }
 
@@ -154,7 +155,7 @@ func (o *Overlap) writePoint(table data.Sink, d int, beta float64) error {
 		data.Slice[float64]{theory.boundary}, data.Slice[float64]{theory.boundaryDepth}, data.Slice[float64]{theory.lyapunov},
 		data.Slice[int8]{int8(theory.diffusion.PlusOne())}, data.Slice[int8]{int8(theory.diffusion.MinusOne())}}
 	for _, x := range []float64{theory.antipodal, theory.single, theory.lifetime, theory.logLifetime, theory.decayTime,
-		theory.horizon.antipodal, theory.horizon.single, theory.horizon.error} {
+		theory.horizon.Antipodal, theory.horizon.Single, theory.horizon.Error} {
 		columns = append(columns, data.Slice[float64]{x})
 	}
 	return table.Write(columns...)

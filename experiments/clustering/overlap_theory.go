@@ -15,7 +15,7 @@ type overlapPoint struct {
 	boundary, boundaryDepth, lyapunov float64
 	antipodal, single                 float64
 	lifetime, logLifetime, decayTime  float64
-	horizon                           horizonTheory
+	horizon                           theory.Horizon
 }
 
 // diffusionAt is the overlap diffusion of the parameters.
@@ -37,7 +37,7 @@ func (o *Overlap) point(d int, beta float64) (*overlapPoint, error) {
 	}
 	nan := math.NaN()
 	t := &overlapPoint{diffusion: diffusion, boundary: nan, boundaryDepth: nan, lyapunov: nan,
-		lifetime: nan, logLifetime: nan, decayTime: nan, horizon: unknownHorizon}
+		lifetime: nan, logLifetime: nan, decayTime: nan, horizon: theory.Unknown}
 	for _, fill := range []func(*overlapPoint) error{
 		o.fillProbabilities, o.fillTimes, o.fillHorizon,
 		func(t *overlapPoint) error { return o.fillBoundary(t, d, beta) },
@@ -69,7 +69,7 @@ func (o *Overlap) fillProbabilities(t *overlapPoint) error {
 func (o *Overlap) fillBoundary(t *overlapPoint, d int, beta float64) error {
 	pair := o.Epsilon == nil && o.equalMasses()
 	if pair {
-		t.boundary = criticalBeta(d)
+		t.boundary = theory.CriticalBeta(d)
 	}
 	if o.Depth == nil || !pair {
 		if exponent, ok := t.diffusion.Lyapunov(); ok {
@@ -83,7 +83,7 @@ func (o *Overlap) fillBoundary(t *overlapPoint, d int, beta float64) error {
 		return err
 	}
 	t.lyapunov = layer.Lyapunov()
-	t.boundaryDepth, err = criticalBetaDepth(d, attention, *o.Depth)
+	t.boundaryDepth, err = theory.CriticalBetaDepth(d, attention, *o.Depth)
 	return err
 }
 
@@ -120,23 +120,6 @@ func (o *Overlap) fillHorizon(t *overlapPoint) error {
 	if err != nil {
 		return err
 	}
-	t.horizon = horizonOf(law[0], o.Tolerance)
+	t.horizon = theory.HorizonOf(law[0], o.Tolerance)
 	return nil
-}
-
-// criticalBeta is NaN where there is no threshold, for d = 2.
-func criticalBeta(d int) float64 {
-	if beta, exists := overlap.CriticalBeta(d); exists {
-		return beta
-	}
-	return math.NaN()
-}
-
-// criticalBetaDepth is the same at finite depth, for Gaussian value matrices.
-func criticalBetaDepth(d int, attention overlap.Attention, depth int64) (float64, error) {
-	beta, exists, err := overlap.CriticalBetaDepth(d, attention, 1, int(depth))
-	if err != nil || exists {
-		return beta, err
-	}
-	return math.NaN(), nil
 }

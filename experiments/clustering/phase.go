@@ -1,7 +1,6 @@
 package clustering
 
 import (
-	"antipode/experiments/internal/grids"
 	"context"
 	"fmt"
 	"io"
@@ -11,6 +10,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
@@ -183,10 +185,10 @@ func (*Phase) Columns() []data.Column {
 		columns.Nullable("p_high", "", "upper end of the Wilson 95 % interval of p_antipodal"),
 		columns.Nullable("p_limit", "", "probability of the antipodal outcome at infinite depth and horizon, from the scale function"),
 		columns.Nullable("p_antipodal_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
-		horizonErrorColumn,
+		theory.HorizonErrorColumn,
 		columns.Nullable("beta_c", "", "β above which the antipodal outcome attracts at infinite depth, arccosh(d-2)/2; null for d = 2, where it always does"),
 		columns.Nullable("beta_c_depth", "", "β above which the antipodal outcome attracts at this depth; null for d = 2, where it always does, and for laws that are not gaussian"),
-		stopBoundColumn("none ended early"),
+		outcomes.StopBoundColumn("none ended early"),
 	}
 }
 
@@ -204,7 +206,7 @@ func (p *Phase) Run(ctx context.Context, options run.Options, table data.Sink) e
 	if options.Shards != nil {
 		end := theories.begin(ctx, options.Workers)
 		defer end()
-		return mergeTallies(options.Shards, len(cells), 1, p.Trajectories, func(cell int, tallies []tally) error {
+		return outcomes.MergeTallies(options.Shards, len(cells), 1, p.Trajectories, func(cell int, tallies []outcomes.Tally) error {
 			theory, err := theories.take(cell)
 			if err != nil {
 				return err
@@ -212,18 +214,18 @@ func (p *Phase) Run(ctx context.Context, options run.Options, table data.Sink) e
 			return p.writeCell(table, cells[cell], tallies[0], p.estimates(tallies[0], theory))
 		})
 	}
-	ensemble := &sde.Ensemble[decision]{Cells: cells, Trajectories: p.Trajectories, Layers: horizon}
-	decide := newDecider(ensemble, p.Tolerance, p.NoShortcuts)
+	ensemble := &sde.Ensemble[outcomes.Decision]{Cells: cells, Trajectories: p.Trajectories, Layers: horizon}
+	decide := outcomes.NewDecider(ensemble, p.Tolerance, p.NoShortcuts)
 	if options.Part.Of == 0 {
 		observer := ensemble.Observer
-		ensemble.Observer = func(cell int) func(*decision, *sde.View) {
+		ensemble.Observer = func(cell int) func(*outcomes.Decision, *sde.View) {
 			theories.enter(cell)
 			return observer(cell)
 		}
 	}
-	return decide.run(ctx, options, ensemble, p.dim(), p.trajectories(), func(cell int, t tally) error {
+	return decide.Run(ctx, options, ensemble, p.dim(), p.trajectories(), func(cell int, t outcomes.Tally) error {
 		if options.Part.Of > 0 {
-			return p.writeCell(table, cells[cell], t, nulls(phaseEstimates))
+			return p.writeCell(table, cells[cell], t, outcomes.Nulls(phaseEstimates))
 		}
 		theory, err := theories.take(cell)
 		if err != nil {
@@ -240,20 +242,20 @@ func (p *Phase) ShardColumns() []data.Column { return p.Columns() }
 const phaseEstimates = 8
 
 // estimates are those columns: fractions of what was counted, and the theory.
-func (p *Phase) estimates(t tally, theory phaseTheory) []data.Values {
-	antipodal := t.outcomes[sphere.Antipodal]
-	low, high := wilson(antipodal, p.Trajectories)
-	return reals(float64(antipodal)/float64(p.Trajectories), low, high,
+func (p *Phase) estimates(t outcomes.Tally, theory phaseTheory) []data.Values {
+	antipodal := t.Outcomes[sphere.Antipodal]
+	low, high := outcomes.Wilson(antipodal, p.Trajectories)
+	return outcomes.Reals(float64(antipodal)/float64(p.Trajectories), low, high,
 		theory.limit, theory.horizon, theory.horizonError, theory.boundary, theory.boundaryDepth)
 }
 
 // writeCell writes the row of a cell.
-func (p *Phase) writeCell(table data.Sink, cell sde.Cell, t tally, estimates []data.Values) error {
+func (p *Phase) writeCell(table data.Sink, cell sde.Cell, t outcomes.Tally, estimates []data.Values) error {
 	row := []data.Values{
-		data.Slice[int32]{int32(cell.Dim)}, data.Slice[float64]{cell.Beta}, data.Slice[int64]{t.trajectories()},
-		data.Slice[int64]{t.outcomes[sphere.Antipodal]}, data.Slice[int64]{t.outcomes[sphere.Single]}, data.Slice[int64]{t.outcomes[sphere.Unclustered]},
+		data.Slice[int32]{int32(cell.Dim)}, data.Slice[float64]{cell.Beta}, data.Slice[int64]{t.Trajectories()},
+		data.Slice[int64]{t.Outcomes[sphere.Antipodal]}, data.Slice[int64]{t.Outcomes[sphere.Single]}, data.Slice[int64]{t.Outcomes[sphere.Unclustered]},
 	}
-	return table.Write(slices.Concat(row, estimates, reals(t.bound))...)
+	return table.Write(slices.Concat(row, estimates, outcomes.Reals(t.Bound))...)
 }
 
 // phaseCells are the columns of a phase table that text and figure need.
@@ -288,7 +290,7 @@ func readPhase(t *data.Table) (*phaseCells, error) {
 // difference is how far what was seen in a cell is from the theory at the horizon, in
 // standard errors; NaN where there is no theory.
 func (c *phaseCells) difference(k int) float64 {
-	return deviation(c.antipodal[k], c.trajectories[k], c.horizon[k])
+	return outcomes.Deviation(c.antipodal[k], c.trajectories[k], c.horizon[k])
 }
 
 // Describe implements Experiment: a line a dimension, or a cell if there are few,
@@ -366,5 +368,5 @@ func (c *phaseCells) sentence() string {
 	if below > 0 {
 		text += fmt.Sprintf(" They were seen in %d of %s at or below it, where they only take time to leave.", belowSeen, wording.Cells(below))
 	}
-	return text + sentenceOn(difference, "")
+	return text + outcomes.SentenceOn(difference, "")
 }

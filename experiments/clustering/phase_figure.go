@@ -120,19 +120,19 @@ func (c *phaseCells) addBoundaryAtDepth(p *plot.Plot, key *figure.Key) error {
 }
 
 // theory are the curves of the dimensions over the simulated range of β.
-func (c *phaseCells) theory(p *Phase, dims []float64) []theoryCurves {
+func (c *phaseCells) theory(p *Phase, dims []float64) []theory.Curves {
 	var families []func(beta float64) (*overlap.Diffusion, error)
 	for _, d := range dims {
 		families = append(families, func(beta float64) (*overlap.Diffusion, error) {
 			return overlap.New(int(d), beta, theory.Attention(p.Attention), 1)
 		})
 	}
-	low, high := lineRange(figure.Distinct(c.beta))
-	return traceTheory(families, low, high, p.Horizon, p.Tolerance)
+	low, high := theory.LineRange(figure.Distinct(c.beta))
+	return theory.Trace(families, low, high, p.Horizon, p.Tolerance)
 }
 
 // curves is p_antipodal against β in some dimensions.
-func (c *phaseCells) curves(dims []float64, theory []theoryCurves, key *figure.Key) (*plot.Plot, error) {
+func (c *phaseCells) curves(dims []float64, lines []theory.Curves, key *figure.Key) (*plot.Plot, error) {
 	p := figure.NewPlot("… and theory: at this horizon (solid), in the limit (dotted)", "inverse temperature β", "P(antipodal)")
 	top := 0.0
 	for i, d := range dims {
@@ -143,18 +143,18 @@ func (c *phaseCells) curves(dims []float64, theory []theoryCurves, key *figure.K
 				top = max(top, c.high[k])
 			}
 		}
-		if err := theory[i].add(p, i); err != nil {
+		if err := lines[i].Add(p, i); err != nil {
 			return nil, err
 		}
 		dots, err := figure.AddDots(p, i, points)
 		if err != nil {
 			return nil, err
 		}
-		top = max(top, theory[i].top())
+		top = max(top, lines[i].Top())
 		line := &plotter.Line{LineStyle: draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2}}
 		key.Add(fmt.Sprintf("d = %g", d), line, dots)
 	}
-	p.X.Min, p.X.Max = lineRange(figure.Distinct(c.beta))
+	p.X.Min, p.X.Max = theory.LineRange(figure.Distinct(c.beta))
 	p.Y.Min, p.Y.Max = 0, min(1, 1.08*top+0.01)
 	return p, nil
 }

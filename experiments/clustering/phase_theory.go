@@ -43,7 +43,7 @@ func newPhaseTheories(p *Phase, cells []sde.Cell) *phaseTheories {
 			if p.Law != sde.Gaussian {
 				return math.NaN(), nil
 			}
-			return criticalBetaDepth(d, theory.Attention(p.Attention), p.Depth)
+			return theory.CriticalBetaDepth(d, theory.Attention(p.Attention), p.Depth)
 		})
 	}
 	return t
@@ -96,10 +96,10 @@ func (t *phaseTheories) compute(cell sde.Cell) (phaseTheory, error) {
 	if err != nil {
 		return phaseTheory{}, err
 	}
-	horizon := known(law[0].Antipodal(t.phase.Tolerance))
+	horizon := theory.Known(law[0].Antipodal(t.phase.Tolerance))
 	return phaseTheory{
 		limit:   diffusion.AntipodalUniform().Value,
 		horizon: horizon.Value, horizonError: horizon.Error,
-		boundary: criticalBeta(cell.Dim), boundaryDepth: boundaryDepth,
+		boundary: theory.CriticalBeta(cell.Dim), boundaryDepth: boundaryDepth,
 	}, nil
 }

@@ -1,8 +1,6 @@
 package clustering
 
 import (
-	"antipode/experiments/internal/grids"
-	"antipode/experiments/internal/interaction"
 	"context"
 	"fmt"
 	"math"
@@ -10,6 +8,9 @@ import (
 	"strings"
 
 	"antipode/data"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
@@ -290,7 +291,7 @@ func (s *Simulate) Columns() []data.Column {
 		return nil
 	}
 	return append([]data.Column{
-		trajectoryColumn,
+		outcomes.TrajectoryColumn,
 		{Name: "time", Kind: data.Float64, Unit: "units of time", Meaning: "layer / depth"},
 	}, table.columns()...)
 }

@@ -1,13 +1,14 @@
 package clustering
 
 import (
-	"antipode/experiments/internal/interaction"
 	"fmt"
 	"image/color"
 	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/wording"
 
 	"gonum.org/v1/plot/plotter"
@@ -112,11 +113,11 @@ type fractionSeries struct {
 func (f *fractions) band(counts []int64) (outline plotter.XYs) {
 	rows := figure.ShownRows(len(f.time))
 	for _, k := range rows {
-		low, _ := wilson(counts[k], f.trajectories[k])
+		low, _ := outcomes.Wilson(counts[k], f.trajectories[k])
 		outline = append(outline, plotter.XY{X: f.time[k], Y: low})
 	}
 	for _, k := range slices.Backward(rows) {
-		_, high := wilson(counts[k], f.trajectories[k])
+		_, high := outcomes.Wilson(counts[k], f.trajectories[k])
 		outline = append(outline, plotter.XY{X: f.time[k], Y: high})
 	}
 	return outline

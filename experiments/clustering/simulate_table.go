@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"antipode/data"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
@@ -25,16 +26,16 @@ const mostStates = 1000
 
 // saved is what a trajectory leaves: of each time an outcome, or so many numbers.
 type saved struct {
-	outcomes []seen
+	outcomes []outcomes.Seen
 	numbers  []float64
 }
 
 // savedCodec keeps what trajectories leave.
 var savedCodec = run.Codec[saved]{
 	Append: func(bytes []byte, row saved) []byte {
-		return run.AppendFloats(seenCodec.Append(bytes, row.outcomes), row.numbers)
+		return run.AppendFloats(outcomes.SeenCodec.Append(bytes, row.outcomes), row.numbers)
 	},
-	Read: func(d *run.Decoder) saved { return saved{seenCodec.Read(d), d.Floats()} },
+	Read: func(d *run.Decoder) saved { return saved{outcomes.SeenCodec.Read(d), d.Floats()} },
 }
 
 // savedTable is one of the tables of Simulate, but for the columns that all have.
@@ -94,19 +95,19 @@ func (t *outcomeTable) bytesKept() float64   { return 2 }
 func (t *outcomeTable) keeper(times int) func(row *saved, v *sde.View) {
 	return func(row *saved, v *sde.View) {
 		if row.outcomes == nil {
-			row.outcomes = make([]seen, 0, times)
+			row.outcomes = make([]outcomes.Seen, 0, times)
 		}
 		outcome, pair := v.Outcome(t.tolerance)
-		row.outcomes = append(row.outcomes, seen{outcome, pair})
+		row.outcomes = append(row.outcomes, outcomes.Seen{Outcome: outcome, Pair: pair})
 	}
 }
 
 func (t *outcomeTable) add(k int, row saved) int {
 	pair := int32(0)
-	if row.outcomes[k].pair {
+	if row.outcomes[k].Pair {
 		pair = 1
 	}
-	t.outcomes, t.pairs = append(t.outcomes, int8(row.outcomes[k].outcome)), append(t.pairs, pair)
+	t.outcomes, t.pairs = append(t.outcomes, int8(row.outcomes[k].Outcome)), append(t.pairs, pair)
 	return 1
 }
 

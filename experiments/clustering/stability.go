@@ -1,13 +1,14 @@
 package clustering
 
 import (
-	"antipode/experiments/internal/grids"
 	"context"
 	"fmt"
 	"math"
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -128,7 +129,7 @@ func (*Stability) Columns() []data.Column {
 	return []data.Column{
 		{Name: "m1", Kind: data.Int32, Unit: "tokens", Meaning: "size of the first cluster"},
 		{Name: "m2", Kind: data.Int32, Unit: "tokens", Meaning: "size of the second cluster"},
-		dimColumn, betaColumn, trajectoriesColumn,
+		outcomes.DimColumn, outcomes.BetaColumn, outcomes.TrajectoriesColumn,
 		time("lifetime", "mean time at which the overlap, from -1, is first ≥ 0 after a layer"),
 		time("lifetime_low", "lower end of the 95 % interval of lifetime"),
 		time("lifetime_high", "upper end of the 95 % interval of lifetime"),
@@ -185,7 +186,7 @@ func (s *Stability) ShardColumns() []data.Column {
 	layer := func(name, meaning string) data.Column {
 		return data.Column{Name: name, Kind: data.Int64, Unit: "layers", Meaning: meaning}
 	}
-	return append(s.Columns()[:4:4], trajectoryColumn,
+	return append(s.Columns()[:4:4], outcomes.TrajectoryColumn,
 		layer("zero", "layer after which the overlap, from -1, is first ≥ 0"),
 		layer("end", "layer after which the clusters have come together"))
 }
@@ -329,7 +330,7 @@ func (s *Stability) simulate(ctx context.Context, l life, options run.Options) (
 	}
 	err = run.Simulation[passage]{
 		Ensemble: ensemble, Codec: passageCodec, Size: s.masses(), Count: s.trajectories(), Share: 1. / longestLife,
-		Rows: 1, RowBytes: countedBytes, KeptBytes: passageBytes,
+		Rows: 1, RowBytes: outcomes.CountedBytes, KeptBytes: passageBytes,
 	}.Run(ctx, options)
 	return trajectories, passages, err
 }

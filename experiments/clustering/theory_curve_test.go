@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/sde"
@@ -75,7 +76,7 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		low, high := lineRange(c.beta)
+		low, high := theory.LineRange(c.beta)
 		for _, share := range []float64{0.13, 0.37, 0.52, 0.71, 0.94} {
 			beta := low + share*(high-low)
 			d, err := overlap.New(4, beta, overlap.Softmax, 1)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/experiments/internal/outcomes"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -60,7 +61,7 @@ func TestEvolveWithoutTheory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := sentenceOn(difference, ""); !strings.HasSuffix(got, c.want) {
+		if got := outcomes.SentenceOn(difference, ""); !strings.HasSuffix(got, c.want) {
 			t.Errorf("%q has not %q", got, c.want)
 		}
 	}

@@ -1,14 +1,15 @@
 package clustering
 
 import (
-	"antipode/experiments/internal/grids"
-	"antipode/experiments/internal/interaction"
 	"context"
 	"fmt"
 	"slices"
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -147,17 +148,17 @@ func (k *Tokens) cells() ([]sde.Cell, error) {
 // Columns implements Experiment.
 func (*Tokens) Columns() []data.Column {
 	return []data.Column{
-		tokensColumn, dimColumn, betaColumn, trajectoriesColumn,
-		countColumn("antipodal_pair", "trajectories with at least one overlap ≤ -1+τ at the horizon"),
-		countColumn("antipodal", "trajectories with all overlaps within τ of ±1 at the horizon, both signs among them"),
-		countColumn("single", "trajectories with all overlaps ≥ 1-τ at the horizon"),
-		countColumn("unclustered", "trajectories that are neither antipodal nor single at the horizon"),
+		outcomes.TokensColumn, outcomes.DimColumn, outcomes.BetaColumn, outcomes.TrajectoriesColumn,
+		outcomes.CountColumn("antipodal_pair", "trajectories with at least one overlap ≤ -1+τ at the horizon"),
+		outcomes.CountColumn("antipodal", "trajectories with all overlaps within τ of ±1 at the horizon, both signs among them"),
+		outcomes.CountColumn("single", "trajectories with all overlaps ≥ 1-τ at the horizon"),
+		outcomes.CountColumn("unclustered", "trajectories that are neither antipodal nor single at the horizon"),
 		columns.Nullable("p_antipodal_pair", "", "antipodal_pair / trajectories"),
 		columns.Nullable("p_low", "", "lower end of the Wilson 95 % interval of p_antipodal_pair"),
 		columns.Nullable("p_high", "", "upper end of the Wilson 95 % interval of p_antipodal_pair"),
 		columns.Nullable("p_antipodal", "", "antipodal / trajectories"),
 		columns.Nullable("p_single", "", "single / trajectories"),
-		stopBoundColumn("none ended early, or all that did as tokens merged to one"),
+		outcomes.StopBoundColumn("none ended early, or all that did as tokens merged to one"),
 	}
 }
 
@@ -175,14 +176,14 @@ func (k *Tokens) Run(ctx context.Context, options run.Options, table data.Sink) 
 		return err
 	}
 	if options.Shards != nil {
-		return mergeTallies(options.Shards, len(cells), 1, k.Trajectories, func(cell int, tallies []tally) error {
+		return outcomes.MergeTallies(options.Shards, len(cells), 1, k.Trajectories, func(cell int, tallies []outcomes.Tally) error {
 			return k.writeCell(table, cells[cell], tallies[0], k.estimates(tallies[0]))
 		})
 	}
-	ensemble := &sde.Ensemble[decision]{Cells: cells, Trajectories: k.Trajectories, Layers: horizon}
-	decide := newDecider(ensemble, k.Tolerance, k.NoShortcuts)
-	return decide.run(ctx, options, ensemble, k.tokens(), k.trajectories(), func(cell int, t tally) error {
-		estimates := nulls(tokensEstimates)
+	ensemble := &sde.Ensemble[outcomes.Decision]{Cells: cells, Trajectories: k.Trajectories, Layers: horizon}
+	decide := outcomes.NewDecider(ensemble, k.Tolerance, k.NoShortcuts)
+	return decide.Run(ctx, options, ensemble, k.tokens(), k.trajectories(), func(cell int, t outcomes.Tally) error {
+		estimates := outcomes.Nulls(tokensEstimates)
 		if options.Part.Of == 0 {
 			estimates = k.estimates(t)
 		}
@@ -194,18 +195,18 @@ func (k *Tokens) Run(ctx context.Context, options run.Options, table data.Sink) 
 const tokensEstimates = 5
 
 // estimates are those columns: fractions of what was counted.
-func (k *Tokens) estimates(t tally) []data.Values {
-	low, high := wilson(t.pair, k.Trajectories)
-	return reals(float64(t.pair)/float64(k.Trajectories), low, high, t.fraction(sphere.Antipodal), t.fraction(sphere.Single))
+func (k *Tokens) estimates(t outcomes.Tally) []data.Values {
+	low, high := outcomes.Wilson(t.Pair, k.Trajectories)
+	return outcomes.Reals(float64(t.Pair)/float64(k.Trajectories), low, high, t.Fraction(sphere.Antipodal), t.Fraction(sphere.Single))
 }
 
 // writeCell writes the row of a cell.
-func (k *Tokens) writeCell(table data.Sink, c sde.Cell, t tally, estimates []data.Values) error {
+func (k *Tokens) writeCell(table data.Sink, c sde.Cell, t outcomes.Tally, estimates []data.Values) error {
 	row := []data.Values{
-		data.Slice[int32]{int32(c.Tokens)}, data.Slice[int32]{int32(c.Dim)}, data.Slice[float64]{c.Beta}, data.Slice[int64]{t.trajectories()},
-		data.Slice[int64]{t.pair}, data.Slice[int64]{t.outcomes[sphere.Antipodal]}, data.Slice[int64]{t.outcomes[sphere.Single]}, data.Slice[int64]{t.outcomes[sphere.Unclustered]},
+		data.Slice[int32]{int32(c.Tokens)}, data.Slice[int32]{int32(c.Dim)}, data.Slice[float64]{c.Beta}, data.Slice[int64]{t.Trajectories()},
+		data.Slice[int64]{t.Pair}, data.Slice[int64]{t.Outcomes[sphere.Antipodal]}, data.Slice[int64]{t.Outcomes[sphere.Single]}, data.Slice[int64]{t.Outcomes[sphere.Unclustered]},
 	}
-	return table.Write(slices.Concat(row, estimates, reals(t.bound))...)
+	return table.Write(slices.Concat(row, estimates, outcomes.Reals(t.Bound))...)
 }
 
 // ShardColumns implements run.Divisible.

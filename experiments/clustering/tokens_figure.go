@@ -1,13 +1,14 @@
 package clustering
 
 import (
-	"antipode/experiments/internal/interaction"
 	"fmt"
 	"math"
 	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/theory"
 	"antipode/overlap"
 
 	"gonum.org/v1/plot"
@@ -86,8 +87,8 @@ func (k *Tokens) addTheory(p *plot.Plot, key *figure.Key, c *tokensCells) error 
 		if err != nil {
 			return math.NaN()
 		}
-		return limitProbability(d)
-	}, slices.Min(c.beta), slices.Max(c.beta), lineWidth)
+		return theory.LimitProbability(d)
+	}, slices.Min(c.beta), slices.Max(c.beta), theory.LineWidth)
 	line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[0], Width: 1.4, Dashes: []vg.Length{1.5, 2.5}})
 	if err == nil {
 		key.Add("N = 2, limit", line)

@@ -1,7 +1,6 @@
 package clustering
 
 import (
-	"antipode/experiments/internal/grids"
 	"errors"
 	"math"
 	"strings"
@@ -9,6 +8,8 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -63,7 +64,7 @@ func TestTokensAgreeWithTheory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if off := deviation(c.pair[0], 400, law[0].Antipodal(1e-3).Value); off > 4.5 || c.pair[0] != c.antipodal[0] {
+	if off := outcomes.Deviation(c.pair[0], 400, law[0].Antipodal(1e-3).Value); off > 4.5 || c.pair[0] != c.antipodal[0] {
 		t.Errorf("%d pairs and %d antipodal, theory %v: %.1f standard errors", c.pair[0], c.antipodal[0], law[0].Antipodal(1e-3), off)
 	}
 	if c.tokens[1] != 3 || c.pair[1] > 10 {
@@ -84,7 +85,7 @@ func TestTokensWithInteraction(t *testing.T) {
 		t.Fatal(err)
 	}
 	const limit = 0.2227152639
-	if off := deviation(c.pair[0], 400, limit); off > 4.5 {
+	if off := outcomes.Deviation(c.pair[0], 400, limit); off > 4.5 {
 		t.Errorf("%d pairs: %.1f standard errors from %v", c.pair[0], off, limit)
 	}
 	var text strings.Builder
@@ -113,7 +114,7 @@ func TestTokensEndEarly(t *testing.T) {
 	}
 	c, table := read(1)
 	bounds, err := data.ValuesOf[float64](table, "stop_bound")
-	if err != nil || !(bounds[0] > 0 && bounds[0] <= largestChance) {
+	if err != nil || !(bounds[0] > 0 && bounds[0] <= outcomes.LargestChance) {
 		t.Errorf("bounds %v, error %v", bounds, err)
 	}
 	if _, other := read(2); experimenttest.Text(other) != experimenttest.Text(table) {

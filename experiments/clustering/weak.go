@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/columns"
 	"antipode/experiments/internal/fit"
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -294,7 +295,7 @@ func (w *Weak) Run(ctx context.Context, options run.Options, table data.Sink) er
 func (w *Weak) ShardColumns() []data.Column {
 	numbers := len(w.series()) * len(statisticNames) * len(w.Depth)
 	return []data.Column{
-		trajectoryColumn,
+		outcomes.TrajectoryColumn,
 		{Name: "values", Kind: data.Vector, Length: numbers, Meaning: "the statistics at the horizon, by scheme and law, then by statistic, then by depth"},
 	}
 }

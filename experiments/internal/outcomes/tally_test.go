@@ -1,4 +1,4 @@
-package clustering
+package outcomes
 
 import (
 	"math"
@@ -14,38 +14,38 @@ import (
 func TestTallyCounts(t *testing.T) {
 	tallies := newTallies(2)
 	a, b := &tallies[0], &tallies[1]
-	if !math.IsNaN(a.bound) || !math.IsNaN(b.bound) {
-		t.Errorf("bounds %v and %v of nothing", a.bound, b.bound)
+	if !math.IsNaN(a.Bound) || !math.IsNaN(b.Bound) {
+		t.Errorf("bounds %v and %v of nothing", a.Bound, b.Bound)
 	}
-	for _, s := range []seen{
+	for _, s := range []Seen{
 		{sphere.Single, false}, {sphere.Antipodal, true}, {sphere.Antipodal, true},
 		{sphere.Unclustered, true}, {sphere.Unclustered, false},
 		{sphere.Unclustered, false},
 	} {
 		a.add(s)
 	}
-	b.add(seen{sphere.Single, false})
+	b.add(Seen{sphere.Single, false})
 	for _, chance := range []float64{math.NaN(), 2e-10, 5e-10, math.NaN(), 3e-10} {
 		a.raise(chance)
 	}
-	if want := (tally{[3]int64{1, 2, 3}, 3, 5e-10}); *a != want {
+	if want := (Tally{[3]int64{1, 2, 3}, 3, 5e-10}); *a != want {
 		t.Errorf("%+v, want %+v", *a, want)
 	}
-	if a.trajectories() != 6 || a.fraction(sphere.Antipodal) != 1./3 ||
-		a.fraction(sphere.Unclustered) != 0.5 {
-		t.Errorf("%d trajectories, fractions %v and %v", a.trajectories(), a.fraction(sphere.Antipodal),
-			a.fraction(sphere.Unclustered))
+	if a.Trajectories() != 6 || a.Fraction(sphere.Antipodal) != 1./3 ||
+		a.Fraction(sphere.Unclustered) != 0.5 {
+		t.Errorf("%d trajectories, fractions %v and %v", a.Trajectories(), a.Fraction(sphere.Antipodal),
+			a.Fraction(sphere.Unclustered))
 	}
 	if got, want := a.text(), "antipodal 0.333, single 0.167 of 6"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	b.join(*a)
-	if want := (tally{[3]int64{2, 2, 3}, 3, 5e-10}); *b != want {
+	if want := (Tally{[3]int64{2, 2, 3}, 3, 5e-10}); *b != want {
 		t.Errorf("joined %+v, want %+v", *b, want)
 	}
-	b.join(tally{[3]int64{0, 1, 0}, 2, math.NaN()})
-	b.join(tally{[3]int64{0, 0, 1}, 0, 7e-10})
-	if want := (tally{[3]int64{2, 3, 4}, 5, 7e-10}); *b != want {
+	b.join(Tally{[3]int64{0, 1, 0}, 2, math.NaN()})
+	b.join(Tally{[3]int64{0, 0, 1}, 0, 7e-10})
+	if want := (Tally{[3]int64{2, 3, 4}, 5, 7e-10}); *b != want {
 		t.Errorf("joined %+v, want %+v", *b, want)
 	}
 }
@@ -53,10 +53,10 @@ func TestTallyCounts(t *testing.T) {
 // The distance of a count from a prediction: 12 of 100 at p = 0.2 is 2 standard deviations of 4 off;
 // of a rare event with mean ½ a count of 3 is 2.5 off.
 func TestDeviationOfACount(t *testing.T) {
-	if got := deviation(12, 100, 0.2); math.Abs(got-2) > 1e-12 {
+	if got := Deviation(12, 100, 0.2); math.Abs(got-2) > 1e-12 {
 		t.Errorf("12 of 100 at 0.2: %v", got)
 	}
-	if got := deviation(3, 1000, 0.0005); math.Abs(got-2.5) > 1e-12 {
+	if got := Deviation(3, 1000, 0.0005); math.Abs(got-2.5) > 1e-12 {
 		t.Errorf("3 of 1000 at 0.0005: %v", got)
 	}
 }
@@ -74,20 +74,20 @@ func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 		Start: sde.UniformStart{}}
 	cells := []sde.Cell{flow, chain, pair, hybrid}
 	times := []int64{0, 40, 400, 4000}
-	want := make([][]tally, len(cells))
-	plain := &sde.Ensemble[[]seen]{Cells: cells, Trajectories: trajectories, Layers: 4000, Times: times,
+	want := make([][]Tally, len(cells))
+	plain := &sde.Ensemble[[]Seen]{Cells: cells, Trajectories: trajectories, Layers: 4000, Times: times,
 		Seed: 7,
-		Observer: func(int) func(*[]seen, *sde.View) {
-			return func(row *[]seen, v *sde.View) { *row = append(*row, see(v, tolerance)) }
+		Observer: func(int) func(*[]Seen, *sde.View) {
+			return func(row *[]Seen, v *sde.View) { *row = append(*row, see(v, tolerance)) }
 		},
-		Reduce: func(cell int, _ int64, row []seen) error {
+		Reduce: func(cell int, _ int64, row []Seen) error {
 			if want[cell] == nil {
-				want[cell] = make([]tally, len(times))
+				want[cell] = make([]Tally, len(times))
 			}
 			for k, s := range row {
-				want[cell][k].outcomes[s.outcome]++
-				if s.pair {
-					want[cell][k].pair++
+				want[cell][k].Outcomes[s.Outcome]++
+				if s.Pair {
+					want[cell][k].Pair++
 				}
 			}
 			return nil
@@ -98,17 +98,17 @@ func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 	}
 	named := parameter.Parameter{Name: "n", Value: parameter.Whole(new(int64),
 		parameter.Range{Low: 0, High: 1})}
-	e := &sde.Ensemble[[]seen]{Cells: cells, Trajectories: trajectories, Layers: 4000, Times: times}
-	err := runTallies(t.Context(), e, tolerance, run.Options{Seed: 7}, named, named,
-		func(cell int, tallies []tally) error {
+	e := &sde.Ensemble[[]Seen]{Cells: cells, Trajectories: trajectories, Layers: 4000, Times: times}
+	err := Run(t.Context(), e, tolerance, run.Options{Seed: 7}, named, named,
+		func(cell int, tallies []Tally) error {
 			for k, got := range tallies {
-				if got.outcomes != want[cell][k].outcomes || got.pair != want[cell][k].pair ||
-					got.bound == got.bound {
+				if got.Outcomes != want[cell][k].Outcomes || got.Pair != want[cell][k].Pair ||
+					got.Bound == got.Bound {
 					t.Errorf("cell %d after %d layers: %+v, want %+v", cell, times[k], got, want[cell][k])
 				}
 			}
-			if last := tallies[len(times)-1]; last.outcomes[sphere.Single] < 10 {
-				t.Errorf("cell %d: %d single clusters", cell, last.outcomes[sphere.Single])
+			if last := tallies[len(times)-1]; last.Outcomes[sphere.Single] < 10 {
+				t.Errorf("cell %d: %d single clusters", cell, last.Outcomes[sphere.Single])
 			}
 			return nil
 		})

@@ -1,4 +1,4 @@
-package clustering
+package outcomes
 
 import (
 	"math"
@@ -13,7 +13,7 @@ func TestWilsonSolvesItsEquation(t *testing.T) {
 	quantile := distuv.UnitNormal.Quantile(0.975)
 	for _, c := range [][2]int64{{0, 1}, {1, 1}, {0, 10}, {3, 10}, {10, 10}, {500, 1000}, {1, 1e12}, {123456, 1e6}} {
 		k, n := float64(c[0]), float64(c[1])
-		low, high := wilson(c[0], c[1])
+		low, high := Wilson(c[0], c[1])
 		for _, p := range []float64{low, high} {
 			left, right := math.Abs(k/n-p), quantile*math.Sqrt(p*(1-p)/n)
 			if math.Abs(left-right) > 1e-9*math.Max(left, right) {
@@ -24,10 +24,10 @@ func TestWilsonSolvesItsEquation(t *testing.T) {
 			t.Errorf("%v: interval %v, %v", c, low, high)
 		}
 	}
-	if low, _ := wilson(0, 7); low != 0 {
+	if low, _ := Wilson(0, 7); low != 0 {
 		t.Errorf("low end %v of no successes", low)
 	}
-	if _, high := wilson(7, 7); high != 1 {
+	if _, high := Wilson(7, 7); high != 1 {
 		t.Errorf("high end %v of all successes", high)
 	}
 }

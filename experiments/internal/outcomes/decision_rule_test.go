@@ -1,4 +1,4 @@
-package clustering
+package outcomes
 
 import (
 	"math"
@@ -16,8 +16,8 @@ func decidedCell(tokens int, method sde.Method) sde.Cell {
 
 // deciderOf is that of a large ensemble of the cell, within a tolerance.
 func deciderOf(cell sde.Cell, tolerance float64) *decider {
-	e := &sde.Ensemble[decision]{Cells: []sde.Cell{cell}, Trajectories: 10_000, Layers: 1000}
-	return newDecider(e, tolerance, false)
+	e := &sde.Ensemble[Decision]{Cells: []sde.Cell{cell}, Trajectories: 10_000, Layers: 1000}
+	return NewDecider(e, tolerance, false)
 }
 
 // The bound at a distance δ from an end is (δ/δ₀)^κ, with the exponent κ of the theory and δ₀ = 10^-6,
@@ -105,17 +105,17 @@ func TestAtomsOfOtherMassesHaveNoBound(t *testing.T) {
 		{[2]float64{2, 2}, math.Ln2, inf, true, false, sphere.Single},
 	} {
 		for _, layer := range []int64{500, 1000} {
-			var row decision
+			var row Decision
 			v := sde.NewPairView(0, layer, sde.Pair{Masses: c.masses, Above: c.above, Below: c.below})
 			see(&row, v)
 			ends := stop(v)
-			if ends != c.ends || row.outcome != c.outcome || row.pair != (c.outcome == sphere.Antipodal) ||
-				row.early != (layer < 1000) {
+			if ends != c.ends || row.Outcome != c.outcome || row.Pair != (c.outcome == sphere.Antipodal) ||
+				row.Early != (layer < 1000) {
 				t.Errorf("%+v at layer %d: ends %v with %+v", c, layer, ends, row)
 			}
-			if known := row.chance == row.chance; known != c.bounded ||
-				known && (row.chance <= 1e-9) != c.ends {
-				t.Errorf("%+v: bound %v", c, row.chance)
+			if known := row.Chance == row.Chance; known != c.bounded ||
+				known && (row.Chance <= 1e-9) != c.ends {
+				t.Errorf("%+v: bound %v", c, row.Chance)
 			}
 		}
 	}
@@ -127,8 +127,8 @@ func TestWhereBoundsAreKnown(t *testing.T) {
 	known := func(trajectories, layers int64, change func(c *sde.Cell)) bool {
 		cell := decidedCell(4, sde.Tokens)
 		change(&cell)
-		e := &sde.Ensemble[decision]{Cells: []sde.Cell{cell}, Trajectories: trajectories, Layers: layers}
-		d := newDecider(e, 1e-3, false)
+		e := &sde.Ensemble[Decision]{Cells: []sde.Cell{cell}, Trajectories: trajectories, Layers: layers}
+		d := NewDecider(e, 1e-3, false)
 		if (e.Stop != nil) != (d.chance[0] != nil || cell.Method == sde.Tokens) ||
 			e.Merge != (cell.Method == sde.Tokens) {
 			t.Errorf("%d tokens by %v: stop %v, merge %v", cell.Tokens, cell.Method,
@@ -155,9 +155,9 @@ func TestWhereBoundsAreKnown(t *testing.T) {
 			t.Errorf("%s: known %v", c.what, got)
 		}
 	}
-	e := &sde.Ensemble[decision]{Cells: []sde.Cell{decidedCell(4, sde.Tokens)}, Trajectories: 10_000,
+	e := &sde.Ensemble[Decision]{Cells: []sde.Cell{decidedCell(4, sde.Tokens)}, Trajectories: 10_000,
 		Layers: 1000}
-	if d := newDecider(e, 1e-3, true); e.Stop != nil || e.Merge || d.chance[0] != nil ||
+	if d := NewDecider(e, 1e-3, true); e.Stop != nil || e.Merge || d.chance[0] != nil ||
 		e.Observer == nil {
 		t.Error("shortcuts where there are to be none")
 	}

@@ -1,4 +1,4 @@
-package clustering
+package theory
 
 import (
 	"math"
@@ -7,18 +7,18 @@ import (
 	"antipode/overlap"
 )
 
-var horizonErrorColumn = columns.Nullable("p_horizon_error", "",
+var HorizonErrorColumn = columns.Nullable("p_horizon_error", "",
 	"estimated absolute error of the theory at the horizon, the greater of those that are there; null where none is")
 
 // A horizonTheory is the probabilities of the outcomes at a horizon, NaN where they are not
 // known, and the greater of their estimated errors.
-type horizonTheory struct{ antipodal, single, error float64 }
+type Horizon struct{ Antipodal, Single, Error float64 }
 
-var unknownHorizon = horizonTheory{math.NaN(), math.NaN(), math.NaN()}
+var Unknown = Horizon{math.NaN(), math.NaN(), math.NaN()}
 
-func horizonOf(law overlap.Distribution, tolerance float64) horizonTheory {
-	antipodal, single := known(law.Antipodal(tolerance)), known(law.Single(tolerance))
-	return horizonTheory{antipodal.Value, single.Value, greater(antipodal.Error, single.Error)}
+func HorizonOf(law overlap.Distribution, tolerance float64) Horizon {
+	antipodal, single := Known(law.Antipodal(tolerance)), Known(law.Single(tolerance))
+	return Horizon{antipodal.Value, single.Value, greater(antipodal.Error, single.Error)}
 }
 
 // greater is the greater of two numbers, each of which may be NaN for none.
@@ -29,8 +29,8 @@ func greater(a, b float64) float64 {
 	return b
 }
 
-// known is a probability, or NaN where its error is large.
-func known(p overlap.Probability) overlap.Probability {
+// Known is a probability, or NaN where its error is large.
+func Known(p overlap.Probability) overlap.Probability {
 	const largest = 1e-3
 	if !(p.Error <= largest) {
 		return overlap.Probability{Value: math.NaN(), Error: math.NaN()}

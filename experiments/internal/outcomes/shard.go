@@ -1,4 +1,4 @@
-package clustering
+package outcomes
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 // A shard of a table of counts has the same rows, with what it has counted; what follows
 // from the counts, and the theory, is null.
 
-// nulls are the values of columns that a shard leaves out, for one row.
-func nulls(n int) []data.Values {
+// Nulls are the values of columns that a shard leaves out, for one row.
+func Nulls(n int) []data.Values {
 	values := make([]data.Values, n)
 	for k := range values {
 		values[k] = data.Slice[float64]{math.NaN()}
@@ -21,8 +21,8 @@ func nulls(n int) []data.Values {
 	return values
 }
 
-// reals are the values of columns of real numbers, for one row.
-func reals(numbers ...float64) []data.Values {
+// Reals are the values of columns of real numbers, for one row.
+func Reals(numbers ...float64) []data.Values {
 	values := make([]data.Values, len(numbers))
 	for k, x := range numbers {
 		values[k] = data.Slice[float64]{x}
@@ -30,8 +30,8 @@ func reals(numbers ...float64) []data.Values {
 	return values
 }
 
-// mergeTallies adds the counts of shards, which have a row for each cell and time.
-func mergeTallies(shards []*data.Reader, cells, times int, trajectories int64, write func(cell int, tallies []tally) error) error {
+// MergeTallies adds the counts of shards, which have a row for each cell and time.
+func MergeTallies(shards []*data.Reader, cells, times int, trajectories int64, write func(cell int, tallies []Tally) error) error {
 	streams := make([]*tallyStream, len(shards))
 	for k, reader := range shards {
 		streams[k] = &tallyStream{reader: reader}
@@ -46,7 +46,7 @@ func mergeTallies(shards []*data.Reader, cells, times int, trajectories int64, w
 				}
 				tallies[k].join(t)
 			}
-			if n := tallies[k].trajectories(); n != trajectories {
+			if n := tallies[k].Trajectories(); n != trajectories {
 				return fmt.Errorf("the shards have %d trajectories of cell %d, not %d", n, cell, trajectories)
 			}
 		}
@@ -60,10 +60,10 @@ func mergeTallies(shards []*data.Reader, cells, times int, trajectories int64, w
 // tallyStream reads the tallies of a shard row by row.
 type tallyStream struct {
 	reader  *data.Reader
-	tallies []tally
+	tallies []Tally
 }
 
-func (s *tallyStream) next() (t tally, err error) {
+func (s *tallyStream) next() (t Tally, err error) {
 	if len(s.tallies) == 0 {
 		table, err := s.reader.Next()
 		if err != nil {
@@ -78,14 +78,14 @@ func (s *tallyStream) next() (t tally, err error) {
 }
 
 // readTallies reads the rows of a table of counts. Not all tables have pairs or bounds.
-func readTallies(table *data.Table) ([]tally, error) {
+func readTallies(table *data.Table) ([]Tally, error) {
 	tallies := newTallies(table.Rows())
 	r := columns.Reader{Table: table}
-	for name, field := range map[string]func(t *tally) *int64{
-		"single":         func(t *tally) *int64 { return &t.outcomes[sphere.Single] },
-		"antipodal":      func(t *tally) *int64 { return &t.outcomes[sphere.Antipodal] },
-		"unclustered":    func(t *tally) *int64 { return &t.outcomes[sphere.Unclustered] },
-		"antipodal_pair": func(t *tally) *int64 { return &t.pair },
+	for name, field := range map[string]func(t *Tally) *int64{
+		"single":         func(t *Tally) *int64 { return &t.Outcomes[sphere.Single] },
+		"antipodal":      func(t *Tally) *int64 { return &t.Outcomes[sphere.Antipodal] },
+		"unclustered":    func(t *Tally) *int64 { return &t.Outcomes[sphere.Unclustered] },
+		"antipodal_pair": func(t *Tally) *int64 { return &t.Pair },
 	} {
 		if name == "antipodal_pair" && table.Schema.Index(name) < 0 {
 			continue

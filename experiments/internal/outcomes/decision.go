@@ -1,13 +1,13 @@
-package clustering
+package outcomes
 
 import (
-	"antipode/experiments/internal/grids"
 	"context"
 	"math"
 	"sync"
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -17,39 +17,39 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// decision is the outcome of a trajectory, and how it came to it.
-type decision struct {
-	seen
-	early bool // before the horizon
-	// chance bounds the probability that the outcome at the horizon is another; NaN for tokens
+// Decision is the outcome of a trajectory, and how it came to it.
+type Decision struct {
+	Seen
+	Early bool // before the horizon
+	// Chance bounds the probability that the outcome at the horizon is another; NaN for tokens
 	// that have merged to one.
-	chance float64
+	Chance float64
 }
 
-// decisionCodec keeps decisions, in at most decisionBytes.
-var decisionCodec = run.Codec[decision]{
-	Append: func(bytes []byte, d decision) []byte {
+// DecisionCodec keeps decisions, in at most decisionBytes.
+var DecisionCodec = run.Codec[Decision]{
+	Append: func(bytes []byte, d Decision) []byte {
 		code := d.code() << 1
-		if !d.early {
+		if !d.Early {
 			return append(bytes, code)
 		}
-		return run.AppendFloat(append(bytes, code|1), d.chance)
+		return run.AppendFloat(append(bytes, code|1), d.Chance)
 	},
-	Read: func(r *run.Decoder) (d decision) {
+	Read: func(r *run.Decoder) (d Decision) {
 		code := r.Byte()
-		d.seen, d.early = seenOf(code>>1), code&1 == 1
-		if d.early {
-			d.chance = r.Float()
+		d.Seen, d.Early = seenOf(code>>1), code&1 == 1
+		if d.Early {
+			d.Chance = r.Float()
 		}
 		return d
 	},
 }
 
-const decisionBytes = 9
+const DecisionBytes = 9
 
 const (
-	// largestChance is the bound below which an outcome counts as decided.
-	largestChance = 1e-9
+	// LargestChance is the bound below which an outcome counts as decided.
+	LargestChance = 1e-9
 	// looks is how often a trajectory is looked at on its way, at the most, and
 	// betweenLooks the least number of layers between two looks.
 	looks, betweenLooks = 1024, 32
@@ -89,9 +89,9 @@ func (c chance) at(above, below float64) float64 {
 	return min(c.antipodal.chance(above), c.single.chance(below))
 }
 
-// newDecider gives an ensemble the observers and the stop rules of a decider. Unless there are
+// NewDecider gives an ensemble the observers and the stop rules of a decider. Unless there are
 // to be no shortcuts, tokens that coincide merge.
-func newDecider(e *sde.Ensemble[decision], tolerance float64, noShortcuts bool) *decider {
+func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) *decider {
 	d := &decider{cells: e.Cells, tolerance: tolerance, horizon: e.Layers, chance: make([]func() (chance, error), len(e.Cells))}
 	e.Observer = d.observer
 	if noShortcuts {
@@ -184,18 +184,18 @@ func (d *decider) bounded(cell int) func(v *sde.View) (chance float64, ok bool) 
 	}
 }
 
-func (d *decider) observer(cell int) func(row *decision, v *sde.View) {
+func (d *decider) observer(cell int) func(row *Decision, v *sde.View) {
 	bounded, merges := d.bounded(cell), d.cells[cell].Method == sde.Tokens
-	return func(row *decision, v *sde.View) {
-		row.early, row.chance = v.Layer < d.horizon, math.NaN()
-		if row.early && merges && v.Together() {
-			row.seen = seen{outcome: sphere.Single}
+	return func(row *Decision, v *sde.View) {
+		row.Early, row.Chance = v.Layer < d.horizon, math.NaN()
+		if row.Early && merges && v.Together() {
+			row.Seen = Seen{Outcome: sphere.Single}
 			return
 		}
 		chance, ok := bounded(v)
 		_, pair := v.Pair()
-		if row.chance = chance; ok || pair || !row.early {
-			row.seen = see(v, d.tolerance)
+		if row.Chance = chance; ok || pair || !row.Early {
+			row.Seen = see(v, d.tolerance)
 		}
 	}
 }
@@ -207,19 +207,19 @@ func (d *decider) stop(cell int) func(v *sde.View) bool {
 			return true
 		}
 		chance, ok := bounded(v)
-		return ok && chance <= largestChance
+		return ok && chance <= LargestChance
 	}
 }
 
-// run counts the decisions of an ensemble, and hands the tally of each cell to write. Size and
+// Run counts the decisions of an ensemble, and hands the tally of each cell to write. Size and
 // count are as of run.Simulation.
-func (d *decider) run(ctx context.Context, options run.Options, e *sde.Ensemble[decision], size, trajectories parameter.Parameter,
-	write func(cell int, t tally) error) error {
+func (d *decider) Run(ctx context.Context, options run.Options, e *sde.Ensemble[Decision], size, trajectories parameter.Parameter,
+	write func(cell int, t Tally) error) error {
 	count := newTallies(1)
-	e.Reduce = func(_ int, _ int64, row decision) error {
-		count[0].add(row.seen)
-		if row.early {
-			count[0].raise(row.chance)
+	e.Reduce = func(_ int, _ int64, row Decision) error {
+		count[0].add(row.Seen)
+		if row.Early {
+			count[0].raise(row.Chance)
 		}
 		return nil
 	}
@@ -230,13 +230,13 @@ func (d *decider) run(ctx context.Context, options run.Options, e *sde.Ensemble[
 		}
 		return write(cell, count[0])
 	}
-	return run.Simulation[decision]{
-		Ensemble: e, Codec: decisionCodec, Size: size, Count: trajectories,
-		Rows: float64(len(e.Cells)), RowBytes: countedBytes, KeptBytes: decisionBytes, Outcome: count[0].text,
+	return run.Simulation[Decision]{
+		Ensemble: e, Codec: DecisionCodec, Size: size, Count: trajectories,
+		Rows: float64(len(e.Cells)), RowBytes: CountedBytes, KeptBytes: DecisionBytes, Outcome: count[0].text,
 	}.Run(ctx, options)
 }
 
-// stopBoundColumn describes the bounds of a table of decisions.
-func stopBoundColumn(none string) data.Column {
+// StopBoundColumn describes the bounds of a table of decisions.
+func StopBoundColumn(none string) data.Column {
 	return columns.Nullable("stop_bound", "", "the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: "+none)
 }

@@ -1,12 +1,12 @@
-package clustering
+package outcomes
 
 import "math"
 
-// wilson returns the Wilson interval of a probability at 95 % confidence, from
+// Wilson returns the Wilson interval of a probability at 95 % confidence, from
 // the number of successes in independent trials: Wilson, J. Amer. Statist. Assoc.
 // 22 (1927) 209. It lies in [0, 1] and is not empty even for 0 successes. Its ends
 // are NaN for no trials.
-func wilson(successes, trials int64) (low, high float64) {
+func Wilson(successes, trials int64) (low, high float64) {
 	const quantile = 1.959963984540054 // of the normal law at 97.5 %
 	n, k := float64(trials), float64(successes)
 	square := quantile * quantile
