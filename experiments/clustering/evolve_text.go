@@ -143,7 +143,7 @@ func (*Evolve) Describe(w io.Writer, table *data.Table) error {
 	for i, l := range listed {
 		k := l.last()
 		fmt.Fprintf(t, "%s\t%d\t%g\t%.4f\t%s\t%.4f\t%.4f\t%.4f\t%s\t\n", l.model, l.dim, l.beta, l.fraction(l.outcomes[sphere.Antipodal], k), wording.OrNone(theory[i]),
-			l.fraction(l.outcomes[sphere.Single], k), l.fraction(l.outcomes[sphere.Unclustered], k), l.fraction(l.pair, k), timeOrNone(l.halfTime()))
+			l.fraction(l.outcomes[sphere.Single], k), l.fraction(l.outcomes[sphere.Unclustered], k), l.fraction(l.pair, k), wording.TimeOrNone(l.halfTime()))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -168,13 +168,6 @@ func (l *evolveLine) whenHalf() string {
 		return fmt.Sprintf("by time %.3g", time)
 	}
 	return fmt.Sprintf("not by time %.3g", l.time[l.last()])
-}
-
-func timeOrNone(time float64) string {
-	if math.IsNaN(time) {
-		return "none"
-	}
-	return fmt.Sprintf("%.3g", time)
 }
 
 // atHorizon returns the theory's antipodal probability in cells at the last time, NaN

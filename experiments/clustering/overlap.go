@@ -62,7 +62,7 @@ func (o *Overlap) Parameters() []parameter.Parameter {
 		{Name: "attention", Meaning: "kind of attention", Value: o.attention()},
 		{Name: "masses", Meaning: "tokens m1,m2 of the two clusters", Value: masses{&o.Masses, parameter.Range{Low: 1, High: overlap.MaxMass}}},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid model; none for random value matrices", Value: parameter.OptionalReal(&o.Epsilon, "none", parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
-		{Name: "z0", Meaning: "overlap at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&o.Z0, uniformStart, parameter.Range{Low: -1, High: 1})},
+		{Name: "z0", Meaning: "overlap at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&o.Z0, grids.UniformStart, parameter.Range{Low: -1, High: 1})},
 		{Name: "depth", Meaning: "depth L of the boundary and the Lyapunov exponent; none for the limit", Unit: "layers per unit of time",
 			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6}),
 			Idle: parameter.IdleUnless(o.Epsilon == nil && o.equalMasses(),

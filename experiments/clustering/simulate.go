@@ -55,7 +55,7 @@ func NewSimulate() *Simulate {
 		Depth:        100,
 		Horizon:      20,
 		Interaction:  interaction.Identity,
-		Start:        uniformStart,
+		Start:        grids.UniformStart,
 		Save:         saveOutcomes,
 		Every:        1,
 		Trajectories: 100,
@@ -91,15 +91,15 @@ func (s *Simulate) Parameters() []parameter.Parameter {
 		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time", Value: modelChoice{s.model(), &s.Law}},
 		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the flow; a recursion has euler alone", Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
 		{Name: "noise", Meaning: "noise of an SDE: common to all tokens, or independent", Value: parameter.Named{Field: &s.Noise, Names: sde.NoiseNames},
-			Idle: parameter.IdleUnless(!flow, noNoise)},
+			Idle: parameter.IdleUnless(!flow, grids.NoNoise)},
 		s.tokens(),
 		s.dim(),
 		{Name: "beta", Meaning: "inverse temperature β", Value: parameter.Real(&s.Beta, parameter.Range{Low: 0, High: 1e6})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid and hybrid-sde", Value: parameter.Real(&s.Epsilon, parameter.Range{Low: 0, High: 1e6}),
-			Idle: parameter.IdleUnless(hybrid, noAmplitude)},
+			Idle: parameter.IdleUnless(hybrid, grids.NoAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: s.attention()},
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default; an SDE has gaussian alone", Value: s.law(),
-			Idle: parameter.IdleUnless(!flow, noNoise)},
+			Idle: parameter.IdleUnless(!flow, grids.NoNoise)},
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time", Value: parameter.Whole(&s.Depth, parameter.Range{Low: 1, High: 1e6})},
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(&s.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		s.trajectories(),
@@ -133,12 +133,6 @@ func (s *Simulate) law() parameter.Named {
 	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
 }
 func (s *Simulate) save() parameter.Choice { return parameter.Choice{Field: &s.Save, Names: saveNames} }
-
-// Why parameters of the noise are idle.
-const (
-	noAmplitude = "only a hybrid model has a noise amplitude, and none is chosen; must be left out"
-	noNoise     = "the flow has no noise; must be left out"
-)
 
 // modelChoice is the name of a model, which brings a default law with it.
 type modelChoice struct {

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/columns"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 	"antipode/overlap"
 )
 
@@ -64,8 +65,8 @@ func (*Stability) Describe(w io.Writer, table *data.Table) error {
 		}
 		low, high := decayInterval(c.decayTime[k], c.trajectories[k])
 		fmt.Fprintf(t, "%d,%d\t%d\t%g\t%s\t%s to %s\t%s\t%s\t%s\t%s to %s\t%s\t\n", c.m1[k], c.m2[k], c.dim[k], c.beta[k],
-			timeOrNone(c.lifetime[k]), timeOrNone(c.low[k]), timeOrNone(c.high[k]), timeOrNone(c.lifetimeTheory[k]), timeOrNone(late),
-			timeOrNone(c.decayTime[k]), timeOrNone(low), timeOrNone(high), timeOrNone(c.decayTimeTheory[k]))
+			wording.TimeOrNone(c.lifetime[k]), wording.TimeOrNone(c.low[k]), wording.TimeOrNone(c.high[k]), wording.TimeOrNone(c.lifetimeTheory[k]), wording.TimeOrNone(late),
+			wording.TimeOrNone(c.decayTime[k]), wording.TimeOrNone(low), wording.TimeOrNone(high), wording.TimeOrNone(c.decayTimeTheory[k]))
 		trajectories += c.trajectories[k]
 	}
 	if err := t.Flush(); err != nil {

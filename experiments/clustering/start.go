@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"errors"
 	"fmt"
@@ -12,8 +13,6 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/sde"
 )
-
-const uniformStart = "uniform"
 
 // startChoice is the text of a start, with the checksum of the states if it names
 // a file that has been read.
@@ -62,7 +61,7 @@ func startFrom(text string) (sde.Start, error) {
 			return nil, err
 		}
 		return start, interaction.CompareChecksum(sum, start.Checksum())
-	case text == uniformStart:
+	case text == grids.UniformStart:
 		return sde.UniformStart{}, nil
 	case kind == "overlap":
 		if z, err := parameter.ParseNumber(rest); err == nil && math.Abs(z) <= 1 {

@@ -83,10 +83,10 @@ func (w *Weak) Parameters() []parameter.Parameter {
 		w.dim(),
 		{Name: "beta", Meaning: "inverse temperature β", Value: parameter.Real(&w.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
-			Idle: parameter.IdleUnless(w.Model == grids.HybridName, noAmplitude)},
+			Idle: parameter.IdleUnless(w.Model == grids.HybridName, grids.NoAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: w.attention()},
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
-		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&w.Z0, uniformStart, parameter.Range{Low: -1, High: 1})},
+		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&w.Z0, grids.UniformStart, parameter.Range{Low: -1, High: 1})},
 		w.trajectories(),
 	}
 }

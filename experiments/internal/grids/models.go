@@ -38,3 +38,9 @@ func (s ModelSetting) Model() sde.Model {
 	}
 	panic(fmt.Sprintf("clustering: there is no model %q", s.Name))
 }
+
+// Why parameters of the noise have no effect.
+const (
+	NoAmplitude = "only a hybrid model has a noise amplitude, and none is chosen; must be left out"
+	NoNoise     = "the flow has no noise; must be left out"
+)

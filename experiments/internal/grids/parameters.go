@@ -29,3 +29,6 @@ func Steps(first, count, denominator int) []float64 {
 	}
 	return values
 }
+
+// UniformStart is the name of a start from independent tokens, uniform on the sphere.
+const UniformStart = "uniform"

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"antipode/experiments/experimenttest"
-	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
 )
@@ -34,28 +33,6 @@ func TestWeakKeyIsOutsideThePlots(t *testing.T) {
 	for _, text := range r.Texts {
 		if text.Value == "|error|" && text.Place.Min.Y < place.Max.Y {
 			t.Errorf("a plot at %v reaches down to the key at %v", text.Place, place)
-		}
-	}
-}
-
-// The overlaps of several trajectories have the colours of the key.
-func TestOverlapsHaveTheColoursOfTheirTrajectories(t *testing.T) {
-	s := NewSimulate()
-	s.Save, s.Tokens, s.Trajectories, s.Depth, s.Horizon = saveOverlaps, 3, 30, 10, 5
-	drawn, err := s.Draw(experimenttest.Table(t, s, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := figuretest.Figure(drawn)
-	for k, c := range figure.SeriesColors {
-		lines := 0
-		for _, line := range r.Lines {
-			if line.Color == c && len(line.Points) == 6 { // at times 0 to 5
-				lines++
-			}
-		}
-		if lines != 3 {
-			t.Errorf("trajectory %d has %d lines in its colour, not those of 3 pairs", k, lines)
 		}
 	}
 }
