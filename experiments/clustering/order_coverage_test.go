@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/experiments/experimenttest"
 	"antipode/experiments/internal/fit"
 
 	"gonum.org/v1/gonum/integrate/quad"
@@ -39,7 +40,7 @@ func (f orderFits) check(t *testing.T, random *rand.Rand) {
 		}
 		e.Covariance[i*n+i] += deviation(i) * deviation(i)
 	}
-	got := coverage(f.fits, func() (low, high float64) {
+	got := experimenttest.Coverage(f.fits, func() (low, high float64) {
 		shared := common * random.NormFloat64()
 		for i, depth := range e.Depths {
 			noise := shared + deviation(i)*random.NormFloat64()
@@ -48,7 +49,7 @@ func (f orderFits) check(t *testing.T, random *rand.Rand) {
 		_, low, high = e.Order(f.limit)
 		return low, high
 	}, 1)
-	checkCoverage(t, fmt.Sprintf("%+v", f), f.fits, got, widened(f.freedom, f.scatter))
+	experimenttest.CheckCoverage(t, fmt.Sprintf("%+v", f), f.fits, got, widened(f.freedom, f.scatter))
 }
 
 // The long tests have more fits.
