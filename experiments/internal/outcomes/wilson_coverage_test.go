@@ -4,8 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"antipode/experiments/internal/outcomes"
-
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -19,7 +17,7 @@ func TestWilsonCoverageByEnumeration(t *testing.T) {
 			p, covered := (float64(cell)+0.5)/float64(cells), 0.0
 			law := distuv.Binomial{N: float64(trials), P: p}
 			for k := range trials + 1 {
-				if low, high := outcomes.Wilson(k, trials); low <= p && p <= high {
+				if low, high := Wilson(k, trials); low <= p && p <= high {
 					covered += law.Prob(float64(k))
 				}
 			}
