@@ -1,18 +1,16 @@
-package clustering
+package fit
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
 
-	"antipode/experiments/internal/fit"
-
 	"gonum.org/v1/gonum/mat"
 )
 
 // leastSum is the least sum of squares of an order by the normal equations with the inverse of the
 // covariance; columns are the terms of the model.
-func leastSum(e fit.Estimates, limit, order float64, second bool) float64 {
+func leastSum(e Estimates, limit, order float64, second bool) float64 {
 	n := len(e.Means)
 	var columns [][]float64
 	if math.IsNaN(limit) {
@@ -65,7 +63,7 @@ func TestOrderAgainstAScan(t *testing.T) {
 	wide := 0
 	for _, limit := range []float64{0.3, math.NaN()} {
 		for _, noise := range []float64{0.5, 1, 3, 6} {
-			e := fit.Estimates{Depths: []float64{8, 16, 32, 64, 128, 256}}
+			e := Estimates{Depths: []float64{8, 16, 32, 64, 128, 256}}
 			n := len(e.Depths)
 			common := 4e-6
 			for i, depth := range e.Depths {

@@ -1,4 +1,4 @@
-package clustering
+package fit
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"antipode/experiments/experimenttest"
-	"antipode/experiments/internal/fit"
 
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -26,7 +25,7 @@ type orderFits struct {
 // one: the order, c, c' from four depths on, and the limit if it is not given.
 func (f orderFits) check(t *testing.T, random *rand.Rand) {
 	n := f.depths
-	e := fit.Estimates{Means: make([]float64, n), Covariance: make([]float64, n*n)}
+	e := Estimates{Means: make([]float64, n), Covariance: make([]float64, n*n)}
 	const common = 1.5e-7 // an error that all means share
 	deviation := func(i int) float64 { return 1e-7 * float64(1+i%3) }
 	second := 0.3
