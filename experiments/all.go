@@ -15,6 +15,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
+	"antipode/experiments/stability"
 	"antipode/experiments/stablerank"
 	"antipode/experiments/tokens"
 	"antipode/experiments/trainability"
@@ -34,7 +35,7 @@ func All() []run.Experiment {
 		hybrid.New(),
 		tokens.New(),
 		evolve.New(),
-		clustering.NewStability(),
+		stability.New(),
 		propagation.New(),
 		trainability.New(),
 		attentionphase.New(),

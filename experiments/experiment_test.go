@@ -28,6 +28,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
+	"antipode/experiments/stability"
 	"antipode/experiments/stablerank"
 	"antipode/experiments/tokens"
 	"antipode/experiments/trainability"
@@ -73,7 +74,7 @@ var small = map[string]func(e run.Experiment){
 		v.Trajectories, v.Depth, v.Horizon = 10, 10, 3
 	},
 	"stability": func(e run.Experiment) {
-		s := e.(*clustering.Stability)
+		s := e.(*stability.Experiment)
 		s.Masses, s.Beta, s.Dim = [][2]int{{1, 2}, {3, 1}}, []float64{0, 1}, []int{2, 4}
 		s.Trajectories, s.Depth = 10, 10
 	},

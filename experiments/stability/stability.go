@@ -1,4 +1,4 @@
-package clustering
+package stability
 
 import (
 	"context"
@@ -17,11 +17,11 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Stability is the life of two opposite clusters of unequal size, which Fedorov et al.
+// Experiment is the life of two opposite clusters of unequal size, which Fedorov et al.
 // leave open for more than two tokens and conjecture to be stable: how long their
 // overlap takes from -1 to 0, and at what rate they come together in the end, by
 // simulation of recursion (4) and from the theory of its limit.
-type Stability struct {
+type Experiment struct {
 	Masses       [][2]int      `json:"masses"` // tokens of the two clusters
 	Dim          []int         `json:"dim"`
 	Beta         []float64     `json:"beta"`
@@ -32,10 +32,10 @@ type Stability struct {
 	Law          sde.Law       `json:"law"`
 }
 
-// NewStability returns the default parameters: three and four tokens, whose lifetimes
+// New returns the default parameters: three and four tokens, whose lifetimes
 // grow a hundredfold over the range of β.
-func NewStability() *Stability {
-	return &Stability{
+func New() *Experiment {
+	return &Experiment{
 		Masses:       [][2]int{{1, 2}, {1, 3}},
 		Dim:          []int{4},
 		Beta:         grids.Steps(1, 5, 2),
@@ -48,13 +48,13 @@ func NewStability() *Stability {
 }
 
 // Paper implements Experiment; the paper has no figure of this.
-func (*Stability) Paper() {}
+func (*Experiment) Paper() {}
 
 // Name implements Experiment.
-func (*Stability) Name() string { return "stability" }
+func (*Experiment) Name() string { return "stability" }
 
 // Help implements Experiment.
-func (*Stability) Help() (summary, description string) {
+func (*Experiment) Help() (summary, description string) {
 	return "how long two opposite clusters of unequal size last, simulated and from theory", `Starts tokens as two exactly opposite clusters, simulates the normalised Transformer
 recursion until they have come together, and measures how long their overlap takes from
 -1 to 0 and at what rate the slower half of the trajectories end; the theory of the
@@ -65,7 +65,7 @@ Example: antipode stability --masses 1,2/1,3/2,3 --beta 2.5 --trajectories 1000`
 }
 
 // Parameters implements Experiment.
-func (s *Stability) Parameters() []parameter.Parameter {
+func (s *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		s.masses(),
 		{Name: "dim", Meaning: "dimensions d of the tokens", Value: parameter.Wholes(&s.Dim, parameter.Range{Low: 2, High: 10_000})},
@@ -78,22 +78,22 @@ func (s *Stability) Parameters() []parameter.Parameter {
 	}
 }
 
-func (s *Stability) masses() parameter.Parameter {
+func (s *Experiment) masses() parameter.Parameter {
 	return parameter.Parameter{Name: "masses", Meaning: "tokens m1,m2 of the two clusters", Value: massPairs{&s.Masses}}
 }
 
-func (s *Stability) trajectories() parameter.Parameter {
+func (s *Experiment) trajectories() parameter.Parameter {
 	return grids.TrajectoriesParameter(&s.Trajectories, "cell (masses, d, β)")
 }
-func (s *Stability) attention() parameter.Named {
+func (s *Experiment) attention() parameter.Named {
 	return parameter.Named{Field: &s.Attention, Names: sde.AttentionNames}
 }
-func (s *Stability) law() parameter.Named {
+func (s *Experiment) law() parameter.Named {
 	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
 }
 
 // Validate implements Experiment.
-func (s *Stability) Validate() error {
+func (s *Experiment) Validate() error {
 	if err := parameter.Check(s.Parameters()); err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (s *Stability) Validate() error {
 }
 
 // cells are the cells by masses, by dimension and then by β.
-func (s *Stability) cells() []sde.Cell {
+func (s *Experiment) cells() []sde.Cell {
 	var cells []sde.Cell
 	for _, m := range s.Masses {
 		for _, d := range s.Dim {
@@ -124,7 +124,7 @@ func (s *Stability) cells() []sde.Cell {
 }
 
 // Columns implements Experiment.
-func (*Stability) Columns() []data.Column {
+func (*Experiment) Columns() []data.Column {
 	time := func(name, meaning string) data.Column { return columns.Nullable(name, "units of time", meaning) }
 	return []data.Column{
 		{Name: "m1", Kind: data.Int32, Unit: "tokens", Meaning: "size of the first cluster"},
@@ -140,7 +140,7 @@ func (*Stability) Columns() []data.Column {
 }
 
 // Run implements Experiment: a row as soon as a cell is done.
-func (s *Stability) Run(ctx context.Context, options run.Options, table data.Sink) error {
+func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (s *Stability) Run(ctx context.Context, options run.Options, table data.Sin
 }
 
 // ShardColumns implements run.Divisible: what each trajectory leaves.
-func (s *Stability) ShardColumns() []data.Column {
+func (s *Experiment) ShardColumns() []data.Column {
 	layer := func(name, meaning string) data.Column {
 		return data.Column{Name: name, Kind: data.Int64, Unit: "layers", Meaning: meaning}
 	}
@@ -205,7 +205,7 @@ func writePassages(table data.Sink, cell sde.Cell, trajectories []int64, passage
 }
 
 // merge writes the rows of all cells from the passages of shards.
-func (s *Stability) merge(shards []*data.Reader, lives []life, table data.Sink) error {
+func (s *Experiment) merge(shards []*data.Reader, lives []life, table data.Sink) error {
 	passages := make([][]passage, len(lives))
 	err := run.MergeRows(shards, len(lives), s.Trajectories, 1, func(cell int, part *data.Table) error {
 		r := columns.Reader{Table: part}
@@ -236,7 +236,7 @@ const (
 )
 
 // lifeOf refuses a cell whose clusters last for too long.
-func (s *Stability) lifeOf(cell sde.Cell) (l life, err error) {
+func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 	start := cell.Start.(sde.OppositeStart)
 	diffusion, err := overlap.NewMasses(cell.Dim, cell.Beta, theory.Attention(cell.Attention), cell.Model.(sde.Transformer).Sigma,
 		float64(start.First), float64(start.Second))
@@ -288,7 +288,7 @@ func finiteOr(x, otherwise float64) float64 {
 
 // passed returns the function that tells from what is seen of a cell whether the overlap of
 // the clusters is ≥ 0, and whether it is ≥ 1-τ.
-func (s *Stability) passed(c sde.Cell) func(v *sde.View) (zero, end bool) {
+func (s *Experiment) passed(c sde.Cell) func(v *sde.View) (zero, end bool) {
 	near, first := elementary.Log(s.Tolerance), c.Start.(sde.OppositeStart).First
 	return func(v *sde.View) (zero, end bool) {
 		above, below := v.Logarithms(0, first)
@@ -297,7 +297,7 @@ func (s *Stability) passed(c sde.Cell) func(v *sde.View) (zero, end bool) {
 }
 
 // simulate returns the trajectories of a cell and their passages.
-func (s *Stability) simulate(ctx context.Context, l life, options run.Options) (trajectories []int64, passages []passage, err error) {
+func (s *Experiment) simulate(ctx context.Context, l life, options run.Options) (trajectories []int64, passages []passage, err error) {
 	passed := s.passed(l.cell)
 	ensemble := &sde.Ensemble[passage]{Cells: []sde.Cell{l.cell}, Trajectories: s.Trajectories, Layers: l.horizon}
 	ensemble.Times = make([]int64, l.horizon)
@@ -335,7 +335,7 @@ func (s *Stability) simulate(ctx context.Context, l life, options run.Options) (
 	return trajectories, passages, err
 }
 
-func (s *Stability) writeCell(table data.Sink, l life, passages []passage) error {
+func (s *Experiment) writeCell(table data.Sink, l life, passages []passage) error {
 	start := l.cell.Start.(sde.OppositeStart)
 	lifetime, low, high := meanPassage(passages, s.Depth)
 	return table.Write(data.Slice[int32]{int32(start.First)}, data.Slice[int32]{int32(start.Second)}, data.Slice[int32]{int32(l.cell.Dim)}, data.Slice[float64]{l.cell.Beta}, data.Slice[int64]{s.Trajectories},

@@ -1,14 +1,14 @@
-package clustering
+package stability
 
 import (
-	"antipode/data"
-	"antipode/experiments/internal/grids"
 	"errors"
 	"math"
 	"strings"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
@@ -17,19 +17,19 @@ import (
 func TestStabilityValidateNamesTheParameter(t *testing.T) {
 	for _, c := range []struct {
 		parameter, problem string
-		change             func(s *Stability)
+		change             func(s *Experiment)
 	}{
-		{"masses", "must be two different whole numbers", func(s *Stability) { s.Masses = nil }},
-		{"masses", "stay opposite for ever", func(s *Stability) { s.Masses = [][2]int{{1, 2}, {2, 2}} }},
-		{"masses", "must be two different", func(s *Stability) { s.Masses = [][2]int{{0, 2}} }},
-		{"masses", "1,2 is there twice", func(s *Stability) { s.Masses = [][2]int{{1, 2}, {1, 2}} }},
-		{"dim", "1 is out of bounds", func(s *Stability) { s.Dim = []int{1} }},
-		{"beta", "e^2β overflows", func(s *Stability) { s.Attention, s.Beta = sde.Unnormalized, []float64{800} }},
-		{"beta", "cells", func(s *Stability) { s.Beta, s.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
-		{"depth", "must be a whole number from 1", func(s *Stability) { s.Depth = 0 }},
-		{"law", "must be gaussian", func(s *Stability) { s.Law = 7 }},
+		{"masses", "must be two different whole numbers", func(s *Experiment) { s.Masses = nil }},
+		{"masses", "stay opposite for ever", func(s *Experiment) { s.Masses = [][2]int{{1, 2}, {2, 2}} }},
+		{"masses", "must be two different", func(s *Experiment) { s.Masses = [][2]int{{0, 2}} }},
+		{"masses", "1,2 is there twice", func(s *Experiment) { s.Masses = [][2]int{{1, 2}, {1, 2}} }},
+		{"dim", "1 is out of bounds", func(s *Experiment) { s.Dim = []int{1} }},
+		{"beta", "e^2β overflows", func(s *Experiment) { s.Attention, s.Beta = sde.Unnormalized, []float64{800} }},
+		{"beta", "cells", func(s *Experiment) { s.Beta, s.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
+		{"depth", "must be a whole number from 1", func(s *Experiment) { s.Depth = 0 }},
+		{"law", "must be gaussian", func(s *Experiment) { s.Law = 7 }},
 	} {
-		s := NewStability()
+		s := New()
 		c.change(s)
 		err := s.Validate()
 		var problem *parameter.Error
@@ -38,7 +38,7 @@ func TestStabilityValidateNamesTheParameter(t *testing.T) {
 		}
 	}
 	// Clusters that would last for ages are refused before any work.
-	s := NewStability()
+	s := New()
 	s.Beta = []float64{0.5, 20}
 	err := s.Run(t.Context(), run.Options{}, data.SinkFunc(func(...data.Values) error { t.Error("a row"); return nil }))
 	var problem *parameter.Error
@@ -60,7 +60,7 @@ func TestStabilityAgreesWithTheory(t *testing.T) {
 }
 
 func stabilityAgrees(t *testing.T, law sde.Law) {
-	s := NewStability()
+	s := New()
 	s.Masses, s.Beta, s.Trajectories, s.Law = [][2]int{{2, 1}}, []float64{1.5}, 2000, law
 	_, c, err := readStability(experimenttest.Table(t, s, run.Options{Seed: 1}))
 	if err != nil {

@@ -1,6 +1,6 @@
 //go:build long
 
-package clustering
+package stability
 
 import (
 	"math"
@@ -14,7 +14,7 @@ import (
 // and a decay time of 101.3. Two comparisons at 4.5 standard errors, 1/√n of the
 // logarithm of a mean of n exponential times: a false alarm in 7·10^4 seeds.
 func TestStabilityOfThreeTokens(t *testing.T) {
-	s := NewStability()
+	s := New()
 	s.Masses, s.Beta, s.Trajectories = [][2]int{{1, 2}}, []float64{2.5}, 1000
 	_, c, err := readStability(experimenttest.Table(t, s, run.Options{Seed: 1}))
 	if err != nil {

@@ -1,4 +1,4 @@
-package clustering
+package stability
 
 import (
 	"fmt"
@@ -24,8 +24,8 @@ type stabilityCells struct {
 	decayTimeTheory           []float64
 }
 
-func readStability(t *data.Table) (*Stability, *stabilityCells, error) {
-	s := NewStability()
+func readStability(t *data.Table) (*Experiment, *stabilityCells, error) {
+	s := New()
 	if err := run.ReadParameters(s, t); err != nil {
 		return nil, nil, err
 	}
@@ -50,7 +50,7 @@ func readStability(t *data.Table) (*Stability, *stabilityCells, error) {
 }
 
 // Describe implements Experiment: a line a cell, and the answer to the conjecture.
-func (*Stability) Describe(w io.Writer, table *data.Table) error {
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	s, c, err := readStability(table)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ table; the theory is for infinite depth.
 // from 0 to 0.5826 standard deviations of a layer's step, where 0.5826 is -ζ(½)/√(2π)
 // (Broadie, Glasserman and Kou, Math. Finance 7 (1997) 325). It is NaN where that is
 // beyond 1.
-func (s *Stability) lateness(c *stabilityCells, k int) (float64, error) {
+func (s *Experiment) lateness(c *stabilityCells, k int) (float64, error) {
 	const shift = 0.5826
 	diffusion, err := s.diffusion(int(c.m1[k]), int(c.m2[k]), int(c.dim[k]), c.beta[k])
 	if err != nil {
@@ -100,6 +100,6 @@ func (s *Stability) lateness(c *stabilityCells, k int) (float64, error) {
 	return columns.FiniteOrNaN(late.Value), err
 }
 
-func (s *Stability) diffusion(m1, m2, d int, beta float64) (*overlap.Diffusion, error) {
+func (s *Experiment) diffusion(m1, m2, d int, beta float64) (*overlap.Diffusion, error) {
 	return overlap.NewMasses(d, beta, theory.Attention(s.Attention), 1, float64(m1), float64(m2))
 }

@@ -1,4 +1,4 @@
-package clustering
+package stability
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 // Draw implements Experiment: lifetime and decay time against β on a logarithmic scale,
 // dots for the simulation and lines for the theory, of up to six pairs of masses and
 // dimensions.
-func (*Stability) Draw(table *data.Table) (*figure.Figure, error) {
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	s, c, err := readStability(table)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func decades(low, high float64) (float64, float64) {
 }
 
 // times is the plot of lifetimes (which = 0) or decay times (1).
-func (c *stabilityCells) times(s *Stability, lines []theoryLine, key *figure.Key, which int, title string) (*plot.Plot, error) {
+func (c *stabilityCells) times(s *Experiment, lines []theoryLine, key *figure.Key, which int, title string) (*plot.Plot, error) {
 	p := figure.NewPlot(title, "inverse temperature β", "units of time")
 	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
 	for i, series := range c.series() {
@@ -131,7 +131,7 @@ type theoryLine struct {
 	times [2][]float64
 }
 
-func (c *stabilityCells) theory(s *Stability, series []int) (line theoryLine, err error) {
+func (c *stabilityCells) theory(s *Experiment, series []int) (line theoryLine, err error) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, k := range series {
 		low, high = min(low, c.beta[k]), max(high, c.beta[k])
