@@ -20,6 +20,7 @@ import (
 	"antipode/experiments/tokens"
 	"antipode/experiments/trainability"
 	"antipode/experiments/verify"
+	"antipode/experiments/weak"
 	"antipode/experiments/widthgradients"
 )
 
@@ -30,7 +31,7 @@ func All() []run.Experiment {
 		phase.New(),
 		clustering.NewOverlap(),
 		simulate.New(),
-		clustering.NewWeak(),
+		weak.New(),
 		field.New(),
 		hybrid.New(),
 		tokens.New(),

@@ -33,6 +33,7 @@ import (
 	"antipode/experiments/tokens"
 	"antipode/experiments/trainability"
 	"antipode/experiments/verify"
+	"antipode/experiments/weak"
 	"antipode/experiments/widthgradients"
 	"antipode/sde"
 )
@@ -79,7 +80,7 @@ var small = map[string]func(e run.Experiment){
 		s.Trajectories, s.Depth = 10, 10
 	},
 	"weak": func(e run.Experiment) {
-		w := e.(*clustering.Weak)
+		w := e.(*weak.Experiment)
 		w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
 	},
 	"field": func(e run.Experiment) { e.(*field.Field).Points = 12 },

@@ -1,4 +1,4 @@
-package clustering
+package weak
 
 import (
 	"math"
@@ -33,7 +33,7 @@ func weakValues(t *testing.T, table *data.Table) map[[4]int]float64 {
 // The values at a depth do not depend on which greater depths there are, nor on their
 // order; an extrapolated value combines those of its depth and the next.
 func TestWeakValues(t *testing.T) {
-	w := NewWeak()
+	w := New()
 	w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
 	w.Depth = []int{8, 16, 32}
 	few := weakValues(t, experimenttest.Table(t, w, run.Options{Seed: 4}))
@@ -60,7 +60,7 @@ func TestWeakValues(t *testing.T) {
 // Of more than two tokens the reference is the value at the greatest depth, where there is
 // no error.
 func TestWeakReferenceOfManyTokens(t *testing.T) {
-	w := NewWeak()
+	w := New()
 	w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
 	w.Tokens, w.Z0 = 3, nil
 	table := experimenttest.Table(t, w, run.Options{Seed: 4})

@@ -1,6 +1,6 @@
 //go:build long
 
-package clustering
+package weak
 
 import (
 	"math"
@@ -28,7 +28,7 @@ func TestWeakOrderOfTheTransformer(t *testing.T) {
 		{16, 3, 32, 16_000, []string{recursionName}},
 		{8, 1, 32, 25_000, []string{"heun"}},
 	} {
-		w := NewWeak()
+		w := New()
 		w.Dim, w.Beta, w.Horizon, w.Depth, w.Trajectories = c.dim, c.beta, 0.125, nil, c.trajectories
 		for k := range 5 {
 			w.Depth = append(w.Depth, c.least<<k)
@@ -59,7 +59,7 @@ func TestWeakOrderOfTheTransformer(t *testing.T) {
 func TestExtrapolatedWeakOrder(t *testing.T) {
 	for _, c := range []struct {
 		epsilon float64
-		w       *Weak
+		w       *Experiment
 		schemes []string
 	}{
 		{0.1, quietHybrid(40_000, 2, 4, 8, 16, 32), []string{recursionName, "euler", "geodesic"}},

@@ -1,6 +1,6 @@
 //go:build long
 
-package clustering
+package weak
 
 import (
 	"fmt"

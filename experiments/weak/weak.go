@@ -1,4 +1,4 @@
-package clustering
+package weak
 
 import (
 	"context"
@@ -19,11 +19,11 @@ import (
 	"antipode/sde/brownian"
 )
 
-// Weak is the weak error of recursion (4) or (7) of Fedorov et al. and of the schemes for
+// Experiment is the weak error of recursion (4) or (7) of Fedorov et al. and of the schemes for
 // its limit (6) or (8), Theorem 1 and Lemma 3: how far the means of some functions of the
 // overlap at the horizon are from those of the limit, against the depth. All depths,
 // schemes and laws are coupled on common Brownian paths.
-type Weak struct {
+type Experiment struct {
 	Model        string        `json:"model"` // the recursion whose limit it is
 	Tokens       int64         `json:"tokens"`
 	Dim          int64         `json:"dim"`
@@ -36,12 +36,12 @@ type Weak struct {
 	Trajectories int64         `json:"trajectories"`
 }
 
-// NewWeak returns the default parameters. At a high dimension and a short horizon order 1 shows
+// New returns the default parameters. At a high dimension and a short horizon order 1 shows
 // with few trajectories: the drift, and with it the error, grows with the dimension, the noise
 // of the overlap does not.
-func NewWeak() *Weak {
+func New() *Experiment {
 	start := 0.
-	return &Weak{
+	return &Experiment{
 		Model:        grids.TransformerName,
 		Tokens:       2,
 		Dim:          16,
@@ -56,13 +56,13 @@ func NewWeak() *Weak {
 }
 
 // Paper implements Experiment; the paper has no figure of this.
-func (*Weak) Paper() {}
+func (*Experiment) Paper() {}
 
 // Name implements Experiment.
-func (*Weak) Name() string { return "weak" }
+func (*Experiment) Name() string { return "weak" }
 
 // Help implements Experiment.
-func (*Weak) Help() (summary, description string) {
+func (*Experiment) Help() (summary, description string) {
 	return "error of the recursion and of SDE schemes against depth, on coupled paths", `Runs the recursion over layers, with each law of its increments, and the schemes
 euler, geodesic and heun of its limit in continuous time at several depths, all on
 common Brownian paths, and compares the means of three functions of the overlap at the
@@ -75,7 +75,7 @@ Example: antipode weak --model hybrid --horizon 1 --depth 8,16,32,64 --trajector
 
 // Parameters implements Experiment. Setting the tokens sets the start; as they come first, a start that
 // is given holds.
-func (w *Weak) Parameters() []parameter.Parameter {
+func (w *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, whose limit the schemes approximate", Value: w.model()},
 		w.depth(),
@@ -91,12 +91,12 @@ func (w *Weak) Parameters() []parameter.Parameter {
 	}
 }
 
-func (w *Weak) depth() parameter.Parameter {
+func (w *Experiment) depth() parameter.Parameter {
 	return parameter.Parameter{Name: "depth", Meaning: "depths L, at least 3, each the least one times a power of 2; the time step is 1/L", Unit: "layers per unit of time",
 		Value: parameter.Wholes(&w.Depth, parameter.Range{Low: 1, High: 1e6})}
 }
 
-func (w *Weak) tokens() parameter.Parameter {
+func (w *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens; of more than two, the mean over all pairs", Value: weakTokens{parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000}), w}}
 }
 
@@ -104,7 +104,7 @@ func (w *Weak) tokens() parameter.Parameter {
 // tokens alone have, or independent uniform tokens.
 type weakTokens struct {
 	parameter.Value
-	w *Weak
+	w *Experiment
 }
 
 func (v weakTokens) Set(text string) error {
@@ -112,28 +112,28 @@ func (v weakTokens) Set(text string) error {
 		return err
 	}
 	if v.w.Z0 = nil; v.w.Tokens == 2 {
-		v.w.Z0 = NewWeak().Z0
+		v.w.Z0 = New().Z0
 	}
 	return nil
 }
 
-func (w *Weak) dim() parameter.Parameter {
+func (w *Experiment) dim() parameter.Parameter {
 	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens", Value: parameter.Whole(&w.Dim, parameter.Range{Low: 2, High: 1000})}
 }
 
-func (w *Weak) trajectories() parameter.Parameter {
+func (w *Experiment) trajectories() parameter.Parameter {
 	return parameter.Parameter{Name: "trajectories", Meaning: "number of trajectories", Value: parameter.Whole(&w.Trajectories, parameter.Range{Low: 2, High: 1e12})}
 }
 
-func (w *Weak) model() parameter.Choice {
+func (w *Experiment) model() parameter.Choice {
 	return parameter.Choice{Field: &w.Model, Names: []string{grids.TransformerName, grids.HybridName}}
 }
-func (w *Weak) attention() parameter.Named {
+func (w *Experiment) attention() parameter.Named {
 	return parameter.Named{Field: &w.Attention, Names: sde.AttentionNames}
 }
 
 // Validate implements Experiment.
-func (w *Weak) Validate() error {
+func (w *Experiment) Validate() error {
 	if err := parameter.Check(w.Parameters()); err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (w *Weak) Validate() error {
 	return grids.CheckClock(w.Attention, []float64{w.Beta})
 }
 
-func (w *Weak) checkDepths() error {
+func (w *Experiment) checkDepths() error {
 	problem := func(text string) error {
 		return &parameter.Error{Parameter: "depth", Value: parameter.FormatList(w.Depth), Problem: text}
 	}
@@ -188,7 +188,7 @@ type weakSeries struct {
 const recursionName = "recursion"
 
 // series are the recursion with each law, and the schemes of its limit.
-func (w *Weak) series() (all []weakSeries) {
+func (w *Experiment) series() (all []weakSeries) {
 	cell := sde.Cell{
 		Attention: w.Attention,
 		Tokens:    int(w.Tokens), Dim: int(w.Dim), Beta: w.Beta, Start: sde.UniformStart{},
@@ -210,10 +210,10 @@ func (w *Weak) series() (all []weakSeries) {
 }
 
 // depths are the depths in ascending order.
-func (w *Weak) depths() []int { return slices.Sorted(slices.Values(w.Depth)) }
+func (w *Experiment) depths() []int { return slices.Sorted(slices.Values(w.Depth)) }
 
 // cells are the coupled cells, by series and then by depth.
-func (w *Weak) cells(series []weakSeries) (cells []sde.Cell) {
+func (w *Experiment) cells(series []weakSeries) (cells []sde.Cell) {
 	for _, s := range series {
 		for _, s.cell.Depth = range w.depths() {
 			cells = append(cells, s.cell)
@@ -238,7 +238,7 @@ func weakSchemes() []string {
 }
 
 // Columns implements Experiment.
-func (*Weak) Columns() []data.Column {
+func (*Experiment) Columns() []data.Column {
 	label := func(name, meaning string, labels []string) data.Column {
 		return data.Column{Name: name, Kind: data.Label, Labels: labels, Meaning: meaning}
 	}
@@ -258,7 +258,7 @@ func (*Weak) Columns() []data.Column {
 }
 
 // Run implements Experiment. All rows come at the end.
-func (w *Weak) Run(ctx context.Context, options run.Options, table data.Sink) error {
+func (w *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := w.Validate(); err != nil {
 		return err
 	}
@@ -292,7 +292,7 @@ func (w *Weak) Run(ctx context.Context, options run.Options, table data.Sink) er
 }
 
 // ShardColumns implements run.Divisible: what each trajectory leaves.
-func (w *Weak) ShardColumns() []data.Column {
+func (w *Experiment) ShardColumns() []data.Column {
 	numbers := len(w.series()) * len(statisticNames) * len(w.Depth)
 	return []data.Column{
 		outcomes.TrajectoryColumn,
@@ -302,7 +302,7 @@ func (w *Weak) ShardColumns() []data.Column {
 
 // estimates runs the coupled cells, or reads what shards have left, and returns the means
 // over the depths, of each series and statistic.
-func (w *Weak) estimates(ctx context.Context, options run.Options, series []weakSeries) ([][3]fit.Estimates, error) {
+func (w *Experiment) estimates(ctx context.Context, options run.Options, series []weakSeries) ([][3]fit.Estimates, error) {
 	depths, statistics := w.depths(), len(statisticNames)
 	n := len(depths)
 	sums := make([]*fit.Moments, len(series)*statistics)
@@ -342,7 +342,7 @@ func (w *Weak) estimates(ctx context.Context, options run.Options, series []weak
 
 // sample runs the coupled cells and hands on what trajectories leave: the values of
 // ShardColumns.
-func (w *Weak) sample(ctx context.Context, options run.Options, series []weakSeries, take func(trajectory int64, row []float64) error) error {
+func (w *Experiment) sample(ctx context.Context, options run.Options, series []weakSeries, take func(trajectory int64, row []float64) error) error {
 	depths, cells := w.depths(), w.cells(series)
 	steps, err := grids.Layers(int64(depths[0]), w.Horizon)
 	if err != nil {
@@ -371,7 +371,7 @@ func (w *Weak) sample(ctx context.Context, options run.Options, series []weakSer
 
 // limit is the mean of each statistic in the limit, from the Fokker-Planck equation; NaN
 // for more than two tokens, and where it is not known to 1e-3 at the worst.
-func (w *Weak) limit() (limit [3]float64, err error) {
+func (w *Experiment) limit() (limit [3]float64, err error) {
 	nan := math.NaN()
 	limit = [3]float64{nan, nan, nan}
 	if w.Tokens > 2 {

@@ -1,4 +1,4 @@
-package clustering
+package weak
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 )
 
 // Describe implements Experiment: the fitted orders with their intervals.
-func (*Weak) Describe(out io.Writer, table *data.Table) error {
+func (*Experiment) Describe(out io.Writer, table *data.Table) error {
 	fits, err := readWeak(table)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package clustering
+package weak
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 
 // What names the series of weak covers no dots or intervals.
 func TestWeakKeyIsOutsideThePlots(t *testing.T) {
-	w := NewWeak()
+	w := New()
 	w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
 	drawn, err := w.Draw(experimenttest.Table(t, w, run.Options{Seed: 1}))
 	if err != nil {

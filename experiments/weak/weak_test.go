@@ -1,4 +1,4 @@
-package clustering
+package weak
 
 import (
 	"errors"
@@ -17,25 +17,25 @@ func TestWeakValidateNamesTheParameter(t *testing.T) {
 	z0 := 2.
 	for _, c := range []struct {
 		parameter, problem string
-		change             func(w *Weak)
+		change             func(w *Experiment)
 	}{
-		{"model", "must be transformer or hybrid", func(w *Weak) { w.Model = "flow" }},
-		{"depth", "at least three", func(w *Weak) { w.Depth = []int{8, 16} }},
-		{"depth", "24 is not", func(w *Weak) { w.Depth = []int{24, 8, 16} }},
-		{"depth", "16 is there twice", func(w *Weak) { w.Depth = []int{16, 16, 8} }},
-		{"tokens", "must be a whole number from 2", func(w *Weak) { w.Tokens = 1 }},
-		{"dim", "must be a whole number from 2", func(w *Weak) { w.Dim = 1 }},
-		{"beta", "must be a number from 0", func(w *Weak) { w.Beta = math.NaN() }},
-		{"beta", "overflows", func(w *Weak) { w.Attention, w.Beta = sde.Unnormalized, 400 }},
-		{"epsilon", "must be a number above 0", func(w *Weak) { w.Epsilon = 0 }},
-		{"attention", "must be softmax or unnormalized", func(w *Weak) { w.Attention = -1 }},
-		{"horizon", "whole number of layers", func(w *Weak) { w.Horizon = 0.1 }},
-		{"horizon", "steps of the least depth", func(w *Weak) { w.Horizon = 1e6 }},
-		{"z0", "must be uniform or a number", func(w *Weak) { w.Z0 = &z0 }},
-		{"z0", "must be uniform for more", func(w *Weak) { w.Tokens = 3 }},
-		{"trajectories", "must be a whole number from 2", func(w *Weak) { w.Trajectories = 1 }},
+		{"model", "must be transformer or hybrid", func(w *Experiment) { w.Model = "flow" }},
+		{"depth", "at least three", func(w *Experiment) { w.Depth = []int{8, 16} }},
+		{"depth", "24 is not", func(w *Experiment) { w.Depth = []int{24, 8, 16} }},
+		{"depth", "16 is there twice", func(w *Experiment) { w.Depth = []int{16, 16, 8} }},
+		{"tokens", "must be a whole number from 2", func(w *Experiment) { w.Tokens = 1 }},
+		{"dim", "must be a whole number from 2", func(w *Experiment) { w.Dim = 1 }},
+		{"beta", "must be a number from 0", func(w *Experiment) { w.Beta = math.NaN() }},
+		{"beta", "overflows", func(w *Experiment) { w.Attention, w.Beta = sde.Unnormalized, 400 }},
+		{"epsilon", "must be a number above 0", func(w *Experiment) { w.Epsilon = 0 }},
+		{"attention", "must be softmax or unnormalized", func(w *Experiment) { w.Attention = -1 }},
+		{"horizon", "whole number of layers", func(w *Experiment) { w.Horizon = 0.1 }},
+		{"horizon", "steps of the least depth", func(w *Experiment) { w.Horizon = 1e6 }},
+		{"z0", "must be uniform or a number", func(w *Experiment) { w.Z0 = &z0 }},
+		{"z0", "must be uniform for more", func(w *Experiment) { w.Tokens = 3 }},
+		{"trajectories", "must be a whole number from 2", func(w *Experiment) { w.Trajectories = 1 }},
 	} {
-		w := NewWeak()
+		w := New()
 		c.change(w)
 		err := w.Validate()
 		var problem *parameter.Error
@@ -50,7 +50,7 @@ func TestWeakValidateNamesTheParameter(t *testing.T) {
 
 // gaussianSeries are the recursion with Gaussian increments and the schemes that have one
 // of the names, all without one.
-func gaussianSeries(w *Weak, names ...string) (series []weakSeries) {
+func gaussianSeries(w *Experiment, names ...string) (series []weakSeries) {
 	for _, s := range w.series() {
 		if s.law == sde.Gaussian && (len(names) == 0 || strings.Contains(strings.Join(names, " "), s.name)) {
 			series = append(series, s)
@@ -61,15 +61,15 @@ func gaussianSeries(w *Weak, names ...string) (series []weakSeries) {
 
 // quietHybrid is the hybrid where its noise is small: the error is nearly that of a
 // differential equation, and its order shows with few trajectories.
-func quietHybrid(trajectories int64, depths ...int) *Weak {
-	w, z0 := NewWeak(), -0.3
+func quietHybrid(trajectories int64, depths ...int) *Experiment {
+	w, z0 := New(), -0.3
 	w.Model, w.Dim, w.Beta, w.Epsilon, w.Horizon, w.Z0 = grids.HybridName, 3, 2, 0.4, 1, &z0
 	w.Trajectories, w.Depth = trajectories, depths
 	return w
 }
 
 // weakEstimates are the estimates of series, and the limit.
-func weakEstimates(t *testing.T, w *Weak, series []weakSeries) ([][3]fit.Estimates, [3]float64) {
+func weakEstimates(t *testing.T, w *Experiment, series []weakSeries) ([][3]fit.Estimates, [3]float64) {
 	t.Helper()
 	limit, err := w.limit()
 	if err != nil {

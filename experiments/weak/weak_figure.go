@@ -1,7 +1,6 @@
-package clustering
+package weak
 
 import (
-	"antipode/experiments/internal/grids"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +8,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
@@ -23,12 +23,12 @@ import (
 // panels for each statistic; above the recursion and the schemes with a line of slope -1,
 // below their extrapolations with one of slope -2. Errors below two of their standard
 // errors have no known size and are left out.
-func (*Weak) Draw(table *data.Table) (*figure.Figure, error) {
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	fits, err := readWeak(table)
 	if err != nil {
 		return nil, err
 	}
-	w := NewWeak()
+	w := New()
 	if err := run.ReadParameters(w, table); err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (*Weak) Draw(table *data.Table) (*figure.Figure, error) {
 }
 
 // captionText names the parameters that matter.
-func (w *Weak) captionText() string {
+func (w *Experiment) captionText() string {
 	start := "uniform start"
 	if w.Z0 != nil {
 		start = "z0 = " + parameter.FormatReal(*w.Z0)
