@@ -4,11 +4,11 @@ import (
 	"fmt"
 
 	"antipode/experiments/attentionphase"
-	"antipode/experiments/clustering"
 	"antipode/experiments/evolve"
 	"antipode/experiments/field"
 	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
+	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/rankcollapse"
@@ -29,7 +29,7 @@ import (
 func All() []run.Experiment {
 	return []run.Experiment{
 		phase.New(),
-		clustering.NewOverlap(),
+		overlap.New(),
 		simulate.New(),
 		weak.New(),
 		field.New(),

@@ -15,13 +15,13 @@ import (
 	"testing"
 
 	"antipode/experiments/attentionphase"
-	"antipode/experiments/clustering"
 	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/field"
 	"antipode/experiments/figure"
 	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
+	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/rankcollapse"
@@ -49,7 +49,7 @@ var small = map[string]func(e run.Experiment){
 		p.Trajectories, p.Depth, p.Horizon = 20, 10, 20
 	},
 	"overlap": func(e run.Experiment) {
-		o := e.(*clustering.Overlap)
+		o := e.(*overlap.Experiment)
 		depth, horizon := int64(10), 25.
 		o.Dim, o.Beta, o.Depth, o.Horizon = []int{2, 7}, []float64{0, 1, 3}, &depth, &horizon
 	},

@@ -1,4 +1,4 @@
-package clustering
+package overlap
 
 import (
 	"cmp"
@@ -28,7 +28,7 @@ type overlapGrid struct {
 // six dimensions, dotted in the limit and solid at a horizon if there is one, and the Lyapunov
 // exponent of the antipodal pair, or the lifetime of unequal clusters. Of a single β it draws
 // them against the dimension.
-func (o *Overlap) drawGrid(table *data.Table, caption string) (*figure.Figure, error) {
+func (o *Experiment) drawGrid(table *data.Table, caption string) (*figure.Figure, error) {
 	r := columns.Reader{Table: table}
 	g := &overlapGrid{
 		dim: columns.Of[int32](&r, "dim"), beta: columns.Of[float64](&r, "beta"),

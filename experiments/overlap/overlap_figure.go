@@ -1,4 +1,4 @@
-package clustering
+package overlap
 
 import (
 	"fmt"
@@ -18,8 +18,8 @@ import (
 // Draw implements Experiment: of up to six points drift, variance, scale density and the
 // antipodal probability over the overlap, a line for each; of a larger grid what the table
 // has of every point.
-func (o *Overlap) Draw(table *data.Table) (*figure.Figure, error) {
-	o = NewOverlap()
+func (o *Experiment) Draw(table *data.Table) (*figure.Figure, error) {
+	o = New()
 	if err := run.ReadParameters(o, table); err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (o *Overlap) Draw(table *data.Table) (*figure.Figure, error) {
 }
 
 // drawPoints draws the functions of the overlap of a few points.
-func (o *Overlap) drawPoints(caption string) (*figure.Figure, error) {
+func (o *Experiment) drawPoints(caption string) (*figure.Figure, error) {
 	diffusions, names, err := o.lines()
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (o *Overlap) drawPoints(caption string) (*figure.Figure, error) {
 }
 
 // lines are the diffusions of the points.
-func (o *Overlap) lines() (diffusions []*overlap.Diffusion, names []string, err error) {
+func (o *Experiment) lines() (diffusions []*overlap.Diffusion, names []string, err error) {
 	for _, d := range o.Dim {
 		for _, beta := range o.Beta {
 			diffusion, err := o.diffusionAt(d, beta)

@@ -1,4 +1,4 @@
-package clustering
+package overlap
 
 import (
 	"context"
@@ -14,10 +14,10 @@ import (
 	"antipode/sde"
 )
 
-// Overlap is the theory of the overlap of two tokens, or of two clusters, without any
+// Experiment is the theory of the overlap of two tokens, or of two clusters, without any
 // simulation (Fedorov et al., Theorem 2 and Proposition 1): which ends attract, with
 // what probability, and how long it takes.
-type Overlap struct {
+type Experiment struct {
 	Dim       []int         `json:"dim"`
 	Beta      []float64     `json:"beta"`
 	Attention sde.Attention `json:"attention"`
@@ -29,16 +29,16 @@ type Overlap struct {
 	Tolerance float64       `json:"tolerance"`
 }
 
-// NewOverlap returns the default parameters: a cell with both outcomes.
-func NewOverlap() *Overlap {
-	return &Overlap{Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax, Masses: [2]float64{1, 1}, Tolerance: 1e-3}
+// New returns the default parameters: a cell with both outcomes.
+func New() *Experiment {
+	return &Experiment{Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax, Masses: [2]float64{1, 1}, Tolerance: 1e-3}
 }
 
 // Name implements Experiment.
-func (*Overlap) Name() string { return "overlap" }
+func (*Experiment) Name() string { return "overlap" }
 
 // Help implements Experiment.
-func (*Overlap) Help() (summary, description string) {
+func (*Experiment) Help() (summary, description string) {
 	return "the theory of two clusters: what attracts, with what probability, and for how long", `Prints what the theory says of the overlap of two tokens, or of two clusters:
 which ends attract and why, the probability of each outcome from the scale
 function, at a horizon from the Fokker-Planck equation, the boundary in β, and how
@@ -52,10 +52,10 @@ Examples: antipode overlap --dim 8 --beta 3 --json
 }
 
 // Paper implements Experiment; the paper has no figure of this.
-func (*Overlap) Paper() {}
+func (*Experiment) Paper() {}
 
 // Parameters implements Experiment.
-func (o *Overlap) Parameters() []parameter.Parameter {
+func (o *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "dim", Meaning: "dimensions d of the tokens", Value: parameter.Wholes(&o.Dim, parameter.Range{Low: 2, High: 10_000})},
 		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&o.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
@@ -74,14 +74,14 @@ func (o *Overlap) Parameters() []parameter.Parameter {
 	}
 }
 
-func (o *Overlap) attention() parameter.Named {
+func (o *Experiment) attention() parameter.Named {
 	return parameter.Named{Field: &o.Attention, Names: sde.AttentionNames}
 }
 
-func (o *Overlap) equalMasses() bool { return o.Masses[0] == o.Masses[1] }
+func (o *Experiment) equalMasses() bool { return o.Masses[0] == o.Masses[1] }
 
 // Validate implements Experiment.
-func (o *Overlap) Validate() error {
+func (o *Experiment) Validate() error {
 	if err := grids.Check(o.Parameters(), o.Dim, o.Beta); err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ var boundaryNames = []string{
 }
 
 // Columns implements Experiment.
-func (*Overlap) Columns() []data.Column {
+func (*Experiment) Columns() []data.Column {
 	end := func(name, meaning string) data.Column {
 		return data.Column{Name: name, Kind: data.Label, Labels: boundaryNames, Meaning: meaning}
 	}
@@ -125,7 +125,7 @@ func (*Overlap) Columns() []data.Column {
 }
 
 // Run implements Experiment; it uses neither seed nor workers.
-func (o *Overlap) Run(ctx context.Context, options run.Options, table data.Sink) error {
+func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := o.Validate(); err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (o *Overlap) Run(ctx context.Context, options run.Options, table data.Sink)
 	return nil
 }
 
-func (o *Overlap) writePoint(table data.Sink, d int, beta float64) error {
+func (o *Experiment) writePoint(table data.Sink, d int, beta float64) error {
 	theory, err := o.point(d, beta)
 	if err != nil {
 		return err

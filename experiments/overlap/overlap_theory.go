@@ -1,4 +1,4 @@
-package clustering
+package overlap
 
 import (
 	"math"
@@ -19,7 +19,7 @@ type overlapPoint struct {
 }
 
 // diffusionAt is the overlap diffusion of the parameters.
-func (o *Overlap) diffusionAt(d int, beta float64) (*overlap.Diffusion, error) {
+func (o *Experiment) diffusionAt(d int, beta float64) (*overlap.Diffusion, error) {
 	attention := theory.Attention(o.Attention)
 	switch {
 	case o.Epsilon != nil:
@@ -30,7 +30,7 @@ func (o *Overlap) diffusionAt(d int, beta float64) (*overlap.Diffusion, error) {
 	return overlap.New(d, beta, attention, 1)
 }
 
-func (o *Overlap) point(d int, beta float64) (*overlapPoint, error) {
+func (o *Experiment) point(d int, beta float64) (*overlapPoint, error) {
 	diffusion, err := o.diffusionAt(d, beta)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (o *Overlap) point(d int, beta float64) (*overlapPoint, error) {
 	return t, nil
 }
 
-func (o *Overlap) fillProbabilities(t *overlapPoint) error {
+func (o *Experiment) fillProbabilities(t *overlapPoint) error {
 	antipodal, single := t.diffusion.AntipodalUniform(), t.diffusion.SingleUniform()
 	if o.Z0 != nil {
 		var err error
@@ -66,7 +66,7 @@ func (o *Overlap) fillProbabilities(t *overlapPoint) error {
 
 // fillBoundary fills in the boundary in β and the Lyapunov exponent, of equal clusters under random
 // value matrices at the depth, if one is given.
-func (o *Overlap) fillBoundary(t *overlapPoint, d int, beta float64) error {
+func (o *Experiment) fillBoundary(t *overlapPoint, d int, beta float64) error {
 	pair := o.Epsilon == nil && o.equalMasses()
 	if pair {
 		t.boundary = theory.CriticalBeta(d)
@@ -88,7 +88,7 @@ func (o *Overlap) fillBoundary(t *overlapPoint, d int, beta float64) error {
 }
 
 // fillTimes fills in how long unequal clusters stay antipodal.
-func (o *Overlap) fillTimes(t *overlapPoint) error {
+func (o *Experiment) fillTimes(t *overlapPoint) error {
 	if o.equalMasses() {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (o *Overlap) fillTimes(t *overlapPoint) error {
 }
 
 // fillHorizon fills in the probabilities at the horizon.
-func (o *Overlap) fillHorizon(t *overlapPoint) error {
+func (o *Experiment) fillHorizon(t *overlapPoint) error {
 	if o.Horizon == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package clustering
+package overlap
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ import (
 
 // Describe implements Experiment: a paragraph for each point, with the inequality
 // that decides and its numbers.
-func (o *Overlap) Describe(w io.Writer, table *data.Table) error {
-	point := NewOverlap()
+func (o *Experiment) Describe(w io.Writer, table *data.Table) error {
+	point := New()
 	if err := run.ReadParameters(point, table); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (o *Overlap) Describe(w io.Writer, table *data.Table) error {
 }
 
 // setting names what differs from two tokens under random value matrices.
-func (o *Overlap) setting() string {
+func (o *Experiment) setting() string {
 	switch {
 	case o.Epsilon != nil:
 		return fmt.Sprintf(", hybrid model with ε = %s", parameter.FormatReal(*o.Epsilon))
@@ -82,7 +82,7 @@ func (o *Overlap) setting() string {
 	return ""
 }
 
-func (o *Overlap) startText() string {
+func (o *Experiment) startText() string {
 	if o.Z0 == nil {
 		return "independent uniform tokens"
 	}
@@ -90,7 +90,7 @@ func (o *Overlap) startText() string {
 }
 
 // reason is the inequality that decides the class of -1.
-func (o *Overlap) reason(class overlap.Boundary, d int, beta float64) string {
+func (o *Experiment) reason(class overlap.Boundary, d int, beta float64) string {
 	relation := "≤"
 	if class == overlap.Attracting {
 		relation = ">"
