@@ -1,4 +1,4 @@
-package clustering
+package experiments
 
 import (
 	"image/color"
