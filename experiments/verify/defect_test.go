@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"antipode/data"
-	"antipode/experiments/clustering"
+	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/overlap/propagation"
@@ -97,7 +97,7 @@ var defects = []defect{
 	}, []string{"collapse: fixed points, post-norm"}},
 
 	{"Fig. 3 at depth 50,000", func(m *makers) {
-		m.figure3 = func() *clustering.Phase {
+		m.figure3 = func() *phase.Phase {
 			p := genuine.figure3()
 			p.Depth = 50_000
 			return p

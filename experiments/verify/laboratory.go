@@ -3,8 +3,8 @@ package verify
 import (
 	"context"
 
-	"antipode/experiments/clustering"
 	"antipode/experiments/internal/theory"
+	"antipode/experiments/phase"
 	"antipode/overlap"
 	"antipode/overlap/propagation"
 	"antipode/sde"
@@ -31,7 +31,7 @@ type makers struct {
 	block   func(b propagation.Block) propagation.Block
 	network func(n network.Network) network.Network
 	// figure3 has the parameters of Fig. 3.
-	figure3 func() *clustering.Phase
+	figure3 func() *phase.Phase
 }
 
 func same[T any](x T) T { return x }
@@ -39,8 +39,8 @@ func same[T any](x T) T { return x }
 var genuine = makers{
 	cell: same[sde.Cell], seen: same[*sde.View], diffusion: overlap.New,
 	block: same[propagation.Block], network: same[network.Network],
-	figure3: func() *clustering.Phase {
-		p := clustering.NewPhase()
+	figure3: func() *phase.Phase {
+		p := phase.New()
 		p.Paper()
 		return p
 	},
