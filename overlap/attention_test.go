@@ -1,6 +1,8 @@
 package overlap
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestAttentionString(t *testing.T) {
 	for attention, want := range map[Attention]string{Softmax: "softmax", Unnormalized: "unnormalized", 7: "Attention(7)"} {

@@ -3,6 +3,8 @@ package overlap
 import (
 	"math"
 	"testing"
+
+	"antipode/overlap/internal/line"
 )
 
 func TestBoundaryString(t *testing.T) {
@@ -79,6 +81,17 @@ func TestScaleDensityAtTheEnds(t *testing.T) {
 			if got := exponent(-1) > -1; math.Abs(exponent(-1)+1) > 1e-6 && got != (d.MinusOne() == Attracting) {
 				t.Errorf("dim %d, beta %v: ∫ s converges at -1: %v, but the end is %v", dim, beta, got, d.MinusOne())
 			}
+		}
+	}
+}
+
+// The slope of the scale at +1 is d-1 whatever the masses.
+func TestSlopeWhereClustersMeet(t *testing.T) {
+	for _, attention := range []Attention{Softmax, Unnormalized} {
+		for _, m2 := range []float64{1, 1.5, 1000, MaxMass} {
+			d := must(t)(NewMasses(7, 2, attention, 1, 1, m2))
+			near(t, "slope", d.Line().Slope(line.Of(line.Asymptote)), d.Line().Plus.Slope, 1e-12)
+			near(t, "slope", d.Line().Plus.Slope, 6, 0)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/overlap/internal/line"
 	"antipode/sphere/elementary"
 )
 
@@ -54,7 +55,7 @@ func NewMasses(dim int, beta float64, attention Attention, sigma, m1, m2 float64
 	ratio := small / great
 	c := &clusters{dim: dim, beta: beta, attention: attention, sigma: sigma, great: 1 / (1 + ratio), small: ratio / (1 + ratio)}
 	c.difference = (1 - ratio) / (1 + ratio)
-	return &Diffusion{dim, c, c.minusOne(), c.plusOne(), c.difference == 0}, nil
+	return newDiffusion(dim, c, c.minusOne(), c.plusOne(), c.difference == 0), nil
 }
 
 func checkTokens(dim int, beta float64, attention Attention) error {
@@ -86,14 +87,14 @@ type clusters struct {
 	difference   float64 // great - small
 }
 
-// slope is [2].
-func (c *clusters) slope(at position) float64 {
-	slope := float64(c.psi(at.below)*c.imbalance()) + at.z
+// Slope is [2].
+func (c *clusters) Slope(at line.Position) float64 {
+	slope := float64(c.psi(at.Below)*c.imbalance()) + at.Z
 	if c.difference == 0 {
 		return slope
 	}
 	kick := c.kick(at)
-	return slope/(1+kick) - float64(c.dim-3)*at.z/(1+1/kick)
+	return slope/(1+kick) - float64(c.dim-3)*at.Z/(1+1/kick)
 }
 
 // psi returns ψ = (d-2)/cosh(β(1-z)).
@@ -109,20 +110,20 @@ func (c *clusters) imbalance() float64 {
 // kick returns w/e, the part of the variance that unequal masses add, in units of
 // the rest. It grows like 1/(1+z) towards z = -1, and may be +Inf. The ratio of
 // weights e^(-β(1-z)) underflows where 1+z does, so their logarithms are added first.
-func (c *clusters) kick(at position) float64 {
-	ratio := elementary.Exp(-float64(c.beta * at.below))
+func (c *clusters) kick(at line.Position) float64 {
+	ratio := elementary.Exp(-float64(c.beta * at.Below))
 	product := float64(c.great * c.small)
 	squares := 1 + float64(ratio*ratio)
 	common := float64(c.difference*c.difference) / (product * squares)
 	if c.attention == Softmax {
-		return common / c.denominator(ratio) * elementary.Exp(-float64(2*c.beta*at.below)-at.logAbove())
+		return common / c.denominator(ratio) * elementary.Exp(-float64(2*c.beta*at.Below)-at.LogAbove())
 	}
-	sum := float64(0.25*common*(1+ratio)*(1+ratio)) / at.above
-	if at.below == 0 {
+	sum := float64(0.25*common*(1+ratio)*(1+ratio)) / at.Above
+	if at.Below == 0 {
 		return sum
 	}
-	apart := elementary.Expm1(-float64(c.beta * at.below))
-	return sum + float64(0.25*common*apart*apart)/at.below
+	apart := elementary.Expm1(-float64(c.beta * at.Below))
+	return sum + float64(0.25*common*apart*apart)/at.Below
 }
 
 // denominator returns (m1+m2 r)(m2+m1 r), r the ratio of weights.
@@ -130,7 +131,7 @@ func (c *clusters) denominator(ratio float64) float64 {
 	return (c.great + float64(c.small*ratio)) * (c.small + float64(c.great*ratio))
 }
 
-func (c *clusters) variance(at position) float64 {
+func (c *clusters) Variance(at line.Position) float64 {
 	strength := c.strength(at)
 	if c.difference == 0 {
 		return strength
@@ -140,8 +141,8 @@ func (c *clusters) variance(at position) float64 {
 
 // strength returns σ²e, the variance of u but for the kick. The weight e^β of a
 // token for itself is multiplied by σ in two halves, lest σ = 0+ meet e^β = +Inf.
-func (c *clusters) strength(at position) float64 {
-	ratio := elementary.Exp(-float64(c.beta * at.below))
+func (c *clusters) strength(at line.Position) float64 {
+	ratio := elementary.Exp(-float64(c.beta * at.Below))
 	common := 2 * c.great * c.small * (1 + float64(ratio*ratio))
 	if c.attention == Softmax {
 		return c.sigma * (c.sigma * common / c.denominator(ratio))
@@ -152,8 +153,8 @@ func (c *clusters) strength(at position) float64 {
 }
 
 // drift is ½ variance·slope of u, brought back to z by Itô's formula.
-func (c *clusters) drift(at position) float64 {
-	return times(at.above*at.below*(float64(0.5*c.slope(at))-at.z), c.variance(at))
+func (c *clusters) drift(at line.Position) float64 {
+	return times(at.Above*at.Below*(float64(0.5*c.Slope(at))-at.Z), c.Variance(at))
 }
 
 // minusOne returns the end -1: for equal masses the class is that of Lemma 5.
@@ -161,36 +162,34 @@ func (c *clusters) drift(at position) float64 {
 // The comparison with the threshold is made on β because cosh 2β is no float64
 // beyond β = 355. No float64 but β = 0 satisfies cosh 2β = dim - 2 exactly; β =
 // CriticalBeta(dim) stands for that equality and is NonAttracting.
-func (c *clusters) minusOne() end {
-	switch {
-	case c.difference == 0:
-		minus := converging(-1, -c.attraction(), asymptote)
-		if critical, ok := CriticalBeta(c.dim); !ok || c.beta > critical {
-			minus.class = Attracting // where the slope underflows, too
-		}
-		return minus
-	case c.dim == 2:
-		return c.kicking(Reflecting)
+func (c *clusters) minusOne() line.End {
+	if c.difference != 0 {
+		return c.kicking()
 	}
-	return c.kicking(Entrance)
+	minus := line.Converging(-1, -c.attraction(), line.Asymptote)
+	if critical, ok := CriticalBeta(c.dim); !ok || c.beta > critical {
+		minus.Attracting = true // where the slope underflows, too
+	}
+	return minus
 }
 
 // kicking returns the end -1 for unequal masses. The kick is 1 at some u < 0 and
 // falls like exp(-2u), so that the slope has its limit when it is 2^52 or more.
-func (c *clusters) kicking(class Boundary) end {
+func (c *clusters) kicking() line.End {
 	ratio := elementary.Exp(-float64(2 * c.beta))
 	apart := c.sigma * (2 * ratio * c.difference / c.denominator(ratio)) // |A¹+A²|
 	if c.attention == Unnormalized {
 		half := elementary.Exp(0.5 * c.beta)
 		apart = c.sigma * half * half * c.difference * (1 + ratio)
 	}
-	reach := asymptote + float64(2*c.beta) - elementary.Log(c.difference)
-	return end{class: class, slope: float64(c.dim - 3), drift: 0.5 * float64(c.dim-1) * apart * apart, reach: reach, variance: -2}
+	reach := line.Asymptote + float64(2*c.beta) - elementary.Log(c.difference)
+	drift := 0.5 * float64(c.dim-1) * apart * apart
+	return line.End{Enterable: true, Slope: float64(c.dim - 3), Drift: drift, Reach: reach, Variance: -2}
 }
 
 // plusOne returns the end +1, which attracts whatever the masses (Lemma 5). There A¹ = A²,
 // and [2] is dim-1: what unequal masses add to both its terms cancels.
-func (c *clusters) plusOne() end { return converging(1, float64(c.dim-1), asymptote) }
+func (c *clusters) plusOne() line.End { return line.Converging(1, float64(c.dim-1), line.Asymptote) }
 
 // attraction returns 1 - (d-2)/cosh 2β, the rate at which the scale density of equal
 // masses falls towards u = -∞. With cosh 2βc = d-2 it is 2 sinh(β+βc)
@@ -202,4 +201,10 @@ func (c *clusters) attraction() float64 {
 	}
 	sum, difference := c.beta+critical, c.beta-critical
 	return float64(elementary.Expm1(-2*sum) * elementary.Expm1(-2*difference) / (1 + elementary.Exp(-4*c.beta)))
+}
+
+// sech returns 1/cosh y for y ≥ 0; it underflows to 0, and nothing in it overflows.
+func sech(y float64) float64 {
+	e := elementary.Exp(-y)
+	return 2 * e / (1 + float64(e*e))
 }

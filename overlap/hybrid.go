@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/overlap/internal/line"
 	"antipode/sphere/elementary"
 )
 
@@ -35,7 +36,11 @@ func NewHybrid(dim int, beta float64, attention Attention, epsilon float64) (*Di
 		minus = bounded(times((antipodal-epsilon)*(antipodal+epsilon)/epsilon/epsilon, elementary.Exp(2*beta)))
 		convex = epsilon > 1
 	}
-	return &Diffusion{dim, h, converging(-1, minus, asymptote), converging(1, plus, asymptote), convex}, nil
+	d := newDiffusion(dim, h, line.Converging(-1, minus, line.Asymptote), line.Converging(1, plus, line.Asymptote), convex)
+	if epsilon == 0 {
+		d.line.Velocity = h.velocity
+	}
+	return d, nil
 }
 
 // MaxEpsilon is the largest noise amplitude that this package accepts.
@@ -69,9 +74,9 @@ type hybrid struct {
 	single    float64 // the threshold of +1
 }
 
-// slope is (1/ε² - p)/q.
-func (h *hybrid) slope(at position) float64 {
-	ratio := elementary.Exp(float64(h.beta * at.below)) // p/q
+// Slope is (1/ε² - p)/q.
+func (h *hybrid) Slope(at line.Position) float64 {
+	ratio := elementary.Exp(float64(h.beta * at.Below)) // p/q
 	if h.attention == Unnormalized {
 		return bounded(times(-excess(h.epsilon, h.single), ratio))
 	}
@@ -83,31 +88,37 @@ func excess(epsilon, threshold float64) float64 {
 	return (epsilon - threshold) / epsilon * (1 + threshold/epsilon)
 }
 
-func (h *hybrid) variance(at position) float64 {
+func (h *hybrid) Variance(at line.Position) float64 {
 	_, q := h.weights(at)
 	root := 2 * h.epsilon * q
 	return root * root
 }
 
-func (h *hybrid) drift(at position) float64 {
+func (h *hybrid) drift(at line.Position) float64 {
 	p, q := h.weights(at)
 	return hybridDrift(at, h.epsilon, p, q)
 }
 
+// velocity returns du/dt without noise.
+func (h *hybrid) velocity(at line.Position) float64 {
+	_, q := h.weights(at)
+	return 2 * q
+}
+
 // weights returns p and q.
-func (h *hybrid) weights(at position) (p, q float64) {
-	ratio := elementary.Exp(-float64(h.beta * at.below)) // q/p
+func (h *hybrid) weights(at line.Position) (p, q float64) {
+	ratio := elementary.Exp(-float64(h.beta * at.Below)) // q/p
 	if h.attention == Unnormalized {
-		return 0.5 * elementary.Exp(h.beta), 0.5 * elementary.Exp(float64(h.beta*at.z))
+		return 0.5 * elementary.Exp(h.beta), 0.5 * elementary.Exp(float64(h.beta*at.Z))
 	}
 	return 1 / (1 + ratio), ratio / (1 + ratio)
 }
 
 // hybridDrift returns (1-z²) 2q (1 - ε²(p + 2qz)), which is never NaN: for z ≥ 0
 // nothing cancels in the sum, and for z < 0 q is finite.
-func hybridDrift(at position, epsilon, p, q float64) float64 {
-	noise := float64(epsilon * epsilon * (p + float64(2*q*at.z)))
-	return times(2*at.above*at.below*(1-noise), q)
+func hybridDrift(at line.Position, epsilon, p, q float64) float64 {
+	noise := float64(epsilon * epsilon * (p + float64(2*q*at.Z)))
+	return times(2*at.Above*at.Below*(1-noise), q)
 }
 
 // steepestSlope bounds every slope, so that nothing overflows where a scale density
@@ -141,7 +152,7 @@ func NewHybridKernel(dim int, kernel Kernel, epsilon float64) (*Diffusion, error
 		}
 	}
 	h := &hybridTokens{kernel, epsilon}
-	return &Diffusion{dim, h, converging(-1, h.limit(-1), asymptote), converging(1, h.limit(1), asymptote), false}, nil
+	return newDiffusion(dim, h, line.Converging(-1, h.limit(-1), line.Asymptote), line.Converging(1, h.limit(1), line.Asymptote), false), nil
 }
 
 // hybridTokens is the hybrid model with any attention.
@@ -156,15 +167,15 @@ func (h *hybridTokens) limit(z float64) float64 {
 	return bounded(snap(1-float64(h.epsilon*h.epsilon*p)) / h.epsilon / h.epsilon / q)
 }
 
-func (h *hybridTokens) slope(at position) float64 { return h.limit(at.z) }
+func (h *hybridTokens) Slope(at line.Position) float64 { return h.limit(at.Z) }
 
-func (h *hybridTokens) variance(at position) float64 {
-	_, q := h.kernel(at.z)
+func (h *hybridTokens) Variance(at line.Position) float64 {
+	_, q := h.kernel(at.Z)
 	root := 2 * h.epsilon * q
 	return root * root
 }
 
-func (h *hybridTokens) drift(at position) float64 {
-	p, q := h.kernel(at.z)
+func (h *hybridTokens) drift(at line.Position) float64 {
+	p, q := h.kernel(at.Z)
 	return hybridDrift(at, h.epsilon, p, q)
 }

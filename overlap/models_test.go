@@ -8,16 +8,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-func must(t testing.TB) func(d *Diffusion, err error) *Diffusion {
-	return func(d *Diffusion, err error) *Diffusion {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return d
-	}
-}
-
 // softmaxKernel is softmax attention as a user would write it.
 func softmaxKernel(beta float64) Kernel {
 	return func(z float64) (p, q float64) {
@@ -194,32 +184,6 @@ func TestHybridThresholds(t *testing.T) {
 					t.Errorf("neither end attracts, but %v, %v", a, s)
 				}
 			}
-		}
-	}
-}
-
-// A density equal to that of the uniform start, and a jump.
-func TestDensities(t *testing.T) {
-	d := diffusion(t, 5, 1.5)
-	p, err := d.AntipodalDensity(func(z float64) float64 { return 7 * (1 - z*z) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "P(antipodal)", p.Value, d.AntipodalUniform().Value, 1e-12)
-	p, _ = diffusion(t, 2, 1).SingleDensity(func(z float64) float64 {
-		if z < 0.3 {
-			return 0
-		}
-		return 1
-	})
-	want := 1 - composite(func(z float64) float64 { return math.Acos(z) / math.Pi }, 0.3, 1)/0.7
-	near(t, "P(single) from [0.3, 1]", p.Value, want, 1e-6)
-	for _, bad := range []func(float64) float64{
-		func(float64) float64 { return 0 }, func(z float64) float64 { return z }, func(float64) float64 { return math.Inf(1) },
-		func(float64) float64 { return math.NaN() },
-	} {
-		if _, err := d.AntipodalDensity(bad); err == nil || !strings.Contains(err.Error(), "not allowed") {
-			t.Errorf("error %v", err)
 		}
 	}
 }

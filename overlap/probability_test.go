@@ -121,13 +121,6 @@ func TestIndependentOfClock(t *testing.T) {
 	}
 }
 
-// everyDim and everyBeta draw with all magnitudes, and β near its threshold.
-var (
-	everyDim  = rapid.OneOf(rapid.IntRange(2, 12), rapid.IntRange(2, 10000))
-	everyBeta = rapid.OneOf(rapid.Float64Range(0, 4), rapid.Float64Range(0, 12), rapid.Float64Range(0, MaxBeta))
-	everyZ    = rapid.OneOf(rapid.Float64Range(-1, 1), rapid.SampledFrom([]float64{-1, math.Nextafter(-1, 0), -0x1p-60, 0, 0x1p-60, math.Nextafter(1, 0), 1}))
-)
-
 func checkProbability(t *rapid.T, p Probability) {
 	if !(p.Value >= 0 && p.Value <= 1 && p.Error >= 0 && p.Error < 1e-11) {
 		t.Fatalf("probability %v", p)

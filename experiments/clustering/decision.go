@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
 	"antipode/sde"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
@@ -135,11 +136,11 @@ func lookTimes(horizon int64) []int64 {
 func newChance(c sde.Cell, tolerance float64) (chance, error) {
 	within := min(neighbourhood, tolerance)
 	attention := overlap.Attention(c.Attention)
-	antipodal, _, err := overlap.AntipodalReturn(c.Dim, c.Beta, attention, c.Sigma, c.Depth, within)
+	antipodal, _, err := finitedepth.AntipodalReturn(c.Dim, c.Beta, attention, c.Sigma, c.Depth, within)
 	if err != nil {
 		return chance{}, err
 	}
-	single, _, err := overlap.SingleReturn(c.Dim, c.Beta, attention, c.Sigma, c.Depth, within)
+	single, _, err := finitedepth.SingleReturn(c.Dim, c.Beta, attention, c.Sigma, c.Depth, within)
 	edge := elementary.Log(within)
 	return chance{returning{edge, antipodal}, returning{edge, single}}, err
 }

@@ -5,7 +5,7 @@ import (
 
 	"antipode/experiments/figure"
 	"antipode/experiments/wording"
-	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sphere"
 
 	"gonum.org/v1/plot"
@@ -19,7 +19,7 @@ type evolveSeries struct {
 	color, dash int
 	line        func(beta float64) *evolveLine // nil if there is none
 	counts      func(l *evolveLine) []int64
-	theory      func(law overlap.Distribution) float64 // of two tokens
+	theory      func(law fokkerplanck.Distribution) float64 // of two tokens
 }
 
 // panels are the series of each row of panels.
@@ -37,9 +37,9 @@ func (e *Evolve) panels(lines []*evolveLine) [][]evolveSeries {
 			return nil
 		}
 	}
-	antipodal := func(law overlap.Distribution) float64 { return known(law.Antipodal(e.Tolerance)).Value }
-	single := func(law overlap.Distribution) float64 { return known(law.Single(e.Tolerance)).Value }
-	unclustered := func(law overlap.Distribution) float64 { return 1 - antipodal(law) - single(law) }
+	antipodal := func(law fokkerplanck.Distribution) float64 { return known(law.Antipodal(e.Tolerance)).Value }
+	single := func(law fokkerplanck.Distribution) float64 { return known(law.Single(e.Tolerance)).Value }
+	unclustered := func(law fokkerplanck.Distribution) float64 { return 1 - antipodal(law) - single(law) }
 	var above, below []evolveSeries
 	for m, model := range e.Model {
 		suffix := ""

@@ -5,6 +5,7 @@ import (
 
 	"antipode/experiments/columns"
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 )
 
 var horizonErrorColumn = columns.Nullable("p_horizon_error", "",
@@ -16,7 +17,7 @@ type horizonTheory struct{ antipodal, single, error float64 }
 
 var unknownHorizon = horizonTheory{math.NaN(), math.NaN(), math.NaN()}
 
-func horizonOf(law overlap.Distribution, tolerance float64) horizonTheory {
+func horizonOf(law fokkerplanck.Distribution, tolerance float64) horizonTheory {
 	antipodal, single := known(law.Antipodal(tolerance)), known(law.Single(tolerance))
 	return horizonTheory{antipodal.Value, single.Value, greater(antipodal.Error, single.Error)}
 }

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -188,7 +189,7 @@ func (h *Hybrid) estimates(cell sde.Cell, t *tally) ([]data.Values, error) {
 	}
 	horizon := unknownHorizon
 	const accuracy = 1e-5
-	if law, err := diffusion.EvolveUniform([]float64{h.Horizon}, accuracy); err == nil { // else its clock is out of range
+	if law, err := fokkerplanck.Uniform(diffusion, []float64{h.Horizon}, accuracy); err == nil { // else its clock is out of range
 		horizon = horizonOf(law[0], h.Tolerance)
 	}
 	single, antipodal := overlap.HybridThresholds(cell.Beta, attention)

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 )
 
@@ -69,7 +70,7 @@ func TestHybridAgreesWithTheory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	law, err := wrong.EvolveUniform([]float64{20}, 1e-5)
+	law, err := fokkerplanck.Uniform(wrong, []float64{20}, 1e-5)
 	if err != nil {
 		t.Fatal(err)
 	}

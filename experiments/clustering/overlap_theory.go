@@ -7,6 +7,9 @@ import (
 	"antipode/experiments/columns"
 	"antipode/experiments/parameter"
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+	"antipode/overlap/firstpassage"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 )
 
@@ -80,7 +83,7 @@ func (o *Overlap) fillBoundary(t *overlapPoint, d int, beta float64) error {
 		return nil
 	}
 	attention := overlap.Attention(o.attention().Index())
-	layer, err := overlap.AntipodalDepth(d, beta, attention, 1, int(*o.Depth))
+	layer, err := finitedepth.Antipodal(d, beta, attention, 1, int(*o.Depth))
 	if err != nil {
 		return err
 	}
@@ -94,13 +97,13 @@ func (o *Overlap) fillTimes(t *overlapPoint) error {
 	if o.equalMasses() {
 		return nil
 	}
-	lifetime, err := t.diffusion.Lifetime()
+	lifetime, err := firstpassage.Lifetime(t.diffusion)
 	if err != nil {
 		return err
 	}
 	t.lifetime, t.logLifetime = columns.FiniteOrNaN(lifetime.Value), lifetime.Log
 	// Where the decay time is refused it stays null.
-	if decay, err := t.diffusion.DecayTime(); err == nil {
+	if decay, err := firstpassage.DecayTime(t.diffusion); err == nil {
 		t.decayTime = columns.FiniteOrNaN(decay.Value)
 	}
 	return nil
@@ -112,13 +115,13 @@ func (o *Overlap) fillHorizon(t *overlapPoint) error {
 		return nil
 	}
 	const accuracy = 1e-5
-	evolve := t.diffusion.EvolveUniform
-	if o.Z0 != nil {
-		evolve = func(times []float64, tolerance float64) ([]overlap.Distribution, error) {
-			return t.diffusion.EvolveFrom(*o.Z0, times, tolerance)
-		}
+	var law []fokkerplanck.Distribution
+	var err error
+	if times := []float64{*o.Horizon}; o.Z0 == nil {
+		law, err = fokkerplanck.Uniform(t.diffusion, times, accuracy)
+	} else {
+		law, err = fokkerplanck.From(t.diffusion, *o.Z0, times, accuracy)
 	}
-	law, err := evolve([]float64{*o.Horizon}, accuracy)
 	if err != nil {
 		return err
 	}
@@ -136,7 +139,7 @@ func criticalBeta(d int) float64 {
 
 // criticalBetaDepth is the same at finite depth, for Gaussian value matrices.
 func criticalBetaDepth(d int, attention overlap.Attention, depth int64) (float64, error) {
-	beta, exists, err := overlap.CriticalBetaDepth(d, attention, 1, int(depth))
+	beta, exists, err := finitedepth.CriticalBeta(d, attention, 1, int(depth))
 	if err != nil || exists {
 		return beta, err
 	}

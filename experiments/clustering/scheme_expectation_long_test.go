@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 )
 
@@ -55,7 +56,7 @@ func meanOverlapInTheory(t *testing.T, dim int, beta, z0, horizon float64) float
 	if err != nil {
 		t.Fatal(err)
 	}
-	laws, err := d.EvolveFrom(z0, []float64{horizon}, 1e-6)
+	laws, err := fokkerplanck.From(d, z0, []float64{horizon}, 1e-6)
 	if err != nil {
 		t.Fatal(err)
 	}

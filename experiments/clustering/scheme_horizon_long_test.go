@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 
 	"gonum.org/v1/gonum/floats"
@@ -112,13 +113,13 @@ func (c horizonCell) String() string {
 }
 
 // theory is the diffusion and the law of the overlap at the horizon.
-func (c horizonCell) theory(t *testing.T) (*overlap.Diffusion, overlap.Distribution) {
+func (c horizonCell) theory(t *testing.T) (*overlap.Diffusion, fokkerplanck.Distribution) {
 	t.Helper()
 	d, err := overlap.New(c.dim, c.beta, overlap.Attention(c.attention), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	laws, err := d.EvolveUniform([]float64{c.horizon}, 1e-6)
+	laws, err := fokkerplanck.Uniform(d, []float64{c.horizon}, 1e-6)
 	if err != nil {
 		t.Fatal(err)
 	}

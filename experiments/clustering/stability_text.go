@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/columns"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/overlap/firstpassage"
 )
 
 // stabilityCells are the columns of a table of Stability.
@@ -94,7 +95,7 @@ func (s *Stability) lateness(c *stabilityCells, k int) (float64, error) {
 	if !(to < 1) {
 		return math.NaN(), nil
 	}
-	late, err := diffusion.PassageTime(0, to)
+	late, err := firstpassage.Between(diffusion, 0, to)
 	return columns.FiniteOrNaN(late.Value), err
 }
 

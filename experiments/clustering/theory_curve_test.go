@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 
 	"gonum.org/v1/plot"
 )
@@ -46,7 +47,7 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		laws, err := diffusion.EvolveUniform([]float64{horizon}, 1e-6)
+		laws, err := fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-6)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 )
 
@@ -25,7 +26,7 @@ func lemma3Hybrid(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		laws, err := diffusion.EvolveFrom(0, []float64{horizon}, 1e-6)
+		laws, err := fokkerplanck.From(diffusion, 0, []float64{horizon}, 1e-6)
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/firstpassage"
 	"antipode/sde"
 	"antipode/sphere/elementary"
 )
@@ -106,7 +107,7 @@ func massesLifetime(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		predicted, err := diffusion.PassageTime(-1, seenLate*math.Sqrt(diffusion.Variance(0)/depth))
+		predicted, err := firstpassage.Between(diffusion, -1, seenLate*math.Sqrt(diffusion.Variance(0)/depth))
 		if err != nil {
 			return err
 		}
@@ -141,7 +142,7 @@ func decayTime(l *laboratory, r *report, c sde.Cell, trajectories int64) error {
 	if err != nil {
 		return err
 	}
-	decay, err := diffusion.DecayTime()
+	decay, err := firstpassage.DecayTime(diffusion)
 	if err != nil {
 		return err
 	}

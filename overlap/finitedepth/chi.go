@@ -1,0 +1,123 @@
+package finitedepth
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// logChi returns Δ_k(ν) = E log(χ²/ν), where χ² has k ≥ 1 degrees of freedom and
+// noncentrality ν > 0. It is E log|x+g|² - log|x|² for a standard Gaussian g in R^k and
+// |x|² = ν, and so for great ν the heat equation gives the series (k-2)/ν -
+// (k-2)(k-4)/2ν² + …; otherwise χ² is a central one of k+2J degrees, J Poisson.
+func logChi(k int, nu float64) float64 {
+	degrees := float64(k)
+	if spread(degrees, 1) < nu {
+		return heat((degrees-2)/nu, func(n float64) float64 { return -n * (degrees - 2 - float64(2*n)) / ((n + 1) * nu) })
+	}
+	half := float64(0.5 * degrees)
+	first, weights := poisson(float64(0.5 * nu))
+	x := half + first
+	value, sum, total := digamma(x), 0.0, 0.0
+	for weight := range weights {
+		sum += float64(weight * value)
+		total += weight
+		value += 1 / x
+		x++
+	}
+	return sum/total - elementary.Log(0.5*nu)
+}
+
+// chiPower returns E(χ²/ν)^μ for the same χ², if 2μ > -k.
+func chiPower(k int, nu, mu float64) float64 {
+	degrees := float64(k)
+	if spread(degrees, mu) < nu {
+		return 1 + heat(mu*(float64(2*mu)+degrees-2)/nu, func(n float64) float64 {
+			return (mu - n) * (float64(2*(mu-n)) + degrees - 2) / ((n + 1) * nu)
+		})
+	}
+	half := float64(0.5 * degrees)
+	first, weights := poisson(float64(0.5 * nu))
+	x := half + first
+	value, sum, total := elementary.Exp(logGamma(x+mu)-logGamma(x)-float64(mu*elementary.Log(0.5*nu))), 0.0, 0.0
+	for weight := range weights {
+		sum += float64(weight * value)
+		total += weight
+		value = float64(value * ((x + mu) / x))
+		x++
+	}
+	return sum / total
+}
+
+// spread returns the noncentrality above which the series of the heat equation has
+// 16 digits: the n-th ratio of its terms is about (n+|μ|)(k+2|μ|+2n)/(nν).
+func spread(degrees, mu float64) float64 {
+	size := 1 + math.Abs(mu)
+	return 120 + float64(8*size*(degrees+float64(2*size)))
+}
+
+// heat sums the series of a first term and the ratios of term n+1 to term n, until
+// terms no longer matter or grow.
+func heat(first float64, ratio func(n float64) float64) float64 {
+	sum, term := 0.0, first
+	for n := 1.0; math.Abs(term) > 1e-18*math.Abs(sum) && n < 60; n++ {
+		sum += term
+		r := ratio(n)
+		if math.Abs(r) > 0.9 {
+			break
+		}
+		term *= r
+	}
+	return sum
+}
+
+// poisson returns the weights of the Poisson law of mean y, up to a factor, from
+// first to where they no longer matter.
+func poisson(y float64) (first float64, weights func(yield func(float64) bool)) {
+	width := float64(9*math.Sqrt(y)) + 30
+	first = max(0, math.Floor(y-width))
+	return first, func(yield func(float64) bool) {
+		weight := 1.0
+		for j := first; j <= y+width && yield(weight); j++ {
+			weight = float64(weight * (y / (j + 1)))
+		}
+	}
+}
+
+// far is the argument from which the asymptotic series below have 16 digits.
+const far = 12
+
+// logGamma returns the logarithm of the gamma function, for x > 0.
+func logGamma(x float64) float64 {
+	product := 1.0
+	for ; x < far; x++ {
+		product *= x
+	}
+	y := 1 / (x * x)
+	// Bernoulli numbers over 2n(2n-1).
+	series := float64(y*(1.0/1188)) - 1.0/1680
+	series = float64(y*series) + 1.0/1260
+	series = float64(y*series) - 1.0/360
+	series = float64(y*series) + 1.0/12
+	if product != 1 {
+		series -= float64(x * elementary.Log(product))
+	}
+	const halfLogTwoPi = 0.91893853320467274178
+	return float64((x-0.5)*elementary.Log(x)) - x + halfLogTwoPi + series/x
+}
+
+// digamma returns the derivative of logGamma, for x > 0.
+func digamma(x float64) float64 {
+	sum := 0.0
+	for ; x < far; x++ {
+		sum += 1 / x
+	}
+	y := 1 / (x * x)
+	// Bernoulli numbers over 2n.
+	series := 1.0/132 - float64(y*(691.0/32760))
+	series = float64(y*series) - 1.0/240
+	series = float64(y*series) + 1.0/252
+	series = float64(y*series) - 1.0/120
+	series = float64(y*series) + 1.0/12
+	return elementary.Log(x) - 0.5/x - float64(y*series) - sum
+}

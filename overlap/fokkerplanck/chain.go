@@ -1,0 +1,155 @@
+package fokkerplanck
+
+import (
+	"math"
+
+	"antipode/overlap/internal/line"
+	"antipode/sphere/elementary"
+)
+
+// A chain is a finite-volume form of the Fokker-Planck equation on a grid: mass moves
+// between neighbouring nodes like that of a birth-and-death process. Nothing is lost: what
+// comes to a wall stays there, or is reflected.
+type chain struct {
+	grid
+	up, down   []float64 // rates to the next node and to the one before
+	eliminated []eliminated
+}
+
+// eliminated is what the elimination of a node leaves for each pole: the inverse pivot, and
+// the mass that has come to it.
+type eliminated struct{ inverse, sent [3]complex128 }
+
+// A scheme says how the flux between neighbours follows from the masses there.
+type scheme bool
+
+const (
+	// fitted takes it as if the coefficients were constant in between, so that the process
+	// has the hitting probabilities and the stationary ratios of the diffusion. It stays
+	// a process where drift is strong, and becomes inaccurate there: it adds the noise of
+	// upwind differences.
+	fitted scheme = false
+	// central takes the mean of both, which adds no noise, and is as good as the law is
+	// smooth.
+	central scheme = true
+)
+
+// newChain returns the chain of a diffusion on a grid.
+func newChain(d *line.Diffusion, g grid, s scheme) *chain {
+	c := &chain{g, make([]float64, g.nodes), make([]float64, g.nodes), make([]eliminated, g.nodes)}
+	half := func(i int) float64 { // the mass of a node, as a density, times half the variance
+		x := g.node(i)
+		return 0.5 * d.Variance(line.Of(stretched(x))) / (g.width * widening(x))
+	}
+	here, u := half(0), stretched(g.node(0))
+	for i := range g.nodes - 1 {
+		to := stretched(g.node(i + 1))
+		across := to - u
+		rise := d.Rise(u, across)
+		noise := s.noise(rise, float64(0.5*(u+to)))
+		next := half(i + 1)
+		c.up[i] = here / across * noise.up
+		c.down[i+1] = next / across * noise.down
+		here, u = next, to
+	}
+	if g.catches.left {
+		c.up[0] = 0
+	}
+	if g.catches.right {
+		c.down[g.nodes-1] = 0
+	}
+	return c
+}
+
+// rates are Bernoulli's x/(e^x - 1) at -rise and rise, or what stands for it.
+type rates struct{ up, down float64 }
+
+// noise returns the rates between neighbours about u, h being by rise more at the next.
+// Far out the law need not be resolved, and central differences would send ripples back.
+func (s scheme) noise(rise, u float64) rates {
+	down := bernoulli(rise)
+	if s == central {
+		const far = 10
+		excess := down + float64(0.5*rise) - 1
+		down = 1 - float64(0.5*rise) + excess/(1+elementary.Exp(far-math.Abs(u)))
+	}
+	return rates{down + rise, down}
+}
+
+// bernoulli returns x/(e^x - 1), which is 1 at 0.
+func bernoulli(x float64) float64 {
+	if x == 0 {
+		return 1
+	}
+	return x / elementary.Expm1(x)
+}
+
+// step moves the masses on by a time t: r(tA) for the generator A, by its poles. For each
+// it solves
+//
+//	(θ + t(up_i + down_i)) new_i - t up_(i-1) new_(i-1) - t down_(i+1) new_(i+1) = mass_i.
+//
+// The elimination has no subtraction: rest is what a pivot would be without the rate
+// upwards, θ + t down_i rest_(i-1)/pivot_(i-1). All rests of a process are in the sector
+// between θ and the real axis, so nothing cancels however great the rates are, and the
+// sum of the masses keeps its relative accuracy.
+//
+// The poles are solved for side by side, as each of them alone waits for its divisions.
+func (c *chain) step(mass []float64, t float64) {
+	last := len(mass) - 1
+	rest, sent := [3]complex128{}, [3]complex128{}
+	for j, p := range poles {
+		rest[j], sent[j] = p.theta, complex(mass[0], 0)
+	}
+	for i := range last {
+		e := &c.eliminated[i]
+		up, down, m := float64(t*c.up[i]), float64(t*c.down[i+1]), mass[i+1]
+		e.sent = sent
+		for j := range poles {
+			inverse := reciprocal(rest[j] + complex(up, 0))
+			e.inverse[j] = inverse
+			sent[j] = complex(m, 0) + scaled(up, product(sent[j], inverse))
+			rest[j] = poles[j].theta + scaled(down, product(rest[j], inverse))
+		}
+	}
+	for j := range poles {
+		sent[j] = product(sent[j], reciprocal(rest[j]))
+	}
+	mass[last] = weighted(&sent)
+	for i := last - 1; i >= 0; i-- {
+		e, down := &c.eliminated[i], float64(t*c.down[i+1])
+		for j := range poles {
+			sent[j] = product(e.sent[j]+scaled(down, sent[j]), e.inverse[j])
+		}
+		mass[i] = weighted(&sent)
+	}
+}
+
+// weighted returns the sum of the poles' terms and their conjugates.
+func weighted(solution *[3]complex128) float64 {
+	sum := 0.0
+	for j, p := range poles {
+		sum += float64(real(p.weight)*real(solution[j])) - float64(imag(p.weight)*imag(solution[j]))
+	}
+	return 2 * sum
+}
+
+// product returns a·b; the compiler may not fuse what is in it.
+func product(a, b complex128) complex128 {
+	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)), float64(real(a)*imag(b))+float64(imag(a)*real(b)))
+}
+
+func scaled(a float64, b complex128) complex128 { return complex(a*real(b), a*imag(b)) }
+
+// reciprocal returns 1/a, however great a is (Smith, 1962).
+func reciprocal(a complex128) complex128 {
+	x, y := real(a), imag(a)
+	if math.Abs(x) >= math.Abs(y) {
+		ratio := y / x
+		size := 1 / (x + float64(y*ratio))
+		return complex(size, -ratio*size)
+	}
+	ratio := x / y
+	size := 1 / (y + float64(x*ratio))
+	return complex(ratio*size, -size)
+}
