@@ -6,14 +6,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// logChi returns Δ_k(ν) = E log(χ²/ν), where χ² has k ≥ 1 degrees of freedom and
-// noncentrality ν > 0. It is E log|x+g|² - log|x|² for a standard Gaussian g in R^k and
-// |x|² = ν, and so for great ν the heat equation gives the series (k-2)/ν -
-// (k-2)(k-4)/2ν² + …; otherwise χ² is a central one of k+2J degrees, J Poisson.
+// logChi returns Δ_k(ν) = E log(χ²/ν), where χ² has k ≥ 1 degrees of freedom and noncentrality
+// ν > 0.
 func logChi(k int, nu float64) float64 {
 	degrees := float64(k)
 	if spread(degrees, 1) < nu {
-		return heat((degrees-2)/nu, func(n float64) float64 { return -n * (degrees - 2 - float64(2*n)) / ((n + 1) * nu) })
+		return heat((degrees-2)/nu, func(n float64) float64 {
+			return -n * (degrees - 2 - float64(2*n)) / ((n + 1) * nu)
+		})
 	}
 	half := float64(0.5 * degrees)
 	first, weights := poisson(float64(0.5 * nu))
@@ -39,7 +39,8 @@ func chiPower(k int, nu, mu float64) float64 {
 	half := float64(0.5 * degrees)
 	first, weights := poisson(float64(0.5 * nu))
 	x := half + first
-	value, sum, total := elementary.Exp(logGamma(x+mu)-logGamma(x)-float64(mu*elementary.Log(0.5*nu))), 0.0, 0.0
+	value := elementary.Exp(logGamma(x+mu) - logGamma(x) - float64(mu*elementary.Log(0.5*nu)))
+	sum, total := 0.0, 0.0
 	for weight := range weights {
 		sum += float64(weight * value)
 		total += weight

@@ -5,11 +5,10 @@ import (
 	"antipode/overlap/internal/quadrature"
 )
 
-// CriticalBeta returns the inverse temperature above which the recursion (4) of
-// depth layers per unit of time, with Gaussian value matrices of standard deviation
-// sigma, can make two tokens antipodal: the zero of AntipodalDepth's Lyapunov
-// exponent. For dim = 2 there is none and the second result is false. Errors are
-// those of AntipodalDepth.
+// CriticalBeta returns the inverse temperature above which the recursion with depth layers per
+// unit of time and value matrices of standard deviation sigma can make two tokens antipodal: the
+// zero of the Lyapunov exponent of Antipodal. For dim = 2 there is none and the second result is
+// false. Errors are those of Antipodal.
 func CriticalBeta(dim int, attention overlap.Attention, sigma float64, depth int) (float64, bool, error) {
 	cold, err := Antipodal(dim, 0, attention, sigma, depth)
 	if err != nil || dim < 3 {

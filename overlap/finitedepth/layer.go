@@ -9,25 +9,17 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Layer is what one layer of the recursion (4) with Gaussian value matrices does to
-// two tokens of equal mass that are almost antipodal, or almost coincide. Let S be
-// the short and D the long one of X¹+X² and X¹-X². Then |S| is multiplied by
-//
-//	|P_U^⊥ V|/|U|, U = e + c h, V = s + b g,
-//
-// where e and s are orthogonal unit vectors, along D and S, g and h are independent
-// standard Gaussians in R^dim, and b and c are σ/√L times p+q and p-q (near z = -1;
-// near +1 they are exchanged).
+// A Layer is what one layer of the recursion does to two tokens of equal mass near an end: it
+// multiplies the length of X¹±X² that is short there by a random factor.
 type Layer struct {
 	dim         int
 	short, long float64 // 1/b² and 1/c²
 }
 
-// Antipodal returns the layer near z = -1 of the recursion of depth layers per
-// unit of time, where softmax has p+q = 1 and p-q = tanh β, and unnormalized
-// attention cosh β and sinh β. It is an error if dim < 2, beta is not in [0,
-// MaxBeta], attention is neither Softmax nor Unnormalized, sigma is not positive and
-// finite, depth is less than 1, or if e^(2β) σ² overflows for unnormalized attention.
+// Antipodal returns the layer near z = -1 of the recursion with depth layers per unit of time.
+// It is an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax nor
+// Unnormalized, if sigma is not positive and finite, if depth is less than 1, or if e^(2β) σ²
+// overflows for unnormalized attention.
 func Antipodal(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) (Layer, error) {
 	sum, difference := 1.0, -elementary.Expm1(-2*beta)/(1+elementary.Exp(-2*beta))
 	if attention == overlap.Unnormalized {
@@ -37,8 +29,7 @@ func Antipodal(dim int, beta float64, attention overlap.Attention, sigma float64
 	return newLayer(dim, beta, attention, sigma, depth, sum, difference)
 }
 
-// Single returns the layer near z = +1, where p-q = 0 and p+q is 1 for softmax
-// and e^β for unnormalized attention. Errors are those of AntipodalDepth.
+// Single returns the layer near z = +1. Errors are those of Antipodal.
 func Single(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) (Layer, error) {
 	sum := 1.0
 	if attention == overlap.Unnormalized {
@@ -47,16 +38,20 @@ func Single(dim int, beta float64, attention overlap.Attention, sigma float64, d
 	return newLayer(dim, beta, attention, sigma, depth, 0, sum)
 }
 
-func newLayer(dim int, beta float64, attention overlap.Attention, sigma float64, depth int, short, long float64) (Layer, error) {
+// newLayer returns the layer at weights p±q of the short and of the long one.
+func newLayer(
+	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, short, long float64,
+) (Layer, error) {
 	if _, err := overlap.New(dim, beta, attention, sigma); err != nil {
 		return Layer{}, err
 	}
 	if depth < 1 {
-		return Layer{}, fmt.Errorf("overlap: depth %d is not allowed: it must be 1 or more", depth)
+		return Layer{}, fmt.Errorf("finitedepth: depth %d is not allowed: it must be 1 or more", depth)
 	}
 	scale := sigma * max(short, long)
 	if !(scale < 1e150) {
-		return Layer{}, fmt.Errorf("overlap: depth is not available for beta %v: e^(2β) σ² of unnormalized attention is beyond float64", beta)
+		return Layer{}, fmt.Errorf("finitedepth: depth is not available for beta %v: "+
+			"e^(2β) σ² of unnormalized attention is beyond float64", beta)
 	}
 	inverse := func(weight float64) float64 {
 		weight *= sigma
@@ -65,16 +60,9 @@ func newLayer(dim int, beta float64, attention overlap.Attention, sigma float64,
 	return Layer{dim, inverse(short), inverse(long)}, nil
 }
 
-// Lyapunov returns the Lyapunov exponent of |S| per layer, λ = E log(|P_U^⊥ V|/|U|):
-// log(1∓z) falls with slope 2λ where λ < 0, and the end attracts the recursion if and
-// only if λ < 0. Against a reference of 32 digits the absolute error is below 1e-13 up to
-// dimension 10, and below 1e-11·dim/L for L ≥ dim; the largest that was seen is 2e-11.
-//
-// Given U, |P_U^⊥ V|² is b² times a noncentral χ² of dim-1 degrees of freedom and
-// noncentrality (1-B)/b², B = <s,U>²/|U|². With Δ_k(ν) = E log(χ²_k(ν)/ν), of which
-// E log(1-B) is a difference,
-//
-//	2λ = Δ_(d-1)(1/c²) - 2Δ_d(1/c²) + E Δ_(d-1)((1-B)/b²).
+// Lyapunov returns the Lyapunov exponent λ of the end per layer: where λ < 0, log(1∓z) falls
+// with slope 2λ, and the end attracts; otherwise it does not. The absolute error is below 1e-13
+// up to dimension 10, and below 1e-11·dim/depth for depth ≥ dim.
 func (l Layer) Lyapunov() float64 {
 	long := 0.0
 	if !math.IsInf(l.long, 1) {
@@ -83,12 +71,10 @@ func (l Layer) Lyapunov() float64 {
 	return float64(0.5 * (long + l.averageShort()))
 }
 
-// Lundberg returns the return exponent κ > 0 of the end, E(|P_U^⊥ V|/|U|)^(2κ) = 1, and
-// false if the end does not attract (λ ≥ 0). In the linear recursion that this describes,
-// (1∓z)^κ is a martingale, so that the chance to come back from 1∓z = x to y is at most
-// (x/y)^κ. Against a reference of 32 digits the relative error is below 1e-9 +
-// 1e-14·dim/(κ|λ|), by which a bound should lessen κ. As L → ∞, 2κ tends to 1-(d-2)/cosh 2β at -1, and to
-// d-1 at +1: the exponents of the scale function.
+// Lundberg returns the Lundberg exponent κ > 0 of the end, and false if the end does not attract
+// (λ ≥ 0). In the linear recursion near the end, tokens return from 1∓z = x to y with probability
+// at most (x/y)^κ; AntipodalReturn and SingleReturn are for the recursion itself. The relative
+// error is below 1e-9 + 1e-14·dim/(κ|λ|), by which a bound should lessen κ.
 func (l Layer) Lundberg() (float64, bool) {
 	if !(l.Lyapunov() < 0) {
 		return 0, false
@@ -149,19 +135,15 @@ func (l Layer) averageShort() float64 {
 	return sum / weight
 }
 
-// directions integrates f(1-B), and 1, over the direction of U, weighted with the
-// moment |U|^(2μ-1) when U has that direction. Up to a factor the density of B is
-//
-//	B^(-1/2) (1-B)^((d-3)/2) exp(-νB/2) E(χ²_(d-1)(ν(1-B)))^μ, ν = 1/c².
-//
-// It is taken in B = 1/(1+e^(-2v)) by the trapezoidal rule, which converges
-// geometrically. The weights are relative to the greatest so far.
+// directions integrates f(1-B), and 1, over the direction of U, weighted with the moment
+// |U|^(2μ-1) when U has that direction. The weights are relative to the greatest so far.
 func (l Layer) directions(mu float64, f func(rest float64) float64) (sum, weight float64) {
-	const step = 0.25
+	const step = 0.25 // of v, B = 1/(1+e^(-2v))
 	power := float64(0.5 * float64(l.dim-1))
 	// B is of the order 1/(ν+d).
 	middle := -float64(0.5 * elementary.Log(l.long+float64(l.dim)))
-	var at, across, value float64 // across and value are those of rest = at, which is 1 below v = -18
+	// across and value are those of rest = at, which is 1 below v = -18.
+	var at, across, value float64
 	add := func(v float64) bool {
 		t := elementary.Exp(2 * v)
 		b, rest := t/(1+t), 1/(1+t)

@@ -12,7 +12,8 @@ import (
 // trapezoidal rule over both, with E log χ² from its Laplace transform and powers of χ²
 // from the confluent hypergeometric function.
 //
-// A return exponent of 0 is none, or one too close to dim/2 for that rule. What is documented of Lyapunov and Return is what was measured here.
+// A Lundberg exponent of 0 is none, or one too close to dim/2 for that rule. The errors that
+// Lyapunov and Lundberg state were measured here; the largest of λ was 2e-11.
 func TestFiniteDepthAgainstTheReference(t *testing.T) {
 	for _, c := range []struct {
 		single        bool
@@ -50,7 +51,7 @@ func TestFiniteDepthAgainstTheReference(t *testing.T) {
 		if c.kappa > 0 {
 			kappa, _ := l.Lundberg()
 			t.Logf("κ off by %.1e of it", kappa/c.kappa-1)
-			near(t, "return exponent", kappa, c.kappa, 1e-9*c.kappa+1e-14*float64(c.dim)/math.Abs(lambda))
+			near(t, "Lundberg exponent", kappa, c.kappa, 1e-9*c.kappa+1e-14*float64(c.dim)/math.Abs(lambda))
 		}
 	}
 }

@@ -161,12 +161,12 @@ func TestDepthIsRefused(t *testing.T) {
 }
 
 // In two dimensions without attention D keeps its length to first order, and S = 2 cos:
-// λ < 0, and the return exponent exists.
+// λ < 0, and the Lundberg exponent exists.
 func TestReturnWithoutAttention(t *testing.T) {
 	l := antipodal(t, 2, 0, overlap.Softmax, 10)
 	kappa, ok := l.Lundberg()
 	if !ok || !(kappa > 0 && kappa < 1) {
-		t.Errorf("return exponent %v, %v", kappa, ok)
+		t.Errorf("Lundberg exponent %v, %v", kappa, ok)
 	}
 	near(t, "E(…)^(2κ)", chiPower(1, 10, kappa), 1, 1e-12)
 }

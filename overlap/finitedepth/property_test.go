@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The exponents of a layer are finite and belong together: the return exponent exists
+// The exponents of a layer are finite and belong together: the Lundberg exponent exists
 // where λ < 0, solves its equation, and λ < 0 above the critical β of the depth alone.
 func TestEveryDepth(t *testing.T) {
 	checkSeldom(t, 250, func(t *rapid.T) {
@@ -20,7 +20,7 @@ func TestEveryDepth(t *testing.T) {
 			lambda = l.Lyapunov()
 			kappa, attracts := l.Lundberg()
 			if !isFinite(lambda) || attracts != (lambda < 0) || attracts && !(kappa > 0 && kappa < 0.5*float64(dim)) || !attracts && kappa != 0 {
-				t.Fatalf("%+v: exponent %v, return exponent %v, %v", l, lambda, kappa, attracts)
+				t.Fatalf("%+v: exponent %v, Lundberg exponent %v, %v", l, lambda, kappa, attracts)
 			}
 			if !attracts || -lambda*kappa < 1e-9*float64(dim) { // E(…) is 1 up to rounding between
 				return lambda, false

@@ -8,49 +8,27 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// LargestNeighbourhood is the largest distance of z from an end for which
-// AntipodalReturn and SingleReturn know a bound.
-const LargestNeighbourhood = 0.01
+// largestNeighbourhood is the largest distance of z from an end for which a bound is known.
+const largestNeighbourhood = 0.01
 
-// AntipodalReturn returns an exponent κ > 0 such that two tokens of the recursion (4),
-// with Gaussian value matrices, that have come to 1+z = x ≤ within, have 1+z ≥ within at
-// any later layer with probability at most (x/within)^κ, and false if it finds none: -1
-// does not attract, or hardly. Within must lie in (0, LargestNeighbourhood]; the other
-// errors are those of AntipodalDepth.
-//
-// The bound follows from what is below, in which, unlike in Depth.Return, the recursion is
-// not linearised; but that the condition holds in the whole neighbourhood is looked at in
-// three points alone, with the curvature between them, and by quadrature in float64. So it
-// is no proof. Let ζ = 1+z,
-// and S' = |S|σ and D' = |D|δ after a layer, before normalisation, σ = ŝ+bg, δ = d̂+ch. With σ⊥ and σ∥ the parts
-// of σ across and along δ, and p₀ = ζ/(2-ζ), R = |σ⊥|²/|δ|², P = p₀|σ∥|²/|δ|²,
-//
-//	ζ' = 4p₀R/(n(n+1-p₀R-P)), n² = (1+p₀R-P)² + 4p₀RP,
-//
-// so that for P < 1, as log(1+p₀e^t) is convex in t,
-//
-//	ζ'/ζ ≤ (1+p₀)R/(1+p₀R) · (1-P)^-2 ≤ R^(1-ζ/2) (1-P)^-2.
-//
-// If E (ζ'/ζ)^κ ≤ 1 for all ζ ≤ within, ζ^κ is a supermartingale until ζ ≥ within, whence
-// the bound. The greatest of some κ below Depth.Return is taken for which the
-// following sum is at most 1.
-//
-//   - Where P ≤ ½ and |δ| ≥ r, (1-P)^-2κ ≤ exp(4κ ln 2·P). Given the direction of δ, σ∥ is
-//     a Gaussian number independent of σ⊥, and this expectation is explicit.
-//   - Where P ≤ ½ and |δ| < r, (1-P)^-2κ ≤ 4^κ, and the density of δ is at most
-//     (2πc²)^(-d/2) exp(-(1-r)²/2c²).
-//   - Where P > ½, ζ' ≤ 2. Either |σ∥| > s = 1+b√(2(κ+4)log(2/ζ)), which has probability
-//     at most (ζ/2)^(κ+4), or |δ|² < 2p₀s². For κ ≤ 0.4 d both parts of E (ζ'/ζ)^κ are
-//     greatest at ζ = within.
-func AntipodalReturn(dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64) (float64, bool, error) {
+// AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤
+// within have 1+z ≥ within at any later layer with probability at most (x/within)^κ. It returns
+// false if it finds none: -1 does not attract, or hardly. It is an error if within is not in
+// (0, 0.01]; the other errors are those of Antipodal. The bound is checked numerically, not
+// proved; see the package comment.
+func AntipodalReturn(
+	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64,
+) (exponent float64, ok bool, err error) {
 	return boundedReturn(within, func(zeta float64) (Layer, error) {
 		sum, difference := sumAndDifference(beta, attention, 2-zeta)
 		return newLayer(dim, beta, attention, sigma, depth, sum, difference)
 	})
 }
 
-// SingleReturn is the same at z = +1, for 1-z.
-func SingleReturn(dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64) (float64, bool, error) {
+// SingleReturn is AntipodalReturn at z = +1, for 1-z.
+func SingleReturn(
+	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64,
+) (exponent float64, ok bool, err error) {
 	return boundedReturn(within, func(zeta float64) (Layer, error) {
 		sum, difference := sumAndDifference(beta, attention, zeta)
 		return newLayer(dim, beta, attention, sigma, depth, difference, sum)
@@ -68,11 +46,11 @@ func sumAndDifference(beta float64, attention overlap.Attention, below float64) 
 	return 1, difference / sum
 }
 
-// boundedReturn searches for the exponent. Layer gives the layer at a distance from the
-// end.
+// boundedReturn searches for the exponent. Layer returns the layer at a distance from the end.
 func boundedReturn(within float64, layer func(zeta float64) (Layer, error)) (float64, bool, error) {
-	if !(within > 0 && within <= LargestNeighbourhood) {
-		return 0, false, fmt.Errorf("overlap: neighbourhood %v is not allowed: it must be above 0, and at most %v", within, LargestNeighbourhood)
+	if !(within > 0 && within <= largestNeighbourhood) {
+		return 0, false, fmt.Errorf("finitedepth: neighbourhood %v is not allowed: it must be above 0, and at most %v",
+			within, largestNeighbourhood)
 	}
 	var layers [3]Layer
 	for k := range layers {

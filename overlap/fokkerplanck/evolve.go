@@ -19,7 +19,7 @@ import (
 // is when e^(2β) overflows.
 func From(d *overlap.Diffusion, z0 float64, times []float64, tolerance float64) ([]Distribution, error) {
 	if !(z0 >= -1 && z0 <= 1) {
-		return nil, fmt.Errorf("overlap: z0 = %v is not allowed: it must be from -1 to 1", z0)
+		return nil, fmt.Errorf("fokkerplanck: z0 = %v is not allowed: it must be from -1 to 1", z0)
 	}
 	l := d.Line()
 	if err := check(l, times, tolerance); err != nil {
@@ -69,15 +69,15 @@ func check(d *line.Diffusion, times []float64, tolerance float64) error {
 	before := 0.0
 	for _, t := range times {
 		if !(t > before && t <= greatestTime) {
-			return fmt.Errorf("overlap: time %v is not allowed: times must be positive, increasing and at most %v", t, greatestTime)
+			return fmt.Errorf("fokkerplanck: time %v is not allowed: times must be positive, increasing and at most %v", t, greatestTime)
 		}
 		before = t
 	}
 	switch {
 	case len(times) == 0:
-		return errors.New("overlap: no time is given")
+		return errors.New("fokkerplanck: no time is given")
 	case !(tolerance >= 1e-9 && tolerance <= 0.1):
-		return fmt.Errorf("overlap: tolerance %v is not allowed: it must be from 1e-9 to 0.1", tolerance)
+		return fmt.Errorf("fokkerplanck: tolerance %v is not allowed: it must be from 1e-9 to 0.1", tolerance)
 	}
 	if d.Velocity != nil && d.Velocity(line.At(1)) < 2e290 {
 		return nil

@@ -1,3 +1,5 @@
+// Package line is the diffusion of the overlap in the coordinate u = atanh z, where the ends
+// are at infinity: what package overlap and those that solve equations along u share.
 package line
 
 import (

@@ -1,3 +1,5 @@
+// Package quadrature integrates functions of one variable by Gauss-Legendre panels, and finds
+// their zeros.
 package quadrature
 
 import (
