@@ -38,7 +38,8 @@ func (d *Diffusion) averageHit(from line.Start) Probability {
 		sum.fit(&h, &f, &s, from)
 		sum.add(&h, &f)
 		h.Advance()
-		if rate := -s.Slope(h.Start); s.Convex && rate > 0 && elementary.Exp(-sum.rise) < line.Negligible*rate*sum.tail {
+		if rate := -s.Slope(h.Start); s.Convex && rate > 0 &&
+			elementary.Exp(-sum.rise) < line.Negligible*rate*sum.tail {
 			// The tail grows no more; only the start is left.
 			s, sum.rise = line.Scale{Slope: func(float64) float64 { return 0 }}, math.Inf(1)
 		}
@@ -97,7 +98,8 @@ func (a *average) fit(h *quadrature.Panel, f *[quadrature.Order]float64, s *line
 			greatest = max(greatest, f[i])
 		}
 		width := math.Abs(h.Width)
-		if left := quadrature.Gauss.Unresolved(f); left <= halfResolution*greatest || float64(left*width) < irrelevant || width < quadrature.Narrowest {
+		if left := quadrature.Gauss.Unresolved(f); left <= halfResolution*greatest ||
+			float64(left*width) < irrelevant || width < quadrature.Narrowest {
 			return
 		}
 		h.Width *= 0.5

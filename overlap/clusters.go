@@ -50,11 +50,14 @@ func NewMasses(dim int, beta float64, attention Attention, sigma, m1, m2 float64
 	}
 	great, small := max(m1, m2), min(m1, m2)
 	if !(great/small <= MaxMass) {
-		return nil, fmt.Errorf("overlap: masses %v and %v are not allowed: one may be at most %v times the other", m1, m2, MaxMass)
+		return nil, fmt.Errorf("overlap: masses %v and %v are not allowed: "+
+			"one may be at most %v times the other", m1, m2, MaxMass)
 	}
 	ratio := small / great
-	c := &clusters{dim: dim, beta: beta, attention: attention, sigma: sigma, great: 1 / (1 + ratio), small: ratio / (1 + ratio)}
-	c.difference = (1 - ratio) / (1 + ratio)
+	c := &clusters{
+		dim: dim, beta: beta, attention: attention, sigma: sigma,
+		great: 1 / (1 + ratio), small: ratio / (1 + ratio), difference: (1 - ratio) / (1 + ratio),
+	}
 	return newDiffusion(dim, c, c.minusOne(), c.plusOne(), c.difference == 0), nil
 }
 
@@ -200,7 +203,8 @@ func (c *clusters) attraction() float64 {
 		return 1
 	}
 	sum, difference := c.beta+critical, c.beta-critical
-	return float64(elementary.Expm1(-2*sum) * elementary.Expm1(-2*difference) / (1 + elementary.Exp(-4*c.beta)))
+	product := elementary.Expm1(-2*sum) * elementary.Expm1(-2*difference)
+	return float64(product / (1 + elementary.Exp(-4*c.beta)))
 }
 
 // sech returns 1/cosh y for y ≥ 0; it underflows to 0, and nothing in it overflows.

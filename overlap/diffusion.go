@@ -24,7 +24,8 @@ type model interface {
 }
 
 func newDiffusion(dim int, m model, minus, plus line.End, convex bool) *Diffusion {
-	return &Diffusion{line: line.Diffusion{Dim: dim, Coefficients: m, Minus: minus, Plus: plus, Convex: convex}, model: m}
+	l := line.Diffusion{Dim: dim, Coefficients: m, Minus: minus, Plus: plus, Convex: convex}
+	return &Diffusion{line: l, model: m}
 }
 
 // Line returns the diffusion of u = atanh Z, for the packages that solve equations on that

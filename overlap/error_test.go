@@ -36,7 +36,8 @@ func TestErrorsOfElementaryProbabilities(t *testing.T) {
 		own := 8e-16 * (math.Abs(scale(b)) + math.Abs(scale(z0)) + math.Abs(scale(a))) / (scale(b) - scale(a))
 		off := math.Abs(got.Value - want)
 		if !(off <= got.Error+own) || !(got.Error < 1e-10) {
-			t.Errorf("d = %d, from %v to %v before %v: %v, want %v: off by %.2g", d.Line().Dim, z0, a, b, got, want, off)
+			t.Errorf("d = %d, from %v to %v before %v: %v, want %v: off by %.2g", d.Line().Dim, z0, a, b, got,
+				want, off)
 		}
 		worst, largest = max(worst, off), max(largest, got.Error)
 	}

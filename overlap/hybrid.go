@@ -33,10 +33,12 @@ func NewHybrid(dim int, beta float64, attention Attention, epsilon float64) (*Di
 	plus, convex := bounded(-excess(epsilon, single)), epsilon > single
 	if attention == Softmax {
 		plus = bounded((single - epsilon) * (single + epsilon) / epsilon / epsilon)
-		minus = bounded(times((antipodal-epsilon)*(antipodal+epsilon)/epsilon/epsilon, elementary.Exp(2*beta)))
+		minus = bounded(times((antipodal-epsilon)*(antipodal+epsilon)/epsilon/epsilon,
+			elementary.Exp(2*beta)))
 		convex = epsilon > 1
 	}
-	d := newDiffusion(dim, h, line.Converging(-1, minus, line.Asymptote), line.Converging(1, plus, line.Asymptote), convex)
+	d := newDiffusion(dim, h, line.Converging(-1, minus, line.Asymptote),
+		line.Converging(1, plus, line.Asymptote), convex)
 	if epsilon == 0 {
 		d.line.Velocity = h.velocity
 	}
@@ -148,11 +150,13 @@ func NewHybridKernel(dim int, kernel Kernel, epsilon float64) (*Diffusion, error
 	}
 	for _, z := range []float64{-1, 1} {
 		if p, q := kernel(z); !finite(p) || !(q > 0 && finite(q)) {
-			return nil, fmt.Errorf("overlap: the kernel's weights %v and %v at overlap %v are not allowed: they must be finite and the second positive", p, q, z)
+			return nil, fmt.Errorf("overlap: the kernel's weights %v and %v at overlap %v are not allowed: "+
+				"they must be finite and the second positive", p, q, z)
 		}
 	}
 	h := &hybridTokens{kernel, epsilon}
-	return newDiffusion(dim, h, line.Converging(-1, h.limit(-1), line.Asymptote), line.Converging(1, h.limit(1), line.Asymptote), false), nil
+	return newDiffusion(dim, h, line.Converging(-1, h.limit(-1), line.Asymptote),
+		line.Converging(1, h.limit(1), line.Asymptote), false), nil
 }
 
 // hybridTokens is the hybrid model with any attention.

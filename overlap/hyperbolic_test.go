@@ -28,7 +28,8 @@ func TestHyperbolicFunctions(t *testing.T) {
 // The special arguments of the callers.
 func TestHyperbolicFunctionsAtTheirLimits(t *testing.T) {
 	if sech(0) != 1 || sech(2000) != 0 || line.Arccosh(1) != 0 || line.Atanh(0) != 0 {
-		t.Errorf("sech(0) = %v, sech(2000) = %v, arccosh(1) = %v, atanh(0) = %v", sech(0), sech(2000), line.Arccosh(1), line.Atanh(0))
+		t.Errorf("sech(0) = %v, sech(2000) = %v, arccosh(1) = %v, atanh(0) = %v", sech(0), sech(2000),
+			line.Arccosh(1), line.Atanh(0))
 	}
 	last := math.Nextafter(1, 0)
 	near(t, "atanh of the last float64 below 1", line.Atanh(last), 0.5*54*math.Ln2, 1e-14)

@@ -37,12 +37,14 @@ func NewKernel(dim int, kernel Kernel, sigma float64) (*Diffusion, error) {
 	}
 	for _, z := range []float64{-1, 1} {
 		if p, q := kernel(z); !(p != 0 || q != 0) || !finite(p) || !finite(q) {
-			return nil, fmt.Errorf("overlap: the kernel's weights %v and %v at overlap %v are not allowed: they must be finite and not both 0", p, q, z)
+			return nil, fmt.Errorf("overlap: the kernel's weights %v and %v at overlap %v are not allowed: "+
+				"they must be finite and not both 0", p, q, z)
 		}
 	}
 	k := &tokens{dim, kernel, sigma}
 	minus, plus := k.psi(-1)-1, k.psi(1)+1
-	return newDiffusion(dim, k, line.Converging(-1, snap(minus), line.Asymptote), line.Converging(1, snap(plus), line.Asymptote), false), nil
+	return newDiffusion(dim, k, line.Converging(-1, snap(minus), line.Asymptote),
+		line.Converging(1, snap(plus), line.Asymptote), false), nil
 }
 
 var errNoKernel = errors.New("overlap: the kernel is missing: it must be a function")

@@ -64,8 +64,11 @@ func must(t testing.TB) func(d *Diffusion, err error) *Diffusion {
 // everyDim and everyBeta draw with all magnitudes, and β near its threshold.
 var (
 	everyDim  = rapid.OneOf(rapid.IntRange(2, 12), rapid.IntRange(2, 10000))
-	everyBeta = rapid.OneOf(rapid.Float64Range(0, 4), rapid.Float64Range(0, 12), rapid.Float64Range(0, MaxBeta))
-	everyZ    = rapid.OneOf(rapid.Float64Range(-1, 1), rapid.SampledFrom([]float64{-1, math.Nextafter(-1, 0), -0x1p-60, 0, 0x1p-60, math.Nextafter(1, 0), 1}))
+	everyBeta = rapid.OneOf(rapid.Float64Range(0, 4), rapid.Float64Range(0, 12),
+		rapid.Float64Range(0, MaxBeta))
+	everyZ = rapid.OneOf(rapid.Float64Range(-1, 1), rapid.SampledFrom([]float64{
+		-1, math.Nextafter(-1, 0), -0x1p-60, 0, 0x1p-60, math.Nextafter(1, 0), 1,
+	}))
 )
 
 func legendreRule(f func(float64) float64, from, to float64) float64 {

@@ -66,12 +66,16 @@ func TestKernelsAreRefused(t *testing.T) {
 	for _, err := range []error{
 		second(NewKernel(1, relu, 1)), second(NewKernel(3, relu, 0)), second(NewHybridKernel(1, relu, 1)),
 		second(NewHybridKernel(3, relu, -1)), second(NewHybridKernel(3, relu, 1)),
-		second(NewHybrid(1, 1, Softmax, 1)), second(NewHybrid(3, 1, Softmax, -1)), second(NewHybrid(3, 1, Softmax, math.NaN())),
-		second(NewMasses(3, 1, Softmax, 1, 0, 1)), second(NewMasses(3, 1, Softmax, 1, 1, -2)), second(NewMasses(3, 1, Softmax, 1, 1, math.NaN())),
-		second(NewMasses(3, 1, Softmax, 1, 1, 1e7)), second(NewMasses(3, 1, Softmax, 1, 1, math.Inf(1))), second(NewMasses(1, 1, Softmax, 1, 1, 2)),
+		second(NewHybrid(1, 1, Softmax, 1)), second(NewHybrid(3, 1, Softmax, -1)),
+		second(NewHybrid(3, 1, Softmax, math.NaN())),
+		second(NewMasses(3, 1, Softmax, 1, 0, 1)), second(NewMasses(3, 1, Softmax, 1, 1, -2)),
+		second(NewMasses(3, 1, Softmax, 1, 1, math.NaN())),
+		second(NewMasses(3, 1, Softmax, 1, 1, 1e7)), second(NewMasses(3, 1, Softmax, 1, 1, math.Inf(1))),
+		second(NewMasses(1, 1, Softmax, 1, 1, 2)),
 		second(NewMasses(3, 1, Softmax, 0, 1, 2)),
 	} {
-		if err == nil || !strings.HasPrefix(err.Error(), "overlap: ") || !strings.Contains(err.Error(), "not allowed") {
+		if err == nil || !strings.HasPrefix(err.Error(), "overlap: ") ||
+			!strings.Contains(err.Error(), "not allowed") {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -103,7 +107,9 @@ func TestMassesAgainstIto(t *testing.T) {
 						near(t, "drift", d.Drift(z), drift, 1e-13*size)
 						near(t, "variance", d.Variance(z), variance, 1e-13*size)
 					}
-					if got := d.MinusOne(); masses[0] != masses[1] && (dim == 2 && got != Reflecting || dim > 2 && got != Entrance) || d.PlusOne() != Attracting {
+					if got := d.MinusOne(); masses[0] != masses[1] &&
+						(dim == 2 && got != Reflecting || dim > 2 && got != Entrance) ||
+						d.PlusOne() != Attracting {
 						t.Errorf("dim %d, masses %v: ends %v, %v", dim, masses, got, d.PlusOne())
 					}
 				}
@@ -172,10 +178,14 @@ func TestHybridThresholds(t *testing.T) {
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		for _, beta := range []float64{0, 0.5, 3, 20, 700, 1000} {
 			single, antipodal := HybridThresholds(beta, attention)
-			for _, epsilon := range []float64{0, 5e-324, math.Nextafter(antipodal, 0), antipodal, math.Nextafter(antipodal, 9), 1.2, math.Nextafter(single, 0), single, math.Nextafter(single, 9), 1000} {
+			for _, epsilon := range []float64{0, 5e-324, math.Nextafter(antipodal, 0), antipodal,
+				math.Nextafter(antipodal, 9), 1.2, math.Nextafter(single, 0), single,
+				math.Nextafter(single, 9), 1000} {
 				d := must(t)(NewHybrid(3, beta, attention, epsilon))
-				if (d.PlusOne() == Attracting) != (epsilon < single) || (d.MinusOne() == Attracting) != (epsilon > antipodal) {
-					t.Errorf("%v, beta %v, epsilon %v: ends %v, %v", attention, beta, epsilon, d.PlusOne(), d.MinusOne())
+				if (d.PlusOne() == Attracting) != (epsilon < single) ||
+					(d.MinusOne() == Attracting) != (epsilon > antipodal) {
+					t.Errorf("%v, beta %v, epsilon %v: ends %v, %v", attention, beta, epsilon, d.PlusOne(),
+						d.MinusOne())
 				}
 				a, s := d.AntipodalUniform(), d.SingleUniform()
 				if epsilon < single || epsilon > antipodal {
@@ -206,14 +216,17 @@ func TestHit(t *testing.T) {
 	}
 	d = must(t)(NewMasses(4, 1, Softmax, 1, 1, 2))
 	for _, c := range []struct{ z0, a, b, want float64 }{
-		{-0.5, -1, 0, 0}, {-0.5, 0, -1, 1}, {-1, 0, -1, 1}, {-1, -1, 0, 0}, {1, 0, 1, 0}, {1, 1, 0, 1}, {0, 0, 1, 1}, {0.5, 1, 0.5, 0},
+		{-0.5, -1, 0, 0}, {-0.5, 0, -1, 1}, {-1, 0, -1, 1}, {-1, -1, 0, 0}, {1, 0, 1, 0}, {1, 1, 0, 1},
+		{0, 0, 1, 1}, {0.5, 1, 0.5, 0},
 	} {
 		if got := hit(c.z0, c.a, c.b); got != c.want {
 			t.Errorf("from %v to %v before %v: %v", c.z0, c.a, c.b, got)
 		}
 	}
-	for _, c := range [][3]float64{{0, 0.1, 0.5}, {0, -2, 1}, {0, 0, 0}, {math.NaN(), -1, 1}, {0, math.NaN(), 1}} {
-		if _, err := d.HitFrom(c[0], c[1], c[2]); err == nil || !strings.Contains(err.Error(), "not allowed") {
+	for _, c := range [][3]float64{{0, 0.1, 0.5}, {0, -2, 1}, {0, 0, 0}, {math.NaN(), -1, 1},
+		{0, math.NaN(), 1}} {
+		if _, err := d.HitFrom(c[0], c[1], c[2]); err == nil ||
+			!strings.Contains(err.Error(), "not allowed") {
 			t.Errorf("HitFrom(%v): %v", c, err)
 		}
 	}
@@ -225,9 +238,11 @@ func TestEveryModelIsFinite(t *testing.T) {
 	masses := rapid.Custom(func(t *rapid.T) float64 {
 		return math.Exp(rapid.Float64Range(0, math.Log(MaxMass)).Draw(t, "log mass"))
 	})
-	epsilons := rapid.OneOf(rapid.Float64Range(0, 2), rapid.Float64Range(0, MaxEpsilon), rapid.Float64Range(1, 1.45))
+	epsilons := rapid.OneOf(rapid.Float64Range(0, 2), rapid.Float64Range(0, MaxEpsilon),
+		rapid.Float64Range(1, 1.45))
 	rapid.Check(t, func(t *rapid.T) {
-		dim, beta, attention, z0 := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"), attentions.Draw(t, "attention"), everyZ.Draw(t, "z0")
+		dim, beta, attention, z0 := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
+			attentions.Draw(t, "attention"), everyZ.Draw(t, "z0")
 		var d *Diffusion
 		var err error
 		if rapid.Bool().Draw(t, "hybrid") {

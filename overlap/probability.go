@@ -63,7 +63,8 @@ func (d *Diffusion) convergence(z0, to float64) (Probability, error) {
 // is an error.
 func (d *Diffusion) HitFrom(z0, a, b float64) (Probability, error) {
 	if low, high := min(a, b), max(a, b); !(low >= -1 && low <= z0 && z0 <= high && high <= 1 && low < high) {
-		return Probability{}, fmt.Errorf("overlap: z0 = %v is not allowed: it must be between %v and %v, which must differ and be from -1 to 1", z0, a, b)
+		return Probability{}, fmt.Errorf("overlap: z0 = %v is not allowed: "+
+			"it must be between %v and %v, which must differ and be from -1 to 1", z0, a, b)
 	}
 	switch {
 	case math.Abs(z0) == 1:

@@ -75,7 +75,8 @@ func TestScaleAtTheEnds(t *testing.T) {
 	if got := must(t)(NewHybrid(3, 1, Softmax, 2)).LogScale(0.5); !math.IsInf(got, 1) {
 		t.Errorf("LogScale = %v where +1 does not attract", got)
 	}
-	slow := line.Scale{Slope: func(float64) float64 { return 0 }, Plus: line.Converging(1, 1e-310, line.Asymptote)}
+	slow := line.Scale{Slope: func(float64) float64 { return 0 },
+		Plus: line.Converging(1, 1e-310, line.Asymptote)}
 	if got := slow.Tail(0, math.Inf(1)); got != line.Boundless {
 		t.Errorf("tail of almost a constant density %v", got)
 	}
@@ -95,13 +96,15 @@ func TestScaleAtTheEnds(t *testing.T) {
 			d := diffusion(t, dim, beta)
 			for _, z := range []float64{first, last} {
 				if v := d.LogScale(z) + d.LogScaleDensity(z); math.IsInf(v, 0) || v != v {
-					t.Errorf("dim %d, beta %v, z %v: %v, %v", dim, beta, z, d.LogScale(z), d.LogScaleDensity(z))
+					t.Errorf("dim %d, beta %v, z %v: %v, %v", dim, beta, z, d.LogScale(z),
+						d.LogScaleDensity(z))
 				}
 			}
 		}
 	}
 	for z := -1.0; z < 1; z += 0.125 {
-		near(t, "P from the scale", math.Exp(attracting.LogScale(z)-attracting.LogScale(-1)), from(t, attracting, z).Value, 1e-11)
+		near(t, "P from the scale", math.Exp(attracting.LogScale(z)-attracting.LogScale(-1)),
+			from(t, attracting, z).Value, 1e-11)
 	}
 }
 
@@ -110,11 +113,13 @@ func TestAttraction(t *testing.T) {
 	for _, dim := range []int{2, 3, 4, 100, 10000} {
 		for _, beta := range []float64{0, 1e-3, 0.1, 1, 3, 5, 50, 300} {
 			want := 1 - float64(dim-2)/math.Cosh(2*beta)
-			near(t, "attraction", diffusion(t, dim, beta).model.(*clusters).attraction(), want, 1e-13*float64(dim))
+			near(t, "attraction", diffusion(t, dim, beta).model.(*clusters).attraction(), want,
+				1e-13*float64(dim))
 		}
 		near(t, "attraction at β = 1000", diffusion(t, dim, 1000).model.(*clusters).attraction(), 1, 0)
 	}
-	near(t, "attraction / 2β² for dim 3", diffusion(t, 3, 1e-100).model.(*clusters).attraction()/2e-200, 1, 1e-14)
+	near(t, "attraction / 2β² for dim 3", diffusion(t, 3, 1e-100).model.(*clusters).attraction()/2e-200, 1,
+		1e-14)
 }
 
 // ψ really is its limit beyond the asymptote, at the largest β.
@@ -135,7 +140,8 @@ func TestTail(t *testing.T) {
 	} {
 		s := line.Scale{
 			Slope: func(u float64) float64 { return math.Tanh(k * u) },
-			Minus: line.Converging(-1, -1, line.Asymptote), Plus: line.Converging(1, 1, line.Asymptote), Convex: true,
+			Minus: line.Converging(-1, -1, line.Asymptote), Plus: line.Converging(1, 1, line.Asymptote),
+			Convex: true,
 		}
 		for _, direction := range []float64{-1, 1} {
 			got := s.Tail(0, math.Inf(int(direction)))
@@ -149,7 +155,8 @@ func TestTail(t *testing.T) {
 	if got := flat.Tail(0, math.Inf(1)); got != line.Boundless {
 		t.Errorf("tail of a constant density %v", got)
 	}
-	if got := (line.Scale{Slope: func(float64) float64 { return -100 }, Plus: line.Converging(1, 1, line.Asymptote)}).Tail(0, math.Inf(1)); got != line.Boundless {
+	if got := (line.Scale{Slope: func(float64) float64 { return -100 },
+		Plus: line.Converging(1, 1, line.Asymptote)}).Tail(0, math.Inf(1)); got != line.Boundless {
 		t.Errorf("tail beyond float64 %v", got)
 	}
 }

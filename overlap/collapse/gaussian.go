@@ -21,7 +21,8 @@ func (g Gaussian) check() error {
 		return err
 	}
 	if lowest := -1 / float64(g.Tokens-1); !(g.Correlation >= lowest && g.Correlation <= 1) {
-		return fmt.Errorf("collapse: correlation ρ = %v is not allowed: for %d tokens it must be from %v to 1", g.Correlation, g.Tokens, lowest)
+		return fmt.Errorf("collapse: correlation ρ = %v is not allowed: "+
+			"for %d tokens it must be from %v to 1", g.Correlation, g.Tokens, lowest)
 	}
 	return nil
 }
@@ -45,10 +46,12 @@ func (g Gaussian) ValueGradient() (float64, error) {
 // key weights has the same mean.
 func (g Gaussian) QueryGradient(temperature float64) (float64, error) {
 	if !(math.Abs(temperature) <= math.MaxFloat64) {
-		return 0, fmt.Errorf("collapse: temperature factor τ = %v is not allowed: it must be finite", temperature)
+		return 0, fmt.Errorf("collapse: temperature factor τ = %v is not allowed: it must be finite",
+			temperature)
 	}
 	n, d, rest := float64(g.Tokens), float64(g.Dim), 1-g.Correlation
-	size := float64(temperature*temperature*g.Variance*g.Variance*g.Variance) * float64((n-1)*rest*rest*d*(n+d)) / n
+	size := float64(temperature*temperature*g.Variance*g.Variance*g.Variance) *
+		float64((n-1)*rest*rest*d*(n+d)) / n
 	return float64(size * (1 + float64(4*rest)/float64(n*d))), g.check()
 }
 
@@ -65,7 +68,8 @@ func (g Gaussian) Temperature() (float64, error) {
 		return 0, err
 	}
 	if queries == 0 {
-		return 0, fmt.Errorf("collapse: variance %v and correlation %v are not allowed: without gradients of queries no temperature matches those of values", g.Variance, g.Correlation)
+		return 0, fmt.Errorf("collapse: variance %v and correlation %v are not allowed: "+
+			"without gradients of queries no temperature matches those of values", g.Variance, g.Correlation)
 	}
 	return math.Sqrt(values / queries), nil
 }

@@ -32,7 +32,8 @@ func (w Weights) check() error {
 		}
 	}
 	if !(math.Abs(w.Temperature) <= math.MaxFloat64) {
-		return fmt.Errorf("collapse: temperature factor τ = %v is not allowed: it must be finite", w.Temperature)
+		return fmt.Errorf("collapse: temperature factor τ = %v is not allowed: it must be finite",
+			w.Temperature)
 	}
 	return nil
 }

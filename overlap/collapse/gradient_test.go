@@ -142,7 +142,8 @@ func TestLemma31(t *testing.T) {
 			})
 			units(d*d, func(b []float64) { // entries of QKᵀ/√keys are uncorrelated, of variance σ_q²σ_k²
 				variance := w.Temperature * w.Temperature * w.Query * w.Key
-				wantInput += w.Value * variance * derivative(moving, func() []float64 { return shift(moving, b, x, v) })
+				wantInput += w.Value * variance * derivative(moving,
+					func() []float64 { return shift(moving, b, x, v) })
 			})
 		})
 		for k, want := range []float64{value, wantQuery, wantKey, wantInput} {
@@ -176,7 +177,8 @@ func TestTheorem32(t *testing.T) {
 		}
 		query, err := m.QueryGradient(Xavier(d))
 		if err != nil || (query == 0) != (factor == 1) || m.ValueGradient() == 0 {
-			t.Errorf("first token times %g: gradients %g of queries, %g of values, error %v", factor, query, m.ValueGradient(), err)
+			t.Errorf("first token times %g: gradients %g of queries, %g of values, error %v", factor, query,
+				m.ValueGradient(), err)
 		}
 	}
 }
@@ -285,7 +287,8 @@ func TestScores(t *testing.T) {
 		distance += far / runs
 		distanceSquare += far * far / runs
 	}
-	if want, stderr := s.Variance(square(0), square(1)), math.Sqrt((scoreSquare-score*score)/runs); math.Abs(score-want) > 5*stderr {
+	if want, stderr := s.Variance(square(0), square(1)),
+		math.Sqrt((scoreSquare-score*score)/runs); math.Abs(score-want) > 5*stderr {
 		t.Errorf("E M² = %g ± %g, theory %g", score, stderr, want)
 	}
 	order := s.Variance(m.Square/n, m.Square/n)

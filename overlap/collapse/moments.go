@@ -24,12 +24,14 @@ func MomentsOf(x []float64, tokens, dim int) (Moments, error) {
 		return Moments{}, err
 	}
 	if len(x) != tokens*dim {
-		return Moments{}, fmt.Errorf("collapse: %d numbers are not those of %d tokens in %d dimensions", len(x), tokens, dim)
+		return Moments{}, fmt.Errorf("collapse: %d numbers are not those of %d tokens in %d dimensions",
+			len(x), tokens, dim)
 	}
 	shift := make([]float64, dim) // of the mean from the first token
 	for k, v := range x {
 		if !(math.Abs(v) <= math.MaxFloat64) {
-			return Moments{}, fmt.Errorf("collapse: coordinate %d of token %d is %v: it must be finite", k%dim, k/dim, v)
+			return Moments{}, fmt.Errorf("collapse: coordinate %d of token %d is %v: it must be finite",
+				k%dim, k/dim, v)
 		}
 		m.Square += float64(v * v)
 		shift[k%dim] += (v - x[k%dim]) / float64(tokens)

@@ -19,7 +19,8 @@ type Scores struct {
 // (Theorem A.7). It is an error if keyDim is below 1.
 func NewScores(m Moments, keyDim int) (Scores, error) {
 	if keyDim < 1 {
-		return Scores{}, fmt.Errorf("collapse: key dimension %d is not allowed: it must be at least 1", keyDim)
+		return Scores{}, fmt.Errorf("collapse: key dimension %d is not allowed: it must be at least 1",
+			keyDim)
 	}
 	v := Glorot(m.Dim, keyDim)
 	return Scores{m, float64(v * v)}, nil

@@ -62,8 +62,10 @@ func TestDeepCorrelation(t *testing.T) {
 	} {
 		got, err := c.s.DeepCorrelation(c.r)
 		deep, err2 := c.s.After(c.r, 500)
-		if err != nil || err2 != nil || math.Abs(got-c.want) > 1e-15 || math.Abs(deep.Correlation()-got) > 1e-9 {
-			t.Errorf("%+v, %+v: limit %v, behind 500 layers %v, want %v (%v, %v)", c.s, c.r, got, deep.Correlation(), c.want, err, err2)
+		if err != nil || err2 != nil || math.Abs(got-c.want) > 1e-15 ||
+			math.Abs(deep.Correlation()-got) > 1e-9 {
+			t.Errorf("%+v, %+v: limit %v, behind 500 layers %v, want %v (%v, %v)", c.s, c.r, got,
+				deep.Correlation(), c.want, err, err2)
 		}
 	}
 }
@@ -75,7 +77,8 @@ func TestReLUBlock(t *testing.T) {
 	s := Alike(9, 1.1, 0.3)
 	relu, err := s.ReLU(r)
 	linear, err2 := s.After(r, 1)
-	if err != nil || err2 != nil || math.Abs(relu.Square/linear.Square-1) > 1e-14 || relu.Correlation() <= linear.Correlation() {
+	if err != nil || err2 != nil || math.Abs(relu.Square/linear.Square-1) > 1e-14 ||
+		relu.Correlation() <= linear.Correlation() {
 		t.Errorf("ReLU %+v, linear %+v, errors %v, %v", relu, linear, err, err2)
 	}
 	if same, err := Alike(9, 1.1, 1.1).ReLU(r); err != nil || math.Abs(same.Correlation()-1) > 1e-14 {

@@ -54,7 +54,8 @@ func TestChiPower(t *testing.T) {
 			near(t, "E 1", chiPower(k, nu, 0), 1, 1e-12)
 			const h = 1e-4
 			slope := (chiPower(k, nu, h) - chiPower(k, nu, -h)) / (2 * h)
-			near(t, "slope of the moments", slope, logChi(k, nu), 1e-6*(1+math.Abs(math.Pow(logChi(k, nu), 3))))
+			near(t, "slope of the moments", slope, logChi(k, nu),
+				1e-6*(1+math.Abs(math.Pow(logChi(k, nu), 3))))
 		}
 	}
 }

@@ -25,7 +25,8 @@ func TestKnownFiniteDepth(t *testing.T) {
 		attention overlap.Attention
 		depth     int
 		want      float64
-	}{{4, overlap.Softmax, 10, 0.71078}, {4, overlap.Softmax, 100, 0.66241}, {10, overlap.Softmax, 100, 1.40216}, {10, overlap.Unnormalized, 100, 1.46927}} {
+	}{{4, overlap.Softmax, 10, 0.71078}, {4, overlap.Softmax, 100, 0.66241},
+		{10, overlap.Softmax, 100, 1.40216}, {10, overlap.Unnormalized, 100, 1.46927}} {
 		begin := time.Now()
 		got, ok, err := CriticalBeta(c.dim, c.attention, 1, c.depth)
 		if !ok || err != nil {
@@ -74,7 +75,9 @@ func TestFiniteDepthAgainstDraws(t *testing.T) {
 		beta      float64
 		attention overlap.Attention
 		depth     int
-	}{{2, 1, overlap.Softmax, 3}, {3, 1, overlap.Softmax, 1}, {4, 0.7, overlap.Softmax, 10}, {4, 1.5, overlap.Softmax, 100}, {10, 2, overlap.Unnormalized, 20}, {5, 0, overlap.Softmax, 2}, {30, 3, overlap.Softmax, 5}} {
+	}{{2, 1, overlap.Softmax, 3}, {3, 1, overlap.Softmax, 1}, {4, 0.7, overlap.Softmax, 10},
+		{4, 1.5, overlap.Softmax, 100}, {10, 2, overlap.Unnormalized, 20}, {5, 0, overlap.Softmax, 2},
+		{30, 3, overlap.Softmax, 5}} {
 		l := antipodal(t, c.dim, c.beta, c.attention, c.depth)
 		kappa, attracts := l.Lundberg()
 		mean, deviation, power := drawn(l, kappa, draws, 7)
@@ -131,7 +134,8 @@ func TestFiniteDepthAtTheExtremes(t *testing.T) {
 					}
 					s, err := Single(dim, beta, attention, 1, depth)
 					if err != nil || !(s.Lyapunov() < 0) {
-						t.Errorf("dim %d, beta %v, %v, depth %d: %v at +1", dim, beta, attention, depth, s.Lyapunov())
+						t.Errorf("dim %d, beta %v, %v, depth %d: %v at +1", dim, beta, attention, depth,
+							s.Lyapunov())
 					}
 				}
 				beta, ok, err := CriticalBeta(dim, attention, 1, depth)
@@ -144,17 +148,19 @@ func TestFiniteDepthAtTheExtremes(t *testing.T) {
 }
 
 func TestDepthIsRefused(t *testing.T) {
-	for name, f := range map[string]func() error{
-		"dimension 1 ":         func() error { _, err := Antipodal(1, 1, overlap.Softmax, 1, 10); return err },
-		"beta -1 ":             func() error { _, err := Single(3, -1, overlap.Softmax, 1, 10); return err },
-		"sigma 0 ":             func() error { _, err := Antipodal(3, 1, overlap.Softmax, 0, 10); return err },
-		"depth 0 ":             func() error { _, err := Antipodal(3, 1, overlap.Softmax, 1, 0); return err },
-		"beta 900: e^(2β)":     func() error { _, err := Antipodal(3, 900, overlap.Unnormalized, 1, 10); return err },
-		"of unnormalized":      func() error { _, _, err := CriticalBeta(300, overlap.Unnormalized, 9e149, 1); return err },
-		"depth -1 ":            func() error { _, _, err := CriticalBeta(3, overlap.Softmax, 1, -1); return err },
-		"Attention(7) is not ": func() error { _, _, err := CriticalBeta(3, overlap.Attention(7), 1, 1); return err },
+	layer := func(_ Layer, err error) error { return err }
+	critical := func(_ float64, _ bool, err error) error { return err }
+	for name, err := range map[string]error{
+		"dimension 1 ":         layer(Antipodal(1, 1, overlap.Softmax, 1, 10)),
+		"beta -1 ":             layer(Single(3, -1, overlap.Softmax, 1, 10)),
+		"sigma 0 ":             layer(Antipodal(3, 1, overlap.Softmax, 0, 10)),
+		"depth 0 ":             layer(Antipodal(3, 1, overlap.Softmax, 1, 0)),
+		"beta 900: e^(2β)":     layer(Antipodal(3, 900, overlap.Unnormalized, 1, 10)),
+		"of unnormalized":      critical(CriticalBeta(300, overlap.Unnormalized, 9e149, 1)),
+		"depth -1 ":            critical(CriticalBeta(3, overlap.Softmax, 1, -1)),
+		"Attention(7) is not ": critical(CriticalBeta(3, overlap.Attention(7), 1, 1)),
 	} {
-		if err := f(); err == nil || !strings.Contains(err.Error(), name) {
+		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v does not say %q", err, name)
 		}
 	}

@@ -37,8 +37,10 @@ func TestLyapunov(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if limit := depth * layer.Lyapunov(); c.dim < 100 && math.Abs(limit-want) > 3e-3*(1+math.Abs(want)) {
-				t.Errorf("d=%d β=%v %v: %v at depth %d, %v in the limit", c.dim, c.beta, attention, limit, depth, want)
+			if limit := depth * layer.Lyapunov(); c.dim < 100 &&
+				math.Abs(limit-want) > 3e-3*(1+math.Abs(want)) {
+				t.Errorf("d=%d β=%v %v: %v at depth %d, %v in the limit", c.dim, c.beta, attention, limit,
+					depth, want)
 			}
 		}
 	}

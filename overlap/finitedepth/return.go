@@ -49,8 +49,8 @@ func sumAndDifference(beta float64, attention overlap.Attention, below float64) 
 // boundedReturn searches for the exponent. Layer returns the layer at a distance from the end.
 func boundedReturn(within float64, layer func(zeta float64) (Layer, error)) (float64, bool, error) {
 	if !(within > 0 && within <= largestNeighbourhood) {
-		return 0, false, fmt.Errorf("finitedepth: neighbourhood %v is not allowed: it must be above 0, and at most %v",
-			within, largestNeighbourhood)
+		return 0, false, fmt.Errorf("finitedepth: neighbourhood %v is not allowed: "+
+			"it must be above 0, and at most %v", within, largestNeighbourhood)
 	}
 	var layers [3]Layer
 	for k := range layers {

@@ -119,7 +119,9 @@ func boundByParts(layers [3]planeLayer, within, kappa float64) float64 {
 	rate := 4 * kappa * math.Ln2 * ratio / (radius * radius)
 	var at [3]float64
 	for k, p := range layers {
-		ball := func(r float64) float64 { return r * r / (2 * p.c * p.c) * math.Exp(-(1-r)*(1-r)/(2*p.c*p.c)) }
+		ball := func(r float64) float64 {
+			return r * r / (2 * p.c * p.c) * math.Exp(-(1-r)*(1-r)/(2*p.c*p.c))
+		}
 		at[k] = p.tilted(p.everywhere(), kappa, rate)
 		// To the power 0 the part across δ is nothing, and ŝ may be all along δ.
 		power0 := p.normal(1, func(x float64) float64 { return math.Exp(rate * x * x) })
@@ -163,7 +165,8 @@ func TestReturnExponentsEndWhereTheirBoundIsOne(t *testing.T) {
 			}
 		}
 		if !n.contracts(low-1e-6) || n.contracts(high+1e-6) {
-			t.Errorf("%+v: exponents end beside %v: %v below, %v above", c, low, n.contracts(low-1e-6), n.contracts(high+1e-6))
+			t.Errorf("%+v: exponents end beside %v: %v below, %v above", c, low, n.contracts(low-1e-6),
+				n.contracts(high+1e-6))
 		}
 	}
 }

@@ -61,7 +61,8 @@ func TestReturnIsASupermartingale(t *testing.T) {
 			}
 			for _, zeta := range []float64{1e-6, 1e-3, 5e-3, within} {
 				if mean := oneLayer(beta, depth, zeta, kappa, plus); !(mean <= 1) {
-					t.Errorf("beta %v, +1 %v, ζ = %g: E (ζ'/ζ)^%.4f = 1%+.2g", beta, plus, zeta, kappa, mean-1)
+					t.Errorf("beta %v, +1 %v, ζ = %g: E (ζ'/ζ)^%.4f = 1%+.2g", beta, plus, zeta, kappa,
+						mean-1)
 				}
 			}
 			l, _ := end(2, beta, overlap.Softmax, 1, depth)
@@ -82,7 +83,8 @@ func TestReturnIsAlmostThatOfTheEnd(t *testing.T) {
 		dim, depth int
 		beta       float64
 		attention  overlap.Attention
-	}{{4, 100, 1.5, overlap.Softmax}, {4, 100, 0.7, overlap.Softmax}, {4, 10, 1.5, overlap.Softmax}, {2, 40, 0, overlap.Softmax}, {10, 100, 3, overlap.Unnormalized}, {3, 1_000_000, 1, overlap.Softmax}} {
+	}{{4, 100, 1.5, overlap.Softmax}, {4, 100, 0.7, overlap.Softmax}, {4, 10, 1.5, overlap.Softmax},
+		{2, 40, 0, overlap.Softmax}, {10, 100, 3, overlap.Unnormalized}, {3, 1_000_000, 1, overlap.Softmax}} {
 		l, err := Antipodal(c.dim, c.beta, c.attention, 1, c.depth)
 		if err != nil {
 			t.Fatal(err)
@@ -100,7 +102,8 @@ func TestReturnWhereThereIsNone(t *testing.T) {
 		t.Errorf("below the boundary: %v, %v", ok, err)
 	}
 	for _, within := range []float64{0, -1, 0.02, math.NaN()} {
-		if _, _, err := SingleReturn(4, 1, overlap.Softmax, 1, 100, within); err == nil || !strings.Contains(err.Error(), "neighbourhood") {
+		if _, _, err := SingleReturn(4, 1, overlap.Softmax, 1, 100, within); err == nil ||
+			!strings.Contains(err.Error(), "neighbourhood") {
 			t.Errorf("within %v: %v", within, err)
 		}
 	}

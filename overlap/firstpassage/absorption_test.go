@@ -23,7 +23,8 @@ type volume struct {
 // divide makes n cells.
 func (v *volume) divide(n int) {
 	v.width = (v.right - v.left) / float64(n)
-	v.lower, v.diagonal, v.upper, v.old = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	v.lower, v.diagonal = make([]float64, n), make([]float64, n)
+	v.upper, v.old = make([]float64, n), make([]float64, n)
 	variance := func(i int) float64 { return v.variance(v.left + (float64(i)+0.5)*v.width) }
 	for i := range n - 1 { // the flux from cell i to i+1
 		b := v.drift(v.left+float64(i+1)*v.width) / (2 * v.width)
@@ -92,7 +93,9 @@ func inAngle(d *overlap.Diffusion) *volume {
 }
 
 func inAtanh(d *overlap.Diffusion) *volume {
-	v := &volume{variance: func(x float64) float64 { return d.Variance(math.Tanh(x)) * math.Pow(math.Cosh(x), 4) }}
+	v := &volume{variance: func(x float64) float64 {
+		return d.Variance(math.Tanh(x)) * math.Pow(math.Cosh(x), 4)
+	}}
 	v.drift = func(x float64) float64 {
 		return d.Drift(math.Tanh(x))*math.Pow(math.Cosh(x), 2) + math.Tanh(x)*v.variance(x)
 	}
@@ -192,10 +195,11 @@ func TestExitTimesOnASteepScale(t *testing.T) {
 		}
 		v := inAtanh(d)
 		v.left, v.right, v.absorbLeft, v.absorbRight = math.Atanh(a), math.Atanh(b), true, true
-		coarse, fine := v.meanTime(math.Atanh(z0), 10_000, got.Value), v.meanTime(math.Atanh(z0), 20_000, got.Value)
+		coarse, fine := v.meanTime(math.Atanh(z0), 10_000, got.Value),
+			v.meanTime(math.Atanh(z0), 20_000, got.Value)
 		want := fine + (fine-coarse)/3
-		t.Logf("d = %d, β = %.3g, from %.3f to %.3f or %.3f: %.9g, off by %.1e", dim, beta, z0, a, b, got.Value,
-			got.Value/want-1)
+		t.Logf("d = %d, β = %.3g, from %.3f to %.3f or %.3f: %.9g, off by %.1e",
+			dim, beta, z0, a, b, got.Value, got.Value/want-1)
 		near(t, "exit time", got.Value, want, 2e-6*want)
 	}
 }

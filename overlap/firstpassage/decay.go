@@ -32,7 +32,8 @@ func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
 	}
 	rate, ok := slowest(d, edge)
 	if !ok {
-		return Time{}, fmt.Errorf("firstpassage: decay time is not available in dimension %d: the eigenvalue is not found to 1e-6", d.Dim)
+		return Time{}, fmt.Errorf("firstpassage: decay time is not available in dimension %d: "+
+			"the eigenvalue is not found to 1e-6", d.Dim)
 	}
 	return timeOf(1, -rate), nil
 }

@@ -118,7 +118,8 @@ func newProfile(d *line.Diffusion, edges []float64, parts int) profile {
 		for j := range parts {
 			left := edges[i] + float64(float64(j)*width)
 			middle := line.Of(left + float64(0.5*width))
-			p.cells = append(p.cells, cell{width, d.Rise(left, width) / width, p.variance / d.Variance(middle)})
+			p.cells = append(p.cells, cell{width, d.Rise(left, width) / width,
+				p.variance / d.Variance(middle)})
 		}
 	}
 	return p

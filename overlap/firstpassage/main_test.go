@@ -13,8 +13,9 @@ import (
 
 var (
 	everyAttention = rapid.SampledFrom([]overlap.Attention{overlap.Softmax, overlap.Unnormalized})
-	everyEpsilon   = rapid.OneOf(rapid.Float64Range(0, 2), rapid.Float64Range(0, overlap.MaxEpsilon), rapid.SampledFrom([]float64{0, 5e-324, overlap.MaxEpsilon}))
-	everyDepth     = rapid.Custom(func(t *rapid.T) int {
+	everyEpsilon   = rapid.OneOf(rapid.Float64Range(0, 2), rapid.Float64Range(0, overlap.MaxEpsilon),
+		rapid.SampledFrom([]float64{0, 5e-324, overlap.MaxEpsilon}))
+	everyDepth = rapid.Custom(func(t *rapid.T) int {
 		return int(math.Exp(rapid.Float64Range(0, math.Log(1e6)).Draw(t, "log depth")))
 	})
 )
@@ -36,7 +37,8 @@ func checkSeldom(t *testing.T, cases int, property func(t *rapid.T)) {
 
 // known fails unless an error is that of a clock beyond float64.
 func known(t *rapid.T, err error) (refused bool) {
-	if err != nil && !strings.Contains(err.Error(), "are not available") && !strings.Contains(err.Error(), "is not available") {
+	if err != nil && !strings.Contains(err.Error(), "are not available") &&
+		!strings.Contains(err.Error(), "is not available") {
 		t.Fatal(err)
 	}
 	return err != nil
@@ -98,6 +100,9 @@ func value(t testing.TB) func(Time, error) float64 {
 // everyDim and everyBeta draw with all magnitudes, and β near its threshold.
 var (
 	everyDim  = rapid.OneOf(rapid.IntRange(2, 12), rapid.IntRange(2, 10000))
-	everyBeta = rapid.OneOf(rapid.Float64Range(0, 4), rapid.Float64Range(0, 12), rapid.Float64Range(0, overlap.MaxBeta))
-	everyZ    = rapid.OneOf(rapid.Float64Range(-1, 1), rapid.SampledFrom([]float64{-1, math.Nextafter(-1, 0), -0x1p-60, 0, 0x1p-60, math.Nextafter(1, 0), 1}))
+	everyBeta = rapid.OneOf(rapid.Float64Range(0, 4), rapid.Float64Range(0, 12),
+		rapid.Float64Range(0, overlap.MaxBeta))
+	everyZ = rapid.OneOf(rapid.Float64Range(-1, 1), rapid.SampledFrom([]float64{
+		-1, math.Nextafter(-1, 0), -0x1p-60, 0, 0x1p-60, math.Nextafter(1, 0), 1,
+	}))
 )

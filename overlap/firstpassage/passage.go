@@ -75,8 +75,10 @@ func reflected(d *line.Diffusion, wall, from, to float64) (Time, error) {
 	if err := check(d, from, to); err != nil {
 		return Time{}, err
 	}
-	if !(math.Abs(wall) < 1 && math.Abs(to) < 1 && (wall <= from && from <= to || wall >= from && from >= to)) {
-		return Time{}, fmt.Errorf("firstpassage: wall %v is not allowed: the start %v must be between it and %v, all inside (-1, 1)", wall, from, to)
+	if !(math.Abs(wall) < 1 && math.Abs(to) < 1 &&
+		(wall <= from && from <= to || wall >= from && from >= to)) {
+		return Time{}, fmt.Errorf("firstpassage: wall %v is not allowed: "+
+			"the start %v must be between it and %v, all inside (-1, 1)", wall, from, to)
 	}
 	m := march{d: d, u: line.Atanh(wall), source: math.Copysign(1, to-wall)}
 	m.to(line.Atanh(from))
@@ -92,7 +94,8 @@ func reflected(d *line.Diffusion, wall, from, to float64) (Time, error) {
 // same with a and b exchanged.
 func Exit(d *overlap.Diffusion, z0, a, b float64) (Time, error) {
 	if !(-1 < a && a <= z0 && z0 <= b && b < 1 && a < b) {
-		return Time{}, fmt.Errorf("firstpassage: z0 = %v is not allowed: it must be from %v to %v, and these inside (-1, 1)", z0, a, b)
+		return Time{}, fmt.Errorf("firstpassage: z0 = %v is not allowed: "+
+			"it must be from %v to %v, and these inside (-1, 1)", z0, a, b)
 	}
 	l := d.Line()
 	up, err := reflected(l, z0, z0, b)

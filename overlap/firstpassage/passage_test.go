@@ -10,13 +10,15 @@ import (
 )
 
 func TestKnownLifetimes(t *testing.T) {
-	for _, c := range []struct{ beta, life, decay, accuracy float64 }{{1.5, 7.42, 8.306, 0.006}, {2.5, 74.0, 101.3, 0.06}, {3.5, 615, 922, 0.6}} {
+	for _, c := range []struct{ beta, life, decay, accuracy float64 }{{1.5, 7.42, 8.306, 0.006},
+		{2.5, 74.0, 101.3, 0.06}, {3.5, 615, 922, 0.6}} {
 		d := must(t)(overlap.NewMasses(4, c.beta, overlap.Softmax, 1, 1, 2))
 		begin := time.Now()
 		life := value(t)(Lifetime(d))
 		middle := time.Now()
 		decay := value(t)(DecayTime(d))
-		t.Logf("β = %v: lifetime %.10g in %v, decay time %.10g in %v", c.beta, life, middle.Sub(begin), decay, time.Since(middle))
+		t.Logf("β = %v: lifetime %.10g in %v, decay time %.10g in %v", c.beta, life, middle.Sub(begin), decay,
+			time.Since(middle))
 		near(t, "lifetime", life, c.life, c.accuracy)
 		near(t, "decay time", decay, c.decay, c.accuracy)
 	}
@@ -30,7 +32,8 @@ func TestLifetimeAgainstQuadratureInZ(t *testing.T) {
 		beta      float64
 		attention overlap.Attention
 		m2        float64
-	}{{3, 1, overlap.Softmax, 2}, {4, 1.5, overlap.Softmax, 2}, {4, 1.2, overlap.Unnormalized, 3}, {7, 0.5, overlap.Softmax, 10}} {
+	}{{3, 1, overlap.Softmax, 2}, {4, 1.5, overlap.Softmax, 2}, {4, 1.2, overlap.Unnormalized, 3},
+		{7, 0.5, overlap.Softmax, 10}} {
 		d := must(t)(overlap.NewMasses(c.dim, c.beta, c.attention, 1.5, 1, c.m2))
 		plain := func(n int) float64 {
 			// dT/dx = F, F' = -2 drift/variance F dz/dx - 2/variance (dz/dx)² … with z = x²-1.
@@ -70,19 +73,22 @@ func TestLifetimeAgainstQuadratureInZ(t *testing.T) {
 func TestPassageTimes(t *testing.T) {
 	flat := diffusion(t, 2, 0)
 	near(t, "from a wall", value(t)(reflected(flat.Line(), 0, 0.1, 0.6)), math.Log((1-0.01)/(1-0.36)), 1e-12)
-	near(t, "from a wall, down", value(t)(reflected(flat.Line(), 0, -0.1, -0.6)), math.Log((1-0.01)/(1-0.36)), 1e-12)
+	near(t, "from a wall, down", value(t)(reflected(flat.Line(), 0, -0.1, -0.6)), math.Log((1-0.01)/(1-0.36)),
+		1e-12)
 	// From 0 to ±z the time is that with a wall at 0.
 	near(t, "exit", value(t)(Exit(flat, 0, -0.6, 0.6)), -math.Log(1-0.36), 1e-12)
 	d := must(t)(overlap.NewMasses(3, 2, overlap.Softmax, 1, 1, 3))
 	whole := value(t)(Between(d, -1, 0.5))
-	near(t, "passage in two parts", value(t)(Between(d, -1, -0.3))+value(t)(Between(d, -0.3, 0.5)), whole, 1e-9*whole)
+	near(t, "passage in two parts", value(t)(Between(d, -1, -0.3))+value(t)(Between(d, -0.3, 0.5)), whole,
+		1e-9*whole)
 	near(t, "wall near the end", value(t)(reflected(d.Line(), -1+1e-12, -1+1e-12, 0.5)), whole, 1e-6*whole)
 	cold := diffusion(t, 5, 0.3) // -1 does not attract
 	hold := value(t)(Between(cold, -0.5, 0.5))
 	near(t, "natural and wall", value(t)(reflected(cold.Line(), -1+1e-14, -0.5, 0.5)), hold, 1e-8*hold)
 	// The strong Markov property at the exit of (-0.5, 0.5).
 	toLow, _ := cold.HitFrom(0.1, -0.5, 0.5)
-	near(t, "exit and return", value(t)(Exit(cold, 0.1, -0.5, 0.5))+toLow.Value*hold, value(t)(Between(cold, 0.1, 0.5)), 1e-9)
+	near(t, "exit and return", value(t)(Exit(cold, 0.1, -0.5, 0.5))+toLow.Value*hold,
+		value(t)(Between(cold, 0.1, 0.5)), 1e-9)
 	back := must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, 4)) // +1 does not attract
 	far := value(t)(Between(back, 0.5, -0.5))
 	near(t, "from +1 side", value(t)(reflected(back.Line(), 1-1e-13, 0.5, -0.5)), far, 1e-4*far)
@@ -102,7 +108,8 @@ func TestPassageTimes(t *testing.T) {
 // Two tokens against twenty without attention in two dimensions: no eigenvalue lies
 // below the edge (d-1)²/8 of the continuous spectrum.
 func TestDecayTimeAtTheEdge(t *testing.T) {
-	near(t, "decay time", value(t)(DecayTime(must(t)(overlap.NewMasses(2, 0, overlap.Softmax, 1, 1, 10)))), 8, 1e-9)
+	near(t, "decay time", value(t)(DecayTime(must(t)(overlap.NewMasses(2, 0, overlap.Softmax, 1, 1, 10)))), 8,
+		1e-9)
 }
 
 // Both times grow without bound, and their logarithms beyond float64.
@@ -117,7 +124,8 @@ func TestTimesBeyondFloat64(t *testing.T) {
 		begin := time.Now()
 		decay, err := DecayTime(d)
 		t.Logf("β = %v: %v, %v in %v", beta, life, decay, time.Since(begin))
-		if err != nil || !(life.Log > before) && beta > 1 || !(decay.Log > life.Log-1) || math.IsInf(life.Log, 0) || math.IsInf(decay.Log, 0) {
+		if err != nil || !(life.Log > before) && beta > 1 || !(decay.Log > life.Log-1) ||
+			math.IsInf(life.Log, 0) || math.IsInf(decay.Log, 0) {
 			t.Errorf("β = %v: lifetime %v, decay time %v, %v", beta, life, decay, err)
 		}
 		before = life.Log

@@ -11,7 +11,8 @@ import (
 // Time runs like σ², and the masses may be exchanged.
 func TestTimesScaleAndExchange(t *testing.T) {
 	checkSeldom(t, 30, func(t *rapid.T) {
-		dim, beta, m := everyDim.Draw(t, "dim"), rapid.Float64Range(0, 20).Draw(t, "beta"), everyMass(t, "mass")
+		dim, beta, m := everyDim.Draw(t, "dim"), rapid.Float64Range(0, 20).Draw(t, "beta"),
+			everyMass(t, "mass")
 		attention := everyAttention.Draw(t, "attention")
 		logSigma := rapid.Float64Range(-50, 50).Draw(t, "log sigma")
 		times := func(sigma, m1, m2 float64) [3]Time {
@@ -47,13 +48,15 @@ func TestTimesScaleAndExchange(t *testing.T) {
 // with the ends.
 func TestEveryPassageIsFinite(t *testing.T) {
 	checkSeldom(t, 150, func(t *rapid.T) {
-		dim, beta, attention := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"), everyAttention.Draw(t, "attention")
+		dim, beta, attention := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
+			everyAttention.Draw(t, "attention")
 		var d *overlap.Diffusion
 		var err error
 		if rapid.Bool().Draw(t, "hybrid") {
 			d, err = overlap.NewHybrid(dim, beta, attention, everyEpsilon.Draw(t, "epsilon"))
 		} else {
-			d, err = overlap.NewMasses(dim, beta, attention, 1, rapid.SampledFrom([]float64{1, 1.5, 1e3, overlap.MaxMass}).Draw(t, "mass"), 1)
+			d, err = overlap.NewMasses(dim, beta, attention, 1,
+				rapid.SampledFrom([]float64{1, 1.5, 1e3, overlap.MaxMass}).Draw(t, "mass"), 1)
 		}
 		if err != nil {
 			t.Fatal(err)

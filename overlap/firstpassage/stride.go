@@ -72,7 +72,8 @@ func (m *march) follow(p *quadrature.Panel) bool {
 		greatest = max(greatest, math.Abs(f))
 	}
 	first := quadrature.Dot(&quadrature.Gauss.First, &flux)
-	if !(quadrature.Gauss.Unresolved(&flux) <= stridden*greatest && math.Abs(first-m.flux) <= stridden*math.Abs(first)) {
+	if !(quadrature.Gauss.Unresolved(&flux) <= stridden*greatest &&
+		math.Abs(first-m.flux) <= stridden*math.Abs(first)) {
 		return false
 	}
 	m.integral += float64(half * quadrature.Gauss.Integral(&flux))

@@ -48,7 +48,8 @@ func TestLifetimeWhereTheScaleIsSteep(t *testing.T) {
 		dim      int
 		beta, m2 float64
 		want     float64
-	}{{100, 1, 1000, 0.007051572571470452}, {200, 3, 2, 2.995969594439396}, {2000, 2, 30, 0.0008635807947219024}} {
+	}{{100, 1, 1000, 0.007051572571470452}, {200, 3, 2, 2.995969594439396},
+		{2000, 2, 30, 0.0008635807947219024}} {
 		life := value(t)(Lifetime(must(t)(overlap.NewMasses(c.dim, c.beta, overlap.Softmax, 1, 1, c.m2))))
 		near(t, "lifetime", life, c.want, 1e-8*c.want)
 	}

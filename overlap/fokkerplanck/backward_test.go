@@ -16,7 +16,8 @@ func backward(d *overlap.Diffusion, dim int, horizon, tau, extent float64) float
 		threshold := 0.5 * math.Log(tau/(2-tau))
 		width := -threshold / float64(cells) // so that 0 and the threshold are nodes
 		n := int(extent / width)
-		g, lower, diagonal, upper := make([]float64, 2*n+1), make([]float64, 2*n+1), make([]float64, 2*n+1), make([]float64, 2*n+1)
+		g, lower := make([]float64, 2*n+1), make([]float64, 2*n+1)
+		diagonal, upper := make([]float64, 2*n+1), make([]float64, 2*n+1)
 		for i := range g {
 			switch j := i - n; {
 			case j < -cells:
@@ -94,7 +95,8 @@ func TestFiniteHorizonAgainstTheBackwardEquation(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := backward(c.d, c.dim, c.horizon, 1e-3, c.extent)
-		t.Logf("%s: %.8f, backward %.8f, error %.1g", c.name, laws[0].Antipodal(1e-3).Value, want, laws[0].Error)
+		t.Logf("%s: %.8f, backward %.8f, error %.1g", c.name, laws[0].Antipodal(1e-3).Value, want,
+			laws[0].Error)
 		near(t, c.name, laws[0].Antipodal(1e-3).Value, want, 1e-5)
 	}
 }

@@ -136,7 +136,8 @@ func weighted(solution *[3]complex128) float64 {
 
 // product returns a·b; the compiler may not fuse what is in it.
 func product(a, b complex128) complex128 {
-	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)), float64(real(a)*imag(b))+float64(imag(a)*real(b)))
+	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)),
+		float64(real(a)*imag(b))+float64(imag(a)*real(b)))
 }
 
 func scaled(a float64, b complex128) complex128 { return complex(a*real(b), a*imag(b)) }

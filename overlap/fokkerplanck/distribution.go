@@ -28,7 +28,8 @@ type Distribution struct {
 
 // newDistribution returns an empty table at the edges between the nodes of a grid.
 func newDistribution(g grid) Distribution {
-	return Distribution{first: g.first + float64(0.5*g.width), width: g.width, cumulative: make([]float64, g.nodes-1)}
+	return Distribution{first: g.first + float64(0.5*g.width), width: g.width,
+		cumulative: make([]float64, g.nodes-1)}
 }
 
 // Antipodal returns P(Z ≤ -1+tolerance), for a tolerance in (0, 2).
@@ -161,7 +162,8 @@ func (f Distribution) value(i int) float64 {
 func resting(z0 float64, times []float64) []Distribution {
 	result := make([]Distribution, len(times))
 	for i, t := range times {
-		result[i] = Distribution{Time: t, first: unstretched(math.Copysign(400, z0)), width: 1, cumulative: []float64{1}}
+		result[i] = Distribution{Time: t, first: unstretched(math.Copysign(400, z0)), width: 1,
+			cumulative: []float64{1}}
 	}
 	return result
 }

@@ -69,7 +69,8 @@ func check(d *line.Diffusion, times []float64, tolerance float64) error {
 	before := 0.0
 	for _, t := range times {
 		if !(t > before && t <= greatestTime) {
-			return fmt.Errorf("fokkerplanck: time %v is not allowed: times must be positive, increasing and at most %v", t, greatestTime)
+			return fmt.Errorf("fokkerplanck: time %v is not allowed: "+
+				"times must be positive, increasing and at most %v", t, greatestTime)
 		}
 		before = t
 	}

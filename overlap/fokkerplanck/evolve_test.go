@@ -36,7 +36,8 @@ func TestFiniteHorizon(t *testing.T) {
 		}
 		f := laws[0]
 		a, s := f.Antipodal(1e-3), f.Single(1e-3)
-		t.Logf("%s: %.9f %.9f, error %.1g, %d points, %v", c.name, a.Value, s.Value, f.Error, len(f.cumulative), time.Since(begin))
+		t.Logf("%s: %.9f %.9f, error %.1g, %d points, %v", c.name, a.Value, s.Value, f.Error,
+			len(f.cumulative), time.Since(begin))
 		near(t, c.name+": antipodal", a.Value, c.antipodal, max(c.accuracy, f.Error))
 		if c.single == c.single {
 			near(t, c.name+": single", s.Value, c.single, c.accuracy)
@@ -85,14 +86,17 @@ func TestUnequalMassesDecay(t *testing.T) {
 	}
 	a, b, c := laws[0].Below(0).Value, laws[1].Below(0).Value, laws[2].Below(0).Value
 	decay := 100 / math.Log(b/c)
-	t.Logf("P(Z < 0) = %.8f, %.8f, %.8f: decay time %.4f, error %.1g, %v", a, b, c, decay, laws[2].Error, time.Since(begin))
+	t.Logf("P(Z < 0) = %.8f, %.8f, %.8f: decay time %.4f, error %.1g, %v", a, b, c, decay, laws[2].Error,
+		time.Since(begin))
 	near(t, "decay time", decay, 101.3, 0.2)
 }
 
 // Distribution functions rise from 0 to 1; without attention in two dimensions the law
 // from 0 is symmetric; what starts at an end stays.
 func TestEvolutionConserves(t *testing.T) {
-	for _, d := range []*overlap.Diffusion{diffusion(t, 2, 0), diffusion(t, 3, 2), must(t)(overlap.NewMasses(2, 3, overlap.Unnormalized, 1, 1, 5)), must(t)(overlap.NewHybrid(9, 2, overlap.Unnormalized, 0.5))} {
+	for _, d := range []*overlap.Diffusion{diffusion(t, 2, 0), diffusion(t, 3, 2),
+		must(t)(overlap.NewMasses(2, 3, overlap.Unnormalized, 1, 1, 5)),
+		must(t)(overlap.NewHybrid(9, 2, overlap.Unnormalized, 0.5))} {
 		laws, err := From(d, 0, []float64{0.5, 2}, 1e-3)
 		if err != nil {
 			t.Fatal(err)
@@ -114,14 +118,15 @@ func TestEvolutionConserves(t *testing.T) {
 	near(t, "P(Z ≤ 0)", laws[0].Below(0).Value, 0.5, 1e-5)
 	for z0, antipodal := range map[float64]float64{-1: 1, 1: 0} {
 		laws, _ = From(diffusion(t, 3, 1), z0, []float64{3}, 1e-5)
-		if a, s := laws[0].Antipodal(1e-9).Value, laws[0].Single(1e-9).Value; a != antipodal || s != 1-antipodal {
+		if a, s := laws[0].Antipodal(1e-9).Value, laws[0].Single(1e-9).Value; a != antipodal ||
+			s != 1-antipodal {
 			t.Errorf("from %v: %v, %v", z0, a, s)
 		}
 	}
 }
 
-// One implicit step conserves mass to 1e-13, but for weights of up to 900, and keeps it positive, with rates from 1 to
-// 1e40: the last terms must not drown the first.
+// One implicit step conserves mass to 1e-13, but for weights of up to 900, and keeps it
+// positive, with rates from 1 to 1e40: the last terms must not drown the first.
 func TestStepConserves(t *testing.T) {
 	d := must(t)(overlap.NewMasses(3, 12, overlap.Softmax, 1, 1, 2))
 	c := newChain(d.Line(), grid{first: unstretched(-d.Line().Minus.Reach), width: 0.02, nodes: 900}, fitted)

@@ -42,7 +42,8 @@ func transport(velocity func(at line.Position) float64, from source, times []flo
 		if from.start.Density == nil {
 			const point, rounding = 0x1p-60, 0x1p-48
 			first := unstretched(flow(velocity, from.at, t)) - point
-			result[i] = Distribution{Time: t, Error: rounding, first: first, width: point, cumulative: []float64{0, 1}}
+			result[i] = Distribution{Time: t, Error: rounding, first: first, width: point,
+				cumulative: []float64{0, 1}}
 			continue
 		}
 		result[i] = push(velocity, from.start, t)

@@ -23,7 +23,8 @@ func TestTheFlowWithoutNoise(t *testing.T) {
 	}
 	d := must(t)(overlap.NewHybrid(5, 2, overlap.Softmax, 0))
 	const z0, z1 = -0.5, 0.9
-	time := composite(func(u float64) float64 { return 0.5 * (1 + math.Exp(2*(1-math.Tanh(u)))) }, math.Atanh(z0), math.Atanh(z1))
+	time := composite(func(u float64) float64 { return 0.5 * (1 + math.Exp(2*(1-math.Tanh(u)))) },
+		math.Atanh(z0), math.Atanh(z1))
 	laws, err = From(d, z0, []float64{time}, 1e-5)
 	if err != nil {
 		t.Fatal(err)

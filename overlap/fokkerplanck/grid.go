@@ -46,9 +46,11 @@ func newGrid(d *line.Diffusion, from *source, times []float64, tolerance float64
 	}
 	middle, low, high := unstretched(from.at), unstretched(left), unstretched(right)
 	const narrowest = 0x1p-40 // of a time after which u is what it was, but for rounding
-	width := max(min(coarsest, scale, 1.5/math.Sqrt(float64(d.Dim))), (high-low)/longest, narrowest*max(1, math.Abs(middle)))
+	width := max(min(coarsest, scale, 1.5/math.Sqrt(float64(d.Dim))), (high-low)/longest,
+		narrowest*max(1, math.Abs(middle)))
 	below, above := int(math.Ceil((middle-low)/width))+1, int(math.Ceil((high-middle)/width))+1
-	g := grid{first: middle - float64(float64(below)*width), width: width, nodes: below + 1 + above, middle: below}
+	g := grid{first: middle - float64(float64(below)*width), width: width, nodes: below + 1 + above,
+		middle: below}
 	g.catches.left, g.catches.right = d.Minus.Attracting, d.Plus.Attracting
 	return g
 }
@@ -100,5 +102,6 @@ func reached(d *line.Diffusion, u, side, horizon float64) float64 {
 func behind(d *line.Diffusion, u, first, tolerance float64) float64 {
 	kicked := line.Asymptote - d.Minus.Reach
 	early := max(kicked-30, 0.5*elementary.Log(min(1, first*d.Minus.Drift)))
-	return min(max(u, -d.Minus.Reach), early, kicked, -inner) - 1 - elementary.Log(10/tolerance)/float64(d.Dim-1)
+	return min(max(u, -d.Minus.Reach), early, kicked, -inner) - 1 -
+		elementary.Log(10/tolerance)/float64(d.Dim-1)
 }

@@ -48,11 +48,12 @@ func TestErrorOfAHorizonIsAboveTheTrueError(t *testing.T) {
 				const factor = 2
 				worst := 0.0
 				for u := -8.0; u <= 8; u += 0.0625 {
-					worst = max(worst, math.Abs(f.Below(math.Tanh(u)).Value-fine[i].Below(math.Tanh(u)).Value))
+					z := math.Tanh(u)
+					worst = max(worst, math.Abs(f.Below(z).Value-fine[i].Below(z).Value))
 				}
 				if !(worst <= factor*f.Error+fine[i].Error) {
-					t.Errorf("%s, T = %v, tolerance %v: error %.3g, estimate %.3g, of the finer law %.3g", c.name,
-						f.Time, tolerance, worst, f.Error, fine[i].Error)
+					t.Errorf("%s, T = %v, tolerance %v: error %.3g, estimate %.3g, of the finer law %.3g",
+						c.name, f.Time, tolerance, worst, f.Error, fine[i].Error)
 				}
 			}
 		}

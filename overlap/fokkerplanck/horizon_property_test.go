@@ -32,7 +32,8 @@ func drawAttracting(t *rapid.T) *overlap.Diffusion {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.MinusOne() == overlap.Attracting && d.PlusOne() == overlap.Attracting && d.Line().Minus.Slope < -0.02 && d.Line().Plus.Slope > 0.02 {
+		if d.MinusOne() == overlap.Attracting && d.PlusOne() == overlap.Attracting &&
+			d.Line().Minus.Slope < -0.02 && d.Line().Plus.Slope > 0.02 {
 			return d
 		}
 	}
@@ -52,7 +53,8 @@ func TestHorizonTendsToTheLimit(t *testing.T) {
 		stays, _ := d.AntipodalFrom(-1 + tolerance)
 		comes, _ := d.AntipodalFrom(1 - tolerance)
 		p := laws[0].Antipodal(tolerance)
-		if !(p.Value*stays.Value <= limit.Value+p.Error && limit.Value <= p.Value+comes.Value+p.Error) || math.Abs(p.Value-limit.Value) > 1e-5 || p.Error > 1e-4 {
+		if !(p.Value*stays.Value <= limit.Value+p.Error && limit.Value <= p.Value+comes.Value+p.Error) ||
+			math.Abs(p.Value-limit.Value) > 1e-5 || p.Error > 1e-4 {
 			t.Fatalf("%v in the end %v: back %v, %v", p, limit, 1-stays.Value, comes)
 		}
 	})
@@ -109,7 +111,8 @@ func TestHorizonsAreMonotone(t *testing.T) {
 // polynomial through 40 Chebyshev points of z in P(Z_t ≤ z1).
 func TestHorizonsAreASemigroup(t *testing.T) {
 	checkSeldom(t, seldom(), func(t *rapid.T) {
-		d, z0, z1 := drawAttracting(t), rapid.Float64Range(-0.9, 0.9).Draw(t, "z0"), rapid.Float64Range(-0.9, 0.9).Draw(t, "z1")
+		d, z0, z1 := drawAttracting(t), rapid.Float64Range(-0.9, 0.9).Draw(t, "z0"),
+			rapid.Float64Range(-0.9, 0.9).Draw(t, "z1")
 		clock := 1 / d.Line().Variance(line.At(0))
 		s, more := clock*rapid.Float64Range(0.3, 2).Draw(t, "s"), clock*rapid.Float64Range(1, 4).Draw(t, "t")
 		laws, err := From(d, z0, []float64{s, s + more}, 1e-6)

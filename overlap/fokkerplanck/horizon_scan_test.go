@@ -39,9 +39,11 @@ func (c scanCell) String() string {
 
 func drawCell(random *rand.Rand) scanCell {
 	between := func(low, high float64) float64 { return low + (high-low)*random.Float64() }
-	c := scanCell{z0: math.NaN(), horizon: math.Exp(between(math.Log(1e-2), math.Log(1e4))), tolerance: math.Pow(10, between(-5, -1))}
+	c := scanCell{z0: math.NaN(), horizon: math.Exp(between(math.Log(1e-2), math.Log(1e4))),
+		tolerance: math.Pow(10, between(-5, -1))}
 	p := &c.pair
-	*p = plainPair{dim: int(math.Exp(between(math.Log(2), math.Log(1001)))), m1: 1, m2: 1, unnormalized: random.IntN(2) == 0}
+	*p = plainPair{dim: int(math.Exp(between(math.Log(2), math.Log(1001)))), m1: 1, m2: 1,
+		unnormalized: random.IntN(2) == 0}
 	p.dim = min(p.dim, 2+random.IntN(999))
 	switch random.IntN(3) {
 	case 0:
@@ -117,7 +119,8 @@ func TestScanOfHorizons(t *testing.T) {
 	for range cells {
 		s.compare(t, drawCell(random))
 	}
-	t.Logf("%d cells: largest error %.2g, largest of error / printed %.2g; %d probabilities not known to 1e-3, %d not to 1e-5, %d not by the second solver",
+	t.Logf("%d cells: largest error %.2g, largest of error / printed %.2g; "+
+		"%d probabilities not known to 1e-3, %d not to 1e-5, %d not by the second solver",
 		cells, s.largest, s.ratio, s.unknown, s.coarse, s.unsure)
 	if 20*s.unknown > 2*cells {
 		t.Errorf("%d of %d probabilities are not known to 1e-3", s.unknown, 2*cells)
@@ -136,7 +139,8 @@ func (s *scanResult) compare(t *testing.T, c scanCell) {
 		t.Fatalf("%v: %v", c, err)
 	}
 	threshold := 0.5 * math.Log(c.tolerance/(2-c.tolerance))
-	for name, p := range map[string]overlap.Probability{"antipodal": law.Antipodal(c.tolerance), "single": law.Single(c.tolerance)} {
+	for name, p := range map[string]overlap.Probability{"antipodal": law.Antipodal(c.tolerance),
+		"single": law.Single(c.tolerance)} {
 		if p.Error > 1e-3 {
 			s.unknown++
 			continue
@@ -159,7 +163,8 @@ func (s *scanResult) compare(t *testing.T, c scanCell) {
 		}
 		off := math.Abs(p.Value - want)
 		if off > p.Error+3*uncertainty {
-			t.Errorf("%v: %s %v ± %.1g, by the second solver %v ± %.1g, off by %.2g", c, name, p.Value, p.Error, want, uncertainty, off)
+			t.Errorf("%v: %s %v ± %.1g, by the second solver %v ± %.1g, off by %.2g", c, name, p.Value,
+				p.Error, want, uncertainty, off)
 		}
 		if uncertainty < 0.3*p.Error {
 			s.largest, s.ratio = max(s.largest, off), max(s.ratio, off/p.Error)

@@ -8,7 +8,9 @@ import (
 )
 
 // atHorizon returns the probabilities of both outcomes at a time, from uniform tokens.
-func atHorizon(t *testing.T, d *overlap.Diffusion, horizon, tolerance float64) (antipodal, single overlap.Probability) {
+func atHorizon(
+	t *testing.T, d *overlap.Diffusion, horizon, tolerance float64,
+) (antipodal, single overlap.Probability) {
 	t.Helper()
 	laws, err := Uniform(d, []float64{horizon}, 1e-5)
 	if err != nil {
@@ -60,7 +62,8 @@ func TestHybridHorizonsAreKnown(t *testing.T) {
 	for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
 		for _, beta := range []float64{0, 0.5, 1, 2, 4} {
 			single, antipodal := overlap.HybridThresholds(beta, attention)
-			for _, epsilon := range []float64{0.6 * antipodal, 0.95 * antipodal, 0.5 * (single + antipodal), 1.05 * single, 1.7 * single} {
+			for _, epsilon := range []float64{0.6 * antipodal, 0.95 * antipodal, 0.5 * (single + antipodal),
+				1.05 * single, 1.7 * single} {
 				a, s := atHorizon(t, must(t)(overlap.NewHybrid(3, beta, attention, epsilon)), 1000, 1e-3)
 				cells++
 				if max(a.Error, s.Error) > 1e-3 {
@@ -111,7 +114,9 @@ func TestPolesStandForTheExponential(t *testing.T) {
 // After no time to speak of the overlap is where it was; near an end, too.
 func TestShortestHorizons(t *testing.T) {
 	for _, z0 := range []float64{-1 + 0x1p-52, -0.3, 0.5, 1 - 0x1p-52} {
-		for _, d := range []*overlap.Diffusion{diffusion(t, 4, 1.5), must(t)(overlap.NewMasses(5, 2, overlap.Unnormalized, 1, 1, 3)), must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))} {
+		for _, d := range []*overlap.Diffusion{diffusion(t, 4, 1.5),
+			must(t)(overlap.NewMasses(5, 2, overlap.Unnormalized, 1, 1, 3)),
+			must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))} {
 			for _, time := range []float64{1e-300, 1e-30} {
 				laws, err := From(d, z0, []float64{time}, 1e-5)
 				if err != nil {

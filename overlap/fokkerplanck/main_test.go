@@ -14,8 +14,9 @@ import (
 
 var (
 	everyAttention = rapid.SampledFrom([]overlap.Attention{overlap.Softmax, overlap.Unnormalized})
-	everyEpsilon   = rapid.OneOf(rapid.Float64Range(0, 2), rapid.Float64Range(0, overlap.MaxEpsilon), rapid.SampledFrom([]float64{0, 5e-324, overlap.MaxEpsilon}))
-	everyDepth     = rapid.Custom(func(t *rapid.T) int {
+	everyEpsilon   = rapid.OneOf(rapid.Float64Range(0, 2), rapid.Float64Range(0, overlap.MaxEpsilon),
+		rapid.SampledFrom([]float64{0, 5e-324, overlap.MaxEpsilon}))
+	everyDepth = rapid.Custom(func(t *rapid.T) int {
 		return int(math.Exp(rapid.Float64Range(0, math.Log(1e6)).Draw(t, "log depth")))
 	})
 )
@@ -32,7 +33,8 @@ func checkSeldom(t *testing.T, cases int, property func(t *rapid.T)) {
 
 // known fails unless an error is that of a clock beyond float64.
 func known(t *rapid.T, err error) (refused bool) {
-	if err != nil && !strings.Contains(err.Error(), "are not available") && !strings.Contains(err.Error(), "is not available") {
+	if err != nil && !strings.Contains(err.Error(), "are not available") &&
+		!strings.Contains(err.Error(), "is not available") {
 		t.Fatal(err)
 	}
 	return err != nil
@@ -79,8 +81,11 @@ func must(t testing.TB) func(d *overlap.Diffusion, err error) *overlap.Diffusion
 // everyDim and everyBeta draw with all magnitudes, and β near its threshold.
 var (
 	everyDim  = rapid.OneOf(rapid.IntRange(2, 12), rapid.IntRange(2, 10000))
-	everyBeta = rapid.OneOf(rapid.Float64Range(0, 4), rapid.Float64Range(0, 12), rapid.Float64Range(0, overlap.MaxBeta))
-	everyZ    = rapid.OneOf(rapid.Float64Range(-1, 1), rapid.SampledFrom([]float64{-1, math.Nextafter(-1, 0), -0x1p-60, 0, 0x1p-60, math.Nextafter(1, 0), 1}))
+	everyBeta = rapid.OneOf(rapid.Float64Range(0, 4), rapid.Float64Range(0, 12),
+		rapid.Float64Range(0, overlap.MaxBeta))
+	everyZ = rapid.OneOf(rapid.Float64Range(-1, 1), rapid.SampledFrom([]float64{
+		-1, math.Nextafter(-1, 0), -0x1p-60, 0, 0x1p-60, math.Nextafter(1, 0), 1,
+	}))
 )
 
 func legendreRule(f func(float64) float64, from, to float64) float64 {

@@ -11,7 +11,8 @@ import (
 // The law of the hybrid model at any time, from any start, and without noise.
 func TestEveryHybridHorizonIsALaw(t *testing.T) {
 	checkSeldom(t, 14, func(t *rapid.T) {
-		d, err := overlap.NewHybrid(everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"), everyAttention.Draw(t, "attention"), everyEpsilon.Draw(t, "epsilon"))
+		d, err := overlap.NewHybrid(everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
+			everyAttention.Draw(t, "attention"), everyEpsilon.Draw(t, "epsilon"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,8 +40,10 @@ func TestEveryHorizonIsALaw(t *testing.T) {
 	attentions := rapid.SampledFrom([]overlap.Attention{overlap.Softmax, overlap.Unnormalized})
 	draws := 0
 	rapid.Check(t, func(t *rapid.T) {
-		dim, beta, z0 := everyDim.Draw(t, "dim"), rapid.Float64Range(0, 20).Draw(t, "beta"), everyZ.Draw(t, "z0")
-		attention, ratio := attentions.Draw(t, "attention"), rapid.SampledFrom([]float64{1, 1.5, 1e3, overlap.MaxMass}).Draw(t, "masses")
+		dim, beta, z0 := everyDim.Draw(t, "dim"), rapid.Float64Range(0, 20).Draw(t, "beta"),
+			everyZ.Draw(t, "z0")
+		attention, ratio := attentions.Draw(t, "attention"),
+			rapid.SampledFrom([]float64{1, 1.5, 1e3, overlap.MaxMass}).Draw(t, "masses")
 		horizon := math.Exp(rapid.Float64Range(-7, 7).Draw(t, "log horizon"))
 		if draws++; draws > 12 {
 			return

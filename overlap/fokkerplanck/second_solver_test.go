@@ -96,7 +96,8 @@ func (c plainPair) below(u0, threshold, horizon float64, cells int) (p, uncertai
 	coarse := c.solve(u0, threshold, horizon, cells, 0.02)
 	cellsHalved := c.solve(u0, threshold, horizon, 2*cells, 0.02)
 	fine := c.solve(u0, threshold, horizon, 2*cells, 0.01)
-	return math.Max(0, math.Min(1, fine+(fine-coarse)/3)), (math.Abs(fine-cellsHalved) + math.Abs(cellsHalved-coarse)) / 4
+	return math.Max(0, math.Min(1, fine+(fine-coarse)/3)),
+		(math.Abs(fine-cellsHalved) + math.Abs(cellsHalved-coarse)) / 4
 }
 
 func (c plainPair) solve(u0, threshold, horizon float64, cells int, pace float64) float64 {
@@ -104,7 +105,8 @@ func (c plainPair) solve(u0, threshold, horizon float64, cells int, pace float64
 	if u0 != u0 {
 		start = math.Acosh(math.Exp(math.Min(600, 34/float64(c.dim-1))))
 	}
-	left, right := plainY(c.domain(-1, start, threshold, horizon)), plainY(c.domain(1, start, threshold, horizon))
+	left, right := plainY(c.domain(-1, start, threshold, horizon)),
+		plainY(c.domain(1, start, threshold, horizon))
 	middle := plainY(threshold)
 	width := (right - left) / float64(cells)
 	width = (middle - left) / math.Ceil((middle-left)/width) // keeps its halves
@@ -185,7 +187,8 @@ func (c plainPair) solve(u0, threshold, horizon float64, cells int, pace float64
 	sum, mass := 0.0, 0.0
 	for i, p := range v {
 		u := plainU(at(i))
-		f := plainWidening(at(i)) * math.Exp(float64(1-c.dim)*(math.Abs(u)+math.Log1p(math.Exp(-2*math.Abs(u)))))
+		logCosh := math.Abs(u) + math.Log1p(math.Exp(-2*math.Abs(u)))
+		f := plainWidening(at(i)) * math.Exp(float64(1-c.dim)*logCosh)
 		sum, mass = sum+f*p, mass+f
 	}
 	return sum / mass
@@ -195,5 +198,6 @@ func (c plainPair) solve(u0, threshold, horizon float64, cells int, pace float64
 func interpolated(v []float64, x float64) float64 {
 	i := min(max(int(x), 1), len(v)-3)
 	x -= float64(i)
-	return -x*(x-1)*(x-2)/6*v[i-1] + (x+1)*(x-1)*(x-2)/2*v[i] - (x+1)*x*(x-2)/2*v[i+1] + (x+1)*x*(x-1)/6*v[i+2]
+	return -x*(x-1)*(x-2)/6*v[i-1] + (x+1)*(x-1)*(x-2)/2*v[i] - (x+1)*x*(x-2)/2*v[i+1] +
+		(x+1)*x*(x-1)/6*v[i+2]
 }

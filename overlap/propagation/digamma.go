@@ -11,7 +11,10 @@ func digamma(x float64) float64 {
 	}
 	r := 1 / float64(x*x)
 	series := 0.0
-	for _, c := range [...]float64{-1. / 12, 691. / 32760, -1. / 132, 1. / 240, -1. / 252, 1. / 120, -1. / 12} {
+	coefficients := [...]float64{
+		-1. / 12, 691. / 32760, -1. / 132, 1. / 240, -1. / 252, 1. / 120, -1. / 12,
+	}
+	for _, c := range coefficients {
 		series = float64(series*r) + c
 	}
 	return elementary.Log(x) - 0.5/x + float64(series*r) - shift

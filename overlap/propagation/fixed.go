@@ -28,7 +28,8 @@ func (f FixedPoint) CorrelationDepth() float64 {
 
 // ErrGrowing says that the norm of the tokens has no fixed point: with pre-norm it grows
 // without end unless AlphaSA·AlphaMLP < 1.
-var ErrGrowing = errors.New("propagation: the norm of the tokens grows with every layer, as the product of the residual strengths is not below 1")
+var ErrGrowing = errors.New("propagation: the norm of the tokens grows with every layer, " +
+	"as the product of the residual strengths is not below 1")
 
 // FixedPoints returns the fixed points of a block in the limit of many tokens, by
 // increasing cosine. The last is that of tokens which are all alike. With ReLU and below

@@ -124,7 +124,8 @@ func TestEdgeMean(t *testing.T) {
 		}
 		far := math.Abs(0.7*mean - EdgeMean(0.7, tokens))
 		if allowed := 4*0.7*math.Sqrt((square-mean*mean)/draws) + 0.5/float64(tokens); far > allowed {
-			t.Errorf("T = %d: mean edge %v, want %v: off by more than %v", tokens, 0.7*mean, EdgeMean(0.7, tokens),
+			t.Errorf("T = %d: mean edge %v, want %v: off by more than %v", tokens, 0.7*mean,
+				EdgeMean(0.7, tokens),
 				allowed)
 		}
 	}
@@ -174,7 +175,10 @@ func TestOutlierMean(t *testing.T) {
 		entry func() float64
 	}{
 		{1, r.ExpFloat64}, {1 / math.Sqrt(3), r.Float64},
-		{math.Sqrt(1.4), func() float64 { return r.ExpFloat64() * (1 + math.Sqrt(0.2)*float64(2*r.IntN(2)-1)) }},
+		{math.Sqrt(1.4), func() float64 {
+			return r.ExpFloat64() *
+				(1 + math.Sqrt(0.2)*float64(2*r.IntN(2)-1))
+		}},
 	} {
 		mean := 0.0
 		for range draws {

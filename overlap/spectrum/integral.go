@@ -23,7 +23,8 @@ func (p *Product) Integral(f func(x float64) float64) float64 {
 				break
 			}
 			q := p.at(angle)
-			sum += float64(float64(angle*(math.Pi-angle)*cosh) * float64(p.mass(q)*f(float64(p.mean*elementary.Exp(q.logarithm)))))
+			sum += float64(float64(angle*(math.Pi-angle)*cosh) *
+				float64(p.mass(q)*f(float64(p.mean*elementary.Exp(q.logarithm)))))
 		}
 		sum = float64(sum * width)
 		if math.Abs(sum-previous) <= 1e-12*math.Abs(sum) || n == 1024 {

@@ -50,7 +50,8 @@ func NewProduct(mean float64, ratios ...float64) (*Product, error) {
 	p.multiply(1)
 	for _, c := range ratios {
 		if !(c >= 1/MaxRatio && c <= MaxRatio) {
-			return nil, fmt.Errorf("spectrum: a ratio of %v is not allowed: it must be from %g to %g", c, 1/MaxRatio, MaxRatio)
+			return nil, fmt.Errorf("spectrum: a ratio of %v is not allowed: it must be from %g to %g",
+				c, 1/MaxRatio, MaxRatio)
 		}
 		p.multiply(c)
 	}

@@ -41,8 +41,9 @@ func (d *Diffusion) Rise(u, width float64) float64 {
 func (d *Diffusion) CheckClock() error {
 	for _, z := range []float64{0, 1} {
 		if v := d.Variance(At(z)); !(v > 1e-290 && v < 1e290) {
-			return fmt.Errorf("overlap: times are not available: the variance of this diffusion per unit of time, %v "+
-				"at overlap %v, is 0 or beyond float64 (unnormalized attention: e^(2β) σ²)", v, z)
+			return fmt.Errorf("overlap: times are not available: "+
+				"the variance of this diffusion per unit of time, %v at overlap %v, "+
+				"is 0 or beyond float64 (unnormalized attention: e^(2β) σ²)", v, z)
 		}
 	}
 	return nil

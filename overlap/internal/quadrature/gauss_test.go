@@ -68,7 +68,8 @@ func TestGaussRuleIntegratesPolynomials(t *testing.T) {
 		}
 		Gauss.Antiderivative(&antiderivative, &value)
 		for i, x := range Gauss.Node {
-			near(t, "antiderivative of a power", antiderivative[i], (math.Pow(x, power)-math.Pow(-1, power))/power, 3e-15)
+			near(t, "antiderivative of a power", antiderivative[i],
+				(math.Pow(x, power)-math.Pow(-1, power))/power, 3e-15)
 		}
 	}
 }

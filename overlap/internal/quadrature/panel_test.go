@@ -34,7 +34,8 @@ func TestPanelMassAtTheSteepest(t *testing.T) {
 		near(t, "mass of exp(-su)", straight.Mass()/math.Abs(width), -math.Expm1(-Steepest)/Steepest, 1e-15)
 		bent := Panel{Width: width}
 		bent.Fit(func(u float64) float64 { return s * u / width }, Steepest)
-		near(t, "mass of exp(-su²/2)", bent.Mass()/math.Abs(width), math.Sqrt(math.Pi/2/Steepest)*math.Erf(math.Sqrt(Steepest/2.0)), 1e-15)
+		near(t, "mass of exp(-su²/2)", bent.Mass()/math.Abs(width),
+			math.Sqrt(math.Pi/2/Steepest)*math.Erf(math.Sqrt(Steepest/2.0)), 1e-15)
 		if straight.Width != width || bent.Width != width {
 			t.Errorf("widths became %v, %v", straight.Width, bent.Width)
 		}
