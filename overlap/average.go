@@ -28,8 +28,8 @@ func (d *Diffusion) average(from line.Start, to float64) Probability {
 func (d *Diffusion) averageHit(from line.Start) Probability {
 	s := d.line.Scale()
 	right := s.Tail(from.Edge, math.Inf(1))
-	if right == line.Boundless {
-		return Probability{1, surely(s.Convex)}
+	if right == line.Unbounded {
+		return Probability{1, errorOfOne(s.Convex)}
 	}
 	sum := average{tail: right.Mass}
 	h, f := quadrature.Panel{Start: from.Edge, Width: -0.25}, [quadrature.Order]float64{}
@@ -40,7 +40,7 @@ func (d *Diffusion) averageHit(from line.Start) Probability {
 		h.Advance()
 		if rate := -s.Slope(h.Start); s.Convex && rate > 0 &&
 			elementary.Exp(-sum.rise) < line.Negligible*rate*sum.tail {
-			// The tail grows no more; only the start is left.
+			// The tail no longer grows; only the start is left to integrate.
 			s, sum.rise = line.Scale{Slope: func(float64) float64 { return 0 }}, math.Inf(1)
 		}
 	}
@@ -56,9 +56,9 @@ func (d *Diffusion) averageHit(from line.Start) Probability {
 	return Probability{value, integration + rounding}
 }
 
-// surely returns the error of the probability 1 that stands for a start whose right
-// tail is beyond float64: with a convex h the left one is then below it.
-func surely(convex bool) float64 {
+// errorOfOne returns the error of the probability 1 of a start whose right tail is beyond float64:
+// with a convex h the left one is then below it.
+func errorOfOne(convex bool) float64 {
 	if convex {
 		return rounding
 	}
@@ -83,8 +83,8 @@ type average struct {
 // maximum. They fall geometrically, and the rule is exact to twice their degree.
 const halfResolution = 1e-7
 
-// irrelevant is an integral of the density of a start, whose mass or maximum is 1,
-// that need not be resolved: a user's density is rough where z is near ±1.
+// irrelevant is an integral of the density of a start, whose mass or maximum is 1, that need not be
+// resolved.
 const irrelevant = 1e-15
 
 // fit fits h to the scale on a panel short enough for the density of the start,

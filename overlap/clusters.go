@@ -15,27 +15,24 @@ const (
 	MaxMass = 1e6
 )
 
-// New returns the overlap diffusion of two tokens, or of two clusters of equal
-// mass, on the unit sphere of R^dim at inverse temperature beta, when the entries
-// of the value matrices have standard deviation sigma (Lemma 4):
+// New returns the overlap diffusion of two tokens, or of two clusters of equal mass, on the unit
+// sphere of R^dim at inverse temperature beta, when the entries of the value matrices have standard
+// deviation sigma (Lemma 4):
 //
 //	drift σ² (1-z²) (p²+q²) (ψ(z)-z), variance 2σ² (1-z²)² (p²+q²),
 //
-// which are equations (20), and (21) with the √2 that is missing there in print.
-// It is an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither
-// Softmax nor Unnormalized, or if sigma is not a positive finite number. Sigma and
-// the attention set the clock only: boundaries, scale and probabilities do not
-// depend on them.
+// which are (20) and the corrected (21). Boundaries, scale and probabilities do not depend on sigma
+// and the attention. It is an error if dim < 2, if beta is not in [0, MaxBeta], if attention is
+// neither Softmax nor Unnormalized, or if sigma is not a positive finite number.
 func New(dim int, beta float64, attention Attention, sigma float64) (*Diffusion, error) {
 	return NewMasses(dim, beta, attention, sigma, 1, 1)
 }
 
-// NewMasses returns the overlap diffusion of two clusters of m1 and m2 tokens; the
-// drift and the variance are (22) and (23) in the form of the package comment. Only
-// the ratio of the masses matters, and they may be exchanged. Unless they are equal,
-// -1 is an Entrance, or Reflecting for dim = 2: the clusters cannot stay antipodal.
-// Beside the errors of New, it is an error if a mass is not a positive finite number
-// or if one is more than MaxMass times the other.
+// NewMasses returns the overlap diffusion of two clusters of m1 and m2 tokens, (22) and (23) in the
+// form of the package comment. Only the ratio of the masses matters, and they may be exchanged.
+// Unless they are equal, -1 is an Entrance, or Reflecting for dim = 2: the clusters cannot stay
+// antipodal. In addition to the errors of New, it is an error if a mass is not a positive finite
+// number or if one is more than MaxMass times the other.
 func NewMasses(dim int, beta float64, attention Attention, sigma, m1, m2 float64) (*Diffusion, error) {
 	if err := checkTokens(dim, beta, attention); err != nil {
 		return nil, err
@@ -96,8 +93,8 @@ func (c *clusters) Slope(at line.Position) float64 {
 	if c.difference == 0 {
 		return slope
 	}
-	kick := c.kick(at)
-	return slope/(1+kick) - float64(c.dim-3)*at.Z/(1+1/kick)
+	w := c.asymmetry(at)
+	return slope/(1+w) - float64(c.dim-3)*at.Z/(1+1/w)
 }
 
 // psi returns ψ = (d-2)/cosh(β(1-z)).
@@ -110,10 +107,10 @@ func (c *clusters) imbalance() float64 {
 	return 1 + float64(float64(c.difference*c.difference)/(2*c.great*c.small))
 }
 
-// kick returns w/e, the part of the variance that unequal masses add, in units of
-// the rest. It grows like 1/(1+z) towards z = -1, and may be +Inf. The ratio of
-// weights e^(-β(1-z)) underflows where 1+z does, so their logarithms are added first.
-func (c *clusters) kick(at line.Position) float64 {
+// asymmetry returns w/e, the variance that unequal masses add, relative to the rest. It grows like
+// 1/(1+z) towards z = -1, and may be +Inf. The ratio of weights e^(-β(1-z)) underflows where 1+z
+// does, so their logarithms are added first.
+func (c *clusters) asymmetry(at line.Position) float64 {
 	ratio := elementary.Exp(-float64(c.beta * at.Below))
 	product := float64(c.great * c.small)
 	squares := 1 + float64(ratio*ratio)
@@ -139,11 +136,11 @@ func (c *clusters) Variance(at line.Position) float64 {
 	if c.difference == 0 {
 		return strength
 	}
-	return strength * (1 + c.kick(at))
+	return strength * (1 + c.asymmetry(at))
 }
 
-// strength returns σ²e, the variance of u but for the kick. The weight e^β of a
-// token for itself is multiplied by σ in two halves, lest σ = 0+ meet e^β = +Inf.
+// strength returns σ²e, the variance of u without the asymmetry. The weight e^β of a token for
+// itself is multiplied by σ in two halves, so that a tiny σ never meets e^β = +Inf.
 func (c *clusters) strength(at line.Position) float64 {
 	ratio := elementary.Exp(-float64(c.beta * at.Below))
 	common := 2 * c.great * c.small * (1 + float64(ratio*ratio))
@@ -160,14 +157,13 @@ func (c *clusters) drift(at line.Position) float64 {
 	return times(at.Above*at.Below*(float64(0.5*c.Slope(at))-at.Z), c.Variance(at))
 }
 
-// minusOne returns the end -1: for equal masses the class is that of Lemma 5.
-//
-// The comparison with the threshold is made on β because cosh 2β is no float64
-// beyond β = 355. No float64 but β = 0 satisfies cosh 2β = dim - 2 exactly; β =
-// CriticalBeta(dim) stands for that equality and is NonAttracting.
+// minusOne returns the end -1: for equal masses the class is that of Lemma 5. The comparison with
+// the threshold is made on β because cosh 2β exceeds float64 beyond β = 355. No float64 but β = 0
+// satisfies cosh 2β = dim - 2 exactly; β = CriticalBeta(dim) stands for that equality, and does not
+// attract.
 func (c *clusters) minusOne() line.End {
 	if c.difference != 0 {
-		return c.kicking()
+		return c.entrance()
 	}
 	minus := line.Converging(-1, -c.attraction(), line.Asymptote)
 	if critical, ok := CriticalBeta(c.dim); !ok || c.beta > critical {
@@ -176,9 +172,9 @@ func (c *clusters) minusOne() line.End {
 	return minus
 }
 
-// kicking returns the end -1 for unequal masses. The kick is 1 at some u < 0 and
-// falls like exp(-2u), so that the slope has its limit when it is 2^52 or more.
-func (c *clusters) kicking() line.End {
+// entrance returns the end -1 for unequal masses. The asymmetry is 1 at some u < 0 and grows like
+// exp(-2u), so that the slope has its limit where it is 2^52 or more.
+func (c *clusters) entrance() line.End {
 	ratio := elementary.Exp(-float64(2 * c.beta))
 	apart := c.sigma * (2 * ratio * c.difference / c.denominator(ratio)) // |A¹+A²|
 	if c.attention == Unnormalized {

@@ -4,13 +4,12 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// A Diffusion is the overlap Z = <X¹, X²> of two tokens, or of two clusters of
-// tokens, in the limit of infinite depth:
+// A Diffusion is the overlap Z = <X¹, X²> of two tokens, or of two clusters of tokens, in the limit
+// of infinite depth:
 //
 //	dZ = Drift(Z) dt + sqrt(Variance(Z)) dB on [-1, 1].
 //
-// It is immutable; make one with New, NewMasses, NewHybrid, NewKernel or
-// NewHybridKernel.
+// It is immutable; New, NewMasses, NewHybrid, NewKernel and NewHybridKernel return one.
 type Diffusion struct {
 	line  line.Diffusion
 	model model
@@ -28,8 +27,7 @@ func newDiffusion(dim int, m model, minus, plus line.End, convex bool) *Diffusio
 	return &Diffusion{line: l, model: m}
 }
 
-// Line returns the diffusion of u = atanh Z, for the packages that solve equations on that
-// line.
+// Line returns the diffusion of u = atanh Z, on which the packages within this one solve equations.
 func (d *Diffusion) Line() *line.Diffusion { return &d.line }
 
 // Drift returns the drift of Z per unit of time at overlap z in [-1, 1]. It is 0 at

@@ -8,10 +8,9 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// A Kernel is any attention of two tokens, given by the weights with which it
-// takes them to A¹ = pX¹ + qX² and A² = qX¹ + pX², as functions of their overlap z in
-// [-1, 1]. The weights must be finite and continuous; where they have kinks,
-// integrals over them are slower but as exact.
+// A Kernel is any attention of two tokens, given by the weights with which it takes them to A¹ = pX¹
+// + qX² and A² = qX¹ + pX², as functions of their overlap z in [-1, 1]. The weights must be finite
+// and continuous; at kinks integrals take longer and are as accurate.
 type Kernel func(z float64) (p, q float64)
 
 // NewKernel returns the overlap diffusion of two tokens on the unit sphere of R^dim

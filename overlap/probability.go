@@ -7,9 +7,9 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// A Probability is a computed probability, and an estimate of its absolute error, meant to
-// be on the large side: from the last Legendre coefficients of every panel, or from
-// solutions of the Fokker-Planck equation that differ (Distribution). It is no proven bound.
+// A Probability is a computed probability, and an estimate of its absolute error, which is meant to
+// be on the large side but is no proven bound: from the last Legendre coefficients of every panel,
+// or from different solutions of the Fokker-Planck equation.
 type Probability struct {
 	Value, Error float64
 }

@@ -12,8 +12,8 @@ import (
 //
 //	s(z) = S'(z) = exp(-∫_0^z 2 Drift/Variance)
 //
-// is the density of the scale function, s(x) of Appendix C.2 with x0 = 0. The error is below 1e-11 (1 +
-// |log s|). LogScaleDensity panics if z is outside the open interval.
+// is the density of the scale function, s(x) of Appendix C.2 with x0 = 0. The error is below 1e-11
+// (1 + |log s|). LogScaleDensity panics if z is outside the open interval.
 func (d *Diffusion) LogScaleDensity(z float64) float64 {
 	if !(z > -1 && z < 1) {
 		panic(fmt.Sprintf("overlap: overlap %v is outside (-1, 1)", z))

@@ -77,10 +77,10 @@ func TestScaleAtTheEnds(t *testing.T) {
 	}
 	slow := line.Scale{Slope: func(float64) float64 { return 0 },
 		Plus: line.Converging(1, 1e-310, line.Asymptote)}
-	if got := slow.Tail(0, math.Inf(1)); got != line.Boundless {
+	if got := slow.Tail(0, math.Inf(1)); got != line.Unbounded {
 		t.Errorf("tail of almost a constant density %v", got)
 	}
-	if surely(false) != 1 || surely(true) != rounding {
+	if errorOfOne(false) != 1 || errorOfOne(true) != rounding {
 		t.Error("a tail beyond float64 decides only where h is convex")
 	}
 	attracting, not := diffusion(t, 4, 1.5), diffusion(t, 4, 0.3)
@@ -152,11 +152,11 @@ func TestTail(t *testing.T) {
 		}
 	}
 	flat := line.Scale{Slope: func(float64) float64 { return 0 }}
-	if got := flat.Tail(0, math.Inf(1)); got != line.Boundless {
+	if got := flat.Tail(0, math.Inf(1)); got != line.Unbounded {
 		t.Errorf("tail of a constant density %v", got)
 	}
 	if got := (line.Scale{Slope: func(float64) float64 { return -100 },
-		Plus: line.Converging(1, 1, line.Asymptote)}).Tail(0, math.Inf(1)); got != line.Boundless {
+		Plus: line.Converging(1, 1, line.Asymptote)}).Tail(0, math.Inf(1)); got != line.Unbounded {
 		t.Errorf("tail beyond float64 %v", got)
 	}
 }

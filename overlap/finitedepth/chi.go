@@ -10,8 +10,8 @@ import (
 // ν > 0.
 func logChi(k int, nu float64) float64 {
 	degrees := float64(k)
-	if spread(degrees, 1) < nu {
-		return heat((degrees-2)/nu, func(n float64) float64 {
+	if seriesFrom(degrees, 1) < nu {
+		return sumSeries((degrees-2)/nu, func(n float64) float64 {
 			return -n * (degrees - 2 - float64(2*n)) / ((n + 1) * nu)
 		})
 	}
@@ -31,8 +31,8 @@ func logChi(k int, nu float64) float64 {
 // chiPower returns E(χ²/ν)^μ for the same χ², if 2μ > -k.
 func chiPower(k int, nu, mu float64) float64 {
 	degrees := float64(k)
-	if spread(degrees, mu) < nu {
-		return 1 + heat(mu*(float64(2*mu)+degrees-2)/nu, func(n float64) float64 {
+	if seriesFrom(degrees, mu) < nu {
+		return 1 + sumSeries(mu*(float64(2*mu)+degrees-2)/nu, func(n float64) float64 {
 			return (mu - n) * (float64(2*(mu-n)) + degrees - 2) / ((n + 1) * nu)
 		})
 	}
@@ -50,16 +50,16 @@ func chiPower(k int, nu, mu float64) float64 {
 	return sum / total
 }
 
-// spread returns the noncentrality above which the series of the heat equation has
+// seriesFrom returns the noncentrality above which the series of the heat equation has
 // 16 digits: the n-th ratio of its terms is about (n+|μ|)(k+2|μ|+2n)/(nν).
-func spread(degrees, mu float64) float64 {
+func seriesFrom(degrees, mu float64) float64 {
 	size := 1 + math.Abs(mu)
 	return 120 + float64(8*size*(degrees+float64(2*size)))
 }
 
-// heat sums the series of a first term and the ratios of term n+1 to term n, until
+// sumSeries sums the series of a first term and the ratios of term n+1 to term n, until
 // terms no longer matter or grow.
-func heat(first float64, ratio func(n float64) float64) float64 {
+func sumSeries(first float64, ratio func(n float64) float64) float64 {
 	sum, term := 0.0, first
 	for n := 1.0; math.Abs(term) > 1e-18*math.Abs(sum) && n < 60; n++ {
 		sum += term

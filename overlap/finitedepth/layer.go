@@ -79,9 +79,9 @@ func (l Layer) Lundberg() (float64, bool) {
 	if !(l.Lyapunov() < 0) {
 		return 0, false
 	}
-	normal := l.powers(0)
+	normal := l.moment(0)
 	logPower := func(kappa float64) float64 { // within the range of Exp
-		if ratio := l.powers(kappa) / normal; ratio <= math.MaxFloat64 {
+		if ratio := l.moment(kappa) / normal; ratio <= math.MaxFloat64 {
 			return elementary.Log(max(ratio, math.SmallestNonzeroFloat64))
 		}
 		return 710
@@ -102,13 +102,13 @@ func (l Layer) Lundberg() (float64, bool) {
 	return quadrature.Root(logPower, low, high), true
 }
 
-// powers returns E(|P_U^⊥ V|/|U|)^(2κ), up to a factor.
-func (l Layer) powers(kappa float64) float64 {
-	return l.weighted(kappa, func(float64) float64 { return 1 })
+// moment returns E(|P_U^⊥ V|/|U|)^(2κ), up to a factor.
+func (l Layer) moment(kappa float64) float64 {
+	return l.weightedMoment(kappa, func(float64) float64 { return 1 })
 }
 
-// weighted is the same with a weight that depends on 1-B, the part of s across U.
-func (l Layer) weighted(kappa float64, weight func(rest float64) float64) float64 {
+// weightedMoment is the same with a weight that depends on 1-B, the part of s across U.
+func (l Layer) weightedMoment(kappa float64, weight func(rest float64) float64) float64 {
 	short := func(rest float64) float64 {
 		if math.IsInf(l.short, 1) {
 			return weight(rest)

@@ -27,7 +27,7 @@ func TestEveryDepth(t *testing.T) {
 			if !attracts || -lambda*kappa < 1e-9*float64(dim) { // E(…) is 1 up to rounding between
 				return lambda, false
 			}
-			power := func(kappa float64) float64 { return l.powers(kappa) / l.powers(0) }
+			power := func(kappa float64) float64 { return l.moment(kappa) / l.moment(0) }
 			if at := power(kappa); kappa < 0.49*float64(dim) && !(math.Abs(at-1) < 1e-8) ||
 				!(power(0.5*kappa) < 1) {
 				t.Fatalf("%+v: E(…)^(2κ) = %v at κ = %v, %v at half of it", l, at, kappa, power(0.5*kappa))

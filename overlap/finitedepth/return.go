@@ -98,7 +98,7 @@ func (n *neighbourhood) contracts(kappa float64) bool {
 
 // tilted returns E R^κ exp(rate·σ∥²).
 func (l Layer) tilted(kappa, rate float64) float64 {
-	return l.weighted(kappa, func(rest float64) float64 { return l.tilt(rate, rest) }) / l.powers(0)
+	return l.weightedMoment(kappa, func(rest float64) float64 { return l.tilt(rate, rest) }) / l.moment(0)
 }
 
 // tilt returns E exp(rate·σ∥²) given that the part rest of ŝ is across δ, +Inf if there

@@ -9,13 +9,12 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// DecayTime returns the inverse of the rate at which the probability that two clusters
-// of unequal mass have not come together falls in the end: the slowest eigenvalue
-// of the generator, or the edge variance·(h')²/8 at +1 of its continuous spectrum where
-// no eigenvalue lies below. Where both are long it is longer than the Lifetime, as some
-// overlaps that reach 0 go back. It is infinite for equal masses. The relative error is
-// below 1e-6; by tests it is 1e-9 up to dimension 10,000. Errors are those of
-// PassageTime, and that the eigenvalue is not found to this accuracy, which was not seen.
+// DecayTime returns the inverse of the rate at which the probability that two clusters of unequal
+// mass have not merged decays in the end: of the smallest eigenvalue of the generator, or of the
+// edge variance·(h')²/8 at +1 of its continuous spectrum where no eigenvalue lies below. It exceeds
+// a long Lifetime, as some overlaps that reach 0 turn back. It is infinite for equal masses. The
+// relative error is below 1e-6. Errors are those of Between, and that the eigenvalue is not found
+// to this accuracy.
 func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
 	life, err := Lifetime(diffusion)
 	if err != nil || math.IsInf(life.Log, 1) {
@@ -23,8 +22,8 @@ func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
 	}
 	d := diffusion.Line()
 	edge := elementary.Log(d.Variance(line.Of(d.Plus.Reach)) * d.Plus.Slope * d.Plus.Slope / 8)
-	// The slowest rate is the inverse of the mean time to +1, but for itself over the
-	// other rates: those of walking down the slopes.
+	// The slowest rate is the inverse of the mean time to +1, up to a relative correction by
+	// its ratio to the other rates, those of moving down the slopes.
 	whole := absorption(d, life)
 	others := min(edge, elementary.Log(d.Variance(line.Of(0))/d.Minus.Reach/d.Minus.Reach))
 	if whole.Log+others > 18 {
@@ -38,9 +37,9 @@ func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
 	return timeOf(1, -rate), nil
 }
 
-// absorption returns the integral of the mean time that the overlap spends at each point
-// before it converges to +1, weighted with the probability that it comes back to -1 from
-// there: the lifetime, and the flux at 0 times the tail of the scale.
+// absorption returns the integral of the mean time that the overlap spends at each point before it
+// converges to +1, weighted with the probability to return to -1 from there: the lifetime, and the
+// flux at 0 times the tail of the scale.
 func absorption(d *line.Diffusion, life Time) Time {
 	m := enter(d, d.Minus, -1)
 	m.to(0)

@@ -7,10 +7,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A cell of a profile is an interval of u = atanh z with the means of h' and 2/variance,
-// for which the equations of an eigenfunction are solved as if they were constant there
-// (Pruess's method). The steepness of h does not matter to it, and a constant function
-// remains the eigenfunction for the eigenvalue 0.
+// A cell of a profile is an interval of u = atanh z with the means of h' and 2/variance.
 type cell struct{ width, slope, rate float64 }
 
 // A profile is a diffusion in cells, from the left end to the reach of +1. Its unit of
@@ -157,7 +154,7 @@ func centers(d *line.Diffusion, left, right float64) (found []center) {
 	for u := left + step; u < right; u += step {
 		next := depth(u + step)
 		if here <= before && here < next {
-			at := lowest(depth, u-step, u+step)
+			at := minimum(depth, u-step, u+step)
 			const near = 1e-3
 			bend := math.Abs(slope(at+near)-slope(at-near)) / (2 * near)
 			found = append(found, center{at, 0.1 / math.Sqrt(max(1, bend, math.Abs(slope(at))))})
@@ -167,8 +164,8 @@ func centers(d *line.Diffusion, left, right float64) (found []center) {
 	return found
 }
 
-// lowest returns the minimum of f between two points, if it is the only one.
-func lowest(f func(x float64) float64, low, high float64) float64 {
+// minimum returns the minimum of f between two points, if it is the only one.
+func minimum(f func(x float64) float64, low, high float64) float64 {
 	for high-low > 1e-14*max(1, math.Abs(low)) {
 		third := (high - low) / 3
 		if f(low+third) < f(high-third) {

@@ -80,5 +80,5 @@ func TestDecayTimeOfVeryUnequalMasses(t *testing.T) {
 }
 
 func TestLowest(t *testing.T) {
-	near(t, "minimum", lowest(func(x float64) float64 { return math.Abs(x - 0.3) }, -1, 2), 0.3, 1e-13)
+	near(t, "minimum", minimum(func(x float64) float64 { return math.Abs(x - 0.3) }, -1, 2), 0.3, 1e-13)
 }

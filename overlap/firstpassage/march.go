@@ -19,7 +19,7 @@ type march struct {
 	u                     float64
 	flux, integral, level float64
 	source                float64 // ±1
-	wide                  float64 // the last stride that was tried
+	lastWidth             float64 // the last stride that was tried
 }
 
 // gentle bounds |h'|·width of a panel on which exp(h) and exp(-h) both are needed at
@@ -33,8 +33,8 @@ func (m *march) to(u float64) {
 	for m.u != u {
 		p.Start = m.u
 		p.Width = math.Copysign(min(math.Abs(p.Width), math.Abs(u-m.u)), u-m.u)
-		if wide, ok := m.stride(u); ok {
-			p.Width = wide
+		if width, ok := m.stride(u); ok {
+			p.Width = width
 		} else {
 			rate := m.fit(&p)
 			m.cross(&p, &rate)

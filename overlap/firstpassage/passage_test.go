@@ -100,7 +100,7 @@ func TestPassageTimes(t *testing.T) {
 	if a, b := value(t)(Between(d, 0.3, 0.3)), value(t)(Exit(d, 0.3, 0.3, 0.5)); a != 0 || b != 0 {
 		t.Errorf("times to where one is: %v, %v", a, b)
 	}
-	if got, _ := DecayTime(diffusion(t, 4, 2)); got != endless {
+	if got, _ := DecayTime(diffusion(t, 4, 2)); got != infinite {
 		t.Errorf("decay time of equal masses %v", got)
 	}
 }

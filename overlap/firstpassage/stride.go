@@ -12,8 +12,8 @@ const (
 	// steep is the |h'|·width from which a panel may be crossed by a stride: what is not
 	// slaved to the source has fallen by e^-40.
 	steep = 40
-	// stridden is the precision to which a stride may begin at the slaved flux.
-	stridden = 1e-10
+	// slavingTolerance is the precision to which a stride may begin at the slaved flux.
+	slavingTolerance = 1e-10
 	// farthest is the greatest width of a stride.
 	farthest = 4
 )
@@ -22,7 +22,7 @@ const (
 // be resolved, and returns its width; or else it reports false.
 func (m *march) stride(u float64) (width float64, ok bool) {
 	p := quadrature.Panel{Start: m.u, Width: u - m.u}
-	p.Shorten(min(farthest, max(float64(4*m.wide), 1e-9)))
+	p.Shorten(min(farthest, max(float64(4*m.lastWidth), 1e-9)))
 	slope := m.d.Scale().Slope
 	first := slope(m.u)
 	for ; math.Abs(first*p.Width) > steep; p.Width *= 0.5 {
@@ -32,11 +32,11 @@ func (m *march) stride(u float64) (width float64, ok bool) {
 		}
 		p.Climb()
 		if first*p.Width > 0 && m.follow(&p) || m.carry(&p) {
-			m.wide = math.Abs(p.Width)
+			m.lastWidth = math.Abs(p.Width)
 			return p.Width, true
 		}
 	}
-	m.wide = math.Abs(p.Width)
+	m.lastWidth = math.Abs(p.Width)
 	return 0, false
 }
 
@@ -72,8 +72,8 @@ func (m *march) follow(p *quadrature.Panel) bool {
 		greatest = max(greatest, math.Abs(f))
 	}
 	first := quadrature.Dot(&quadrature.Gauss.First, &flux)
-	if !(quadrature.Gauss.Unresolved(&flux) <= stridden*greatest &&
-		math.Abs(first-m.flux) <= stridden*math.Abs(first)) {
+	if !(quadrature.Gauss.Unresolved(&flux) <= slavingTolerance*greatest &&
+		math.Abs(first-m.flux) <= slavingTolerance*math.Abs(first)) {
 		return false
 	}
 	m.integral += float64(half * quadrature.Gauss.Integral(&flux))

@@ -7,30 +7,27 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A chain is a finite-volume form of the Fokker-Planck equation on a grid: mass moves
-// between neighbouring nodes like that of a birth-and-death process. Nothing is lost: what
-// comes to a wall stays there, or is reflected.
+// A chain is a finite-volume form of the Fokker-Planck equation on a grid: mass moves between
+// neighbouring nodes as in a birth-and-death process. Mass is conserved: what reaches a wall
+// stays there or is reflected.
 type chain struct {
 	grid
 	up, down   []float64 // rates to the next node and to the one before
 	eliminated []eliminated
 }
 
-// eliminated is what the elimination of a node leaves for each pole: the inverse pivot, and
-// the mass that has come to it.
+// eliminated is what the elimination of a node leaves for each pole: the inverse pivot, and the
+// mass that has arrived there.
 type eliminated struct{ inverse, sent [3]complex128 }
 
-// A scheme says how the flux between neighbours follows from the masses there.
+// A scheme determines the flux between neighbours from the masses there.
 type scheme bool
 
 const (
-	// fitted takes it as if the coefficients were constant in between, so that the process
-	// has the hitting probabilities and the stationary ratios of the diffusion. It stays
-	// a process where drift is strong, and becomes inaccurate there: it adds the noise of
-	// upwind differences.
-	fitted scheme = false
-	// central takes the mean of both, which adds no noise, and is as good as the law is
-	// smooth.
+	// scharfetterGummel takes the coefficients as constant in between. The process then has the
+	// hitting probabilities and the stationary ratios of the diffusion.
+	scharfetterGummel scheme = false
+	// central takes the mean of both masses: central differences, for laws that are smooth.
 	central scheme = true
 )
 
@@ -39,34 +36,35 @@ func newChain(d *line.Diffusion, g grid, s scheme) *chain {
 	c := &chain{g, make([]float64, g.nodes), make([]float64, g.nodes), make([]eliminated, g.nodes)}
 	half := func(i int) float64 { // the mass of a node, as a density, times half the variance
 		x := g.node(i)
-		return 0.5 * d.Variance(line.Of(stretched(x))) / (g.width * widening(x))
+		return 0.5 * d.Variance(line.Of(stretched(x))) / (g.width * stretchSlope(x))
 	}
 	here, u := half(0), stretched(g.node(0))
 	for i := range g.nodes - 1 {
 		to := stretched(g.node(i + 1))
 		across := to - u
 		rise := d.Rise(u, across)
-		noise := s.noise(rise, float64(0.5*(u+to)))
+		factor := s.between(rise, float64(0.5*(u+to)))
 		next := half(i + 1)
-		c.up[i] = here / across * noise.up
-		c.down[i+1] = next / across * noise.down
+		c.up[i] = here / across * factor.up
+		c.down[i+1] = next / across * factor.down
 		here, u = next, to
 	}
-	if g.catches.left {
+	if g.absorbs.left {
 		c.up[0] = 0
 	}
-	if g.catches.right {
+	if g.absorbs.right {
 		c.down[g.nodes-1] = 0
 	}
 	return c
 }
 
-// rates are Bernoulli's x/(e^x - 1) at -rise and rise, or what stands for it.
+// Rates up and down between neighbours, up to a factor: the Bernoulli function x/(e^x - 1) at
+// -rise and rise, or its central counterpart.
 type rates struct{ up, down float64 }
 
-// noise returns the rates between neighbours about u, h being by rise more at the next.
-// Far out the law need not be resolved, and central differences would send ripples back.
-func (s scheme) noise(rise, u float64) rates {
+// between returns the rates between neighbours about u, where h rises from one to the next. Far out
+// the law need not be resolved, and central differences would send ripples back.
+func (s scheme) between(rise, u float64) rates {
 	down := bernoulli(rise)
 	if s == central {
 		const far = 10
@@ -84,17 +82,8 @@ func bernoulli(x float64) float64 {
 	return x / elementary.Expm1(x)
 }
 
-// step moves the masses on by a time t: r(tA) for the generator A, by its poles. For each
-// it solves
-//
-//	(θ + t(up_i + down_i)) new_i - t up_(i-1) new_(i-1) - t down_(i+1) new_(i+1) = mass_i.
-//
-// The elimination has no subtraction: rest is what a pivot would be without the rate
-// upwards, θ + t down_i rest_(i-1)/pivot_(i-1). All rests of a process are in the sector
-// between θ and the real axis, so nothing cancels however great the rates are, and the
-// sum of the masses keeps its relative accuracy.
-//
-// The poles are solved for side by side, as each of them alone waits for its divisions.
+// step advances the masses by a time t: r(tA) for the generator A, by its poles. These are solved
+// for side by side, as each of them alone would wait for its divisions.
 func (c *chain) step(mass []float64, t float64) {
 	last := len(mass) - 1
 	rest, sent := [3]complex128{}, [3]complex128{}
@@ -134,7 +123,7 @@ func weighted(solution *[3]complex128) float64 {
 	return 2 * sum
 }
 
-// product returns a·b; the compiler may not fuse what is in it.
+// product returns a·b without fused operations.
 func product(a, b complex128) complex128 {
 	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)),
 		float64(real(a)*imag(b))+float64(imag(a)*real(b)))

@@ -8,22 +8,22 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Distribution is the law of the overlap at one time. Its distribution function is
-// tabulated at points of u = atanh z that are about equidistant up to |u| = 8, and further
-// apart beyond; it never falls.
+// A Distribution is the law of the overlap at one time. Its distribution function is tabulated at
+// points of u = atanh z, which are about equidistant up to |u| = 8 and further apart beyond. It
+// never decreases.
 type Distribution struct {
 	Time float64 // in units of time
 	// Error is the greatest of the estimated absolute errors of all probabilities for |u| up
-	// to 8, which is 1-|z| ≥ 2.3e-7. Antipodal, Single and Below give errors of their own,
-	// for every u. It exceeds the tolerance that was asked for where half a second of
-	// work does not reach it.
+	// to 8, which is 1-|z| ≥ 2.3e-7. Antipodal, Single and Below return errors of their own,
+	// for every u. Error exceeds the requested tolerance where half a second of work does not
+	// reach it.
 	Error float64
 	// cumulative[i] is P(x ≤ first + i·width), x being the coordinate of stretched. What is
-	// further out has been caught by a wall, and is there or beyond.
+	// further out has been absorbed by a wall, and is there or beyond.
 	first, width float64
 	cumulative   []float64
-	deviation    []float64 // the estimated errors; nil where they are Error
-	end          *ending   // nil where the limit of long times says nothing
+	uncertainty  []float64      // the estimated errors; nil where they are Error
+	end          *longTimeLimit // nil where there is no limit of long times
 }
 
 // newDistribution returns an empty table at the edges between the nodes of a grid.
@@ -44,8 +44,8 @@ func (f Distribution) Single(tolerance float64) overlap.Probability {
 	return single
 }
 
-// outcomes returns both, with errors at least as large as their contradiction to the limit
-// of long times.
+// outcomes returns the probabilities of both outcomes, with errors at least as large as their
+// contradiction to the limit of long times.
 func (f Distribution) outcomes(tolerance float64) (antipodal, single overlap.Probability) {
 	u := 0.5 * elementary.Log(tolerance/(2-tolerance)) // atanh(-1+tolerance)
 	antipodal, single = f.below(u), f.below(-u)
@@ -66,16 +66,16 @@ func (f Distribution) Below(z float64) overlap.Probability {
 // edge returns the u of an entry.
 func (f Distribution) edge(i int) float64 { return stretched(f.first + float64(float64(i)*f.width)) }
 
-// below returns P(atanh Z ≤ u). Its error is the greatest within a quarter of u, as two
-// solutions of some error may meet in a point.
+// below returns P(atanh Z ≤ u). Its error is the greatest within a distance 1/4 of u, because two
+// inaccurate solutions may happen to meet in a point.
 func (f Distribution) below(u float64) overlap.Probability {
 	const vicinity = 0.25
 	p := overlap.Probability{Value: f.at(u), Error: f.Error}
-	if f.deviation != nil {
+	if f.uncertainty != nil {
 		p.Error = 0
 		from, to := f.cell(unstretched(u-vicinity)), f.cell(unstretched(u+vicinity))+1
-		for i := max(0, from); i <= min(to, len(f.deviation)-1); i++ {
-			p.Error = max(p.Error, f.deviation[i])
+		for i := max(0, from); i <= min(to, len(f.uncertainty)-1); i++ {
+			p.Error = max(p.Error, f.uncertainty[i])
 		}
 		switch last := len(f.cumulative) - 1; {
 		case u < f.edge(0):
@@ -87,19 +87,18 @@ func (f Distribution) below(u float64) overlap.Probability {
 	return p
 }
 
-// cell returns the number of the last entry up to x, -1 if there is none.
+// cell returns the index of the last entry up to x, -1 if there is none.
 func (f Distribution) cell(x float64) int {
 	return int(math.Floor(max(-1, min((x-f.first)/f.width, float64(len(f.cumulative)-1)))))
 }
 
-// around returns the greater of what a list has for the entries beside x.
+// around returns the greater of the two entries of a list beside x.
 func (f Distribution) around(list []float64, x float64) float64 {
 	i := f.cell(x)
 	return max(list[max(0, i)], list[min(i+1, len(list)-1)])
 }
 
-// at returns the distribution function at u, between its values at the two nearest
-// points.
+// at returns the distribution function at u, kept between its values at the two nearest points.
 func (f Distribution) at(u float64) float64 {
 	x := unstretched(u)
 	last := len(f.cumulative) - 1
@@ -113,7 +112,7 @@ func (f Distribution) at(u float64) float64 {
 	return max(f.value(i), min(f.value(i+1), f.interpolate(x)))
 }
 
-// interpolate returns the polynomial through the six nearest points at x.
+// interpolate returns the polynomial through the six nearest points, at x.
 func (f Distribution) interpolate(x float64) float64 {
 	i := f.cell(x)
 	x = (x-f.first)/f.width - float64(i)
@@ -130,9 +129,9 @@ func (f Distribution) interpolate(x float64) float64 {
 	return sum
 }
 
-// roughness estimates the errors of the polynomials at the points: where every other one
-// is left out, they are 2^6 times as large.
-func (f Distribution) roughness() []float64 {
+// interpolationError estimates the errors of these polynomials at the points: with every other
+// point left out, they are 2^6 times as large.
+func (f Distribution) interpolationError() []float64 {
 	result := make([]float64, len(f.cumulative))
 	for i, v := range f.cumulative {
 		pair := func(k int) float64 { return f.value(i-k) + f.value(i+k) }
@@ -158,8 +157,8 @@ func (f Distribution) value(i int) float64 {
 	return f.cumulative[max(0, min(i, len(f.cumulative)-1))]
 }
 
-// resting returns the laws of an overlap that stays at the end z0.
-func resting(z0 float64, times []float64) []Distribution {
+// stationary returns the laws of an overlap that stays at the end z0.
+func stationary(z0 float64, times []float64) []Distribution {
 	result := make([]Distribution, len(times))
 	for i, t := range times {
 		result[i] = Distribution{Time: t, first: unstretched(math.Copysign(400, z0)), width: 1,

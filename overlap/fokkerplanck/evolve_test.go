@@ -129,7 +129,8 @@ func TestEvolutionConserves(t *testing.T) {
 // positive, with rates from 1 to 1e40: the last terms must not drown the first.
 func TestStepConserves(t *testing.T) {
 	d := must(t)(overlap.NewMasses(3, 12, overlap.Softmax, 1, 1, 2))
-	c := newChain(d.Line(), grid{first: unstretched(-d.Line().Minus.Reach), width: 0.02, nodes: 900}, fitted)
+	c := newChain(d.Line(), grid{first: unstretched(-d.Line().Minus.Reach), width: 0.02, nodes: 900},
+		scharfetterGummel)
 	mass := make([]float64, 900)
 	mass[0], mass[500] = 0.5, 0.5
 	for range 100 {

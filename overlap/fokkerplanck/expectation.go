@@ -4,14 +4,13 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// Expectation returns E f(Z) for a function f that is smooth on [-1, 1], the ends
-// included. An error of the distribution function by Error changes it by no more than
-// Error times the variation of f; nothing else counts where the law is smooth.
-//
-// It is the sum of the masses of the cells times a mean of f about their middles, which
-// follows by parts from the trapezoidal sum of the distribution function times df/du:
-// that sum converges faster than any power of the width, and the derivative has order 6.
+// Expectation returns E f(Z) for a function f that is smooth on [-1, 1], the ends included. An
+// error of the distribution function by Error changes it by at most Error times the variation of
+// f; no other error matters where the law is smooth.
 func (f Distribution) Expectation(function func(z float64) float64) float64 {
+	// The masses of the cells times a mean of f about their middles: by parts, the trapezoidal
+	// sum of the distribution function times df/du, which converges faster than any power of
+	// the width, with a derivative of order 6.
 	at := func(i int) float64 {
 		return function(line.Of(stretched(f.first + float64((float64(i)-0.5)*f.width))).Z)
 	}

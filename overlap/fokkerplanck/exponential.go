@@ -1,13 +1,7 @@
 package fokkerplanck
 
-// A pole of the rational function that stands for the exponential: (θ, weight) and its
-// complex conjugate are two of the terms of
-//
-//	r(z) = Σ weight/(θ - z), which is e^z up to the order z^11,
-//
-// the Padé approximation with numerator of degree 5 and denominator of degree 6 (Ehle,
-// 1969). It is A-stable and vanishes at infinity, so that a step of any length damps what
-// it does not resolve; of a mode that has decayed by e^-2 it keeps 8 digits.
+// A pole of the Padé approximation of the exponential: (θ, weight) and its complex conjugate are
+// two of the terms of r(z) = Σ weight/(θ - z), which is e^z up to the order z^11.
 type pole struct{ theta, weight complex128 }
 
 var poles = [3]pole{

@@ -4,10 +4,10 @@ import (
 	"math"
 )
 
-// extrapolate returns the limit of vanishing cells from solutions on grids each of which
-// divides the cells of the one before by 3: at the common edges from even powers of the
-// width; between them the finest solution is moved by what it needs at the common edges.
-// Its deviation is that of the finest solution and of this interpolation.
+// extrapolate returns the limit of vanishing cells from solutions on grids each of which divides
+// the cells of the one before by 3: at their common edges from even powers of the width; between
+// these the finest solution is corrected by interpolation. The uncertainty is that of the finest
+// solution and of the interpolation.
 func extrapolate(solutions []solution) solution {
 	last := len(solutions) - 1
 	finest := solutions[last]
@@ -24,14 +24,14 @@ func extrapolate(solutions []solution) solution {
 				correction.cumulative[j] += float64(weight * s.laws[i][m*j+m-1])
 			}
 		}
-		rough := correction.roughness()
-		values, deviation := make([]float64, len(law)), make([]float64, len(law))
+		rough := correction.interpolationError()
+		values, uncertainty := make([]float64, len(law)), make([]float64, len(law))
 		for j, v := range law {
 			x := finest.grid.node(j) + float64(0.5*finest.grid.width)
 			values[j] = v + correction.interpolate(x)
-			deviation[j] = finest.deviation[i][j] + correction.around(rough, x)
+			uncertainty[j] = finest.uncertainty[i][j] + correction.around(rough, x)
 		}
-		result.laws, result.deviation = append(result.laws, values), append(result.deviation, deviation)
+		result.laws, result.uncertainty = append(result.laws, values), append(result.uncertainty, uncertainty)
 	}
 	return result
 }
@@ -48,8 +48,7 @@ func richardson(k, last int) float64 {
 	return weight
 }
 
-// compare adds to the deviation what differs from a solution on a grid of cells three
-// times as wide.
+// compare adds to the uncertainty the difference from a solution with cells three times as wide.
 func (s *solution) compare(coarse solution) {
 	for i, law := range s.laws {
 		f := newDistribution(coarse.grid)
@@ -58,18 +57,18 @@ func (s *solution) compare(coarse solution) {
 			moved[j] = math.Abs(v - law[3*j+2])
 		}
 		for j := range law {
-			s.deviation[i][j] += f.around(moved, s.grid.node(j)+float64(0.5*s.grid.width))
+			s.uncertainty[i][j] += f.around(moved, s.grid.node(j)+float64(0.5*s.grid.width))
 		}
 	}
 }
 
-// distributions returns the laws of a solution as distribution functions that never fall:
+// distributions returns the laws of a solution as distribution functions that never decrease:
 // half-way between the least such function above and the greatest below.
-func (s *solution) distributions(times, cut []float64) []Distribution {
+func (s *solution) distributions(times, truncation []float64) []Distribution {
 	result := make([]Distribution, len(times))
 	for i, law := range s.laws {
 		f := newDistribution(s.grid)
-		f.Time, f.deviation = times[i], s.deviation[i]
+		f.Time, f.uncertainty = times[i], s.uncertainty[i]
 		above, below := 0.0, 1.0
 		for j, v := range law {
 			above = max(above, min(1, v))
@@ -77,13 +76,13 @@ func (s *solution) distributions(times, cut []float64) []Distribution {
 		}
 		for j := len(law) - 1; j >= 0; j-- {
 			below = min(below, max(0, law[j]))
-			f.deviation[j] += 0.5 * (f.cumulative[j] - below)
+			f.uncertainty[j] += 0.5 * (f.cumulative[j] - below)
 			f.cumulative[j] = 0.5 * (f.cumulative[j] + below)
 		}
-		for j, r := range f.roughness() {
-			f.deviation[j] = min(1, f.deviation[j]+cut[i]+r+stepping)
+		for j, r := range f.interpolationError() {
+			f.uncertainty[j] = min(1, f.uncertainty[j]+truncation[i]+r+stepping)
 		}
-		f.Error = f.greatest(f.deviation)
+		f.Error = f.greatest(f.uncertainty)
 		result[i] = f
 	}
 	return result

@@ -8,10 +8,9 @@ import (
 )
 
 // flow returns where the flow takes u in a time, which may be negative: the v with ∫ du/velocity
-// from u to v equal to the time, or where that leaves |u| < 40, beyond which no probability
-// is asked for.
+// from u to v equal to the time, or where it leaves |u| < 40.
 func flow(velocity func(at line.Position) float64, u, time float64) float64 {
-	left := math.Abs(time) // of the time
+	left := math.Abs(time)
 	slowness := func(u float64) float64 { return 1 / velocity(line.Of(u)) }
 	p := quadrature.Panel{Start: u, Width: math.Copysign(0.25, time)}
 	for math.Abs(p.Start) < 40 && left > 0 {
@@ -22,7 +21,7 @@ func flow(velocity func(at line.Position) float64, u, time float64) float64 {
 			p.Shorten(1)
 			continue
 		}
-		// The way to the zero is halved until the rest is a rounding error.
+		// The panel is halved until the rest is a rounding error.
 		for p.Width *= 0.5; p.Start+p.Width != p.Start && left > 0; p.Width *= 0.5 {
 			if spent := p.Integrate(slowness); spent < left {
 				left -= spent
@@ -34,8 +33,8 @@ func flow(velocity func(at line.Position) float64, u, time float64) float64 {
 	return p.Start
 }
 
-// transport returns the laws of the flow: the distribution function at u is that of the
-// start at the point from where the flow comes to u.
+// transport returns the laws of the flow: the distribution function at u is that of the start at
+// the point from which the flow arrives at u.
 func transport(velocity func(at line.Position) float64, from source, times []float64) []Distribution {
 	result := make([]Distribution, len(times))
 	for i, t := range times {
@@ -46,13 +45,13 @@ func transport(velocity func(at line.Position) float64, from source, times []flo
 				cumulative: []float64{0, 1}}
 			continue
 		}
-		result[i] = push(velocity, from.start, t)
+		result[i] = pushforward(velocity, from.start, t)
 	}
 	return result
 }
 
-// push returns the law of the flow at a time from a density.
-func push(velocity func(at line.Position) float64, from line.Start, time float64) Distribution {
+// pushforward returns the law of the flow at a time from a density.
+func pushforward(velocity func(at line.Position) float64, from line.Start, time float64) Distribution {
 	width := 0.25 * min(0.25, from.Scale)
 	f := Distribution{Time: time, first: unstretched(-inner - 1), width: width}
 	sum, before := 0.0, -from.Edge
@@ -68,7 +67,7 @@ func push(velocity func(at line.Position) float64, from line.Start, time float64
 	}
 	f.cumulative = append(f.cumulative, 1)
 	// The flow is exact to 1e-11 of u, of which the density of the start is below dim.
-	f.Error = min(1, f.greatest(f.roughness())+1e-9)
+	f.Error = min(1, f.greatest(f.interpolationError())+1e-9)
 	return f
 }
 

@@ -6,95 +6,94 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// work bounds the number of nodes times steps of the solutions of one scheme; 10^7 are
-// about half a second.
+// work bounds nodes times steps of all solutions of one scheme; 1e7 takes about half a second.
 const work = 1e7
 
-// stepping bounds what rounding does to a law in some hundred steps, whose poles have
-// weights of up to 10^3.
+// stepping bounds the effect of rounding on a law in some hundred steps, whose poles have weights
+// of up to 1000.
 const stepping = 1e-10
 
-// A refinement solves for the law with ever finer cells and steps.
+// A refinement solves for the law with ever finer cells and shorter steps.
 type refinement struct {
-	d      *line.Diffusion
-	from   source
-	times  []float64
-	scheme scheme
-	pace   float64
-	left   float64 // of the work
+	d            *line.Diffusion
+	from         source
+	times        []float64
+	scheme       scheme
+	relativeStep float64
+	left         float64 // of the work
 }
 
-// A solution is the laws at the times, as distribution functions at the edges of a grid,
-// and by how much they differ from those with longer steps or in a wider domain.
+// A solution is the distribution functions at the edges of a grid at all times, and how far they
+// are from those with longer steps or on a wider domain.
 type solution struct {
-	grid      grid
-	laws      [][]float64
-	deviation [][]float64
+	grid        grid
+	laws        [][]float64
+	uncertainty [][]float64
 }
 
-// refine divides cells and steps until the law changes no more. Every solution is compared
-// with one of steps twice as long, the extrapolation from all cells with the one before,
-// and the first solution with that on a wider domain.
+// refine divides cells and steps until the laws no longer change. It compares each solution with
+// one of steps twice as long, the extrapolation from all grids with the one before, and the first
+// solution with one on a wider domain.
 func refine(d *line.Diffusion, from source, times []float64, tolerance float64, s scheme) []Distribution {
-	r := &refinement{d, from, times, s, pace, work}
+	r := &refinement{d, from, times, s, coarsestStep, work}
 	wide := newGrid(d, &r.from, times, 1e-4*tolerance)
 	r.from = from
 	g := newGrid(d, &r.from, times, tolerance)
 	solutions := []solution{r.solve(g, tolerance)}
-	cut := r.cut(solutions[0], wide)
+	truncation := r.truncation(solutions[0], wide)
 	best, compared := extrapolate(solutions), false
-	for r.left > 4*r.cost(g.divide(3), r.pace) {
+	for r.left > 4*r.cost(g.divide(3), r.relativeStep) {
 		g = g.divide(3)
 		solutions = append(solutions, r.solve(g, tolerance))
 		next := extrapolate(solutions[max(0, len(solutions)-3):])
 		next.compare(best)
 		best, compared = next, true
-		if g.greatest(best.deviation) <= 0.5*tolerance {
+		if g.greatest(best.uncertainty) <= 0.5*tolerance {
 			break
 		}
 	}
 	if !compared {
-		for i := range cut {
-			cut[i] = 1
+		for i := range truncation {
+			truncation[i] = 1
 		}
 	}
-	return best.distributions(times, cut)
+	return best.distributions(times, truncation)
 }
 
 // cost returns the number of nodes times steps of a solution.
-func (r *refinement) cost(g grid, pace float64) float64 {
+func (r *refinement) cost(g grid, relativeStep float64) float64 {
 	count := 0
-	walk(r.times, pace, func(float64, bool) { count++ })
+	eachStep(r.times, relativeStep, func(float64, bool) { count++ })
 	return float64(count) * float64(g.nodes)
 }
 
-// solve returns the solution on a grid, with steps so short that twice as long ones change
-// little, as far as there is work left for it.
+// solve returns the solution on a grid, halving the steps until that changes little or the work is
+// used up.
 func (r *refinement) solve(g grid, tolerance float64) solution {
 	c := newChain(r.d, g, r.scheme)
 	solve := func() [][]float64 {
-		r.left -= r.cost(g, r.pace)
-		return laws(c, r.from, r.times, r.pace)
+		r.left -= r.cost(g, r.relativeStep)
+		return laws(c, r.from, r.times, r.relativeStep)
 	}
-	fine := r.pace
-	r.pace *= 2
+	fine := r.relativeStep
+	r.relativeStep *= 2
 	long := solve()
-	r.pace = fine
+	r.relativeStep = fine
 	for {
 		short := solve()
-		deviation := differences(short, long)
-		if g.greatest(deviation) <= 0.1*tolerance || r.left < 20*r.cost(g, 0.5*r.pace) {
-			return solution{g, short, deviation}
+		uncertainty := differences(short, long)
+		if g.greatest(uncertainty) <= 0.1*tolerance || r.left < 20*r.cost(g, 0.5*r.relativeStep) {
+			return solution{g, short, uncertainty}
 		}
-		r.pace *= 0.5
+		r.relativeStep *= 0.5
 		long = short
 	}
 }
 
-// cut returns the largest difference of each law of a solution and that on a wide grid of
-// the same cells.
-func (r *refinement) cut(s solution, wide grid) []float64 {
-	wider := laws(newChain(r.d, wide, r.scheme), r.from, r.times, r.pace)
+// truncation returns the largest difference between each law of a solution and that on a wider
+// grid of the same cells.
+func (r *refinement) truncation(s solution, wide grid) []float64 {
+	wider := laws(newChain(r.d, wide, r.scheme), r.from, r.times, r.relativeStep)
 	shift := wide.middle - s.grid.middle
 	result := make([]float64, len(wider))
 	for i, law := range wider {
@@ -118,10 +117,10 @@ func differences(a, b [][]float64) [][]float64 {
 	return result
 }
 
-// greatest returns the greatest of the deviations of some laws.
-func (g grid) greatest(deviation [][]float64) float64 {
+// greatest returns the greatest of the uncertainties of some laws.
+func (g grid) greatest(uncertainty [][]float64) float64 {
 	worst := 0.0
-	for _, law := range deviation {
+	for _, law := range uncertainty {
 		worst = max(worst, newDistribution(g).greatest(law))
 	}
 	return worst

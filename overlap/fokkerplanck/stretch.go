@@ -6,8 +6,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// stretching is the |u| up to which cells of equal width in the coordinate x of a grid
-// are about equally wide in u = stretching·sinh(x/stretching); beyond, they grow like u.
+// stretching is the |u| up to which cells of equal width in x are about equally wide in u =
+// stretching·sinh(x/stretching); beyond, they grow like u.
 const stretching = 8
 
 // stretched returns u at x; beyond float64 it is ±Inf.
@@ -25,8 +25,8 @@ func unstretched(u float64) float64 {
 	return math.Copysign(stretching*elementary.Log1p(y+float64(y*y)/(1+math.Sqrt(1+float64(y*y)))), u)
 }
 
-// widening returns du/dx at x.
-func widening(x float64) float64 {
+// stretchSlope returns du/dx at x.
+func stretchSlope(x float64) float64 {
 	y := elementary.Exp(math.Abs(x) / stretching)
 	return 0.5 * (y + 1/y)
 }

@@ -28,7 +28,7 @@ type Coefficients interface {
 	Variance(at Position) float64
 }
 
-// Rise returns h(u+width) - h(u) by the rule of three Gauss nodes.
+// Rise returns h(u+width) - h(u) by three Gauss nodes.
 func (d *Diffusion) Rise(u, width float64) float64 {
 	const offset = 0.3872983346207417 // sqrt(3/5)/2
 	left := d.Slope(Of(u + float64((0.5-offset)*width)))

@@ -7,7 +7,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Position is a point of (-1, 1) with what cancels near the ends.
+// A Position is a point of (-1, 1), with the sums that would cancel near the ends.
 type Position struct {
 	u, Z         float64 // z = tanh u
 	Above, Below float64 // 1+z and 1-z
@@ -28,7 +28,7 @@ func At(z float64) Position {
 	return Position{Atanh(z), z, 1 + z, 1 - z}
 }
 
-// LogAbove returns log(1+z), also where 1+z is no float64.
+// LogAbove returns log(1+z), also where 1+z is below float64.
 func (p Position) LogAbove() float64 {
 	if p.u < -20 { // (1+z) / (2 exp(2u)) differs from 1 by exp(-40)
 		return float64(2*p.u) + math.Ln2

@@ -38,8 +38,8 @@ type tail struct {
 	Mass, Uncertainty float64
 }
 
-// Boundless stands for a tail that is infinite or beyond float64.
-var Boundless = tail{math.MaxFloat64, 1}
+// Unbounded stands for a tail that is infinite or beyond float64.
+var Unbounded = tail{math.MaxFloat64, 1}
 
 // Tail integrates exp(-(h-h(u))) from u until another point or infinity, in either
 // direction. It stops where the rest is negligible, which relies on h being convex:
@@ -51,7 +51,7 @@ func (s Scale) Tail(u, until float64) tail {
 	}
 	limit := direction * last.Slope
 	if math.IsInf(until, 0) && limit <= 0 {
-		return Boundless
+		return Unbounded
 	}
 	var mass, lost, rise, uncertainty float64
 	p := quadrature.Panel{Start: u, Width: direction}
@@ -63,7 +63,7 @@ func (s Scale) Tail(u, until float64) tail {
 		mass += part
 		lost += float64(part * uncertainty)
 		if mass > math.MaxFloat64 {
-			return Boundless
+			return Unbounded
 		}
 		rise += p.WholeRise
 		p.Advance()
@@ -79,11 +79,11 @@ func (s Scale) Tail(u, until float64) tail {
 			}
 		}
 	}
-	rest := float64(elementary.Exp(-rise) * straight(limit, direction*(until-p.Start)))
+	rest := float64(elementary.Exp(-rise) * exponential(limit, direction*(until-p.Start)))
 	mass += rest
 	lost += float64(rest * (uncertainty + LimitError/max(LimitError, math.Abs(limit))))
 	if mass > math.MaxFloat64 {
-		return Boundless
+		return Unbounded
 	}
 	return tail{mass, min(1, lost/mass)}
 }
@@ -91,7 +91,7 @@ func (s Scale) Tail(u, until float64) tail {
 // LogTail returns the logarithm of a tail, also of one beyond float64, which it takes from the
 // other end or in two parts. It is +Inf where the tail is infinite.
 func (s Scale) LogTail(u, until float64) float64 {
-	if t := s.Tail(u, until); t != Boundless {
+	if t := s.Tail(u, until); t != Unbounded {
 		return elementary.Log(t.Mass)
 	}
 	middle := 0.5 * (u + until)
@@ -103,7 +103,7 @@ func (s Scale) LogTail(u, until float64) float64 {
 		if middle = math.Copysign(last.Reach, until); !(math.Abs(u) < last.Reach && last.Slope*middle > 0) {
 			return math.Inf(1)
 		}
-	} else if t := s.Tail(until, u); t != Boundless {
+	} else if t := s.Tail(until, u); t != Unbounded {
 		return elementary.Log(t.Mass) - (s.Rise(until) - s.Rise(u))
 	}
 	return LogSum(s.LogTail(u, middle), s.LogTail(middle, until)-(s.Rise(middle)-s.Rise(u)))
@@ -132,9 +132,9 @@ func (s Scale) ahead(start, direction, stop float64) (p quadrature.Panel, ok boo
 	return p, p.Width != 0
 }
 
-// straight returns ∫ exp(-rate·x) dx over [0, length]; the length may be infinite if
+// exponential returns ∫ exp(-rate·x) dx over [0, length]; the length may be infinite if
 // the rate is positive.
-func straight(rate, length float64) float64 {
+func exponential(rate, length float64) float64 {
 	if length <= 0 {
 		return 0
 	}

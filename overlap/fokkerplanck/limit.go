@@ -5,10 +5,9 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// An ending is what the scale function says of a law whose ends both attract: the
-// probability to become antipodal in the end is the mean of that from where the overlap is,
-// at every time.
-type ending struct {
+// A longTimeLimit is what the scale function says of a law whose ends both attract: the mean of
+// the probability to become antipodal from the present overlap is the same at every time.
+type longTimeLimit struct {
 	diffusion *overlap.Diffusion
 	antipodal float64 // from the start
 }
@@ -19,10 +18,10 @@ func antipodalFrom(d *overlap.Diffusion, u float64) float64 {
 	return p.Value
 }
 
-// violation returns by how much the probabilities of u ≤ low and u ≥ high, low ≤ high,
-// contradict the ending: from u ≤ low the overlap becomes antipodal with at least the
-// probability that it has from low, from u ≥ high with at most that from high.
-func (e *ending) violation(low, high, antipodal, single float64) float64 {
+// violation returns by how much the probabilities of u ≤ low and u ≥ high, low ≤ high, contradict
+// the limit: from u ≤ low the overlap becomes antipodal with at least the probability from low,
+// from u ≥ high with at most that from high.
+func (e *longTimeLimit) violation(low, high, antipodal, single float64) float64 {
 	least := float64(antipodal * antipodalFrom(e.diffusion, low))
 	most := 1 - single + float64(single*antipodalFrom(e.diffusion, high))
 	return max(0, least-e.antipodal, e.antipodal-most)
