@@ -9,7 +9,7 @@ import (
 //
 //	dZ = Drift(Z) dt + sqrt(Variance(Z)) dB on [-1, 1].
 //
-// It is immutable; New, NewMasses, NewHybrid, NewKernel and NewHybridKernel return one.
+// It is immutable; New, NewMasses, NewHybrid and NewKernel return one.
 type Diffusion struct {
 	line  line.Diffusion
 	model model

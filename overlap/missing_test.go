@@ -12,7 +12,7 @@ func TestMissingFunctions(t *testing.T) {
 		want string
 	}{
 		"NewKernel":       {func() error { _, err := NewKernel(4, nil, 0.5); return err }, kernel},
-		"NewHybridKernel": {func() error { _, err := NewHybridKernel(4, nil, 0.5); return err }, kernel},
+		"newHybridKernel": {func() error { _, err := newHybridKernel(4, nil, 0.5); return err }, kernel},
 	} {
 		if err := c.call(); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v", what, err)

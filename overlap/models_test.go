@@ -64,8 +64,8 @@ func TestKernelsAreRefused(t *testing.T) {
 	}
 	relu := func(z float64) (p, q float64) { return 1, max(z, 0) }
 	for _, err := range []error{
-		second(NewKernel(1, relu, 1)), second(NewKernel(3, relu, 0)), second(NewHybridKernel(1, relu, 1)),
-		second(NewHybridKernel(3, relu, -1)), second(NewHybridKernel(3, relu, 1)),
+		second(NewKernel(1, relu, 1)), second(NewKernel(3, relu, 0)), second(newHybridKernel(1, relu, 1)),
+		second(newHybridKernel(3, relu, -1)), second(newHybridKernel(3, relu, 1)),
 		second(NewHybrid(1, 1, Softmax, 1)), second(NewHybrid(3, 1, Softmax, -1)),
 		second(NewHybrid(3, 1, Softmax, math.NaN())),
 		second(NewMasses(3, 1, Softmax, 1, 0, 1)), second(NewMasses(3, 1, Softmax, 1, 1, -2)),
@@ -165,7 +165,7 @@ func TestHybridWindow(t *testing.T) {
 		d := must(t)(NewHybrid(3, 1, Softmax, epsilon))
 		near(t, "P(antipodal)", d.AntipodalUniform().Value, want, 0.6e-8)
 		near(t, "P(single)", d.SingleUniform().Value, 1-want, 0.6e-8)
-		k := must(t)(NewHybridKernel(3, softmaxKernel(1), epsilon))
+		k := must(t)(newHybridKernel(3, softmaxKernel(1), epsilon))
 		near(t, "P(antipodal) of the kernel", k.AntipodalUniform().Value, d.AntipodalUniform().Value, 1e-11)
 		for z := -0.75; z < 1; z += 0.25 {
 			near(t, "drift", k.Drift(z), d.Drift(z), 1e-14)

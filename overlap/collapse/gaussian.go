@@ -86,3 +86,23 @@ func (g Gaussian) Distance(keyDim int) (float64, error) {
 	size := Glorot(g.Dim, keyDim) * g.Variance / n
 	return float64(size*size) * float64((n-1)*d*rest) * (float64(n*d) + float64(2*rest)), g.check()
 }
+
+// Glorot is the variance 2/(d_v+d_k) of query and key weights between d_v and d_k dimensions.
+func Glorot(dim, keyDim int) float64 { return 2 / float64(dim+keyDim) }
+
+func checkSize(tokens, dim int) error {
+	switch {
+	case tokens < 2:
+		return fmt.Errorf("collapse: %d tokens are not allowed: there must be at least 2", tokens)
+	case dim < 1:
+		return fmt.Errorf("collapse: dimension %d is not allowed: it must be at least 1", dim)
+	}
+	return nil
+}
+
+func checkVariance(name string, value float64) error {
+	if !(value >= 0 && value <= math.MaxFloat64) {
+		return fmt.Errorf("collapse: %s = %v is not allowed: it must be finite and not negative", name, value)
+	}
+	return nil
+}

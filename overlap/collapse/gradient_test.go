@@ -96,7 +96,7 @@ func units(size int, f func(unit []float64)) {
 }
 
 // printedBound is (8), with d_k in the place in which the paper has it.
-func printedBound(m Moments, w Weights) float64 {
+func printedBound(m moments, w weights) float64 {
 	d := float64(m.Dim)
 	return 8*w.Query*w.Key*w.Value*float64(w.KeyDim)*d/float64(m.Tokens)*m.Scatter + 2*d*d*w.Value
 }
@@ -105,13 +105,13 @@ func printedBound(m Moments, w Weights) float64 {
 // sums over unit matrices. Tokens, dimensions, variances and τ all differ.
 func TestLemma31(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	w := Weights{KeyDim: keys, Query: 0.7, Key: 0.4, Value: 0.5, Temperature: 1.3}
+	w := weights{KeyDim: keys, Query: 0.7, Key: 0.4, Value: 0.5, Temperature: 1.3}
 	for _, common := range []float64{0, 3} {
 		x := normals(r, n*d, 1)
 		for k := range x {
 			x[k] += common * float64(1+k%d)
 		}
-		m, err := MomentsOf(x, n, d)
+		m, err := momentsOf(x, n, d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,11 +171,11 @@ func TestTheorem32(t *testing.T) {
 		for k := range d {
 			x[k] *= factor
 		}
-		m, err := MomentsOf(x, n, d)
+		m, err := momentsOf(x, n, d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		query, err := m.QueryGradient(Xavier(d))
+		query, err := m.QueryGradient(xavier(d))
 		if err != nil || (query == 0) != (factor == 1) || m.ValueGradient() == 0 {
 			t.Errorf("first token times %g: gradients %g of queries, %g of values, error %v", factor, query,
 				m.ValueGradient(), err)
@@ -189,7 +189,7 @@ func TestGaussianTokens(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	g := Gaussian{Tokens: n, Dim: d, Variance: 1.3, Correlation: 0.4}
 	const runs, temperature = 400_000, 1.7
-	w := Xavier(d)
+	w := xavier(d)
 	w.Temperature = temperature
 	var sum, squares [3]float64
 	for range runs {
@@ -197,7 +197,7 @@ func TestGaussianTokens(t *testing.T) {
 		for k := range x {
 			x[k] += common[k%d]
 		}
-		m, err := MomentsOf(x, n, d)
+		m, err := momentsOf(x, n, d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +205,7 @@ func TestGaussianTokens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		scores, err := NewScores(m, keys)
+		scores, err := newScores(m, keys)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,12 +244,12 @@ func TestGaussianTokens(t *testing.T) {
 func TestScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	x := normals(r, n*d, 1)
-	m, err := MomentsOf(x, n, d)
+	m, err := momentsOf(x, n, d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const keyDim = 60
-	s, err := NewScores(m, keyDim)
+	s, err := newScores(m, keyDim)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,12 +16,6 @@ type Stream struct {
 	Inner  float64 // E C(X), the sum of all inner products, n²‖x̄‖²: from 0 to n·Square
 }
 
-// StreamOf returns the stream that begins with tokens of these moments.
-func StreamOf(m Moments) Stream {
-	n := float64(m.Tokens)
-	return Stream{m.Tokens, m.Square, min(float64(n*n*m.Mean), float64(n*m.Square))}
-}
-
 // Alike returns the stream of n tokens that all have squared norm q and, with each other,
 // inner product p.
 func Alike(tokens int, q, p float64) Stream {

@@ -3,6 +3,7 @@ package finitedepth
 import (
 	"math"
 
+	"antipode/overlap/internal/special"
 	"antipode/sphere/elementary"
 )
 
@@ -18,7 +19,7 @@ func logChi(k int, nu float64) float64 {
 	half := float64(0.5 * degrees)
 	first, weights := poisson(float64(0.5 * nu))
 	x := half + first
-	value, sum, total := digamma(x), 0.0, 0.0
+	value, sum, total := special.Digamma(x), 0.0, 0.0
 	for weight := range weights {
 		sum += float64(weight * value)
 		total += weight
@@ -39,7 +40,7 @@ func chiPower(k int, nu, mu float64) float64 {
 	half := float64(0.5 * degrees)
 	first, weights := poisson(float64(0.5 * nu))
 	x := half + first
-	value := elementary.Exp(logGamma(x+mu) - logGamma(x) - float64(mu*elementary.Log(0.5*nu)))
+	value := elementary.Exp(special.LogGamma(x+mu) - special.LogGamma(x) - float64(mu*elementary.Log(0.5*nu)))
 	sum, total := 0.0, 0.0
 	for weight := range weights {
 		sum += float64(weight * value)
@@ -83,42 +84,4 @@ func poisson(y float64) (first float64, weights func(yield func(float64) bool)) 
 			weight = float64(weight * (y / (j + 1)))
 		}
 	}
-}
-
-// far is the argument from which the asymptotic series below have 16 digits.
-const far = 12
-
-// logGamma returns the logarithm of the gamma function, for x > 0.
-func logGamma(x float64) float64 {
-	product := 1.0
-	for ; x < far; x++ {
-		product *= x
-	}
-	y := 1 / (x * x)
-	// Bernoulli numbers over 2n(2n-1).
-	series := float64(y*(1.0/1188)) - 1.0/1680
-	series = float64(y*series) + 1.0/1260
-	series = float64(y*series) - 1.0/360
-	series = float64(y*series) + 1.0/12
-	if product != 1 {
-		series -= float64(x * elementary.Log(product))
-	}
-	const halfLogTwoPi = 0.91893853320467274178
-	return float64((x-0.5)*elementary.Log(x)) - x + halfLogTwoPi + series/x
-}
-
-// digamma returns the derivative of logGamma, for x > 0.
-func digamma(x float64) float64 {
-	sum := 0.0
-	for ; x < far; x++ {
-		sum += 1 / x
-	}
-	y := 1 / (x * x)
-	// Bernoulli numbers over 2n.
-	series := 1.0/132 - float64(y*(691.0/32760))
-	series = float64(y*series) - 1.0/240
-	series = float64(y*series) + 1.0/252
-	series = float64(y*series) - 1.0/120
-	series = float64(y*series) + 1.0/12
-	return elementary.Log(x) - 0.5/x - float64(y*series) - sum
 }

@@ -5,22 +5,6 @@ import (
 	"testing"
 )
 
-func TestLogGammaAndDigamma(t *testing.T) {
-	for x := 0.01; x < 1e5; x *= 1.37 {
-		want, _ := math.Lgamma(x)
-		near(t, "log gamma", logGamma(x), want, 1e-14*(1+math.Abs(want)+x))
-		const h = 1e-3
-		if x > 0.5 {
-			slope := func(h float64) float64 { return (logGamma(x+h*x) - logGamma(x-h*x)) / (2 * h * x) }
-			near(t, "digamma", digamma(x), (4*slope(h)-slope(2*h))/3, 1e-8)
-		}
-		near(t, "digamma, one further", digamma(x+1), digamma(x)+1/x, 1e-13*(1+1/x))
-	}
-	const euler = 0.57721566490153286061
-	near(t, "digamma(1)", digamma(1), -euler, 1e-15)
-	near(t, "digamma(½)", digamma(0.5), -euler-2*math.Ln2, 1e-15)
-}
-
 // Δ_k(ν) = ∫_0^∞ e^(-νs/2) (1-(1-s)₊^(k/2-1)) ds/s, from E log X = ∫ (e^-t - E e^(-tX)) dt/t.
 func TestLogChiAgainstItsIntegral(t *testing.T) {
 	for _, k := range []int{2, 3, 4, 7, 60, 900} {

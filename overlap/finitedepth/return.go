@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/internal/special"
 	"antipode/sphere/elementary"
 )
 
@@ -141,5 +142,5 @@ func (l Layer) logBall(r float64) float64 {
 	}
 	half := float64(0.5 * float64(l.dim))
 	exponent := float64(0.5 * (1 - r) * (1 - r) * l.long)
-	return float64(half*elementary.Log(0.5*l.long*r*r)) - exponent - logGamma(half+1)
+	return float64(half*elementary.Log(0.5*l.long*r*r)) - exponent - special.LogGamma(half+1)
 }

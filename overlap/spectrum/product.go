@@ -223,3 +223,12 @@ func (p *Product) matrices() int {
 	}
 	return n
 }
+
+// Variance is that of the law: the square of its mean times the sum of the ratios.
+func (p *Product) Variance() float64 {
+	sum := -1.0
+	for _, f := range p.factors {
+		sum += float64(float64(f.count) * f.ratio)
+	}
+	return float64(sum * p.mean * p.mean)
+}

@@ -61,12 +61,3 @@ func (p *Product) Moment(k int) float64 {
 	}
 	return moment
 }
-
-// Variance is that of the law: the square of its mean times the sum of the ratios.
-func (p *Product) Variance() float64 {
-	sum := -1.0
-	for _, f := range p.factors {
-		sum += float64(float64(f.count) * f.ratio)
-	}
-	return float64(sum * p.mean * p.mean)
-}

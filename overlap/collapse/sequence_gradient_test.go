@@ -5,21 +5,21 @@ import (
 	"math"
 )
 
-// Weights are the variances of the entries of attention's weights.
-type Weights struct {
+// weights are the variances of the entries of attention's weights.
+type weights struct {
 	KeyDim            int     // d_k, of queries and keys
 	Query, Key, Value float64 // σ_q², σ_k², σ_v²
 	// Temperature τ multiplies the scores (C.2); 1 for plain softmax.
 	Temperature float64
 }
 
-// Xavier are the weights of variance 1/d, for keys of the same dimension.
-func Xavier(dim int) Weights {
+// xavier are the weights of variance 1/d, for keys of the same dimension.
+func xavier(dim int) weights {
 	v := 1 / float64(dim)
-	return Weights{KeyDim: dim, Query: v, Key: v, Value: v, Temperature: 1}
+	return weights{KeyDim: dim, Query: v, Key: v, Value: v, Temperature: 1}
 }
 
-func (w Weights) check() error {
+func (w weights) check() error {
 	if w.KeyDim < 1 {
 		return fmt.Errorf("collapse: key dimension %d is not allowed: it must be at least 1", w.KeyDim)
 	}
@@ -40,7 +40,7 @@ func (w Weights) check() error {
 
 // ValueGradient returns ‖∂S/∂W_V‖² = dn‖x̄‖² of uniform attention, (6): it does not vanish where
 // all tokens agree.
-func (m Moments) ValueGradient() float64 { return float64(float64(m.Dim*m.Tokens) * m.Mean) }
+func (m moments) ValueGradient() float64 { return float64(float64(m.Dim*m.Tokens) * m.Mean) }
 
 // QueryGradient returns E‖∂S/∂W_Q‖² of uniform attention, (7) with the temperature of (46):
 //
@@ -49,12 +49,12 @@ func (m Moments) ValueGradient() float64 { return float64(float64(m.Dim*m.Tokens
 // It is 0 exactly where all tokens are the same, X = 1xᵀ (Theorem 3.2 and its converse); then
 // so are the derivatives of any loss with respect to W_Q and W_K, and softmax at any scores
 // is uniform. That X has rank one is not enough.
-func (m Moments) QueryGradient(w Weights) (float64, error) { return m.scoreGradient(w, w.Key) }
+func (m moments) QueryGradient(w weights) (float64, error) { return m.scoreGradient(w, w.Key) }
 
 // KeyGradient returns E‖∂S/∂W_K‖², which is QueryGradient with σ_q² for σ_k².
-func (m Moments) KeyGradient(w Weights) (float64, error) { return m.scoreGradient(w, w.Query) }
+func (m moments) KeyGradient(w weights) (float64, error) { return m.scoreGradient(w, w.Query) }
 
-func (m Moments) scoreGradient(w Weights, other float64) (float64, error) {
+func (m moments) scoreGradient(w weights, other float64) (float64, error) {
 	if err := w.check(); err != nil {
 		return 0, err
 	}
@@ -68,7 +68,7 @@ func (m Moments) scoreGradient(w Weights, other float64) (float64, error) {
 // the first two,
 //
 //	σ_v²d² + τ²σ_q²σ_k²σ_v²d [d‖XᵀLX‖²/n + d‖X‖²‖LX‖²/n² + 2‖XᵀLX‖²/n²].
-func (m Moments) InputGradient(w Weights) (float64, error) {
+func (m moments) InputGradient(w weights) (float64, error) {
 	if err := w.check(); err != nil {
 		return 0, err
 	}

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Moments are what the gradients of uniform attention depend on, of a sequence X of n
+// moments are what the gradients of uniform attention depend on, of a sequence X of n
 // tokens in d dimensions with mean x̄.
-type Moments struct {
+type moments struct {
 	Tokens, Dim int
 	Square      float64 // ‖X‖², the sum of squared norms
 	Mean        float64 // ‖x̄‖²
@@ -15,22 +15,22 @@ type Moments struct {
 	Scatter     float64 // ‖XᵀLX‖² = ‖XᵀX - n x̄x̄ᵀ‖²
 }
 
-// MomentsOf returns the moments of tokens x (n×d, row by row). Spread and Scatter are exactly
+// momentsOf returns the moments of tokens x (n×d, row by row). Spread and Scatter are exactly
 // 0 if all tokens are the same. It is an error if there are fewer than two tokens, if x
 // is not n×d, or if a number is not finite.
-func MomentsOf(x []float64, tokens, dim int) (Moments, error) {
-	m := Moments{Tokens: tokens, Dim: dim}
+func momentsOf(x []float64, tokens, dim int) (moments, error) {
+	m := moments{Tokens: tokens, Dim: dim}
 	if err := checkSize(tokens, dim); err != nil {
-		return Moments{}, err
+		return moments{}, err
 	}
 	if len(x) != tokens*dim {
-		return Moments{}, fmt.Errorf("collapse: %d numbers are not those of %d tokens in %d dimensions",
+		return moments{}, fmt.Errorf("collapse: %d numbers are not those of %d tokens in %d dimensions",
 			len(x), tokens, dim)
 	}
 	shift := make([]float64, dim) // of the mean from the first token
 	for k, v := range x {
 		if !(math.Abs(v) <= math.MaxFloat64) {
-			return Moments{}, fmt.Errorf("collapse: coordinate %d of token %d is %v: it must be finite",
+			return moments{}, fmt.Errorf("collapse: coordinate %d of token %d is %v: it must be finite",
 				k%dim, k/dim, v)
 		}
 		m.Square += float64(v * v)
@@ -59,21 +59,4 @@ func MomentsOf(x []float64, tokens, dim int) (Moments, error) {
 		}
 	}
 	return m, nil
-}
-
-func checkSize(tokens, dim int) error {
-	switch {
-	case tokens < 2:
-		return fmt.Errorf("collapse: %d tokens are not allowed: there must be at least 2", tokens)
-	case dim < 1:
-		return fmt.Errorf("collapse: dimension %d is not allowed: it must be at least 1", dim)
-	}
-	return nil
-}
-
-func checkVariance(name string, value float64) error {
-	if !(value >= 0 && value <= math.MaxFloat64) {
-		return fmt.Errorf("collapse: %s = %v is not allowed: it must be finite and not negative", name, value)
-	}
-	return nil
 }
