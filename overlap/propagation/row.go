@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/overlap/internal/special"
 	"antipode/sphere/elementary"
 )
 
@@ -61,7 +62,7 @@ func LimitRow(m float64) Row {
 		Y2:        1 - m,
 		Y3:        0.5 * float64((1-m)*(2-m)),
 		Y2Squared: float64((1-m)*(3-2*m)) / 3,
-		Entropy:   digamma(1) - digamma(1-m),
+		Entropy:   special.Digamma(1) - special.Digamma(1-m),
 	}
 }
 
