@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"antipode/overlap/internal/quadrature"
 	"antipode/sphere/elementary"
 )
 
@@ -91,7 +92,10 @@ func (m *Map) FixedPoints() ([]FixedPoint, error) {
 		case excess == 0:
 			err = add(rho)
 		case before*excess < 0:
-			err = add(bisect(func(x float64) float64 { _, e, _ := at(x); return e }, rho-1./cells, rho))
+			err = add(quadrature.Bisect(func(x float64) float64 {
+				_, e, _ := at(x)
+				return -e * math.Copysign(1, before)
+			}, rho-1./cells, rho))
 		}
 		if err != nil && !errors.Is(err, ErrVanished) {
 			return nil, err
@@ -119,18 +123,4 @@ func largestEigenvalue(byQ, byP State) float64 {
 		return half + math.Copysign(math.Sqrt(root), half)
 	}
 	return math.Sqrt(determinant)
-}
-
-// bisect returns where f, of different signs at low and high, changes its sign.
-func bisect(f func(float64) float64, low, high float64) float64 {
-	sign := f(low)
-	for range 60 {
-		middle := 0.5 * (low + high)
-		if f(middle)*sign > 0 {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return 0.5 * (low + high)
 }
