@@ -4,9 +4,14 @@ import (
 	"fmt"
 
 	"antipode/experiments/clustering"
+	"antipode/experiments/evolve"
+	"antipode/experiments/field"
+	"antipode/experiments/hybrid"
+	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
 	"antipode/experiments/spectrum"
+	"antipode/experiments/tokens"
 	"antipode/experiments/verify"
 )
 
@@ -14,8 +19,8 @@ import (
 // come from here.
 func All() []run.Experiment {
 	return []run.Experiment{
-		clustering.NewPhase(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), clustering.NewField(),
-		clustering.NewHybrid(), clustering.NewTokens(), clustering.NewEvolve(), clustering.NewStability(),
+		phase.New(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), field.New(),
+		hybrid.New(), tokens.New(), evolve.New(), clustering.NewStability(),
 		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(),
 		propagation.NewGradients(), propagation.NewRankCollapse(),
 		spectrum.NewSpectrum(), spectrum.NewStableRank(), spectrum.NewWidthGradients(),

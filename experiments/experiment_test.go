@@ -15,12 +15,18 @@ import (
 	"testing"
 
 	"antipode/experiments/clustering"
+	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/field"
 	"antipode/experiments/figure"
+	"antipode/experiments/hybrid"
+	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
 	"antipode/experiments/spectrum"
+	"antipode/experiments/tokens"
 	"antipode/experiments/verify"
+	"antipode/sde"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -29,7 +35,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // experiment must have its entry.
 var small = map[string]func(e run.Experiment){
 	"phase": func(e run.Experiment) {
-		p := e.(*clustering.Phase)
+		p := e.(*phase.Phase)
 		p.Dim, p.Beta = []int{2, 3, 5}, []float64{0.3, 1.5}
 		p.Trajectories, p.Depth, p.Horizon = 20, 10, 20
 	},
@@ -44,18 +50,18 @@ var small = map[string]func(e run.Experiment){
 		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
 	},
 	"hybrid": func(e run.Experiment) {
-		h := e.(*clustering.Hybrid)
-		h.Attention = "softmax"
+		h := e.(*hybrid.Hybrid)
+		h.Attention = sde.Softmax
 		h.Beta, h.Epsilon = []float64{0.5, 1}, []float64{0, 1.2, 2}
 		h.Trajectories, h.Depth, h.Horizon = 20, 10, 20
 	},
 	"tokens": func(e run.Experiment) {
-		k := e.(*clustering.Tokens)
+		k := e.(*tokens.Tokens)
 		k.Tokens, k.Beta, k.Interaction = []int{2, 5}, []float64{0, 3}, "gaussian:0.5"
 		k.Trajectories, k.Depth, k.Horizon = 20, 10, 10
 	},
 	"evolve": func(e run.Experiment) {
-		v := e.(*clustering.Evolve)
+		v := e.(*evolve.Evolve)
 		v.Model, v.Tokens, v.Dim, v.Beta, v.LogTime = []string{"transformer", "hybrid", "flow"}, 3, []int{2, 5}, []float64{3}, true
 		v.Trajectories, v.Depth, v.Horizon = 10, 10, 3
 	},
@@ -68,7 +74,7 @@ var small = map[string]func(e run.Experiment){
 		w := e.(*clustering.Weak)
 		w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
 	},
-	"field": func(e run.Experiment) { e.(*clustering.Field).Points = 12 },
+	"field": func(e run.Experiment) { e.(*field.Field).Points = 12 },
 	"propagation": func(e run.Experiment) {
 		p := e.(*propagation.Propagation)
 		p.Block, p.Beta, p.Layers, p.Activation, p.Start = []string{"pre-norm", "gain-post-norm"}, []float64{0.5, 2}, 4, "tanh", 0.1
@@ -112,12 +118,12 @@ var small = map[string]func(e run.Experiment){
 // chain of d > 10, whose χ² numbers are drawn by rejection; those of four tokens; and hybrid chains
 // far below the range of float64.
 func far() map[string]run.Experiment {
-	phase, tokens, hybrid := clustering.NewPhase(), clustering.NewTokens(), clustering.NewHybrid()
+	phase, tokens, hybrid := phase.New(), tokens.New(), hybrid.New()
 	phase.Dim, phase.Beta = []int{4, 12}, []float64{2}
 	phase.Trajectories, phase.Depth, phase.Horizon = 100, 10, 10_000
 	tokens.Tokens, tokens.Dim, tokens.Beta = []int{2, 4}, 3, []float64{2}
 	tokens.Trajectories, tokens.Depth, tokens.Horizon = 100, 10, 10_000
-	hybrid.Attention, hybrid.Beta, hybrid.Epsilon = "softmax", []float64{1}, []float64{0, 0.5, 1.25, 1.8}
+	hybrid.Attention, hybrid.Beta, hybrid.Epsilon = sde.Softmax, []float64{1}, []float64{0, 0.5, 1.25, 1.8}
 	hybrid.Trajectories, hybrid.Depth, hybrid.Horizon = 20, 10, 600
 	return map[string]run.Experiment{"phase-far": phase, "tokens-far": tokens, "hybrid-far": hybrid}
 }

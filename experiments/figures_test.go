@@ -5,8 +5,11 @@ import (
 	"testing"
 
 	"antipode/experiments/clustering"
+	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/hybrid"
+	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
 	"antipode/experiments/spectrum"
@@ -20,13 +23,13 @@ func variants() map[string]run.Experiment {
 	states.Tokens, states.Save = 9, "states"
 	overlaps.Save, overlaps.Trajectories = "overlaps", 30
 	outcomes.Tokens = 3
-	phase := clustering.NewPhase()
+	phase := phase.New()
 	phase.Dim, phase.Beta, phase.Trajectories = []int{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, []float64{1.5}, 20
 	grid := clustering.NewOverlap()
 	grid.Dim, grid.Beta = []int{3, 4, 5, 6, 7, 8, 9}, []float64{0, 1, 2, 3}
 	masses := clustering.NewOverlap()
 	masses.Masses, masses.Beta = [2]float64{1, 2}, []float64{0, 0.5, 1, 1.5, 2, 2.5, 3}
-	evolve := clustering.NewEvolve()
+	evolve := evolve.New()
 	evolve.Model, evolve.Tokens, evolve.Dim, evolve.Beta = []string{"transformer", "flow"}, 3, []int{4, 5, 6, 7, 8, 9, 10}, []float64{0.5, 1, 2, 3}
 	evolve.Trajectories, evolve.Depth, evolve.Horizon = 10, 10, 5
 	ranks := spectrum.NewStableRank()
@@ -87,7 +90,7 @@ func overlapping(a, b vg.Rectangle) bool {
 // What a figure leaves out is named in its caption, and who is who in its key.
 func TestFiguresNameTheirSeries(t *testing.T) {
 	all := variants()
-	hybrid := clustering.NewHybrid()
+	hybrid := hybrid.New()
 	hybrid.Trajectories, hybrid.Epsilon, hybrid.Horizon = 2, []float64{0, 1, 1.5}, 5
 	all["hybrid"] = hybrid
 	for name, want := range map[string][]string{

@@ -13,6 +13,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/clustering"
+	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/sde"
 )
@@ -101,7 +102,7 @@ func TestMergedShards(t *testing.T) {
 
 func TestShardsThatDoNotFit(t *testing.T) {
 	folder := t.TempDir()
-	e := clustering.NewPhase()
+	e := phase.New()
 	small["phase"](e)
 	s := writeShards(t, folder, e, 1, 3)
 	other := writeShards(t, folder, e, 2, 3)

@@ -16,7 +16,7 @@ func (l *vectorTokenLanes) arrange(running int) {
 	slices.SortStableFunc(order, func(i, j int) int { return len(l.atoms[j].masses) - len(l.atoms[i].masses) })
 	const worthwhile = 1.1
 	if float64(now) > worthwhile*float64(l.work(order, func(i, _ int) int { return i / lanesOfVector })) {
-		l.place(order)
+		l.regroup(order)
 	}
 }
 
@@ -37,8 +37,8 @@ func (l *vectorTokenLanes) work(order []int, group func(i, k int) int) (pairs in
 	return pairs
 }
 
-// place puts the lanes in order, and those that are in no group after them.
-func (l *vectorTokenLanes) place(order []int) {
+// regroup puts the lanes in order, and those that are in no group after them.
+func (l *vectorTokenLanes) regroup(order []int) {
 	size := l.cell.Tokens * l.cell.Dim
 	for _, k := range order {
 		group, lane := l.at(k)

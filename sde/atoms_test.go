@@ -29,11 +29,11 @@ func TestMerge(t *testing.T) {
 // Atoms of several tokens move as those tokens do, bit for bit but for the order of sums.
 func TestAtomsMoveAsTheirTokens(t *testing.T) {
 	for _, c := range models(5, 3) {
-		if c.limit() || c.Scheme == RK4 { // whose tokens do not merge
+		if c.Model.recursion() == nil { // whose tokens do not merge
 			continue
 		}
-		if c.Model == Transformer && c.Law == Gaussian { // two atoms go on as a chain, on other numbers
-			c.Law = Uniform
+		if m, is := c.Model.(Transformer); is && m.Law == Gaussian { // two atoms go on as a chain, on other numbers
+			c.Model = withLaw(c.Model, Uniform)
 		}
 		c.Start = OppositeStart{2, 3}
 		merged := newLanes(c, 2, 1, true)
@@ -50,9 +50,9 @@ func TestAtomsMoveAsTheirTokens(t *testing.T) {
 		if n := countAtoms(merged); n < 1 || n > 2 {
 			t.Errorf("%s: %d atoms", name(c), n)
 		}
-		for k, v := range plain.see(0) {
-			if math.Abs(v-merged.see(0)[k]) > 1e-8 {
-				t.Fatalf("%s: tokens %v, of atoms %v", name(c), plain.see(0), merged.see(0))
+		for k, v := range numbers(plain, 0) {
+			if math.Abs(v-numbers(merged, 0)[k]) > 1e-8 {
+				t.Fatalf("%s: tokens %v, of atoms %v", name(c), numbers(plain, 0), numbers(merged, 0))
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func countAtoms(l lanes) int {
 
 // crowd is a cell whose tokens come together in groups.
 func crowd(n, d int) Cell {
-	return Cell{Model: Transformer, Tokens: n, Dim: d, Beta: 4, Sigma: 1, Depth: 10, Start: UniformStart{}}
+	return Cell{Model: Transformer{Sigma: 1}, Tokens: n, Dim: d, Beta: 4, Depth: 10, Start: UniformStart{}}
 }
 
 // Merging changes no outcome, nor the antipodal pairs, of any trajectory: the draws are the
@@ -79,17 +79,17 @@ func crowd(n, d int) Cell {
 func TestMergingChangesNoOutcome(t *testing.T) {
 	const trajectories = 60
 	uniform := func(c Cell) Cell {
-		c.Law = Uniform
+		c.Model = withLaw(c.Model, Uniform)
 		return c
 	}
 	run := func(merge bool) (seen []string) {
 		e := &Ensemble[string]{
 			Cells: []Cell{uniform(crowd(16, 3)), uniform(crowd(12, 4))}, Trajectories: trajectories, Layers: 600, Seed: 3,
 			Times: []int64{100, 200, 300, 400, 500, 600}, Merge: merge,
-			Observer: func(cell int) func(*string, int64, int64, []float64) {
+			Observer: func(cell int) func(*string, *View) {
 				c := sphere.NewClassifier(16, 1e-3)
-				return func(row *string, _, _ int64, x []float64) {
-					outcome, pair := c.Classify(x, 3+cell)
+				return func(row *string, v *View) {
+					outcome, pair := c.Classify(v.Tokens(), 3+cell)
 					*row += fmt.Sprint(outcome, pair, " ")
 				}
 			},
@@ -124,7 +124,7 @@ func crowdSample(t *testing.T, l *vectorTokenLanes, trajectories int) []float64 
 		}
 		l.advance(all, 200)
 		for k := range all {
-			p := pairOf(l.see(k)[:3], l.see(k)[3:6])
+			p := squaresOf(numbers(l, k)[:3], numbers(l, k)[3:6])
 			values = append(values, max(-largest, min(largest, math.Log(p.above/p.below)/2)))
 		}
 	}
@@ -149,7 +149,7 @@ func TestMergedTokensHaveTheLawOfTokens(t *testing.T) {
 		{"merged", func(*vectorTokenLanes) {}, false},
 		{"merged at 0.01", func(l *vectorTokenLanes) { l.distance = 1e-2 }, true},
 		{"without masses", func(l *vectorTokenLanes) {
-			l.pairs.alone, l.pairs.together = newChainVectors(c, l.stream, 1, true), newChainVectors(c, l.stream, lanesOfVector, true)
+			l.pairs.alone, l.pairs.together = newVectorChainLanes(c, 1, l.stream, 1, true), newVectorChainLanes(c, 1, l.stream, lanesOfVector, true)
 		}, true},
 	} {
 		l := newVectorTokenLanes(c, 2, lanesOfVector, true)
@@ -204,8 +204,8 @@ func TestArrangedLanesAreTrajectoriesAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		alone.advance(one, 480)
-		if !slices.Equal(alone.see(0), l.see(k)) {
-			t.Errorf("trajectory %d: %v, alone %v", k, l.see(k), alone.see(0))
+		if !slices.Equal(numbers(alone, 0), numbers(l, k)) {
+			t.Errorf("trajectory %d: %v, alone %v", k, numbers(l, k), numbers(alone, 0))
 		}
 	}
 }

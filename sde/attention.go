@@ -1,7 +1,6 @@
 package sde
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -24,13 +23,16 @@ const (
 var AttentionNames = []string{"softmax", "unnormalized"}
 
 // String returns the kind's name.
-func (a Attention) String() string { return nameOf(AttentionNames, int(a), "Attention") }
+func (a Attention) String() string { return nameOf(AttentionNames, a, "Attention") }
 
-func nameOf(names []string, k int, kind string) string {
-	if k < 0 || k >= len(names) {
-		return fmt.Sprintf("%s(%d)", kind, k)
-	}
-	return names[k]
+// MarshalText returns the kind's name, or an error if it has none.
+func (a Attention) MarshalText() ([]byte, error) {
+	return marshalName(AttentionNames, a, "attention")
+}
+
+// UnmarshalText takes one of AttentionNames.
+func (a *Attention) UnmarshalText(text []byte) error {
+	return unmarshalName(AttentionNames, a, "attention", text)
 }
 
 // attention computes the attention field of a configuration. Scores are

@@ -11,7 +11,7 @@ import (
 func TestLargestBetaLeavesRoomForTheWorstStep(t *testing.T) {
 	for _, d := range []int{1, 4, 100} {
 		for _, sigma := range []float64{1, 1e6} {
-			c := Cell{Model: Transformer, Attention: Unnormalized, Tokens: 2, Dim: d, Sigma: sigma, Depth: 1, Start: UniformStart{}}
+			c := Cell{Model: Transformer{Sigma: sigma}, Attention: Unnormalized, Tokens: 2, Dim: d, Depth: 1, Start: UniformStart{}}
 			step := func(beta float64) error {
 				c.Beta = beta
 				x, value := make([]float64, c.Tokens*d), make([]float64, d*d)
@@ -56,11 +56,11 @@ func TestLargestScoreIsTheBetterBound(t *testing.T) {
 }
 
 // The hybrid's increment has standard deviation 1: σ is the transformer's alone.
-func TestHybridIgnoresSigma(t *testing.T) {
-	c := Cell{Model: Hybrid, Law: Rademacher, Tokens: 2, Dim: 3, Sigma: 3, Epsilon: 2, Depth: 1, Start: UniformStart{}}
+func TestHybridIncrementsHaveDeviationOne(t *testing.T) {
+	c := Cell{Model: Hybrid{Law: Rademacher, Epsilon: 2}, Tokens: 2, Dim: 3, Depth: 1, Start: UniformStart{}}
 	increment := make([]float64, 1)
 	for layer := range int64(10) {
-		if c.draw(increment, c.stream(1), 0, layer); math.Abs(increment[0]) != 1 {
+		if c.Model.draw(increment, c.Depth, c.stream(1), 0, layer); math.Abs(increment[0]) != 1 {
 			t.Errorf("increment %v", increment[0])
 		}
 	}
@@ -70,7 +70,7 @@ func TestHybridIgnoresSigma(t *testing.T) {
 // loses them soon beyond twice that.
 func TestLargestChainBetaKeepsTheLogarithms(t *testing.T) {
 	for _, sigma := range []float64{1, 1e6} {
-		c := Cell{Model: Transformer, Method: Chain, Attention: Unnormalized, Tokens: 2, Dim: 4, Sigma: sigma, Depth: 1, Start: PairStart{0.5}}
+		c := Cell{Model: Transformer{Sigma: sigma}, Method: Chain, Attention: Unnormalized, Tokens: 2, Dim: 4, Depth: 1, Start: PairStart{0.5}}
 		least := func(beta float64) float64 {
 			c.Beta = beta
 			l, all, lowest := newLanes(c, 1, lanesOfVector, false), make([]lane, lanesOfVector), 0.
@@ -85,7 +85,7 @@ func TestLargestChainBetaKeepsTheLogarithms(t *testing.T) {
 				if all[k].err != nil {
 					return math.Inf(-1)
 				}
-				lowest = min(lowest, l.see(k)[0], l.see(k)[1])
+				lowest = min(lowest, numbers(l, k)[0], numbers(l, k)[1])
 			}
 			return lowest
 		}

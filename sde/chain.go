@@ -7,14 +7,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// pair is the state of an overlap chain: |S|² = 2(1+Z) and |D|² = 2(1-Z) of the sum S
+// squares is the state of an overlap chain: |S|² = 2(1+Z) and |D|² = 2(1-Z) of the sum S
 // and the difference D of two tokens. The two are orthogonal, and the squares add up to
 // 4; each is kept with a relative precision of its own.
 //
 // The smaller square is short of its value by a factor 2^(-512·scale), so that it may
 // fall below the range of float64. Where scale is not 0, it is below 2^-64 either way, and
 // nothing when added to the other.
-type pair struct {
+type squares struct {
 	above, below float64
 	scale        int64
 }
@@ -27,7 +27,7 @@ const (
 )
 
 // rescale brings the smaller square back to between fine and coarse.
-func (p *pair) rescale() {
+func (p *squares) rescale() {
 	small := &p.above
 	if p.below < p.above {
 		small = &p.below
@@ -44,7 +44,7 @@ func (p *pair) rescale() {
 
 // logarithms returns ln(1+Z) and ln(1-Z), -Inf for tokens that are exactly opposite or
 // equal.
-func (p *pair) logarithms() (above, below float64) {
+func (p *squares) logarithms() (above, below float64) {
 	above, below = elementary.Log(0.5*p.above), elementary.Log(0.5*p.below)
 	lost := float64(float64(p.scale) * (scaleBits * math.Ln2))
 	if p.below < p.above {
@@ -53,21 +53,21 @@ func (p *pair) logarithms() (above, below float64) {
 	return above - lost, below
 }
 
-// pairStarts are the states of the trajectories of a chain at layer 0.
-type pairStarts struct {
+// chainStarts are the states of the trajectories of a chain at layer 0.
+type chainStarts struct {
 	cell    Cell
 	stream  kernels.Stream
 	tokens  []float64 // 2×d
 	normals kernels.NormalSequence
 }
 
-// pair returns the state of a trajectory. That of a start that states its overlap is exact.
-func (s *pairStarts) pair(trajectory int64) (pair, error) {
+// squares returns the state of a trajectory. That of a start that states its overlap is exact.
+func (s *chainStarts) squares(trajectory int64) (squares, error) {
 	switch start := s.cell.Start.(type) {
 	case OppositeStart:
-		return pair{above: 0, below: 4}, nil
+		return squares{above: 0, below: 4}, nil
 	case PairStart:
-		return pair{above: 2 * (1 + start.Overlap), below: 2 * (1 - start.Overlap)}, nil
+		return squares{above: 2 * (1 + start.Overlap), below: 2 * (1 - start.Overlap)}, nil
 	}
 	d := s.cell.Dim
 	if s.tokens == nil {
@@ -75,11 +75,11 @@ func (s *pairStarts) pair(trajectory int64) (pair, error) {
 	}
 	s.normals.Restart(s.stream, kernels.Starts, trajectory, 0)
 	err := s.cell.Start.Fill(s.tokens, d, trajectory, s.normals.Next)
-	return pairOf(s.tokens[:d], s.tokens[d:]), err
+	return squaresOf(s.tokens[:d], s.tokens[d:]), err
 }
 
-// pairOf returns the state of two unit vectors.
-func pairOf(x, y []float64) (p pair) {
+// squaresOf returns the state of two unit vectors.
+func squaresOf(x, y []float64) (p squares) {
 	for k, v := range x {
 		sum, difference := v+y[k], v-y[k]
 		p.above = math.FMA(sum, sum, p.above)

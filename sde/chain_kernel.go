@@ -11,34 +11,27 @@ import (
 // vectorChainLanes are lanes of overlap chains of two tokens, or clusters, under random
 // Gaussian matrices, in vectors.
 type vectorChainLanes struct {
-	starts pairStarts
+	starts chainStarts
 	chain  *kernels.Chain
 	draws  []*kernels.Lanes // of the first one, two, … Vectors
-	view   [2]float64
+	masses [2]float64       // of the clusters, the same in all lanes
 }
 
 // lanesOfVector is the number of lanes of a Vector.
 const lanesOfVector = len(kernels.Vector{})
 
-func newVectorChainLanes(c Cell, seed uint64, count int) *vectorChainLanes {
-	first, second := c.masses()
-	l := newChainVectors(c, c.stream(seed), count, first == second)
-	for k := range len(l.draws) * lanesOfVector {
-		l.chain.Weigh(k, float64(first), float64(second))
-	}
-	return l
-}
-
-// newChainVectors returns lanes of chains of clusters of equal masses, or of any.
-func newChainVectors(c Cell, stream kernels.Stream, count int, equalMasses bool) *vectorChainLanes {
+// newVectorChainLanes returns lanes of chains of clusters of equal masses, or of any, under
+// Gaussian entries of standard deviation sigma.
+func newVectorChainLanes(c Cell, sigma float64, stream kernels.Stream, count int,
+	equalMasses bool) *vectorChainLanes {
 	vectors := (count + lanesOfVector - 1) / lanesOfVector
 	newChain := kernels.NewMassesChain
 	if equalMasses {
 		newChain = kernels.NewChain
 	}
 	l := &vectorChainLanes{
-		starts: pairStarts{cell: c, stream: stream},
-		chain:  newChain(vectors, c.Dim, c.Beta, c.Sigma/math.Sqrt(float64(c.Depth)), c.Attention == Softmax),
+		starts: chainStarts{cell: c, stream: stream},
+		chain:  newChain(vectors, c.Dim, c.Beta, sigma/math.Sqrt(float64(c.Depth)), c.Attention == Softmax),
 	}
 	all := kernels.NewLanes(stream, vectors)
 	for v := range vectors {
@@ -51,18 +44,26 @@ func newChainVectors(c Cell, stream kernels.Stream, count int, equalMasses bool)
 }
 
 func (l *vectorChainLanes) start(k int, trajectory int64) error {
-	p, err := l.starts.pair(trajectory)
+	p, err := l.starts.squares(trajectory)
 	l.chain.Start(k, p.above, p.below)
 	return err
 }
 
 func (l *vectorChainLanes) move(k, from int) { l.chain.Copy(k, l.chain, from) }
 
-func (l *vectorChainLanes) see(k int) []float64 {
+func (*vectorChainLanes) see(int) []float64 { return nil }
+
+func (l *vectorChainLanes) pair(k int) (Pair, bool) {
+	above, below := l.logarithms(k)
+	return Pair{Masses: l.masses, Above: above, Below: below}, true
+}
+
+// logarithms returns ln(1+Z) and ln(1-Z) of a lane.
+func (l *vectorChainLanes) logarithms(k int) (above, below float64) {
 	at := func(state []kernels.Vector) float64 { return state[k/lanesOfVector][k%lanesOfVector] }
-	l.view[0] = math.FMA(at(l.chain.SExponent), math.Ln2, elementary.Log(0.5*at(l.chain.S)))
-	l.view[1] = math.FMA(at(l.chain.DExponent), math.Ln2, elementary.Log(0.5*at(l.chain.D)))
-	return l.view[:]
+	above = math.FMA(at(l.chain.SExponent), math.Ln2, elementary.Log(0.5*at(l.chain.S)))
+	below = math.FMA(at(l.chain.DExponent), math.Ln2, elementary.Log(0.5*at(l.chain.D)))
+	return above, below
 }
 
 func (l *vectorChainLanes) advance(all []lane, layers int64) {

@@ -1,42 +1,37 @@
 package sde
 
-import (
-	"fmt"
-	"math"
-
-	"antipode/sde/internal/kernels"
-)
+import "fmt"
 
 // chainLanes are lanes of overlap chains of recursion (7), one lane after the other.
 type chainLanes struct {
-	cell         Cell
-	stream       kernels.Stream
-	starts       pairStarts
-	layer        massesLayer
-	unequal      bool
-	noise, drift float64 // of the attention: εL^{-1/2} and 1/L
-	pairs        []pair
-	view         [2]float64
+	starts    chainStarts
+	layer     massesLayer
+	unequal   bool
+	amplitude func(trajectory, layer int64) float64 // the factor of the attention
+	pairs     []squares
+	masses    [2]float64
 }
 
-func newChainLanes(c Cell, seed uint64, count int) *chainLanes {
+func newChainLanes(c Cell, seed uint64, count int,
+	amplitude func(trajectory, layer int64) float64) *chainLanes {
 	first, second := c.masses()
 	return &chainLanes{
-		cell: c, stream: c.stream(seed), starts: pairStarts{cell: c, stream: c.stream(seed)},
-		layer: newMassesLayer(c), unequal: first != second,
-		noise: c.Epsilon / math.Sqrt(float64(c.Depth)), drift: 1 / float64(c.Depth),
-		pairs: make([]pair, count),
+		starts: chainStarts{cell: c, stream: c.stream(seed)},
+		layer:  newMassesLayer(c), unequal: first != second,
+		amplitude: amplitude, pairs: make([]squares, count), masses: [2]float64{float64(first), float64(second)},
 	}
 }
 
 func (l *chainLanes) start(k int, trajectory int64) (err error) {
-	l.pairs[k], err = l.starts.pair(trajectory)
+	l.pairs[k], err = l.starts.squares(trajectory)
 	return err
 }
 
-func (l *chainLanes) see(k int) []float64 {
-	l.view[0], l.view[1] = l.pairs[k].logarithms()
-	return l.view[:]
+func (*chainLanes) see(int) []float64 { return nil }
+
+func (l *chainLanes) pair(k int) (Pair, bool) {
+	above, below := l.pairs[k].logarithms()
+	return Pair{Masses: l.masses, Above: above, Below: below}, true
 }
 
 func (l *chainLanes) move(k, from int) { l.pairs[k] = l.pairs[from] }
@@ -45,7 +40,7 @@ func (l *chainLanes) advance(all []lane, layers int64) {
 	for k := range all {
 		at, p := &all[k], &l.pairs[k]
 		for end := at.layer + layers; at.layer < end; at.layer++ {
-			above, below := l.layer.advance(p.above, p.below, l.amplitude(at))
+			above, below := l.layer.advance(p.above, p.below, l.amplitude(at.trajectory, at.layer))
 			if !(above <= 5 && below <= 5) {
 				at.err = fmt.Errorf("layer %d: a token has no direction", at.layer+1)
 				break
@@ -56,14 +51,4 @@ func (l *chainLanes) advance(all []lane, layers int64) {
 			}
 		}
 	}
-}
-
-// amplitude is the factor of the attention in recursion (7).
-func (l *chainLanes) amplitude(at *lane) float64 {
-	if l.cell.Model == Flow {
-		return l.drift
-	}
-	var v [1]float64
-	l.cell.draw(v[:], l.stream, at.trajectory, at.layer)
-	return math.FMA(l.noise, v[0], l.drift)
 }

@@ -11,10 +11,10 @@ import (
 func TestChainBeyondUnderflow(t *testing.T) {
 	for _, start := range []float64{1e-150, 1e-30} {
 		c := pairCell()
-		c.Model, c.Method, c.Epsilon = Hybrid, Chain, 1
-		lanes := newChainLanes(c, 3, 2)
+		c.Model, c.Method = Hybrid{Epsilon: 1}, Chain
+		lanes := newLanes(c, 3, 2, false).(*chainLanes)
 		near, far := &lanes.pairs[0], &lanes.pairs[1]
-		*near, *far = pair{4, start, 0}, pair{4, start, 3}
+		*near, *far = squares{4, start, 0}, squares{4, start, 3}
 		_, offset := near.logarithms()
 		_, other := far.logarithms()
 		offset -= other
@@ -27,7 +27,7 @@ func TestChainBeyondUnderflow(t *testing.T) {
 			}
 		}
 	}
-	p := pair{above: 0x1p-600, below: 4, scale: 1}
+	p := squares{above: 0x1p-600, below: 4, scale: 1}
 	before, _ := p.logarithms()
 	p.above *= 0x1p550
 	p.rescale()
@@ -39,13 +39,13 @@ func TestChainBeyondUnderflow(t *testing.T) {
 // The square that is scaled is the smaller one, and each unit of the scale is a factor 2^-512 in 1±Z.
 func TestLogarithmsOfAScaledPair(t *testing.T) {
 	for _, c := range []struct {
-		pair         pair
+		pair         squares
 		above, below float64
 	}{
-		{pair{above: 4, below: 0x1p-200, scale: 3}, math.Ln2, -(1 + 200 + 3*512) * math.Ln2},
-		{pair{above: 0x1p-200, below: 4, scale: 2}, -(1 + 200 + 2*512) * math.Ln2, math.Ln2},
-		{pair{above: 3, below: 1}, math.Log(1.5), math.Log(0.5)},
-		{pair{above: 4, below: 0, scale: 1}, math.Ln2, math.Inf(-1)},
+		{squares{above: 4, below: 0x1p-200, scale: 3}, math.Ln2, -(1 + 200 + 3*512) * math.Ln2},
+		{squares{above: 0x1p-200, below: 4, scale: 2}, -(1 + 200 + 2*512) * math.Ln2, math.Ln2},
+		{squares{above: 3, below: 1}, math.Log(1.5), math.Log(0.5)},
+		{squares{above: 4, below: 0, scale: 1}, math.Ln2, math.Inf(-1)},
 	} {
 		above, below := c.pair.logarithms()
 		if !(above == c.above || math.Abs(above-c.above) < 1e-12*math.Abs(c.above)) ||
@@ -60,20 +60,20 @@ func TestLogarithmsOfAScaledPair(t *testing.T) {
 // float64.
 func TestLongHybridChainIsTheProductOfItsLayers(t *testing.T) {
 	c := pairCell()
-	c.Model, c.Method, c.Law, c.Epsilon, c.Depth = Hybrid, Chain, Rademacher, 0.3, 10
+	c.Model, c.Method, c.Depth = Hybrid{Law: Rademacher, Epsilon: 0.3}, Chain, 10
 	c.Start = PairStart{1 - 1e-9}
 	const layers, trajectory = 6000, 5
 	lanes := newLanes(c, 3, 1, false)
 	if err := lanes.start(0, trajectory); err != nil {
 		t.Fatal(err)
 	}
-	want := lanes.see(0)[1]
+	want := numbers(lanes, 0)[1]
 	lanes.advance([]lane{{trajectory: trajectory}}, layers)
-	x := lanes.see(0)
+	x := numbers(lanes, 0)
 	// At Z = 1 softmax has A_k = (X_1+X_2)/2 up to (β/2)|D|², so that S' = (1+f)S and D' = D to first order.
 	v := make([]float64, 1)
 	for layer := range int64(layers) {
-		c.draw(v, c.stream(3), trajectory, layer)
+		c.Model.draw(v, c.Depth, c.stream(3), trajectory, layer)
 		want -= 2 * math.Log1p(0.3/math.Sqrt(10)*v[0]+0.1)
 	}
 	if math.Abs(x[1]-want) > 1e-6*math.Abs(want) || x[1] > -900 || math.Abs(x[0]-math.Ln2) > 1e-12 {
@@ -93,7 +93,7 @@ func TestExactEndsStay(t *testing.T) {
 				t.Fatal(err)
 			}
 			lanes.advance(make([]lane, 1), 50)
-			x := lanes.see(0)
+			x := numbers(lanes, 0)
 			if k := (1 + int(overlap)) / 2; !math.IsInf(x[k], -1) || math.Abs(x[1-k]-math.Ln2) > 1e-15 {
 				t.Errorf("%s: %v", name(c), x)
 			}
@@ -103,12 +103,12 @@ func TestExactEndsStay(t *testing.T) {
 
 func TestChainIsRefusedWhereThereIsNone(t *testing.T) {
 	for want, change := range map[string]func(c *Cell){
-		"gaussian law, not uniform":     func(c *Cell) { c.Law = Uniform },
+		"gaussian law, not uniform":     func(c *Cell) { c.Model = withLaw(c.Model, Uniform) },
 		"identity as interaction":       func(c *Cell) { c.Interaction = make([]float64, 16) },
 		"dimension at least 2":          func(c *Cell) { c.Dim = 1 },
 		"2 tokens or opposite clusters": func(c *Cell) { c.Tokens = 3 },
-		"not for model transformer-sde": func(c *Cell) { c.Model = TransformerSDE },
-		"method Method(2)":              func(c *Cell) { c.Method = 2 },
+		"not for model transformer-sde": func(c *Cell) { c.Model = TransformerSDE{Sigma: 1} },
+		"method 2: must be one of":      func(c *Cell) { c.Method = 2 },
 	} {
 		c := pairCell()
 		c.Method = Chain
@@ -135,7 +135,14 @@ func TestLanesDoNotAllocate(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if n := testing.AllocsPerRun(10, func() { lanes.advance(all, 2); lanes.see(1) }); n > 0 {
+		v := newView(c, lanes)
+		if n := testing.AllocsPerRun(10, func() {
+			lanes.advance(all, 2)
+			v.at(1, all[1])
+			v.Outcome(0.1)
+			v.Logarithms(0, 1)
+			v.Together()
+		}); n > 0 {
 			t.Errorf("%s, %v: %v allocations", name(c), c.Method, n)
 		}
 	}

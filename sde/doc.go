@@ -6,15 +6,15 @@
 // Clustering in Deep Stochastic Transformers; equation numbers in comments are
 // that paper's.
 //
-// A Cell says what a trajectory is: model, attention, noise, start. A Stepper
+// A Cell says what a trajectory is: a Model with its own parameters, the attention, the number
+// and dimension of the tokens, the depth and the start. A Stepper
 // advances the tokens of one trajectory by one layer and is given the layer's
 // increment; it never draws. The recursions have steppers of their own; those of the
-// limits in continuous time, (6) and (8), are made of a Term, what is integrated, in
-// the calculus of Itô or of Stratonovich, and a scheme of that calculus. An Ensemble
-// draws the increments, advances many trajectories over several workers, shows them to
-// observers, and hands their rows on in the order of cells and trajectories. Coupled
-// drives cells of several depths, schemes and laws by one BrownianPath, which can be
-// refined; an Expectation is estimated from such paths by multilevel Monte Carlo.
+// limits in continuous time, (6) and (8), are made of a Term, what is integrated, in the
+// calculus of Itô or of Stratonovich, and a scheme of that calculus. An Ensemble draws
+// the increments, advances many trajectories over several workers, shows a View of each to
+// observers and stop rules, and hands their rows on in the order of cells and trajectories.
+// Package brownian couples cells of several depths, schemes and laws on one path.
 //
 // Two tokens, or two clusters, need no vectors: the method Chain advances their overlap by
 // itself, with the law of the recursion. Chains and the tokens of recursion (4) are advanced

@@ -21,26 +21,18 @@ type lanes interface {
 	// advance takes the trajectories of the first lanes so many layers further. One that
 	// fails stays where it is.
 	advance(all []lane, layers int64)
-	// see returns what observers see of a lane, until the next call of any method.
+	// see returns the tokens of a lane, until the next call of any method; nil of a chain.
 	see(k int) []float64
+	// pair returns what is known of a lane of which only the overlap of two clusters is.
+	pair(k int) (p Pair, ok bool)
 	// move gives lane k the trajectory of another lane.
 	move(k, from int)
-}
-
-// pairLanes are lanes some of which have two atoms, whose overlap is a chain.
-type pairLanes interface {
-	lanes
-	// pair is what is known of such a lane.
-	pair(k int) (p AtomPair, ok bool)
 }
 
 // newLanes returns lanes for a cell, which must be valid.
 func newLanes(c Cell, seed uint64, count int, merge bool) lanes {
 	if c.Method == Chain {
-		if c.Model == Transformer {
-			return newVectorChainLanes(c, seed, count)
-		}
-		return newChainLanes(c, seed, count)
+		return c.Model.recursion().chainLanes(c, seed, count)
 	}
 	if c.inVectors() {
 		return newVectorTokenLanes(c, seed, count, merge)
@@ -76,6 +68,8 @@ func (l *tokenLanes) see(k int) []float64 {
 	return l.tokens[k*size : (k+1)*size]
 }
 
+func (*tokenLanes) pair(int) (p Pair, ok bool) { return p, false }
+
 func (l *tokenLanes) move(k, from int) { copy(l.see(k), l.see(from)) }
 
 func (l *tokenLanes) start(k int, trajectory int64) error {
@@ -94,7 +88,7 @@ func (l *tokenLanes) advance(all []lane, layers int64) {
 
 // step takes the tokens of a lane to the next layer.
 func (l *tokenLanes) step(at *lane, x []float64) {
-	l.cell.draw(l.increment, l.stream, at.trajectory, at.layer)
+	l.cell.Model.draw(l.increment, l.cell.Depth, l.stream, at.trajectory, at.layer)
 	if err := l.stepper.Step(x, l.increment); err != nil {
 		at.err = fmt.Errorf("layer %d: %w", at.layer+1, err)
 		return

@@ -7,12 +7,13 @@ import (
 
 // BenchmarkChain is a layer of the overlap chain, random numbers included.
 func BenchmarkChain(b *testing.B) {
+	value := Transformer{Sigma: 1}
 	for _, c := range []Cell{
-		{Dim: 2}, {Dim: 4}, {Dim: 10}, {Dim: 4, Attention: Unnormalized},
-		{Dim: 4, Start: OppositeStart{1, 2}, Tokens: 3},
-		{Dim: 4, Model: Hybrid, Law: Rademacher},
+		{Model: value, Dim: 2}, {Model: value, Dim: 4}, {Model: value, Dim: 10}, {Model: value, Dim: 4, Attention: Unnormalized},
+		{Model: value, Dim: 4, Start: OppositeStart{1, 2}, Tokens: 3},
+		{Dim: 4, Model: Hybrid{Law: Rademacher, Epsilon: 1}},
 	} {
-		c.Method, c.Epsilon = Chain, 1
+		c.Method = Chain
 		if c.Start == nil {
 			c.Start, c.Tokens = UniformStart{}, 2
 		}
@@ -24,13 +25,13 @@ func BenchmarkChain(b *testing.B) {
 // numbers included.
 func BenchmarkTokens(b *testing.B) {
 	for _, size := range [][2]int{{2, 4}, {2, 10}, {2, 64}, {16, 8}, {50, 4}} {
-		c := Cell{Tokens: size[0], Dim: size[1], Start: UniformStart{}}
+		c := Cell{Model: Transformer{Sigma: 1}, Tokens: size[0], Dim: size[1], Start: UniformStart{}}
 		b.Run(fmt.Sprintf("N=%d,d=%d", c.Tokens, c.Dim), func(b *testing.B) { benchmarkLanes(b, c, 16) })
 	}
 }
 
 func benchmarkLanes(b *testing.B, c Cell, width int) {
-	c.Beta, c.Sigma, c.Depth = 1.5, 1, 100
+	c.Beta, c.Depth = 1.5, 100
 	lanes, all := newLanes(c, 1, width, false), make([]lane, width)
 	for k := range all {
 		all[k].trajectory = int64(k)

@@ -25,8 +25,17 @@ const (
 // LawNames are the names of the laws, in the order of their values.
 var LawNames = []string{"gaussian", "uniform", "truncated-normal", "rademacher"}
 
+// allLaws are the laws that there are.
+func allLaws() []Law { return []Law{Gaussian, Uniform, TruncatedNormal, Rademacher} }
+
 // String returns the law's name.
-func (l Law) String() string { return nameOf(LawNames, int(l), "Law") }
+func (l Law) String() string { return nameOf(LawNames, l, "Law") }
+
+// MarshalText returns the law's name, or an error if it has none.
+func (l Law) MarshalText() ([]byte, error) { return marshalName(LawNames, l, "law") }
+
+// UnmarshalText takes one of LawNames.
+func (l *Law) UnmarshalText(text []byte) error { return unmarshalName(LawNames, l, "law", text) }
 
 const (
 	// Standard deviation of a standard normal number conditioned to [-2, 2]:
@@ -48,6 +57,20 @@ func (l Law) draw(dst []float64, sigma float64, s kernels.Stream, trajectory, st
 		s.Signs(dst, sigma, kernels.Increments, trajectory, step)
 	default:
 		panic("sde: unknown law " + l.String())
+	}
+}
+
+// drawBrownian fills dst with a Brownian increment over 1/depth.
+func drawBrownian(dst []float64, depth int, s kernels.Stream, trajectory, step int64) {
+	Gaussian.draw(dst, math.Sqrt(1/float64(depth)), s, trajectory, step)
+}
+
+// fromBrownian replaces Brownian increments over 1/depth by entries of standard deviation
+// sigma, each a non-decreasing function of its increment.
+func (l Law) fromBrownian(increment []float64, sigma float64, depth int) {
+	root := math.Sqrt(float64(depth))
+	for k, w := range increment {
+		increment[k] = float64(sigma * l.quantile(float64(root*w)))
 	}
 }
 

@@ -17,16 +17,12 @@ type atomPairs struct {
 	running         []lane            // of each slot
 }
 
-// newAtomPairs returns nil if the overlap of a cell's atoms is no chain.
-func newAtomPairs(c Cell, stream kernels.Stream, count int) *atomPairs {
-	pair := c
-	pair.Method, pair.Tokens, pair.Start = Chain, 2, PairStart{}
-	if c.Model != Transformer || c.Tokens == 2 || pair.Validate() != nil {
-		return nil
-	}
+// newAtomPairs returns the pairs of a cell under Gaussian entries of standard deviation sigma.
+func newAtomPairs(c Cell, sigma float64, stream kernels.Stream, count int) *atomPairs {
 	p := &atomPairs{
-		together: newChainVectors(c, stream, count, false), alone: newChainVectors(c, stream, 1, false),
-		slots: make([]int, count), lanes: make([]int, 0, count), running: make([]lane, 0, count),
+		together: newVectorChainLanes(c, sigma, stream, count, false),
+		alone:    newVectorChainLanes(c, sigma, stream, 1, false),
+		slots:    make([]int, count), lanes: make([]int, 0, count), running: make([]lane, 0, count),
 	}
 	for k := range p.slots {
 		p.slots[k] = -1
@@ -40,7 +36,7 @@ func (p *atomPairs) has(lane int) bool { return p != nil && p.slots[lane] >= 0 }
 // enter takes a lane with two atoms x (2×d), and advances it by some layers, after which it
 // is where the others are.
 func (p *atomPairs) enter(k int, x, masses []float64, at *lane, layers int64) {
-	state := pairOf(x[:len(x)/2], x[len(x)/2:])
+	state := squaresOf(x[:len(x)/2], x[len(x)/2:])
 	chain := p.alone.chain
 	chain.Start(0, state.above, state.below)
 	chain.Weigh(0, masses[0], masses[1])
@@ -88,19 +84,13 @@ func (p *atomPairs) advance(all []lane, layers int64) {
 	}
 }
 
-// AtomPair is a trajectory whose tokens have come together in two atoms.
-type AtomPair struct {
-	Masses       [2]float64 // numbers of tokens
-	Above, Below float64    // ln(1+Z) and ln(1-Z), with relative precision; -Inf if they coincide
-}
-
 // overlap returns ln(1+Z) and ln(1-Z) of a lane.
 func (p *atomPairs) overlap(k int) (above, below float64) {
-	x := p.together.see(p.slots[k])
-	if x[1] <= coincidence {
-		return x[0], math.Inf(-1)
+	above, below = p.together.logarithms(p.slots[k])
+	if below <= coincidence {
+		below = math.Inf(-1)
 	}
-	return x[0], x[1]
+	return above, below
 }
 
 // coincidence is ln(1-Z) at the distance at which tokens merge.

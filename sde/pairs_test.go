@@ -15,13 +15,17 @@ func seenPairs(t *testing.T, c Cell, workers int) (rows [][]float64) {
 	e := &Ensemble[[]float64]{
 		Cells: []Cell{c}, Trajectories: 70, Layers: 600, Seed: 8, Workers: workers, Merge: true,
 		Times: []int64{50, 150, 170, 310, 400, 411, 500, 600},
-		Observer: func(int) func(*[]float64, int64, int64, []float64) {
-			return func(*[]float64, int64, int64, []float64) {}
+		Observer: func(int) func(*[]float64, *View) {
+			return func(row *[]float64, v *View) {
+				if p, ok := v.Pair(); ok {
+					*row = append(*row, float64(v.Layer), p.Masses[0], p.Masses[1], p.Above, p.Below)
+				}
+			}
 		},
-		Pair: func(int) func(*[]float64, int64, AtomPair) bool {
-			return func(row *[]float64, layer int64, p AtomPair) bool {
-				*row = append(*row, float64(layer), p.Masses[0], p.Masses[1], p.Above, p.Below)
-				return math.IsInf(p.Below, -1)
+		Stop: func(int) func(*View) bool {
+			return func(v *View) bool {
+				_, ok := v.Pair()
+				return ok && v.Together()
 			}
 		},
 		Reduce: func(_ int, _ int64, row []float64) error { rows = append(rows, row); return nil },
@@ -89,8 +93,8 @@ func TestPairsAreSeenAsTokens(t *testing.T) {
 			pairs++
 			x := l.see(k)
 			for i, atom := range l.atoms[k].of {
-				seen := pairOf(x[:4], x[4*i:4*(i+1)])
-				want := AtomPair{Above: math.Ln2, Below: math.Inf(-1)} // of a token and itself
+				seen := squaresOf(x[:4], x[4*i:4*(i+1)])
+				want := Pair{Above: math.Ln2, Below: math.Inf(-1)} // of a token and itself
 				if atom != l.atoms[k].of[0] {
 					want = p
 				}

@@ -31,7 +31,7 @@ func overlaps(t *testing.T, c Cell, reduced bool, seed uint64, trajectories int,
 		l.advance(all, layers)
 		for k := range all {
 			x := l.see(k)
-			p := pairOf(x[:c.Dim], x[c.Dim:2*c.Dim])
+			p := squaresOf(x[:c.Dim], x[c.Dim:2*c.Dim])
 			values = append(values, max(-largest, min(largest, math.Log(p.above/p.below)/2)))
 		}
 	}
@@ -44,8 +44,8 @@ func overlaps(t *testing.T, c Cell, reduced bool, seed uint64, trajectories int,
 func TestDrawsOnTheSpanHaveTheLawOfFullDraws(t *testing.T) {
 	const trajectories = 1_000_000
 	alarm := 2.69 * math.Sqrt(2./trajectories)
-	three := Cell{Model: Transformer, Tokens: 3, Dim: 5, Beta: 1, Sigma: 1, Depth: 10, Start: UniformStart{}}
-	two := Cell{Model: Transformer, Tokens: 2, Dim: 3, Beta: 1, Sigma: 1, Depth: 100, Start: UniformStart{}}
+	three := Cell{Model: Transformer{Sigma: 1}, Tokens: 3, Dim: 5, Beta: 1, Depth: 10, Start: UniformStart{}}
+	two := Cell{Model: Transformer{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 100, Start: UniformStart{}}
 	for _, run := range []struct {
 		cell   Cell
 		layers int64
@@ -58,9 +58,9 @@ func TestDrawsOnTheSpanHaveTheLawOfFullDraws(t *testing.T) {
 		}
 		if run.layers == 10 {
 			wrong := run.cell
-			wrong.Sigma *= 1.05
+			wrong.Model = Transformer{Sigma: 1.05}
 			if distance := greatestDistance(full, overlaps(t, wrong, true, 3, trajectories, run.layers)); distance < alarm {
-				t.Errorf("with σ = %g: distance %.5f", wrong.Sigma, distance)
+				t.Errorf("with σ = 1.05: distance %.5f", distance)
 			}
 		}
 	}

@@ -42,9 +42,6 @@ func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 // Tokens is N, the number of tokens of each state.
 func (s *StatesStart) Tokens() int { return s.tokens }
 
-// Dim is d, the dimension of the tokens.
-func (s *StatesStart) Dim() int { return s.dim }
-
 // Checksum is the Checksum of the states.
 func (s *StatesStart) Checksum() string { return s.checksum }
 

@@ -25,22 +25,7 @@ type Stepper interface {
 }
 
 // NewStepper returns a stepper for the cell's model. The cell must be valid.
-func NewStepper(c Cell) Stepper {
-	if c.Model == TransformerSDE || c.Model == HybridSDE || c.Scheme != Euler {
-		return newScheme(c)
-	}
-	field := make([]float64, c.Tokens*c.Dim)
-	depth := float64(c.Depth)
-	switch c.Model {
-	case Transformer:
-		return &transformerStepper{newAttention(c), field, make([]float64, c.Dim), 1 / math.Sqrt(depth)}
-	case Hybrid:
-		return &hybridStepper{newAttention(c), field, 1 / depth, c.Epsilon / math.Sqrt(depth)}
-	case Flow:
-		return flowStepper{&hybridStepper{newAttention(c), field, 1 / depth, 0}}
-	}
-	panic("sde: unknown model " + c.Model.String())
-}
+func NewStepper(c Cell) Stepper { return c.Model.stepper(c) }
 
 // transformerStepper is eq. (4): X_i ← normalise(X_i + L^{-1/2} V A_i), the
 // increment being the value matrix V (d×d, row-major), common to all tokens.
@@ -74,6 +59,11 @@ type hybridStepper struct {
 	field     []float64
 	drift     float64 // 1/L
 	noise     float64 // ε L^{-1/2}
+}
+
+func newHybridStepper(c Cell, epsilon float64) *hybridStepper {
+	depth := float64(c.Depth)
+	return &hybridStepper{newAttention(c), make([]float64, c.Tokens*c.Dim), 1 / depth, epsilon / math.Sqrt(depth)}
 }
 
 func (s *hybridStepper) setMasses(masses []float64) { s.attention.setMasses(masses) }

@@ -22,7 +22,7 @@ type Stratonovich struct{}
 // retraction or along a geodesic.
 //
 // The calculus is part of the type, so that a scheme cannot be given the drift of the
-// other one: NewHeun(c.ItoTerm(), dt) does not compile.
+// other one: newHeun(c.ItoTerm(), dt) does not compile.
 //
 // A term keeps working memory, so it serves one goroutine, and does not allocate. It
 // gives tokens that coincide bit for bit the same increments if their noise is common.
@@ -56,7 +56,13 @@ const (
 var NoiseNames = []string{"common", "independent"}
 
 // String returns the kind's name.
-func (n Noise) String() string { return nameOf(NoiseNames, int(n), "Noise") }
+func (n Noise) String() string { return nameOf(NoiseNames, n, "Noise") }
+
+// MarshalText returns the kind's name, or an error if it has none.
+func (n Noise) MarshalText() ([]byte, error) { return marshalName(NoiseNames, n, "noise") }
+
+// UnmarshalText takes one of NoiseNames.
+func (n *Noise) UnmarshalText(text []byte) error { return unmarshalName(NoiseNames, n, "noise", text) }
 
 // of returns the part of a Brownian increment that drives token i, if each of n
 // tokens has so many entries.
@@ -68,7 +74,7 @@ func (n Noise) of(increment []float64, i, entries int) []float64 {
 }
 
 // noiseLen is the number of entries of an increment for a number of tokens.
-func (n Noise) noiseLen(tokens, entries int) int {
+func noiseLen[T int | float64](n Noise, tokens, entries T) T {
 	if n == IndependentNoise {
 		return tokens * entries
 	}

@@ -18,37 +18,15 @@ type tokenGroup struct {
 func newTokenGroup(c Cell, stream kernels.Stream) *tokenGroup {
 	attention := kernels.NewAttention(c.Beta, c.Tokens, c.Attention == Softmax)
 	g := &tokenGroup{cell: c, rows: c.Tokens, numbers: kernels.NewLanes(stream, 1)}
-	scale := 1 / math.Sqrt(float64(c.Depth))
-	g.draw = func(matrix []kernels.Vector) { c.Law.drawLanes(matrix, c.Sigma, g.numbers) }
-	if c.recursion7() {
-		scale = 1
-		g.draw = g.drawAmplitudes
-	}
-	g.tokens = kernels.NewTokens(c.Tokens, c.Dim, scale, attention, c.rank() < c.Dim)
+	model, scale := c.Model.recursion(), 0.
+	g.draw, scale = model.matrices(c, g.numbers)
+	g.tokens = kernels.NewTokens(c.Tokens, c.Dim, scale, attention, model.rank(c.Tokens, c.Dim) < c.Dim)
 	for i := range c.Tokens { // until a trajectory comes
 		for k := range lanesOfVector {
 			g.tokens.X[i*c.Dim][k] = 1
 		}
 	}
 	return g
-}
-
-// drawAmplitudes fills the diagonals of matrices with the factor of the attention in recursion (7).
-func (g *tokenGroup) drawAmplitudes(matrix []kernels.Vector) {
-	c := g.cell
-	drift := 1 / float64(c.Depth)
-	amplitudes := kernels.Vector{drift, drift, drift, drift, drift, drift, drift, drift}
-	if c.Model == Hybrid {
-		noise := c.Epsilon / math.Sqrt(float64(c.Depth))
-		c.Law.drawLanes(matrix[:1], 1, g.numbers)
-		for k, v := range matrix[0] {
-			amplitudes[k] = math.FMA(noise, v, drift)
-		}
-	}
-	clear(matrix)
-	for k := 0; k < len(matrix); k += c.Dim + 1 {
-		matrix[k] = amplitudes
-	}
 }
 
 // resize gives the lanes so many rows; those that are new have mass 0.

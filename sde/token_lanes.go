@@ -10,21 +10,11 @@ import (
 // trajectories at a time would take too much memory, and too long a layer to interrupt.
 func (c Cell) inVectors() bool {
 	const largestNumbers, mostTokens = 1 << 20, 1 << 12 // of coordinates, or of a matrix
-	numbers := float64(c.Dim) * float64(max(c.Tokens, c.rank()))
-	return c.Method == Tokens && (c.Model == Transformer || c.recursion7()) && c.Interaction == nil &&
-		c.Tokens > 1 && c.Tokens <= mostTokens && numbers <= largestNumbers
-}
-
-// recursion7 reports whether the cell's model is recursion (7), with noise or without.
-func (c Cell) recursion7() bool { return c.Model == Hybrid || c.Model == Flow && c.Scheme == Euler }
-
-// rank is the number of columns of the value matrices that are drawn: with Gaussian entries
-// a matrix on the span of N tokens has as many.
-func (c Cell) rank() int {
-	if c.Model == Transformer && c.Law == Gaussian {
-		return min(c.Tokens, c.Dim)
+	model := c.Model.recursion()
+	if model == nil || c.Method != Tokens || c.Interaction != nil || c.Tokens < 2 || c.Tokens > mostTokens {
+		return false
 	}
-	return c.Dim
+	return float64(c.Dim)*float64(max(c.Tokens, model.rank(c.Tokens, c.Dim))) <= largestNumbers
 }
 
 // vectorTokenLanes are lanes of the tokens of recursion (4) or (7), in vectors.
@@ -64,7 +54,7 @@ func newVectorTokenLanes(c Cell, seed uint64, count int, merge bool) *vectorToke
 	l.order, l.most = make([]int, len(l.places)), make([]int, len(l.groups))
 	l.states = make([]float64, len(l.places)*size)
 	if merge {
-		l.pairs = newAtomPairs(c, stream, len(l.places))
+		l.pairs = c.Model.recursion().atomPairs(c, stream, len(l.places))
 	}
 	return l
 }
@@ -110,12 +100,13 @@ func (l *vectorTokenLanes) see(k int) []float64 {
 	return a.expand(l.view, l.state, l.cell.Dim)
 }
 
-func (l *vectorTokenLanes) pair(k int) (p AtomPair, ok bool) {
+func (l *vectorTokenLanes) pair(k int) (p Pair, ok bool) {
 	if !l.pairs.has(k) {
 		return p, false
 	}
 	copy(p.Masses[:], l.atoms[k].masses)
 	p.Above, p.Below = l.pairs.overlap(k)
+	p.atoms = l.atoms[k].of
 	return p, true
 }
 
@@ -147,9 +138,9 @@ func (l *vectorTokenLanes) members(dst []int, group, lanes int) []int {
 
 // advanceGroup advances some of the lanes, the members of a group.
 func (l *vectorTokenLanes) advanceGroup(g *tokenGroup, members []int, all []lane, layers int64) {
-	place := func(k int) int { return l.places[k] % lanesOfVector }
+	within := func(k int) int { return l.places[k] % lanesOfVector }
 	for _, k := range members {
-		g.numbers.Set(place(k), kernels.Increments, all[k].trajectory, all[k].layer)
+		g.numbers.Set(within(k), kernels.Increments, all[k].trajectory, all[k].layer)
 	}
 	l.fit(g, members)
 	for left := layers - 1; left >= 0 && len(members) > 0; left-- {
@@ -158,11 +149,11 @@ func (l *vectorTokenLanes) advanceGroup(g *tokenGroup, members []int, all []lane
 		merged := false
 		for _, k := range members {
 			at := &all[k]
-			if at.layer++; failed && at.err == nil && !g.unit(place(k)) {
+			if at.layer++; failed && at.err == nil && !g.unit(within(k)) {
 				at.err = errors.New("a token has no direction")
 			}
 			if l.merge && at.layer%mergeInterval == 0 {
-				merged = l.mergeLane(g, place(k), &l.atoms[k]) || merged
+				merged = l.mergeLane(g, within(k), &l.atoms[k]) || merged
 			}
 		}
 		if merged {

@@ -13,7 +13,7 @@ func TestVectorsFollowTheStepper(t *testing.T) {
 	const width = 11 // lanes, of two Vectors
 	for _, size := range [][2]int{{2, 3}, {5, 3}, {4, 9}} {
 		for _, c := range models(size[0], size[1]) {
-			if !c.inVectors() || c.rank() < c.Dim {
+			if !c.inVectors() || c.Model.recursion().rank(c.Tokens, c.Dim) < c.Dim {
 				continue
 			}
 			vectors, scalar := newLanes(c, 3, width, false), newTokenLanes(c, 3, width)

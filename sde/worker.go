@@ -1,6 +1,7 @@
 package sde
 
 import (
+	"antipode/sde/ordered"
 	"fmt"
 	"slices"
 )
@@ -10,15 +11,14 @@ import (
 // has no more.
 type worker[Row any] struct {
 	ensemble *Ensemble[Row]
-	queue    *queue[[]Row]
+	queue    *ordered.Queue[[]Row]
 	times    []int64
 
 	cell    int
 	lanes   lanes
-	observe func(row *Row, trajectory, layer int64, x []float64)
-	stop    func(layer int64, x []float64) bool
-	pairs   pairLanes // the lanes, if pairs are seen apart
-	pair    func(row *Row, layer int64, p AtomPair) bool
+	view    View
+	observe func(row *Row, v *View)
+	stop    func(v *View) bool
 	running []lane
 	tasks   []task[Row] // of the running lanes
 	width   int         // number of lanes
@@ -46,7 +46,7 @@ type task[Row any] struct {
 	time  int // index of the next observation time
 }
 
-func newWorker[Row any](e *Ensemble[Row], q *queue[[]Row]) *worker[Row] {
+func newWorker[Row any](e *Ensemble[Row], q *ordered.Queue[[]Row]) *worker[Row] {
 	times := e.Times
 	if times == nil {
 		times = []int64{e.Layers}
@@ -56,7 +56,7 @@ func newWorker[Row any](e *Ensemble[Row], q *queue[[]Row]) *worker[Row] {
 
 // run advances trajectories until there are no more, or the run was stopped.
 func (w *worker[Row]) run() {
-	for !w.queue.stop.Load() {
+	for !w.queue.Stopped() {
 		w.fill()
 		if len(w.running) == 0 {
 			return
@@ -80,17 +80,13 @@ func (w *worker[Row]) enter(cell int) {
 	w.cell = cell
 	w.width = e.width(c)
 	w.lanes = newLanes(c, e.Seed, w.width, e.Merge)
-	w.observe, w.stop, w.pairs = e.Observer(cell), nil, nil
+	w.view = newView(c, w.lanes)
+	w.observe, w.stop = e.Observer(cell), nil
 	if w.observe == nil {
 		panic(fmt.Sprintf("sde: the Observer has returned nil for cell %d", cell))
 	}
 	if e.Stop != nil {
 		w.stop = e.Stop(cell)
-	}
-	if e.Pair != nil {
-		if w.pair = e.Pair(cell); w.pair != nil {
-			w.pairs, _ = w.lanes.(pairLanes)
-		}
 	}
 	patience := 1e7 // operations, about ten milliseconds
 	if c.inVectors() {
@@ -129,7 +125,7 @@ func (w *worker[Row]) replenish() bool {
 	if w.source != nil {
 		return true
 	}
-	item, ok := w.queue.take(len(w.running) == 0)
+	item, ok := w.queue.Take(len(w.running) == 0)
 	if !ok {
 		return false
 	}
@@ -165,7 +161,7 @@ func (w *worker[Row]) untilNext() int64 {
 	return layers
 }
 
-// arrive shows the tokens of a lane to observers, if they are due, and reports whether its
+// arrive shows a lane to observers, if they are due, and reports whether its
 // trajectory has ended.
 func (w *worker[Row]) arrive(k int) bool {
 	at, t := &w.running[k], &w.tasks[k]
@@ -179,16 +175,10 @@ func (w *worker[Row]) arrive(k int) bool {
 	if at.layer < w.times[t.time] {
 		return false
 	}
-	if w.pairs != nil {
-		if p, ok := w.pairs.pair(k); ok {
-			t.time++
-			return w.pair(&t.block.rows[t.row], at.layer, p) || t.time == len(w.times)
-		}
-	}
-	x := w.lanes.see(k)
-	w.observe(&t.block.rows[t.row], at.trajectory, at.layer, x)
+	w.view.at(k, *at)
+	w.observe(&t.block.rows[t.row], &w.view)
 	t.time++
-	return t.time == len(w.times) || w.stop != nil && w.stop(at.layer, x)
+	return t.time == len(w.times) || w.stop != nil && w.stop(&w.view)
 }
 
 // drop ends the trajectory of a lane, and hands in its block if it was the last of it.
@@ -201,6 +191,6 @@ func (w *worker[Row]) drop(k int) {
 	w.running = w.running[:last]
 	w.tasks = slices.Delete(w.tasks, last, last+1) // lets go of the block
 	if b.remaining--; b.remaining == 0 {
-		w.queue.put(b.item, b.rows[:b.failed], b.err)
+		w.queue.Put(b.item, b.rows[:b.failed], b.err)
 	}
 }

@@ -28,23 +28,20 @@ func TestThreeTokensDecay(t *testing.T) {
 	)
 	var antipodal, alive [last + 1]int
 	e := &sde.Ensemble[[last + 1]sphere.Outcome]{
-		Cells: []sde.Cell{{Tokens: 3, Dim: 4, Beta: 2.5, Sigma: 1, Depth: depth, Start: sde.UniformStart{}}},
+		Cells: []sde.Cell{{Model: sde.Transformer{Sigma: 1}, Tokens: 3, Dim: 4, Beta: 2.5, Depth: depth, Start: sde.UniformStart{}}},
 		Seed:  1, Trajectories: trajectories, Layers: last * every * depth,
 	}
 	for k := range int64(last) {
 		e.Times = append(e.Times, (k+1)*every*depth)
 	}
-	e.Observer = func(int) func(*[last + 1]sphere.Outcome, int64, int64, []float64) {
-		classifier := sphere.NewClassifier(3, 1e-3)
-		return func(row *[last + 1]sphere.Outcome, _, layer int64, x []float64) {
-			outcome, _ := classifier.Classify(x, 4)
-			row[layer/(every*depth)] = outcome
+	e.Observer = func(int) func(*[last + 1]sphere.Outcome, *sde.View) {
+		return func(row *[last + 1]sphere.Outcome, v *sde.View) {
+			row[v.Layer/(every*depth)], _ = v.Outcome(1e-3)
 		}
 	}
-	e.Stop = func(int) func(int64, []float64) bool {
-		classifier := sphere.NewClassifier(3, 1e-3)
-		return func(_ int64, x []float64) bool {
-			outcome, _ := classifier.Classify(x, 4)
+	e.Stop = func(int) func(*sde.View) bool {
+		return func(v *sde.View) bool {
+			outcome, _ := v.Outcome(1e-3)
 			return outcome == sphere.Single
 		}
 	}

@@ -8,7 +8,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/sde"
 )
@@ -47,13 +49,15 @@ func TestHorizonAtFiniteDepth(t *testing.T) {
 				at := func(depth, trajectories int) (shift, deviation float64) {
 					chain := &pair{dim: c.dim, depth: depth, attention: c.attention, beta: c.beta, random: rand.New(rand.NewPCG(uint64(k), uint64(depth)))}
 					mean, deviation, fraction := chain.estimate(d, c.horizon, trajectories)
-					tokens := phaseCell(c.dim, c.beta, c.attention, int64(depth), c.horizon, int64(50_000/depth))
-					table, err := readPhase(experimenttest.Table(t, tokens, run.Options{Seed: uint64(k), Workers: 1}))
+					tokens := phase.New()
+					tokens.Dim, tokens.Beta, tokens.Attention = []int{c.dim}, []float64{c.beta}, c.attention
+					tokens.Depth, tokens.Horizon, tokens.Trajectories = int64(depth), c.horizon, int64(50_000/depth)
+					estimate, err := data.ValuesOf[float64](experimenttest.Table(t, tokens, run.Options{Seed: uint64(k), Workers: 1}), "p_antipodal")
 					if err != nil {
 						t.Fatal(err)
 					}
 					compareFraction(t, fmt.Sprintf("chain at depth %d", depth), fraction, trajectories, mean, deviation)
-					compareFraction(t, fmt.Sprintf("tokens at depth %d", depth), table.estimate[0], int(table.trajectories[0]), mean, deviation)
+					compareFraction(t, fmt.Sprintf("tokens at depth %d", depth), estimate[0], 50_000/depth, mean, deviation)
 					return mean - theory, deviation
 				}
 				a, da := at(100, 15_000)

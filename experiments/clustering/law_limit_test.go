@@ -4,41 +4,43 @@ import (
 	"math"
 	"testing"
 
+	"antipode/experiments/internal/fit"
 	"antipode/sde"
 )
 
 // atInfiniteDepth fits value = a + b/L + c/L² to estimates by least squares with their
 // covariance and returns a with its standard error, and the sum of squares that is left.
-func (e estimates) atInfiniteDepth() (value, stderr, left float64) {
-	n := len(e.means)
-	factor := cholesky(e.covariance, n)
+func atInfiniteDepth(e fit.Estimates) (value, stderr, left float64) {
+	n := len(e.Means)
+	factor := fit.Cholesky(e.Covariance, n)
 	column := func(power float64) []float64 {
 		v := make([]float64, n)
-		for i, depth := range e.depths {
+		for i, depth := range e.Depths {
 			v[i] = math.Pow(depth, -power)
 		}
-		whiten(factor, v)
+		fit.Whiten(factor, v)
 		return v
 	}
-	one, first, second, y := column(0), column(1), column(2), append([]float64(nil), e.means...)
-	whiten(factor, y)
-	remove(second, first)
+	one, first, second, y := column(0), column(1), column(2), append([]float64(nil), e.Means...)
+	fit.Whiten(factor, y)
+	fit.Remove(second, first)
 	for _, v := range [][]float64{one, y} {
-		remove(v, first)
-		remove(v, second)
+		fit.Remove(v, first)
+		fit.Remove(v, second)
 	}
-	value, stderr = inner(one, y)/inner(one, one), 1/math.Sqrt(inner(one, one))
-	remove(y, one)
-	return value, stderr, inner(y, y)
+	value, stderr = fit.Inner(one, y)/fit.Inner(one, one), 1/math.Sqrt(fit.Inner(one, one))
+	fit.Remove(y, one)
+	return value, stderr, fit.Inner(y, y)
 }
 
 // lawDifferences are the means of each statistic with each law less those with Gaussian
 // entries, coupled by quantiles, at every depth: differences that fall like 1/L.
-func lawDifferences(t *testing.T, trajectories int64, depths ...int) map[sde.Law][3]estimates {
+func lawDifferences(t *testing.T, trajectories int64, depths ...int) map[sde.Law][3]fit.Estimates {
 	t.Helper()
 	var cells []sde.Cell
-	cell := sde.Cell{Model: sde.Transformer, Tokens: 2, Dim: 2, Beta: 1, Sigma: 1, Start: sde.PairStart{Overlap: 0}}
-	for cell.Law = range sde.Law(len(sde.LawNames)) {
+	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 2, Beta: 1, Start: sde.PairStart{Overlap: 0}}
+	for law := range sde.Law(len(sde.LawNames)) {
+		cell.Model = sde.Transformer{Law: law, Sigma: 1}
 		cells = append(cells, atDepths(cell, depths...)...)
 	}
 	n, statistics := len(depths), len(statisticNames)
@@ -49,7 +51,7 @@ func lawDifferences(t *testing.T, trajectories int64, depths ...int) map[sde.Law
 				return
 			}
 			var values [3]float64
-			if meanStatistics(&values, x, 2); cells[i].Law == sde.Gaussian {
+			if meanStatistics(&values, x, 2); cells[i].Model.(sde.Transformer).Law == sde.Gaussian {
 				gaussian[i] = values
 				return
 			}
@@ -58,12 +60,12 @@ func lawDifferences(t *testing.T, trajectories int64, depths ...int) map[sde.Law
 			}
 		}
 	})
-	all := map[sde.Law][3]estimates{}
-	whole := sums.estimates(make([]int, len(sums.sums)))
+	all := map[sde.Law][3]fit.Estimates{}
+	whole := sums.Estimates(make([]int, len(sums.Sums)))
 	for law := sde.Uniform; int(law) < len(sde.LawNames); law++ {
-		var each [3]estimates
+		var each [3]fit.Estimates
 		for k := range each {
-			each[k] = whole.part((int(law)*statistics+k)*n, depths)
+			each[k] = partOf(whole, (int(law)*statistics+k)*n, depths)
 		}
 		all[law] = each
 	}
@@ -83,9 +85,9 @@ func TestLawsHaveOneLimit(t *testing.T) {
 	for law, each := range lawDifferences(t, 30_000, depths...) {
 		visible := 0.0
 		for k, e := range each {
-			a, stderr, left := e.atInfiniteDepth()
-			visible = max(visible, math.Abs(e.means[0])/e.stderr(0))
-			t.Logf("%v, %s: %.4f ± %.4f at L = %d, %.4f ± %.4f in the limit, χ² %.1f", law, statisticNames[k], e.means[0], e.stderr(0), depths[0], a, stderr, left)
+			a, stderr, left := atInfiniteDepth(e)
+			visible = max(visible, math.Abs(e.Means[0])/e.Stderr(0))
+			t.Logf("%v, %s: %.4f ± %.4f at L = %d, %.4f ± %.4f in the limit, χ² %.1f", law, statisticNames[k], e.Means[0], e.Stderr(0), depths[0], a, stderr, left)
 			if math.Abs(a) > 4.5*stderr || left > 25 {
 				t.Errorf("%v, %s: differs from gaussian by %.4f ± %.4f in the limit, χ² %.1f", law, statisticNames[k], a, stderr, left)
 			}

@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/interaction"
 	"errors"
 	"os"
 	"path/filepath"
@@ -27,7 +28,7 @@ func TestReadMatrix(t *testing.T) {
 		" 1 ,\t2 \r\n\n-3,4e-1 ": {1, 2, -3, 0.4},
 		"7":                      {7},
 	} {
-		matrix, rows, err := readMatrix(writeText(t, text), "")
+		matrix, rows, err := interaction.ReadMatrix(writeText(t, text), "")
 		if err != nil || !slices.Equal(matrix, want) || rows*rows != len(want) {
 			t.Errorf("%q: %v, %d rows, error %v", text, matrix, rows, err)
 		}
@@ -49,12 +50,12 @@ func TestReadMatrixRefuses(t *testing.T) {
 		strings.Repeat("1", 2<<20):          "not a matrix",
 		"1 2\n3 " + strings.Repeat("x", 99): `"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" is not`,
 	} {
-		_, _, err := readMatrix(writeText(t, text), "")
+		_, _, err := interaction.ReadMatrix(writeText(t, text), "")
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.40q: error %v, want %q", text, err, want)
 		}
 	}
-	if _, _, err := readMatrix(t.TempDir(), ""); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+	if _, _, err := interaction.ReadMatrix(t.TempDir(), ""); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a folder: %v", err)
 	}
 }
@@ -64,10 +65,10 @@ func TestMatrixThatHasChangedIsRefused(t *testing.T) {
 	path := writeText(t, "1 2\n3 4\n")
 	s := smallSimulation(saveOutcomes)
 	s.Dim = 2
-	if err := (interaction{&s.Interaction}).Set(path); err != nil {
+	if err := interaction.Parameter(&s.Interaction).Value.Set(path); err != nil {
 		t.Fatal(err)
 	}
-	if file, sum := splitChecksum(s.Interaction); file != path || len(sum) != 64 {
+	if file, sum := interaction.SplitChecksum(s.Interaction); file != path || len(sum) != 64 {
 		t.Errorf("text %q", s.Interaction)
 	}
 	if err := s.Validate(); err != nil {
@@ -87,7 +88,7 @@ func TestMatrixThatHasChangedIsRefused(t *testing.T) {
 	if err := s.Validate(); err == nil || !strings.Contains(err.Error(), "has 3 rows; must have 2") {
 		t.Errorf("a matrix of another dimension: %v", err)
 	}
-	if got := s.Interaction; (interaction{&s.Interaction}).Set("missing") == nil || s.Interaction != got {
+	if got := s.Interaction; interaction.Parameter(&s.Interaction).Value.Set("missing") == nil || s.Interaction != got {
 		t.Errorf("a wrong value changes the parameter to %q", s.Interaction)
 	}
 }

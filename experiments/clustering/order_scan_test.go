@@ -5,13 +5,15 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/experiments/internal/fit"
+
 	"gonum.org/v1/gonum/mat"
 )
 
 // leastSum is the least sum of squares of an order by the normal equations with the inverse of the
 // covariance; columns are the terms of the model.
-func leastSum(e estimates, limit, order float64, second bool) float64 {
-	n := len(e.means)
+func leastSum(e fit.Estimates, limit, order float64, second bool) float64 {
+	n := len(e.Means)
 	var columns [][]float64
 	if math.IsNaN(limit) {
 		columns, limit = append(columns, make([]float64, n)), 0
@@ -21,8 +23,8 @@ func leastSum(e estimates, limit, order float64, second bool) float64 {
 	}
 	for _, p := range []float64{order, order + 1} {
 		column := make([]float64, n)
-		for i, depth := range e.depths {
-			column[i] = math.Pow(depth/e.depths[0], -p)
+		for i, depth := range e.Depths {
+			column[i] = math.Pow(depth/e.Depths[0], -p)
 		}
 		columns = append(columns, column)
 	}
@@ -30,12 +32,12 @@ func leastSum(e estimates, limit, order float64, second bool) float64 {
 		columns = columns[:len(columns)-1]
 	}
 	var inverse, weighted, normal, left, sum mat.Dense
-	if err := inverse.Inverse(mat.NewDense(n, n, append([]float64(nil), e.covariance...))); err != nil {
+	if err := inverse.Inverse(mat.NewDense(n, n, append([]float64(nil), e.Covariance...))); err != nil {
 		return math.NaN()
 	}
 	design, y := mat.NewDense(n, len(columns), nil), mat.NewDense(n, 1, nil)
 	for i := range n {
-		y.Set(i, 0, e.means[i]-limit)
+		y.Set(i, 0, e.Means[i]-limit)
 		for j, column := range columns {
 			design.Set(i, j, column[i])
 		}
@@ -63,22 +65,22 @@ func TestOrderAgainstAScan(t *testing.T) {
 	wide := 0
 	for _, limit := range []float64{0.3, math.NaN()} {
 		for _, noise := range []float64{0.5, 1, 3, 6} {
-			e := estimates{depths: []float64{8, 16, 32, 64, 128, 256}}
-			n := len(e.depths)
+			e := fit.Estimates{Depths: []float64{8, 16, 32, 64, 128, 256}}
+			n := len(e.Depths)
 			common := 4e-6
-			for i, depth := range e.depths {
+			for i, depth := range e.Depths {
 				deviation := (1 + 0.3*float64(i)) * 1e-4
 				mean := 0.3 + 0.9*math.Pow(depth/8, -1.2)*(1+0.2*8/depth)
-				e.means = append(e.means, mean+noise*deviation*r.NormFloat64())
+				e.Means = append(e.Means, mean+noise*deviation*r.NormFloat64())
 				for j := range n {
 					c := common * common
 					if i == j {
 						c += deviation * deviation
 					}
-					e.covariance = append(e.covariance, c)
+					e.Covariance = append(e.Covariance, c)
 				}
 			}
-			order, low, high := e.order(limit)
+			order, low, high := e.Order(limit)
 			freedom := 3.0
 			if math.IsNaN(limit) {
 				freedom--

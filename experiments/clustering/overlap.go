@@ -6,6 +6,8 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -16,20 +18,20 @@ import (
 // simulation (Fedorov et al., Theorem 2 and Proposition 1): which ends attract, with
 // what probability, and how long it takes.
 type Overlap struct {
-	Dim       []int      `json:"dim"`
-	Beta      []float64  `json:"beta"`
-	Attention string     `json:"attention"`
-	Masses    [2]float64 `json:"masses"`  // tokens of the two clusters
-	Epsilon   *float64   `json:"epsilon"` // noise amplitude of the hybrid; nil for random value matrices
-	Z0        *float64   `json:"z0"`      // overlap at time 0; nil for independent uniform tokens
-	Depth     *int64     `json:"depth"`   // layers per unit of time; nil for the limit
-	Horizon   *float64   `json:"horizon"` // units of time; nil for the limit
-	Tolerance float64    `json:"tolerance"`
+	Dim       []int         `json:"dim"`
+	Beta      []float64     `json:"beta"`
+	Attention sde.Attention `json:"attention"`
+	Masses    [2]float64    `json:"masses"`  // tokens of the two clusters
+	Epsilon   *float64      `json:"epsilon"` // noise amplitude of the hybrid; nil for random value matrices
+	Z0        *float64      `json:"z0"`      // overlap at time 0; nil for independent uniform tokens
+	Depth     *int64        `json:"depth"`   // layers per unit of time; nil for the limit
+	Horizon   *float64      `json:"horizon"` // units of time; nil for the limit
+	Tolerance float64       `json:"tolerance"`
 }
 
 // NewOverlap returns the default parameters: a cell with both outcomes.
 func NewOverlap() *Overlap {
-	return &Overlap{Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax.String(), Masses: [2]float64{1, 1}, Tolerance: 1e-3}
+	return &Overlap{Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax, Masses: [2]float64{1, 1}, Tolerance: 1e-3}
 }
 
 // Name implements Experiment.
@@ -60,7 +62,7 @@ func (o *Overlap) Parameters() []parameter.Parameter {
 		{Name: "attention", Meaning: "kind of attention", Value: o.attention()},
 		{Name: "masses", Meaning: "tokens m1,m2 of the two clusters", Value: masses{&o.Masses, parameter.Range{Low: 1, High: overlap.MaxMass}}},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid model; none for random value matrices", Value: parameter.OptionalReal(&o.Epsilon, "none", parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
-		{Name: "z0", Meaning: "overlap at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&o.Z0, uniformStart, parameter.Range{Low: -1, High: 1})},
+		{Name: "z0", Meaning: "overlap at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&o.Z0, grids.UniformStart, parameter.Range{Low: -1, High: 1})},
 		{Name: "depth", Meaning: "depth L of the boundary and the Lyapunov exponent; none for the limit", Unit: "layers per unit of time",
 			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6}),
 			Idle: parameter.IdleUnless(o.Epsilon == nil && o.equalMasses(),
@@ -72,15 +74,15 @@ func (o *Overlap) Parameters() []parameter.Parameter {
 	}
 }
 
-func (o *Overlap) attention() parameter.Choice {
-	return parameter.Choice{Field: &o.Attention, Names: sde.AttentionNames}
+func (o *Overlap) attention() parameter.Named {
+	return parameter.Named{Field: &o.Attention, Names: sde.AttentionNames}
 }
 
 func (o *Overlap) equalMasses() bool { return o.Masses[0] == o.Masses[1] }
 
 // Validate implements Experiment.
 func (o *Overlap) Validate() error {
-	if err := checkCells(o.Parameters(), o.Dim, o.Beta); err != nil {
+	if err := grids.Check(o.Parameters(), o.Dim, o.Beta); err != nil {
 		return err
 	}
 	if o.Epsilon != nil && !o.equalMasses() {
@@ -89,7 +91,7 @@ func (o *Overlap) Validate() error {
 	if o.Depth == nil && o.Horizon == nil && o.equalMasses() {
 		return nil
 	}
-	return checkClock(o.Attention, o.Beta)
+	return grids.CheckClock(o.Attention, o.Beta)
 }
 
 // boundaryNames are the labels of an end, in the order of overlap.Boundary.
@@ -118,7 +120,7 @@ func (*Overlap) Columns() []data.Column {
 		columns.Nullable("decay_time", "units of time", "inverse of the final decay rate of the antipodal state; null for equal masses, beyond 1.8e308, and where it is not found to 1e-6"),
 		columns.Nullable("p_antipodal_horizon", "", "probability of an overlap ≤ -1+τ at the horizon; null where none is given, or where it is not known to 1e-3"),
 		columns.Nullable("p_single_horizon", "", "probability of an overlap ≥ 1-τ at the horizon; null where none is given, or where it is not known to 1e-3"),
-		horizonErrorColumn,
+		theory.HorizonErrorColumn,
 	}
 }
 
@@ -153,7 +155,7 @@ func (o *Overlap) writePoint(table data.Sink, d int, beta float64) error {
 		data.Slice[float64]{theory.boundary}, data.Slice[float64]{theory.boundaryDepth}, data.Slice[float64]{theory.lyapunov},
 		data.Slice[int8]{int8(theory.diffusion.PlusOne())}, data.Slice[int8]{int8(theory.diffusion.MinusOne())}}
 	for _, x := range []float64{theory.antipodal, theory.single, theory.lifetime, theory.logLifetime, theory.decayTime,
-		theory.horizon.antipodal, theory.horizon.single, theory.horizon.error} {
+		theory.horizon.Antipodal, theory.horizon.Single, theory.horizon.Error} {
 		columns = append(columns, data.Slice[float64]{x})
 	}
 	return table.Write(columns...)

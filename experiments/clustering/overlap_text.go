@@ -8,6 +8,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -96,7 +97,7 @@ func (o *Overlap) reason(class overlap.Boundary, d int, beta float64) string {
 	}
 	switch {
 	case o.Epsilon != nil:
-		_, threshold := overlap.HybridThresholds(beta, overlap.Attention(o.attention().Index()))
+		_, threshold := overlap.HybridThresholds(beta, theory.Attention(o.Attention))
 		return fmt.Sprintf("ε = %s %s %.6g", parameter.FormatReal(*o.Epsilon), relation, threshold)
 	case !o.equalMasses():
 		return "unequal clusters cannot stay opposite: one layer moves them unequally far"

@@ -1,16 +1,14 @@
 package clustering
 
 import (
-	"fmt"
 	"math"
 
 	"antipode/experiments/columns"
-	"antipode/experiments/parameter"
+	"antipode/experiments/internal/theory"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/overlap/firstpassage"
 	"antipode/overlap/fokkerplanck"
-	"antipode/sde"
 )
 
 // overlapPoint is what the theory says at one (d, β); NaN where that was not asked
@@ -20,12 +18,12 @@ type overlapPoint struct {
 	boundary, boundaryDepth, lyapunov float64
 	antipodal, single                 float64
 	lifetime, logLifetime, decayTime  float64
-	horizon                           horizonTheory
+	horizon                           theory.Horizon
 }
 
 // diffusionAt is the overlap diffusion of the parameters.
 func (o *Overlap) diffusionAt(d int, beta float64) (*overlap.Diffusion, error) {
-	attention := overlap.Attention(o.attention().Index())
+	attention := theory.Attention(o.Attention)
 	switch {
 	case o.Epsilon != nil:
 		return overlap.NewHybrid(d, beta, attention, *o.Epsilon)
@@ -42,7 +40,7 @@ func (o *Overlap) point(d int, beta float64) (*overlapPoint, error) {
 	}
 	nan := math.NaN()
 	t := &overlapPoint{diffusion: diffusion, boundary: nan, boundaryDepth: nan, lyapunov: nan,
-		lifetime: nan, logLifetime: nan, decayTime: nan, horizon: unknownHorizon}
+		lifetime: nan, logLifetime: nan, decayTime: nan, horizon: theory.Unknown}
 	for _, fill := range []func(*overlapPoint) error{
 		o.fillProbabilities, o.fillTimes, o.fillHorizon,
 		func(t *overlapPoint) error { return o.fillBoundary(t, d, beta) },
@@ -74,7 +72,7 @@ func (o *Overlap) fillProbabilities(t *overlapPoint) error {
 func (o *Overlap) fillBoundary(t *overlapPoint, d int, beta float64) error {
 	pair := o.Epsilon == nil && o.equalMasses()
 	if pair {
-		t.boundary = criticalBeta(d)
+		t.boundary = theory.CriticalBeta(d)
 	}
 	if o.Depth == nil || !pair {
 		if exponent, ok := t.diffusion.Lyapunov(); ok {
@@ -82,13 +80,13 @@ func (o *Overlap) fillBoundary(t *overlapPoint, d int, beta float64) error {
 		}
 		return nil
 	}
-	attention := overlap.Attention(o.attention().Index())
+	attention := theory.Attention(o.Attention)
 	layer, err := finitedepth.Antipodal(d, beta, attention, 1, int(*o.Depth))
 	if err != nil {
 		return err
 	}
 	t.lyapunov = layer.Lyapunov()
-	t.boundaryDepth, err = criticalBetaDepth(d, attention, *o.Depth)
+	t.boundaryDepth, err = theory.CriticalBetaDepth(d, attention, *o.Depth)
 	return err
 }
 
@@ -125,38 +123,6 @@ func (o *Overlap) fillHorizon(t *overlapPoint) error {
 	if err != nil {
 		return err
 	}
-	t.horizon = horizonOf(law[0], o.Tolerance)
-	return nil
-}
-
-// criticalBeta is NaN where there is no threshold, for d = 2.
-func criticalBeta(d int) float64 {
-	if beta, exists := overlap.CriticalBeta(d); exists {
-		return beta
-	}
-	return math.NaN()
-}
-
-// criticalBetaDepth is the same at finite depth, for Gaussian value matrices.
-func criticalBetaDepth(d int, attention overlap.Attention, depth int64) (float64, error) {
-	beta, exists, err := finitedepth.CriticalBeta(d, attention, 1, int(depth))
-	if err != nil || exists {
-		return beta, err
-	}
-	return math.NaN(), nil
-}
-
-// largestUnnormalizedBeta keeps the clock of unnormalised attention, which runs like
-// e^2β, within the range of float64; the fields themselves reach further.
-const largestUnnormalizedBeta = 340
-
-// checkClock refuses β for which the times of unnormalised attention overflow.
-func checkClock(attention string, betas []float64) error {
-	for _, beta := range betas {
-		if beta > largestUnnormalizedBeta && attention == sde.Unnormalized.String() {
-			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(beta),
-				Problem: fmt.Sprintf("e^2β overflows in unnormalized attention; must be at most %d, or use softmax", largestUnnormalizedBeta)}
-		}
-	}
+	t.horizon = theory.HorizonOf(law[0], o.Tolerance)
 	return nil
 }

@@ -3,6 +3,8 @@ package clustering
 import (
 	"math"
 	"testing"
+
+	"antipode/experiments/internal/outcomes"
 )
 
 // Times whose mean, deviation and tail are known.
@@ -43,11 +45,11 @@ func TestWhatTrajectoriesLeave(t *testing.T) {
 			t.Errorf("%+v takes %d bytes, %d are reckoned with", p, len(bytes), passageBytes)
 		}
 	}
-	for _, d := range []decision{{}, {early: true, chance: 1e-10}, {seen: seen{2, true}, early: true,
-		chance: math.NaN()}} {
-		bytes := decisionCodec.Append(nil, d)
-		if len(bytes) > decisionBytes || decisionBytes != 9 {
-			t.Errorf("%+v takes %d bytes, %d are reckoned with", d, len(bytes), decisionBytes)
+	for _, d := range []outcomes.Decision{{}, {Early: true, Chance: 1e-10}, {Seen: outcomes.Seen{Outcome: 2, Pair: true}, Early: true,
+		Chance: math.NaN()}} {
+		bytes := outcomes.DecisionCodec.Append(nil, d)
+		if len(bytes) > outcomes.DecisionBytes || outcomes.DecisionBytes != 9 {
+			t.Errorf("%+v takes %d bytes, %d are reckoned with", d, len(bytes), outcomes.DecisionBytes)
 		}
 	}
 }

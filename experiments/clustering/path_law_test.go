@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/experiments/internal/fit"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere"
@@ -79,9 +80,9 @@ func TestPathLawsConverge(t *testing.T) {
 	for _, time := range times {
 		limits = append(limits, survival(diffusion, z0, -0.9, 0.9, time))
 	}
-	base := sde.Cell{Model: sde.TransformerSDE, Tokens: 2, Dim: d, Beta: 1, Sigma: 1, Start: sde.PairStart{Overlap: z0}}
+	base := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: d, Beta: 1, Start: sde.PairStart{Overlap: z0}}
 	recursion, heun := base, base
-	recursion.Model, heun.Scheme = sde.Transformer, sde.Heun
+	recursion.Model, heun.Model = sde.Transformer{Sigma: 1}, sde.TransformerSDE{Sigma: 1, Scheme: sde.Heun}
 	names := []string{"recursion", "euler", "heun"}
 	cells := slices.Concat(atDepths(recursion, depths...), atDepths(base, depths...), atDepths(heun, depths...))
 	n, events := len(depths), len(limits)
@@ -112,14 +113,14 @@ func TestPathLawsConverge(t *testing.T) {
 			}
 		}
 	})
-	whole := sums.estimates(make([]int, len(sums.sums)))
+	whole := sums.Estimates(make([]int, len(sums.Sums)))
 	for s, name := range names {
 		for k, limit := range limits {
-			e := whole.part((s*events+k)*n, depths)
-			a, stderr := e.inPowersOfHalf()
-			off := (e.means[0] - limit) / e.stderr(0)
+			e := partOf(whole, (s*events+k)*n, depths)
+			a, stderr := inPowersOfHalf(e)
+			off := (e.Means[0] - limit) / e.Stderr(0)
 			t.Logf("%s, event %d: %.4f at L = %d, %.4f at %d, %.4f ± %.4f in the limit, theory %.4f",
-				name, k, e.means[0], depths[0], e.means[n-1], depths[n-1], a, stderr, limit)
+				name, k, e.Means[0], depths[0], e.Means[n-1], depths[n-1], a, stderr, limit)
 			if math.Abs(a-limit) > 4.5*stderr {
 				t.Errorf("%s, event %d: %.4f ± %.4f in the limit, theory %.4f", name, k, a, stderr, limit)
 			}
@@ -130,24 +131,24 @@ func TestPathLawsConverge(t *testing.T) {
 	}
 }
 
-// part is the estimates at some depths out of those of several series.
-func (e estimates) part(first int, depths []int) estimates {
+// partOf is the estimates at some depths out of those of several series.
+func partOf(e fit.Estimates, first int, depths []int) fit.Estimates {
 	n := len(depths)
-	p := estimates{means: e.means[first : first+n]}
+	p := fit.Estimates{Means: e.Means[first : first+n]}
 	for i, depth := range depths {
-		p.depths = append(p.depths, float64(depth))
-		at := (first+i)*len(e.means) + first
-		p.covariance = append(p.covariance, e.covariance[at:at+n]...)
+		p.Depths = append(p.Depths, float64(depth))
+		at := (first+i)*len(e.Means) + first
+		p.Covariance = append(p.Covariance, e.Covariance[at:at+n]...)
 	}
 	return p
 }
 
 // inPowersOfHalf is the limit with its standard error, by a + b L^-½ + c/L.
-func (e estimates) inPowersOfHalf() (value, stderr float64) {
-	squares := estimates{means: e.means, covariance: e.covariance}
-	for _, depth := range e.depths {
-		squares.depths = append(squares.depths, math.Sqrt(depth))
+func inPowersOfHalf(e fit.Estimates) (value, stderr float64) {
+	squares := fit.Estimates{Means: e.Means, Covariance: e.Covariance}
+	for _, depth := range e.Depths {
+		squares.Depths = append(squares.Depths, math.Sqrt(depth))
 	}
-	value, stderr, _ = squares.atInfiniteDepth()
+	value, stderr, _ = atInfiniteDepth(squares)
 	return value, stderr
 }

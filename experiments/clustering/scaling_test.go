@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/experiments/internal/fit"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
@@ -12,31 +13,31 @@ import (
 
 // overlapVariances are the variances of the overlap at time ½ of the recursion at several
 // depths, with independent trajectories, whose value matrices have standard deviation σ(L).
-func overlapVariances(t *testing.T, sigma func(depth float64) float64, trajectories int64, depths ...int) estimates {
+func overlapVariances(t *testing.T, sigma func(depth float64) float64, trajectories int64, depths ...int) fit.Estimates {
 	t.Helper()
 	n := len(depths)
-	out := estimates{covariance: make([]float64, n*n)}
+	out := fit.Estimates{Covariance: make([]float64, n*n)}
 	for i, depth := range depths {
-		sums := newMoments(2) // of z and z²
+		sums := fit.NewMoments(2) // of z and z²
 		e := &sde.Ensemble[float64]{
 			Cells: []sde.Cell{{
-				Model: sde.Transformer, Tokens: 2, Dim: 4, Beta: 1, Sigma: sigma(float64(depth)), Depth: depth, Start: sde.PairStart{Overlap: 0.2},
+				Model: sde.Transformer{Sigma: sigma(float64(depth))}, Tokens: 2, Dim: 4, Beta: 1, Depth: depth, Start: sde.PairStart{Overlap: 0.2},
 			}},
 			Trajectories: trajectories, Layers: int64(depth / 2), Seed: 1,
-			Observer: func(int) func(*float64, int64, int64, []float64) {
-				return func(row *float64, _, _ int64, x []float64) { *row = sphere.Dot(x[:4], x[4:]) - 0.2 }
+			Observer: func(int) func(*float64, *sde.View) {
+				return func(row *float64, v *sde.View) { *row = sphere.Dot(v.Tokens()[:4], v.Tokens()[4:]) - 0.2 }
 			},
-			Reduce: func(_ int, _ int64, z float64) error { sums.add([]float64{z, z * z}); return nil },
+			Reduce: func(_ int, _ int64, z float64) error { sums.Add([]float64{z, z * z}); return nil },
 		}
 		if err := e.Run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		m := sums.estimates(make([]int, 2))
-		mean := m.means[0]
-		out.depths = append(out.depths, float64(depth))
-		out.means = append(out.means, m.means[1]-mean*mean)
+		m := sums.Estimates(make([]int, 2))
+		mean := m.Means[0]
+		out.Depths = append(out.Depths, float64(depth))
+		out.Means = append(out.Means, m.Means[1]-mean*mean)
 		// The derivatives by the two means are -2·mean and 1.
-		out.covariance[i*n+i] = 4*mean*mean*m.covariance[0] - 4*mean*m.covariance[1] + m.covariance[3]
+		out.Covariance[i*n+i] = 4*mean*mean*m.Covariance[0] - 4*mean*m.Covariance[1] + m.Covariance[3]
 	}
 	return out
 }
@@ -49,10 +50,10 @@ func overlapVariances(t *testing.T, sigma func(depth float64) float64, trajector
 func TestNoiseVanishesWithScalingOneOverDepth(t *testing.T) {
 	depths := []int{8, 16, 32, 64, 128}
 	vanishing := overlapVariances(t, func(depth float64) float64 { return 1 / math.Sqrt(depth) }, 4000, depths...)
-	order, low, high := vanishing.order(0)
-	t.Logf("V/L: variances %.4g, order %.3f (%.3f to %.3f)", vanishing.means, order, low, high)
+	order, low, high := vanishing.Order(0)
+	t.Logf("V/L: variances %.4g, order %.3f (%.3f to %.3f)", vanishing.Means, order, low, high)
 	if !(low > 0.85 && high < 1.15) {
-		t.Errorf("V/L: variances %.4g, order %.3f (%.3f to %.3f), want 1", vanishing.means, order, low, high)
+		t.Errorf("V/L: variances %.4g, order %.3f (%.3f to %.3f), want 1", vanishing.Means, order, low, high)
 	}
 	staying := overlapVariances(t, func(float64) float64 { return 1 }, 4000, depths...)
 	diffusion, err := overlap.New(4, 1, overlap.Softmax, 1)
@@ -65,8 +66,8 @@ func TestNoiseVanishesWithScalingOneOverDepth(t *testing.T) {
 	}
 	mean := laws[0].Expectation(func(z float64) float64 { return z })
 	want := laws[0].Expectation(func(z float64) float64 { return (z - mean) * (z - mean) })
-	a, stderr, _ := staying.atInfiniteDepth()
-	t.Logf("V/√L: variances %.4g, %.4f ± %.4f in the limit, theory %.4f", staying.means, a, stderr, want)
+	a, stderr, _ := atInfiniteDepth(staying)
+	t.Logf("V/√L: variances %.4g, %.4f ± %.4f in the limit, theory %.4f", staying.Means, a, stderr, want)
 	if math.Abs(a-want) > 4.5*stderr || want < 20*stderr {
 		t.Errorf("V/√L: variance %.4f ± %.4f in the limit, theory %.4f", a, stderr, want)
 	}

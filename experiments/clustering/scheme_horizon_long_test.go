@@ -8,9 +8,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/experiments/internal/theory"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
+	"antipode/sde/brownian"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/integrate/quad"
@@ -24,7 +26,7 @@ type schemePair struct {
 	potential *potential
 	term      sde.Term[sde.Ito]
 	stepper   sde.Stepper
-	path      *sde.BrownianSequence
+	path      *brownian.Sequence
 	x         []float64
 	field     []float64
 	change    []float64 // without retraction
@@ -35,7 +37,7 @@ func newSchemePair(c sde.Cell, d *overlap.Diffusion, seed uint64) *schemePair {
 	numbers := func(n int) []float64 { return make([]float64, n) }
 	return &schemePair{
 		cell: c, diffusion: d, potential: newPotential(d), term: c.ItoTerm(), stepper: sde.NewStepper(c),
-		path: sde.NewBrownianPath(seed, c.ID(), c.Depth, c.IncrementLen()).Sequence(0),
+		path: brownian.NewPath(seed, c.ID(), c.Depth, c.IncrementLen()).Sequence(0),
 		x:    numbers(2 * c.Dim), field: numbers(2 * c.Dim), change: numbers(2 * c.Dim), increment: numbers(c.IncrementLen()),
 	}
 }
@@ -115,7 +117,7 @@ func (c horizonCell) String() string {
 // theory is the diffusion and the law of the overlap at the horizon.
 func (c horizonCell) theory(t *testing.T) (*overlap.Diffusion, fokkerplanck.Distribution) {
 	t.Helper()
-	d, err := overlap.New(c.dim, c.beta, overlap.Attention(c.attention), 1)
+	d, err := overlap.New(c.dim, c.beta, theory.Attention(c.attention), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,9 +129,9 @@ func (c horizonCell) theory(t *testing.T) (*overlap.Diffusion, fokkerplanck.Dist
 }
 
 // cell is that of the recursion or a scheme at a depth.
-func (c horizonCell) cell(model sde.Model, scheme sde.Scheme, depth int) sde.Cell {
-	return sde.Cell{Model: model, Scheme: scheme, Attention: c.attention, Tokens: 2,
-		Dim: c.dim, Beta: c.beta, Sigma: 1, Depth: depth, Start: sde.UniformStart{}}
+func (c horizonCell) cell(model sde.Model, depth int) sde.Cell {
+	return sde.Cell{Model: model, Attention: c.attention, Tokens: 2,
+		Dim: c.dim, Beta: c.beta, Depth: depth, Start: sde.UniformStart{}}
 }
 
 var schemeHorizonCells = [5]horizonCell{
@@ -152,9 +154,9 @@ func TestSchemesAtTheHorizon(t *testing.T) {
 			t.Parallel()
 			d, law := c.theory(t)
 			theory := law.Antipodal(horizonTolerance).Value
-			for _, scheme := range sde.TransformerSDE.Schemes() {
+			for _, scheme := range (sde.TransformerSDE{}).Schemes() {
 				for _, at := range []struct{ depth, trajectories int }{{100, 1600}, {400, 400}} {
-					cell := c.cell(sde.TransformerSDE, scheme, at.depth)
+					cell := c.cell(sde.TransformerSDE{Sigma: 1, Scheme: scheme}, at.depth)
 					mean, deviation, fraction := newSchemePair(cell, d, 1).estimate(t, c.horizon, at.trajectories)
 					compareFraction(t, fmt.Sprintf("%v at depth %d", scheme, at.depth), fraction, at.trajectories, mean, deviation)
 					if math.Abs(mean-theory) > 4.5*deviation+1.5/float64(at.depth) {
@@ -181,9 +183,9 @@ func TestBiasAtTheHorizon(t *testing.T) {
 			_, law := c.theory(t)
 			outcome := func(z float64) float64 { return horizonTolerance / (horizonTolerance + 1 + z) }
 			theory := law.Expectation(outcome)
-			cells := []sde.Cell{c.cell(sde.Transformer, sde.Euler, 0)}
-			for _, scheme := range sde.TransformerSDE.Schemes() {
-				cells = append(cells, c.cell(sde.TransformerSDE, scheme, 0))
+			cells := []sde.Cell{c.cell(sde.Transformer{Sigma: 1}, 0)}
+			for _, scheme := range (sde.TransformerSDE{}).Schemes() {
+				cells = append(cells, c.cell(sde.TransformerSDE{Sigma: 1, Scheme: scheme}, 0))
 			}
 			for _, cell := range cells {
 				var bias, scaled [3]float64
@@ -193,12 +195,12 @@ func TestBiasAtTheHorizon(t *testing.T) {
 					bias[i] = uniformMean(mean, c.dim) - theory
 					scaled[i] = float64(cell.Depth) * bias[i]
 				}
-				t.Logf("%v %v: theory %.7f, bias × depth %.4f, ratios %.4f, %.4f", cell.Model, cell.Scheme, theory, scaled, bias[1]/bias[0], bias[2]/bias[1])
+				t.Logf("%#v: theory %.7f, bias × depth %.4f, ratios %.4f, %.4f", cell.Model, theory, scaled, bias[1]/bias[0], bias[2]/bias[1])
 				if math.Abs(scaled[1]-scaled[2]) > 0.3*math.Abs(scaled[0]-scaled[1])+0.002 {
-					t.Errorf("%v %v: the bias times the depth is %.4f at depth 100, 400, 1600", cell.Model, cell.Scheme, scaled)
+					t.Errorf("%#v: the bias times the depth is %.4f at depth 100, 400, 1600", cell.Model, scaled)
 				}
 				if math.Abs(scaled[2]) > 0.04 && (math.Abs(bias[1]/bias[0]-0.25) > 0.025 || math.Abs(bias[2]/bias[1]-0.25) > 0.007) {
-					t.Errorf("%v %v: the bias is %.3g at depth 100, 400, 1600", cell.Model, cell.Scheme, bias)
+					t.Errorf("%#v: the bias is %.3g at depth 100, 400, 1600", cell.Model, bias)
 				}
 			}
 		})

@@ -79,7 +79,7 @@ func newSchemeKernel(t *testing.T, c sde.Cell, stretch float64, points int) *sch
 		k.y = append(k.y, -math.Cos(math.Pi*(float64(i)+0.5)/float64(points)))
 	}
 	columns := 2
-	if c.Scheme == sde.Heun {
+	if m, limit := c.Model.(sde.TransformerSDE); limit && m.Scheme == sde.Heun {
 		columns = c.Dim
 	}
 	rule := newCubature(c.Dim * columns)

@@ -25,12 +25,12 @@ func TestOrdersWithoutNoise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells := []sde.Cell{{Model: sde.Transformer}}
-	for _, scheme := range sde.TransformerSDE.Schemes() {
-		cells = append(cells, sde.Cell{Model: sde.TransformerSDE, Scheme: scheme})
+	cells := []sde.Cell{{Model: sde.Transformer{Sigma: 1}}}
+	for _, scheme := range (sde.TransformerSDE{}).Schemes() {
+		cells = append(cells, sde.Cell{Model: sde.TransformerSDE{Sigma: 1, Scheme: scheme}})
 	}
 	for _, c := range cells {
-		c.Tokens, c.Dim, c.Beta, c.Sigma, c.Start = 2, dim, beta, 1, sde.UniformStart{}
+		c.Tokens, c.Dim, c.Beta, c.Start = 2, dim, beta, sde.UniformStart{}
 		var means [2][]float64
 		for c.Depth = 512; c.Depth <= 8192; c.Depth *= 2 {
 			k := newSchemeKernel(t, c, 2, 40)
@@ -44,19 +44,19 @@ func TestOrdersWithoutNoise(t *testing.T) {
 			limit := laws[0].Expectation(func(z float64) float64 { return statistics(z)[s] })
 			first, second := orders(plain), orders(extrapolated)
 			off := extrapolated[len(extrapolated)-1] - limit
-			t.Logf("%v %v, %s: orders %.3f and, extrapolated, %.3f; off the limit by %.1g", c.Model, c.Scheme, statisticNames[s], first, second, off)
+			t.Logf("%#v, %s: orders %.3f and, extrapolated, %.3f; off the limit by %.1g", c.Model, statisticNames[s], first, second, off)
 			for _, order := range first {
 				if math.Abs(order-1) > 0.02 {
-					t.Errorf("%v %v, %s: order %.3f", c.Model, c.Scheme, statisticNames[s], order)
+					t.Errorf("%#v, %s: order %.3f", c.Model, statisticNames[s], order)
 				}
 			}
 			for _, order := range second {
 				if math.Abs(order-2) > 0.4 {
-					t.Errorf("%v %v, %s: extrapolated, order %.3f", c.Model, c.Scheme, statisticNames[s], order)
+					t.Errorf("%#v, %s: extrapolated, order %.3f", c.Model, statisticNames[s], order)
 				}
 			}
 			if math.Abs(off) > 3*accuracy {
-				t.Errorf("%v %v, %s: off the limit by %.1g", c.Model, c.Scheme, statisticNames[s], off)
+				t.Errorf("%#v, %s: off the limit by %.1g", c.Model, statisticNames[s], off)
 			}
 		}
 	}

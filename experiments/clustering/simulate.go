@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"antipode/data"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
@@ -18,41 +21,41 @@ import (
 // Fedorov et al., their limits (6) and (8) by a scheme with steps 1/depth, and the flow of
 // Lemma 2; nothing is compared with theory.
 type Simulate struct {
-	Model        string  `json:"model"`
-	Scheme       string  `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
-	Noise        string  `json:"noise"`  // of a limit: common to the tokens or independent
-	Tokens       int64   `json:"tokens"`
-	Dim          int64   `json:"dim"`
-	Beta         float64 `json:"beta"`
-	Epsilon      float64 `json:"epsilon"` // of the hybrids; the other models have none
-	Attention    string  `json:"attention"`
-	Law          string  `json:"law"`         // of a recursion's increments; gaussian for a limit; the flow has none
-	Depth        int64   `json:"depth"`       // layers or steps per unit of time
-	Horizon      float64 `json:"horizon"`     // units of time
-	Interaction  string  `json:"interaction"` // B = QᵀK: "identity", "gaussian:SCALE", "rotation:ANGLE" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
-	Start        string  `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
-	Save         string  `json:"save"`        // outcomes, overlaps or states
-	Every        float64 `json:"every"`       // units of time between two times that are saved
-	Trajectories int64   `json:"trajectories"`
-	Tolerance    float64 `json:"tolerance"` // of outcomes
+	Model        string        `json:"model"`
+	Scheme       sde.Scheme    `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
+	Noise        sde.Noise     `json:"noise"`  // of a limit: common to the tokens or independent
+	Tokens       int64         `json:"tokens"`
+	Dim          int64         `json:"dim"`
+	Beta         float64       `json:"beta"`
+	Epsilon      float64       `json:"epsilon"` // of the hybrids; the other models have none
+	Attention    sde.Attention `json:"attention"`
+	Law          sde.Law       `json:"law"`         // of a recursion's increments; gaussian for a limit; the flow has none
+	Depth        int64         `json:"depth"`       // layers or steps per unit of time
+	Horizon      float64       `json:"horizon"`     // units of time
+	Interaction  string        `json:"interaction"` // B = QᵀK: "identity", "gaussian:SCALE", "rotation:ANGLE" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
+	Start        string        `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
+	Save         string        `json:"save"`        // outcomes, overlaps or states
+	Every        float64       `json:"every"`       // units of time between two times that are saved
+	Trajectories int64         `json:"trajectories"`
+	Tolerance    float64       `json:"tolerance"` // of outcomes
 }
 
 // NewSimulate returns the default parameters: two tokens with both outcomes.
 func NewSimulate() *Simulate {
 	return &Simulate{
-		Model:        sde.Transformer.String(),
-		Scheme:       sde.Euler.String(),
-		Noise:        sde.CommonNoise.String(),
+		Model:        grids.TransformerName,
+		Scheme:       sde.Euler,
+		Noise:        sde.CommonNoise,
 		Tokens:       2,
 		Dim:          3,
 		Beta:         1,
 		Epsilon:      1.2,
-		Attention:    sde.Softmax.String(),
-		Law:          sde.Gaussian.String(),
+		Attention:    sde.Softmax,
+		Law:          sde.Gaussian,
 		Depth:        100,
 		Horizon:      20,
-		Interaction:  identity,
-		Start:        uniformStart,
+		Interaction:  interaction.Identity,
+		Start:        grids.UniformStart,
 		Save:         saveOutcomes,
 		Every:        1,
 		Trajectories: 100,
@@ -82,25 +85,25 @@ Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.
 // Parameters implements Experiment. Setting the model sets the law to the model's
 // default; as it comes first, a law that is given holds.
 func (s *Simulate) Parameters() []parameter.Parameter {
-	hybrid := s.Model == sde.Hybrid.String() || s.Model == sde.HybridSDE.String()
-	flow := s.Model == sde.Flow.String()
+	hybrid := s.Model == grids.HybridName || s.Model == (sde.HybridSDE{}).String()
+	flow := s.Model == grids.FlowName
 	return []parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time", Value: modelChoice{s.model(), &s.Law}},
-		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the flow; a recursion has euler alone", Value: parameter.Choice{Field: &s.Scheme, Names: sde.SchemeNames}},
-		{Name: "noise", Meaning: "noise of an SDE: common to all tokens, or independent", Value: parameter.Choice{Field: &s.Noise, Names: sde.NoiseNames},
-			Idle: parameter.IdleUnless(!flow, noNoise)},
+		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the flow; a recursion has euler alone", Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
+		{Name: "noise", Meaning: "noise of an SDE: common to all tokens, or independent", Value: parameter.Named{Field: &s.Noise, Names: sde.NoiseNames},
+			Idle: parameter.IdleUnless(!flow, grids.NoNoise)},
 		s.tokens(),
 		s.dim(),
 		{Name: "beta", Meaning: "inverse temperature β", Value: parameter.Real(&s.Beta, parameter.Range{Low: 0, High: 1e6})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid and hybrid-sde", Value: parameter.Real(&s.Epsilon, parameter.Range{Low: 0, High: 1e6}),
-			Idle: parameter.IdleUnless(hybrid, noAmplitude)},
+			Idle: parameter.IdleUnless(hybrid, grids.NoAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: s.attention()},
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default; an SDE has gaussian alone", Value: s.law(),
-			Idle: parameter.IdleUnless(!flow, noNoise)},
+			Idle: parameter.IdleUnless(!flow, grids.NoNoise)},
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time", Value: parameter.Whole(&s.Depth, parameter.Range{Low: 1, High: 1e6})},
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(&s.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		s.trajectories(),
-		interactionParameter(&s.Interaction),
+		interaction.Parameter(&s.Interaction),
 		{Name: "start", Meaning: "tokens at time 0; with FILE trajectory k goes on from the end of trajectory k there, modulo their number", Value: startChoice{&s.Start}},
 		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, or the tokens themselves", Value: s.save()},
 		{Name: "every", Meaning: "step of the saved times, which are 0, one step, two steps, … and the horizon; a multiple of 1/depth", Unit: "units of time", Value: parameter.Real(&s.Every, parameter.Range{Low: 0, High: 1e6, Open: true})},
@@ -123,33 +126,27 @@ func (s *Simulate) trajectories() parameter.Parameter {
 func (s *Simulate) model() parameter.Choice {
 	return parameter.Choice{Field: &s.Model, Names: sde.ModelNames}
 }
-func (s *Simulate) attention() parameter.Choice {
-	return parameter.Choice{Field: &s.Attention, Names: sde.AttentionNames}
+func (s *Simulate) attention() parameter.Named {
+	return parameter.Named{Field: &s.Attention, Names: sde.AttentionNames}
 }
-func (s *Simulate) law() parameter.Choice {
-	return parameter.Choice{Field: &s.Law, Names: sde.LawNames}
+func (s *Simulate) law() parameter.Named {
+	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
 }
 func (s *Simulate) save() parameter.Choice { return parameter.Choice{Field: &s.Save, Names: saveNames} }
-
-// Why parameters of the noise are idle.
-const (
-	noAmplitude = "only a hybrid model has a noise amplitude, and none is chosen; must be left out"
-	noNoise     = "the flow has no noise; must be left out"
-)
 
 // modelChoice is the name of a model, which brings a default law with it.
 type modelChoice struct {
 	parameter.Choice
-	law *string
+	law *sde.Law
 }
 
 func (v modelChoice) Set(text string) error {
 	if err := v.Choice.Set(text); err != nil {
 		return err
 	}
-	*v.law = sde.Gaussian.String()
-	if sde.Model(v.Index()) == sde.Hybrid {
-		*v.law = sde.Rademacher.String()
+	*v.law = sde.Gaussian
+	if text == grids.HybridName {
+		*v.law = sde.Rademacher
 	}
 	return nil
 }
@@ -177,10 +174,10 @@ func (s *Simulate) prepare() (p prepared, err error) {
 	if err := s.checkModel(); err != nil {
 		return p, err
 	}
-	if p.horizon, err = layers(s.Depth, s.Horizon); err != nil {
+	if p.horizon, err = grids.Layers(s.Depth, s.Horizon); err != nil {
 		return p, err
 	}
-	every, err := layersIn("every", s.Depth, s.Every)
+	every, err := grids.LayersIn("every", s.Depth, s.Every)
 	if err != nil {
 		return p, err
 	}
@@ -190,25 +187,21 @@ func (s *Simulate) prepare() (p prepared, err error) {
 	if err := s.checkSize(p.table, (p.horizon+every-1)/every+1); err != nil {
 		return p, err
 	}
-	p.times = observationTimes(p.horizon, every)
+	p.times = grids.ObservationTimes(p.horizon, every)
 	p.cell, err = s.cell()
 	return p, err
 }
 
 // checkModel refuses a scheme, noise or law that does not fit the model.
 func (s *Simulate) checkModel() error {
-	model := sde.Model(s.model().Index())
-	laws := sde.LawNames
-	if model == sde.TransformerSDE || model == sde.HybridSDE {
-		laws = []string{sde.Gaussian.String()}
-	}
+	model := s.newModel()
 	for _, p := range []struct {
 		name string
-		parameter.Choice
+		parameter.Named
 	}{
-		{"scheme", parameter.Choice{Field: &s.Scheme, Names: namesOf(model.Schemes())}},
-		{"noise", parameter.Choice{Field: &s.Noise, Names: namesOf(model.Noises())}},
-		{"law", parameter.Choice{Field: &s.Law, Names: laws}},
+		{"scheme", parameter.Named{Field: &s.Scheme, Names: namesOf(model.Schemes())}},
+		{"noise", parameter.Named{Field: &s.Noise, Names: namesOf(model.Noises())}},
+		{"law", parameter.Named{Field: &s.Law, Names: namesOf(model.Laws())}},
 	} {
 		if err := p.Check(); err != nil {
 			return &parameter.Error{Parameter: p.name, Value: p.String(), Problem: fmt.Sprintf("does not fit the model %s; %v", s.Model, err)}
@@ -224,20 +217,20 @@ func namesOf[T fmt.Stringer](values []T) (names []string) {
 	return names
 }
 
+func (s *Simulate) newModel() sde.Model {
+	return grids.ModelSetting{Name: s.Model, Law: s.Law, Epsilon: s.Epsilon, Scheme: s.Scheme, Noise: s.Noise}.Model()
+}
+
 // cell is the cell that is simulated.
 func (s *Simulate) cell() (sde.Cell, error) {
 	cell := sde.Cell{
-		Model:     sde.Model(s.model().Index()),
-		Attention: sde.Attention(s.attention().Index()),
-		Law:       sde.Law(s.law().Index()),
-		Scheme:    sde.Scheme(parameter.Choice{Field: &s.Scheme, Names: sde.SchemeNames}.Index()),
-		Noise:     sde.Noise(parameter.Choice{Field: &s.Noise, Names: sde.NoiseNames}.Index()),
-		Tokens:    int(s.Tokens), Dim: int(s.Dim),
-		Beta: s.Beta, Epsilon: s.Epsilon, Sigma: 1, Depth: int(s.Depth),
+		Model:     s.newModel(),
+		Attention: s.Attention,
+		Tokens:    int(s.Tokens), Dim: int(s.Dim), Beta: s.Beta, Depth: int(s.Depth),
 	}
 	var err error
-	if cell.Interaction, err = interactionMatrix(s.Interaction, cell.Dim); err != nil {
-		return cell, &parameter.Error{Parameter: "interaction", Value: withoutChecksum(s.Interaction), Problem: err.Error()}
+	if cell.Interaction, err = interaction.Matrix(s.Interaction, cell.Dim); err != nil {
+		return cell, &parameter.Error{Parameter: "interaction", Value: interaction.WithoutChecksum(s.Interaction), Problem: err.Error()}
 	}
 	if cell.Start, err = startFrom(s.Start); err == nil {
 		err = cell.Start.Validate(cell.Tokens, cell.Dim)
@@ -247,22 +240,13 @@ func (s *Simulate) cell() (sde.Cell, error) {
 		if cell.Start != nil { // which the error describes, but it has been given
 			problem = strings.TrimPrefix(problem, "start "+cell.Start.String()+": ")
 		}
-		return cell, &parameter.Error{Parameter: "start", Value: withoutChecksum(s.Start), Problem: problem}
+		return cell, &parameter.Error{Parameter: "start", Value: interaction.WithoutChecksum(s.Start), Problem: problem}
 	}
 	if largest := cell.LargestBeta(); cell.Beta > largest {
 		return cell, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(s.Beta), Problem: fmt.Sprintf(
 			"e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
 	}
 	return cell, cell.Validate()
-}
-
-// observationTimes are the layers 0, every, 2·every, … and the horizon.
-func observationTimes(horizon, every int64) []int64 {
-	var times []int64
-	for layer := int64(0); layer < horizon; layer += every {
-		times = append(times, layer)
-	}
-	return append(times, horizon)
 }
 
 // What a table may take at the most, and what of it may be in memory.
@@ -301,7 +285,7 @@ func (s *Simulate) Columns() []data.Column {
 		return nil
 	}
 	return append([]data.Column{
-		trajectoryColumn,
+		outcomes.TrajectoryColumn,
 		{Name: "time", Kind: data.Float64, Unit: "units of time", Meaning: "layer / depth"},
 	}, table.columns()...)
 }
@@ -320,10 +304,7 @@ func (s *Simulate) Run(ctx context.Context, options run.Options, table data.Sink
 	ensemble := &sde.Ensemble[saved]{
 		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon, Times: p.times,
 	}
-	ensemble.Observer = func(int) func(*saved, int64, int64, []float64) {
-		keep := p.table.keeper(len(p.times))
-		return func(row *saved, _, _ int64, x []float64) { keep(row, x) }
-	}
+	ensemble.Observer = func(int) func(*saved, *sde.View) { return p.table.keeper(len(p.times)) }
 	sink := rowSink{table: p.table, sink: table}
 	ensemble.Reduce = func(_ int, trajectory int64, row saved) error {
 		for k, layer := range p.times {

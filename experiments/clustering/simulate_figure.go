@@ -7,6 +7,8 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/wording"
 
 	"gonum.org/v1/plot/plotter"
@@ -57,7 +59,7 @@ func (s *Simulate) captionText() string {
 	case "transformer":
 		text += fmt.Sprintf(", %s values", s.Law)
 	}
-	text += interactionText(s.Interaction) + fmt.Sprintf(", depth %d", s.Depth)
+	text += interaction.Text(s.Interaction) + fmt.Sprintf(", depth %d", s.Depth)
 	if s.Save == saveStates && s.Dim == 3 {
 		text += "; tails: where tokens came from, pale: behind"
 	}
@@ -111,11 +113,11 @@ type fractionSeries struct {
 func (f *fractions) band(counts []int64) (outline plotter.XYs) {
 	rows := figure.ShownRows(len(f.time))
 	for _, k := range rows {
-		low, _ := wilson(counts[k], f.trajectories[k])
+		low, _ := outcomes.Wilson(counts[k], f.trajectories[k])
 		outline = append(outline, plotter.XY{X: f.time[k], Y: low})
 	}
 	for _, k := range slices.Backward(rows) {
-		_, high := wilson(counts[k], f.trajectories[k])
+		_, high := outcomes.Wilson(counts[k], f.trajectories[k])
 		outline = append(outline, plotter.XY{X: f.time[k], Y: high})
 	}
 	return outline

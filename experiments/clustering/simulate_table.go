@@ -4,8 +4,10 @@ import (
 	"fmt"
 
 	"antipode/data"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sde"
 	"antipode/sphere"
 )
 
@@ -24,22 +26,16 @@ const mostStates = 1000
 
 // saved is what a trajectory leaves: of each time an outcome, or so many numbers.
 type saved struct {
-	outcomes []seen
+	outcomes []outcomes.Seen
 	numbers  []float64
 }
 
 // savedCodec keeps what trajectories leave.
 var savedCodec = run.Codec[saved]{
 	Append: func(bytes []byte, row saved) []byte {
-		return run.AppendFloats(seenCodec.Append(bytes, row.outcomes), row.numbers)
+		return run.AppendFloats(outcomes.SeenCodec.Append(bytes, row.outcomes), row.numbers)
 	},
-	Read: func(d *run.Decoder) saved { return saved{seenCodec.Read(d), d.Floats()} },
-}
-
-// seen is the outcome of a configuration, and whether it has an antipodal pair.
-type seen struct {
-	outcome sphere.Outcome
-	pair    bool
+	Read: func(d *run.Decoder) saved { return saved{outcomes.SeenCodec.Read(d), d.Floats()} },
 }
 
 // savedTable is one of the tables of Simulate, but for the columns that all have.
@@ -50,7 +46,7 @@ type savedTable interface {
 	bytesKept() float64   // of memory, for a trajectory at one time
 	// keeper returns the function that adds the tokens x at the next of so many
 	// times to what a trajectory leaves. It serves one goroutine.
-	keeper(times int) func(row *saved, x []float64)
+	keeper(times int) func(row *saved, v *sde.View)
 	// add adds the rows of the k-th time to the table's part in memory and returns
 	// their number.
 	add(k int, row saved) int
@@ -96,23 +92,22 @@ func (t *outcomeTable) rowsPerTime() float64 { return 1 }
 func (t *outcomeTable) bytesPerRow() float64 { return 8 + 8 + 1 + 4 }
 func (t *outcomeTable) bytesKept() float64   { return 2 }
 
-func (t *outcomeTable) keeper(times int) func(row *saved, x []float64) {
-	classifier := sphere.NewClassifier(t.tokens, t.tolerance)
-	return func(row *saved, x []float64) {
+func (t *outcomeTable) keeper(times int) func(row *saved, v *sde.View) {
+	return func(row *saved, v *sde.View) {
 		if row.outcomes == nil {
-			row.outcomes = make([]seen, 0, times)
+			row.outcomes = make([]outcomes.Seen, 0, times)
 		}
-		outcome, pair := classifier.Classify(x, t.dim)
-		row.outcomes = append(row.outcomes, seen{outcome, pair})
+		outcome, pair := v.Outcome(t.tolerance)
+		row.outcomes = append(row.outcomes, outcomes.Seen{Outcome: outcome, Pair: pair})
 	}
 }
 
 func (t *outcomeTable) add(k int, row saved) int {
 	pair := int32(0)
-	if row.outcomes[k].pair {
+	if row.outcomes[k].Pair {
 		pair = 1
 	}
-	t.outcomes, t.pairs = append(t.outcomes, int8(row.outcomes[k].outcome)), append(t.pairs, pair)
+	t.outcomes, t.pairs = append(t.outcomes, int8(row.outcomes[k].Outcome)), append(t.pairs, pair)
 	return 1
 }
 
@@ -143,14 +138,14 @@ func (t *overlapTable) rowsPerTime() float64 { return float64(t.pairs()) }
 func (t *overlapTable) bytesPerRow() float64 { return 8 + 8 + 4 + 4 + 8 }
 func (t *overlapTable) bytesKept() float64   { return 8 * float64(t.pairs()) }
 
-func (t *overlapTable) keeper(times int) func(row *saved, x []float64) {
-	return func(row *saved, x []float64) {
+func (t *overlapTable) keeper(times int) func(row *saved, v *sde.View) {
+	return func(row *saved, v *sde.View) {
 		if row.numbers == nil {
 			row.numbers = make([]float64, 0, times*t.pairs())
 		}
 		for i := range t.tokens {
 			for j := i + 1; j < t.tokens; j++ {
-				row.numbers = append(row.numbers, sphere.Dot(x[i*t.dim:(i+1)*t.dim], x[j*t.dim:(j+1)*t.dim]))
+				row.numbers = append(row.numbers, v.Overlap(i, j))
 			}
 		}
 	}
@@ -196,8 +191,9 @@ func (t *stateTable) rowsPerTime() float64 { return 1 }
 func (t *stateTable) bytesPerRow() float64 { return 8 + 8 + t.bytesKept() }
 func (t *stateTable) bytesKept() float64   { return 8 * float64(t.tokens) * float64(t.dim) }
 
-func (t *stateTable) keeper(times int) func(row *saved, x []float64) {
-	return func(row *saved, x []float64) {
+func (t *stateTable) keeper(times int) func(row *saved, v *sde.View) {
+	return func(row *saved, v *sde.View) {
+		x := v.Tokens()
 		if row.numbers == nil {
 			row.numbers = make([]float64, 0, times*len(x))
 		}

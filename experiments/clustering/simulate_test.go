@@ -1,7 +1,9 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -34,20 +36,20 @@ func TestSimulateValidateNamesTheParameter(t *testing.T) {
 		change             func(s *Simulate)
 	}{
 		{"model", "must be transformer, hybrid, flow, transformer-sde or hybrid-sde", func(s *Simulate) { s.Model = "gru" }},
-		{"scheme", "must be euler, geodesic, heun or rk4", func(s *Simulate) { s.Scheme = "milstein" }},
-		{"scheme", "does not fit the model transformer; must be euler", func(s *Simulate) { s.Scheme = "heun" }},
-		{"scheme", "does not fit the model flow; must be euler or rk4", func(s *Simulate) { s.Model, s.Scheme = "flow", "geodesic" }},
-		{"scheme", "does not fit the model hybrid-sde; must be euler, geodesic or heun", func(s *Simulate) { s.Model, s.Scheme = "hybrid-sde", "rk4" }},
-		{"noise", "must be common or independent", func(s *Simulate) { s.Noise = "none" }},
-		{"noise", "does not fit the model hybrid; must be common", func(s *Simulate) { s.Model, s.Noise = "hybrid", "independent" }},
-		{"law", "does not fit the model transformer-sde; must be gaussian", func(s *Simulate) { s.Model, s.Law = "transformer-sde", "uniform" }},
+		{"scheme", "must be euler, geodesic, heun or rk4", func(s *Simulate) { s.Scheme = -1 }},
+		{"scheme", "does not fit the model transformer; must be euler", func(s *Simulate) { s.Scheme = sde.Heun }},
+		{"scheme", "does not fit the model flow; must be euler or rk4", func(s *Simulate) { s.Model, s.Scheme = "flow", sde.Geodesic }},
+		{"scheme", "does not fit the model hybrid-sde; must be euler, geodesic or heun", func(s *Simulate) { s.Model, s.Scheme = "hybrid-sde", sde.RK4 }},
+		{"noise", "must be common or independent", func(s *Simulate) { s.Noise = 2 }},
+		{"noise", "does not fit the model hybrid; must be common", func(s *Simulate) { s.Model, s.Noise = "hybrid", sde.IndependentNoise }},
+		{"law", "does not fit the model transformer-sde; must be gaussian", func(s *Simulate) { s.Model, s.Law = "transformer-sde", sde.Uniform }},
 		{"every", "depth × every must be a whole number of layers", func(s *Simulate) { s.Model, s.Every = "transformer-sde", 0.25 }},
 		{"tokens", "must be a whole number from 1", func(s *Simulate) { s.Tokens = 0 }},
 		{"dim", "must be a whole number from 2", func(s *Simulate) { s.Dim = 1 }},
 		{"beta", "must be a number from 0", func(s *Simulate) { s.Beta = math.NaN() }},
 		{"epsilon", "must be a number from 0", func(s *Simulate) { s.Epsilon = -1 }},
-		{"attention", "must be softmax or unnormalized", func(s *Simulate) { s.Attention = "" }},
-		{"law", "must be gaussian", func(s *Simulate) { s.Law = "" }},
+		{"attention", "must be softmax or unnormalized", func(s *Simulate) { s.Attention = -1 }},
+		{"law", "must be gaussian", func(s *Simulate) { s.Law = -1 }},
 		{"horizon", "whole number of layers", func(s *Simulate) { s.Horizon = 0.25 }},
 		{"every", "depth × every must be a whole number of layers", func(s *Simulate) { s.Every = 0.25 }},
 		{"every", "must be a number above 0", func(s *Simulate) { s.Every = 0 }},
@@ -63,7 +65,7 @@ func TestSimulateValidateNamesTheParameter(t *testing.T) {
 		{"save", "must be outcomes, overlaps or states", func(s *Simulate) { s.Save = "all" }},
 		{"save", "one token has no overlaps", func(s *Simulate) { s.Tokens, s.Save = 1, saveOverlaps }},
 		{"save", "1001 tokens would be as many columns", func(s *Simulate) { s.Tokens, s.Save = 1001, saveStates }},
-		{"beta", "e^β overflows", func(s *Simulate) { s.Beta, s.Attention = 800, "unnormalized" }},
+		{"beta", "e^β overflows", func(s *Simulate) { s.Beta, s.Attention = 800, sde.Unnormalized }},
 		{"trajectories", "GiB; must be at most", func(s *Simulate) { s.Trajectories = 1e12 }},
 		{"every", "the table would take", func(s *Simulate) { s.Depth, s.Horizon, s.Every, s.Save = 1e6, 1e6, 1e-6, saveOverlaps }},
 		{"every", "GiB of memory", func(s *Simulate) { s.Depth, s.Horizon, s.Every, s.Save = 1e6, 2, 1e-6, saveStates }},
@@ -110,7 +112,7 @@ func TestSettingTheModelSetsItsLaw(t *testing.T) {
 		{"model", "hybrid", "rademacher"}, {"law", "uniform", "uniform"}, {"model", "transformer", "gaussian"},
 		{"model", "hybrid", "rademacher"}, {"model", "flow", "gaussian"},
 	} {
-		if set(c.name, c.text); s.Law != c.law {
+		if set(c.name, c.text); s.Law.String() != c.law {
 			t.Errorf("%s %s: law %s, want %s", c.name, c.text, s.Law, c.law)
 		}
 	}
@@ -170,7 +172,7 @@ func TestSimulateIsTheRecursion(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := smallSimulation(saveStates)
-	s.Model, s.Dim, s.Interaction, s.Every, s.Trajectories, s.Attention = "flow", 2, matrix, 0.1, 1, "unnormalized"
+	s.Model, s.Dim, s.Interaction, s.Every, s.Trajectories, s.Attention = "flow", 2, matrix, 0.1, 1, sde.Unnormalized
 	states, err := readStates(experimenttest.Table(t, s, run.Options{Seed: 4}), 0)
 	if err != nil {
 		t.Fatal(err)
@@ -206,12 +208,13 @@ func TestSimulateIsTheRecursion(t *testing.T) {
 // Every scheme and noise of every model runs, and no two give the same states.
 func TestSimulateModelsSchemesAndNoises(t *testing.T) {
 	seen := map[string]string{}
-	for k, model := range sde.ModelNames {
-		for _, scheme := range sde.Model(k).Schemes() {
-			for _, noise := range sde.Model(k).Noises() {
+	for _, model := range sde.ModelNames {
+		of := grids.ModelSetting{Name: model}.Model()
+		for _, scheme := range of.Schemes() {
+			for _, noise := range of.Noises() {
 				s := smallSimulation(saveStates)
-				s.Model, s.Scheme, s.Noise, s.Trajectories = model, scheme.String(), noise.String(), 2
-				what := model + " " + s.Scheme + " " + s.Noise
+				s.Model, s.Scheme, s.Noise, s.Trajectories = model, scheme, noise, 2
+				what := fmt.Sprint(model, " ", scheme, " ", noise)
 				row := states(experimenttest.Table(t, s, run.Options{Seed: 3}).AppendRowJSON(nil, 3))
 				if other, is := seen[row]; is {
 					t.Errorf("%s and %s end in the same states", what, other)

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"antipode/data"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/wording"
 	"antipode/sphere"
@@ -47,7 +48,7 @@ func describeOutcomes(digest *data.Table) (string, error) {
 		counts []int64
 	}{{"single", f.single}, {"antipodal", f.antipodal}, {"unclustered", f.unclustered}, {"an antipodal pair", f.pair}} {
 		k, n := event.counts[last], f.trajectories[last]
-		low, high := wilson(k, n)
+		low, high := outcomes.Wilson(k, n)
 		text += fmt.Sprintf("\n  %-18s %d of %d, %.4f (95 %% interval %.4f to %.4f)", event.name, k, n, float64(k)/float64(n), low, high)
 	}
 	return text, nil

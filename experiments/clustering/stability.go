@@ -7,12 +7,14 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/overlap/firstpassage"
 	"antipode/sde"
-	"antipode/sphere"
 	"antipode/sphere/elementary"
 )
 
@@ -21,14 +23,14 @@ import (
 // overlap takes from -1 to 0, and at what rate they come together in the end, by
 // simulation of recursion (4) and from the theory of its limit.
 type Stability struct {
-	Masses       [][2]int  `json:"masses"` // tokens of the two clusters
-	Dim          []int     `json:"dim"`
-	Beta         []float64 `json:"beta"`
-	Attention    string    `json:"attention"`
-	Trajectories int64     `json:"trajectories"` // of each cell (masses, d, β)
-	Depth        int64     `json:"depth"`        // layers per unit of time
-	Tolerance    float64   `json:"tolerance"`
-	Law          string    `json:"law"`
+	Masses       [][2]int      `json:"masses"` // tokens of the two clusters
+	Dim          []int         `json:"dim"`
+	Beta         []float64     `json:"beta"`
+	Attention    sde.Attention `json:"attention"`
+	Trajectories int64         `json:"trajectories"` // of each cell (masses, d, β)
+	Depth        int64         `json:"depth"`        // layers per unit of time
+	Tolerance    float64       `json:"tolerance"`
+	Law          sde.Law       `json:"law"`
 }
 
 // NewStability returns the default parameters: three and four tokens, whose lifetimes
@@ -37,12 +39,12 @@ func NewStability() *Stability {
 	return &Stability{
 		Masses:       [][2]int{{1, 2}, {1, 3}},
 		Dim:          []int{4},
-		Beta:         steps(1, 5, 2),
-		Attention:    sde.Softmax.String(),
+		Beta:         grids.Steps(1, 5, 2),
+		Attention:    sde.Softmax,
 		Trajectories: 400,
 		Depth:        100,
 		Tolerance:    1e-3,
-		Law:          sde.Gaussian.String(),
+		Law:          sde.Gaussian,
 	}
 }
 
@@ -71,7 +73,7 @@ func (s *Stability) Parameters() []parameter.Parameter {
 		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&s.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "attention", Meaning: "kind of attention", Value: s.attention()},
 		s.trajectories(),
-		depthParameter(&s.Depth),
+		grids.DepthParameter(&s.Depth),
 		{Name: "tolerance", Meaning: "tolerance τ of having come together: overlap ≥ 1-τ", Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: s.law()},
 	}
@@ -82,13 +84,13 @@ func (s *Stability) masses() parameter.Parameter {
 }
 
 func (s *Stability) trajectories() parameter.Parameter {
-	return trajectoriesParameter(&s.Trajectories, "cell (masses, d, β)")
+	return grids.TrajectoriesParameter(&s.Trajectories, "cell (masses, d, β)")
 }
-func (s *Stability) attention() parameter.Choice {
-	return parameter.Choice{Field: &s.Attention, Names: sde.AttentionNames}
+func (s *Stability) attention() parameter.Named {
+	return parameter.Named{Field: &s.Attention, Names: sde.AttentionNames}
 }
-func (s *Stability) law() parameter.Choice {
-	return parameter.Choice{Field: &s.Law, Names: sde.LawNames}
+func (s *Stability) law() parameter.Named {
+	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
 }
 
 // Validate implements Experiment.
@@ -100,7 +102,7 @@ func (s *Stability) Validate() error {
 		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(s.Beta)),
 			Problem: fmt.Sprintf("with %d masses and %d dimensions these are %d cells; must be at most %d", len(s.Masses), len(s.Dim), cells, parameter.LargestGrid)}
 	}
-	return checkClock(s.Attention, s.Beta)
+	return grids.CheckClock(s.Attention, s.Beta)
 }
 
 // cells are the cells by masses, by dimension and then by β.
@@ -110,16 +112,15 @@ func (s *Stability) cells() []sde.Cell {
 		for _, d := range s.Dim {
 			for _, beta := range s.Beta {
 				cells = append(cells, sde.Cell{
-					Model:     sde.Transformer,
-					Attention: sde.Attention(s.attention().Index()),
-					Law:       sde.Law(s.law().Index()),
-					Tokens:    m[0] + m[1], Dim: d, Beta: beta, Sigma: 1, Depth: int(s.Depth),
+					Model:     sde.Transformer{Law: s.Law, Sigma: 1},
+					Attention: s.Attention,
+					Tokens:    m[0] + m[1], Dim: d, Beta: beta, Depth: int(s.Depth),
 					Start: sde.OppositeStart{First: m[0], Second: m[1]},
 				})
 			}
 		}
 	}
-	useChains(cells)
+	grids.UseChains(cells)
 	return cells
 }
 
@@ -129,7 +130,7 @@ func (*Stability) Columns() []data.Column {
 	return []data.Column{
 		{Name: "m1", Kind: data.Int32, Unit: "tokens", Meaning: "size of the first cluster"},
 		{Name: "m2", Kind: data.Int32, Unit: "tokens", Meaning: "size of the second cluster"},
-		dimColumn, betaColumn, trajectoriesColumn,
+		outcomes.DimColumn, outcomes.BetaColumn, outcomes.TrajectoriesColumn,
 		time("lifetime", "mean time at which the overlap, from -1, is first ≥ 0 after a layer"),
 		time("lifetime_low", "lower end of the 95 % interval of lifetime"),
 		time("lifetime_high", "upper end of the 95 % interval of lifetime"),
@@ -186,7 +187,7 @@ func (s *Stability) ShardColumns() []data.Column {
 	layer := func(name, meaning string) data.Column {
 		return data.Column{Name: name, Kind: data.Int64, Unit: "layers", Meaning: meaning}
 	}
-	return append(s.Columns()[:4:4], trajectoryColumn,
+	return append(s.Columns()[:4:4], outcomes.TrajectoryColumn,
 		layer("zero", "layer after which the overlap, from -1, is first ≥ 0"),
 		layer("end", "layer after which the clusters have come together"))
 }
@@ -238,7 +239,7 @@ const (
 // lifeOf refuses a cell whose clusters last for too long.
 func (s *Stability) lifeOf(cell sde.Cell) (l life, err error) {
 	start := cell.Start.(sde.OppositeStart)
-	diffusion, err := overlap.NewMasses(cell.Dim, cell.Beta, overlap.Attention(s.attention().Index()), cell.Sigma,
+	diffusion, err := overlap.NewMasses(cell.Dim, cell.Beta, theory.Attention(cell.Attention), cell.Model.(sde.Transformer).Sigma,
 		float64(start.First), float64(start.Second))
 	if err != nil {
 		return l, err
@@ -288,15 +289,11 @@ func finiteOr(x, otherwise float64) float64 {
 
 // passed returns the function that tells from what is seen of a cell whether the overlap of
 // the clusters is ≥ 0, and whether it is ≥ 1-τ.
-func (s *Stability) passed(c sde.Cell) func(x []float64) (zero, end bool) {
-	if c.Method == sde.Chain {
-		near := elementary.Log(s.Tolerance)
-		return func(x []float64) (zero, end bool) { return x[0] >= x[1], x[1] <= near }
-	}
-	first, d := c.Start.(sde.OppositeStart).First, c.Dim
-	return func(x []float64) (zero, end bool) {
-		z := sphere.Dot(x[:d], x[first*d:(first+1)*d])
-		return z >= 0, z >= 1-s.Tolerance
+func (s *Stability) passed(c sde.Cell) func(v *sde.View) (zero, end bool) {
+	near, first := elementary.Log(s.Tolerance), c.Start.(sde.OppositeStart).First
+	return func(v *sde.View) (zero, end bool) {
+		above, below := v.Logarithms(0, first)
+		return above >= below, below <= near
 	}
 }
 
@@ -308,20 +305,20 @@ func (s *Stability) simulate(ctx context.Context, l life, options run.Options) (
 	for k := range ensemble.Times {
 		ensemble.Times[k] = int64(k + 1)
 	}
-	ensemble.Observer = func(int) func(*passage, int64, int64, []float64) {
-		return func(p *passage, _, layer int64, x []float64) {
-			zero, end := passed(x)
+	ensemble.Observer = func(int) func(*passage, *sde.View) {
+		return func(p *passage, v *sde.View) {
+			zero, end := passed(v)
 			if zero && p.zero == 0 {
-				p.zero = layer
+				p.zero = v.Layer
 			}
 			if end {
-				p.end = layer
+				p.end = v.Layer
 			}
 		}
 	}
-	ensemble.Stop = func(int) func(int64, []float64) bool {
-		return func(_ int64, x []float64) bool {
-			_, end := passed(x)
+	ensemble.Stop = func(int) func(*sde.View) bool {
+		return func(v *sde.View) bool {
+			_, end := passed(v)
 			return end
 		}
 	}
@@ -334,7 +331,7 @@ func (s *Stability) simulate(ctx context.Context, l life, options run.Options) (
 	}
 	err = run.Simulation[passage]{
 		Ensemble: ensemble, Codec: passageCodec, Size: s.masses(), Count: s.trajectories(), Share: 1. / longestLife,
-		Rows: 1, RowBytes: countedBytes, KeptBytes: passageBytes,
+		Rows: 1, RowBytes: outcomes.CountedBytes, KeptBytes: passageBytes,
 	}.Run(ctx, options)
 	return trajectories, passages, err
 }

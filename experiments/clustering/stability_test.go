@@ -2,6 +2,7 @@ package clustering
 
 import (
 	"antipode/data"
+	"antipode/experiments/internal/grids"
 	"errors"
 	"math"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sde"
 )
 
 func TestStabilityValidateNamesTheParameter(t *testing.T) {
@@ -22,10 +24,10 @@ func TestStabilityValidateNamesTheParameter(t *testing.T) {
 		{"masses", "must be two different", func(s *Stability) { s.Masses = [][2]int{{0, 2}} }},
 		{"masses", "1,2 is there twice", func(s *Stability) { s.Masses = [][2]int{{1, 2}, {1, 2}} }},
 		{"dim", "1 is out of bounds", func(s *Stability) { s.Dim = []int{1} }},
-		{"beta", "e^2β overflows", func(s *Stability) { s.Attention, s.Beta = "unnormalized", []float64{800} }},
-		{"beta", "cells", func(s *Stability) { s.Beta, s.Dim = steps(0, 50_000, 100), []int{2, 3, 4} }},
+		{"beta", "e^2β overflows", func(s *Stability) { s.Attention, s.Beta = sde.Unnormalized, []float64{800} }},
+		{"beta", "cells", func(s *Stability) { s.Beta, s.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
 		{"depth", "must be a whole number from 1", func(s *Stability) { s.Depth = 0 }},
-		{"law", "must be gaussian", func(s *Stability) { s.Law = "normal" }},
+		{"law", "must be gaussian", func(s *Stability) { s.Law = 7 }},
 	} {
 		s := NewStability()
 		c.change(s)
@@ -52,12 +54,12 @@ func TestStabilityAgreesWithTheory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
 	}
-	for _, law := range []string{"gaussian", "rademacher"} { // a chain, and tokens
-		t.Run(law, func(t *testing.T) { stabilityAgrees(t, law) })
+	for _, law := range []sde.Law{sde.Gaussian, sde.Rademacher} { // a chain, and tokens
+		t.Run(law.String(), func(t *testing.T) { stabilityAgrees(t, law) })
 	}
 }
 
-func stabilityAgrees(t *testing.T, law string) {
+func stabilityAgrees(t *testing.T, law sde.Law) {
 	s := NewStability()
 	s.Masses, s.Beta, s.Trajectories, s.Law = [][2]int{{2, 1}}, []float64{1.5}, 2000, law
 	_, c, err := readStability(experimenttest.Table(t, s, run.Options{Seed: 1}))

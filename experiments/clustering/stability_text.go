@@ -8,7 +8,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 	"antipode/overlap"
 	"antipode/overlap/firstpassage"
 )
@@ -64,8 +66,8 @@ func (*Stability) Describe(w io.Writer, table *data.Table) error {
 		}
 		low, high := decayInterval(c.decayTime[k], c.trajectories[k])
 		fmt.Fprintf(t, "%d,%d\t%d\t%g\t%s\t%s to %s\t%s\t%s\t%s\t%s to %s\t%s\t\n", c.m1[k], c.m2[k], c.dim[k], c.beta[k],
-			timeOrNone(c.lifetime[k]), timeOrNone(c.low[k]), timeOrNone(c.high[k]), timeOrNone(c.lifetimeTheory[k]), timeOrNone(late),
-			timeOrNone(c.decayTime[k]), timeOrNone(low), timeOrNone(high), timeOrNone(c.decayTimeTheory[k]))
+			wording.TimeOrNone(c.lifetime[k]), wording.TimeOrNone(c.low[k]), wording.TimeOrNone(c.high[k]), wording.TimeOrNone(c.lifetimeTheory[k]), wording.TimeOrNone(late),
+			wording.TimeOrNone(c.decayTime[k]), wording.TimeOrNone(low), wording.TimeOrNone(high), wording.TimeOrNone(c.decayTimeTheory[k]))
 		trajectories += c.trajectories[k]
 	}
 	if err := t.Flush(); err != nil {
@@ -100,5 +102,5 @@ func (s *Stability) lateness(c *stabilityCells, k int) (float64, error) {
 }
 
 func (s *Stability) diffusion(m1, m2, d int, beta float64) (*overlap.Diffusion, error) {
-	return overlap.NewMasses(d, beta, overlap.Attention(s.attention().Index()), 1, float64(m1), float64(m2))
+	return overlap.NewMasses(d, beta, theory.Attention(s.Attention), 1, float64(m1), float64(m2))
 }

@@ -1,6 +1,8 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"errors"
 	"fmt"
 	"io"
@@ -11,8 +13,6 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/sde"
 )
-
-const uniformStart = "uniform"
 
 // startChoice is the text of a start, with the checksum of the states if it names
 // a file that has been read.
@@ -27,7 +27,7 @@ func (v startChoice) Set(text string) error {
 		return err
 	}
 	if states, ok := start.(*sde.StatesStart); ok {
-		text = withoutChecksum(text) + checksumMark + states.Checksum()
+		text = interaction.WithoutChecksum(text) + interaction.ChecksumMark + states.Checksum()
 	}
 	*v.field = text
 	return nil
@@ -45,7 +45,9 @@ func (v startChoice) Check() error {
 	return err
 }
 
-func isStatesFile(text string) bool { return strings.HasSuffix(withoutChecksum(text), ".arrow") }
+func isStatesFile(text string) bool {
+	return strings.HasSuffix(interaction.WithoutChecksum(text), ".arrow")
+}
 
 // startFrom returns the start that a text describes, and reads its file if there
 // is one.
@@ -53,13 +55,13 @@ func startFrom(text string) (sde.Start, error) {
 	kind, rest, _ := strings.Cut(text, ":")
 	switch {
 	case isStatesFile(text):
-		file, sum := splitChecksum(text)
+		file, sum := interaction.SplitChecksum(text)
 		start, err := ReadStates(file)
 		if err != nil {
 			return nil, err
 		}
-		return start, compareChecksum(sum, start.Checksum())
-	case text == uniformStart:
+		return start, interaction.CompareChecksum(sum, start.Checksum())
+	case text == grids.UniformStart:
 		return sde.UniformStart{}, nil
 	case kind == "overlap":
 		if z, err := parameter.ParseNumber(rest); err == nil && math.Abs(z) <= 1 {
@@ -83,7 +85,7 @@ const largestStates = 1 << 30 // bytes
 // number is a trajectory, whose last row is its state; without one every row is a
 // state. Other columns do not matter.
 func ReadStates(path string) (start *sde.StatesStart, err error) {
-	if err := mustBeRegular(path); err != nil {
+	if err := interaction.MustBeRegular(path); err != nil {
 		return nil, err
 	}
 	reader, err := data.Open(path)

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/experiments/internal/fit"
 	"antipode/sde"
+	"antipode/sde/brownian"
 	"antipode/sphere"
 
 	"gonum.org/v1/gonum/floats"
@@ -14,11 +16,11 @@ import (
 // coupledMoments runs coupled cells to the horizon and returns the moments of what the
 // observers write to a row of so many numbers.
 func coupledMoments(t *testing.T, cells []sde.Cell, horizon float64, trajectories int64, size int,
-	observer func() func(row []float64, cell int, step int64, x []float64)) *moments {
+	observer func() func(row []float64, cell int, step int64, x []float64)) *fit.Moments {
 	t.Helper()
 	base := slices.MinFunc(cells, func(a, b sde.Cell) int { return a.Depth - b.Depth }).Depth
-	sums := newMoments(size)
-	e := &sde.CoupledEnsemble[[]float64]{
+	sums := fit.NewMoments(size)
+	e := &brownian.Ensemble[[]float64]{
 		Cells: cells, Trajectories: trajectories, Steps: int64(math.Round(float64(base) * horizon)), Seed: 1,
 		Observer: func() func(*[]float64, int, int64, []float64) {
 			observe := observer()
@@ -29,7 +31,7 @@ func coupledMoments(t *testing.T, cells []sde.Cell, horizon float64, trajectorie
 				observe(*row, cell, step, x)
 			}
 		},
-		Reduce: func(_ int64, row []float64) error { sums.add(row); return nil },
+		Reduce: func(_ int64, row []float64) error { sums.Add(row); return nil },
 	}
 	if err := e.Run(t.Context()); err != nil {
 		t.Fatal(err)
@@ -65,7 +67,7 @@ func strongOrder(t *testing.T, cell sde.Cell, horizon float64, trajectories int6
 			}
 		}
 	})
-	order, low, high = sums.estimates(depths[:last]).order(0)
+	order, low, high = sums.Estimates(depths[:last]).Order(0)
 	return order / 2, low / 2, high / 2
 }
 
@@ -77,13 +79,23 @@ func TestStrongOrders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
 	}
-	transformer := sde.Cell{Model: sde.TransformerSDE, Tokens: 3, Dim: 3, Beta: 1, Sigma: 0.5, Start: sde.UniformStart{}}
+	transformer := sde.Cell{Model: sde.TransformerSDE{Sigma: 0.5}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
 	recursion := transformer
-	recursion.Model = sde.Transformer
-	hybrid := sde.Cell{Model: sde.HybridSDE, Tokens: 3, Dim: 3, Beta: 1, Epsilon: 0.7, Start: sde.UniformStart{}}
+	recursion.Model = sde.Transformer{Sigma: 0.5}
+	hybrid := sde.Cell{Model: sde.HybridSDE{Epsilon: 0.7}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
 	hybridRecursion := hybrid
-	hybridRecursion.Model = sde.Hybrid
-	with := func(c sde.Cell, scheme sde.Scheme) sde.Cell { c.Scheme = scheme; return c }
+	hybridRecursion.Model = sde.Hybrid{Epsilon: 0.7}
+	with := func(c sde.Cell, scheme sde.Scheme) sde.Cell {
+		switch m := c.Model.(type) {
+		case sde.TransformerSDE:
+			m.Scheme = scheme
+			c.Model = m
+		case sde.HybridSDE:
+			m.Scheme = scheme
+			c.Model = m
+		}
+		return c
+	}
 	for _, c := range []struct {
 		name string
 		cell sde.Cell
@@ -99,7 +111,7 @@ func TestStrongOrders(t *testing.T) {
 		{"heun of (8)", with(hybrid, sde.Heun), 1},
 	} {
 		trajectories := int64(800)
-		if c.cell.Epsilon > 0 { // few numbers, which may be large
+		if c.cell.IncrementLen() == 1 { // few numbers, which may be large
 			trajectories = 4000
 		}
 		order, low, high := strongOrder(t, c.cell, 0.5, trajectories, 32, 64, 128, 256, 512)
@@ -140,19 +152,19 @@ func TestRecursionFollowsItsExpansion(t *testing.T) {
 	}
 	const trajectories, tokens, d = 1200, 3, 3
 	depths := []int{32, 64, 128, 256}
-	largest := estimates{covariance: make([]float64, 16)}
+	largest := fit.Estimates{Covariance: make([]float64, 16)}
 	for j, depth := range depths {
-		c := sde.Cell{Model: sde.Transformer, Law: sde.Uniform, Tokens: tokens, Dim: d, Beta: 1, Sigma: 0.5, Depth: depth, Start: sde.UniformStart{}}
-		coupled, err := sde.NewCoupled([]sde.Cell{c}, 1)
+		c := sde.Cell{Model: sde.Transformer{Law: sde.Uniform, Sigma: 0.5}, Tokens: tokens, Dim: d, Beta: 1, Depth: depth, Start: sde.UniformStart{}}
+		coupled, err := brownian.NewCoupled([]sde.Cell{c}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := sde.NewBrownianPath(1, c.PathID(depth), depth, d*d)
+		path := brownian.NewPath(1, c.PathID(depth), depth, d*d)
 		value := make([]float64, d*d)
-		sums := make([][]moments, depth) // of each layer and token
+		sums := make([][]fit.Moments, depth) // of each layer and token
 		for k := range sums {
 			for range tokens {
-				sums[k] = append(sums[k], *newMoments(1))
+				sums[k] = append(sums[k], *fit.NewMoments(1))
 			}
 		}
 		for trajectory := range int64(trajectories) {
@@ -169,23 +181,23 @@ func TestRecursionFollowsItsExpansion(t *testing.T) {
 				}
 				for i := range tokens {
 					distance := floats.Distance(y[i*d:(i+1)*d], coupled.Tokens(0)[i*d:(i+1)*d], 2)
-					sums[k][i].add([]float64{distance * distance})
+					sums[k][i].Add([]float64{distance * distance})
 				}
 			}
 		}
-		worst := sums[0][0].estimates([]int{depth})
+		worst := sums[0][0].Estimates([]int{depth})
 		for k := range sums {
 			for i := range tokens {
-				if e := sums[k][i].estimates([]int{depth}); e.means[0] > worst.means[0] {
+				if e := sums[k][i].Estimates([]int{depth}); e.Means[0] > worst.Means[0] {
 					worst = e
 				}
 			}
 		}
-		largest.depths, largest.means = append(largest.depths, float64(depth)), append(largest.means, worst.means[0])
-		largest.covariance[j*len(depths)+j] = worst.covariance[0]
+		largest.Depths, largest.Means = append(largest.Depths, float64(depth)), append(largest.Means, worst.Means[0])
+		largest.Covariance[j*len(depths)+j] = worst.Covariance[0]
 	}
-	order, low, high := largest.order(0)
-	t.Logf("E|X-Y|² is %.3g at L = %v and falls like L^-%.2f (%.2f to %.2f)", largest.means, depths, order, low, high)
+	order, low, high := largest.Order(0)
+	t.Logf("E|X-Y|² is %.3g at L = %v and falls like L^-%.2f (%.2f to %.2f)", largest.Means, depths, order, low, high)
 	if !(low > 1.4 && high < 2.6) {
 		t.Errorf("order %.2f (%.2f to %.2f), want 2", order, low, high)
 	}
@@ -196,11 +208,11 @@ func TestRecursionFollowsItsExpansion(t *testing.T) {
 // in it but for the start.
 func TestFlowConvergesUniformly(t *testing.T) {
 	const d, finest = 3, 4096
-	flow := sde.Cell{Model: sde.Flow, Scheme: sde.RK4, Tokens: 5, Dim: d, Beta: 2, Depth: finest, Start: sde.UniformStart{}}
+	flow := sde.Cell{Model: sde.Flow{Scheme: sde.RK4}, Tokens: 5, Dim: d, Beta: 2, Depth: finest, Start: sde.UniformStart{}}
 	previous := 0.0
 	for _, depth := range []int{64, 128, 256, 512} {
 		euler := flow
-		euler.Scheme, euler.Depth = sde.Euler, depth
+		euler.Model, euler.Depth = sde.Flow{}, depth
 		x := make([]float64, 5*d)
 		r := []float64{1, 0.3, -0.5, 0.2, -1, 0.7, 0.9, 0.8, 0.1, -0.6, 0.4, 0.5, -0.2, -0.3, 1}
 		copy(x, r)

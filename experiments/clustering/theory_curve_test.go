@@ -9,9 +9,13 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/hybrid"
+	"antipode/experiments/internal/theory"
+	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
+	"antipode/sde"
 
 	"gonum.org/v1/plot"
 )
@@ -64,78 +68,36 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		beta    []float64
 		horizon float64
 	}{{[]float64{0.3, 1.5}, 50}, {[]float64{0, 0.1, 3}, 25}, {[]float64{0.8}, 25}} {
-		p := NewPhase()
+		p := phase.New()
 		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, c.beta, 10, 10, c.horizon
-		cells, err := readPhase(experimenttest.Table(t, p, run.Options{Seed: 1}))
+		cells, err := phase.ReadPhase(experimenttest.Table(t, p, run.Options{Seed: 1}))
 		if err != nil {
 			t.Fatal(err)
 		}
 		dims := []float64{4}
-		curves, err := cells.curves(dims, cells.theory(p, dims), &figure.Key{})
+		curves, err := cells.Curves(dims, cells.Theory(p, dims), &figure.Key{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		low, high := lineRange(c.beta)
+		low, high := theory.LineRange(c.beta)
 		for _, share := range []float64{0.13, 0.37, 0.52, 0.71, 0.94} {
 			beta := low + share*(high-low)
 			d, err := overlap.New(4, beta, overlap.Softmax, 1)
 			check("phase", curves, beta, law(d, err, c.horizon))
 		}
 	}
-	h := NewHybrid()
-	h.Attention, h.Beta, h.Epsilon, h.Trajectories, h.Depth, h.Horizon = "softmax", []float64{1}, []float64{0.5, 1.6}, 10, 10, 20
-	cells, err := readHybrid(experimenttest.Table(t, h, run.Options{Seed: 1}))
+	h := hybrid.New()
+	h.Attention, h.Beta, h.Epsilon, h.Trajectories, h.Depth, h.Horizon = sde.Softmax, []float64{1}, []float64{0.5, 1.6}, 10, 10, 20
+	cells, err := hybrid.ReadHybrid(experimenttest.Table(t, h, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	curves, err := cells.curves(h, h.Beta, &figure.Key{})
+	curves, err := cells.Curves(h, h.Beta, &figure.Key{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, epsilon := range []float64{0.93, 1.07, 1.22, 1.31, 1.48} {
 		d, err := overlap.NewHybrid(3, 1, overlap.Softmax, epsilon)
 		check("hybrid", curves, epsilon, law(d, err, 20))
-	}
-}
-
-// With few β no tile reaches a negative one, the boundary stays within the map, and what
-// names it is not on the map.
-func TestPhasePlaneOfFewBeta(t *testing.T) {
-	for _, betas := range [][]float64{{0.3}, {0.3, 1.5}, {0, 0.1, 3}} {
-		p := NewPhase()
-		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, betas, 10, 10, 10
-		table := experimenttest.Table(t, p, run.Options{Seed: 1})
-		cells, err := readPhase(table)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plane, err := cells.plane(&figure.Key{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if plane.X.Min < 0 {
-			t.Errorf("β = %v: the map begins at %g", betas, plane.X.Min)
-		}
-		whole, err := p.Draw(table)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := figuretest.Figure(whole)
-		names := 0
-		for _, text := range r.Texts {
-			if text.Value != "boundary cosh 2β = d-2" && text.Value != "the same at this depth" {
-				continue
-			}
-			names++
-			for _, area := range r.Areas {
-				tile := area.Place.Size().Y > 100 && area.Place.Size().Y < 0.9*r.Height
-				if tile && area.Place.Min.Y < text.Place.Max.Y {
-					t.Errorf("β = %v: %q at %v is on a tile, %v", betas, text.Value, text.Place, area.Place)
-				}
-			}
-		}
-		if names != 2 {
-			t.Errorf("β = %v: %d names of the boundary", betas, names)
-		}
 	}
 }

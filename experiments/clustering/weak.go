@@ -8,11 +8,16 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/experiments/internal/fit"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
+	"antipode/sde/brownian"
 )
 
 // Weak is the weak error of recursion (4) or (7) of Fedorov et al. and of the schemes for
@@ -20,16 +25,16 @@ import (
 // overlap at the horizon are from those of the limit, against the depth. All depths,
 // schemes and laws are coupled on common Brownian paths.
 type Weak struct {
-	Model        string   `json:"model"` // the recursion whose limit it is
-	Tokens       int64    `json:"tokens"`
-	Dim          int64    `json:"dim"`
-	Beta         float64  `json:"beta"`
-	Epsilon      float64  `json:"epsilon"` // of the hybrid
-	Attention    string   `json:"attention"`
-	Depth        []int    `json:"depth"`   // layers or steps per unit of time: the least one times powers of 2
-	Horizon      float64  `json:"horizon"` // units of time
-	Z0           *float64 `json:"z0"`      // overlap of two tokens at time 0; nil for independent uniform tokens
-	Trajectories int64    `json:"trajectories"`
+	Model        string        `json:"model"` // the recursion whose limit it is
+	Tokens       int64         `json:"tokens"`
+	Dim          int64         `json:"dim"`
+	Beta         float64       `json:"beta"`
+	Epsilon      float64       `json:"epsilon"` // of the hybrid
+	Attention    sde.Attention `json:"attention"`
+	Depth        []int         `json:"depth"`   // layers or steps per unit of time: the least one times powers of 2
+	Horizon      float64       `json:"horizon"` // units of time
+	Z0           *float64      `json:"z0"`      // overlap of two tokens at time 0; nil for independent uniform tokens
+	Trajectories int64         `json:"trajectories"`
 }
 
 // NewWeak returns the default parameters. At a high dimension and a short horizon order 1 shows
@@ -38,12 +43,12 @@ type Weak struct {
 func NewWeak() *Weak {
 	start := 0.
 	return &Weak{
-		Model:        sde.Transformer.String(),
+		Model:        grids.TransformerName,
 		Tokens:       2,
 		Dim:          16,
 		Beta:         3,
 		Epsilon:      1,
-		Attention:    sde.Softmax.String(),
+		Attention:    sde.Softmax,
 		Depth:        []int{16, 32, 64, 128, 256},
 		Horizon:      0.125,
 		Z0:           &start,
@@ -79,10 +84,10 @@ func (w *Weak) Parameters() []parameter.Parameter {
 		w.dim(),
 		{Name: "beta", Meaning: "inverse temperature β", Value: parameter.Real(&w.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
-			Idle: parameter.IdleUnless(w.Model == sde.Hybrid.String(), noAmplitude)},
+			Idle: parameter.IdleUnless(w.Model == grids.HybridName, grids.NoAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: w.attention()},
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
-		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&w.Z0, uniformStart, parameter.Range{Low: -1, High: 1})},
+		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&w.Z0, grids.UniformStart, parameter.Range{Low: -1, High: 1})},
 		w.trajectories(),
 	}
 }
@@ -122,10 +127,10 @@ func (w *Weak) trajectories() parameter.Parameter {
 }
 
 func (w *Weak) model() parameter.Choice {
-	return parameter.Choice{Field: &w.Model, Names: []string{sde.Transformer.String(), sde.Hybrid.String()}}
+	return parameter.Choice{Field: &w.Model, Names: []string{grids.TransformerName, grids.HybridName}}
 }
-func (w *Weak) attention() parameter.Choice {
-	return parameter.Choice{Field: &w.Attention, Names: sde.AttentionNames}
+func (w *Weak) attention() parameter.Named {
+	return parameter.Named{Field: &w.Attention, Names: sde.AttentionNames}
 }
 
 // Validate implements Experiment.
@@ -136,13 +141,13 @@ func (w *Weak) Validate() error {
 	if err := w.checkDepths(); err != nil {
 		return err
 	}
-	steps, err := layers(int64(slices.Min(w.Depth)), w.Horizon)
+	steps, err := grids.Layers(int64(slices.Min(w.Depth)), w.Horizon)
 	if err != nil {
 		return err
 	}
-	if steps > sde.MaxBaseSteps {
+	if steps > brownian.MaxBaseSteps {
 		return &parameter.Error{Parameter: "horizon", Value: parameter.FormatReal(w.Horizon),
-			Problem: fmt.Sprintf("these are %d steps of the least depth; must be at most %d", steps, sde.MaxBaseSteps)}
+			Problem: fmt.Sprintf("these are %d steps of the least depth; must be at most %d", steps, brownian.MaxBaseSteps)}
 	}
 	if w.Z0 != nil && w.Tokens != 2 {
 		return &parameter.Error{Parameter: "z0", Value: parameter.FormatReal(*w.Z0), Problem: "must be uniform for more than two tokens"}
@@ -153,7 +158,7 @@ func (w *Weak) Validate() error {
 				Problem: fmt.Sprintf("e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
 		}
 	}
-	return checkClock(w.Attention, []float64{w.Beta})
+	return grids.CheckClock(w.Attention, []float64{w.Beta})
 }
 
 func (w *Weak) checkDepths() error {
@@ -164,7 +169,7 @@ func (w *Weak) checkDepths() error {
 		return problem("must be at least three depths, for an order to show")
 	}
 	base := slices.Min(w.Depth)
-	path := sde.NewBrownianPath(0, 0, base, 1)
+	path := brownian.NewPath(0, 0, base, 1)
 	for _, depth := range w.Depth {
 		if _, err := path.Level(depth); err != nil {
 			return problem(fmt.Sprintf("must be %d times powers of 2, to be on one Brownian path; %d is not", base, depth))
@@ -186,22 +191,21 @@ const recursionName = "recursion"
 // series are the recursion with each law, and the schemes of its limit.
 func (w *Weak) series() (all []weakSeries) {
 	cell := sde.Cell{
-		Model: sde.Transformer, Attention: sde.Attention(w.attention().Index()),
-		Tokens: int(w.Tokens), Dim: int(w.Dim), Beta: w.Beta, Epsilon: w.Epsilon, Sigma: 1, Start: sde.UniformStart{},
-	}
-	limit := sde.TransformerSDE
-	if w.Model == sde.Hybrid.String() {
-		cell.Model, limit = sde.Hybrid, sde.HybridSDE
+		Attention: w.Attention,
+		Tokens:    int(w.Tokens), Dim: int(w.Dim), Beta: w.Beta, Start: sde.UniformStart{},
 	}
 	if w.Z0 != nil {
 		cell.Start = sde.PairStart{Overlap: *w.Z0}
 	}
-	for cell.Law = range sde.Law(len(sde.LawNames)) {
-		all = append(all, weakSeries{recursionName, cell.Law, cell})
+	setting := grids.ModelSetting{Name: w.Model, Epsilon: w.Epsilon}
+	for setting.Law = range sde.Law(len(sde.LawNames)) {
+		cell.Model = setting.Model()
+		all = append(all, weakSeries{recursionName, setting.Law, cell})
 	}
-	cell.Model, cell.Law = limit, sde.Gaussian
-	for _, cell.Scheme = range limit.Schemes() {
-		all = append(all, weakSeries{cell.Scheme.String(), sde.Gaussian, cell})
+	setting.Name = setting.Model().Limit().String()
+	for _, setting.Scheme = range setting.Model().Schemes() {
+		cell.Model = setting.Model()
+		all = append(all, weakSeries{setting.Scheme.String(), sde.Gaussian, cell})
 	}
 	return all
 }
@@ -225,7 +229,7 @@ func extrapolatedName(scheme string) string { return "extrapolated-" + scheme }
 // weakSchemes are the labels of the column scheme.
 func weakSchemes() []string {
 	names := []string{recursionName}
-	for _, s := range sde.TransformerSDE.Schemes() {
+	for _, s := range (sde.TransformerSDE{}).Schemes() {
 		names = append(names, s.String())
 	}
 	for _, name := range slices.Clone(names) {
@@ -277,7 +281,7 @@ func (w *Weak) Run(ctx context.Context, options run.Options, table data.Sink) er
 	for i, s := range series {
 		for k, e := range all[i] {
 			plain = append(plain, weakRows{s.name, s.law, k, e, limit[k]})
-			extrapolated = append(extrapolated, weakRows{extrapolatedName(s.name), s.law, k, e.extrapolated(), limit[k]})
+			extrapolated = append(extrapolated, weakRows{extrapolatedName(s.name), s.law, k, e.Extrapolated(), limit[k]})
 		}
 	}
 	for _, rows := range append(plain, extrapolated...) {
@@ -292,23 +296,23 @@ func (w *Weak) Run(ctx context.Context, options run.Options, table data.Sink) er
 func (w *Weak) ShardColumns() []data.Column {
 	numbers := len(w.series()) * len(statisticNames) * len(w.Depth)
 	return []data.Column{
-		trajectoryColumn,
+		outcomes.TrajectoryColumn,
 		{Name: "values", Kind: data.Vector, Length: numbers, Meaning: "the statistics at the horizon, by scheme and law, then by statistic, then by depth"},
 	}
 }
 
 // estimates runs the coupled cells, or reads what shards have left, and returns the means
 // over the depths, of each series and statistic.
-func (w *Weak) estimates(ctx context.Context, options run.Options, series []weakSeries) ([][3]estimates, error) {
+func (w *Weak) estimates(ctx context.Context, options run.Options, series []weakSeries) ([][3]fit.Estimates, error) {
 	depths, statistics := w.depths(), len(statisticNames)
 	n := len(depths)
-	sums := make([]*moments, len(series)*statistics)
+	sums := make([]*fit.Moments, len(series)*statistics)
 	for k := range sums {
-		sums[k] = newMoments(n)
+		sums[k] = fit.NewMoments(n)
 	}
 	add := func(row []float64) {
 		for k, m := range sums {
-			m.add(row[k*n : (k+1)*n])
+			m.Add(row[k*n : (k+1)*n])
 		}
 	}
 	var err error
@@ -330,9 +334,9 @@ func (w *Weak) estimates(ctx context.Context, options run.Options, series []weak
 	if err != nil {
 		return nil, err
 	}
-	all := make([][3]estimates, len(series))
+	all := make([][3]fit.Estimates, len(series))
 	for k, m := range sums {
-		all[k/statistics][k%statistics] = m.estimates(depths)
+		all[k/statistics][k%statistics] = m.Estimates(depths)
 	}
 	return all, nil
 }
@@ -341,12 +345,12 @@ func (w *Weak) estimates(ctx context.Context, options run.Options, series []weak
 // ShardColumns.
 func (w *Weak) sample(ctx context.Context, options run.Options, series []weakSeries, take func(trajectory int64, row []float64) error) error {
 	depths, cells := w.depths(), w.cells(series)
-	steps, err := layers(int64(depths[0]), w.Horizon)
+	steps, err := grids.Layers(int64(depths[0]), w.Horizon)
 	if err != nil {
 		return err
 	}
 	n, statistics := len(depths), len(statisticNames)
-	ensemble := &sde.CoupledEnsemble[[]float64]{Cells: cells, Trajectories: w.Trajectories, Steps: steps}
+	ensemble := &brownian.Ensemble[[]float64]{Cells: cells, Trajectories: w.Trajectories, Steps: steps}
 	ensemble.Observer = func() func(*[]float64, int, int64, []float64) {
 		var values [3]float64
 		return func(row *[]float64, cell int, step int64, x []float64) {
@@ -374,11 +378,7 @@ func (w *Weak) limit() (limit [3]float64, err error) {
 	if w.Tokens > 2 {
 		return limit, nil
 	}
-	attention := overlap.Attention(w.attention().Index())
-	diffusion, err := overlap.New(int(w.Dim), w.Beta, attention, 1)
-	if w.Model == sde.Hybrid.String() {
-		diffusion, err = overlap.NewHybrid(int(w.Dim), w.Beta, attention, w.Epsilon)
-	}
+	diffusion, err := theory.Diffusion(w.series()[0].cell)
 	if err != nil {
 		return limit, err
 	}
@@ -403,22 +403,22 @@ type weakRows struct {
 	scheme    string
 	law       sde.Law
 	statistic int
-	estimates
+	fit.Estimates
 	limit float64 // NaN if it is not known
 }
 
 func (r weakRows) write(table data.Sink) error {
-	order, low, high := r.order(r.limit)
-	scheme, last := slices.Index(weakSchemes(), r.scheme), len(r.means)-1
-	for i, mean := range r.means {
-		reference, difference, stderr := r.limit, mean-r.limit, r.stderr(i)
+	order, low, high := r.Order(r.limit)
+	scheme, last := slices.Index(weakSchemes(), r.scheme), len(r.Means)-1
+	for i, mean := range r.Means {
+		reference, difference, stderr := r.limit, mean-r.limit, r.Stderr(i)
 		if math.IsNaN(r.limit) {
-			reference, difference = r.means[last], math.NaN()
+			reference, difference = r.Means[last], math.NaN()
 			if i < last {
-				difference, stderr = r.difference(i, last)
+				difference, stderr = r.Difference(i, last)
 			}
 		}
-		err := table.Write(data.Slice[int8]{int8(scheme)}, data.Slice[int8]{int8(r.law)}, data.Slice[int32]{int32(r.depths[i])}, data.Slice[int8]{int8(r.statistic)},
+		err := table.Write(data.Slice[int8]{int8(scheme)}, data.Slice[int8]{int8(r.law)}, data.Slice[int32]{int32(r.Depths[i])}, data.Slice[int8]{int8(r.statistic)},
 			data.Slice[float64]{mean}, data.Slice[float64]{stderr}, data.Slice[float64]{reference}, data.Slice[float64]{difference}, data.Slice[float64]{order}, data.Slice[float64]{low}, data.Slice[float64]{high})
 		if err != nil {
 			return err

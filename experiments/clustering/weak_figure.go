@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"antipode/experiments/internal/grids"
 	"fmt"
 	"math"
 	"slices"
@@ -64,7 +65,7 @@ func (w *Weak) captionText() string {
 		start = "z0 = " + parameter.FormatReal(*w.Z0)
 	}
 	text := fmt.Sprintf("%s, %s attention, %d tokens, d = %d, β = %g", w.Model, w.Attention, w.Tokens, w.Dim, w.Beta)
-	if w.Model == sde.Hybrid.String() {
+	if w.Model == grids.HybridName {
 		text += fmt.Sprintf(", ε = %g", w.Epsilon)
 	}
 	return text + fmt.Sprintf(", horizon %g, %s, %d trajectories, 95 %% intervals; dashed: order 1, 2 where extrapolated", w.Horizon, start, w.Trajectories)

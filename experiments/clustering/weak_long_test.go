@@ -5,6 +5,8 @@ package clustering
 import (
 	"math"
 	"testing"
+
+	"antipode/experiments/internal/fit"
 )
 
 // Theorem 1 with its rate: (4), and each scheme for (6), has weak order 1 at five coupled depths,
@@ -35,8 +37,8 @@ func TestWeakOrderOfTheTransformer(t *testing.T) {
 		all, limit := weakEstimates(t, w, series)
 		for i, s := range series {
 			for k, e := range all[i] {
-				order, low, high := e.order(limit[k])
-				a, stderr, _ := e.atInfiniteDepth()
+				order, low, high := e.Order(limit[k])
+				a, stderr, _ := atInfiniteDepth(e)
 				t.Logf("%s, %s: order %.3f (%.3f to %.3f), %.5f ± %.5f in the limit, theory %.5f", s.name, statisticNames[k], order, low, high, a, stderr, limit[k])
 				if k > 0 {
 					checkWeakOrder(t, s.name+", "+statisticNames[k], order, low, high)
@@ -69,9 +71,9 @@ func TestExtrapolatedWeakOrder(t *testing.T) {
 		for i, s := range series {
 			for _, e := range []struct {
 				want, within float64
-				estimates
-			}{{1, 0.15, all[i][0]}, {2, 0.4, all[i][0].extrapolated()}} {
-				order, low, high := e.order(math.NaN())
+				fit.Estimates
+			}{{1, 0.15, all[i][0]}, {2, 0.4, all[i][0].Extrapolated()}} {
+				order, low, high := e.Order(math.NaN())
 				t.Logf("%s: order %.3f (%.3f to %.3f)", s.name, order, low, high)
 				if !(low > e.want-e.within && high < e.want+e.within) {
 					t.Errorf("%s: order %.3f (%.3f to %.3f), want %v", s.name, order, low, high, e.want)

@@ -7,6 +7,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/columns"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/fit"
 	"antipode/experiments/run"
 )
 
@@ -90,28 +91,28 @@ func TestWeakReferenceOfManyTokens(t *testing.T) {
 // extrapolations.
 func TestEstimatesOfMoments(t *testing.T) {
 	rows := [][]float64{{1, 2, 4}, {2, 1, 0}, {0, 3, 5}, {4, 4, -1}}
-	m := newMoments(3)
-	combined := newMoments(3) // first less last, and the two extrapolations
+	m := fit.NewMoments(3)
+	combined := fit.NewMoments(3) // first less last, and the two extrapolations
 	for _, r := range rows {
-		m.add(r)
-		combined.add([]float64{r[0] - r[2], 2*r[1] - r[0], (4*r[2] - r[1]) / 3})
+		m.Add(r)
+		combined.Add([]float64{r[0] - r[2], 2*r[1] - r[0], (4*r[2] - r[1]) / 3})
 	}
 	depths := []int{8, 16, 64}
-	e, want := m.estimates(depths), combined.estimates(depths)
-	if s := e.stderr(1); math.Abs(s-math.Sqrt(5./3/4)) > 1e-15 {
+	e, want := m.Estimates(depths), combined.Estimates(depths)
+	if s := e.Stderr(1); math.Abs(s-math.Sqrt(5./3/4)) > 1e-15 {
 		t.Errorf("standard error %v", s)
 	}
-	if value, stderr := e.difference(0, 2); math.Abs(value-want.means[0]) > 1e-14 || math.Abs(stderr-want.stderr(0)) > 1e-14 {
+	if value, stderr := e.Difference(0, 2); math.Abs(value-want.Means[0]) > 1e-14 || math.Abs(stderr-want.Stderr(0)) > 1e-14 {
 		t.Errorf("difference %v ± %v", value, stderr)
 	}
-	x := e.extrapolated()
-	for i := range x.means {
-		if math.Abs(x.means[i]-want.means[i+1]) > 1e-14 || x.depths[i] != float64(depths[i]) {
+	x := e.Extrapolated()
+	for i := range x.Means {
+		if math.Abs(x.Means[i]-want.Means[i+1]) > 1e-14 || x.Depths[i] != float64(depths[i]) {
 			t.Errorf("extrapolated: %v", x)
 		}
-		for j := range x.means {
-			if math.Abs(x.covariance[2*i+j]-want.covariance[3*(i+1)+j+1]) > 1e-14 {
-				t.Errorf("extrapolated: covariance %v, want part of %v", x.covariance, want.covariance)
+		for j := range x.Means {
+			if math.Abs(x.Covariance[2*i+j]-want.Covariance[3*(i+1)+j+1]) > 1e-14 {
+				t.Errorf("extrapolated: covariance %v, want part of %v", x.Covariance, want.Covariance)
 			}
 		}
 	}

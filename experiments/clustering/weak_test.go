@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/experiments/internal/fit"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
@@ -24,9 +26,9 @@ func TestWeakValidateNamesTheParameter(t *testing.T) {
 		{"tokens", "must be a whole number from 2", func(w *Weak) { w.Tokens = 1 }},
 		{"dim", "must be a whole number from 2", func(w *Weak) { w.Dim = 1 }},
 		{"beta", "must be a number from 0", func(w *Weak) { w.Beta = math.NaN() }},
-		{"beta", "overflows", func(w *Weak) { w.Attention, w.Beta = "unnormalized", 400 }},
+		{"beta", "overflows", func(w *Weak) { w.Attention, w.Beta = sde.Unnormalized, 400 }},
 		{"epsilon", "must be a number above 0", func(w *Weak) { w.Epsilon = 0 }},
-		{"attention", "must be softmax or unnormalized", func(w *Weak) { w.Attention = "" }},
+		{"attention", "must be softmax or unnormalized", func(w *Weak) { w.Attention = -1 }},
 		{"horizon", "whole number of layers", func(w *Weak) { w.Horizon = 0.1 }},
 		{"horizon", "steps of the least depth", func(w *Weak) { w.Horizon = 1e6 }},
 		{"z0", "must be uniform or a number", func(w *Weak) { w.Z0 = &z0 }},
@@ -61,13 +63,13 @@ func gaussianSeries(w *Weak, names ...string) (series []weakSeries) {
 // differential equation, and its order shows with few trajectories.
 func quietHybrid(trajectories int64, depths ...int) *Weak {
 	w, z0 := NewWeak(), -0.3
-	w.Model, w.Dim, w.Beta, w.Epsilon, w.Horizon, w.Z0 = sde.Hybrid.String(), 3, 2, 0.4, 1, &z0
+	w.Model, w.Dim, w.Beta, w.Epsilon, w.Horizon, w.Z0 = grids.HybridName, 3, 2, 0.4, 1, &z0
 	w.Trajectories, w.Depth = trajectories, depths
 	return w
 }
 
 // weakEstimates are the estimates of series, and the limit.
-func weakEstimates(t *testing.T, w *Weak, series []weakSeries) ([][3]estimates, [3]float64) {
+func weakEstimates(t *testing.T, w *Weak, series []weakSeries) ([][3]fit.Estimates, [3]float64) {
 	t.Helper()
 	limit, err := w.limit()
 	if err != nil {
@@ -111,8 +113,8 @@ func TestWeakOrderOfTheHybrid(t *testing.T) {
 	for i, s := range series {
 		detected := false
 		for k, e := range all[i][:2] {
-			order, low, high := e.order(math.NaN())
-			a, stderr, _ := e.atInfiniteDepth()
+			order, low, high := e.Order(math.NaN())
+			a, stderr, _ := atInfiniteDepth(e)
 			t.Logf("%s, %s: order %.3f (%.3f to %.3f), %.5f ± %.5f in the limit, theory %.5f", s.name, statisticNames[k], order, low, high, a, stderr, limit[k])
 			if k == 0 {
 				checkWeakOrder(t, s.name, order, low, high)
@@ -121,7 +123,7 @@ func TestWeakOrderOfTheHybrid(t *testing.T) {
 				t.Errorf("%s, %s: %.5f ± %.5f in the limit, want %.5f", s.name, statisticNames[k], a, stderr, limit[k])
 			}
 			detected = detected || math.Abs(a-wrongLimit[k]) > 4.5*stderr
-			if _, low, high := e.extrapolated().order(math.NaN()); low > 0.75 && high < 1.25 {
+			if _, low, high := e.Extrapolated().Order(math.NaN()); low > 0.75 && high < 1.25 {
 				t.Errorf("%s, %s: the extrapolation has order 1 as well", s.name, statisticNames[k])
 			}
 		}
@@ -138,29 +140,29 @@ func TestOrderOfExactLaws(t *testing.T) {
 	for _, p := range []float64{0.5, 1, 2} {
 		for _, second := range []float64{0, -3, 3} {
 			for _, limit := range []float64{0.7, math.NaN()} {
-				e := estimates{depths: depths, covariance: make([]float64, 25)}
+				e := fit.Estimates{Depths: depths, Covariance: make([]float64, 25)}
 				for i, depth := range depths {
-					e.means = append(e.means, 0.7+math.Pow(depth, -p)*(1+second/depth))
-					e.covariance[6*i] = 1e-14
+					e.Means = append(e.Means, 0.7+math.Pow(depth, -p)*(1+second/depth))
+					e.Covariance[6*i] = 1e-14
 				}
-				order, low, high := e.order(limit)
+				order, low, high := e.Order(limit)
 				if math.Abs(order-p) > 1e-3 || !(low < p && p < high && high-low < 0.01) {
 					t.Errorf("order %v (%v to %v), want %v; second term %v, limit %v", order, low, high, p, second, limit)
 				}
-				if x := e.extrapolated(); p == 1 && second != 0 {
-					if order, _, _ := x.order(0.7); math.Abs(order-2) > 0.01 {
+				if x := e.Extrapolated(); p == 1 && second != 0 {
+					if order, _, _ := x.Order(0.7); math.Abs(order-2) > 0.01 {
 						t.Errorf("extrapolated: order %v", order)
 					}
 				}
 			}
 		}
 	}
-	for name, e := range map[string]estimates{
-		"noise":      {depths[:3], []float64{0.1, -0.1, 0.1}, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}},
-		"singular":   {depths[:3], []float64{1, 2, 3}, make([]float64, 9)},
-		"no numbers": {depths[:2], []float64{math.NaN(), 1}, []float64{1, 0, 0, 1}},
+	for name, e := range map[string]fit.Estimates{
+		"noise":      {Depths: depths[:3], Means: []float64{0.1, -0.1, 0.1}, Covariance: []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}},
+		"singular":   {Depths: depths[:3], Means: []float64{1, 2, 3}, Covariance: make([]float64, 9)},
+		"no numbers": {Depths: depths[:2], Means: []float64{math.NaN(), 1}, Covariance: []float64{1, 0, 0, 1}},
 	} {
-		if order, low, high := e.order(0); order == order || low == low || high == high {
+		if order, low, high := e.Order(0); order == order || low == low || high == high {
 			t.Errorf("%s: order %v (%v to %v)", name, order, low, high)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/columns"
+	"antipode/sde/ordered"
 )
 
 // Pieces is the work of an experiment in independent pieces, each of which leaves numbers: a
@@ -49,15 +50,15 @@ func (p Pieces) Run(ctx context.Context, options Options, table data.Sink) error
 		}
 	}
 	state := State{Total: int64(max(0, (p.Count-first+step-1)/step))}
-	return InOrder(ctx, int(state.Total), options.Workers,
-		func() func(ctx context.Context, k int) (finishedPiece, error) {
+	return ordered.Each(ctx, options.Workers, state.Total, nil,
+		func() func(ctx context.Context, k int64) (finishedPiece, error) {
 			compute := p.Worker()
-			return func(ctx context.Context, k int) (finishedPiece, error) {
-				return p.finish(ctx, first+k*step, options.Journal, compute)
+			return func(ctx context.Context, k int64) (finishedPiece, error) {
+				return p.finish(ctx, first+int(k)*step, options.Journal, compute)
 			}
 		},
-		func(k int, f finishedPiece) error {
-			if err := take(first+k*step, f.numbers); err != nil {
+		func(k int64, f finishedPiece) error {
+			if err := take(first+int(k)*step, f.numbers); err != nil {
 				return err
 			}
 			if state.Done++; f.recalled {
@@ -77,8 +78,8 @@ type finishedPiece struct {
 // finish recalls a piece from the journal, which may be nil, or else computes and keeps it.
 func (p Pieces) finish(ctx context.Context, piece int, journal Journal, compute func(ctx context.Context, piece int) ([]float64, error)) (f finishedPiece, err error) {
 	if journal != nil && journal.Has(int64(piece)) {
-		past := past[[]float64]{journal: journal, codec: Floats}
-		f.numbers, err = past.one(int64(piece))
+		checkpoint := checkpoint[[]float64]{journal: journal, codec: Floats}
+		f.numbers, err = checkpoint.one(int64(piece))
 		f.recalled = true
 	} else {
 		f.numbers, err = compute(ctx, piece)

@@ -110,7 +110,7 @@ func betaSign(l *laboratory, r *report) error {
 		minusIdentity[k*dim+k] = -1
 	}
 	for _, tokens := range []int{2, 3} {
-		c := sde.Cell{Model: sde.Transformer, Tokens: tokens, Dim: dim, Beta: 3, Sigma: 1, Depth: 1, Start: sde.UniformStart{}}
+		c := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: tokens, Dim: dim, Beta: 3, Depth: 1, Start: sde.UniformStart{}}
 		opposite := c
 		opposite.Interaction = minusIdentity
 		plus, err := atLayer(l, c, trajectories, layers, seePair)

@@ -16,7 +16,7 @@ func figure9SmallBeta(l *laboratory, r *report) error {
 	const depth, dim, first, last = 40, 4, 6, 9
 	noisy := tokens(50, dim, 0.5, depth)
 	flow := noisy
-	flow.Model, flow.Tokens = sde.Flow, 12
+	flow.Model, flow.Tokens = sde.Flow{}, 12
 	layer, err := finitedepth.Single(dim, noisy.Beta, overlap.Softmax, 1, depth)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func figure9LargeBeta(l *laboratory, r *report) error {
 	const trajectories, horizon = 100, 30
 	noisy := tokens(50, 4, 4.5, 30)
 	flow := noisy
-	flow.Model, flow.Depth = sde.Flow, 10
+	flow.Model, flow.Depth = sde.Flow{}, 10
 	unclustered := func(c sde.Cell) (int, error) {
 		seen, err := atLayer(l, c, trajectories, int64(horizon*c.Depth), classify)
 		return fractionOf(seen, sphere.Unclustered), err

@@ -99,14 +99,11 @@ func changeBetweenHorizons(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	seen, err := observe(l, c, trajectories, []int64{50 * depth, 500 * depth}, func(c sde.Cell) func([]float64) float64 {
-		see := seePair(c)
-		return func(x []float64) float64 {
-			if outcomeOf(see(x)) == sphere.Antipodal {
-				return 1
-			}
-			return 0
+	seen, err := observe(l, c, trajectories, []int64{50 * depth, 500 * depth}, func(v *sde.View) float64 {
+		if outcomeOf(seePair(v)) == sphere.Antipodal {
+			return 1
 		}
+		return 0
 	})
 	if err != nil {
 		return err

@@ -11,12 +11,9 @@ import (
 // slope estimates the mean change of ln(1+Z), or of ln(1-Z), in a unit of time.
 func slope(l *laboratory, c sde.Cell, trajectories int64, of func(p pair) float64) (estimate, error) {
 	type row struct{ first, last float64 }
-	rows, err := follow(l, c, trajectories, []int64{0, int64(c.Depth)}, func(c sde.Cell) func(*row, int64, []float64) {
-		see := seePair(c)
-		return func(r *row, layer int64, x []float64) {
-			if r.last = of(see(x)); layer == 0 {
-				r.first = r.last
-			}
+	rows, err := follow(l, c, trajectories, []int64{0, int64(c.Depth)}, func(r *row, v *sde.View) {
+		if r.last = of(seePair(v)); v.Layer == 0 {
+			r.first = r.last
 		}
 	}, nil)
 	return meanOf(rows, func(r row) float64 { return r.last - r.first }), err

@@ -14,7 +14,7 @@ func softmaxWindow(l *laboratory, r *report) error {
 	const beta = 1
 	const trajectories, depth, horizon = 400, 150, 50
 	c := hybridPair(beta, 1.2, sde.Softmax, depth, sde.UniformStart{})
-	diffusion, err := overlap.NewHybrid(c.Dim, beta, overlap.Softmax, c.Epsilon)
+	diffusion, err := overlap.NewHybrid(c.Dim, beta, overlap.Softmax, 1.2)
 	if err != nil {
 		return err
 	}
