@@ -3,27 +3,46 @@ package experiments
 import (
 	"fmt"
 
+	"antipode/experiments/attentionphase"
 	"antipode/experiments/clustering"
 	"antipode/experiments/evolve"
 	"antipode/experiments/field"
+	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
+	"antipode/experiments/rankcollapse"
 	"antipode/experiments/run"
+	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
+	"antipode/experiments/stablerank"
 	"antipode/experiments/tokens"
+	"antipode/experiments/trainability"
 	"antipode/experiments/verify"
+	"antipode/experiments/widthgradients"
 )
 
 // All returns the experiments, each with its default parameters. Commands and tests
 // come from here.
 func All() []run.Experiment {
 	return []run.Experiment{
-		phase.New(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), field.New(),
-		hybrid.New(), tokens.New(), evolve.New(), clustering.NewStability(),
-		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(),
-		propagation.NewGradients(), propagation.NewRankCollapse(),
-		spectrum.NewSpectrum(), spectrum.NewStableRank(), spectrum.NewWidthGradients(),
+		phase.New(),
+		clustering.NewOverlap(),
+		simulate.New(),
+		clustering.NewWeak(),
+		field.New(),
+		hybrid.New(),
+		tokens.New(),
+		evolve.New(),
+		clustering.NewStability(),
+		propagation.New(),
+		trainability.New(),
+		attentionphase.New(),
+		gradients.New(),
+		rankcollapse.New(),
+		spectrum.New(),
+		stablerank.New(),
+		widthgradients.New(),
 		verify.NewVerification(),
 	}
 }

@@ -14,18 +14,25 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/experiments/attentionphase"
 	"antipode/experiments/clustering"
 	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/field"
 	"antipode/experiments/figure"
+	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
+	"antipode/experiments/rankcollapse"
 	"antipode/experiments/run"
+	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
+	"antipode/experiments/stablerank"
 	"antipode/experiments/tokens"
+	"antipode/experiments/trainability"
 	"antipode/experiments/verify"
+	"antipode/experiments/widthgradients"
 	"antipode/sde"
 )
 
@@ -45,7 +52,7 @@ var small = map[string]func(e run.Experiment){
 		o.Dim, o.Beta, o.Depth, o.Horizon = []int{2, 7}, []float64{0, 1, 3}, &depth, &horizon
 	},
 	"simulate": func(e run.Experiment) {
-		s := e.(*clustering.Simulate)
+		s := e.(*simulate.Simulate)
 		s.Tokens, s.Start, s.Save = 3, "opposite:1,2", "states"
 		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
 	},
@@ -76,37 +83,37 @@ var small = map[string]func(e run.Experiment){
 	},
 	"field": func(e run.Experiment) { e.(*field.Field).Points = 12 },
 	"propagation": func(e run.Experiment) {
-		p := e.(*propagation.Propagation)
+		p := e.(*propagation.Experiment)
 		p.Block, p.Beta, p.Layers, p.Activation, p.Start = []string{"pre-norm", "gain-post-norm"}, []float64{0.5, 2}, 4, "tanh", 0.1
 		networks, tokens := int64(2), int64(6)
 		p.Simulate, p.Tokens, p.Dim = &networks, &tokens, 8
 	},
 	"rank-collapse": func(e run.Experiment) {
 		networks := int64(2)
-		e.(*propagation.RankCollapse).Networks = &networks
+		e.(*rankcollapse.Experiment).Networks = &networks
 	},
 	"gradients": func(e run.Experiment) {
-		g := e.(*propagation.Gradients)
+		g := e.(*gradients.Experiment)
 		g.Block, g.Beta, g.Start, g.Layers, g.Tokens, g.Dim, g.Networks = "gain-pre-norm", []float64{0.5, 2}, 0.1, 2, 6, 8, 2
 	},
 	"trainability": func(e run.Experiment) {
-		t := e.(*propagation.Trainability)
+		t := e.(*trainability.Experiment)
 		t.AlphaSA, t.Beta, t.Activation = []float64{0, 1, 2}, []float64{0, 1, 2}, "gelu"
 	},
 	"spectrum": func(e run.Experiment) {
-		s, dim := e.(*spectrum.Spectrum), int64(8)
+		s, dim := e.(*spectrum.Experiment), int64(8)
 		s.Attention, s.Tokens, s.Dim, s.Layers, s.Samples, s.LayerNorm = []string{"markov", "softmax"}, 6, &dim, 2, 2, true
 	},
 	"stable-rank": func(e run.Experiment) {
-		s := e.(*spectrum.StableRank)
+		s := e.(*stablerank.Experiment)
 		s.Attention, s.Tokens, s.Layers, s.Samples = []string{"markov", "relu"}, []int{8, 16, 24, 32}, 2, 3
 	},
 	"width-gradients": func(e run.Experiment) {
-		g := e.(*spectrum.WidthGradients)
+		g := e.(*widthgradients.Experiment)
 		g.Architecture, g.Tokens, g.Layers, g.Samples = []string{"plain", "skip-layer-norm"}, []int{8, 12}, []int{1, 2}, 3
 	},
 	"attention-phase": func(e run.Experiment) {
-		a, tokens := e.(*propagation.AttentionPhase), int64(100)
+		a, tokens := e.(*attentionphase.Experiment), int64(100)
 		a.Beta, a.Rho, a.Tokens = []float64{0, 1, 2}, []float64{0, 0.3, 1}, &tokens
 	},
 	"verify": func(e run.Experiment) {

@@ -4,22 +4,24 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/experiments/attentionphase"
 	"antipode/experiments/clustering"
 	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/hybrid"
 	"antipode/experiments/phase"
-	"antipode/experiments/propagation"
+	"antipode/experiments/rankcollapse"
 	"antipode/experiments/run"
-	"antipode/experiments/spectrum"
+	"antipode/experiments/simulate"
+	"antipode/experiments/stablerank"
 
 	"gonum.org/v1/plot/vg"
 )
 
 // variants are experiments whose figures have another form than that of the small one.
 func variants() map[string]run.Experiment {
-	states, overlaps, outcomes := clustering.NewSimulate(), clustering.NewSimulate(), clustering.NewSimulate()
+	states, overlaps, outcomes := simulate.New(), simulate.New(), simulate.New()
 	states.Tokens, states.Save = 9, "states"
 	overlaps.Save, overlaps.Trajectories = "overlaps", 30
 	outcomes.Tokens = 3
@@ -32,13 +34,13 @@ func variants() map[string]run.Experiment {
 	evolve := evolve.New()
 	evolve.Model, evolve.Tokens, evolve.Dim, evolve.Beta = []string{"transformer", "flow"}, 3, []int{4, 5, 6, 7, 8, 9, 10}, []float64{0.5, 1, 2, 3}
 	evolve.Trajectories, evolve.Depth, evolve.Horizon = 10, 10, 5
-	ranks := spectrum.NewStableRank()
+	ranks := stablerank.New()
 	ranks.Tokens, ranks.Samples = []int{8, 16}, 2
 	all := map[string]run.Experiment{"states": states, "overlaps": overlaps, "outcomes": outcomes, "phase": phase, "grid": grid,
-		"masses": masses, "evolve": evolve, "stable-rank": ranks, "attention-phase": propagation.NewAttentionPhase()}
+		"masses": masses, "evolve": evolve, "stable-rank": ranks, "attention-phase": attentionphase.New()}
 	networks := int64(2)
 	for _, number := range []string{"7", "11", "12", "13", "14"} {
-		all["rank-collapse "+number] = &propagation.RankCollapse{Figure: number, Size: "small", Networks: &networks}
+		all["rank-collapse "+number] = &rankcollapse.Experiment{Figure: number, Size: "small", Networks: &networks}
 	}
 	return all
 }

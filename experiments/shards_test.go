@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"antipode/data"
-	"antipode/experiments/clustering"
 	"antipode/experiments/phase"
 	"antipode/experiments/run"
+	"antipode/experiments/simulate"
 	"antipode/sde"
 )
 
@@ -44,7 +44,7 @@ func divisible() (all []run.Divisible) {
 			continue
 		}
 		all = append(all, d)
-		if s, ok := e.(*clustering.Simulate); ok {
+		if s, ok := e.(*simulate.Simulate); ok {
 			outcomes, overlaps := *s, *s
 			outcomes.Save, outcomes.Trajectories = "outcomes", 1500
 			overlaps.Save, overlaps.Trajectories = "overlaps", 130

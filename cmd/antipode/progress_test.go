@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"antipode/experiments/clustering"
 	"antipode/experiments/run"
+	"antipode/experiments/simulate"
 	"antipode/sde"
 )
 
@@ -68,7 +68,7 @@ func TestShortProgress(t *testing.T) {
 // A run that the disk has no room for is refused, and a large one announced.
 func TestPreflight(t *testing.T) {
 	var text bytes.Buffer
-	r := newRunner(clustering.NewSimulate(), &text, &text)
+	r := newRunner(simulate.New(), &text, &text)
 	r.out = t.TempDir() + "/t.arrow"
 	if _, known := freeBytes(t.TempDir()); known {
 		if err := r.preflight(run.Needs{Bytes: 1e18}); err == nil || !strings.Contains(err.Error(), "1e+06 TB") && !strings.Contains(err.Error(), "where") {
@@ -93,7 +93,7 @@ func TestNeedsOfAShard(t *testing.T) {
 		t.Errorf("all of the run needs %+v", got)
 	}
 	for part, most := range map[sde.Part]float64{{}: 1e9, {Number: 1, Of: 10}: 1e8} {
-		s := clustering.NewSimulate()
+		s := simulate.New()
 		s.Trajectories = 1_000_000
 		var seen run.Needs
 		stop := errors.New("enough")
@@ -111,7 +111,7 @@ func TestPreflightOfAnUnfinishedRun(t *testing.T) {
 		t.Skip("the free room is not known here")
 	}
 	var text bytes.Buffer
-	r := newRunner(clustering.NewSimulate(), &text, &text)
+	r := newRunner(simulate.New(), &text, &text)
 	r.out = t.TempDir() + "/t.arrow"
 	needs := run.Needs{Bytes: free + 5e11}
 	if err := r.preflight(needs); err == nil {

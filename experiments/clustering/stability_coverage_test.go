@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/experiments/experimenttest"
+
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -23,14 +25,14 @@ func TestIntervalsOfTimesCover(t *testing.T) {
 			}
 		}
 		truth := scale / depth
-		got := coverage(draws, func() (float64, float64) {
+		got := experimenttest.Coverage(draws, func() (float64, float64) {
 			again()
 			return decayInterval(finalDecay(passages, depth), int64(trajectories))
 		}, truth)
 		k := float64(trajectories / 2)
 		law, ratio := distuv.Gamma{Alpha: k, Beta: k}, math.Exp(1.959963984540054/math.Sqrt(k))
-		checkCoverage(t, "decay time", draws, got, law.CDF(ratio)-law.CDF(1/ratio))
-		got = coverage(draws, func() (float64, float64) {
+		experimenttest.CheckCoverage(t, "decay time", draws, got, law.CDF(ratio)-law.CDF(1/ratio))
+		got = experimenttest.Coverage(draws, func() (float64, float64) {
 			again()
 			_, low, high := meanPassage(passages, depth)
 			return low, high

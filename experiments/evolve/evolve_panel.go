@@ -39,8 +39,12 @@ func (e *Evolve) panels(lines []*evolveLine) [][]evolveSeries {
 			return nil
 		}
 	}
-	antipodal := func(law fokkerplanck.Distribution) float64 { return theory.Known(law.Antipodal(e.Tolerance)).Value }
-	single := func(law fokkerplanck.Distribution) float64 { return theory.Known(law.Single(e.Tolerance)).Value }
+	antipodal := func(law fokkerplanck.Distribution) float64 {
+		return theory.Known(law.Antipodal(e.Tolerance)).Value
+	}
+	single := func(law fokkerplanck.Distribution) float64 {
+		return theory.Known(law.Single(e.Tolerance)).Value
+	}
 	unclustered := func(law fokkerplanck.Distribution) float64 { return 1 - antipodal(law) - single(law) }
 	var above, below []evolveSeries
 	for m, model := range e.Model {

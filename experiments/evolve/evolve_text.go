@@ -104,7 +104,9 @@ func (e *Evolve) hasTheory() bool { return e.Tokens == 2 && e.Interaction == int
 
 // theory is the law of the overlap of a cell's two tokens at some times above 0. It is
 // nil if its clock is out of range.
-func (e *Evolve) theory(l *evolveLine, times []float64, accuracy float64) ([]fokkerplanck.Distribution, error) {
+func (e *Evolve) theory(
+	l *evolveLine, times []float64, accuracy float64,
+) ([]fokkerplanck.Distribution, error) {
 	attention := theory.Attention(e.Attention)
 	var diffusion *overlap.Diffusion
 	var err error

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"antipode/data"
-	"antipode/experiments/columns"
 	"antipode/sde/ordered"
 )
 
@@ -23,13 +22,14 @@ type Pieces struct {
 	Take func(piece int, numbers []float64) error
 }
 
-// PieceColumns describe the table of a shard of an experiment in pieces: what each has left.
-func PieceColumns() []data.Column {
-	return []data.Column{
-		{Name: "piece", Kind: data.Int64, Meaning: "piece of the work, from 0, of which a shard has every n-th"},
-		columns.Nullable("value", "", "the numbers that it has left, one after the other"),
-	}
+// pieceRow is a row of the table of a shard: one of the numbers that a piece has left.
+type pieceRow struct {
+	Piece int64   `column:"piece" meaning:"piece of the work, from 0, of which a shard has every n-th"`
+	Value float64 `column:"value,nullable" meaning:"the numbers that it has left, one after the other"`
 }
+
+// PieceColumns describe the table of a shard of an experiment in pieces: what each has left.
+func PieceColumns() []data.Column { return data.ColumnsOf[pieceRow]() }
 
 // Run computes all pieces and hands what they leave to Take; or those of the options' Part,
 // whose rows of PieceColumns it hands to write; or reads what the options' Shards have left.
@@ -42,11 +42,11 @@ func (p Pieces) Run(ctx context.Context, options Options, table data.Sink) error
 	if options.Part.Of > 0 {
 		first, step = int(options.Part.Number), int(options.Part.Of)
 		take = func(piece int, numbers []float64) error {
-			places := make([]int64, len(numbers))
-			for k := range places {
-				places[k] = int64(piece)
+			rows := make([]pieceRow, len(numbers))
+			for k, value := range numbers {
+				rows[k] = pieceRow{Piece: int64(piece), Value: value}
 			}
-			return table.Write(data.Slice[int64](places), data.Slice[float64](numbers))
+			return data.WriteRows(table, rows...)
 		}
 	}
 	state := State{Total: int64(max(0, (p.Count-first+step-1)/step))}
@@ -100,14 +100,14 @@ func (p Pieces) merge(shards []*data.Reader) error {
 		s := &streams[piece%len(streams)]
 		numbers := make([]float64, 0, p.Length(piece))
 		err := s.take(p.Length(piece), func(part *data.Table) error {
-			r := columns.Reader{Table: part}
-			for _, place := range columns.Of[int64](&r, "piece") {
-				if place != int64(piece) {
-					return fmt.Errorf("%s: has piece %d where %d should be", s.name, place, piece)
+			rows, err := data.RowsOf[pieceRow](part)
+			for _, row := range rows {
+				if row.Piece != int64(piece) {
+					return fmt.Errorf("%s: has piece %d where %d should be", s.name, row.Piece, piece)
 				}
+				numbers = append(numbers, row.Value)
 			}
-			numbers = append(numbers, columns.Of[float64](&r, "value")...)
-			return r.Err
+			return err
 		})
 		if err == nil {
 			err = p.Take(piece, numbers)

@@ -24,6 +24,9 @@ var KindNames = []string{"post-norm", "pre-norm", "gain-post-norm", "gain-pre-no
 // String is the name.
 func (k Kind) String() string { return KindNames[k] }
 
+// Labels are the names of all kinds, in the order of the constants.
+func (Kind) Labels() []string { return KindNames }
+
 func (k Kind) preNorm() bool { return k == PreNorm || k == GainPreNorm }
 
 func (k Kind) gainControlled() bool { return k == GainPostNorm || k == GainPreNorm }

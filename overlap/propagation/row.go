@@ -33,6 +33,9 @@ var PhaseNames = []string{"rank collapse", "entropy collapse"}
 // String is the name.
 func (p Phase) String() string { return PhaseNames[p] }
 
+// Labels are the names of all phases, in the order of the constants.
+func (Phase) Labels() []string { return PhaseNames }
+
 // CriticalBeta returns β_c(q, p) = √(2/(q(q-p))) of Result 1 for tokens of squared norm
 // q and overlap p ≤ q, both per dimension: the largest β for which the sum of a row's
 // weights obeys the law of large numbers. It is +Inf where all tokens agree. Half of it
