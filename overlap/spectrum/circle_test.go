@@ -63,7 +63,8 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// tracyWidomMean is the mean of the law of Tracy and Widom from Painlevé's equation q″ = sq + 2q³ with q ~ Ai:
+// tracyWidomMean is the mean of the law of Tracy and Widom from Painlevé's equation
+// q″ = sq + 2q³ with q ~ Ai:
 // F = exp(-½∫(q + (x-s)q²)dx), the integrals from s, by Runge and Kutta's method from 6 down to -7.
 func tracyWidomMean() float64 {
 	airy := func(x float64) float64 { return real(mathext.AiryAi(complex(x, 0))) }
