@@ -4,21 +4,23 @@ import (
 	"fmt"
 
 	"antipode/experiments/attentionphase"
-	"antipode/experiments/clustering"
 	"antipode/experiments/evolve"
 	"antipode/experiments/field"
 	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
+	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/rankcollapse"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
+	"antipode/experiments/stability"
 	"antipode/experiments/stablerank"
 	"antipode/experiments/tokens"
 	"antipode/experiments/trainability"
 	"antipode/experiments/verify"
+	"antipode/experiments/weak"
 	"antipode/experiments/widthgradients"
 )
 
@@ -27,14 +29,14 @@ import (
 func All() []run.Experiment {
 	return []run.Experiment{
 		phase.New(),
-		clustering.NewOverlap(),
+		overlap.New(),
 		simulate.New(),
-		clustering.NewWeak(),
+		weak.New(),
 		field.New(),
 		hybrid.New(),
 		tokens.New(),
 		evolve.New(),
-		clustering.NewStability(),
+		stability.New(),
 		propagation.New(),
 		trainability.New(),
 		attentionphase.New(),

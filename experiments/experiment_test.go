@@ -15,23 +15,25 @@ import (
 	"testing"
 
 	"antipode/experiments/attentionphase"
-	"antipode/experiments/clustering"
 	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/field"
 	"antipode/experiments/figure"
 	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
+	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/rankcollapse"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
+	"antipode/experiments/stability"
 	"antipode/experiments/stablerank"
 	"antipode/experiments/tokens"
 	"antipode/experiments/trainability"
 	"antipode/experiments/verify"
+	"antipode/experiments/weak"
 	"antipode/experiments/widthgradients"
 	"antipode/sde"
 )
@@ -47,7 +49,7 @@ var small = map[string]func(e run.Experiment){
 		p.Trajectories, p.Depth, p.Horizon = 20, 10, 20
 	},
 	"overlap": func(e run.Experiment) {
-		o := e.(*clustering.Overlap)
+		o := e.(*overlap.Experiment)
 		depth, horizon := int64(10), 25.
 		o.Dim, o.Beta, o.Depth, o.Horizon = []int{2, 7}, []float64{0, 1, 3}, &depth, &horizon
 	},
@@ -73,12 +75,12 @@ var small = map[string]func(e run.Experiment){
 		v.Trajectories, v.Depth, v.Horizon = 10, 10, 3
 	},
 	"stability": func(e run.Experiment) {
-		s := e.(*clustering.Stability)
+		s := e.(*stability.Experiment)
 		s.Masses, s.Beta, s.Dim = [][2]int{{1, 2}, {3, 1}}, []float64{0, 1}, []int{2, 4}
 		s.Trajectories, s.Depth = 10, 10
 	},
 	"weak": func(e run.Experiment) {
-		w := e.(*clustering.Weak)
+		w := e.(*weak.Experiment)
 		w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
 	},
 	"field": func(e run.Experiment) { e.(*field.Field).Points = 12 },

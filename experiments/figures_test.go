@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"antipode/experiments/attentionphase"
-	"antipode/experiments/clustering"
 	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/hybrid"
+	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
 	"antipode/experiments/rankcollapse"
 	"antipode/experiments/run"
@@ -27,9 +27,9 @@ func variants() map[string]run.Experiment {
 	outcomes.Tokens = 3
 	phase := phase.New()
 	phase.Dim, phase.Beta, phase.Trajectories = []int{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, []float64{1.5}, 20
-	grid := clustering.NewOverlap()
+	grid := overlap.New()
 	grid.Dim, grid.Beta = []int{3, 4, 5, 6, 7, 8, 9}, []float64{0, 1, 2, 3}
-	masses := clustering.NewOverlap()
+	masses := overlap.New()
 	masses.Masses, masses.Beta = [2]float64{1, 2}, []float64{0, 0.5, 1, 1.5, 2, 2.5, 3}
 	evolve := evolve.New()
 	evolve.Model, evolve.Tokens, evolve.Dim, evolve.Beta = []string{"transformer", "flow"}, 3, []int{4, 5, 6, 7, 8, 9, 10}, []float64{0.5, 1, 2, 3}
