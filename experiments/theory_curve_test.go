@@ -14,6 +14,7 @@ import (
 	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 
 	"gonum.org/v1/plot"
@@ -50,7 +51,7 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		laws, err := diffusion.EvolveUniform([]float64{horizon}, 1e-6)
+		laws, err := fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-6)
 		if err != nil {
 			t.Fatal(err)
 		}

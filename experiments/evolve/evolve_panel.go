@@ -7,7 +7,7 @@ import (
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/wording"
-	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sphere"
 
 	"gonum.org/v1/plot"
@@ -21,7 +21,7 @@ type evolveSeries struct {
 	color, dash int
 	line        func(beta float64) *evolveLine // nil if there is none
 	counts      func(l *evolveLine) []int64
-	theory      func(law overlap.Distribution) float64 // of two tokens
+	theory      func(law fokkerplanck.Distribution) float64 // of two tokens
 }
 
 // panels are the series of each row of panels.
@@ -39,9 +39,13 @@ func (e *Evolve) panels(lines []*evolveLine) [][]evolveSeries {
 			return nil
 		}
 	}
-	antipodal := func(law overlap.Distribution) float64 { return theory.Known(law.Antipodal(e.Tolerance)).Value }
-	single := func(law overlap.Distribution) float64 { return theory.Known(law.Single(e.Tolerance)).Value }
-	unclustered := func(law overlap.Distribution) float64 { return 1 - antipodal(law) - single(law) }
+	antipodal := func(law fokkerplanck.Distribution) float64 {
+		return theory.Known(law.Antipodal(e.Tolerance)).Value
+	}
+	single := func(law fokkerplanck.Distribution) float64 {
+		return theory.Known(law.Single(e.Tolerance)).Value
+	}
+	unclustered := func(law fokkerplanck.Distribution) float64 { return 1 - antipodal(law) - single(law) }
 	var above, below []evolveSeries
 	for m, model := range e.Model {
 		suffix := ""

@@ -16,6 +16,7 @@ import (
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sphere"
 )
 
@@ -28,7 +29,7 @@ type evolveLine struct {
 	time         []float64
 	outcomes     [3][]int64
 	pair         []int64
-	laws         []overlap.Distribution // theory for the figure, once it is known
+	laws         []fokkerplanck.Distribution // theory for the figure, once it is known
 }
 
 // readEvolve returns the experiment that wrote a table, and its cells.
@@ -103,7 +104,9 @@ func (e *Evolve) hasTheory() bool { return e.Tokens == 2 && e.Interaction == int
 
 // theory is the law of the overlap of a cell's two tokens at some times above 0. It is
 // nil if its clock is out of range.
-func (e *Evolve) theory(l *evolveLine, times []float64, accuracy float64) ([]overlap.Distribution, error) {
+func (e *Evolve) theory(
+	l *evolveLine, times []float64, accuracy float64,
+) ([]fokkerplanck.Distribution, error) {
 	attention := theory.Attention(e.Attention)
 	var diffusion *overlap.Diffusion
 	var err error
@@ -118,7 +121,7 @@ func (e *Evolve) theory(l *evolveLine, times []float64, accuracy float64) ([]ove
 	if err != nil {
 		return nil, err
 	}
-	laws, err := diffusion.EvolveUniform(times, accuracy)
+	laws, err := fokkerplanck.Uniform(diffusion, times, accuracy)
 	if err != nil {
 		return nil, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -190,7 +191,8 @@ func (h *Hybrid) estimates(cell sde.Cell, t *outcomes.Tally) ([]data.Values, err
 	}
 	horizon := theory.Unknown
 	const accuracy = 1e-5
-	if law, err := diffusion.EvolveUniform([]float64{h.Horizon}, accuracy); err == nil { // else its clock is out of range
+	// Where the law is not available, its clock is out of range.
+	if law, err := fokkerplanck.Uniform(diffusion, []float64{h.Horizon}, accuracy); err == nil {
 		horizon = theory.HorizonOf(law[0], h.Tolerance)
 	}
 	single, antipodal := overlap.HybridThresholds(cell.Beta, attention)

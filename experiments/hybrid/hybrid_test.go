@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 )
 
@@ -71,7 +72,7 @@ func TestHybridAgreesWithTheory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	law, err := wrong.EvolveUniform([]float64{20}, 1e-5)
+	law, err := fokkerplanck.Uniform(wrong, []float64{20}, 1e-5)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,9 @@ import (
 	"antipode/experiments/columns"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+	"antipode/overlap/firstpassage"
+	"antipode/overlap/fokkerplanck"
 )
 
 // overlapPoint is what the theory says at one (d, β); NaN where that was not asked
@@ -78,7 +81,7 @@ func (o *Experiment) fillBoundary(t *overlapPoint, d int, beta float64) error {
 		return nil
 	}
 	attention := theory.Attention(o.Attention)
-	layer, err := overlap.AntipodalDepth(d, beta, attention, 1, int(*o.Depth))
+	layer, err := finitedepth.Antipodal(d, beta, attention, 1, int(*o.Depth))
 	if err != nil {
 		return err
 	}
@@ -92,13 +95,13 @@ func (o *Experiment) fillTimes(t *overlapPoint) error {
 	if o.equalMasses() {
 		return nil
 	}
-	lifetime, err := t.diffusion.Lifetime()
+	lifetime, err := firstpassage.Lifetime(t.diffusion)
 	if err != nil {
 		return err
 	}
 	t.lifetime, t.logLifetime = columns.FiniteOrNaN(lifetime.Value), lifetime.Log
 	// Where the decay time is refused it stays null.
-	if decay, err := t.diffusion.DecayTime(); err == nil {
+	if decay, err := firstpassage.DecayTime(t.diffusion); err == nil {
 		t.decayTime = columns.FiniteOrNaN(decay.Value)
 	}
 	return nil
@@ -110,13 +113,13 @@ func (o *Experiment) fillHorizon(t *overlapPoint) error {
 		return nil
 	}
 	const accuracy = 1e-5
-	evolve := t.diffusion.EvolveUniform
-	if o.Z0 != nil {
-		evolve = func(times []float64, tolerance float64) ([]overlap.Distribution, error) {
-			return t.diffusion.EvolveFrom(*o.Z0, times, tolerance)
-		}
+	var law []fokkerplanck.Distribution
+	var err error
+	if times := []float64{*o.Horizon}; o.Z0 == nil {
+		law, err = fokkerplanck.Uniform(t.diffusion, times, accuracy)
+	} else {
+		law, err = fokkerplanck.From(t.diffusion, *o.Z0, times, accuracy)
 	}
-	law, err := evolve([]float64{*o.Horizon}, accuracy)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"antipode/experiments/internal/theory"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sde/ordered"
 )
@@ -88,7 +89,7 @@ func (t *phaseTheories) compute(cell sde.Cell) (phaseTheory, error) {
 		return phaseTheory{}, err
 	}
 	const accuracy = 1e-5
-	law, err := diffusion.EvolveUniform([]float64{t.phase.Horizon}, accuracy)
+	law, err := fokkerplanck.Uniform(diffusion, []float64{t.phase.Horizon}, accuracy)
 	if err != nil {
 		return phaseTheory{}, err
 	}

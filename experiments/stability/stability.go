@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/overlap/firstpassage"
 	"antipode/sde"
 	"antipode/sphere/elementary"
 )
@@ -267,13 +268,13 @@ func inTens(time float64) string {
 // timesOf are the lifetime and the decay time of a diffusion, NaN where they are not
 // known.
 func timesOf(diffusion *overlap.Diffusion) (times [2]float64, err error) {
-	lifetime, err := diffusion.Lifetime()
+	lifetime, err := firstpassage.Lifetime(diffusion)
 	if err != nil {
 		return times, err
 	}
 	times = [2]float64{lifetime.Value, math.NaN()}
 	// Where the decay time is refused, near a continuous spectrum, it is not known.
-	if decay, err := diffusion.DecayTime(); err == nil {
+	if decay, err := firstpassage.DecayTime(diffusion); err == nil {
 		times[1] = columns.FiniteOrNaN(decay.Value)
 	}
 	return times, nil

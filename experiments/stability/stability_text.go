@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
 	"antipode/overlap"
+	"antipode/overlap/firstpassage"
 )
 
 // stabilityCells are the columns of a table of Stability.
@@ -96,7 +97,7 @@ func (s *Experiment) lateness(c *stabilityCells, k int) (float64, error) {
 	if !(to < 1) {
 		return math.NaN(), nil
 	}
-	late, err := diffusion.PassageTime(0, to)
+	late, err := firstpassage.Between(diffusion, 0, to)
 	return columns.FiniteOrNaN(late.Value), err
 }
 

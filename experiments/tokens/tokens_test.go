@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 )
 
@@ -60,7 +61,7 @@ func TestTokensAgreeWithTheory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	law, err := diffusion.EvolveUniform([]float64{40}, 1e-5)
+	law, err := fokkerplanck.Uniform(diffusion, []float64{40}, 1e-5)
 	if err != nil {
 		t.Fatal(err)
 	}

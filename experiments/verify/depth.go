@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -34,7 +36,7 @@ func depthThreshold(l *laboratory, r *report) error {
 		dim, depth int
 		largest    float64
 	}{{4, 10, 0.004}, {10, 10, 0.01}, {4, 100, 0.006}} {
-		critical, _, err := overlap.CriticalBetaDepth(x.dim, overlap.Softmax, 1, x.depth)
+		critical, _, err := finitedepth.CriticalBeta(x.dim, overlap.Softmax, 1, x.depth)
 		if err != nil {
 			return err
 		}
@@ -82,7 +84,7 @@ func horizonLaw(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	laws, err := limit.EvolveFrom(0, []float64{1, 3}, 1e-6)
+	laws, err := fokkerplanck.From(limit, 0, []float64{1, 3}, 1e-6)
 	if err != nil {
 		return err
 	}

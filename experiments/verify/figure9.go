@@ -2,6 +2,8 @@ package verify
 
 import (
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+	"antipode/overlap/firstpassage"
 	"antipode/sde"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
@@ -15,7 +17,7 @@ func figure9SmallBeta(l *laboratory, r *report) error {
 	noisy := tokens(50, dim, 0.5, depth)
 	flow := noisy
 	flow.Model, flow.Tokens = sde.Flow{}, 12
-	layer, err := overlap.SingleDepth(dim, noisy.Beta, overlap.Softmax, 1, depth)
+	layer, err := finitedepth.Single(dim, noisy.Beta, overlap.Softmax, 1, depth)
 	if err != nil {
 		return err
 	}
@@ -79,7 +81,7 @@ func figure9Metastable(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		decay, err := diffusion.DecayTime()
+		decay, err := firstpassage.DecayTime(diffusion)
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -58,7 +59,7 @@ func figure3Horizon(l *laboratory, r *report) error {
 			if err != nil {
 				return err
 			}
-			laws, err := limit.EvolveUniform([]float64{50, 500}, 1e-4)
+			laws, err := fokkerplanck.Uniform(limit, []float64{50, 500}, 1e-4)
 			if err != nil {
 				return err
 			}
@@ -94,7 +95,7 @@ func changeBetweenHorizons(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	laws, err := limit.EvolveUniform([]float64{50, 500}, 1e-6)
+	laws, err := fokkerplanck.Uniform(limit, []float64{50, 500}, 1e-6)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -22,7 +23,7 @@ func flowSingle(l *laboratory, r *report) error {
 		return err
 	}
 	for _, horizon := range []float64{5, 10, 40} {
-		laws, err := diffusion.EvolveUniform([]float64{horizon}, 1e-6)
+		laws, err := fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-6)
 		if err != nil {
 			return err
 		}

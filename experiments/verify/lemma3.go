@@ -2,6 +2,7 @@ package verify
 
 import (
 	"antipode/experiments/internal/theory"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 )
 
@@ -24,7 +25,7 @@ func lemma3Hybrid(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		laws, err := diffusion.EvolveFrom(0, []float64{horizon}, 1e-6)
+		laws, err := fokkerplanck.From(diffusion, 0, []float64{horizon}, 1e-6)
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+	"antipode/overlap/firstpassage"
 	"antipode/sde"
 	"antipode/sphere/elementary"
 )
@@ -25,7 +27,7 @@ func lemma6Unattained(l *laboratory, r *report) error {
 	}
 	var times [2]float64
 	for k, delta := range []float64{1e-8, 1e-12} {
-		passage, err := limit.PassageTime(0, 1-delta)
+		passage, err := firstpassage.Between(limit, 0, 1-delta)
 		if err != nil {
 			return err
 		}
@@ -40,7 +42,7 @@ func lemma6Unattained(l *laboratory, r *report) error {
 func tokensApproach(l *laboratory, r *report) error {
 	const depth, time, trajectories, schemeError = 50, 2, 2000, 0.15
 	coincide := elementary.Log(0x1p-100) // what View.Logarithms says of tokens that are one point
-	layer, err := overlap.SingleDepth(5, 0.5, overlap.Softmax, 1, depth)
+	layer, err := finitedepth.Single(5, 0.5, overlap.Softmax, 1, depth)
 	if err != nil {
 		return err
 	}
@@ -75,7 +77,7 @@ func chainApproaches(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	layer, err := overlap.SingleDepth(c.Dim, c.Beta, overlap.Softmax, 1, depth)
+	layer, err := finitedepth.Single(c.Dim, c.Beta, overlap.Softmax, 1, depth)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"antipode/experiments/internal/theory"
 	"antipode/overlap"
+	"antipode/overlap/firstpassage"
 	"antipode/sde"
 	"antipode/sphere/elementary"
 )
@@ -104,7 +105,7 @@ func massesLifetime(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		predicted, err := diffusion.PassageTime(-1, seenLate*math.Sqrt(diffusion.Variance(0)/depth))
+		predicted, err := firstpassage.Between(diffusion, -1, seenLate*math.Sqrt(diffusion.Variance(0)/depth))
 		if err != nil {
 			return err
 		}
@@ -139,7 +140,7 @@ func decayTime(l *laboratory, r *report, c sde.Cell, trajectories int64) error {
 	if err != nil {
 		return err
 	}
-	decay, err := diffusion.DecayTime()
+	decay, err := firstpassage.DecayTime(diffusion)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 )
 
@@ -37,7 +38,7 @@ func theorem1Weak(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	laws, err := limit.EvolveFrom(0.5, []float64{horizon}, 1e-6)
+	laws, err := fokkerplanck.From(limit, 0.5, []float64{horizon}, 1e-6)
 	if err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func table1Scaling(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	laws, err := limit.EvolveFrom(start, []float64{horizon}, 1e-6)
+	laws, err := fokkerplanck.From(limit, start, []float64{horizon}, 1e-6)
 	if err != nil {
 		return err
 	}

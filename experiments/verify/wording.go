@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -34,7 +35,7 @@ func conjecture(l *laboratory, r *report) error {
 		return err
 	}
 	horizons := []float64{5, 15}
-	laws, err := diffusion.EvolveFrom(-1, horizons, 1e-5)
+	laws, err := fokkerplanck.From(diffusion, -1, horizons, 1e-5)
 	if err != nil {
 		return err
 	}
