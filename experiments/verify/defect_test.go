@@ -142,12 +142,12 @@ func (d defect) check(t *testing.T) {
 	t.Helper()
 	made, comparisons := genuine, map[string]string{}
 	d.put(&made)
-	var v Verification
+	v := New()
 	for _, refuted := range d.refuted {
 		id, comparison, _ := strings.Cut(refuted, ": ")
 		v.Only, comparisons[id] = append(v.Only, id), comparison
 	}
-	table := data.NewTable(run.Schema(&v, 1))
+	table := data.NewTable(run.Schema(v, 1))
 	err := v.compare(t.Context(), run.Options{Seed: 1}, made, table)
 	refuted := new(Refuted)
 	if !errors.As(err, &refuted) || table.Rows() != len(d.refuted) {
