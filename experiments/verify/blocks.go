@@ -6,6 +6,29 @@ import (
 	"antipode/overlap/propagation"
 )
 
+var blocks = []Claim{
+	{
+		"kernels", Propagation, "(16)",
+		"the kernels of the MLP: arc-cosine for relu, arcsine for erf, tanh and gelu",
+		"a kernel in closed form or by quadrature that is not E φ(x)φ(y)", kernelsOfActivations,
+	},
+	{
+		"collapse", Propagation, "Section 4",
+		"with relu and spread attention cosine 1 is the only fixed point of a block",
+		"a map of a block that does not keep equal tokens equal, or whose iteration ends elsewhere", collapse,
+	},
+	{
+		"trainability", Propagation, "Algorithm 1",
+		"signal passes 60 layers from a residual strength α_c on, if attention is spread",
+		"a map that is not the printed algorithm's, a wrong root, or verdicts exchanged", trainability,
+	},
+	{
+		"chaos", Propagation, "C.4",
+		"with tanh in its chaotic phase a block has a stable fixed point below cosine 1",
+		"fixed points that are not those of the iteration, or only the one at cosine 1", chaos,
+	},
+}
+
 // kernelsOfActivations computes E φ(x)φ(y) from its definition: the trapezoidal rule in two
 // independent normal variables, which is exact up to rounding for smooth φ; for relu the
 // radius by hand, ∫ r³ e^{-r²/2} dr = 2, and the angle by Simpson's rule where both
@@ -92,4 +115,64 @@ func chaos(_ *laboratory, r *report) error {
 		r.refute(1)
 	}
 	return nil
+}
+
+// trainability bisects for α_c with the paper's Algorithm 1 as it is printed, and takes the
+// verdicts on either side of both failure lines.
+func trainability(_ *laboratory, r *report) error {
+	const depth, collapsed, start = 60, 0.95, 0.1
+	b := blockOf(propagation.PostNorm, propagation.ReLU)
+	low, high := 0.0, 100.0
+	for range 60 {
+		if middle := 0.5 * (low + high); algorithm1(b, middle, start, depth) > collapsed {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	state := propagation.State{Q: 1, P: start}
+	alpha, found, err := propagation.CriticalAlpha(b, state, depth, collapsed)
+	if err != nil {
+		return err
+	}
+	r.equal("α_c of 60 layers", low, alpha, 1e-6)
+	r.equal("α_c exists", 1, sign(found), 0)
+	critical := propagation.CriticalBeta(1, start)
+	for _, x := range []struct {
+		alpha, beta float64
+		verdict     propagation.Verdict
+	}{
+		{1.1 * alpha, 0.5 * critical, propagation.Trainable},
+		{0.9 * alpha, 0.5 * critical, propagation.RankCollapse},
+		{1.1 * alpha, 1.1 * critical, propagation.EntropyCollapse},
+	} {
+		b.AlphaSA, b.Beta = x.alpha, x.beta
+		m, err := propagation.NewMap(b)
+		if err != nil {
+			return err
+		}
+		signal, err := m.Signal(state, depth)
+		if err != nil {
+			return err
+		}
+		r.equal(x.verdict.String(), float64(x.verdict), float64(signal.Verdict(x.beta, collapsed)), 0)
+	}
+	return nil
+}
+
+// algorithm1 is the cosine of tokens behind so many post-norm blocks with spread attention and
+// relu.
+func algorithm1(b propagation.Block, alpha, cosine float64, depth int) float64 {
+	for range depth {
+		// Attention takes every token to the mean, of norm and overlap p.
+		q, p := b.SigmaV2*cosine+alpha*alpha, b.SigmaV2*cosine+alpha*alpha*cosine
+		rho := p / q
+		hidden, hiddenOverlap := b.SigmaW2+b.SigmaB2, b.SigmaW2*rho+b.SigmaB2
+		f := hiddenOverlap / hidden
+		kernel := (math.Sqrt(1-f*f) + f*(math.Pi-math.Acos(f))) / math.Pi
+		q = b.SigmaW2/2*hidden + b.SigmaB2 + b.AlphaMLP*b.AlphaMLP
+		p = b.SigmaW2/2*hidden*kernel + b.SigmaB2 + b.AlphaMLP*b.AlphaMLP*rho
+		cosine = p / q
+	}
+	return cosine
 }

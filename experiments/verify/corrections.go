@@ -5,6 +5,8 @@ import (
 
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sde/brownian"
+	"antipode/sphere"
 	"antipode/sphere/elementary"
 )
 
@@ -44,6 +46,80 @@ var corrections = []Claim{
 		"in the middle expression for s the term y should be 2y; the final form is right",
 		"a drift or variance of the hybrid in which ε² or the term 2y is missing", appendixC4,
 	},
+}
+
+// equation5 follows a token over the second layer, and over the 16 layers in its time of a recursion as
+// many times as deep on the same Brownian path, which for it is the path of the limit. Between layers
+// that is a bridge, which a straight line is away from by θ(1-θ) in the mean square, and one that stays
+// behind by θ, in units of the mean square of a layer's step: with the interpolation factor in print,
+// which is 1/L² of the right one, a path all but stays, to jump at the next layer.
+func equation5(l *laboratory, r *report) error {
+	const depth, within, trajectories, relativeOrder = 1024, 16, 40_000, 0.01
+	c := transformerPair(3, 1, sde.Softmax, depth, 0)
+	c.Method = sde.Tokens
+	field := make([]float64, 6)
+	c.Field(field, []float64{1, 0, 0, 0, 1, 0})
+	step := float64(c.Dim-1) * sphere.Dot(field[:3], field[:3]) / depth
+	layers, err := secondLayers(l, c, within, trajectories)
+	if err != nil {
+		return err
+	}
+	distance := func(factor float64) estimate { // for an interpolation by θ times the factor
+		return meanOf(layers, func(layer secondLayer) float64 {
+			sum := 0.0
+			for k, x := range layer.fine {
+				theta := factor * float64(k+1) / within
+				for i, v := range x {
+					sum += square(v-layer.before[i]-float64(theta*(layer.after[i]-layer.before[i]))) / step
+				}
+			}
+			return sum
+		})
+	}
+	bridge, stays := 0.0, 0.0
+	for k := 1; k < within; k++ {
+		theta := float64(k) / within
+		bridge += theta * (1 - theta)
+		stays += theta
+	}
+	r.normal("squared distance to the limit's path with L(t-n/L)", bridge, distance(1), 0.015, relativeOrder*bridge)
+	r.refute(stays)
+	r.normal("squared distance to the limit's path with (t-n/L)/L", stays, distance(1./depth/depth), 0.05, relativeOrder*stays)
+	r.refute(bridge)
+	return nil
+}
+
+// secondLayer is where a token is before and after the second layer, and between in a finer recursion.
+type secondLayer struct {
+	before, after [3]float64
+	fine          [][3]float64
+}
+
+// secondLayers follows the first token of a cell, and of one so many times as deep.
+func secondLayers(l *laboratory, c sde.Cell, times int, trajectories int64) ([]secondLayer, error) {
+	rows := make([]secondLayer, 0, trajectories)
+	e := &brownian.Ensemble[secondLayer]{
+		Cells: []sde.Cell{l.cell(c), l.cell(atDepths(c, times*c.Depth)[0])}, Trajectories: trajectories, Steps: 2,
+		Seed: l.seed, Workers: 1,
+		Observer: func() func(*secondLayer, int, int64, []float64) {
+			return func(row *secondLayer, cell int, step int64, x []float64) {
+				token := [3]float64(x[:3])
+				switch {
+				case cell == 0 && step == 1:
+					row.before = token
+				case cell == 0:
+					row.after = token
+				case step > int64(times) && step < 2*int64(times):
+					row.fine = append(row.fine, token)
+				}
+			}
+		},
+		Reduce: func(_ int64, row secondLayer) error {
+			rows = append(rows, row)
+			return nil
+		},
+	}
+	return rows, e.Run(l.context)
 }
 
 // equation21 measures the variance of a step at Z = 0 and ½, and gives (21) the
@@ -123,4 +199,117 @@ func integrate(from, to float64, function func(float64) float64) float64 {
 		sum += float64(2+2*(k%2)) * function(from+width*float64(k))
 	}
 	return sum * width / 3
+}
+
+// figure3Depth: the two readings differ by a factor 500 in the layers of a trajectory. At
+// depth 100 the fractions are those of infinite depth within what the figure shows.
+func figure3Depth(l *laboratory, r *report) error {
+	figure3 := l.figure3()
+	r.equal("layers of Fig. 3 as phase --paper has it", 50_000, float64(figure3.Depth)*figure3.Horizon, 0)
+	r.refute(50_000 * 500) // at depth 50,000
+	const depth, trajectories, decided = 100, 3000, 40
+	for _, c := range []sde.Cell{uniformPair(4, 1.5, depth), uniformPair(6, 2.5, depth)} {
+		counts, law, err := outcomes(l, c, trajectories, decided)
+		if err != nil {
+			return err
+		}
+		r.binomial("antipodal, "+describe(c)+" L=100", law.Antipodal(tolerance).Value, counts[sphere.Antipodal], trajectories, depthShift/depth)
+	}
+	return nil
+}
+
+// conjecture follows clusters from overlap -1, and three tokens from uniform starts.
+func conjecture(l *laboratory, r *report) error {
+	const depth, trajectories = 100, 1000
+	c := clusters(1, 2, 4, 1.5, depth)
+	diffusion, err := diffusionOf(c)
+	if err != nil {
+		return err
+	}
+	horizons := []float64{5, 15}
+	laws, err := diffusion.EvolveFrom(-1, horizons, 1e-5)
+	if err != nil {
+		return err
+	}
+	seen, err := observe(l, c, trajectories, []int64{5 * depth, 15 * depth}, seePair)
+	if err != nil {
+		return err
+	}
+	for k, law := range laws {
+		single := count(seen[k], together)
+		r.binomial("one cluster at time "+number(law.Time)+", "+describe(c), law.Single(tolerance).Value, single, trajectories, 4*depthShift/depth)
+		r.refute(0)
+	}
+	equal := clusters(2, 2, 4, 1.5, depth)
+	equal.Method = sde.Tokens // which have roundings to part them
+	pairs, err := atLayer(l, equal, 100, 50*depth, seePair)
+	if err != nil {
+		return err
+	}
+	r.never("parted at time 50, "+describe(equal), count(pairs, func(p pair) bool { return outcomeOf(p) != sphere.Antipodal }), len(pairs))
+
+	return threeTokens(l, r)
+}
+
+// threeTokens compares the antipodal fraction of three tokens, which are one against two, at
+// four times with that of another program and its standard errors.
+func threeTokens(l *laboratory, r *report) error {
+	const depth, trajectories = 100, 2000
+	references := [4]struct {
+		time             float64
+		fraction, stderr float64
+	}{{20, 0.260, 0.005}, {100, 0.129, 0.005}, {200, 0.047, 0.0033}, {400, 0.0070, 0.0013}}
+	var times []int64
+	for _, x := range references {
+		times = append(times, int64(x.time)*depth)
+	}
+	c := tokens(3, 4, 2.5, depth)
+	type row struct {
+		antipodal [len(references)]bool
+		next      int
+	}
+	rows, err := follow(l, c, trajectories, times, func(r *row, v *sde.View) {
+		r.antipodal[r.next] = classify(v).outcome == sphere.Antipodal
+		r.next++
+	}, func(v *sde.View) bool { return classify(v).outcome == sphere.Single }) // for ever
+	if err != nil {
+		return err
+	}
+	for k, x := range references {
+		fraction := float64(count(rows, func(r row) bool { return r.antipodal[k] })) / trajectories
+		own := math.Sqrt(x.fraction * (1 - x.fraction) / trajectories)
+		r.normal("antipodal at time "+number(x.time)+", "+describe(c), x.fraction, estimate{fraction, math.Hypot(own, x.stderr)}, 0.02, 0)
+	}
+	return nil
+}
+
+// figure8Wording takes β = 0.8 and 1.2; the paper does not print its own. The third
+// panel's words, that only d < 6 lie above the threshold at β = 1, are right.
+func figure8Wording(l *laboratory, r *report) error {
+	const trajectories, depth = 2000, 50
+	for _, x := range []struct {
+		cell      sde.Cell
+		horizon   float64
+		allowance float64
+		printed   float64 // none, or some share
+	}{{uniformPair(4, 0.8, depth), 40, depthShift / depth, 0}, {uniformPair(10, 1.2, depth), 60, 0.001, 0.05}} {
+		counts, law, err := outcomes(l, x.cell, trajectories, x.horizon)
+		if err != nil {
+			return err
+		}
+		r.binomial("antipodal, "+describe(x.cell), law.Antipodal(tolerance).Value, counts[sphere.Antipodal], trajectories, x.allowance)
+		r.refute(x.printed)
+	}
+	for _, x := range []struct {
+		dim      int
+		critical float64
+	}{{4, math.Acosh(2) / 2}, {10, math.Acosh(8) / 2}} {
+		critical, _ := overlap.CriticalBeta(x.dim)
+		r.equal("β_c, "+dimension(x.dim), x.critical, critical, 1e-12)
+		r.refute(1)
+	}
+	five, _ := overlap.CriticalBeta(5)
+	six, _ := overlap.CriticalBeta(6)
+	r.equal("d = 5 above and d = 6 below at β = 1", 1, sign(five < 1 && six > 1), 0)
+	return nil
 }

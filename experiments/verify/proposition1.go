@@ -5,6 +5,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sphere"
 	"antipode/sphere/elementary"
 )
 
@@ -29,6 +30,36 @@ var proposition1 = []Claim{
 		"the hybrid with softmax has both outcomes for 1+e^-2β < ε² < 2, and one outside",
 		"thresholds of softmax that are those of unnormalized attention, or only one of them", softmaxWindow,
 	},
+}
+
+// flowSingle follows the flow of some tokens, and of two, whose law at a time is that of
+// the start, carried along.
+func flowSingle(l *laboratory, r *report) error {
+	const trajectories, depth, horizon = 100, 10, 60
+	many := sde.Cell{Model: sde.Flow{}, Tokens: 6, Dim: 4, Beta: 1, Depth: depth, Start: sde.UniformStart{}}
+	seen, err := atLayer(l, many, trajectories, horizon*depth, func(v *sde.View) sphere.Outcome { return classify(v).outcome })
+	if err != nil {
+		return err
+	}
+	r.never("not single, "+describe(many), count(seen, func(o sphere.Outcome) bool { return o != sphere.Single }), trajectories)
+	two := sde.Cell{Model: sde.Flow{}, Method: sde.Chain, Tokens: 2, Dim: 3, Beta: 2, Depth: 100, Start: sde.UniformStart{}}
+	diffusion, err := overlap.NewHybrid(two.Dim, two.Beta, overlap.Softmax, 0)
+	if err != nil {
+		return err
+	}
+	for _, horizon := range []float64{5, 10, 40} {
+		laws, err := diffusion.EvolveUniform([]float64{horizon}, 1e-6)
+		if err != nil {
+			return err
+		}
+		pairs, err := atLayer(l, two, 2000, int64(horizon*float64(two.Depth)), seePair)
+		if err != nil {
+			return err
+		}
+		single := count(pairs, func(p pair) bool { return outcomeOf(p) == sphere.Single })
+		r.binomial("single at time "+number(horizon)+", "+describe(two), laws[0].Single(tolerance).Value, single, len(pairs), depthShift/float64(two.Depth))
+	}
+	return nil
 }
 
 func proposition1Single(l *laboratory, r *report) error { return proposition1Side(l, r, 0.85) }
@@ -62,6 +93,84 @@ func proposition1Side(l *laboratory, r *report, multiple float64) error {
 		if err := hybridSlopes(l, r, c, attracting); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// softmaxWindow compares the outcomes inside the window with the Fokker-Planck equation at
+// a horizon, as they are slow, and takes the slopes next to the ends below, in and above it.
+func softmaxWindow(l *laboratory, r *report) error {
+	const beta = 1
+	const trajectories, depth, horizon = 400, 150, 50
+	c := hybridPair(beta, 1.2, sde.Softmax, depth, sde.UniformStart{})
+	diffusion, err := overlap.NewHybrid(c.Dim, beta, overlap.Softmax, 1.2)
+	if err != nil {
+		return err
+	}
+	laws, err := diffusion.EvolveUniform([]float64{horizon}, 1e-6)
+	if err != nil {
+		return err
+	}
+	seen, err := atLayer(l, c, trajectories, horizon*depth, seePair)
+	if err != nil {
+		return err
+	}
+	for _, x := range []struct {
+		outcome sphere.Outcome
+		p       float64
+	}{{sphere.Antipodal, laws[0].Antipodal(tolerance).Value}, {sphere.Single, laws[0].Single(tolerance).Value}} {
+		n := count(seen, func(p pair) bool { return outcomeOf(p) == x.outcome })
+		r.binomial(x.outcome.String()+" at time 50, "+describe(c), x.p, n, trajectories, hybridShift/depth)
+	}
+	for _, x := range []struct{ epsilon, horizon, end float64 }{{1.2, 0.43648, 0.71702256}, {1.3, 0.78013, 0.88637863}} {
+		if diffusion, err = overlap.NewHybrid(c.Dim, beta, overlap.Softmax, x.epsilon); err != nil {
+			return err
+		}
+		if laws, err = diffusion.EvolveUniform([]float64{horizon}, 1e-6); err != nil {
+			return err
+		}
+		r.equal("theory at time 50, ε="+number(x.epsilon), x.horizon, laws[0].Antipodal(tolerance).Value, 1e-5)
+		r.equal("theory in the end, ε="+number(x.epsilon), x.end, diffusion.AntipodalUniform().Value, 1e-8)
+	}
+	for _, epsilon := range []float64{0.9, 1.2, 1.6} {
+		attracting := [2]bool{square(epsilon) > 1+elementary.Exp(-2*beta), square(epsilon) < 2}
+		if err := hybridSlopes(l, r, hybridPair(beta, epsilon, sde.Softmax, depth, nil), attracting); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hybridShift bounds the change of a probability of the hybrid by finite depth, times the
+// depth: 2 was seen in the middle of softmax's window, at time 50.
+const hybridShift = 3
+
+// hybridSlopes compares the slopes of ln(1+Z) next to -1 and of ln(1-Z) next to +1 with
+// those of the recursion. It multiplies |S| by 1+w(p+q) and |D| by 1+w(p-q), w = 1/L ±
+// ε/√L, at any overlap. The signs are those by which the theory's ends attract.
+func hybridSlopes(l *laboratory, r *report, c sde.Cell, attracting [2]bool) error {
+	const trajectories = 16_000
+	c.Depth = 50
+	for k, end := range []float64{-1, 1} {
+		q := elementary.Exp(-float64(c.Beta * (1 - end)))
+		p := 1 / (1 + q)
+		if c.Attention == sde.Unnormalized {
+			p = 0.5 * elementary.Exp(c.Beta)
+		}
+		q *= p
+		predicted := 0.0
+		for _, v := range []float64{-1, 1} {
+			w := 1/float64(c.Depth) + v*c.Model.(sde.Hybrid).Epsilon/math.Sqrt(float64(c.Depth))
+			predicted -= end * float64(c.Depth) * elementary.Log(math.Abs((1+float64(w*(p+q)))/(1+float64(w*(p-q)))))
+		}
+		c.Start = sde.PairStart{Overlap: end * (1 - near)}
+		measured, err := slope(l, c, trajectories, []func(pair) float64{above, below}[k])
+		if err != nil {
+			return err
+		}
+		r.normal([]string{"slope of ln(1+Z), ", "slope of ln(1-Z), "}[k]+describe(c), predicted, measured, math.Abs(predicted)/12, 0)
+		r.refute(0)
+		r.equal("attracting or not, "+describe(c), sign(predicted < 0), sign(attracting[k]), 0)
 	}
 	return nil
 }
