@@ -54,24 +54,24 @@ var attentionClaims = []Claim{
 	},
 }
 
-// sampledMap is the mean norm and overlap behind a layer of attention with σ_v = 1.
-func sampledMap(l *laboratory, tokens int, beta float64) (norm, overlap estimate) {
+// sampledMap is the mean norm and overlap after a layer of attention with σ_v = 1.
+func sampledMap(f *fixture, tokens int, beta float64) (norm, overlap estimate) {
 	var rows [][2]float64
 	gap := sampledState.Q - sampledState.P
-	twoRows(l, pairNumbers, tokens, beta, func(first, second []float64) {
+	twoRows(f, pairNumbers, tokens, beta, func(first, second []float64) {
 		both := 0.0
 		for s, w := range first {
 			both += float64(w * second[s])
 		}
-		rows = append(rows, [2]float64{sampledState.P + float64(gap*ratios(first)[0]), sampledState.P + float64(gap*both)})
+		rows = append(rows, [2]float64{sampledState.P + float64(gap*powerSums(first)[0]), sampledState.P + float64(gap*both)})
 	}, 4000)
 	return meanOf(rows, func(x [2]float64) float64 { return x[0] }), meanOf(rows, func(x [2]float64) float64 { return x[1] })
 }
 
-func attentionMap(l *laboratory, r *report) error {
+func attentionMap(f *fixture, r *report) error {
 	const tokens = 100
 	for _, beta := range []float64{0.7, 2} {
-		norm, overlap := sampledMap(l, tokens, beta)
+		norm, overlap := sampledMap(f, tokens, beta)
 		after, err := propagation.Attention{Beta: beta, SigmaV2: 1, Tokens: tokens}.Step(sampledState)
 		if err != nil {
 			return err
@@ -84,9 +84,9 @@ func attentionMap(l *laboratory, r *report) error {
 
 // phiS takes the cosine of the sampled means. The overlap of two rows, of order 1/T, is the
 // allowance.
-func phiS(l *laboratory, r *report) error {
+func phiS(f *fixture, r *report) error {
 	const tokens, beta = 100, 2
-	norm, overlap := sampledMap(l, tokens, beta)
+	norm, overlap := sampledMap(f, tokens, beta)
 	row, err := propagation.FiniteRow(tokens, propagation.ScoreDeviation(beta, tokens, sampledState.Q, sampledState.P))
 	if err != nil {
 		return err
@@ -103,9 +103,9 @@ func phiS(l *laboratory, r *report) error {
 // residual adds α times two tokens to the attention of them both, each divided by its norm, with value
 // matrices: in the mean over these norms and overlaps add up, in every dimension. The map is that of a
 // block whose MLP is 0.
-func residual(l *laboratory, r *report) error {
+func residual(f *fixture, r *report) error {
 	const dim, alpha, samples = 24, 1.5, 3000
-	m, err := propagation.NewMap(l.block(propagation.Block{Kind: propagation.PreNorm, SigmaV2: 1, AlphaSA: alpha, AlphaMLP: 1, Tokens: 2}))
+	m, err := propagation.NewMap(f.block(propagation.Block{Kind: propagation.PreNorm, SigmaV2: 1, AlphaSA: alpha, AlphaMLP: 1, Tokens: 2}))
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func residual(l *laboratory, r *report) error {
 	for k := range mean {
 		mean[k] = 0.5 * (x[0][k] + x[1][k]) / math.Sqrt(sampledState.Q)
 	}
-	normals := l.normals(residualNumbers, dim*dim)
+	normals := f.normals(residualNumbers, dim*dim)
 	value := make([]float64, dim*dim)
 	var norms, overlaps []float64
 	for range samples {
@@ -144,7 +144,7 @@ func residual(l *laboratory, r *report) error {
 	return nil
 }
 
-func entropyShare(_ *laboratory, r *report) error {
+func entropyShare(_ *fixture, r *report) error {
 	const tokens, q, p = 1e60, 1, 0
 	critical := propagation.CriticalBeta(q, p)
 	for _, b := range []float64{0.3, 0.6, 0.9} {
@@ -158,7 +158,7 @@ func entropyShare(_ *laboratory, r *report) error {
 	return nil
 }
 
-func momentExponent(_ *laboratory, r *report) error {
+func momentExponent(_ *fixture, r *report) error {
 	for _, b := range []float64{0.2, 0.4, 0.55, 0.7, 0.85} {
 		var logs [2]float64
 		for k, tokens := range []float64{1e50, 1e60} {
@@ -174,17 +174,17 @@ func momentExponent(_ *laboratory, r *report) error {
 	return nil
 }
 
-// bertBeta also samples scores of a small model, whose heads have another dimension than
-// its tokens.
-func bertBeta(l *laboratory, r *report) error {
+// bertBeta also samples scores of a small model, whose heads have another dimension than its tokens;
+// sigma is the standard deviation of the weights.
+func bertBeta(f *fixture, r *report) error {
 	beta, err := propagation.EffectiveBeta(0.02, 768, 512)
 	if err != nil {
 		return err
 	}
 	r.equal("β of BERT-base", 0.1230, beta, 5e-5)
 	r.refute(0.016)
-	const dim, head, deviation, tokens, samples = 96, 16, 0.07, 512, 3000
-	normals := l.normals(scoreNumbers, 2*head*dim)
+	const dim, head, sigma, tokens, samples = 96, 16, 0.07, 512, 3000
+	normals := f.normals(scoreNumbers, 2*head*dim)
 	weights, scores := make([]float64, 2*head*dim), make([]float64, samples)
 	for k := range scores {
 		normals(weights)
@@ -194,10 +194,10 @@ func bertBeta(l *laboratory, r *report) error {
 				query += weights[2*h*dim+i]
 				key += weights[(2*h+1)*dim+i] * (1 - 2*float64(i%2))
 			}
-			scores[k] += deviation * deviation * query * key / math.Sqrt(head)
+			scores[k] += sigma * sigma * query * key / math.Sqrt(head)
 		}
 	}
-	if beta, err = propagation.EffectiveBeta(deviation, dim, tokens); err != nil {
+	if beta, err = propagation.EffectiveBeta(sigma, dim, tokens); err != nil {
 		return err
 	}
 	variance := square(beta) * math.Log(tokens)

@@ -25,8 +25,8 @@ func softmax(scores []float64) {
 	}
 }
 
-// ratios are what a row of weights contributes to Y₂, Y₃ and E(Y₂)².
-func ratios(weights []float64) (r [3]float64) {
+// powerSums are what a row of weights contributes to Y₂, Y₃ and E(Y₂)².
+func powerSums(weights []float64) (r [3]float64) {
 	for _, w := range weights {
 		r[0] += float64(w * w)
 		r[1] += float64(float64(w*w) * w)
@@ -37,8 +37,10 @@ func ratios(weights []float64) (r [3]float64) {
 
 // twoRows samples the rows of attention of two tokens. With scores x_tᵀWx_s and the tokens of
 // sampledState they are (q-p)W_ts + √(p(q-p)) W_0s, but for what all s have in common.
-func twoRows(l *laboratory, identity uint64, tokens int, beta float64, visit func(first, second []float64), samples int) {
-	normals := l.normals(identity, 3*tokens)
+func twoRows(
+	f *fixture, stream uint64, tokens int, beta float64, visit func(first, second []float64), samples int,
+) {
+	normals := f.normals(stream, 3*tokens)
 	numbers := make([]float64, 3*tokens)
 	scale := beta * math.Sqrt(elementary.Log(float64(tokens)))
 	gap := sampledState.Q - sampledState.P
@@ -56,8 +58,8 @@ func twoRows(l *laboratory, identity uint64, tokens int, beta float64, visit fun
 	}
 }
 
-// result1 compares both phases at great T, and the geometry behind the layer in the limit.
-func result1(_ *laboratory, r *report) error {
+// result1 compares both phases at great T, and the geometry after the layer in the limit.
+func result1(_ *fixture, r *report) error {
 	critical := propagation.CriticalBeta(sampledState.Q, sampledState.P)
 	rho := sampledState.Cosine()
 	for _, multiple := range []float64{0.9, 1.5} {
@@ -86,26 +88,26 @@ func result1(_ *laboratory, r *report) error {
 
 // participation compares sampled rows with the quadrature for as many tokens, and this,
 // extrapolated twice in 1/log T, with the limit.
-func participation(l *laboratory, r *report) error {
+func participation(f *fixture, r *report) error {
 	names := [3]string{"Y₂", "Y₃", "E(Y₂)²"}
 	for _, x := range []struct {
 		tokens, samples int
 		beta            float64
 	}{{1000, 2000, 2.5}, {1000, 2000, 1}, {10_000, 500, 2.5}} {
-		deviation := propagation.ScoreDeviation(x.beta, float64(x.tokens), 1, 0)
-		row, err := propagation.FiniteRow(float64(x.tokens), deviation)
+		sigma := propagation.ScoreDeviation(x.beta, float64(x.tokens), 1, 0)
+		row, err := propagation.FiniteRow(float64(x.tokens), sigma)
 		if err != nil {
 			return err
 		}
-		normals := l.normals(rowNumbers, x.tokens)
+		normals := f.normals(rowNumbers, x.tokens)
 		weights, all := make([]float64, x.tokens), make([][3]float64, x.samples)
 		for k := range all {
 			normals(weights)
 			for s := range weights {
-				weights[s] *= deviation
+				weights[s] *= sigma
 			}
 			softmax(weights)
-			all[k] = ratios(weights)
+			all[k] = powerSums(weights)
 		}
 		for i, want := range []float64{row.Y2, row.Y3, row.Y2Squared} {
 			mean := meanOf(all, func(y [3]float64) float64 { return y[i] })
@@ -115,7 +117,7 @@ func participation(l *laboratory, r *report) error {
 	for _, m := range []float64{0.4, 0.7} {
 		var rows [3][3]float64
 		for k, exponent := range []float64{15, 30, 60} {
-			row, err := propagation.FiniteRow(math.Pow(10, exponent), largestOf(exponent*math.Ln10)/m)
+			row, err := propagation.FiniteRow(math.Pow(10, exponent), typicalMaximum(exponent*math.Ln10)/m)
 			if err != nil {
 				return err
 			}
@@ -130,9 +132,9 @@ func participation(l *laboratory, r *report) error {
 	return nil
 }
 
-// largestOf solves P(g > x) = 1/T for a normal g, given log T. With scores whose deviation
-// is x/m in place of √(2 log T)/m the limit is approached like 1/log T.
-func largestOf(log float64) float64 {
+// typicalMaximum solves P(g > x) = 1/T for a normal g, given log T. With scores whose standard
+// deviation is x/m in place of √(2 log T)/m the limit is approached like 1/log T.
+func typicalMaximum(log float64) float64 {
 	x := math.Sqrt(2 * log)
 	for range 50 {
 		x = math.Sqrt(2 * (log - math.Log(x) - 0.5*math.Log(2*math.Pi) - math.Log1p(1/square(x))))
@@ -142,12 +144,12 @@ func largestOf(log float64) float64 {
 
 // result2 samples tr(DQDQ), D = diag(A) - AAᵀ and Q the overlaps of the tokens, with its
 // products written out.
-func result2(l *laboratory, r *report) error {
+func result2(f *fixture, r *report) error {
 	const tokens, beta = 24, 1.5
 	q, p := sampledState.Q, sampledState.P
 	var traces []float64
 	product := make([]float64, tokens*tokens) // DQ
-	twoRows(l, gradientNumbers, tokens, beta, func(weights, _ []float64) {
+	twoRows(f, gradientNumbers, tokens, beta, func(weights, _ []float64) {
 		for j, a := range weights {
 			rowSum := a
 			for _, b := range weights {

@@ -33,7 +33,7 @@ var blocks = []Claim{
 // independent normal variables, which is exact up to rounding for smooth φ; for relu the
 // radius by hand, ∫ r³ e^{-r²/2} dr = 2, and the angle by Simpson's rule where both
 // are positive.
-func kernelsOfActivations(_ *laboratory, r *report) error {
+func kernelsOfActivations(_ *fixture, r *report) error {
 	functions := map[propagation.Activation]func(x float64) float64{
 		propagation.Erf: math.Erf, propagation.Tanh: math.Tanh,
 		propagation.GELU: func(x float64) float64 { return 0.5 * x * math.Erfc(-x/math.Sqrt2) },
@@ -70,9 +70,9 @@ func blockOf(kind propagation.Kind, activation propagation.Activation) propagati
 	}
 }
 
-func collapse(l *laboratory, r *report) error {
+func collapse(f *fixture, r *report) error {
 	for _, kind := range []propagation.Kind{propagation.PostNorm, propagation.GainPostNorm} {
-		m, err := propagation.NewMap(l.block(blockOf(kind, propagation.ReLU)))
+		m, err := propagation.NewMap(f.block(blockOf(kind, propagation.ReLU)))
 		if err != nil {
 			return err
 		}
@@ -86,15 +86,15 @@ func collapse(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		for _, f := range points {
-			r.equal("a fixed point, "+kind.String(), 1, f.Cosine(), 1e-12)
+		for _, point := range points {
+			r.equal("a fixed point, "+kind.String(), 1, point.Cosine(), 1e-12)
 		}
 		r.equal("cosine behind 20,000 layers, "+kind.String(), 1, curve[layers].Cosine(), 1e-3)
 	}
 	return nil
 }
 
-func chaos(_ *laboratory, r *report) error {
+func chaos(_ *fixture, r *report) error {
 	b := blockOf(propagation.PostNorm, propagation.Tanh)
 	b.SigmaV2, b.SigmaW2, b.SigmaB2, b.AlphaSA = 1, 6.25, 0.1, 6
 	m, err := propagation.NewMap(b)
@@ -119,7 +119,7 @@ func chaos(_ *laboratory, r *report) error {
 
 // trainability bisects for α_c with the paper's Algorithm 1 as it is printed, and takes the
 // verdicts on either side of both failure lines.
-func trainability(_ *laboratory, r *report) error {
+func trainability(_ *fixture, r *report) error {
 	const depth, collapsed, start = 60, 0.95, 0.1
 	b := blockOf(propagation.PostNorm, propagation.ReLU)
 	low, high := 0.0, 100.0
@@ -160,7 +160,7 @@ func trainability(_ *laboratory, r *report) error {
 	return nil
 }
 
-// algorithm1 is the cosine of tokens behind so many post-norm blocks with spread attention and
+// algorithm1 is the cosine of tokens after so many post-norm blocks with spread attention and
 // relu.
 func algorithm1(b propagation.Block, alpha, cosine float64, depth int) float64 {
 	for range depth {

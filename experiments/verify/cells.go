@@ -38,19 +38,19 @@ func dimension(d int) string { return fmt.Sprintf("d=%d", d) }
 func number(x float64) string { return fmt.Sprintf("%g", x) }
 
 // pair is the overlap Z of two tokens or clusters, as ln(1+Z) and ln(1-Z).
-type pair struct{ above, below float64 }
+type pair struct{ logPlus, logMinus float64 }
 
 // z is the overlap.
 func (p pair) z() float64 {
-	if p.above < p.below {
-		return elementary.Expm1(p.above)
+	if p.logPlus < p.logMinus {
+		return elementary.Expm1(p.logPlus)
 	}
-	return -elementary.Expm1(p.below)
+	return -elementary.Expm1(p.logMinus)
 }
 
-// seePair sees the overlap of the first and the last token of a cell.
-func seePair(v *sde.View) (p pair) {
-	p.above, p.below = v.Logarithms(0, v.Count()-1)
+// pairOf is the overlap of the first and the last token of a cell.
+func pairOf(v *sde.View) (p pair) {
+	p.logPlus, p.logMinus = v.Logarithms(0, v.Count()-1)
 	return p
 }
 
@@ -66,15 +66,15 @@ func transformerPair(dim int, beta float64, attention sde.Attention, depth int, 
 // exits counts how many trajectories of a pair come to 1+Z ≤ band before 1-Z ≤ band
 // within some layers, and the other way round. They are looked at in every eighth
 // layer, when those that have got there have got nearer.
-func exits(l *laboratory, c sde.Cell, trajectories, layers int64, band float64) (antipodal, single int, err error) {
+func exits(f *fixture, c sde.Cell, trajectories, layers int64, band float64) (antipodal, single int, err error) {
 	const between = 8
 	edge := elementary.Log(band)
-	ends, err := follow(l, c, trajectories, everyLayers(between, layers), func(row *pair, v *sde.View) { *row = seePair(v) },
+	ends, err := follow(f, c, trajectories, everyLayers(between, layers), func(row *pair, v *sde.View) { *row = pairOf(v) },
 		func(v *sde.View) bool {
-			p := seePair(v)
-			return min(p.above, p.below) <= edge
+			p := pairOf(v)
+			return min(p.logPlus, p.logMinus) <= edge
 		})
-	return count(ends, func(p pair) bool { return p.above <= edge }), count(ends, func(p pair) bool { return p.below <= edge }), err
+	return count(ends, func(p pair) bool { return p.logPlus <= edge }), count(ends, func(p pair) bool { return p.logMinus <= edge }), err
 }
 
 // tolerance is that of an outcome, as in the paper's experiments.
@@ -93,12 +93,12 @@ func uniformPair(dim int, beta float64, depth int) sde.Cell {
 }
 
 // outcomeOf is the outcome of a pair.
-func outcomeOf(p pair) sphere.Outcome { return sphere.PairOutcome(p.above, p.below, tolerance) }
+func outcomeOf(p pair) sphere.Outcome { return sphere.PairOutcome(p.logPlus, p.logMinus, tolerance) }
 
 // outcomes counts the outcomes of a pair at a horizon, beside its law there by the
 // Fokker-Planck equation.
-func outcomes(l *laboratory, c sde.Cell, trajectories int64, horizon float64) (counts [3]int, law overlap.Distribution, err error) {
-	limit, err := l.limitOf(c)
+func outcomes(f *fixture, c sde.Cell, trajectories int64, horizon float64) (counts [3]int, law overlap.Distribution, err error) {
+	limit, err := f.limitOf(c)
 	if err != nil {
 		return counts, law, err
 	}
@@ -106,8 +106,8 @@ func outcomes(l *laboratory, c sde.Cell, trajectories int64, horizon float64) (c
 	if err != nil {
 		return counts, law, err
 	}
-	seen, err := atLayer(l, c, trajectories, int64(horizon*float64(c.Depth)), seePair)
-	for _, p := range seen {
+	observed, err := atLayer(f, c, trajectories, int64(horizon*float64(c.Depth)), pairOf)
+	for _, p := range observed {
 		counts[outcomeOf(p)]++
 	}
 	return counts, laws[0], err
@@ -124,22 +124,22 @@ func count[T any](samples []T, event func(T) bool) int {
 	return n
 }
 
-// seenOutcome is the outcome of a configuration, and whether it has an antipodal pair.
-type seenOutcome struct {
+// classification is the outcome of a configuration, and whether it has an antipodal pair.
+type classification struct {
 	outcome sphere.Outcome
 	pair    bool
 }
 
-func classify(v *sde.View) (s seenOutcome) {
+func classify(v *sde.View) (s classification) {
 	s.outcome, s.pair = v.Outcome(tolerance)
 	return s
 }
 
-// tokens is N tokens of recursion (4) from independent uniform starts.
-func tokens(n, dim int, beta float64, depth int) sde.Cell {
+// uniformTokens is N tokens of recursion (4) from independent uniform starts.
+func uniformTokens(n, dim int, beta float64, depth int) sde.Cell {
 	return sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: n, Dim: dim, Beta: beta, Depth: depth, Start: sde.UniformStart{}}
 }
 
-func fractionOf(seen []seenOutcome, outcome sphere.Outcome) int {
-	return count(seen, func(s seenOutcome) bool { return s.outcome == outcome })
+func fractionOf(observed []classification, outcome sphere.Outcome) int {
+	return count(observed, func(s classification) bool { return s.outcome == outcome })
 }

@@ -24,7 +24,7 @@ type Claim struct {
 	Statement string // one line
 	Catches   string // one line: what would be wrong with a program of which the claim fails
 
-	measure func(l *laboratory, r *report) error
+	measure func(f *fixture, r *report) error
 }
 
 // Claims returns all claims, in the order in which they are listed and run.
@@ -47,9 +47,9 @@ type Result struct {
 
 // check measures a claim. The result depends on the claim, the seed and what is compared
 // alone.
-func (c Claim) check(l *laboratory) (Result, error) {
+func (c Claim) check(f *fixture) (Result, error) {
 	var r report
-	if err := c.measure(l, &r); err != nil {
+	if err := c.measure(f, &r); err != nil {
 		return Result{}, fmt.Errorf("claim %s: %w", c.ID, err)
 	}
 	return r.result(c), nil

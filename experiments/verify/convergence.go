@@ -50,13 +50,13 @@ var convergence = []Claim{
 
 // theorem1Weak compares two tokens with the Fokker-Planck equation, and three, for which
 // there is none, with another scheme for (6) on the same Brownian paths.
-func theorem1Weak(l *laboratory, r *report) error {
+func theorem1Weak(f *fixture, r *report) error {
 	const horizon = 0.5
 	depths := []int{8, 16, 32}
 	extrapolation := []float64{1. / 3, -2, 8. / 3} // without the errors of orders 1 and 2
 	c := transformerPair(2, 1, sde.Softmax, 0, 0.5)
 	c.Method = sde.Tokens
-	limit, err := l.limitOf(c)
+	limit, err := f.limitOf(c)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func theorem1Weak(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	values, err := coupledValues(l, atDepths(c, depths...), 60_000, horizon, meanSquare)
+	values, err := coupledValues(f, atDepths(c, depths...), 60_000, horizon, meanSquare)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func theorem1Weak(l *laboratory, r *report) error {
 	many := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
 	heun := many
 	heun.Model = sde.TransformerSDE{Sigma: 1, Scheme: sde.Heun}
-	values, err = coupledValues(l, append(atDepths(many, depths...), atDepths(heun, depths...)...), 8000, horizon, meanSquare)
+	values, err = coupledValues(f, append(atDepths(many, depths...), atDepths(heun, depths...)...), 8000, horizon, meanSquare)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func theorem1Weak(l *laboratory, r *report) error {
 
 // theorem1Laws compares the other laws with the Gaussian one, entry by entry coupled
 // through quantiles, without their effect of order 1/L.
-func theorem1Laws(l *laboratory, r *report) error {
+func theorem1Laws(f *fixture, r *report) error {
 	const depth, nextOrder = 16, 0.003
 	c := transformerPair(2, 1, sde.Softmax, 0, 0)
 	c.Method = sde.Tokens
@@ -96,7 +96,7 @@ func theorem1Laws(l *laboratory, r *report) error {
 		c.Model = sde.Transformer{Law: sde.Law(law), Sigma: 1}
 		cells = append(cells, atDepths(c, depth, 2*depth)...)
 	}
-	values, err := coupledValues(l, cells, 12_000, 0.5, meanSquare)
+	values, err := coupledValues(f, cells, 12_000, 0.5, meanSquare)
 	if err != nil {
 		return err
 	}
@@ -109,14 +109,14 @@ func theorem1Laws(l *laboratory, r *report) error {
 }
 
 // table1Scaling measures the variance of the overlap at time ½. V/L is σ = L^-½ in (4).
-func table1Scaling(l *laboratory, r *report) error {
+func table1Scaling(f *fixture, r *report) error {
 	const horizon, start, trajectories = 0.5, 0.2, 100_000
 	variance := func(depth int, sigma float64) (estimate, error) {
 		c := transformerPair(4, 1, sde.Softmax, depth, start)
 		c.Model = sde.Transformer{Sigma: sigma}
-		seen, err := atLayer(l, c, trajectories, int64(horizon*float64(depth)), seePair)
-		mean := meanOf(seen, pair.z).value
-		return meanOf(seen, func(p pair) float64 { return (p.z() - mean) * (p.z() - mean) }), err
+		observed, err := atLayer(f, c, trajectories, int64(horizon*float64(depth)), pairOf)
+		mean := meanOf(observed, pair.z).value
+		return meanOf(observed, func(p pair) float64 { return (p.z() - mean) * (p.z() - mean) }), err
 	}
 	coarse, err := variance(32, 1/math.Sqrt(32))
 	if err != nil {
@@ -128,7 +128,7 @@ func table1Scaling(l *laboratory, r *report) error {
 	}
 	order := logarithmOf(coarse).minus(logarithmOf(fine)).scaled(0.5 / ln2)
 	r.normal("V/L: order in 1/L of Var Z", 1, order, 0.01, 0.05)
-	limit, err := l.diffusion(4, 1, overlap.Softmax, 1)
+	limit, err := f.diffusion(4, 1, overlap.Softmax, 1)
 	if err != nil {
 		return err
 	}
@@ -155,9 +155,9 @@ type freePair struct {
 	growth         float64 // the integral of (d-1)σ²|A|² of the first token
 }
 
-func newFreePair(l *laboratory, depth int, drift bool) *freePair {
+func newFreePair(f *fixture, depth int, drift bool) *freePair {
 	const dim = 3
-	c := l.cell(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: dim, Beta: 1, Depth: depth, Start: sde.PairStart{Overlap: 0.2}})
+	c := f.cell(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: dim, Beta: 1, Depth: depth, Start: sde.PairStart{Overlap: 0.2}})
 	numbers := func() []float64 { return make([]float64, 2*dim) }
 	return &freePair{
 		cell: c, stepper: sde.NewNaive(c.ItoTerm(), 1/float64(depth)),
@@ -223,10 +223,10 @@ func (f *freePair) follow(seed uint64, trajectories int) ([]grown, error) {
 
 // lemma1Sphere: with the radial drift |Y|² stays 1 up to the error of the steps, whose
 // variance falls like 1/L. Its mean is 1 up to order 1/L.
-func lemma1Sphere(l *laboratory, r *report) error {
+func lemma1Sphere(f *fixture, r *report) error {
 	var spread [2]estimate
 	for k, depth := range []int{32, 128} {
-		rows, err := newFreePair(l, depth, true).follow(l.seed, 3000)
+		rows, err := newFreePair(f, depth, true).follow(f.seed, 3000)
 		if err != nil {
 			return err
 		}
@@ -241,8 +241,8 @@ func lemma1Sphere(l *laboratory, r *report) error {
 
 // lemma1Naive: without the drift |Y|² grows by (d-1)σ²|A|² per unit of time in the mean, in
 // each step as in the equation.
-func lemma1Naive(l *laboratory, r *report) error {
-	rows, err := newFreePair(l, 32, false).follow(l.seed, 4000)
+func lemma1Naive(f *fixture, r *report) error {
+	rows, err := newFreePair(f, 32, false).follow(f.seed, 4000)
 	if err != nil {
 		return err
 	}
@@ -255,14 +255,14 @@ func lemma1Naive(l *laboratory, r *report) error {
 
 // lemma2Flow compares (7) with ε = 0 with the flow, by Runge-Kutta steps, in the largest
 // distance over all tokens and all layers up to time 1.
-func lemma2Flow(l *laboratory, r *report) error {
+func lemma2Flow(f *fixture, r *report) error {
 	for _, a := range bothAttentions {
 		for _, beta := range []float64{1, 3} {
 			c := sde.Cell{Model: sde.Flow{}, Attention: a, Tokens: 6, Dim: 4, Beta: beta, Start: sde.UniformStart{}}
 			var distances [2]float64
 			for k, c := range atDepths(c, 512, 1024) {
 				var err error
-				if distances[k], err = distanceToFlow(l, c); err != nil {
+				if distances[k], err = distanceToFlow(f, c); err != nil {
 					return err
 				}
 			}
@@ -274,15 +274,15 @@ func lemma2Flow(l *laboratory, r *report) error {
 
 // distanceToFlow is the largest distance between the tokens of the recursion and those of the
 // flow up to time 1, from one start.
-func distanceToFlow(l *laboratory, c sde.Cell) (float64, error) {
+func distanceToFlow(f *fixture, c sde.Cell) (float64, error) {
 	hybrid := c
 	hybrid.Model = sde.Hybrid{}
-	recursion, err := newDeterministic(l, hybrid)
+	recursion, err := newDeterministic(f, hybrid)
 	if err != nil {
 		return 0, err
 	}
 	c.Model = sde.Flow{Scheme: sde.RK4}
-	flow, err := newDeterministic(l, c)
+	flow, err := newDeterministic(f, c)
 	if err != nil {
 		return 0, err
 	}
@@ -310,13 +310,13 @@ type deterministic struct {
 	x, increment []float64
 }
 
-func newDeterministic(l *laboratory, c sde.Cell) (*deterministic, error) {
-	d := &deterministic{stepper: sde.NewStepper(l.cell(c)), x: make([]float64, c.Tokens*c.Dim)}
+func newDeterministic(f *fixture, c sde.Cell) (*deterministic, error) {
+	d := &deterministic{stepper: sde.NewStepper(f.cell(c)), x: make([]float64, c.Tokens*c.Dim)}
 	for range d.stepper.IncrementLen() {
 		d.increment = append(d.increment, 1)
 	}
 	numbers := make([]float64, 2*len(d.x)) // more than a start takes
-	l.normals(startNumbers, len(numbers))(numbers)
+	f.normals(startNumbers, len(numbers))(numbers)
 	return d, c.Start.Fill(d.x, c.Dim, 0, func() float64 {
 		next := numbers[0]
 		numbers = numbers[1:]
@@ -333,7 +333,7 @@ func hybridPair(beta, epsilon float64, attention sde.Attention, depth int, start
 
 // lemma3Hybrid compares two tokens with the Fokker-Planck equation of (8), and three with
 // Heun's scheme for (8) on the same Brownian paths.
-func lemma3Hybrid(l *laboratory, r *report) error {
+func lemma3Hybrid(f *fixture, r *report) error {
 	const horizon, nextOrder = 1.0, 0.003
 	for _, c := range []sde.Cell{
 		hybridPair(1, 0.6, sde.Softmax, 32, sde.PairStart{Overlap: 0}), hybridPair(1, 1.4, sde.Softmax, 32, sde.PairStart{Overlap: 0}),
@@ -347,15 +347,15 @@ func lemma3Hybrid(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		var seen [2][]pair
+		var observed [2][]pair
 		for k, cell := range atDepths(c, c.Depth, 2*c.Depth) {
-			if seen[k], err = atLayer(l, cell, 20_000, int64(horizon*float64(cell.Depth)), seePair); err != nil {
+			if observed[k], err = atLayer(f, cell, 20_000, int64(horizon*float64(cell.Depth)), pairOf); err != nil {
 				return err
 			}
 		}
 		limit := func(function func(z float64) float64) estimate {
 			at := func(p pair) float64 { return function(p.z()) }
-			return meanOf(seen[1], at).scaled(2).minus(meanOf(seen[0], at))
+			return meanOf(observed[1], at).scaled(2).minus(meanOf(observed[0], at))
 		}
 		r.normal("limit of E Z, "+describe(c), laws[0].Expectation(identity), limit(identity), 0.012, nextOrder)
 		r.normal("limit of E Z², "+describe(c), laws[0].Expectation(square), limit(square), 0.008, nextOrder)
@@ -363,7 +363,7 @@ func lemma3Hybrid(l *laboratory, r *report) error {
 	many := sde.Cell{Model: sde.Hybrid{Law: sde.Gaussian, Epsilon: 1.2}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
 	heun := many
 	heun.Model = sde.HybridSDE{Epsilon: 1.2, Scheme: sde.Heun}
-	values, err := coupledValues(l, append(atDepths(many, 32, 64), atDepths(heun, 32, 64)...), 2000, horizon, meanSquare)
+	values, err := coupledValues(f, append(atDepths(many, 32, 64), atDepths(heun, 32, 64)...), 2000, horizon, meanSquare)
 	if err != nil {
 		return err
 	}

@@ -49,18 +49,18 @@ var corrections = []Claim{
 }
 
 // equation5 follows a token over the second layer, and over the 16 layers in its time of a recursion as
-// many times as deep on the same Brownian path, which for it is the path of the limit. Between layers
-// that is a bridge, which a straight line is away from by θ(1-θ) in the mean square, and one that stays
-// behind by θ, in units of the mean square of a layer's step: with the interpolation factor in print,
-// which is 1/L² of the right one, a path all but stays, to jump at the next layer.
-func equation5(l *laboratory, r *report) error {
+// many times as deep on the same Brownian path, which stands for the path of the limit. Between layers
+// that is a bridge: its mean squared distance is θ(1-θ) from a straight line and θ from a path that does
+// not move, in units of the mean square of a layer's step. With the interpolation factor in print, which
+// is 1/L² of the right one, a path hardly moves until it jumps at the next layer.
+func equation5(f *fixture, r *report) error {
 	const depth, within, trajectories, relativeOrder = 1024, 16, 40_000, 0.01
 	c := transformerPair(3, 1, sde.Softmax, depth, 0)
 	c.Method = sde.Tokens
 	field := make([]float64, 6)
 	c.Field(field, []float64{1, 0, 0, 0, 1, 0})
 	step := float64(c.Dim-1) * sphere.Dot(field[:3], field[:3]) / depth
-	layers, err := secondLayers(l, c, within, trajectories)
+	layers, err := secondLayers(f, c, within, trajectories)
 	if err != nil {
 		return err
 	}
@@ -96,11 +96,11 @@ type secondLayer struct {
 }
 
 // secondLayers follows the first token of a cell, and of one so many times as deep.
-func secondLayers(l *laboratory, c sde.Cell, times int, trajectories int64) ([]secondLayer, error) {
+func secondLayers(f *fixture, c sde.Cell, times int, trajectories int64) ([]secondLayer, error) {
 	rows := make([]secondLayer, 0, trajectories)
 	e := &brownian.Ensemble[secondLayer]{
-		Cells: []sde.Cell{l.cell(c), l.cell(atDepths(c, times*c.Depth)[0])}, Trajectories: trajectories, Steps: 2,
-		Seed: l.seed, Workers: 1,
+		Cells: []sde.Cell{f.cell(c), f.cell(atDepths(c, times*c.Depth)[0])}, Trajectories: trajectories, Steps: 2,
+		Seed: f.seed, Workers: 1,
 		Observer: func() func(*secondLayer, int, int64, []float64) {
 			return func(row *secondLayer, cell int, step int64, x []float64) {
 				token := [3]float64(x[:3])
@@ -119,16 +119,16 @@ func secondLayers(l *laboratory, c sde.Cell, times int, trajectories int64) ([]s
 			return nil
 		},
 	}
-	return rows, e.Run(l.context)
+	return rows, e.Run(f.context)
 }
 
-// equation21 measures the variance of a step at Z = 0 and ½, and gives (21) the
-// chance to agree.
-func equation21(l *laboratory, r *report) error {
+// equation21 measures the variance of a step at Z = 0 and ½, and checks that (21)
+// does not agree.
+func equation21(f *fixture, r *report) error {
 	for _, z := range []float64{0, 0.5} {
 		c := transformerPair(4, 1, sde.Softmax, infinitesimalDepth, z)
 		c.Method = sde.Tokens
-		measured, err := squaredSteps(l, c, 1000)
+		measured, err := squaredSteps(f, c, 1000)
 		if err != nil {
 			return err
 		}
@@ -143,7 +143,7 @@ func equation21(l *laboratory, r *report) error {
 // lemma5Integral integrates s from 0 to 1-δ by the midpoint rule in u = atanh z, in which
 // the integrand decays like e^{-(d-1)u}: the integrals tend to a limit, that of package
 // overlap, as δ^{(d-1)/2}.
-func lemma5Integral(_ *laboratory, r *report) error {
+func lemma5Integral(_ *fixture, r *report) error {
 	for _, dim := range []int{2, 3, 6} {
 		diffusion, err := overlap.New(dim, 1, overlap.Softmax, 1)
 		if err != nil {
@@ -171,7 +171,7 @@ func lemma5Integral(_ *laboratory, r *report) error {
 
 // appendixC4 compares s of the hybrid's overlap, from its drift and variance, with the
 // paper's three expressions, all by Simpson's rule.
-func appendixC4(_ *laboratory, r *report) error {
+func appendixC4(_ *fixture, r *report) error {
 	const beta, epsilon, from, to = 0.8, 0.9, 0, 0.6
 	diffusion, err := overlap.NewHybrid(3, beta, overlap.Unnormalized, epsilon)
 	if err != nil {
@@ -203,13 +203,13 @@ func integrate(from, to float64, function func(float64) float64) float64 {
 
 // figure3Depth: the two readings differ by a factor 500 in the layers of a trajectory. At
 // depth 100 the fractions are those of infinite depth within what the figure shows.
-func figure3Depth(l *laboratory, r *report) error {
-	figure3 := l.figure3()
+func figure3Depth(f *fixture, r *report) error {
+	figure3 := f.figure3()
 	r.equal("layers of Fig. 3 as phase --paper has it", 50_000, float64(figure3.Depth)*figure3.Horizon, 0)
 	r.refute(50_000 * 500) // at depth 50,000
 	const depth, trajectories, decided = 100, 3000, 40
 	for _, c := range []sde.Cell{uniformPair(4, 1.5, depth), uniformPair(6, 2.5, depth)} {
-		counts, law, err := outcomes(l, c, trajectories, decided)
+		counts, law, err := outcomes(f, c, trajectories, decided)
 		if err != nil {
 			return err
 		}
@@ -219,7 +219,7 @@ func figure3Depth(l *laboratory, r *report) error {
 }
 
 // conjecture follows clusters from overlap -1, and three tokens from uniform starts.
-func conjecture(l *laboratory, r *report) error {
+func conjecture(f *fixture, r *report) error {
 	const depth, trajectories = 100, 1000
 	c := clusters(1, 2, 4, 1.5, depth)
 	diffusion, err := diffusionOf(c)
@@ -231,29 +231,29 @@ func conjecture(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	seen, err := observe(l, c, trajectories, []int64{5 * depth, 15 * depth}, seePair)
+	observed, err := observe(f, c, trajectories, []int64{5 * depth, 15 * depth}, pairOf)
 	if err != nil {
 		return err
 	}
 	for k, law := range laws {
-		single := count(seen[k], together)
+		single := count(observed[k], together)
 		r.binomial("one cluster at time "+number(law.Time)+", "+describe(c), law.Single(tolerance).Value, single, trajectories, 4*depthShift/depth)
 		r.refute(0)
 	}
 	equal := clusters(2, 2, 4, 1.5, depth)
 	equal.Method = sde.Tokens // which have roundings to part them
-	pairs, err := atLayer(l, equal, 100, 50*depth, seePair)
+	pairs, err := atLayer(f, equal, 100, 50*depth, pairOf)
 	if err != nil {
 		return err
 	}
 	r.never("parted at time 50, "+describe(equal), count(pairs, func(p pair) bool { return outcomeOf(p) != sphere.Antipodal }), len(pairs))
 
-	return threeTokens(l, r)
+	return threeTokens(f, r)
 }
 
 // threeTokens compares the antipodal fraction of three tokens, which are one against two, at
 // four times with that of another program and its standard errors.
-func threeTokens(l *laboratory, r *report) error {
+func threeTokens(f *fixture, r *report) error {
 	const depth, trajectories = 100, 2000
 	references := [4]struct {
 		time             float64
@@ -263,12 +263,12 @@ func threeTokens(l *laboratory, r *report) error {
 	for _, x := range references {
 		times = append(times, int64(x.time)*depth)
 	}
-	c := tokens(3, 4, 2.5, depth)
+	c := uniformTokens(3, 4, 2.5, depth)
 	type row struct {
 		antipodal [len(references)]bool
 		next      int
 	}
-	rows, err := follow(l, c, trajectories, times, func(r *row, v *sde.View) {
+	rows, err := follow(f, c, trajectories, times, func(r *row, v *sde.View) {
 		r.antipodal[r.next] = classify(v).outcome == sphere.Antipodal
 		r.next++
 	}, func(v *sde.View) bool { return classify(v).outcome == sphere.Single }) // for ever
@@ -285,7 +285,7 @@ func threeTokens(l *laboratory, r *report) error {
 
 // figure8Wording takes β = 0.8 and 1.2; the paper does not print its own. The third
 // panel's words, that only d < 6 lie above the threshold at β = 1, are right.
-func figure8Wording(l *laboratory, r *report) error {
+func figure8Wording(f *fixture, r *report) error {
 	const trajectories, depth = 2000, 50
 	for _, x := range []struct {
 		cell      sde.Cell
@@ -293,7 +293,7 @@ func figure8Wording(l *laboratory, r *report) error {
 		allowance float64
 		printed   float64 // none, or some share
 	}{{uniformPair(4, 0.8, depth), 40, depthShift / depth, 0}, {uniformPair(10, 1.2, depth), 60, 0.001, 0.05}} {
-		counts, law, err := outcomes(l, x.cell, trajectories, x.horizon)
+		counts, law, err := outcomes(f, x.cell, trajectories, x.horizon)
 		if err != nil {
 			return err
 		}

@@ -24,8 +24,8 @@ var slowDefects = []defect{
 		}
 	}), []string{"lemma6-unattained: slope of ln(1-Z) of tokens, recursion"}},
 
-	{"theory of the next dimension", func(m *makers) {
-		m.diffusion = func(dim int, beta float64, attention overlap.Attention, sigma float64) (*overlap.Diffusion, error) {
+	{"theory of the next dimension", func(s *subject) {
+		s.diffusion = func(dim int, beta float64, attention overlap.Attention, sigma float64) (*overlap.Diffusion, error) {
 			return overlap.New(dim+1, beta, attention, sigma)
 		}
 	}, []string{
@@ -33,8 +33,8 @@ var slowDefects = []defect{
 		"lemma6-unattained: mean time from 1-Z = 1e-8 to 1e-12",
 	}},
 
-	{"query weights 10 % too large", func(m *makers) {
-		m.network = func(n network.Network) network.Network {
+	{"query weights 10 % too large", func(s *subject) {
+		s.network = func(n network.Network) network.Network {
 			n.QueryKey2 *= 1.1 * 1.1
 			return n
 		}

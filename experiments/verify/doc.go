@@ -8,12 +8,12 @@
 // A group of claims is a file with a list of them, which Claims appends to the others; a
 // new paper is a new set. A measurement is a function
 //
-//	func(l *laboratory, r *report) error
+//	func(f *fixture, r *report) error
 //
-// that draws its random numbers from the seed of the laboratory alone and uses one
+// that draws its random numbers from the seed of the fixture alone and uses one
 // processor. It simulates by follow, observe, atLayer, exits or coupledValues and takes the
-// theory of two tokens from l.diffusion, so that tests can put defects in their place; other
-// models take Gaussian numbers from l.normals. It reports its comparisons, the most telling
+// theory of two tokens from f.diffusion, so that tests can put defects in their place; other
+// models take Gaussian numbers from f.normals. It reports its comparisons, the most telling
 // one first: the table shows that one, or the first that fails. The kinds are
 //
 //	r.equal(what, predicted, measured, tolerance)                nothing random

@@ -37,26 +37,26 @@ Example: antipode verify --only thm2-below,thm2-above`
 }
 
 // Parameters implements run.Experiment.
-func (v *Experiment) Parameters() []parameter.Parameter {
-	return []parameter.Parameter{{Name: "only", Meaning: "the claims to measure", Value: ids{&v.Only}}}
+func (e *Experiment) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{{Name: "only", Meaning: "the claims to measure", Value: ids{&e.Only}}}
 }
 
 // Paper implements run.Experiment.
 func (*Experiment) Paper() {}
 
 // Validate implements run.Experiment.
-func (v *Experiment) Validate() error { return parameter.Check(v.Parameters()) }
+func (e *Experiment) Validate() error { return parameter.Check(e.Parameters()) }
 
 // Claims are those that are measured.
-func (v *Experiment) Claims() []Claim {
-	if v.Only == nil {
+func (e *Experiment) Claims() []Claim {
+	if e.Only == nil {
 		return Claims()
 	}
-	return slices.DeleteFunc(Claims(), func(c Claim) bool { return !slices.Contains(v.Only, c.ID) })
+	return slices.DeleteFunc(Claims(), func(c Claim) bool { return !slices.Contains(e.Only, c.ID) })
 }
 
 // Columns implements run.Experiment.
-func (v *Experiment) Columns() []data.Column { return columnsOf(v.Claims()) }
+func (e *Experiment) Columns() []data.Column { return columnsOf(e.Claims()) }
 
 // Refuted is the error of a verification of which claims fail.
 type Refuted struct{ Results []Result }
@@ -75,18 +75,18 @@ func (e *Refuted) Error() string {
 
 // Run implements run.Experiment: a row as soon as a claim and those before it are measured,
 // several at a time. If claims fail, the error is a *Refuted after the last row.
-func (v *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := v.Validate(); err != nil {
+func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := e.Validate(); err != nil {
 		return err
 	}
-	return v.compare(ctx, options, genuine, table)
+	return e.compare(ctx, options, genuine, table)
 }
 
-// compare is Run of what is made by some makers.
-func (v *Experiment) compare(ctx context.Context, options run.Options, of makers, table data.Sink) error {
-	claims, rows := v.Claims(), relabelled(table, v.Columns())
+// compare is Run for the program under test.
+func (e *Experiment) compare(ctx context.Context, options run.Options, of subject, table data.Sink) error {
+	claims, rows := e.Claims(), relabelled(table, e.Columns())
 	check := func(ctx context.Context, k int64) (Result, error) {
-		return claims[k].check(&laboratory{context: ctx, seed: options.Seed, makers: of})
+		return claims[k].check(&fixture{context: ctx, seed: options.Seed, subject: of})
 	}
 	worker := func() func(context.Context, int64) (Result, error) { return check }
 	var failed []Result
@@ -111,9 +111,9 @@ func (v *Experiment) compare(ctx context.Context, options run.Options, of makers
 func (*Experiment) Draw(*data.Table) (*figure.Figure, error) { return nil, figure.ErrNone }
 
 // List writes two lines for each claim: what it says, and which wrong program it catches.
-func (v *Experiment) List(w io.Writer) error {
+func (e *Experiment) List(w io.Writer) error {
 	id, reference := widest(Claims(), Claim.id), widest(Claims(), Claim.reference)
-	for _, c := range v.Claims() {
+	for _, c := range e.Claims() {
 		_, err := fmt.Fprintf(w, "%-*s  %-*s  %s\n%*s  catches %s\n",
 			id, c.ID, reference, c.reference(), c.Statement, id+2+reference, "", c.Catches)
 		if err != nil {

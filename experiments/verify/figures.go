@@ -46,16 +46,16 @@ var figures = []Claim{
 // in the cell of the figure that changes most, bounds that of the law next to the threshold (the first
 // values above it of the figure's steps of 0.1) and further away, and compares simulations at two
 // horizons where the law still changes with where it does not.
-func figure3Horizon(l *laboratory, r *report) error {
-	if err := changeBetweenHorizons(l, r); err != nil {
+func figure3Horizon(f *fixture, r *report) error {
+	if err := changeBetweenHorizons(f, r); err != nil {
 		return err
 	}
 	next, further := 0.0, 0.0
 	for _, dim := range []int{4, 7, 10} {
 		critical, _ := overlap.CriticalBeta(dim)
-		above := math.Ceil(10*critical) / 10
-		for _, beta := range []float64{above - 0.3, above, above + 0.2, above + 1} {
-			limit, err := l.diffusion(dim, beta, overlap.Softmax, 1)
+		first := math.Ceil(10*critical) / 10
+		for _, beta := range []float64{first - 0.3, first, first + 0.2, first + 1} {
+			limit, err := f.diffusion(dim, beta, overlap.Softmax, 1)
 			if err != nil {
 				return err
 			}
@@ -64,7 +64,7 @@ func figure3Horizon(l *laboratory, r *report) error {
 				return err
 			}
 			change := math.Abs(laws[1].Antipodal(tolerance).Value - laws[0].Antipodal(tolerance).Value)
-			if beta == above {
+			if beta == first {
 				next = max(next, change)
 			} else {
 				further = max(further, change)
@@ -76,7 +76,7 @@ func figure3Horizon(l *laboratory, r *report) error {
 	const depth, trajectories = 50, 3000
 	for _, c := range []sde.Cell{uniformPair(4, 0.7, depth), uniformPair(8, 3, depth)} {
 		for _, horizon := range []float64{15, 60} {
-			counts, law, err := outcomes(l, c, trajectories, horizon)
+			counts, law, err := outcomes(f, c, trajectories, horizon)
 			if err != nil {
 				return err
 			}
@@ -88,10 +88,10 @@ func figure3Horizon(l *laboratory, r *report) error {
 
 // changeBetweenHorizons: depth 25 takes away some 0.004 from both probabilities, and next to nothing
 // from their difference.
-func changeBetweenHorizons(l *laboratory, r *report) error {
+func changeBetweenHorizons(f *fixture, r *report) error {
 	const depth, trajectories, depthEffect = 25, 4000, 0.002
 	c := uniformPair(4, 0.7, depth)
-	limit, err := l.limitOf(c)
+	limit, err := f.limitOf(c)
 	if err != nil {
 		return err
 	}
@@ -99,8 +99,8 @@ func changeBetweenHorizons(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	seen, err := observe(l, c, trajectories, []int64{50 * depth, 500 * depth}, func(v *sde.View) float64 {
-		if outcomeOf(seePair(v)) == sphere.Antipodal {
+	observed, err := observe(f, c, trajectories, []int64{50 * depth, 500 * depth}, func(v *sde.View) float64 {
+		if outcomeOf(pairOf(v)) == sphere.Antipodal {
 			return 1
 		}
 		return 0
@@ -110,7 +110,7 @@ func changeBetweenHorizons(l *laboratory, r *report) error {
 	}
 	changes := make([]float64, trajectories)
 	for k := range changes {
-		changes[k] = seen[1][k] - seen[0][k]
+		changes[k] = observed[1][k] - observed[0][k]
 	}
 	predicted := laws[1].Antipodal(tolerance).Value - laws[0].Antipodal(tolerance).Value
 	r.normal("change of the antipodal fraction from T = 50 to 500, "+describe(c), predicted, meanOf(changes, identity), 0.0025, depthEffect)
@@ -119,18 +119,18 @@ func changeBetweenHorizons(l *laboratory, r *report) error {
 
 // figure6Positive counts trajectories with an antipodal pair when nearly all have
 // clustered.
-func figure6Positive(l *laboratory, r *report) error {
+func figure6Positive(f *fixture, r *report) error {
 	const depth, horizon, trajectories, bound = 40, 30, 300, 0.05
 	for _, x := range []struct {
 		tokens   int
 		expected float64
 	}{{2, 0.3}, {3, 0.5}, {5, 0.6}, {10, 0.75}, {20, 0.8}} {
-		c := tokens(x.tokens, 4, 5, depth)
-		seen, err := atLayer(l, c, trajectories, horizon*depth, classify)
+		c := uniformTokens(x.tokens, 4, 5, depth)
+		observed, err := atLayer(f, c, trajectories, horizon*depth, classify)
 		if err != nil {
 			return err
 		}
-		r.above("antipodal pair, "+describe(c), bound, x.expected, count(seen, func(s seenOutcome) bool { return s.pair }), trajectories)
+		r.above("antipodal pair, "+describe(c), bound, x.expected, count(observed, func(s classification) bool { return s.pair }), trajectories)
 	}
 	return nil
 }
@@ -138,44 +138,44 @@ func figure6Positive(l *laboratory, r *report) error {
 // figure7Stable looks at the same trajectories at two times. The theory of two clusters of 20
 // and 30 tokens has a decay time of 37,000; only clusters of one or two against all
 // others decay within hundreds of units.
-func figure7Stable(l *laboratory, r *report) error {
+func figure7Stable(f *fixture, r *report) error {
 	const depth, trajectories = 40, 200
-	c := tokens(50, 4, 5, depth)
-	seen, err := observe(l, c, trajectories, []int64{25 * depth, 50 * depth}, classify)
+	c := uniformTokens(50, 4, 5, depth)
+	observed, err := observe(f, c, trajectories, []int64{25 * depth, 50 * depth}, classify)
 	if err != nil {
 		return err
 	}
 	changed := 0
-	for k, before := range seen[0] {
-		if seen[1][k].outcome != before.outcome {
+	for k, before := range observed[0] {
+		if observed[1][k].outcome != before.outcome {
 			changed++
 		}
 	}
 	r.below("outcomes that change from time 25 to 50", 0.2, 0.01, changed, trajectories)
-	r.above("antipodal at time 50", 0.7, 0.95, fractionOf(seen[1], sphere.Antipodal), trajectories)
+	r.above("antipodal at time 50", 0.7, 0.95, fractionOf(observed[1], sphere.Antipodal), trajectories)
 	return nil
 }
 
 // figure9SmallBeta measures the slope of ln(1-Z) of two of many tokens that have come
 // together: with noise -(d-1)σ², the exponent of two tokens, as all have nearly the same
 // field; in the flow -2, as a layer divides what is across the field by 1+1/L.
-func figure9SmallBeta(l *laboratory, r *report) error {
+func figure9SmallBeta(f *fixture, r *report) error {
 	const depth, dim, first, last = 40, 4, 6, 9
-	noisy := tokens(50, dim, 0.5, depth)
+	noisy := uniformTokens(50, dim, 0.5, depth)
 	flow := noisy
 	flow.Model, flow.Tokens = sde.Flow{}, 12
 	layer, err := overlap.SingleDepth(dim, noisy.Beta, overlap.Softmax, 1, depth)
 	if err != nil {
 		return err
 	}
-	separate := *l
-	separate.apart = true // a distance below that of merging is one all the same
+	separate := *f
+	separate.unmerged = true // a distance below that of merging is one all the same
 	slope := func(c sde.Cell, trajectories int64, within float64) (estimate, error) {
-		seen, err := observe(&separate, c, trajectories, []int64{first * depth, last * depth}, seePair)
+		observed, err := observe(&separate, c, trajectories, []int64{first * depth, last * depth}, pairOf)
 		var slopes []float64
-		for k, p := range seen[0] {
-			if p.below < elementary.Log(within) {
-				slopes = append(slopes, (seen[1][k].below-p.below)/(last-first))
+		for k, p := range observed[0] {
+			if p.logMinus < elementary.Log(within) {
+				slopes = append(slopes, (observed[1][k].logMinus-p.logMinus)/(last-first))
 			}
 		}
 		return meanOf(slopes, identity), err
@@ -194,14 +194,14 @@ func figure9SmallBeta(l *laboratory, r *report) error {
 }
 
 // figure9LargeBeta counts what has not clustered at the figure's horizon.
-func figure9LargeBeta(l *laboratory, r *report) error {
+func figure9LargeBeta(f *fixture, r *report) error {
 	const trajectories, horizon = 100, 30
-	noisy := tokens(50, 4, 4.5, 30)
+	noisy := uniformTokens(50, 4, 4.5, 30)
 	flow := noisy
 	flow.Model, flow.Depth = sde.Flow{}, 10
 	unclustered := func(c sde.Cell) (int, error) {
-		seen, err := atLayer(l, c, trajectories, int64(horizon*c.Depth), classify)
-		return fractionOf(seen, sphere.Unclustered), err
+		observed, err := atLayer(f, c, trajectories, int64(horizon*c.Depth), classify)
+		return fractionOf(observed, sphere.Unclustered), err
 	}
 	n, err := unclustered(noisy)
 	if err != nil {
@@ -217,9 +217,9 @@ func figure9LargeBeta(l *laboratory, r *report) error {
 
 // figure9Metastable takes 50 tokens in clusters of 20 and 30. At β = 1.5 their decay is seen
 // to be the theory's; its time constant grows like e^2β, to 13,000 at the figure's β.
-func figure9Metastable(l *laboratory, r *report) error {
+func figure9Metastable(f *fixture, r *report) error {
 	const depth, trajectories = 50, 500
-	if err := decayTime(l, r, clusters(20, 30, 4, 1.5, depth), trajectories); err != nil {
+	if err := decayTime(f, r, clusters(20, 30, 4, 1.5, depth), trajectories); err != nil {
 		return err
 	}
 	var times [2]float64

@@ -14,23 +14,23 @@ import (
 	"antipode/sphere"
 )
 
-// laboratory is what a measurement works with.
-type laboratory struct {
+// fixture is what a measurement works with: the seed of its random numbers and the program under test.
+type fixture struct {
 	context context.Context
 	seed    uint64
-	makers
-	apart bool // tokens that coincide do not merge
+	subject
+	unmerged bool // tokens that coincide do not merge
 }
 
-// makers make what is compared. Tests put defects in their place.
-type makers struct {
+// subject is the program under test. Tests put defects in it.
+type subject struct {
 	// cell returns the cell to simulate in place of one that is asked for.
 	cell func(c sde.Cell) sde.Cell
-	// seen returns what is seen in place of what a cell shows.
-	seen func(v *sde.View) *sde.View
-	// diffusion is overlap.New.
+	// view returns what observers see in place of a cell's view.
+	view func(v *sde.View) *sde.View
+	// diffusion is the theory of two tokens, overlap.New.
 	diffusion func(dim int, beta float64, attention overlap.Attention, sigma float64) (*overlap.Diffusion, error)
-	// block and network are what is used in place of a block of the theory and of a network.
+	// block and network return what is used in place of a block of the theory and of a network.
 	block   func(b propagation.Block) propagation.Block
 	network func(n network.Network) network.Network
 	// figure3 has the parameters of Fig. 3.
@@ -39,8 +39,9 @@ type makers struct {
 
 func same[T any](x T) T { return x }
 
-var genuine = makers{
-	cell: same[sde.Cell], seen: same[*sde.View], diffusion: overlap.New,
+// genuine is the program as it is.
+var genuine = subject{
+	cell: same[sde.Cell], view: same[*sde.View], diffusion: overlap.New,
 	block: same[propagation.Block], network: same[network.Network],
 	figure3: func() *phase.Phase {
 		p := phase.New()
@@ -50,38 +51,40 @@ var genuine = makers{
 }
 
 // limitOf is the theory of a pair of tokens under recursion (4).
-func (l *laboratory) limitOf(c sde.Cell) (*overlap.Diffusion, error) {
-	return l.diffusion(c.Dim, c.Beta, theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma)
+func (f *fixture) limitOf(c sde.Cell) (*overlap.Diffusion, error) {
+	return f.diffusion(c.Dim, c.Beta, theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma)
 }
 
-// follow runs independent trajectories of a cell. At each of the times, layers in ascending
-// order, see writes to the trajectory's row what it makes of it. If stop is not nil, a trajectory
-// ends when it says so.
-func follow[Row any](l *laboratory, c sde.Cell, trajectories int64, times []int64,
-	see func(row *Row, v *sde.View), stop func(v *sde.View) bool) ([]Row, error) {
-	c = l.cell(c)
-	rows := make([]Row, 0, trajectories)
-	e := &sde.Ensemble[Row]{
+// follow runs independent trajectories of a cell and returns a result for each. At each of the times,
+// layers in ascending order, record updates the trajectory's result from its state. If stop is not nil,
+// a trajectory ends when it returns true.
+func follow[T any](f *fixture, c sde.Cell, trajectories int64, times []int64,
+	record func(result *T, v *sde.View), stop func(v *sde.View) bool) ([]T, error) {
+	c = f.cell(c)
+	results := make([]T, 0, trajectories)
+	e := &sde.Ensemble[T]{
 		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: times[len(times)-1], Times: times,
-		Seed: l.seed, Workers: 1, Merge: !l.apart,
-		Observer: func(int) func(*Row, *sde.View) {
-			return func(row *Row, v *sde.View) { see(row, l.seen(v)) }
+		Seed: f.seed, Workers: 1, Merge: !f.unmerged,
+		Observer: func(int) func(*T, *sde.View) {
+			return func(result *T, v *sde.View) { record(result, f.view(v)) }
 		},
-		Reduce: func(_ int, _ int64, row Row) error {
-			rows = append(rows, row)
+		Reduce: func(_ int, _ int64, result T) error {
+			results = append(results, result)
 			return nil
 		},
 	}
 	if stop != nil {
 		e.Stop = func(int) func(*sde.View) bool { return stop }
 	}
-	return rows, e.Run(l.context)
+	return results, e.Run(f.context)
 }
 
-// observe returns what see makes of each trajectory after some layers, by
-// time and trajectory; see follow.
-func observe[T any](l *laboratory, c sde.Cell, trajectories int64, times []int64, see func(v *sde.View) T) ([][]T, error) {
-	rows, err := follow(l, c, trajectories, times, func(row *[]T, v *sde.View) { *row = append(*row, see(v)) }, nil)
+// observe returns an observable of each trajectory at some times, in layers, by time and trajectory.
+func observe[T any](
+	f *fixture, c sde.Cell, trajectories int64, times []int64, observable func(v *sde.View) T,
+) ([][]T, error) {
+	rows, err := follow(f, c, trajectories, times,
+		func(row *[]T, v *sde.View) { *row = append(*row, observable(v)) }, nil)
 	all := make([][]T, len(times))
 	for k := range all {
 		for _, row := range rows {
@@ -92,8 +95,11 @@ func observe[T any](l *laboratory, c sde.Cell, trajectories int64, times []int64
 }
 
 // atLayer is observe for one time.
-func atLayer[T any](l *laboratory, c sde.Cell, trajectories, layer int64, see func(v *sde.View) T) ([]T, error) {
-	return follow(l, c, trajectories, []int64{layer}, func(row *T, v *sde.View) { *row = see(v) }, nil)
+func atLayer[T any](
+	f *fixture, c sde.Cell, trajectories, layer int64, observable func(v *sde.View) T,
+) ([]T, error) {
+	return follow(f, c, trajectories, []int64{layer},
+		func(value *T, v *sde.View) { *value = observable(v) }, nil)
 }
 
 // everyLayers are the multiples of a number of layers, up to a horizon that is one.
@@ -105,10 +111,10 @@ func everyLayers(between, horizon int64) []int64 {
 	return times
 }
 
-// normals returns a function that fills a slice of a length with independent standard
-// normal numbers, others at every call. Identity tells the streams of a seed apart.
-func (l *laboratory) normals(identity uint64, length int) func(dst []float64) {
-	path := brownian.NewPath(l.seed, identity, 1, length)
+// normals returns a function that fills a slice of a length with independent standard normal
+// numbers, new ones at every call. The streams of a seed are independent.
+func (f *fixture) normals(stream uint64, length int) func(dst []float64) {
+	path := brownian.NewPath(f.seed, stream, 1, length)
 	draw := int64(-1)
 	return func(dst []float64) {
 		draw++
@@ -126,18 +132,20 @@ const (
 	startNumbers
 )
 
-// coupledValues follows coupled cells along common Brownian paths, so many of them, and
-// returns the statistic of the tokens of each at the horizon, in units of time, by
-// trajectory and cell.
-func coupledValues(l *laboratory, cells []sde.Cell, trajectories int64, horizon float64, statistic func(x []float64, d int) float64) ([][]float64, error) {
+// coupledValues simulates cells along common Brownian paths and returns the statistic of the tokens
+// of each at the horizon, in units of time, by trajectory and cell.
+func coupledValues(
+	f *fixture, cells []sde.Cell, trajectories int64, horizon float64,
+	statistic func(x []float64, d int) float64,
+) ([][]float64, error) {
 	base := cells[0].Depth
 	actual := make([]sde.Cell, len(cells))
 	for k, c := range cells {
-		base, actual[k] = min(base, c.Depth), l.cell(c)
+		base, actual[k] = min(base, c.Depth), f.cell(c)
 	}
 	values := make([][]float64, 0, trajectories)
 	e := &brownian.Ensemble[[]float64]{
-		Cells: actual, Trajectories: trajectories, Steps: int64(horizon * float64(base)), Seed: l.seed, Workers: 1,
+		Cells: actual, Trajectories: trajectories, Steps: int64(horizon * float64(base)), Seed: f.seed, Workers: 1,
 		Observer: func() func(*[]float64, int, int64, []float64) {
 			return func(row *[]float64, cell int, step int64, x []float64) {
 				if float64(step) == horizon*float64(actual[cell].Depth) {
@@ -153,7 +161,7 @@ func coupledValues(l *laboratory, cells []sde.Cell, trajectories int64, horizon 
 			return nil
 		},
 	}
-	return values, e.Run(l.context)
+	return values, e.Run(f.context)
 }
 
 // atDepths are copies of a cell at several depths.

@@ -64,14 +64,14 @@ func stepCells(dims ...int) []sde.Cell {
 	return cells
 }
 
-func lemma4Drift(l *laboratory, r *report) error {
+func lemma4Drift(f *fixture, r *report) error {
 	for _, c := range stepCells(3, 2, 5) {
-		limit, err := l.limitOf(c)
+		limit, err := f.limitOf(c)
 		if err != nil {
 			return err
 		}
 		z := c.Start.(sde.PairStart).Overlap
-		mean, err := evenSteps(l, c, z, 4000)
+		mean, err := evenSteps(f, c, z, 4000)
 		if err != nil {
 			return err
 		}
@@ -83,12 +83,12 @@ func lemma4Drift(l *laboratory, r *report) error {
 // evenSteps estimates the drift of the overlap from z. In powers of L^-½ the overlap
 // after a layer is z + ℓ₁L^-½ + ℓ₂/L + …, odd and even in the value matrix. Half the sum of
 // a step by a matrix and of one by its opposite is ℓ₂/L, whose mean is the drift and
-// whose deviation is of its own size, while that of ℓ₁ is √L times as large.
-func evenSteps(l *laboratory, c sde.Cell, z float64, draws int64) (estimate, error) {
-	c = l.cell(c)
+// whose standard deviation is of its own size, while that of ℓ₁ is √L times as large.
+func evenSteps(f *fixture, c sde.Cell, z float64, draws int64) (estimate, error) {
+	c = f.cell(c)
 	stepper, d := sde.NewStepper(c), c.Dim
 	increment := make([]float64, stepper.IncrementLen())
-	path := brownian.NewPath(l.seed, c.ID(), c.Depth, len(increment))
+	path := brownian.NewPath(f.seed, c.ID(), c.Depth, len(increment))
 	x := make([]float64, 2*d)
 	step := func() (float64, error) {
 		clear(x) // the law of a step is the same for all pairs at the overlap
@@ -116,13 +116,13 @@ func evenSteps(l *laboratory, c sde.Cell, z float64, draws int64) (estimate, err
 	return meanOf(changes, identity), nil
 }
 
-func lemma4Variance(l *laboratory, r *report) error {
+func lemma4Variance(f *fixture, r *report) error {
 	for _, c := range stepCells(3) {
-		limit, err := l.limitOf(c)
+		limit, err := f.limitOf(c)
 		if err != nil {
 			return err
 		}
-		variance, err := squaredSteps(l, c, 12_500)
+		variance, err := squaredSteps(f, c, 12_500)
 		if err != nil {
 			return err
 		}
@@ -135,11 +135,11 @@ func lemma4Variance(l *laboratory, r *report) error {
 // squaredSteps estimates the variance per unit of time of the overlap by the mean square
 // of its change in a layer, as the engine makes it. The overlap hardly moves in some
 // layers, which are as good as so many trajectories.
-func squaredSteps(l *laboratory, c sde.Cell, trajectories int64) (estimate, error) {
+func squaredSteps(f *fixture, c sde.Cell, trajectories int64) (estimate, error) {
 	const layers = 16
 	type row struct{ z, squares float64 }
 	start := c.Start.(sde.PairStart).Overlap
-	rows, err := follow(l, c, trajectories, everyLayers(1, layers), func(r *row, v *sde.View) {
+	rows, err := follow(f, c, trajectories, everyLayers(1, layers), func(r *row, v *sde.View) {
 		before, x := r.z, v.Tokens()
 		if v.Layer == 1 {
 			before = start
@@ -151,18 +151,18 @@ func squaredSteps(l *laboratory, c sde.Cell, trajectories int64) (estimate, erro
 }
 
 // slope estimates the mean change of ln(1+Z), or of ln(1-Z), in a unit of time.
-func slope(l *laboratory, c sde.Cell, trajectories int64, of func(p pair) float64) (estimate, error) {
+func slope(f *fixture, c sde.Cell, trajectories int64, of func(p pair) float64) (estimate, error) {
 	type row struct{ first, last float64 }
-	rows, err := follow(l, c, trajectories, []int64{0, int64(c.Depth)}, func(r *row, v *sde.View) {
-		if r.last = of(seePair(v)); v.Layer == 0 {
+	rows, err := follow(f, c, trajectories, []int64{0, int64(c.Depth)}, func(r *row, v *sde.View) {
+		if r.last = of(pairOf(v)); v.Layer == 0 {
 			r.first = r.last
 		}
 	}, nil)
 	return meanOf(rows, func(r row) float64 { return r.last - r.first }), err
 }
 
-func above(p pair) float64 { return p.above }
-func below(p pair) float64 { return p.below }
+func logPlus(p pair) float64  { return p.logPlus }
+func logMinus(p pair) float64 { return p.logMinus }
 
 // near is the distance from ±1 at which the law of a step has its limit up to rounding.
 const near = 1e-13
@@ -170,7 +170,7 @@ const near = 1e-13
 // lemma5Minus starts pairs next to overlap -1 and measures the slope of ln(1+Z): -1
 // attracts if it is negative. The prediction is the recursion's own exponent, which has
 // the sign of d-2-cosh 2β at this depth in these cells.
-func lemma5Minus(l *laboratory, r *report) error {
+func lemma5Minus(f *fixture, r *report) error {
 	const depth = 50
 	for _, x := range []struct {
 		dim  int
@@ -181,11 +181,11 @@ func lemma5Minus(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		limit, err := l.limitOf(c)
+		limit, err := f.limitOf(c)
 		if err != nil {
 			return err
 		}
-		measured, err := slope(l, c, 10_000, above)
+		measured, err := slope(f, c, 10_000, logPlus)
 		if err != nil {
 			return err
 		}
@@ -208,7 +208,7 @@ func sign(b bool) float64 {
 }
 
 // lemma5Plus does the same at +1, which attracts always: in the limit the slope is -(d-1).
-func lemma5Plus(l *laboratory, r *report) error {
+func lemma5Plus(f *fixture, r *report) error {
 	const depth = 50
 	for _, x := range []struct {
 		dim  int
@@ -219,7 +219,7 @@ func lemma5Plus(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		measured, err := slope(l, c, 10_000, below)
+		measured, err := slope(f, c, 10_000, logMinus)
 		if err != nil {
 			return err
 		}
@@ -237,14 +237,14 @@ func lemma5Plus(l *laboratory, r *report) error {
 // every e-fold takes the same time and the end is not reached. Tokens, of the recursion and of a
 // scheme for its limit, are followed while floating-point numbers can tell them apart; the chain,
 // which has logarithms, for a hundred units of time.
-func lemma6Unattained(l *laboratory, r *report) error {
-	if err := tokensApproach(l, r); err != nil {
+func lemma6Unattained(f *fixture, r *report) error {
+	if err := tokensApproach(f, r); err != nil {
 		return err
 	}
-	if err := chainApproaches(l, r); err != nil {
+	if err := chainApproaches(f, r); err != nil {
 		return err
 	}
-	limit, err := l.diffusion(5, 0.5, overlap.Softmax, 1)
+	limit, err := f.diffusion(5, 0.5, overlap.Softmax, 1)
 	if err != nil {
 		return err
 	}
@@ -261,8 +261,8 @@ func lemma6Unattained(l *laboratory, r *report) error {
 }
 
 // tokensApproach starts tokens at 1-Z = 1e-3. After two units of time the mean of ln(1-Z) is -15, with
-// deviation 2.8; tokens coincide by rounding near -70.
-func tokensApproach(l *laboratory, r *report) error {
+// standard deviation 2.8; tokens coincide by rounding near -70.
+func tokensApproach(f *fixture, r *report) error {
 	const depth, time, trajectories, schemeError = 50, 2, 2000, 0.15
 	coincide := elementary.Log(0x1p-100) // what View.Logarithms says of tokens that are one point
 	layer, err := overlap.SingleDepth(5, 0.5, overlap.Softmax, 1, depth)
@@ -281,22 +281,22 @@ func tokensApproach(l *laboratory, r *report) error {
 		{"recursion", recursion, 2 * depth * layer.Lyapunov(), 0.01},
 		{"geodesic Euler", geodesic, -(5 - 1), schemeError},
 	} {
-		seen, err := observe(l, x.cell, trajectories, []int64{time * int64(x.cell.Depth)}, seePair)
+		observed, err := observe(f, x.cell, trajectories, []int64{time * int64(x.cell.Depth)}, pairOf)
 		if err != nil {
 			return err
 		}
-		rise := meanOf(seen[0], below)
+		rise := meanOf(observed[0], logMinus)
 		rise.value -= elementary.Log(1e-3)
 		r.normal("slope of ln(1-Z) of tokens, "+x.what, x.slope, rise.scaled(1./time), 0.05, x.allowance)
-		r.never("tokens at an end, "+x.what, count(seen[0], func(p pair) bool { return p.below <= coincide }), trajectories)
+		r.never("tokens at an end, "+x.what, count(observed[0], func(p pair) bool { return p.logMinus <= coincide }), trajectories)
 	}
 	return nil
 }
 
-func chainApproaches(l *laboratory, r *report) error {
+func chainApproaches(f *fixture, r *report) error {
 	const depth, trajectories = 20, 2000
 	c := transformerPair(5, 0.5, sde.Softmax, depth, 0)
-	seen, err := observe(l, c, trajectories, []int64{100 * depth, 200 * depth}, seePair)
+	observed, err := observe(f, c, trajectories, []int64{100 * depth, 200 * depth}, pairOf)
 	if err != nil {
 		return err
 	}
@@ -304,7 +304,7 @@ func chainApproaches(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	late := meanOf(seen[1], below).minus(meanOf(seen[0], below)) // not independent: the error is that of the sum
+	late := meanOf(observed[1], logMinus).minus(meanOf(observed[0], logMinus)) // not independent: the error is that of the sum
 	r.normal("slope of ln(1-Z) from time 100 to 200", 2*depth*layer.Lyapunov(), late.scaled(0.01), 0.02, 0)
 	return nil
 }

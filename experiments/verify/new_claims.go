@@ -60,11 +60,11 @@ func diffusionOf(c sde.Cell) (*overlap.Diffusion, error) {
 
 // massesEntrance looks at one infinitesimal layer: 1+Z is a multiple of χ² with d-1 degrees of
 // freedom, as of a squared Bessel process of dimension d-1. Clusters of equal size stay.
-func massesEntrance(l *laboratory, r *report) error {
+func massesEntrance(f *fixture, r *report) error {
 	const trajectories = 20_000
 	risen := func(c sde.Cell) ([]float64, error) {
-		return atLayer(l, c, trajectories, 1, func(v *sde.View) float64 {
-			return elementary.Exp(seePair(v).above) * float64(c.Depth)
+		return atLayer(f, c, trajectories, 1, func(v *sde.View) float64 {
+			return elementary.Exp(pairOf(v).logPlus) * float64(c.Depth)
 		})
 	}
 	for _, c := range []sde.Cell{clusters(1, 2, 4, 1, infinitesimalDepth), clusters(1, 2, 2, 1, infinitesimalDepth), clusters(3, 7, 6, 0.5, infinitesimalDepth)} {
@@ -92,24 +92,24 @@ func massesEntrance(l *laboratory, r *report) error {
 	return nil
 }
 
-// lives follows clusters from overlap -1 and returns the times at which an event is first
-// seen, looked for after so many layers each.
-func lives(l *laboratory, c sde.Cell, trajectories, horizon, between int64, event func(p pair) bool) ([]float64, error) {
+// eventTimes simulates clusters from overlap -1 and returns the times at which an event is first
+// observed; between is the number of layers between observations.
+func eventTimes(f *fixture, c sde.Cell, trajectories, horizon, between int64, event func(p pair) bool) ([]float64, error) {
 	times := everyLayers(between, horizon*int64(c.Depth)/between*between)
-	return follow(l, c, trajectories, times, func(time *float64, v *sde.View) {
+	return follow(f, c, trajectories, times, func(time *float64, v *sde.View) {
 		*time = float64(v.Layer) / float64(c.Depth)
-	}, func(v *sde.View) bool { return event(seePair(v)) })
+	}, func(v *sde.View) bool { return event(pairOf(v)) })
 }
 
 // positive and together are the events of overlap 0 or more, and of one cluster.
-func positive(p pair) bool { return p.above >= p.below }
-func together(p pair) bool { return p.below <= elementary.Log(tolerance) }
+func positive(p pair) bool { return p.logPlus >= p.logMinus }
+func together(p pair) bool { return p.logMinus <= elementary.Log(tolerance) }
 
 // massesLifetime compares the mean time at which the overlap is first seen at 0 or above with
 // the mean passage time to 0.5826 standard deviations of a step beyond, which allows for
 // its being seen at whole layers only: -ζ(½)/√2π, Broadie, Glasserman and Kou, Math.
 // Finance 7 (1997) 325. Otherwise the effect of depth 100 is a few hundredths.
-func massesLifetime(l *laboratory, r *report) error {
+func massesLifetime(f *fixture, r *report) error {
 	const depth, seenLate, depthEffect = 100, 0.5826, 0.04
 	for _, x := range []struct {
 		cell         sde.Cell
@@ -124,7 +124,7 @@ func massesLifetime(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		times, err := lives(l, c, x.trajectories, int64(40*(1+predicted.Value)), 1, positive)
+		times, err := eventTimes(f, c, x.trajectories, int64(40*(1+predicted.Value)), 1, positive)
 		if err != nil {
 			return err
 		}
@@ -133,13 +133,13 @@ func massesLifetime(l *laboratory, r *report) error {
 	return nil
 }
 
-func massesDecay(l *laboratory, r *report) error {
+func massesDecay(f *fixture, r *report) error {
 	const depth = 100
 	for _, x := range []struct {
 		cell         sde.Cell
 		trajectories int64
 	}{{clusters(1, 2, 4, 1.5, depth), 1500}, {clusters(1, 3, 3, 1.2, depth), 1500}, {clusters(1, 2, 4, 2.5, depth), 400}} {
-		if err := decayTime(l, r, x.cell, x.trajectories); err != nil {
+		if err := decayTime(f, r, x.cell, x.trajectories); err != nil {
 			return err
 		}
 	}
@@ -149,7 +149,7 @@ func massesDecay(l *laboratory, r *report) error {
 // decayTime compares the mean time that clusters last beyond a time at which only the slowest
 // mode is left, the maximum-likelihood estimate of an exponential tail, with the decay
 // time.
-func decayTime(l *laboratory, r *report, c sde.Cell, trajectories int64) error {
+func decayTime(f *fixture, r *report, c sde.Cell, trajectories int64) error {
 	const between, depthEffect = 10, 0.04
 	diffusion, err := diffusionOf(c)
 	if err != nil {
@@ -159,7 +159,7 @@ func decayTime(l *laboratory, r *report, c sde.Cell, trajectories int64) error {
 	if err != nil {
 		return err
 	}
-	times, err := lives(l, c, trajectories, int64(40*(1+decay.Value)), between, together)
+	times, err := eventTimes(f, c, trajectories, int64(40*(1+decay.Value)), between, together)
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func decayTime(l *laboratory, r *report, c sde.Cell, trajectories int64) error {
 
 // depthThreshold measures the slope of ln(1+Z) next to -1 on both sides of the threshold of
 // that depth, and takes its zero between them: the exponent is smooth in β.
-func depthThreshold(l *laboratory, r *report) error {
+func depthThreshold(f *fixture, r *report) error {
 	const apart = 0.05
 	for _, x := range []struct {
 		dim, depth int
@@ -190,14 +190,14 @@ func depthThreshold(l *laboratory, r *report) error {
 		var slopes [2]estimate
 		for k, beta := range []float64{critical - apart, critical + apart} {
 			c := transformerPair(x.dim, beta, sde.Softmax, x.depth, -1+near)
-			if slopes[k], err = slope(l, c, 60_000, above); err != nil {
+			if slopes[k], err = slope(f, c, 60_000, logPlus); err != nil {
 				return err
 			}
 		}
 		rise := (slopes[1].value - slopes[0].value) / (2 * apart)
 		middle := 0.5 * (slopes[0].value + slopes[1].value)
-		deviation := 0.5 * math.Hypot(slopes[0].stderr, slopes[1].stderr)
-		zero := estimate{critical - middle/rise, deviation / math.Abs(rise)}
+		stderr := 0.5 * math.Hypot(slopes[0].stderr, slopes[1].stderr)
+		zero := estimate{critical - middle/rise, stderr / math.Abs(rise)}
 		r.normal("zero of the exponent, "+dimension(x.dim)+" L="+number(float64(x.depth)), critical, zero, x.largest, 0.001)
 		if limit, _ := overlap.CriticalBeta(x.dim); x.depth == 10 {
 			r.refute(limit)
@@ -208,7 +208,7 @@ func depthThreshold(l *laboratory, r *report) error {
 
 // horizonLaw compares outcomes at horizons at which they are not all decided, or of which
 // the limit is another, and two means over the whole law.
-func horizonLaw(l *laboratory, r *report) error {
+func horizonLaw(f *fixture, r *report) error {
 	const depth, trajectories = 100, 4000
 	for _, x := range []struct {
 		cell           sde.Cell
@@ -217,7 +217,7 @@ func horizonLaw(l *laboratory, r *report) error {
 		{uniformPair(4, 1, depth), 10, 1.5}, // the depth's effect is greatest while many are undecided
 		{uniformPair(8, 2, depth), 20, depthShift},
 	} {
-		counts, law, err := outcomes(l, x.cell, trajectories, x.horizon)
+		counts, law, err := outcomes(f, x.cell, trajectories, x.horizon)
 		if err != nil {
 			return err
 		}
@@ -227,7 +227,7 @@ func horizonLaw(l *laboratory, r *report) error {
 		r.binomial("single"+of, single, counts[sphere.Single], trajectories, x.shift/depth)
 	}
 	c := transformerPair(4, 1, sde.Softmax, depth, 0)
-	limit, err := l.limitOf(c)
+	limit, err := f.limitOf(c)
 	if err != nil {
 		return err
 	}
@@ -235,13 +235,13 @@ func horizonLaw(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	seen, err := observe(l, c, 40_000, []int64{depth, 3 * depth}, seePair)
+	observed, err := observe(f, c, 40_000, []int64{depth, 3 * depth}, pairOf)
 	if err != nil {
 		return err
 	}
 	for k, law := range laws {
-		r.normal("E Z at time "+number(law.Time)+", "+describe(c), law.Expectation(identity), meanOf(seen[k], pair.z), 0.005, depthShift/depth)
-		r.normal("E Z² at time "+number(law.Time)+", "+describe(c), law.Expectation(square), meanOf(seen[k], func(p pair) float64 { return square(p.z()) }), 0.005, depthShift/depth)
+		r.normal("E Z at time "+number(law.Time)+", "+describe(c), law.Expectation(identity), meanOf(observed[k], pair.z), 0.005, depthShift/depth)
+		r.normal("E Z² at time "+number(law.Time)+", "+describe(c), law.Expectation(square), meanOf(observed[k], func(p pair) float64 { return square(p.z()) }), 0.005, depthShift/depth)
 	}
 	return nil
 }
@@ -250,7 +250,7 @@ func horizonLaw(l *laboratory, r *report) error {
 // a token for itself and for the other one are exchanged, and so are the fields; the
 // reflection that exchanges the tokens does the same, and Gaussian matrices do not
 // see it. -β is β with the interaction -Id.
-func betaSign(l *laboratory, r *report) error {
+func betaSign(f *fixture, r *report) error {
 	const dim, layers, trajectories = 4, 4, 30_000
 	minusIdentity := make([]float64, dim*dim)
 	for k := range dim {
@@ -260,11 +260,11 @@ func betaSign(l *laboratory, r *report) error {
 		c := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: tokens, Dim: dim, Beta: 3, Depth: 1, Start: sde.UniformStart{}}
 		opposite := c
 		opposite.Interaction = minusIdentity
-		plus, err := atLayer(l, c, trajectories, layers, seePair)
+		plus, err := atLayer(f, c, trajectories, layers, pairOf)
 		if err != nil {
 			return err
 		}
-		minus, err := atLayer(l, opposite, trajectories, layers, seePair)
+		minus, err := atLayer(f, opposite, trajectories, layers, pairOf)
 		if err != nil {
 			return err
 		}

@@ -34,14 +34,14 @@ var proposition1 = []Claim{
 
 // flowSingle follows the flow of some tokens, and of two, whose law at a time is that of
 // the start, carried along.
-func flowSingle(l *laboratory, r *report) error {
+func flowSingle(f *fixture, r *report) error {
 	const trajectories, depth, horizon = 100, 10, 60
 	many := sde.Cell{Model: sde.Flow{}, Tokens: 6, Dim: 4, Beta: 1, Depth: depth, Start: sde.UniformStart{}}
-	seen, err := atLayer(l, many, trajectories, horizon*depth, func(v *sde.View) sphere.Outcome { return classify(v).outcome })
+	observed, err := atLayer(f, many, trajectories, horizon*depth, func(v *sde.View) sphere.Outcome { return classify(v).outcome })
 	if err != nil {
 		return err
 	}
-	r.never("not single, "+describe(many), count(seen, func(o sphere.Outcome) bool { return o != sphere.Single }), trajectories)
+	r.never("not single, "+describe(many), count(observed, func(o sphere.Outcome) bool { return o != sphere.Single }), trajectories)
 	two := sde.Cell{Model: sde.Flow{}, Method: sde.Chain, Tokens: 2, Dim: 3, Beta: 2, Depth: 100, Start: sde.UniformStart{}}
 	diffusion, err := overlap.NewHybrid(two.Dim, two.Beta, overlap.Softmax, 0)
 	if err != nil {
@@ -52,7 +52,7 @@ func flowSingle(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		pairs, err := atLayer(l, two, 2000, int64(horizon*float64(two.Depth)), seePair)
+		pairs, err := atLayer(f, two, 2000, int64(horizon*float64(two.Depth)), pairOf)
 		if err != nil {
 			return err
 		}
@@ -62,14 +62,14 @@ func flowSingle(l *laboratory, r *report) error {
 	return nil
 }
 
-func proposition1Single(l *laboratory, r *report) error { return proposition1Side(l, r, 0.85) }
+func proposition1Single(f *fixture, r *report) error { return proposition1Side(f, r, 0.85) }
 
-func proposition1Antipodal(l *laboratory, r *report) error { return proposition1Side(l, r, 1.15) }
+func proposition1Antipodal(f *fixture, r *report) error { return proposition1Side(f, r, 1.15) }
 
 // proposition1Side takes ε as a multiple of the threshold √(2e^-β). The slopes of ln(1±Z)
 // next to the ends say which of them attracts, and pairs that are followed to a band
 // around the ends where they go.
-func proposition1Side(l *laboratory, r *report, multiple float64) error {
+func proposition1Side(f *fixture, r *report, multiple float64) error {
 	const depth, trajectories, horizon, band = 100, 300, 200, 1e-4
 	for _, beta := range []float64{0.5, 1} {
 		epsilon := multiple * math.Sqrt(2*elementary.Exp(-beta))
@@ -82,7 +82,7 @@ func proposition1Side(l *laboratory, r *report, multiple float64) error {
 		if err != nil {
 			return err
 		}
-		antipodal, single, err := exits(l, c, trajectories, horizon*depth, band)
+		antipodal, single, err := exits(f, c, trajectories, horizon*depth, band)
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func proposition1Side(l *laboratory, r *report, multiple float64) error {
 		r.refute(0.5)
 		r.never("undecided, "+describe(c), trajectories-antipodal-single, trajectories)
 		attracting := [2]bool{diffusion.MinusOne() == overlap.Attracting, diffusion.PlusOne() == overlap.Attracting}
-		if err := hybridSlopes(l, r, c, attracting); err != nil {
+		if err := hybridSlopes(f, r, c, attracting); err != nil {
 			return err
 		}
 	}
@@ -99,7 +99,7 @@ func proposition1Side(l *laboratory, r *report, multiple float64) error {
 
 // softmaxWindow compares the outcomes inside the window with the Fokker-Planck equation at
 // a horizon, as they are slow, and takes the slopes next to the ends below, in and above it.
-func softmaxWindow(l *laboratory, r *report) error {
+func softmaxWindow(f *fixture, r *report) error {
 	const beta = 1
 	const trajectories, depth, horizon = 400, 150, 50
 	c := hybridPair(beta, 1.2, sde.Softmax, depth, sde.UniformStart{})
@@ -111,7 +111,7 @@ func softmaxWindow(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	seen, err := atLayer(l, c, trajectories, horizon*depth, seePair)
+	observed, err := atLayer(f, c, trajectories, horizon*depth, pairOf)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func softmaxWindow(l *laboratory, r *report) error {
 		outcome sphere.Outcome
 		p       float64
 	}{{sphere.Antipodal, laws[0].Antipodal(tolerance).Value}, {sphere.Single, laws[0].Single(tolerance).Value}} {
-		n := count(seen, func(p pair) bool { return outcomeOf(p) == x.outcome })
+		n := count(observed, func(p pair) bool { return outcomeOf(p) == x.outcome })
 		r.binomial(x.outcome.String()+" at time 50, "+describe(c), x.p, n, trajectories, hybridShift/depth)
 	}
 	for _, x := range []struct{ epsilon, horizon, end float64 }{{1.2, 0.43648, 0.71702256}, {1.3, 0.78013, 0.88637863}} {
@@ -134,7 +134,7 @@ func softmaxWindow(l *laboratory, r *report) error {
 	}
 	for _, epsilon := range []float64{0.9, 1.2, 1.6} {
 		attracting := [2]bool{square(epsilon) > 1+elementary.Exp(-2*beta), square(epsilon) < 2}
-		if err := hybridSlopes(l, r, hybridPair(beta, epsilon, sde.Softmax, depth, nil), attracting); err != nil {
+		if err := hybridSlopes(f, r, hybridPair(beta, epsilon, sde.Softmax, depth, nil), attracting); err != nil {
 			return err
 		}
 	}
@@ -148,7 +148,7 @@ const hybridShift = 3
 // hybridSlopes compares the slopes of ln(1+Z) next to -1 and of ln(1-Z) next to +1 with
 // those of the recursion. It multiplies |S| by 1+w(p+q) and |D| by 1+w(p-q), w = 1/L ±
 // ε/√L, at any overlap. The signs are those by which the theory's ends attract.
-func hybridSlopes(l *laboratory, r *report, c sde.Cell, attracting [2]bool) error {
+func hybridSlopes(f *fixture, r *report, c sde.Cell, attracting [2]bool) error {
 	const trajectories = 16_000
 	c.Depth = 50
 	for k, end := range []float64{-1, 1} {
@@ -164,7 +164,7 @@ func hybridSlopes(l *laboratory, r *report, c sde.Cell, attracting [2]bool) erro
 			predicted -= end * float64(c.Depth) * elementary.Log(math.Abs((1+float64(w*(p+q)))/(1+float64(w*(p-q)))))
 		}
 		c.Start = sde.PairStart{Overlap: end * (1 - near)}
-		measured, err := slope(l, c, trajectories, []func(pair) float64{above, below}[k])
+		measured, err := slope(f, c, trajectories, []func(pair) float64{logPlus, logMinus}[k])
 		if err != nil {
 			return err
 		}

@@ -22,10 +22,10 @@ type comparison struct {
 	holds                       bool
 	falseAlarm                  float64
 
-	// agrees reports whether the measurement agrees with a predicted value, and mistaken
+	// agrees reports whether the measurement agrees with a predicted value, and agreesWrongly
 	// bounds the probability that it does although the prediction holds.
-	agrees   func(value float64) bool
-	mistaken func(value float64) float64
+	agrees        func(value float64) bool
+	agreesWrongly func(value float64) float64
 }
 
 // report collects the comparisons of a claim.
@@ -38,7 +38,7 @@ func (r *report) equal(what string, predicted, measured, tolerance float64) {
 	agrees := func(value float64) bool { return math.Abs(measured-value) <= tolerance }
 	r.add(comparison{
 		what: what, predicted: predicted, measured: measured, holds: agrees(predicted),
-		agrees: agrees, mistaken: func(float64) float64 { return 0 },
+		agrees: agrees, agreesWrongly: func(float64) float64 { return 0 },
 	})
 }
 
@@ -52,7 +52,7 @@ func (r *report) normal(what string, predicted float64, measured estimate, large
 		holds: measured.stderr <= largest && agrees(predicted), falseAlarm: level,
 		agrees: agrees,
 		// Beyond twice the reach a measurement agrees with one value at the most.
-		mistaken: func(value float64) float64 {
+		agreesWrongly: func(value float64) float64 {
 			if math.Abs(value-predicted) > 2*reach(largest) {
 				return 0
 			}
@@ -71,7 +71,7 @@ func (r *report) binomial(what string, predicted float64, count, trials int, all
 		what: what, predicted: predicted, measured: float64(count) / float64(trials),
 		stderr: math.Sqrt(predicted * (1 - predicted) / float64(trials)),
 		holds:  trials > 0 && agrees(predicted), falseAlarm: level, agrees: agrees,
-		mistaken: func(p float64) float64 {
+		agreesWrongly: func(p float64) float64 {
 			if p < predicted {
 				return atMost(explained(trials, p+allowance, level/2), trials, predicted-allowance)
 			}
@@ -125,7 +125,7 @@ func (r *report) most(what string, bound, measured float64) {
 func (r *report) refute(value float64) {
 	c := &r.comparisons[len(r.comparisons)-1]
 	c.holds = c.holds && !math.IsNaN(value) && !c.agrees(value)
-	c.falseAlarm += c.mistaken(value)
+	c.falseAlarm += c.agreesWrongly(value)
 }
 
 // result is the verdict by all comparisons. There is none without any.

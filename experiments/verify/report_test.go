@@ -12,8 +12,7 @@ func reported(make func(r *report)) comparison {
 	return r.comparisons[0]
 }
 
-// The largest deviation that is allowed is the quantile, and a comparison without power
-// fails.
+// The largest z-score that is allowed is the quantile, and a comparison without power fails.
 func TestNormalComparison(t *testing.T) {
 	if tail := math.Erfc(quantile / math.Sqrt2); math.Abs(tail/level-1) > 1e-6 {
 		t.Errorf("the quantile %v has the tails %v", quantile, tail)

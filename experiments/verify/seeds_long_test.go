@@ -11,7 +11,7 @@ func TestClaimsHold(t *testing.T) {
 	for _, c := range Claims() {
 		t.Run(c.ID, func(t *testing.T) {
 			var r report
-			if err := c.measure(&laboratory{context: t.Context(), seed: 2, makers: genuine}, &r); err != nil {
+			if err := c.measure(&fixture{context: t.Context(), seed: 2, subject: genuine}, &r); err != nil {
 				t.Fatal(err)
 			}
 			for _, x := range r.comparisons {

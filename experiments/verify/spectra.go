@@ -43,13 +43,13 @@ var spectra = []Claim{
 }
 
 // attentionNetworks measures independent networks of attention layers with one head.
-func attentionNetworks(l *laboratory, n matrices.Network, samples int, measure func(s *matrices.Signal) (float64, error)) (values []float64, err error) {
+func attentionNetworks(f *fixture, n matrices.Network, samples int, measure func(s *matrices.Signal) (float64, error)) (values []float64, err error) {
 	n.Heads = 1
 	for sample := range int64(samples) {
-		if err := l.context.Err(); err != nil {
+		if err := f.context.Err(); err != nil {
 			return nil, err
 		}
-		signal := n.Start(l.seed, sample)
+		signal := n.Start(f.seed, sample)
 		for range n.Layers {
 			if err := signal.Advance(); err != nil {
 				return nil, err
@@ -77,9 +77,7 @@ func attentionValue(k int) func(s *matrices.Signal) (float64, error) {
 
 func excess(s *matrices.Signal) (float64, error) { return matrices.CovarianceExcess(s.X()) }
 
-func itself(x float64) float64 { return x }
-
-func spectralGap(l *laboratory, r *report) error {
+func spectralGap(f *fixture, r *report) error {
 	const tokens, samples = 100, 120
 	root := math.Sqrt(tokens)
 	for _, c := range []struct {
@@ -94,11 +92,11 @@ func spectralGap(l *laboratory, r *report) error {
 		{"s₂√T", false, 2, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
 		{"s₁√T without the gap", true, 1, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
 	} {
-		values, err := attentionNetworks(l, matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, RemoveGap: c.removeGap}, samples, attentionValue(c.k))
+		values, err := attentionNetworks(f, matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, RemoveGap: c.removeGap}, samples, attentionValue(c.k))
 		if err != nil {
 			return err
 		}
-		measured := meanOf(values, itself).scaled(c.factor)
+		measured := meanOf(values, identity).scaled(c.factor)
 		if !c.removeGap && c.k == 1 {
 			measured.value -= tokens
 		}
@@ -109,34 +107,34 @@ func spectralGap(l *laboratory, r *report) error {
 
 // scoresEdge takes positive parts of scores, which have no entries so large that they hide the
 // edge. At a finite T the largest singular value is somewhat less.
-func scoresEdge(l *laboratory, r *report) error {
+func scoresEdge(f *fixture, r *report) error {
 	const tokens, samples, allowance = 150, 40, 0.06
-	values, err := attentionNetworks(l, matrices.Network{Attention: matrices.ReLU, Tokens: tokens, Dim: tokens, Layers: 1, RemoveGap: true}, samples, attentionValue(1))
+	values, err := attentionNetworks(f, matrices.Network{Attention: matrices.ReLU, Tokens: tokens, Dim: tokens, Layers: 1, RemoveGap: true}, samples, attentionValue(1))
 	if err != nil {
 		return err
 	}
-	r.normal("s₁√T for positive parts of scores", spectrum.ReLUScores(1).Edge(), meanOf(values, itself).scaled(math.Sqrt(tokens)), 0.008, allowance)
+	r.normal("s₁√T for positive parts of scores", spectrum.ReLUScores(1).Edge(), meanOf(values, identity).scaled(math.Sqrt(tokens)), 0.008, allowance)
 	r.refute(2 * math.Sqrt(0.5-0.5/math.Pi))
 	return nil
 }
 
 // excessesAt are the means of sr(Σ₁)-1 for T = D = 32 and 64.
-func excessesAt(l *laboratory, removeGap bool) (small, large estimate, err error) {
+func excessesAt(f *fixture, removeGap bool) (small, large estimate, err error) {
 	for _, c := range []struct {
 		tokens int
 		into   *estimate
 	}{{32, &small}, {64, &large}} {
-		values, err := attentionNetworks(l, matrices.Network{Tokens: c.tokens, Dim: c.tokens, Layers: 1, RemoveGap: removeGap}, 400, excess)
+		values, err := attentionNetworks(f, matrices.Network{Tokens: c.tokens, Dim: c.tokens, Layers: 1, RemoveGap: removeGap}, 400, excess)
 		if err != nil {
 			return small, large, err
 		}
-		*c.into = meanOf(values, itself)
+		*c.into = meanOf(values, identity)
 	}
 	return small, large, nil
 }
 
-func widthCollapse(l *laboratory, r *report) error {
-	small, large, err := excessesAt(l, false)
+func widthCollapse(f *fixture, r *report) error {
+	small, large, err := excessesAt(f, false)
 	if err != nil {
 		return err
 	}
@@ -148,8 +146,8 @@ func widthCollapse(l *laboratory, r *report) error {
 	return nil
 }
 
-func rankKept(l *laboratory, r *report) error {
-	small, large, err := excessesAt(l, true)
+func rankKept(f *fixture, r *report) error {
+	small, large, err := excessesAt(f, true)
 	if err != nil {
 		return err
 	}
@@ -165,7 +163,7 @@ func rankKept(l *laboratory, r *report) error {
 	return nil
 }
 
-func gradientRate(l *laboratory, r *report) error {
+func gradientRate(f *fixture, r *report) error {
 	for _, gap := range []bool{true, false} {
 		rate := map[bool]float64{true: 2, false: 1}[gap]
 		var predicted [2]float64
@@ -174,16 +172,16 @@ func gradientRate(l *laboratory, r *report) error {
 			n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 2, Heads: 1, RemoveGap: !gap}
 			var values []float64
 			for sample := range int64(600) {
-				if err := l.context.Err(); err != nil {
+				if err := f.context.Err(); err != nil {
 					return err
 				}
-				gradients, err := n.Gradients(l.seed, sample)
+				gradients, err := n.Gradients(f.seed, sample)
 				if err != nil {
 					return err
 				}
 				values = append(values, gradients[0])
 			}
-			measured[k] = meanOf(values, itself)
+			measured[k] = meanOf(values, identity)
 			predicted[k] = spectrum.MeanGradients(tokens, tokens, 2, spectrum.RowVariance(tokens), gap)[0]
 		}
 		what := map[bool]string{true: " with the gap", false: " without the gap"}[gap]
@@ -198,18 +196,18 @@ func gradientRate(l *laboratory, r *report) error {
 	return nil
 }
 
-func covarianceMoments(l *laboratory, r *report) error {
+func covarianceMoments(f *fixture, r *report) error {
 	const gamma, layers = 0.5, 2
 	// Of each network E Z²/(E Z)², which varies less than both; the correction of order 1/T is
 	// taken away.
 	var halves [2]estimate
 	for k, tokens := range []int{40, 80} {
 		n := matrices.Network{Tokens: tokens, Dim: 2 * tokens, Layers: layers, RemoveGap: true}
-		values, err := attentionNetworks(l, n, 400, func(s *matrices.Signal) (float64, error) { return relativeMoment(s.X()), nil })
+		values, err := attentionNetworks(f, n, 400, func(s *matrices.Signal) (float64, error) { return relativeMoment(s.X()), nil })
 		if err != nil {
 			return err
 		}
-		halves[k] = meanOf(values, itself)
+		halves[k] = meanOf(values, identity)
 	}
 	mean, variance := spectrum.CovarianceMoments(layers, gamma, 1)
 	r.normal("E Z²/(E Z)² of Σ₂", 1+variance/(mean*mean), halves[1].scaled(2).minus(halves[0]), 0.03, 0.06)
