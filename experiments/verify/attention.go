@@ -10,17 +10,20 @@ var attentionClaims = []Claim{
 	{
 		"result1", Propagation, "Result 1",
 		"attention is spread below β_c = √(2/(q(q-p))), where tokens collapse, and condensed above",
-		"a critical β without the norms of the tokens; a layer that is spread above or condensed below it", result1,
+		"a critical β without the norms of the tokens; a layer that is spread above or condensed below it",
+		result1,
 	},
 	{
 		"participation", Propagation, "(12)",
 		"participation ratios are those of the random energy model, Poisson-Dirichlet as T → ∞",
-		"a quadrature over rows that is wrong at T tokens, or a limit that is not Poisson-Dirichlet", participation,
+		"a quadrature over rows that is wrong at T tokens, or a limit that is not Poisson-Dirichlet",
+		participation,
 	},
 	{
 		"attention-map", Propagation, "(14)",
 		"a layer takes the norm to p+(q-p)Y₂, the overlap to p+(q-p)Y, with rows of T tokens",
-		"a norm or overlap behind attention that is computed from the limit, or with q and p exchanged", attentionMap,
+		"a norm or overlap behind attention that is computed from the limit, or with q and p exchanged",
+		attentionMap,
 	},
 	{
 		"phi-s", Propagation, "B.2.3",
@@ -63,9 +66,12 @@ func sampledMap(f *fixture, tokens int, beta float64) (norm, overlap estimate) {
 		for s, w := range first {
 			both += float64(w * second[s])
 		}
-		rows = append(rows, [2]float64{sampledState.P + float64(gap*powerSums(first)[0]), sampledState.P + float64(gap*both)})
+		rows = append(rows,
+			[2]float64{sampledState.P + float64(gap*powerSums(first)[0]), sampledState.P + float64(gap*both)})
 	}, 4000)
-	return meanOf(rows, func(x [2]float64) float64 { return x[0] }), meanOf(rows, func(x [2]float64) float64 { return x[1] })
+	norm = meanOf(rows, func(x [2]float64) float64 { return x[0] })
+	overlap = meanOf(rows, func(x [2]float64) float64 { return x[1] })
+	return norm, overlap
 }
 
 func attentionMap(f *fixture, r *report) error {
@@ -87,7 +93,8 @@ func attentionMap(f *fixture, r *report) error {
 func phiS(f *fixture, r *report) error {
 	const tokens, beta = 100, 2
 	norm, overlap := sampledMap(f, tokens, beta)
-	row, err := propagation.FiniteRow(tokens, propagation.ScoreDeviation(beta, tokens, sampledState.Q, sampledState.P))
+	row, err := propagation.FiniteRow(tokens,
+		propagation.ScoreDeviation(beta, tokens, sampledState.Q, sampledState.P))
 	if err != nil {
 		return err
 	}
@@ -105,7 +112,9 @@ func phiS(f *fixture, r *report) error {
 // block whose MLP is 0.
 func residual(f *fixture, r *report) error {
 	const dim, alpha, samples = 24, 1.5, 3000
-	m, err := propagation.NewMap(f.block(propagation.Block{Kind: propagation.PreNorm, SigmaV2: 1, AlphaSA: alpha, AlphaMLP: 1, Tokens: 2}))
+	m, err := propagation.NewMap(f.block(propagation.Block{
+		Kind: propagation.PreNorm, SigmaV2: 1, AlphaSA: alpha, AlphaMLP: 1, Tokens: 2,
+	}))
 	if err != nil {
 		return err
 	}
@@ -168,7 +177,8 @@ func momentExponent(_ *fixture, r *report) error {
 			}
 			logs[k] = math.Log(row.Y2)
 		}
-		r.equal("exponent at "+number(b)+" β_c", propagation.MomentExponent(b), (logs[1]-logs[0])/(10*math.Ln10), 0.01)
+		r.equal("exponent at "+number(b)+" β_c", propagation.MomentExponent(b),
+			(logs[1]-logs[0])/(10*math.Ln10), 0.01)
 		r.refute(b*b - 1)
 	}
 	return nil

@@ -77,7 +77,8 @@ func result1(_ *fixture, r *report) error {
 	// At T = 10^60 the ratio Y₂ is still away from its limit by order 1/log T.
 	for _, x := range []struct{ multiple, limit, tolerance float64 }{{0.8, 0, 0.01}, {2, 0.5, 0.05}} {
 		const tokens = 1e60
-		row, err := propagation.FiniteRow(tokens, propagation.ScoreDeviation(x.multiple*critical, tokens, sampledState.Q, sampledState.P))
+		row, err := propagation.FiniteRow(tokens,
+			propagation.ScoreDeviation(x.multiple*critical, tokens, sampledState.Q, sampledState.P))
 		if err != nil {
 			return err
 		}
@@ -111,7 +112,8 @@ func participation(f *fixture, r *report) error {
 		}
 		for i, want := range []float64{row.Y2, row.Y3, row.Y2Squared} {
 			mean := meanOf(all, func(y [3]float64) float64 { return y[i] })
-			r.normal(names[i]+" of "+number(float64(x.tokens))+" tokens, β="+number(x.beta), want, mean, 0.02, 0)
+			what := names[i] + " of " + number(float64(x.tokens)) + " tokens, β=" + number(x.beta)
+			r.normal(what, want, mean, 0.02, 0)
 		}
 	}
 	for _, m := range []float64{0.4, 0.7} {
@@ -179,14 +181,17 @@ func result2(f *fixture, r *report) error {
 		return (q - p) * ((q-p)*(row.Y2-2*row.Y3) + p*row.Y2Squared)
 	}
 	a := propagation.Attention{Beta: beta, SigmaV2: 1, Tokens: tokens}
-	r.normal("tr(DQDQ)", propagation.QueryGradient(a, sampledState, row)/beta/q, meanOf(traces, identity), 0.002, 0)
+	r.normal("tr(DQDQ)", propagation.QueryGradient(a, sampledState, row)/beta/q, meanOf(traces, identity),
+		0.002, 0)
 	r.refute(printed(row))
 	for _, m := range []float64{0.3, 0.6} {
 		row := propagation.LimitRow(m)
 		a.Beta = propagation.CriticalBeta(q, p) / m
-		r.equal("bracket as T → ∞ at β_c/β = "+number(m), square(q-p)*m*(1-m)/3, propagation.QueryGradient(a, sampledState, row)/a.Beta/q, 1e-12)
+		r.equal("bracket as T → ∞ at β_c/β = "+number(m), square(q-p)*m*(1-m)/3,
+			propagation.QueryGradient(a, sampledState, row)/a.Beta/q, 1e-12)
 		r.refute(printed(row))
 	}
-	r.equal("sign of the printed bracket at β_c/β = 0.1", -1, math.Copysign(1, printed(propagation.LimitRow(0.1))), 0)
+	r.equal("sign of the printed bracket at β_c/β = 0.1", -1,
+		math.Copysign(1, printed(propagation.LimitRow(0.1))), 0)
 	return nil
 }

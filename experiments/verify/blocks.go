@@ -38,7 +38,10 @@ func kernelsOfActivations(_ *fixture, r *report) error {
 		propagation.Erf: math.Erf, propagation.Tanh: math.Tanh,
 		propagation.GELU: func(x float64) float64 { return 0.5 * x * math.Erfc(-x/math.Sqrt2) },
 	}
-	for _, activation := range []propagation.Activation{propagation.ReLU, propagation.Erf, propagation.Tanh, propagation.GELU} {
+	activations := []propagation.Activation{
+		propagation.ReLU, propagation.Erf, propagation.Tanh, propagation.GELU,
+	}
+	for _, activation := range activations {
 		for _, s := range []propagation.State{{Q: 0.8, P: 0.3}, {Q: 1.5, P: 1.2}} {
 			want := 0.0
 			rho := s.Cosine()
@@ -47,7 +50,8 @@ func kernelsOfActivations(_ *fixture, r *report) error {
 				for x := -reach; x <= reach; x += width {
 					for y := -reach; y <= reach; y += width {
 						weight := width * width / (2 * math.Pi) * math.Exp(-0.5*(x*x+y*y))
-						want += weight * function(math.Sqrt(s.Q)*x) * function(math.Sqrt(s.Q)*(rho*x+math.Sqrt(1-rho*rho)*y))
+						second := math.Sqrt(s.Q) * (rho*x + math.Sqrt(1-rho*rho)*y)
+						want += weight * function(math.Sqrt(s.Q)*x) * function(second)
 					}
 				}
 			} else {
@@ -56,7 +60,8 @@ func kernelsOfActivations(_ *fixture, r *report) error {
 					return math.Cos(theta) * math.Cos(theta-angle)
 				})
 			}
-			r.equal(activation.String()+", q="+number(s.Q)+" p="+number(s.P), want, activation.Kernel(s.Q, s.P), 1e-12)
+			r.equal(activation.String()+", q="+number(s.Q)+" p="+number(s.P), want,
+				activation.Kernel(s.Q, s.P), 1e-12)
 		}
 	}
 	return nil
@@ -111,7 +116,8 @@ func chaos(_ *fixture, r *report) error {
 		if err != nil {
 			return err
 		}
-		r.equal("cosine behind 300 layers from "+number(start), points[0].Cosine(), curve[layers].Cosine(), 1e-9)
+		r.equal("cosine behind 300 layers from "+number(start), points[0].Cosine(),
+			curve[layers].Cosine(), 1e-9)
 		r.refute(1)
 	}
 	return nil

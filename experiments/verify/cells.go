@@ -66,15 +66,20 @@ func transformerPair(dim int, beta float64, attention sde.Attention, depth int, 
 // exits counts how many trajectories of a pair come to 1+Z ≤ band before 1-Z ≤ band
 // within some layers, and the other way round. They are looked at in every eighth
 // layer, when those that have got there have got nearer.
-func exits(f *fixture, c sde.Cell, trajectories, layers int64, band float64) (antipodal, single int, err error) {
+func exits(
+	f *fixture, c sde.Cell, trajectories, layers int64, band float64,
+) (antipodal, single int, err error) {
 	const between = 8
 	edge := elementary.Log(band)
-	ends, err := follow(f, c, trajectories, everyLayers(between, layers), func(row *pair, v *sde.View) { *row = pairOf(v) },
+	ends, err := follow(f, c, trajectories, everyLayers(between, layers),
+		func(row *pair, v *sde.View) { *row = pairOf(v) },
 		func(v *sde.View) bool {
 			p := pairOf(v)
 			return min(p.logPlus, p.logMinus) <= edge
 		})
-	return count(ends, func(p pair) bool { return p.logPlus <= edge }), count(ends, func(p pair) bool { return p.logMinus <= edge }), err
+	antipodal = count(ends, func(p pair) bool { return p.logPlus <= edge })
+	single = count(ends, func(p pair) bool { return p.logMinus <= edge })
+	return antipodal, single, err
 }
 
 // tolerance is that of an outcome, as in the paper's experiments.
@@ -97,7 +102,9 @@ func outcomeOf(p pair) sphere.Outcome { return sphere.PairOutcome(p.logPlus, p.l
 
 // outcomes counts the outcomes of a pair at a horizon, beside its law there by the
 // Fokker-Planck equation.
-func outcomes(f *fixture, c sde.Cell, trajectories int64, horizon float64) (counts [3]int, law overlap.Distribution, err error) {
+func outcomes(
+	f *fixture, c sde.Cell, trajectories int64, horizon float64,
+) (counts [3]int, law overlap.Distribution, err error) {
 	limit, err := f.limitOf(c)
 	if err != nil {
 		return counts, law, err
@@ -137,7 +144,10 @@ func classify(v *sde.View) (s classification) {
 
 // uniformTokens is N tokens of recursion (4) from independent uniform starts.
 func uniformTokens(n, dim int, beta float64, depth int) sde.Cell {
-	return sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: n, Dim: dim, Beta: beta, Depth: depth, Start: sde.UniformStart{}}
+	return sde.Cell{
+		Model: sde.Transformer{Sigma: 1}, Tokens: n, Dim: dim, Beta: beta, Depth: depth,
+		Start: sde.UniformStart{},
+	}
 }
 
 func fractionOf(observed []classification, outcome sphere.Outcome) int {

@@ -14,7 +14,8 @@ var convergence = []Claim{
 	{
 		"thm1-weak", Clustering, "Theorem 1",
 		"means under recursion (4) tend to those of the SDE (6), at order 1 in 1/L",
-		"a limit with another drift or variance, or a scheme or recursion that is not of weak order 1", theorem1Weak,
+		"a limit with another drift or variance, or a scheme or recursion that is not of weak order 1",
+		theorem1Weak,
 	},
 	{
 		"thm1-laws", Clustering, "Theorem 1",
@@ -39,7 +40,8 @@ var convergence = []Claim{
 	{
 		"lemma2-flow", Clustering, "Lemma 2",
 		"(7) with ε = 0 tends to the attention flow, uniformly and at order 1 in 1/L",
-		"(7) at ε = 0 with a step that is not 1/L, or noise in it; a flow that runs at another speed", lemma2Flow,
+		"(7) at ε = 0 with a step that is not 1/L, or noise in it; a flow that runs at another speed",
+		lemma2Flow,
 	},
 	{
 		"lemma3-hybrid", Clustering, "Lemma 3",
@@ -76,7 +78,8 @@ func theorem1Weak(f *fixture, r *report) error {
 	many := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
 	heun := many
 	heun.Model = sde.TransformerSDE{Sigma: 1, Scheme: sde.Heun}
-	values, err = coupledValues(f, append(atDepths(many, depths...), atDepths(heun, depths...)...), 8000, horizon, meanSquare)
+	both := append(atDepths(many, depths...), atDepths(heun, depths...)...)
+	values, err = coupledValues(f, both, 8000, horizon, meanSquare)
 	if err != nil {
 		return err
 	}
@@ -103,7 +106,8 @@ func theorem1Laws(f *fixture, r *report) error {
 	for law := 1; law < len(sde.LawNames); law++ {
 		difference := make([]float64, len(cells))
 		difference[0], difference[1], difference[2*law], difference[2*law+1] = 1, -2, -1, 2
-		r.normal("limit of E Z², "+sde.LawNames[law]+" less gaussian", 0, combination(values, difference...), 0.008, nextOrder)
+		r.normal("limit of E Z², "+sde.LawNames[law]+" less gaussian", 0, combination(values, difference...),
+			0.008, nextOrder)
 	}
 	return nil
 }
@@ -157,7 +161,10 @@ type freePair struct {
 
 func newFreePair(f *fixture, depth int, drift bool) *freePair {
 	const dim = 3
-	c := f.cell(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: dim, Beta: 1, Depth: depth, Start: sde.PairStart{Overlap: 0.2}})
+	c := f.cell(sde.Cell{
+		Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: dim, Beta: 1, Depth: depth,
+		Start: sde.PairStart{Overlap: 0.2},
+	})
 	numbers := func() []float64 { return make([]float64, 2*dim) }
 	return &freePair{
 		cell: c, stepper: sde.NewNaive(c.ItoTerm(), 1/float64(depth)),
@@ -230,7 +237,8 @@ func lemma1Sphere(f *fixture, r *report) error {
 		if err != nil {
 			return err
 		}
-		r.normal("E|Y|² at time 1", 1, meanOf(rows, func(g grown) float64 { return g.square }), 0.005, 1/float64(depth))
+		r.normal("E|Y|² at time 1", 1, meanOf(rows, func(g grown) float64 { return g.square }), 0.005,
+			1/float64(depth))
 		r.refute(2)
 		spread[k] = meanOf(rows, func(g grown) float64 { return square(g.square - 1) })
 	}
@@ -258,7 +266,9 @@ func lemma1Naive(f *fixture, r *report) error {
 func lemma2Flow(f *fixture, r *report) error {
 	for _, a := range bothAttentions {
 		for _, beta := range []float64{1, 3} {
-			c := sde.Cell{Model: sde.Flow{}, Attention: a, Tokens: 6, Dim: 4, Beta: beta, Start: sde.UniformStart{}}
+			c := sde.Cell{
+				Model: sde.Flow{}, Attention: a, Tokens: 6, Dim: 4, Beta: beta, Start: sde.UniformStart{},
+			}
 			var distances [2]float64
 			for k, c := range atDepths(c, 512, 1024) {
 				var err error
@@ -327,7 +337,8 @@ func newDeterministic(f *fixture, c sde.Cell) (*deterministic, error) {
 // hybridPair is a pair of tokens of the hybrid recursion (7) with bounded noise.
 func hybridPair(beta, epsilon float64, attention sde.Attention, depth int, start sde.Start) sde.Cell {
 	return sde.Cell{
-		Model: sde.Hybrid{Law: sde.Rademacher, Epsilon: epsilon}, Method: sde.Chain, Attention: attention, Tokens: 2, Dim: 3, Beta: beta, Depth: depth, Start: start,
+		Model: sde.Hybrid{Law: sde.Rademacher, Epsilon: epsilon}, Method: sde.Chain, Attention: attention,
+		Tokens: 2, Dim: 3, Beta: beta, Depth: depth, Start: start,
 	}
 }
 
@@ -336,8 +347,10 @@ func hybridPair(beta, epsilon float64, attention sde.Attention, depth int, start
 func lemma3Hybrid(f *fixture, r *report) error {
 	const horizon, nextOrder = 1.0, 0.003
 	for _, c := range []sde.Cell{
-		hybridPair(1, 0.6, sde.Softmax, 32, sde.PairStart{Overlap: 0}), hybridPair(1, 1.4, sde.Softmax, 32, sde.PairStart{Overlap: 0}),
-		hybridPair(1, 0.3, sde.Unnormalized, 32, sde.PairStart{Overlap: 0}), hybridPair(1, 0.7, sde.Unnormalized, 32, sde.PairStart{Overlap: 0}),
+		hybridPair(1, 0.6, sde.Softmax, 32, sde.PairStart{Overlap: 0}),
+		hybridPair(1, 1.4, sde.Softmax, 32, sde.PairStart{Overlap: 0}),
+		hybridPair(1, 0.3, sde.Unnormalized, 32, sde.PairStart{Overlap: 0}),
+		hybridPair(1, 0.7, sde.Unnormalized, 32, sde.PairStart{Overlap: 0}),
 	} {
 		diffusion, err := theory.Diffusion(c)
 		if err != nil {
@@ -349,7 +362,8 @@ func lemma3Hybrid(f *fixture, r *report) error {
 		}
 		var observed [2][]pair
 		for k, cell := range atDepths(c, c.Depth, 2*c.Depth) {
-			if observed[k], err = atLayer(f, cell, 20_000, int64(horizon*float64(cell.Depth)), pairOf); err != nil {
+			layer := int64(horizon * float64(cell.Depth))
+			if observed[k], err = atLayer(f, cell, 20_000, layer, pairOf); err != nil {
 				return err
 			}
 		}
@@ -357,17 +371,23 @@ func lemma3Hybrid(f *fixture, r *report) error {
 			at := func(p pair) float64 { return function(p.z()) }
 			return meanOf(observed[1], at).scaled(2).minus(meanOf(observed[0], at))
 		}
-		r.normal("limit of E Z, "+describe(c), laws[0].Expectation(identity), limit(identity), 0.012, nextOrder)
+		r.normal("limit of E Z, "+describe(c), laws[0].Expectation(identity), limit(identity),
+			0.012, nextOrder)
 		r.normal("limit of E Z², "+describe(c), laws[0].Expectation(square), limit(square), 0.008, nextOrder)
 	}
-	many := sde.Cell{Model: sde.Hybrid{Law: sde.Gaussian, Epsilon: 1.2}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
+	many := sde.Cell{
+		Model: sde.Hybrid{Law: sde.Gaussian, Epsilon: 1.2}, Tokens: 3, Dim: 3, Beta: 1,
+		Start: sde.UniformStart{},
+	}
 	heun := many
 	heun.Model = sde.HybridSDE{Epsilon: 1.2, Scheme: sde.Heun}
-	values, err := coupledValues(f, append(atDepths(many, 32, 64), atDepths(heun, 32, 64)...), 2000, horizon, meanSquare)
+	both := append(atDepths(many, 32, 64), atDepths(heun, 32, 64)...)
+	values, err := coupledValues(f, both, 2000, horizon, meanSquare)
 	if err != nil {
 		return err
 	}
-	r.normal("E of mean Z² of 3 tokens, less that of Heun's scheme", 0, combination(values, -1, 2, 1, -2), 0.004, nextOrder)
+	r.normal("E of mean Z² of 3 tokens, less that of Heun's scheme", 0, combination(values, -1, 2, 1, -2),
+		0.004, nextOrder)
 	return nil
 }
 

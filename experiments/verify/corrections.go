@@ -34,12 +34,14 @@ var corrections = []Claim{
 	{
 		"conjecture", Clustering, "Section 6",
 		"antipodal clusters of more than two tokens are stable for equal sizes only",
-		"unequal clusters that stay, or equal ones that part; a run of three tokens that ends early", conjecture,
+		"unequal clusters that stay, or equal ones that part; a run of three tokens that ends early",
+		conjecture,
 	},
 	{
 		"fig8-wording", Clustering, "Fig. 8",
 		"β < 1 may be above threshold (d = 4), β > 1 below (d = 10), against the panels",
-		"a threshold at β = 1 for every dimension, or of another function than arccosh(d-2)/2", figure8Wording,
+		"a threshold at β = 1 for every dimension, or of another function than arccosh(d-2)/2",
+		figure8Wording,
 	},
 	{
 		"c4", Clustering, "C.4",
@@ -82,9 +84,11 @@ func equation5(f *fixture, r *report) error {
 		bridge += theta * (1 - theta)
 		stays += theta
 	}
-	r.normal("squared distance to the limit's path with L(t-n/L)", bridge, distance(1), 0.015, relativeOrder*bridge)
+	r.normal("squared distance to the limit's path with L(t-n/L)", bridge, distance(1), 0.015,
+		relativeOrder*bridge)
 	r.refute(stays)
-	r.normal("squared distance to the limit's path with (t-n/L)/L", stays, distance(1./depth/depth), 0.05, relativeOrder*stays)
+	r.normal("squared distance to the limit's path with (t-n/L)/L", stays, distance(1./depth/depth), 0.05,
+		relativeOrder*stays)
 	r.refute(bridge)
 	return nil
 }
@@ -99,8 +103,8 @@ type secondLayer struct {
 func secondLayers(f *fixture, c sde.Cell, times int, trajectories int64) ([]secondLayer, error) {
 	rows := make([]secondLayer, 0, trajectories)
 	e := &brownian.Ensemble[secondLayer]{
-		Cells: []sde.Cell{f.cell(c), f.cell(atDepths(c, times*c.Depth)[0])}, Trajectories: trajectories, Steps: 2,
-		Seed: f.seed, Workers: 1,
+		Cells: []sde.Cell{f.cell(c), f.cell(atDepths(c, times*c.Depth)[0])}, Trajectories: trajectories,
+		Steps: 2, Seed: f.seed, Workers: 1,
 		Observer: func() func(*secondLayer, int, int64, []float64) {
 			return func(row *secondLayer, cell int, step int64, x []float64) {
 				token := [3]float64(x[:3])
@@ -183,8 +187,12 @@ func appendixC4(_ *fixture, r *report) error {
 			return (a*elementary.Exp(-beta*y) + times*y) / (1 - y*y)
 		}))
 	}
-	measured := elementary.Exp(-integrate(from, to, func(z float64) float64 { return 2 * diffusion.Drift(z) / diffusion.Variance(z) }))
-	final := (1 - from*from) / (1 - to*to) * elementary.Exp(a*integrate(from, to, func(y float64) float64 { return elementary.Exp(-beta*y) / (1 - y*y) }))
+	measured := elementary.Exp(-integrate(from, to, func(z float64) float64 {
+		return 2 * diffusion.Drift(z) / diffusion.Variance(z)
+	}))
+	final := (1 - from*from) / (1 - to*to) * elementary.Exp(a*integrate(from, to, func(y float64) float64 {
+		return elementary.Exp(-beta*y) / (1 - y*y)
+	}))
 	r.equal("s(0.6) with 2y", middle(2), measured, 1e-10)
 	r.refute(middle(1))
 	r.equal("s(0.6), final form", final, measured, 1e-10)
@@ -213,7 +221,8 @@ func figure3Depth(f *fixture, r *report) error {
 		if err != nil {
 			return err
 		}
-		r.binomial("antipodal, "+describe(c)+" L=100", law.Antipodal(tolerance).Value, counts[sphere.Antipodal], trajectories, depthShift/depth)
+		r.binomial("antipodal, "+describe(c)+" L=100", law.Antipodal(tolerance).Value,
+			counts[sphere.Antipodal], trajectories, depthShift/depth)
 	}
 	return nil
 }
@@ -237,7 +246,8 @@ func conjecture(f *fixture, r *report) error {
 	}
 	for k, law := range laws {
 		single := count(observed[k], together)
-		r.binomial("one cluster at time "+number(law.Time)+", "+describe(c), law.Single(tolerance).Value, single, trajectories, 4*depthShift/depth)
+		r.binomial("one cluster at time "+number(law.Time)+", "+describe(c), law.Single(tolerance).Value,
+			single, trajectories, 4*depthShift/depth)
 		r.refute(0)
 	}
 	equal := clusters(2, 2, 4, 1.5, depth)
@@ -246,7 +256,8 @@ func conjecture(f *fixture, r *report) error {
 	if err != nil {
 		return err
 	}
-	r.never("parted at time 50, "+describe(equal), count(pairs, func(p pair) bool { return outcomeOf(p) != sphere.Antipodal }), len(pairs))
+	r.never("parted at time 50, "+describe(equal),
+		count(pairs, func(p pair) bool { return outcomeOf(p) != sphere.Antipodal }), len(pairs))
 
 	return threeTokens(f, r)
 }
@@ -278,7 +289,8 @@ func threeTokens(f *fixture, r *report) error {
 	for k, x := range references {
 		fraction := float64(count(rows, func(r row) bool { return r.antipodal[k] })) / trajectories
 		own := math.Sqrt(x.fraction * (1 - x.fraction) / trajectories)
-		r.normal("antipodal at time "+number(x.time)+", "+describe(c), x.fraction, estimate{fraction, math.Hypot(own, x.stderr)}, 0.02, 0)
+		r.normal("antipodal at time "+number(x.time)+", "+describe(c), x.fraction,
+			estimate{fraction, math.Hypot(own, x.stderr)}, 0.02, 0)
 	}
 	return nil
 }
@@ -292,12 +304,16 @@ func figure8Wording(f *fixture, r *report) error {
 		horizon   float64
 		allowance float64
 		printed   float64 // none, or some share
-	}{{uniformPair(4, 0.8, depth), 40, depthShift / depth, 0}, {uniformPair(10, 1.2, depth), 60, 0.001, 0.05}} {
+	}{
+		{uniformPair(4, 0.8, depth), 40, depthShift / depth, 0},
+		{uniformPair(10, 1.2, depth), 60, 0.001, 0.05},
+	} {
 		counts, law, err := outcomes(f, x.cell, trajectories, x.horizon)
 		if err != nil {
 			return err
 		}
-		r.binomial("antipodal, "+describe(x.cell), law.Antipodal(tolerance).Value, counts[sphere.Antipodal], trajectories, x.allowance)
+		r.binomial("antipodal, "+describe(x.cell), law.Antipodal(tolerance).Value, counts[sphere.Antipodal],
+			trajectories, x.allowance)
 		r.refute(x.printed)
 	}
 	for _, x := range []struct {

@@ -77,9 +77,7 @@ var defects = []defect{
 	}, []string{"lemma6-unattained"}},
 
 	{"scale function with d-1 for d-2", func(s *subject) {
-		s.diffusion = func(dim int, beta float64, attention overlap.Attention, sigma float64) (*overlap.Diffusion, error) {
-			return overlap.New(dim+1, beta, attention, sigma)
-		}
+		s.diffusion = nextDimension
 	}, []string{"lemma4-drift", "thm2-above"}},
 
 	{"residual strength α for α²", func(s *subject) {
@@ -113,6 +111,13 @@ func cells(change func(c *sde.Cell)) func(s *subject) {
 			return c
 		}
 	}
+}
+
+// nextDimension is the theory of tokens of one dimension more.
+func nextDimension(
+	dim int, beta float64, attention overlap.Attention, sigma float64,
+) (*overlap.Diffusion, error) {
+	return overlap.New(dim+1, beta, attention, sigma)
 }
 
 // louder multiplies the standard deviation of value matrices.
@@ -155,7 +160,8 @@ func (d defect) check(t *testing.T) {
 	}
 	failed := map[string]string{}
 	for _, r := range refuted.Results {
-		t.Logf("%s: %s: %s: predicted %.5g, measured %.5g ± %.2g", d.name, r.Claim.ID, r.What, r.Predicted, r.Measured, r.StandardError)
+		t.Logf("%s: %s: %s: predicted %.5g, measured %.5g ± %.2g", d.name, r.Claim.ID, r.What, r.Predicted,
+			r.Measured, r.StandardError)
 		failed[r.Claim.ID] = r.What
 	}
 	for id, comparison := range comparisons {

@@ -80,7 +80,8 @@ func figure3Horizon(f *fixture, r *report) error {
 			if err != nil {
 				return err
 			}
-			r.binomial("antipodal at time "+number(horizon)+", "+describe(c), law.Antipodal(tolerance).Value, counts[sphere.Antipodal], trajectories, depthShift/depth)
+			r.binomial("antipodal at time "+number(horizon)+", "+describe(c), law.Antipodal(tolerance).Value,
+				counts[sphere.Antipodal], trajectories, depthShift/depth)
 		}
 	}
 	return nil
@@ -113,7 +114,8 @@ func changeBetweenHorizons(f *fixture, r *report) error {
 		changes[k] = observed[1][k] - observed[0][k]
 	}
 	predicted := laws[1].Antipodal(tolerance).Value - laws[0].Antipodal(tolerance).Value
-	r.normal("change of the antipodal fraction from T = 50 to 500, "+describe(c), predicted, meanOf(changes, identity), 0.0025, depthEffect)
+	r.normal("change of the antipodal fraction from T = 50 to 500, "+describe(c), predicted,
+		meanOf(changes, identity), 0.0025, depthEffect)
 	return nil
 }
 
@@ -130,7 +132,8 @@ func figure6Positive(f *fixture, r *report) error {
 		if err != nil {
 			return err
 		}
-		r.above("antipodal pair, "+describe(c), bound, x.expected, count(observed, func(s classification) bool { return s.pair }), trajectories)
+		r.above("antipodal pair, "+describe(c), bound, x.expected,
+			count(observed, func(s classification) bool { return s.pair }), trajectories)
 	}
 	return nil
 }

@@ -29,7 +29,9 @@ type subject struct {
 	// view returns what observers see in place of a cell's view.
 	view func(v *sde.View) *sde.View
 	// diffusion is the theory of two tokens, overlap.New.
-	diffusion func(dim int, beta float64, attention overlap.Attention, sigma float64) (*overlap.Diffusion, error)
+	diffusion func(
+		dim int, beta float64, attention overlap.Attention, sigma float64,
+	) (*overlap.Diffusion, error)
 	// block and network return what is used in place of a block of the theory and of a network.
 	block   func(b propagation.Block) propagation.Block
 	network func(n network.Network) network.Network
@@ -145,7 +147,8 @@ func coupledValues(
 	}
 	values := make([][]float64, 0, trajectories)
 	e := &brownian.Ensemble[[]float64]{
-		Cells: actual, Trajectories: trajectories, Steps: int64(horizon * float64(base)), Seed: f.seed, Workers: 1,
+		Cells: actual, Trajectories: trajectories, Steps: int64(horizon * float64(base)), Seed: f.seed,
+		Workers: 1,
 		Observer: func() func(*[]float64, int, int64, []float64) {
 			return func(row *[]float64, cell int, step int64, x []float64) {
 				if float64(step) == horizon*float64(actual[cell].Depth) {

@@ -34,7 +34,8 @@ var overlapLemmas = []Claim{
 	{
 		"lemma6-unattained", Clustering, "Lemma 6",
 		"overlaps ±1 are not reached in finite time",
-		"tokens that are merged or stick while they are apart; noise that does not vanish at an end", lemma6Unattained,
+		"tokens that are merged or stick while they are apart; noise that does not vanish at an end",
+		lemma6Unattained,
 	},
 }
 
@@ -288,7 +289,8 @@ func tokensApproach(f *fixture, r *report) error {
 		rise := meanOf(observed[0], logMinus)
 		rise.value -= elementary.Log(1e-3)
 		r.normal("slope of ln(1-Z) of tokens, "+x.what, x.slope, rise.scaled(1./time), 0.05, x.allowance)
-		r.never("tokens at an end, "+x.what, count(observed[0], func(p pair) bool { return p.logMinus <= coincide }), trajectories)
+		r.never("tokens at an end, "+x.what,
+			count(observed[0], func(p pair) bool { return p.logMinus <= coincide }), trajectories)
 	}
 	return nil
 }
@@ -304,7 +306,8 @@ func chainApproaches(f *fixture, r *report) error {
 	if err != nil {
 		return err
 	}
-	late := meanOf(observed[1], logMinus).minus(meanOf(observed[0], logMinus)) // not independent: the error is that of the sum
+	// The two are not independent: the error is that of the sum.
+	late := meanOf(observed[1], logMinus).minus(meanOf(observed[0], logMinus))
 	r.normal("slope of ln(1-Z) from time 100 to 200", 2*depth*layer.Lyapunov(), late.scaled(0.01), 0.02, 0)
 	return nil
 }

@@ -18,7 +18,8 @@ var networks = []Claim{
 	{
 		"networks-gradients", Propagation, "Result 2, (39)",
 		"gradients of networks are those of the theory at every layer, below and above β_c",
-		"a gradient of networks or of the theory that misses a path or a factor, in any of its matrices", networksGradients,
+		"a gradient of networks or of the theory that misses a path or a factor, in any of its matrices",
+		networksGradients,
 	},
 	{
 		"networks-result2", Propagation, "(13)",
@@ -29,7 +30,9 @@ var networks = []Claim{
 
 // finiteNetwork is the network of a block of the paper's BERT model, with half as many tokens as
 // dimensions and an input of norm 1 and overlap p, beside the map of the block.
-func finiteNetwork(kind propagation.Kind, activation propagation.Activation, beta, p float64, dim, layers int) (network.Network, *propagation.Map, error) {
+func finiteNetwork(
+	kind propagation.Kind, activation propagation.Activation, beta, p float64, dim, layers int,
+) (network.Network, *propagation.Map, error) {
 	tokens := dim / 2
 	m, err := propagation.NewMap(propagation.Block{
 		Kind: kind, Beta: beta, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1,
@@ -39,14 +42,17 @@ func finiteNetwork(kind propagation.Kind, activation propagation.Activation, bet
 		Kind:       network.Kind(slices.Index(network.KindNames, kind.String())),
 		Activation: network.Activation(slices.Index(network.ActivationNames, activation.String())),
 		Tokens:     tokens, Dim: dim, Heads: 1, Layers: layers,
-		QueryKey2: beta * math.Sqrt(elementary.Log(float64(tokens))), Value2: 0.2, Hidden2: 0.2, Output2: 0.2, Bias2: 4e-4,
+		QueryKey2: beta * math.Sqrt(elementary.Log(float64(tokens))), Value2: 0.2, Hidden2: 0.2,
+		Output2: 0.2, Bias2: 4e-4,
 		AlphaSA: 1, AlphaMLP: 1, Q: 1, P: p,
 	}, m, err
 }
 
 // sample runs independent networks.
 func sample(f *fixture, n network.Network, count int, gradients bool) ([][]network.Layer, error) {
-	e := network.Ensemble{Network: f.network(n), Networks: count, Seed: f.seed, Gradients: gradients, Workers: 1}
+	e := network.Ensemble{
+		Network: f.network(n), Networks: count, Seed: f.seed, Gradients: gradients, Workers: 1,
+	}
 	return e.Run(f.context)
 }
 
@@ -75,7 +81,8 @@ func networksCosine(f *fixture, r *report) error {
 			}
 			for _, layer := range []int{1, layers / 2, layers} {
 				got := meanAfter(runs, layer, func(l network.Layer) float64 { return l.Cosine })
-				r.normal(kind.String()+", "+activation.String()+", layer "+number(float64(layer)), curve[layer].Cosine(), got, 0.015, 0.15*float64(layer)/dim)
+				r.normal(kind.String()+", "+activation.String()+", layer "+number(float64(layer)),
+					curve[layer].Cosine(), got, 0.015, 0.15*float64(layer)/dim)
 			}
 		}
 	}
@@ -138,10 +145,13 @@ func networksResult2(f *fixture, r *report) error {
 		if err != nil {
 			return err
 		}
-		printed := n.QueryKey2 * 0.2 * (1 - c.p) * (float64((1-c.p)*(row.Y2-2*row.Y3)) + float64(c.p*row.Y2Squared))
+		bracket := float64((1-c.p)*(row.Y2-2*row.Y3)) + float64(c.p*row.Y2Squared)
+		printed := n.QueryKey2 * 0.2 * (1 - c.p) * bracket
 		for k, name := range []string{"queries", "keys"} {
-			got := meanAfter(runs, 1, func(l network.Layer) float64 { return []float64{l.Local.Query, l.Local.Key}[k] / size })
-			r.normal(name+", β="+number(c.beta)+", p="+number(c.p), want.Query, got, c.largest*want.Query, 1.5/dim*want.Query)
+			got := meanAfter(runs, 1,
+				func(l network.Layer) float64 { return []float64{l.Local.Query, l.Local.Key}[k] / size })
+			r.normal(name+", β="+number(c.beta)+", p="+number(c.p), want.Query, got, c.largest*want.Query,
+				1.5/dim*want.Query)
 			r.refute(printed)
 		}
 	}

@@ -34,19 +34,22 @@ var newClaims = []Claim{
 	{
 		"horizon-law", Clustering, "new",
 		"at a finite horizon outcomes have the probabilities of a Fokker-Planck equation",
-		"a Fokker-Planck equation with mass lost at its ends, or a wrong clock; the limit in its place", horizonLaw,
+		"a Fokker-Planck equation with mass lost at its ends, or a wrong clock; the limit in its place",
+		horizonLaw,
 	},
 	{
 		"beta-sign", Clustering, "new",
 		"two tokens have the same law with -β as with β; three have not",
-		"attention that does not treat both tokens alike; statistics that see no difference for three", betaSign,
+		"attention that does not treat both tokens alike; statistics that see no difference for three",
+		betaSign,
 	},
 }
 
 // clusters are two opposite clusters under recursion (4).
 func clusters(first, second, dim int, beta float64, depth int) sde.Cell {
 	return sde.Cell{
-		Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: first + second, Dim: dim, Beta: beta, Depth: depth,
+		Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: first + second, Dim: dim, Beta: beta,
+		Depth: depth,
 		Start: sde.OppositeStart{First: first, Second: second},
 	}
 }
@@ -67,7 +70,10 @@ func massesEntrance(f *fixture, r *report) error {
 			return elementary.Exp(pairOf(v).logPlus) * float64(c.Depth)
 		})
 	}
-	for _, c := range []sde.Cell{clusters(1, 2, 4, 1, infinitesimalDepth), clusters(1, 2, 2, 1, infinitesimalDepth), clusters(3, 7, 6, 0.5, infinitesimalDepth)} {
+	for _, c := range []sde.Cell{
+		clusters(1, 2, 4, 1, infinitesimalDepth), clusters(1, 2, 2, 1, infinitesimalDepth),
+		clusters(3, 7, 6, 0.5, infinitesimalDepth),
+	} {
 		diffusion, err := diffusionOf(c)
 		if err != nil {
 			return err
@@ -79,7 +85,8 @@ func massesEntrance(f *fixture, r *report) error {
 		rate, freedom := diffusion.Drift(-1), float64(c.Dim-1)
 		r.normal("rate of 1+Z, "+describe(c), rate, meanOf(rise, identity), 0.02*rate, 0)
 		r.refute(0)
-		r.normal("E(1+Z)²/rate², "+describe(c), 1+2/freedom, meanOf(rise, square).scaled(1/(rate*rate)), 0.1, 0)
+		r.normal("E(1+Z)²/rate², "+describe(c), 1+2/freedom,
+			meanOf(rise, square).scaled(1/(rate*rate)), 0.1, 0)
 	}
 	equal := clusters(2, 2, 4, 1, infinitesimalDepth)
 	equal.Method = sde.Tokens // the chain's |S| = 0 stays 0 whatever the weights
@@ -88,13 +95,16 @@ func massesEntrance(f *fixture, r *report) error {
 		return err
 	}
 	const rounding = 1e-12
-	r.never("equal clusters that part", count(rise, func(x float64) bool { return x > rounding }), trajectories)
+	r.never("equal clusters that part", count(rise, func(x float64) bool { return x > rounding }),
+		trajectories)
 	return nil
 }
 
 // eventTimes simulates clusters from overlap -1 and returns the times at which an event is first
 // observed; between is the number of layers between observations.
-func eventTimes(f *fixture, c sde.Cell, trajectories, horizon, between int64, event func(p pair) bool) ([]float64, error) {
+func eventTimes(
+	f *fixture, c sde.Cell, trajectories, horizon, between int64, event func(p pair) bool,
+) ([]float64, error) {
 	times := everyLayers(between, horizon*int64(c.Depth)/between*between)
 	return follow(f, c, trajectories, times, func(time *float64, v *sde.View) {
 		*time = float64(v.Layer) / float64(c.Depth)
@@ -114,7 +124,10 @@ func massesLifetime(f *fixture, r *report) error {
 	for _, x := range []struct {
 		cell         sde.Cell
 		trajectories int64
-	}{{clusters(1, 2, 4, 1.5, depth), 1500}, {clusters(1, 3, 3, 1, depth), 1500}, {clusters(1, 2, 4, 2.5, depth), 400}} {
+	}{
+		{clusters(1, 2, 4, 1.5, depth), 1500}, {clusters(1, 3, 3, 1, depth), 1500},
+		{clusters(1, 2, 4, 2.5, depth), 400},
+	} {
 		c := x.cell
 		diffusion, err := diffusionOf(c)
 		if err != nil {
@@ -128,7 +141,8 @@ func massesLifetime(f *fixture, r *report) error {
 		if err != nil {
 			return err
 		}
-		r.normal("lifetime, "+describe(c), predicted.Value, meanOf(times, identity), 2*predicted.Value/math.Sqrt(float64(x.trajectories)), depthEffect*predicted.Value)
+		r.normal("lifetime, "+describe(c), predicted.Value, meanOf(times, identity),
+			2*predicted.Value/math.Sqrt(float64(x.trajectories)), depthEffect*predicted.Value)
 	}
 	return nil
 }
@@ -138,7 +152,10 @@ func massesDecay(f *fixture, r *report) error {
 	for _, x := range []struct {
 		cell         sde.Cell
 		trajectories int64
-	}{{clusters(1, 2, 4, 1.5, depth), 1500}, {clusters(1, 3, 3, 1.2, depth), 1500}, {clusters(1, 2, 4, 2.5, depth), 400}} {
+	}{
+		{clusters(1, 2, 4, 1.5, depth), 1500}, {clusters(1, 3, 3, 1.2, depth), 1500},
+		{clusters(1, 2, 4, 2.5, depth), 400},
+	} {
 		if err := decayTime(f, r, x.cell, x.trajectories); err != nil {
 			return err
 		}
@@ -171,7 +188,8 @@ func decayTime(f *fixture, r *report, c sde.Cell, trajectories int64) error {
 			tail = append(tail, time-settled-0.5*period)
 		}
 	}
-	r.normal("decay time, "+describe(c), decay.Value, meanOf(tail, identity), 3*decay.Value/math.Sqrt(float64(trajectories)), depthEffect*decay.Value)
+	r.normal("decay time, "+describe(c), decay.Value, meanOf(tail, identity),
+		3*decay.Value/math.Sqrt(float64(trajectories)), depthEffect*decay.Value)
 	return nil
 }
 
@@ -198,7 +216,8 @@ func depthThreshold(f *fixture, r *report) error {
 		middle := 0.5 * (slopes[0].value + slopes[1].value)
 		stderr := 0.5 * math.Hypot(slopes[0].stderr, slopes[1].stderr)
 		zero := estimate{critical - middle/rise, stderr / math.Abs(rise)}
-		r.normal("zero of the exponent, "+dimension(x.dim)+" L="+number(float64(x.depth)), critical, zero, x.largest, 0.001)
+		r.normal("zero of the exponent, "+dimension(x.dim)+" L="+number(float64(x.depth)), critical, zero,
+			x.largest, 0.001)
 		if limit, _ := overlap.CriticalBeta(x.dim); x.depth == 10 {
 			r.refute(limit)
 		}
@@ -240,8 +259,10 @@ func horizonLaw(f *fixture, r *report) error {
 		return err
 	}
 	for k, law := range laws {
-		r.normal("E Z at time "+number(law.Time)+", "+describe(c), law.Expectation(identity), meanOf(observed[k], pair.z), 0.005, depthShift/depth)
-		r.normal("E Z² at time "+number(law.Time)+", "+describe(c), law.Expectation(square), meanOf(observed[k], func(p pair) float64 { return square(p.z()) }), 0.005, depthShift/depth)
+		r.normal("E Z at time "+number(law.Time)+", "+describe(c), law.Expectation(identity),
+			meanOf(observed[k], pair.z), 0.005, depthShift/depth)
+		r.normal("E Z² at time "+number(law.Time)+", "+describe(c), law.Expectation(square),
+			meanOf(observed[k], func(p pair) float64 { return square(p.z()) }), 0.005, depthShift/depth)
 	}
 	return nil
 }
@@ -257,7 +278,7 @@ func betaSign(f *fixture, r *report) error {
 		minusIdentity[k*dim+k] = -1
 	}
 	for _, tokens := range []int{2, 3} {
-		c := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: tokens, Dim: dim, Beta: 3, Depth: 1, Start: sde.UniformStart{}}
+		c := uniformTokens(tokens, dim, 3, 1)
 		opposite := c
 		opposite.Interaction = minusIdentity
 		plus, err := atLayer(f, c, trajectories, layers, pairOf)

@@ -18,7 +18,8 @@ var proposition1 = []Claim{
 	{
 		"prop1-single", Clustering, "Proposition 1",
 		"the hybrid with unnormalized attention ends in one cluster if ε² < 2e^-β",
-		"noise of variance ε for ε², or a threshold elsewhere than ε² = 2e^-β, from below", proposition1Single,
+		"noise of variance ε for ε², or a threshold elsewhere than ε² = 2e^-β, from below",
+		proposition1Single,
 	},
 	{
 		"prop1-antipodal", Clustering, "Proposition 1",
@@ -37,12 +38,17 @@ var proposition1 = []Claim{
 func flowSingle(f *fixture, r *report) error {
 	const trajectories, depth, horizon = 100, 10, 60
 	many := sde.Cell{Model: sde.Flow{}, Tokens: 6, Dim: 4, Beta: 1, Depth: depth, Start: sde.UniformStart{}}
-	observed, err := atLayer(f, many, trajectories, horizon*depth, func(v *sde.View) sphere.Outcome { return classify(v).outcome })
+	observed, err := atLayer(f, many, trajectories, horizon*depth,
+		func(v *sde.View) sphere.Outcome { return classify(v).outcome })
 	if err != nil {
 		return err
 	}
-	r.never("not single, "+describe(many), count(observed, func(o sphere.Outcome) bool { return o != sphere.Single }), trajectories)
-	two := sde.Cell{Model: sde.Flow{}, Method: sde.Chain, Tokens: 2, Dim: 3, Beta: 2, Depth: 100, Start: sde.UniformStart{}}
+	r.never("not single, "+describe(many),
+		count(observed, func(o sphere.Outcome) bool { return o != sphere.Single }), trajectories)
+	two := sde.Cell{
+		Model: sde.Flow{}, Method: sde.Chain, Tokens: 2, Dim: 3, Beta: 2, Depth: 100,
+		Start: sde.UniformStart{},
+	}
 	diffusion, err := overlap.NewHybrid(two.Dim, two.Beta, overlap.Softmax, 0)
 	if err != nil {
 		return err
@@ -57,7 +63,8 @@ func flowSingle(f *fixture, r *report) error {
 			return err
 		}
 		single := count(pairs, func(p pair) bool { return outcomeOf(p) == sphere.Single })
-		r.binomial("single at time "+number(horizon)+", "+describe(two), laws[0].Single(tolerance).Value, single, len(pairs), depthShift/float64(two.Depth))
+		r.binomial("single at time "+number(horizon)+", "+describe(two), laws[0].Single(tolerance).Value,
+			single, len(pairs), depthShift/float64(two.Depth))
 	}
 	return nil
 }
@@ -89,7 +96,9 @@ func proposition1Side(f *fixture, r *report, multiple float64) error {
 		r.binomial("antipodal, "+describe(c), p.Value, antipodal, antipodal+single, hybridShift/depth)
 		r.refute(0.5)
 		r.never("undecided, "+describe(c), trajectories-antipodal-single, trajectories)
-		attracting := [2]bool{diffusion.MinusOne() == overlap.Attracting, diffusion.PlusOne() == overlap.Attracting}
+		attracting := [2]bool{
+			diffusion.MinusOne() == overlap.Attracting, diffusion.PlusOne() == overlap.Attracting,
+		}
 		if err := hybridSlopes(f, r, c, attracting); err != nil {
 			return err
 		}
@@ -118,23 +127,30 @@ func softmaxWindow(f *fixture, r *report) error {
 	for _, x := range []struct {
 		outcome sphere.Outcome
 		p       float64
-	}{{sphere.Antipodal, laws[0].Antipodal(tolerance).Value}, {sphere.Single, laws[0].Single(tolerance).Value}} {
+	}{
+		{sphere.Antipodal, laws[0].Antipodal(tolerance).Value},
+		{sphere.Single, laws[0].Single(tolerance).Value},
+	} {
 		n := count(observed, func(p pair) bool { return outcomeOf(p) == x.outcome })
 		r.binomial(x.outcome.String()+" at time 50, "+describe(c), x.p, n, trajectories, hybridShift/depth)
 	}
-	for _, x := range []struct{ epsilon, horizon, end float64 }{{1.2, 0.43648, 0.71702256}, {1.3, 0.78013, 0.88637863}} {
+	for _, x := range []struct{ epsilon, horizon, end float64 }{
+		{1.2, 0.43648, 0.71702256}, {1.3, 0.78013, 0.88637863},
+	} {
 		if diffusion, err = overlap.NewHybrid(c.Dim, beta, overlap.Softmax, x.epsilon); err != nil {
 			return err
 		}
 		if laws, err = diffusion.EvolveUniform([]float64{horizon}, 1e-6); err != nil {
 			return err
 		}
-		r.equal("theory at time 50, ε="+number(x.epsilon), x.horizon, laws[0].Antipodal(tolerance).Value, 1e-5)
+		r.equal("theory at time 50, ε="+number(x.epsilon), x.horizon, laws[0].Antipodal(tolerance).Value,
+			1e-5)
 		r.equal("theory in the end, ε="+number(x.epsilon), x.end, diffusion.AntipodalUniform().Value, 1e-8)
 	}
 	for _, epsilon := range []float64{0.9, 1.2, 1.6} {
 		attracting := [2]bool{square(epsilon) > 1+elementary.Exp(-2*beta), square(epsilon) < 2}
-		if err := hybridSlopes(f, r, hybridPair(beta, epsilon, sde.Softmax, depth, nil), attracting); err != nil {
+		c := hybridPair(beta, epsilon, sde.Softmax, depth, nil)
+		if err := hybridSlopes(f, r, c, attracting); err != nil {
 			return err
 		}
 	}
@@ -161,14 +177,16 @@ func hybridSlopes(f *fixture, r *report, c sde.Cell, attracting [2]bool) error {
 		predicted := 0.0
 		for _, v := range []float64{-1, 1} {
 			w := 1/float64(c.Depth) + v*c.Model.(sde.Hybrid).Epsilon/math.Sqrt(float64(c.Depth))
-			predicted -= end * float64(c.Depth) * elementary.Log(math.Abs((1+float64(w*(p+q)))/(1+float64(w*(p-q)))))
+			ratio := (1 + float64(w*(p+q))) / (1 + float64(w*(p-q)))
+			predicted -= end * float64(c.Depth) * elementary.Log(math.Abs(ratio))
 		}
 		c.Start = sde.PairStart{Overlap: end * (1 - near)}
 		measured, err := slope(f, c, trajectories, []func(pair) float64{logPlus, logMinus}[k])
 		if err != nil {
 			return err
 		}
-		r.normal([]string{"slope of ln(1+Z), ", "slope of ln(1-Z), "}[k]+describe(c), predicted, measured, math.Abs(predicted)/12, 0)
+		r.normal([]string{"slope of ln(1+Z), ", "slope of ln(1-Z), "}[k]+describe(c), predicted, measured,
+			math.Abs(predicted)/12, 0)
 		r.refute(0)
 		r.equal("attracting or not, "+describe(c), sign(predicted < 0), sign(attracting[k]), 0)
 	}

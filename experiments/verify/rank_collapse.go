@@ -24,12 +24,14 @@ var rankCollapse = []Claim{
 	{
 		"correlation-limit", RankCollapse, "Theorem 3.3",
 		"correlations tend to (15) with 1/√L, else to 1, but to -1/(n-1) for tokens of sum 0",
-		"limits of the recursion that are not those it goes to; tokens of sum 0 treated as all others", correlationLimit,
+		"limits of the recursion that are not those it goes to; tokens of sum 0 treated as all others",
+		correlationLimit,
 	},
 	{
 		"uniform-limit", RankCollapse, "Theorem A.7, A.2",
 		"attention becomes uniform like 1/d_k² as the dimension of keys grows",
-		"a distance from uniform attention that falls like 1/d_k, or Glorot's variance without d_k", uniformLimit,
+		"a distance from uniform attention that falls like 1/d_k, or Glorot's variance without d_k",
+		uniformLimit,
 	},
 	{
 		"temperature", RankCollapse, "(46), (47)",
@@ -42,7 +44,8 @@ var rankCollapse = []Claim{
 // residual branches of squared strength branch.
 func plainNetwork(tokens, dim, layers int, variance, rho, branch float64) network.Network {
 	return network.Network{
-		Kind: network.NoNorm, Activation: network.Linear, Tokens: tokens, Dim: dim, Heads: 1, Layers: layers, Uniform: true,
+		Kind: network.NoNorm, Activation: network.Linear, Tokens: tokens, Dim: dim, Heads: 1,
+		Layers: layers, Uniform: true,
 		QueryKey2: 1, Value2: branch, Hidden2: 1, Output2: branch, AlphaSA: 1, AlphaMLP: 1,
 		Input: network.Gaussian, Q: variance, P: rho * variance,
 	}
@@ -66,11 +69,13 @@ func uniformGradients(f *fixture, r *report) error {
 	}
 	const printed = variance * variance * variance * (tokens - 1.) / tokens * dim * (tokens + dim)
 	for k, name := range []string{"queries", "keys"} {
-		got := meanAfter(runs, 1, func(l network.Layer) float64 { return []float64{l.Local.Query, l.Local.Key}[k] })
+		got := meanAfter(runs, 1,
+			func(l network.Layer) float64 { return []float64{l.Local.Query, l.Local.Key}[k] })
 		r.normal(name, query, got, 0.06*query, 0)
 		r.differs(name+", (18)", printed, query-printed, got)
 	}
-	r.normal("values", value, meanAfter(runs, 1, func(l network.Layer) float64 { return l.Local.Value }), 0.02*value, 0)
+	r.normal("values", value, meanAfter(runs, 1, func(l network.Layer) float64 { return l.Local.Value }),
+		0.02*value, 0)
 	return nil
 }
 
@@ -96,7 +101,8 @@ func normPropagation(f *fixture, r *report) error {
 	const tokens, dim, layers = 6, 16, 5
 	const q, p = 1.1, 0.33
 	for _, branch := range []float64{1. / layers, 1} {
-		theory, err := uniform.Alike(tokens, dim*q, dim*p).After(uniform.Residual{Attention: branch, MLP: branch}, layers)
+		residual := uniform.Residual{Attention: branch, MLP: branch}
+		theory, err := uniform.Alike(tokens, dim*q, dim*p).After(residual, layers)
 		if err != nil {
 			return err
 		}
@@ -165,7 +171,8 @@ func uniformLimit(f *fixture, r *report) error {
 func temperature(f *fixture, r *report) error {
 	const tokens, dim, variance = 4, 6, 0.5
 	for _, rho := range []float64{0, 0.4} {
-		tau, err := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance, Correlation: rho}.Temperature()
+		input := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance, Correlation: rho}
+		tau, err := input.Temperature()
 		if err != nil {
 			return err
 		}

@@ -96,8 +96,9 @@ func (r *report) differs(what string, value, expected float64, measured estimate
 func (r *report) above(what string, bound, expected float64, count, trials int) {
 	r.add(comparison{
 		what: what, predicted: bound, measured: float64(count) / float64(trials),
-		stderr: math.Sqrt(expected * (1 - expected) / float64(trials)),
-		holds:  atLeast(count, trials, bound) <= level, falseAlarm: atMost(explained(trials, bound, level), trials, expected),
+		stderr:     math.Sqrt(expected * (1 - expected) / float64(trials)),
+		holds:      atLeast(count, trials, bound) <= level,
+		falseAlarm: atMost(explained(trials, bound, level), trials, expected),
 	})
 }
 
@@ -105,8 +106,9 @@ func (r *report) above(what string, bound, expected float64, count, trials int) 
 func (r *report) below(what string, bound, expected float64, count, trials int) {
 	r.add(comparison{
 		what: what, predicted: bound, measured: float64(count) / float64(trials),
-		stderr: math.Sqrt(expected * (1 - expected) / float64(trials)),
-		holds:  atMost(count, trials, bound) <= level, falseAlarm: atMost(explained(trials, 1-bound, level), trials, 1-expected),
+		stderr:     math.Sqrt(expected * (1 - expected) / float64(trials)),
+		holds:      atMost(count, trials, bound) <= level,
+		falseAlarm: atMost(explained(trials, 1-bound, level), trials, 1-expected),
 	})
 }
 
@@ -117,7 +119,9 @@ func (r *report) never(what string, count, trials int) {
 
 // most says that a number of which nothing is random is at most a bound.
 func (r *report) most(what string, bound, measured float64) {
-	r.add(comparison{what: what + ", at most", predicted: bound, measured: measured, holds: measured <= bound})
+	r.add(comparison{
+		what: what + ", at most", predicted: bound, measured: measured, holds: measured <= bound,
+	})
 }
 
 // refute says that the measurement of the last comparison does not agree with a value, which
@@ -134,7 +138,8 @@ func (r *report) result(c Claim) Result {
 	for k, x := range r.comparisons {
 		result.FalseAlarm += x.falseAlarm
 		if k == 0 || result.Holds && !x.holds {
-			result.What, result.Predicted, result.Measured, result.StandardError = x.what, x.predicted, x.measured, x.stderr
+			result.What, result.Predicted = x.what, x.predicted
+			result.Measured, result.StandardError = x.measured, x.stderr
 		}
 		result.Holds = result.Holds && x.holds
 	}
@@ -199,7 +204,8 @@ func (e estimate) scaled(factor float64) estimate {
 
 // minus is the estimate of a difference of independent estimates.
 func (e estimate) minus(other estimate) estimate {
-	return estimate{e.value - other.value, math.Sqrt(float64(e.stderr*e.stderr) + float64(other.stderr*other.stderr))}
+	return estimate{e.value - other.value,
+		math.Sqrt(float64(e.stderr*e.stderr) + float64(other.stderr*other.stderr))}
 }
 
 // logarithmOf is the estimate of the logarithm, to first order in the error.

@@ -28,7 +28,10 @@ func TestNormalComparison(t *testing.T) {
 		{math.NaN(), 0.1, 1, 0, false},
 		{1, math.NaN(), 1, 0, false},
 	} {
-		if got := reported(func(r *report) { r.normal("", 1, estimate{c.value, c.stderr}, c.largest, c.allowance) }); got.holds != c.holds || got.falseAlarm != level {
+		got := reported(func(r *report) {
+			r.normal("", 1, estimate{c.value, c.stderr}, c.largest, c.allowance)
+		})
+		if got.holds != c.holds || got.falseAlarm != level {
 			t.Errorf("%+v: %v", c, got.holds)
 		}
 	}
@@ -101,7 +104,8 @@ func TestResultShowsWhatFails(t *testing.T) {
 	}
 	r.equal("second", 1, 2, 0)
 	r.equal("third", 1, 3, 0)
-	if got := r.result(Claim{}); got.Holds || got.What != "second" || got.Measured != 2 || got.Comparisons != 3 {
+	got := r.result(Claim{})
+	if got.Holds || got.What != "second" || got.Measured != 2 || got.Comparisons != 3 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -159,7 +159,8 @@ func Summarize(w io.Writer, rows []Row) error {
 		}
 		joint += row.FalseAlarm
 	}
-	_, err := fmt.Fprintf(w, "%d of %d claims hold. If all are true, one fails by chance with probability at most %.2g.\n",
+	_, err := fmt.Fprintf(w,
+		"%d of %d claims hold. If all are true, one fails by chance with probability at most %.2g.\n",
 		holding, len(rows), joint)
 	return err
 }

@@ -15,12 +15,14 @@ func TestClaimsHold(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, x := range r.comparisons {
-				t.Logf("%-44s predicted %-12.6g measured %-12.6g ± %-9.2g holds: %v, false alarm %.2g", x.what, x.predicted, x.measured, x.stderr, x.holds, x.falseAlarm)
+				t.Logf("%-44s predicted %-12.6g measured %-12.6g ± %-9.2g holds: %v, false alarm %.2g",
+					x.what, x.predicted, x.measured, x.stderr, x.holds, x.falseAlarm)
 			}
 			result := r.result(c)
 			joint[c.Set] += result.FalseAlarm
 			if !result.Holds {
-				t.Errorf("%s: predicted %v, measured %v ± %v", result.What, result.Predicted, result.Measured, result.StandardError)
+				t.Errorf("%s: predicted %v, measured %v ± %v", result.What, result.Predicted, result.Measured,
+					result.StandardError)
 			}
 		})
 	}

@@ -33,7 +33,8 @@ var spectra = []Claim{
 	{
 		"gradient-rate", Spectra, "Props. 4, 6",
 		"‖∂X₂/∂W₁‖² grows as T² with the gap, not as its bound T, and as T without it",
-		"gradients of a network, or their means in theory, with the paper's bound as their size", gradientRate,
+		"gradients of a network, or their means in theory, with the paper's bound as their size",
+		gradientRate,
 	},
 	{
 		"covariance-moments", Spectra, "Prop. 7, Lemma 4",
@@ -43,7 +44,9 @@ var spectra = []Claim{
 }
 
 // attentionNetworks measures independent networks of attention layers with one head.
-func attentionNetworks(f *fixture, n matrices.Network, samples int, measure func(s *matrices.Signal) (float64, error)) (values []float64, err error) {
+func attentionNetworks(
+	f *fixture, n matrices.Network, samples int, measure func(s *matrices.Signal) (float64, error),
+) (values []float64, err error) {
 	n.Heads = 1
 	for sample := range int64(samples) {
 		if err := f.context.Err(); err != nil {
@@ -92,7 +95,8 @@ func spectralGap(f *fixture, r *report) error {
 		{"s₂√T", false, 2, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
 		{"s₁√T without the gap", true, 1, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
 	} {
-		values, err := attentionNetworks(f, matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, RemoveGap: c.removeGap}, samples, attentionValue(c.k))
+		n := matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, RemoveGap: c.removeGap}
+		values, err := attentionNetworks(f, n, samples, attentionValue(c.k))
 		if err != nil {
 			return err
 		}
@@ -109,11 +113,15 @@ func spectralGap(f *fixture, r *report) error {
 // edge. At a finite T the largest singular value is somewhat less.
 func scoresEdge(f *fixture, r *report) error {
 	const tokens, samples, allowance = 150, 40, 0.06
-	values, err := attentionNetworks(f, matrices.Network{Attention: matrices.ReLU, Tokens: tokens, Dim: tokens, Layers: 1, RemoveGap: true}, samples, attentionValue(1))
+	n := matrices.Network{
+		Attention: matrices.ReLU, Tokens: tokens, Dim: tokens, Layers: 1, RemoveGap: true,
+	}
+	values, err := attentionNetworks(f, n, samples, attentionValue(1))
 	if err != nil {
 		return err
 	}
-	r.normal("s₁√T for positive parts of scores", spectrum.ReLUScores(1).Edge(), meanOf(values, identity).scaled(math.Sqrt(tokens)), 0.008, allowance)
+	r.normal("s₁√T for positive parts of scores", spectrum.ReLUScores(1).Edge(),
+		meanOf(values, identity).scaled(math.Sqrt(tokens)), 0.008, allowance)
 	r.refute(2 * math.Sqrt(0.5-0.5/math.Pi))
 	return nil
 }
@@ -124,7 +132,8 @@ func excessesAt(f *fixture, removeGap bool) (small, large estimate, err error) {
 		tokens int
 		into   *estimate
 	}{{32, &small}, {64, &large}} {
-		values, err := attentionNetworks(f, matrices.Network{Tokens: c.tokens, Dim: c.tokens, Layers: 1, RemoveGap: removeGap}, 400, excess)
+		n := matrices.Network{Tokens: c.tokens, Dim: c.tokens, Layers: 1, RemoveGap: removeGap}
+		values, err := attentionNetworks(f, n, 400, excess)
 		if err != nil {
 			return small, large, err
 		}
@@ -159,7 +168,8 @@ func rankKept(f *fixture, r *report) error {
 	small.value, large.value = small.value+1, large.value+1
 	ratio := math.Pow(2, -2./3)
 	weight := 1 / (1 - ratio)
-	r.normal("sr/T for many tokens", share, large.scaled(weight/64).minus(small.scaled(weight*ratio/32)), 0.003, 0.006)
+	r.normal("sr/T for many tokens", share, large.scaled(weight/64).minus(small.scaled(weight*ratio/32)),
+		0.003, 0.006)
 	return nil
 }
 
@@ -188,7 +198,8 @@ func gradientRate(f *fixture, r *report) error {
 		r.normal("‖∂X₂/∂W₁‖², T = 24,"+what, predicted[1], measured[1], 0.1*predicted[1], 0)
 		// At these widths the rate is that of the exact means.
 		allowance := math.Abs(math.Log2(predicted[1]/predicted[0]) - rate)
-		r.normal("its rate"+what, rate, logarithmOf(measured[1]).minus(logarithmOf(measured[0])).scaled(1/math.Ln2), 0.055, allowance)
+		r.normal("its rate"+what, rate,
+			logarithmOf(measured[1]).minus(logarithmOf(measured[0])).scaled(1/math.Ln2), 0.055, allowance)
 		if gap {
 			r.refute(1)
 		}
@@ -203,7 +214,8 @@ func covarianceMoments(f *fixture, r *report) error {
 	var halves [2]estimate
 	for k, tokens := range []int{40, 80} {
 		n := matrices.Network{Tokens: tokens, Dim: 2 * tokens, Layers: layers, RemoveGap: true}
-		values, err := attentionNetworks(f, n, 400, func(s *matrices.Signal) (float64, error) { return relativeMoment(s.X()), nil })
+		values, err := attentionNetworks(f, n, 400,
+			func(s *matrices.Signal) (float64, error) { return relativeMoment(s.X()), nil })
 		if err != nil {
 			return err
 		}

@@ -21,7 +21,8 @@ var theorem2 = []Claim{
 	{
 		"thm2-exhaustive", Clustering, "Theorem 2",
 		"two tokens end as a single cluster or antipodal: P(A₁)+P(A₂) = 1",
-		"pairs that stay between the ends, or outcomes that are counted twice or not at all", theorem2Exhaustive,
+		"pairs that stay between the ends, or outcomes that are counted twice or not at all",
+		theorem2Exhaustive,
 	},
 	{
 		"thm2-probability", Clustering, "Theorem 2, (24)",
@@ -39,7 +40,9 @@ var theorem2 = []Claim{
 // equation leaves next to none.
 func theorem2Below(f *fixture, r *report) error {
 	const horizon, trajectories, depth = 100, 1000, 30
-	for _, c := range []sde.Cell{uniformPair(4, 0.3, depth), uniformPair(6, 0.6, depth), uniformPair(10, 1, depth)} {
+	for _, c := range []sde.Cell{
+		uniformPair(4, 0.3, depth), uniformPair(6, 0.6, depth), uniformPair(10, 1, depth),
+	} {
 		counts, law, err := outcomes(f, c, trajectories, horizon)
 		if err != nil {
 			return err
@@ -54,12 +57,15 @@ func theorem2Below(f *fixture, r *report) error {
 // theorem2Above counts antipodal pairs at a horizon where few are left to decide.
 func theorem2Above(f *fixture, r *report) error {
 	const horizon, trajectories, depth = 40, 2000, 50
-	for _, c := range []sde.Cell{uniformPair(4, 1.5, depth), uniformPair(6, 2, depth), uniformPair(10, 3, depth)} {
+	for _, c := range []sde.Cell{
+		uniformPair(4, 1.5, depth), uniformPair(6, 2, depth), uniformPair(10, 3, depth),
+	} {
 		counts, law, err := outcomes(f, c, trajectories, horizon)
 		if err != nil {
 			return err
 		}
-		r.binomial("antipodal, "+describe(c), law.Antipodal(tolerance).Value, counts[sphere.Antipodal], trajectories, depthShift/depth)
+		r.binomial("antipodal, "+describe(c), law.Antipodal(tolerance).Value, counts[sphere.Antipodal],
+			trajectories, depthShift/depth)
 		r.refute(0)
 	}
 	return nil
@@ -87,7 +93,8 @@ func theorem2Exhaustive(f *fixture, r *report) error {
 func theorem2Probability(f *fixture, r *report) error {
 	const band, trajectories, depth, horizon = 1e-5, 10_000, 64, 200
 	for _, c := range []sde.Cell{
-		transformerPair(3, 1, sde.Softmax, depth, 0), transformerPair(2, 1, sde.Softmax, depth, 0.5), transformerPair(4, 1, sde.Softmax, depth, 0),
+		transformerPair(3, 1, sde.Softmax, depth, 0), transformerPair(2, 1, sde.Softmax, depth, 0.5),
+		transformerPair(4, 1, sde.Softmax, depth, 0),
 		transformerPair(5, 1.5, sde.Softmax, depth, -0.3), transformerPair(8, 3, sde.Softmax, depth, 0.2),
 	} {
 		limit, err := f.limitOf(c)
@@ -126,7 +133,8 @@ func theorem2Continuous(f *fixture, r *report) error {
 		if dim == 3 {
 			power = 2 // β_c = 0, and -β is as good as β
 		}
-		r.equal("power of β-β_c, "+dimension(dim), power, elementary.Log(p[1]/p[0])/elementary.Log(ratio), 0.05)
+		measured := elementary.Log(p[1]/p[0]) / elementary.Log(ratio)
+		r.equal("power of β-β_c, "+dimension(dim), power, measured, 0.05)
 	}
 	const trajectories, depth, horizon = 2000, 50, 40
 	critical, _ := overlap.CriticalBeta(4)
@@ -136,7 +144,8 @@ func theorem2Continuous(f *fixture, r *report) error {
 		if err != nil {
 			return err
 		}
-		r.binomial("antipodal, d=4 β_c+"+number(more), law.Antipodal(tolerance).Value, counts[sphere.Antipodal], trajectories, depthShift/depth)
+		r.binomial("antipodal, d=4 β_c+"+number(more), law.Antipodal(tolerance).Value,
+			counts[sphere.Antipodal], trajectories, depthShift/depth)
 	}
 	return nil
 }
