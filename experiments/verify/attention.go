@@ -88,8 +88,8 @@ func attentionMap(f *fixture, r *report) error {
 	return nil
 }
 
-// phiS takes the cosine of the sampled means. The overlap of two rows, of order 1/T, is the
-// allowance.
+// phiS compares the cosine of the sampled means. The allowance is the overlap of two rows, which is of
+// order 1/T.
 func phiS(f *fixture, r *report) error {
 	const tokens, beta = 100, 2
 	norm, overlap := sampledMap(f, tokens, beta)
@@ -107,9 +107,9 @@ func phiS(f *fixture, r *report) error {
 	return nil
 }
 
-// residual adds α times two tokens to the attention of them both, each divided by its norm, with value
-// matrices: in the mean over these norms and overlaps add up, in every dimension. The map is that of a
-// block whose MLP is 0.
+// residual adds α times the input to the output of attention, for two normalised tokens and random value
+// matrices: in the mean over these matrices norms and overlaps add up, in every dimension. The map is
+// that of a block whose MLP is 0.
 func residual(f *fixture, r *report) error {
 	const dim, alpha, samples = 24, 1.5, 3000
 	m, err := propagation.NewMap(f.block(propagation.Block{

@@ -7,10 +7,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// The geometry in which rows are sampled: tokens √(q-p) e_t + √p e_0.
+// sampledState is the geometry in which rows are sampled: tokens √(q-p) e_t + √p e_0.
 var sampledState = propagation.State{Q: 1.3, P: 0.4}
 
-// softmax turns scores to weights.
+// softmax turns scores into weights, in place.
 func softmax(scores []float64) {
 	largest, total := scores[0], 0.0
 	for _, s := range scores {
@@ -36,7 +36,7 @@ func powerSums(weights []float64) (r [3]float64) {
 }
 
 // twoRows samples the rows of attention of two tokens. With scores x_tᵀWx_s and the tokens of
-// sampledState they are (q-p)W_ts + √(p(q-p)) W_0s, but for what all s have in common.
+// sampledState they are (q-p)W_ts + √(p(q-p)) W_0s, up to terms that all s share.
 func twoRows(
 	f *fixture, stream uint64, tokens int, beta float64, visit func(first, second []float64), samples int,
 ) {
@@ -58,7 +58,7 @@ func twoRows(
 	}
 }
 
-// result1 compares both phases at great T, and the geometry after the layer in the limit.
+// result1 compares both phases at large T, and the geometry after the layer in the limit.
 func result1(_ *fixture, r *report) error {
 	critical := propagation.CriticalBeta(sampledState.Q, sampledState.P)
 	rho := sampledState.Cosine()
@@ -74,7 +74,7 @@ func result1(_ *fixture, r *report) error {
 		}
 		r.equal("cosine behind a layer at "+number(multiple)+" β_c", cosine, after.Cosine(), 1e-12)
 	}
-	// At T = 10^60 the ratio Y₂ is still away from its limit by order 1/log T.
+	// At T = 10^60 the ratio Y₂ still differs from its limit by order 1/log T.
 	for _, x := range []struct{ multiple, limit, tolerance float64 }{{0.8, 0, 0.01}, {2, 0.5, 0.05}} {
 		const tokens = 1e60
 		row, err := propagation.FiniteRow(tokens,
@@ -87,8 +87,8 @@ func result1(_ *fixture, r *report) error {
 	return nil
 }
 
-// participation compares sampled rows with the quadrature for as many tokens, and this,
-// extrapolated twice in 1/log T, with the limit.
+// participation compares sampled rows with the quadrature for the same number of tokens, and the
+// quadrature, extrapolated twice in 1/log T, with the limit.
 func participation(f *fixture, r *report) error {
 	names := [3]string{"Y₂", "Y₃", "E(Y₂)²"}
 	for _, x := range []struct {
@@ -135,7 +135,7 @@ func participation(f *fixture, r *report) error {
 }
 
 // typicalMaximum solves P(g > x) = 1/T for a normal g, given log T. With scores whose standard
-// deviation is x/m in place of √(2 log T)/m the limit is approached like 1/log T.
+// deviation is x/m in place of √(2 log T)/m the limit is approached at the rate 1/log T.
 func typicalMaximum(log float64) float64 {
 	x := math.Sqrt(2 * log)
 	for range 50 {

@@ -30,9 +30,9 @@ var blocks = []Claim{
 }
 
 // kernelsOfActivations computes E φ(x)φ(y) from its definition: the trapezoidal rule in two
-// independent normal variables, which is exact up to rounding for smooth φ; for relu the
-// radius by hand, ∫ r³ e^{-r²/2} dr = 2, and the angle by Simpson's rule where both
-// are positive.
+// independent normal variables, which is exact up to rounding for smooth φ; for relu polar
+// coordinates, with the integral over the radius in closed form, ∫ r³ e^{-r²/2} dr = 2, and that over the
+// angles where both are positive by Simpson's rule.
 func kernelsOfActivations(_ *fixture, r *report) error {
 	functions := map[propagation.Activation]func(x float64) float64{
 		propagation.Erf: math.Erf, propagation.Tanh: math.Tanh,
@@ -67,7 +67,7 @@ func kernelsOfActivations(_ *fixture, r *report) error {
 	return nil
 }
 
-// blockOf is a block of a kind, with spread attention.
+// blockOf is a block of a kind whose attention is spread.
 func blockOf(kind propagation.Kind, activation propagation.Activation) propagation.Block {
 	return propagation.Block{
 		Kind: kind, Beta: 0.02, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1,
@@ -123,8 +123,8 @@ func chaos(_ *fixture, r *report) error {
 	return nil
 }
 
-// trainability bisects for α_c with the paper's Algorithm 1 as it is printed, and takes the
-// verdicts on either side of both failure lines.
+// trainability bisects for α_c with the paper's Algorithm 1 as it is printed, and compares the
+// verdicts on both sides of the two failure lines.
 func trainability(_ *fixture, r *report) error {
 	const depth, collapsed, start = 60, 0.95, 0.1
 	b := blockOf(propagation.PostNorm, propagation.ReLU)
@@ -166,8 +166,7 @@ func trainability(_ *fixture, r *report) error {
 	return nil
 }
 
-// algorithm1 is the cosine of tokens after so many post-norm blocks with spread attention and
-// relu.
+// algorithm1 is the cosine of tokens after depth post-norm blocks with spread attention and relu.
 func algorithm1(b propagation.Block, alpha, cosine float64, depth int) float64 {
 	for range depth {
 		// Attention takes every token to the mean, of norm and overlap p.

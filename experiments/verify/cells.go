@@ -55,7 +55,7 @@ func pairOf(v *sde.View) (p pair) {
 }
 
 // transformerPair is a pair of tokens of recursion (4) at an overlap, with σ = 1 and
-// Gaussian matrices, by its chain.
+// Gaussian matrices, simulated as a chain.
 func transformerPair(dim int, beta float64, attention sde.Attention, depth int, overlap float64) sde.Cell {
 	return sde.Cell{
 		Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Attention: attention,
@@ -63,9 +63,9 @@ func transformerPair(dim int, beta float64, attention sde.Attention, depth int, 
 	}
 }
 
-// exits counts how many trajectories of a pair come to 1+Z ≤ band before 1-Z ≤ band
-// within some layers, and the other way round. They are looked at in every eighth
-// layer, when those that have got there have got nearer.
+// exits counts how many trajectories of a pair reach 1+Z ≤ band before 1-Z ≤ band within a number of
+// layers, and the other way round. They are observed in every eighth layer: a pair that has reached a
+// band moves on towards its end.
 func exits(
 	f *fixture, c sde.Cell, trajectories, layers int64, band float64,
 ) (antipodal, single int, err error) {
@@ -82,7 +82,7 @@ func exits(
 	return antipodal, single, err
 }
 
-// tolerance is that of an outcome, as in the paper's experiments.
+// tolerance is the tolerance of an outcome, as in the paper's experiments.
 const tolerance = 1e-3
 
 // depthShift bounds the change of a probability by finite depth, times the depth. With
@@ -100,8 +100,8 @@ func uniformPair(dim int, beta float64, depth int) sde.Cell {
 // outcomeOf is the outcome of a pair.
 func outcomeOf(p pair) sphere.Outcome { return sphere.PairOutcome(p.logPlus, p.logMinus, tolerance) }
 
-// outcomes counts the outcomes of a pair at a horizon, beside its law there by the
-// Fokker-Planck equation.
+// outcomes counts the outcomes of a pair at a horizon, and returns its law there by the Fokker-Planck
+// equation.
 func outcomes(
 	f *fixture, c sde.Cell, trajectories int64, horizon float64,
 ) (counts [3]int, law overlap.Distribution, err error) {

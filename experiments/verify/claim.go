@@ -22,7 +22,7 @@ type Claim struct {
 	Set       string
 	Source    string // theorem, equation or figure of the set's paper; "new" for claims that are not in it
 	Statement string // one line
-	Catches   string // one line: what would be wrong with a program of which the claim fails
+	Catches   string // one line: what would be wrong with a program for which the claim fails
 
 	measure func(f *fixture, r *report) error
 }
@@ -45,8 +45,7 @@ type Result struct {
 	FalseAlarm float64
 }
 
-// check measures a claim. The result depends on the claim, the seed and what is compared
-// alone.
+// check measures a claim. The result depends only on the claim, the seed and the program under test.
 func (c Claim) check(f *fixture) (Result, error) {
 	var r report
 	if err := c.measure(f, &r); err != nil {
@@ -55,7 +54,7 @@ func (c Claim) check(f *fixture) (Result, error) {
 	return r.result(c), nil
 }
 
-// ids is the value of a list of ids of claims, all for nil.
+// ids is a parameter's value: a list of ids of claims, nil for all.
 type ids struct{ field *[]string }
 
 const allClaims = "all"
@@ -68,7 +67,7 @@ func idsOf(claims []Claim) []string {
 	return ids
 }
 
-// Set implements Value.
+// Set implements parameter.Value.
 func (v ids) Set(text string) error {
 	if text == allClaims {
 		*v.field = nil
@@ -82,7 +81,7 @@ func (v ids) Set(text string) error {
 	return nil
 }
 
-// String implements Value.
+// String implements parameter.Value.
 func (v ids) String() string {
 	if *v.field == nil {
 		return allClaims
@@ -90,15 +89,15 @@ func (v ids) String() string {
 	return strings.Join(*v.field, ",")
 }
 
-// Allowed implements Value. There are too many claims to name them all.
+// Allowed implements parameter.Value. There are too many claims to name them all.
 func (v ids) Allowed() string {
 	return allClaims + ", or ids of claims with commas between, which antipode verify --list names"
 }
 
-// Placeholder implements Value.
+// Placeholder implements parameter.Value.
 func (v ids) Placeholder() string { return "IDS" }
 
-// Check implements Value.
+// Check implements parameter.Value.
 func (v ids) Check() error {
 	if *v.field == nil {
 		return nil

@@ -50,8 +50,8 @@ var convergence = []Claim{
 	},
 }
 
-// theorem1Weak compares two tokens with the Fokker-Planck equation, and three, for which
-// there is none, with another scheme for (6) on the same Brownian paths.
+// theorem1Weak compares two tokens with the Fokker-Planck equation, and three tokens,
+// which have none, with another scheme for (6) on the same Brownian paths.
 func theorem1Weak(f *fixture, r *report) error {
 	const horizon = 0.5
 	depths := []int{8, 16, 32}
@@ -88,8 +88,8 @@ func theorem1Weak(f *fixture, r *report) error {
 	return nil
 }
 
-// theorem1Laws compares the other laws with the Gaussian one, entry by entry coupled
-// through quantiles, without their effect of order 1/L.
+// theorem1Laws compares the other laws with the Gaussian one, coupled entry by entry through quantiles.
+// Extrapolation removes their effect of order 1/L.
 func theorem1Laws(f *fixture, r *report) error {
 	const depth, nextOrder = 16, 0.003
 	c := transformerPair(2, 1, sde.Softmax, 0, 0)
@@ -179,7 +179,7 @@ func (f *freePair) restart() {
 	f.growth = 0
 }
 
-// step takes both tokens over a step, the drift from where they were before.
+// step moves both tokens by one step, with the drift at the positions before it.
 func (f *freePair) step(increment []float64) error {
 	d, dt := f.cell.Dim, 1/float64(f.cell.Depth)
 	for i := 0; i < len(f.x); i += d {
@@ -205,10 +205,10 @@ func (f *freePair) step(increment []float64) error {
 	return nil
 }
 
-// grown is |Y|² of the first token at time 1, and what it has to grow by without the drift.
+// grown is |Y|² of the first token at time 1, and its expected growth without the drift.
 type grown struct{ square, expected float64 }
 
-// follow returns what becomes of so many pairs.
+// follow simulates pairs.
 func (f *freePair) follow(seed uint64, trajectories int) ([]grown, error) {
 	increment := make([]float64, f.stepper.IncrementLen())
 	path := brownian.NewPath(seed, f.cell.ID(), f.cell.Depth, len(increment)).Sequence(0)
@@ -229,7 +229,7 @@ func (f *freePair) follow(seed uint64, trajectories int) ([]grown, error) {
 }
 
 // lemma1Sphere: with the radial drift |Y|² stays 1 up to the error of the steps, whose
-// variance falls like 1/L. Its mean is 1 up to order 1/L.
+// variance is of order 1/L. Its mean is 1 up to order 1/L.
 func lemma1Sphere(f *fixture, r *report) error {
 	var spread [2]estimate
 	for k, depth := range []int{32, 128} {
@@ -248,7 +248,7 @@ func lemma1Sphere(f *fixture, r *report) error {
 }
 
 // lemma1Naive: without the drift |Y|² grows by (d-1)σ²|A|² per unit of time in the mean, in
-// each step as in the equation.
+// each step as in the SDE.
 func lemma1Naive(f *fixture, r *report) error {
 	rows, err := newFreePair(f, 32, false).follow(f.seed, 4000)
 	if err != nil {
@@ -261,8 +261,8 @@ func lemma1Naive(f *fixture, r *report) error {
 	return nil
 }
 
-// lemma2Flow compares (7) with ε = 0 with the flow, by Runge-Kutta steps, in the largest
-// distance over all tokens and all layers up to time 1.
+// lemma2Flow compares (7) at ε = 0 with the flow, integrated by Runge-Kutta steps: the largest distance
+// over all tokens and all layers up to time 1.
 func lemma2Flow(f *fixture, r *report) error {
 	for _, a := range bothAttentions {
 		for _, beta := range []float64{1, 3} {
@@ -313,8 +313,8 @@ func distanceToFlow(f *fixture, c sde.Cell) (float64, error) {
 	return largest, nil
 }
 
-// deterministic is the tokens of a model without noise: of the hybrid with ε = 0 any amplitude does
-// nothing.
+// deterministic is the trajectory of a model without noise: for the hybrid with ε = 0 increments have
+// no effect.
 type deterministic struct {
 	stepper      sde.Stepper
 	x, increment []float64

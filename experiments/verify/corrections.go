@@ -93,13 +93,14 @@ func equation5(f *fixture, r *report) error {
 	return nil
 }
 
-// secondLayer is where a token is before and after the second layer, and between in a finer recursion.
+// secondLayer is the position of a token before and after the second layer, and between them in a finer
+// recursion.
 type secondLayer struct {
 	before, after [3]float64
 	fine          [][3]float64
 }
 
-// secondLayers follows the first token of a cell, and of one so many times as deep.
+// secondLayers simulates the first token of a cell, and of one that is times as deep.
 func secondLayers(f *fixture, c sde.Cell, times int, trajectories int64) ([]secondLayer, error) {
 	rows := make([]secondLayer, 0, trajectories)
 	e := &brownian.Ensemble[secondLayer]{
@@ -209,8 +210,8 @@ func integrate(from, to float64, function func(float64) float64) float64 {
 	return sum * width / 3
 }
 
-// figure3Depth: the two readings differ by a factor 500 in the layers of a trajectory. At
-// depth 100 the fractions are those of infinite depth within what the figure shows.
+// figure3Depth: the two readings differ by a factor of 500 in the layers of a trajectory. At depth 100
+// the fractions are those of infinite depth, to the accuracy of the figure.
 func figure3Depth(f *fixture, r *report) error {
 	figure3 := f.figure3()
 	r.equal("layers of Fig. 3 as phase --paper has it", 50_000, float64(figure3.Depth)*figure3.Horizon, 0)
@@ -227,7 +228,7 @@ func figure3Depth(f *fixture, r *report) error {
 	return nil
 }
 
-// conjecture follows clusters from overlap -1, and three tokens from uniform starts.
+// conjecture simulates clusters from overlap -1, and three tokens from uniform starts.
 func conjecture(f *fixture, r *report) error {
 	const depth, trajectories = 100, 1000
 	c := clusters(1, 2, 4, 1.5, depth)
@@ -262,8 +263,8 @@ func conjecture(f *fixture, r *report) error {
 	return threeTokens(f, r)
 }
 
-// threeTokens compares the antipodal fraction of three tokens, which are one against two, at
-// four times with that of another program and its standard errors.
+// threeTokens compares the antipodal fraction of three tokens, one against two, at four times with the
+// fractions and standard errors of an independent program.
 func threeTokens(f *fixture, r *report) error {
 	const depth, trajectories = 100, 2000
 	references := [4]struct {
@@ -282,7 +283,7 @@ func threeTokens(f *fixture, r *report) error {
 	rows, err := follow(f, c, trajectories, times, func(r *row, v *sde.View) {
 		r.antipodal[r.next] = classify(v).outcome == sphere.Antipodal
 		r.next++
-	}, func(v *sde.View) bool { return classify(v).outcome == sphere.Single }) // for ever
+	}, func(v *sde.View) bool { return classify(v).outcome == sphere.Single }) // which is final
 	if err != nil {
 		return err
 	}
@@ -295,8 +296,8 @@ func threeTokens(f *fixture, r *report) error {
 	return nil
 }
 
-// figure8Wording takes β = 0.8 and 1.2; the paper does not print its own. The third
-// panel's words, that only d < 6 lie above the threshold at β = 1, are right.
+// figure8Wording takes β = 0.8 and 1.2; the paper does not print its values. The text of the
+// third panel, that only d < 6 lie above the threshold at β = 1, is right.
 func figure8Wording(f *fixture, r *report) error {
 	const trajectories, depth = 2000, 50
 	for _, x := range []struct {

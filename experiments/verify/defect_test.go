@@ -132,8 +132,8 @@ func louder(c *sde.Cell, factor float64) {
 	}
 }
 
-// Every defect turns the claims red that speak of it, and the run as a whole; that they
-// hold without it is a long test. All rows are there.
+// With a defect the claims about it fail, and the run as a whole; that they hold without it is a long
+// test. All rows are written.
 func TestDefectsAreRefuted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")

@@ -27,7 +27,8 @@ func (*Experiment) Name() string { return "verify" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "a verdict on every claim of the papers and of this program", `Measures what each claim says and prints a line with the predicted and the measured
+	return "a verdict on every claim of the papers and of this program",
+		`Measures what each claim says and prints a line with the predicted and the measured
 number, the standard error (0 where nothing is random) and the verdict. A claim fails
 if one of its comparisons does, by more than chance explains or for lack of power; the
 exit code is 1 if one fails. The last line says how likely chance alone makes a true
@@ -47,7 +48,7 @@ func (*Experiment) Paper() {}
 // Validate implements run.Experiment.
 func (e *Experiment) Validate() error { return parameter.Check(e.Parameters()) }
 
-// Claims are those that are measured.
+// Claims returns the claims to measure.
 func (e *Experiment) Claims() []Claim {
 	if e.Only == nil {
 		return Claims()
@@ -58,7 +59,7 @@ func (e *Experiment) Claims() []Claim {
 // Columns implements run.Experiment.
 func (e *Experiment) Columns() []data.Column { return columnsOf(e.Claims()) }
 
-// Refuted is the error of a verification of which claims fail.
+// Refuted is the error of a verification in which claims fail.
 type Refuted struct{ Results []Result }
 
 // Error names the claims that fail, each with the comparison that does.
@@ -73,8 +74,8 @@ func (e *Refuted) Error() string {
 	return fmt.Sprintf("%d claims fail: %s", len(names), strings.Join(names, ", "))
 }
 
-// Run implements run.Experiment: a row as soon as a claim and those before it are measured,
-// several at a time. If claims fail, the error is a *Refuted after the last row.
+// Run implements run.Experiment: a row as soon as a claim and those before it are measured.
+// Claims are measured concurrently. If claims fail, the error is a *Refuted after the last row.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.Validate(); err != nil {
 		return err
@@ -83,10 +84,12 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 }
 
 // compare is Run for the program under test.
-func (e *Experiment) compare(ctx context.Context, options run.Options, of subject, table data.Sink) error {
+func (e *Experiment) compare(
+	ctx context.Context, options run.Options, program subject, table data.Sink,
+) error {
 	claims, rows := e.Claims(), relabelled(table, e.Columns())
 	check := func(ctx context.Context, k int64) (Result, error) {
-		return claims[k].check(&fixture{context: ctx, seed: options.Seed, subject: of})
+		return claims[k].check(&fixture{context: ctx, seed: options.Seed, subject: program})
 	}
 	worker := func() func(context.Context, int64) (Result, error) { return check }
 	var failed []Result
@@ -107,7 +110,7 @@ func (e *Experiment) compare(ctx context.Context, options run.Options, of subjec
 	return err
 }
 
-// Draw implements run.Experiment: verdicts are no figure.
+// Draw implements run.Experiment: there is no figure of verdicts.
 func (*Experiment) Draw(*data.Table) (*figure.Figure, error) { return nil, figure.ErrNone }
 
 // List writes two lines for each claim: what it says, and which wrong program it catches.

@@ -87,8 +87,8 @@ func figure3Horizon(f *fixture, r *report) error {
 	return nil
 }
 
-// changeBetweenHorizons: depth 25 takes away some 0.004 from both probabilities, and next to nothing
-// from their difference.
+// changeBetweenHorizons: depth 25 lowers both probabilities by about 0.004, and hardly changes their
+// difference.
 func changeBetweenHorizons(f *fixture, r *report) error {
 	const depth, trajectories, depthEffect = 25, 4000, 0.002
 	c := uniformPair(4, 0.7, depth)
@@ -138,7 +138,7 @@ func figure6Positive(f *fixture, r *report) error {
 	return nil
 }
 
-// figure7Stable looks at the same trajectories at two times. The theory of two clusters of 20
+// figure7Stable compares the outcomes of the same trajectories at two times. The theory of two clusters of 20
 // and 30 tokens has a decay time of 37,000; only clusters of one or two against all
 // others decay within hundreds of units.
 func figure7Stable(f *fixture, r *report) error {
@@ -161,7 +161,7 @@ func figure7Stable(f *fixture, r *report) error {
 
 // figure9SmallBeta measures the slope of ln(1-Z) of two of many tokens that have come
 // together: with noise -(d-1)σ², the exponent of two tokens, as all have nearly the same
-// field; in the flow -2, as a layer divides what is across the field by 1+1/L.
+// field; in the flow -2, as a layer divides the components orthogonal to the field by 1+1/L.
 func figure9SmallBeta(f *fixture, r *report) error {
 	const depth, dim, first, last = 40, 4, 6, 9
 	noisy := uniformTokens(50, dim, 0.5, depth)
@@ -172,7 +172,7 @@ func figure9SmallBeta(f *fixture, r *report) error {
 		return err
 	}
 	separate := *f
-	separate.unmerged = true // a distance below that of merging is one all the same
+	separate.unmerged = true // distances below that of merging count too
 	slope := func(c sde.Cell, trajectories int64, within float64) (estimate, error) {
 		observed, err := observe(&separate, c, trajectories, []int64{first * depth, last * depth}, pairOf)
 		var slopes []float64
@@ -196,7 +196,7 @@ func figure9SmallBeta(f *fixture, r *report) error {
 	return nil
 }
 
-// figure9LargeBeta counts what has not clustered at the figure's horizon.
+// figure9LargeBeta counts the trajectories that have not clustered at the figure's horizon.
 func figure9LargeBeta(f *fixture, r *report) error {
 	const trajectories, horizon = 100, 30
 	noisy := uniformTokens(50, 4, 4.5, 30)
@@ -218,8 +218,8 @@ func figure9LargeBeta(f *fixture, r *report) error {
 	return nil
 }
 
-// figure9Metastable takes 50 tokens in clusters of 20 and 30. At β = 1.5 their decay is seen
-// to be the theory's; its time constant grows like e^2β, to 13,000 at the figure's β.
+// figure9Metastable takes 50 tokens in clusters of 20 and 30. At β = 1.5 their decay is compared with
+// the theory; the decay time grows as e^2β, to 13,000 at the figure's β.
 func figure9Metastable(f *fixture, r *report) error {
 	const depth, trajectories = 50, 500
 	if err := decayTime(f, r, clusters(20, 30, 4, 1.5, depth), trajectories); err != nil {

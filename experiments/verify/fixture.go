@@ -35,7 +35,7 @@ type subject struct {
 	// block and network return what is used in place of a block of the theory and of a network.
 	block   func(b propagation.Block) propagation.Block
 	network func(n network.Network) network.Network
-	// figure3 has the parameters of Fig. 3.
+	// figure3 returns the parameters of Fig. 3.
 	figure3 func() *phase.Phase
 }
 
@@ -104,7 +104,7 @@ func atLayer[T any](
 		func(value *T, v *sde.View) { *value = observable(v) }, nil)
 }
 
-// everyLayers are the multiples of a number of layers, up to a horizon that is one.
+// everyLayers returns the multiples of a number of layers up to the horizon.
 func everyLayers(between, horizon int64) []int64 {
 	var times []int64
 	for layer := between; layer <= horizon; layer += between {

@@ -208,7 +208,7 @@ func sign(b bool) float64 {
 	return -1
 }
 
-// lemma5Plus does the same at +1, which attracts always: in the limit the slope is -(d-1).
+// lemma5Plus does the same at +1, which always attracts: in the limit the slope is -(d-1).
 func lemma5Plus(f *fixture, r *report) error {
 	const depth = 50
 	for _, x := range []struct {
@@ -234,7 +234,7 @@ func lemma5Plus(f *fixture, r *report) error {
 	return nil
 }
 
-// lemma6Unattained follows pairs on their way to overlap 1: if ln(1-Z) goes on with a constant slope,
+// lemma6Unattained simulates pairs on their way to overlap 1: if the slope of ln(1-Z) stays constant,
 // every e-fold takes the same time and the end is not reached. Tokens, of the recursion and of a
 // scheme for its limit, are followed while floating-point numbers can tell them apart; the chain,
 // which has logarithms, for a hundred units of time.

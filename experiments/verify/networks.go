@@ -29,7 +29,7 @@ var networks = []Claim{
 }
 
 // finiteNetwork is the network of a block of the paper's BERT model, with half as many tokens as
-// dimensions and an input of norm 1 and overlap p, beside the map of the block.
+// dimensions and an input of norm 1 and overlap p, with the map of the block.
 func finiteNetwork(
 	kind propagation.Kind, activation propagation.Activation, beta, p float64, dim, layers int,
 ) (network.Network, *propagation.Map, error) {
@@ -62,7 +62,7 @@ func meanAfter(runs [][]network.Layer, layer int, number func(network.Layer) flo
 }
 
 // networksCosine allows for the width 0.15 ℓ/d after layer ℓ, which networks of dimension
-// 16 to 64 have at the most.
+// 16 to 64 show at most.
 func networksCosine(f *fixture, r *report) error {
 	const dim, layers = 48, 8
 	for kind := range propagation.Kind(len(propagation.KindNames)) {

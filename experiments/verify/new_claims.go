@@ -111,13 +111,13 @@ func eventTimes(
 	}, func(v *sde.View) bool { return event(pairOf(v)) })
 }
 
-// positive and together are the events of overlap 0 or more, and of one cluster.
+// positive is the event of an overlap of 0 or more, together that of one cluster.
 func positive(p pair) bool { return p.logPlus >= p.logMinus }
 func together(p pair) bool { return p.logMinus <= elementary.Log(tolerance) }
 
-// massesLifetime compares the mean time at which the overlap is first seen at 0 or above with
+// massesLifetime compares the mean time at which the overlap is first observed at 0 or above with
 // the mean passage time to 0.5826 standard deviations of a step beyond, which allows for
-// its being seen at whole layers only: -ζ(½)/√2π, Broadie, Glasserman and Kou, Math.
+// observation at whole layers only: -ζ(½)/√2π, Broadie, Glasserman and Kou, Math.
 // Finance 7 (1997) 325. Otherwise the effect of depth 100 is a few hundredths.
 func massesLifetime(f *fixture, r *report) error {
 	const depth, seenLate, depthEffect = 100, 0.5826, 0.04
@@ -194,7 +194,7 @@ func decayTime(f *fixture, r *report, c sde.Cell, trajectories int64) error {
 }
 
 // depthThreshold measures the slope of ln(1+Z) next to -1 on both sides of the threshold of
-// that depth, and takes its zero between them: the exponent is smooth in β.
+// that depth, and interpolates its zero: the exponent is smooth in β.
 func depthThreshold(f *fixture, r *report) error {
 	const apart = 0.05
 	for _, x := range []struct {
@@ -225,8 +225,8 @@ func depthThreshold(f *fixture, r *report) error {
 	return nil
 }
 
-// horizonLaw compares outcomes at horizons at which they are not all decided, or of which
-// the limit is another, and two means over the whole law.
+// horizonLaw compares outcomes at horizons at which they are not all decided, or differ from the
+// limit, and two means over the whole law.
 func horizonLaw(f *fixture, r *report) error {
 	const depth, trajectories = 100, 4000
 	for _, x := range []struct {
@@ -269,8 +269,8 @@ func horizonLaw(f *fixture, r *report) error {
 
 // betaSign compares means of the overlap after some layers of depth 1. With -β the weights of
 // a token for itself and for the other one are exchanged, and so are the fields; the
-// reflection that exchanges the tokens does the same, and Gaussian matrices do not
-// see it. -β is β with the interaction -Id.
+// reflection that exchanges the tokens does the same, and the law of Gaussian matrices is
+// invariant under it. -β is β with the interaction -Id.
 func betaSign(f *fixture, r *report) error {
 	const dim, layers, trajectories = 4, 4, 30_000
 	minusIdentity := make([]float64, dim*dim)

@@ -33,8 +33,8 @@ var proposition1 = []Claim{
 	},
 }
 
-// flowSingle follows the flow of some tokens, and of two, whose law at a time is that of
-// the start, carried along.
+// flowSingle simulates the flow of several tokens, and of two, whose law at a time is that of the start
+// transported by the flow.
 func flowSingle(f *fixture, r *report) error {
 	const trajectories, depth, horizon = 100, 10, 60
 	many := sde.Cell{Model: sde.Flow{}, Tokens: 6, Dim: 4, Beta: 1, Depth: depth, Start: sde.UniformStart{}}
@@ -74,8 +74,8 @@ func proposition1Single(f *fixture, r *report) error { return proposition1Side(f
 func proposition1Antipodal(f *fixture, r *report) error { return proposition1Side(f, r, 1.15) }
 
 // proposition1Side takes ε as a multiple of the threshold √(2e^-β). The slopes of ln(1±Z)
-// next to the ends say which of them attracts, and pairs that are followed to a band
-// around the ends where they go.
+// next to the ends show which of them attracts, and pairs that are simulated until they are in a band
+// around an end show where they go.
 func proposition1Side(f *fixture, r *report, multiple float64) error {
 	const depth, trajectories, horizon, band = 100, 300, 200, 1e-4
 	for _, beta := range []float64{0.5, 1} {
@@ -107,7 +107,7 @@ func proposition1Side(f *fixture, r *report, multiple float64) error {
 }
 
 // softmaxWindow compares the outcomes inside the window with the Fokker-Planck equation at
-// a horizon, as they are slow, and takes the slopes next to the ends below, in and above it.
+// a horizon, as they are slow, and measures the slopes next to the ends below, in and above it.
 func softmaxWindow(f *fixture, r *report) error {
 	const beta = 1
 	const trajectories, depth, horizon = 400, 150, 50
@@ -158,11 +158,11 @@ func softmaxWindow(f *fixture, r *report) error {
 }
 
 // hybridShift bounds the change of a probability of the hybrid by finite depth, times the
-// depth: 2 was seen in the middle of softmax's window, at time 50.
+// depth: 2 was measured in the middle of softmax's window, at time 50.
 const hybridShift = 3
 
 // hybridSlopes compares the slopes of ln(1+Z) next to -1 and of ln(1-Z) next to +1 with
-// those of the recursion. It multiplies |S| by 1+w(p+q) and |D| by 1+w(p-q), w = 1/L ±
+// those of the recursion, which multiplies |S| by 1+w(p+q) and |D| by 1+w(p-q), w = 1/L ±
 // ε/√L, at any overlap. The signs are those by which the theory's ends attract.
 func hybridSlopes(f *fixture, r *report, c sde.Cell, attracting [2]bool) error {
 	const trajectories = 16_000

@@ -51,7 +51,7 @@ func plainNetwork(tokens, dim, layers int, variance, rho, branch float64) networ
 	}
 }
 
-// uniformGradients has few tokens of few dimensions, where (18) is far off.
+// uniformGradients takes few tokens of few dimensions, where the error of (18) is large.
 func uniformGradients(f *fixture, r *report) error {
 	const tokens, dim, variance = 2, 3, 1.2
 	g := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance}

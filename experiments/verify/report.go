@@ -9,8 +9,7 @@ import (
 )
 
 // level is the probability with which a random comparison fails by chance, and quantile
-// the number of standard errors that a normal number exceeds with that probability, on
-// either side.
+// the z-score that a normal number exceeds with that probability, on either side.
 const level = 1e-7
 
 var quantile = -distuv.UnitNormal.Quantile(level / 2)
@@ -33,7 +32,7 @@ type report struct{ comparisons []comparison }
 
 func (r *report) add(c comparison) { r.comparisons = append(r.comparisons, c) }
 
-// equal compares numbers of which none is random.
+// equal compares numbers that are not random.
 func (r *report) equal(what string, predicted, measured, tolerance float64) {
 	agrees := func(value float64) bool { return math.Abs(measured-value) <= tolerance }
 	r.add(comparison{
@@ -80,8 +79,7 @@ func (r *report) binomial(what string, predicted float64, count, trials int, all
 	})
 }
 
-// differs says that a mean is not a value, which it is away from by the expected
-// difference at least.
+// differs says that a mean is not a value: the difference is at least the expected one.
 func (r *report) differs(what string, value, expected float64, measured estimate) {
 	r.add(comparison{
 		what: what, predicted: value + expected, measured: measured.value, stderr: measured.stderr,
@@ -91,8 +89,8 @@ func (r *report) differs(what string, value, expected float64, measured estimate
 }
 
 // above says that a probability exceeds a bound, by the number of events in independent
-// trials: no lower one than the bound explains the number, but for level. The false
-// alarm is that of the expected probability.
+// trials: under a probability up to the bound so many events have at most the probability level. The
+// false alarm is that under the expected probability.
 func (r *report) above(what string, bound, expected float64, count, trials int) {
 	r.add(comparison{
 		what: what, predicted: bound, measured: float64(count) / float64(trials),
@@ -117,7 +115,7 @@ func (r *report) never(what string, count, trials int) {
 	r.add(comparison{what: what, measured: float64(count) / float64(trials), holds: count == 0 && trials > 0})
 }
 
-// most says that a number of which nothing is random is at most a bound.
+// most says that a number that is not random is at most a bound.
 func (r *report) most(what string, bound, measured float64) {
 	r.add(comparison{
 		what: what + ", at most", predicted: bound, measured: measured, holds: measured <= bound,
@@ -132,7 +130,7 @@ func (r *report) refute(value float64) {
 	c.falseAlarm += c.agreesWrongly(value)
 }
 
-// result is the verdict by all comparisons. There is none without any.
+// result is the verdict by all comparisons. A claim without any does not hold.
 func (r *report) result(c Claim) Result {
 	result := Result{Claim: c, Comparisons: len(r.comparisons), Holds: len(r.comparisons) > 0}
 	for k, x := range r.comparisons {
@@ -146,8 +144,8 @@ func (r *report) result(c Claim) Result {
 	return result
 }
 
-// atMost returns the probability of at most count events in trials of probability p,
-// which is taken from [0, 1].
+// atMost returns the probability of at most count events in trials of probability p, which is
+// clamped to [0, 1].
 func atMost(count, trials int, p float64) float64 {
 	switch {
 	case count < 0:

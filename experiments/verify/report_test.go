@@ -37,8 +37,8 @@ func TestNormalComparison(t *testing.T) {
 	}
 }
 
-// A value is refuted if the measurement excludes it; and only where it is out of reach of
-// one that the prediction explains is this no source of false alarms.
+// A value is refuted if the measurement excludes it. Only a value that no measurement explained by the
+// prediction agrees with is refuted without false alarms.
 func TestRefute(t *testing.T) {
 	for _, c := range []struct {
 		measured, value float64
@@ -110,8 +110,7 @@ func TestResultShowsWhatFails(t *testing.T) {
 	}
 }
 
-// What is not a number is no evidence: neither for a claim nor against what it refutes, and nor are no
-// trials.
+// NaN is no evidence, neither for a claim nor against what it refutes, and nor is a count without trials.
 func TestNothingMeasuredHolds(t *testing.T) {
 	nan := math.NaN()
 	for name, of := range map[string]func(r *report){

@@ -109,8 +109,8 @@ func spectralGap(f *fixture, r *report) error {
 	return nil
 }
 
-// scoresEdge takes positive parts of scores, which have no entries so large that they hide the
-// edge. At a finite T the largest singular value is somewhat less.
+// scoresEdge takes positive parts of scores, whose entries are not so large that they hide the edge. At
+// a finite T the largest singular value is somewhat smaller.
 func scoresEdge(f *fixture, r *report) error {
 	const tokens, samples, allowance = 150, 40, 0.06
 	n := matrices.Network{
@@ -148,7 +148,7 @@ func widthCollapse(f *fixture, r *report) error {
 		return err
 	}
 	_, factor := spectrum.StableRankExcess(1, 1, 1)
-	// The correction of order 1/T is taken away; the next one is below 0.1.
+	// Extrapolation removes the correction of order 1/T; the next one is below 0.1.
 	r.normal("T (sr-1)", factor, large.scaled(2*64).minus(small.scaled(32)), 0.25, 0.1)
 	r.normal("rate of sr-1", -1, logarithmOf(large).minus(logarithmOf(small)).scaled(1/math.Ln2), 0.08, 0.15)
 	r.refute(-3)
@@ -209,8 +209,8 @@ func gradientRate(f *fixture, r *report) error {
 
 func covarianceMoments(f *fixture, r *report) error {
 	const gamma, layers = 0.5, 2
-	// Of each network E Z²/(E Z)², which varies less than both; the correction of order 1/T is
-	// taken away.
+	// The ratio E Z²/(E Z)² of each network varies less than both; extrapolation removes the
+	// correction of order 1/T.
 	var halves [2]estimate
 	for k, tokens := range []int{40, 80} {
 		n := matrices.Network{Tokens: tokens, Dim: 2 * tokens, Layers: layers, RemoveGap: true}

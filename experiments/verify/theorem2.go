@@ -37,7 +37,7 @@ var theorem2 = []Claim{
 }
 
 // theorem2Below counts the pairs near overlap -1 at time 100, where the Fokker-Planck
-// equation leaves next to none.
+// equation leaves hardly any.
 func theorem2Below(f *fixture, r *report) error {
 	const horizon, trajectories, depth = 100, 1000, 30
 	for _, c := range []sde.Cell{
@@ -88,7 +88,7 @@ func theorem2Exhaustive(f *fixture, r *report) error {
 	return nil
 }
 
-// theorem2Probability follows pairs until they are within a band of an end, which the scale
+// theorem2Probability simulates pairs until they are within a band of an end, which the scale
 // function takes into account.
 func theorem2Probability(f *fixture, r *report) error {
 	const band, trajectories, depth, horizon = 1e-5, 10_000, 64, 200
@@ -114,7 +114,7 @@ func theorem2Probability(f *fixture, r *report) error {
 	return nil
 }
 
-// theorem2Continuous takes the power with which the probability vanishes at β_c from two
+// theorem2Continuous estimates the power with which the probability vanishes at β_c from two
 // values near it, and compares simulations somewhat above it with the law at the
 // horizon.
 func theorem2Continuous(f *fixture, r *report) error {
