@@ -31,7 +31,7 @@ type makers struct {
 	block   func(b propagation.Block) propagation.Block
 	network func(n network.Network) network.Network
 	// figure3 has the parameters of Fig. 3.
-	figure3 func() *phase.Phase
+	figure3 func() *phase.Experiment
 }
 
 func same[T any](x T) T { return x }
@@ -39,7 +39,7 @@ func same[T any](x T) T { return x }
 var genuine = makers{
 	cell: same[sde.Cell], seen: same[*sde.View], diffusion: overlap.New,
 	block: same[propagation.Block], network: same[network.Network],
-	figure3: func() *phase.Phase {
+	figure3: func() *phase.Experiment {
 		p := phase.New()
 		p.Paper()
 		return p

@@ -19,18 +19,18 @@ import (
 func TestTokensValidateNamesTheParameter(t *testing.T) {
 	for _, c := range []struct {
 		parameter, problem string
-		change             func(k *Tokens)
+		change             func(k *Experiment)
 	}{
-		{"tokens", "1 is out of bounds", func(k *Tokens) { k.Tokens = []int{2, 1} }},
-		{"beta", "NaN is out of bounds", func(k *Tokens) { k.Beta = []float64{math.NaN()} }},
-		{"beta", "cells", func(k *Tokens) {
+		{"tokens", "1 is out of bounds", func(k *Experiment) { k.Tokens = []int{2, 1} }},
+		{"beta", "NaN is out of bounds", func(k *Experiment) { k.Beta = []float64{math.NaN()} }},
+		{"beta", "cells", func(k *Experiment) {
 			k.Beta, k.Tokens = grids.Steps(0, 10_000, 100), []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 		}},
-		{"dim", "must be a whole number from 2", func(k *Tokens) { k.Dim = 1 }},
-		{"interaction", "no such file", func(k *Tokens) { k.Interaction = "missing.txt" }},
-		{"interaction", "must be identity, gaussian", func(k *Tokens) { k.Interaction = "gaussian:x" }},
-		{"beta", "overflows in unnormalized attention", func(k *Tokens) { k.Attention, k.Beta = sde.Unnormalized, []float64{1, 800} }},
-		{"horizon", "whole number of layers", func(k *Tokens) { k.Depth, k.Horizon = 10, 0.25 }},
+		{"dim", "must be a whole number from 2", func(k *Experiment) { k.Dim = 1 }},
+		{"interaction", "no such file", func(k *Experiment) { k.Interaction = "missing.txt" }},
+		{"interaction", "must be identity, gaussian", func(k *Experiment) { k.Interaction = "gaussian:x" }},
+		{"beta", "overflows in unnormalized attention", func(k *Experiment) { k.Attention, k.Beta = sde.Unnormalized, []float64{1, 800} }},
+		{"horizon", "whole number of layers", func(k *Experiment) { k.Depth, k.Horizon = 10, 0.25 }},
 	} {
 		k := New()
 		c.change(k)

@@ -13,7 +13,7 @@ import (
 )
 
 // decidedPhase is a phase table large enough for early decisions.
-func decidedPhase() *Phase {
+func decidedPhase() *Experiment {
 	p := New()
 	p.Dim, p.Beta = []int{3, 5}, []float64{0.5, 1.5}
 	p.Trajectories, p.Depth, p.Horizon = 300, 10, 4000

@@ -11,7 +11,7 @@ import (
 	"antipode/sde/ordered"
 )
 
-// phaseTheory is what the theory says of a cell of Phase; NaN where it says nothing.
+// phaseTheory is what the theory says of a cell of Experiment; NaN where it says nothing.
 type phaseTheory struct {
 	limit, horizon          float64 // probabilities of the antipodal outcome
 	horizonError            float64 // of the latter
@@ -21,7 +21,7 @@ type phaseTheory struct {
 // phaseTheories computes the theory of every cell once, beside the simulation: the first
 // worker that enters a cell does, while others advance its trajectories.
 type phaseTheories struct {
-	phase         *Phase
+	phase         *Experiment
 	cells         []sde.Cell
 	claimed       []atomic.Bool
 	results       []chan phaseResult // of one place each
@@ -33,7 +33,7 @@ type phaseResult struct {
 	err    error
 }
 
-func newPhaseTheories(p *Phase, cells []sde.Cell) *phaseTheories {
+func newPhaseTheories(p *Experiment, cells []sde.Cell) *phaseTheories {
 	t := &phaseTheories{p, cells, make([]atomic.Bool, len(cells)), make([]chan phaseResult, len(cells)), map[int]func() (float64, error){}}
 	for k := range t.results {
 		t.results[k] = make(chan phaseResult, 1)

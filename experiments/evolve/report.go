@@ -32,7 +32,7 @@ type evolveLine struct {
 }
 
 // readEvolve returns the experiment that wrote a table, and its cells.
-func readEvolve(t *data.Table) (*Evolve, []*evolveLine, error) {
+func readEvolve(t *data.Table) (*Experiment, []*evolveLine, error) {
 	e := New()
 	text, _ := t.Schema.Value(data.KeyParameters)
 	err := json.Unmarshal([]byte(text), e)
@@ -99,11 +99,11 @@ func (l *evolveLine) halfTime() float64 {
 }
 
 // hasTheory reports whether the one-dimensional theory speaks of the tokens.
-func (e *Evolve) hasTheory() bool { return e.Tokens == 2 && e.Interaction == interaction.Identity }
+func (e *Experiment) hasTheory() bool { return e.Tokens == 2 && e.Interaction == interaction.Identity }
 
 // theory is the law of the overlap of a cell's two tokens at some times above 0. It is
 // nil if its clock is out of range.
-func (e *Evolve) theory(l *evolveLine, times []float64, accuracy float64) ([]overlap.Distribution, error) {
+func (e *Experiment) theory(l *evolveLine, times []float64, accuracy float64) ([]overlap.Distribution, error) {
 	attention := theory.Attention(e.Attention)
 	var diffusion *overlap.Diffusion
 	var err error
@@ -125,9 +125,9 @@ func (e *Evolve) theory(l *evolveLine, times []float64, accuracy float64) ([]ove
 	return laws, nil
 }
 
-// Describe implements Experiment: a line for each of the first cells, at the horizon,
+// Describe implements run.Experiment: a line for each of the first cells, at the horizon,
 // and some sentences.
-func (*Evolve) Describe(w io.Writer, table *data.Table) error {
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e, lines, err := readEvolve(table)
 	if err != nil {
 		return err
@@ -172,7 +172,7 @@ func (l *evolveLine) whenHalf() string {
 
 // atHorizon returns the theory's antipodal probability in cells at the last time, NaN
 // where there is none, and the difference of the cells to it.
-func (e *Evolve) atHorizon(lines []*evolveLine) (probability []float64, difference wording.Difference, err error) {
+func (e *Experiment) atHorizon(lines []*evolveLine) (probability []float64, difference wording.Difference, err error) {
 	probability = make([]float64, len(lines))
 	for i, l := range lines {
 		probability[i] = math.NaN()
@@ -194,7 +194,7 @@ func (e *Evolve) atHorizon(lines []*evolveLine) (probability []float64, differen
 
 // persistence says what becomes of two opposite clusters of many tokens in the cell
 // that has most of them.
-func persistence(e *Evolve, lines []*evolveLine) string {
+func persistence(e *Experiment, lines []*evolveLine) string {
 	if e.Tokens < 3 {
 		return ""
 	}

@@ -12,18 +12,18 @@ import (
 // trajectories.
 var evolveFigures = []struct {
 	name    string
-	setting func(e *Evolve)
+	setting func(e *Experiment)
 }{
-	{"7", func(e *Evolve) { // its caption gives all
+	{"7", func(e *Experiment) { // its caption gives all
 		e.Model, e.Tokens, e.Dim, e.Beta, e.Horizon = []string{"transformer"}, 50, []int{4}, []float64{5}, 50
 	}},
-	{"8", func(e *Evolve) {
+	{"8", func(e *Experiment) {
 		// Of β the captions say below 1, 1, and above 1. Not for every β above 1 do opposite
 		// clusters attract in all of the dimensions of Fig. 3, as they say, but from 1.384 on;
 		// and below 1 they do not in any from 0.658 down. The horizons are 50 and 100.
 		e.Model, e.Tokens, e.Dim, e.Beta, e.Horizon = []string{"transformer"}, 2, []int{4, 5, 6, 7, 8, 9, 10}, []float64{0.5, 1, 2}, 100
 	}},
-	{"9", func(e *Evolve) {
+	{"9", func(e *Experiment) {
 		// Fig. 9a ends at time 15, which is the first half of this horizon, Fig. 9b at 30. The
 		// dimension is that of the flow in Section 6, Id(4).
 		e.Model, e.Tokens, e.Dim, e.Beta, e.Horizon = []string{"transformer", "flow"}, 50, []int{4}, []float64{0.5, 4.5}, 30
@@ -31,7 +31,7 @@ var evolveFigures = []struct {
 }
 
 // evolveFigure is the name of one of these figures, which brings its setting with it.
-type evolveFigure struct{ *Evolve }
+type evolveFigure struct{ *Experiment }
 
 func (v evolveFigure) choice() parameter.Choice {
 	var names []string
@@ -47,7 +47,7 @@ func (v evolveFigure) Set(text string) error {
 	}
 	for _, figure := range evolveFigures {
 		if figure.name == text {
-			figure.setting(v.Evolve)
+			figure.setting(v.Experiment)
 		}
 	}
 	v.Law = defaultLaw(v.Model)
@@ -62,7 +62,7 @@ func (v evolveFigure) Check() error        { return v.choice().Check() }
 var evolveModelNames = []string{grids.TransformerName, grids.HybridName, grids.FlowName}
 
 // evolveModels are the names of models, which bring a default law with them.
-type evolveModels struct{ *Evolve }
+type evolveModels struct{ *Experiment }
 
 func (v evolveModels) list() parameter.Choices {
 	return parameter.Choices{Field: &v.Model, Names: evolveModelNames}

@@ -19,9 +19,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements Experiment: on the left the probability over (β, d) with the
+// Draw implements run.Experiment: on the left the probability over (β, d) with the
 // theoretical boundary, on the right against β, with the theory's lines.
-func (*Phase) Draw(table *data.Table) (*figure.Figure, error) {
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	cells, err := ReadPhase(table)
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (c *phaseCells) addBoundaryAtDepth(p *plot.Plot, key *figure.Key) error {
 }
 
 // Theory are the curves of the dimensions over the simulated range of β.
-func (c *phaseCells) Theory(p *Phase, dims []float64) []theory.Curves {
+func (c *phaseCells) Theory(p *Experiment, dims []float64) []theory.Curves {
 	var families []func(beta float64) (*overlap.Diffusion, error)
 	for _, d := range dims {
 		families = append(families, func(beta float64) (*overlap.Diffusion, error) {

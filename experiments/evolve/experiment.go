@@ -1,3 +1,4 @@
+// Package evolve is the experiment on outcomes against time.
 package evolve
 
 import (
@@ -19,9 +20,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Evolve is how the fractions of the outcomes change with time (Fedorov et al., Figs. 7,
+// Experiment is on how the fractions of the outcomes change with time (Fedorov et al., Figs. 7,
 // 8 and 9), in one or several models, dimensions and β.
-type Evolve struct {
+type Experiment struct {
 	Figure       string        `json:"figure"` // whose setting the other parameters have where they were not set
 	Model        []string      `json:"model"`
 	Tokens       int64         `json:"tokens"`
@@ -39,8 +40,8 @@ type Evolve struct {
 }
 
 // New returns the default parameters: those of Fig. 7, coarser.
-func New() *Evolve {
-	e := &Evolve{
+func New() *Experiment {
+	e := &Experiment{
 		Epsilon:      1.2,
 		Attention:    sde.Softmax,
 		Interaction:  interaction.Identity,
@@ -56,13 +57,13 @@ func New() *Evolve {
 
 // Paper sets the depth and the number of trajectories of Figs. 7 and 8. For Fig. 9 the
 // paper gives the depth alone.
-func (e *Evolve) Paper() { e.Trajectories, e.Depth = 2000, 100 }
+func (e *Experiment) Paper() { e.Trajectories, e.Depth = 2000, 100 }
 
-// Name implements Experiment.
-func (*Evolve) Name() string { return "evolve" }
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "evolve" }
 
-// Help implements Experiment.
-func (*Evolve) Help() (summary, description string) {
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
 	return "fractions of the outcomes against time, of several models, dimensions and β (Figs. 7, 8, 9)", `Simulates tokens from independent uniform starts and counts, at a hundred times up to
 the horizon, how many trajectories have each outcome, and how many at least one
 antipodal pair. Figure 7 is many tokens at a large β, 8 two tokens in several
@@ -74,9 +75,9 @@ Examples: antipode evolve --figure 9
           antipode evolve --tokens 3 --beta 2.5 --horizon 400 --depth 100 --log-time`
 }
 
-// Parameters implements Experiment. Setting the figure sets what the figure's setting
+// Parameters implements run.Experiment. Setting the figure sets what the figure's setting
 // has, and setting the models sets the law; as they come first, what is given holds.
-func (e *Evolve) Parameters() []parameter.Parameter {
+func (e *Experiment) Parameters() []parameter.Parameter {
 	onlyFlow := !slices.ContainsFunc(e.Model, func(name string) bool { return name != grids.FlowName })
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper that sets model, tokens, dim, beta, law and horizon where they are not given", Value: evolveFigure{e}, Preset: true},
@@ -98,20 +99,20 @@ func (e *Evolve) Parameters() []parameter.Parameter {
 	}
 }
 
-func (e *Evolve) tokens() parameter.Parameter {
+func (e *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens", Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 100_000})}
 }
 
-func (e *Evolve) trajectories() parameter.Parameter {
+func (e *Experiment) trajectories() parameter.Parameter {
 	return grids.TrajectoriesParameter(&e.Trajectories, "cell (model, d, β)")
 }
-func (e *Evolve) attention() parameter.Named {
+func (e *Experiment) attention() parameter.Named {
 	return parameter.Named{Field: &e.Attention, Names: sde.AttentionNames}
 }
-func (e *Evolve) law() parameter.Named { return parameter.Named{Field: &e.Law, Names: sde.LawNames} }
+func (e *Experiment) law() parameter.Named { return parameter.Named{Field: &e.Law, Names: sde.LawNames} }
 
-// Validate implements Experiment. It reads the file that interaction names, if it does.
-func (e *Evolve) Validate() error {
+// Validate implements run.Experiment. It reads the file that interaction names, if it does.
+func (e *Experiment) Validate() error {
 	if err := e.check(); err != nil {
 		return err
 	}
@@ -120,7 +121,7 @@ func (e *Evolve) Validate() error {
 }
 
 // check is Validate without a look at files, which text and figure do not need.
-func (e *Evolve) check() error {
+func (e *Experiment) check() error {
 	if err := parameter.Check(e.Parameters()); err != nil {
 		return err
 	}
@@ -133,7 +134,7 @@ func (e *Evolve) check() error {
 }
 
 // cells are the cells by model, by dimension and then by β.
-func (e *Evolve) cells() ([]sde.Cell, error) {
+func (e *Experiment) cells() ([]sde.Cell, error) {
 	var cells []sde.Cell
 	for _, model := range e.Model {
 		for _, d := range e.Dim {
@@ -154,7 +155,7 @@ func (e *Evolve) cells() ([]sde.Cell, error) {
 
 // times are the layers that are seen: up to a hundred at equal distances, or 20 for each
 // decade from the first layer on, the horizon last.
-func (e *Evolve) times(horizon int64) []int64 {
+func (e *Experiment) times(horizon int64) []int64 {
 	const points, perDecade = 100, 20
 	times := []int64{horizon}
 	if e.LogTime {
@@ -171,8 +172,8 @@ func (e *Evolve) times(horizon int64) []int64 {
 	return slices.Compact(times)
 }
 
-// Columns implements Experiment.
-func (*Evolve) Columns() []data.Column {
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column {
 	return []data.Column{
 		{Name: "model", Kind: data.Label, Labels: evolveModelNames, Meaning: "model of a layer"},
 		outcomes.TokensColumn, outcomes.DimColumn, outcomes.BetaColumn,
@@ -188,8 +189,8 @@ func (*Evolve) Columns() []data.Column {
 	}
 }
 
-// Run implements Experiment: the rows of a cell as soon as it is done.
-func (e *Evolve) Run(ctx context.Context, options run.Options, table data.Sink) error {
+// Run implements run.Experiment: the rows of a cell as soon as it is done.
+func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.check(); err != nil {
 		return err
 	}
@@ -218,7 +219,7 @@ func (e *Evolve) Run(ctx context.Context, options run.Options, table data.Sink) 
 }
 
 // ShardColumns implements run.Divisible.
-func (e *Evolve) ShardColumns() []data.Column { return e.Columns() }
+func (e *Experiment) ShardColumns() []data.Column { return e.Columns() }
 
 func writeTime(table data.Sink, cell sde.Cell, time float64, t *outcomes.Tally, estimates []data.Values) error {
 	return table.Write(append([]data.Values{

@@ -19,24 +19,24 @@ func TestPhaseValidateNamesTheParameter(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {
 		parameter, problem string
-		change             func(p *Phase)
+		change             func(p *Experiment)
 	}{
-		{"dim", "no values", func(p *Phase) { p.Dim = nil }},
-		{"dim", "1 is out of bounds", func(p *Phase) { p.Dim = []int{4, 1} }},
-		{"dim", "4 is there twice", func(p *Phase) { p.Dim = []int{4, 4} }},
-		{"beta", "-1 is out of bounds", func(p *Phase) { p.Beta = []float64{-1} }},
-		{"beta", "NaN is out of bounds", func(p *Phase) { p.Beta = []float64{nan} }},
-		{"beta", "more than 100000 values", func(p *Phase) { p.Beta = make([]float64, 100_001) }},
-		{"attention", "must be softmax or unnormalized", func(p *Phase) { p.Attention = 7 }},
-		{"trajectories", "must be a whole number from 1", func(p *Phase) { p.Trajectories = 0 }},
-		{"depth", "must be a whole number from 1", func(p *Phase) { p.Depth = -5 }},
-		{"horizon", "must be a number above 0", func(p *Phase) { p.Horizon = 0 }},
-		{"horizon", "must be a number above 0", func(p *Phase) { p.Horizon = nan }},
-		{"horizon", "whole number of layers", func(p *Phase) { p.Depth, p.Horizon = 10, 0.25 }},
-		{"tolerance", "must be a number from 1e-12", func(p *Phase) { p.Tolerance = 0 }},
-		{"law", "must be gaussian, uniform, truncated-normal or rademacher", func(p *Phase) { p.Law = -1 }},
-		{"beta", "e^2β overflows", func(p *Phase) { p.Beta, p.Attention = []float64{1, 800}, sde.Unnormalized }},
-		{"beta", "at most 80 for the chain", func(p *Phase) { p.Beta, p.Attention = []float64{1, 90}, sde.Unnormalized }},
+		{"dim", "no values", func(p *Experiment) { p.Dim = nil }},
+		{"dim", "1 is out of bounds", func(p *Experiment) { p.Dim = []int{4, 1} }},
+		{"dim", "4 is there twice", func(p *Experiment) { p.Dim = []int{4, 4} }},
+		{"beta", "-1 is out of bounds", func(p *Experiment) { p.Beta = []float64{-1} }},
+		{"beta", "NaN is out of bounds", func(p *Experiment) { p.Beta = []float64{nan} }},
+		{"beta", "more than 100000 values", func(p *Experiment) { p.Beta = make([]float64, 100_001) }},
+		{"attention", "must be softmax or unnormalized", func(p *Experiment) { p.Attention = 7 }},
+		{"trajectories", "must be a whole number from 1", func(p *Experiment) { p.Trajectories = 0 }},
+		{"depth", "must be a whole number from 1", func(p *Experiment) { p.Depth = -5 }},
+		{"horizon", "must be a number above 0", func(p *Experiment) { p.Horizon = 0 }},
+		{"horizon", "must be a number above 0", func(p *Experiment) { p.Horizon = nan }},
+		{"horizon", "whole number of layers", func(p *Experiment) { p.Depth, p.Horizon = 10, 0.25 }},
+		{"tolerance", "must be a number from 1e-12", func(p *Experiment) { p.Tolerance = 0 }},
+		{"law", "must be gaussian, uniform, truncated-normal or rademacher", func(p *Experiment) { p.Law = -1 }},
+		{"beta", "e^2β overflows", func(p *Experiment) { p.Beta, p.Attention = []float64{1, 800}, sde.Unnormalized }},
+		{"beta", "at most 80 for the chain", func(p *Experiment) { p.Beta, p.Attention = []float64{1, 90}, sde.Unnormalized }},
 	} {
 		p := New()
 		c.change(p)
@@ -76,7 +76,7 @@ func TestLayers(t *testing.T) {
 }
 
 // smallPhase is an experiment that takes a fraction of a second.
-func smallPhase() *Phase {
+func smallPhase() *Experiment {
 	p := New()
 	p.Dim, p.Beta = []int{2, 3, 5}, []float64{0.3, 1.5}
 	p.Trajectories, p.Depth, p.Horizon = 20, 10, 20
@@ -117,7 +117,7 @@ func TestPhaseStopsOnAWriteError(t *testing.T) {
 
 // agreement is the comparison of simulation and theory in one cell: how far the
 // antipodal fraction is from the probability at the horizon, in standard errors.
-func agreement(t *testing.T, p *Phase, seed uint64) (sigmas float64, c *phaseCells) {
+func agreement(t *testing.T, p *Experiment, seed uint64) (sigmas float64, c *phaseCells) {
 	t.Helper()
 	c, err := ReadPhase(experimenttest.Table(t, p, run.Options{Seed: seed}))
 	if err != nil {
@@ -126,7 +126,7 @@ func agreement(t *testing.T, p *Phase, seed uint64) (sigmas float64, c *phaseCel
 	return c.difference(0), c
 }
 
-func phaseCell(d int, beta float64, attention sde.Attention, depth int64, horizon float64, trajectories int64) *Phase {
+func phaseCell(d int, beta float64, attention sde.Attention, depth int64, horizon float64, trajectories int64) *Experiment {
 	p := New()
 	p.Dim, p.Beta, p.Attention = []int{d}, []float64{beta}, attention
 	p.Depth, p.Horizon, p.Trajectories = depth, horizon, trajectories

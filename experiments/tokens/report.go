@@ -21,7 +21,7 @@ type tokensCells struct {
 }
 
 // readTokens returns the experiment that wrote a table, and its columns.
-func readTokens(t *data.Table) (*Tokens, *tokensCells, error) {
+func readTokens(t *data.Table) (*Experiment, *tokensCells, error) {
 	k := New()
 	text, _ := t.Schema.Value(data.KeyParameters)
 	err := json.Unmarshal([]byte(text), k)
@@ -49,9 +49,9 @@ func readTokens(t *data.Table) (*Tokens, *tokensCells, error) {
 	return k, c, r.Err
 }
 
-// Describe implements Experiment: a line a cell, or a number of tokens if there are
+// Describe implements run.Experiment: a line a cell, or a number of tokens if there are
 // many, and some sentences.
-func (*Tokens) Describe(w io.Writer, table *data.Table) error {
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	k, c, err := readTokens(table)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func (c *tokensCells) listTokens(t io.Writer) {
 }
 
 // sentence says for how many numbers of tokens pairs were seen, and what to make of it.
-func (c *tokensCells) sentence(k *Tokens) string {
+func (c *tokensCells) sentence(k *Experiment) string {
 	seen := map[int32]bool{}
 	many := false
 	for i, n := range c.tokens {

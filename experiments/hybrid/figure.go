@@ -18,10 +18,10 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements Experiment: on the left the more frequent outcome over (β, ε) with
+// Draw implements run.Experiment: on the left the more frequent outcome over (β, ε) with
 // the theoretical thresholds, on the right the antipodal fraction against ε with the
 // theory's lines, for up to six β.
-func (*Hybrid) Draw(table *data.Table) (*figure.Figure, error) {
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	h := New()
 	if err := run.ReadParameters(h, table); err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ var dominanceBar = figure.ColorBar{
 }
 
 // plane is the map of the more frequent outcome over (β, ε).
-func (c *hybridCells) plane(h *Hybrid) (*plot.Plot, error) {
+func (c *hybridCells) plane(h *Experiment) (*plot.Plot, error) {
 	title := "More frequent outcome; dashed: ε² = 2e^-β"
 	attention := theory.Attention(h.Attention)
 	if attention == overlap.Softmax {
@@ -117,7 +117,7 @@ func (c *hybridCells) plane(h *Hybrid) (*plot.Plot, error) {
 }
 
 // Curves is the antipodal fraction against ε for some β.
-func (c *hybridCells) Curves(h *Hybrid, betas []float64, key *figure.Key) (*plot.Plot, error) {
+func (c *hybridCells) Curves(h *Experiment, betas []float64, key *figure.Key) (*plot.Plot, error) {
 	p := figure.NewPlot(fmt.Sprintf("Dots simulated; theory at time %g solid, in the limit dotted", h.Horizon), "noise amplitude ε", "P(antipodal)")
 	lines := c.theory(h, betas)
 	for i, beta := range betas {
@@ -144,7 +144,7 @@ func (c *hybridCells) Curves(h *Hybrid, betas []float64, key *figure.Key) (*plot
 }
 
 // theory are the curves of some β over the simulated range of ε.
-func (c *hybridCells) theory(h *Hybrid, betas []float64) []theory.Curves {
+func (c *hybridCells) theory(h *Experiment, betas []float64) []theory.Curves {
 	var families []func(epsilon float64) (*overlap.Diffusion, error)
 	for _, beta := range betas {
 		families = append(families, func(epsilon float64) (*overlap.Diffusion, error) {

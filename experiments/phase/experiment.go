@@ -1,3 +1,4 @@
+// Package phase is the experiment on the phase transition of two tokens.
 package phase
 
 import (
@@ -21,10 +22,10 @@ import (
 	"antipode/sphere"
 )
 
-// Phase is the phase transition of two tokens (Fedorov et al., Fig. 3): the
+// Experiment is on the phase transition of two tokens (Fedorov et al., Fig. 3): the
 // probability of the antipodal outcome over dimension and inverse temperature, by
 // simulation of recursion (4) and from the scale function of its limit.
-type Phase struct {
+type Experiment struct {
 	Dim          []int         `json:"dim"`
 	Beta         []float64     `json:"beta"`
 	Attention    sde.Attention `json:"attention"`
@@ -39,8 +40,8 @@ type Phase struct {
 
 // New returns the default parameters: smaller than the figure's, but both sides of the
 // boundary are there, and so is the agreement with the theory.
-func New() *Phase {
-	return &Phase{
+func New() *Experiment {
+	return &Experiment{
 		Dim:          []int{3, 4, 5, 6, 8},
 		Beta:         grids.Steps(0, 21, 10),
 		Attention:    sde.Softmax,
@@ -55,7 +56,7 @@ func New() *Phase {
 
 // Paper sets the scale of Fig. 3. The grid of β is read off the figure; depth is
 // the caption's 100, as the 50,000 of the text are the layers up to time 500.
-func (p *Phase) Paper() {
+func (p *Experiment) Paper() {
 	p.Dim = []int{4, 5, 6, 7, 8, 9, 10}
 	p.Beta = make([]float64, 31)
 	for k := range p.Beta {
@@ -64,11 +65,11 @@ func (p *Phase) Paper() {
 	p.Trajectories, p.Depth, p.Horizon = 40_000, 100, 500
 }
 
-// Name implements Experiment.
-func (*Phase) Name() string { return "phase" }
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "phase" }
 
-// Help implements Experiment.
-func (*Phase) Help() (summary, description string) {
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
 	return "antipodal probability of two tokens over dimension and β, simulated and from theory (Fig. 3)", `Simulates two tokens of the normalised Transformer recursion from independent
 uniform starts, for each dimension and β, and counts how many end as two opposite
 clusters; beside it stands the probability from the scale function of the limiting
@@ -77,8 +78,8 @@ diffusion. Writes a table and a figure, and says what they show.
 Example: antipode phase --dim 4 --beta 0.3,1.5 --trajectories 4000 --depth 100 --horizon 50`
 }
 
-// Parameters implements Experiment.
-func (p *Phase) Parameters() []parameter.Parameter {
+// Parameters implements run.Experiment.
+func (p *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		p.dim(),
 		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&p.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
@@ -93,19 +94,19 @@ func (p *Phase) Parameters() []parameter.Parameter {
 	}
 }
 
-func (p *Phase) dim() parameter.Parameter {
+func (p *Experiment) dim() parameter.Parameter {
 	return parameter.Parameter{Name: "dim", Meaning: "dimensions d of the tokens", Value: parameter.Wholes(&p.Dim, parameter.Range{Low: 2, High: 10_000})}
 }
 
-func (p *Phase) trajectories() parameter.Parameter {
+func (p *Experiment) trajectories() parameter.Parameter {
 	return parameter.Parameter{Name: "trajectories", Meaning: "trajectories of each cell (d, β)", Value: parameter.Whole(&p.Trajectories, parameter.Range{Low: 1, High: 1e12})}
 }
 
-func (p *Phase) attention() parameter.Named {
+func (p *Experiment) attention() parameter.Named {
 	return parameter.Named{Field: &p.Attention, Names: sde.AttentionNames}
 }
-func (p *Phase) law() parameter.Named { return parameter.Named{Field: &p.Law, Names: sde.LawNames} }
-func (p *Phase) method() parameter.Named {
+func (p *Experiment) law() parameter.Named { return parameter.Named{Field: &p.Law, Names: sde.LawNames} }
+func (p *Experiment) method() parameter.Named {
 	return parameter.Named{Field: &p.Method, Names: sde.MethodNames}
 }
 
@@ -127,8 +128,8 @@ func (v lawChoice) Set(text string) error {
 	return nil
 }
 
-// Validate implements Experiment.
-func (p *Phase) Validate() error {
+// Validate implements run.Experiment.
+func (p *Experiment) Validate() error {
 	if err := grids.Check(p.Parameters(), p.Dim, p.Beta); err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (p *Phase) Validate() error {
 }
 
 // cells are the cells of the grid, by dimension and then by β.
-func (p *Phase) cells() []sde.Cell {
+func (p *Experiment) cells() []sde.Cell {
 	var cells []sde.Cell
 	for _, d := range p.Dim {
 		for _, beta := range p.Beta {
@@ -168,8 +169,8 @@ func (p *Phase) cells() []sde.Cell {
 	return cells
 }
 
-// Columns implements Experiment.
-func (*Phase) Columns() []data.Column {
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column {
 	count := func(name, meaning string) data.Column {
 		return data.Column{Name: name, Kind: data.Int64, Unit: "trajectories", Meaning: meaning}
 	}
@@ -192,8 +193,8 @@ func (*Phase) Columns() []data.Column {
 	}
 }
 
-// Run implements Experiment: a row as soon as a cell is done.
-func (p *Phase) Run(ctx context.Context, options run.Options, table data.Sink) error {
+// Run implements run.Experiment: a row as soon as a cell is done.
+func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := p.Validate(); err != nil {
 		return err
 	}
@@ -236,13 +237,13 @@ func (p *Phase) Run(ctx context.Context, options run.Options, table data.Sink) e
 }
 
 // ShardColumns implements run.Divisible.
-func (p *Phase) ShardColumns() []data.Column { return p.Columns() }
+func (p *Experiment) ShardColumns() []data.Column { return p.Columns() }
 
 // phaseEstimates is the number of columns between the counts and the bound.
 const phaseEstimates = 8
 
 // estimates are those columns: fractions of what was counted, and the theory.
-func (p *Phase) estimates(t outcomes.Tally, theory phaseTheory) []data.Values {
+func (p *Experiment) estimates(t outcomes.Tally, theory phaseTheory) []data.Values {
 	antipodal := t.Outcomes[sphere.Antipodal]
 	low, high := outcomes.Wilson(antipodal, p.Trajectories)
 	return outcomes.Reals(float64(antipodal)/float64(p.Trajectories), low, high,
@@ -250,7 +251,7 @@ func (p *Phase) estimates(t outcomes.Tally, theory phaseTheory) []data.Values {
 }
 
 // writeCell writes the row of a cell.
-func (p *Phase) writeCell(table data.Sink, cell sde.Cell, t outcomes.Tally, estimates []data.Values) error {
+func (p *Experiment) writeCell(table data.Sink, cell sde.Cell, t outcomes.Tally, estimates []data.Values) error {
 	row := []data.Values{
 		data.Slice[int32]{int32(cell.Dim)}, data.Slice[float64]{cell.Beta}, data.Slice[int64]{t.Trajectories()},
 		data.Slice[int64]{t.Outcomes[sphere.Antipodal]}, data.Slice[int64]{t.Outcomes[sphere.Single]}, data.Slice[int64]{t.Outcomes[sphere.Unclustered]},
@@ -293,9 +294,9 @@ func (c *phaseCells) difference(k int) float64 {
 	return outcomes.Deviation(c.antipodal[k], c.trajectories[k], c.horizon[k])
 }
 
-// Describe implements Experiment: a line a dimension, or a cell if there are few,
+// Describe implements run.Experiment: a line a dimension, or a cell if there are few,
 // and a sentence.
-func (p *Phase) Describe(w io.Writer, table *data.Table) error {
+func (p *Experiment) Describe(w io.Writer, table *data.Table) error {
 	c, err := ReadPhase(table)
 	if err != nil {
 		return err

@@ -1,3 +1,4 @@
+// Package hybrid is the experiment on the noise-induced transition of two tokens.
 package hybrid
 
 import (
@@ -16,11 +17,11 @@ import (
 	"antipode/sphere"
 )
 
-// Hybrid is the noise-induced transition of two tokens in the hybrid model, whose value
+// Experiment is on the noise-induced transition of two tokens in the hybrid model, whose value
 // matrix is the identity plus a random scalar of amplitude ε (Fedorov et al., Fig. 4):
 // outcomes over β and ε, by simulation of recursion (7) and from the theory of its
 // limit (8).
-type Hybrid struct {
+type Experiment struct {
 	Beta         []float64     `json:"beta"`
 	Epsilon      []float64     `json:"epsilon"`
 	Attention    sde.Attention `json:"attention"`
@@ -34,8 +35,8 @@ type Hybrid struct {
 
 // New returns the default parameters: coarse, but both outcomes are there on
 // their sides of the threshold. The horizon is the figure's.
-func New() *Hybrid {
-	return &Hybrid{
+func New() *Experiment {
+	return &Experiment{
 		Beta:         grids.Steps(0, 8, 4),
 		Epsilon:      grids.Steps(0, 17, 10),
 		Attention:    sde.Unnormalized,
@@ -52,16 +53,16 @@ func New() *Hybrid {
 // 1000 trajectories a cell. The paper prints neither the grid nor the law of the
 // noise; here the grid holds the whole threshold from β = 0 to 4, and the law is the
 // bounded one that its Lemma 3 asks for.
-func (h *Hybrid) Paper() {
+func (h *Experiment) Paper() {
 	h.Beta, h.Epsilon = grids.Steps(0, 21, 5), grids.Steps(1, 20, 10)
 	h.Trajectories, h.Depth = 1000, 100
 }
 
-// Name implements Experiment.
-func (*Hybrid) Name() string { return "hybrid" }
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "hybrid" }
 
-// Help implements Experiment.
-func (*Hybrid) Help() (summary, description string) {
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
 	return "outcomes of two tokens over β and the noise amplitude of the hybrid model, simulated and from theory (Fig. 4)", `Simulates two tokens of the hybrid recursion, whose value matrix is the identity plus
 a random scalar, from independent uniform starts, for each β and noise amplitude ε;
 beside each cell stand the probabilities of the limiting diffusion, at the horizon and
@@ -72,8 +73,8 @@ A recursion follows its limit where depth is large against (ε e^β)².
 Example: antipode hybrid --attention softmax --beta 1 --epsilon 1:1.5:0.05 --depth 100 --trajectories 1000`
 }
 
-// Parameters implements Experiment.
-func (h *Hybrid) Parameters() []parameter.Parameter {
+// Parameters implements run.Experiment.
+func (h *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&h.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitudes ε", Value: parameter.Reals(&h.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
@@ -87,20 +88,20 @@ func (h *Hybrid) Parameters() []parameter.Parameter {
 	}
 }
 
-func (h *Hybrid) dim() parameter.Parameter {
+func (h *Experiment) dim() parameter.Parameter {
 	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens", Value: parameter.Whole(&h.Dim, parameter.Range{Low: 2, High: 10_000})}
 }
 
-func (h *Hybrid) trajectories() parameter.Parameter {
+func (h *Experiment) trajectories() parameter.Parameter {
 	return grids.TrajectoriesParameter(&h.Trajectories, "cell (β, ε)")
 }
-func (h *Hybrid) attention() parameter.Named {
+func (h *Experiment) attention() parameter.Named {
 	return parameter.Named{Field: &h.Attention, Names: sde.AttentionNames}
 }
-func (h *Hybrid) law() parameter.Named { return parameter.Named{Field: &h.Law, Names: sde.LawNames} }
+func (h *Experiment) law() parameter.Named { return parameter.Named{Field: &h.Law, Names: sde.LawNames} }
 
-// Validate implements Experiment.
-func (h *Hybrid) Validate() error {
+// Validate implements run.Experiment.
+func (h *Experiment) Validate() error {
 	if err := parameter.Check(h.Parameters()); err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (h *Hybrid) Validate() error {
 }
 
 // cells are the cells of the grid, by β and then by ε.
-func (h *Hybrid) cells() []sde.Cell {
+func (h *Experiment) cells() []sde.Cell {
 	var cells []sde.Cell
 	for _, beta := range h.Beta {
 		for _, epsilon := range h.Epsilon {
@@ -131,8 +132,8 @@ func (h *Hybrid) cells() []sde.Cell {
 	return cells
 }
 
-// Columns implements Experiment.
-func (*Hybrid) Columns() []data.Column {
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column {
 	return []data.Column{
 		outcomes.BetaColumn,
 		{Name: "epsilon", Kind: data.Float64, Meaning: "noise amplitude ε"},
@@ -151,8 +152,8 @@ func (*Hybrid) Columns() []data.Column {
 	}
 }
 
-// Run implements Experiment: a row as soon as a cell is done.
-func (h *Hybrid) Run(ctx context.Context, options run.Options, table data.Sink) error {
+// Run implements run.Experiment: a row as soon as a cell is done.
+func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := h.Validate(); err != nil {
 		return err
 	}
@@ -178,11 +179,11 @@ func (h *Hybrid) Run(ctx context.Context, options run.Options, table data.Sink) 
 }
 
 // ShardColumns implements run.Divisible.
-func (h *Hybrid) ShardColumns() []data.Column { return h.Columns() }
+func (h *Experiment) ShardColumns() []data.Column { return h.Columns() }
 
 // estimates are the columns behind the counts of a cell: fractions of what was counted, and
 // the theory.
-func (h *Hybrid) estimates(cell sde.Cell, t *outcomes.Tally) ([]data.Values, error) {
+func (h *Experiment) estimates(cell sde.Cell, t *outcomes.Tally) ([]data.Values, error) {
 	attention := theory.Attention(h.Attention)
 	diffusion, err := theory.Diffusion(cell)
 	if err != nil {

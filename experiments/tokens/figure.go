@@ -16,9 +16,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements Experiment: the probability of an antipodal pair against β, a line for
+// Draw implements run.Experiment: the probability of an antipodal pair against β, a line for
 // each of up to six numbers of tokens, and the theory of two tokens.
-func (*Tokens) Draw(table *data.Table) (*figure.Figure, error) {
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	k, c, err := readTokens(table)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (c *tokensCells) series(n int32) (points *figure.Intervals, xy [2][]float64
 
 // addTheory adds the limit's line of two tokens, if they are there and B is the
 // identity.
-func (k *Tokens) addTheory(p *plot.Plot, key *figure.Key, c *tokensCells) error {
+func (k *Experiment) addTheory(p *plot.Plot, key *figure.Key, c *tokensCells) error {
 	if k.Interaction != interaction.Identity || !slices.Contains(c.tokens, 2) || len(k.Beta) < 2 {
 		return nil
 	}

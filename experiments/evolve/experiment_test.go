@@ -20,17 +20,17 @@ import (
 func TestEvolveValidateNamesTheParameter(t *testing.T) {
 	for _, c := range []struct {
 		parameter, problem string
-		change             func(e *Evolve)
+		change             func(e *Experiment)
 	}{
-		{"figure", "must be 7, 8 or 9", func(e *Evolve) { e.Figure = "10" }},
-		{"model", "must be transformer, hybrid or flow, or several", func(e *Evolve) { e.Model = nil }},
-		{"model", "must be", func(e *Evolve) { e.Model = []string{"flow", "flow"} }},
-		{"dim", "1 is out of bounds", func(e *Evolve) { e.Dim = []int{1} }},
-		{"epsilon", "must be a number from 0", func(e *Evolve) { e.Epsilon = math.NaN() }},
-		{"beta", "cells", func(e *Evolve) { e.Beta, e.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
-		{"interaction", "no such file", func(e *Evolve) { e.Interaction = "missing.txt" }},
-		{"beta", "overflows in unnormalized attention", func(e *Evolve) { e.Attention, e.Beta = sde.Unnormalized, []float64{800} }},
-		{"horizon", "whole number of layers", func(e *Evolve) { e.Depth, e.Horizon = 10, 0.25 }},
+		{"figure", "must be 7, 8 or 9", func(e *Experiment) { e.Figure = "10" }},
+		{"model", "must be transformer, hybrid or flow, or several", func(e *Experiment) { e.Model = nil }},
+		{"model", "must be", func(e *Experiment) { e.Model = []string{"flow", "flow"} }},
+		{"dim", "1 is out of bounds", func(e *Experiment) { e.Dim = []int{1} }},
+		{"epsilon", "must be a number from 0", func(e *Experiment) { e.Epsilon = math.NaN() }},
+		{"beta", "cells", func(e *Experiment) { e.Beta, e.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
+		{"interaction", "no such file", func(e *Experiment) { e.Interaction = "missing.txt" }},
+		{"beta", "overflows in unnormalized attention", func(e *Experiment) { e.Attention, e.Beta = sde.Unnormalized, []float64{800} }},
+		{"horizon", "whole number of layers", func(e *Experiment) { e.Depth, e.Horizon = 10, 0.25 }},
 	} {
 		e := New()
 		c.change(e)

@@ -40,7 +40,7 @@ func TestPhaseAtTenSeeds(t *testing.T) {
 // false-alarm probability 5e-5.
 func TestPhaseAgreesWithTheoryWidely(t *testing.T) {
 	type cell struct {
-		*Phase
+		*Experiment
 		law sde.Law
 	}
 	var cells []cell
@@ -71,7 +71,7 @@ func TestPhaseAgreesWithTheoryWidely(t *testing.T) {
 	}
 	worst := 0.0
 	for _, cell := range cells {
-		sigmas, c := agreement(t, cell.Phase, 11)
+		sigmas, c := agreement(t, cell.Experiment, 11)
 		unclustered := float64(c.unclustered[0]) / float64(c.trajectories[0])
 		t.Logf("d=%d β=%g %s %s: %.4f, theory %.4f, %.2f standard errors, unclustered %.4f",
 			c.dim[0], c.beta[0], cell.Attention, cell.Law, c.estimate[0], c.horizon[0], sigmas, unclustered)

@@ -25,7 +25,7 @@ type evolveSeries struct {
 }
 
 // panels are the series of each row of panels.
-func (e *Evolve) panels(lines []*evolveLine) [][]evolveSeries {
+func (e *Experiment) panels(lines []*evolveLine) [][]evolveSeries {
 	outcome := func(o sphere.Outcome) func(*evolveLine) []int64 {
 		return func(l *evolveLine) []int64 { return l.outcomes[o] }
 	}
@@ -79,7 +79,7 @@ func (e *Evolve) panels(lines []*evolveLine) [][]evolveSeries {
 }
 
 // panel is the plot of the series at one β.
-func (e *Evolve) panel(beta float64, series []evolveSeries, key *figure.Key) (*plot.Plot, error) {
+func (e *Experiment) panel(beta float64, series []evolveSeries, key *figure.Key) (*plot.Plot, error) {
 	title := fmt.Sprintf("β = %g, %d %s", beta, e.Tokens, wording.Plural("token", "tokens", e.Tokens))
 	if len(e.Dim) == 1 {
 		title += fmt.Sprintf(", d = %d", e.Dim[0])
@@ -127,7 +127,7 @@ func (l *evolveLine) addSimulated(p *plot.Plot, s evolveSeries, style draw.LineS
 }
 
 // addTheory adds the theory's probabilities at the times above 0.
-func (e *Evolve) addTheory(p *plot.Plot, l *evolveLine, s evolveSeries, style draw.LineStyle) error {
+func (e *Experiment) addTheory(p *plot.Plot, l *evolveLine, s evolveSeries, style draw.LineStyle) error {
 	if l.laws == nil {
 		times := l.time
 		if times[0] == 0 {

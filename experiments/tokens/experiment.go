@@ -1,3 +1,4 @@
+// Package tokens is the experiment on antipodal pairs among many tokens.
 package tokens
 
 import (
@@ -17,10 +18,10 @@ import (
 	"antipode/sphere"
 )
 
-// Tokens asks whether antipodal structure needs two tokens (Fedorov et al., Fig. 6): the
+// Experiment asks whether antipodal structure needs two tokens (Fedorov et al., Fig. 6): the
 // probability that at least one pair is antipodal at the horizon, against β for several
 // numbers of tokens, by simulation of recursion (4).
-type Tokens struct {
+type Experiment struct {
 	Tokens       []int         `json:"tokens"`
 	Beta         []float64     `json:"beta"`
 	Dim          int64         `json:"dim"`
@@ -36,8 +37,8 @@ type Tokens struct {
 
 // New returns the default parameters: coarse, but pairs appear for every number of
 // tokens, and the horizon is long enough for tokens to have clustered.
-func New() *Tokens {
-	return &Tokens{
+func New() *Experiment {
+	return &Experiment{
 		Tokens:       []int{2, 3, 4, 8},
 		Beta:         grids.Steps(0, 7, 1),
 		Dim:          4,
@@ -54,16 +55,16 @@ func New() *Tokens {
 // Paper sets the scale of Fig. 6, which Section 6 and the caption give: d = 4, β from 0
 // to 8 in steps of 0.5, depth 100, time 500, 10,000 trajectories a cell. The numbers of
 // tokens are not printed; here they go from 2 to the 50 of Fig. 7.
-func (k *Tokens) Paper() {
+func (k *Experiment) Paper() {
 	k.Tokens, k.Beta, k.Dim = []int{2, 3, 5, 10, 20, 50}, grids.Steps(0, 17, 2), 4
 	k.Trajectories, k.Depth, k.Horizon = 10_000, 100, 500
 }
 
-// Name implements Experiment.
-func (*Tokens) Name() string { return "tokens" }
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "tokens" }
 
-// Help implements Experiment.
-func (*Tokens) Help() (summary, description string) {
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
 	return "antipodal pairs among many tokens against β (Fig. 6)", `Simulates tokens of the normalised Transformer recursion from independent uniform
 starts, for each number of tokens and each β, and counts how often at least one pair
 is antipodal at the horizon, and how often all tokens are in one cluster or in two
@@ -72,8 +73,8 @@ opposite ones. At short horizons pairs among many tokens are often there by chan
 Example: antipode tokens --tokens 3 --beta 2.5 --horizon 100 --depth 100 --trajectories 1000`
 }
 
-// Parameters implements Experiment.
-func (k *Tokens) Parameters() []parameter.Parameter {
+// Parameters implements run.Experiment.
+func (k *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		k.tokens(),
 		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&k.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
@@ -89,24 +90,24 @@ func (k *Tokens) Parameters() []parameter.Parameter {
 	}
 }
 
-func (k *Tokens) tokens() parameter.Parameter {
+func (k *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens", Meaning: "numbers N of tokens", Value: parameter.Wholes(&k.Tokens, parameter.Range{Low: 2, High: 100_000})}
 }
 
-func (k *Tokens) dim() parameter.Parameter {
+func (k *Experiment) dim() parameter.Parameter {
 	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens", Value: parameter.Whole(&k.Dim, parameter.Range{Low: 2, High: 10_000})}
 }
 
-func (k *Tokens) trajectories() parameter.Parameter {
+func (k *Experiment) trajectories() parameter.Parameter {
 	return grids.TrajectoriesParameter(&k.Trajectories, "cell (N, β)")
 }
-func (k *Tokens) attention() parameter.Named {
+func (k *Experiment) attention() parameter.Named {
 	return parameter.Named{Field: &k.Attention, Names: sde.AttentionNames}
 }
-func (k *Tokens) law() parameter.Named { return parameter.Named{Field: &k.Law, Names: sde.LawNames} }
+func (k *Experiment) law() parameter.Named { return parameter.Named{Field: &k.Law, Names: sde.LawNames} }
 
-// Validate implements Experiment. It reads the file that interaction names, if it does.
-func (k *Tokens) Validate() error {
+// Validate implements run.Experiment. It reads the file that interaction names, if it does.
+func (k *Experiment) Validate() error {
 	if err := k.check(); err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (k *Tokens) Validate() error {
 }
 
 // check is Validate without a look at files, which text and figure do not need.
-func (k *Tokens) check() error {
+func (k *Experiment) check() error {
 	if err := parameter.Check(k.Parameters()); err != nil {
 		return err
 	}
@@ -128,7 +129,7 @@ func (k *Tokens) check() error {
 }
 
 // cells are the cells of the grid, by number of tokens and then by β.
-func (k *Tokens) cells() ([]sde.Cell, error) {
+func (k *Experiment) cells() ([]sde.Cell, error) {
 	var cells []sde.Cell
 	for _, n := range k.Tokens {
 		for _, beta := range k.Beta {
@@ -145,8 +146,8 @@ func (k *Tokens) cells() ([]sde.Cell, error) {
 	return cells, err
 }
 
-// Columns implements Experiment.
-func (*Tokens) Columns() []data.Column {
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column {
 	return []data.Column{
 		outcomes.TokensColumn, outcomes.DimColumn, outcomes.BetaColumn, outcomes.TrajectoriesColumn,
 		outcomes.CountColumn("antipodal_pair", "trajectories with at least one overlap ≤ -1+τ at the horizon"),
@@ -162,8 +163,8 @@ func (*Tokens) Columns() []data.Column {
 	}
 }
 
-// Run implements Experiment: a row as soon as a cell is done.
-func (k *Tokens) Run(ctx context.Context, options run.Options, table data.Sink) error {
+// Run implements run.Experiment: a row as soon as a cell is done.
+func (k *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := k.check(); err != nil {
 		return err
 	}
@@ -195,13 +196,13 @@ func (k *Tokens) Run(ctx context.Context, options run.Options, table data.Sink) 
 const tokensEstimates = 5
 
 // estimates are those columns: fractions of what was counted.
-func (k *Tokens) estimates(t outcomes.Tally) []data.Values {
+func (k *Experiment) estimates(t outcomes.Tally) []data.Values {
 	low, high := outcomes.Wilson(t.Pair, k.Trajectories)
 	return outcomes.Reals(float64(t.Pair)/float64(k.Trajectories), low, high, t.Fraction(sphere.Antipodal), t.Fraction(sphere.Single))
 }
 
 // writeCell writes the row of a cell.
-func (k *Tokens) writeCell(table data.Sink, c sde.Cell, t outcomes.Tally, estimates []data.Values) error {
+func (k *Experiment) writeCell(table data.Sink, c sde.Cell, t outcomes.Tally, estimates []data.Values) error {
 	row := []data.Values{
 		data.Slice[int32]{int32(c.Tokens)}, data.Slice[int32]{int32(c.Dim)}, data.Slice[float64]{c.Beta}, data.Slice[int64]{t.Trajectories()},
 		data.Slice[int64]{t.Pair}, data.Slice[int64]{t.Outcomes[sphere.Antipodal]}, data.Slice[int64]{t.Outcomes[sphere.Single]}, data.Slice[int64]{t.Outcomes[sphere.Unclustered]},
@@ -210,4 +211,4 @@ func (k *Tokens) writeCell(table data.Sink, c sde.Cell, t outcomes.Tally, estima
 }
 
 // ShardColumns implements run.Divisible.
-func (k *Tokens) ShardColumns() []data.Column { return k.Columns() }
+func (k *Experiment) ShardColumns() []data.Column { return k.Columns() }

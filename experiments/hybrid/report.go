@@ -59,9 +59,9 @@ func (c *hybridCells) difference(k int) float64 {
 	return larger.Largest()
 }
 
-// Describe implements Experiment: a line a cell, or a β if there are many, and some
+// Describe implements run.Experiment: a line a cell, or a β if there are many, and some
 // sentences.
-func (*Hybrid) Describe(w io.Writer, table *data.Table) error {
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	h := New()
 	if err := run.ReadParameters(h, table); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (c *hybridCells) listBetas(t io.Writer) {
 }
 
 // sentence says what was predicted and what was seen.
-func (c *hybridCells) sentence(h *Hybrid) string {
+func (c *hybridCells) sentence(h *Experiment) string {
 	var sided, right, between int
 	farthest := 0.0
 	var difference wording.Difference

@@ -18,17 +18,17 @@ import (
 func TestHybridValidateNamesTheParameter(t *testing.T) {
 	for _, c := range []struct {
 		parameter, problem string
-		change             func(h *Hybrid)
+		change             func(h *Experiment)
 	}{
-		{"beta", "no values", func(h *Hybrid) { h.Beta = nil }},
-		{"epsilon", "-1 is out of bounds", func(h *Hybrid) { h.Epsilon = []float64{-1} }},
-		{"epsilon", "NaN is out of bounds", func(h *Hybrid) { h.Epsilon = []float64{math.NaN()} }},
-		{"epsilon", "cells", func(h *Hybrid) { h.Beta, h.Epsilon = grids.Steps(0, 1000, 100), grids.Steps(0, 1000, 100) }},
-		{"dim", "must be a whole number from 2", func(h *Hybrid) { h.Dim = 1 }},
-		{"attention", "must be softmax or unnormalized", func(h *Hybrid) { h.Attention = -1 }},
-		{"law", "must be gaussian", func(h *Hybrid) { h.Law = 7 }},
-		{"horizon", "whole number of layers", func(h *Hybrid) { h.Depth, h.Horizon = 10, 0.25 }},
-		{"beta", "e^2β overflows", func(h *Hybrid) { h.Beta = []float64{1, 800} }},
+		{"beta", "no values", func(h *Experiment) { h.Beta = nil }},
+		{"epsilon", "-1 is out of bounds", func(h *Experiment) { h.Epsilon = []float64{-1} }},
+		{"epsilon", "NaN is out of bounds", func(h *Experiment) { h.Epsilon = []float64{math.NaN()} }},
+		{"epsilon", "cells", func(h *Experiment) { h.Beta, h.Epsilon = grids.Steps(0, 1000, 100), grids.Steps(0, 1000, 100) }},
+		{"dim", "must be a whole number from 2", func(h *Experiment) { h.Dim = 1 }},
+		{"attention", "must be softmax or unnormalized", func(h *Experiment) { h.Attention = -1 }},
+		{"law", "must be gaussian", func(h *Experiment) { h.Law = 7 }},
+		{"horizon", "whole number of layers", func(h *Experiment) { h.Depth, h.Horizon = 10, 0.25 }},
+		{"beta", "e^2β overflows", func(h *Experiment) { h.Beta = []float64{1, 800} }},
 	} {
 		h := New()
 		c.change(h)

@@ -15,12 +15,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements Experiment: fractions against time, a column of panels for each of up
+// Draw implements run.Experiment: fractions against time, a column of panels for each of up
 // to three β. Of one dimension a panel has a line for each outcome and model; of
 // several, the panels above have the antipodal, those below the unclustered fraction, a
 // line for each of up to six dimensions. Of two tokens, dots are the simulation and
 // lines the theory.
-func (*Evolve) Draw(table *data.Table) (*figure.Figure, error) {
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e, lines, err := readEvolve(table)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (*Evolve) Draw(table *data.Table) (*figure.Figure, error) {
 }
 
 // notDrawn names the dimensions for which there are not enough colours.
-func (e *Evolve) notDrawn() string {
+func (e *Experiment) notDrawn() string {
 	dims := make([]float64, len(e.Dim))
 	for k, d := range e.Dim {
 		dims[k] = float64(d)
@@ -93,7 +93,7 @@ func betasOf(lines []*evolveLine) []float64 {
 }
 
 // captionText names the parameters that matter.
-func (e *Evolve) captionText() string {
+func (e *Experiment) captionText() string {
 	text := fmt.Sprintf("%s attention", e.Attention)
 	if slices.Contains(e.Model, grids.HybridName) {
 		text += fmt.Sprintf(", ε = %g", e.Epsilon)
