@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
@@ -69,12 +70,11 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 	}{{[]float64{0.3, 1.5}, 50}, {[]float64{0, 0.1, 3}, 25}, {[]float64{0.8}, 25}} {
 		p := phase.New()
 		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, c.beta, 10, 10, c.horizon
-		cells, err := phase.ReadPhase(experimenttest.Table(t, p, run.Options{Seed: 1}))
+		rows, err := data.RowsOf[phase.Row](experimenttest.Table(t, p, run.Options{Seed: 1}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		dims := []float64{4}
-		curves, err := cells.Curves(dims, cells.Theory(p, dims), &figure.Key{})
+		curves, err := p.Curves(rows, []float64{4}, &figure.Key{})
 		if err != nil {
 			t.Fatal(err)
 		}

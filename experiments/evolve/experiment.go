@@ -109,7 +109,9 @@ func (e *Experiment) trajectories() parameter.Parameter {
 func (e *Experiment) attention() parameter.Named {
 	return parameter.Named{Field: &e.Attention, Names: sde.AttentionNames}
 }
-func (e *Experiment) law() parameter.Named { return parameter.Named{Field: &e.Law, Names: sde.LawNames} }
+func (e *Experiment) law() parameter.Named {
+	return parameter.Named{Field: &e.Law, Names: sde.LawNames}
+}
 
 // Validate implements run.Experiment. It reads the file that interaction names, if it does.
 func (e *Experiment) Validate() error {

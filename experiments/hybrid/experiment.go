@@ -98,7 +98,9 @@ func (h *Experiment) trajectories() parameter.Parameter {
 func (h *Experiment) attention() parameter.Named {
 	return parameter.Named{Field: &h.Attention, Names: sde.AttentionNames}
 }
-func (h *Experiment) law() parameter.Named { return parameter.Named{Field: &h.Law, Names: sde.LawNames} }
+func (h *Experiment) law() parameter.Named {
+	return parameter.Named{Field: &h.Law, Names: sde.LawNames}
+}
 
 // Validate implements run.Experiment.
 func (h *Experiment) Validate() error {

@@ -104,7 +104,9 @@ func (k *Experiment) trajectories() parameter.Parameter {
 func (k *Experiment) attention() parameter.Named {
 	return parameter.Named{Field: &k.Attention, Names: sde.AttentionNames}
 }
-func (k *Experiment) law() parameter.Named { return parameter.Named{Field: &k.Law, Names: sde.LawNames} }
+func (k *Experiment) law() parameter.Named {
+	return parameter.Named{Field: &k.Law, Names: sde.LawNames}
+}
 
 // Validate implements run.Experiment. It reads the file that interaction names, if it does.
 func (k *Experiment) Validate() error {
