@@ -4,10 +4,8 @@ package tokens
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"antipode/data"
-	"antipode/experiments/columns"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
@@ -15,7 +13,6 @@ import (
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/sde"
-	"antipode/sphere"
 )
 
 // Experiment asks whether antipodal structure needs two tokens (Fedorov et al., Fig. 6): the
@@ -32,7 +29,7 @@ type Experiment struct {
 	Horizon      float64       `json:"horizon"`      // units of time
 	Tolerance    float64       `json:"tolerance"`
 	Law          sde.Law       `json:"law"`
-	NoShortcuts  bool          `json:"no-shortcuts"` // tokens do not merge, every trajectory goes on to the horizon
+	NoShortcuts  bool          `json:"no-shortcuts"` // tokens do not merge, none ends before the horizon
 }
 
 // New returns the default parameters: coarse, but pairs appear for every number of
@@ -77,7 +74,8 @@ Example: antipode tokens --tokens 3 --beta 2.5 --horizon 100 --depth 100 --traje
 func (k *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		k.tokens(),
-		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&k.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "beta", Meaning: "inverse temperatures β",
+			Value: parameter.Reals(&k.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		k.dim(),
 		{Name: "attention", Meaning: "kind of attention", Value: k.attention()},
 		k.trajectories(),
@@ -86,16 +84,20 @@ func (k *Experiment) Parameters() []parameter.Parameter {
 		grids.ToleranceParameter(&k.Tolerance),
 		interaction.Parameter(&k.Interaction),
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: k.law()},
-		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, also when tokens coincide or the outcome is decided", Value: parameter.Switch{On: &k.NoShortcuts}},
+		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, " +
+			"also when tokens coincide or the outcome is decided",
+			Value: parameter.Switch{On: &k.NoShortcuts}},
 	}
 }
 
 func (k *Experiment) tokens() parameter.Parameter {
-	return parameter.Parameter{Name: "tokens", Meaning: "numbers N of tokens", Value: parameter.Wholes(&k.Tokens, parameter.Range{Low: 2, High: 100_000})}
+	return parameter.Parameter{Name: "tokens", Meaning: "numbers N of tokens",
+		Value: parameter.Wholes(&k.Tokens, parameter.Range{Low: 2, High: 100_000})}
 }
 
 func (k *Experiment) dim() parameter.Parameter {
-	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens", Value: parameter.Whole(&k.Dim, parameter.Range{Low: 2, High: 10_000})}
+	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens",
+		Value: parameter.Whole(&k.Dim, parameter.Range{Low: 2, High: 10_000})}
 }
 
 func (k *Experiment) trajectories() parameter.Parameter {
@@ -124,7 +126,8 @@ func (k *Experiment) check() error {
 	}
 	if cells := len(k.Tokens) * len(k.Beta); cells > parameter.LargestGrid {
 		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(k.Beta)),
-			Problem: fmt.Sprintf("with %d numbers of tokens these are %d cells; must be at most %d", len(k.Tokens), cells, parameter.LargestGrid)}
+			Problem: fmt.Sprintf("with %d numbers of tokens these are %d cells; must be at most %d",
+				len(k.Tokens), cells, parameter.LargestGrid)}
 	}
 	_, err := grids.Layers(k.Depth, k.Horizon)
 	return err
@@ -149,21 +152,7 @@ func (k *Experiment) cells() ([]sde.Cell, error) {
 }
 
 // Columns implements run.Experiment.
-func (*Experiment) Columns() []data.Column {
-	return []data.Column{
-		outcomes.TokensColumn, outcomes.DimColumn, outcomes.BetaColumn, outcomes.TrajectoriesColumn,
-		outcomes.CountColumn("antipodal_pair", "trajectories with at least one overlap ≤ -1+τ at the horizon"),
-		outcomes.CountColumn("antipodal", "trajectories with all overlaps within τ of ±1 at the horizon, both signs among them"),
-		outcomes.CountColumn("single", "trajectories with all overlaps ≥ 1-τ at the horizon"),
-		outcomes.CountColumn("unclustered", "trajectories that are neither antipodal nor single at the horizon"),
-		columns.Nullable("p_antipodal_pair", "", "antipodal_pair / trajectories"),
-		columns.Nullable("p_low", "", "lower end of the Wilson 95 % interval of p_antipodal_pair"),
-		columns.Nullable("p_high", "", "upper end of the Wilson 95 % interval of p_antipodal_pair"),
-		columns.Nullable("p_antipodal", "", "antipodal / trajectories"),
-		columns.Nullable("p_single", "", "single / trajectories"),
-		outcomes.StopBoundColumn("none ended early, or all that did as tokens merged to one"),
-	}
-}
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (k *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
@@ -179,37 +168,23 @@ func (k *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	if options.Shards != nil {
-		return outcomes.MergeTallies(options.Shards, len(cells), 1, k.Trajectories, func(cell int, tallies []outcomes.Tally) error {
-			return k.writeCell(table, cells[cell], tallies[0], k.estimates(tallies[0]))
-		})
+		return outcomes.MergeTallies(options.Shards, len(cells), 1, k.Trajectories,
+			func(cell int, tallies []outcomes.Tally) error {
+				return data.WriteRows(table, counted(cells[cell], tallies[0]).estimated())
+			})
 	}
-	ensemble := &sde.Ensemble[outcomes.Decision]{Cells: cells, Trajectories: k.Trajectories, Layers: horizon}
+	ensemble := &sde.Ensemble[outcomes.Decision]{
+		Cells: cells, Trajectories: k.Trajectories, Layers: horizon,
+	}
 	decide := outcomes.NewDecider(ensemble, k.Tolerance, k.NoShortcuts)
-	return decide.Run(ctx, options, ensemble, k.tokens(), k.trajectories(), func(cell int, t outcomes.Tally) error {
-		estimates := outcomes.Nulls(tokensEstimates)
-		if options.Part.Of == 0 {
-			estimates = k.estimates(t)
-		}
-		return k.writeCell(table, cells[cell], t, estimates)
-	})
-}
-
-// tokensEstimates is the number of columns between the counts and the bound.
-const tokensEstimates = 5
-
-// estimates are those columns: fractions of what was counted.
-func (k *Experiment) estimates(t outcomes.Tally) []data.Values {
-	low, high := outcomes.Wilson(t.Pair, k.Trajectories)
-	return outcomes.Reals(float64(t.Pair)/float64(k.Trajectories), low, high, t.Fraction(sphere.Antipodal), t.Fraction(sphere.Single))
-}
-
-// writeCell writes the row of a cell.
-func (k *Experiment) writeCell(table data.Sink, c sde.Cell, t outcomes.Tally, estimates []data.Values) error {
-	row := []data.Values{
-		data.Slice[int32]{int32(c.Tokens)}, data.Slice[int32]{int32(c.Dim)}, data.Slice[float64]{c.Beta}, data.Slice[int64]{t.Trajectories()},
-		data.Slice[int64]{t.Pair}, data.Slice[int64]{t.Outcomes[sphere.Antipodal]}, data.Slice[int64]{t.Outcomes[sphere.Single]}, data.Slice[int64]{t.Outcomes[sphere.Unclustered]},
-	}
-	return table.Write(slices.Concat(row, estimates, outcomes.Reals(t.Bound))...)
+	return decide.Run(ctx, options, ensemble, k.tokens(), k.trajectories(),
+		func(cell int, t outcomes.Tally) error {
+			row := counted(cells[cell], t)
+			if options.Part.Of == 0 {
+				row = row.estimated()
+			}
+			return data.WriteRows(table, row)
+		})
 }
 
 // ShardColumns implements run.Divisible.

@@ -1,113 +1,89 @@
 package tokens
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"text/tabwriter"
 
 	"antipode/data"
-	"antipode/experiments/columns"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
+	"antipode/experiments/run"
 )
 
-// tokensCells are the columns of a table of Tokens that text and figure need.
-type tokensCells struct {
-	tokens                                []int32
-	beta                                  []float64
-	trajectories, pair, antipodal, single []int64
-	estimate, low, high                   []float64
+// readRows sets an experiment to the parameters of a table, and returns the table's rows.
+func (k *Experiment) readRows(table *data.Table) ([]Row, error) {
+	return run.ReadRows[Row](&withoutFiles{k}, table)
 }
 
-// readTokens returns the experiment that wrote a table, and its columns.
-func readTokens(t *data.Table) (*Experiment, *tokensCells, error) {
-	k := New()
-	text, _ := t.Schema.Value(data.KeyParameters)
-	err := json.Unmarshal([]byte(text), k)
-	if err == nil {
-		err = k.check()
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", data.KeyParameters, err)
-	}
-	r := columns.Reader{Table: t}
-	c := &tokensCells{
-		tokens:       columns.Of[int32](&r, "tokens"),
-		beta:         columns.Of[float64](&r, "beta"),
-		trajectories: columns.Of[int64](&r, "trajectories"),
-		pair:         columns.Of[int64](&r, "antipodal_pair"),
-		antipodal:    columns.Of[int64](&r, "antipodal"),
-		single:       columns.Of[int64](&r, "single"),
-		estimate:     columns.Of[float64](&r, "p_antipodal_pair"),
-		low:          columns.Of[float64](&r, "p_low"),
-		high:         columns.Of[float64](&r, "p_high"),
-	}
-	if r.Err == nil && len(c.beta) == 0 {
-		r.Err = columns.ErrNoRows
-	}
-	return k, c, r.Err
-}
+// withoutFiles is an experiment whose parameters are read without a look at the file that
+// interaction names, which text and figure do not need.
+type withoutFiles struct{ *Experiment }
+
+// Validate is check.
+func (k *withoutFiles) Validate() error { return k.check() }
 
 // Describe implements run.Experiment: a line a cell, or a number of tokens if there are
 // many, and some sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
-	k, c, err := readTokens(table)
+	k := New()
+	rows, err := k.readRows(table)
 	if err != nil {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	const fewCells = 16
-	if len(c.beta) <= fewCells {
-		c.listCells(t)
+	if len(rows) <= fewCells {
+		listCells(t, rows)
 	} else {
-		c.listTokens(t)
+		listTokens(t, rows)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(w, "\n"+c.sentence(k))
+	_, err = fmt.Fprintln(w, "\n"+k.sentence(rows))
 	return err
 }
 
-func (c *tokensCells) listCells(t io.Writer) {
+func listCells(t io.Writer, rows []Row) {
 	fmt.Fprintln(t, "N\tβ\tantipodal pair\t95 % interval\tantipodal\tsingle\tunclustered\t")
-	for k := range c.beta {
-		n := float64(c.trajectories[k])
-		antipodal, single := float64(c.antipodal[k])/n, float64(c.single[k])/n
-		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%.4f\t%.4f\t%.4f\t\n", c.tokens[k], c.beta[k], c.estimate[k],
-			c.low[k], c.high[k], antipodal, single, float64(c.trajectories[k]-c.antipodal[k]-c.single[k])/n)
+	for _, r := range rows {
+		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%.4f\t%.4f\t%.4f\t\n",
+			r.Tokens, r.Beta, r.PAntipodalPair, r.Low, r.High,
+			r.fraction(r.Antipodal), r.fraction(r.Single), r.fraction(r.Unclustered))
 	}
 }
 
-func (c *tokensCells) listTokens(t io.Writer) {
-	fmt.Fprintln(t, "N\tantipodal pairs in β from\tto\tgreatest fraction\t95 % interval\tat β\tclustered there\t")
-	for first := 0; first < len(c.beta); {
-		last, most, from, to := first, first, "none", "none"
-		for ; last < len(c.beta) && c.tokens[last] == c.tokens[first]; last++ {
-			if c.estimate[last] > c.estimate[most] {
-				most = last
+func listTokens(t io.Writer, rows []Row) {
+	fmt.Fprintln(t, "N\tantipodal pairs in β from\tto\tgreatest fraction\t95 % interval\tat β\t"+
+		"clustered there\t")
+	for len(rows) > 0 {
+		first, most, from, to, length := rows[0], rows[0], "none", "none", 0
+		for ; length < len(rows) && rows[length].Tokens == first.Tokens; length++ {
+			r := rows[length]
+			if r.PAntipodalPair > most.PAntipodalPair {
+				most = r
 			}
-			if c.pair[last] > 0 {
-				to = parameter.FormatReal(c.beta[last])
+			if r.AntipodalPair > 0 {
+				to = parameter.FormatReal(r.Beta)
 				if from == "none" {
 					from = to
 				}
 			}
 		}
-		fmt.Fprintf(t, "%d\t%s\t%s\t%.4f\t%.4f to %.4f\t%g\t%.4f\t\n", c.tokens[first], from, to, c.estimate[most],
-			c.low[most], c.high[most], c.beta[most], float64(c.antipodal[most]+c.single[most])/float64(c.trajectories[most]))
-		first = last
+		fmt.Fprintf(t, "%d\t%s\t%s\t%.4f\t%.4f to %.4f\t%g\t%.4f\t\n", first.Tokens, from, to,
+			most.PAntipodalPair, most.Low, most.High, most.Beta, most.fraction(most.Antipodal+most.Single))
+		rows = rows[length:]
 	}
 }
 
 // sentence says for how many numbers of tokens pairs were seen, and what to make of it.
-func (c *tokensCells) sentence(k *Experiment) string {
+func (k *Experiment) sentence(rows []Row) string {
 	seen := map[int32]bool{}
 	many := false
-	for i, n := range c.tokens {
-		seen[n] = seen[n] || c.pair[i] > 0
-		many = many || n > 2
+	for _, r := range rows {
+		seen[r.Tokens] = seen[r.Tokens] || r.AntipodalPair > 0
+		many = many || r.Tokens > 2
 	}
 	with := 0
 	for _, pair := range seen {
@@ -115,9 +91,11 @@ func (c *tokensCells) sentence(k *Experiment) string {
 			with++
 		}
 	}
-	text := fmt.Sprintf("Antipodal pairs at time %g for %d of %d numbers of tokens.", k.Horizon, with, len(seen))
+	text := fmt.Sprintf("Antipodal pairs at time %g for %d of %d numbers of tokens.",
+		k.Horizon, with, len(seen))
 	if many {
-		text += " Two opposite clusters of unequal size do not stay opposite for ever: see evolve --log-time and stability."
+		text += " Two opposite clusters of unequal size do not stay opposite for ever: " +
+			"see evolve --log-time and stability."
 	}
 	if k.Interaction != interaction.Identity {
 		text += " There is no theory to compare with: it takes B to be the identity."
