@@ -87,11 +87,11 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 	}
 	h := hybrid.New()
 	h.Attention, h.Beta, h.Epsilon, h.Trajectories, h.Depth, h.Horizon = sde.Softmax, []float64{1}, []float64{0.5, 1.6}, 10, 10, 20
-	cells, err := hybrid.ReadHybrid(experimenttest.Table(t, h, run.Options{Seed: 1}))
+	rows, err := data.RowsOf[hybrid.Row](experimenttest.Table(t, h, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	curves, err := cells.Curves(h, h.Beta, &figure.Key{})
+	curves, err := h.Curves(rows, h.Beta, &figure.Key{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,15 +6,12 @@ import (
 	"fmt"
 
 	"antipode/data"
-	"antipode/experiments/columns"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/outcomes"
-	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/sde"
-	"antipode/sphere"
 )
 
 // Experiment is on the noise-induced transition of two tokens in the hybrid model, whose value
@@ -63,7 +60,8 @@ func (*Experiment) Name() string { return "hybrid" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "outcomes of two tokens over β and the noise amplitude of the hybrid model, simulated and from theory (Fig. 4)", `Simulates two tokens of the hybrid recursion, whose value matrix is the identity plus
+	return "outcomes of two tokens over β and the noise amplitude of the hybrid model, " +
+			"simulated and from theory (Fig. 4)", `Simulates two tokens of the hybrid recursion, whose value matrix is the identity plus
 a random scalar, from independent uniform starts, for each β and noise amplitude ε;
 beside each cell stand the probabilities of the limiting diffusion, at the horizon and
 in the end. With unnormalized attention one threshold, ε² = 2e^-β, divides the two
@@ -76,8 +74,10 @@ Example: antipode hybrid --attention softmax --beta 1 --epsilon 1:1.5:0.05 --dep
 // Parameters implements run.Experiment.
 func (h *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&h.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		{Name: "epsilon", Meaning: "noise amplitudes ε", Value: parameter.Reals(&h.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
+		{Name: "beta", Meaning: "inverse temperatures β",
+			Value: parameter.Reals(&h.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "epsilon", Meaning: "noise amplitudes ε",
+			Value: parameter.Reals(&h.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
 		{Name: "attention", Meaning: "kind of attention", Value: h.attention()},
 		h.dim(),
 		h.trajectories(),
@@ -89,7 +89,8 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 }
 
 func (h *Experiment) dim() parameter.Parameter {
-	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens", Value: parameter.Whole(&h.Dim, parameter.Range{Low: 2, High: 10_000})}
+	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens",
+		Value: parameter.Whole(&h.Dim, parameter.Range{Low: 2, High: 10_000})}
 }
 
 func (h *Experiment) trajectories() parameter.Parameter {
@@ -109,7 +110,8 @@ func (h *Experiment) Validate() error {
 	}
 	if cells := len(h.Beta) * len(h.Epsilon); cells > parameter.LargestGrid {
 		return &parameter.Error{Parameter: "epsilon", Value: fmt.Sprintf("(%d values)", len(h.Epsilon)),
-			Problem: fmt.Sprintf("with %d β these are %d cells; must be at most %d", len(h.Beta), cells, parameter.LargestGrid)}
+			Problem: fmt.Sprintf("with %d β these are %d cells; must be at most %d",
+				len(h.Beta), cells, parameter.LargestGrid)}
 	}
 	if _, err := grids.Layers(h.Depth, h.Horizon); err != nil {
 		return err
@@ -135,24 +137,7 @@ func (h *Experiment) cells() []sde.Cell {
 }
 
 // Columns implements run.Experiment.
-func (*Experiment) Columns() []data.Column {
-	return []data.Column{
-		outcomes.BetaColumn,
-		{Name: "epsilon", Kind: data.Float64, Meaning: "noise amplitude ε"},
-		outcomes.TrajectoriesColumn,
-		outcomes.CountColumn("single", "trajectories with overlap ≥ 1-τ at the horizon"),
-		outcomes.CountColumn("antipodal", "trajectories with overlap ≤ -1+τ at the horizon"),
-		outcomes.CountColumn("unclustered", "trajectories with neither at the horizon"),
-		columns.Nullable("p_single", "", "single / trajectories"),
-		columns.Nullable("p_antipodal", "", "antipodal / trajectories"),
-		columns.Nullable("p_limit", "", "probability of the antipodal outcome at infinite depth and horizon, from the scale function"),
-		columns.Nullable("p_antipodal_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
-		columns.Nullable("p_single_horizon", "", "probability of a single cluster within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
-		theory.HorizonErrorColumn,
-		columns.Nullable("epsilon_single", "", "ε below which a single cluster attracts at infinite depth"),
-		columns.Nullable("epsilon_antipodal", "", "ε above which the antipodal outcome attracts at infinite depth"),
-	}
-}
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
@@ -163,40 +148,22 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	ensemble := &sde.Ensemble[[]outcomes.Seen]{Cells: h.cells(), Trajectories: h.Trajectories, Layers: horizon}
-	return outcomes.Run(ctx, ensemble, h.Tolerance, options, h.dim(), h.trajectories(), func(cell int, tallies []outcomes.Tally) error {
-		c, t := ensemble.Cells[cell], &tallies[0]
-		estimates := outcomes.Nulls(8)
-		if options.Part.Of == 0 {
-			var err error
-			if estimates, err = h.estimates(c, t); err != nil {
-				return err
+	cells := h.cells()
+	ensemble := &sde.Ensemble[[]outcomes.Seen]{
+		Cells: cells, Trajectories: h.Trajectories, Layers: horizon,
+	}
+	return outcomes.Run(ctx, ensemble, h.Tolerance, options, h.dim(), h.trajectories(),
+		func(cell int, tallies []outcomes.Tally) error {
+			row := counted(cells[cell], tallies[0])
+			if options.Part.Of == 0 {
+				var err error
+				if row, err = h.estimated(row, cells[cell]); err != nil {
+					return err
+				}
 			}
-		}
-		return table.Write(append([]data.Values{
-			data.Slice[float64]{c.Beta}, data.Slice[float64]{c.Model.(sde.Hybrid).Epsilon}, data.Slice[int64]{t.Trajectories()},
-			data.Slice[int64]{t.Outcomes[sphere.Single]}, data.Slice[int64]{t.Outcomes[sphere.Antipodal]}, data.Slice[int64]{t.Outcomes[sphere.Unclustered]},
-		}, estimates...)...)
-	})
+			return data.WriteRows(table, row)
+		})
 }
 
 // ShardColumns implements run.Divisible.
 func (h *Experiment) ShardColumns() []data.Column { return h.Columns() }
-
-// estimates are the columns behind the counts of a cell: fractions of what was counted, and
-// the theory.
-func (h *Experiment) estimates(cell sde.Cell, t *outcomes.Tally) ([]data.Values, error) {
-	attention := theory.Attention(h.Attention)
-	diffusion, err := theory.Diffusion(cell)
-	if err != nil {
-		return nil, err
-	}
-	horizon := theory.Unknown
-	const accuracy = 1e-5
-	if law, err := diffusion.EvolveUniform([]float64{h.Horizon}, accuracy); err == nil { // else its clock is out of range
-		horizon = theory.HorizonOf(law[0], h.Tolerance)
-	}
-	single, antipodal := overlap.HybridThresholds(cell.Beta, attention)
-	return outcomes.Reals(t.Fraction(sphere.Single), t.Fraction(sphere.Antipodal), diffusion.AntipodalUniform().Value,
-		horizon.Antipodal, horizon.Single, horizon.Error, single, antipodal), nil
-}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/outcomes"
@@ -23,7 +24,9 @@ func TestHybridValidateNamesTheParameter(t *testing.T) {
 		{"beta", "no values", func(h *Experiment) { h.Beta = nil }},
 		{"epsilon", "-1 is out of bounds", func(h *Experiment) { h.Epsilon = []float64{-1} }},
 		{"epsilon", "NaN is out of bounds", func(h *Experiment) { h.Epsilon = []float64{math.NaN()} }},
-		{"epsilon", "cells", func(h *Experiment) { h.Beta, h.Epsilon = grids.Steps(0, 1000, 100), grids.Steps(0, 1000, 100) }},
+		{"epsilon", "cells", func(h *Experiment) {
+			h.Beta, h.Epsilon = grids.Steps(0, 1000, 100), grids.Steps(0, 1000, 100)
+		}},
 		{"dim", "must be a whole number from 2", func(h *Experiment) { h.Dim = 1 }},
 		{"attention", "must be softmax or unnormalized", func(h *Experiment) { h.Attention = -1 }},
 		{"law", "must be gaussian", func(h *Experiment) { h.Law = 7 }},
@@ -34,25 +37,29 @@ func TestHybridValidateNamesTheParameter(t *testing.T) {
 		c.change(h)
 		err := h.Validate()
 		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter || !strings.Contains(problem.Problem, c.problem) {
+		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
+			!strings.Contains(problem.Problem, c.problem) {
 			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
 		}
 	}
 }
 
-func hybridCell(t *testing.T, attention sde.Attention, epsilon float64, depth int64, horizon float64, trajectories int64) *hybridCells {
+// hybridCell is the row of one cell at β = 1.
+func hybridCell(
+	t *testing.T, attention sde.Attention, epsilon float64, depth int64, horizon float64, trajectories int64,
+) Row {
 	t.Helper()
 	h := New()
 	h.Attention, h.Beta, h.Epsilon = attention, []float64{1}, []float64{epsilon}
 	h.Depth, h.Horizon, h.Trajectories = depth, horizon, trajectories
-	c, err := ReadHybrid(experimenttest.Table(t, h, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, h, run.Options{Seed: 1}))
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("%d rows, error %v", len(rows), err)
 	}
-	if c.epsilon[0] != epsilon || c.beta[0] != 1 {
-		t.Fatalf("the row is of β = %g, ε = %g", c.beta[0], c.epsilon[0])
+	if rows[0].Epsilon != epsilon || rows[0].Beta != 1 {
+		t.Fatalf("the row is of β = %g, ε = %g", rows[0].Beta, rows[0].Epsilon)
 	}
-	return c
+	return rows[0]
 }
 
 // Simulation and theory agree, at a depth whose own effect is below half a standard
@@ -63,9 +70,9 @@ func TestHybridAgreesWithTheory(t *testing.T) {
 		t.Skip("large samples")
 	}
 	c := hybridCell(t, sde.Softmax, 1.3, 100, 20, 1500)
-	if sigmas := c.difference(0); sigmas > 4.5 {
-		t.Errorf("%v antipodal and %v single of %v, theory %v and %v: %.1f standard errors",
-			c.antipodal, c.single, c.trajectories, c.antipodalHorizon, c.singleHorizon, sigmas)
+	if sigmas := c.difference(); sigmas > 4.5 {
+		t.Errorf("%d antipodal and %d single of %d, theory %v and %v: %.1f standard errors",
+			c.Antipodal, c.Single, c.Trajectories, c.AntipodalHorizon, c.SingleHorizon, sigmas)
 	}
 	wrong, err := overlap.NewHybrid(3, 1, overlap.Softmax, math.Sqrt(1.3))
 	if err != nil {
@@ -75,7 +82,8 @@ func TestHybridAgreesWithTheory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if off := outcomes.Deviation(c.antipodal[0], c.trajectories[0], law[0].Antipodal(1e-3).Value); off < 4.5 {
+	off := outcomes.Deviation(c.Antipodal, c.Trajectories, law[0].Antipodal(1e-3).Value)
+	if off < 4.5 {
 		t.Errorf("a wrong theory would be only %.1f standard errors off: no power", off)
 	}
 }
@@ -89,10 +97,12 @@ func TestHybridTheory(t *testing.T) {
 		{1.2, 0.71702256, 0.43651, 0.27318}, {1.3, 0.88637863, 0.78015, 0.12382},
 	} {
 		c := hybridCell(t, sde.Softmax, want.epsilon, 1, 50, 1)
-		if math.Abs(c.limit[0]-want.limit) > 1e-8 || math.Abs(c.antipodalHorizon[0]-want.antipodal) > 1e-4 || math.Abs(c.singleHorizon[0]-want.single) > 1e-4 {
-			t.Errorf("ε = %g: limit %v, at time 50 %v antipodal and %v single, want %+v", want.epsilon, c.limit[0], c.antipodalHorizon[0], c.singleHorizon[0], want)
+		if math.Abs(c.Limit-want.limit) > 1e-8 || math.Abs(c.AntipodalHorizon-want.antipodal) > 1e-4 ||
+			math.Abs(c.SingleHorizon-want.single) > 1e-4 {
+			t.Errorf("ε = %g: limit %v, at time 50 %v antipodal and %v single, want %+v", want.epsilon,
+				c.Limit, c.AntipodalHorizon, c.SingleHorizon, want)
 		}
-		if !c.both(0) {
+		if !c.both() {
 			t.Errorf("ε = %g: not both outcomes attract", want.epsilon)
 		}
 	}
@@ -103,8 +113,10 @@ func TestHybridTheory(t *testing.T) {
 		if epsilon > threshold {
 			want = 1
 		}
-		if c.limit[0] != want || c.both(0) || math.Abs(c.singleThreshold[0]-threshold) > 1e-15 || c.antipodalThreshold[0] != c.singleThreshold[0] {
-			t.Errorf("ε = %g: limit %v, thresholds %v and %v", epsilon, c.limit[0], c.singleThreshold[0], c.antipodalThreshold[0])
+		if c.Limit != want || c.both() || math.Abs(c.EpsilonSingle-threshold) > 1e-15 ||
+			c.EpsilonAntipodal != c.EpsilonSingle {
+			t.Errorf("ε = %g: limit %v, thresholds %v and %v", epsilon, c.Limit, c.EpsilonSingle,
+				c.EpsilonAntipodal)
 		}
 	}
 }
