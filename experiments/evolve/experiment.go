@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"antipode/data"
-	"antipode/experiments/columns"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
@@ -16,14 +15,13 @@ import (
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/sde"
-	"antipode/sphere"
 	"antipode/sphere/elementary"
 )
 
 // Experiment is on how the fractions of the outcomes change with time (Fedorov et al., Figs. 7,
 // 8 and 9), in one or several models, dimensions and β.
 type Experiment struct {
-	Figure       string        `json:"figure"` // whose setting the other parameters have where they were not set
+	Figure       string        `json:"figure"` // whose setting parameters have that were not set
 	Model        []string      `json:"model"`
 	Tokens       int64         `json:"tokens"`
 	Dim          []int         `json:"dim"`
@@ -49,7 +47,7 @@ func New() *Experiment {
 		Depth:        40,
 		Tolerance:    1e-3,
 	}
-	if err := (evolveFigure{e}).Set("7"); err != nil {
+	if err := (figureChoice{e}).Set("7"); err != nil {
 		panic(err)
 	}
 	return e
@@ -64,7 +62,8 @@ func (*Experiment) Name() string { return "evolve" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "fractions of the outcomes against time, of several models, dimensions and β (Figs. 7, 8, 9)", `Simulates tokens from independent uniform starts and counts, at a hundred times up to
+	return "fractions of the outcomes against time, of several models, dimensions and β (Figs. 7, 8, 9)",
+		`Simulates tokens from independent uniform starts and counts, at a hundred times up to
 the horizon, how many trajectories have each outcome, and how many at least one
 antipodal pair. Figure 7 is many tokens at a large β, 8 two tokens in several
 dimensions below, about and above the threshold, with their theory, and 9 many tokens
@@ -80,27 +79,34 @@ Examples: antipode evolve --figure 9
 func (e *Experiment) Parameters() []parameter.Parameter {
 	onlyFlow := !slices.ContainsFunc(e.Model, func(name string) bool { return name != grids.FlowName })
 	return []parameter.Parameter{
-		{Name: "figure", Meaning: "figure of the paper that sets model, tokens, dim, beta, law and horizon where they are not given", Value: evolveFigure{e}, Preset: true},
-		{Name: "model", Meaning: "models of a layer", Value: evolveModels{e}},
+		{Name: "figure", Meaning: "figure of the paper that sets model, tokens, dim, beta, law and horizon " +
+			"where they are not given", Value: figureChoice{e}, Preset: true},
+		{Name: "model", Meaning: "models of a layer", Value: modelsChoice{e}},
 		e.tokens(),
-		{Name: "dim", Meaning: "dimensions d of the tokens", Value: parameter.Wholes(&e.Dim, parameter.Range{Low: 2, High: 10_000})},
-		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon}),
-			Idle: parameter.IdleUnless(slices.Contains(e.Model, grids.HybridName), grids.NoAmplitude)},
+		{Name: "dim", Meaning: "dimensions d of the tokens",
+			Value: parameter.Wholes(&e.Dim, parameter.Range{Low: 2, High: 10_000})},
+		{Name: "beta", Meaning: "inverse temperatures β",
+			Value: parameter.Reals(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid",
+			Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon}),
+			Idle:  parameter.IdleUnless(slices.Contains(e.Model, grids.HybridName), grids.NoAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: e.attention()},
-		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default", Value: e.law(),
+		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, " +
+			"which is rademacher by default", Value: e.law(),
 			Idle: parameter.IdleUnless(!onlyFlow, grids.NoNoise)},
 		e.trajectories(),
 		grids.DepthParameter(&e.Depth),
 		grids.HorizonParameter(&e.Horizon),
-		{Name: "log-time", Meaning: "times at equal ratios, for what takes decades, instead of equal distances", Value: parameter.Switch{On: &e.LogTime}},
+		{Name: "log-time", Meaning: "times at equal ratios, for what takes decades, instead of equal distances",
+			Value: parameter.Switch{On: &e.LogTime}},
 		grids.ToleranceParameter(&e.Tolerance),
 		interaction.Parameter(&e.Interaction),
 	}
 }
 
 func (e *Experiment) tokens() parameter.Parameter {
-	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens", Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 100_000})}
+	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens",
+		Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 100_000})}
 }
 
 func (e *Experiment) trajectories() parameter.Parameter {
@@ -129,7 +135,8 @@ func (e *Experiment) check() error {
 	}
 	if cells := len(e.Model) * len(e.Dim) * len(e.Beta); cells > parameter.LargestGrid {
 		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(e.Beta)),
-			Problem: fmt.Sprintf("with %d dimensions and %d models these are %d cells; must be at most %d", len(e.Dim), len(e.Model), cells, parameter.LargestGrid)}
+			Problem: fmt.Sprintf("with %d dimensions and %d models these are %d cells; must be at most %d",
+				len(e.Dim), len(e.Model), cells, parameter.LargestGrid)}
 	}
 	_, err := grids.Layers(e.Depth, e.Horizon)
 	return err
@@ -175,21 +182,7 @@ func (e *Experiment) times(horizon int64) []int64 {
 }
 
 // Columns implements run.Experiment.
-func (*Experiment) Columns() []data.Column {
-	return []data.Column{
-		{Name: "model", Kind: data.Label, Labels: evolveModelNames, Meaning: "model of a layer"},
-		outcomes.TokensColumn, outcomes.DimColumn, outcomes.BetaColumn,
-		{Name: "time", Kind: data.Float64, Unit: "units of time", Meaning: "layer / depth"},
-		outcomes.TrajectoriesColumn,
-		outcomes.CountColumn("single", "trajectories with all overlaps ≥ 1-τ"),
-		outcomes.CountColumn("antipodal", "trajectories with all overlaps within τ of ±1, both signs among them"),
-		outcomes.CountColumn("antipodal_pair", "trajectories with at least one overlap ≤ -1+τ"),
-		outcomes.CountColumn("unclustered", "trajectories that are neither antipodal nor single"),
-		columns.Nullable("p_single", "", "single / trajectories"),
-		columns.Nullable("p_antipodal", "", "antipodal / trajectories"),
-		columns.Nullable("p_unclustered", "", "unclustered / trajectories"),
-	}
-}
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
 // Run implements run.Experiment: the rows of a cell as soon as it is done.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
@@ -205,27 +198,21 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	times := e.times(horizon)
-	ensemble := &sde.Ensemble[[]outcomes.Seen]{Cells: cells, Trajectories: e.Trajectories, Layers: horizon, Times: times}
-	return outcomes.Run(ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(), func(cell int, tallies []outcomes.Tally) error {
-		for k := range tallies {
-			estimates := outcomes.Nulls(3)
-			if t := &tallies[k]; options.Part.Of == 0 {
-				estimates = outcomes.Reals(t.Fraction(sphere.Single), t.Fraction(sphere.Antipodal), t.Fraction(sphere.Unclustered))
+	ensemble := &sde.Ensemble[[]outcomes.Seen]{
+		Cells: cells, Trajectories: e.Trajectories, Layers: horizon, Times: times,
+	}
+	return outcomes.Run(ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(),
+		func(cell int, tallies []outcomes.Tally) error {
+			rows := make([]Row, len(tallies))
+			for k, t := range tallies {
+				rows[k] = counted(cells[cell], float64(times[k])/float64(e.Depth), t)
+				if options.Part.Of == 0 {
+					rows[k] = rows[k].estimated()
+				}
 			}
-			if err := writeTime(table, cells[cell], float64(times[k])/float64(e.Depth), &tallies[k], estimates); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+			return data.WriteRows(table, rows...)
+		})
 }
 
 // ShardColumns implements run.Divisible.
 func (e *Experiment) ShardColumns() []data.Column { return e.Columns() }
-
-func writeTime(table data.Sink, cell sde.Cell, time float64, t *outcomes.Tally, estimates []data.Values) error {
-	return table.Write(append([]data.Values{
-		data.Slice[int8]{int8(slices.Index(evolveModelNames, cell.Model.String()))}, data.Slice[int32]{int32(cell.Tokens)}, data.Slice[int32]{int32(cell.Dim)}, data.Slice[float64]{cell.Beta}, data.Slice[float64]{time},
-		data.Slice[int64]{t.Trajectories()}, data.Slice[int64]{t.Outcomes[sphere.Single]}, data.Slice[int64]{t.Outcomes[sphere.Antipodal]}, data.Slice[int64]{t.Pair}, data.Slice[int64]{t.Outcomes[sphere.Unclustered]},
-	}, estimates...)...)
-}

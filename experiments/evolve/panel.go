@@ -8,78 +8,105 @@ import (
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
-	"antipode/sphere"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// evolveSeries is one line of every panel of a row, and its name in the legend.
-type evolveSeries struct {
+// drawnCell is what is drawn of a cell: its rows, and their theory once it is known.
+type drawnCell struct {
+	course
+	laws []overlap.Distribution
+}
+
+func drawnCells(rows []Row) []*drawnCell {
+	var cells []*drawnCell
+	for _, c := range courses(rows) {
+		cells = append(cells, &drawnCell{course: c})
+	}
+	return cells
+}
+
+// series is one line of every panel of a row, and its name in the legend.
+type series struct {
 	name, label string // of the y axis
 	color, dash int
-	line        func(beta float64) *evolveLine // nil if there is none
-	counts      func(l *evolveLine) []int64
+	cell        func(beta float64) *drawnCell // nil if there is none
+	count       func(r Row) int64
 	theory      func(law overlap.Distribution) float64 // of two tokens
 }
 
 // panels are the series of each row of panels.
-func (e *Experiment) panels(lines []*evolveLine) [][]evolveSeries {
-	outcome := func(o sphere.Outcome) func(*evolveLine) []int64 {
-		return func(l *evolveLine) []int64 { return l.outcomes[o] }
-	}
-	find := func(model string, dim int) func(float64) *evolveLine {
-		return func(beta float64) *evolveLine {
-			for _, l := range lines {
-				if l.model == model && l.dim == dim && l.beta == beta {
-					return l
+func (e *Experiment) panels(cells []*drawnCell) [][]series {
+	find := func(model string, dim int) func(float64) *drawnCell {
+		return func(beta float64) *drawnCell {
+			for _, c := range cells {
+				if r := c.first(); r.Model == Model(model) && int(r.Dim) == dim && r.Beta == beta {
+					return c
 				}
 			}
 			return nil
 		}
 	}
-	antipodal := func(law overlap.Distribution) float64 { return theory.Known(law.Antipodal(e.Tolerance)).Value }
-	single := func(law overlap.Distribution) float64 { return theory.Known(law.Single(e.Tolerance)).Value }
-	unclustered := func(law overlap.Distribution) float64 { return 1 - antipodal(law) - single(law) }
-	var above, below []evolveSeries
+	single := series{name: "single", label: "fraction of trajectories",
+		count:  func(r Row) int64 { return r.Single },
+		theory: func(law overlap.Distribution) float64 { return theory.Known(law.Single(e.Tolerance)).Value }}
+	antipodal := series{name: "antipodal", label: "fraction of trajectories",
+		count: func(r Row) int64 { return r.Antipodal },
+		theory: func(law overlap.Distribution) float64 {
+			return theory.Known(law.Antipodal(e.Tolerance)).Value
+		}}
+	unclustered := series{name: "unclustered", label: "fraction of trajectories",
+		count: func(r Row) int64 { return r.Unclustered },
+		theory: func(law overlap.Distribution) float64 {
+			return 1 - antipodal.theory(law) - single.theory(law)
+		}}
+	pair := series{name: "antipodal pair", label: "fraction of trajectories",
+		count: func(r Row) int64 { return r.AntipodalPair }}
+	var above, below []series
 	for m, model := range e.Model {
 		suffix := ""
 		if len(e.Model) > 1 {
 			suffix = ", " + model
 		}
 		if len(e.Dim) == 1 {
-			line := find(model, e.Dim[0])
-			above = append(above,
-				evolveSeries{"single" + suffix, "fraction of trajectories", 0, m, line, outcome(sphere.Single), single},
-				evolveSeries{"antipodal" + suffix, "fraction of trajectories", 1, m, line, outcome(sphere.Antipodal), antipodal},
-				evolveSeries{"unclustered" + suffix, "fraction of trajectories", 2, m, line, outcome(sphere.Unclustered), unclustered})
+			for k, s := range []series{single, antipodal, unclustered} {
+				s.name, s.color, s.dash, s.cell = s.name+suffix, k, m, find(model, e.Dim[0])
+				above = append(above, s)
+			}
 			if e.Tokens > 2 && len(e.Model) == 1 { // for two it is the same as antipodal
-				above = append(above, evolveSeries{"antipodal pair", "fraction of trajectories", 3, 1, line, func(l *evolveLine) []int64 { return l.pair }, nil})
+				pair.color, pair.dash, pair.cell = 3, 1, find(model, e.Dim[0])
+				above = append(above, pair)
 			}
 			continue
 		}
-		dims := make([]float64, len(e.Dim))
-		for k, d := range e.Dim {
-			dims[k] = float64(d)
-		}
-		for k, d := range figure.Spread(figure.Distinct(dims), len(figure.SeriesColors)) {
-			name, line, dash := fmt.Sprintf("d = %g%s", d, suffix), find(model, int(d)), m
+		for k, d := range figure.Spread(e.dims(), len(figure.SeriesColors)) {
+			dash := m
 			if len(e.Model) == 1 {
 				dash = k
 			}
-			above = append(above, evolveSeries{name, "P(antipodal)", k, dash, line, outcome(sphere.Antipodal), antipodal})
-			below = append(below, evolveSeries{name, "P(unclustered)", k, dash, line, outcome(sphere.Unclustered), unclustered})
+			a, u := antipodal, unclustered
+			a.label, u.label = "P(antipodal)", "P(unclustered)"
+			for _, s := range []*series{&a, &u} {
+				s.name, s.color, s.dash, s.cell = fmt.Sprintf("d = %g%s", d, suffix), k, dash, find(model, int(d))
+			}
+			above, below = append(above, a), append(below, u)
 		}
 	}
 	if below == nil {
-		return [][]evolveSeries{above}
+		return [][]series{above}
 	}
-	return [][]evolveSeries{above, below}
+	return [][]series{above, below}
+}
+
+// dims are the dimensions, ascending.
+func (e *Experiment) dims() []float64 {
+	return figure.DistinctOf(e.Dim, func(d int) float64 { return float64(d) })
 }
 
 // panel is the plot of the series at one β.
-func (e *Experiment) panel(beta float64, series []evolveSeries, key *figure.Key) (*plot.Plot, error) {
+func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*plot.Plot, error) {
 	title := fmt.Sprintf("β = %g, %d %s", beta, e.Tokens, wording.Plural("token", "tokens", e.Tokens))
 	if len(e.Dim) == 1 {
 		title += fmt.Sprintf(", d = %d", e.Dim[0])
@@ -90,19 +117,21 @@ func (e *Experiment) panel(beta float64, series []evolveSeries, key *figure.Key)
 		dotsOfLine = 6
 	}
 	for i, s := range series {
-		l := s.line(beta)
-		if l == nil {
+		c := s.cell(beta)
+		if c == nil {
 			continue
 		}
-		style := draw.LineStyle{Color: figure.SeriesColors[s.color], Width: 1.3, Dashes: figure.SeriesDashes[s.dash]}
-		drawLine := func() error { return l.addSimulated(p, s, style) }
+		style := draw.LineStyle{
+			Color: figure.SeriesColors[s.color], Width: 1.3, Dashes: figure.SeriesDashes[s.dash]}
+		drawLine := func() error { return s.addSimulated(p, c.course, style) }
 		if e.hasTheory() {
-			drawLine = func() error { return e.addTheory(p, l, s, style) }
+			drawLine = func() error { return e.addTheory(p, c, s, style) }
 		}
 		if err := drawLine(); err != nil {
 			return nil, err
 		}
-		dots, err := figure.AddDots(p, s.color, l.dots(s, float64(i+1)/float64(len(series)+1), dotsOfLine))
+		offset := float64(i+1) / float64(len(series)+1)
+		dots, err := figure.AddDots(p, s.color, s.dots(c.course, offset, dotsOfLine))
 		if err != nil {
 			return nil, err
 		}
@@ -116,49 +145,51 @@ func (e *Experiment) panel(beta float64, series []evolveSeries, key *figure.Key)
 	return p, nil
 }
 
-// addSimulated adds the simulated fractions at all times.
-func (l *evolveLine) addSimulated(p *plot.Plot, s evolveSeries, style draw.LineStyle) error {
-	y := make([]float64, len(l.time))
-	for k := range y {
-		y[k] = l.fraction(s.counts(l), k)
+// addSimulated adds the simulated fractions of a cell at all times.
+func (s series) addSimulated(p *plot.Plot, c course, style draw.LineStyle) error {
+	var x, y []float64
+	for _, r := range c {
+		x, y = append(x, r.Time), append(y, r.fraction(s.count(r)))
 	}
-	_, err := figure.AddLine(p, l.time, y, style)
+	_, err := figure.AddLine(p, x, y, style)
 	return err
 }
 
 // addTheory adds the theory's probabilities at the times above 0.
-func (e *Experiment) addTheory(p *plot.Plot, l *evolveLine, s evolveSeries, style draw.LineStyle) error {
-	if l.laws == nil {
-		times := l.time
-		if times[0] == 0 {
-			times = times[1:]
+func (e *Experiment) addTheory(p *plot.Plot, c *drawnCell, s series, style draw.LineStyle) error {
+	if c.laws == nil {
+		var times []float64
+		for _, r := range c.course {
+			if r.Time > 0 {
+				times = append(times, r.Time)
+			}
 		}
 		var err error
-		if l.laws, err = e.theory(l, times, 1e-3); err != nil {
+		if c.laws, err = e.theory(c.first(), times, 1e-3); err != nil {
 			return err
 		}
 	}
-	x, y := make([]float64, len(l.laws)), make([]float64, len(l.laws))
-	for k, law := range l.laws {
+	x, y := make([]float64, len(c.laws)), make([]float64, len(c.laws))
+	for k, law := range c.laws {
 		x[k], y[k] = law.Time, s.theory(law)
 	}
 	return figure.AddBroken(p, x, y, style)
 }
 
-// dots are the simulated fractions at some of the times, with their intervals; the
+// dots are the simulated fractions of a cell at some of the times, with their intervals; the
 // offset, from 0 to 1, keeps those of several lines apart.
-func (l *evolveLine) dots(s evolveSeries, offset float64, most int) *figure.Intervals {
+func (s series) dots(c course, offset float64, most int) *figure.Intervals {
 	points := &figure.Intervals{}
 	last := -1
 	for i := range most {
-		k := int((float64(i) + offset) / float64(most) * float64(len(l.time)))
+		k := int((float64(i) + offset) / float64(most) * float64(len(c)))
 		if k == last {
 			continue
 		}
 		last = k
-		count := s.counts(l)[k]
-		low, high := outcomes.Wilson(count, l.trajectories)
-		points.Add(l.time[k], l.fraction(s.counts(l), k), low, high)
+		count := s.count(c[k])
+		low, high := outcomes.Wilson(count, c[k].Trajectories)
+		points.Add(c[k].Time, c[k].fraction(count), low, high)
 	}
 	return points
 }
