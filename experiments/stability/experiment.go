@@ -3,13 +3,10 @@ package stability
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"antipode/data"
-	"antipode/experiments/columns"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/outcomes"
-	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -47,15 +44,16 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements Experiment; the paper has no figure of this.
+// Paper implements run.Experiment; the paper has no figure of this.
 func (*Experiment) Paper() {}
 
-// Name implements Experiment.
+// Name implements run.Experiment.
 func (*Experiment) Name() string { return "stability" }
 
-// Help implements Experiment.
+// Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "how long two opposite clusters of unequal size last, simulated and from theory", `Starts tokens as two exactly opposite clusters, simulates the normalised Transformer
+	return "how long two opposite clusters of unequal size last, simulated and from theory",
+		`Starts tokens as two exactly opposite clusters, simulates the normalised Transformer
 recursion until they have come together, and measures how long their overlap takes from
 -1 to 0 and at what rate the slower half of the trajectories end; the theory of the
 limiting diffusion stands beside. Clusters of equal size would stay opposite for ever.
@@ -64,22 +62,26 @@ Lifetimes grow like e^2β with softmax, and so does the time that a run takes.
 Example: antipode stability --masses 1,2/1,3/2,3 --beta 2.5 --trajectories 1000`
 }
 
-// Parameters implements Experiment.
+// Parameters implements run.Experiment.
 func (s *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		s.masses(),
-		{Name: "dim", Meaning: "dimensions d of the tokens", Value: parameter.Wholes(&s.Dim, parameter.Range{Low: 2, High: 10_000})},
-		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&s.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "dim", Meaning: "dimensions d of the tokens",
+			Value: parameter.Wholes(&s.Dim, parameter.Range{Low: 2, High: 10_000})},
+		{Name: "beta", Meaning: "inverse temperatures β",
+			Value: parameter.Reals(&s.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "attention", Meaning: "kind of attention", Value: s.attention()},
 		s.trajectories(),
 		grids.DepthParameter(&s.Depth),
-		{Name: "tolerance", Meaning: "tolerance τ of having come together: overlap ≥ 1-τ", Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
+		{Name: "tolerance", Meaning: "tolerance τ of having come together: overlap ≥ 1-τ",
+			Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: s.law()},
 	}
 }
 
 func (s *Experiment) masses() parameter.Parameter {
-	return parameter.Parameter{Name: "masses", Meaning: "tokens m1,m2 of the two clusters", Value: massPairs{&s.Masses}}
+	return parameter.Parameter{Name: "masses", Meaning: "tokens m1,m2 of the two clusters",
+		Value: massPairs{&s.Masses}}
 }
 
 func (s *Experiment) trajectories() parameter.Parameter {
@@ -92,14 +94,15 @@ func (s *Experiment) law() parameter.Named {
 	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
 }
 
-// Validate implements Experiment.
+// Validate implements run.Experiment.
 func (s *Experiment) Validate() error {
 	if err := parameter.Check(s.Parameters()); err != nil {
 		return err
 	}
 	if cells := len(s.Masses) * len(s.Dim) * len(s.Beta); cells > parameter.LargestGrid {
 		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(s.Beta)),
-			Problem: fmt.Sprintf("with %d masses and %d dimensions these are %d cells; must be at most %d", len(s.Masses), len(s.Dim), cells, parameter.LargestGrid)}
+			Problem: fmt.Sprintf("with %d masses and %d dimensions these are %d cells; must be at most %d",
+				len(s.Masses), len(s.Dim), cells, parameter.LargestGrid)}
 	}
 	return grids.CheckClock(s.Attention, s.Beta)
 }
@@ -123,23 +126,10 @@ func (s *Experiment) cells() []sde.Cell {
 	return cells
 }
 
-// Columns implements Experiment.
-func (*Experiment) Columns() []data.Column {
-	time := func(name, meaning string) data.Column { return columns.Nullable(name, "units of time", meaning) }
-	return []data.Column{
-		{Name: "m1", Kind: data.Int32, Unit: "tokens", Meaning: "size of the first cluster"},
-		{Name: "m2", Kind: data.Int32, Unit: "tokens", Meaning: "size of the second cluster"},
-		outcomes.DimColumn, outcomes.BetaColumn, outcomes.TrajectoriesColumn,
-		time("lifetime", "mean time at which the overlap, from -1, is first ≥ 0 after a layer"),
-		time("lifetime_low", "lower end of the 95 % interval of lifetime"),
-		time("lifetime_high", "upper end of the 95 % interval of lifetime"),
-		time("lifetime_theory", "mean passage time of the overlap from -1 to 0 at infinite depth; null beyond 1.8e308"),
-		time("decay_time", "inverse of the rate at which the clusters of the slower half of the trajectories come together; null for one trajectory"),
-		time("decay_time_theory", "inverse of the final decay rate at infinite depth; null where it is not known"),
-	}
-}
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements Experiment: a row as soon as a cell is done.
+// Run implements run.Experiment: a row as soon as a cell is done.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -161,7 +151,8 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	for k, l := range lives {
 		each := options.From(int64(k) * sde.BlocksOf(s.Trajectories))
 		each.Progress = func(cell run.State) {
-			now = run.State{Done: before.Done + cell.Done, Recalled: before.Recalled + cell.Recalled, Total: total, Cells: k + cell.Cells, AllCells: len(lives)}
+			now = run.State{Done: before.Done + cell.Done, Recalled: before.Recalled + cell.Recalled, Total: total,
+				Cells: k + cell.Cells, AllCells: len(lives)}
 			options.Tell(now)
 		}
 		trajectories, passages, err := s.simulate(ctx, l, each)
@@ -182,38 +173,26 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 }
 
 // ShardColumns implements run.Divisible: what each trajectory leaves.
-func (s *Experiment) ShardColumns() []data.Column {
-	layer := func(name, meaning string) data.Column {
-		return data.Column{Name: name, Kind: data.Int64, Unit: "layers", Meaning: meaning}
-	}
-	return append(s.Columns()[:4:4], outcomes.TrajectoryColumn,
-		layer("zero", "layer after which the overlap, from -1, is first ≥ 0"),
-		layer("end", "layer after which the clusters have come together"))
-}
+func (*Experiment) ShardColumns() []data.Column { return data.ColumnsOf[shardRow]() }
 
 // writePassages writes the rows of a cell in a shard.
 func writePassages(table data.Sink, cell sde.Cell, trajectories []int64, passages []passage) error {
-	start := cell.Start.(sde.OppositeStart)
+	rows := make([]shardRow, len(passages))
 	for k, p := range passages {
-		err := table.Write(data.Slice[int32]{int32(start.First)}, data.Slice[int32]{int32(start.Second)}, data.Slice[int32]{int32(cell.Dim)}, data.Slice[float64]{cell.Beta},
-			data.Slice[int64]{trajectories[k]}, data.Slice[int64]{p.zero}, data.Slice[int64]{p.end})
-		if err != nil {
-			return err
-		}
+		rows[k] = shardRow{clustersOf(cell), trajectories[k], p}
 	}
-	return nil
+	return data.WriteRows(table, rows...)
 }
 
 // merge writes the rows of all cells from the passages of shards.
 func (s *Experiment) merge(shards []*data.Reader, lives []life, table data.Sink) error {
 	passages := make([][]passage, len(lives))
 	err := run.MergeRows(shards, len(lives), s.Trajectories, 1, func(cell int, part *data.Table) error {
-		r := columns.Reader{Table: part}
-		zero, end := columns.Of[int64](&r, "zero"), columns.Of[int64](&r, "end")
-		for k := range min(len(zero), len(end)) {
-			passages[cell] = append(passages[cell], passage{zero[k], end[k]})
+		rows, err := data.RowsOf[shardRow](part)
+		for _, row := range rows {
+			passages[cell] = append(passages[cell], row.passage)
 		}
-		return r.Err
+		return err
 	})
 	for k, l := range lives {
 		if err == nil {
@@ -221,69 +200,6 @@ func (s *Experiment) merge(shards []*data.Reader, lives []life, table data.Sink)
 		}
 	}
 	return err
-}
-
-// life is a cell and what the theory says of it.
-type life struct {
-	cell                sde.Cell
-	lifetime, decayTime float64
-	horizon             int64 // layers within which all trajectories will have ended
-}
-
-const (
-	longestLife = 40      // decay times; the chance of a trajectory to last for so many is e^-40
-	mostLayers  = 1 << 25 // the largest horizon of a trajectory that is seen at each layer
-)
-
-// lifeOf refuses a cell whose clusters last for too long.
-func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
-	start := cell.Start.(sde.OppositeStart)
-	diffusion, err := overlap.NewMasses(cell.Dim, cell.Beta, theory.Attention(cell.Attention), cell.Model.(sde.Transformer).Sigma,
-		float64(start.First), float64(start.Second))
-	if err != nil {
-		return l, err
-	}
-	times, err := timesOf(diffusion)
-	if err != nil {
-		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta), Problem: "must be such that the theory knows how long the clusters last: " + err.Error()}
-	}
-	longest := longestLife * float64(s.Depth) * (1 + max(times[0], finiteOr(times[1], 0)))
-	if !(longest <= mostLayers) {
-		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta), Problem: fmt.Sprintf(
-			"opposite clusters of %d and %d tokens would last for %s units of time; must be less than %.3g at this depth, or see overlap --masses for the theory alone",
-			start.First, start.Second, inTens(times[0]), mostLayers/longestLife/float64(s.Depth))}
-	}
-	return life{cell, times[0], times[1], int64(longest)}, nil
-}
-
-// inTens is a time in short, also one beyond float64.
-func inTens(time float64) string {
-	if math.IsInf(time, 0) {
-		return "more than 1e308"
-	}
-	return fmt.Sprintf("about %.3g", time)
-}
-
-// timesOf are the lifetime and the decay time of a diffusion, NaN where they are not
-// known.
-func timesOf(diffusion *overlap.Diffusion) (times [2]float64, err error) {
-	lifetime, err := diffusion.Lifetime()
-	if err != nil {
-		return times, err
-	}
-	times = [2]float64{lifetime.Value, math.NaN()}
-	// Where the decay time is refused, near a continuous spectrum, it is not known.
-	if decay, err := diffusion.DecayTime(); err == nil {
-		times[1] = columns.FiniteOrNaN(decay.Value)
-	}
-	return times, nil
-}
-
-func finiteOr(x, otherwise float64) float64 {
-	if math.IsNaN(x) {
-		return otherwise
-	}
-	return x
 }
 
 // passed returns the function that tells from what is seen of a cell whether the overlap of
@@ -297,9 +213,12 @@ func (s *Experiment) passed(c sde.Cell) func(v *sde.View) (zero, end bool) {
 }
 
 // simulate returns the trajectories of a cell and their passages.
-func (s *Experiment) simulate(ctx context.Context, l life, options run.Options) (trajectories []int64, passages []passage, err error) {
+func (s *Experiment) simulate(
+	ctx context.Context, l life, options run.Options,
+) (trajectories []int64, passages []passage, err error) {
 	passed := s.passed(l.cell)
-	ensemble := &sde.Ensemble[passage]{Cells: []sde.Cell{l.cell}, Trajectories: s.Trajectories, Layers: l.horizon}
+	ensemble := &sde.Ensemble[passage]{Cells: []sde.Cell{l.cell}, Trajectories: s.Trajectories,
+		Layers: l.horizon}
 	ensemble.Times = make([]int64, l.horizon)
 	for k := range ensemble.Times {
 		ensemble.Times[k] = int64(k + 1)
@@ -307,11 +226,11 @@ func (s *Experiment) simulate(ctx context.Context, l life, options run.Options) 
 	ensemble.Observer = func(int) func(*passage, *sde.View) {
 		return func(p *passage, v *sde.View) {
 			zero, end := passed(v)
-			if zero && p.zero == 0 {
-				p.zero = v.Layer
+			if zero && p.Zero == 0 {
+				p.Zero = v.Layer
 			}
 			if end {
-				p.end = v.Layer
+				p.End = v.Layer
 			}
 		}
 	}
@@ -322,8 +241,10 @@ func (s *Experiment) simulate(ctx context.Context, l life, options run.Options) 
 		}
 	}
 	ensemble.Reduce = func(_ int, trajectory int64, p passage) error {
-		if p.end == 0 {
-			return fmt.Errorf("β = %g: the clusters of trajectory %d had not come together by time %g: at this depth they last much longer than in the limit", l.cell.Beta, trajectory, float64(l.horizon)/float64(s.Depth))
+		if p.End == 0 {
+			return fmt.Errorf("β = %g: the clusters of trajectory %d had not come together by time %g: at this "+
+				"depth they last much longer than in the limit", l.cell.Beta, trajectory,
+				float64(l.horizon)/float64(s.Depth))
 		}
 		trajectories, passages = append(trajectories, trajectory), append(passages, p)
 		return nil
@@ -335,10 +256,13 @@ func (s *Experiment) simulate(ctx context.Context, l life, options run.Options) 
 	return trajectories, passages, err
 }
 
+// writeCell writes the row of a cell.
 func (s *Experiment) writeCell(table data.Sink, l life, passages []passage) error {
-	start := l.cell.Start.(sde.OppositeStart)
 	lifetime, low, high := meanPassage(passages, s.Depth)
-	return table.Write(data.Slice[int32]{int32(start.First)}, data.Slice[int32]{int32(start.Second)}, data.Slice[int32]{int32(l.cell.Dim)}, data.Slice[float64]{l.cell.Beta}, data.Slice[int64]{s.Trajectories},
-		data.Slice[float64]{lifetime}, data.Slice[float64]{low}, data.Slice[float64]{high}, data.Slice[float64]{columns.FiniteOrNaN(l.lifetime)},
-		data.Slice[float64]{finalDecay(passages, s.Depth)}, data.Slice[float64]{l.decayTime})
+	return data.WriteRows(table, Row{
+		Clusters: clustersOf(l.cell), Trajectories: s.Trajectories,
+		Lifetime: lifetime, LifetimeLow: low, LifetimeHigh: high,
+		LifetimeTheory: data.FiniteOrNaN(l.lifetime),
+		DecayTime:      finalDecay(passages, s.Depth), DecayTimeTheory: l.decayTime,
+	})
 }

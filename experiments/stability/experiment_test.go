@@ -33,16 +33,19 @@ func TestStabilityValidateNamesTheParameter(t *testing.T) {
 		c.change(s)
 		err := s.Validate()
 		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter || !strings.Contains(problem.Problem, c.problem) {
+		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
+			!strings.Contains(problem.Problem, c.problem) {
 			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
 		}
 	}
 	// Clusters that would last for ages are refused before any work.
 	s := New()
 	s.Beta = []float64{0.5, 20}
-	err := s.Run(t.Context(), run.Options{}, data.SinkFunc(func(...data.Values) error { t.Error("a row"); return nil }))
+	err := s.Run(t.Context(), run.Options{},
+		data.SinkFunc(func(...data.Values) error { t.Error("a row"); return nil }))
 	var problem *parameter.Error
-	if !errors.As(err, &problem) || problem.Value != "20" || !strings.Contains(problem.Problem, "units of time") {
+	if !errors.As(err, &problem) || problem.Value != "20" ||
+		!strings.Contains(problem.Problem, "units of time") {
 		t.Errorf("β = 20: %v", err)
 	}
 }
@@ -62,29 +65,31 @@ func TestStabilityAgreesWithTheory(t *testing.T) {
 func stabilityAgrees(t *testing.T, law sde.Law) {
 	s := New()
 	s.Masses, s.Beta, s.Trajectories, s.Law = [][2]int{{2, 1}}, []float64{1.5}, 2000, law
-	_, c, err := readStability(experimenttest.Table(t, s, run.Options{Seed: 1}))
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	late, err := s.lateness(c, 0)
+	r := rows[0]
+	late, err := s.lateness(r.Clusters)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(c.lifetimeTheory[0]-7.42007094) > 1e-8 || math.Abs(c.decayTimeTheory[0]-8.30630879) > 1e-8 || c.m1[0] != 2 || c.m2[0] != 1 {
-		t.Errorf("clusters of %d and %d: theory %v and %v", c.m1[0], c.m2[0], c.lifetimeTheory[0], c.decayTimeTheory[0])
+	if math.Abs(r.LifetimeTheory-7.42007094) > 1e-8 || math.Abs(r.DecayTimeTheory-8.30630879) > 1e-8 ||
+		r.First != 2 || r.Second != 1 {
+		t.Errorf("clusters of %d and %d: theory %v and %v", r.First, r.Second, r.LifetimeTheory, r.DecayTimeTheory)
 	}
 	check := func(name string, measured, predicted, deviation float64) float64 {
 		off := math.Abs(math.Log(measured/predicted)) / deviation
 		t.Logf("%s %.3f, theory %.3f: %.1f standard errors", name, measured, predicted, off)
 		return off
 	}
-	if off := check("lifetime", c.lifetime[0], c.lifetimeTheory[0]+late, 1/math.Sqrt(2000)); off > 4.5 {
+	if off := check("lifetime", r.Lifetime, r.LifetimeTheory+late, 1/math.Sqrt(2000)); off > 4.5 {
 		t.Errorf("lifetime is %.1f standard errors off", off)
 	}
-	if off := check("decay time", c.decayTime[0], c.decayTimeTheory[0], 1/math.Sqrt(1000)); off > 4.5 {
+	if off := check("decay time", r.DecayTime, r.DecayTimeTheory, 1/math.Sqrt(1000)); off > 4.5 {
 		t.Errorf("decay time is %.1f standard errors off", off)
 	}
-	wrong, err := s.diffusion(1, 2, 3, 1.5)
+	wrong, err := s.diffusion(Clusters{First: 1, Second: 2, Dim: 3, Beta: 1.5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +97,8 @@ func stabilityAgrees(t *testing.T, law sde.Law) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if check("lifetime", c.lifetime[0], times[0], 1/math.Sqrt(2000)) < 4.5 || check("decay time", c.decayTime[0], times[1], 1/math.Sqrt(1000)) < 4.5 {
+	if check("lifetime", r.Lifetime, times[0], 1/math.Sqrt(2000)) < 4.5 ||
+		check("decay time", r.DecayTime, times[1], 1/math.Sqrt(1000)) < 4.5 {
 		t.Error("the theory of another dimension would pass: no power")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 )
@@ -16,11 +17,12 @@ import (
 func TestStabilityOfThreeTokens(t *testing.T) {
 	s := New()
 	s.Masses, s.Beta, s.Trajectories = [][2]int{{1, 2}}, []float64{2.5}, 1000
-	_, c, err := readStability(experimenttest.Table(t, s, run.Options{Seed: 1}))
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	late, err := s.lateness(c, 0)
+	r := rows[0]
+	late, err := s.lateness(r.Clusters)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +31,8 @@ func TestStabilityOfThreeTokens(t *testing.T) {
 		measured, predicted float64
 		times               int64
 	}{
-		{"lifetime", c.lifetime[0], 74.04 + late, s.Trajectories}, {"decay time", c.decayTime[0], 101.33, slowerHalf(s.Trajectories)},
+		{"lifetime", r.Lifetime, 74.04 + late, s.Trajectories},
+		{"decay time", r.DecayTime, 101.33, slowerHalf(s.Trajectories)},
 	} {
 		off := math.Abs(math.Log(x.measured/x.predicted)) * math.Sqrt(float64(x.times))
 		t.Logf("%s %.2f, predicted %.2f: %.1f standard errors", x.name, x.measured, x.predicted, off)

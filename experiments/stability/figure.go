@@ -6,34 +6,36 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/run"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements Experiment: lifetime and decay time against β on a logarithmic scale,
+// Draw implements run.Experiment: lifetime and decay time against β on a logarithmic scale,
 // dots for the simulation and lines for the theory, of up to six pairs of masses and
 // dimensions.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
-	s, c, err := readStability(table)
+	s := New()
+	rows, err := run.ReadRows[Row](s, table)
 	if err != nil {
 		return nil, err
 	}
-	var lines []theoryLine
-	for _, series := range c.series() {
-		line, err := c.theory(s, series)
-		if err != nil {
+	all := seriesOf(rows)
+	shown := spread(all)
+	lines := make([]theoryLine, len(shown))
+	for i, series := range shown {
+		if lines[i], err = s.theory(series); err != nil {
 			return nil, err
 		}
-		lines = append(lines, line)
 	}
 	key := &figure.Key{}
-	left, err := c.times(s, lines, key, 0, "Lifetime: mean time of the overlap from -1 to 0")
+	left, err := s.times(shown, lines, key, 0, "Lifetime: mean time of the overlap from -1 to 0")
 	if err != nil {
 		return nil, err
 	}
-	right, err := c.times(s, lines, key, 1, "Decay time: inverse of the final rate of coming together")
+	right, err := s.times(shown, lines, key, 1, "Decay time: inverse of the final rate of coming together")
 	if err != nil {
 		return nil, err
 	}
@@ -43,10 +45,11 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		p.Y.Min, p.Y.Max = low, high
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("stability", fmt.Sprintf("%s attention, %s values, %d trajectories a dot, depth %d, tolerance %g, 95 %% intervals; dots simulated, lines theory",
+	text := figure.RunCaption("stability", fmt.Sprintf("%s attention, %s values, %d trajectories a dot, depth "+
+		"%d, tolerance %g, 95 %% intervals; dots simulated, lines theory",
 		s.Attention, s.Law, s.Trajectories, s.Depth, s.Tolerance), seed)
-	if all, drawn := len(c.allSeries()), len(c.series()); drawn < all {
-		text += fmt.Sprintf("; not drawn: %d of %d pairs of masses and dimensions", all-drawn, all)
+	if len(shown) < len(all) {
+		text += fmt.Sprintf("; not drawn: %d of %d pairs of masses and dimensions", len(all)-len(shown), len(all))
 	}
 	return figure.Panels([]figure.Panel{{Plot: left}, {Plot: right}}, key, text), nil
 }
@@ -60,29 +63,31 @@ func decades(low, high float64) (float64, float64) {
 	if math.Ceil(math.Log10(low)) > math.Floor(math.Log10(high)) {
 		parts = 1
 	}
-	return math.Pow(10, math.Floor(parts*math.Log10(low))/parts), math.Pow(10, math.Ceil(parts*math.Log10(high))/parts)
+	return math.Pow(10, math.Floor(parts*math.Log10(low))/parts),
+		math.Pow(10, math.Ceil(parts*math.Log10(high))/parts)
 }
 
 // times is the plot of lifetimes (which = 0) or decay times (1).
-func (c *stabilityCells) times(s *Experiment, lines []theoryLine, key *figure.Key, which int, title string) (*plot.Plot, error) {
+func (s *Experiment) times(
+	shown [][]Row, lines []theoryLine, key *figure.Key, which int, title string,
+) (*plot.Plot, error) {
 	p := figure.NewPlot(title, "inverse temperature β", "units of time")
 	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
-	for i, series := range c.series() {
+	for i, series := range shown {
 		points := &figure.Intervals{}
-		for _, k := range series {
-			y, low, high := c.lifetime[k], c.low[k], c.high[k]
+		for _, r := range series {
+			y, low, high := r.Lifetime, r.LifetimeLow, r.LifetimeHigh
 			if which == 1 {
-				y = c.decayTime[k]
-				low, high = decayInterval(y, c.trajectories[k])
+				y = r.DecayTime
+				low, high = decayInterval(y, r.Trajectories)
 			}
 			if low > 0 { // not null
-				points.Add(c.beta[k], y, low, high)
+				points.Add(r.Beta, y, low, high)
 			}
 		}
-		k := series[0]
-		name := fmt.Sprintf("%d and %d tokens", c.m1[k], c.m2[k])
+		name := fmt.Sprintf("%d and %d tokens", series[0].First, series[0].Second)
 		if len(s.Dim) > 1 {
-			name += fmt.Sprintf(", d = %d", c.dim[k])
+			name += fmt.Sprintf(", d = %d", series[0].Dim)
 		}
 		style := draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2, Dashes: figure.SeriesDashes[i]}
 		if err := figure.AddBroken(p, lines[i].beta, lines[i].times[which], style); err != nil {
@@ -101,20 +106,23 @@ func (c *stabilityCells) times(s *Experiment, lines []theoryLine, key *figure.Ke
 	return p, nil
 }
 
-// allSeries are the cells of each pair of masses and dimension.
-func (c *stabilityCells) allSeries() (all [][]int) {
-	for k := range c.m1 {
-		if k == 0 || c.m1[k] != c.m1[k-1] || c.m2[k] != c.m2[k-1] || c.dim[k] != c.dim[k-1] {
+// seriesOf are the rows of each pair of masses and dimension.
+func seriesOf(rows []Row) (all [][]Row) {
+	var last Clusters
+	for k, r := range rows {
+		at := r.Clusters
+		at.Beta = 0
+		if k == 0 || at != last {
 			all = append(all, nil)
 		}
-		all[len(all)-1] = append(all[len(all)-1], k)
+		last = at
+		all[len(all)-1] = append(all[len(all)-1], r)
 	}
 	return all
 }
 
-// series are up to six of them.
-func (c *stabilityCells) series() (shown [][]int) {
-	all := c.allSeries()
+// spread are up to six of the series.
+func spread(all [][]Row) (shown [][]Row) {
 	indices := make([]float64, len(all))
 	for i := range indices {
 		indices[i] = float64(i)
@@ -131,18 +139,20 @@ type theoryLine struct {
 	times [2][]float64
 }
 
-func (c *stabilityCells) theory(s *Experiment, series []int) (line theoryLine, err error) {
+// theory is the line of a series.
+func (s *Experiment) theory(series []Row) (line theoryLine, err error) {
 	low, high := math.Inf(1), math.Inf(-1)
-	for _, k := range series {
-		low, high = min(low, c.beta[k]), max(high, c.beta[k])
+	for _, r := range series {
+		low, high = min(low, r.Beta), max(high, r.Beta)
 	}
 	if low == high { // a line all the same
 		low, high = max(0, low-0.25), low+0.25
 	}
 	const points = 24
 	for i := range points + 1 {
-		k, beta := series[0], low+(high-low)*float64(i)/points
-		diffusion, err := s.diffusion(int(c.m1[k]), int(c.m2[k]), int(c.dim[k]), beta)
+		c := series[0].Clusters
+		c.Beta = low + (high-low)*float64(i)/points
+		diffusion, err := s.diffusion(c)
 		if err != nil {
 			return line, err
 		}
@@ -150,7 +160,7 @@ func (c *stabilityCells) theory(s *Experiment, series []int) (line theoryLine, e
 		if err != nil {
 			return line, err
 		}
-		line.beta = append(line.beta, beta)
+		line.beta = append(line.beta, c.Beta)
 		for which, time := range times {
 			line.times[which] = append(line.times[which], time)
 		}
