@@ -1,3 +1,4 @@
+// Package stability is the experiment on how long opposite clusters of unequal size last.
 package stability
 
 import (

@@ -47,8 +47,7 @@ func TestWhatTrajectoriesLeave(t *testing.T) {
 		}
 	}
 	for _, d := range []outcomes.Decision{{}, {Early: true, Chance: 1e-10},
-		{Seen: outcomes.Seen{Outcome: 2, Pair: true}, Early: true,
-			Chance: math.NaN()}} {
+		{Seen: outcomes.Seen{Outcome: 2, Pair: true}, Early: true, Chance: math.NaN()}} {
 		bytes := outcomes.DecisionCodec.Append(nil, d)
 		if len(bytes) > outcomes.DecisionBytes || outcomes.DecisionBytes != 9 {
 			t.Errorf("%+v takes %d bytes, %d are reckoned with", d, len(bytes), outcomes.DecisionBytes)

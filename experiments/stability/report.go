@@ -19,7 +19,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "masses\td\tβ\tlifetime\t95 % interval\ttheory\tlate by\tdecay time\t95 % interval\ttheory\t")
+	fmt.Fprintln(t, "masses\td\tβ\tlifetime\t95 % interval\ttheory\tlate by\t"+
+		"decay time\t95 % interval\ttheory\t")
 	trajectories := int64(0)
 	for _, r := range rows {
 		late, err := s.lateness(r.Clusters)

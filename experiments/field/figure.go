@@ -1,37 +1,32 @@
 package field
 
 import (
-	"encoding/json"
 	"fmt"
 	"image/color"
 	"math"
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/run"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements Experiment: the field at points of the circle, on the left as it
+// Draw implements run.Experiment: the field at points of the circle, on the left as it
 // is, on the right projected, in one scale.
-func (*Field) Draw(table *data.Table) (*figure.Figure, error) {
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	f := New()
-	text, _ := table.Schema.Value(data.KeyParameters)
-	if err := json.Unmarshal([]byte(text), f); err != nil {
-		return nil, fmt.Errorf("%s: %w", data.KeyParameters, err)
-	}
-	if err := f.Validate(); err != nil {
-		return nil, fmt.Errorf("%s: %w", data.KeyParameters, err)
-	}
-	a, err := readArrows(table)
+	rows, err := run.ReadRows[Row](f, table)
 	if err != nil {
 		return nil, err
 	}
 	panels := []circlePanel{
-		newCirclePanel("Attention field A(x)", a, a.ax, a.ay, 1),
-		newCirclePanel("… projected to the tangent at x", a, a.px, a.py, 0.6),
+		newCirclePanel("Attention field A(x)", rows, 1,
+			func(r Row) (u, v float64) { return r.FieldX, r.FieldY }),
+		newCirclePanel("… projected to the tangent at x", rows, 0.6,
+			func(r Row) (u, v float64) { return r.TangentX, r.TangentY }),
 	}
 	return &figure.Figure{Width: figure.Width, Height: 460, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, fmt.Sprintf("antipode field: %s attention, β = %g", f.Attention, f.Beta))
@@ -53,12 +48,11 @@ func (*Field) Draw(table *data.Table) (*figure.Figure, error) {
 	}}, nil
 }
 
-// circlePanel draws the circle, an arrow (u, v) at each of its points, and the fixed
-// tokens.
+// circlePanel draws the circle, an arrow at each of its points, and the fixed tokens.
 type circlePanel struct {
-	*arrows
 	title         string
-	u, v          []float64
+	rows          []Row
+	arrow         func(r Row) (u, v float64)
 	scale, extent float64   // of an arrow; of the panel
 	fixed         []float64 // degrees
 	arrowColor    color.Color
@@ -66,20 +60,29 @@ type circlePanel struct {
 
 // newCirclePanel returns a panel whose longest arrow has the given length. Each has
 // its own scale: in that of the field itself its projection could hardly be seen.
-func newCirclePanel(title string, a *arrows, u, v []float64, longest float64) circlePanel {
-	c := circlePanel{arrows: a, title: title, u: u, v: v, scale: 1}
+func newCirclePanel(
+	title string, rows []Row, longest float64, arrow func(r Row) (u, v float64),
+) circlePanel {
+	c := circlePanel{title: title, rows: rows, arrow: arrow, scale: 1}
 	most := 0.0
-	for k := range u {
-		most = max(most, math.Hypot(u[k], v[k]))
+	for _, r := range rows {
+		most = max(most, math.Hypot(arrow(r)))
 	}
 	if most > 0 {
 		c.scale = longest / most
 	}
-	for k := range u {
-		c.extent = max(c.extent, math.Abs(c.x[k]+c.scale*u[k]), math.Abs(c.y[k]+c.scale*v[k]))
+	for _, r := range rows {
+		x, y := c.head(r)
+		c.extent = max(c.extent, math.Abs(x), math.Abs(y))
 	}
 	c.extent = max(1, c.extent) + 0.08
 	return c
+}
+
+// head is where the arrow of a row ends.
+func (c circlePanel) head(r Row) (x, y float64) {
+	u, v := c.arrow(r)
+	return r.X + c.scale*u, r.Y + c.scale*v
 }
 
 // Plot implements plot.Plotter.
@@ -94,8 +97,9 @@ func (c circlePanel) Plot(canvas draw.Canvas, p *plot.Plot) {
 	}
 	canvas.StrokeLines(draw.LineStyle{Color: color.Gray{150}, Width: 1}, circle)
 	const most = 72 // more arrows hide each other
-	for k := 0; k < len(c.x); k += max(1, len(c.x)/most) {
-		drawArrow(canvas, c.arrowColor, at(c.x[k], c.y[k]), at(c.x[k]+c.scale*c.u[k], c.y[k]+c.scale*c.v[k]))
+	for k := 0; k < len(c.rows); k += max(1, len(c.rows)/most) {
+		r := c.rows[k]
+		drawArrow(canvas, c.arrowColor, at(r.X, r.Y), at(c.head(r)))
 	}
 	style := draw.GlyphStyle{Color: color.Black, Radius: 5, Shape: draw.CircleGlyph{}}
 	label := p.X.Tick.Label
