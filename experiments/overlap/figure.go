@@ -15,17 +15,18 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements Experiment: of up to six points drift, variance, scale density and the
+// Draw implements run.Experiment: of up to six points drift, variance, scale density and the
 // antipodal probability over the overlap, a line for each; of a larger grid what the table
 // has of every point.
 func (o *Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	o = New()
-	if err := run.ReadParameters(o, table); err != nil {
+	rows, err := run.ReadRows[Row](o, table)
+	if err != nil {
 		return nil, err
 	}
 	caption := fmt.Sprintf("antipode overlap: %s attention%s", o.Attention, o.setting())
 	if len(o.Dim)*len(o.Beta) > len(figure.SeriesColors) {
-		return o.drawGrid(table, caption)
+		return o.drawGrid(rows, caption)
 	}
 	return o.drawPoints(caption)
 }
