@@ -2,32 +2,41 @@ package weak
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"antipode/data"
-	"antipode/experiments/columns"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/internal/fit"
 	"antipode/experiments/run"
+	"antipode/sde"
 )
 
-// weakValues are the values of a table by scheme, law, depth and statistic.
-func weakValues(t *testing.T, table *data.Table) map[[4]int]float64 {
+// place is what a value of the table is of.
+type place struct {
+	scheme    Scheme
+	law       sde.Law
+	depth     int32
+	statistic Statistic
+}
+
+func placeOf(r Row) place { return place{r.Scheme, r.Law, r.Depth, r.Statistic} }
+
+// rowsAndValues are the rows of a run, and their values by place.
+func rowsAndValues(t *testing.T, w *Experiment) ([]Row, map[place]float64) {
 	t.Helper()
-	c := columns.Reader{Table: table}
-	scheme, law, statistic := columns.Of[int8](&c, "scheme"), columns.Of[int8](&c, "law"), columns.Of[int8](&c, "statistic")
-	depth, value := columns.Of[int32](&c, "depth"), columns.Of[float64](&c, "value")
-	if c.Err != nil {
-		t.Fatal(c.Err)
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, w, run.Options{Seed: 4}))
+	if err != nil {
+		t.Fatal(err)
 	}
-	values := map[[4]int]float64{}
-	for k, v := range value {
-		values[[4]int{int(scheme[k]), int(law[k]), int(depth[k]), int(statistic[k])}] = v
+	values := map[place]float64{}
+	for _, r := range rows {
+		values[placeOf(r)] = r.Value
 	}
-	if len(values) != len(value) {
+	if len(values) != len(rows) {
 		t.Fatal("a row is there twice")
 	}
-	return values
+	return rows, values
 }
 
 // The values at a depth do not depend on which greater depths there are, nor on their
@@ -36,17 +45,17 @@ func TestWeakValues(t *testing.T) {
 	w := New()
 	w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
 	w.Depth = []int{8, 16, 32}
-	few := weakValues(t, experimenttest.Table(t, w, run.Options{Seed: 4}))
+	_, few := rowsAndValues(t, w)
 	w.Depth = []int{64, 8, 16, 32}
-	many := weakValues(t, experimenttest.Table(t, w, run.Options{Seed: 4}))
-	plain := len(weakSchemes()) / 2
+	_, many := rowsAndValues(t, w)
 	for key, v := range few {
 		if many[key] != v {
 			t.Errorf("%v: %v, and %v with one more depth", key, v, many[key])
 		}
-		if scheme, next := key, key; key[0] >= plain {
-			scheme[0], next[0] = scheme[0]-plain, next[0]-plain
-			next[2] *= 2
+		if name, extrapolated := strings.CutPrefix(string(key.scheme), "extrapolated-"); extrapolated {
+			scheme, next := key, key
+			scheme.scheme, next.scheme = Scheme(name), Scheme(name)
+			next.depth *= 2
 			if want := 2*few[next] - few[scheme]; math.Abs(v-want) > 1e-14 {
 				t.Errorf("%v: extrapolated to %v, want %v", key, v, want)
 			}
@@ -63,26 +72,18 @@ func TestWeakReferenceOfManyTokens(t *testing.T) {
 	w := New()
 	w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
 	w.Tokens, w.Z0 = 3, nil
-	table := experimenttest.Table(t, w, run.Options{Seed: 4})
-	values := weakValues(t, table)
-	c := columns.Reader{Table: table}
-	scheme, law, statistic := columns.Of[int8](&c, "scheme"), columns.Of[int8](&c, "law"), columns.Of[int8](&c, "statistic")
-	depth, reference, difference := columns.Of[int32](&c, "depth"), columns.Of[float64](&c, "reference"), columns.Of[float64](&c, "error")
-	if c.Err != nil {
-		t.Fatal(c.Err)
-	}
-	for k := range scheme {
-		greatest := 64
-		if int(scheme[k]) >= len(weakSchemes())/2 {
-			greatest = 32
+	rows, values := rowsAndValues(t, w)
+	for k, r := range rows {
+		greatest := placeOf(r)
+		if greatest.depth = 64; strings.HasPrefix(string(r.Scheme), "extrapolated-") {
+			greatest.depth = 32
 		}
-		key := [4]int{int(scheme[k]), int(law[k]), greatest, int(statistic[k])}
-		if reference[k] != values[key] {
-			t.Errorf("row %d: reference %v, want %v", k, reference[k], values[key])
+		if r.Reference != values[greatest] {
+			t.Errorf("row %d: reference %v, want %v", k, r.Reference, values[greatest])
 		}
-		key[2] = int(depth[k])
-		if want := values[key] - reference[k]; difference[k] != want && !(math.IsNaN(difference[k]) && key[2] == greatest) {
-			t.Errorf("row %d: error %v, want %v", k, difference[k], want)
+		none := math.IsNaN(r.Error) && r.Depth == greatest.depth
+		if want := r.Value - r.Reference; r.Error != want && !none {
+			t.Errorf("row %d: error %v, want %v", k, r.Error, want)
 		}
 	}
 }
@@ -102,7 +103,8 @@ func TestEstimatesOfMoments(t *testing.T) {
 	if s := e.Stderr(1); math.Abs(s-math.Sqrt(5./3/4)) > 1e-15 {
 		t.Errorf("standard error %v", s)
 	}
-	if value, stderr := e.Difference(0, 2); math.Abs(value-want.Means[0]) > 1e-14 || math.Abs(stderr-want.Stderr(0)) > 1e-14 {
+	if value, stderr := e.Difference(0, 2); math.Abs(value-want.Means[0]) > 1e-14 ||
+		math.Abs(stderr-want.Stderr(0)) > 1e-14 {
 		t.Errorf("difference %v ± %v", value, stderr)
 	}
 	x := e.Extrapolated()

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"antipode/data"
 	"antipode/experiments/internal/fit"
 	"antipode/sde"
 )
@@ -82,9 +81,11 @@ func TestErrorsOfCoupledMeans(t *testing.T) {
 func TestErrorsOfWeakRows(t *testing.T) {
 	rows, e := pairedSample(t)
 	for _, limit := range []float64{0.5, math.NaN()} {
-		i := 0
-		err := weakRows{weakSchemes()[1], sde.Uniform, 2, e, limit}.write(data.SinkFunc(func(columns ...data.Values) error {
-			number := func(k int) float64 { return columns[k].(data.Slice[float64])[0] }
+		got := rowsOf("euler", sde.Uniform, 2, e, limit)
+		if len(got) != 3 {
+			t.Fatalf("%d rows", len(got))
+		}
+		for i, r := range got {
 			mean, stderr := standardErrorOf(rows, func(row [3]float64) float64 { return row[i] })
 			reference, difference := limit, mean-limit
 			if math.IsNaN(limit) {
@@ -95,21 +96,16 @@ func TestErrorsOfWeakRows(t *testing.T) {
 						func(row [3]float64) float64 { return row[i] - row[2] })
 				}
 			}
-			for k, want := range []float64{mean, stderr, reference, difference} {
-				if got := number(4 + k); !close(got, want) && !(got != got && want != want) {
-					t.Errorf("limit %v, row %d, column %d: %v, want %v", limit, i, 4+k, got, want)
+			for name, pair := range map[string][2]float64{"value": {r.Value, mean}, "stderr": {r.Stderr, stderr},
+				"reference": {r.Reference, reference}, "error": {r.Error, difference}} {
+				if got, want := pair[0], pair[1]; !close(got, want) && !(got != got && want != want) {
+					t.Errorf("limit %v, row %d, %s: %v, want %v", limit, i, name, got, want)
 				}
 			}
-			if columns[0].(data.Slice[int8])[0] != 1 || columns[1].(data.Slice[int8])[0] != 1 ||
-				columns[2].(data.Slice[int32])[0] != []int32{4, 8, 24}[i] ||
-				columns[3].(data.Slice[int8])[0] != 2 {
-				t.Errorf("row %d is that of %v", i, columns[:4])
+			at := place{r.Scheme, r.Law, r.Depth, r.Statistic}
+			if at != (place{"euler", sde.Uniform, []int32{4, 8, 24}[i], 2}) {
+				t.Errorf("row %d is that of %v", i, at)
 			}
-			i++
-			return nil
-		}))
-		if err != nil || i != 3 {
-			t.Errorf("%d rows, %v", i, err)
 		}
 	}
 }

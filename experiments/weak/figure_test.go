@@ -18,7 +18,8 @@ func TestWeakKeyIsOutsideThePlots(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := figuretest.Figure(drawn)
-	k := slices.IndexFunc(r.Texts, func(text figuretest.Text) bool { return text.Value == "recursion, gaussian" })
+	k := slices.IndexFunc(r.Texts,
+		func(text figuretest.Text) bool { return text.Value == "recursion, gaussian" })
 	if k < 0 {
 		t.Fatalf("the recursion has no name in %q", r.Strings())
 	}

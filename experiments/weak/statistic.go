@@ -5,11 +5,17 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// statisticNames are the functions of the overlap whose means Weak compares.
+// Statistic is a function of the overlap, whose mean is compared.
+type Statistic int8
+
+// statisticNames are the names of the statistics, in the order of their values.
 var statisticNames = []string{"z", "z2", "bump"}
 
 // statisticFormulas are what figures write for them.
-var statisticFormulas = map[string]string{"z": "z", "z2": "z²", "bump": "exp(-z²/(1-z²))"}
+var statisticFormulas = []string{"z", "z²", "exp(-z²/(1-z²))"}
+
+// Labels are the names of all statistics.
+func (Statistic) Labels() []string { return statisticNames }
 
 // statistics are their values: z, z², and exp(-z²/(1-z²)), which is 0 with all its
 // derivatives at ±1.

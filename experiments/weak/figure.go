@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
-	"antipode/sde"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -19,24 +17,22 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements Experiment: |error| against depth on logarithmic axes, a column of
+// Draw implements run.Experiment: |error| against depth on logarithmic axes, a column of
 // panels for each statistic; above the recursion and the schemes with a line of slope -1,
 // below their extrapolations with one of slope -2. Errors below two of their standard
 // errors have no known size and are left out.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
-	fits, err := readWeak(table)
+	w := New()
+	rows, err := run.ReadRows[Row](w, table)
 	if err != nil {
 		return nil, err
 	}
-	w := New()
-	if err := run.ReadParameters(w, table); err != nil {
-		return nil, err
-	}
+	fits := fitsOf(rows)
 	key := &figure.Key{}
 	var panels [][]*plot.Plot
 	for _, extrapolated := range []bool{false, true} {
 		var row []*plot.Plot
-		for _, statistic := range statisticNames {
+		for statistic := range Statistic(len(statisticNames)) {
 			p, err := weakPanel(fits, statistic, extrapolated, key)
 			if err != nil {
 				return nil, err
@@ -64,15 +60,17 @@ func (w *Experiment) captionText() string {
 	if w.Z0 != nil {
 		start = "z0 = " + parameter.FormatReal(*w.Z0)
 	}
-	text := fmt.Sprintf("%s, %s attention, %d tokens, d = %d, β = %g", w.Model, w.Attention, w.Tokens, w.Dim, w.Beta)
+	text := fmt.Sprintf("%s, %s attention, %d tokens, d = %d, β = %g", w.Model, w.Attention, w.Tokens, w.Dim,
+		w.Beta)
 	if w.Model == grids.HybridName {
 		text += fmt.Sprintf(", ε = %g", w.Epsilon)
 	}
-	return text + fmt.Sprintf(", horizon %g, %s, %d trajectories, 95 %% intervals; dashed: order 1, 2 where extrapolated", w.Horizon, start, w.Trajectories)
+	return text + fmt.Sprintf(", horizon %g, %s, %d trajectories, 95 %% intervals; dashed: order 1, 2 where "+
+		"extrapolated", w.Horizon, start, w.Trajectories)
 }
 
 // weakPanel shows one statistic.
-func weakPanel(fits []weakFit, statistic string, extrapolated bool, key *figure.Key) (*plot.Plot, error) {
+func weakPanel(fits [][]Row, statistic Statistic, extrapolated bool, key *figure.Key) (*plot.Plot, error) {
 	title, slope := "Error of the mean of "+statisticFormulas[statistic], 1.
 	if extrapolated {
 		title, slope = "… extrapolated", 2
@@ -82,18 +80,21 @@ func weakPanel(fits []weakFit, statistic string, extrapolated bool, key *figure.
 	p.Y.Tick.Marker = figure.LogTicks{}
 	var depths []float64
 	top := plotter.XY{}
-	for _, f := range fits {
-		if f.statistic != statistic || strings.HasPrefix(f.scheme, extrapolatedName("")) != extrapolated {
+	for _, rows := range fits {
+		_, isExtrapolated := rows[0].Scheme.plain()
+		if rows[0].Statistic != statistic || isExtrapolated != extrapolated {
 			continue
 		}
-		points := f.points()
-		depths = append(depths, f.depth...)
+		points := errorPoints(rows)
+		for _, r := range rows {
+			depths = append(depths, float64(r.Depth))
+		}
 		for _, q := range points.XYs {
 			if float64(q.Y*math.Pow(q.X, slope)) > float64(top.Y*math.Pow(top.X, slope)) {
 				top = q
 			}
 		}
-		if err := f.add(p, points, key); err != nil {
+		if err := addErrors(p, rows[0], points, key); err != nil {
 			return nil, err
 		}
 	}
@@ -122,29 +123,30 @@ func slopeLine(through plotter.XY, slope, low, high float64) (*plotter.Line, err
 	if err != nil {
 		return nil, err
 	}
-	line.LineStyle = draw.LineStyle{Color: figure.SeriesColors[len(figure.SeriesColors)-1], Width: 0.7, Dashes: []vg.Length{4, 3}}
+	line.LineStyle = draw.LineStyle{Color: figure.SeriesColors[len(figure.SeriesColors)-1], Width: 0.7,
+		Dashes: []vg.Length{4, 3}}
 	return line, nil
 }
 
-// points are the errors that are known, with 95 % intervals.
-func (f *weakFit) points() *figure.Intervals {
+// errorPoints are the errors that are known, with 95 % intervals.
+func errorPoints(rows []Row) *figure.Intervals {
 	points := &figure.Intervals{}
-	for k, e := range f.error {
-		if size, stderr := math.Abs(e), f.stderr[k]; size > 2*stderr {
-			points.Add(f.depth[k], size, size-1.96*stderr, size+1.96*stderr)
+	for _, r := range rows {
+		if size := math.Abs(r.Error); size > 2*r.Stderr {
+			points.Add(float64(r.Depth), size, size-1.96*r.Stderr, size+1.96*r.Stderr)
 		}
 	}
 	return points
 }
 
-// add adds the points to a panel: the colour tells the scheme, the marker the law.
-func (f *weakFit) add(p *plot.Plot, points *figure.Intervals, key *figure.Key) error {
+// addErrors adds the points of a row's fit to a panel: the colour tells the scheme, the marker
+// the law.
+func addErrors(p *plot.Plot, of Row, points *figure.Intervals, key *figure.Key) error {
 	if len(points.XYs) == 0 {
 		return nil
 	}
-	scheme := strings.TrimPrefix(f.scheme, extrapolatedName(""))
-	color := figure.SeriesColors[slices.Index(weakSchemes(), scheme)]
-	law := slices.Index(sde.LawNames, f.law)
+	scheme, _ := of.Scheme.plain()
+	color := figure.SeriesColors[slices.Index(scheme.Labels(), string(scheme))]
 	line, dots, err := plotter.NewLinePoints(points.XYs)
 	if err != nil {
 		return err
@@ -155,11 +157,11 @@ func (f *weakFit) add(p *plot.Plot, points *figure.Intervals, key *figure.Key) e
 	}
 	line.LineStyle = draw.LineStyle{Color: color, Width: 1}
 	bars.LineStyle, bars.CapWidth = draw.LineStyle{Color: color, Width: 0.7}, 4
-	dots.GlyphStyle = draw.GlyphStyle{Color: color, Radius: 3, Shape: figure.SeriesMarkers[law]}
+	dots.GlyphStyle = draw.GlyphStyle{Color: color, Radius: 3, Shape: figure.SeriesMarkers[of.Law]}
 	p.Add(line, bars, dots)
-	name := scheme
+	name := string(scheme)
 	if scheme == recursionName {
-		name += ", " + f.law
+		name += ", " + of.Law.String()
 	}
 	key.Add(name, line, dots)
 	return nil

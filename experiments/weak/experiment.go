@@ -1,3 +1,4 @@
+// Package weak is the experiment on the weak error of the recursion and of schemes for its limit.
 package weak
 
 import (
@@ -7,10 +8,8 @@ import (
 	"slices"
 
 	"antipode/data"
-	"antipode/experiments/columns"
 	"antipode/experiments/internal/fit"
 	"antipode/experiments/internal/grids"
-	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -55,15 +54,16 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements Experiment; the paper has no figure of this.
+// Paper implements run.Experiment; the paper has no figure of this.
 func (*Experiment) Paper() {}
 
-// Name implements Experiment.
+// Name implements run.Experiment.
 func (*Experiment) Name() string { return "weak" }
 
-// Help implements Experiment.
+// Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "error of the recursion and of SDE schemes against depth, on coupled paths", `Runs the recursion over layers, with each law of its increments, and the schemes
+	return "error of the recursion and of SDE schemes against depth, on coupled paths",
+		`Runs the recursion over layers, with each law of its increments, and the schemes
 euler, geodesic and heun of its limit in continuous time at several depths, all on
 common Brownian paths, and compares the means of three functions of the overlap at the
 horizon with those of the limit: from the Fokker-Planck equation for two tokens, else
@@ -73,7 +73,7 @@ the Talay-Tubaro extrapolation from each depth and the next.
 Example: antipode weak --model hybrid --horizon 1 --depth 8,16,32,64 --trajectories 20000`
 }
 
-// Parameters implements Experiment. Setting the tokens sets the start; as they come first, a start that
+// Parameters implements run.Experiment. Setting the tokens sets the start; as they come first, a start that
 // is given holds.
 func (w *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
@@ -81,23 +81,31 @@ func (w *Experiment) Parameters() []parameter.Parameter {
 		w.depth(),
 		w.tokens(),
 		w.dim(),
-		{Name: "beta", Meaning: "inverse temperature β", Value: parameter.Real(&w.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
-			Idle: parameter.IdleUnless(w.Model == grids.HybridName, grids.NoAmplitude)},
+		{Name: "beta", Meaning: "inverse temperature β",
+			Value: parameter.Real(&w.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid",
+			Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
+			Idle:  parameter.IdleUnless(w.Model == grids.HybridName, grids.NoAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: w.attention()},
-		{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
-		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&w.Z0, grids.UniformStart, parameter.Range{Low: -1, High: 1})},
+		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
+			Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
+		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens",
+			Value: parameter.OptionalReal(&w.Z0, grids.UniformStart, parameter.Range{Low: -1, High: 1})},
 		w.trajectories(),
 	}
 }
 
 func (w *Experiment) depth() parameter.Parameter {
-	return parameter.Parameter{Name: "depth", Meaning: "depths L, at least 3, each the least one times a power of 2; the time step is 1/L", Unit: "layers per unit of time",
-		Value: parameter.Wholes(&w.Depth, parameter.Range{Low: 1, High: 1e6})}
+	return parameter.Parameter{Name: "depth",
+		Meaning: "depths L, at least 3, each the least one times a power of 2; the time step is 1/L",
+		Unit:    "layers per unit of time",
+		Value:   parameter.Wholes(&w.Depth, parameter.Range{Low: 1, High: 1e6})}
 }
 
 func (w *Experiment) tokens() parameter.Parameter {
-	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens; of more than two, the mean over all pairs", Value: weakTokens{parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000}), w}}
+	return parameter.Parameter{Name: "tokens",
+		Meaning: "number N of tokens; of more than two, the mean over all pairs",
+		Value:   weakTokens{parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000}), w}}
 }
 
 // weakTokens is the number of tokens, which brings a default start with it: an overlap, that two
@@ -118,11 +126,13 @@ func (v weakTokens) Set(text string) error {
 }
 
 func (w *Experiment) dim() parameter.Parameter {
-	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens", Value: parameter.Whole(&w.Dim, parameter.Range{Low: 2, High: 1000})}
+	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens",
+		Value: parameter.Whole(&w.Dim, parameter.Range{Low: 2, High: 1000})}
 }
 
 func (w *Experiment) trajectories() parameter.Parameter {
-	return parameter.Parameter{Name: "trajectories", Meaning: "number of trajectories", Value: parameter.Whole(&w.Trajectories, parameter.Range{Low: 2, High: 1e12})}
+	return parameter.Parameter{Name: "trajectories", Meaning: "number of trajectories",
+		Value: parameter.Whole(&w.Trajectories, parameter.Range{Low: 2, High: 1e12})}
 }
 
 func (w *Experiment) model() parameter.Choice {
@@ -132,7 +142,7 @@ func (w *Experiment) attention() parameter.Named {
 	return parameter.Named{Field: &w.Attention, Names: sde.AttentionNames}
 }
 
-// Validate implements Experiment.
+// Validate implements run.Experiment.
 func (w *Experiment) Validate() error {
 	if err := parameter.Check(w.Parameters()); err != nil {
 		return err
@@ -146,15 +156,18 @@ func (w *Experiment) Validate() error {
 	}
 	if steps > brownian.MaxBaseSteps {
 		return &parameter.Error{Parameter: "horizon", Value: parameter.FormatReal(w.Horizon),
-			Problem: fmt.Sprintf("these are %d steps of the least depth; must be at most %d", steps, brownian.MaxBaseSteps)}
+			Problem: fmt.Sprintf("these are %d steps of the least depth; must be at most %d", steps,
+				brownian.MaxBaseSteps)}
 	}
 	if w.Z0 != nil && w.Tokens != 2 {
-		return &parameter.Error{Parameter: "z0", Value: parameter.FormatReal(*w.Z0), Problem: "must be uniform for more than two tokens"}
+		return &parameter.Error{Parameter: "z0", Value: parameter.FormatReal(*w.Z0),
+			Problem: "must be uniform for more than two tokens"}
 	}
 	for _, c := range w.cells(w.series()) {
 		if largest := c.LargestBeta(); w.Beta > largest {
 			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(w.Beta),
-				Problem: fmt.Sprintf("e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
+				Problem: fmt.Sprintf("e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax",
+					largest)}
 		}
 	}
 	return grids.CheckClock(w.Attention, []float64{w.Beta})
@@ -171,7 +184,8 @@ func (w *Experiment) checkDepths() error {
 	path := brownian.NewPath(0, 0, base, 1)
 	for _, depth := range w.Depth {
 		if _, err := path.Level(depth); err != nil {
-			return problem(fmt.Sprintf("must be %d times powers of 2, to be on one Brownian path; %d is not", base, depth))
+			return problem(fmt.Sprintf("must be %d times powers of 2, to be on one Brownian path; %d is not", base,
+				depth))
 		}
 	}
 	return nil
@@ -183,9 +197,6 @@ type weakSeries struct {
 	law  sde.Law
 	cell sde.Cell // of any depth
 }
-
-// recursionName is the recursion's name among the schemes.
-const recursionName = "recursion"
 
 // series are the recursion with each law, and the schemes of its limit.
 func (w *Experiment) series() (all []weakSeries) {
@@ -222,42 +233,10 @@ func (w *Experiment) cells(series []weakSeries) (cells []sde.Cell) {
 	return cells
 }
 
-// extrapolatedName is the name of the Talay-Tubaro extrapolation of a scheme.
-func extrapolatedName(scheme string) string { return "extrapolated-" + scheme }
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// weakSchemes are the labels of the column scheme.
-func weakSchemes() []string {
-	names := []string{recursionName}
-	for _, s := range (sde.TransformerSDE{}).Schemes() {
-		names = append(names, s.String())
-	}
-	for _, name := range slices.Clone(names) {
-		names = append(names, extrapolatedName(name))
-	}
-	return names
-}
-
-// Columns implements Experiment.
-func (*Experiment) Columns() []data.Column {
-	label := func(name, meaning string, labels []string) data.Column {
-		return data.Column{Name: name, Kind: data.Label, Labels: labels, Meaning: meaning}
-	}
-	return []data.Column{
-		label("scheme", "recursion, a scheme for its limit, or the extrapolation of one from this depth and the next", weakSchemes()),
-		label("law", "law of the increments", sde.LawNames),
-		{Name: "depth", Kind: data.Int32, Unit: "layers per unit of time", Meaning: "depth L; the time step is 1/L"},
-		label("statistic", "function of the overlap at the horizon: z, its square z2, or the bump exp(-z²/(1-z²))", statisticNames),
-		columns.Nullable("value", "", "its mean"),
-		columns.Nullable("stderr", "", "standard error of the column error; of value where there is none"),
-		columns.Nullable("reference", "", "mean in the limit, from the Fokker-Planck equation for two tokens, else value at the greatest depth"),
-		columns.Nullable("error", "", "value - reference; null at the depth of the reference"),
-		columns.Nullable("order", "", "order p of the fit of reference + c·L^-p + c'·L^-(p+1) to value over all depths of the scheme, law and statistic, with the limit fitted where the Fokker-Planck equation does not give it; null if it is lost in the noise"),
-		columns.Nullable("order_low", "", "lower end of the 95 % interval of order"),
-		columns.Nullable("order_high", "", "upper end of the 95 % interval of order"),
-	}
-}
-
-// Run implements Experiment. All rows come at the end.
+// Run implements run.Experiment. All rows come at the end.
 func (w *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := w.Validate(); err != nil {
 		return err
@@ -265,7 +244,7 @@ func (w *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	series := w.series()
 	if options.Part.Of > 0 {
 		return w.sample(ctx, options, series, func(trajectory int64, row []float64) error {
-			return table.Write(data.Slice[int64]{trajectory}, data.Slice[float64](row))
+			return data.WriteRows(table, shardRow{trajectory, row})
 		})
 	}
 	limit, err := w.limit()
@@ -276,33 +255,29 @@ func (w *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	var plain, extrapolated []weakRows
+	var plain, extrapolated []Row
 	for i, s := range series {
 		for k, e := range all[i] {
-			plain = append(plain, weakRows{s.name, s.law, k, e, limit[k]})
-			extrapolated = append(extrapolated, weakRows{extrapolatedName(s.name), s.law, k, e.Extrapolated(), limit[k]})
+			scheme, statistic := Scheme(s.name), Statistic(k)
+			plain = append(plain, rowsOf(scheme, s.law, statistic, e, limit[k])...)
+			extrapolated = append(extrapolated,
+				rowsOf(scheme.extrapolated(), s.law, statistic, e.Extrapolated(), limit[k])...)
 		}
 	}
-	for _, rows := range append(plain, extrapolated...) {
-		if err := rows.write(table); err != nil {
-			return err
-		}
-	}
-	return nil
+	return data.WriteRows(table, append(plain, extrapolated...)...)
 }
 
 // ShardColumns implements run.Divisible: what each trajectory leaves.
 func (w *Experiment) ShardColumns() []data.Column {
 	numbers := len(w.series()) * len(statisticNames) * len(w.Depth)
-	return []data.Column{
-		outcomes.TrajectoryColumn,
-		{Name: "values", Kind: data.Vector, Length: numbers, Meaning: "the statistics at the horizon, by scheme and law, then by statistic, then by depth"},
-	}
+	return data.ColumnsOf[shardRow](data.Shape{Length: numbers})
 }
 
 // estimates runs the coupled cells, or reads what shards have left, and returns the means
 // over the depths, of each series and statistic.
-func (w *Experiment) estimates(ctx context.Context, options run.Options, series []weakSeries) ([][3]fit.Estimates, error) {
+func (w *Experiment) estimates(
+	ctx context.Context, options run.Options, series []weakSeries,
+) ([][3]fit.Estimates, error) {
 	depths, statistics := w.depths(), len(statisticNames)
 	n := len(depths)
 	sums := make([]*fit.Moments, len(series)*statistics)
@@ -317,12 +292,14 @@ func (w *Experiment) estimates(ctx context.Context, options run.Options, series 
 	var err error
 	if options.Shards != nil {
 		err = run.MergeRows(options.Shards, 1, w.Trajectories, 1, func(_ int, part *data.Table) error {
-			r := columns.Reader{Table: part}
-			values := columns.Of[float64](&r, "values")
-			for each := n * len(sums); len(values) >= each; values = values[each:] {
-				add(values)
+			rows, err := data.RowsOf[shardRow](part)
+			for _, row := range rows {
+				if len(row.Values) != n*len(sums) {
+					return fmt.Errorf("trajectory %d has %d values, not %d", row.Trajectory, len(row.Values), n*len(sums))
+				}
+				add(row.Values)
 			}
-			return r.Err
+			return err
 		})
 	} else {
 		err = w.sample(ctx, options, series, func(_ int64, row []float64) error {
@@ -342,7 +319,10 @@ func (w *Experiment) estimates(ctx context.Context, options run.Options, series 
 
 // sample runs the coupled cells and hands on what trajectories leave: the values of
 // ShardColumns.
-func (w *Experiment) sample(ctx context.Context, options run.Options, series []weakSeries, take func(trajectory int64, row []float64) error) error {
+func (w *Experiment) sample(
+	ctx context.Context, options run.Options, series []weakSeries,
+	take func(trajectory int64, row []float64) error,
+) error {
 	depths, cells := w.depths(), w.cells(series)
 	steps, err := grids.Layers(int64(depths[0]), w.Horizon)
 	if err != nil {
@@ -395,33 +375,4 @@ func (w *Experiment) limit() (limit [3]float64, err error) {
 		limit[k] = laws[0].Expectation(func(z float64) float64 { return statistics(z)[k] })
 	}
 	return limit, nil
-}
-
-// weakRows are the rows of one scheme, law and statistic.
-type weakRows struct {
-	scheme    string
-	law       sde.Law
-	statistic int
-	fit.Estimates
-	limit float64 // NaN if it is not known
-}
-
-func (r weakRows) write(table data.Sink) error {
-	order, low, high := r.Order(r.limit)
-	scheme, last := slices.Index(weakSchemes(), r.scheme), len(r.Means)-1
-	for i, mean := range r.Means {
-		reference, difference, stderr := r.limit, mean-r.limit, r.Stderr(i)
-		if math.IsNaN(r.limit) {
-			reference, difference = r.Means[last], math.NaN()
-			if i < last {
-				difference, stderr = r.Difference(i, last)
-			}
-		}
-		err := table.Write(data.Slice[int8]{int8(scheme)}, data.Slice[int8]{int8(r.law)}, data.Slice[int32]{int32(r.Depths[i])}, data.Slice[int8]{int8(r.statistic)},
-			data.Slice[float64]{mean}, data.Slice[float64]{stderr}, data.Slice[float64]{reference}, data.Slice[float64]{difference}, data.Slice[float64]{order}, data.Slice[float64]{low}, data.Slice[float64]{high})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

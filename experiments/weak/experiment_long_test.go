@@ -39,7 +39,8 @@ func TestWeakOrderOfTheTransformer(t *testing.T) {
 			for k, e := range all[i] {
 				order, low, high := e.Order(limit[k])
 				a, stderr, _ := atInfiniteDepth(e)
-				t.Logf("%s, %s: order %.3f (%.3f to %.3f), %.5f ± %.5f in the limit, theory %.5f", s.name, statisticNames[k], order, low, high, a, stderr, limit[k])
+				t.Logf("%s, %s: order %.3f (%.3f to %.3f), %.5f ± %.5f in the limit, theory %.5f", s.name,
+					statisticNames[k], order, low, high, a, stderr, limit[k])
 				if k > 0 {
 					checkWeakOrder(t, s.name+", "+statisticNames[k], order, low, high)
 				}

@@ -39,7 +39,8 @@ func TestWeakValidateNamesTheParameter(t *testing.T) {
 		c.change(w)
 		err := w.Validate()
 		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter || !strings.Contains(problem.Problem, c.problem) {
+		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
+			!strings.Contains(problem.Problem, c.problem) {
 			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
 		}
 		if w.Run(t.Context(), run.Options{}, nil) == nil {
@@ -83,7 +84,8 @@ func weakEstimates(t *testing.T, w *Experiment, series []weakSeries) ([][3]fit.E
 }
 
 // checkWeakOrder tests an order and its interval of 95 %: 1 lies in an interval 2.3 times as wide,
-// that of 4.5 standard errors, outside of which it is by chance in 7 of 10^6 seeds, ½ and 2 outside of that of 95 %.
+// that of 4.5 standard errors, outside of which it is by chance in 7 of 10^6 seeds, ½ and 2 outside of that
+// of 95 %.
 func checkWeakOrder(t *testing.T, what string, order, low, high float64) {
 	t.Helper()
 	const wider = 2.3
@@ -115,7 +117,8 @@ func TestWeakOrderOfTheHybrid(t *testing.T) {
 		for k, e := range all[i][:2] {
 			order, low, high := e.Order(math.NaN())
 			a, stderr, _ := atInfiniteDepth(e)
-			t.Logf("%s, %s: order %.3f (%.3f to %.3f), %.5f ± %.5f in the limit, theory %.5f", s.name, statisticNames[k], order, low, high, a, stderr, limit[k])
+			t.Logf("%s, %s: order %.3f (%.3f to %.3f), %.5f ± %.5f in the limit, theory %.5f", s.name,
+				statisticNames[k], order, low, high, a, stderr, limit[k])
 			if k == 0 {
 				checkWeakOrder(t, s.name, order, low, high)
 			}
@@ -158,7 +161,8 @@ func TestOrderOfExactLaws(t *testing.T) {
 		}
 	}
 	for name, e := range map[string]fit.Estimates{
-		"noise":      {Depths: depths[:3], Means: []float64{0.1, -0.1, 0.1}, Covariance: []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}},
+		"noise": {Depths: depths[:3], Means: []float64{0.1, -0.1, 0.1},
+			Covariance: []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}},
 		"singular":   {Depths: depths[:3], Means: []float64{1, 2, 3}, Covariance: make([]float64, 9)},
 		"no numbers": {Depths: depths[:2], Means: []float64{math.NaN(), 1}, Covariance: []float64{1, 0, 0, 1}},
 	} {
