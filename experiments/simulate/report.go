@@ -3,6 +3,7 @@ package simulate
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -11,9 +12,9 @@ import (
 	"antipode/sphere"
 )
 
-// Describe implements Experiment: what the table holds, and how the trajectories
+// Describe implements run.Experiment: what the table holds, and how the trajectories
 // ended, or the first of them where the table has no outcomes.
-func (s *Simulate) Describe(w io.Writer, table *data.Table) error {
+func (s *Experiment) Describe(w io.Writer, table *data.Table) error {
 	s, err := simulationOf(table.Schema)
 	if err != nil {
 		return err
@@ -32,42 +33,44 @@ func (s *Simulate) Describe(w io.Writer, table *data.Table) error {
 	}
 	_, err = fmt.Fprintf(w, "%d %s of the %s model, %d %s of dimension %d, β = %s, to time %s.\n%s\n",
 		s.Trajectories, wording.Plural("trajectory", "trajectories", s.Trajectories), s.Model,
-		s.Tokens, wording.Plural("token", "tokens", s.Tokens), s.Dim, parameter.FormatReal(s.Beta), parameter.FormatReal(s.Horizon), text)
+		s.Tokens, wording.Plural("token", "tokens", s.Tokens), s.Dim, parameter.FormatReal(s.Beta),
+		parameter.FormatReal(s.Horizon), text)
 	return err
 }
 
 func describeOutcomes(digest *data.Table) (string, error) {
-	f, err := readFractions(digest)
+	rows, err := readFractions(digest)
 	if err != nil {
 		return "", err
 	}
-	last := len(f.time) - 1
-	text := fmt.Sprintf("At time %s:", parameter.FormatReal(f.time[last]))
+	last := rows[len(rows)-1]
+	text := fmt.Sprintf("At time %s:", parameter.FormatReal(last.Time))
 	for _, event := range []struct {
-		name   string
-		counts []int64
-	}{{"single", f.single}, {"antipodal", f.antipodal}, {"unclustered", f.unclustered}, {"an antipodal pair", f.pair}} {
-		k, n := event.counts[last], f.trajectories[last]
+		name  string
+		count int64
+	}{
+		{"single", last.Single}, {"antipodal", last.Antipodal}, {"unclustered", last.Unclustered},
+		{"an antipodal pair", last.Pair},
+	} {
+		k, n := event.count, last.Trajectories
 		low, high := outcomes.Wilson(k, n)
-		text += fmt.Sprintf("\n  %-18s %d of %d, %.4f (95 %% interval %.4f to %.4f)", event.name, k, n, float64(k)/float64(n), low, high)
+		text += fmt.Sprintf("\n  %-18s %d of %d, %.4f (95 %% interval %.4f to %.4f)", event.name, k, n,
+			float64(k)/float64(n), low, high)
 	}
 	return text, nil
 }
 
 // describeFirst says how trajectory 0 ended, within the tolerance.
-func (s *Simulate) describeFirst(digest *data.Table) (string, error) {
+func (s *Experiment) describeFirst(digest *data.Table) (string, error) {
 	if digest.Schema.Index("z") < 0 {
 		states, err := readStates(digest, 0)
 		if err != nil {
 			return "", err
 		}
-		last := len(states.time) - 1
-		var x []float64
-		for i := range states.tokens {
-			x = append(x, states.token(i, last)...)
-		}
+		last := states.rows[len(states.rows)-1]
+		x := slices.Concat(last.Tokens...)
 		outcome, _ := sphere.NewClassifier(states.tokens, s.Tolerance).Classify(x, states.dim)
-		return firstEnds(states.time[last], outcome), nil
+		return firstEnds(last.Time, outcome), nil
 	}
 	o, err := readOverlaps(digest)
 	if err != nil {

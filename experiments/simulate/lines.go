@@ -2,10 +2,11 @@ package simulate
 
 import (
 	"fmt"
+	"slices"
 
 	"antipode/data"
-	"antipode/experiments/columns"
 	"antipode/experiments/figure"
+	"antipode/experiments/run"
 	"antipode/sphere"
 )
 
@@ -31,11 +32,9 @@ func readOverlaps(table *data.Table) (*overlapLines, error) {
 		o := states.overlaps()
 		return o, o.check()
 	}
-	c := columns.Reader{Table: table}
-	trajectory, time := columns.Of[int64](&c, "trajectory"), columns.Of[float64](&c, "time")
-	first, second, z := columns.Of[int32](&c, "i"), columns.Of[int32](&c, "j"), columns.Of[float64](&c, "z")
-	if c.Err != nil {
-		return nil, c.Err
+	rows, err := data.RowsOf[OverlapRow](table)
+	if err != nil {
+		return nil, err
 	}
 	type key struct {
 		trajectory int64
@@ -43,17 +42,17 @@ func readOverlaps(table *data.Table) (*overlapLines, error) {
 	}
 	o := &overlapLines{}
 	at := map[key]int{}
-	for row := range z {
-		name := key{trajectory[row], first[row], second[row]}
+	for _, r := range rows {
+		name := key{r.Trajectory, r.First, r.Second}
 		k, known := at[name]
 		if !known {
 			k = len(o.lines)
 			at[name] = k
 			o.lines = append(o.lines, overlapLine{trajectory: name.trajectory, i: name.i, j: name.j})
 		}
-		o.lines[k].z = append(o.lines[k].z, z[row])
+		o.lines[k].z = append(o.lines[k].z, r.Overlap)
 		if k == 0 {
-			o.time = append(o.time, time[row])
+			o.time = append(o.time, r.Time)
 		}
 	}
 	return o, o.check()
@@ -66,7 +65,8 @@ func (o *overlapLines) check() error {
 	}
 	for _, l := range o.lines {
 		if len(l.z) != len(o.time) {
-			return fmt.Errorf("trajectory %d has %d overlaps of tokens %d and %d, but there are %d times", l.trajectory, len(l.z), l.i, l.j, len(o.time))
+			return fmt.Errorf("trajectory %d has %d overlaps of tokens %d and %d, but there are %d times",
+				l.trajectory, len(l.z), l.i, l.j, len(o.time))
 		}
 	}
 	return nil
@@ -74,10 +74,8 @@ func (o *overlapLines) check() error {
 
 // stateLines are the states of some trajectories against time.
 type stateLines struct {
-	tokens, dim  int
-	time         []float64 // of each row
-	trajectories []int64   // of each row
-	columns      [][]float64
+	tokens, dim int
+	rows        []StateRow
 }
 
 // readStates reads the states of one trajectory, or of all for -1.
@@ -86,46 +84,51 @@ func readStates(table *data.Table, only int64) (*stateLines, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := columns.Reader{Table: table}
-	s := &stateLines{tokens: tokens, dim: dim}
-	trajectory, time := columns.Of[int64](&c, "trajectory"), columns.Of[float64](&c, "time")
-	for i := range tokens {
-		s.columns = append(s.columns, columns.Of[float64](&c, stateColumn(i)))
+	rows, err := data.RowsOf[StateRow](table)
+	if err != nil {
+		return nil, err
 	}
-	if c.Err != nil {
-		return nil, c.Err
-	}
-	s.time, s.trajectories = time, trajectory
 	if only >= 0 {
-		rows := 0
-		for rows < len(trajectory) && trajectory[rows] == only {
-			rows++
+		end := slices.IndexFunc(rows, func(r StateRow) bool { return r.Trajectory != only })
+		if end >= 0 {
+			rows = rows[:end]
 		}
-		s.time, s.trajectories = time[:rows], trajectory[:rows]
 	}
-	if len(s.time) == 0 {
-		return nil, columns.ErrNoRows
+	if len(rows) == 0 {
+		return nil, run.ErrNoRows
 	}
-	return s, nil
+	return &stateLines{tokens, dim, rows}, nil
 }
 
 // token is a token, counted from 0, in a row.
-func (s *stateLines) token(i, row int) []float64 { return s.columns[i][row*s.dim : (row+1)*s.dim] }
+func (s *stateLines) token(i, row int) []float64 { return s.rows[row].Tokens[i] }
+
+// time is that of a row.
+func (s *stateLines) time(row int) float64 { return s.rows[row].Time }
+
+// times are those of all rows.
+func (s *stateLines) times() []float64 {
+	times := make([]float64, len(s.rows))
+	for row, r := range s.rows {
+		times[row] = r.Time
+	}
+	return times
+}
 
 // overlaps are the overlaps of all pairs of tokens.
 func (s *stateLines) overlaps() *overlapLines {
 	o := &overlapLines{}
-	for row := 0; row < len(s.time); {
+	for row := 0; row < len(s.rows); {
 		end := row
-		for end < len(s.time) && s.trajectories[end] == s.trajectories[row] {
+		for end < len(s.rows) && s.rows[end].Trajectory == s.rows[row].Trajectory {
 			end++
 		}
 		if row == 0 {
-			o.time = s.time[:end]
+			o.time = s.times()[:end]
 		}
 		for i := range s.tokens {
 			for j := i + 1; j < s.tokens; j++ {
-				line := overlapLine{trajectory: s.trajectories[row], i: int32(i + 1), j: int32(j + 1)}
+				line := overlapLine{trajectory: s.rows[row].Trajectory, i: int32(i + 1), j: int32(j + 1)}
 				for k := row; k < end; k++ {
 					line.z = append(line.z, sphere.Dot(s.token(i, k), s.token(j, k)))
 				}

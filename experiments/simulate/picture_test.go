@@ -11,11 +11,10 @@ import (
 
 // turning is one token that turns on the circle by a step each row.
 func turning(rows int, step float64) *stateLines {
-	s := &stateLines{tokens: 1, dim: 2, columns: make([][]float64, 1)}
+	s := &stateLines{tokens: 1, dim: 2}
 	for k := range rows {
 		sin, cos := math.Sincos(float64(k) * step)
-		s.time, s.trajectories = append(s.time, float64(k)), append(s.trajectories, 0)
-		s.columns[0] = append(s.columns[0], cos, sin)
+		s.rows = append(s.rows, StateRow{Moment{0, float64(k)}, [][]float64{{cos, sin}}})
 	}
 	return s
 }
@@ -44,8 +43,9 @@ func TestAnglesAreUnwrapped(t *testing.T) {
 // The eye sees the last place of token 1 in front, to the upper right, and keeps
 // lengths.
 func TestGlobe(t *testing.T) {
-	for _, last := range [][]float64{{1, 0, 0}, {0, 0, -1}, {0.6, 0, 0.8}, {-1 / math.Sqrt(3), 1 / math.Sqrt(3), 1 / math.Sqrt(3)}} {
-		s := &stateLines{tokens: 1, dim: 3, time: []float64{0}, trajectories: []int64{0}, columns: [][]float64{last}}
+	for _, last := range [][]float64{{1, 0, 0}, {0, 0, -1}, {0.6, 0, 0.8},
+		{-1 / math.Sqrt(3), 1 / math.Sqrt(3), 1 / math.Sqrt(3)}} {
+		s := &stateLines{tokens: 1, dim: 3, rows: []StateRow{{Tokens: [][]float64{last}}}}
 		g := newGlobe(s, 0, draw.New(vgsvg.New(200, 200)))
 		for _, pair := range [][2][3]float64{{g.right, g.up}, {g.up, g.eye}, {g.eye, g.right}} {
 			if dot := pair[0][0]*pair[1][0] + pair[0][1]*pair[1][1] + pair[0][2]*pair[1][2]; math.Abs(dot) > 1e-12 {
@@ -67,7 +67,8 @@ func TestGlobe(t *testing.T) {
 }
 
 func TestSnapshots(t *testing.T) {
-	for rows, want := range map[int][]int{1: {0}, 2: {0, 1}, 5: {0, 1, 4}, 33: {0, 1, 2, 4, 8, 32}, 1001: {0, 32, 63, 125, 250, 1000}} {
+	for rows, want := range map[int][]int{1: {0}, 2: {0, 1}, 5: {0, 1, 4}, 33: {0, 1, 2, 4, 8, 32},
+		1001: {0, 32, 63, 125, 250, 1000}} {
 		got := turning(rows, 0).snapshots()
 		if len(got) != len(want) {
 			t.Errorf("%d rows: %v, want %v", rows, got, want)

@@ -20,10 +20,11 @@ func paintAngles(digest *data.Table) (func(draw.Canvas), error) {
 		return nil, fmt.Errorf("states of length %d: must be 2 to lie on a circle", s.dim)
 	}
 	p := figure.NewPlot("Angles of the tokens of trajectory 0", "time", "angle / π")
+	times := s.times()
 	for i := range s.tokens {
 		style := draw.LineStyle{Color: figure.SeriesColors[i%len(figure.SeriesColors)], Width: 1}
 		for _, line := range unwrappedAngles(s, i) {
-			if _, err := figure.AddLine(p, s.time, line, style); err != nil {
+			if _, err := figure.AddLine(p, times, line, style); err != nil {
 				return nil, err
 			}
 		}
@@ -36,7 +37,7 @@ func paintAngles(digest *data.Table) (func(draw.Canvas), error) {
 // line leaves the plot on one side and comes back on the other: it is there without
 // jumps, once for each turn that it visits, and the plot clips it.
 func unwrappedAngles(s *stateLines, token int) (lines [][]float64) {
-	angle := make([]float64, len(s.time))
+	angle := make([]float64, len(s.rows))
 	for row := range angle {
 		x := s.token(token, row)
 		angle[row] = math.Atan2(x[1], x[0]) / math.Pi

@@ -1,3 +1,4 @@
+// Package simulate is the experiment that saves trajectories as they are.
 package simulate
 
 import (
@@ -10,17 +11,16 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
-	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
 )
 
-// Simulate is an ensemble of trajectories of one cell, as they are: outcomes,
+// Experiment is an ensemble of trajectories of one cell, as they are: outcomes,
 // overlaps or states at chosen times. The models are the recursions (4) and (7) of
 // Fedorov et al., their limits (6) and (8) by a scheme with steps 1/depth, and the flow of
 // Lemma 2; nothing is compared with theory.
-type Simulate struct {
+type Experiment struct {
 	Model        string        `json:"model"`
 	Scheme       sde.Scheme    `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
 	Noise        sde.Noise     `json:"noise"`  // of a limit: common to the tokens or independent
@@ -41,8 +41,8 @@ type Simulate struct {
 }
 
 // New returns the default parameters: two tokens with both outcomes.
-func New() *Simulate {
-	return &Simulate{
+func New() *Experiment {
+	return &Experiment{
 		Model:        grids.TransformerName,
 		Scheme:       sde.Euler,
 		Noise:        sde.CommonNoise,
@@ -63,15 +63,16 @@ func New() *Simulate {
 	}
 }
 
-// Paper implements Experiment; the paper has no figure of this.
-func (*Simulate) Paper() {}
+// Paper implements run.Experiment; the paper has no figure of this.
+func (*Experiment) Paper() {}
 
-// Name implements Experiment.
-func (*Simulate) Name() string { return "simulate" }
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "simulate" }
 
-// Help implements Experiment.
-func (*Simulate) Help() (summary, description string) {
-	return "trajectories as they are: outcomes, overlaps or states at chosen times", `Simulates tokens over the layers and saves, at time 0, every --every and at the
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "trajectories as they are: outcomes, overlaps or states at chosen times",
+		`Simulates tokens over the layers and saves, at time 0, every --every and at the
 horizon, a row for each trajectory: its outcome; or one for each pair of tokens, with
 their overlap; or the tokens themselves, a column x1, x2, … for each. Such states can
 be the start of another run. The figure shows the fraction of each outcome, the
@@ -82,57 +83,75 @@ models transformer-sde and hybrid-sde, with several schemes of step 1/depth.
 Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.1 --trajectories 1 --plot run.png`
 }
 
-// Parameters implements Experiment. Setting the model sets the law to the model's
+// Parameters implements run.Experiment. Setting the model sets the law to the model's
 // default; as it comes first, a law that is given holds.
-func (s *Simulate) Parameters() []parameter.Parameter {
+func (s *Experiment) Parameters() []parameter.Parameter {
 	hybrid := s.Model == grids.HybridName || s.Model == (sde.HybridSDE{}).String()
 	flow := s.Model == grids.FlowName
 	return []parameter.Parameter{
-		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time", Value: modelChoice{s.model(), &s.Law}},
-		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the flow; a recursion has euler alone", Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
-		{Name: "noise", Meaning: "noise of an SDE: common to all tokens, or independent", Value: parameter.Named{Field: &s.Noise, Names: sde.NoiseNames},
-			Idle: parameter.IdleUnless(!flow, grids.NoNoise)},
+		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time",
+			Value: modelChoice{s.model(), &s.Law}},
+		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the flow; a " +
+			"recursion has euler alone", Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
+		{Name: "noise", Meaning: "noise of an SDE: common to all tokens, or independent",
+			Value: parameter.Named{Field: &s.Noise, Names: sde.NoiseNames},
+			Idle:  parameter.IdleUnless(!flow, grids.NoNoise)},
 		s.tokens(),
 		s.dim(),
-		{Name: "beta", Meaning: "inverse temperature β", Value: parameter.Real(&s.Beta, parameter.Range{Low: 0, High: 1e6})},
-		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid and hybrid-sde", Value: parameter.Real(&s.Epsilon, parameter.Range{Low: 0, High: 1e6}),
-			Idle: parameter.IdleUnless(hybrid, grids.NoAmplitude)},
+		{Name: "beta", Meaning: "inverse temperature β",
+			Value: parameter.Real(&s.Beta, parameter.Range{Low: 0, High: 1e6})},
+		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid and hybrid-sde",
+			Value: parameter.Real(&s.Epsilon, parameter.Range{Low: 0, High: 1e6}),
+			Idle:  parameter.IdleUnless(hybrid, grids.NoAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: s.attention()},
-		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default; an SDE has gaussian alone", Value: s.law(),
+		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is " +
+			"rademacher by default; an SDE has gaussian alone", Value: s.law(),
 			Idle: parameter.IdleUnless(!flow, grids.NoNoise)},
-		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time", Value: parameter.Whole(&s.Depth, parameter.Range{Low: 1, High: 1e6})},
-		{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(&s.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
+		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time",
+			Value: parameter.Whole(&s.Depth, parameter.Range{Low: 1, High: 1e6})},
+		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
+			Value: parameter.Real(&s.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		s.trajectories(),
 		interaction.Parameter(&s.Interaction),
-		{Name: "start", Meaning: "tokens at time 0; with FILE trajectory k goes on from the end of trajectory k there, modulo their number", Value: startChoice{&s.Start}},
-		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, or the tokens themselves", Value: s.save()},
-		{Name: "every", Meaning: "step of the saved times, which are 0, one step, two steps, … and the horizon; a multiple of 1/depth", Unit: "units of time", Value: parameter.Real(&s.Every, parameter.Range{Low: 0, High: 1e6, Open: true})},
-		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1", Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
+		{Name: "start", Meaning: "tokens at time 0; with FILE trajectory k goes on from the end of trajectory k " +
+			"there, modulo their number", Value: startChoice{&s.Start}},
+		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, or the tokens themselves",
+			Value: s.save()},
+		{Name: "every", Meaning: "step of the saved times, which are 0, one step, two steps, … and the horizon; " +
+			"a multiple of 1/depth", Unit: "units of time",
+			Value: parameter.Real(&s.Every, parameter.Range{Low: 0, High: 1e6, Open: true})},
+		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1",
+			Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
 	}
 }
 
-func (s *Simulate) tokens() parameter.Parameter {
-	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens", Value: parameter.Whole(&s.Tokens, parameter.Range{Low: 1, High: 100_000})}
+func (s *Experiment) tokens() parameter.Parameter {
+	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens",
+		Value: parameter.Whole(&s.Tokens, parameter.Range{Low: 1, High: 100_000})}
 }
 
-func (s *Simulate) dim() parameter.Parameter {
-	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens", Value: parameter.Whole(&s.Dim, parameter.Range{Low: 2, High: 10_000})}
+func (s *Experiment) dim() parameter.Parameter {
+	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens",
+		Value: parameter.Whole(&s.Dim, parameter.Range{Low: 2, High: 10_000})}
 }
 
-func (s *Simulate) trajectories() parameter.Parameter {
-	return parameter.Parameter{Name: "trajectories", Meaning: "number of trajectories", Value: parameter.Whole(&s.Trajectories, parameter.Range{Low: 1, High: 1e12})}
+func (s *Experiment) trajectories() parameter.Parameter {
+	return parameter.Parameter{Name: "trajectories", Meaning: "number of trajectories",
+		Value: parameter.Whole(&s.Trajectories, parameter.Range{Low: 1, High: 1e12})}
 }
 
-func (s *Simulate) model() parameter.Choice {
+func (s *Experiment) model() parameter.Choice {
 	return parameter.Choice{Field: &s.Model, Names: sde.ModelNames}
 }
-func (s *Simulate) attention() parameter.Named {
+func (s *Experiment) attention() parameter.Named {
 	return parameter.Named{Field: &s.Attention, Names: sde.AttentionNames}
 }
-func (s *Simulate) law() parameter.Named {
+func (s *Experiment) law() parameter.Named {
 	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
 }
-func (s *Simulate) save() parameter.Choice { return parameter.Choice{Field: &s.Save, Names: saveNames} }
+func (s *Experiment) save() parameter.Choice {
+	return parameter.Choice{Field: &s.Save, Names: saveNames}
+}
 
 // modelChoice is the name of a model, which brings a default law with it.
 type modelChoice struct {
@@ -151,9 +170,9 @@ func (v modelChoice) Set(text string) error {
 	return nil
 }
 
-// Validate implements Experiment. It reads the files that start and interaction
+// Validate implements run.Experiment. It reads the files that start and interaction
 // name, if they do.
-func (s *Simulate) Validate() error {
+func (s *Experiment) Validate() error {
 	_, err := s.prepare()
 	return err
 }
@@ -167,7 +186,7 @@ type prepared struct {
 }
 
 // prepare checks the parameters, the files last.
-func (s *Simulate) prepare() (p prepared, err error) {
+func (s *Experiment) prepare() (p prepared, err error) {
 	if err := parameter.Check(s.Parameters()); err != nil {
 		return p, err
 	}
@@ -193,7 +212,7 @@ func (s *Simulate) prepare() (p prepared, err error) {
 }
 
 // checkModel refuses a scheme, noise or law that does not fit the model.
-func (s *Simulate) checkModel() error {
+func (s *Experiment) checkModel() error {
 	model := s.newModel()
 	for _, p := range []struct {
 		name string
@@ -204,7 +223,8 @@ func (s *Simulate) checkModel() error {
 		{"law", parameter.Named{Field: &s.Law, Names: namesOf(model.Laws())}},
 	} {
 		if err := p.Check(); err != nil {
-			return &parameter.Error{Parameter: p.name, Value: p.String(), Problem: fmt.Sprintf("does not fit the model %s; %v", s.Model, err)}
+			return &parameter.Error{Parameter: p.name, Value: p.String(),
+				Problem: fmt.Sprintf("does not fit the model %s; %v", s.Model, err)}
 		}
 	}
 	return nil
@@ -217,12 +237,13 @@ func namesOf[T fmt.Stringer](values []T) (names []string) {
 	return names
 }
 
-func (s *Simulate) newModel() sde.Model {
-	return grids.ModelSetting{Name: s.Model, Law: s.Law, Epsilon: s.Epsilon, Scheme: s.Scheme, Noise: s.Noise}.Model()
+func (s *Experiment) newModel() sde.Model {
+	return grids.ModelSetting{Name: s.Model, Law: s.Law, Epsilon: s.Epsilon, Scheme: s.Scheme,
+		Noise: s.Noise}.Model()
 }
 
 // cell is the cell that is simulated.
-func (s *Simulate) cell() (sde.Cell, error) {
+func (s *Experiment) cell() (sde.Cell, error) {
 	cell := sde.Cell{
 		Model:     s.newModel(),
 		Attention: s.Attention,
@@ -230,7 +251,8 @@ func (s *Simulate) cell() (sde.Cell, error) {
 	}
 	var err error
 	if cell.Interaction, err = interaction.Matrix(s.Interaction, cell.Dim); err != nil {
-		return cell, &parameter.Error{Parameter: "interaction", Value: interaction.WithoutChecksum(s.Interaction), Problem: err.Error()}
+		return cell, &parameter.Error{Parameter: "interaction", Value: interaction.WithoutChecksum(s.Interaction),
+			Problem: err.Error()}
 	}
 	if cell.Start, err = startFrom(s.Start); err == nil {
 		err = cell.Start.Validate(cell.Tokens, cell.Dim)
@@ -240,7 +262,8 @@ func (s *Simulate) cell() (sde.Cell, error) {
 		if cell.Start != nil { // which the error describes, but it has been given
 			problem = strings.TrimPrefix(problem, "start "+cell.Start.String()+": ")
 		}
-		return cell, &parameter.Error{Parameter: "start", Value: interaction.WithoutChecksum(s.Start), Problem: problem}
+		return cell, &parameter.Error{Parameter: "start", Value: interaction.WithoutChecksum(s.Start),
+			Problem: problem}
 	}
 	if largest := cell.LargestBeta(); cell.Beta > largest {
 		return cell, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(s.Beta), Problem: fmt.Sprintf(
@@ -257,7 +280,7 @@ const (
 
 // checkSize refuses a table that is absurdly large, and trajectories too long to be
 // kept until it is their turn.
-func (s *Simulate) checkSize(table savedTable, times int64) error {
+func (s *Experiment) checkSize(table savedTable, times int64) error {
 	each := float64(times) * table.rowsPerTime() * table.bytesPerRow()
 	bytes := float64(s.Trajectories) * each
 	switch {
@@ -272,49 +295,49 @@ func (s *Simulate) checkSize(table savedTable, times int64) error {
 	ahead := min(s.Trajectories, sde.TrajectoriesAhead)
 	if bytes := float64(times) * (8 + float64(ahead)*table.bytesKept()); bytes > largestInPart {
 		return &parameter.Error{Parameter: "every", Value: parameter.FormatReal(s.Every), Problem: fmt.Sprintf(
-			"%d trajectories at a time would take %.3g GiB of memory; must be at most %d GiB: save less often, or fewer trajectories",
+			"%d trajectories at a time would take %.3g GiB of memory; must be at most %d GiB: save less often, or "+
+				"fewer trajectories",
 			ahead, bytes/(1<<30), largestInPart>>30)}
 	}
 	return nil
 }
 
-// Columns implements Experiment. Parameters that are not valid have no columns.
-func (s *Simulate) Columns() []data.Column {
+// Columns implements run.Experiment. Parameters that are not valid have no columns.
+func (s *Experiment) Columns() []data.Column {
 	table, err := s.newTable()
 	if err != nil {
 		return nil
 	}
-	return append([]data.Column{
-		outcomes.TrajectoryColumn,
-		{Name: "time", Kind: data.Float64, Unit: "units of time", Meaning: "layer / depth"},
-	}, table.columns()...)
+	return table.columns()
 }
 
-// Run implements Experiment: the rows of one trajectory after the other, each in
+// Run implements run.Experiment: the rows of one trajectory after the other, each in
 // the order of time. Memory does not grow with the number of trajectories.
-func (s *Simulate) Run(ctx context.Context, options run.Options, table data.Sink) error {
+func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	p, err := s.prepare()
 	if err != nil {
 		return err
 	}
 	rows := len(p.times) * int(p.table.rowsPerTime())
 	if options.Shards != nil {
-		return run.MergeRows(options.Shards, 1, s.Trajectories, rows, func(_ int, part *data.Table) error { return table.Write(part.Columns...) })
+		return run.MergeRows(options.Shards, 1, s.Trajectories, rows,
+			func(_ int, part *data.Table) error { return table.Write(part.Columns...) })
 	}
 	ensemble := &sde.Ensemble[saved]{
 		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon, Times: p.times,
 	}
 	ensemble.Observer = func(int) func(*saved, *sde.View) { return p.table.keeper(len(p.times)) }
-	sink := rowSink{table: p.table, sink: table}
+	writer := p.table.writer(table)
 	ensemble.Reduce = func(_ int, trajectory int64, row saved) error {
 		for k, layer := range p.times {
-			if err := sink.add(trajectory, float64(layer)/float64(s.Depth), k, row); err != nil {
+			at := Moment{trajectory, float64(layer) / float64(s.Depth)}
+			if err := writer.add(at, k, row); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	ensemble.Finish = func(int) error { return sink.flush() }
+	ensemble.Finish = func(int) error { return writer.flush() }
 	kept := float64(len(p.times)) * p.table.bytesKept()
 	options.Workers = s.affordable(options.Workers, kept)
 	size := s.dim()
@@ -328,11 +351,11 @@ func (s *Simulate) Run(ctx context.Context, options run.Options, table data.Sink
 }
 
 // ShardColumns implements run.Divisible.
-func (s *Simulate) ShardColumns() []data.Column { return s.Columns() }
+func (s *Experiment) ShardColumns() []data.Column { return s.Columns() }
 
 // affordable is the number of workers, fewer where trajectories of so many bytes
 // would otherwise take too much memory while they wait for their turn.
-func (s *Simulate) affordable(workers int, bytes float64) int {
+func (s *Experiment) affordable(workers int, bytes float64) int {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}

@@ -8,10 +8,9 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
-	"antipode/sphere"
 )
 
-// The tables of Simulate.
+// The tables of an experiment.
 const (
 	saveOutcomes = "outcomes"
 	saveOverlaps = "overlaps"
@@ -38,7 +37,7 @@ var savedCodec = run.Codec[saved]{
 	Read: func(d *run.Decoder) saved { return saved{outcomes.SeenCodec.Read(d), d.Floats()} },
 }
 
-// savedTable is one of the tables of Simulate, but for the columns that all have.
+// savedTable is one of the tables.
 type savedTable interface {
 	columns() []data.Column
 	rowsPerTime() float64 // rows of a trajectory at one time
@@ -47,28 +46,34 @@ type savedTable interface {
 	// keeper returns the function that adds the tokens x at the next of so many
 	// times to what a trajectory leaves. It serves one goroutine.
 	keeper(times int) func(row *saved, v *sde.View)
-	// add adds the rows of the k-th time to the table's part in memory and returns
-	// their number.
-	add(k int, row saved) int
-	// take returns the values of that part, a slice a column, and empties it; the
-	// slices are valid until the next add.
-	take() []data.Values
+	// writer returns what writes the rows to a sink.
+	writer(sink data.Sink) rowWriter
+}
+
+// rowWriter writes rows in parts of about a megabyte.
+type rowWriter interface {
+	// add adds the rows of the k-th time of a trajectory, which is at a moment.
+	add(at Moment, k int, row saved) error
+	// flush writes the rows that are left.
+	flush() error
 }
 
 // newTable returns the table that is to be saved.
-func (s *Simulate) newTable() (savedTable, error) {
+func (s *Experiment) newTable() (savedTable, error) {
 	switch s.Save {
 	case saveOverlaps:
 		if s.Tokens < 2 {
-			return nil, &parameter.Error{Parameter: "save", Value: s.Save, Problem: "one token has no overlaps; must be outcomes or states"}
+			return nil, &parameter.Error{Parameter: "save", Value: s.Save,
+				Problem: "one token has no overlaps; must be outcomes or states"}
 		}
 		return &overlapTable{tokens: int(s.Tokens), dim: int(s.Dim)}, nil
 	case saveStates:
 		if s.Tokens > mostStates {
 			return nil, &parameter.Error{Parameter: "save", Value: s.Save, Problem: fmt.Sprintf(
-				"%d tokens would be as many columns; must be outcomes or overlaps for more than %d tokens", s.Tokens, mostStates)}
+				"%d tokens would be as many columns; must be outcomes or overlaps for more than %d tokens", s.Tokens,
+				mostStates)}
 		}
-		return &stateTable{tokens: int(s.Tokens), dim: int(s.Dim), parts: make([][]float64, s.Tokens)}, nil
+		return &stateTable{tokens: int(s.Tokens), dim: int(s.Dim)}, nil
 	}
 	return &outcomeTable{tokens: int(s.Tokens), dim: int(s.Dim), tolerance: s.Tolerance}, nil
 }
@@ -77,16 +82,9 @@ func (s *Simulate) newTable() (savedTable, error) {
 type outcomeTable struct {
 	tokens, dim int
 	tolerance   float64
-	outcomes    []int8
-	pairs       []int32
 }
 
-func (t *outcomeTable) columns() []data.Column {
-	return []data.Column{
-		{Name: "outcome", Kind: data.Label, Labels: sphere.OutcomeNames, Meaning: "single: all overlaps ≥ 1-τ; antipodal: all within τ of ±1, both occur; unclustered: neither"},
-		{Name: "antipodal_pair", Kind: data.Int32, Meaning: "1 if at least one pair of tokens has overlap ≤ -1+τ, else 0"},
-	}
-}
+func (*outcomeTable) columns() []data.Column { return data.ColumnsOf[OutcomeRow]() }
 
 func (t *outcomeTable) rowsPerTime() float64 { return 1 }
 func (t *outcomeTable) bytesPerRow() float64 { return 8 + 8 + 1 + 4 }
@@ -102,35 +100,23 @@ func (t *outcomeTable) keeper(times int) func(row *saved, v *sde.View) {
 	}
 }
 
-func (t *outcomeTable) add(k int, row saved) int {
-	pair := int32(0)
-	if row.outcomes[k].Pair {
-		pair = 1
+func (t *outcomeTable) writer(sink data.Sink) rowWriter {
+	rowsOf := func(rows []OutcomeRow, at Moment, k int, row saved) []OutcomeRow {
+		pair := int32(0)
+		if row.outcomes[k].Pair {
+			pair = 1
+		}
+		return append(rows, OutcomeRow{at, row.outcomes[k].Outcome, pair})
 	}
-	t.outcomes, t.pairs = append(t.outcomes, int8(row.outcomes[k].Outcome)), append(t.pairs, pair)
-	return 1
-}
-
-func (t *outcomeTable) take() []data.Values {
-	part := []data.Values{data.Slice[int8](t.outcomes), data.Slice[int32](t.pairs)}
-	t.outcomes, t.pairs = t.outcomes[:0], t.pairs[:0]
-	return part
+	return &partWriter[OutcomeRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
 // overlapTable has a row for each trajectory, time and pair of tokens.
 type overlapTable struct {
-	tokens, dim   int
-	first, second []int32
-	overlaps      []float64
+	tokens, dim int
 }
 
-func (t *overlapTable) columns() []data.Column {
-	return []data.Column{
-		{Name: "i", Kind: data.Int32, Meaning: "first token of the pair, from 1"},
-		{Name: "j", Kind: data.Int32, Meaning: "second token of the pair, above i"},
-		{Name: "z", Kind: data.Float64, Meaning: "their overlap ⟨x_i, x_j⟩"},
-	}
-}
+func (*overlapTable) columns() []data.Column { return data.ColumnsOf[OverlapRow]() }
 
 func (t *overlapTable) pairs() int { return t.tokens * (t.tokens - 1) / 2 }
 
@@ -151,37 +137,27 @@ func (t *overlapTable) keeper(times int) func(row *saved, v *sde.View) {
 	}
 }
 
-func (t *overlapTable) add(k int, row saved) int {
-	t.overlaps = append(t.overlaps, row.numbers[k*t.pairs():(k+1)*t.pairs()]...)
-	for i := 1; i <= t.tokens; i++ {
-		for j := i + 1; j <= t.tokens; j++ {
-			t.first, t.second = append(t.first, int32(i)), append(t.second, int32(j))
+func (t *overlapTable) writer(sink data.Sink) rowWriter {
+	rowsOf := func(rows []OverlapRow, at Moment, k int, row saved) []OverlapRow {
+		overlaps := row.numbers[k*t.pairs() : (k+1)*t.pairs()]
+		for i := 1; i <= t.tokens; i++ {
+			for j := i + 1; j <= t.tokens; j++ {
+				rows = append(rows, OverlapRow{at, int32(i), int32(j), overlaps[0]})
+				overlaps = overlaps[1:]
+			}
 		}
+		return rows
 	}
-	return t.pairs()
-}
-
-func (t *overlapTable) take() []data.Values {
-	part := []data.Values{data.Slice[int32](t.first), data.Slice[int32](t.second), data.Slice[float64](t.overlaps)}
-	t.first, t.second, t.overlaps = t.first[:0], t.second[:0], t.overlaps[:0]
-	return part
+	return &partWriter[OverlapRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
 // stateTable has a row for each trajectory and time, and a column for each token.
 type stateTable struct {
 	tokens, dim int
-	parts       [][]float64 // of each token
 }
 
 func (t *stateTable) columns() []data.Column {
-	columns := make([]data.Column, t.tokens)
-	for i := range columns {
-		columns[i] = data.Column{
-			Name: stateColumn(i), Kind: data.Vector, Length: t.dim,
-			Meaning: fmt.Sprintf("token %d, a unit vector", i+1),
-		}
-	}
-	return columns
+	return data.ColumnsOf[StateRow](data.Shape{Count: t.tokens, Length: t.dim})
 }
 
 // stateColumn is the name of the column of token i, counted from 0.
@@ -201,45 +177,45 @@ func (t *stateTable) keeper(times int) func(row *saved, v *sde.View) {
 	}
 }
 
-func (t *stateTable) add(k int, row saved) int {
-	for i := range t.parts {
-		at := (k*t.tokens + i) * t.dim
-		t.parts[i] = append(t.parts[i], row.numbers[at:at+t.dim]...)
+func (t *stateTable) writer(sink data.Sink) rowWriter {
+	rowsOf := func(rows []StateRow, at Moment, k int, row saved) []StateRow {
+		tokens := make([][]float64, t.tokens)
+		for i := range tokens {
+			first := (k*t.tokens + i) * t.dim
+			tokens[i] = row.numbers[first : first+t.dim]
+		}
+		return append(rows, StateRow{at, tokens})
 	}
-	return 1
-}
-
-func (t *stateTable) take() []data.Values {
-	part := make([]data.Values, t.tokens)
-	for i := range t.parts {
-		part[i] = data.Slice[float64](t.parts[i])
-		t.parts[i] = t.parts[i][:0]
-	}
-	return part
-}
-
-// rowSink hands the rows of a table on in parts of about a megabyte.
-type rowSink struct {
-	table        savedTable
-	sink         data.Sink
-	trajectories []int64
-	times        []float64
+	return &partWriter[StateRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
 const partBytes = 1 << 20
 
-func (s *rowSink) add(trajectory int64, time float64, k int, row saved) error {
-	for range s.table.add(k, row) {
-		s.trajectories, s.times = append(s.trajectories, trajectory), append(s.times, time)
-	}
-	if float64(len(s.times))*s.table.bytesPerRow() < partBytes {
-		return nil
-	}
-	return s.flush()
+// rowsPerPart is how many rows of a table make a part.
+func rowsPerPart(t savedTable) float64 { return partBytes / t.bytesPerRow() }
+
+// partWriter is a rowWriter of one type of rows.
+type partWriter[Row any] struct {
+	sink data.Sink
+	// rowsOf appends the rows of the k-th time of a trajectory.
+	rowsOf func(rows []Row, at Moment, k int, row saved) []Row
+	most   float64 // rows of a part, or more until the end of a time
+	rows   []Row
 }
 
-func (s *rowSink) flush() error {
-	part := append([]data.Values{data.Slice[int64](s.trajectories), data.Slice[float64](s.times)}, s.table.take()...)
-	s.trajectories, s.times = s.trajectories[:0], s.times[:0]
-	return s.sink.Write(part...)
+func (w *partWriter[Row]) add(at Moment, k int, row saved) error {
+	w.rows = w.rowsOf(w.rows, at, k, row)
+	if float64(len(w.rows)) < w.most {
+		return nil
+	}
+	return w.flush()
+}
+
+func (w *partWriter[Row]) flush() error {
+	if len(w.rows) == 0 {
+		return nil
+	}
+	err := data.WriteRows(w.sink, w.rows...)
+	w.rows = w.rows[:0]
+	return err
 }

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"antipode/data"
-	"antipode/experiments/columns"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/grids"
@@ -23,7 +22,7 @@ import (
 )
 
 // smallSimulation is a simulation that runs in a few milliseconds.
-func smallSimulation(save string) *Simulate {
+func smallSimulation(save string) *Experiment {
 	s := New()
 	s.Tokens, s.Dim, s.Save = 3, 4, save
 	s.Trajectories, s.Depth, s.Horizon, s.Every = 30, 10, 2.5, 1
@@ -33,48 +32,63 @@ func smallSimulation(save string) *Simulate {
 func TestSimulateValidateNamesTheParameter(t *testing.T) {
 	for _, c := range []struct {
 		parameter, problem string
-		change             func(s *Simulate)
+		change             func(s *Experiment)
 	}{
-		{"model", "must be transformer, hybrid, flow, transformer-sde or hybrid-sde", func(s *Simulate) { s.Model = "gru" }},
-		{"scheme", "must be euler, geodesic, heun or rk4", func(s *Simulate) { s.Scheme = -1 }},
-		{"scheme", "does not fit the model transformer; must be euler", func(s *Simulate) { s.Scheme = sde.Heun }},
-		{"scheme", "does not fit the model flow; must be euler or rk4", func(s *Simulate) { s.Model, s.Scheme = "flow", sde.Geodesic }},
-		{"scheme", "does not fit the model hybrid-sde; must be euler, geodesic or heun", func(s *Simulate) { s.Model, s.Scheme = "hybrid-sde", sde.RK4 }},
-		{"noise", "must be common or independent", func(s *Simulate) { s.Noise = 2 }},
-		{"noise", "does not fit the model hybrid; must be common", func(s *Simulate) { s.Model, s.Noise = "hybrid", sde.IndependentNoise }},
-		{"law", "does not fit the model transformer-sde; must be gaussian", func(s *Simulate) { s.Model, s.Law = "transformer-sde", sde.Uniform }},
-		{"every", "depth × every must be a whole number of layers", func(s *Simulate) { s.Model, s.Every = "transformer-sde", 0.25 }},
-		{"tokens", "must be a whole number from 1", func(s *Simulate) { s.Tokens = 0 }},
-		{"dim", "must be a whole number from 2", func(s *Simulate) { s.Dim = 1 }},
-		{"beta", "must be a number from 0", func(s *Simulate) { s.Beta = math.NaN() }},
-		{"epsilon", "must be a number from 0", func(s *Simulate) { s.Epsilon = -1 }},
-		{"attention", "must be softmax or unnormalized", func(s *Simulate) { s.Attention = -1 }},
-		{"law", "must be gaussian", func(s *Simulate) { s.Law = -1 }},
-		{"horizon", "whole number of layers", func(s *Simulate) { s.Horizon = 0.25 }},
-		{"every", "depth × every must be a whole number of layers", func(s *Simulate) { s.Every = 0.25 }},
-		{"every", "must be a number above 0", func(s *Simulate) { s.Every = 0 }},
-		{"interaction", "no such file", func(s *Simulate) { s.Interaction = "missing" }},
-		{"interaction", "must be identity", func(s *Simulate) { s.Interaction = "" }},
-		{"start", "must be uniform, overlap:Z", func(s *Simulate) { s.Start = "" }},
-		{"start", "must be uniform, overlap:Z", func(s *Simulate) { s.Start = "overlap:2" }},
-		{"start", "must be uniform, overlap:Z", func(s *Simulate) { s.Start = "opposite:3" }},
-		{"start", "must be uniform, overlap:Z", func(s *Simulate) { s.Start = "opposite:0,3" }},
-		{"start", "needs 2 tokens, not 3", func(s *Simulate) { s.Start = "overlap:0.5" }},
-		{"start", "needs 4 tokens, not 3", func(s *Simulate) { s.Start = "opposite:1,3" }},
-		{"start", "no such file", func(s *Simulate) { s.Start = "missing.arrow" }},
-		{"save", "must be outcomes, overlaps or states", func(s *Simulate) { s.Save = "all" }},
-		{"save", "one token has no overlaps", func(s *Simulate) { s.Tokens, s.Save = 1, saveOverlaps }},
-		{"save", "1001 tokens would be as many columns", func(s *Simulate) { s.Tokens, s.Save = 1001, saveStates }},
-		{"beta", "e^β overflows", func(s *Simulate) { s.Beta, s.Attention = 800, sde.Unnormalized }},
-		{"trajectories", "GiB; must be at most", func(s *Simulate) { s.Trajectories = 1e12 }},
-		{"every", "the table would take", func(s *Simulate) { s.Depth, s.Horizon, s.Every, s.Save = 1e6, 1e6, 1e-6, saveOverlaps }},
-		{"every", "GiB of memory", func(s *Simulate) { s.Depth, s.Horizon, s.Every, s.Save = 1e6, 2, 1e-6, saveStates }},
+		{"model", "must be transformer, hybrid, flow, transformer-sde or hybrid-sde",
+			func(s *Experiment) { s.Model = "gru" }},
+		{"scheme", "must be euler, geodesic, heun or rk4", func(s *Experiment) { s.Scheme = -1 }},
+		{"scheme", "does not fit the model transformer; must be euler",
+			func(s *Experiment) { s.Scheme = sde.Heun }},
+		{"scheme", "does not fit the model flow; must be euler or rk4",
+			func(s *Experiment) { s.Model, s.Scheme = "flow", sde.Geodesic }},
+		{"scheme", "does not fit the model hybrid-sde; must be euler, geodesic or heun",
+			func(s *Experiment) { s.Model, s.Scheme = "hybrid-sde", sde.RK4 }},
+		{"noise", "must be common or independent", func(s *Experiment) { s.Noise = 2 }},
+		{"noise", "does not fit the model hybrid; must be common",
+			func(s *Experiment) { s.Model, s.Noise = "hybrid", sde.IndependentNoise }},
+		{"law", "does not fit the model transformer-sde; must be gaussian",
+			func(s *Experiment) { s.Model, s.Law = "transformer-sde", sde.Uniform }},
+		{"every", "depth × every must be a whole number of layers",
+			func(s *Experiment) { s.Model, s.Every = "transformer-sde", 0.25 }},
+		{"tokens", "must be a whole number from 1", func(s *Experiment) { s.Tokens = 0 }},
+		{"dim", "must be a whole number from 2", func(s *Experiment) { s.Dim = 1 }},
+		{"beta", "must be a number from 0", func(s *Experiment) { s.Beta = math.NaN() }},
+		{"epsilon", "must be a number from 0", func(s *Experiment) { s.Epsilon = -1 }},
+		{"attention", "must be softmax or unnormalized", func(s *Experiment) { s.Attention = -1 }},
+		{"law", "must be gaussian", func(s *Experiment) { s.Law = -1 }},
+		{"horizon", "whole number of layers", func(s *Experiment) { s.Horizon = 0.25 }},
+		{"every", "depth × every must be a whole number of layers", func(s *Experiment) { s.Every = 0.25 }},
+		{"every", "must be a number above 0", func(s *Experiment) { s.Every = 0 }},
+		{"interaction", "no such file", func(s *Experiment) { s.Interaction = "missing" }},
+		{"interaction", "must be identity", func(s *Experiment) { s.Interaction = "" }},
+		{"start", "must be uniform, overlap:Z", func(s *Experiment) { s.Start = "" }},
+		{"start", "must be uniform, overlap:Z", func(s *Experiment) { s.Start = "overlap:2" }},
+		{"start", "must be uniform, overlap:Z", func(s *Experiment) { s.Start = "opposite:3" }},
+		{"start", "must be uniform, overlap:Z", func(s *Experiment) { s.Start = "opposite:0,3" }},
+		{"start", "needs 2 tokens, not 3", func(s *Experiment) { s.Start = "overlap:0.5" }},
+		{"start", "needs 4 tokens, not 3", func(s *Experiment) { s.Start = "opposite:1,3" }},
+		{"start", "no such file", func(s *Experiment) { s.Start = "missing.arrow" }},
+		{"save", "must be outcomes, overlaps or states", func(s *Experiment) { s.Save = "all" }},
+		{"save", "one token has no overlaps", func(s *Experiment) { s.Tokens, s.Save = 1, saveOverlaps }},
+		{"save", "1001 tokens would be as many columns",
+			func(s *Experiment) { s.Tokens, s.Save = 1001, saveStates }},
+		{"beta", "e^β overflows", func(s *Experiment) { s.Beta, s.Attention = 800, sde.Unnormalized }},
+		{"trajectories", "GiB; must be at most", func(s *Experiment) { s.Trajectories = 1e12 }},
+		{"every", "the table would take", func(s *Experiment) {
+			s.Depth, s.Horizon, s.Every, s.Save = 1e6, 1e6,
+				1e-6, saveOverlaps
+		}},
+		{"every", "GiB of memory", func(s *Experiment) {
+			s.Depth, s.Horizon, s.Every, s.Save = 1e6, 2, 1e-6,
+				saveStates
+		}},
 	} {
 		s := smallSimulation(saveOutcomes)
 		c.change(s)
 		err := s.Validate()
 		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter || !strings.Contains(problem.Problem, c.problem) {
+		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
+			!strings.Contains(problem.Problem, c.problem) {
 			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
 		}
 		if s.Run(t.Context(), run.Options{}, nil) == nil {
@@ -122,46 +136,41 @@ func TestSettingTheModelSetsItsLaw(t *testing.T) {
 func TestTablesOfOneSimulationAgree(t *testing.T) {
 	const trajectories, times, tokens, dim = 30, 4, 3, 4
 	want := slices.Repeat([]float64{0, 1, 2, 2.5}, trajectories)
-	states := experimenttest.Table(t, smallSimulation(saveStates), run.Options{Seed: 2})
-	outcomes := experimenttest.Table(t, smallSimulation(saveOutcomes), run.Options{Seed: 2})
-	overlaps := experimenttest.Table(t, smallSimulation(saveOverlaps), run.Options{Seed: 2})
-	if rows := overlaps.Rows(); states.Rows() != trajectories*times || outcomes.Rows() != trajectories*times || rows != 3*trajectories*times {
-		t.Fatalf("%d, %d and %d rows", states.Rows(), outcomes.Rows(), rows)
-	}
-	s := columns.Reader{Table: states}
-	if got := columns.Of[float64](&s, "time"); !slices.Equal(got, want) {
-		t.Errorf("times %v", got[:times])
-	}
-	o := columns.Reader{Table: outcomes}
-	outcome, pair := columns.Of[int8](&o, "outcome"), columns.Of[int32](&o, "antipodal_pair")
-	z := columns.Reader{Table: overlaps}
-	first, second, overlap := columns.Of[int32](&z, "i"), columns.Of[int32](&z, "j"), columns.Of[float64](&z, "z")
-	x := make([][]float64, tokens)
-	for i := range x {
-		x[i] = columns.Of[float64](&s, stateColumn(i))
-	}
-	if err := errors.Join(s.Err, o.Err, z.Err); err != nil {
-		t.Fatal(err)
+	states := rowsOf[StateRow](t, smallSimulation(saveStates))
+	outcomes := rowsOf[OutcomeRow](t, smallSimulation(saveOutcomes))
+	overlaps := rowsOf[OverlapRow](t, smallSimulation(saveOverlaps))
+	if rows := len(overlaps); len(states) != trajectories*times || len(outcomes) != trajectories*times ||
+		rows != 3*trajectories*times {
+		t.Fatalf("%d, %d and %d rows", len(states), len(outcomes), rows)
 	}
 	classifier := sphere.NewClassifier(tokens, 1e-3)
-	for row := range states.Rows() {
-		var configuration []float64
-		for i := range x {
-			configuration = append(configuration, x[i][row*dim:(row+1)*dim]...)
+	for row, state := range states {
+		at := Moment{int64(row / times), want[row]}
+		if state.Moment != at || outcomes[row].Moment != at {
+			t.Errorf("row %d: of %v and %v, want of %v", row, state.Moment, outcomes[row].Moment, at)
 		}
-		want, wantPair := classifier.Classify(configuration, dim)
-		if outcome[row] != int8(want) || (pair[row] == 1) != wantPair {
-			t.Errorf("row %d: outcome %d, %d, want %v, %t", row, outcome[row], pair[row], want, wantPair)
+		x := state.Tokens
+		want, wantPair := classifier.Classify(slices.Concat(x...), dim)
+		if got := outcomes[row]; got.Outcome != want || (got.Pair == 1) != wantPair {
+			t.Errorf("row %d: outcome %v, %d, want %v, %t", row, got.Outcome, got.Pair, want, wantPair)
 		}
 		for k, ends := range [][2]int32{{1, 2}, {1, 3}, {2, 3}} {
-			at := 3*row + k
-			i, j := int(ends[0]-1), int(ends[1]-1)
-			wantZ := sphere.Dot(configuration[i*dim:(i+1)*dim], configuration[j*dim:(j+1)*dim])
-			if first[at] != ends[0] || second[at] != ends[1] || overlap[at] != wantZ {
-				t.Errorf("row %d: overlap of %d and %d is %v, want of %v: %v", at, first[at], second[at], overlap[at], ends, wantZ)
+			want := OverlapRow{at, ends[0], ends[1], sphere.Dot(x[ends[0]-1], x[ends[1]-1])}
+			if got := overlaps[3*row+k]; got != want {
+				t.Errorf("row %d: %+v, want %+v", 3*row+k, got, want)
 			}
 		}
 	}
+}
+
+// rowsOf are the rows of a run.
+func rowsOf[Row any](t *testing.T, s *Experiment) []Row {
+	t.Helper()
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 2}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
 }
 
 // The states are those of the recursion, stepped by hand for the flow, which has no
@@ -172,13 +181,14 @@ func TestSimulateIsTheRecursion(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := smallSimulation(saveStates)
-	s.Model, s.Dim, s.Interaction, s.Every, s.Trajectories, s.Attention = "flow", 2, matrix, 0.1, 1, sde.Unnormalized
+	s.Model, s.Dim, s.Interaction, s.Every, s.Trajectories, s.Attention = "flow", 2, matrix, 0.1, 1,
+		sde.Unnormalized
 	states, err := readStates(experimenttest.Table(t, s, run.Options{Seed: 4}), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := [2][2]float64{{1, 0.5}, {-2, 0.25}}
-	for row := range len(states.time) - 1 {
+	for row := range len(states.rows) - 1 {
 		for i := range 3 {
 			x := states.token(i, row)
 			var field [2]float64
@@ -241,7 +251,8 @@ func TestSimulateStartsFromStates(t *testing.T) {
 	next.Start, next.Trajectories = path, 33
 	later := experimenttest.Table(t, next, run.Options{Seed: 2})
 	for k := range 33 {
-		if got, want := later.AppendRowJSON(nil, 4*k), earlier.AppendRowJSON(nil, 4*(k%30)+3); states(got) != states(want) {
+		if got, want := later.AppendRowJSON(nil, 4*k),
+			earlier.AppendRowJSON(nil, 4*(k%30)+3); states(got) != states(want) {
 			t.Errorf("trajectory %d starts from %s, want %s", k, got, want)
 		}
 	}
@@ -252,7 +263,8 @@ func TestSimulateStartsFromStates(t *testing.T) {
 	longer.Horizon, longer.Every = 4, 0.5
 	rows := experimenttest.Table(t, longer, run.Options{Seed: 2})
 	for k := range 30 {
-		if got, want := rows.AppendRowJSON(nil, 9*k+5), earlier.AppendRowJSON(nil, 4*k+3); states(got) != states(want) {
+		if got, want := rows.AppendRowJSON(nil, 9*k+5),
+			earlier.AppendRowJSON(nil, 4*k+3); states(got) != states(want) {
 			t.Errorf("trajectory %d of the longer run has %s, want %s", k, got, want)
 		}
 	}
@@ -266,7 +278,8 @@ func states(row []byte) string {
 
 func TestSimulateStopsOnAWriteError(t *testing.T) {
 	full := errors.New("disk full")
-	if err := smallSimulation(saveOutcomes).Run(t.Context(), run.Options{}, data.SinkFunc(func(...data.Values) error { return full })); !errors.Is(err, full) {
+	if err := smallSimulation(saveOutcomes).Run(t.Context(), run.Options{},
+		data.SinkFunc(func(...data.Values) error { return full })); !errors.Is(err, full) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -329,10 +342,13 @@ func TestDigestInParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		again, err := s.digestOf(whole)
-		if err != nil || experimenttest.Text(inParts) != experimenttest.Text(whole) || experimenttest.Text(again) != experimenttest.Text(whole) {
-			t.Errorf("%s: in parts\n%s\nwhole\n%s\nagain\n%s\nerror %v", save, experimenttest.Text(inParts), experimenttest.Text(whole), experimenttest.Text(again), err)
+		if err != nil || experimenttest.Text(inParts) != experimenttest.Text(whole) ||
+			experimenttest.Text(again) != experimenttest.Text(whole) {
+			t.Errorf("%s: in parts\n%s\nwhole\n%s\nagain\n%s\nerror %v", save, experimenttest.Text(inParts),
+				experimenttest.Text(whole), experimenttest.Text(again), err)
 		}
-		if rows := map[string]int{saveOutcomes: 4, saveOverlaps: 6 * 4 * 3, saveStates: 6 * 4}[save]; whole.Rows() != rows {
+		if rows := map[string]int{saveOutcomes: 4, saveOverlaps: 6 * 4 * 3,
+			saveStates: 6 * 4}[save]; whole.Rows() != rows {
 			t.Errorf("%s: the digest has %d rows, want %d", save, whole.Rows(), rows)
 		}
 	}
@@ -350,20 +366,21 @@ func TestDigestCountsOutcomes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	counted := [][]int64{f.single, f.antipodal, f.unclustered, f.pair}
-	c := columns.Reader{Table: table}
-	for row, outcome := range columns.Of[int8](&c, "outcome") {
-		counted[outcome][row%5]--
-		f.pair[row%5] -= int64(columns.Of[int32](&c, "antipodal_pair")[row])
-		f.trajectories[row%5]--
+	rows, err := data.RowsOf[OutcomeRow](table)
+	if err != nil || len(f) != 5 || len(rows) != 5*200 {
+		t.Fatalf("%d and %d rows, error %v", len(f), len(rows), err)
 	}
-	for i, counts := range append(counted, f.trajectories) {
-		if slices.ContainsFunc(counts, func(n int64) bool { return n != 0 }) {
-			t.Errorf("count %d is off by %v", i, counts)
+	for row, r := range rows {
+		of := &f[row%5]
+		*map[string]*int64{"single": &of.Single, "antipodal": &of.Antipodal,
+			"unclustered": &of.Unclustered}[r.Outcome.String()]--
+		of.Pair -= int64(r.Pair)
+		of.Trajectories--
+	}
+	for k, left := range f {
+		if left != (fractionRow{Time: float64(k)}) {
+			t.Errorf("time %d is off by %+v", k, left)
 		}
-	}
-	if !slices.Equal(f.time, []float64{0, 1, 2, 3, 4}) || c.Err != nil {
-		t.Errorf("times %v, error %v", f.time, c.Err)
 	}
 }
 
@@ -407,7 +424,8 @@ func TestDescribeNamesTheOutcome(t *testing.T) {
 			s := smallSimulation(save)
 			s.Horizon, s.Every, s.Start, s.Trajectories, s.Beta = 0.1, 0.1, start, 2, 20
 			var text strings.Builder
-			if err := s.Describe(&text, experimenttest.Table(t, s, run.Options{Seed: 1})); err != nil || !strings.Contains(text.String(), "trajectory 0 is "+want) {
+			if err := s.Describe(&text, experimenttest.Table(t, s, run.Options{Seed: 1})); err != nil ||
+				!strings.Contains(text.String(), "trajectory 0 is "+want) {
 				t.Errorf("%s from %s: text %q, error %v", save, start, text.String(), err)
 			}
 		}

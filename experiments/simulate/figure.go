@@ -16,10 +16,10 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements Experiment. Of outcomes it draws the fractions against time; of
+// Draw implements run.Experiment. Of outcomes it draws the fractions against time; of
 // the states of trajectory 0 the angles against time for d = 2, and the sphere for
 // d = 3; else overlaps against time.
-func (*Simulate) Draw(table *data.Table) (*figure.Figure, error) {
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	s, err := simulationOf(table.Schema)
 	if err != nil {
 		return nil, err
@@ -51,8 +51,9 @@ func (*Simulate) Draw(table *data.Table) (*figure.Figure, error) {
 }
 
 // captionText names the parameters that matter; file names would be too long.
-func (s *Simulate) captionText() string {
-	text := fmt.Sprintf("%s, %s attention, %d %s, d = %d, β = %g", s.Model, s.Attention, s.Tokens, wording.Plural("token", "tokens", s.Tokens), s.Dim, s.Beta)
+func (s *Experiment) captionText() string {
+	text := fmt.Sprintf("%s, %s attention, %d %s, d = %d, β = %g", s.Model, s.Attention, s.Tokens,
+		wording.Plural("token", "tokens", s.Tokens), s.Dim, s.Beta)
 	switch s.Model {
 	case "hybrid":
 		text += fmt.Sprintf(", ε = %g, %s amplitudes", s.Epsilon, s.Law)
@@ -68,21 +69,27 @@ func (s *Simulate) captionText() string {
 
 // paintFractions draws the fraction of the trajectories with each outcome, with
 // their 95 % intervals.
-func (s *Simulate) paintFractions(digest *data.Table) (func(draw.Canvas), error) {
-	f, err := readFractions(digest)
+func (s *Experiment) paintFractions(digest *data.Table) (func(draw.Canvas), error) {
+	rows, err := readFractions(digest)
 	if err != nil {
 		return nil, err
 	}
-	n := f.trajectories[0]
-	p := figure.NewPlot(fmt.Sprintf("Outcomes of %d %s, with 95 %% intervals", n, wording.Plural("trajectory", "trajectories", n)), "time", "fraction")
+	n := rows[0].Trajectories
+	p := figure.NewPlot(fmt.Sprintf("Outcomes of %d %s, with 95 %% intervals", n,
+		wording.Plural("trajectory", "trajectories", n)), "time", "fraction")
 	p.Y.Min, p.Y.Max = 0, 1
 	key := &figure.Key{}
-	series := []fractionSeries{{"single", f.single, nil}, {"antipodal", f.antipodal, nil}, {"unclustered", f.unclustered, nil}}
+	series := []fractionSeries{
+		{"single", func(r fractionRow) int64 { return r.Single }, nil},
+		{"antipodal", func(r fractionRow) int64 { return r.Antipodal }, nil},
+		{"unclustered", func(r fractionRow) int64 { return r.Unclustered }, nil},
+	}
 	if s.Tokens > 2 { // for two it is the same as antipodal
-		series = append(series, fractionSeries{"antipodal pair", f.pair, []vg.Length{5, 3}})
+		series = append(series, fractionSeries{"antipodal pair",
+			func(r fractionRow) int64 { return r.Pair }, []vg.Length{5, 3}})
 	}
 	for i, event := range series { // below all lines
-		area, err := plotter.NewPolygon(f.band(event.counts))
+		area, err := plotter.NewPolygon(band(rows, event.count))
 		if err != nil {
 			return nil, err
 		}
@@ -90,11 +97,12 @@ func (s *Simulate) paintFractions(digest *data.Table) (func(draw.Canvas), error)
 		p.Add(area)
 	}
 	for i, event := range series {
-		y := make([]float64, len(f.time))
-		for k, count := range event.counts {
-			y[k] = float64(count) / float64(f.trajectories[k])
+		x, y := make([]float64, len(rows)), make([]float64, len(rows))
+		for k, r := range rows {
+			x[k], y[k] = r.Time, float64(event.count(r))/float64(r.Trajectories)
 		}
-		line, err := figure.AddLine(p, f.time, y, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.5, Dashes: event.dashes})
+		line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.5,
+			Dashes: event.dashes})
 		if err != nil {
 			return nil, err
 		}
@@ -105,20 +113,20 @@ func (s *Simulate) paintFractions(digest *data.Table) (func(draw.Canvas), error)
 
 type fractionSeries struct {
 	name   string
-	counts []int64
+	count  func(r fractionRow) int64
 	dashes []vg.Length
 }
 
 // band is the outline of the 95 % intervals of a fraction.
-func (f *fractions) band(counts []int64) (outline plotter.XYs) {
-	rows := figure.ShownRows(len(f.time))
-	for _, k := range rows {
-		low, _ := outcomes.Wilson(counts[k], f.trajectories[k])
-		outline = append(outline, plotter.XY{X: f.time[k], Y: low})
+func band(rows []fractionRow, count func(r fractionRow) int64) (outline plotter.XYs) {
+	shown := figure.ShownRows(len(rows))
+	for _, k := range shown {
+		low, _ := outcomes.Wilson(count(rows[k]), rows[k].Trajectories)
+		outline = append(outline, plotter.XY{X: rows[k].Time, Y: low})
 	}
-	for _, k := range slices.Backward(rows) {
-		_, high := outcomes.Wilson(counts[k], f.trajectories[k])
-		outline = append(outline, plotter.XY{X: f.time[k], Y: high})
+	for _, k := range slices.Backward(shown) {
+		_, high := outcomes.Wilson(count(rows[k]), rows[k].Trajectories)
+		outline = append(outline, plotter.XY{X: rows[k].Time, Y: high})
 	}
 	return outline
 }

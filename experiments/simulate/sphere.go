@@ -31,7 +31,7 @@ func paintSphere(digest *data.Table) (func(draw.Canvas), error) {
 	p := figure.NewPlot("", "time", "overlap with token 1")
 	p.Add(timedOverlaps{s, rows})
 	p.Y.Min, p.Y.Max = -1.04, 1.04
-	p.X.Min, p.X.Max = s.time[0], max(s.time[len(s.time)-1], s.time[0]+1e-9)
+	p.X.Min, p.X.Max = s.time(0), max(s.time(len(s.rows)-1), s.time(0)+1e-9)
 	title := figure.NewPlot("", "", "").Title.TextStyle
 	title.YAlign = draw.YTop
 	bar := figure.ColorBar{Title: "time", Color: timeColor, Ticks: figure.BarTicks(p.X.Min, p.X.Max)}
@@ -45,7 +45,7 @@ func paintSphere(digest *data.Table) (func(draw.Canvas), error) {
 		width := spheres.Size().X / vg.Length(len(rows))
 		for k, row := range rows {
 			tile := draw.Crop(spheres, width*vg.Length(k), width*vg.Length(k+1)-spheres.Size().X, 0, 0)
-			tile.FillText(title, vg.Point{X: tile.Center().X, Y: tile.Max.Y}, fmt.Sprintf("time %.4g", s.time[row]))
+			tile.FillText(title, vg.Point{X: tile.Center().X, Y: tile.Max.Y}, fmt.Sprintf("time %.4g", s.time(row)))
 			newGlobe(s, row, draw.Crop(tile, 0, 0, 0, -20)).draw()
 		}
 	}, nil
@@ -58,7 +58,7 @@ func (s *stateLines) snapshots() []int {
 	rows := []int{0}
 	for _, share := range []float64{1. / 32, 1. / 16, 1. / 8, 1. / 4, 1} {
 		row := 0
-		for row+1 < len(s.time) && s.share(row) < share {
+		for row+1 < len(s.rows) && s.share(row) < share {
 			row++
 		}
 		if row > rows[len(rows)-1] {
@@ -71,16 +71,17 @@ func (s *stateLines) snapshots() []int {
 // timeColor goes from violet at the start, 0, to green at the end, 1: ever brighter,
 // along the map viridis without its yellow, which is too pale on white.
 func timeColor(share float64) color.Color {
-	return figure.MixStops(share, [][3]float64{{68, 1, 84}, {62, 74, 137}, {38, 130, 142}, {53, 183, 121}, {150, 205, 60}})
+	return figure.MixStops(share, [][3]float64{{68, 1, 84}, {62, 74, 137}, {38, 130, 142}, {53, 183, 121},
+		{150, 205, 60}})
 }
 
 // share is the time of a row as a share of the whole time.
 func (s *stateLines) share(row int) float64 {
-	first, last := s.time[0], s.time[len(s.time)-1]
+	first, last := s.time(0), s.time(len(s.rows)-1)
 	if last == first {
 		return 1
 	}
-	return (s.time[row] - first) / (last - first)
+	return (s.time(row) - first) / (last - first)
 }
 
 // timedOverlaps draws the overlaps of all tokens with the first, in the colours of
@@ -94,16 +95,17 @@ type timedOverlaps struct {
 func (s timedOverlaps) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for _, row := range s.marked {
-		c.StrokeLine2(draw.LineStyle{Color: color.Gray{170}, Width: 0.8, Dashes: []vg.Length{3, 3}}, x(s.time[row]), c.Min.Y, x(s.time[row]), c.Max.Y)
+		c.StrokeLine2(draw.LineStyle{Color: color.Gray{170}, Width: 0.8, Dashes: []vg.Length{3, 3}}, x(s.time(row)),
+			c.Min.Y, x(s.time(row)), c.Max.Y)
 	}
-	rows := figure.ShownRows(len(s.time))
+	rows := figure.ShownRows(len(s.rows))
 	for k := range len(rows) - 1 {
 		from, to := rows[k], rows[k+1]
 		style := draw.LineStyle{Color: timeColor(s.share(from)), Width: 0.8}
 		for i := 1; i < s.tokens; i++ {
 			c.StrokeLine2(style,
-				x(s.time[from]), y(sphere.Dot(s.token(0, from), s.token(i, from))),
-				x(s.time[to]), y(sphere.Dot(s.token(0, to), s.token(i, to))))
+				x(s.time(from)), y(sphere.Dot(s.token(0, from), s.token(i, from))),
+				x(s.time(to)), y(sphere.Dot(s.token(0, to), s.token(i, to))))
 		}
 	}
 }
@@ -121,8 +123,9 @@ type globe struct {
 }
 
 func newGlobe(s *stateLines, row int, c draw.Canvas) *globe {
-	g := &globe{stateLines: s, row: row, canvas: c, centre: c.Center(), radius: min(c.Size().X, c.Size().Y)/2 - 5}
-	front := [3]float64(s.token(0, len(s.time)-1))
+	g := &globe{stateLines: s, row: row, canvas: c, centre: c.Center(),
+		radius: min(c.Size().X, c.Size().Y)/2 - 5}
+	front := [3]float64(s.token(0, len(s.rows)-1))
 	least := 0 // the axis that is the furthest from front
 	for k := range front {
 		if math.Abs(front[k]) < math.Abs(front[least]) {
@@ -154,7 +157,8 @@ func combine(a float64, x [3]float64, b float64, y [3]float64) [3]float64 {
 // place is where a point of the sphere is seen, and whether it is in front.
 func (g *globe) place(x []float64) (at vg.Point, inFront bool) {
 	h, v := sphere.Dot(g.right[:], x), sphere.Dot(g.up[:], x)
-	return vg.Point{X: g.centre.X + g.radius*vg.Length(h), Y: g.centre.Y + g.radius*vg.Length(v)}, sphere.Dot(g.eye[:], x) >= 0
+	return vg.Point{X: g.centre.X + g.radius*vg.Length(h), Y: g.centre.Y + g.radius*vg.Length(v)},
+		sphere.Dot(g.eye[:], x) >= 0
 }
 
 // draw draws what is behind, then what is in front.
@@ -237,7 +241,7 @@ func (g *globe) drawTokens(front bool) {
 	switch g.row {
 	case 0:
 		style.Shape = draw.RingGlyph{}
-	case len(g.time) - 1:
+	case len(g.rows) - 1:
 		style.Color, style.Radius = color.Black, 3
 	}
 	style.Color = g.shade(style.Color, front)

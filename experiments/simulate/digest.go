@@ -9,13 +9,14 @@ import (
 	"antipode/data"
 	"antipode/experiments/columns"
 	"antipode/experiments/parameter"
+	"antipode/experiments/run"
 	"antipode/sphere"
 )
 
 // Digest implements Digester: of outcomes, how many trajectories have each at each
 // time; of overlaps and states, the first trajectories whole. A digest is its own
 // digest.
-func (*Simulate) Digest(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
+func (*Experiment) Digest(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
 	if schema.Index("outcome") >= 0 {
 		return countOutcomes(schema, next)
 	}
@@ -55,7 +56,7 @@ func (*Simulate) Digest(schema data.Schema, next func() (*data.Table, error)) (*
 
 // drawn is the number of trajectories of which overlaps or states are shown: one,
 // or up to six that have twenty overlaps.
-func (s *Simulate) drawn() int {
+func (s *Experiment) drawn() int {
 	if s.Save == saveStates && s.Dim <= 3 {
 		return 1
 	}
@@ -65,7 +66,7 @@ func (s *Simulate) drawn() int {
 
 // simulationOf is the simulation that wrote a table, from its metadata. The files
 // that it read may be gone.
-func simulationOf(schema data.Schema) (*Simulate, error) {
+func simulationOf(schema data.Schema) (*Experiment, error) {
 	s := New()
 	text, _ := schema.Value(data.KeyParameters)
 	err := json.Unmarshal([]byte(text), s)
@@ -81,9 +82,7 @@ func simulationOf(schema data.Schema) (*Simulate, error) {
 // countOutcomes is the digest of outcomes: a row for each time.
 func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
 	at := map[float64]int{}
-	var times []float64
-	var trajectories, pairs []int64
-	var counts [3][]int64
+	var rows []fractionRow
 	for {
 		part, err := next()
 		if err == io.EOF {
@@ -93,63 +92,47 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 			return nil, err
 		}
 		c := columns.Reader{Table: part}
-		time, outcome, pair := columns.Of[float64](&c, "time"), columns.Of[int8](&c, "outcome"), columns.Of[int32](&c, "antipodal_pair")
+		time, outcome, pair := columns.Of[float64](&c, "time"), columns.Of[int8](&c, "outcome"),
+			columns.Of[int32](&c, "antipodal_pair")
 		if c.Err != nil {
 			return nil, c.Err
 		}
 		for row, t := range time {
 			k, known := at[t]
 			if !known {
-				k = len(times)
+				k = len(rows)
 				at[t] = k
-				times, trajectories, pairs = append(times, t), append(trajectories, 0), append(pairs, 0)
-				for o := range counts {
-					counts[o] = append(counts[o], 0)
-				}
+				rows = append(rows, fractionRow{Time: t})
 			}
-			if o := outcome[row]; o < 0 || int(o) >= len(counts) {
+			switch sphere.Outcome(outcome[row]) {
+			case sphere.Single:
+				rows[k].Single++
+			case sphere.Antipodal:
+				rows[k].Antipodal++
+			case sphere.Unclustered:
+				rows[k].Unclustered++
+			default:
 				return nil, fmt.Errorf("row %d has no outcome", row)
 			}
-			trajectories[k]++
-			counts[outcome[row]][k]++
-			pairs[k] += int64(pair[row])
+			rows[k].Trajectories++
+			rows[k].Pair += int64(pair[row])
 		}
 	}
-	count := func(name string) data.Column {
-		return data.Column{Name: name, Kind: data.Int64, Unit: "trajectories"}
-	}
-	digest := data.NewTable(data.Schema{Metadata: schema.Metadata, Columns: []data.Column{
-		{Name: "time", Kind: data.Float64, Unit: "units of time"}, count("trajectories"),
-		count("single"), count("antipodal"), count("unclustered"), count("antipodal_pair"),
-	}})
-	return digest, digest.Write(data.Slice[float64](times), data.Slice[int64](trajectories),
-		data.Slice[int64](counts[sphere.Single]), data.Slice[int64](counts[sphere.Antipodal]), data.Slice[int64](counts[sphere.Unclustered]), data.Slice[int64](pairs))
+	digest := data.NewTable(data.Schema{Metadata: schema.Metadata, Columns: data.ColumnsOf[fractionRow]()})
+	return digest, data.WriteRows(digest, rows...)
 }
 
-// fractions is the digest of outcomes, as text and figure need it.
-type fractions struct {
-	time                                               []float64
-	trajectories, single, antipodal, unclustered, pair []int64
-}
-
-func readFractions(digest *data.Table) (*fractions, error) {
-	c := columns.Reader{Table: digest}
-	f := &fractions{
-		time:         columns.Of[float64](&c, "time"),
-		trajectories: columns.Of[int64](&c, "trajectories"),
-		single:       columns.Of[int64](&c, "single"),
-		antipodal:    columns.Of[int64](&c, "antipodal"),
-		unclustered:  columns.Of[int64](&c, "unclustered"),
-		pair:         columns.Of[int64](&c, "antipodal_pair"),
+// readFractions are the rows of a digest of outcomes, at least one.
+func readFractions(digest *data.Table) ([]fractionRow, error) {
+	rows, err := data.RowsOf[fractionRow](digest)
+	if err == nil && len(rows) == 0 {
+		err = run.ErrNoRows
 	}
-	if c.Err == nil && len(f.time) == 0 {
-		c.Err = columns.ErrNoRows
-	}
-	return f, c.Err
+	return rows, err
 }
 
 // digestOf returns the digest of a table, or the table if it is one.
-func (s *Simulate) digestOf(table *data.Table) (*data.Table, error) {
+func (s *Experiment) digestOf(table *data.Table) (*data.Table, error) {
 	return s.Digest(table.Schema, once(table))
 }
 
