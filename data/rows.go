@@ -21,7 +21,7 @@ import (
 //	}
 //
 // The fields are int32, int64 or float64; a type that is Labelled, which makes a column of
-// labels; or [][]float64, which makes a column of vectors for each of its elements, whose
+// labels; []float64, which makes a column of vectors; or [][]float64, which makes a column of vectors for each of its elements, whose
 // number, from 1, stands for # in name and meaning. Structs that are embedded have their
 // columns in their place; other fields have the tag `column`. A tag `formerly` gives the name
 // under which older files have the column.
@@ -33,7 +33,8 @@ type Labelled interface {
 	Labels() []string
 }
 
-// Shape says how many columns a field [][]float64 has, and how long its vectors are.
+// Shape says how many columns a field [][]float64 has, and how long its vectors are or those of
+// a field []float64.
 type Shape struct {
 	Count, Length int
 }
@@ -52,19 +53,23 @@ type SinkFunc func(columns ...Values) error
 // Write implements Sink.
 func (f SinkFunc) Write(columns ...Values) error { return f(columns...) }
 
-// ColumnsOf returns the columns of rows of a struct type; the shape is for a field
+// ColumnsOf returns the columns of rows of a struct type; the shape is for a field []float64 or
 // [][]float64. It panics if a field is none that a row can have.
 func ColumnsOf[Row any](shape ...Shape) []Column {
 	var columns []Column
 	for _, f := range fieldsOf(reflect.TypeFor[Row]()) {
-		if !f.repeated {
+		if f.column.Kind != Vector {
 			columns = append(columns, f.column)
 			continue
 		}
 		if len(shape) != 1 {
 			panic(fmt.Sprintf("data: the columns %s of %v need a Shape", f.column.Name, reflect.TypeFor[Row]()))
 		}
-		for k := range shape[0].Count {
+		count := 1
+		if f.repeated {
+			count = shape[0].Count
+		}
+		for k := range count {
 			columns = append(columns, f.numbered(k, shape[0].Length))
 		}
 	}
@@ -137,6 +142,8 @@ func fieldOf(row reflect.Type, f reflect.StructField) field {
 		made.column.Kind = Int64
 	case f.Type.Kind() == reflect.Float64:
 		made.column.Kind = Float64
+	case f.Type == reflect.TypeFor[[]float64]():
+		made.column.Kind = Vector
 	case f.Type == reflect.TypeFor[[][]float64]():
 		made.column.Kind, made.repeated = Vector, true
 	default:
@@ -174,6 +181,12 @@ func (f field) gather(columns []Values, rows reflect.Value) []Values {
 		return append(columns, collect(f, rows, reflect.Value.Int))
 	case Label:
 		return append(columns, collect(f, rows, code))
+	case Vector:
+		var numbers Slice[float64]
+		for i := range rows.Len() {
+			numbers = append(numbers, rows.Index(i).FieldByIndex(f.place).Interface().([]float64)...)
+		}
+		return append(columns, numbers)
 	default:
 		return append(columns, collect(f, rows, reflect.Value.Float))
 	}
@@ -253,6 +266,11 @@ func (f field) setter(column Column, values Values) (func(field reflect.Value, r
 	case Slice[int64]:
 		return func(field reflect.Value, row int) { field.SetInt(v[row]) }, nil
 	case Slice[float64]:
+		if length := column.Length; column.Kind == Vector {
+			return func(field reflect.Value, row int) {
+				field.Set(reflect.ValueOf([]float64(v[row*length : (row+1)*length])))
+			}, nil
+		}
 		return func(field reflect.Value, row int) { field.SetFloat(v[row]) }, nil
 	default:
 		return f.labelSetter(column, values.(Slice[int8]))

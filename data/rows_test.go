@@ -68,6 +68,44 @@ func TestWriteRows(t *testing.T) {
 	sameTables(t, got, fullTable())
 }
 
+// A field []float64 is one column of vectors.
+func TestRowsWithVectors(t *testing.T) {
+	type row struct {
+		Vector []float64 `column:"values" unit:"m" meaning:"some numbers"`
+		Number int64     `column:"n"`
+	}
+	table := NewTable(Schema{Columns: []Column{
+		{Name: "values", Kind: Vector, Length: 2, Unit: "m", Meaning: "some numbers"},
+		{Name: "n", Kind: Int64},
+	}})
+	if got := ColumnsOf[row](Shape{Count: 9, Length: 2}); !reflect.DeepEqual(got, table.Schema.Columns) {
+		t.Errorf("%+v\nnot %+v", got, table.Schema.Columns)
+	}
+	rows := []row{{[]float64{1, 2}, 5}, {[]float64{3, -4}, 6}}
+	if err := WriteRows(table, rows...); err != nil {
+		t.Fatal(err)
+	}
+	want := []Values{Slice[float64]{1, 2, 3, -4}, Slice[int64]{5, 6}}
+	if !reflect.DeepEqual(table.Columns, want) {
+		t.Errorf("%v, want %v", table.Columns, want)
+	}
+	if got, err := RowsOf[row](table); err != nil || !reflect.DeepEqual(got, rows) {
+		t.Errorf("%v, want %v; %v", got, rows, err)
+	}
+	type other struct {
+		Missing []float64 `column:"x"`
+	}
+	if _, err := RowsOf[other](table); err == nil {
+		t.Error("a column that is not there is read")
+	}
+	type scalar struct {
+		Vector float64 `column:"values"`
+	}
+	if _, err := RowsOf[scalar](table); err == nil {
+		t.Error("vectors are read as numbers")
+	}
+}
+
 // sameTables compares values, of which NaN equals NaN.
 func sameTables(t *testing.T, got, want *Table) {
 	t.Helper()

@@ -54,7 +54,7 @@ var small = map[string]func(e run.Experiment){
 		o.Dim, o.Beta, o.Depth, o.Horizon = []int{2, 7}, []float64{0, 1, 3}, &depth, &horizon
 	},
 	"simulate": func(e run.Experiment) {
-		s := e.(*simulate.Simulate)
+		s := e.(*simulate.Experiment)
 		s.Tokens, s.Start, s.Save = 3, "opposite:1,2", "states"
 		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
 	},
@@ -83,7 +83,7 @@ var small = map[string]func(e run.Experiment){
 		w := e.(*weak.Experiment)
 		w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
 	},
-	"field": func(e run.Experiment) { e.(*field.Field).Points = 12 },
+	"field": func(e run.Experiment) { e.(*field.Experiment).Points = 12 },
 	"propagation": func(e run.Experiment) {
 		p := e.(*propagation.Experiment)
 		p.Block, p.Beta, p.Layers, p.Activation, p.Start = []string{"pre-norm", "gain-post-norm"}, []float64{0.5, 2}, 4, "tanh", 0.1

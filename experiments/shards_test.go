@@ -44,7 +44,7 @@ func divisible() (all []run.Divisible) {
 			continue
 		}
 		all = append(all, d)
-		if s, ok := e.(*simulate.Simulate); ok {
+		if s, ok := e.(*simulate.Experiment); ok {
 			outcomes, overlaps := *s, *s
 			outcomes.Save, outcomes.Trajectories = "outcomes", 1500
 			overlaps.Save, overlaps.Trajectories = "overlaps", 130

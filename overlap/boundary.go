@@ -9,7 +9,7 @@ import (
 // A Boundary is the class of an end of the interval (-1, 1) in Feller's
 // classification, as Karlin and Taylor (A Second Course in Stochastic Processes,
 // chapter 15, section 6) name it.
-type Boundary uint8
+type Boundary int8
 
 const (
 	// Attracting: the scale function is finite at the end, so the overlap
@@ -24,21 +24,21 @@ const (
 	Reflecting
 )
 
+// boundaryNames are the names of the classes, in the order of their values.
+var boundaryNames = []string{"attracting", "non-attracting", "entrance", "reflecting"}
+
 // String returns "attracting", "non-attracting", "entrance" or "reflecting", and
 // "Boundary(n)" for any other value n.
 func (b Boundary) String() string {
-	switch b {
-	case Attracting:
-		return "attracting"
-	case NonAttracting:
-		return "non-attracting"
-	case Entrance:
-		return "entrance"
-	case Reflecting:
-		return "reflecting"
+	if b < 0 || int(b) >= len(boundaryNames) {
+		return "Boundary(" + strconv.Itoa(int(b)) + ")"
 	}
-	return "Boundary(" + strconv.Itoa(int(b)) + ")"
+	return boundaryNames[b]
 }
+
+// Labels are the names of all classes, in the order of their values: a column of classes has
+// these labels.
+func (Boundary) Labels() []string { return boundaryNames }
 
 // PlusOne returns the class of the end z = +1, where the two tokens coincide. Under
 // random value matrices it is always Attracting (Lemma 5).

@@ -10,11 +10,17 @@ import (
 func TestBoundaryString(t *testing.T) {
 	for boundary, want := range map[Boundary]string{
 		Attracting: "attracting", NonAttracting: "non-attracting", Entrance: "entrance",
-		Reflecting: "reflecting", 9: "Boundary(9)",
+		Reflecting: "reflecting", 4: "Boundary(4)", -1: "Boundary(-1)",
 	} {
 		if got := boundary.String(); got != want {
 			t.Errorf("String() = %q, want %q", got, want)
 		}
+		if labels := boundary.Labels(); boundary >= 0 && int(boundary) < len(labels) && labels[boundary] != want {
+			t.Errorf("the label of %s is %q", want, labels[boundary])
+		}
+	}
+	if labels := Attracting.Labels(); len(labels) != 4 {
+		t.Errorf("labels %q", labels)
 	}
 }
 

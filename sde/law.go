@@ -32,6 +32,9 @@ func allLaws() []Law { return []Law{Gaussian, Uniform, TruncatedNormal, Rademach
 // String returns the law's name.
 func (l Law) String() string { return nameOf(LawNames, l, "Law") }
 
+// Labels are LawNames: a column of laws has these labels.
+func (Law) Labels() []string { return LawNames }
+
 // MarshalText returns the law's name, or an error if it has none.
 func (l Law) MarshalText() ([]byte, error) { return marshalName(LawNames, l, "law") }
 

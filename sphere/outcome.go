@@ -32,6 +32,9 @@ func (o Outcome) String() string {
 	return OutcomeNames[o]
 }
 
+// Labels are OutcomeNames: a column of outcomes has these labels.
+func (Outcome) Labels() []string { return OutcomeNames }
+
 // PairOutcome returns the outcome of two tokens, or two clusters of coincident tokens,
 // from the logarithms of 1+Z and 1-Z of their overlap Z, within a tolerance τ < 1.
 func PairOutcome(logAbove, logBelow, tolerance float64) Outcome {

@@ -55,7 +55,8 @@ func TestReadMatrixRefuses(t *testing.T) {
 			t.Errorf("%.40q: error %v, want %q", text, err, want)
 		}
 	}
-	if _, _, err := interaction.ReadMatrix(t.TempDir(), ""); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+	if _, _, err := interaction.ReadMatrix(t.TempDir(), ""); err == nil ||
+		!strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a folder: %v", err)
 	}
 }
@@ -79,7 +80,8 @@ func TestMatrixThatHasChangedIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		var problem *parameter.Error
-		if err := s.Validate(); !errors.As(err, &problem) || problem.Parameter != "interaction" || problem.Value != path ||
+		if err := s.Validate(); !errors.As(err, &problem) || problem.Parameter != "interaction" ||
+			problem.Value != path ||
 			!strings.Contains(problem.Problem, "have changed") {
 			t.Errorf("error %v", err)
 		}
@@ -88,7 +90,8 @@ func TestMatrixThatHasChangedIsRefused(t *testing.T) {
 	if err := s.Validate(); err == nil || !strings.Contains(err.Error(), "has 3 rows; must have 2") {
 		t.Errorf("a matrix of another dimension: %v", err)
 	}
-	if got := s.Interaction; interaction.Parameter(&s.Interaction).Value.Set("missing") == nil || s.Interaction != got {
+	if got := s.Interaction; interaction.Parameter(&s.Interaction).Value.Set("missing") == nil ||
+		s.Interaction != got {
 		t.Errorf("a wrong value changes the parameter to %q", s.Interaction)
 	}
 }

@@ -34,7 +34,8 @@ func (v startChoice) Set(text string) error {
 }
 func (v startChoice) String() string { return *v.field }
 func (v startChoice) Allowed() string {
-	return "uniform, overlap:Z (a pair, Z from -1 to 1), opposite:M1,M2 (opposite clusters of so many tokens) or FILE.arrow (saved states)"
+	return "uniform, overlap:Z (a pair, Z from -1 to 1), opposite:M1,M2 (opposite clusters of so many tokens) " +
+		"or FILE.arrow (saved states)"
 }
 func (v startChoice) Placeholder() string { return "START" }
 func (v startChoice) Check() error {
@@ -81,7 +82,7 @@ func startFrom(text string) (sde.Start, error) {
 const largestStates = 1 << 30 // bytes
 
 // ReadStates reads states from an Arrow file: columns x1, x2, … of vectors of one
-// length, as Simulate saves them. With a column trajectory each run of rows of one
+// length, as an Experiment saves them. With a column trajectory each run of rows of one
 // number is a trajectory, whose last row is its state; without one every row is a
 // state. Other columns do not matter.
 func ReadStates(path string) (start *sde.StatesStart, err error) {

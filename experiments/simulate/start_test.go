@@ -55,22 +55,26 @@ func TestReadStatesTakesTheLastRowOfEachTrajectory(t *testing.T) {
 
 func TestReadStatesRefuses(t *testing.T) {
 	for want, path := range map[string]string{
-		"no column x1":          writeStates(t, []data.Column{vectors("x2", 2)}, data.Slice[float64]{1, 0}),
-		"x2: must be vectors":   writeStates(t, []data.Column{vectors("x1", 2), vectors("x2", 3)}, data.Slice[float64]{1, 0}, data.Slice[float64]{1, 0, 0}),
-		"x1: must be vectors":   writeStates(t, []data.Column{{Name: "x1", Kind: data.Float64}}, data.Slice[float64]{1}),
-		"no states":             writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{}),
-		"norm 2; must be 1":     writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{2, 0}),
-		"must be whole numbers": writeStates(t, []data.Column{{Name: "trajectory", Kind: data.Float64}, vectors("x1", 2)}, data.Slice[float64]{0}, data.Slice[float64]{1, 0}),
-		"no such file":          "missing.arrow",
-		"not a regular file":    t.TempDir(),
-		"not an Arrow file":     writeText(t, "This is a text, not a table.\n"),
+		"no column x1": writeStates(t, []data.Column{vectors("x2", 2)}, data.Slice[float64]{1, 0}),
+		"x2: must be vectors": writeStates(t, []data.Column{vectors("x1", 2), vectors("x2", 3)},
+			data.Slice[float64]{1, 0}, data.Slice[float64]{1, 0, 0}),
+		"x1: must be vectors": writeStates(t, []data.Column{{Name: "x1", Kind: data.Float64}},
+			data.Slice[float64]{1}),
+		"no states":         writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{}),
+		"norm 2; must be 1": writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{2, 0}),
+		"must be whole numbers": writeStates(t, []data.Column{{Name: "trajectory", Kind: data.Float64},
+			vectors("x1", 2)}, data.Slice[float64]{0}, data.Slice[float64]{1, 0}),
+		"no such file":       "missing.arrow",
+		"not a regular file": t.TempDir(),
+		"not an Arrow file":  writeText(t, "This is a text, not a table.\n"),
 	} {
 		if _, err := ReadStates(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
 	path := writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{1, 0})
-	if _, err := startFrom(path + interaction.ChecksumMark + strings.Repeat("0", 64)); err == nil || !strings.Contains(err.Error(), "have changed") {
+	if _, err := startFrom(path + interaction.ChecksumMark + strings.Repeat("0", 64)); err == nil ||
+		!strings.Contains(err.Error(), "have changed") {
 		t.Errorf("another checksum: %v", err)
 	}
 }
@@ -91,7 +95,8 @@ func TestStartReadsBack(t *testing.T) {
 			t.Errorf("%s: start %v, error %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"", "overlap", "overlap:", "overlap:1.5", "overlap:nan", "opposite:", "opposite:1", "opposite:1,2,3", "opposite:1,-1", "opposite:1,99999999999", "uniform:3", "x.txt"} {
+	for _, text := range []string{"", "overlap", "overlap:", "overlap:1.5", "overlap:nan", "opposite:",
+		"opposite:1", "opposite:1,2,3", "opposite:1,-1", "opposite:1,99999999999", "uniform:3", "x.txt"} {
 		field := "uniform"
 		if err := (startChoice{&field}).Set(text); err == nil || field != "uniform" {
 			t.Errorf("%q is a start: %q", text, field)

@@ -40,7 +40,8 @@ func (v massPairs) String() string {
 }
 
 func (v massPairs) Allowed() string {
-	return fmt.Sprintf("two different whole numbers from 1 to %d, as 1,2, or several such pairs, as 1,2/1,3", mostMass)
+	return fmt.Sprintf("two different whole numbers from 1 to %d, as 1,2, or several such pairs, as 1,2/1,3",
+		mostMass)
 }
 func (v massPairs) Placeholder() string { return "PAIRS" }
 

@@ -8,13 +8,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// passage has the layers at which the overlap of a trajectory was first ≥ 0, and first
-// ≥ 1-τ; 0 if that did not happen.
-type passage struct{ zero, end int64 }
-
 // passageCodec keeps passages, in at most passageBytes.
 var passageCodec = run.Codec[passage]{
-	Append: func(bytes []byte, p passage) []byte { return run.AppendInt(run.AppendInt(bytes, p.zero), p.end) },
+	Append: func(bytes []byte, p passage) []byte { return run.AppendInt(run.AppendInt(bytes, p.Zero), p.End) },
 	Read:   func(d *run.Decoder) passage { return passage{d.Int(), d.Int()} },
 }
 
@@ -29,13 +25,13 @@ const quantile95 = 1.959963984540054
 func meanPassage(passages []passage, depth int64) (mean, low, high float64) {
 	sum := int64(0)
 	for _, p := range passages {
-		sum += p.zero
+		sum += p.Zero
 	}
 	n := float64(len(passages))
 	layers := float64(sum) / n
 	squares := 0.0
 	for _, p := range passages {
-		difference := float64(p.zero) - layers
+		difference := float64(p.Zero) - layers
 		squares += float64(difference * difference)
 	}
 	mean = layers / float64(depth)
@@ -52,7 +48,7 @@ func meanPassage(passages []passage, depth int64) (mean, low, high float64) {
 func finalDecay(passages []passage, depth int64) float64 {
 	ends := make([]int64, len(passages))
 	for k, p := range passages {
-		ends[k] = p.end
+		ends[k] = p.End
 	}
 	slices.Sort(ends)
 	slower := slowerHalf(int64(len(ends)))

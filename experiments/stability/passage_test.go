@@ -9,7 +9,8 @@ import (
 
 // Times whose mean, deviation and tail are known.
 func TestPassageTimes(t *testing.T) {
-	passages := []passage{{zero: 10, end: 40}, {zero: 30, end: 30}, {zero: 20, end: 100}, {zero: 40, end: 60}, {zero: 50, end: 20}}
+	passages := []passage{{Zero: 10, End: 40}, {Zero: 30, End: 30}, {Zero: 20, End: 100}, {Zero: 40, End: 60},
+		{Zero: 50, End: 20}}
 	mean, low, high := meanPassage(passages, 10)
 	ratio := math.Exp(1.959963984540054 * math.Sqrt(250./5) / 30)
 	if mean != 3 || math.Abs(low*ratio-3) > 1e-14 || math.Abs(high/ratio-3) > 1e-14 {
@@ -29,7 +30,7 @@ func TestPassageTimes(t *testing.T) {
 	var exponential []passage
 	const n, scale = 100_000, 1e9
 	for k := range n {
-		exponential = append(exponential, passage{end: int64(-scale * math.Log((float64(k)+0.5)/n))})
+		exponential = append(exponential, passage{End: int64(-scale * math.Log((float64(k)+0.5)/n))})
 	}
 	if decay := finalDecay(exponential, 1); math.Abs(decay/scale-1) > 1e-3 {
 		t.Errorf("decay time %v of exponential times", decay/scale)
@@ -39,14 +40,14 @@ func TestPassageTimes(t *testing.T) {
 // What a trajectory leaves is read back, and takes at most the room that is reckoned with.
 func TestWhatTrajectoriesLeave(t *testing.T) {
 	const most = math.MaxInt64
-	for _, p := range []passage{{}, {zero: 5, end: 7}, {zero: 1 << 44}, {zero: most, end: most}} {
+	for _, p := range []passage{{}, {Zero: 5, End: 7}, {Zero: 1 << 44}, {Zero: most, End: most}} {
 		bytes := passageCodec.Append(nil, p)
 		if len(bytes) > passageBytes || passageBytes != 20 {
 			t.Errorf("%+v takes %d bytes, %d are reckoned with", p, len(bytes), passageBytes)
 		}
 	}
-	for _, d := range []outcomes.Decision{{}, {Early: true, Chance: 1e-10}, {Seen: outcomes.Seen{Outcome: 2, Pair: true}, Early: true,
-		Chance: math.NaN()}} {
+	for _, d := range []outcomes.Decision{{}, {Early: true, Chance: 1e-10},
+		{Seen: outcomes.Seen{Outcome: 2, Pair: true}, Early: true, Chance: math.NaN()}} {
 		bytes := outcomes.DecisionCodec.Append(nil, d)
 		if len(bytes) > outcomes.DecisionBytes || outcomes.DecisionBytes != 9 {
 			t.Errorf("%+v takes %d bytes, %d are reckoned with", d, len(bytes), outcomes.DecisionBytes)

@@ -1,0 +1,125 @@
+// Package field is the experiment on the attention field on the circle.
+package field
+
+import (
+	"context"
+	"fmt"
+
+	"antipode/data"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// Experiment is the attention field on the circle (Fedorov et al., Fig. 1): what a token
+// at each point x of the circle attends to, among itself and fixed tokens, as it is
+// and projected to the tangent at x. B is the identity.
+type Experiment struct {
+	Beta      float64       `json:"beta"`
+	Attention sde.Attention `json:"attention"`
+	Angles    []float64     `json:"angles"` // of the fixed tokens, in degrees
+	Points    int64         `json:"points"` // on the circle, at equal distances
+}
+
+// New returns the parameters of Fig. 1. The caption gives β and the attention;
+// where the two fixed tokens are it does not say.
+func New() *Experiment {
+	return &Experiment{Beta: 1, Attention: sde.Unnormalized, Angles: []float64{20, 110}, Points: 24}
+}
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "field" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "the attention field on the circle, raw and projected (Fig. 1)",
+		`Computes what a token at each of some points of the circle attends to, among itself
+and fixed tokens, and its projection to the tangent there, which is all that a
+normalised token can follow. Writes a table and a figure with an arrow a point.
+
+Example: antipode field --beta 4 --angles 0,90,200 --attention softmax`
+}
+
+// Paper implements run.Experiment: the default parameters are the figure's.
+func (*Experiment) Paper() {}
+
+// Parameters implements run.Experiment.
+func (f *Experiment) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		{Name: "beta", Meaning: "inverse temperature β",
+			Value: parameter.Real(&f.Beta, parameter.Range{Low: 0, High: 1e6})},
+		{Name: "attention", Meaning: "kind of attention", Value: f.attention()},
+		{Name: "angles", Meaning: "angles of the fixed tokens", Unit: "degrees",
+			Value: parameter.Reals(&f.Angles, parameter.Range{Low: -360, High: 360})},
+		{Name: "points", Meaning: "points on the circle, at equal distances from angle 0 on",
+			Value: parameter.Whole(&f.Points, parameter.Range{Low: 1, High: 100_000})},
+	}
+}
+
+func (f *Experiment) attention() parameter.Named {
+	return parameter.Named{Field: &f.Attention, Names: sde.AttentionNames}
+}
+
+// mostFixed is the largest number of fixed tokens: a field takes their pairs.
+const mostFixed = 100
+
+// Validate implements run.Experiment.
+func (f *Experiment) Validate() error {
+	if err := parameter.Check(f.Parameters()); err != nil {
+		return err
+	}
+	if n := len(f.Angles); n > mostFixed {
+		return &parameter.Error{Parameter: "angles", Value: fmt.Sprintf("(%d values)", n),
+			Problem: fmt.Sprintf("must be at most %d", mostFixed)}
+	}
+	if largest := f.cell().LargestBeta(); f.Beta > largest {
+		return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(f.Beta),
+			Problem: fmt.Sprintf("e^β overflows in unnormalized attention; must be at most %.6g, or use softmax",
+				largest)}
+	}
+	return f.cell().Validate()
+}
+
+// cell has the field's configuration: the moving token, then the fixed ones.
+func (f *Experiment) cell() sde.Cell {
+	return sde.Cell{
+		Model: sde.Flow{}, Attention: f.Attention,
+		Tokens: 1 + len(f.Angles), Dim: 2, Beta: f.Beta, Depth: 1, Start: sde.UniformStart{},
+	}
+}
+
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// Run implements run.Experiment; it uses neither seed nor workers.
+func (f *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := f.Validate(); err != nil {
+		return err
+	}
+	cell := f.cell()
+	tokens := make([]float64, 2*cell.Tokens)
+	for i, angle := range f.Angles {
+		tokens[2*i+2], tokens[2*i+3] = interaction.OnCircle(angle)
+	}
+	field := make([]float64, len(tokens))
+	tangent := make([]float64, 2)
+	for k := range f.Points {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		tokens[0], tokens[1] = interaction.OnCircle(360 * float64(k) / float64(f.Points))
+		cell.Field(field, tokens)
+		sphere.Project(tangent, tokens[:2], field[:2])
+		err := data.WriteRows(table, Row{
+			X: tokens[0], Y: tokens[1], FieldX: field[0], FieldY: field[1],
+			TangentX: tangent[0], TangentY: tangent[1],
+		})
+		if err != nil {
+			return err
+		}
+		options.Tell(run.State{Done: k + 1, Total: f.Points})
+	}
+	return nil
+}

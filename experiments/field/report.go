@@ -1,0 +1,32 @@
+package field
+
+import (
+	"fmt"
+	"io"
+
+	"antipode/data"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+)
+
+// Describe implements run.Experiment: where the projected field is least and greatest.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	rows, err := run.ReadRows[Row](New(), table)
+	if err != nil {
+		return err
+	}
+	least, greatest := rows[0], rows[0]
+	for _, r := range rows {
+		if r.tangent() < least.tangent() {
+			least = r
+		}
+		if r.tangent() > greatest.tangent() {
+			greatest = r
+		}
+	}
+	_, err = fmt.Fprintf(w,
+		"%d %s of the circle: the projected field is from %.4g (at %.1f°) to %.4g (at %.1f°) long.\n",
+		len(rows), wording.Plural("point", "points", int64(len(rows))),
+		least.tangent(), least.angle(), greatest.tangent(), greatest.angle())
+	return err
+}

@@ -1,0 +1,177 @@
+package overlap
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/experiments/figure"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// drawGrid draws the antipodal probability of every point against β, a line for each of up to
+// six dimensions, dotted in the limit and solid at a horizon if there is one, and the Lyapunov
+// exponent of the antipodal pair, or the lifetime of unequal clusters. Of a single β it draws
+// them against the dimension.
+func (o *Experiment) drawGrid(rows []Row, caption string) (*figure.Figure, error) {
+	series, left := againstBeta(rows), ""
+	x := "inverse temperature β"
+	if len(o.Beta) == 1 {
+		series, x = []gridSeries{againstDim(rows)}, "dimension d"
+	} else if dims := dimensions(rows); len(dims) > len(figure.SeriesColors) {
+		left = figure.NotDrawn("d", dims, figure.Spread(dims, len(figure.SeriesColors)))
+	}
+	key := &figure.Key{}
+	probability := figure.NewPlot("Antipodal probability", x, "P(antipodal)")
+	if o.Horizon != nil {
+		probability.Title.Text += fmt.Sprintf(" at time %g (solid), in the limit (dotted)", *o.Horizon)
+	}
+	panels := []figure.Panel{{Plot: probability}}
+	if err := addProbabilities(probability, key, series, o.Horizon != nil); err != nil {
+		return nil, err
+	}
+	if probability.Y.Min = 0; !(probability.Y.Max > 0) {
+		probability.Y.Max = 1
+	}
+	if rate := rates(rows, x); rate != nil {
+		if err := addLines(rate.Plot, series, rate.value, false); err != nil {
+			return nil, err
+		}
+		panels = append(panels, figure.Panel{Plot: rate.Plot})
+	}
+	return figure.Panels(panels, key, caption+left), nil
+}
+
+// gridSeries is a line of a figure of a grid: its rows, in the order of x.
+type gridSeries struct {
+	name string
+	x    func(r Row) float64
+	rows []Row
+}
+
+// newSeries is a line over the rows.
+func newSeries(name string, rows []Row, x func(r Row) float64) gridSeries {
+	rows = slices.Clone(rows)
+	slices.SortFunc(rows, func(a, b Row) int { return cmp.Compare(x(a), x(b)) })
+	return gridSeries{name, x, rows}
+}
+
+// againstBeta has the rows of up to six dimensions.
+func againstBeta(rows []Row) (all []gridSeries) {
+	for _, d := range figure.Spread(dimensions(rows), len(figure.SeriesColors)) {
+		other := func(r Row) bool { return float64(r.Dim) != d }
+		all = append(all, newSeries(fmt.Sprintf("d = %g", d), slices.DeleteFunc(slices.Clone(rows), other),
+			func(r Row) float64 { return r.Beta }))
+	}
+	return all
+}
+
+// againstDim has all rows.
+func againstDim(rows []Row) gridSeries {
+	return newSeries(fmt.Sprintf("β = %g", rows[0].Beta), rows, func(r Row) float64 { return float64(r.Dim) })
+}
+
+// dimensions are those of the rows, without repetition.
+func dimensions(rows []Row) []float64 {
+	dims := make([]float64, len(rows))
+	for k, r := range rows {
+		dims[k] = float64(r.Dim)
+	}
+	return figure.Distinct(dims)
+}
+
+// addProbabilities adds the lines of the antipodal probability, and their key.
+func addProbabilities(p *plot.Plot, key *figure.Key, series []gridSeries, horizon bool) error {
+	if horizon {
+		at := func(r Row) float64 { return r.AntipodalHorizon }
+		if err := addLines(p, series, at, false); err != nil {
+			return err
+		}
+	}
+	for i, s := range series {
+		key.Add(s.name, &plotter.Line{LineStyle: gridStyle(i, false)})
+	}
+	return addLines(p, series, func(r Row) float64 { return r.Antipodal }, horizon)
+}
+
+// gridStyle is that of a series.
+func gridStyle(i int, dotted bool) draw.LineStyle {
+	style := draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.4, Dashes: figure.SeriesDashes[i]}
+	if dotted {
+		style.Width, style.Dashes = 1, []vg.Length{1.5, 2.5}
+	}
+	return style
+}
+
+// addLines adds the lines of a value of the rows, with gaps where it is null.
+func addLines(p *plot.Plot, series []gridSeries, value func(r Row) float64, dotted bool) error {
+	for i, s := range series {
+		x, y := make([]float64, len(s.rows)), make([]float64, len(s.rows))
+		for k, r := range s.rows {
+			x[k], y[k] = s.x(r), value(r)
+		}
+		if err := figure.AddBroken(p, x, y, gridStyle(i, dotted)); err != nil {
+			return err
+		}
+		if err := addPoints(p, i, x, y); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addPoints marks the points of the grid, if they are so few that the line between them is
+// none of the theory.
+func addPoints(p *plot.Plot, series int, x, y []float64) error {
+	const few = 30
+	var points plotter.XYs
+	for k := range x {
+		if !math.IsNaN(y[k]) {
+			points = append(points, plotter.XY{X: x[k], Y: y[k]})
+		}
+	}
+	if len(x) > few || len(points) == 0 {
+		return nil
+	}
+	dots, err := plotter.NewScatter(points)
+	if err != nil {
+		return err
+	}
+	dots.GlyphStyle = draw.GlyphStyle{Color: figure.SeriesColors[series], Radius: 2.5,
+		Shape: figure.SeriesMarkers[series]}
+	p.Add(dots)
+	return nil
+}
+
+// gridRate is the plot of a rate or time, and what it shows of a row.
+type gridRate struct {
+	*plot.Plot
+	value func(r Row) float64
+}
+
+// rates is the plot of the Lyapunov exponents or of the lifetimes, nil if the rows have
+// neither.
+func rates(rows []Row, x string) *gridRate {
+	lyapunov := func(r Row) float64 { return r.Lyapunov }
+	lifetime := func(r Row) float64 { return r.Lifetime }
+	switch {
+	case areKnown(rows, lyapunov):
+		title := "Lyapunov exponent of the antipodal pair: it attracts below 0"
+		return &gridRate{figure.NewPlot(title, x, "exponent"), lyapunov}
+	case areKnown(rows, lifetime):
+		p := figure.NewPlot("Lifetime: mean time of the overlap from -1 to 0", x, "units of time")
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+		return &gridRate{p, lifetime}
+	}
+	return nil
+}
+
+// areKnown tells whether a value of some row is not null.
+func areKnown(rows []Row, value func(r Row) float64) bool {
+	return slices.ContainsFunc(rows, func(r Row) bool { return !math.IsNaN(value(r)) })
+}

@@ -1,0 +1,124 @@
+package overlap
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments/internal/theory"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap"
+)
+
+// Describe implements run.Experiment: a paragraph for each point, with the inequality
+// that decides and its numbers.
+func (o *Experiment) Describe(w io.Writer, table *data.Table) error {
+	o = New()
+	rows, err := run.ReadRows[Row](o, table)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if _, err := fmt.Fprintln(w, strings.Join(o.sentences(r), "\n")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sentences are the paragraph on a row, a line each.
+func (o *Experiment) sentences(r Row) []string {
+	lines := []string{fmt.Sprintf("d = %d, β = %s, %s attention%s", r.Dim, parameter.FormatReal(r.Beta),
+		o.Attention, o.setting())}
+	add := func(format string, arguments ...any) {
+		lines = append(lines, fmt.Sprintf("  "+format, arguments...))
+	}
+	add("overlap +1: %s", r.PlusOne)
+	add("overlap -1: %s, as %s", r.MinusOne, o.reason(r))
+	switch {
+	case r.BetaC == r.BetaC:
+		add("β_c = %.10g%s", r.BetaC, ifNumber(r.BetaCDepth, ", and %.10g at this depth"))
+	case r.Dim == 2 && o.Epsilon == nil && o.equalMasses():
+		add("there is no β_c: on the circle overlap -1 attracts at every β")
+	}
+	if r.Lyapunov == r.Lyapunov {
+		per := "unit of time"
+		if o.Depth != nil {
+			per = "layer"
+		}
+		add("Lyapunov exponent of the antipodal pair: %.8g per %s", r.Lyapunov, per)
+	}
+	add("P(antipodal) = %.10g, P(single) = %.10g, from %s", r.Antipodal, r.Single, o.startText())
+	if o.Horizon != nil {
+		add("at time %s, within %s: P(antipodal) = %s, P(single) = %s%s",
+			parameter.FormatReal(*o.Horizon), parameter.FormatReal(o.Tolerance),
+			knownText(r.AntipodalHorizon), knownText(r.SingleHorizon),
+			ifNumber(r.HorizonError, ", estimated error %.1g"))
+	}
+	if r.LogLifetime == r.LogLifetime {
+		add("the antipodal state lives for %s (mean passage time to overlap 0)%s",
+			timeText(r.Lifetime, r.LogLifetime), ifNumber(r.DecayTime, " and decays with time constant %.6g"))
+	}
+	return lines
+}
+
+// setting names what differs from two tokens under random value matrices.
+func (o *Experiment) setting() string {
+	switch {
+	case o.Epsilon != nil:
+		return fmt.Sprintf(", hybrid model with ε = %s", parameter.FormatReal(*o.Epsilon))
+	case !o.equalMasses():
+		return fmt.Sprintf(", clusters of %s and %s tokens", parameter.FormatReal(o.Masses[0]),
+			parameter.FormatReal(o.Masses[1]))
+	}
+	return ""
+}
+
+func (o *Experiment) startText() string {
+	if o.Z0 == nil {
+		return "independent uniform tokens"
+	}
+	return "overlap " + parameter.FormatReal(*o.Z0)
+}
+
+// reason is the inequality that decides the class of -1.
+func (o *Experiment) reason(r Row) string {
+	relation := "≤"
+	if r.MinusOne == overlap.Attracting {
+		relation = ">"
+	}
+	switch {
+	case o.Epsilon != nil:
+		_, threshold := overlap.HybridThresholds(r.Beta, theory.Attention(o.Attention))
+		return fmt.Sprintf("ε = %s %s %.6g", parameter.FormatReal(*o.Epsilon), relation, threshold)
+	case !o.equalMasses():
+		return "unequal clusters cannot stay opposite: one layer moves them unequally far"
+	}
+	return fmt.Sprintf("cosh 2β = %.6g %s d-2 = %d", math.Cosh(2*r.Beta), relation, r.Dim-2)
+}
+
+// knownText gives a probability at the horizon, which is not there where its error is large.
+func knownText(p float64) string {
+	if math.IsNaN(p) {
+		return "unknown"
+	}
+	return fmt.Sprintf("%.8g", p)
+}
+
+func ifNumber(x float64, format string) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return fmt.Sprintf(format, x)
+}
+
+// timeText gives a time, or its logarithm where it is beyond float64.
+func timeText(time, logarithm float64) string {
+	if math.IsNaN(time) {
+		return fmt.Sprintf("e^%.6g", logarithm)
+	}
+	return fmt.Sprintf("%.6g", time)
+}

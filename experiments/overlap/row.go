@@ -1,0 +1,42 @@
+package overlap
+
+import (
+	"math"
+
+	"antipode/experiments/internal/theory"
+	"antipode/overlap"
+)
+
+// Row is a row of the table: what the theory says at one (d, β).
+type Row struct {
+	Dim              int32            `column:"dim" meaning:"dimension d of the tokens"`
+	Beta             float64          `column:"beta" meaning:"inverse temperature β"`
+	Z0               float64          `column:"z0,nullable" meaning:"overlap at time 0; null for independent uniform tokens"`
+	BetaC            float64          `column:"beta_c,nullable" meaning:"β above which overlap -1 attracts, arccosh(d-2)/2; null for d = 2, where it always does, for unequal masses, where it never does, and for the hybrid"`
+	BetaCDepth       float64          `column:"beta_c_depth,nullable" meaning:"the same at the given depth; null where none is given"`
+	Lyapunov         float64          `column:"lyapunov,nullable" meaning:"Lyapunov exponent of the antipodal pair, per layer at the given depth, else per unit of time; null for unequal masses"`
+	PlusOne          overlap.Boundary `column:"plus_one" meaning:"Feller class of overlap 1"`
+	MinusOne         overlap.Boundary `column:"minus_one" meaning:"Feller class of overlap -1"`
+	Antipodal        float64          `column:"p_antipodal,nullable" meaning:"probability of the antipodal outcome"`
+	Single           float64          `column:"p_single,nullable" meaning:"probability of a single cluster"`
+	Lifetime         float64          `column:"lifetime,nullable" unit:"units of time" meaning:"mean passage time of the overlap from -1 to 0; null for equal masses, and beyond 1.8e308"`
+	LogLifetime      float64          `column:"log_lifetime,nullable" meaning:"natural logarithm of the lifetime; null for equal masses"`
+	DecayTime        float64          `column:"decay_time,nullable" unit:"units of time" meaning:"inverse of the final decay rate of the antipodal state; null for equal masses, beyond 1.8e308, and where it is not found to 1e-6"`
+	AntipodalHorizon float64          `column:"p_antipodal_horizon,nullable" meaning:"probability of an overlap ≤ -1+τ at the horizon; null where none is given, or where it is not known to 1e-3"`
+	SingleHorizon    float64          `column:"p_single_horizon,nullable" meaning:"probability of an overlap ≥ 1-τ at the horizon; null where none is given, or where it is not known to 1e-3"`
+	HorizonError     float64          `column:"p_horizon_error,nullable" meaning:"estimated absolute error of the theory at the horizon, the greater of those that are there; null where none is"`
+}
+
+// newRow is a row in which all that may be null is.
+func newRow(d int, beta float64) Row {
+	nan := math.NaN()
+	r := Row{Dim: int32(d), Beta: beta, Z0: nan, BetaC: nan, BetaCDepth: nan, Lyapunov: nan,
+		Antipodal: nan, Single: nan, Lifetime: nan, LogLifetime: nan, DecayTime: nan}
+	r.setHorizon(theory.Unknown)
+	return r
+}
+
+// setHorizon sets the probabilities at the horizon.
+func (r *Row) setHorizon(h theory.Horizon) {
+	r.AntipodalHorizon, r.SingleHorizon, r.HorizonError = h.Antipodal, h.Single, h.Error
+}

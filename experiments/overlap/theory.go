@@ -1,0 +1,117 @@
+package overlap
+
+import (
+	"antipode/data"
+	"antipode/experiments/internal/theory"
+	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+	"antipode/overlap/firstpassage"
+	"antipode/overlap/fokkerplanck"
+)
+
+// diffusionAt is the overlap diffusion of the parameters.
+func (o *Experiment) diffusionAt(d int, beta float64) (*overlap.Diffusion, error) {
+	attention := theory.Attention(o.Attention)
+	switch {
+	case o.Epsilon != nil:
+		return overlap.NewHybrid(d, beta, attention, *o.Epsilon)
+	case !o.equalMasses():
+		return overlap.NewMasses(d, beta, attention, 1, o.Masses[0], o.Masses[1])
+	}
+	return overlap.New(d, beta, attention, 1)
+}
+
+// row is what the theory says of a point.
+func (o *Experiment) row(d int, beta float64) (Row, error) {
+	r := newRow(d, beta)
+	diffusion, err := o.diffusionAt(d, beta)
+	if err != nil {
+		return r, err
+	}
+	r.PlusOne, r.MinusOne = diffusion.PlusOne(), diffusion.MinusOne()
+	for _, fill := range []func(*Row, *overlap.Diffusion) error{
+		o.fillProbabilities, o.fillTimes, o.fillHorizon, o.fillBoundary,
+	} {
+		if err := fill(&r, diffusion); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// fillProbabilities fills in the start and the probabilities in the limit.
+func (o *Experiment) fillProbabilities(r *Row, diffusion *overlap.Diffusion) error {
+	antipodal, single := diffusion.AntipodalUniform(), diffusion.SingleUniform()
+	if o.Z0 != nil {
+		r.Z0 = *o.Z0
+		var err error
+		if antipodal, err = diffusion.AntipodalFrom(*o.Z0); err != nil {
+			return err
+		}
+		if single, err = diffusion.SingleFrom(*o.Z0); err != nil {
+			return err
+		}
+	}
+	r.Antipodal, r.Single = antipodal.Value, single.Value
+	return nil
+}
+
+// fillBoundary fills in the boundary in β and the Lyapunov exponent, of equal clusters under random
+// value matrices at the depth, if one is given.
+func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
+	pair := o.Epsilon == nil && o.equalMasses()
+	if pair {
+		r.BetaC = theory.CriticalBeta(int(r.Dim))
+	}
+	if o.Depth == nil || !pair {
+		if exponent, ok := diffusion.Lyapunov(); ok {
+			r.Lyapunov = exponent
+		}
+		return nil
+	}
+	attention := theory.Attention(o.Attention)
+	layer, err := finitedepth.Antipodal(int(r.Dim), r.Beta, attention, 1, int(*o.Depth))
+	if err != nil {
+		return err
+	}
+	r.Lyapunov = layer.Lyapunov()
+	r.BetaCDepth, err = theory.CriticalBetaDepth(int(r.Dim), attention, *o.Depth)
+	return err
+}
+
+// fillTimes fills in how long unequal clusters stay antipodal.
+func (o *Experiment) fillTimes(r *Row, diffusion *overlap.Diffusion) error {
+	if o.equalMasses() {
+		return nil
+	}
+	lifetime, err := firstpassage.Lifetime(diffusion)
+	if err != nil {
+		return err
+	}
+	r.Lifetime, r.LogLifetime = data.FiniteOrNaN(lifetime.Value), lifetime.Log
+	// Where the decay time is refused it stays null.
+	if decay, err := firstpassage.DecayTime(diffusion); err == nil {
+		r.DecayTime = data.FiniteOrNaN(decay.Value)
+	}
+	return nil
+}
+
+// fillHorizon fills in the probabilities at the horizon.
+func (o *Experiment) fillHorizon(r *Row, diffusion *overlap.Diffusion) error {
+	if o.Horizon == nil {
+		return nil
+	}
+	const accuracy = 1e-5
+	evolve := func(times []float64) ([]fokkerplanck.Distribution, error) {
+		if o.Z0 == nil {
+			return fokkerplanck.Uniform(diffusion, times, accuracy)
+		}
+		return fokkerplanck.From(diffusion, *o.Z0, times, accuracy)
+	}
+	law, err := evolve([]float64{*o.Horizon})
+	if err != nil {
+		return err
+	}
+	r.setHorizon(theory.HorizonOf(law[0], o.Tolerance))
+	return nil
+}

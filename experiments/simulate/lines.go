@@ -1,0 +1,141 @@
+package simulate
+
+import (
+	"fmt"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/run"
+	"antipode/sphere"
+)
+
+// overlapLines are the overlaps of some trajectories against time.
+type overlapLines struct {
+	time  []float64
+	lines []overlapLine
+}
+
+type overlapLine struct {
+	trajectory int64
+	i, j       int32 // tokens, from 1
+	z          []float64
+}
+
+// readOverlaps reads the lines from a table of overlaps or of states.
+func readOverlaps(table *data.Table) (*overlapLines, error) {
+	if table.Schema.Index("z") < 0 {
+		states, err := readStates(table, -1)
+		if err != nil {
+			return nil, err
+		}
+		o := states.overlaps()
+		return o, o.check()
+	}
+	rows, err := data.RowsOf[OverlapRow](table)
+	if err != nil {
+		return nil, err
+	}
+	type key struct {
+		trajectory int64
+		i, j       int32
+	}
+	o := &overlapLines{}
+	at := map[key]int{}
+	for _, r := range rows {
+		name := key{r.Trajectory, r.First, r.Second}
+		k, known := at[name]
+		if !known {
+			k = len(o.lines)
+			at[name] = k
+			o.lines = append(o.lines, overlapLine{trajectory: name.trajectory, i: name.i, j: name.j})
+		}
+		o.lines[k].z = append(o.lines[k].z, r.Overlap)
+		if k == 0 {
+			o.time = append(o.time, r.Time)
+		}
+	}
+	return o, o.check()
+}
+
+// check refuses lines that are empty or do not have the same times.
+func (o *overlapLines) check() error {
+	if len(o.lines) == 0 {
+		return fmt.Errorf("%w: it has no overlaps", figure.ErrNone)
+	}
+	for _, l := range o.lines {
+		if len(l.z) != len(o.time) {
+			return fmt.Errorf("trajectory %d has %d overlaps of tokens %d and %d, but there are %d times",
+				l.trajectory, len(l.z), l.i, l.j, len(o.time))
+		}
+	}
+	return nil
+}
+
+// stateLines are the states of some trajectories against time.
+type stateLines struct {
+	tokens, dim int
+	rows        []StateRow
+}
+
+// readStates reads the states of one trajectory, or of all for -1.
+func readStates(table *data.Table, only int64) (*stateLines, error) {
+	tokens, dim, err := stateColumns(table.Schema)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := data.RowsOf[StateRow](table)
+	if err != nil {
+		return nil, err
+	}
+	if only >= 0 {
+		end := slices.IndexFunc(rows, func(r StateRow) bool { return r.Trajectory != only })
+		if end >= 0 {
+			rows = rows[:end]
+		}
+	}
+	if len(rows) == 0 {
+		return nil, run.ErrNoRows
+	}
+	return &stateLines{tokens, dim, rows}, nil
+}
+
+// token is a token, counted from 0, in a row.
+func (s *stateLines) token(i, row int) []float64 { return s.rows[row].Tokens[i] }
+
+// time is that of a row.
+func (s *stateLines) time(row int) float64 { return s.rows[row].Time }
+
+// times are those of all rows.
+func (s *stateLines) times() []float64 {
+	times := make([]float64, len(s.rows))
+	for row, r := range s.rows {
+		times[row] = r.Time
+	}
+	return times
+}
+
+// overlaps are the overlaps of all pairs of tokens.
+func (s *stateLines) overlaps() *overlapLines {
+	o := &overlapLines{}
+	for row := 0; row < len(s.rows); {
+		end := row
+		for end < len(s.rows) && s.rows[end].Trajectory == s.rows[row].Trajectory {
+			end++
+		}
+		if row == 0 {
+			o.time = s.times()[:end]
+		}
+		for i := range s.tokens {
+			for j := i + 1; j < s.tokens; j++ {
+				line := overlapLine{trajectory: s.rows[row].Trajectory, i: int32(i + 1), j: int32(j + 1)}
+				for k := row; k < end; k++ {
+					line.z = append(line.z, sphere.Dot(s.token(i, k), s.token(j, k)))
+				}
+				o.lines = append(o.lines, line)
+			}
+		}
+		row = end
+	}
+	return o
+}

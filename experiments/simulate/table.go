@@ -1,0 +1,221 @@
+package simulate
+
+import (
+	"fmt"
+
+	"antipode/data"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// The tables of an experiment.
+const (
+	saveOutcomes = "outcomes"
+	saveOverlaps = "overlaps"
+	saveStates   = "states"
+)
+
+var saveNames = []string{saveOutcomes, saveOverlaps, saveStates}
+
+// mostStates is the largest number of tokens whose states are saved: each is a
+// column.
+const mostStates = 1000
+
+// saved is what a trajectory leaves: of each time an outcome, or so many numbers.
+type saved struct {
+	outcomes []outcomes.Seen
+	numbers  []float64
+}
+
+// savedCodec keeps what trajectories leave.
+var savedCodec = run.Codec[saved]{
+	Append: func(bytes []byte, row saved) []byte {
+		return run.AppendFloats(outcomes.SeenCodec.Append(bytes, row.outcomes), row.numbers)
+	},
+	Read: func(d *run.Decoder) saved { return saved{outcomes.SeenCodec.Read(d), d.Floats()} },
+}
+
+// savedTable is one of the tables.
+type savedTable interface {
+	columns() []data.Column
+	rowsPerTime() float64 // rows of a trajectory at one time
+	bytesPerRow() float64 // of the file
+	bytesKept() float64   // of memory, for a trajectory at one time
+	// keeper returns the function that adds the tokens x at the next of so many
+	// times to what a trajectory leaves. It serves one goroutine.
+	keeper(times int) func(row *saved, v *sde.View)
+	// writer returns what writes the rows to a sink.
+	writer(sink data.Sink) rowWriter
+}
+
+// rowWriter writes rows in parts of about a megabyte.
+type rowWriter interface {
+	// add adds the rows of the k-th time of a trajectory, which is at a moment.
+	add(at Moment, k int, row saved) error
+	// flush writes the rows that are left.
+	flush() error
+}
+
+// newTable returns the table that is to be saved.
+func (s *Experiment) newTable() (savedTable, error) {
+	switch s.Save {
+	case saveOverlaps:
+		if s.Tokens < 2 {
+			return nil, &parameter.Error{Parameter: "save", Value: s.Save,
+				Problem: "one token has no overlaps; must be outcomes or states"}
+		}
+		return &overlapTable{tokens: int(s.Tokens), dim: int(s.Dim)}, nil
+	case saveStates:
+		if s.Tokens > mostStates {
+			return nil, &parameter.Error{Parameter: "save", Value: s.Save, Problem: fmt.Sprintf(
+				"%d tokens would be as many columns; must be outcomes or overlaps for more than %d tokens", s.Tokens,
+				mostStates)}
+		}
+		return &stateTable{tokens: int(s.Tokens), dim: int(s.Dim)}, nil
+	}
+	return &outcomeTable{tokens: int(s.Tokens), dim: int(s.Dim), tolerance: s.Tolerance}, nil
+}
+
+// outcomeTable has a row for each trajectory and time.
+type outcomeTable struct {
+	tokens, dim int
+	tolerance   float64
+}
+
+func (*outcomeTable) columns() []data.Column { return data.ColumnsOf[OutcomeRow]() }
+
+func (t *outcomeTable) rowsPerTime() float64 { return 1 }
+func (t *outcomeTable) bytesPerRow() float64 { return 8 + 8 + 1 + 4 }
+func (t *outcomeTable) bytesKept() float64   { return 2 }
+
+func (t *outcomeTable) keeper(times int) func(row *saved, v *sde.View) {
+	return func(row *saved, v *sde.View) {
+		if row.outcomes == nil {
+			row.outcomes = make([]outcomes.Seen, 0, times)
+		}
+		outcome, pair := v.Outcome(t.tolerance)
+		row.outcomes = append(row.outcomes, outcomes.Seen{Outcome: outcome, Pair: pair})
+	}
+}
+
+func (t *outcomeTable) writer(sink data.Sink) rowWriter {
+	rowsOf := func(rows []OutcomeRow, at Moment, k int, row saved) []OutcomeRow {
+		pair := int32(0)
+		if row.outcomes[k].Pair {
+			pair = 1
+		}
+		return append(rows, OutcomeRow{at, row.outcomes[k].Outcome, pair})
+	}
+	return &partWriter[OutcomeRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
+}
+
+// overlapTable has a row for each trajectory, time and pair of tokens.
+type overlapTable struct {
+	tokens, dim int
+}
+
+func (*overlapTable) columns() []data.Column { return data.ColumnsOf[OverlapRow]() }
+
+func (t *overlapTable) pairs() int { return t.tokens * (t.tokens - 1) / 2 }
+
+func (t *overlapTable) rowsPerTime() float64 { return float64(t.pairs()) }
+func (t *overlapTable) bytesPerRow() float64 { return 8 + 8 + 4 + 4 + 8 }
+func (t *overlapTable) bytesKept() float64   { return 8 * float64(t.pairs()) }
+
+func (t *overlapTable) keeper(times int) func(row *saved, v *sde.View) {
+	return func(row *saved, v *sde.View) {
+		if row.numbers == nil {
+			row.numbers = make([]float64, 0, times*t.pairs())
+		}
+		for i := range t.tokens {
+			for j := i + 1; j < t.tokens; j++ {
+				row.numbers = append(row.numbers, v.Overlap(i, j))
+			}
+		}
+	}
+}
+
+func (t *overlapTable) writer(sink data.Sink) rowWriter {
+	rowsOf := func(rows []OverlapRow, at Moment, k int, row saved) []OverlapRow {
+		overlaps := row.numbers[k*t.pairs() : (k+1)*t.pairs()]
+		for i := 1; i <= t.tokens; i++ {
+			for j := i + 1; j <= t.tokens; j++ {
+				rows = append(rows, OverlapRow{at, int32(i), int32(j), overlaps[0]})
+				overlaps = overlaps[1:]
+			}
+		}
+		return rows
+	}
+	return &partWriter[OverlapRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
+}
+
+// stateTable has a row for each trajectory and time, and a column for each token.
+type stateTable struct {
+	tokens, dim int
+}
+
+func (t *stateTable) columns() []data.Column {
+	return data.ColumnsOf[StateRow](data.Shape{Count: t.tokens, Length: t.dim})
+}
+
+// stateColumn is the name of the column of token i, counted from 0.
+func stateColumn(i int) string { return fmt.Sprintf("x%d", i+1) }
+
+func (t *stateTable) rowsPerTime() float64 { return 1 }
+func (t *stateTable) bytesPerRow() float64 { return 8 + 8 + t.bytesKept() }
+func (t *stateTable) bytesKept() float64   { return 8 * float64(t.tokens) * float64(t.dim) }
+
+func (t *stateTable) keeper(times int) func(row *saved, v *sde.View) {
+	return func(row *saved, v *sde.View) {
+		x := v.Tokens()
+		if row.numbers == nil {
+			row.numbers = make([]float64, 0, times*len(x))
+		}
+		row.numbers = append(row.numbers, x...)
+	}
+}
+
+func (t *stateTable) writer(sink data.Sink) rowWriter {
+	rowsOf := func(rows []StateRow, at Moment, k int, row saved) []StateRow {
+		tokens := make([][]float64, t.tokens)
+		for i := range tokens {
+			first := (k*t.tokens + i) * t.dim
+			tokens[i] = row.numbers[first : first+t.dim]
+		}
+		return append(rows, StateRow{at, tokens})
+	}
+	return &partWriter[StateRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
+}
+
+const partBytes = 1 << 20
+
+// rowsPerPart is how many rows of a table make a part.
+func rowsPerPart(t savedTable) float64 { return partBytes / t.bytesPerRow() }
+
+// partWriter is a rowWriter of one type of rows.
+type partWriter[Row any] struct {
+	sink data.Sink
+	// rowsOf appends the rows of the k-th time of a trajectory.
+	rowsOf func(rows []Row, at Moment, k int, row saved) []Row
+	most   float64 // rows of a part, or more until the end of a time
+	rows   []Row
+}
+
+func (w *partWriter[Row]) add(at Moment, k int, row saved) error {
+	w.rows = w.rowsOf(w.rows, at, k, row)
+	if float64(len(w.rows)) < w.most {
+		return nil
+	}
+	return w.flush()
+}
+
+func (w *partWriter[Row]) flush() error {
+	if len(w.rows) == 0 {
+		return nil
+	}
+	err := data.WriteRows(w.sink, w.rows...)
+	w.rows = w.rows[:0]
+	return err
+}

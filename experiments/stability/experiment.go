@@ -1,0 +1,269 @@
+// Package stability is the experiment on how long opposite clusters of unequal size last.
+package stability
+
+import (
+	"context"
+	"fmt"
+
+	"antipode/data"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere/elementary"
+)
+
+// Experiment is the life of two opposite clusters of unequal size, which Fedorov et al.
+// leave open for more than two tokens and conjecture to be stable: how long their
+// overlap takes from -1 to 0, and at what rate they come together in the end, by
+// simulation of recursion (4) and from the theory of its limit.
+type Experiment struct {
+	Masses       [][2]int      `json:"masses"` // tokens of the two clusters
+	Dim          []int         `json:"dim"`
+	Beta         []float64     `json:"beta"`
+	Attention    sde.Attention `json:"attention"`
+	Trajectories int64         `json:"trajectories"` // of each cell (masses, d, β)
+	Depth        int64         `json:"depth"`        // layers per unit of time
+	Tolerance    float64       `json:"tolerance"`
+	Law          sde.Law       `json:"law"`
+}
+
+// New returns the default parameters: three and four tokens, whose lifetimes
+// grow a hundredfold over the range of β.
+func New() *Experiment {
+	return &Experiment{
+		Masses:       [][2]int{{1, 2}, {1, 3}},
+		Dim:          []int{4},
+		Beta:         grids.Steps(1, 5, 2),
+		Attention:    sde.Softmax,
+		Trajectories: 400,
+		Depth:        100,
+		Tolerance:    1e-3,
+		Law:          sde.Gaussian,
+	}
+}
+
+// Paper implements run.Experiment; the paper has no figure of this.
+func (*Experiment) Paper() {}
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "stability" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "how long two opposite clusters of unequal size last, simulated and from theory",
+		`Starts tokens as two exactly opposite clusters, simulates the normalised Transformer
+recursion until they have come together, and measures how long their overlap takes from
+-1 to 0 and at what rate the slower half of the trajectories end; the theory of the
+limiting diffusion stands beside. Clusters of equal size would stay opposite for ever.
+Lifetimes grow like e^2β with softmax, and so does the time that a run takes.
+
+Example: antipode stability --masses 1,2/1,3/2,3 --beta 2.5 --trajectories 1000`
+}
+
+// Parameters implements run.Experiment.
+func (s *Experiment) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		s.masses(),
+		{Name: "dim", Meaning: "dimensions d of the tokens",
+			Value: parameter.Wholes(&s.Dim, parameter.Range{Low: 2, High: 10_000})},
+		{Name: "beta", Meaning: "inverse temperatures β",
+			Value: parameter.Reals(&s.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "attention", Meaning: "kind of attention", Value: s.attention()},
+		s.trajectories(),
+		grids.DepthParameter(&s.Depth),
+		{Name: "tolerance", Meaning: "tolerance τ of having come together: overlap ≥ 1-τ",
+			Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
+		{Name: "law", Meaning: "law of the entries of a value matrix", Value: s.law()},
+	}
+}
+
+func (s *Experiment) masses() parameter.Parameter {
+	return parameter.Parameter{Name: "masses", Meaning: "tokens m1,m2 of the two clusters",
+		Value: massPairs{&s.Masses}}
+}
+
+func (s *Experiment) trajectories() parameter.Parameter {
+	return grids.TrajectoriesParameter(&s.Trajectories, "cell (masses, d, β)")
+}
+func (s *Experiment) attention() parameter.Named {
+	return parameter.Named{Field: &s.Attention, Names: sde.AttentionNames}
+}
+func (s *Experiment) law() parameter.Named {
+	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
+}
+
+// Validate implements run.Experiment.
+func (s *Experiment) Validate() error {
+	if err := parameter.Check(s.Parameters()); err != nil {
+		return err
+	}
+	if cells := len(s.Masses) * len(s.Dim) * len(s.Beta); cells > parameter.LargestGrid {
+		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(s.Beta)),
+			Problem: fmt.Sprintf("with %d masses and %d dimensions these are %d cells; must be at most %d",
+				len(s.Masses), len(s.Dim), cells, parameter.LargestGrid)}
+	}
+	return grids.CheckClock(s.Attention, s.Beta)
+}
+
+// cells are the cells by masses, by dimension and then by β.
+func (s *Experiment) cells() []sde.Cell {
+	var cells []sde.Cell
+	for _, m := range s.Masses {
+		for _, d := range s.Dim {
+			for _, beta := range s.Beta {
+				cells = append(cells, sde.Cell{
+					Model:     sde.Transformer{Law: s.Law, Sigma: 1},
+					Attention: s.Attention,
+					Tokens:    m[0] + m[1], Dim: d, Beta: beta, Depth: int(s.Depth),
+					Start: sde.OppositeStart{First: m[0], Second: m[1]},
+				})
+			}
+		}
+	}
+	grids.UseChains(cells)
+	return cells
+}
+
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// Run implements run.Experiment: a row as soon as a cell is done.
+func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	var lives []life
+	total := int64(0)
+	for _, cell := range s.cells() {
+		l, err := s.lifeOf(cell)
+		if err != nil {
+			return err
+		}
+		lives = append(lives, l)
+		total += l.horizon * options.Part.Trajectories(s.Trajectories)
+	}
+	if options.Shards != nil {
+		return s.merge(options.Shards, lives, table)
+	}
+	var before, now run.State // of the cells before the present one, and with it
+	for k, l := range lives {
+		each := options.From(int64(k) * sde.BlocksOf(s.Trajectories))
+		each.Progress = func(cell run.State) {
+			now = run.State{Done: before.Done + cell.Done, Restored: before.Restored + cell.Restored, Total: total,
+				Cells: k + cell.Cells, AllCells: len(lives)}
+			options.Tell(now)
+		}
+		trajectories, passages, err := s.simulate(ctx, l, each)
+		if err != nil {
+			return err
+		}
+		before = now
+		if options.Part.Of > 0 {
+			err = writePassages(table, l.cell, trajectories, passages)
+		} else {
+			err = s.writeCell(table, l, passages)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ShardColumns implements run.Divisible: what each trajectory leaves.
+func (*Experiment) ShardColumns() []data.Column { return data.ColumnsOf[shardRow]() }
+
+// writePassages writes the rows of a cell in a shard.
+func writePassages(table data.Sink, cell sde.Cell, trajectories []int64, passages []passage) error {
+	rows := make([]shardRow, len(passages))
+	for k, p := range passages {
+		rows[k] = shardRow{clustersOf(cell), trajectories[k], p}
+	}
+	return data.WriteRows(table, rows...)
+}
+
+// merge writes the rows of all cells from the passages of shards.
+func (s *Experiment) merge(shards []*data.Reader, lives []life, table data.Sink) error {
+	passages := make([][]passage, len(lives))
+	err := run.MergeRows(shards, len(lives), s.Trajectories, 1, func(cell int, part *data.Table) error {
+		rows, err := data.RowsOf[shardRow](part)
+		for _, row := range rows {
+			passages[cell] = append(passages[cell], row.passage)
+		}
+		return err
+	})
+	for k, l := range lives {
+		if err == nil {
+			err = s.writeCell(table, l, passages[k])
+		}
+	}
+	return err
+}
+
+// passed returns the function that tells from what is seen of a cell whether the overlap of
+// the clusters is ≥ 0, and whether it is ≥ 1-τ.
+func (s *Experiment) passed(c sde.Cell) func(v *sde.View) (zero, end bool) {
+	near, first := elementary.Log(s.Tolerance), c.Start.(sde.OppositeStart).First
+	return func(v *sde.View) (zero, end bool) {
+		above, below := v.Logarithms(0, first)
+		return above >= below, below <= near
+	}
+}
+
+// simulate returns the trajectories of a cell and their passages.
+func (s *Experiment) simulate(
+	ctx context.Context, l life, options run.Options,
+) (trajectories []int64, passages []passage, err error) {
+	passed := s.passed(l.cell)
+	ensemble := &sde.Ensemble[passage]{Cells: []sde.Cell{l.cell}, Trajectories: s.Trajectories,
+		Layers: l.horizon}
+	ensemble.Times = make([]int64, l.horizon)
+	for k := range ensemble.Times {
+		ensemble.Times[k] = int64(k + 1)
+	}
+	ensemble.Observer = func(int) func(*passage, *sde.View) {
+		return func(p *passage, v *sde.View) {
+			zero, end := passed(v)
+			if zero && p.Zero == 0 {
+				p.Zero = v.Layer
+			}
+			if end {
+				p.End = v.Layer
+			}
+		}
+	}
+	ensemble.Stop = func(int) func(*sde.View) bool {
+		return func(v *sde.View) bool {
+			_, end := passed(v)
+			return end
+		}
+	}
+	ensemble.Reduce = func(_ int, trajectory int64, p passage) error {
+		if p.End == 0 {
+			return fmt.Errorf("β = %g: the clusters of trajectory %d had not come together by time %g: at this "+
+				"depth they last much longer than in the limit", l.cell.Beta, trajectory,
+				float64(l.horizon)/float64(s.Depth))
+		}
+		trajectories, passages = append(trajectories, trajectory), append(passages, p)
+		return nil
+	}
+	err = run.Simulation[passage]{
+		Ensemble: ensemble, Codec: passageCodec, Size: s.masses(), Count: s.trajectories(), Share: 1. / longestLife,
+		Rows: 1, RowBytes: outcomes.CountedBytes, KeptBytes: passageBytes,
+	}.Run(ctx, options)
+	return trajectories, passages, err
+}
+
+// writeCell writes the row of a cell.
+func (s *Experiment) writeCell(table data.Sink, l life, passages []passage) error {
+	lifetime, low, high := meanPassage(passages, s.Depth)
+	return data.WriteRows(table, Row{
+		Clusters: clustersOf(l.cell), Trajectories: s.Trajectories,
+		Lifetime: lifetime, LifetimeLow: low, LifetimeHigh: high,
+		LifetimeTheory: data.FiniteOrNaN(l.lifetime),
+		DecayTime:      finalDecay(passages, s.Depth), DecayTimeTheory: l.decayTime,
+	})
+}

@@ -1,0 +1,43 @@
+//go:build long
+
+package stability
+
+import (
+	"math"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/run"
+)
+
+// Masses 1 and 2, d = 4, β = 2.5: a lifetime of 74.0, seen 3.2 later at whole layers,
+// and a decay time of 101.3. Two comparisons at 4.5 standard errors, 1/√n of the
+// logarithm of a mean of n exponential times: a false alarm in 7·10^4 seeds.
+func TestStabilityOfThreeTokens(t *testing.T) {
+	s := New()
+	s.Masses, s.Beta, s.Trajectories = [][2]int{{1, 2}}, []float64{2.5}, 1000
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rows[0]
+	late, err := s.lateness(r.Clusters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		name                string
+		measured, predicted float64
+		times               int64
+	}{
+		{"lifetime", r.Lifetime, 74.04 + late, s.Trajectories},
+		{"decay time", r.DecayTime, 101.33, slowerHalf(s.Trajectories)},
+	} {
+		off := math.Abs(math.Log(x.measured/x.predicted)) * math.Sqrt(float64(x.times))
+		t.Logf("%s %.2f, predicted %.2f: %.1f standard errors", x.name, x.measured, x.predicted, off)
+		if off > 4.5 {
+			t.Errorf("%s %.2f, predicted %.2f", x.name, x.measured, x.predicted)
+		}
+	}
+}

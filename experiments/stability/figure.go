@@ -1,0 +1,169 @@
+package stability
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/run"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Draw implements run.Experiment: lifetime and decay time against β on a logarithmic scale,
+// dots for the simulation and lines for the theory, of up to six pairs of masses and
+// dimensions.
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
+	s := New()
+	rows, err := run.ReadRows[Row](s, table)
+	if err != nil {
+		return nil, err
+	}
+	all := seriesOf(rows)
+	shown := spread(all)
+	lines := make([]theoryLine, len(shown))
+	for i, series := range shown {
+		if lines[i], err = s.theory(series); err != nil {
+			return nil, err
+		}
+	}
+	key := &figure.Key{}
+	left, err := s.times(shown, lines, key, 0, "Lifetime: mean time of the overlap from -1 to 0")
+	if err != nil {
+		return nil, err
+	}
+	right, err := s.times(shown, lines, key, 1, "Decay time: inverse of the final rate of coming together")
+	if err != nil {
+		return nil, err
+	}
+	low, high := min(left.Y.Min, right.Y.Min), max(left.Y.Max, right.Y.Max)
+	low, high = decades(low, high)
+	for _, p := range []*plot.Plot{left, right} {
+		p.Y.Min, p.Y.Max = low, high
+	}
+	seed, _ := table.Schema.Value(data.KeySeed)
+	text := figure.RunCaption("stability", fmt.Sprintf("%s attention, %s values, %d trajectories a dot, depth "+
+		"%d, tolerance %g, 95 %% intervals; dots simulated, lines theory",
+		s.Attention, s.Law, s.Trajectories, s.Depth, s.Tolerance), seed)
+	if len(shown) < len(all) {
+		text += fmt.Sprintf("; not drawn: %d of %d pairs of masses and dimensions", len(all)-len(shown), len(all))
+	}
+	return figure.Panels([]figure.Panel{{Plot: left}, {Plot: right}}, key, text), nil
+}
+
+// decades widens a range to thirds of decades, or to whole ones if it holds no power of ten.
+func decades(low, high float64) (float64, float64) {
+	if !(low < high) {
+		return low / 10, low * 10
+	}
+	parts := 3.
+	if math.Ceil(math.Log10(low)) > math.Floor(math.Log10(high)) {
+		parts = 1
+	}
+	return math.Pow(10, math.Floor(parts*math.Log10(low))/parts),
+		math.Pow(10, math.Ceil(parts*math.Log10(high))/parts)
+}
+
+// times is the plot of lifetimes (which = 0) or decay times (1).
+func (s *Experiment) times(
+	shown [][]Row, lines []theoryLine, key *figure.Key, which int, title string,
+) (*plot.Plot, error) {
+	p := figure.NewPlot(title, "inverse temperature β", "units of time")
+	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+	for i, series := range shown {
+		points := &figure.Intervals{}
+		for _, r := range series {
+			y, low, high := r.Lifetime, r.LifetimeLow, r.LifetimeHigh
+			if which == 1 {
+				y = r.DecayTime
+				low, high = decayInterval(y, r.Trajectories)
+			}
+			if low > 0 { // not null
+				points.Add(r.Beta, y, low, high)
+			}
+		}
+		name := fmt.Sprintf("%d and %d tokens", series[0].First, series[0].Second)
+		if len(s.Dim) > 1 {
+			name += fmt.Sprintf(", d = %d", series[0].Dim)
+		}
+		style := draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2, Dashes: figure.SeriesDashes[i]}
+		if err := figure.AddBroken(p, lines[i].beta, lines[i].times[which], style); err != nil {
+			return nil, err
+		}
+		legend := []plot.Thumbnailer{&plotter.Line{LineStyle: style}}
+		if len(points.XYs) > 0 {
+			dots, err := figure.AddDots(p, i, points)
+			if err != nil {
+				return nil, err
+			}
+			legend = append(legend, dots)
+		}
+		key.Add(name, legend...)
+	}
+	return p, nil
+}
+
+// seriesOf are the rows of each pair of masses and dimension.
+func seriesOf(rows []Row) (all [][]Row) {
+	var last Clusters
+	for k, r := range rows {
+		at := r.Clusters
+		at.Beta = 0
+		if k == 0 || at != last {
+			all = append(all, nil)
+		}
+		last = at
+		all[len(all)-1] = append(all[len(all)-1], r)
+	}
+	return all
+}
+
+// spread are up to six of the series.
+func spread(all [][]Row) (shown [][]Row) {
+	indices := make([]float64, len(all))
+	for i := range indices {
+		indices[i] = float64(i)
+	}
+	for _, i := range figure.Spread(indices, len(figure.SeriesColors)) {
+		shown = append(shown, all[int(i)])
+	}
+	return shown
+}
+
+// theoryLine is what the theory says over the β of a series: lifetimes and decay times.
+type theoryLine struct {
+	beta  []float64
+	times [2][]float64
+}
+
+// theory is the line of a series.
+func (s *Experiment) theory(series []Row) (line theoryLine, err error) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, r := range series {
+		low, high = min(low, r.Beta), max(high, r.Beta)
+	}
+	if low == high { // a line all the same
+		low, high = max(0, low-0.25), low+0.25
+	}
+	const points = 24
+	for i := range points + 1 {
+		c := series[0].Clusters
+		c.Beta = low + (high-low)*float64(i)/points
+		diffusion, err := s.diffusion(c)
+		if err != nil {
+			return line, err
+		}
+		times, err := timesOf(diffusion)
+		if err != nil {
+			return line, err
+		}
+		line.beta = append(line.beta, c.Beta)
+		for which, time := range times {
+			line.times[which] = append(line.times[which], time)
+		}
+	}
+	return line, nil
+}

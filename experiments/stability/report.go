@@ -1,0 +1,70 @@
+package stability
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+
+	"antipode/data"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+	"antipode/overlap/firstpassage"
+)
+
+// Describe implements run.Experiment: a line a cell, and the answer to the conjecture.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	s := New()
+	rows, err := run.ReadRows[Row](s, table)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "masses\td\tβ\tlifetime\t95 % interval\ttheory\tlate by\t"+
+		"decay time\t95 % interval\ttheory\t")
+	trajectories := int64(0)
+	for _, r := range rows {
+		late, err := s.lateness(r.Clusters)
+		if err != nil {
+			return err
+		}
+		low, high := decayInterval(r.DecayTime, r.Trajectories)
+		times := make([]any, 0, 9)
+		for _, time := range []float64{r.Lifetime, r.LifetimeLow, r.LifetimeHigh, r.LifetimeTheory, late,
+			r.DecayTime, low, high, r.DecayTimeTheory} {
+			times = append(times, wording.TimeOrNone(time))
+		}
+		fmt.Fprintf(t, "%d,%d\t%d\t%g", r.First, r.Second, r.Dim, r.Beta)
+		fmt.Fprintf(t, "\t%s\t%s to %s\t%s\t%s\t%s\t%s to %s\t%s\t\n", times...)
+		trajectories += r.Trajectories
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, `
+Two opposite clusters of unequal size are metastable, not stable: overlap -1 is an
+entrance boundary, or a reflecting one for d = 2, at which the overlap does not stay. In
+all of the %d trajectories the clusters came together. Only clusters of equal size stay
+opposite. A passage is seen at whole layers only, which is late by about the time in the
+table; the theory is for infinite depth.
+`, trajectories)
+	return err
+}
+
+// lateness is how much later a passage to 0 is seen at whole layers: about the mean time
+// from 0 to 0.5826 standard deviations of a layer's step, where 0.5826 is -ζ(½)/√(2π)
+// (Broadie, Glasserman and Kou, Math. Finance 7 (1997) 325). It is NaN where that is
+// beyond 1.
+func (s *Experiment) lateness(c Clusters) (float64, error) {
+	const shift = 0.5826
+	diffusion, err := s.diffusion(c)
+	if err != nil {
+		return 0, err
+	}
+	to := shift * math.Sqrt(diffusion.Variance(0)/float64(s.Depth))
+	if !(to < 1) {
+		return math.NaN(), nil
+	}
+	late, err := firstpassage.Between(diffusion, 0, to)
+	return data.FiniteOrNaN(late.Value), err
+}

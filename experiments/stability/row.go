@@ -1,0 +1,53 @@
+package stability
+
+import (
+	"antipode/experiments/internal/theory"
+	"antipode/overlap"
+	"antipode/sde"
+)
+
+// Clusters are two opposite clusters: what a row is on.
+type Clusters struct {
+	First  int32   `column:"m1" unit:"tokens" meaning:"size of the first cluster"`
+	Second int32   `column:"m2" unit:"tokens" meaning:"size of the second cluster"`
+	Dim    int32   `column:"dim" meaning:"dimension d of the tokens"`
+	Beta   float64 `column:"beta" meaning:"inverse temperature β"`
+}
+
+// Row is a row of the table: how long clusters last, simulated and in theory.
+type Row struct {
+	Clusters
+	Trajectories    int64   `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
+	Lifetime        float64 `column:"lifetime,nullable" unit:"units of time" meaning:"mean time at which the overlap, from -1, is first ≥ 0 after a layer"`
+	LifetimeLow     float64 `column:"lifetime_low,nullable" unit:"units of time" meaning:"lower end of the 95 % interval of lifetime"`
+	LifetimeHigh    float64 `column:"lifetime_high,nullable" unit:"units of time" meaning:"upper end of the 95 % interval of lifetime"`
+	LifetimeTheory  float64 `column:"lifetime_theory,nullable" unit:"units of time" meaning:"mean passage time of the overlap from -1 to 0 at infinite depth; null beyond 1.8e308"`
+	DecayTime       float64 `column:"decay_time,nullable" unit:"units of time" meaning:"inverse of the rate at which the clusters of the slower half of the trajectories come together; null for one trajectory"`
+	DecayTimeTheory float64 `column:"decay_time_theory,nullable" unit:"units of time" meaning:"inverse of the final decay rate at infinite depth; null where it is not known"`
+}
+
+// shardRow is a row of the table of a shard: what a trajectory leaves.
+type shardRow struct {
+	Clusters
+	Trajectory int64 `column:"trajectory" meaning:"number of the trajectory, from 0"`
+	passage
+}
+
+// passage has the layers at which the overlap of a trajectory was first ≥ 0, and first
+// ≥ 1-τ; 0 if that did not happen.
+type passage struct {
+	Zero int64 `column:"zero" unit:"layers" meaning:"layer after which the overlap, from -1, is first ≥ 0"`
+	End  int64 `column:"end" unit:"layers" meaning:"layer after which the clusters have come together"`
+}
+
+// clustersOf are the clusters of a cell.
+func clustersOf(cell sde.Cell) Clusters {
+	start := cell.Start.(sde.OppositeStart)
+	return Clusters{int32(start.First), int32(start.Second), int32(cell.Dim), cell.Beta}
+}
+
+// diffusion is the limit of the overlap of clusters.
+func (s *Experiment) diffusion(c Clusters) (*overlap.Diffusion, error) {
+	return overlap.NewMasses(int(c.Dim), c.Beta, theory.Attention(s.Attention), 1, float64(c.First),
+		float64(c.Second))
+}

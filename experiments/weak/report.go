@@ -1,0 +1,57 @@
+package weak
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"text/tabwriter"
+
+	"antipode/data"
+	"antipode/experiments/run"
+)
+
+// Describe implements run.Experiment: the fitted orders with their intervals.
+func (*Experiment) Describe(out io.Writer, table *data.Table) error {
+	rows, err := run.ReadRows[Row](New(), table)
+	if err != nil {
+		return err
+	}
+	fits := fitsOf(rows)
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprint(t, "order of the error of the mean of\tlaw")
+	for _, name := range statisticNames {
+		fmt.Fprint(t, "\t"+name)
+	}
+	for k, fit := range fits {
+		if k%len(statisticNames) == 0 {
+			fmt.Fprintf(t, "\n%s\t%s", fit[0].Scheme, fit[0].Law)
+		}
+		fmt.Fprint(t, "\t"+fit[0].orderText())
+	}
+	fmt.Fprintln(t)
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out,
+		"\nIn brackets the 95 %% interval; none: the error is lost in the noise, or no power of the depth.\n"+
+			"Theory has order 1, and 2 for an extrapolation. The reference is %s.\n", referenceText(fits[0]))
+	return err
+}
+
+// orderText is the order of a row's fit.
+func (r Row) orderText() string {
+	if math.IsNaN(r.Order) {
+		return "none"
+	}
+	return fmt.Sprintf("%.2f (%.2f to %.2f)", r.Order, r.OrderLow, r.OrderHigh)
+}
+
+// referenceText names the reference of a table by its first fit: a value that is the reference
+// itself has no error.
+func referenceText(fit []Row) string {
+	if slices.ContainsFunc(fit, func(r Row) bool { return math.IsNaN(r.Error) }) {
+		return "the value at the greatest depth"
+	}
+	return "the mean by the Fokker-Planck equation"
+}

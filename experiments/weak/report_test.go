@@ -1,0 +1,17 @@
+package weak
+
+import (
+	"math"
+	"testing"
+)
+
+// A reference that a value is itself is not that of the Fokker-Planck equation.
+func TestWeakReferenceText(t *testing.T) {
+	if got := referenceText([]Row{{Error: 0.1}, {Error: math.NaN()}}); got != "the value at the greatest depth" {
+		t.Error(got)
+	}
+	if got := referenceText([]Row{{Error: 0.1},
+		{Error: 0.05}}); got != "the mean by the Fokker-Planck equation" {
+		t.Error(got)
+	}
+}

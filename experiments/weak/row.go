@@ -1,0 +1,83 @@
+package weak
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"antipode/experiments/internal/fit"
+	"antipode/sde"
+)
+
+// Row is a row of the table: the mean of a statistic at a depth.
+type Row struct {
+	Scheme    Scheme    `column:"scheme" meaning:"recursion, a scheme for its limit, or the extrapolation of one from this depth and the next"`
+	Law       sde.Law   `column:"law" meaning:"law of the increments"`
+	Depth     int32     `column:"depth" unit:"layers per unit of time" meaning:"depth L; the time step is 1/L"`
+	Statistic Statistic `column:"statistic" meaning:"function of the overlap at the horizon: z, its square z2, or the bump exp(-z²/(1-z²))"`
+	Value     float64   `column:"value,nullable" meaning:"its mean"`
+	Stderr    float64   `column:"stderr,nullable" meaning:"standard error of the column error; of value where there is none"`
+	Reference float64   `column:"reference,nullable" meaning:"mean in the limit, from the Fokker-Planck equation for two tokens, else value at the greatest depth"`
+	Error     float64   `column:"error,nullable" meaning:"value - reference; null at the depth of the reference"`
+	Order     float64   `column:"order,nullable" meaning:"order p of the fit of reference + c·L^-p + c'·L^-(p+1) to value over all depths of the scheme, law and statistic, with the limit fitted where the Fokker-Planck equation does not give it; null if it is lost in the noise"`
+	OrderLow  float64   `column:"order_low,nullable" meaning:"lower end of the 95 % interval of order"`
+	OrderHigh float64   `column:"order_high,nullable" meaning:"upper end of the 95 % interval of order"`
+}
+
+// shardRow is a row of the table of a shard: what a trajectory leaves.
+type shardRow struct {
+	Trajectory int64     `column:"trajectory" meaning:"number of the trajectory, from 0"`
+	Values     []float64 `column:"values" meaning:"the statistics at the horizon, by scheme and law, then by statistic, then by depth"`
+}
+
+// Scheme is the name of the recursion or of a scheme for its limit, or that of its extrapolation.
+type Scheme string
+
+// recursionName is the recursion's name among the schemes.
+const recursionName = "recursion"
+
+// extrapolation begins the names of extrapolations.
+const extrapolation = "extrapolated-"
+
+// Labels are the names of all schemes, then those of their extrapolations in the same order.
+func (Scheme) Labels() []string {
+	names := []string{recursionName}
+	for _, s := range (sde.TransformerSDE{}).Schemes() {
+		names = append(names, s.String())
+	}
+	for _, name := range slices.Clone(names) {
+		names = append(names, extrapolation+name)
+	}
+	return names
+}
+
+// extrapolated is the Talay-Tubaro extrapolation of a scheme.
+func (s Scheme) extrapolated() Scheme { return extrapolation + s }
+
+// plain is the scheme itself, and whether it was an extrapolation.
+func (s Scheme) plain() (plain Scheme, extrapolated bool) {
+	name, extrapolated := strings.CutPrefix(string(s), extrapolation)
+	return Scheme(name), extrapolated
+}
+
+// rowsOf are the rows of one scheme, law and statistic, a row for each depth. The limit is NaN
+// if it is not known.
+func rowsOf(scheme Scheme, law sde.Law, statistic Statistic, e fit.Estimates, limit float64) []Row {
+	order, low, high := e.Order(limit)
+	rows, last := make([]Row, len(e.Means)), len(e.Means)-1
+	for i, mean := range e.Means {
+		reference, difference, stderr := limit, mean-limit, e.Stderr(i)
+		if math.IsNaN(limit) {
+			reference, difference = e.Means[last], math.NaN()
+			if i < last {
+				difference, stderr = e.Difference(i, last)
+			}
+		}
+		rows[i] = Row{
+			Scheme: scheme, Law: law, Depth: int32(e.Depths[i]), Statistic: statistic,
+			Value: mean, Stderr: stderr, Reference: reference, Error: difference,
+			Order: order, OrderLow: low, OrderHigh: high,
+		}
+	}
+	return rows
+}
