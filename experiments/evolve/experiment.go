@@ -201,7 +201,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	ensemble := &sde.Ensemble[[]outcomes.Seen]{
 		Cells: cells, Trajectories: e.Trajectories, Layers: horizon, Times: times,
 	}
-	return outcomes.Run(ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(),
+	return outcomes.Run[Row](ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(),
 		func(cell int, tallies []outcomes.Tally) error {
 			rows := make([]Row, len(tallies))
 			for k, t := range tallies {

@@ -152,7 +152,7 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	ensemble := &sde.Ensemble[[]outcomes.Seen]{
 		Cells: cells, Trajectories: h.Trajectories, Layers: horizon,
 	}
-	return outcomes.Run(ctx, ensemble, h.Tolerance, options, h.dim(), h.trajectories(),
+	return outcomes.Run[Row](ctx, ensemble, h.Tolerance, options, h.dim(), h.trajectories(),
 		func(cell int, tallies []outcomes.Tally) error {
 			row := counted(cells[cell], tallies[0])
 			if options.Part.Of == 0 {

@@ -199,7 +199,7 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if options.Shards != nil {
 		end := theories.begin(ctx, options.Workers)
 		defer end()
-		return outcomes.MergeTallies(options.Shards, len(cells), 1, p.Trajectories,
+		return outcomes.MergeTallies[Row](options.Shards, len(cells), 1, p.Trajectories,
 			func(cell int, tallies []outcomes.Tally) error { return whole(cell, tallies[0]) })
 	}
 	ensemble := &sde.Ensemble[outcomes.Decision]{

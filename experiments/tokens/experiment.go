@@ -168,7 +168,7 @@ func (k *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	if options.Shards != nil {
-		return outcomes.MergeTallies(options.Shards, len(cells), 1, k.Trajectories,
+		return outcomes.MergeTallies[Row](options.Shards, len(cells), 1, k.Trajectories,
 			func(cell int, tallies []outcomes.Tally) error {
 				return data.WriteRows(table, counted(cells[cell], tallies[0]).estimated())
 			})
