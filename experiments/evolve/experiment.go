@@ -97,8 +97,9 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		e.trajectories(),
 		grids.DepthParameter(&e.Depth),
 		grids.HorizonParameter(&e.Horizon),
-		{Name: "log-time", Meaning: "times at equal ratios, for what takes decades, instead of equal distances",
-			Value: parameter.Switch{On: &e.LogTime}},
+		{Name: "log-time",
+			Meaning: "times at equal ratios, for what takes decades, instead of equal distances",
+			Value:   parameter.Switch{On: &e.LogTime}},
 		grids.ToleranceParameter(&e.Tolerance),
 		interaction.Parameter(&e.Interaction),
 	}

@@ -151,8 +151,8 @@ func (p *Experiment) Validate() error {
 	for _, c := range p.cells() {
 		if largest := c.LargestBeta(); c.Beta > largest {
 			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(c.Beta),
-				Problem: fmt.Sprintf(
-					"must be at most %.6g for the chain of unnormalized attention, or use method tokens", largest)}
+				Problem: fmt.Sprintf("must be at most %.6g for the chain of unnormalized attention, "+
+					"or use method tokens", largest)}
 		}
 	}
 	return nil

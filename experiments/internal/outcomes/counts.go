@@ -132,8 +132,9 @@ func Run[Row Counted](
 	}
 	return run.Simulation[[]Seen]{
 		Ensemble: e, Codec: SeenCodec, Size: size, Count: count,
-		Rows: float64(len(e.Cells)) * float64(len(times)), RowBytes: CountedBytes, KeptBytes: 1 + float64(len(times)),
-		Outcome: tallies[len(tallies)-1].text,
+		Rows: float64(len(e.Cells)) * float64(len(times)), RowBytes: CountedBytes,
+		KeptBytes: 1 + float64(len(times)),
+		Outcome:   tallies[len(tallies)-1].text,
 	}.Run(ctx, options)
 }
 
@@ -155,9 +156,9 @@ func Deviation(count, trajectories int64, p float64) float64 {
 // SentenceOn says how far the cells of a table are from their theory at the horizon, in standard
 // errors. What follows the theory's name may say what it is.
 func SentenceOn(d wording.Difference, theory string) string {
-	return d.Sentence(fmt.Sprintf(
-		"the largest difference to the theory at this horizon%s is %.1f standard errors", theory, d.Largest()),
-		"cells")
+	text := fmt.Sprintf("the largest difference to the theory at this horizon%s is %.1f standard errors",
+		theory, d.Largest())
+	return d.Sentence(text, "cells")
 }
 
 // The columns that tables of outcomes have in common.

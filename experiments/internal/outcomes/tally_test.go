@@ -202,7 +202,8 @@ func TestMergeTallies(t *testing.T) {
 		}
 	}
 	full := errors.New("disk full")
-	err = MergeTallies[countedRow]([]*data.Reader{shard(t, a...)}, 1, 1, 4, func(int, []Tally) error { return full })
+	fail := func(int, []Tally) error { return full }
+	err = MergeTallies[countedRow]([]*data.Reader{shard(t, a...)}, 1, 1, 4, fail)
 	if !errors.Is(err, full) {
 		t.Errorf("error %v", err)
 	}
