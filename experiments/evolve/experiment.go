@@ -97,8 +97,9 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		e.trajectories(),
 		grids.DepthParameter(&e.Depth),
 		grids.HorizonParameter(&e.Horizon),
-		{Name: "log-time", Meaning: "times at equal ratios, for what takes decades, instead of equal distances",
-			Value: parameter.Switch{On: &e.LogTime}},
+		{Name: "log-time",
+			Meaning: "times at equal ratios, for what takes decades, instead of equal distances",
+			Value:   parameter.Switch{On: &e.LogTime}},
 		grids.ToleranceParameter(&e.Tolerance),
 		interaction.Parameter(&e.Interaction),
 	}
@@ -201,7 +202,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	ensemble := &sde.Ensemble[[]outcomes.Seen]{
 		Cells: cells, Trajectories: e.Trajectories, Layers: horizon, Times: times,
 	}
-	return outcomes.Run(ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(),
+	return outcomes.Run[Row](ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(),
 		func(cell int, tallies []outcomes.Tally) error {
 			rows := make([]Row, len(tallies))
 			for k, t := range tallies {

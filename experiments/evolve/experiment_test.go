@@ -27,7 +27,8 @@ func TestEvolveValidateNamesTheParameter(t *testing.T) {
 		{"model", "must be", func(e *Experiment) { e.Model = []string{"flow", "flow"} }},
 		{"dim", "1 is out of bounds", func(e *Experiment) { e.Dim = []int{1} }},
 		{"epsilon", "must be a number from 0", func(e *Experiment) { e.Epsilon = math.NaN() }},
-		{"beta", "cells", func(e *Experiment) { e.Beta, e.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
+		{"beta", "cells",
+			func(e *Experiment) { e.Beta, e.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
 		{"interaction", "no such file", func(e *Experiment) { e.Interaction = "missing.txt" }},
 		{"beta", "overflows in unnormalized attention",
 			func(e *Experiment) { e.Attention, e.Beta = sde.Unnormalized, []float64{800} }},
@@ -203,7 +204,8 @@ func TestEvolveManyTokens(t *testing.T) {
 	}
 	var text strings.Builder
 	err = e.Describe(&text, table)
-	if err != nil || !strings.Contains(text.String(), "in the flow") || strings.Contains(text.String(), "NaN") {
+	if err != nil || !strings.Contains(text.String(), "in the flow") ||
+		strings.Contains(text.String(), "NaN") {
 		t.Errorf("text %q, error %v", &text, err)
 	}
 }

@@ -86,10 +86,10 @@ func (e *Experiment) panels(cells []*drawnCell) [][]series {
 			if len(e.Model) == 1 {
 				dash = k
 			}
-			a, u := antipodal, unclustered
+			name, a, u := fmt.Sprintf("d = %g%s", d, suffix), antipodal, unclustered
 			a.label, u.label = "P(antipodal)", "P(unclustered)"
 			for _, s := range []*series{&a, &u} {
-				s.name, s.color, s.dash, s.cell = fmt.Sprintf("d = %g%s", d, suffix), k, dash, find(model, int(d))
+				s.name, s.color, s.dash, s.cell = name, k, dash, find(model, int(d))
 			}
 			above, below = append(above, a), append(below, u)
 		}

@@ -85,7 +85,8 @@ func (e *Experiment) persistence(cells []course) string {
 	var most, end Row
 	for _, c := range cells {
 		for _, r := range c {
-			if r.Antipodal > 0 && (most.Antipodal == 0 || r.fraction(r.Antipodal) > most.fraction(most.Antipodal)) {
+			if r.Antipodal > 0 &&
+				(most.Antipodal == 0 || r.fraction(r.Antipodal) > most.fraction(most.Antipodal)) {
 				most, end = r, c.last()
 			}
 		}
@@ -94,8 +95,8 @@ func (e *Experiment) persistence(cells []course) string {
 		return " Two opposite clusters were never all that is there."
 	}
 	return fmt.Sprintf(" Two opposite clusters are all that is there in at most %.3f of the trajectories "+
-		"(%s, d = %d, β = %g, time %.3g), in %.3f at the end; if they are of unequal size they come together, "+
-		"though it may take decades of time.", most.fraction(most.Antipodal),
+		"(%s, d = %d, β = %g, time %.3g), in %.3f at the end; if they are of unequal size they come "+
+		"together, though it may take decades of time.", most.fraction(most.Antipodal),
 		most.Model, most.Dim, most.Beta, most.Time, end.fraction(end.Antipodal))
 }
 

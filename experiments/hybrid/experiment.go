@@ -61,7 +61,8 @@ func (*Experiment) Name() string { return "hybrid" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "outcomes of two tokens over β and the noise amplitude of the hybrid model, " +
-			"simulated and from theory (Fig. 4)", `Simulates two tokens of the hybrid recursion, whose value matrix is the identity plus
+			"simulated and from theory (Fig. 4)",
+		`Simulates two tokens of the hybrid recursion, whose value matrix is the identity plus
 a random scalar, from independent uniform starts, for each β and noise amplitude ε;
 beside each cell stand the probabilities of the limiting diffusion, at the horizon and
 in the end. With unnormalized attention one threshold, ε² = 2e^-β, divides the two
@@ -152,7 +153,7 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	ensemble := &sde.Ensemble[[]outcomes.Seen]{
 		Cells: cells, Trajectories: h.Trajectories, Layers: horizon,
 	}
-	return outcomes.Run(ctx, ensemble, h.Tolerance, options, h.dim(), h.trajectories(),
+	return outcomes.Run[Row](ctx, ensemble, h.Tolerance, options, h.dim(), h.trajectories(),
 		func(cell int, tallies []outcomes.Tally) error {
 			row := counted(cells[cell], tallies[0])
 			if options.Part.Of == 0 {

@@ -39,8 +39,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	parameters := fmt.Sprintf("%s attention, d = %d, %s noise, %d trajectories a cell, depth %d, horizon %g, "+
-		"tolerance %g, 95 %% intervals",
+	parameters := fmt.Sprintf("%s attention, d = %d, %s noise, %d trajectories a cell, depth %d, "+
+		"horizon %g, tolerance %g, 95 %% intervals",
 		h.Attention, h.Dim, h.Law, h.Trajectories, h.Depth, h.Horizon, h.Tolerance)
 	text := figure.RunCaption("hybrid", parameters, seed) + figure.NotDrawn("β (on the right)", betas, drawn)
 	return &figure.Figure{Width: 870, Height: 430, Paint: func(c draw.Canvas) {

@@ -40,6 +40,16 @@ func counted(cell sde.Cell, t outcomes.Tally) Row {
 	}
 }
 
+// Tally implements outcomes.Counted.
+func (r Row) Tally() outcomes.Tally {
+	return outcomes.Tally{
+		Outcomes: [3]int64{
+			sphere.Single: r.Single, sphere.Antipodal: r.Antipodal, sphere.Unclustered: r.Unclustered,
+		},
+		Bound: math.NaN(),
+	}
+}
+
 // both reports whether theory says that both outcomes attract.
 func (r Row) both() bool { return r.EpsilonAntipodal < r.Epsilon && r.Epsilon < r.EpsilonSingle }
 

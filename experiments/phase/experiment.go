@@ -151,8 +151,8 @@ func (p *Experiment) Validate() error {
 	for _, c := range p.cells() {
 		if largest := c.LargestBeta(); c.Beta > largest {
 			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(c.Beta),
-				Problem: fmt.Sprintf(
-					"must be at most %.6g for the chain of unnormalized attention, or use method tokens", largest)}
+				Problem: fmt.Sprintf("must be at most %.6g for the chain of unnormalized attention, "+
+					"or use method tokens", largest)}
 		}
 	}
 	return nil
@@ -199,7 +199,7 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if options.Shards != nil {
 		end := theories.begin(ctx, options.Workers)
 		defer end()
-		return outcomes.MergeTallies(options.Shards, len(cells), 1, p.Trajectories,
+		return outcomes.MergeTallies[Row](options.Shards, len(cells), 1, p.Trajectories,
 			func(cell int, tallies []outcomes.Tally) error { return whole(cell, tallies[0]) })
 	}
 	ensemble := &sde.Ensemble[outcomes.Decision]{

@@ -26,8 +26,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	parameters := fmt.Sprintf(
-		"%s attention, %s values, %d trajectories a cell, depth %d, horizon %g, tolerance %g, 95 %% intervals",
+	parameters := fmt.Sprintf("%s attention, %s values, %d trajectories a cell, depth %d, horizon %g, "+
+		"tolerance %g, 95 %% intervals",
 		p.Attention, p.Law, p.Trajectories, p.Depth, p.Horizon, p.Tolerance)
 	lines := &figure.Key{}
 	left, err := plane(rows, lines)

@@ -40,6 +40,16 @@ func counted(cell sde.Cell, t outcomes.Tally) Row {
 	}
 }
 
+// Tally implements outcomes.Counted.
+func (r Row) Tally() outcomes.Tally {
+	return outcomes.Tally{
+		Outcomes: [3]int64{
+			sphere.Single: r.Single, sphere.Antipodal: r.Antipodal, sphere.Unclustered: r.Unclustered,
+		},
+		Bound: r.StopBound,
+	}
+}
+
 // estimated is the row with fractions of what was counted, and the theory.
 func (r Row) estimated(theory cellTheory) Row {
 	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)

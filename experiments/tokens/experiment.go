@@ -62,7 +62,8 @@ func (*Experiment) Name() string { return "tokens" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "antipodal pairs among many tokens against β (Fig. 6)", `Simulates tokens of the normalised Transformer recursion from independent uniform
+	return "antipodal pairs among many tokens against β (Fig. 6)",
+		`Simulates tokens of the normalised Transformer recursion from independent uniform
 starts, for each number of tokens and each β, and counts how often at least one pair
 is antipodal at the horizon, and how often all tokens are in one cluster or in two
 opposite ones. At short horizons pairs among many tokens are often there by chance.
@@ -168,7 +169,7 @@ func (k *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	if options.Shards != nil {
-		return outcomes.MergeTallies(options.Shards, len(cells), 1, k.Trajectories,
+		return outcomes.MergeTallies[Row](options.Shards, len(cells), 1, k.Trajectories,
 			func(cell int, tallies []outcomes.Tally) error {
 				return data.WriteRows(table, counted(cells[cell], tallies[0]).estimated())
 			})

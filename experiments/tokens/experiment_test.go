@@ -128,7 +128,8 @@ func TestTokensEndEarly(t *testing.T) {
 	}
 	k.NoShortcuts = true
 	full, _ := read(1)
-	t.Logf("antipodal %d and %d, single %d and %d", early.Antipodal, full.Antipodal, early.Single, full.Single)
+	t.Logf("antipodal %d and %d, single %d and %d",
+		early.Antipodal, full.Antipodal, early.Single, full.Single)
 	for _, n := range [][2]int64{{early.Antipodal, full.Antipodal}, {early.Single, full.Single}} {
 		p := float64(n[0]+n[1]) / 600
 		if off := math.Abs(float64(n[0]-n[1])) / math.Sqrt(600*p*(1-p)); off > 4.5 {

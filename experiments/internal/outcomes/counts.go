@@ -72,23 +72,26 @@ func (t *Tally) text() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("antipodal %.3f, single %.3f of %d", t.Fraction(sphere.Antipodal), t.Fraction(sphere.Single), n)
+	return fmt.Sprintf("antipodal %.3f, single %.3f of %d",
+		t.Fraction(sphere.Antipodal), t.Fraction(sphere.Single), n)
 }
 
 // Run runs an ensemble, of which cells, trajectories, layers and times are
 // given, and hands the tallies of each cell, one for each time, to write, in the order
-// of the cells; or it adds those of shards. Size and count are as of run.Simulation.
+// of the cells; or it adds those of shards, of which Row is a row. Size and count are as of run.Simulation.
 //
 // Tokens that coincide merge, and a trajectory ends when all of them are one: its
 // outcome stays single. A chain under random matrices, or of the flow, ends at logCoincident.
-func Run(ctx context.Context, e *sde.Ensemble[[]Seen], tolerance float64, options run.Options, size, count parameter.Parameter,
-	write func(cell int, tallies []Tally) error) error {
+func Run[Row Counted](
+	ctx context.Context, e *sde.Ensemble[[]Seen], tolerance float64, options run.Options,
+	size, count parameter.Parameter, write func(cell int, tallies []Tally) error,
+) error {
 	times := e.Times
 	if times == nil {
 		times = []int64{e.Layers}
 	}
 	if options.Shards != nil {
-		return MergeTallies(options.Shards, len(e.Cells), len(times), e.Trajectories, write)
+		return MergeTallies[Row](options.Shards, len(e.Cells), len(times), e.Trajectories, write)
 	}
 	e.Merge = true
 	e.Times = slices.Concat(times, lookTimes(e.Layers))
@@ -129,8 +132,9 @@ func Run(ctx context.Context, e *sde.Ensemble[[]Seen], tolerance float64, option
 	}
 	return run.Simulation[[]Seen]{
 		Ensemble: e, Codec: SeenCodec, Size: size, Count: count,
-		Rows: float64(len(e.Cells)) * float64(len(times)), RowBytes: CountedBytes, KeptBytes: 1 + float64(len(times)),
-		Outcome: tallies[len(tallies)-1].text,
+		Rows: float64(len(e.Cells)) * float64(len(times)), RowBytes: CountedBytes,
+		KeptBytes: 1 + float64(len(times)),
+		Outcome:   tallies[len(tallies)-1].text,
 	}.Run(ctx, options)
 }
 
@@ -152,19 +156,17 @@ func Deviation(count, trajectories int64, p float64) float64 {
 // SentenceOn says how far the cells of a table are from their theory at the horizon, in standard
 // errors. What follows the theory's name may say what it is.
 func SentenceOn(d wording.Difference, theory string) string {
-	return d.Sentence(fmt.Sprintf("the largest difference to the theory at this horizon%s is %.1f standard errors", theory, d.Largest()), "cells")
-}
-
-// CountColumn describes a column of numbers of trajectories.
-func CountColumn(name, meaning string) data.Column {
-	return data.Column{Name: name, Kind: data.Int64, Unit: "trajectories", Meaning: meaning}
+	text := fmt.Sprintf("the largest difference to the theory at this horizon%s is %.1f standard errors",
+		theory, d.Largest())
+	return d.Sentence(text, "cells")
 }
 
 // The columns that tables of outcomes have in common.
 var (
 	DimColumn          = data.Column{Name: "dim", Kind: data.Int32, Meaning: "dimension d of the tokens"}
 	BetaColumn         = data.Column{Name: "beta", Kind: data.Float64, Meaning: "inverse temperature β"}
-	TokensColumn       = data.Column{Name: "tokens", Kind: data.Int32, Meaning: "number N of tokens"}
-	TrajectoriesColumn = CountColumn("trajectories", "simulated trajectories")
-	TrajectoryColumn   = data.Column{Name: "trajectory", Kind: data.Int64, Meaning: "number of the trajectory, from 0"}
+	TrajectoriesColumn = data.Column{Name: "trajectories", Kind: data.Int64, Unit: "trajectories",
+		Meaning: "simulated trajectories"}
+	TrajectoryColumn = data.Column{Name: "trajectory", Kind: data.Int64,
+		Meaning: "number of the trajectory, from 0"}
 )

@@ -5,8 +5,6 @@ import (
 	"math"
 	"sync"
 
-	"antipode/data"
-	"antipode/experiments/columns"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
@@ -92,7 +90,8 @@ func (c chance) at(above, below float64) float64 {
 // NewDecider gives an ensemble the observers and the stop rules of a decider. Unless there are
 // to be no shortcuts, tokens that coincide merge.
 func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) *decider {
-	d := &decider{cells: e.Cells, tolerance: tolerance, horizon: e.Layers, chance: make([]func() (chance, error), len(e.Cells))}
+	d := &decider{cells: e.Cells, tolerance: tolerance, horizon: e.Layers,
+		chance: make([]func() (chance, error), len(e.Cells))}
 	e.Observer = d.observer
 	if noShortcuts {
 		return d
@@ -213,8 +212,10 @@ func (d *decider) stop(cell int) func(v *sde.View) bool {
 
 // Run counts the decisions of an ensemble, and hands the tally of each cell to write. Size and
 // count are as of run.Simulation.
-func (d *decider) Run(ctx context.Context, options run.Options, e *sde.Ensemble[Decision], size, trajectories parameter.Parameter,
-	write func(cell int, t Tally) error) error {
+func (d *decider) Run(
+	ctx context.Context, options run.Options, e *sde.Ensemble[Decision],
+	size, trajectories parameter.Parameter, write func(cell int, t Tally) error,
+) error {
 	count := newTallies(1)
 	e.Reduce = func(_ int, _ int64, row Decision) error {
 		count[0].add(row.Seen)
@@ -234,9 +235,4 @@ func (d *decider) Run(ctx context.Context, options run.Options, e *sde.Ensemble[
 		Ensemble: e, Codec: DecisionCodec, Size: size, Count: trajectories,
 		Rows: float64(len(e.Cells)), RowBytes: CountedBytes, KeptBytes: DecisionBytes, Outcome: count[0].text,
 	}.Run(ctx, options)
-}
-
-// StopBoundColumn describes the bounds of a table of decisions.
-func StopBoundColumn(none string) data.Column {
-	return columns.Nullable("stop_bound", "", "the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: "+none)
 }

@@ -1,9 +1,15 @@
 package outcomes
 
 import (
+	"errors"
+	"fmt"
 	"math"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
@@ -99,7 +105,7 @@ func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 	named := parameter.Parameter{Name: "n", Value: parameter.Whole(new(int64),
 		parameter.Range{Low: 0, High: 1})}
 	e := &sde.Ensemble[[]Seen]{Cells: cells, Trajectories: trajectories, Layers: 4000, Times: times}
-	err := Run(t.Context(), e, tolerance, run.Options{Seed: 7}, named, named,
+	err := Run[countedRow](t.Context(), e, tolerance, run.Options{Seed: 7}, named, named,
 		func(cell int, tallies []Tally) error {
 			for k, got := range tallies {
 				if got.Outcomes != want[cell][k].Outcomes || got.Pair != want[cell][k].Pair ||
@@ -127,5 +133,78 @@ func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 	}
 	if stop := e.Stop(3); stop(at(math.Ln2, -1e4)) || !stop(at(math.Ln2, math.Inf(-1))) {
 		t.Error("the hybrid ends before the tokens are one")
+	}
+}
+
+// countedRow is the row of a table that only counts.
+type countedRow struct {
+	Single int64   `column:"single"`
+	Pair   int64   `column:"antipodal_pair"`
+	Free   int64   `column:"unclustered"`
+	Bound  float64 `column:"stop_bound,nullable"`
+}
+
+func (r countedRow) Tally() Tally {
+	return Tally{Outcomes: [3]int64{sphere.Single: r.Single, sphere.Unclustered: r.Free}, Pair: r.Pair,
+		Bound: r.Bound}
+}
+
+// shard is a file with some rows.
+func shard(t *testing.T, rows ...countedRow) *data.Reader {
+	t.Helper()
+	table := data.NewTable(data.Schema{Columns: data.ColumnsOf[countedRow]()})
+	path := filepath.Join(t.TempDir(), "shard.arrow")
+	if err := errors.Join(data.WriteRows(table, rows...), data.WriteFile(path, table)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := data.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// The counts of shards are added row by row, in the order of cells and times, and the largest bound
+// holds; a row that is missing, and another number of trajectories, is an error.
+func TestMergeTallies(t *testing.T) {
+	nan := math.NaN()
+	a := []countedRow{{1, 2, 3, nan}, {5, 0, 0, 2e-10}, {0, 1, 1, nan}, {1, 1, 0, nan}}
+	b := []countedRow{{4, 1, 2, nan}, {2, 3, 3, 7e-10}, {8, 0, 1, 1e-10}, {7, 2, 2, nan}}
+	var got [][]Tally
+	keep := func(cell int, tallies []Tally) error {
+		if cell != len(got) {
+			t.Errorf("cell %d after %d", cell, len(got))
+		}
+		got = append(got, slices.Clone(tallies))
+		return nil
+	}
+	err := MergeTallies[countedRow]([]*data.Reader{shard(t, a...), shard(t, b...)}, 2, 2, 10, keep)
+	want := [][]Tally{
+		{{[3]int64{5, 0, 5}, 3, nan}, {[3]int64{7, 0, 3}, 3, 7e-10}},
+		{{[3]int64{8, 0, 2}, 1, 1e-10}, {[3]int64{8, 0, 2}, 3, nan}},
+	}
+	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%v, want %v, error %v", got, want, err)
+	}
+	ignore := func(int, []Tally) error { return nil }
+	for _, c := range []struct {
+		rows         []countedRow
+		trajectories int64
+		want         string
+	}{
+		{a[:3], 4, "the shards have 5 trajectories of cell 0, not 4"},
+		{[]countedRow{{1, 0, 0, nan}}, 1, "shard 0/1, cell 0: its row is missing"},
+	} {
+		err := MergeTallies[countedRow]([]*data.Reader{shard(t, c.rows...)}, 2, 2, c.trajectories, ignore)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+	full := errors.New("disk full")
+	fail := func(int, []Tally) error { return full }
+	err = MergeTallies[countedRow]([]*data.Reader{shard(t, a...)}, 1, 1, 4, fail)
+	if !errors.Is(err, full) {
+		t.Errorf("error %v", err)
 	}
 }
