@@ -113,10 +113,12 @@ func TestLargestScoreIsABound(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
-		{Softmax.String(), "softmax"}, {Unnormalized.String(), "unnormalized"}, {Attention(9).String(), "Attention(9)"},
+		{Softmax.String(), "softmax"}, {Unnormalized.String(), "unnormalized"},
+		{Attention(9).String(), "Attention(9)"},
 		{Rademacher.String(), "rademacher"}, {Law(-1).String(), "Law(-1)"},
 		{Flow{}.String(), "flow"}, {HybridSDE{}.String(), "hybrid-sde"},
-		{Heun.String(), "heun"}, {Scheme(4).String(), "Scheme(4)"}, {IndependentNoise.String(), "independent"}, {Noise(2).String(), "Noise(2)"},
+		{Heun.String(), "heun"}, {Scheme(4).String(), "Scheme(4)"}, {IndependentNoise.String(), "independent"},
+		{Noise(2).String(), "Noise(2)"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)

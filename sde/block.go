@@ -1,12 +1,13 @@
 package sde
 
 import (
-	"antipode/sde/ordered"
 	"fmt"
+
+	"antipode/sde/ordered"
 )
 
-// Part is one of several parts of the trajectories of each cell: of its blocks of
-// trajectories every Of-th, from block Number on. The zero value is all of them.
+// Part selects a part of the trajectories of each cell: every Of-th block of them, starting
+// with block Number. The zero value selects all of them.
 type Part struct{ Number, Of int64 }
 
 // Validate returns an error unless Number is from 0 to Of-1, or both are 0.
@@ -17,22 +18,23 @@ func (p Part) Validate() error {
 	return nil
 }
 
-// Checkpoint is what earlier runs have left: the rows of whole blocks of trajectories. The
-// number of a block, from 0 on, is that of the cell times BlocksOf the trajectories,
-// plus its place in the cell; it depends neither on parts nor on workers.
+// Checkpoint holds the rows that earlier runs have finished, in whole blocks of trajectories.
+// Blocks are numbered from 0: the cell's number times BlocksOf its trajectories, plus the
+// block's position in the cell. The number depends neither on parts nor on workers.
 type Checkpoint[Row any] = ordered.Checkpoint[[]Row]
 
-// blockSize is the largest number of trajectories whose rows are handed on together.
+// blockSize is the largest number of trajectories whose rows are delivered together.
 const blockSize = 16
 
-// BlockOf is the number of trajectories of a block, but perhaps the last, of a cell with
-// so many: 16, or fewer where there are so few that some workers would have none.
+// BlockOf returns the number of trajectories in each block of a cell with the given number of
+// trajectories (the last block may have fewer): 16, or fewer if otherwise some workers would
+// have nothing to do.
 func BlockOf(trajectories int64) int64 {
 	const least = 64 // blocks of a cell
 	return max(1, min(trajectories/least, blockSize))
 }
 
-// BlocksOf is the number of blocks of a cell with so many trajectories.
+// BlocksOf returns the number of blocks of a cell with the given number of trajectories.
 func BlocksOf(trajectories int64) int64 {
 	size := BlockOf(trajectories)
 	return (trajectories + size - 1) / size
@@ -49,10 +51,11 @@ type blocks struct {
 
 func (e *Ensemble[Row]) blocks() blocks { return newBlocks(e.Trajectories, e.Part) }
 
-// Trajectories is the number of trajectories in the part of a cell with so many.
+// Trajectories returns how many of a cell's trajectories are in the part.
 func (p Part) Trajectories(of int64) int64 { return newBlocks(of, p).trajectories() }
 
-// Trajectory is the number of the k-th trajectory in the part, of a cell with so many.
+// Trajectory returns the number of the k-th trajectory in the part, of a cell with the given
+// number of trajectories.
 func (p Part) Trajectory(k, of int64) int64 { return newBlocks(of, p).trajectory(k) }
 
 func newBlocks(trajectories int64, part Part) blocks {
@@ -97,13 +100,13 @@ func (b blocks) trajectories() int64 {
 	return (b.each-1)*b.size + int64(last.count)
 }
 
-// itemCheckpoint is a checkpoint by the items of a part.
+// itemCheckpoint is a checkpoint addressed by the items of a part.
 type itemCheckpoint[Row any] struct {
 	Checkpoint[Row]
 	blocks blocks
 }
 
-// items is the ensemble's checkpoint by items, nil for none.
+// items returns the ensemble's checkpoint addressed by items, nil for none.
 func (e *Ensemble[Row]) items(b blocks) Checkpoint[Row] {
 	if e.Checkpoint == nil {
 		return nil

@@ -48,7 +48,7 @@ func (m *memory[Row]) next() *memory[Row] {
 	return &memory[Row]{before: maps.Clone(m.blocks), blocks: maps.Clone(m.blocks)}
 }
 
-// A run that goes on after it was stopped, at any point and any number of times, has the
+// A run that is resumed after it was stopped, at any point and any number of times, has the
 // rows of one that was not, and does no block twice.
 func TestRunGoesOn(t *testing.T) {
 	mustEnd(t)
@@ -120,7 +120,8 @@ func TestPastIsFull(t *testing.T) {
 func TestPastOfAnotherSize(t *testing.T) {
 	var rows []record
 	e := recording(models(3, 4)[:1], 130, 10, &rows)
-	e.Checkpoint = &memory[record]{before: map[int64][]record{5: make([]record, 1)}, blocks: map[int64][]record{}}
+	before := map[int64][]record{5: make([]record, 1)}
+	e.Checkpoint = &memory[record]{before: before, blocks: map[int64][]record{}}
 	if err := e.Run(t.Context()); err == nil {
 		t.Error("no error")
 	}
@@ -159,7 +160,8 @@ func TestParts(t *testing.T) {
 					t.Fatal(err)
 				}
 				if finished != len(e.Cells) || done != e.Work() {
-					t.Errorf("part %d of %d: %d of %d cells finished, %d of %d done", k, n, finished, len(e.Cells), done, e.Work())
+					t.Errorf("part %d of %d: %d of %d cells finished, %d of %d done",
+						k, n, finished, len(e.Cells), done, e.Work())
 				}
 			}
 			if seen != len(want) || !equalRecords(got, want) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The same of trajectories in lanes: what was under way is not kept.
+// The same for trajectories in lanes: unfinished trajectories are not kept.
 func TestRunStoppedInTheMiddleOfABlock(t *testing.T) {
 	mustEnd(t)
 	for _, c := range append(models(3, 4), chains()...) {
@@ -54,8 +54,8 @@ func (s awkwardStart) Fill(x []float64, d int, trajectory int64, normal func() f
 	return s.PairStart.Fill(x, d, trajectory, normal)
 }
 
-// Of several failures in a block the first in order counts, though others are found after it, and the rows
-// before it are delivered, no others.
+// Of several failures in a block the first in order counts, even if others are found later, and
+// only the rows before it are delivered.
 func TestRowsBeforeTheFirstFailure(t *testing.T) {
 	const trajectories = 100_000
 	if size := BlockOf(trajectories); size != 16 {

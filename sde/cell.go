@@ -60,8 +60,8 @@ func (c Cell) Validate() error {
 		return err
 	}
 	if largest := c.LargestBeta(); c.Beta > largest {
-		return fmt.Errorf("beta %v: e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax",
-			c.Beta, largest)
+		return fmt.Errorf("beta %v: e^β overflows in unnormalized attention; "+
+			"must be at most %.6g here, or use softmax", c.Beta, largest)
 	}
 	return c.Start.Validate(c.Tokens, c.Dim)
 }
@@ -71,7 +71,8 @@ func (c Cell) validateInteraction() error {
 		return nil
 	}
 	if len(c.Interaction) != c.Dim*c.Dim {
-		return fmt.Errorf("interaction matrix of %d entries: must have dimension² = %d", len(c.Interaction), c.Dim*c.Dim)
+		return fmt.Errorf("interaction matrix of %d entries: must have dimension² = %d",
+			len(c.Interaction), c.Dim*c.Dim)
 	}
 	for k, v := range c.Interaction {
 		if !(math.Abs(v) <= 1e100) {
@@ -85,7 +86,7 @@ func (c Cell) validateInteraction() error {
 // unnormalised attention it keeps the sum over the tokens, times the largest increment
 // that the laws give and the dimension, within the range of float64; and with the
 // scheme of a limit the squared length of a step, whose drift has a product of two
-// fields, times 1+2β. Chains end earlier.
+// fields, times 1+2β. For the method Chain it is smaller.
 func (c Cell) LargestBeta() float64 {
 	if c.Attention != Unnormalized {
 		return largestBeta

@@ -20,9 +20,11 @@ func TestValidateNamesTheParameter(t *testing.T) {
 		want   string
 		change func(c *Cell)
 	}{
-		{"model: missing; must be one of transformer, hybrid, flow, transformer-sde, hybrid-sde", func(c *Cell) { c.Model = nil }},
+		{"model: missing; must be one of transformer, hybrid, flow, transformer-sde, hybrid-sde",
+			func(c *Cell) { c.Model = nil }},
 		{"attention -1: must be one of softmax, unnormalized", func(c *Cell) { c.Attention = -1 }},
-		{"law 4: must be one of gaussian, uniform, truncated-normal, rademacher", func(c *Cell) { c.Model = Transformer{Law: 4, Sigma: 1} }},
+		{"law 4: must be one of gaussian, uniform, truncated-normal, rademacher",
+			func(c *Cell) { c.Model = Transformer{Law: 4, Sigma: 1} }},
 		{"law -1: must be one of", func(c *Cell) { c.Model = Hybrid{Law: -1} }},
 		{"method 2: must be one of tokens, chain", func(c *Cell) { c.Method = 2 }},
 		{"tokens 0", func(c *Cell) { c.Tokens = 0 }},
@@ -37,15 +39,18 @@ func TestValidateNamesTheParameter(t *testing.T) {
 		{"epsilon NaN", func(c *Cell) { c.Model = Hybrid{Epsilon: nan} }},
 		{"sigma 0", func(c *Cell) { c.Model = TransformerSDE{Sigma: 0} }},
 		{"epsilon -1", func(c *Cell) { c.Model = HybridSDE{Epsilon: -1} }},
-		{"scheme rk4: does not fit model transformer-sde; must be euler or geodesic or heun", func(c *Cell) { c.Model = TransformerSDE{Scheme: RK4, Sigma: 1} }},
-		{"scheme heun: does not fit model flow; must be euler or rk4", func(c *Cell) { c.Model = Flow{Scheme: Heun} }},
+		{"scheme rk4: does not fit model transformer-sde; must be euler or geodesic or heun",
+			func(c *Cell) { c.Model = TransformerSDE{Scheme: RK4, Sigma: 1} }},
+		{"scheme heun: does not fit model flow; must be euler or rk4",
+			func(c *Cell) { c.Model = Flow{Scheme: Heun} }},
 		{"scheme Scheme(4): does not fit", func(c *Cell) { c.Model = HybridSDE{Scheme: 4} }},
-		{"noise Noise(2): does not fit model hybrid-sde; must be common or independent", func(c *Cell) { c.Model = HybridSDE{Noise: 2} }},
+		{"noise Noise(2): does not fit model hybrid-sde; must be common or independent",
+			func(c *Cell) { c.Model = HybridSDE{Noise: 2} }},
 		{"start", func(c *Cell) { c.Start = nil }},
 		{"start pair at overlap 0.5: needs 2 tokens", func(c *Cell) { c.Start, c.Tokens = PairStart{0.5}, 3 }},
 		{"overlap 2", func(c *Cell) { c.Start = PairStart{2} }},
 		{"interaction matrix of 3 entries", func(c *Cell) { c.Interaction = make([]float64, 3) }},
-		{"interaction matrix entry (2, 1) is NaN", func(c *Cell) { c.Interaction = make([]float64, 16); c.Interaction[4] = nan }},
+		{"interaction matrix entry (2, 1) is NaN", func(c *Cell) { c.Interaction = []float64{4: nan, 15: 0} }},
 		{"beta 800: e^β overflows", func(c *Cell) { c.Beta, c.Attention = 800, Unnormalized }},
 		{"beta 400: e^β overflows", func(c *Cell) { // the score of B = 2·Id is 2β
 			c.Beta, c.Attention, c.Interaction = 400, Unnormalized, make([]float64, 16)

@@ -28,7 +28,8 @@ const (
 
 // controlCell is the cell of a stream: three cells under two seeds.
 func controlCell(stream int) (c Cell, seed uint64) {
-	return Cell{Model: Transformer{Sigma: 1}, Tokens: 1, Dim: 2, Depth: 100 + stream%3, Start: UniformStart{}}, uint64(stream / 3)
+	return Cell{Model: Transformer{Sigma: 1}, Tokens: 1, Dim: 2, Depth: 100 + stream%3, Start: UniformStart{}},
+		uint64(stream / 3)
 }
 
 // appendTurn appends the turn from the last direction to that of x.
@@ -185,7 +186,9 @@ func TestStreamsDoNotRepeat(t *testing.T) {
 		{"the trajectory counts within its block alone", func(a *drawAddress) { a.trajectory %= blockSize }},
 		{"the layer is dropped", func(a *drawAddress) { a.layer = 0 }},
 		{"layers repeat after 64", func(a *drawAddress) { a.layer %= 64 }},
-		{"trajectory and layer are added", func(a *drawAddress) { a.layer, a.trajectory = a.layer+a.trajectory, 0 }},
+		{"trajectory and layer are added", func(a *drawAddress) {
+			a.layer, a.trajectory = a.layer+a.trajectory, 0
+		}},
 		{"cell and trajectory are added", func(a *drawAddress) {
 			first, _ := controlCell(0)
 			second, _ := controlCell(1)

@@ -49,7 +49,7 @@ func (f *fieldDerivative) prepare(x, field []float64) {
 	}
 }
 
-// weights fills weight with w_ij, from what the attention has left.
+// weights fills weight with w_ij, from the weights that the attention has computed last.
 func (f *fieldDerivative) weights(i int) {
 	row := f.scores[i*f.n : (i+1)*f.n]
 	total := float64(f.n)

@@ -18,10 +18,10 @@ type Ensemble[Row any] struct {
 	Layers       int64 // the horizon: layers of a trajectory, at least 0
 	Seed         uint64
 	Workers      int // goroutines that advance trajectories; 0 for one per processor
-	// Merge lets tokens that come within 10^-9 of each other go on as one, as they almost
-	// surely would. Once more than two tokens of recursion (4) have become two atoms, with
-	// Gaussian matrices and B = I, their overlap goes on as by the method Chain, and View.Pair
-	// tells it. It has no effect on chains.
+	// Merge makes tokens that come within 10^-9 of each other one atom, as they would almost
+	// surely stay together. Once more than two tokens of recursion (4) have become two atoms,
+	// with Gaussian matrices and B = I, their overlap continues as by the method Chain, and
+	// View.Pair returns it. It has no effect on chains.
 	Merge bool
 
 	// Times are the layers after which trajectories are observed, ascending, from 0
@@ -36,26 +36,26 @@ type Ensemble[Row any] struct {
 	// Observer it is called once for each worker and cell.
 	Stop func(cell int) func(v *View) bool
 	// Reduce takes the rows, in the order of cells and trajectories, from one
-	// goroutine. An error ends the run. It may not be nil.
+	// goroutine. An error ends the run. It must not be nil.
 	Reduce func(cell int, trajectory int64, row Row) error
-	// Finish, if not nil, is called when Reduce has had all rows of a cell, from the same
+	// Finish, if not nil, is called when Reduce has received all rows of a cell, from the same
 	// goroutine.
 	Finish func(cell int) error
-	// Progress, if not nil, is told after each block how many layers of trajectories
-	// have been done in all, out of Work, and how many of these the Checkpoint had; from the
-	// goroutine of Reduce.
+	// Progress, if not nil, is called after each block with the number of layers of trajectories
+	// that are done, out of Work, and how many of these were restored from the Checkpoint; from
+	// the goroutine of Reduce.
 	Progress func(done, restored int64)
 
-	// Part is the part of the trajectories that is run; the zero value is all.
+	// Part is the part of the trajectories to run; the zero value is all of them.
 	Part Part
-	// Checkpoint is what earlier runs have left of the same blocks, and takes what this one
-	// leaves; nil for none.
+	// Checkpoint has the blocks that earlier runs have finished, and stores those that this one
+	// does; nil for none.
 	Checkpoint Checkpoint[Row]
 }
 
-// TrajectoriesAhead is the largest number of trajectories of which each worker's rows
-// are in memory at one time, those that wait for their turn included. With a stop rule,
-// where one trajectory may outlast hundreds of others, it is 16 times as many.
+// TrajectoriesAhead is the largest number of trajectories for each worker whose rows are in
+// memory at one time, including those that wait for their turn. With a stop rule, where one
+// trajectory may outlast hundreds of others, it is 16 times as many.
 const TrajectoriesAhead = 16 * blockSize
 
 // Work is the number of layers of trajectories of the whole part.
@@ -100,7 +100,8 @@ func (e *Ensemble[Row]) validate() error {
 		}
 	}
 	if bytes := e.Memory(); bytes > LargestMemory {
-		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), LargestMemory>>30)
+		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB",
+			bytes/(1<<30), LargestMemory>>30)
 	}
 	return nil
 }
@@ -157,7 +158,7 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 		})
 }
 
-// finishAll finishes cells of which the part has no trajectory.
+// finishAll finishes all cells when the part has none of their trajectories.
 func (e *Ensemble[Row]) finishAll() error {
 	for cell := range e.Cells {
 		if e.Finish == nil {
@@ -169,3 +170,7 @@ func (e *Ensemble[Row]) finishAll() error {
 	}
 	return nil
 }
+
+// CheckInstructions returns an error of one line if the environment variable ANTIPODE_CPU names
+// an instruction set that this machine does not have. No ensemble runs then.
+func CheckInstructions() error { return kernels.Err }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"antipode/sde/internal/lanes"
 	"antipode/sphere"
 )
 
@@ -86,7 +87,7 @@ func numbersOf(v *View) []float64 {
 }
 
 // numbers is the same of a lane.
-func numbers(l lanes, k int) []float64 { return numbersOf(&View{lanes: l, lane: k}) }
+func numbers(l lanes.Lanes, k int) []float64 { return numbersOf(&View{state: l, lane: k}) }
 
 // early is a stop rule that ends every other trajectory at its first time, and some later:
 // lanes are given new ones.
@@ -138,21 +139,21 @@ func TestRowsDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-// A trajectory by itself, layer by layer.
+// A trajectory advanced alone, layer by layer.
 func TestTrajectoryIsAPureFunctionOfItsAddress(t *testing.T) {
 	var rows []record
 	cells := append(models(3, 4), chains()...)
 	got := runAll(t, recording(cells, 20, 15, &rows), &rows)
 	for i, c := range cells {
 		for _, trajectory := range []int64{0, 15, 16, 19} {
-			lanes, all := newLanes(c, 5, 1, false), []lane{{trajectory: trajectory}}
-			if err := lanes.start(0, trajectory); err != nil {
+			l, all := newLanes(c, 5, 1, false), []lanes.Lane{{Trajectory: trajectory}}
+			if err := l.Start(0, trajectory); err != nil {
 				t.Fatal(err)
 			}
 			for range 15 {
-				lanes.advance(all, 1)
+				l.Advance(all, 1)
 			}
-			x := numbers(lanes, 0)
+			x := numbers(l, 0)
 			if !slices.Equal(x, got[int64(i)*20+trajectory].tokens) {
 				t.Errorf("%s: trajectory %d", name(c), trajectory)
 			}

@@ -5,13 +5,14 @@ import (
 	"runtime"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/lanes"
 	"antipode/sde/internal/timing"
 )
 
-// LargestMemory is what a run may need at the most, in bytes.
+// LargestMemory is the most memory that a run may need, in bytes.
 const LargestMemory = 1 << 34
 
-// Memory is what the tokens, increments and attention of a run need, in bytes.
+// Memory returns the memory that the tokens, increments and attention of a run need, in bytes.
 func (e *Ensemble[Row]) Memory() float64 {
 	largest := 0.0
 	for _, c := range e.Cells {
@@ -20,19 +21,20 @@ func (e *Ensemble[Row]) Memory() float64 {
 	return largest * float64(e.workers())
 }
 
-// Memory is what a trajectory by itself needs, in bytes: its tokens, increments and attention.
+// Memory returns the memory that a single trajectory needs, in bytes: for its tokens,
+// increments and attention.
 func (c Cell) Memory() float64 { return c.bytes(1) }
 
-// bytes is what one worker needs for a number of trajectories that it advances together.
+// bytes is the memory that one worker needs to advance a number of trajectories together.
 func (c Cell) bytes(trajectories float64) float64 {
 	tokens, dim := float64(c.Tokens), float64(c.Dim)
 	switch {
 	case c.Method == Chain:
 		return float64(16*dim) + float64(200*trajectories)
 	case c.inVectors():
-		lanes := float64(math.Ceil(trajectories/float64(lanesOfVector)) * float64(lanesOfVector))
+		width := float64(math.Ceil(trajectories/float64(lanes.PerVector)) * float64(lanes.PerVector))
 		rank := float64(c.Model.recursion().rank(c.Tokens, c.Dim))
-		return 8 * lanes * (float64(4*tokens*dim) + float64(2*dim*rank) + float64((4+rank)*tokens))
+		return 8 * width * (float64(4*tokens*dim) + float64(2*dim*rank) + float64((4+rank)*tokens))
 	}
 	const scratch = 8 // of a step, in sizes of the tokens
 	return 8 * (float64((trajectories+scratch)*tokens*dim) + float64(tokens*tokens) + c.increments())
@@ -40,7 +42,7 @@ func (c Cell) bytes(trajectories float64) float64 {
 
 // Seconds predicts how long the whole run takes on this machine, without any stop
 // rule or merging, by measuring some layers of a cell for about a millisecond. It depends
-// on the machine's load: it is for people to read. The ensemble must be valid.
+// on the machine's load and is meant for people to read. The ensemble must be valid.
 func (e *Ensemble[Row]) Seconds() float64 {
 	operations := 0.0
 	for _, c := range e.Cells {
@@ -58,7 +60,7 @@ func (e *Ensemble[Row]) Seconds() float64 {
 	return perOperation * operations * float64(e.Trajectories) * float64(e.Layers) / workers
 }
 
-// operations is roughly the cost of a layer, with that of a multiplication as unit.
+// operations is roughly the cost of a layer, in multiplications.
 func (c Cell) operations() float64 {
 	const perLayer, perRandomNumber, perExponential = 100, 30, 20
 	n, d := float64(c.Tokens), float64(c.Dim)
@@ -74,7 +76,7 @@ func (c Cell) operations() float64 {
 	return cost
 }
 
-// brief is the cell, made smaller until a layer takes about a millisecond at the most.
+// brief is the cell, made smaller until a layer takes about a millisecond at most.
 func (c Cell) brief() Cell {
 	const brief = 1e6 // operations
 	if c.Method == Chain {
@@ -89,19 +91,19 @@ func (c Cell) brief() Cell {
 	return c
 }
 
-// secondsPerLayer measures a layer of a trajectory among others.
+// secondsPerLayer measures a layer of a trajectory that is advanced among others.
 func (c Cell) secondsPerLayer() float64 {
-	lanes, all := newLanes(c, 0, lanesOfVector, false), make([]lane, lanesOfVector)
+	l, all := newLanes(c, 0, lanes.PerVector, false), make([]lanes.Lane, lanes.PerVector)
 	for k := range all {
-		all[k].trajectory = int64(k)
-		if lanes.start(k, int64(k)) != nil {
+		all[k].Trajectory = int64(k)
+		if l.Start(k, int64(k)) != nil {
 			return 0
 		}
 	}
 	return timing.PerCall(func() bool {
-		lanes.advance(all, 1)
-		return all[0].err == nil
-	}) / float64(lanesOfVector)
+		l.Advance(all, 1)
+		return all[0].Err == nil
+	}) / float64(lanes.PerVector)
 }
 
 // SecondsPerStep measures a step of the cell's stepper with a given increment, for about a

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/lanes"
 )
 
 // Flow is recursion (7) without noise, ε = 0: the Euler scheme for the attention flow of
@@ -69,16 +70,16 @@ func (Flow) stratonovich(c Cell) Term[Stratonovich] {
 func (Flow) validateChain() error         { return nil }
 func (Flow) largestChainBeta(int) float64 { return largestBeta }
 
-func (Flow) chainLanes(c Cell, seed uint64, count int) lanes {
+func (Flow) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
 	drift := 1 / float64(c.Depth)
-	return newChainLanes(c, seed, count, func(_, _ int64) float64 { return drift })
+	return lanes.NewChain(of, func(_, _ int64) float64 { return drift }, count)
 }
 
-func (Flow) atomPairs(Cell, kernels.Stream, int) *atomPairs { return nil }
-func (Flow) rank(_, dim int) int                            { return dim }
+func (Flow) pairDeviation(Cell) (deviation float64, ok bool) { return 0, false }
+func (Flow) rank(_, dim int) int                             { return dim }
 
-func (Flow) matrices(c Cell, _ *kernels.Lanes) (draw func(dst []kernels.Vector), scale float64) {
+func (Flow) matrices(c Cell) (draw drawMatrices, scale float64) {
 	drift := 1 / float64(c.Depth)
 	drifts := kernels.Vector{drift, drift, drift, drift, drift, drift, drift, drift}
-	return func(dst []kernels.Vector) { fillDiagonal(dst, c.Dim, drifts) }, 1
+	return func(dst []kernels.Vector, _ *kernels.Lanes) { fillDiagonal(dst, c.Dim, drifts) }, 1
 }

@@ -130,7 +130,11 @@ func TestOneStepHasTheMomentsOfTheGenerator(t *testing.T) {
 				cells = append(cells, c)
 			}
 			if limit.noise == CommonNoise {
-				c.Model = map[bool]Model{true: limit.of(Transformer{}), false: limit.of(Hybrid{})}[is[TransformerSDE](c.Model)]
+				if is[TransformerSDE](c.Model) {
+					c.Model = limit.of(Transformer{})
+				} else {
+					c.Model = limit.of(Hybrid{})
+				}
 				cells = append(cells, c)
 			}
 			for _, c := range cells {
@@ -156,7 +160,8 @@ func (s changedTerm[C]) Increment(dst, x []float64, dt float64, noise []float64)
 // Defects that the test above must see: σ off by 1 %, half of the Stratonovich drift, no
 // Stratonovich drift, no covariance between tokens, no radial drift.
 func TestMomentsShowDefects(t *testing.T) {
-	c := Cell{Model: TransformerSDE{Sigma: 0.8}, Tokens: 3, Dim: 4, Beta: 1.3, Depth: generatorDepth, Start: UniformStart{}}
+	c := Cell{Model: TransformerSDE{Sigma: 0.8}, Tokens: 3, Dim: 4, Beta: 1.3, Depth: generatorDepth,
+		Start: UniformStart{}}
 	x := uniformTokens(rand.New(rand.NewPCG(8, 2)), c.Tokens, c.Dim)
 	const dt = 1. / generatorDepth
 	drifts := func(share float64) Stepper {

@@ -33,7 +33,7 @@ type rk4 struct {
 }
 
 // newRK4 returns the classical Runge-Kutta scheme with retraction of all stages and
-// steps dt: order 4 for a term without noise, of which alone that is claimed.
+// steps dt. It has order 4 for a term without noise; no order is claimed with noise.
 func newRK4(term Term[Stratonovich], dt float64) Stepper {
 	s := newIntegrator(term, dt)
 	return &rk4{s, make([]float64, len(s.change)), make([]float64, len(s.change))}

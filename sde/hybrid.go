@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/lanes"
 )
 
 // Hybrid is recursion (7), an identity value matrix with a random scalar amplitude.
@@ -55,22 +56,21 @@ func (m Hybrid) fromBrownian(increment []float64, depth int) {
 func (Hybrid) validateChain() error         { return nil }
 func (Hybrid) largestChainBeta(int) float64 { return largestBeta }
 
-func (m Hybrid) chainLanes(c Cell, seed uint64, count int) lanes {
+func (m Hybrid) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
 	noise, drift := m.Epsilon/math.Sqrt(float64(c.Depth)), 1/float64(c.Depth)
-	stream := c.stream(seed)
-	return newChainLanes(c, seed, count, func(trajectory, layer int64) float64 {
+	return lanes.NewChain(of, func(trajectory, layer int64) float64 {
 		var v [1]float64
-		m.draw(v[:], c.Depth, stream, trajectory, layer)
+		m.draw(v[:], c.Depth, of.Stream, trajectory, layer)
 		return math.FMA(noise, v[0], drift)
-	})
+	}, count)
 }
 
-func (Hybrid) atomPairs(Cell, kernels.Stream, int) *atomPairs { return nil }
-func (Hybrid) rank(_, dim int) int                            { return dim }
+func (Hybrid) pairDeviation(Cell) (deviation float64, ok bool) { return 0, false }
+func (Hybrid) rank(_, dim int) int                             { return dim }
 
-func (m Hybrid) matrices(c Cell, numbers *kernels.Lanes) (draw func(dst []kernels.Vector), scale float64) {
+func (m Hybrid) matrices(c Cell) (draw drawMatrices, scale float64) {
 	noise, drift := m.Epsilon/math.Sqrt(float64(c.Depth)), 1/float64(c.Depth)
-	return func(dst []kernels.Vector) {
+	return func(dst []kernels.Vector, numbers *kernels.Lanes) {
 		m.Law.drawLanes(dst[:1], 1, numbers)
 		amplitudes := dst[0]
 		for k, v := range amplitudes {

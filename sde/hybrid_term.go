@@ -18,7 +18,8 @@ type hybridNoise struct {
 }
 
 func newHybridNoise(c Cell, m HybridSDE) hybridNoise {
-	return hybridNoise{attention: newAttention(c), noise: m.Noise, epsilon: m.Epsilon, field: make([]float64, c.Tokens*c.Dim)}
+	return hybridNoise{attention: newAttention(c), noise: m.Noise, epsilon: m.Epsilon,
+		field: make([]float64, c.Tokens*c.Dim)}
 }
 
 // newSilence is no noise: the flow.

@@ -1,9 +1,10 @@
 package sde
 
 import (
-	"antipode/sde/internal/kernels"
 	"math"
 	"testing"
+
+	"antipode/sde/internal/kernels"
 )
 
 // A law draws the stream's numbers times what makes their standard deviation σ: √3 for the uniform

@@ -10,12 +10,12 @@ type Method int8
 const (
 	// Tokens advances the tokens themselves.
 	Tokens Method = iota
-	// Chain advances the overlap Z of two tokens, or of two clusters of coincident
-	// tokens, by itself: under a law that rotations leave as it is, Z is a Markov chain.
-	// It has the law of the recursion, at a cost that does not grow with the dimension or
-	// the number of tokens, and keeps the relative precision of 1+Z and of 1-Z however
-	// small they are. What observers and stop rules see of it are the two numbers
-	// ln(1+Z) and ln(1-Z) in place of the tokens.
+	// Chain advances only the overlap Z of two tokens, or of two clusters of coincident
+	// tokens: under a law that is invariant under rotations, Z is a Markov chain. It has
+	// the law of the recursion, at a cost that does not grow with the dimension or the
+	// number of tokens, and keeps the relative precision of 1+Z and of 1-Z however small
+	// they are. Observers and stop rules see the two numbers ln(1+Z) and ln(1-Z) in place
+	// of the tokens.
 	Chain
 )
 
@@ -33,7 +33,7 @@ func (m *Method) UnmarshalText(text []byte) error {
 	return unmarshalName(MethodNames, m, "method", text)
 }
 
-// validateMethod refuses a chain where the overlap is none.
+// validateMethod refuses the method Chain where the overlap is not a Markov chain.
 func (c Cell) validateMethod() error {
 	if err := checkName(MethodNames, c.Method, "method"); err != nil || c.Method == Tokens {
 		return err
@@ -52,11 +52,12 @@ func (c Cell) validateMethod() error {
 		return fmt.Errorf("method chain: needs dimension at least 2, not %d", c.Dim)
 	}
 	if largest := c.largestChainBeta(); c.Beta > largest {
-		return fmt.Errorf("method chain: beta %v: must be at most %.6g in unnormalized attention, or use the method tokens",
-			c.Beta, largest)
+		return fmt.Errorf("method chain: beta %v: must be at most %.6g in unnormalized attention, "+
+			"or use the method tokens", c.Beta, largest)
 	}
 	if first, _ := c.masses(); first == 0 {
-		return fmt.Errorf("method chain: needs 2 tokens or opposite clusters, not %d tokens, start %v", c.Tokens, c.Start)
+		return fmt.Errorf("method chain: needs 2 tokens or opposite clusters, not %d tokens, start %v",
+			c.Tokens, c.Start)
 	}
 	return nil
 }
@@ -69,7 +70,7 @@ func (c Cell) largestChainBeta() float64 {
 	return c.Model.recursion().largestChainBeta(c.Depth)
 }
 
-// masses are the numbers of tokens of the two clusters of the start, 0 if it has more.
+// masses returns the numbers of tokens of the two clusters of the start, 0 if it has more clusters.
 func (c Cell) masses() (first, second int) {
 	if opposite, ok := c.Start.(OppositeStart); ok {
 		return opposite.First, opposite.Second

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/lanes"
 )
 
 // Model is a recursion of the tokens over the layers, or an equation in continuous time,
@@ -14,8 +15,8 @@ import (
 type Model interface {
 	// String returns the model's name, one of ModelNames.
 	String() string
-	// Schemes are the schemes that fit the model. A recursion is a scheme in itself, an
-	// Euler scheme with retraction, and has that name alone.
+	// Schemes are the schemes that fit the model. A recursion is itself an Euler scheme with
+	// retraction, so Euler is its only one.
 	Schemes() []Scheme
 	// Noises are the kinds of noise that fit the model.
 	Noises() []Noise
@@ -26,14 +27,14 @@ type Model interface {
 
 	// validate refuses a parameter of the model that is out of its domain.
 	validate() error
-	// address describes the parameters of the model, each after a blank: the model's part of
+	// address describes the parameters of the model, each after a space: the model's part of
 	// the address of a cell's random numbers.
 	address() string
 	// equation is Limit.
 	equation() equation
 	// recursion is the model itself if it is a recursion over layers, else nil.
 	recursion() recursion
-	// stepper returns what advances the tokens of a cell of the model.
+	// stepper returns a stepper for a cell of the model.
 	stepper(c Cell) Stepper
 	// draw fills the increment of one layer of a cell of that depth; layers are counted
 	// from 0.
@@ -48,11 +49,11 @@ type equation interface {
 	// path describes what a path of the equation depends on.
 	path() (noise Noise, parameters string)
 	// increments is the number of random entries of a step; a real number, since it is also
-	// asked of cells whose size is out of all bounds.
+	// asked of cells that are far too large.
 	increments(tokens, dim float64) float64
-	// reach is the largest change of a token in a layer, its attention being at most 1.
+	// reach bounds the change of a token in a layer where its attention is at most 1.
 	reach(dim float64) float64
-	// multiplications are those of the noise of N tokens with their attention.
+	// multiplications counts those of the noise and the attention of N tokens.
 	multiplications(tokens, dim float64) float64
 	ito(c Cell) Term[Ito]
 	stratonovich(c Cell) Term[Stratonovich]
@@ -61,21 +62,24 @@ type equation interface {
 // recursion is a model whose layers are advanced in lanes, and whose overlap of two
 // tokens or two clusters is a Markov chain.
 type recursion interface {
-	// validateChain refuses parameters of the model with which the overlap is no chain.
+	// validateChain refuses parameters of the model for which the overlap is not a chain.
 	validateChain() error
 	// largestChainBeta is the largest β that a chain with unnormalised attention allows.
 	largestChainBeta(depth int) float64
-	// chainLanes returns lanes for the overlap of two tokens or two clusters of a cell.
-	chainLanes(c Cell, seed uint64, count int) lanes
-	// atomPairs returns lanes for trajectories of a cell that are down to two atoms, or nil if
-	// they stay among the others.
-	atomPairs(c Cell, stream kernels.Stream, count int) *atomPairs
+	// chain returns lanes for the overlap of two tokens or two clusters of a cell.
+	chain(c Cell, of lanes.Clusters, count int) lanes.Lanes
+	// pairDeviation is the standard deviation of an entry of a layer's matrix, times L^{-1/2}, if
+	// the overlap continues as a chain once the tokens of a cell have become two atoms.
+	pairDeviation(c Cell) (deviation float64, ok bool)
 	// rank is the number of columns of the matrices that are drawn.
 	rank(tokens, dim int) int
-	// matrices returns what draws the matrices of the next layer of a cell in the lanes of a
-	// Vector, and the factor by which they are too large.
-	matrices(c Cell, numbers *kernels.Lanes) (draw func(dst []kernels.Vector), scale float64)
+	// matrices returns the function that draws the matrices of a layer of a cell in the lanes of
+	// a Vector, and the factor that they are to be multiplied by.
+	matrices(c Cell) (draw drawMatrices, scale float64)
 }
+
+// drawMatrices fills d×d matrices (row-major), one in each lane of a Vector.
+type drawMatrices = func(dst []kernels.Vector, numbers *kernels.Lanes)
 
 // ModelNames are the names of the models.
 var ModelNames = []string{

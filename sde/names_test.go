@@ -16,7 +16,8 @@ type named struct {
 }
 
 func TestNamesInJSON(t *testing.T) {
-	const text = `{"Attention":"unnormalized","Law":"truncated-normal","Method":"chain","Noise":"independent","Scheme":"rk4"}`
+	const text = `{"Attention":"unnormalized","Law":"truncated-normal","Method":"chain",` +
+		`"Noise":"independent","Scheme":"rk4"}`
 	value := named{Unnormalized, TruncatedNormal, Chain, IndependentNoise, RK4}
 	if got, err := json.Marshal(value); err != nil || string(got) != text {
 		t.Errorf("%s, %v; want %s", got, err, text)

@@ -1,6 +1,6 @@
 package sde
 
-// Scheme is how one step of a continuous-time limit is taken.
+// Scheme is a numerical scheme for a continuous-time limit.
 type Scheme int8
 
 const (
@@ -28,10 +28,10 @@ func (s *Scheme) UnmarshalText(text []byte) error {
 	return unmarshalName(SchemeNames, s, "scheme", text)
 }
 
-// noisySchemes are those that fit an equation with noise.
+// noisySchemes returns the schemes that fit an equation with noise.
 func noisySchemes() []Scheme { return []Scheme{Euler, Geodesic, Heun} }
 
-// checkSchemeAndNoise refuses those that do not fit a model.
+// checkSchemeAndNoise refuses a scheme or a kind of noise that does not fit a model.
 func checkSchemeAndNoise(m Model, scheme Scheme, noise Noise) error {
 	if err := checkFit("scheme", scheme, m.Schemes(), m); err != nil {
 		return err

@@ -103,12 +103,14 @@ func TestWithoutNoiseTheSchemesFollowTheFlow(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 2))
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		x := uniformTokens(r, 4, 3)
-		c := Cell{Attention: attention, Tokens: 4, Dim: 3, Beta: 1.3, Start: UniformStart{}, Interaction: gaussianMatrix(r, 3)}
+		c := Cell{Attention: attention, Tokens: 4, Dim: 3, Beta: 1.3, Start: UniformStart{},
+			Interaction: gaussianMatrix(r, 3)}
 		want := flowEnd(t, c, x)
 		for _, s := range []struct {
 			model Model
 			order float64
-		}{{Flow{}, 1}, {Flow{Scheme: RK4}, 4}, {HybridSDE{}, 1}, {HybridSDE{Scheme: Geodesic}, 1}, {HybridSDE{Scheme: Heun}, 2}} {
+		}{{Flow{}, 1}, {Flow{Scheme: RK4}, 4}, {HybridSDE{}, 1}, {HybridSDE{Scheme: Geodesic}, 1},
+			{HybridSDE{Scheme: Heun}, 2}} {
 			c.Model = s.model
 			var errors []float64
 			for _, c.Depth = range []int{32, 64} {
@@ -157,7 +159,8 @@ func TestOneTokenIsABrownianMotionOnTheSphere(t *testing.T) {
 	const trajectories, depth, sigma, d = 2000, 200, 0.8, 4
 	for _, scheme := range (TransformerSDE{}).Schemes() {
 		for _, noise := range (TransformerSDE{}).Noises() {
-			c := Cell{Model: TransformerSDE{Scheme: scheme, Noise: noise, Sigma: sigma}, Tokens: 1, Dim: d, Depth: depth, Start: UniformStart{}}
+			c := Cell{Model: TransformerSDE{Scheme: scheme, Noise: noise, Sigma: sigma}, Tokens: 1, Dim: d,
+				Depth: depth, Start: UniformStart{}}
 			stepper, stream := NewStepper(c), c.stream(1)
 			increment := make([]float64, d*d)
 			sum, square := 0.0, 0.0

@@ -31,11 +31,14 @@ func models(tokens, dim int) []Cell {
 	cells := schemes(tokens, dim)
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		for law := range Law(len(LawNames)) {
-			cells = append(cells, Cell{Model: Transformer{Law: law, Sigma: 1}, Attention: attention, Tokens: tokens, Dim: dim, Beta: 1.3, Depth: 20, Start: UniformStart{}})
+			cells = append(cells, Cell{Model: Transformer{Law: law, Sigma: 1}, Attention: attention, Tokens: tokens,
+				Dim: dim, Beta: 1.3, Depth: 20, Start: UniformStart{}})
 		}
 		cells = append(cells,
-			Cell{Model: Hybrid{Law: Rademacher, Epsilon: 1.1}, Attention: attention, Tokens: tokens, Dim: dim, Beta: 1.3, Depth: 20, Start: UniformStart{}},
-			Cell{Model: Flow{}, Attention: attention, Tokens: tokens, Dim: dim, Beta: 1.3, Depth: 20, Start: UniformStart{}})
+			Cell{Model: Hybrid{Law: Rademacher, Epsilon: 1.1}, Attention: attention, Tokens: tokens, Dim: dim,
+				Beta: 1.3, Depth: 20, Start: UniformStart{}},
+			Cell{Model: Flow{}, Attention: attention, Tokens: tokens, Dim: dim, Beta: 1.3, Depth: 20,
+				Start: UniformStart{}})
 	}
 	return cells
 }
@@ -48,8 +51,8 @@ func schemes(tokens, dim int) []Cell {
 		for _, model := range []Model{TransformerSDE{Sigma: 1}, HybridSDE{Epsilon: 1.1}, Flow{}} {
 			for _, scheme := range model.Schemes() {
 				if !is[Flow](model) || scheme != Euler {
-					cells = append(cells, Cell{Model: withScheme(model, scheme), Attention: attention, Tokens: tokens, Dim: dim,
-						Beta: 1.3, Depth: 20, Start: UniformStart{}})
+					cells = append(cells, Cell{Model: withScheme(model, scheme), Attention: attention,
+						Tokens: tokens, Dim: dim, Beta: 1.3, Depth: 20, Start: UniformStart{}})
 				}
 			}
 		}
@@ -58,7 +61,8 @@ func schemes(tokens, dim int) []Cell {
 }
 
 func name(c Cell) string {
-	return fmt.Sprintf("%v %v %v %v N=%d d=%d start=%v", c.Model, parametersOf(c.Model).scheme, c.Attention, parametersOf(c.Model).law, c.Tokens, c.Dim, c.Start)
+	return fmt.Sprintf("%v %v %v %v N=%d d=%d start=%v",
+		c.Model, parametersOf(c.Model).scheme, c.Attention, parametersOf(c.Model).law, c.Tokens, c.Dim, c.Start)
 }
 
 // follow steps a trajectory and calls see after each layer.
@@ -224,7 +228,8 @@ func TestStepDoesNotAllocate(t *testing.T) {
 
 func BenchmarkStep(b *testing.B) {
 	for _, size := range [][2]int{{2, 4}, {2, 10}, {16, 8}, {50, 4}} {
-		c := Cell{Model: Transformer{Sigma: 1}, Tokens: size[0], Dim: size[1], Beta: 1.5, Depth: 100, Start: UniformStart{}}
+		c := Cell{Model: Transformer{Sigma: 1}, Tokens: size[0], Dim: size[1], Beta: 1.5, Depth: 100,
+			Start: UniformStart{}}
 		b.Run(fmt.Sprintf("N=%d,d=%d", c.Tokens, c.Dim), func(b *testing.B) {
 			x := uniformTokens(rand.New(rand.NewPCG(2, 3)), c.Tokens, c.Dim)
 			stepper, stream := NewStepper(c), c.stream(1)

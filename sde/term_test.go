@@ -32,7 +32,8 @@ func limits(r *rand.Rand, tokens, dim int) []Cell {
 }
 
 func limitName(c Cell) string {
-	return fmt.Sprintf("%v %v %v %v N=%d d=%d B=%t", c.Model, parametersOf(c.Model).scheme, c.Attention, parametersOf(c.Model).noise, c.Tokens, c.Dim, c.Interaction != nil)
+	return fmt.Sprintf("%v %v %v %v N=%d d=%d B=%t", c.Model, parametersOf(c.Model).scheme, c.Attention,
+		parametersOf(c.Model).noise, c.Tokens, c.Dim, c.Interaction != nil)
 }
 
 // drift and column are the drift of a term and its diffusion on a unit vector.

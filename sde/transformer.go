@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/lanes"
 )
 
 // Transformer is recursion (4), with a random value matrix in each layer.
@@ -63,34 +64,28 @@ func (m Transformer) validateChain() error {
 }
 
 // largestChainBeta implements recursion: a layer of unnormalised attention divides the square
-// of the smaller of S and D by as much as (e^β σL^{-1/2})² times a χ² number of d degrees of
-// freedom, and the chain gets back 2^256 = e^177 a layer.
+// of the smaller of S and D by up to (e^β σL^{-1/2})² times a χ² number of d degrees of
+// freedom, and the chain rescales it by 2^256 = e^177 in each layer.
 func (m Transformer) largestChainBeta(depth int) float64 {
 	const logarithm = 80 // twice, and 17 for the χ² number
 	return logarithm - math.Log(max(1, m.Sigma/math.Sqrt(float64(depth))))
 }
 
-func (m Transformer) chainLanes(c Cell, seed uint64, count int) lanes {
-	first, second := c.masses()
-	l := newVectorChainLanes(c, m.Sigma, c.stream(seed), count, first == second)
-	l.masses = [2]float64{float64(first), float64(second)}
-	for k := range len(l.draws) * lanesOfVector {
-		l.chain.Weigh(k, float64(first), float64(second))
-	}
-	return l
+func (m Transformer) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
+	return lanes.NewGaussianChain(of, m.deviation(c), count)
 }
 
-func (m Transformer) atomPairs(c Cell, stream kernels.Stream, count int) *atomPairs {
+func (m Transformer) pairDeviation(c Cell) (deviation float64, ok bool) {
 	pair := c
 	pair.Method, pair.Tokens, pair.Start = Chain, 2, PairStart{}
-	if c.Tokens == 2 || pair.Validate() != nil {
-		return nil
-	}
-	return newAtomPairs(c, m.Sigma, stream, count)
+	return m.deviation(c), c.Tokens > 2 && pair.Validate() == nil
 }
 
-// rank implements recursion: with Gaussian entries a matrix on the span of N tokens has as
-// many columns.
+// deviation is the standard deviation of an entry of a layer's matrix, times L^{-1/2}.
+func (m Transformer) deviation(c Cell) float64 { return m.Sigma / math.Sqrt(float64(c.Depth)) }
+
+// rank implements recursion: with Gaussian entries it is enough to draw a matrix on the span
+// of the N tokens.
 func (m Transformer) rank(tokens, dim int) int {
 	if m.Law == Gaussian {
 		return min(tokens, dim)
@@ -98,8 +93,10 @@ func (m Transformer) rank(tokens, dim int) int {
 	return dim
 }
 
-func (m Transformer) matrices(c Cell, numbers *kernels.Lanes) (draw func(dst []kernels.Vector), scale float64) {
-	return func(dst []kernels.Vector) { m.Law.drawLanes(dst, m.Sigma, numbers) }, 1 / math.Sqrt(float64(c.Depth))
+func (m Transformer) matrices(c Cell) (draw drawMatrices, scale float64) {
+	return func(dst []kernels.Vector, numbers *kernels.Lanes) {
+		m.Law.drawLanes(dst, m.Sigma, numbers)
+	}, 1 / math.Sqrt(float64(c.Depth))
 }
 
 // TransformerSDE is eq. (6), the limit of Transformer.

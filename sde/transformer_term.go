@@ -14,7 +14,8 @@ type transformerNoise struct {
 }
 
 func newTransformerNoise(c Cell, m TransformerSDE) transformerNoise {
-	return transformerNoise{newAttention(c), m.Noise, m.Sigma, make([]float64, c.Tokens*c.Dim), make([]float64, c.Dim)}
+	return transformerNoise{newAttention(c), m.Noise, m.Sigma, make([]float64, c.Tokens*c.Dim),
+		make([]float64, c.Dim)}
 }
 
 func (s *transformerNoise) Shape() (tokens, dim int) { return s.attention.n, s.attention.d }

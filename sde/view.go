@@ -3,16 +3,17 @@ package sde
 import (
 	"math"
 
+	"antipode/sde/internal/lanes"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
 )
 
 // View is a trajectory at one time, as observers and stop rules see it. It belongs to the
-// engine: it holds for the call that it is given to, and may be asked by one goroutine.
+// engine: it is valid during the call that it is passed to, and must not be used concurrently.
 type View struct {
 	Trajectory, Layer int64
 
-	lanes      lanes
+	state      state
 	lane       int
 	count, dim int
 	tokens     []float64 // nil until somebody asks
@@ -26,82 +27,90 @@ type Pair struct {
 	Masses       [2]float64 // numbers of tokens of the two clusters
 	Above, Below float64    // ln(1+Z) and ln(1-Z), with relative precision; -Inf at the ends
 
-	atoms []int32 // the cluster of each token; nil if the first Masses[0] are the first one
+	clusters []int32 // the cluster of each token; nil if the first Masses[0] are the first one
 }
 
 // of is the cluster of a token.
 func (p *Pair) of(token int) int {
 	switch {
-	case p.atoms != nil:
-		return int(p.atoms[token])
+	case p.clusters != nil:
+		return int(p.clusters[token])
 	case float64(token) < p.Masses[0]:
 		return 0
 	}
 	return 1
 }
 
-// NewView returns a view of tokens x (N×d), to try an observer or a stop rule out.
+// state is what a view sees of lanes.
+type state interface {
+	Tokens(lane int) []float64
+	Pair(lane int) (p lanes.Pair, ok bool)
+}
+
+// NewView returns a view of tokens x (N×d), to try out an observer or a stop rule.
 func NewView(trajectory, layer int64, x []float64, dim int) *View {
-	v := View{Trajectory: trajectory, Layer: layer, lanes: stillLanes{tokens: x}}
+	v := View{Trajectory: trajectory, Layer: layer, state: still{tokens: x}}
 	v.count, v.dim = len(x)/dim, dim
 	return &v
 }
 
 // NewPairView is NewView of two clusters, of which the first holds the first tokens.
 func NewPairView(trajectory, layer int64, p Pair) *View {
-	v := View{Trajectory: trajectory, Layer: layer, lanes: stillLanes{state: &p}}
+	v := View{Trajectory: trajectory, Layer: layer, state: still{pair: &p}}
 	v.count = int(p.Masses[0] + p.Masses[1])
 	return &v
 }
 
-// stillLanes show one state, which does not move.
-type stillLanes struct {
-	lanes
+// still is one state, which does not move.
+type still struct {
 	tokens []float64
-	state  *Pair
+	pair   *Pair
 }
 
-func (l stillLanes) see(int) []float64 { return l.tokens }
+func (s still) Tokens(int) []float64 { return s.tokens }
 
-func (l stillLanes) pair(int) (p Pair, ok bool) {
-	if l.state == nil {
+func (s still) Pair(int) (p lanes.Pair, ok bool) {
+	if s.pair == nil {
 		return p, false
 	}
-	return *l.state, true
+	return lanes.Pair{Masses: s.pair.Masses, Above: s.pair.Above, Below: s.pair.Below, Of: s.pair.clusters}, true
 }
 
-func newView(c Cell, l lanes) View { return View{lanes: l, count: c.Tokens, dim: c.Dim} }
+func newView(c Cell, s state) View { return View{state: s, count: c.Tokens, dim: c.Dim} }
 
 // at puts the view on a lane.
-func (v *View) at(k int, l lane) {
-	v.Trajectory, v.Layer, v.lane, v.tokens = l.trajectory, l.layer, k, nil
+func (v *View) at(k int, l lanes.Lane) {
+	v.Trajectory, v.Layer, v.lane, v.tokens = l.Trajectory, l.Layer, k, nil
 }
 
 // Count is N, the number of tokens.
 func (v *View) Count() int { return v.count }
 
-// Pair reports whether the trajectory goes on as two clusters of which the overlap is known,
-// and which.
-func (v *View) Pair() (p Pair, ok bool) { return v.lanes.pair(v.lane) }
+// Pair returns the overlap of the two clusters that the trajectory continues as, and reports
+// whether it does.
+func (v *View) Pair() (p Pair, ok bool) {
+	at, ok := v.state.Pair(v.lane)
+	return Pair{Masses: at.Masses, Above: at.Above, Below: at.Below, clusters: at.Of}, ok
+}
 
-// Tokens returns the tokens (N×d), which the caller may neither change nor keep. Where Pair
-// is known after merging they have the right overlaps, but a direction in space of
-// no meaning; by the method Chain there are none, and it returns nil.
+// Tokens returns the tokens (N×d), which the caller must neither change nor keep. Where Pair
+// is known after merging they have the right overlaps, but their directions in space have no
+// meaning; by the method Chain there are none, and it returns nil.
 func (v *View) Tokens() []float64 {
 	if v.tokens == nil {
-		v.tokens = v.lanes.see(v.lane)
+		v.tokens = v.state.Tokens(v.lane)
 	}
 	return v.tokens
 }
 
-// rounding is a distance 1∓Z from an end that vectors cannot tell from none, some hundred
-// times the square of a rounding.
+// rounding is a distance 1∓Z from an end that vectors cannot distinguish from 0, about a
+// hundred times the square of a rounding error.
 const rounding = 0x1p-100
 
 // Logarithms returns ln(1+Z) and ln(1-Z) of the overlap Z of tokens i and j, counted from
-// 0: with relative precision, and -Inf at the ends, where Pair is known. Else it is computed
-// from the sum and the difference of the tokens, which follow the recursion to
-// rounding: a distance from an end counts as 2^-100 at least.
+// 0: with relative precision, and -Inf at the ends, where Pair is known. Otherwise they are
+// computed from the sum and the difference of the tokens, which follow the recursion up to
+// rounding: a distance from an end counts as at least 2^-100.
 func (v *View) Logarithms(i, j int) (above, below float64) {
 	if p, ok := v.Pair(); ok {
 		if p.of(i) == p.of(j) {

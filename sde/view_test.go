@@ -4,12 +4,13 @@ import (
 	"math"
 	"testing"
 
+	"antipode/sde/internal/lanes"
 	"antipode/sphere"
 )
 
 func TestViewOfTokens(t *testing.T) {
-	v := newView(Cell{Tokens: 3, Dim: 2}, stillLanes{tokens: []float64{1, 0, 0.6, 0.8, -1, 0}})
-	v.at(3, lane{trajectory: 7, layer: 9})
+	v := newView(Cell{Tokens: 3, Dim: 2}, still{tokens: []float64{1, 0, 0.6, 0.8, -1, 0}})
+	v.at(3, lanes.Lane{Trajectory: 7, Layer: 9})
 	if _, pair := v.Pair(); pair || v.Trajectory != 7 || v.Layer != 9 || len(v.Tokens()) != 6 || v.Count() != 3 {
 		t.Errorf("%+v", v)
 	}
@@ -23,7 +24,8 @@ func TestViewOfTokens(t *testing.T) {
 		{0, 2, end, 0.6931471805599453},
 		{1, 1, 0.6931471805599453, end},
 	} {
-		if above, below := v.Logarithms(c.i, c.j); math.Abs(above-c.above) > 1e-12 || math.Abs(below-c.below) > 1e-12 {
+		if above, below := v.Logarithms(c.i, c.j); math.Abs(above-c.above) > 1e-12 ||
+			math.Abs(below-c.below) > 1e-12 {
 			t.Errorf("tokens %d and %d: %v and %v, want %v and %v", c.i, c.j, above, below, c.above, c.below)
 		}
 	}
@@ -43,7 +45,7 @@ func TestViewOfTokens(t *testing.T) {
 	if v.Together() {
 		t.Error("three points are together")
 	}
-	v = newView(Cell{Tokens: 3, Dim: 2}, stillLanes{tokens: []float64{0.6, 0.8, 0.6, 0.8, 0.6, 0.8}})
+	v = newView(Cell{Tokens: 3, Dim: 2}, still{tokens: []float64{0.6, 0.8, 0.6, 0.8, 0.6, 0.8}})
 	if outcome, pair := v.Outcome(1e-9); !v.Together() || outcome != sphere.Single || pair {
 		t.Errorf("one point: %v, %v", outcome, pair)
 	}
@@ -53,7 +55,7 @@ func TestViewOfAPair(t *testing.T) {
 	inf := math.Inf(-1)
 	p := Pair{Masses: [2]float64{2, 1}, Above: -30, Below: math.Ln2}
 	chain, merged := p, p
-	merged.atoms = []int32{0, 1, 0}
+	merged.clusters = []int32{0, 1, 0}
 	for _, c := range []struct {
 		pair         Pair
 		i, j         int
@@ -62,24 +64,27 @@ func TestViewOfAPair(t *testing.T) {
 		{chain, 0, 1, math.Ln2, inf}, {chain, 1, 2, -30, math.Ln2}, {chain, 2, 0, -30, math.Ln2},
 		{merged, 0, 1, -30, math.Ln2}, {merged, 1, 2, -30, math.Ln2}, {merged, 2, 0, math.Ln2, inf},
 	} {
-		v := newView(Cell{Tokens: 3, Dim: 3}, stillLanes{state: &c.pair})
+		v := newView(Cell{Tokens: 3, Dim: 3}, still{pair: &c.pair})
 		if above, below := v.Logarithms(c.i, c.j); above != c.above || below != c.below {
-			t.Errorf("%v: tokens %d and %d: %v and %v, want %v and %v", c.pair, c.i, c.j, above, below, c.above, c.below)
+			t.Errorf("%v: tokens %d and %d: %v and %v, want %v and %v",
+				c.pair, c.i, c.j, above, below, c.above, c.below)
 		}
-		if outcome, pair := v.Outcome(1e-3); outcome != sphere.Antipodal || !pair || v.Together() || v.Tokens() != nil {
+		if outcome, pair := v.Outcome(1e-3); outcome != sphere.Antipodal || !pair || v.Together() ||
+			v.Tokens() != nil {
 			t.Errorf("%v: %v, %v, together %v", c.pair, outcome, pair, v.Together())
 		}
 	}
 	for _, c := range []struct{ above, below, z float64 }{
 		{-1, 0.49037, math.Exp(-1) - 1}, {0.49037, -1, 1 - math.Exp(-1)}, {inf, math.Ln2, -1}, {math.Ln2, -40, 1},
 	} {
-		v := newView(Cell{Tokens: 3, Dim: 3}, stillLanes{state: &Pair{Masses: chain.Masses, Above: c.above, Below: c.below}})
+		p := Pair{Masses: chain.Masses, Above: c.above, Below: c.below}
+		v := newView(Cell{Tokens: 3, Dim: 3}, still{pair: &p})
 		if z, same := v.Overlap(1, 2), v.Overlap(0, 1); math.Abs(z-c.z) > 1e-15 || same != 1 {
 			t.Errorf("%v: overlaps %v, and within a cluster %v", c, z, same)
 		}
 	}
 	chain.Above, chain.Below = math.Ln2, inf
-	v := newView(Cell{Tokens: 3, Dim: 3}, stillLanes{state: &chain})
+	v := newView(Cell{Tokens: 3, Dim: 3}, still{pair: &chain})
 	if outcome, pair := v.Outcome(1e-3); outcome != sphere.Single || pair || !v.Together() {
 		t.Errorf("one point: %v, %v, together %v", outcome, pair, v.Together())
 	}

@@ -25,13 +25,13 @@ func TestProgress(t *testing.T) {
 		{run.State{Done: 2_500_000, Total: 10_000_000, Cells: 3, AllCells: 12, Outcome: outcome},
 			"antipode: phase 25 % done, about 30s left, 3 of 12 cells, 2.5e+05 layers/s, antipodal 0.250 of 8\n",
 			`"done":0.25,"seconds":10,"seconds_left":30,"cells":3`},
-		{run.State{Done: 6_000_000, Recalled: 5_000_000, Total: 10_000_000, Cells: 3, AllCells: 12},
+		{run.State{Done: 6_000_000, Restored: 5_000_000, Total: 10_000_000, Cells: 3, AllCells: 12},
 			"antipode: phase 60 % done, about 40s left, 3 of 12 cells, 1e+05 layers/s\n",
 			`"done":0.6,"seconds":10,"seconds_left":40,"cells":3`},
-		{run.State{Done: 5_000_000, Recalled: 5_000_000, Total: 10_000_000},
+		{run.State{Done: 5_000_000, Restored: 5_000_000, Total: 10_000_000},
 			"antipode: phase 50 % done, time left not known\n",
 			`"done":0.5,"seconds":10,"seconds_left":null}`},
-		{run.State{Done: 3, Recalled: 1, Total: 4}, "antipode: phase 75 % done, about 5s left\n", `"seconds_left":5}`},
+		{run.State{Done: 3, Restored: 1, Total: 4}, "antipode: phase 75 % done, about 5s left\n", `"seconds_left":5}`},
 	} {
 		for style, want := range map[string]string{progressLines: test.lines, progressJSON: test.json} {
 			var text bytes.Buffer

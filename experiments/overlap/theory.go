@@ -4,6 +4,9 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+	"antipode/overlap/firstpassage"
+	"antipode/overlap/fokkerplanck"
 )
 
 // diffusionAt is the overlap diffusion of the parameters.
@@ -67,7 +70,7 @@ func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 		return nil
 	}
 	attention := theory.Attention(o.Attention)
-	layer, err := overlap.AntipodalDepth(int(r.Dim), r.Beta, attention, 1, int(*o.Depth))
+	layer, err := finitedepth.Antipodal(int(r.Dim), r.Beta, attention, 1, int(*o.Depth))
 	if err != nil {
 		return err
 	}
@@ -81,13 +84,13 @@ func (o *Experiment) fillTimes(r *Row, diffusion *overlap.Diffusion) error {
 	if o.equalMasses() {
 		return nil
 	}
-	lifetime, err := diffusion.Lifetime()
+	lifetime, err := firstpassage.Lifetime(diffusion)
 	if err != nil {
 		return err
 	}
 	r.Lifetime, r.LogLifetime = data.FiniteOrNaN(lifetime.Value), lifetime.Log
 	// Where the decay time is refused it stays null.
-	if decay, err := diffusion.DecayTime(); err == nil {
+	if decay, err := firstpassage.DecayTime(diffusion); err == nil {
 		r.DecayTime = data.FiniteOrNaN(decay.Value)
 	}
 	return nil
@@ -99,13 +102,13 @@ func (o *Experiment) fillHorizon(r *Row, diffusion *overlap.Diffusion) error {
 		return nil
 	}
 	const accuracy = 1e-5
-	evolve := diffusion.EvolveUniform
-	if o.Z0 != nil {
-		evolve = func(times []float64, tolerance float64) ([]overlap.Distribution, error) {
-			return diffusion.EvolveFrom(*o.Z0, times, tolerance)
-		}
+	var law []fokkerplanck.Distribution
+	var err error
+	if times := []float64{*o.Horizon}; o.Z0 == nil {
+		law, err = fokkerplanck.Uniform(diffusion, times, accuracy)
+	} else {
+		law, err = fokkerplanck.From(diffusion, *o.Z0, times, accuracy)
 	}
-	law, err := evolve([]float64{*o.Horizon}, accuracy)
 	if err != nil {
 		return err
 	}

@@ -69,8 +69,8 @@ func (s Simulation[Row]) watch(options Options) {
 		}
 		return finish(cell)
 	}
-	s.Ensemble.Progress = func(done, recalled int64) {
-		state.Done, state.Recalled = done, recalled
+	s.Ensemble.Progress = func(done, restored int64) {
+		state.Done, state.Restored = done, restored
 		options.Tell(state)
 	}
 }
@@ -85,8 +85,8 @@ func Coupled[Row any](ctx context.Context, e *brownian.Ensemble[Row], codec Code
 	if options.Journal != nil {
 		e.Checkpoint = checkpoint[Row]{journal: options.Journal, codec: codec}
 	}
-	e.Progress = func(done, recalled int64) {
-		options.Tell(State{Done: done, Recalled: recalled, Total: trajectories})
+	e.Progress = func(done, restored int64) {
+		options.Tell(State{Done: done, Restored: restored, Total: trajectories})
 	}
 	return e.Run(ctx)
 }

@@ -61,8 +61,8 @@ func (p Pieces) Run(ctx context.Context, options Options, table data.Sink) error
 			if err := take(first+int(k)*step, f.numbers); err != nil {
 				return err
 			}
-			if state.Done++; f.recalled {
-				state.Recalled++
+			if state.Done++; f.restored {
+				state.Restored++
 			}
 			options.Tell(state)
 			return nil
@@ -72,22 +72,22 @@ func (p Pieces) Run(ctx context.Context, options Options, table data.Sink) error
 // finishedPiece is what a piece leaves, and whether an earlier run has computed it.
 type finishedPiece struct {
 	numbers  []float64
-	recalled bool
+	restored bool
 }
 
-// finish recalls a piece from the journal, which may be nil, or else computes and keeps it.
+// finish restores a piece from the journal, which may be nil, or else computes and keeps it.
 func (p Pieces) finish(ctx context.Context, piece int, journal Journal, compute func(ctx context.Context, piece int) ([]float64, error)) (f finishedPiece, err error) {
 	if journal != nil && journal.Has(int64(piece)) {
 		checkpoint := checkpoint[[]float64]{journal: journal, codec: Floats}
 		f.numbers, err = checkpoint.one(int64(piece))
-		f.recalled = true
+		f.restored = true
 	} else {
 		f.numbers, err = compute(ctx, piece)
 	}
 	if n := p.Length(piece); err == nil && len(f.numbers) != n {
 		err = fmt.Errorf("piece %d has %d numbers, not %d", piece, len(f.numbers), n)
 	}
-	if err == nil && journal != nil && !f.recalled {
+	if err == nil && journal != nil && !f.restored {
 		err = journal.Append(int64(piece), Floats.Append(nil, f.numbers))
 	}
 	return f, err

@@ -152,7 +152,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	for k, l := range lives {
 		each := options.From(int64(k) * sde.BlocksOf(s.Trajectories))
 		each.Progress = func(cell run.State) {
-			now = run.State{Done: before.Done + cell.Done, Recalled: before.Recalled + cell.Recalled, Total: total,
+			now = run.State{Done: before.Done + cell.Done, Restored: before.Restored + cell.Restored, Total: total,
 				Cells: k + cell.Cells, AllCells: len(lives)}
 			options.Tell(now)
 		}

@@ -4,6 +4,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/parameter"
 	"antipode/overlap"
+	"antipode/overlap/firstpassage"
 	"antipode/sde"
 	"fmt"
 	"math"
@@ -54,13 +55,13 @@ func inTens(time float64) string {
 // timesOf are the lifetime and the decay time of a diffusion, NaN where they are not
 // known.
 func timesOf(diffusion *overlap.Diffusion) (times [2]float64, err error) {
-	lifetime, err := diffusion.Lifetime()
+	lifetime, err := firstpassage.Lifetime(diffusion)
 	if err != nil {
 		return times, err
 	}
 	times = [2]float64{lifetime.Value, math.NaN()}
 	// Where the decay time is refused, near a continuous spectrum, it is not known.
-	if decay, err := diffusion.DecayTime(); err == nil {
+	if decay, err := firstpassage.DecayTime(diffusion); err == nil {
 		times[1] = data.FiniteOrNaN(decay.Value)
 	}
 	return times, nil

@@ -9,6 +9,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/overlap/firstpassage"
 )
 
 // Describe implements run.Experiment: a line a cell, and the answer to the conjecture.
@@ -64,6 +65,6 @@ func (s *Experiment) lateness(c Clusters) (float64, error) {
 	if !(to < 1) {
 		return math.NaN(), nil
 	}
-	late, err := diffusion.PassageTime(0, to)
+	late, err := firstpassage.Between(diffusion, 0, to)
 	return data.FiniteOrNaN(late.Value), err
 }

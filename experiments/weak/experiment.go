@@ -14,6 +14,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sde/brownian"
 )
@@ -362,11 +363,11 @@ func (w *Experiment) limit() (limit [3]float64, err error) {
 		return limit, err
 	}
 	const accuracy = 1e-6
-	var laws []overlap.Distribution
+	var laws []fokkerplanck.Distribution
 	if w.Z0 == nil {
-		laws, err = diffusion.EvolveUniform([]float64{w.Horizon}, accuracy)
+		laws, err = fokkerplanck.Uniform(diffusion, []float64{w.Horizon}, accuracy)
 	} else {
-		laws, err = diffusion.EvolveFrom(*w.Z0, []float64{w.Horizon}, accuracy)
+		laws, err = fokkerplanck.From(diffusion, *w.Z0, []float64{w.Horizon}, accuracy)
 	}
 	if err != nil || laws[0].Error > 1e-3 {
 		return limit, err

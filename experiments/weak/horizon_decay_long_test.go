@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/overlap/firstpassage"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -78,7 +79,7 @@ func TestThreeTokensDecay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	theory, err := d.DecayTime()
+	theory, err := firstpassage.DecayTime(d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 // pair is the overlap of two tokens under recursion (4) with Gaussian value matrices, as
 // a chain of its own that draws neither tokens nor matrices. S = X¹+X² and D = X¹-X² are
 // orthogonal with |S|²+|D|² = 4, and a layer takes them to V(S) = |S|(s + bg) and V(D) =
-// |D|(e + ch), b and c as in overlap.Depth at any overlap, before both tokens are
+// |D|(e + ch), b and c as in finitedepth.Layer at any overlap, before both tokens are
 // normalised. It needs the components of the Gaussian vectors g and h along s and e, and
 // the Gram matrix of the rest.
 type pair struct {

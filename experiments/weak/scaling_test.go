@@ -6,6 +6,7 @@ import (
 
 	"antipode/experiments/internal/fit"
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -59,7 +60,7 @@ func TestNoiseVanishesWithScalingOneOverDepth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	laws, err := diffusion.EvolveFrom(0.2, []float64{0.5}, 1e-6)
+	laws, err := fokkerplanck.From(diffusion, 0.2, []float64{0.5}, 1e-6)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"antipode/experiments/internal/theory"
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sde/brownian"
 
@@ -114,13 +115,13 @@ func (c horizonCell) String() string {
 }
 
 // theory is the diffusion and the law of the overlap at the horizon.
-func (c horizonCell) theory(t *testing.T) (*overlap.Diffusion, overlap.Distribution) {
+func (c horizonCell) theory(t *testing.T) (*overlap.Diffusion, fokkerplanck.Distribution) {
 	t.Helper()
 	d, err := overlap.New(c.dim, c.beta, theory.Attention(c.attention), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	laws, err := d.EvolveUniform([]float64{c.horizon}, 1e-6)
+	laws, err := fokkerplanck.Uniform(d, []float64{c.horizon}, 1e-6)
 	if err != nil {
 		t.Fatal(err)
 	}

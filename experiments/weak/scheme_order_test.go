@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 )
 
@@ -20,7 +21,7 @@ func TestOrdersWithoutNoise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	laws, err := d.EvolveFrom(0, []float64{1}, accuracy)
+	laws, err := fokkerplanck.From(d, 0, []float64{1}, accuracy)
 	if err != nil {
 		t.Fatal(err)
 	}

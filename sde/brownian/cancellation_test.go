@@ -12,10 +12,11 @@ import (
 )
 
 // A run of coupled cells that is stopped in the middle of a trajectory leaves whole trajectories alone,
-// and the run that goes on with them has the rows of one that was not stopped.
+// and the run that continues from them has the rows of one that was not stopped.
 func TestCoupledRunStoppedInTheMiddleOfATrajectory(t *testing.T) {
 	mustEnd(t)
-	cells := coupledCells(sde.Cell{Model: sde.HybridSDE{Epsilon: 0.7}, Tokens: 2, Dim: 3, Beta: 1, Start: sde.UniformStart{}}, 2)[:2]
+	cells := coupledCells(sde.Cell{Model: sde.HybridSDE{Epsilon: 0.7}, Tokens: 2, Dim: 3, Beta: 1,
+		Start: sde.UniformStart{}}, 2)[:2]
 	const trajectories, steps, stoppedIn = 5, 100_000, 3
 	var rows []coupledRow
 	e := ensembleOf(cells, &rows)
@@ -85,7 +86,8 @@ func TestCoupledRunStoppedInTheMiddleOfATrajectory(t *testing.T) {
 // A function that an ensemble needs is named before any work.
 func TestMissingFunctions(t *testing.T) {
 	c := &Ensemble[int]{
-		Cells: []sde.Cell{{Model: sde.Transformer{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Depth: 10, Start: sde.UniformStart{}}}, Trajectories: 3, Steps: 2,
+		Cells: []sde.Cell{{Model: sde.Transformer{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Depth: 10,
+			Start: sde.UniformStart{}}}, Trajectories: 3, Steps: 2,
 		Reduce: func(int64, int) error { return nil },
 	}
 	if err := c.Run(t.Context()); err == nil || err.Error() != "observer: missing" {

@@ -8,7 +8,7 @@ import (
 )
 
 // Coupled advances several cells along one Brownian path from one start: cells that
-// differ in depth, scheme and law alone, and in that some are recursions and others
+// differ only in depth, scheme and law, and in that some are recursions and others
 // their limit. All depths are the smallest one, the base, times a power of two. It
 // serves one goroutine and does not allocate after its creation.
 //
@@ -30,7 +30,7 @@ type Coupled struct {
 }
 
 // NewCoupled returns cells coupled under a seed, or an error that names what does not
-// fit. The cells must be valid by themselves.
+// fit. Each cell must be valid.
 func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("no cells")

@@ -46,7 +46,8 @@ func with(m sde.Model, scheme sde.Scheme, noise sde.Noise) sde.Model {
 
 // Coupled cells make the steps that their steppers make with the increments by address.
 func TestCoupledCellsShareOnePath(t *testing.T) {
-	limit := sde.Cell{Model: sde.TransformerSDE{Sigma: 0.7}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
+	limit := sde.Cell{Model: sde.TransformerSDE{Sigma: 0.7}, Tokens: 3, Dim: 3, Beta: 1,
+		Start: sde.UniformStart{}}
 	hybrid := sde.Cell{Model: sde.HybridSDE{Epsilon: 0.7}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
 	for _, cells := range [][]sde.Cell{coupledCells(limit, 6, 24, 12), coupledCells(hybrid, 3, 6)} {
 		coupled, err := NewCoupled(cells, 9)
@@ -93,12 +94,14 @@ func TestCoupledCellsShareOnePath(t *testing.T) {
 // root mean square distance between euler and heun, and of the recursion from it, at T = 1
 // falls like L^{-1/2}: between L = 16 and 256 by 4, within a factor of 1.5.
 func TestCoupledCellsComeTogether(t *testing.T) {
-	limit := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}, Depth: 16}
+	limit := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{},
+		Depth: 16}
 	var cells []sde.Cell
 	for _, limit.Depth = range []int{16, 256} {
 		recursion, heun, geodesic := limit, limit, limit
 		recursion.Model = sde.Transformer{Sigma: 1}
-		heun.Model, geodesic.Model = with(limit.Model, sde.Heun, sde.CommonNoise), with(limit.Model, sde.Geodesic, sde.CommonNoise)
+		heun.Model, geodesic.Model = with(limit.Model, sde.Heun, sde.CommonNoise),
+			with(limit.Model, sde.Geodesic, sde.CommonNoise)
 		cells = append(cells, recursion, limit, geodesic, heun)
 	}
 	coupled, err := NewCoupled(cells, 1)
@@ -123,13 +126,15 @@ func TestCoupledCellsComeTogether(t *testing.T) {
 	}
 	for i := range 3 {
 		if ratio := math.Sqrt(square[i] / square[i+4]); ratio < 4/1.5 || ratio > 4*1.5 {
-			t.Errorf("%#v: distances from heun %.3g and %.3g", cells[i].Model, math.Sqrt(square[i]), math.Sqrt(square[i+4]))
+			t.Errorf("%#v: distances from heun %.3g and %.3g",
+				cells[i].Model, math.Sqrt(square[i]), math.Sqrt(square[i+4]))
 		}
 	}
 }
 
 func TestCoupledRefusesCellsThatDoNotFit(t *testing.T) {
-	base := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 10, Start: sde.UniformStart{}}
+	base := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 10,
+		Start: sde.UniformStart{}}
 	for what, change := range map[string]func(c *sde.Cell){
 		"depth":     func(c *sde.Cell) { c.Depth = 15 },
 		"β":         func(c *sde.Cell) { c.Beta = 2 },

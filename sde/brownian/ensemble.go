@@ -23,20 +23,20 @@ type Ensemble[Row any] struct {
 
 	// Observer returns the function that sees the tokens x (N×d) of a cell after each of
 	// its steps, counted from 1, and writes to the trajectory's row. It is called once for
-	// each worker. An observer may neither change nor keep the tokens. Neither Observer nor what it
-	// returns may be nil.
+	// each worker. An observer must neither change nor keep the tokens. Neither Observer nor
+	// what it returns may be nil.
 	Observer func() func(row *Row, cell int, step int64, x []float64)
 	// Reduce takes the rows, in the order of trajectories, from one goroutine. An error
-	// ends the run. It may not be nil.
+	// ends the run. It must not be nil.
 	Reduce func(trajectory int64, row Row) error
-	// Progress, if not nil, is told how many trajectories have been done, and how many of
-	// these the Checkpoint had; from the goroutine of Reduce.
+	// Progress, if not nil, is called with the number of finished trajectories, and how many of
+	// these were restored from the Checkpoint; from the goroutine of Reduce.
 	Progress func(done, restored int64)
 
-	// Part is the part of the trajectories that is run; the zero value is all.
+	// Part is the part of the trajectories to run; the zero value is all of them.
 	Part sde.Part
-	// Checkpoint is what earlier runs have left, and takes what this one leaves; nil for none.
-	// Each trajectory is a block of its own.
+	// Checkpoint has what earlier runs have finished, and stores what this one does; nil for none.
+	// Each trajectory is a block.
 	Checkpoint sde.Checkpoint[Row]
 }
 
@@ -92,7 +92,7 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 		})
 }
 
-// trajectoryCheckpoint is a checkpoint of single trajectories, by the items of a part.
+// trajectoryCheckpoint is a checkpoint of single trajectories, addressed by the items of a part.
 type trajectoryCheckpoint[Row any] struct {
 	blocks     sde.Checkpoint[Row]
 	trajectory func(item int64) int64
@@ -143,13 +143,14 @@ func (e *Ensemble[Row]) validate() error {
 		}
 	}
 	if bytes := e.Memory(); bytes > sde.LargestMemory {
-		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)
+		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB",
+			bytes/(1<<30), sde.LargestMemory>>30)
 	}
 	_, err := NewCoupled(e.Cells, e.Seed)
 	return err
 }
 
-// run advances one trajectory; what it has observed is of no use if the run was stopped.
+// run advances one trajectory; if the run was stopped, what it has observed is incomplete.
 func (e *Ensemble[Row]) run(ctx context.Context, coupled *Coupled, trajectory int64,
 	observe func(cell int, step int64, x []float64)) error {
 	if err := coupled.Restart(trajectory); err != nil {

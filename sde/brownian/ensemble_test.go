@@ -41,7 +41,8 @@ func ensembleOf(cells []sde.Cell, rows *[]coupledRow) *Ensemble[coupledRow] {
 
 // Every trajectory is that of Coupled, whatever the number of workers.
 func TestEnsembleRunsEveryTrajectory(t *testing.T) {
-	cells := coupledCells(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Start: sde.UniformStart{}}, 4, 8)
+	cells := coupledCells(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1,
+		Start: sde.UniformStart{}}, 4, 8)
 	coupled, err := NewCoupled(cells, 3)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +62,8 @@ func TestEnsembleRunsEveryTrajectory(t *testing.T) {
 			}
 			for i, c := range cells {
 				if row.steps[i] != int64(c.Depth)/2 || !slices.Equal(row.tokens[i], coupled.Tokens(i)) {
-					t.Fatalf("trajectory %d, cell %d: %d steps to %v, want %v", k, i, row.steps[i], row.tokens[i], coupled.Tokens(i))
+					t.Fatalf("trajectory %d, cell %d: %d steps to %v, want %v",
+						k, i, row.steps[i], row.tokens[i], coupled.Tokens(i))
 				}
 			}
 		}
@@ -69,7 +71,8 @@ func TestEnsembleRunsEveryTrajectory(t *testing.T) {
 }
 
 func TestEnsembleErrors(t *testing.T) {
-	cells := coupledCells(sde.Cell{Model: sde.HybridSDE{Epsilon: 1}, Tokens: 2, Dim: 3, Beta: 1, Start: sde.UniformStart{}}, 4)
+	cells := coupledCells(sde.Cell{Model: sde.HybridSDE{Epsilon: 1}, Tokens: 2, Dim: 3, Beta: 1,
+		Start: sde.UniformStart{}}, 4)
 	for what, change := range map[string]func(e *Ensemble[coupledRow]){
 		"no cells":        func(e *Ensemble[coupledRow]) { e.Cells = nil },
 		"no trajectories": func(e *Ensemble[coupledRow]) { e.Trajectories = 0 },
@@ -132,11 +135,12 @@ func (m *memory[Row]) next() *memory[Row] {
 	return &memory[Row]{before: maps.Clone(m.blocks), blocks: maps.Clone(m.blocks)}
 }
 
-// The coupled ensemble goes on like the other one, and has parts like it.
+// The coupled ensemble is resumed and divided into parts like the other one.
 func TestRunGoesOn(t *testing.T) {
 	mustEnd(t)
 	var rows []coupledRow
-	cells := coupledCells(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Start: sde.UniformStart{}}, 4, 8)
+	cells := coupledCells(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1,
+		Start: sde.UniformStart{}}, 4, 8)
 	e := ensembleOf(cells, &rows)
 	if err := e.Run(t.Context()); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,6 @@
-// Package brownian drives tokens by Brownian paths that can be refined: several cells of different
-// depths, schemes and laws go along one path, and their differences are what the depth, the
-// scheme or the law make.
+// Package brownian drives tokens by Brownian paths that can be refined: several cells of
+// different depths, schemes and laws follow one path, so that they differ only by the effect of
+// the depth, the scheme or the law.
 package brownian
 
 import (
@@ -51,7 +51,7 @@ const (
 )
 
 // NewPath returns the path of an identity under a seed, with base ≥ 1 base
-// steps per unit of time and so many entries.
+// steps per unit of time and the given number of entries.
 func NewPath(seed, identity uint64, base, entries int) *Path {
 	deviation := math.Sqrt(1 / float64(base))
 	// No increment exceeds 8.6·√h, the largest normal number. The sum of it and of
@@ -73,11 +73,12 @@ func (p *Path) Level(depth int) (int, error) {
 			return level, nil
 		}
 	}
-	return 0, fmt.Errorf("depth %d: must be %d·2^m with m from 0 to %d, to be on one path with depth %d", depth, p.base, maxLevel, p.base)
+	return 0, fmt.Errorf("depth %d: must be %d·2^m with m from 0 to %d, to be on one path with depth %d",
+		depth, p.base, maxLevel, p.base)
 }
 
 // Increment writes the increment over [k, k+1]·h·2^-level to dst, which has a number for each
-// entry. It costs level+1 normal numbers an entry; a Sequence one. Arguments
+// entry. It costs level+1 normal numbers for each entry; a Sequence costs one. Arguments
 // out of range panic: k ≥ 0 must lie below MaxBaseSteps·2^level.
 func (p *Path) Increment(dst []float64, trajectory int64, level int, k int64) {
 	p.check(dst, level)
@@ -93,7 +94,8 @@ func (p *Path) Increment(dst []float64, trajectory int64, level int, k int64) {
 
 func (p *Path) check(dst []float64, level int) {
 	if len(dst) != p.entries || level < 0 || level > maxLevel {
-		panic(fmt.Sprintf("brownian: %d entries of level %d asked from a Brownian path of %d", len(dst), level, p.entries))
+		panic(fmt.Sprintf("brownian: %d entries of level %d asked from a Brownian path of %d",
+			len(dst), level, p.entries))
 	}
 }
 
@@ -111,15 +113,16 @@ func (p *Path) split(whole, right []float64, trajectory int64, level int, k int6
 	// Within its base step, a step has the number that it would have in a heap, from 1.
 	within := int64(1)<<level | k&(1<<level-1)
 	address := k>>level<<maxLevel | within
-	p.stream.Normals(right, math.Sqrt(math.Ldexp(1/float64(p.base), -level-2)), kernels.Paths, trajectory, address)
+	p.stream.Normals(right, math.Sqrt(math.Ldexp(1/float64(p.base), -level-2)), kernels.Paths, trajectory,
+		address)
 	for e, d := range whole {
 		left := math.FMA(0.5, d, right[e]) + p.rounder - p.rounder
 		whole[e], right[e] = left, d-left
 	}
 }
 
-// Sequence gives the increments of one level of a path one after the other,
-// at a cost of one normal number for each entry and step. It keeps level·entries
+// Sequence generates the increments of one level of a path in order, at a cost of one
+// normal number for each entry and step. It keeps level·entries
 // numbers, serves one goroutine and does not allocate after its creation.
 type Sequence struct {
 	path       *Path

@@ -57,7 +57,8 @@ func TestSequenceEqualsIncrementsByAddress(t *testing.T) {
 		}
 		for _, v := range sum {
 			if v != 0 {
-				t.Errorf("trajectory %d: the increments of level %d differ from those of level 0 by %v", trajectory, level, sum)
+				t.Errorf("trajectory %d: the increments of level %d differ from those of level 0 by %v",
+					trajectory, level, sum)
 			}
 		}
 	}

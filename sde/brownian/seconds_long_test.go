@@ -16,8 +16,10 @@ func TestSeconds(t *testing.T) {
 		steps int64
 		cells []sde.Cell
 	}{
-		{8, coupledCells(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 3, Dim: 8, Beta: 1, Start: sde.UniformStart{}}, 4, 64)},
-		{200, coupledCells(sde.Cell{Model: sde.HybridSDE{Epsilon: 1}, Tokens: 2, Dim: 3, Beta: 1, Start: sde.UniformStart{}}, 4, 8)},
+		{8, coupledCells(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 3, Dim: 8, Beta: 1,
+			Start: sde.UniformStart{}}, 4, 64)},
+		{200, coupledCells(sde.Cell{Model: sde.HybridSDE{Epsilon: 1}, Tokens: 2, Dim: 3, Beta: 1,
+			Start: sde.UniformStart{}}, 4, 8)},
 		{5000, []sde.Cell{{Model: sde.Flow{}, Tokens: 2, Dim: 3, Beta: 1, Depth: 8, Start: sde.UniformStart{}}}},
 	} {
 		var rows []coupledRow
@@ -32,7 +34,8 @@ func TestSeconds(t *testing.T) {
 			t.Fatal(err)
 		}
 		actual := time.Since(start).Seconds()
-		if t.Logf("predicted %.3g s, took %.3g s", predicted, actual); predicted > 30*actual || predicted < actual/30 {
+		t.Logf("predicted %.3g s, took %.3g s", predicted, actual)
+		if predicted > 30*actual || predicted < actual/30 {
 			t.Errorf("predicted %.3g s, took %.3g s", predicted, actual)
 		}
 	}

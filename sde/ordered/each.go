@@ -2,10 +2,10 @@ package ordered
 
 import "context"
 
-// Each is Run for workers that do one item after the other. Work is called once for each worker
-// and returns what computes an item, so that it may keep memory; this should give up early,
-// with any result, when its context is done. The result of an item that fails is not
-// delivered. However many items there are, few wait for their turn.
+// Each is Run for workers that compute one item at a time. Work is called once for each worker
+// and returns the function that computes an item, which may therefore reuse memory; it should
+// return early, with any result, when its context is done. The result of an item that fails is
+// not delivered. However many items there are, few results wait for their turn.
 func Each[Result any](
 	ctx context.Context, workers int, count int64, checkpoint Checkpoint[Result],
 	work func() func(ctx context.Context, item int64) (Result, error),
@@ -25,7 +25,7 @@ func Each[Result any](
 					return
 				}
 				result, err := compute(q.running, item)
-				if err == nil && q.Stopped() { // perhaps in the midst of the item
+				if err == nil && q.Stopped() { // perhaps in the middle of the item
 					return
 				}
 				q.Put(item, computed[Result]{result, err == nil}, err)

@@ -32,7 +32,7 @@ func square() func(ctx context.Context, k int64) (int64, error) {
 	return func(_ context.Context, k int64) (int64, error) { return k * k, nil }
 }
 
-// The first error in order ends it, wherever it comes from, and no worker goes on.
+// The first error in order ends it, wherever it comes from, and stops all workers.
 func TestEachEnds(t *testing.T) {
 	mustEnd(t)
 	var working atomic.Int64

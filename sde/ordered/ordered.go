@@ -1,5 +1,5 @@
 // Package ordered computes items on several workers and delivers their results in order, as if
-// they had been computed one after the other.
+// they had been computed sequentially.
 package ordered
 
 import (
@@ -9,25 +9,24 @@ import (
 	"sync/atomic"
 )
 
-// Queue hands out the items 0 … count-1 to workers and takes their results.
+// Queue gives the items 0 … count-1 to workers and receives their results.
 type Queue[Result any] struct {
 	count      int64
 	next       atomic.Int64
-	running    context.Context // done when everybody gives up
+	running    context.Context // done when the run ends
 	quit       chan struct{}   // no new items
-	tickets    chan struct{}   // one for each item that was handed out and not yet delivered
+	tickets    chan struct{}   // one for each item that a worker has taken and whose result is not yet delivered
 	results    chan delivery[Result]
 	checkpoint Checkpoint[Result]
 }
 
-// Checkpoint is what earlier runs have left of the same items, and takes what this one
-// leaves.
+// Checkpoint has the results of earlier runs for the same items, and stores those of this one.
 type Checkpoint[Result any] interface {
 	// Has reports whether there is a result. It is called concurrently.
 	Has(item int64) bool
 	// Read returns a result that is there.
 	Read(item int64) (Result, error)
-	// Keep takes a result as soon as it is known, in any order. It is called concurrently. An
+	// Keep stores a result as soon as it is known, in any order. It is called concurrently. An
 	// error ends the run.
 	Keep(item int64, result Result) error
 }
@@ -38,11 +37,11 @@ type delivery[Result any] struct {
 	err    error
 }
 
-// Stopped reports whether the run has ended: whatever is done is of no use any more.
+// Stopped reports whether the run has ended, so that further results are not needed.
 func (q *Queue[Result]) Stopped() bool { return q.running.Err() != nil }
 
-// Take returns the next item, and false if there is none. If so many items are ahead of
-// the slowest that it must wait, it does only if it may.
+// Take returns the next item, and false if there is none. If too many items are ahead of the
+// slowest, it waits if wait is set, and otherwise returns false.
 func (q *Queue[Result]) Take(wait bool) (item int64, ok bool) {
 	select {
 	case <-q.quit:
@@ -73,7 +72,8 @@ func (q *Queue[Result]) Take(wait bool) (item int64, ok bool) {
 	return item, !q.Stopped()
 }
 
-// Put hands in the result of an item, which the checkpoint gets at once if there is no error.
+// Put delivers the result of an item, which is stored in the checkpoint at once if there is no
+// error.
 func (q *Queue[Result]) Put(item int64, result Result, err error) {
 	if q.checkpoint != nil && err == nil {
 		err = q.checkpoint.Keep(item, result)
@@ -87,14 +87,14 @@ func (q *Queue[Result]) known(item int64) bool {
 
 // Run computes items 0 … count-1 on several workers, 0 for one per processor, or takes them from
 // the checkpoint, which may be nil, and delivers the results in that order, from the calling
-// goroutine. At most ahead results a worker wait for their turn. Work is called once for each
+// goroutine. At most ahead results per worker wait for their turn. Work is called once for each
 // worker; it takes items, any number at a time, puts their results, and returns when it has
-// none and cannot get any. It should give up early, without putting what it has, when the queue
+// none and cannot get any. It should return early, without putting what it has, when the queue
 // is stopped.
 //
-// The checkpoint gets each result as soon as it is there; also those whose turn will not come.
+// The checkpoint gets each result as soon as it is known, even one that is never delivered.
 // An item's error comes after its result, which is delivered. The error returned is the
-// first in the order of the items, as if they had been computed one after the other, or
+// first in the order of the items, as if they had been computed sequentially, or
 // the context's. When it returns, no goroutine of it is left.
 func Run[Result any](
 	ctx context.Context, workers int, count int64, ahead int, checkpoint Checkpoint[Result],

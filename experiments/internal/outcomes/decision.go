@@ -11,7 +11,7 @@ import (
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
-	"antipode/overlap"
+	"antipode/overlap/finitedepth"
 	"antipode/sde"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
@@ -138,11 +138,11 @@ func lookTimes(horizon int64) []int64 {
 func newChance(c sde.Cell, tolerance float64) (chance, error) {
 	within := min(neighbourhood, tolerance)
 	attention, sigma := theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma
-	antipodal, _, err := overlap.AntipodalReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
+	antipodal, _, err := finitedepth.AntipodalReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
 	if err != nil {
 		return chance{}, err
 	}
-	single, _, err := overlap.SingleReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
+	single, _, err := finitedepth.SingleReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
 	edge := elementary.Log(within)
 	return chance{returning{edge, antipodal}, returning{edge, single}}, err
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -26,11 +27,11 @@ func TestTrajectoriesEndAtABillionth(t *testing.T) {
 	for _, tolerance := range []float64{1e-3, 1e-8} {
 		edge := math.Log(min(1e-6, tolerance))
 		cell := decidedCell(2, sde.Chain)
-		antipodal, _, err := overlap.AntipodalReturn(3, 2, overlap.Softmax, 1, 10, math.Exp(edge))
+		antipodal, _, err := finitedepth.AntipodalReturn(3, 2, overlap.Softmax, 1, 10, math.Exp(edge))
 		if err != nil {
 			t.Fatal(err)
 		}
-		single, _, err := overlap.SingleReturn(3, 2, overlap.Softmax, 1, 10, math.Exp(edge))
+		single, _, err := finitedepth.SingleReturn(3, 2, overlap.Softmax, 1, 10, math.Exp(edge))
 		if err != nil || antipodal == single {
 			t.Fatalf("exponents %v and %v, error %v", antipodal, single, err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"antipode/experiments/internal/grids"
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -95,7 +96,7 @@ func TestBoundOfAnEarlyDecisionIsHonest(t *testing.T) {
 func TestAntipodalPairFallsWithTheLyapunovExponent(t *testing.T) {
 	const layers, parts = 1_000_000, 100
 	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 100, Start: sde.PairStart{Overlap: -1 + 1e-9}}
-	layer, err := overlap.AntipodalDepth(cell.Dim, cell.Beta, overlap.Softmax, 1, cell.Depth)
+	layer, err := finitedepth.Antipodal(cell.Dim, cell.Beta, overlap.Softmax, 1, cell.Depth)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"antipode/experiments/figure"
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -50,7 +51,7 @@ func LimitProbability(d *overlap.Diffusion) float64 { return d.AntipodalUniform(
 // horizonProbability is the antipodal probability at a time, to a fourth of a line's width.
 func horizonProbability(d *overlap.Diffusion, horizon, tolerance float64) float64 {
 	const accuracy = 1e-3
-	law, err := d.EvolveUniform([]float64{horizon}, accuracy)
+	law, err := fokkerplanck.Uniform(d, []float64{horizon}, accuracy)
 	if err != nil { // its clock is out of range
 		return math.NaN()
 	}

@@ -5,6 +5,7 @@ import (
 
 	"antipode/experiments/columns"
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 )
 
 var HorizonErrorColumn = columns.Nullable("p_horizon_error", "",
@@ -16,7 +17,7 @@ type Horizon struct{ Antipodal, Single, Error float64 }
 
 var Unknown = Horizon{math.NaN(), math.NaN(), math.NaN()}
 
-func HorizonOf(law overlap.Distribution, tolerance float64) Horizon {
+func HorizonOf(law fokkerplanck.Distribution, tolerance float64) Horizon {
 	antipodal, single := Known(law.Antipodal(tolerance)), Known(law.Single(tolerance))
 	return Horizon{antipodal.Value, single.Value, greater(antipodal.Error, single.Error)}
 }

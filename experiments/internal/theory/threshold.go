@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
 )
 
 // CriticalBeta is NaN where there is no threshold, for d = 2.
@@ -16,7 +17,7 @@ func CriticalBeta(d int) float64 {
 
 // CriticalBetaDepth is the same at finite depth, for Gaussian value matrices.
 func CriticalBetaDepth(d int, attention overlap.Attention, depth int64) (float64, error) {
-	beta, exists, err := overlap.CriticalBetaDepth(d, attention, 1, int(depth))
+	beta, exists, err := finitedepth.CriticalBeta(d, attention, 1, int(depth))
 	if err != nil || exists {
 		return beta, err
 	}

@@ -3,8 +3,8 @@ package timing
 
 import "time"
 
-// PerCall calls a function for a millisecond, or until it returns false, and returns the time of a
-// call in seconds.
+// PerCall calls a function for a millisecond, or until it returns false, and returns the time
+// of a call in seconds.
 func PerCall(call func() bool) float64 {
 	start := time.Now()
 	for calls := 1.; ; calls++ {

@@ -1,0 +1,101 @@
+package evolve
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Draw implements run.Experiment: fractions against time, a column of panels for each of up
+// to three β. Of one dimension a panel has a line for each outcome and model; of
+// several, the panels above have the antipodal, those below the unclustered fraction, a
+// line for each of up to six dimensions. Of two tokens, dots are the simulation and
+// lines the theory.
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
+	e := New()
+	rows, err := e.readRows(table)
+	if err != nil {
+		return nil, err
+	}
+	const mostColumns = 3
+	all := figure.DistinctOf(rows, func(r Row) float64 { return r.Beta })
+	betas := figure.Spread(all, mostColumns)
+	key := &figure.Key{}
+	var panels [][]*plot.Plot
+	for _, series := range e.panels(drawnCells(rows)) {
+		var row []*plot.Plot
+		for _, beta := range betas {
+			p, err := e.panel(beta, series, key)
+			if err != nil {
+				return nil, err
+			}
+			row = append(row, p)
+		}
+		panels = append(panels, row)
+		shareRange(row)
+	}
+	seed, _ := table.Schema.Value(data.KeySeed)
+	text := figure.RunCaption("evolve", e.captionText(), seed)
+	text += figure.NotDrawn("β", all, betas) + e.notDrawn()
+	width, rowHeight := vg.Length(figure.Width), vg.Length(390)
+	if len(betas) == 1 {
+		width = 680
+	}
+	if len(panels) > 1 {
+		rowHeight = 300
+	}
+	height := rowHeight*vg.Length(len(panels)) + 50
+	return &figure.Figure{Width: width, Height: height, Paint: func(c draw.Canvas) {
+		c = key.DrawRows(draw.Crop(figure.Caption(c, text), 8, -10, 0, -8))
+		tiles := draw.Tiles{Rows: len(panels), Cols: len(betas), PadX: 14, PadY: 12}
+		for i, row := range plot.Align(panels, tiles, c) {
+			for j, canvas := range row {
+				panels[i][j].Draw(canvas)
+			}
+		}
+	}}, nil
+}
+
+// notDrawn names the dimensions for which there are not enough colours.
+func (e *Experiment) notDrawn() string {
+	return figure.NotDrawn("d", e.dims(), figure.Spread(e.dims(), len(figure.SeriesColors)))
+}
+
+// shareRange gives plots of fractions the smallest range that shows all of them, from 0
+// to a tenth.
+func shareRange(row []*plot.Plot) {
+	top := 0.0
+	for _, p := range row {
+		top = max(top, p.Y.Max)
+	}
+	top = math.Ceil(10*top) / 10
+	for _, p := range row {
+		p.Y.Min, p.Y.Max = -0.02*top, 1.02*top
+	}
+}
+
+// captionText names the parameters that matter.
+func (e *Experiment) captionText() string {
+	text := fmt.Sprintf("%s attention", e.Attention)
+	if slices.Contains(e.Model, grids.HybridName) {
+		text += fmt.Sprintf(", ε = %g", e.Epsilon)
+	}
+	if !slices.Equal(e.Model, []string{grids.FlowName}) {
+		text += fmt.Sprintf(", %s noise", e.Law)
+	}
+	text += interaction.Text(e.Interaction) + fmt.Sprintf(
+		", %d trajectories, depth %d, tolerance %g, 95 %% intervals", e.Trajectories, e.Depth, e.Tolerance)
+	if e.hasTheory() {
+		text += "; dots simulated, lines theory"
+	}
+	return text
+}

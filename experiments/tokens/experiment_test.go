@@ -1,0 +1,138 @@
+package tokens
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
+	"antipode/sde"
+)
+
+func TestTokensValidateNamesTheParameter(t *testing.T) {
+	for _, c := range []struct {
+		parameter, problem string
+		change             func(k *Experiment)
+	}{
+		{"tokens", "1 is out of bounds", func(k *Experiment) { k.Tokens = []int{2, 1} }},
+		{"beta", "NaN is out of bounds", func(k *Experiment) { k.Beta = []float64{math.NaN()} }},
+		{"beta", "cells", func(k *Experiment) {
+			k.Beta, k.Tokens = grids.Steps(0, 10_000, 100), []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+		}},
+		{"dim", "must be a whole number from 2", func(k *Experiment) { k.Dim = 1 }},
+		{"interaction", "no such file", func(k *Experiment) { k.Interaction = "missing.txt" }},
+		{"interaction", "must be identity, gaussian", func(k *Experiment) { k.Interaction = "gaussian:x" }},
+		{"beta", "overflows in unnormalized attention",
+			func(k *Experiment) { k.Attention, k.Beta = sde.Unnormalized, []float64{1, 800} }},
+		{"horizon", "whole number of layers", func(k *Experiment) { k.Depth, k.Horizon = 10, 0.25 }},
+	} {
+		k := New()
+		c.change(k)
+		err := k.Validate()
+		var problem *parameter.Error
+		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
+			!strings.Contains(problem.Problem, c.problem) {
+			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
+		}
+		if k.Run(t.Context(), run.Options{}, nil) == nil {
+			t.Errorf("%s: runs", c.problem)
+		}
+	}
+}
+
+// Two tokens are the pair of which the theory speaks: 4.5 standard errors are a false
+// alarm in 1.5·10^5 seeds. With three tokens antipodal clusters are unequal; at β = 1.5
+// these are not within the tolerance of opposite, while two tokens are in a fifth of
+// the cases: at most 10 of 400 pairs, where 1 is expected.
+func TestTokensAgreeWithTheory(t *testing.T) {
+	k := New()
+	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{2, 3}, []float64{1.5}, 50, 40, 400
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, k, run.Options{Seed: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	diffusion, err := overlap.New(4, 1.5, overlap.Softmax, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	law, err := fokkerplanck.Uniform(diffusion, []float64{40}, 1e-5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, three := rows[0], rows[1]
+	off := outcomes.Deviation(two.AntipodalPair, 400, law[0].Antipodal(1e-3).Value)
+	if off > 4.5 || two.AntipodalPair != two.Antipodal {
+		t.Errorf("%d pairs and %d antipodal, theory %v: %.1f standard errors", two.AntipodalPair,
+			two.Antipodal, law[0].Antipodal(1e-3), off)
+	}
+	if three.Tokens != 3 || three.AntipodalPair > 10 {
+		t.Errorf("%d pairs among %d tokens", three.AntipodalPair, three.Tokens)
+	}
+}
+
+// B = -1 is the same as -β: of two tokens it exchanges the weights of the own and of the
+// other token, which changes a sign of X¹-X² in the increment and so, as values are
+// symmetric, nothing in law.
+func TestTokensWithInteraction(t *testing.T) {
+	k := New()
+	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{2}, []float64{1.5}, 50, 40, 400
+	k.Interaction = "rotation:180"
+	table := experimenttest.Table(t, k, run.Options{Seed: 1})
+	rows, err := data.RowsOf[Row](table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const limit = 0.2227152639
+	if off := outcomes.Deviation(rows[0].AntipodalPair, 400, limit); off > 4.5 {
+		t.Errorf("%d pairs: %.1f standard errors from %v", rows[0].AntipodalPair, off, limit)
+	}
+	var text strings.Builder
+	err = k.Describe(&text, table)
+	if err != nil || !strings.Contains(text.String(), "no theory to compare with") {
+		t.Errorf("text %q, error %v", &text, err)
+	}
+}
+
+// Four tokens end as two clusters, of equal mass or not, or as one. Trajectories that end early
+// leave the fractions as they are: with 300 trajectories the counts with and without shortcuts,
+// of independent numbers, differ by less than 4.5 standard errors but in 1.5·10^5 seeds. The
+// same bits come from one worker and from several.
+func TestTokensEndEarly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("twenty million layers")
+	}
+	k := New()
+	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{4}, []float64{3}, 10, 4000, 300
+	read := func(workers int) (Row, *data.Table) {
+		table := experimenttest.Table(t, k, run.Options{Seed: 1, Workers: workers})
+		rows, err := data.RowsOf[Row](table)
+		if err != nil || len(rows) != 1 {
+			t.Fatalf("%d rows, error %v", len(rows), err)
+		}
+		return rows[0], table
+	}
+	early, table := read(1)
+	if !(early.StopBound > 0 && early.StopBound <= outcomes.LargestChance) {
+		t.Errorf("bound %v", early.StopBound)
+	}
+	if _, other := read(2); experimenttest.Text(other) != experimenttest.Text(table) {
+		t.Error("other rows from two workers")
+	}
+	k.NoShortcuts = true
+	full, _ := read(1)
+	t.Logf("antipodal %d and %d, single %d and %d", early.Antipodal, full.Antipodal, early.Single, full.Single)
+	for _, n := range [][2]int64{{early.Antipodal, full.Antipodal}, {early.Single, full.Single}} {
+		p := float64(n[0]+n[1]) / 600
+		if off := math.Abs(float64(n[0]-n[1])) / math.Sqrt(600*p*(1-p)); off > 4.5 {
+			t.Errorf("%d with shortcuts, %d without: %.1f standard errors", n[0], n[1], off)
+		}
+	}
+}
