@@ -262,7 +262,8 @@ func (j *Journal) Has(number int64) bool {
 }
 
 func (j *Journal) find(number int64) (place, bool) {
-	i, found := slices.BinarySearchFunc(j.known, number, func(p place, number int64) int { return cmp.Compare(p.number, number) })
+	i, found := slices.BinarySearchFunc(j.known, number,
+		func(p place, number int64) int { return cmp.Compare(p.number, number) })
 	if !found {
 		return place{}, false
 	}

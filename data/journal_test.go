@@ -186,7 +186,8 @@ func TestNotAJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, resume := range []bool{false, true} {
-		if _, err := OpenJournal(path, "run", resume); err == nil || !strings.Contains(err.Error(), "not an unfinished run") {
+		if _, err := OpenJournal(path, "run", resume); err == nil ||
+			!strings.Contains(err.Error(), "not an unfinished run") {
 			t.Errorf("error %v", err)
 		}
 	}

@@ -39,7 +39,8 @@ func writeColumns(out io.Writer, columns []Column) {
 	grid := newGrid([]bool{false, false, false, false})
 	grid.add("column", "type", "unit", "meaning")
 	for _, c := range columns {
-		grid.add(cut(printable(c.Name), maxCell), cut(c.describe(), maxType), cut(printable(c.Unit), maxCell), printable(c.Meaning))
+		grid.add(cut(printable(c.Name), maxCell), cut(c.describe(), maxType), cut(printable(c.Unit), maxCell),
+			printable(c.Meaning))
 	}
 	grid.flush(out)
 }

@@ -87,7 +87,8 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		}
 	}
 	h := hybrid.New()
-	h.Attention, h.Beta, h.Epsilon, h.Trajectories, h.Depth, h.Horizon = sde.Softmax, []float64{1}, []float64{0.5, 1.6}, 10, 10, 20
+	h.Attention, h.Beta, h.Epsilon, h.Trajectories, h.Depth, h.Horizon = sde.Softmax, []float64{1},
+		[]float64{0.5, 1.6}, 10, 10, 20
 	cells, err := hybrid.ReadHybrid(experimenttest.Table(t, h, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)

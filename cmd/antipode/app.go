@@ -86,7 +86,8 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 
 antipode phase                        the phase transition of two tokens: phase.arrow and phase.png
 antipode overlap --dim 8 --beta 3     the same probability from the theory alone`,
-		Version:              fmt.Sprintf("%s (%s, %s/%s)", run.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH),
+		Version: fmt.Sprintf("%s (%s, %s/%s)", run.Version, runtime.Version(), runtime.GOOS,
+			runtime.GOARCH),
 		Writer:               stdout,
 		ErrWriter:            stderr,
 		HideHelpCommand:      true,
@@ -103,7 +104,8 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 	for _, e := range experiments.All() {
 		app.Commands = append(app.Commands, experimentCommand(e, stdout, stderr))
 	}
-	app.Commands = append(app.Commands, mergeCommand(stdout, stderr), rerunCommand(stdout, stderr), inspectCommand(stdout), plotCommand(stdout), completionCommand(stdout))
+	app.Commands = append(app.Commands, mergeCommand(stdout, stderr), rerunCommand(stdout, stderr),
+		inspectCommand(stdout), plotCommand(stdout), completionCommand(stdout))
 	for _, command := range app.Commands {
 		command.OnUsageError = onUsageError
 		command.HideHelpCommand = true
@@ -125,7 +127,8 @@ func unknownCommand(c *cli.Context) error {
 // noArguments refuses words that no flag takes.
 func noArguments(c *cli.Context) error {
 	if c.Args().Present() {
-		return usagef("%s: takes no argument %q; values are given as --flag value", c.Command.Name, c.Args().First())
+		return usagef("%s: takes no argument %q; values are given as --flag value", c.Command.Name,
+			c.Args().First())
 	}
 	return nil
 }

@@ -156,7 +156,8 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 
 func unknownFlag(c *cli.Context, given string) error {
 	question := parameter.DidYouMean(given, flagNames(c), parameter.Typed)
-	return usagef("no flag is called %s%s; %s --help lists them", quoteIfNeeded(given), question, c.Command.HelpName)
+	return usagef("no flag is called %s%s; %s --help lists them", quoteIfNeeded(given), question,
+		c.Command.HelpName)
 }
 
 // dashed is a flag's name with its dashes: two, but for a single letter.

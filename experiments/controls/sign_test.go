@@ -29,6 +29,8 @@ func TestSignOfBeta(t *testing.T) {
 	}
 	minusIdentity := []float64{-1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1}
 	mustPass(t, detector+", β twice", kolmogorovSmirnov(sample(3, 44, nil), sample(3, 45, nil)))
-	mustMiss(t, defect+", two tokens", detector, kolmogorovSmirnov(sample(2, 44, nil), sample(2, 45, minusIdentity)))
-	mustDetect(t, defect+", three tokens", detector, kolmogorovSmirnov(sample(3, 44, nil), sample(3, 45, minusIdentity)))
+	mustMiss(t, defect+", two tokens", detector,
+		kolmogorovSmirnov(sample(2, 44, nil), sample(2, 45, minusIdentity)))
+	mustDetect(t, defect+", three tokens", detector,
+		kolmogorovSmirnov(sample(3, 44, nil), sample(3, 45, minusIdentity)))
 }

@@ -50,7 +50,8 @@ var SeriesColors = []color.Color{
 
 // SeriesMarkers tell dots apart in grey.
 var SeriesMarkers = []draw.GlyphDrawer{
-	draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{}, draw.RingGlyph{},
+	draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{},
+	draw.RingGlyph{},
 }
 
 // ProbabilityColor goes from nearly white for 0 to dark violet for 1, ever darker.

@@ -76,7 +76,10 @@ type finishedPiece struct {
 }
 
 // finish restores a piece from the journal, which may be nil, or else computes and keeps it.
-func (p Pieces) finish(ctx context.Context, piece int, journal Journal, compute func(ctx context.Context, piece int) ([]float64, error)) (f finishedPiece, err error) {
+func (p Pieces) finish(
+	ctx context.Context, piece int, journal Journal,
+	compute func(ctx context.Context, piece int) ([]float64, error),
+) (f finishedPiece, err error) {
 	if journal != nil && journal.Has(int64(piece)) {
 		checkpoint := checkpoint[[]float64]{journal: journal, codec: Floats}
 		f.numbers, err = checkpoint.one(int64(piece))

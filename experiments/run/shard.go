@@ -10,10 +10,10 @@ import (
 	"antipode/sde"
 )
 
-// Divisible is an experiment whose work can be spread over several runs, the shards: of each
-// cell every n-th block of trajectories, or of networks and matrices every n-th. Run with a Part in its options
-// writes a table of ShardColumns, and with all such tables in Shards its own, without
-// any simulation.
+// Divisible is an experiment whose work can be spread over several runs, the shards: each has
+// every n-th block of trajectories of each cell, or every n-th network or matrix. Run with a
+// Part in its options writes a table of ShardColumns, and with all such tables in Shards its
+// own, without any simulation.
 type Divisible interface {
 	Experiment
 	// ShardColumns describe the table of a shard.
@@ -53,7 +53,9 @@ func ShardSchema(e Divisible, seed uint64, part sde.Part) data.Schema {
 // cell, and in each by trajectory. A shard has so many rows for each trajectory, in that
 // order. Tables are valid during the call. It is an error that names the shard if it
 // has too few rows or too many.
-func MergeRows(shards []*data.Reader, cells int, trajectories int64, rows int, take func(cell int, part *data.Table) error) error {
+func MergeRows(
+	shards []*data.Reader, cells int, trajectories int64, rows int, take func(cell int, part *data.Table) error,
+) error {
 	streams := newStreams(shards)
 	blocks, size := sde.BlocksOf(trajectories), sde.BlockOf(trajectories)
 	for cell := range cells {

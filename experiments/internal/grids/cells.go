@@ -15,7 +15,8 @@ func Check(parameters []parameter.Parameter, dims []int, betas []float64) error 
 	}
 	if cells := len(dims) * len(betas); cells > parameter.LargestGrid {
 		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(betas)),
-			Problem: fmt.Sprintf("with %d dimensions these are %d cells; must be at most %d", len(dims), cells, parameter.LargestGrid)}
+			Problem: fmt.Sprintf("with %d dimensions these are %d cells; must be at most %d", len(dims), cells,
+				parameter.LargestGrid)}
 	}
 	return nil
 }
