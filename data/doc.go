@@ -36,7 +36,7 @@
 // systems without flock(2) there is no lock.
 //
 // Finished work. What is appended to a Journal is handed to the system at once, and is on
-// the disk within SyncInterval: a process that is killed loses the pieces that it is working
+// the disk within syncInterval: a process that is killed loses the pieces that it is working
 // on, and nothing that is finished; a machine that loses power loses also what was finished
 // within the interval (TestJournalDoesNotWait, TestJournalIsSynced,
 // TestJournalOfAKilledProcess; TestFinishedBlocksAreKeptAtOnce in sde). A
@@ -45,7 +45,7 @@
 //
 // Determinism. Equal tables give equal files, byte for byte, on every machine. Neither
 // the number of rows handed to each Write nor the bits of a NaN that stands for null make
-// a difference: the rows are cut into batches at places that depend on the schema alone
+// a difference: the rows are cut into batches at places that depend only on the schema
 // (TestWritesInPiecesGiveTheSameFile, TestNaNBitsDoNotMatter, TestRoundTrip;
 // TestGoldenFiles in experiments).
 //

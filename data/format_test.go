@@ -48,9 +48,9 @@ func TestPrintable(t *testing.T) {
 		"\xff\xfe":               `\xff\xfe`,
 		"\x7f":                   `\x7f`,
 		"\u2028":                 `\u2028`,
-		"quoted \"\x00\" inside": `quoted \"\x00\" inside`,
+		"quoted \"\x00\" inside": `quoted "\x00" inside`,
 	} {
-		if got := printable(text); got != want {
+		if got := Printable(text); got != want {
 			t.Errorf("%q is printed %q, want %q", text, got, want)
 		}
 	}

@@ -55,8 +55,8 @@ const (
 	headNumber   = -1
 )
 
-// SyncInterval is how long a finished piece waits, at the most, until it is on the disk.
-const SyncInterval = time.Second
+// syncInterval is how long a finished piece waits, at the most, until it is on the disk.
+const syncInterval = time.Second
 
 // OtherRunError says that a journal belongs to another run.
 type OtherRunError struct {
@@ -140,7 +140,7 @@ func (j *Journal) checkMagic(reader io.Reader) error {
 	return err
 }
 
-// scan reads all whole records behind the magic of a file of that size. It returns the text
+// scan reads all whole records after the magic of a file of that size. It returns the text
 // of the first and where the last one ends, 0 if there is none.
 func (j *Journal) scan(reader io.Reader, size int64) (run string, end int64) {
 	at := int64(len(journalMagic))
@@ -198,7 +198,7 @@ func (j *Journal) write(number int64, bytes []byte) error {
 
 // Append adds the piece with a number from 0 on, which should not be there yet. It is in the
 // file when Append returns: what ends the process takes nothing of it, and what ends the
-// system nothing that is older than SyncInterval.
+// system nothing that is older than syncInterval.
 func (j *Journal) Append(number int64, bytes []byte) error {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
@@ -223,7 +223,7 @@ func (j *Journal) keep(err error) {
 
 // syncOften syncs the file until it is closed.
 func (j *Journal) syncOften() {
-	ticker := time.NewTicker(SyncInterval)
+	ticker := time.NewTicker(syncInterval)
 	defer ticker.Stop()
 	for {
 		select {
@@ -237,7 +237,7 @@ func (j *Journal) syncOften() {
 			if !added {
 				continue
 			}
-			err := j.file.Sync() // beside further pieces
+			err := j.file.Sync() // while further pieces are appended
 			j.mutex.Lock()
 			j.keep(err)
 			j.mutex.Unlock()
@@ -285,8 +285,7 @@ func (j *Journal) Read(number int64) ([]byte, error) {
 	return bytes, nil
 }
 
-// Close syncs what there is and gives the file free, which stays for
-// another time. Close after Close or Remove does nothing. It may be called at any time,
+// Close syncs the journal and releases its file, which remains for a later run. Close after Close or Remove does nothing. It may be called at any time,
 // also while another goroutine appends, which then fails.
 func (j *Journal) Close() error { return j.end(false) }
 

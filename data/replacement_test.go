@@ -141,7 +141,7 @@ func TestRemainsOfADeadWriter(t *testing.T) {
 	}
 }
 
-// A link in the place of the temporary file would have its target overwritten.
+// A link in place of the temporary file would have its target overwritten.
 func TestLinkInTheWay(t *testing.T) {
 	folder := t.TempDir()
 	path, precious := filepath.Join(folder, "t.arrow"), filepath.Join(folder, "precious")

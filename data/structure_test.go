@@ -480,7 +480,7 @@ func TestHugeFooter(t *testing.T) {
 }
 
 // To fuzz, add -fuzzminimizetime 10x: making an input smaller takes a minute by
-// default, because the coverage of decoders that run beside each other varies.
+// default, because the coverage of decoders that run side by side varies.
 func FuzzReader(f *testing.F) {
 	for _, content := range victims(f) {
 		f.Add(content)

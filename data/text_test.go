@@ -11,11 +11,11 @@ func TestWriteText(t *testing.T) {
 	mustWrite(t, path, special())
 	const want = `4 columns, 4 rows
 
-column  type                        unit  meaning
-n,m     int64                       1     a count
+column  type                      unit  meaning
+n,m     int64                     1     a count
 x       float64 or null
-l       label: a, say \"b\", <c>\n
-v       vector of 2                       state
+l       label: a, say "b", <c>\n
+v       vector of 2                     state
 
 antipode.command     phase
 antipode.parameters  {"a":1}
@@ -57,7 +57,7 @@ func TestTextIsSafeOnATerminal(t *testing.T) {
 		[]Values{Slice[int8]{0}},
 	})
 	for _, r := range form(t, "text", path, -1) {
-		if r != '\n' && printable(string(r)) != string(r) {
+		if r != '\n' && Printable(string(r)) != string(r) {
 			t.Errorf("%U reaches the terminal", r)
 		}
 	}

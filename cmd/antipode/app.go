@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"strconv"
-	"strings"
-	"unicode"
 
 	"antipode/experiments"
 	"antipode/experiments/parameter"
@@ -62,20 +59,6 @@ func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 		return exitUsage
 	}
 	return exitFailed
-}
-
-// oneLine is a text in one line that does nothing to a terminal, whatever the name of a file
-// or the metadata in it have put there.
-func oneLine(text string) string {
-	var line strings.Builder
-	for _, r := range strings.Join(strings.Fields(text), " ") {
-		if unicode.IsPrint(r) {
-			line.WriteRune(r)
-			continue
-		}
-		line.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-	}
-	return line.String()
 }
 
 func newApp(stdout, stderr io.Writer) *cli.App {

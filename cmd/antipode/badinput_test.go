@@ -52,9 +52,11 @@ var badValues = map[string][]string{
 		"rotation:1e3", "rotation:inf", "1,2", "a\x00", strings.Repeat("a", 300)},
 	"START": {"", " ", "Uniform", "overlap", "overlap:", "overlap:2", "overlap:nan", "overlap:1,2", "opposite",
 		"opposite:1", "opposite:0,1", "opposite:1,-1", "opposite:1.5,1", "opposite:1,2,3",
-		"opposite:99999999999,1", "missing.arrow", "folder.arrow", "text.arrow", "empty.arrow", "x.txt", "a\x00.arrow"},
+		"opposite:99999999999,1", "missing.arrow", "folder.arrow", "text.arrow", "empty.arrow",
+		"x.txt", "a\x00.arrow"},
 	"FILE": {"", " ", "x", "x.txt", ".", "/", "a.arrow/", "missing/a.arrow", "missing/a.png", "a\x00.arrow",
-		"a\x00.png", "plain/a.arrow", "plain/a.png", "folder.arrow", "folder.png", strings.Repeat("a", 300) + ".arrow",
+		"a\x00.png", "plain/a.arrow", "plain/a.png", "folder.arrow", "folder.png",
+		strings.Repeat("a", 300) + ".arrow",
 		strings.Repeat("a", 300) + ".png"},
 }
 

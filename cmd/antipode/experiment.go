@@ -77,7 +77,7 @@ func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
 	return r
 }
 
-// addReporting adds the flags of workers and of what is told on the way.
+// addReporting adds the flags of the workers and of what is reported along the way.
 func (r *runner) addReporting() {
 	r.addFlag(parameter.Parameter{Name: "workers", Meaning: "goroutines that compute; memory grows with them " +
 		"and the size of a cell, not with the rows; changes no result", Value: workersValue{&r.options.Workers}})

@@ -13,7 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// valueFlag is a flag whose value is read by an parameter.Value. It keeps the
+// valueFlag is a flag whose value is read by a parameter.Value. It keeps the
 // text until apply, so that a preset can be set first, whatever the order.
 type valueFlag struct {
 	parameter parameter.Parameter

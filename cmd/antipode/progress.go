@@ -54,7 +54,7 @@ type report struct {
 	Outcome  string   `json:"outcome,omitempty"`
 }
 
-// update is told of the work done so far.
+// update takes note of the work done so far.
 func (p *progress) update(state run.State) {
 	p.state = state
 	now := time.Now()

@@ -9,7 +9,7 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// reporting is what a command tells on its way.
+// reporting is what a command reports along the way.
 type reporting struct {
 	quiet        bool
 	style, level string

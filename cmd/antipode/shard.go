@@ -18,7 +18,7 @@ type shardFlags struct {
 
 const automatic = "auto"
 
-// indexVariables tell a task of a scheduler which of an array it is: of Slurm's array jobs,
+// indexVariables hold the index of a task in the array of a scheduler: of Slurm's array jobs,
 // and of Kubernetes' Indexed Jobs. The first that is set counts.
 var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 
