@@ -41,7 +41,7 @@ func NewPlot(title, x, y string) *plot.Plot {
 	return p
 }
 
-// SeriesColors are told apart by colour-blind people (Okabe and Ito), and their
+// SeriesColors can be told apart by colour-blind people (Okabe and Ito), and their
 // brightness differs enough for grey prints; markers differ too.
 var SeriesColors = []color.Color{
 	color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255},

@@ -17,7 +17,7 @@ const (
 	endlessRun = 365 * 24 * 3600. // seconds
 )
 
-// Simulation is an ensemble with what a run of it needs to know beside.
+// Simulation is an ensemble with what else a run of it needs to know.
 type Simulation[Row any] struct {
 	*sde.Ensemble[Row]
 	Codec Codec[Row]
@@ -33,7 +33,7 @@ type Simulation[Row any] struct {
 	Outcome func() string
 }
 
-// Run runs the ensemble with the options, after a look at what it would need: a run
+// Run runs the ensemble with the options, after an estimate of what it would need: a run
 // that needs too much memory, or more than a year, is refused by a *parameter.Error of
 // Size or Count; a long one is announced.
 func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
@@ -59,7 +59,7 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 	return e.Run(ctx)
 }
 
-// watch has the run tell how far it has come.
+// watch reports the progress of the run.
 func (s Simulation[Row]) watch(options Options) {
 	state := State{Total: s.Work(), AllCells: len(s.Cells), Outcome: s.Outcome}
 	finish := s.Finish

@@ -30,7 +30,7 @@ const MostShards = 100_000
 // FormatShard gives a shard the form k/n, with k from 0 to n-1.
 func FormatShard(p sde.Part) string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
 
-// ParseShard reads what FormatShard has written.
+// ParseShard reads what FormatShard wrote.
 func ParseShard(text string) (sde.Part, error) {
 	first, second, found := strings.Cut(text, "/")
 	number, err := strconv.ParseUint(first, 10, 32)
@@ -50,7 +50,7 @@ func ShardSchema(e Divisible, seed uint64, part sde.Part) data.Schema {
 }
 
 // MergeRows hands the rows of shards to take in the order of an unsharded run: cell by
-// cell, and in each by trajectory. A shard has so many rows for each trajectory, in that
+// cell, and in each by trajectory. A shard has that number of rows for each trajectory, in that
 // order. Tables are valid during the call. It is an error that names the shard if it
 // has too few rows or too many.
 func MergeRows(
@@ -96,7 +96,7 @@ func endAll(streams []stream) error {
 	return nil
 }
 
-// take hands on the next rows, so many, in one or more parts.
+// take hands on a number of further rows, in one or more parts.
 func (s *stream) take(rows int, visit func(part *data.Table) error) error {
 	for rows > 0 {
 		if s.table == nil || s.next == s.table.Rows() {

@@ -25,8 +25,8 @@ func TrajectoriesParameter(field *int64, of string) parameter.Parameter {
 		Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1e12})}
 }
 
-// Steps are the numbers from first on, so many, with a step: k·step/denominator with
-// the division last, so that they are the decimal numbers that one would write.
+// Steps are count multiples of 1/denominator from first/denominator on. The division comes last,
+// so that they are the decimal numbers that one would write.
 func Steps(first, count, denominator int) []float64 {
 	values := make([]float64, count)
 	for k := range values {
