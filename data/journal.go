@@ -15,14 +15,14 @@ import (
 	"time"
 )
 
-// Journal is a file of finished pieces of a run, so that it can go on after it was
+// Journal is a file of finished pieces of a run, so that the run can be resumed after it
 // ended at any moment. Each piece has a number and some bytes; pieces come in any
-// order. The file has a lock, as that of a Writer.
+// order. The file is locked, like that of a Writer.
 //
 // The file is journalMagic and then records, the first of which, number -1, says what
 // run it is. A record is, in little-endian words of four bytes: the length of the
 // bytes, the CRC-32C of all that follows, the number in two words, the bytes. What
-// follows the last whole record is no part of it.
+// follows the last whole record is not part of it.
 //
 // All methods may be called from any goroutine.
 type Journal struct {
@@ -83,7 +83,7 @@ func OpenJournal(path, run string, resume bool) (*Journal, error) {
 	return j, nil
 }
 
-// begin reads what is there, if it shall be kept, and leaves the file at its end.
+// begin reads what is there, if it is to be kept, and leaves the file at its end.
 func (j *Journal) begin(file *os.File, run string, resume bool) error {
 	reader := bufio.NewReaderSize(file, 1<<20)
 	if err := j.checkMagic(reader); err != nil {
@@ -197,8 +197,8 @@ func (j *Journal) write(number int64, bytes []byte) error {
 }
 
 // Append adds the piece with a number from 0 on, which should not be there yet. It is in the
-// file when Append returns: what ends the process takes nothing of it, and what ends the
-// system nothing that is older than syncInterval.
+// file when Append returns: the end of the process loses none of it, and that of the
+// system nothing older than a second.
 func (j *Journal) Append(number int64, bytes []byte) error {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
@@ -285,8 +285,9 @@ func (j *Journal) Read(number int64) ([]byte, error) {
 	return bytes, nil
 }
 
-// Close syncs the journal and releases its file, which remains for a later run. Close after Close or Remove does nothing. It may be called at any time,
-// also while another goroutine appends, which then fails.
+// Close syncs the journal and releases its file, which remains for a later run. Close after
+// Close or Remove does nothing. It may be called at any time, even while another goroutine
+// appends, which then fails.
 func (j *Journal) Close() error { return j.end(false) }
 
 // Remove closes and removes the file.

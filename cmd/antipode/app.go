@@ -20,7 +20,7 @@ const (
 	exitFailed      = 1
 	exitUsage       = 2 // bad usage or bad value: nothing was done
 	exitInterrupted = 130
-	exitUnread      = 141 // nobody reads standard output: what SIGPIPE ends has this code in a shell
+	exitUnread      = 141 // nobody reads standard output: a shell's code for what SIGPIPE ended
 )
 
 // usageError is bad usage or a bad value: one line that names the flag, the value

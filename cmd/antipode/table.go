@@ -25,9 +25,9 @@ func (r *runner) schema() data.Schema {
 // partialName is the file of the finished part of an incomplete table.
 func partialName(path string) string { return path + ".partial" }
 
-// writeTable runs the experiment and writes its table to the file. On the way what is
-// finished is kept in a partial file beside it; it stays when the run does not come to
-// its end.
+// writeTable runs the experiment and writes its table to the file. Along the way
+// finished work is kept in a partial file beside it, which stays when the run does not come
+// to its end.
 func (r *runner) writeTable(ctx context.Context) error {
 	schema := r.schema()
 	journal, err := r.openJournal(schema)
