@@ -45,7 +45,7 @@ func All() []run.Experiment {
 		spectrum.New(),
 		stablerank.New(),
 		widthgradients.New(),
-		verify.NewVerification(),
+		verify.New(),
 	}
 }
 

@@ -124,7 +124,7 @@ var small = map[string]func(e run.Experiment){
 		a.Beta, a.Rho, a.Tokens = []float64{0, 1, 2}, []float64{0, 0.3, 1}, &tokens
 	},
 	"verify": func(e run.Experiment) {
-		e.(*verify.Verification).Only = []string{"eq21", "lemma5-minus", "masses-entrance", "c4"}
+		e.(*verify.Experiment).Only = []string{"eq21", "lemma5-minus", "masses-entrance", "c4"}
 	},
 }
 

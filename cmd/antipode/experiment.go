@@ -46,7 +46,7 @@ func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command 
 		command.Action = r.addPrinting()
 	case summarizer:
 		command.Action = r.addFilesOrJSON(e)
-	case *verify.Verification:
+	case *verify.Experiment:
 		command.Action = r.addVerdicts(e)
 	default:
 		r.addFiles()

@@ -13,7 +13,7 @@ import (
 // addVerdicts adds the flags of verify and returns its action: a line for each claim as
 // soon as it is known, and a table if asked to. The error of claims that fail
 // comes last.
-func (r *runner) addVerdicts(v *verify.Verification) cli.ActionFunc {
+func (r *runner) addVerdicts(v *verify.Experiment) cli.ActionFunc {
 	r.addOut("none")
 	var list bool
 	r.addSwitch("list", "name the claims and measure none", &list)
@@ -42,7 +42,11 @@ func (r *runner) verdicts(c *cli.Context) error {
 				if err := table.Write(columns...); err != nil {
 					return err
 				}
-				return verify.DescribeRow(r.stdout, table, table.Rows()-1)
+				rows, err := data.RowsOf[verify.Row](table)
+				if err != nil {
+					return err
+				}
+				return rows[len(rows)-1].Describe(r.stdout)
 			}))
 		})
 	}
@@ -52,7 +56,11 @@ func (r *runner) verdicts(c *cli.Context) error {
 	if err := file.save(table); err != nil {
 		return err
 	}
-	if err := verify.Summarize(r.stdout, table); err != nil {
+	rows, err := data.RowsOf[verify.Row](table)
+	if err != nil {
+		return err
+	}
+	if err := verify.Summarize(r.stdout, rows); err != nil {
 		return err
 	}
 	return verdict

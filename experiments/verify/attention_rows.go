@@ -7,10 +7,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// The geometry in which rows are sampled: tokens √(q-p) e_t + √p e_0.
+// sampledState is the geometry in which rows are sampled: tokens √(q-p) e_t + √p e_0.
 var sampledState = propagation.State{Q: 1.3, P: 0.4}
 
-// softmax turns scores to weights.
+// softmax turns scores into weights, in place.
 func softmax(scores []float64) {
 	largest, total := scores[0], 0.0
 	for _, s := range scores {
@@ -25,8 +25,8 @@ func softmax(scores []float64) {
 	}
 }
 
-// ratios are what a row of weights contributes to Y₂, Y₃ and E(Y₂)².
-func ratios(weights []float64) (r [3]float64) {
+// powerSums are what a row of weights contributes to Y₂, Y₃ and E(Y₂)².
+func powerSums(weights []float64) (r [3]float64) {
 	for _, w := range weights {
 		r[0] += float64(w * w)
 		r[1] += float64(float64(w*w) * w)
@@ -36,9 +36,11 @@ func ratios(weights []float64) (r [3]float64) {
 }
 
 // twoRows samples the rows of attention of two tokens. With scores x_tᵀWx_s and the tokens of
-// sampledState they are (q-p)W_ts + √(p(q-p)) W_0s, but for what all s have in common.
-func twoRows(l *laboratory, identity uint64, tokens int, beta float64, visit func(first, second []float64), samples int) {
-	normals := l.normals(identity, 3*tokens)
+// sampledState they are (q-p)W_ts + √(p(q-p)) W_0s, up to terms that all s share.
+func twoRows(
+	f *fixture, stream uint64, tokens int, beta float64, visit func(first, second []float64), samples int,
+) {
+	normals := f.normals(stream, 3*tokens)
 	numbers := make([]float64, 3*tokens)
 	scale := beta * math.Sqrt(elementary.Log(float64(tokens)))
 	gap := sampledState.Q - sampledState.P
@@ -56,8 +58,8 @@ func twoRows(l *laboratory, identity uint64, tokens int, beta float64, visit fun
 	}
 }
 
-// result1 compares both phases at great T, and the geometry behind the layer in the limit.
-func result1(_ *laboratory, r *report) error {
+// result1 compares both phases at large T, and the geometry after the layer in the limit.
+func result1(_ *fixture, r *report) error {
 	critical := propagation.CriticalBeta(sampledState.Q, sampledState.P)
 	rho := sampledState.Cosine()
 	for _, multiple := range []float64{0.9, 1.5} {
@@ -72,10 +74,11 @@ func result1(_ *laboratory, r *report) error {
 		}
 		r.equal("cosine behind a layer at "+number(multiple)+" β_c", cosine, after.Cosine(), 1e-12)
 	}
-	// At T = 10^60 the ratio Y₂ is still away from its limit by order 1/log T.
+	// At T = 10^60 the ratio Y₂ still differs from its limit by order 1/log T.
 	for _, x := range []struct{ multiple, limit, tolerance float64 }{{0.8, 0, 0.01}, {2, 0.5, 0.05}} {
 		const tokens = 1e60
-		row, err := propagation.FiniteRow(tokens, propagation.ScoreDeviation(x.multiple*critical, tokens, sampledState.Q, sampledState.P))
+		row, err := propagation.FiniteRow(tokens,
+			propagation.ScoreDeviation(x.multiple*critical, tokens, sampledState.Q, sampledState.P))
 		if err != nil {
 			return err
 		}
@@ -84,38 +87,39 @@ func result1(_ *laboratory, r *report) error {
 	return nil
 }
 
-// participation compares sampled rows with the quadrature for as many tokens, and this,
-// extrapolated twice in 1/log T, with the limit.
-func participation(l *laboratory, r *report) error {
+// participation compares sampled rows with the quadrature for the same number of tokens, and the
+// quadrature, extrapolated twice in 1/log T, with the limit.
+func participation(f *fixture, r *report) error {
 	names := [3]string{"Y₂", "Y₃", "E(Y₂)²"}
 	for _, x := range []struct {
 		tokens, samples int
 		beta            float64
 	}{{1000, 2000, 2.5}, {1000, 2000, 1}, {10_000, 500, 2.5}} {
-		deviation := propagation.ScoreDeviation(x.beta, float64(x.tokens), 1, 0)
-		row, err := propagation.FiniteRow(float64(x.tokens), deviation)
+		sigma := propagation.ScoreDeviation(x.beta, float64(x.tokens), 1, 0)
+		row, err := propagation.FiniteRow(float64(x.tokens), sigma)
 		if err != nil {
 			return err
 		}
-		normals := l.normals(rowNumbers, x.tokens)
+		normals := f.normals(rowNumbers, x.tokens)
 		weights, all := make([]float64, x.tokens), make([][3]float64, x.samples)
 		for k := range all {
 			normals(weights)
 			for s := range weights {
-				weights[s] *= deviation
+				weights[s] *= sigma
 			}
 			softmax(weights)
-			all[k] = ratios(weights)
+			all[k] = powerSums(weights)
 		}
 		for i, want := range []float64{row.Y2, row.Y3, row.Y2Squared} {
 			mean := meanOf(all, func(y [3]float64) float64 { return y[i] })
-			r.normal(names[i]+" of "+number(float64(x.tokens))+" tokens, β="+number(x.beta), want, mean, 0.02, 0)
+			what := names[i] + " of " + number(float64(x.tokens)) + " tokens, β=" + number(x.beta)
+			r.normal(what, want, mean, 0.02, 0)
 		}
 	}
 	for _, m := range []float64{0.4, 0.7} {
 		var rows [3][3]float64
 		for k, exponent := range []float64{15, 30, 60} {
-			row, err := propagation.FiniteRow(math.Pow(10, exponent), largestOf(exponent*math.Ln10)/m)
+			row, err := propagation.FiniteRow(math.Pow(10, exponent), typicalMaximum(exponent*math.Ln10)/m)
 			if err != nil {
 				return err
 			}
@@ -130,12 +134,64 @@ func participation(l *laboratory, r *report) error {
 	return nil
 }
 
-// largestOf solves P(g > x) = 1/T for a normal g, given log T. With scores whose deviation
-// is x/m in place of √(2 log T)/m the limit is approached like 1/log T.
-func largestOf(log float64) float64 {
+// typicalMaximum solves P(g > x) = 1/T for a normal g, given log T. With scores whose standard
+// deviation is x/m in place of √(2 log T)/m the limit is approached at the rate 1/log T.
+func typicalMaximum(log float64) float64 {
 	x := math.Sqrt(2 * log)
 	for range 50 {
 		x = math.Sqrt(2 * (log - math.Log(x) - 0.5*math.Log(2*math.Pi) - math.Log1p(1/square(x))))
 	}
 	return x
+}
+
+// result2 samples tr(DQDQ), D = diag(A) - AAᵀ and Q the overlaps of the tokens, with its
+// products written out.
+func result2(f *fixture, r *report) error {
+	const tokens, beta = 24, 1.5
+	q, p := sampledState.Q, sampledState.P
+	var traces []float64
+	product := make([]float64, tokens*tokens) // DQ
+	twoRows(f, gradientNumbers, tokens, beta, func(weights, _ []float64) {
+		for j, a := range weights {
+			rowSum := a
+			for _, b := range weights {
+				rowSum -= float64(a * b)
+			}
+			for k, b := range weights {
+				entry := -float64(a * b)
+				if j == k {
+					entry += a
+				}
+				product[j*tokens+k] = float64(p*rowSum) + float64((q-p)*entry)
+			}
+		}
+		trace := 0.0
+		for j := range tokens {
+			for k := range tokens {
+				trace += float64(product[j*tokens+k] * product[k*tokens+j])
+			}
+		}
+		traces = append(traces, trace)
+	}, 4000)
+	row, err := propagation.FiniteRow(tokens, propagation.ScoreDeviation(beta, tokens, q, p))
+	if err != nil {
+		return err
+	}
+	printed := func(row propagation.Row) float64 {
+		return (q - p) * ((q-p)*(row.Y2-2*row.Y3) + p*row.Y2Squared)
+	}
+	a := propagation.Attention{Beta: beta, SigmaV2: 1, Tokens: tokens}
+	r.normal("tr(DQDQ)", propagation.QueryGradient(a, sampledState, row)/beta/q, meanOf(traces, identity),
+		0.002, 0)
+	r.refute(printed(row))
+	for _, m := range []float64{0.3, 0.6} {
+		row := propagation.LimitRow(m)
+		a.Beta = propagation.CriticalBeta(q, p) / m
+		r.equal("bracket as T → ∞ at β_c/β = "+number(m), square(q-p)*m*(1-m)/3,
+			propagation.QueryGradient(a, sampledState, row)/a.Beta/q, 1e-12)
+		r.refute(printed(row))
+	}
+	r.equal("sign of the printed bracket at β_c/β = 0.1", -1,
+		math.Copysign(1, printed(propagation.LimitRow(0.1))), 0)
+	return nil
 }

@@ -6,16 +6,42 @@ import (
 	"antipode/overlap/propagation"
 )
 
+var blocks = []Claim{
+	{
+		"kernels", Propagation, "(16)",
+		"the kernels of the MLP: arc-cosine for relu, arcsine for erf, tanh and gelu",
+		"a kernel in closed form or by quadrature that is not E φ(x)φ(y)", kernelsOfActivations,
+	},
+	{
+		"collapse", Propagation, "Section 4",
+		"with relu and spread attention cosine 1 is the only fixed point of a block",
+		"a map of a block that does not keep equal tokens equal, or whose iteration ends elsewhere", collapse,
+	},
+	{
+		"trainability", Propagation, "Algorithm 1",
+		"signal passes 60 layers from a residual strength α_c on, if attention is spread",
+		"a map that is not the printed algorithm's, a wrong root, or verdicts exchanged", trainability,
+	},
+	{
+		"chaos", Propagation, "C.4",
+		"with tanh in its chaotic phase a block has a stable fixed point below cosine 1",
+		"fixed points that are not those of the iteration, or only the one at cosine 1", chaos,
+	},
+}
+
 // kernelsOfActivations computes E φ(x)φ(y) from its definition: the trapezoidal rule in two
-// independent normal variables, which is exact up to rounding for smooth φ; for relu the
-// radius by hand, ∫ r³ e^{-r²/2} dr = 2, and the angle by Simpson's rule where both
-// are positive.
-func kernelsOfActivations(_ *laboratory, r *report) error {
+// independent normal variables, which is exact up to rounding for smooth φ; for relu polar
+// coordinates, with the integral over the radius in closed form, ∫ r³ e^{-r²/2} dr = 2, and that over the
+// angles where both are positive by Simpson's rule.
+func kernelsOfActivations(_ *fixture, r *report) error {
 	functions := map[propagation.Activation]func(x float64) float64{
 		propagation.Erf: math.Erf, propagation.Tanh: math.Tanh,
 		propagation.GELU: func(x float64) float64 { return 0.5 * x * math.Erfc(-x/math.Sqrt2) },
 	}
-	for _, activation := range []propagation.Activation{propagation.ReLU, propagation.Erf, propagation.Tanh, propagation.GELU} {
+	activations := []propagation.Activation{
+		propagation.ReLU, propagation.Erf, propagation.Tanh, propagation.GELU,
+	}
+	for _, activation := range activations {
 		for _, s := range []propagation.State{{Q: 0.8, P: 0.3}, {Q: 1.5, P: 1.2}} {
 			want := 0.0
 			rho := s.Cosine()
@@ -24,7 +50,8 @@ func kernelsOfActivations(_ *laboratory, r *report) error {
 				for x := -reach; x <= reach; x += width {
 					for y := -reach; y <= reach; y += width {
 						weight := width * width / (2 * math.Pi) * math.Exp(-0.5*(x*x+y*y))
-						want += weight * function(math.Sqrt(s.Q)*x) * function(math.Sqrt(s.Q)*(rho*x+math.Sqrt(1-rho*rho)*y))
+						second := math.Sqrt(s.Q) * (rho*x + math.Sqrt(1-rho*rho)*y)
+						want += weight * function(math.Sqrt(s.Q)*x) * function(second)
 					}
 				}
 			} else {
@@ -33,13 +60,14 @@ func kernelsOfActivations(_ *laboratory, r *report) error {
 					return math.Cos(theta) * math.Cos(theta-angle)
 				})
 			}
-			r.equal(activation.String()+", q="+number(s.Q)+" p="+number(s.P), want, activation.Kernel(s.Q, s.P), 1e-12)
+			r.equal(activation.String()+", q="+number(s.Q)+" p="+number(s.P), want,
+				activation.Kernel(s.Q, s.P), 1e-12)
 		}
 	}
 	return nil
 }
 
-// blockOf is a block of a kind, with spread attention.
+// blockOf is a block of a kind whose attention is spread.
 func blockOf(kind propagation.Kind, activation propagation.Activation) propagation.Block {
 	return propagation.Block{
 		Kind: kind, Beta: 0.02, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1,
@@ -47,9 +75,9 @@ func blockOf(kind propagation.Kind, activation propagation.Activation) propagati
 	}
 }
 
-func collapse(l *laboratory, r *report) error {
+func collapse(f *fixture, r *report) error {
 	for _, kind := range []propagation.Kind{propagation.PostNorm, propagation.GainPostNorm} {
-		m, err := propagation.NewMap(l.block(blockOf(kind, propagation.ReLU)))
+		m, err := propagation.NewMap(f.block(blockOf(kind, propagation.ReLU)))
 		if err != nil {
 			return err
 		}
@@ -63,15 +91,15 @@ func collapse(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		for _, f := range points {
-			r.equal("a fixed point, "+kind.String(), 1, f.Cosine(), 1e-12)
+		for _, point := range points {
+			r.equal("a fixed point, "+kind.String(), 1, point.Cosine(), 1e-12)
 		}
 		r.equal("cosine behind 20,000 layers, "+kind.String(), 1, curve[layers].Cosine(), 1e-3)
 	}
 	return nil
 }
 
-func chaos(_ *laboratory, r *report) error {
+func chaos(_ *fixture, r *report) error {
 	b := blockOf(propagation.PostNorm, propagation.Tanh)
 	b.SigmaV2, b.SigmaW2, b.SigmaB2, b.AlphaSA = 1, 6.25, 0.1, 6
 	m, err := propagation.NewMap(b)
@@ -88,8 +116,68 @@ func chaos(_ *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		r.equal("cosine behind 300 layers from "+number(start), points[0].Cosine(), curve[layers].Cosine(), 1e-9)
+		r.equal("cosine behind 300 layers from "+number(start), points[0].Cosine(),
+			curve[layers].Cosine(), 1e-9)
 		r.refute(1)
 	}
 	return nil
+}
+
+// trainability bisects for α_c with the paper's Algorithm 1 as it is printed, and compares the
+// verdicts on both sides of the two failure lines.
+func trainability(_ *fixture, r *report) error {
+	const depth, collapsed, start = 60, 0.95, 0.1
+	b := blockOf(propagation.PostNorm, propagation.ReLU)
+	low, high := 0.0, 100.0
+	for range 60 {
+		if middle := 0.5 * (low + high); algorithm1(b, middle, start, depth) > collapsed {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	state := propagation.State{Q: 1, P: start}
+	alpha, found, err := propagation.CriticalAlpha(b, state, depth, collapsed)
+	if err != nil {
+		return err
+	}
+	r.equal("α_c of 60 layers", low, alpha, 1e-6)
+	r.equal("α_c exists", 1, sign(found), 0)
+	critical := propagation.CriticalBeta(1, start)
+	for _, x := range []struct {
+		alpha, beta float64
+		verdict     propagation.Verdict
+	}{
+		{1.1 * alpha, 0.5 * critical, propagation.Trainable},
+		{0.9 * alpha, 0.5 * critical, propagation.RankCollapse},
+		{1.1 * alpha, 1.1 * critical, propagation.EntropyCollapse},
+	} {
+		b.AlphaSA, b.Beta = x.alpha, x.beta
+		m, err := propagation.NewMap(b)
+		if err != nil {
+			return err
+		}
+		signal, err := m.Signal(state, depth)
+		if err != nil {
+			return err
+		}
+		r.equal(x.verdict.String(), float64(x.verdict), float64(signal.Verdict(x.beta, collapsed)), 0)
+	}
+	return nil
+}
+
+// algorithm1 is the cosine of tokens after depth post-norm blocks with spread attention and relu.
+func algorithm1(b propagation.Block, alpha, cosine float64, depth int) float64 {
+	for range depth {
+		// Attention takes every token to the mean, of norm and overlap p.
+		q, p := b.SigmaV2*cosine+alpha*alpha, b.SigmaV2*cosine+alpha*alpha*cosine
+		rho := p / q
+		hidden, hiddenOverlap := b.SigmaW2+b.SigmaB2, b.SigmaW2*rho+b.SigmaB2
+		f := hiddenOverlap / hidden
+		kernel := (math.Sqrt(1-f*f) + f*(math.Pi-math.Acos(f))) / math.Pi
+		q = b.SigmaW2/2*hidden + b.SigmaB2 + b.AlphaMLP*b.AlphaMLP
+		p = b.SigmaW2/2*hidden*kernel + b.SigmaB2 + b.AlphaMLP*b.AlphaMLP*rho
+		cosine = p / q
+	}
+	return cosine
 }

@@ -3,6 +3,9 @@ package verify
 import (
 	"fmt"
 	"slices"
+	"strings"
+
+	"antipode/experiments/parameter"
 )
 
 // The sets of claims: one for each paper.
@@ -19,14 +22,15 @@ type Claim struct {
 	Set       string
 	Source    string // theorem, equation or figure of the set's paper; "new" for claims that are not in it
 	Statement string // one line
-	Catches   string // one line: what would be wrong with a program of which the claim fails
+	Catches   string // one line: what would be wrong with a program for which the claim fails
 
-	measure func(l *laboratory, r *report) error
+	measure func(f *fixture, r *report) error
 }
 
 // Claims returns all claims, in the order in which they are listed and run.
 func Claims() []Claim {
-	return slices.Concat(theorem1, lemmas, theorem2, proposition1, masses, depth, figures, corrections, signal, networks, rankCollapse, spectra)
+	return slices.Concat(convergence, overlapLemmas, theorem2, proposition1, newClaims, figures, corrections,
+		attentionClaims, blocks, networks, rankCollapse, spectra)
 }
 
 // Result is the verdict on a claim.
@@ -41,12 +45,72 @@ type Result struct {
 	FalseAlarm float64
 }
 
-// check measures a claim. The result depends on the claim, the seed and what is compared
-// alone.
-func (c Claim) check(l *laboratory) (Result, error) {
+// check measures a claim. The result depends only on the claim, the seed and the program under test.
+func (c Claim) check(f *fixture) (Result, error) {
 	var r report
-	if err := c.measure(l, &r); err != nil {
+	if err := c.measure(f, &r); err != nil {
 		return Result{}, fmt.Errorf("claim %s: %w", c.ID, err)
 	}
 	return r.result(c), nil
+}
+
+// ids is a parameter's value: a list of ids of claims, nil for all.
+type ids struct{ field *[]string }
+
+const allClaims = "all"
+
+func idsOf(claims []Claim) []string {
+	var ids []string
+	for _, c := range claims {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// Set implements parameter.Value.
+func (v ids) Set(text string) error {
+	if text == allClaims {
+		*v.field = nil
+		return nil
+	}
+	given := strings.Split(text, ",")
+	if err := (ids{&given}).Check(); err != nil {
+		return err
+	}
+	*v.field = given
+	return nil
+}
+
+// String implements parameter.Value.
+func (v ids) String() string {
+	if *v.field == nil {
+		return allClaims
+	}
+	return strings.Join(*v.field, ",")
+}
+
+// Allowed implements parameter.Value. There are too many claims to name them all.
+func (v ids) Allowed() string {
+	return allClaims + ", or ids of claims with commas between, which antipode verify --list names"
+}
+
+// Placeholder implements parameter.Value.
+func (v ids) Placeholder() string { return "IDS" }
+
+// Check implements parameter.Value.
+func (v ids) Check() error {
+	if *v.field == nil {
+		return nil
+	}
+	known := idsOf(Claims())
+	for k, id := range *v.field {
+		switch {
+		case !slices.Contains(known, id):
+			question := parameter.DidYouMean(id, known, parameter.Guessed)
+			return fmt.Errorf("no claim is called %q%s; %w", id, question, parameter.MustBe(v))
+		case slices.Contains((*v.field)[:k], id):
+			return fmt.Errorf("%s is there twice; %w", id, parameter.MustBe(v))
+		}
+	}
+	return parameter.CheckThat(len(*v.field) > 0, v)
 }

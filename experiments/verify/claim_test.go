@@ -17,10 +17,12 @@ func TestClaimsAreNamed(t *testing.T) {
 		if c.Set == "" || c.Source == "" || c.measure == nil {
 			t.Errorf("%+v", c)
 		}
-		if n := utf8.RuneCountInString(c.Statement); n == 0 || n > widest || statements[c.Statement] || strings.Contains(c.Statement, "\n") {
+		n := utf8.RuneCountInString(c.Statement)
+		if n == 0 || n > widest || statements[c.Statement] || strings.Contains(c.Statement, "\n") {
 			t.Errorf("%s: statement of %d letters: %q", c.ID, n, c.Statement)
 		}
-		if n := utf8.RuneCountInString(c.Catches); n == 0 || n > 110 || statements[c.Catches] || strings.Contains(c.Catches, "\n") {
+		n = utf8.RuneCountInString(c.Catches)
+		if n == 0 || n > 110 || statements[c.Catches] || strings.Contains(c.Catches, "\n") {
 			t.Errorf("%s: catches %q, of %d letters", c.ID, c.Catches, n)
 		}
 		ids[c.ID], statements[c.Statement], statements[c.Catches] = true, true, true

@@ -4,7 +4,10 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
+	"antipode/sde/brownian"
+	"antipode/sphere"
 	"antipode/sphere/elementary"
 )
 
@@ -32,12 +35,14 @@ var corrections = []Claim{
 	{
 		"conjecture", Clustering, "Section 6",
 		"antipodal clusters of more than two tokens are stable for equal sizes only",
-		"unequal clusters that stay, or equal ones that part; a run of three tokens that ends early", conjecture,
+		"unequal clusters that stay, or equal ones that part; a run of three tokens that ends early",
+		conjecture,
 	},
 	{
 		"fig8-wording", Clustering, "Fig. 8",
 		"β < 1 may be above threshold (d = 4), β > 1 below (d = 10), against the panels",
-		"a threshold at β = 1 for every dimension, or of another function than arccosh(d-2)/2", figure8Wording,
+		"a threshold at β = 1 for every dimension, or of another function than arccosh(d-2)/2",
+		figure8Wording,
 	},
 	{
 		"c4", Clustering, "C.4",
@@ -46,13 +51,90 @@ var corrections = []Claim{
 	},
 }
 
-// equation21 measures the variance of a step at Z = 0 and ½, and gives (21) the
-// chance to agree.
-func equation21(l *laboratory, r *report) error {
+// equation5 follows a token over the second layer, and over the 16 layers in its time of a recursion as
+// many times as deep on the same Brownian path, which stands for the path of the limit. Between layers
+// that is a bridge: its mean squared distance is θ(1-θ) from a straight line and θ from a path that does
+// not move, in units of the mean square of a layer's step. With the interpolation factor in print, which
+// is 1/L² of the right one, a path hardly moves until it jumps at the next layer.
+func equation5(f *fixture, r *report) error {
+	const depth, within, trajectories, relativeOrder = 1024, 16, 40_000, 0.01
+	c := transformerPair(3, 1, sde.Softmax, depth, 0)
+	c.Method = sde.Tokens
+	field := make([]float64, 6)
+	c.Field(field, []float64{1, 0, 0, 0, 1, 0})
+	step := float64(c.Dim-1) * sphere.Dot(field[:3], field[:3]) / depth
+	layers, err := secondLayers(f, c, within, trajectories)
+	if err != nil {
+		return err
+	}
+	distance := func(factor float64) estimate { // for an interpolation by θ times the factor
+		return meanOf(layers, func(layer secondLayer) float64 {
+			sum := 0.0
+			for k, x := range layer.fine {
+				theta := factor * float64(k+1) / within
+				for i, v := range x {
+					sum += square(v-layer.before[i]-float64(theta*(layer.after[i]-layer.before[i]))) / step
+				}
+			}
+			return sum
+		})
+	}
+	bridge, stays := 0.0, 0.0
+	for k := 1; k < within; k++ {
+		theta := float64(k) / within
+		bridge += theta * (1 - theta)
+		stays += theta
+	}
+	r.normal("squared distance to the limit's path with L(t-n/L)", bridge, distance(1), 0.015,
+		relativeOrder*bridge)
+	r.refute(stays)
+	r.normal("squared distance to the limit's path with (t-n/L)/L", stays, distance(1./depth/depth), 0.05,
+		relativeOrder*stays)
+	r.refute(bridge)
+	return nil
+}
+
+// secondLayer is the position of a token before and after the second layer, and between them in a finer
+// recursion.
+type secondLayer struct {
+	before, after [3]float64
+	fine          [][3]float64
+}
+
+// secondLayers simulates the first token of a cell, and of one that is times as deep.
+func secondLayers(f *fixture, c sde.Cell, times int, trajectories int64) ([]secondLayer, error) {
+	rows := make([]secondLayer, 0, trajectories)
+	e := &brownian.Ensemble[secondLayer]{
+		Cells: []sde.Cell{f.cell(c), f.cell(atDepths(c, times*c.Depth)[0])}, Trajectories: trajectories,
+		Steps: 2, Seed: f.seed, Workers: 1,
+		Observer: func() func(*secondLayer, int, int64, []float64) {
+			return func(row *secondLayer, cell int, step int64, x []float64) {
+				token := [3]float64(x[:3])
+				switch {
+				case cell == 0 && step == 1:
+					row.before = token
+				case cell == 0:
+					row.after = token
+				case step > int64(times) && step < 2*int64(times):
+					row.fine = append(row.fine, token)
+				}
+			}
+		},
+		Reduce: func(_ int64, row secondLayer) error {
+			rows = append(rows, row)
+			return nil
+		},
+	}
+	return rows, e.Run(f.context)
+}
+
+// equation21 measures the variance of a step at Z = 0 and ½, and checks that (21)
+// does not agree.
+func equation21(f *fixture, r *report) error {
 	for _, z := range []float64{0, 0.5} {
 		c := transformerPair(4, 1, sde.Softmax, infinitesimalDepth, z)
 		c.Method = sde.Tokens
-		measured, err := squaredSteps(l, c, 1000)
+		measured, err := squaredSteps(f, c, 1000)
 		if err != nil {
 			return err
 		}
@@ -67,7 +149,7 @@ func equation21(l *laboratory, r *report) error {
 // lemma5Integral integrates s from 0 to 1-δ by the midpoint rule in u = atanh z, in which
 // the integrand decays like e^{-(d-1)u}: the integrals tend to a limit, that of package
 // overlap, as δ^{(d-1)/2}.
-func lemma5Integral(_ *laboratory, r *report) error {
+func lemma5Integral(_ *fixture, r *report) error {
 	for _, dim := range []int{2, 3, 6} {
 		diffusion, err := overlap.New(dim, 1, overlap.Softmax, 1)
 		if err != nil {
@@ -95,7 +177,7 @@ func lemma5Integral(_ *laboratory, r *report) error {
 
 // appendixC4 compares s of the hybrid's overlap, from its drift and variance, with the
 // paper's three expressions, all by Simpson's rule.
-func appendixC4(_ *laboratory, r *report) error {
+func appendixC4(_ *fixture, r *report) error {
 	const beta, epsilon, from, to = 0.8, 0.9, 0, 0.6
 	diffusion, err := overlap.NewHybrid(3, beta, overlap.Unnormalized, epsilon)
 	if err != nil {
@@ -107,8 +189,12 @@ func appendixC4(_ *laboratory, r *report) error {
 			return (a*elementary.Exp(-beta*y) + times*y) / (1 - y*y)
 		}))
 	}
-	measured := elementary.Exp(-integrate(from, to, func(z float64) float64 { return 2 * diffusion.Drift(z) / diffusion.Variance(z) }))
-	final := (1 - from*from) / (1 - to*to) * elementary.Exp(a*integrate(from, to, func(y float64) float64 { return elementary.Exp(-beta*y) / (1 - y*y) }))
+	measured := elementary.Exp(-integrate(from, to, func(z float64) float64 {
+		return 2 * diffusion.Drift(z) / diffusion.Variance(z)
+	}))
+	final := (1 - from*from) / (1 - to*to) * elementary.Exp(a*integrate(from, to, func(y float64) float64 {
+		return elementary.Exp(-beta*y) / (1 - y*y)
+	}))
 	r.equal("s(0.6) with 2y", middle(2), measured, 1e-10)
 	r.refute(middle(1))
 	r.equal("s(0.6), final form", final, measured, 1e-10)
@@ -123,4 +209,125 @@ func integrate(from, to float64, function func(float64) float64) float64 {
 		sum += float64(2+2*(k%2)) * function(from+width*float64(k))
 	}
 	return sum * width / 3
+}
+
+// figure3Depth: the two readings differ by a factor of 500 in the layers of a trajectory. At depth 100
+// the fractions are those of infinite depth, to the accuracy of the figure.
+func figure3Depth(f *fixture, r *report) error {
+	figure3 := f.figure3()
+	r.equal("layers of Fig. 3 as phase --paper has it", 50_000, float64(figure3.Depth)*figure3.Horizon, 0)
+	r.refute(50_000 * 500) // at depth 50,000
+	const depth, trajectories, decided = 100, 3000, 40
+	for _, c := range []sde.Cell{uniformPair(4, 1.5, depth), uniformPair(6, 2.5, depth)} {
+		counts, law, err := outcomes(f, c, trajectories, decided)
+		if err != nil {
+			return err
+		}
+		r.binomial("antipodal, "+describe(c)+" L=100", law.Antipodal(tolerance).Value,
+			counts[sphere.Antipodal], trajectories, depthShift/depth)
+	}
+	return nil
+}
+
+// conjecture simulates clusters from overlap -1, and three tokens from uniform starts.
+func conjecture(f *fixture, r *report) error {
+	const depth, trajectories = 100, 1000
+	c := clusters(1, 2, 4, 1.5, depth)
+	diffusion, err := diffusionOf(c)
+	if err != nil {
+		return err
+	}
+	horizons := []float64{5, 15}
+	laws, err := fokkerplanck.From(diffusion, -1, horizons, 1e-5)
+	if err != nil {
+		return err
+	}
+	observed, err := observe(f, c, trajectories, []int64{5 * depth, 15 * depth}, pairOf)
+	if err != nil {
+		return err
+	}
+	for k, law := range laws {
+		single := count(observed[k], together)
+		r.binomial("one cluster at time "+number(law.Time)+", "+describe(c), law.Single(tolerance).Value,
+			single, trajectories, 4*depthShift/depth)
+		r.refute(0)
+	}
+	equal := clusters(2, 2, 4, 1.5, depth)
+	equal.Method = sde.Tokens // which have roundings to part them
+	pairs, err := atLayer(f, equal, 100, 50*depth, pairOf)
+	if err != nil {
+		return err
+	}
+	r.never("parted at time 50, "+describe(equal),
+		count(pairs, func(p pair) bool { return outcomeOf(p) != sphere.Antipodal }), len(pairs))
+
+	return threeTokens(f, r)
+}
+
+// threeTokens compares the antipodal fraction of three tokens, one against two, at four times with the
+// fractions and standard errors of an independent program.
+func threeTokens(f *fixture, r *report) error {
+	const depth, trajectories = 100, 2000
+	references := [4]struct {
+		time             float64
+		fraction, stderr float64
+	}{{20, 0.260, 0.005}, {100, 0.129, 0.005}, {200, 0.047, 0.0033}, {400, 0.0070, 0.0013}}
+	var times []int64
+	for _, x := range references {
+		times = append(times, int64(x.time)*depth)
+	}
+	c := uniformTokens(3, 4, 2.5, depth)
+	type row struct {
+		antipodal [len(references)]bool
+		next      int
+	}
+	rows, err := follow(f, c, trajectories, times, func(r *row, v *sde.View) {
+		r.antipodal[r.next] = classify(v).outcome == sphere.Antipodal
+		r.next++
+	}, func(v *sde.View) bool { return classify(v).outcome == sphere.Single }) // which is final
+	if err != nil {
+		return err
+	}
+	for k, x := range references {
+		fraction := float64(count(rows, func(r row) bool { return r.antipodal[k] })) / trajectories
+		own := math.Sqrt(x.fraction * (1 - x.fraction) / trajectories)
+		r.normal("antipodal at time "+number(x.time)+", "+describe(c), x.fraction,
+			estimate{fraction, math.Hypot(own, x.stderr)}, 0.02, 0)
+	}
+	return nil
+}
+
+// figure8Wording takes β = 0.8 and 1.2; the paper does not print its values. The text of the
+// third panel, that only d < 6 lie above the threshold at β = 1, is right.
+func figure8Wording(f *fixture, r *report) error {
+	const trajectories, depth = 2000, 50
+	for _, x := range []struct {
+		cell      sde.Cell
+		horizon   float64
+		allowance float64
+		printed   float64 // none, or some share
+	}{
+		{uniformPair(4, 0.8, depth), 40, depthShift / depth, 0},
+		{uniformPair(10, 1.2, depth), 60, 0.001, 0.05},
+	} {
+		counts, law, err := outcomes(f, x.cell, trajectories, x.horizon)
+		if err != nil {
+			return err
+		}
+		r.binomial("antipodal, "+describe(x.cell), law.Antipodal(tolerance).Value, counts[sphere.Antipodal],
+			trajectories, x.allowance)
+		r.refute(x.printed)
+	}
+	for _, x := range []struct {
+		dim      int
+		critical float64
+	}{{4, math.Acosh(2) / 2}, {10, math.Acosh(8) / 2}} {
+		critical, _ := overlap.CriticalBeta(x.dim)
+		r.equal("β_c, "+dimension(x.dim), x.critical, critical, 1e-12)
+		r.refute(1)
+	}
+	five, _ := overlap.CriticalBeta(5)
+	six, _ := overlap.CriticalBeta(6)
+	r.equal("d = 5 above and d = 6 below at β = 1", 1, sign(five < 1 && six > 1), 0)
+	return nil
 }

@@ -5,7 +5,6 @@ package verify
 import (
 	"testing"
 
-	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sde/network"
 )
@@ -24,17 +23,15 @@ var slowDefects = []defect{
 		}
 	}), []string{"lemma6-unattained: slope of ln(1-Z) of tokens, recursion"}},
 
-	{"theory of the next dimension", func(m *makers) {
-		m.diffusion = func(dim int, beta float64, attention overlap.Attention, sigma float64) (*overlap.Diffusion, error) {
-			return overlap.New(dim+1, beta, attention, sigma)
-		}
+	{"theory of the next dimension", func(s *subject) {
+		s.diffusion = nextDimension
 	}, []string{
 		"fig3-horizon: change of the antipodal fraction from T = 50 to 500, d=4 β=0.7",
 		"lemma6-unattained: mean time from 1-Z = 1e-8 to 1e-12",
 	}},
 
-	{"query weights 10 % too large", func(m *makers) {
-		m.network = func(n network.Network) network.Network {
+	{"query weights 10 % too large", func(s *subject) {
+		s.network = func(n network.Network) network.Network {
 			n.QueryKey2 *= 1.1 * 1.1
 			return n
 		}

@@ -18,7 +18,7 @@ import (
 // that fails first".
 type defect struct {
 	name    string
-	put     func(m *makers)
+	put     func(s *subject)
 	refuted []string
 }
 
@@ -62,8 +62,8 @@ var defects = []defect{
 		}
 	}), []string{"masses-entrance: equal clusters that part"}},
 
-	{"tokens with four decimals", func(m *makers) {
-		m.seen = func(v *sde.View) *sde.View {
+	{"tokens with four decimals", func(s *subject) {
+		s.view = func(v *sde.View) *sde.View {
 			x := v.Tokens()
 			if x == nil {
 				return v
@@ -76,28 +76,26 @@ var defects = []defect{
 		}
 	}, []string{"lemma6-unattained"}},
 
-	{"scale function with d-1 for d-2", func(m *makers) {
-		m.diffusion = func(dim int, beta float64, attention overlap.Attention, sigma float64) (*overlap.Diffusion, error) {
-			return overlap.New(dim+1, beta, attention, sigma)
-		}
+	{"scale function with d-1 for d-2", func(s *subject) {
+		s.diffusion = nextDimension
 	}, []string{"lemma4-drift", "thm2-above"}},
 
-	{"residual strength α for α²", func(m *makers) {
-		m.block = func(b propagation.Block) propagation.Block {
+	{"residual strength α for α²", func(s *subject) {
+		s.block = func(b propagation.Block) propagation.Block {
 			b.AlphaSA = math.Sqrt(b.AlphaSA)
 			return b
 		}
 	}, []string{"residual"}},
 
-	{"tanh for relu", func(m *makers) {
-		m.block = func(b propagation.Block) propagation.Block {
+	{"tanh for relu", func(s *subject) {
+		s.block = func(b propagation.Block) propagation.Block {
 			b.Activation, b.SigmaV2, b.SigmaW2, b.SigmaB2, b.AlphaSA = propagation.Tanh, 1, 6.25, 0.1, 6
 			return b
 		}
 	}, []string{"collapse: fixed points, post-norm"}},
 
-	{"Fig. 3 at depth 50,000", func(m *makers) {
-		m.figure3 = func() *phase.Phase {
+	{"Fig. 3 at depth 50,000", func(s *subject) {
+		s.figure3 = func() *phase.Phase {
 			p := genuine.figure3()
 			p.Depth = 50_000
 			return p
@@ -106,13 +104,20 @@ var defects = []defect{
 }
 
 // cells is a defect of all cells that are simulated.
-func cells(change func(c *sde.Cell)) func(m *makers) {
-	return func(m *makers) {
-		m.cell = func(c sde.Cell) sde.Cell {
+func cells(change func(c *sde.Cell)) func(s *subject) {
+	return func(s *subject) {
+		s.cell = func(c sde.Cell) sde.Cell {
 			change(&c)
 			return c
 		}
 	}
+}
+
+// nextDimension is the theory of tokens of one dimension more.
+func nextDimension(
+	dim int, beta float64, attention overlap.Attention, sigma float64,
+) (*overlap.Diffusion, error) {
+	return overlap.New(dim+1, beta, attention, sigma)
 }
 
 // louder multiplies the standard deviation of value matrices.
@@ -127,8 +132,8 @@ func louder(c *sde.Cell, factor float64) {
 	}
 }
 
-// Every defect turns the claims red that speak of it, and the run as a whole; that they
-// hold without it is a long test. All rows are there.
+// With a defect the claims about it fail, and the run as a whole; that they hold without it is a long
+// test. All rows are written.
 func TestDefectsAreRefuted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
@@ -142,12 +147,12 @@ func (d defect) check(t *testing.T) {
 	t.Helper()
 	made, comparisons := genuine, map[string]string{}
 	d.put(&made)
-	var v Verification
+	v := New()
 	for _, refuted := range d.refuted {
 		id, comparison, _ := strings.Cut(refuted, ": ")
 		v.Only, comparisons[id] = append(v.Only, id), comparison
 	}
-	table := data.NewTable(run.Schema(&v, 1))
+	table := data.NewTable(run.Schema(v, 1))
 	err := v.compare(t.Context(), run.Options{Seed: 1}, made, table)
 	refuted := new(Refuted)
 	if !errors.As(err, &refuted) || table.Rows() != len(d.refuted) {
@@ -155,7 +160,8 @@ func (d defect) check(t *testing.T) {
 	}
 	failed := map[string]string{}
 	for _, r := range refuted.Results {
-		t.Logf("%s: %s: %s: predicted %.5g, measured %.5g ± %.2g", d.name, r.Claim.ID, r.What, r.Predicted, r.Measured, r.StandardError)
+		t.Logf("%s: %s: %s: predicted %.5g, measured %.5g ± %.2g", d.name, r.Claim.ID, r.What, r.Predicted,
+			r.Measured, r.StandardError)
 		failed[r.Claim.ID] = r.What
 	}
 	for id, comparison := range comparisons {

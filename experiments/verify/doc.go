@@ -8,12 +8,12 @@
 // A group of claims is a file with a list of them, which Claims appends to the others; a
 // new paper is a new set. A measurement is a function
 //
-//	func(l *laboratory, r *report) error
+//	func(f *fixture, r *report) error
 //
-// that draws its random numbers from the seed of the laboratory alone and uses one
+// that draws its random numbers only from the seed of the fixture and uses one
 // processor. It simulates by follow, observe, atLayer, exits or coupledValues and takes the
-// theory of two tokens from l.diffusion, so that tests can put defects in their place; other
-// models take Gaussian numbers from l.normals. It reports its comparisons, the most telling
+// theory of two tokens from f.diffusion, so that tests can put defects in their place; other
+// models take Gaussian numbers from f.normals. It reports its comparisons, the most telling
 // one first: the table shows that one, or the first that fails. The kinds are
 //
 //	r.equal(what, predicted, measured, tolerance)                nothing random
@@ -23,13 +23,12 @@
 //	r.above, r.below                                             a fraction beyond a bound
 //	r.never(what, count, trials)                                 an event of probability 0
 //
-// and r.refute(value) after one of them says that the value, the printed one of a
-// correction, is not what was measured. Largest is the largest standard error with which
-// a comparison means anything: one that has a greater one fails, for lack of power.
-// Allowance bounds what is known to differ, such as the effect of finite depth; it is
-// stated beside the number.
+// and r.refute(value) after one of them says that the value, such as one that a paper misprints,
+// is not what was measured. Largest is the largest standard error with which a comparison is
+// meaningful: with a larger one it fails, for lack of power. Allowance bounds a known
+// difference, such as the effect of finite depth.
 //
-// Most random comparisons fail by chance with the probability level each, the others as
-// computed from what is expected; the sum over a set of claims is that of the comparisons
-// that were made, and should stay far below 10^-4.
+// Most random comparisons fail by chance with probability level; for the others the probability
+// is computed from the expected value. The sum over the comparisons of a set of claims should
+// stay far below 10^-4.
 package verify

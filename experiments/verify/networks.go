@@ -18,7 +18,8 @@ var networks = []Claim{
 	{
 		"networks-gradients", Propagation, "Result 2, (39)",
 		"gradients of networks are those of the theory at every layer, below and above β_c",
-		"a gradient of networks or of the theory that misses a path or a factor, in any of its matrices", networksGradients,
+		"a gradient of networks or of the theory that misses a path or a factor, in any of its matrices",
+		networksGradients,
 	},
 	{
 		"networks-result2", Propagation, "(13)",
@@ -27,9 +28,11 @@ var networks = []Claim{
 	},
 }
 
-// finite is the network of a block of the paper's BERT model, with half as many tokens as
-// dimensions and an input of norm 1 and overlap p, beside the map of the block.
-func finite(kind propagation.Kind, activation propagation.Activation, beta, p float64, dim, layers int) (network.Network, *propagation.Map, error) {
+// finiteNetwork is the network of a block of the paper's BERT model, with half as many tokens as
+// dimensions and an input of norm 1 and overlap p, with the map of the block.
+func finiteNetwork(
+	kind propagation.Kind, activation propagation.Activation, beta, p float64, dim, layers int,
+) (network.Network, *propagation.Map, error) {
 	tokens := dim / 2
 	m, err := propagation.NewMap(propagation.Block{
 		Kind: kind, Beta: beta, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1,
@@ -39,29 +42,32 @@ func finite(kind propagation.Kind, activation propagation.Activation, beta, p fl
 		Kind:       network.Kind(slices.Index(network.KindNames, kind.String())),
 		Activation: network.Activation(slices.Index(network.ActivationNames, activation.String())),
 		Tokens:     tokens, Dim: dim, Heads: 1, Layers: layers,
-		QueryKey2: beta * math.Sqrt(elementary.Log(float64(tokens))), Value2: 0.2, Hidden2: 0.2, Output2: 0.2, Bias2: 4e-4,
+		QueryKey2: beta * math.Sqrt(elementary.Log(float64(tokens))), Value2: 0.2, Hidden2: 0.2,
+		Output2: 0.2, Bias2: 4e-4,
 		AlphaSA: 1, AlphaMLP: 1, Q: 1, P: p,
 	}, m, err
 }
 
 // sample runs independent networks.
-func sample(l *laboratory, n network.Network, count int, gradients bool) ([][]network.Layer, error) {
-	e := network.Ensemble{Network: l.network(n), Networks: count, Seed: l.seed, Gradients: gradients, Workers: 1}
-	return e.Run(l.context)
+func sample(f *fixture, n network.Network, count int, gradients bool) ([][]network.Layer, error) {
+	e := network.Ensemble{
+		Network: f.network(n), Networks: count, Seed: f.seed, Gradients: gradients, Workers: 1,
+	}
+	return e.Run(f.context)
 }
 
-// behind is the mean of a number behind a layer.
-func behind(runs [][]network.Layer, layer int, number func(network.Layer) float64) estimate {
+// meanAfter is the mean of a number after a layer.
+func meanAfter(runs [][]network.Layer, layer int, number func(network.Layer) float64) estimate {
 	return meanOf(runs, func(layers []network.Layer) float64 { return number(layers[layer]) })
 }
 
-// networksCosine allows for the width 0.15 ℓ/d behind layer ℓ, which networks of dimension
-// 16 to 64 have at the most.
-func networksCosine(l *laboratory, r *report) error {
+// networksCosine allows for the width 0.15 ℓ/d after layer ℓ, which networks of dimension
+// 16 to 64 show at most.
+func networksCosine(f *fixture, r *report) error {
 	const dim, layers = 48, 8
 	for kind := range propagation.Kind(len(propagation.KindNames)) {
 		for _, activation := range []propagation.Activation{propagation.ReLU, propagation.Tanh} {
-			n, m, err := finite(kind, activation, 0.5, 0, dim, layers)
+			n, m, err := finiteNetwork(kind, activation, 0.5, 0, dim, layers)
 			if err != nil {
 				return err
 			}
@@ -69,13 +75,14 @@ func networksCosine(l *laboratory, r *report) error {
 			if err != nil {
 				return err
 			}
-			runs, err := sample(l, n, 48, false)
+			runs, err := sample(f, n, 48, false)
 			if err != nil {
 				return err
 			}
 			for _, layer := range []int{1, layers / 2, layers} {
-				got := behind(runs, layer, func(l network.Layer) float64 { return l.Cosine })
-				r.normal(kind.String()+", "+activation.String()+", layer "+number(float64(layer)), curve[layer].Cosine(), got, 0.015, 0.15*float64(layer)/dim)
+				got := meanAfter(runs, layer, func(l network.Layer) float64 { return l.Cosine })
+				r.normal(kind.String()+", "+activation.String()+", layer "+number(float64(layer)),
+					curve[layer].Cosine(), got, 0.015, 0.15*float64(layer)/dim)
 			}
 		}
 	}
@@ -83,11 +90,11 @@ func networksCosine(l *laboratory, r *report) error {
 }
 
 // networksGradients allows for the width (1+ℓ/2)/d relative to a gradient of layer ℓ.
-func networksGradients(l *laboratory, r *report) error {
+func networksGradients(f *fixture, r *report) error {
 	const dim, layers = 32, 3
 	size := float64(dim * dim * dim / 2)
 	for _, beta := range []float64{0.5, 1.4, 2.5} {
-		n, m, err := finite(propagation.PreNorm, propagation.ReLU, beta, 0, dim, layers)
+		n, m, err := finiteNetwork(propagation.PreNorm, propagation.ReLU, beta, 0, dim, layers)
 		if err != nil {
 			return err
 		}
@@ -95,7 +102,7 @@ func networksGradients(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		runs, err := sample(l, n, 160, true)
+		runs, err := sample(f, n, 160, true)
 		if err != nil {
 			return err
 		}
@@ -106,7 +113,7 @@ func networksGradients(l *laboratory, r *report) error {
 			}
 			where := ", β=" + number(beta) + ", layer " + number(float64(layer))
 			check := func(what string, predicted float64, of func(g network.Gradients) float64) {
-				got := behind(runs, layer, func(l network.Layer) float64 { return of(l.Local) / size })
+				got := meanAfter(runs, layer, func(l network.Layer) float64 { return of(l.Local) / size })
 				r.normal(what+where, predicted, got, 0.08*predicted, (1+0.5*float64(layer))/dim*predicted)
 			}
 			check("queries", want.Query, func(g network.Gradients) float64 { return g.Query })
@@ -118,11 +125,11 @@ func networksGradients(l *laboratory, r *report) error {
 	return nil
 }
 
-func networksResult2(l *laboratory, r *report) error {
+func networksResult2(f *fixture, r *report) error {
 	const dim = 48
 	size := float64(dim * dim * dim / 2)
 	for _, c := range []struct{ beta, p, largest float64 }{{2.5, 0.1, 0.09}, {1.4, 0.2, 0.05}, {8, 0, 0.09}} {
-		n, m, err := finite(propagation.PostNorm, propagation.ReLU, c.beta, c.p, dim, 1)
+		n, m, err := finiteNetwork(propagation.PostNorm, propagation.ReLU, c.beta, c.p, dim, 1)
 		if err != nil {
 			return err
 		}
@@ -134,14 +141,17 @@ func networksResult2(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		runs, err := sample(l, n, 200, true)
+		runs, err := sample(f, n, 200, true)
 		if err != nil {
 			return err
 		}
-		printed := n.QueryKey2 * 0.2 * (1 - c.p) * (float64((1-c.p)*(row.Y2-2*row.Y3)) + float64(c.p*row.Y2Squared))
+		bracket := float64((1-c.p)*(row.Y2-2*row.Y3)) + float64(c.p*row.Y2Squared)
+		printed := n.QueryKey2 * 0.2 * (1 - c.p) * bracket
 		for k, name := range []string{"queries", "keys"} {
-			got := behind(runs, 1, func(l network.Layer) float64 { return []float64{l.Local.Query, l.Local.Key}[k] / size })
-			r.normal(name+", β="+number(c.beta)+", p="+number(c.p), want.Query, got, c.largest*want.Query, 1.5/dim*want.Query)
+			got := meanAfter(runs, 1,
+				func(l network.Layer) float64 { return []float64{l.Local.Query, l.Local.Key}[k] / size })
+			r.normal(name+", β="+number(c.beta)+", p="+number(c.p), want.Query, got, c.largest*want.Query,
+				1.5/dim*want.Query)
 			r.refute(printed)
 		}
 	}

@@ -24,12 +24,14 @@ var rankCollapse = []Claim{
 	{
 		"correlation-limit", RankCollapse, "Theorem 3.3",
 		"correlations tend to (15) with 1/√L, else to 1, but to -1/(n-1) for tokens of sum 0",
-		"limits of the recursion that are not those it goes to; tokens of sum 0 treated as all others", correlationLimit,
+		"limits of the recursion that are not those it goes to; tokens of sum 0 treated as all others",
+		correlationLimit,
 	},
 	{
 		"uniform-limit", RankCollapse, "Theorem A.7, A.2",
 		"attention becomes uniform like 1/d_k² as the dimension of keys grows",
-		"a distance from uniform attention that falls like 1/d_k, or Glorot's variance without d_k", uniformLimit,
+		"a distance from uniform attention that falls like 1/d_k, or Glorot's variance without d_k",
+		uniformLimit,
 	},
 	{
 		"temperature", RankCollapse, "(46), (47)",
@@ -38,21 +40,22 @@ var rankCollapse = []Claim{
 	},
 }
 
-// plain is a network without LayerNorm of Gaussian tokens, weights of variance 1/d and
+// plainNetwork is a network without LayerNorm of Gaussian tokens, weights of variance 1/d and
 // residual branches of squared strength branch.
-func plain(tokens, dim, layers int, variance, rho, branch float64) network.Network {
+func plainNetwork(tokens, dim, layers int, variance, rho, branch float64) network.Network {
 	return network.Network{
-		Kind: network.NoNorm, Activation: network.Linear, Tokens: tokens, Dim: dim, Heads: 1, Layers: layers, Uniform: true,
+		Kind: network.NoNorm, Activation: network.Linear, Tokens: tokens, Dim: dim, Heads: 1,
+		Layers: layers, Uniform: true,
 		QueryKey2: 1, Value2: branch, Hidden2: 1, Output2: branch, AlphaSA: 1, AlphaMLP: 1,
 		Input: network.Gaussian, Q: variance, P: rho * variance,
 	}
 }
 
-// uniformGradients has few tokens of few dimensions, where (18) is far off.
-func uniformGradients(l *laboratory, r *report) error {
+// uniformGradients takes few tokens of few dimensions, where the error of (18) is large.
+func uniformGradients(f *fixture, r *report) error {
 	const tokens, dim, variance = 2, 3, 1.2
 	g := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance}
-	runs, err := sample(l, plain(tokens, dim, 1, variance, 0, 1), 200_000, true)
+	runs, err := sample(f, plainNetwork(tokens, dim, 1, variance, 0, 1), 200_000, true)
 	if err != nil {
 		return err
 	}
@@ -66,18 +69,20 @@ func uniformGradients(l *laboratory, r *report) error {
 	}
 	const printed = variance * variance * variance * (tokens - 1.) / tokens * dim * (tokens + dim)
 	for k, name := range []string{"queries", "keys"} {
-		got := behind(runs, 1, func(l network.Layer) float64 { return []float64{l.Local.Query, l.Local.Key}[k] })
+		got := meanAfter(runs, 1,
+			func(l network.Layer) float64 { return []float64{l.Local.Query, l.Local.Key}[k] })
 		r.normal(name, query, got, 0.06*query, 0)
 		r.differs(name+", (18)", printed, query-printed, got)
 	}
-	r.normal("values", value, behind(runs, 1, func(l network.Layer) float64 { return l.Local.Value }), 0.02*value, 0)
+	r.normal("values", value, meanAfter(runs, 1, func(l network.Layer) float64 { return l.Local.Value }),
+		0.02*value, 0)
 	return nil
 }
 
-func rankOne(l *laboratory, r *report) error {
-	n := plain(5, 8, 2, 1, 1, 1)
+func rankOne(f *fixture, r *report) error {
+	n := plainNetwork(5, 8, 2, 1, 1, 1)
 	n.Uniform, n.Input = false, network.Simplex
-	runs, err := sample(l, n, 4, true)
+	runs, err := sample(f, n, 4, true)
 	if err != nil {
 		return err
 	}
@@ -92,28 +97,29 @@ func rankOne(l *laboratory, r *report) error {
 	return nil
 }
 
-func normPropagation(l *laboratory, r *report) error {
+func normPropagation(f *fixture, r *report) error {
 	const tokens, dim, layers = 6, 16, 5
 	const q, p = 1.1, 0.33
 	for _, branch := range []float64{1. / layers, 1} {
-		theory, err := uniform.Alike(tokens, dim*q, dim*p).After(uniform.Residual{Attention: branch, MLP: branch}, layers)
+		residual := uniform.Residual{Attention: branch, MLP: branch}
+		theory, err := uniform.Alike(tokens, dim*q, dim*p).After(residual, layers)
 		if err != nil {
 			return err
 		}
-		runs, err := sample(l, plain(tokens, dim, layers, q, p/q, branch), 10_000, false)
+		runs, err := sample(f, plainNetwork(tokens, dim, layers, q, p/q, branch), 10_000, false)
 		if err != nil {
 			return err
 		}
 		square := func(l network.Layer) float64 { return tokens * dim * l.Q }
 		inner := func(l network.Layer) float64 { return tokens * dim * (l.Q + (tokens-1)*l.P) }
 		where := ", α²=" + number(branch)
-		r.normal("‖X‖²"+where, theory.Square, behind(runs, layers, square), 0.03*theory.Square, 0)
-		r.normal("C(X)"+where, theory.Inner, behind(runs, layers, inner), 0.03*theory.Inner, 0)
+		r.normal("‖X‖²"+where, theory.Square, meanAfter(runs, layers, square), 0.03*theory.Square, 0)
+		r.normal("C(X)"+where, theory.Inner, meanAfter(runs, layers, inner), 0.03*theory.Inner, 0)
 	}
 	return nil
 }
 
-func correlationLimit(_ *laboratory, r *report) error {
+func correlationLimit(_ *fixture, r *report) error {
 	const layers = 10_000
 	start := uniform.Alike(9, 1, 0.2)
 	limit, err := start.Scaled(uniform.Residual{Attention: 1.5, MLP: 0.5})
@@ -141,12 +147,12 @@ func correlationLimit(_ *laboratory, r *report) error {
 }
 
 // uniformLimit allows for the next order, half of the variance (2d/(d+d_k))² of scores.
-func uniformLimit(l *laboratory, r *report) error {
+func uniformLimit(f *fixture, r *report) error {
 	const tokens, dim = 8, 12
 	for _, keys := range []int{100, 400} {
-		n := plain(tokens, dim, 1, 1, 0, 1)
+		n := plainNetwork(tokens, dim, 1, 1, 0, 1)
 		n.Uniform, n.KeyDim, n.QueryKey2 = false, keys, dim*uniform.Glorot(dim, keys)
-		runs, err := sample(l, n, 600, false)
+		runs, err := sample(f, n, 600, false)
 		if err != nil {
 			return err
 		}
@@ -155,26 +161,27 @@ func uniformLimit(l *laboratory, r *report) error {
 			return err
 		}
 		scores := square(2 * dim / float64(dim+keys))
-		got := behind(runs, 1, func(l network.Layer) float64 { return tokens * l.Excess })
+		got := meanAfter(runs, 1, func(l network.Layer) float64 { return tokens * l.Excess })
 		r.normal("‖A-1/n‖² at d_k="+number(float64(keys)), want, got, 0.04*want, 0.5*scores*want)
 	}
 	return nil
 }
 
 // temperature measures the ratio of both gradients at τ = 1: that of queries is proportional to τ².
-func temperature(l *laboratory, r *report) error {
+func temperature(f *fixture, r *report) error {
 	const tokens, dim, variance = 4, 6, 0.5
 	for _, rho := range []float64{0, 0.4} {
-		tau, err := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance, Correlation: rho}.Temperature()
+		input := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance, Correlation: rho}
+		tau, err := input.Temperature()
 		if err != nil {
 			return err
 		}
-		runs, err := sample(l, plain(tokens, dim, 1, variance, rho, 1), 20_000, true)
+		runs, err := sample(f, plainNetwork(tokens, dim, 1, variance, rho, 1), 20_000, true)
 		if err != nil {
 			return err
 		}
-		value := behind(runs, 1, func(l network.Layer) float64 { return l.Local.Value })
-		query := behind(runs, 1, func(l network.Layer) float64 { return l.Local.Query })
+		value := meanAfter(runs, 1, func(l network.Layer) float64 { return l.Local.Value })
+		query := meanAfter(runs, 1, func(l network.Layer) float64 { return l.Local.Query })
 		both := meanOf(runs, func(layers []network.Layer) float64 {
 			return layers[1].Local.Value/value.value - layers[1].Local.Query/query.value
 		})

@@ -3,12 +3,13 @@ package verify
 import (
 	"math"
 
+	"antipode/sphere/elementary"
+
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // level is the probability with which a random comparison fails by chance, and quantile
-// the number of standard errors that a normal number exceeds with that probability, on
-// either side.
+// the z-score that a normal number exceeds with that probability, on either side.
 const level = 1e-7
 
 var quantile = -distuv.UnitNormal.Quantile(level / 2)
@@ -20,10 +21,10 @@ type comparison struct {
 	holds                       bool
 	falseAlarm                  float64
 
-	// agrees reports whether the measurement agrees with a predicted value, and mistaken
+	// agrees reports whether the measurement agrees with a predicted value, and agreesWrongly
 	// bounds the probability that it does although the prediction holds.
-	agrees   func(value float64) bool
-	mistaken func(value float64) float64
+	agrees        func(value float64) bool
+	agreesWrongly func(value float64) float64
 }
 
 // report collects the comparisons of a claim.
@@ -31,12 +32,12 @@ type report struct{ comparisons []comparison }
 
 func (r *report) add(c comparison) { r.comparisons = append(r.comparisons, c) }
 
-// equal compares numbers of which none is random.
+// equal compares numbers that are not random.
 func (r *report) equal(what string, predicted, measured, tolerance float64) {
 	agrees := func(value float64) bool { return math.Abs(measured-value) <= tolerance }
 	r.add(comparison{
 		what: what, predicted: predicted, measured: measured, holds: agrees(predicted),
-		agrees: agrees, mistaken: func(float64) float64 { return 0 },
+		agrees: agrees, agreesWrongly: func(float64) float64 { return 0 },
 	})
 }
 
@@ -50,7 +51,7 @@ func (r *report) normal(what string, predicted float64, measured estimate, large
 		holds: measured.stderr <= largest && agrees(predicted), falseAlarm: level,
 		agrees: agrees,
 		// Beyond twice the reach a measurement agrees with one value at the most.
-		mistaken: func(value float64) float64 {
+		agreesWrongly: func(value float64) float64 {
 			if math.Abs(value-predicted) > 2*reach(largest) {
 				return 0
 			}
@@ -69,7 +70,7 @@ func (r *report) binomial(what string, predicted float64, count, trials int, all
 		what: what, predicted: predicted, measured: float64(count) / float64(trials),
 		stderr: math.Sqrt(predicted * (1 - predicted) / float64(trials)),
 		holds:  trials > 0 && agrees(predicted), falseAlarm: level, agrees: agrees,
-		mistaken: func(p float64) float64 {
+		agreesWrongly: func(p float64) float64 {
 			if p < predicted {
 				return atMost(explained(trials, p+allowance, level/2), trials, predicted-allowance)
 			}
@@ -78,8 +79,7 @@ func (r *report) binomial(what string, predicted float64, count, trials int, all
 	})
 }
 
-// differs says that a mean is not a value, which it is away from by the expected
-// difference at least.
+// differs says that a mean is not a value: the difference is at least the expected one.
 func (r *report) differs(what string, value, expected float64, measured estimate) {
 	r.add(comparison{
 		what: what, predicted: value + expected, measured: measured.value, stderr: measured.stderr,
@@ -89,13 +89,14 @@ func (r *report) differs(what string, value, expected float64, measured estimate
 }
 
 // above says that a probability exceeds a bound, by the number of events in independent
-// trials: no lower one than the bound explains the number, but for level. The false
-// alarm is that of the expected probability.
+// trials: under a probability up to the bound so many events have at most the probability level. The
+// false alarm is that under the expected probability.
 func (r *report) above(what string, bound, expected float64, count, trials int) {
 	r.add(comparison{
 		what: what, predicted: bound, measured: float64(count) / float64(trials),
-		stderr: math.Sqrt(expected * (1 - expected) / float64(trials)),
-		holds:  atLeast(count, trials, bound) <= level, falseAlarm: atMost(explained(trials, bound, level), trials, expected),
+		stderr:     math.Sqrt(expected * (1 - expected) / float64(trials)),
+		holds:      atLeast(count, trials, bound) <= level,
+		falseAlarm: atMost(explained(trials, bound, level), trials, expected),
 	})
 }
 
@@ -103,8 +104,9 @@ func (r *report) above(what string, bound, expected float64, count, trials int) 
 func (r *report) below(what string, bound, expected float64, count, trials int) {
 	r.add(comparison{
 		what: what, predicted: bound, measured: float64(count) / float64(trials),
-		stderr: math.Sqrt(expected * (1 - expected) / float64(trials)),
-		holds:  atMost(count, trials, bound) <= level, falseAlarm: atMost(explained(trials, 1-bound, level), trials, 1-expected),
+		stderr:     math.Sqrt(expected * (1 - expected) / float64(trials)),
+		holds:      atMost(count, trials, bound) <= level,
+		falseAlarm: atMost(explained(trials, 1-bound, level), trials, 1-expected),
 	})
 }
 
@@ -113,9 +115,11 @@ func (r *report) never(what string, count, trials int) {
 	r.add(comparison{what: what, measured: float64(count) / float64(trials), holds: count == 0 && trials > 0})
 }
 
-// most says that a number of which nothing is random is at most a bound.
+// most says that a number that is not random is at most a bound.
 func (r *report) most(what string, bound, measured float64) {
-	r.add(comparison{what: what + ", at most", predicted: bound, measured: measured, holds: measured <= bound})
+	r.add(comparison{
+		what: what + ", at most", predicted: bound, measured: measured, holds: measured <= bound,
+	})
 }
 
 // refute says that the measurement of the last comparison does not agree with a value, which
@@ -123,24 +127,25 @@ func (r *report) most(what string, bound, measured float64) {
 func (r *report) refute(value float64) {
 	c := &r.comparisons[len(r.comparisons)-1]
 	c.holds = c.holds && !math.IsNaN(value) && !c.agrees(value)
-	c.falseAlarm += c.mistaken(value)
+	c.falseAlarm += c.agreesWrongly(value)
 }
 
-// result is the verdict by all comparisons. There is none without any.
+// result is the verdict by all comparisons. A claim without any does not hold.
 func (r *report) result(c Claim) Result {
 	result := Result{Claim: c, Comparisons: len(r.comparisons), Holds: len(r.comparisons) > 0}
 	for k, x := range r.comparisons {
 		result.FalseAlarm += x.falseAlarm
 		if k == 0 || result.Holds && !x.holds {
-			result.What, result.Predicted, result.Measured, result.StandardError = x.what, x.predicted, x.measured, x.stderr
+			result.What, result.Predicted = x.what, x.predicted
+			result.Measured, result.StandardError = x.measured, x.stderr
 		}
 		result.Holds = result.Holds && x.holds
 	}
 	return result
 }
 
-// atMost returns the probability of at most count events in trials of probability p,
-// which is taken from [0, 1].
+// atMost returns the probability of at most count events in trials of probability p, which is
+// clamped to [0, 1].
 func atMost(count, trials int, p float64) float64 {
 	switch {
 	case count < 0:
@@ -169,4 +174,39 @@ func explained(trials int, p, probability float64) int {
 		}
 	}
 	return low
+}
+
+// estimate is a mean with its standard error.
+type estimate struct{ value, stderr float64 }
+
+// meanOf estimates the mean of a function of independent samples, of which there must be
+// two or more.
+func meanOf[T any](samples []T, function func(T) float64) estimate {
+	n := float64(len(samples))
+	mean := 0.0
+	for _, s := range samples {
+		mean += function(s) / n
+	}
+	squares := 0.0
+	for _, s := range samples {
+		difference := function(s) - mean
+		squares += float64(difference * difference)
+	}
+	return estimate{mean, math.Sqrt(squares / (n - 1) / n)}
+}
+
+// scaled is the estimate of a multiple.
+func (e estimate) scaled(factor float64) estimate {
+	return estimate{float64(factor * e.value), float64(math.Abs(factor) * e.stderr)}
+}
+
+// minus is the estimate of a difference of independent estimates.
+func (e estimate) minus(other estimate) estimate {
+	return estimate{e.value - other.value,
+		math.Sqrt(float64(e.stderr*e.stderr) + float64(other.stderr*other.stderr))}
+}
+
+// logarithmOf is the estimate of the logarithm, to first order in the error.
+func logarithmOf(e estimate) estimate {
+	return estimate{elementary.Log(e.value), e.stderr / math.Abs(e.value)}
 }

@@ -12,8 +12,7 @@ func reported(make func(r *report)) comparison {
 	return r.comparisons[0]
 }
 
-// The largest deviation that is allowed is the quantile, and a comparison without power
-// fails.
+// The largest z-score that is allowed is the quantile, and a comparison without power fails.
 func TestNormalComparison(t *testing.T) {
 	if tail := math.Erfc(quantile / math.Sqrt2); math.Abs(tail/level-1) > 1e-6 {
 		t.Errorf("the quantile %v has the tails %v", quantile, tail)
@@ -29,14 +28,17 @@ func TestNormalComparison(t *testing.T) {
 		{math.NaN(), 0.1, 1, 0, false},
 		{1, math.NaN(), 1, 0, false},
 	} {
-		if got := reported(func(r *report) { r.normal("", 1, estimate{c.value, c.stderr}, c.largest, c.allowance) }); got.holds != c.holds || got.falseAlarm != level {
+		got := reported(func(r *report) {
+			r.normal("", 1, estimate{c.value, c.stderr}, c.largest, c.allowance)
+		})
+		if got.holds != c.holds || got.falseAlarm != level {
 			t.Errorf("%+v: %v", c, got.holds)
 		}
 	}
 }
 
-// A value is refuted if the measurement excludes it; and only where it is out of reach of
-// one that the prediction explains is this no source of false alarms.
+// A value is refuted if the measurement excludes it. Only a value that no measurement explained by the
+// prediction agrees with is refuted without false alarms.
 func TestRefute(t *testing.T) {
 	for _, c := range []struct {
 		measured, value float64
@@ -102,13 +104,13 @@ func TestResultShowsWhatFails(t *testing.T) {
 	}
 	r.equal("second", 1, 2, 0)
 	r.equal("third", 1, 3, 0)
-	if got := r.result(Claim{}); got.Holds || got.What != "second" || got.Measured != 2 || got.Comparisons != 3 {
+	got := r.result(Claim{})
+	if got.Holds || got.What != "second" || got.Measured != 2 || got.Comparisons != 3 {
 		t.Errorf("%+v", got)
 	}
 }
 
-// What is not a number is no evidence: neither for a claim nor against what it refutes, and nor are no
-// trials.
+// NaN is no evidence, neither for a claim nor against what it refutes, and nor is a count without trials.
 func TestNothingMeasuredHolds(t *testing.T) {
 	nan := math.NaN()
 	for name, of := range map[string]func(r *report){

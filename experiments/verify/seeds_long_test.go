@@ -11,16 +11,18 @@ func TestClaimsHold(t *testing.T) {
 	for _, c := range Claims() {
 		t.Run(c.ID, func(t *testing.T) {
 			var r report
-			if err := c.measure(&laboratory{context: t.Context(), seed: 2, makers: genuine}, &r); err != nil {
+			if err := c.measure(&fixture{context: t.Context(), seed: 2, subject: genuine}, &r); err != nil {
 				t.Fatal(err)
 			}
 			for _, x := range r.comparisons {
-				t.Logf("%-44s predicted %-12.6g measured %-12.6g ± %-9.2g holds: %v, false alarm %.2g", x.what, x.predicted, x.measured, x.stderr, x.holds, x.falseAlarm)
+				t.Logf("%-44s predicted %-12.6g measured %-12.6g ± %-9.2g holds: %v, false alarm %.2g",
+					x.what, x.predicted, x.measured, x.stderr, x.holds, x.falseAlarm)
 			}
 			result := r.result(c)
 			joint[c.Set] += result.FalseAlarm
 			if !result.Holds {
-				t.Errorf("%s: predicted %v, measured %v ± %v", result.What, result.Predicted, result.Measured, result.StandardError)
+				t.Errorf("%s: predicted %v, measured %v ± %v", result.What, result.Predicted, result.Measured,
+					result.StandardError)
 			}
 		})
 	}

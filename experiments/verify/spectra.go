@@ -33,7 +33,8 @@ var spectra = []Claim{
 	{
 		"gradient-rate", Spectra, "Props. 4, 6",
 		"‖∂X₂/∂W₁‖² grows as T² with the gap, not as its bound T, and as T without it",
-		"gradients of a network, or their means in theory, with the paper's bound as their size", gradientRate,
+		"gradients of a network, or their means in theory, with the paper's bound as their size",
+		gradientRate,
 	},
 	{
 		"covariance-moments", Spectra, "Prop. 7, Lemma 4",
@@ -43,13 +44,15 @@ var spectra = []Claim{
 }
 
 // attentionNetworks measures independent networks of attention layers with one head.
-func attentionNetworks(l *laboratory, n matrices.Network, samples int, measure func(s *matrices.Signal) (float64, error)) (values []float64, err error) {
+func attentionNetworks(
+	f *fixture, n matrices.Network, samples int, measure func(s *matrices.Signal) (float64, error),
+) (values []float64, err error) {
 	n.Heads = 1
 	for sample := range int64(samples) {
-		if err := l.context.Err(); err != nil {
+		if err := f.context.Err(); err != nil {
 			return nil, err
 		}
-		signal := n.Start(l.seed, sample)
+		signal := n.Start(f.seed, sample)
 		for range n.Layers {
 			if err := signal.Advance(); err != nil {
 				return nil, err
@@ -77,9 +80,7 @@ func attentionValue(k int) func(s *matrices.Signal) (float64, error) {
 
 func excess(s *matrices.Signal) (float64, error) { return matrices.CovarianceExcess(s.X()) }
 
-func itself(x float64) float64 { return x }
-
-func spectralGap(l *laboratory, r *report) error {
+func spectralGap(f *fixture, r *report) error {
 	const tokens, samples = 100, 120
 	root := math.Sqrt(tokens)
 	for _, c := range []struct {
@@ -94,11 +95,12 @@ func spectralGap(l *laboratory, r *report) error {
 		{"s₂√T", false, 2, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
 		{"s₁√T without the gap", true, 1, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
 	} {
-		values, err := attentionNetworks(l, matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, RemoveGap: c.removeGap}, samples, attentionValue(c.k))
+		n := matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, RemoveGap: c.removeGap}
+		values, err := attentionNetworks(f, n, samples, attentionValue(c.k))
 		if err != nil {
 			return err
 		}
-		measured := meanOf(values, itself).scaled(c.factor)
+		measured := meanOf(values, identity).scaled(c.factor)
 		if !c.removeGap && c.k == 1 {
 			measured.value -= tokens
 		}
@@ -107,49 +109,54 @@ func spectralGap(l *laboratory, r *report) error {
 	return nil
 }
 
-// scoresEdge takes positive parts of scores, which have no entries so large that they hide the
-// edge. At a finite T the largest singular value is somewhat less.
-func scoresEdge(l *laboratory, r *report) error {
+// scoresEdge takes positive parts of scores, whose entries are not so large that they hide the edge. At
+// a finite T the largest singular value is somewhat smaller.
+func scoresEdge(f *fixture, r *report) error {
 	const tokens, samples, allowance = 150, 40, 0.06
-	values, err := attentionNetworks(l, matrices.Network{Attention: matrices.ReLU, Tokens: tokens, Dim: tokens, Layers: 1, RemoveGap: true}, samples, attentionValue(1))
+	n := matrices.Network{
+		Attention: matrices.ReLU, Tokens: tokens, Dim: tokens, Layers: 1, RemoveGap: true,
+	}
+	values, err := attentionNetworks(f, n, samples, attentionValue(1))
 	if err != nil {
 		return err
 	}
-	r.normal("s₁√T for positive parts of scores", spectrum.ReLUScores(1).Edge(), meanOf(values, itself).scaled(math.Sqrt(tokens)), 0.008, allowance)
+	r.normal("s₁√T for positive parts of scores", spectrum.ReLUScores(1).Edge(),
+		meanOf(values, identity).scaled(math.Sqrt(tokens)), 0.008, allowance)
 	r.refute(2 * math.Sqrt(0.5-0.5/math.Pi))
 	return nil
 }
 
 // excessesAt are the means of sr(Σ₁)-1 for T = D = 32 and 64.
-func excessesAt(l *laboratory, removeGap bool) (small, large estimate, err error) {
+func excessesAt(f *fixture, removeGap bool) (small, large estimate, err error) {
 	for _, c := range []struct {
 		tokens int
 		into   *estimate
 	}{{32, &small}, {64, &large}} {
-		values, err := attentionNetworks(l, matrices.Network{Tokens: c.tokens, Dim: c.tokens, Layers: 1, RemoveGap: removeGap}, 400, excess)
+		n := matrices.Network{Tokens: c.tokens, Dim: c.tokens, Layers: 1, RemoveGap: removeGap}
+		values, err := attentionNetworks(f, n, 400, excess)
 		if err != nil {
 			return small, large, err
 		}
-		*c.into = meanOf(values, itself)
+		*c.into = meanOf(values, identity)
 	}
 	return small, large, nil
 }
 
-func widthCollapse(l *laboratory, r *report) error {
-	small, large, err := excessesAt(l, false)
+func widthCollapse(f *fixture, r *report) error {
+	small, large, err := excessesAt(f, false)
 	if err != nil {
 		return err
 	}
 	_, factor := spectrum.StableRankExcess(1, 1, 1)
-	// The correction of order 1/T is taken away; the next one is below 0.1.
+	// Extrapolation removes the correction of order 1/T; the next one is below 0.1.
 	r.normal("T (sr-1)", factor, large.scaled(2*64).minus(small.scaled(32)), 0.25, 0.1)
 	r.normal("rate of sr-1", -1, logarithmOf(large).minus(logarithmOf(small)).scaled(1/math.Ln2), 0.08, 0.15)
 	r.refute(-3)
 	return nil
 }
 
-func rankKept(l *laboratory, r *report) error {
-	small, large, err := excessesAt(l, true)
+func rankKept(f *fixture, r *report) error {
+	small, large, err := excessesAt(f, true)
 	if err != nil {
 		return err
 	}
@@ -161,11 +168,12 @@ func rankKept(l *laboratory, r *report) error {
 	small.value, large.value = small.value+1, large.value+1
 	ratio := math.Pow(2, -2./3)
 	weight := 1 / (1 - ratio)
-	r.normal("sr/T for many tokens", share, large.scaled(weight/64).minus(small.scaled(weight*ratio/32)), 0.003, 0.006)
+	r.normal("sr/T for many tokens", share, large.scaled(weight/64).minus(small.scaled(weight*ratio/32)),
+		0.003, 0.006)
 	return nil
 }
 
-func gradientRate(l *laboratory, r *report) error {
+func gradientRate(f *fixture, r *report) error {
 	for _, gap := range []bool{true, false} {
 		rate := map[bool]float64{true: 2, false: 1}[gap]
 		var predicted [2]float64
@@ -174,23 +182,24 @@ func gradientRate(l *laboratory, r *report) error {
 			n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 2, Heads: 1, RemoveGap: !gap}
 			var values []float64
 			for sample := range int64(600) {
-				if err := l.context.Err(); err != nil {
+				if err := f.context.Err(); err != nil {
 					return err
 				}
-				gradients, err := n.Gradients(l.seed, sample)
+				gradients, err := n.Gradients(f.seed, sample)
 				if err != nil {
 					return err
 				}
 				values = append(values, gradients[0])
 			}
-			measured[k] = meanOf(values, itself)
+			measured[k] = meanOf(values, identity)
 			predicted[k] = spectrum.MeanGradients(tokens, tokens, 2, spectrum.RowVariance(tokens), gap)[0]
 		}
 		what := map[bool]string{true: " with the gap", false: " without the gap"}[gap]
 		r.normal("‖∂X₂/∂W₁‖², T = 24,"+what, predicted[1], measured[1], 0.1*predicted[1], 0)
 		// At these widths the rate is that of the exact means.
 		allowance := math.Abs(math.Log2(predicted[1]/predicted[0]) - rate)
-		r.normal("its rate"+what, rate, logarithmOf(measured[1]).minus(logarithmOf(measured[0])).scaled(1/math.Ln2), 0.055, allowance)
+		r.normal("its rate"+what, rate,
+			logarithmOf(measured[1]).minus(logarithmOf(measured[0])).scaled(1/math.Ln2), 0.055, allowance)
 		if gap {
 			r.refute(1)
 		}
@@ -198,18 +207,19 @@ func gradientRate(l *laboratory, r *report) error {
 	return nil
 }
 
-func covarianceMoments(l *laboratory, r *report) error {
+func covarianceMoments(f *fixture, r *report) error {
 	const gamma, layers = 0.5, 2
-	// Of each network E Z²/(E Z)², which varies less than both; the correction of order 1/T is
-	// taken away.
+	// The ratio E Z²/(E Z)² of each network varies less than both; extrapolation removes the
+	// correction of order 1/T.
 	var halves [2]estimate
 	for k, tokens := range []int{40, 80} {
 		n := matrices.Network{Tokens: tokens, Dim: 2 * tokens, Layers: layers, RemoveGap: true}
-		values, err := attentionNetworks(l, n, 400, func(s *matrices.Signal) (float64, error) { return relativeMoment(s.X()), nil })
+		values, err := attentionNetworks(f, n, 400,
+			func(s *matrices.Signal) (float64, error) { return relativeMoment(s.X()), nil })
 		if err != nil {
 			return err
 		}
-		halves[k] = meanOf(values, itself)
+		halves[k] = meanOf(values, identity)
 	}
 	mean, variance := spectrum.CovarianceMoments(layers, gamma, 1)
 	r.normal("E Z²/(E Z)² of Σ₂", 1+variance/(mean*mean), halves[1].scaled(2).minus(halves[0]), 0.03, 0.06)

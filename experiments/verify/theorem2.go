@@ -21,7 +21,8 @@ var theorem2 = []Claim{
 	{
 		"thm2-exhaustive", Clustering, "Theorem 2",
 		"two tokens end as a single cluster or antipodal: P(A₁)+P(A₂) = 1",
-		"pairs that stay between the ends, or outcomes that are counted twice or not at all", theorem2Exhaustive,
+		"pairs that stay between the ends, or outcomes that are counted twice or not at all",
+		theorem2Exhaustive,
 	},
 	{
 		"thm2-probability", Clustering, "Theorem 2, (24)",
@@ -36,11 +37,13 @@ var theorem2 = []Claim{
 }
 
 // theorem2Below counts the pairs near overlap -1 at time 100, where the Fokker-Planck
-// equation leaves next to none.
-func theorem2Below(l *laboratory, r *report) error {
+// equation leaves hardly any.
+func theorem2Below(f *fixture, r *report) error {
 	const horizon, trajectories, depth = 100, 1000, 30
-	for _, c := range []sde.Cell{uniformPair(4, 0.3, depth), uniformPair(6, 0.6, depth), uniformPair(10, 1, depth)} {
-		counts, law, err := outcomes(l, c, trajectories, horizon)
+	for _, c := range []sde.Cell{
+		uniformPair(4, 0.3, depth), uniformPair(6, 0.6, depth), uniformPair(10, 1, depth),
+	} {
+		counts, law, err := outcomes(f, c, trajectories, horizon)
 		if err != nil {
 			return err
 		}
@@ -52,14 +55,17 @@ func theorem2Below(l *laboratory, r *report) error {
 }
 
 // theorem2Above counts antipodal pairs at a horizon where few are left to decide.
-func theorem2Above(l *laboratory, r *report) error {
+func theorem2Above(f *fixture, r *report) error {
 	const horizon, trajectories, depth = 40, 2000, 50
-	for _, c := range []sde.Cell{uniformPair(4, 1.5, depth), uniformPair(6, 2, depth), uniformPair(10, 3, depth)} {
-		counts, law, err := outcomes(l, c, trajectories, horizon)
+	for _, c := range []sde.Cell{
+		uniformPair(4, 1.5, depth), uniformPair(6, 2, depth), uniformPair(10, 3, depth),
+	} {
+		counts, law, err := outcomes(f, c, trajectories, horizon)
 		if err != nil {
 			return err
 		}
-		r.binomial("antipodal, "+describe(c), law.Antipodal(tolerance).Value, counts[sphere.Antipodal], trajectories, depthShift/depth)
+		r.binomial("antipodal, "+describe(c), law.Antipodal(tolerance).Value, counts[sphere.Antipodal],
+			trajectories, depthShift/depth)
 		r.refute(0)
 	}
 	return nil
@@ -67,11 +73,11 @@ func theorem2Above(l *laboratory, r *report) error {
 
 // theorem2Exhaustive counts pairs that have neither outcome: ever fewer, as many as the
 // Fokker-Planck equation leaves.
-func theorem2Exhaustive(l *laboratory, r *report) error {
+func theorem2Exhaustive(f *fixture, r *report) error {
 	const trajectories, depth = 2000, 50
 	c := uniformPair(3, 1, depth)
 	for _, horizon := range []float64{120, 10} {
-		counts, law, err := outcomes(l, c, trajectories, horizon)
+		counts, law, err := outcomes(f, c, trajectories, horizon)
 		if err != nil {
 			return err
 		}
@@ -82,15 +88,16 @@ func theorem2Exhaustive(l *laboratory, r *report) error {
 	return nil
 }
 
-// theorem2Probability follows pairs until they are within a band of an end, which the scale
+// theorem2Probability simulates pairs until they are within a band of an end, which the scale
 // function takes into account.
-func theorem2Probability(l *laboratory, r *report) error {
+func theorem2Probability(f *fixture, r *report) error {
 	const band, trajectories, depth, horizon = 1e-5, 10_000, 64, 200
 	for _, c := range []sde.Cell{
-		transformerPair(3, 1, sde.Softmax, depth, 0), transformerPair(2, 1, sde.Softmax, depth, 0.5), transformerPair(4, 1, sde.Softmax, depth, 0),
+		transformerPair(3, 1, sde.Softmax, depth, 0), transformerPair(2, 1, sde.Softmax, depth, 0.5),
+		transformerPair(4, 1, sde.Softmax, depth, 0),
 		transformerPair(5, 1.5, sde.Softmax, depth, -0.3), transformerPair(8, 3, sde.Softmax, depth, 0.2),
 	} {
-		limit, err := l.limitOf(c)
+		limit, err := f.limitOf(c)
 		if err != nil {
 			return err
 		}
@@ -98,7 +105,7 @@ func theorem2Probability(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		antipodal, _, err := exits(l, c, trajectories, horizon*depth, band)
+		antipodal, _, err := exits(f, c, trajectories, horizon*depth, band)
 		if err != nil {
 			return err
 		}
@@ -107,16 +114,16 @@ func theorem2Probability(l *laboratory, r *report) error {
 	return nil
 }
 
-// theorem2Continuous takes the power with which the probability vanishes at β_c from two
+// theorem2Continuous estimates the power with which the probability vanishes at β_c from two
 // values near it, and compares simulations somewhat above it with the law at the
 // horizon.
-func theorem2Continuous(l *laboratory, r *report) error {
+func theorem2Continuous(f *fixture, r *report) error {
 	const near, ratio = 0.002, 4
 	for _, dim := range []int{3, 4, 10} {
 		critical, _ := overlap.CriticalBeta(dim)
 		var p [2]float64
 		for k, beta := range []float64{critical + near, critical + near*ratio} {
-			limit, err := l.diffusion(dim, beta, overlap.Softmax, 1)
+			limit, err := f.diffusion(dim, beta, overlap.Softmax, 1)
 			if err != nil {
 				return err
 			}
@@ -126,17 +133,19 @@ func theorem2Continuous(l *laboratory, r *report) error {
 		if dim == 3 {
 			power = 2 // β_c = 0, and -β is as good as β
 		}
-		r.equal("power of β-β_c, "+dimension(dim), power, elementary.Log(p[1]/p[0])/elementary.Log(ratio), 0.05)
+		measured := elementary.Log(p[1]/p[0]) / elementary.Log(ratio)
+		r.equal("power of β-β_c, "+dimension(dim), power, measured, 0.05)
 	}
 	const trajectories, depth, horizon = 2000, 50, 40
 	critical, _ := overlap.CriticalBeta(4)
 	for _, more := range []float64{0.05, 0.2, 0.5} {
 		c := uniformPair(4, critical+more, depth)
-		counts, law, err := outcomes(l, c, trajectories, horizon)
+		counts, law, err := outcomes(f, c, trajectories, horizon)
 		if err != nil {
 			return err
 		}
-		r.binomial("antipodal, d=4 β_c+"+number(more), law.Antipodal(tolerance).Value, counts[sphere.Antipodal], trajectories, depthShift/depth)
+		r.binomial("antipodal, d=4 β_c+"+number(more), law.Antipodal(tolerance).Value,
+			counts[sphere.Antipodal], trajectories, depthShift/depth)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+
 	"pgregory.net/rapid"
 )
 
@@ -15,9 +16,6 @@ var (
 	everyAttention = rapid.SampledFrom([]overlap.Attention{overlap.Softmax, overlap.Unnormalized})
 	everyEpsilon   = rapid.OneOf(rapid.Float64Range(0, 2), rapid.Float64Range(0, overlap.MaxEpsilon),
 		rapid.SampledFrom([]float64{0, 5e-324, overlap.MaxEpsilon}))
-	everyDepth = rapid.Custom(func(t *rapid.T) int {
-		return int(math.Exp(rapid.Float64Range(0, math.Log(1e6)).Draw(t, "log depth")))
-	})
 )
 
 // everyMass draws masses other than 1.

@@ -1,0 +1,216 @@
+package verify
+
+import (
+	"math"
+
+	"antipode/overlap/propagation"
+)
+
+var attentionClaims = []Claim{
+	{
+		"result1", Propagation, "Result 1",
+		"attention is spread below β_c = √(2/(q(q-p))), where tokens collapse, and condensed above",
+		"a critical β without the norms of the tokens; a layer that is spread above or condensed below it",
+		result1,
+	},
+	{
+		"participation", Propagation, "(12)",
+		"participation ratios are those of the random energy model, Poisson-Dirichlet as T → ∞",
+		"a quadrature over rows that is wrong at T tokens, or a limit that is not Poisson-Dirichlet",
+		participation,
+	},
+	{
+		"attention-map", Propagation, "(14)",
+		"a layer takes the norm to p+(q-p)Y₂, the overlap to p+(q-p)Y, with rows of T tokens",
+		"a norm or overlap behind attention that is computed from the limit, or with q and p exchanged",
+		attentionMap,
+	},
+	{
+		"phi-s", Propagation, "B.2.3",
+		"the cosine behind a layer is ρ/(ρ+(1-ρ)Y₂), not ρ/(1+(1-ρ)Y₂) as there",
+		"the printed cosine, with 1 for ρ", phiS,
+	},
+	{
+		"residual", Propagation, "(15), B.5.1",
+		"a residual connection adds α²q and α²p; with α²p for both, as in B.5.1, none helps",
+		"α for α², or α²p for α²q; LayerNorm behind attention in place of before it", residual,
+	},
+	{
+		"result2", Propagation, "Result 2, (39)",
+		"query gradients: the bracket is (q-p)(Y₂-2Y₃+E(Y₂)²) ≥ 0; as printed it may be negative",
+		"the printed bracket, without the last term's gap; a missing power of q-p", result2,
+	},
+	{
+		"entropy-share", Propagation, "(33)",
+		"below β_c the entropy of a row per log T is 1-β²/β_c², not 1-β²/β_c",
+		"β²/β_c for (β/β_c)²; an entropy in another base", entropyShare,
+	},
+	{
+		"moment-exponent", Propagation, "(34)",
+		"below β_c/√3 Y₂ is of the order T^(2β²/β_c²-1), not T^(β²/β_c²-1)",
+		"an exponent without the factor 2, as in (34)", momentExponent,
+	},
+	{
+		"bert-beta", Propagation, "version 1, B.1",
+		"BERT-base at T = 512 starts at β = 0.123, not 0.016",
+		"d_H for d in the variance of a score, or √log T taken twice", bertBeta,
+	},
+}
+
+// sampledMap is the mean norm and overlap after a layer of attention with σ_v = 1.
+func sampledMap(f *fixture, tokens int, beta float64) (norm, overlap estimate) {
+	var rows [][2]float64
+	gap := sampledState.Q - sampledState.P
+	twoRows(f, pairNumbers, tokens, beta, func(first, second []float64) {
+		both := 0.0
+		for s, w := range first {
+			both += float64(w * second[s])
+		}
+		rows = append(rows,
+			[2]float64{sampledState.P + float64(gap*powerSums(first)[0]), sampledState.P + float64(gap*both)})
+	}, 4000)
+	norm = meanOf(rows, func(x [2]float64) float64 { return x[0] })
+	overlap = meanOf(rows, func(x [2]float64) float64 { return x[1] })
+	return norm, overlap
+}
+
+func attentionMap(f *fixture, r *report) error {
+	const tokens = 100
+	for _, beta := range []float64{0.7, 2} {
+		norm, overlap := sampledMap(f, tokens, beta)
+		after, err := propagation.Attention{Beta: beta, SigmaV2: 1, Tokens: tokens}.Step(sampledState)
+		if err != nil {
+			return err
+		}
+		r.normal("norm, β="+number(beta), after.Q, norm, 0.01, 0)
+		r.normal("overlap, β="+number(beta), after.P, overlap, 0.01, 0)
+	}
+	return nil
+}
+
+// phiS compares the cosine of the sampled means. The allowance is the overlap of two rows, which is of
+// order 1/T.
+func phiS(f *fixture, r *report) error {
+	const tokens, beta = 100, 2
+	norm, overlap := sampledMap(f, tokens, beta)
+	row, err := propagation.FiniteRow(tokens,
+		propagation.ScoreDeviation(beta, tokens, sampledState.Q, sampledState.P))
+	if err != nil {
+		return err
+	}
+	rho := sampledState.Cosine()
+	ratio := overlap.value / norm.value
+	cosine := estimate{ratio, ratio * math.Hypot(norm.stderr/norm.value, overlap.stderr/overlap.value)}
+	const rowsInCommon = 0.06
+	r.normal("cosine", rho/(rho+(1-rho)*row.Y2), cosine, 0.01, rowsInCommon)
+	r.refute(rho / (1 + (1-rho)*row.Y2))
+	return nil
+}
+
+// residual adds α times the input to the output of attention, for two normalised tokens and random value
+// matrices: in the mean over these matrices norms and overlaps add up, in every dimension. The map is
+// that of a block whose MLP is 0.
+func residual(f *fixture, r *report) error {
+	const dim, alpha, samples = 24, 1.5, 3000
+	m, err := propagation.NewMap(f.block(propagation.Block{
+		Kind: propagation.PreNorm, SigmaV2: 1, AlphaSA: alpha, AlphaMLP: 1, Tokens: 2,
+	}))
+	if err != nil {
+		return err
+	}
+	want, err := m.Step(sampledState)
+	if err != nil {
+		return err
+	}
+	x := [2][]float64{make([]float64, dim), make([]float64, dim)} // of norm q and overlap p, per dimension
+	x[0][0] = math.Sqrt(dim * sampledState.Q)
+	x[1][0] = dim * sampledState.P / x[0][0]
+	x[1][1] = math.Sqrt(dim*sampledState.Q - square(x[1][0]))
+	mean := make([]float64, dim) // where spread attention takes both
+	for k := range mean {
+		mean[k] = 0.5 * (x[0][k] + x[1][k]) / math.Sqrt(sampledState.Q)
+	}
+	normals := f.normals(residualNumbers, dim*dim)
+	value := make([]float64, dim*dim)
+	var norms, overlaps []float64
+	for range samples {
+		normals(value)
+		var q, p float64
+		for i := range dim {
+			sum := 0.0
+			for k, v := range mean {
+				sum += float64(value[i*dim+k]*v) / math.Sqrt(dim)
+			}
+			a, b := alpha*x[0][i]+sum, alpha*x[1][i]+sum
+			q += square(a) / dim
+			p += float64(a*b) / dim
+		}
+		norms, overlaps = append(norms, q), append(overlaps, p)
+	}
+	r.normal("norm", want.Q, meanOf(norms, identity), 0.06, 0)
+	r.refute(want.Q - square(alpha)*(sampledState.Q-sampledState.P))
+	r.normal("overlap", want.P, meanOf(overlaps, identity), 0.06, 0)
+	return nil
+}
+
+func entropyShare(_ *fixture, r *report) error {
+	const tokens, q, p = 1e60, 1, 0
+	critical := propagation.CriticalBeta(q, p)
+	for _, b := range []float64{0.3, 0.6, 0.9} {
+		row, err := propagation.FiniteRow(tokens, propagation.ScoreDeviation(b*critical, tokens, q, p))
+		if err != nil {
+			return err
+		}
+		r.equal("entropy / log T at "+number(b)+" β_c", 1-b*b, row.Entropy/math.Log(tokens), 0.01)
+		r.refute(1 - b*b*critical)
+	}
+	return nil
+}
+
+func momentExponent(_ *fixture, r *report) error {
+	for _, b := range []float64{0.2, 0.4, 0.55, 0.7, 0.85} {
+		var logs [2]float64
+		for k, tokens := range []float64{1e50, 1e60} {
+			row, err := propagation.FiniteRow(tokens, propagation.ScoreDeviation(b*math.Sqrt2, tokens, 1, 0))
+			if err != nil {
+				return err
+			}
+			logs[k] = math.Log(row.Y2)
+		}
+		r.equal("exponent at "+number(b)+" β_c", propagation.MomentExponent(b),
+			(logs[1]-logs[0])/(10*math.Ln10), 0.01)
+		r.refute(b*b - 1)
+	}
+	return nil
+}
+
+// bertBeta also samples scores of a small model, whose heads have another dimension than its tokens;
+// sigma is the standard deviation of the weights.
+func bertBeta(f *fixture, r *report) error {
+	beta, err := propagation.EffectiveBeta(0.02, 768, 512)
+	if err != nil {
+		return err
+	}
+	r.equal("β of BERT-base", 0.1230, beta, 5e-5)
+	r.refute(0.016)
+	const dim, head, sigma, tokens, samples = 96, 16, 0.07, 512, 3000
+	normals := f.normals(scoreNumbers, 2*head*dim)
+	weights, scores := make([]float64, 2*head*dim), make([]float64, samples)
+	for k := range scores {
+		normals(weights)
+		for h := range head {
+			query, key := 0.0, 0.0 // of two orthogonal tokens with entries ±1
+			for i := range dim {
+				query += weights[2*h*dim+i]
+				key += weights[(2*h+1)*dim+i] * (1 - 2*float64(i%2))
+			}
+			scores[k] += sigma * sigma * query * key / math.Sqrt(head)
+		}
+	}
+	if beta, err = propagation.EffectiveBeta(sigma, dim, tokens); err != nil {
+		return err
+	}
+	variance := square(beta) * math.Log(tokens)
+	r.normal("variance of a score", variance, meanOf(scores, square), 0.05*variance, 0)
+	return nil
+}

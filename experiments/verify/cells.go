@@ -1,0 +1,155 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+
+	"antipode/overlap/fokkerplanck"
+	"antipode/sde"
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+)
+
+// describe names a cell by its parameters, for a comparison.
+func describe(c sde.Cell) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "d=%d β=%g", c.Dim, c.Beta)
+	if m, hybrid := c.Model.(sde.Hybrid); hybrid {
+		fmt.Fprintf(&b, " ε=%.3g", m.Epsilon)
+	}
+	if c.Attention == sde.Unnormalized {
+		b.WriteString(" unnormalized")
+	}
+	switch start := c.Start.(type) {
+	case sde.PairStart:
+		fmt.Fprintf(&b, " from %.2g", start.Overlap)
+	case sde.OppositeStart:
+		fmt.Fprintf(&b, " masses %d,%d", start.First, start.Second)
+	default:
+		if c.Tokens > 2 {
+			fmt.Fprintf(&b, " N=%d", c.Tokens)
+		}
+	}
+	return b.String()
+}
+
+func dimension(d int) string { return fmt.Sprintf("d=%d", d) }
+
+func number(x float64) string { return fmt.Sprintf("%g", x) }
+
+// pair is the overlap Z of two tokens or clusters, as ln(1+Z) and ln(1-Z).
+type pair struct{ logPlus, logMinus float64 }
+
+// z is the overlap.
+func (p pair) z() float64 {
+	if p.logPlus < p.logMinus {
+		return elementary.Expm1(p.logPlus)
+	}
+	return -elementary.Expm1(p.logMinus)
+}
+
+// pairOf is the overlap of the first and the last token of a cell.
+func pairOf(v *sde.View) (p pair) {
+	p.logPlus, p.logMinus = v.Logarithms(0, v.Count()-1)
+	return p
+}
+
+// transformerPair is a pair of tokens of recursion (4) at an overlap, with σ = 1 and
+// Gaussian matrices, simulated as a chain.
+func transformerPair(dim int, beta float64, attention sde.Attention, depth int, overlap float64) sde.Cell {
+	return sde.Cell{
+		Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Attention: attention,
+		Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: sde.PairStart{Overlap: overlap},
+	}
+}
+
+// exits counts how many trajectories of a pair reach 1+Z ≤ band before 1-Z ≤ band within a number of
+// layers, and the other way round. They are observed in every eighth layer: a pair that has reached a
+// band moves on towards its end.
+func exits(
+	f *fixture, c sde.Cell, trajectories, layers int64, band float64,
+) (antipodal, single int, err error) {
+	const between = 8
+	edge := elementary.Log(band)
+	ends, err := follow(f, c, trajectories, everyLayers(between, layers),
+		func(row *pair, v *sde.View) { *row = pairOf(v) },
+		func(v *sde.View) bool {
+			p := pairOf(v)
+			return min(p.logPlus, p.logMinus) <= edge
+		})
+	antipodal = count(ends, func(p pair) bool { return p.logPlus <= edge })
+	single = count(ends, func(p pair) bool { return p.logMinus <= edge })
+	return antipodal, single, err
+}
+
+// tolerance is the tolerance of an outcome, as in the paper's experiments.
+const tolerance = 1e-3
+
+// depthShift bounds the change of a probability by finite depth, times the depth. With
+// softmax it is 0.35 at d = 8, β = 2 and 0.32 at d = 10, β = 3, and less in smaller
+// dimensions.
+const depthShift = 0.4
+
+// uniformPair is a pair of tokens of recursion (4) from independent uniform starts.
+func uniformPair(dim int, beta float64, depth int) sde.Cell {
+	c := transformerPair(dim, beta, sde.Softmax, depth, 0)
+	c.Start = sde.UniformStart{}
+	return c
+}
+
+// outcomeOf is the outcome of a pair.
+func outcomeOf(p pair) sphere.Outcome { return sphere.PairOutcome(p.logPlus, p.logMinus, tolerance) }
+
+// outcomes counts the outcomes of a pair at a horizon, and returns its law there by the Fokker-Planck
+// equation.
+func outcomes(
+	f *fixture, c sde.Cell, trajectories int64, horizon float64,
+) (counts [3]int, law fokkerplanck.Distribution, err error) {
+	limit, err := f.limitOf(c)
+	if err != nil {
+		return counts, law, err
+	}
+	laws, err := fokkerplanck.Uniform(limit, []float64{horizon}, 1e-6)
+	if err != nil {
+		return counts, law, err
+	}
+	observed, err := atLayer(f, c, trajectories, int64(horizon*float64(c.Depth)), pairOf)
+	for _, p := range observed {
+		counts[outcomeOf(p)]++
+	}
+	return counts, laws[0], err
+}
+
+// count is the number of samples for which an event holds.
+func count[T any](samples []T, event func(T) bool) int {
+	n := 0
+	for _, s := range samples {
+		if event(s) {
+			n++
+		}
+	}
+	return n
+}
+
+// classification is the outcome of a configuration, and whether it has an antipodal pair.
+type classification struct {
+	outcome sphere.Outcome
+	pair    bool
+}
+
+func classify(v *sde.View) (s classification) {
+	s.outcome, s.pair = v.Outcome(tolerance)
+	return s
+}
+
+// uniformTokens is N tokens of recursion (4) from independent uniform starts.
+func uniformTokens(n, dim int, beta float64, depth int) sde.Cell {
+	return sde.Cell{
+		Model: sde.Transformer{Sigma: 1}, Tokens: n, Dim: dim, Beta: beta, Depth: depth,
+		Start: sde.UniformStart{},
+	}
+}
+
+func fractionOf(observed []classification, outcome sphere.Outcome) int {
+	return count(observed, func(s classification) bool { return s.outcome == outcome })
+}

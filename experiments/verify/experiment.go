@@ -1,0 +1,127 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde/ordered"
+)
+
+// Experiment is a verdict on claims, each by its own measurement.
+type Experiment struct {
+	Only []string `json:"only"` // ids of claims, in any order; nil for all
+}
+
+// New returns the verification of all claims.
+func New() *Experiment { return &Experiment{} }
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "verify" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "a verdict on every claim of the papers and of this program",
+		`Measures what each claim says and prints a line with the predicted and the measured
+number, the standard error (0 where nothing is random) and the verdict. A claim fails
+if one of its comparisons does, by more than chance explains or for lack of power; the
+exit code is 1 if one fails. The last line says how likely chance alone makes a true
+claim fail. Writes a file only with --out.
+
+Example: antipode verify --only thm2-below,thm2-above`
+}
+
+// Parameters implements run.Experiment.
+func (e *Experiment) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{{Name: "only", Meaning: "the claims to measure", Value: ids{&e.Only}}}
+}
+
+// Paper implements run.Experiment.
+func (*Experiment) Paper() {}
+
+// Validate implements run.Experiment.
+func (e *Experiment) Validate() error { return parameter.Check(e.Parameters()) }
+
+// Claims returns the claims to measure.
+func (e *Experiment) Claims() []Claim {
+	if e.Only == nil {
+		return Claims()
+	}
+	return slices.DeleteFunc(Claims(), func(c Claim) bool { return !slices.Contains(e.Only, c.ID) })
+}
+
+// Columns implements run.Experiment.
+func (e *Experiment) Columns() []data.Column { return columnsOf(e.Claims()) }
+
+// Refuted is the error of a verification in which claims fail.
+type Refuted struct{ Results []Result }
+
+// Error names the claims that fail, each with the comparison that does.
+func (e *Refuted) Error() string {
+	var names []string
+	for _, r := range e.Results {
+		names = append(names, fmt.Sprintf("%s (%s)", r.Claim.ID, r.What))
+	}
+	if len(names) == 1 {
+		return "1 claim fails: " + names[0]
+	}
+	return fmt.Sprintf("%d claims fail: %s", len(names), strings.Join(names, ", "))
+}
+
+// Run implements run.Experiment: a row as soon as a claim and those before it are measured.
+// Claims are measured concurrently. If claims fail, the error is a *Refuted after the last row.
+func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := e.Validate(); err != nil {
+		return err
+	}
+	return e.compare(ctx, options, genuine, table)
+}
+
+// compare is Run for the program under test.
+func (e *Experiment) compare(
+	ctx context.Context, options run.Options, program subject, table data.Sink,
+) error {
+	claims, rows := e.Claims(), relabelled(table, e.Columns())
+	check := func(ctx context.Context, k int64) (Result, error) {
+		return claims[k].check(&fixture{context: ctx, seed: options.Seed, subject: program})
+	}
+	worker := func() func(context.Context, int64) (Result, error) { return check }
+	var failed []Result
+	write := func(k int64, r Result) error {
+		if !r.Holds {
+			failed = append(failed, r)
+		}
+		if err := data.WriteRows(rows, r.row()); err != nil {
+			return err
+		}
+		options.Tell(run.State{Done: k + 1, Total: int64(len(claims))})
+		return nil
+	}
+	err := ordered.Each(ctx, options.Workers, int64(len(claims)), nil, worker, write)
+	if err == nil && failed != nil {
+		err = &Refuted{failed}
+	}
+	return err
+}
+
+// Draw implements run.Experiment: there is no figure of verdicts.
+func (*Experiment) Draw(*data.Table) (*figure.Figure, error) { return nil, figure.ErrNone }
+
+// List writes two lines for each claim: what it says, and which wrong program it catches.
+func (e *Experiment) List(w io.Writer) error {
+	id, reference := widest(Claims(), Claim.id), widest(Claims(), Claim.reference)
+	for _, c := range e.Claims() {
+		_, err := fmt.Fprintf(w, "%-*s  %-*s  %s\n%*s  catches %s\n",
+			id, c.ID, reference, c.reference(), c.Statement, id+2+reference, "", c.Catches)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

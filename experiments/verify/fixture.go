@@ -1,0 +1,214 @@
+package verify
+
+import (
+	"context"
+	"slices"
+
+	"antipode/experiments/internal/theory"
+	"antipode/experiments/phase"
+	"antipode/overlap"
+	"antipode/overlap/propagation"
+	"antipode/sde"
+	"antipode/sde/brownian"
+	"antipode/sde/network"
+	"antipode/sphere"
+)
+
+// fixture is what a measurement works with: the seed of its random numbers and the program under test.
+type fixture struct {
+	context context.Context
+	seed    uint64
+	subject
+	unmerged bool // tokens that coincide do not merge
+}
+
+// subject is the program under test. Tests put defects in it.
+type subject struct {
+	// cell returns the cell to simulate in place of one that is asked for.
+	cell func(c sde.Cell) sde.Cell
+	// view returns what observers see in place of a cell's view.
+	view func(v *sde.View) *sde.View
+	// diffusion is the theory of two tokens, overlap.New.
+	diffusion func(
+		dim int, beta float64, attention overlap.Attention, sigma float64,
+	) (*overlap.Diffusion, error)
+	// block and network return what is used in place of a block of the theory and of a network.
+	block   func(b propagation.Block) propagation.Block
+	network func(n network.Network) network.Network
+	// figure3 returns the parameters of Fig. 3.
+	figure3 func() *phase.Phase
+}
+
+func same[T any](x T) T { return x }
+
+// genuine is the program as it is.
+var genuine = subject{
+	cell: same[sde.Cell], view: same[*sde.View], diffusion: overlap.New,
+	block: same[propagation.Block], network: same[network.Network],
+	figure3: func() *phase.Phase {
+		p := phase.New()
+		p.Paper()
+		return p
+	},
+}
+
+// limitOf is the theory of a pair of tokens under recursion (4).
+func (f *fixture) limitOf(c sde.Cell) (*overlap.Diffusion, error) {
+	return f.diffusion(c.Dim, c.Beta, theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma)
+}
+
+// follow runs independent trajectories of a cell and returns a result for each. At each of the times,
+// layers in ascending order, record updates the trajectory's result from its state. If stop is not nil,
+// a trajectory ends when it returns true.
+func follow[T any](f *fixture, c sde.Cell, trajectories int64, times []int64,
+	record func(result *T, v *sde.View), stop func(v *sde.View) bool) ([]T, error) {
+	c = f.cell(c)
+	results := make([]T, 0, trajectories)
+	e := &sde.Ensemble[T]{
+		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: times[len(times)-1], Times: times,
+		Seed: f.seed, Workers: 1, Merge: !f.unmerged,
+		Observer: func(int) func(*T, *sde.View) {
+			return func(result *T, v *sde.View) { record(result, f.view(v)) }
+		},
+		Reduce: func(_ int, _ int64, result T) error {
+			results = append(results, result)
+			return nil
+		},
+	}
+	if stop != nil {
+		e.Stop = func(int) func(*sde.View) bool { return stop }
+	}
+	return results, e.Run(f.context)
+}
+
+// observe returns an observable of each trajectory at some times, in layers, by time and trajectory.
+func observe[T any](
+	f *fixture, c sde.Cell, trajectories int64, times []int64, observable func(v *sde.View) T,
+) ([][]T, error) {
+	rows, err := follow(f, c, trajectories, times,
+		func(row *[]T, v *sde.View) { *row = append(*row, observable(v)) }, nil)
+	all := make([][]T, len(times))
+	for k := range all {
+		for _, row := range rows {
+			all[k] = append(all[k], row[k])
+		}
+	}
+	return all, err
+}
+
+// atLayer is observe for one time.
+func atLayer[T any](
+	f *fixture, c sde.Cell, trajectories, layer int64, observable func(v *sde.View) T,
+) ([]T, error) {
+	return follow(f, c, trajectories, []int64{layer},
+		func(value *T, v *sde.View) { *value = observable(v) }, nil)
+}
+
+// everyLayers returns the multiples of a number of layers up to the horizon.
+func everyLayers(between, horizon int64) []int64 {
+	var times []int64
+	for layer := between; layer <= horizon; layer += between {
+		times = append(times, layer)
+	}
+	return times
+}
+
+// normals returns a function that fills a slice of a length with independent standard normal
+// numbers, new ones at every call. The streams of a seed are independent.
+func (f *fixture) normals(stream uint64, length int) func(dst []float64) {
+	path := brownian.NewPath(f.seed, stream, 1, length)
+	draw := int64(-1)
+	return func(dst []float64) {
+		draw++
+		path.Increment(dst, draw, 0, 0)
+	}
+}
+
+// The streams of normal numbers.
+const (
+	rowNumbers = iota + 1
+	pairNumbers
+	gradientNumbers
+	scoreNumbers
+	residualNumbers
+	startNumbers
+)
+
+// coupledValues simulates cells along common Brownian paths and returns the statistic of the tokens
+// of each at the horizon, in units of time, by trajectory and cell.
+func coupledValues(
+	f *fixture, cells []sde.Cell, trajectories int64, horizon float64,
+	statistic func(x []float64, d int) float64,
+) ([][]float64, error) {
+	base := cells[0].Depth
+	actual := make([]sde.Cell, len(cells))
+	for k, c := range cells {
+		base, actual[k] = min(base, c.Depth), f.cell(c)
+	}
+	values := make([][]float64, 0, trajectories)
+	e := &brownian.Ensemble[[]float64]{
+		Cells: actual, Trajectories: trajectories, Steps: int64(horizon * float64(base)), Seed: f.seed,
+		Workers: 1,
+		Observer: func() func(*[]float64, int, int64, []float64) {
+			return func(row *[]float64, cell int, step int64, x []float64) {
+				if float64(step) == horizon*float64(actual[cell].Depth) {
+					if *row == nil {
+						*row = make([]float64, len(cells))
+					}
+					(*row)[cell] = statistic(x, actual[cell].Dim)
+				}
+			}
+		},
+		Reduce: func(_ int64, row []float64) error {
+			values = append(values, row)
+			return nil
+		},
+	}
+	return values, e.Run(f.context)
+}
+
+// atDepths are copies of a cell at several depths.
+func atDepths(c sde.Cell, depths ...int) []sde.Cell {
+	cells := slices.Repeat([]sde.Cell{c}, len(depths))
+	for k, depth := range depths {
+		cells[k].Depth = depth
+	}
+	return cells
+}
+
+// combination is the estimate of a linear combination of the means of some values.
+func combination(values [][]float64, coefficients ...float64) estimate {
+	return meanOf(values, func(row []float64) float64 {
+		sum := 0.0
+		for k, c := range coefficients {
+			sum += float64(c * row[k])
+		}
+		return sum
+	})
+}
+
+// orderOf estimates the order of convergence of means at three depths of which each
+// is twice the one before: log₂ of the ratio of their differences, to first order in
+// the errors.
+func orderOf(values [][]float64) estimate {
+	coarse, fine := combination(values, 1, -1), combination(values, 0, 1, -1)
+	order := logarithmOf(estimate{coarse.value / fine.value, 0})
+	order.stderr = meanOf(values, func(row []float64) float64 {
+		return (row[0]-row[1])/coarse.value - (row[1]-row[2])/fine.value
+	}).stderr
+	return order.scaled(1 / ln2)
+}
+
+const ln2 = 0.6931471805599453
+
+// meanSquare is the mean of the squared overlaps of all pairs of tokens.
+func meanSquare(x []float64, d int) float64 {
+	sum, pairs := 0.0, 0
+	for i := d; i < len(x); i += d {
+		for j := 0; j < i; j += d {
+			z := sphere.Dot(x[i:i+d], x[j:j+d])
+			sum, pairs = sum+float64(z*z), pairs+1
+		}
+	}
+	return sum / float64(pairs)
+}

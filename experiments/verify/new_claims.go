@@ -1,0 +1,307 @@
+package verify
+
+import (
+	"math"
+
+	"antipode/experiments/internal/theory"
+	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+	"antipode/overlap/firstpassage"
+	"antipode/overlap/fokkerplanck"
+	"antipode/sde"
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+)
+
+var newClaims = []Claim{
+	{
+		"masses-entrance", Clustering, "new",
+		"opposite unequal clusters leave overlap -1 at once, at the rate (d-1)/2 σ² (α₁-α₂)²",
+		"masses that do not count in the weights, or that part clusters of equal size", massesEntrance,
+	},
+	{
+		"masses-lifetime", Clustering, "new",
+		"opposite unequal clusters last for the mean passage time of the overlap to 0",
+		"a mean passage time with a factor or an end wrong; masses exchanged", massesLifetime,
+	},
+	{
+		"masses-decay", Clustering, "new",
+		"opposite unequal clusters decay at the slowest eigenvalue of the generator",
+		"an eigenvalue that is not the slowest, or the lifetime in place of the decay time", massesDecay,
+	},
+	{
+		"depth-threshold", Clustering, "new",
+		"at finite depth overlap -1 attracts from another β on, where its exponent is 0",
+		"the boundary of infinite depth in place of that of the depth", depthThreshold,
+	},
+	{
+		"horizon-law", Clustering, "new",
+		"at a finite horizon outcomes have the probabilities of a Fokker-Planck equation",
+		"a Fokker-Planck equation with mass lost at its ends, or a wrong clock; the limit in its place",
+		horizonLaw,
+	},
+	{
+		"beta-sign", Clustering, "new",
+		"two tokens have the same law with -β as with β; three have not",
+		"attention that does not treat both tokens alike; statistics that see no difference for three",
+		betaSign,
+	},
+}
+
+// clusters are two opposite clusters under recursion (4).
+func clusters(first, second, dim int, beta float64, depth int) sde.Cell {
+	return sde.Cell{
+		Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: first + second, Dim: dim, Beta: beta,
+		Depth: depth,
+		Start: sde.OppositeStart{First: first, Second: second},
+	}
+}
+
+// diffusionOf is the theory of two clusters.
+func diffusionOf(c sde.Cell) (*overlap.Diffusion, error) {
+	start := c.Start.(sde.OppositeStart)
+	return overlap.NewMasses(c.Dim, c.Beta, theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma,
+		float64(start.First), float64(start.Second))
+}
+
+// massesEntrance looks at one infinitesimal layer: 1+Z is a multiple of χ² with d-1 degrees of
+// freedom, as of a squared Bessel process of dimension d-1. Clusters of equal size stay.
+func massesEntrance(f *fixture, r *report) error {
+	const trajectories = 20_000
+	risen := func(c sde.Cell) ([]float64, error) {
+		return atLayer(f, c, trajectories, 1, func(v *sde.View) float64 {
+			return elementary.Exp(pairOf(v).logPlus) * float64(c.Depth)
+		})
+	}
+	for _, c := range []sde.Cell{
+		clusters(1, 2, 4, 1, infinitesimalDepth), clusters(1, 2, 2, 1, infinitesimalDepth),
+		clusters(3, 7, 6, 0.5, infinitesimalDepth),
+	} {
+		diffusion, err := diffusionOf(c)
+		if err != nil {
+			return err
+		}
+		rise, err := risen(c)
+		if err != nil {
+			return err
+		}
+		rate, freedom := diffusion.Drift(-1), float64(c.Dim-1)
+		r.normal("rate of 1+Z, "+describe(c), rate, meanOf(rise, identity), 0.02*rate, 0)
+		r.refute(0)
+		r.normal("E(1+Z)²/rate², "+describe(c), 1+2/freedom,
+			meanOf(rise, square).scaled(1/(rate*rate)), 0.1, 0)
+	}
+	equal := clusters(2, 2, 4, 1, infinitesimalDepth)
+	equal.Method = sde.Tokens // the chain's |S| = 0 stays 0 whatever the weights
+	rise, err := risen(equal)
+	if err != nil {
+		return err
+	}
+	const rounding = 1e-12
+	r.never("equal clusters that part", count(rise, func(x float64) bool { return x > rounding }),
+		trajectories)
+	return nil
+}
+
+// eventTimes simulates clusters from overlap -1 and returns the times at which an event is first
+// observed; between is the number of layers between observations.
+func eventTimes(
+	f *fixture, c sde.Cell, trajectories, horizon, between int64, event func(p pair) bool,
+) ([]float64, error) {
+	times := everyLayers(between, horizon*int64(c.Depth)/between*between)
+	return follow(f, c, trajectories, times, func(time *float64, v *sde.View) {
+		*time = float64(v.Layer) / float64(c.Depth)
+	}, func(v *sde.View) bool { return event(pairOf(v)) })
+}
+
+// positive is the event of an overlap of 0 or more, together that of one cluster.
+func positive(p pair) bool { return p.logPlus >= p.logMinus }
+func together(p pair) bool { return p.logMinus <= elementary.Log(tolerance) }
+
+// massesLifetime compares the mean time at which the overlap is first observed at 0 or above with
+// the mean passage time to 0.5826 standard deviations of a step beyond, which allows for
+// observation at whole layers only: -ζ(½)/√2π, Broadie, Glasserman and Kou, Math.
+// Finance 7 (1997) 325. Otherwise the effect of depth 100 is a few hundredths.
+func massesLifetime(f *fixture, r *report) error {
+	const depth, seenLate, depthEffect = 100, 0.5826, 0.04
+	for _, x := range []struct {
+		cell         sde.Cell
+		trajectories int64
+	}{
+		{clusters(1, 2, 4, 1.5, depth), 1500}, {clusters(1, 3, 3, 1, depth), 1500},
+		{clusters(1, 2, 4, 2.5, depth), 400},
+	} {
+		c := x.cell
+		diffusion, err := diffusionOf(c)
+		if err != nil {
+			return err
+		}
+		predicted, err := firstpassage.Between(diffusion, -1, seenLate*math.Sqrt(diffusion.Variance(0)/depth))
+		if err != nil {
+			return err
+		}
+		times, err := eventTimes(f, c, x.trajectories, int64(40*(1+predicted.Value)), 1, positive)
+		if err != nil {
+			return err
+		}
+		r.normal("lifetime, "+describe(c), predicted.Value, meanOf(times, identity),
+			2*predicted.Value/math.Sqrt(float64(x.trajectories)), depthEffect*predicted.Value)
+	}
+	return nil
+}
+
+func massesDecay(f *fixture, r *report) error {
+	const depth = 100
+	for _, x := range []struct {
+		cell         sde.Cell
+		trajectories int64
+	}{
+		{clusters(1, 2, 4, 1.5, depth), 1500}, {clusters(1, 3, 3, 1.2, depth), 1500},
+		{clusters(1, 2, 4, 2.5, depth), 400},
+	} {
+		if err := decayTime(f, r, x.cell, x.trajectories); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// decayTime compares the mean time that clusters last beyond a time at which only the slowest
+// mode is left, the maximum-likelihood estimate of an exponential tail, with the decay
+// time.
+func decayTime(f *fixture, r *report, c sde.Cell, trajectories int64) error {
+	const between, depthEffect = 10, 0.04
+	diffusion, err := diffusionOf(c)
+	if err != nil {
+		return err
+	}
+	decay, err := firstpassage.DecayTime(diffusion)
+	if err != nil {
+		return err
+	}
+	times, err := eventTimes(f, c, trajectories, int64(40*(1+decay.Value)), between, together)
+	if err != nil {
+		return err
+	}
+	period := between / float64(c.Depth)
+	settled := period * math.Round((decay.Value+2)/period)
+	var tail []float64
+	for _, time := range times {
+		if time > settled+0.5*period {
+			tail = append(tail, time-settled-0.5*period)
+		}
+	}
+	r.normal("decay time, "+describe(c), decay.Value, meanOf(tail, identity),
+		3*decay.Value/math.Sqrt(float64(trajectories)), depthEffect*decay.Value)
+	return nil
+}
+
+// depthThreshold measures the slope of ln(1+Z) next to -1 on both sides of the threshold of
+// that depth, and interpolates its zero: the exponent is smooth in β.
+func depthThreshold(f *fixture, r *report) error {
+	const apart = 0.05
+	for _, x := range []struct {
+		dim, depth int
+		largest    float64
+	}{{4, 10, 0.004}, {10, 10, 0.01}, {4, 100, 0.006}} {
+		critical, _, err := finitedepth.CriticalBeta(x.dim, overlap.Softmax, 1, x.depth)
+		if err != nil {
+			return err
+		}
+		var slopes [2]estimate
+		for k, beta := range []float64{critical - apart, critical + apart} {
+			c := transformerPair(x.dim, beta, sde.Softmax, x.depth, -1+near)
+			if slopes[k], err = slope(f, c, 60_000, logPlus); err != nil {
+				return err
+			}
+		}
+		rise := (slopes[1].value - slopes[0].value) / (2 * apart)
+		middle := 0.5 * (slopes[0].value + slopes[1].value)
+		stderr := 0.5 * math.Hypot(slopes[0].stderr, slopes[1].stderr)
+		zero := estimate{critical - middle/rise, stderr / math.Abs(rise)}
+		r.normal("zero of the exponent, "+dimension(x.dim)+" L="+number(float64(x.depth)), critical, zero,
+			x.largest, 0.001)
+		if limit, _ := overlap.CriticalBeta(x.dim); x.depth == 10 {
+			r.refute(limit)
+		}
+	}
+	return nil
+}
+
+// horizonLaw compares outcomes at horizons at which they are not all decided, or differ from the
+// limit, and two means over the whole law.
+func horizonLaw(f *fixture, r *report) error {
+	const depth, trajectories = 100, 4000
+	for _, x := range []struct {
+		cell           sde.Cell
+		horizon, shift float64
+	}{
+		{uniformPair(4, 1, depth), 10, 1.5}, // the depth's effect is greatest while many are undecided
+		{uniformPair(8, 2, depth), 20, depthShift},
+	} {
+		counts, law, err := outcomes(f, x.cell, trajectories, x.horizon)
+		if err != nil {
+			return err
+		}
+		antipodal, single := law.Antipodal(tolerance).Value, law.Single(tolerance).Value
+		of := " at time " + number(x.horizon) + ", " + describe(x.cell)
+		r.binomial("antipodal"+of, antipodal, counts[sphere.Antipodal], trajectories, x.shift/depth)
+		r.binomial("single"+of, single, counts[sphere.Single], trajectories, x.shift/depth)
+	}
+	c := transformerPair(4, 1, sde.Softmax, depth, 0)
+	limit, err := f.limitOf(c)
+	if err != nil {
+		return err
+	}
+	laws, err := fokkerplanck.From(limit, 0, []float64{1, 3}, 1e-6)
+	if err != nil {
+		return err
+	}
+	observed, err := observe(f, c, 40_000, []int64{depth, 3 * depth}, pairOf)
+	if err != nil {
+		return err
+	}
+	for k, law := range laws {
+		r.normal("E Z at time "+number(law.Time)+", "+describe(c), law.Expectation(identity),
+			meanOf(observed[k], pair.z), 0.005, depthShift/depth)
+		r.normal("E Z² at time "+number(law.Time)+", "+describe(c), law.Expectation(square),
+			meanOf(observed[k], func(p pair) float64 { return square(p.z()) }), 0.005, depthShift/depth)
+	}
+	return nil
+}
+
+// betaSign compares means of the overlap after some layers of depth 1. With -β the weights of
+// a token for itself and for the other one are exchanged, and so are the fields; the
+// reflection that exchanges the tokens does the same, and the law of Gaussian matrices is
+// invariant under it. -β is β with the interaction -Id.
+func betaSign(f *fixture, r *report) error {
+	const dim, layers, trajectories = 4, 4, 30_000
+	minusIdentity := make([]float64, dim*dim)
+	for k := range dim {
+		minusIdentity[k*dim+k] = -1
+	}
+	for _, tokens := range []int{2, 3} {
+		c := uniformTokens(tokens, dim, 3, 1)
+		opposite := c
+		opposite.Interaction = minusIdentity
+		plus, err := atLayer(f, c, trajectories, layers, pairOf)
+		if err != nil {
+			return err
+		}
+		minus, err := atLayer(f, opposite, trajectories, layers, pairOf)
+		if err != nil {
+			return err
+		}
+		for power, name := range []string{"E Z", "E Z²", "E Z³", "E Z⁴"} {
+			moment := func(p pair) float64 { return math.Pow(p.z(), float64(power+1)) }
+			difference := meanOf(minus, moment).minus(meanOf(plus, moment))
+			if tokens == 2 {
+				r.normal(name+" with -β less that with β, "+describe(c), 0, difference, 0.01, 0)
+			}
+			if tokens == 3 && power == 1 {
+				r.differs(name+" with -β less that with β, "+describe(c), 0, 0.03, difference)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package verify
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"unicode/utf8"
+
+	"antipode/data"
+	"antipode/experiments/run"
+)
+
+// Row is a row of the table: the verdict on one claim.
+type Row struct {
+	ID         claimID   `column:"id" meaning:"the claim's name"`
+	Source     source    `column:"source" meaning:"where it is made"`
+	Claim      statement `column:"claim" meaning:"what it says"`
+	Predicted  float64   `column:"predicted,nullable" meaning:"number that the claim predicts, of the first comparison that fails or else of the first"`
+	Measured   float64   `column:"measured,nullable" meaning:"number that was measured; null if it is none"`
+	Stderr     float64   `column:"stderr,nullable" meaning:"standard error of measured, 0 where nothing is random"`
+	Verdict    verdict   `column:"verdict" meaning:"holds if all comparisons of the claim do"`
+	FalseAlarm float64   `column:"false_alarm,nullable" meaning:"bound on the probability that chance alone makes the claim fail"`
+}
+
+// The texts of a claim are labels. A table has those of the claims that it is about, and an
+// older file may have some that no claim has now.
+type (
+	claimID   string
+	source    string
+	statement string
+)
+
+func (claimID) Labels() []string   { return distinct(Claims(), Claim.id) }
+func (source) Labels() []string    { return distinct(Claims(), Claim.reference) }
+func (statement) Labels() []string { return distinct(Claims(), Claim.statement) }
+
+func (c Claim) id() string        { return c.ID }
+func (c Claim) statement() string { return c.Statement }
+
+// reference is the claim's source with its set.
+func (c Claim) reference() string { return c.Set + ", " + c.Source }
+
+// distinct are the different values of a text of the claims, in order.
+func distinct(claims []Claim, text func(c Claim) string) (all []string) {
+	for _, c := range claims {
+		if t := text(c); !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// verdict says whether a claim holds.
+type verdict int8
+
+const (
+	fails verdict = iota
+	holds
+)
+
+var verdictNames = []string{"fails", "holds"}
+
+// Labels implements data.Labelled.
+func (verdict) Labels() []string { return verdictNames }
+
+// String is the label.
+func (v verdict) String() string { return verdictNames[v] }
+
+// columnsOf are the columns of a table about some claims, whose texts alone are labels in it.
+func columnsOf(claims []Claim) []data.Column {
+	columns := data.ColumnsOf[Row]()
+	for k, text := range []func(c Claim) string{Claim.id, Claim.reference, Claim.statement} {
+		columns[k].Labels = distinct(claims, text)
+	}
+	return columns
+}
+
+// relabelled is a sink for rows with the labels of all claims that writes to a table with those
+// of columns.
+func relabelled(table data.Sink, columns []data.Column) data.Sink {
+	all := data.ColumnsOf[Row]()
+	return data.SinkFunc(func(values ...data.Values) error {
+		for k, v := range values {
+			if codes, labels := v.(data.Slice[int8]); labels {
+				for row, code := range codes {
+					codes[row] = int8(slices.Index(columns[k].Labels, all[k].Labels[code]))
+				}
+			}
+		}
+		return table.Write(values...)
+	})
+}
+
+// row is the result as a row of the table.
+func (r Result) row() Row {
+	row := Row{
+		ID: claimID(r.Claim.ID), Source: source(r.Claim.reference()), Claim: statement(r.Claim.Statement),
+		Predicted: r.Predicted, Measured: r.Measured, Stderr: r.StandardError, FalseAlarm: r.FalseAlarm,
+	}
+	if r.Holds {
+		row.Verdict = holds
+	}
+	return row
+}
+
+// widest is the largest number of letters of a text of the claims.
+func widest(claims []Claim, text func(c Claim) string) int {
+	most := 0
+	for _, c := range claims {
+		most = max(most, utf8.RuneCountInString(text(c)))
+	}
+	return most
+}
+
+// writeLine writes a line of the table as text. The columns are the same whatever claims are shown.
+func writeLine(w io.Writer, id, source, claim, predicted, measured, stderr, verdict string) error {
+	all := Claims()
+	_, err := fmt.Fprintf(w, "%-*s  %-*s  %-*s  %11s  %11s  %9s  %s\n",
+		widest(all, Claim.id), id, widest(all, Claim.reference), source, widest(all, Claim.statement), claim,
+		predicted, measured, stderr, verdict)
+	return err
+}
+
+// Head writes the line above those of rows.
+func Head(w io.Writer) error {
+	return writeLine(w, "id", "source", "claim", "predicted", "measured", "stderr", "verdict")
+}
+
+// Describe writes the row's line.
+func (r Row) Describe(w io.Writer) error {
+	return writeLine(w, string(r.ID), string(r.Source), string(r.Claim), fmt.Sprintf("%.5g", r.Predicted),
+		fmt.Sprintf("%.5g", r.Measured), fmt.Sprintf("%.2g", r.Stderr), r.Verdict.String())
+}
+
+// Describe implements run.Experiment: a line for each claim, and a sentence.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	rows, err := run.ReadRows[Row](New(), table)
+	if err != nil {
+		return err
+	}
+	if err := Head(w); err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if err := row.Describe(w); err != nil {
+			return err
+		}
+	}
+	return Summarize(w, rows)
+}
+
+// Summarize writes how many claims hold, and how far chance may be the reason for those that
+// do not.
+func Summarize(w io.Writer, rows []Row) error {
+	holding, joint := 0, 0.0
+	for _, row := range rows {
+		if row.Verdict == holds {
+			holding++
+		}
+		joint += row.FalseAlarm
+	}
+	_, err := fmt.Fprintf(w,
+		"%d of %d claims hold. If all are true, one fails by chance with probability at most %.2g.\n",
+		holding, len(rows), joint)
+	return err
+}

@@ -1,0 +1,51 @@
+package verify
+
+import (
+	"slices"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/run"
+)
+
+// A table has the labels of its own claims, and its rows are those that were written.
+func TestRowsHaveTheLabelsOfTheirClaims(t *testing.T) {
+	e := New()
+	e.Only = []string{"c4", "eq21"}
+	columns := e.Columns()
+	for k, want := range [][]string{
+		{"eq21", "c4"},
+		{"clustering, (21)", "clustering, C.4"},
+		{
+			"the diffusion coefficient of softmax has a factor √2 that (21) lacks",
+			"in the middle expression for s the term y should be 2y; the final form is right",
+		},
+	} {
+		if !slices.Equal(columns[k].Labels, want) {
+			t.Errorf("labels of %s: %q", columns[k].Name, columns[k].Labels)
+		}
+	}
+	table := data.NewTable(run.Schema(e, 1))
+	for _, c := range e.Claims() {
+		result := Result{
+			Claim: c, Predicted: 1, Measured: 2, StandardError: 0.5, Holds: c.ID == "c4", FalseAlarm: 1e-7,
+		}
+		if err := data.WriteRows(relabelled(table, columns), result.row()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows, err := data.RowsOf[Row](table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Row{
+		{"eq21", "clustering, (21)", "the diffusion coefficient of softmax has a factor √2 that (21) lacks",
+			1, 2, 0.5, fails, 1e-7},
+		{"c4", "clustering, C.4",
+			"in the middle expression for s the term y should be 2y; the final form is right",
+			1, 2, 0.5, holds, 1e-7},
+	}
+	if !slices.Equal(rows, want) {
+		t.Errorf("rows %+v", rows)
+	}
+}
