@@ -12,16 +12,18 @@ import (
 
 // The antipodal probability of two tokens, simulated and from theory.
 func Example() {
-	phase := phase.New()
-	phase.Dim, phase.Beta = []int{4}, []float64{0.3, 1.5}
-	table := data.NewTable(run.Schema(phase, 1))
-	if err := phase.Run(context.Background(), run.Options{Seed: 1}, table); err != nil {
+	experiment := phase.New()
+	experiment.Dim, experiment.Beta = []int{4}, []float64{0.3, 1.5}
+	table := data.NewTable(run.Schema(experiment, 1))
+	if err := experiment.Run(context.Background(), run.Options{Seed: 1}, table); err != nil {
 		log.Fatal(err)
 	}
-	simulated, _ := data.ValuesOf[float64](table, "p_antipodal")
-	theory, _ := data.ValuesOf[float64](table, "p_limit")
-	for k, beta := range phase.Beta {
-		fmt.Printf("β = %.1f: %.3f simulated, %.3f in the limit\n", beta, simulated[k], theory[k])
+	rows, err := data.RowsOf[phase.Row](table)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, row := range rows {
+		fmt.Printf("β = %.1f: %.3f simulated, %.3f in the limit\n", row.Beta, row.PAntipodal, row.Limit)
 	}
 	// Output:
 	// β = 0.3: 0.001 simulated, 0.000 in the limit

@@ -44,7 +44,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // experiment must have its entry.
 var small = map[string]func(e run.Experiment){
 	"phase": func(e run.Experiment) {
-		p := e.(*phase.Phase)
+		p := e.(*phase.Experiment)
 		p.Dim, p.Beta = []int{2, 3, 5}, []float64{0.3, 1.5}
 		p.Trajectories, p.Depth, p.Horizon = 20, 10, 20
 	},
@@ -59,18 +59,18 @@ var small = map[string]func(e run.Experiment){
 		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
 	},
 	"hybrid": func(e run.Experiment) {
-		h := e.(*hybrid.Hybrid)
+		h := e.(*hybrid.Experiment)
 		h.Attention = sde.Softmax
 		h.Beta, h.Epsilon = []float64{0.5, 1}, []float64{0, 1.2, 2}
 		h.Trajectories, h.Depth, h.Horizon = 20, 10, 20
 	},
 	"tokens": func(e run.Experiment) {
-		k := e.(*tokens.Tokens)
+		k := e.(*tokens.Experiment)
 		k.Tokens, k.Beta, k.Interaction = []int{2, 5}, []float64{0, 3}, "gaussian:0.5"
 		k.Trajectories, k.Depth, k.Horizon = 20, 10, 10
 	},
 	"evolve": func(e run.Experiment) {
-		v := e.(*evolve.Evolve)
+		v := e.(*evolve.Experiment)
 		v.Model, v.Tokens = []string{"transformer", "hybrid", "flow"}, 3
 		v.Dim, v.Beta, v.LogTime = []int{2, 5}, []float64{3}, true
 		v.Trajectories, v.Depth, v.Horizon = 10, 10, 3

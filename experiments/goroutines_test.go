@@ -89,7 +89,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 // are far more cells of it than can be computed in the time that leavesNone waits.
 func TestNoGoroutineOfAMergeIsLeft(t *testing.T) {
 	for _, e := range divisible() {
-		if p, ok := e.(*phase.Phase); ok {
+		if p, ok := e.(*phase.Experiment); ok {
 			p.Trajectories, p.Depth, p.Horizon, p.Beta = 1, 10, 20, nil
 			for k := range 2000 {
 				p.Beta = append(p.Beta, 0.001*float64(k+1))

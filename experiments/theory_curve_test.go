@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
@@ -70,12 +71,11 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 	}{{[]float64{0.3, 1.5}, 50}, {[]float64{0, 0.1, 3}, 25}, {[]float64{0.8}, 25}} {
 		p := phase.New()
 		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, c.beta, 10, 10, c.horizon
-		cells, err := phase.ReadPhase(experimenttest.Table(t, p, run.Options{Seed: 1}))
+		rows, err := data.RowsOf[phase.Row](experimenttest.Table(t, p, run.Options{Seed: 1}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		dims := []float64{4}
-		curves, err := cells.Curves(dims, cells.Theory(p, dims), &figure.Key{})
+		curves, err := p.Curves(rows, []float64{4}, &figure.Key{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,13 +87,13 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		}
 	}
 	h := hybrid.New()
-	h.Attention, h.Beta, h.Epsilon, h.Trajectories, h.Depth, h.Horizon = sde.Softmax, []float64{1},
-		[]float64{0.5, 1.6}, 10, 10, 20
-	cells, err := hybrid.ReadHybrid(experimenttest.Table(t, h, run.Options{Seed: 1}))
+	h.Attention, h.Beta, h.Epsilon = sde.Softmax, []float64{1}, []float64{0.5, 1.6}
+	h.Trajectories, h.Depth, h.Horizon = 10, 10, 20
+	rows, err := data.RowsOf[hybrid.Row](experimenttest.Table(t, h, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	curves, err := cells.Curves(h, h.Beta, &figure.Key{})
+	curves, err := h.Curves(rows, h.Beta, &figure.Key{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,16 @@ func Distinct[T int32 | float64](values []T) []float64 {
 	return slices.Compact(out)
 }
 
+// DistinctOf returns the values that something has in rows, ascending, each once.
+func DistinctOf[Row any](rows []Row, value func(Row) float64) []float64 {
+	var out []float64
+	for _, r := range rows {
+		out = append(out, value(r))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // Spread returns at most n of the values, evenly chosen with both ends.
 func Spread(values []float64, n int) []float64 {
 	if len(values) <= n {

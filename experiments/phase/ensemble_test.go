@@ -17,7 +17,8 @@ func TestEndlessRunIsRefused(t *testing.T) {
 	p.Trajectories, p.Depth, p.Horizon = 1e12, 1e6, 1e6
 	err := p.Run(t.Context(), run.Options{}, nil)
 	var problem *parameter.Error
-	if !errors.As(err, &problem) || problem.Parameter != "trajectories" || !strings.Contains(problem.Problem, "years") {
+	if !errors.As(err, &problem) || problem.Parameter != "trajectories" ||
+		!strings.Contains(problem.Problem, "years") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -45,7 +46,8 @@ func TestLongRunIsAnnounced(t *testing.T) {
 
 func TestInWords(t *testing.T) {
 	for seconds, want := range map[float64]string{
-		12: "12 seconds", 100: "2 minutes", 3000: "50 minutes", 7200: "2 hours", 3 * 86400: "3 days", 1e12: "31710 years", math.Inf(1): "+Inf years",
+		12: "12 seconds", 100: "2 minutes", 3000: "50 minutes", 7200: "2 hours", 3 * 86400: "3 days",
+		1e12: "31710 years", math.Inf(1): "+Inf years",
 	} {
 		if got := run.InWords(seconds); got != want {
 			t.Errorf("%v s: %q, want %q", seconds, got, want)

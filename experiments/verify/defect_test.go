@@ -95,7 +95,7 @@ var defects = []defect{
 	}, []string{"collapse: fixed points, post-norm"}},
 
 	{"Fig. 3 at depth 50,000", func(s *subject) {
-		s.figure3 = func() *phase.Phase {
+		s.figure3 = func() *phase.Experiment {
 			p := genuine.figure3()
 			p.Depth = 50_000
 			return p

@@ -36,7 +36,7 @@ type subject struct {
 	block   func(b propagation.Block) propagation.Block
 	network func(n network.Network) network.Network
 	// figure3 returns the parameters of Fig. 3.
-	figure3 func() *phase.Phase
+	figure3 func() *phase.Experiment
 }
 
 func same[T any](x T) T { return x }
@@ -45,7 +45,7 @@ func same[T any](x T) T { return x }
 var genuine = subject{
 	cell: same[sde.Cell], view: same[*sde.View], diffusion: overlap.New,
 	block: same[propagation.Block], network: same[network.Network],
-	figure3: func() *phase.Phase {
+	figure3: func() *phase.Experiment {
 		p := phase.New()
 		p.Paper()
 		return p

@@ -20,24 +20,26 @@ import (
 func TestTokensValidateNamesTheParameter(t *testing.T) {
 	for _, c := range []struct {
 		parameter, problem string
-		change             func(k *Tokens)
+		change             func(k *Experiment)
 	}{
-		{"tokens", "1 is out of bounds", func(k *Tokens) { k.Tokens = []int{2, 1} }},
-		{"beta", "NaN is out of bounds", func(k *Tokens) { k.Beta = []float64{math.NaN()} }},
-		{"beta", "cells", func(k *Tokens) {
+		{"tokens", "1 is out of bounds", func(k *Experiment) { k.Tokens = []int{2, 1} }},
+		{"beta", "NaN is out of bounds", func(k *Experiment) { k.Beta = []float64{math.NaN()} }},
+		{"beta", "cells", func(k *Experiment) {
 			k.Beta, k.Tokens = grids.Steps(0, 10_000, 100), []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 		}},
-		{"dim", "must be a whole number from 2", func(k *Tokens) { k.Dim = 1 }},
-		{"interaction", "no such file", func(k *Tokens) { k.Interaction = "missing.txt" }},
-		{"interaction", "must be identity, gaussian", func(k *Tokens) { k.Interaction = "gaussian:x" }},
-		{"beta", "overflows in unnormalized attention", func(k *Tokens) { k.Attention, k.Beta = sde.Unnormalized, []float64{1, 800} }},
-		{"horizon", "whole number of layers", func(k *Tokens) { k.Depth, k.Horizon = 10, 0.25 }},
+		{"dim", "must be a whole number from 2", func(k *Experiment) { k.Dim = 1 }},
+		{"interaction", "no such file", func(k *Experiment) { k.Interaction = "missing.txt" }},
+		{"interaction", "must be identity, gaussian", func(k *Experiment) { k.Interaction = "gaussian:x" }},
+		{"beta", "overflows in unnormalized attention",
+			func(k *Experiment) { k.Attention, k.Beta = sde.Unnormalized, []float64{1, 800} }},
+		{"horizon", "whole number of layers", func(k *Experiment) { k.Depth, k.Horizon = 10, 0.25 }},
 	} {
 		k := New()
 		c.change(k)
 		err := k.Validate()
 		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter || !strings.Contains(problem.Problem, c.problem) {
+		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
+			!strings.Contains(problem.Problem, c.problem) {
 			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
 		}
 		if k.Run(t.Context(), run.Options{}, nil) == nil {
@@ -53,7 +55,7 @@ func TestTokensValidateNamesTheParameter(t *testing.T) {
 func TestTokensAgreeWithTheory(t *testing.T) {
 	k := New()
 	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{2, 3}, []float64{1.5}, 50, 40, 400
-	_, c, err := readTokens(experimenttest.Table(t, k, run.Options{Seed: 1}))
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, k, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,11 +67,14 @@ func TestTokensAgreeWithTheory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if off := outcomes.Deviation(c.pair[0], 400, law[0].Antipodal(1e-3).Value); off > 4.5 || c.pair[0] != c.antipodal[0] {
-		t.Errorf("%d pairs and %d antipodal, theory %v: %.1f standard errors", c.pair[0], c.antipodal[0], law[0].Antipodal(1e-3), off)
+	two, three := rows[0], rows[1]
+	off := outcomes.Deviation(two.AntipodalPair, 400, law[0].Antipodal(1e-3).Value)
+	if off > 4.5 || two.AntipodalPair != two.Antipodal {
+		t.Errorf("%d pairs and %d antipodal, theory %v: %.1f standard errors", two.AntipodalPair,
+			two.Antipodal, law[0].Antipodal(1e-3), off)
 	}
-	if c.tokens[1] != 3 || c.pair[1] > 10 {
-		t.Errorf("%d pairs among %d tokens", c.pair[1], c.tokens[1])
+	if three.Tokens != 3 || three.AntipodalPair > 10 {
+		t.Errorf("%d pairs among %d tokens", three.AntipodalPair, three.Tokens)
 	}
 }
 
@@ -81,16 +86,17 @@ func TestTokensWithInteraction(t *testing.T) {
 	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{2}, []float64{1.5}, 50, 40, 400
 	k.Interaction = "rotation:180"
 	table := experimenttest.Table(t, k, run.Options{Seed: 1})
-	_, c, err := readTokens(table)
+	rows, err := data.RowsOf[Row](table)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const limit = 0.2227152639
-	if off := outcomes.Deviation(c.pair[0], 400, limit); off > 4.5 {
-		t.Errorf("%d pairs: %.1f standard errors from %v", c.pair[0], off, limit)
+	if off := outcomes.Deviation(rows[0].AntipodalPair, 400, limit); off > 4.5 {
+		t.Errorf("%d pairs: %.1f standard errors from %v", rows[0].AntipodalPair, off, limit)
 	}
 	var text strings.Builder
-	if err := k.Describe(&text, table); err != nil || !strings.Contains(text.String(), "no theory to compare with") {
+	err = k.Describe(&text, table)
+	if err != nil || !strings.Contains(text.String(), "no theory to compare with") {
 		t.Errorf("text %q, error %v", &text, err)
 	}
 }
@@ -105,26 +111,25 @@ func TestTokensEndEarly(t *testing.T) {
 	}
 	k := New()
 	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{4}, []float64{3}, 10, 4000, 300
-	read := func(workers int) (*tokensCells, *data.Table) {
+	read := func(workers int) (Row, *data.Table) {
 		table := experimenttest.Table(t, k, run.Options{Seed: 1, Workers: workers})
-		_, c, err := readTokens(table)
-		if err != nil {
-			t.Fatal(err)
+		rows, err := data.RowsOf[Row](table)
+		if err != nil || len(rows) != 1 {
+			t.Fatalf("%d rows, error %v", len(rows), err)
 		}
-		return c, table
+		return rows[0], table
 	}
-	c, table := read(1)
-	bounds, err := data.ValuesOf[float64](table, "stop_bound")
-	if err != nil || !(bounds[0] > 0 && bounds[0] <= outcomes.LargestChance) {
-		t.Errorf("bounds %v, error %v", bounds, err)
+	early, table := read(1)
+	if !(early.StopBound > 0 && early.StopBound <= outcomes.LargestChance) {
+		t.Errorf("bound %v", early.StopBound)
 	}
 	if _, other := read(2); experimenttest.Text(other) != experimenttest.Text(table) {
 		t.Error("other rows from two workers")
 	}
 	k.NoShortcuts = true
 	full, _ := read(1)
-	t.Logf("antipodal %d and %d, single %d and %d", c.antipodal[0], full.antipodal[0], c.single[0], full.single[0])
-	for _, n := range [][2]int64{{c.antipodal[0], full.antipodal[0]}, {c.single[0], full.single[0]}} {
+	t.Logf("antipodal %d and %d, single %d and %d", early.Antipodal, full.Antipodal, early.Single, full.Single)
+	for _, n := range [][2]int64{{early.Antipodal, full.Antipodal}, {early.Single, full.Single}} {
 		p := float64(n[0]+n[1]) / 600
 		if off := math.Abs(float64(n[0]-n[1])) / math.Sqrt(600*p*(1-p)); off > 4.5 {
 			t.Errorf("%d with shortcuts, %d without: %.1f standard errors", n[0], n[1], off)

@@ -19,30 +19,34 @@ func TestPhaseValidateNamesTheParameter(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {
 		parameter, problem string
-		change             func(p *Phase)
+		change             func(p *Experiment)
 	}{
-		{"dim", "no values", func(p *Phase) { p.Dim = nil }},
-		{"dim", "1 is out of bounds", func(p *Phase) { p.Dim = []int{4, 1} }},
-		{"dim", "4 is there twice", func(p *Phase) { p.Dim = []int{4, 4} }},
-		{"beta", "-1 is out of bounds", func(p *Phase) { p.Beta = []float64{-1} }},
-		{"beta", "NaN is out of bounds", func(p *Phase) { p.Beta = []float64{nan} }},
-		{"beta", "more than 100000 values", func(p *Phase) { p.Beta = make([]float64, 100_001) }},
-		{"attention", "must be softmax or unnormalized", func(p *Phase) { p.Attention = 7 }},
-		{"trajectories", "must be a whole number from 1", func(p *Phase) { p.Trajectories = 0 }},
-		{"depth", "must be a whole number from 1", func(p *Phase) { p.Depth = -5 }},
-		{"horizon", "must be a number above 0", func(p *Phase) { p.Horizon = 0 }},
-		{"horizon", "must be a number above 0", func(p *Phase) { p.Horizon = nan }},
-		{"horizon", "whole number of layers", func(p *Phase) { p.Depth, p.Horizon = 10, 0.25 }},
-		{"tolerance", "must be a number from 1e-12", func(p *Phase) { p.Tolerance = 0 }},
-		{"law", "must be gaussian, uniform, truncated-normal or rademacher", func(p *Phase) { p.Law = -1 }},
-		{"beta", "e^2β overflows", func(p *Phase) { p.Beta, p.Attention = []float64{1, 800}, sde.Unnormalized }},
-		{"beta", "at most 80 for the chain", func(p *Phase) { p.Beta, p.Attention = []float64{1, 90}, sde.Unnormalized }},
+		{"dim", "no values", func(p *Experiment) { p.Dim = nil }},
+		{"dim", "1 is out of bounds", func(p *Experiment) { p.Dim = []int{4, 1} }},
+		{"dim", "4 is there twice", func(p *Experiment) { p.Dim = []int{4, 4} }},
+		{"beta", "-1 is out of bounds", func(p *Experiment) { p.Beta = []float64{-1} }},
+		{"beta", "NaN is out of bounds", func(p *Experiment) { p.Beta = []float64{nan} }},
+		{"beta", "more than 100000 values", func(p *Experiment) { p.Beta = make([]float64, 100_001) }},
+		{"attention", "must be softmax or unnormalized", func(p *Experiment) { p.Attention = 7 }},
+		{"trajectories", "must be a whole number from 1", func(p *Experiment) { p.Trajectories = 0 }},
+		{"depth", "must be a whole number from 1", func(p *Experiment) { p.Depth = -5 }},
+		{"horizon", "must be a number above 0", func(p *Experiment) { p.Horizon = 0 }},
+		{"horizon", "must be a number above 0", func(p *Experiment) { p.Horizon = nan }},
+		{"horizon", "whole number of layers", func(p *Experiment) { p.Depth, p.Horizon = 10, 0.25 }},
+		{"tolerance", "must be a number from 1e-12", func(p *Experiment) { p.Tolerance = 0 }},
+		{"law", "must be gaussian, uniform, truncated-normal or rademacher",
+			func(p *Experiment) { p.Law = -1 }},
+		{"beta", "e^2β overflows",
+			func(p *Experiment) { p.Beta, p.Attention = []float64{1, 800}, sde.Unnormalized }},
+		{"beta", "at most 80 for the chain",
+			func(p *Experiment) { p.Beta, p.Attention = []float64{1, 90}, sde.Unnormalized }},
 	} {
 		p := New()
 		c.change(p)
 		err := p.Validate()
 		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter || !strings.Contains(problem.Problem, c.problem) {
+		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
+			!strings.Contains(problem.Problem, c.problem) {
 			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
 		}
 		if p.Run(t.Context(), run.Options{}, nil) == nil {
@@ -76,7 +80,7 @@ func TestLayers(t *testing.T) {
 }
 
 // smallPhase is an experiment that takes a fraction of a second.
-func smallPhase() *Phase {
+func smallPhase() *Experiment {
 	p := New()
 	p.Dim, p.Beta = []int{2, 3, 5}, []float64{0.3, 1.5}
 	p.Trajectories, p.Depth, p.Horizon = 20, 10, 20
@@ -96,7 +100,8 @@ func TestPhaseCellByCell(t *testing.T) {
 		}
 	}
 	if strings.Join(whole, "\n") != strings.Join(alone, "\n") {
-		t.Errorf("whole grid:\n%s\ncell by cell:\n%s", strings.Join(whole, "\n"), strings.Join(alone, "\n"))
+		t.Errorf("whole grid:\n%s\ncell by cell:\n%s", strings.Join(whole, "\n"),
+			strings.Join(alone, "\n"))
 	}
 }
 
@@ -110,23 +115,26 @@ func rowTexts(table *data.Table) (texts []string) {
 func TestPhaseStopsOnAWriteError(t *testing.T) {
 	p := smallPhase()
 	full := errors.New("disk full")
-	if err := p.Run(t.Context(), run.Options{}, data.SinkFunc(func(...data.Values) error { return full })); !errors.Is(err, full) {
+	sink := data.SinkFunc(func(...data.Values) error { return full })
+	if err := p.Run(t.Context(), run.Options{}, sink); !errors.Is(err, full) {
 		t.Errorf("error %v", err)
 	}
 }
 
-// agreement is the comparison of simulation and theory in one cell: how far the
+// agreement is the comparison of simulation and theory in one cell: its row, and how far the
 // antipodal fraction is from the probability at the horizon, in standard errors.
-func agreement(t *testing.T, p *Phase, seed uint64) (sigmas float64, c *phaseCells) {
+func agreement(t *testing.T, p *Experiment, seed uint64) (sigmas float64, cell Row) {
 	t.Helper()
-	c, err := ReadPhase(experimenttest.Table(t, p, run.Options{Seed: seed}))
-	if err != nil {
-		t.Fatal(err)
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, p, run.Options{Seed: seed}))
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("%d rows, error %v", len(rows), err)
 	}
-	return c.difference(0), c
+	return rows[0].difference(), rows[0]
 }
 
-func phaseCell(d int, beta float64, attention sde.Attention, depth int64, horizon float64, trajectories int64) *Phase {
+func phaseCell(
+	d int, beta float64, attention sde.Attention, depth int64, horizon float64, trajectories int64,
+) *Experiment {
 	p := New()
 	p.Dim, p.Beta, p.Attention = []int{d}, []float64{beta}, attention
 	p.Depth, p.Horizon, p.Trajectories = depth, horizon, trajectories
@@ -139,14 +147,15 @@ func phaseCell(d int, beta float64, attention sde.Attention, depth int64, horizo
 func TestPhaseAgreesWithTheory(t *testing.T) {
 	sigmas, c := agreement(t, phaseCell(4, 1.5, sde.Softmax, 50, 40, 1500), 1)
 	if sigmas > 4.5 {
-		t.Errorf("%v of %v antipodal, theory %v: %.1f standard errors", c.antipodal, c.trajectories, c.horizon, sigmas)
+		t.Errorf("%d of %d antipodal, theory %v: %.1f standard errors", c.Antipodal, c.Trajectories,
+			c.Horizon, sigmas)
 	}
 	const wrong = 0.1510543061
-	if off := math.Abs(c.estimate[0]-wrong) / math.Sqrt(wrong*(1-wrong)/1500); off < 4.5 {
+	if off := math.Abs(c.PAntipodal-wrong) / math.Sqrt(wrong*(1-wrong)/1500); off < 4.5 {
 		t.Errorf("a wrong theory would be only %.1f standard errors off: no power", off)
 	}
-	if _, c = agreement(t, phaseCell(4, 0.3, sde.Softmax, 50, 40, 500), 1); c.antipodal[0] > 3 {
-		t.Errorf("%v antipodal below the boundary, where theory has %v", c.antipodal, c.horizon)
+	if _, c = agreement(t, phaseCell(4, 0.3, sde.Softmax, 50, 40, 500), 1); c.Antipodal > 3 {
+		t.Errorf("%v antipodal below the boundary, where theory has %v", c.Antipodal, c.Horizon)
 	}
 }
 

@@ -18,32 +18,31 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements Experiment: on the left the more frequent outcome over (β, ε) with
+// Draw implements run.Experiment: on the left the more frequent outcome over (β, ε) with
 // the theoretical thresholds, on the right the antipodal fraction against ε with the
 // theory's lines, for up to six β.
-func (*Hybrid) Draw(table *data.Table) (*figure.Figure, error) {
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	h := New()
-	if err := run.ReadParameters(h, table); err != nil {
-		return nil, err
-	}
-	cells, err := ReadHybrid(table)
+	rows, err := run.ReadRows[Row](h, table)
 	if err != nil {
 		return nil, err
 	}
-	plane, err := cells.plane(h)
+	plane, err := h.plane(rows)
 	if err != nil {
 		return nil, err
 	}
-	betas := figure.Distinct(cells.beta)
+	betas := temperatures(rows)
 	drawn := figure.Spread(betas, mostHybridLines)
 	key := &figure.Key{}
-	curves, err := cells.Curves(h, drawn, key)
+	curves, err := h.Curves(rows, drawn, key)
 	if err != nil {
 		return nil, err
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("hybrid", fmt.Sprintf("%s attention, d = %d, %s noise, %d trajectories a cell, depth %d, horizon %g, tolerance %g, 95 %% intervals",
-		h.Attention, h.Dim, h.Law, h.Trajectories, h.Depth, h.Horizon, h.Tolerance), seed) + figure.NotDrawn("β (on the right)", betas, drawn)
+	parameters := fmt.Sprintf("%s attention, d = %d, %s noise, %d trajectories a cell, depth %d, horizon %g, "+
+		"tolerance %g, 95 %% intervals",
+		h.Attention, h.Dim, h.Law, h.Trajectories, h.Depth, h.Horizon, h.Tolerance)
+	text := figure.RunCaption("hybrid", parameters, seed) + figure.NotDrawn("β (on the right)", betas, drawn)
 	return &figure.Figure{Width: 870, Height: 430, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, text)
 		c = draw.Crop(c, 8, -8, 0, -8)
@@ -71,21 +70,36 @@ func dominanceColor(single, antipodal float64) color.Color {
 // dominanceBar is the scale of dominanceColor.
 var dominanceBar = figure.ColorBar{
 	Color: func(share float64) color.Color { return dominanceColor(max(0, 1-2*share), max(0, 2*share-1)) },
-	Ticks: []figure.BarTick{{Share: 0, Label: "1 single"}, {Share: 0.25, Label: "0.5 single"}, {Share: 0.5, Label: "0"},
-		{Share: 0.75, Label: "0.5 antipodal"}, {Share: 1, Label: "1 antipodal"}},
+	Ticks: []figure.BarTick{{Share: 0, Label: "1 single"}, {Share: 0.25, Label: "0.5 single"},
+		{Share: 0.5, Label: "0"}, {Share: 0.75, Label: "0.5 antipodal"}, {Share: 1, Label: "1 antipodal"}},
+}
+
+// temperatures are the β of the rows, each once.
+func temperatures(rows []Row) []float64 {
+	return figure.DistinctOf(rows, func(r Row) float64 { return r.Beta })
+}
+
+// amplitudes are the ε of the rows, each once.
+func amplitudes(rows []Row) []float64 {
+	return figure.DistinctOf(rows, func(r Row) float64 { return r.Epsilon })
 }
 
 // plane is the map of the more frequent outcome over (β, ε).
-func (c *hybridCells) plane(h *Hybrid) (*plot.Plot, error) {
+func (h *Experiment) plane(rows []Row) (*plot.Plot, error) {
 	title := "More frequent outcome; dashed: ε² = 2e^-β"
 	attention := theory.Attention(h.Attention)
 	if attention == overlap.Softmax {
 		title = "More frequent outcome; dashed: ε² = 2, dotted: ε² = 1+e^-2β"
 	}
 	p := figure.NewPlot(title, "inverse temperature β", "noise amplitude ε")
-	columns := figure.Cells{Grid: figure.Distinct(c.beta), Low: 0, High: math.Inf(1)}
-	rows := figure.Cells{Grid: figure.Distinct(c.epsilon), Low: 0, High: math.Inf(1)}
-	err := figure.AddTiles(p, columns, rows, c.beta, c.epsilon, func(k int) color.Color { return dominanceColor(c.pSingle[k], c.pAntipodal[k]) })
+	columns := figure.Cells{Grid: temperatures(rows), Low: 0, High: math.Inf(1)}
+	lines := figure.Cells{Grid: amplitudes(rows), Low: 0, High: math.Inf(1)}
+	var x, y []float64
+	for _, r := range rows {
+		x, y = append(x, r.Beta), append(y, r.Epsilon)
+	}
+	fill := func(k int) color.Color { return dominanceColor(rows[k].PSingle, rows[k].PAntipodal) }
+	err := figure.AddTiles(p, columns, lines, x, y, fill)
 	if err != nil {
 		return nil, err
 	}
@@ -116,16 +130,20 @@ func (c *hybridCells) plane(h *Hybrid) (*plot.Plot, error) {
 	return p, nil
 }
 
-// Curves is the antipodal fraction against ε for some β.
-func (c *hybridCells) Curves(h *Hybrid, betas []float64, key *figure.Key) (*plot.Plot, error) {
-	p := figure.NewPlot(fmt.Sprintf("Dots simulated; theory at time %g solid, in the limit dotted", h.Horizon), "noise amplitude ε", "P(antipodal)")
-	lines := c.theory(h, betas)
+// Curves is the antipodal fraction against ε for some β, dots of the rows and lines of the theory
+// over the range of their ε.
+func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*plot.Plot, error) {
+	p := figure.NewPlot(
+		fmt.Sprintf("Dots simulated; theory at time %g solid, in the limit dotted", h.Horizon),
+		"noise amplitude ε", "P(antipodal)")
+	low, high := theory.LineRange(amplitudes(rows))
+	lines := h.curves(betas, low, high)
 	for i, beta := range betas {
 		points := &figure.Intervals{}
-		for k := range c.beta {
-			if c.beta[k] == beta {
-				low, high := outcomes.Wilson(c.antipodal[k], c.trajectories[k])
-				points.Add(c.epsilon[k], c.pAntipodal[k], low, high)
+		for _, r := range rows {
+			if r.Beta == beta {
+				low, high := outcomes.Wilson(r.Antipodal, r.Trajectories)
+				points.Add(r.Epsilon, r.PAntipodal, low, high)
 			}
 		}
 		if err := lines[i].Add(p, i); err != nil {
@@ -138,19 +156,7 @@ func (c *hybridCells) Curves(h *Hybrid, betas []float64, key *figure.Key) (*plot
 		line := &plotter.Line{LineStyle: draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2}}
 		key.Add(fmt.Sprintf("β = %g", beta), line, dots)
 	}
-	p.X.Min, p.X.Max = theory.LineRange(figure.Distinct(c.epsilon))
+	p.X.Min, p.X.Max = low, high
 	p.Y.Min, p.Y.Max = -0.01, 1.03
 	return p, nil
-}
-
-// theory are the curves of some β over the simulated range of ε.
-func (c *hybridCells) theory(h *Hybrid, betas []float64) []theory.Curves {
-	var families []func(epsilon float64) (*overlap.Diffusion, error)
-	for _, beta := range betas {
-		families = append(families, func(epsilon float64) (*overlap.Diffusion, error) {
-			return overlap.NewHybrid(int(h.Dim), beta, theory.Attention(h.Attention), epsilon)
-		})
-	}
-	low, high := theory.LineRange(figure.Distinct(c.epsilon))
-	return theory.Trace(families, low, high, h.Horizon, h.Tolerance)
 }

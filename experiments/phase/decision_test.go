@@ -13,7 +13,7 @@ import (
 )
 
 // decidedPhase is a phase table large enough for early decisions.
-func decidedPhase() *Phase {
+func decidedPhase() *Experiment {
 	p := New()
 	p.Dim, p.Beta = []int{3, 5}, []float64{0.5, 1.5}
 	p.Trajectories, p.Depth, p.Horizon = 300, 10, 4000
@@ -42,7 +42,8 @@ func TestEarlyDecisionsChangeNoOutcome(t *testing.T) {
 	}
 	alone := *p
 	alone.Dim, alone.Beta = p.Dim[1:], p.Beta[1:]
-	if got, want := rowTexts(experimenttest.Table(t, &alone, run.Options{Seed: 4})), rowTexts(table); got[0] != want[3] {
+	got, want := rowTexts(experimenttest.Table(t, &alone, run.Options{Seed: 4})), rowTexts(table)
+	if got[0] != want[3] {
 		t.Errorf("alone %s, in a grid %s", got[0], want[3])
 	}
 	alone.NoShortcuts, alone.Trajectories = true, 60

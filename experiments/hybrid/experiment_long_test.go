@@ -17,12 +17,13 @@ import (
 func TestHybridWindow(t *testing.T) {
 	for _, epsilon := range []float64{1.2, 1.3} {
 		c := hybridCell(t, sde.Softmax, epsilon, 400, 50, 3000)
-		t.Logf("ε = %g: %.4f antipodal, theory %.5f, limit %.5f; %.4f single, theory %.5f: %.1f standard errors", epsilon,
-			c.pAntipodal[0], c.antipodalHorizon[0], c.limit[0], c.pSingle[0], c.singleHorizon[0], c.difference(0))
-		if c.difference(0) > 4.5 {
+		t.Logf("ε = %g: %.4f antipodal, theory %.5f, limit %.5f; %.4f single, theory %.5f: "+
+			"%.1f standard errors", epsilon, c.PAntipodal, c.AntipodalHorizon, c.Limit, c.PSingle,
+			c.SingleHorizon, c.difference())
+		if c.difference() > 4.5 {
 			t.Errorf("ε = %g: simulation and theory differ", epsilon)
 		}
-		if outcomes.Deviation(c.antipodal[0], c.trajectories[0], c.limit[0]) < 10 {
+		if outcomes.Deviation(c.Antipodal, c.Trajectories, c.Limit) < 10 {
 			t.Errorf("ε = %g: the limit is reached", epsilon)
 		}
 	}

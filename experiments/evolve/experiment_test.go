@@ -8,35 +8,37 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
-	"antipode/sphere"
 )
 
 func TestEvolveValidateNamesTheParameter(t *testing.T) {
 	for _, c := range []struct {
 		parameter, problem string
-		change             func(e *Evolve)
+		change             func(e *Experiment)
 	}{
-		{"figure", "must be 7, 8 or 9", func(e *Evolve) { e.Figure = "10" }},
-		{"model", "must be transformer, hybrid or flow, or several", func(e *Evolve) { e.Model = nil }},
-		{"model", "must be", func(e *Evolve) { e.Model = []string{"flow", "flow"} }},
-		{"dim", "1 is out of bounds", func(e *Evolve) { e.Dim = []int{1} }},
-		{"epsilon", "must be a number from 0", func(e *Evolve) { e.Epsilon = math.NaN() }},
-		{"beta", "cells", func(e *Evolve) { e.Beta, e.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
-		{"interaction", "no such file", func(e *Evolve) { e.Interaction = "missing.txt" }},
-		{"beta", "overflows in unnormalized attention", func(e *Evolve) { e.Attention, e.Beta = sde.Unnormalized, []float64{800} }},
-		{"horizon", "whole number of layers", func(e *Evolve) { e.Depth, e.Horizon = 10, 0.25 }},
+		{"figure", "must be 7, 8 or 9", func(e *Experiment) { e.Figure = "10" }},
+		{"model", "must be transformer, hybrid or flow, or several", func(e *Experiment) { e.Model = nil }},
+		{"model", "must be", func(e *Experiment) { e.Model = []string{"flow", "flow"} }},
+		{"dim", "1 is out of bounds", func(e *Experiment) { e.Dim = []int{1} }},
+		{"epsilon", "must be a number from 0", func(e *Experiment) { e.Epsilon = math.NaN() }},
+		{"beta", "cells", func(e *Experiment) { e.Beta, e.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
+		{"interaction", "no such file", func(e *Experiment) { e.Interaction = "missing.txt" }},
+		{"beta", "overflows in unnormalized attention",
+			func(e *Experiment) { e.Attention, e.Beta = sde.Unnormalized, []float64{800} }},
+		{"horizon", "whole number of layers", func(e *Experiment) { e.Depth, e.Horizon = 10, 0.25 }},
 	} {
 		e := New()
 		c.change(e)
 		err := e.Validate()
 		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter || !strings.Contains(problem.Problem, c.problem) {
+		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
+			!strings.Contains(problem.Problem, c.problem) {
 			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
 		}
 		if e.Run(t.Context(), run.Options{}, nil) == nil {
@@ -72,7 +74,10 @@ func TestEvolveFigures(t *testing.T) {
 	if !reflect.DeepEqual(e, want) {
 		t.Errorf("%+v, want %+v", e, want)
 	}
-	for model, law := range map[string]sde.Law{"hybrid": sde.Rademacher, "flow,hybrid": sde.Rademacher, "hybrid,transformer": sde.Gaussian, "flow": sde.Gaussian} {
+	for model, law := range map[string]sde.Law{
+		"hybrid": sde.Rademacher, "flow,hybrid": sde.Rademacher,
+		"hybrid,transformer": sde.Gaussian, "flow": sde.Gaussian,
+	} {
 		e := New()
 		if set(t, e, map[string]string{"model": model}); e.Law != law {
 			t.Errorf("%s: law %s, want %s", model, e.Law, law)
@@ -92,13 +97,15 @@ func TestEvolveTimes(t *testing.T) {
 			if e.LogTime {
 				first = 1
 			}
-			if times[0] != first || times[len(times)-1] != horizon || len(times) > 1000 || !slices.IsSorted(times) || len(slices.Compact(slices.Clone(times))) != len(times) {
+			if times[0] != first || times[len(times)-1] != horizon || len(times) > 1000 ||
+				!slices.IsSorted(times) || len(slices.Compact(slices.Clone(times))) != len(times) {
 				t.Errorf("horizon %d, logarithmic %v: times %v", horizon, e.LogTime, times)
 			}
 		}
 	}
 	e.LogTime = false
-	if times := e.times(40_000); !slices.Contains(times, 2000) || !slices.Contains(times, 10_000) || len(times) != 101 {
+	times := e.times(40_000)
+	if !slices.Contains(times, 2000) || !slices.Contains(times, 10_000) || len(times) != 101 {
 		t.Errorf("times %v", times)
 	}
 }
@@ -112,27 +119,36 @@ func TestEvolveAgreesWithTheory(t *testing.T) {
 	e := New()
 	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer", "hybrid", "flow"}, 2, []int{3}, []float64{1}
 	e.Depth, e.Horizon, e.Trajectories, e.Law, e.Epsilon = 100, 10, 1000, sde.Uniform, 1.6
-	_, lines, err := readEvolve(experimenttest.Table(t, e, run.Options{Seed: 1}))
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(lines) != 3 {
-		t.Fatalf("%d cells", len(lines))
+	cells := courses(rows)
+	if len(cells) != 3 {
+		t.Fatalf("%d cells", len(cells))
 	}
-	for _, l := range lines {
-		middle := slices.Index(l.time, 5)
-		laws, err := e.theory(l, []float64{5, 10}, 1e-5)
+	for _, c := range cells {
+		middle := slices.IndexFunc(c, func(r Row) bool { return r.Time == 5 })
+		laws, err := e.theory(c.first(), []float64{5, 10}, 1e-5)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, k := range []int{middle, l.last()} {
-			for outcome, p := range map[sphere.Outcome]float64{
-				sphere.Antipodal: laws[i].Antipodal(e.Tolerance).Value, sphere.Single: laws[i].Single(e.Tolerance).Value,
-			} {
-				if off := outcomes.Deviation(l.outcomes[outcome][k], l.trajectories, p); off > 4.5 {
-					t.Errorf("%v, time %g: %d %v, theory %.4f: %.1f standard errors", l.model, l.time[k], l.outcomes[outcome][k], outcome, p, off)
-				}
-			}
+		checkOutcomes(t, c[middle], laws[0].Antipodal(e.Tolerance).Value, laws[0].Single(e.Tolerance).Value)
+		checkOutcomes(t, c.last(), laws[1].Antipodal(e.Tolerance).Value, laws[1].Single(e.Tolerance).Value)
+	}
+}
+
+// checkOutcomes compares the counts of a row with probabilities, at 4.5 standard errors.
+func checkOutcomes(t *testing.T, r Row, antipodal, single float64) {
+	t.Helper()
+	for _, c := range []struct {
+		outcome string
+		count   int64
+		p       float64
+	}{{"antipodal", r.Antipodal, antipodal}, {"single", r.Single, single}} {
+		if off := outcomes.Deviation(c.count, r.Trajectories, c.p); !(off <= 4.5) {
+			t.Errorf("%s, time %g: %d %s, theory %.4f: %.1f standard errors",
+				r.Model, r.Time, c.count, c.outcome, c.p, off)
 		}
 	}
 }
@@ -147,22 +163,16 @@ func TestEvolvePairEndsAsOne(t *testing.T) {
 	e := New()
 	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer"}, 2, []int{4}, []float64{1}
 	e.Depth, e.Horizon, e.Trajectories = 400, 50, 2000
-	_, lines, err := readEvolve(experimenttest.Table(t, e, run.Options{Seed: 1}))
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := lines[0]
-	laws, err := e.theory(l, []float64{50}, 1e-5)
+	cell := course(rows)
+	laws, err := e.theory(cell.first(), []float64{50}, 1e-5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for outcome, p := range map[sphere.Outcome]float64{
-		sphere.Antipodal: laws[0].Antipodal(e.Tolerance).Value, sphere.Single: laws[0].Single(e.Tolerance).Value,
-	} {
-		if off := outcomes.Deviation(l.outcomes[outcome][l.last()], l.trajectories, p); off > 4.5 {
-			t.Errorf("%d %v, theory %.4f: %.1f standard errors", l.outcomes[outcome][l.last()], outcome, p, off)
-		}
-	}
+	checkOutcomes(t, cell.last(), laws[0].Antipodal(e.Tolerance).Value, laws[0].Single(e.Tolerance).Value)
 }
 
 // Of N tokens as for each N: the flow ends in one cluster (no antipodal one), noise at
@@ -172,27 +182,28 @@ func TestEvolveManyTokens(t *testing.T) {
 	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer", "flow"}, 8, []int{4}, []float64{4}
 	e.Depth, e.Horizon, e.Trajectories = 20, 20, 40
 	table := experimenttest.Table(t, e, run.Options{Seed: 1})
-	_, lines, err := readEvolve(table)
+	rows, err := data.RowsOf[Row](table)
 	if err != nil {
 		t.Fatal(err)
 	}
-	noisy, flow := lines[0], lines[1]
-	if n := noisy.outcomes[sphere.Antipodal][noisy.last()]; n < 20 {
-		t.Errorf("%d of 40 antipodal with noise", n)
+	cells := courses(rows)
+	noisy, flow := cells[0].last(), cells[1].last()
+	if noisy.Antipodal < 20 {
+		t.Errorf("%d of 40 antipodal with noise", noisy.Antipodal)
 	}
-	if n := flow.outcomes[sphere.Antipodal][flow.last()]; n != 0 {
-		t.Errorf("%d antipodal in the flow", n)
+	if flow.Antipodal != 0 {
+		t.Errorf("%d antipodal in the flow", flow.Antipodal)
 	}
-	for _, l := range lines {
-		for k := range l.time {
-			sum := l.outcomes[sphere.Antipodal][k] + l.outcomes[sphere.Single][k] + l.outcomes[sphere.Unclustered][k]
-			if sum != 40 || l.pair[k] < l.outcomes[sphere.Antipodal][k] {
-				t.Errorf("%v, time %g: %d outcomes, %d pairs, %d antipodal", l.model, l.time[k], sum, l.pair[k], l.outcomes[sphere.Antipodal][k])
-			}
+	for _, r := range rows {
+		sum := r.Antipodal + r.Single + r.Unclustered
+		if sum != 40 || r.AntipodalPair < r.Antipodal {
+			t.Errorf("%v, time %g: %d outcomes, %d pairs, %d antipodal", r.Model, r.Time, sum,
+				r.AntipodalPair, r.Antipodal)
 		}
 	}
 	var text strings.Builder
-	if err := e.Describe(&text, table); err != nil || !strings.Contains(text.String(), "in the flow") || strings.Contains(text.String(), "NaN") {
+	err = e.Describe(&text, table)
+	if err != nil || !strings.Contains(text.String(), "in the flow") || strings.Contains(text.String(), "NaN") {
 		t.Errorf("text %q, error %v", &text, err)
 	}
 }

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"slices"
 
 	"antipode/data"
-	"antipode/experiments/columns"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/run"
@@ -19,32 +17,27 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements Experiment: on the left the probability over (β, d) with the
+// Draw implements run.Experiment: on the left the probability over (β, d) with the
 // theoretical boundary, on the right against β, with the theory's lines.
-func (*Phase) Draw(table *data.Table) (*figure.Figure, error) {
-	cells, err := ReadPhase(table)
-	if err != nil {
-		return nil, err
-	}
-	if len(cells.dim) == 0 {
-		return nil, columns.ErrNoRows
-	}
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	p := New()
-	if err := run.ReadParameters(p, table); err != nil {
+	rows, err := run.ReadRows[Row](p, table)
+	if err != nil {
 		return nil, err
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	parameters := fmt.Sprintf("%s attention, %s values, %d trajectories a cell, depth %d, horizon %g, tolerance %g, 95 %% intervals",
+	parameters := fmt.Sprintf(
+		"%s attention, %s values, %d trajectories a cell, depth %d, horizon %g, tolerance %g, 95 %% intervals",
 		p.Attention, p.Law, p.Trajectories, p.Depth, p.Horizon, p.Tolerance)
 	lines := &figure.Key{}
-	plane, err := cells.plane(lines)
+	left, err := plane(rows, lines)
 	if err != nil {
 		return nil, err
 	}
-	dims := figure.Distinct(cells.dim)
+	dims := dimensions(rows)
 	drawn := figure.Spread(dims, len(figure.SeriesColors))
 	key := &figure.Key{}
-	curves, err := cells.Curves(drawn, cells.Theory(p, drawn), key)
+	curves, err := p.Curves(rows, drawn, key)
 	if err != nil {
 		return nil, err
 	}
@@ -53,25 +46,35 @@ func (*Phase) Draw(table *data.Table) (*figure.Figure, error) {
 		c = figure.Caption(c, text)
 		c = draw.Crop(c, 8, -8, 0, -8)
 		middle := c.Size().X * 0.49
-		left := lines.DrawRows(draw.Crop(c, 0, middle-c.Size().X, 0, 0))
-		plane.Draw(draw.Crop(left, 0, -50, 0, 0))
-		figure.ProbabilityBar(cells.topColor()).Draw(draw.Crop(left, left.Size().X-40, 0, 50, -34))
+		half := lines.DrawRows(draw.Crop(c, 0, middle-c.Size().X, 0, 0))
+		left.Draw(draw.Crop(half, 0, -50, 0, 0))
+		figure.ProbabilityBar(topColor(rows)).Draw(draw.Crop(half, half.Size().X-40, 0, 50, -34))
 		curves.Draw(key.DrawRows(draw.Crop(c, middle+10, 0, 0, 0)))
 	}}, nil
 }
 
+// dimensions are those of the rows, each once.
+func dimensions(rows []Row) []float64 {
+	return figure.DistinctOf(rows, func(r Row) float64 { return float64(r.Dim) })
+}
+
+// temperatures are the β of the rows, each once.
+func temperatures(rows []Row) []float64 {
+	return figure.DistinctOf(rows, func(r Row) float64 { return r.Beta })
+}
+
 // plane is the map of p_antipodal over (β, d).
-func (c *phaseCells) plane(key *figure.Key) (*plot.Plot, error) {
+func plane(rows []Row, key *figure.Key) (*plot.Plot, error) {
 	p := figure.NewPlot("Antipodal fraction, simulated", "inverse temperature β", "dimension d")
-	dims, top := figure.Distinct(c.dim), c.topColor()
-	betas := figure.Cells{Grid: figure.Distinct(c.beta), Low: 0, High: math.Inf(1)}
-	y := make([]float64, len(c.dim))
-	for k, d := range c.dim {
-		y[k] = float64(d)
+	dims, top := dimensions(rows), topColor(rows)
+	columns := figure.Cells{Grid: temperatures(rows), Low: 0, High: math.Inf(1)}
+	lines := figure.Cells{Grid: dims, Low: math.Inf(-1), High: math.Inf(1)}
+	var x, y []float64
+	for _, r := range rows {
+		x, y = append(x, r.Beta), append(y, float64(r.Dim))
 	}
-	rows := figure.Cells{Grid: dims, Low: math.Inf(-1), High: math.Inf(1)}
-	fill := func(k int) color.Color { return figure.ProbabilityColor(c.estimate[k] / top) }
-	if err := figure.AddTiles(p, betas, rows, c.beta, y, fill); err != nil {
+	fill := func(k int) color.Color { return figure.ProbabilityColor(rows[k].PAntipodal / top) }
+	if err := figure.AddTiles(p, columns, lines, x, y, fill); err != nil {
 		return nil, err
 	}
 	p.Y.Tick.Marker = figure.WholeTicks(dims)
@@ -82,7 +85,7 @@ func (c *phaseCells) plane(key *figure.Key) (*plot.Plot, error) {
 			return nil, err
 		}
 	}
-	return p, c.addBoundaryAtDepth(p, key)
+	return p, addBoundaryAtDepth(p, rows, key)
 }
 
 // boundaryIn is the line cosh 2β = d-2 within the axes of a plot.
@@ -99,11 +102,11 @@ func boundaryIn(p *plot.Plot) (boundary plotter.XYs) {
 
 // addBoundaryAtDepth adds the boundaries of the simulated depth, which is known at
 // whole dimensions.
-func (c *phaseCells) addBoundaryAtDepth(p *plot.Plot, key *figure.Key) error {
+func addBoundaryAtDepth(p *plot.Plot, rows []Row, key *figure.Key) error {
 	var points plotter.XYs
-	for k, beta := range c.boundaryDepth {
-		if beta >= p.X.Min && beta <= p.X.Max {
-			points = append(points, plotter.XY{X: beta, Y: float64(c.dim[k])})
+	for _, r := range rows {
+		if r.BoundaryDepth >= p.X.Min && r.BoundaryDepth <= p.X.Max {
+			points = append(points, plotter.XY{X: r.BoundaryDepth, Y: float64(r.Dim)})
 		}
 	}
 	if len(points) == 0 {
@@ -119,34 +122,36 @@ func (c *phaseCells) addBoundaryAtDepth(p *plot.Plot, key *figure.Key) error {
 	return nil
 }
 
-// Theory are the curves of the dimensions over the simulated range of β.
-func (c *phaseCells) Theory(p *Phase, dims []float64) []theory.Curves {
+// theory are the curves of the dimensions over a range of β.
+func (p *Experiment) theory(dims []float64, low, high float64) []theory.Curves {
 	var families []func(beta float64) (*overlap.Diffusion, error)
 	for _, d := range dims {
 		families = append(families, func(beta float64) (*overlap.Diffusion, error) {
 			return overlap.New(int(d), beta, theory.Attention(p.Attention), 1)
 		})
 	}
-	low, high := theory.LineRange(figure.Distinct(c.beta))
 	return theory.Trace(families, low, high, p.Horizon, p.Tolerance)
 }
 
-// Curves is p_antipodal against β in some dimensions.
-func (c *phaseCells) Curves(dims []float64, lines []theory.Curves, key *figure.Key) (*plot.Plot, error) {
-	p := figure.NewPlot("… and theory: at this horizon (solid), in the limit (dotted)", "inverse temperature β", "P(antipodal)")
-	top := 0.0
+// Curves is p_antipodal against β in some dimensions, dots of the rows and lines of the theory
+// over the range of their β.
+func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*plot.Plot, error) {
+	curves := figure.NewPlot("… and theory: at this horizon (solid), in the limit (dotted)",
+		"inverse temperature β", "P(antipodal)")
+	low, high := theory.LineRange(temperatures(rows))
+	lines, top := p.theory(dims, low, high), 0.0
 	for i, d := range dims {
 		points := &figure.Intervals{}
-		for k := range c.dim {
-			if float64(c.dim[k]) == d {
-				points.Add(c.beta[k], c.estimate[k], c.low[k], c.high[k])
-				top = max(top, c.high[k])
+		for _, r := range rows {
+			if float64(r.Dim) == d {
+				points.Add(r.Beta, r.PAntipodal, r.Low, r.High)
+				top = max(top, r.High)
 			}
 		}
-		if err := lines[i].Add(p, i); err != nil {
+		if err := lines[i].Add(curves, i); err != nil {
 			return nil, err
 		}
-		dots, err := figure.AddDots(p, i, points)
+		dots, err := figure.AddDots(curves, i, points)
 		if err != nil {
 			return nil, err
 		}
@@ -154,12 +159,16 @@ func (c *phaseCells) Curves(dims []float64, lines []theory.Curves, key *figure.K
 		line := &plotter.Line{LineStyle: draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2}}
 		key.Add(fmt.Sprintf("d = %g", d), line, dots)
 	}
-	p.X.Min, p.X.Max = theory.LineRange(figure.Distinct(c.beta))
-	p.Y.Min, p.Y.Max = 0, min(1, 1.08*top+0.01)
-	return p, nil
+	curves.X.Min, curves.X.Max = low, high
+	curves.Y.Min, curves.Y.Max = 0, min(1, 1.08*top+0.01)
+	return curves, nil
 }
 
 // topColor is the probability that has the darkest colour: a tenth above all seen.
-func (c *phaseCells) topColor() float64 {
-	return max(1, math.Ceil(10*slices.Max(c.estimate))) / 10
+func topColor(rows []Row) float64 {
+	most := 0.0
+	for _, r := range rows {
+		most = max(most, r.PAntipodal)
+	}
+	return max(1, math.Ceil(10*most)) / 10
 }

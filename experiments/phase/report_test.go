@@ -9,11 +9,11 @@ import (
 // Cells without a theory are not said to agree with it: two of two, and one of two.
 func TestTextOfMissingTheory(t *testing.T) {
 	nan := math.NaN()
-	phase := func(horizon ...float64) string {
-		return (&phaseCells{
-			dim: []int32{4, 4}, beta: []float64{1, 2}, trajectories: []int64{100, 100}, antipodal: []int64{20, 40},
-			limit: []float64{0.2, 0.4}, horizon: horizon,
-		}).sentence()
+	phase := func(horizon1, horizon2 float64) string {
+		return sentence([]Row{
+			{Dim: 4, Beta: 1, Trajectories: 100, Antipodal: 20, Limit: 0.2, Horizon: horizon1},
+			{Dim: 4, Beta: 2, Trajectories: 100, Antipodal: 40, Limit: 0.4, Horizon: horizon2},
+		})
 	}
 	for _, c := range []struct{ got, want string }{
 		{phase(nan, nan), " There is no theory to compare these cells with."},

@@ -17,18 +17,18 @@ import (
 // seeds; these are fixed.
 func TestPhaseAtTenSeeds(t *testing.T) {
 	_, below := agreement(t, phaseCell(4, 0.3, sde.Softmax, 100, 50, 4000), 1)
-	if below.antipodal[0] > 4 {
-		t.Errorf("%d antipodal at β = 0.3", below.antipodal[0])
+	if below.Antipodal > 4 {
+		t.Errorf("%d antipodal at β = 0.3", below.Antipodal)
 	}
 	for seed := range uint64(10) {
 		_, c := agreement(t, phaseCell(4, 1.5, sde.Softmax, 100, 50, 4000), seed+1)
-		sigmas := (c.estimate[0] - 0.2216) / math.Sqrt(0.2216*(1-0.2216)/4000)
-		t.Logf("seed %d: %.4f, %+.2f standard errors", seed+1, c.estimate[0], sigmas)
+		sigmas := (c.PAntipodal - 0.2216) / math.Sqrt(0.2216*(1-0.2216)/4000)
+		t.Logf("seed %d: %.4f, %+.2f standard errors", seed+1, c.PAntipodal, sigmas)
 		if math.Abs(sigmas) > 4 {
-			t.Errorf("seed %d: %.4f antipodal", seed+1, c.estimate[0])
+			t.Errorf("seed %d: %.4f antipodal", seed+1, c.PAntipodal)
 		}
-		if math.Abs(c.limit[0]-0.2227152639) > 1e-10 {
-			t.Errorf("limit %.12f", c.limit[0])
+		if math.Abs(c.Limit-0.2227152639) > 1e-10 {
+			t.Errorf("limit %.12f", c.Limit)
 		}
 	}
 }
@@ -40,7 +40,7 @@ func TestPhaseAtTenSeeds(t *testing.T) {
 // false-alarm probability 5e-5.
 func TestPhaseAgreesWithTheoryWidely(t *testing.T) {
 	type cell struct {
-		*Phase
+		*Experiment
 		law sde.Law
 	}
 	var cells []cell
@@ -71,12 +71,13 @@ func TestPhaseAgreesWithTheoryWidely(t *testing.T) {
 	}
 	worst := 0.0
 	for _, cell := range cells {
-		sigmas, c := agreement(t, cell.Phase, 11)
-		unclustered := float64(c.unclustered[0]) / float64(c.trajectories[0])
+		sigmas, c := agreement(t, cell.Experiment, 11)
+		unclustered := float64(c.Unclustered) / float64(c.Trajectories)
 		t.Logf("d=%d β=%g %s %s: %.4f, theory %.4f, %.2f standard errors, unclustered %.4f",
-			c.dim[0], c.beta[0], cell.Attention, cell.Law, c.estimate[0], c.horizon[0], sigmas, unclustered)
+			c.Dim, c.Beta, cell.Attention, cell.Law, c.PAntipodal, c.Horizon, sigmas, unclustered)
 		if sigmas > 4.7 {
-			t.Errorf("d=%d β=%g %s %s: simulation and theory differ", c.dim[0], c.beta[0], cell.Attention, cell.Law)
+			t.Errorf("d=%d β=%g %s %s: simulation and theory differ", c.Dim, c.Beta, cell.Attention,
+				cell.Law)
 		}
 		worst = max(worst, sigmas)
 	}

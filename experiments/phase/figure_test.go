@@ -3,6 +3,7 @@ package phase
 import (
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
@@ -16,11 +17,11 @@ func TestPhasePlaneOfFewBeta(t *testing.T) {
 		p := New()
 		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, betas, 10, 10, 10
 		table := experimenttest.Table(t, p, run.Options{Seed: 1})
-		cells, err := ReadPhase(table)
+		rows, err := data.RowsOf[Row](table)
 		if err != nil {
 			t.Fatal(err)
 		}
-		plane, err := cells.plane(&figure.Key{})
+		plane, err := plane(rows, &figure.Key{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,195 @@
+package evolve
+
+import (
+	"fmt"
+
+	"antipode/experiments/figure"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/internal/theory"
+	"antipode/experiments/wording"
+	"antipode/overlap/fokkerplanck"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// drawnCell is what is drawn of a cell: its rows, and their theory once it is known.
+type drawnCell struct {
+	course
+	laws []fokkerplanck.Distribution
+}
+
+func drawnCells(rows []Row) []*drawnCell {
+	var cells []*drawnCell
+	for _, c := range courses(rows) {
+		cells = append(cells, &drawnCell{course: c})
+	}
+	return cells
+}
+
+// series is one line of every panel of a row, and its name in the legend.
+type series struct {
+	name, label string // of the y axis
+	color, dash int
+	cell        func(beta float64) *drawnCell // nil if there is none
+	count       func(r Row) int64
+	theory      func(law fokkerplanck.Distribution) float64 // of two tokens
+}
+
+// panels are the series of each row of panels.
+func (e *Experiment) panels(cells []*drawnCell) [][]series {
+	find := func(model string, dim int) func(float64) *drawnCell {
+		return func(beta float64) *drawnCell {
+			for _, c := range cells {
+				if r := c.first(); r.Model == Model(model) && int(r.Dim) == dim && r.Beta == beta {
+					return c
+				}
+			}
+			return nil
+		}
+	}
+	single := series{name: "single", label: "fraction of trajectories",
+		count:  func(r Row) int64 { return r.Single },
+		theory: func(law fokkerplanck.Distribution) float64 { return theory.Known(law.Single(e.Tolerance)).Value }}
+	antipodal := series{name: "antipodal", label: "fraction of trajectories",
+		count: func(r Row) int64 { return r.Antipodal },
+		theory: func(law fokkerplanck.Distribution) float64 {
+			return theory.Known(law.Antipodal(e.Tolerance)).Value
+		}}
+	unclustered := series{name: "unclustered", label: "fraction of trajectories",
+		count: func(r Row) int64 { return r.Unclustered },
+		theory: func(law fokkerplanck.Distribution) float64 {
+			return 1 - antipodal.theory(law) - single.theory(law)
+		}}
+	pair := series{name: "antipodal pair", label: "fraction of trajectories",
+		count: func(r Row) int64 { return r.AntipodalPair }}
+	var above, below []series
+	for m, model := range e.Model {
+		suffix := ""
+		if len(e.Model) > 1 {
+			suffix = ", " + model
+		}
+		if len(e.Dim) == 1 {
+			for k, s := range []series{single, antipodal, unclustered} {
+				s.name, s.color, s.dash, s.cell = s.name+suffix, k, m, find(model, e.Dim[0])
+				above = append(above, s)
+			}
+			if e.Tokens > 2 && len(e.Model) == 1 { // for two it is the same as antipodal
+				pair.color, pair.dash, pair.cell = 3, 1, find(model, e.Dim[0])
+				above = append(above, pair)
+			}
+			continue
+		}
+		for k, d := range figure.Spread(e.dims(), len(figure.SeriesColors)) {
+			dash := m
+			if len(e.Model) == 1 {
+				dash = k
+			}
+			a, u := antipodal, unclustered
+			a.label, u.label = "P(antipodal)", "P(unclustered)"
+			for _, s := range []*series{&a, &u} {
+				s.name, s.color, s.dash, s.cell = fmt.Sprintf("d = %g%s", d, suffix), k, dash, find(model, int(d))
+			}
+			above, below = append(above, a), append(below, u)
+		}
+	}
+	if below == nil {
+		return [][]series{above}
+	}
+	return [][]series{above, below}
+}
+
+// dims are the dimensions, ascending.
+func (e *Experiment) dims() []float64 {
+	return figure.DistinctOf(e.Dim, func(d int) float64 { return float64(d) })
+}
+
+// panel is the plot of the series at one β.
+func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*plot.Plot, error) {
+	title := fmt.Sprintf("β = %g, %d %s", beta, e.Tokens, wording.Plural("token", "tokens", e.Tokens))
+	if len(e.Dim) == 1 {
+		title += fmt.Sprintf(", d = %d", e.Dim[0])
+	}
+	p := figure.NewPlot(title, "time", series[0].label)
+	dotsOfLine := 10
+	if len(series) > 4 {
+		dotsOfLine = 6
+	}
+	for i, s := range series {
+		c := s.cell(beta)
+		if c == nil {
+			continue
+		}
+		style := draw.LineStyle{
+			Color: figure.SeriesColors[s.color], Width: 1.3, Dashes: figure.SeriesDashes[s.dash]}
+		drawLine := func() error { return s.addSimulated(p, c.course, style) }
+		if e.hasTheory() {
+			drawLine = func() error { return e.addTheory(p, c, s, style) }
+		}
+		if err := drawLine(); err != nil {
+			return nil, err
+		}
+		offset := float64(i+1) / float64(len(series)+1)
+		dots, err := figure.AddDots(p, s.color, s.dots(c.course, offset, dotsOfLine))
+		if err != nil {
+			return nil, err
+		}
+		key.Add(s.name, &plotter.Line{LineStyle: style}, dots)
+	}
+	if e.LogTime && p.X.Min < p.X.Max {
+		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+	} else {
+		p.X.Min = 0
+	}
+	return p, nil
+}
+
+// addSimulated adds the simulated fractions of a cell at all times.
+func (s series) addSimulated(p *plot.Plot, c course, style draw.LineStyle) error {
+	var x, y []float64
+	for _, r := range c {
+		x, y = append(x, r.Time), append(y, r.fraction(s.count(r)))
+	}
+	_, err := figure.AddLine(p, x, y, style)
+	return err
+}
+
+// addTheory adds the theory's probabilities at the times above 0.
+func (e *Experiment) addTheory(p *plot.Plot, c *drawnCell, s series, style draw.LineStyle) error {
+	if c.laws == nil {
+		var times []float64
+		for _, r := range c.course {
+			if r.Time > 0 {
+				times = append(times, r.Time)
+			}
+		}
+		var err error
+		if c.laws, err = e.theory(c.first(), times, 1e-3); err != nil {
+			return err
+		}
+	}
+	x, y := make([]float64, len(c.laws)), make([]float64, len(c.laws))
+	for k, law := range c.laws {
+		x[k], y[k] = law.Time, s.theory(law)
+	}
+	return figure.AddBroken(p, x, y, style)
+}
+
+// dots are the simulated fractions of a cell at some of the times, with their intervals; the
+// offset, from 0 to 1, keeps those of several lines apart.
+func (s series) dots(c course, offset float64, most int) *figure.Intervals {
+	points := &figure.Intervals{}
+	last := -1
+	for i := range most {
+		k := int((float64(i) + offset) / float64(most) * float64(len(c)))
+		if k == last {
+			continue
+		}
+		last = k
+		count := s.count(c[k])
+		low, high := outcomes.Wilson(count, c[k].Trajectories)
+		points.Add(c[k].Time, c[k].fraction(count), low, high)
+	}
+	return points
+}

@@ -1,0 +1,119 @@
+package evolve
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"antipode/data"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+)
+
+// readRows sets an experiment to the parameters of a table, and returns the table's rows.
+func (e *Experiment) readRows(table *data.Table) ([]Row, error) {
+	return run.ReadRows[Row](&withoutFiles{e}, table)
+}
+
+// withoutFiles is an experiment whose parameters are read without a look at the file that
+// interaction names, which text and figure do not need.
+type withoutFiles struct{ *Experiment }
+
+// Validate is check.
+func (e *withoutFiles) Validate() error { return e.check() }
+
+// Describe implements run.Experiment: a line for each of the first cells, at the horizon,
+// and some sentences.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	e := New()
+	rows, err := e.readRows(table)
+	if err != nil {
+		return err
+	}
+	const most = 40
+	cells := courses(rows)
+	listed := cells[:min(len(cells), most)]
+	theory, difference, err := e.atHorizon(listed)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "model\td\tβ\tantipodal\ttheory\tsingle\tunclustered\tan antipodal pair\t"+
+		"half clustered at time\t")
+	for i, c := range listed {
+		r := c.last()
+		fmt.Fprintf(t, "%s\t%d\t%g\t%.4f\t%s\t%.4f\t%.4f\t%.4f\t%s\t\n", r.Model, r.Dim, r.Beta,
+			r.fraction(r.Antipodal), wording.OrNone(theory[i]), r.fraction(r.Single),
+			r.fraction(r.Unclustered), r.fraction(r.AntipodalPair), wording.TimeOrNone(c.halfTime()))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("\nFractions at time %g.", e.Horizon)
+	switch {
+	case e.Interaction != interaction.Identity:
+		text += " There is no theory to compare with: it takes B to be the identity."
+	case e.Tokens == 2:
+		text += outcomes.SentenceOn(difference, "")
+	}
+	if len(cells) > most {
+		text += fmt.Sprintf(" The table has %d more cells.", len(cells)-most)
+	}
+	_, err = fmt.Fprintln(w, text+e.persistence(cells)+comparison(cells))
+	return err
+}
+
+// whenHalf is halfTime in words.
+func (c course) whenHalf() string {
+	if time := c.halfTime(); !math.IsNaN(time) {
+		return fmt.Sprintf("by time %.3g", time)
+	}
+	return fmt.Sprintf("not by time %.3g", c.last().Time)
+}
+
+// persistence says what becomes of two opposite clusters of many tokens in the cell
+// that has most of them.
+func (e *Experiment) persistence(cells []course) string {
+	if e.Tokens < 3 {
+		return ""
+	}
+	var most, end Row
+	for _, c := range cells {
+		for _, r := range c {
+			if r.Antipodal > 0 && (most.Antipodal == 0 || r.fraction(r.Antipodal) > most.fraction(most.Antipodal)) {
+				most, end = r, c.last()
+			}
+		}
+	}
+	if most.Antipodal == 0 {
+		return " Two opposite clusters were never all that is there."
+	}
+	return fmt.Sprintf(" Two opposite clusters are all that is there in at most %.3f of the trajectories "+
+		"(%s, d = %d, β = %g, time %.3g), in %.3f at the end; if they are of unequal size they come together, "+
+		"though it may take decades of time.", most.fraction(most.Antipodal),
+		most.Model, most.Dim, most.Beta, most.Time, end.fraction(end.Antipodal))
+}
+
+// comparison says how fast the flow and noisy models cluster, in a few cells.
+func comparison(cells []course) string {
+	var texts []string
+	for _, flow := range cells {
+		for _, noisy := range cells {
+			f, n := flow.first(), noisy.first()
+			if string(f.Model) == grids.FlowName && n.Model != f.Model && f.Dim == n.Dim && f.Beta == n.Beta {
+				texts = append(texts, fmt.Sprintf("at d = %d, β = %g in the %s %s, in the flow %s",
+					f.Dim, f.Beta, n.Model, noisy.whenHalf(), flow.whenHalf()))
+			}
+		}
+	}
+	const most = 6
+	if len(texts) == 0 || len(texts) > most {
+		return ""
+	}
+	return " Half of the trajectories have clustered " + strings.Join(texts, "; ") + "."
+}

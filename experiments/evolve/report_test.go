@@ -1,0 +1,33 @@
+package evolve
+
+import (
+	"strings"
+	"testing"
+
+	"antipode/experiments/internal/outcomes"
+	"antipode/sde"
+)
+
+// The clock of unnormalised attention overflows at β = 400, and there is no law at a time.
+func TestEvolveWithoutTheory(t *testing.T) {
+	e := New()
+	e.Tokens, e.Attention = 2, sde.Unnormalized
+	cell := func(beta float64) course {
+		return course{{Model: "transformer", Dim: 4, Beta: beta, Time: 1, Trajectories: 100, Antipodal: 100}}
+	}
+	for _, c := range []struct {
+		cells []course
+		want  string
+	}{
+		{[]course{cell(400)}, " There is no theory to compare these cells with."},
+		{[]course{cell(0.5), cell(400)}, ", but for 1 of 2 cells, of which there is no theory."},
+	} {
+		_, difference, err := e.atHorizon(c.cells)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := outcomes.SentenceOn(difference, ""); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%q has not %q", got, c.want)
+		}
+	}
+}

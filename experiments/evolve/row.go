@@ -1,0 +1,90 @@
+package evolve
+
+import (
+	"math"
+
+	"antipode/experiments/internal/outcomes"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// Row is a row of the table: the counts of one cell (model, d, β) at one time. In that of a shard
+// the fractions are null.
+type Row struct {
+	Model         Model   `column:"model" meaning:"model of a layer"`
+	Tokens        int32   `column:"tokens" meaning:"number N of tokens"`
+	Dim           int32   `column:"dim" meaning:"dimension d of the tokens"`
+	Beta          float64 `column:"beta" meaning:"inverse temperature β"`
+	Time          float64 `column:"time" unit:"units of time" meaning:"layer / depth"`
+	Trajectories  int64   `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
+	Single        int64   `column:"single" unit:"trajectories" meaning:"trajectories with all overlaps ≥ 1-τ"`
+	Antipodal     int64   `column:"antipodal" unit:"trajectories" meaning:"trajectories with all overlaps within τ of ±1, both signs among them"`
+	AntipodalPair int64   `column:"antipodal_pair" unit:"trajectories" meaning:"trajectories with at least one overlap ≤ -1+τ"`
+	Unclustered   int64   `column:"unclustered" unit:"trajectories" meaning:"trajectories that are neither antipodal nor single"`
+	PSingle       float64 `column:"p_single,nullable" meaning:"single / trajectories"`
+	PAntipodal    float64 `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
+	PUnclustered  float64 `column:"p_unclustered,nullable" meaning:"unclustered / trajectories"`
+}
+
+// Model is the name of a model of a layer.
+type Model string
+
+// Labels implements data.Labelled.
+func (Model) Labels() []string { return modelNames }
+
+// counted is the row of a time of a shard.
+func counted(cell sde.Cell, time float64, t outcomes.Tally) Row {
+	nan := math.NaN()
+	return Row{
+		Model: Model(cell.Model.String()), Tokens: int32(cell.Tokens), Dim: int32(cell.Dim),
+		Beta: cell.Beta, Time: time, Trajectories: t.Trajectories(), Single: t.Outcomes[sphere.Single],
+		Antipodal: t.Outcomes[sphere.Antipodal], AntipodalPair: t.Pair,
+		Unclustered: t.Outcomes[sphere.Unclustered],
+		PSingle:     nan, PAntipodal: nan, PUnclustered: nan,
+	}
+}
+
+// estimated is the row with fractions of what was counted.
+func (r Row) estimated() Row {
+	r.PSingle, r.PAntipodal = r.fraction(r.Single), r.fraction(r.Antipodal)
+	r.PUnclustered = r.fraction(r.Unclustered)
+	return r
+}
+
+// fraction is the fraction of the trajectories that a count is.
+func (r Row) fraction(count int64) float64 { return float64(count) / float64(r.Trajectories) }
+
+// course is the rows of one cell, in the order of time.
+type course []Row
+
+// first and last are the rows of the first and the last time.
+func (c course) first() Row { return c[0] }
+func (c course) last() Row  { return c[len(c)-1] }
+
+// courses are the cells of a table, whose rows are together.
+func courses(rows []Row) []course {
+	var courses []course
+	for len(rows) > 0 {
+		first, length := rows[0], 1
+		for ; length < len(rows) && rows[length].sameCell(first); length++ {
+		}
+		courses = append(courses, rows[:length])
+		rows = rows[length:]
+	}
+	return courses
+}
+
+func (r Row) sameCell(other Row) bool {
+	return r.Model == other.Model && r.Dim == other.Dim && r.Beta == other.Beta
+}
+
+// halfTime is the first time at which half of the trajectories have clustered, NaN if
+// they do not.
+func (c course) halfTime() float64 {
+	for _, r := range c {
+		if 2*r.Unclustered <= r.Trajectories {
+			return r.Time
+		}
+	}
+	return math.NaN()
+}

@@ -1,0 +1,66 @@
+package evolve
+
+import (
+	"math"
+
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/internal/theory"
+	"antipode/experiments/wording"
+	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
+)
+
+// hasTheory reports whether the one-dimensional theory speaks of the tokens.
+func (e *Experiment) hasTheory() bool {
+	return e.Tokens == 2 && e.Interaction == interaction.Identity
+}
+
+// theory is the law of the overlap of two tokens, of the cell of a row, at some times above 0. It is
+// nil if its clock is out of range.
+func (e *Experiment) theory(r Row, times []float64, accuracy float64) ([]fokkerplanck.Distribution, error) {
+	dim, attention := int(r.Dim), theory.Attention(e.Attention)
+	var diffusion *overlap.Diffusion
+	var err error
+	switch string(r.Model) {
+	case grids.HybridName:
+		diffusion, err = overlap.NewHybrid(dim, r.Beta, attention, e.Epsilon)
+	case grids.FlowName:
+		diffusion, err = overlap.NewHybrid(dim, r.Beta, attention, 0)
+	default:
+		diffusion, err = overlap.New(dim, r.Beta, attention, 1)
+	}
+	if err != nil {
+		return nil, err
+	}
+	laws, err := fokkerplanck.Uniform(diffusion, times, accuracy)
+	if err != nil {
+		return nil, nil
+	}
+	return laws, nil
+}
+
+// atHorizon returns the theory's antipodal probability in cells at the last time, NaN
+// where there is none, and the difference of the cells to it.
+func (e *Experiment) atHorizon(
+	cells []course,
+) (probability []float64, difference wording.Difference, err error) {
+	probability = make([]float64, len(cells))
+	for i, c := range cells {
+		probability[i] = math.NaN()
+		if !e.hasTheory() {
+			continue
+		}
+		last := c.last()
+		law, err := e.theory(last, []float64{last.Time}, 1e-5)
+		if err != nil {
+			return nil, difference, err
+		}
+		if len(law) > 0 {
+			probability[i] = theory.Known(law[0].Antipodal(e.Tolerance)).Value
+		}
+		difference.Add(outcomes.Deviation(last.Antipodal, last.Trajectories, probability[i]))
+	}
+	return probability, difference, nil
+}

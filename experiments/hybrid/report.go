@@ -1,0 +1,106 @@
+package hybrid
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+
+	"antipode/data"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+	"antipode/sde"
+)
+
+// Describe implements run.Experiment: a line a cell, or a β if there are many, and some
+// sentences.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	h := New()
+	rows, err := run.ReadRows[Row](h, table)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	const fewCells = 24
+	if len(rows) <= fewCells {
+		listCells(t, rows)
+	} else {
+		listBetas(t, rows)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(w, "\n"+h.sentence(rows))
+	return err
+}
+
+func listCells(t io.Writer, rows []Row) {
+	fmt.Fprintln(t, "β\tε\tantipodal\ttheory\tin the limit\tsingle\ttheory\tin the limit\t")
+	for _, r := range rows {
+		fmt.Fprintf(t, "%g\t%g\t%.4f\t%s\t%.4f\t%.4f\t%s\t%s\t\n", r.Beta, r.Epsilon,
+			r.PAntipodal, wording.OrNone(r.AntipodalHorizon), r.Limit,
+			r.PSingle, wording.OrNone(r.SingleHorizon), wording.OrNone(r.singleLimit()))
+	}
+}
+
+func listBetas(t io.Writer, rows []Row) {
+	fmt.Fprintln(t, "β\tantipodal attracts above ε =\tsingle below\tantipodal dominates from\t"+
+		"single up to\t")
+	for len(rows) > 0 {
+		first, from, upTo, length := rows[0], math.NaN(), math.NaN(), 0
+		for ; length < len(rows) && rows[length].Beta == first.Beta; length++ {
+			r := rows[length]
+			switch {
+			case r.Antipodal > r.Single && !(from <= r.Epsilon):
+				from = r.Epsilon
+			case r.Single > r.Antipodal && !(upTo >= r.Epsilon):
+				upTo = r.Epsilon
+			}
+		}
+		fmt.Fprintf(t, "%g\t%.4f\t%.4f\t%s\t%s\t\n", first.Beta, first.EpsilonAntipodal,
+			first.EpsilonSingle, wording.OrNone(from), wording.OrNone(upTo))
+		rows = rows[length:]
+	}
+}
+
+// sentence says what was predicted and what was seen.
+func (h *Experiment) sentence(rows []Row) string {
+	var sided, right, between int
+	farthest := 0.0
+	var difference wording.Difference
+	for _, r := range rows {
+		difference.Add(r.difference())
+		switch {
+		case r.both():
+			between++
+			farthest = max(farthest, math.Abs(r.PAntipodal-r.Limit))
+		case r.Epsilon != r.EpsilonAntipodal && r.Epsilon != r.EpsilonSingle:
+			sided++
+			antipodal := r.Epsilon > r.EpsilonSingle
+			if (r.Antipodal > r.Single) == antipodal && r.Antipodal != r.Single {
+				right++
+			}
+		}
+	}
+	text := "Two opposite clusters attract where ε² > 2e^-β, a single one where ε² < 2e^-β."
+	if h.Attention == sde.Softmax {
+		text = "Two opposite clusters attract where ε² > 1+e^-2β, a single one where ε² < 2; " +
+			"between these both have a chance."
+	}
+	if sided > 0 {
+		text += fmt.Sprintf(" Where only one attracts it is the more frequent in %d of %s.",
+			right, wording.Cells(sided))
+	}
+	if between > 0 {
+		text += fmt.Sprintf(" Where both attract, in %s, the antipodal fraction at time %g is up to %.2f "+
+			"from its limit: outcomes are decided slowly there.", wording.Cells(between), h.Horizon, farthest)
+	}
+	text += outcomes.SentenceOn(difference, ", which is for infinite depth,")
+	const suspicious = 4.5
+	if difference.Largest() > suspicious {
+		text += " The recursion is near its limit where ε times the attention weight of a token " +
+			"is small against √depth."
+	}
+	return text
+}

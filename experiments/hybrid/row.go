@@ -1,0 +1,62 @@
+package hybrid
+
+import (
+	"math"
+
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/wording"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// Row is a row of the table: the counts of one cell (β, ε), and its theory. In that of a shard all
+// is null but the counts.
+type Row struct {
+	Beta             float64 `column:"beta" meaning:"inverse temperature β"`
+	Epsilon          float64 `column:"epsilon" meaning:"noise amplitude ε"`
+	Trajectories     int64   `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
+	Single           int64   `column:"single" unit:"trajectories" meaning:"trajectories with overlap ≥ 1-τ at the horizon"`
+	Antipodal        int64   `column:"antipodal" unit:"trajectories" meaning:"trajectories with overlap ≤ -1+τ at the horizon"`
+	Unclustered      int64   `column:"unclustered" unit:"trajectories" meaning:"trajectories with neither at the horizon"`
+	PSingle          float64 `column:"p_single,nullable" meaning:"single / trajectories"`
+	PAntipodal       float64 `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
+	Limit            float64 `column:"p_limit,nullable" meaning:"probability of the antipodal outcome at infinite depth and horizon, from the scale function"`
+	AntipodalHorizon float64 `column:"p_antipodal_horizon,nullable" meaning:"probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"`
+	SingleHorizon    float64 `column:"p_single_horizon,nullable" meaning:"probability of a single cluster within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"`
+	HorizonError     float64 `column:"p_horizon_error,nullable" meaning:"estimated absolute error of the theory at the horizon, the greater of those that are there; null where none is"`
+	EpsilonSingle    float64 `column:"epsilon_single,nullable" meaning:"ε below which a single cluster attracts at infinite depth"`
+	EpsilonAntipodal float64 `column:"epsilon_antipodal,nullable" meaning:"ε above which the antipodal outcome attracts at infinite depth"`
+}
+
+// counted is the row of a cell of a shard.
+func counted(cell sde.Cell, t outcomes.Tally) Row {
+	nan := math.NaN()
+	return Row{
+		Beta: cell.Beta, Epsilon: cell.Model.(sde.Hybrid).Epsilon, Trajectories: t.Trajectories(),
+		Single: t.Outcomes[sphere.Single], Antipodal: t.Outcomes[sphere.Antipodal],
+		Unclustered: t.Outcomes[sphere.Unclustered],
+		PSingle:     nan, PAntipodal: nan, Limit: nan, AntipodalHorizon: nan, SingleHorizon: nan,
+		HorizonError: nan, EpsilonSingle: nan, EpsilonAntipodal: nan,
+	}
+}
+
+// both reports whether theory says that both outcomes attract.
+func (r Row) both() bool { return r.EpsilonAntipodal < r.Epsilon && r.Epsilon < r.EpsilonSingle }
+
+// difference is how far what was seen is from the theory at the horizon, in standard errors; NaN
+// where there is no theory.
+func (r Row) difference() float64 {
+	var larger wording.Difference
+	larger.Add(outcomes.Deviation(r.Antipodal, r.Trajectories, r.AntipodalHorizon))
+	larger.Add(outcomes.Deviation(r.Single, r.Trajectories, r.SingleHorizon))
+	return larger.Largest()
+}
+
+// singleLimit is the probability of a single cluster in the limit: what is left by the
+// antipodal one, unless neither attracts.
+func (r Row) singleLimit() float64 {
+	if r.EpsilonSingle <= r.Epsilon {
+		return 0
+	}
+	return 1 - r.Limit
+}

@@ -1,0 +1,222 @@
+// Package phase is the experiment on the phase transition of two tokens.
+package phase
+
+import (
+	"context"
+	"fmt"
+
+	"antipode/data"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap"
+	"antipode/sde"
+)
+
+// Experiment is on the phase transition of two tokens (Fedorov et al., Fig. 3): the
+// probability of the antipodal outcome over dimension and inverse temperature, by
+// simulation of recursion (4) and from the scale function of its limit.
+type Experiment struct {
+	Dim          []int         `json:"dim"`
+	Beta         []float64     `json:"beta"`
+	Attention    sde.Attention `json:"attention"`
+	Trajectories int64         `json:"trajectories"` // of each cell (d, β)
+	Depth        int64         `json:"depth"`        // layers per unit of time
+	Horizon      float64       `json:"horizon"`      // units of time
+	Tolerance    float64       `json:"tolerance"`
+	Law          sde.Law       `json:"law"`
+	Method       sde.Method    `json:"method"`       // the chain needs the gaussian law
+	NoShortcuts  bool          `json:"no-shortcuts"` // every trajectory goes on to the horizon
+}
+
+// New returns the default parameters: smaller than the figure's, but both sides of the
+// boundary are there, and so is the agreement with the theory.
+func New() *Experiment {
+	return &Experiment{
+		Dim:          []int{3, 4, 5, 6, 8},
+		Beta:         grids.Steps(0, 21, 10),
+		Attention:    sde.Softmax,
+		Trajectories: 2000,
+		Depth:        40,
+		Horizon:      25,
+		Tolerance:    1e-3,
+		Law:          sde.Gaussian,
+		Method:       sde.Chain,
+	}
+}
+
+// Paper sets the scale of Fig. 3. The grid of β is read off the figure; depth is
+// the caption's 100, as the 50,000 of the text are the layers up to time 500.
+func (p *Experiment) Paper() {
+	p.Dim = []int{4, 5, 6, 7, 8, 9, 10}
+	p.Beta = make([]float64, 31)
+	for k := range p.Beta {
+		p.Beta[k] = float64(k) / 10
+	}
+	p.Trajectories, p.Depth, p.Horizon = 40_000, 100, 500
+}
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "phase" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "antipodal probability of two tokens over dimension and β, simulated and from theory (Fig. 3)",
+		`Simulates two tokens of the normalised Transformer recursion from independent
+uniform starts, for each dimension and β, and counts how many end as two opposite
+clusters; beside it stands the probability from the scale function of the limiting
+diffusion. Writes a table and a figure, and says what they show.
+
+Example: antipode phase --dim 4 --beta 0.3,1.5 --trajectories 4000 --depth 100 --horizon 50`
+}
+
+// Parameters implements run.Experiment.
+func (p *Experiment) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		p.dim(),
+		{Name: "beta", Meaning: "inverse temperatures β",
+			Value: parameter.Reals(&p.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "attention", Meaning: "kind of attention", Value: p.attention()},
+		p.trajectories(),
+		{Name: "depth", Meaning: "depth L", Unit: "layers per unit of time",
+			Value: parameter.Whole(&p.Depth, parameter.Range{Low: 1, High: 1e6})},
+		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
+			Value: parameter.Real(&p.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
+		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1",
+			Value: parameter.Real(&p.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
+		{Name: "law", Meaning: "law of the entries of a value matrix", Value: lawChoice{p.law(), &p.Method}},
+		{Name: "method", Meaning: "what is simulated: the exact chain of the overlap, " +
+			"of gaussian matrices alone and their default, or the tokens", Value: p.method()},
+		{Name: "no-shortcuts",
+			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
+			Value:   parameter.Switch{On: &p.NoShortcuts}},
+	}
+}
+
+func (p *Experiment) dim() parameter.Parameter {
+	return parameter.Parameter{Name: "dim", Meaning: "dimensions d of the tokens",
+		Value: parameter.Wholes(&p.Dim, parameter.Range{Low: 2, High: 10_000})}
+}
+
+func (p *Experiment) trajectories() parameter.Parameter {
+	return parameter.Parameter{Name: "trajectories", Meaning: "trajectories of each cell (d, β)",
+		Value: parameter.Whole(&p.Trajectories, parameter.Range{Low: 1, High: 1e12})}
+}
+
+func (p *Experiment) attention() parameter.Named {
+	return parameter.Named{Field: &p.Attention, Names: sde.AttentionNames}
+}
+func (p *Experiment) law() parameter.Named {
+	return parameter.Named{Field: &p.Law, Names: sde.LawNames}
+}
+func (p *Experiment) method() parameter.Named {
+	return parameter.Named{Field: &p.Method, Names: sde.MethodNames}
+}
+
+// lawChoice is the name of a law of value matrices, which brings a default method with it:
+// the chain where it is exact.
+type lawChoice struct {
+	parameter.Named
+	method *sde.Method
+}
+
+func (v lawChoice) Set(text string) error {
+	if err := v.Named.Set(text); err != nil {
+		return err
+	}
+	*v.method = sde.Tokens
+	if text == sde.Gaussian.String() {
+		*v.method = sde.Chain
+	}
+	return nil
+}
+
+// Validate implements run.Experiment.
+func (p *Experiment) Validate() error {
+	if err := grids.Check(p.Parameters(), p.Dim, p.Beta); err != nil {
+		return err
+	}
+	if _, err := grids.Layers(p.Depth, p.Horizon); err != nil {
+		return err
+	}
+	if p.Method == sde.Chain && p.Law != sde.Gaussian {
+		return &parameter.Error{Parameter: "method", Value: p.Method.String(),
+			Problem: "the chain is exact for the gaussian law alone; must be tokens with law " +
+				p.Law.String()}
+	}
+	if err := grids.CheckClock(p.Attention, p.Beta); err != nil {
+		return err
+	}
+	for _, c := range p.cells() {
+		if largest := c.LargestBeta(); c.Beta > largest {
+			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(c.Beta),
+				Problem: fmt.Sprintf(
+					"must be at most %.6g for the chain of unnormalized attention, or use method tokens", largest)}
+		}
+	}
+	return nil
+}
+
+// cells are the cells of the grid, by dimension and then by β.
+func (p *Experiment) cells() []sde.Cell {
+	var cells []sde.Cell
+	for _, d := range p.Dim {
+		for _, beta := range p.Beta {
+			cells = append(cells, sde.Cell{
+				Model:     sde.Transformer{Law: p.Law, Sigma: 1},
+				Method:    p.Method,
+				Attention: p.Attention,
+				Tokens:    2, Dim: d, Beta: beta, Depth: int(p.Depth),
+				Start: sde.UniformStart{},
+			})
+		}
+	}
+	return cells
+}
+
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// Run implements run.Experiment: a row as soon as a cell is done.
+func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	horizon, err := grids.Layers(p.Depth, p.Horizon)
+	if err != nil {
+		return err
+	}
+	cells := p.cells()
+	theories := newTheories(p, cells)
+	whole := func(cell int, t outcomes.Tally) error {
+		theory, err := theories.take(cell)
+		if err != nil {
+			return err
+		}
+		return data.WriteRows(table, counted(cells[cell], t).estimated(theory))
+	}
+	if options.Shards != nil {
+		end := theories.begin(ctx, options.Workers)
+		defer end()
+		return outcomes.MergeTallies(options.Shards, len(cells), 1, p.Trajectories,
+			func(cell int, tallies []outcomes.Tally) error { return whole(cell, tallies[0]) })
+	}
+	ensemble := &sde.Ensemble[outcomes.Decision]{
+		Cells: cells, Trajectories: p.Trajectories, Layers: horizon,
+	}
+	decide := outcomes.NewDecider(ensemble, p.Tolerance, p.NoShortcuts)
+	if options.Part.Of > 0 {
+		return decide.Run(ctx, options, ensemble, p.dim(), p.trajectories(),
+			func(cell int, t outcomes.Tally) error { return data.WriteRows(table, counted(cells[cell], t)) })
+	}
+	observer := ensemble.Observer
+	ensemble.Observer = func(cell int) func(*outcomes.Decision, *sde.View) {
+		theories.enter(cell)
+		return observer(cell)
+	}
+	return decide.Run(ctx, options, ensemble, p.dim(), p.trajectories(), whole)
+}
+
+// ShardColumns implements run.Divisible.
+func (p *Experiment) ShardColumns() []data.Column { return p.Columns() }

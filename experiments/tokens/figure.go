@@ -1,0 +1,103 @@
+package tokens
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/theory"
+	"antipode/overlap"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Draw implements run.Experiment: the probability of an antipodal pair against β, a line for
+// each of up to six numbers of tokens, and the theory of two tokens.
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
+	k := New()
+	rows, err := k.readRows(table)
+	if err != nil {
+		return nil, err
+	}
+	p := figure.NewPlot(
+		fmt.Sprintf("At least one antipodal pair at time %g, with 95 %% intervals", k.Horizon),
+		"inverse temperature β", "P(antipodal pair)")
+	key := &figure.Key{}
+	numbers := figure.DistinctOf(rows, func(r Row) float64 { return float64(r.Tokens) })
+	drawn := figure.Spread(numbers, len(figure.SeriesColors))
+	for i, n := range drawn {
+		var x, y []float64
+		points := &figure.Intervals{}
+		for _, r := range series(rows, int32(n)) {
+			x, y = append(x, r.Beta), append(y, r.PAntipodalPair)
+			points.Add(r.Beta, r.PAntipodalPair, r.Low, r.High)
+		}
+		joined, err := figure.AddLine(p, x, y, draw.LineStyle{
+			Color: figure.SeriesColors[i], Width: 1, Dashes: figure.SeriesDashes[i]})
+		if err != nil {
+			return nil, err
+		}
+		dots, err := figure.AddDots(p, i, points)
+		if err != nil {
+			return nil, err
+		}
+		key.Add(fmt.Sprintf("N = %g", n), joined, dots)
+	}
+	if err := k.addTheory(p, key, rows); err != nil {
+		return nil, err
+	}
+	top := 0.0
+	for _, r := range rows {
+		top = max(top, r.High)
+	}
+	p.Y.Min, p.Y.Max = 0, min(1.03, 1.05*top+0.01)
+	parameters := fmt.Sprintf("%s attention, %s values, d = %d, %d trajectories a cell, depth %d, tolerance %g",
+		k.Attention, k.Law, k.Dim, k.Trajectories, k.Depth, k.Tolerance) + interaction.Text(k.Interaction)
+	seed, _ := table.Schema.Value(data.KeySeed)
+	text := figure.RunCaption("tokens", parameters, seed) + figure.NotDrawn("N", numbers, drawn)
+	return &figure.Figure{Width: 760, Height: 430, Paint: func(canvas draw.Canvas) {
+		canvas = figure.Caption(canvas, text)
+		key.DrawBeside(p, draw.Crop(canvas, 8, -8, 0, -8))
+	}}, nil
+}
+
+// series are the rows of one number of tokens, in the order of β.
+func series(rows []Row, tokens int32) []Row {
+	var series []Row
+	for _, r := range rows {
+		if r.Tokens == tokens {
+			series = append(series, r)
+		}
+	}
+	slices.SortFunc(series, func(a, b Row) int { return cmp.Compare(a.Beta, b.Beta) })
+	return series
+}
+
+// addTheory adds the limit's line of two tokens, if they are there and B is the
+// identity.
+func (k *Experiment) addTheory(p *plot.Plot, key *figure.Key, rows []Row) error {
+	pair := slices.ContainsFunc(rows, func(r Row) bool { return r.Tokens == 2 })
+	if k.Interaction != interaction.Identity || !pair || len(k.Beta) < 2 {
+		return nil
+	}
+	betas := figure.DistinctOf(rows, func(r Row) float64 { return r.Beta })
+	x, y := figure.Trace(func(beta float64) float64 {
+		d, err := overlap.New(int(k.Dim), beta, overlap.Softmax, 1) // the same for both attentions
+		if err != nil {
+			return math.NaN()
+		}
+		return theory.LimitProbability(d)
+	}, betas[0], betas[len(betas)-1], theory.LineWidth)
+	line, err := figure.AddLine(p, x, y, draw.LineStyle{
+		Color: figure.SeriesColors[0], Width: 1.4, Dashes: []vg.Length{1.5, 2.5}})
+	if err == nil {
+		key.Add("N = 2, limit", line)
+	}
+	return err
+}

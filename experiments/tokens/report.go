@@ -1,0 +1,104 @@
+package tokens
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"antipode/data"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+)
+
+// readRows sets an experiment to the parameters of a table, and returns the table's rows.
+func (k *Experiment) readRows(table *data.Table) ([]Row, error) {
+	return run.ReadRows[Row](&withoutFiles{k}, table)
+}
+
+// withoutFiles is an experiment whose parameters are read without a look at the file that
+// interaction names, which text and figure do not need.
+type withoutFiles struct{ *Experiment }
+
+// Validate is check.
+func (k *withoutFiles) Validate() error { return k.check() }
+
+// Describe implements run.Experiment: a line a cell, or a number of tokens if there are
+// many, and some sentences.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	k := New()
+	rows, err := k.readRows(table)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	const fewCells = 16
+	if len(rows) <= fewCells {
+		listCells(t, rows)
+	} else {
+		listTokens(t, rows)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(w, "\n"+k.sentence(rows))
+	return err
+}
+
+func listCells(t io.Writer, rows []Row) {
+	fmt.Fprintln(t, "N\tβ\tantipodal pair\t95 % interval\tantipodal\tsingle\tunclustered\t")
+	for _, r := range rows {
+		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%.4f\t%.4f\t%.4f\t\n",
+			r.Tokens, r.Beta, r.PAntipodalPair, r.Low, r.High,
+			r.fraction(r.Antipodal), r.fraction(r.Single), r.fraction(r.Unclustered))
+	}
+}
+
+func listTokens(t io.Writer, rows []Row) {
+	fmt.Fprintln(t, "N\tantipodal pairs in β from\tto\tgreatest fraction\t95 % interval\tat β\t"+
+		"clustered there\t")
+	for len(rows) > 0 {
+		first, most, from, to, length := rows[0], rows[0], "none", "none", 0
+		for ; length < len(rows) && rows[length].Tokens == first.Tokens; length++ {
+			r := rows[length]
+			if r.PAntipodalPair > most.PAntipodalPair {
+				most = r
+			}
+			if r.AntipodalPair > 0 {
+				to = parameter.FormatReal(r.Beta)
+				if from == "none" {
+					from = to
+				}
+			}
+		}
+		fmt.Fprintf(t, "%d\t%s\t%s\t%.4f\t%.4f to %.4f\t%g\t%.4f\t\n", first.Tokens, from, to,
+			most.PAntipodalPair, most.Low, most.High, most.Beta, most.fraction(most.Antipodal+most.Single))
+		rows = rows[length:]
+	}
+}
+
+// sentence says for how many numbers of tokens pairs were seen, and what to make of it.
+func (k *Experiment) sentence(rows []Row) string {
+	seen := map[int32]bool{}
+	many := false
+	for _, r := range rows {
+		seen[r.Tokens] = seen[r.Tokens] || r.AntipodalPair > 0
+		many = many || r.Tokens > 2
+	}
+	with := 0
+	for _, pair := range seen {
+		if pair {
+			with++
+		}
+	}
+	text := fmt.Sprintf("Antipodal pairs at time %g for %d of %d numbers of tokens.",
+		k.Horizon, with, len(seen))
+	if many {
+		text += " Two opposite clusters of unequal size do not stay opposite for ever: " +
+			"see evolve --log-time and stability."
+	}
+	if k.Interaction != interaction.Identity {
+		text += " There is no theory to compare with: it takes B to be the identity."
+	}
+	return text
+}

@@ -1,0 +1,50 @@
+package tokens
+
+import (
+	"math"
+
+	"antipode/experiments/internal/outcomes"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// Row is a row of the table: the counts of one cell (N, β). In that of a shard all is null but the
+// counts and the bound.
+type Row struct {
+	Tokens         int32   `column:"tokens" meaning:"number N of tokens"`
+	Dim            int32   `column:"dim" meaning:"dimension d of the tokens"`
+	Beta           float64 `column:"beta" meaning:"inverse temperature β"`
+	Trajectories   int64   `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
+	AntipodalPair  int64   `column:"antipodal_pair" unit:"trajectories" meaning:"trajectories with at least one overlap ≤ -1+τ at the horizon"`
+	Antipodal      int64   `column:"antipodal" unit:"trajectories" meaning:"trajectories with all overlaps within τ of ±1 at the horizon, both signs among them"`
+	Single         int64   `column:"single" unit:"trajectories" meaning:"trajectories with all overlaps ≥ 1-τ at the horizon"`
+	Unclustered    int64   `column:"unclustered" unit:"trajectories" meaning:"trajectories that are neither antipodal nor single at the horizon"`
+	PAntipodalPair float64 `column:"p_antipodal_pair,nullable" meaning:"antipodal_pair / trajectories"`
+	Low            float64 `column:"p_low,nullable" meaning:"lower end of the Wilson 95 % interval of p_antipodal_pair"`
+	High           float64 `column:"p_high,nullable" meaning:"upper end of the Wilson 95 % interval of p_antipodal_pair"`
+	PAntipodal     float64 `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
+	PSingle        float64 `column:"p_single,nullable" meaning:"single / trajectories"`
+	StopBound      float64 `column:"stop_bound,nullable" meaning:"the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: none ended early, or all that did as tokens merged to one"`
+}
+
+// counted is the row of a cell of a shard.
+func counted(cell sde.Cell, t outcomes.Tally) Row {
+	nan := math.NaN()
+	return Row{
+		Tokens: int32(cell.Tokens), Dim: int32(cell.Dim), Beta: cell.Beta,
+		Trajectories: t.Trajectories(), AntipodalPair: t.Pair, Antipodal: t.Outcomes[sphere.Antipodal],
+		Single: t.Outcomes[sphere.Single], Unclustered: t.Outcomes[sphere.Unclustered], StopBound: t.Bound,
+		PAntipodalPair: nan, Low: nan, High: nan, PAntipodal: nan, PSingle: nan,
+	}
+}
+
+// estimated is the row with fractions of what was counted.
+func (r Row) estimated() Row {
+	r.PAntipodalPair = r.fraction(r.AntipodalPair)
+	r.Low, r.High = outcomes.Wilson(r.AntipodalPair, r.Trajectories)
+	r.PAntipodal, r.PSingle = r.fraction(r.Antipodal), r.fraction(r.Single)
+	return r
+}
+
+// fraction is the fraction of the trajectories that a count is.
+func (r Row) fraction(count int64) float64 { return float64(count) / float64(r.Trajectories) }
