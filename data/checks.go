@@ -90,7 +90,8 @@ func (s *structure) verify(batch int) error {
 	}
 	sum := crc32.New(castagnoli)
 	part := io.NewSectionReader(s.file, start, s.ends[batch]-start)
-	if _, err := io.CopyBuffer(struct{ io.Writer }{sum}, struct{ io.Reader }{part}, make([]byte, 1<<18)); err != nil {
+	if _, err := io.CopyBuffer(struct{ io.Writer }{sum}, struct{ io.Reader }{part},
+		make([]byte, 1<<18)); err != nil {
 		return err
 	}
 	if sum.Sum32() != s.sums[batch] {

@@ -28,7 +28,8 @@ func TestFlippedBitInEveryBatch(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows, err := readAll(path)
-		if want := batch * maxBatchRows; rows != want || !strings.Contains(reason(err, path), "does not have its checksum") {
+		if want := batch * maxBatchRows; rows != want ||
+			!strings.Contains(reason(err, path), "does not have its checksum") {
 			t.Errorf("batch %d damaged: %d rows read, want %d, error %v", batch, rows, want, err)
 		}
 		content[at] ^= bit

@@ -72,7 +72,7 @@ func (c Column) float64s(values arrow.Array) ([]float64, error) {
 	return numbers, nil
 }
 
-// convert is float64s with anything in the place of nulls.
+// convert is float64s with anything in place of nulls.
 func (c Column) convert(values arrow.Array) ([]float64, error) {
 	numbers := make([]float64, 0)
 	switch v := values.(type) {

@@ -20,7 +20,8 @@ func TestFilesOfPyarrow(t *testing.T) {
 	nan := math.NaN()
 	want := &Table{
 		Schema: Schema{Columns: []Column{
-			{Name: "i8", Kind: Int32}, {Name: "u16", Kind: Int32}, {Name: "u32", Kind: Int64}, {Name: "u64", Kind: Int64},
+			{Name: "i8", Kind: Int32}, {Name: "u16", Kind: Int32}, {Name: "u32", Kind: Int64},
+			{Name: "u64", Kind: Int64},
 			{Name: "holes", Kind: Float64, Nullable: true}, {Name: "half", Kind: Float64, Nullable: true},
 			{Name: "single", Kind: Float64, Nullable: true},
 			{Name: "flag", Kind: Label, Labels: []string{"false", "true"}},
@@ -64,7 +65,8 @@ func TestFileOfPandas(t *testing.T) {
 			{Name: "b", Kind: Label, Labels: []string{"false", "true"}}, {Name: "x", Kind: Float64, Nullable: true},
 		}},
 		Columns: []Values{
-			Slice[int64]{0, 1, 2, 3}, Slice[string]{"a", "b", "", "d"}, Slice[int8]{0, 1, 0, 0}, Slice[int8]{1, 0, 1, 1},
+			Slice[int64]{0, 1, 2, 3}, Slice[string]{"a", "b", "", "d"}, Slice[int8]{0, 1, 0, 0},
+			Slice[int8]{1, 0, 1, 1},
 			Slice[float64]{1.5, math.NaN(), 2, 3},
 		},
 	}
@@ -77,7 +79,8 @@ func TestFileOfPandas(t *testing.T) {
 func arrowFile(t *testing.T, kind arrow.DataType, values string, options ...ipc.Option) string {
 	t.Helper()
 	schema := arrow.NewSchema([]arrow.Field{{Name: "a\nb", Type: kind, Nullable: true}}, nil)
-	column, _, err := array.FromJSON(memory.NewGoAllocator(), kind, strings.NewReader(values), array.WithUseNumber())
+	column, _, err := array.FromJSON(memory.NewGoAllocator(), kind, strings.NewReader(values),
+		array.WithUseNumber())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,12 +118,16 @@ func TestDecode(t *testing.T) {
 		{arrow.PrimitiveTypes.Int32, `[null,-2]`, Slice[float64]{math.NaN(), -2}},
 		{arrow.PrimitiveTypes.Uint64, `[null,9007199254740992]`, Slice[float64]{math.NaN(), 1 << 53}},
 		{arrow.PrimitiveTypes.Int64, `[null,-9007199254740992]`, Slice[float64]{math.NaN(), -1 << 53}},
-		{arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Int16), `[[1,2],null,[3,null]]`, Slice[float64]{1, 2, math.NaN(), math.NaN(), 3, math.NaN()}},
+		{arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Int16), `[[1,2],null,[3,null]]`,
+			Slice[float64]{1, 2, math.NaN(), math.NaN(), 3, math.NaN()}},
 		{arrow.FixedSizeListOf(1, arrow.PrimitiveTypes.Float64), `[[1],[2]]`, Slice[float64]{1, 2}},
-		{dictionary(arrow.PrimitiveTypes.Uint64, arrow.BinaryTypes.String), `["b",null,"a","b"]`, Slice[int8]{0, -1, 1, 0}},
-		{dictionary(arrow.PrimitiveTypes.Int32, arrow.BinaryTypes.String), `["b",null,"a","b"]`, Slice[int8]{0, -1, 1, 0}},
+		{dictionary(arrow.PrimitiveTypes.Uint64, arrow.BinaryTypes.String), `["b",null,"a","b"]`,
+			Slice[int8]{0, -1, 1, 0}},
+		{dictionary(arrow.PrimitiveTypes.Int32, arrow.BinaryTypes.String), `["b",null,"a","b"]`,
+			Slice[int8]{0, -1, 1, 0}},
 	} {
-		for _, option := range []ipc.Option{ipc.WithZstd(), ipc.WithLZ4(), ipc.WithAllocator(memory.NewGoAllocator())} {
+		for _, option := range []ipc.Option{ipc.WithZstd(), ipc.WithLZ4(),
+			ipc.WithAllocator(memory.NewGoAllocator())} {
 			table, err := ReadFile(arrowFile(t, test.kind, test.values, option))
 			if err != nil {
 				t.Errorf("%v: %v", test.kind, err)
@@ -151,8 +158,10 @@ func TestDecodeErrors(t *testing.T) {
 		{arrow.ListOf(arrow.PrimitiveTypes.Int8), `[[1]]`, "type list"},
 		{arrow.StructOf(arrow.Field{Name: "x", Type: arrow.PrimitiveTypes.Int8}), `[{"x":1}]`, "type struct"},
 		{arrow.FixedSizeListOf(1, arrow.BinaryTypes.String), `[["a"]]`, "lists of something other than numbers"},
-		{arrow.FixedSizeListOf(1, arrow.FixedSizeListOf(1, arrow.PrimitiveTypes.Int8)), `[[[1]]]`, "lists of something other than numbers"},
-		{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.PrimitiveTypes.Int8}, `[1]`, "dictionary of something other than texts"},
+		{arrow.FixedSizeListOf(1, arrow.FixedSizeListOf(1, arrow.PrimitiveTypes.Int8)), `[[[1]]]`,
+			"lists of something other than numbers"},
+		{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.PrimitiveTypes.Int8}, `[1]`,
+			"dictionary of something other than texts"},
 	} {
 		path := arrowFile(t, test.kind, test.values)
 		_, err := consume(t, path)
@@ -167,7 +176,8 @@ func TestNoCopy(t *testing.T) {
 	numbers.AppendValues([]float64{1, 2, 3}, nil)
 	values := numbers.NewFloat64Array()
 	got, err := Column{Kind: Float64}.decode(values)
-	if err != nil || &got.(Slice[float64])[0] != &values.Float64Values()[0] || !reflect.DeepEqual(got, Slice[float64]{1, 2, 3}) {
+	if err != nil || &got.(Slice[float64])[0] != &values.Float64Values()[0] ||
+		!reflect.DeepEqual(got, Slice[float64]{1, 2, 3}) {
 		t.Errorf("%v, %v", got, err)
 	}
 }

@@ -21,14 +21,14 @@
 //
 // # Promises
 //
-// Each with the tests that hold it.
+// Each with the tests that check it.
 //
 // Durability. A file appears under its name only when it is whole: the rows go to a
 // hidden temporary file in the same folder, which is synced and renamed at the end, and
 // the folder is synced. After an error, or after Abort, nothing is left of the temporary
 // file and an older file of that name is as it was (TestDiskFullAtEveryByte,
-// TestSyncError, TestFolderSyncError, TestCannotRename). What a process leaves that was
-// killed is used again (TestRemainsOfADeadWriter; TestKilledAtAnyInstant in cmd/antipode).
+// TestSyncError, TestFolderSyncError, TestCannotRename). What a killed process leaves
+// behind is used again (TestRemainsOfADeadWriter; TestKilledAtAnyInstant in cmd/antipode).
 //
 // One writer. Of two that write one file the second is refused, in one process or in two;
 // the lock of a dead process does not count (TestTwoWritersOfOneFile,
@@ -36,16 +36,16 @@
 // systems without flock(2) there is no lock.
 //
 // Finished work. What is appended to a Journal is handed to the system at once, and is on
-// the disk within SyncInterval: a process that is killed loses the pieces that it is working
+// the disk within a second: a process that is killed loses the pieces that it is working
 // on, and nothing that is finished; a machine that loses power loses also what was finished
-// within the interval (TestJournalDoesNotWait, TestJournalIsSynced,
+// within that second (TestJournalDoesNotWait, TestJournalIsSynced,
 // TestJournalOfAKilledProcess; TestFinishedBlocksAreKeptAtOnce in sde). A
 // journal that ends anywhere, or is damaged, gives all whole pieces before that, and nothing
 // else (TestTornJournal, TestDamagedJournal).
 //
 // Determinism. Equal tables give equal files, byte for byte, on every machine. Neither
 // the number of rows handed to each Write nor the bits of a NaN that stands for null make
-// a difference: the rows are cut into batches at places that depend on the schema alone
+// a difference: the rows are cut into batches at places that depend only on the schema
 // (TestWritesInPiecesGiveTheSameFile, TestNaNBitsDoNotMatter, TestRoundTrip;
 // TestGoldenFiles in experiments).
 //
@@ -57,7 +57,7 @@
 // opened or of its batch when it is read, never another number (TestEveryByteDamaged,
 // TestFlippedBitInEveryBatch, TestMissingChecksums).
 //
-// Files of other people are read where their columns have a counterpart here:
+// Files of other programs are read where their columns have a counterpart here:
 // integers of every width, booleans (as labels), floating-point numbers,
 // strings, dictionaries of strings and fixed-size lists of numbers,
 // uncompressed or compressed with LZ4 or Zstandard. Anything else, and any file

@@ -13,7 +13,8 @@ const (
 	meaningKey = "meaning"
 )
 
-var labelType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}
+var labelType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8,
+	ValueType: arrow.BinaryTypes.String}
 
 // encoder turns the slices of one batch into an Arrow record. Nothing is
 // copied: Arrow reads the caller's memory, until the record is written.
@@ -139,6 +140,7 @@ func nullable(numbers []float64) arrow.Array {
 		masked[i] = x
 		valid[i/8] |= 1 << (i % 8)
 	}
-	buffers := []*memory.Buffer{memory.NewBufferBytes(valid), memory.NewBufferBytes(arrow.Float64Traits.CastToBytes(masked))}
+	buffers := []*memory.Buffer{memory.NewBufferBytes(valid),
+		memory.NewBufferBytes(arrow.Float64Traits.CastToBytes(masked))}
 	return array.MakeFromData(array.NewData(arrow.PrimitiveTypes.Float64, len(numbers), buffers, nil, nulls, 0))
 }

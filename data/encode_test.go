@@ -36,7 +36,8 @@ func TestArrowReadsSchema(t *testing.T) {
 	want := sample(5)
 	mustWrite(t, path, want)
 	schema, _ := arrowRecord(t, path)
-	for i, text := range []string{"int32", "int64", "float64", "float64", "dictionary<values=utf8, indices=int8, ordered=false>",
+	for i, text := range []string{"int32", "int64", "float64", "float64",
+		"dictionary<values=utf8, indices=int8, ordered=false>",
 		"fixed_size_list<item: float64>[3]"} {
 		if got := schema.Field(i).Type.String(); got != text {
 			t.Errorf("type %s, want %s", got, text)
@@ -71,7 +72,8 @@ func TestArrowReadsValues(t *testing.T) {
 	if got := record.Column(1).(*array.Int64).Int64Values(); !slices.Equal(got, want.Columns[1].(Slice[int64])) {
 		t.Errorf("int64 %v", got)
 	}
-	if got := record.Column(2).(*array.Float64).Float64Values(); !slices.Equal(got, want.Columns[2].(Slice[float64])) {
+	if got := record.Column(2).(*array.Float64).Float64Values(); !slices.Equal(got,
+		want.Columns[2].(Slice[float64])) {
 		t.Errorf("float64 %v", got)
 	}
 	limit := record.Column(3).(*array.Float64)
@@ -88,7 +90,8 @@ func TestArrowReadsValues(t *testing.T) {
 		}
 	}
 	lists := record.Column(5).(*array.FixedSizeList)
-	if got := lists.ListValues().(*array.Float64).Float64Values(); !slices.Equal(got, want.Columns[5].(Slice[float64])) {
+	if got := lists.ListValues().(*array.Float64).Float64Values(); !slices.Equal(got,
+		want.Columns[5].(Slice[float64])) {
 		t.Errorf("vectors %v", got)
 	}
 }
@@ -105,15 +108,18 @@ func TestNaNBitsDoNotMatter(t *testing.T) {
 		}
 		return string(content)
 	}
-	if write(0x7FF8000000000001) != write(0xFFF8000000000000) || write(0x7FF0000000000001) != write(0xFFFFFFFFFFFFFFFF) {
+	if write(0x7FF8000000000001) != write(0xFFF8000000000000) ||
+		write(0x7FF0000000000001) != write(0xFFFFFFFFFFFFFFFF) {
 		t.Error("equal tables give different files")
 	}
 }
 
 func TestNegativeZeroAndInfinity(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
-	want := []float64{math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.SmallestNonzeroFloat64, math.MaxFloat64}
-	mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "x", Kind: Float64}}}, []Values{Slice[float64](want)}})
+	want := []float64{math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.SmallestNonzeroFloat64,
+		math.MaxFloat64}
+	mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "x", Kind: Float64}}},
+		[]Values{Slice[float64](want)}})
 	table, err := ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +142,8 @@ func TestAllNull(t *testing.T) {
 		for i := range numbers {
 			numbers[i] = math.NaN()
 		}
-		mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "x", Kind: Float64, Nullable: true}}}, []Values{Slice[float64](numbers)}})
+		mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "x", Kind: Float64, Nullable: true}}},
+			[]Values{Slice[float64](numbers)}})
 		_, record := arrowRecord(t, path)
 		if got := record.Column(0).NullN(); got != rows {
 			t.Errorf("%d nulls, want %d", got, rows)

@@ -3,6 +3,7 @@ package data
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -80,13 +81,21 @@ func marshal(value any) string {
 	return strings.TrimSuffix(buffer.String(), "\n")
 }
 
-// printable returns a text that does nothing to a terminal: one with anything
-// but visible characters and spaces is written as in Go source.
-func printable(text string) string {
-	invisible := func(r rune) bool { return !unicode.IsPrint(r) }
-	if utf8.ValidString(text) && !strings.ContainsFunc(text, invisible) {
-		return text
+// Printable returns a text that does nothing to a terminal: characters that are neither visible
+// nor a space, and bytes that are not UTF-8, are written as in Go source.
+func Printable(text string) string {
+	var printed strings.Builder
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&printed, `\x%02x`, text[0])
+		case unicode.IsPrint(r):
+			printed.WriteRune(r)
+		default:
+			printed.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+		text = text[size:]
 	}
-	quoted := strconv.Quote(text)
-	return quoted[1 : len(quoted)-1]
+	return printed.String()
 }

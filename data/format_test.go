@@ -15,7 +15,8 @@ import (
 
 func TestNumbersReadBackTheSame(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
-	numbers := []float64{0, math.Copysign(0, -1), 1e-6, 9.999999e-7, 1e20, 1e21, 1e22, math.MaxFloat64, math.SmallestNonzeroFloat64, -0.1}
+	numbers := []float64{0, math.Copysign(0, -1), 1e-6, 9.999999e-7, 1e20, 1e21, 1e22, math.MaxFloat64,
+		math.SmallestNonzeroFloat64, -0.1}
 	for range 10_000 {
 		if x := math.Float64frombits(random.Uint64()); !math.IsNaN(x) && !math.IsInf(x, 0) {
 			numbers = append(numbers, x)
@@ -28,7 +29,8 @@ func TestNumbersReadBackTheSame(t *testing.T) {
 			t.Errorf("%v is written %s (%v)", x, text, err)
 		}
 	}
-	for x, want := range map[float64]string{1e6: "1000000", 0.5: "0.5", 1e21: "1e+21", 1e-7: "1e-07", 123456789.25: "123456789.25"} {
+	for x, want := range map[float64]string{1e6: "1000000", 0.5: "0.5", 1e21: "1e+21", 1e-7: "1e-07",
+		123456789.25: "123456789.25"} {
 		if got := string(appendNumber(nil, x)); got != want {
 			t.Errorf("%v is written %s, want %s", x, got, want)
 		}
@@ -46,9 +48,9 @@ func TestPrintable(t *testing.T) {
 		"\xff\xfe":               `\xff\xfe`,
 		"\x7f":                   `\x7f`,
 		"\u2028":                 `\u2028`,
-		"quoted \"\x00\" inside": `quoted \"\x00\" inside`,
+		"quoted \"\x00\" inside": `quoted "\x00" inside`,
 	} {
-		if got := printable(text); got != want {
+		if got := Printable(text); got != want {
 			t.Errorf("%q is printed %q, want %q", text, got, want)
 		}
 	}
@@ -56,7 +58,8 @@ func TestPrintable(t *testing.T) {
 
 // writers are the three forms of a table.
 var writers = map[string]func(*Reader, io.Writer, int) error{
-	"text": (*Reader).WriteText, "csv": (*Reader).WriteCSV, "json": (*Reader).WriteJSON, "lines": (*Reader).WriteJSONLines,
+	"text": (*Reader).WriteText, "csv": (*Reader).WriteCSV, "json": (*Reader).WriteJSON,
+	"lines": (*Reader).WriteJSONLines,
 }
 
 // limited is a writer with room for some bytes.
@@ -103,7 +106,8 @@ func TestRowsAreTakenInOrder(t *testing.T) {
 		}
 	}
 	table, err := r.Next()
-	if err != nil || table.Rows() != 70_000-65_539 || table.Columns[0].(Slice[int32])[0] != math.MinInt32+65_539 {
+	if err != nil || table.Rows() != 70_000-65_539 ||
+		table.Columns[0].(Slice[int32])[0] != math.MinInt32+65_539 {
 		t.Errorf("%d rows follow, %v", table.Rows(), err)
 	}
 	if got := strings.Count(text.String(), "\n"); got != 65_539+4 {

@@ -15,14 +15,14 @@ import (
 	"time"
 )
 
-// Journal is a file of finished pieces of a run, so that it can go on after it was
+// Journal is a file of finished pieces of a run, so that the run can be resumed after it
 // ended at any moment. Each piece has a number and some bytes; pieces come in any
-// order. The file has a lock, as that of a Writer.
+// order. The file is locked, like that of a Writer.
 //
 // The file is journalMagic and then records, the first of which, number -1, says what
 // run it is. A record is, in little-endian words of four bytes: the length of the
 // bytes, the CRC-32C of all that follows, the number in two words, the bytes. What
-// follows the last whole record is no part of it.
+// follows the last whole record is not part of it.
 //
 // All methods may be called from any goroutine.
 type Journal struct {
@@ -55,8 +55,8 @@ const (
 	headNumber   = -1
 )
 
-// SyncInterval is how long a finished piece waits, at the most, until it is on the disk.
-const SyncInterval = time.Second
+// syncInterval is how long a finished piece waits, at the most, until it is on the disk.
+const syncInterval = time.Second
 
 // OtherRunError says that a journal belongs to another run.
 type OtherRunError struct {
@@ -83,7 +83,7 @@ func OpenJournal(path, run string, resume bool) (*Journal, error) {
 	return j, nil
 }
 
-// begin reads what is there, if it shall be kept, and leaves the file at its end.
+// begin reads what is there, if it is to be kept, and leaves the file at its end.
 func (j *Journal) begin(file *os.File, run string, resume bool) error {
 	reader := bufio.NewReaderSize(file, 1<<20)
 	if err := j.checkMagic(reader); err != nil {
@@ -140,7 +140,7 @@ func (j *Journal) checkMagic(reader io.Reader) error {
 	return err
 }
 
-// scan reads all whole records behind the magic of a file of that size. It returns the text
+// scan reads all whole records after the magic of a file of that size. It returns the text
 // of the first and where the last one ends, 0 if there is none.
 func (j *Journal) scan(reader io.Reader, size int64) (run string, end int64) {
 	at := int64(len(journalMagic))
@@ -197,8 +197,8 @@ func (j *Journal) write(number int64, bytes []byte) error {
 }
 
 // Append adds the piece with a number from 0 on, which should not be there yet. It is in the
-// file when Append returns: what ends the process takes nothing of it, and what ends the
-// system nothing that is older than SyncInterval.
+// file when Append returns: the end of the process loses none of it, and that of the
+// system nothing older than a second.
 func (j *Journal) Append(number int64, bytes []byte) error {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
@@ -223,7 +223,7 @@ func (j *Journal) keep(err error) {
 
 // syncOften syncs the file until it is closed.
 func (j *Journal) syncOften() {
-	ticker := time.NewTicker(SyncInterval)
+	ticker := time.NewTicker(syncInterval)
 	defer ticker.Stop()
 	for {
 		select {
@@ -237,7 +237,7 @@ func (j *Journal) syncOften() {
 			if !added {
 				continue
 			}
-			err := j.file.Sync() // beside further pieces
+			err := j.file.Sync() // while further pieces are appended
 			j.mutex.Lock()
 			j.keep(err)
 			j.mutex.Unlock()
@@ -262,7 +262,8 @@ func (j *Journal) Has(number int64) bool {
 }
 
 func (j *Journal) find(number int64) (place, bool) {
-	i, found := slices.BinarySearchFunc(j.known, number, func(p place, number int64) int { return cmp.Compare(p.number, number) })
+	i, found := slices.BinarySearchFunc(j.known, number,
+		func(p place, number int64) int { return cmp.Compare(p.number, number) })
 	if !found {
 		return place{}, false
 	}
@@ -284,9 +285,9 @@ func (j *Journal) Read(number int64) ([]byte, error) {
 	return bytes, nil
 }
 
-// Close syncs what there is and gives the file free, which stays for
-// another time. Close after Close or Remove does nothing. It may be called at any time,
-// also while another goroutine appends, which then fails.
+// Close syncs the journal and releases its file, which remains for a later run. Close after
+// Close or Remove does nothing. It may be called at any time, even while another goroutine
+// appends, which then fails.
 func (j *Journal) Close() error { return j.end(false) }
 
 // Remove closes and removes the file.

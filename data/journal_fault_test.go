@@ -128,7 +128,7 @@ func TestJournalEndsWithItsFirstError(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal("a sync that failed is not noticed")
 		}
-		time.Sleep(SyncInterval / 20)
+		time.Sleep(syncInterval / 20)
 	}
 	if !errors.Is(err, errFault) {
 		t.Errorf("error %v", err)

@@ -186,7 +186,8 @@ func TestNotAJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, resume := range []bool{false, true} {
-		if _, err := OpenJournal(path, "run", resume); err == nil || !strings.Contains(err.Error(), "not an unfinished run") {
+		if _, err := OpenJournal(path, "run", resume); err == nil ||
+			!strings.Contains(err.Error(), "not an unfinished run") {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -240,7 +241,7 @@ func TestJournalIsSynced(t *testing.T) {
 		if err := j.Append(k, piece(40)); err != nil {
 			t.Fatal(err)
 		}
-		for deadline := time.Now().Add(10 * SyncInterval); file.syncs.Load() <= k; time.Sleep(SyncInterval / 20) {
+		for deadline := time.Now().Add(10 * syncInterval); file.syncs.Load() <= k; time.Sleep(syncInterval / 20) {
 			if time.Now().After(deadline) {
 				t.Fatalf("piece %d is not synced", k)
 			}

@@ -29,7 +29,8 @@ func TestJournalOfAKilledProcess(t *testing.T) {
 	command := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
 	command.Env = append(os.Environ(), variable+"="+path)
 	text, err := command.CombinedOutput()
-	if status := command.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != syscall.SIGKILL {
+	if status := command.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() ||
+		status.Signal() != syscall.SIGKILL {
 		t.Fatalf("%v: %s", err, text)
 	}
 	checkPieces(t, openJournal(t, path, "run", true), pieces)

@@ -38,7 +38,8 @@ func TestWriteJSON(t *testing.T) {
 	}
 	for rows, count := range map[int]int{-1: 4, 0: 0, 1: 1, 3: 3, 4: 4, 5: 4} {
 		var table struct{ Rows []map[string]any }
-		if err := json.Unmarshal([]byte(form(t, "json", path, rows)), &table); err != nil || len(table.Rows) != count || table.Rows == nil {
+		if err := json.Unmarshal([]byte(form(t, "json", path, rows)), &table); err != nil ||
+			len(table.Rows) != count || table.Rows == nil {
 			t.Errorf("%d rows asked for: %d, %v", rows, len(table.Rows), err)
 		}
 	}
@@ -52,10 +53,12 @@ func TestJSONOfNulls(t *testing.T) {
 		{arrow.FixedWidthTypes.Boolean, `[true,null]`, `[{"a\nb":"true"},{"a\nb":null}]`},
 		{arrow.PrimitiveTypes.Float32, `[0.5,null]`, `[{"a\nb":0.5},{"a\nb":null}]`},
 		{arrow.BinaryTypes.String, `["\u0000\u2028<",null]`, `[{"a\nb":"\u0000\u2028<"},{"a\nb":""}]`},
-		{arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Int8), `[[1,null],null]`, `[{"a\nb":[1,null]},{"a\nb":[null,null]}]`},
+		{arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Int8), `[[1,null],null]`,
+			`[{"a\nb":[1,null]},{"a\nb":[null,null]}]`},
 	} {
 		var got struct{ Rows any }
-		if err := json.Unmarshal([]byte(form(t, "json", arrowFile(t, test.kind, test.values), -1)), &got); err != nil {
+		if err := json.Unmarshal([]byte(form(t, "json", arrowFile(t, test.kind, test.values), -1)),
+			&got); err != nil {
 			t.Fatal(err)
 		}
 		var want any

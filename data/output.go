@@ -36,7 +36,7 @@ func (o *output) endBatch() {
 	o.sum = 0
 }
 
-// finish writes the checksums and, behind them, the footer.
+// finish writes the checksums and, after them, the footer.
 func (o *output) finish() error {
 	tail := o.footer.Bytes()
 	if len(tail) < tailBytes {

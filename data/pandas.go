@@ -49,7 +49,8 @@ func (s Schema) pandasMetadata() string {
 }
 
 func (c Column) pandasColumn() pandasColumn {
-	column := pandasColumn{Name: c.Name, FieldName: c.Name, PandasType: c.Kind.String(), NumpyType: c.Kind.String()}
+	column := pandasColumn{Name: c.Name, FieldName: c.Name, PandasType: c.Kind.String(),
+		NumpyType: c.Kind.String()}
 	switch c.Kind {
 	case Label:
 		column.PandasType, column.NumpyType = "categorical", "int8"

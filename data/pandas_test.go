@@ -14,7 +14,8 @@ func TestPandasMetadata(t *testing.T) {
 		`{"name":"n","field_name":"n","pandas_type":"int32","numpy_type":"int32","metadata":null},` +
 		`{"name":"k","field_name":"k","pandas_type":"int64","numpy_type":"int64","metadata":null},` +
 		`{"name":"x","field_name":"x","pandas_type":"float64","numpy_type":"float64","metadata":null},` +
-		`{"name":"a\"b","field_name":"a\"b","pandas_type":"categorical","numpy_type":"int8","metadata":{"num_categories":2,"ordered":false}},` +
+		`{"name":"a\"b","field_name":"a\"b","pandas_type":"categorical","numpy_type":"int8",` +
+		`"metadata":{"num_categories":2,"ordered":false}},` +
 		`{"name":"y","field_name":"y","pandas_type":"list[float64]","numpy_type":"object","metadata":null}],` +
 		`"attributes":{},"creator":{"checksum":"crc32c","library":"antipode"}}`
 	if got := schema.pandasMetadata(); got != want {

@@ -79,7 +79,7 @@ func (r *Reader) open() (err error) {
 func (r *Reader) guard(action func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			err = damaged("%s", printable(fmt.Sprint(cause)))
+			err = damaged("%s", Printable(fmt.Sprint(cause)))
 		}
 		if err != nil {
 			err = fmt.Errorf("%s: %w", r.path, err)
@@ -105,7 +105,7 @@ func fromArrow(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("cannot be read: %s", printable(err.Error()))
+	return fmt.Errorf("cannot be read: %s", Printable(err.Error()))
 }
 
 func (r *Reader) readSchema() Schema {

@@ -46,7 +46,8 @@ func TestNext(t *testing.T) {
 		}
 		piece := &Table{Schema: want.Schema}
 		for i, column := range want.Schema.Columns {
-			piece.Columns = append(piece.Columns, want.Columns[i].part(from*column.width(), (from+batch.Rows())*column.width()))
+			piece.Columns = append(piece.Columns, want.Columns[i].part(from*column.width(),
+				(from+batch.Rows())*column.width()))
 		}
 		if err := same(batch, piece); err != nil {
 			t.Errorf("rows from %d: %v", from, err)
@@ -126,7 +127,8 @@ func TestReadAfterClose(t *testing.T) {
 func TestRowsFromTheMiddle(t *testing.T) {
 	own := filepath.Join(t.TempDir(), "t.arrow")
 	mustWrite(t, own, sample(20))
-	lists := arrowFile(t, arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Float32), "[[1,2],null,[3,null],[4,5],[6,7],null,null,[8,9]]")
+	lists := arrowFile(t, arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Float32),
+		"[[1,2],null,[3,null],[4,5],[6,7],null,null,[8,9]]")
 	for _, path := range []string{own, lists, "testdata/pandas.arrow", "testdata/pyarrow-zstd.arrow"} {
 		want, err := ReadFile(path)
 		if err != nil {

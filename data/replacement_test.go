@@ -141,7 +141,7 @@ func TestRemainsOfADeadWriter(t *testing.T) {
 	}
 }
 
-// A link in the place of the temporary file would have its target overwritten.
+// A link in place of the temporary file would have its target overwritten.
 func TestLinkInTheWay(t *testing.T) {
 	folder := t.TempDir()
 	path, precious := filepath.Join(folder, "t.arrow"), filepath.Join(folder, "precious")
@@ -151,7 +151,8 @@ func TestLinkInTheWay(t *testing.T) {
 	if err := os.Symlink(precious, temporaryName(path)); err != nil {
 		t.Skip(err)
 	}
-	if _, err := Create(path, sample(0).Schema); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+	if _, err := Create(path, sample(0).Schema); err == nil ||
+		!strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("error %v", err)
 	}
 	if text, err := os.ReadFile(precious); err != nil || string(text) != "old" {
@@ -249,7 +250,8 @@ func TestLinkToNewFile(t *testing.T) {
 		if err := r.Commit(); err != nil {
 			t.Fatal(err)
 		}
-		if content, err := os.ReadFile(filepath.Join(folder, filepath.Base(target))); err != nil || string(content) != target {
+		if content, err := os.ReadFile(filepath.Join(folder, filepath.Base(target))); err != nil ||
+			string(content) != target {
 			t.Errorf("%s: %q, %v", target, content, err)
 		}
 	}

@@ -130,7 +130,8 @@ func fieldsOf(row reflect.Type) []field {
 func fieldOf(row reflect.Type, f reflect.StructField) field {
 	name, option, _ := strings.Cut(f.Tag.Get("column"), ",")
 	made := field{former: f.Tag.Get("formerly"), place: f.Index}
-	made.column = Column{Name: name, Unit: f.Tag.Get("unit"), Meaning: f.Tag.Get("meaning"), Nullable: option == "nullable"}
+	made.column = Column{Name: name, Unit: f.Tag.Get("unit"), Meaning: f.Tag.Get("meaning"),
+		Nullable: option == "nullable"}
 	labelled, isLabel := reflect.Zero(f.Type).Interface().(Labelled)
 	switch {
 	case isLabel:
@@ -288,7 +289,8 @@ func (f field) labelSetter(column Column, codes Slice[int8]) (func(field reflect
 			return nil, fmt.Errorf("column %q, row %d: is null", column.Name, row)
 		}
 		if !f.words && index[code] < 0 {
-			return nil, fmt.Errorf("column %q, row %d: %q is none of %s", column.Name, row, column.Labels[code], strings.Join(f.column.Labels, ", "))
+			return nil, fmt.Errorf("column %q, row %d: %q is none of %s", column.Name, row, column.Labels[code],
+				strings.Join(f.column.Labels, ", "))
 		}
 	}
 	if f.words {

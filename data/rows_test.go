@@ -48,7 +48,8 @@ func fullTable() *Table {
 		{Name: "x1", Kind: Vector, Length: 3, Meaning: "token 1"},
 		{Name: "x2", Kind: Vector, Length: 3, Meaning: "token 2"},
 	}}, Columns: []Values{
-		Slice[int32]{3, -4}, Slice[float64]{0.25, math.Inf(1)}, Slice[int64]{7, 1 << 40}, Slice[float64]{0.5, math.NaN()},
+		Slice[int32]{3, -4}, Slice[float64]{0.25, math.Inf(1)}, Slice[int64]{7, 1 << 40},
+		Slice[float64]{0.5, math.NaN()},
 		Slice[int8]{2, 0}, Slice[int8]{1, 0}, Slice[float64]{1, 2, 3, 7, 8, 9}, Slice[float64]{4, 5, 6, -1, -2, -3},
 	}}
 }
@@ -175,11 +176,14 @@ func TestRowsOfForeignTables(t *testing.T) {
 		values  []Values
 	}{
 		{`there is no column "dim"`, []Column{{Name: "depth", Kind: Int32}}, []Values{Slice[int32]{1}}},
-		{`column "dim" has values of kind float64, not int32`, []Column{{Name: "dim", Kind: Float64}}, []Values{Slice[float64]{1}}},
+		{`column "dim" has values of kind float64, not int32`, []Column{{Name: "dim", Kind: Float64}},
+			[]Values{Slice[float64]{1}}},
 		{`column "colour", row 0: "pink" is none of red, green, blue`,
-			[]Column{dim, {Name: "colour", Kind: Label, Labels: []string{"pink"}}}, []Values{Slice[int32]{1}, Slice[int8]{0}}},
+			[]Column{dim, {Name: "colour", Kind: Label, Labels: []string{"pink"}}},
+			[]Values{Slice[int32]{1}, Slice[int8]{0}}},
 		{`column "colour", row 0: is null`,
-			[]Column{dim, {Name: "colour", Kind: Label, Labels: []string{"red"}}}, []Values{Slice[int32]{1}, Slice[int8]{-1}}},
+			[]Column{dim, {Name: "colour", Kind: Label, Labels: []string{"red"}}},
+			[]Values{Slice[int32]{1}, Slice[int8]{-1}}},
 	} {
 		_, err := RowsOf[row](&Table{Schema: Schema{Columns: c.columns}, Columns: c.values})
 		if err == nil || err.Error() != c.want {

@@ -39,7 +39,8 @@ func TestSchemaValidate(t *testing.T) {
 		{Schema{Columns: []Column{label(many...)}}, "not 128"},
 		{Schema{Columns: []Column{label(many[:maxLabels]...)}}, ""},
 		{Schema{Columns: []Column{good}, Metadata: []Entry{{"k", ""}, {"k", ""}}}, `key "k"`},
-		{Schema{Columns: []Column{good}, Metadata: []Entry{{"pandas", "{}"}}}, `"pandas" is written by this package`},
+		{Schema{Columns: []Column{good}, Metadata: []Entry{{"pandas", "{}"}}},
+			`"pandas" is written by this package`},
 		{Schema{Columns: []Column{good}, Metadata: []Entry{{"", "v"}}}, "empty"},
 		{Schema{Columns: []Column{good}, Metadata: []Entry{{"k", "\xff"}}}, "UTF-8"},
 	} {
@@ -76,7 +77,8 @@ func TestBatchRows(t *testing.T) {
 			t.Errorf("%d rows a batch for vectors of %d, want %d", got, test.length, test.want)
 		}
 	}
-	two := Schema{Columns: []Column{{Name: "x", Kind: Vector, Length: maxLength}, {Name: "y", Kind: Vector, Length: maxLength},
+	two := Schema{Columns: []Column{{Name: "x", Kind: Vector, Length: maxLength},
+		{Name: "y", Kind: Vector, Length: maxLength},
 		{Name: "z", Kind: Vector, Length: maxLength}}}
 	if got := two.batchRows(); got != 1 {
 		t.Errorf("%d rows a batch, want 1", got)

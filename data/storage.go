@@ -15,9 +15,12 @@ const (
 	typeLongText = 20
 )
 
-var typeNames = [...]string{"none", "null", "integer", "floating point", "binary", "text", "boolean", "decimal", "date",
-	"time", "timestamp", "interval", "list", "struct", "union", "fixed-size binary", "fixed-size list", "map", "duration",
-	"large binary", "large text", "large list", "run-end encoded", "binary view", "text view", "list view", "large list view"}
+var typeNames = [...]string{
+	"none", "null", "integer", "floating point", "binary", "text", "boolean", "decimal", "date", "time",
+	"timestamp", "interval", "list", "struct", "union", "fixed-size binary", "fixed-size list", "map",
+	"duration", "large binary", "large text", "large list", "run-end encoded", "binary view", "text view",
+	"list view", "large list view",
+}
 
 // errDamaged is the reason given for everything that no writer would write.
 var errDamaged = errors.New("is a damaged Arrow file")
@@ -154,8 +157,10 @@ func readField(field flatTable) (storage, error) {
 		if err != nil {
 			return s, err
 		}
-		if item.code != typeInteger && item.code != typeFloating || hasField(child, fieldDictionary) || hasField(child, fieldChildren) {
-			return s, fmt.Errorf("has lists of something other than numbers in column %q, which are not supported", s.name)
+		if item.code != typeInteger && item.code != typeFloating || hasField(child, fieldDictionary) ||
+			hasField(child, fieldChildren) {
+			return s, fmt.Errorf("has lists of something other than numbers in column %q, which are not supported",
+				s.name)
 		}
 		s.bits = item.bits
 	}
@@ -193,7 +198,8 @@ func readType(field flatTable) (storage, error) {
 	case typeList:
 		s.length = int(details.number(listLength, 4))
 	default:
-		return s, fmt.Errorf("has values of type %s in column %q, which are not supported", typeNames[s.code], s.name)
+		return s, fmt.Errorf("has values of type %s in column %q, which are not supported", typeNames[s.code],
+			s.name)
 	}
 	if s.code == typeInteger && !wholeBytes(s.bits) || s.bits > 64 {
 		return s, damaged("column %q has numbers of %d bits", s.name, s.bits)
@@ -222,7 +228,8 @@ func (s *storage) readEncoding(field flatTable) error {
 	case !ok || !wholeBytes(s.indexBits):
 		return damaged("the dictionary of column %q has no index type", s.name)
 	case s.code != typeText && s.code != typeLongText:
-		return fmt.Errorf("has a dictionary of something other than texts in column %q, which is not supported", s.name)
+		return fmt.Errorf("has a dictionary of something other than texts in column %q, which is not supported",
+			s.name)
 	}
 	return nil
 }

@@ -126,7 +126,9 @@ func knownVersion(version int64) bool {
 // readBlocks hands each block of a list to read: its description, and where
 // its body is. Blocks follow each other, as every writer leaves them; a block
 // listed twice would make a small file a huge table.
-func (s *structure) readBlocks(footer flatTable, list int, read func(message flatTable, body, length int64) error) error {
+func (s *structure) readBlocks(
+	footer flatTable, list int, read func(message flatTable, body, length int64) error,
+) error {
 	const blockBytes = 24
 	first, count := footer.vector(list, blockBytes)
 	if footer.damaged {

@@ -38,7 +38,8 @@ func consume(t testing.TB, path string) (table *Table, failure error) {
 		if used := allocated() - before; used > guardedBytes {
 			t.Errorf("%d MiB allocated (%v)", used>>20, failure)
 		}
-		if failure != nil && (strings.ContainsAny(failure.Error(), "\n\r\x1b") || !strings.Contains(failure.Error(), path)) {
+		if failure != nil && (strings.ContainsAny(failure.Error(), "\n\r\x1b") ||
+			!strings.Contains(failure.Error(), path)) {
 			t.Errorf("error %q", failure)
 		}
 	}()
@@ -185,7 +186,8 @@ func TestRandomDamage(t *testing.T) {
 
 // mutate returns a copy of a file with one to four pieces of damage.
 func mutate(random *rand.Rand, content []byte) []byte {
-	extremes := []uint64{0, 1, 7, 0x7F, 0xFF, 0x7FFF, 0xFFFF, 1 << 20, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 40, 1<<63 - 1, 1 << 63, 1<<64 - 1, 1<<64 - 8}
+	extremes := []uint64{0, 1, 7, 0x7F, 0xFF, 0x7FFF, 0xFFFF, 1 << 20, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 40,
+		1<<63 - 1, 1 << 63, 1<<64 - 1, 1<<64 - 8}
 	content = bytes.Clone(content)
 	for range 1 + random.IntN(4) {
 		at := random.IntN(len(content))
@@ -424,8 +426,9 @@ func TestNotArrow(t *testing.T) {
 		"a,b\n1,2\n":                       "is not an Arrow file",
 		"PAR1":                             "is not an Arrow file",
 		"ARROW2" + strings.Repeat("-", 50): "is not an Arrow file",
-		"ARROW1\x00\x00" + strings.Repeat("\x00", 40) + "ARROW1":                 "footer cannot have 0 bytes",
-		"ARROW1\x00\x00" + strings.Repeat("\xff", 40) + "ARROW1":                 "footer cannot have 4294967295 bytes",
+		"ARROW1\x00\x00" + strings.Repeat("\x00", 40) + "ARROW1": "footer cannot have 0 bytes",
+		"ARROW1\x00\x00" + strings.Repeat("\xff", 40) +
+			"ARROW1": "footer cannot have 4294967295 bytes",
 		"ARROW1\x00\x00" + strings.Repeat("\xff", 40) + "\x28\x00\x00\x00ARROW1": "footer is broken",
 		"ARROW1\x00\x00" + strings.Repeat("\x00", 40) + "\x28\x00\x00\x00ARROW1": "footer has no schema",
 		"ARROW1\x00\x00" + strings.Repeat("\x00", 40) + "\x2a\x00\x00\x00ARROW1": "footer cannot have 42 bytes",
@@ -477,7 +480,7 @@ func TestHugeFooter(t *testing.T) {
 }
 
 // To fuzz, add -fuzzminimizetime 10x: making an input smaller takes a minute by
-// default, because the coverage of decoders that run beside each other varies.
+// default, because the coverage of decoders that run side by side varies.
 func FuzzReader(f *testing.F) {
 	for _, content := range victims(f) {
 		f.Add(content)

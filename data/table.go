@@ -100,7 +100,8 @@ func ReadFile(path string) (table *Table, err error) {
 	defer func() { err = and(err, r.Close()) }()
 	bytes := r.Rows()*int64(r.schema.rowBytes()) + r.structure.bodyBytes
 	if bytes > maxTableBytes && bytes/maxTableGrowth > r.size {
-		return nil, fmt.Errorf("%s: takes %d MiB of memory, too much for a file of %d bytes", path, bytes>>20, r.size)
+		return nil, fmt.Errorf("%s: takes %d MiB of memory, too much for a file of %d bytes", path, bytes>>20,
+			r.size)
 	}
 	table = NewTable(r.schema)
 	for {

@@ -47,7 +47,8 @@ func sample(rows int) *Table {
 			x[3*i+k] = float64(3*i+k) / 7
 		}
 	}
-	table.Columns = []Values{Slice[int32](dim), Slice[int64](trajectories), Slice[float64](p), Slice[float64](limit), Slice[int8](outcome), Slice[float64](x)}
+	table.Columns = []Values{Slice[int32](dim), Slice[int64](trajectories), Slice[float64](p),
+		Slice[float64](limit), Slice[int8](outcome), Slice[float64](x)}
 	return table
 }
 
@@ -59,7 +60,8 @@ func same(a, b *Table) error {
 	for i, column := range a.Schema.Columns {
 		x, ok := a.Columns[i].(Slice[float64])
 		y, both := b.Columns[i].(Slice[float64])
-		if ok != both || ok && !slices.EqualFunc(x, y, sameNumber) || !ok && !reflect.DeepEqual(a.Columns[i], b.Columns[i]) {
+		if ok != both || ok && !slices.EqualFunc(x, y, sameNumber) ||
+			!ok && !reflect.DeepEqual(a.Columns[i], b.Columns[i]) {
 			return fmt.Errorf("column %q differs", column.Name)
 		}
 	}
@@ -83,7 +85,8 @@ func mustWrite(t testing.TB, path string, table *Table) []byte {
 }
 
 func TestRoundTrip(t *testing.T) {
-	for _, rows := range []int{0, 1, 2, 7, 8, 9, 64, 65, 1000, maxBatchRows, maxBatchRows + 1, 3*maxBatchRows - 1} {
+	for _, rows := range []int{0, 1, 2, 7, 8, 9, 64, 65, 1000, maxBatchRows, maxBatchRows + 1,
+		3*maxBatchRows - 1} {
 		path := filepath.Join(t.TempDir(), "t.arrow")
 		want := sample(rows)
 		first := mustWrite(t, path, want)
@@ -114,7 +117,8 @@ func TestValues(t *testing.T) {
 	if _, err := ValuesOf[int8](table, "outcome"); err != nil {
 		t.Error(err)
 	}
-	if _, err := ValuesOf[int64](table, "dim"); err == nil || err.Error() != `column "dim" has values of type data.Slice[int32], not data.Slice[int64]` {
+	if _, err := ValuesOf[int64](table, "dim"); err == nil ||
+		err.Error() != `column "dim" has values of type data.Slice[int32], not data.Slice[int64]` {
 		t.Error(err)
 	}
 	if _, err := ValuesOf[int64](table, "none"); err == nil {
@@ -150,7 +154,8 @@ func bomb(t *testing.T) string {
 	}
 	defer file.Close()
 	schema := newEncoder(Schema{Columns: []Column{{Name: "x", Kind: Int32}}})
-	writer, err := ipc.NewFileWriter(file, ipc.WithSchema(arrow.NewSchema(schema.schema.Fields(), nil)), ipc.WithZstd())
+	writer, err := ipc.NewFileWriter(file, ipc.WithSchema(arrow.NewSchema(schema.schema.Fields(), nil)),
+		ipc.WithZstd())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,16 +39,17 @@ func writeColumns(out io.Writer, columns []Column) {
 	grid := newGrid([]bool{false, false, false, false})
 	grid.add("column", "type", "unit", "meaning")
 	for _, c := range columns {
-		grid.add(cut(printable(c.Name), maxCell), cut(c.describe(), maxType), cut(printable(c.Unit), maxCell), printable(c.Meaning))
+		grid.add(cut(Printable(c.Name), maxCell), cut(c.describe(), maxType), cut(Printable(c.Unit), maxCell),
+			Printable(c.Meaning))
 	}
 	grid.flush(out)
 }
 
-// describe returns the type of a column with what else there is to say.
+// describe returns the type of a column with whatever else there is to say.
 func (c Column) describe() string {
 	switch {
 	case c.Kind == Label:
-		return "label: " + printable(strings.Join(c.Labels, ", "))
+		return "label: " + Printable(strings.Join(c.Labels, ", "))
 	case c.Kind == Vector:
 		return fmt.Sprintf("vector of %d", c.Length)
 	case c.Nullable:
@@ -64,7 +65,7 @@ func writeMetadata(out io.Writer, entries []Entry) {
 	fmt.Fprintln(out)
 	grid := newGrid([]bool{false, false})
 	for _, entry := range entries {
-		grid.add(cut(printable(entry.Key), maxCell), printable(entry.Value))
+		grid.add(cut(Printable(entry.Key), maxCell), Printable(entry.Value))
 	}
 	grid.flush(out)
 }
@@ -76,7 +77,7 @@ func (r *Reader) writeRows(out io.Writer, rows int) error {
 	cells := make([]string, len(r.schema.Columns))
 	for i, column := range r.schema.Columns {
 		right[i] = column.Kind == Int32 || column.Kind == Int64 || column.Kind == Float64
-		cells[i] = cut(printable(column.Name), maxCell)
+		cells[i] = cut(Printable(column.Name), maxCell)
 	}
 	grid := newGrid(right)
 	grid.add(cells...)
@@ -107,9 +108,9 @@ func (c Column) cell(values Values, row int) string {
 		if v[row] < 0 {
 			return "null"
 		}
-		return printable(c.label(v[row]))
+		return Printable(c.label(v[row]))
 	case Slice[string]:
-		return printable(v[row])
+		return Printable(v[row])
 	case Slice[float64]:
 		if c.Kind == Float64 {
 			return roundedNumber(v[row])

@@ -11,11 +11,11 @@ func TestWriteText(t *testing.T) {
 	mustWrite(t, path, special())
 	const want = `4 columns, 4 rows
 
-column  type                        unit  meaning
-n,m     int64                       1     a count
+column  type                      unit  meaning
+n,m     int64                     1     a count
 x       float64 or null
-l       label: a, say \"b\", <c>\n
-v       vector of 2                       state
+l       label: a, say "b", <c>\n
+v       vector of 2                     state
 
 antipode.command     phase
 antipode.parameters  {"a":1}
@@ -31,7 +31,8 @@ antipode.parameters  {"a":1}
 	if got := form(t, "text", path, 0); got != want[:strings.Index(want, "\n      ")] {
 		t.Errorf("no rows:\n%s", got)
 	}
-	if got := form(t, "text", path, -1); !strings.HasPrefix(got, want) || strings.Count(got, "\n") != strings.Count(want, "\n")+1 {
+	if got := form(t, "text", path, -1); !strings.HasPrefix(got, want) ||
+		strings.Count(got, "\n") != strings.Count(want, "\n")+1 {
 		t.Errorf("all rows:\n%s", got)
 	}
 }
@@ -39,7 +40,8 @@ antipode.parameters  {"a":1}
 func TestTextOfNoRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "x", Kind: Int32}}}, []Values{Slice[int32]{}}})
-	if got := form(t, "text", path, -1); got != "1 columns, 0 rows\n\ncolumn  type   unit  meaning\nx       int32\n" {
+	if got := form(t, "text", path,
+		-1); got != "1 columns, 0 rows\n\ncolumn  type   unit  meaning\nx       int32\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -55,7 +57,7 @@ func TestTextIsSafeOnATerminal(t *testing.T) {
 		[]Values{Slice[int8]{0}},
 	})
 	for _, r := range form(t, "text", path, -1) {
-		if r != '\n' && printable(string(r)) != string(r) {
+		if r != '\n' && Printable(string(r)) != string(r) {
 			t.Errorf("%U reaches the terminal", r)
 		}
 	}
@@ -85,7 +87,8 @@ func TestPages(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	numbers := make([]int32, 3*pageRows)
 	numbers[pageRows] = 1_000_000
-	mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "n", Kind: Int32}}}, []Values{Slice[int32](numbers)}})
+	mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "n", Kind: Int32}}},
+		[]Values{Slice[int32](numbers)}})
 	lines := strings.Split(form(t, "text", path, -1), "\n")[5:]
 	for i, want := range map[int]int{0: 1, pageRows - 1: 1, pageRows + 1: 7, 2*pageRows + 5: 7} {
 		if got := len(lines[i]); got != want {

@@ -53,7 +53,7 @@ func (z *zstandard) skip(size int) {
 	}
 }
 
-// header reads the frame's header behind the magic number and returns the size
+// header reads the frame's header after the magic number and returns the size
 // of the window, and whether a checksum follows the blocks.
 func (z *zstandard) header() (window uint64, checksum bool) {
 	descriptor := z.number(1)

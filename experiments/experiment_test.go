@@ -71,7 +71,8 @@ var small = map[string]func(e run.Experiment){
 	},
 	"evolve": func(e run.Experiment) {
 		v := e.(*evolve.Experiment)
-		v.Model, v.Tokens, v.Dim, v.Beta, v.LogTime = []string{"transformer", "hybrid", "flow"}, 3, []int{2, 5}, []float64{3}, true
+		v.Model, v.Tokens = []string{"transformer", "hybrid", "flow"}, 3
+		v.Dim, v.Beta, v.LogTime = []int{2, 5}, []float64{3}, true
 		v.Trajectories, v.Depth, v.Horizon = 10, 10, 3
 	},
 	"stability": func(e run.Experiment) {
@@ -86,7 +87,8 @@ var small = map[string]func(e run.Experiment){
 	"field": func(e run.Experiment) { e.(*field.Experiment).Points = 12 },
 	"propagation": func(e run.Experiment) {
 		p := e.(*propagation.Experiment)
-		p.Block, p.Beta, p.Layers, p.Activation, p.Start = []string{"pre-norm", "gain-post-norm"}, []float64{0.5, 2}, 4, "tanh", 0.1
+		p.Block, p.Beta = []string{"pre-norm", "gain-post-norm"}, []float64{0.5, 2}
+		p.Layers, p.Activation, p.Start = 4, "tanh", 0.1
 		networks, tokens := int64(2), int64(6)
 		p.Simulate, p.Tokens, p.Dim = &networks, &tokens, 8
 	},
@@ -96,7 +98,8 @@ var small = map[string]func(e run.Experiment){
 	},
 	"gradients": func(e run.Experiment) {
 		g := e.(*gradients.Experiment)
-		g.Block, g.Beta, g.Start, g.Layers, g.Tokens, g.Dim, g.Networks = "gain-pre-norm", []float64{0.5, 2}, 0.1, 2, 6, 8, 2
+		g.Block, g.Beta, g.Start = "gain-pre-norm", []float64{0.5, 2}, 0.1
+		g.Layers, g.Tokens, g.Dim, g.Networks = 2, 6, 8, 2
 	},
 	"trainability": func(e run.Experiment) {
 		t := e.(*trainability.Experiment)
@@ -104,7 +107,8 @@ var small = map[string]func(e run.Experiment){
 	},
 	"spectrum": func(e run.Experiment) {
 		s, dim := e.(*spectrum.Experiment), int64(8)
-		s.Attention, s.Tokens, s.Dim, s.Layers, s.Samples, s.LayerNorm = []string{"markov", "softmax"}, 6, &dim, 2, 2, true
+		s.Attention, s.Tokens, s.Dim = []string{"markov", "softmax"}, 6, &dim
+		s.Layers, s.Samples, s.LayerNorm = 2, 2, true
 	},
 	"stable-rank": func(e run.Experiment) {
 		s := e.(*stablerank.Experiment)
@@ -112,7 +116,8 @@ var small = map[string]func(e run.Experiment){
 	},
 	"width-gradients": func(e run.Experiment) {
 		g := e.(*widthgradients.Experiment)
-		g.Architecture, g.Tokens, g.Layers, g.Samples = []string{"plain", "skip-layer-norm"}, []int{8, 12}, []int{1, 2}, 3
+		g.Architecture, g.Tokens = []string{"plain", "skip-layer-norm"}, []int{8, 12}
+		g.Layers, g.Samples = []int{1, 2}, 3
 	},
 	"attention-phase": func(e run.Experiment) {
 		a, tokens := e.(*attentionphase.Experiment), int64(100)
@@ -170,17 +175,19 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-var linearAlgebra = map[string]bool{"spectrum": true, "stable-rank": true, "width-gradients": true, "propagation": true, "gradients": true, "rank-collapse": true}
+var linearAlgebra = map[string]bool{"spectrum": true, "stable-rank": true, "width-gradients": true,
+	"propagation": true, "gradients": true, "rank-collapse": true}
 
 // sameNumbers compares texts word by word, and numbers to 9 digits, or to 12 digits behind
 // the point.
 func sameNumbers(a, b string) bool {
 	separators := func(r rune) bool { return strings.ContainsRune(" ,:{}[]\"\n", r) }
-	return slices.EqualFunc(strings.FieldsFunc(a, separators), strings.FieldsFunc(b, separators), func(v, w string) bool {
-		x, errX := strconv.ParseFloat(v, 64)
-		y, errY := strconv.ParseFloat(w, 64)
-		return v == w || errX == nil && errY == nil && math.Abs(x-y) <= 1e-9*math.Abs(x)+1e-12
-	})
+	return slices.EqualFunc(strings.FieldsFunc(a, separators), strings.FieldsFunc(b, separators),
+		func(v, w string) bool {
+			x, errX := strconv.ParseFloat(v, 64)
+			y, errY := strconv.ParseFloat(w, 64)
+			return v == w || errX == nil && errY == nil && math.Abs(x-y) <= 1e-9*math.Abs(x)+1e-12
+		})
 }
 
 func TestRowsDoNotDependOnWorkers(t *testing.T) {
@@ -188,7 +195,8 @@ func TestRowsDoNotDependOnWorkers(t *testing.T) {
 		small[e.Name()](e)
 		want := experimenttest.Text(experimenttest.Table(t, e, run.Options{Seed: 3, Workers: 1}))
 		for _, workers := range []int{0, 2, 7} {
-			if got := experimenttest.Text(experimenttest.Table(t, e, run.Options{Seed: 3, Workers: workers})); got != want {
+			if got := experimenttest.Text(experimenttest.Table(t, e,
+				run.Options{Seed: 3, Workers: workers})); got != want {
 				t.Errorf("%s: other rows with %d workers", e.Name(), workers)
 			}
 		}
@@ -203,7 +211,8 @@ func TestEveryExperimentDescribesAndDraws(t *testing.T) {
 	for _, e := range All() {
 		small[e.Name()](e)
 		var done, total int64
-		table := experimenttest.Table(t, e, run.Options{Progress: func(s run.State) { done, total = s.Done, s.Total }})
+		table := experimenttest.Table(t, e,
+			run.Options{Progress: func(s run.State) { done, total = s.Done, s.Total }})
 		if done != total || total == 0 {
 			t.Errorf("%s: progress ends at %d of %d", e.Name(), done, total)
 		}
@@ -232,7 +241,9 @@ func TestEveryExperimentDescribesAndDraws(t *testing.T) {
 // the text of each parameter.
 func TestParametersReadBack(t *testing.T) {
 	for _, e := range All() {
-		for _, change := range []func(run.Experiment){func(run.Experiment) {}, run.Experiment.Paper, small[e.Name()]} {
+		for _, change := range []func(run.Experiment){
+			func(run.Experiment) {}, run.Experiment.Paper, small[e.Name()],
+		} {
 			change(e)
 			if err := e.Validate(); err != nil {
 				t.Errorf("%s: %v", e.Name(), err)
@@ -241,7 +252,8 @@ func TestParametersReadBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := json.Unmarshal([]byte(run.ParametersJSON(e)), again); err != nil || !reflect.DeepEqual(e, again) {
+			if err := json.Unmarshal([]byte(run.ParametersJSON(e)), again); err != nil ||
+				!reflect.DeepEqual(e, again) {
 				t.Errorf("%s: JSON reads back as %+v, error %v", e.Name(), again, err)
 			}
 			again, _ = ByName(e.Name())

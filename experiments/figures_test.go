@@ -32,11 +32,13 @@ func variants() map[string]run.Experiment {
 	masses := overlap.New()
 	masses.Masses, masses.Beta = [2]float64{1, 2}, []float64{0, 0.5, 1, 1.5, 2, 2.5, 3}
 	evolve := evolve.New()
-	evolve.Model, evolve.Tokens, evolve.Dim, evolve.Beta = []string{"transformer", "flow"}, 3, []int{4, 5, 6, 7, 8, 9, 10}, []float64{0.5, 1, 2, 3}
+	evolve.Model, evolve.Tokens, evolve.Dim, evolve.Beta = []string{"transformer", "flow"}, 3,
+		[]int{4, 5, 6, 7, 8, 9, 10}, []float64{0.5, 1, 2, 3}
 	evolve.Trajectories, evolve.Depth, evolve.Horizon = 10, 10, 5
 	ranks := stablerank.New()
 	ranks.Tokens, ranks.Samples = []int{8, 16}, 2
-	all := map[string]run.Experiment{"states": states, "overlaps": overlaps, "outcomes": outcomes, "phase": phase, "grid": grid,
+	all := map[string]run.Experiment{"states": states, "overlaps": overlaps, "outcomes": outcomes,
+		"phase": phase, "grid": grid,
 		"masses": masses, "evolve": evolve, "stable-rank": ranks, "attention-phase": attentionphase.New()}
 	networks := int64(2)
 	for _, number := range []string{"7", "11", "12", "13", "14"} {
@@ -86,7 +88,8 @@ func TestFiguresAreReadable(t *testing.T) {
 // overlapping reports whether two places share more than a point in both directions.
 func overlapping(a, b vg.Rectangle) bool {
 	const touch = 1
-	return min(a.Max.X, b.Max.X)-max(a.Min.X, b.Min.X) > touch && min(a.Max.Y, b.Max.Y)-max(a.Min.Y, b.Min.Y) > touch
+	return min(a.Max.X, b.Max.X)-max(a.Min.X, b.Min.X) > touch &&
+		min(a.Max.Y, b.Max.Y)-max(a.Min.Y, b.Min.Y) > touch
 }
 
 // What a figure leaves out is named in its caption, and who is who in its key.

@@ -34,7 +34,8 @@ func FuzzParameters(f *testing.F) {
 		if len(e.Columns()) == 0 {
 			t.Error("valid parameters have no columns")
 		}
-		if again, err := ByName(command); err != nil || run.ReadParameters(again, &data.Table{Schema: run.Schema(e, 1)}) != nil {
+		if again, err := ByName(command); err != nil ||
+			run.ReadParameters(again, &data.Table{Schema: run.Schema(e, 1)}) != nil {
 			t.Errorf("parameters %s do not read back", run.ParametersJSON(e))
 		}
 	})

@@ -66,14 +66,16 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 		small[e.Name()](e)
 		options := run.Options{Seed: 1, Workers: 3}
 		leavesNone(t, e.Name()+", a failing write", func() {
-			if err := e.Run(t.Context(), options, data.SinkFunc(func(...data.Values) error { return errWrite })); !errors.Is(err, errWrite) {
+			err := e.Run(t.Context(), options, data.SinkFunc(func(...data.Values) error { return errWrite }))
+			if !errors.Is(err, errWrite) {
 				t.Errorf("%s: error %v of a failing write", e.Name(), err)
 			}
 		})
 		leavesNone(t, e.Name()+", cancelled before", func() {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
-			_ = e.Run(ctx, options, data.SinkFunc(func(...data.Values) error { return nil })) // those that do not look at ctx succeed
+			// those that do not look at ctx succeed
+			_ = e.Run(ctx, options, data.SinkFunc(func(...data.Values) error { return nil }))
 		})
 		leavesNone(t, e.Name()+", cancelled at the first row", func() {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -105,7 +107,8 @@ func TestNoGoroutineOfAMergeIsLeft(t *testing.T) {
 			return e.Run(ctx, run.Options{Seed: 1, Workers: 2, Shards: shards.Readers}, table)
 		}
 		leavesNone(t, e.Name()+", a failing write of a merge", func() {
-			if err := merge(t.Context(), data.SinkFunc(func(...data.Values) error { return errWrite })); !errors.Is(err, errWrite) {
+			err := merge(t.Context(), data.SinkFunc(func(...data.Values) error { return errWrite }))
+			if !errors.Is(err, errWrite) {
 				t.Errorf("%s: error %v of a failing write", e.Name(), err)
 			}
 		})

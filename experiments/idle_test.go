@@ -17,11 +17,14 @@ import (
 var settings = map[string][]string{
 	"phase": {"dim=3 beta=1 horizon=5 trajectories=100", "law=uniform dim=3 beta=1 horizon=5 trajectories=100"},
 	"overlap": {
-		"dim=4 beta=1 horizon=none", "dim=4 beta=1 depth=none", "dim=4 beta=1 epsilon=1.2", "dim=4 beta=1 masses=1,2 depth=none horizon=none",
+		"dim=4 beta=1 horizon=none", "dim=4 beta=1 depth=none", "dim=4 beta=1 epsilon=1.2",
+		"dim=4 beta=1 masses=1,2 depth=none horizon=none",
 	},
 	"simulate": {
-		"", "model=hybrid save=outcomes start=uniform horizon=6", "model=flow save=outcomes start=uniform horizon=6",
-		"model=transformer-sde", "model=hybrid-sde save=outcomes start=uniform horizon=6", "save=overlaps start=uniform horizon=4",
+		"", "model=hybrid save=outcomes start=uniform horizon=6",
+		"model=flow save=outcomes start=uniform horizon=6",
+		"model=transformer-sde", "model=hybrid-sde save=outcomes start=uniform horizon=6",
+		"save=overlaps start=uniform horizon=4",
 	},
 	"hybrid":        {"beta=1 epsilon=1 attention=unnormalized horizon=2"},
 	"tokens":        {""},
@@ -144,7 +147,8 @@ func checkParameters(t *testing.T, name string, make func() run.Experiment) {
 			t.Fatal(err)
 		}
 		_, written := keys[p.Name]
-		refused := parameter.CheckGiven(e.Parameters(), func(q parameter.Parameter) bool { return q.Name == p.Name }) != nil
+		refused := parameter.CheckGiven(e.Parameters(),
+			func(q parameter.Parameter) bool { return q.Name == p.Name }) != nil
 		switch idle := find(t, e, p.Name).Idle != ""; {
 		case idle && got != want:
 			t.Errorf("%s: %s %s is idle and has an effect", name, p.Name, at.Value)

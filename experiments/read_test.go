@@ -38,20 +38,23 @@ func TestReadGivesWhatTextAndFigureNeed(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	folder := t.TempDir()
 	for want, metadata := range map[string][]data.Entry{
-		"metadata has no antipode.command":    nil,
-		`no experiment is called "nothing"`:   {{Key: data.KeyCommand, Value: "nothing"}},
-		"antipode.parameters: ":               {{Key: data.KeyCommand, Value: "simulate"}},
-		"antipode.parameters: tokens 0: must": {{Key: data.KeyCommand, Value: "simulate"}, {Key: data.KeyParameters, Value: `{"tokens":0}`}},
+		"metadata has no antipode.command":  nil,
+		`no experiment is called "nothing"`: {{Key: data.KeyCommand, Value: "nothing"}},
+		"antipode.parameters: ":             {{Key: data.KeyCommand, Value: "simulate"}},
+		"antipode.parameters: tokens 0: must": {{Key: data.KeyCommand, Value: "simulate"},
+			{Key: data.KeyParameters, Value: `{"tokens":0}`}},
 		`antipode.parameters: attention "cubic": must be one of softmax, unnormalized`: {
 			{Key: data.KeyCommand, Value: "simulate"}, {Key: data.KeyParameters, Value: `{"attention":"cubic"}`},
 		},
 	} {
 		path := filepath.Join(folder, "t.arrow")
-		table := data.NewTable(data.Schema{Columns: []data.Column{{Name: "x", Kind: data.Float64}}, Metadata: metadata})
+		table := data.NewTable(data.Schema{Columns: []data.Column{{Name: "x", Kind: data.Float64}},
+			Metadata: metadata})
 		if err := data.WriteFile(path, table); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := Read(path); err == nil || !strings.Contains(err.Error(), path+": ") || !strings.Contains(err.Error(), want) {
+		if _, _, err := Read(path); err == nil || !strings.Contains(err.Error(), path+": ") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

@@ -25,7 +25,8 @@ func Saved(schema data.Schema) (e run.Experiment, seed uint64, err error) {
 		return nil, 0, err
 	}
 	if version, _ := schema.Value(data.KeyVersion); version != run.Version {
-		return nil, 0, fmt.Errorf("%s %q: this program is version %s, whose numbers may be others", data.KeyVersion, version, run.Version)
+		return nil, 0, fmt.Errorf("%s %q: this program is version %s, whose numbers may be others", data.KeyVersion,
+			version, run.Version)
 	}
 	text, _ := schema.Value(data.KeySeed)
 	if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
@@ -123,7 +124,8 @@ func (s *Shards) compare(schema data.Schema, part sde.Part) error {
 	if difference := Difference(want.Metadata, schema.Metadata); difference != "" {
 		return errors.New("is of another run: " + difference)
 	}
-	if !slices.EqualFunc(want.Columns, schema.Columns, func(a, b data.Column) bool { return a.Name == b.Name && a.Kind == b.Kind }) {
+	if !slices.EqualFunc(want.Columns, schema.Columns,
+		func(a, b data.Column) bool { return a.Name == b.Name && a.Kind == b.Kind }) {
 		return errors.New("does not have the columns of a shard")
 	}
 	return nil
@@ -172,7 +174,8 @@ func Difference(this, other []data.Entry) string {
 		case entry.Key == data.KeyParameters:
 			return parameterDifference(x, y)
 		default:
-			return fmt.Sprintf("%s is %s there, %s here", strings.TrimPrefix(entry.Key, "antipode."), orNothing(y), orNothing(x))
+			return fmt.Sprintf("%s is %s there, %s here", strings.TrimPrefix(entry.Key, "antipode."), orNothing(y),
+				orNothing(x))
 		}
 	}
 	return ""

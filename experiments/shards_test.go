@@ -61,7 +61,8 @@ func writeShards(t *testing.T, folder string, e run.Divisible, seed uint64, n in
 	for k := range n {
 		part := sde.Part{Number: k, Of: n}
 		path := filepath.Join(folder, fmt.Sprintf("%d-%d-%d.arrow", seed, k, n))
-		writeRun(t, path, e, run.ShardSchema(e, seed, part), run.Options{Seed: seed, Workers: 1 + int(k)%3, Part: part})
+		writeRun(t, path, e, run.ShardSchema(e, seed, part),
+			run.Options{Seed: seed, Workers: 1 + int(k)%3, Part: part})
 		paths = append(paths, path)
 	}
 	return paths
@@ -90,7 +91,8 @@ func TestMergedShards(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := writeRun(t, filepath.Join(folder, "merged.arrow"), shards.Experiment, run.Schema(shards.Experiment, shards.Seed),
+			got := writeRun(t, filepath.Join(folder, "merged.arrow"), shards.Experiment,
+				run.Schema(shards.Experiment, shards.Seed),
 				run.Options{Seed: shards.Seed, Shards: shards.Readers})
 			shards.Close()
 			if !bytes.Equal(got, want) {

@@ -37,7 +37,8 @@ func TestGoldenFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(got, want) && !(linearAlgebra[e.Name()] && sameNumbers(fileText(t, got), fileText(t, want))) {
+		if !bytes.Equal(got, want) && !(linearAlgebra[e.Name()] &&
+			sameNumbers(fileText(t, got), fileText(t, want))) {
 			t.Errorf("%s: another file than %s", e.Name(), path)
 		}
 	}
@@ -80,7 +81,10 @@ func TestFilesOfAllVersions(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Close()
-		for _, write := range []func(r *data.Reader, w io.Writer, rows int) error{(*data.Reader).WriteText, (*data.Reader).WriteCSV, (*data.Reader).WriteJSON, (*data.Reader).WriteJSONLines} {
+		for _, write := range []func(r *data.Reader, w io.Writer, rows int) error{
+			(*data.Reader).WriteText, (*data.Reader).WriteCSV, (*data.Reader).WriteJSON,
+			(*data.Reader).WriteJSONLines,
+		} {
 			r, err := data.Open(path)
 			if err != nil {
 				t.Fatal(err)

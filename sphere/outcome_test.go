@@ -69,7 +69,8 @@ func TestClassifyEqualsDefinition(t *testing.T) {
 		wantOutcome, wantPair := classifyAllPairs(x, d, tolerance)
 		outcome, pair := NewClassifier(n, tolerance).Classify(x, d)
 		if outcome != wantOutcome || pair != wantPair {
-			t.Fatalf("N=%d d=%d τ=%g spread=%g: %v, %v; want %v, %v", n, d, tolerance, spread, outcome, pair, wantOutcome, wantPair)
+			t.Fatalf("N=%d d=%d τ=%g spread=%g: %v, %v; want %v, %v", n, d, tolerance, spread, outcome, pair,
+				wantOutcome, wantPair)
 		}
 		seen[outcome]++
 		if pair && outcome == Unclustered {

@@ -31,7 +31,8 @@ func coordinateErrors(d, draws int, draw func(x []float64)) (worst float64) {
 		mixed[i] = x[0] * x[0] * x[1] * x[1]
 	}
 	q := float64(d * (d + 2))
-	return max(math.Abs(standardErrors(first, 0)), math.Abs(standardErrors(fourth, 3/q)), math.Abs(standardErrors(mixed, 1/q)))
+	return max(math.Abs(standardErrors(first, 0)), math.Abs(standardErrors(fourth, 3/q)),
+		math.Abs(standardErrors(mixed, 1/q)))
 }
 
 // 5 standard errors in 3 moments of 4 dimensions: a false alarm in 10^5 seeds or so.
@@ -98,7 +99,8 @@ func TestPair(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if math.Abs(Dot(x[:d], x[d:])-z) > 1e-15 || math.Abs(normError(x[:d])) > 4+math.Sqrt(float64(d)) || math.Abs(normError(x[d:])) > 4+math.Sqrt(float64(d)) {
+			if math.Abs(Dot(x[:d], x[d:])-z) > 1e-15 || math.Abs(normError(x[:d])) > 4+math.Sqrt(float64(d)) ||
+				math.Abs(normError(x[d:])) > 4+math.Sqrt(float64(d)) {
 				t.Errorf("d=%d: overlap %v, want %v", d, Dot(x[:d], x[d:]), z)
 			}
 			for k := range d {

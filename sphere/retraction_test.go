@@ -47,7 +47,8 @@ func TestNormalizeDegenerate(t *testing.T) {
 	if norm := Normalize(dst, []float64{0, 0}); norm != 0 || dst[0] != 0 || dst[1] != 0 {
 		t.Errorf("zero vector: norm %v, dst %v", norm, dst)
 	}
-	for _, x := range [][]float64{{math.NaN(), 1}, {1, math.NaN()}, {math.Inf(1), 1}, {1, math.Inf(-1)}, {math.Inf(1), math.NaN()}} {
+	for _, x := range [][]float64{{math.NaN(), 1}, {1, math.NaN()}, {math.Inf(1), 1}, {1, math.Inf(-1)},
+		{math.Inf(1), math.NaN()}} {
 		norm := Normalize(dst, x)
 		if norm >= 0 && !math.IsInf(norm, 1) || dst[0] == dst[0] || dst[1] == dst[1] {
 			t.Errorf("%v: norm %v, dst %v; want a non-finite norm and NaN", x, norm, dst)
@@ -75,7 +76,8 @@ func TestNormalizeExtremeScales(t *testing.T) {
 
 func TestRetract(t *testing.T) {
 	x, v, dst := []float64{1, 0}, []float64{0, 1}, make([]float64, 2)
-	if norm := Retract(dst, x, v); math.Abs(norm-math.Sqrt2) > 1e-15 || math.Abs(dst[0]-math.Sqrt2/2) > 1e-15 || dst[0] != dst[1] {
+	if norm := Retract(dst, x, v); math.Abs(norm-math.Sqrt2) > 1e-15 || math.Abs(dst[0]-math.Sqrt2/2) > 1e-15 ||
+		dst[0] != dst[1] {
 		t.Errorf("Retract = %v with norm %v", dst, norm)
 	}
 	if norm := Retract(dst, x, []float64{-1, 0}); norm != 0 || dst[0] != 0 {

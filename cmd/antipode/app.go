@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"strconv"
-	"strings"
-	"unicode"
 
 	"antipode/experiments"
 	"antipode/experiments/parameter"
@@ -23,7 +20,7 @@ const (
 	exitFailed      = 1
 	exitUsage       = 2 // bad usage or bad value: nothing was done
 	exitInterrupted = 130
-	exitUnread      = 141 // nobody reads standard output: what SIGPIPE ends has this code in a shell
+	exitUnread      = 141 // nobody reads standard output: a shell's code for what SIGPIPE ended
 )
 
 // usageError is bad usage or a bad value: one line that names the flag, the value
@@ -64,20 +61,6 @@ func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 	return exitFailed
 }
 
-// oneLine is a text in one line that does nothing to a terminal, whatever the name of a file
-// or the metadata in it have put there.
-func oneLine(text string) string {
-	var line strings.Builder
-	for _, r := range strings.Join(strings.Fields(text), " ") {
-		if unicode.IsPrint(r) {
-			line.WriteRune(r)
-			continue
-		}
-		line.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-	}
-	return line.String()
-}
-
 func newApp(stdout, stderr io.Writer) *cli.App {
 	app := &cli.App{
 		Name:  "antipode",
@@ -86,7 +69,8 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 
 antipode phase                        the phase transition of two tokens: phase.arrow and phase.png
 antipode overlap --dim 8 --beta 3     the same probability from the theory alone`,
-		Version:              fmt.Sprintf("%s (%s, %s/%s)", run.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH),
+		Version: fmt.Sprintf("%s (%s, %s/%s)", run.Version, runtime.Version(), runtime.GOOS,
+			runtime.GOARCH),
 		Writer:               stdout,
 		ErrWriter:            stderr,
 		HideHelpCommand:      true,
@@ -103,7 +87,8 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 	for _, e := range experiments.All() {
 		app.Commands = append(app.Commands, experimentCommand(e, stdout, stderr))
 	}
-	app.Commands = append(app.Commands, mergeCommand(stdout, stderr), rerunCommand(stdout, stderr), inspectCommand(stdout), plotCommand(stdout), completionCommand(stdout))
+	app.Commands = append(app.Commands, mergeCommand(stdout, stderr), rerunCommand(stdout, stderr),
+		inspectCommand(stdout), plotCommand(stdout), completionCommand(stdout))
 	for _, command := range app.Commands {
 		command.OnUsageError = onUsageError
 		command.HideHelpCommand = true
@@ -125,7 +110,8 @@ func unknownCommand(c *cli.Context) error {
 // noArguments refuses words that no flag takes.
 func noArguments(c *cli.Context) error {
 	if c.Args().Present() {
-		return usagef("%s: takes no argument %q; values are given as --flag value", c.Command.Name, c.Args().First())
+		return usagef("%s: takes no argument %q; values are given as --flag value", c.Command.Name,
+			c.Args().First())
 	}
 	return nil
 }

@@ -12,7 +12,8 @@ import (
 )
 
 // badNumbers are wrong for every number, whatever its bounds.
-var badNumbers = []string{"", " ", "x", "nan", "NaN", "inf", "-inf", "1e999", "-1e999", "1,,2", "0x", "1 2", "−1", "1e", "--", "1;2", "0x10", "0x1p4", "1_0"}
+var badNumbers = []string{"", " ", "x", "nan", "NaN", "inf", "-inf", "1e999", "-1e999", "1,,2", "0x", "1 2",
+	"−1", "1e", "--", "1;2", "0x10", "0x1p4", "1_0"}
 
 // outOfBounds are below and above every bound that a flag has.
 var outOfBounds = []string{"-1e17", "1e17", "-99999999999999999", "99999999999999999"}
@@ -27,24 +28,36 @@ var badGrids = []string{
 // badValues are the bad values of each type of flag, by its placeholder. A type that
 // is not here fails the test.
 var badValues = map[string][]string{
-	"COUNT":   join(badNumbers, outOfBounds, notWhole),
-	"NUMBER":  join(badNumbers, outOfBounds),
-	"SEED":    join(badNumbers, []string{"-1", "99999999999999999999", "18446744073709551616", "1e20"}, notWhole),
+	"COUNT":  join(badNumbers, outOfBounds, notWhole),
+	"NUMBER": join(badNumbers, outOfBounds),
+	"SEED": join(badNumbers, []string{"-1", "99999999999999999999", "18446744073709551616", "1e20"},
+		notWhole),
 	"COUNTS":  join(badNumbers, outOfBounds, notWhole, badGrids),
 	"NUMBERS": join(badNumbers, outOfBounds, badGrids),
 	"NAME":    {"", " ", "x", "0", "nan", "SOFTMAX", "softmax,unnormalized", "gauss"},
-	"NAMES":   {"", " ", "x", "0", "flow,", ",flow", "flow,flow", "Flow", "transformer flow", "transformer;flow"},
-	"IDS":     {"", " ", "x", "0", "eq21,", ",eq21", "eq21,eq21", "EQ21", "all,eq21", "eq21 eq5", "eq21;eq5"},
-	"TOKENS":  join([]string{"", " ", "x", "nan", "Inf", "-inf", "1e999", "1,2", "0", "1", "1_0", "2:3:1"}, outOfBounds, notWhole),
-	"K/N": join(badNumbers, outOfBounds, notWhole, []string{"1", "1/", "/2", "2/2", "3/2", "-1/2", "0/0", "1/100001", "0/99999999999999999999", "0/1/2", "0x0/2",
-		"+0/2", "0 /2", "Auto", "auto/2", "٠/2"}),
-	"MASSES": join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,nan", "inf,1", "1;2", "1,1e7"}),
-	"PAIRS":  join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,1", "1,2,3", "0,1", "1,-1", "1,1001", "1.5,2", "1,2/", "/1,2", "1,2/1,2", "1;2"}),
-	"MATRIX": {"", " ", "missing.txt", ".", "folder.arrow", "plain", "empty", "Identity", "gaussian", "gaussian:", "gaussian:x", "gaussian:-1", "gaussian:nan", "gaussian:1e7", "gaussian:1,2", "rotation:", "rotation:1e3", "rotation:inf", "1,2", "a\x00", strings.Repeat("a", 300)},
-	"START": {"", " ", "Uniform", "overlap", "overlap:", "overlap:2", "overlap:nan", "overlap:1,2", "opposite", "opposite:1", "opposite:0,1", "opposite:1,-1",
-		"opposite:1.5,1", "opposite:1,2,3", "opposite:99999999999,1", "missing.arrow", "folder.arrow", "text.arrow", "empty.arrow", "x.txt", "a\x00.arrow"},
-	"FILE": {"", " ", "x", "x.txt", ".", "/", "a.arrow/", "missing/a.arrow", "missing/a.png", "a\x00.arrow", "a\x00.png",
-		"plain/a.arrow", "plain/a.png", "folder.arrow", "folder.png", strings.Repeat("a", 300) + ".arrow", strings.Repeat("a", 300) + ".png"},
+	"NAMES": {"", " ", "x", "0", "flow,", ",flow", "flow,flow", "Flow", "transformer flow",
+		"transformer;flow"},
+	"IDS": {"", " ", "x", "0", "eq21,", ",eq21", "eq21,eq21", "EQ21", "all,eq21", "eq21 eq5", "eq21;eq5"},
+	"TOKENS": join([]string{"", " ", "x", "nan", "Inf", "-inf", "1e999", "1,2", "0", "1", "1_0", "2:3:1"},
+		outOfBounds, notWhole),
+	"K/N": join(badNumbers, outOfBounds, notWhole,
+		[]string{"1", "1/", "/2", "2/2", "3/2", "-1/2", "0/0", "1/100001", "0/99999999999999999999", "0/1/2",
+			"0x0/2", "+0/2", "0 /2", "Auto", "auto/2", "٠/2"}),
+	"MASSES": join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,nan", "inf,1",
+		"1;2", "1,1e7"}),
+	"PAIRS": join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,1", "1,2,3", "0,1", "1,-1", "1,1001",
+		"1.5,2", "1,2/", "/1,2", "1,2/1,2", "1;2"}),
+	"MATRIX": {"", " ", "missing.txt", ".", "folder.arrow", "plain", "empty", "Identity", "gaussian",
+		"gaussian:", "gaussian:x", "gaussian:-1", "gaussian:nan", "gaussian:1e7", "gaussian:1,2", "rotation:",
+		"rotation:1e3", "rotation:inf", "1,2", "a\x00", strings.Repeat("a", 300)},
+	"START": {"", " ", "Uniform", "overlap", "overlap:", "overlap:2", "overlap:nan", "overlap:1,2", "opposite",
+		"opposite:1", "opposite:0,1", "opposite:1,-1", "opposite:1.5,1", "opposite:1,2,3",
+		"opposite:99999999999,1", "missing.arrow", "folder.arrow", "text.arrow", "empty.arrow",
+		"x.txt", "a\x00.arrow"},
+	"FILE": {"", " ", "x", "x.txt", ".", "/", "a.arrow/", "missing/a.arrow", "missing/a.png", "a\x00.arrow",
+		"a\x00.png", "plain/a.arrow", "plain/a.png", "folder.arrow", "folder.png",
+		strings.Repeat("a", 300) + ".arrow",
+		strings.Repeat("a", 300) + ".png"},
 }
 
 func join(lists ...[]string) (all []string) {
@@ -57,7 +70,8 @@ func join(lists ...[]string) (all []string) {
 // badFolder is a folder in which every way to write a wrong file is prepared.
 func badFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"plain": "a file", "empty": "", "text.arrow": "a text", "empty.arrow": ""} {
+	for name, text := range map[string]string{"plain": "a file", "empty": "", "text.arrow": "a text",
+		"empty.arrow": ""} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +111,8 @@ func refuse(t *testing.T, words []string, arguments ...string) {
 	var stdout, stderr bytes.Buffer
 	code := execute(t.Context(), append([]string{"antipode"}, arguments...), &stdout, &stderr)
 	line := stderr.String()
-	if code != exitUsage || stdout.Len() > 0 || strings.Count(line, "\n") != 1 || !strings.HasSuffix(line, "\n") {
+	if code != exitUsage || stdout.Len() > 0 || strings.Count(line, "\n") != 1 ||
+		!strings.HasSuffix(line, "\n") {
 		t.Errorf("%q: exit code %d, stdout %q, stderr %q", arguments, code, &stdout, line)
 		return
 	}
@@ -147,7 +162,8 @@ func TestEveryFlagRefusesBadValues(t *testing.T) {
 			}
 			for _, text := range bad {
 				arguments := append(append([]string{command.Name}, fileArgument(command)...), "--"+flag.Name+"="+text)
-				if value.Set(text) == nil { // legal here, as a.png is for --plot; whether it can be written is another matter
+				// legal here, as a.png is for --plot; whether it can be written is another matter
+				if value.Set(text) == nil {
 					if value.Placeholder() != "FILE" {
 						t.Errorf("%q is accepted", arguments)
 					}
@@ -213,45 +229,63 @@ func TestStrayWordsAreRefused(t *testing.T) {
 func TestValuesThatDoNotFitTogether(t *testing.T) {
 	badFolder(t)
 	refuse(t, []string{"--beta 800", "overflows"}, "phase", "--attention", "unnormalized", "--beta", "800")
-	refuse(t, []string{"--horizon 0.25", "whole number of layers"}, "phase", "--depth", "10", "--horizon", "0.25")
+	refuse(t, []string{"--horizon 0.25", "whole number of layers"}, "phase", "--depth", "10",
+		"--horizon", "0.25")
 	refuse(t, []string{"--beta", "cells"}, "phase", "--dim", "2..1001", "--beta", "0:1:0.001")
 	refuse(t, []string{"--trajectories 1000000000000", "years"}, "phase", "--trajectories", "1000000000000")
-	refuse(t, []string{"--scheme heun", "does not fit the model transformer; must be euler"}, "simulate", "--scheme", "heun")
-	refuse(t, []string{"--scheme rk4", "must be euler, geodesic or heun"}, "simulate", "--scheme", "rk4", "--model", "hybrid-sde")
-	refuse(t, []string{"--noise independent", "must be common"}, "simulate", "--model", "flow", "--noise", "independent")
-	refuse(t, []string{"--law uniform", "must be gaussian"}, "simulate", "--model", "transformer-sde", "--law", "uniform")
-	refuse(t, []string{"--every 0.015", "whole number of layers"}, "simulate", "--model", "transformer-sde", "--every", "0.015")
+	refuse(t, []string{"--scheme heun", "does not fit the model transformer; must be euler"}, "simulate",
+		"--scheme", "heun")
+	refuse(t, []string{"--scheme rk4", "must be euler, geodesic or heun"}, "simulate", "--scheme", "rk4",
+		"--model", "hybrid-sde")
+	refuse(t, []string{"--noise independent", "must be common"}, "simulate", "--model", "flow",
+		"--noise", "independent")
+	refuse(t, []string{"--law uniform", "must be gaussian"}, "simulate", "--model", "transformer-sde",
+		"--law", "uniform")
+	refuse(t, []string{"--every 0.015", "whole number of layers"}, "simulate", "--model", "transformer-sde",
+		"--every", "0.015")
 	refuse(t, []string{"--depth 8,16", "at least three"}, "weak", "--depth", "8,16")
 	refuse(t, []string{"--depth 8,16,24", "8 times powers of 2", "24 is not"}, "weak", "--depth", "8,16,24")
-	refuse(t, []string{"--horizon 0.1", "whole number of layers"}, "weak", "--depth", "8,16,32", "--horizon", "0.1")
+	refuse(t, []string{"--horizon 0.1", "whole number of layers"}, "weak", "--depth", "8,16,32",
+		"--horizon", "0.1")
 	refuse(t, []string{"--horizon 1e+06", "steps of the least depth"}, "weak", "--horizon", "1e6")
 	refuse(t, []string{"--z0 0.5", "must be uniform"}, "weak", "--tokens", "3", "--z0", "0.5")
 	refuse(t, []string{"--beta 500", "overflows"}, "weak", "--attention", "unnormalized", "--beta", "500")
 	refuse(t, []string{"--model flow", "must be transformer or hybrid"}, "weak", "--model", "flow")
-	refuse(t, []string{"--trajectories 1000000000000", "years"}, "weak", "--trajectories", "1000000000000", "--horizon", "8")
+	refuse(t, []string{"--trajectories 1000000000000", "years"}, "weak", "--trajectories", "1000000000000",
+		"--horizon", "8")
 	refuse(t, []string{"--tokens 1", "from 2"}, "spectrum", "--tokens", "1")
 	refuse(t, []string{"--dim 0", "from 1"}, "spectrum", "--dim", "0")
 	refuse(t, []string{"--tokens 100000", "149 GiB"}, "spectrum", "--tokens", "100000")
-	refuse(t, []string{"--tokens 3000", "at most 2000"}, "spectrum", "--tokens", "3000", "--attention", "softmax")
-	refuse(t, []string{"--layers 50", "overflows in layer"}, "spectrum", "--tokens", "10", "--layers", "50", "--attention", "linear", "--json")
-	refuse(t, []string{"--ratio 50", "skip connection"}, "stable-rank", "--ratio", "50", "--tokens", "10", "--architecture", "skip")
+	refuse(t, []string{"--tokens 3000", "at most 2000"}, "spectrum", "--tokens", "3000",
+		"--attention", "softmax")
+	refuse(t, []string{"--layers 50", "overflows in layer"}, "spectrum", "--tokens", "10", "--layers", "50",
+		"--attention", "linear", "--json")
+	refuse(t, []string{"--ratio 50", "skip connection"}, "stable-rank", "--ratio", "50", "--tokens", "10",
+		"--architecture", "skip")
 	refuse(t, []string{"--dim 10000", "GiB"}, "phase", "--law", "uniform", "--dim", "10000", "--workers", "100")
-	refuse(t, []string{"--method chain", "gaussian", "must be tokens"}, "phase", "--method", "chain", "--law", "uniform")
+	refuse(t, []string{"--method chain", "gaussian", "must be tokens"}, "phase", "--method", "chain",
+		"--law", "uniform")
 	refuse(t, []string{"--alpha-sa 0", "layer 1", "become 0"}, "propagation", "--alpha-sa", "0")
-	refuse(t, []string{"--alpha-sa 0", "layer 1", "become 0"}, "propagation", "--alpha-sa", "0", "--json", "--out", "a.arrow")
-	refuse(t, []string{"--alpha-sa 1000", "overflows"}, "propagation", "--alpha-sa", "1000", "--block", "pre-norm", "--layers", "100")
+	refuse(t, []string{"--alpha-sa 0", "layer 1", "become 0"}, "propagation", "--alpha-sa", "0", "--json",
+		"--out", "a.arrow")
+	refuse(t, []string{"--alpha-sa 1000", "overflows"}, "propagation", "--alpha-sa", "1000",
+		"--block", "pre-norm", "--layers", "100")
 	refuse(t, []string{"--beta 100", "standard deviation"}, "propagation", "--beta", "100", "--tokens", "1000")
-	refuse(t, []string{"--layers 100000", "must be at most"}, "propagation", "--layers", "100000", "--beta", "0:1:0.001")
+	refuse(t, []string{"--layers 100000", "must be at most"}, "propagation", "--layers", "100000",
+		"--beta", "0:1:0.001")
 	refuse(t, []string{"--beta", "cells"}, "trainability", "--beta", "0:1:0.001", "--alpha-sa", "0:1:0.001")
 	refuse(t, []string{"--depth 100000", "layers"}, "trainability", "--depth", "100000", "--beta", "0:1:0.001")
 	refuse(t, []string{"--beta", "cells"}, "attention-phase", "--beta", "0:1:0.001", "--rho", "0:1:0.001")
 	refuse(t, []string{"--beta 500", "standard deviation"}, "attention-phase", "--beta", "500", "--tokens", "2")
-	refuse(t, []string{"--dim 20000", "GiB"}, "propagation", "--simulate", "100", "--dim", "20000", "--workers", "100")
+	refuse(t, []string{"--dim 20000", "GiB"}, "propagation", "--simulate", "100", "--dim", "20000",
+		"--workers", "100")
 	refuse(t, []string{"--simulate 1000000", "years"}, "propagation", "--simulate", "1000000", "--dim", "4096")
-	refuse(t, []string{"--alpha-sa 0", "layer 1", "become 0"}, "propagation", "--simulate", "2", "--alpha-sa", "0")
+	refuse(t, []string{"--alpha-sa 0", "layer 1", "become 0"}, "propagation", "--simulate", "2",
+		"--alpha-sa", "0")
 	refuse(t, []string{"--dim 100", "GiB"}, "gradients", "--tokens", "60000", "--dim", "100")
 	refuse(t, []string{"--beta 100", "standard deviation"}, "gradients", "--beta", "100")
-	refuse(t, []string{"--alpha-sa 0", "network 0", "become 0"}, "gradients", "--alpha-sa", "0", "--block", "gain-post-norm", "--beta", "0")
+	refuse(t, []string{"--alpha-sa 0", "network 0", "become 0"}, "gradients", "--alpha-sa", "0",
+		"--block", "gain-post-norm", "--beta", "0")
 	refuse(t, []string{"--figure 9", "must be 7, 8, 10"}, "rank-collapse", "--figure", "9")
 	refuse(t, []string{"--csv, --json and --jsonl"}, "inspect", "plain", "--csv", "--json")
 }

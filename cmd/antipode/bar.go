@@ -24,7 +24,7 @@ func (b bar) clear() {
 func (b bar) write(text string) { fmt.Fprint(b.screen, "\r"+text) }
 
 // columns is the width of the terminal, of which a line leaves the last one free: some terminals
-// begin a new line behind it.
+// begin a new line after it.
 func (b bar) columns() int {
 	const usual = 80
 	columns, _, err := term.GetSize(int(b.screen.Fd()))
@@ -35,7 +35,7 @@ func (b bar) columns() int {
 }
 
 // line draws the report for a terminal of some columns: the share that is done, a bar of at least a
-// quarter of the width, and what else there is room for, the time left first.
+// quarter of the width, and whatever else there is room for, the time left first.
 func (r report) line(columns int) string {
 	room := columns - 1
 	head := fmt.Sprintf("%s %2d %% ", r.Command, r.percent())
@@ -56,7 +56,7 @@ func (r report) line(columns int) string {
 	return head + "|" + strings.Repeat("█", done) + strings.Repeat(" ", length-done) + "|" + tailText(tail)
 }
 
-// tailText is what stands behind the bar.
+// tailText is the text after the bar.
 func tailText(parts []string) string {
 	text := enumerate(parts)
 	if text == "" {
@@ -67,7 +67,7 @@ func tailText(parts []string) string {
 
 func wide(text string) int { return utf8.RuneCountInString(text) }
 
-// pad gives a text the width, cut off or with blanks behind it.
+// pad gives a text the width, cut off or padded with blanks.
 func pad(text string, width int) string {
 	runes := []rune(text)
 	if len(runes) > width {

@@ -50,11 +50,12 @@ func TestBarKeepsWhatMattersMost(t *testing.T) {
 	r := reports()[0]
 	const tail = " about 1m23s left, 12 of 45 cells"
 	for columns, want := range map[int]string{
-		20:  "phase 38 % |██    |",
-		40:  "phase 38 % |███      | about 1m23s left",
-		60:  "phase 38 % |███████████                  | about 1m23s left",
-		80:  "phase 38 % |████████████                     |" + tail,
-		120: "phase 38 % |██████████████                       |" + tail + ", antipodal 0.250, single 0.500 of 8",
+		20: "phase 38 % |██    |",
+		40: "phase 38 % |███      | about 1m23s left",
+		60: "phase 38 % |███████████                  | about 1m23s left",
+		80: "phase 38 % |████████████                     |" + tail,
+		120: "phase 38 % |██████████████                       |" + tail +
+			", antipodal 0.250, single 0.500 of 8",
 		150: tail + ", 4.21e+05 layers/s, antipodal 0.250, single 0.500 of 8",
 	} {
 		if got := r.line(columns); !strings.HasSuffix(got, want) {

@@ -11,7 +11,8 @@ import (
 const bashCompletion = `_antipode() {
   local IFS=$'\n' word=${COMP_WORDS[COMP_CWORD]}
   local asked=${word/#--/-} # to the program a bare -- ends the flags
-  COMPREPLY=($(compgen -W "$("${COMP_WORDS[@]:0:COMP_CWORD}" "$asked" --generate-bash-completion 2>/dev/null)" -- "$word"))
+  local candidates=$("${COMP_WORDS[@]:0:COMP_CWORD}" "$asked" --generate-bash-completion 2>/dev/null)
+  COMPREPLY=($(compgen -W "$candidates" -- "$word"))
 }
 complete -o default -F _antipode antipode
 `

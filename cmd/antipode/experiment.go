@@ -62,7 +62,8 @@ func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command 
 // newRunner returns a runner with the flags of the experiment's parameters and
 // those of every run.
 func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
-	r := &runner{experiment: e, options: run.Options{Seed: 1}, stdout: stdout, stderr: stderr, reporting: newReporting()}
+	r := &runner{experiment: e, options: run.Options{Seed: 1}, stdout: stdout, stderr: stderr,
+		reporting: newReporting()}
 	for _, p := range e.Parameters() {
 		if value, ok := p.Value.(parameter.Switch); ok {
 			r.addSwitch(p.Name, p.Meaning, value.On)
@@ -70,17 +71,22 @@ func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
 		}
 		r.addFlag(p)
 	}
-	r.addFlag(parameter.Parameter{Name: "seed", Meaning: "seed of the random numbers", Value: seedValue{&r.options.Seed}})
+	r.addFlag(parameter.Parameter{Name: "seed", Meaning: "seed of the random numbers",
+		Value: seedValue{&r.options.Seed}})
 	r.addReporting()
 	return r
 }
 
-// addReporting adds the flags of workers and of what is told on the way.
+// addReporting adds the flags of the workers and of what is reported along the way.
 func (r *runner) addReporting() {
-	r.addFlag(parameter.Parameter{Name: "workers", Meaning: "goroutines that compute; memory grows with them and the size of a cell, not with the rows; changes no result", Value: workersValue{&r.options.Workers}})
+	r.addFlag(parameter.Parameter{Name: "workers", Meaning: "goroutines that compute; memory grows with them " +
+		"and the size of a cell, not with the rows; changes no result", Value: workersValue{&r.options.Workers}})
 	r.addSwitch("quiet", "no progress on stderr", &r.quiet)
-	r.addFlag(parameter.Parameter{Name: "progress", Meaning: "form of the progress on stderr: a bar on a terminal and a line each 10 s elsewhere, or always lines, or JSON objects", Value: textChoice{&r.style, progressStyles}})
-	r.addFlag(parameter.Parameter{Name: "log-level", Meaning: "least level of what is logged on stderr", Value: textChoice{&r.level, logLevels}})
+	r.addFlag(parameter.Parameter{Name: "progress", Meaning: "form of the progress on stderr: a bar on a " +
+		"terminal and a line each 10 s elsewhere, or always lines, or JSON objects",
+		Value: textChoice{&r.style, progressStyles}})
+	r.addFlag(parameter.Parameter{Name: "log-level", Meaning: "least level of what is logged on stderr",
+		Value: textChoice{&r.level, logLevels}})
 }
 
 func (r *runner) addFlag(p parameter.Parameter) *cli.GenericFlag {
@@ -126,7 +132,8 @@ func (r *runner) addPaper() {
 
 // addPlot adds the flag of the figure's file; the text says what happens without it.
 func (r *runner) addPlot(without string) {
-	flag := r.addFlag(parameter.Parameter{Name: "plot", Meaning: "the figure's file", Value: pathValue{&r.plot, figure.Endings}})
+	flag := r.addFlag(parameter.Parameter{Name: "plot", Meaning: "the figure's file",
+		Value: pathValue{&r.plot, figure.Endings}})
 	flag.DefaultText = without
 }
 
@@ -138,7 +145,8 @@ func (r *runner) configure(c *cli.Context) error {
 		return err
 	}
 	if r.paper {
-		if k := slices.IndexFunc(r.values, func(f *valueFlag) bool { return f.parameter.Name == "figure" }); k >= 0 {
+		if k := slices.IndexFunc(r.values,
+			func(f *valueFlag) bool { return f.parameter.Name == "figure" }); k >= 0 {
 			if err := r.values[k].apply(); err != nil { // the preset depends on it
 				return err
 			}
@@ -277,6 +285,7 @@ func (r *runner) shardToFile(ctx context.Context, part sde.Part) error {
 	if err := r.writeTable(ctx); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(r.stdout, "Wrote %s, shard %s; antipode merge puts all of them together.\n", r.out, run.FormatShard(part))
+	_, err := fmt.Fprintf(r.stdout, "Wrote %s, shard %s; antipode merge puts all of them together.\n", r.out,
+		run.FormatShard(part))
 	return err
 }

@@ -37,7 +37,7 @@ func (f *figureFile) draw(e run.Experiment, table *data.Table) error {
 	return f.file.Commit()
 }
 
-// abort removes what is not finished.
+// abort removes an unfinished file.
 func (f *figureFile) abort() {
 	if f.file != nil {
 		f.file.Abort()

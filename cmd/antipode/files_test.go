@@ -24,7 +24,8 @@ func TestFilesThatAreNoTables(t *testing.T) {
 	badFolder(t)
 	own := "own.arrow"
 	var null bytes.Buffer
-	if code := execute(t.Context(), []string{"antipode", "overlap", "--out", own}, &null, &null); code != exitDone {
+	if code := execute(t.Context(), []string{"antipode", "overlap", "--out", own}, &null,
+		&null); code != exitDone {
 		t.Fatalf("exit code %d: %s", code, &null)
 	}
 	whole, err := os.ReadFile(own)
@@ -65,7 +66,8 @@ func TestFilesThatAreNoTables(t *testing.T) {
 			var stdout, stderr bytes.Buffer
 			code := execute(t.Context(), []string{"antipode", command, file}, &stdout, &stderr)
 			line := stderr.String()
-			if code != exitFailed || stdout.Len() > 0 || strings.Count(line, "\n") != 1 || !strings.Contains(line, file) {
+			if code != exitFailed || stdout.Len() > 0 || strings.Count(line, "\n") != 1 ||
+				!strings.Contains(line, file) {
 				t.Errorf("%s %s: exit code %d, stdout %q, stderr %q", command, file, code, &stdout, line)
 			}
 			if after := listing(t); after != before {
@@ -74,7 +76,8 @@ func TestFilesThatAreNoTables(t *testing.T) {
 		}
 	}
 	var stdout, stderr bytes.Buffer
-	if code := execute(t.Context(), []string{"antipode", "inspect", "foreign.arrow"}, &stdout, &stderr); code != exitDone || stdout.Len() == 0 {
+	if code := execute(t.Context(), []string{"antipode", "inspect", "foreign.arrow"}, &stdout,
+		&stderr); code != exitDone || stdout.Len() == 0 {
 		t.Errorf("inspect foreign.arrow: exit code %d, %s", code, &stderr)
 	}
 }

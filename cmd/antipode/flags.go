@@ -13,7 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// valueFlag is a flag whose value is read by an parameter.Value. It keeps the
+// valueFlag is a flag whose value is read by a parameter.Value. It keeps the
 // text until apply, so that a preset can be set first, whatever the order.
 type valueFlag struct {
 	parameter parameter.Parameter
@@ -156,7 +156,8 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 
 func unknownFlag(c *cli.Context, given string) error {
 	question := parameter.DidYouMean(given, flagNames(c), parameter.Typed)
-	return usagef("no flag is called %s%s; %s --help lists them", quoteIfNeeded(given), question, c.Command.HelpName)
+	return usagef("no flag is called %s%s; %s --help lists them", quoteIfNeeded(given), question,
+		c.Command.HelpName)
 }
 
 // dashed is a flag's name with its dashes: two, but for a single letter.

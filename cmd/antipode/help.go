@@ -58,7 +58,7 @@ func describeFlag(f cli.Flag) string {
 	return fmt.Sprintf("   %s%s\n%s", strings.Join(names, ", "), form, wrap(text+".", 7, helpWidth))
 }
 
-// wrap breaks a text into lines of at most width characters, each behind an indent.
+// wrap breaks a text into lines of at most width characters, each indented.
 func wrap(text string, indent, width int) string {
 	margin := strings.Repeat(" ", indent)
 	var b strings.Builder

@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// interruption is the end of a command by a signal, and says what is there then.
+// interruption is the end of a command by a signal, and says what it leaves.
 type interruption struct{ remains string }
 
 func (i interruption) Error() string { return "interrupted; " + i.remains }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"antipode/data"
 	"context"
 	"fmt"
 	"io"
@@ -12,6 +13,10 @@ import (
 // say writes a message to a person: one line, in the form of all that the program says on
 // stderr but for progress in JSON.
 func say(w io.Writer, text string) { fmt.Fprintln(w, "antipode: "+oneLine(text)) }
+
+// oneLine is a text in one line that does nothing to a terminal, whatever the name of a file
+// or the metadata in it have put there.
+func oneLine(text string) string { return data.Printable(strings.Join(strings.Fields(text), " ")) }
 
 // messages is a log whose records are such lines: a warning is called one, and attributes follow
 // as key=value.

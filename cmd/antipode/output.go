@@ -41,7 +41,7 @@ func (o *output) unread(err error) bool {
 	return errors.Is(o.err(), syscall.EPIPE) && errors.Is(err, syscall.EPIPE)
 }
 
-// terminal is the terminal on which is seen what is written, nil if it is none.
+// terminal is the terminal that shows what is written, nil if there is none.
 func terminal(w io.Writer) *os.File {
 	if o, ok := w.(*output); ok {
 		w = o.writer

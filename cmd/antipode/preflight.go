@@ -17,7 +17,8 @@ func (r *runner) preflight(needs run.Needs) error {
 	r.log.Info("preflight", "rows", needs.Rows, "bytes", needs.Bytes, "seconds", needs.Seconds)
 	free, known := freeBytes(filepath.Dir(r.out))
 	if known && needs.Bytes > free {
-		return fmt.Errorf("the run may write %s to %s and beside it, where %s are free", inBytes(needs.Bytes), r.out, inBytes(free))
+		return fmt.Errorf("the run may write %s to %s and beside it, where %s are free", inBytes(needs.Bytes),
+			r.out, inBytes(free))
 	}
 	const large = 1e9 // bytes
 	if needs.Bytes > large {
@@ -25,7 +26,8 @@ func (r *runner) preflight(needs run.Needs) error {
 		if needs.Rows > 0 {
 			rows = fmt.Sprintf("%.0f rows; ", needs.Rows)
 		}
-		r.notice(fmt.Sprintf("%sthis run may write %s, of which the table stays, and take %s", rows, inBytes(needs.Bytes), run.InWords(needs.Seconds)))
+		r.notice(fmt.Sprintf("%sthis run may write %s, of which the table stays, and take %s", rows,
+			inBytes(needs.Bytes), run.InWords(needs.Seconds)))
 	}
 	return nil
 }

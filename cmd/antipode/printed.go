@@ -13,7 +13,7 @@ import (
 )
 
 // addPrinting adds the flags of an experiment that prints what it finds and writes files
-// only if it is told to, and returns its action.
+// only if asked to, and returns its action.
 func (r *runner) addPrinting() cli.ActionFunc {
 	r.addOut("none")
 	r.addPlot("none")
@@ -49,7 +49,7 @@ func (r *runner) addFilesOrJSON(e summarizer) cli.ActionFunc {
 }
 
 // printed is the action of a command that prints what its table shows, and writes files
-// only if it is told to.
+// only if asked to.
 func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) error {
 	if err := r.configure(c); err != nil {
 		return err
@@ -60,7 +60,8 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 	case r.options.Part.Of > 0:
 		return usagef("--shard %s: a shard has nothing to print; must go without --json", r.shards.shard)
 	case r.out == standardOutput:
-		return usagef("--out -: the command prints to standard output already; must be %s", pathValue{&r.out, tableEndings}.Allowed())
+		return usagef("--out -: the command prints to standard output already; must be %s",
+			pathValue{&r.out, tableEndings}.Allowed())
 	}
 	if s, ok := r.experiment.(*spectrum.Experiment); ok {
 		s.Brief = r.out == "" && r.plot == "" // what else there is to compute is for files

@@ -23,7 +23,9 @@ import (
 const soon = 8 * time.Second
 
 // process is the program in a process of its own, which is killed after a minute.
-func process(ctx context.Context, folder string, arguments ...string) (command *exec.Cmd, stderr *bytes.Buffer) {
+func process(
+	ctx context.Context, folder string, arguments ...string,
+) (command *exec.Cmd, stderr *bytes.Buffer) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	context.AfterFunc(ctx, cancel)
 	command = exec.CommandContext(ctx, os.Args[0])
@@ -56,19 +58,22 @@ func readFile(t *testing.T, folder, name string) []byte {
 // aRun is a run of about a second, whose trajectories end early where their outcome is
 // decided.
 func aRun(more ...string) []string {
-	return append([]string{"phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "4000", "--depth", "50", "--horizon", "60",
+	return append([]string{"phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "4000",
+		"--depth", "50", "--horizon", "60",
 		"--quiet", "--out", "t.arrow"}, more...)
 }
 
 // rowsRun is the same with rows of trajectories.
 func rowsRun(more ...string) []string {
-	return append([]string{"simulate", "--tokens", "3", "--trajectories", "1500", "--depth", "50", "--horizon", "40",
+	return append([]string{"simulate", "--tokens", "3", "--trajectories", "1500", "--depth", "50",
+		"--horizon", "40",
 		"--quiet", "--out", "t.arrow"}, more...)
 }
 
 // networksRun is one of random networks.
 func networksRun(more ...string) []string {
-	return append([]string{"gradients", "--dim", "24", "--tokens", "12", "--networks", "200", "--layers", "2", "--quiet", "--out", "t.arrow"}, more...)
+	return append([]string{"gradients", "--dim", "24", "--tokens", "12", "--networks", "200", "--layers", "2",
+		"--quiet", "--out", "t.arrow"}, more...)
 }
 
 // Killed at any instant, a run leaves what stood under the name before, and goes on to the
@@ -78,7 +83,9 @@ func TestKilledAtAnyInstant(t *testing.T) {
 		t.Skip("takes some ten runs")
 	}
 	random := rand.New(rand.NewPCG(9, uint64(killings)))
-	for name, arguments := range map[string]func(...string) []string{"counts": aRun, "rows": rowsRun, "networks": networksRun} {
+	for name, arguments := range map[string]func(...string) []string{
+		"counts": aRun, "rows": rowsRun, "networks": networksRun,
+	} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
 			start := time.Now()
@@ -101,7 +108,8 @@ func TestKilledAtAnyInstant(t *testing.T) {
 				}
 				for again := true; again; again = random.IntN(3) == 0 {
 					killed++
-					kill(t, folder, time.Duration(random.Int64N(int64(whole))), arguments("--resume", "--workers", fmt.Sprint(1+random.IntN(3)))...)
+					kill(t, folder, time.Duration(random.Int64N(int64(whole))),
+						arguments("--resume", "--workers", fmt.Sprint(1+random.IntN(3)))...)
 					if got := readFile(t, folder, "t.arrow"); !bytes.Equal(got, before) && !bytes.Equal(got, want) {
 						t.Fatalf("a file of %d bytes stands under the name", len(got))
 					}
@@ -141,7 +149,8 @@ func kill(t *testing.T, folder string, after time.Duration, arguments ...string)
 func TestSignalsToStop(t *testing.T) {
 	folder := t.TempDir()
 	long := func(more ...string) []string {
-		return append([]string{"phase", "--dim", "4", "--beta", "0.1,0.2", "--trajectories", "100000", "--depth", "100", "--horizon", "50",
+		return append([]string{"phase", "--dim", "4", "--beta", "0.1,0.2", "--trajectories", "100000",
+			"--depth", "100", "--horizon", "50",
 			"--no-shortcuts", "--quiet", "--out", "t.arrow"}, more...)
 	}
 	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1} {
@@ -162,7 +171,8 @@ func TestSignalsToStop(t *testing.T) {
 		if elapsed := time.Since(start); elapsed > soon {
 			t.Errorf("%v: stopped after %v", sent, elapsed)
 		}
-		if code := command.ProcessState.ExitCode(); code != exitInterrupted || strings.Count(stderr.String(), "\n") != 1 ||
+		if code := command.ProcessState.ExitCode(); code != exitInterrupted ||
+			strings.Count(stderr.String(), "\n") != 1 ||
 			!strings.Contains(stderr.String(), "t.arrow.partial") || !strings.Contains(stderr.String(), "--resume") {
 			t.Errorf("%v: exit code %d, %q", sent, code, stderr)
 		}
@@ -180,7 +190,8 @@ func TestSecondSignal(t *testing.T) {
 		t.Fatal(err)
 	}
 	const heard = 300 * time.Millisecond // for the first signal, which a run has a second to obey
-	long := []string{"stable-rank", "--tokens", "10,2000", "--samples", "2", "--gap", "keep", "--quiet", "--log-level", "info", "--out", "t.arrow", "--resume"}
+	long := []string{"stable-rank", "--tokens", "10,2000", "--samples", "2", "--gap", "keep", "--quiet",
+		"--log-level", "info", "--out", "t.arrow", "--resume"}
 	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1} {
 		command, stderr := process(t.Context(), folder, long...)
 		if err := command.Start(); err != nil {
@@ -210,7 +221,8 @@ func TestSecondSignal(t *testing.T) {
 		if elapsed := time.Since(start); elapsed > soon {
 			t.Errorf("%v: ended after %v", sent, elapsed)
 		}
-		if code := command.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(stderr.String(), "interrupted again") {
+		if code := command.ProcessState.ExitCode(); code != exitInterrupted ||
+			!strings.Contains(stderr.String(), "interrupted again") {
 			t.Errorf("%v: exit code %d, %q", sent, code, stderr)
 		}
 		if sent != os.Interrupt && !strings.Contains(stderr.String(), "pieces=2") {
@@ -228,7 +240,8 @@ func TestSignalsWhereNothingIsKept(t *testing.T) {
 	folder := t.TempDir()
 	mustRun(t, folder, rowsRun()...)
 	for _, arguments := range [][]string{
-		{"spectrum", "--tokens", "2000", "--samples", "1", "--json", "--quiet", "--log-level", "info"}, // a long one
+		// a long one
+		{"spectrum", "--tokens", "2000", "--samples", "1", "--json", "--quiet", "--log-level", "info"},
 		{"inspect", "--jsonl", "t.arrow"}, // more than a pipe holds
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*soon)
@@ -260,7 +273,9 @@ func TestSignalsWhereNothingIsKept(t *testing.T) {
 		if elapsed := time.Since(start); elapsed > soon {
 			t.Errorf("%v: stopped after %v", arguments, elapsed)
 		}
-		if code := command.ProcessState.ExitCode(); code != exitInterrupted || !bytes.HasSuffix(said, []byte("antipode: interrupted; no file was written or changed\n")) || bytes.Count(said, []byte("\n")) != lines {
+		if code := command.ProcessState.ExitCode(); code != exitInterrupted ||
+			!bytes.HasSuffix(said, []byte("antipode: interrupted; no file was written or changed\n")) ||
+			bytes.Count(said, []byte("\n")) != lines {
 			t.Errorf("%v: exit code %d, %q", arguments, code, said)
 		}
 	}
@@ -286,7 +301,8 @@ func TestTwoProcesses(t *testing.T) {
 	waitUntil(t, func() bool { return readFile(t, folder, "t.arrow.partial") != nil })
 	for _, more := range [][]string{nil, {"--resume"}} {
 		second, stderr := process(t.Context(), folder, rowsRun(more...)...)
-		if err := second.Run(); err == nil || second.ProcessState.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "t.arrow: another process is writing it") {
+		if err := second.Run(); err == nil || second.ProcessState.ExitCode() != exitFailed ||
+			!strings.Contains(stderr.String(), "t.arrow: another process is writing it") {
 			t.Errorf("the second: %v, %q", err, stderr)
 		}
 	}
@@ -308,12 +324,16 @@ func TestNoRoom(t *testing.T) {
 	for _, kilobytes := range []int{0, 20} {
 		kept := kilobytes > 0
 		command, stderr := process(t.Context(), folder)
-		command.Path, command.Args = bash, append([]string{"bash", "-c", fmt.Sprintf(`ulimit -f %d; exec -a antipode "$0" "$@"`, kilobytes), os.Args[0]}, rowsRun("--resume")...)
+		command.Path, command.Args = bash,
+			append([]string{"bash", "-c", fmt.Sprintf(`ulimit -f %d; exec -a antipode "$0" "$@"`, kilobytes),
+				os.Args[0]}, rowsRun("--resume")...)
 		err = command.Run()
-		if code := command.ProcessState.ExitCode(); code != exitFailed || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "file too large") {
+		if code := command.ProcessState.ExitCode(); code != exitFailed ||
+			strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "file too large") {
 			t.Errorf("%v: exit code %d, %q", err, code, stderr)
 		}
-		if there := readFile(t, folder, "t.arrow.partial") != nil; there != kept || strings.Contains(stderr.String(), "what is finished") != kept {
+		if there := readFile(t, folder, "t.arrow.partial") != nil; there != kept ||
+			strings.Contains(stderr.String(), "what is finished") != kept {
 			t.Errorf("with %d kB there is a partial file: %v; %q", kilobytes, there, stderr)
 		}
 		if !bytes.Equal(readFile(t, folder, "t.arrow"), want) {
@@ -368,7 +388,8 @@ func TestFileVanishes(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = command.Wait()
-		if got := command.ProcessState.ExitCode(); got != code || code != exitDone && strings.Count(stderr.String(), "\n") != 1 {
+		if got := command.ProcessState.ExitCode(); got != code ||
+			code != exitDone && strings.Count(stderr.String(), "\n") != 1 {
 			t.Errorf("%s: exit code %d, %q", name, got, stderr)
 		}
 		if code != exitDone {

@@ -23,7 +23,7 @@ type progress struct {
 	bar     *bar // nil where lines are written
 	shown   bool
 	nextOne time.Time
-	state   run.State // the last one told of
+	state   run.State // the last one reported
 }
 
 const (
@@ -41,7 +41,7 @@ func newProgress(w io.Writer, name, style string) *progress {
 	return p
 }
 
-// report is how far a run has come. What earlier runs had done counts as done, but says
+// report is the progress of a run. What earlier runs had done counts as done, but says
 // nothing of how fast this one is.
 type report struct {
 	Command  string   `json:"command"`
@@ -54,7 +54,7 @@ type report struct {
 	Outcome  string   `json:"outcome,omitempty"`
 }
 
-// update is told of the work done so far.
+// update takes note of the work done so far.
 func (p *progress) update(state run.State) {
 	p.state = state
 	now := time.Now()

@@ -31,7 +31,8 @@ func TestProgress(t *testing.T) {
 		{run.State{Done: 5_000_000, Restored: 5_000_000, Total: 10_000_000},
 			"antipode: phase 50 % done, time left not known\n",
 			`"done":0.5,"seconds":10,"seconds_left":null}`},
-		{run.State{Done: 3, Restored: 1, Total: 4}, "antipode: phase 75 % done, about 5s left\n", `"seconds_left":5}`},
+		{run.State{Done: 3, Restored: 1, Total: 4}, "antipode: phase 75 % done, about 5s left\n",
+			`"seconds_left":5}`},
 	} {
 		for style, want := range map[string]string{progressLines: test.lines, progressJSON: test.json} {
 			var text bytes.Buffer
@@ -71,14 +72,16 @@ func TestPreflight(t *testing.T) {
 	r := newRunner(simulate.New(), &text, &text)
 	r.out = t.TempDir() + "/t.arrow"
 	if _, known := freeBytes(t.TempDir()); known {
-		if err := r.preflight(run.Needs{Bytes: 1e18}); err == nil || !strings.Contains(err.Error(), "1e+06 TB") && !strings.Contains(err.Error(), "where") {
+		if err := r.preflight(run.Needs{Bytes: 1e18}); err == nil || !strings.Contains(err.Error(), "1e+06 TB") &&
+			!strings.Contains(err.Error(), "where") {
 			t.Errorf("error %v", err)
 		}
 	}
 	if err := r.preflight(run.Needs{Rows: 10, Bytes: 1e3}); err != nil || text.Len() > 0 {
 		t.Errorf("a small run: %v, %q", err, &text)
 	}
-	if err := r.preflight(run.Needs{Rows: 1e8, Bytes: 2.1e9, Seconds: 7200}); err == nil && !strings.Contains(text.String(), "100000000 rows; this run may write 2.1 GB") {
+	if err := r.preflight(run.Needs{Rows: 1e8, Bytes: 2.1e9, Seconds: 7200}); err == nil &&
+		!strings.Contains(text.String(), "100000000 rows; this run may write 2.1 GB") {
 		t.Errorf("a large run: %q", &text)
 	}
 }
@@ -97,7 +100,8 @@ func TestNeedsOfAShard(t *testing.T) {
 		s.Trajectories = 1_000_000
 		var seen run.Needs
 		stop := errors.New("enough")
-		err := s.Run(t.Context(), run.Options{Part: part, Preflight: func(n run.Needs) error { seen = n; return stop }}, nil)
+		err := s.Run(t.Context(), run.Options{Part: part,
+			Preflight: func(n run.Needs) error { seen = n; return stop }}, nil)
 		if !errors.Is(err, stop) || seen.Bytes > most || seen.Bytes < most/50 {
 			t.Errorf("%v: %+v, %v", part, seen, err)
 		}

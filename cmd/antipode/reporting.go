@@ -9,7 +9,7 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// reporting is what a command tells on its way.
+// reporting is what a command reports along the way.
 type reporting struct {
 	quiet        bool
 	style, level string
@@ -36,7 +36,7 @@ func newReporting() reporting {
 func (r *reporting) startLog(w io.Writer) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(r.level)); err != nil {
-		panic(err) // the flag allows levels alone
+		panic(err) // the flag allows only levels
 	}
 	r.log = slog.New(&messages{w: w, least: level})
 }

@@ -25,7 +25,8 @@ come; exit status 1 and one line if one differs. With --out it writes the table
 instead, to go on with if it is interrupted.
 
 Example: antipode rerun phase.arrow`,
-		Flags: append(r.flags, newSwitch("resume", "with --out, go on with the unfinished run beside it", &r.resume)),
+		Flags: append(r.flags, newSwitch("resume", "with --out, go on with the unfinished run beside it",
+			&r.resume)),
 		Action: func(c *cli.Context) error {
 			path, err := oneFile(c)
 			if err != nil {
@@ -71,7 +72,8 @@ func (r *runner) rerun(c *cli.Context, path string) error {
 	if err := comparison.Close(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(r.stdout, "%s: the same again, %d %s.\n", path, reader.Rows(), wording.Plural("row", "rows", reader.Rows()))
+	_, err = fmt.Fprintf(r.stdout, "%s: the same again, %d %s.\n", path, reader.Rows(),
+		wording.Plural("row", "rows", reader.Rows()))
 	return err
 }
 

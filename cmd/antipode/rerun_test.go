@@ -16,7 +16,8 @@ import (
 func TestRerunOfAnotherTable(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var stdout, stderr bytes.Buffer
-	arguments := strings.Fields("antipode tokens --quiet --tokens 2,3 --beta 1 --trajectories 20 --depth 10 --horizon 5 --out t.arrow")
+	arguments := strings.Fields("antipode tokens --quiet --tokens 2,3 --beta 1 --trajectories 20 --depth 10 " +
+		"--horizon 5 --out t.arrow")
 	if code := execute(t.Context(), arguments, &stdout, &stderr); code != exitDone {
 		t.Fatalf("exit code %d: %s", code, &stderr)
 	}
@@ -64,7 +65,8 @@ func TestRerunOfAnotherTable(t *testing.T) {
 		}
 		stderr.Reset()
 		code := execute(t.Context(), []string{"antipode", "rerun", "t.arrow", "--quiet"}, &stdout, &stderr)
-		if code != exitFailed || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), want) {
+		if code != exitFailed || strings.Count(stderr.String(), "\n") != 1 ||
+			!strings.Contains(stderr.String(), want) {
 			t.Errorf("%s: exit code %d, %q, want %q", change, code, &stderr, want)
 		}
 	}
@@ -76,7 +78,8 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 	mustEnd(t)
 	t.Chdir(t.TempDir())
 	var stdout, stderr bytes.Buffer
-	arguments := strings.Fields("antipode phase --quiet --dim 3 --beta 1 --trajectories 2000 --depth 50 --horizon 40 --no-shortcuts --out")
+	arguments := strings.Fields("antipode phase --quiet --dim 3 --beta 1 --trajectories 2000 --depth 50 " +
+		"--horizon 40 --no-shortcuts --out")
 	if code := execute(t.Context(), append(arguments, "whole.arrow"), &stdout, &stderr); code != exitDone {
 		t.Fatalf("exit code %d: %s", code, &stderr)
 	}
@@ -98,7 +101,8 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 		}
 	}
 	t.Logf("%d runs", stops)
-	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; {
+		time.Sleep(time.Millisecond)
 		if time.Now().After(deadline) {
 			t.Fatalf("%d goroutines, %d before the runs", runtime.NumGoroutine(), before)
 		}

@@ -25,7 +25,8 @@ func TestSlurmExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "job.sh"), []byte(small.Replace(string(script))), 0o777); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "job.sh"), []byte(small.Replace(string(script))),
+		0o777); err != nil {
 		t.Fatal(err)
 	}
 	program := filepath.Join(folder, "antipode")
@@ -36,7 +37,8 @@ func TestSlurmExample(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		job := exec.CommandContext(ctx, "bash", "./job.sh")
-		job.Dir, job.Env = folder, append(os.Environ(), "ANTIPODE="+program, fmt.Sprintf("SLURM_ARRAY_TASK_ID=%d", task), "SLURM_CPUS_PER_TASK=2")
+		job.Dir, job.Env = folder, append(os.Environ(), "ANTIPODE="+program,
+			fmt.Sprintf("SLURM_ARRAY_TASK_ID=%d", task), "SLURM_CPUS_PER_TASK=2")
 		if text, err := job.CombinedOutput(); err != nil {
 			t.Fatalf("task %d: %v: %s", task, err, text)
 		}
@@ -77,7 +79,8 @@ func mergeExample(t *testing.T, folder string) {
 		t.Fatalf("shards %v, %v", shards, err)
 	}
 	mustRun(t, folder, append([]string{"merge", "--out", "phase.arrow"}, shards...)...)
-	mustRun(t, folder, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "300", "--depth", "10", "--horizon", "20", "--quiet", "--out", "local.arrow")
+	mustRun(t, folder, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "300", "--depth", "10",
+		"--horizon", "20", "--quiet", "--out", "local.arrow")
 	if !bytes.Equal(readFile(t, folder, "phase.arrow"), readFile(t, folder, "local.arrow")) {
 		t.Error("the merged table is not that of a run that was not spread")
 	}
@@ -92,7 +95,8 @@ func TestAutomaticShard(t *testing.T) {
 	refuse(t, []string{"--shard auto", "--shards n"}, "phase", "--shard", "auto")
 	refuse(t, []string{"--shards 4", "--shard auto"}, "phase", "--shards", "4")
 	refuse(t, []string{"--shards 4", "--shard k/n"}, "phase", "--shard", "1/4", "--shards", "4")
-	refuse(t, []string{"--shard auto", indexVariables[0], indexVariables[1]}, "phase", "--shard", "auto", "--shards", "4")
+	refuse(t, []string{"--shard auto", indexVariables[0], indexVariables[1]}, "phase", "--shard", "auto",
+		"--shards", "4")
 	for _, text := range []string{"4", "-1", "x", "1.5", "99999999999999999999"} {
 		t.Setenv(indexVariables[0], text)
 		refuse(t, []string{indexVariables[0], text, "from 0 to 3"}, "phase", "--shard", "auto", "--shards", "4")

@@ -18,15 +18,18 @@ type shardFlags struct {
 
 const automatic = "auto"
 
-// indexVariables tell a task of a scheduler which of an array it is: of Slurm's array jobs,
+// indexVariables hold the index of a task in the array of a scheduler: of Slurm's array jobs,
 // and of Kubernetes' Indexed Jobs. The first that is set counts.
 var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 
 // addShards adds the flags.
 func (r *runner) addShards() {
-	r.addFlag(parameter.Parameter{Name: "shard", Meaning: "compute every n-th block of trajectories of each cell alone, from block k on, or every n-th network, matrix or cell of theory, for antipode merge; auto takes k from " +
+	r.addFlag(parameter.Parameter{Name: "shard", Meaning: "compute every n-th block of trajectories of each " +
+		"cell alone, from block k on, or every n-th network, matrix or cell of theory, for antipode merge; auto " +
+		"takes k from " +
 		indexVariables[0] + ", or else from " + indexVariables[1], Value: shardValue{&r.shards.shard}})
-	r.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto", Value: shardsValue{&r.shards.count}})
+	r.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto",
+		Value: shardsValue{&r.shards.count}})
 }
 
 // part is the shard that the flags ask for.
@@ -52,11 +55,13 @@ func (f shardFlags) fromEnvironment() (sde.Part, error) {
 		}
 		k, err := parameter.ParseWithin(text, 0, f.count-1)
 		if err != nil {
-			return sde.Part{}, usagef("--shard auto: %s is %s; must be a whole number from 0 to %d for --shards %d", name, quoteIfNeeded(text), f.count-1, f.count)
+			return sde.Part{}, usagef("--shard auto: %s is %s; must be a whole number from 0 to %d for --shards %d",
+				name, quoteIfNeeded(text), f.count-1, f.count)
 		}
 		return sde.Part{Number: k, Of: f.count}, nil
 	}
-	return sde.Part{}, usagef("--shard auto: neither %s nor %s is set; give --shard k/n outside of a scheduler", indexVariables[0], indexVariables[1])
+	return sde.Part{}, usagef("--shard auto: neither %s nor %s is set; give --shard k/n outside of a scheduler",
+		indexVariables[0], indexVariables[1])
 }
 
 // configureShard sets the part of the run, and refuses it where there is nothing to

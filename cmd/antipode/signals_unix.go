@@ -12,5 +12,5 @@ import (
 var systemSignals = []os.Signal{syscall.SIGTERM, syscall.SIGUSR1}
 
 // Signals of a write that fails, which would end the program in the midst of its work: the
-// write's error tells of it.
+// write's error reports it.
 var writeSignals = []os.Signal{syscall.SIGPIPE, syscall.SIGXFSZ}

@@ -22,12 +22,12 @@ func (r *runner) schema() data.Schema {
 	return run.Schema(r.experiment, r.options.Seed)
 }
 
-// partialName is the file of what is finished of a table that is not whole.
+// partialName is the file of the finished part of an incomplete table.
 func partialName(path string) string { return path + ".partial" }
 
-// writeTable runs the experiment and writes its table to the file. On the way what is
-// finished is kept in a partial file beside it; it stays when the run does not come to
-// its end.
+// writeTable runs the experiment and writes its table to the file. Along the way
+// finished work is kept in a partial file beside it, which stays when the run does not come
+// to its end.
 func (r *runner) writeTable(ctx context.Context) error {
 	schema := r.schema()
 	journal, err := r.openJournal(schema)
@@ -53,7 +53,7 @@ func (r *runner) writeTable(ctx context.Context) error {
 	return r.unfinished(ctx, err, journal)
 }
 
-// openJournal opens the partial file of the run, to go on with it if that is asked for.
+// openJournal opens the partial file of the run, to resume it if asked to.
 func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 	identity, err := json.Marshal(schema.Metadata)
 	if err != nil {

@@ -30,7 +30,7 @@ func (f tableFile) save(table *data.Table) error {
 	return f.writer.Close()
 }
 
-// abort removes what is not finished; after save there is nothing to remove.
+// abort removes an unfinished file; after save there is nothing to remove.
 func (f tableFile) abort() error {
 	if f.writer == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 )
 
 // addVerdicts adds the flags of verify and returns its action: a line for each claim as
-// soon as it is known, and a table if it is told to. The error of claims that fail
+// soon as it is known, and a table if asked to. The error of claims that fail
 // comes last.
 func (r *runner) addVerdicts(v *verify.Experiment) cli.ActionFunc {
 	r.addOut("none")
@@ -28,7 +28,7 @@ func (r *runner) addVerdicts(v *verify.Experiment) cli.ActionFunc {
 	}
 }
 
-// verdicts runs verify. Its lines tell how far it is.
+// verdicts runs verify. Its lines report its progress.
 func (r *runner) verdicts(c *cli.Context) error {
 	table := data.NewTable(run.Schema(r.experiment, r.options.Seed))
 	file, err := createTable(r.out, table.Schema)

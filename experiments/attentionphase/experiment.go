@@ -3,9 +3,9 @@ package attentionphase
 
 import (
 	"context"
-	"fmt"
 
 	"antipode/data"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -64,10 +64,8 @@ func (a *Experiment) Validate() error {
 	if err := parameter.Check(a.Parameters()); err != nil {
 		return err
 	}
-	if cells := len(a.Rho) * len(a.Beta); cells > parameter.LargestGrid {
-		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(a.Beta)),
-			Problem: fmt.Sprintf("with %d cosines these are %d cells; must be at most %d", len(a.Rho), cells,
-				parameter.LargestGrid)}
+	if err := grids.CheckCells("beta", len(a.Beta), grids.Axis{Count: len(a.Rho), Many: "cosines"}); err != nil {
+		return err
 	}
 	return networks.CheckScores(a.Beta, a.Tokens)
 }

@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements run.Experiment: the cosine behind the layer over (β, ρ), the moments of a row
+// Draw implements run.Experiment: the cosine after the layer over (β, ρ), the moments of a row
 // at the least ρ, and the entropy of a row at up to six ρ, both with their limit.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	a := New()
@@ -65,7 +65,7 @@ func (a *Experiment) setting() string {
 	return fmt.Sprintf("T = %d", *a.Tokens)
 }
 
-// plane is the map of the cosine behind the layer, with the critical line.
+// plane is the map of the cosine after the layer, with the critical line.
 func (a *Experiment) plane(points []Row) (*plot.Plot, error) {
 	p := figure.NewPlot("Cosine behind attention, "+a.setting()+"; dashed: β_c",
 		"scale of query and key weights, β", "cosine ρ before the layer")

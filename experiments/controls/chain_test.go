@@ -78,7 +78,9 @@ func (p plainChain) step(c sde.Cell, z float64, r *rand.Rand) float64 {
 }
 
 // sample is atanh Z of so many trajectories after each of some layers, from Z = from.
-func (p plainChain) sample(c sde.Cell, from float64, trajectories int64, times []int64, seed uint64) [][]float64 {
+func (p plainChain) sample(
+	c sde.Cell, from float64, trajectories int64, times []int64, seed uint64,
+) [][]float64 {
 	r := rand.New(rand.NewPCG(seed, 3))
 	sample := make([][]float64, len(times))
 	for range trajectories {
@@ -111,7 +113,8 @@ func compareChain(t *testing.T, c sde.Cell, trajectories int64, times []int64) {
 	tokens := overlapSample(t, c, trajectories, times, 41)
 	chain := overlapSample(t, asChain(c), trajectories, times, 41)
 	for k, layers := range times {
-		mustPass(t, fmt.Sprintf("chain, d=%d, %v, %v, %d layers", c.Dim, c.Model, c.Start, layers), kolmogorovSmirnov(tokens[k], chain[k]))
+		mustPass(t, fmt.Sprintf("chain, d=%d, %v, %v, %d layers", c.Dim, c.Model, c.Start, layers),
+			kolmogorovSmirnov(tokens[k], chain[k]))
 	}
 }
 

@@ -92,7 +92,9 @@ const clockDraws = 4000
 // 5 % off, and 42·2000 for the √2. In the mean it is 247 for that σ, 9.8·10³
 // for d-1 and 9.4·10⁴ for the sign. With a standard deviation of 2√880 = 59 or 2√247 = 31 the
 // power is 1-10^-40 or 1-10^-8 for σ, and more for the others.
-func oneStep(t *testing.T, step makeStepper, claim func(*testing.T, sde.Cell) theory, seed uint64) (mean, variance float64) {
+func oneStep(
+	t *testing.T, step makeStepper, claim func(*testing.T, sde.Cell) theory, seed uint64,
+) (mean, variance float64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
 	var means, variances []float64
@@ -196,7 +198,8 @@ func engineStep(t *testing.T, change func(c *sde.Cell)) float64 {
 	}
 	var scores []float64
 	for i, c := range clockCells() {
-		scores = append(scores, (sums[i]/limit(t, c).variance(c.Start.(sde.PairStart).Overlap)-1)*math.Sqrt(clockDraws/2.))
+		ratio := sums[i] / limit(t, c).variance(c.Start.(sde.PairStart).Overlap)
+		scores = append(scores, (ratio-1)*math.Sqrt(clockDraws/2.))
 	}
 	return chiSquared(scores)
 }
@@ -207,6 +210,8 @@ func TestEngineStepAgainstVariance(t *testing.T) {
 	notShort(t)
 	const detector = "one-step variance of the engine"
 	mustPass(t, detector, engineStep(t, func(*sde.Cell) {}))
-	mustDetect(t, "σ 5 % too large", detector, engineStep(t, func(c *sde.Cell) { c.Model = sde.Transformer{Sigma: 1.05} }))
-	mustDetect(t, "σ 5 % too small", detector, engineStep(t, func(c *sde.Cell) { c.Model = sde.Transformer{Sigma: 0.95} }))
+	mustDetect(t, "σ 5 % too large", detector,
+		engineStep(t, func(c *sde.Cell) { c.Model = sde.Transformer{Sigma: 1.05} }))
+	mustDetect(t, "σ 5 % too small", detector,
+		engineStep(t, func(c *sde.Cell) { c.Model = sde.Transformer{Sigma: 0.95} }))
 }

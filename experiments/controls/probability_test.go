@@ -15,7 +15,9 @@ const band = 1e-4
 
 // exits follows trajectories of a pair until |Z| ≥ 1-band, or for some layers, and
 // counts where they end.
-func exits(t *testing.T, stepper sde.Stepper, c sde.Cell, trajectories, layers int, seed uint64) (antipodal, single int) {
+func exits(
+	t *testing.T, stepper sde.Stepper, c sde.Cell, trajectories, layers int, seed uint64,
+) (antipodal, single int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 2))
 	d := c.Dim
@@ -98,7 +100,9 @@ func TestExitProbabilityOfTheTheories(t *testing.T) {
 // A theory with d-1 for d-2 expects a fraction of 0.095 and an alarm is raised from 258
 // of 2000 on: the power is 1-6·10^-30. The other two theories are further away. Of 300
 // trajectories 69 should be antipodal, and less than 35 raise an alarm.
-func exitFraction(t *testing.T, step makeStepper, c sde.Cell, claimed theory, trajectories, layers int) float64 {
+func exitFraction(
+	t *testing.T, step makeStepper, c sde.Cell, claimed theory, trajectories, layers int,
+) float64 {
 	t.Helper()
 	antipodal, _ := exits(t, step(c), c, trajectories, layers, 34)
 	return binomial(antipodal, trajectories, exitProbability(claimed, 0))
@@ -118,10 +122,12 @@ func TestExitFractionAgainstScaleFunction(t *testing.T) {
 	}
 	// Tokens with noise of their own come apart again, and with V/L they hardly move: few
 	// or none end.
-	mustDetect(t, "independent noise per token", detector, exitFraction(t, independent, c, limit(t, c), 300, 1000))
+	mustDetect(t, "independent noise per token", detector,
+		exitFraction(t, independent, c, limit(t, c), 300, 1000))
 	mustDetect(t, "V scaled by 1/L", detector, exitFraction(t, slower, c, limit(t, c), 300, 1000))
 	// What only changes the clock does not change who wins. Without its denominator
 	// softmax runs up to (2e)² = 30 times as fast, so that one layer is a thirtieth.
 	mustMiss(t, "σ 5 % too large", detector, exitFraction(t, louder, c, limit(t, c), 2000, enough))
-	mustMiss(t, "softmax without its denominator", detector, exitFraction(t, undivided, exitCell(1500), limit(t, c), 2000, enough))
+	mustMiss(t, "softmax without its denominator", detector,
+		exitFraction(t, undivided, exitCell(1500), limit(t, c), 2000, enough))
 }

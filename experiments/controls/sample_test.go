@@ -35,7 +35,10 @@ func engineOverlaps(t *testing.T, c sde.Cell, layers, trajectories int64, seed u
 
 // plainOverlaps draws the same from a stepper of these tests, with increments that
 // share nothing with those of the engine.
-func plainOverlaps(t *testing.T, step makeStepper, c sde.Cell, entry func(*rand.Rand) float64, layers, trajectories int64, seed uint64) []float64 {
+func plainOverlaps(
+	t *testing.T, step makeStepper, c sde.Cell, entry func(*rand.Rand) float64, layers, trajectories int64,
+	seed uint64,
+) []float64 {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 3))
 	stepper := step(c)

@@ -12,7 +12,7 @@ import (
 // 1/(1+e^{β(1-Z)}) = q, so that the fields A₁ and A₂ are exchanged. Let H be the
 // reflection that exchanges the unit vectors X₁ and X₂; it exchanges A₁ and A₂ too.
 // Then V A_i(β) = (V H)(H A_i(β)) = (V H) A_i(-β): the chain with β and V makes the step
-// of the chain with -β and V H. H depends on the past alone, and V H has the law of V as
+// of the chain with -β and V H. H depends only on the past, and V H has the law of V as
 // the Gaussian law of the rows is rotation invariant. So the paths, not only Z, have the
 // same law. Package sde tests the step; here, that the two-sample comparison sees no
 // difference for two tokens and sees it for three.
@@ -29,6 +29,8 @@ func TestSignOfBeta(t *testing.T) {
 	}
 	minusIdentity := []float64{-1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1}
 	mustPass(t, detector+", β twice", kolmogorovSmirnov(sample(3, 44, nil), sample(3, 45, nil)))
-	mustMiss(t, defect+", two tokens", detector, kolmogorovSmirnov(sample(2, 44, nil), sample(2, 45, minusIdentity)))
-	mustDetect(t, defect+", three tokens", detector, kolmogorovSmirnov(sample(3, 44, nil), sample(3, 45, minusIdentity)))
+	mustMiss(t, defect+", two tokens", detector,
+		kolmogorovSmirnov(sample(2, 44, nil), sample(2, 45, minusIdentity)))
+	mustDetect(t, defect+", three tokens", detector,
+		kolmogorovSmirnov(sample(3, 44, nil), sample(3, 45, minusIdentity)))
 }

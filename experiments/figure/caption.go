@@ -15,14 +15,16 @@ import (
 
 // Caption writes small lines at the bottom of the white canvas and returns the rest.
 func Caption(c draw.Canvas, text string) draw.Canvas {
-	c.FillPolygon(color.White, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
+	c.FillPolygon(color.White, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, c.Max,
+		{X: c.Min.X, Y: c.Max.Y}})
 	style := draw.TextStyle{
 		Color: color.Gray{90}, Font: font.From(plot.DefaultFont, 9), Handler: plot.DefaultTextHandler,
 	}
 	const margin, lineHeight = 8, 12
 	lines := wrap(text, style, c.Size().X-2*margin)
 	for k, line := range lines {
-		c.FillText(style, vg.Point{X: c.Min.X + margin, Y: c.Min.Y + 6 + lineHeight*vg.Length(len(lines)-1-k)}, line)
+		c.FillText(style, vg.Point{X: c.Min.X + margin, Y: c.Min.Y + 6 + lineHeight*vg.Length(len(lines)-1-k)},
+			line)
 	}
 	return draw.Crop(c, 0, 0, lineHeight*vg.Length(len(lines))+margin, 0)
 }

@@ -48,7 +48,8 @@ func (b ColorBar) Draw(c draw.Canvas) {
 			over = 0
 		}
 		bar.FillPolygon(b.Color((float64(k)+0.5)/stripes),
-			[]vg.Point{{X: bar.Min.X, Y: y}, {X: bar.Max.X, Y: y}, {X: bar.Max.X, Y: y + height + over}, {X: bar.Min.X, Y: y + height + over}})
+			[]vg.Point{{X: bar.Min.X, Y: y}, {X: bar.Max.X, Y: y}, {X: bar.Max.X, Y: y + height + over},
+				{X: bar.Min.X, Y: y + height + over}})
 	}
 	style := NewPlot("", "", "").X.Tick.Label
 	style.XAlign, style.YAlign = draw.XLeft, draw.YCenter

@@ -41,7 +41,7 @@ func NewPlot(title, x, y string) *plot.Plot {
 	return p
 }
 
-// SeriesColors are told apart by colour-blind people (Okabe and Ito), and their
+// SeriesColors can be told apart by colour-blind people (Okabe and Ito), and their
 // brightness differs enough for grey prints; markers differ too.
 var SeriesColors = []color.Color{
 	color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255},
@@ -50,7 +50,8 @@ var SeriesColors = []color.Color{
 
 // SeriesMarkers tell dots apart in grey.
 var SeriesMarkers = []draw.GlyphDrawer{
-	draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{}, draw.RingGlyph{},
+	draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{},
+	draw.RingGlyph{},
 }
 
 // ProbabilityColor goes from nearly white for 0 to dark violet for 1, ever darker.

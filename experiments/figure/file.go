@@ -33,7 +33,7 @@ func (f *Figure) Write(w io.Writer, name string) error {
 	}
 }
 
-// WritePNG writes the figure with two pixels a point, for screens of today.
+// WritePNG writes the figure with two pixels a point, for modern screens.
 func (f *Figure) WritePNG(w io.Writer) error {
 	const dotsPerInch = 144
 	canvas := vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(dotsPerInch))

@@ -54,7 +54,7 @@ func (k *Key) Draw(c draw.Canvas) {
 // rowHeight is that of a name in DrawRows.
 const rowHeight = 15
 
-// columns are as many as have room beside each other in a width.
+// columns are as many as fit side by side in a width.
 func (k *Key) columns(width vg.Length) int {
 	return max(1, min(len(k.entries), int(width/max(1, k.Width()+8))))
 }

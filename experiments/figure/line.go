@@ -15,7 +15,7 @@ var SeriesDashes = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}, {4, 4}, {1, 
 // mostPoints is the number of points of a line that a figure can show.
 const mostPoints = 1000
 
-// ShownRows are the rows that a line of so many shows, with both ends.
+// ShownRows are the rows that a line through a number of rows shows, with both ends.
 func ShownRows(rows int) []int {
 	if rows <= mostPoints {
 		shown := make([]int, rows)

@@ -10,8 +10,8 @@ import (
 )
 
 // outlined is a canvas that fills the outlines of letters instead of naming a font, which
-// the machine that shows a file may not have, or of which a PDF would keep the letters of
-// Western Europe alone.
+// the machine that shows a file may not have, and of whose letters a PDF would keep only those
+// of Western Europe.
 type outlined struct{ vg.Canvas }
 
 // FillString implements vg.Canvas. A letter that the font does not have is its empty box.

@@ -17,7 +17,8 @@ import (
 // paintLetters draws letters that figures have, upright and turned. Each is drawn by itself,
 // as a rasteriser of fonts rounds the way from one to the next.
 func paintLetters(c draw.Canvas) {
-	style := draw.TextStyle{Color: color.Black, Font: font.From(plot.DefaultFont, 20), Handler: plot.DefaultTextHandler}
+	style := draw.TextStyle{Color: color.Black, Font: font.From(plot.DefaultFont, 20),
+		Handler: plot.DefaultTextHandler}
 	for k, letter := range []rune("AVεβ²=^,‖∂X_₁→∞⁴%g") {
 		at := vg.Point{X: 20 + 28*vg.Length(k), Y: 100}
 		c.FillText(style, at, string(letter))

@@ -60,7 +60,9 @@ func mostFrequent(colors []color.RGBA, apart int) (palette color.Palette) {
 // nearestColors are the places in the palette of the colours nearest to each one of a
 // picture. It is not ok if too many of its points change by more than colours of the
 // palette are apart, or too many by what everybody sees: a line, where soft edges may.
-func nearestColors(palette color.Palette, apart int, colors []color.RGBA, counts map[color.RGBA]int, points int) (nearest map[color.RGBA]uint8, ok bool) {
+func nearestColors(
+	palette color.Palette, apart int, colors []color.RGBA, counts map[color.RGBA]int, points int,
+) (nearest map[color.RGBA]uint8, ok bool) {
 	const seen = 40
 	changed, far := 0, 0
 	nearest = map[color.RGBA]uint8{}

@@ -17,7 +17,7 @@ type Panel struct {
 }
 
 // Panels is the figure of up to four plots, two in a row, with a caption. Their common key is
-// in the place of a fourth plot if there are three, and else below.
+// in place of a fourth plot if there are three, and else below.
 func Panels(panels []Panel, key *Key, caption string) *Figure {
 	columns, rows := min(2, len(panels)), (len(panels)+1)/2
 	width, height := vg.Length(Width), vg.Length(350*rows)

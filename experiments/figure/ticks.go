@@ -31,7 +31,7 @@ func (Ticks) Ticks(low, high float64) (ticks []plot.Tick) {
 	return ticks
 }
 
-// labelStep is the least step at which an axis of that length has at most so many steps,
+// labelStep is the least step at which an axis of that length has at most that many steps,
 // and the number of marks that a step has.
 func labelStep(length float64, most int) (step, parts float64) {
 	for power := math.Floor(math.Log10(length / float64(most))); ; power++ {

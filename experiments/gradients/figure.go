@@ -42,7 +42,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 
 // setting is what all panels have in common.
 func (g *Experiment) setting() string {
-	block := fmt.Sprintf("%s, α_SA = %s, σ_w² = %s, σ_v² = %s, %s", g.Block, parameter.FormatReal(g.AlphaSA),
+	block := fmt.Sprintf("%s, α_SA = %s, σ_w² = %s, σ_v² = %s, %s", g.Block,
+		parameter.FormatReal(g.AlphaSA),
 		parameter.FormatReal(g.SigmaW2), parameter.FormatReal(g.SigmaV2), g.Activation)
 	return fmt.Sprintf("%s, T = %d, d = %d; lines: theory, dots: %d networks, ± 2 standard errors",
 		block, g.Tokens, g.Dim, g.Networks)

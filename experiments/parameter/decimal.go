@@ -11,7 +11,7 @@ import (
 
 // ParseNumber reads a real number in decimal form, as 12, -0.5 or 1e6, with blanks around it.
 // It is the float64 nearest to it, ±Inf beyond their range and for inf; never NaN or -0. What
-// Go reads beside, hexadecimal digits and underscores, is no number here.
+// Go also reads, hexadecimal digits and underscores, is not a number here.
 func ParseNumber(text string) (float64, error) {
 	const decimal = "0123456789+-.eE"
 	text = strings.TrimSpace(text)

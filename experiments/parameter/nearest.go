@@ -9,14 +9,14 @@ import (
 )
 
 // How similar a name must be to be suggested, by Jaro and Winkler from 0 to 1: Typed for names that
-// somebody knows and has mistyped, Guessed for those of which somebody knows but a part.
+// somebody knows and has mistyped, Guessed for those of which somebody knows only a part.
 const (
 	Typed   = 0.7
 	Guessed = 0.6
 )
 
-// DidYouMean is a question to follow a name that is not known, with up to three of the names that
-// are, the most similar one first; "" if none is similar, Typed or Guessed.
+// DidYouMean is a question to follow an unknown name, with up to three of the known ones, the most
+// similar first; "" if none is similar, Typed or Guessed.
 func DidYouMean(given string, names []string, least float64) string {
 	near := nearest(given, names, least)
 	if len(near) == 0 {

@@ -11,7 +11,7 @@ type Parameter struct {
 	Unit    string // "" for a pure number
 	Value   Value
 
-	// Idle says why the parameter has no effect beside the values that the others have at present, and
+	// Idle says why the parameter has no effect given the present values of the others, and
 	// when it would have one; "" if it has. One that is idle is refused where a person gives it, and is
 	// left out of what a table says of itself. That an effect is nil at some value of another parameter,
 	// as of attention at β = 0, does not make it idle.
@@ -61,7 +61,7 @@ func Check(parameters []Parameter) error {
 }
 
 // CheckGiven returns a *Error for the first of the parameters that a person has given although it has
-// no effect beside the others.
+// no effect given the others.
 func CheckGiven(parameters []Parameter, given func(p Parameter) bool) error {
 	for _, p := range parameters {
 		if p.Idle != "" && given(p) {

@@ -202,7 +202,7 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 // curveNumbers is how many numbers the theory has of a layer.
 const curveNumbers = 4
 
-// curve is the theory of one curve: q, p, cosine and critical β of the input and behind each
+// curve is the theory of one curve: q, p, cosine and critical β of the input and after each
 // layer.
 func (p *Experiment) curve(ctx context.Context, b propagation.Block) (numbers []float64, err error) {
 	m, err := propagation.NewMap(b)

@@ -118,7 +118,7 @@ func addSimulated(p *plot.Plot, series int, c curve) error {
 	return err
 }
 
-// blockMap is the cosine behind a block against that before, in the limit of many tokens;
+// blockMap is the cosine after a block against that before, in the limit of many tokens;
 // where there is none it leaves out the point.
 func blockMap(b propagation.Block) (x, y []float64) {
 	b.Tokens = networks.TokensOrInfinite(nil)

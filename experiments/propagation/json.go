@@ -34,7 +34,7 @@ type curveJSON struct {
 	Layers  []layerJSON `json:"layers"`
 }
 
-// layerJSON is the geometry behind so many blocks in JSON.
+// layerJSON is the geometry after a number of blocks, in JSON.
 type layerJSON struct {
 	Layer  int32    `json:"layer"`
 	Q      float64  `json:"q"`

@@ -8,7 +8,7 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Row is a row of the table: the geometry of tokens behind so many blocks of one curve.
+// Row is a row of the table: the geometry of tokens after a number of blocks of one curve.
 type Row struct {
 	Block           propagation.Kind `column:"block" meaning:"kind of block"`
 	Beta            float64          `column:"beta" meaning:"scale β of query and key weights"`

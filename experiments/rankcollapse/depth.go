@@ -123,7 +123,7 @@ func densityParts(paper bool) (parts []part) {
 	return parts
 }
 
-// densityRows is the histogram of log10 ‖X‖² behind a layer, with bins of a tenth.
+// densityRows is the histogram of log10 ‖X‖² after a layer, with bins of a tenth.
 func densityRows(n network.Network, runs [][]network.Layer, layer int) (rows []Row) {
 	const width = 0.1
 	counts := map[int]float64{}

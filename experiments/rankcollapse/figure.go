@@ -111,9 +111,10 @@ func gradientPanels(paper bool) []panel {
 	var panels []panel
 	add := func(changing int, x string, logX bool, at func(r Row) float64) {
 		panels = append(panels, panel{
-			title: "Queries, against " + x, x: x, y: "E‖∂S/∂W_Q‖²", logX: logX, logY: true, quantity: QueryGradient,
-			at:     at,
-			series: func(Row) string { return "" },
+			title: "Queries, against " + x, x: x, y: "E‖∂S/∂W_Q‖²", logX: logX, logY: true,
+			quantity: QueryGradient,
+			at:       at,
+			series:   func(Row) string { return "" },
 			in: func(r Row) bool {
 				for k, fixed := range is {
 					if k != changing && !fixed(r) {

@@ -54,7 +54,8 @@ func (r Row) setting(figure string) string {
 	if figure == "7" {
 		return fmt.Sprintf("%s at d_k = %d", text, r.KeyDim)
 	}
-	return fmt.Sprintf("%s behind %d of %d layers, %s, σ_x = %.4g", text, r.Layer, r.Layers, r.series(), r.Sigma)
+	return fmt.Sprintf("%s behind %d of %d layers, %s, σ_x = %.4g", text, r.Layer, r.Layers, r.series(),
+		r.Sigma)
 }
 
 // series names a line of a figure.

@@ -45,12 +45,12 @@ func (d *Decoder) take(n int) []byte {
 // Byte reads a byte.
 func (d *Decoder) Byte() byte { return d.take(1)[0] }
 
-// Float reads what AppendFloat has written.
+// Float reads what AppendFloat wrote.
 func (d *Decoder) Float() float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(d.take(8)))
 }
 
-// Int reads what AppendInt has written.
+// Int reads what AppendInt wrote.
 func (d *Decoder) Int() int64 {
 	n, size := binary.Varint(d.bytes)
 	if size <= 0 {
@@ -71,7 +71,7 @@ func (d *Decoder) Length() int {
 	return int(n)
 }
 
-// Floats reads what AppendFloats has written.
+// Floats reads what AppendFloats wrote.
 func (d *Decoder) Floats() []float64 {
 	values := make([]float64, d.Length())
 	for k := range values {

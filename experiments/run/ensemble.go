@@ -17,7 +17,7 @@ const (
 	endlessRun = 365 * 24 * 3600. // seconds
 )
 
-// Simulation is an ensemble with what a run of it needs to know beside.
+// Simulation is an ensemble with what else a run of it needs to know.
 type Simulation[Row any] struct {
 	*sde.Ensemble[Row]
 	Codec Codec[Row]
@@ -33,7 +33,7 @@ type Simulation[Row any] struct {
 	Outcome func() string
 }
 
-// Run runs the ensemble with the options, after a look at what it would need: a run
+// Run runs the ensemble with the options, after an estimate of what it would need: a run
 // that needs too much memory, or more than a year, is refused by a *parameter.Error of
 // Size or Count; a long one is announced.
 func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
@@ -44,7 +44,8 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 		share = s.Share
 	}
 	trajectories := float64(len(e.Cells)) * float64(e.Trajectories)
-	needs := Needs{Rows: s.Rows, Bytes: float64(s.Rows*s.RowBytes) + float64(trajectories*s.KeptBytes)}.Of(e.Part)
+	bytes := float64(s.Rows*s.RowBytes) + float64(trajectories*s.KeptBytes)
+	needs := Needs{Rows: s.Rows, Bytes: bytes}.Of(e.Part)
 	if e.Part.Of > 0 {
 		share /= float64(e.Part.Of)
 	}
@@ -58,7 +59,7 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 	return e.Run(ctx)
 }
 
-// watch has the run tell how far it has come.
+// watch reports the progress of the run.
 func (s Simulation[Row]) watch(options Options) {
 	state := State{Total: s.Work(), AllCells: len(s.Cells), Outcome: s.Outcome}
 	finish := s.Finish
@@ -76,10 +77,14 @@ func (s Simulation[Row]) watch(options Options) {
 }
 
 // Coupled runs coupled cells as Simulation.Run would.
-func Coupled[Row any](ctx context.Context, e *brownian.Ensemble[Row], codec Codec[Row], options Options, size, count parameter.Parameter) error {
+func Coupled[Row any](
+	ctx context.Context, e *brownian.Ensemble[Row], codec Codec[Row], options Options,
+	size, count parameter.Parameter,
+) error {
 	e.Seed, e.Workers, e.Part = options.Seed, options.Workers, options.Part
 	trajectories := e.Part.Trajectories(e.Trajectories)
-	if err := checkCost(e, float64(trajectories)/float64(e.Trajectories), Needs{}, options, size, count); err != nil {
+	if err := checkCost(e, float64(trajectories)/float64(e.Trajectories), Needs{}, options, size,
+		count); err != nil {
 		return err
 	}
 	if options.Journal != nil {
@@ -99,7 +104,9 @@ type costly interface {
 
 // checkCost is CheckCost for a run that does that share of its work; its needs are those of
 // the output.
-func checkCost(run costly, share float64, needs Needs, options Options, size, count parameter.Parameter) error {
+func checkCost(
+	run costly, share float64, needs Needs, options Options, size, count parameter.Parameter,
+) error {
 	memory := run.Memory()
 	if memory <= sde.LargestMemory { // else it is too large to measure its speed
 		needs.Seconds = share * run.Seconds()
@@ -113,11 +120,13 @@ func checkCost(run costly, share float64, needs Needs, options Options, size, co
 func CheckCost(memory float64, needs Needs, options Options, size, count parameter.Parameter) error {
 	if memory > sde.LargestMemory {
 		return &parameter.Error{Parameter: size.Name, Value: size.Value.String(),
-			Problem: fmt.Sprintf("the run would need %.3g GiB of memory; must be at most %d GiB", memory/(1<<30), sde.LargestMemory>>30)}
+			Problem: fmt.Sprintf("the run would need %.3g GiB of memory; must be at most %d GiB", memory/(1<<30),
+				sde.LargestMemory>>30)}
 	}
 	if needs.Seconds > endlessRun {
 		return &parameter.Error{Parameter: count.Name, Value: count.Value.String(),
-			Problem: fmt.Sprintf("the run would take about %s on this machine; must be less than a year", InWords(needs.Seconds))}
+			Problem: fmt.Sprintf("the run would take about %s on this machine; must be less than a year",
+				InWords(needs.Seconds))}
 	}
 	if needs.Seconds > longRun && options.Notice != nil {
 		options.Notice(fmt.Sprintf("this run may take %s on this machine", InWords(needs.Seconds)))

@@ -1,5 +1,5 @@
 // Package run says what an experiment is and runs it: options, the schema of its table, work in
-// parallel whose results come in order, and a look at what a run will need.
+// parallel whose results come in order, and an estimate of what a run will need.
 package run
 
 import (
@@ -21,7 +21,7 @@ const Version = "0.3.0"
 type Experiment interface {
 	// Name is the name of the command and of its table.
 	Name() string
-	// Help is a line on what the experiment shows, and some lines, with an example of
+	// Help is one line on what the experiment shows, then a few lines, with an example of
 	// the command at the end.
 	Help() (summary, description string)
 	// Parameters are the experiment's own, in the order of importance. Setting a
@@ -35,8 +35,8 @@ type Experiment interface {
 	Validate() error
 	// Columns describe the table.
 	Columns() []data.Column
-	// Run validates, runs and hands the rows of the table to write, in order and as
-	// soon as they are known: one slice for each column, which write may not keep.
+	// Run validates, runs and writes the rows of the table, in order and as soon as they
+	// are known.
 	Run(ctx context.Context, options Options, table data.Sink) error
 	// Describe writes a short text on what a table of this experiment shows.
 	Describe(w io.Writer, table *data.Table) error
@@ -48,13 +48,13 @@ type Experiment interface {
 // WithoutPaper is why the name of a figure whose parameters Paper sets is idle.
 const WithoutPaper = "says whose parameters --paper sets; must be left out without --paper"
 
-// Options say how an experiment is run.
+// Options say how an experiment runs.
 type Options struct {
 	Seed    uint64
 	Workers int // 0 for one per processor; changes no row
-	// Progress, if not nil, is told now and then how far the run has come.
+	// Progress, if not nil, is called now and then with the progress of the run.
 	Progress func(State)
-	// Notice, if not nil, is told before a run that will take long.
+	// Notice, if not nil, is called before a long run.
 	Notice func(text string)
 	// Preflight, if not nil, may refuse what a simulation will need before any work.
 	Preflight func(Needs) error
@@ -68,7 +68,7 @@ type Options struct {
 	Shards []*data.Reader
 }
 
-// State is how far a run has come.
+// State is the progress of a run.
 type State struct {
 	// The work that is done, in some unit; what of it was restored from earlier runs; and all of it.
 	Done, Restored, Total int64
@@ -77,7 +77,7 @@ type State struct {
 	Outcome         func() string // what was seen of the present cell in a few words; nil for nothing
 }
 
-// Tell tells Progress, if there is one.
+// Tell calls Progress, if it is not nil.
 func (o Options) Tell(s State) {
 	if o.Progress != nil {
 		o.Progress(s)

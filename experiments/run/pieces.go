@@ -16,7 +16,7 @@ type Pieces struct {
 	// Length is how many numbers a piece leaves.
 	Length func(piece int) int
 	// Worker returns what computes pieces on one goroutine, so that it may keep memory. The
-	// numbers, of which none is infinite, depend on the piece alone.
+	// numbers, of which none is infinite, depend only on the piece.
 	Worker func() func(ctx context.Context, piece int) ([]float64, error)
 	// Take is handed the numbers of all pieces in order, from the goroutine of Run.
 	Take func(piece int, numbers []float64) error
@@ -32,7 +32,7 @@ type pieceRow struct {
 func PieceColumns() []data.Column { return data.ColumnsOf[pieceRow]() }
 
 // Run computes all pieces and hands what they leave to Take; or those of the options' Part,
-// whose rows of PieceColumns it hands to write; or reads what the options' Shards have left.
+// whose rows of PieceColumns it writes to the table; or reads what the options' Shards have left.
 // The error is that of the first piece that has one.
 func (p Pieces) Run(ctx context.Context, options Options, table data.Sink) error {
 	if options.Shards != nil {
@@ -76,7 +76,10 @@ type finishedPiece struct {
 }
 
 // finish restores a piece from the journal, which may be nil, or else computes and keeps it.
-func (p Pieces) finish(ctx context.Context, piece int, journal Journal, compute func(ctx context.Context, piece int) ([]float64, error)) (f finishedPiece, err error) {
+func (p Pieces) finish(
+	ctx context.Context, piece int, journal Journal,
+	compute func(ctx context.Context, piece int) ([]float64, error),
+) (f finishedPiece, err error) {
 	if journal != nil && journal.Has(int64(piece)) {
 		checkpoint := checkpoint[[]float64]{journal: journal, codec: Floats}
 		f.numbers, err = checkpoint.one(int64(piece))

@@ -32,13 +32,16 @@ func five(taken *[][]float64) Pieces {
 }
 
 // shardFile writes the table of a shard of five, changed.
-func shardFile(t *testing.T, part sde.Part, change func(places []int64, values []float64) ([]int64, []float64)) *data.Reader {
+func shardFile(
+	t *testing.T, part sde.Part, change func(places []int64, values []float64) ([]int64, []float64),
+) *data.Reader {
 	t.Helper()
 	var places []int64
 	var values []float64
 	var none [][]float64
 	err := five(&none).Run(t.Context(), Options{Part: part}, data.SinkFunc(func(columns ...data.Values) error {
-		places, values = append(places, columns[0].(data.Slice[int64])...), append(values, columns[1].(data.Slice[float64])...)
+		places, values = append(places, columns[0].(data.Slice[int64])...),
+			append(values, columns[1].(data.Slice[float64])...)
 		return nil
 	}))
 	if err != nil || len(none) > 0 {
@@ -75,7 +78,8 @@ func TestPiecesOfShards(t *testing.T) {
 		for k := range n {
 			shards = append(shards, shardFile(t, sde.Part{Number: k, Of: n}, nil))
 		}
-		if err := five(&got).Run(t.Context(), Options{Shards: shards}, nil); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		if err := five(&got).Run(t.Context(), Options{Shards: shards}, nil); err != nil ||
+			fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%d shards give %v, %v; want %v", n, got, err, want)
 		}
 	}
@@ -98,8 +102,10 @@ func TestPiecesThatDoNotFit(t *testing.T) {
 		},
 	} {
 		var got [][]float64
-		shards := []*data.Reader{shardFile(t, sde.Part{Number: 0, Of: 2}, nil), shardFile(t, sde.Part{Number: 1, Of: 2}, change)}
-		if err := five(&got).Run(t.Context(), Options{Shards: shards}, nil); err == nil || !strings.Contains(err.Error(), want) {
+		shards := []*data.Reader{shardFile(t, sde.Part{Number: 0, Of: 2}, nil),
+			shardFile(t, sde.Part{Number: 1, Of: 2}, change)}
+		if err := five(&got).Run(t.Context(), Options{Shards: shards}, nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
@@ -109,7 +115,8 @@ func TestPiecesThatDoNotFit(t *testing.T) {
 func TestPiecesAreRestored(t *testing.T) {
 	journal := memory{}
 	var got [][]float64
-	if err := five(&got).Run(t.Context(), Options{Workers: 1, Journal: journal}, nil); err != nil || len(journal) != 5 {
+	if err := five(&got).Run(t.Context(), Options{Workers: 1, Journal: journal}, nil); err != nil ||
+		len(journal) != 5 {
 		t.Fatalf("%v, %d pieces are kept", err, len(journal))
 	}
 	delete(journal, 1)
@@ -127,11 +134,13 @@ func TestPiecesAreRestored(t *testing.T) {
 	}
 	var last State
 	err := p.Run(t.Context(), Options{Workers: 1, Journal: journal, Progress: func(s State) { last = s }}, nil)
-	if err != nil || computed != 5-kept || last.Done != 5 || last.Total != 5 || int(last.Restored) != kept || len(got) != 5 {
+	if err != nil || computed != 5-kept || last.Done != 5 || last.Total != 5 || int(last.Restored) != kept ||
+		len(got) != 5 {
 		t.Errorf("%v: %d computed of %d, %+v", err, computed, 5-kept, last)
 	}
 	journal[3] = Floats.Append(nil, []float64{1})
-	if err := five(&[][]float64{}).Run(t.Context(), Options{Journal: journal}, nil); err == nil || !strings.Contains(err.Error(), "piece 3 has 1 numbers, not 3") {
+	if err := five(&[][]float64{}).Run(t.Context(), Options{Journal: journal}, nil); err == nil ||
+		!strings.Contains(err.Error(), "piece 3 has 1 numbers, not 3") {
 		t.Errorf("a piece of another length: %v", err)
 	}
 }

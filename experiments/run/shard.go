@@ -10,10 +10,10 @@ import (
 	"antipode/sde"
 )
 
-// Divisible is an experiment whose work can be spread over several runs, the shards: of each
-// cell every n-th block of trajectories, or of networks and matrices every n-th. Run with a Part in its options
-// writes a table of ShardColumns, and with all such tables in Shards its own, without
-// any simulation.
+// Divisible is an experiment whose work can be spread over several runs, the shards: each has
+// every n-th block of trajectories of each cell, or every n-th network or matrix. Run with a
+// Part in its options writes a table of ShardColumns, and with all such tables in Shards its
+// own, without any simulation.
 type Divisible interface {
 	Experiment
 	// ShardColumns describe the table of a shard.
@@ -30,7 +30,7 @@ const MostShards = 100_000
 // FormatShard gives a shard the form k/n, with k from 0 to n-1.
 func FormatShard(p sde.Part) string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
 
-// ParseShard reads what FormatShard has written.
+// ParseShard reads what FormatShard wrote.
 func ParseShard(text string) (sde.Part, error) {
 	first, second, found := strings.Cut(text, "/")
 	number, err := strconv.ParseUint(first, 10, 32)
@@ -50,10 +50,12 @@ func ShardSchema(e Divisible, seed uint64, part sde.Part) data.Schema {
 }
 
 // MergeRows hands the rows of shards to take in the order of an unsharded run: cell by
-// cell, and in each by trajectory. A shard has so many rows for each trajectory, in that
+// cell, and in each by trajectory. A shard has that number of rows for each trajectory, in that
 // order. Tables are valid during the call. It is an error that names the shard if it
 // has too few rows or too many.
-func MergeRows(shards []*data.Reader, cells int, trajectories int64, rows int, take func(cell int, part *data.Table) error) error {
+func MergeRows(
+	shards []*data.Reader, cells int, trajectories int64, rows int, take func(cell int, part *data.Table) error,
+) error {
 	streams := newStreams(shards)
 	blocks, size := sde.BlocksOf(trajectories), sde.BlockOf(trajectories)
 	for cell := range cells {
@@ -94,7 +96,7 @@ func endAll(streams []stream) error {
 	return nil
 }
 
-// take hands on the next rows, so many, in one or more parts.
+// take hands on a number of further rows, in one or more parts.
 func (s *stream) take(rows int, visit func(part *data.Table) error) error {
 	for rows > 0 {
 		if s.table == nil || s.next == s.table.Rows() {

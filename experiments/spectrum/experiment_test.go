@@ -14,7 +14,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// signalValues are the singular values of the covariance behind the layers of a network.
+// signalValues are the singular values of the covariance after the layers of a network.
 func signalValues(t testing.TB, n matrices.Network, sample int64) []float64 {
 	t.Helper()
 	signal := n.Start(1, sample)

@@ -182,7 +182,7 @@ func (t *layered) singularValues(n matrices.Network) (*plot.Plot, error) {
 	return p, err
 }
 
-// signal are the singular values of the signal behind the last layer over the root of their
+// signal are the singular values of the signal after the last layer over the root of their
 // mean square, without the gap beside the limit, with it without the largest.
 func (t *layered) signal(n matrices.Network) (*plot.Plot, error) {
 	var values []float64

@@ -65,7 +65,7 @@ func mean(values []float64) float64 {
 }
 
 // bulkEdge is the limit of the largest singular value of the attention matrix of the first
-// layer times √T, its gap apart.
+// layer times √T, apart from its gap.
 func bulkEdge(n matrices.Network) float64 {
 	ratio := float64(n.Tokens) / float64(n.Dim/n.Heads)
 	switch n.Attention {

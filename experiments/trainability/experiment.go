@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"antipode/data"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -94,10 +95,9 @@ func (t *Experiment) Validate() error {
 	}
 	const mostSteps = 1e9
 	cells := len(t.AlphaSA) * len(t.Beta)
-	if cells > parameter.LargestGrid {
-		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(t.Beta)),
-			Problem: fmt.Sprintf("with %d strengths these are %d cells; must be at most %d", len(t.AlphaSA), cells,
-				parameter.LargestGrid)}
+	strengths := grids.Axis{Count: len(t.AlphaSA), Many: "strengths"}
+	if err := grids.CheckCells("beta", len(t.Beta), strengths); err != nil {
+		return err
 	}
 	if n := float64(cells) * float64(t.Depth); n > mostSteps {
 		return &parameter.Error{Parameter: "depth", Value: fmt.Sprint(t.Depth),

@@ -33,7 +33,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	case err != nil:
 		text += ".\nThere is no recommendation: " + networks.Reason(err)
 	case !exists:
-		text += fmt.Sprintf(".\nNo strength α_SA keeps the cosine at or below %s", parameter.FormatReal(t.Collapse))
+		text += fmt.Sprintf(".\nNo strength α_SA keeps the cosine at or below %s",
+			parameter.FormatReal(t.Collapse))
 	default:
 		text += fmt.Sprintf(".\nRecommended: α_SA ≥ %.6g, so that the cosine stays at or below %s, "+
 			"and β ≤ %.6g, half of the least critical β,\n"+

@@ -42,7 +42,8 @@ func (d *Difference) Text(clause, many string) string {
 	case d.compared == 0:
 		return fmt.Sprintf("there is no theory to compare these %s with", many)
 	case d.absent > 0:
-		return fmt.Sprintf("%s, but for %d of %d %s, of which there is no theory", clause, d.absent, d.absent+d.compared, many)
+		return fmt.Sprintf("%s, but for %d of %d %s, of which there is no theory", clause, d.absent,
+			d.absent+d.compared, many)
 	}
 	return clause
 }

@@ -17,7 +17,8 @@ func TestDifference(t *testing.T) {
 	}{
 		{[]float64{0.5, 2, 1}, 2, 1, " The largest is 2.0 apart."},
 		{[]float64{0, 0}, 0, 0, " The largest is 0.0 apart."},
-		{[]float64{nan, 0.3, nan}, 0.3, 1, " The largest is 0.3 apart, but for 2 of 3 cells, of which there is no theory."},
+		{[]float64{nan, 0.3, nan}, 0.3, 1,
+			" The largest is 0.3 apart, but for 2 of 3 cells, of which there is no theory."},
 		{[]float64{nan, nan}, nan, -1, " There is no theory to compare these cells with."},
 		{nil, nan, -1, " There is no theory to compare these cells with."},
 	} {

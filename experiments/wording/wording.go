@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// OrNone is a number with four digits behind the point, "none" for NaN.
+// OrNone is a number with four digits after the point, "none" for NaN.
 func OrNone(x float64) string {
 	if math.IsNaN(x) {
 		return "none"

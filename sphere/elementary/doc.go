@@ -4,7 +4,7 @@
 // The functions of package math do not promise that: some have assembly on some
 // architectures, and compilers may fuse a*b+c where the machine can. Here every
 // fused operation is an explicit math.FMA, no other product feeds a sum, and all
-// branches depend on the argument alone.
+// branches depend only on the argument.
 //
 // The polynomials interpolate at Chebyshev nodes, computed with 60 digits; their
 // own error is below 2^-57 relative. The tests recompute every function with

@@ -71,7 +71,8 @@ func bigErf(x *big.Float) *big.Float {
 	// The factor 2n+1 of one term is divided out of the next: (2n-1)/(n(2n+1)).
 	sum := bigSeries(x, x2, func(n int) (int64, int64) { return int64(2*n - 1), int64(n) * int64(2*n+1) })
 	factor := new(big.Float).SetPrec(precision)
-	factor.SetString("1.12837916709551257389615890312154517168810125865799771368817144342128493688298682897348732040421472689")
+	factor.SetString(
+		"1.12837916709551257389615890312154517168810125865799771368817144342128493688298682897348732040421472689")
 	return sum.Mul(sum, factor)
 }
 
@@ -166,7 +167,8 @@ func TestSinCosNearMultiplesOfHalfPi(t *testing.T) {
 		sin, cos := SinCos(x)
 		// The series would lose its digits: reduce with many bits first.
 		turn := new(big.Float).SetPrec(precision)
-		turn.SetString("6.28318530717958647692528676655900576839433879875021164194988918461563281257241799725606965068423413596429617302656461329418768921910116446")
+		turn.SetString("6.28318530717958647692528676655900576839433879875021164194988918461563281257" +
+			"241799725606965068423413596429617302656461329418768921910116446")
 		rest := new(big.Float).SetPrec(precision).Mul(turn, bigFloat(math.Floor(x/(2*math.Pi))))
 		s, c := bigSinCos(rest.Sub(bigFloat(x), rest))
 		if ulps(sin, s) > 1.5 || ulps(cos, c) > 1.5 {
@@ -198,7 +200,8 @@ func TestSpecialValues(t *testing.T) {
 		{"Log1p(smallest)", Log1p(5e-324), 5e-324},
 		{"Erf(0)", Erf(0), 0}, {"Erf(-0)", Erf(zero), zero}, {"Erf(7)", Erf(7), 1}, {"Erf(-6)", Erf(-6), -1},
 		{"Erf(inf)", Erf(inf), 1}, {"Erf(-inf)", Erf(-inf), -1}, {"Erf(nan)", Erf(nan), nan},
-		{"sin(-0)", first(SinCos(zero)), 0}, {"sin(inf)", first(SinCos(inf)), nan}, {"sin(nan)", first(SinCos(nan)), nan},
+		{"sin(-0)", first(SinCos(zero)), 0}, {"sin(inf)", first(SinCos(inf)), nan},
+		{"sin(nan)", first(SinCos(nan)), nan},
 		{"cos(0)", second(SinCos(0)), 1}, {"cos(inf)", second(SinCos(inf)), nan},
 	} {
 		if math.Float64bits(c.got) != math.Float64bits(c.want) && !(c.got != c.got && c.want != c.want) {
@@ -239,7 +242,8 @@ func TestSameBitsOnEveryMachine(t *testing.T) {
 		{"Log", digest(Log, 1e-3, 50), 0x0ad98087dee60b6c},
 		{"Log1p", digest(Log1p, -0.9, 9), 0xa8a39e5b63a57715},
 		{"Erf", digest(Erf, -7, 7), 0xcc5d0105b2941299},
-		{"SinCos", digest(func(x float64) float64 { s, c := SinCos(x); return s + c }, -50, 50), 0x72e73c07544d0f07},
+		{"SinCos", digest(func(x float64) float64 { s, c := SinCos(x); return s + c }, -50, 50),
+			0x72e73c07544d0f07},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: digest %#016x, want %#016x", c.name, c.got, c.want)

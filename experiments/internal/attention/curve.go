@@ -10,7 +10,7 @@ type Curve struct {
 	Points        []Point // in the order of the table
 }
 
-// Point is a quantity of networks with so many tokens.
+// Point is a quantity of networks with a number of tokens.
 type Point struct {
 	Tokens float64
 	Mean

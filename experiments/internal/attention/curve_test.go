@@ -36,7 +36,8 @@ func TestCurvesOf(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	sum := curves[2].Plus(0.5)
-	if p := sum.Points[1]; p.Tokens != 80 || p.Mean != (Mean{6.5, 0.1}) || !math.IsNaN(p.Limit) || !math.IsNaN(p.Bound) ||
+	if p := sum.Points[1]; p.Tokens != 80 || p.Mean != (Mean{6.5, 0.1}) || !math.IsNaN(p.Limit) ||
+		!math.IsNaN(p.Bound) ||
 		sum.Gap != Remove || curves[2].Points[1].Value != 6 {
 		t.Errorf("%+v of %+v", sum, curves[2])
 	}

@@ -1,22 +1,20 @@
 package attention
 
-import "math"
+import (
+	"math"
+
+	"antipode/experiments/internal/statistics"
+)
 
 // Mean is a mean over independent networks with its standard error, NaN for a single one.
 type Mean struct{ Value, Stderr float64 }
 
 // MeanOf is the mean of the k-th number of each sample.
 func MeanOf(results [][]float64, k int) Mean {
-	n, mean := float64(len(results)), 0.0
-	for _, r := range results {
-		mean += r[k] / n
-	}
-	square := 0.0
-	for _, r := range results {
-		square += (r[k] - mean) * (r[k] - mean)
-	}
+	mean, squares := statistics.Deviations(results, func(r []float64) float64 { return r[k] })
+	n := float64(len(results))
 	if n < 2 {
 		return Mean{mean, math.NaN()}
 	}
-	return Mean{mean, math.Sqrt(square / (n - 1) / n)}
+	return Mean{mean, math.Sqrt(squares / (n - 1) / n)}
 }

@@ -40,7 +40,8 @@ func (e Estimates) Extrapolated() Estimates {
 		for j := range n - 1 {
 			c, d := weight(j)
 			row, next := e.Covariance[i*n+j:], e.Covariance[(i+1)*n+j:]
-			out.Covariance[i*(n-1)+j] = float64(a*(float64(c*row[0])+float64(d*row[1]))) + float64(b*(float64(c*next[0])+float64(d*next[1])))
+			out.Covariance[i*(n-1)+j] = float64(a*(float64(c*row[0])+float64(d*row[1]))) +
+				float64(b*(float64(c*next[0])+float64(d*next[1])))
 		}
 	}
 	return out
@@ -60,9 +61,9 @@ const (
 // interval, the values about it for which the sum of squares is at most 3.84 above the
 // least one. Where the least sum shows that this is not all, being above the degrees of
 // freedom, the 3.84 grow with it. The second term, without which the order would be that of a
-// secant, is at most half of the first at the least depth; it is there if the depths allow it. A limit that is NaN is fitted too. All are NaN where no bounded interval
-// follows: for fewer depths than unknowns, a singular covariance, or an error that is lost in
-// the noise.
+// secant, is at most half of the first at the least depth; it is included if the depths allow
+// it. A limit that is NaN is fitted too. All are NaN where no bounded interval follows: for fewer
+// depths than unknowns, a singular covariance, or an error that is lost in the noise.
 func (e Estimates) Order(limit float64) (order, low, high float64) {
 	nan := math.NaN()
 	f, freedom := e.fit(limit)

@@ -2,6 +2,7 @@ package grids
 
 import (
 	"fmt"
+	"strings"
 
 	"antipode/experiments/parameter"
 	"antipode/sde"
@@ -13,11 +14,30 @@ func Check(parameters []parameter.Parameter, dims []int, betas []float64) error 
 	if err := parameter.Check(parameters); err != nil {
 		return err
 	}
-	if cells := len(dims) * len(betas); cells > parameter.LargestGrid {
-		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(betas)),
-			Problem: fmt.Sprintf("with %d dimensions these are %d cells; must be at most %d", len(dims), cells, parameter.LargestGrid)}
+	return CheckCells("beta", len(betas), Axis{len(dims), "dimensions"})
+}
+
+// Axis is a parameter that spans a grid with others: how many values it has, and their plural.
+type Axis struct {
+	Count int
+	Many  string
+}
+
+// CheckCells refuses a grid of too many cells, as an error of the parameter of that name, which
+// has count values beside those of the other axes.
+func CheckCells(name string, count int, others ...Axis) error {
+	cells := count
+	var spanned []string
+	for _, axis := range others {
+		cells *= axis.Count
+		spanned = append(spanned, fmt.Sprintf("%d %s", axis.Count, axis.Many))
 	}
-	return nil
+	if cells <= parameter.LargestGrid {
+		return nil
+	}
+	return &parameter.Error{Parameter: name, Value: fmt.Sprintf("(%d values)", count),
+		Problem: fmt.Sprintf("with %s these are %d cells; must be at most %d",
+			strings.Join(spanned, " and "), cells, parameter.LargestGrid)}
 }
 
 // UseChains gives the method Chain to the cells whose overlap is a chain: of two tokens or two

@@ -138,7 +138,9 @@ func SetInteractions(cells []sde.Cell, text string) error {
 
 // Parameter is the parameter of the matrix B.
 func Parameter(field *string) parameter.Parameter {
-	return parameter.Parameter{Name: "interaction", Meaning: "matrix B = QᵀK of the scores β·xᵀBy; gaussian is the same matrix for every seed", Value: choice{field}}
+	return parameter.Parameter{Name: "interaction",
+		Meaning: "matrix B = QᵀK of the scores β·xᵀBy; gaussian is the same matrix for every seed",
+		Value:   choice{field}}
 }
 
 // Text names a matrix B in a caption if it is not the identity; the name of a

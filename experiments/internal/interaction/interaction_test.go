@@ -34,18 +34,21 @@ func TestRotation(t *testing.T) {
 
 func TestNamedMatrices(t *testing.T) {
 	for text, want := range map[string]bool{
-		"identity": true, "gaussian:0": true, "gaussian:2.5": true, "rotation:-90": true, "gaussian:": false, "gaussian:-1": false,
+		"identity": true, "gaussian:0": true, "gaussian:2.5": true, "rotation:-90": true, "gaussian:": false,
+		"gaussian:-1":  false,
 		"gaussian:1,2": false, "rotation:x": false, "rotation:361": false, "": false,
 	} {
 		field := Identity
-		if err := (choice{&field}).Set(text); (err == nil) != want || (err == nil) != (field == text) && text != Identity {
+		if err := (choice{&field}).Set(text); (err == nil) != want ||
+			(err == nil) != (field == text) && text != Identity {
 			t.Errorf("%q: %q, error %v", text, field, err)
 		}
 		if err := (choice{&text}).Check(); (err == nil) != want {
 			t.Errorf("check of %q: %v", text, err)
 		}
 	}
-	if b, err := Matrix("gaussian:2", 3); err != nil || len(b) != 9 || b[0] != 2*sde.GaussianInteraction(3, 1)[0] {
+	if b, err := Matrix("gaussian:2", 3); err != nil || len(b) != 9 ||
+		b[0] != 2*sde.GaussianInteraction(3, 1)[0] {
 		t.Errorf("gaussian:2 is %v, error %v", b, err)
 	}
 	cells := []sde.Cell{{Model: sde.Transformer{}, Dim: 3, Tokens: 2, Beta: 600, Attention: sde.Unnormalized}}

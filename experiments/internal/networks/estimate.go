@@ -3,6 +3,7 @@ package networks
 import (
 	"math"
 
+	"antipode/experiments/internal/statistics"
 	"antipode/sde/network"
 )
 
@@ -15,15 +16,9 @@ var Unknown = Estimate{math.NaN(), math.NaN()}
 // EstimateOf is the estimate of a number that each network has at a layer; with a single network
 // its standard error is unknown.
 func EstimateOf(runs [][]network.Layer, layer int, number func(network.Layer) float64) Estimate {
+	mean, squares := statistics.Deviations(runs,
+		func(layers []network.Layer) float64 { return number(layers[layer]) })
 	count := float64(len(runs))
-	mean, squares := 0.0, 0.0
-	for _, layers := range runs {
-		mean += number(layers[layer]) / count
-	}
-	for _, layers := range runs {
-		difference := number(layers[layer]) - mean
-		squares += float64(difference * difference)
-	}
 	if count < 2 {
 		return Estimate{mean, math.NaN()}
 	}

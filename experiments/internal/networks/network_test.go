@@ -29,7 +29,7 @@ func runsOf(t *testing.T, n network.Network, networks int, gradients bool) [][]n
 	return runs
 }
 
-// widthTerm bounds the effect of a finite dimension on the cosine behind a layer, with half
+// widthTerm bounds the effect of a finite dimension on the cosine after a layer, with half
 // as many tokens as dimensions and the theory for these tokens: tokens of a layer have norms
 // and overlaps that differ by the order of d^-½, which a concave map turns to d^-1. The
 // constant is what networks of dimension 16 to 64 have (TestWidthTermFallsLikeOneOverD).

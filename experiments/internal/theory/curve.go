@@ -26,7 +26,9 @@ type curve struct{ x, y []float64 }
 // Trace computes the curves of several families of diffusions over the same range, so
 // finely that they are smooth where the probability is, whatever was simulated. A diffusion
 // that is refused, and a law that is not known to 1e-3, leave a gap.
-func Trace(families []func(x float64) (*overlap.Diffusion, error), low, high, horizon, tolerance float64) []Curves {
+func Trace(
+	families []func(x float64) (*overlap.Diffusion, error), low, high, horizon, tolerance float64,
+) []Curves {
 	curves := make([]Curves, len(families))
 	figure.Parallel(2*len(families), func(k int) {
 		family, probability := families[k/2], LimitProbability
@@ -61,10 +63,12 @@ func horizonProbability(d *overlap.Diffusion, horizon, tolerance float64) float6
 // Add adds the curves to a plot in the colour of a series, that of the limit dotted.
 func (c Curves) Add(p *plot.Plot, series int) error {
 	color := figure.SeriesColors[series]
-	if err := figure.AddBroken(p, c.horizon.x, c.horizon.y, draw.LineStyle{Color: color, Width: 1.2}); err != nil {
+	if err := figure.AddBroken(p, c.horizon.x, c.horizon.y,
+		draw.LineStyle{Color: color, Width: 1.2}); err != nil {
 		return err
 	}
-	return figure.AddBroken(p, c.limit.x, c.limit.y, draw.LineStyle{Color: color, Width: 1, Dashes: []vg.Length{1.5, 2.5}})
+	return figure.AddBroken(p, c.limit.x, c.limit.y,
+		draw.LineStyle{Color: color, Width: 1, Dashes: []vg.Length{1.5, 2.5}})
 }
 
 // Top is the greatest probability of the curves.

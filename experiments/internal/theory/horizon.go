@@ -9,7 +9,8 @@ import (
 )
 
 var HorizonErrorColumn = columns.Nullable("p_horizon_error", "",
-	"estimated absolute error of the theory at the horizon, the greater of those that are there; null where none is")
+	"estimated absolute error of the theory at the horizon, the greater of those that are there; null where "+
+		"none is")
 
 // A horizonTheory is the probabilities of the outcomes at a horizon, NaN where they are not
 // known, and the greater of their estimated errors.

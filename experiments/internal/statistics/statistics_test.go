@@ -1,0 +1,13 @@
+package statistics
+
+import "testing"
+
+func TestDeviations(t *testing.T) {
+	half := func(x float64) float64 { return x / 2 }
+	if mean, squares := Deviations([]float64{2, 4, 12}, half); mean != 3 || squares != 4+1+9 {
+		t.Errorf("mean %v, squares %v; want 3 and 14", mean, squares)
+	}
+	if mean, squares := Deviations([]float64{5}, half); mean != 2.5 || squares != 0 {
+		t.Errorf("mean %v, squares %v of a single sample; want 2.5 and 0", mean, squares)
+	}
+}
