@@ -297,3 +297,11 @@ func (f field) scatterVectors(rows reflect.Value, t *Table) error {
 		}
 	}
 }
+
+// FiniteOrNaN is x, or NaN, which stands for null, where x is infinite.
+func FiniteOrNaN(x float64) float64 {
+	if math.IsInf(x, 0) {
+		return math.NaN()
+	}
+	return x
+}

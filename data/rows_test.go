@@ -165,6 +165,19 @@ func TestLabelsThatAreNone(t *testing.T) {
 	}
 }
 
+func TestFiniteOrNaN(t *testing.T) {
+	for _, x := range []float64{0, -2.5, math.MaxFloat64} {
+		if FiniteOrNaN(x) != x {
+			t.Errorf("%v is %v", x, FiniteOrNaN(x))
+		}
+	}
+	for _, x := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
+		if !math.IsNaN(FiniteOrNaN(x)) {
+			t.Errorf("%v is %v", x, FiniteOrNaN(x))
+		}
+	}
+}
+
 func TestFieldsThatNoRowCanHave(t *testing.T) {
 	for name, columns := range map[string]func(){
 		"no tag": func() { ColumnsOf[struct{ Dim int32 }]() },

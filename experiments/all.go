@@ -3,22 +3,48 @@ package experiments
 import (
 	"fmt"
 
-	"antipode/experiments/clustering"
+	"antipode/experiments/attentionphase"
+	"antipode/experiments/evolve"
+	"antipode/experiments/field"
+	"antipode/experiments/gradients"
+	"antipode/experiments/hybrid"
+	"antipode/experiments/overlap"
+	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
+	"antipode/experiments/rankcollapse"
 	"antipode/experiments/run"
+	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
+	"antipode/experiments/stability"
+	"antipode/experiments/stablerank"
+	"antipode/experiments/tokens"
+	"antipode/experiments/trainability"
 	"antipode/experiments/verify"
+	"antipode/experiments/weak"
+	"antipode/experiments/widthgradients"
 )
 
 // All returns the experiments, each with its default parameters. Commands and tests
 // come from here.
 func All() []run.Experiment {
 	return []run.Experiment{
-		clustering.NewPhase(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), clustering.NewField(),
-		clustering.NewHybrid(), clustering.NewTokens(), clustering.NewEvolve(), clustering.NewStability(),
-		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(),
-		propagation.NewGradients(), propagation.NewRankCollapse(),
-		spectrum.NewSpectrum(), spectrum.NewStableRank(), spectrum.NewWidthGradients(),
+		phase.New(),
+		overlap.New(),
+		simulate.New(),
+		weak.New(),
+		field.New(),
+		hybrid.New(),
+		tokens.New(),
+		evolve.New(),
+		stability.New(),
+		propagation.New(),
+		trainability.New(),
+		attentionphase.New(),
+		gradients.New(),
+		rankcollapse.New(),
+		spectrum.New(),
+		stablerank.New(),
+		widthgradients.New(),
 		verify.NewVerification(),
 	}
 }

@@ -6,13 +6,13 @@ import (
 	"log"
 
 	"antipode/data"
-	"antipode/experiments/clustering"
+	"antipode/experiments/phase"
 	"antipode/experiments/run"
 )
 
 // The antipodal probability of two tokens, simulated and from theory.
 func Example() {
-	phase := clustering.NewPhase()
+	phase := phase.New()
 	phase.Dim, phase.Beta = []int{4}, []float64{0.3, 1.5}
 	table := data.NewTable(run.Schema(phase, 1))
 	if err := phase.Run(context.Background(), run.Options{Seed: 1}, table); err != nil {

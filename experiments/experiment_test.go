@@ -14,13 +14,28 @@ import (
 	"strings"
 	"testing"
 
-	"antipode/experiments/clustering"
+	"antipode/experiments/attentionphase"
+	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/field"
 	"antipode/experiments/figure"
+	"antipode/experiments/gradients"
+	"antipode/experiments/hybrid"
+	"antipode/experiments/overlap"
+	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
+	"antipode/experiments/rankcollapse"
 	"antipode/experiments/run"
+	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
+	"antipode/experiments/stability"
+	"antipode/experiments/stablerank"
+	"antipode/experiments/tokens"
+	"antipode/experiments/trainability"
 	"antipode/experiments/verify"
+	"antipode/experiments/weak"
+	"antipode/experiments/widthgradients"
+	"antipode/sde"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -29,78 +44,78 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // experiment must have its entry.
 var small = map[string]func(e run.Experiment){
 	"phase": func(e run.Experiment) {
-		p := e.(*clustering.Phase)
+		p := e.(*phase.Phase)
 		p.Dim, p.Beta = []int{2, 3, 5}, []float64{0.3, 1.5}
 		p.Trajectories, p.Depth, p.Horizon = 20, 10, 20
 	},
 	"overlap": func(e run.Experiment) {
-		o := e.(*clustering.Overlap)
+		o := e.(*overlap.Experiment)
 		depth, horizon := int64(10), 25.
 		o.Dim, o.Beta, o.Depth, o.Horizon = []int{2, 7}, []float64{0, 1, 3}, &depth, &horizon
 	},
 	"simulate": func(e run.Experiment) {
-		s := e.(*clustering.Simulate)
+		s := e.(*simulate.Simulate)
 		s.Tokens, s.Start, s.Save = 3, "opposite:1,2", "states"
 		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
 	},
 	"hybrid": func(e run.Experiment) {
-		h := e.(*clustering.Hybrid)
-		h.Attention = "softmax"
+		h := e.(*hybrid.Hybrid)
+		h.Attention = sde.Softmax
 		h.Beta, h.Epsilon = []float64{0.5, 1}, []float64{0, 1.2, 2}
 		h.Trajectories, h.Depth, h.Horizon = 20, 10, 20
 	},
 	"tokens": func(e run.Experiment) {
-		k := e.(*clustering.Tokens)
+		k := e.(*tokens.Tokens)
 		k.Tokens, k.Beta, k.Interaction = []int{2, 5}, []float64{0, 3}, "gaussian:0.5"
 		k.Trajectories, k.Depth, k.Horizon = 20, 10, 10
 	},
 	"evolve": func(e run.Experiment) {
-		v := e.(*clustering.Evolve)
+		v := e.(*evolve.Evolve)
 		v.Model, v.Tokens, v.Dim, v.Beta, v.LogTime = []string{"transformer", "hybrid", "flow"}, 3, []int{2, 5}, []float64{3}, true
 		v.Trajectories, v.Depth, v.Horizon = 10, 10, 3
 	},
 	"stability": func(e run.Experiment) {
-		s := e.(*clustering.Stability)
+		s := e.(*stability.Experiment)
 		s.Masses, s.Beta, s.Dim = [][2]int{{1, 2}, {3, 1}}, []float64{0, 1}, []int{2, 4}
 		s.Trajectories, s.Depth = 10, 10
 	},
 	"weak": func(e run.Experiment) {
-		w := e.(*clustering.Weak)
+		w := e.(*weak.Experiment)
 		w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
 	},
-	"field": func(e run.Experiment) { e.(*clustering.Field).Points = 12 },
+	"field": func(e run.Experiment) { e.(*field.Field).Points = 12 },
 	"propagation": func(e run.Experiment) {
-		p := e.(*propagation.Propagation)
+		p := e.(*propagation.Experiment)
 		p.Block, p.Beta, p.Layers, p.Activation, p.Start = []string{"pre-norm", "gain-post-norm"}, []float64{0.5, 2}, 4, "tanh", 0.1
 		networks, tokens := int64(2), int64(6)
 		p.Simulate, p.Tokens, p.Dim = &networks, &tokens, 8
 	},
 	"rank-collapse": func(e run.Experiment) {
 		networks := int64(2)
-		e.(*propagation.RankCollapse).Networks = &networks
+		e.(*rankcollapse.Experiment).Networks = &networks
 	},
 	"gradients": func(e run.Experiment) {
-		g := e.(*propagation.Gradients)
+		g := e.(*gradients.Experiment)
 		g.Block, g.Beta, g.Start, g.Layers, g.Tokens, g.Dim, g.Networks = "gain-pre-norm", []float64{0.5, 2}, 0.1, 2, 6, 8, 2
 	},
 	"trainability": func(e run.Experiment) {
-		t := e.(*propagation.Trainability)
+		t := e.(*trainability.Experiment)
 		t.AlphaSA, t.Beta, t.Activation = []float64{0, 1, 2}, []float64{0, 1, 2}, "gelu"
 	},
 	"spectrum": func(e run.Experiment) {
-		s, dim := e.(*spectrum.Spectrum), int64(8)
+		s, dim := e.(*spectrum.Experiment), int64(8)
 		s.Attention, s.Tokens, s.Dim, s.Layers, s.Samples, s.LayerNorm = []string{"markov", "softmax"}, 6, &dim, 2, 2, true
 	},
 	"stable-rank": func(e run.Experiment) {
-		s := e.(*spectrum.StableRank)
+		s := e.(*stablerank.Experiment)
 		s.Attention, s.Tokens, s.Layers, s.Samples = []string{"markov", "relu"}, []int{8, 16, 24, 32}, 2, 3
 	},
 	"width-gradients": func(e run.Experiment) {
-		g := e.(*spectrum.WidthGradients)
+		g := e.(*widthgradients.Experiment)
 		g.Architecture, g.Tokens, g.Layers, g.Samples = []string{"plain", "skip-layer-norm"}, []int{8, 12}, []int{1, 2}, 3
 	},
 	"attention-phase": func(e run.Experiment) {
-		a, tokens := e.(*propagation.AttentionPhase), int64(100)
+		a, tokens := e.(*attentionphase.Experiment), int64(100)
 		a.Beta, a.Rho, a.Tokens = []float64{0, 1, 2}, []float64{0, 0.3, 1}, &tokens
 	},
 	"verify": func(e run.Experiment) {
@@ -112,12 +127,12 @@ var small = map[string]func(e run.Experiment){
 // chain of d > 10, whose χ² numbers are drawn by rejection; those of four tokens; and hybrid chains
 // far below the range of float64.
 func far() map[string]run.Experiment {
-	phase, tokens, hybrid := clustering.NewPhase(), clustering.NewTokens(), clustering.NewHybrid()
+	phase, tokens, hybrid := phase.New(), tokens.New(), hybrid.New()
 	phase.Dim, phase.Beta = []int{4, 12}, []float64{2}
 	phase.Trajectories, phase.Depth, phase.Horizon = 100, 10, 10_000
 	tokens.Tokens, tokens.Dim, tokens.Beta = []int{2, 4}, 3, []float64{2}
 	tokens.Trajectories, tokens.Depth, tokens.Horizon = 100, 10, 10_000
-	hybrid.Attention, hybrid.Beta, hybrid.Epsilon = "softmax", []float64{1}, []float64{0, 0.5, 1.25, 1.8}
+	hybrid.Attention, hybrid.Beta, hybrid.Epsilon = sde.Softmax, []float64{1}, []float64{0, 0.5, 1.25, 1.8}
 	hybrid.Trajectories, hybrid.Depth, hybrid.Horizon = 20, 10, 600
 	return map[string]run.Experiment{"phase-far": phase, "tokens-far": tokens, "hybrid-far": hybrid}
 }

@@ -4,38 +4,43 @@ import (
 	"strings"
 	"testing"
 
-	"antipode/experiments/clustering"
+	"antipode/experiments/attentionphase"
+	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure/figuretest"
-	"antipode/experiments/propagation"
+	"antipode/experiments/hybrid"
+	"antipode/experiments/overlap"
+	"antipode/experiments/phase"
+	"antipode/experiments/rankcollapse"
 	"antipode/experiments/run"
-	"antipode/experiments/spectrum"
+	"antipode/experiments/simulate"
+	"antipode/experiments/stablerank"
 
 	"gonum.org/v1/plot/vg"
 )
 
 // variants are experiments whose figures have another form than that of the small one.
 func variants() map[string]run.Experiment {
-	states, overlaps, outcomes := clustering.NewSimulate(), clustering.NewSimulate(), clustering.NewSimulate()
+	states, overlaps, outcomes := simulate.New(), simulate.New(), simulate.New()
 	states.Tokens, states.Save = 9, "states"
 	overlaps.Save, overlaps.Trajectories = "overlaps", 30
 	outcomes.Tokens = 3
-	phase := clustering.NewPhase()
+	phase := phase.New()
 	phase.Dim, phase.Beta, phase.Trajectories = []int{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, []float64{1.5}, 20
-	grid := clustering.NewOverlap()
+	grid := overlap.New()
 	grid.Dim, grid.Beta = []int{3, 4, 5, 6, 7, 8, 9}, []float64{0, 1, 2, 3}
-	masses := clustering.NewOverlap()
+	masses := overlap.New()
 	masses.Masses, masses.Beta = [2]float64{1, 2}, []float64{0, 0.5, 1, 1.5, 2, 2.5, 3}
-	evolve := clustering.NewEvolve()
+	evolve := evolve.New()
 	evolve.Model, evolve.Tokens, evolve.Dim, evolve.Beta = []string{"transformer", "flow"}, 3, []int{4, 5, 6, 7, 8, 9, 10}, []float64{0.5, 1, 2, 3}
 	evolve.Trajectories, evolve.Depth, evolve.Horizon = 10, 10, 5
-	ranks := spectrum.NewStableRank()
+	ranks := stablerank.New()
 	ranks.Tokens, ranks.Samples = []int{8, 16}, 2
 	all := map[string]run.Experiment{"states": states, "overlaps": overlaps, "outcomes": outcomes, "phase": phase, "grid": grid,
-		"masses": masses, "evolve": evolve, "stable-rank": ranks, "attention-phase": propagation.NewAttentionPhase()}
+		"masses": masses, "evolve": evolve, "stable-rank": ranks, "attention-phase": attentionphase.New()}
 	networks := int64(2)
 	for _, number := range []string{"7", "11", "12", "13", "14"} {
-		all["rank-collapse "+number] = &propagation.RankCollapse{Figure: number, Size: "small", Networks: &networks}
+		all["rank-collapse "+number] = &rankcollapse.Experiment{Figure: number, Size: "small", Networks: &networks}
 	}
 	return all
 }
@@ -87,7 +92,7 @@ func overlapping(a, b vg.Rectangle) bool {
 // What a figure leaves out is named in its caption, and who is who in its key.
 func TestFiguresNameTheirSeries(t *testing.T) {
 	all := variants()
-	hybrid := clustering.NewHybrid()
+	hybrid := hybrid.New()
 	hybrid.Trajectories, hybrid.Epsilon, hybrid.Horizon = 2, []float64{0, 1, 1.5}, 5
 	all["hybrid"] = hybrid
 	for name, want := range map[string][]string{

@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"antipode/data"
 	"context"
 	"errors"
 	"maps"
@@ -11,7 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"antipode/experiments/clustering"
+	"antipode/data"
+	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/sde"
 )
@@ -87,7 +87,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 // are far more cells of it than can be computed in the time that leavesNone waits.
 func TestNoGoroutineOfAMergeIsLeft(t *testing.T) {
 	for _, e := range divisible() {
-		if p, ok := e.(*clustering.Phase); ok {
+		if p, ok := e.(*phase.Phase); ok {
 			p.Trajectories, p.Depth, p.Horizon, p.Beta = 1, 10, 20, nil
 			for k := range 2000 {
 				p.Beta = append(p.Beta, 0.001*float64(k+1))

@@ -42,6 +42,9 @@ func TestReadRefuses(t *testing.T) {
 		`no experiment is called "nothing"`:   {{Key: data.KeyCommand, Value: "nothing"}},
 		"antipode.parameters: ":               {{Key: data.KeyCommand, Value: "simulate"}},
 		"antipode.parameters: tokens 0: must": {{Key: data.KeyCommand, Value: "simulate"}, {Key: data.KeyParameters, Value: `{"tokens":0}`}},
+		`antipode.parameters: attention "cubic": must be one of softmax, unnormalized`: {
+			{Key: data.KeyCommand, Value: "simulate"}, {Key: data.KeyParameters, Value: `{"attention":"cubic"}`},
+		},
 	} {
 		path := filepath.Join(folder, "t.arrow")
 		table := data.NewTable(data.Schema{Columns: []data.Column{{Name: "x", Kind: data.Float64}}, Metadata: metadata})

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"antipode/data"
-	"antipode/experiments/clustering"
 	"antipode/experiments/run"
+	"antipode/experiments/simulate"
 )
 
 // BenchmarkRows writes a table of outcomes, and keeps finished work, where the simulation
 // takes next to no time: 10^6 rows an operation.
 func BenchmarkRows(b *testing.B) {
-	s := clustering.NewSimulate()
+	s := simulate.New()
 	s.Model, s.Dim, s.Depth, s.Horizon, s.Trajectories = "flow", 2, 1, 4, 200_000
 	for b.Loop() {
 		folder := b.TempDir()

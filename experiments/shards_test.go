@@ -12,8 +12,9 @@ import (
 	"testing"
 
 	"antipode/data"
-	"antipode/experiments/clustering"
+	"antipode/experiments/phase"
 	"antipode/experiments/run"
+	"antipode/experiments/simulate"
 	"antipode/sde"
 )
 
@@ -43,7 +44,7 @@ func divisible() (all []run.Divisible) {
 			continue
 		}
 		all = append(all, d)
-		if s, ok := e.(*clustering.Simulate); ok {
+		if s, ok := e.(*simulate.Simulate); ok {
 			outcomes, overlaps := *s, *s
 			outcomes.Save, outcomes.Trajectories = "outcomes", 1500
 			overlaps.Save, overlaps.Trajectories = "overlaps", 130
@@ -101,7 +102,7 @@ func TestMergedShards(t *testing.T) {
 
 func TestShardsThatDoNotFit(t *testing.T) {
 	folder := t.TempDir()
-	e := clustering.NewPhase()
+	e := phase.New()
 	small["phase"](e)
 	s := writeShards(t, folder, e, 1, 3)
 	other := writeShards(t, folder, e, 2, 3)

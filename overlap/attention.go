@@ -1,6 +1,8 @@
 package overlap
 
-import "strconv"
+import (
+	"strconv"
+)
 
 // An Attention says how the scores of a token are turned into weights.
 type Attention uint8

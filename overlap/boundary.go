@@ -1,6 +1,10 @@
 package overlap
 
-import "strconv"
+import (
+	"strconv"
+
+	"antipode/overlap/internal/line"
+)
 
 // A Boundary is the class of an end of the interval (-1, 1) in Feller's
 // classification, as Karlin and Taylor (A Second Course in Stochastic Processes,
@@ -38,32 +42,22 @@ func (b Boundary) String() string {
 
 // PlusOne returns the class of the end z = +1, where the two tokens coincide. Under
 // random value matrices it is always Attracting (Lemma 5).
-func (d *Diffusion) PlusOne() Boundary { return d.plus.class }
+func (d *Diffusion) PlusOne() Boundary { return d.class(d.line.Plus) }
 
 // MinusOne returns the class of the end z = -1, where the two tokens are antipodal.
 // Of two clusters of equal mass it is Attracting if dim - 2 < cosh 2β, which is β >
 // CriticalBeta(dim) and always so for dim = 2, otherwise NonAttracting (Lemma 5).
 // Of unequal masses it is an Entrance, or Reflecting if dim = 2.
-func (d *Diffusion) MinusOne() Boundary { return d.minus.class }
+func (d *Diffusion) MinusOne() Boundary { return d.class(d.line.Minus) }
 
-// An end is what is known of a diffusion at -1 or +1 without any integral.
-type end struct {
-	class Boundary
-	slope float64 // the limit of the slope of the scale
-	drift float64 // of z
-	reach float64 // the |u| beyond which the slope is taken for its limit
-	// variance is the rate at which the logarithm of the variance of u grows with u:
-	// 0 where the variance has a limit, -2 where it is proportional to 1/(1+z).
-	variance float64
-}
-
-// converging returns the end on the given side, -1 or +1, of a diffusion whose
-// variance vanishes there like (1-z²)². The scale measure, exp(-slope·u) du, is
-// finite if and only if the slope has the sign of u.
-func converging(side, slope, reach float64) end {
-	class := NonAttracting
-	if side*slope > 0 {
-		class = Attracting
+func (d *Diffusion) class(e line.End) Boundary {
+	switch {
+	case e.Attracting:
+		return Attracting
+	case !e.Enterable:
+		return NonAttracting
+	case d.line.Dim == 2:
+		return Reflecting
 	}
-	return end{class: class, slope: slope, reach: reach}
+	return Entrance
 }

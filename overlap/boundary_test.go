@@ -3,11 +3,14 @@ package overlap
 import (
 	"math"
 	"testing"
+
+	"antipode/overlap/internal/line"
 )
 
 func TestBoundaryString(t *testing.T) {
 	for boundary, want := range map[Boundary]string{
-		Attracting: "attracting", NonAttracting: "non-attracting", Entrance: "entrance", Reflecting: "reflecting", 9: "Boundary(9)",
+		Attracting: "attracting", NonAttracting: "non-attracting", Entrance: "entrance",
+		Reflecting: "reflecting", 9: "Boundary(9)",
 	} {
 		if got := boundary.String(); got != want {
 			t.Errorf("String() = %q, want %q", got, want)
@@ -69,16 +72,31 @@ func TestScaleDensityAtTheEnds(t *testing.T) {
 			d := diffusion(t, dim, beta)
 			exponent := func(sign float64) float64 {
 				const near, far = 0x1p-46, 0x1p-40
-				return (d.LogScaleDensity(sign*(1-far)) - d.LogScaleDensity(sign*(1-near))) / math.Log(far/near)
+				return (d.LogScaleDensity(sign*(1-far)) - d.LogScaleDensity(sign*(1-near))) /
+					math.Log(far/near)
 			}
 			near(t, "exponent at +1", exponent(1), float64(dim-3)/2, 1e-9*float64(dim))
-			near(t, "exponent at -1", exponent(-1), -0.5-float64(dim-2)/(2*math.Cosh(2*beta)), 1e-9*float64(dim))
+			near(t, "exponent at -1", exponent(-1), -0.5-float64(dim-2)/(2*math.Cosh(2*beta)),
+				1e-9*float64(dim))
 			if exponent(1) <= -1 {
 				t.Errorf("dim %d, beta %v: ∫ s diverges at +1", dim, beta)
 			}
-			if got := exponent(-1) > -1; math.Abs(exponent(-1)+1) > 1e-6 && got != (d.MinusOne() == Attracting) {
-				t.Errorf("dim %d, beta %v: ∫ s converges at -1: %v, but the end is %v", dim, beta, got, d.MinusOne())
+			if got := exponent(-1) > -1; math.Abs(exponent(-1)+1) > 1e-6 &&
+				got != (d.MinusOne() == Attracting) {
+				t.Errorf("dim %d, beta %v: ∫ s converges at -1: %v, but the end is %v", dim, beta, got,
+					d.MinusOne())
 			}
+		}
+	}
+}
+
+// The slope of the scale at +1 is d-1 whatever the masses.
+func TestSlopeWhereClustersMeet(t *testing.T) {
+	for _, attention := range []Attention{Softmax, Unnormalized} {
+		for _, m2 := range []float64{1, 1.5, 1000, MaxMass} {
+			d := must(t)(NewMasses(7, 2, attention, 1, 1, m2))
+			near(t, "slope", d.Line().Slope(line.Of(line.Asymptote)), d.Line().Plus.Slope, 1e-12)
+			near(t, "slope", d.Line().Plus.Slope, 6, 0)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/overlap/internal/line"
 	"antipode/sphere/elementary"
 )
 
@@ -14,27 +15,24 @@ const (
 	MaxMass = 1e6
 )
 
-// New returns the overlap diffusion of two tokens, or of two clusters of equal
-// mass, on the unit sphere of R^dim at inverse temperature beta, when the entries
-// of the value matrices have standard deviation sigma (Lemma 4):
+// New returns the overlap diffusion of two tokens, or of two clusters of equal mass, on the unit
+// sphere of R^dim at inverse temperature beta, when the entries of the value matrices have standard
+// deviation sigma (Lemma 4):
 //
 //	drift σ² (1-z²) (p²+q²) (ψ(z)-z), variance 2σ² (1-z²)² (p²+q²),
 //
-// which are equations (20), and (21) with the √2 that is missing there in print.
-// It is an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither
-// Softmax nor Unnormalized, or if sigma is not a positive finite number. Sigma and
-// the attention set the clock only: boundaries, scale and probabilities do not
-// depend on them.
+// which are (20) and the corrected (21). Boundaries, scale and probabilities do not depend on sigma
+// and the attention. It is an error if dim < 2, if beta is not in [0, MaxBeta], if attention is
+// neither Softmax nor Unnormalized, or if sigma is not a positive finite number.
 func New(dim int, beta float64, attention Attention, sigma float64) (*Diffusion, error) {
 	return NewMasses(dim, beta, attention, sigma, 1, 1)
 }
 
-// NewMasses returns the overlap diffusion of two clusters of m1 and m2 tokens; the
-// drift and the variance are (22) and (23) in the form of the package comment. Only
-// the ratio of the masses matters, and they may be exchanged. Unless they are equal,
-// -1 is an Entrance, or Reflecting for dim = 2: the clusters cannot stay antipodal.
-// Beside the errors of New, it is an error if a mass is not a positive finite number
-// or if one is more than MaxMass times the other.
+// NewMasses returns the overlap diffusion of two clusters of m1 and m2 tokens, (22) and (23) in the
+// form of the package comment. Only the ratio of the masses matters, and they may be exchanged.
+// Unless they are equal, -1 is an Entrance, or Reflecting for dim = 2: the clusters cannot stay
+// antipodal. In addition to the errors of New, it is an error if a mass is not a positive finite
+// number or if one is more than MaxMass times the other.
 func NewMasses(dim int, beta float64, attention Attention, sigma, m1, m2 float64) (*Diffusion, error) {
 	if err := checkTokens(dim, beta, attention); err != nil {
 		return nil, err
@@ -49,12 +47,15 @@ func NewMasses(dim int, beta float64, attention Attention, sigma, m1, m2 float64
 	}
 	great, small := max(m1, m2), min(m1, m2)
 	if !(great/small <= MaxMass) {
-		return nil, fmt.Errorf("overlap: masses %v and %v are not allowed: one may be at most %v times the other", m1, m2, MaxMass)
+		return nil, fmt.Errorf("overlap: masses %v and %v are not allowed: "+
+			"one may be at most %v times the other", m1, m2, MaxMass)
 	}
 	ratio := small / great
-	c := &clusters{dim: dim, beta: beta, attention: attention, sigma: sigma, great: 1 / (1 + ratio), small: ratio / (1 + ratio)}
-	c.difference = (1 - ratio) / (1 + ratio)
-	return &Diffusion{dim, c, c.minusOne(), c.plusOne(), c.difference == 0}, nil
+	c := &clusters{
+		dim: dim, beta: beta, attention: attention, sigma: sigma,
+		great: 1 / (1 + ratio), small: ratio / (1 + ratio), difference: (1 - ratio) / (1 + ratio),
+	}
+	return newDiffusion(dim, c, c.minusOne(), c.plusOne(), c.difference == 0), nil
 }
 
 func checkTokens(dim int, beta float64, attention Attention) error {
@@ -86,14 +87,14 @@ type clusters struct {
 	difference   float64 // great - small
 }
 
-// slope is [2].
-func (c *clusters) slope(at position) float64 {
-	slope := float64(c.psi(at.below)*c.imbalance()) + at.z
+// Slope is [2].
+func (c *clusters) Slope(at line.Position) float64 {
+	slope := float64(c.psi(at.Below)*c.imbalance()) + at.Z
 	if c.difference == 0 {
 		return slope
 	}
-	kick := c.kick(at)
-	return slope/(1+kick) - float64(c.dim-3)*at.z/(1+1/kick)
+	w := c.asymmetry(at)
+	return slope/(1+w) - float64(c.dim-3)*at.Z/(1+1/w)
 }
 
 // psi returns ψ = (d-2)/cosh(β(1-z)).
@@ -106,23 +107,23 @@ func (c *clusters) imbalance() float64 {
 	return 1 + float64(float64(c.difference*c.difference)/(2*c.great*c.small))
 }
 
-// kick returns w/e, the part of the variance that unequal masses add, in units of
-// the rest. It grows like 1/(1+z) towards z = -1, and may be +Inf. The ratio of
-// weights e^(-β(1-z)) underflows where 1+z does, so their logarithms are added first.
-func (c *clusters) kick(at position) float64 {
-	ratio := elementary.Exp(-float64(c.beta * at.below))
+// asymmetry returns w/e, the variance that unequal masses add, relative to the rest. It grows like
+// 1/(1+z) towards z = -1, and may be +Inf. The ratio of weights e^(-β(1-z)) underflows where 1+z
+// does, so their logarithms are added first.
+func (c *clusters) asymmetry(at line.Position) float64 {
+	ratio := elementary.Exp(-float64(c.beta * at.Below))
 	product := float64(c.great * c.small)
 	squares := 1 + float64(ratio*ratio)
 	common := float64(c.difference*c.difference) / (product * squares)
 	if c.attention == Softmax {
-		return common / c.denominator(ratio) * elementary.Exp(-float64(2*c.beta*at.below)-at.logAbove())
+		return common / c.denominator(ratio) * elementary.Exp(-float64(2*c.beta*at.Below)-at.LogAbove())
 	}
-	sum := float64(0.25*common*(1+ratio)*(1+ratio)) / at.above
-	if at.below == 0 {
+	sum := float64(0.25*common*(1+ratio)*(1+ratio)) / at.Above
+	if at.Below == 0 {
 		return sum
 	}
-	apart := elementary.Expm1(-float64(c.beta * at.below))
-	return sum + float64(0.25*common*apart*apart)/at.below
+	apart := elementary.Expm1(-float64(c.beta * at.Below))
+	return sum + float64(0.25*common*apart*apart)/at.Below
 }
 
 // denominator returns (m1+m2 r)(m2+m1 r), r the ratio of weights.
@@ -130,18 +131,18 @@ func (c *clusters) denominator(ratio float64) float64 {
 	return (c.great + float64(c.small*ratio)) * (c.small + float64(c.great*ratio))
 }
 
-func (c *clusters) variance(at position) float64 {
+func (c *clusters) Variance(at line.Position) float64 {
 	strength := c.strength(at)
 	if c.difference == 0 {
 		return strength
 	}
-	return strength * (1 + c.kick(at))
+	return strength * (1 + c.asymmetry(at))
 }
 
-// strength returns σ²e, the variance of u but for the kick. The weight e^β of a
-// token for itself is multiplied by σ in two halves, lest σ = 0+ meet e^β = +Inf.
-func (c *clusters) strength(at position) float64 {
-	ratio := elementary.Exp(-float64(c.beta * at.below))
+// strength returns σ²e, the variance of u without the asymmetry. The weight e^β of a token for
+// itself is multiplied by σ in two halves, so that a tiny σ never meets e^β = +Inf.
+func (c *clusters) strength(at line.Position) float64 {
+	ratio := elementary.Exp(-float64(c.beta * at.Below))
 	common := 2 * c.great * c.small * (1 + float64(ratio*ratio))
 	if c.attention == Softmax {
 		return c.sigma * (c.sigma * common / c.denominator(ratio))
@@ -152,45 +153,42 @@ func (c *clusters) strength(at position) float64 {
 }
 
 // drift is ½ variance·slope of u, brought back to z by Itô's formula.
-func (c *clusters) drift(at position) float64 {
-	return times(at.above*at.below*(float64(0.5*c.slope(at))-at.z), c.variance(at))
+func (c *clusters) drift(at line.Position) float64 {
+	return times(at.Above*at.Below*(float64(0.5*c.Slope(at))-at.Z), c.Variance(at))
 }
 
-// minusOne returns the end -1: for equal masses the class is that of Lemma 5.
-//
-// The comparison with the threshold is made on β because cosh 2β is no float64
-// beyond β = 355. No float64 but β = 0 satisfies cosh 2β = dim - 2 exactly; β =
-// CriticalBeta(dim) stands for that equality and is NonAttracting.
-func (c *clusters) minusOne() end {
-	switch {
-	case c.difference == 0:
-		minus := converging(-1, -c.attraction(), asymptote)
-		if critical, ok := CriticalBeta(c.dim); !ok || c.beta > critical {
-			minus.class = Attracting // where the slope underflows, too
-		}
-		return minus
-	case c.dim == 2:
-		return c.kicking(Reflecting)
+// minusOne returns the end -1: for equal masses the class is that of Lemma 5. The comparison with
+// the threshold is made on β because cosh 2β exceeds float64 beyond β = 355. No float64 but β = 0
+// satisfies cosh 2β = dim - 2 exactly; β = CriticalBeta(dim) stands for that equality, and does not
+// attract.
+func (c *clusters) minusOne() line.End {
+	if c.difference != 0 {
+		return c.entrance()
 	}
-	return c.kicking(Entrance)
+	minus := line.Converging(-1, -c.attraction(), line.Asymptote)
+	if critical, ok := CriticalBeta(c.dim); !ok || c.beta > critical {
+		minus.Attracting = true // where the slope underflows, too
+	}
+	return minus
 }
 
-// kicking returns the end -1 for unequal masses. The kick is 1 at some u < 0 and
-// falls like exp(-2u), so that the slope has its limit when it is 2^52 or more.
-func (c *clusters) kicking(class Boundary) end {
+// entrance returns the end -1 for unequal masses. The asymmetry is 1 at some u < 0 and grows like
+// exp(-2u), so that the slope has its limit where it is 2^52 or more.
+func (c *clusters) entrance() line.End {
 	ratio := elementary.Exp(-float64(2 * c.beta))
 	apart := c.sigma * (2 * ratio * c.difference / c.denominator(ratio)) // |A¹+A²|
 	if c.attention == Unnormalized {
 		half := elementary.Exp(0.5 * c.beta)
 		apart = c.sigma * half * half * c.difference * (1 + ratio)
 	}
-	reach := asymptote + float64(2*c.beta) - elementary.Log(c.difference)
-	return end{class: class, slope: float64(c.dim - 3), drift: 0.5 * float64(c.dim-1) * apart * apart, reach: reach, variance: -2}
+	reach := line.Asymptote + float64(2*c.beta) - elementary.Log(c.difference)
+	drift := 0.5 * float64(c.dim-1) * apart * apart
+	return line.End{Enterable: true, Slope: float64(c.dim - 3), Drift: drift, Reach: reach, Variance: -2}
 }
 
 // plusOne returns the end +1, which attracts whatever the masses (Lemma 5). There A¹ = A²,
 // and [2] is dim-1: what unequal masses add to both its terms cancels.
-func (c *clusters) plusOne() end { return converging(1, float64(c.dim-1), asymptote) }
+func (c *clusters) plusOne() line.End { return line.Converging(1, float64(c.dim-1), line.Asymptote) }
 
 // attraction returns 1 - (d-2)/cosh 2β, the rate at which the scale density of equal
 // masses falls towards u = -∞. With cosh 2βc = d-2 it is 2 sinh(β+βc)
@@ -201,5 +199,12 @@ func (c *clusters) attraction() float64 {
 		return 1
 	}
 	sum, difference := c.beta+critical, c.beta-critical
-	return float64(elementary.Expm1(-2*sum) * elementary.Expm1(-2*difference) / (1 + elementary.Exp(-4*c.beta)))
+	product := elementary.Expm1(-2*sum) * elementary.Expm1(-2*difference)
+	return float64(product / (1 + elementary.Exp(-4*c.beta)))
+}
+
+// sech returns 1/cosh y for y ≥ 0; it underflows to 0, and nothing in it overflows.
+func sech(y float64) float64 {
+	e := elementary.Exp(-y)
+	return 2 * e / (1 + float64(e*e))
 }

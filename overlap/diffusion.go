@@ -1,85 +1,60 @@
 package overlap
 
 import (
-	"fmt"
-	"math"
-
-	"antipode/sphere/elementary"
+	"antipode/overlap/internal/line"
 )
 
-// A Diffusion is the overlap Z = <X¹, X²> of two tokens, or of two clusters of
-// tokens, in the limit of infinite depth:
+// A Diffusion is the overlap Z = <X¹, X²> of two tokens, or of two clusters of tokens, in the limit
+// of infinite depth:
 //
 //	dZ = Drift(Z) dt + sqrt(Variance(Z)) dB on [-1, 1].
 //
-// It is immutable; make one with New, NewMasses, NewHybrid, NewKernel or
-// NewHybridKernel.
+// It is immutable; New, NewMasses, NewHybrid and NewKernel return one.
 type Diffusion struct {
-	dim         int // of the tokens; it sets the law of the uniform start
-	model       model
-	minus, plus end
-	// convex says that the slope of the scale never decreases with u.
-	convex bool
+	line  line.Diffusion
+	model model
 }
 
-// A model gives the coefficients of a diffusion inside (-1, 1). In the coordinate
-// u = atanh z it is du = ½ variance·slope dt + sqrt(variance) dB.
+// A model gives the coefficients of a diffusion inside (-1, 1).
 type model interface {
-	// slope returns h'(u), where exp(-h(u)) du is the scale measure. It is finite.
-	slope(at position) float64
-	// variance returns the squared diffusion coefficient of u per unit of time; +Inf
-	// if that is no float64.
-	variance(at position) float64
+	line.Coefficients
 	// drift returns the drift of z per unit of time; ±Inf if that is no float64.
-	drift(at position) float64
+	drift(at line.Position) float64
 }
 
-// A position is a point of (-1, 1) with what cancels near the ends.
-type position struct {
-	u, z         float64 // z = tanh u
-	above, below float64 // 1+z and 1-z
+func newDiffusion(dim int, m model, minus, plus line.End, convex bool) *Diffusion {
+	l := line.Diffusion{Dim: dim, Coefficients: m, Minus: minus, Plus: plus, Convex: convex}
+	return &Diffusion{line: l, model: m}
 }
 
-// positionOf returns the position at u = atanh z.
-func positionOf(u float64) position {
-	t := elementary.Exp(-2 * math.Abs(u))
-	z, far, near := (1-t)/(1+t), 2/(1+t), 2*t/(1+t)
-	if u < 0 {
-		return position{u, -z, near, far}
-	}
-	return position{u, z, far, near}
-}
-
-// positionAt returns the position at the overlap z in [-1, 1].
-func positionAt(z float64) position {
-	return position{atanh(z), z, 1 + z, 1 - z}
-}
+// Line returns the diffusion of u = atanh Z, on which the packages within this one solve equations.
+func (d *Diffusion) Line() *line.Diffusion { return &d.line }
 
 // Drift returns the drift of Z per unit of time at overlap z in [-1, 1]. It is 0 at
 // both ends, except at -1 for unequal masses. Where the drift exceeds the largest
 // float64, as it does for unnormalized attention and σ = 1 from about β = 353 on,
 // it is ±Inf; it is never NaN. Drift panics if z is outside [-1, 1].
 func (d *Diffusion) Drift(z float64) float64 {
-	mustBeOverlap(z)
+	line.MustBeOverlap(z)
 	switch z {
 	case -1:
-		return d.minus.drift
+		return d.line.Minus.Drift
 	case 1:
-		return d.plus.drift
+		return d.line.Plus.Drift
 	}
-	return d.model.drift(positionAt(z))
+	return d.model.drift(line.At(z))
 }
 
 // Variance returns the squared diffusion coefficient of Z per unit of time at
 // overlap z in [-1, 1]. It is 0 at both ends and overflows as Drift does. Variance
 // panics if z is outside [-1, 1].
 func (d *Diffusion) Variance(z float64) float64 {
-	mustBeOverlap(z)
+	line.MustBeOverlap(z)
 	tangent := float64((1 - z) * (1 + z))
 	if tangent == 0 {
 		return 0
 	}
-	return tangent * tangent * d.model.variance(positionAt(z))
+	return tangent * tangent * d.model.Variance(line.At(z))
 }
 
 // times returns a*b with 0 * ±Inf = 0.
@@ -88,18 +63,4 @@ func times(a, b float64) float64 {
 		return 0
 	}
 	return a * b
-}
-
-func mustBeOverlap(z float64) {
-	if !(z >= -1 && z <= 1) {
-		panic(fmt.Sprintf("overlap: overlap %v is outside [-1, 1]", z))
-	}
-}
-
-// logAbove returns log(1+z), also where 1+z is no float64.
-func (p position) logAbove() float64 {
-	if p.u < -20 { // (1+z) / (2 exp(2u)) differs from 1 by exp(-40)
-		return float64(2*p.u) + math.Ln2
-	}
-	return elementary.Log(p.above)
 }

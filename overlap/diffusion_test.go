@@ -117,11 +117,16 @@ func TestDriftAndVarianceAreNeverNaN(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					for _, z := range []float64{-1, math.Nextafter(-1, 0), -0.5, 0, 0.5, math.Nextafter(1, 0), 1} {
-						if drift, variance := d.Drift(z), d.Variance(z); drift != drift || variance != variance || variance < 0 {
-							t.Errorf("dim %d, beta %v, sigma %v at %v: drift %v, variance %v", dim, beta, sigma, z, drift, variance)
+					for _, z := range []float64{
+						-1, math.Nextafter(-1, 0), -0.5, 0, 0.5, math.Nextafter(1, 0), 1,
+					} {
+						if drift, variance := d.Drift(z), d.Variance(z); drift != drift ||
+							variance != variance || variance < 0 {
+							t.Errorf("dim %d, beta %v, sigma %v at %v: drift %v, variance %v", dim, beta,
+								sigma, z, drift, variance)
 						} else if math.Abs(z) == 1 && (drift != 0 || variance != 0) {
-							t.Errorf("dim %d, beta %v, sigma %v at %v: drift %v, variance %v, want 0", dim, beta, sigma, z, drift, variance)
+							t.Errorf("dim %d, beta %v, sigma %v at %v: drift %v, variance %v, want 0", dim,
+								beta, sigma, z, drift, variance)
 						}
 					}
 				}
@@ -139,7 +144,8 @@ func TestDriftAndVarianceAreNeverNaN(t *testing.T) {
 func TestMisusePanics(t *testing.T) {
 	d := diffusion(t, 3, 1)
 	for name, f := range map[string]func(float64) float64{
-		"Drift": d.Drift, "Variance": d.Variance, "LogScale": d.LogScale, "LogScaleDensity": d.LogScaleDensity,
+		"Drift": d.Drift, "Variance": d.Variance, "LogScale": d.LogScale,
+		"LogScaleDensity": d.LogScaleDensity,
 	} {
 		for _, z := range []float64{-1.5, math.Nextafter(1, 2), math.Inf(1), math.NaN()} {
 			func() {

@@ -1,21 +1,34 @@
-// Package overlap is the one-dimensional theory of two clusters of tokens: the
-// diffusion of their overlap in the limit of infinite depth, its outcomes and times,
-// and what is left of it at finite depth. Nothing in it is random. Equation numbers in
-// round brackets are those of
-// Fedorov et al., "Clustering in Deep Stochastic Transformers", in square ones ours.
+// Package overlap is the one-dimensional theory of two clusters of tokens: the diffusion of
+// their overlap in the limit of infinite depth, its ends, and the probabilities of its
+// outcomes. Nothing in it is random.
+//
+//	d, err := overlap.New(8, 2, overlap.Softmax, 1) // dimension, β, attention, σ
+//	if err != nil {
+//		return err
+//	}
+//	d.MinusOne()               // attracting: β is above CriticalBeta(8), 1.239
+//	d.AntipodalUniform().Value // 0.120933 of all pairs of random tokens become antipodal
+//	d.AntipodalFrom(-0.5)      // from overlap -0.5
+//
+// What else is known of a Diffusion has packages of its own: its law at finite times
+// (fokkerplanck), mean passage times and decay times (firstpassage), and what is left of it
+// at finite depth (finitedepth).
+//
+// Equation numbers in round brackets are those of Fedorov et al., "Clustering in Deep
+// Stochastic Transformers"; those in square brackets are ours.
 //
 // # The diffusion
 //
-// Two tokens X¹, X² on the unit sphere of R^d, or two clusters of m₁ and m₂ tokens,
-// have overlap Z = <X¹, X²>, and attention takes them to A¹ = p₁X¹ + q₁X², A² = q₂X¹ +
-// p₂X². Softmax has p₁ = m₁/(m₁+m₂r), q₁ = m₂r/(m₁+m₂r) with r = e^(-β(1-Z)), and the
-// indices exchanged; unnormalized attention e^β times m₁/(m₁+m₂) and m₂r/(m₁+m₂). Itô's
-// formula for the product <X¹, X²> and the limiting equation (6) give the drift
+// Two tokens X¹, X² on the unit sphere of R^d, or two clusters of m₁ and m₂ tokens, have
+// overlap Z = <X¹, X²>, and attention takes them to A¹ = p₁X¹ + q₁X², A² = q₂X¹ + p₂X².
+// Softmax has p₁ = m₁/(m₁+m₂r), q₁ = m₂r/(m₁+m₂r) with r = e^(-β(1-Z)), and the indices
+// exchanged; unnormalized attention has e^β times m₁/(m₁+m₂) and m₂r/(m₁+m₂). Itô's formula
+// for the product <X¹, X²> and the limiting equation (6) give the drift
 //
 //	σ² [-½(d-1) Z (|A¹|²+|A²|²) + (Z²+d-2) <A¹,A²>]
 //
-// and, by (23), the variance σ² (1-Z²) (|A¹|²+|A²|²-2Z<A¹,A²>). Along X¹ ± X² attention
-// acts by s_k = p_k+q_k and α_k = p_k-q_k. With
+// and, by (23), the variance σ² (1-Z²) (|A¹|²+|A²|²-2Z<A¹,A²>). Along X¹ ± X² attention acts
+// by s_k = p_k+q_k and α_k = p_k-q_k. With
 //
 //	e = s₁s₂+α₁α₂, f = s₁s₂-α₁α₂, w = (s₁-s₂)²/(2(1-z)) + (α₁-α₂)²/(2(1+z)),
 //
@@ -28,104 +41,72 @@
 //
 //	h' = ψ(z) + z, ψ(z) = 2(d-2)pq/(p²+q²) = (d-2)/cosh(β(1-z)),   [3]
 //
-// which is (20) and (21), and holds for any attention, a Kernel. So everything that
-// does not ask when is the same for softmax and unnormalized attention and every σ.
-// Unequal masses multiply f/e by (m₁²+m₂²)/(2m₁m₂), and w grows like 1/(1+z) at -1.
-// The hybrid model (8), with scalar noise of amplitude ε along A, has
+// which is (20) and (21), and holds for any attention, a Kernel. So everything that does not
+// depend on time is the same for softmax and unnormalized attention and for every σ. Unequal
+// masses multiply f/e by (m₁²+m₂²)/(2m₁m₂), and w grows like 1/(1+z) at -1. The hybrid model
+// (8), with scalar noise of amplitude ε along A, has
 //
 //	γ² = 4ε²q², h' = (1/ε² - p)/q.                               [4]
 //
 // # The ends
 //
-// The scale measure is exp(-h) du (below). Where γ has a limit, an end attracts if
-// and only if h' has the sign of u there. Under random matrices +1 attracts always; -1
-// does for equal masses if d-2 < cosh 2β (Theorem 2). In the hybrid model +1 attracts
-// if ε²p(1) < 1 and -1 if ε²p(-1) > 1. At equality the scale is infinite, and the end
-// does not attract. For unequal masses α₁ ≠ α₂ at z = -1, so that 1+Z is locally a
-// squared Bessel process of dimension d-1 and -1 an entrance, or a reflecting end for
-// d = 2. There antipodal clusters are metastable: they last for a time (Lifetime,
-// DecayTime) that for softmax grows like e^(2β), but not for ever, contrary to the
+// The scale measure is exp(-h) du (below). Where γ has a limit, an end attracts if and only
+// if h' has the sign of u there. Under random matrices +1 always attracts; -1 does for equal
+// masses if d-2 < cosh 2β (Theorem 2). In the hybrid model +1 attracts if ε²p(1) < 1 and -1
+// if ε²p(-1) > 1. At equality the scale is infinite, and the end does not attract. For
+// unequal masses α₁ ≠ α₂ at z = -1, so that 1+Z is locally a squared Bessel process of
+// dimension d-1 and -1 an entrance, or a reflecting end for d = 2. There antipodal clusters
+// are metastable: they last for a time that for softmax grows like e^(2β)
+// (firstpassage.Lifetime, firstpassage.DecayTime), but not for ever, contrary to the
 // conjecture of the paper that the multi-token outcome is stable.
 //
 // # The scale function
 //
-// The scale function S makes S(Z) a martingale: S' = exp(-∫ 2 drift/variance) (Appendix
-// C.2 and C.3). In the coordinate u = atanh z the singularities of S' at z = ±1 go, as
+// The scale function S makes S(Z) a martingale: S' = exp(-∫ 2 drift/variance) (Appendix C.2
+// and C.3). In the coordinate u = atanh z the singularities of S' at z = ±1 disappear, as
 // du = dz/(1-z²):
 //
 //	dS = exp(-h(u)) du, for equal masses h(u) = log cosh u + ∫_0^u ψ(tanh t) dt.   [5]
 //
-// Their slope h' increases from -a, a = 1 - (d-2)/cosh 2β, to d-1. So S(1) is finite, and
+// The slope h' increases from -a, a = 1 - (d-2)/cosh 2β, to d-1. So S(1) is finite, and
 // S(-1) is finite if and only if a > 0, that is d-2 < cosh 2β (Theorem 2). In this case
-// exp(-h) is, up to a factor, the log-concave density of a random variable G, and (24)
-// says
+// exp(-h) is, up to a factor, the log-concave density of a random variable G, and (24) says
 //
 //	P(antipodal | z0) = (S(1)-S(z0))/(S(1)-S(-1)) = P(G > atanh z0).
 //
-// A greater β or a smaller d multiplies the density by an increasing function of u.
-// Hence P(antipodal | z0) increases with β and decreases with z0 and d.
+// A greater β or a smaller d multiplies the density by an increasing function of u. Hence
+// P(antipodal | z0) increases with β and decreases with z0 and d.
 //
 // # Closed forms and limits
 //
 //   - d = 2: P(antipodal | z0) = arccos(z0)/π for every β; 1/2 for the uniform start.
-//   - β = 0: S(1)-S(z) is ∫_0^w 2x^(d-2)/(1+x²) dx with w = sqrt((1-z)/(1+z)), and
-//     P = 0 for d ≥ 3.
+//   - β = 0: S(1)-S(z) is ∫_0^w 2x^(d-2)/(1+x²) dx with w = sqrt((1-z)/(1+z)), and P = 0 for
+//     d ≥ 3.
 //   - d = 3, β → 0: P(antipodal | z0) ~ β² log(2/(1+z0)), β² for the uniform start.
-//   - β ↓ βc(d), d ≥ 4: P vanishes linearly, as a(β) times (S(1)-S(z0))/s₋ where
-//     s₋ = lim exp(-h(u)-au) at u → -∞.
-//   - β → ∞: P(antipodal | z0) = α/π - (1-α/π) C sqrt(2/β)/π + O(1/β) with α =
-//     arccos z0 and C = ∫ e^(-r) (1-exp(-(d-2)F(r))) dr over the line, F(r) =
-//     ∫_-∞^r sech(e^(-2x)) dx: the value of d = 2, approached slowly.
+//   - β ↓ βc(d), d ≥ 4: P vanishes linearly, as a(β) times (S(1)-S(z0))/s₋ where s₋ = lim
+//     exp(-h(u)-au) at u → -∞.
+//   - β → ∞: P(antipodal | z0) = α/π - (1-α/π) C sqrt(2/β)/π + O(1/β) with α = arccos z0 and
+//     C = ∫ e^(-r) (1-exp(-(d-2)F(r))) dr over the line, F(r) = ∫_-∞^r sech(e^(-2x)) dx: the
+//     value of d = 2, approached slowly.
 //   - β → ∞ and d → ∞ with log(2d)/β → l < 2: ψ becomes a step at z* = 1-l, and
-//     P(antipodal | z0) → (arccos z0 - arccos z*)/(π - arccos z*) for z0 < z*, and 0
-//     above. A uniform start has z0 → 0, so it becomes antipodal from about β =
-//     log(2d) on, twice the threshold βc ~ log(2d)/2, where only z0 near -1 does.
-//
-// # Times
-//
-// The speed measure is 2 exp(h)/γ² du. The mean passage time T from u on has T' = -K with
-// K = exp(-h) ∫ 2exp(h)/γ² from the end behind, that is
-//
-//	K' = 2/γ² - h'K,                                             [6]
-//
-// solved from the end inwards with the exponent of K kept apart. An eigenfunction g of the
-// generator, for -λ, solves g" + h'g' + 2λg/γ² = 0; it is solved as if h' and γ were
-// constant in narrow cells.
-//
-// The law of u solves the Fokker-Planck equation, whose flux is -d(density/speed)/dS: on a
-// grid this is a birth-and-death process with the exact hitting probabilities (Scharfetter
-// and Gummel, 1969). Beyond |u| = 19 the coefficients are constant, so that from a distance
-// r further out only exp(-|h'|r) comes back from an end that attracts: there a wall catches
-// what comes, and neither the domain nor the number of cells grows with the time; cells are
-// as wide as they are far out. A step of time is a rational function of the generator whose
-// steps grow in proportion to the time that has passed: it keeps hitting probabilities
-// exactly, so that a clock that runs like e^(2β) costs nothing. The distribution function
-// is extrapolated in the cell. Its error is estimated, at every u, by what changes with
-// cells of a third, with half the steps and with a wider domain, and by what contradicts the
-// limit of long times, of which S is a martingale. Where cells are wider than 1/|h'| and the
-// law is smooth, central differences replace the process.
-//
-// # Finite depth
-//
-// The recursion (4) with L layers per unit of time and Gaussian matrices multiplies the
-// short one of X¹±X² near an end by the independent factors of Depth. The exponent λ =
-// E log(factor) decides whether the end attracts; its zero βc(d, L) differs from βc(d) by
-// c/L (CriticalBetaSlope).
+//     P(antipodal | z0) → (arccos z0 - arccos z*)/(π - arccos z*) for z0 < z*, and 0 above.
+//     A uniform start has z0 → 0, so it becomes antipodal from about β = log(2d) on, twice
+//     the threshold βc ~ log(2d)/2, where only z0 near -1 does.
 //
 // # Computation
 //
-// All integrals are taken in u on panels of 16 Gauss-Legendre nodes; the inner integral
-// h comes from the polynomial through the same nodes, whose last coefficients give an
-// estimate of the error, and the width of the panel. ψ has its poles at |Im u| ≥ π/4 for every β,
-// so there are some 30 panels. Densities are relative to the starting point; beyond |u|
-// = 24 they are exponentials.
+// All integrals are taken in u on panels of 16 Gauss-Legendre nodes. The inner integral h
+// comes from the polynomial through the same nodes, whose last coefficients give an estimate
+// of the error, and the width of the panel. ψ has its poles at |Im u| ≥ π/4 for every β, so
+// there are some 30 panels. Densities are relative to the starting point; beyond |u| = 24
+// they are exponentials.
 //
 // # Where the paper is corrected
 //
-//   - (21) lacks a factor √2 in the diffusion coefficient: compare (20) with q/p, and
-//     the paper's own statement that the ratio is the same for both attentions.
-//   - The proof of Lemma 5 says that ∫ S' diverges at +1. It converges, S'(1-ε) being of
-//     the order ε^((d-3)/2), and this is why +1 attracts.
-//   - Appendix C.4: the middle expression for s(x) has y where it needs 2y; its final
-//     form is right.
+//   - (21) lacks a factor √2 in the diffusion coefficient: compare (20) with q/p, and the
+//     paper's own statement that the ratio is the same for both attentions.
+//   - The proof of Lemma 5 says that ∫ S' diverges at +1. It converges, S'(1-ε) being of the
+//     order ε^((d-3)/2), and this is why +1 attracts.
+//   - Appendix C.4: the middle expression for s(x) has y where it needs 2y; its final form is
+//     right.
 package overlap

@@ -36,7 +36,8 @@ func TestErrorsOfElementaryProbabilities(t *testing.T) {
 		own := 8e-16 * (math.Abs(scale(b)) + math.Abs(scale(z0)) + math.Abs(scale(a))) / (scale(b) - scale(a))
 		off := math.Abs(got.Value - want)
 		if !(off <= got.Error+own) || !(got.Error < 1e-10) {
-			t.Errorf("d = %d, from %v to %v before %v: %v, want %v: off by %.2g", d.dim, z0, a, b, got, want, off)
+			t.Errorf("d = %d, from %v to %v before %v: %v, want %v: off by %.2g", d.Line().Dim, z0, a, b, got,
+				want, off)
 		}
 		worst, largest = max(worst, off), max(largest, got.Error)
 	}
@@ -69,22 +70,5 @@ func TestErrorsBetweenCloseEnds(t *testing.T) {
 		if off := math.Abs(got.Value - want); !(off <= got.Error+2e-15) {
 			t.Errorf("from %v to %v before %v: %v, want %v: off by %.2g", z0, a, b, got, want, off)
 		}
-	}
-}
-
-// Mean times in two dimensions without attention, where they are elementary: between two points with
-// a wall at 0 the difference of -log(1-z²), and to ±z from 0 that itself; for any σ, to 11
-// digits as Time says.
-func TestElementaryTimes(t *testing.T) {
-	r := rand.New(rand.NewPCG(23, 24))
-	for range 300 {
-		sigma := math.Exp(4*r.Float64() - 2)
-		d := must(t)(New(2, 0, Softmax, sigma))
-		from, to := r.Float64(), math.Tanh(5*r.Float64())
-		from, to = min(from, to), max(from, to)
-		rest := func(z float64) float64 { return math.Log1p(-z*z) / (sigma * sigma) }
-		passage, exit := value(t)(d.ReflectedPassageTime(0, -from, -to)), value(t)(d.ExitTime(0, -to, to))
-		near(t, "passage time", passage, rest(from)-rest(to), 1e-11*math.Abs(rest(to)))
-		near(t, "exit time", exit, -rest(to), 1e-11*math.Abs(rest(to)))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/overlap/internal/line"
 	"antipode/sphere/elementary"
 )
 
@@ -32,10 +33,16 @@ func NewHybrid(dim int, beta float64, attention Attention, epsilon float64) (*Di
 	plus, convex := bounded(-excess(epsilon, single)), epsilon > single
 	if attention == Softmax {
 		plus = bounded((single - epsilon) * (single + epsilon) / epsilon / epsilon)
-		minus = bounded(times((antipodal-epsilon)*(antipodal+epsilon)/epsilon/epsilon, elementary.Exp(2*beta)))
+		minus = bounded(times((antipodal-epsilon)*(antipodal+epsilon)/epsilon/epsilon,
+			elementary.Exp(2*beta)))
 		convex = epsilon > 1
 	}
-	return &Diffusion{dim, h, converging(-1, minus, asymptote), converging(1, plus, asymptote), convex}, nil
+	d := newDiffusion(dim, h, line.Converging(-1, minus, line.Asymptote),
+		line.Converging(1, plus, line.Asymptote), convex)
+	if epsilon == 0 {
+		d.line.Velocity = h.velocity
+	}
+	return d, nil
 }
 
 // MaxEpsilon is the largest noise amplitude that this package accepts.
@@ -69,9 +76,9 @@ type hybrid struct {
 	single    float64 // the threshold of +1
 }
 
-// slope is (1/ε² - p)/q.
-func (h *hybrid) slope(at position) float64 {
-	ratio := elementary.Exp(float64(h.beta * at.below)) // p/q
+// Slope is (1/ε² - p)/q.
+func (h *hybrid) Slope(at line.Position) float64 {
+	ratio := elementary.Exp(float64(h.beta * at.Below)) // p/q
 	if h.attention == Unnormalized {
 		return bounded(times(-excess(h.epsilon, h.single), ratio))
 	}
@@ -83,31 +90,37 @@ func excess(epsilon, threshold float64) float64 {
 	return (epsilon - threshold) / epsilon * (1 + threshold/epsilon)
 }
 
-func (h *hybrid) variance(at position) float64 {
+func (h *hybrid) Variance(at line.Position) float64 {
 	_, q := h.weights(at)
 	root := 2 * h.epsilon * q
 	return root * root
 }
 
-func (h *hybrid) drift(at position) float64 {
+func (h *hybrid) drift(at line.Position) float64 {
 	p, q := h.weights(at)
 	return hybridDrift(at, h.epsilon, p, q)
 }
 
+// velocity returns du/dt without noise.
+func (h *hybrid) velocity(at line.Position) float64 {
+	_, q := h.weights(at)
+	return 2 * q
+}
+
 // weights returns p and q.
-func (h *hybrid) weights(at position) (p, q float64) {
-	ratio := elementary.Exp(-float64(h.beta * at.below)) // q/p
+func (h *hybrid) weights(at line.Position) (p, q float64) {
+	ratio := elementary.Exp(-float64(h.beta * at.Below)) // q/p
 	if h.attention == Unnormalized {
-		return 0.5 * elementary.Exp(h.beta), 0.5 * elementary.Exp(float64(h.beta*at.z))
+		return 0.5 * elementary.Exp(h.beta), 0.5 * elementary.Exp(float64(h.beta*at.Z))
 	}
 	return 1 / (1 + ratio), ratio / (1 + ratio)
 }
 
 // hybridDrift returns (1-z²) 2q (1 - ε²(p + 2qz)), which is never NaN: for z ≥ 0
 // nothing cancels in the sum, and for z < 0 q is finite.
-func hybridDrift(at position, epsilon, p, q float64) float64 {
-	noise := float64(epsilon * epsilon * (p + float64(2*q*at.z)))
-	return times(2*at.above*at.below*(1-noise), q)
+func hybridDrift(at line.Position, epsilon, p, q float64) float64 {
+	noise := float64(epsilon * epsilon * (p + float64(2*q*at.Z)))
+	return times(2*at.Above*at.Below*(1-noise), q)
 }
 
 // steepestSlope bounds every slope, so that nothing overflows where a scale density
@@ -116,55 +129,4 @@ const steepestSlope = 1e100
 
 func bounded(slope float64) float64 {
 	return max(-steepestSlope, min(slope, steepestSlope))
-}
-
-// NewHybridKernel returns the overlap diffusion of two tokens in the hybrid model
-// with any attention; see NewHybrid. The weight q must be positive, otherwise the
-// overlap has points that it cannot pass. With the weights at the ends, +1 attracts
-// if and only if ε²p(1) < 1, and -1 if and only if ε²p(-1) > 1; a difference that
-// rounding explains is none. It is an error if the weights at an end are not finite
-// or q is not positive there, if the kernel is nil, if dim < 2, or if epsilon is not in
-// (0, MaxEpsilon].
-func NewHybridKernel(dim int, kernel Kernel, epsilon float64) (*Diffusion, error) {
-	if err := checkTokens(dim, 0, Softmax); err != nil {
-		return nil, err
-	}
-	if err := checkEpsilon(epsilon); err != nil {
-		return nil, err
-	}
-	if kernel == nil {
-		return nil, errNoKernel
-	}
-	for _, z := range []float64{-1, 1} {
-		if p, q := kernel(z); !finite(p) || !(q > 0 && finite(q)) {
-			return nil, fmt.Errorf("overlap: the kernel's weights %v and %v at overlap %v are not allowed: they must be finite and the second positive", p, q, z)
-		}
-	}
-	h := &hybridTokens{kernel, epsilon}
-	return &Diffusion{dim, h, converging(-1, h.limit(-1), asymptote), converging(1, h.limit(1), asymptote), false}, nil
-}
-
-// hybridTokens is the hybrid model with any attention.
-type hybridTokens struct {
-	kernel  Kernel
-	epsilon float64
-}
-
-// limit returns the slope (1 - ε²p)/(ε²q) at an overlap.
-func (h *hybridTokens) limit(z float64) float64 {
-	p, q := h.kernel(z)
-	return bounded(snap(1-float64(h.epsilon*h.epsilon*p)) / h.epsilon / h.epsilon / q)
-}
-
-func (h *hybridTokens) slope(at position) float64 { return h.limit(at.z) }
-
-func (h *hybridTokens) variance(at position) float64 {
-	_, q := h.kernel(at.z)
-	root := 2 * h.epsilon * q
-	return root * root
-}
-
-func (h *hybridTokens) drift(at position) float64 {
-	p, q := h.kernel(at.z)
-	return hybridDrift(at, h.epsilon, p, q)
 }

@@ -4,12 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"antipode/overlap/internal/line"
 )
 
-// A Kernel is any attention of two tokens, given by the weights with which it
-// takes them to A¹ = pX¹ + qX² and A² = qX¹ + pX², as functions of their overlap z in
-// [-1, 1]. The weights must be finite and continuous; where they have kinks,
-// integrals over them are slower but as exact.
+// A Kernel is any attention of two tokens, given by the weights with which it takes them to A¹ = pX¹
+// + qX² and A² = qX¹ + pX², as functions of their overlap z in [-1, 1]. The weights must be finite
+// and continuous; at kinks integrals take longer and are as accurate.
 type Kernel func(z float64) (p, q float64)
 
 // NewKernel returns the overlap diffusion of two tokens on the unit sphere of R^dim
@@ -35,12 +36,14 @@ func NewKernel(dim int, kernel Kernel, sigma float64) (*Diffusion, error) {
 	}
 	for _, z := range []float64{-1, 1} {
 		if p, q := kernel(z); !(p != 0 || q != 0) || !finite(p) || !finite(q) {
-			return nil, fmt.Errorf("overlap: the kernel's weights %v and %v at overlap %v are not allowed: they must be finite and not both 0", p, q, z)
+			return nil, fmt.Errorf("overlap: the kernel's weights %v and %v at overlap %v are not allowed: "+
+				"they must be finite and not both 0", p, q, z)
 		}
 	}
 	k := &tokens{dim, kernel, sigma}
 	minus, plus := k.psi(-1)-1, k.psi(1)+1
-	return &Diffusion{dim, k, converging(-1, snap(minus), asymptote), converging(1, snap(plus), asymptote), false}, nil
+	return newDiffusion(dim, k, line.Converging(-1, snap(minus), line.Asymptote),
+		line.Converging(1, snap(plus), line.Asymptote), false), nil
 }
 
 var errNoKernel = errors.New("overlap: the kernel is missing: it must be a function")
@@ -49,7 +52,7 @@ func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
 // snap returns 0 for a difference of numbers around 1 that rounding explains.
 func snap(difference float64) float64 {
-	if math.Abs(difference) < limitError {
+	if math.Abs(difference) < line.LimitError {
 		return 0
 	}
 	return difference
@@ -69,14 +72,14 @@ func (k *tokens) psi(z float64) float64 {
 	return 2 * float64(k.dim-2) * p * q / (float64(p*p) + float64(q*q))
 }
 
-func (k *tokens) slope(at position) float64 { return k.psi(at.z) + at.z }
+func (k *tokens) Slope(at line.Position) float64 { return k.psi(at.Z) + at.Z }
 
-func (k *tokens) variance(at position) float64 {
-	p, q := k.kernel(at.z)
+func (k *tokens) Variance(at line.Position) float64 {
+	p, q := k.kernel(at.Z)
 	p, q = k.sigma*p, k.sigma*q
 	return 2 * (float64(p*p) + float64(q*q))
 }
 
-func (k *tokens) drift(at position) float64 {
-	return times(0.5*at.above*at.below*(k.psi(at.z)-at.z), k.variance(at))
+func (k *tokens) drift(at line.Position) float64 {
+	return times(0.5*at.Above*at.Below*(k.psi(at.Z)-at.Z), k.Variance(at))
 }

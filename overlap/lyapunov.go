@@ -1,16 +1,20 @@
 package overlap
 
-// Lyapunov returns the Lyapunov exponent of the antipodal pair per unit of time, at
-// which log|X¹+X²| grows while z is near -1: the drift of u = atanh z there, as 1+z
-// is 2 exp(2u). It is negative if and only if -1 is Attracting. For two tokens it is
+import (
+	"antipode/overlap/internal/line"
+)
+
+// Lyapunov returns the Lyapunov exponent of the antipodal pair per unit of time, at which log|X¹+X²|
+// grows while z is near -1. It is negative if and only if -1 is Attracting. For two tokens it is
 //
-//	2(d-2)pq - p² - q²  times σ²,
+//	σ² (2(d-2)pq - p² - q²),
 //
-// the limit of L times the exponent of a layer of AntipodalDepth. The second result
-// is false for unequal masses, which do not stay antipodal.
+// the limit of L times the exponent of finitedepth.Antipodal. The second result is false for unequal
+// masses, which do not stay antipodal.
 func (d *Diffusion) Lyapunov() (float64, bool) {
-	if d.minus.class != Attracting && d.minus.class != NonAttracting {
+	if d.line.Minus.Enterable {
 		return 0, false
 	}
-	return float64(0.5 * times(d.minus.slope, d.model.variance(positionOf(-d.minus.reach)))), true
+	// The drift of u, as 1+z is 2 exp(2u).
+	return float64(0.5 * times(d.line.Minus.Slope, d.line.Variance(line.Of(-d.line.Minus.Reach)))), true
 }

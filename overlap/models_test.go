@@ -8,16 +8,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-func must(t testing.TB) func(d *Diffusion, err error) *Diffusion {
-	return func(d *Diffusion, err error) *Diffusion {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return d
-	}
-}
-
 // softmaxKernel is softmax attention as a user would write it.
 func softmaxKernel(beta float64) Kernel {
 	return func(z float64) (p, q float64) {
@@ -74,14 +64,18 @@ func TestKernelsAreRefused(t *testing.T) {
 	}
 	relu := func(z float64) (p, q float64) { return 1, max(z, 0) }
 	for _, err := range []error{
-		second(NewKernel(1, relu, 1)), second(NewKernel(3, relu, 0)), second(NewHybridKernel(1, relu, 1)),
-		second(NewHybridKernel(3, relu, -1)), second(NewHybridKernel(3, relu, 1)),
-		second(NewHybrid(1, 1, Softmax, 1)), second(NewHybrid(3, 1, Softmax, -1)), second(NewHybrid(3, 1, Softmax, math.NaN())),
-		second(NewMasses(3, 1, Softmax, 1, 0, 1)), second(NewMasses(3, 1, Softmax, 1, 1, -2)), second(NewMasses(3, 1, Softmax, 1, 1, math.NaN())),
-		second(NewMasses(3, 1, Softmax, 1, 1, 1e7)), second(NewMasses(3, 1, Softmax, 1, 1, math.Inf(1))), second(NewMasses(1, 1, Softmax, 1, 1, 2)),
+		second(NewKernel(1, relu, 1)), second(NewKernel(3, relu, 0)), second(newHybridKernel(1, relu, 1)),
+		second(newHybridKernel(3, relu, -1)), second(newHybridKernel(3, relu, 1)),
+		second(NewHybrid(1, 1, Softmax, 1)), second(NewHybrid(3, 1, Softmax, -1)),
+		second(NewHybrid(3, 1, Softmax, math.NaN())),
+		second(NewMasses(3, 1, Softmax, 1, 0, 1)), second(NewMasses(3, 1, Softmax, 1, 1, -2)),
+		second(NewMasses(3, 1, Softmax, 1, 1, math.NaN())),
+		second(NewMasses(3, 1, Softmax, 1, 1, 1e7)), second(NewMasses(3, 1, Softmax, 1, 1, math.Inf(1))),
+		second(NewMasses(1, 1, Softmax, 1, 1, 2)),
 		second(NewMasses(3, 1, Softmax, 0, 1, 2)),
 	} {
-		if err == nil || !strings.HasPrefix(err.Error(), "overlap: ") || !strings.Contains(err.Error(), "not allowed") {
+		if err == nil || !strings.HasPrefix(err.Error(), "overlap: ") ||
+			!strings.Contains(err.Error(), "not allowed") {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -113,7 +107,9 @@ func TestMassesAgainstIto(t *testing.T) {
 						near(t, "drift", d.Drift(z), drift, 1e-13*size)
 						near(t, "variance", d.Variance(z), variance, 1e-13*size)
 					}
-					if got := d.MinusOne(); masses[0] != masses[1] && (dim == 2 && got != Reflecting || dim > 2 && got != Entrance) || d.PlusOne() != Attracting {
+					if got := d.MinusOne(); masses[0] != masses[1] &&
+						(dim == 2 && got != Reflecting || dim > 2 && got != Entrance) ||
+						d.PlusOne() != Attracting {
 						t.Errorf("dim %d, masses %v: ends %v, %v", dim, masses, got, d.PlusOne())
 					}
 				}
@@ -169,7 +165,7 @@ func TestHybridWindow(t *testing.T) {
 		d := must(t)(NewHybrid(3, 1, Softmax, epsilon))
 		near(t, "P(antipodal)", d.AntipodalUniform().Value, want, 0.6e-8)
 		near(t, "P(single)", d.SingleUniform().Value, 1-want, 0.6e-8)
-		k := must(t)(NewHybridKernel(3, softmaxKernel(1), epsilon))
+		k := must(t)(newHybridKernel(3, softmaxKernel(1), epsilon))
 		near(t, "P(antipodal) of the kernel", k.AntipodalUniform().Value, d.AntipodalUniform().Value, 1e-11)
 		for z := -0.75; z < 1; z += 0.25 {
 			near(t, "drift", k.Drift(z), d.Drift(z), 1e-14)
@@ -182,10 +178,14 @@ func TestHybridThresholds(t *testing.T) {
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		for _, beta := range []float64{0, 0.5, 3, 20, 700, 1000} {
 			single, antipodal := HybridThresholds(beta, attention)
-			for _, epsilon := range []float64{0, 5e-324, math.Nextafter(antipodal, 0), antipodal, math.Nextafter(antipodal, 9), 1.2, math.Nextafter(single, 0), single, math.Nextafter(single, 9), 1000} {
+			for _, epsilon := range []float64{0, 5e-324, math.Nextafter(antipodal, 0), antipodal,
+				math.Nextafter(antipodal, 9), 1.2, math.Nextafter(single, 0), single,
+				math.Nextafter(single, 9), 1000} {
 				d := must(t)(NewHybrid(3, beta, attention, epsilon))
-				if (d.PlusOne() == Attracting) != (epsilon < single) || (d.MinusOne() == Attracting) != (epsilon > antipodal) {
-					t.Errorf("%v, beta %v, epsilon %v: ends %v, %v", attention, beta, epsilon, d.PlusOne(), d.MinusOne())
+				if (d.PlusOne() == Attracting) != (epsilon < single) ||
+					(d.MinusOne() == Attracting) != (epsilon > antipodal) {
+					t.Errorf("%v, beta %v, epsilon %v: ends %v, %v", attention, beta, epsilon, d.PlusOne(),
+						d.MinusOne())
 				}
 				a, s := d.AntipodalUniform(), d.SingleUniform()
 				if epsilon < single || epsilon > antipodal {
@@ -194,32 +194,6 @@ func TestHybridThresholds(t *testing.T) {
 					t.Errorf("neither end attracts, but %v, %v", a, s)
 				}
 			}
-		}
-	}
-}
-
-// A density equal to that of the uniform start, and a jump.
-func TestDensities(t *testing.T) {
-	d := diffusion(t, 5, 1.5)
-	p, err := d.AntipodalDensity(func(z float64) float64 { return 7 * (1 - z*z) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "P(antipodal)", p.Value, d.AntipodalUniform().Value, 1e-12)
-	p, _ = diffusion(t, 2, 1).SingleDensity(func(z float64) float64 {
-		if z < 0.3 {
-			return 0
-		}
-		return 1
-	})
-	want := 1 - composite(func(z float64) float64 { return math.Acos(z) / math.Pi }, 0.3, 1)/0.7
-	near(t, "P(single) from [0.3, 1]", p.Value, want, 1e-6)
-	for _, bad := range []func(float64) float64{
-		func(float64) float64 { return 0 }, func(z float64) float64 { return z }, func(float64) float64 { return math.Inf(1) },
-		func(float64) float64 { return math.NaN() },
-	} {
-		if _, err := d.AntipodalDensity(bad); err == nil || !strings.Contains(err.Error(), "not allowed") {
-			t.Errorf("error %v", err)
 		}
 	}
 }
@@ -242,14 +216,17 @@ func TestHit(t *testing.T) {
 	}
 	d = must(t)(NewMasses(4, 1, Softmax, 1, 1, 2))
 	for _, c := range []struct{ z0, a, b, want float64 }{
-		{-0.5, -1, 0, 0}, {-0.5, 0, -1, 1}, {-1, 0, -1, 1}, {-1, -1, 0, 0}, {1, 0, 1, 0}, {1, 1, 0, 1}, {0, 0, 1, 1}, {0.5, 1, 0.5, 0},
+		{-0.5, -1, 0, 0}, {-0.5, 0, -1, 1}, {-1, 0, -1, 1}, {-1, -1, 0, 0}, {1, 0, 1, 0}, {1, 1, 0, 1},
+		{0, 0, 1, 1}, {0.5, 1, 0.5, 0},
 	} {
 		if got := hit(c.z0, c.a, c.b); got != c.want {
 			t.Errorf("from %v to %v before %v: %v", c.z0, c.a, c.b, got)
 		}
 	}
-	for _, c := range [][3]float64{{0, 0.1, 0.5}, {0, -2, 1}, {0, 0, 0}, {math.NaN(), -1, 1}, {0, math.NaN(), 1}} {
-		if _, err := d.HitFrom(c[0], c[1], c[2]); err == nil || !strings.Contains(err.Error(), "not allowed") {
+	for _, c := range [][3]float64{{0, 0.1, 0.5}, {0, -2, 1}, {0, 0, 0}, {math.NaN(), -1, 1},
+		{0, math.NaN(), 1}} {
+		if _, err := d.HitFrom(c[0], c[1], c[2]); err == nil ||
+			!strings.Contains(err.Error(), "not allowed") {
 			t.Errorf("HitFrom(%v): %v", c, err)
 		}
 	}
@@ -261,9 +238,11 @@ func TestEveryModelIsFinite(t *testing.T) {
 	masses := rapid.Custom(func(t *rapid.T) float64 {
 		return math.Exp(rapid.Float64Range(0, math.Log(MaxMass)).Draw(t, "log mass"))
 	})
-	epsilons := rapid.OneOf(rapid.Float64Range(0, 2), rapid.Float64Range(0, MaxEpsilon), rapid.Float64Range(1, 1.45))
+	epsilons := rapid.OneOf(rapid.Float64Range(0, 2), rapid.Float64Range(0, MaxEpsilon),
+		rapid.Float64Range(1, 1.45))
 	rapid.Check(t, func(t *rapid.T) {
-		dim, beta, attention, z0 := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"), attentions.Draw(t, "attention"), everyZ.Draw(t, "z0")
+		dim, beta, attention, z0 := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
+			attentions.Draw(t, "attention"), everyZ.Draw(t, "z0")
 		var d *Diffusion
 		var err error
 		if rapid.Bool().Draw(t, "hybrid") {

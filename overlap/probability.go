@@ -3,11 +3,13 @@ package overlap
 import (
 	"fmt"
 	"math"
+
+	"antipode/overlap/internal/line"
 )
 
-// A Probability is a computed probability, and an estimate of its absolute error, meant to
-// be on the large side: from the last Legendre coefficients of every panel, or from
-// solutions of the Fokker-Planck equation that differ (Distribution). It is no proven bound.
+// A Probability is a computed probability, and an estimate of its absolute error, which is meant to
+// be on the large side but is no proven bound: from the last Legendre coefficients of every panel,
+// or from different solutions of the Fokker-Planck equation.
 type Probability struct {
 	Value, Error float64
 }
@@ -38,18 +40,18 @@ func (d *Diffusion) SingleFrom(z0 float64) (Probability, error) {
 
 // convergence returns the probability that the overlap converges to the end -1 or +1.
 func (d *Diffusion) convergence(z0, to float64) (Probability, error) {
-	near, far := d.minus.class, d.plus.class
+	near, far := d.line.Minus, d.line.Plus
 	if to > 0 {
 		near, far = far, near
 	}
 	switch {
 	case !(z0 >= -1 && z0 <= 1):
 		return Probability{}, fmt.Errorf("overlap: z0 = %v is not allowed: it must be from -1 to 1", z0)
-	case z0 == to && (near == Attracting || near == NonAttracting):
+	case z0 == to && !near.Enterable:
 		return Probability{Value: 1}, nil
-	case z0 == -to && (far == Attracting || far == NonAttracting), near != Attracting:
+	case z0 == -to && !far.Enterable, !near.Attracting:
 		return Probability{}, nil
-	case far != Attracting:
+	case !far.Attracting:
 		return Probability{Value: 1}, nil
 	}
 	return d.hit(z0, to, -to), nil
@@ -61,34 +63,35 @@ func (d *Diffusion) convergence(z0, to float64) (Probability, error) {
 // is an error.
 func (d *Diffusion) HitFrom(z0, a, b float64) (Probability, error) {
 	if low, high := min(a, b), max(a, b); !(low >= -1 && low <= z0 && z0 <= high && high <= 1 && low < high) {
-		return Probability{}, fmt.Errorf("overlap: z0 = %v is not allowed: it must be between %v and %v, which must differ and be from -1 to 1", z0, a, b)
+		return Probability{}, fmt.Errorf("overlap: z0 = %v is not allowed: "+
+			"it must be between %v and %v, which must differ and be from -1 to 1", z0, a, b)
 	}
 	switch {
 	case math.Abs(z0) == 1:
 		return d.convergence(z0, math.Copysign(1, a-b))
 	case z0 == a:
 		return Probability{Value: 1}, nil
-	case z0 == b || d.shuns(a):
+	case z0 == b || d.repels(a):
 		return Probability{}, nil
-	case d.shuns(b):
+	case d.repels(b):
 		return Probability{Value: 1}, nil
 	}
 	return d.hit(z0, a, b), nil
 }
 
-// shuns reports whether z is an end that does not attract.
-func (d *Diffusion) shuns(z float64) bool {
-	return z == -1 && d.minus.class != Attracting || z == 1 && d.plus.class != Attracting
+// repels reports whether z is an end that does not attract.
+func (d *Diffusion) repels(z float64) bool {
+	return z == -1 && !d.line.Minus.Attracting || z == 1 && !d.line.Plus.Attracting
 }
 
 // hit returns the probability to come from z0 to a before b, where the scale
 // function is finite at both.
 func (d *Diffusion) hit(z0, a, b float64) Probability {
-	s, u := d.scale(), atanh(z0)
-	near, far := s.tail(u, atanh(a)), s.tail(u, atanh(b))
-	total := near.mass + far.mass
-	toNear, toFar := far.mass/total, near.mass/total
-	integration := float64(toNear * toFar * (near.uncertainty + far.uncertainty))
+	s, u := d.line.Scale(), line.Atanh(z0)
+	near, far := s.Tail(u, line.Atanh(a)), s.Tail(u, line.Atanh(b))
+	total := near.Mass + far.Mass
+	toNear, toFar := far.Mass/total, near.Mass/total
+	integration := float64(toNear * toFar * (near.Uncertainty + far.Uncertainty))
 	// The density at u is 1/total, and u is rounded.
 	return Probability{toNear, integration + float64(rounding*toNear) + float64(rounding*math.Abs(u)/total)}
 }

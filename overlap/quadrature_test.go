@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mathext"
 )
 
@@ -15,14 +14,14 @@ import (
 //
 // where R' = (ψ(z)-z)/(1-z²) without its poles at ±1 is smooth, and takes the singular
 // powers into the variables of integration x = (1+z)^(a/2) and y = sqrt(1-z).
-type quadrature struct {
+type integrator struct {
 	n, beta, a float64
 	knot, R    []float64 // R at knots that crowd towards ±1
 }
 
-func newQuadrature(dim int, beta float64) *quadrature {
+func newIntegrator(dim int, beta float64) *integrator {
 	n := float64(dim - 2)
-	q := &quadrature{n: n, beta: beta, a: 1 - n/math.Cosh(2*beta), knot: []float64{0}}
+	q := &integrator{n: n, beta: beta, a: 1 - n/math.Cosh(2*beta), knot: []float64{0}}
 	for distance := 1.0; distance > 1e-7; {
 		distance /= math.Sqrt2
 		q.knot = append([]float64{-(1 - distance)}, append(q.knot, 1-distance)...)
@@ -39,13 +38,13 @@ func newQuadrature(dim int, beta float64) *quadrature {
 }
 
 // slope returns R'(z).
-func (q *quadrature) slope(z float64) float64 {
+func (q *integrator) slope(z float64) float64 {
 	atPlus, atMinus := q.n-1, 2-q.a
 	return (q.n/math.Cosh(q.beta*(1-z)) - z - atPlus*(1+z)/2 - atMinus*(1-z)/2) / (1 - z*z)
 }
 
 // smooth returns exp(-R(z)).
-func (q *quadrature) smooth(z float64) float64 {
+func (q *integrator) smooth(z float64) float64 {
 	for i, k := range q.knot {
 		if i+1 == len(q.knot) || z < q.knot[i+1] {
 			return math.Exp(-q.R[i] - legendreRule(q.slope, k, z))
@@ -55,7 +54,7 @@ func (q *quadrature) smooth(z float64) float64 {
 }
 
 // integral returns ∫ f dS over [from, to].
-func (q *quadrature) integral(from, to float64, f func(z float64) float64) float64 {
+func (q *integrator) integral(from, to float64, f func(z float64) float64) float64 {
 	x := func(z float64) float64 { return math.Pow(1+z, q.a/2) }
 	y := func(z float64) float64 { return math.Sqrt(1 - z) }
 	minus := func(x float64) float64 {
@@ -79,32 +78,16 @@ func (q *quadrature) integral(from, to float64, f func(z float64) float64) float
 
 // from returns P(antipodal | z0), uniform the average over the uniform start, by
 // parts: the distribution function of the start is an incomplete beta function.
-func (q *quadrature) from(z0 float64) float64 {
+func (q *integrator) from(z0 float64) float64 {
 	one := func(float64) float64 { return 1 }
 	left, right := q.integral(-1, z0, one), q.integral(z0, 1, one)
 	return right / (left + right)
 }
 
-func (q *quadrature) uniform() float64 {
+func (q *integrator) uniform() float64 {
 	one := func(float64) float64 { return 1 }
 	below := func(z float64) float64 { return mathext.RegIncBeta((q.n+1)/2, (q.n+1)/2, (1+z)/2) }
 	return q.integral(-1, 1, below) / q.integral(-1, 1, one)
-}
-
-func legendreRule(f func(float64) float64, from, to float64) float64 {
-	if from > to {
-		return -legendreRule(f, to, from)
-	}
-	return quad.Fixed(f, from, to, 16, nil, 0)
-}
-
-func composite(f func(float64) float64, from, to float64) float64 {
-	const parts = 60
-	sum := 0.0
-	for i := range parts {
-		sum += legendreRule(f, from+(to-from)*float64(i)/parts, from+(to-from)*float64(i+1)/parts)
-	}
-	return sum
 }
 
 func TestProbabilitiesAgainstQuadratureInZ(t *testing.T) {
@@ -118,7 +101,7 @@ func TestProbabilitiesAgainstQuadratureInZ(t *testing.T) {
 		critical, _ := CriticalBeta(dim)
 		for _, above := range []float64{0.1, 0.5, 1.5, 5, 20} {
 			beta := critical + above
-			d, q := diffusion(t, dim, beta), newQuadrature(dim, beta)
+			d, q := diffusion(t, dim, beta), newIntegrator(dim, beta)
 			for _, z0 := range []float64{-0.999, -0.6, -0.1, 0, 0.3, 0.8, 0.999} {
 				compare("P(antipodal | z0)", from(t, d, z0), q.from(z0))
 			}

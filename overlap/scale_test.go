@@ -3,6 +3,8 @@ package overlap
 import (
 	"math"
 	"testing"
+
+	"antipode/overlap/internal/line"
 )
 
 // At β = 0, ψ = n = d-2 and with w = sqrt((1-z)/(1+z)): s = w^n/sqrt(1-z²) and
@@ -39,7 +41,7 @@ func TestScaleAgainstQuadratureInZ(t *testing.T) {
 	for _, dim := range []int{2, 3, 4, 20} {
 		critical, _ := CriticalBeta(dim)
 		for _, above := range []float64{0.2, 2, 10} {
-			d, q := diffusion(t, dim, critical+above), newQuadrature(dim, critical+above)
+			d, q := diffusion(t, dim, critical+above), newIntegrator(dim, critical+above)
 			for _, z := range []float64{-1, -0.9, -0.3, 0, 0.6, 0.95} {
 				want := math.Log(q.integral(z, 1, one) / q.smooth(0))
 				near(t, "log scale", d.LogScale(z), want, 1e-11*(1+math.Abs(want)))
@@ -73,11 +75,12 @@ func TestScaleAtTheEnds(t *testing.T) {
 	if got := must(t)(NewHybrid(3, 1, Softmax, 2)).LogScale(0.5); !math.IsInf(got, 1) {
 		t.Errorf("LogScale = %v where +1 does not attract", got)
 	}
-	slow := scale{slope: func(float64) float64 { return 0 }, plus: converging(1, 1e-310, asymptote)}
-	if got := slow.tail(0, math.Inf(1)); got != boundless {
+	slow := line.Scale{Slope: func(float64) float64 { return 0 },
+		Plus: line.Converging(1, 1e-310, line.Asymptote)}
+	if got := slow.Tail(0, math.Inf(1)); got != line.Unbounded {
 		t.Errorf("tail of almost a constant density %v", got)
 	}
-	if surely(false) != 1 || surely(true) != rounding {
+	if errorOfOne(false) != 1 || errorOfOne(true) != rounding {
 		t.Error("a tail beyond float64 decides only where h is convex")
 	}
 	attracting, not := diffusion(t, 4, 1.5), diffusion(t, 4, 0.3)
@@ -93,13 +96,15 @@ func TestScaleAtTheEnds(t *testing.T) {
 			d := diffusion(t, dim, beta)
 			for _, z := range []float64{first, last} {
 				if v := d.LogScale(z) + d.LogScaleDensity(z); math.IsInf(v, 0) || v != v {
-					t.Errorf("dim %d, beta %v, z %v: %v, %v", dim, beta, z, d.LogScale(z), d.LogScaleDensity(z))
+					t.Errorf("dim %d, beta %v, z %v: %v, %v", dim, beta, z, d.LogScale(z),
+						d.LogScaleDensity(z))
 				}
 			}
 		}
 	}
 	for z := -1.0; z < 1; z += 0.125 {
-		near(t, "P from the scale", math.Exp(attracting.LogScale(z)-attracting.LogScale(-1)), from(t, attracting, z).Value, 1e-11)
+		near(t, "P from the scale", math.Exp(attracting.LogScale(z)-attracting.LogScale(-1)),
+			from(t, attracting, z).Value, 1e-11)
 	}
 }
 
@@ -108,19 +113,21 @@ func TestAttraction(t *testing.T) {
 	for _, dim := range []int{2, 3, 4, 100, 10000} {
 		for _, beta := range []float64{0, 1e-3, 0.1, 1, 3, 5, 50, 300} {
 			want := 1 - float64(dim-2)/math.Cosh(2*beta)
-			near(t, "attraction", diffusion(t, dim, beta).model.(*clusters).attraction(), want, 1e-13*float64(dim))
+			near(t, "attraction", diffusion(t, dim, beta).model.(*clusters).attraction(), want,
+				1e-13*float64(dim))
 		}
 		near(t, "attraction at β = 1000", diffusion(t, dim, 1000).model.(*clusters).attraction(), 1, 0)
 	}
-	near(t, "attraction / 2β² for dim 3", diffusion(t, 3, 1e-100).model.(*clusters).attraction()/2e-200, 1, 1e-14)
+	near(t, "attraction / 2β² for dim 3", diffusion(t, 3, 1e-100).model.(*clusters).attraction()/2e-200, 1,
+		1e-14)
 }
 
 // ψ really is its limit beyond the asymptote, at the largest β.
 func TestSlopeAtTheAsymptote(t *testing.T) {
 	for _, dim := range []int{2, 3, 10000} {
-		s := diffusion(t, dim, MaxBeta).scale()
-		near(t, "slope on the left", s.slope(-asymptote), s.minus.slope, 1e-15)
-		near(t, "slope on the right", s.slope(asymptote), s.plus.slope, 1e-15*float64(dim))
+		s := diffusion(t, dim, MaxBeta).Line().Scale()
+		near(t, "slope on the left", s.Slope(-line.Asymptote), s.Minus.Slope, 1e-15)
+		near(t, "slope on the right", s.Slope(line.Asymptote), s.Plus.Slope, 1e-15*float64(dim))
 	}
 }
 
@@ -131,29 +138,27 @@ func TestTail(t *testing.T) {
 		1: math.Pi / 2,
 		2: math.Sqrt(math.Pi) / 4 * math.Gamma(0.25) / math.Gamma(0.75), // ∫_0^∞ (cosh 2u)^(-1/2) du
 	} {
-		s := scale{func(u float64) float64 { return math.Tanh(k * u) }, converging(-1, -1, asymptote), converging(1, 1, asymptote), true}
+		s := line.Scale{
+			Slope: func(u float64) float64 { return math.Tanh(k * u) },
+			Minus: line.Converging(-1, -1, line.Asymptote), Plus: line.Converging(1, 1, line.Asymptote),
+			Convex: true,
+		}
 		for _, direction := range []float64{-1, 1} {
-			got := s.tail(0, math.Inf(int(direction)))
-			near(t, "tail", got.mass, want, got.uncertainty*want)
-			if !(got.uncertainty > 2e-15 && got.uncertainty < 2e-12) {
-				t.Errorf("uncertainty %v of a tail", got.uncertainty)
+			got := s.Tail(0, math.Inf(int(direction)))
+			near(t, "tail", got.Mass, want, got.Uncertainty*want)
+			if !(got.Uncertainty > 2e-15 && got.Uncertainty < 2e-12) {
+				t.Errorf("uncertainty %v of a tail", got.Uncertainty)
 			}
 		}
 	}
-	flat := scale{slope: func(float64) float64 { return 0 }}
-	if got := flat.tail(0, math.Inf(1)); got != boundless {
+	flat := line.Scale{Slope: func(float64) float64 { return 0 }}
+	if got := flat.Tail(0, math.Inf(1)); got != line.Unbounded {
 		t.Errorf("tail of a constant density %v", got)
 	}
-	if got := (scale{slope: func(float64) float64 { return -100 }, plus: converging(1, 1, asymptote)}).tail(0, math.Inf(1)); got != boundless {
+	if got := (line.Scale{Slope: func(float64) float64 { return -100 },
+		Plus: line.Converging(1, 1, line.Asymptote)}).Tail(0, math.Inf(1)); got != line.Unbounded {
 		t.Errorf("tail beyond float64 %v", got)
 	}
-}
-
-func TestStraight(t *testing.T) {
-	near(t, "constant", straight(0, 3), 3, 0)
-	near(t, "falling", straight(2, math.Inf(1)), 0.5, 0)
-	near(t, "rising", straight(-1, 2), math.Expm1(2), 1e-14)
-	near(t, "nothing", straight(1, -1), 0, 0)
 }
 
 // Where h is steep and not known to be convex the tail is that of a straight h, and does
@@ -163,7 +168,7 @@ func TestTailOfASteepScale(t *testing.T) {
 		must(t)(NewHybrid(3, 2, Softmax, 1e-6)), must(t)(NewHybrid(3, 2, Softmax, 5e-324)),
 		must(t)(NewMasses(10_000, 2, Softmax, 1, 1, MaxMass)),
 	} {
-		slope := d.model.slope(positionOf(0))
+		slope := d.Line().Slope(line.Of(0))
 		near(t, "log scale", d.LogScale(0), -math.Log(slope), 1e-3)
 	}
 	p, err := must(t)(NewMasses(10_000, 2, Softmax, 1, 1, MaxMass)).HitFrom(0, -0.5, 0.5)
@@ -186,7 +191,7 @@ func TestLogScaleBeyondFloat64(t *testing.T) {
 		for left := density(u); u < 3; u += width {
 			right := density(u + width)
 			steep := math.Abs(right-left) + 1e-9
-			sum = logSum(sum, math.Log(width*-math.Expm1(-steep)/steep)+max(left, right))
+			sum = line.LogSum(sum, math.Log(width*-math.Expm1(-steep)/steep)+max(left, right))
 			left = right
 		}
 		near(t, "logarithm of the scale", d.LogScale(z), sum, 2e-3)

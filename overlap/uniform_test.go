@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"antipode/overlap/internal/line"
+	"antipode/overlap/internal/quadrature"
 	"pgregory.net/rapid"
 )
 
@@ -11,11 +13,11 @@ import (
 // dz/du = 1-z².
 func TestUniformStart(t *testing.T) {
 	for _, dim := range []int{2, 3, 10, 10000} {
-		start := uniformStart(dim)
-		near(t, "log density at the edge", math.Log(start.density(positionOf(start.edge))), -40, 1e-9)
+		start := line.Uniform(dim)
+		near(t, "log density at the edge", math.Log(start.Density(line.Of(start.Edge))), -40, 1e-9)
 		for _, u := range []float64{-2, -0.1, 0, 0.3, 5} {
 			want := math.Pow(math.Cosh(u), float64(1-dim))
-			near(t, "density of the uniform start", start.density(positionOf(u)), want, 1e-12*want)
+			near(t, "density of the uniform start", start.Density(line.Of(u)), want, 1e-12*want)
 		}
 	}
 }
@@ -23,14 +25,14 @@ func TestUniformStart(t *testing.T) {
 // With a density equal to the scale, T is 1-(distribution function), so its average
 // over that density is half of it: sech u for both.
 func TestAverageOfItself(t *testing.T) {
-	s := diffusion(t, 2, 0).scale()
-	sum := average{tail: s.tail(20, math.Inf(1)).mass}
-	h, f := panel{start: 20, width: -3}, [order]float64{}
-	for h.start > -20 {
-		h.shorten(h.start + 20)
-		sum.fit(&h, &f, &s, uniformStart(2))
+	s := diffusion(t, 2, 0).Line().Scale()
+	sum := average{tail: s.Tail(20, math.Inf(1)).Mass}
+	h, f := quadrature.Panel{Start: 20, Width: -3}, [quadrature.Order]float64{}
+	for h.Start > -20 {
+		h.Shorten(h.Start + 20)
+		sum.fit(&h, &f, &s, line.Uniform(2))
 		sum.add(&h, &f)
-		h.advance()
+		h.Advance()
 	}
 	near(t, "tail", sum.tail*2*math.Exp(-20), math.Pi, 1e-8)
 	near(t, "weight", sum.weight, math.Pi, 2e-8)

@@ -1,10 +1,10 @@
 package sde
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
+	"antipode/sde/internal/kernels"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
 )
@@ -24,13 +24,16 @@ const (
 var AttentionNames = []string{"softmax", "unnormalized"}
 
 // String returns the kind's name.
-func (a Attention) String() string { return nameOf(AttentionNames, int(a), "Attention") }
+func (a Attention) String() string { return nameOf(AttentionNames, a, "Attention") }
 
-func nameOf(names []string, k int, kind string) string {
-	if k < 0 || k >= len(names) {
-		return fmt.Sprintf("%s(%d)", kind, k)
-	}
-	return names[k]
+// MarshalText returns the kind's name, or an error if it has none.
+func (a Attention) MarshalText() ([]byte, error) {
+	return marshalName(AttentionNames, a, "attention")
+}
+
+// UnmarshalText takes one of AttentionNames.
+func (a *Attention) UnmarshalText(text []byte) error {
+	return unmarshalName(AttentionNames, a, "attention", text)
 }
 
 // attention computes the attention field of a configuration. Scores are
@@ -64,7 +67,7 @@ func newAttention(c Cell) *attention {
 	return a
 }
 
-// setMasses makes the next tokens atoms of so many coincident tokens each.
+// setMasses says how many coincident tokens each of the next tokens stands for.
 func (a *attention) setMasses(masses []float64) { a.n, a.masses = len(masses), masses }
 
 // field writes the attention field A (N×d) of the tokens x to dst.
@@ -159,4 +162,15 @@ func largestScore(interaction []float64, d int) float64 {
 func frobenius(matrix []float64) float64 {
 	unit := make([]float64, len(matrix))
 	return sphere.Normalize(unit, matrix)
+}
+
+// GaussianInteraction returns a d×d matrix (row-major) of independent normal entries of
+// standard deviation scale. With β = 1 and B = QᵀK the score of any two unit tokens has
+// the same standard deviation over such matrices. For each d it is the same matrix in
+// every run: it does not belong to the random numbers of trajectories.
+func GaussianInteraction(d int, scale float64) []float64 {
+	const seed, cell = 0, 0x696e746572616374 // "interact"; a cell's ID is a hash
+	matrix := make([]float64, d*d)
+	kernels.NewStream(seed, cell).Normals(matrix, scale, kernels.Starts, 0, 0)
+	return matrix
 }

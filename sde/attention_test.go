@@ -58,7 +58,7 @@ func TestFieldEqualsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 300 {
 		n, d := 1+r.IntN(6), 1+r.IntN(6)
-		c := Cell{Tokens: n, Dim: d, Beta: 4 * r.Float64(), Attention: Attention(r.IntN(2))}
+		c := Cell{Model: Transformer{}, Tokens: n, Dim: d, Beta: 4 * r.Float64(), Attention: Attention(r.IntN(2))}
 		if r.IntN(2) == 0 {
 			c.Interaction = gaussianMatrix(r, d)
 		}
@@ -77,11 +77,11 @@ func TestFieldAtExtremeBeta(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	x := uniformTokens(r, 5, 3)
 	field := make([]float64, len(x))
-	newAttention(Cell{Tokens: 5, Dim: 3, Beta: 1e6}).field(field, x)
+	newAttention(Cell{Model: Transformer{}, Tokens: 5, Dim: 3, Beta: 1e6}).field(field, x)
 	if !floats.EqualApprox(field, x, 1e-12) { // each token attends to itself
 		t.Errorf("β=10^6: field %v of tokens %v", field, x)
 	}
-	newAttention(Cell{Tokens: 5, Dim: 3, Beta: 0}).field(field, x)
+	newAttention(Cell{Model: Transformer{}, Tokens: 5, Dim: 3, Beta: 0}).field(field, x)
 	for i := range 5 {
 		for k := range 3 {
 			mean := (x[k] + x[3+k] + x[6+k] + x[9+k] + x[12+k]) / 5
@@ -113,10 +113,12 @@ func TestLargestScoreIsABound(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
-		{Softmax.String(), "softmax"}, {Unnormalized.String(), "unnormalized"}, {Attention(9).String(), "Attention(9)"},
+		{Softmax.String(), "softmax"}, {Unnormalized.String(), "unnormalized"},
+		{Attention(9).String(), "Attention(9)"},
 		{Rademacher.String(), "rademacher"}, {Law(-1).String(), "Law(-1)"},
-		{Flow.String(), "flow"}, {Model(5).String(), "Model(5)"}, {HybridSDE.String(), "hybrid-sde"},
-		{Heun.String(), "heun"}, {Scheme(4).String(), "Scheme(4)"}, {IndependentNoise.String(), "independent"}, {Noise(2).String(), "Noise(2)"},
+		{Flow{}.String(), "flow"}, {HybridSDE{}.String(), "hybrid-sde"},
+		{Heun.String(), "heun"}, {Scheme(4).String(), "Scheme(4)"}, {IndependentNoise.String(), "independent"},
+		{Noise(2).String(), "Noise(2)"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)
@@ -127,7 +129,7 @@ func TestNames(t *testing.T) {
 // Field is the field that the flow follows.
 func TestFieldOfACell(t *testing.T) {
 	for _, c := range models(3, 4) {
-		if c.Model != Flow || c.Scheme != Euler {
+		if c.Model != Model(Flow{}) {
 			continue
 		}
 		x := startOf(t, c, 0)

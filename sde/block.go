@@ -1,9 +1,13 @@
 package sde
 
-import "fmt"
+import (
+	"fmt"
 
-// Part is one of several parts of the trajectories of each cell: of its blocks of
-// trajectories every Of-th, from block Number on. The zero value is all of them.
+	"antipode/sde/ordered"
+)
+
+// Part selects a part of the trajectories of each cell: every Of-th block of them, starting
+// with block Number. The zero value selects all of them.
 type Part struct{ Number, Of int64 }
 
 // Validate returns an error unless Number is from 0 to Of-1, or both are 0.
@@ -14,30 +18,23 @@ func (p Part) Validate() error {
 	return nil
 }
 
-// Past is what earlier runs have left: the rows of whole blocks of trajectories. The
-// number of a block, from 0 on, is that of the cell times BlocksOf the trajectories,
-// plus its place in the cell; it depends neither on parts nor on workers.
-type Past[Row any] interface {
-	// Has reports whether there is a block. Workers call it beside each other.
-	Has(block int64) bool
-	// Read returns the rows of a block that is there, in their order.
-	Read(block int64) ([]Row, error)
-	// Keep takes the rows of a block as soon as all are known. Workers call it beside
-	// each other. An error ends the run.
-	Keep(block int64, rows []Row) error
-}
+// Checkpoint holds the rows that earlier runs have finished, in whole blocks of trajectories.
+// Blocks are numbered from 0: the cell's number times BlocksOf its trajectories, plus the
+// block's position in the cell. The number depends neither on parts nor on workers.
+type Checkpoint[Row any] = ordered.Checkpoint[[]Row]
 
-// blockSize is the largest number of trajectories whose rows are handed on together.
+// blockSize is the largest number of trajectories whose rows are delivered together.
 const blockSize = 16
 
-// BlockOf is the number of trajectories of a block, but perhaps the last, of a cell with
-// so many: 16, or fewer where there are so few that some workers would have none.
+// BlockOf returns the number of trajectories in each block of a cell with the given number of
+// trajectories (the last block may have fewer): 16, or fewer if otherwise some workers would
+// have nothing to do.
 func BlockOf(trajectories int64) int64 {
 	const least = 64 // blocks of a cell
 	return max(1, min(trajectories/least, blockSize))
 }
 
-// BlocksOf is the number of blocks of a cell with so many trajectories.
+// BlocksOf returns the number of blocks of a cell with the given number of trajectories.
 func BlocksOf(trajectories int64) int64 {
 	size := BlockOf(trajectories)
 	return (trajectories + size - 1) / size
@@ -54,8 +51,12 @@ type blocks struct {
 
 func (e *Ensemble[Row]) blocks() blocks { return newBlocks(e.Trajectories, e.Part) }
 
-// Trajectories is the number of trajectories in the part of a cell with so many.
+// Trajectories returns how many of a cell's trajectories are in the part.
 func (p Part) Trajectories(of int64) int64 { return newBlocks(of, p).trajectories() }
+
+// Trajectory returns the number of the k-th trajectory in the part, of a cell with the given
+// number of trajectories.
+func (p Part) Trajectory(k, of int64) int64 { return newBlocks(of, p).trajectory(k) }
 
 func newBlocks(trajectories int64, part Part) blocks {
 	b := blocks{total: trajectories, size: BlockOf(trajectories), whole: BlocksOf(trajectories), part: part}
@@ -66,8 +67,8 @@ func newBlocks(trajectories int64, part Part) blocks {
 	return b
 }
 
-// place is a block: its cell, its first trajectory and how many there are.
-type place struct {
+// span is a block: its cell, its first trajectory and how many there are.
+type span struct {
 	number int64
 	cell   int
 	first  int64
@@ -75,11 +76,11 @@ type place struct {
 	last   bool // of the cell, in this part
 }
 
-func (b blocks) at(item int64) place {
+func (b blocks) at(item int64) span {
 	cell, k := item/b.each, item%b.each
 	within := b.part.Number + k*b.part.Of
 	first := within * b.size
-	return place{
+	return span{
 		number: cell*b.whole + within, cell: int(cell), first: first,
 		count: int(min(b.size, b.total-first)), last: k == b.each-1,
 	}
@@ -99,21 +100,33 @@ func (b blocks) trajectories() int64 {
 	return (b.each-1)*b.size + int64(last.count)
 }
 
-// history is the ensemble's past by items.
-func (e *Ensemble[Row]) history(b blocks) history[[]Row] {
-	if e.Past == nil {
-		return history[[]Row]{}
+// itemCheckpoint is a checkpoint addressed by the items of a part.
+type itemCheckpoint[Row any] struct {
+	Checkpoint[Row]
+	blocks blocks
+}
+
+// items returns the ensemble's checkpoint addressed by items, nil for none.
+func (e *Ensemble[Row]) items(b blocks) Checkpoint[Row] {
+	if e.Checkpoint == nil {
+		return nil
 	}
-	return history[[]Row]{
-		has: func(item int64) bool { return e.Past.Has(b.at(item).number) },
-		read: func(item int64) ([]Row, error) {
-			at := b.at(item)
-			rows, err := e.Past.Read(at.number)
-			if err == nil && len(rows) != at.count {
-				err = fmt.Errorf("block %d of the past has %d trajectories, not %d", at.number, len(rows), at.count)
-			}
-			return rows, err
-		},
-		keep: func(item int64, rows []Row) error { return e.Past.Keep(b.at(item).number, rows) },
+	return itemCheckpoint[Row]{e.Checkpoint, b}
+}
+
+func (c itemCheckpoint[Row]) Has(item int64) bool {
+	return c.Checkpoint.Has(c.blocks.at(item).number)
+}
+
+func (c itemCheckpoint[Row]) Read(item int64) ([]Row, error) {
+	at := c.blocks.at(item)
+	rows, err := c.Checkpoint.Read(at.number)
+	if err == nil && len(rows) != at.count {
+		err = fmt.Errorf("block %d of the checkpoint has %d trajectories, not %d", at.number, len(rows), at.count)
 	}
+	return rows, err
+}
+
+func (c itemCheckpoint[Row]) Keep(item int64, rows []Row) error {
+	return c.Checkpoint.Keep(c.blocks.at(item).number, rows)
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// memory is a past that lives in memory. Its keep fails after some blocks, if that is
+// memory is a checkpoint that lives in memory. Its keep fails after some blocks, if that is
 // not 0.
 type memory[Row any] struct {
 	mutex  sync.Mutex
@@ -43,12 +43,12 @@ func (m *memory[Row]) Keep(block int64, rows []Row) error {
 	return nil
 }
 
-// next is a past that has what this one was left with.
+// next is a checkpoint that has what this one was left with.
 func (m *memory[Row]) next() *memory[Row] {
 	return &memory[Row]{before: maps.Clone(m.blocks), blocks: maps.Clone(m.blocks)}
 }
 
-// A run that goes on after it was stopped, at any point and any number of times, has the
+// A run that is resumed after it was stopped, at any point and any number of times, has the
 // rows of one that was not, and does no block twice.
 func TestRunGoesOn(t *testing.T) {
 	mustEnd(t)
@@ -58,8 +58,8 @@ func TestRunGoesOn(t *testing.T) {
 	want := slices.Clone(runAll(t, e, &rows))
 	random := rand.New(rand.NewPCG(3, 5))
 	for round := range 4 {
-		past := &memory[record]{blocks: map[int64][]record{}}
-		e.Past = past
+		checkpoint := &memory[record]{blocks: map[int64][]record{}}
+		e.Checkpoint = checkpoint
 		stops := 0
 		for _, e.Workers = range []int{1, 3, 2, 8, 1, 5} {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -82,25 +82,25 @@ func TestRunGoesOn(t *testing.T) {
 				t.Fatal(err)
 			}
 			stops++
-			past = past.next()
-			e.Past = past
+			checkpoint = checkpoint.next()
+			e.Checkpoint = checkpoint
 		}
-		recalled := int64(0)
-		e.Progress = func(_, r int64) { recalled = r }
+		restored := int64(0)
+		e.Progress = func(_, r int64) { restored = r }
 		if got := runAll(t, e, &rows); !equalRecords(got, want) {
 			t.Errorf("round %d: other rows after %d stops", round, stops)
 		}
-		if want := int64(len(past.before)) * BlockOf(130) * e.Layers; recalled != want {
-			t.Errorf("round %d: %d layers are said to be recalled of %d", round, recalled, want)
+		if want := int64(len(checkpoint.before)) * BlockOf(130) * e.Layers; restored != want {
+			t.Errorf("round %d: %d layers are said to be restored of %d", round, restored, want)
 		}
-		if blocks := int64(len(e.Cells)) * BlocksOf(130); int64(len(past.blocks)) != blocks {
-			t.Errorf("%d blocks are kept of %d", len(past.blocks), blocks)
+		if blocks := int64(len(e.Cells)) * BlocksOf(130); int64(len(checkpoint.blocks)) != blocks {
+			t.Errorf("%d blocks are kept of %d", len(checkpoint.blocks), blocks)
 		}
-		e.Past = past.next()
+		e.Checkpoint = checkpoint.next()
 		observer := e.Observer
-		e.Observer = func(int) func(*record, int64, int64, []float64) { panic("nothing is left to do") }
+		e.Observer = func(int) func(*record, *View) { panic("nothing is left to do") }
 		if got := runAll(t, e, &rows); !equalRecords(got, want) {
-			t.Errorf("round %d: other rows from the past alone", round)
+			t.Errorf("round %d: other rows from the checkpoint alone", round)
 		}
 		e.Observer = observer
 	}
@@ -110,17 +110,18 @@ func TestRunGoesOn(t *testing.T) {
 func TestPastIsFull(t *testing.T) {
 	var rows []record
 	e := recording(models(3, 4), 130, 10, &rows)
-	e.Past = &memory[record]{blocks: map[int64][]record{}, room: 7}
+	e.Checkpoint = &memory[record]{blocks: map[int64][]record{}, room: 7}
 	if err := e.Run(t.Context()); !errors.Is(err, errFull) {
 		t.Errorf("error %v", err)
 	}
 }
 
-// A block of the past with too few rows is an error.
+// A block of the checkpoint with too few rows is an error.
 func TestPastOfAnotherSize(t *testing.T) {
 	var rows []record
 	e := recording(models(3, 4)[:1], 130, 10, &rows)
-	e.Past = &memory[record]{before: map[int64][]record{5: make([]record, 1)}, blocks: map[int64][]record{}}
+	before := map[int64][]record{5: make([]record, 1)}
+	e.Checkpoint = &memory[record]{before: before, blocks: map[int64][]record{}}
 	if err := e.Run(t.Context()); err == nil {
 		t.Error("no error")
 	}
@@ -159,7 +160,8 @@ func TestParts(t *testing.T) {
 					t.Fatal(err)
 				}
 				if finished != len(e.Cells) || done != e.Work() {
-					t.Errorf("part %d of %d: %d of %d cells finished, %d of %d done", k, n, finished, len(e.Cells), done, e.Work())
+					t.Errorf("part %d of %d: %d of %d cells finished, %d of %d done",
+						k, n, finished, len(e.Cells), done, e.Work())
 				}
 			}
 			if seen != len(want) || !equalRecords(got, want) {
@@ -177,67 +179,17 @@ func TestPartRefuses(t *testing.T) {
 	}
 }
 
-// The coupled ensemble goes on like the other one, and has parts like it.
-func TestCoupledRunGoesOn(t *testing.T) {
-	mustEnd(t)
-	var rows []coupledRow
-	cells := coupledCells(Cell{Model: TransformerSDE, Tokens: 2, Dim: 3, Beta: 1, Sigma: 1, Start: UniformStart{}}, Transformer, 4, 8)
-	e := coupledEnsemble(cells, &rows)
-	if err := e.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	want := slices.Clone(rows)
-	past := &memory[coupledRow]{blocks: map[int64][]coupledRow{}}
-	ctx, cancel := context.WithCancel(t.Context())
-	e.Past, rows = past, nil
-	reduce := e.Reduce
-	e.Reduce = func(trajectory int64, row coupledRow) error {
-		if trajectory == e.Trajectories/2 {
-			cancel()
-		}
-		return reduce(trajectory, row)
-	}
-	if err := e.Run(ctx); !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
-	past = past.next()
-	e.Past, e.Reduce, rows = past, reduce, nil
-	var recalled int64
-	e.Progress = func(_, r int64) { recalled = r }
-	if err := e.Run(t.Context()); err != nil || recalled != int64(len(past.before)) {
-		t.Fatalf("%v, %d trajectories are said to be recalled of %d", err, recalled, len(past.before))
-	}
-	if fmt.Sprint(rows) != fmt.Sprint(want) {
-		t.Error("other rows")
-	}
-	e.Past = nil
-	got := make([]coupledRow, len(want))
-	for k := range int64(3) {
-		e.Part = Part{k, 3}
-		e.Reduce = func(trajectory int64, row coupledRow) error {
-			got[trajectory] = row
-			return nil
-		}
-		if err := e.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Error("other rows in parts")
-	}
-}
-
 // A block is kept as soon as a worker has finished it, also while Reduce is busy with
 // another one.
 func TestFinishedBlocksAreKeptAtOnce(t *testing.T) {
 	var rows []record
 	e := recording(models(3, 4)[:1], 640, 20, &rows)
-	past := &memory[record]{blocks: map[int64][]record{}}
-	e.Past, e.Workers = past, 2
+	checkpoint := &memory[record]{blocks: map[int64][]record{}}
+	e.Checkpoint, e.Workers = checkpoint, 2
 	kept := func() int {
-		past.mutex.Lock()
-		defer past.mutex.Unlock()
-		return len(past.blocks)
+		checkpoint.mutex.Lock()
+		defer checkpoint.mutex.Unlock()
+		return len(checkpoint.blocks)
 	}
 	waited := false
 	e.Reduce = func(int, int64, record) error {

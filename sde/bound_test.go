@@ -3,6 +3,8 @@ package sde
 import (
 	"math"
 	"testing"
+
+	"antipode/sde/internal/lanes"
 )
 
 // At the largest β that is allowed the worst step of unnormalised attention still has
@@ -11,7 +13,8 @@ import (
 func TestLargestBetaLeavesRoomForTheWorstStep(t *testing.T) {
 	for _, d := range []int{1, 4, 100} {
 		for _, sigma := range []float64{1, 1e6} {
-			c := Cell{Model: Transformer, Attention: Unnormalized, Tokens: 2, Dim: d, Sigma: sigma, Depth: 1, Start: UniformStart{}}
+			c := Cell{Model: Transformer{Sigma: sigma}, Attention: Unnormalized, Tokens: 2, Dim: d, Depth: 1,
+				Start: UniformStart{}}
 			step := func(beta float64) error {
 				c.Beta = beta
 				x, value := make([]float64, c.Tokens*d), make([]float64, d*d)
@@ -56,11 +59,11 @@ func TestLargestScoreIsTheBetterBound(t *testing.T) {
 }
 
 // The hybrid's increment has standard deviation 1: σ is the transformer's alone.
-func TestHybridIgnoresSigma(t *testing.T) {
-	c := Cell{Model: Hybrid, Law: Rademacher, Tokens: 2, Dim: 3, Sigma: 3, Epsilon: 2, Depth: 1, Start: UniformStart{}}
+func TestHybridIncrementsHaveDeviationOne(t *testing.T) {
+	c := Cell{Model: Hybrid{Law: Rademacher, Epsilon: 2}, Tokens: 2, Dim: 3, Depth: 1, Start: UniformStart{}}
 	increment := make([]float64, 1)
 	for layer := range int64(10) {
-		if c.draw(increment, c.stream(1), 0, layer); math.Abs(increment[0]) != 1 {
+		if c.Model.draw(increment, c.Depth, c.stream(1), 0, layer); math.Abs(increment[0]) != 1 {
 			t.Errorf("increment %v", increment[0])
 		}
 	}
@@ -70,22 +73,23 @@ func TestHybridIgnoresSigma(t *testing.T) {
 // loses them soon beyond twice that.
 func TestLargestChainBetaKeepsTheLogarithms(t *testing.T) {
 	for _, sigma := range []float64{1, 1e6} {
-		c := Cell{Model: Transformer, Method: Chain, Attention: Unnormalized, Tokens: 2, Dim: 4, Sigma: sigma, Depth: 1, Start: PairStart{0.5}}
+		c := Cell{Model: Transformer{Sigma: sigma}, Method: Chain, Attention: Unnormalized, Tokens: 2, Dim: 4,
+			Depth: 1, Start: PairStart{0.5}}
 		least := func(beta float64) float64 {
 			c.Beta = beta
-			l, all, lowest := newLanes(c, 1, lanesOfVector, false), make([]lane, lanesOfVector), 0.
+			l, all, lowest := newLanes(c, 1, lanes.PerVector, false), make([]lanes.Lane, lanes.PerVector), 0.
 			for k := range all {
-				if err := l.start(k, 0); err != nil {
+				if err := l.Start(k, 0); err != nil {
 					t.Fatal(err)
 				}
-				all[k].trajectory = int64(k)
+				all[k].Trajectory = int64(k)
 			}
-			l.advance(all, 2000)
+			l.Advance(all, 2000)
 			for k := range all {
-				if all[k].err != nil {
+				if all[k].Err != nil {
 					return math.Inf(-1)
 				}
-				lowest = min(lowest, l.see(k)[0], l.see(k)[1])
+				lowest = min(lowest, numbers(l, k)[0], numbers(l, k)[1])
 			}
 			return lowest
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 func pairCell() Cell {
-	return Cell{Model: Transformer, Tokens: 2, Dim: 4, Beta: 1.5, Sigma: 1, Depth: 100, Start: UniformStart{}}
+	return Cell{Model: Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 100, Start: UniformStart{}}
 }
 
 func TestValidateNamesTheParameter(t *testing.T) {
@@ -20,33 +20,37 @@ func TestValidateNamesTheParameter(t *testing.T) {
 		want   string
 		change func(c *Cell)
 	}{
-		{"model Model(5)", func(c *Cell) { c.Model = 5 }},
-		{"attention Attention(-1)", func(c *Cell) { c.Attention = -1 }},
-		{"law Law(4)", func(c *Cell) { c.Law = 4 }},
+		{"model: missing; must be one of transformer, hybrid, flow, transformer-sde, hybrid-sde",
+			func(c *Cell) { c.Model = nil }},
+		{"attention -1: must be one of softmax, unnormalized", func(c *Cell) { c.Attention = -1 }},
+		{"law 4: must be one of gaussian, uniform, truncated-normal, rademacher",
+			func(c *Cell) { c.Model = Transformer{Law: 4, Sigma: 1} }},
+		{"law -1: must be one of", func(c *Cell) { c.Model = Hybrid{Law: -1} }},
+		{"method 2: must be one of tokens, chain", func(c *Cell) { c.Method = 2 }},
 		{"tokens 0", func(c *Cell) { c.Tokens = 0 }},
 		{"dimension 0", func(c *Cell) { c.Dim = 0 }},
 		{"depth 0", func(c *Cell) { c.Depth = 0 }},
 		{"beta -1", func(c *Cell) { c.Beta = -1 }},
 		{"beta NaN", func(c *Cell) { c.Beta = nan }},
 		{"beta +Inf", func(c *Cell) { c.Beta = inf }},
-		{"sigma 0", func(c *Cell) { c.Sigma = 0 }},
-		{"sigma NaN", func(c *Cell) { c.Sigma = nan }},
-		{"epsilon -1", func(c *Cell) { c.Model, c.Epsilon = Hybrid, -1 }},
-		{"epsilon NaN", func(c *Cell) { c.Model, c.Epsilon = Hybrid, nan }},
-		{"sigma 0", func(c *Cell) { c.Model, c.Sigma = TransformerSDE, 0 }},
-		{"epsilon -1", func(c *Cell) { c.Model, c.Epsilon = HybridSDE, -1 }},
-		{"law rademacher: Brownian increments have the law gaussian", func(c *Cell) { c.Model, c.Law = TransformerSDE, Rademacher }},
-		{"scheme rk4: does not fit model transformer-sde; must be euler or geodesic or heun", func(c *Cell) { c.Model, c.Scheme = TransformerSDE, RK4 }},
-		{"scheme heun: does not fit model flow; must be euler or rk4", func(c *Cell) { c.Model, c.Scheme = Flow, Heun }},
-		{"scheme heun: does not fit model transformer; must be euler", func(c *Cell) { c.Scheme = Heun }},
-		{"scheme Scheme(4): does not fit", func(c *Cell) { c.Model, c.Scheme = HybridSDE, 4 }},
-		{"noise independent: does not fit model hybrid; must be common", func(c *Cell) { c.Model, c.Noise = Hybrid, IndependentNoise }},
-		{"noise Noise(2): does not fit model hybrid-sde; must be common or independent", func(c *Cell) { c.Model, c.Noise = HybridSDE, 2 }},
+		{"sigma 0", func(c *Cell) { c.Model = Transformer{} }},
+		{"sigma NaN", func(c *Cell) { c.Model = Transformer{Sigma: nan} }},
+		{"epsilon -1", func(c *Cell) { c.Model = Hybrid{Epsilon: -1} }},
+		{"epsilon NaN", func(c *Cell) { c.Model = Hybrid{Epsilon: nan} }},
+		{"sigma 0", func(c *Cell) { c.Model = TransformerSDE{Sigma: 0} }},
+		{"epsilon -1", func(c *Cell) { c.Model = HybridSDE{Epsilon: -1} }},
+		{"scheme rk4: does not fit model transformer-sde; must be euler or geodesic or heun",
+			func(c *Cell) { c.Model = TransformerSDE{Scheme: RK4, Sigma: 1} }},
+		{"scheme heun: does not fit model flow; must be euler or rk4",
+			func(c *Cell) { c.Model = Flow{Scheme: Heun} }},
+		{"scheme Scheme(4): does not fit", func(c *Cell) { c.Model = HybridSDE{Scheme: 4} }},
+		{"noise Noise(2): does not fit model hybrid-sde; must be common or independent",
+			func(c *Cell) { c.Model = HybridSDE{Noise: 2} }},
 		{"start", func(c *Cell) { c.Start = nil }},
 		{"start pair at overlap 0.5: needs 2 tokens", func(c *Cell) { c.Start, c.Tokens = PairStart{0.5}, 3 }},
 		{"overlap 2", func(c *Cell) { c.Start = PairStart{2} }},
 		{"interaction matrix of 3 entries", func(c *Cell) { c.Interaction = make([]float64, 3) }},
-		{"interaction matrix entry (2, 1) is NaN", func(c *Cell) { c.Interaction = make([]float64, 16); c.Interaction[4] = nan }},
+		{"interaction matrix entry (2, 1) is NaN", func(c *Cell) { c.Interaction = []float64{4: nan, 15: 0} }},
 		{"beta 800: e^β overflows", func(c *Cell) { c.Beta, c.Attention = 800, Unnormalized }},
 		{"beta 400: e^β overflows", func(c *Cell) { // the score of B = 2·Id is 2β
 			c.Beta, c.Attention, c.Interaction = 400, Unnormalized, make([]float64, 16)
@@ -72,7 +76,7 @@ func TestUnnormalizedAtTheOverflowBound(t *testing.T) {
 		c.Beta = 1e6
 		for c.Beta = 760; c.Validate() != nil; c.Beta-- {
 		}
-		if enough := 650.; c.Beta < enough && !((c.limit() || c.Scheme != Euler) && c.Beta > enough/4) {
+		if enough := 650.; c.Beta < enough && !(c.Model.recursion() == nil && c.Beta > enough/4) {
 			t.Errorf("%s: β refused above %v already", name(c), c.Beta)
 		}
 		follow(t, c, 100, func(layer int64, x []float64) {
@@ -89,25 +93,25 @@ func TestIDDependsOnTheLawOfATrajectoryAlone(t *testing.T) {
 	base := pairCell()
 	ids := map[uint64]string{base.ID(): "base"}
 	for what, change := range map[string]func(c *Cell){
-		"model":       func(c *Cell) { c.Model = Hybrid },
-		"flow":        func(c *Cell) { c.Model = Flow },
-		"limit":       func(c *Cell) { c.Model = TransformerSDE },
-		"scheme":      func(c *Cell) { c.Model, c.Scheme = TransformerSDE, Heun },
-		"noise":       func(c *Cell) { c.Model, c.Noise = TransformerSDE, IndependentNoise },
-		"limit's σ":   func(c *Cell) { c.Model, c.Sigma = TransformerSDE, 2 },
-		"hybrid's":    func(c *Cell) { c.Model = HybridSDE },
-		"its noise":   func(c *Cell) { c.Model, c.Noise = HybridSDE, IndependentNoise },
-		"its scheme":  func(c *Cell) { c.Model, c.Scheme = HybridSDE, Geodesic },
-		"its ε":       func(c *Cell) { c.Model, c.Epsilon = HybridSDE, 2 },
-		"rk4":         func(c *Cell) { c.Model, c.Scheme = Flow, RK4 },
+		"model":       func(c *Cell) { c.Model = Hybrid{} },
+		"flow":        func(c *Cell) { c.Model = Flow{} },
+		"limit":       func(c *Cell) { c.Model = TransformerSDE{Sigma: 1} },
+		"scheme":      func(c *Cell) { c.Model = TransformerSDE{Sigma: 1, Scheme: Heun} },
+		"noise":       func(c *Cell) { c.Model = TransformerSDE{Sigma: 1, Noise: IndependentNoise} },
+		"limit's σ":   func(c *Cell) { c.Model = TransformerSDE{Sigma: 2} },
+		"hybrid's":    func(c *Cell) { c.Model = HybridSDE{} },
+		"its noise":   func(c *Cell) { c.Model = HybridSDE{Noise: IndependentNoise} },
+		"its scheme":  func(c *Cell) { c.Model = HybridSDE{Scheme: Geodesic} },
+		"its ε":       func(c *Cell) { c.Model = HybridSDE{Epsilon: 2} },
+		"rk4":         func(c *Cell) { c.Model = Flow{Scheme: RK4} },
 		"attention":   func(c *Cell) { c.Attention = Unnormalized },
 		"interaction": func(c *Cell) { c.Interaction = make([]float64, 16) },
 		"other B":     func(c *Cell) { c.Interaction = slices.Repeat([]float64{1}, 16) },
-		"law":         func(c *Cell) { c.Law = Uniform },
+		"law":         func(c *Cell) { c.Model = Transformer{Law: Uniform, Sigma: 1} },
 		"tokens":      func(c *Cell) { c.Tokens = 3 },
 		"dimension":   func(c *Cell) { c.Dim = 5 },
 		"beta":        func(c *Cell) { c.Beta = math.Nextafter(1.5, 2) },
-		"sigma":       func(c *Cell) { c.Sigma = 2 },
+		"sigma":       func(c *Cell) { c.Model = Transformer{Sigma: 2} },
 		"depth":       func(c *Cell) { c.Depth = 101 },
 		"start":       func(c *Cell) { c.Start = PairStart{0} },
 		"overlap":     func(c *Cell) { c.Start = PairStart{0.1} },
@@ -118,11 +122,6 @@ func TestIDDependsOnTheLawOfATrajectoryAlone(t *testing.T) {
 			t.Errorf("%s and %s share their random numbers", what, other)
 		}
 		ids[c.ID()] = what
-	}
-	same := base
-	same.Epsilon = 3 // the transformer has no ε
-	if same.ID() != base.ID() {
-		t.Error("an ignored parameter changes the random numbers")
 	}
 	zero, minus := base, base
 	zero.Beta, minus.Beta = 0, math.Copysign(0, -1)

@@ -2,78 +2,32 @@ package sde
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
+
+	"antipode/sde/internal/lanes"
 )
-
-// Below the range of float64 a pair goes on as above it: the logarithm falls by the same
-// steps, and comes back.
-func TestChainBeyondUnderflow(t *testing.T) {
-	for _, start := range []float64{1e-150, 1e-30} {
-		c := pairCell()
-		c.Model, c.Method, c.Epsilon = Hybrid, Chain, 1
-		lanes := newChainLanes(c, 3, 2)
-		near, far := &lanes.pairs[0], &lanes.pairs[1]
-		*near, *far = pair{4, start, 0}, pair{4, start, 3}
-		_, offset := near.logarithms()
-		_, other := far.logarithms()
-		offset -= other
-		for layer := range int64(300) {
-			lanes.advance([]lane{{layer: layer}, {layer: layer}}, 1)
-			_, one := near.logarithms()
-			_, two := far.logarithms()
-			if math.Abs(one-two-offset) > 1e-9 {
-				t.Fatalf("layer %d: %v and %v, at first %v apart", layer, one, two, offset)
-			}
-		}
-	}
-	p := pair{above: 0x1p-600, below: 4, scale: 1}
-	before, _ := p.logarithms()
-	p.above *= 0x1p550
-	p.rescale()
-	if after, _ := p.logarithms(); math.Abs(after-before-550*math.Ln2) > 1e-9 || p.scale != 0 {
-		t.Errorf("%v after %v: %+v", after, before, p)
-	}
-}
-
-// The square that is scaled is the smaller one, and each unit of the scale is a factor 2^-512 in 1±Z.
-func TestLogarithmsOfAScaledPair(t *testing.T) {
-	for _, c := range []struct {
-		pair         pair
-		above, below float64
-	}{
-		{pair{above: 4, below: 0x1p-200, scale: 3}, math.Ln2, -(1 + 200 + 3*512) * math.Ln2},
-		{pair{above: 0x1p-200, below: 4, scale: 2}, -(1 + 200 + 2*512) * math.Ln2, math.Ln2},
-		{pair{above: 3, below: 1}, math.Log(1.5), math.Log(0.5)},
-		{pair{above: 4, below: 0, scale: 1}, math.Ln2, math.Inf(-1)},
-	} {
-		above, below := c.pair.logarithms()
-		if !(above == c.above || math.Abs(above-c.above) < 1e-12*math.Abs(c.above)) ||
-			!(below == c.below || math.Abs(below-c.below) < 1e-12*math.Abs(c.below)) {
-			t.Errorf("%+v: %v and %v, want %v and %v", c.pair, above, below, c.above, c.below)
-		}
-	}
-}
 
 // Near an end a hybrid of bounded noise contracts or expands D by the factor of each layer, 1+(e/2)·v:
 // over 6000 layers ln(1-Z) is the sum of the logarithms of their squares, far below the range of
 // float64.
 func TestLongHybridChainIsTheProductOfItsLayers(t *testing.T) {
 	c := pairCell()
-	c.Model, c.Method, c.Law, c.Epsilon, c.Depth = Hybrid, Chain, Rademacher, 0.3, 10
+	c.Model, c.Method, c.Depth = Hybrid{Law: Rademacher, Epsilon: 0.3}, Chain, 10
 	c.Start = PairStart{1 - 1e-9}
 	const layers, trajectory = 6000, 5
-	lanes := newLanes(c, 3, 1, false)
-	if err := lanes.start(0, trajectory); err != nil {
+	l := newLanes(c, 3, 1, false)
+	if err := l.Start(0, trajectory); err != nil {
 		t.Fatal(err)
 	}
-	want := lanes.see(0)[1]
-	lanes.advance([]lane{{trajectory: trajectory}}, layers)
-	x := lanes.see(0)
+	want := numbers(l, 0)[1]
+	l.Advance([]lanes.Lane{{Trajectory: trajectory}}, layers)
+	x := numbers(l, 0)
 	// At Z = 1 softmax has A_k = (X_1+X_2)/2 up to (β/2)|D|², so that S' = (1+f)S and D' = D to first order.
 	v := make([]float64, 1)
 	for layer := range int64(layers) {
-		c.draw(v, c.stream(3), trajectory, layer)
+		c.Model.draw(v, c.Depth, c.stream(3), trajectory, layer)
 		want -= 2 * math.Log1p(0.3/math.Sqrt(10)*v[0]+0.1)
 	}
 	if math.Abs(x[1]-want) > 1e-6*math.Abs(want) || x[1] > -900 || math.Abs(x[0]-math.Ln2) > 1e-12 {
@@ -88,12 +42,12 @@ func TestExactEndsStay(t *testing.T) {
 				continue
 			}
 			c.Start = PairStart{overlap}
-			lanes := newLanes(c, 1, 1, false)
-			if err := lanes.start(0, 0); err != nil {
+			l := newLanes(c, 1, 1, false)
+			if err := l.Start(0, 0); err != nil {
 				t.Fatal(err)
 			}
-			lanes.advance(make([]lane, 1), 50)
-			x := lanes.see(0)
+			l.Advance(make([]lanes.Lane, 1), 50)
+			x := numbers(l, 0)
 			if k := (1 + int(overlap)) / 2; !math.IsInf(x[k], -1) || math.Abs(x[1-k]-math.Ln2) > 1e-15 {
 				t.Errorf("%s: %v", name(c), x)
 			}
@@ -103,12 +57,12 @@ func TestExactEndsStay(t *testing.T) {
 
 func TestChainIsRefusedWhereThereIsNone(t *testing.T) {
 	for want, change := range map[string]func(c *Cell){
-		"gaussian law, not uniform":     func(c *Cell) { c.Law = Uniform },
+		"gaussian law, not uniform":     func(c *Cell) { c.Model = withLaw(c.Model, Uniform) },
 		"identity as interaction":       func(c *Cell) { c.Interaction = make([]float64, 16) },
 		"dimension at least 2":          func(c *Cell) { c.Dim = 1 },
 		"2 tokens or opposite clusters": func(c *Cell) { c.Tokens = 3 },
-		"not for model transformer-sde": func(c *Cell) { c.Model = TransformerSDE },
-		"method Method(2)":              func(c *Cell) { c.Method = 2 },
+		"not for model transformer-sde": func(c *Cell) { c.Model = TransformerSDE{Sigma: 1} },
+		"method 2: must be one of":      func(c *Cell) { c.Method = 2 },
 	} {
 		c := pairCell()
 		c.Method = Chain
@@ -129,14 +83,75 @@ func TestChainIsRefusedWhereThereIsNone(t *testing.T) {
 
 func TestLanesDoNotAllocate(t *testing.T) {
 	for _, c := range append(models(3, 4), chains()...) {
-		lanes, all := newLanes(c, 1, 4, false), make([]lane, 4)
+		l, all := newLanes(c, 1, 4, false), make([]lanes.Lane, 4)
 		for k := range all {
-			if err := lanes.start(k, int64(k)); err != nil {
+			if err := l.Start(k, int64(k)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if n := testing.AllocsPerRun(10, func() { lanes.advance(all, 2); lanes.see(1) }); n > 0 {
+		v := newView(c, l)
+		if n := testing.AllocsPerRun(10, func() {
+			l.Advance(all, 2)
+			v.at(1, all[1])
+			v.Outcome(0.1)
+			v.Logarithms(0, 1)
+			v.Together()
+		}); n > 0 {
 			t.Errorf("%s, %v: %v allocations", name(c), c.Method, n)
 		}
 	}
+}
+
+// After five layers a chain has the law of the tokens' overlap: the Kolmogorov-Smirnov distance of
+// two samples of n = 4000 is above 2.69·√(2/n) in one of 10^6 seeds.
+func TestChainHasTheLawOfTokens(t *testing.T) {
+	const trajectories = 4000
+	for _, start := range []Start{PairStart{0.3}, OppositeStart{1, 2}} {
+		for _, model := range []Model{Transformer{Sigma: 1.3}, Hybrid{Law: Uniform, Epsilon: 1.3}} {
+			c := Cell{Model: model, Tokens: 2, Dim: 3, Beta: 1.5, Depth: 6, Start: start}
+			if start != Start(PairStart{0.3}) {
+				c.Tokens, c.Attention = 3, Unnormalized
+			}
+			tokens := overlapsAfter(t, c, 5, trajectories)
+			c.Method = Chain
+			chain := overlapsAfter(t, c, 5, trajectories)
+			if d := greatestDistance(tokens, chain); d > 2.69*math.Sqrt(2./trajectories) {
+				t.Errorf("%v: distance %.4f", name(c), d)
+			}
+		}
+	}
+}
+
+// overlapsAfter is the overlap of the first and the last token after some layers, in units of
+// 10^-9, as the overlap of two vectors at an end has rounding errors.
+func overlapsAfter(t *testing.T, c Cell, layers, trajectories int64) (overlaps []float64) {
+	t.Helper()
+	e := &Ensemble[float64]{
+		Cells: []Cell{c}, Trajectories: trajectories, Layers: layers, Seed: 4,
+		Observer: func(int) func(*float64, *View) {
+			return func(row *float64, v *View) { *row = math.Round(1e9 * v.Overlap(0, c.Tokens-1)) }
+		},
+		Reduce: func(_ int, _ int64, row float64) error { overlaps = append(overlaps, row); return nil },
+	}
+	if err := e.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return overlaps
+}
+
+// greatestDistance is the Kolmogorov-Smirnov distance of two samples, which it sorts.
+func greatestDistance(a, b []float64) (distance float64) {
+	slices.Sort(a)
+	slices.Sort(b)
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		at := min(a[i], b[j])
+		for i < len(a) && a[i] == at {
+			i++
+		}
+		for j < len(b) && b[j] == at {
+			j++
+		}
+		distance = max(distance, math.Abs(float64(i)/float64(len(a))-float64(j)/float64(len(b))))
+	}
+	return distance
 }

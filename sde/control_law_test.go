@@ -41,14 +41,15 @@ func lawDistance(values []float64, distribution func(x float64) float64) float64
 func TestLawsOfEqualVarianceAreToldApart(t *testing.T) {
 	const falseAlarm, n = 1e-6, 100_000
 	for law := range Law(len(LawNames)) {
-		c := Cell{Model: Transformer, Law: law, Tokens: 2, Dim: 10, Sigma: 1, Depth: 1, Start: UniformStart{}}
+		c := Cell{Model: Transformer{Law: law, Sigma: 1}, Tokens: 2, Dim: 10, Depth: 1, Start: UniformStart{}}
 		values := make([]float64, n)
 		for k := 0; k < n; k += 100 {
-			c.draw(values[k:k+100], c.stream(2), int64(k/100), 0)
+			c.Model.draw(values[k:k+100], c.Depth, c.stream(2), int64(k/100), 0)
 		}
 		for other, distribution := range distributions() {
 			p := lawDistance(values, distribution)
-			t.Logf("defect: %-46s detector: %-42s p = %s", "values "+law.String()+", law "+other.String(), "distance of values from their law", pValueText(p))
+			t.Logf("defect: %-46s detector: %-42s p = %s",
+				"values "+law.String()+", law "+other.String(), "distance of values from their law", pValueText(p))
 			if (law == other) != (p >= falseAlarm) {
 				t.Errorf("values %v, law %v: p = %.2g", law, other, p)
 			}

@@ -28,7 +28,8 @@ const (
 
 // controlCell is the cell of a stream: three cells under two seeds.
 func controlCell(stream int) (c Cell, seed uint64) {
-	return Cell{Model: Transformer, Tokens: 1, Dim: 2, Sigma: 1, Depth: 100 + stream%3, Start: UniformStart{}}, uint64(stream / 3)
+	return Cell{Model: Transformer{Sigma: 1}, Tokens: 1, Dim: 2, Depth: 100 + stream%3, Start: UniformStart{}},
+		uint64(stream / 3)
 }
 
 // appendTurn appends the turn from the last direction to that of x.
@@ -56,8 +57,8 @@ func engineTurns(t *testing.T) turns {
 		c, seed := controlCell(stream)
 		ensemble := &Ensemble[row]{
 			Cells: []Cell{c}, Trajectories: controlTrajectories, Layers: controlLayers, Seed: seed, Times: times,
-			Observer: func(int) func(*row, int64, int64, []float64) {
-				return func(r *row, _, layer int64, x []float64) { appendTurn(&r.turns, &r.last, layer, x) }
+			Observer: func(int) func(*row, *View) {
+				return func(r *row, v *View) { appendTurn(&r.turns, &r.last, v.Layer, v.Tokens()) }
 			},
 			Reduce: func(_ int, _ int64, r row) error {
 				all[stream] = append(all[stream], r.turns)
@@ -96,7 +97,7 @@ func addressedTurns(t *testing.T, alter func(*drawAddress)) turns {
 			for layer := range int64(controlLayers) {
 				at := drawAddress{seed, c.ID(), trajectory, layer}
 				alter(&at)
-				c.draw(increment, kernels.NewStream(at.seed, at.cell), at.trajectory, at.layer)
+				c.Model.draw(increment, c.Depth, kernels.NewStream(at.seed, at.cell), at.trajectory, at.layer)
 				if err := stepper.Step(x, increment); err != nil {
 					t.Fatal(err)
 				}
@@ -185,7 +186,9 @@ func TestStreamsDoNotRepeat(t *testing.T) {
 		{"the trajectory counts within its block alone", func(a *drawAddress) { a.trajectory %= blockSize }},
 		{"the layer is dropped", func(a *drawAddress) { a.layer = 0 }},
 		{"layers repeat after 64", func(a *drawAddress) { a.layer %= 64 }},
-		{"trajectory and layer are added", func(a *drawAddress) { a.layer, a.trajectory = a.layer+a.trajectory, 0 }},
+		{"trajectory and layer are added", func(a *drawAddress) {
+			a.layer, a.trajectory = a.layer+a.trajectory, 0
+		}},
 		{"cell and trajectory are added", func(a *drawAddress) {
 			first, _ := controlCell(0)
 			second, _ := controlCell(1)

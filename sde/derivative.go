@@ -25,9 +25,9 @@ type fieldDerivative struct {
 	part     []float64 // the part of one j in a sum, d
 }
 
-func newFieldDerivative(c Cell, a *attention) *fieldDerivative {
+func newFieldDerivative(c Cell, noise Noise, a *attention) *fieldDerivative {
 	f := &fieldDerivative{
-		attention: a, noise: c.Noise,
+		attention: a, noise: noise,
 		tangents: make([]float64, c.Tokens*c.Dim),
 		weight:   make([]float64, c.Tokens), part: make([]float64, c.Dim),
 	}
@@ -49,7 +49,7 @@ func (f *fieldDerivative) prepare(x, field []float64) {
 	}
 }
 
-// weights fills weight with w_ij, from what the attention has left.
+// weights fills weight with w_ij, from the weights that the attention has computed last.
 func (f *fieldDerivative) weights(i int) {
 	row := f.scores[i*f.n : (i+1)*f.n]
 	total := float64(f.n)

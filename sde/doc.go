@@ -6,22 +6,22 @@
 // Clustering in Deep Stochastic Transformers; equation numbers in comments are
 // that paper's.
 //
-// A Cell says what a trajectory is: model, attention, noise, start. A Stepper
-// advances the tokens of one trajectory by one layer and is given the layer's
-// increment; it never draws. The recursions have steppers of their own; those of the
-// limits in continuous time, (6) and (8), are made of a Term, what is integrated, in
-// the calculus of Itô or of Stratonovich, and a scheme of that calculus. An Ensemble
-// draws the increments, advances many trajectories over several workers, shows them to
-// observers, and hands their rows on in the order of cells and trajectories. Coupled
-// drives cells of several depths, schemes and laws by one BrownianPath, which can be
-// refined; an Expectation is estimated from such paths by multilevel Monte Carlo.
+// A Cell specifies a trajectory: a Model with its own parameters, the attention, the number
+// and dimension of the tokens, the depth and the start. A Stepper advances the tokens of one
+// trajectory by one layer and is given the layer's increment; it never draws. The recursions
+// have steppers of their own; those of the limits in continuous time, (6) and (8), combine a
+// Term, the equation in the calculus of Itô or of Stratonovich, with a scheme for that
+// calculus. An Ensemble draws the increments, advances many trajectories on several workers,
+// shows a View of each to observers and stop rules, and delivers their rows in the order of
+// cells and trajectories.
+// Package brownian couples cells of several depths, schemes and laws on one path.
 //
-// Two tokens, or two clusters, need no vectors: the method Chain advances their overlap by
-// itself, with the law of the recursion. Chains and the tokens of recursion (4) are advanced
-// in the lanes of vector instructions, many trajectories side by side; the environment
-// variable ANTIPODE_CPU (generic, avx2 or avx512) chooses among them, and all give the same
-// bits. Tokens that have come together may merge, and two clusters that are left go on as a
-// chain.
+// Two tokens, or two clusters, need no vectors: the method Chain advances their overlap
+// alone, with the law of the recursion. Chains of recursion (4), and the tokens of (4) and (7),
+// are advanced in the lanes of vector instructions, many trajectories side by side
+// (internal/lanes); the environment variable ANTIPODE_CPU (generic, avx2 or avx512) chooses
+// among them, and all give the same bits. Tokens that have come together may merge, and two
+// clusters that are left continue as a chain.
 //
 // What trajectory k of a cell draws is a pure function of the seed, of the cell's
 // own parameters and of k: it depends neither on the number of workers, nor on the

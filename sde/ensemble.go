@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/ordered"
 )
 
 // Ensemble is many trajectories of each of several cells. Each trajectory yields
@@ -17,52 +18,44 @@ type Ensemble[Row any] struct {
 	Layers       int64 // the horizon: layers of a trajectory, at least 0
 	Seed         uint64
 	Workers      int // goroutines that advance trajectories; 0 for one per processor
-	// Merge lets tokens that come within 10^-9 of each other go on as one, as they almost
-	// surely would. Once more than two tokens of recursion (4) have become two atoms, with
-	// Gaussian matrices and B = I, their overlap goes on as by the method Chain: from then on
-	// what observers see has the right overlaps, but a direction in space of no meaning. Observers
-	// see N tokens all the same. It has no effect on chains.
+	// Merge makes tokens that come within 10^-9 of each other one atom, as they would almost
+	// surely stay together. Once more than two tokens of recursion (4) have become two atoms,
+	// with Gaussian matrices and B = I, their overlap continues as by the method Chain, and
+	// View.Pair returns it. It has no effect on chains.
 	Merge bool
 
 	// Times are the layers after which trajectories are observed, ascending, from 0
 	// (the start) to Layers; nil for the horizon alone.
 	Times []int64
-	// Observer returns the function that sees a trajectory of a cell after the given layer
-	// and writes to its row: x are the tokens (N×d), or, by the method Chain, ln(1+Z) and
-	// ln(1-Z) of the overlap Z, whatever N. It is called once for each worker and cell, so
-	// that an observer may keep working memory. What it sees belongs to the engine: an
-	// observer may neither change nor keep it. Neither Observer nor what it returns may be nil.
-	Observer func(cell int) func(row *Row, trajectory, layer int64, x []float64)
+	// Observer returns the function that sees a trajectory of a cell and writes to its row.
+	// It is called once for each worker and cell, so that an observer may keep working
+	// memory. Neither Observer nor what it returns may be nil.
+	Observer func(cell int) func(row *Row, v *View)
 	// Stop returns the rule by which a trajectory ends before the horizon, asked at
-	// the observation times after the observer, whose x it is given; nil for none, also from
-	// Stop for a cell. Like
+	// the observation times after the observer; nil for none, also from Stop for a cell. Like
 	// Observer it is called once for each worker and cell.
-	Stop func(cell int) func(layer int64, x []float64) bool
-	// Pair, if not nil, returns the function that sees a trajectory in place of the observer and
-	// the stop rule once its overlap goes on as a chain (see Merge), and reports whether the
-	// trajectory ends. Where it returns nil, the observer and the stop rule go on.
-	Pair func(cell int) func(row *Row, layer int64, p AtomPair) bool
+	Stop func(cell int) func(v *View) bool
 	// Reduce takes the rows, in the order of cells and trajectories, from one
-	// goroutine. An error ends the run. It may not be nil.
+	// goroutine. An error ends the run. It must not be nil.
 	Reduce func(cell int, trajectory int64, row Row) error
-	// Finish, if not nil, is called when Reduce has had all rows of a cell, from the same
+	// Finish, if not nil, is called when Reduce has received all rows of a cell, from the same
 	// goroutine.
 	Finish func(cell int) error
-	// Progress, if not nil, is told after each block how many layers of trajectories
-	// have been done in all, out of Work, and how many of these the Past had; from the
-	// goroutine of Reduce.
-	Progress func(done, recalled int64)
+	// Progress, if not nil, is called after each block with the number of layers of trajectories
+	// that are done, out of Work, and how many of these were restored from the Checkpoint; from
+	// the goroutine of Reduce.
+	Progress func(done, restored int64)
 
-	// Part is the part of the trajectories that is run; the zero value is all.
+	// Part is the part of the trajectories to run; the zero value is all of them.
 	Part Part
-	// Past is what earlier runs have left of the same blocks, and takes what this one
-	// leaves; nil for none.
-	Past Past[Row]
+	// Checkpoint has the blocks that earlier runs have finished, and stores those that this one
+	// does; nil for none.
+	Checkpoint Checkpoint[Row]
 }
 
-// TrajectoriesAhead is the largest number of trajectories of which each worker's rows
-// are in memory at one time, those that wait for their turn included. With a stop rule,
-// where one trajectory may outlast hundreds of others, it is 16 times as many.
+// TrajectoriesAhead is the largest number of trajectories for each worker whose rows are in
+// memory at one time, including those that wait for their turn. With a stop rule, where one
+// trajectory may outlast hundreds of others, it is 16 times as many.
 const TrajectoriesAhead = 16 * blockSize
 
 // Work is the number of layers of trajectories of the whole part.
@@ -107,7 +100,8 @@ func (e *Ensemble[Row]) validate() error {
 		}
 	}
 	if bytes := e.Memory(); bytes > LargestMemory {
-		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), LargestMemory>>30)
+		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB",
+			bytes/(1<<30), LargestMemory>>30)
 	}
 	return nil
 }
@@ -124,7 +118,7 @@ func (e *Ensemble[Row]) workers() int {
 // (with its number), or an error of Reduce; or the context's error once that is
 // done. When it returns, no goroutine of it is left and Reduce is not called again.
 //
-// Rows depend on the cells, the seed, Merge, Times, Stop, Pair and the horizon alone, neither on
+// Rows depend on the cells, the seed, Merge, Times, Stop and the horizon alone, neither on
 // Workers nor on the machine; and those at one time do not depend on a later horizon.
 func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
@@ -132,15 +126,15 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	}
 	blocks := e.blocks()
 	ahead := TrajectoriesAhead / blocks.size
-	if e.Stop != nil || e.Pair != nil {
+	if e.Stop != nil {
 		ahead *= 16
 	}
 	if blocks.each == 0 {
 		return e.finishAll()
 	}
-	done, recalled, past := int64(0), int64(0), e.history(blocks)
-	return inOrder(ctx, e.workers(), int64(len(e.Cells))*blocks.each, int(ahead), past,
-		func(q *queue[[]Row]) { newWorker(e, q).run() },
+	done, restored, checkpoint := int64(0), int64(0), e.items(blocks)
+	return ordered.Run(ctx, e.workers(), int64(len(e.Cells))*blocks.each, int(ahead), checkpoint,
+		func(q *ordered.Queue[[]Row]) { newWorker(e, q).run() },
 		func(item int64, rows []Row) error {
 			b := blocks.at(item)
 			for k, row := range rows {
@@ -154,17 +148,17 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 				}
 			}
 			done += int64(len(rows)) * e.Layers
-			if past.knows(item) {
-				recalled += int64(len(rows)) * e.Layers
+			if checkpoint != nil && checkpoint.Has(item) {
+				restored += int64(len(rows)) * e.Layers
 			}
 			if e.Progress != nil {
-				e.Progress(done, recalled)
+				e.Progress(done, restored)
 			}
 			return nil
 		})
 }
 
-// finishAll finishes cells of which the part has no trajectory.
+// finishAll finishes all cells when the part has none of their trajectories.
 func (e *Ensemble[Row]) finishAll() error {
 	for cell := range e.Cells {
 		if e.Finish == nil {
@@ -176,3 +170,7 @@ func (e *Ensemble[Row]) finishAll() error {
 	}
 	return nil
 }
+
+// CheckInstructions returns an error of one line if the environment variable ANTIPODE_CPU names
+// an instruction set that this machine does not have. No ensemble runs then.
+func CheckInstructions() error { return kernels.Err }

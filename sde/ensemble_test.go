@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"antipode/sde/internal/lanes"
 	"antipode/sphere"
 )
 
@@ -24,10 +25,10 @@ type record struct {
 func recording(cells []Cell, trajectories, layers int64, rows *[]record) *Ensemble[record] {
 	return &Ensemble[record]{
 		Cells: cells, Trajectories: trajectories, Layers: layers, Seed: 5,
-		Observer: func(cell int) func(*record, int64, int64, []float64) {
-			return func(row *record, _, layer int64, x []float64) {
-				row.layers = append(row.layers, layer)
-				row.tokens = slices.Clone(x)
+		Observer: func(cell int) func(*record, *View) {
+			return func(row *record, v *View) {
+				row.layers = append(row.layers, v.Layer)
+				row.tokens = numbersOf(v)
 				row.cell = cell
 			}
 		},
@@ -76,26 +77,39 @@ func equalRecords(a, b []record) bool {
 	})
 }
 
+// numbersOf are the tokens that a view shows, or ln(1+Z) and ln(1-Z) of a chain.
+func numbersOf(v *View) []float64 {
+	if x := v.Tokens(); x != nil {
+		return slices.Clone(x)
+	}
+	p, _ := v.Pair()
+	return []float64{p.Above, p.Below}
+}
+
+// numbers is the same of a lane.
+func numbers(l lanes.Lanes, k int) []float64 { return numbersOf(&View{state: l, lane: k}) }
+
 // early is a stop rule that ends every other trajectory at its first time, and some later:
 // lanes are given new ones.
-func early(int) func(int64, []float64) bool {
-	return func(layer int64, x []float64) bool { return math.Mod(1000*math.Abs(x[0]), 2) < 1 }
+func early(int) func(*View) bool {
+	return func(v *View) bool { return math.Mod(1000*math.Abs(numbersOf(v)[0]), 2) < 1 }
 }
 
 // chains are cells of all kinds of overlap chains.
 func chains() []Cell {
 	clusters, pair := OppositeStart{1, 2}, PairStart{0.3}
 	cells := []Cell{
-		{Model: Transformer, Dim: 4, Start: UniformStart{}},
-		{Model: Transformer, Dim: 2, Start: UniformStart{}, Attention: Unnormalized},
-		{Model: Transformer, Dim: 3, Start: clusters},
-		{Model: Transformer, Dim: 5, Start: clusters, Attention: Unnormalized},
-		{Model: Hybrid, Dim: 3, Start: pair, Law: Rademacher},
-		{Model: Flow, Dim: 3, Start: UniformStart{}},
+		{Model: Transformer{}, Dim: 4, Start: UniformStart{}},
+		{Model: Transformer{}, Dim: 2, Start: UniformStart{}, Attention: Unnormalized},
+		{Model: Transformer{}, Dim: 3, Start: clusters},
+		{Model: Transformer{}, Dim: 5, Start: clusters, Attention: Unnormalized},
+		{Model: Hybrid{Law: Rademacher}, Dim: 3, Start: pair},
+		{Model: Flow{}, Dim: 3, Start: UniformStart{}},
 	}
 	for k := range cells {
 		c := &cells[k]
-		c.Method, c.Tokens, c.Beta, c.Sigma, c.Epsilon, c.Depth = Chain, 2, 1.3, 1, 1.1, 20
+		c.Method, c.Tokens, c.Beta, c.Depth = Chain, 2, 1.3, 20
+		c.Model = with(c.Model, func(p *parameters) { p.sigma, p.epsilon = 1, 1.1 })
 		if c.Start == clusters {
 			c.Tokens = 3
 		}
@@ -125,21 +139,21 @@ func TestRowsDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-// A trajectory by itself, layer by layer.
+// A trajectory advanced alone, layer by layer.
 func TestTrajectoryIsAPureFunctionOfItsAddress(t *testing.T) {
 	var rows []record
 	cells := append(models(3, 4), chains()...)
 	got := runAll(t, recording(cells, 20, 15, &rows), &rows)
 	for i, c := range cells {
 		for _, trajectory := range []int64{0, 15, 16, 19} {
-			lanes, all := newLanes(c, 5, 1, false), []lane{{trajectory: trajectory}}
-			if err := lanes.start(0, trajectory); err != nil {
+			l, all := newLanes(c, 5, 1, false), []lanes.Lane{{Trajectory: trajectory}}
+			if err := l.Start(0, trajectory); err != nil {
 				t.Fatal(err)
 			}
 			for range 15 {
-				lanes.advance(all, 1)
+				l.Advance(all, 1)
 			}
-			x := lanes.see(0)
+			x := numbers(l, 0)
 			if !slices.Equal(x, got[int64(i)*20+trajectory].tokens) {
 				t.Errorf("%s: trajectory %d", name(c), trajectory)
 			}
@@ -201,8 +215,8 @@ func TestStopRuleEndsTrajectoriesByThemselves(t *testing.T) {
 	e := recording([]Cell{pairCell()}, 40, 10, &rows)
 	e.Times = []int64{0, 2, 4, 6, 8, 10}
 	want := runAll(t, e, &rows)
-	e.Stop = func(int) func(int64, []float64) bool {
-		return func(layer int64, x []float64) bool { return layer >= 4 && x[0] > 0 }
+	e.Stop = func(int) func(*View) bool {
+		return func(v *View) bool { return v.Layer >= 4 && v.Tokens()[0] > 0 }
 	}
 	early := 0
 	for i, row := range runAll(t, e, &rows) {
@@ -320,9 +334,9 @@ func BenchmarkEnsemble(b *testing.B) {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
 			e := &Ensemble[sphere.Outcome]{
 				Cells: []Cell{pairCell()}, Trajectories: 256, Layers: int64(b.N), Workers: workers,
-				Observer: func(int) func(*sphere.Outcome, int64, int64, []float64) {
+				Observer: func(int) func(*sphere.Outcome, *View) {
 					c := sphere.NewClassifier(2, 1e-3)
-					return func(row *sphere.Outcome, _, _ int64, x []float64) { *row, _ = c.Classify(x, 4) }
+					return func(row *sphere.Outcome, v *View) { *row, _ = c.Classify(v.Tokens(), 4) }
 				},
 				Reduce: func(int, int64, sphere.Outcome) error { return nil },
 			}

@@ -3,15 +3,16 @@ package sde
 import (
 	"math"
 	"runtime"
-	"time"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/lanes"
+	"antipode/sde/internal/timing"
 )
 
-// LargestMemory is what a run may need at the most, in bytes.
+// LargestMemory is the most memory that a run may need, in bytes.
 const LargestMemory = 1 << 34
 
-// Memory is what the tokens, increments and attention of a run need, in bytes.
+// Memory returns the memory that the tokens, increments and attention of a run need, in bytes.
 func (e *Ensemble[Row]) Memory() float64 {
 	largest := 0.0
 	for _, c := range e.Cells {
@@ -20,39 +21,28 @@ func (e *Ensemble[Row]) Memory() float64 {
 	return largest * float64(e.workers())
 }
 
-// bytes is what one worker needs for a number of trajectories that it advances together.
+// Memory returns the memory that a single trajectory needs, in bytes: for its tokens,
+// increments and attention.
+func (c Cell) Memory() float64 { return c.bytes(1) }
+
+// bytes is the memory that one worker needs to advance a number of trajectories together.
 func (c Cell) bytes(trajectories float64) float64 {
 	tokens, dim := float64(c.Tokens), float64(c.Dim)
 	switch {
 	case c.Method == Chain:
 		return float64(16*dim) + float64(200*trajectories)
 	case c.inVectors():
-		lanes := float64(math.Ceil(trajectories/float64(lanesOfVector)) * float64(lanesOfVector))
-		rank := float64(c.rank())
-		return 8 * lanes * (float64(4*tokens*dim) + float64(2*dim*rank) + float64((4+rank)*tokens))
+		width := float64(math.Ceil(trajectories/float64(lanes.PerVector)) * float64(lanes.PerVector))
+		rank := float64(c.Model.recursion().rank(c.Tokens, c.Dim))
+		return 8 * width * (float64(4*tokens*dim) + float64(2*dim*rank) + float64((4+rank)*tokens))
 	}
 	const scratch = 8 // of a step, in sizes of the tokens
 	return 8 * (float64((trajectories+scratch)*tokens*dim) + float64(tokens*tokens) + c.increments())
 }
 
-// increments is IncrementLen, which may overflow before the cell's size is checked.
-func (c Cell) increments() float64 {
-	entries := 0.0
-	switch {
-	case c.transformer():
-		entries = float64(c.Dim) * float64(c.Dim)
-	case c.hybrid():
-		entries = 1
-	}
-	if c.Noise == IndependentNoise {
-		entries *= float64(c.Tokens)
-	}
-	return entries
-}
-
 // Seconds predicts how long the whole run takes on this machine, without any stop
 // rule or merging, by measuring some layers of a cell for about a millisecond. It depends
-// on the machine's load: it is for people to read. The ensemble must be valid.
+// on the machine's load and is meant for people to read. The ensemble must be valid.
 func (e *Ensemble[Row]) Seconds() float64 {
 	operations := 0.0
 	for _, c := range e.Cells {
@@ -70,7 +60,7 @@ func (e *Ensemble[Row]) Seconds() float64 {
 	return perOperation * operations * float64(e.Trajectories) * float64(e.Layers) / workers
 }
 
-// operations is roughly the cost of a layer, with that of a multiplication as unit.
+// operations is roughly the cost of a layer, in multiplications.
 func (c Cell) operations() float64 {
 	const perLayer, perRandomNumber, perExponential = 100, 30, 20
 	n, d := float64(c.Tokens), float64(c.Dim)
@@ -79,16 +69,14 @@ func (c Cell) operations() float64 {
 	}
 	cost := perLayer + float64(n*n*(perExponential+float64(2*d))) + float64(10*n*d)
 	cost += float64(perRandomNumber * c.increments())
-	if c.transformer() {
-		cost += float64(n * d * d)
-	}
+	cost += c.Model.equation().multiplications(n, d)
 	if c.Interaction != nil {
 		cost += float64(n * d * d)
 	}
 	return cost
 }
 
-// brief is the cell, made smaller until a layer takes about a millisecond at the most.
+// brief is the cell, made smaller until a layer takes about a millisecond at most.
 func (c Cell) brief() Cell {
 	const brief = 1e6 // operations
 	if c.Method == Chain {
@@ -103,23 +91,24 @@ func (c Cell) brief() Cell {
 	return c
 }
 
-// secondsPerLayer measures a layer of a trajectory among others.
+// secondsPerLayer measures a layer of a trajectory that is advanced among others.
 func (c Cell) secondsPerLayer() float64 {
-	lanes, all := newLanes(c, 0, lanesOfVector, false), make([]lane, lanesOfVector)
+	l, all := newLanes(c, 0, lanes.PerVector, false), make([]lanes.Lane, lanes.PerVector)
 	for k := range all {
-		all[k].trajectory = int64(k)
-		if lanes.start(k, int64(k)) != nil {
+		all[k].Trajectory = int64(k)
+		if l.Start(k, int64(k)) != nil {
 			return 0
 		}
 	}
-	return secondsPerCall(func() bool {
-		lanes.advance(all, 1)
-		return all[0].err == nil
-	}) / float64(lanesOfVector)
+	return timing.PerCall(func() bool {
+		l.Advance(all, 1)
+		return all[0].Err == nil
+	}) / float64(lanes.PerVector)
 }
 
-// secondsPerStep is the time of a step of the cell's stepper with a given Brownian increment.
-func (c Cell) secondsPerStep() float64 {
+// SecondsPerStep measures a step of the cell's stepper with a given increment, for about a
+// millisecond. It depends on the machine's load. The cell must be valid.
+func (c Cell) SecondsPerStep() float64 {
 	brief := c.brief()
 	x, increment := make([]float64, brief.Tokens*brief.Dim), make([]float64, brief.IncrementLen())
 	var normals kernels.NormalSequence
@@ -127,36 +116,10 @@ func (c Cell) secondsPerStep() float64 {
 	if brief.Start.Fill(x, brief.Dim, 0, normals.Next) != nil {
 		return 0
 	}
-	path := NewBrownianPath(0, 0, brief.Depth, len(increment))
-	path.Increment(increment, 0, 0, 0)
+	drawBrownian(increment, brief.Depth, brief.stream(0), 0, 0)
 	stepper, scratch := NewStepper(brief), make([]float64, len(increment))
-	return secondsPerCall(func() bool {
+	return timing.PerCall(func() bool {
 		brief.FromBrownian(scratch, increment)
 		return stepper.Step(x, scratch) == nil
 	}) * (c.operations() / brief.operations())
-}
-
-// secondsPerIncrement is the time to draw a Brownian increment of the cell, 0 without noise.
-func (c Cell) secondsPerIncrement() float64 {
-	brief := c.brief()
-	if brief.IncrementLen() == 0 {
-		return 0
-	}
-	increment := make([]float64, brief.IncrementLen())
-	sequence := NewBrownianPath(0, 0, brief.Depth, len(increment)).Sequence(1)
-	return secondsPerCall(func() bool {
-		sequence.Next(increment)
-		return true
-	}) * (c.increments() / brief.increments())
-}
-
-// secondsPerCall calls a function for a millisecond, or until it returns false.
-func secondsPerCall(call func() bool) float64 {
-	start := time.Now()
-	for calls := 1.; ; calls++ {
-		goOn := call()
-		if elapsed := time.Since(start); elapsed > time.Millisecond || !goOn {
-			return elapsed.Seconds() / calls
-		}
-	}
 }

@@ -32,14 +32,14 @@ func (s *integrator[C]) retract(x, from []float64, factor float64, change []floa
 
 type euler struct{ integrator[Ito] }
 
-// NewEuler returns the Euler-Maruyama scheme with retraction and steps dt:
+// newEuler returns the Euler-Maruyama scheme with retraction and steps dt:
 //
 //	Y_i ← normalise(Y_i + v_i),  v_i = b_i Δt + g_i[ΔW].
 //
 // In the mean the retraction takes -½|v_i|² Y_i, the radial drift up to order Δt². To
 // take it twice, by the drift and then by retraction, would be as good for small steps,
 // but turn tokens to the other side for (d-1)σ²|A_i|²Δt ≥ 2. Weak order 1.
-func NewEuler(term Term[Ito], dt float64) Stepper { return &euler{newIntegrator(term, dt)} }
+func newEuler(term Term[Ito], dt float64) Stepper { return &euler{newIntegrator(term, dt)} }
 
 func (s *euler) Step(x, noise []float64) error {
 	s.term.Increment(s.change, x, s.dt, noise)
@@ -48,12 +48,12 @@ func (s *euler) Step(x, noise []float64) error {
 
 type geodesic struct{ integrator[Ito] }
 
-// NewGeodesic returns the Euler-Maruyama scheme along geodesics, with steps dt:
+// newGeodesic returns the Euler-Maruyama scheme along geodesics, with steps dt:
 //
 //	Y_i ← exp_{Y_i}(v_i),  v_i = b_i Δt + g_i[ΔW],  exp_Y(v) = cos|v| Y + sin|v| v/|v|.
 //
 // In the mean -½|v_i|² Y_i is the radial drift, up to order Δt². Weak order 1.
-func NewGeodesic(term Term[Ito], dt float64) Stepper { return &geodesic{newIntegrator(term, dt)} }
+func newGeodesic(term Term[Ito], dt float64) Stepper { return &geodesic{newIntegrator(term, dt)} }
 
 func (s *geodesic) Step(x, noise []float64) error {
 	s.term.Increment(s.change, x, s.dt, noise)

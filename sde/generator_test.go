@@ -18,9 +18,9 @@ import (
 func moments(t *testing.T, c Cell, stepper Stepper, x []float64) (mean []float64, covariance *mat.SymDense) {
 	t.Helper()
 	deviation := 1 / math.Sqrt(float64(c.Depth))
-	switch c.Model {
+	switch m := c.Model.(type) {
 	case Transformer:
-		deviation = c.Sigma
+		deviation = m.Sigma
 	case Hybrid:
 		deviation = 1
 	}
@@ -56,12 +56,8 @@ func moments(t *testing.T, c Cell, stepper Stepper, x []float64) (mean []float64
 // generator is the drift and the covariance of (6) or (8) at x, from the paper's
 // symbols.
 func generator(c Cell, x []float64) (mean []float64, covariance *mat.SymDense) {
-	switch c.Model {
-	case Transformer:
-		c.Model = TransformerSDE
-	case Hybrid:
-		c.Model = HybridSDE
-	}
+	c.Model = c.Model.Limit()
+	p := parametersOf(c.Model)
 	d, n := c.Dim, c.Tokens
 	field := fieldByMatrices(c, x)
 	covariance = mat.NewSymDense(n*d, nil)
@@ -76,18 +72,18 @@ func generator(c Cell, x []float64) (mean []float64, covariance *mat.SymDense) {
 	}
 	for i := range n {
 		for j := range i + 1 {
-			if i != j && c.Noise == IndependentNoise {
+			if i != j && p.noise == IndependentNoise {
 				continue
 			}
 			var block, left, right mat.Dense
-			if c.Model == TransformerSDE {
+			if is[TransformerSDE](c.Model) {
 				block.Mul(projector(i), projector(j))
-				block.Scale(c.Sigma*c.Sigma*floats.Dot(field.RawRowView(i), field.RawRowView(j)), &block)
+				block.Scale(p.sigma*p.sigma*floats.Dot(field.RawRowView(i), field.RawRowView(j)), &block)
 			} else {
 				left.Mul(projector(i), mat.NewVecDense(d, field.RawRowView(i)))
 				right.Mul(projector(j), mat.NewVecDense(d, field.RawRowView(j)))
 				block.Mul(&left, right.T())
-				block.Scale(c.Epsilon*c.Epsilon, &block)
+				block.Scale(p.epsilon*p.epsilon, &block)
 			}
 			for a := range d {
 				for b := range d {
@@ -128,11 +124,17 @@ func TestOneStepHasTheMomentsOfTheGenerator(t *testing.T) {
 			c.Depth = generatorDepth
 			x := uniformTokens(r, c.Tokens, c.Dim)
 			cells := []Cell{}
-			for _, c.Scheme = range c.Model.Schemes() {
+			limit := parametersOf(c.Model)
+			for _, scheme := range c.Model.Schemes() {
+				c.Model = withScheme(c.Model, scheme)
 				cells = append(cells, c)
 			}
-			if c.Noise == CommonNoise {
-				c.Model, c.Scheme = map[Model]Model{TransformerSDE: Transformer, HybridSDE: Hybrid}[c.Model], Euler
+			if limit.noise == CommonNoise {
+				if is[TransformerSDE](c.Model) {
+					c.Model = limit.of(Transformer{})
+				} else {
+					c.Model = limit.of(Hybrid{})
+				}
 				cells = append(cells, c)
 			}
 			for _, c := range cells {
@@ -158,18 +160,19 @@ func (s changedTerm[C]) Increment(dst, x []float64, dt float64, noise []float64)
 // Defects that the test above must see: σ off by 1 %, half of the Stratonovich drift, no
 // Stratonovich drift, no covariance between tokens, no radial drift.
 func TestMomentsShowDefects(t *testing.T) {
-	c := Cell{Model: TransformerSDE, Tokens: 3, Dim: 4, Beta: 1.3, Sigma: 0.8, Depth: generatorDepth, Start: UniformStart{}}
+	c := Cell{Model: TransformerSDE{Sigma: 0.8}, Tokens: 3, Dim: 4, Beta: 1.3, Depth: generatorDepth,
+		Start: UniformStart{}}
 	x := uniformTokens(rand.New(rand.NewPCG(8, 2)), c.Tokens, c.Dim)
 	const dt = 1. / generatorDepth
 	drifts := func(share float64) Stepper {
-		plain := c.StratonovichTerm()
-		return NewHeun(changedTerm[Stratonovich]{c.StratonovichTerm(), func(dst, x []float64, dt float64) {
+		plain := c.stratonovichTerm()
+		return newHeun(changedTerm[Stratonovich]{c.stratonovichTerm(), func(dst, x []float64, dt float64) {
 			floats.AddScaled(dst, -share*dt, drift(plain, x))
 		}}, dt)
 	}
 	louder, apart := c, c
-	louder.Sigma *= 1.01
-	apart.Noise = IndependentNoise
+	louder.Model = with(c.Model, func(p *parameters) { p.sigma *= 1.01 })
+	apart.Model = withNoise(c.Model, IndependentNoise)
 	for what, stepper := range map[string]Stepper{
 		"σ off by 1 %":                NewStepper(louder),
 		"half the Stratonovich drift": drifts(0.5),

@@ -5,14 +5,14 @@ type heun struct {
 	predicted, second []float64
 }
 
-// NewHeun returns the Stratonovich-Heun scheme with retraction and steps dt:
+// newHeun returns the Stratonovich-Heun scheme with retraction and steps dt:
 //
 //	k₁ = b(Y) Δt + g(Y)[ΔW],  Ȳ = normalise(Y + k₁),  k₂ = b(Ȳ) Δt + g(Ȳ)[ΔW],
 //	Y ← normalise(Y + (k₁+k₂)/2).
 //
 // It is the Heun scheme for coefficients that are extended off the sphere so as not to
 // depend on |Y|. Weak order 1; order 2 without noise.
-func NewHeun(term Term[Stratonovich], dt float64) Stepper {
+func newHeun(term Term[Stratonovich], dt float64) Stepper {
 	s := newIntegrator(term, dt)
 	return &heun{s, make([]float64, len(s.change)), make([]float64, len(s.change))}
 }
@@ -32,9 +32,9 @@ type rk4 struct {
 	stage, slope []float64
 }
 
-// NewRK4 returns the classical Runge-Kutta scheme with retraction of all stages and
-// steps dt: order 4 for a term without noise, of which alone that is claimed.
-func NewRK4(term Term[Stratonovich], dt float64) Stepper {
+// newRK4 returns the classical Runge-Kutta scheme with retraction of all stages and
+// steps dt. It has order 4 for a term without noise; no order is claimed with noise.
+func newRK4(term Term[Stratonovich], dt float64) Stepper {
 	s := newIntegrator(term, dt)
 	return &rk4{s, make([]float64, len(s.change)), make([]float64, len(s.change))}
 }

@@ -1,103 +1,65 @@
 package sde
 
 import (
-	"fmt"
-
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/lanes"
 )
 
-// lane is a trajectory that is being advanced.
-type lane struct {
-	trajectory int64
-	layer      int64 // at which it is
-	err        error // why it cannot go on
-}
-
-// lanes advance trajectories of one cell side by side. A trajectory does not depend on
-// the lane that it is in, or on the others.
-type lanes interface {
-	// start puts a trajectory into a lane, at layer 0.
-	start(k int, trajectory int64) error
-	// advance takes the trajectories of the first lanes so many layers further. One that
-	// fails stays where it is.
-	advance(all []lane, layers int64)
-	// see returns what observers see of a lane, until the next call of any method.
-	see(k int) []float64
-	// move gives lane k the trajectory of another lane.
-	move(k, from int)
-}
-
-// pairLanes are lanes some of which have two atoms, whose overlap is a chain.
-type pairLanes interface {
-	lanes
-	// pair is what is known of such a lane.
-	pair(k int) (p AtomPair, ok bool)
-}
-
 // newLanes returns lanes for a cell, which must be valid.
-func newLanes(c Cell, seed uint64, count int, merge bool) lanes {
-	if c.Method == Chain {
-		if c.Model == Transformer {
-			return newVectorChainLanes(c, seed, count)
-		}
-		return newChainLanes(c, seed, count)
+func newLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
+	switch {
+	case c.Method == Chain:
+		return c.Model.recursion().chain(c, c.clusters(seed), count)
+	case c.inVectors():
+		return lanes.NewTokens(c.recursion(seed), count, merge)
 	}
-	if c.inVectors() {
-		return newVectorTokenLanes(c, seed, count, merge)
-	}
-	l := newTokenLanes(c, seed, count)
-	if stepper, ok := l.stepper.(massStepper); ok && merge {
-		return newAtomLanes(l, stepper, count)
-	}
-	return l
+	return newSteppedLanes(c, seed, count, merge)
 }
 
-// tokenLanes are lanes of tokens that a Stepper advances, one lane after the other.
-type tokenLanes struct {
-	cell      Cell
-	stream    kernels.Stream
-	stepper   Stepper
-	normals   kernels.NormalSequence
-	tokens    []float64 // N×d of each lane, one after the other
-	increment []float64
+// newSteppedLanes returns lanes of tokens that the cell's stepper advances.
+func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
+	draw := func(increment []float64, stream kernels.Stream, trajectory, layer int64) {
+		c.Model.draw(increment, c.Depth, stream, trajectory, layer)
+	}
+	return lanes.NewStepped(c.process(seed), NewStepper(c), draw, count, merge)
 }
 
-func newTokenLanes(c Cell, seed uint64, count int) *tokenLanes {
-	stepper := NewStepper(c)
-	return &tokenLanes{
-		cell: c, stream: c.stream(seed), stepper: stepper,
-		tokens:    make([]float64, count*c.Tokens*c.Dim),
-		increment: make([]float64, stepper.IncrementLen()),
+// inVectors reports whether the tokens of a cell are advanced in vectors.
+func (c Cell) inVectors() bool {
+	model := c.Model.recursion()
+	return model != nil && c.Method == Tokens && c.Interaction == nil &&
+		lanes.Fits(c.Tokens, c.Dim, model.rank(c.Tokens, c.Dim))
+}
+
+// process is what the lanes know of a cell.
+func (c Cell) process(seed uint64) lanes.Process {
+	return lanes.Process{
+		Count: c.Tokens, Dim: c.Dim, Beta: c.Beta, Softmax: c.Attention == Softmax,
+		Stream: c.stream(seed), Start: c.Start.Fill,
 	}
 }
 
-func (l *tokenLanes) see(k int) []float64 {
-	size := l.cell.Tokens * l.cell.Dim
-	return l.tokens[k*size : (k+1)*size]
-}
-
-func (l *tokenLanes) move(k, from int) { copy(l.see(k), l.see(from)) }
-
-func (l *tokenLanes) start(k int, trajectory int64) error {
-	l.normals.Restart(l.stream, kernels.Starts, trajectory, 0)
-	return l.cell.Start.Fill(l.see(k), l.cell.Dim, trajectory, l.normals.Next)
-}
-
-func (l *tokenLanes) advance(all []lane, layers int64) {
-	for k := range all {
-		at, x := &all[k], l.see(k)
-		for end := at.layer + layers; at.layer < end && at.err == nil; {
-			l.step(at, x)
-		}
+// clusters is a cell of the method Chain.
+func (c Cell) clusters(seed uint64) lanes.Clusters {
+	first, second := c.masses()
+	clusters := lanes.Clusters{Process: c.process(seed), Masses: [2]float64{float64(first), float64(second)}}
+	switch start := c.Start.(type) {
+	case OppositeStart:
+		opposite := -1.
+		clusters.Overlap = &opposite
+	case PairStart:
+		clusters.Overlap = &start.Overlap
 	}
+	return clusters
 }
 
-// step takes the tokens of a lane to the next layer.
-func (l *tokenLanes) step(at *lane, x []float64) {
-	l.cell.draw(l.increment, l.stream, at.trajectory, at.layer)
-	if err := l.stepper.Step(x, l.increment); err != nil {
-		at.err = fmt.Errorf("layer %d: %w", at.layer+1, err)
-		return
+// recursion is a cell whose tokens are advanced in vectors.
+func (c Cell) recursion(seed uint64) lanes.Recursion {
+	model := c.Model.recursion()
+	r := lanes.Recursion{Process: c.process(seed), Rank: model.rank(c.Tokens, c.Dim)}
+	r.Draw, r.Scale = model.matrices(c)
+	if deviation, ok := model.pairDeviation(c); ok {
+		r.PairDeviation = &deviation
 	}
-	at.layer++
+	return r
 }

@@ -3,20 +3,25 @@ package sde
 import (
 	"fmt"
 	"testing"
+
+	"antipode/sde/internal/lanes"
 )
 
 // BenchmarkChain is a layer of the overlap chain, random numbers included.
 func BenchmarkChain(b *testing.B) {
+	value := Transformer{Sigma: 1}
 	for _, c := range []Cell{
-		{Dim: 2}, {Dim: 4}, {Dim: 10}, {Dim: 4, Attention: Unnormalized},
-		{Dim: 4, Start: OppositeStart{1, 2}, Tokens: 3},
-		{Dim: 4, Model: Hybrid, Law: Rademacher},
+		{Model: value, Dim: 2}, {Model: value, Dim: 4}, {Model: value, Dim: 10},
+		{Model: value, Dim: 4, Attention: Unnormalized},
+		{Model: value, Dim: 4, Start: OppositeStart{1, 2}, Tokens: 3},
+		{Dim: 4, Model: Hybrid{Law: Rademacher, Epsilon: 1}},
 	} {
-		c.Method, c.Epsilon = Chain, 1
+		c.Method = Chain
 		if c.Start == nil {
 			c.Start, c.Tokens = UniformStart{}, 2
 		}
-		b.Run(fmt.Sprintf("%v/%v/N=%d,d=%d", c.Model, c.Attention, c.Tokens, c.Dim), func(b *testing.B) { benchmarkLanes(b, c, 64) })
+		name := fmt.Sprintf("%v/%v/N=%d,d=%d", c.Model, c.Attention, c.Tokens, c.Dim)
+		b.Run(name, func(b *testing.B) { benchmarkLanes(b, c, 64) })
 	}
 }
 
@@ -24,23 +29,23 @@ func BenchmarkChain(b *testing.B) {
 // numbers included.
 func BenchmarkTokens(b *testing.B) {
 	for _, size := range [][2]int{{2, 4}, {2, 10}, {2, 64}, {16, 8}, {50, 4}} {
-		c := Cell{Tokens: size[0], Dim: size[1], Start: UniformStart{}}
+		c := Cell{Model: Transformer{Sigma: 1}, Tokens: size[0], Dim: size[1], Start: UniformStart{}}
 		b.Run(fmt.Sprintf("N=%d,d=%d", c.Tokens, c.Dim), func(b *testing.B) { benchmarkLanes(b, c, 16) })
 	}
 }
 
 func benchmarkLanes(b *testing.B, c Cell, width int) {
-	c.Beta, c.Sigma, c.Depth = 1.5, 1, 100
-	lanes, all := newLanes(c, 1, width, false), make([]lane, width)
+	c.Beta, c.Depth = 1.5, 100
+	l, all := newLanes(c, 1, width, false), make([]lanes.Lane, width)
 	for k := range all {
-		all[k].trajectory = int64(k)
-		if err := lanes.start(k, int64(k)); err != nil {
+		all[k].Trajectory = int64(k)
+		if err := l.Start(k, int64(k)); err != nil {
 			b.Fatal(err)
 		}
 	}
 	b.ReportAllocs()
 	b.ResetTimer()
-	lanes.advance(all, int64(b.N))
+	l.Advance(all, int64(b.N))
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(width), "ns/layer")
 	b.ReportMetric(0, "ns/op")
 }

@@ -36,11 +36,12 @@ func TestLaws(t *testing.T) {
 			func(x float64) float64 { return (unit.CDF(x*truncatedDeviation) - unit.CDF(-2)) / mass }},
 		{Rademacher, 1, nil},
 	} {
-		cell := Cell{Model: Transformer, Law: c.law, Tokens: 2, Dim: 10, Sigma: sigma, Depth: 1, Start: UniformStart{}}
+		cell := Cell{Model: Transformer{Law: c.law, Sigma: sigma}, Tokens: 2, Dim: 10, Depth: 1,
+			Start: UniformStart{}}
 		stream := cell.stream(1)
 		values := make([]float64, n)
 		for k := 0; k < n; k += 100 {
-			cell.draw(values[k:k+100], stream, int64(k%700), int64(k/700))
+			cell.Model.draw(values[k:k+100], cell.Depth, stream, int64(k%700), int64(k/700))
 		}
 		sums := [5]float64{}
 		for _, v := range values {

@@ -8,10 +8,11 @@ import (
 // counts is an ensemble of three small trajectories that counts its rows.
 func counts(rows *int) *Ensemble[int] {
 	return &Ensemble[int]{
-		Cells:        []Cell{{Tokens: 3, Dim: 3, Beta: 1, Sigma: 1, Depth: 10, Start: UniformStart{}}},
+		Cells: []Cell{{Model: Transformer{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Depth: 10,
+			Start: UniformStart{}}},
 		Trajectories: 3, Layers: 20, Merge: true,
-		Observer: func(int) func(*int, int64, int64, []float64) {
-			return func(*int, int64, int64, []float64) {}
+		Observer: func(int) func(*int, *View) {
+			return func(*int, *View) {}
 		},
 		Reduce: func(int, int64, int) error { *rows++; return nil },
 	}
@@ -22,8 +23,7 @@ func counts(rows *int) *Ensemble[int] {
 func TestMissingFunctions(t *testing.T) {
 	rows := 0
 	e := counts(&rows)
-	e.Stop = func(int) func(int64, []float64) bool { return nil }
-	e.Pair = func(int) func(*int, int64, AtomPair) bool { return nil }
+	e.Stop = func(int) func(*View) bool { return nil }
 	if err := e.Run(t.Context()); err != nil || rows != 3 {
 		t.Fatalf("%d rows, %v", rows, err)
 	}
@@ -36,23 +36,12 @@ func TestMissingFunctions(t *testing.T) {
 	if err := e.Run(t.Context()); err == nil || err.Error() != "observer: missing" {
 		t.Errorf("without Observer: %v", err)
 	}
-	c := &CoupledEnsemble[int]{
-		Cells: counts(&rows).Cells, Trajectories: 3, Steps: 2,
-		Reduce: func(int64, int) error { return nil },
-	}
-	if err := c.Run(t.Context()); err == nil || err.Error() != "observer: missing" {
-		t.Errorf("coupled, without Observer: %v", err)
-	}
-	c.Observer, c.Reduce = func() func(*int, int, int64, []float64) { return nil }, nil
-	if err := c.Run(t.Context()); err == nil || err.Error() != "reduce: missing" {
-		t.Errorf("coupled, without Reduce: %v", err)
-	}
 }
 
 // An Observer that returns nothing is a programmer's mistake, of which the panic tells where it is.
 func TestObserverThatReturnsNil(t *testing.T) {
 	e := counts(new(int))
-	e.Observer = func(int) func(*int, int64, int64, []float64) { return nil }
+	e.Observer = func(int) func(*int, *View) { return nil }
 	defer func() {
 		if text, ok := recover().(string); !ok || !strings.HasPrefix(text, "sde: the Observer") {
 			t.Errorf("panic %q", text)

@@ -10,7 +10,7 @@ type naive struct {
 
 // NewNaive returns a demonstration of why an equation of Itô on the sphere has a radial
 // drift: the Euler-Maruyama scheme with steps dt for the equation without that drift,
-// and without retraction. It leaves the sphere, and is the scheme of no cell. The
+// and without retraction. It leaves the sphere, and no cell uses it. The
 // coefficients are those at Y_i/|Y_i|, as in the paper's example on the circle,
 // dX = (-X₂, X₁)/|X| dW.
 //

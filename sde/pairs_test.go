@@ -15,13 +15,17 @@ func seenPairs(t *testing.T, c Cell, workers int) (rows [][]float64) {
 	e := &Ensemble[[]float64]{
 		Cells: []Cell{c}, Trajectories: 70, Layers: 600, Seed: 8, Workers: workers, Merge: true,
 		Times: []int64{50, 150, 170, 310, 400, 411, 500, 600},
-		Observer: func(int) func(*[]float64, int64, int64, []float64) {
-			return func(*[]float64, int64, int64, []float64) {}
+		Observer: func(int) func(*[]float64, *View) {
+			return func(row *[]float64, v *View) {
+				if p, ok := v.Pair(); ok {
+					*row = append(*row, float64(v.Layer), p.Masses[0], p.Masses[1], p.Above, p.Below)
+				}
+			}
 		},
-		Pair: func(int) func(*[]float64, int64, AtomPair) bool {
-			return func(row *[]float64, layer int64, p AtomPair) bool {
-				*row = append(*row, float64(layer), p.Masses[0], p.Masses[1], p.Above, p.Below)
-				return math.IsInf(p.Below, -1)
+		Stop: func(int) func(*View) bool {
+			return func(v *View) bool {
+				_, ok := v.Pair()
+				return ok && v.Together()
 			}
 		},
 		Reduce: func(_ int, _ int64, row []float64) error { rows = append(rows, row); return nil },
@@ -64,45 +68,5 @@ func TestPairsHaveTheSameBitsEverywhere(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// Tokens that are shown in place of a pair have its overlap, and coincide where it does.
-func TestPairsAreSeenAsTokens(t *testing.T) {
-	c := crowd(5, 4)
-	l := newVectorTokenLanes(c, 1, lanesOfVector, true)
-	all := make([]lane, lanesOfVector)
-	for k := range all {
-		all[k].trajectory = int64(k)
-		if err := l.start(k, int64(k)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	pairs := 0
-	for all[0].layer < 800 {
-		l.advance(all, 40)
-		for k := range all {
-			p, ok := l.pair(k)
-			if !ok {
-				continue
-			}
-			pairs++
-			x := l.see(k)
-			for i, atom := range l.atoms[k].of {
-				seen := pairOf(x[:4], x[4*i:4*(i+1)])
-				want := AtomPair{Above: math.Ln2, Below: math.Inf(-1)} // of a token and itself
-				if atom != l.atoms[k].of[0] {
-					want = p
-				}
-				for _, v := range [][2]float64{{seen.above, want.Above}, {seen.below, want.Below}} {
-					if square := 2 * math.Exp(v[1]); math.Abs(v[0]-square) > 1e-12*square {
-						t.Errorf("lane %d: square %v, want %v", k, v[0], square)
-					}
-				}
-			}
-		}
-	}
-	if pairs < 20 {
-		t.Errorf("%d pairs seen", pairs)
 	}
 }

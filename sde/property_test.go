@@ -32,22 +32,23 @@ type oneLayer struct {
 func drawLayer(t *rapid.T) oneLayer {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 8))
 	c := Cell{
-		Model:     Model(rapid.IntRange(0, len(ModelNames)-1).Draw(t, "model")),
+		Model:     everyModel[rapid.IntRange(0, len(everyModel)-1).Draw(t, "model")],
 		Attention: Attention(rapid.IntRange(0, len(AttentionNames)-1).Draw(t, "attention")),
 		Tokens:    rapid.IntRange(1, 6).Draw(t, "N"),
 		Dim:       rapid.IntRange(1, 6).Draw(t, "d"),
 		Beta:      rapid.Float64Range(0, 3).Draw(t, "beta"),
-		Epsilon:   1, Sigma: 1, Start: UniformStart{},
+		Start:     UniformStart{},
 	}
 	if rapid.Bool().Draw(t, "B") {
 		c.Interaction = gaussianMatrix(r, c.Dim)
 		sphere.Normalize(c.Interaction, c.Interaction)
 	}
-	c.Scheme = rapid.SampledFrom(c.Model.Schemes()).Draw(t, "scheme")
+	scheme := rapid.SampledFrom(c.Model.Schemes()).Draw(t, "scheme")
+	c.Model = parameters{scheme: scheme, sigma: 1, epsilon: 1}.of(c.Model)
 	largest := math.Exp(c.Beta) // of the field, as the score is at most 1
 	c.Depth = 4 * int(math.Ceil(largest))
 	size := 0.25 * math.Sqrt(float64(c.Depth)) / largest // of the increment
-	if c.limit() {                                       // whose drift has two fields and a derivative
+	if len(c.Model.Noises()) > 1 {                       // whose drift has two fields and a derivative
 		c.Depth *= 2 * int(math.Ceil(float64(c.Dim)*largest*(1+2*c.Beta)))
 		size = 0.25 / largest
 	}
@@ -116,7 +117,7 @@ func TestStepCommutesWithRotations(t *testing.T) {
 		factors.QTo(&q)
 		turned := l
 		turned.tokens = rotate(&q, l.tokens, d)
-		if l.cell.transformer() {
+		if is[Transformer](l.cell.Model) || is[TransformerSDE](l.cell.Model) {
 			turned.increment = conjugate(&q, l.increment, d)
 		}
 		if l.cell.Interaction != nil {
@@ -165,7 +166,7 @@ func TestStepIsOdd(t *testing.T) {
 func TestDepthScalesTheNoise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLayer(t)
-		l.cell.Model, l.cell.Scheme = Transformer, Euler
+		l.cell.Model = Transformer{Sigma: 1}
 		l.increment = gaussianMatrix(l.random, l.cell.Dim)
 		sphere.Normalize(l.increment, l.increment)
 		shallow := l
@@ -206,7 +207,7 @@ func TestTwoTokensDoNotSeeTheSignOfBeta(t *testing.T) {
 func drawSigns(t *rapid.T, tokens int) (l, opposite oneLayer) {
 	l = drawLayer(t)
 	d := l.cell.Dim
-	l.cell.Model, l.cell.Scheme, l.cell.Attention, l.cell.Interaction = Transformer, Euler, Softmax, nil
+	l.cell.Model, l.cell.Attention, l.cell.Interaction = Transformer{Sigma: 1}, Softmax, nil
 	l.cell.Tokens, l.tokens = tokens, uniformTokens(l.random, tokens, d)
 	l.increment = gaussianMatrix(l.random, d)
 	sphere.Normalize(l.increment, l.increment)

@@ -15,7 +15,8 @@ func TestQuantileInvertsTheDistribution(t *testing.T) {
 			t.Errorf("uniform: F(%v) = %v, want %v", x, x/math.Sqrt(3), erf(g))
 		}
 		x := TruncatedNormal.quantile(g) * truncatedDeviation
-		if got, want := erf(x)/math.Erf(math.Sqrt2), erf(g); math.Abs(x) > 2 || math.Abs(got-want) > 8e-16*math.Abs(want) {
+		if got, want := erf(x)/math.Erf(math.Sqrt2), erf(g); math.Abs(x) > 2 ||
+			math.Abs(got-want) > 8e-16*math.Abs(want) {
 			t.Errorf("truncated normal: F(%v) = %v, want %v", x, got, want)
 		}
 		if x := Rademacher.quantile(g); math.Abs(x) != 1 || x*g < 0 {

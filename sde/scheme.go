@@ -1,12 +1,6 @@
 package sde
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
-
-// Scheme is how one step of a continuous-time limit is taken.
+// Scheme is a numerical scheme for a continuous-time limit.
 type Scheme int8
 
 const (
@@ -24,77 +18,48 @@ const (
 var SchemeNames = []string{"euler", "geodesic", "heun", "rk4"}
 
 // String returns the scheme's name.
-func (s Scheme) String() string { return nameOf(SchemeNames, int(s), "Scheme") }
+func (s Scheme) String() string { return nameOf(SchemeNames, s, "Scheme") }
 
-// Schemes are the schemes that fit a model. A recursion is a scheme in itself, an
-// Euler scheme with retraction, and has that name alone.
-func (m Model) Schemes() []Scheme {
-	switch m {
-	case TransformerSDE, HybridSDE:
-		return []Scheme{Euler, Geodesic, Heun}
-	case Flow:
-		return []Scheme{Euler, RK4}
-	}
-	return []Scheme{Euler}
+// MarshalText returns the scheme's name, or an error if it has none.
+func (s Scheme) MarshalText() ([]byte, error) { return marshalName(SchemeNames, s, "scheme") }
+
+// UnmarshalText takes one of SchemeNames.
+func (s *Scheme) UnmarshalText(text []byte) error {
+	return unmarshalName(SchemeNames, s, "scheme", text)
 }
 
-// Noises are the kinds of noise that fit a model.
-func (m Model) Noises() []Noise {
-	switch m {
-	case TransformerSDE, HybridSDE:
-		return []Noise{CommonNoise, IndependentNoise}
-	}
-	return []Noise{CommonNoise}
-}
+// noisySchemes returns the schemes that fit an equation with noise.
+func noisySchemes() []Scheme { return []Scheme{Euler, Geodesic, Heun} }
 
-// checkFit refuses a value that is not among those that fit a model.
-func checkFit[T interface {
-	comparable
-	fmt.Stringer
-}](what string, value T, fit []T, m Model) error {
-	if slices.Contains(fit, value) {
-		return nil
+// checkSchemeAndNoise refuses a scheme or a kind of noise that does not fit a model.
+func checkSchemeAndNoise(m Model, scheme Scheme, noise Noise) error {
+	if err := checkFit("scheme", scheme, m.Schemes(), m); err != nil {
+		return err
 	}
-	names := make([]string, len(fit))
-	for k, v := range fit {
-		names[k] = v.String()
-	}
-	return fmt.Errorf("%s %v: does not fit model %v; must be %s", what, value, m, strings.Join(names, " or "))
+	return checkFit("noise", noise, m.Noises(), m)
 }
 
 // ItoTerm is the cell's limit in the sense of Itô: eq. (6) for Transformer and
 // TransformerSDE, eq. (8) for Hybrid and HybridSDE, the flow for Flow. The cell must
 // be valid; its depth, scheme, law and start do not matter.
-func (c Cell) ItoTerm() Term[Ito] {
-	if c.Model == Transformer || c.Model == TransformerSDE {
-		return &transformerIto{newTransformerNoise(c)}
-	}
-	return &hybridIto{newHybridNoise(c)}
-}
+func (c Cell) ItoTerm() Term[Ito] { return c.Model.equation().ito(c) }
 
-// StratonovichTerm is ItoTerm in the sense of Stratonovich: another drift, the same
+// stratonovichTerm is ItoTerm in the sense of Stratonovich: another drift, the same
 // process.
-func (c Cell) StratonovichTerm() Term[Stratonovich] {
-	if c.Model == Transformer || c.Model == TransformerSDE {
-		s := newTransformerNoise(c)
-		return &transformerStratonovich{s, newFieldDerivative(c, s.attention)}
-	}
-	s := newHybridNoise(c)
-	return &hybridStratonovich{s, newFieldDerivative(c, s.attention), make([]float64, c.Dim)}
-}
+func (c Cell) stratonovichTerm() Term[Stratonovich] { return c.Model.equation().stratonovich(c) }
 
-// newScheme returns the stepper of a cell's scheme, with steps 1/Depth.
-func newScheme(c Cell) Stepper {
+// newScheme returns a scheme for the equation of a cell, with steps 1/Depth.
+func newScheme(s Scheme, e equation, c Cell) Stepper {
 	dt := 1 / float64(c.Depth)
-	switch c.Scheme {
+	switch s {
 	case Euler:
-		return NewEuler(c.ItoTerm(), dt)
+		return newEuler(e.ito(c), dt)
 	case Geodesic:
-		return NewGeodesic(c.ItoTerm(), dt)
+		return newGeodesic(e.ito(c), dt)
 	case Heun:
-		return NewHeun(c.StratonovichTerm(), dt)
+		return newHeun(e.stratonovich(c), dt)
 	case RK4:
-		return NewRK4(c.StratonovichTerm(), dt)
+		return newRK4(e.stratonovich(c), dt)
 	}
-	panic("sde: unknown scheme " + c.Scheme.String())
+	panic("sde: unknown scheme " + s.String())
 }

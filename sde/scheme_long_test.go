@@ -12,7 +12,8 @@ import (
 func TestNormBoundOverAMillionSteps(t *testing.T) {
 	const d = 4
 	for _, c := range schemes(2, d) {
-		for _, c.Noise = range c.Model.Noises() {
+		for _, noise := range c.Model.Noises() {
+			c.Model = withNoise(c.Model, noise)
 			worst := 0.0
 			follow(t, c, 1_000_000, func(_ int64, x []float64) {
 				worst = max(worst, math.Abs(normError(x[:d])), math.Abs(normError(x[d:])))

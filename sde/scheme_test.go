@@ -16,8 +16,8 @@ func TestSchemesEqualTheirDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	for range 5 {
 		for _, c := range schemes(1+r.IntN(5), 1+r.IntN(5)) {
-			if c.limit() && r.IntN(2) == 0 {
-				c.Noise = IndependentNoise
+			if len(c.Model.Noises()) > 1 && r.IntN(2) == 0 {
+				c.Model = withNoise(c.Model, IndependentNoise)
 			}
 			x := uniformTokens(r, c.Tokens, c.Dim)
 			stepper := NewStepper(c)
@@ -43,11 +43,12 @@ func schemeByDefinition(c Cell, x, noise []float64) []float64 {
 	dt, d := 1/float64(c.Depth), c.Dim
 	slope := func(x []float64) []float64 {
 		k := make([]float64, len(x))
-		c.StratonovichTerm().Increment(k, x, dt, noise)
+		c.stratonovichTerm().Increment(k, x, dt, noise)
 		return k
 	}
 	step := make([]float64, len(x))
-	switch c.Scheme {
+	scheme := parametersOf(c.Model).scheme
+	switch scheme {
 	case Heun:
 		floats.Add(step, slope(x))
 		floats.Add(step, slope(displaced(x, 1, step, d)))
@@ -66,7 +67,7 @@ func schemeByDefinition(c Cell, x, noise []float64) []float64 {
 	y := slices.Clone(x)
 	for i := 0; i < len(x); i += d {
 		v := step[i : i+d]
-		if length := floats.Norm(v, 2); c.Scheme == Geodesic && length > 0 {
+		if length := floats.Norm(v, 2); scheme == Geodesic && length > 0 {
 			floats.Scale(math.Cos(length), y[i:i+d])
 			floats.AddScaled(y[i:i+d], math.Sin(length)/length, v)
 		} else {
@@ -79,7 +80,7 @@ func schemeByDefinition(c Cell, x, noise []float64) []float64 {
 
 // flowEnd is the state of the flow at time 1, by RK4 with 4096 steps from x.
 func flowEnd(t *testing.T, c Cell, x []float64) []float64 {
-	c.Model, c.Scheme, c.Noise, c.Depth = Flow, RK4, CommonNoise, 4096
+	c.Model, c.Depth = Flow{Scheme: RK4}, 4096
 	return integrate(t, c, x, nil)
 }
 
@@ -102,14 +103,15 @@ func TestWithoutNoiseTheSchemesFollowTheFlow(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 2))
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		x := uniformTokens(r, 4, 3)
-		c := Cell{Attention: attention, Tokens: 4, Dim: 3, Beta: 1.3, Start: UniformStart{}, Interaction: gaussianMatrix(r, 3)}
+		c := Cell{Attention: attention, Tokens: 4, Dim: 3, Beta: 1.3, Start: UniformStart{},
+			Interaction: gaussianMatrix(r, 3)}
 		want := flowEnd(t, c, x)
 		for _, s := range []struct {
-			model  Model
-			scheme Scheme
-			order  float64
-		}{{Flow, Euler, 1}, {Flow, RK4, 4}, {HybridSDE, Euler, 1}, {HybridSDE, Geodesic, 1}, {HybridSDE, Heun, 2}} {
-			c.Model, c.Scheme = s.model, s.scheme
+			model Model
+			order float64
+		}{{Flow{}, 1}, {Flow{Scheme: RK4}, 4}, {HybridSDE{}, 1}, {HybridSDE{Scheme: Geodesic}, 1},
+			{HybridSDE{Scheme: Heun}, 2}} {
+			c.Model = s.model
 			var errors []float64
 			for _, c.Depth = range []int{32, 64} {
 				y := integrate(t, c, x, make([]float64, c.IncrementLen()))
@@ -120,11 +122,12 @@ func TestWithoutNoiseTheSchemesFollowTheFlow(t *testing.T) {
 			}
 		}
 	}
-	c := Cell{Model: TransformerSDE, Tokens: 3, Dim: 3, Beta: 1, Sigma: 1, Depth: 10, Start: UniformStart{}}
+	c := Cell{Model: TransformerSDE{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Depth: 10, Start: UniformStart{}}
 	x := uniformTokens(r, 3, 3)
-	for _, c.Scheme = range []Scheme{Euler, Geodesic} {
+	for _, scheme := range []Scheme{Euler, Geodesic} {
+		c.Model = withScheme(c.Model, scheme)
 		if y := integrate(t, c, x, make([]float64, 9)); !floats.EqualApprox(y, x, 1e-14) {
-			t.Errorf("%v moves without noise", c.Scheme)
+			t.Errorf("%v moves without noise", scheme)
 		}
 	}
 }
@@ -133,10 +136,10 @@ func TestWithoutNoiseTheSchemesFollowTheFlow(t *testing.T) {
 // point attends to nothing else, those with a third one.
 func TestCoincidentTokensPartUnderIndependentNoise(t *testing.T) {
 	for _, c := range schemes(5, 4) {
-		if !c.limit() {
+		if len(c.Model.Noises()) == 1 {
 			continue
 		}
-		c.Noise, c.Start = IndependentNoise, pairAmongOthers{}
+		c.Model, c.Start = withNoise(c.Model, IndependentNoise), pairAmongOthers{}
 		follow(t, c, 1, func(_ int64, x []float64) {
 			if slices.Equal(x[4:8], x[16:20]) {
 				t.Errorf("%s: tokens 1 and 4 stay", limitName(c))
@@ -154,16 +157,17 @@ func TestOneTokenIsABrownianMotionOnTheSphere(t *testing.T) {
 		t.Skip("large samples")
 	}
 	const trajectories, depth, sigma, d = 2000, 200, 0.8, 4
-	for _, scheme := range TransformerSDE.Schemes() {
-		for _, noise := range TransformerSDE.Noises() {
-			c := Cell{Model: TransformerSDE, Scheme: scheme, Noise: noise, Tokens: 1, Dim: d, Sigma: sigma, Depth: depth, Start: UniformStart{}}
+	for _, scheme := range (TransformerSDE{}).Schemes() {
+		for _, noise := range (TransformerSDE{}).Noises() {
+			c := Cell{Model: TransformerSDE{Scheme: scheme, Noise: noise, Sigma: sigma}, Tokens: 1, Dim: d,
+				Depth: depth, Start: UniformStart{}}
 			stepper, stream := NewStepper(c), c.stream(1)
 			increment := make([]float64, d*d)
 			sum, square := 0.0, 0.0
 			for trajectory := range int64(trajectories) {
 				x := []float64{1, 0, 0, 0}
 				for layer := range int64(depth / 2) {
-					c.draw(increment, stream, trajectory, layer)
+					c.Model.draw(increment, c.Depth, stream, trajectory, layer)
 					if err := stepper.Step(x, increment); err != nil {
 						t.Fatal(err)
 					}
@@ -184,14 +188,14 @@ func TestOneTokenIsABrownianMotionOnTheSphere(t *testing.T) {
 // 1 + (d-1)σ²t at any step, here at t = 1, within 5 standard errors.
 func TestNaiveEquationLeavesTheSphere(t *testing.T) {
 	const trajectories, depth, sigma, d = 5000, 20, 1.5, 5
-	c := Cell{Model: TransformerSDE, Tokens: 1, Dim: d, Sigma: sigma, Depth: depth, Start: UniformStart{}}
+	c := Cell{Model: TransformerSDE{Sigma: sigma}, Tokens: 1, Dim: d, Depth: depth, Start: UniformStart{}}
 	stepper, stream := NewNaive(c.ItoTerm(), 1./depth), c.stream(1)
 	increment := make([]float64, stepper.IncrementLen())
 	sum, square := 0.0, 0.0
 	for k := range int64(trajectories) {
 		x := []float64{0, 1, 0, 0, 0}
 		for layer := range int64(depth) {
-			c.draw(increment, stream, k, layer)
+			c.Model.draw(increment, c.Depth, stream, k, layer)
 			if err := stepper.Step(x, increment); err != nil {
 				t.Fatal(err)
 			}

@@ -115,7 +115,8 @@ func TestStatesKeepTheirBits(t *testing.T) {
 	for k := range kept[:30] {
 		kept[k] = float64(float32(kept[k]))
 	}
-	if _, err := NewStatesStart(kept, 2, 30); err != nil || math.Abs(normError(kept[:30])) > 10 || slices.Equal(kept, x) {
+	if _, err := NewStatesStart(kept, 2, 30); err != nil || math.Abs(normError(kept[:30])) > 10 ||
+		slices.Equal(kept, x) {
 		t.Errorf("float32 states: %v, error %v", kept[:30], err)
 	}
 }
@@ -136,7 +137,8 @@ func TestNewStatesStartRefuses(t *testing.T) {
 		{[]float64{math.NaN(), 0}, 1, 2, "norm NaN"},
 		{[]float64{math.Inf(1), 0}, 1, 2, "norm +Inf"},
 	} {
-		if _, err := NewStatesStart(c.states, c.tokens, c.dim); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewStatesStart(c.states, c.tokens, c.dim); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}
@@ -146,7 +148,8 @@ func TestNewStatesStartRefuses(t *testing.T) {
 	}
 	c := pairCell()
 	c.Start = start
-	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "1 tokens of dimension 2, not 2 of dimension 4") {
+	const want = "1 tokens of dimension 2, not 2 of dimension 4"
+	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("states that do not fit: %v", err)
 	}
 }

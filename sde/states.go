@@ -8,16 +8,16 @@ import (
 )
 
 // StatesStart starts from given states: trajectory k of any cell from state k
-// modulo the number of states. It draws nothing.
+// modulo the number of states. It draws no random numbers.
 type StatesStart struct {
-	states      []float64 // one after the other, N×d each
+	states      []float64 // consecutive, N×d each
 	tokens, dim int
 	checksum    string
 }
 
 // NewStatesStart returns a start from states (n×N×d, n ≥ 1), which it keeps. Each
 // token's norm must be within 10^-6 of 1. Tokens that have norm 1 up to rounding
-// keep their bits, so that a simulation can go on where another ended; the others
+// keep their bits, so that a simulation can continue where another ended; the others
 // are normalised, in place.
 func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 	const tolerance = 1e-6
@@ -32,7 +32,8 @@ func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 			continue
 		}
 		if norm := math.Sqrt(square); !(math.Abs(norm-1) <= tolerance) {
-			return nil, fmt.Errorf("token %d of state %d has norm %.6g; must be 1", i/dim%tokens+1, i/dim/tokens+1, norm)
+			return nil, fmt.Errorf("token %d of state %d has norm %.6g; must be 1",
+				i/dim%tokens+1, i/dim/tokens+1, norm)
 		}
 		sphere.Normalize(token, token)
 	}
@@ -42,10 +43,7 @@ func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 // Tokens is N, the number of tokens of each state.
 func (s *StatesStart) Tokens() int { return s.tokens }
 
-// Dim is d, the dimension of the tokens.
-func (s *StatesStart) Dim() int { return s.dim }
-
-// Checksum is the Checksum of the states.
+// Checksum returns the Checksum of the states.
 func (s *StatesStart) Checksum() string { return s.checksum }
 
 // Fill implements Start.
@@ -59,12 +57,14 @@ func (s *StatesStart) Fill(x []float64, _ int, trajectory int64, _ func() float6
 // Validate implements Start.
 func (s *StatesStart) Validate(tokens, dim int) error {
 	if tokens != s.tokens || dim != s.dim {
-		return fmt.Errorf("the states have %d tokens of dimension %d, not %d of dimension %d", s.tokens, s.dim, tokens, dim)
+		return fmt.Errorf("the states have %d tokens of dimension %d, not %d of dimension %d",
+			s.tokens, s.dim, tokens, dim)
 	}
 	return nil
 }
 
 // String implements Start: states of different numbers have different descriptions.
 func (s *StatesStart) String() string {
-	return fmt.Sprintf("%d states of %d tokens of dimension %d, sha256 %s", len(s.states)/s.tokens/s.dim, s.tokens, s.dim, s.checksum)
+	return fmt.Sprintf("%d states of %d tokens of dimension %d, sha256 %s",
+		len(s.states)/s.tokens/s.dim, s.tokens, s.dim, s.checksum)
 }

@@ -7,8 +7,8 @@ import (
 	"antipode/sphere"
 )
 
-// Stepper advances the tokens of one trajectory by one layer, or one step 1/L of time. It keeps working
-// memory, so it serves one goroutine, and does not allocate.
+// Stepper advances the tokens of one trajectory by one layer, or one step 1/L of time. It keeps
+// working memory, so it must not be used concurrently, and it does not allocate.
 //
 // After every step each token's norm differs from 1 by at most (4+√d)·2^-53.
 // Tokens that coincide bit for bit stay so, and so do two opposite tokens, unless each
@@ -19,28 +19,13 @@ type Stepper interface {
 	// noise of its own.
 	IncrementLen() int
 	// Step replaces the tokens x (N×d) by those of the next layer, given the
-	// layer's increment: of a recursion the value matrix or amplitude, of an SDE the
+	// layer's increment: for a recursion the value matrix or amplitude, for an SDE the
 	// Brownian increment, of variance 1/L. It fails if a token becomes zero or not finite.
 	Step(x, increment []float64) error
 }
 
 // NewStepper returns a stepper for the cell's model. The cell must be valid.
-func NewStepper(c Cell) Stepper {
-	if c.Model == TransformerSDE || c.Model == HybridSDE || c.Scheme != Euler {
-		return newScheme(c)
-	}
-	field := make([]float64, c.Tokens*c.Dim)
-	depth := float64(c.Depth)
-	switch c.Model {
-	case Transformer:
-		return &transformerStepper{newAttention(c), field, make([]float64, c.Dim), 1 / math.Sqrt(depth)}
-	case Hybrid:
-		return &hybridStepper{newAttention(c), field, 1 / depth, c.Epsilon / math.Sqrt(depth)}
-	case Flow:
-		return flowStepper{&hybridStepper{newAttention(c), field, 1 / depth, 0}}
-	}
-	panic("sde: unknown model " + c.Model.String())
-}
+func NewStepper(c Cell) Stepper { return c.Model.stepper(c) }
 
 // transformerStepper is eq. (4): X_i ← normalise(X_i + L^{-1/2} V A_i), the
 // increment being the value matrix V (d×d, row-major), common to all tokens.
@@ -51,7 +36,8 @@ type transformerStepper struct {
 	scale     float64 // L^{-1/2}
 }
 
-func (s *transformerStepper) setMasses(masses []float64) { s.attention.setMasses(masses) }
+// SetMasses implements lanes.MassStepper.
+func (s *transformerStepper) SetMasses(masses []float64) { s.attention.setMasses(masses) }
 
 func (s *transformerStepper) IncrementLen() int { return s.attention.d * s.attention.d }
 
@@ -76,7 +62,14 @@ type hybridStepper struct {
 	noise     float64 // ε L^{-1/2}
 }
 
-func (s *hybridStepper) setMasses(masses []float64) { s.attention.setMasses(masses) }
+func newHybridStepper(c Cell, epsilon float64) *hybridStepper {
+	depth := float64(c.Depth)
+	return &hybridStepper{newAttention(c), make([]float64, c.Tokens*c.Dim), 1 / depth,
+		epsilon / math.Sqrt(depth)}
+}
+
+// SetMasses implements lanes.MassStepper.
+func (s *hybridStepper) SetMasses(masses []float64) { s.attention.setMasses(masses) }
 
 func (s *hybridStepper) IncrementLen() int { return 1 }
 
@@ -111,7 +104,7 @@ func advance(token, update []float64, scale float64, i int) error {
 	return checkNorm(sphere.Normalize(token, token), i)
 }
 
-// checkNorm refuses the norm of a token that has no direction.
+// checkNorm refuses the norm of a token that is zero or not finite, and so has no direction.
 func checkNorm(norm float64, i int) error {
 	if norm > 0 && norm <= math.MaxFloat64 {
 		return nil

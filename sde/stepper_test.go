@@ -31,11 +31,14 @@ func models(tokens, dim int) []Cell {
 	cells := schemes(tokens, dim)
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		for law := range Law(len(LawNames)) {
-			cells = append(cells, Cell{Model: Transformer, Attention: attention, Law: law, Tokens: tokens, Dim: dim, Beta: 1.3, Sigma: 1, Depth: 20, Start: UniformStart{}})
+			cells = append(cells, Cell{Model: Transformer{Law: law, Sigma: 1}, Attention: attention, Tokens: tokens,
+				Dim: dim, Beta: 1.3, Depth: 20, Start: UniformStart{}})
 		}
 		cells = append(cells,
-			Cell{Model: Hybrid, Attention: attention, Law: Rademacher, Tokens: tokens, Dim: dim, Beta: 1.3, Epsilon: 1.1, Depth: 20, Start: UniformStart{}},
-			Cell{Model: Flow, Attention: attention, Tokens: tokens, Dim: dim, Beta: 1.3, Depth: 20, Start: UniformStart{}})
+			Cell{Model: Hybrid{Law: Rademacher, Epsilon: 1.1}, Attention: attention, Tokens: tokens, Dim: dim,
+				Beta: 1.3, Depth: 20, Start: UniformStart{}},
+			Cell{Model: Flow{}, Attention: attention, Tokens: tokens, Dim: dim, Beta: 1.3, Depth: 20,
+				Start: UniformStart{}})
 	}
 	return cells
 }
@@ -45,11 +48,11 @@ func models(tokens, dim int) []Cell {
 func schemes(tokens, dim int) []Cell {
 	var cells []Cell
 	for _, attention := range []Attention{Softmax, Unnormalized} {
-		for _, model := range []Model{TransformerSDE, HybridSDE, Flow} {
+		for _, model := range []Model{TransformerSDE{Sigma: 1}, HybridSDE{Epsilon: 1.1}, Flow{}} {
 			for _, scheme := range model.Schemes() {
-				if model != Flow || scheme != Euler {
-					cells = append(cells, Cell{Model: model, Scheme: scheme, Attention: attention, Tokens: tokens, Dim: dim,
-						Beta: 1.3, Epsilon: 1.1, Sigma: 1, Depth: 20, Start: UniformStart{}})
+				if !is[Flow](model) || scheme != Euler {
+					cells = append(cells, Cell{Model: withScheme(model, scheme), Attention: attention,
+						Tokens: tokens, Dim: dim, Beta: 1.3, Depth: 20, Start: UniformStart{}})
 				}
 			}
 		}
@@ -58,7 +61,8 @@ func schemes(tokens, dim int) []Cell {
 }
 
 func name(c Cell) string {
-	return fmt.Sprintf("%v %v %v %v N=%d d=%d start=%v", c.Model, c.Scheme, c.Attention, c.Law, c.Tokens, c.Dim, c.Start)
+	return fmt.Sprintf("%v %v %v %v N=%d d=%d start=%v",
+		c.Model, parametersOf(c.Model).scheme, c.Attention, parametersOf(c.Model).law, c.Tokens, c.Dim, c.Start)
 }
 
 // follow steps a trajectory and calls see after each layer.
@@ -76,7 +80,7 @@ func follow(t *testing.T, c Cell, layers int64, see func(layer int64, x []float6
 	increment := make([]float64, stepper.IncrementLen())
 	stream := c.stream(1)
 	for layer := range layers {
-		c.draw(increment, stream, 0, layer)
+		c.Model.draw(increment, c.Depth, stream, 0, layer)
 		if err := stepper.Step(x, increment); err != nil {
 			t.Fatalf("%s: layer %d: %v", name(c), layer, err)
 		}
@@ -156,7 +160,7 @@ func TestStepEqualsDefinition(t *testing.T) {
 				c.Interaction = gaussianMatrix(r, c.Dim)
 			}
 			x := uniformTokens(r, c.Tokens, c.Dim)
-			if c.limit() || c.Scheme != Euler {
+			if c.Model.recursion() == nil {
 				continue // see TestSchemesEqualTheirDefinition
 			}
 			stepper := NewStepper(c)
@@ -170,12 +174,12 @@ func TestStepEqualsDefinition(t *testing.T) {
 			field := fieldByMatrices(c, x)
 			var update mat.Dense
 			depth := float64(c.Depth)
-			switch c.Model {
+			switch m := c.Model.(type) {
 			case Transformer:
 				update.Mul(field, mat.NewDense(c.Dim, c.Dim, increment).T())
 				update.Scale(1/math.Sqrt(depth), &update)
 			case Hybrid:
-				update.Scale(1/depth+c.Epsilon*increment[0]/math.Sqrt(depth), field)
+				update.Scale(1/depth+m.Epsilon*increment[0]/math.Sqrt(depth), field)
 			case Flow:
 				update.Scale(1/depth, field)
 			}
@@ -195,7 +199,7 @@ func TestStepEqualsDefinition(t *testing.T) {
 }
 
 func TestStepRefusesATokenWithoutDirection(t *testing.T) {
-	c := Cell{Model: Transformer, Tokens: 1, Dim: 1, Sigma: 1, Depth: 1, Start: UniformStart{}}
+	c := Cell{Model: Transformer{Sigma: 1}, Tokens: 1, Dim: 1, Depth: 1, Start: UniformStart{}}
 	for _, v := range []float64{-1, math.NaN(), math.Inf(1)} {
 		x := []float64{1}
 		if err := NewStepper(c).Step(x, []float64{v}); err == nil {
@@ -211,7 +215,7 @@ func TestStepDoesNotAllocate(t *testing.T) {
 		increment := make([]float64, stepper.IncrementLen())
 		layer := int64(0)
 		if n := testing.AllocsPerRun(100, func() {
-			c.draw(increment, stream, 0, layer)
+			c.Model.draw(increment, c.Depth, stream, 0, layer)
 			if err := stepper.Step(x, increment); err != nil {
 				t.Fatal(err)
 			}
@@ -224,14 +228,15 @@ func TestStepDoesNotAllocate(t *testing.T) {
 
 func BenchmarkStep(b *testing.B) {
 	for _, size := range [][2]int{{2, 4}, {2, 10}, {16, 8}, {50, 4}} {
-		c := Cell{Model: Transformer, Tokens: size[0], Dim: size[1], Beta: 1.5, Sigma: 1, Depth: 100, Start: UniformStart{}}
+		c := Cell{Model: Transformer{Sigma: 1}, Tokens: size[0], Dim: size[1], Beta: 1.5, Depth: 100,
+			Start: UniformStart{}}
 		b.Run(fmt.Sprintf("N=%d,d=%d", c.Tokens, c.Dim), func(b *testing.B) {
 			x := uniformTokens(rand.New(rand.NewPCG(2, 3)), c.Tokens, c.Dim)
 			stepper, stream := NewStepper(c), c.stream(1)
 			increment := make([]float64, stepper.IncrementLen())
 			b.ReportAllocs()
 			for layer := range b.N {
-				c.draw(increment, stream, 0, int64(layer))
+				c.Model.draw(increment, c.Depth, stream, 0, int64(layer))
 				if err := stepper.Step(x, increment); err != nil {
 					b.Fatal(err)
 				}

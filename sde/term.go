@@ -17,15 +17,15 @@ type Stratonovich struct{}
 //	dY_i = b_i(Y) dt + g_i(Y)[dW]                        in the sense of Stratonovich,
 //	dY_i = (b_i(Y) - ½ Σ_k |g_i(Y)[e_k]|² Y_i) dt + g_i(Y)[dW]    in the sense of Itô,
 //
-// k over the entries of the noise. By the radial drift an equation of Itô stays on the
-// sphere; as it follows from g it is not part of a term, and a scheme makes it by
-// retraction or along a geodesic.
+// k over the entries of the noise. The radial drift keeps an equation of Itô on the sphere;
+// as it follows from g it is not part of a term, and a scheme realises it by retraction or by
+// a step along a geodesic.
 //
 // The calculus is part of the type, so that a scheme cannot be given the drift of the
-// other one: NewHeun(c.ItoTerm(), dt) does not compile.
+// other one: newHeun(c.ItoTerm(), dt) does not compile.
 //
-// A term keeps working memory, so it serves one goroutine, and does not allocate. It
-// gives tokens that coincide bit for bit the same increments if their noise is common.
+// A term keeps working memory, so it must not be used concurrently, and it does not allocate.
+// It gives tokens that coincide bit for bit the same increments if their noise is common.
 type Term[C Calculus] interface {
 	// Shape returns N and d.
 	Shape() (tokens, dim int)
@@ -46,9 +46,9 @@ const (
 	// CommonNoise drives all tokens by one Brownian motion, as the layers of a
 	// Transformer do.
 	CommonNoise Noise = iota
-	// IndependentNoise drives each token by a Brownian motion of its own. Each token
-	// by itself has the same equation (in the sense of Itô); nothing correlates the
-	// tokens but their attention, and coincident ones part.
+	// IndependentNoise drives each token by a Brownian motion of its own. The equation of
+	// each single token is the same (in the sense of Itô); the tokens are correlated only
+	// through their attention, and coincident ones separate.
 	IndependentNoise
 )
 
@@ -56,10 +56,16 @@ const (
 var NoiseNames = []string{"common", "independent"}
 
 // String returns the kind's name.
-func (n Noise) String() string { return nameOf(NoiseNames, int(n), "Noise") }
+func (n Noise) String() string { return nameOf(NoiseNames, n, "Noise") }
 
-// of returns the part of a Brownian increment that drives token i, if each of n
-// tokens has so many entries.
+// MarshalText returns the kind's name, or an error if it has none.
+func (n Noise) MarshalText() ([]byte, error) { return marshalName(NoiseNames, n, "noise") }
+
+// UnmarshalText takes one of NoiseNames.
+func (n *Noise) UnmarshalText(text []byte) error { return unmarshalName(NoiseNames, n, "noise", text) }
+
+// of returns the part of a Brownian increment that drives token i, given the number of
+// entries for each token.
 func (n Noise) of(increment []float64, i, entries int) []float64 {
 	if n == IndependentNoise {
 		return increment[i*entries : (i+1)*entries]
@@ -68,7 +74,7 @@ func (n Noise) of(increment []float64, i, entries int) []float64 {
 }
 
 // noiseLen is the number of entries of an increment for a number of tokens.
-func (n Noise) noiseLen(tokens, entries int) int {
+func noiseLen[T int | float64](n Noise, tokens, entries T) T {
 	if n == IndependentNoise {
 		return tokens * entries
 	}

@@ -16,11 +16,11 @@ import (
 // and with another B.
 func limits(r *rand.Rand, tokens, dim int) []Cell {
 	var cells []Cell
-	for _, model := range []Model{TransformerSDE, HybridSDE} {
+	for _, model := range []Model{TransformerSDE{Sigma: 0.8}, HybridSDE{Epsilon: 1.1}} {
 		for _, attention := range []Attention{Softmax, Unnormalized} {
 			for _, noise := range []Noise{CommonNoise, IndependentNoise} {
-				c := Cell{Model: model, Attention: attention, Noise: noise, Tokens: tokens, Dim: dim,
-					Beta: 1.3, Epsilon: 1.1, Sigma: 0.8, Depth: 20, Start: UniformStart{}}
+				c := Cell{Model: withNoise(model, noise), Attention: attention, Tokens: tokens, Dim: dim,
+					Beta: 1.3, Depth: 20, Start: UniformStart{}}
 				cells = append(cells, c)
 				c.Interaction = gaussianMatrix(r, dim)
 				sphere.Normalize(c.Interaction, c.Interaction)
@@ -32,7 +32,8 @@ func limits(r *rand.Rand, tokens, dim int) []Cell {
 }
 
 func limitName(c Cell) string {
-	return fmt.Sprintf("%v %v %v %v N=%d d=%d B=%t", c.Model, c.Scheme, c.Attention, c.Noise, c.Tokens, c.Dim, c.Interaction != nil)
+	return fmt.Sprintf("%v %v %v %v N=%d d=%d B=%t", c.Model, parametersOf(c.Model).scheme, c.Attention,
+		parametersOf(c.Model).noise, c.Tokens, c.Dim, c.Interaction != nil)
 }
 
 // drift and column are the drift of a term and its diffusion on a unit vector.
@@ -93,7 +94,7 @@ func TestStratonovichDriftAgainstDifferencesOfTheDiffusion(t *testing.T) {
 				floats.Sub(plus, column(ito, displaced(x, -h, g, c.Dim), k))
 				floats.AddScaled(want, -0.5/(2*h), plus)
 			}
-			got := drift(c.StratonovichTerm(), x)
+			got := drift(c.stratonovichTerm(), x)
 			if !floats.EqualApprox(got, want, 1e-8) {
 				t.Errorf("%s: drift %v, want %v", limitName(c), got, want)
 			}
@@ -113,7 +114,7 @@ func TestTermsEqualTheirDefinition(t *testing.T) {
 				noise[k] = r.NormFloat64()
 			}
 			ito, stratonovich := make([]float64, len(x)), make([]float64, len(x))
-			c.StratonovichTerm().Increment(stratonovich, x, 0, noise)
+			c.stratonovichTerm().Increment(stratonovich, x, 0, noise)
 			c.ItoTerm().Increment(ito, x, 0, noise)
 			if !slices.Equal(ito, stratonovich) {
 				t.Errorf("%s: two diffusions", limitName(c))
@@ -130,28 +131,28 @@ func TestTermsEqualTheirDefinition(t *testing.T) {
 
 // definition is (6) or (8) in the paper's symbols.
 func definition(c Cell, x []float64, dt float64, noise []float64) (increment []float64) {
-	d, field := c.Dim, fieldByMatrices(c, x)
+	d, field, p := c.Dim, fieldByMatrices(c, x), parametersOf(c.Model)
 	for i := range c.Tokens {
 		y, a := x[i*d:(i+1)*d], field.RawRowView(i)
 		own := noise
-		if c.Noise == IndependentNoise {
+		if p.noise == IndependentNoise {
 			own = noise[i*len(noise)/c.Tokens : (i+1)*len(noise)/c.Tokens]
 		}
 		push, ya, aa := make([]float64, d), floats.Dot(y, a), floats.Dot(a, a)
-		if c.Model == TransformerSDE {
+		if is[TransformerSDE](c.Model) {
 			for k := range d {
-				push[k] = c.Sigma * floats.Dot(own[k*d:(k+1)*d], a)
+				push[k] = p.sigma * floats.Dot(own[k*d:(k+1)*d], a)
 			}
 		} else {
 			for k := range d {
-				push[k] = c.Epsilon * own[0] * a[k]
+				push[k] = p.epsilon * own[0] * a[k]
 			}
 		}
 		radial := floats.Dot(y, push)
 		for k := range d {
-			b := -float64(d-1) * c.Sigma * c.Sigma / 2 * aa * y[k]
-			if c.Model == HybridSDE {
-				b = c.Epsilon*c.Epsilon*(1.5*ya*ya*y[k]-0.5*aa*y[k]-ya*a[k]) + a[k] - ya*y[k]
+			b := -float64(d-1) * p.sigma * p.sigma / 2 * aa * y[k]
+			if is[HybridSDE](c.Model) {
+				b = p.epsilon*p.epsilon*(1.5*ya*ya*y[k]-0.5*aa*y[k]-ya*a[k]) + a[k] - ya*y[k]
 			}
 			increment = append(increment, b*dt+push[k]-radial*y[k])
 		}
@@ -162,9 +163,9 @@ func definition(c Cell, x []float64, dt float64, noise []float64) (increment []f
 // With constant attention the drift of (6) is the correction, all of it: one token that
 // attends to itself.
 func TestNoStratonovichDriftOfOneToken(t *testing.T) {
-	c := Cell{Model: TransformerSDE, Tokens: 1, Dim: 5, Beta: 2, Sigma: 1, Depth: 1, Start: UniformStart{}}
+	c := Cell{Model: TransformerSDE{Sigma: 1}, Tokens: 1, Dim: 5, Beta: 2, Depth: 1, Start: UniformStart{}}
 	x := uniformTokens(rand.New(rand.NewPCG(6, 3)), 1, 5)
-	for _, v := range drift(c.StratonovichTerm(), x) {
+	for _, v := range drift(c.stratonovichTerm(), x) {
 		if math.Abs(v) > 1e-15 {
 			t.Errorf("drift %v", v)
 		}
@@ -172,13 +173,13 @@ func TestNoStratonovichDriftOfOneToken(t *testing.T) {
 }
 
 // A term of one calculus is not one of the other: the rule by which the compiler
-// refuses NewHeun(c.ItoTerm(), dt) and NewEuler(c.StratonovichTerm(), dt).
+// refuses newHeun(c.ItoTerm(), dt) and newEuler(c.stratonovichTerm(), dt).
 func TestTheCalculusIsPartOfTheType(t *testing.T) {
 	for _, c := range limits(rand.New(rand.NewPCG(6, 4)), 2, 3) {
 		if _, fits := any(c.ItoTerm()).(Term[Stratonovich]); fits {
 			t.Errorf("%s: an Itô term passes as one of Stratonovich", limitName(c))
 		}
-		if _, fits := any(c.StratonovichTerm()).(Term[Ito]); fits {
+		if _, fits := any(c.stratonovichTerm()).(Term[Ito]); fits {
 			t.Errorf("%s: a Stratonovich term passes as one of Itô", limitName(c))
 		}
 	}

@@ -3,31 +3,33 @@ package sde
 import (
 	"fmt"
 	"slices"
+
+	"antipode/sde/internal/lanes"
+	"antipode/sde/ordered"
 )
 
 // worker advances trajectories of one cell at a time, in lanes. A lane whose trajectory
-// has ended goes on with the next one of the cell, so that all are busy until the cell
-// has no more.
+// has ended takes the next one of the cell, so that all are busy until the cell has no more.
 type worker[Row any] struct {
 	ensemble *Ensemble[Row]
-	queue    *queue[[]Row]
+	queue    *ordered.Queue[[]Row]
 	times    []int64
 
-	cell    int
-	lanes   lanes
-	observe func(row *Row, trajectory, layer int64, x []float64)
-	stop    func(layer int64, x []float64) bool
-	pairs   pairLanes // the lanes, if pairs are seen apart
-	pair    func(row *Row, layer int64, p AtomPair) bool
-	running []lane
-	tasks   []task[Row] // of the running lanes
-	width   int         // number of lanes
-	stride  int64       // layers between two looks at whether the run was stopped
+	cell      int
+	lanes     lanes.Lanes
+	view      View
+	observe   func(row *Row, v *View)
+	stop      func(v *View) bool
+	running   []lanes.Lane
+	tasks     []task[Row] // of the running lanes
+	width     int         // number of lanes
+	stride    int64       // layers between two checks whether the run was stopped
+	inVectors bool        // the tokens of the cell
 
 	source *block[Row] // of the next trajectories
 }
 
-// A block is some consecutive trajectories of a cell.
+// block is some consecutive trajectories of a cell.
 type block[Row any] struct {
 	item      int64
 	cell      int
@@ -46,7 +48,7 @@ type task[Row any] struct {
 	time  int // index of the next observation time
 }
 
-func newWorker[Row any](e *Ensemble[Row], q *queue[[]Row]) *worker[Row] {
+func newWorker[Row any](e *Ensemble[Row], q *ordered.Queue[[]Row]) *worker[Row] {
 	times := e.Times
 	if times == nil {
 		times = []int64{e.Layers}
@@ -56,12 +58,12 @@ func newWorker[Row any](e *Ensemble[Row], q *queue[[]Row]) *worker[Row] {
 
 // run advances trajectories until there are no more, or the run was stopped.
 func (w *worker[Row]) run() {
-	for !w.queue.stop.Load() {
+	for !w.queue.Stopped() {
 		w.fill()
 		if len(w.running) == 0 {
 			return
 		}
-		w.lanes.advance(w.running, w.untilNext())
+		w.lanes.Advance(w.running, w.untilNext())
 		for k := len(w.running) - 1; k >= 0; k-- {
 			if w.arrive(k) {
 				w.drop(k)
@@ -80,21 +82,17 @@ func (w *worker[Row]) enter(cell int) {
 	w.cell = cell
 	w.width = e.width(c)
 	w.lanes = newLanes(c, e.Seed, w.width, e.Merge)
-	w.observe, w.stop, w.pairs = e.Observer(cell), nil, nil
+	w.view = newView(c, w.lanes)
+	w.observe, w.stop = e.Observer(cell), nil
 	if w.observe == nil {
 		panic(fmt.Sprintf("sde: the Observer has returned nil for cell %d", cell))
 	}
 	if e.Stop != nil {
 		w.stop = e.Stop(cell)
 	}
-	if e.Pair != nil {
-		if w.pair = e.Pair(cell); w.pair != nil {
-			w.pairs, _ = w.lanes.(pairLanes)
-		}
-	}
 	patience := 1e7 // operations, about ten milliseconds
-	if c.inVectors() {
-		patience *= 2 * float64(lanesOfVector) // half as much as in the fastest instruction set
+	if w.inVectors = c.inVectors(); w.inVectors {
+		patience *= 2 * float64(lanes.PerVector) // half as much as in the fastest instruction set
 	}
 	w.stride = max(1, int64(patience/(c.operations()*float64(w.width))))
 }
@@ -107,11 +105,11 @@ func (e *Ensemble[Row]) width(c Cell) int {
 	return int(max(1, min(widest, (e.Trajectories+workers-1)/workers, int64(patience/c.operations()))))
 }
 
-// fill begins trajectories in the lanes that are free. Tokens wait for a half of the lanes, at
-// least a Vector: those that begin together stay together in full Vectors for long, while
-// empty lanes take no time.
+// fill begins trajectories in the lanes that are free. Tokens wait until half of the lanes, and
+// at least a Vector, are free: those that begin together stay together in full Vectors for
+// long, while empty lanes take no time.
 func (w *worker[Row]) fill() {
-	if _, ok := w.lanes.(*vectorTokenLanes); ok && len(w.running) > max(0, w.width-max(lanesOfVector, w.width/2)) {
+	if w.inVectors && len(w.running) > max(0, w.width-max(lanes.PerVector, w.width/2)) {
 		return
 	}
 	for len(w.running) == 0 || len(w.running) < w.width {
@@ -123,13 +121,13 @@ func (w *worker[Row]) fill() {
 	}
 }
 
-// replenish takes a block if the present one has all been begun, and reports whether
-// there is one. It waits only if there is nothing else to do.
+// replenish takes a new block if all of the present one has begun, and reports whether there
+// is one. It waits only if there is nothing else to do.
 func (w *worker[Row]) replenish() bool {
 	if w.source != nil {
 		return true
 	}
-	item, ok := w.queue.take(len(w.running) == 0)
+	item, ok := w.queue.Take(len(w.running) == 0)
 	if !ok {
 		return false
 	}
@@ -144,8 +142,8 @@ func (w *worker[Row]) replenish() bool {
 // begin puts the next trajectory of the present block into a lane.
 func (w *worker[Row]) begin() {
 	b, k := w.source, len(w.running)
-	at := lane{trajectory: b.first + int64(b.next)}
-	at.err = w.lanes.start(k, at.trajectory)
+	at := lanes.Lane{Trajectory: b.first + int64(b.next)}
+	at.Err = w.lanes.Start(k, at.Trajectory)
 	w.running = append(w.running, at)
 	w.tasks = append(w.tasks, task[Row]{block: b, row: b.next})
 	if b.next++; b.next == len(b.rows) {
@@ -156,51 +154,45 @@ func (w *worker[Row]) begin() {
 	}
 }
 
-// untilNext is the number of layers until a lane has something to show.
+// untilNext returns the number of layers until the next observation of any lane.
 func (w *worker[Row]) untilNext() int64 {
 	layers := w.stride
 	for k := range w.running {
-		layers = min(layers, w.times[w.tasks[k].time]-w.running[k].layer)
+		layers = min(layers, w.times[w.tasks[k].time]-w.running[k].Layer)
 	}
 	return layers
 }
 
-// arrive shows the tokens of a lane to observers, if they are due, and reports whether its
+// arrive shows a lane to the observer if an observation is due, and reports whether its
 // trajectory has ended.
 func (w *worker[Row]) arrive(k int) bool {
 	at, t := &w.running[k], &w.tasks[k]
-	if at.err != nil {
+	if at.Err != nil {
 		if t.row < t.block.failed {
 			t.block.failed = t.row
-			t.block.err = fmt.Errorf("trajectory %d of cell %d: %w", at.trajectory, w.cell, at.err)
+			t.block.err = fmt.Errorf("trajectory %d of cell %d: %w", at.Trajectory, w.cell, at.Err)
 		}
 		return true
 	}
-	if at.layer < w.times[t.time] {
+	if at.Layer < w.times[t.time] {
 		return false
 	}
-	if w.pairs != nil {
-		if p, ok := w.pairs.pair(k); ok {
-			t.time++
-			return w.pair(&t.block.rows[t.row], at.layer, p) || t.time == len(w.times)
-		}
-	}
-	x := w.lanes.see(k)
-	w.observe(&t.block.rows[t.row], at.trajectory, at.layer, x)
+	w.view.at(k, *at)
+	w.observe(&t.block.rows[t.row], &w.view)
 	t.time++
-	return t.time == len(w.times) || w.stop != nil && w.stop(at.layer, x)
+	return t.time == len(w.times) || w.stop != nil && w.stop(&w.view)
 }
 
-// drop ends the trajectory of a lane, and hands in its block if it was the last of it.
+// drop ends the trajectory of a lane, and delivers its block if it was the last one of it.
 func (w *worker[Row]) drop(k int) {
 	b, last := w.tasks[k].block, len(w.running)-1
 	if k != last {
-		w.lanes.move(k, last)
+		w.lanes.Move(k, last)
 		w.running[k], w.tasks[k] = w.running[last], w.tasks[last]
 	}
 	w.running = w.running[:last]
-	w.tasks = slices.Delete(w.tasks, last, last+1) // lets go of the block
+	w.tasks = slices.Delete(w.tasks, last, last+1) // releases the block
 	if b.remaining--; b.remaining == 0 {
-		w.queue.put(b.item, b.rows[:b.failed], b.err)
+		w.queue.Put(b.item, b.rows[:b.failed], b.err)
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"antipode/data"
 	"context"
 	"errors"
 	"fmt"
@@ -9,9 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"antipode/data"
 	"antipode/experiments"
-	"antipode/experiments/clustering"
 	"antipode/experiments/figure"
+	"antipode/experiments/overlap"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/verify"
@@ -42,7 +42,7 @@ func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command 
 	summary, description := e.Help()
 	command := &cli.Command{Name: e.Name(), Usage: summary, Description: description}
 	switch e := e.(type) {
-	case *clustering.Overlap:
+	case *overlap.Experiment:
 		command.Action = r.addPrinting()
 	case summarizer:
 		command.Action = r.addFilesOrJSON(e)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"antipode/experiments/clustering"
+	"antipode/experiments/simulate"
 )
 
 // Whatever the program says has one form, and levels choose among it.
@@ -44,7 +44,7 @@ func TestEveryLineBeginsAlike(t *testing.T) {
 	}
 	p := newProgress(&stderr, "simulate", progressLines)
 	p.write(report{Command: "simulate", Done: 0.5})
-	newRunner(clustering.NewSimulate(), &stderr, &stderr).notice("this run may take 2 hours")
+	newRunner(simulate.New(), &stderr, &stderr).notice("this run may take 2 hours")
 	lines := strings.SplitAfter(strings.TrimSpace(stderr.String()), "\n")
 	for _, line := range lines {
 		if !strings.HasPrefix(line, "antipode: ") {

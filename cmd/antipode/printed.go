@@ -62,7 +62,7 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 	case r.out == standardOutput:
 		return usagef("--out -: the command prints to standard output already; must be %s", pathValue{&r.out, tableEndings}.Allowed())
 	}
-	if s, ok := r.experiment.(*spectrum.Spectrum); ok {
+	if s, ok := r.experiment.(*spectrum.Experiment); ok {
 		s.Brief = r.out == "" && r.plot == "" // what else there is to compute is for files
 	}
 	picture, err := r.createFigure()

@@ -77,7 +77,7 @@ func (p *progress) report(now time.Time, state run.State) report {
 		Command: p.name, Done: float64(state.Done) / float64(max(state.Total, 1)), Elapsed: elapsed,
 		Cells: state.Cells, AllCells: state.AllCells,
 	}
-	if worked := state.Done - state.Recalled; worked > 0 {
+	if worked := state.Done - state.Restored; worked > 0 {
 		left := elapsed * float64(state.Total-state.Done) / float64(worked)
 		r.Left = &left
 		if state.AllCells > 0 {

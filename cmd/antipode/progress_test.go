@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"antipode/experiments/clustering"
 	"antipode/experiments/run"
+	"antipode/experiments/simulate"
 	"antipode/sde"
 )
 
@@ -25,13 +25,13 @@ func TestProgress(t *testing.T) {
 		{run.State{Done: 2_500_000, Total: 10_000_000, Cells: 3, AllCells: 12, Outcome: outcome},
 			"antipode: phase 25 % done, about 30s left, 3 of 12 cells, 2.5e+05 layers/s, antipodal 0.250 of 8\n",
 			`"done":0.25,"seconds":10,"seconds_left":30,"cells":3`},
-		{run.State{Done: 6_000_000, Recalled: 5_000_000, Total: 10_000_000, Cells: 3, AllCells: 12},
+		{run.State{Done: 6_000_000, Restored: 5_000_000, Total: 10_000_000, Cells: 3, AllCells: 12},
 			"antipode: phase 60 % done, about 40s left, 3 of 12 cells, 1e+05 layers/s\n",
 			`"done":0.6,"seconds":10,"seconds_left":40,"cells":3`},
-		{run.State{Done: 5_000_000, Recalled: 5_000_000, Total: 10_000_000},
+		{run.State{Done: 5_000_000, Restored: 5_000_000, Total: 10_000_000},
 			"antipode: phase 50 % done, time left not known\n",
 			`"done":0.5,"seconds":10,"seconds_left":null}`},
-		{run.State{Done: 3, Recalled: 1, Total: 4}, "antipode: phase 75 % done, about 5s left\n", `"seconds_left":5}`},
+		{run.State{Done: 3, Restored: 1, Total: 4}, "antipode: phase 75 % done, about 5s left\n", `"seconds_left":5}`},
 	} {
 		for style, want := range map[string]string{progressLines: test.lines, progressJSON: test.json} {
 			var text bytes.Buffer
@@ -68,7 +68,7 @@ func TestShortProgress(t *testing.T) {
 // A run that the disk has no room for is refused, and a large one announced.
 func TestPreflight(t *testing.T) {
 	var text bytes.Buffer
-	r := newRunner(clustering.NewSimulate(), &text, &text)
+	r := newRunner(simulate.New(), &text, &text)
 	r.out = t.TempDir() + "/t.arrow"
 	if _, known := freeBytes(t.TempDir()); known {
 		if err := r.preflight(run.Needs{Bytes: 1e18}); err == nil || !strings.Contains(err.Error(), "1e+06 TB") && !strings.Contains(err.Error(), "where") {
@@ -93,7 +93,7 @@ func TestNeedsOfAShard(t *testing.T) {
 		t.Errorf("all of the run needs %+v", got)
 	}
 	for part, most := range map[sde.Part]float64{{}: 1e9, {Number: 1, Of: 10}: 1e8} {
-		s := clustering.NewSimulate()
+		s := simulate.New()
 		s.Trajectories = 1_000_000
 		var seen run.Needs
 		stop := errors.New("enough")
@@ -111,7 +111,7 @@ func TestPreflightOfAnUnfinishedRun(t *testing.T) {
 		t.Skip("the free room is not known here")
 	}
 	var text bytes.Buffer
-	r := newRunner(clustering.NewSimulate(), &text, &text)
+	r := newRunner(simulate.New(), &text, &text)
 	r.out = t.TempDir() + "/t.arrow"
 	needs := run.Needs{Bytes: free + 5e11}
 	if err := r.preflight(needs); err == nil {

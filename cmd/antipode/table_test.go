@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"antipode/data"
-	"antipode/experiments/clustering"
+	"antipode/experiments/phase"
 	"antipode/experiments/run"
 )
 
@@ -20,7 +20,7 @@ import (
 // asked for.
 func tableRunner(t *testing.T, resume, piece bool) (*runner, *data.Journal) {
 	t.Helper()
-	r := newRunner(clustering.NewPhase(), io.Discard, io.Discard)
+	r := newRunner(phase.New(), io.Discard, io.Discard)
 	r.out, r.resume = filepath.Join(t.TempDir(), "t.arrow"), resume
 	journal, err := r.openJournal(r.schema())
 	if err != nil {
@@ -125,7 +125,7 @@ func TestRoomOnTheDisk(t *testing.T) {
 		t.Skip("the room on the disk is not known, or too small")
 	}
 	var told bytes.Buffer
-	r := newRunner(clustering.NewPhase(), io.Discard, &told)
+	r := newRunner(phase.New(), io.Discard, &told)
 	r.out = filepath.Join(folder, "t.arrow")
 	for _, c := range []struct {
 		bytes, kept float64

@@ -12,26 +12,13 @@ import (
 // The overlap chain against the tokens, by the distribution of atanh Z after some layers,
 // with a plain chain beside them that can be made wrong.
 
-// overlapOf is atanh Z of what an observer sees, tokens (2×d, or more that coincide with
-// the first or the last) or the chain's two logarithms. It is cut at ±25, where tokens
+// overlapOf is atanh Z of the first and the last token that an observer sees. It is cut at ±25, where tokens
 // are 10^-11 apart: beyond that their rounding is another law than the chain's, which 10^6
 // samples notice.
-func overlapOf(c sde.Cell, x []float64) float64 {
+func overlapOf(v *sde.View) float64 {
 	const largest = 25
-	return max(-largest, min(largest, overlapSeen(c, x)))
-}
-
-func overlapSeen(c sde.Cell, x []float64) float64 {
-	if c.Method == sde.Chain {
-		return (x[0] - x[1]) / 2
-	}
-	sum, difference := 0.0, 0.0
-	last := x[len(x)-c.Dim:]
-	for k, v := range x[:c.Dim] {
-		sum += (v + last[k]) * (v + last[k])
-		difference += (v - last[k]) * (v - last[k])
-	}
-	return math.Log(sum/difference) / 2
+	above, below := v.Logarithms(0, v.Count()-1)
+	return max(-largest, min(largest, (above-below)/2))
 }
 
 // overlapSample is atanh Z of so many trajectories of a cell after each of some layers.
@@ -40,8 +27,8 @@ func overlapSample(t *testing.T, c sde.Cell, trajectories int64, times []int64, 
 	sample := make([][]float64, len(times))
 	ensemble := &sde.Ensemble[[]float64]{
 		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: times[len(times)-1], Times: times, Seed: seed,
-		Observer: func(int) func(*[]float64, int64, int64, []float64) {
-			return func(row *[]float64, _, _ int64, x []float64) { *row = append(*row, overlapOf(c, x)) }
+		Observer: func(int) func(*[]float64, *sde.View) {
+			return func(row *[]float64, v *sde.View) { *row = append(*row, overlapOf(v)) }
 		},
 		Reduce: func(_ int, _ int64, row []float64) error {
 			for k, u := range row {
@@ -74,7 +61,7 @@ func (p plainChain) step(c sde.Cell, z float64, r *rand.Rand) float64 {
 	if p.without != 0 {
 		difference = p.without
 	}
-	scale := c.Sigma / math.Sqrt(float64(c.Depth))
+	scale := c.Model.(sde.Transformer).Sigma / math.Sqrt(float64(c.Depth))
 	x, y := math.Sqrt(2*(1+z)), math.Sqrt(2*(1-z))
 	var uu, vv, uv float64
 	for k := range c.Dim + p.extra {
@@ -137,7 +124,7 @@ func chainCells() []sde.Cell {
 	flat := masses
 	flat.Dim = 2
 	hybrid := chainCell(4, 0.8, sde.Softmax, 30)
-	hybrid.Model, hybrid.Epsilon, hybrid.Law = sde.Hybrid, 1.2, sde.Gaussian
+	hybrid.Model = sde.Hybrid{Law: sde.Gaussian, Epsilon: 1.2}
 	uniform := chainCell(3, 0.8, sde.Unnormalized, 40)
 	uniform.Start = sde.UniformStart{}
 	return []sde.Cell{

@@ -22,7 +22,7 @@ func limit(t *testing.T, c sde.Cell) theory {
 	if c.Attention == sde.Unnormalized {
 		attention = overlap.Unnormalized
 	}
-	d, err := overlap.New(c.Dim, c.Beta, attention, c.Sigma)
+	d, err := overlap.New(c.Dim, c.Beta, attention, c.Model.(sde.Transformer).Sigma)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,9 +179,10 @@ func engineStep(t *testing.T, change func(c *sde.Cell)) float64 {
 	sums := make([]float64, len(cells))
 	ensemble := &sde.Ensemble[row]{
 		Cells: cells, Trajectories: clockDraws, Layers: 1, Seed: 33, Times: []int64{0, 1},
-		Observer: func(cell int) func(*row, int64, int64, []float64) {
+		Observer: func(cell int) func(*row, *sde.View) {
 			d := cells[cell].Dim
-			return func(r *row, _, layer int64, x []float64) {
+			return func(r *row, v *sde.View) {
+				x := v.Tokens()
 				r.start, r.change = sphere.Dot(x[:d], x[d:]), sphere.Dot(x[:d], x[d:])-r.start
 			}
 		},
@@ -206,6 +207,6 @@ func TestEngineStepAgainstVariance(t *testing.T) {
 	notShort(t)
 	const detector = "one-step variance of the engine"
 	mustPass(t, detector, engineStep(t, func(*sde.Cell) {}))
-	mustDetect(t, "σ 5 % too large", detector, engineStep(t, func(c *sde.Cell) { c.Sigma = 1.05 }))
-	mustDetect(t, "σ 5 % too small", detector, engineStep(t, func(c *sde.Cell) { c.Sigma = 0.95 }))
+	mustDetect(t, "σ 5 % too large", detector, engineStep(t, func(c *sde.Cell) { c.Model = sde.Transformer{Sigma: 1.05} }))
+	mustDetect(t, "σ 5 % too small", detector, engineStep(t, func(c *sde.Cell) { c.Model = sde.Transformer{Sigma: 0.95} }))
 }

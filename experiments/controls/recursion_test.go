@@ -131,8 +131,8 @@ func gaussians(increment []float64, r *rand.Rand) {
 
 // transformer is a cell with σ = 1 and a Gaussian law.
 func transformer(tokens, dim int, beta float64, attention sde.Attention, depth int) sde.Cell {
-	return sde.Cell{Model: sde.Transformer, Attention: attention, Tokens: tokens, Dim: dim,
-		Beta: beta, Sigma: 1, Depth: depth, Start: sde.UniformStart{}}
+	return sde.Cell{Model: sde.Transformer{Sigma: 1}, Attention: attention, Tokens: tokens, Dim: dim,
+		Beta: beta, Depth: depth, Start: sde.UniformStart{}}
 }
 
 // The plain recursion is that of the package: 10 steps of the same increments agree

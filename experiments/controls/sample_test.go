@@ -16,8 +16,11 @@ func engineOverlaps(t *testing.T, c sde.Cell, layers, trajectories int64, seed u
 	var overlaps []float64
 	ensemble := &sde.Ensemble[float64]{
 		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: layers, Seed: seed,
-		Observer: func(int) func(*float64, int64, int64, []float64) {
-			return func(z *float64, _, _ int64, x []float64) { *z = sphere.Dot(x[:c.Dim], x[c.Dim:2*c.Dim]) }
+		Observer: func(int) func(*float64, *sde.View) {
+			return func(z *float64, v *sde.View) {
+				x := v.Tokens()
+				*z = sphere.Dot(x[:c.Dim], x[c.Dim:2*c.Dim])
+			}
 		},
 		Reduce: func(_ int, _ int64, z float64) error {
 			overlaps = append(overlaps, z)
@@ -85,7 +88,7 @@ func TestWrongFourthMomentAtFiniteDepth(t *testing.T) {
 	notShort(t)
 	for law := range sde.Law(len(sde.LawNames)) {
 		c := transformer(2, 2, 1, sde.Softmax, 1)
-		c.Start, c.Law = sde.PairStart{Overlap: 0.5}, law
+		c.Start, c.Model = sde.PairStart{Overlap: 0.5}, sde.Transformer{Law: law, Sigma: 1}
 		engine := engineOverlaps(t, c, 1, 100_000, 35)
 		for other := range sde.Law(len(sde.LawNames)) {
 			p := kolmogorovSmirnov(engine, plainOverlaps(t, plain, c, entries[other], 1, 100_000, 36+uint64(other)))

@@ -1,6 +1,8 @@
 package figure
 
 import (
+	"image/color"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -42,4 +44,12 @@ func AddLine(p *plot.Plot, x, y []float64, style draw.LineStyle) (*plotter.Line,
 	line.LineStyle = style
 	p.Add(line)
 	return line, nil
+}
+
+// AddOutlinedLine adds a black line with a white rim, which shows on every colour.
+func AddOutlinedLine(p *plot.Plot, x, y []float64, dashes []vg.Length) (*plotter.Line, error) {
+	if _, err := AddLine(p, x, y, draw.LineStyle{Color: color.White, Width: 4}); err != nil {
+		return nil, err
+	}
+	return AddLine(p, x, y, draw.LineStyle{Color: color.Black, Width: 1.6, Dashes: dashes})
 }

@@ -107,3 +107,16 @@ func logTicks(low, high float64, labelled func(times, power int) bool) (ticks []
 	}
 	return ticks, labels
 }
+
+// LayerTicks puts whole numbers from 0 to the number of layers at equal distances, up to seven.
+func LayerTicks(layers int64) plot.ConstantTicks {
+	step := int64(1)
+	for factor := int64(2); layers/step > 6; factor = 7 - factor { // 1, 2, 10, 20, ...
+		step *= factor
+	}
+	var values []float64
+	for l := int64(0); l <= layers; l += step {
+		values = append(values, float64(l))
+	}
+	return WholeTicks(values)
+}

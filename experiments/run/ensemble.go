@@ -7,6 +7,7 @@ import (
 
 	"antipode/experiments/parameter"
 	"antipode/sde"
+	"antipode/sde/brownian"
 )
 
 // Runs that are predicted to take longer than a coffee are announced; those that
@@ -51,7 +52,7 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 		return err
 	}
 	if options.Journal != nil {
-		e.Past = past[Row]{journal: options.Journal, codec: s.Codec}
+		e.Checkpoint = checkpoint[Row]{journal: options.Journal, codec: s.Codec}
 	}
 	s.watch(options)
 	return e.Run(ctx)
@@ -68,24 +69,24 @@ func (s Simulation[Row]) watch(options Options) {
 		}
 		return finish(cell)
 	}
-	s.Ensemble.Progress = func(done, recalled int64) {
-		state.Done, state.Recalled = done, recalled
+	s.Ensemble.Progress = func(done, restored int64) {
+		state.Done, state.Restored = done, restored
 		options.Tell(state)
 	}
 }
 
 // Coupled runs coupled cells as Simulation.Run would.
-func Coupled[Row any](ctx context.Context, e *sde.CoupledEnsemble[Row], codec Codec[Row], options Options, size, count parameter.Parameter) error {
+func Coupled[Row any](ctx context.Context, e *brownian.Ensemble[Row], codec Codec[Row], options Options, size, count parameter.Parameter) error {
 	e.Seed, e.Workers, e.Part = options.Seed, options.Workers, options.Part
 	trajectories := e.Part.Trajectories(e.Trajectories)
 	if err := checkCost(e, float64(trajectories)/float64(e.Trajectories), Needs{}, options, size, count); err != nil {
 		return err
 	}
 	if options.Journal != nil {
-		e.Past = past[Row]{journal: options.Journal, codec: codec}
+		e.Checkpoint = checkpoint[Row]{journal: options.Journal, codec: codec}
 	}
-	e.Progress = func(done, recalled int64) {
-		options.Tell(State{Done: done, Recalled: recalled, Total: trajectories})
+	e.Progress = func(done, restored int64) {
+		options.Tell(State{Done: done, Restored: restored, Total: trajectories})
 	}
 	return e.Run(ctx)
 }

@@ -70,8 +70,8 @@ type Options struct {
 
 // State is how far a run has come.
 type State struct {
-	// The work that is done, in some unit, what of it earlier runs had done, and all of it.
-	Done, Recalled, Total int64
+	// The work that is done, in some unit; what of it was restored from earlier runs; and all of it.
+	Done, Restored, Total int64
 	// Of a simulation of trajectories, whose work is counted in their layers.
 	Cells, AllCells int           // done, and in all
 	Outcome         func() string // what was seen of the present cell in a few words; nil for nothing

@@ -12,15 +12,15 @@ type Journal interface {
 	Append(block int64, bytes []byte) error
 }
 
-// past is a journal as an ensemble sees it.
-type past[Row any] struct {
+// checkpoint is a journal as an ensemble sees it.
+type checkpoint[Row any] struct {
 	journal Journal
 	codec   Codec[Row]
 }
 
-func (p past[Row]) Has(block int64) bool { return p.journal.Has(block) }
+func (p checkpoint[Row]) Has(block int64) bool { return p.journal.Has(block) }
 
-func (p past[Row]) Read(block int64) ([]Row, error) {
+func (p checkpoint[Row]) Read(block int64) ([]Row, error) {
 	bytes, err := p.journal.Read(block)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (p past[Row]) Read(block int64) ([]Row, error) {
 }
 
 // one returns the only row of a block.
-func (p past[Row]) one(block int64) (row Row, err error) {
+func (p checkpoint[Row]) one(block int64) (row Row, err error) {
 	rows, err := p.Read(block)
 	if err == nil && len(rows) != 1 {
 		err = fmt.Errorf("block %d of the past has %d rows, not 1", block, len(rows))
@@ -40,7 +40,7 @@ func (p past[Row]) one(block int64) (row Row, err error) {
 	return rows[0], nil
 }
 
-func (p past[Row]) Keep(block int64, rows []Row) error {
+func (p checkpoint[Row]) Keep(block int64, rows []Row) error {
 	var bytes []byte
 	for _, row := range rows {
 		bytes = p.codec.Append(bytes, row)

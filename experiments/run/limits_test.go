@@ -4,51 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"antipode/experiments/parameter"
 	"antipode/sde"
 )
-
-// With the first result late, 16 results a worker are begun and no more, and none comes in the place
-// of another.
-func TestResultsDoNotOvertake(t *testing.T) {
-	mustEnd(t)
-	const workers, n = 4, 1000
-	var begun atomic.Int64
-	released := make(chan struct{})
-	go func() {
-		deadline := time.Now().Add(30 * time.Second)
-		for begun.Load() < 16*workers && time.Now().Before(deadline) {
-			time.Sleep(time.Millisecond)
-		}
-		time.Sleep(50 * time.Millisecond) // in which others could begin
-		if got := begun.Load(); got != 16*workers {
-			t.Errorf("%d results are begun while the first is late, want %d", got, 16*workers)
-		}
-		close(released)
-	}()
-	next := 0
-	err := InOrder(t.Context(), n, workers, func() func(ctx context.Context, k int) (int, error) {
-		return func(_ context.Context, k int) (int, error) {
-			if begun.Add(1); k == 0 {
-				<-released
-			}
-			return 3 * k, nil
-		}
-	}, func(k, result int) error {
-		if k != next || result != 3*k {
-			t.Errorf("result %d is %d where %d is due", k, result, next)
-		}
-		next++
-		return nil
-	})
-	if err != nil || next != n {
-		t.Errorf("%d results, error %v", next, err)
-	}
-}
 
 // A length that is negative, or larger than what follows can hold, is an error, and no memory is taken
 // for it.
@@ -81,10 +41,10 @@ func TestLengthsOfADamagedPiece(t *testing.T) {
 
 // lengthy is a run that would take about ten years in whole.
 func lengthy(part sde.Part, size, count parameter.Parameter, preflight func(Needs) error) error {
-	cell := sde.Cell{Model: sde.Flow, Tokens: 2, Dim: 3, Beta: 1, Depth: 10, Start: sde.UniformStart{}}
+	cell := sde.Cell{Model: sde.Flow{}, Tokens: 2, Dim: 3, Beta: 1, Depth: 10, Start: sde.UniformStart{}}
 	e := &sde.Ensemble[[]float64]{Cells: []sde.Cell{cell}, Trajectories: 1e9, Layers: 1,
-		Observer: func(int) func(*[]float64, int64, int64, []float64) {
-			return func(*[]float64, int64, int64, []float64) {}
+		Observer: func(int) func(*[]float64, *sde.View) {
+			return func(*[]float64, *sde.View) {}
 		},
 		Reduce: func(int, int64, []float64) error { return nil },
 	}

@@ -21,7 +21,7 @@ func ParametersJSON(e Experiment) string {
 			})
 		})
 	}
-	if err != nil { // parameters are finite numbers and strings
+	if err != nil { // valid parameters are finite numbers, strings and names
 		panic(fmt.Sprintf("experiments: parameters of %s: %v", e.Name(), err))
 	}
 	return string(text)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"antipode/data"
-	"antipode/experiments/columns"
+	"antipode/sde/ordered"
 )
 
 // Pieces is the work of an experiment in independent pieces, each of which leaves numbers: a
@@ -22,13 +22,14 @@ type Pieces struct {
 	Take func(piece int, numbers []float64) error
 }
 
-// PieceColumns describe the table of a shard of an experiment in pieces: what each has left.
-func PieceColumns() []data.Column {
-	return []data.Column{
-		{Name: "piece", Kind: data.Int64, Meaning: "piece of the work, from 0, of which a shard has every n-th"},
-		columns.Nullable("value", "", "the numbers that it has left, one after the other"),
-	}
+// pieceRow is a row of the table of a shard: one of the numbers that a piece has left.
+type pieceRow struct {
+	Piece int64   `column:"piece" meaning:"piece of the work, from 0, of which a shard has every n-th"`
+	Value float64 `column:"value,nullable" meaning:"the numbers that it has left, one after the other"`
 }
+
+// PieceColumns describe the table of a shard of an experiment in pieces: what each has left.
+func PieceColumns() []data.Column { return data.ColumnsOf[pieceRow]() }
 
 // Run computes all pieces and hands what they leave to Take; or those of the options' Part,
 // whose rows of PieceColumns it hands to write; or reads what the options' Shards have left.
@@ -41,27 +42,27 @@ func (p Pieces) Run(ctx context.Context, options Options, table data.Sink) error
 	if options.Part.Of > 0 {
 		first, step = int(options.Part.Number), int(options.Part.Of)
 		take = func(piece int, numbers []float64) error {
-			places := make([]int64, len(numbers))
-			for k := range places {
-				places[k] = int64(piece)
+			rows := make([]pieceRow, len(numbers))
+			for k, value := range numbers {
+				rows[k] = pieceRow{Piece: int64(piece), Value: value}
 			}
-			return table.Write(data.Slice[int64](places), data.Slice[float64](numbers))
+			return data.WriteRows(table, rows...)
 		}
 	}
 	state := State{Total: int64(max(0, (p.Count-first+step-1)/step))}
-	return InOrder(ctx, int(state.Total), options.Workers,
-		func() func(ctx context.Context, k int) (finishedPiece, error) {
+	return ordered.Each(ctx, options.Workers, state.Total, nil,
+		func() func(ctx context.Context, k int64) (finishedPiece, error) {
 			compute := p.Worker()
-			return func(ctx context.Context, k int) (finishedPiece, error) {
-				return p.finish(ctx, first+k*step, options.Journal, compute)
+			return func(ctx context.Context, k int64) (finishedPiece, error) {
+				return p.finish(ctx, first+int(k)*step, options.Journal, compute)
 			}
 		},
-		func(k int, f finishedPiece) error {
-			if err := take(first+k*step, f.numbers); err != nil {
+		func(k int64, f finishedPiece) error {
+			if err := take(first+int(k)*step, f.numbers); err != nil {
 				return err
 			}
-			if state.Done++; f.recalled {
-				state.Recalled++
+			if state.Done++; f.restored {
+				state.Restored++
 			}
 			options.Tell(state)
 			return nil
@@ -71,22 +72,22 @@ func (p Pieces) Run(ctx context.Context, options Options, table data.Sink) error
 // finishedPiece is what a piece leaves, and whether an earlier run has computed it.
 type finishedPiece struct {
 	numbers  []float64
-	recalled bool
+	restored bool
 }
 
-// finish recalls a piece from the journal, which may be nil, or else computes and keeps it.
+// finish restores a piece from the journal, which may be nil, or else computes and keeps it.
 func (p Pieces) finish(ctx context.Context, piece int, journal Journal, compute func(ctx context.Context, piece int) ([]float64, error)) (f finishedPiece, err error) {
 	if journal != nil && journal.Has(int64(piece)) {
-		past := past[[]float64]{journal: journal, codec: Floats}
-		f.numbers, err = past.one(int64(piece))
-		f.recalled = true
+		checkpoint := checkpoint[[]float64]{journal: journal, codec: Floats}
+		f.numbers, err = checkpoint.one(int64(piece))
+		f.restored = true
 	} else {
 		f.numbers, err = compute(ctx, piece)
 	}
 	if n := p.Length(piece); err == nil && len(f.numbers) != n {
 		err = fmt.Errorf("piece %d has %d numbers, not %d", piece, len(f.numbers), n)
 	}
-	if err == nil && journal != nil && !f.recalled {
+	if err == nil && journal != nil && !f.restored {
 		err = journal.Append(int64(piece), Floats.Append(nil, f.numbers))
 	}
 	return f, err
@@ -99,14 +100,14 @@ func (p Pieces) merge(shards []*data.Reader) error {
 		s := &streams[piece%len(streams)]
 		numbers := make([]float64, 0, p.Length(piece))
 		err := s.take(p.Length(piece), func(part *data.Table) error {
-			r := columns.Reader{Table: part}
-			for _, place := range columns.Of[int64](&r, "piece") {
-				if place != int64(piece) {
-					return fmt.Errorf("%s: has piece %d where %d should be", s.name, place, piece)
+			rows, err := data.RowsOf[pieceRow](part)
+			for _, row := range rows {
+				if row.Piece != int64(piece) {
+					return fmt.Errorf("%s: has piece %d where %d should be", s.name, row.Piece, piece)
 				}
+				numbers = append(numbers, row.Value)
 			}
-			numbers = append(numbers, columns.Of[float64](&r, "value")...)
-			return r.Err
+			return err
 		})
 		if err == nil {
 			err = p.Take(piece, numbers)

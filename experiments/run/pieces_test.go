@@ -105,8 +105,8 @@ func TestPiecesThatDoNotFit(t *testing.T) {
 	}
 }
 
-// Pieces of the past are recalled and not computed again, and said to be.
-func TestPiecesAreRecalled(t *testing.T) {
+// Pieces that earlier runs have finished are restored, not computed again, and counted as restored.
+func TestPiecesAreRestored(t *testing.T) {
 	journal := memory{}
 	var got [][]float64
 	if err := five(&got).Run(t.Context(), Options{Workers: 1, Journal: journal}, nil); err != nil || len(journal) != 5 {
@@ -127,7 +127,7 @@ func TestPiecesAreRecalled(t *testing.T) {
 	}
 	var last State
 	err := p.Run(t.Context(), Options{Workers: 1, Journal: journal, Progress: func(s State) { last = s }}, nil)
-	if err != nil || computed != 5-kept || last.Done != 5 || last.Total != 5 || int(last.Recalled) != kept || len(got) != 5 {
+	if err != nil || computed != 5-kept || last.Done != 5 || last.Total != 5 || int(last.Restored) != kept || len(got) != 5 {
 		t.Errorf("%v: %d computed of %d, %+v", err, computed, 5-kept, last)
 	}
 	journal[3] = Floats.Append(nil, []float64{1})

@@ -11,17 +11,14 @@ type seenOutcome struct {
 	pair    bool
 }
 
-func classify(c sde.Cell) func(x []float64) seenOutcome {
-	classifier := sphere.NewClassifier(c.Tokens, tolerance)
-	return func(x []float64) seenOutcome {
-		outcome, pair := classifier.Classify(x, c.Dim)
-		return seenOutcome{outcome, pair}
-	}
+func classify(v *sde.View) (s seenOutcome) {
+	s.outcome, s.pair = v.Outcome(tolerance)
+	return s
 }
 
 // tokens is N tokens of recursion (4) from independent uniform starts.
 func tokens(n, dim int, beta float64, depth int) sde.Cell {
-	return sde.Cell{Model: sde.Transformer, Tokens: n, Dim: dim, Beta: beta, Sigma: 1, Depth: depth, Start: sde.UniformStart{}}
+	return sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: n, Dim: dim, Beta: beta, Depth: depth, Start: sde.UniformStart{}}
 }
 
 func fractionOf(seen []seenOutcome, outcome sphere.Outcome) int {

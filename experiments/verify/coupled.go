@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"antipode/sde"
+	"antipode/sde/brownian"
 	"antipode/sphere"
 )
 
@@ -17,7 +18,7 @@ func coupledValues(l *laboratory, cells []sde.Cell, trajectories int64, horizon 
 		base, actual[k] = min(base, c.Depth), l.cell(c)
 	}
 	values := make([][]float64, 0, trajectories)
-	e := &sde.CoupledEnsemble[[]float64]{
+	e := &brownian.Ensemble[[]float64]{
 		Cells: actual, Trajectories: trajectories, Steps: int64(horizon * float64(base)), Seed: l.seed, Workers: 1,
 		Observer: func() func(*[]float64, int, int64, []float64) {
 			return func(row *[]float64, cell int, step int64, x []float64) {

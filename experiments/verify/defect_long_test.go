@@ -19,8 +19,8 @@ var slowDefects = []defect{
 	}), []string{"conjecture: parted at time 50, d=4 β=1.5 masses 2,2"}},
 
 	{"noise that is not common", cells(func(c *sde.Cell) {
-		if c.Model == sde.Transformer {
-			c.Model, c.Noise, c.Method = sde.TransformerSDE, sde.IndependentNoise, sde.Tokens
+		if m, recursion := c.Model.(sde.Transformer); recursion {
+			c.Model, c.Method = sde.TransformerSDE{Sigma: m.Sigma, Noise: sde.IndependentNoise}, sde.Tokens
 		}
 	}), []string{"lemma6-unattained: slope of ln(1-Z) of tokens, recursion"}},
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"antipode/data"
-	"antipode/experiments/clustering"
+	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/overlap/propagation"
@@ -24,26 +24,35 @@ type defect struct {
 
 var defects = []defect{
 	{"independent noise", cells(func(c *sde.Cell) {
-		if c.Model == sde.Transformer {
-			c.Model, c.Noise, c.Method, c.Law = sde.TransformerSDE, sde.IndependentNoise, sde.Tokens, sde.Gaussian
+		if m, recursion := c.Model.(sde.Transformer); recursion {
+			c.Model, c.Method = sde.TransformerSDE{Sigma: m.Sigma, Noise: sde.IndependentNoise}, sde.Tokens
 		}
 	}), []string{"lemma4-drift", "eq21"}},
 
-	{"variance of V 3 % off", cells(func(c *sde.Cell) { c.Sigma *= math.Sqrt(1.03) }),
+	{"variance of V 3 % off", cells(func(c *sde.Cell) { louder(c, math.Sqrt(1.03)) }),
 		[]string{"lemma4-variance", "eq5: squared distance to the limit's path with L(t-n/L)"}},
 
 	{"softmax without its normalisation", cells(func(c *sde.Cell) {
 		if c.Attention == sde.Softmax {
 			c.Attention = sde.Unnormalized
-			c.Sigma *= float64(c.Tokens)
+			louder(c, float64(c.Tokens))
 		}
 	}), []string{"table1-scaling", "lemma4-drift"}},
 
-	{"hybrid noise of variance ε", cells(func(c *sde.Cell) { c.Epsilon = math.Sqrt(c.Epsilon) }), []string{"prop1-single"}},
+	{"hybrid noise of variance ε", cells(func(c *sde.Cell) {
+		switch m := c.Model.(type) {
+		case sde.Hybrid:
+			m.Epsilon = math.Sqrt(m.Epsilon)
+			c.Model = m
+		case sde.HybridSDE:
+			m.Epsilon = math.Sqrt(m.Epsilon)
+			c.Model = m
+		}
+	}), []string{"prop1-single"}},
 
 	{"the flow as a hybrid with noise", cells(func(c *sde.Cell) {
-		if c.Model == sde.Hybrid && c.Epsilon == 0 {
-			c.Epsilon = 0.1
+		if m, hybrid := c.Model.(sde.Hybrid); hybrid && m.Epsilon == 0 {
+			c.Model = sde.Hybrid{Law: m.Law, Epsilon: 0.1}
 		}
 	}), []string{"lemma2-flow"}},
 
@@ -54,12 +63,16 @@ var defects = []defect{
 	}), []string{"masses-entrance: equal clusters that part"}},
 
 	{"tokens with four decimals", func(m *makers) {
-		m.seen = func(x []float64) []float64 {
+		m.seen = func(v *sde.View) *sde.View {
+			x := v.Tokens()
+			if x == nil {
+				return v
+			}
 			rounded := make([]float64, len(x))
 			for k, v := range x {
 				rounded[k] = math.Round(1e4*v) / 1e4
 			}
-			return rounded
+			return sde.NewView(v.Trajectory, v.Layer, rounded, len(x)/v.Count())
 		}
 	}, []string{"lemma6-unattained"}},
 
@@ -84,7 +97,7 @@ var defects = []defect{
 	}, []string{"collapse: fixed points, post-norm"}},
 
 	{"Fig. 3 at depth 50,000", func(m *makers) {
-		m.figure3 = func() *clustering.Phase {
+		m.figure3 = func() *phase.Phase {
 			p := genuine.figure3()
 			p.Depth = 50_000
 			return p
@@ -99,6 +112,18 @@ func cells(change func(c *sde.Cell)) func(m *makers) {
 			change(&c)
 			return c
 		}
+	}
+}
+
+// louder multiplies the standard deviation of value matrices.
+func louder(c *sde.Cell, factor float64) {
+	switch m := c.Model.(type) {
+	case sde.Transformer:
+		m.Sigma *= factor
+		c.Model = m
+	case sde.TransformerSDE:
+		m.Sigma *= factor
+		c.Model = m
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -34,7 +36,7 @@ func depthThreshold(l *laboratory, r *report) error {
 		dim, depth int
 		largest    float64
 	}{{4, 10, 0.004}, {10, 10, 0.01}, {4, 100, 0.006}} {
-		critical, _, err := overlap.CriticalBetaDepth(x.dim, overlap.Softmax, 1, x.depth)
+		critical, _, err := finitedepth.CriticalBeta(x.dim, overlap.Softmax, 1, x.depth)
 		if err != nil {
 			return err
 		}
@@ -82,7 +84,7 @@ func horizonLaw(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	laws, err := limit.EvolveFrom(0, []float64{1, 3}, 1e-6)
+	laws, err := fokkerplanck.From(limit, 0, []float64{1, 3}, 1e-6)
 	if err != nil {
 		return err
 	}
@@ -108,7 +110,7 @@ func betaSign(l *laboratory, r *report) error {
 		minusIdentity[k*dim+k] = -1
 	}
 	for _, tokens := range []int{2, 3} {
-		c := sde.Cell{Model: sde.Transformer, Tokens: tokens, Dim: dim, Beta: 3, Sigma: 1, Depth: 1, Start: sde.UniformStart{}}
+		c := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: tokens, Dim: dim, Beta: 3, Depth: 1, Start: sde.UniformStart{}}
 		opposite := c
 		opposite.Interaction = minusIdentity
 		plus, err := atLayer(l, c, trajectories, layers, seePair)

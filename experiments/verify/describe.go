@@ -11,8 +11,8 @@ import (
 func describe(c sde.Cell) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "d=%d β=%g", c.Dim, c.Beta)
-	if c.Model == sde.Hybrid {
-		fmt.Fprintf(&b, " ε=%.3g", c.Epsilon)
+	if m, hybrid := c.Model.(sde.Hybrid); hybrid {
+		fmt.Fprintf(&b, " ε=%.3g", m.Epsilon)
 	}
 	if c.Attention == sde.Unnormalized {
 		b.WriteString(" unnormalized")

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"antipode/sde"
+	"antipode/sde/brownian"
 	"antipode/sphere"
 )
 
@@ -55,7 +56,7 @@ type secondLayer struct {
 // secondLayers follows the first token of a cell, and of one so many times as deep.
 func secondLayers(l *laboratory, c sde.Cell, times int, trajectories int64) ([]secondLayer, error) {
 	rows := make([]secondLayer, 0, trajectories)
-	e := &sde.CoupledEnsemble[secondLayer]{
+	e := &brownian.Ensemble[secondLayer]{
 		Cells: []sde.Cell{l.cell(c), l.cell(atDepths(c, times*c.Depth)[0])}, Trajectories: trajectories, Steps: 2,
 		Seed: l.seed, Workers: 1,
 		Observer: func() func(*secondLayer, int, int64, []float64) {

@@ -2,6 +2,8 @@ package verify
 
 import (
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+	"antipode/overlap/firstpassage"
 	"antipode/sde"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
@@ -14,8 +16,8 @@ func figure9SmallBeta(l *laboratory, r *report) error {
 	const depth, dim, first, last = 40, 4, 6, 9
 	noisy := tokens(50, dim, 0.5, depth)
 	flow := noisy
-	flow.Model, flow.Tokens = sde.Flow, 12
-	layer, err := overlap.SingleDepth(dim, noisy.Beta, overlap.Softmax, 1, depth)
+	flow.Model, flow.Tokens = sde.Flow{}, 12
+	layer, err := finitedepth.Single(dim, noisy.Beta, overlap.Softmax, 1, depth)
 	if err != nil {
 		return err
 	}
@@ -49,7 +51,7 @@ func figure9LargeBeta(l *laboratory, r *report) error {
 	const trajectories, horizon = 100, 30
 	noisy := tokens(50, 4, 4.5, 30)
 	flow := noisy
-	flow.Model, flow.Depth = sde.Flow, 10
+	flow.Model, flow.Depth = sde.Flow{}, 10
 	unclustered := func(c sde.Cell) (int, error) {
 		seen, err := atLayer(l, c, trajectories, int64(horizon*c.Depth), classify)
 		return fractionOf(seen, sphere.Unclustered), err
@@ -79,7 +81,7 @@ func figure9Metastable(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		decay, err := diffusion.DecayTime()
+		decay, err := firstpassage.DecayTime(diffusion)
 		if err != nil {
 			return err
 		}

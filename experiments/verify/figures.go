@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -58,7 +59,7 @@ func figure3Horizon(l *laboratory, r *report) error {
 			if err != nil {
 				return err
 			}
-			laws, err := limit.EvolveUniform([]float64{50, 500}, 1e-4)
+			laws, err := fokkerplanck.Uniform(limit, []float64{50, 500}, 1e-4)
 			if err != nil {
 				return err
 			}
@@ -94,18 +95,15 @@ func changeBetweenHorizons(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	laws, err := limit.EvolveUniform([]float64{50, 500}, 1e-6)
+	laws, err := fokkerplanck.Uniform(limit, []float64{50, 500}, 1e-6)
 	if err != nil {
 		return err
 	}
-	seen, err := observe(l, c, trajectories, []int64{50 * depth, 500 * depth}, func(c sde.Cell) func([]float64) float64 {
-		see := seePair(c)
-		return func(x []float64) float64 {
-			if outcomeOf(see(x)) == sphere.Antipodal {
-				return 1
-			}
-			return 0
+	seen, err := observe(l, c, trajectories, []int64{50 * depth, 500 * depth}, func(v *sde.View) float64 {
+		if outcomeOf(seePair(v)) == sphere.Antipodal {
+			return 1
 		}
+		return 0
 	})
 	if err != nil {
 		return err

@@ -26,7 +26,7 @@ func hybridSlopes(l *laboratory, r *report, c sde.Cell, attracting [2]bool) erro
 		q *= p
 		predicted := 0.0
 		for _, v := range []float64{-1, 1} {
-			w := 1/float64(c.Depth) + v*c.Epsilon/math.Sqrt(float64(c.Depth))
+			w := 1/float64(c.Depth) + v*c.Model.(sde.Hybrid).Epsilon/math.Sqrt(float64(c.Depth))
 			predicted -= end * float64(c.Depth) * elementary.Log(math.Abs((1+float64(w*(p+q)))/(1+float64(w*(p-q)))))
 		}
 		c.Start = sde.PairStart{Overlap: end * (1 - near)}

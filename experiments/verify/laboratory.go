@@ -3,7 +3,8 @@ package verify
 import (
 	"context"
 
-	"antipode/experiments/clustering"
+	"antipode/experiments/internal/theory"
+	"antipode/experiments/phase"
 	"antipode/overlap"
 	"antipode/overlap/propagation"
 	"antipode/sde"
@@ -23,23 +24,23 @@ type makers struct {
 	// cell returns the cell to simulate in place of one that is asked for.
 	cell func(c sde.Cell) sde.Cell
 	// seen returns what is seen in place of what a cell shows.
-	seen func(x []float64) []float64
+	seen func(v *sde.View) *sde.View
 	// diffusion is overlap.New.
 	diffusion func(dim int, beta float64, attention overlap.Attention, sigma float64) (*overlap.Diffusion, error)
 	// block and network are what is used in place of a block of the theory and of a network.
 	block   func(b propagation.Block) propagation.Block
 	network func(n network.Network) network.Network
 	// figure3 has the parameters of Fig. 3.
-	figure3 func() *clustering.Phase
+	figure3 func() *phase.Phase
 }
 
 func same[T any](x T) T { return x }
 
 var genuine = makers{
-	cell: same[sde.Cell], seen: same[[]float64], diffusion: overlap.New,
+	cell: same[sde.Cell], seen: same[*sde.View], diffusion: overlap.New,
 	block: same[propagation.Block], network: same[network.Network],
-	figure3: func() *clustering.Phase {
-		p := clustering.NewPhase()
+	figure3: func() *phase.Phase {
+		p := phase.New()
 		p.Paper()
 		return p
 	},
@@ -47,22 +48,21 @@ var genuine = makers{
 
 // limitOf is the theory of a pair of tokens under recursion (4).
 func (l *laboratory) limitOf(c sde.Cell) (*overlap.Diffusion, error) {
-	return l.diffusion(c.Dim, c.Beta, overlap.Attention(c.Attention), c.Sigma)
+	return l.diffusion(c.Dim, c.Beta, theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma)
 }
 
 // follow runs independent trajectories of a cell. At each of the times, layers in ascending
-// order, see writes what it makes of the tokens, or of the two logarithms of a chain, to the
-// trajectory's row; it is given the cell that is simulated. If stop is not nil, a trajectory ends when it says so.
+// order, see writes to the trajectory's row what it makes of it. If stop is not nil, a trajectory
+// ends when it says so.
 func follow[Row any](l *laboratory, c sde.Cell, trajectories int64, times []int64,
-	see func(c sde.Cell) func(row *Row, layer int64, x []float64), stop func(c sde.Cell) func(x []float64) bool) ([]Row, error) {
+	see func(row *Row, v *sde.View), stop func(v *sde.View) bool) ([]Row, error) {
 	c = l.cell(c)
 	rows := make([]Row, 0, trajectories)
 	e := &sde.Ensemble[Row]{
 		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: times[len(times)-1], Times: times,
 		Seed: l.seed, Workers: 1, Merge: !l.apart,
-		Observer: func(int) func(*Row, int64, int64, []float64) {
-			see := see(c)
-			return func(row *Row, _, layer int64, x []float64) { see(row, layer, l.seen(x)) }
+		Observer: func(int) func(*Row, *sde.View) {
+			return func(row *Row, v *sde.View) { see(row, l.seen(v)) }
 		},
 		Reduce: func(_ int, _ int64, row Row) error {
 			rows = append(rows, row)
@@ -70,21 +70,15 @@ func follow[Row any](l *laboratory, c sde.Cell, trajectories int64, times []int6
 		},
 	}
 	if stop != nil {
-		e.Stop = func(int) func(int64, []float64) bool {
-			stop := stop(c)
-			return func(_ int64, x []float64) bool { return stop(x) }
-		}
+		e.Stop = func(int) func(*sde.View) bool { return stop }
 	}
 	return rows, e.Run(l.context)
 }
 
 // observe returns what see makes of each trajectory after some layers, by
 // time and trajectory; see follow.
-func observe[T any](l *laboratory, c sde.Cell, trajectories int64, times []int64, see func(c sde.Cell) func(x []float64) T) ([][]T, error) {
-	rows, err := follow(l, c, trajectories, times, func(c sde.Cell) func(*[]T, int64, []float64) {
-		see := see(c)
-		return func(row *[]T, _ int64, x []float64) { *row = append(*row, see(x)) }
-	}, nil)
+func observe[T any](l *laboratory, c sde.Cell, trajectories int64, times []int64, see func(v *sde.View) T) ([][]T, error) {
+	rows, err := follow(l, c, trajectories, times, func(row *[]T, v *sde.View) { *row = append(*row, see(v)) }, nil)
 	all := make([][]T, len(times))
 	for k := range all {
 		for _, row := range rows {
@@ -95,11 +89,8 @@ func observe[T any](l *laboratory, c sde.Cell, trajectories int64, times []int64
 }
 
 // atLayer is observe for one time.
-func atLayer[T any](l *laboratory, c sde.Cell, trajectories, layer int64, see func(c sde.Cell) func(x []float64) T) ([]T, error) {
-	return follow(l, c, trajectories, []int64{layer}, func(c sde.Cell) func(*T, int64, []float64) {
-		see := see(c)
-		return func(row *T, _ int64, x []float64) { *row = see(x) }
-	}, nil)
+func atLayer[T any](l *laboratory, c sde.Cell, trajectories, layer int64, see func(v *sde.View) T) ([]T, error) {
+	return follow(l, c, trajectories, []int64{layer}, func(row *T, v *sde.View) { *row = see(v) }, nil)
 }
 
 // everyLayers are the multiples of a number of layers, up to a horizon that is one.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/sde"
+	"antipode/sde/brownian"
 	"antipode/sphere"
 )
 
@@ -18,7 +19,7 @@ type freePair struct {
 
 func newFreePair(l *laboratory, depth int, drift bool) *freePair {
 	const dim = 3
-	c := l.cell(sde.Cell{Model: sde.TransformerSDE, Tokens: 2, Dim: dim, Beta: 1, Sigma: 1, Depth: depth, Start: sde.PairStart{Overlap: 0.2}})
+	c := l.cell(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: dim, Beta: 1, Depth: depth, Start: sde.PairStart{Overlap: 0.2}})
 	numbers := func() []float64 { return make([]float64, 2*dim) }
 	return &freePair{
 		cell: c, stepper: sde.NewNaive(c.ItoTerm(), 1/float64(depth)),
@@ -46,7 +47,7 @@ func (f *freePair) step(increment []float64) error {
 	}
 	for i := 0; i < len(f.x); i += d {
 		a := f.field[i : i+d]
-		growth := float64(d-1) * square(f.cell.Sigma) * sphere.Dot(a, a) * dt
+		growth := float64(d-1) * square(f.cell.Model.(sde.TransformerSDE).Sigma) * sphere.Dot(a, a) * dt
 		if i == 0 {
 			f.growth += growth
 		}
@@ -65,7 +66,7 @@ type grown struct{ square, expected float64 }
 // follow returns what becomes of so many pairs.
 func (f *freePair) follow(seed uint64, trajectories int) ([]grown, error) {
 	increment := make([]float64, f.stepper.IncrementLen())
-	path := sde.NewBrownianPath(seed, f.cell.ID(), f.cell.Depth, len(increment)).Sequence(0)
+	path := brownian.NewPath(seed, f.cell.ID(), f.cell.Depth, len(increment)).Sequence(0)
 	all := make([]grown, trajectories)
 	for k := range all {
 		path.Restart(int64(k))

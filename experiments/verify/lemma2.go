@@ -12,7 +12,7 @@ import (
 func lemma2Flow(l *laboratory, r *report) error {
 	for _, a := range bothAttentions {
 		for _, beta := range []float64{1, 3} {
-			c := sde.Cell{Model: sde.Flow, Attention: a, Tokens: 6, Dim: 4, Beta: beta, Start: sde.UniformStart{}}
+			c := sde.Cell{Model: sde.Flow{}, Attention: a, Tokens: 6, Dim: 4, Beta: beta, Start: sde.UniformStart{}}
 			var distances [2]float64
 			for k, c := range atDepths(c, 512, 1024) {
 				var err error
@@ -30,12 +30,12 @@ func lemma2Flow(l *laboratory, r *report) error {
 // flow up to time 1, from one start.
 func distanceToFlow(l *laboratory, c sde.Cell) (float64, error) {
 	hybrid := c
-	hybrid.Model = sde.Hybrid
+	hybrid.Model = sde.Hybrid{}
 	recursion, err := newDeterministic(l, hybrid)
 	if err != nil {
 		return 0, err
 	}
-	c.Scheme = sde.RK4
+	c.Model = sde.Flow{Scheme: sde.RK4}
 	flow, err := newDeterministic(l, c)
 	if err != nil {
 		return 0, err

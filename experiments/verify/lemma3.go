@@ -1,15 +1,15 @@
 package verify
 
 import (
-	"antipode/overlap"
+	"antipode/experiments/internal/theory"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 )
 
 // hybridPair is a pair of tokens of the hybrid recursion (7) with bounded noise.
 func hybridPair(beta, epsilon float64, attention sde.Attention, depth int, start sde.Start) sde.Cell {
 	return sde.Cell{
-		Model: sde.Hybrid, Method: sde.Chain, Attention: attention, Law: sde.Rademacher,
-		Tokens: 2, Dim: 3, Beta: beta, Epsilon: epsilon, Depth: depth, Start: start,
+		Model: sde.Hybrid{Law: sde.Rademacher, Epsilon: epsilon}, Method: sde.Chain, Attention: attention, Tokens: 2, Dim: 3, Beta: beta, Depth: depth, Start: start,
 	}
 }
 
@@ -21,11 +21,11 @@ func lemma3Hybrid(l *laboratory, r *report) error {
 		hybridPair(1, 0.6, sde.Softmax, 32, sde.PairStart{Overlap: 0}), hybridPair(1, 1.4, sde.Softmax, 32, sde.PairStart{Overlap: 0}),
 		hybridPair(1, 0.3, sde.Unnormalized, 32, sde.PairStart{Overlap: 0}), hybridPair(1, 0.7, sde.Unnormalized, 32, sde.PairStart{Overlap: 0}),
 	} {
-		diffusion, err := overlap.NewHybrid(c.Dim, c.Beta, overlap.Attention(c.Attention), c.Epsilon)
+		diffusion, err := theory.Diffusion(c)
 		if err != nil {
 			return err
 		}
-		laws, err := diffusion.EvolveFrom(0, []float64{horizon}, 1e-6)
+		laws, err := fokkerplanck.From(diffusion, 0, []float64{horizon}, 1e-6)
 		if err != nil {
 			return err
 		}
@@ -42,9 +42,9 @@ func lemma3Hybrid(l *laboratory, r *report) error {
 		r.normal("limit of E Z, "+describe(c), laws[0].Expectation(identity), limit(identity), 0.012, nextOrder)
 		r.normal("limit of E Z², "+describe(c), laws[0].Expectation(square), limit(square), 0.008, nextOrder)
 	}
-	many := sde.Cell{Model: sde.Hybrid, Law: sde.Gaussian, Tokens: 3, Dim: 3, Beta: 1, Epsilon: 1.2, Start: sde.UniformStart{}}
+	many := sde.Cell{Model: sde.Hybrid{Law: sde.Gaussian, Epsilon: 1.2}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
 	heun := many
-	heun.Model, heun.Scheme = sde.HybridSDE, sde.Heun
+	heun.Model = sde.HybridSDE{Epsilon: 1.2, Scheme: sde.Heun}
 	values, err := coupledValues(l, append(atDepths(many, 32, 64), atDepths(heun, 32, 64)...), 2000, horizon, meanSquare)
 	if err != nil {
 		return err

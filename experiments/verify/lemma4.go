@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/sde"
+	"antipode/sde/brownian"
 	"antipode/sphere"
 )
 
@@ -57,7 +58,7 @@ func evenSteps(l *laboratory, c sde.Cell, z float64, draws int64) (estimate, err
 	c = l.cell(c)
 	stepper, d := sde.NewStepper(c), c.Dim
 	increment := make([]float64, stepper.IncrementLen())
-	path := sde.NewBrownianPath(l.seed, c.ID(), c.Depth, len(increment))
+	path := brownian.NewPath(l.seed, c.ID(), c.Depth, len(increment))
 	x := make([]float64, 2*d)
 	step := func() (float64, error) {
 		clear(x) // the law of a step is the same for all pairs at the overlap
@@ -108,15 +109,13 @@ func squaredSteps(l *laboratory, c sde.Cell, trajectories int64) (estimate, erro
 	const layers = 16
 	type row struct{ z, squares float64 }
 	start := c.Start.(sde.PairStart).Overlap
-	rows, err := follow(l, c, trajectories, everyLayers(1, layers), func(c sde.Cell) func(*row, int64, []float64) {
-		return func(r *row, layer int64, x []float64) {
-			before := r.z
-			if layer == 1 {
-				before = start
-			}
-			r.z = sphere.Dot(x[:c.Dim], x[c.Dim:])
-			r.squares += float64((r.z - before) * (r.z - before))
+	rows, err := follow(l, c, trajectories, everyLayers(1, layers), func(r *row, v *sde.View) {
+		before, x := r.z, v.Tokens()
+		if v.Layer == 1 {
+			before = start
 		}
+		r.z = sphere.Dot(x[:c.Dim], x[c.Dim:])
+		r.squares += float64((r.z - before) * (r.z - before))
 	}, nil)
 	return meanOf(rows, func(r row) float64 { return float64(c.Depth) * r.squares / layers }), err
 }

@@ -4,18 +4,16 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
 	"antipode/sde"
 )
 
 // slope estimates the mean change of ln(1+Z), or of ln(1-Z), in a unit of time.
 func slope(l *laboratory, c sde.Cell, trajectories int64, of func(p pair) float64) (estimate, error) {
 	type row struct{ first, last float64 }
-	rows, err := follow(l, c, trajectories, []int64{0, int64(c.Depth)}, func(c sde.Cell) func(*row, int64, []float64) {
-		see := seePair(c)
-		return func(r *row, layer int64, x []float64) {
-			if r.last = of(see(x)); layer == 0 {
-				r.first = r.last
-			}
+	rows, err := follow(l, c, trajectories, []int64{0, int64(c.Depth)}, func(r *row, v *sde.View) {
+		if r.last = of(seePair(v)); v.Layer == 0 {
+			r.first = r.last
 		}
 	}, nil)
 	return meanOf(rows, func(r row) float64 { return r.last - r.first }), err
@@ -37,7 +35,7 @@ func lemma5Minus(l *laboratory, r *report) error {
 		beta float64
 	}{{2, 0.5}, {4, 1.2}, {4, 0.3}, {6, 1.5}, {6, 0.6}, {10, 2}, {10, 1}} {
 		c := transformerPair(x.dim, x.beta, sde.Softmax, depth, -1+near)
-		layer, err := overlap.AntipodalDepth(x.dim, x.beta, overlap.Softmax, 1, depth)
+		layer, err := finitedepth.Antipodal(x.dim, x.beta, overlap.Softmax, 1, depth)
 		if err != nil {
 			return err
 		}
@@ -75,7 +73,7 @@ func lemma5Plus(l *laboratory, r *report) error {
 		beta float64
 	}{{2, 1}, {3, 0}, {4, 1}, {10, 2}} {
 		c := transformerPair(x.dim, x.beta, sde.Softmax, depth, 1-near)
-		layer, err := overlap.SingleDepth(x.dim, x.beta, overlap.Softmax, 1, depth)
+		layer, err := finitedepth.Single(x.dim, x.beta, overlap.Softmax, 1, depth)
 		if err != nil {
 			return err
 		}
@@ -85,7 +83,7 @@ func lemma5Plus(l *laboratory, r *report) error {
 		}
 		r.normal("slope of ln(1-Z), "+describe(c), 2*depth*layer.Lyapunov(), measured, 0.035, 0)
 		const deep = 1 << 20
-		if layer, err = overlap.SingleDepth(x.dim, x.beta, overlap.Softmax, 1, deep); err != nil {
+		if layer, err = finitedepth.Single(x.dim, x.beta, overlap.Softmax, 1, deep); err != nil {
 			return err
 		}
 		r.equal("its limit, "+describe(c), -float64(x.dim-1), 2*deep*layer.Lyapunov(), 1e-3)

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+	"antipode/overlap/firstpassage"
 	"antipode/sde"
 	"antipode/sphere/elementary"
 )
@@ -25,7 +27,7 @@ func lemma6Unattained(l *laboratory, r *report) error {
 	}
 	var times [2]float64
 	for k, delta := range []float64{1e-8, 1e-12} {
-		passage, err := limit.PassageTime(0, 1-delta)
+		passage, err := firstpassage.Between(limit, 0, 1-delta)
 		if err != nil {
 			return err
 		}
@@ -39,14 +41,15 @@ func lemma6Unattained(l *laboratory, r *report) error {
 // deviation 2.8; tokens coincide by rounding near -70.
 func tokensApproach(l *laboratory, r *report) error {
 	const depth, time, trajectories, schemeError = 50, 2, 2000, 0.15
-	layer, err := overlap.SingleDepth(5, 0.5, overlap.Softmax, 1, depth)
+	coincide := elementary.Log(0x1p-100) // what View.Logarithms says of tokens that are one point
+	layer, err := finitedepth.Single(5, 0.5, overlap.Softmax, 1, depth)
 	if err != nil {
 		return err
 	}
 	recursion := transformerPair(5, 0.5, sde.Softmax, depth, 1-1e-3)
 	recursion.Method = sde.Tokens
 	geodesic := recursion
-	geodesic.Model, geodesic.Scheme = sde.TransformerSDE, sde.Geodesic
+	geodesic.Model = sde.TransformerSDE{Sigma: 1, Scheme: sde.Geodesic}
 	for _, x := range []struct {
 		what             string
 		cell             sde.Cell
@@ -62,7 +65,7 @@ func tokensApproach(l *laboratory, r *report) error {
 		rise := meanOf(seen[0], below)
 		rise.value -= elementary.Log(1e-3)
 		r.normal("slope of ln(1-Z) of tokens, "+x.what, x.slope, rise.scaled(1./time), 0.05, x.allowance)
-		r.never("tokens at an end, "+x.what, count(seen[0], func(p pair) bool { return math.IsInf(p.below, -1) }), trajectories)
+		r.never("tokens at an end, "+x.what, count(seen[0], func(p pair) bool { return p.below <= coincide }), trajectories)
 	}
 	return nil
 }
@@ -74,7 +77,7 @@ func chainApproaches(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	layer, err := overlap.SingleDepth(c.Dim, c.Beta, overlap.Softmax, 1, depth)
+	layer, err := finitedepth.Single(c.Dim, c.Beta, overlap.Softmax, 1, depth)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,9 @@ package verify
 import (
 	"math"
 
+	"antipode/experiments/internal/theory"
 	"antipode/overlap"
+	"antipode/overlap/firstpassage"
 	"antipode/sde"
 	"antipode/sphere/elementary"
 )
@@ -29,7 +31,7 @@ var masses = []Claim{
 // clusters are two opposite clusters under recursion (4).
 func clusters(first, second, dim int, beta float64, depth int) sde.Cell {
 	return sde.Cell{
-		Model: sde.Transformer, Method: sde.Chain, Tokens: first + second, Dim: dim, Beta: beta, Sigma: 1, Depth: depth,
+		Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: first + second, Dim: dim, Beta: beta, Depth: depth,
 		Start: sde.OppositeStart{First: first, Second: second},
 	}
 }
@@ -37,7 +39,8 @@ func clusters(first, second, dim int, beta float64, depth int) sde.Cell {
 // diffusionOf is the theory of two clusters.
 func diffusionOf(c sde.Cell) (*overlap.Diffusion, error) {
 	start := c.Start.(sde.OppositeStart)
-	return overlap.NewMasses(c.Dim, c.Beta, overlap.Attention(c.Attention), c.Sigma, float64(start.First), float64(start.Second))
+	return overlap.NewMasses(c.Dim, c.Beta, theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma,
+		float64(start.First), float64(start.Second))
 }
 
 // massesEntrance looks at one infinitesimal layer: 1+Z is a multiple of χ² with d-1 degrees of
@@ -45,9 +48,8 @@ func diffusionOf(c sde.Cell) (*overlap.Diffusion, error) {
 func massesEntrance(l *laboratory, r *report) error {
 	const trajectories = 20_000
 	risen := func(c sde.Cell) ([]float64, error) {
-		return atLayer(l, c, trajectories, 1, func(c sde.Cell) func([]float64) float64 {
-			see := seePair(c)
-			return func(x []float64) float64 { return elementary.Exp(see(x).above) * float64(c.Depth) }
+		return atLayer(l, c, trajectories, 1, func(v *sde.View) float64 {
+			return elementary.Exp(seePair(v).above) * float64(c.Depth)
 		})
 	}
 	for _, c := range []sde.Cell{clusters(1, 2, 4, 1, infinitesimalDepth), clusters(1, 2, 2, 1, infinitesimalDepth), clusters(3, 7, 6, 0.5, infinitesimalDepth)} {
@@ -79,12 +81,9 @@ func massesEntrance(l *laboratory, r *report) error {
 // seen, looked for after so many layers each.
 func lives(l *laboratory, c sde.Cell, trajectories, horizon, between int64, event func(p pair) bool) ([]float64, error) {
 	times := everyLayers(between, horizon*int64(c.Depth)/between*between)
-	return follow(l, c, trajectories, times, func(c sde.Cell) func(*float64, int64, []float64) {
-		return func(time *float64, layer int64, _ []float64) { *time = float64(layer) / float64(c.Depth) }
-	}, func(c sde.Cell) func([]float64) bool {
-		see := seePair(c)
-		return func(x []float64) bool { return event(see(x)) }
-	})
+	return follow(l, c, trajectories, times, func(time *float64, v *sde.View) {
+		*time = float64(v.Layer) / float64(c.Depth)
+	}, func(v *sde.View) bool { return event(seePair(v)) })
 }
 
 // positive and together are the events of overlap 0 or more, and of one cluster.
@@ -106,7 +105,7 @@ func massesLifetime(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		predicted, err := diffusion.PassageTime(-1, seenLate*math.Sqrt(diffusion.Variance(0)/depth))
+		predicted, err := firstpassage.Between(diffusion, -1, seenLate*math.Sqrt(diffusion.Variance(0)/depth))
 		if err != nil {
 			return err
 		}
@@ -141,7 +140,7 @@ func decayTime(l *laboratory, r *report, c sde.Cell, trajectories int64) error {
 	if err != nil {
 		return err
 	}
-	decay, err := diffusion.DecayTime()
+	decay, err := firstpassage.DecayTime(diffusion)
 	if err != nil {
 		return err
 	}

@@ -1,11 +1,11 @@
 package verify
 
-import "antipode/sde"
+import "antipode/sde/brownian"
 
 // normals returns a function that fills a slice of a length with independent standard
 // normal numbers, others at every call. Identity tells the streams of a seed apart.
 func (l *laboratory) normals(identity uint64, length int) func(dst []float64) {
-	path := sde.NewBrownianPath(l.seed, identity, 1, length)
+	path := brownian.NewPath(l.seed, identity, 1, length)
 	draw := int64(-1)
 	return func(dst []float64) {
 		draw++

@@ -1,7 +1,7 @@
 package verify
 
 import (
-	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -26,12 +26,14 @@ func outcomeOf(p pair) sphere.Outcome { return sphere.PairOutcome(p.above, p.bel
 
 // outcomes counts the outcomes of a pair at a horizon, beside its law there by the
 // Fokker-Planck equation.
-func outcomes(l *laboratory, c sde.Cell, trajectories int64, horizon float64) (counts [3]int, law overlap.Distribution, err error) {
+func outcomes(
+	l *laboratory, c sde.Cell, trajectories int64, horizon float64,
+) (counts [3]int, law fokkerplanck.Distribution, err error) {
 	limit, err := l.limitOf(c)
 	if err != nil {
 		return counts, law, err
 	}
-	laws, err := limit.EvolveUniform([]float64{horizon}, 1e-6)
+	laws, err := fokkerplanck.Uniform(limit, []float64{horizon}, 1e-6)
 	if err != nil {
 		return counts, law, err
 	}

@@ -17,28 +17,17 @@ func (p pair) z() float64 {
 }
 
 // seePair sees the overlap of the first and the last token of a cell.
-func seePair(c sde.Cell) func(x []float64) pair {
-	if c.Method == sde.Chain {
-		return func(x []float64) pair { return pair{x[0], x[1]} }
-	}
-	return func(x []float64) pair {
-		sum, difference := 0.0, 0.0
-		last := x[len(x)-c.Dim:]
-		for k, v := range x[:c.Dim] {
-			s, d := v+last[k], v-last[k]
-			sum += float64(s * s)
-			difference += float64(d * d)
-		}
-		return pair{elementary.Log(0.5 * sum), elementary.Log(0.5 * difference)}
-	}
+func seePair(v *sde.View) (p pair) {
+	p.above, p.below = v.Logarithms(0, v.Count()-1)
+	return p
 }
 
 // transformerPair is a pair of tokens of recursion (4) at an overlap, with σ = 1 and
 // Gaussian matrices, by its chain.
 func transformerPair(dim int, beta float64, attention sde.Attention, depth int, overlap float64) sde.Cell {
 	return sde.Cell{
-		Model: sde.Transformer, Method: sde.Chain, Attention: attention,
-		Tokens: 2, Dim: dim, Beta: beta, Sigma: 1, Depth: depth, Start: sde.PairStart{Overlap: overlap},
+		Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Attention: attention,
+		Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: sde.PairStart{Overlap: overlap},
 	}
 }
 
@@ -48,15 +37,10 @@ func transformerPair(dim int, beta float64, attention sde.Attention, depth int, 
 func exits(l *laboratory, c sde.Cell, trajectories, layers int64, band float64) (antipodal, single int, err error) {
 	const between = 8
 	edge := elementary.Log(band)
-	ends, err := follow(l, c, trajectories, everyLayers(between, layers), func(c sde.Cell) func(*pair, int64, []float64) {
-		see := seePair(c)
-		return func(row *pair, _ int64, x []float64) { *row = see(x) }
-	}, func(c sde.Cell) func([]float64) bool {
-		see := seePair(c)
-		return func(x []float64) bool {
-			p := see(x)
+	ends, err := follow(l, c, trajectories, everyLayers(between, layers), func(row *pair, v *sde.View) { *row = seePair(v) },
+		func(v *sde.View) bool {
+			p := seePair(v)
 			return min(p.above, p.below) <= edge
-		}
-	})
+		})
 	return count(ends, func(p pair) bool { return p.above <= edge }), count(ends, func(p pair) bool { return p.below <= edge }), err
 }

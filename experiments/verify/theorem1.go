@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 )
 
@@ -37,7 +38,7 @@ func theorem1Weak(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	laws, err := limit.EvolveFrom(0.5, []float64{horizon}, 1e-6)
+	laws, err := fokkerplanck.From(limit, 0.5, []float64{horizon}, 1e-6)
 	if err != nil {
 		return err
 	}
@@ -50,9 +51,9 @@ func theorem1Weak(l *laboratory, r *report) error {
 	want := laws[0].Expectation(square)
 	r.normal("limit of E Z²", want, combination(values, extrapolation...), 0.003, 0.001)
 
-	many := sde.Cell{Model: sde.Transformer, Tokens: 3, Dim: 3, Beta: 1, Sigma: 1, Start: sde.UniformStart{}}
+	many := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
 	heun := many
-	heun.Model, heun.Scheme = sde.TransformerSDE, sde.Heun
+	heun.Model = sde.TransformerSDE{Sigma: 1, Scheme: sde.Heun}
 	values, err = coupledValues(l, append(atDepths(many, depths...), atDepths(heun, depths...)...), 8000, horizon, meanSquare)
 	if err != nil {
 		return err
@@ -70,7 +71,7 @@ func theorem1Laws(l *laboratory, r *report) error {
 	c.Method = sde.Tokens
 	var cells []sde.Cell
 	for law := range sde.LawNames {
-		c.Law = sde.Law(law)
+		c.Model = sde.Transformer{Law: sde.Law(law), Sigma: 1}
 		cells = append(cells, atDepths(c, depth, 2*depth)...)
 	}
 	values, err := coupledValues(l, cells, 12_000, 0.5, meanSquare)
@@ -90,7 +91,7 @@ func table1Scaling(l *laboratory, r *report) error {
 	const horizon, start, trajectories = 0.5, 0.2, 100_000
 	variance := func(depth int, sigma float64) (estimate, error) {
 		c := transformerPair(4, 1, sde.Softmax, depth, start)
-		c.Sigma = sigma
+		c.Model = sde.Transformer{Sigma: sigma}
 		seen, err := atLayer(l, c, trajectories, int64(horizon*float64(depth)), seePair)
 		mean := meanOf(seen, pair.z).value
 		return meanOf(seen, func(p pair) float64 { return (p.z() - mean) * (p.z() - mean) }), err
@@ -109,7 +110,7 @@ func table1Scaling(l *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	laws, err := limit.EvolveFrom(start, []float64{horizon}, 1e-6)
+	laws, err := fokkerplanck.From(limit, start, []float64{horizon}, 1e-6)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sde/ordered"
 )
 
 // Verification is a verdict on claims, each by its own measurement.
@@ -113,18 +114,18 @@ func (v *Verification) Run(ctx context.Context, options run.Options, table data.
 // compare is Run of what is made by some makers.
 func (v *Verification) compare(ctx context.Context, options run.Options, of makers, table data.Sink) error {
 	claims, columns := v.Claims(), v.Columns()
-	check := func(ctx context.Context, k int) (Result, error) {
+	check := func(ctx context.Context, k int64) (Result, error) {
 		return claims[k].check(&laboratory{context: ctx, seed: options.Seed, makers: of})
 	}
 	var failed []Result
-	err := run.InOrder(ctx, len(claims), options.Workers, func() func(context.Context, int) (Result, error) { return check }, func(k int, r Result) error {
+	err := ordered.Each(ctx, options.Workers, int64(len(claims)), nil, func() func(context.Context, int64) (Result, error) { return check }, func(k int64, r Result) error {
 		if !r.Holds {
 			failed = append(failed, r)
 		}
 		if err := r.write(table, columns); err != nil {
 			return err
 		}
-		options.Tell(run.State{Done: int64(k + 1), Total: int64(len(claims))})
+		options.Tell(run.State{Done: k + 1, Total: int64(len(claims))})
 		return nil
 	})
 	if err == nil && failed != nil {

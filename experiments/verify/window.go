@@ -2,6 +2,7 @@ package verify
 
 import (
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
@@ -13,11 +14,11 @@ func softmaxWindow(l *laboratory, r *report) error {
 	const beta = 1
 	const trajectories, depth, horizon = 400, 150, 50
 	c := hybridPair(beta, 1.2, sde.Softmax, depth, sde.UniformStart{})
-	diffusion, err := overlap.NewHybrid(c.Dim, beta, overlap.Softmax, c.Epsilon)
+	diffusion, err := overlap.NewHybrid(c.Dim, beta, overlap.Softmax, 1.2)
 	if err != nil {
 		return err
 	}
-	laws, err := diffusion.EvolveUniform([]float64{horizon}, 1e-6)
+	laws, err := fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-6)
 	if err != nil {
 		return err
 	}
@@ -36,7 +37,7 @@ func softmaxWindow(l *laboratory, r *report) error {
 		if diffusion, err = overlap.NewHybrid(c.Dim, beta, overlap.Softmax, x.epsilon); err != nil {
 			return err
 		}
-		if laws, err = diffusion.EvolveUniform([]float64{horizon}, 1e-6); err != nil {
+		if laws, err = fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-6); err != nil {
 			return err
 		}
 		r.equal("theory at time 50, ε="+number(x.epsilon), x.horizon, laws[0].Antipodal(tolerance).Value, 1e-5)

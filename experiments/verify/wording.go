@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -34,7 +35,7 @@ func conjecture(l *laboratory, r *report) error {
 		return err
 	}
 	horizons := []float64{5, 15}
-	laws, err := diffusion.EvolveFrom(-1, horizons, 1e-5)
+	laws, err := fokkerplanck.From(diffusion, -1, horizons, 1e-5)
 	if err != nil {
 		return err
 	}
@@ -75,16 +76,10 @@ func threeTokens(l *laboratory, r *report) error {
 		antipodal [len(references)]bool
 		next      int
 	}
-	rows, err := follow(l, c, trajectories, times, func(c sde.Cell) func(*row, int64, []float64) {
-		see := classify(c)
-		return func(r *row, _ int64, x []float64) {
-			r.antipodal[r.next] = see(x).outcome == sphere.Antipodal
-			r.next++
-		}
-	}, func(c sde.Cell) func([]float64) bool {
-		see := classify(c)
-		return func(x []float64) bool { return see(x).outcome == sphere.Single } // for ever
-	})
+	rows, err := follow(l, c, trajectories, times, func(r *row, v *sde.View) {
+		r.antipodal[r.next] = classify(v).outcome == sphere.Antipodal
+		r.next++
+	}, func(v *sde.View) bool { return classify(v).outcome == sphere.Single }) // for ever
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,14 @@ func OrNone(x float64) string {
 	return fmt.Sprintf("%.4f", x)
 }
 
+// TimeOrNone is a time with three digits, "none" for NaN.
+func TimeOrNone(time float64) string {
+	if math.IsNaN(time) {
+		return "none"
+	}
+	return fmt.Sprintf("%.3g", time)
+}
+
 // Cells is a number of cells of a grid.
 func Cells(n int) string {
 	if n == 1 {

@@ -6,10 +6,10 @@
 //
 // # Gradients
 //
-// Moments of a sequence X of n tokens give the mean squared Frobenius norms of the
-// derivatives of attention (Lemma 3.1, Theorem 3.2), and a Gaussian law of the tokens their
-// mean over sequences too (Section 3.3, A.2, C.2). Uniform attention means A = 1/n and
-// ∂A/∂M = (I - 1/n)/n; that scores are so small is Theorem A.7 (Scores).
+// A Gaussian law of the tokens gives the mean squared Frobenius norms of the derivatives of
+// attention (Lemma 3.1, Theorem 3.2), averaged over weights and sequences (Section 3.3, A.2,
+// C.2). Uniform attention means A = 1/n and ∂A/∂M = (I - 1/n)/n; how small scores must be for
+// that is Theorem A.7 (Gaussian.Distance).
 //
 // # Depth
 //
@@ -21,7 +21,7 @@
 //   - (36): the second term of the derivative with respect to the input has not the norm of the
 //     first, as the commutation matrix turns I⊗B into B⊗I: it has ‖X‖²‖LX‖²/n², L = I - 1/n, in
 //     place of ‖XᵀLX‖²/n. Bound (8), which rests on it, fails for large tokens of high
-//     correlation; InputGradient is the mean itself. In (30) to (40), d_k should be d_v.
+//     correlation. In (30) to (40), d_k should be d_v.
 //   - (18) takes ‖X‖² and ‖XᵀLX‖² to be uncorrelated. They are not: the mean is larger by the
 //     factor 1 + 4(1-ρ)/nd (Gaussian.QueryGradient), and (46) and (47) have it too.
 //   - (16) needs C(X) ≠ 0: tokens whose sum is 0 keep the correlation -1/(n-1)

@@ -21,7 +21,8 @@ func (g Gaussian) check() error {
 		return err
 	}
 	if lowest := -1 / float64(g.Tokens-1); !(g.Correlation >= lowest && g.Correlation <= 1) {
-		return fmt.Errorf("collapse: correlation ρ = %v is not allowed: for %d tokens it must be from %v to 1", g.Correlation, g.Tokens, lowest)
+		return fmt.Errorf("collapse: correlation ρ = %v is not allowed: "+
+			"for %d tokens it must be from %v to 1", g.Correlation, g.Tokens, lowest)
 	}
 	return nil
 }
@@ -45,10 +46,12 @@ func (g Gaussian) ValueGradient() (float64, error) {
 // key weights has the same mean.
 func (g Gaussian) QueryGradient(temperature float64) (float64, error) {
 	if !(math.Abs(temperature) <= math.MaxFloat64) {
-		return 0, fmt.Errorf("collapse: temperature factor τ = %v is not allowed: it must be finite", temperature)
+		return 0, fmt.Errorf("collapse: temperature factor τ = %v is not allowed: it must be finite",
+			temperature)
 	}
 	n, d, rest := float64(g.Tokens), float64(g.Dim), 1-g.Correlation
-	size := float64(temperature*temperature*g.Variance*g.Variance*g.Variance) * float64((n-1)*rest*rest*d*(n+d)) / n
+	size := float64(temperature*temperature*g.Variance*g.Variance*g.Variance) *
+		float64((n-1)*rest*rest*d*(n+d)) / n
 	return float64(size * (1 + float64(4*rest)/float64(n*d))), g.check()
 }
 
@@ -65,7 +68,8 @@ func (g Gaussian) Temperature() (float64, error) {
 		return 0, err
 	}
 	if queries == 0 {
-		return 0, fmt.Errorf("collapse: variance %v and correlation %v are not allowed: without gradients of queries no temperature matches those of values", g.Variance, g.Correlation)
+		return 0, fmt.Errorf("collapse: variance %v and correlation %v are not allowed: "+
+			"without gradients of queries no temperature matches those of values", g.Variance, g.Correlation)
 	}
 	return math.Sqrt(values / queries), nil
 }
@@ -81,4 +85,24 @@ func (g Gaussian) Distance(keyDim int) (float64, error) {
 	n, d, rest := float64(g.Tokens), float64(g.Dim), 1-g.Correlation
 	size := Glorot(g.Dim, keyDim) * g.Variance / n
 	return float64(size*size) * float64((n-1)*d*rest) * (float64(n*d) + float64(2*rest)), g.check()
+}
+
+// Glorot is the variance 2/(d_v+d_k) of query and key weights between d_v and d_k dimensions.
+func Glorot(dim, keyDim int) float64 { return 2 / float64(dim+keyDim) }
+
+func checkSize(tokens, dim int) error {
+	switch {
+	case tokens < 2:
+		return fmt.Errorf("collapse: %d tokens are not allowed: there must be at least 2", tokens)
+	case dim < 1:
+		return fmt.Errorf("collapse: dimension %d is not allowed: it must be at least 1", dim)
+	}
+	return nil
+}
+
+func checkVariance(name string, value float64) error {
+	if !(value >= 0 && value <= math.MaxFloat64) {
+		return fmt.Errorf("collapse: %s = %v is not allowed: it must be finite and not negative", name, value)
+	}
+	return nil
 }

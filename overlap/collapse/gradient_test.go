@@ -96,7 +96,7 @@ func units(size int, f func(unit []float64)) {
 }
 
 // printedBound is (8), with d_k in the place in which the paper has it.
-func printedBound(m Moments, w Weights) float64 {
+func printedBound(m moments, w weights) float64 {
 	d := float64(m.Dim)
 	return 8*w.Query*w.Key*w.Value*float64(w.KeyDim)*d/float64(m.Tokens)*m.Scatter + 2*d*d*w.Value
 }
@@ -105,13 +105,13 @@ func printedBound(m Moments, w Weights) float64 {
 // sums over unit matrices. Tokens, dimensions, variances and τ all differ.
 func TestLemma31(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	w := Weights{KeyDim: keys, Query: 0.7, Key: 0.4, Value: 0.5, Temperature: 1.3}
+	w := weights{KeyDim: keys, Query: 0.7, Key: 0.4, Value: 0.5, Temperature: 1.3}
 	for _, common := range []float64{0, 3} {
 		x := normals(r, n*d, 1)
 		for k := range x {
 			x[k] += common * float64(1+k%d)
 		}
-		m, err := MomentsOf(x, n, d)
+		m, err := momentsOf(x, n, d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,8 @@ func TestLemma31(t *testing.T) {
 			})
 			units(d*d, func(b []float64) { // entries of QKᵀ/√keys are uncorrelated, of variance σ_q²σ_k²
 				variance := w.Temperature * w.Temperature * w.Query * w.Key
-				wantInput += w.Value * variance * derivative(moving, func() []float64 { return shift(moving, b, x, v) })
+				wantInput += w.Value * variance * derivative(moving,
+					func() []float64 { return shift(moving, b, x, v) })
 			})
 		})
 		for k, want := range []float64{value, wantQuery, wantKey, wantInput} {
@@ -170,13 +171,14 @@ func TestTheorem32(t *testing.T) {
 		for k := range d {
 			x[k] *= factor
 		}
-		m, err := MomentsOf(x, n, d)
+		m, err := momentsOf(x, n, d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		query, err := m.QueryGradient(Xavier(d))
+		query, err := m.QueryGradient(xavier(d))
 		if err != nil || (query == 0) != (factor == 1) || m.ValueGradient() == 0 {
-			t.Errorf("first token times %g: gradients %g of queries, %g of values, error %v", factor, query, m.ValueGradient(), err)
+			t.Errorf("first token times %g: gradients %g of queries, %g of values, error %v", factor, query,
+				m.ValueGradient(), err)
 		}
 	}
 }
@@ -187,7 +189,7 @@ func TestGaussianTokens(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	g := Gaussian{Tokens: n, Dim: d, Variance: 1.3, Correlation: 0.4}
 	const runs, temperature = 400_000, 1.7
-	w := Xavier(d)
+	w := xavier(d)
 	w.Temperature = temperature
 	var sum, squares [3]float64
 	for range runs {
@@ -195,7 +197,7 @@ func TestGaussianTokens(t *testing.T) {
 		for k := range x {
 			x[k] += common[k%d]
 		}
-		m, err := MomentsOf(x, n, d)
+		m, err := momentsOf(x, n, d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +205,7 @@ func TestGaussianTokens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		scores, err := NewScores(m, keys)
+		scores, err := newScores(m, keys)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,12 +244,12 @@ func TestGaussianTokens(t *testing.T) {
 func TestScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	x := normals(r, n*d, 1)
-	m, err := MomentsOf(x, n, d)
+	m, err := momentsOf(x, n, d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const keyDim = 60
-	s, err := NewScores(m, keyDim)
+	s, err := newScores(m, keyDim)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +287,8 @@ func TestScores(t *testing.T) {
 		distance += far / runs
 		distanceSquare += far * far / runs
 	}
-	if want, stderr := s.Variance(square(0), square(1)), math.Sqrt((scoreSquare-score*score)/runs); math.Abs(score-want) > 5*stderr {
+	if want, stderr := s.Variance(square(0), square(1)),
+		math.Sqrt((scoreSquare-score*score)/runs); math.Abs(score-want) > 5*stderr {
 		t.Errorf("E M² = %g ± %g, theory %g", score, stderr, want)
 	}
 	order := s.Variance(m.Square/n, m.Square/n)

@@ -16,12 +16,6 @@ type Stream struct {
 	Inner  float64 // E C(X), the sum of all inner products, n²‖x̄‖²: from 0 to n·Square
 }
 
-// StreamOf returns the stream that begins with tokens of these moments.
-func StreamOf(m Moments) Stream {
-	n := float64(m.Tokens)
-	return Stream{m.Tokens, m.Square, min(float64(n*n*m.Mean), float64(n*m.Square))}
-}
-
 // Alike returns the stream of n tokens that all have squared norm q and, with each other,
 // inner product p.
 func Alike(tokens int, q, p float64) Stream {
@@ -34,9 +28,11 @@ func (s Stream) check() error {
 	case s.Tokens < 2:
 		return checkSize(s.Tokens, 1)
 	case !(s.Square > 0 && s.Square <= math.MaxFloat64):
-		return fmt.Errorf("collapse: a squared norm of %v is not allowed: it must be above 0 and finite", s.Square)
+		return fmt.Errorf("collapse: a squared norm of %v is not allowed: it must be above 0 and finite",
+			s.Square)
 	case !(s.Inner >= 0 && s.Inner <= float64(float64(s.Tokens)*s.Square)*(1+1e-12)):
-		return fmt.Errorf("collapse: a sum of inner products of %v is not allowed: it must be from 0 to n‖X‖² = %v", s.Inner, float64(float64(s.Tokens)*s.Square))
+		return fmt.Errorf("collapse: a sum of inner products of %v is not allowed: "+
+			"it must be from 0 to n‖X‖² = %v", s.Inner, float64(float64(s.Tokens)*s.Square))
 	}
 	return nil
 }
@@ -93,12 +89,14 @@ func (s Stream) grown(attention, mlp float64) (Stream, error) {
 	}
 	const largest = 700
 	if !(attention+mlp <= largest) {
-		return Stream{}, fmt.Errorf("collapse: the norm of the tokens overflows: it grows like e^%.4g, at most e^%d is allowed", attention+mlp, largest)
+		return Stream{}, fmt.Errorf("collapse: the norm of the tokens overflows: it grows like e^%.4g, "+
+			"at most e^%d is allowed", attention+mlp, largest)
 	}
 	next := Stream{
 		Tokens: s.Tokens,
-		Square: float64(elementary.Exp(mlp) * (s.Square + float64(elementary.Expm1(attention)*s.Inner)/float64(s.Tokens))),
-		Inner:  float64(elementary.Exp(attention+mlp) * s.Inner),
+		Square: float64(elementary.Exp(mlp) *
+			(s.Square + float64(elementary.Expm1(attention)*s.Inner)/float64(s.Tokens))),
+		Inner: float64(elementary.Exp(attention+mlp) * s.Inner),
 	}
 	return next, next.check()
 }

@@ -62,8 +62,10 @@ func TestDeepCorrelation(t *testing.T) {
 	} {
 		got, err := c.s.DeepCorrelation(c.r)
 		deep, err2 := c.s.After(c.r, 500)
-		if err != nil || err2 != nil || math.Abs(got-c.want) > 1e-15 || math.Abs(deep.Correlation()-got) > 1e-9 {
-			t.Errorf("%+v, %+v: limit %v, behind 500 layers %v, want %v (%v, %v)", c.s, c.r, got, deep.Correlation(), c.want, err, err2)
+		if err != nil || err2 != nil || math.Abs(got-c.want) > 1e-15 ||
+			math.Abs(deep.Correlation()-got) > 1e-9 {
+			t.Errorf("%+v, %+v: limit %v, behind 500 layers %v, want %v (%v, %v)", c.s, c.r, got,
+				deep.Correlation(), c.want, err, err2)
 		}
 	}
 }
@@ -75,7 +77,8 @@ func TestReLUBlock(t *testing.T) {
 	s := Alike(9, 1.1, 0.3)
 	relu, err := s.ReLU(r)
 	linear, err2 := s.After(r, 1)
-	if err != nil || err2 != nil || math.Abs(relu.Square/linear.Square-1) > 1e-14 || relu.Correlation() <= linear.Correlation() {
+	if err != nil || err2 != nil || math.Abs(relu.Square/linear.Square-1) > 1e-14 ||
+		relu.Correlation() <= linear.Correlation() {
 		t.Errorf("ReLU %+v, linear %+v, errors %v, %v", relu, linear, err, err2)
 	}
 	if same, err := Alike(9, 1.1, 1.1).ReLU(r); err != nil || math.Abs(same.Correlation()-1) > 1e-14 {
@@ -87,22 +90,22 @@ func TestHypotheses(t *testing.T) {
 	second := func(_ any, err error) error { return err }
 	nan := math.NaN()
 	ok := Alike(3, 1, 0.5)
-	m, err := MomentsOf([]float64{1, 2, 3, 4}, 2, 2)
+	m, err := momentsOf([]float64{1, 2, 3, 4}, 2, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for want, err := range map[string]error{
-		"1 tokens":               second(MomentsOf([]float64{1}, 1, 1)),
-		"dimension 0":            second(MomentsOf(nil, 2, 0)),
-		"3 numbers":              second(MomentsOf([]float64{1, 2, 3}, 2, 2)),
-		"token 1 is NaN":         second(MomentsOf([]float64{1, nan}, 2, 1)),
-		"key dimension 0":        second(m.QueryGradient(Weights{})),
-		"σ_k² = -1":              second(m.QueryGradient(Weights{KeyDim: 1, Key: -1})),
-		"τ = NaN":                second(m.InputGradient(Weights{KeyDim: 1, Temperature: nan})),
+		"1 tokens":               second(momentsOf([]float64{1}, 1, 1)),
+		"dimension 0":            second(momentsOf(nil, 2, 0)),
+		"3 numbers":              second(momentsOf([]float64{1, 2, 3}, 2, 2)),
+		"token 1 is NaN":         second(momentsOf([]float64{1, nan}, 2, 1)),
+		"key dimension 0":        second(m.QueryGradient(weights{})),
+		"σ_k² = -1":              second(m.QueryGradient(weights{KeyDim: 1, Key: -1})),
+		"τ = NaN":                second(m.InputGradient(weights{KeyDim: 1, Temperature: nan})),
 		"ρ = -0.6":               second(Gaussian{3, 2, 1, -0.6}.ValueGradient()),
 		"σ_x² = -1":              second(Gaussian{3, 2, -1, 0}.QueryGradient(1)),
 		"no temperature":         second(Gaussian{3, 2, 1, 1}.Temperature()),
-		"key dimension -1":       second(NewScores(m, -1)),
+		"key dimension -1":       second(newScores(m, -1)),
 		"-2 layers":              second(ok.After(Residual{}, -2)),
 		"α₁² = -1":               second(ok.After(Residual{-1, 0}, 1)),
 		"squared norm of 0":      second(Stream{3, 0, 0}.Scaled(Residual{})),

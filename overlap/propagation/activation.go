@@ -94,6 +94,7 @@ func geluNumerator(q, p float64) float64 {
 func geluSlope(q, p float64) float64 {
 	determinant := geluDeterminant(q, p)
 	root := math.Sqrt(determinant)
-	sum := obtuse(root, p) + p/root + 2*float64(p*(1-q))/((1+q)*root) + float64(geluNumerator(q, p)*p)/(determinant*root)
+	sum := obtuse(root, p) + p/root + 2*float64(p*(1-q))/((1+q)*root) +
+		float64(geluNumerator(q, p)*p)/(determinant*root)
 	return sum / (2 * math.Pi)
 }

@@ -111,7 +111,8 @@ func TestKernelBounds(t *testing.T) {
 				rho := float64(k-100) / 100
 				got, slope := a.Kernel(q, rho*q), a.Slope(q, rho*q)
 				small := 1e-13 * (1 + q)
-				if !(got <= top+small) || !(got >= -top-small) || !(slope <= a.Slope(q, q)*(1+1e-12)) || math.IsNaN(slope) {
+				if !(got <= top+small) || !(got >= -top-small) || !(slope <= a.Slope(q, q)*(1+1e-12)) ||
+					math.IsNaN(slope) {
 					t.Errorf("%v(%g, %g·q) = %g, slope %g; at p = q %g", a, q, rho, got, slope, top)
 				}
 				if a != GELU || rho > 0 {

@@ -112,5 +112,6 @@ func errRange(name string, value float64) error {
 }
 
 func errVariance(name string, value float64) error {
-	return fmt.Errorf("propagation: %s = %v is not allowed: it must be from 0 to %v", name, value, float64(MaxVariance))
+	return fmt.Errorf("propagation: %s = %v is not allowed: it must be from 0 to %v",
+		name, value, float64(MaxVariance))
 }

@@ -24,6 +24,9 @@ var KindNames = []string{"post-norm", "pre-norm", "gain-post-norm", "gain-pre-no
 // String is the name.
 func (k Kind) String() string { return KindNames[k] }
 
+// Labels are the names of all kinds, in the order of the constants.
+func (Kind) Labels() []string { return KindNames }
+
 func (k Kind) preNorm() bool { return k == PreNorm || k == GainPreNorm }
 
 func (k Kind) gainControlled() bool { return k == GainPostNorm || k == GainPreNorm }
@@ -62,17 +65,23 @@ func (b Block) check() error {
 	}
 	for _, alpha := range []float64{b.AlphaSA, b.AlphaMLP} {
 		if !(alpha >= 0 && alpha <= MaxAlpha) {
-			return fmt.Errorf("propagation: residual strength α = %v is not allowed: it must be from 0 to %v", alpha, float64(MaxAlpha))
+			return fmt.Errorf("propagation: residual strength α = %v is not allowed: it must be from 0 to %v",
+				alpha, float64(MaxAlpha))
 		}
 	}
-	if b.Kind < 0 || int(b.Kind) >= len(KindNames) || b.Activation < 0 || int(b.Activation) >= len(ActivationNames) {
-		return fmt.Errorf("propagation: no block of kind %d with activation %d", int(b.Kind), int(b.Activation))
+	if b.Kind < 0 || int(b.Kind) >= len(KindNames) ||
+		b.Activation < 0 || int(b.Activation) >= len(ActivationNames) {
+		return fmt.Errorf("propagation: no block of kind %d with activation %d",
+			int(b.Kind), int(b.Activation))
 	}
 	return nil
 }
 
 func (b Block) attention() Attention {
-	return Attention{Beta: b.Beta, SigmaV2: b.SigmaV2, Tokens: b.Tokens, GainControlled: b.Kind.gainControlled()}
+	return Attention{
+		Beta: b.Beta, SigmaV2: b.SigmaV2, Tokens: b.Tokens,
+		GainControlled: b.Kind.gainControlled(),
+	}
 }
 
 // Map is what a Block does to the geometry of a sequence. It is the same for all layers.
@@ -139,7 +148,8 @@ func (m *Map) step(s, ds State) (State, State, error) {
 func (m *Map) mlp(s, ds State) (next, change State) {
 	b := &m.block
 	hidden := float64(b.SigmaW2*s.P) + b.SigmaB2
-	next = State{m.output, float64(b.SigmaW2*b.Activation.Kernel(m.hidden, min(hidden, m.hidden))) + b.SigmaB2}
+	next = State{m.output, float64(b.SigmaW2*b.Activation.Kernel(m.hidden, min(hidden, m.hidden))) +
+		b.SigmaB2}
 	if ds.P != 0 {
 		change.P = float64(b.SigmaW2*b.SigmaW2*ds.P) * b.Activation.Slope(m.hidden, min(hidden, m.hidden))
 	}
@@ -199,7 +209,8 @@ func checkRun(start State, layers int) error {
 	case !(start.Q > 0 && start.Q <= math.MaxFloat64):
 		return fmt.Errorf("propagation: a squared norm of %v is not allowed: it must be above 0", start.Q)
 	case !(start.P >= 0 && start.P <= start.Q):
-		return fmt.Errorf("propagation: an overlap of %v is not allowed: it must be from 0 to the squared norm, %v", start.P, start.Q)
+		return fmt.Errorf("propagation: an overlap of %v is not allowed: "+
+			"it must be from 0 to the squared norm, %v", start.P, start.Q)
 	case layers < 0:
 		return fmt.Errorf("propagation: %d layers are not allowed: there must be at least 0", layers)
 	}

@@ -12,7 +12,8 @@ import (
 
 // bert is the block of the paper's Section A.1.
 func bert() Block {
-	return Block{Beta: 0.02, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1, Tokens: math.Inf(1)}
+	return Block{Beta: 0.02, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1,
+		Tokens: math.Inf(1)}
 }
 
 func newMap(t testing.TB, b Block) *Map {
@@ -188,7 +189,8 @@ func TestBlockAgainstNetwork(t *testing.T) {
 		orthogonal.QTo(&basis)
 		for i := range tokens {
 			for k := range dim {
-				x.Set(i, k, math.Sqrt(dim)*(math.Sqrt(1-rho)*basis.At(k, i)+math.Sqrt(rho)*basis.At(k, tokens)))
+				x.Set(i, k, math.Sqrt(dim)*(math.Sqrt(1-rho)*basis.At(k, i)+math.Sqrt(rho)*basis.At(k,
+					tokens)))
 			}
 		}
 		var queries, keys, scores, values, out mat.Dense
@@ -236,8 +238,10 @@ func TestBlockAgainstNetwork(t *testing.T) {
 func drawBlock(t *rapid.T) Block {
 	size := rapid.OneOf(rapid.Float64Range(0, 4), rapid.SampledFrom([]float64{0, 1e-12, 1, 1e3}))
 	return Block{
-		Kind: Kind(rapid.IntRange(0, 3).Draw(t, "kind")), Activation: Activation(rapid.IntRange(0, 3).Draw(t, "activation")),
-		Beta: size.Draw(t, "beta"), SigmaV2: size.Draw(t, "v"), SigmaW2: size.Draw(t, "w"), SigmaB2: size.Draw(t, "b"),
+		Kind:       Kind(rapid.IntRange(0, 3).Draw(t, "kind")),
+		Activation: Activation(rapid.IntRange(0, 3).Draw(t, "activation")),
+		Beta:       size.Draw(t, "beta"), SigmaV2: size.Draw(t, "v"), SigmaW2: size.Draw(t, "w"),
+		SigmaB2: size.Draw(t, "b"),
 		AlphaSA: size.Draw(t, "sa"), AlphaMLP: size.Draw(t, "mlp"), Tokens: math.Inf(1),
 	}
 }
@@ -250,7 +254,8 @@ func TestMapsStayInTheDomain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rho := rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom([]float64{0, 1e-300, 1 - 0x1p-53, 1})).Draw(t, "rho")
+		rho := rapid.OneOf(rapid.Float64Range(0, 1),
+			rapid.SampledFrom([]float64{0, 1e-300, 1 - 0x1p-53, 1})).Draw(t, "rho")
 		s := State{1, rho}
 		for range 60 {
 			next, err := m.Step(s)
@@ -260,7 +265,8 @@ func TestMapsStayInTheDomain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !(next.Q > 0 && next.P >= 0 && next.P <= next.Q) || next.Q > math.MaxFloat64 || !b.Kind.preNorm() && next.Q != 1 {
+			if !(next.Q > 0 && next.P >= 0 && next.P <= next.Q) || next.Q > math.MaxFloat64 ||
+				!b.Kind.preNorm() && next.Q != 1 {
 				t.Fatalf("%+v: from %v to %v", b, s, next)
 			}
 			s = next
@@ -304,10 +310,14 @@ func TestFiniteCurvesTendToLimit(t *testing.T) {
 
 func TestBlockErrors(t *testing.T) {
 	for _, change := range []func(*Block){
-		func(b *Block) { b.Beta = -1 }, func(b *Block) { b.Beta = math.Inf(1) }, func(b *Block) { b.Beta = math.NaN() },
-		func(b *Block) { b.SigmaV2 = -1 }, func(b *Block) { b.SigmaW2 = math.NaN() }, func(b *Block) { b.SigmaB2 = 2e6 },
-		func(b *Block) { b.AlphaSA = -1 }, func(b *Block) { b.AlphaMLP = 1e4 }, func(b *Block) { b.Tokens = 1 },
-		func(b *Block) { b.Tokens = math.NaN() }, func(b *Block) { b.Kind = 4 }, func(b *Block) { b.Activation = -1 },
+		func(b *Block) { b.Beta = -1 }, func(b *Block) { b.Beta = math.Inf(1) },
+		func(b *Block) { b.Beta = math.NaN() },
+		func(b *Block) { b.SigmaV2 = -1 }, func(b *Block) { b.SigmaW2 = math.NaN() },
+		func(b *Block) { b.SigmaB2 = 2e6 },
+		func(b *Block) { b.AlphaSA = -1 }, func(b *Block) { b.AlphaMLP = 1e4 },
+		func(b *Block) { b.Tokens = 1 },
+		func(b *Block) { b.Tokens = math.NaN() }, func(b *Block) { b.Kind = 4 },
+		func(b *Block) { b.Activation = -1 },
 	} {
 		b := bert()
 		change(&b)
@@ -316,7 +326,8 @@ func TestBlockErrors(t *testing.T) {
 		}
 	}
 	m := newMap(t, bert())
-	for _, s := range []State{{0, 0}, {1, 1.1}, {1, -0.1}, {math.NaN(), 0}, {1, math.NaN()}, {math.Inf(1), 0}} {
+	for _, s := range []State{{0, 0}, {1, 1.1}, {1, -0.1}, {math.NaN(), 0}, {1, math.NaN()},
+		{math.Inf(1), 0}} {
 		if _, err := m.Curve(s, 3); err == nil {
 			t.Errorf("%v is accepted", s)
 		}

@@ -71,7 +71,8 @@ func TestLateTokensFollowTheMap(t *testing.T) {
 		normalize()
 		hidden := b.SigmaW2 + b.SigmaB2
 		for k, p := range overlaps {
-			overlaps[k] = p + b.SigmaW2*b.Activation.Kernel(hidden, min(hidden, b.SigmaW2*p+b.SigmaB2)) + b.SigmaB2
+			overlaps[k] = p + b.SigmaW2*b.Activation.Kernel(hidden, min(hidden, b.SigmaW2*p+b.SigmaB2)) +
+				b.SigmaB2
 		}
 		normalize()
 	}

@@ -33,9 +33,11 @@ func CrossParticipation(tokens, deviation, rho float64) (float64, error) {
 	case err != nil:
 		return 0, err
 	case tokens > MaxCrossTokens:
-		return 0, fmt.Errorf("propagation: %v tokens are not allowed for two rows: at most %v", tokens, float64(MaxCrossTokens))
+		return 0, fmt.Errorf("propagation: %v tokens are not allowed for two rows: at most %v",
+			tokens, float64(MaxCrossTokens))
 	case deviation > MaxCrossDeviation:
-		return 0, fmt.Errorf("propagation: scores of standard deviation %v are not allowed for two rows: at most %v", deviation, MaxCrossDeviation)
+		return 0, fmt.Errorf("propagation: scores of standard deviation %v are not allowed for two rows: "+
+			"at most %v", deviation, MaxCrossDeviation)
 	case !(rho >= 0 && rho <= 1):
 		return 0, fmt.Errorf("propagation: correlation %v is not allowed: it must be from 0 to 1", rho)
 	case rho == 0 || deviation == 0:

@@ -36,7 +36,8 @@ func TestCrossOfTwoTokens(t *testing.T) {
 // 4.5 standard errors in 4 comparisons: a false alarm in 1e5.
 func TestCrossAgainstSampling(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	for _, c := range []struct{ tokens, s, rho float64 }{{20, 1.5, 0.6}, {20, 4, 0.95}, {300, 3, 0.05}, {300, 5, 0.7}} {
+	for _, c := range []struct{ tokens, s, rho float64 }{{20, 1.5, 0.6}, {20, 4, 0.95}, {300, 3, 0.05},
+		{300, 5, 0.7}} {
 		want := cross(t, c.tokens, c.s, c.rho)
 		sum, square := 0.0, 0.0
 		const n = 4000
@@ -87,7 +88,8 @@ func TestCrossBounds(t *testing.T) {
 }
 
 func TestCrossErrors(t *testing.T) {
-	for _, c := range [][3]float64{{1, 1, 0.5}, {1e10, 1, 0.5}, {10, 31, 0.5}, {10, -1, 0.5}, {10, 1, -0.1}, {10, 1, 1.1}, {10, 1, math.NaN()}} {
+	for _, c := range [][3]float64{{1, 1, 0.5}, {1e10, 1, 0.5}, {10, 31, 0.5}, {10, -1, 0.5}, {10, 1, -0.1},
+		{10, 1, 1.1}, {10, 1, math.NaN()}} {
 		if _, err := CrossParticipation(c[0], c[1], c[2]); err == nil {
 			t.Errorf("%v is accepted", c)
 		}

@@ -10,7 +10,8 @@ import (
 // A BERT model of 60 layers: with residual connections of strength 1 all tokens become
 // alike, and this much strength keeps them apart.
 func ExampleMap_Curve() {
-	bert := propagation.Block{Beta: 0.02, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1, Tokens: math.Inf(1)}
+	bert := propagation.Block{Beta: 0.02, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1,
+		Tokens: math.Inf(1)}
 	m, err := propagation.NewMap(bert)
 	if err != nil {
 		fmt.Println(err)

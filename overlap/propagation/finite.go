@@ -57,7 +57,8 @@ func FiniteRow(tokens, deviation float64) (Row, error) {
 	}
 	overLine(centre, 1, add)
 	weight := float64(step * t)
-	row.Y2, row.Y3, row.Y2Squared = float64(weight*row.Y2), float64(weight*row.Y3), float64(weight*row.Y2Squared)
+	row.Y2, row.Y3, row.Y2Squared = float64(weight*row.Y2), float64(weight*row.Y3),
+		float64(weight*row.Y2Squared)
 	row.Entropy = float64(step*logZ) - centre - float64(deviation*deviation*(1-row.Y2))
 	return row, nil
 }
@@ -67,7 +68,8 @@ func checkScores(tokens, deviation float64) error {
 	case !(tokens >= 2 && tokens <= MaxTokens):
 		return errTokens(tokens)
 	case !(deviation >= 0 && deviation <= MaxDeviation):
-		return fmt.Errorf("propagation: scores of standard deviation %v are not allowed: it must be from 0 to %d", deviation, MaxDeviation)
+		return fmt.Errorf("propagation: scores of standard deviation %v are not allowed: "+
+			"it must be from 0 to %d", deviation, MaxDeviation)
 	}
 	return nil
 }
@@ -107,7 +109,8 @@ func normalNodes(tokens, deviation float64) (node, weight []float64) {
 // centre is about -log Z, where the integrands are greatest, a multiple of step.
 func (s *scores) centre() float64 {
 	log := elementary.Log(s.tokens)
-	centre := -log - min(float64(0.5*s.deviation*s.deviation), max(0, float64(s.deviation*math.Sqrt(2*log))-log))
+	centre := -log - min(float64(0.5*s.deviation*s.deviation),
+		max(0, float64(s.deviation*math.Sqrt(2*log))-log))
 	return float64(step * math.Round(centre/step))
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"antipode/overlap/internal/quadrature"
 	"antipode/sphere/elementary"
 )
 
@@ -28,7 +29,8 @@ func (f FixedPoint) CorrelationDepth() float64 {
 
 // ErrGrowing says that the norm of the tokens has no fixed point: with pre-norm it grows
 // without end unless AlphaSA·AlphaMLP < 1.
-var ErrGrowing = errors.New("propagation: the norm of the tokens grows with every layer, as the product of the residual strengths is not below 1")
+var ErrGrowing = errors.New("propagation: the norm of the tokens grows with every layer, " +
+	"as the product of the residual strengths is not below 1")
 
 // FixedPoints returns the fixed points of a block in the limit of many tokens, by
 // increasing cosine. The last is that of tokens which are all alike. With ReLU and below
@@ -90,7 +92,10 @@ func (m *Map) FixedPoints() ([]FixedPoint, error) {
 		case excess == 0:
 			err = add(rho)
 		case before*excess < 0:
-			err = add(bisect(func(x float64) float64 { _, e, _ := at(x); return e }, rho-1./cells, rho))
+			err = add(quadrature.Bisect(func(x float64) float64 {
+				_, e, _ := at(x)
+				return -e * math.Copysign(1, before)
+			}, rho-1./cells, rho))
 		}
 		if err != nil && !errors.Is(err, ErrVanished) {
 			return nil, err
@@ -118,18 +123,4 @@ func largestEigenvalue(byQ, byP State) float64 {
 		return half + math.Copysign(math.Sqrt(root), half)
 	}
 	return math.Sqrt(determinant)
-}
-
-// bisect returns where f, of different signs at low and high, changes its sign.
-func bisect(f func(float64) float64, low, high float64) float64 {
-	sign := f(low)
-	for range 60 {
-		middle := 0.5 * (low + high)
-		if f(middle)*sign > 0 {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return 0.5 * (low + high)
 }

@@ -8,7 +8,8 @@ import (
 
 // chaotic is the block of Fig. 9, σ_w = 2.5.
 func chaotic() Block {
-	return Block{SigmaV2: 1, SigmaW2: 6.25, SigmaB2: 0.1, AlphaSA: 6, AlphaMLP: 1, Activation: Tanh, Tokens: math.Inf(1)}
+	return Block{SigmaV2: 1, SigmaW2: 6.25, SigmaB2: 0.1, AlphaSA: 6, AlphaMLP: 1, Activation: Tanh,
+		Tokens: math.Inf(1)}
 }
 
 // The tanh MLP in its chaotic phase has a stable fixed point beside ρ = 1, which
@@ -20,7 +21,8 @@ func TestChaoticFixedPoint(t *testing.T) {
 		t.Fatalf("%v, %v", points, err)
 	}
 	stable, alike := points[0], points[1]
-	t.Logf("ρ* = %.10f, multiplier %.8f, correlation depth %.4f; at 1: %.6f", stable.Cosine(), stable.Multiplier, stable.CorrelationDepth(), alike.Multiplier)
+	t.Logf("ρ* = %.10f, multiplier %.8f, correlation depth %.4f; at 1: %.6f", stable.Cosine(),
+		stable.Multiplier, stable.CorrelationDepth(), alike.Multiplier)
 	if !stable.Stable() || alike.Stable() || alike.Cosine() != 1 {
 		t.Errorf("%+v", points)
 	}

@@ -53,7 +53,8 @@ func (m *Map) Gradients(s State) (Gradients, error) {
 	row, scale, shared := LimitRow(CriticalBeta(s.Q, s.P)/m.block.Beta), 1.0, 0.0
 	if !math.IsInf(m.block.Tokens, 1) {
 		var err error
-		if row, err = FiniteRow(m.block.Tokens, ScoreDeviation(m.block.Beta, m.block.Tokens, s.Q, s.P)); err != nil {
+		deviation := ScoreDeviation(m.block.Beta, m.block.Tokens, s.Q, s.P)
+		if row, err = FiniteRow(m.block.Tokens, deviation); err != nil {
 			return Gradients{}, err
 		}
 		scale, shared = math.Sqrt(elementary.Log(m.block.Tokens)), 1/m.block.Tokens

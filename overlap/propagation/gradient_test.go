@@ -131,7 +131,8 @@ func TestGradientsAgainstNetwork(t *testing.T) {
 			sum[k], square[k] = sum[k]+n, square[k]+n*n
 		}
 	}
-	for k, want := range []float64{QueryGradient(a, s, row) * math.Sqrt(math.Log(tokens)), ValueGradient(s, row)} {
+	for k, want := range []float64{QueryGradient(a, s, row) * math.Sqrt(math.Log(tokens)),
+		ValueGradient(s, row)} {
 		mean := sum[k] / runs
 		stderr := math.Sqrt((square[k]/runs - mean*mean) / (runs - 1))
 		t.Logf("%s: %.5f ± %.5f, theory %.5f", []string{"query", "value"}[k], mean, stderr, want)

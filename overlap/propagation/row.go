@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/overlap/internal/special"
 	"antipode/sphere/elementary"
 )
 
@@ -31,6 +32,9 @@ var PhaseNames = []string{"rank collapse", "entropy collapse"}
 
 // String is the name.
 func (p Phase) String() string { return PhaseNames[p] }
+
+// Labels are the names of all phases, in the order of the constants.
+func (Phase) Labels() []string { return PhaseNames }
 
 // CriticalBeta returns β_c(q, p) = √(2/(q(q-p))) of Result 1 for tokens of squared norm
 // q and overlap p ≤ q, both per dimension: the largest β for which the sum of a row's
@@ -61,7 +65,7 @@ func LimitRow(m float64) Row {
 		Y2:        1 - m,
 		Y3:        0.5 * float64((1-m)*(2-m)),
 		Y2Squared: float64((1-m)*(3-2*m)) / 3,
-		Entropy:   digamma(1) - digamma(1-m),
+		Entropy:   special.Digamma(1) - special.Digamma(1-m),
 	}
 }
 
@@ -110,13 +114,15 @@ func ScoreDeviation(beta, tokens, q, p float64) float64 {
 func EffectiveBeta(weightDeviation float64, dim, tokens int) (float64, error) {
 	switch {
 	case !(weightDeviation >= 0 && weightDeviation <= math.MaxFloat64):
-		return 0, fmt.Errorf("propagation: weight deviation %v is not allowed: it must be finite and not negative", weightDeviation)
+		return 0, fmt.Errorf("propagation: weight deviation %v is not allowed: "+
+			"it must be finite and not negative", weightDeviation)
 	case dim < 1:
 		return 0, fmt.Errorf("propagation: dimension %d is not allowed: it must be at least 1", dim)
 	case tokens < 2:
 		return 0, errTokens(float64(tokens))
 	}
-	return float64(weightDeviation*weightDeviation*float64(dim)) / math.Sqrt(elementary.Log(float64(tokens))), nil
+	logTokens := elementary.Log(float64(tokens))
+	return float64(weightDeviation*weightDeviation*float64(dim)) / math.Sqrt(logTokens), nil
 }
 
 func errTokens(tokens float64) error {

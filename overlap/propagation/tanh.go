@@ -91,5 +91,6 @@ func tanhKernel(q, p float64) float64 {
 }
 
 func tanhSlope(q, p float64) float64 {
-	return 2 / math.Pi * overScales(q, p, func(determinant float64) float64 { return 1 / math.Sqrt(determinant) })
+	inverse := func(determinant float64) float64 { return 1 / math.Sqrt(determinant) }
+	return 2 / math.Pi * overScales(q, p, inverse)
 }

@@ -23,6 +23,9 @@ var VerdictNames = []string{"trainable", "rank collapse", "entropy collapse"}
 // String is the name.
 func (v Verdict) String() string { return VerdictNames[v] }
 
+// Labels are the names of all verdicts, in the order of the constants.
+func (Verdict) Labels() []string { return VerdictNames }
+
 // Signal is what a stack of blocks makes of a sequence.
 type Signal struct {
 	Cosine       float64 // of two tokens behind the last block

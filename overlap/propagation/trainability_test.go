@@ -14,7 +14,8 @@ func TestPaperModels(t *testing.T) {
 		alpha, beta float64
 		depth       int
 		want        Verdict
-	}{{1, 0.02, 60, RankCollapse}, {1.5, 0.02, 60, Trainable}, {2, 0.02, 60, Trainable}, {1, 1.8, 12, EntropyCollapse}, {1.5, 1.8, 12, EntropyCollapse}, {2, 1.8, 12, EntropyCollapse}} {
+	}{{1, 0.02, 60, RankCollapse}, {1.5, 0.02, 60, Trainable}, {2, 0.02, 60, Trainable},
+		{1, 1.8, 12, EntropyCollapse}, {1.5, 1.8, 12, EntropyCollapse}, {2, 1.8, 12, EntropyCollapse}} {
 		b := bert()
 		b.AlphaSA, b.Beta = c.alpha, c.beta
 		s, err := newMap(t, b).Signal(State{1, 0}, c.depth)

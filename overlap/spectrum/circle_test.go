@@ -63,7 +63,8 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// The mean of the law of Tracy and Widom from Painlevé's equation q″ = sq + 2q³ with q ~ Ai:
+// tracyWidomMean is the mean of the law of Tracy and Widom from Painlevé's equation
+// q″ = sq + 2q³ with q ~ Ai:
 // F = exp(-½∫(q + (x-s)q²)dx), the integrals from s, by Runge and Kutta's method from 6 down to -7.
 func tracyWidomMean() float64 {
 	airy := func(x float64) float64 { return real(mathext.AiryAi(complex(x, 0))) }
@@ -124,7 +125,8 @@ func TestEdgeMean(t *testing.T) {
 		}
 		far := math.Abs(0.7*mean - EdgeMean(0.7, tokens))
 		if allowed := 4*0.7*math.Sqrt((square-mean*mean)/draws) + 0.5/float64(tokens); far > allowed {
-			t.Errorf("T = %d: mean edge %v, want %v: off by more than %v", tokens, 0.7*mean, EdgeMean(0.7, tokens),
+			t.Errorf("T = %d: mean edge %v, want %v: off by more than %v", tokens, 0.7*mean,
+				EdgeMean(0.7, tokens),
 				allowed)
 		}
 	}
@@ -174,7 +176,10 @@ func TestOutlierMean(t *testing.T) {
 		entry func() float64
 	}{
 		{1, r.ExpFloat64}, {1 / math.Sqrt(3), r.Float64},
-		{math.Sqrt(1.4), func() float64 { return r.ExpFloat64() * (1 + math.Sqrt(0.2)*float64(2*r.IntN(2)-1)) }},
+		{math.Sqrt(1.4), func() float64 {
+			return r.ExpFloat64() *
+				(1 + math.Sqrt(0.2)*float64(2*r.IntN(2)-1))
+		}},
 	} {
 		mean := 0.0
 		for range draws {

@@ -36,7 +36,7 @@
 //   - Prop. 6: the constant is C = σ_A^(2L) γ^(1-L), the same for all layers (GradientRate).
 //   - Prop. 7: for γ > 1 the moments need no adjustment, if the atom is included
 //     (Covariance).
-//   - Prop. 8: the moments lack γ^-ℓ and γ^(-2ℓ) (JacobianMoments).
+//   - Prop. 8: the moments of the squared singular values of the Jacobian lack γ^-ℓ and γ^(-2ℓ).
 //   - Lemma 4 and Prop. 5: all value matrices count with ratio γ, not only the first
 //     (Covariance).
 //   - A.3.1: lognormal entries under softmax have no moments; normal ones are meant.

@@ -27,16 +27,6 @@ func CovarianceMoments(layers int, gamma, scale float64) (mean, variance float64
 	return mean, float64(float64(layers) * (1 + gamma) * mean * mean)
 }
 
-// JacobianMoments are the mean and the variance of the squared singular values of the
-// Jacobian of ℓ layers without the gap (Prop. 8). It is a Kronecker product, so a value is
-// the product of two independent ones, each of a product of ℓ square matrices. (17) and
-// (18) lack the powers of γ: value matrices have singular values of the order √D, attention
-// matrices of 1/√T.
-func JacobianMoments(layers int, gamma, scale float64) (mean, variance float64) {
-	mean = power(float64(scale*scale)/gamma, layers)
-	return mean, float64(float64(layers) * float64(layers+2) * mean * mean)
-}
-
 // power is x^n for n ≥ 0.
 func power(x float64, n int) float64 {
 	result := 1.0

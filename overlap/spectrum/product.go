@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"antipode/overlap/internal/quadrature"
 	"antipode/sphere/elementary"
 )
 
@@ -50,7 +51,8 @@ func NewProduct(mean float64, ratios ...float64) (*Product, error) {
 	p.multiply(1)
 	for _, c := range ratios {
 		if !(c >= 1/MaxRatio && c <= MaxRatio) {
-			return nil, fmt.Errorf("spectrum: a ratio of %v is not allowed: it must be from %g to %g", c, 1/MaxRatio, MaxRatio)
+			return nil, fmt.Errorf("spectrum: a ratio of %v is not allowed: it must be from %g to %g",
+				c, 1/MaxRatio, MaxRatio)
 		}
 		p.multiply(c)
 	}
@@ -79,9 +81,9 @@ func (p *Product) Support() (low, high float64) {
 	for p.slope(far) < 0 {
 		far *= 2
 	}
-	high = p.end(bisect(p.slope, 0, far))
+	high = p.end(quadrature.Bisect(p.slope, 0, far))
 	if p.factors[0].count == 1 {
-		low = p.end(bisect(p.slope, -1/p.factors[1].ratio, -1/p.factors[0].ratio))
+		low = p.end(quadrature.Bisect(p.slope, -1/p.factors[1].ratio, -1/p.factors[0].ratio))
 	}
 	return low, high
 }
@@ -145,7 +147,7 @@ func (p *Product) at(angle float64) *point {
 		}
 		low *= 2
 	}
-	q.w = root(deficit, low, 1)
+	q.w = quadrature.Newton(deficit, low, 1)
 	q.radius = (1 - q.w) / largest
 	q.logarithm = -elementary.Log(q.radius)
 	for _, f := range p.factors {
@@ -173,7 +175,7 @@ func (p *Product) ascent(q *point) float64 {
 // find returns the point of an x inside the support.
 func (p *Product) find(x float64) *point {
 	logarithm := elementary.Log(x / p.mean)
-	return p.at(root(func(angle float64) (value, slope float64) {
+	return p.at(quadrature.Newton(func(angle float64) (value, slope float64) {
 		q := p.at(angle)
 		return q.logarithm - logarithm, p.ascent(q)
 	}, 0, math.Pi))
@@ -221,4 +223,13 @@ func (p *Product) matrices() int {
 		n += f.count
 	}
 	return n
+}
+
+// Variance is that of the law: the square of its mean times the sum of the ratios.
+func (p *Product) Variance() float64 {
+	sum := -1.0
+	for _, f := range p.factors {
+		sum += float64(float64(f.count) * f.ratio)
+	}
+	return float64(sum * p.mean * p.mean)
 }

@@ -72,7 +72,8 @@ func TestProductOfSquareMatricesIsFussCatalan(t *testing.T) {
 // The laws of the covariance behind ℓ layers, and some others, integrate to 1 and have
 // their moments.
 func TestProductIntegrals(t *testing.T) {
-	laws := []*Product{mustProduct(t, 3, 0.9, 1, 2.5), mustProduct(t, 1, 0.98, 0.5), mustProduct(t, 1, 4, 3.8, 0.01)}
+	laws := []*Product{mustProduct(t, 3, 0.9, 1, 2.5), mustProduct(t, 1, 0.98, 0.5),
+		mustProduct(t, 1, 4, 3.8, 0.01)}
 	for layers := 1; layers <= 4; layers++ {
 		for _, gamma := range []float64{0.25, 0.5, 1, 2, 4} {
 			p, err := Covariance(layers, gamma, 1.1)
@@ -111,7 +112,8 @@ func TestMomentsOfOneMatrix(t *testing.T) {
 
 // Distribution has the slope of the density, and the right values at the ends.
 func TestDistributionIsTheIntegralOfTheDensity(t *testing.T) {
-	for _, p := range []*Product{mustProduct(t, 1, 1, 0.5), mustProduct(t, 2, 1, 4, 1, 4), mustProduct(t, 1, 0.3)} {
+	for _, p := range []*Product{mustProduct(t, 1, 1, 0.5), mustProduct(t, 2, 1, 4, 1, 4),
+		mustProduct(t, 1, 0.3)} {
 		low, high := p.Support()
 		for k := 1; k < 30; k++ {
 			x := low + (high-low)*float64(k)/30

@@ -1,6 +1,10 @@
 package spectrum
 
-import "math"
+import (
+	"math"
+
+	"antipode/overlap/internal/quadrature"
+)
 
 // Scores is the limiting law of the singular values of √T A, rows centred, for an
 // attention matrix A_ij = f(q_i·k_j/√d)/T of queries and keys of orthonormal tokens,
@@ -43,7 +47,7 @@ func (s Scores) Edge() float64 {
 	if s.Linear == 0 {
 		return 2 * math.Sqrt(s.Rest)
 	}
-	t := bisect(func(t float64) float64 {
+	t := quadrature.Bisect(func(t float64) float64 {
 		return float64(t*(s.Rest+float64(s.Linear*(1+t)/float64((1-t)*(1-t))))) - float64(s.Ratio*s.Linear)
 	}, 0, 1)
 	g := math.Sqrt(t / float64(s.Ratio*s.Linear))

@@ -32,6 +32,9 @@ var AttentionNames = []string{"markov", "softmax", "linear", "sigmoid", "relu"}
 // String returns the name.
 func (a Attention) String() string { return nameOf(AttentionNames, int(a), "Attention") }
 
+// Labels are the names of all kinds, in the order of their values.
+func (Attention) Labels() []string { return AttentionNames }
+
 // head is one attention head of a layer.
 type head struct {
 	value       *mat.Dense // W, input dimension × D/Heads; nil for the first layer

@@ -17,7 +17,8 @@ func (n Network) Memory(layers int) float64 {
 func (n Network) Operations() float64 {
 	const perEntry = 30 // to draw it
 	t, d := float64(n.Tokens), float64(n.Dim)
-	operations := float64(t*d*d) + float64(t*t*d) + float64(perEntry*(float64(d*d)+float64(t*t*float64(n.Heads))))
+	drawn := float64(d*d) + float64(t*t*float64(n.Heads))
+	operations := float64(t*d*d) + float64(t*t*d) + float64(perEntry*drawn)
 	if n.Attention != Markov {
 		operations += float64(2*t*d*d) + float64(t*t*d)
 	}

@@ -35,7 +35,8 @@ func (n Network) Gradients(seed uint64, sample int64) ([]float64, error) {
 // gradients sums over the heads of a layer what measure makes of the gradient of <probe,
 // X_L> by their value matrices. For those of the first layer, which the input meets, it is
 // the one by their product with the input, which has the same norm.
-func (n Network) gradients(seed uint64, sample int64, probe *mat.Dense, measure func(layer, head int, gradient *mat.Dense) float64) ([]float64, error) {
+func (n Network) gradients(seed uint64, sample int64, probe *mat.Dense,
+	measure func(layer, head int, gradient *mat.Dense) float64) ([]float64, error) {
 	signal := n.Start(seed, sample)
 	layers := make([]*layer, n.Layers)
 	for l := range layers {
@@ -47,14 +48,17 @@ func (n Network) gradients(seed uint64, sample int64, probe *mat.Dense, measure 
 	results := make([]float64, n.Layers)
 	gradient := probe
 	for l := n.Layers - 1; l >= 0; l-- {
-		gradient = n.backward(layers[l], gradient, func(head int, g *mat.Dense) { results[l] += measure(l, head, g) })
+		gradient = n.backward(layers[l], gradient, func(head int, g *mat.Dense) {
+			results[l] += measure(l, head, g)
+		})
 	}
 	return results, nil
 }
 
 // backward takes the gradient by a layer's output to that by its input, nil for that of the
 // network, and shows those by its value matrices.
-func (n Network) backward(l *layer, gradient *mat.Dense, show func(head int, gradient *mat.Dense)) *mat.Dense {
+func (n Network) backward(l *layer, gradient *mat.Dense,
+	show func(head int, gradient *mat.Dense)) *mat.Dense {
 	if n.LayerNorm {
 		gradient = l.backwardNorm(gradient)
 	}

@@ -14,13 +14,14 @@ import (
 
 // largest returns the largest eigenvalues of a symmetric matrix of dimension n that is not
 // negative, the largest first, and a unit eigenvector of the first; fewer than count if n
-// is less. apply is multiplication by the matrix, of which nothing else is needed.
+// is less. apply multiplies by the matrix; nothing else is needed of it.
 //
 // It is Lanczos' method with full reorthogonalisation: eigenvalues of the matrix on the
 // span of v, Mv, M²v, … from a random v. It ends when all residuals are below tolerance
 // times their eigenvalue, which is then off by no more than that, and for a tolerance small
 // beside the distances of the eigenvalues by its square over the relative distance.
-func largest(apply func(dst, src []float64), n, count int, tolerance float64) (values, vector []float64, err error) {
+func largest(apply func(dst, src []float64), n, count int,
+	tolerance float64) (values, vector []float64, err error) {
 	const mostSteps = 2000
 	v := make([]float64, n)
 	kernels.NewStream(0, 0).Normals(v, 1, kernels.Starts, 0, 0)
@@ -61,7 +62,7 @@ func largest(apply func(dst, src []float64), n, count int, tolerance float64) (v
 	}
 }
 
-// converged says whether the residuals of the k largest are small: norm times the last
+// converged reports whether the residuals of the k largest are small: norm times the last
 // coordinates of their eigenvectors.
 func converged(ritz, last []float64, k int, norm, tolerance float64) bool {
 	n := len(ritz)
@@ -81,7 +82,8 @@ func converged(ritz, last []float64, k int, norm, tolerance float64) bool {
 func tridiagonal(diagonal, off []float64) (values, vectors []float64, ok bool) {
 	n := len(diagonal)
 	values, vectors = slices.Clone(diagonal), make([]float64, n*n)
-	ok = gonum.Implementation{}.Dsteqr(lapack.EVTridiag, n, values, slices.Clone(off), vectors, n, make([]float64, max(1, 2*n-2)))
+	ok = gonum.Implementation{}.Dsteqr(lapack.EVTridiag, n, values, slices.Clone(off), vectors, n,
+		make([]float64, max(1, 2*n-2)))
 	return values, vectors, ok
 }
 

@@ -121,8 +121,9 @@ func (g *Large) transposed(m blas64.General, src []float64) []float64 {
 	})
 }
 
-// overRows sums over chunks of rows what add adds to a sum of as many numbers as columns.
-func (g *Large) overRows(m blas64.General, add func(chunk blas64.General, first int, dst []float64)) []float64 {
+// overRows returns the sum over chunks of rows of what add adds to dst, a number for each column.
+func (g *Large) overRows(m blas64.General,
+	add func(chunk blas64.General, first int, dst []float64)) []float64 {
 	sums := make([][]float64, parts)
 	g.chunks(m.Rows, func(part, first, end int) {
 		if sums[part] == nil {

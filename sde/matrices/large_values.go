@@ -30,7 +30,8 @@ func (g *Large) AttentionValues(layer, count int) ([]float64, error) {
 func (g *Large) Excess(layer int) (excess, standardError float64, err error) {
 	const probes = 16
 	width := g.source.Dim
-	squares, right, err := largest(func(dst, src []float64) { copy(dst, g.covariance(layer, src)) }, width, 1, tolerance)
+	squares, right, err := largest(func(dst, src []float64) { copy(dst, g.covariance(layer, src)) }, width, 1,
+		tolerance)
 	if err != nil {
 		return 0, 0, err
 	}

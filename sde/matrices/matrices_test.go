@@ -62,7 +62,8 @@ func TestMatricesAreAddressed(t *testing.T) {
 	if !mat.Equal(s.last.heads[1].raw, first.Attention(1)) {
 		t.Error("gap, LayerNorm or depth change a matrix")
 	}
-	different := []*mat.Dense{first.Attention(0), first.Attention(1), advanced(t, base, 2, 3).Attention(0), advanced(t, base, 1, 4).Attention(0)}
+	different := []*mat.Dense{first.Attention(0), first.Attention(1), advanced(t, base, 2, 3).Attention(0),
+		advanced(t, base, 1, 4).Attention(0)}
 	if err := s.Advance(); err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,8 @@ func TestMatricesAreAddressed(t *testing.T) {
 }
 
 func TestRowsOfAttention(t *testing.T) {
-	for attention, want := range map[Attention]float64{Softmax: 1, Linear: 0, Sigmoid: 0.5, ReLU: 1 / math.Sqrt(2*math.Pi)} {
+	for attention, want := range map[Attention]float64{Softmax: 1, Linear: 0, Sigmoid: 0.5,
+		ReLU: 1 / math.Sqrt(2*math.Pi)} {
 		n := Network{Attention: attention, Tokens: 200, Dim: 200, Layers: 1, Heads: 1}
 		a := advanced(t, n, 1, 0).Attention(0)
 		// The mean of 40,000 entries of size 1, correlated in rows and columns by no more

@@ -19,7 +19,9 @@ type Network struct {
 	Heads     int // ≥ 1, a divisor of D: each makes D/Heads columns of the signal by its own matrices
 	RemoveGap bool
 	Skip      bool // X_ℓ = A X_(ℓ-1) W + X_(ℓ-1), which needs D ≥ T
-	LayerNorm bool // D ≥ 2: each row of X_ℓ, after the skip, is centred and scaled to mean square 1; constant rows become 0
+	// LayerNorm centres each row of X_ℓ, after the skip, and scales it to mean square 1; constant
+	// rows become 0. It needs D ≥ 2.
+	LayerNorm bool
 }
 
 // Limits of a network.
@@ -50,7 +52,8 @@ func (n Network) Validate() error {
 	case n.LayerNorm && n.Dim < 2:
 		return fmt.Errorf("dimension 1: must be at least 2 with LayerNorm")
 	case n.Skip && n.Dim < n.Tokens:
-		return fmt.Errorf("dimension %d: must be at least the %d tokens with a skip connection, for an orthonormal input", n.Dim, n.Tokens)
+		return fmt.Errorf("dimension %d: must be at least the %d tokens with a skip connection, "+
+			"for an orthonormal input", n.Dim, n.Tokens)
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A signal that shrinks goes on as long as all that is computed of it is right, that is, the same as
+// A signal may shrink as long as all that is computed of it is right, that is, the same as
 // of the signal times a power of 2 near its inverse; and it is refused at 1e-100, long before
 // powers of its singular values are lost.
 func TestSignalsThatShrink(t *testing.T) {
@@ -24,7 +24,7 @@ func TestSignalsThatShrink(t *testing.T) {
 		}
 		norm := mat.Norm(s.X(), 2)
 		if norm < 1e-100 {
-			t.Fatalf("a signal of norm %g goes on", norm)
+			t.Fatalf("a signal of norm %g is not refused", norm)
 		}
 		scaled := mat.DenseCopyOf(s.X())
 		scaled.Scale(math.Ldexp(1, -int(math.Round(math.Log2(norm)))), scaled)
@@ -46,7 +46,7 @@ func TestSignalsThatGrow(t *testing.T) {
 		norm := mat.Norm(s.X(), 2)
 		if err == nil {
 			if last = norm; norm > 1e140 {
-				t.Fatalf("a signal of norm %g goes on", norm)
+				t.Fatalf("a signal of norm %g is not refused", norm)
 			}
 			continue
 		}

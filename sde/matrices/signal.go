@@ -32,12 +32,12 @@ func (n Network) Start(seed uint64, sample int64) *Signal {
 // Layer is the number of layers that the signal has passed.
 func (s *Signal) Layer() int { return s.layer }
 
-// X is the signal X_ℓ behind the last layer, T×D. The network has orthonormal input, for
-// which X is nil. It is not to be changed.
+// X returns the signal X_ℓ behind the last layer, T×D, or nil for the input, which is
+// orthonormal. The caller must not change it.
 func (s *Signal) X() *mat.Dense { return s.x }
 
 // Attention is the attention matrix of a head of the last layer, T×T, without its gap if
-// that is removed. It is not to be changed.
+// that is removed. The caller must not change it.
 func (s *Signal) Attention(head int) *mat.Dense { return s.last.heads[head].matrix }
 
 // Advance sends the signal through the next layer. It is an error, which names the layer,

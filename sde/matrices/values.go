@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ErrNoConvergence says that singular values or eigenvalues were not found to the
-// precision that was asked for. No matrix that does so is known.
+// ErrNoConvergence is returned if singular values or eigenvalues were not found to the
+// requested precision. No matrix is known for which this happens.
 var ErrNoConvergence = errors.New("singular values or eigenvalues do not converge")
 
 // SingularValues returns all singular values of a matrix, the largest first, each up to

@@ -6,7 +6,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// attention is what a layer of self-attention keeps of its way forward.
+// attention is what a layer of self-attention keeps of its forward pass.
 type attention struct {
 	query, key matrix   // Tokens × Heads·KeyDim
 	value      matrix   // Tokens × Dim
@@ -15,14 +15,15 @@ type attention struct {
 
 func newAttention(n Network) attention {
 	keys := n.Heads * n.keys()
-	a := attention{query: newMatrix(n.Tokens, keys), key: newMatrix(n.Tokens, keys), value: newMatrix(n.Tokens, n.Dim)}
+	a := attention{query: newMatrix(n.Tokens, keys), key: newMatrix(n.Tokens, keys),
+		value: newMatrix(n.Tokens, n.Dim)}
 	for range n.Heads {
 		a.rows = append(a.rows, newMatrix(n.Tokens, n.Tokens))
 	}
 	return a
 }
 
-// forward writes the outputs of all heads side by side.
+// forward writes the outputs of all heads, next to each other.
 func (a *attention) forward(n Network, w *weights, x, out matrix) {
 	multiply(plain, transposed, 1, x, w.query, 0, a.query)
 	multiply(plain, transposed, 1, x, w.key, 0, a.key)
@@ -32,7 +33,8 @@ func (a *attention) forward(n Network, w *weights, x, out matrix) {
 		if n.Uniform {
 			clear(rows.Data)
 		} else {
-			multiply(plain, transposed, 1/math.Sqrt(float64(keys)), columns(a.query, h*keys, keys), columns(a.key, h*keys, keys), 0, rows)
+			multiply(plain, transposed, 1/math.Sqrt(float64(keys)), columns(a.query, h*keys, keys),
+				columns(a.key, h*keys, keys), 0, rows)
 		}
 		n.softmax(rows)
 		n.center(rows)
@@ -70,7 +72,7 @@ func (n Network) softmax(rows matrix) {
 }
 
 // center subtracts from weights of gain-controlled attention their mean over the tokens
-// that each may attend to, as that takes the mean of the values from the output.
+// that each may attend to, which removes the mean of the values from the output.
 func (n Network) center(rows matrix) {
 	for t := range n.Tokens {
 		mean := n.removed(t)
@@ -106,7 +108,7 @@ func (a *attention) excess(n Network) float64 {
 	return sum / float64(n.Tokens*n.Heads)
 }
 
-// attentionBack has the memory for the way back through a layer of attention.
+// attentionBack has the memory for the backward pass through a layer of attention.
 type attentionBack struct {
 	query, key, value matrix // derivatives with respect to the same of an attention
 	rows              matrix // and of one head's attention matrix
@@ -114,7 +116,8 @@ type attentionBack struct {
 
 func newAttentionBack(n Network) attentionBack {
 	keys := n.Heads * n.keys()
-	return attentionBack{newMatrix(n.Tokens, keys), newMatrix(n.Tokens, keys), newMatrix(n.Tokens, n.Dim), newMatrix(n.Tokens, n.Tokens)}
+	return attentionBack{newMatrix(n.Tokens, keys), newMatrix(n.Tokens, keys), newMatrix(n.Tokens, n.Dim),
+		newMatrix(n.Tokens, n.Tokens)}
 }
 
 // derive finds the derivatives with respect to queries, keys and values, from those with

@@ -74,7 +74,7 @@ func TestGradientsAgainstFiniteDifferences(t *testing.T) {
 func checkDerivatives(t *testing.T, f *fixed) {
 	n := f.network
 	f.value()
-	y, g := newWay(n), newWeights(n)
+	y, g := newBackwardPass(n), newWeights(n)
 	copy(y.tokens.Data, f.probe.Data)
 	r := rand.New(rand.NewPCG(1, 2))
 	h := 1e-3
@@ -107,7 +107,7 @@ func checkDerivatives(t *testing.T, f *fixed) {
 }
 
 // The squared norms of local gradients, in the mean over probes, are those of derivatives
-// computed for every output by itself.
+// computed for every output separately.
 func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 	n := small(GainPreNorm, GELU)
 	n.Layers = 1
@@ -122,24 +122,25 @@ func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 		sum.Hidden += factor * g.Hidden
 		sum.Output += factor * g.Output
 	}
-	y, g := newWay(n), newWeights(n)
+	y, g := newBackwardPass(n), newWeights(n)
 	for k := range f.probe.Data { // of every output
 		clear(y.tokens.Data)
 		y.tokens.Data[k] = 1
 		y.attention.derive(n, &b.attention, y.tokens)
-		y.attention.parameters(b.seen, g)
+		y.attention.parameters(b.attentionInput, g)
 		b.mlp.derive(n, w, y.tokens, y.hidden)
-		b.mlp.parameters(b.judged, y.tokens, y.hidden, g)
+		b.mlp.parameters(b.mlpInput, y.tokens, y.hidden, g)
 		add(&exact, g.squaredNorms(), 1)
 	}
-	m := &machine{network: n, weights: w, blocks: f.blocks, grads: g, way: y}
+	m := &machine{network: n, weights: w, blocks: f.blocks, grads: g, pass: y}
 	const probes = 4000
 	for k := range int64(probes) {
 		add(&mean, m.local(source{kernels.NewStream(4, 5), k}, 0), 1./probes)
 	}
 	// A probe's norm deviates by a factor of at most √2 of itself: five standard errors.
 	bound := 5 * math.Sqrt2 / math.Sqrt(probes)
-	for k, pair := range [][2]float64{{exact.Query, mean.Query}, {exact.Key, mean.Key}, {exact.Value, mean.Value}, {exact.Hidden, mean.Hidden}, {exact.Output, mean.Output}} {
+	for k, pair := range [][2]float64{{exact.Query, mean.Query}, {exact.Key, mean.Key},
+		{exact.Value, mean.Value}, {exact.Hidden, mean.Hidden}, {exact.Output, mean.Output}} {
 		if math.Abs(pair[1]/pair[0]-1) > bound {
 			t.Errorf("matrix %d: squared norm %g, in the mean over probes %g", k, pair[0], pair[1])
 		}

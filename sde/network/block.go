@@ -1,27 +1,28 @@
 package network
 
-// block is what a layer keeps of its way forward, as far as the way back needs it.
+// block is what a layer keeps of its forward pass for the backward pass.
 type block struct {
-	seen       matrix // tokens as attention sees them
-	attention  attention
-	middle     matrix // tokens behind attention's residual connection; of post-norm normalised
-	judged     matrix // tokens as the MLP sees them
-	mlp        mlp
-	out        matrix    // tokens behind the layer
-	seenFactor []float64 // of the LayerNorm that gives seen, and so on
-	midFactor  []float64 // of middle (post-norm) or judged (pre-norm)
-	outFactor  []float64
+	attentionInput  matrix // tokens, normalised if pre-norm
+	attention       attention
+	middle          matrix // tokens behind attention's residual connection, normalised if post-norm
+	mlpInput        matrix // middle, normalised if pre-norm
+	mlp             mlp
+	out             matrix    // tokens behind the layer
+	attentionFactor []float64 // factors of the LayerNorm that gives attentionInput
+	middleFactor    []float64 // of middle (post-norm) or mlpInput (pre-norm)
+	outFactor       []float64
 }
 
 func newBlock(n Network) *block {
 	tokens := func() matrix { return newMatrix(n.Tokens, n.Dim) }
 	b := &block{
 		attention: newAttention(n), mlp: newMLP(n), middle: tokens(), out: tokens(),
-		seenFactor: make([]float64, n.Tokens), midFactor: make([]float64, n.Tokens), outFactor: make([]float64, n.Tokens),
+		attentionFactor: make([]float64, n.Tokens), middleFactor: make([]float64, n.Tokens),
+		outFactor: make([]float64, n.Tokens),
 	}
-	b.judged = b.middle
+	b.mlpInput = b.middle
 	if n.Kind.preNorm() {
-		b.seen, b.judged = tokens(), tokens()
+		b.attentionInput, b.mlpInput = tokens(), tokens()
 	}
 	return b
 }
@@ -29,65 +30,66 @@ func newBlock(n Network) *block {
 // forward passes tokens x, which the block may keep, through the layer.
 func (b *block) forward(n Network, w *weights, x matrix) {
 	if n.Kind.preNorm() {
-		normalize(b.seen, x, b.seenFactor)
+		normalize(b.attentionInput, x, b.attentionFactor)
 	} else {
-		b.seen = x
+		b.attentionInput = x
 	}
-	b.attention.forward(n, w, b.seen, b.middle)
+	b.attention.forward(n, w, b.attentionInput, b.middle)
 	addMultiple(b.middle.Data, n.AlphaSA, x.Data)
 	if n.Kind.postNorm() {
-		normalize(b.middle, b.middle, b.midFactor)
+		normalize(b.middle, b.middle, b.middleFactor)
 	}
 	if n.Kind.preNorm() {
-		normalize(b.judged, b.middle, b.midFactor)
+		normalize(b.mlpInput, b.middle, b.middleFactor)
 	}
-	b.mlp.forward(n, w, b.judged, b.out)
+	b.mlp.forward(n, w, b.mlpInput, b.out)
 	addMultiple(b.out.Data, n.AlphaMLP, b.middle.Data)
 	if n.Kind.postNorm() {
 		normalize(b.out, b.out, b.outFactor)
 	}
 }
 
-// way is the memory for the way back through one layer.
-type way struct {
+// backwardPass is the memory for the backward pass through one layer.
+type backwardPass struct {
 	attention attentionBack
 	hidden    matrix // derivatives with respect to W₁x + b₁
 	tokens    matrix // and with respect to tokens
 	spare     matrix
 }
 
-func newWay(n Network) *way {
-	return &way{newAttentionBack(n), newMatrix(n.Tokens, n.Dim), newMatrix(n.Tokens, n.Dim), newMatrix(n.Tokens, n.Dim)}
+func newBackwardPass(n Network) *backwardPass {
+	return &backwardPass{newAttentionBack(n), newMatrix(n.Tokens, n.Dim), newMatrix(n.Tokens, n.Dim),
+		newMatrix(n.Tokens, n.Dim)}
 }
 
 // backward turns y.tokens, the derivatives with respect to the tokens behind the layer, to
 // those with respect to the tokens before it, and writes those with respect to the weights.
-func (b *block) backward(n Network, w, g *weights, y *way) {
+func (b *block) backward(n Network, w, g *weights, y *backwardPass) {
 	if n.Kind.postNorm() {
 		normalizeBack(y.tokens, b.out, b.outFactor)
 	}
 	b.mlp.derive(n, w, y.tokens, y.hidden)
-	b.mlp.parameters(b.judged, y.tokens, y.hidden, g)
+	b.mlp.parameters(b.mlpInput, y.tokens, y.hidden, g)
 	multiply(plain, plain, 1, y.hidden, w.hidden, 0, y.spare)
 	if n.Kind.preNorm() {
-		normalizeBack(y.spare, b.judged, b.midFactor)
+		normalizeBack(y.spare, b.mlpInput, b.middleFactor)
 	}
 	y.join(n.AlphaMLP)
 	if n.Kind.postNorm() {
-		normalizeBack(y.tokens, b.middle, b.midFactor)
+		normalizeBack(y.tokens, b.middle, b.middleFactor)
 	}
 	y.attention.derive(n, &b.attention, y.tokens)
-	y.attention.parameters(b.seen, g)
+	y.attention.parameters(b.attentionInput, g)
 	clear(y.spare.Data)
 	y.attention.input(w, y.spare)
 	if n.Kind.preNorm() {
-		normalizeBack(y.spare, b.seen, b.seenFactor)
+		normalizeBack(y.spare, b.attentionInput, b.attentionFactor)
 	}
 	y.join(n.AlphaSA)
 }
 
 // join adds the residual connection of strength alpha to what comes through the other branch.
-func (y *way) join(alpha float64) {
+func (y *backwardPass) join(alpha float64) {
 	addMultiple(y.spare.Data, alpha, y.tokens.Data)
 	y.tokens, y.spare = y.spare, y.tokens
 }

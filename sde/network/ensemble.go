@@ -33,7 +33,8 @@ func (e *Ensemble) Validate() error {
 		return err
 	}
 	if bytes := e.Memory(); bytes > sde.LargestMemory {
-		return fmt.Errorf("networks of this size would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)
+		return fmt.Errorf("networks of this size would need %.3g GiB of memory; must be at most %d GiB",
+			bytes/(1<<30), sde.LargestMemory>>30)
 	}
 	return nil
 }
@@ -45,9 +46,9 @@ func (e *Ensemble) workers() int {
 	return min(e.Workers, e.Networks)
 }
 
-// Run returns for each network its layers, from the input, layer 0, on. It is an error if a
-// parameter is invalid, and if the tokens of a network become 0 or overflow: that of the
-// first such network. They do not depend on the number of workers.
+// Run returns the layers of each network, starting with the input, layer 0. It returns an error
+// if a parameter is invalid, or if the tokens of a network become 0 or overflow: that of the
+// first such network. The result does not depend on the number of workers.
 func (e *Ensemble) Run(ctx context.Context) ([][]Layer, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func (e *Ensemble) Run(ctx context.Context) ([][]Layer, error) {
 }
 
 // Worker returns a function that computes a network of a valid ensemble by its number, with
-// the layers and errors of Run. It uses its memory again, so that a goroutine needs its own.
+// the layers and errors of Run. It reuses its memory, so each goroutine needs its own.
 func (e *Ensemble) Worker() func(ctx context.Context, network int64) ([]Layer, error) {
 	m, stream := newMachine(e.Network, e.Gradients), kernels.NewStream(e.Seed, e.Network.id())
 	return func(ctx context.Context, network int64) ([]Layer, error) {

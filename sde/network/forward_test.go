@@ -44,11 +44,12 @@ func plainBlock(n Network, w *weights, x [][]float64) (out [][]float64, attentio
 	pre := n.Kind == PreNorm || n.Kind == GainPreNorm
 	post := n.Kind == PostNorm || n.Kind == GainPostNorm
 	gain := n.Kind == GainPostNorm || n.Kind == GainPreNorm
-	seen := x
+	attentionInput := x
 	if pre {
-		seen = norm(x)
+		attentionInput = norm(x)
 	}
-	query, key, value := project(seen, w.query), project(seen, w.key), project(seen, w.value)
+	query, key := project(attentionInput, w.query), project(attentionInput, w.key)
+	value := project(attentionInput, w.value)
 	attended := make([][]float64, n.Tokens)
 	for t := range attended {
 		attended[t] = make([]float64, n.Dim)
@@ -90,11 +91,11 @@ func plainBlock(n Network, w *weights, x [][]float64) (out [][]float64, attentio
 	if post {
 		middle = norm(middle)
 	}
-	judged := middle
+	mlpInput := middle
 	if pre {
-		judged = norm(middle)
+		mlpInput = norm(middle)
 	}
-	hidden := project(judged, w.hidden)
+	hidden := project(mlpInput, w.hidden)
 	for _, token := range hidden {
 		for k := range token {
 			v := token[k] + w.hiddenBias[k]

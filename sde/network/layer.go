@@ -12,11 +12,12 @@ type Gradients struct {
 }
 
 func (w *weights) squaredNorms() Gradients {
-	return Gradients{squaredNorm(w.query), squaredNorm(w.key), squaredNorm(w.value), squaredNorm(w.hidden), squaredNorm(w.output)}
+	return Gradients{squaredNorm(w.query), squaredNorm(w.key), squaredNorm(w.value), squaredNorm(w.hidden),
+		squaredNorm(w.output)}
 }
 
-// Layer is what is seen of a sequence behind a layer; of the first one, which is the
-// input, only the first three numbers.
+// Layer has the statistics of a sequence behind a layer; for the input, layer 0, only the
+// first three.
 type Layer struct {
 	Q      float64 // mean squared norm of tokens, over d
 	P      float64 // mean inner product of different tokens, over d
@@ -50,5 +51,5 @@ func observe(x matrix, late int) Layer {
 	}
 }
 
-// bounded says whether the tokens are neither 0, which LayerNorm cannot normalise, nor overflow.
+// bounded reports whether the tokens are neither 0, which LayerNorm cannot normalise, nor overflow.
 func (l Layer) bounded() bool { return l.Q > 0 && l.Q <= math.MaxFloat64 && !math.IsNaN(l.Cosine) }

@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// machine computes one network after another.
+// machine computes networks, one at a time, in the same memory.
 type machine struct {
 	network Network
 	weights *weights
 	input   matrix
-	blocks  []*block // of all layers, or one or two that take turns
+	blocks  []*block // of all layers, or one or two that are used in turn
 	grads   *weights // nil without gradients
-	way     *way
+	pass    *backwardPass
 }
 
 func newMachine(n Network, gradients bool) *machine {
@@ -24,12 +24,12 @@ func newMachine(n Network, gradients bool) *machine {
 	for range n.Layers {
 		m.blocks = append(m.blocks, newBlock(n))
 	}
-	m.grads, m.way = newWeights(n), newWay(n)
+	m.grads, m.pass = newWeights(n), newBackwardPass(n)
 	return m
 }
 
-// run passes the tokens of a network forward and, with gradients, back. The weights of each
-// layer are drawn again on the way back.
+// run computes the forward pass of a network and, with gradients, the backward pass, for which
+// the weights of each layer are drawn again.
 func (m *machine) run(ctx context.Context, s source) ([]Layer, error) {
 	n := m.network
 	s.start(n, m.input)
@@ -42,12 +42,12 @@ func (m *machine) run(ctx context.Context, s source) ([]Layer, error) {
 		b := m.blocks[l%len(m.blocks)]
 		m.weights.draw(n, s, l)
 		b.forward(n, m.weights, x)
-		seen := observe(b.out, n.Late)
-		if !seen.bounded() {
+		layer := observe(b.out, n.Late)
+		if !layer.bounded() {
 			return nil, fmt.Errorf("layer %d: the tokens become 0 or overflow", l+1)
 		}
-		seen.Excess = b.attention.excess(n)
-		layers = append(layers, seen)
+		layer.Excess = b.attention.excess(n)
+		layers = append(layers, layer)
 		if x = b.out; m.grads == nil {
 			x = m.input
 			copy(x.Data, b.out.Data)
@@ -64,22 +64,22 @@ func (m *machine) run(ctx context.Context, s source) ([]Layer, error) {
 		}
 		m.weights.draw(n, s, l)
 		layers[l+1].Local = m.local(s, l)
-		copy(m.way.tokens.Data, probe.Data)
-		m.blocks[l].backward(n, m.weights, m.grads, m.way)
+		copy(m.pass.tokens.Data, probe.Data)
+		m.blocks[l].backward(n, m.weights, m.grads, m.pass)
 		layers[l+1].Whole = m.grads.squaredNorms()
-		probe, m.way.tokens = m.way.tokens, probe
+		probe, m.pass.tokens = m.pass.tokens, probe
 	}
 	return layers, nil
 }
 
 // local returns the gradients of a layer's own attention and of its own MLP.
 func (m *machine) local(s source, l int) Gradients {
-	n, b, y := m.network, m.blocks[l], m.way
+	n, b, y := m.network, m.blocks[l], m.pass
 	s.fill(y.tokens.Data, 1, l, drawsAttentionProbe)
 	y.attention.derive(n, &b.attention, y.tokens)
-	y.attention.parameters(b.seen, m.grads)
+	y.attention.parameters(b.attentionInput, m.grads)
 	s.fill(y.tokens.Data, 1, l, drawsMLPProbe)
 	b.mlp.derive(n, m.weights, y.tokens, y.hidden)
-	b.mlp.parameters(b.judged, y.tokens, y.hidden, m.grads)
+	b.mlp.parameters(b.mlpInput, y.tokens, y.hidden, m.grads)
 	return m.grads.squaredNorms()
 }

@@ -36,7 +36,8 @@ func multiply(ta, tb blas.Transpose, factor float64, a, b matrix, keep float64, 
 	if ta == transposed {
 		inner = a.Rows
 	}
-	library.Dgemm(ta, tb, c.Rows, c.Cols, inner, factor, a.Data, a.Stride, b.Data, b.Stride, keep, c.Data, c.Stride)
+	library.Dgemm(ta, tb, c.Rows, c.Cols, inner, factor, a.Data, a.Stride, b.Data, b.Stride, keep, c.Data,
+		c.Stride)
 }
 
 // dot is the inner product of two rows.

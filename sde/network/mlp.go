@@ -1,6 +1,6 @@
 package network
 
-// mlp is what an MLP keeps of its way forward.
+// mlp is what an MLP keeps of its forward pass.
 type mlp struct {
 	hidden, active matrix // W₁x + b₁ and φ of it, Tokens × Dim
 }

@@ -65,7 +65,7 @@ type Network struct {
 
 	Input Input
 	Q, P  float64 // of the input: squared norm and inner product of tokens, over d
-	// Late is the number of tokens, the last ones, that statistics are of, from 2; 0 for all.
+	// Late restricts the statistics to that many last tokens of the sequence, from 2; 0 for all.
 	Late int
 }
 
@@ -119,7 +119,8 @@ func (n Network) Validate() error {
 	case n.Late == 1:
 		return fmt.Errorf("late tokens 1: must be 0 or at least 2")
 	case n.Input == Simplex && n.Tokens >= n.Dim:
-		return fmt.Errorf("tokens %d: for inputs of a given overlap there must be fewer than dimensions, %d", n.Tokens, n.Dim)
+		return fmt.Errorf("tokens %d: for inputs of a given overlap there must be fewer than dimensions, %d",
+			n.Tokens, n.Dim)
 	}
 	return nil
 }

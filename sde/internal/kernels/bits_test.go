@@ -32,7 +32,8 @@ func TestOppositeBitsGiveOppositeNumbers(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 1))
 	for _, word := range []uint64{0, 1 << 63, r.Uint64(), r.Uint64(), r.Uint64()} {
 		if symmetric(^word, 1) != -symmetric(word, 1) || unit(^word) != 1-unit(word) {
-			t.Errorf("%#x: %v and %v, %v and %v", word, symmetric(word, 1), symmetric(^word, 1), unit(word), unit(^word))
+			t.Errorf("%#x: %v and %v, %v and %v",
+				word, symmetric(word, 1), symmetric(^word, 1), unit(word), unit(^word))
 		}
 	}
 }

@@ -20,8 +20,8 @@ import (
 // the part of D' that is orthogonal to u, so that it is a sum of squares.
 //
 // The squares are S·2^SExponent and D·2^DExponent. An exponent is a multiple of 256, at
-// most 0, and 0 unless the number beside it is below 2^-130; the true square does then not
-// matter to the other.
+// most 0, and 0 unless the number that it belongs to is below 2^-130; the square is then too
+// small to matter to the other one.
 type Chain struct {
 	S, D, SExponent, DExponent []Vector
 
@@ -41,7 +41,7 @@ const (
 )
 
 // chainDraws makes the random numbers of a step, with one trial of the χ² pair. The numbers of a
-// lane that is rejected are -1; and unless nothing was rejected in a Vector one of its bytes is
+// lane that is rejected are -1; if any was rejected in a Vector, one of its bytes in rejected is
 // not 0.
 type chainDraws = func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, law *chiSquaredLaw)
 
@@ -70,7 +70,8 @@ func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
 	}
 	largest := max(one, amplitude)
 	for k := range 4 {
-		c.law[0][k], c.law[1][k], c.law[2][k], c.law[3][k] = one/largest, amplitude/largest, -0.5*beta, indicator(softmax)
+		c.law[0][k], c.law[1][k], c.law[2][k], c.law[3][k] = one/largest, amplitude/largest, -0.5*beta,
+			indicator(softmax)
 	}
 	return c
 }
@@ -91,7 +92,7 @@ func (c *Chain) Copy(lane int, from *Chain, other int) {
 	}
 }
 
-// states are the Vectors that have a number for each lane.
+// states returns the Vectors that have a number for each lane.
 func (c *Chain) states() [5][]Vector {
 	return [5][]Vector{c.S, c.D, c.SExponent, c.DExponent, c.difference}
 }
@@ -135,7 +136,8 @@ func chainSumsGeneric(dst []Vector, addresses []words, keys *keys, freedom int) 
 
 // chainNumbersGeneric makes the normal numbers of a step, and the χ² pair of each lane, of which
 // Vector and address are given, by another function.
-func chainNumbersGeneric(dst []Vector, addresses []words, keys *keys, pair func(v int, a address) (first, second float64)) {
+func chainNumbersGeneric(dst []Vector, addresses []words, keys *keys,
+	pair func(v int, a address) (first, second float64)) {
 	l := lanesOf(addresses, keys)
 	for v := range addresses {
 		rows := dst[chainRows*v : chainRows*(v+1)]
@@ -180,7 +182,8 @@ func chainStep(s, d float64, numbers *chainNumbers, law *chainParameters) (float
 	}
 	along, across := math.FMA(c1, numbers[0], one), float64(c1*numbers[1])
 	apart := math.FMA(float64(c1*c1), numbers[4], float64(along*along)) // from d̂
-	return nextSquares(s, d, math.FMA(across, across, apart), float64(one*across), float64(one*math.Sqrt(apart)), c2, numbers)
+	return nextSquares(s, d, math.FMA(across, across, apart), float64(one*across), float64(one*math.Sqrt(apart)),
+		c2, numbers)
 }
 
 // nextSquares returns the squares after a layer, given |S'|²/s = square and the parts of

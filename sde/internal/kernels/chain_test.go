@@ -15,7 +15,8 @@ var chainCases = []struct {
 	dim         int
 	beta, scale float64
 	softmax     bool
-}{{2, 1, 0.3, true}, {3, 0, 0.3, true}, {4, 1.5, 0.1, true}, {4, 1.5, 0.1, false}, {7, 300, 0.5, false}, {64, 2, 1, true}, {1000, 0.7, 0.01, false}}
+}{{2, 1, 0.3, true}, {3, 0, 0.3, true}, {4, 1.5, 0.1, true}, {4, 1.5, 0.1, false}, {7, 300, 0.5, false},
+	{64, 2, 1, true}, {1000, 0.7, 0.01, false}}
 
 // startChain sets all lanes of a chain to overlaps of all sizes, ±1 among them.
 func startChain(r *rand.Rand, c *Chain) {
@@ -229,7 +230,8 @@ func TestChainGoesOnBelowUnderflow(t *testing.T) {
 			for lane := range 8 {
 				if c.S[0][lane] != c.S[1][lane] || c.SExponent[0][lane] != c.SExponent[1][lane]+1024 {
 					if c.SExponent[0][lane] < 0 || c.S[0][lane] < 0x1p-130 {
-						t.Fatalf("lane %d: %v·2^%v and %v·2^%v", lane, c.S[0][lane], c.SExponent[0][lane], c.S[1][lane], c.SExponent[1][lane])
+						t.Fatalf("lane %d: %v·2^%v and %v·2^%v",
+							lane, c.S[0][lane], c.SExponent[0][lane], c.S[1][lane], c.SExponent[1][lane])
 					}
 				}
 			}

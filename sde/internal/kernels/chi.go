@@ -10,7 +10,7 @@ import (
 // that a rejection is cheaper.
 const mostSummed = 8
 
-// summedSquares are two independent χ² numbers with so many degrees of freedom, at most
+// summedSquares are two independent χ² numbers with the given degrees of freedom, at most
 // mostSummed: -2 log of a uniform number, of the blocks numbered from block, for each two of
 // them, as one logarithm of the product; for a single one the square of a normal number, of
 // the block after these.
@@ -77,7 +77,7 @@ func (l *Lanes) cleared() [][2]uint8 {
 	return l.rejected
 }
 
-// retry goes on with the lanes of which a number of the χ² pair was rejected, eight of them at
+// retry repeats the trial in the lanes of which a number of the χ² pair was rejected, eight of them at
 // a time. The draws are those of a chain.
 func (l *Lanes) retry(draws []Vector, rejected [][2]uint8, law *chiSquaredLaw) {
 	var waiting [8]int // lanes

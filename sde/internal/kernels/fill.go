@@ -47,14 +47,16 @@ func uniformsGeneric(dst []Vector, rows int, addresses []words, keys *keys, bloc
 	})
 }
 
-func truncatedNormalsGeneric(dst []Vector, rows int, addresses []words, keys *keys, block uint32, scale float64) {
+func truncatedNormalsGeneric(dst []Vector, rows int, addresses []words, keys *keys, block uint32,
+	scale float64) {
 	fillPairs(dst, rows, addresses, keys, block, func(low, high uint64) (float64, float64) {
 		return float64(truncatedNormal(low) * scale), float64(truncatedNormal(high) * scale)
 	})
 }
 
 // fillPairs fills rows with the two numbers that draw makes of each random block.
-func fillPairs(dst []Vector, rows int, addresses []words, keys *keys, block uint32, draw func(low, high uint64) (float64, float64)) {
+func fillPairs(dst []Vector, rows int, addresses []words, keys *keys, block uint32,
+	draw func(low, high uint64) (float64, float64)) {
 	l := lanesOf(addresses, keys)
 	for v := range addresses {
 		part := dst[v*rows : (v+1)*rows]

@@ -11,9 +11,13 @@ import (
 // arguments are numbers of all kinds: special ones, the edges of the functions'
 // branches and their neighbours, and random bits, exponents and small numbers.
 func arguments(n int) []Vector {
-	edges := []float64{0, 1, 2, 0.5, math.Sqrt2, math.Sqrt2 / 2, 40, 60, 52 * math.Ln2, 53 * math.Ln2, 36.04, 37, 708.4, 745.14,
+	edges := []float64{
+		0, 1, 2, 0.5, math.Sqrt2, math.Sqrt2 / 2, 40, 60, 52 * math.Ln2, 53 * math.Ln2, 36.04, 37,
+		708.4, 745.14,
 		709.782712893384, 0x1.62e42fefa39efp+9, 0x1.74910d52d3052p+9, 0x1p-1022, 0x1p-1074, 0x1.fffffffffffffp-1023,
-		math.MaxFloat64, math.Inf(1), math.NaN(), 0x1p54, 0x1p-54, math.Ln2 / 2, 1.5 * math.Ln2, 1000, 1e300, 1e-300}
+		math.MaxFloat64, math.Inf(1), math.NaN(),
+		0x1p54, 0x1p-54, math.Ln2 / 2, 1.5 * math.Ln2, 1000, 1e300, 1e-300,
+	}
 	var numbers []float64
 	for _, x := range edges {
 		for _, y := range []float64{x, math.Nextafter(x, math.Inf(1)), math.Nextafter(x, math.Inf(-1))} {

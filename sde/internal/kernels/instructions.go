@@ -33,10 +33,12 @@ type fill = func(dst []Vector, rows int, addresses []words, keys *keys, block ui
 var generic = instructions{
 	name: "generic",
 	exp:  expGeneric, log: logGeneric,
-	normals: normalsGeneric, uniforms: uniformsGeneric, truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric,
+	normals: normalsGeneric, uniforms: uniformsGeneric,
+	truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric,
 	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric,
 	chainStep: chainStepGeneric, massesStep: massesStepGeneric,
-	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric, pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
+	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric,
+	pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
 }
 
 // active is the instruction set in use: the last available one unless the environment

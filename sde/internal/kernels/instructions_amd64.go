@@ -8,16 +8,19 @@ var avx2 = instructions{
 	normals: normalsAVX2, uniforms: uniformsAVX2, truncatedNormals: truncatedNormalsAVX2, signs: signsAVX2,
 	chainDraws: chainDrawsAVX2, chainSums: chainSumsAVX2,
 	chainStep: chainStepAVX2, massesStep: massesStepAVX2,
-	pairField: pairFieldAVX2, attention: attentionAVX2, retract: retractAVX2, pairCoefficients: pairCoefficientsAVX2, project: projectAVX2, direction: directionAVX2,
+	pairField: pairFieldAVX2, attention: attentionAVX2, retract: retractAVX2,
+	pairCoefficients: pairCoefficientsAVX2, project: projectAVX2, direction: directionAVX2,
 }
 
 var avx512 = instructions{
 	name: "avx512",
 	exp:  expAVX512, log: logAVX512,
-	normals: normalsAVX512, uniforms: uniformsAVX512, truncatedNormals: truncatedNormalsAVX512, signs: signsAVX512,
+	normals: normalsAVX512, uniforms: uniformsAVX512,
+	truncatedNormals: truncatedNormalsAVX512, signs: signsAVX512,
 	chainDraws: chainDrawsAVX512, chainSums: chainSumsAVX512,
 	chainStep: chainStepAVX512, massesStep: massesStepAVX512,
-	pairField: pairFieldAVX512, attention: attentionAVX512, retract: retractAVX512, pairCoefficients: pairCoefficientsAVX512, project: projectAVX512, direction: directionAVX512,
+	pairField: pairFieldAVX512, attention: attentionAVX512, retract: retractAVX512,
+	pairCoefficients: pairCoefficientsAVX512, project: projectAVX512, direction: directionAVX512,
 }
 
 // available lists the instruction sets of this machine, the fastest last.

@@ -43,7 +43,8 @@ func sameBits(t *testing.T, what string, got, want []Vector) {
 		for k, w := range want[v] {
 			g := got[v][k]
 			if math.Float64bits(g) != math.Float64bits(w) && (g == g || w == w) {
-				t.Fatalf("%s: Vector %d lane %d: %v (%#x), want %v (%#x)", what, v, k, g, math.Float64bits(g), w, math.Float64bits(w))
+				t.Fatalf("%s: Vector %d lane %d: %v (%#x), want %v (%#x)",
+					what, v, k, g, math.Float64bits(g), w, math.Float64bits(w))
 			}
 		}
 	}

@@ -1,7 +1,7 @@
 package kernels
 
 // Lanes are the addresses that the lanes of some Vectors draw their numbers from, each
-// its own: a lane whose trajectory has ended goes on with another. The numbers of a lane
+// its own: a lane whose trajectory has ended takes another. The numbers of a lane
 // are those that the stream gives at the lane's purpose, trajectory and step.
 type Lanes struct {
 	stream    Stream

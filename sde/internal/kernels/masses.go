@@ -78,7 +78,8 @@ func massesStep(s, d, difference float64, numbers *chainNumbers, law *chainParam
 	alphaX, x := float64(alpha*x), float64(x*one)
 	sAlong, sAcross, sRest := math.FMA(tau, numbers[0], x), float64(tau*numbers[1]), float64(tau*numbers[4])
 	square := math.FMA(tau, sRest, math.FMA(sAcross, sAcross, float64(sAlong*sAlong)))
-	along := math.FMA(alpha, math.FMA(numbers[0], sAlong, math.FMA(numbers[1], sAcross, sRest)), float64(one*sAcross))
+	along := math.FMA(alpha, math.FMA(numbers[0], sAlong, math.FMA(numbers[1], sAcross, sRest)),
+		float64(one*sAcross))
 	across := math.FMA(alphaX, numbers[1], sAlong) // of the area of S' and d̂+αζ
 	across = math.Sqrt(math.FMA(math.FMA(alphaX, alphaX, float64(tau*tau)), numbers[4], float64(across*across)))
 	return nextSquares(tSquare, d, square, along, float64(one*across), gamma, numbers)
@@ -101,7 +102,8 @@ func massesWeights(d, difference float64, law *chainParameters) (a, b, c, e, det
 	product := math.FMA(-difference, difference, 1) // of the masses, four times
 	if !(softmax > 0) {
 		e = -float64(amplitude * lost)
-		return float64(amplitude * w), float64(float64(amplitude*difference) * w), float64(difference * e), e, product
+		return float64(amplitude * w), float64(float64(amplitude*difference) * w), float64(difference * e),
+			e, product
 	}
 	product *= 0.25
 	scale := amplitude / math.FMA(float64(product*lost), lost, r)

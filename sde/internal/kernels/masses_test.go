@@ -84,7 +84,8 @@ func TestMassesStepIsTheRecursionOnVectors(t *testing.T) {
 		}
 		s, d := 2*(1+z), 2*(1-z)
 		numbers := randomNumbers(r, p.dim)
-		x, y := []float64{math.Sqrt(s) / 2, math.Sqrt(d) / 2, 0, 0}, []float64{math.Sqrt(s) / 2, -math.Sqrt(d) / 2, 0, 0}
+		x, y := []float64{math.Sqrt(s) / 2, math.Sqrt(d) / 2, 0, 0},
+			[]float64{math.Sqrt(s) / 2, -math.Sqrt(d) / 2, 0, 0}
 		total := masses[0] + masses[1]
 		field := func(own, other []float64, m, n float64) (along, across float64) {
 			p, q := m*math.Exp(p.beta), n*math.Exp(p.beta*z)
@@ -97,7 +98,8 @@ func TestMassesStepIsTheRecursionOnVectors(t *testing.T) {
 		firstAlong, firstAcross := field(x, y, masses[0], masses[1])
 		secondAlong, secondAcross := field(y, x, masses[1], masses[0])
 		// V in the frame of the directions of S and D: its first two columns.
-		g, h := columns(math.Sqrt(s), math.Sqrt(d), p.scale*(firstAlong+secondAlong), p.scale*(firstAcross+secondAcross),
+		g, h := columns(math.Sqrt(s), math.Sqrt(d),
+			p.scale*(firstAlong+secondAlong), p.scale*(firstAcross+secondAcross),
 			p.scale*(firstAlong-secondAlong), p.scale*(firstAcross-secondAcross), numbers)
 		for k := range x {
 			x[k] += p.scale * (firstAlong*g[k] + firstAcross*h[k])
@@ -123,7 +125,8 @@ func TestMassesChainOfEqualMassesIsTheChain(t *testing.T) {
 	for _, p := range chainCases {
 		r := rand.New(rand.NewPCG(19, 1))
 		l, _, _ := scattered(r, 8)
-		one, other := NewChain(8, p.dim, p.beta, p.scale, p.softmax), NewMassesChain(8, p.dim, p.beta, p.scale, p.softmax)
+		one, other := NewChain(8, p.dim, p.beta, p.scale, p.softmax),
+			NewMassesChain(8, p.dim, p.beta, p.scale, p.softmax)
 		startChain(r, one)
 		for lane := range 64 {
 			other.Start(lane, one.S[lane/8][lane%8], one.D[lane/8][lane%8])
@@ -148,7 +151,7 @@ func TestMassesChainOfEqualMassesIsTheChain(t *testing.T) {
 
 // At β = 150 opposite clusters of unequal masses come apart by the tiny amount of the theory,
 // S = b²|D|²χ² with χ² of d-1 degrees of freedom, less what is along D: its mean over 4000
-// lanes is within 5 standard errors. And small D go on below underflow, as do small S of equal
+// lanes is within 5 standard errors. And small D continue below underflow, as do small S of equal
 // masses.
 func TestMassesChainAtTheEnds(t *testing.T) {
 	const beta, scale, dim, vectors = 150., 0.1, 4, 500
@@ -207,7 +210,8 @@ func TestMassesChainAtTheEnds(t *testing.T) {
 				small, exponent := state[0], state[1]
 				if small[v][lane] != small[v+2][lane] || exponent[v][lane] != exponent[v+2][lane]+1024 {
 					if exponent[v][lane] < 0 || small[v][lane] < 0x1p-130 {
-						t.Errorf("lane %d: %v·2^%v and %v·2^%v", lane, small[v][lane], exponent[v][lane], small[v+2][lane], exponent[v+2][lane])
+						t.Errorf("lane %d: %v·2^%v and %v·2^%v",
+							lane, small[v][lane], exponent[v][lane], small[v+2][lane], exponent[v+2][lane])
 					}
 				}
 			}
@@ -271,7 +275,8 @@ func TestMassesStepKeepsRelativePrecision(t *testing.T) {
 			loss := math.Abs(pair[0]/pair[1]-1) * 0x1p53 * sine
 			worst = max(worst, loss)
 			if !(loss <= 40) {
-				t.Fatalf("%v, exactly %v: %.0f roundings, sine %.3g, from %v, %v", pair[0], pair[1], loss, sine, above, below)
+				t.Fatalf("%v, exactly %v: %.0f roundings, sine %.3g, from %v, %v",
+					pair[0], pair[1], loss, sine, above, below)
 			}
 		}
 	}

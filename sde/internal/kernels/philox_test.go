@@ -19,7 +19,8 @@ func TestPhiloxKnownAnswers(t *testing.T) {
 			[4]uint32{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
 	} {
 		var got [4]uint32
-		got[0], got[1], got[2], got[3] = philox(c.counter[0], c.counter[1], c.counter[2], c.counter[3], c.key[0], c.key[1])
+		got[0], got[1], got[2], got[3] = philox(c.counter[0], c.counter[1], c.counter[2], c.counter[3], c.key[0],
+			c.key[1])
 		if got != c.want {
 			t.Errorf("philox(%x, %x) = %x, want %x", c.counter, c.key, got, c.want)
 		}
@@ -67,7 +68,9 @@ func TestEveryBitOfTheAddressMatters(t *testing.T) {
 func TestAddressesDoNotCollide(t *testing.T) {
 	s := NewStream(1, 1)
 	seen := map[[4]uint32]bool{}
-	ends := func(limit int64) []int64 { return []int64{0, 1, 2, 1<<31 - 1, 1 << 31, 1 << 32, limit - 2, limit - 1} }
+	ends := func(limit int64) []int64 {
+		return []int64{0, 1, 2, 1<<31 - 1, 1 << 31, 1 << 32, limit - 2, limit - 1}
+	}
 	count := 0
 	for purpose := range purposes {
 		for _, trajectory := range ends(MaxTrajectories) {

@@ -51,7 +51,7 @@ func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tok
 	return t
 }
 
-// Resize goes on with another number of rows, at most that of NewTokens. Where V is drawn on a
+// Resize continues with another number of rows, at most that of NewTokens. Where V is drawn on a
 // basis, whose size depends on it, the number may not change.
 func (t *Tokens) Resize(n int) {
 	if t.rank < t.d && n != t.n {

@@ -136,7 +136,8 @@ func TestTokensFollowTheRecursion(t *testing.T) {
 					}
 					for k := range d {
 						if got := x.X[i*d+k][lane]; math.Abs(got-want[k]/math.Sqrt(square)) > 1e-13 {
-							t.Fatalf("%v softmax %v token %d coordinate %d: %v, want %v", shape, softmax, i, k, got, want[k]/math.Sqrt(square))
+							t.Fatalf("%v softmax %v token %d coordinate %d: %v, want %v",
+								shape, softmax, i, k, got, want[k]/math.Sqrt(square))
 						}
 					}
 				}

@@ -19,9 +19,9 @@ func (s Stream) TruncatedNormals(dst []float64, scale float64, purpose Purpose, 
 func truncatedNormal(word uint64) float64 { return TruncatedQuantile(symmetric(word, 1)) }
 
 // TruncatedQuantile is x(t) = √2 erf⁻¹(t·erf √2) for t in [-1, 1]: a normal number conditioned
-// to [-2, 2] is below x with probability (1+t)/2. x(t)/t is a rational function of 1 - t², with coefficients that
-// interpolate at 29 Chebyshev nodes (computed with 120 digits); its own error is below 2^-57
-// relative. All terms are positive, so that x is exact to some 2 ulp.
+// to [-2, 2] is below x with probability (1+t)/2. x(t)/t is a rational function of 1 - t²,
+// with coefficients that interpolate at 29 Chebyshev nodes (computed with 120 digits); its own
+// error is below 2^-57 relative. All terms are positive, so that x is exact to some 2 ulp.
 func TruncatedQuantile(t float64) float64 {
 	u := math.FMA(-t, t, 1)
 	return float64(t * (polynomial14(&quantileNumerator, u) / polynomial14(&quantileDenominator, u)))

@@ -85,7 +85,7 @@ func (s Stream) Signs(dst []float64, size float64, purpose Purpose, trajectory, 
 }
 
 // NormalSequence returns a function that gives the standard normal numbers of
-// (purpose, trajectory, step) one after the other. Restart moves it to another
+// (purpose, trajectory, step) in order. Restart moves it to another
 // address without allocating.
 type NormalSequence struct {
 	address address

@@ -23,7 +23,8 @@ func laws() []law {
 			func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }, 1, 3},
 		{"uniform", func(s Stream, dst []float64, j, n int64) { s.Uniforms(dst, math.Sqrt(3), Increments, j, n) },
 			func(x float64) float64 { return (1 + x/math.Sqrt(3)) / 2 }, 1, 9. / 5},
-		{"truncated normal", func(s Stream, dst []float64, j, n int64) { s.TruncatedNormals(dst, 1, Increments, j, n) },
+		{"truncated normal",
+			func(s Stream, dst []float64, j, n int64) { s.TruncatedNormals(dst, 1, Increments, j, n) },
 			func(x float64) float64 { return math.Erf(x/math.Sqrt2)/normalMass2/2 + 0.5 },
 			truncatedVariance, 3*truncatedVariance - 8*2*math.Exp(-2)/math.Sqrt(2*math.Pi)/normalMass2},
 	}
@@ -187,7 +188,8 @@ func TestSigns(t *testing.T) {
 // An entry does not depend on how many others are drawn with it.
 func TestEntriesAreAddressed(t *testing.T) {
 	s := NewStream(5, 5)
-	for _, law := range append(laws(), law{name: "signs", fill: func(s Stream, dst []float64, j, n int64) { s.Signs(dst, 1, Increments, j, n) }}) {
+	signs := func(s Stream, dst []float64, j, n int64) { s.Signs(dst, 1, Increments, j, n) }
+	for _, law := range append(laws(), law{name: "signs", fill: signs}) {
 		long := make([]float64, 301)
 		law.fill(s, long, 3, 4)
 		for _, n := range []int{1, 2, 7, 128, 129, 300} {

@@ -10,7 +10,9 @@ import (
 // exactPowerOfTwo is 2^f for |f| ≤ ½ in 160 bits, by its series.
 func exactPowerOfTwo(f *big.Float) *big.Float {
 	const bits = 160
-	ln2, _, _ := big.ParseFloat("0.693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326996418687", 10, bits, big.ToNearestEven)
+	const digits = "0.6931471805599453094172321214581765680755001343602552" +
+		"54120680009493393621969694715605863326996418687"
+	ln2, _, _ := big.ParseFloat(digits, 10, bits, big.ToNearestEven)
 	x := new(big.Float).SetPrec(bits).Mul(f, ln2)
 	sum, term := new(big.Float).SetPrec(bits).SetInt64(1), new(big.Float).SetPrec(bits).SetInt64(1)
 	for k := int64(1); k < 30; k++ {
@@ -58,7 +60,7 @@ func TestWeightIsAccurate(t *testing.T) {
 	t.Logf("at most %.3f ulp", worst)
 }
 
-// Beyond the range of vector code the weights go on, and are never 0.
+// Beyond the range of vector code the weights are still right, and never 0.
 func TestWeightOfLargeBeta(t *testing.T) {
 	for _, beta := range []float64{351, 700, 1e4, 1e6} {
 		scale, shifted := weightParameters(beta)

@@ -152,7 +152,7 @@ func (c *columnsKernel) held(items int) []*node {
 	return masses
 }
 
-// carried is where so many weights are kept.
+// carried is where that many weights are kept.
 func (c *columnsKernel) carried(items int) []*node {
 	weights := make([]*node, items)
 	for k := range weights {

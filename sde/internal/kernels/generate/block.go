@@ -94,7 +94,8 @@ type emitter struct {
 // emit writes the block's code.
 func (b *block) emit() {
 	b.schedule()
-	e := &emitter{machine: b.machine, horizon: b.horizon, holders: make([]*node, len(b.vectors)), masks: make([]*node, len(b.machine.masks))}
+	e := &emitter{machine: b.machine, horizon: b.horizon, holders: make([]*node, len(b.vectors)),
+		masks: make([]*node, len(b.machine.masks))}
 	for _, r := range b.machine.pins {
 		e.holders[b.place(r.register)] = r
 	}

@@ -21,7 +21,8 @@ const chainRows, firstSquare, chiSquaredBlock, mostSummed = 6, 4, 2, 8
 // chainDraws emits the kernel of the random numbers of a step of the overlap chain for each
 // Vector of addresses: four normal numbers, then one trial of a χ² pair.
 func (m *machine) chainDraws() {
-	m.function("chainDraws", "func(dst []"+vector+", rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, law *[2][4]float64)")
+	m.function("chainDraws", "func(dst []"+vector+", rejected [][2]uint8, "+
+		"addresses [][3][8]uint32, keys *[20][4]uint64, law *[2][4]float64)")
 	rejected, law := base("rejected"), argument("law")
 	m.everyAddress(1, func(b *block, c *counters, half int, row func(k int) Mem) {
 		b.chainNormals(c, row)
@@ -110,7 +111,8 @@ func (b *block) chainNormals(c *counters, row func(k int) Mem) {
 // chainStep emits the arithmetic of a step of the overlap chain.
 func (m *machine) chainStep() {
 	m.function("chainStep", "func(s, d, sExponent, dExponent, draws []"+vector+", law *[4][4]float64)")
-	s, d, sExponent, dExponent, draws, n := base("s"), base("d"), base("sExponent"), base("dExponent"), base("draws"), length("s")
+	s, d, sExponent, dExponent, draws, n := base("s"), base("d"), base("sExponent"), base("dExponent"),
+		base("draws"), length("s")
 	law := argument("law")
 	m.groups(n, m.inFourRegisters(), func(items int) {
 		b := m.block()
@@ -130,7 +132,8 @@ func (m *machine) chainStep() {
 
 			along, across := b.fma(c1, row(0), one), b.times(c1, row(1))
 			apart := b.fma(b.times(c1, c1), row(4), b.times(along, along))
-			newS, newD := b.nextSquares(s2, d2, b.fma(across, across, apart), b.times(one, across), b.times(one, b.root(apart)), c2, row)
+			newS, newD := b.nextSquares(s2, d2, b.fma(across, across, apart), b.times(one, across),
+				b.times(one, b.root(apart)), c2, row)
 			m.rescaled(b, newS, b.number(tiniest), at(s, place), at(sExponent, place))
 			m.rescaled(b, newD, b.number(tiniest), at(d, place), at(dExponent, place))
 		}

@@ -8,8 +8,10 @@ import (
 
 // massesStep emits the arithmetic of a step of the overlap chain of clusters of any masses.
 func (m *machine) massesStep() {
-	m.function("massesStep", "func(s, d, sExponent, dExponent, difference, draws []"+vector+", law *[4][4]float64)")
-	s, d, sExponent, dExponent, difference, draws := base("s"), base("d"), base("sExponent"), base("dExponent"), base("difference"), base("draws")
+	m.function("massesStep",
+		"func(s, d, sExponent, dExponent, difference, draws []"+vector+", law *[4][4]float64)")
+	s, d, sExponent, dExponent, difference, draws := base("s"), base("d"), base("sExponent"), base("dExponent"),
+		base("difference"), base("draws")
 	n, law := length("s"), argument("law")
 	m.groups(n, 2, func(items int) {
 		b := m.block()
@@ -33,7 +35,8 @@ func (m *machine) massesStep() {
 }
 
 // massesSquares is the squares after a layer.
-func (b *block) massesSquares(s, d, difference *node, row func(k int) *node, law reg.GPVirtual) (s2, d2 *node) {
+func (b *block) massesSquares(s, d, difference *node, row func(k int) *node,
+	law reg.GPVirtual) (s2, d2 *node) {
 	p := func(k int) *node { return b.readUniform(at(law, 32*k)) }
 	one := p(0)
 	wa, wb, wc, we, determinant := b.massesWeights(d, difference, law)

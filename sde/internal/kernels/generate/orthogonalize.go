@@ -110,7 +110,8 @@ func (m *machine) project() {
 
 // isDirection is the lanes in which what is left of a square is more than rounding errors.
 func (b *block) isDirection(before, square *node) *node {
-	return b.maskAnd(b.compare(less, b.times(before, b.number(0x1p-20)), square), b.compare(lessOrEqual, b.number(0x1p-900), square))
+	return b.maskAnd(b.compare(less, b.times(before, b.number(0x1p-20)), square),
+		b.compare(lessOrEqual, b.number(0x1p-900), square))
 }
 
 // direction emits before = |q|² if fresh, and else q ← q/|q|, or 0 where |q|² is at most

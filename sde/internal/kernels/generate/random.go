@@ -131,9 +131,11 @@ const source = "addresses [][3][8]uint32, keys *[20][4]uint64, block uint32"
 
 // rows emits a kernel that fills, for each Vector of addresses, the given number of rows
 // of dst: body emits one register's width of them.
-func (m *machine) rows(name string, body func(to, left reg.GPVirtual, c *counters, product, parameter *node)) {
+func (m *machine) rows(name string,
+	body func(to, left reg.GPVirtual, c *counters, product, parameter *node)) {
 	m.function(name, "func(dst []"+vector+", rows int, "+source+", parameter float64)")
-	dst, rows, addresses, n, keys := base("dst"), argument("rows"), base("addresses"), length("addresses"), argument("keys")
+	dst, rows, addresses, n, keys := base("dst"), argument("rows"), base("addresses"), length("addresses"),
+		argument("keys")
 	first := firstProduct()
 	parameter, product := m.pin(), m.pin()
 	parameterAddress := parameterOf("parameter")
@@ -157,7 +159,8 @@ func (m *machine) rows(name string, body func(to, left reg.GPVirtual, c *counter
 }
 
 // pairs emits a kernel whose rows are two numbers of each block of random bits.
-func (m *machine) pairs(name string, together int, draw func(b *block, low, high, parameter *node) (first, second *node)) {
+func (m *machine) pairs(name string, together int,
+	draw func(b *block, low, high, parameter *node) (first, second *node)) {
 	m.rows(name, func(to, left reg.GPVirtual, c *counters, product, parameter *node) {
 		lastSecond := GP64()
 		blocks := copyOf(left)

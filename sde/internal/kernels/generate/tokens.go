@@ -6,14 +6,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// advance moves pointers by so many Vectors.
+// advance moves pointers by a number of Vectors.
 func advance(vectors int, pointers ...reg.GPVirtual) {
 	for _, p := range pointers {
 		ADDQ(I32(int32(64*vectors)), p)
 	}
 }
 
-// vectorsIn is the size in bytes of so many Vectors.
+// vectorsIn is the size in bytes of a number of Vectors.
 func vectorsIn(count reg.GPVirtual) reg.GPVirtual {
 	bytes := copyOf(count)
 	SHLQ(Imm(6), bytes)
@@ -90,7 +90,8 @@ func (m *machine) retract() {
 		token, coefficient, good := m.here("x"), m.here("coefficients"), m.byteHere("good")
 		size := vectorsIn(argument("r"))
 		m.groups(length("good"), together, func(tokens int) {
-			u := update{machine: m, to: copyOf(token), row: m.here("matrix"), coefficient: coefficient, size: size, scale: scale}
+			u := update{machine: m, to: copyOf(token), row: m.here("matrix"), coefficient: coefficient, size: size,
+				scale: scale}
 			for range tokens {
 				u.squares = append(u.squares, m.partialSums())
 				m.zero(u.squares[len(u.squares)-1]...)
@@ -104,7 +105,8 @@ func (m *machine) retract() {
 			for k, squares := range u.squares {
 				factors[k] = squares[0]
 				square := b.total(squares)
-				inRange := b.maskAnd(b.compare(lessOrEqual, b.number(0x1p-900), square), b.compare(lessOrEqual, square, b.number(0x1p900)))
+				inRange := b.maskAnd(b.compare(lessOrEqual, b.number(0x1p-900), square),
+					b.compare(lessOrEqual, square, b.number(0x1p900)))
 				b.assign(factors[k], b.choose(inRange, b.over(b.number(1), b.root(square)), b.number(1)))
 				b.storeMask(Mem{Base: good, Disp: 2 * k}, inRange)
 			}
@@ -123,7 +125,7 @@ func (m *machine) retract() {
 	m.finish()
 }
 
-// update is the work on the coordinates of one token, or two that lie one after the other.
+// update is the work on the coordinates of one token, or two that are adjacent.
 type update struct {
 	*machine
 	to, row, coefficient reg.GPVirtual

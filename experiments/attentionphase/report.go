@@ -1,0 +1,45 @@
+package attentionphase
+
+import (
+	"fmt"
+	"io"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+	"antipode/overlap/propagation"
+)
+
+// Describe implements run.Experiment: how the row changes along β, for up to six ρ.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	a := New()
+	rows, err := run.ReadRows[Row](a, table)
+	if err != nil {
+		return err
+	}
+	setting := "many tokens"
+	if a.Tokens != nil {
+		setting = fmt.Sprintf("%d tokens", *a.Tokens)
+	}
+	for _, rho := range figure.Spread(a.Rho, 6) {
+		line := fmt.Sprintf("ρ = %s: β_c = %.6g", parameter.FormatReal(rho), propagation.CriticalBeta(1, rho))
+		var last Row
+		for _, v := range rows {
+			if v.Rho == rho && v.Beta >= last.Beta {
+				last = v
+			}
+		}
+		attended := "all"
+		if last.Y2 > 0 {
+			attended = fmt.Sprintf("%.4g", 1/last.Y2)
+		}
+		line += fmt.Sprintf("; at β = %s a row attends to %s of %s, and the cosine behind it is %s",
+			parameter.FormatReal(last.Beta), attended, setting, wording.OrNone(last.Cosine))
+		if _, err := fmt.Fprintln(w, line+"."); err != nil {
+			return err
+		}
+	}
+	return nil
+}

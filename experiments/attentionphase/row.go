@@ -1,0 +1,22 @@
+package attentionphase
+
+import "antipode/overlap/propagation"
+
+// Row is a row of the table: what a row of the attention matrix is like at one (β, ρ).
+type Row struct {
+	Beta          float64           `column:"beta" meaning:"scale β of query and key weights"`
+	Rho           float64           `column:"rho" meaning:"cosine ρ of the tokens before the layer"`
+	BetaC         float64           `column:"beta_c,nullable" meaning:"critical β of the limit of many tokens, √(2/(1-ρ)); null for ρ = 1"`
+	Phase         propagation.Phase `column:"phase" meaning:"phase in the limit of many tokens"`
+	Y2            float64           `column:"y2" meaning:"participation ratio Y2 = E Σ A², the inverse of the number of tokens attended to"`
+	Y3            float64           `column:"y3" meaning:"E Σ A³"`
+	Y2Squared     float64           `column:"y2_squared" meaning:"E (Σ A²)²"`
+	Entropy       float64           `column:"entropy,nullable" unit:"nats" meaning:"mean entropy of a row; null where it is infinite"`
+	Cosine        float64           `column:"cosine,nullable" meaning:"cosine of two tokens behind the layer; null for ρ = 0 below β_c in the limit, where the tokens become 0"`
+	QueryGradient float64           `column:"query_gradient" meaning:"E‖∂S/∂W_Q‖²/(d²T√log T) for σ_v² = 1 (Result 2, corrected)"`
+}
+
+// moments are those of the row of the attention matrix, without its entropy.
+func (r Row) moments() propagation.Row {
+	return propagation.Row{Y2: r.Y2, Y3: r.Y3, Y2Squared: r.Y2Squared}
+}

@@ -1,0 +1,228 @@
+package evolve
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/columns"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+)
+
+// Evolve is how the fractions of the outcomes change with time (Fedorov et al., Figs. 7,
+// 8 and 9), in one or several models, dimensions and β.
+type Evolve struct {
+	Figure       string        `json:"figure"` // whose setting the other parameters have where they were not set
+	Model        []string      `json:"model"`
+	Tokens       int64         `json:"tokens"`
+	Dim          []int         `json:"dim"`
+	Beta         []float64     `json:"beta"`
+	Epsilon      float64       `json:"epsilon"` // of the hybrid; the other models have none
+	Attention    sde.Attention `json:"attention"`
+	Interaction  string        `json:"interaction"`  // B = QᵀK, as of Simulate
+	Law          sde.Law       `json:"law"`          // of the increments; the flow has none
+	Trajectories int64         `json:"trajectories"` // of each cell (model, d, β)
+	Depth        int64         `json:"depth"`        // layers per unit of time
+	Horizon      float64       `json:"horizon"`      // units of time
+	LogTime      bool          `json:"log-time"`     // times at equal ratios, not at equal distances
+	Tolerance    float64       `json:"tolerance"`
+}
+
+// New returns the default parameters: those of Fig. 7, coarser.
+func New() *Evolve {
+	e := &Evolve{
+		Epsilon:      1.2,
+		Attention:    sde.Softmax,
+		Interaction:  interaction.Identity,
+		Trajectories: 100,
+		Depth:        40,
+		Tolerance:    1e-3,
+	}
+	if err := (evolveFigure{e}).Set("7"); err != nil {
+		panic(err)
+	}
+	return e
+}
+
+// Paper sets the depth and the number of trajectories of Figs. 7 and 8. For Fig. 9 the
+// paper gives the depth alone.
+func (e *Evolve) Paper() { e.Trajectories, e.Depth = 2000, 100 }
+
+// Name implements Experiment.
+func (*Evolve) Name() string { return "evolve" }
+
+// Help implements Experiment.
+func (*Evolve) Help() (summary, description string) {
+	return "fractions of the outcomes against time, of several models, dimensions and β (Figs. 7, 8, 9)", `Simulates tokens from independent uniform starts and counts, at a hundred times up to
+the horizon, how many trajectories have each outcome, and how many at least one
+antipodal pair. Figure 7 is many tokens at a large β, 8 two tokens in several
+dimensions below, about and above the threshold, with their theory, and 9 many tokens
+with noise beside the deterministic flow. Two opposite clusters of unequal size come
+together over decades of time, which --log-time shows.
+
+Examples: antipode evolve --figure 9
+          antipode evolve --tokens 3 --beta 2.5 --horizon 400 --depth 100 --log-time`
+}
+
+// Parameters implements Experiment. Setting the figure sets what the figure's setting
+// has, and setting the models sets the law; as they come first, what is given holds.
+func (e *Evolve) Parameters() []parameter.Parameter {
+	onlyFlow := !slices.ContainsFunc(e.Model, func(name string) bool { return name != grids.FlowName })
+	return []parameter.Parameter{
+		{Name: "figure", Meaning: "figure of the paper that sets model, tokens, dim, beta, law and horizon where they are not given", Value: evolveFigure{e}, Preset: true},
+		{Name: "model", Meaning: "models of a layer", Value: evolveModels{e}},
+		e.tokens(),
+		{Name: "dim", Meaning: "dimensions d of the tokens", Value: parameter.Wholes(&e.Dim, parameter.Range{Low: 2, High: 10_000})},
+		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon}),
+			Idle: parameter.IdleUnless(slices.Contains(e.Model, grids.HybridName), grids.NoAmplitude)},
+		{Name: "attention", Meaning: "kind of attention", Value: e.attention()},
+		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default", Value: e.law(),
+			Idle: parameter.IdleUnless(!onlyFlow, grids.NoNoise)},
+		e.trajectories(),
+		grids.DepthParameter(&e.Depth),
+		grids.HorizonParameter(&e.Horizon),
+		{Name: "log-time", Meaning: "times at equal ratios, for what takes decades, instead of equal distances", Value: parameter.Switch{On: &e.LogTime}},
+		grids.ToleranceParameter(&e.Tolerance),
+		interaction.Parameter(&e.Interaction),
+	}
+}
+
+func (e *Evolve) tokens() parameter.Parameter {
+	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens", Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 100_000})}
+}
+
+func (e *Evolve) trajectories() parameter.Parameter {
+	return grids.TrajectoriesParameter(&e.Trajectories, "cell (model, d, β)")
+}
+func (e *Evolve) attention() parameter.Named {
+	return parameter.Named{Field: &e.Attention, Names: sde.AttentionNames}
+}
+func (e *Evolve) law() parameter.Named { return parameter.Named{Field: &e.Law, Names: sde.LawNames} }
+
+// Validate implements Experiment. It reads the file that interaction names, if it does.
+func (e *Evolve) Validate() error {
+	if err := e.check(); err != nil {
+		return err
+	}
+	_, err := e.cells()
+	return err
+}
+
+// check is Validate without a look at files, which text and figure do not need.
+func (e *Evolve) check() error {
+	if err := parameter.Check(e.Parameters()); err != nil {
+		return err
+	}
+	if cells := len(e.Model) * len(e.Dim) * len(e.Beta); cells > parameter.LargestGrid {
+		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(e.Beta)),
+			Problem: fmt.Sprintf("with %d dimensions and %d models these are %d cells; must be at most %d", len(e.Dim), len(e.Model), cells, parameter.LargestGrid)}
+	}
+	_, err := grids.Layers(e.Depth, e.Horizon)
+	return err
+}
+
+// cells are the cells by model, by dimension and then by β.
+func (e *Evolve) cells() ([]sde.Cell, error) {
+	var cells []sde.Cell
+	for _, model := range e.Model {
+		for _, d := range e.Dim {
+			for _, beta := range e.Beta {
+				cells = append(cells, sde.Cell{
+					Model:     grids.ModelSetting{Name: model, Law: e.Law, Epsilon: e.Epsilon}.Model(),
+					Attention: e.Attention,
+					Tokens:    int(e.Tokens), Dim: d, Beta: beta, Depth: int(e.Depth),
+					Start: sde.UniformStart{},
+				})
+			}
+		}
+	}
+	err := interaction.SetInteractions(cells, e.Interaction)
+	grids.UseChains(cells)
+	return cells, err
+}
+
+// times are the layers that are seen: up to a hundred at equal distances, or 20 for each
+// decade from the first layer on, the horizon last.
+func (e *Evolve) times(horizon int64) []int64 {
+	const points, perDecade = 100, 20
+	times := []int64{horizon}
+	if e.LogTime {
+		for k := 1; times[len(times)-1] > 1; k++ {
+			ratio := elementary.Exp(-math.Ln10 * float64(k) / perDecade)
+			times = append(times, int64(math.Round(float64(horizon)*ratio)))
+		}
+	} else {
+		for k := int64(points) - 1; k >= 0; k-- {
+			times = append(times, (2*k*horizon+points)/(2*points))
+		}
+	}
+	slices.Sort(times)
+	return slices.Compact(times)
+}
+
+// Columns implements Experiment.
+func (*Evolve) Columns() []data.Column {
+	return []data.Column{
+		{Name: "model", Kind: data.Label, Labels: evolveModelNames, Meaning: "model of a layer"},
+		outcomes.TokensColumn, outcomes.DimColumn, outcomes.BetaColumn,
+		{Name: "time", Kind: data.Float64, Unit: "units of time", Meaning: "layer / depth"},
+		outcomes.TrajectoriesColumn,
+		outcomes.CountColumn("single", "trajectories with all overlaps ≥ 1-τ"),
+		outcomes.CountColumn("antipodal", "trajectories with all overlaps within τ of ±1, both signs among them"),
+		outcomes.CountColumn("antipodal_pair", "trajectories with at least one overlap ≤ -1+τ"),
+		outcomes.CountColumn("unclustered", "trajectories that are neither antipodal nor single"),
+		columns.Nullable("p_single", "", "single / trajectories"),
+		columns.Nullable("p_antipodal", "", "antipodal / trajectories"),
+		columns.Nullable("p_unclustered", "", "unclustered / trajectories"),
+	}
+}
+
+// Run implements Experiment: the rows of a cell as soon as it is done.
+func (e *Evolve) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := e.check(); err != nil {
+		return err
+	}
+	cells, err := e.cells()
+	if err != nil {
+		return err
+	}
+	horizon, err := grids.Layers(e.Depth, e.Horizon)
+	if err != nil {
+		return err
+	}
+	times := e.times(horizon)
+	ensemble := &sde.Ensemble[[]outcomes.Seen]{Cells: cells, Trajectories: e.Trajectories, Layers: horizon, Times: times}
+	return outcomes.Run(ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(), func(cell int, tallies []outcomes.Tally) error {
+		for k := range tallies {
+			estimates := outcomes.Nulls(3)
+			if t := &tallies[k]; options.Part.Of == 0 {
+				estimates = outcomes.Reals(t.Fraction(sphere.Single), t.Fraction(sphere.Antipodal), t.Fraction(sphere.Unclustered))
+			}
+			if err := writeTime(table, cells[cell], float64(times[k])/float64(e.Depth), &tallies[k], estimates); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// ShardColumns implements run.Divisible.
+func (e *Evolve) ShardColumns() []data.Column { return e.Columns() }
+
+func writeTime(table data.Sink, cell sde.Cell, time float64, t *outcomes.Tally, estimates []data.Values) error {
+	return table.Write(append([]data.Values{
+		data.Slice[int8]{int8(slices.Index(evolveModelNames, cell.Model.String()))}, data.Slice[int32]{int32(cell.Tokens)}, data.Slice[int32]{int32(cell.Dim)}, data.Slice[float64]{cell.Beta}, data.Slice[float64]{time},
+		data.Slice[int64]{t.Trajectories()}, data.Slice[int64]{t.Outcomes[sphere.Single]}, data.Slice[int64]{t.Outcomes[sphere.Antipodal]}, data.Slice[int64]{t.Pair}, data.Slice[int64]{t.Outcomes[sphere.Unclustered]},
+	}, estimates...)...)
+}

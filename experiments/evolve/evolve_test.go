@@ -1,0 +1,198 @@
+package evolve
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+func TestEvolveValidateNamesTheParameter(t *testing.T) {
+	for _, c := range []struct {
+		parameter, problem string
+		change             func(e *Evolve)
+	}{
+		{"figure", "must be 7, 8 or 9", func(e *Evolve) { e.Figure = "10" }},
+		{"model", "must be transformer, hybrid or flow, or several", func(e *Evolve) { e.Model = nil }},
+		{"model", "must be", func(e *Evolve) { e.Model = []string{"flow", "flow"} }},
+		{"dim", "1 is out of bounds", func(e *Evolve) { e.Dim = []int{1} }},
+		{"epsilon", "must be a number from 0", func(e *Evolve) { e.Epsilon = math.NaN() }},
+		{"beta", "cells", func(e *Evolve) { e.Beta, e.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
+		{"interaction", "no such file", func(e *Evolve) { e.Interaction = "missing.txt" }},
+		{"beta", "overflows in unnormalized attention", func(e *Evolve) { e.Attention, e.Beta = sde.Unnormalized, []float64{800} }},
+		{"horizon", "whole number of layers", func(e *Evolve) { e.Depth, e.Horizon = 10, 0.25 }},
+	} {
+		e := New()
+		c.change(e)
+		err := e.Validate()
+		var problem *parameter.Error
+		if !errors.As(err, &problem) || problem.Parameter != c.parameter || !strings.Contains(problem.Problem, c.problem) {
+			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
+		}
+		if e.Run(t.Context(), run.Options{}, nil) == nil {
+			t.Errorf("%s: runs", c.problem)
+		}
+	}
+}
+
+// set sets parameters of an experiment from texts, in their order, as flags do.
+func set(t *testing.T, e run.Experiment, texts map[string]string) {
+	t.Helper()
+	for _, p := range e.Parameters() {
+		if text, given := texts[p.Name]; given {
+			if err := p.Value.Set(text); err != nil {
+				t.Fatal(err)
+			}
+			delete(texts, p.Name)
+		}
+	}
+	if len(texts) > 0 {
+		t.Fatalf("no parameters %v", texts)
+	}
+}
+
+// A figure brings its setting, at the full scale too, and what is given holds.
+func TestEvolveFigures(t *testing.T) {
+	e := New()
+	e.Paper()
+	set(t, e, map[string]string{"figure": "9", "beta": "2"})
+	want := New()
+	want.Figure, want.Model, want.Beta, want.Horizon = "9", []string{"transformer", "flow"}, []float64{2}, 30
+	want.Trajectories, want.Depth = 2000, 100
+	if !reflect.DeepEqual(e, want) {
+		t.Errorf("%+v, want %+v", e, want)
+	}
+	for model, law := range map[string]sde.Law{"hybrid": sde.Rademacher, "flow,hybrid": sde.Rademacher, "hybrid,transformer": sde.Gaussian, "flow": sde.Gaussian} {
+		e := New()
+		if set(t, e, map[string]string{"model": model}); e.Law != law {
+			t.Errorf("%s: law %s, want %s", model, e.Law, law)
+		}
+		if set(t, e, map[string]string{"model": model, "law": "uniform"}); e.Law != sde.Uniform {
+			t.Errorf("%s: law %s was not asked for", model, e.Law)
+		}
+	}
+}
+
+func TestEvolveTimes(t *testing.T) {
+	e := New()
+	for _, horizon := range []int64{1, 2, 7, 99, 100, 101, 1234, 1e12} {
+		for _, e.LogTime = range []bool{false, true} {
+			times := e.times(horizon)
+			first := int64(0)
+			if e.LogTime {
+				first = 1
+			}
+			if times[0] != first || times[len(times)-1] != horizon || len(times) > 1000 || !slices.IsSorted(times) || len(slices.Compact(slices.Clone(times))) != len(times) {
+				t.Errorf("horizon %d, logarithmic %v: times %v", horizon, e.LogTime, times)
+			}
+		}
+	}
+	e.LogTime = false
+	if times := e.times(40_000); !slices.Contains(times, 2000) || !slices.Contains(times, 10_000) || len(times) != 101 {
+		t.Errorf("times %v", times)
+	}
+}
+
+// Two tokens in all three models, at two times, for each outcome: 12 comparisons, some
+// of them of probability 0 or 1, at 4.5 standard errors: a false alarm in 10^4 seeds.
+func TestEvolveAgreesWithTheory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
+	e := New()
+	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer", "hybrid", "flow"}, 2, []int{3}, []float64{1}
+	e.Depth, e.Horizon, e.Trajectories, e.Law, e.Epsilon = 100, 10, 1000, sde.Uniform, 1.6
+	_, lines, err := readEvolve(experimenttest.Table(t, e, run.Options{Seed: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(lines) != 3 {
+		t.Fatalf("%d cells", len(lines))
+	}
+	for _, l := range lines {
+		middle := slices.Index(l.time, 5)
+		laws, err := e.theory(l, []float64{5, 10}, 1e-5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, k := range []int{middle, l.last()} {
+			for outcome, p := range map[sphere.Outcome]float64{
+				sphere.Antipodal: laws[i].Antipodal(e.Tolerance).Value, sphere.Single: laws[i].Single(e.Tolerance).Value,
+			} {
+				if off := outcomes.Deviation(l.outcomes[outcome][k], l.trajectories, p); off > 4.5 {
+					t.Errorf("%v, time %g: %d %v, theory %.4f: %.1f standard errors", l.model, l.time[k], l.outcomes[outcome][k], outcome, p, off)
+				}
+			}
+		}
+	}
+}
+
+// A pair under random Gaussian matrices is a chain, which ends when its tokens are one for good:
+// here 1-Z falls like e^{-3t}, and below logCoincident by time 30. Both outcomes at time 50 are
+// the theory's, at 4.5 standard errors: a false alarm in 10^5 seeds.
+func TestEvolvePairEndsAsOne(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
+	e := New()
+	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer"}, 2, []int{4}, []float64{1}
+	e.Depth, e.Horizon, e.Trajectories = 400, 50, 2000
+	_, lines, err := readEvolve(experimenttest.Table(t, e, run.Options{Seed: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := lines[0]
+	laws, err := e.theory(l, []float64{50}, 1e-5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for outcome, p := range map[sphere.Outcome]float64{
+		sphere.Antipodal: laws[0].Antipodal(e.Tolerance).Value, sphere.Single: laws[0].Single(e.Tolerance).Value,
+	} {
+		if off := outcomes.Deviation(l.outcomes[outcome][l.last()], l.trajectories, p); off > 4.5 {
+			t.Errorf("%d %v, theory %.4f: %.1f standard errors", l.outcomes[outcome][l.last()], outcome, p, off)
+		}
+	}
+}
+
+// Of N tokens as for each N: the flow ends in one cluster (no antipodal one), noise at
+// large β in two opposite ones.
+func TestEvolveManyTokens(t *testing.T) {
+	e := New()
+	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer", "flow"}, 8, []int{4}, []float64{4}
+	e.Depth, e.Horizon, e.Trajectories = 20, 20, 40
+	table := experimenttest.Table(t, e, run.Options{Seed: 1})
+	_, lines, err := readEvolve(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	noisy, flow := lines[0], lines[1]
+	if n := noisy.outcomes[sphere.Antipodal][noisy.last()]; n < 20 {
+		t.Errorf("%d of 40 antipodal with noise", n)
+	}
+	if n := flow.outcomes[sphere.Antipodal][flow.last()]; n != 0 {
+		t.Errorf("%d antipodal in the flow", n)
+	}
+	for _, l := range lines {
+		for k := range l.time {
+			sum := l.outcomes[sphere.Antipodal][k] + l.outcomes[sphere.Single][k] + l.outcomes[sphere.Unclustered][k]
+			if sum != 40 || l.pair[k] < l.outcomes[sphere.Antipodal][k] {
+				t.Errorf("%v, time %g: %d outcomes, %d pairs, %d antipodal", l.model, l.time[k], sum, l.pair[k], l.outcomes[sphere.Antipodal][k])
+			}
+		}
+	}
+	var text strings.Builder
+	if err := e.Describe(&text, table); err != nil || !strings.Contains(text.String(), "in the flow") || strings.Contains(text.String(), "NaN") {
+		t.Errorf("text %q, error %v", &text, err)
+	}
+}

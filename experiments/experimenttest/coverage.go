@@ -1,0 +1,25 @@
+package experimenttest
+
+import (
+	"math"
+	"testing"
+)
+
+// Coverage is the share of draws whose interval holds what it is for.
+func Coverage(draws int, interval func() (low, high float64), truth float64) float64 {
+	covered := 0
+	for range draws {
+		if low, high := interval(); low <= truth && truth <= high {
+			covered++
+		}
+	}
+	return float64(covered) / float64(draws)
+}
+
+// CheckCoverage compares a share of draws with a probability, 4.5 standard errors.
+func CheckCoverage(t *testing.T, what string, draws int, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 4.5*math.Sqrt(want*(1-want)/float64(draws)) {
+		t.Errorf("%s: %.4f are covered, want %.4f", what, got, want)
+	}
+}

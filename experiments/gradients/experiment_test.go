@@ -1,0 +1,89 @@
+package gradients
+
+import (
+	"math"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/networks"
+	"antipode/experiments/run"
+	"antipode/overlap/propagation"
+	"antipode/sde/network"
+)
+
+// The parameters are those of the block.
+func TestBlockHasTheParameters(t *testing.T) {
+	g := &Experiment{Block: "pre-norm", AlphaSA: 0.8, SigmaW2: 0.5, SigmaB2: 0.02, SigmaV2: 0.3,
+		AlphaMLP: 1.2, Activation: "gelu", Tokens: 20}
+	want := propagation.Block{
+		Kind: propagation.PreNorm, Beta: 0.7, SigmaV2: 0.3, SigmaW2: 0.5, SigmaB2: 0.02, AlphaSA: 0.8,
+		AlphaMLP: 1.2, Activation: propagation.GELU, Tokens: 20,
+	}
+	if got := g.block(0.7); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// Each row of gradients has the theory of its own matrix, and the mean over the networks, which are run here
+// again; all parameters differ, T from d too.
+func TestRowsOfGradients(t *testing.T) {
+	for _, kind := range []string{"post-norm", "pre-norm"} {
+		g := &Experiment{Block: kind, Beta: []float64{0.6, 2.2}, AlphaSA: 0.8, SigmaW2: 0.5, SigmaB2: 0.02,
+			SigmaV2: 0.3, AlphaMLP: 1.2,
+			Activation: "tanh", Start: 0.15, Layers: 3, Tokens: 7, Dim: 12, Networks: 5}
+		table := experimenttest.Table(t, g, run.Options{Seed: 9})
+		read, err := data.RowsOf[Row](table)
+		if err != nil || len(read) != 30 {
+			t.Fatal(len(read), err)
+		}
+		for i, beta := range g.Beta {
+			b := propagation.Block{
+				Kind: propagation.PostNorm, SigmaV2: 0.3, SigmaW2: 0.5, SigmaB2: 0.02, AlphaSA: 0.8,
+				AlphaMLP: 1.2, Tokens: 7,
+			}
+			b.Beta, b.Activation = beta, propagation.Tanh
+			if kind == "pre-norm" {
+				b.Kind = propagation.PreNorm
+			}
+			m, err := propagation.NewMap(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			curve, err := m.Curve(propagation.State{Q: 1, P: 0.15}, 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := network.Ensemble{Network: networks.Of(b, 0.15, 7, 12, 3), Networks: 5, Seed: 9, Gradients: true}
+			runs, err := e.Run(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for layer := range 3 {
+				want, err := m.Gradients(curve[layer])
+				if err != nil {
+					t.Fatal(err)
+				}
+				for k, x := range []float64{want.Query, want.Query, want.Value, want.Hidden, want.Output} {
+					row := read[(3*i+layer)*5+k]
+					part := func(g network.Gradients) float64 {
+						return []float64{g.Query, g.Key, g.Value, g.Hidden, g.Output}[k] / (12 * 12 * 7)
+					}
+					sum, squares, all := 0.0, 0.0, 0.0
+					for _, layers := range runs {
+						v := part(layers[layer+1].Local)
+						sum, squares, all = sum+v/5, squares+v*v, all+part(layers[layer+1].Whole)/5
+					}
+					deviation := math.Sqrt((squares - 5*sum*sum) / 20)
+					for _, pair := range [][2]float64{{row.Theory, x}, {row.Simulated, sum}, {row.Stderr, deviation},
+						{row.Whole, all}, {row.BetaC, m.CriticalBeta(curve[layer])}} {
+						if math.Abs(pair[0]-pair[1]) > 1e-9*math.Abs(pair[1]) {
+							t.Errorf("%s, β = %v, layer %d, %s: %v, want %v", kind, beta, layer+1, networks.Weights(k), pair[0],
+								pair[1])
+						}
+					}
+				}
+			}
+		}
+	}
+}

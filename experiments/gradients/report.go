@@ -1,0 +1,48 @@
+package gradients
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/internal/networks"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+)
+
+// Describe implements run.Experiment: a line for each β, on its first layer.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	g := New()
+	rows, err := run.ReadRows[Row](g, table)
+	if err != nil {
+		return err
+	}
+	for _, beta := range g.Beta {
+		line := fmt.Sprintf("β = %s", parameter.FormatReal(beta))
+		var difference wording.Difference
+		for _, v := range rows {
+			if v.Beta != beta {
+				continue
+			}
+			if v.Layer == 1 {
+				if v.Weights == networks.Query {
+					line += fmt.Sprintf(" (β_c = %.4g at the first layer)", v.BetaC)
+				}
+				line += fmt.Sprintf(", %s %.4g", v.Weights, v.Simulated)
+				if !math.IsNaN(v.Stderr) {
+					line += fmt.Sprintf(" ± %.2g", v.Stderr)
+				}
+				line += fmt.Sprintf(" for %.4g", v.Theory)
+			}
+			difference.Add(100 * wording.Relative(v.Simulated, v.Theory))
+		}
+		text := difference.Text(fmt.Sprintf("of all layers the largest difference from theory is %.2g %%",
+			difference.Largest()), "gradients")
+		if _, err := fmt.Fprintf(w, "%s; %s.\n", line, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

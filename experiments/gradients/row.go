@@ -1,0 +1,16 @@
+package gradients
+
+import "antipode/experiments/internal/networks"
+
+// Row is a row of the table: the gradients by one matrix of one layer.
+type Row struct {
+	Beta        float64          `column:"beta" meaning:"scale β of query and key weights"`
+	Layer       int32            `column:"layer" meaning:"layer, from 1"`
+	BetaC       float64          `column:"beta_c,nullable" meaning:"β above which the layer's attention condenses, in the limit of many tokens; null where all tokens agree"`
+	Weights     networks.Weights `column:"weights" meaning:"matrix with respect to which the derivative is"`
+	Theory      float64          `column:"theory" meaning:"E‖∂/∂W‖²/(d²T) of the layer's own attention or MLP, in theory"`
+	Simulated   float64          `column:"simulated" meaning:"the same in the mean over networks"`
+	Stderr      float64          `column:"stderr,nullable" meaning:"its standard error; null for a single network"`
+	Whole       float64          `column:"whole" meaning:"E‖∂/∂W‖²/(d²T) of the output of the network, in the mean over networks"`
+	WholeStderr float64          `column:"whole_stderr,nullable" meaning:"its standard error"`
+}

@@ -1,0 +1,156 @@
+package hybrid
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/internal/theory"
+	"antipode/experiments/run"
+	"antipode/overlap"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Draw implements Experiment: on the left the more frequent outcome over (β, ε) with
+// the theoretical thresholds, on the right the antipodal fraction against ε with the
+// theory's lines, for up to six β.
+func (*Hybrid) Draw(table *data.Table) (*figure.Figure, error) {
+	h := New()
+	if err := run.ReadParameters(h, table); err != nil {
+		return nil, err
+	}
+	cells, err := ReadHybrid(table)
+	if err != nil {
+		return nil, err
+	}
+	plane, err := cells.plane(h)
+	if err != nil {
+		return nil, err
+	}
+	betas := figure.Distinct(cells.beta)
+	drawn := figure.Spread(betas, mostHybridLines)
+	key := &figure.Key{}
+	curves, err := cells.Curves(h, drawn, key)
+	if err != nil {
+		return nil, err
+	}
+	seed, _ := table.Schema.Value(data.KeySeed)
+	text := figure.RunCaption("hybrid", fmt.Sprintf("%s attention, d = %d, %s noise, %d trajectories a cell, depth %d, horizon %g, tolerance %g, 95 %% intervals",
+		h.Attention, h.Dim, h.Law, h.Trajectories, h.Depth, h.Horizon, h.Tolerance), seed) + figure.NotDrawn("β (on the right)", betas, drawn)
+	return &figure.Figure{Width: 870, Height: 430, Paint: func(c draw.Canvas) {
+		c = figure.Caption(c, text)
+		c = draw.Crop(c, 8, -8, 0, -8)
+		middle := c.Size().X * 0.51
+		left := draw.Crop(c, 0, middle-c.Size().X, 0, 0)
+		plane.Draw(draw.Crop(left, 0, -92, 0, 0))
+		dominanceBar.Draw(draw.Crop(left, left.Size().X-82, 0, 50, -34))
+		key.DrawBeside(curves, draw.Crop(c, middle+10, 0, 0, 0))
+	}}, nil
+}
+
+// mostHybridLines is the number of β whose steep lines can be told apart.
+const mostHybridLines = 3
+
+// dominanceColor is light for single clusters and dark for antipodal ones, the more so
+// the greater the fraction of the more frequent of them, and grey in the middle.
+func dominanceColor(single, antipodal float64) color.Color {
+	fraction := antipodal
+	if single > antipodal {
+		fraction = -single
+	}
+	return figure.MixStops((1+fraction)/2, [][3]float64{{255, 225, 130}, {200, 188, 190}, {52, 16, 96}})
+}
+
+// dominanceBar is the scale of dominanceColor.
+var dominanceBar = figure.ColorBar{
+	Color: func(share float64) color.Color { return dominanceColor(max(0, 1-2*share), max(0, 2*share-1)) },
+	Ticks: []figure.BarTick{{Share: 0, Label: "1 single"}, {Share: 0.25, Label: "0.5 single"}, {Share: 0.5, Label: "0"},
+		{Share: 0.75, Label: "0.5 antipodal"}, {Share: 1, Label: "1 antipodal"}},
+}
+
+// plane is the map of the more frequent outcome over (β, ε).
+func (c *hybridCells) plane(h *Hybrid) (*plot.Plot, error) {
+	title := "More frequent outcome; dashed: ε² = 2e^-β"
+	attention := theory.Attention(h.Attention)
+	if attention == overlap.Softmax {
+		title = "More frequent outcome; dashed: ε² = 2, dotted: ε² = 1+e^-2β"
+	}
+	p := figure.NewPlot(title, "inverse temperature β", "noise amplitude ε")
+	columns := figure.Cells{Grid: figure.Distinct(c.beta), Low: 0, High: math.Inf(1)}
+	rows := figure.Cells{Grid: figure.Distinct(c.epsilon), Low: 0, High: math.Inf(1)}
+	err := figure.AddTiles(p, columns, rows, c.beta, c.epsilon, func(k int) color.Color { return dominanceColor(c.pSingle[k], c.pAntipodal[k]) })
+	if err != nil {
+		return nil, err
+	}
+	var single, antipodal plotter.XYs
+	const points = 200
+	for k := range points + 1 {
+		beta := p.X.Min + (p.X.Max-p.X.Min)*float64(k)/points
+		s, a := overlap.HybridThresholds(beta, attention)
+		if s >= p.Y.Min && s <= p.Y.Max {
+			single = append(single, plotter.XY{X: beta, Y: s})
+		}
+		if a >= p.Y.Min && a <= p.Y.Max {
+			antipodal = append(antipodal, plotter.XY{X: beta, Y: a})
+		}
+	}
+	if attention == overlap.Unnormalized {
+		antipodal = nil // the same
+	}
+	for i, line := range []plotter.XYs{single, antipodal} {
+		if len(line) < 2 {
+			continue
+		}
+		style := draw.LineStyle{Color: color.Black, Width: 1.5, Dashes: [][]vg.Length{{6, 4}, {1.5, 2.5}}[i]}
+		if err := figure.AddOutlined(p, line, style); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// Curves is the antipodal fraction against ε for some β.
+func (c *hybridCells) Curves(h *Hybrid, betas []float64, key *figure.Key) (*plot.Plot, error) {
+	p := figure.NewPlot(fmt.Sprintf("Dots simulated; theory at time %g solid, in the limit dotted", h.Horizon), "noise amplitude ε", "P(antipodal)")
+	lines := c.theory(h, betas)
+	for i, beta := range betas {
+		points := &figure.Intervals{}
+		for k := range c.beta {
+			if c.beta[k] == beta {
+				low, high := outcomes.Wilson(c.antipodal[k], c.trajectories[k])
+				points.Add(c.epsilon[k], c.pAntipodal[k], low, high)
+			}
+		}
+		if err := lines[i].Add(p, i); err != nil {
+			return nil, err
+		}
+		dots, err := figure.AddDots(p, i, points)
+		if err != nil {
+			return nil, err
+		}
+		line := &plotter.Line{LineStyle: draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2}}
+		key.Add(fmt.Sprintf("β = %g", beta), line, dots)
+	}
+	p.X.Min, p.X.Max = theory.LineRange(figure.Distinct(c.epsilon))
+	p.Y.Min, p.Y.Max = -0.01, 1.03
+	return p, nil
+}
+
+// theory are the curves of some β over the simulated range of ε.
+func (c *hybridCells) theory(h *Hybrid, betas []float64) []theory.Curves {
+	var families []func(epsilon float64) (*overlap.Diffusion, error)
+	for _, beta := range betas {
+		families = append(families, func(epsilon float64) (*overlap.Diffusion, error) {
+			return overlap.NewHybrid(int(h.Dim), beta, theory.Attention(h.Attention), epsilon)
+		})
+	}
+	low, high := theory.LineRange(figure.Distinct(c.epsilon))
+	return theory.Trace(families, low, high, h.Horizon, h.Tolerance)
+}

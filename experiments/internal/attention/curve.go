@@ -1,0 +1,69 @@
+package attention
+
+import "math"
+
+// Curve is a quantity against the number of tokens, for one kind of network and one layer of
+// one depth.
+type Curve struct {
+	Kind
+	Layers, Layer int
+	Points        []Point // in the order of the table
+}
+
+// Point is a quantity of networks with so many tokens.
+type Point struct {
+	Tokens float64
+	Mean
+	Limit, Bound float64 // in theory; NaN where there is none
+}
+
+// CurvesOf puts the rows of a table in curves, in the order of their first rows; of takes from a
+// row its curve, without points, and its point.
+func CurvesOf[Row any](rows []Row, of func(r Row) (Curve, Point)) (curves []*Curve) {
+	type place struct {
+		Kind
+		layers, layer int
+	}
+	known := map[place]*Curve{}
+	for _, r := range rows {
+		empty, point := of(r)
+		at := place{empty.Kind, empty.Layers, empty.Layer}
+		if known[at] == nil {
+			known[at] = &empty
+			curves = append(curves, &empty)
+		}
+		known[at].Points = append(known[at].Points, point)
+	}
+	return curves
+}
+
+// Last is the point of the most tokens.
+func (c *Curve) Last() Point {
+	last := c.Points[0]
+	for _, p := range c.Points {
+		if p.Tokens > last.Tokens {
+			last = p
+		}
+	}
+	return last
+}
+
+// Plus is the curve of the quantity plus x, without theory.
+func (c *Curve) Plus(x float64) *Curve {
+	sum := *c
+	sum.Points = nil
+	for _, p := range c.Points {
+		mean := Mean{x + p.Value, p.Stderr}
+		sum.Points = append(sum.Points, Point{Tokens: p.Tokens, Mean: mean, Limit: math.NaN(), Bound: math.NaN()})
+	}
+	return &sum
+}
+
+// Rate is the power of the tokens that fits the quantity, as FitRate.
+func (c *Curve) Rate(correction float64) Rate {
+	var sizes, means, errors []float64
+	for _, p := range c.Points {
+		sizes, means, errors = append(sizes, p.Tokens), append(means, p.Value), append(errors, p.Stderr)
+	}
+	return FitRate(sizes, means, errors, correction)
+}

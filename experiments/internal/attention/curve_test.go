@@ -1,0 +1,80 @@
+package attention
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"antipode/sde/matrices"
+)
+
+// Rows are put in curves by kind, depth and layer, in the order of their first rows.
+func TestCurvesOf(t *testing.T) {
+	type row struct {
+		gap           Gap
+		layers, layer int
+		tokens, value float64
+	}
+	curves := CurvesOf([]row{
+		{Keep, 2, 1, 40, 8}, {Keep, 2, 2, 40, 5}, {Remove, 2, 1, 40, 3}, {Keep, 3, 1, 40, 7},
+		{Keep, 2, 1, 10, 2}, {Remove, 2, 1, 80, 6}, {Keep, 2, 1, 20, 4},
+	}, func(r row) (Curve, Point) {
+		return Curve{Kind: Kind{Gap: r.gap}, Layers: r.layers, Layer: r.layer},
+			Point{Tokens: r.tokens, Mean: Mean{r.value, 0.1}, Limit: 9, Bound: 1}
+	})
+	got := ""
+	for _, c := range curves {
+		got += fmt.Sprintf("%v %d/%d:", c.Gap, c.Layer, c.Layers)
+		for _, p := range c.Points {
+			got += fmt.Sprintf(" %v=%v", p.Tokens, p.Value)
+		}
+		got += fmt.Sprintf(" last %v; ", c.Last().Tokens)
+	}
+	want := "keep 1/2: 40=8 10=2 20=4 last 40; keep 2/2: 40=5 last 40; " +
+		"remove 1/2: 40=3 80=6 last 80; keep 1/3: 40=7 last 40; "
+	if got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	sum := curves[2].Plus(0.5)
+	if p := sum.Points[1]; p.Tokens != 80 || p.Mean != (Mean{6.5, 0.1}) || !math.IsNaN(p.Limit) || !math.IsNaN(p.Bound) ||
+		sum.Gap != Remove || curves[2].Points[1].Value != 6 {
+		t.Errorf("%+v of %+v", sum, curves[2])
+	}
+	if r := curves[0].Rate(1); math.Abs(r.Value-1) > 1e-12 { // 2, 4, 8 at 10, 20, 40
+		t.Errorf("rate %v", r)
+	}
+}
+
+// A kind and a size are those of the network that has them, and back.
+func TestSizedNetworks(t *testing.T) {
+	g := NewGrid()
+	g.Ratio, g.Gap, g.Architecture, g.Attention = 0.5, GapNames, ArchitectureNames, []string{"relu", "markov"}
+	kinds := g.Kinds()
+	if len(kinds) != 16 || kinds[0] != (Kind{matrices.ReLU, Keep, Plain}) ||
+		kinds[15] != (Kind{matrices.Markov, Remove, SkipLayerNorm}) {
+		t.Fatal(kinds)
+	}
+	for _, k := range kinds {
+		n := g.Network(k, 30, 2)
+		if got := SizedOf(n); got != (Sized{k, 30, 60}) {
+			t.Errorf("%+v of %+v", got, k)
+		}
+		if skip := k.Architecture == Skip || k.Architecture == SkipLayerNorm; n.Skip != skip || n.Layers != 2 {
+			t.Errorf("%v: %+v", k, n)
+		}
+	}
+	if got, want := g.Short(kinds[3]), "relu, skip, gap removed"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Of 1, 2, 6 the mean is 3 and the sum of squares about it 14: the standard error is √(14/2/3).
+func TestMeanOf(t *testing.T) {
+	m := MeanOf([][]float64{{9, 1}, {9, 2}, {9, 6}}, 1)
+	if math.Abs(m.Value-3) > 1e-15 || math.Abs(m.Stderr-math.Sqrt(7./3)) > 1e-15 {
+		t.Errorf("%+v", m)
+	}
+	if m = MeanOf([][]float64{{4}}, 0); m.Value != 4 || !math.IsNaN(m.Stderr) {
+		t.Errorf("of one sample %+v", m)
+	}
+}

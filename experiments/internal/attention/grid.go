@@ -1,0 +1,173 @@
+package attention
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde/matrices"
+)
+
+// Grid are networks of several kinds and sizes: parameters that experiments have in common.
+type Grid struct {
+	Attention    []string `json:"attention"`
+	Law          string   `json:"law"`
+	Tokens       []int    `json:"tokens"`
+	Ratio        float64  `json:"ratio"` // γ = T/D
+	Gap          []string `json:"gap"`
+	Architecture []string `json:"architecture"`
+	Samples      int64    `json:"samples"`
+}
+
+// NewGrid returns the default parameters.
+func NewGrid() Grid {
+	return Grid{
+		Attention: []string{matrices.Markov.String()}, Law: matrices.Exponential.String(),
+		Tokens: []int{25, 50, 100, 200}, Ratio: 1,
+		Gap: slices.Clone(GapNames), Architecture: []string{Plain.String()}, Samples: 20,
+	}
+}
+
+// GridParameters are the parameters, tokens the third and samples the last of them.
+func (g *Grid) GridParameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		AttentionParameter(&g.Attention),
+		LawParameter(&g.Law, g.Attention),
+		{Name: "tokens", Meaning: "tokens T",
+			Value: parameter.Wholes(&g.Tokens, parameter.Range{Low: 2, High: DenseTokens})},
+		{Name: "ratio", Meaning: "γ = T/D, up to rounding of the dimension D of the signal",
+			Value: parameter.Real(&g.Ratio, parameter.Range{Low: 0.01, High: 100})},
+		{Name: "gap", Meaning: "keep the gap, or remove it: A - 11ᵀ/T",
+			Value: parameter.Choices{Field: &g.Gap, Names: GapNames}},
+		{Name: "architecture", Meaning: "what follows attention: nothing, a skip connection, LayerNorm, or both",
+			Value: parameter.Choices{Field: &g.Architecture, Names: ArchitectureNames}},
+		SamplesParameter(&g.Samples),
+	}
+}
+
+// Kinds are those of the networks, in the order of the table.
+func (g *Grid) Kinds() (kinds []Kind) {
+	for _, attention := range g.Attention {
+		for _, architecture := range g.Architecture {
+			for _, gap := range g.Gap {
+				kinds = append(kinds, Kind{AttentionOf(attention), GapOf(gap), ArchitectureOf(architecture)})
+			}
+		}
+	}
+	return kinds
+}
+
+// Network is that of a kind, with one head.
+func (g *Grid) Network(k Kind, tokens, layers int) matrices.Network {
+	return matrices.Network{
+		Attention: k.Attention, Law: LawOf(g.Law), Tokens: tokens,
+		Dim:    max(1, int(math.Round(float64(tokens)/g.Ratio))),
+		Layers: layers, Heads: 1, RemoveGap: k.Gap == Remove,
+		Skip:      k.Architecture == Skip || k.Architecture == SkipLayerNorm,
+		LayerNorm: k.Architecture == LayerNorm || k.Architecture == SkipLayerNorm,
+	}
+}
+
+// ValidateNetworks checks all networks of some depth.
+func (g *Grid) ValidateNetworks(layers int) error {
+	for _, k := range g.Kinds() {
+		for _, tokens := range g.Tokens {
+			if err := g.Network(k, tokens, layers).Validate(); err != nil {
+				return Problem("ratio", parameter.FormatReal(g.Ratio), err)
+			}
+		}
+	}
+	return nil
+}
+
+// Setting is what all networks have in common, for a caption.
+func (g *Grid) Setting() string {
+	text := fmt.Sprintf("γ = %s, %d samples", parameter.FormatReal(g.Ratio), g.Samples)
+	if g.Law != matrices.Exponential.String() {
+		text += ", " + g.Law + " law"
+	}
+	if kinds := g.Kinds(); len(kinds) == 1 {
+		text = kinds[0].String() + ", " + text
+	}
+	return text
+}
+
+// Sample runs measure, which returns a number of each layer, for every sample of every network,
+// and hands on the means over the samples of a network, layer by layer. The rows of a shard it
+// hands to shard.
+func (g *Grid) Sample(
+	ctx context.Context, options run.Options, networks []matrices.Network,
+	keptLayers func(n matrices.Network) int,
+	measure func(ctx context.Context, n matrices.Network, sample int64) ([]float64, error),
+	write func(n matrices.Network, layers []Mean) error, shard data.Sink,
+) error {
+	all := g.GridParameters()
+	tasks := int64(len(networks)) * g.Samples
+	memory, needs := 0.0, run.Needs{}
+	for _, n := range networks {
+		memory = max(memory, n.Memory(keptLayers(n))*Workers(options.Workers, tasks))
+		layer := n.Operations()*float64(1+keptLayers(n)) + Cube(n.Tokens)*ProductCost
+		needs.Seconds += layer * float64(n.Layers) * float64(g.Samples) * PerOperation /
+			Workers(options.Workers, tasks)
+		needs.Bytes += 8 * float64(n.Layers) * float64(g.Samples)
+	}
+	if options.Shards == nil {
+		if err := run.CheckCost(memory, needs.Of(options.Part), options, all[2], all[len(all)-1]); err != nil {
+			return err
+		}
+	}
+	of := func(piece int) matrices.Network { return networks[piece/int(g.Samples)] }
+	var results [][]float64
+	return run.Pieces{
+		Count:  int(tasks),
+		Length: func(piece int) int { return of(piece).Layers },
+		Worker: func() func(context.Context, int) ([]float64, error) {
+			return func(ctx context.Context, piece int) ([]float64, error) {
+				numbers, err := measure(ctx, of(piece), int64(piece)%g.Samples)
+				if err != nil && ctx.Err() == nil {
+					err = TooDeep(of(piece), err)
+				}
+				return numbers, err
+			}
+		},
+		Take: func(piece int, numbers []float64) error {
+			if results = append(results, numbers); int64(len(results)) < g.Samples {
+				return nil
+			}
+			defer func() { results = nil }()
+			layers := make([]Mean, of(piece).Layers)
+			for l := range layers {
+				layers[l] = MeanOf(results, l)
+			}
+			return write(of(piece), layers)
+		},
+	}.Run(ctx, options, shard)
+}
+
+// ShardColumns describe the table of a shard.
+func (*Grid) ShardColumns() []data.Column { return run.PieceColumns() }
+
+// Short names what distinguishes a kind from the others.
+func (g *Grid) Short(k Kind) string {
+	text := ""
+	for _, part := range []struct {
+		values int
+		name   string
+	}{{len(g.Attention), k.Attention.String()}, {len(g.Architecture), k.Architecture.String()},
+		{len(g.Gap), "gap " + k.Gap.Past()}} {
+		if part.values > 1 {
+			if text != "" {
+				text += ", "
+			}
+			text += part.name
+		}
+	}
+	if text == "" {
+		return k.Attention.String()
+	}
+	return text
+}

@@ -1,0 +1,65 @@
+package attention
+
+import (
+	"fmt"
+	"slices"
+
+	"antipode/experiments/parameter"
+	"antipode/sde/matrices"
+)
+
+// DenseTokens is the largest matrix of which all singular values are computed.
+const DenseTokens = 2000
+
+// AttentionParameter is kinds of attention.
+func AttentionParameter(field *[]string) parameter.Parameter {
+	return parameter.Parameter{
+		Name: "attention",
+		Meaning: "attention matrices: independent positive entries with rows divided by their sums, " +
+			"or softmax, scores, their logistic function or positive part",
+		Value: parameter.Choices{Field: field, Names: matrices.AttentionNames},
+	}
+}
+
+// LawParameter is the law of matrices of some kinds of attention.
+func LawParameter(field *string, attention []string) parameter.Parameter {
+	return parameter.Parameter{
+		Name: "law", Meaning: "law of the entries of a markov matrix",
+		Value: parameter.Choice{Field: field, Names: matrices.LawNames},
+		Idle: parameter.IdleUnless(slices.Contains(attention, matrices.Markov.String()),
+			"no attention is markov, whose entries have the law; must be left out"),
+	}
+}
+
+// SamplesParameter is the number of networks.
+func SamplesParameter(field *int64) parameter.Parameter {
+	return parameter.Parameter{
+		Name: "samples", Meaning: "independent networks",
+		Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1_000_000}),
+	}
+}
+
+// AttentionOf is the kind of attention of that name, one of matrices.AttentionNames.
+func AttentionOf(name string) matrices.Attention {
+	return matrices.Attention(slices.Index(matrices.AttentionNames, name))
+}
+
+// LawOf is the law of that name, one of matrices.LawNames.
+func LawOf(name string) matrices.Law { return matrices.Law(slices.Index(matrices.LawNames, name)) }
+
+// Problem is an error of the parameter of that name for a network that is not valid.
+func Problem(name string, value any, err error) error {
+	return &parameter.Error{Parameter: name, Value: fmt.Sprint(value), Problem: err.Error()}
+}
+
+// TooDeep is the error of a signal that did not come through all layers.
+func TooDeep(n matrices.Network, err error) error {
+	return &parameter.Error{
+		Parameter: "layers", Value: fmt.Sprint(n.Layers), Problem: err.Error() + "; must be fewer",
+	}
+}
+
+// HasTheory says whether the theory of layers covers a network: Markov matrices alone.
+func HasTheory(n matrices.Network) bool {
+	return n.Attention == matrices.Markov && !n.Skip && !n.LayerNorm && n.Heads == 1
+}

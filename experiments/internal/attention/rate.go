@@ -1,0 +1,79 @@
+package attention
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Rate is a fitted power of a size, with a 95 % interval.
+type Rate struct{ Value, Low, High float64 }
+
+// FitRate fits y = c x^rate to means y with standard errors, by weighted least squares of
+// logarithms; with four sizes or more it fits c x^rate (1+a x^-correction), so that
+// corrections of that order do not look like a rate. Means that are not above 0 are left
+// out; it is NaN for less than two others. The standard errors are
+// taken as known; where they are 0, for single samples, they are taken as equal, and the
+// interval is NaN.
+func FitRate(sizes, means, errors []float64, correction float64) Rate {
+	sizes, means, errors = positive(sizes, means, errors)
+	n, terms := len(sizes), 2
+	if n < 2 {
+		return Rate{math.NaN(), math.NaN(), math.NaN()}
+	}
+	if n >= 4 {
+		terms = 3
+	}
+	known := !slices.ContainsFunc(errors, func(e float64) bool { return !(e > 0) })
+	design, right := mat.NewDense(n, terms, nil), mat.NewVecDense(n, nil)
+	for k, x := range sizes {
+		weight := 1.0
+		if known {
+			weight = means[k] / errors[k]
+		}
+		for j, term := range []float64{1, math.Log(x), math.Pow(x, -correction)}[:terms] {
+			design.Set(k, j, weight*term)
+		}
+		right.SetVec(k, weight*math.Log(means[k]))
+	}
+	var normal, inverse mat.Dense
+	var side, solution mat.VecDense
+	normal.Mul(design.T(), design)
+	side.MulVec(design.T(), right)
+	if err := inverse.Inverse(&normal); err != nil {
+		return Rate{math.NaN(), math.NaN(), math.NaN()}
+	}
+	solution.MulVec(&inverse, &side)
+	const quantile = 1.959963984540054 // of the normal law at 97.5 %
+	half := quantile * math.Sqrt(inverse.At(1, 1))
+	if !known {
+		half = math.NaN()
+	}
+	value := solution.AtVec(1)
+	return Rate{value, value - half, value + half}
+}
+
+// positive leaves out the sizes whose mean is not above 0.
+func positive(sizes, means, errors []float64) (x, y, e []float64) {
+	for k, m := range means {
+		if m > 0 {
+			x, y, e = append(x, sizes[k]), append(y, m), append(e, errors[k])
+		}
+	}
+	return x, y, e
+}
+
+// String is the rate as a power of T with its interval.
+func (r Rate) String() string {
+	if math.IsNaN(r.Value) {
+		return "a power that cannot be fitted"
+	}
+	if math.IsNaN(r.Low) {
+		return fmt.Sprintf("T^%.3f", r.Value)
+	}
+	text := fmt.Sprintf("T^%.3f (95%%: %.3f to %.3f)", r.Value, r.Low, r.High)
+	return strings.ReplaceAll(text, "-", "−")
+}

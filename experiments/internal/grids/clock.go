@@ -1,0 +1,23 @@
+package grids
+
+import (
+	"fmt"
+
+	"antipode/experiments/parameter"
+	"antipode/sde"
+)
+
+// largestUnnormalizedBeta keeps the clock of unnormalised attention, which runs like
+// e^2β, within the range of float64; the fields themselves reach further.
+const largestUnnormalizedBeta = 340
+
+// CheckClock refuses β for which the times of unnormalised attention overflow.
+func CheckClock(attention sde.Attention, betas []float64) error {
+	for _, beta := range betas {
+		if beta > largestUnnormalizedBeta && attention == sde.Unnormalized {
+			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(beta),
+				Problem: fmt.Sprintf("e^2β overflows in unnormalized attention; must be at most %d, or use softmax", largestUnnormalizedBeta)}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,33 @@
+package grids
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/experiments/parameter"
+)
+
+// Layers is the number of layers in a horizon, or an error that belongs to the horizon.
+func Layers(depth int64, horizon float64) (int64, error) {
+	return LayersIn("horizon", depth, horizon)
+}
+
+// LayersIn is the number of layers in a time, or an error of the parameter of that name.
+func LayersIn(name string, depth int64, time float64) (int64, error) {
+	product := float64(depth) * time
+	n := math.Round(product)
+	if math.Abs(product-n) > 1e-9*max(1, product) || n < 1 {
+		return 0, &parameter.Error{Parameter: name, Value: parameter.FormatReal(time),
+			Problem: fmt.Sprintf("depth × %s must be a whole number of layers, at least 1; here it is %d × %s = %.6g", name, depth, parameter.FormatReal(time), product)}
+	}
+	return int64(n), nil
+}
+
+// ObservationTimes are the layers 0, every, 2·every, … and the horizon.
+func ObservationTimes(horizon, every int64) []int64 {
+	var times []int64
+	for layer := int64(0); layer < horizon; layer += every {
+		times = append(times, layer)
+	}
+	return append(times, horizon)
+}

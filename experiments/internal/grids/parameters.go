@@ -1,0 +1,34 @@
+package grids
+
+import "antipode/experiments/parameter"
+
+// The parameters that simulations have in common.
+
+func DepthParameter(field *int64) parameter.Parameter {
+	return parameter.Parameter{Name: "depth", Meaning: "depth L", Unit: "layers per unit of time", Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1e6})}
+}
+
+func HorizonParameter(field *float64) parameter.Parameter {
+	return parameter.Parameter{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(field, parameter.Range{Low: 0, High: 1e6, Open: true})}
+}
+
+func ToleranceParameter(field *float64) parameter.Parameter {
+	return parameter.Parameter{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1", Value: parameter.Real(field, parameter.Range{Low: 1e-12, High: 0.5})}
+}
+
+func TrajectoriesParameter(field *int64, of string) parameter.Parameter {
+	return parameter.Parameter{Name: "trajectories", Meaning: "trajectories of each " + of, Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1e12})}
+}
+
+// Steps are the numbers from first on, so many, with a step: k·step/denominator with
+// the division last, so that they are the decimal numbers that one would write.
+func Steps(first, count, denominator int) []float64 {
+	values := make([]float64, count)
+	for k := range values {
+		values[k] = float64(first+k) / float64(denominator)
+	}
+	return values
+}
+
+// UniformStart is the name of a start from independent tokens, uniform on the sphere.
+const UniformStart = "uniform"

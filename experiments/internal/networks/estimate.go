@@ -1,0 +1,40 @@
+package networks
+
+import (
+	"math"
+
+	"antipode/sde/network"
+)
+
+// Estimate is a mean over networks with its standard error.
+type Estimate struct{ Mean, Stderr float64 }
+
+// Unknown stands for null in a table.
+var Unknown = Estimate{math.NaN(), math.NaN()}
+
+// EstimateOf is the estimate of a number that each network has at a layer; with a single network
+// its standard error is unknown.
+func EstimateOf(runs [][]network.Layer, layer int, number func(network.Layer) float64) Estimate {
+	count := float64(len(runs))
+	mean, squares := 0.0, 0.0
+	for _, layers := range runs {
+		mean += number(layers[layer]) / count
+	}
+	for _, layers := range runs {
+		difference := number(layers[layer]) - mean
+		squares += float64(difference * difference)
+	}
+	if count < 2 {
+		return Estimate{mean, math.NaN()}
+	}
+	return Estimate{mean, math.Sqrt(squares / float64(count*(count-1)))}
+}
+
+// RatioOf is the ratio of the means of x and y at a layer, with its standard error to first order.
+func RatioOf(runs [][]network.Layer, layer int, pair func(network.Layer) (x, y float64)) Estimate {
+	x := EstimateOf(runs, layer, func(l network.Layer) float64 { x, _ := pair(l); return x })
+	y := EstimateOf(runs, layer, func(l network.Layer) float64 { _, y := pair(l); return y })
+	ratio := x.Mean / y.Mean
+	rest := EstimateOf(runs, layer, func(l network.Layer) float64 { x, y := pair(l); return x - ratio*y })
+	return Estimate{ratio, rest.Stderr / math.Abs(y.Mean)}
+}

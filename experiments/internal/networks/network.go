@@ -1,0 +1,37 @@
+package networks
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/experiments/parameter"
+	"antipode/overlap/propagation"
+	"antipode/sde/network"
+	"antipode/sphere/elementary"
+)
+
+// Of is the network of finite width that has a block of the theory as its layers; its
+// input has norm q = 1 and overlap p.
+func Of(b propagation.Block, p float64, tokens, dim, layers int64) network.Network {
+	n := network.Network{
+		Kind:       network.Kind(slices.Index(network.KindNames, b.Kind.String())),
+		Activation: network.Activation(slices.Index(network.ActivationNames, b.Activation.String())),
+		Tokens:     int(tokens), Dim: int(dim), Heads: 1, Layers: int(layers),
+		QueryKey2: b.Beta * math.Sqrt(elementary.Log(float64(tokens))), Value2: b.SigmaV2,
+		Hidden2: b.SigmaW2, Output2: b.SigmaW2, Bias2: b.SigmaB2, AlphaSA: b.AlphaSA, AlphaMLP: b.AlphaMLP,
+		Q: 1, P: p,
+	}
+	if tokens >= dim { // too many for given inner products of all pairs
+		n.Input = network.Gaussian
+	}
+	return n
+}
+
+// Check refuses networks whose parameters, or memory, are out of bounds.
+func Check(e network.Ensemble) error {
+	if err := e.Validate(); err != nil {
+		return &parameter.Error{Parameter: "dim", Value: fmt.Sprint(e.Network.Dim), Problem: err.Error()}
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package networks
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"antipode/experiments/parameter"
+	"antipode/overlap/propagation"
+)
+
+// The sizes of simulated networks.
+const (
+	MostNetworks = 1_000_000
+	MostDim      = 1 << 16
+)
+
+// The ranges of parameters that describe a Transformer.
+var (
+	BetaRange     = parameter.Range{Low: 0, High: 1000}
+	VarianceRange = parameter.Range{Low: 0, High: propagation.MaxVariance}
+	AlphaRange    = parameter.Range{Low: 0, High: propagation.MaxAlpha}
+)
+
+// StartParameter is the overlap of the input.
+func StartParameter(field *float64) parameter.Parameter {
+	return parameter.Parameter{
+		Name: "start", Meaning: "overlap p of the input, of norm q = 1",
+		Value: parameter.Real(field, parameter.Range{Low: 0, High: 1}),
+	}
+}
+
+// SigmaB2Parameter is the variance of the MLP's biases.
+func SigmaB2Parameter(field *float64) parameter.Parameter {
+	return parameter.Parameter{
+		Name: "sigma-b2", Meaning: "variance of the MLP's biases, σ_b²",
+		Value: parameter.Real(field, VarianceRange),
+	}
+}
+
+// SigmaV2Parameter is the variance of value weights.
+func SigmaV2Parameter(field *float64) parameter.Parameter {
+	return parameter.Parameter{
+		Name: "sigma-v2", Meaning: "d times the variance of value weights, σ_v²",
+		Value: parameter.Real(field, VarianceRange),
+	}
+}
+
+// AlphaMLPParameter is the strength of the MLP's residual connection.
+func AlphaMLPParameter(field *float64) parameter.Parameter {
+	return parameter.Parameter{
+		Name: "alpha-mlp", Meaning: "strength α of the MLP's residual connection",
+		Value: parameter.Real(field, AlphaRange),
+	}
+}
+
+// ActivationParameter is the MLP's activation.
+func ActivationParameter(field *string) parameter.Parameter {
+	return parameter.Parameter{
+		Name: "activation", Meaning: "activation of the MLP",
+		Value: parameter.Choice{Field: field, Names: propagation.ActivationNames},
+	}
+}
+
+// DimParameter is the dimension of simulated networks.
+func DimParameter(field *int64) parameter.Parameter {
+	return parameter.Parameter{
+		Name: "dim", Meaning: "dimension d of simulated networks",
+		Value: parameter.Whole(field, parameter.Range{Low: 3, High: MostDim}),
+	}
+}
+
+// TokensValue is a number of tokens, or inf for the limit.
+func TokensValue(field **int64) parameter.Value {
+	return tokenCount{parameter.OptionalWhole(field, "inf",
+		parameter.Range{Low: 2, High: propagation.MaxCrossTokens})}
+}
+
+type tokenCount struct{ parameter.Value }
+
+func (tokenCount) Placeholder() string { return "TOKENS" }
+
+// TokensOrInfinite is the number of tokens, infinite if there is none.
+func TokensOrInfinite(tokens *int64) float64 {
+	if tokens == nil {
+		return math.Inf(1)
+	}
+	return float64(*tokens)
+}
+
+// CheckScores refuses β for which the scores of T tokens are beyond the theory's range.
+func CheckScores(betas []float64, tokens *int64) error {
+	if tokens == nil {
+		return nil
+	}
+	for _, beta := range betas {
+		if s := propagation.ScoreDeviation(beta, float64(*tokens), 1, 0); s > propagation.MaxCrossDeviation {
+			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(beta),
+				Problem: fmt.Sprintf("scores of %d tokens would have standard deviation %.4g; must be at most %d",
+					*tokens, s, propagation.MaxCrossDeviation)}
+		}
+	}
+	return nil
+}
+
+// KindOf is the kind of block of that name, one of propagation.KindNames.
+func KindOf(name string) propagation.Kind {
+	return propagation.Kind(slices.Index(propagation.KindNames, name))
+}
+
+// ActivationOf is the activation of that name, one of propagation.ActivationNames.
+func ActivationOf(name string) propagation.Activation {
+	return propagation.Activation(slices.Index(propagation.ActivationNames, name))
+}
+
+// EvenGrid is 0, top/n, ..., top.
+func EvenGrid(top float64, n int) []float64 {
+	values := make([]float64, n+1)
+	for k := range values {
+		values[k] = float64(top*float64(k)) / float64(n)
+	}
+	return values
+}
+
+// Reason is an error of package propagation in the words of a person who chose the
+// parameters.
+func Reason(err error) string {
+	if errors.Is(err, propagation.ErrVanished) {
+		return "the tokens become 0, which cannot be normalised; alpha-sa, alpha-mlp or start must be above 0"
+	}
+	return strings.TrimPrefix(err.Error(), "propagation: ") + "; must be smaller, or the layers fewer"
+}

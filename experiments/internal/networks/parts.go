@@ -1,0 +1,165 @@
+package networks
+
+import (
+	"context"
+	"fmt"
+	"sort"
+
+	"antipode/data"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde/network"
+)
+
+// Part is some theory and networks of one law beside it, or one of them alone, and the rows
+// that they give.
+type Part struct {
+	Theory   func(ctx context.Context) ([]float64, error) // nil for none
+	Numbers  int                                          // of the theory
+	Ensemble network.Ensemble                             // without networks for none
+	Write    func(theory []float64, runs [][]network.Layer) error
+}
+
+// parts are run in order. The pieces of each are its theory and its networks.
+type parts struct {
+	all  []Part
+	ends []int // pieces of each part and those before it
+}
+
+// Run runs parts in order; count names the parameter that sets the number of networks.
+func Run(ctx context.Context, all []Part, options run.Options, count string, table data.Sink) error {
+	p := parts{all: all, ends: make([]int, len(all))}
+	end := 0
+	for k := range all {
+		all[k].Ensemble.Seed, all[k].Ensemble.Workers = options.Seed, options.Workers
+		end += all[k].pieces()
+		p.ends[k] = end
+	}
+	if options.Shards == nil {
+		if err := p.checkCost(options, count); err != nil {
+			return err
+		}
+	}
+	var theory []float64
+	var runs [][]network.Layer
+	return run.Pieces{
+		Count: end, Worker: p.worker,
+		Length: func(piece int) int {
+			at, network := p.at(piece)
+			if network < 0 {
+				return all[at].Numbers
+			}
+			return all[at].width() * (all[at].Ensemble.Network.Layers + 1)
+		},
+		Take: func(piece int, numbers []float64) error {
+			at, network := p.at(piece)
+			if network < 0 {
+				theory = numbers
+			} else {
+				runs = append(runs, all[at].layers(numbers))
+			}
+			if piece+1 < p.ends[at] {
+				return nil
+			}
+			defer func() { theory, runs = nil, nil }()
+			return all[at].Write(theory, runs)
+		},
+	}.Run(ctx, options, table)
+}
+
+// pieces is the number of pieces of a part, at least 1.
+func (p *Part) pieces() int {
+	if p.Theory == nil {
+		return p.Ensemble.Networks
+	}
+	return p.Ensemble.Networks + 1
+}
+
+// at is the part of a piece, and the network, -1 for the theory.
+func (p *parts) at(piece int) (at int, network int64) {
+	at = sort.SearchInts(p.ends, piece+1)
+	return at, int64(piece - p.ends[at] + p.all[at].Ensemble.Networks)
+}
+
+// checkCost refuses networks that need too much memory or time.
+func (p *parts) checkCost(options run.Options, count string) error {
+	networks, memory, needs := 0, 0.0, run.Needs{}
+	for k := range p.all {
+		networks += p.all[k].Ensemble.Networks
+	}
+	for k := range p.all {
+		e := p.all[k].Ensemble
+		if e.Networks == 0 {
+			continue
+		}
+		needs.Seconds += e.Seconds()
+		needs.Bytes += 8 * float64(e.Networks) * float64(p.all[k].width()*(e.Network.Layers+1))
+		e.Networks = networks // so many are spread over the workers
+		memory = max(memory, e.Memory())
+	}
+	if networks == 0 {
+		return nil
+	}
+	dim, each := int64(p.all[0].Ensemble.Network.Dim), int64(p.all[0].Ensemble.Networks)
+	return run.CheckCost(memory, needs.Of(options.Part), options, DimParameter(&dim),
+		parameter.Parameter{Name: count,
+			Value: parameter.Whole(&each, parameter.Range{Low: 1, High: MostNetworks})})
+}
+
+// worker computes pieces, the networks of one part in the same memory.
+func (p *parts) worker() func(ctx context.Context, piece int) ([]float64, error) {
+	present := -1
+	var compute func(ctx context.Context, network int64) ([]network.Layer, error)
+	return func(ctx context.Context, piece int) ([]float64, error) {
+		at, network := p.at(piece)
+		if network < 0 {
+			return p.all[at].Theory(ctx)
+		}
+		if at != present {
+			present, compute = at, p.all[at].Ensemble.Worker()
+		}
+		layers, err := compute(ctx, network)
+		// Tokens that become 0 or overflow are the fault of the residual connections.
+		if err != nil && ctx.Err() == nil {
+			return nil, &parameter.Error{Parameter: "alpha-sa",
+				Value:   parameter.FormatReal(p.all[at].Ensemble.Network.AlphaSA),
+				Problem: fmt.Sprintf("in simulated %v", err)}
+		}
+		return p.all[at].layerNumbers(layers), err
+	}
+}
+
+// width is how many numbers are kept of a layer.
+func (p *Part) width() int { return len(fieldsOf(&network.Layer{}, p.Ensemble.Gradients)) }
+
+// fieldsOf are the numbers of a layer, with those of gradients or without.
+func fieldsOf(l *network.Layer, gradients bool) []*float64 {
+	fields := []*float64{&l.Q, &l.P, &l.Cosine, &l.Excess}
+	if gradients {
+		for _, g := range []*network.Gradients{&l.Local, &l.Whole} {
+			fields = append(fields, &g.Query, &g.Key, &g.Value, &g.Hidden, &g.Output)
+		}
+	}
+	return fields
+}
+
+// layerNumbers are the numbers of the layers, one after the other.
+func (p *Part) layerNumbers(layers []network.Layer) (numbers []float64) {
+	for k := range layers {
+		for _, field := range fieldsOf(&layers[k], p.Ensemble.Gradients) {
+			numbers = append(numbers, *field)
+		}
+	}
+	return numbers
+}
+
+// layers has layerNumbers in its fields again.
+func (p *Part) layers(numbers []float64) []network.Layer {
+	layers := make([]network.Layer, len(numbers)/p.width())
+	for k := range layers {
+		for _, field := range fieldsOf(&layers[k], p.Ensemble.Gradients) {
+			*field, numbers = numbers[0], numbers[1:]
+		}
+	}
+	return layers
+}

@@ -1,0 +1,170 @@
+package outcomes
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// Tally counts the trajectories of a cell at one time: those of each outcome, and
+// apart from that those with an antipodal pair.
+type Tally struct {
+	Outcomes [3]int64
+	Pair     int64
+	// Bound is the largest bound on the chance that a trajectory that ended early has
+	// another outcome; NaN for none.
+	Bound float64
+}
+
+func newTallies(n int) []Tally {
+	tallies := make([]Tally, n)
+	for k := range tallies {
+		tallies[k].Bound = math.NaN()
+	}
+	return tallies
+}
+
+func (t *Tally) add(s Seen) {
+	t.Outcomes[s.Outcome]++
+	if s.Pair {
+		t.Pair++
+	}
+}
+
+// join adds what another tally has counted.
+func (t *Tally) join(other Tally) {
+	for k, n := range other.Outcomes {
+		t.Outcomes[k] += n
+	}
+	t.Pair += other.Pair
+	t.raise(other.Bound)
+}
+
+// raise raises the bound to a chance, if that is one.
+func (t *Tally) raise(chance float64) {
+	if !(chance <= t.Bound) && chance == chance {
+		t.Bound = chance
+	}
+}
+
+// Trajectories is the number of trajectories that were counted.
+func (t *Tally) Trajectories() int64 {
+	return t.Outcomes[sphere.Single] + t.Outcomes[sphere.Antipodal] + t.Outcomes[sphere.Unclustered]
+}
+
+// Fraction is the fraction of the trajectories that have the outcome.
+func (t *Tally) Fraction(outcome sphere.Outcome) float64 {
+	return float64(t.Outcomes[outcome]) / float64(t.Trajectories())
+}
+
+// text says what was counted.
+func (t *Tally) text() string {
+	n := t.Trajectories()
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("antipodal %.3f, single %.3f of %d", t.Fraction(sphere.Antipodal), t.Fraction(sphere.Single), n)
+}
+
+// Run runs an ensemble, of which cells, trajectories, layers and times are
+// given, and hands the tallies of each cell, one for each time, to write, in the order
+// of the cells; or it adds those of shards. Size and count are as of run.Simulation.
+//
+// Tokens that coincide merge, and a trajectory ends when all of them are one: its
+// outcome stays single. A chain under random matrices, or of the flow, ends at logCoincident.
+func Run(ctx context.Context, e *sde.Ensemble[[]Seen], tolerance float64, options run.Options, size, count parameter.Parameter,
+	write func(cell int, tallies []Tally) error) error {
+	times := e.Times
+	if times == nil {
+		times = []int64{e.Layers}
+	}
+	if options.Shards != nil {
+		return MergeTallies(options.Shards, len(e.Cells), len(times), e.Trajectories, write)
+	}
+	e.Merge = true
+	e.Times = slices.Concat(times, lookTimes(e.Layers))
+	slices.Sort(e.Times)
+	e.Times = slices.Compact(e.Times)
+	e.Observer = func(int) func(*[]Seen, *sde.View) {
+		return func(row *[]Seen, v *sde.View) {
+			if _, wanted := slices.BinarySearch(times, v.Layer); wanted {
+				*row = append(*row, see(v, tolerance))
+			}
+		}
+	}
+	e.Stop = func(cell int) func(*sde.View) bool {
+		c := e.Cells[cell]
+		// The hybrid comes back from any distance where ε² is near 2.
+		if c.Method == sde.Tokens || c.Model.String() == grids.HybridName {
+			return (*sde.View).Together
+		}
+		return func(v *sde.View) bool {
+			p, _ := v.Pair()
+			return p.Below <= logCoincident
+		}
+	}
+	tallies := newTallies(len(times))
+	e.Reduce = func(_ int, _ int64, row []Seen) error {
+		for k := range tallies {
+			s := Seen{sphere.Single, false}
+			if k < len(row) {
+				s = row[k]
+			}
+			tallies[k].add(s)
+		}
+		return nil
+	}
+	e.Finish = func(cell int) error {
+		defer copy(tallies, newTallies(len(times)))
+		return write(cell, tallies)
+	}
+	return run.Simulation[[]Seen]{
+		Ensemble: e, Codec: SeenCodec, Size: size, Count: count,
+		Rows: float64(len(e.Cells)) * float64(len(times)), RowBytes: CountedBytes, KeptBytes: 1 + float64(len(times)),
+		Outcome: tallies[len(tallies)-1].text,
+	}.Run(ctx, options)
+}
+
+// logCoincident is the ln(1-Z), that of rounding, below which two tokens of a chain count as one for
+// good: under random matrices they come back to 1-Z = τ with probability (rounding/τ)^((d-1)/2),
+// below 1e-9, and in the flow never.
+const logCoincident = -100 * math.Ln2
+
+// CountedBytes bounds what a row of a table of counts takes in a file.
+const CountedBytes = 128
+
+// Deviation is how far a count of trajectories is from what a probability predicts, in
+// standard errors; of rare events, in numbers of them. It is NaN for NaN, no prediction.
+func Deviation(count, trajectories int64, p float64) float64 {
+	mean := float64(trajectories) * p
+	return math.Abs(float64(count)-mean) / math.Sqrt(max(mean*(1-p), 1))
+}
+
+// SentenceOn says how far the cells of a table are from their theory at the horizon, in standard
+// errors. What follows the theory's name may say what it is.
+func SentenceOn(d wording.Difference, theory string) string {
+	return d.Sentence(fmt.Sprintf("the largest difference to the theory at this horizon%s is %.1f standard errors", theory, d.Largest()), "cells")
+}
+
+// CountColumn describes a column of numbers of trajectories.
+func CountColumn(name, meaning string) data.Column {
+	return data.Column{Name: name, Kind: data.Int64, Unit: "trajectories", Meaning: meaning}
+}
+
+// The columns that tables of outcomes have in common.
+var (
+	DimColumn          = data.Column{Name: "dim", Kind: data.Int32, Meaning: "dimension d of the tokens"}
+	BetaColumn         = data.Column{Name: "beta", Kind: data.Float64, Meaning: "inverse temperature β"}
+	TokensColumn       = data.Column{Name: "tokens", Kind: data.Int32, Meaning: "number N of tokens"}
+	TrajectoriesColumn = CountColumn("trajectories", "simulated trajectories")
+	TrajectoryColumn   = data.Column{Name: "trajectory", Kind: data.Int64, Meaning: "number of the trajectory, from 0"}
+)

@@ -1,0 +1,242 @@
+package outcomes
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"antipode/data"
+	"antipode/experiments/columns"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/theory"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap/finitedepth"
+	"antipode/sde"
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+)
+
+// Decision is the outcome of a trajectory, and how it came to it.
+type Decision struct {
+	Seen
+	Early bool // before the horizon
+	// Chance bounds the probability that the outcome at the horizon is another; NaN for tokens
+	// that have merged to one.
+	Chance float64
+}
+
+// DecisionCodec keeps decisions, in at most decisionBytes.
+var DecisionCodec = run.Codec[Decision]{
+	Append: func(bytes []byte, d Decision) []byte {
+		code := d.code() << 1
+		if !d.Early {
+			return append(bytes, code)
+		}
+		return run.AppendFloat(append(bytes, code|1), d.Chance)
+	},
+	Read: func(r *run.Decoder) (d Decision) {
+		code := r.Byte()
+		d.Seen, d.Early = seenOf(code>>1), code&1 == 1
+		if d.Early {
+			d.Chance = r.Float()
+		}
+		return d
+	},
+}
+
+const DecisionBytes = 9
+
+const (
+	// LargestChance is the bound below which an outcome counts as decided.
+	LargestChance = 1e-9
+	// looks is how often a trajectory is looked at on its way, at the most, and
+	// betweenLooks the least number of layers between two looks.
+	looks, betweenLooks = 1024, 32
+	// worthwhile is the number of layers of all trajectories of a cell from which on the theory
+	// behind an early decision takes less time than it saves.
+	worthwhile = 10_000_000
+	// neighbourhood is the distance of the overlap from ±1 within which the theory bounds a
+	// return to its edge.
+	neighbourhood = 1e-6
+)
+
+// decider classifies trajectories, and ends early those of a pair, or of two clusters, whose
+// outcome is decided.
+type decider struct {
+	cells     []sde.Cell
+	tolerance float64
+	horizon   int64
+	chance    []func() (chance, error) // of each cell, nil for none known
+}
+
+// chance bounds the probability that an outcome, seen at ln(1+Z) and ln(1-Z), will be
+// another at a later time.
+type chance struct{ antipodal, single returning }
+
+// returning bounds the chance to come back to the edge of a neighbourhood of an end,
+// from a distance from the end, by the power κ of their ratio; 0 for no bound.
+type returning struct{ edge, exponent float64 } // edge: its logarithm
+
+func (r returning) chance(distance float64) float64 {
+	if r.exponent == 0 || distance >= r.edge {
+		return 1
+	}
+	return elementary.Exp(float64(r.exponent * (distance - r.edge)))
+}
+
+func (c chance) at(above, below float64) float64 {
+	return min(c.antipodal.chance(above), c.single.chance(below))
+}
+
+// NewDecider gives an ensemble the observers and the stop rules of a decider. Unless there are
+// to be no shortcuts, tokens that coincide merge.
+func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) *decider {
+	d := &decider{cells: e.Cells, tolerance: tolerance, horizon: e.Layers, chance: make([]func() (chance, error), len(e.Cells))}
+	e.Observer = d.observer
+	if noShortcuts {
+		return d
+	}
+	for k, cell := range e.Cells {
+		known := hasChance(cell) && float64(e.Layers)*float64(e.Trajectories) >= worthwhile
+		if known {
+			d.chance[k] = sync.OnceValues(func() (chance, error) { return newChance(cell, tolerance) })
+		}
+		if known || cell.Method == sde.Tokens {
+			e.Times, e.Stop = lookTimes(e.Layers), d.stop
+		}
+		if cell.Method == sde.Tokens {
+			e.Merge = true
+		}
+	}
+	return d
+}
+
+// hasChance reports whether there are bounds for a cell: two tokens, or two clusters of equal
+// mass, under random Gaussian matrices with B = I. For other laws no exponent is known.
+func hasChance(c sde.Cell) bool {
+	even := c.Tokens%2 == 0
+	_, matrices := c.Model.(sde.Transformer)
+	c.Method, c.Tokens, c.Start = sde.Chain, 2, sde.PairStart{}
+	return even && matrices && c.Validate() == nil
+}
+
+// lookTimes are some layers, evenly apart, and the horizon. If it can be they divide the
+// horizon, so that trajectories that begin where others ended are looked at together.
+func lookTimes(horizon int64) []int64 {
+	every := max(betweenLooks, (horizon+looks-1)/looks)
+	for more := every; more <= every+every/4; more++ {
+		if horizon%more == 0 {
+			every = more
+			break
+		}
+	}
+	return grids.ObservationTimes(horizon, every)[1:]
+}
+
+// newChance returns the bounds for two tokens, or two clusters of equal mass.
+func newChance(c sde.Cell, tolerance float64) (chance, error) {
+	within := min(neighbourhood, tolerance)
+	attention, sigma := theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma
+	antipodal, _, err := finitedepth.AntipodalReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
+	if err != nil {
+		return chance{}, err
+	}
+	single, _, err := finitedepth.SingleReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
+	edge := elementary.Log(within)
+	return chance{returning{edge, antipodal}, returning{edge, single}}, err
+}
+
+// err is why there are no bounds for a cell that should have them.
+func (d *decider) err(cell int) error {
+	if d.chance[cell] == nil {
+		return nil
+	}
+	_, err := d.chance[cell]()
+	return err
+}
+
+// bound returns the chance of what is seen of a cell: 1 where nothing is known.
+func (d *decider) bound(cell int) func(above, below float64) float64 {
+	if d.chance[cell] == nil {
+		return func(_, _ float64) float64 { return 1 }
+	}
+	c, err := d.chance[cell]()
+	if err != nil {
+		c = chance{}
+	}
+	return c.at
+}
+
+// bounded returns the function that bounds the chance of another outcome of what is seen of a cell, if
+// it is two tokens or two atoms of equal mass.
+func (d *decider) bounded(cell int) func(v *sde.View) (chance float64, ok bool) {
+	c, bound := d.cells[cell], d.bound(cell)
+	return func(v *sde.View) (chance float64, ok bool) {
+		p, pair := v.Pair()
+		switch {
+		case c.Tokens == 2:
+			p.Above, p.Below = v.Logarithms(0, 1)
+		case !pair || p.Masses[0] != p.Masses[1] || v.Together():
+			return math.NaN(), false
+		}
+		return bound(p.Above, p.Below), true
+	}
+}
+
+func (d *decider) observer(cell int) func(row *Decision, v *sde.View) {
+	bounded, merges := d.bounded(cell), d.cells[cell].Method == sde.Tokens
+	return func(row *Decision, v *sde.View) {
+		row.Early, row.Chance = v.Layer < d.horizon, math.NaN()
+		if row.Early && merges && v.Together() {
+			row.Seen = Seen{Outcome: sphere.Single}
+			return
+		}
+		chance, ok := bounded(v)
+		_, pair := v.Pair()
+		if row.Chance = chance; ok || pair || !row.Early {
+			row.Seen = see(v, d.tolerance)
+		}
+	}
+}
+
+func (d *decider) stop(cell int) func(v *sde.View) bool {
+	bounded, merges := d.bounded(cell), d.cells[cell].Method == sde.Tokens
+	return func(v *sde.View) bool {
+		if merges && v.Together() {
+			return true
+		}
+		chance, ok := bounded(v)
+		return ok && chance <= LargestChance
+	}
+}
+
+// Run counts the decisions of an ensemble, and hands the tally of each cell to write. Size and
+// count are as of run.Simulation.
+func (d *decider) Run(ctx context.Context, options run.Options, e *sde.Ensemble[Decision], size, trajectories parameter.Parameter,
+	write func(cell int, t Tally) error) error {
+	count := newTallies(1)
+	e.Reduce = func(_ int, _ int64, row Decision) error {
+		count[0].add(row.Seen)
+		if row.Early {
+			count[0].raise(row.Chance)
+		}
+		return nil
+	}
+	e.Finish = func(cell int) error {
+		defer copy(count, newTallies(1))
+		if err := d.err(cell); err != nil {
+			return err
+		}
+		return write(cell, count[0])
+	}
+	return run.Simulation[Decision]{
+		Ensemble: e, Codec: DecisionCodec, Size: size, Count: trajectories,
+		Rows: float64(len(e.Cells)), RowBytes: CountedBytes, KeptBytes: DecisionBytes, Outcome: count[0].text,
+	}.Run(ctx, options)
+}
+
+// StopBoundColumn describes the bounds of a table of decisions.
+func StopBoundColumn(none string) data.Column {
+	return columns.Nullable("stop_bound", "", "the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: "+none)
+}

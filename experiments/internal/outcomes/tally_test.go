@@ -1,0 +1,131 @@
+package outcomes
+
+import (
+	"math"
+	"testing"
+
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// A tally has the numbers of what it was given, alone and joined, and the largest of the bounds.
+func TestTallyCounts(t *testing.T) {
+	tallies := newTallies(2)
+	a, b := &tallies[0], &tallies[1]
+	if !math.IsNaN(a.Bound) || !math.IsNaN(b.Bound) {
+		t.Errorf("bounds %v and %v of nothing", a.Bound, b.Bound)
+	}
+	for _, s := range []Seen{
+		{sphere.Single, false}, {sphere.Antipodal, true}, {sphere.Antipodal, true},
+		{sphere.Unclustered, true}, {sphere.Unclustered, false},
+		{sphere.Unclustered, false},
+	} {
+		a.add(s)
+	}
+	b.add(Seen{sphere.Single, false})
+	for _, chance := range []float64{math.NaN(), 2e-10, 5e-10, math.NaN(), 3e-10} {
+		a.raise(chance)
+	}
+	if want := (Tally{[3]int64{1, 2, 3}, 3, 5e-10}); *a != want {
+		t.Errorf("%+v, want %+v", *a, want)
+	}
+	if a.Trajectories() != 6 || a.Fraction(sphere.Antipodal) != 1./3 ||
+		a.Fraction(sphere.Unclustered) != 0.5 {
+		t.Errorf("%d trajectories, fractions %v and %v", a.Trajectories(), a.Fraction(sphere.Antipodal),
+			a.Fraction(sphere.Unclustered))
+	}
+	if got, want := a.text(), "antipodal 0.333, single 0.167 of 6"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	b.join(*a)
+	if want := (Tally{[3]int64{2, 2, 3}, 3, 5e-10}); *b != want {
+		t.Errorf("joined %+v, want %+v", *b, want)
+	}
+	b.join(Tally{[3]int64{0, 1, 0}, 2, math.NaN()})
+	b.join(Tally{[3]int64{0, 0, 1}, 0, 7e-10})
+	if want := (Tally{[3]int64{2, 3, 4}, 5, 7e-10}); *b != want {
+		t.Errorf("joined %+v, want %+v", *b, want)
+	}
+}
+
+// The distance of a count from a prediction: 12 of 100 at p = 0.2 is 2 standard deviations of 4 off;
+// of a rare event with mean ½ a count of 3 is 2.5 off.
+func TestDeviationOfACount(t *testing.T) {
+	if got := Deviation(12, 100, 0.2); math.Abs(got-2) > 1e-12 {
+		t.Errorf("12 of 100 at 0.2: %v", got)
+	}
+	if got := Deviation(3, 1000, 0.0005); math.Abs(got-2.5) > 1e-12 {
+		t.Errorf("3 of 1000 at 0.0005: %v", got)
+	}
+}
+
+// Trajectories that end as their tokens coincide count on as a single cluster, without an antipodal pair: the
+// tallies at all times are those of trajectories that go on to the horizon, seen one by one.
+func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
+	const trajectories, tolerance = 60, 1e-3
+	flow := sde.Cell{Model: sde.Flow{}, Method: sde.Chain, Tokens: 2, Dim: 3, Beta: 1, Depth: 10,
+		Start: sde.UniformStart{}}
+	chain := decidedCell(2, sde.Chain)
+	pair := decidedCell(2, sde.Tokens)
+	hybrid := sde.Cell{Model: sde.Hybrid{Law: sde.Uniform, Epsilon: 1.2}, Method: sde.Chain, Tokens: 2, Dim: 3,
+		Beta: 1, Depth: 10,
+		Start: sde.UniformStart{}}
+	cells := []sde.Cell{flow, chain, pair, hybrid}
+	times := []int64{0, 40, 400, 4000}
+	want := make([][]Tally, len(cells))
+	plain := &sde.Ensemble[[]Seen]{Cells: cells, Trajectories: trajectories, Layers: 4000, Times: times,
+		Seed: 7,
+		Observer: func(int) func(*[]Seen, *sde.View) {
+			return func(row *[]Seen, v *sde.View) { *row = append(*row, see(v, tolerance)) }
+		},
+		Reduce: func(cell int, _ int64, row []Seen) error {
+			if want[cell] == nil {
+				want[cell] = make([]Tally, len(times))
+			}
+			for k, s := range row {
+				want[cell][k].Outcomes[s.Outcome]++
+				if s.Pair {
+					want[cell][k].Pair++
+				}
+			}
+			return nil
+		},
+	}
+	if err := plain.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	named := parameter.Parameter{Name: "n", Value: parameter.Whole(new(int64),
+		parameter.Range{Low: 0, High: 1})}
+	e := &sde.Ensemble[[]Seen]{Cells: cells, Trajectories: trajectories, Layers: 4000, Times: times}
+	err := Run(t.Context(), e, tolerance, run.Options{Seed: 7}, named, named,
+		func(cell int, tallies []Tally) error {
+			for k, got := range tallies {
+				if got.Outcomes != want[cell][k].Outcomes || got.Pair != want[cell][k].Pair ||
+					got.Bound == got.Bound {
+					t.Errorf("cell %d after %d layers: %+v, want %+v", cell, times[k], got, want[cell][k])
+				}
+			}
+			if last := tallies[len(times)-1]; last.Outcomes[sphere.Single] < 10 {
+				t.Errorf("cell %d: %d single clusters", cell, last.Outcomes[sphere.Single])
+			}
+			return nil
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 2^-100 counts as coincident but for a hybrid, which comes back from any distance.
+	at := func(above, below float64) *sde.View {
+		return sde.NewPairView(0, 40, sde.Pair{Masses: [2]float64{1, 1}, Above: above, Below: below})
+	}
+	for cell := range 2 {
+		stop := e.Stop(cell)
+		if !stop(at(math.Ln2, -69.4)) || stop(at(math.Ln2, -69.2)) || stop(at(-69.4, math.Ln2)) {
+			t.Errorf("cell %d ends elsewhere than at 2^-100", cell)
+		}
+	}
+	if stop := e.Stop(3); stop(at(math.Ln2, -1e4)) || !stop(at(math.Ln2, math.Inf(-1))) {
+		t.Error("the hybrid ends before the tokens are one")
+	}
+}

@@ -1,0 +1,91 @@
+package theory
+
+import (
+	"math"
+
+	"antipode/experiments/figure"
+	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// LineWidth is that of a line in a figure, in parts of its height, and of the probabilities
+// on it.
+const LineWidth = 0.004
+
+// Curves are the antipodal probability of two uniform tokens over a range of β or ε,
+// at a horizon and in the limit.
+type Curves struct{ horizon, limit curve }
+
+// curve is a line of y over x, with gaps where y is NaN.
+type curve struct{ x, y []float64 }
+
+// Trace computes the curves of several families of diffusions over the same range, so
+// finely that they are smooth where the probability is, whatever was simulated. A diffusion
+// that is refused, and a law that is not known to 1e-3, leave a gap.
+func Trace(families []func(x float64) (*overlap.Diffusion, error), low, high, horizon, tolerance float64) []Curves {
+	curves := make([]Curves, len(families))
+	figure.Parallel(2*len(families), func(k int) {
+		family, probability := families[k/2], LimitProbability
+		to := &curves[k/2].limit
+		if k%2 == 0 {
+			to = &curves[k/2].horizon
+			probability = func(d *overlap.Diffusion) float64 { return horizonProbability(d, horizon, tolerance) }
+		}
+		to.x, to.y = figure.Trace(func(x float64) float64 {
+			d, err := family(x)
+			if err != nil {
+				return math.NaN()
+			}
+			return probability(d)
+		}, low, high, LineWidth)
+	})
+	return curves
+}
+
+func LimitProbability(d *overlap.Diffusion) float64 { return d.AntipodalUniform().Value }
+
+// horizonProbability is the antipodal probability at a time, to a fourth of a line's width.
+func horizonProbability(d *overlap.Diffusion, horizon, tolerance float64) float64 {
+	const accuracy = 1e-3
+	law, err := fokkerplanck.Uniform(d, []float64{horizon}, accuracy)
+	if err != nil { // its clock is out of range
+		return math.NaN()
+	}
+	return Known(law[0].Antipodal(tolerance)).Value
+}
+
+// Add adds the curves to a plot in the colour of a series, that of the limit dotted.
+func (c Curves) Add(p *plot.Plot, series int) error {
+	color := figure.SeriesColors[series]
+	if err := figure.AddBroken(p, c.horizon.x, c.horizon.y, draw.LineStyle{Color: color, Width: 1.2}); err != nil {
+		return err
+	}
+	return figure.AddBroken(p, c.limit.x, c.limit.y, draw.LineStyle{Color: color, Width: 1, Dashes: []vg.Length{1.5, 2.5}})
+}
+
+// Top is the greatest probability of the curves.
+func (c Curves) Top() float64 {
+	top := 0.0
+	for _, line := range []curve{c.horizon, c.limit} {
+		for _, y := range line.y {
+			if y > top {
+				top = y
+			}
+		}
+	}
+	return top
+}
+
+// LineRange is the range over which a line is drawn: that of the values, or a half around a
+// single one, not below 0.
+func LineRange(values []float64) (low, high float64) {
+	low, high = values[0], values[len(values)-1]
+	if low == high {
+		return max(0, low-0.25), high + 0.25
+	}
+	return low, high
+}

@@ -1,0 +1,40 @@
+package theory
+
+import (
+	"math"
+
+	"antipode/experiments/columns"
+	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
+)
+
+var HorizonErrorColumn = columns.Nullable("p_horizon_error", "",
+	"estimated absolute error of the theory at the horizon, the greater of those that are there; null where none is")
+
+// A horizonTheory is the probabilities of the outcomes at a horizon, NaN where they are not
+// known, and the greater of their estimated errors.
+type Horizon struct{ Antipodal, Single, Error float64 }
+
+var Unknown = Horizon{math.NaN(), math.NaN(), math.NaN()}
+
+func HorizonOf(law fokkerplanck.Distribution, tolerance float64) Horizon {
+	antipodal, single := Known(law.Antipodal(tolerance)), Known(law.Single(tolerance))
+	return Horizon{antipodal.Value, single.Value, greater(antipodal.Error, single.Error)}
+}
+
+// greater is the greater of two numbers, each of which may be NaN for none.
+func greater(a, b float64) float64 {
+	if a >= b || math.IsNaN(b) {
+		return a
+	}
+	return b
+}
+
+// Known is a probability, or NaN where its error is large.
+func Known(p overlap.Probability) overlap.Probability {
+	const largest = 1e-3
+	if !(p.Error <= largest) {
+		return overlap.Probability{Value: math.NaN(), Error: math.NaN()}
+	}
+	return p
+}

@@ -1,0 +1,42 @@
+// Package theory is where simulation and theory meet: what the theory says of the cells that
+// are simulated.
+package theory
+
+import (
+	"fmt"
+
+	"antipode/overlap"
+	"antipode/sde"
+)
+
+// Attention is the kind of attention in the words of the theory. A kind that does not exist
+// panics.
+func Attention(a sde.Attention) overlap.Attention {
+	switch a {
+	case sde.Softmax:
+		return overlap.Softmax
+	case sde.Unnormalized:
+		return overlap.Unnormalized
+	}
+	panic(fmt.Sprintf("theory: there is no %v", a))
+}
+
+// Diffusion is the limit of the overlap of two tokens of a cell, whose interaction must be the
+// identity. Of the flow it is the hybrid without noise; Law, Depth, Scheme and Start do
+// not matter.
+func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
+	attention := Attention(c.Attention)
+	switch m := c.Model.(type) {
+	case sde.Transformer:
+		return overlap.New(c.Dim, c.Beta, attention, m.Sigma)
+	case sde.TransformerSDE:
+		return overlap.New(c.Dim, c.Beta, attention, m.Sigma)
+	case sde.Hybrid:
+		return overlap.NewHybrid(c.Dim, c.Beta, attention, m.Epsilon)
+	case sde.HybridSDE:
+		return overlap.NewHybrid(c.Dim, c.Beta, attention, m.Epsilon)
+	case sde.Flow:
+		return overlap.NewHybrid(c.Dim, c.Beta, attention, 0)
+	}
+	panic(fmt.Sprintf("theory: there is no model %v", c.Model))
+}

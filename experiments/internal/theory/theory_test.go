@@ -1,0 +1,75 @@
+package theory
+
+import (
+	"math"
+	"testing"
+
+	"antipode/overlap"
+	"antipode/sde"
+)
+
+// Each kind of attention has one meaning, and one name, on both sides.
+func TestAttention(t *testing.T) {
+	for k, name := range sde.AttentionNames {
+		a := sde.Attention(k)
+		if got := Attention(a).String(); got != name || a.String() != name {
+			t.Errorf("%v of the simulation is %s of the theory, want %s", a, got, name)
+		}
+	}
+	if Attention(sde.Softmax) != overlap.Softmax || Attention(sde.Unnormalized) != overlap.Unnormalized {
+		t.Error("the kinds of attention are exchanged")
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a kind that does not exist is accepted")
+		}
+	}()
+	Attention(2)
+}
+
+// The drift and the variance of the diffusion at z, here written out with p and q the weights
+// of a token for itself and for the other one: (6) has |A|² = p²+2pqz+q², <A₁,A₂>, and so on.
+func TestDiffusion(t *testing.T) {
+	const dim, beta, z, sigma, epsilon = 5, 0.8, 0.3, 0.7, 1.1
+	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
+		p, q := math.Exp(beta), math.Exp(beta*z)
+		if total := p + q; attention == sde.Softmax {
+			p, q = p/total, q/total
+		} else {
+			p, q = p/2, q/2
+		}
+		y := 1 - z*z
+		hybrid := 4 * epsilon * epsilon * q * q * y * y
+		for _, c := range []struct {
+			model    sde.Model
+			variance float64
+		}{
+			{sde.Hybrid{Law: sde.Rademacher, Epsilon: epsilon}, hybrid},
+			{sde.HybridSDE{Epsilon: epsilon, Scheme: sde.Heun}, hybrid},
+			{sde.Flow{}, 0},
+			{sde.Transformer{Law: sde.Uniform, Sigma: sigma}, transformerVariance(p, q, z, sigma)},
+			{sde.TransformerSDE{Sigma: sigma, Scheme: sde.Geodesic}, transformerVariance(p, q, z, sigma)},
+		} {
+			d, err := Diffusion(sde.Cell{Model: c.model, Attention: attention, Tokens: 2, Dim: dim, Beta: beta, Depth: 7})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := d.Variance(z); math.Abs(got-c.variance) > 1e-12 {
+				t.Errorf("%v, %#v: variance %v, want %v", attention, c.model, got, c.variance)
+			}
+			if flow, is := c.model.(sde.Flow); is {
+				if got := d.Drift(z); math.Abs(got-2*q*y) > 1e-12 {
+					t.Errorf("%v, %#v: drift %v, want %v", attention, flow, got, 2*q*y)
+				}
+			}
+		}
+	}
+}
+
+// transformerVariance is that of dZ = σ(<X₂,P₁ dW A₁> + <X₁,P₂ dW A₂>) per unit of time: with
+// u₁ = X₂-zX₁ and u₂ = X₁-zX₂ it is σ²|u₁A₁ᵀ + u₂A₂ᵀ|².
+func transformerVariance(p, q, z, sigma float64) float64 {
+	square, product := p*p+2*p*q*z+q*q, z*(p*p+q*q)+2*p*q // |A|² and <A₁,A₂>
+	length, angle := 1-z*z, -z*(1-z*z)                    // |u|² and <u₁,u₂>
+	return sigma * sigma * 2 * (length*square + angle*product)
+}

@@ -1,0 +1,112 @@
+package overlap
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Draw implements Experiment: of up to six points drift, variance, scale density and the
+// antipodal probability over the overlap, a line for each; of a larger grid what the table
+// has of every point.
+func (o *Experiment) Draw(table *data.Table) (*figure.Figure, error) {
+	o = New()
+	if err := run.ReadParameters(o, table); err != nil {
+		return nil, err
+	}
+	caption := fmt.Sprintf("antipode overlap: %s attention%s", o.Attention, o.setting())
+	if len(o.Dim)*len(o.Beta) > len(figure.SeriesColors) {
+		return o.drawGrid(table, caption)
+	}
+	return o.drawPoints(caption)
+}
+
+// drawPoints draws the functions of the overlap of a few points.
+func (o *Experiment) drawPoints(caption string) (*figure.Figure, error) {
+	diffusions, names, err := o.lines()
+	if err != nil {
+		return nil, err
+	}
+	key := &figure.Key{}
+	var panels []figure.Panel
+	for _, panel := range []struct {
+		title, y string
+		value    func(d *overlap.Diffusion, z float64) float64
+	}{
+		{"Drift", "drift of z, σ = 1", (*overlap.Diffusion).Drift},
+		{"Variance", "variance of z, σ = 1", (*overlap.Diffusion).Variance},
+		{"Scale density", "log s(z)", (*overlap.Diffusion).LogScaleDensity},
+		{"Antipodal probability", "P(antipodal | z)", func(d *overlap.Diffusion, z float64) float64 {
+			p, err := d.AntipodalFrom(z)
+			if err != nil {
+				return math.NaN()
+			}
+			return p.Value
+		}},
+	} {
+		p := figure.NewPlot(panel.title, "overlap z", panel.y)
+		for k, d := range diffusions {
+			line, err := addFunction(p, k, func(z float64) float64 { return panel.value(d, z) })
+			if err != nil {
+				return nil, err
+			}
+			if line != nil {
+				key.Add(names[k], line)
+			}
+		}
+		p.X.Min, p.X.Max = -1, 1
+		panels = append(panels, figure.Panel{Plot: p})
+	}
+	probability := panels[3].Plot
+	if probability.Y.Min = 0; !(probability.Y.Max > 0 && probability.Y.Max < 1) {
+		probability.Y.Max = 1
+	}
+	return figure.Panels(panels, key, caption), nil
+}
+
+// lines are the diffusions of the points.
+func (o *Experiment) lines() (diffusions []*overlap.Diffusion, names []string, err error) {
+	for _, d := range o.Dim {
+		for _, beta := range o.Beta {
+			diffusion, err := o.diffusionAt(d, beta)
+			if err != nil {
+				return nil, nil, err
+			}
+			diffusions = append(diffusions, diffusion)
+			names = append(names, fmt.Sprintf("d = %d, β = %s", d, parameter.FormatReal(beta)))
+		}
+	}
+	return diffusions, names, nil
+}
+
+// addFunction adds the line of a function of the overlap, where it is finite; nil if
+// that is nowhere.
+func addFunction(p *plot.Plot, k int, f func(z float64) float64) (*plotter.Line, error) {
+	var xy plotter.XYs
+	const points, edge = 400, 0.998
+	for i := range points + 1 {
+		z := edge * (2*float64(i)/points - 1)
+		if y := f(z); !math.IsNaN(y) && !math.IsInf(y, 0) {
+			xy = append(xy, plotter.XY{X: z, Y: y})
+		}
+	}
+	if len(xy) < 2 {
+		return nil, nil
+	}
+	line, err := plotter.NewLine(xy)
+	if err != nil {
+		return nil, err
+	}
+	line.LineStyle = draw.LineStyle{Color: figure.SeriesColors[k], Width: 1.4, Dashes: figure.SeriesDashes[k]}
+	p.Add(line)
+	return line, nil
+}

@@ -1,0 +1,89 @@
+package phase
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// decidedPhase is a phase table large enough for early decisions.
+func decidedPhase() *Phase {
+	p := New()
+	p.Dim, p.Beta = []int{3, 5}, []float64{0.5, 1.5}
+	p.Trajectories, p.Depth, p.Horizon = 300, 10, 4000
+	return p
+}
+
+// Trajectories that end early leave the outcomes as they are, and say so in the table. The
+// same bits come from one worker and from several, and from a cell alone.
+func TestEarlyDecisionsChangeNoOutcome(t *testing.T) {
+	p := decidedPhase()
+	table := experimenttest.Table(t, p, run.Options{Seed: 4, Workers: 1})
+	bounds, err := data.ValuesOf[float64](table, "stop_bound")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, bound := range bounds {
+		if !(bound > 0 && bound <= 1e-9) {
+			t.Errorf("row %d: bound %v", k, bound)
+		}
+	}
+	text := experimenttest.Text(table)
+	for _, workers := range []int{2, 7} {
+		if experimenttest.Text(experimenttest.Table(t, p, run.Options{Seed: 4, Workers: workers})) != text {
+			t.Errorf("%d workers: other rows", workers)
+		}
+	}
+	alone := *p
+	alone.Dim, alone.Beta = p.Dim[1:], p.Beta[1:]
+	if got, want := rowTexts(experimenttest.Table(t, &alone, run.Options{Seed: 4})), rowTexts(table); got[0] != want[3] {
+		t.Errorf("alone %s, in a grid %s", got[0], want[3])
+	}
+	alone.NoShortcuts, alone.Trajectories = true, 60
+	full := rowTexts(experimenttest.Table(t, &alone, run.Options{Seed: 4}))[0]
+	if !strings.Contains(full, `"stop_bound":null`) {
+		t.Errorf("without shortcuts: %s", full)
+	}
+}
+
+// Of two tokens by vectors, the same numbers decide with shortcuts and without: all outcomes
+// are the same.
+func TestEarlyDecisionsOfTokensChangeNoOutcome(t *testing.T) {
+	if testing.Short() {
+		t.Skip("twenty million layers")
+	}
+	p := decidedPhase()
+	p.Dim, p.Method = []int{3}, sde.Tokens
+	read := func() (bounds []float64, counts string) {
+		table := experimenttest.Table(t, p, run.Options{Seed: 4, Workers: 1})
+		bounds, err := data.ValuesOf[float64](table, "stop_bound")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"antipodal", "single"} {
+			n, err := data.ValuesOf[int64](table, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			counts += fmt.Sprint(name, n)
+		}
+		return bounds, counts
+	}
+	bounds, counts := read()
+	for k, bound := range bounds {
+		if !(bound > 0 && bound <= 1e-9) {
+			t.Errorf("row %d: bound %v", k, bound)
+		}
+	}
+	p.NoShortcuts = true
+	full, want := read()
+	if !math.IsNaN(full[0]) || counts != want {
+		t.Errorf("%s; without shortcuts %s, bounds %v", counts, want, full)
+	}
+}

@@ -1,0 +1,52 @@
+package phase
+
+import (
+	"testing"
+
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
+	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/run"
+)
+
+// With few β no tile reaches a negative one, the boundary stays within the map, and what
+// names it is not on the map.
+func TestPhasePlaneOfFewBeta(t *testing.T) {
+	for _, betas := range [][]float64{{0.3}, {0.3, 1.5}, {0, 0.1, 3}} {
+		p := New()
+		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, betas, 10, 10, 10
+		table := experimenttest.Table(t, p, run.Options{Seed: 1})
+		cells, err := ReadPhase(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plane, err := cells.plane(&figure.Key{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plane.X.Min < 0 {
+			t.Errorf("β = %v: the map begins at %g", betas, plane.X.Min)
+		}
+		whole, err := p.Draw(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := figuretest.Figure(whole)
+		names := 0
+		for _, text := range r.Texts {
+			if text.Value != "boundary cosh 2β = d-2" && text.Value != "the same at this depth" {
+				continue
+			}
+			names++
+			for _, area := range r.Areas {
+				tile := area.Place.Size().Y > 100 && area.Place.Size().Y < 0.9*r.Height
+				if tile && area.Place.Min.Y < text.Place.Max.Y {
+					t.Errorf("β = %v: %q at %v is on a tile, %v", betas, text.Value, text.Place, area.Place)
+				}
+			}
+		}
+		if names != 2 {
+			t.Errorf("β = %v: %d names of the boundary", betas, names)
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package phase
+
+import (
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+func TestPhaseValidateNamesTheParameter(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		parameter, problem string
+		change             func(p *Phase)
+	}{
+		{"dim", "no values", func(p *Phase) { p.Dim = nil }},
+		{"dim", "1 is out of bounds", func(p *Phase) { p.Dim = []int{4, 1} }},
+		{"dim", "4 is there twice", func(p *Phase) { p.Dim = []int{4, 4} }},
+		{"beta", "-1 is out of bounds", func(p *Phase) { p.Beta = []float64{-1} }},
+		{"beta", "NaN is out of bounds", func(p *Phase) { p.Beta = []float64{nan} }},
+		{"beta", "more than 100000 values", func(p *Phase) { p.Beta = make([]float64, 100_001) }},
+		{"attention", "must be softmax or unnormalized", func(p *Phase) { p.Attention = 7 }},
+		{"trajectories", "must be a whole number from 1", func(p *Phase) { p.Trajectories = 0 }},
+		{"depth", "must be a whole number from 1", func(p *Phase) { p.Depth = -5 }},
+		{"horizon", "must be a number above 0", func(p *Phase) { p.Horizon = 0 }},
+		{"horizon", "must be a number above 0", func(p *Phase) { p.Horizon = nan }},
+		{"horizon", "whole number of layers", func(p *Phase) { p.Depth, p.Horizon = 10, 0.25 }},
+		{"tolerance", "must be a number from 1e-12", func(p *Phase) { p.Tolerance = 0 }},
+		{"law", "must be gaussian, uniform, truncated-normal or rademacher", func(p *Phase) { p.Law = -1 }},
+		{"beta", "e^2β overflows", func(p *Phase) { p.Beta, p.Attention = []float64{1, 800}, sde.Unnormalized }},
+		{"beta", "at most 80 for the chain", func(p *Phase) { p.Beta, p.Attention = []float64{1, 90}, sde.Unnormalized }},
+	} {
+		p := New()
+		c.change(p)
+		err := p.Validate()
+		var problem *parameter.Error
+		if !errors.As(err, &problem) || problem.Parameter != c.parameter || !strings.Contains(problem.Problem, c.problem) {
+			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
+		}
+		if p.Run(t.Context(), run.Options{}, nil) == nil {
+			t.Errorf("%s: runs", c.problem)
+		}
+	}
+	many := New()
+	many.Dim, many.Beta = make([]int, 1000), make([]float64, 1000)
+	for k := range 1000 {
+		many.Dim[k], many.Beta[k] = k+2, float64(k)/1000
+	}
+	if err := many.Validate(); err == nil || !strings.Contains(err.Error(), "1000000 cells") {
+		t.Errorf("a grid of a million cells: %v", err)
+	}
+}
+
+func TestLayers(t *testing.T) {
+	// 0.1 × 100 is 10 up to rounding; so is 0.07 × 100.
+	for _, c := range []struct {
+		depth   int64
+		horizon float64
+		want    int64
+	}{{100, 0.1, 10}, {100, 0.07, 7}, {1, 1, 1}, {100, 500, 50_000}, {3, 1. / 3, 1}} {
+		if n, err := grids.Layers(c.depth, c.horizon); n != c.want || err != nil {
+			t.Errorf("%d × %v: %d, %v", c.depth, c.horizon, n, err)
+		}
+	}
+	if _, err := grids.Layers(1, 0.1); err == nil {
+		t.Error("a tenth of a layer")
+	}
+}
+
+// smallPhase is an experiment that takes a fraction of a second.
+func smallPhase() *Phase {
+	p := New()
+	p.Dim, p.Beta = []int{2, 3, 5}, []float64{0.3, 1.5}
+	p.Trajectories, p.Depth, p.Horizon = 20, 10, 20
+	return p
+}
+
+// A grid run whole gives the rows that its cells give alone.
+func TestPhaseCellByCell(t *testing.T) {
+	p := smallPhase()
+	whole := rowTexts(experimenttest.Table(t, p, run.Options{Seed: 2}))
+	var alone []string
+	for _, d := range p.Dim {
+		for _, beta := range p.Beta {
+			q := *p
+			q.Dim, q.Beta = []int{d}, []float64{beta}
+			alone = append(alone, rowTexts(experimenttest.Table(t, &q, run.Options{Seed: 2}))...)
+		}
+	}
+	if strings.Join(whole, "\n") != strings.Join(alone, "\n") {
+		t.Errorf("whole grid:\n%s\ncell by cell:\n%s", strings.Join(whole, "\n"), strings.Join(alone, "\n"))
+	}
+}
+
+func rowTexts(table *data.Table) (texts []string) {
+	for row := range table.Rows() {
+		texts = append(texts, string(table.AppendRowJSON(nil, row)))
+	}
+	return texts
+}
+
+func TestPhaseStopsOnAWriteError(t *testing.T) {
+	p := smallPhase()
+	full := errors.New("disk full")
+	if err := p.Run(t.Context(), run.Options{}, data.SinkFunc(func(...data.Values) error { return full })); !errors.Is(err, full) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// agreement is the comparison of simulation and theory in one cell: how far the
+// antipodal fraction is from the probability at the horizon, in standard errors.
+func agreement(t *testing.T, p *Phase, seed uint64) (sigmas float64, c *phaseCells) {
+	t.Helper()
+	c, err := ReadPhase(experimenttest.Table(t, p, run.Options{Seed: seed}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.difference(0), c
+}
+
+func phaseCell(d int, beta float64, attention sde.Attention, depth int64, horizon float64, trajectories int64) *Phase {
+	p := New()
+	p.Dim, p.Beta, p.Attention = []int{d}, []float64{beta}, attention
+	p.Depth, p.Horizon, p.Trajectories = depth, horizon, trajectories
+	return p
+}
+
+// Simulation and theory agree, and would not if the theory had d-1 for d-2: a quick
+// test of two cells; the long tests have more. 4.5 standard errors: a false alarm
+// in 7·10^4 seeds. At d = 4, β = 1.5 the wrong theory gives 0.1511, as for d = 5.
+func TestPhaseAgreesWithTheory(t *testing.T) {
+	sigmas, c := agreement(t, phaseCell(4, 1.5, sde.Softmax, 50, 40, 1500), 1)
+	if sigmas > 4.5 {
+		t.Errorf("%v of %v antipodal, theory %v: %.1f standard errors", c.antipodal, c.trajectories, c.horizon, sigmas)
+	}
+	const wrong = 0.1510543061
+	if off := math.Abs(c.estimate[0]-wrong) / math.Sqrt(wrong*(1-wrong)/1500); off < 4.5 {
+		t.Errorf("a wrong theory would be only %.1f standard errors off: no power", off)
+	}
+	if _, c = agreement(t, phaseCell(4, 0.3, sde.Softmax, 50, 40, 500), 1); c.antipodal[0] > 3 {
+		t.Errorf("%v antipodal below the boundary, where theory has %v", c.antipodal, c.horizon)
+	}
+}
+
+// A table without the horizon's probabilities is described and drawn all the same.
+func TestPhaseWithoutHorizon(t *testing.T) {
+	p := smallPhase()
+	table := experimenttest.Table(t, p, run.Options{Seed: 1})
+	horizon, err := data.ValuesOf[float64](table, "p_antipodal_horizon")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range horizon {
+		horizon[k] = math.NaN()
+	}
+	var text strings.Builder
+	if err := p.Describe(&text, table); err != nil || strings.Contains(text.String(), "NaN") {
+		t.Errorf("text %q, error %v", &text, err)
+	}
+	if figure, err := p.Draw(table); err != nil || figure.WritePNG(io.Discard) != nil {
+		t.Errorf("figure: %v", err)
+	}
+}

@@ -1,0 +1,250 @@
+// Package propagation is the experiment on norms and overlaps of tokens through Transformer blocks.
+package propagation
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/internal/networks"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap/propagation"
+	"antipode/sde/network"
+)
+
+// Experiment follows the norm and the overlap of tokens through the layers of a
+// Transformer at initialisation (Giorlandino and Goldt, Algorithms 1 to 3): a curve of the
+// theory for each combination of block, β, α_SA and σ_w², and if asked for the mean of
+// random networks of finite width.
+type Experiment struct {
+	Block      []string  `json:"block"`
+	Beta       []float64 `json:"beta"`
+	AlphaSA    []float64 `json:"alpha-sa"`
+	SigmaW2    []float64 `json:"sigma-w2"`
+	SigmaB2    float64   `json:"sigma-b2"`
+	SigmaV2    float64   `json:"sigma-v2"`
+	AlphaMLP   float64   `json:"alpha-mlp"`
+	Activation string    `json:"activation"`
+	Start      float64   `json:"start"` // overlap p of the input, whose norm q is 1
+	Layers     int64     `json:"layers"`
+	Tokens     *int64    `json:"tokens"`   // T; nil for the limit
+	Simulate   *int64    `json:"simulate"` // networks of each curve; nil for the theory alone
+	Dim        int64     `json:"dim"`      // d of these
+	Figure     string    `json:"figure"`   // whose parameters Paper sets
+}
+
+// New returns the default parameters: the BERT model of the paper's Section
+// A.1, below β_c.
+func New() *Experiment {
+	return &Experiment{
+		Block: []string{propagation.PostNorm.String()}, Beta: []float64{0.5}, AlphaSA: []float64{1},
+		SigmaW2: []float64{0.2}, SigmaB2: 4e-4, SigmaV2: 0.2, AlphaMLP: 1,
+		Activation: propagation.ReLU.String(), Layers: 60, Dim: 128, Figure: "4",
+	}
+}
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "propagation" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "norm and overlap of tokens through the layers of a Transformer",
+		`Follows the squared norm q and the overlap p of tokens, both per dimension, through
+Transformer blocks at initialisation, in theory, in the limit of many tokens or for T
+of them: a curve for each combination of --block, --beta, --alpha-sa and --sigma-w2.
+With --simulate K also through K random networks of dimension --dim, whose means with
+standard errors are dots on the curves; their sequences have T tokens, or d/2 if T is
+inf. Writes a table and a figure, and says where the curves end. With --json an object
+for one curve, a list of them for more, each with a list 'layers' of layer, q, p,
+cosine, from the input, layer 0, on. Finite T takes up to a second a layer.
+
+Examples: antipode propagation --block pre-norm --start 0.1 --layers 10 --json
+          antipode propagation --simulate 16 --tokens 64 --layers 20
+          antipode propagation --paper --figure 1d`
+}
+
+// Paper sets the parameters of the paper's Fig. 1d, 4, 9 or 12. Those that the paper does
+// not give are the BERT model's; the three β of Fig. 12 and σ_v² of Fig. 9 are ours.
+func (p *Experiment) Paper() {
+	figure := p.Figure
+	*p = *New()
+	p.Figure = figure
+	switch figure {
+	case "1d":
+		p.Beta, p.AlphaSA = []float64{0.02}, []float64{1, 1.5, 2}
+	case "4":
+		p.Block = slices.Clone(propagation.KindNames)
+	case "9":
+		p.Activation, p.SigmaW2, p.SigmaB2, p.SigmaV2 = propagation.Tanh.String(), []float64{1, 6.25}, 0.1, 1
+		p.AlphaSA, p.Layers = []float64{6}, 200
+	case "12":
+		p.Beta, p.Layers = []float64{0.5, 1.5, 2}, 50
+	}
+}
+
+// Parameters implements run.Experiment.
+func (p *Experiment) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		{Name: "block", Meaning: "kinds of block",
+			Value: parameter.Choices{Field: &p.Block, Names: propagation.KindNames}},
+		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
+			Value: parameter.Reals(&p.Beta, networks.BetaRange)},
+		networks.StartParameter(&p.Start),
+		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",
+			Value: parameter.Reals(&p.SigmaW2, networks.VarianceRange)},
+		networks.SigmaB2Parameter(&p.SigmaB2),
+		networks.SigmaV2Parameter(&p.SigmaV2),
+		{Name: "alpha-sa", Meaning: "strengths α of attention's residual connection",
+			Value: parameter.Reals(&p.AlphaSA, networks.AlphaRange)},
+		networks.AlphaMLPParameter(&p.AlphaMLP),
+		{Name: "layers", Meaning: "blocks that the tokens pass",
+			Value: parameter.Whole(&p.Layers, parameter.Range{Low: 1, High: 100_000})},
+		networks.ActivationParameter(&p.Activation),
+		{Name: "tokens", Meaning: "tokens T of a sequence; inf for the limit",
+			Value: networks.TokensValue(&p.Tokens)},
+		{Name: "simulate", Meaning: "random networks of each curve; none for the theory alone",
+			Value: parameter.OptionalWhole(&p.Simulate, "none", parameter.Range{Low: 1, High: networks.MostNetworks})},
+		p.dim(),
+		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
+			Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12"}},
+			Idle:  run.WithoutPaper, Preset: true},
+	}
+}
+
+func (p *Experiment) dim() parameter.Parameter {
+	dim := networks.DimParameter(&p.Dim)
+	dim.Idle = parameter.IdleUnless(p.Simulate != nil,
+		"no networks are simulated; must be left out without --simulate")
+	return dim
+}
+
+// Validate implements run.Experiment.
+func (p *Experiment) Validate() error {
+	if err := parameter.Check(p.Parameters()); err != nil {
+		return err
+	}
+	if n := len(p.Block) * len(p.Beta) * len(p.AlphaSA) * len(p.SigmaW2); n > parameter.LargestGrid {
+		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(p.Beta)),
+			Problem: fmt.Sprintf("these are %d curves; must be at most %d", n, parameter.LargestGrid)}
+	}
+	const mostSteps = 10_000_000
+	if n := int64(len(p.blocks())) * p.Layers; n > mostSteps {
+		return &parameter.Error{Parameter: "layers", Value: fmt.Sprint(p.Layers),
+			Problem: fmt.Sprintf("of all curves these are %d layers; must be at most %d", n, mostSteps)}
+	}
+	if err := networks.CheckScores(p.Beta, p.Tokens); err != nil || p.Simulate == nil {
+		return err
+	}
+	return networks.Check(p.ensemble(p.blocks()[0]))
+}
+
+// ensemble are the networks of one curve.
+func (p *Experiment) ensemble(b propagation.Block) network.Ensemble {
+	return network.Ensemble{Network: networks.Of(b, p.Start, p.sequence(), p.Dim, p.Layers),
+		Networks: int(*p.Simulate)}
+}
+
+// sequence is the number of tokens of simulated networks.
+func (p *Experiment) sequence() int64 {
+	if p.Tokens == nil {
+		return max(2, p.Dim/2)
+	}
+	return *p.Tokens
+}
+
+// blocks are those of the curves, in the order of the table.
+func (p *Experiment) blocks() (blocks []propagation.Block) {
+	for _, kind := range p.Block {
+		for _, beta := range p.Beta {
+			for _, alpha := range p.AlphaSA {
+				for _, sigmaW2 := range p.SigmaW2 {
+					blocks = append(blocks, propagation.Block{
+						Kind: networks.KindOf(kind), Beta: beta, AlphaSA: alpha, SigmaW2: sigmaW2,
+						SigmaB2: p.SigmaB2, SigmaV2: p.SigmaV2, AlphaMLP: p.AlphaMLP,
+						Activation: networks.ActivationOf(p.Activation),
+						Tokens:     networks.TokensOrInfinite(p.Tokens),
+					})
+				}
+			}
+		}
+	}
+	return blocks
+}
+
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// Run implements run.Experiment: the rows of a curve as soon as they are known. The theory of each
+// curve and each network are computed by themselves.
+func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	var all []networks.Part
+	for _, b := range p.blocks() {
+		curve := networks.Part{
+			Theory:  func(ctx context.Context) ([]float64, error) { return p.curve(ctx, b) },
+			Numbers: curveNumbers * int(p.Layers+1),
+			Write: func(theory []float64, runs [][]network.Layer) error {
+				return p.writeCurve(b, theory, runs, table)
+			},
+		}
+		if p.Simulate != nil {
+			curve.Ensemble = p.ensemble(b)
+		}
+		all = append(all, curve)
+	}
+	return networks.Run(ctx, all, options, "simulate", table)
+}
+
+// curveNumbers is how many numbers the theory has of a layer.
+const curveNumbers = 4
+
+// curve is the theory of one curve: q, p, cosine and critical β of the input and behind each
+// layer.
+func (p *Experiment) curve(ctx context.Context, b propagation.Block) (numbers []float64, err error) {
+	m, err := propagation.NewMap(b)
+	if err != nil {
+		return nil, err
+	}
+	state := propagation.State{Q: 1, P: p.Start}
+	for layer := int64(0); ; layer++ {
+		numbers = append(numbers, state.Q, state.P, state.Cosine(), data.FiniteOrNaN(m.CriticalBeta(state)))
+		if err := ctx.Err(); err != nil || layer == p.Layers {
+			return numbers, err
+		}
+		if state, err = m.Step(state); err != nil {
+			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(b.AlphaSA),
+				Problem: fmt.Sprintf("in layer %d of %v, β = %s: %s", layer+1, b.Kind, parameter.FormatReal(b.Beta),
+					networks.Reason(err))}
+		}
+	}
+}
+
+// writeCurve writes the rows of one curve.
+func (p *Experiment) writeCurve(
+	b propagation.Block, theory []float64, runs [][]network.Layer, table data.Sink,
+) error {
+	rows := make([]Row, p.Layers+1)
+	for layer := range rows {
+		q, inner, cosine := networks.Unknown, networks.Unknown, networks.Unknown
+		if runs != nil {
+			q = networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Q })
+			inner = networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return l.P })
+			cosine = networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })
+		}
+		at := theory[curveNumbers*layer:]
+		rows[layer] = Row{
+			Block: b.Kind, Beta: b.Beta, AlphaSA: b.AlphaSA, SigmaW2: b.SigmaW2, Layer: int32(layer),
+			Q: at[0], P: at[1], Cosine: at[2], BetaC: at[3],
+			QSimulated: q.Mean, QStderr: q.Stderr, PSimulated: inner.Mean, PStderr: inner.Stderr,
+			CosineSimulated: cosine.Mean, CosineStderr: cosine.Stderr,
+		}
+	}
+	return data.WriteRows(table, rows...)
+}
+
+// ShardColumns implements run.Divisible.
+func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }

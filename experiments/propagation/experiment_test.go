@@ -1,0 +1,141 @@
+package propagation
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap/propagation"
+)
+
+func TestPropagationValidateNamesTheParameter(t *testing.T) {
+	few, many := int64(1), int64(1000)
+	for _, c := range []struct {
+		parameter, problem string
+		change             func(p *Experiment)
+	}{
+		{"block", "or several of them with commas between", func(p *Experiment) { p.Block = nil }},
+		{"block", "must be", func(p *Experiment) { p.Block = []string{"pre-norm", "pre-norm"} }},
+		{"beta", "-1 is out of bounds", func(p *Experiment) { p.Beta = []float64{-1} }},
+		{"start", "must be a number from 0 to 1", func(p *Experiment) { p.Start = 1.5 }},
+		{"sigma-w2", "no values", func(p *Experiment) { p.SigmaW2 = nil }},
+		{"sigma-b2", "must be a number from 0", func(p *Experiment) { p.SigmaB2 = math.NaN() }},
+		{"sigma-v2", "must be a number from 0", func(p *Experiment) { p.SigmaV2 = -1 }},
+		{"alpha-sa", "2000 is out of bounds", func(p *Experiment) { p.AlphaSA = []float64{2000} }},
+		{"alpha-mlp", "must be a number from 0 to 1000", func(p *Experiment) { p.AlphaMLP = -1 }},
+		{"layers", "must be a whole number from 1", func(p *Experiment) { p.Layers = 0 }},
+		{"activation", "must be relu, tanh, erf or gelu", func(p *Experiment) { p.Activation = "" }},
+		{"tokens", "must be inf or a whole number from 2", func(p *Experiment) { p.Tokens = &few }},
+		{"beta", "standard deviation 26", func(p *Experiment) { p.Tokens, p.Beta = &many, []float64{100} }},
+		{"alpha-sa", "in layer 1 of post-norm, β = 0.5: the tokens become 0",
+			func(p *Experiment) { p.AlphaSA = []float64{0} }},
+		{"alpha-sa", "overflows", func(p *Experiment) {
+			p.Block, p.AlphaSA = []string{"pre-norm"}, []float64{1000}
+		}},
+	} {
+		p := New()
+		c.change(p)
+		err := p.Run(t.Context(), run.Options{}, data.NewTable(run.Schema(New(), 1)))
+		var problem *parameter.Error
+		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
+			!strings.Contains(problem.Problem, c.problem) {
+			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
+		}
+	}
+}
+
+// The JSON of one curve is an object, of more a list; its numbers are the map's.
+func TestPropagationJSON(t *testing.T) {
+	p := New()
+	p.Layers, p.Start, p.Beta = 3, 0.2, []float64{2}
+	var text bytes.Buffer
+	if err := p.WriteJSON(&text, experimenttest.Table(t, p, run.Options{})); err != nil {
+		t.Fatal(err)
+	}
+	var curve struct {
+		Block  string
+		Layers []struct {
+			Layer        int
+			Q, P, Cosine float64
+		}
+	}
+	if err := json.Unmarshal(text.Bytes(), &curve); err != nil || len(curve.Layers) != 4 ||
+		curve.Block != "post-norm" {
+		t.Fatalf("%s: %v", &text, err)
+	}
+	m, err := propagation.NewMap(p.blocks()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := m.Curve(propagation.State{Q: 1, P: 0.2}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, l := range curve.Layers {
+		if l.Layer != k || l.Q != want[k].Q || l.P != want[k].P || l.Cosine != want[k].Cosine() {
+			t.Errorf("layer %d: %+v, want %+v", k, l, want[k])
+		}
+	}
+	p.Block = []string{"pre-norm", "post-norm"}
+	text.Reset()
+	if err := p.WriteJSON(&text, experimenttest.Table(t, p, run.Options{})); err != nil ||
+		!strings.HasPrefix(text.String(), "[") {
+		t.Errorf("%s: %v", &text, err)
+	}
+}
+
+// Each figure has its preset, and the curves say what the paper's text does.
+func TestPropagationPaper(t *testing.T) {
+	for _, figure := range []string{"1d", "4", "9", "12"} {
+		p := New()
+		p.Figure = figure
+		p.Paper()
+		if p.Figure != figure {
+			t.Errorf("figure %s is %s", figure, p.Figure)
+		}
+		curves, err := readCurves(New(), experimenttest.Table(t, p, run.Options{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var last []float64
+		for _, c := range curves {
+			last = append(last, c[len(c)-1].Cosine)
+		}
+		t.Logf("Fig. %s: cosines %.4f at the end", figure, last)
+		switch figure {
+		case "1d": // collapse for α = 1 only
+			if len(last) != 3 || last[0] < 0.99 || last[1] > 0.99 || last[2] > last[1] {
+				t.Errorf("Fig. 1d: %v", last)
+			}
+		case "4": // later with pre-norm, not with gain control
+			if len(last) != 4 || last[0] < 0.99 || last[1] > last[0] || last[2] > 0.5 || last[3] > 0.5 {
+				t.Errorf("Fig. 4: %v", last)
+			}
+		case "9":
+			if len(last) != 2 || last[0] < 0.99 || last[1] > 0.3 {
+				t.Errorf("Fig. 9: %v", last)
+			}
+		}
+	}
+}
+
+// The parameters are those of the block.
+func TestBlockHasTheParameters(t *testing.T) {
+	tokens := int64(20)
+	p := &Experiment{Block: []string{"pre-norm"}, Beta: []float64{0.7}, AlphaSA: []float64{0.8},
+		SigmaW2: []float64{0.5}, SigmaB2: 0.02, SigmaV2: 0.3, AlphaMLP: 1.2, Activation: "gelu", Tokens: &tokens}
+	want := propagation.Block{
+		Kind: propagation.PreNorm, Beta: 0.7, SigmaV2: 0.3, SigmaW2: 0.5, SigmaB2: 0.02, AlphaSA: 0.8,
+		AlphaMLP: 1.2, Activation: propagation.GELU, Tokens: 20,
+	}
+	if got := p.blocks()[0]; got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

@@ -1,0 +1,73 @@
+package propagation
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+
+	"antipode/data"
+)
+
+// WriteJSON writes a table of this experiment as JSON: an object for each curve, with its
+// parameters and a list of its layers, alone or in a list.
+func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
+	curves, err := readCurves(New(), table)
+	if err != nil {
+		return err
+	}
+	var all []curveJSON
+	for _, c := range curves {
+		all = append(all, c.json())
+	}
+	if len(all) == 1 {
+		return json.NewEncoder(w).Encode(all[0])
+	}
+	return json.NewEncoder(w).Encode(all)
+}
+
+// curveJSON is a curve in JSON.
+type curveJSON struct {
+	Block   string      `json:"block"`
+	Beta    float64     `json:"beta"`
+	AlphaSA float64     `json:"alpha_sa"`
+	SigmaW2 float64     `json:"sigma_w2"`
+	Layers  []layerJSON `json:"layers"`
+}
+
+// layerJSON is the geometry behind so many blocks in JSON.
+type layerJSON struct {
+	Layer  int32    `json:"layer"`
+	Q      float64  `json:"q"`
+	P      float64  `json:"p"`
+	Cosine float64  `json:"cosine"`
+	BetaC  *float64 `json:"beta_c"`
+
+	// Of simulated networks, absent without.
+	QSimulated      *float64 `json:"q_simulated,omitempty"`
+	QStderr         *float64 `json:"q_stderr,omitempty"`
+	PSimulated      *float64 `json:"p_simulated,omitempty"`
+	PStderr         *float64 `json:"p_stderr,omitempty"`
+	CosineSimulated *float64 `json:"cosine_simulated,omitempty"`
+	CosineStderr    *float64 `json:"cosine_stderr,omitempty"`
+}
+
+// known points to a number of a nullable column, nil for null.
+func known(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
+}
+
+func (c curve) json() curveJSON {
+	j := curveJSON{Block: c[0].Block.String(), Beta: c[0].Beta, AlphaSA: c[0].AlphaSA, SigmaW2: c[0].SigmaW2}
+	for _, r := range c {
+		j.Layers = append(j.Layers, layerJSON{
+			Layer: r.Layer, Q: r.Q, P: r.P, Cosine: r.Cosine, BetaC: known(r.BetaC),
+			QSimulated: known(r.QSimulated), QStderr: known(r.QStderr),
+			PSimulated: known(r.PSimulated), PStderr: known(r.PStderr),
+			CosineSimulated: known(r.CosineSimulated), CosineStderr: known(r.CosineStderr),
+		})
+	}
+	return j
+}

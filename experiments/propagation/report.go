@@ -1,0 +1,86 @@
+package propagation
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/parameter"
+	"antipode/experiments/wording"
+	"antipode/overlap/propagation"
+)
+
+// Describe implements run.Experiment: a line for each curve.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	p := New()
+	curves, err := readCurves(p, table)
+	if err != nil {
+		return err
+	}
+	blocks := p.blocks()
+	for k, c := range curves {
+		last := c[len(c)-1]
+		line := fmt.Sprintf("%s, β = %s, α = %s, σ_w² = %s: cosine %.6g behind %d %s", last.Block,
+			parameter.FormatReal(last.Beta), parameter.FormatReal(last.AlphaSA),
+			parameter.FormatReal(last.SigmaW2), last.Cosine, last.Layer,
+			wording.Plural("layer", "layers", int64(last.Layer)))
+		line += p.simulatedText(last)
+		if k < len(blocks) {
+			line += fixedText(blocks[k])
+		}
+		if condensed := c.condensed(); condensed > 0 {
+			line += fmt.Sprintf("; attention is condensed in %d %s", condensed,
+				wording.Plural("layer", "layers", int64(condensed)))
+		}
+		if _, err := fmt.Fprintln(w, line+"."); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// simulatedText is what networks give at the end of a curve.
+func (p *Experiment) simulatedText(last Row) string {
+	if p.Simulate == nil || math.IsNaN(last.CosineSimulated) {
+		return ""
+	}
+	text := fmt.Sprintf(", in %d %s of dimension %d with %d tokens %.6g", *p.Simulate,
+		wording.Plural("network", "networks", *p.Simulate),
+		p.Dim, p.sequence(), last.CosineSimulated)
+	if !math.IsNaN(last.CosineStderr) {
+		text += fmt.Sprintf(" ± %.2g", last.CosineStderr)
+	}
+	return text
+}
+
+// condensed counts the layers whose attention is above its critical β.
+func (c curve) condensed() (n int) {
+	for _, r := range c[:len(c)-1] {
+		if r.Beta > r.BetaC { // false for null
+			n++
+		}
+	}
+	return n
+}
+
+// fixedText names the stable fixed points in the limit of many tokens.
+func fixedText(b propagation.Block) (text string) {
+	b.Tokens = math.Inf(1)
+	m, err := propagation.NewMap(b)
+	if err != nil {
+		return ""
+	}
+	points, err := m.FixedPoints()
+	if errors.Is(err, propagation.ErrGrowing) {
+		return ", without a fixed point as the norm grows"
+	}
+	for _, f := range points {
+		if f.Stable() {
+			text += fmt.Sprintf(", stable fixed point %.6g with correlation depth %.4g", f.Cosine(),
+				f.CorrelationDepth())
+		}
+	}
+	return text
+}

@@ -1,0 +1,50 @@
+package propagation
+
+import (
+	"errors"
+
+	"antipode/data"
+	"antipode/experiments/run"
+	"antipode/overlap/propagation"
+)
+
+// Row is a row of the table: the geometry of tokens behind so many blocks of one curve.
+type Row struct {
+	Block           propagation.Kind `column:"block" meaning:"kind of block"`
+	Beta            float64          `column:"beta" meaning:"scale β of query and key weights"`
+	AlphaSA         float64          `column:"alpha_sa" meaning:"strength of attention's residual connection"`
+	SigmaW2         float64          `column:"sigma_w2" meaning:"d times the variance of the MLP's weights, σ_w²"`
+	Layer           int32            `column:"layer" meaning:"blocks that the tokens have passed"`
+	Q               float64          `column:"q" meaning:"squared norm of a token over d"`
+	P               float64          `column:"p" meaning:"inner product of two tokens over d"`
+	Cosine          float64          `column:"cosine" meaning:"cosine similarity of two tokens, p/q"`
+	BetaC           float64          `column:"beta_c,nullable" meaning:"β above which the attention of the next block condenses, in the limit of many tokens; null where all tokens agree"`
+	QSimulated      float64          `column:"q_simulated,nullable" meaning:"mean of q over simulated networks; null without"`
+	QStderr         float64          `column:"q_stderr,nullable" meaning:"its standard error; null without, and for a single network"`
+	PSimulated      float64          `column:"p_simulated,nullable" meaning:"mean of p over simulated networks"`
+	PStderr         float64          `column:"p_stderr,nullable" meaning:"its standard error"`
+	CosineSimulated float64          `column:"cosine_simulated,nullable" meaning:"mean cosine of different tokens over simulated networks"`
+	CosineStderr    float64          `column:"cosine_stderr,nullable" meaning:"its standard error"`
+}
+
+// curve has the rows of one curve, from layer 0 on.
+type curve []Row
+
+// readCurves sets the experiment to a table's parameters and returns the curves of its rows.
+func readCurves(p *Experiment, table *data.Table) (curves []curve, err error) {
+	rows, err := run.ReadRows[Row](p, table)
+	if err != nil {
+		return nil, err
+	}
+	if rows[0].Layer != 0 {
+		return nil, errors.New("the table does not begin with layer 0")
+	}
+	first := 0
+	for k := range rows {
+		if k+1 == len(rows) || rows[k+1].Layer == 0 {
+			curves = append(curves, rows[first:k+1])
+			first = k + 1
+		}
+	}
+	return curves, nil
+}

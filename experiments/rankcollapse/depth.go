@@ -1,0 +1,145 @@
+package rankcollapse
+
+import (
+	"math"
+
+	"antipode/experiments/internal/networks"
+	"antipode/overlap/collapse"
+	"antipode/sde/network"
+)
+
+// depthParts are Fig. 8: tokens of squared length 1 on average, so that attention is nearly
+// uniform at first.
+func depthParts(paper bool) []part {
+	tokens, dim, layers, count := 16, 32, 10, int64(50)
+	if paper {
+		tokens, dim, layers, count = 32, 128, 50, 50
+	}
+	return []part{
+		depthPart(tokens, dim, layers, count, Constant, Linear, SquaredNorm, Correlation),
+		depthPart(tokens, dim, layers, count, Scaled, Linear, SquaredNorm, Correlation),
+	}
+}
+
+// activationParts are Fig. 10.
+func activationParts(paper bool) (parts []part) {
+	tokens, dim, layers, count := 16, 32, 10, int64(50)
+	if paper {
+		tokens, dim, layers, count = 32, 128, 50, 50
+	}
+	for _, mlp := range []MLP{Linear, ReLU} {
+		for _, residual := range []Residual{Constant, Scaled} {
+			parts = append(parts, depthPart(tokens, dim, layers, count, residual, mlp, Correlation))
+		}
+	}
+	return parts
+}
+
+// depthPart follows networks of input correlation 0.2 through their layers.
+func depthPart(
+	tokens, dim, layers int, count int64, residual Residual, mlp MLP, quantities ...Quantity,
+) part {
+	branch := 1.0
+	if residual == Scaled {
+		branch = 1 / float64(layers)
+	}
+	n := xavier(tokens, dim, layers, 0.2, 1/math.Sqrt(float64(dim)), branch)
+	if mlp == ReLU {
+		n.Activation, n.Hidden2 = network.ReLU, 2
+	}
+	return part{network: n, networks: count, rows: func(runs [][]network.Layer) (rows []Row, err error) {
+		for _, quantity := range quantities {
+			stream := collapse.Alike(tokens, float64(dim)*n.Q, float64(dim)*n.P)
+			for layer := range layers + 1 {
+				if layer > 0 {
+					if stream, err = nextStream(stream, branch, mlp); err != nil {
+						return nil, err
+					}
+				}
+				rows = append(rows, depthRow(n, runs, quantity, residual, layer, stream))
+			}
+		}
+		return rows, nil
+	}}
+}
+
+func nextStream(s collapse.Stream, branch float64, mlp MLP) (collapse.Stream, error) {
+	r := collapse.Residual{Attention: branch, MLP: branch}
+	if mlp == ReLU {
+		return s.ReLU(r)
+	}
+	return s.After(r, 1)
+}
+
+func depthRow(
+	n network.Network, runs [][]network.Layer, quantity Quantity, residual Residual, layer int,
+	theory collapse.Stream,
+) Row {
+	r := rowOf(n, quantity, residual)
+	r.Layer = int32(layer)
+	size := float64(n.Tokens * n.Dim)
+	e := networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return size * l.Q })
+	r.Theory = theory.Square
+	if quantity == Correlation {
+		e = networks.RatioOf(runs, layer, func(l network.Layer) (x, y float64) { return l.P, l.Q })
+		r.Theory = theory.Correlation()
+	}
+	r.Simulated, r.Stderr = e.Mean, e.Stderr
+	return r
+}
+
+// densityDepths are those of which Fig. 11 has densities.
+var densityDepths = []int{1, 2, 5, 10}
+
+// densityParts are Fig. 11, with d = 30 and 1000 networks as in the paper: uniform attention,
+// softmax, and softmax at an input whose deviation is 1 and not 1/√d.
+func densityParts(paper bool) (parts []part) {
+	count := int64(200)
+	if paper {
+		count = 1000
+	}
+	const tokens, dim = 10, 30
+	small := 1 / math.Sqrt(dim)
+	for _, c := range []struct {
+		uniform bool
+		sigma   float64
+	}{{true, small}, {false, small}, {false, 1}} {
+		n := xavier(tokens, dim, 10, 0, c.sigma, 1)
+		n.Uniform = c.uniform
+		parts = append(parts, part{network: n, networks: count,
+			rows: func(runs [][]network.Layer) (rows []Row, err error) {
+				start := collapse.Alike(tokens, dim*n.Q, 0)
+				for _, layer := range densityDepths {
+					theory, err := start.After(collapse.Residual{Attention: 1, MLP: 1}, layer)
+					if err != nil {
+						return nil, err
+					}
+					rows = append(rows, depthRow(n, runs, SquaredNorm, Constant, layer, theory))
+					rows = append(rows, densityRows(n, runs, layer)...)
+				}
+				return rows, nil
+			}})
+	}
+	return parts
+}
+
+// densityRows is the histogram of log10 ‖X‖² behind a layer, with bins of a tenth.
+func densityRows(n network.Network, runs [][]network.Layer, layer int) (rows []Row) {
+	const width = 0.1
+	counts := map[int]float64{}
+	least, most := math.MaxInt, math.MinInt
+	for _, layers := range runs {
+		bin := int(math.Floor(logarithm(float64(n.Tokens*n.Dim)*layers[layer].Q) / width))
+		counts[bin]++
+		least, most = min(least, bin), max(most, bin)
+	}
+	total := float64(len(runs))
+	for bin := least; bin <= most; bin++ {
+		share := counts[bin] / total
+		r := rowOf(n, Density, Constant)
+		r.Layer, r.Position = int32(layer), (float64(bin)+0.5)*width
+		r.Simulated, r.Stderr = share/width, math.Sqrt(share*(1-share)/total)/width
+		rows = append(rows, r)
+	}
+	return rows
+}

@@ -1,0 +1,132 @@
+// Package rankcollapse is the experiment on rank collapse and vanishing gradients with uniform
+// attention.
+package rankcollapse
+
+import (
+	"context"
+	"fmt"
+
+	"antipode/data"
+	"antipode/experiments/internal/networks"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde/network"
+)
+
+// Experiment computes figures of Noci et al., "Signal Propagation in Transformers: Theoretical
+// Perspectives and the Role of Rank Collapse", that need no training: what uniform attention
+// says, beside random networks with softmax.
+type Experiment struct {
+	Figure   string `json:"figure"`
+	Size     string `json:"size"`
+	Networks *int64 `json:"networks"` // of each point; nil for the figure's own
+}
+
+// New returns the default parameters: Fig. 8 at a small size.
+func New() *Experiment { return &Experiment{Figure: "8", Size: "small"} }
+
+var collapseFigures = []string{"7", "8", "10", "11", "12", "13", "14"}
+
+// Paper sets the sizes of the paper's figures. Those that it does not give are ours.
+func (c *Experiment) Paper() { c.Size, c.Networks = "paper", nil }
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "rank-collapse" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "theory of uniform attention beside random networks: rank collapse and gradients",
+		`Computes a figure of Noci et al., Signal Propagation in Transformers, in theory and in
+random networks with softmax. --figure
+  7   distance of attention from uniform against the dimension of keys
+  8   norm and correlation of tokens by layer, with residual scaling 1/√L and without
+  10  correlation by layer, with linear and ReLU MLPs
+  11  density of the squared norm of the output, with uniform attention and without
+  12  gradients of queries and keys against dimension, tokens, correlation and deviation
+  13  ratio of the gradients of queries and of values in networks, and 14 in theory
+Writes a table and a figure.
+
+Example: antipode rank-collapse --figure 12 --networks 100`
+}
+
+// Parameters implements run.Experiment.
+func (c *Experiment) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		{Name: "figure", Meaning: "figure of the paper",
+			Value: parameter.Choice{Field: &c.Figure, Names: collapseFigures}},
+		{Name: "size", Meaning: "dimensions, tokens and depths: small ones, or the paper's",
+			Value: parameter.Choice{Field: &c.Size, Names: []string{"small", "paper"}}},
+		{Name: "networks", Meaning: "random networks of each point; own for as many as the figure has",
+			Value: parameter.OptionalWhole(&c.Networks, "own", parameter.Range{Low: 2, High: networks.MostNetworks}),
+			Idle:  parameter.IdleUnless(c.Figure != "14", "figure 14 is theory alone; must be left out")},
+	}
+}
+
+// Validate implements run.Experiment.
+func (c *Experiment) Validate() error { return parameter.Check(c.Parameters()) }
+
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// part is one ensemble and the rows that it gives, or theory without networks.
+type part struct {
+	network   network.Network
+	networks  int64 // 0 if nothing is simulated
+	gradients bool
+	rows      func(runs [][]network.Layer) ([]Row, error)
+}
+
+// parts are those of the figure.
+func (c *Experiment) parts() []part {
+	parts := map[string]func(paper bool) []part{
+		"7": distanceParts, "8": depthParts, "10": activationParts, "11": densityParts,
+		"12": gradientParts, "13": ratioParts, "14": ratioTheory,
+	}[c.Figure](c.Size == "paper")
+	for k := range parts {
+		if c.Networks != nil && parts[k].networks > 0 {
+			parts[k].networks = *c.Networks
+		}
+	}
+	return parts
+}
+
+// Run implements run.Experiment: the rows of one ensemble after another.
+func (c *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := c.Validate(); err != nil {
+		return err
+	}
+	var all []networks.Part
+	for _, p := range c.parts() {
+		each := networks.Part{
+			Ensemble: network.Ensemble{Network: p.network, Networks: int(p.networks), Gradients: p.gradients},
+			Write:    func(_ []float64, runs [][]network.Layer) error { return c.writeRows(p, runs, table) },
+		}
+		if p.networks == 0 { // the theory is fast, and computed as the row is written
+			each.Theory = func(context.Context) ([]float64, error) { return nil, nil }
+		}
+		all = append(all, each)
+	}
+	return networks.Run(ctx, all, options, "networks", table)
+}
+
+func (c *Experiment) writeRows(p part, runs [][]network.Layer, table data.Sink) error {
+	rows, err := p.rows(runs)
+	if err != nil {
+		return fmt.Errorf("figure %s: %w", c.Figure, err)
+	}
+	return data.WriteRows(table, rows...)
+}
+
+// ShardColumns implements run.Divisible.
+func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
+
+// xavier is a network without LayerNorm of Gaussian tokens and weights of variance 1/d, with
+// residual branches of squared strength branch.
+func xavier(tokens, dim, layers int, rho, sigma, branch float64) network.Network {
+	variance := sigma * sigma
+	return network.Network{
+		Kind: network.NoNorm, Activation: network.Linear, Tokens: tokens, Dim: dim, Heads: 1, Layers: layers,
+		QueryKey2: 1, Value2: branch, Hidden2: 1, Output2: branch, AlphaSA: 1, AlphaMLP: 1,
+		Input: network.Gaussian, Q: variance, P: rho * variance,
+	}
+}

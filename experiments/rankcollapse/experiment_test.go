@@ -1,0 +1,157 @@
+package rankcollapse
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/run"
+)
+
+// Every figure has rows, a text and a picture, and networks that can be at the paper's size.
+func TestRankCollapseFigures(t *testing.T) {
+	few := int64(2)
+	for _, name := range collapseFigures {
+		c := &Experiment{Figure: name, Size: "small", Networks: &few}
+		table := experimenttest.Table(t, c, run.Options{Seed: 1})
+		var text, svg bytes.Buffer
+		if err := c.Describe(&text, table); err != nil || text.Len() == 0 ||
+			strings.Contains(text.String(), "NaN") {
+			t.Errorf("figure %s: text %q, error %v", name, &text, err)
+		}
+		picture, err := c.Draw(table)
+		if err == nil {
+			err = picture.WriteSVG(&svg)
+		}
+		if err != nil || !strings.Contains(svg.String(), "</svg>") {
+			t.Errorf("figure %s: picture of %d bytes, error %v", name, svg.Len(), err)
+		}
+		c.Paper()
+		for _, p := range c.parts() {
+			if p.networks > 0 {
+				if err := p.network.Validate(); err != nil {
+					t.Errorf("figure %s, %+v: %v", name, p.network, err)
+				}
+			}
+		}
+	}
+}
+
+// rowsOf are the rows of a figure at its small size.
+func rowsOf(t *testing.T, figure string, networks int64) []Row {
+	t.Helper()
+	table := experimenttest.Table(t, &Experiment{Figure: figure, Size: "small", Networks: &networks},
+		run.Options{Seed: 1})
+	rows, err := data.RowsOf[Row](table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// inside checks a row: four standard errors and an allowance relative to the theory.
+func (r Row) inside(t *testing.T, allowance float64) {
+	t.Helper()
+	if !(math.Abs(r.Simulated-r.Theory) <= 4*r.Stderr+allowance*math.Abs(r.Theory)) {
+		t.Errorf("%s: %s", r.setting(""), r.comparison())
+	}
+}
+
+// Lemma 3.1: gradients of networks with softmax, where scores have a variance of (σ_x²)² up to
+// 1/16: that is the allowance, 2σ_x⁴. Where σ_x = 2 uniform attention is no longer right: the
+// theory is more than 15 % away.
+func TestGradientsOfUniformAttention(t *testing.T) {
+	failed := false
+	for _, r := range rowsOf(t, "12", 150) {
+		if r.Sigma <= 0.5 {
+			r.inside(t, 2*math.Pow(r.Sigma, 4))
+		}
+		if r.Sigma == 2 {
+			t.Logf("σ_x = 2: %s, a ratio of %.2f", r.comparison(), r.Simulated/r.Theory)
+			failed = failed || math.Abs(r.Simulated/r.Theory-1) > 0.15
+		}
+	}
+	if !failed {
+		t.Error("uniform attention holds at σ_x = 2")
+	}
+}
+
+// Theorem A.7: the distance from uniform attention, to first order in the variance of scores
+// (2d/(d+d_k))²: half of that is the allowance, where it is below 1/4.
+func TestDistanceFromUniformAttention(t *testing.T) {
+	for _, r := range rowsOf(t, "7", 60) {
+		scores := math.Pow(2*float64(r.Dim)/float64(r.Dim+r.KeyDim), 2)
+		t.Logf("d_k = %d, scores of variance %.3f: %s", r.KeyDim, scores, r.comparison())
+		if scores < 0.25 {
+			r.inside(t, scores/2)
+		}
+	}
+}
+
+// Lemmas 3.2 and 3.3 and Theorem 3.3 are exact for uniform attention, at any width: Fig. 11 has
+// it. Softmax at small inputs and with 1/√L differs by less than 2 % beside.
+func TestDepthOfUniformAttention(t *testing.T) {
+	for _, r := range rowsOf(t, "11", 200) {
+		if r.Attention == Uniform && r.Quantity == SquaredNorm {
+			t.Logf("%s: %s", r.setting(""), r.comparison())
+			r.inside(t, 0)
+		}
+	}
+	for _, r := range rowsOf(t, "8", 100) {
+		if r.Residual == Scaled {
+			r.inside(t, 0.02)
+		}
+	}
+	for _, r := range rowsOf(t, "10", 100) {
+		if r.Residual == Scaled && r.MLP == ReLU { // the theory of wide layers
+			r.inside(t, 1./float64(r.Dim))
+		}
+	}
+}
+
+// Fig. 11: the densities of each layer of each ensemble are 1 in all, with binomial errors. Fig. 13:
+// small scores have the theory's ratio of gradients, within 4.5 standard errors and the variance σ⁴ of
+// scores; Fig. 14 has log10 of (n-1)/n·σ⁴(1-ρ)²(n+d)(1+4(1-ρ)/nd)/d(1+ρ(n-1)).
+func TestDensitiesAndRatios(t *testing.T) {
+	sums := map[[3]float64]float64{}
+	for _, r := range rowsOf(t, "11", 50) {
+		if r.Quantity != Density {
+			continue
+		}
+		key := [3]float64{r.Sigma, float64(r.Layer), 0}
+		if r.Attention == Uniform {
+			key[2] = 1
+		}
+		sums[key] += 0.1 * r.Simulated
+		if share := 0.1 * r.Simulated; math.Abs(0.1*r.Stderr-math.Sqrt(share*(1-share)/50)) > 1e-12 {
+			t.Errorf("%+v", r)
+		}
+		if off := math.Mod(r.Position*10+1000.5, 1); math.Min(off, 1-off) > 1e-9 {
+			t.Errorf("position %v is not the middle of a bin", r.Position)
+		}
+	}
+	if len(sums) != 3*len(densityDepths) {
+		t.Errorf("%d densities", len(sums))
+	}
+	for key, sum := range sums {
+		if math.Abs(sum-1) > 1e-12 {
+			t.Errorf("%v: a density of %v in all", key, sum)
+		}
+	}
+	for _, r := range rowsOf(t, "14", 2) {
+		n, d, s2 := float64(r.Tokens), float64(r.Dim), r.Sigma*r.Sigma
+		want := math.Log10((n - 1) / n * s2 * s2 * (1 - r.Rho) * (1 - r.Rho) * (n + d) *
+			(1 + 4*(1-r.Rho)/(n*d)) / (d * (1 + r.Rho*(n-1))))
+		if math.Abs(r.Theory-want) > 1e-12 {
+			t.Errorf("%+v: want %v", r, want)
+		}
+	}
+	for _, r := range rowsOf(t, "13", 16) {
+		if r.Sigma == 0.25 && math.Abs(r.Simulated-r.Theory) > 4.5*r.Stderr+0.02 {
+			t.Errorf("%s: %s", r.setting(""), r.comparison())
+		}
+	}
+}

@@ -1,0 +1,258 @@
+package rankcollapse
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Draw implements run.Experiment: lines are the theory, dots networks with two standard errors;
+// of Figs. 13 and 14 tiles, in Fig. 11 densities with the theory's mean as a dashed line.
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
+	c := New()
+	rows, err := run.ReadRows[Row](c, table)
+	if err != nil {
+		return nil, err
+	}
+	seed, _ := table.Schema.Value(data.KeySeed)
+	if c.Figure == "13" || c.Figure == "14" {
+		return c.drawRatios(rows, seed)
+	}
+	var panels []figure.Panel
+	names := &figure.Key{}
+	for _, panel := range c.panels() {
+		p, err := panel.plot(rows, names)
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, figure.Panel{Plot: p})
+	}
+	key := "lines: theory, dots: networks ± 2 standard errors"
+	if c.Figure == "11" {
+		key = "densities in networks"
+	}
+	return figure.Panels(panels, names, c.caption(key, seed)), nil
+}
+
+// panel is a panel of a figure: series of rows over x.
+type panel struct {
+	title, x, y  string
+	logX, logY   bool
+	quantity     Quantity
+	in           func(r Row) bool
+	at           func(r Row) float64
+	series       func(r Row) string
+	onlyMeasured bool // lines through what is simulated
+}
+
+func (c *Experiment) panels() []panel {
+	all := func(Row) bool { return true }
+	layer := func(r Row) float64 { return float64(r.Layer) }
+	none := func(Row) string { return "" }
+	correlation := panel{title: "Correlation of tokens", x: "layer", y: "correlation", quantity: Correlation,
+		in: all, at: layer, series: Row.series}
+	switch c.Figure {
+	case "7":
+		return []panel{{title: "Distance of attention from uniform", x: "dimension of keys, d_k",
+			y: "‖A - 1/n‖²/n²", logX: true, logY: true,
+			quantity: Distance, in: all, at: func(r Row) float64 { return float64(r.KeyDim) }, series: none}}
+	case "8":
+		return []panel{{title: "Squared norm of the sequence", x: "layer", y: "‖X‖²", logY: true,
+			quantity: SquaredNorm, in: all, at: layer, series: Row.series}, correlation}
+	case "10":
+		return []panel{correlation}
+	case "11":
+		return densityPanels()
+	}
+	return gradientPanels(c.Size == "paper")
+}
+
+// densityPanels are one for each kind of network.
+func densityPanels() (panels []panel) {
+	for _, part := range densityParts(false) {
+		n := part.network
+		name := "softmax"
+		if n.Uniform {
+			name = "uniform attention"
+		}
+		panels = append(panels, panel{
+			title: fmt.Sprintf("%s, σ_x = %.3g", name, math.Sqrt(n.Q)), x: "log10 ‖X‖²", y: "density",
+			quantity: Density, onlyMeasured: true,
+			in: func(r Row) bool {
+				return (r.Attention == Uniform) == n.Uniform && math.Abs(r.Sigma-math.Sqrt(n.Q)) < 1e-9
+			},
+			at:     func(r Row) float64 { return r.Position },
+			series: func(r Row) string { return fmt.Sprintf("L = %d", r.Layer) },
+		})
+	}
+	return panels
+}
+
+// gradientPanels have one changing parameter each.
+func gradientPanels(paper bool) []panel {
+	tokens, dim, _ := gradientSizes(paper)
+	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-9 }
+	is := [4]func(r Row) bool{
+		func(r Row) bool { return int(r.Dim) == dim },
+		func(r Row) bool { return int(r.Tokens) == tokens },
+		func(r Row) bool { return near(r.Rho, gradientRho) },
+		func(r Row) bool { return near(r.Sigma, gradientSigma) },
+	}
+	var panels []panel
+	add := func(changing int, x string, logX bool, at func(r Row) float64) {
+		panels = append(panels, panel{
+			title: "Queries, against " + x, x: x, y: "E‖∂S/∂W_Q‖²", logX: logX, logY: true, quantity: QueryGradient,
+			at:     at,
+			series: func(Row) string { return "" },
+			in: func(r Row) bool {
+				for k, fixed := range is {
+					if k != changing && !fixed(r) {
+						return false
+					}
+				}
+				return true
+			},
+		})
+	}
+	add(0, "dimension d", true, func(r Row) float64 { return float64(r.Dim) })
+	add(1, "tokens n", true, func(r Row) float64 { return float64(r.Tokens) })
+	add(2, "correlation ρ", false, func(r Row) float64 { return r.Rho })
+	add(3, "deviation σ_x", true, func(r Row) float64 { return r.Sigma })
+	return panels
+}
+
+// plot draws the panel.
+func (c panel) plot(rows []Row, names *figure.Key) (*plot.Plot, error) {
+	p := figure.NewPlot(c.title, c.x, c.y)
+	if c.logX {
+		p.X.Scale = plot.LogScale{}
+	}
+	if c.logY {
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+	}
+	var all []string
+	var ticks []float64
+	series := map[string][]Row{}
+	for _, r := range rows {
+		if r.Quantity == c.quantity && c.in(r) {
+			name := c.series(r)
+			if !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+			series[name] = append(series[name], r)
+			ticks = append(ticks, c.at(r))
+		}
+	}
+	for k, name := range all {
+		slices.SortStableFunc(series[name], func(a, b Row) int { return cmp.Compare(c.at(a), c.at(b)) })
+		if err := c.addSeries(p, k%len(figure.SeriesColors), name, series[name], names); err != nil {
+			return nil, err
+		}
+	}
+	if c.logX {
+		p.X.Tick.Marker = figure.WholeTicks(figure.Distinct(ticks))
+	}
+	if c.logY {
+		p.Y.Min, p.Y.Max = decade(p.Y.Min, math.Floor), decade(p.Y.Max, math.Ceil)
+	}
+	return p, nil
+}
+
+// decade is the power of ten below or above x.
+func decade(x float64, round func(float64) float64) float64 {
+	return math.Pow(10, round(math.Log10(x)))
+}
+
+func (c panel) addSeries(p *plot.Plot, series int, name string, rows []Row, names *figure.Key) error {
+	var x, y []float64
+	var dots figure.Intervals
+	for _, r := range rows {
+		at, measured := c.at(r), r.Simulated
+		value := r.Theory
+		if c.onlyMeasured {
+			value = measured
+		}
+		x, y = append(x, at), append(y, value)
+		low, high := measured-2*r.Stderr, measured+2*r.Stderr
+		if c.logY {
+			low = max(low, measured/1e3) // an axis of logarithms has no 0
+		}
+		dots.Add(at, measured, low, high)
+	}
+	line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[series], Width: 1.6,
+		Dashes: figure.SeriesDashes[series]})
+	if err != nil {
+		return err
+	}
+	if name != "" {
+		names.Add(name, line)
+	}
+	if c.onlyMeasured {
+		return nil
+	}
+	_, err = figure.AddDots(p, series, &dots)
+	return err
+}
+
+// caption names figure and size, and says what is shown.
+func (c *Experiment) caption(key, seed string) string {
+	return figure.RunCaption("rank-collapse", fmt.Sprintf("figure %s, %s size; %s", c.Figure, c.Size, key), seed)
+}
+
+// drawRatios draws a panel of tokens and dimensions for each correlation and deviation.
+func (c *Experiment) drawRatios(rows []Row, seed string) (*figure.Figure, error) {
+	value := func(r Row) float64 {
+		if c.Figure == "14" {
+			return r.Theory
+		}
+		return r.Simulated
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	var rhos, sigmas []float64
+	for _, r := range rows {
+		low, high = min(low, value(r)), max(high, value(r))
+		rhos, sigmas = append(rhos, r.Rho), append(sigmas, r.Sigma)
+	}
+	rhos, sigmas = figure.Distinct(rhos), figure.Distinct(sigmas)
+	var panels [][]*plot.Plot
+	for _, sigma := range sigmas {
+		var line []*plot.Plot
+		for _, rho := range rhos {
+			p := figure.NewPlot(fmt.Sprintf("ρ = %s, σ_x = %s", parameter.FormatReal(rho),
+				parameter.FormatReal(sigma)), "tokens n", "dimension d")
+			if err := addRatios(p, rows, rho, sigma, func(r Row) float64 {
+				return (value(r) - low) / max(high-low, 1e-300)
+			}); err != nil {
+				return nil, err
+			}
+			line = append(line, p)
+		}
+		panels = append(panels, line)
+	}
+	const barWidth = 62
+	bar := figure.ColorBar{Color: figure.ProbabilityColor, Ticks: figure.BarTicks(low, high)}
+	caption := c.caption("colours: log10 of the gradient of queries over that of values", seed)
+	return &figure.Figure{Width: vg.Length(200*len(rhos) + barWidth), Height: vg.Length(200*len(sigmas) + 30),
+		Paint: func(canvas draw.Canvas) {
+			canvas = figure.Caption(canvas, caption)
+			bar.Draw(draw.Crop(canvas, canvas.Size().X-barWidth+8, 0, 50, -34))
+			width, height := (canvas.Size().X-barWidth)/vg.Length(len(rhos)), canvas.Size().Y/vg.Length(len(sigmas))
+			for i, line := range panels {
+				for j, p := range line {
+					left, bottom := width*vg.Length(j), height*vg.Length(i)
+					p.Draw(draw.Crop(canvas, left+6, left+width-canvas.Size().X-6, bottom+4,
+						bottom+height-canvas.Size().Y-4))
+				}
+			}
+		}}, nil
+}

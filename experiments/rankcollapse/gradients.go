@@ -1,0 +1,154 @@
+package rankcollapse
+
+import (
+	"math"
+
+	"antipode/experiments/internal/networks"
+	"antipode/overlap/collapse"
+	"antipode/sde/network"
+	"antipode/sphere/elementary"
+)
+
+// distanceParts are Fig. 7, with d = 100 as in the paper.
+func distanceParts(paper bool) (parts []part) {
+	tokens, dim, keys, count := 10, 40, []int{10, 30, 100, 300, 1000}, int64(20)
+	if paper {
+		tokens, dim, keys, count = 50, 100, []int{10, 20, 50, 100, 200, 500, 1000, 2000, 5000}, 200
+	}
+	for _, keyDim := range keys {
+		n := xavier(tokens, dim, 1, 0, 1, 1)
+		n.KeyDim, n.QueryKey2 = keyDim, float64(dim)*collapse.Glorot(dim, keyDim)
+		parts = append(parts, part{network: n, networks: count, rows: func(runs [][]network.Layer) ([]Row, error) {
+			distance := networks.EstimateOf(runs, 1,
+				func(l network.Layer) float64 { return l.Excess / float64(tokens) })
+			r := rowOf(n, Distance, Constant)
+			theory, err := gaussian(n).Distance(keyDim)
+			r.Layer, r.Theory, r.Simulated, r.Stderr = 1, theory/float64(tokens*tokens), distance.Mean, distance.Stderr
+			return []Row{r}, err
+		}})
+	}
+	return parts
+}
+
+// gaussian is the law of the tokens of a network.
+func gaussian(n network.Network) collapse.Gaussian {
+	return collapse.Gaussian{Tokens: n.Tokens, Dim: n.Dim, Variance: n.Q, Correlation: n.P / n.Q}
+}
+
+// The input of Fig. 12 where another parameter changes.
+const gradientRho, gradientSigma = 0.2, 0.5
+
+// gradientSizes are the tokens and the dimension of Fig. 12 where another parameter changes,
+// and the values of these two.
+func gradientSizes(paper bool) (tokens, dim int, sizes []int) {
+	if paper {
+		return 32, 64, []int{8, 16, 32, 64, 128, 256}
+	}
+	return 16, 16, []int{4, 8, 16, 32}
+}
+
+// gradientParts are Fig. 12: each of four parameters changes by itself. The paper has 20 runs.
+func gradientParts(paper bool) (parts []part) {
+	tokens, dim, sizes := gradientSizes(paper)
+	count := map[bool]int64{false: 60, true: 20}[paper]
+	seen := map[[4]float64]bool{}
+	add := func(tokens, dim int, rho, sigma float64) {
+		at := [4]float64{float64(tokens), float64(dim), rho, sigma}
+		if seen[at] {
+			return
+		}
+		seen[at] = true
+		n := xavier(tokens, dim, 1, rho, sigma, 1)
+		parts = append(parts, part{network: n, networks: count, gradients: true,
+			rows: func(runs [][]network.Layer) ([]Row, error) {
+				theory, err := gaussian(n).QueryGradient(1)
+				query := networks.EstimateOf(runs, 1, func(l network.Layer) float64 { return l.Local.Query })
+				key := networks.EstimateOf(runs, 1, func(l network.Layer) float64 { return l.Local.Key })
+				rows := []Row{rowOf(n, QueryGradient, Constant), rowOf(n, KeyGradient, Constant)}
+				for k, e := range []networks.Estimate{query, key} {
+					rows[k].Layer, rows[k].Theory, rows[k].Simulated, rows[k].Stderr = 1, theory, e.Mean, e.Stderr
+				}
+				return rows, err
+			}})
+	}
+	for _, d := range sizes {
+		add(tokens, d, gradientRho, gradientSigma)
+	}
+	for _, t := range sizes {
+		add(t, dim, gradientRho, gradientSigma)
+	}
+	for _, rho := range []float64{0, 0.2, 0.4, 0.6, 0.8} {
+		add(tokens, dim, rho, gradientSigma)
+	}
+	for _, sigma := range []float64{0.25, 0.5, 1, 2} {
+		add(tokens, dim, gradientRho, sigma)
+	}
+	return parts
+}
+
+// ratioGrid calls add at the points of Figs. 13 and 14.
+func ratioGrid(paper bool, add func(tokens, dim int, rho, sigma float64)) {
+	sizes := []int{4, 8, 16}
+	if paper {
+		sizes = []int{8, 16, 32, 64, 128}
+	}
+	for _, sigma := range []float64{0.25, 0.5, 1} {
+		for _, rho := range []float64{0, 0.3, 0.6, 0.9} {
+			for _, dim := range sizes {
+				for _, tokens := range sizes {
+					add(tokens, dim, rho, sigma)
+				}
+			}
+		}
+	}
+}
+
+// logRatio is the theory's log10 of the gradient of queries over that of values.
+func logRatio(g collapse.Gaussian) (float64, error) {
+	query, err := g.QueryGradient(1)
+	if err != nil {
+		return 0, err
+	}
+	value, err := g.ValueGradient()
+	return logarithm(query / value), err
+}
+
+// ratioTheory is Fig. 14.
+func ratioTheory(paper bool) (parts []part) {
+	ratioGrid(paper, func(tokens, dim int, rho, sigma float64) {
+		n := xavier(tokens, dim, 1, rho, sigma, 1)
+		parts = append(parts, part{rows: func([][]network.Layer) ([]Row, error) {
+			r, err := rowOf(n, LogRatio, Constant), error(nil)
+			r.Layer = 1
+			r.Theory, err = logRatio(gaussian(n))
+			return []Row{r}, err
+		}})
+	})
+	return parts
+}
+
+// ratioParts are Fig. 13.
+func ratioParts(paper bool) (parts []part) {
+	count := int64(8)
+	if paper {
+		count = 20
+	}
+	ratioGrid(paper, func(tokens, dim int, rho, sigma float64) {
+		n := xavier(tokens, dim, 1, rho, sigma, 1)
+		parts = append(parts, part{network: n, networks: count, gradients: true,
+			rows: func(runs [][]network.Layer) ([]Row, error) {
+				r, err := rowOf(n, LogRatio, Constant), error(nil)
+				r.Layer = 1
+				r.Theory, err = logRatio(gaussian(n))
+				e := networks.RatioOf(runs, 1, func(l network.Layer) (x, y float64) {
+					return l.Local.Query, l.Local.Value
+				})
+				r.Simulated, r.Stderr = logarithm(e.Mean), e.Stderr/(e.Mean*math.Ln10)
+				return []Row{r}, err
+			}})
+	})
+	return parts
+}
+
+// logarithm is that to base 10.
+func logarithm(x float64) float64 { return elementary.Log(x) / math.Ln10 }

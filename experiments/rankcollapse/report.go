@@ -1,0 +1,113 @@
+package rankcollapse
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+)
+
+// Describe implements run.Experiment: a line for each series, on its last point; of Figs. 12 to 14 on
+// the point where networks differ most from the theory.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	c := New()
+	rows, err := run.ReadRows[Row](c, table)
+	if err != nil {
+		return err
+	}
+	switch c.Figure {
+	case "12", "13":
+		return describeWorst(w, rows)
+	case "14":
+		low, high := rows[0].Theory, rows[0].Theory
+		for _, r := range rows {
+			low, high = min(low, r.Theory), max(high, r.Theory)
+		}
+		_, err := fmt.Fprintf(w,
+			"log10 of the gradient of queries over that of values: from %.4g to %.4g at %d points.\n",
+			low, high, len(rows))
+		return err
+	}
+	for k, r := range rows {
+		if r.Quantity == Density || k+1 < len(rows) && rows[k+1].sameSeries(r) && rows[k+1].Quantity == r.Quantity {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "%s: %s.\n", r.setting(c.Figure), r.comparison()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameSeries says whether rows are of one line of a figure.
+func (r Row) sameSeries(s Row) bool {
+	return r.Attention == s.Attention && r.Residual == s.Residual && r.MLP == s.MLP
+}
+
+// setting says what a row is about.
+func (r Row) setting(figure string) string {
+	text := r.Quantity.String()
+	if figure == "7" {
+		return fmt.Sprintf("%s at d_k = %d", text, r.KeyDim)
+	}
+	return fmt.Sprintf("%s behind %d of %d layers, %s, σ_x = %.4g", text, r.Layer, r.Layers, r.series(), r.Sigma)
+}
+
+// series names a line of a figure.
+func (r Row) series() string {
+	text := "constant residuals"
+	if r.Residual == Scaled {
+		text = "residuals 1/√L"
+	}
+	if r.MLP == ReLU {
+		text = "ReLU, " + text
+	}
+	if r.Attention == Uniform {
+		text = "uniform attention, " + text
+	}
+	return text
+}
+
+// comparison is the theory beside the networks.
+func (r Row) comparison() string {
+	return fmt.Sprintf("%.4g ± %.2g in networks, %.4g in theory", r.Simulated, r.Stderr, r.Theory)
+}
+
+// farthest is the clause on the row that is farthest from theory.
+func (r Row) farthest() string {
+	return fmt.Sprintf("farthest from theory at n = %d, d = %d, ρ = %s, σ_x = %s, %s", r.Tokens, r.Dim,
+		parameter.FormatReal(r.Rho), parameter.FormatReal(r.Sigma), r.comparison())
+}
+
+func describeWorst(w io.Writer, rows []Row) error {
+	for quantity := range Quantity(len(quantityNames)) {
+		var worst Row
+		var difference wording.Difference
+		count := 0
+		for _, r := range rows {
+			if r.Quantity != quantity {
+				continue
+			}
+			count++
+			far := wording.Relative(r.Simulated, r.Theory)
+			if quantity == LogRatio {
+				far = math.Abs(r.Simulated - r.Theory)
+			}
+			if difference.Add(far) {
+				worst = r
+			}
+		}
+		if count == 0 {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "%v at %d points: %s.\n", quantity, count,
+			difference.Text(worst.farthest(), "points")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

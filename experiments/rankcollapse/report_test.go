@@ -1,0 +1,30 @@
+package rankcollapse
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// Points without a theory, or of theory 0, are not said to agree with it, and where others have one
+// the farthest of those is named.
+func TestTextOfMissingTheory(t *testing.T) {
+	nan := math.NaN()
+	row := func(tokens int32, theory float64) Row {
+		return Row{Tokens: tokens, Dim: 7, Rho: 0.5, Sigma: 1, Theory: theory, Simulated: 2, Stderr: 0.1}
+	}
+	for _, c := range []struct {
+		rows []Row
+		want string
+	}{
+		{[]Row{row(3, nan), row(4, 0)}, "at 2 points: there is no theory to compare these points with.\n"},
+		{[]Row{row(3, nan), row(4, 1), row(5, 1.9)},
+			"at 3 points: farthest from theory at n = 4, d = 7, ρ = 0.5, σ_x = 1, " +
+				"2 ± 0.1 in networks, 1 in theory, but for 1 of 3 points, of which there is no theory.\n"},
+	} {
+		var text strings.Builder
+		if err := describeWorst(&text, c.rows); err != nil || !strings.HasSuffix(text.String(), c.want) {
+			t.Errorf("%q (%v) is not %q", text.String(), err, c.want)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package rankcollapse
+
+import (
+	"math"
+
+	"antipode/sde/network"
+)
+
+// Row is a row of the table: a quantity in theory and in networks.
+type Row struct {
+	Quantity  Quantity  `column:"quantity" meaning:"what is computed: ‖A-1/n‖²/n², ‖X‖², mean correlation of tokens, density of log10 ‖X‖², E‖∂S/∂W‖², or log10 of that of queries over that of values"`
+	Attention Attention `column:"attention" meaning:"attention of the networks"`
+	Residual  Residual  `column:"residual" meaning:"strengths of the residual branches: 1, or 1/√L"`
+	MLP       MLP       `column:"mlp" meaning:"activation of the MLP"`
+	Tokens    int32     `column:"tokens" meaning:"tokens n"`
+	Dim       int32     `column:"dim" meaning:"dimension d"`
+	KeyDim    int32     `column:"key_dim" meaning:"dimension of keys d_k"`
+	Layers    int32     `column:"layers" meaning:"layers L of the network"`
+	Layer     int32     `column:"layer" meaning:"layer, 0 the input"`
+	Rho       float64   `column:"rho" meaning:"correlation ρ of input tokens"`
+	Sigma     float64   `column:"sigma" meaning:"standard deviation σ_x of input coordinates"`
+	Position  float64   `column:"position,nullable" meaning:"of a density, log10 ‖X‖²; else null"`
+	Theory    float64   `column:"theory,nullable" meaning:"the quantity with uniform attention, in theory; null where there is none"`
+	Simulated float64   `column:"simulated,nullable" meaning:"in the mean over networks; null in Fig. 14"`
+	Stderr    float64   `column:"stderr,nullable" meaning:"its standard error; null where there is none"`
+}
+
+// Quantity is what a row has.
+type Quantity int8
+
+// The quantities.
+const (
+	Distance Quantity = iota
+	SquaredNorm
+	Correlation
+	Density
+	QueryGradient
+	KeyGradient
+	LogRatio
+)
+
+var quantityNames = []string{
+	"distance", "squared-norm", "correlation", "density", "query-gradient", "key-gradient", "log-ratio",
+}
+
+// Labels are the names of all quantities, in the order of the constants.
+func (Quantity) Labels() []string { return quantityNames }
+
+// String is the name.
+func (q Quantity) String() string { return quantityNames[q] }
+
+// Attention is that of the networks.
+type Attention int8
+
+// The kinds of attention.
+const (
+	Softmax Attention = iota
+	Uniform
+)
+
+// Labels are the names of both, in the order of the constants.
+func (Attention) Labels() []string { return []string{"softmax", "uniform"} }
+
+// Residual says how strong the residual branches are.
+type Residual int8
+
+// The strengths: 1, or 1/√L.
+const (
+	Constant Residual = iota
+	Scaled
+)
+
+// Labels are the names of both, in the order of the constants.
+func (Residual) Labels() []string { return []string{"constant", "scaled"} }
+
+// MLP is the activation of the MLP.
+type MLP int8
+
+// The activations.
+const (
+	Linear MLP = iota
+	ReLU
+)
+
+// Labels are the names of both, in the order of the constants.
+func (MLP) Labels() []string { return []string{"linear", "relu"} }
+
+// rowOf is a row about a network, with everything but its numbers, which are null.
+func rowOf(n network.Network, quantity Quantity, residual Residual) Row {
+	keys := n.KeyDim
+	if keys == 0 {
+		keys = n.Dim
+	}
+	r := Row{
+		Quantity: quantity, Residual: residual,
+		Tokens: int32(n.Tokens), Dim: int32(n.Dim), KeyDim: int32(keys), Layers: int32(n.Layers),
+		Rho: n.P / n.Q, Sigma: math.Sqrt(n.Q),
+		Position: math.NaN(), Theory: math.NaN(), Simulated: math.NaN(), Stderr: math.NaN(),
+	}
+	if n.Uniform {
+		r.Attention = Uniform
+	}
+	if n.Activation == network.ReLU {
+		r.MLP = ReLU
+	}
+	return r
+}

@@ -1,0 +1,23 @@
+package run
+
+import (
+	"errors"
+
+	"antipode/data"
+)
+
+// ErrNoRows says that a table is empty.
+var ErrNoRows = errors.New("the table has no rows to show")
+
+// ReadRows sets an experiment to the parameters of a table, as ReadParameters, and returns the
+// table's rows, of which there is at least one.
+func ReadRows[Row any](e Experiment, table *data.Table) ([]Row, error) {
+	if err := ReadParameters(e, table); err != nil {
+		return nil, err
+	}
+	rows, err := data.RowsOf[Row](table)
+	if err == nil && len(rows) == 0 {
+		err = ErrNoRows
+	}
+	return rows, err
+}

@@ -1,0 +1,66 @@
+package run
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"antipode/data"
+)
+
+// The table of a shard has the columns that it always had.
+func TestPieceColumns(t *testing.T) {
+	want := []data.Column{
+		{Name: "piece", Kind: data.Int64,
+			Meaning: "piece of the work, from 0, of which a shard has every n-th"},
+		{Name: "value", Kind: data.Float64, Nullable: true,
+			Meaning: "the numbers that it has left, one after the other"},
+	}
+	got := PieceColumns()
+	if !slices.EqualFunc(got, want, func(a, b data.Column) bool {
+		return a.Name == b.Name && a.Kind == b.Kind && a.Nullable == b.Nullable && a.Meaning == b.Meaning &&
+			a.Unit == b.Unit
+	}) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// settable is an experiment with one parameter, which must not be negative.
+type settable struct {
+	Experiment
+	Dim int `json:"dim"`
+}
+
+func (s *settable) Validate() error {
+	if s.Dim < 0 {
+		return errors.New("dim is negative")
+	}
+	return nil
+}
+
+// Rows come with the parameters of their table; a table without rows, or of parameters that are not
+// allowed, is an error.
+func TestReadRows(t *testing.T) {
+	table := func(parameters string, rows ...pieceRow) *data.Table {
+		table := data.NewTable(data.Schema{
+			Columns: PieceColumns(), Metadata: []data.Entry{{Key: data.KeyParameters, Value: parameters}},
+		})
+		if err := data.WriteRows(table, rows...); err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	e := &settable{}
+	rows, err := ReadRows[pieceRow](e, table(`{"dim":7}`, pieceRow{3, 0.5}, pieceRow{4, -1}))
+	if err != nil || e.Dim != 7 || !slices.Equal(rows, []pieceRow{{3, 0.5}, {4, -1}}) {
+		t.Errorf("%v, %+v, %v", rows, e, err)
+	}
+	if _, err := ReadRows[pieceRow](e, table(`{"dim":7}`)); !errors.Is(err, ErrNoRows) {
+		t.Errorf("without rows: %v", err)
+	}
+	_, err = ReadRows[pieceRow](e, table(`{"dim":-1}`, pieceRow{3, 0.5}))
+	if err == nil || !strings.Contains(err.Error(), "dim is negative") {
+		t.Errorf("a parameter that is not allowed: %v", err)
+	}
+}

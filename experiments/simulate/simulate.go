@@ -1,0 +1,344 @@
+package simulate
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// Simulate is an ensemble of trajectories of one cell, as they are: outcomes,
+// overlaps or states at chosen times. The models are the recursions (4) and (7) of
+// Fedorov et al., their limits (6) and (8) by a scheme with steps 1/depth, and the flow of
+// Lemma 2; nothing is compared with theory.
+type Simulate struct {
+	Model        string        `json:"model"`
+	Scheme       sde.Scheme    `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
+	Noise        sde.Noise     `json:"noise"`  // of a limit: common to the tokens or independent
+	Tokens       int64         `json:"tokens"`
+	Dim          int64         `json:"dim"`
+	Beta         float64       `json:"beta"`
+	Epsilon      float64       `json:"epsilon"` // of the hybrids; the other models have none
+	Attention    sde.Attention `json:"attention"`
+	Law          sde.Law       `json:"law"`         // of a recursion's increments; gaussian for a limit; the flow has none
+	Depth        int64         `json:"depth"`       // layers or steps per unit of time
+	Horizon      float64       `json:"horizon"`     // units of time
+	Interaction  string        `json:"interaction"` // B = QᵀK: "identity", "gaussian:SCALE", "rotation:ANGLE" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
+	Start        string        `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
+	Save         string        `json:"save"`        // outcomes, overlaps or states
+	Every        float64       `json:"every"`       // units of time between two times that are saved
+	Trajectories int64         `json:"trajectories"`
+	Tolerance    float64       `json:"tolerance"` // of outcomes
+}
+
+// New returns the default parameters: two tokens with both outcomes.
+func New() *Simulate {
+	return &Simulate{
+		Model:        grids.TransformerName,
+		Scheme:       sde.Euler,
+		Noise:        sde.CommonNoise,
+		Tokens:       2,
+		Dim:          3,
+		Beta:         1,
+		Epsilon:      1.2,
+		Attention:    sde.Softmax,
+		Law:          sde.Gaussian,
+		Depth:        100,
+		Horizon:      20,
+		Interaction:  interaction.Identity,
+		Start:        grids.UniformStart,
+		Save:         saveOutcomes,
+		Every:        1,
+		Trajectories: 100,
+		Tolerance:    1e-3,
+	}
+}
+
+// Paper implements Experiment; the paper has no figure of this.
+func (*Simulate) Paper() {}
+
+// Name implements Experiment.
+func (*Simulate) Name() string { return "simulate" }
+
+// Help implements Experiment.
+func (*Simulate) Help() (summary, description string) {
+	return "trajectories as they are: outcomes, overlaps or states at chosen times", `Simulates tokens over the layers and saves, at time 0, every --every and at the
+horizon, a row for each trajectory: its outcome; or one for each pair of tokens, with
+their overlap; or the tokens themselves, a column x1, x2, … for each. Such states can
+be the start of another run. The figure shows the fraction of each outcome, the
+overlaps, or of the states of trajectory 0 the angles (d = 2) or the sphere (d = 3).
+Beside the recursions over layers there are their limits in continuous time, the
+models transformer-sde and hybrid-sde, with several schemes of step 1/depth.
+
+Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.1 --trajectories 1 --plot run.png`
+}
+
+// Parameters implements Experiment. Setting the model sets the law to the model's
+// default; as it comes first, a law that is given holds.
+func (s *Simulate) Parameters() []parameter.Parameter {
+	hybrid := s.Model == grids.HybridName || s.Model == (sde.HybridSDE{}).String()
+	flow := s.Model == grids.FlowName
+	return []parameter.Parameter{
+		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time", Value: modelChoice{s.model(), &s.Law}},
+		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the flow; a recursion has euler alone", Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
+		{Name: "noise", Meaning: "noise of an SDE: common to all tokens, or independent", Value: parameter.Named{Field: &s.Noise, Names: sde.NoiseNames},
+			Idle: parameter.IdleUnless(!flow, grids.NoNoise)},
+		s.tokens(),
+		s.dim(),
+		{Name: "beta", Meaning: "inverse temperature β", Value: parameter.Real(&s.Beta, parameter.Range{Low: 0, High: 1e6})},
+		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid and hybrid-sde", Value: parameter.Real(&s.Epsilon, parameter.Range{Low: 0, High: 1e6}),
+			Idle: parameter.IdleUnless(hybrid, grids.NoAmplitude)},
+		{Name: "attention", Meaning: "kind of attention", Value: s.attention()},
+		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default; an SDE has gaussian alone", Value: s.law(),
+			Idle: parameter.IdleUnless(!flow, grids.NoNoise)},
+		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time", Value: parameter.Whole(&s.Depth, parameter.Range{Low: 1, High: 1e6})},
+		{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(&s.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
+		s.trajectories(),
+		interaction.Parameter(&s.Interaction),
+		{Name: "start", Meaning: "tokens at time 0; with FILE trajectory k goes on from the end of trajectory k there, modulo their number", Value: startChoice{&s.Start}},
+		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, or the tokens themselves", Value: s.save()},
+		{Name: "every", Meaning: "step of the saved times, which are 0, one step, two steps, … and the horizon; a multiple of 1/depth", Unit: "units of time", Value: parameter.Real(&s.Every, parameter.Range{Low: 0, High: 1e6, Open: true})},
+		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1", Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
+	}
+}
+
+func (s *Simulate) tokens() parameter.Parameter {
+	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens", Value: parameter.Whole(&s.Tokens, parameter.Range{Low: 1, High: 100_000})}
+}
+
+func (s *Simulate) dim() parameter.Parameter {
+	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens", Value: parameter.Whole(&s.Dim, parameter.Range{Low: 2, High: 10_000})}
+}
+
+func (s *Simulate) trajectories() parameter.Parameter {
+	return parameter.Parameter{Name: "trajectories", Meaning: "number of trajectories", Value: parameter.Whole(&s.Trajectories, parameter.Range{Low: 1, High: 1e12})}
+}
+
+func (s *Simulate) model() parameter.Choice {
+	return parameter.Choice{Field: &s.Model, Names: sde.ModelNames}
+}
+func (s *Simulate) attention() parameter.Named {
+	return parameter.Named{Field: &s.Attention, Names: sde.AttentionNames}
+}
+func (s *Simulate) law() parameter.Named {
+	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
+}
+func (s *Simulate) save() parameter.Choice { return parameter.Choice{Field: &s.Save, Names: saveNames} }
+
+// modelChoice is the name of a model, which brings a default law with it.
+type modelChoice struct {
+	parameter.Choice
+	law *sde.Law
+}
+
+func (v modelChoice) Set(text string) error {
+	if err := v.Choice.Set(text); err != nil {
+		return err
+	}
+	*v.law = sde.Gaussian
+	if text == grids.HybridName {
+		*v.law = sde.Rademacher
+	}
+	return nil
+}
+
+// Validate implements Experiment. It reads the files that start and interaction
+// name, if they do.
+func (s *Simulate) Validate() error {
+	_, err := s.prepare()
+	return err
+}
+
+// prepared is what a run needs, from valid parameters.
+type prepared struct {
+	cell    sde.Cell
+	times   []int64 // layers
+	horizon int64   // layers
+	table   savedTable
+}
+
+// prepare checks the parameters, the files last.
+func (s *Simulate) prepare() (p prepared, err error) {
+	if err := parameter.Check(s.Parameters()); err != nil {
+		return p, err
+	}
+	if err := s.checkModel(); err != nil {
+		return p, err
+	}
+	if p.horizon, err = grids.Layers(s.Depth, s.Horizon); err != nil {
+		return p, err
+	}
+	every, err := grids.LayersIn("every", s.Depth, s.Every)
+	if err != nil {
+		return p, err
+	}
+	if p.table, err = s.newTable(); err != nil {
+		return p, err
+	}
+	if err := s.checkSize(p.table, (p.horizon+every-1)/every+1); err != nil {
+		return p, err
+	}
+	p.times = grids.ObservationTimes(p.horizon, every)
+	p.cell, err = s.cell()
+	return p, err
+}
+
+// checkModel refuses a scheme, noise or law that does not fit the model.
+func (s *Simulate) checkModel() error {
+	model := s.newModel()
+	for _, p := range []struct {
+		name string
+		parameter.Named
+	}{
+		{"scheme", parameter.Named{Field: &s.Scheme, Names: namesOf(model.Schemes())}},
+		{"noise", parameter.Named{Field: &s.Noise, Names: namesOf(model.Noises())}},
+		{"law", parameter.Named{Field: &s.Law, Names: namesOf(model.Laws())}},
+	} {
+		if err := p.Check(); err != nil {
+			return &parameter.Error{Parameter: p.name, Value: p.String(), Problem: fmt.Sprintf("does not fit the model %s; %v", s.Model, err)}
+		}
+	}
+	return nil
+}
+
+func namesOf[T fmt.Stringer](values []T) (names []string) {
+	for _, v := range values {
+		names = append(names, v.String())
+	}
+	return names
+}
+
+func (s *Simulate) newModel() sde.Model {
+	return grids.ModelSetting{Name: s.Model, Law: s.Law, Epsilon: s.Epsilon, Scheme: s.Scheme, Noise: s.Noise}.Model()
+}
+
+// cell is the cell that is simulated.
+func (s *Simulate) cell() (sde.Cell, error) {
+	cell := sde.Cell{
+		Model:     s.newModel(),
+		Attention: s.Attention,
+		Tokens:    int(s.Tokens), Dim: int(s.Dim), Beta: s.Beta, Depth: int(s.Depth),
+	}
+	var err error
+	if cell.Interaction, err = interaction.Matrix(s.Interaction, cell.Dim); err != nil {
+		return cell, &parameter.Error{Parameter: "interaction", Value: interaction.WithoutChecksum(s.Interaction), Problem: err.Error()}
+	}
+	if cell.Start, err = startFrom(s.Start); err == nil {
+		err = cell.Start.Validate(cell.Tokens, cell.Dim)
+	}
+	if err != nil {
+		problem := err.Error()
+		if cell.Start != nil { // which the error describes, but it has been given
+			problem = strings.TrimPrefix(problem, "start "+cell.Start.String()+": ")
+		}
+		return cell, &parameter.Error{Parameter: "start", Value: interaction.WithoutChecksum(s.Start), Problem: problem}
+	}
+	if largest := cell.LargestBeta(); cell.Beta > largest {
+		return cell, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(s.Beta), Problem: fmt.Sprintf(
+			"e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
+	}
+	return cell, cell.Validate()
+}
+
+// What a table may take at the most, and what of it may be in memory.
+const (
+	largestTable  = 64 << 30 // bytes
+	largestInPart = 1 << 30  // bytes
+)
+
+// checkSize refuses a table that is absurdly large, and trajectories too long to be
+// kept until it is their turn.
+func (s *Simulate) checkSize(table savedTable, times int64) error {
+	each := float64(times) * table.rowsPerTime() * table.bytesPerRow()
+	bytes := float64(s.Trajectories) * each
+	switch {
+	case each > largestTable:
+		return &parameter.Error{Parameter: "every", Value: parameter.FormatReal(s.Every), Problem: fmt.Sprintf(
+			"the table would take %.3g GiB; must be at most %d GiB: save less often", bytes/(1<<30), largestTable>>30)}
+	case bytes > largestTable:
+		return &parameter.Error{Parameter: "trajectories", Value: fmt.Sprint(s.Trajectories), Problem: fmt.Sprintf(
+			"the table would take %.3g GiB; must be at most %.0f, for %d GiB, or save less often",
+			bytes/(1<<30), math.Floor(largestTable/each), largestTable>>30)}
+	}
+	ahead := min(s.Trajectories, sde.TrajectoriesAhead)
+	if bytes := float64(times) * (8 + float64(ahead)*table.bytesKept()); bytes > largestInPart {
+		return &parameter.Error{Parameter: "every", Value: parameter.FormatReal(s.Every), Problem: fmt.Sprintf(
+			"%d trajectories at a time would take %.3g GiB of memory; must be at most %d GiB: save less often, or fewer trajectories",
+			ahead, bytes/(1<<30), largestInPart>>30)}
+	}
+	return nil
+}
+
+// Columns implements Experiment. Parameters that are not valid have no columns.
+func (s *Simulate) Columns() []data.Column {
+	table, err := s.newTable()
+	if err != nil {
+		return nil
+	}
+	return append([]data.Column{
+		outcomes.TrajectoryColumn,
+		{Name: "time", Kind: data.Float64, Unit: "units of time", Meaning: "layer / depth"},
+	}, table.columns()...)
+}
+
+// Run implements Experiment: the rows of one trajectory after the other, each in
+// the order of time. Memory does not grow with the number of trajectories.
+func (s *Simulate) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	p, err := s.prepare()
+	if err != nil {
+		return err
+	}
+	rows := len(p.times) * int(p.table.rowsPerTime())
+	if options.Shards != nil {
+		return run.MergeRows(options.Shards, 1, s.Trajectories, rows, func(_ int, part *data.Table) error { return table.Write(part.Columns...) })
+	}
+	ensemble := &sde.Ensemble[saved]{
+		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon, Times: p.times,
+	}
+	ensemble.Observer = func(int) func(*saved, *sde.View) { return p.table.keeper(len(p.times)) }
+	sink := rowSink{table: p.table, sink: table}
+	ensemble.Reduce = func(_ int, trajectory int64, row saved) error {
+		for k, layer := range p.times {
+			if err := sink.add(trajectory, float64(layer)/float64(s.Depth), k, row); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	ensemble.Finish = func(int) error { return sink.flush() }
+	kept := float64(len(p.times)) * p.table.bytesKept()
+	options.Workers = s.affordable(options.Workers, kept)
+	size := s.dim()
+	if s.Tokens > s.Dim {
+		size = s.tokens()
+	}
+	return run.Simulation[saved]{
+		Ensemble: ensemble, Codec: savedCodec, Size: size, Count: s.trajectories(),
+		Rows: float64(s.Trajectories) * float64(rows), RowBytes: p.table.bytesPerRow(), KeptBytes: kept,
+	}.Run(ctx, options)
+}
+
+// ShardColumns implements run.Divisible.
+func (s *Simulate) ShardColumns() []data.Column { return s.Columns() }
+
+// affordable is the number of workers, fewer where trajectories of so many bytes
+// would otherwise take too much memory while they wait for their turn.
+func (s *Simulate) affordable(workers int, bytes float64) int {
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if float64(s.Trajectories)*bytes <= largestInPart {
+		return workers
+	}
+	most := math.Floor(largestInPart / (bytes * sde.TrajectoriesAhead))
+	return int(max(1, min(most, float64(workers))))
+}

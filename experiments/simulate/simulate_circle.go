@@ -1,0 +1,61 @@
+package simulate
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// paintAngles draws the angle of each token of trajectory 0 against time, for d = 2.
+func paintAngles(digest *data.Table) (func(draw.Canvas), error) {
+	s, err := readStates(digest, 0)
+	if err != nil {
+		return nil, err
+	}
+	if s.dim != 2 {
+		return nil, fmt.Errorf("states of length %d: must be 2 to lie on a circle", s.dim)
+	}
+	p := figure.NewPlot("Angles of the tokens of trajectory 0", "time", "angle / π")
+	for i := range s.tokens {
+		style := draw.LineStyle{Color: figure.SeriesColors[i%len(figure.SeriesColors)], Width: 1}
+		for _, line := range unwrappedAngles(s, i) {
+			if _, err := figure.AddLine(p, s.time, line, style); err != nil {
+				return nil, err
+			}
+		}
+	}
+	p.Y.Min, p.Y.Max = -1, 1
+	return p.Draw, nil
+}
+
+// unwrappedAngles is the angle of a token, in units of π. Where it passes ±π the
+// line leaves the plot on one side and comes back on the other: it is there without
+// jumps, once for each turn that it visits, and the plot clips it.
+func unwrappedAngles(s *stateLines, token int) (lines [][]float64) {
+	angle := make([]float64, len(s.time))
+	for row := range angle {
+		x := s.token(token, row)
+		angle[row] = math.Atan2(x[1], x[0]) / math.Pi
+		if row > 0 { // the way from one time to the next is the shorter one
+			angle[row] -= 2 * math.Round((angle[row]-angle[row-1])/2)
+		}
+	}
+	visited := map[float64]bool{}
+	for _, a := range angle {
+		turn := 2 * math.Round(a/2)
+		if visited[turn] {
+			continue
+		}
+		visited[turn] = true
+		line := make([]float64, len(angle))
+		for row := range angle {
+			line[row] = angle[row] - turn
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}

@@ -1,0 +1,194 @@
+package simulate
+
+import (
+	"fmt"
+	"image/color"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/wording"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Draw implements Experiment. Of outcomes it draws the fractions against time; of
+// the states of trajectory 0 the angles against time for d = 2, and the sphere for
+// d = 3; else overlaps against time.
+func (*Simulate) Draw(table *data.Table) (*figure.Figure, error) {
+	s, err := simulationOf(table.Schema)
+	if err != nil {
+		return nil, err
+	}
+	digest, err := s.digestOf(table)
+	if err != nil {
+		return nil, err
+	}
+	var paint func(c draw.Canvas)
+	switch {
+	case s.Save == saveOutcomes:
+		paint, err = s.paintFractions(digest)
+	case s.Save == saveStates && s.Dim == 2:
+		paint, err = paintAngles(digest)
+	case s.Save == saveStates && s.Dim == 3:
+		paint, err = paintSphere(digest)
+	default:
+		paint, err = paintOverlaps(digest)
+	}
+	if err != nil {
+		return nil, err
+	}
+	seed, _ := table.Schema.Value(data.KeySeed)
+	text := figure.RunCaption("simulate", s.captionText(), seed)
+	return &figure.Figure{Width: figure.Width, Height: 430, Paint: func(c draw.Canvas) {
+		c = figure.Caption(c, text)
+		paint(draw.Crop(c, 8, -14, 0, -8))
+	}}, nil
+}
+
+// captionText names the parameters that matter; file names would be too long.
+func (s *Simulate) captionText() string {
+	text := fmt.Sprintf("%s, %s attention, %d %s, d = %d, β = %g", s.Model, s.Attention, s.Tokens, wording.Plural("token", "tokens", s.Tokens), s.Dim, s.Beta)
+	switch s.Model {
+	case "hybrid":
+		text += fmt.Sprintf(", ε = %g, %s amplitudes", s.Epsilon, s.Law)
+	case "transformer":
+		text += fmt.Sprintf(", %s values", s.Law)
+	}
+	text += interaction.Text(s.Interaction) + fmt.Sprintf(", depth %d", s.Depth)
+	if s.Save == saveStates && s.Dim == 3 {
+		text += "; tails: where tokens came from, pale: behind"
+	}
+	return text
+}
+
+// paintFractions draws the fraction of the trajectories with each outcome, with
+// their 95 % intervals.
+func (s *Simulate) paintFractions(digest *data.Table) (func(draw.Canvas), error) {
+	f, err := readFractions(digest)
+	if err != nil {
+		return nil, err
+	}
+	n := f.trajectories[0]
+	p := figure.NewPlot(fmt.Sprintf("Outcomes of %d %s, with 95 %% intervals", n, wording.Plural("trajectory", "trajectories", n)), "time", "fraction")
+	p.Y.Min, p.Y.Max = 0, 1
+	key := &figure.Key{}
+	series := []fractionSeries{{"single", f.single, nil}, {"antipodal", f.antipodal, nil}, {"unclustered", f.unclustered, nil}}
+	if s.Tokens > 2 { // for two it is the same as antipodal
+		series = append(series, fractionSeries{"antipodal pair", f.pair, []vg.Length{5, 3}})
+	}
+	for i, event := range series { // below all lines
+		area, err := plotter.NewPolygon(f.band(event.counts))
+		if err != nil {
+			return nil, err
+		}
+		area.Color, area.LineStyle.Width = towardsWhite(figure.SeriesColors[i], 0.75), 0
+		p.Add(area)
+	}
+	for i, event := range series {
+		y := make([]float64, len(f.time))
+		for k, count := range event.counts {
+			y[k] = float64(count) / float64(f.trajectories[k])
+		}
+		line, err := figure.AddLine(p, f.time, y, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.5, Dashes: event.dashes})
+		if err != nil {
+			return nil, err
+		}
+		key.Add(event.name, line)
+	}
+	return func(c draw.Canvas) { key.DrawBeside(p, c) }, nil
+}
+
+type fractionSeries struct {
+	name   string
+	counts []int64
+	dashes []vg.Length
+}
+
+// band is the outline of the 95 % intervals of a fraction.
+func (f *fractions) band(counts []int64) (outline plotter.XYs) {
+	rows := figure.ShownRows(len(f.time))
+	for _, k := range rows {
+		low, _ := outcomes.Wilson(counts[k], f.trajectories[k])
+		outline = append(outline, plotter.XY{X: f.time[k], Y: low})
+	}
+	for _, k := range slices.Backward(rows) {
+		_, high := outcomes.Wilson(counts[k], f.trajectories[k])
+		outline = append(outline, plotter.XY{X: f.time[k], Y: high})
+	}
+	return outline
+}
+
+// towardsWhite mixes a colour with white, a share of 0 to 1.
+func towardsWhite(c color.Color, share float64) color.Color {
+	r, g, b, _ := c.RGBA()
+	mix := func(v uint32) uint8 { return uint8(float64(v>>8) + share*(255-float64(v>>8)) + 0.5) }
+	return color.RGBA{mix(r), mix(g), mix(b), 255}
+}
+
+// fewTrajectories is the number of trajectories whose overlaps are drawn, each in a colour of
+// its own.
+const fewTrajectories = 6
+
+// paintOverlaps draws overlaps against time: a colour for each trajectory, or of a single one
+// for each pair of tokens if these are few.
+func paintOverlaps(digest *data.Table) (func(draw.Canvas), error) {
+	o, err := readOverlaps(digest)
+	if err != nil {
+		return nil, err
+	}
+	shown := o.lines
+	const most = 300 // more lines hide each other
+	if len(shown) > most {
+		shown = make([]overlapLine, most)
+		for k := range shown {
+			shown[k] = o.lines[k*(len(o.lines)-1)/(most-1)]
+		}
+	}
+	last := shown[len(shown)-1].trajectory
+	title := "Overlaps in trajectory 0"
+	if last > 0 {
+		title = fmt.Sprintf("Overlaps in trajectories 0 to %d", last)
+	}
+	if len(shown) < len(o.lines) {
+		title += fmt.Sprintf(": %d of %d pairs", most, len(o.lines))
+	}
+	p := figure.NewPlot(title, "time", "overlap")
+	key := &figure.Key{}
+	pairs := len(shown) / int(last+1)
+	for k, l := range shown {
+		series, name := l.series(k, last > 0, pairs)
+		style := draw.LineStyle{Color: figure.SeriesColors[series], Width: 1}
+		if pairs > fewTrajectories {
+			style.Color, style.Width = towardsWhite(style.Color, min(0.5, float64(pairs)/100)), 0.7
+		}
+		line, err := figure.AddLine(p, o.time, l.z, style)
+		if err != nil {
+			return nil, err
+		}
+		if name != "" {
+			key.Add(name, line)
+		}
+	}
+	p.Y.Min, p.Y.Max = -1.03, 1.03
+	if key.Len() == 0 {
+		return p.Draw, nil
+	}
+	return func(c draw.Canvas) { key.DrawBeside(p, c) }, nil
+}
+
+// series is the colour of the k-th line and its name in the key: the trajectory if there are
+// several, else the pair of tokens; without a name, in one colour, if the pairs are many.
+func (l overlapLine) series(k int, several bool, pairs int) (color int, name string) {
+	switch {
+	case several:
+		return int(l.trajectory) % len(figure.SeriesColors), fmt.Sprintf("trajectory %d", l.trajectory)
+	case pairs <= len(figure.SeriesColors):
+		return k, fmt.Sprintf("tokens %d and %d", l.i, l.j)
+	}
+	return 0, ""
+}

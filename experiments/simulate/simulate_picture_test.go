@@ -1,0 +1,83 @@
+package simulate
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// turning is one token that turns on the circle by a step each row.
+func turning(rows int, step float64) *stateLines {
+	s := &stateLines{tokens: 1, dim: 2, columns: make([][]float64, 1)}
+	for k := range rows {
+		sin, cos := math.Sincos(float64(k) * step)
+		s.time, s.trajectories = append(s.time, float64(k)), append(s.trajectories, 0)
+		s.columns[0] = append(s.columns[0], cos, sin)
+	}
+	return s
+}
+
+// A token that turns has a line for each turn that it visits, without jumps.
+func TestAnglesAreUnwrapped(t *testing.T) {
+	for _, c := range []struct {
+		step float64
+		want int // lines
+	}{{0.1, 3}, {-0.1, 3}, {0, 1}} {
+		s := turning(100, c.step) // a way of 9.9, in turns -π to π, to 3π, and to 5π
+		lines := unwrappedAngles(s, 0)
+		if len(lines) != c.want {
+			t.Errorf("step %v: %d lines, want %d", c.step, len(lines), c.want)
+		}
+		for _, line := range lines {
+			for k := range len(line) - 1 {
+				if got := (line[k+1] - line[k]) * math.Pi; math.Abs(got-c.step) > 1e-12 {
+					t.Fatalf("step %v: the line steps by %v", c.step, got)
+				}
+			}
+		}
+	}
+}
+
+// The eye sees the last place of token 1 in front, to the upper right, and keeps
+// lengths.
+func TestGlobe(t *testing.T) {
+	for _, last := range [][]float64{{1, 0, 0}, {0, 0, -1}, {0.6, 0, 0.8}, {-1 / math.Sqrt(3), 1 / math.Sqrt(3), 1 / math.Sqrt(3)}} {
+		s := &stateLines{tokens: 1, dim: 3, time: []float64{0}, trajectories: []int64{0}, columns: [][]float64{last}}
+		g := newGlobe(s, 0, draw.New(vgsvg.New(200, 200)))
+		for _, pair := range [][2][3]float64{{g.right, g.up}, {g.up, g.eye}, {g.eye, g.right}} {
+			if dot := pair[0][0]*pair[1][0] + pair[0][1]*pair[1][1] + pair[0][2]*pair[1][2]; math.Abs(dot) > 1e-12 {
+				t.Errorf("%v: axes at overlap %v", last, dot)
+			}
+		}
+		at, inFront := g.place(last)
+		if !inFront || at.X <= g.centre.X || at.Y <= g.centre.Y {
+			t.Errorf("%v: seen at %v, in front %t", last, at.Sub(g.centre), inFront)
+		}
+		opposite, inFront := g.place([]float64{-last[0], -last[1], -last[2]})
+		if inFront || vg.Length(math.Abs(float64(opposite.X+at.X-2*g.centre.X))) > 1e-9 {
+			t.Errorf("%v: opposite seen at %v, in front %t", last, opposite.Sub(g.centre), inFront)
+		}
+		if x, _ := g.place(g.right[:]); math.Abs(float64(x.X-g.centre.X-g.radius)) > 1e-9 {
+			t.Errorf("%v: the rightmost point is at %v", last, x)
+		}
+	}
+}
+
+func TestSnapshots(t *testing.T) {
+	for rows, want := range map[int][]int{1: {0}, 2: {0, 1}, 5: {0, 1, 4}, 33: {0, 1, 2, 4, 8, 32}, 1001: {0, 32, 63, 125, 250, 1000}} {
+		got := turning(rows, 0).snapshots()
+		if len(got) != len(want) {
+			t.Errorf("%d rows: %v, want %v", rows, got, want)
+			continue
+		}
+		for k := range got {
+			if got[k] != want[k] {
+				t.Errorf("%d rows: %v, want %v", rows, got, want)
+				break
+			}
+		}
+	}
+}

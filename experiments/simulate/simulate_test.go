@@ -1,0 +1,441 @@
+package simulate
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/columns"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// smallSimulation is a simulation that runs in a few milliseconds.
+func smallSimulation(save string) *Simulate {
+	s := New()
+	s.Tokens, s.Dim, s.Save = 3, 4, save
+	s.Trajectories, s.Depth, s.Horizon, s.Every = 30, 10, 2.5, 1
+	return s
+}
+
+func TestSimulateValidateNamesTheParameter(t *testing.T) {
+	for _, c := range []struct {
+		parameter, problem string
+		change             func(s *Simulate)
+	}{
+		{"model", "must be transformer, hybrid, flow, transformer-sde or hybrid-sde", func(s *Simulate) { s.Model = "gru" }},
+		{"scheme", "must be euler, geodesic, heun or rk4", func(s *Simulate) { s.Scheme = -1 }},
+		{"scheme", "does not fit the model transformer; must be euler", func(s *Simulate) { s.Scheme = sde.Heun }},
+		{"scheme", "does not fit the model flow; must be euler or rk4", func(s *Simulate) { s.Model, s.Scheme = "flow", sde.Geodesic }},
+		{"scheme", "does not fit the model hybrid-sde; must be euler, geodesic or heun", func(s *Simulate) { s.Model, s.Scheme = "hybrid-sde", sde.RK4 }},
+		{"noise", "must be common or independent", func(s *Simulate) { s.Noise = 2 }},
+		{"noise", "does not fit the model hybrid; must be common", func(s *Simulate) { s.Model, s.Noise = "hybrid", sde.IndependentNoise }},
+		{"law", "does not fit the model transformer-sde; must be gaussian", func(s *Simulate) { s.Model, s.Law = "transformer-sde", sde.Uniform }},
+		{"every", "depth × every must be a whole number of layers", func(s *Simulate) { s.Model, s.Every = "transformer-sde", 0.25 }},
+		{"tokens", "must be a whole number from 1", func(s *Simulate) { s.Tokens = 0 }},
+		{"dim", "must be a whole number from 2", func(s *Simulate) { s.Dim = 1 }},
+		{"beta", "must be a number from 0", func(s *Simulate) { s.Beta = math.NaN() }},
+		{"epsilon", "must be a number from 0", func(s *Simulate) { s.Epsilon = -1 }},
+		{"attention", "must be softmax or unnormalized", func(s *Simulate) { s.Attention = -1 }},
+		{"law", "must be gaussian", func(s *Simulate) { s.Law = -1 }},
+		{"horizon", "whole number of layers", func(s *Simulate) { s.Horizon = 0.25 }},
+		{"every", "depth × every must be a whole number of layers", func(s *Simulate) { s.Every = 0.25 }},
+		{"every", "must be a number above 0", func(s *Simulate) { s.Every = 0 }},
+		{"interaction", "no such file", func(s *Simulate) { s.Interaction = "missing" }},
+		{"interaction", "must be identity", func(s *Simulate) { s.Interaction = "" }},
+		{"start", "must be uniform, overlap:Z", func(s *Simulate) { s.Start = "" }},
+		{"start", "must be uniform, overlap:Z", func(s *Simulate) { s.Start = "overlap:2" }},
+		{"start", "must be uniform, overlap:Z", func(s *Simulate) { s.Start = "opposite:3" }},
+		{"start", "must be uniform, overlap:Z", func(s *Simulate) { s.Start = "opposite:0,3" }},
+		{"start", "needs 2 tokens, not 3", func(s *Simulate) { s.Start = "overlap:0.5" }},
+		{"start", "needs 4 tokens, not 3", func(s *Simulate) { s.Start = "opposite:1,3" }},
+		{"start", "no such file", func(s *Simulate) { s.Start = "missing.arrow" }},
+		{"save", "must be outcomes, overlaps or states", func(s *Simulate) { s.Save = "all" }},
+		{"save", "one token has no overlaps", func(s *Simulate) { s.Tokens, s.Save = 1, saveOverlaps }},
+		{"save", "1001 tokens would be as many columns", func(s *Simulate) { s.Tokens, s.Save = 1001, saveStates }},
+		{"beta", "e^β overflows", func(s *Simulate) { s.Beta, s.Attention = 800, sde.Unnormalized }},
+		{"trajectories", "GiB; must be at most", func(s *Simulate) { s.Trajectories = 1e12 }},
+		{"every", "the table would take", func(s *Simulate) { s.Depth, s.Horizon, s.Every, s.Save = 1e6, 1e6, 1e-6, saveOverlaps }},
+		{"every", "GiB of memory", func(s *Simulate) { s.Depth, s.Horizon, s.Every, s.Save = 1e6, 2, 1e-6, saveStates }},
+	} {
+		s := smallSimulation(saveOutcomes)
+		c.change(s)
+		err := s.Validate()
+		var problem *parameter.Error
+		if !errors.As(err, &problem) || problem.Parameter != c.parameter || !strings.Contains(problem.Problem, c.problem) {
+			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
+		}
+		if s.Run(t.Context(), run.Options{}, nil) == nil {
+			t.Errorf("%s: runs", c.problem)
+		}
+	}
+}
+
+// The largest number of trajectories that the error names is allowed.
+func TestSimulateLargestTable(t *testing.T) {
+	s := smallSimulation(saveOutcomes)
+	s.Trajectories = largestTable / (21 * 4) // a row at 0, 1, 2 and 2.5
+	if err := s.Validate(); err != nil {
+		t.Error(err)
+	}
+	s.Trajectories++
+	if s.Validate() == nil {
+		t.Error("one more is allowed too")
+	}
+}
+
+func TestSettingTheModelSetsItsLaw(t *testing.T) {
+	s := New()
+	set := func(name, text string) {
+		t.Helper()
+		for _, p := range s.Parameters() {
+			if p.Name == name {
+				if err := p.Value.Set(text); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	for _, c := range []struct{ name, text, law string }{
+		{"model", "hybrid", "rademacher"}, {"law", "uniform", "uniform"}, {"model", "transformer", "gaussian"},
+		{"model", "hybrid", "rademacher"}, {"model", "flow", "gaussian"},
+	} {
+		if set(c.name, c.text); s.Law.String() != c.law {
+			t.Errorf("%s %s: law %s, want %s", c.name, c.text, s.Law, c.law)
+		}
+	}
+}
+
+// The three tables of one seed tell of the same trajectories.
+func TestTablesOfOneSimulationAgree(t *testing.T) {
+	const trajectories, times, tokens, dim = 30, 4, 3, 4
+	want := slices.Repeat([]float64{0, 1, 2, 2.5}, trajectories)
+	states := experimenttest.Table(t, smallSimulation(saveStates), run.Options{Seed: 2})
+	outcomes := experimenttest.Table(t, smallSimulation(saveOutcomes), run.Options{Seed: 2})
+	overlaps := experimenttest.Table(t, smallSimulation(saveOverlaps), run.Options{Seed: 2})
+	if rows := overlaps.Rows(); states.Rows() != trajectories*times || outcomes.Rows() != trajectories*times || rows != 3*trajectories*times {
+		t.Fatalf("%d, %d and %d rows", states.Rows(), outcomes.Rows(), rows)
+	}
+	s := columns.Reader{Table: states}
+	if got := columns.Of[float64](&s, "time"); !slices.Equal(got, want) {
+		t.Errorf("times %v", got[:times])
+	}
+	o := columns.Reader{Table: outcomes}
+	outcome, pair := columns.Of[int8](&o, "outcome"), columns.Of[int32](&o, "antipodal_pair")
+	z := columns.Reader{Table: overlaps}
+	first, second, overlap := columns.Of[int32](&z, "i"), columns.Of[int32](&z, "j"), columns.Of[float64](&z, "z")
+	x := make([][]float64, tokens)
+	for i := range x {
+		x[i] = columns.Of[float64](&s, stateColumn(i))
+	}
+	if err := errors.Join(s.Err, o.Err, z.Err); err != nil {
+		t.Fatal(err)
+	}
+	classifier := sphere.NewClassifier(tokens, 1e-3)
+	for row := range states.Rows() {
+		var configuration []float64
+		for i := range x {
+			configuration = append(configuration, x[i][row*dim:(row+1)*dim]...)
+		}
+		want, wantPair := classifier.Classify(configuration, dim)
+		if outcome[row] != int8(want) || (pair[row] == 1) != wantPair {
+			t.Errorf("row %d: outcome %d, %d, want %v, %t", row, outcome[row], pair[row], want, wantPair)
+		}
+		for k, ends := range [][2]int32{{1, 2}, {1, 3}, {2, 3}} {
+			at := 3*row + k
+			i, j := int(ends[0]-1), int(ends[1]-1)
+			wantZ := sphere.Dot(configuration[i*dim:(i+1)*dim], configuration[j*dim:(j+1)*dim])
+			if first[at] != ends[0] || second[at] != ends[1] || overlap[at] != wantZ {
+				t.Errorf("row %d: overlap of %d and %d is %v, want of %v: %v", at, first[at], second[at], overlap[at], ends, wantZ)
+			}
+		}
+	}
+}
+
+// The states are those of the recursion, stepped by hand for the flow, which has no
+// noise, with a matrix B that is not symmetric.
+func TestSimulateIsTheRecursion(t *testing.T) {
+	matrix := filepath.Join(t.TempDir(), "B.txt")
+	if err := os.WriteFile(matrix, []byte("1, 0.5\n-2 0.25\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := smallSimulation(saveStates)
+	s.Model, s.Dim, s.Interaction, s.Every, s.Trajectories, s.Attention = "flow", 2, matrix, 0.1, 1, sde.Unnormalized
+	states, err := readStates(experimenttest.Table(t, s, run.Options{Seed: 4}), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := [2][2]float64{{1, 0.5}, {-2, 0.25}}
+	for row := range len(states.time) - 1 {
+		for i := range 3 {
+			x := states.token(i, row)
+			var field [2]float64
+			for j := range 3 {
+				y := states.token(j, row)
+				score := 0.0
+				for k := range 2 {
+					for l := range 2 {
+						score += x[k] * b[k][l] * y[l]
+					}
+				}
+				for k := range 2 {
+					field[k] += math.Exp(score) / 3 * y[k]
+				}
+			}
+			next := []float64{x[0] + field[0]/10, x[1] + field[1]/10}
+			norm := math.Hypot(next[0], next[1])
+			for k, got := range states.token(i, row+1) {
+				if math.Abs(got-next[k]/norm) > 1e-15 {
+					t.Fatalf("layer %d, token %d: %v, want %v", row+1, i, got, next[k]/norm)
+				}
+			}
+		}
+	}
+}
+
+// Every scheme and noise of every model runs, and no two give the same states.
+func TestSimulateModelsSchemesAndNoises(t *testing.T) {
+	seen := map[string]string{}
+	for _, model := range sde.ModelNames {
+		of := grids.ModelSetting{Name: model}.Model()
+		for _, scheme := range of.Schemes() {
+			for _, noise := range of.Noises() {
+				s := smallSimulation(saveStates)
+				s.Model, s.Scheme, s.Noise, s.Trajectories = model, scheme, noise, 2
+				what := fmt.Sprint(model, " ", scheme, " ", noise)
+				row := states(experimenttest.Table(t, s, run.Options{Seed: 3}).AppendRowJSON(nil, 3))
+				if other, is := seen[row]; is {
+					t.Errorf("%s and %s end in the same states", what, other)
+				}
+				seen[row] = what
+			}
+		}
+	}
+	if len(seen) != 2+2+2*6 {
+		t.Errorf("%d runs", len(seen))
+	}
+}
+
+// A run from the last states of another one starts there, bit for bit; a longer run
+// has the rows of a shorter one, and what is saved in between changes nothing.
+func TestSimulateStartsFromStates(t *testing.T) {
+	s := smallSimulation(saveStates)
+	earlier := experimenttest.Table(t, s, run.Options{Seed: 2})
+	path := filepath.Join(t.TempDir(), "states.arrow")
+	if err := data.WriteFile(path, earlier); err != nil {
+		t.Fatal(err)
+	}
+	next := smallSimulation(saveStates)
+	next.Start, next.Trajectories = path, 33
+	later := experimenttest.Table(t, next, run.Options{Seed: 2})
+	for k := range 33 {
+		if got, want := later.AppendRowJSON(nil, 4*k), earlier.AppendRowJSON(nil, 4*(k%30)+3); states(got) != states(want) {
+			t.Errorf("trajectory %d starts from %s, want %s", k, got, want)
+		}
+	}
+	if states(later.AppendRowJSON(nil, 1)) == states(later.AppendRowJSON(nil, 4*30+1)) {
+		t.Error("two trajectories from one state go the same way")
+	}
+	longer := smallSimulation(saveStates)
+	longer.Horizon, longer.Every = 4, 0.5
+	rows := experimenttest.Table(t, longer, run.Options{Seed: 2})
+	for k := range 30 {
+		if got, want := rows.AppendRowJSON(nil, 9*k+5), earlier.AppendRowJSON(nil, 4*k+3); states(got) != states(want) {
+			t.Errorf("trajectory %d of the longer run has %s, want %s", k, got, want)
+		}
+	}
+}
+
+// states is what a row's text says of the states.
+func states(row []byte) string {
+	_, text, _ := strings.Cut(string(row), `"x1"`)
+	return text
+}
+
+func TestSimulateStopsOnAWriteError(t *testing.T) {
+	full := errors.New("disk full")
+	if err := smallSimulation(saveOutcomes).Run(t.Context(), run.Options{}, data.SinkFunc(func(...data.Values) error { return full })); !errors.Is(err, full) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Rows are handed on in parts of about a megabyte, however many trajectories there are.
+func TestSimulateWritesInParts(t *testing.T) {
+	s := smallSimulation(saveOutcomes)
+	s.Tokens, s.Dim, s.Trajectories, s.Depth, s.Horizon, s.Every = 2, 2, 60_000, 1, 2, 1
+	parts, rows, largest := 0, 0, 0
+	err := s.Run(t.Context(), run.Options{}, data.SinkFunc(func(columns ...data.Values) error {
+		n := len(columns[0].(data.Slice[int64]))
+		parts, rows, largest = parts+1, rows+n, max(largest, n)
+		return nil
+	}))
+	if err != nil || rows != 180_000 || parts < 3 || parts > 10 || largest > partBytes/21+1 {
+		t.Errorf("%d parts of up to %d rows, %d in all; error %v", parts, largest, rows, err)
+	}
+}
+
+func TestAffordable(t *testing.T) {
+	s := New()
+	for _, c := range []struct {
+		trajectories int64
+		workers      int
+		bytes        float64
+		want         int
+	}{
+		{1e6, 8, 1000, 8}, {1e6, 8, 1 << 20, 4}, {1e6, 8, 1 << 22, 1}, {1e6, 8, 1 << 26, 1}, {2, 8, 1 << 26, 8},
+	} {
+		s.Trajectories = c.trajectories
+		if got := s.affordable(c.workers, c.bytes); got != c.want {
+			t.Errorf("%+v: %d workers", c, got)
+		}
+	}
+	if sde.TrajectoriesAhead != 256 {
+		t.Error("the numbers above are for 256 trajectories a worker")
+	}
+}
+
+// A digest of the parts of a table is the digest of the table, and its own.
+func TestDigestInParts(t *testing.T) {
+	for _, save := range saveNames {
+		s := smallSimulation(save)
+		table := experimenttest.Table(t, s, run.Options{Seed: 2})
+		whole, err := s.digestOf(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := 0
+		inParts, err := s.Digest(table.Schema, func() (*data.Table, error) {
+			const rows = 7
+			if at >= table.Rows() {
+				return nil, io.EOF
+			}
+			part := table.Slice(at, min(at+rows, table.Rows()))
+			at += part.Rows()
+			return part, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := s.digestOf(whole)
+		if err != nil || experimenttest.Text(inParts) != experimenttest.Text(whole) || experimenttest.Text(again) != experimenttest.Text(whole) {
+			t.Errorf("%s: in parts\n%s\nwhole\n%s\nagain\n%s\nerror %v", save, experimenttest.Text(inParts), experimenttest.Text(whole), experimenttest.Text(again), err)
+		}
+		if rows := map[string]int{saveOutcomes: 4, saveOverlaps: 6 * 4 * 3, saveStates: 6 * 4}[save]; whole.Rows() != rows {
+			t.Errorf("%s: the digest has %d rows, want %d", save, whole.Rows(), rows)
+		}
+	}
+}
+
+func TestDigestCountsOutcomes(t *testing.T) {
+	s := smallSimulation(saveOutcomes)
+	s.Beta, s.Horizon, s.Trajectories = 10, 4, 200
+	table := experimenttest.Table(t, s, run.Options{Seed: 2})
+	digest, err := s.digestOf(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := readFractions(digest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := [][]int64{f.single, f.antipodal, f.unclustered, f.pair}
+	c := columns.Reader{Table: table}
+	for row, outcome := range columns.Of[int8](&c, "outcome") {
+		counted[outcome][row%5]--
+		f.pair[row%5] -= int64(columns.Of[int32](&c, "antipodal_pair")[row])
+		f.trajectories[row%5]--
+	}
+	for i, counts := range append(counted, f.trajectories) {
+		if slices.ContainsFunc(counts, func(n int64) bool { return n != 0 }) {
+			t.Errorf("count %d is off by %v", i, counts)
+		}
+	}
+	if !slices.Equal(f.time, []float64{0, 1, 2, 3, 4}) || c.Err != nil {
+		t.Errorf("times %v, error %v", f.time, c.Err)
+	}
+}
+
+// Text and figure of each table, for each of the pictures.
+func TestSimulateShowsEveryTable(t *testing.T) {
+	for _, save := range saveNames {
+		for _, dim := range []int64{2, 3, 5} {
+			for _, tokens := range []int64{1, 2, 7} {
+				if tokens == 1 && save == saveOverlaps {
+					continue
+				}
+				s := smallSimulation(save)
+				s.Tokens, s.Dim, s.Trajectories = tokens, dim, 3
+				table := experimenttest.Table(t, s, run.Options{Seed: 1})
+				var text strings.Builder
+				if err := New().Describe(&text, table); err != nil || !strings.Contains(text.String(), "At time 2.5") {
+					t.Errorf("%s, d = %d, N = %d: text %q, error %v", save, dim, tokens, text.String(), err)
+				}
+				picture, err := New().Draw(table)
+				if tokens == 1 && dim == 5 && save == saveStates {
+					if !errors.Is(err, figure.ErrNone) {
+						t.Errorf("overlaps of one token: %v", err)
+					}
+					continue
+				}
+				if err == nil {
+					err = picture.WriteSVG(io.Discard)
+				}
+				if err != nil {
+					t.Errorf("%s, d = %d, N = %d: %v", save, dim, tokens, err)
+				}
+			}
+		}
+	}
+}
+
+// The text of overlaps and of states names the outcome that the outcomes have.
+func TestDescribeNamesTheOutcome(t *testing.T) {
+	for start, want := range map[string]string{"opposite:2,1": "antipodal", "uniform": "unclustered"} {
+		for _, save := range []string{saveOverlaps, saveStates} {
+			s := smallSimulation(save)
+			s.Horizon, s.Every, s.Start, s.Trajectories, s.Beta = 0.1, 0.1, start, 2, 20
+			var text strings.Builder
+			if err := s.Describe(&text, experimenttest.Table(t, s, run.Options{Seed: 1})); err != nil || !strings.Contains(text.String(), "trajectory 0 is "+want) {
+				t.Errorf("%s from %s: text %q, error %v", save, start, text.String(), err)
+			}
+		}
+	}
+}
+
+// Tables whose rows do not fit their metadata are refused, without a panic.
+func TestSimulateRefusesStrangeTables(t *testing.T) {
+	for _, save := range saveNames {
+		for _, other := range saveNames {
+			if save == other {
+				continue
+			}
+			table := experimenttest.Table(t, smallSimulation(save), run.Options{})
+			table.Schema.Metadata = run.Schema(smallSimulation(other), 0).Metadata
+			if err := New().Describe(io.Discard, table); err == nil && save == saveOutcomes {
+				t.Errorf("%s with the metadata of %s are described", save, other)
+			}
+			if _, err := New().Draw(table); err == nil && save == saveOutcomes {
+				t.Errorf("%s with the metadata of %s are drawn", save, other)
+			}
+		}
+		empty := data.NewTable(run.Schema(smallSimulation(save), 0))
+		if New().Describe(io.Discard, empty) == nil {
+			t.Errorf("%s without rows are described", save)
+		}
+		if _, err := New().Draw(empty); err == nil {
+			t.Errorf("%s without rows are drawn", save)
+		}
+	}
+}

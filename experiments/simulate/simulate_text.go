@@ -1,0 +1,92 @@
+package simulate
+
+import (
+	"fmt"
+	"io"
+
+	"antipode/data"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/parameter"
+	"antipode/experiments/wording"
+	"antipode/sphere"
+)
+
+// Describe implements Experiment: what the table holds, and how the trajectories
+// ended, or the first of them where the table has no outcomes.
+func (s *Simulate) Describe(w io.Writer, table *data.Table) error {
+	s, err := simulationOf(table.Schema)
+	if err != nil {
+		return err
+	}
+	digest, err := s.digestOf(table)
+	if err != nil {
+		return err
+	}
+	describe := s.describeFirst
+	if s.Save == saveOutcomes {
+		describe = describeOutcomes
+	}
+	text, err := describe(digest)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%d %s of the %s model, %d %s of dimension %d, β = %s, to time %s.\n%s\n",
+		s.Trajectories, wording.Plural("trajectory", "trajectories", s.Trajectories), s.Model,
+		s.Tokens, wording.Plural("token", "tokens", s.Tokens), s.Dim, parameter.FormatReal(s.Beta), parameter.FormatReal(s.Horizon), text)
+	return err
+}
+
+func describeOutcomes(digest *data.Table) (string, error) {
+	f, err := readFractions(digest)
+	if err != nil {
+		return "", err
+	}
+	last := len(f.time) - 1
+	text := fmt.Sprintf("At time %s:", parameter.FormatReal(f.time[last]))
+	for _, event := range []struct {
+		name   string
+		counts []int64
+	}{{"single", f.single}, {"antipodal", f.antipodal}, {"unclustered", f.unclustered}, {"an antipodal pair", f.pair}} {
+		k, n := event.counts[last], f.trajectories[last]
+		low, high := outcomes.Wilson(k, n)
+		text += fmt.Sprintf("\n  %-18s %d of %d, %.4f (95 %% interval %.4f to %.4f)", event.name, k, n, float64(k)/float64(n), low, high)
+	}
+	return text, nil
+}
+
+// describeFirst says how trajectory 0 ended, within the tolerance.
+func (s *Simulate) describeFirst(digest *data.Table) (string, error) {
+	if digest.Schema.Index("z") < 0 {
+		states, err := readStates(digest, 0)
+		if err != nil {
+			return "", err
+		}
+		last := len(states.time) - 1
+		var x []float64
+		for i := range states.tokens {
+			x = append(x, states.token(i, last)...)
+		}
+		outcome, _ := sphere.NewClassifier(states.tokens, s.Tolerance).Classify(x, states.dim)
+		return firstEnds(states.time[last], outcome), nil
+	}
+	o, err := readOverlaps(digest)
+	if err != nil {
+		return "", err
+	}
+	last := len(o.time) - 1
+	outcome := sphere.Single
+	for _, l := range o.lines {
+		switch z := l.z[last]; {
+		case l.trajectory != o.lines[0].trajectory || z >= 1-s.Tolerance:
+		case z <= -1+s.Tolerance && outcome != sphere.Unclustered:
+			outcome = sphere.Antipodal
+		default:
+			outcome = sphere.Unclustered
+		}
+	}
+	return firstEnds(o.time[last], outcome), nil
+}
+
+func firstEnds(time float64, outcome sphere.Outcome) string {
+	return fmt.Sprintf("At time %s trajectory 0 is %v.", parameter.FormatReal(time), outcome)
+}

@@ -1,0 +1,217 @@
+// Package spectrum is the experiment on singular values and eigenvalues of random attention
+// matrices, after "Mind the Gap: a Spectral Analysis of Rank Collapse and Signal Propagation in
+// Transformers".
+package spectrum
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/internal/attention"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde/matrices"
+)
+
+// Experiment has the singular values and eigenvalues of attention matrices, layer by layer,
+// and the singular values and the stable rank of the covariance of the signal.
+type Experiment struct {
+	Attention []string `json:"attention"`
+	Law       string   `json:"law"`
+	Tokens    int64    `json:"tokens"`
+	Dim       *int64   `json:"dim"` // nil for as many as tokens
+	Layers    int64    `json:"layers"`
+	Gap       string   `json:"gap"`
+	Skip      bool     `json:"skip"`
+	LayerNorm bool     `json:"layer-norm"`
+	Heads     int64    `json:"heads"`
+	Samples   int64    `json:"samples"`
+	Figure    string   `json:"figure"` // whose parameters Paper sets
+	// Brief leaves out of the table what WriteJSON does not need.
+	Brief bool `json:"-"`
+}
+
+// New returns the default parameters.
+func New() *Experiment {
+	return &Experiment{
+		Attention: []string{matrices.Markov.String()}, Law: matrices.Exponential.String(),
+		Tokens: 300, Layers: 1, Gap: attention.Keep.String(), Heads: 1, Samples: 5, Figure: "1",
+	}
+}
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "spectrum" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "singular values and eigenvalues of random attention matrices",
+		`Draws networks of attention layers X -> A X W at initialisation, with orthonormal input
+and standard normal value matrices W. Of the attention matrix A of every layer (of the
+first head) it writes all singular values and eigenvalues to the table, of the signal's
+covariance XXᵀ all singular values and the stable rank; the figure shows them beside
+the limiting laws. With --json it prints, for each kind of attention, s1 and s2_sqrt_t,
+means over the samples of the largest singular value of the first layer's A and of the
+second times √T; outliers, the mean number of its singular values beyond the edge of
+the bulk; and a list stable_rank of means, layer by layer.
+
+Above 2000 tokens only markov attention without skip connection, LayerNorm and heads
+is possible, of which the largest singular values and the stable rank are computed.
+
+Examples: antipode spectrum --tokens 1000 --gap remove --samples 10 --json
+          antipode spectrum --paper --figure 7`
+}
+
+// Paper sets the parameters of the paper's Fig. 1, 7 or 9. It gives no sizes but the 100
+// tokens of Fig. 7.
+func (s *Experiment) Paper() {
+	figure := s.Figure
+	*s = *New()
+	s.Figure, s.Samples = figure, 1
+	switch figure {
+	case "1":
+		s.Tokens, s.Attention = 1000, []string{"markov", "softmax", "linear"}
+	case "7":
+		s.Tokens, s.Layers, s.Attention = 100, 6, []string{"softmax"}
+	case "9":
+		s.Tokens, s.Attention = 1000, []string{"sigmoid", "relu"}
+	}
+}
+
+// Parameters implements run.Experiment.
+func (s *Experiment) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		attention.AttentionParameter(&s.Attention),
+		attention.LawParameter(&s.Law, s.Attention),
+		{Name: "tokens", Meaning: "tokens T",
+			Value: parameter.Whole(&s.Tokens, parameter.Range{Low: 2, High: matrices.MaxSize})},
+		{Name: "dim", Meaning: "dimension D of the signal; tokens for as many",
+			Value: parameter.OptionalWhole(&s.Dim, "tokens", parameter.Range{Low: 1, High: matrices.MaxSize})},
+		{Name: "layers", Meaning: "layers L",
+			Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})},
+		{Name: "gap", Meaning: "keep the gap, or remove it: A - 11ᵀ/T", Value: s.gap()},
+		{Name: "skip", Meaning: "a skip connection in every layer", Value: parameter.Switch{On: &s.Skip}},
+		{Name: "layer-norm", Meaning: "LayerNorm behind every layer", Value: parameter.Switch{On: &s.LayerNorm}},
+		{Name: "heads", Meaning: "attention heads, each for a part of the dimension",
+			Value: parameter.Whole(&s.Heads, parameter.Range{Low: 1, High: matrices.MaxHeads})},
+		attention.SamplesParameter(&s.Samples),
+		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
+			Value: parameter.Choice{Field: &s.Figure, Names: []string{"1", "7", "9"}},
+			Idle:  run.WithoutPaper, Preset: true},
+	}
+}
+
+func (s *Experiment) gap() parameter.Choice {
+	return parameter.Choice{Field: &s.Gap, Names: attention.GapNames}
+}
+
+// Validate implements run.Experiment.
+func (s *Experiment) Validate() error {
+	if err := parameter.Check(s.Parameters()); err != nil {
+		return err
+	}
+	for _, n := range s.networks() {
+		if err := n.Validate(); err != nil {
+			return attention.Problem("dim", n.Dim, err)
+		}
+		if s.large() && !attention.HasTheory(n) {
+			return &parameter.Error{Parameter: "tokens", Value: s.parameter("tokens").Value.String(),
+				Problem: "must be at most 2000, except for markov attention without skip connection, " +
+					"LayerNorm and several heads"}
+		}
+	}
+	return nil
+}
+
+func (s *Experiment) parameter(name string) parameter.Parameter {
+	all := s.Parameters()
+	return all[slices.IndexFunc(all, func(p parameter.Parameter) bool { return p.Name == name })]
+}
+
+// large says whether there are too many tokens for all singular values.
+func (s *Experiment) large() bool { return s.Tokens > attention.DenseTokens }
+
+// networks are those of the kinds of attention.
+func (s *Experiment) networks() (networks []matrices.Network) {
+	dim := s.Tokens
+	if s.Dim != nil {
+		dim = *s.Dim
+	}
+	for _, name := range s.Attention {
+		networks = append(networks, matrices.Network{
+			Attention: attention.AttentionOf(name), Law: attention.LawOf(s.Law), Tokens: int(s.Tokens), Dim: int(dim),
+			Layers: int(s.Layers), Heads: int(s.Heads),
+			RemoveGap: s.Gap == attention.Remove.String(), Skip: s.Skip, LayerNorm: s.LayerNorm,
+		})
+	}
+	return networks
+}
+
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// Run implements run.Experiment: the rows of one sample after another, each
+// computed by itself.
+func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	networks := s.networks()
+	tasks := int64(len(networks)) * s.Samples
+	seconds, inside := s.seconds(options.Workers, tasks), 1
+	if s.large() { // one after the other, each on all workers
+		options.Workers, inside = 1, options.Workers
+	}
+	if options.Shards == nil {
+		needs := run.Needs{Seconds: seconds, Bytes: 8 * float64(tasks) * float64(s.rowsOfSample()*rowNumbers)}
+		if err := run.CheckCost(s.bytes(options.Workers, tasks), needs.Of(options.Part), options,
+			s.parameter("tokens"), s.parameter("samples")); err != nil {
+			return err
+		}
+	}
+	of := func(piece int) (n matrices.Network, sample int64) {
+		return networks[piece/int(s.Samples)], int64(piece) % s.Samples
+	}
+	return run.Pieces{
+		Count:  int(tasks),
+		Length: func(int) int { return s.rowsOfSample() * rowNumbers },
+		Worker: func() func(context.Context, int) ([]float64, error) {
+			return func(ctx context.Context, piece int) ([]float64, error) {
+				n, sample := of(piece)
+				rows, err := s.sample(ctx, n, options.Seed, sample, inside)
+				return numbersOf(rows), err
+			}
+		},
+		Take: func(piece int, numbers []float64) error {
+			n, sample := of(piece)
+			return data.WriteRows(table, rowsOf(n, sample, numbers)...)
+		},
+	}.Run(ctx, options, table)
+}
+
+// ShardColumns implements run.Divisible.
+func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
+
+// bytes and seconds are rough.
+func (s *Experiment) bytes(workers int, tasks int64) float64 {
+	n := s.networks()[0]
+	if s.large() {
+		return n.LargeMemory()
+	}
+	largest := 0.0
+	for _, n := range s.networks() {
+		largest = max(largest, n.Memory(1))
+	}
+	return largest * attention.Workers(workers, tasks)
+}
+
+func (s *Experiment) seconds(workers int, tasks int64) float64 {
+	n := s.networks()[0]
+	layer := attention.Cube(n.Tokens)*(2*attention.SingularCost+attention.EigenCost) + n.Operations()
+	if s.large() {
+		const passages, perDraw = 400, 30 // of the matrices, and numbers in them
+		layer = math.Pow(float64(n.Tokens+n.Dim), 2) * (passages + perDraw)
+	}
+	return layer * float64(s.Layers*tasks) * attention.PerOperation / attention.Workers(workers, tasks)
+}

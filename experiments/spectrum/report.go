@@ -1,0 +1,83 @@
+package spectrum
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments/internal/attention"
+	"antipode/experiments/wording"
+	"antipode/overlap/spectrum"
+	"antipode/sde/matrices"
+)
+
+// Describe implements run.Experiment: some lines for each kind of attention.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	t, err := readLayers(table)
+	if err != nil {
+		return err
+	}
+	for _, n := range t.networks() {
+		s := t.summarize(n)
+		text := fmt.Sprintf("%s, T = %d, D = %d, gap %s: s₁ = %.6g, s₂√T = %.6g, "+
+			"edge of the bulk %.6g in the limit, %.3g %s of a first layer.\n",
+			s.Attention, s.Tokens, s.Dim, attention.GapOf(t.Gap).Past(), s.S1, s.S2, s.Edge, s.Outliers,
+			wording.Plural("outlier", "outliers", int64(math.Ceil(s.Outliers))))
+		text += t.distances(n)
+		var ranks []string
+		for layer := range n.Layers {
+			ranks = append(ranks, fmt.Sprintf("%.6g", s.StableRank[layer]))
+		}
+		text += fmt.Sprintf("Stable rank of the covariance, layer by layer: %s", strings.Join(ranks, ", "))
+		if _, err := fmt.Fprintln(w, text+t.limits(n)+"."); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// distances compares the spectra of the first layer with their laws.
+func (t *layered) distances(n matrices.Network) string {
+	if v := t.at(n, 1); len(v.eigen) > 0 && n.Attention == matrices.Markov {
+		singular, eigen := v.distances(n)
+		return fmt.Sprintf("Kolmogorov-Smirnov distance of singular values from the quarter of a circle %.3g, "+
+			"of eigenvalues from the circle %.3g.\n", singular, eigen)
+	}
+	return ""
+}
+
+// distances are those of Kolmogorov and Smirnov between the values of all samples and their
+// laws for Markov matrices.
+func (v *layerValues) distances(n matrices.Network) (singular, eigen float64) {
+	scale, sigma := math.Sqrt(float64(n.Tokens)), n.Law.Deviation()
+	var s, e []float64
+	for k := range v.singular {
+		for i, x := range v.singular[k] {
+			s, e = append(s, scale*x), append(e, scale*math.Hypot(real(v.eigen[k][i]), imag(v.eigen[k][i])))
+		}
+	}
+	return distance(s, spectrum.QuarterCircle{Sigma: sigma}.Distribution),
+		distance(e, spectrum.Circle{Radius: sigma}.Distribution)
+}
+
+// limits says what the theory of layers has for the last one.
+func (t *layered) limits(n matrices.Network) string {
+	if !attention.HasTheory(n) {
+		return ""
+	}
+	gamma, sigma := float64(n.Tokens)/float64(n.Dim), n.Law.Deviation()
+	if t.Gap == attention.Keep.String() {
+		exponent, factor := spectrum.StableRankExcess(n.Layers, gamma, sigma)
+		return fmt.Sprintf("; above 1 it is %.4g T^(%d) in layer %d, in the limit %.4g T^(%d)",
+			mean(t.at(n, n.Layers).excess)*math.Pow(float64(n.Tokens), float64(-exponent)), exponent, n.Layers, factor,
+			exponent)
+	}
+	share, err := spectrum.StableRankShare(n.Layers, gamma)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("; it is %.4g T in layer %d, in the limit %.4g T",
+		mean(t.at(n, n.Layers).rank)/float64(n.Tokens), n.Layers, share)
+}

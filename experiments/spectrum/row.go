@@ -1,0 +1,87 @@
+package spectrum
+
+import (
+	"math"
+
+	"antipode/sde/matrices"
+)
+
+// Row is a row of the table: one value of one layer of a sample.
+type Row struct {
+	Attention matrices.Attention `column:"attention" meaning:"kind of attention"`
+	Sample    int32              `column:"sample" meaning:"network, from 0"`
+	Layer     int32              `column:"layer" meaning:"layer, from 1"`
+	Quantity  Quantity           `column:"quantity" meaning:"singular value or eigenvalue of the attention matrix, singular value of the covariance, its stable rank, or that minus 1"`
+	Index     int32              `column:"index" meaning:"place among the values of the matrix, the largest absolute value being 1"`
+	Value     float64            `column:"value" meaning:"the value, or its real part"`
+	Imaginary float64            `column:"imaginary,nullable" meaning:"imaginary part of an eigenvalue; null for others"`
+}
+
+// Quantity is what a row has a value of.
+type Quantity int8
+
+// The quantities.
+const (
+	SingularValue Quantity = iota
+	Eigenvalue
+	Covariance
+	StableRank
+	StableRankExcess
+)
+
+// Labels are the names of all quantities, in the order of the constants.
+func (Quantity) Labels() []string {
+	return []string{"singular value", "eigenvalue", "covariance", "stable rank", "stable rank excess"}
+}
+
+// realRows are rows of the values of a quantity in a layer, without a sample.
+func realRows(layer int, quantity Quantity, values ...float64) []Row {
+	rows := make([]Row, len(values))
+	for k, v := range values {
+		rows[k] = Row{
+			Layer: int32(layer), Quantity: quantity, Index: int32(k + 1), Value: v, Imaginary: math.NaN(),
+		}
+	}
+	return rows
+}
+
+// complexRows are realRows of complex values.
+func complexRows(layer int, quantity Quantity, values []complex128) []Row {
+	rows := make([]Row, len(values))
+	for k, v := range values {
+		rows[k] = Row{
+			Layer: int32(layer), Quantity: quantity, Index: int32(k + 1), Value: real(v), Imaginary: imag(v),
+		}
+	}
+	return rows
+}
+
+// rankRows are the stable rank and its excess over 1.
+func rankRows(layer int, excess float64) []Row {
+	return append(realRows(layer, StableRank, 1+excess), realRows(layer, StableRankExcess, excess)...)
+}
+
+// rowNumbers is how many numbers a piece of the work leaves of a row.
+const rowNumbers = 5
+
+// numbersOf is what a piece leaves of the rows of a sample.
+func numbersOf(rows []Row) []float64 {
+	numbers := make([]float64, 0, rowNumbers*len(rows))
+	for _, r := range rows {
+		numbers = append(numbers, float64(r.Layer), float64(r.Quantity), float64(r.Index), r.Value, r.Imaginary)
+	}
+	return numbers
+}
+
+// rowsOf are the rows of a sample of which numbersOf has left the numbers.
+func rowsOf(n matrices.Network, sample int64, numbers []float64) []Row {
+	rows := make([]Row, len(numbers)/rowNumbers)
+	for k := range rows {
+		v := numbers[k*rowNumbers:]
+		rows[k] = Row{
+			Attention: n.Attention, Sample: int32(sample), Layer: int32(v[0]), Quantity: Quantity(v[1]),
+			Index: int32(v[2]), Value: v[3], Imaginary: v[4],
+		}
+	}
+	return rows
+}

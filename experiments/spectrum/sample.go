@@ -1,0 +1,112 @@
+package spectrum
+
+import (
+	"context"
+
+	"antipode/experiments/internal/attention"
+	"antipode/sde/matrices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// rowsOfSample is the number of rows of a sample.
+func (s *Experiment) rowsOfSample() int {
+	const ranks = 2
+	layers, tokens := int(s.Layers), int(s.Tokens)
+	switch {
+	case s.large():
+		return layers * (largeValues + ranks)
+	case s.Brief:
+		return tokens + layers*ranks
+	}
+	return layers * (3*tokens + ranks)
+}
+
+// sample makes the rows of one sample.
+func (s *Experiment) sample(
+	ctx context.Context, n matrices.Network, seed uint64, sample int64, workers int,
+) (rows []Row, err error) {
+	if s.large() {
+		return largeRows(ctx, n, seed, sample, workers)
+	}
+	signal := n.Start(seed, sample)
+	for layer := 1; layer <= n.Layers; layer++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := signal.Advance(); err != nil {
+			return nil, attention.TooDeep(n, err)
+		}
+		of, err := layerRows(signal, s.Brief)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, of...)
+	}
+	return rows, nil
+}
+
+// layerRows are all that there is in a layer, or for a brief table few.
+func layerRows(signal *matrices.Signal, brief bool) (rows []Row, err error) {
+	layer, a := signal.Layer(), signal.Attention(0)
+	if !brief || layer == 1 {
+		values, err := matrices.SingularValues(a)
+		if err != nil {
+			return nil, err
+		}
+		rows = realRows(layer, SingularValue, values...)
+	}
+	if brief {
+		excess, err := matrices.CovarianceExcess(signal.X())
+		return append(rows, rankRows(layer, excess)...), err
+	}
+	eigenvalues, err := matrices.Eigenvalues(a)
+	if err != nil {
+		return nil, err
+	}
+	rows = append(rows, complexRows(layer, Eigenvalue, eigenvalues)...)
+	covariance, err := covarianceRows(layer, signal.X())
+	return append(rows, covariance...), err
+}
+
+// covarianceRows are the singular values of XXᵀ, T of them, and the stable rank.
+func covarianceRows(layer int, x *mat.Dense) ([]Row, error) {
+	values, err := matrices.SingularValues(x)
+	if err != nil {
+		return nil, err
+	}
+	tokens, _ := x.Dims()
+	squares := make([]float64, tokens)
+	for k, v := range values {
+		squares[k] = v * v
+	}
+	return append(realRows(layer, Covariance, squares...), rankRows(layer, matrices.Excess(values))...), nil
+}
+
+// largeValues is how many singular values of a large attention matrix there are.
+const largeValues = 2
+
+// largeRows are the largest singular values of the attention matrices, and the stable ranks.
+func largeRows(
+	ctx context.Context, n matrices.Network, seed uint64, sample int64, workers int,
+) (rows []Row, err error) {
+	large, err := n.NewLarge(ctx, seed, sample, workers)
+	if err != nil {
+		return nil, err
+	}
+	for layer := 1; layer <= n.Layers; layer++ {
+		values, err := large.AttentionValues(layer, largeValues)
+		if err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		excess, _, err := large.Excess(layer)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(append(rows, realRows(layer, SingularValue, values...)...), rankRows(layer, excess)...)
+	}
+	return rows, nil
+}

@@ -1,0 +1,78 @@
+package stability
+
+import (
+	"math"
+	"slices"
+
+	"antipode/experiments/run"
+	"antipode/sphere/elementary"
+)
+
+// passage has the layers at which the overlap of a trajectory was first ≥ 0, and first
+// ≥ 1-τ; 0 if that did not happen.
+type passage struct{ zero, end int64 }
+
+// passageCodec keeps passages, in at most passageBytes.
+var passageCodec = run.Codec[passage]{
+	Append: func(bytes []byte, p passage) []byte { return run.AppendInt(run.AppendInt(bytes, p.zero), p.end) },
+	Read:   func(d *run.Decoder) passage { return passage{d.Int(), d.Int()} },
+}
+
+const passageBytes = 20
+
+// quantile95 is the normal quantile of two-sided 95 % intervals.
+const quantile95 = 1.959963984540054
+
+// meanPassage is the mean passage time to 0 with its 95 % interval, from the standard
+// error of its logarithm: passage times are skewed, near to exponential where they are
+// long.
+func meanPassage(passages []passage, depth int64) (mean, low, high float64) {
+	sum := int64(0)
+	for _, p := range passages {
+		sum += p.zero
+	}
+	n := float64(len(passages))
+	layers := float64(sum) / n
+	squares := 0.0
+	for _, p := range passages {
+		difference := float64(p.zero) - layers
+		squares += float64(difference * difference)
+	}
+	mean = layers / float64(depth)
+	if n < 2 {
+		return mean, math.NaN(), math.NaN()
+	}
+	ratio := elementary.Exp(quantile95 * math.Sqrt(squares/(n-1)/n) / layers)
+	return mean, mean / ratio, mean * ratio
+}
+
+// finalDecay is the decay time of the slower half of the trajectories: the mean time
+// that they take beyond the median, which is the maximum-likelihood estimate for an
+// exponential tail, whatever came before. It is NaN for one trajectory.
+func finalDecay(passages []passage, depth int64) float64 {
+	ends := make([]int64, len(passages))
+	for k, p := range passages {
+		ends[k] = p.end
+	}
+	slices.Sort(ends)
+	slower := slowerHalf(int64(len(ends)))
+	if slower == 0 {
+		return math.NaN()
+	}
+	first := len(ends) - int(slower)
+	sum := int64(0)
+	for _, end := range ends[first:] {
+		sum += end - ends[first-1]
+	}
+	return float64(sum) / float64(slower) / float64(depth)
+}
+
+// slowerHalf is the number of trajectories beyond the median.
+func slowerHalf(trajectories int64) int64 { return trajectories / 2 }
+
+// decayInterval is the 95 % interval of a decay time, from the standard error 1/√k of
+// the logarithm of a mean of k exponential times.
+func decayInterval(decayTime float64, trajectories int64) (low, high float64) {
+	ratio := elementary.Exp(quantile95 / math.Sqrt(float64(slowerHalf(trajectories))))
+	return decayTime / ratio, decayTime * ratio
+}

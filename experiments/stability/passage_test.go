@@ -1,0 +1,55 @@
+package stability
+
+import (
+	"math"
+	"testing"
+
+	"antipode/experiments/internal/outcomes"
+)
+
+// Times whose mean, deviation and tail are known.
+func TestPassageTimes(t *testing.T) {
+	passages := []passage{{zero: 10, end: 40}, {zero: 30, end: 30}, {zero: 20, end: 100}, {zero: 40, end: 60}, {zero: 50, end: 20}}
+	mean, low, high := meanPassage(passages, 10)
+	ratio := math.Exp(1.959963984540054 * math.Sqrt(250./5) / 30)
+	if mean != 3 || math.Abs(low*ratio-3) > 1e-14 || math.Abs(high/ratio-3) > 1e-14 {
+		t.Errorf("mean %v, from %v to %v", mean, low, high)
+	}
+	// The median of the ends 20, 30, 40, 60, 100 is 40; beyond it are 20 and 60 layers.
+	if decay := finalDecay(passages, 10); decay != 4 {
+		t.Errorf("decay time %v", decay)
+	}
+	if _, low, high := meanPassage(passages[:1], 10); low == low || high == high {
+		t.Errorf("one time has an interval, %v to %v", low, high)
+	}
+	if decay := finalDecay(passages[:1], 10); decay == decay {
+		t.Errorf("one time has a decay time, %v", decay)
+	}
+	// Exponential times, by their quantiles: the tail has the same mean as all of it.
+	var exponential []passage
+	const n, scale = 100_000, 1e9
+	for k := range n {
+		exponential = append(exponential, passage{end: int64(-scale * math.Log((float64(k)+0.5)/n))})
+	}
+	if decay := finalDecay(exponential, 1); math.Abs(decay/scale-1) > 1e-3 {
+		t.Errorf("decay time %v of exponential times", decay/scale)
+	}
+}
+
+// What a trajectory leaves is read back, and takes at most the room that is reckoned with.
+func TestWhatTrajectoriesLeave(t *testing.T) {
+	const most = math.MaxInt64
+	for _, p := range []passage{{}, {zero: 5, end: 7}, {zero: 1 << 44}, {zero: most, end: most}} {
+		bytes := passageCodec.Append(nil, p)
+		if len(bytes) > passageBytes || passageBytes != 20 {
+			t.Errorf("%+v takes %d bytes, %d are reckoned with", p, len(bytes), passageBytes)
+		}
+	}
+	for _, d := range []outcomes.Decision{{}, {Early: true, Chance: 1e-10}, {Seen: outcomes.Seen{Outcome: 2, Pair: true}, Early: true,
+		Chance: math.NaN()}} {
+		bytes := outcomes.DecisionCodec.Append(nil, d)
+		if len(bytes) > outcomes.DecisionBytes || outcomes.DecisionBytes != 9 {
+			t.Errorf("%+v takes %d bytes, %d are reckoned with", d, len(bytes), outcomes.DecisionBytes)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+//go:build long
+
+package stability
+
+import (
+	"math"
+	"testing"
+
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/run"
+)
+
+// Masses 1 and 2, d = 4, β = 2.5: a lifetime of 74.0, seen 3.2 later at whole layers,
+// and a decay time of 101.3. Two comparisons at 4.5 standard errors, 1/√n of the
+// logarithm of a mean of n exponential times: a false alarm in 7·10^4 seeds.
+func TestStabilityOfThreeTokens(t *testing.T) {
+	s := New()
+	s.Masses, s.Beta, s.Trajectories = [][2]int{{1, 2}}, []float64{2.5}, 1000
+	_, c, err := readStability(experimenttest.Table(t, s, run.Options{Seed: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	late, err := s.lateness(c, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		name                string
+		measured, predicted float64
+		times               int64
+	}{
+		{"lifetime", c.lifetime[0], 74.04 + late, s.Trajectories}, {"decay time", c.decayTime[0], 101.33, slowerHalf(s.Trajectories)},
+	} {
+		off := math.Abs(math.Log(x.measured/x.predicted)) * math.Sqrt(float64(x.times))
+		t.Logf("%s %.2f, predicted %.2f: %.1f standard errors", x.name, x.measured, x.predicted, off)
+		if off > 4.5 {
+			t.Errorf("%s %.2f, predicted %.2f", x.name, x.measured, x.predicted)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package stability
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+func TestStabilityValidateNamesTheParameter(t *testing.T) {
+	for _, c := range []struct {
+		parameter, problem string
+		change             func(s *Experiment)
+	}{
+		{"masses", "must be two different whole numbers", func(s *Experiment) { s.Masses = nil }},
+		{"masses", "stay opposite for ever", func(s *Experiment) { s.Masses = [][2]int{{1, 2}, {2, 2}} }},
+		{"masses", "must be two different", func(s *Experiment) { s.Masses = [][2]int{{0, 2}} }},
+		{"masses", "1,2 is there twice", func(s *Experiment) { s.Masses = [][2]int{{1, 2}, {1, 2}} }},
+		{"dim", "1 is out of bounds", func(s *Experiment) { s.Dim = []int{1} }},
+		{"beta", "e^2β overflows", func(s *Experiment) { s.Attention, s.Beta = sde.Unnormalized, []float64{800} }},
+		{"beta", "cells", func(s *Experiment) { s.Beta, s.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
+		{"depth", "must be a whole number from 1", func(s *Experiment) { s.Depth = 0 }},
+		{"law", "must be gaussian", func(s *Experiment) { s.Law = 7 }},
+	} {
+		s := New()
+		c.change(s)
+		err := s.Validate()
+		var problem *parameter.Error
+		if !errors.As(err, &problem) || problem.Parameter != c.parameter || !strings.Contains(problem.Problem, c.problem) {
+			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
+		}
+	}
+	// Clusters that would last for ages are refused before any work.
+	s := New()
+	s.Beta = []float64{0.5, 20}
+	err := s.Run(t.Context(), run.Options{}, data.SinkFunc(func(...data.Values) error { t.Error("a row"); return nil }))
+	var problem *parameter.Error
+	if !errors.As(err, &problem) || problem.Value != "20" || !strings.Contains(problem.Problem, "units of time") {
+		t.Errorf("β = 20: %v", err)
+	}
+}
+
+// Simulation and theory agree, the effect of whole layers allowed for, and would not if
+// the theory were that of dimension 3. The errors of the logarithms of the two times are
+// at most 1/√2000 and 1/√1000: 4.5 of them are a false alarm in 3·10^4 seeds.
+func TestStabilityAgreesWithTheory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
+	for _, law := range []sde.Law{sde.Gaussian, sde.Rademacher} { // a chain, and tokens
+		t.Run(law.String(), func(t *testing.T) { stabilityAgrees(t, law) })
+	}
+}
+
+func stabilityAgrees(t *testing.T, law sde.Law) {
+	s := New()
+	s.Masses, s.Beta, s.Trajectories, s.Law = [][2]int{{2, 1}}, []float64{1.5}, 2000, law
+	_, c, err := readStability(experimenttest.Table(t, s, run.Options{Seed: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	late, err := s.lateness(c, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(c.lifetimeTheory[0]-7.42007094) > 1e-8 || math.Abs(c.decayTimeTheory[0]-8.30630879) > 1e-8 || c.m1[0] != 2 || c.m2[0] != 1 {
+		t.Errorf("clusters of %d and %d: theory %v and %v", c.m1[0], c.m2[0], c.lifetimeTheory[0], c.decayTimeTheory[0])
+	}
+	check := func(name string, measured, predicted, deviation float64) float64 {
+		off := math.Abs(math.Log(measured/predicted)) / deviation
+		t.Logf("%s %.3f, theory %.3f: %.1f standard errors", name, measured, predicted, off)
+		return off
+	}
+	if off := check("lifetime", c.lifetime[0], c.lifetimeTheory[0]+late, 1/math.Sqrt(2000)); off > 4.5 {
+		t.Errorf("lifetime is %.1f standard errors off", off)
+	}
+	if off := check("decay time", c.decayTime[0], c.decayTimeTheory[0], 1/math.Sqrt(1000)); off > 4.5 {
+		t.Errorf("decay time is %.1f standard errors off", off)
+	}
+	wrong, err := s.diffusion(1, 2, 3, 1.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	times, err := timesOf(wrong)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if check("lifetime", c.lifetime[0], times[0], 1/math.Sqrt(2000)) < 4.5 || check("decay time", c.decayTime[0], times[1], 1/math.Sqrt(1000)) < 4.5 {
+		t.Error("the theory of another dimension would pass: no power")
+	}
+}

@@ -1,0 +1,140 @@
+// Package stablerank is the experiment on the stable rank of the signal against width and depth.
+package stablerank
+
+import (
+	"context"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/internal/attention"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap/spectrum"
+	"antipode/sde/matrices"
+)
+
+// Experiment follows the stable rank of the signal's covariance against width and depth:
+// rank collapse, with the gap kept and removed.
+type Experiment struct {
+	attention.Grid
+	Layers int64  `json:"layers"`
+	Figure string `json:"figure"` // whose parameters Paper sets
+}
+
+// New returns the default parameters.
+func New() *Experiment { return &Experiment{Grid: attention.NewGrid(), Layers: 3, Figure: "2"} }
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "stable-rank" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "stable rank of the signal against width and depth: rank collapse",
+		`Sends orthonormal tokens through networks of attention layers of several widths and
+writes the stable rank of the signal's covariance behind each layer, with its limit where
+that is known: for markov attention alone it falls to 1 as T^(1-2l) in layer l when the
+gap is kept, and is proportional to T when it is removed. Fits the power of T with a 95 %
+interval; with four widths or more the fit allows for a correction.
+
+Example: antipode stable-rank --tokens 250,500,1000 --layers 2 --samples 10`
+}
+
+// Paper sets the parameters of the paper's Fig. 2 or 4. It gives no sizes; those are ours.
+func (s *Experiment) Paper() {
+	figure := s.Figure
+	*s = *New()
+	s.Figure, s.Samples = figure, 5
+	s.Tokens, s.Attention = []int{100, 200, 400, 800}, []string{"markov", "softmax"}
+	s.Architecture = attention.ArchitectureNames
+	if s.Layers = 6; figure == "4" {
+		s.Layers = 1
+	}
+}
+
+// Parameters implements run.Experiment.
+func (s *Experiment) Parameters() []parameter.Parameter {
+	return append(s.GridParameters(),
+		parameter.Parameter{Name: "layers", Meaning: "layers L",
+			Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})},
+		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
+			Value: parameter.Choice{Field: &s.Figure, Names: []string{"2", "4"}},
+			Idle:  run.WithoutPaper, Preset: true},
+	)
+}
+
+// Validate implements run.Experiment.
+func (s *Experiment) Validate() error {
+	if err := parameter.Check(s.Parameters()); err != nil {
+		return err
+	}
+	return s.ValidateNetworks(int(s.Layers))
+}
+
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// Run implements run.Experiment: the rows of one network after another.
+func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	var networks []matrices.Network
+	for _, k := range s.Kinds() {
+		for _, tokens := range s.Tokens {
+			networks = append(networks, s.Network(k, tokens, int(s.Layers)))
+		}
+	}
+	return s.Sample(ctx, options, networks, func(matrices.Network) int { return 1 },
+		func(ctx context.Context, n matrices.Network, sample int64) ([]float64, error) {
+			return excesses(ctx, n, options.Seed, sample)
+		},
+		func(n matrices.Network, layers []attention.Mean) error {
+			var rows []Row
+			for l, excess := range layers {
+				rows = append(rows, Row{
+					Sized: attention.SizedOf(n), Layer: int32(l + 1), Samples: s.Samples, StableRank: 1 + excess.Value,
+					Excess: excess.Value, ExcessStderr: excess.Stderr, Limit: excessLimit(n, l+1),
+				})
+			}
+			return data.WriteRows(table, rows...)
+		}, table)
+}
+
+// excesses are sr(Σ_ℓ)-1 of a sample, layer by layer.
+func excesses(
+	ctx context.Context, n matrices.Network, seed uint64, sample int64,
+) (values []float64, err error) {
+	signal := n.Start(seed, sample)
+	for range n.Layers {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := signal.Advance(); err != nil {
+			return nil, err
+		}
+		excess, err := matrices.CovarianceExcess(signal.X())
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, excess)
+	}
+	return values, nil
+}
+
+// excessLimit is sr(Σ_ℓ)-1 in leading order of many tokens, NaN where no theory covers the
+// network.
+func excessLimit(n matrices.Network, layer int) float64 {
+	if !attention.HasTheory(n) {
+		return math.NaN()
+	}
+	tokens, gamma := float64(n.Tokens), float64(n.Tokens)/float64(n.Dim)
+	if !n.RemoveGap {
+		exponent, factor := spectrum.StableRankExcess(layer, gamma, n.Law.Deviation())
+		return factor * math.Pow(tokens, float64(exponent))
+	}
+	share, err := spectrum.StableRankShare(layer, gamma)
+	if err != nil {
+		return math.NaN()
+	}
+	return share*tokens - 1
+}

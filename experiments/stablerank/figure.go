@@ -1,0 +1,75 @@
+package stablerank
+
+import (
+	"fmt"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/internal/attention"
+
+	"gonum.org/v1/plot"
+)
+
+// Draw implements run.Experiment: the stable rank above 1 against width, layer by layer, of the
+// first kind of network; the stable rank of all kinds against width in layer 1, and against
+// depth for the most tokens.
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
+	s := New()
+	curves, err := readCurves(s, table)
+	if err != nil {
+		return nil, err
+	}
+	kinds := s.Kinds()
+	first := kinds[0]
+	layers := figure.NewPlot(first.String(), "tokens T", "stable rank - 1")
+	width := figure.NewPlot("Layer 1", "tokens T", "stable rank")
+	depth := figure.NewPlot(fmt.Sprintf("T = %d", slices.Max(s.Tokens)), "layer", "stable rank")
+	for _, p := range []*plot.Plot{layers, width} {
+		attention.Logarithmic(&p.X)
+	}
+	for _, p := range []*plot.Plot{layers, width, depth} {
+		attention.Logarithmic(&p.Y)
+	}
+	layers.X.Tick.Marker, width.X.Tick.Marker = attention.WholeTicks(s.Tokens), attention.WholeTicks(s.Tokens)
+	byLayer, byKind := &figure.Key{}, &figure.Key{}
+	for _, c := range curves {
+		if c.Kind == first && c.Layer <= len(figure.SeriesColors) {
+			if err := c.Draw(layers, byLayer, c.Layer-1, fmt.Sprintf("layer %d", c.Layer), true); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i, k := range kinds[:min(len(kinds), attention.MostKinds)] {
+		var x, y []float64
+		for _, c := range curves {
+			if c.Kind != k {
+				continue
+			}
+			x, y = append(x, float64(c.Layer)), append(y, 1+c.Last().Value)
+			if c.Layer == 1 {
+				if err := c.Plus(1).Draw(width, byKind, i, s.Short(k), false); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if err := attention.AddSeries(depth, i, x, y); err != nil {
+			return nil, err
+		}
+	}
+	depth.X.Tick.Marker = attention.WholeTicks(layersTo(s.Layers))
+	depth.X.Min, depth.X.Max = 0.8, float64(s.Layers)+0.2
+	seed, _ := table.Schema.Value(data.KeySeed)
+	setting := s.Setting() + attention.NotDrawn("layers", len(figure.SeriesColors), int(s.Layers)) +
+		attention.NotDrawn("kinds of networks", attention.MostKinds, len(kinds))
+	return attention.ThreePanels("stable-rank", setting, seed, figure.Panel{Plot: layers, Key: byLayer}, byKind,
+		width, depth), nil
+}
+
+// layersTo are the layers from 1 on.
+func layersTo(last int64) (layers []int) {
+	for l := range int(last) {
+		layers = append(layers, l+1)
+	}
+	return layers
+}

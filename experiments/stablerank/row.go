@@ -1,0 +1,33 @@
+package stablerank
+
+import (
+	"antipode/data"
+	"antipode/experiments/internal/attention"
+	"antipode/experiments/run"
+)
+
+// Row is a row of the table: a layer of the networks of one kind and size.
+type Row struct {
+	attention.Sized
+	Layer        int32   `column:"layer" meaning:"layers that the signal has passed"`
+	Samples      int64   `column:"samples" meaning:"independent networks"`
+	StableRank   float64 `column:"stable_rank" meaning:"mean stable rank of the covariance"`
+	Excess       float64 `column:"excess" meaning:"the same minus 1, without rounding"`
+	ExcessStderr float64 `column:"excess_stderr,nullable" meaning:"standard error of both; null for one sample"`
+	Limit        float64 `column:"limit,nullable" meaning:"the excess in leading order of many tokens; null where no theory covers the network"`
+}
+
+// readCurves sets the experiment to a table's parameters and returns the excess of its rows
+// against width.
+func readCurves(s *Experiment, table *data.Table) ([]*attention.Curve, error) {
+	rows, err := run.ReadRows[Row](s, table)
+	if err != nil {
+		return nil, err
+	}
+	return attention.CurvesOf(rows, func(r Row) (attention.Curve, attention.Point) {
+		return attention.Curve{Kind: r.Kind, Layers: int(s.Layers), Layer: int(r.Layer)},
+			attention.Point{
+				Tokens: float64(r.Tokens), Mean: attention.Mean{Value: r.Excess, Stderr: r.ExcessStderr}, Limit: r.Limit,
+			}
+	}), nil
+}

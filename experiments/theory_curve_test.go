@@ -1,0 +1,103 @@
+package experiments
+
+import (
+	"image/color"
+	"math"
+	"slices"
+	"testing"
+
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
+	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/hybrid"
+	"antipode/experiments/internal/theory"
+	"antipode/experiments/phase"
+	"antipode/experiments/run"
+	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
+	"antipode/sde"
+
+	"gonum.org/v1/plot"
+)
+
+// solidLine is the longest line without dashes of a colour in a plot, as x and y.
+func solidLine(p *plot.Plot, c color.Color) (x, y []float64) {
+	r, value := figuretest.Plot(p)
+	for _, line := range r.Lines {
+		if line.Color != c || line.Dashed || len(line.Points) <= len(x) {
+			continue
+		}
+		x, y = nil, nil
+		for _, point := range line.Points {
+			u, v := value(point)
+			x, y = append(x, u), append(y, v)
+		}
+	}
+	return x, y
+}
+
+// at is a line's y at x between its points.
+func at(x float64, xs, ys []float64) float64 {
+	k, _ := slices.BinarySearch(xs, x)
+	k = max(1, min(k, len(xs)-1))
+	return ys[k-1] + (x-xs[k-1])/(xs[k]-xs[k-1])*(ys[k]-ys[k-1])
+}
+
+// The line of the theory at the horizon is the theory's also between the simulated β, and so
+// is the hybrid's between the simulated ε. Joined from one simulated value to the next they are
+// wrong by up to 0.05 and 0.5.
+func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
+	law := func(diffusion *overlap.Diffusion, err error, horizon float64) float64 {
+		if err != nil {
+			t.Fatal(err)
+		}
+		laws, err := fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return laws[0].Antipodal(1e-3).Value
+	}
+	check := func(name string, p *plot.Plot, x, want float64) {
+		t.Helper()
+		xs, ys := solidLine(p, figure.SeriesColors[0])
+		if got := at(x, xs, ys); !(math.Abs(got-want) < 0.005) {
+			t.Errorf("%s: the line is at %.4f for %g, the theory at %.4f", name, got, x, want)
+		}
+	}
+	for _, c := range []struct {
+		beta    []float64
+		horizon float64
+	}{{[]float64{0.3, 1.5}, 50}, {[]float64{0, 0.1, 3}, 25}, {[]float64{0.8}, 25}} {
+		p := phase.New()
+		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, c.beta, 10, 10, c.horizon
+		cells, err := phase.ReadPhase(experimenttest.Table(t, p, run.Options{Seed: 1}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dims := []float64{4}
+		curves, err := cells.Curves(dims, cells.Theory(p, dims), &figure.Key{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, high := theory.LineRange(c.beta)
+		for _, share := range []float64{0.13, 0.37, 0.52, 0.71, 0.94} {
+			beta := low + share*(high-low)
+			d, err := overlap.New(4, beta, overlap.Softmax, 1)
+			check("phase", curves, beta, law(d, err, c.horizon))
+		}
+	}
+	h := hybrid.New()
+	h.Attention, h.Beta, h.Epsilon, h.Trajectories, h.Depth, h.Horizon = sde.Softmax, []float64{1}, []float64{0.5, 1.6}, 10, 10, 20
+	cells, err := hybrid.ReadHybrid(experimenttest.Table(t, h, run.Options{Seed: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	curves, err := cells.Curves(h, h.Beta, &figure.Key{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, epsilon := range []float64{0.93, 1.07, 1.22, 1.31, 1.48} {
+		d, err := overlap.NewHybrid(3, 1, overlap.Softmax, epsilon)
+		check("hybrid", curves, epsilon, law(d, err, 20))
+	}
+}

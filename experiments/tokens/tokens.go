@@ -1,0 +1,213 @@
+package tokens
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/columns"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// Tokens asks whether antipodal structure needs two tokens (Fedorov et al., Fig. 6): the
+// probability that at least one pair is antipodal at the horizon, against β for several
+// numbers of tokens, by simulation of recursion (4).
+type Tokens struct {
+	Tokens       []int         `json:"tokens"`
+	Beta         []float64     `json:"beta"`
+	Dim          int64         `json:"dim"`
+	Attention    sde.Attention `json:"attention"`
+	Interaction  string        `json:"interaction"`  // B = QᵀK, as of Simulate
+	Trajectories int64         `json:"trajectories"` // of each cell (N, β)
+	Depth        int64         `json:"depth"`        // layers per unit of time
+	Horizon      float64       `json:"horizon"`      // units of time
+	Tolerance    float64       `json:"tolerance"`
+	Law          sde.Law       `json:"law"`
+	NoShortcuts  bool          `json:"no-shortcuts"` // tokens do not merge, every trajectory goes on to the horizon
+}
+
+// New returns the default parameters: coarse, but pairs appear for every number of
+// tokens, and the horizon is long enough for tokens to have clustered.
+func New() *Tokens {
+	return &Tokens{
+		Tokens:       []int{2, 3, 4, 8},
+		Beta:         grids.Steps(0, 7, 1),
+		Dim:          4,
+		Attention:    sde.Softmax,
+		Interaction:  interaction.Identity,
+		Trajectories: 200,
+		Depth:        40,
+		Horizon:      40,
+		Tolerance:    1e-3,
+		Law:          sde.Gaussian,
+	}
+}
+
+// Paper sets the scale of Fig. 6, which Section 6 and the caption give: d = 4, β from 0
+// to 8 in steps of 0.5, depth 100, time 500, 10,000 trajectories a cell. The numbers of
+// tokens are not printed; here they go from 2 to the 50 of Fig. 7.
+func (k *Tokens) Paper() {
+	k.Tokens, k.Beta, k.Dim = []int{2, 3, 5, 10, 20, 50}, grids.Steps(0, 17, 2), 4
+	k.Trajectories, k.Depth, k.Horizon = 10_000, 100, 500
+}
+
+// Name implements Experiment.
+func (*Tokens) Name() string { return "tokens" }
+
+// Help implements Experiment.
+func (*Tokens) Help() (summary, description string) {
+	return "antipodal pairs among many tokens against β (Fig. 6)", `Simulates tokens of the normalised Transformer recursion from independent uniform
+starts, for each number of tokens and each β, and counts how often at least one pair
+is antipodal at the horizon, and how often all tokens are in one cluster or in two
+opposite ones. At short horizons pairs among many tokens are often there by chance.
+
+Example: antipode tokens --tokens 3 --beta 2.5 --horizon 100 --depth 100 --trajectories 1000`
+}
+
+// Parameters implements Experiment.
+func (k *Tokens) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		k.tokens(),
+		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&k.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		k.dim(),
+		{Name: "attention", Meaning: "kind of attention", Value: k.attention()},
+		k.trajectories(),
+		grids.DepthParameter(&k.Depth),
+		grids.HorizonParameter(&k.Horizon),
+		grids.ToleranceParameter(&k.Tolerance),
+		interaction.Parameter(&k.Interaction),
+		{Name: "law", Meaning: "law of the entries of a value matrix", Value: k.law()},
+		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, also when tokens coincide or the outcome is decided", Value: parameter.Switch{On: &k.NoShortcuts}},
+	}
+}
+
+func (k *Tokens) tokens() parameter.Parameter {
+	return parameter.Parameter{Name: "tokens", Meaning: "numbers N of tokens", Value: parameter.Wholes(&k.Tokens, parameter.Range{Low: 2, High: 100_000})}
+}
+
+func (k *Tokens) dim() parameter.Parameter {
+	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens", Value: parameter.Whole(&k.Dim, parameter.Range{Low: 2, High: 10_000})}
+}
+
+func (k *Tokens) trajectories() parameter.Parameter {
+	return grids.TrajectoriesParameter(&k.Trajectories, "cell (N, β)")
+}
+func (k *Tokens) attention() parameter.Named {
+	return parameter.Named{Field: &k.Attention, Names: sde.AttentionNames}
+}
+func (k *Tokens) law() parameter.Named { return parameter.Named{Field: &k.Law, Names: sde.LawNames} }
+
+// Validate implements Experiment. It reads the file that interaction names, if it does.
+func (k *Tokens) Validate() error {
+	if err := k.check(); err != nil {
+		return err
+	}
+	_, err := k.cells()
+	return err
+}
+
+// check is Validate without a look at files, which text and figure do not need.
+func (k *Tokens) check() error {
+	if err := parameter.Check(k.Parameters()); err != nil {
+		return err
+	}
+	if cells := len(k.Tokens) * len(k.Beta); cells > parameter.LargestGrid {
+		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(k.Beta)),
+			Problem: fmt.Sprintf("with %d numbers of tokens these are %d cells; must be at most %d", len(k.Tokens), cells, parameter.LargestGrid)}
+	}
+	_, err := grids.Layers(k.Depth, k.Horizon)
+	return err
+}
+
+// cells are the cells of the grid, by number of tokens and then by β.
+func (k *Tokens) cells() ([]sde.Cell, error) {
+	var cells []sde.Cell
+	for _, n := range k.Tokens {
+		for _, beta := range k.Beta {
+			cells = append(cells, sde.Cell{
+				Model:     sde.Transformer{Law: k.Law, Sigma: 1},
+				Attention: k.Attention,
+				Tokens:    n, Dim: int(k.Dim), Beta: beta, Depth: int(k.Depth),
+				Start: sde.UniformStart{},
+			})
+		}
+	}
+	err := interaction.SetInteractions(cells, k.Interaction)
+	grids.UseChains(cells)
+	return cells, err
+}
+
+// Columns implements Experiment.
+func (*Tokens) Columns() []data.Column {
+	return []data.Column{
+		outcomes.TokensColumn, outcomes.DimColumn, outcomes.BetaColumn, outcomes.TrajectoriesColumn,
+		outcomes.CountColumn("antipodal_pair", "trajectories with at least one overlap ≤ -1+τ at the horizon"),
+		outcomes.CountColumn("antipodal", "trajectories with all overlaps within τ of ±1 at the horizon, both signs among them"),
+		outcomes.CountColumn("single", "trajectories with all overlaps ≥ 1-τ at the horizon"),
+		outcomes.CountColumn("unclustered", "trajectories that are neither antipodal nor single at the horizon"),
+		columns.Nullable("p_antipodal_pair", "", "antipodal_pair / trajectories"),
+		columns.Nullable("p_low", "", "lower end of the Wilson 95 % interval of p_antipodal_pair"),
+		columns.Nullable("p_high", "", "upper end of the Wilson 95 % interval of p_antipodal_pair"),
+		columns.Nullable("p_antipodal", "", "antipodal / trajectories"),
+		columns.Nullable("p_single", "", "single / trajectories"),
+		outcomes.StopBoundColumn("none ended early, or all that did as tokens merged to one"),
+	}
+}
+
+// Run implements Experiment: a row as soon as a cell is done.
+func (k *Tokens) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := k.check(); err != nil {
+		return err
+	}
+	cells, err := k.cells()
+	if err != nil {
+		return err
+	}
+	horizon, err := grids.Layers(k.Depth, k.Horizon)
+	if err != nil {
+		return err
+	}
+	if options.Shards != nil {
+		return outcomes.MergeTallies(options.Shards, len(cells), 1, k.Trajectories, func(cell int, tallies []outcomes.Tally) error {
+			return k.writeCell(table, cells[cell], tallies[0], k.estimates(tallies[0]))
+		})
+	}
+	ensemble := &sde.Ensemble[outcomes.Decision]{Cells: cells, Trajectories: k.Trajectories, Layers: horizon}
+	decide := outcomes.NewDecider(ensemble, k.Tolerance, k.NoShortcuts)
+	return decide.Run(ctx, options, ensemble, k.tokens(), k.trajectories(), func(cell int, t outcomes.Tally) error {
+		estimates := outcomes.Nulls(tokensEstimates)
+		if options.Part.Of == 0 {
+			estimates = k.estimates(t)
+		}
+		return k.writeCell(table, cells[cell], t, estimates)
+	})
+}
+
+// tokensEstimates is the number of columns between the counts and the bound.
+const tokensEstimates = 5
+
+// estimates are those columns: fractions of what was counted.
+func (k *Tokens) estimates(t outcomes.Tally) []data.Values {
+	low, high := outcomes.Wilson(t.Pair, k.Trajectories)
+	return outcomes.Reals(float64(t.Pair)/float64(k.Trajectories), low, high, t.Fraction(sphere.Antipodal), t.Fraction(sphere.Single))
+}
+
+// writeCell writes the row of a cell.
+func (k *Tokens) writeCell(table data.Sink, c sde.Cell, t outcomes.Tally, estimates []data.Values) error {
+	row := []data.Values{
+		data.Slice[int32]{int32(c.Tokens)}, data.Slice[int32]{int32(c.Dim)}, data.Slice[float64]{c.Beta}, data.Slice[int64]{t.Trajectories()},
+		data.Slice[int64]{t.Pair}, data.Slice[int64]{t.Outcomes[sphere.Antipodal]}, data.Slice[int64]{t.Outcomes[sphere.Single]}, data.Slice[int64]{t.Outcomes[sphere.Unclustered]},
+	}
+	return table.Write(slices.Concat(row, estimates, outcomes.Reals(t.Bound))...)
+}
+
+// ShardColumns implements run.Divisible.
+func (k *Tokens) ShardColumns() []data.Column { return k.Columns() }

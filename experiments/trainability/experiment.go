@@ -1,0 +1,180 @@
+// Package trainability is the experiment on which initialisations of a deep Transformer let the
+// signal pass.
+package trainability
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/internal/networks"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap/propagation"
+)
+
+// Experiment is the diagram of initialisations of a deep Transformer (Giorlandino and
+// Goldt, Fig. 1c): over the strength of attention's residual connection and the scale of
+// query and key weights, whether tokens become alike, or attention is condensed, in the
+// limit of many tokens.
+type Experiment struct {
+	Block      string    `json:"block"`
+	Depth      int64     `json:"depth"` // blocks
+	AlphaSA    []float64 `json:"alpha-sa"`
+	Beta       []float64 `json:"beta"`
+	Start      float64   `json:"start"` // overlap p of the input, whose norm q is 1
+	SigmaW2    float64   `json:"sigma-w2"`
+	SigmaB2    float64   `json:"sigma-b2"`
+	SigmaV2    float64   `json:"sigma-v2"`
+	AlphaMLP   float64   `json:"alpha-mlp"`
+	Activation string    `json:"activation"`
+	Collapse   float64   `json:"collapse"` // cosine above which tokens count as alike
+}
+
+// New returns the default parameters: the paper's 60-layer BERT model, coarse.
+func New() *Experiment {
+	return &Experiment{
+		Block: propagation.PostNorm.String(), Depth: 60, AlphaSA: networks.EvenGrid(3, 60),
+		Beta:    networks.EvenGrid(2, 40),
+		SigmaW2: 0.2, SigmaB2: 4e-4, SigmaV2: 0.2, AlphaMLP: 1, Activation: propagation.ReLU.String(),
+		Collapse: 0.99,
+	}
+}
+
+// Paper sets the model of Fig. 1c and a fine grid; what the figure calls collapse it
+// does not say.
+func (t *Experiment) Paper() {
+	*t = *New()
+	t.AlphaSA, t.Beta = networks.EvenGrid(3, 200), networks.EvenGrid(2, 200)
+}
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "trainability" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "which initialisations of a deep Transformer let the signal pass",
+		`Sends the norm and the overlap of tokens through a stack of Transformer blocks, in the
+limit of many tokens, for each strength of attention's residual connection and each
+scale of query and key weights. Tokens that become alike are rank collapse; a scale
+above the critical one of some layer is entropy collapse. Writes a table and the
+diagram with both lines of failure, and recommends an initialisation.
+
+Example: antipode trainability --depth 24 --block pre-norm --collapse 0.9`
+}
+
+// Parameters implements run.Experiment.
+func (t *Experiment) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		{Name: "block", Meaning: "kind of block",
+			Value: parameter.Choice{Field: &t.Block, Names: propagation.KindNames}},
+		{Name: "depth", Meaning: "blocks that the tokens pass",
+			Value: parameter.Whole(&t.Depth, parameter.Range{Low: 1, High: 100_000})},
+		{Name: "alpha-sa", Meaning: "strengths α of attention's residual connection",
+			Value: parameter.Reals(&t.AlphaSA, networks.AlphaRange)},
+		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
+			Value: parameter.Reals(&t.Beta, networks.BetaRange)},
+		networks.StartParameter(&t.Start),
+		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",
+			Value: parameter.Real(&t.SigmaW2, networks.VarianceRange)},
+		networks.SigmaB2Parameter(&t.SigmaB2),
+		networks.SigmaV2Parameter(&t.SigmaV2),
+		networks.AlphaMLPParameter(&t.AlphaMLP),
+		networks.ActivationParameter(&t.Activation),
+		{Name: "collapse", Meaning: "cosine above which tokens count as alike",
+			Value: parameter.Real(&t.Collapse, parameter.Range{Low: 0, High: 1})},
+	}
+}
+
+// Validate implements run.Experiment.
+func (t *Experiment) Validate() error {
+	if err := parameter.Check(t.Parameters()); err != nil {
+		return err
+	}
+	const mostSteps = 1e9
+	cells := len(t.AlphaSA) * len(t.Beta)
+	if cells > parameter.LargestGrid {
+		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(t.Beta)),
+			Problem: fmt.Sprintf("with %d strengths these are %d cells; must be at most %d", len(t.AlphaSA), cells,
+				parameter.LargestGrid)}
+	}
+	if n := float64(cells) * float64(t.Depth); n > mostSteps {
+		return &parameter.Error{Parameter: "depth", Value: fmt.Sprint(t.Depth),
+			Problem: fmt.Sprintf("in %d cells these are %.3g layers; must be at most %g", cells, n, mostSteps)}
+	}
+	return nil
+}
+
+// block is that of a cell.
+func (t *Experiment) block(alpha, beta float64) propagation.Block {
+	return propagation.Block{
+		Kind: networks.KindOf(t.Block), Beta: beta, AlphaSA: alpha, AlphaMLP: t.AlphaMLP,
+		SigmaW2: t.SigmaW2, SigmaB2: t.SigmaB2, SigmaV2: t.SigmaV2,
+		Activation: networks.ActivationOf(t.Activation), Tokens: math.Inf(1),
+	}
+}
+
+func (t *Experiment) start() propagation.State { return propagation.State{Q: 1, P: t.Start} }
+
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// Run implements run.Experiment: the rows of one strength after another, each strength computed by
+// itself; it does not use the seed.
+func (t *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	alphaC, exists, err := propagation.CriticalAlpha(t.block(0, 0), t.start(), int(t.Depth), t.Collapse)
+	if err != nil {
+		return err
+	}
+	if !exists {
+		alphaC = math.NaN()
+	}
+	n := len(t.Beta)
+	return run.Pieces{
+		Count:  len(t.AlphaSA),
+		Length: func(int) int { return 3 * n },
+		Worker: func() func(context.Context, int) ([]float64, error) {
+			return func(ctx context.Context, k int) ([]float64, error) { return t.row(ctx, t.AlphaSA[k]) }
+		},
+		Take: func(k int, numbers []float64) error {
+			rows := make([]Row, n)
+			for i, beta := range t.Beta {
+				rows[i] = Row{
+					AlphaSA: t.AlphaSA[k], Beta: beta, Cosine: numbers[i], BetaC: numbers[n+i], AlphaC: alphaC,
+					Verdict: propagation.Verdict(numbers[2*n+i]),
+				}
+			}
+			return data.WriteRows(table, rows...)
+		},
+	}.Run(ctx, options, table)
+}
+
+// ShardColumns implements run.Divisible.
+func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
+
+// row has the cosine, then the critical β, then the verdict of all β at one strength.
+func (t *Experiment) row(ctx context.Context, alpha float64) ([]float64, error) {
+	n := len(t.Beta)
+	row := make([]float64, 3*n)
+	for k, beta := range t.Beta {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		m, err := propagation.NewMap(t.block(alpha, beta))
+		if err != nil {
+			return nil, err
+		}
+		signal, err := m.Signal(t.start(), int(t.Depth))
+		if err != nil {
+			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(alpha),
+				Problem: fmt.Sprintf("at β = %s: %s", parameter.FormatReal(beta), networks.Reason(err))}
+		}
+		row[k], row[n+k], row[2*n+k] = signal.Cosine, data.FiniteOrNaN(signal.CriticalBeta),
+			float64(signal.Verdict(beta, t.Collapse))
+	}
+	return row, nil
+}

@@ -1,0 +1,95 @@
+//go:build long
+
+package weak
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/phase"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// horizonCells are those of the test below. At horizon 10 a thirtieth of the trajectories
+// has neither outcome, elsewhere few have.
+var horizonCells = []horizonCell{
+	{3, 1, sde.Softmax, 30},
+	{4, 1, sde.Softmax, 10},
+	{4, 1.5, sde.Softmax, 20},
+	{5, 1.5, sde.Softmax, 20},
+	{6, 2, sde.Softmax, 30},
+	{7, 2.5, sde.Softmax, 30},
+	{8, 2, sde.Softmax, 50},
+	{10, 3, sde.Softmax, 20},
+	{3, 0.7, sde.Unnormalized, 20},
+	{5, 1.3, sde.Unnormalized, 6},
+}
+
+// Recursion (4) tends to the probability at the horizon like 1/depth: the shift at depth
+// 400 is a quarter of that at depth 100, but for a twentieth of it, which stands for the
+// next order. At both depths the plain fractions, of the chain and of the tokens
+// themselves, agree with the estimate that the limit takes part in.
+//
+// Fifty comparisons at 4.5 standard errors: joint false-alarm probability 4e-4. The
+// ratio of the shifts over all cells has a standard error of 0.02 or so.
+func TestHorizonAtFiniteDepth(t *testing.T) {
+	type shift struct{ a, b, deviation float64 } // at depth 100 and 400
+	shifts := make([]shift, len(horizonCells))
+	t.Run("cells", func(t *testing.T) {
+		for k, c := range horizonCells {
+			t.Run(c.String(), func(t *testing.T) {
+				t.Parallel()
+				d, law := c.theory(t)
+				theory := law.Antipodal(horizonTolerance).Value
+				at := func(depth, trajectories int) (shift, deviation float64) {
+					chain := &pair{dim: c.dim, depth: depth, attention: c.attention, beta: c.beta, random: rand.New(rand.NewPCG(uint64(k), uint64(depth)))}
+					mean, deviation, fraction := chain.estimate(d, c.horizon, trajectories)
+					tokens := phase.New()
+					tokens.Dim, tokens.Beta, tokens.Attention = []int{c.dim}, []float64{c.beta}, c.attention
+					tokens.Depth, tokens.Horizon, tokens.Trajectories = int64(depth), c.horizon, int64(50_000/depth)
+					estimate, err := data.ValuesOf[float64](experimenttest.Table(t, tokens, run.Options{Seed: uint64(k), Workers: 1}), "p_antipodal")
+					if err != nil {
+						t.Fatal(err)
+					}
+					compareFraction(t, fmt.Sprintf("chain at depth %d", depth), fraction, trajectories, mean, deviation)
+					compareFraction(t, fmt.Sprintf("tokens at depth %d", depth), estimate[0], 50_000/depth, mean, deviation)
+					return mean - theory, deviation
+				}
+				a, da := at(100, 15_000)
+				b, db := at(400, 5_000)
+				deviation := math.Hypot(da/4, db)
+				t.Logf("theory %.7f, shift × depth: %.4f ± %.4f at 100, %.4f ± %.4f at 400", theory, 100*a, 100*da, 400*b, 400*db)
+				if off := math.Abs(b - a/4); off > 4.5*deviation+math.Abs(a)/20 {
+					t.Errorf("shift %.2g at depth 100, %.2g at 400: %.1f standard errors", a, b, off/deviation)
+				}
+				shifts[k] = shift{a, b, deviation}
+			})
+		}
+	})
+	sum, weight := 0.0, 0.0
+	for _, s := range shifts {
+		if s.deviation > 0 { // else this cell was not asked for
+			sum, weight = sum+s.a*s.b/s.deviation/s.deviation, weight+s.a*s.a/s.deviation/s.deviation
+		}
+	}
+	ratio, deviation := sum/weight, 1/math.Sqrt(weight)
+	t.Logf("the shift at depth 400 is %.4f ± %.4f of that at 100", ratio, deviation)
+	if !(math.Abs(ratio-0.25) < 4.5*deviation+0.0125 && deviation < 0.03) {
+		t.Errorf("the shift at depth 400 is %.4f ± %.4f of that at 100, not a quarter", ratio, deviation)
+	}
+}
+
+// compareFraction compares the fraction of antipodal outcomes among some trajectories with an
+// estimate of its mean: within 4.5 standard errors.
+func compareFraction(t *testing.T, what string, fraction float64, trajectories int, mean, deviation float64) {
+	t.Helper()
+	binomial := math.Sqrt(mean * (1 - mean) / float64(trajectories))
+	if off := (fraction - mean) / math.Hypot(binomial, deviation); math.Abs(off) > 4.5 {
+		t.Errorf("%s: %.4f, without noise %.4f: %.1f standard errors", what, fraction, mean, off)
+	}
+}

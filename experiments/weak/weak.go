@@ -1,0 +1,428 @@
+package weak
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/columns"
+	"antipode/experiments/internal/fit"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/internal/theory"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
+	"antipode/sde"
+	"antipode/sde/brownian"
+)
+
+// Experiment is the weak error of recursion (4) or (7) of Fedorov et al. and of the schemes for
+// its limit (6) or (8), Theorem 1 and Lemma 3: how far the means of some functions of the
+// overlap at the horizon are from those of the limit, against the depth. All depths,
+// schemes and laws are coupled on common Brownian paths.
+type Experiment struct {
+	Model        string        `json:"model"` // the recursion whose limit it is
+	Tokens       int64         `json:"tokens"`
+	Dim          int64         `json:"dim"`
+	Beta         float64       `json:"beta"`
+	Epsilon      float64       `json:"epsilon"` // of the hybrid
+	Attention    sde.Attention `json:"attention"`
+	Depth        []int         `json:"depth"`   // layers or steps per unit of time: the least one times powers of 2
+	Horizon      float64       `json:"horizon"` // units of time
+	Z0           *float64      `json:"z0"`      // overlap of two tokens at time 0; nil for independent uniform tokens
+	Trajectories int64         `json:"trajectories"`
+}
+
+// New returns the default parameters. At a high dimension and a short horizon order 1 shows
+// with few trajectories: the drift, and with it the error, grows with the dimension, the noise
+// of the overlap does not.
+func New() *Experiment {
+	start := 0.
+	return &Experiment{
+		Model:        grids.TransformerName,
+		Tokens:       2,
+		Dim:          16,
+		Beta:         3,
+		Epsilon:      1,
+		Attention:    sde.Softmax,
+		Depth:        []int{16, 32, 64, 128, 256},
+		Horizon:      0.125,
+		Z0:           &start,
+		Trajectories: 6000,
+	}
+}
+
+// Paper implements Experiment; the paper has no figure of this.
+func (*Experiment) Paper() {}
+
+// Name implements Experiment.
+func (*Experiment) Name() string { return "weak" }
+
+// Help implements Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "error of the recursion and of SDE schemes against depth, on coupled paths", `Runs the recursion over layers, with each law of its increments, and the schemes
+euler, geodesic and heun of its limit in continuous time at several depths, all on
+common Brownian paths, and compares the means of three functions of the overlap at the
+horizon with those of the limit: from the Fokker-Planck equation for two tokens, else
+with the greatest depth. Fits the order of the error, with its interval; and that of
+the Talay-Tubaro extrapolation from each depth and the next.
+
+Example: antipode weak --model hybrid --horizon 1 --depth 8,16,32,64 --trajectories 20000`
+}
+
+// Parameters implements Experiment. Setting the tokens sets the start; as they come first, a start that
+// is given holds.
+func (w *Experiment) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		{Name: "model", Meaning: "recursion over layers, whose limit the schemes approximate", Value: w.model()},
+		w.depth(),
+		w.tokens(),
+		w.dim(),
+		{Name: "beta", Meaning: "inverse temperature β", Value: parameter.Real(&w.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
+			Idle: parameter.IdleUnless(w.Model == grids.HybridName, grids.NoAmplitude)},
+		{Name: "attention", Meaning: "kind of attention", Value: w.attention()},
+		{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
+		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&w.Z0, grids.UniformStart, parameter.Range{Low: -1, High: 1})},
+		w.trajectories(),
+	}
+}
+
+func (w *Experiment) depth() parameter.Parameter {
+	return parameter.Parameter{Name: "depth", Meaning: "depths L, at least 3, each the least one times a power of 2; the time step is 1/L", Unit: "layers per unit of time",
+		Value: parameter.Wholes(&w.Depth, parameter.Range{Low: 1, High: 1e6})}
+}
+
+func (w *Experiment) tokens() parameter.Parameter {
+	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens; of more than two, the mean over all pairs", Value: weakTokens{parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000}), w}}
+}
+
+// weakTokens is the number of tokens, which brings a default start with it: an overlap, that two
+// tokens alone have, or independent uniform tokens.
+type weakTokens struct {
+	parameter.Value
+	w *Experiment
+}
+
+func (v weakTokens) Set(text string) error {
+	if err := v.Value.Set(text); err != nil {
+		return err
+	}
+	if v.w.Z0 = nil; v.w.Tokens == 2 {
+		v.w.Z0 = New().Z0
+	}
+	return nil
+}
+
+func (w *Experiment) dim() parameter.Parameter {
+	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens", Value: parameter.Whole(&w.Dim, parameter.Range{Low: 2, High: 1000})}
+}
+
+func (w *Experiment) trajectories() parameter.Parameter {
+	return parameter.Parameter{Name: "trajectories", Meaning: "number of trajectories", Value: parameter.Whole(&w.Trajectories, parameter.Range{Low: 2, High: 1e12})}
+}
+
+func (w *Experiment) model() parameter.Choice {
+	return parameter.Choice{Field: &w.Model, Names: []string{grids.TransformerName, grids.HybridName}}
+}
+func (w *Experiment) attention() parameter.Named {
+	return parameter.Named{Field: &w.Attention, Names: sde.AttentionNames}
+}
+
+// Validate implements Experiment.
+func (w *Experiment) Validate() error {
+	if err := parameter.Check(w.Parameters()); err != nil {
+		return err
+	}
+	if err := w.checkDepths(); err != nil {
+		return err
+	}
+	steps, err := grids.Layers(int64(slices.Min(w.Depth)), w.Horizon)
+	if err != nil {
+		return err
+	}
+	if steps > brownian.MaxBaseSteps {
+		return &parameter.Error{Parameter: "horizon", Value: parameter.FormatReal(w.Horizon),
+			Problem: fmt.Sprintf("these are %d steps of the least depth; must be at most %d", steps, brownian.MaxBaseSteps)}
+	}
+	if w.Z0 != nil && w.Tokens != 2 {
+		return &parameter.Error{Parameter: "z0", Value: parameter.FormatReal(*w.Z0), Problem: "must be uniform for more than two tokens"}
+	}
+	for _, c := range w.cells(w.series()) {
+		if largest := c.LargestBeta(); w.Beta > largest {
+			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(w.Beta),
+				Problem: fmt.Sprintf("e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
+		}
+	}
+	return grids.CheckClock(w.Attention, []float64{w.Beta})
+}
+
+func (w *Experiment) checkDepths() error {
+	problem := func(text string) error {
+		return &parameter.Error{Parameter: "depth", Value: parameter.FormatList(w.Depth), Problem: text}
+	}
+	if len(w.Depth) < 3 {
+		return problem("must be at least three depths, for an order to show")
+	}
+	base := slices.Min(w.Depth)
+	path := brownian.NewPath(0, 0, base, 1)
+	for _, depth := range w.Depth {
+		if _, err := path.Level(depth); err != nil {
+			return problem(fmt.Sprintf("must be %d times powers of 2, to be on one Brownian path; %d is not", base, depth))
+		}
+	}
+	return nil
+}
+
+// weakSeries are the schemes and laws that are compared.
+type weakSeries struct {
+	name string
+	law  sde.Law
+	cell sde.Cell // of any depth
+}
+
+// recursionName is the recursion's name among the schemes.
+const recursionName = "recursion"
+
+// series are the recursion with each law, and the schemes of its limit.
+func (w *Experiment) series() (all []weakSeries) {
+	cell := sde.Cell{
+		Attention: w.Attention,
+		Tokens:    int(w.Tokens), Dim: int(w.Dim), Beta: w.Beta, Start: sde.UniformStart{},
+	}
+	if w.Z0 != nil {
+		cell.Start = sde.PairStart{Overlap: *w.Z0}
+	}
+	setting := grids.ModelSetting{Name: w.Model, Epsilon: w.Epsilon}
+	for setting.Law = range sde.Law(len(sde.LawNames)) {
+		cell.Model = setting.Model()
+		all = append(all, weakSeries{recursionName, setting.Law, cell})
+	}
+	setting.Name = setting.Model().Limit().String()
+	for _, setting.Scheme = range setting.Model().Schemes() {
+		cell.Model = setting.Model()
+		all = append(all, weakSeries{setting.Scheme.String(), sde.Gaussian, cell})
+	}
+	return all
+}
+
+// depths are the depths in ascending order.
+func (w *Experiment) depths() []int { return slices.Sorted(slices.Values(w.Depth)) }
+
+// cells are the coupled cells, by series and then by depth.
+func (w *Experiment) cells(series []weakSeries) (cells []sde.Cell) {
+	for _, s := range series {
+		for _, s.cell.Depth = range w.depths() {
+			cells = append(cells, s.cell)
+		}
+	}
+	return cells
+}
+
+// extrapolatedName is the name of the Talay-Tubaro extrapolation of a scheme.
+func extrapolatedName(scheme string) string { return "extrapolated-" + scheme }
+
+// weakSchemes are the labels of the column scheme.
+func weakSchemes() []string {
+	names := []string{recursionName}
+	for _, s := range (sde.TransformerSDE{}).Schemes() {
+		names = append(names, s.String())
+	}
+	for _, name := range slices.Clone(names) {
+		names = append(names, extrapolatedName(name))
+	}
+	return names
+}
+
+// Columns implements Experiment.
+func (*Experiment) Columns() []data.Column {
+	label := func(name, meaning string, labels []string) data.Column {
+		return data.Column{Name: name, Kind: data.Label, Labels: labels, Meaning: meaning}
+	}
+	return []data.Column{
+		label("scheme", "recursion, a scheme for its limit, or the extrapolation of one from this depth and the next", weakSchemes()),
+		label("law", "law of the increments", sde.LawNames),
+		{Name: "depth", Kind: data.Int32, Unit: "layers per unit of time", Meaning: "depth L; the time step is 1/L"},
+		label("statistic", "function of the overlap at the horizon: z, its square z2, or the bump exp(-z²/(1-z²))", statisticNames),
+		columns.Nullable("value", "", "its mean"),
+		columns.Nullable("stderr", "", "standard error of the column error; of value where there is none"),
+		columns.Nullable("reference", "", "mean in the limit, from the Fokker-Planck equation for two tokens, else value at the greatest depth"),
+		columns.Nullable("error", "", "value - reference; null at the depth of the reference"),
+		columns.Nullable("order", "", "order p of the fit of reference + c·L^-p + c'·L^-(p+1) to value over all depths of the scheme, law and statistic, with the limit fitted where the Fokker-Planck equation does not give it; null if it is lost in the noise"),
+		columns.Nullable("order_low", "", "lower end of the 95 % interval of order"),
+		columns.Nullable("order_high", "", "upper end of the 95 % interval of order"),
+	}
+}
+
+// Run implements Experiment. All rows come at the end.
+func (w *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := w.Validate(); err != nil {
+		return err
+	}
+	series := w.series()
+	if options.Part.Of > 0 {
+		return w.sample(ctx, options, series, func(trajectory int64, row []float64) error {
+			return table.Write(data.Slice[int64]{trajectory}, data.Slice[float64](row))
+		})
+	}
+	limit, err := w.limit()
+	if err != nil {
+		return err
+	}
+	all, err := w.estimates(ctx, options, series)
+	if err != nil {
+		return err
+	}
+	var plain, extrapolated []weakRows
+	for i, s := range series {
+		for k, e := range all[i] {
+			plain = append(plain, weakRows{s.name, s.law, k, e, limit[k]})
+			extrapolated = append(extrapolated, weakRows{extrapolatedName(s.name), s.law, k, e.Extrapolated(), limit[k]})
+		}
+	}
+	for _, rows := range append(plain, extrapolated...) {
+		if err := rows.write(table); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ShardColumns implements run.Divisible: what each trajectory leaves.
+func (w *Experiment) ShardColumns() []data.Column {
+	numbers := len(w.series()) * len(statisticNames) * len(w.Depth)
+	return []data.Column{
+		outcomes.TrajectoryColumn,
+		{Name: "values", Kind: data.Vector, Length: numbers, Meaning: "the statistics at the horizon, by scheme and law, then by statistic, then by depth"},
+	}
+}
+
+// estimates runs the coupled cells, or reads what shards have left, and returns the means
+// over the depths, of each series and statistic.
+func (w *Experiment) estimates(ctx context.Context, options run.Options, series []weakSeries) ([][3]fit.Estimates, error) {
+	depths, statistics := w.depths(), len(statisticNames)
+	n := len(depths)
+	sums := make([]*fit.Moments, len(series)*statistics)
+	for k := range sums {
+		sums[k] = fit.NewMoments(n)
+	}
+	add := func(row []float64) {
+		for k, m := range sums {
+			m.Add(row[k*n : (k+1)*n])
+		}
+	}
+	var err error
+	if options.Shards != nil {
+		err = run.MergeRows(options.Shards, 1, w.Trajectories, 1, func(_ int, part *data.Table) error {
+			r := columns.Reader{Table: part}
+			values := columns.Of[float64](&r, "values")
+			for each := n * len(sums); len(values) >= each; values = values[each:] {
+				add(values)
+			}
+			return r.Err
+		})
+	} else {
+		err = w.sample(ctx, options, series, func(_ int64, row []float64) error {
+			add(row)
+			return nil
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := make([][3]fit.Estimates, len(series))
+	for k, m := range sums {
+		all[k/statistics][k%statistics] = m.Estimates(depths)
+	}
+	return all, nil
+}
+
+// sample runs the coupled cells and hands on what trajectories leave: the values of
+// ShardColumns.
+func (w *Experiment) sample(ctx context.Context, options run.Options, series []weakSeries, take func(trajectory int64, row []float64) error) error {
+	depths, cells := w.depths(), w.cells(series)
+	steps, err := grids.Layers(int64(depths[0]), w.Horizon)
+	if err != nil {
+		return err
+	}
+	n, statistics := len(depths), len(statisticNames)
+	ensemble := &brownian.Ensemble[[]float64]{Cells: cells, Trajectories: w.Trajectories, Steps: steps}
+	ensemble.Observer = func() func(*[]float64, int, int64, []float64) {
+		var values [3]float64
+		return func(row *[]float64, cell int, step int64, x []float64) {
+			if step < steps*int64(cells[cell].Depth/depths[0]) {
+				return
+			}
+			if *row == nil {
+				*row = make([]float64, len(cells)*statistics)
+			}
+			meanStatistics(&values, x, int(w.Dim))
+			for k, v := range values {
+				(*row)[(cell/n*statistics+k)*n+cell%n] = v
+			}
+		}
+	}
+	ensemble.Reduce = take
+	return run.Coupled(ctx, ensemble, run.Floats, options, w.dim(), w.trajectories())
+}
+
+// limit is the mean of each statistic in the limit, from the Fokker-Planck equation; NaN
+// for more than two tokens, and where it is not known to 1e-3 at the worst.
+func (w *Experiment) limit() (limit [3]float64, err error) {
+	nan := math.NaN()
+	limit = [3]float64{nan, nan, nan}
+	if w.Tokens > 2 {
+		return limit, nil
+	}
+	diffusion, err := theory.Diffusion(w.series()[0].cell)
+	if err != nil {
+		return limit, err
+	}
+	const accuracy = 1e-6
+	var laws []fokkerplanck.Distribution
+	if w.Z0 == nil {
+		laws, err = fokkerplanck.Uniform(diffusion, []float64{w.Horizon}, accuracy)
+	} else {
+		laws, err = fokkerplanck.From(diffusion, *w.Z0, []float64{w.Horizon}, accuracy)
+	}
+	if err != nil || laws[0].Error > 1e-3 {
+		return limit, err
+	}
+	for k := range limit {
+		limit[k] = laws[0].Expectation(func(z float64) float64 { return statistics(z)[k] })
+	}
+	return limit, nil
+}
+
+// weakRows are the rows of one scheme, law and statistic.
+type weakRows struct {
+	scheme    string
+	law       sde.Law
+	statistic int
+	fit.Estimates
+	limit float64 // NaN if it is not known
+}
+
+func (r weakRows) write(table data.Sink) error {
+	order, low, high := r.Order(r.limit)
+	scheme, last := slices.Index(weakSchemes(), r.scheme), len(r.Means)-1
+	for i, mean := range r.Means {
+		reference, difference, stderr := r.limit, mean-r.limit, r.Stderr(i)
+		if math.IsNaN(r.limit) {
+			reference, difference = r.Means[last], math.NaN()
+			if i < last {
+				difference, stderr = r.Difference(i, last)
+			}
+		}
+		err := table.Write(data.Slice[int8]{int8(scheme)}, data.Slice[int8]{int8(r.law)}, data.Slice[int32]{int32(r.Depths[i])}, data.Slice[int8]{int8(r.statistic)},
+			data.Slice[float64]{mean}, data.Slice[float64]{stderr}, data.Slice[float64]{reference}, data.Slice[float64]{difference}, data.Slice[float64]{order}, data.Slice[float64]{low}, data.Slice[float64]{high})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package weak
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/internal/fit"
+	"antipode/sde"
+)
+
+// pairedSample are draws of coupled values, with the means, covariance and standard errors that they have by
+// their definition.
+func pairedSample(t *testing.T) (rows [][3]float64, e fit.Estimates) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(2, 3))
+	m := fit.NewMoments(3)
+	for range 50 {
+		shared := random.NormFloat64()
+		row := [3]float64{shared + 0.1*random.NormFloat64(), 2 + shared + 0.2*random.NormFloat64(),
+			shared - 0.3*random.NormFloat64()}
+		rows = append(rows, row)
+		m.Add(row[:])
+	}
+	return rows, m.Estimates([]int{4, 8, 24})
+}
+
+// standardErrorOf is that of the mean of a combination of the values of each row.
+func standardErrorOf(rows [][3]float64, combination func(row [3]float64) float64) (mean, stderr float64) {
+	n := float64(len(rows))
+	for _, row := range rows {
+		mean += combination(row) / n
+	}
+	squares := 0.0
+	for _, row := range rows {
+		squares += math.Pow(combination(row)-mean, 2)
+	}
+	return mean, math.Sqrt(squares / (n - 1) / n)
+}
+
+func close(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
+
+// Errors of means, of their differences and of extrapolations are those of the same combinations of
+// coupled values, trajectory by trajectory: differences of values that go together have much smaller
+// errors than the values.
+func TestErrorsOfCoupledMeans(t *testing.T) {
+	rows, e := pairedSample(t)
+	for i := range 3 {
+		mean, stderr := standardErrorOf(rows, func(row [3]float64) float64 { return row[i] })
+		if !close(e.Means[i], mean) || !close(e.Stderr(i), stderr) {
+			t.Errorf("mean %d: %v ± %v, want %v ± %v", i, e.Means[i], e.Stderr(i), mean, stderr)
+		}
+		for j := range 3 {
+			want, wantError := standardErrorOf(rows, func(row [3]float64) float64 { return row[i] - row[j] })
+			if got, stderr := e.Difference(i, j); !close(got, want) || math.Abs(stderr-wantError) > 1e-9 {
+				t.Errorf("difference of %d and %d: %v ± %v, want %v ± %v", i, j, got, stderr, want, wantError)
+			}
+		}
+	}
+	x := e.Extrapolated()
+	combinations := []func(row [3]float64) float64{ // depths 4, 8 and 24
+		func(row [3]float64) float64 { return 2*row[1] - row[0] },
+		func(row [3]float64) float64 { return 1.5*row[2] - 0.5*row[1] },
+	}
+	for i, combination := range combinations {
+		mean, stderr := standardErrorOf(rows, combination)
+		if !close(x.Means[i], mean) || !close(x.Stderr(i), stderr) {
+			t.Errorf("extrapolation %d: %v ± %v, want %v ± %v", i, x.Means[i], x.Stderr(i), mean, stderr)
+		}
+	}
+	want, wantError := standardErrorOf(rows,
+		func(row [3]float64) float64 { return combinations[0](row) - combinations[1](row) })
+	if got, stderr := x.Difference(0, 1); !close(got, want) || math.Abs(stderr-wantError) > 1e-9 {
+		t.Errorf("difference of extrapolations: %v ± %v, want %v ± %v", got, stderr, want, wantError)
+	}
+}
+
+// The table of weak errors: with a limit each row has its difference from that and the error of its
+// mean; without one the difference is unknown, the reference is the mean at the greatest depth, and
+// the error that of the difference.
+func TestErrorsOfWeakRows(t *testing.T) {
+	rows, e := pairedSample(t)
+	for _, limit := range []float64{0.5, math.NaN()} {
+		i := 0
+		err := weakRows{weakSchemes()[1], sde.Uniform, 2, e, limit}.write(data.SinkFunc(func(columns ...data.Values) error {
+			number := func(k int) float64 { return columns[k].(data.Slice[float64])[0] }
+			mean, stderr := standardErrorOf(rows, func(row [3]float64) float64 { return row[i] })
+			reference, difference := limit, mean-limit
+			if math.IsNaN(limit) {
+				reference, _ = standardErrorOf(rows, func(row [3]float64) float64 { return row[2] })
+				difference = math.NaN()
+				if i < 2 {
+					difference, stderr = standardErrorOf(rows,
+						func(row [3]float64) float64 { return row[i] - row[2] })
+				}
+			}
+			for k, want := range []float64{mean, stderr, reference, difference} {
+				if got := number(4 + k); !close(got, want) && !(got != got && want != want) {
+					t.Errorf("limit %v, row %d, column %d: %v, want %v", limit, i, 4+k, got, want)
+				}
+			}
+			if columns[0].(data.Slice[int8])[0] != 1 || columns[1].(data.Slice[int8])[0] != 1 ||
+				columns[2].(data.Slice[int32])[0] != []int32{4, 8, 24}[i] ||
+				columns[3].(data.Slice[int8])[0] != 2 {
+				t.Errorf("row %d is that of %v", i, columns[:4])
+			}
+			i++
+			return nil
+		}))
+		if err != nil || i != 3 {
+			t.Errorf("%d rows, %v", i, err)
+		}
+	}
+}

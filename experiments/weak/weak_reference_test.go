@@ -1,0 +1,16 @@
+package weak
+
+import (
+	"math"
+	"testing"
+)
+
+// A reference that a value is itself is not that of the Fokker-Planck equation.
+func TestWeakReferenceText(t *testing.T) {
+	if got := referenceText(weakFit{error: []float64{0.1, math.NaN()}}); got != "the value at the greatest depth" {
+		t.Error(got)
+	}
+	if got := referenceText(weakFit{error: []float64{0.1, 0.05}}); got != "the mean by the Fokker-Planck equation" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,40 @@
+package weak
+
+import (
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+)
+
+// statisticNames are the functions of the overlap whose means Weak compares.
+var statisticNames = []string{"z", "z2", "bump"}
+
+// statisticFormulas are what figures write for them.
+var statisticFormulas = map[string]string{"z": "z", "z2": "z²", "bump": "exp(-z²/(1-z²))"}
+
+// statistics are their values: z, z², and exp(-z²/(1-z²)), which is 0 with all its
+// derivatives at ±1.
+func statistics(z float64) [3]float64 {
+	square, rest := float64(z*z), (1-z)*(1+z)
+	bump := 0.0
+	if rest > 0 {
+		bump = elementary.Exp(-square / rest)
+	}
+	return [3]float64{z, square, bump}
+}
+
+// meanStatistics writes their means over all pairs of the tokens x (N×d) to values.
+func meanStatistics(values *[3]float64, x []float64, d int) {
+	*values = [3]float64{}
+	pairs := 0.0
+	for i := d; i < len(x); i += d {
+		for j := 0; j < i; j += d {
+			pairs++
+			for k, v := range statistics(sphere.Dot(x[i:i+d], x[j:j+d])) {
+				values[k] += v
+			}
+		}
+	}
+	for k := range values {
+		values[k] /= pairs
+	}
+}

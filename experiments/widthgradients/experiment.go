@@ -1,0 +1,136 @@
+// Package widthgradients is the experiment on gradients by the value matrices against width.
+package widthgradients
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/internal/attention"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap/spectrum"
+	"antipode/sde/matrices"
+)
+
+// Experiment follows the norm of the gradients of the signal by the value matrices
+// against width and depth.
+type Experiment struct {
+	attention.Grid
+	Layers []int  `json:"layers"` // L of the networks
+	Figure string `json:"figure"` // whose parameters Paper sets
+}
+
+// New returns the default parameters.
+func New() *Experiment {
+	return &Experiment{Grid: attention.NewGrid(), Layers: []int{1, 2, 3}, Figure: "5"}
+}
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "width-gradients" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "gradients by the value matrices against width: where they explode",
+		`Sends orthonormal tokens through networks of attention layers of several widths and
+depths and writes for each layer l the squared norm of the derivative of the output by
+its value matrix W_l, by reverse mode for a random direction of the output, beside its
+exact mean and the paper's bound where they are known: for markov attention alone it
+grows like T^L when the gap is kept (like T for L = 1), and like T when it is removed.
+Fits the power of T with a 95 % interval; with four widths or more the fit allows for
+a correction.
+
+Example: antipode width-gradients --tokens 100,200,400,800 --layers 1,2 --samples 10`
+}
+
+// Paper sets the parameters of the paper's Fig. 5, 6 or 10. It gives no sizes; those are
+// ours.
+func (g *Experiment) Paper() {
+	name := g.Figure
+	*g = *New()
+	g.Figure, g.Samples = name, 5
+	g.Attention, g.Architecture = []string{"markov", "softmax"}, attention.ArchitectureNames
+	switch name {
+	case "5":
+		g.Tokens, g.Layers = []int{100, 200, 400, 800}, []int{1}
+	case "6":
+		g.Tokens, g.Layers, g.Architecture = []int{200}, []int{1, 2, 3, 4, 5, 6}, []string{"plain", "layer-norm"}
+	case "10":
+		g.Tokens, g.Layers, g.Architecture = []int{50, 100, 200, 400}, []int{1, 2, 3, 4}, []string{"plain"}
+		g.Attention, g.Gap = []string{"softmax"}, []string{attention.Keep.String()}
+	}
+}
+
+// Parameters implements run.Experiment.
+func (g *Experiment) Parameters() []parameter.Parameter {
+	return append(g.GridParameters(),
+		parameter.Parameter{Name: "layers", Meaning: "layers L of the networks",
+			Value: parameter.Wholes(&g.Layers, parameter.Range{Low: 1, High: 100})},
+		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
+			Value: parameter.Choice{Field: &g.Figure, Names: []string{"5", "6", "10"}},
+			Idle:  run.WithoutPaper, Preset: true},
+	)
+}
+
+// Validate implements run.Experiment.
+func (g *Experiment) Validate() error {
+	if err := parameter.Check(g.Parameters()); err != nil {
+		return err
+	}
+	return g.ValidateNetworks(slices.Max(g.Layers))
+}
+
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// Run implements run.Experiment: the rows of one network after another.
+func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := g.Validate(); err != nil {
+		return err
+	}
+	var networks []matrices.Network
+	for _, k := range g.Kinds() {
+		for _, layers := range g.Layers {
+			for _, tokens := range g.Tokens {
+				networks = append(networks, g.Network(k, tokens, layers))
+			}
+		}
+	}
+	return g.Sample(ctx, options, networks, func(n matrices.Network) int { return n.Layers },
+		func(_ context.Context, n matrices.Network, sample int64) ([]float64, error) {
+			return n.Gradients(options.Seed, sample)
+		},
+		func(n matrices.Network, layers []attention.Mean) error {
+			expected := expectedGradients(n)
+			var rows []Row
+			for l, gradient := range layers {
+				rows = append(rows, Row{
+					Sized: attention.SizedOf(n), Layers: int32(n.Layers), Layer: int32(l + 1), Samples: g.Samples,
+					Gradient: gradient.Value, GradientStderr: gradient.Stderr,
+					Expected: expected[l], Bound: gradientBound(n, l+1),
+				})
+			}
+			return data.WriteRows(table, rows...)
+		}, table)
+}
+
+// expectedGradients are the means of a network in theory, NaN where that does not cover it.
+func expectedGradients(n matrices.Network) []float64 {
+	if !attention.HasTheory(n) {
+		return slices.Repeat([]float64{math.NaN()}, n.Layers)
+	}
+	sigma := n.Law.Deviation()
+	variance := sigma * sigma
+	if n.Law == matrices.Exponential {
+		variance = spectrum.RowVariance(n.Tokens)
+	}
+	return spectrum.MeanGradients(n.Tokens, n.Dim, n.Layers, variance, !n.RemoveGap)
+}
+
+func gradientBound(n matrices.Network, layer int) float64 {
+	if !attention.HasTheory(n) || n.RemoveGap {
+		return math.NaN()
+	}
+	return spectrum.GradientBound(layer, n.Layers, float64(n.Tokens), float64(n.Tokens)/float64(n.Dim))
+}

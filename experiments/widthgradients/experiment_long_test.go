@@ -1,0 +1,35 @@
+//go:build long
+
+package widthgradients
+
+import (
+	"testing"
+
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/run"
+	"antipode/overlap/spectrum"
+	"antipode/sde/matrices"
+)
+
+// What holds for Markov matrices and not for softmax of the signal in deeper layers (T = 200):
+// without the gap gradients grow like T. With softmax the gradient by W₁ behind two layers is some
+// hundred times larger (from 20 times on, with 2 standard errors of a law of heavy tails).
+func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
+	g := New()
+	g.Attention, g.Gap, g.Tokens, g.Samples = []string{"markov", "softmax"}, []string{"remove"},
+		[]int{50, 100, 200}, 6
+	curves, err := readCurves(New(), experimenttest.Table(t, g, run.Options{Seed: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range curves {
+		if c.Layer == 1 {
+			last := c.Last()
+			t.Logf("%v, L = %d: gradient by W₁ %.4g ± %.2g", c.Kind, c.Layers, last.Value, last.Stderr)
+			if limit := spectrum.MeanGradients(200, 200, c.Layers, 1, false)[0]; c.Attention == matrices.Softmax &&
+				c.Layers == 2 && last.Value-2*last.Stderr < 20*limit {
+				t.Errorf("gradient with softmax %.4g ± %.2g, of Markov matrices %.4g", last.Value, last.Stderr, limit)
+			}
+		}
+	}
+}

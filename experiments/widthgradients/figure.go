@@ -1,0 +1,67 @@
+package widthgradients
+
+import (
+	"fmt"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/internal/attention"
+
+	"gonum.org/v1/plot"
+)
+
+// Draw implements run.Experiment: gradients by the first layer against width, for the first kind
+// of network and each depth with theory, and for each kind in the shallowest one; and for
+// each kind against depth, for the most tokens.
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
+	g := New()
+	curves, err := readCurves(g, table)
+	if err != nil {
+		return nil, err
+	}
+	kinds, shallow := g.Kinds(), slices.Min(g.Layers)
+	depths := figure.NewPlot(kinds[0].String(), "tokens T", "‖∂X_L/∂W₁‖²")
+	width := figure.NewPlot(fmt.Sprintf("L = %d", shallow), "tokens T", "‖∂X_L/∂W₁‖²")
+	depth := figure.NewPlot(fmt.Sprintf("T = %d", slices.Max(g.Tokens)), "layers L", "‖∂X_L/∂W₁‖²")
+	for _, p := range []*plot.Plot{depths, width} {
+		attention.Logarithmic(&p.X)
+		p.X.Tick.Marker = attention.WholeTicks(g.Tokens)
+	}
+	for _, p := range []*plot.Plot{depths, width, depth} {
+		attention.Logarithmic(&p.Y)
+	}
+	byDepth, byKind := &figure.Key{}, &figure.Key{}
+	for _, c := range curves {
+		if i := slices.Index(g.Layers, c.Layers); c.Kind == kinds[0] && c.Layer == 1 &&
+			i < len(figure.SeriesColors) {
+			if err := c.Draw(depths, byDepth, i, fmt.Sprintf("L = %d", c.Layers), true); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i, k := range kinds[:min(len(kinds), attention.MostKinds)] {
+		var x, y []float64
+		for _, c := range curves {
+			if c.Kind != k || c.Layer != 1 {
+				continue
+			}
+			x, y = append(x, float64(c.Layers)), append(y, c.Last().Value)
+			if c.Layers == shallow {
+				if err := c.Draw(width, byKind, i, g.Short(k), false); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if err := attention.AddSeries(depth, i, x, y); err != nil {
+			return nil, err
+		}
+	}
+	depth.X.Tick.Marker = attention.WholeTicks(g.Layers)
+	depth.X.Min, depth.X.Max = float64(shallow)-0.2, float64(slices.Max(g.Layers))+0.2
+	seed, _ := table.Schema.Value(data.KeySeed)
+	setting := g.Setting() + attention.NotDrawn("depths", len(figure.SeriesColors), len(g.Layers)) +
+		attention.NotDrawn("kinds of networks", attention.MostKinds, len(kinds))
+	return attention.ThreePanels("width-gradients", setting, seed, figure.Panel{Plot: depths, Key: byDepth},
+		byKind, width, depth), nil
+}

@@ -1,0 +1,35 @@
+package widthgradients
+
+import (
+	"antipode/data"
+	"antipode/experiments/internal/attention"
+	"antipode/experiments/run"
+)
+
+// Row is a row of the table: a value matrix of the networks of one kind, size and depth.
+type Row struct {
+	attention.Sized
+	Layers         int32   `column:"layers" meaning:"layers L of the network"`
+	Layer          int32   `column:"layer" meaning:"layer of the value matrix"`
+	Samples        int64   `column:"samples" meaning:"independent networks"`
+	Gradient       float64 `column:"gradient" meaning:"mean squared norm of the derivative of the signal behind all layers by the value matrix"`
+	GradientStderr float64 `column:"gradient_stderr,nullable" meaning:"its standard error; null for one sample"`
+	Expected       float64 `column:"expected,nullable" meaning:"its mean in theory: exact for the exponential law, in leading order for others; null where no theory covers the network"`
+	Bound          float64 `column:"bound,nullable" meaning:"lower bound of Prop. 4 for many tokens, with the gap; null where no theory covers the network"`
+}
+
+// readCurves sets the experiment to a table's parameters and returns the gradients of its rows
+// against width.
+func readCurves(g *Experiment, table *data.Table) ([]*attention.Curve, error) {
+	rows, err := run.ReadRows[Row](g, table)
+	if err != nil {
+		return nil, err
+	}
+	return attention.CurvesOf(rows, func(r Row) (attention.Curve, attention.Point) {
+		return attention.Curve{Kind: r.Kind, Layers: int(r.Layers), Layer: int(r.Layer)},
+			attention.Point{
+				Tokens: float64(r.Tokens), Mean: attention.Mean{Value: r.Gradient, Stderr: r.GradientStderr},
+				Limit: r.Expected, Bound: r.Bound,
+			}
+	}), nil
+}

@@ -1,0 +1,37 @@
+package finitedepth
+
+import (
+	"antipode/overlap"
+	"antipode/overlap/internal/quadrature"
+)
+
+// CriticalBeta returns the inverse temperature above which the recursion with depth layers per
+// unit of time and value matrices of standard deviation sigma can make two tokens antipodal: the
+// zero of the Lyapunov exponent of Antipodal. For dim = 2 there is none and the second result is
+// false. Errors are those of Antipodal.
+func CriticalBeta(dim int, attention overlap.Attention, sigma float64, depth int) (float64, bool, error) {
+	cold, err := Antipodal(dim, 0, attention, sigma, depth)
+	if err != nil || dim < 3 {
+		return 0, false, err
+	}
+	if !(cold.Lyapunov() > 0) { // dim = 3: below exp(-L/4)
+		return 0, true, nil
+	}
+	lyapunov := func(beta float64) float64 {
+		var l Layer
+		if err == nil {
+			l, err = Antipodal(dim, beta, attention, sigma, depth)
+		}
+		if err != nil {
+			return -1
+		}
+		return l.Lyapunov()
+	}
+	low, _ := overlap.CriticalBeta(dim) // which is below the zero at any depth
+	high := low + 0.125
+	for ; lyapunov(high) > 0; high += 0.5 {
+		low = high
+	}
+	zero := quadrature.Root(lyapunov, low, high)
+	return zero, err == nil, err
+}

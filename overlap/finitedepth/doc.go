@@ -1,0 +1,76 @@
+// Package finitedepth is what the recursion (4) with L layers per unit of time and Gaussian
+// value matrices does to two tokens that are almost antipodal or almost coincide: Lyapunov
+// exponents, the critical β at a depth, and how unlikely it is that such tokens separate.
+//
+//	layer, err := finitedepth.Antipodal(8, 2, overlap.Softmax, 1, 100) // dimension, β, attention, σ, L
+//	if err != nil {
+//		return err
+//	}
+//	layer.Lyapunov() // negative: antipodal tokens remain so
+//	layer.Lundberg() // κ: they return from 1+z = x to y with probability at most (x/y)^κ
+//
+// # One layer
+//
+// Let S be the short and D the long one of X¹+X² and X¹-X². Near an end, |S| is multiplied by
+//
+//	|P_U^⊥ V|/|U|, U = e + c h, V = s + b g,
+//
+// where e and s are orthogonal unit vectors, along D and S, g and h are independent standard
+// Gaussians in R^d, and b and c are σ/√L times p+q and p-q near z = -1; near +1 they are
+// exchanged. At -1 softmax has p+q = 1 and p-q = tanh β, unnormalized attention cosh β and
+// sinh β. At +1 p-q = 0, and p+q is 1 for softmax and e^β for unnormalized attention.
+//
+// # The Lyapunov exponent
+//
+// The end attracts if and only if λ = E log(|P_U^⊥ V|/|U|) < 0. Given U, |P_U^⊥ V|² is b²
+// times a noncentral χ² of d-1 degrees of freedom and noncentrality (1-B)/b², B = <s,U>²/|U|².
+// With Δ_k(ν) = E log(χ²_k(ν)/ν), of which E log(1-B) is a difference,
+//
+//	2λ = Δ_(d-1)(1/c²) - 2Δ_d(1/c²) + E Δ_(d-1)((1-B)/b²).
+//
+// Its zero βc(d, L) differs from overlap.CriticalBeta by a term of order 1/L.
+//
+// Δ_k(ν) is E log|x+g|² - log|x|² for a standard Gaussian g in R^k and |x|² = ν. So for large
+// ν the heat equation gives the series (k-2)/ν - (k-2)(k-4)/2ν² + …; otherwise χ² is a central
+// one of k+2J degrees, J Poisson. Up to a factor, the density of B weighted with |U|^(2μ-1) is
+//
+//	B^(-1/2) (1-B)^((d-3)/2) exp(-νB/2) E(χ²_(d-1)(ν(1-B)))^μ, ν = 1/c².
+//
+// It is integrated in B = 1/(1+e^(-2v)) by the trapezoidal rule, which converges
+// geometrically.
+//
+// # The Lundberg exponent
+//
+// In the linear recursion above, log |S| is a random walk. Its Lundberg exponent κ > 0 solves
+// E(|P_U^⊥ V|/|U|)^(2κ) = 1, so that (1∓z)^κ is a martingale, and the probability to return
+// from 1∓z = x to y is at most (x/y)^κ. As L → ∞, 2κ tends to 1-(d-2)/cosh 2β at -1 and to d-1
+// at +1, the exponents of the scale function.
+//
+// # The return bound
+//
+// AntipodalReturn and SingleReturn bound the return of the recursion itself, which is not
+// linear. Let ζ = 1+z (or 1-z), and S' = |S|σ and D' = |D|δ after a layer, before they are
+// normalised, σ = ŝ+bg, δ = d̂+ch. With σ⊥ and σ∥ the parts of σ across and along δ, and
+// p₀ = ζ/(2-ζ), R = |σ⊥|²/|δ|², P = p₀|σ∥|²/|δ|²,
+//
+//	ζ' = 4p₀R/(n(n+1-p₀R-P)), n² = (1+p₀R-P)² + 4p₀RP,
+//
+// so that for P < 1, as log(1+p₀e^t) is convex in t,
+//
+//	ζ'/ζ ≤ (1+p₀)R/(1+p₀R) · (1-P)^-2 ≤ R^(1-ζ/2) (1-P)^-2.
+//
+// If E (ζ'/ζ)^κ ≤ 1 for all ζ ≤ within, ζ^κ is a supermartingale until ζ ≥ within, whence the
+// bound. The exponent is the greatest of some κ below the Lundberg exponent for which the sum
+// of the following is at most 1.
+//
+//   - Where P ≤ ½ and |δ| ≥ r, (1-P)^-2κ ≤ exp(4κ ln 2·P). Given the direction of δ, σ∥ is a
+//     Gaussian number independent of σ⊥, and this expectation is explicit.
+//   - Where P ≤ ½ and |δ| < r, (1-P)^-2κ ≤ 4^κ, and the density of δ is at most
+//     (2πc²)^(-d/2) exp(-(1-r)²/2c²).
+//   - Where P > ½, ζ' ≤ 2. Either |σ∥| > s = 1+b√(2(κ+4)log(2/ζ)), which has probability at
+//     most (ζ/2)^(κ+4), or |δ|² < 2p₀s². For κ ≤ 0.4 d both parts of E (ζ'/ζ)^κ are greatest
+//     at ζ = within.
+//
+// That the condition holds in the whole neighbourhood is checked at three points alone, with
+// the curvature between them, and by quadrature in float64. So it is no proof.
+package finitedepth

@@ -1,0 +1,146 @@
+package finitedepth
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/overlap"
+	"antipode/overlap/internal/special"
+	"antipode/sphere/elementary"
+)
+
+// largestNeighbourhood is the largest distance of z from an end for which a bound is known.
+const largestNeighbourhood = 0.01
+
+// AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤
+// within have 1+z ≥ within at any later layer with probability at most (x/within)^κ. It returns
+// false if it finds none: -1 does not attract, or hardly. It is an error if within is not in
+// (0, 0.01]; the other errors are those of Antipodal. The bound is checked numerically, not
+// proved; see the package comment.
+func AntipodalReturn(
+	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64,
+) (exponent float64, ok bool, err error) {
+	return boundedReturn(within, func(zeta float64) (Layer, error) {
+		sum, difference := sumAndDifference(beta, attention, 2-zeta)
+		return newLayer(dim, beta, attention, sigma, depth, sum, difference)
+	})
+}
+
+// SingleReturn is AntipodalReturn at z = +1, for 1-z.
+func SingleReturn(
+	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64,
+) (exponent float64, ok bool, err error) {
+	return boundedReturn(within, func(zeta float64) (Layer, error) {
+		sum, difference := sumAndDifference(beta, attention, zeta)
+		return newLayer(dim, beta, attention, sigma, depth, difference, sum)
+	})
+}
+
+// sumAndDifference returns p+q and p-q of two tokens at 1-z = below.
+func sumAndDifference(beta float64, attention overlap.Attention, below float64) (sum, difference float64) {
+	lost := elementary.Expm1(-float64(beta * below))
+	sum, difference = 2+lost, -lost
+	if attention == overlap.Unnormalized {
+		half := float64(0.5 * elementary.Exp(beta))
+		return half * sum, half * difference
+	}
+	return 1, difference / sum
+}
+
+// boundedReturn searches for the exponent. Layer returns the layer at a distance from the end.
+func boundedReturn(within float64, layer func(zeta float64) (Layer, error)) (float64, bool, error) {
+	if !(within > 0 && within <= largestNeighbourhood) {
+		return 0, false, fmt.Errorf("finitedepth: neighbourhood %v is not allowed: "+
+			"it must be above 0, and at most %v", within, largestNeighbourhood)
+	}
+	var layers [3]Layer
+	for k := range layers {
+		var err error
+		if layers[k], err = layer(float64(0.5*float64(k)) * within); err != nil {
+			return 0, false, err
+		}
+	}
+	linear, ok := layers[0].Lundberg()
+	if !ok {
+		return 0, false, nil
+	}
+	n := neighbourhood{within, layers}
+	most := min(linear, 0.4*float64(layers[0].dim))
+	for _, part := range []float64{0.999, 0.998, 0.995, 0.99, 0.98, 0.95, 0.9, 0.8, 0.65, 0.5} {
+		if kappa := part * most; n.contracts(kappa) {
+			return kappa, true, nil
+		}
+	}
+	return 0, false, nil
+}
+
+// A neighbourhood of an end, by the layer at the end, half-way, and at its edge.
+type neighbourhood struct {
+	within float64
+	layers [3]Layer
+}
+
+// contracts reports whether E (ζ'/ζ)^κ ≤ 1 in the whole neighbourhood.
+func (n *neighbourhood) contracts(kappa float64) bool {
+	const rounding = 1e-11
+	radius := math.Sqrt(math.Sqrt(n.within))
+	ratio := n.within / (2 - n.within) // p₀
+	rate := float64(4*math.Ln2*kappa*ratio) / (radius * radius)
+	var at [3]float64
+	for k, l := range n.layers {
+		at[k] = l.tilted(kappa, rate)
+		// The mean is convex in the exponent, which goes down to κ(1-ζ/2); at 0 R is nothing.
+		at[k] += float64(0.5 * n.within * max(0, l.tilt(rate, 0)-at[k]))
+		at[k] += l.rareDirections(kappa, radius) + l.rareLengths(kappa, n.within)
+	}
+	curved := math.Abs(at[0] + at[2] - float64(2*at[1]))
+	return max(at[0], at[1], at[2])+curved <= 1-rounding
+}
+
+// tilted returns E R^κ exp(rate·σ∥²).
+func (l Layer) tilted(kappa, rate float64) float64 {
+	return l.weightedMoment(kappa, func(rest float64) float64 { return l.tilt(rate, rest) }) / l.moment(0)
+}
+
+// tilt returns E exp(rate·σ∥²) given that the part rest of ŝ is across δ, +Inf if there
+// is none.
+func (l Layer) tilt(rate, rest float64) float64 {
+	width := 1 - float64(2*rate)/l.short
+	if !(width > 0) {
+		return math.Inf(1)
+	}
+	return elementary.Exp(rate*(1-rest)/width) / math.Sqrt(width)
+}
+
+// rareDirections bounds 4^κ times E R^power where |δ| < r < 1, for powers up to κ.
+func (l Layer) rareDirections(kappa, r float64) float64 {
+	d := float64(l.dim)
+	across := 1.0
+	if !math.IsInf(l.short, 1) {
+		across = max(1, chiPower(l.dim, l.short, kappa))
+	}
+	exponent := float64(2*math.Ln2*kappa) + l.logBall(r) - float64(2*kappa*elementary.Log(r))
+	return elementary.Exp(exponent) * across * d / (d - float64(2*kappa))
+}
+
+// rareLengths bounds (2/ζ)^κ times the probability that P > ½, at its greatest.
+func (l Layer) rareLengths(kappa, zeta float64) float64 {
+	doubling := elementary.Log(2 / zeta)
+	reach := 1 + math.Sqrt(2*(kappa+4)*doubling/l.short)
+	r := float64(reach * math.Sqrt(2*zeta/(2-zeta)))
+	if r >= 1 {
+		return math.Inf(1)
+	}
+	return elementary.Exp(-4*doubling) + elementary.Exp(float64(kappa*doubling)+l.logBall(r))
+}
+
+// logBall bounds the logarithm of the probability that |δ| < r, for r < 1, by the greatest
+// density in the ball and its volume π^(d/2) r^d/Γ(d/2+1).
+func (l Layer) logBall(r float64) float64 {
+	if math.IsInf(l.long, 1) {
+		return math.Inf(-1)
+	}
+	half := float64(0.5 * float64(l.dim))
+	exponent := float64(0.5 * (1 - r) * (1 - r) * l.long)
+	return float64(half*elementary.Log(0.5*l.long*r*r)) - exponent - special.LogGamma(half+1)
+}

@@ -1,0 +1,50 @@
+package firstpassage
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/overlap"
+	"antipode/overlap/internal/line"
+	"antipode/sphere/elementary"
+)
+
+// DecayTime returns the inverse of the rate at which the probability that two clusters of unequal
+// mass have not merged decays in the end: of the smallest eigenvalue of the generator, or of the
+// edge variance·(h')²/8 at +1 of its continuous spectrum where no eigenvalue lies below. It exceeds
+// a long Lifetime, as some overlaps that reach 0 turn back. It is infinite for equal masses. The
+// relative error is below 1e-6. Errors are those of Between, and that the eigenvalue is not found
+// to this accuracy.
+func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
+	life, err := Lifetime(diffusion)
+	if err != nil || math.IsInf(life.Log, 1) {
+		return life, err
+	}
+	d := diffusion.Line()
+	edge := elementary.Log(d.Variance(line.Of(d.Plus.Reach)) * d.Plus.Slope * d.Plus.Slope / 8)
+	// The slowest rate is the inverse of the mean time to +1, up to a relative correction by
+	// its ratio to the other rates, those of moving down the slopes.
+	whole := absorption(d, life)
+	others := min(edge, elementary.Log(d.Variance(line.Of(0))/d.Minus.Reach/d.Minus.Reach))
+	if whole.Log+others > 18 {
+		return whole, nil
+	}
+	rate, ok := slowest(d, edge)
+	if !ok {
+		return Time{}, fmt.Errorf("firstpassage: decay time is not available in dimension %d: "+
+			"the eigenvalue is not found to 1e-6", d.Dim)
+	}
+	return timeOf(1, -rate), nil
+}
+
+// absorption returns the integral of the mean time that the overlap spends at each point before it
+// converges to +1, weighted with the probability to return to -1 from there: the lifetime, and the
+// flux at 0 times the tail of the scale.
+func absorption(d *line.Diffusion, life Time) Time {
+	m := enter(d, d.Minus, -1)
+	m.to(0)
+	tail := d.Scale().Tail(0, math.Inf(1)).Mass
+	back := elementary.Log(m.flux) + m.level + elementary.Log(tail)
+	level := max(life.Log, back)
+	return timeOf(elementary.Exp(life.Log-level)+elementary.Exp(back-level), level)
+}

@@ -1,0 +1,178 @@
+package firstpassage
+
+import (
+	"math"
+
+	"antipode/overlap/internal/line"
+	"antipode/sphere/elementary"
+)
+
+// A cell of a profile is an interval of u = atanh z with the means of h' and 2/variance.
+type cell struct{ width, slope, rate float64 }
+
+// A profile is a diffusion in cells, from the left end to the reach of +1. Its unit of
+// eigenvalues is half the variance at +1.
+type profile struct {
+	cells    []cell
+	slope    float64 // beyond the last cell
+	variance float64 // there
+}
+
+// slowest returns the logarithm of the smallest eigenvalue of minus the generator, or of
+// the edge if there is none below, by extrapolation from cells, their halves and their
+// quarters; and false if that differs by 1e-5 from what the first two give.
+func slowest(d *line.Diffusion, edge float64) (logRate float64, ok bool) {
+	edges := knots(d)
+	var solved [3]float64
+	for k := range solved {
+		p := newProfile(d, edges, 1<<k)
+		solved[k] = p.smallest(edge)
+	}
+	if solved == [3]float64{edge, edge, edge} {
+		return edge, true
+	}
+	first, second := solved[1]+(solved[1]-solved[0])/3, solved[2]+(solved[2]-solved[1])/3
+	return second + (second-first)/15, math.Abs(second-first) < 1e-5
+}
+
+// smallest bisects between the edge and what is below every eigenvalue.
+func (p *profile) smallest(edge float64) float64 {
+	unit := elementary.Log(0.5 * p.variance)
+	above := func(logRate float64) bool { return p.passes(elementary.Exp(logRate - unit)) }
+	if !above(edge) {
+		return edge
+	}
+	low, high := edge-1, edge
+	for above(low) {
+		low, high = low-(edge-low), low
+	}
+	for high-low > 1e-13*max(1, math.Abs(high)) {
+		if middle := float64(0.5 * (low + high)); above(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return float64(0.5 * (low + high))
+}
+
+// passes reports whether an eigenvalue is greater than the smallest one: the solution that
+// leaves the left end without flux then has a node, or is going to have one beyond the
+// cells, where it would have to fall like exp(-rx) with the greater root r.
+func (p *profile) passes(eigenvalue float64) bool {
+	ratio := 0.0
+	for _, c := range p.cells {
+		var ok bool
+		if ratio, ok = c.cross(ratio, float64(eigenvalue*c.rate)); !ok {
+			return true
+		}
+	}
+	half := float64(0.5 * p.slope)
+	return ratio > half+math.Sqrt(max(0, float64(half*half)-eigenvalue))
+}
+
+// cross takes the ratio r = -g'/g of a solution of g″ + h'g' + lg = 0 through the cell,
+// and reports whether it has no node there. As g is exp(-½h'x) times a combination of cosh
+// kx and sinh kx, k² = ¼h'² - l,
+//
+//	r → (r(1-½h't) + lt) / (1+½h't-rt), t = tanh(kx)/k.
+func (c cell) cross(r, l float64) (ratio float64, ok bool) {
+	half := 0.5 * c.slope
+	square := float64(half*half) - l
+	k := math.Sqrt(math.Abs(square))
+	x := float64(k * c.width)
+	var t, one, less, more float64 // t, 1, 1-½|h'|t and 1+½|h'|t up to a factor
+	size := math.Abs(half)
+	switch {
+	case x < 1e-4:
+		t, one = c.width, 1
+		less = 1 - float64(size*t)
+	case square < 0:
+		if x > 3 {
+			return 0, false
+		}
+		sine, cosine := elementary.SinCos(x)
+		t, one = sine/k, cosine
+		less = one - float64(size*t)
+	default: // 1-½|h'|t without cancellation
+		e := elementary.Exp(-2 * x)
+		t, one = (1-e)/(k*(1+e)), 1
+		less = (float64(e*(k+size)) - l/(k+size)) / (k * (1 + e))
+	}
+	more = one + float64(size*t)
+	if half < 0 {
+		less, more = more, less
+	}
+	denominator := more - float64(r*t)
+	return (float64(r*less) + float64(l*t)) / denominator, denominator > 0
+}
+
+// newProfile returns the diffusion in the cells between knots, each divided into parts.
+func newProfile(d *line.Diffusion, edges []float64, parts int) profile {
+	p := profile{slope: d.Plus.Slope, variance: d.Variance(line.Of(d.Plus.Reach))}
+	for i := range len(edges) - 1 {
+		width := (edges[i+1] - edges[i]) / float64(parts)
+		for j := range parts {
+			left := edges[i] + float64(float64(j)*width)
+			middle := line.Of(left + float64(0.5*width))
+			p.cells = append(p.cells, cell{width, d.Rise(left, width) / width,
+				p.variance / d.Variance(middle)})
+		}
+	}
+	return p
+}
+
+// knots returns the edges of cells that are narrow where the eigenfunction may be: around
+// the minima of variance·h'², which on a constant slope is eight times the least of the
+// spectrum.
+func knots(d *line.Diffusion) []float64 {
+	left, right := -d.Minus.Reach, d.Plus.Reach
+	around := centers(d, left, right)
+	edges := []float64{left}
+	for u := left; u < right; {
+		width := 0.05
+		for _, c := range around {
+			width = min(width, max(c.width, float64(0.05*math.Abs(u-c.at))))
+		}
+		u = min(right, u+width)
+		edges = append(edges, u)
+	}
+	return edges
+}
+
+// A center is a point around which cells of a width are needed.
+type center struct{ at, width float64 }
+
+// centers returns the minima of variance·h'² between two points, where it is looked at in
+// steps of 1/64. At a width of 1/sqrt(|h″|) a quadratic h bends by 1, and at
+// 1/sqrt(|h'|) its square changes what it is worth.
+func centers(d *line.Diffusion, left, right float64) (found []center) {
+	slope := func(u float64) float64 { return d.Slope(line.Of(u)) }
+	depth := func(u float64) float64 { return float64(slope(u) * slope(u) * d.Variance(line.Of(u))) }
+	const step = 1.0 / 64
+	before, here := depth(left), depth(left+step)
+	for u := left + step; u < right; u += step {
+		next := depth(u + step)
+		if here <= before && here < next {
+			at := minimum(depth, u-step, u+step)
+			const near = 1e-3
+			bend := math.Abs(slope(at+near)-slope(at-near)) / (2 * near)
+			found = append(found, center{at, 0.1 / math.Sqrt(max(1, bend, math.Abs(slope(at))))})
+		}
+		before, here = here, next
+	}
+	return found
+}
+
+// minimum returns the minimum of f between two points, if it is the only one.
+func minimum(f func(x float64) float64, low, high float64) float64 {
+	for high-low > 1e-14*max(1, math.Abs(low)) {
+		third := (high - low) / 3
+		if f(low+third) < f(high-third) {
+			high -= third
+		} else {
+			low += third
+		}
+	}
+	return float64(0.5 * (low + high))
+}

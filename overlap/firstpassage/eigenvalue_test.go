@@ -1,0 +1,84 @@
+package firstpassage
+
+import (
+	"math"
+	"testing"
+
+	"antipode/overlap"
+)
+
+// slowest returns the smallest eigenvalue of minus the generator on n cells: the
+// tridiagonal matrix less a rate is definite as long as all its pivots are positive.
+func (v *volume) slowest(n int) float64 {
+	v.divide(n)
+	below := func(rate float64) bool {
+		pivot := 1.0
+		for i := range n {
+			next := -v.diagonal[i] - rate
+			if i > 0 {
+				next -= v.lower[i] * v.upper[i-1] / pivot
+			}
+			if pivot = next; !(pivot > 0) {
+				return false
+			}
+		}
+		return true
+	}
+	low, high := 0.0, 1.0
+	for below(high) {
+		low, high = high, 2*high
+	}
+	for high-low > 1e-11*high {
+		if middle := 0.5 * (low + high); below(middle) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+// Against plain finite volumes that end where the eigenfunction has died out, where there
+// is a barrier and where there is hardly one, up to the highest dimension.
+func TestDecayTimesAgainstFiniteVolumes(t *testing.T) {
+	for _, c := range []struct {
+		dim             int
+		beta, m2, until float64
+		cells           int
+		tolerance       float64
+	}{
+		{4, 1.5, 2, 12, 20_000, 2e-6},
+		{4, 2.5, 2, 12, 20_000, 2e-6},
+		{3, 2, 3, 12, 20_000, 2e-6},
+		{30, 0.3, 1.01, 3, 20_000, 1e-6},
+		{30, 5, 1000, 2, 40_000, 1e-7},
+		{100, 5, 30, 2, 40_000, 1e-7},
+		{300, 1, 1.01, 2, 100_000, 1e-6},
+		{10_000, 1, 2, 0.8, 200_000, 2e-6},
+		{10_000, 3, 30, 0.5, 200_000, 1e-6},
+		{10_000, 8, 1e6, 0.5, 200_000, 1e-5},
+	} {
+		d := must(t)(overlap.NewMasses(c.dim, c.beta, overlap.Softmax, 1, 1, c.m2))
+		got := value(t)(DecayTime(d))
+		v := inAngle(d)
+		v.right, v.absorbRight = math.Acos(-math.Tanh(c.until)), true
+		coarse, fine := v.slowest(c.cells/2), v.slowest(c.cells)
+		want := 1 / (fine + (fine-coarse)/3)
+		t.Logf("%+v: %.9g, off by %.1e", c, got, got/want-1)
+		near(t, "decay time", got, want, c.tolerance*want)
+	}
+}
+
+// One very light cluster is a Brownian motion relative to the other: the edge of the
+// spectrum is that of equal masses, (d-1)²/8.
+func TestDecayTimeOfVeryUnequalMasses(t *testing.T) {
+	for _, dim := range []int{2, 3, 30, 10_000} {
+		d := must(t)(overlap.NewMasses(dim, 0.5, overlap.Softmax, 1, 1, overlap.MaxMass))
+		edge := 8 / float64((dim-1)*(dim-1))
+		near(t, "decay time", value(t)(DecayTime(d)), edge, 1e-6*edge)
+	}
+}
+
+func TestLowest(t *testing.T) {
+	near(t, "minimum", minimum(func(x float64) float64 { return math.Abs(x - 0.3) }, -1, 2), 0.3, 1e-13)
+}

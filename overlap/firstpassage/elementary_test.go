@@ -1,0 +1,26 @@
+package firstpassage
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"antipode/overlap"
+)
+
+// Mean times in two dimensions without attention, where they are elementary: between two points with
+// a wall at 0 the difference of -log(1-z²), and to ±z from 0 that itself; for any σ, to 11
+// digits as Time says.
+func TestElementaryTimes(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 24))
+	for range 300 {
+		sigma := math.Exp(4*r.Float64() - 2)
+		d := must(t)(overlap.New(2, 0, overlap.Softmax, sigma))
+		from, to := r.Float64(), math.Tanh(5*r.Float64())
+		from, to = min(from, to), max(from, to)
+		rest := func(z float64) float64 { return math.Log1p(-z*z) / (sigma * sigma) }
+		passage, exit := value(t)(reflected(d.Line(), 0, -from, -to)), value(t)(Exit(d, 0, -to, to))
+		near(t, "passage time", passage, rest(from)-rest(to), 1e-11*math.Abs(rest(to)))
+		near(t, "exit time", exit, -rest(to), 1e-11*math.Abs(rest(to)))
+	}
+}

@@ -1,0 +1,155 @@
+package firstpassage
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"antipode/overlap"
+)
+
+func TestKnownLifetimes(t *testing.T) {
+	for _, c := range []struct{ beta, life, decay, accuracy float64 }{{1.5, 7.42, 8.306, 0.006},
+		{2.5, 74.0, 101.3, 0.06}, {3.5, 615, 922, 0.6}} {
+		d := must(t)(overlap.NewMasses(4, c.beta, overlap.Softmax, 1, 1, 2))
+		begin := time.Now()
+		life := value(t)(Lifetime(d))
+		middle := time.Now()
+		decay := value(t)(DecayTime(d))
+		t.Logf("β = %v: lifetime %.10g in %v, decay time %.10g in %v", c.beta, life, middle.Sub(begin), decay,
+			time.Since(middle))
+		near(t, "lifetime", life, c.life, c.accuracy)
+		near(t, "decay time", decay, c.decay, c.accuracy)
+	}
+}
+
+// The mean passage time in z from drift and variance alone, by nested trapezoidal
+// sums in x = sqrt(1+z), where the entrance is smooth; extrapolated.
+func TestLifetimeAgainstQuadratureInZ(t *testing.T) {
+	for _, c := range []struct {
+		dim       int
+		beta      float64
+		attention overlap.Attention
+		m2        float64
+	}{{3, 1, overlap.Softmax, 2}, {4, 1.5, overlap.Softmax, 2}, {4, 1.2, overlap.Unnormalized, 3},
+		{7, 0.5, overlap.Softmax, 10}} {
+		d := must(t)(overlap.NewMasses(c.dim, c.beta, c.attention, 1.5, 1, c.m2))
+		plain := func(n int) float64 {
+			// dT/dx = F, F' = -2 drift/variance F dz/dx - 2/variance (dz/dx)² … with z = x²-1.
+			// In x: variance v/(4x²), drift (drift - v/(4x²))/(2x).
+			f, sum, h := 0.0, 0.0, 1/float64(n)
+			slope := func(x, f float64) float64 {
+				z := x*x - 1
+				v := d.Variance(z) / (4 * x * x)
+				b := (d.Drift(z) - v) / (2 * x)
+				return 2/v - 2*b/v*f
+			}
+			// F ~ 2x/(v dim') near 0: b ~ (dim-2)/2 v/x there, a Bessel process.
+			x := h
+			v := d.Variance(x*x-1) / (4 * x * x)
+			f = 2 * x / (v * float64(c.dim-1))
+			sum = f * h / 2
+			for i := 1; i < n; i++ { // Runge-Kutta of order 4
+				k1 := slope(x, f)
+				k2 := slope(x+h/2, f+h/2*k1)
+				k3 := slope(x+h/2, f+h/2*k2)
+				next := f + h/6*(k1+2*k2+2*k3+slope(x+h, f+h*k3))
+				sum += h / 6 * (f + next + 4*(f+h/2*k2+(next-f-h*k2)/4))
+				f, x = next, x+h
+			}
+			return sum
+		}
+		life := value(t)(Lifetime(d))
+		coarse, fine := plain(2000), plain(4000)
+		near(t, "lifetime", life, fine+(fine-coarse)/3, 2e-6*life)
+	}
+}
+
+// Passage with a wall far off is passage from the end; times add up along the way; an
+// exit is the sooner of two passages; and in two dimensions without attention, where
+// du = ½ tanh u dt + dB, all is elementary: with a wall at 0 the slope of the mean time
+// is sech u ∫_0^u 2 cosh = 2 tanh u.
+func TestPassageTimes(t *testing.T) {
+	flat := diffusion(t, 2, 0)
+	near(t, "from a wall", value(t)(reflected(flat.Line(), 0, 0.1, 0.6)), math.Log((1-0.01)/(1-0.36)), 1e-12)
+	near(t, "from a wall, down", value(t)(reflected(flat.Line(), 0, -0.1, -0.6)), math.Log((1-0.01)/(1-0.36)),
+		1e-12)
+	// From 0 to ±z the time is that with a wall at 0.
+	near(t, "exit", value(t)(Exit(flat, 0, -0.6, 0.6)), -math.Log(1-0.36), 1e-12)
+	d := must(t)(overlap.NewMasses(3, 2, overlap.Softmax, 1, 1, 3))
+	whole := value(t)(Between(d, -1, 0.5))
+	near(t, "passage in two parts", value(t)(Between(d, -1, -0.3))+value(t)(Between(d, -0.3, 0.5)), whole,
+		1e-9*whole)
+	near(t, "wall near the end", value(t)(reflected(d.Line(), -1+1e-12, -1+1e-12, 0.5)), whole, 1e-6*whole)
+	cold := diffusion(t, 5, 0.3) // -1 does not attract
+	hold := value(t)(Between(cold, -0.5, 0.5))
+	near(t, "natural and wall", value(t)(reflected(cold.Line(), -1+1e-14, -0.5, 0.5)), hold, 1e-8*hold)
+	// The strong Markov property at the exit of (-0.5, 0.5).
+	toLow, _ := cold.HitFrom(0.1, -0.5, 0.5)
+	near(t, "exit and return", value(t)(Exit(cold, 0.1, -0.5, 0.5))+toLow.Value*hold,
+		value(t)(Between(cold, 0.1, 0.5)), 1e-9)
+	back := must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, 4)) // +1 does not attract
+	far := value(t)(Between(back, 0.5, -0.5))
+	near(t, "from +1 side", value(t)(reflected(back.Line(), 1-1e-13, 0.5, -0.5)), far, 1e-4*far)
+	for _, c := range [][2]float64{{0, 0.5}, {0.5, 0}, {0, 1}, {0, -1}, {-1, 0.5}, {1, 0.5}} {
+		if got := value(t)(Between(diffusion(t, 3, 2), c[0], c[1])); !math.IsInf(got, 1) {
+			t.Errorf("PassageTime(%v, %v) = %v", c[0], c[1], got)
+		}
+	}
+	if a, b := value(t)(Between(d, 0.3, 0.3)), value(t)(Exit(d, 0.3, 0.3, 0.5)); a != 0 || b != 0 {
+		t.Errorf("times to where one is: %v, %v", a, b)
+	}
+	if got, _ := DecayTime(diffusion(t, 4, 2)); got != infinite {
+		t.Errorf("decay time of equal masses %v", got)
+	}
+}
+
+// Two tokens against twenty without attention in two dimensions: no eigenvalue lies
+// below the edge (d-1)²/8 of the continuous spectrum.
+func TestDecayTimeAtTheEdge(t *testing.T) {
+	near(t, "decay time", value(t)(DecayTime(must(t)(overlap.NewMasses(2, 0, overlap.Softmax, 1, 1, 10)))), 8,
+		1e-9)
+}
+
+// Both times grow without bound, and their logarithms beyond float64.
+func TestTimesBeyondFloat64(t *testing.T) {
+	before := 0.0
+	for _, beta := range []float64{0, 0.5, 1, 5, 20, 60, 200, 1000} {
+		d := must(t)(overlap.NewMasses(4, beta, overlap.Softmax, 1, 1, 2))
+		life, err := Lifetime(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin := time.Now()
+		decay, err := DecayTime(d)
+		t.Logf("β = %v: %v, %v in %v", beta, life, decay, time.Since(begin))
+		if err != nil || !(life.Log > before) && beta > 1 || !(decay.Log > life.Log-1) ||
+			math.IsInf(life.Log, 0) || math.IsInf(decay.Log, 0) {
+			t.Errorf("β = %v: lifetime %v, decay time %v, %v", beta, life, decay, err)
+		}
+		before = life.Log
+	}
+}
+
+func TestPassagesAreRefused(t *testing.T) {
+	d := must(t)(overlap.NewMasses(4, 1, overlap.Softmax, 1, 1, 2))
+	great := must(t)(overlap.NewMasses(4, 400, overlap.Unnormalized, 1, 1, 2))
+	for name, err := range map[string]error{
+		"overlap 2 ":               refused(Between(d, 0, 2)),
+		"overlap NaN ":             refused(Between(d, math.NaN(), 0)),
+		"overlap -2 ":              refused(reflected(d.Line(), 0, -2, 0)),
+		"wall 0.5 ":                refused(reflected(d.Line(), 0.5, 0, 0.9)),
+		"wall -1 ":                 refused(reflected(d.Line(), -1, 0, 0.9)),
+		"z0 = 0 ":                  refused(Exit(d, 0, 0.1, 0.2)),
+		"times are not available":  refused(Lifetime(great)),
+		"unnormalized attention: ": refused(DecayTime(great)),
+		"0 or beyond":              refused(Exit(great, 0, -0.5, 0.5)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v does not say %q", err, name)
+		}
+	}
+}
+
+func refused(_ Time, err error) error { return err }

@@ -1,0 +1,140 @@
+package firstpassage
+
+import (
+	"math"
+
+	"antipode/overlap/internal/line"
+	"antipode/overlap/internal/quadrature"
+	"antipode/sphere/elementary"
+)
+
+const (
+	// steep is the |h'|·width from which a panel may be crossed by a stride: what is not
+	// slaved to the source has fallen by e^-40.
+	steep = 40
+	// slavingTolerance is the precision to which a stride may begin at the slaved flux.
+	slavingTolerance = 1e-10
+	// farthest is the greatest width of a stride.
+	farthest = 4
+)
+
+// stride crosses a panel towards u on which the slope is so steep that exp(h) need not
+// be resolved, and returns its width; or else it reports false.
+func (m *march) stride(u float64) (width float64, ok bool) {
+	p := quadrature.Panel{Start: m.u, Width: u - m.u}
+	p.Shorten(min(farthest, max(float64(4*m.lastWidth), 1e-9)))
+	slope := m.d.Scale().Slope
+	first := slope(m.u)
+	for ; math.Abs(first*p.Width) > steep; p.Width *= 0.5 {
+		if !p.Resolve(slope, math.Inf(1)) {
+			p.Width *= 2 // resolve has halved it
+			continue
+		}
+		p.Climb()
+		if first*p.Width > 0 && m.follow(&p) || m.carry(&p) {
+			m.lastWidth = math.Abs(p.Width)
+			return p.Width, true
+		}
+	}
+	m.lastWidth = math.Abs(p.Width)
+	return 0, false
+}
+
+// rates returns 2/variance at the nodes.
+func (m *march) rates(p *quadrature.Panel) (rate [quadrature.Order]float64) {
+	for i := range rate {
+		rate[i] = 2 / m.d.Variance(line.Of(p.Position(i)))
+	}
+	return rate
+}
+
+// follow crosses a panel on which the flux is slaved to the source: it is the polynomial
+// that solves its equation at the nodes, whatever it was before. Follow reports false if
+// that is not resolved or not what the flux is at the start.
+func (m *march) follow(p *quadrature.Panel) bool {
+	half := float64(0.5 * p.Width)
+	source := float64(m.source * elementary.Exp(-m.level))
+	rate := m.rates(p)
+	var system [quadrature.Order][quadrature.Order + 1]float64
+	for i, slope := range p.Slope {
+		if !(slope*p.Width > steep) {
+			return false
+		}
+		for j := range quadrature.Order {
+			system[i][j] = quadrature.Gauss.Slope[i][j] / half
+		}
+		system[i][i] += slope
+		system[i][quadrature.Order] = float64(source * rate[i])
+	}
+	flux := solve(&system)
+	greatest := 0.0
+	for _, f := range flux {
+		greatest = max(greatest, math.Abs(f))
+	}
+	first := quadrature.Dot(&quadrature.Gauss.First, &flux)
+	if !(quadrature.Gauss.Unresolved(&flux) <= slavingTolerance*greatest &&
+		math.Abs(first-m.flux) <= slavingTolerance*math.Abs(first)) {
+		return false
+	}
+	m.integral += float64(half * quadrature.Gauss.Integral(&flux))
+	m.flux = quadrature.Dot(&quadrature.Gauss.Final, &flux)
+	return true
+}
+
+// carry crosses a panel on which the source is nothing beside the flux, which is then
+// proportional to exp(-h). Its integral comes from the end where it is greater.
+func (m *march) carry(p *quadrature.Panel) bool {
+	for _, s := range p.Slope {
+		if !(s*p.Slope[0] > 0 && math.Abs(s*p.Width) > steep) {
+			return false
+		}
+	}
+	rate := m.rates(p)
+	greatest := 0.0
+	for _, r := range rate {
+		greatest = max(greatest, r)
+	}
+	added := float64(greatest * math.Abs(p.Width) * elementary.Exp(max(0, p.WholeRise)-m.level))
+	if !(added <= 1e-17*math.Abs(m.flux)) || p.WholeRise > 600 {
+		return false
+	}
+	s := m.d.Scale()
+	s.Convex = true // as far as the slope keeps its sign
+	end := p.Start + p.Width
+	if p.WholeRise < 0 {
+		m.level -= p.WholeRise
+		m.integral *= elementary.Exp(p.WholeRise)
+		m.integral += math.Copysign(float64(s.Tail(end, p.Start).Mass*m.flux), m.flux*p.Width)
+		return true
+	}
+	m.integral += math.Copysign(float64(s.Tail(p.Start, end).Mass*m.flux), m.flux*p.Width)
+	m.flux *= elementary.Exp(-p.WholeRise)
+	return true
+}
+
+// solve eliminates a system whose last column is its right side.
+func solve(system *[quadrature.Order][quadrature.Order + 1]float64) (x [quadrature.Order]float64) {
+	for k := range quadrature.Order {
+		pivot := k
+		for i := k + 1; i < quadrature.Order; i++ {
+			if math.Abs(system[i][k]) > math.Abs(system[pivot][k]) {
+				pivot = i
+			}
+		}
+		system[k], system[pivot] = system[pivot], system[k]
+		for i := k + 1; i < quadrature.Order; i++ {
+			factor := system[i][k] / system[k][k]
+			for j := k; j <= quadrature.Order; j++ {
+				system[i][j] -= float64(factor * system[k][j])
+			}
+		}
+	}
+	for i := quadrature.Order - 1; i >= 0; i-- {
+		sum := system[i][quadrature.Order]
+		for j := i + 1; j < quadrature.Order; j++ {
+			sum -= float64(system[i][j] * x[j])
+		}
+		x[i] = sum / system[i][i]
+	}
+	return x
+}

@@ -1,0 +1,73 @@
+package firstpassage
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"antipode/overlap"
+	"pgregory.net/rapid"
+)
+
+// Every time is finite, and soon: whatever
+// the dimension, the masses and the temperature.
+func TestEveryTimeIsFinite(t *testing.T) {
+	masses := rapid.Custom(func(t *rapid.T) float64 {
+		return math.Exp(rapid.Float64Range(0.01, math.Log(overlap.MaxMass)).Draw(t, "log mass"))
+	})
+	slowest := time.Duration(0)
+	draws := 0
+	rapid.Check(t, func(t *rapid.T) {
+		dim, beta, m := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"), masses.Draw(t, "mass")
+		if draws++; draws > 50 {
+			return
+		}
+		d, err := overlap.NewMasses(dim, beta, overlap.Softmax, 1, 1, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin := time.Now()
+		life, err := Lifetime(d)
+		if err != nil || !isFinite(life.Log) {
+			t.Fatalf("lifetime %v, %v", life, err)
+		}
+		decay, err := DecayTime(d)
+		slowest = max(slowest, time.Since(begin))
+		if err != nil || !isFinite(decay.Log) {
+			t.Fatalf("decay time %v, %v", decay, err)
+		}
+	})
+	t.Logf("the slowest took %v", slowest)
+}
+
+// Where the scale is steep: K' = 2/γ² - h'K from (22) and (23) as they stand, by
+// exponential steps from u = -14 in plain Python, 200,000 and extrapolated from half as
+// many, which moves the 11th digit.
+func TestLifetimeWhereTheScaleIsSteep(t *testing.T) {
+	for _, c := range []struct {
+		dim      int
+		beta, m2 float64
+		want     float64
+	}{{100, 1, 1000, 0.007051572571470452}, {200, 3, 2, 2.995969594439396},
+		{2000, 2, 30, 0.0008635807947219024}} {
+		life := value(t)(Lifetime(must(t)(overlap.NewMasses(c.dim, c.beta, overlap.Softmax, 1, 1, c.m2))))
+		near(t, "lifetime", life, c.want, 1e-8*c.want)
+	}
+}
+
+// Where the barrier is high the decay time is not solved for but integrated: there is no
+// jump where this begins.
+func TestDecayTimeHasNoJump(t *testing.T) {
+	before := 0.0
+	for beta := 10.0; beta < 16; beta += 0.25 {
+		decay, err := DecayTime(must(t)(overlap.NewMasses(4, beta, overlap.Softmax, 1, 1, 2)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The growth of the logarithm tends to 2 per unit of β, slowly.
+		if before != 0 {
+			near(t, "growth", decay.Log-before, 0.5, 0.02)
+		}
+		before = decay.Log
+	}
+}

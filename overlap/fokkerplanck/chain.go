@@ -1,0 +1,145 @@
+package fokkerplanck
+
+import (
+	"math"
+
+	"antipode/overlap/internal/line"
+	"antipode/sphere/elementary"
+)
+
+// A chain is a finite-volume form of the Fokker-Planck equation on a grid: mass moves between
+// neighbouring nodes as in a birth-and-death process. Mass is conserved: what reaches a wall
+// stays there or is reflected.
+type chain struct {
+	grid
+	up, down   []float64 // rates to the next node and to the one before
+	eliminated []eliminated
+}
+
+// eliminated is what the elimination of a node leaves for each pole: the inverse pivot, and the
+// mass that has arrived there.
+type eliminated struct{ inverse, sent [3]complex128 }
+
+// A scheme determines the flux between neighbours from the masses there.
+type scheme bool
+
+const (
+	// scharfetterGummel takes the coefficients as constant in between. The process then has the
+	// hitting probabilities and the stationary ratios of the diffusion.
+	scharfetterGummel scheme = false
+	// central takes the mean of both masses: central differences, for laws that are smooth.
+	central scheme = true
+)
+
+// newChain returns the chain of a diffusion on a grid.
+func newChain(d *line.Diffusion, g grid, s scheme) *chain {
+	c := &chain{g, make([]float64, g.nodes), make([]float64, g.nodes), make([]eliminated, g.nodes)}
+	half := func(i int) float64 { // the mass of a node, as a density, times half the variance
+		x := g.node(i)
+		return 0.5 * d.Variance(line.Of(stretched(x))) / (g.width * stretchSlope(x))
+	}
+	here, u := half(0), stretched(g.node(0))
+	for i := range g.nodes - 1 {
+		to := stretched(g.node(i + 1))
+		across := to - u
+		rise := d.Rise(u, across)
+		factor := s.between(rise, float64(0.5*(u+to)))
+		next := half(i + 1)
+		c.up[i] = here / across * factor.up
+		c.down[i+1] = next / across * factor.down
+		here, u = next, to
+	}
+	if g.absorbs.left {
+		c.up[0] = 0
+	}
+	if g.absorbs.right {
+		c.down[g.nodes-1] = 0
+	}
+	return c
+}
+
+// Rates up and down between neighbours, up to a factor: the Bernoulli function x/(e^x - 1) at
+// -rise and rise, or its central counterpart.
+type rates struct{ up, down float64 }
+
+// between returns the rates between neighbours about u, where h rises from one to the next. Far out
+// the law need not be resolved, and central differences would send ripples back.
+func (s scheme) between(rise, u float64) rates {
+	down := bernoulli(rise)
+	if s == central {
+		const far = 10
+		excess := down + float64(0.5*rise) - 1
+		down = 1 - float64(0.5*rise) + excess/(1+elementary.Exp(far-math.Abs(u)))
+	}
+	return rates{down + rise, down}
+}
+
+// bernoulli returns x/(e^x - 1), which is 1 at 0.
+func bernoulli(x float64) float64 {
+	if x == 0 {
+		return 1
+	}
+	return x / elementary.Expm1(x)
+}
+
+// step advances the masses by a time t: r(tA) for the generator A, by its poles. These are solved
+// for side by side, as each of them alone would wait for its divisions.
+func (c *chain) step(mass []float64, t float64) {
+	last := len(mass) - 1
+	rest, sent := [3]complex128{}, [3]complex128{}
+	for j, p := range poles {
+		rest[j], sent[j] = p.theta, complex(mass[0], 0)
+	}
+	for i := range last {
+		e := &c.eliminated[i]
+		up, down, m := float64(t*c.up[i]), float64(t*c.down[i+1]), mass[i+1]
+		e.sent = sent
+		for j := range poles {
+			inverse := reciprocal(rest[j] + complex(up, 0))
+			e.inverse[j] = inverse
+			sent[j] = complex(m, 0) + scaled(up, product(sent[j], inverse))
+			rest[j] = poles[j].theta + scaled(down, product(rest[j], inverse))
+		}
+	}
+	for j := range poles {
+		sent[j] = product(sent[j], reciprocal(rest[j]))
+	}
+	mass[last] = weighted(&sent)
+	for i := last - 1; i >= 0; i-- {
+		e, down := &c.eliminated[i], float64(t*c.down[i+1])
+		for j := range poles {
+			sent[j] = product(e.sent[j]+scaled(down, sent[j]), e.inverse[j])
+		}
+		mass[i] = weighted(&sent)
+	}
+}
+
+// weighted returns the sum of the poles' terms and their conjugates.
+func weighted(solution *[3]complex128) float64 {
+	sum := 0.0
+	for j, p := range poles {
+		sum += float64(real(p.weight)*real(solution[j])) - float64(imag(p.weight)*imag(solution[j]))
+	}
+	return 2 * sum
+}
+
+// product returns a·b without fused operations.
+func product(a, b complex128) complex128 {
+	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)),
+		float64(real(a)*imag(b))+float64(imag(a)*real(b)))
+}
+
+func scaled(a float64, b complex128) complex128 { return complex(a*real(b), a*imag(b)) }
+
+// reciprocal returns 1/a, however great a is (Smith, 1962).
+func reciprocal(a complex128) complex128 {
+	x, y := real(a), imag(a)
+	if math.Abs(x) >= math.Abs(y) {
+		ratio := y / x
+		size := 1 / (x + float64(y*ratio))
+		return complex(size, -ratio*size)
+	}
+	ratio := x / y
+	size := 1 / (y + float64(x*ratio))
+	return complex(ratio*size, -size)
+}

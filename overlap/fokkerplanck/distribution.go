@@ -1,0 +1,168 @@
+package fokkerplanck
+
+import (
+	"math"
+
+	"antipode/overlap"
+	"antipode/overlap/internal/line"
+	"antipode/sphere/elementary"
+)
+
+// A Distribution is the law of the overlap at one time. Its distribution function is tabulated at
+// points of u = atanh z, which are about equidistant up to |u| = 8 and further apart beyond. It
+// never decreases.
+type Distribution struct {
+	Time float64 // in units of time
+	// Error is the greatest of the estimated absolute errors of all probabilities for |u| up
+	// to 8, which is 1-|z| ≥ 2.3e-7. Antipodal, Single and Below return errors of their own,
+	// for every u. Error exceeds the requested tolerance where half a second of work does not
+	// reach it.
+	Error float64
+	// cumulative[i] is P(x ≤ first + i·width), x being the coordinate of stretched. What is
+	// further out has been absorbed by a wall, and is there or beyond.
+	first, width float64
+	cumulative   []float64
+	uncertainty  []float64      // the estimated errors; nil where they are Error
+	end          *longTimeLimit // nil where there is no limit of long times
+}
+
+// newDistribution returns an empty table at the edges between the nodes of a grid.
+func newDistribution(g grid) Distribution {
+	return Distribution{first: g.first + float64(0.5*g.width), width: g.width,
+		cumulative: make([]float64, g.nodes-1)}
+}
+
+// Antipodal returns P(Z ≤ -1+tolerance), for a tolerance in (0, 2).
+func (f Distribution) Antipodal(tolerance float64) overlap.Probability {
+	antipodal, _ := f.outcomes(tolerance)
+	return antipodal
+}
+
+// Single returns P(Z ≥ 1-tolerance), for a tolerance in (0, 2).
+func (f Distribution) Single(tolerance float64) overlap.Probability {
+	_, single := f.outcomes(tolerance)
+	return single
+}
+
+// outcomes returns the probabilities of both outcomes, with errors at least as large as their
+// contradiction to the limit of long times.
+func (f Distribution) outcomes(tolerance float64) (antipodal, single overlap.Probability) {
+	u := 0.5 * elementary.Log(tolerance/(2-tolerance)) // atanh(-1+tolerance)
+	antipodal, single = f.below(u), f.below(-u)
+	single.Value = 1 - single.Value
+	if f.end != nil && u <= 0 {
+		wrong := f.end.violation(u, -u, antipodal.Value, single.Value)
+		antipodal.Error, single.Error = max(antipodal.Error, wrong), max(single.Error, wrong)
+	}
+	return antipodal, single
+}
+
+// Below returns P(Z ≤ z), for z in [-1, 1].
+func (f Distribution) Below(z float64) overlap.Probability {
+	line.MustBeOverlap(z)
+	return f.below(line.Atanh(z))
+}
+
+// edge returns the u of an entry.
+func (f Distribution) edge(i int) float64 { return stretched(f.first + float64(float64(i)*f.width)) }
+
+// below returns P(atanh Z ≤ u). Its error is the greatest within a distance 1/4 of u, because two
+// inaccurate solutions may happen to meet in a point.
+func (f Distribution) below(u float64) overlap.Probability {
+	const vicinity = 0.25
+	p := overlap.Probability{Value: f.at(u), Error: f.Error}
+	if f.uncertainty != nil {
+		p.Error = 0
+		from, to := f.cell(unstretched(u-vicinity)), f.cell(unstretched(u+vicinity))+1
+		for i := max(0, from); i <= min(to, len(f.uncertainty)-1); i++ {
+			p.Error = max(p.Error, f.uncertainty[i])
+		}
+		switch last := len(f.cumulative) - 1; {
+		case u < f.edge(0):
+			p.Error = max(p.Error, f.cumulative[0])
+		case u > f.edge(last):
+			p.Error = max(p.Error, 1-f.cumulative[last])
+		}
+	}
+	return p
+}
+
+// cell returns the index of the last entry up to x, -1 if there is none.
+func (f Distribution) cell(x float64) int {
+	return int(math.Floor(max(-1, min((x-f.first)/f.width, float64(len(f.cumulative)-1)))))
+}
+
+// around returns the greater of the two entries of a list beside x.
+func (f Distribution) around(list []float64, x float64) float64 {
+	i := f.cell(x)
+	return max(list[max(0, i)], list[min(i+1, len(list)-1)])
+}
+
+// at returns the distribution function at u, kept between its values at the two nearest points.
+func (f Distribution) at(u float64) float64 {
+	x := unstretched(u)
+	last := len(f.cumulative) - 1
+	switch {
+	case x < f.first:
+		return 0
+	case x > f.first+float64(float64(last)*f.width):
+		return 1
+	}
+	i := f.cell(x)
+	return max(f.value(i), min(f.value(i+1), f.interpolate(x)))
+}
+
+// interpolate returns the polynomial through the six nearest points, at x.
+func (f Distribution) interpolate(x float64) float64 {
+	i := f.cell(x)
+	x = (x-f.first)/f.width - float64(i)
+	sum := 0.0
+	for k, denominator := range [6]float64{-120, 24, -12, 12, -24, 120} {
+		product := f.value(i+k-2) / denominator
+		for j := range 6 {
+			if j != k {
+				product *= x - float64(j-2)
+			}
+		}
+		sum += product
+	}
+	return sum
+}
+
+// interpolationError estimates the errors of these polynomials at the points: with every other
+// point left out, they are 2^6 times as large.
+func (f Distribution) interpolationError() []float64 {
+	result := make([]float64, len(f.cumulative))
+	for i, v := range f.cumulative {
+		pair := func(k int) float64 { return f.value(i-k) + f.value(i+k) }
+		middle := (float64(3*pair(5)) - float64(25*pair(3)) + float64(150*pair(1))) * 0x1p-8
+		result[i] = math.Abs(float64(middle)-v) / 32
+	}
+	return result
+}
+
+// greatest returns the greatest entry of a list for |u| ≤ resolved.
+func (f Distribution) greatest(list []float64) float64 {
+	worst := 0.0
+	for i, v := range list {
+		if math.Abs(f.edge(i)) <= resolved {
+			worst = max(worst, v)
+		}
+	}
+	return worst
+}
+
+// value returns entry i, continued by the first and by the last one.
+func (f Distribution) value(i int) float64 {
+	return f.cumulative[max(0, min(i, len(f.cumulative)-1))]
+}
+
+// stationary returns the laws of an overlap that stays at the end z0.
+func stationary(z0 float64, times []float64) []Distribution {
+	result := make([]Distribution, len(times))
+	for i, t := range times {
+		result[i] = Distribution{Time: t, first: unstretched(math.Copysign(400, z0)), width: 1,
+			cumulative: []float64{1}}
+	}
+	return result
+}

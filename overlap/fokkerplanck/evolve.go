@@ -1,0 +1,197 @@
+package fokkerplanck
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"antipode/overlap"
+	"antipode/overlap/internal/line"
+	"antipode/overlap/internal/quadrature"
+)
+
+// From returns the law of the overlap at the given times when it starts at z0 in [-1, 1]. Times
+// must be positive and increase, up to 1e15. Tolerance, in [1e-9, 0.1], is the requested error of
+// a probability; each Distribution states the error that was reached. Without noise (epsilon = 0)
+// the law is a point. It is an error if an argument is out of range, or if the variance exceeds
+// float64, as that of unnormalized attention does when e^(2β) overflows.
+func From(d *overlap.Diffusion, z0 float64, times []float64, tolerance float64) ([]Distribution, error) {
+	if !(z0 >= -1 && z0 <= 1) {
+		return nil, fmt.Errorf("fokkerplanck: z0 = %v is not allowed: it must be from -1 to 1", z0)
+	}
+	l := d.Line()
+	if err := check(l, times, tolerance); err != nil {
+		return nil, err
+	}
+	if z0 == 1 || z0 == -1 && !l.Minus.Enterable {
+		return stationary(z0, times), nil
+	}
+	from := source{at: max(line.Atanh(z0), -l.Minus.Reach)}
+	laws := evolve(l, from, times, tolerance)
+	if bothAttract(l) {
+		limit(laws, longTimeLimit{d, antipodalFrom(d, from.at)})
+	}
+	return laws, nil
+}
+
+// Uniform returns the law of the overlap of two tokens that start independent and uniform on the
+// sphere; see From.
+func Uniform(d *overlap.Diffusion, times []float64, tolerance float64) ([]Distribution, error) {
+	l := d.Line()
+	if err := check(l, times, tolerance); err != nil {
+		return nil, err
+	}
+	laws := evolve(l, source{start: line.Uniform(l.Dim)}, times, tolerance)
+	if bothAttract(l) {
+		limit(laws, longTimeLimit{d, d.AntipodalUniform().Value})
+	}
+	return laws, nil
+}
+
+func bothAttract(l *line.Diffusion) bool {
+	return l.Velocity == nil && l.Minus.Attracting && l.Plus.Attracting
+}
+
+// limit attaches the limit of long times to the laws.
+func limit(laws []Distribution, e longTimeLimit) {
+	for i := range laws {
+		laws[i].end = &e
+	}
+}
+
+// greatestTime is long enough for everything to have happened, and far from the limits of
+// float64.
+const greatestTime = 1e15
+
+func check(d *line.Diffusion, times []float64, tolerance float64) error {
+	before := 0.0
+	for _, t := range times {
+		if !(t > before && t <= greatestTime) {
+			return fmt.Errorf("fokkerplanck: time %v is not allowed: "+
+				"times must be positive, increasing and at most %v", t, greatestTime)
+		}
+		before = t
+	}
+	switch {
+	case len(times) == 0:
+		return errors.New("fokkerplanck: no time is given")
+	case !(tolerance >= 1e-9 && tolerance <= 0.1):
+		return fmt.Errorf("fokkerplanck: tolerance %v is not allowed: it must be from 1e-9 to 0.1", tolerance)
+	}
+	if d.Velocity != nil && d.Velocity(line.At(1)) < 2e290 {
+		return nil
+	}
+	return d.CheckClock()
+}
+
+// A source is where the overlap starts: with a density, or at a point if there is none.
+type source struct {
+	start line.Start
+	at    float64
+}
+
+const (
+	// resolved is the |u| up to which the tolerance holds.
+	resolved = 8
+	// inner is the |u| beyond which the coefficients are constant, and below which every
+	// float64 z lies.
+	inner = 19
+	// coarsestStep is the longest step in time, relative to the time that has passed: faster
+	// modes have died out.
+	coarsestStep = 0.4
+	// early is the part of the first time that passes in equal steps.
+	early = 1e-4
+)
+
+// evolve returns the laws at the times with errors up to the tolerance, or the smallest that the
+// permitted work reaches.
+func evolve(d *line.Diffusion, from source, times []float64, tolerance float64) []Distribution {
+	if d.Velocity != nil {
+		return transport(d.Velocity, from, times)
+	}
+	result := refine(d, from, times, tolerance, scharfetterGummel)
+	if worst := greatestError(result); worst > tolerance {
+		if again := refine(d, from, times, tolerance, central); greatestError(again) < worst {
+			result = again
+		}
+	}
+	return result
+}
+
+func greatestError(laws []Distribution) float64 {
+	worst := 0.0
+	for _, law := range laws {
+		worst = max(worst, law.Error)
+	}
+	return worst
+}
+
+// eachStep calls step for each step up to the last of the times, and says which of the steps
+// arrive at a time. Steps grow in proportion to the time that has passed.
+func eachStep(times []float64, relativeStep float64, step func(t float64, arrived bool)) {
+	passed := 0.0
+	for _, t := range times {
+		for passed < t {
+			s := float64(relativeStep * (passed + float64(early*times[0])))
+			if arrived := passed+float64(1.5*s) >= t; arrived {
+				step(t-passed, true)
+				passed = t
+			} else {
+				step(s, false)
+				passed += s
+			}
+		}
+	}
+}
+
+// laws returns the distribution function at the edges of the cells at each of the times.
+func laws(c *chain, from source, times []float64, relativeStep float64) [][]float64 {
+	mass := from.project(c)
+	var result [][]float64
+	eachStep(times, relativeStep, func(t float64, arrived bool) {
+		c.step(mass, t)
+		if arrived {
+			result = append(result, cumulative(mass))
+		}
+	})
+	return result
+}
+
+// cumulative returns the masses below the edges between the nodes.
+func cumulative(mass []float64) []float64 {
+	result := make([]float64, len(mass)-1)
+	sum := 0.0
+	for i := range result {
+		sum += mass[i]
+		result[i] = sum
+	}
+	return result
+}
+
+// project returns the masses of the source at the nodes. The mass of each cell is shared between
+// its two nodes such that its mean is kept. What is beyond a wall is put there.
+func (s source) project(c *chain) []float64 {
+	mass := make([]float64, c.nodes)
+	if s.start.Density == nil {
+		mass[c.middle] = 1
+		return mass
+	}
+	total := 0.0
+	first := max(0, int(math.Floor((-unstretched(s.start.Edge)-c.first)/c.width)))
+	for i := first; i < c.nodes-1 && stretched(c.node(i)) < s.start.Edge; i++ {
+		for j, y := range quadrature.Gauss.Node {
+			share := float64(0.5 * (1 + y))
+			x := c.node(i) + float64(share*c.width)
+			density := s.start.Density(line.Of(stretched(x)))
+			f := float64(quadrature.Gauss.Weight[j] * stretchSlope(x) * density)
+			moved := float64(share * f)
+			mass[i] += f - moved
+			mass[i+1] += moved
+			total += f
+		}
+	}
+	for i := range mass {
+		mass[i] /= total
+	}
+	return mass
+}

@@ -1,0 +1,65 @@
+package fokkerplanck
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"antipode/overlap"
+	"gonum.org/v1/gonum/integrate/quad"
+)
+
+// Dynkin's formula: E f(Z_T) is f(z0) and the integral of E f'·drift + ½ f″·variance
+// over time.
+func TestExpectationSolvesDynkinsFormula(t *testing.T) {
+	const horizon, z0 = 0.5, -0.3
+	for _, d := range []*overlap.Diffusion{diffusion(t, 3, 1), diffusion(t, 8, 2),
+		must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))} {
+		times, weights := make([]float64, 12), make([]float64, 12)
+		quad.Legendre{}.FixedLocations(times, weights, 0, horizon)
+		slices.Sort(times) // the weights are symmetric
+		laws, err := From(d, z0, append(times, horizon), 1e-8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, f := range map[string][3]func(z float64) float64{
+			"z": {func(z float64) float64 { return z }, func(float64) float64 { return 1 },
+				func(float64) float64 { return 0 }},
+			"z²": {func(z float64) float64 { return z * z }, func(z float64) float64 { return 2 * z },
+				func(float64) float64 { return 2 }},
+			"sin3z": {func(z float64) float64 { return math.Sin(3 * z) },
+				func(z float64) float64 { return 3 * math.Cos(3*z) },
+				func(z float64) float64 { return -9 * math.Sin(3*z) }},
+		} {
+			want := f[0](z0)
+			for k, w := range weights {
+				want += w * laws[k].Expectation(func(z float64) float64 {
+					return f[1](z)*d.Drift(z) + f[2](z)*d.Variance(z)/2
+				})
+			}
+			law := laws[len(laws)-1]
+			near(t, name, law.Expectation(f[0]), want, 5e-7)
+			t.Logf("%s: %.9f, %.1e off; error %.1e, %d points", name, want, law.Expectation(f[0])-want,
+				law.Error, len(law.cumulative))
+		}
+	}
+}
+
+// Of a point mass at an end it is the value there; of the uniform law of short age E Z² is
+// 1/d.
+func TestExpectationOfSimpleLaws(t *testing.T) {
+	d := diffusion(t, 5, 1)
+	law := func(laws []Distribution, err error) Distribution {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return laws[0]
+	}
+	one := func(float64) float64 { return 1 }
+	identity := func(z float64) float64 { return z }
+	square := func(z float64) float64 { return z * z }
+	near(t, "at the end", law(From(d, -1, []float64{1}, 1e-6)).Expectation(identity), -1, 0)
+	near(t, "uniform", law(Uniform(d, []float64{1e-7}, 1e-8)).Expectation(square), 0.2, 1e-6)
+	near(t, "one", law(Uniform(d, []float64{2}, 1e-6)).Expectation(one), 1, 1e-12)
+}

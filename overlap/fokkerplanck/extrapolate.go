@@ -1,0 +1,89 @@
+package fokkerplanck
+
+import (
+	"math"
+)
+
+// extrapolate returns the limit of vanishing cells from solutions on grids each of which divides
+// the cells of the one before by 3: at their common edges from even powers of the width; between
+// these the finest solution is corrected by interpolation. The uncertainty is that of the finest
+// solution and of the interpolation.
+func extrapolate(solutions []solution) solution {
+	last := len(solutions) - 1
+	finest := solutions[last]
+	result := solution{grid: finest.grid}
+	for i, law := range finest.laws {
+		correction := newDistribution(solutions[0].grid)
+		for k, s := range solutions {
+			weight := richardson(k, last)
+			if k == last {
+				weight--
+			}
+			m := s.grid.nodes / solutions[0].grid.nodes
+			for j := range correction.cumulative {
+				correction.cumulative[j] += float64(weight * s.laws[i][m*j+m-1])
+			}
+		}
+		rough := correction.interpolationError()
+		values, uncertainty := make([]float64, len(law)), make([]float64, len(law))
+		for j, v := range law {
+			x := finest.grid.node(j) + float64(0.5*finest.grid.width)
+			values[j] = v + correction.interpolate(x)
+			uncertainty[j] = finest.uncertainty[i][j] + correction.around(rough, x)
+		}
+		result.laws, result.uncertainty = append(result.laws, values), append(result.uncertainty, uncertainty)
+	}
+	return result
+}
+
+// richardson returns the weight of the k-th of the solutions 0 … last, Π m_k²/(m_k²-m_j²)
+// for m_j = 3^j.
+func richardson(k, last int) float64 {
+	weight := 1.0
+	for j := range last + 1 {
+		if j != k {
+			weight /= 1 - math.Pow(9, float64(j-k))
+		}
+	}
+	return weight
+}
+
+// compare adds to the uncertainty the difference from a solution with cells three times as wide.
+func (s *solution) compare(coarse solution) {
+	for i, law := range s.laws {
+		f := newDistribution(coarse.grid)
+		moved := make([]float64, len(f.cumulative))
+		for j, v := range coarse.laws[i] {
+			moved[j] = math.Abs(v - law[3*j+2])
+		}
+		for j := range law {
+			s.uncertainty[i][j] += f.around(moved, s.grid.node(j)+float64(0.5*s.grid.width))
+		}
+	}
+}
+
+// distributions returns the laws of a solution as distribution functions that never decrease:
+// half-way between the least such function above and the greatest below.
+func (s *solution) distributions(times, truncation []float64) []Distribution {
+	result := make([]Distribution, len(times))
+	for i, law := range s.laws {
+		f := newDistribution(s.grid)
+		f.Time, f.uncertainty = times[i], s.uncertainty[i]
+		above, below := 0.0, 1.0
+		for j, v := range law {
+			above = max(above, min(1, v))
+			f.cumulative[j] = above
+		}
+		for j := len(law) - 1; j >= 0; j-- {
+			below = min(below, max(0, law[j]))
+			f.uncertainty[j] += 0.5 * (f.cumulative[j] - below)
+			f.cumulative[j] = 0.5 * (f.cumulative[j] + below)
+		}
+		for j, r := range f.interpolationError() {
+			f.uncertainty[j] = min(1, f.uncertainty[j]+truncation[i]+r+stepping)
+		}
+		f.Error = f.greatest(f.uncertainty)
+		result[i] = f
+	}
+	return result
+}

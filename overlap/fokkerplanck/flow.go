@@ -1,0 +1,86 @@
+package fokkerplanck
+
+import (
+	"math"
+
+	"antipode/overlap/internal/line"
+	"antipode/overlap/internal/quadrature"
+)
+
+// flow returns where the flow takes u in a time, which may be negative: the v with ∫ du/velocity
+// from u to v equal to the time, or where it leaves |u| < 40.
+func flow(velocity func(at line.Position) float64, u, time float64) float64 {
+	left := math.Abs(time)
+	slowness := func(u float64) float64 { return 1 / velocity(line.Of(u)) }
+	p := quadrature.Panel{Start: u, Width: math.Copysign(0.25, time)}
+	for math.Abs(p.Start) < 40 && left > 0 {
+		spent := p.Integrate(slowness)
+		if spent < left {
+			left -= spent
+			p.Advance()
+			p.Shorten(1)
+			continue
+		}
+		// The panel is halved until the rest is a rounding error.
+		for p.Width *= 0.5; p.Start+p.Width != p.Start && left > 0; p.Width *= 0.5 {
+			if spent := p.Integrate(slowness); spent < left {
+				left -= spent
+				p.Start += p.Width
+			}
+		}
+		break
+	}
+	return p.Start
+}
+
+// transport returns the laws of the flow: the distribution function at u is that of the start at
+// the point from which the flow arrives at u.
+func transport(velocity func(at line.Position) float64, from source, times []float64) []Distribution {
+	result := make([]Distribution, len(times))
+	for i, t := range times {
+		if from.start.Density == nil {
+			const point, rounding = 0x1p-60, 0x1p-48
+			first := unstretched(flow(velocity, from.at, t)) - point
+			result[i] = Distribution{Time: t, Error: rounding, first: first, width: point,
+				cumulative: []float64{0, 1}}
+			continue
+		}
+		result[i] = pushforward(velocity, from.start, t)
+	}
+	return result
+}
+
+// pushforward returns the law of the flow at a time from a density.
+func pushforward(velocity func(at line.Position) float64, from line.Start, time float64) Distribution {
+	width := 0.25 * min(0.25, from.Scale)
+	f := Distribution{Time: time, first: unstretched(-inner - 1), width: width}
+	sum, before := 0.0, -from.Edge
+	for u := f.edge(0); u < inner+1; u = f.edge(len(f.cumulative)) {
+		to := max(before, min(from.Edge, flow(velocity, u, -time)))
+		sum += mass(from, before, to)
+		f.cumulative = append(f.cumulative, sum)
+		before = to
+	}
+	total := sum + mass(from, before, from.Edge)
+	for i := range f.cumulative {
+		f.cumulative[i] = min(1, f.cumulative[i]/total)
+	}
+	f.cumulative = append(f.cumulative, 1)
+	// The flow is exact to 1e-11 of u, of which the density of the start is below dim.
+	f.Error = min(1, f.greatest(f.interpolationError())+1e-9)
+	return f
+}
+
+// mass returns the mass between two points, by cells that resolve the density.
+func mass(s line.Start, a, b float64) float64 {
+	parts := math.Ceil((b - a) / s.Scale)
+	sum := 0.0
+	for i := range int(parts) {
+		width := (b - a) / parts
+		for j, x := range quadrature.Gauss.Node {
+			u := a + float64(width*(float64(i)+float64(0.5*(1+x))))
+			sum += float64(0.5 * width * quadrature.Gauss.Weight[j] * s.Density(line.Of(u)))
+		}
+	}
+	return sum
+}

@@ -1,0 +1,106 @@
+package fokkerplanck
+
+import (
+	"math"
+
+	"antipode/overlap/internal/line"
+	"antipode/sphere/elementary"
+)
+
+// A grid has nodes at equal distances in the stretched coordinate x; a source without a density is
+// at the middle one. A node stands for the cell around it.
+type grid struct {
+	first, width  float64
+	nodes, middle int
+	absorbs       struct{ left, right bool } // walls: what arrives there stays
+}
+
+func (g grid) node(i int) float64 { return g.first + float64(float64(i)*g.width) }
+
+// edge returns the u of the edge between nodes i and i+1.
+func (g grid) edge(i int) float64 { return stretched(g.node(i) + float64(0.5*g.width)) }
+
+// divide returns the grid whose cells are those of g divided by an odd m. The edges of
+// cells, halfway between nodes, remain edges.
+func (g grid) divide(m int) grid {
+	w := g.width / float64(m)
+	return grid{g.first - float64(0.5*g.width) + float64(0.5*w), w, m * g.nodes, m*g.middle + m/2, g.absorbs}
+}
+
+const (
+	// coarsest is the greatest width of the first cells.
+	coarsest = 0.4
+	// longest bounds the number of the first nodes.
+	longest = 1 << 14
+)
+
+// newGrid returns the grid of the first solution. Its domain leaves out less than the tolerance,
+// or a region from which less than that returns. A source beyond a wall is moved there.
+func newGrid(d *line.Diffusion, from *source, times []float64, tolerance float64) grid {
+	left, right := domain(d, *from, times, tolerance)
+	from.at = max(left, min(from.at, right))
+	scale := from.start.Scale
+	if from.start.Density == nil {
+		scale = 0.5 * math.Sqrt(times[0]*d.Variance(line.Of(from.at)))
+	}
+	middle, low, high := unstretched(from.at), unstretched(left), unstretched(right)
+	const narrowest = 0x1p-40 // of a time in which u changes by rounding alone
+	width := max(min(coarsest, scale, 1.5/math.Sqrt(float64(d.Dim))), (high-low)/longest,
+		narrowest*max(1, math.Abs(middle)))
+	below, above := int(math.Ceil((middle-low)/width))+1, int(math.Ceil((high-middle)/width))+1
+	g := grid{first: middle - float64(float64(below)*width), width: width, nodes: below + 1 + above,
+		middle: below}
+	g.absorbs.left, g.absorbs.right = d.Minus.Attracting, d.Plus.Attracting
+	return g
+}
+
+// domain returns the walls of the domain.
+func domain(d *line.Diffusion, from source, times []float64, tolerance float64) (left, right float64) {
+	horizon := times[len(times)-1]
+	low, high := from.at, from.at
+	if from.start.Density != nil {
+		low, high = -from.start.Edge, from.start.Edge
+	}
+	right = beyond(d, high, 1, d.Plus, horizon, tolerance)
+	if d.Minus.Enterable {
+		return max(behind(d, low, times[0], tolerance), low-1-reached(d, low, -1, horizon)), right
+	}
+	return beyond(d, low, -1, d.Minus, horizon, tolerance), right
+}
+
+// beyond returns where the domain ends on a side of u: where the overlap does not get, or so far
+// beyond inner, where the slope is constant, that its law, or the probability to return to inner
+// from an end that attracts, has fallen like exp(-|slope|·distance).
+func beyond(d *line.Diffusion, u, side float64, last line.End, horizon, tolerance float64) float64 {
+	outside := inner + 1.0
+	if !last.Attracting {
+		outside = max(outside, float64(side*u)+1)
+	}
+	margin := elementary.Log(1e4/tolerance) / math.Abs(last.Slope)
+	return side * min(float64(side*u)+reached(d, u, side, horizon), outside+margin)
+}
+
+// reached returns how far drift and nine standard deviations take the overlap from u to a side. It
+// takes their greatest values up to inner, where they have their limits.
+func reached(d *line.Diffusion, u, side, horizon float64) float64 {
+	const parts = 64
+	step := (float64(side*max(float64(side*u), inner)) - u) / parts
+	variance, drift := 0.0, 0.0
+	for i := range parts + 1 {
+		at := line.Of(u + float64(float64(i)*step))
+		v := d.Variance(at)
+		variance = max(variance, v)
+		drift = max(drift, float64(0.5*side*v*d.Slope(at)))
+	}
+	return float64(drift*horizon) + float64(9*math.Sqrt(variance)*math.Sqrt(horizon))
+}
+
+// behind returns where the domain ends before an end -1 that is never reached or reflects. 1+Z is
+// like a squared Bessel process there, and less than the tolerance of it is near 0, compared with
+// where it comes in the first of the times.
+func behind(d *line.Diffusion, u, first, tolerance float64) float64 {
+	asymptotic := line.Asymptote - d.Minus.Reach
+	early := max(asymptotic-30, 0.5*elementary.Log(min(1, first*d.Minus.Drift)))
+	return min(max(u, -d.Minus.Reach), early, asymptotic, -inner) - 1 -
+		elementary.Log(10/tolerance)/float64(d.Dim-1)
+}

@@ -1,0 +1,58 @@
+package fokkerplanck
+
+import (
+	"math"
+	"testing"
+
+	"antipode/overlap"
+)
+
+// The printed error of a law at a horizon against the true one: that of loose tolerances against
+// a law of a thousand times the precision, at thresholds all over, for models of different kinds,
+// masses, starts and times. A true error may be above its estimate by what the finer law has.
+func TestErrorOfAHorizonIsAboveTheTrueError(t *testing.T) {
+	hybrid := must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))
+	masses := must(t)(overlap.NewMasses(4, 1.5, overlap.Softmax, 0.7, 1, 2.5))
+	unnormalized := must(t)(overlap.New(5, 0.6, overlap.Unnormalized, 1.3))
+	for _, c := range []struct {
+		name  string
+		d     *overlap.Diffusion
+		z0    float64 // NaN for a uniform start
+		times []float64
+	}{
+		{"softmax", diffusion(t, 4, 1.2), math.NaN(), []float64{0.3, 4, 50}},
+		{"from a point", diffusion(t, 3, 0.7), 0.35, []float64{0.02, 1, 20}},
+		{"hybrid", hybrid, math.NaN(), []float64{0.5, 10, 200}},
+		{"hybrid from a point", hybrid, -0.6, []float64{0.1, 3}},
+		{"unequal masses", masses, -1, []float64{0.2, 5, 60}},
+		{"unnormalized", unnormalized, 0.1, []float64{0.1, 2}},
+	} {
+		law := func(tolerance float64) (laws []Distribution, err error) {
+			if math.IsNaN(c.z0) {
+				return Uniform(c.d, c.times, tolerance)
+			}
+			return From(c.d, c.z0, c.times, tolerance)
+		}
+		for _, tolerance := range []float64{0.1, 1e-2} {
+			loose, err := law(tolerance)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fine, err := law(1e-3 * tolerance)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, f := range loose {
+				worst := 0.0
+				for u := -8.0; u <= 8; u += 0.0625 {
+					z := math.Tanh(u)
+					worst = max(worst, math.Abs(f.Below(z).Value-fine[i].Below(z).Value))
+				}
+				if !(worst <= f.Error+fine[i].Error) {
+					t.Errorf("%s, T = %v, tolerance %v: error %.3g, estimate %.3g, of the finer law %.3g",
+						c.name, f.Time, tolerance, worst, f.Error, fine[i].Error)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package fokkerplanck
+
+import (
+	"math"
+	"testing"
+
+	"antipode/overlap"
+	"antipode/overlap/internal/line"
+	"pgregory.net/rapid"
+)
+
+// seldom is the number of cases of a property that takes a second to look at.
+func seldom() int {
+	if long {
+		return 20
+	}
+	return 1
+}
+
+// drawAttracting draws a diffusion whose ends both attract, not quite at a threshold.
+func drawAttracting(t *rapid.T) *overlap.Diffusion {
+	for {
+		dim := rapid.SampledFrom([]int{2, 3, 4, 5, 8, 20}).Draw(t, "dim")
+		attention := everyAttention.Draw(t, "attention")
+		beta := rapid.Float64Range(0, 8).Draw(t, "beta")
+		d, err := overlap.New(dim, beta, attention, 1)
+		if rapid.Bool().Draw(t, "hybrid") {
+			single, antipodal := overlap.HybridThresholds(beta, overlap.Softmax)
+			part := rapid.Float64Range(0.1, 0.9).Draw(t, "part")
+			d, err = overlap.NewHybrid(dim, beta, overlap.Softmax, antipodal+part*(single-antipodal))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.MinusOne() == overlap.Attracting && d.PlusOne() == overlap.Attracting &&
+			d.Line().Minus.Slope < -0.02 && d.Line().Plus.Slope > 0.02 {
+			return d
+		}
+	}
+}
+
+// At a very long time nothing is left between, but for what would come back from the
+// tolerance: at most the chance of that.
+func TestHorizonTendsToTheLimit(t *testing.T) {
+	checkSeldom(t, 12, func(t *rapid.T) {
+		d, z0 := drawAttracting(t), rapid.Float64Range(-0.99, 0.99).Draw(t, "z0")
+		laws, err := From(d, z0, []float64{1e12}, 1e-5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit, _ := d.AntipodalFrom(z0)
+		const tolerance = 1e-4
+		stays, _ := d.AntipodalFrom(-1 + tolerance)
+		comes, _ := d.AntipodalFrom(1 - tolerance)
+		p := laws[0].Antipodal(tolerance)
+		if !(p.Value*stays.Value <= limit.Value+p.Error && limit.Value <= p.Value+comes.Value+p.Error) ||
+			math.Abs(p.Value-limit.Value) > 1e-5 || p.Error > 1e-4 {
+			t.Fatalf("%v in the end %v: back %v, %v", p, limit, 1-stays.Value, comes)
+		}
+	})
+}
+
+// The probability to become antipodal in the end is a martingale: its mean stays, and that
+// of its square rises with time. And a start further up stays further up, at every time and
+// place.
+func TestHorizonsAreMonotone(t *testing.T) {
+	checkSeldom(t, seldom(), func(t *rapid.T) {
+		d, z0 := drawAttracting(t), rapid.Float64Range(-0.9, 0.9).Draw(t, "z0")
+		first := math.Exp(rapid.Float64Range(-3, 3).Draw(t, "log time"))
+		times := []float64{first, 2 * first, 5 * first, 20 * first}
+		laws, err := From(d, z0, times, 1e-5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		higher, err := From(d, 0.5*(z0+1), times, 1e-5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		end, _ := d.AntipodalFrom(z0)
+		before := end.Value * end.Value
+		for i, law := range laws {
+			known := map[float64]float64{} // every point is asked for five times
+			from := func(z float64) float64 {
+				if p, ok := known[z]; ok {
+					return p
+				}
+				p, err := d.AntipodalFrom(z)
+				if err != nil {
+					t.Fatal(err)
+				}
+				known[z] = p.Value
+				return p.Value
+			}
+			mean := law.Expectation(from)
+			square := law.Expectation(func(z float64) float64 { p := from(z); return p * p })
+			slack := 4*law.Error + 1e-5
+			if math.Abs(mean-end.Value) > slack || square < before-slack || square > end.Value+slack {
+				t.Fatalf("at %v: mean %v of %v, mean square %v after %v", law.Time, mean, end, square, before)
+			}
+			before = square
+			for z := -0.95; z < 1; z += 0.1 {
+				if a, b := law.Below(z), higher[i].Below(z); a.Value < b.Value-a.Error-b.Error {
+					t.Fatalf("P(Z ≤ %v) = %v, from further up %v", z, a, b)
+				}
+			}
+		}
+	})
+}
+
+// P_(s+t) = P_s P_t: the law at s, and from where it is those after another t, by the
+// polynomial through 40 Chebyshev points of z in P(Z_t ≤ z1).
+func TestHorizonsAreASemigroup(t *testing.T) {
+	checkSeldom(t, seldom(), func(t *rapid.T) {
+		d, z0, z1 := drawAttracting(t), rapid.Float64Range(-0.9, 0.9).Draw(t, "z0"),
+			rapid.Float64Range(-0.9, 0.9).Draw(t, "z1")
+		clock := 1 / d.Line().Variance(line.At(0))
+		s, more := clock*rapid.Float64Range(0.3, 2).Draw(t, "s"), clock*rapid.Float64Range(1, 4).Draw(t, "t")
+		laws, err := From(d, z0, []float64{s, s + more}, 1e-6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const points = 40
+		var node, value [points]float64
+		for k := range points {
+			node[k] = math.Cos(math.Pi * (float64(k) + 0.5) / points)
+			after, err := From(d, node[k], []float64{more}, 1e-6)
+			if err != nil {
+				t.Fatal(err)
+			}
+			value[k] = after[0].Below(z1).Value
+		}
+		got := laws[0].Expectation(func(z float64) float64 { // barycentric
+			sum, weight := 0.0, 0.0
+			for k := range points {
+				if z == node[k] {
+					return value[k]
+				}
+				w := math.Sin(math.Pi*(float64(k)+0.5)/points) / (z - node[k])
+				if k%2 == 1 {
+					w = -w
+				}
+				sum, weight = sum+w*value[k], weight+w
+			}
+			return sum / weight
+		})
+		if want := laws[1].Below(z1); math.Abs(got-want.Value) > 1e-4 {
+			t.Fatalf("%v by two steps, %v by one", got, want)
+		}
+	})
+}

@@ -1,0 +1,127 @@
+package fokkerplanck
+
+import (
+	"math"
+
+	"antipode/overlap/internal/line"
+)
+
+// work bounds nodes times steps of all solutions of one scheme; 1e7 takes about half a second.
+const work = 1e7
+
+// stepping bounds the effect of rounding on a law in some hundred steps, whose poles have weights
+// of up to 1000.
+const stepping = 1e-10
+
+// A refinement solves for the law with ever finer cells and shorter steps.
+type refinement struct {
+	d            *line.Diffusion
+	from         source
+	times        []float64
+	scheme       scheme
+	relativeStep float64
+	left         float64 // of the work
+}
+
+// A solution is the distribution functions at the edges of a grid at all times, and how far they
+// are from those with longer steps or on a wider domain.
+type solution struct {
+	grid        grid
+	laws        [][]float64
+	uncertainty [][]float64
+}
+
+// refine divides cells and steps until the laws no longer change. It compares each solution with
+// one of steps twice as long, the extrapolation from all grids with the one before, and the first
+// solution with one on a wider domain.
+func refine(d *line.Diffusion, from source, times []float64, tolerance float64, s scheme) []Distribution {
+	r := &refinement{d, from, times, s, coarsestStep, work}
+	wide := newGrid(d, &r.from, times, 1e-4*tolerance)
+	r.from = from
+	g := newGrid(d, &r.from, times, tolerance)
+	solutions := []solution{r.solve(g, tolerance)}
+	truncation := r.truncation(solutions[0], wide)
+	best, compared := extrapolate(solutions), false
+	for r.left > 4*r.cost(g.divide(3), r.relativeStep) {
+		g = g.divide(3)
+		solutions = append(solutions, r.solve(g, tolerance))
+		next := extrapolate(solutions[max(0, len(solutions)-3):])
+		next.compare(best)
+		best, compared = next, true
+		if g.greatest(best.uncertainty) <= 0.5*tolerance {
+			break
+		}
+	}
+	if !compared {
+		for i := range truncation {
+			truncation[i] = 1
+		}
+	}
+	return best.distributions(times, truncation)
+}
+
+// cost returns the number of nodes times steps of a solution.
+func (r *refinement) cost(g grid, relativeStep float64) float64 {
+	count := 0
+	eachStep(r.times, relativeStep, func(float64, bool) { count++ })
+	return float64(count) * float64(g.nodes)
+}
+
+// solve returns the solution on a grid, halving the steps until that changes little or the work is
+// used up.
+func (r *refinement) solve(g grid, tolerance float64) solution {
+	c := newChain(r.d, g, r.scheme)
+	solve := func() [][]float64 {
+		r.left -= r.cost(g, r.relativeStep)
+		return laws(c, r.from, r.times, r.relativeStep)
+	}
+	fine := r.relativeStep
+	r.relativeStep *= 2
+	long := solve()
+	r.relativeStep = fine
+	for {
+		short := solve()
+		uncertainty := differences(short, long)
+		if g.greatest(uncertainty) <= 0.1*tolerance || r.left < 20*r.cost(g, 0.5*r.relativeStep) {
+			return solution{g, short, uncertainty}
+		}
+		r.relativeStep *= 0.5
+		long = short
+	}
+}
+
+// truncation returns the largest difference between each law of a solution and that on a wider
+// grid of the same cells.
+func (r *refinement) truncation(s solution, wide grid) []float64 {
+	wider := laws(newChain(r.d, wide, r.scheme), r.from, r.times, r.relativeStep)
+	shift := wide.middle - s.grid.middle
+	result := make([]float64, len(wider))
+	for i, law := range wider {
+		for j, v := range s.laws[i] {
+			if k := j + shift; k >= 0 && k < len(law) && math.Abs(s.grid.edge(j)) <= inner {
+				result[i] = max(result[i], math.Abs(v-law[k]))
+			}
+		}
+	}
+	return result
+}
+
+func differences(a, b [][]float64) [][]float64 {
+	result := make([][]float64, len(a))
+	for i := range a {
+		result[i] = make([]float64, len(a[i]))
+		for j := range a[i] {
+			result[i][j] = math.Abs(a[i][j] - b[i][j])
+		}
+	}
+	return result
+}
+
+// greatest returns the greatest of the uncertainties of some laws.
+func (g grid) greatest(uncertainty [][]float64) float64 {
+	worst := 0.0
+	for _, law := range uncertainty {
+		worst = max(worst, newDistribution(g).greatest(law))
+	}
+	return worst
+}

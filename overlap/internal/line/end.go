@@ -1,0 +1,20 @@
+package line
+
+// An End is what is known of a diffusion at -1 or +1 without any integral.
+type End struct {
+	Attracting bool    // the scale function is finite there
+	Enterable  bool    // the overlap can start from it, and leaves it at once
+	Slope      float64 // the limit of the slope of the scale
+	Drift      float64 // of z
+	Reach      float64 // the |u| beyond which the slope is taken for its limit
+	// Variance is the rate at which the logarithm of the variance of u grows with u:
+	// 0 where the variance has a limit, -2 where it is proportional to 1/(1+z).
+	Variance float64
+}
+
+// Converging returns the end on the given side, -1 or +1, of a diffusion whose
+// variance vanishes there like (1-z²)². The scale measure, exp(-slope·u) du, is
+// finite if and only if the slope has the sign of u.
+func Converging(side, slope, reach float64) End {
+	return End{Attracting: side*slope > 0, Slope: slope, Reach: reach}
+}

@@ -1,0 +1,44 @@
+package line
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// A Position is a point of (-1, 1), with the sums that would cancel near the ends.
+type Position struct {
+	u, Z         float64 // z = tanh u
+	Above, Below float64 // 1+z and 1-z
+}
+
+// Of returns the position at u = atanh z.
+func Of(u float64) Position {
+	t := elementary.Exp(-2 * math.Abs(u))
+	z, far, near := (1-t)/(1+t), 2/(1+t), 2*t/(1+t)
+	if u < 0 {
+		return Position{u, -z, near, far}
+	}
+	return Position{u, z, far, near}
+}
+
+// At returns the position at the overlap z in [-1, 1].
+func At(z float64) Position {
+	return Position{Atanh(z), z, 1 + z, 1 - z}
+}
+
+// LogAbove returns log(1+z), also where 1+z is below float64.
+func (p Position) LogAbove() float64 {
+	if p.u < -20 { // (1+z) / (2 exp(2u)) differs from 1 by exp(-40)
+		return float64(2*p.u) + math.Ln2
+	}
+	return elementary.Log(p.Above)
+}
+
+// MustBeOverlap panics if z is not in [-1, 1].
+func MustBeOverlap(z float64) {
+	if !(z >= -1 && z <= 1) {
+		panic(fmt.Sprintf("overlap: overlap %v is outside [-1, 1]", z))
+	}
+}

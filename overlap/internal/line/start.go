@@ -1,0 +1,32 @@
+package line
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// A Start is the law of the overlap at time 0: a density in u = atanh z, up to a
+// factor, on [-edge, edge].
+type Start struct {
+	Density func(at Position) float64
+	Edge    float64
+	Scale   float64 // the width of a cell that resolves it
+}
+
+// Uniform returns the law of the overlap of two independent uniform tokens. Its
+// density in u = atanh z is proportional to (cosh u)^(1-dim), and has fallen to e^-40
+// of its maximum at the edge. What lies beyond is less than rounding.
+func Uniform(dim int) Start {
+	power := float64(0.5 * float64(dim-1))
+	return Start{
+		Density: func(at Position) float64 {
+			if at.u*at.u > 0.1 {
+				return elementary.Exp(float64(power * elementary.Log(float64(at.Above*at.Below))))
+			}
+			return elementary.Exp(float64(power * elementary.Log1p(-float64(at.Z*at.Z))))
+		},
+		Edge:  Arccosh(elementary.Exp(40 / float64(dim-1))),
+		Scale: 0.8 / math.Sqrt(float64(dim)),
+	}
+}

@@ -1,0 +1,139 @@
+package brownian
+
+import (
+	"fmt"
+
+	"antipode/sde"
+	"antipode/sde/internal/kernels"
+)
+
+// Coupled advances several cells along one Brownian path from one start: cells that
+// differ only in depth, scheme and law, and in that some are recursions and others
+// their limit. All depths are the smallest one, the base, times a power of two. It
+// serves one goroutine and does not allocate after its creation.
+//
+// What trajectory k of the coupled cells draws is a pure function of the seed, of
+// PathID of the smallest depth and of k. It does not depend on the other depths.
+type Coupled struct {
+	cells    []sde.Cell
+	steppers []sde.Stepper
+	tokens   [][]float64
+	levels   []int
+	path     *Path
+	sequence *Sequence
+	normals  kernels.NormalSequence
+	stream   kernels.Stream
+	finest   int
+	sums     [][]float64 // of each level, the increment since its last step
+	scratch  []float64
+	step     int64 // base steps that have been done
+}
+
+// NewCoupled returns cells coupled under a seed, or an error that names what does not
+// fit. Each cell must be valid.
+func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
+	if len(cells) == 0 {
+		return nil, fmt.Errorf("no cells")
+	}
+	base := cells[0].Depth
+	for _, c := range cells {
+		if err := c.Validate(); err != nil {
+			return nil, err
+		}
+		base = min(base, c.Depth)
+	}
+	id, entries := cells[0].PathID(base), cells[0].IncrementLen()
+	s := &Coupled{
+		cells: cells, path: NewPath(seed, id, base, entries),
+		stream: kernels.NewStream(seed, id), scratch: make([]float64, entries),
+	}
+	for _, c := range cells {
+		if c.PathID(base) != id {
+			return nil, fmt.Errorf("coupled cells must differ in nothing but depth, scheme and law")
+		}
+		level, err := s.path.Level(c.Depth)
+		if err != nil {
+			return nil, err
+		}
+		s.levels, s.finest = append(s.levels, level), max(s.finest, level)
+		s.steppers = append(s.steppers, sde.NewStepper(c))
+		s.tokens = append(s.tokens, make([]float64, c.Tokens*c.Dim))
+	}
+	for range s.finest + 1 {
+		s.sums = append(s.sums, make([]float64, entries))
+	}
+	s.sequence = s.path.Sequence(s.finest)
+	return s, s.Restart(0)
+}
+
+// Restart puts all cells at the start of a trajectory, from 0 to 2^40-1.
+func (s *Coupled) Restart(trajectory int64) error {
+	c := s.cells[0]
+	s.normals.Restart(s.stream, kernels.Starts, trajectory, 0)
+	if err := c.Start.Fill(s.tokens[0], c.Dim, trajectory, s.normals.Next); err != nil {
+		return err
+	}
+	for _, x := range s.tokens[1:] {
+		copy(x, s.tokens[0])
+	}
+	for _, sum := range s.sums {
+		clear(sum)
+	}
+	s.sequence.Restart(trajectory)
+	s.step = 0
+	return nil
+}
+
+// Tokens returns the tokens of a cell, which belong to s.
+func (s *Coupled) Tokens(cell int) []float64 { return s.tokens[cell] }
+
+// Base is the smallest depth: the number of base steps per unit of time.
+func (s *Coupled) Base() int { return s.path.base }
+
+// Advance takes all cells over one more base step. It calls observe, if not nil, after
+// each step of each cell, with the number of that cell's steps since the start.
+func (s *Coupled) Advance(observe func(cell int, step int64, x []float64)) error {
+	if s.step >= MaxBaseSteps {
+		return fmt.Errorf("a Brownian path has %d steps of its smallest depth", int64(MaxBaseSteps))
+	}
+	for k := range int64(1) << s.finest {
+		fine := s.sums[s.finest]
+		s.sequence.Next(fine)
+		for level := s.finest; level >= 0; level-- {
+			if level < s.finest {
+				for k, v := range fine {
+					s.sums[level][k] += v // exact
+				}
+			}
+			if (k+1)&(1<<(s.finest-level)-1) != 0 {
+				continue
+			}
+			done := s.step<<level + (k+1)>>(s.finest-level)
+			if err := s.advance(level, done, observe); err != nil {
+				return err
+			}
+			if level < s.finest {
+				clear(s.sums[level])
+			}
+		}
+	}
+	s.step++
+	return nil
+}
+
+// advance takes one step of the cells of a level.
+func (s *Coupled) advance(level int, done int64, observe func(cell int, step int64, x []float64)) error {
+	for i, c := range s.cells {
+		if s.levels[i] != level {
+			continue
+		}
+		c.FromBrownian(s.scratch, s.sums[level])
+		if err := s.steppers[i].Step(s.tokens[i], s.scratch); err != nil {
+			return fmt.Errorf("cell %d, step %d: %w", i, done, err)
+		}
+		if observe != nil {
+			observe(i, done, s.tokens[i])
+		}
+	}
+	return nil
+}

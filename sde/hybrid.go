@@ -1,0 +1,148 @@
+package sde
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/lanes"
+)
+
+// Hybrid is recursion (7), an identity value matrix with a random scalar amplitude.
+type Hybrid struct {
+	Law     Law     // of the amplitude v, whose standard deviation is 1
+	Epsilon float64 // noise amplitude ε in [0, 10^6]
+}
+
+// String implements Model.
+func (Hybrid) String() string { return "hybrid" }
+
+// Schemes implements Model.
+func (Hybrid) Schemes() []Scheme { return []Scheme{Euler} }
+
+// Noises implements Model.
+func (Hybrid) Noises() []Noise { return []Noise{CommonNoise} }
+
+// Laws implements Model.
+func (Hybrid) Laws() []Law { return allLaws() }
+
+// Limit implements Model.
+func (m Hybrid) Limit() Model { return HybridSDE{Epsilon: m.Epsilon} }
+
+func (m Hybrid) validate() error {
+	if err := checkName(LawNames, m.Law, "law"); err != nil {
+		return err
+	}
+	return epsilonInDomain(m.Epsilon)
+}
+
+func (m Hybrid) address() string {
+	return fmt.Sprintf(" law=%v epsilon=%x", m.Law, math.Float64bits(m.Epsilon+0))
+}
+
+func (m Hybrid) equation() equation   { return HybridSDE{Epsilon: m.Epsilon} }
+func (m Hybrid) recursion() recursion { return m }
+
+func (m Hybrid) stepper(c Cell) Stepper { return newHybridStepper(c, m.Epsilon) }
+
+func (m Hybrid) draw(increment []float64, _ int, s kernels.Stream, trajectory, layer int64) {
+	m.Law.draw(increment, 1, s, trajectory, layer)
+}
+
+func (m Hybrid) fromBrownian(increment []float64, depth int) {
+	m.Law.fromBrownian(increment, 1, depth)
+}
+
+func (Hybrid) validateChain() error         { return nil }
+func (Hybrid) largestChainBeta(int) float64 { return largestBeta }
+
+func (m Hybrid) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
+	noise, drift := m.Epsilon/math.Sqrt(float64(c.Depth)), 1/float64(c.Depth)
+	return lanes.NewChain(of, func(trajectory, layer int64) float64 {
+		var v [1]float64
+		m.draw(v[:], c.Depth, of.Stream, trajectory, layer)
+		return math.FMA(noise, v[0], drift)
+	}, count)
+}
+
+func (Hybrid) pairDeviation(Cell) (deviation float64, ok bool) { return 0, false }
+func (Hybrid) rank(_, dim int) int                             { return dim }
+
+func (m Hybrid) matrices(c Cell) (draw drawMatrices, scale float64) {
+	noise, drift := m.Epsilon/math.Sqrt(float64(c.Depth)), 1/float64(c.Depth)
+	return func(dst []kernels.Vector, numbers *kernels.Lanes) {
+		m.Law.drawLanes(dst[:1], 1, numbers)
+		amplitudes := dst[0]
+		for k, v := range amplitudes {
+			amplitudes[k] = math.FMA(noise, v, drift)
+		}
+		fillDiagonal(dst, c.Dim, amplitudes)
+	}, 1
+}
+
+// fillDiagonal fills d×d matrices in lanes with multiples of the identity.
+func fillDiagonal(dst []kernels.Vector, d int, factors kernels.Vector) {
+	clear(dst)
+	for k := 0; k < len(dst); k += d + 1 {
+		dst[k] = factors
+	}
+}
+
+// HybridSDE is eq. (8), the limit of Hybrid.
+type HybridSDE struct {
+	Epsilon float64 // noise amplitude ε in [0, 10^6]
+	Scheme  Scheme  // Euler, Geodesic or Heun
+	Noise   Noise
+}
+
+// String implements Model.
+func (HybridSDE) String() string { return "hybrid-sde" }
+
+// Schemes implements Model.
+func (HybridSDE) Schemes() []Scheme { return noisySchemes() }
+
+// Noises implements Model.
+func (HybridSDE) Noises() []Noise { return []Noise{CommonNoise, IndependentNoise} }
+
+// Laws implements Model.
+func (HybridSDE) Laws() []Law { return []Law{Gaussian} }
+
+// Limit implements Model.
+func (m HybridSDE) Limit() Model { return m }
+
+func (m HybridSDE) validate() error {
+	if err := epsilonInDomain(m.Epsilon); err != nil {
+		return err
+	}
+	return checkSchemeAndNoise(m, m.Scheme, m.Noise)
+}
+
+func (m HybridSDE) address() string {
+	return fmt.Sprintf(" scheme=%v noise=%v epsilon=%x", m.Scheme, m.Noise, math.Float64bits(m.Epsilon+0))
+}
+
+func (m HybridSDE) equation() equation     { return m }
+func (HybridSDE) recursion() recursion     { return nil }
+func (m HybridSDE) stepper(c Cell) Stepper { return newScheme(m.Scheme, m, c) }
+
+func (HybridSDE) draw(increment []float64, depth int, s kernels.Stream, trajectory, layer int64) {
+	drawBrownian(increment, depth, s, trajectory, layer)
+}
+
+func (HybridSDE) fromBrownian([]float64, int) {}
+
+func (m HybridSDE) path() (noise Noise, parameters string) {
+	return m.Noise, fmt.Sprintf(" hybrid epsilon=%x", math.Float64bits(m.Epsilon+0))
+}
+
+func (m HybridSDE) increments(tokens, _ float64) float64 { return noiseLen(m.Noise, tokens, 1) }
+
+func (m HybridSDE) reach(float64) float64 { return 1 + m.Epsilon }
+
+func (HybridSDE) multiplications(_, _ float64) float64 { return 0 }
+
+func (m HybridSDE) ito(c Cell) Term[Ito] { return &hybridIto{newHybridNoise(c, m)} }
+
+func (m HybridSDE) stratonovich(c Cell) Term[Stratonovich] {
+	return newHybridStratonovich(c, newHybridNoise(c, m), m.Noise)
+}

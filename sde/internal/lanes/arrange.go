@@ -1,0 +1,61 @@
+package lanes
+
+import "slices"
+
+// arrange groups lanes with similar numbers of atoms, if that saves work: a group takes the time
+// of its lane with the most. Only the first lanes are running. A trajectory does not depend on
+// its place.
+func (l *vectorTokens) arrange(running int) {
+	order := l.order[:0]
+	for k := range running {
+		if !l.pairs.has(k) {
+			order = append(order, k)
+		}
+	}
+	now := l.work(order, func(_, k int) int { return l.places[k] / PerVector })
+	slices.SortStableFunc(order, func(i, j int) int { return len(l.atoms[j].masses) - len(l.atoms[i].masses) })
+	const worthwhile = 1.1
+	if float64(now) > worthwhile*float64(l.work(order, func(i, _ int) int { return i / PerVector })) {
+		l.regroup(order)
+	}
+}
+
+// work is roughly the time of a layer, in pairs of tokens, if the lanes in order are in the
+// given groups.
+func (l *vectorTokens) work(order []int, group func(i, k int) int) (pairs int) {
+	const draws = 25 // and what else a layer takes that does not depend on the atoms
+	clear(l.most)
+	for i, k := range order {
+		g := group(i, k)
+		l.most[g] = max(l.most[g], len(l.atoms[k].masses))
+	}
+	for _, n := range l.most {
+		if n > 0 {
+			pairs += draws + n*(n+1)/2
+		}
+	}
+	return pairs
+}
+
+// regroup puts the lanes in order, and those that are in no group after them.
+func (l *vectorTokens) regroup(order []int) {
+	size := l.of.Count * l.of.Dim
+	for _, k := range order {
+		group, lane := l.at(k)
+		group.get(l.states[k*size:(k+1)*size], lane, len(l.atoms[k].masses))
+	}
+	for i, k := range order {
+		l.places[k] = i
+	}
+	next := len(order)
+	for k := range l.places {
+		if !slices.Contains(order, k) {
+			l.places[k] = next
+			next++
+		}
+	}
+	for _, k := range order {
+		group, lane := l.at(k)
+		group.put(lane, l.states[k*size:(k+1)*size], l.atoms[k].masses)
+	}
+}

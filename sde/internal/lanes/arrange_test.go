@@ -1,0 +1,37 @@
+package lanes
+
+import (
+	"slices"
+	"testing"
+)
+
+// Where a lane is does not matter to its trajectory, nor do the others: in a crowd that is
+// arranged as it goes each has the bits of a trajectory alone.
+func TestArrangedLanesAreTrajectoriesAlone(t *testing.T) {
+	r, moved := crowd(16, 3, 5), false
+	l := newVectorTokens(r, 3*PerVector, true)
+	all := make([]Lane, 3*PerVector-3)
+	for k := range all {
+		all[k].Trajectory = int64(k)
+		if err := l.Start(k, all[k].Trajectory); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for all[0].Layer < 480 {
+		l.Advance(all, 32)
+		moved = moved || !slices.IsSorted(l.places)
+	}
+	if !moved {
+		t.Error("lanes were not arranged")
+	}
+	for k := range all {
+		alone, one := newVectorTokens(r, 1, true), []Lane{{Trajectory: int64(k)}}
+		if err := alone.Start(0, int64(k)); err != nil {
+			t.Fatal(err)
+		}
+		alone.Advance(one, 480)
+		if !slices.Equal(alone.Tokens(0), l.Tokens(k)) {
+			t.Errorf("trajectory %d: %v, alone %v", k, l.Tokens(k), alone.Tokens(0))
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package lanes
+
+import "antipode/sde/internal/kernels"
+
+// Clusters is a process of two tokens, or two clusters of coincident tokens, whose overlap is
+// a Markov chain.
+type Clusters struct {
+	Process
+	Masses  [2]float64 // numbers of tokens of the two clusters
+	Overlap *float64   // at layer 0; nil if it is that of the two tokens of Process.Start
+}
+
+// starts are the states of the trajectories of a chain at layer 0.
+type starts struct {
+	of      Clusters
+	tokens  []float64 // 2×d
+	normals kernels.NormalSequence
+}
+
+// squares returns the state of a trajectory. It is exact where the overlap is given.
+func (s *starts) squares(trajectory int64) (squares, error) {
+	if z := s.of.Overlap; z != nil {
+		return squares{above: 2 * (1 + *z), below: 2 * (1 - *z)}, nil
+	}
+	d := s.of.Dim
+	if s.tokens == nil {
+		s.tokens = make([]float64, 2*d)
+	}
+	s.normals.Restart(s.of.Stream, kernels.Starts, trajectory, 0)
+	err := s.of.Start(s.tokens, d, trajectory, s.normals.Next)
+	return squaresOf(s.tokens[:d], s.tokens[d:]), err
+}

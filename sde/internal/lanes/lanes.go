@@ -1,0 +1,55 @@
+// Package lanes advances many trajectories of one process together: their tokens, or only the
+// overlap of two clusters. Where there are kernels, trajectories are the lanes of vector
+// instructions; otherwise they are advanced one at a time.
+//
+// The package knows neither models nor ensembles: a process is described by numbers, a random
+// stream and functions that draw a layer.
+package lanes
+
+import "antipode/sde/internal/kernels"
+
+// PerVector is the number of lanes of a vector.
+const PerVector = len(kernels.Vector{})
+
+// Process describes trajectories, as far as all kinds of lanes need it.
+type Process struct {
+	Count, Dim int            // N tokens of dimension d
+	Beta       float64        // inverse temperature
+	Softmax    bool           // the attention; false for unnormalised
+	Stream     kernels.Stream // random numbers
+	// Start writes the tokens of a trajectory at layer 0 to x (N×d), from standard normal numbers.
+	Start func(x []float64, d int, trajectory int64, normal func() float64) error
+}
+
+// Lane is a trajectory that is being advanced.
+type Lane struct {
+	Trajectory int64
+	Layer      int64 // at which it is
+	Err        error // why it cannot continue
+}
+
+// Lanes advance trajectories of one process together. A trajectory does not depend on the lane
+// that it is in, or on the others. Lanes keep working memory, so they must not be used
+// concurrently.
+type Lanes interface {
+	// Start puts a trajectory into a lane, at layer 0.
+	Start(k int, trajectory int64) error
+	// Advance advances the trajectories of the first len(all) lanes by a number of layers. It
+	// does not allocate. A trajectory that fails gets an error; its layer has no meaning then.
+	Advance(all []Lane, layers int64)
+	// Tokens returns the tokens of a lane (N×d), which are valid until the next call of any
+	// method; nil for an overlap chain.
+	Tokens(k int) []float64
+	// Pair returns the overlap of a lane's two clusters, and reports whether that is all that
+	// is known of its tokens.
+	Pair(k int) (p Pair, ok bool)
+	// Move moves the trajectory of another lane to lane k.
+	Move(k, from int)
+}
+
+// Pair is the overlap Z of two clusters of coincident tokens.
+type Pair struct {
+	Masses       [2]float64 // numbers of tokens of the two clusters
+	Above, Below float64    // ln(1+Z) and ln(1-Z), with relative precision; -Inf at the ends
+	Of           []int32    // the cluster of each token; nil if the first Masses[0] are the first one
+}

@@ -1,0 +1,84 @@
+package lanes
+
+import (
+	"math"
+
+	"antipode/sde/internal/kernels"
+)
+
+// tokenGroup is the lanes of one Vector.
+type tokenGroup struct {
+	dim     int
+	tokens  *kernels.Tokens // atoms, and some of mass 0
+	rows    int             // of tokens
+	numbers *kernels.Lanes
+	draw    func(matrix []kernels.Vector)
+}
+
+func newTokenGroup(r Recursion) *tokenGroup {
+	attention := kernels.NewAttention(r.Beta, r.Count, r.Softmax)
+	numbers := kernels.NewLanes(r.Stream, 1)
+	g := &tokenGroup{
+		dim: r.Dim, rows: r.Count, numbers: numbers,
+		tokens: kernels.NewTokens(r.Count, r.Dim, r.Scale, attention, r.Rank < r.Dim),
+		draw:   func(matrix []kernels.Vector) { r.Draw(matrix, numbers) },
+	}
+	for i := range r.Count { // until a trajectory comes
+		for k := range PerVector {
+			g.tokens.X[i*r.Dim][k] = 1
+		}
+	}
+	return g
+}
+
+// resize sets the number of rows of the lanes; new rows have mass 0.
+func (g *tokenGroup) resize(rows int) {
+	g.tokens.Resize(rows)
+	d, x := g.dim, g.tokens.X
+	for i := g.rows; i < rows; i++ {
+		copy(x[i*d:(i+1)*d], x[:d])
+		g.tokens.Masses[i] = kernels.Vector{}
+	}
+	g.rows = rows
+}
+
+// put sets a lane to atoms x of given masses.
+func (g *tokenGroup) put(lane int, x, masses []float64) {
+	if len(masses) > g.rows {
+		g.resize(len(masses))
+	}
+	d := g.dim
+	for i := range g.rows {
+		atom, mass := 0, 0.0 // a row of no tokens may be anywhere on the sphere
+		if i < len(masses) {
+			atom, mass = i, masses[i]
+		}
+		for k, v := range x[atom*d : (atom+1)*d] {
+			g.tokens.X[i*d+k][lane] = v
+		}
+		g.tokens.Masses[i][lane] = mass
+	}
+}
+
+// get writes the first rows of a lane to x.
+func (g *tokenGroup) get(x []float64, lane, rows int) {
+	for k := range rows * g.dim {
+		x[k] = g.tokens.X[k][lane]
+	}
+}
+
+// unit reports whether the tokens of a lane are unit vectors.
+func (g *tokenGroup) unit(lane int) bool {
+	d := g.dim
+	for i := range g.rows {
+		square := 0.0
+		for k := range d {
+			v := g.tokens.X[i*d+k][lane]
+			square += float64(v * v)
+		}
+		if !(math.Abs(square-1) < 1e-3) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,97 @@
+package sde
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"antipode/sde/internal/lanes"
+	"antipode/sphere"
+)
+
+// Atoms of several tokens move as those tokens do, to rounding, in vectors and by the stepper;
+// and they are one token where the tokens themselves are 10^-10 apart.
+func TestAtomsMoveAsTheirTokens(t *testing.T) {
+	start, err := NewStatesStart([]float64{
+		0.6, 0.8, 0, 0.6, 0.8, 1e-10, -0.6, -0.8, 0, -0.6, -0.8, 1e-10, -0.6, -0.8, -1e-10,
+	}, 5, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range models(5, 3) {
+		if c.Model.recursion() == nil { // whose tokens do not merge
+			continue
+		}
+		if m, is := c.Model.(Transformer); is && m.Law == Gaussian { // its two atoms would continue as a chain
+			c.Model = withLaw(c.Model, Uniform)
+		}
+		c.Start = start
+		for _, c.Interaction = range [][]float64{nil, {1, 0, 0, 0, 1, 0, 0, 0, 1}} {
+			merged, plain := after(t, c, 32, true), after(t, c, 32, false)
+			if !slices.Equal(merged[:3], merged[3:6]) || slices.Equal(plain[:3], plain[3:6]) {
+				t.Errorf("%s: tokens %v, of atoms %v", name(c), plain, merged)
+			}
+			merged, plain = after(t, c, 48, true), after(t, c, 48, false)
+			for k, v := range plain {
+				if math.Abs(v-merged[k]) > 1e-8 {
+					t.Fatalf("%s: tokens %v, of atoms %v", name(c), plain, merged)
+				}
+			}
+		}
+	}
+}
+
+// after is the tokens of trajectory 0 of a cell after some layers.
+func after(t *testing.T, c Cell, layers int64, merge bool) []float64 {
+	t.Helper()
+	l, all := newLanes(c, 2, 1, merge), make([]lanes.Lane, 1)
+	if err := l.Start(0, 0); err != nil {
+		t.Fatal(err)
+	}
+	l.Advance(all, layers)
+	if all[0].Err != nil {
+		t.Fatal(all[0].Err)
+	}
+	return slices.Clone(l.Tokens(0))
+}
+
+// crowd is a cell whose tokens come together in groups.
+func crowd(n, d int) Cell {
+	return Cell{Model: Transformer{Sigma: 1}, Tokens: n, Dim: d, Beta: 4, Depth: 10, Start: UniformStart{}}
+}
+
+// Merging changes no outcome, nor the antipodal pairs, of any trajectory: the draws are the
+// same, under a law for which two atoms are no chain.
+func TestMergingChangesNoOutcome(t *testing.T) {
+	const trajectories = 60
+	uniform := func(c Cell) Cell {
+		c.Model = withLaw(c.Model, Uniform)
+		return c
+	}
+	run := func(merge bool) (seen []string) {
+		e := &Ensemble[string]{
+			Cells:        []Cell{uniform(crowd(16, 3)), uniform(crowd(12, 4))},
+			Trajectories: trajectories, Layers: 600, Seed: 3,
+			Times: []int64{100, 200, 300, 400, 500, 600}, Merge: merge,
+			Observer: func(cell int) func(*string, *View) {
+				c := sphere.NewClassifier(16, 1e-3)
+				return func(row *string, v *View) {
+					outcome, pair := c.Classify(v.Tokens(), 3+cell)
+					*row += fmt.Sprint(outcome, pair, " ")
+				}
+			},
+			Reduce: func(_ int, _ int64, row string) error { seen = append(seen, row); return nil },
+		}
+		if err := e.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return seen
+	}
+	merged := run(true)
+	for k, row := range run(false) {
+		if merged[k] != row {
+			t.Errorf("trajectory %d: %s, merged %s", k, row, merged[k])
+		}
+	}
+}

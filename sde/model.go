@@ -1,0 +1,117 @@
+package sde
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/lanes"
+)
+
+// Model is a recursion of the tokens over the layers, or an equation in continuous time,
+// with the parameters that are its own: Transformer, Hybrid, Flow, TransformerSDE or
+// HybridSDE, and no other type.
+type Model interface {
+	// String returns the model's name, one of ModelNames.
+	String() string
+	// Schemes are the schemes that fit the model. A recursion is itself an Euler scheme with
+	// retraction, so Euler is its only one.
+	Schemes() []Scheme
+	// Noises are the kinds of noise that fit the model.
+	Noises() []Noise
+	// Laws are the laws of increments that fit the model; any fits the flow, which has none.
+	Laws() []Law
+	// Limit is the limit of infinite depth, in continuous time; of an equation the model itself.
+	Limit() Model
+
+	// validate refuses a parameter of the model that is out of its domain.
+	validate() error
+	// address describes the parameters of the model, each after a space: the model's part of
+	// the address of a cell's random numbers.
+	address() string
+	// equation is Limit.
+	equation() equation
+	// recursion is the model itself if it is a recursion over layers, else nil.
+	recursion() recursion
+	// stepper returns a stepper for a cell of the model.
+	stepper(c Cell) Stepper
+	// draw fills the increment of one layer of a cell of that depth; layers are counted
+	// from 0.
+	draw(increment []float64, depth int, s kernels.Stream, trajectory, layer int64)
+	// fromBrownian turns Brownian increments of steps 1/depth into those of the stepper, see
+	// Cell.FromBrownian.
+	fromBrownian(increment []float64, depth int)
+}
+
+// equation is a model in continuous time.
+type equation interface {
+	// path describes what a path of the equation depends on.
+	path() (noise Noise, parameters string)
+	// increments is the number of random entries of a step; a real number, since it is also
+	// asked of cells that are far too large.
+	increments(tokens, dim float64) float64
+	// reach bounds the change of a token in a layer where its attention is at most 1.
+	reach(dim float64) float64
+	// multiplications counts those of the noise and the attention of N tokens.
+	multiplications(tokens, dim float64) float64
+	ito(c Cell) Term[Ito]
+	stratonovich(c Cell) Term[Stratonovich]
+}
+
+// recursion is a model whose layers are advanced in lanes, and whose overlap of two
+// tokens or two clusters is a Markov chain.
+type recursion interface {
+	// validateChain refuses parameters of the model for which the overlap is not a chain.
+	validateChain() error
+	// largestChainBeta is the largest β that a chain with unnormalised attention allows.
+	largestChainBeta(depth int) float64
+	// chain returns lanes for the overlap of two tokens or two clusters of a cell.
+	chain(c Cell, of lanes.Clusters, count int) lanes.Lanes
+	// pairDeviation is the standard deviation of an entry of a layer's matrix, times L^{-1/2}, if
+	// the overlap continues as a chain once the tokens of a cell have become two atoms.
+	pairDeviation(c Cell) (deviation float64, ok bool)
+	// rank is the number of columns of the matrices that are drawn.
+	rank(tokens, dim int) int
+	// matrices returns the function that draws the matrices of a layer of a cell in the lanes of
+	// a Vector, and the factor that they are to be multiplied by.
+	matrices(c Cell) (draw drawMatrices, scale float64)
+}
+
+// drawMatrices fills d×d matrices (row-major), one in each lane of a Vector.
+type drawMatrices = func(dst []kernels.Vector, numbers *kernels.Lanes)
+
+// ModelNames are the names of the models.
+var ModelNames = []string{
+	Transformer{}.String(), Hybrid{}.String(), Flow{}.String(), TransformerSDE{}.String(), HybridSDE{}.String(),
+}
+
+// checkFit refuses a value that is not among those that fit a model.
+func checkFit[T interface {
+	comparable
+	fmt.Stringer
+}](what string, value T, fit []T, m Model) error {
+	if slices.Contains(fit, value) {
+		return nil
+	}
+	names := make([]string, len(fit))
+	for k, v := range fit {
+		names[k] = v.String()
+	}
+	return fmt.Errorf("%s %v: does not fit model %v; must be %s", what, value, m, strings.Join(names, " or "))
+}
+
+// sigmaInDomain and epsilonInDomain refuse amplitudes of the noise out of their domains.
+func sigmaInDomain(sigma float64) error {
+	if !(sigma > 0 && sigma <= 1e6) {
+		return fmt.Errorf("sigma %v: must lie in (0, 1e6]", sigma)
+	}
+	return nil
+}
+
+func epsilonInDomain(epsilon float64) error {
+	if !(epsilon >= 0 && epsilon <= 1e6) {
+		return fmt.Errorf("epsilon %v: must lie in [0, 1e6]", epsilon)
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package ordered
+
+import "context"
+
+// Each is Run for workers that compute one item at a time. Work is called once for each worker
+// and returns the function that computes an item, which may therefore reuse memory; it should
+// return early, with any result, when its context is done. The result of an item that fails is
+// not delivered. However many items there are, few results wait for their turn.
+func Each[Result any](
+	ctx context.Context, workers int, count int64, checkpoint Checkpoint[Result],
+	work func() func(ctx context.Context, item int64) (Result, error),
+	deliver func(item int64, result Result) error,
+) error {
+	const ahead = 16
+	var kept Checkpoint[computed[Result]]
+	if checkpoint != nil {
+		kept = computedCheckpoint[Result]{checkpoint}
+	}
+	return Run(ctx, workers, count, ahead, kept,
+		func(q *Queue[computed[Result]]) {
+			compute := work()
+			for {
+				item, ok := q.Take(true)
+				if !ok {
+					return
+				}
+				result, err := compute(q.running, item)
+				if err == nil && q.Stopped() { // perhaps in the middle of the item
+					return
+				}
+				q.Put(item, computed[Result]{result, err == nil}, err)
+				if err != nil {
+					return
+				}
+			}
+		},
+		func(item int64, c computed[Result]) error {
+			if !c.whole {
+				return nil
+			}
+			return deliver(item, c.result)
+		})
+}
+
+// computed is a result, unless its item has failed.
+type computed[Result any] struct {
+	result Result
+	whole  bool
+}
+
+// computedCheckpoint is a checkpoint of whole results.
+type computedCheckpoint[Result any] struct{ Checkpoint[Result] }
+
+func (c computedCheckpoint[Result]) Read(item int64) (computed[Result], error) {
+	result, err := c.Checkpoint.Read(item)
+	return computed[Result]{result, err == nil}, err
+}
+
+func (c computedCheckpoint[Result]) Keep(item int64, result computed[Result]) error {
+	return c.Checkpoint.Keep(item, result.result)
+}

@@ -1,0 +1,197 @@
+package ordered
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// Results come in their order, whatever the number of workers, also many more than wait.
+func TestEach(t *testing.T) {
+	mustEnd(t)
+	for _, workers := range []int{0, 1, 3, 50} {
+		for _, n := range []int64{0, 1, 1000} {
+			next := int64(0)
+			err := Each(t.Context(), workers, n, nil, square, func(k, got int64) error {
+				if k != next || got != k*k {
+					t.Errorf("%d workers: result %d is %d where %d is due", workers, k, got, next)
+				}
+				next++
+				return nil
+			})
+			if err != nil || next != n {
+				t.Errorf("%d workers: %d results of %d, %v", workers, next, n, err)
+			}
+		}
+	}
+}
+
+func square() func(ctx context.Context, k int64) (int64, error) {
+	return func(_ context.Context, k int64) (int64, error) { return k * k, nil }
+}
+
+// The first error in order ends it, wherever it comes from, and stops all workers.
+func TestEachEnds(t *testing.T) {
+	mustEnd(t)
+	var working atomic.Int64
+	wrong := errors.New("wrong")
+	for name, test := range map[string]struct {
+		result, deliver func(k int64, cancel func()) error
+		want            error
+	}{
+		"result":  {failAt(70, wrong), failAt(-1, nil), wrong},
+		"deliver": {failAt(-1, nil), failAt(70, wrong), wrong},
+		"context": {failAt(-1, nil), func(k int64, cancel func()) error {
+			if k == 70 {
+				cancel()
+			}
+			return nil
+		}, context.Canceled},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		last := int64(-1)
+		err := Each(ctx, 4, 1000, nil, func() func(context.Context, int64) (int64, error) {
+			return func(_ context.Context, k int64) (int64, error) {
+				working.Add(1)
+				defer working.Add(-1)
+				time.Sleep(100 * time.Microsecond)
+				return k, test.result(k, cancel)
+			}
+		}, func(k, _ int64) error {
+			last = k
+			return test.deliver(k, cancel)
+		})
+		if n := working.Load(); n != 0 {
+			t.Errorf("%s: %d workers are left", name, n)
+		}
+		cancel()
+		if !errors.Is(err, test.want) || last < 69 || last == 999 {
+			t.Errorf("%s: %v after result %d", name, err, last)
+		}
+	}
+}
+
+func failAt(place int64, err error) func(k int64, cancel func()) error {
+	return func(k int64, _ func()) error {
+		if k == place {
+			return err
+		}
+		return nil
+	}
+}
+
+// What computes an item is told when the run has ended, and the run waits for it.
+func TestEachTellsWorkersOfTheEnd(t *testing.T) {
+	mustEnd(t)
+	wrong := errors.New("wrong")
+	var told atomic.Int64
+	err := Each(t.Context(), 3, 3, nil, func() func(context.Context, int64) (int64, error) {
+		return func(ctx context.Context, k int64) (int64, error) {
+			if k == 0 {
+				time.Sleep(time.Millisecond)
+				return k, wrong
+			}
+			<-ctx.Done()
+			told.Add(1)
+			return k, nil
+		}
+	}, func(int64, int64) error { t.Error("an item is delivered"); return nil })
+	if n := told.Load(); err != wrong || n > 2 {
+		t.Errorf("error %v, %d workers told", err, n)
+	}
+}
+
+// squares is a checkpoint that has every third item, but for the last that it is asked for.
+type squares struct{ kept [30]atomic.Bool }
+
+func (*squares) Has(item int64) bool { return item%3 == 0 }
+
+func (*squares) Read(item int64) (int64, error) {
+	if item == 27 {
+		return 0, errors.New("lost")
+	}
+	return item * item, nil
+}
+
+func (s *squares) Keep(item, _ int64) error {
+	if s.kept[item].Swap(true) {
+		return errors.New("twice")
+	}
+	return nil
+}
+
+// What the checkpoint has is not computed, and it gets the rest; its errors end the run.
+func TestEachTakesFromTheCheckpoint(t *testing.T) {
+	mustEnd(t)
+	var s squares
+	next := int64(0)
+	err := Each(t.Context(), 4, 30, &s, func() func(context.Context, int64) (int64, error) {
+		return func(_ context.Context, k int64) (int64, error) {
+			if k%3 == 0 {
+				t.Errorf("item %d is computed again", k)
+			}
+			return k * k, nil
+		}
+	}, func(k, got int64) error {
+		if k != next || got != k*k {
+			t.Errorf("result %d is %d where %d is due", k, got, next)
+		}
+		next++
+		return nil
+	})
+	if err == nil || err.Error() != "lost" || next != 27 {
+		t.Errorf("error %v after %d items", err, next)
+	}
+	for k := range s.kept[:27] {
+		if s.kept[k].Load() != (k%3 != 0) {
+			t.Errorf("item %d is kept: %v", k, s.kept[k].Load())
+		}
+	}
+}
+
+// With the first result late, 16 results a worker are begun and no more, and none comes in the place
+// of another.
+func TestResultsDoNotOvertake(t *testing.T) {
+	mustEnd(t)
+	const workers, n = 4, 1000
+	var begun atomic.Int64
+	released := make(chan struct{})
+	go func() {
+		deadline := time.Now().Add(30 * time.Second)
+		for begun.Load() < 16*workers && time.Now().Before(deadline) {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(50 * time.Millisecond) // in which others could begin
+		if got := begun.Load(); got != 16*workers {
+			t.Errorf("%d results are begun while the first is late, want %d", got, 16*workers)
+		}
+		close(released)
+	}()
+	next := int64(0)
+	err := Each(t.Context(), workers, n, nil, func() func(ctx context.Context, k int64) (int64, error) {
+		return func(_ context.Context, k int64) (int64, error) {
+			if begun.Add(1); k == 0 {
+				<-released
+			}
+			return 3 * k, nil
+		}
+	}, func(k, result int64) error {
+		if k != next || result != 3*k {
+			t.Errorf("result %d is %d where %d is due", k, result, next)
+		}
+		next++
+		return nil
+	})
+	if err != nil || next != n {
+		t.Errorf("%d results, error %v", next, err)
+	}
+}
+
+// mustEnd ends the tests if this one has not ended in a minute: it waits for what may never come.
+func mustEnd(t *testing.T) {
+	t.Helper()
+	timer := time.AfterFunc(time.Minute, func() { panic(t.Name() + " does not end") })
+	t.Cleanup(func() { timer.Stop() })
+}

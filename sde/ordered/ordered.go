@@ -1,0 +1,176 @@
+// Package ordered computes items on several workers and delivers their results in order, as if
+// they had been computed sequentially.
+package ordered
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Queue gives the items 0 … count-1 to workers and receives their results.
+type Queue[Result any] struct {
+	count      int64
+	next       atomic.Int64
+	running    context.Context // done when the run ends
+	quit       chan struct{}   // no new items
+	tickets    chan struct{}   // one for each item that a worker has taken and whose result is not yet delivered
+	results    chan delivery[Result]
+	checkpoint Checkpoint[Result]
+}
+
+// Checkpoint has the results of earlier runs for the same items, and stores those of this one.
+type Checkpoint[Result any] interface {
+	// Has reports whether there is a result. It is called concurrently.
+	Has(item int64) bool
+	// Read returns a result that is there.
+	Read(item int64) (Result, error)
+	// Keep stores a result as soon as it is known, in any order. It is called concurrently. An
+	// error ends the run.
+	Keep(item int64, result Result) error
+}
+
+type delivery[Result any] struct {
+	item   int64
+	result Result
+	err    error
+}
+
+// Stopped reports whether the run has ended, so that further results are not needed.
+func (q *Queue[Result]) Stopped() bool { return q.running.Err() != nil }
+
+// Take returns the next item, and false if there is none. If too many items are ahead of the
+// slowest, it waits if wait is set, and otherwise returns false.
+func (q *Queue[Result]) Take(wait bool) (item int64, ok bool) {
+	select {
+	case <-q.quit:
+		return 0, false
+	default:
+	}
+	if wait {
+		select {
+		case <-q.quit:
+			return 0, false
+		case q.tickets <- struct{}{}:
+		}
+	} else {
+		select {
+		case q.tickets <- struct{}{}:
+		default:
+			return 0, false
+		}
+	}
+	item = q.next.Add(1) - 1
+	for item < q.count && q.known(item) {
+		item = q.next.Add(1) - 1
+	}
+	if item >= q.count {
+		<-q.tickets
+		return 0, false
+	}
+	return item, !q.Stopped()
+}
+
+// Put delivers the result of an item, which is stored in the checkpoint at once if there is no
+// error.
+func (q *Queue[Result]) Put(item int64, result Result, err error) {
+	if q.checkpoint != nil && err == nil {
+		err = q.checkpoint.Keep(item, result)
+	}
+	q.results <- delivery[Result]{item, result, err}
+}
+
+func (q *Queue[Result]) known(item int64) bool {
+	return q.checkpoint != nil && q.checkpoint.Has(item)
+}
+
+// Run computes items 0 … count-1 on several workers, 0 for one per processor, or takes them from
+// the checkpoint, which may be nil, and delivers the results in that order, from the calling
+// goroutine. At most ahead results per worker wait for their turn. Work is called once for each
+// worker; it takes items, any number at a time, puts their results, and returns when it has
+// none and cannot get any. It should return early, without putting what it has, when the queue
+// is stopped.
+//
+// The checkpoint gets each result as soon as it is known, even one that is never delivered.
+// An item's error comes after its result, which is delivered. The error returned is the
+// first in the order of the items, as if they had been computed sequentially, or
+// the context's. When it returns, no goroutine of it is left.
+func Run[Result any](
+	ctx context.Context, workers int, count int64, ahead int, checkpoint Checkpoint[Result],
+	work func(q *Queue[Result]),
+	deliver func(item int64, result Result) error,
+) error {
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	q := &Queue[Result]{
+		running:    running,
+		count:      count,
+		quit:       make(chan struct{}),
+		tickets:    make(chan struct{}, workers*ahead),
+		results:    make(chan delivery[Result], workers*ahead),
+		checkpoint: checkpoint,
+	}
+	var group sync.WaitGroup
+	for range min(int64(workers), max(count, 1)) {
+		group.Go(func() { work(q) })
+	}
+	go func() { group.Wait(); close(q.results) }()
+
+	err := q.deliverAll(ctx, deliver)
+	stop()
+	close(q.quit)
+	for range q.results { // until every worker has ended
+	}
+	return err
+}
+
+func (q *Queue[Result]) deliverAll(ctx context.Context, deliver func(item int64, result Result) error) error {
+	pending := map[int64]delivery[Result]{}
+	for due := int64(0); due < q.count; {
+		r, computed := pending[due]
+		switch {
+		case computed:
+			delete(pending, due)
+		case q.known(due):
+			r.result, r.err = q.checkpoint.Read(due)
+		default:
+			r, err := q.collect(ctx)
+			if err != nil {
+				return err
+			}
+			pending[r.item] = r
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := deliver(due, r.result); err != nil {
+			return err
+		}
+		if r.err != nil {
+			return r.err
+		}
+		due++
+		if computed {
+			<-q.tickets
+		}
+	}
+	return nil
+}
+
+// collect waits for a result.
+func (q *Queue[Result]) collect(ctx context.Context) (delivery[Result], error) {
+	select {
+	case <-ctx.Done():
+		return delivery[Result]{}, ctx.Err()
+	case r, open := <-q.results:
+		if !open {
+			return r, ctx.Err()
+		}
+		return r, nil
+	}
+}

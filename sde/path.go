@@ -1,0 +1,30 @@
+package sde
+
+import (
+	"fmt"
+	"math"
+)
+
+// PathID identifies the Brownian paths and starts of the cells that are coupled with c
+// on paths of a base depth. Unlike ID it does not depend on depth, scheme and law, and a
+// recursion has that of its limit: such cells can share one path.
+func (c Cell) PathID(base int) uint64 {
+	noise, parameters := c.Model.equation().path()
+	text := fmt.Sprintf("path base=%d attention=%v tokens=%d dim=%d beta=%x start=%v noise=%v%s",
+		base, c.Attention, c.Tokens, c.Dim, math.Float64bits(c.Beta+0), c.Start, noise, parameters)
+	if c.Interaction != nil {
+		text += " interaction=" + Checksum(c.Interaction)
+	}
+	return hash(text)
+}
+
+// FromBrownian writes the increment that the cell's stepper takes over a step 1/Depth
+// to dst, from the Brownian increment of that step; both have length IncrementLen, and
+// dst may be the same slice as increment. For a limit it is the Brownian increment itself. For
+// a recursion it is a value matrix or an amplitude: σ√L times the Brownian increment if its
+// law is Gaussian, which makes (4) and (7) functions of the path; other laws are coupled to
+// the Gaussian one entry by entry, through the quantiles F⁻¹(Φ(√L ΔW)).
+func (c Cell) FromBrownian(dst, increment []float64) {
+	copy(dst, increment)
+	c.Model.fromBrownian(dst, c.Depth)
+}

@@ -1,0 +1,164 @@
+package sde
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/lanes"
+)
+
+// Transformer is recursion (4), with a random value matrix in each layer.
+type Transformer struct {
+	Law   Law     // of the entries of a value matrix
+	Sigma float64 // their standard deviation σ, in (0, 10^6]
+}
+
+// String implements Model.
+func (Transformer) String() string { return "transformer" }
+
+// Schemes implements Model.
+func (Transformer) Schemes() []Scheme { return []Scheme{Euler} }
+
+// Noises implements Model.
+func (Transformer) Noises() []Noise { return []Noise{CommonNoise} }
+
+// Laws implements Model.
+func (Transformer) Laws() []Law { return allLaws() }
+
+// Limit implements Model.
+func (m Transformer) Limit() Model { return TransformerSDE{Sigma: m.Sigma} }
+
+func (m Transformer) validate() error {
+	if err := checkName(LawNames, m.Law, "law"); err != nil {
+		return err
+	}
+	return sigmaInDomain(m.Sigma)
+}
+
+func (m Transformer) address() string {
+	return fmt.Sprintf(" law=%v sigma=%x", m.Law, math.Float64bits(m.Sigma))
+}
+
+func (m Transformer) equation() equation   { return TransformerSDE{Sigma: m.Sigma} }
+func (m Transformer) recursion() recursion { return m }
+
+func (m Transformer) stepper(c Cell) Stepper {
+	field, update := make([]float64, c.Tokens*c.Dim), make([]float64, c.Dim)
+	return &transformerStepper{newAttention(c), field, update, 1 / math.Sqrt(float64(c.Depth))}
+}
+
+func (m Transformer) draw(increment []float64, _ int, s kernels.Stream, trajectory, layer int64) {
+	m.Law.draw(increment, m.Sigma, s, trajectory, layer)
+}
+
+func (m Transformer) fromBrownian(increment []float64, depth int) {
+	m.Law.fromBrownian(increment, m.Sigma, depth)
+}
+
+func (m Transformer) validateChain() error {
+	if m.Law != Gaussian {
+		return fmt.Errorf("method chain: needs the gaussian law, not %v", m.Law)
+	}
+	return nil
+}
+
+// largestChainBeta implements recursion: a layer of unnormalised attention divides the square
+// of the smaller of S and D by up to (e^β σL^{-1/2})² times a χ² number of d degrees of
+// freedom, and the chain rescales it by 2^256 = e^177 in each layer.
+func (m Transformer) largestChainBeta(depth int) float64 {
+	const logarithm = 80 // twice, and 17 for the χ² number
+	return logarithm - math.Log(max(1, m.Sigma/math.Sqrt(float64(depth))))
+}
+
+func (m Transformer) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
+	return lanes.NewGaussianChain(of, m.deviation(c), count)
+}
+
+func (m Transformer) pairDeviation(c Cell) (deviation float64, ok bool) {
+	pair := c
+	pair.Method, pair.Tokens, pair.Start = Chain, 2, PairStart{}
+	return m.deviation(c), c.Tokens > 2 && pair.Validate() == nil
+}
+
+// deviation is the standard deviation of an entry of a layer's matrix, times L^{-1/2}.
+func (m Transformer) deviation(c Cell) float64 { return m.Sigma / math.Sqrt(float64(c.Depth)) }
+
+// rank implements recursion: with Gaussian entries it is enough to draw a matrix on the span
+// of the N tokens.
+func (m Transformer) rank(tokens, dim int) int {
+	if m.Law == Gaussian {
+		return min(tokens, dim)
+	}
+	return dim
+}
+
+func (m Transformer) matrices(c Cell) (draw drawMatrices, scale float64) {
+	return func(dst []kernels.Vector, numbers *kernels.Lanes) {
+		m.Law.drawLanes(dst, m.Sigma, numbers)
+	}, 1 / math.Sqrt(float64(c.Depth))
+}
+
+// TransformerSDE is eq. (6), the limit of Transformer.
+type TransformerSDE struct {
+	Sigma  float64 // standard deviation σ of a value matrix's entry in a unit of time, in (0, 10^6]
+	Scheme Scheme  // Euler, Geodesic or Heun
+	Noise  Noise
+}
+
+// String implements Model.
+func (TransformerSDE) String() string { return "transformer-sde" }
+
+// Schemes implements Model.
+func (TransformerSDE) Schemes() []Scheme { return noisySchemes() }
+
+// Noises implements Model.
+func (TransformerSDE) Noises() []Noise { return []Noise{CommonNoise, IndependentNoise} }
+
+// Laws implements Model.
+func (TransformerSDE) Laws() []Law { return []Law{Gaussian} }
+
+// Limit implements Model.
+func (m TransformerSDE) Limit() Model { return m }
+
+func (m TransformerSDE) validate() error {
+	if err := sigmaInDomain(m.Sigma); err != nil {
+		return err
+	}
+	return checkSchemeAndNoise(m, m.Scheme, m.Noise)
+}
+
+func (m TransformerSDE) address() string {
+	return fmt.Sprintf(" scheme=%v noise=%v sigma=%x", m.Scheme, m.Noise, math.Float64bits(m.Sigma))
+}
+
+func (m TransformerSDE) equation() equation     { return m }
+func (TransformerSDE) recursion() recursion     { return nil }
+func (m TransformerSDE) stepper(c Cell) Stepper { return newScheme(m.Scheme, m, c) }
+
+func (TransformerSDE) draw(increment []float64, depth int, s kernels.Stream, trajectory, layer int64) {
+	drawBrownian(increment, depth, s, trajectory, layer)
+}
+
+func (TransformerSDE) fromBrownian([]float64, int) {}
+
+func (m TransformerSDE) path() (noise Noise, parameters string) {
+	return m.Noise, fmt.Sprintf(" transformer sigma=%x", math.Float64bits(m.Sigma))
+}
+
+func (m TransformerSDE) increments(tokens, dim float64) float64 {
+	return noiseLen(m.Noise, tokens, float64(dim*dim))
+}
+
+func (m TransformerSDE) reach(dim float64) float64 { return float64(m.Sigma * dim) }
+
+func (TransformerSDE) multiplications(tokens, dim float64) float64 { return tokens * dim * dim }
+
+func (m TransformerSDE) ito(c Cell) Term[Ito] {
+	return &transformerIto{newTransformerNoise(c, m)}
+}
+
+func (m TransformerSDE) stratonovich(c Cell) Term[Stratonovich] {
+	s := newTransformerNoise(c, m)
+	return &transformerStratonovich{s, newFieldDerivative(c, m.Noise, s.attention)}
+}

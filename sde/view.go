@@ -1,0 +1,172 @@
+package sde
+
+import (
+	"math"
+
+	"antipode/sde/internal/lanes"
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+)
+
+// View is a trajectory at one time, as observers and stop rules see it. It belongs to the
+// engine: it is valid during the call that it is passed to, and must not be used concurrently.
+type View struct {
+	Trajectory, Layer int64
+
+	state      state
+	lane       int
+	count, dim int
+	tokens     []float64 // nil until somebody asks
+	classifier *sphere.Classifier
+	tolerance  float64 // of the classifier
+}
+
+// Pair is a trajectory of which the overlap Z of two clusters is all that is known: by
+// the method Chain, or after tokens have merged, see Ensemble.Merge.
+type Pair struct {
+	Masses       [2]float64 // numbers of tokens of the two clusters
+	Above, Below float64    // ln(1+Z) and ln(1-Z), with relative precision; -Inf at the ends
+
+	clusters []int32 // the cluster of each token; nil if the first Masses[0] are the first one
+}
+
+// of is the cluster of a token.
+func (p *Pair) of(token int) int {
+	switch {
+	case p.clusters != nil:
+		return int(p.clusters[token])
+	case float64(token) < p.Masses[0]:
+		return 0
+	}
+	return 1
+}
+
+// state is what a view sees of lanes.
+type state interface {
+	Tokens(lane int) []float64
+	Pair(lane int) (p lanes.Pair, ok bool)
+}
+
+// NewView returns a view of tokens x (N×d), to try out an observer or a stop rule.
+func NewView(trajectory, layer int64, x []float64, dim int) *View {
+	v := View{Trajectory: trajectory, Layer: layer, state: still{tokens: x}}
+	v.count, v.dim = len(x)/dim, dim
+	return &v
+}
+
+// NewPairView is NewView of two clusters, of which the first holds the first tokens.
+func NewPairView(trajectory, layer int64, p Pair) *View {
+	v := View{Trajectory: trajectory, Layer: layer, state: still{pair: &p}}
+	v.count = int(p.Masses[0] + p.Masses[1])
+	return &v
+}
+
+// still is one state, which does not move.
+type still struct {
+	tokens []float64
+	pair   *Pair
+}
+
+func (s still) Tokens(int) []float64 { return s.tokens }
+
+func (s still) Pair(int) (p lanes.Pair, ok bool) {
+	if s.pair == nil {
+		return p, false
+	}
+	return lanes.Pair{Masses: s.pair.Masses, Above: s.pair.Above, Below: s.pair.Below, Of: s.pair.clusters}, true
+}
+
+func newView(c Cell, s state) View { return View{state: s, count: c.Tokens, dim: c.Dim} }
+
+// at puts the view on a lane.
+func (v *View) at(k int, l lanes.Lane) {
+	v.Trajectory, v.Layer, v.lane, v.tokens = l.Trajectory, l.Layer, k, nil
+}
+
+// Count is N, the number of tokens.
+func (v *View) Count() int { return v.count }
+
+// Pair returns the overlap of the two clusters that the trajectory continues as, and reports
+// whether it does.
+func (v *View) Pair() (p Pair, ok bool) {
+	at, ok := v.state.Pair(v.lane)
+	return Pair{Masses: at.Masses, Above: at.Above, Below: at.Below, clusters: at.Of}, ok
+}
+
+// Tokens returns the tokens (N×d), which the caller must neither change nor keep. Where Pair
+// is known after merging they have the right overlaps, but their directions in space have no
+// meaning; by the method Chain there are none, and it returns nil.
+func (v *View) Tokens() []float64 {
+	if v.tokens == nil {
+		v.tokens = v.state.Tokens(v.lane)
+	}
+	return v.tokens
+}
+
+// rounding is a distance 1∓Z from an end that vectors cannot distinguish from 0, about a
+// hundred times the square of a rounding error.
+const rounding = 0x1p-100
+
+// Logarithms returns ln(1+Z) and ln(1-Z) of the overlap Z of tokens i and j, counted from
+// 0: with relative precision, and -Inf at the ends, where Pair is known. Otherwise they are
+// computed from the sum and the difference of the tokens, which follow the recursion up to
+// rounding: a distance from an end counts as at least 2^-100.
+func (v *View) Logarithms(i, j int) (above, below float64) {
+	if p, ok := v.Pair(); ok {
+		if p.of(i) == p.of(j) {
+			return math.Ln2, math.Inf(-1)
+		}
+		return p.Above, p.Below
+	}
+	x := v.Tokens()
+	y := x[j*v.dim : (j+1)*v.dim]
+	var sum, difference float64
+	for k, a := range x[i*v.dim : (i+1)*v.dim] {
+		s, d := a+y[k], a-y[k]
+		sum += float64(s * s)
+		difference += float64(d * d)
+	}
+	return elementary.Log(0.5*sum + rounding), elementary.Log(0.5*difference + rounding)
+}
+
+// Overlap returns the overlap of tokens i and j, counted from 0.
+func (v *View) Overlap(i, j int) float64 {
+	if _, ok := v.Pair(); !ok {
+		x := v.Tokens()
+		return sphere.Dot(x[i*v.dim:(i+1)*v.dim], x[j*v.dim:(j+1)*v.dim])
+	}
+	above, below := v.Logarithms(i, j)
+	if above < below {
+		return elementary.Expm1(above)
+	}
+	return -elementary.Expm1(below)
+}
+
+// Outcome returns the outcome of the trajectory within a tolerance, and whether any two
+// tokens are antipodal.
+func (v *View) Outcome(tolerance float64) (outcome sphere.Outcome, antipodalPair bool) {
+	if p, ok := v.Pair(); ok {
+		outcome = sphere.PairOutcome(p.Above, p.Below, tolerance)
+		return outcome, outcome == sphere.Antipodal
+	}
+	x := v.Tokens()
+	if v.classifier == nil || v.tolerance != tolerance {
+		v.classifier, v.tolerance = sphere.NewClassifier(v.count, tolerance), tolerance
+	}
+	return v.classifier.Classify(x, v.dim)
+}
+
+// Together reports whether all tokens are one point: they are the same bit for bit, or
+// 1-Z is below the smallest number.
+func (v *View) Together() bool {
+	if p, ok := v.Pair(); ok {
+		return math.IsInf(p.Below, -1)
+	}
+	x := v.Tokens()
+	for k := v.dim; k < len(x); k++ {
+		if x[k] != x[k-v.dim] {
+			return false
+		}
+	}
+	return true
+}
