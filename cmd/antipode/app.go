@@ -104,13 +104,13 @@ func unknownCommand(c *cli.Context) error {
 	}
 	given := c.Args().First()
 	question := parameter.DidYouMean(given, names, parameter.Typed)
-	return usagef("no command is called %q%s; antipode --help lists them", given, question)
+	return usagef("no command is called %.40q%s; antipode --help lists them", given, question)
 }
 
 // noArguments refuses words that no flag takes.
 func noArguments(c *cli.Context) error {
 	if c.Args().Present() {
-		return usagef("%s: takes no argument %q; values are given as --flag value", c.Command.Name,
+		return usagef("%s: takes no argument %.40q; values are given as --flag value", c.Command.Name,
 			c.Args().First())
 	}
 	return nil

@@ -193,6 +193,22 @@ func refuseOrFail(t *testing.T, command *cli.Command, flag string, arguments []s
 	}
 }
 
+// A value may be a whole file that a shell has put there: the message stays one that can be read.
+func TestLongValuesAreCut(t *testing.T) {
+	long := strings.Repeat("Zé\x00", 2000)
+	for _, arguments := range [][]string{
+		{"phase", "--beta=" + long}, {"phase", "--beta=0:" + long + ":1"}, {"phase", "--dim=" + long},
+		{"phase", "--law=" + long}, {"phase", "--plot=" + long}, {"phase", "--trajectories=" + long},
+		{"phase", long}, {long}, {"phase", "--" + long}, {"phase", "--quiet=" + long},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := execute(t.Context(), append([]string{"antipode"}, arguments...), &stdout, &stderr)
+		if code != exitUsage || stderr.Len() > 2000 || stdout.Len() > 0 {
+			t.Errorf("%.20q: exit code %d, %d bytes, %.300q …", arguments, code, stderr.Len(), &stderr)
+		}
+	}
+}
+
 func TestStrayWordsAreRefused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing in it runs at the same time")

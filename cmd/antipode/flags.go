@@ -40,7 +40,13 @@ func (f *valueFlag) apply() error {
 	return nil
 }
 
+// quoteIfNeeded returns the text as it stands in a message: with quotes around what is not plain, and
+// no more than the beginning of a long one.
 func quoteIfNeeded(text string) string {
+	const longest = 200
+	if runes := []rune(text); len(runes) > longest {
+		text = string(runes[:longest]) + "…"
+	}
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' }) {
 		return strconv.Quote(text)
 	}
@@ -128,7 +134,7 @@ func (v pathValue) Set(text string) error {
 }
 func (v pathValue) String() string { return *v.field }
 func (v pathValue) Allowed() string {
-	return "a file name that ends in " + strings.Join(v.endings, " or ")
+	return "a file name that ends in " + parameter.Choice{Names: v.endings}.Allowed()
 }
 func (v pathValue) Placeholder() string { return "FILE" }
 func (v pathValue) Check() error        { return nil }

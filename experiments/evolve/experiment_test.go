@@ -89,6 +89,24 @@ func TestEvolveFigures(t *testing.T) {
 	}
 }
 
+// What the captions of the paper give.
+func TestEvolveFiguresHaveThePapersNumbers(t *testing.T) {
+	for name, want := range map[string]Evolve{
+		"7": {Model: []string{"transformer"}, Tokens: 50, Dim: []int{4}, Beta: []float64{5}, Horizon: 50},
+		"8": {Model: []string{"transformer"}, Tokens: 2, Dim: []int{4, 5, 6, 7, 8, 9, 10},
+			Beta: []float64{0.5, 1, 2}, Horizon: 100},
+		"9": {Model: []string{"transformer", "flow"}, Tokens: 50, Dim: []int{4},
+			Beta: []float64{0.5, 4.5}, Horizon: 30},
+	} {
+		e := New()
+		set(t, e, map[string]string{"figure": name})
+		got := Evolve{Model: e.Model, Tokens: e.Tokens, Dim: e.Dim, Beta: e.Beta, Horizon: e.Horizon}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("figure %s: %+v, want %+v", name, got, want)
+		}
+	}
+}
+
 func TestEvolveTimes(t *testing.T) {
 	e := New()
 	for _, horizon := range []int64{1, 2, 7, 99, 100, 101, 1234, 1e12} {

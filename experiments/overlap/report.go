@@ -97,7 +97,10 @@ func (o *Experiment) reason(r Row) string {
 	case !o.equalMasses():
 		return "unequal clusters cannot stay opposite: one layer moves them unequally far"
 	}
-	return fmt.Sprintf("cosh 2β = %.6g %s d-2 = %d", math.Cosh(2*r.Beta), relation, r.Dim-2)
+	if cosh := math.Cosh(2 * r.Beta); !math.IsInf(cosh, 1) {
+		return fmt.Sprintf("cosh 2β = %.6g %s d-2 = %d", cosh, relation, r.Dim-2)
+	}
+	return fmt.Sprintf("cosh 2β > 1e+308 %s d-2 = %d", relation, r.Dim-2)
 }
 
 // knownText gives a probability at the horizon, which is not there where its error is large.

@@ -19,7 +19,7 @@ func ParseNumber(text string) (float64, error) {
 	letters := strings.ToLower(strings.Trim(text, decimal))
 	written := letters == "" || letters == "inf" || letters == "infinity"
 	if !written || err != nil && !errors.Is(err, strconv.ErrRange) {
-		return 0, fmt.Errorf("%q is not a number", text)
+		return 0, fmt.Errorf("%.40q is not a number", text)
 	}
 	return x + 0, nil // -0 is 0
 }

@@ -64,7 +64,7 @@ func parseElement(text string, most int, whole bool) ([]float64, error) {
 	case 3:
 		return parseSteps(text, parts, most, whole)
 	}
-	return nil, fmt.Errorf("%q is not start:stop:step", text)
+	return nil, fmt.Errorf("%.40q is not start:stop:step", text)
 }
 
 // parseSteps returns the numbers from start to stop, given start, stop and step.
@@ -73,23 +73,23 @@ func parseSteps(text string, parts []string, most int, whole bool) ([]float64, e
 	for k, part := range parts {
 		x, err := parseExactly(part, whole)
 		if err != nil {
-			return nil, fmt.Errorf("%w in %q", err, text)
+			return nil, fmt.Errorf("%w in %.40q", err, text)
 		}
 		exact[k] = x
 	}
 	start, stop, step := exact[0], exact[1], exact[2]
 	if step.Sign() <= 0 {
-		return nil, fmt.Errorf("the step of %q is not above 0", text)
+		return nil, fmt.Errorf("the step of %.40q is not above 0", text)
 	}
 	if start.Cmp(stop) > 0 {
-		return nil, fmt.Errorf("%q is reversed", text)
+		return nil, fmt.Errorf("%.40q is reversed", text)
 	}
 	count := new(big.Rat).Quo(new(big.Rat).Sub(stop, start), step)
 	if limit := int64(most - 1); count.Cmp(new(big.Rat).SetInt64(limit)) > 0 {
-		return nil, fmt.Errorf("%q has more than %d values", text, LargestGrid)
+		return nil, fmt.Errorf("%.40q has more than %d values", text, LargestGrid)
 	}
 	if !count.IsInt() {
-		return nil, fmt.Errorf("%q does not end at its stop", text)
+		return nil, fmt.Errorf("%.40q does not end at its stop", text)
 	}
 	values := make([]float64, count.Num().Int64()+1)
 	x := new(big.Rat).Set(start)
