@@ -91,7 +91,7 @@ func TestEvolveFigures(t *testing.T) {
 
 // What the captions of the paper give.
 func TestEvolveFiguresHaveThePapersNumbers(t *testing.T) {
-	for name, want := range map[string]Evolve{
+	for name, want := range map[string]Experiment{
 		"7": {Model: []string{"transformer"}, Tokens: 50, Dim: []int{4}, Beta: []float64{5}, Horizon: 50},
 		"8": {Model: []string{"transformer"}, Tokens: 2, Dim: []int{4, 5, 6, 7, 8, 9, 10},
 			Beta: []float64{0.5, 1, 2}, Horizon: 100},
@@ -100,7 +100,7 @@ func TestEvolveFiguresHaveThePapersNumbers(t *testing.T) {
 	} {
 		e := New()
 		set(t, e, map[string]string{"figure": name})
-		got := Evolve{Model: e.Model, Tokens: e.Tokens, Dim: e.Dim, Beta: e.Beta, Horizon: e.Horizon}
+		got := Experiment{Model: e.Model, Tokens: e.Tokens, Dim: e.Dim, Beta: e.Beta, Horizon: e.Horizon}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("figure %s: %+v, want %+v", name, got, want)
 		}
