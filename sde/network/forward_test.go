@@ -194,6 +194,15 @@ func TestKeyDimension(t *testing.T) {
 		n := small(PostNorm, ReLU) // of 8 dimensions and 2 heads
 		n.KeyDim = asked
 		w := newWeights(n)
+		explicit := n
+		explicit.KeyDim, explicit.Layers = want, n.Layers+1
+		if explicit.id() != n.id() {
+			t.Errorf("%d asked for: other random numbers than for %d, and a layer more", asked, want)
+		}
+		explicit.KeyDim++
+		if explicit.id() == n.id() {
+			t.Errorf("%d asked for: the same random numbers as for %d", asked, want+1)
+		}
 		if w.query.Rows != 2*want || w.key.Rows != 2*want || n.keys() != want {
 			t.Errorf("%d asked for: %d and %d rows, %d a head", asked, w.query.Rows, w.key.Rows, n.keys())
 		}
