@@ -153,3 +153,27 @@ func TestPassagesAreRefused(t *testing.T) {
 }
 
 func refused(_ Time, err error) error { return err }
+
+// A kernel whose slope is smooth, h' = z on the circle, and whose variance has a narrow peak, against
+// nested trapezoidal sums in u = atanh z.
+func TestPassageThroughANarrowPeakOfTheVariance(t *testing.T) {
+	size := func(z float64) float64 { return 1 + 5*math.Exp(-(z-0.1)*(z-0.1)/0.002) }
+	d := must(t)(overlap.NewKernel(2, func(z float64) (p, q float64) { return size(z), 0.5 * size(z) }, 1))
+	got := value(t)(reflected(d.Line(), -0.5, -0.5, 0.5))
+	const cells = 400_000
+	low := math.Atanh(-0.5)
+	width := -2 * low / cells
+	inner, before, want := 0.0, 0.0, 0.0
+	flux := func(u float64) float64 {
+		z := math.Tanh(u)
+		return 2 * math.Cosh(u) / (2.5 * size(z) * size(z))
+	}
+	for k := range cells {
+		u := low + float64(k)*width
+		inner += 0.5 * width * (flux(u) + flux(u+width))
+		now := inner / math.Cosh(u+width)
+		want += 0.5 * width * (before + now)
+		before = now
+	}
+	near(t, "passage time", got, want, 1e-9*want)
+}

@@ -56,3 +56,15 @@ func TestErrorOfAHorizonIsAboveTheTrueError(t *testing.T) {
 		}
 	}
 }
+
+// The error of a probability is the greatest of the table about its place, and beyond the table at least
+// what is missing there.
+func TestErrorsAboutAPlace(t *testing.T) {
+	f := Distribution{first: -1, width: 1, cumulative: []float64{0.25, 0.5, 0.875},
+		uncertainty: []float64{0.01, 0.02, 0.03}}
+	for _, c := range []struct{ u, want float64 }{
+		{-3, 0.25}, {-1, 0.02}, {-0.5, 0.02}, {0, 0.03}, {0.5, 0.03}, {1, 0.03}, {3, 0.125},
+	} {
+		near(t, "error", f.below(c.u).Error, c.want, 0)
+	}
+}
