@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"antipode/data"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -160,13 +159,3 @@ func SentenceOn(d wording.Difference, theory string) string {
 		theory, d.Largest())
 	return d.Sentence(text, "cells")
 }
-
-// The columns that tables of outcomes have in common.
-var (
-	DimColumn          = data.Column{Name: "dim", Kind: data.Int32, Meaning: "dimension d of the tokens"}
-	BetaColumn         = data.Column{Name: "beta", Kind: data.Float64, Meaning: "inverse temperature β"}
-	TrajectoriesColumn = data.Column{Name: "trajectories", Kind: data.Int64, Unit: "trajectories",
-		Meaning: "simulated trajectories"}
-	TrajectoryColumn = data.Column{Name: "trajectory", Kind: data.Int64,
-		Meaning: "number of the trajectory, from 0"}
-)
