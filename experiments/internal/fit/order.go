@@ -1,3 +1,4 @@
+// Package fit fits powers of the depth to means that are correlated, with intervals.
 package fit
 
 import (

@@ -1,3 +1,5 @@
+// Package outcomes counts the outcomes of trajectories: what is seen of one, tallies of many,
+// early decisions with a bound on their error, and intervals of fractions.
 package outcomes
 
 import (
