@@ -126,7 +126,7 @@ func (v *View) Logarithms(i, j int) (above, below float64) {
 		sum += float64(s * s)
 		difference += float64(d * d)
 	}
-	return elementary.Log(0.5*sum + rounding), elementary.Log(0.5*difference + rounding)
+	return elementary.Log(float64(0.5*sum) + rounding), elementary.Log(float64(0.5*difference) + rounding)
 }
 
 // Overlap returns the overlap of tokens i and j, counted from 0.

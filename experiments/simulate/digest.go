@@ -1,13 +1,13 @@
 package simulate
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 
 	"antipode/data"
-	"antipode/experiments/columns"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sphere"
@@ -36,10 +36,9 @@ func (*Experiment) Digest(schema data.Schema, next func() (*data.Table, error)) 
 		if err != nil {
 			return nil, err
 		}
-		c := columns.Reader{Table: part}
-		trajectories := columns.Of[int64](&c, "trajectory")
-		if c.Err != nil {
-			return nil, c.Err
+		trajectories, err := data.ValuesOf[int64](part, "trajectory")
+		if err != nil {
+			return nil, err
 		}
 		end := slices.IndexFunc(trajectories, func(k int64) bool { return k >= first })
 		if end < 0 {
@@ -91,11 +90,11 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 		if err != nil {
 			return nil, err
 		}
-		c := columns.Reader{Table: part}
-		time, outcome, pair := columns.Of[float64](&c, "time"), columns.Of[int8](&c, "outcome"),
-			columns.Of[int32](&c, "antipodal_pair")
-		if c.Err != nil {
-			return nil, c.Err
+		time, errTime := data.ValuesOf[float64](part, "time")
+		outcome, errOutcome := data.ValuesOf[int8](part, "outcome")
+		pair, errPair := data.ValuesOf[int32](part, "antipodal_pair")
+		if err := cmp.Or(errTime, errOutcome, errPair); err != nil {
+			return nil, err
 		}
 		for row, t := range time {
 			k, known := at[t]

@@ -129,7 +129,9 @@ func product(a, b complex128) complex128 {
 		float64(real(a)*imag(b))+float64(imag(a)*real(b)))
 }
 
-func scaled(a float64, b complex128) complex128 { return complex(a*real(b), a*imag(b)) }
+func scaled(a float64, b complex128) complex128 {
+	return complex(float64(a*real(b)), float64(a*imag(b)))
+}
 
 // reciprocal returns 1/a, however great a is (Smith, 1962).
 func reciprocal(a complex128) complex128 {

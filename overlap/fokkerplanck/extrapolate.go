@@ -76,7 +76,7 @@ func (s *solution) distributions(times, truncation []float64) []Distribution {
 		}
 		for j := len(law) - 1; j >= 0; j-- {
 			below = min(below, max(0, law[j]))
-			f.uncertainty[j] += 0.5 * (f.cumulative[j] - below)
+			f.uncertainty[j] += float64(0.5 * (f.cumulative[j] - below))
 			f.cumulative[j] = 0.5 * (f.cumulative[j] + below)
 		}
 		for j, r := range f.interpolationError() {

@@ -18,7 +18,7 @@ func stretched(x float64) float64 {
 
 // unstretched returns x at u.
 func unstretched(u float64) float64 {
-	y := math.Abs(u) / stretching
+	y := float64(math.Abs(u) / stretching)
 	if y > 1e10 { // the square root of 1+y² is y
 		return math.Copysign(stretching*(elementary.Log(y)+math.Ln2), u)
 	}

@@ -1,3 +1,4 @@
+// Package fit fits powers of the depth to means that are correlated, with intervals.
 package fit
 
 import (
@@ -254,10 +255,12 @@ type Moments struct {
 	squares []float64 // of products, row-major; the upper triangle
 }
 
+// NewMoments returns the sums of no trajectories yet, each of which has n values.
 func NewMoments(n int) *Moments {
 	return &Moments{Sums: make([]float64, n), squares: make([]float64, n*n)}
 }
 
+// Add adds the values of a trajectory.
 func (m *Moments) Add(values []float64) {
 	m.count++
 	n := len(values)

@@ -1,3 +1,5 @@
+// Package grids has what experiments over grids of cells share: cells, layers, models and
+// parameters.
 package grids
 
 import (

@@ -2,24 +2,26 @@ package grids
 
 import "antipode/experiments/parameter"
 
-// The parameters that simulations have in common.
-
+// DepthParameter is the depth L of a simulation.
 func DepthParameter(field *int64) parameter.Parameter {
 	return parameter.Parameter{Name: "depth", Meaning: "depth L", Unit: "layers per unit of time",
 		Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1e6})}
 }
 
+// HorizonParameter is the horizon T of a simulation.
 func HorizonParameter(field *float64) parameter.Parameter {
 	return parameter.Parameter{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
 		Value: parameter.Real(field, parameter.Range{Low: 0, High: 1e6, Open: true})}
 }
 
+// ToleranceParameter is the tolerance τ of an outcome.
 func ToleranceParameter(field *float64) parameter.Parameter {
 	return parameter.Parameter{Name: "tolerance",
 		Meaning: "tolerance τ of an outcome: overlaps within τ of ±1",
 		Value:   parameter.Real(field, parameter.Range{Low: 1e-12, High: 0.5})}
 }
 
+// TrajectoriesParameter is how many trajectories are simulated of each of what is named.
 func TrajectoriesParameter(field *int64, of string) parameter.Parameter {
 	return parameter.Parameter{Name: "trajectories", Meaning: "trajectories of each " + of,
 		Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1e12})}

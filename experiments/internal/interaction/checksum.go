@@ -26,6 +26,7 @@ func WithoutChecksum(text string) string {
 	return file
 }
 
+// CompareChecksum refuses a checksum other than the one that is wanted, "" for any.
 func CompareChecksum(want, got string) error {
 	if want != "" && want != got {
 		return fmt.Errorf("the numbers in the file have changed: their SHA-256 is %s, not %s", got, want)

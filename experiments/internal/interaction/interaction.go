@@ -1,3 +1,5 @@
+// Package interaction has the matrices B = QᵀK of scores that a user may choose by name or
+// from a file.
 package interaction
 
 import (

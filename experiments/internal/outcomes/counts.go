@@ -1,3 +1,5 @@
+// Package outcomes counts the outcomes of trajectories: what is seen of one, tallies of many,
+// early decisions with a bound on their error, and intervals of fractions.
 package outcomes
 
 import (
@@ -6,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"antipode/data"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -160,13 +161,3 @@ func SentenceOn(d wording.Difference, theory string) string {
 		theory, d.Largest())
 	return d.Sentence(text, "cells")
 }
-
-// The columns that tables of outcomes have in common.
-var (
-	DimColumn          = data.Column{Name: "dim", Kind: data.Int32, Meaning: "dimension d of the tokens"}
-	BetaColumn         = data.Column{Name: "beta", Kind: data.Float64, Meaning: "inverse temperature β"}
-	TrajectoriesColumn = data.Column{Name: "trajectories", Kind: data.Int64, Unit: "trajectories",
-		Meaning: "simulated trajectories"}
-	TrajectoryColumn = data.Column{Name: "trajectory", Kind: data.Int64,
-		Meaning: "number of the trajectory, from 0"}
-)

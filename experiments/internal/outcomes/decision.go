@@ -43,6 +43,7 @@ var DecisionCodec = run.Codec[Decision]{
 	},
 }
 
+// DecisionBytes is what DecisionCodec needs for a trajectory.
 const DecisionBytes = 9
 
 const (

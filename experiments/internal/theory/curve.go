@@ -48,6 +48,7 @@ func Trace(
 	return curves
 }
 
+// LimitProbability is the antipodal probability in the limit, from a uniform start.
 func LimitProbability(d *overlap.Diffusion) float64 { return d.AntipodalUniform().Value }
 
 // horizonProbability is the antipodal probability at a time, to a fourth of a line's width.

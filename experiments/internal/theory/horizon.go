@@ -3,21 +3,18 @@ package theory
 import (
 	"math"
 
-	"antipode/experiments/columns"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 )
 
-var HorizonErrorColumn = columns.Nullable("p_horizon_error", "",
-	"estimated absolute error of the theory at the horizon, the greater of those that are there; null where "+
-		"none is")
-
-// A horizonTheory is the probabilities of the outcomes at a horizon, NaN where they are not
+// Horizon is the probabilities of the outcomes at a horizon, NaN where they are not
 // known, and the greater of their estimated errors.
 type Horizon struct{ Antipodal, Single, Error float64 }
 
+// Unknown is a Horizon of which nothing is known.
 var Unknown = Horizon{math.NaN(), math.NaN(), math.NaN()}
 
+// HorizonOf is what a law says of the outcomes within a tolerance.
 func HorizonOf(law fokkerplanck.Distribution, tolerance float64) Horizon {
 	antipodal, single := Known(law.Antipodal(tolerance)), Known(law.Single(tolerance))
 	return Horizon{antipodal.Value, single.Value, greater(antipodal.Error, single.Error)}
