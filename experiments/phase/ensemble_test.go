@@ -39,7 +39,7 @@ func TestLongRunIsAnnounced(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	announced := ""
 	err := p.Run(ctx, run.Options{Notice: func(text string) { announced = text; cancel() }}, nil)
-	if !errors.Is(err, context.Canceled) || !strings.Contains(announced, "this run may take") {
+	if !errors.Is(err, context.Canceled) || !strings.Contains(announced, "this run may take up to ") {
 		t.Errorf("notice %q, error %v", announced, err)
 	}
 }

@@ -129,7 +129,7 @@ func CheckCost(memory float64, needs Needs, options Options, size, count paramet
 				InWords(needs.Seconds))}
 	}
 	if needs.Seconds > longRun && options.Notice != nil {
-		options.Notice(fmt.Sprintf("this run may take %s on this machine", InWords(needs.Seconds)))
+		options.Notice(fmt.Sprintf("this run may take up to %s on this machine", InWords(needs.Seconds)))
 	}
 	if options.Preflight == nil {
 		return nil
