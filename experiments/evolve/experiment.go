@@ -3,7 +3,6 @@ package evolve
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -134,10 +133,9 @@ func (e *Experiment) check() error {
 	if err := parameter.Check(e.Parameters()); err != nil {
 		return err
 	}
-	if cells := len(e.Model) * len(e.Dim) * len(e.Beta); cells > parameter.LargestGrid {
-		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(e.Beta)),
-			Problem: fmt.Sprintf("with %d dimensions and %d models these are %d cells; must be at most %d",
-				len(e.Dim), len(e.Model), cells, parameter.LargestGrid)}
+	if err := grids.CheckCells("beta", len(e.Beta),
+		grids.Axis{Count: len(e.Dim), Many: "dimensions"}, grids.Axis{Count: len(e.Model), Many: "models"}); err != nil {
+		return err
 	}
 	_, err := grids.Layers(e.Depth, e.Horizon)
 	return err

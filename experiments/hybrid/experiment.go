@@ -3,7 +3,6 @@ package hybrid
 
 import (
 	"context"
-	"fmt"
 
 	"antipode/data"
 	"antipode/experiments/internal/grids"
@@ -109,10 +108,8 @@ func (h *Experiment) Validate() error {
 	if err := parameter.Check(h.Parameters()); err != nil {
 		return err
 	}
-	if cells := len(h.Beta) * len(h.Epsilon); cells > parameter.LargestGrid {
-		return &parameter.Error{Parameter: "epsilon", Value: fmt.Sprintf("(%d values)", len(h.Epsilon)),
-			Problem: fmt.Sprintf("with %d β these are %d cells; must be at most %d",
-				len(h.Beta), cells, parameter.LargestGrid)}
+	if err := grids.CheckCells("epsilon", len(h.Epsilon), grids.Axis{Count: len(h.Beta), Many: "β"}); err != nil {
+		return err
 	}
 	if _, err := grids.Layers(h.Depth, h.Horizon); err != nil {
 		return err

@@ -100,10 +100,9 @@ func (s *Experiment) Validate() error {
 	if err := parameter.Check(s.Parameters()); err != nil {
 		return err
 	}
-	if cells := len(s.Masses) * len(s.Dim) * len(s.Beta); cells > parameter.LargestGrid {
-		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(s.Beta)),
-			Problem: fmt.Sprintf("with %d masses and %d dimensions these are %d cells; must be at most %d",
-				len(s.Masses), len(s.Dim), cells, parameter.LargestGrid)}
+	if err := grids.CheckCells("beta", len(s.Beta),
+		grids.Axis{Count: len(s.Masses), Many: "masses"}, grids.Axis{Count: len(s.Dim), Many: "dimensions"}); err != nil {
+		return err
 	}
 	return grids.CheckClock(s.Attention, s.Beta)
 }

@@ -3,7 +3,6 @@ package tokens
 
 import (
 	"context"
-	"fmt"
 
 	"antipode/data"
 	"antipode/experiments/internal/grids"
@@ -125,10 +124,8 @@ func (k *Experiment) check() error {
 	if err := parameter.Check(k.Parameters()); err != nil {
 		return err
 	}
-	if cells := len(k.Tokens) * len(k.Beta); cells > parameter.LargestGrid {
-		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(k.Beta)),
-			Problem: fmt.Sprintf("with %d numbers of tokens these are %d cells; must be at most %d",
-				len(k.Tokens), cells, parameter.LargestGrid)}
+	if err := grids.CheckCells("beta", len(k.Beta), grids.Axis{Count: len(k.Tokens), Many: "numbers of tokens"}); err != nil {
+		return err
 	}
 	_, err := grids.Layers(k.Depth, k.Horizon)
 	return err
