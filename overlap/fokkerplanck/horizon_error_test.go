@@ -68,3 +68,17 @@ func TestErrorsAboutAPlace(t *testing.T) {
 		near(t, "error", f.below(c.u).Error, c.want, 0)
 	}
 }
+
+// Times so far apart that the work is enough for one grid alone: nothing is known of its error, which
+// is 1.9e-8 at the last of them.
+func TestOneGridAloneIsNotTrusted(t *testing.T) {
+	laws, err := From(diffusion(t, 4, 1), 0.2, []float64{1e-7, 1e3}, 1e-5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, law := range laws {
+		if law.Error != 1 {
+			t.Errorf("T = %v: error %v, want 1", law.Time, law.Error)
+		}
+	}
+}
