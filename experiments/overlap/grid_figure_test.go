@@ -1,0 +1,44 @@
+package overlap
+
+import (
+	"image/color"
+	"testing"
+
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
+	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/run"
+)
+
+// Every dimension has its line and its points in both panels: the color is stroked in each, on both
+// sides of the middle.
+func TestEverySeriesOfAGridIsInEveryPanel(t *testing.T) {
+	o := New()
+	o.Dim, o.Beta = []int{3, 4, 5}, []float64{0, 1, 2, 3}
+	f, err := o.Draw(experimenttest.Table(t, o, run.Options{Seed: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := figuretest.Figure(f)
+	same := func(a, b color.Color) bool {
+		r1, g1, b1, _ := a.RGBA()
+		r2, g2, b2, _ := b.RGBA()
+		return r1 == r2 && g1 == g2 && b1 == b2
+	}
+	for i, dim := range o.Dim {
+		var left, right int
+		for _, line := range r.Lines {
+			if !same(line.Color, figure.SeriesColors[i]) || len(line.Points) < 4 {
+				continue
+			}
+			if line.Points[0].X < r.Width/2 {
+				left++
+			} else {
+				right++
+			}
+		}
+		if left == 0 || right == 0 {
+			t.Errorf("d = %d has %d lines on the left and %d on the right", dim, left, right)
+		}
+	}
+}
