@@ -122,7 +122,7 @@ func TestHorizonsAreASemigroup(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const points, edge = 193, 15 // in |u| ≤ edge
+		const points, edge = 129, 15 // in |u| ≤ edge
 		var u, value [points]float64
 		for k := range points {
 			u[k] = edge * (2*float64(k)/(points-1) - 1)
