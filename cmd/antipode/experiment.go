@@ -25,7 +25,9 @@ import (
 type runner struct {
 	experiment     run.Experiment
 	options        run.Options
-	paper, resume  bool
+	paper          bool
+	past           pastFlags
+	whole          bool // the table was there already
 	shards         shardFlags
 	out, plot      string // "" for none
 	flags          []cli.Flag
@@ -112,7 +114,7 @@ func (r *runner) addTable(value parameter.Value, without string) {
 // addFiles adds the flags of an experiment that always writes files.
 func (r *runner) addFiles() {
 	r.addTable(streamValue{pathValue{&r.out, tableEndings}}, r.defaultName(tableEndings))
-	r.addSwitch("resume", r.resumption(), &r.resume)
+	r.flags = append(r.flags, r.past.switches(r.resumption())...)
 	r.addShards()
 	r.addPlot(r.defaultName(figure.Endings) + " without --out, none with it")
 }
@@ -122,7 +124,8 @@ func (r *runner) resumption() string {
 	if _, ok := r.experiment.(run.Divisible); !ok {
 		return "begin again: of a run of seconds nothing is kept"
 	}
-	return "go on with the unfinished run that is kept beside the table's file, if there is one"
+	return "go on with the unfinished run that is kept beside the table's file, if there is one; where the " +
+		"table is whole, check it and compute nothing"
 }
 
 // addPaper adds the switch to the scale of the paper's figure.
@@ -154,6 +157,9 @@ func (r *runner) configure(c *cli.Context) error {
 		r.experiment.Paper()
 	}
 	if err := applyAll(r.values); err != nil {
+		return err
+	}
+	if err := r.past.check(); err != nil {
 		return err
 	}
 	if err := r.configureShard(); err != nil {
@@ -245,8 +251,7 @@ func (r *runner) show(picture *figureFile) error {
 	if described != nil {
 		return described
 	}
-	_, err = fmt.Fprintf(r.stdout, "Wrote %s.\n", strings.Join(files, " and "))
-	return err
+	return r.sayWritten("", files...)
 }
 
 // createFigure begins the figure before the work, so that a bad name costs nothing.
@@ -285,7 +290,19 @@ func (r *runner) shardToFile(ctx context.Context, part sde.Part) error {
 	if err := r.writeTable(ctx); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(r.stdout, "Wrote %s, shard %s; antipode merge puts all of them together.\n", r.out,
-		run.FormatShard(part))
+	return r.sayWritten(fmt.Sprintf(", shard %s; antipode merge puts all of them together", run.FormatShard(part)),
+		r.out)
+}
+
+// sayWritten says which files were written, the table first, and more in a text.
+func (r *runner) sayWritten(more string, files ...string) error {
+	said := "Wrote " + strings.Join(files, " and ") + more
+	if r.whole {
+		said = fmt.Sprintf("%s was whole already%s; nothing was computed", files[0], more)
+		if len(files) > 1 {
+			said += ", and " + strings.Join(files[1:], " and ") + " drawn again"
+		}
+	}
+	_, err := fmt.Fprintln(r.stdout, said+".")
 	return err
 }
