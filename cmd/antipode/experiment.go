@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"antipode/data"
@@ -140,7 +139,27 @@ func (r *runner) addPlot(without string) {
 	flag.DefaultText = without
 }
 
-func (r *runner) defaultName(endings []string) string { return r.experiment.Name() + endings[0] }
+func (r *runner) defaultName(endings []string) string { return r.baseName() + endings[0] }
+
+// baseName is the beginning of the names of files that no flag names. Two figures of one command have
+// two names.
+func (r *runner) baseName() string {
+	name := r.experiment.Name()
+	if figure := r.valueOf("figure"); figure != nil && figure.text != nil {
+		name += "-" + *figure.text
+	}
+	return name
+}
+
+// valueOf is the flag of that name, nil if there is none.
+func (r *runner) valueOf(name string) *valueFlag {
+	for _, f := range r.values {
+		if f.parameter.Name == name {
+			return f
+		}
+	}
+	return nil
+}
 
 // configure sets and checks parameters and options.
 func (r *runner) configure(c *cli.Context) error {
@@ -148,9 +167,8 @@ func (r *runner) configure(c *cli.Context) error {
 		return err
 	}
 	if r.paper {
-		if k := slices.IndexFunc(r.values,
-			func(f *valueFlag) bool { return f.parameter.Name == "figure" }); k >= 0 {
-			if err := r.values[k].apply(); err != nil { // the preset depends on it
+		if figure := r.valueOf("figure"); figure != nil {
+			if err := figure.apply(); err != nil { // the preset depends on it
 				return err
 			}
 		}
@@ -204,14 +222,12 @@ func (r *runner) toFiles(c *cli.Context) error {
 	if r.out == standardOutput {
 		return r.toStdout(c.Context)
 	}
+	r.nameFiles()
+	if err := r.checkOutputs(); err != nil {
+		return err
+	}
 	if part := r.options.Part; part.Of > 0 {
 		return r.shardToFile(c.Context, part)
-	}
-	if r.out == "" {
-		r.out = r.defaultName(tableEndings)
-		if r.plot == "" {
-			r.plot = r.defaultName(figure.Endings)
-		}
 	}
 	picture, err := r.createFigure()
 	if err != nil {
@@ -229,6 +245,21 @@ func (r *runner) toFiles(c *cli.Context) error {
 		return interruption{r.out + " is whole, and nothing else was written or changed"}
 	}
 	return err
+}
+
+// nameFiles gives names to the files for which there is no flag.
+func (r *runner) nameFiles() {
+	part := r.options.Part
+	switch {
+	case r.out != "":
+	case part.Of > 0:
+		r.out = fmt.Sprintf("%s-%d-of-%d%s", r.baseName(), part.Number, part.Of, tableEndings[0])
+	default:
+		r.out = r.defaultName(tableEndings)
+		if r.plot == "" {
+			r.plot = r.defaultName(figure.Endings)
+		}
+	}
 }
 
 // show draws the figure of the table that was written, and says on stdout what it shows.
@@ -284,9 +315,6 @@ func (r *runner) notice(text string) {
 
 // shardToFile is toFiles for a shard, whose counts say nothing by themselves.
 func (r *runner) shardToFile(ctx context.Context, part sde.Part) error {
-	if r.out == "" {
-		r.out = fmt.Sprintf("%s-%d-of-%d%s", r.experiment.Name(), part.Number, part.Of, tableEndings[0])
-	}
 	if err := r.writeTable(ctx); err != nil {
 		return err
 	}

@@ -66,6 +66,9 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 	if s, ok := r.experiment.(*spectrum.Experiment); ok {
 		s.Brief = r.out == "" && r.plot == "" // what else there is to compute is for files
 	}
+	if err := r.checkOutputs(); err != nil {
+		return err
+	}
 	picture, err := r.createFigure()
 	if err != nil {
 		return err

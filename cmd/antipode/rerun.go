@@ -61,6 +61,9 @@ func (r *runner) rerun(c *cli.Context, path string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	r.logBegin()
+	if err := r.checkOutputs(path); err != nil {
+		return err
+	}
 	if r.out != "" {
 		if err := r.writeTable(c.Context); err != nil {
 			return err

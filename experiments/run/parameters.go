@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"antipode/data"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
 )
 
@@ -25,6 +26,17 @@ func ParametersJSON(e Experiment) string {
 		panic(fmt.Sprintf("experiments: parameters of %s: %v", e.Name(), err))
 	}
 	return string(text)
+}
+
+// Inputs are the names of the files that the parameters of an experiment name.
+func Inputs(e Experiment) []string {
+	var files []string
+	for _, p := range e.Parameters() {
+		if file, sum := interaction.SplitChecksum(p.Value.String()); sum != "" {
+			files = append(files, file)
+		}
+	}
+	return files
 }
 
 // withoutKeys is a JSON object without some of its keys, the others in their order.
