@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
@@ -21,6 +22,7 @@ func (h *Experiment) estimated(r Row, cell sde.Cell) (Row, error) {
 	}
 	r.PSingle = float64(r.Single) / float64(r.Trajectories)
 	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)
+	r.Low, r.High = outcomes.Wilson(r.Antipodal, r.Trajectories)
 	r.Limit = diffusion.AntipodalUniform().Value
 	r.AntipodalHorizon, r.SingleHorizon, r.HorizonError = horizon.Antipodal, horizon.Single, horizon.Error
 	r.EpsilonSingle, r.EpsilonAntipodal = overlap.HybridThresholds(cell.Beta, theory.Attention(h.Attention))
