@@ -51,6 +51,10 @@ var leastWork = 1 << 18
 func (t *team) divide() {
 	c := t.product.c
 	count := max(1, min(t.workers, c.Rows*c.Cols*t.product.a.columns/leastWork))
+	if count == 1 {
+		t.parts = append(t.parts[:0], part{bottom: c.Rows, right: c.Cols})
+		return
+	}
 	t.parts = t.parts[:0]
 	if t.product.symmetric {
 		for k := range count {
