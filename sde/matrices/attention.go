@@ -51,20 +51,19 @@ func (n Network) width() int { return n.Dim / n.Heads }
 
 // draw makes a head of a layer from 0 for a signal x, which is nil for the input. Of the
 // matrices that the input meets it has the first T rows, their product with the input.
-func (s source) draw(layer, k int, x *mat.Dense) *head {
+func (s *Signal) draw(layer, k int, x *mat.Dense) *head {
 	h := &head{}
 	h.value, h.values = s.project(valueRole, layer, k, x)
-	if s.Attention == Markov {
-		h.raw = s.matrix(s.Tokens, s.Tokens, attentionRole, layer, k)
+	if tokens := s.source.Tokens; s.source.Attention == Markov {
+		h.raw = s.source.matrix(tokens, tokens, attentionRole, layer, k)
 	} else {
 		h.queryWeight, h.query = s.project(queryRole, layer, k, x)
 		h.keyWeight, h.key = s.project(keyRole, layer, k, x)
-		h.raw = mat.NewDense(s.Tokens, s.Tokens, nil)
-		h.raw.Mul(h.query, h.key.T())
-		s.normalize(h.raw)
+		h.raw = s.product(plain, h.query, transposed, h.key)
+		s.source.normalize(h.raw)
 	}
 	h.matrix = h.raw
-	if s.RemoveGap {
+	if s.source.RemoveGap {
 		h.matrix = mat.DenseCopyOf(h.raw)
 		centreRows(h.matrix)
 	}
@@ -72,14 +71,12 @@ func (s source) draw(layer, k int, x *mat.Dense) *head {
 }
 
 // project draws a matrix of weights and returns it with its product with the signal.
-func (s source) project(r role, layer, k int, x *mat.Dense) (weight, product *mat.Dense) {
+func (s *Signal) project(r role, layer, k int, x *mat.Dense) (weight, product *mat.Dense) {
 	if x == nil {
-		return nil, s.normal(s.Tokens, r, layer, k)
+		return nil, s.source.normal(s.source.Tokens, r, layer, k)
 	}
-	weight = s.normal(s.Dim, r, layer, k)
-	product = mat.NewDense(s.Tokens, s.width(), nil)
-	product.Mul(x, weight)
-	return weight, product
+	weight = s.source.normal(s.source.Dim, r, layer, k)
+	return weight, s.product(plain, x, plain, weight)
 }
 
 // normal is a standard normal matrix with the columns of a head.
