@@ -94,7 +94,7 @@ func (a Activation) slope() func(x float64) float64 {
 	}
 	return func(x float64) float64 { // of x/(1+e^(-2u)), where u' = √(2/π)(1+3·0.044715x²)
 		share := 1 / (1 + elementary.Exp(-2*tanhArgument(x)))
-		slope := float64(math.Sqrt(2/math.Pi) * (1 + float64(3*gelu*x*x)))
+		slope := math.Sqrt(2/math.Pi) * (1 + float64(3*gelu*x*x))
 		return math.FMA(float64(2*x*share*(1-share)), slope, share)
 	}
 }

@@ -64,7 +64,7 @@ type drafter struct {
 
 // matrix is one that a layer keeps.
 func (d *drafter) matrix(rows, columns int) matrix {
-	d.floats += float64(rows) * float64(columns)
+	d.floats += float64(float64(rows) * float64(columns))
 	if d.measure {
 		return matrix{Rows: rows, Cols: columns, Stride: columns}
 	}
