@@ -45,7 +45,7 @@ func (e *Ensemble) operations() (products, draws float64) {
 		layer *= 5 // forward, back, and the gradients of the layer itself
 		draws *= 2
 	}
-	return float64(layer * float64(n.Layers)), draws
+	return layer * float64(n.Layers), draws
 }
 
 // Seconds is about how long the ensemble takes on one processor of this machine.
