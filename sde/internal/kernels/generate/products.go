@@ -118,7 +118,7 @@ func (m *machine) emitMasks() {
 
 func (s *strip) sum(row, vector int) reg.Register { return s.vectors[row*s.across+vector] }
 
-// first is the register behind the sums.
+// row is the register behind the sums.
 func (s *strip) row(vector int) reg.Register { return s.vectors[s.rows*s.across+vector] }
 
 func (s *strip) entry() reg.Register { return s.row(s.across) }
