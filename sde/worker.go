@@ -81,7 +81,7 @@ func (w *worker[Row]) enter(cell int) {
 	c := e.Cells[cell]
 	w.cell = cell
 	w.width = e.width(c)
-	w.lanes = newLanes(c, e.Seed, w.width, e.Merge)
+	w.lanes = newLanes(c, e.Seed, w.width, e.Merge, 1)
 	w.view = newView(c, w.lanes)
 	w.observe, w.stop = e.Observer(cell), nil
 	if w.observe == nil {

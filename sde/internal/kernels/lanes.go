@@ -42,6 +42,15 @@ func (l *Lanes) Set(lane int, purpose Purpose, trajectory, step int64) {
 	w[0][lane%8], w[1][lane%8], w[2][lane%8] = a.step, a.trajectory, a.up
 }
 
+// SetAll moves all lanes to one address, such that each draws numbers of its own: lane k of a Vector
+// those of the k-th attempt.
+func (l *Lanes) SetAll(purpose Purpose, trajectory, step int64) {
+	for lane := range 8 * len(l.addresses) {
+		l.Set(lane, purpose, trajectory, step)
+		l.addresses[lane/8][2][lane%8] |= uint32(lane%8) << attemptShift
+	}
+}
+
 // Advance moves every lane to its next step.
 func (l *Lanes) Advance() {
 	for v := range l.addresses {
