@@ -2,6 +2,8 @@ package sde
 
 import (
 	"fmt"
+	"runtime"
+	"syscall"
 	"testing"
 
 	"antipode/sde/internal/kernels"
@@ -25,7 +27,13 @@ func BenchmarkLarge(b *testing.B) {
 				}
 				b.ReportAllocs()
 				b.ResetTimer()
+				runtime.LockOSThread()
+				var from, to syscall.Rusage
+				syscall.Getrusage(1, &from)
 				l.Advance(all, int64(b.N))
+				syscall.Getrusage(1, &to)
+				runtime.UnlockOSThread()
+				b.ReportMetric(float64(to.Utime.Nano()-from.Utime.Nano()+to.Stime.Nano()-from.Stime.Nano())/1e3/float64(b.N), "cpu-µs/layer")
 				if all[0].Err != nil {
 					b.Fatal(all[0].Err)
 				}

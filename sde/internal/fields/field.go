@@ -38,6 +38,7 @@ type Field struct {
 	heavy   kernels.Matrix   // tokens times their masses
 	keys    kernels.Matrix   // B x_j, unless B is the identity
 	factors []float64
+	totals  []kernels.Vector // working memory
 	// Parts of the work, as values that are made once.
 	weigh, normalise func(k int)
 }
@@ -48,7 +49,7 @@ func New(a Attention, workers int) *Field {
 		of: a, kernel: kernels.NewAttention(a.Beta, a.Count, a.Softmax),
 		products: products.New(workers), team: team.Team(workers),
 		matrix: kernels.NewSquare(a.Count), masses: make([]kernels.Vector, kernels.Width(a.Count)),
-		heavy: kernels.NewMatrix(a.Count, a.Dim), factors: make([]float64, a.Count),
+		heavy: kernels.NewMatrix(a.Count, a.Dim), factors: make([]float64, a.Count), totals: make([]kernels.Vector, a.Count),
 	}
 	if a.Interaction != nil {
 		f.keys = kernels.NewMatrix(a.Count, a.Dim)
@@ -61,7 +62,9 @@ func New(a Attention, workers int) *Field {
 }
 
 // Bytes is the memory of a Field of N tokens of dimension d.
-func Bytes(tokens, dim float64) float64 { return 8 * ((tokens+16)*(tokens+16) + float64(2*tokens*(dim+8))) }
+func Bytes(tokens, dim float64) float64 {
+	return 8 * ((tokens+16)*(tokens+16) + float64(2*tokens*(dim+8)))
+}
 
 // symmetric reports whether the weight of a pair of tokens is the same for both.
 func (f *Field) symmetric() bool { return f.of.Interaction == nil && f.kernel.HasWeights() }
@@ -126,7 +129,9 @@ func (f *Field) weighStrip(k int) {
 }
 
 // sumRow finds the factor of a row of weights.
-func (f *Field) sumRow(i int) { f.factors[i] = f.kernel.Factor(kernels.Dot(f.row(i), f.masses)) }
+func (f *Field) sumRow(i int) {
+	f.factors[i] = f.kernel.Factor(kernels.Dot(&f.totals[i], f.row(i), f.masses))
+}
 
 // scores fills the matrix with x_iᵀ B x_j.
 func (f *Field) scores(x *kernels.Matrix) {
@@ -157,7 +162,7 @@ func (f *Field) exponentials(i int) {
 	clear(scores[f.n:])
 	f.factors[i] = 1 / float64(f.of.Count)
 	if f.of.Softmax {
-		f.factors[i] = 1 / kernels.Dot(row, f.masses)
+		f.factors[i] = 1 / kernels.Dot(&f.totals[i], row, f.masses)
 	}
 }
 

@@ -23,7 +23,7 @@ type instructions struct {
 	direction        func(q, before []Vector, d, fresh int)
 
 	weights   func(row []Vector, law *attentionParameters)
-	products  func(sum *Vector, x, y []Vector)
+	dots      func(sum *Vector, x, y []Vector)
 	advance   func(sum *Vector, x, change []Vector, factor float64)
 	rescale   func(x []Vector, factor float64)
 	transpose func(to, from []float64, stride, blocks int)
@@ -45,7 +45,7 @@ var generic = instructions{
 	chainStep: chainStepGeneric, massesStep: massesStepGeneric,
 	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric,
 	pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
-	weights: weightsGeneric, products: productsGeneric, advance: advanceGeneric, rescale: rescaleGeneric,
+	weights: weightsGeneric, dots: dotsGeneric, advance: advanceGeneric, rescale: rescaleGeneric,
 	transpose: transposeGeneric,
 }
 

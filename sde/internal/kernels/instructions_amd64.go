@@ -10,7 +10,7 @@ var avx2 = instructions{
 	chainStep: chainStepAVX2, massesStep: massesStepAVX2,
 	pairField: pairFieldAVX2, attention: attentionAVX2, retract: retractAVX2,
 	pairCoefficients: pairCoefficientsAVX2, project: projectAVX2, direction: directionAVX2,
-	weights: weightsAVX2, products: productsAVX2, advance: advanceAVX2, rescale: rescaleAVX2,
+	weights: weightsAVX2, dots: dotsAVX2, advance: advanceAVX2, rescale: rescaleAVX2,
 	transpose: transposeAVX2,
 }
 
@@ -23,7 +23,7 @@ var avx512 = instructions{
 	chainStep: chainStepAVX512, massesStep: massesStepAVX512,
 	pairField: pairFieldAVX512, attention: attentionAVX512, retract: retractAVX512,
 	pairCoefficients: pairCoefficientsAVX512, project: projectAVX512, direction: directionAVX512,
-	weights: weightsAVX512, products: productsAVX512, advance: advanceAVX512, rescale: rescaleAVX512,
+	weights: weightsAVX512, dots: dotsAVX512, advance: advanceAVX512, rescale: rescaleAVX512,
 	transpose: transposeAVX2,
 }
 

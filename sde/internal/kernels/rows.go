@@ -17,19 +17,17 @@ func (a *Attention) HasWeights() bool { return a.law[0][0] <= largestWeightScale
 // their weights.
 func (a *Attention) Factor(total float64) float64 { return factor(&a.law, total) }
 
-// Dot is the inner product of two rows, collected in 32 sums.
-func Dot(x, y []Vector) float64 {
-	var sum Vector
-	active.products(&sum, x, y[:len(x)])
-	return total(&sum)
+// Dot is the inner product of two rows, collected in 32 sums; sum is working memory.
+func Dot(sum *Vector, x, y []Vector) float64 {
+	active.dots(sum, x, y[:len(x)])
+	return total(sum)
 }
 
 // Advance adds a multiple of change to a row, and returns the sum of its squares, collected as by
 // Dot.
-func Advance(x, change []Vector, factor float64) (square float64) {
-	var sum Vector
-	active.advance(&sum, x, change[:len(x)], factor)
-	return total(&sum)
+func Advance(sum *Vector, x, change []Vector, factor float64) (square float64) {
+	active.advance(sum, x, change[:len(x)], factor)
+	return total(sum)
 }
 
 // Rescale multiplies a row by a factor.
@@ -57,8 +55,8 @@ func weightsGeneric(row []Vector, law *attentionParameters) {
 	}
 }
 
-// productsGeneric collects term k in sum k%4 of its group of four, two or one.
-func productsGeneric(sum *Vector, x, y []Vector) {
+// dotsGeneric collects term k in sum k%4 of its group of four, two or one.
+func dotsGeneric(sum *Vector, x, y []Vector) {
 	var sums [4]Vector
 	for group, start := 4, 0; group > 0; group /= 2 {
 		for ; start+group <= len(x); start += group {
@@ -81,7 +79,7 @@ func advanceGeneric(sum *Vector, x, change []Vector, factor float64) {
 			x[v][k] = math.FMA(factor, c, x[v][k])
 		}
 	}
-	productsGeneric(sum, x, x)
+	dotsGeneric(sum, x, x)
 }
 
 func rescaleGeneric(x []Vector, factor float64) {

@@ -7,10 +7,10 @@ package kernels
 //go:noescape
 func weightsAVX2(row [][8]float64, law *[4][4]float64)
 
-// productsAVX2 is products in AVX2 instructions.
+// dotsAVX2 is dots in AVX2 instructions.
 //
 //go:noescape
-func productsAVX2(sum *[8]float64, x [][8]float64, y [][8]float64)
+func dotsAVX2(sum *[8]float64, x [][8]float64, y [][8]float64)
 
 // advanceAVX2 is advance in AVX2 instructions.
 //

@@ -151,9 +151,9 @@ end4:
 	VZEROUPPER
 	RET
 
-// func productsAVX2(sum *[8]float64, x [][8]float64, y [][8]float64)
+// func dotsAVX2(sum *[8]float64, x [][8]float64, y [][8]float64)
 // Requires: AVX, FMA3
-TEXT ·productsAVX2(SB), $32-56
+TEXT ·dotsAVX2(SB), $32-56
 	LEAQ    (SP), AX
 	ADDQ    $0x1f, AX
 	ANDQ    $-32, AX

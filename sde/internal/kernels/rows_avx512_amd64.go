@@ -7,10 +7,10 @@ package kernels
 //go:noescape
 func weightsAVX512(row [][8]float64, law *[4][4]float64)
 
-// productsAVX512 is products in AVX512 instructions.
+// dotsAVX512 is dots in AVX512 instructions.
 //
 //go:noescape
-func productsAVX512(sum *[8]float64, x [][8]float64, y [][8]float64)
+func dotsAVX512(sum *[8]float64, x [][8]float64, y [][8]float64)
 
 // advanceAVX512 is advance in AVX512 instructions.
 //

@@ -179,9 +179,9 @@ end6:
 	VZEROUPPER
 	RET
 
-// func productsAVX512(sum *[8]float64, x [][8]float64, y [][8]float64)
+// func dotsAVX512(sum *[8]float64, x [][8]float64, y [][8]float64)
 // Requires: AVX, AVX512F
-TEXT ·productsAVX512(SB), $64-56
+TEXT ·dotsAVX512(SB), $64-56
 	LEAQ         (SP), AX
 	ADDQ         $0x3f, AX
 	ANDQ         $-64, AX

@@ -72,4 +72,6 @@ type Overlaps struct {
 }
 
 // Between is the overlap of two tokens.
-func (o *Overlaps) Between(i, j int) float64 { return o.Gram.Data[int(o.Of[i])*o.Gram.Stride+int(o.Of[j])] }
+func (o *Overlaps) Between(i, j int) float64 {
+	return o.Gram.Data[int(o.Of[i])*o.Gram.Stride+int(o.Of[j])]
+}

@@ -30,6 +30,7 @@ type matrixTokens struct {
 	x       *kernels.Matrix
 	change  *kernels.Matrix
 	factors []float64
+	squares []kernels.Vector
 	lost    []bool // tokens that have no direction
 	retract func(i int)
 }
@@ -55,7 +56,7 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 		}, workers),
 		sums: kernels.NewMatrix(r.Count, r.Dim), team: team.Team(workers),
 		start: make([]float64, size), pair: make([]float64, 2*r.Dim), view: make([]float64, size),
-		lost: make([]bool, r.Count),
+		squares: make([]kernels.Vector, r.Count), lost: make([]bool, r.Count),
 	}
 	for k := range l.states {
 		l.states[k] = matrixState{kernels.NewMatrix(r.Count, r.Dim), newAtoms(r.Count)}
@@ -195,7 +196,7 @@ func (l *matrixTokens) step(s *matrixState, at *Lane) error {
 // retractToken is x_i ← normalise(x_i + factor·change_i).
 func (l *matrixTokens) retractToken(i int) {
 	x := l.x.Row(i)
-	square := kernels.Advance(x, l.change.Row(i), l.factors[i])
+	square := kernels.Advance(&l.squares[i], x, l.change.Row(i), l.factors[i])
 	if l.lost[i] = false; 0x1p-900 <= square && square <= 0x1p900 {
 		kernels.Rescale(x, 1/math.Sqrt(square))
 		return

@@ -33,7 +33,7 @@ type Recursion struct {
 
 // Large reports whether N tokens of dimension d are advanced faster by products of matrices, one
 // trajectory at a time, than in vectors.
-func Large(tokens, dim int) bool { return tokens*dim > 4000 }
+func Large(tokens, dim int) bool { return tokens*dim > 1000 }
 
 // vectorTokens are lanes of the tokens of a Recursion, in vectors.
 type vectorTokens struct {

@@ -9,7 +9,7 @@ import (
 // rowKernels emits kernels for rows of matrices, whose Vectors are numbers of one trajectory.
 func (m *machine) rowKernels() {
 	m.weights()
-	m.products()
+	m.dots()
 	m.advanceRow()
 	m.rescale()
 	if !m.wide { // nothing is computed: AVX-512 takes the same
@@ -64,9 +64,9 @@ func (m *machine) storeSum(sums []*node) {
 	m.unpin(sums...)
 }
 
-// products emits the sum of the products of two rows.
-func (m *machine) products() {
-	m.function("products", "func(sum *"+vector+", x, y []"+vector+")")
+// dots emits the sum of the products of two rows, but for the last additions.
+func (m *machine) dots() {
+	m.function("dots", "func(sum *"+vector+", x, y []"+vector+")")
 	sums := m.fourSums()
 	x, y := base("x"), base("y")
 	m.groups(length("x"), 4, func(items int) {
