@@ -72,11 +72,12 @@ func (f *Field) symmetric() bool { return f.of.Interaction == nil && f.kernel.Ha
 // Forget says that the tokens have changed.
 func (f *Field) Forget() { f.overlap = false }
 
-// Overlaps returns the Gram matrix of the first n rows of x, which it remembers until Forget or Sum.
+// Overlaps returns the lower triangle of the Gram matrix of the first n rows of x, which it remembers
+// until Forget or Sum.
 func (f *Field) Overlaps(x *kernels.Matrix, n int) blas64.General {
 	gram := f.matrix.General(n, n)
 	if !f.overlap {
-		f.products.Gram(blas.NoTrans, 1, x.General(n, f.of.Dim), 0, gram)
+		f.products.Lower(blas.NoTrans, 1, x.General(n, f.of.Dim), 0, gram)
 		f.overlap = true
 	}
 	return gram
@@ -114,6 +115,7 @@ func (f *Field) row(i int) []kernels.Vector { return f.matrix.Row(i)[:kernels.Wi
 // each pair; the strips with the most work are the first.
 func (f *Field) weighStrip(k int) {
 	strip := kernels.Width(f.n) - 1 - k
+	f.complete(strip)
 	for i := 8 * strip; i < 8*(strip+1); i++ {
 		row := f.matrix.Row(i)[:strip+1]
 		if i >= f.n {
@@ -126,6 +128,17 @@ func (f *Field) weighStrip(k int) {
 		}
 	}
 	kernels.Mirror(f.matrix.All(), f.matrix.Stride(), 8*strip)
+}
+
+// complete copies the lower triangle of a block on the diagonal to the upper one.
+func (f *Field) complete(strip int) {
+	var block [8][]float64
+	for i := range block {
+		block[i] = kernels.Numbers(f.matrix.Row(8*strip + i)[strip : strip+1])
+		for j := range i {
+			block[j][i] = block[i][j]
+		}
+	}
 }
 
 // sumRow finds the factor of a row of weights.

@@ -103,7 +103,7 @@ func newSpan(most, dim int, p *products.Multiplier, t team.Team) *span {
 func (s *span) factorise(a *kernels.Matrix, n int) bool {
 	s.n = n
 	gram := s.gram.General(n, n)
-	s.products.Gram(blas.NoTrans, 1, a.General(n, s.dim), 0, gram)
+	s.products.Lower(blas.NoTrans, 1, a.General(n, s.dim), 0, gram)
 	for i := range n {
 		s.diagonal[i] = s.gram.Row(i)[i/8][i%8]
 	}
@@ -118,7 +118,7 @@ func (s *span) factorise(a *kernels.Matrix, n int) bool {
 		}
 		s.team.Each((rest+panelRows-1)/panelRows, s.panel)
 		below := part(gram, s.last, s.first, rest, s.last-s.first)
-		s.products.Gram(blas.NoTrans, -1, below, 1, part(gram, s.last, s.last, rest, rest))
+		s.products.Lower(blas.NoTrans, -1, below, 1, part(gram, s.last, s.last, rest, rest))
 	}
 	return true
 }
