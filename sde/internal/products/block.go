@@ -82,6 +82,9 @@ func (w *packer) leftStrip(set *instructions, p *product, top, rows, first, step
 	a []float64, aRow, aStep int,
 ) {
 	from := p.a.data[top*p.a.down+first*p.a.right:]
+	if p.alpha == 1 && p.a.right == 1 && p.a.down%32 != 0 { // whose rows compete for no place in the cache
+		return from, p.a.down, 1
+	}
 	row := set.depth + 8 // not a power of 2, so that rows do not compete for places in the cache
 	w.a = grown(w.a, set.heights[0]*row)
 	if p.a.right == 1 {
