@@ -7,6 +7,7 @@ type Lanes struct {
 	stream    Stream
 	keys      keys
 	addresses []words
+	skipped   uint32 // rows of each address that are not filled
 
 	rejected [][2]uint8 // working memory of the χ² numbers
 	trial    trial
@@ -74,4 +75,12 @@ func (l *Lanes) at(lane int) address {
 // moves those of l.
 func (l *Lanes) Part(first, last int) *Lanes {
 	return &Lanes{stream: l.stream, keys: l.keys, addresses: l.addresses[first:last]}
+}
+
+// After is l, with the given number of rows, a multiple of 128, that are taken to be filled already.
+func (l *Lanes) After(rows int) *Lanes {
+	if rows%128 != 0 {
+		panic("kernels: not a whole number of blocks")
+	}
+	return &Lanes{stream: l.stream, keys: l.keys, addresses: l.addresses, skipped: uint32(rows)}
 }

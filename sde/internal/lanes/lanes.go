@@ -60,7 +60,7 @@ type Pair struct {
 
 // Overlapping are Lanes that know the overlaps of all tokens of a lane.
 type Overlapping interface {
-	// Overlaps returns them, which are valid until the next call of any method, and reports whether
+	// Overlaps returns them, which are valid until the next Start, Move or Advance, and reports whether
 	// they are known.
 	Overlaps(k int) (o Overlaps, ok bool)
 }

@@ -21,6 +21,9 @@ type matrixNoise struct {
 	products *products.Multiplier
 	team     team.Team
 	draws    []kernels.Vector // V or Z
+	drawn    []kernels.Vector // those of the layer at hand
+	parts    []*kernels.Lanes // of the draws, for a goroutine each
+	part     func(k int)
 	change   kernels.Matrix
 	span     *span // nil if V is always drawn in full
 }
@@ -31,6 +34,10 @@ func newMatrixNoise(r Recursion, workers int) *matrixNoise {
 		products: products.New(workers), team: team.Team(workers),
 		draws: make([]kernels.Vector, kernels.Width(r.Dim*r.Dim)), change: kernels.NewMatrix(r.Count, r.Dim),
 	}
+	for from := 0; from < len(v.draws); from += drawnTogether {
+		v.parts = append(v.parts, v.numbers.After(from))
+	}
+	v.part = v.drawPart
 	if most := largestSpan(r); most > 0 {
 		v.span = newSpan(most, r.Dim, v.products, v.team)
 	}
@@ -61,9 +68,17 @@ func (v *matrixNoise) multiply(field *kernels.Matrix, n int, at *Lane) *kernels.
 // draw returns some random rows of dimension d.
 func (v *matrixNoise) draw(rows int) blas64.General {
 	d := v.of.Dim
-	draws := v.draws[:kernels.Width(rows*d)]
-	v.of.Draw(draws, v.numbers)
-	return blas64.General{Rows: rows, Cols: d, Stride: d, Data: kernels.Numbers(draws)}
+	v.drawn = v.draws[:kernels.Width(rows*d)]
+	v.team.Each((len(v.drawn)+drawnTogether-1)/drawnTogether, v.part)
+	return blas64.General{Rows: rows, Cols: d, Stride: d, Data: kernels.Numbers(v.drawn)}
+}
+
+// drawnTogether is the number of Vectors that a goroutine draws at a time.
+const drawnTogether = 2048
+
+func (v *matrixNoise) drawPart(k int) {
+	from := k * drawnTogether
+	v.of.Draw(v.drawn[from:min(from+drawnTogether, len(v.drawn))], v.parts[k])
 }
 
 // span finds coefficients C of the rows of a matrix A in an orthonormal basis of their span, C Cᵀ =

@@ -71,6 +71,20 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 	return l
 }
 
+// MatrixBytes is the memory of a number of lanes of NewMatrixTokens, of N tokens of dimension d: with
+// a random matrix in each layer, or without.
+func MatrixBytes(tokens, dim, count float64, noisy bool) float64 {
+	row := dim + 8 // at most
+	numbers := (count+1)*tokens*row + float64(2*tokens*dim) + float64(16*tokens)
+	if noisy {
+		numbers += dim*dim + tokens*row
+		if most := min(tokens, float64(2*dim)/3); most >= 1 {
+			numbers += (most + 16) * (most + 16)
+		}
+	}
+	return float64(8*numbers) + fields.Bytes(tokens, dim)
+}
+
 func (l *matrixTokens) Start(k int, trajectory int64) error {
 	s, d := &l.states[k], l.of.Dim
 	l.normals.Restart(l.of.Stream, kernels.Starts, trajectory, 0)
