@@ -75,14 +75,13 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 // a random matrix in each layer, or without.
 func MatrixBytes(tokens, dim, count float64, noisy bool) float64 {
 	row := dim + 8 // at most
-	numbers := (count+1)*tokens*row + float64(2*tokens*dim) + float64(16*tokens)
+	numbers := float64((count+1)*tokens*row) + float64(2*tokens*dim) + float64(16*tokens)
+	total := fields.Bytes(tokens, dim)
 	if noisy {
-		numbers += dim*dim + tokens*row
-		if most := min(tokens, float64(2*dim)/3); most >= 1 {
-			numbers += (most + 16) * (most + 16)
-		}
+		numbers += float64(dim*dim) + float64(tokens*row)
+		total += spanBytes(min(tokens, dim/2), dim)
 	}
-	return float64(8*numbers) + fields.Bytes(tokens, dim)
+	return total + float64(8*numbers)
 }
 
 func (l *matrixTokens) Start(k int, trajectory int64) error {
