@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
@@ -118,6 +119,9 @@ func (c Column) writeParquet(chunk file.ColumnChunkWriter, values Values) (err e
 	case *file.Int64ColumnChunkWriter:
 		_, err = chunk.WriteBatch(values.(Slice[int64]), nil, nil)
 	case *file.ByteArrayColumnChunkWriter:
+		if codes, ok := values.(Slice[int8]); ok && len(codes) > 0 && slices.Min(codes) >= 0 {
+			return c.writeLabels(chunk, codes)
+		}
 		texts, levels := c.parquetTexts(values)
 		_, err = chunk.WriteBatch(texts, levels, nil)
 	case *file.Float64ColumnChunkWriter:
@@ -133,6 +137,16 @@ func (c Column) writeParquet(chunk file.ColumnChunkWriter, values Values) (err e
 		}
 	}
 	return err
+}
+
+// writeLabels writes codes of labels with all labels, so that readers know those that do not occur.
+func (c Column) writeLabels(chunk *file.ByteArrayColumnChunkWriter, codes []int8) error {
+	labels := chunk.CurrentEncoder().(interface{ PutDictionary(arrow.Array) error })
+	if err := labels.PutDictionary(labelDictionary(c.Labels)); err != nil {
+		return err
+	}
+	indices := wrap(arrow.PrimitiveTypes.Int8, arrow.Int8Traits.CastToBytes(codes), len(codes))
+	return chunk.WriteDictIndices(indices, slices.Repeat([]int16{1}, len(codes)), nil)
 }
 
 // parquetTexts are the texts of a column that are there, and a level for each row: 0 for null.
