@@ -41,6 +41,7 @@ var settings = map[string][]string{
 	"width-gradients": {
 		"", "attention=linear", "architecture=plain gap=remove",
 	},
+	"residual":        {""},
 	"attention-phase": {"", "tokens=inf"},
 	"verify":          {""},
 }
