@@ -2,6 +2,7 @@ package hybrid
 
 import (
 	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
@@ -15,6 +16,7 @@ func (h *Experiment) hasTheory() bool { return h.Interaction == interaction.Iden
 func (h *Experiment) estimated(r Row, cell sde.Cell) (Row, error) {
 	r.PSingle = float64(r.Single) / float64(r.Trajectories)
 	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)
+	r.Low, r.High = outcomes.Wilson(r.Antipodal, r.Trajectories)
 	if !theory.Holds(cell) {
 		return r, nil
 	}
