@@ -41,6 +41,7 @@ var settings = map[string][]string{
 	"width-gradients": {
 		"", "attention=linear", "architecture=plain gap=remove",
 	},
+	"residual":        {""},
 	"attention-phase": {"", "tokens=inf"},
 	"verify":          {""},
 }
@@ -66,6 +67,7 @@ var others = map[string][]string{
 	"heads":                  {"2"},
 	"horizon":                {"1.5", "0.25"},
 	"interaction":            {"rotation:30"},
+	"key-scale":              {"0.5"},
 	"law":                    {"uniform", "rademacher", "lognormal"},
 	"layer-norm":             {"true", "false"},
 	"layers":                 {"3"},
@@ -81,7 +83,7 @@ var others = map[string][]string{
 	"ratio":                  {"0.5"},
 	"rho":                    {"0.4"},
 	"samples":                {"4"},
-	"save":                   {"overlaps", "outcomes"},
+	"save":                   {"overlaps", "outcomes", "attention"},
 	"scheme":                 {"heun", "rk4", "geodesic"},
 	"sigma":                  {"0.8"},
 	"sigma-b2":               {"0.3"},
@@ -94,6 +96,7 @@ var others = map[string][]string{
 	"tokens":                 {"4", "3"},
 	"tolerance":              {"0.5"},
 	"trajectories":           {"37"},
+	"values":                 {"orthogonal"},
 	"z0":                     {"0.4", "uniform"},
 	"simulate.dim":           {"4"},
 	"stable-rank.tokens":     {"12,24"},
