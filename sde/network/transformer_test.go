@@ -145,7 +145,7 @@ func TestForwardAgainstPlainLoops(t *testing.T) {
 	}
 }
 
-// The loss of the gradient tests: the inner product of a probe with the outputs.
+// loss is that of the gradient tests: the inner product of a probe with the outputs.
 func loss(w *Workspace, s Sequence, probe matrix) float64 { return dot(w.Forward(s).Data, probe.Data) }
 
 // difference is the derivative of f at x by central differences of fourth order.

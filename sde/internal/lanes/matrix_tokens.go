@@ -79,7 +79,7 @@ func MatrixBytes(tokens, dim, count float64, noisy bool) float64 {
 	total := fields.Bytes(tokens, dim)
 	if noisy {
 		numbers += float64(dim*dim) + float64(tokens*row)
-		total += spanBytes(min(tokens, dim/2), dim)
+		total += float64(spanBytes(min(tokens, dim/2), dim))
 	}
 	return total + float64(8*numbers)
 }
