@@ -76,12 +76,12 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 func MatrixBytes(tokens, dim, count float64, noisy bool) float64 {
 	row := dim + 8 // at most
 	numbers := float64((count+1)*tokens*row) + float64(2*tokens*dim) + float64(16*tokens)
-	total := fields.Bytes(tokens, dim)
+	total := float64(8*numbers) + fields.Bytes(tokens, dim)
 	if noisy {
-		numbers += float64(dim*dim) + float64(tokens*row)
-		total += float64(spanBytes(min(tokens, dim/2), dim))
+		total += float64(8 * (float64(dim*dim) + float64(tokens*row)))
+		total += spanBytes(min(tokens, dim/2), dim)
 	}
-	return total + float64(8*numbers)
+	return total
 }
 
 func (l *matrixTokens) Start(k int, trajectory int64) error {
