@@ -43,9 +43,10 @@ Example: antipode stable-rank --tokens 250,500,1000 --layers 2 --samples 10`
 func (s *Experiment) Paper() {
 	figure := s.Figure
 	*s = *New()
-	s.Figure, s.Samples = figure, 5
-	s.Tokens, s.Attention = []int{100, 200, 400, 800}, []string{"markov", "softmax"}
-	s.Architecture = attention.ArchitectureNames
+	s.Figure, s.Samples = figure, 3
+	s.Tokens, s.Attention = []int{50, 100, 200, 400}, []string{"markov", "softmax", "identity"}
+	s.Architecture, s.Values = attention.ArchitectureNames, matrices.ValuesNames
+	s.Gap = []string{matrices.KeepGap.String(), matrices.RemoveMeans.String(), matrices.RemoveOutliers.String()}
 	if s.Layers = 6; figure == "4" {
 		s.Layers = 1
 	}
@@ -128,7 +129,7 @@ func excessLimit(n matrices.Network, layer int) float64 {
 		return math.NaN()
 	}
 	tokens, gamma := float64(n.Tokens), float64(n.Tokens)/float64(n.Dim)
-	if !n.RemoveGap {
+	if n.Gap == matrices.KeepGap {
 		exponent, factor := spectrum.StableRankExcess(layer, gamma, n.Law.Deviation())
 		return factor * math.Pow(tokens, float64(exponent))
 	}
