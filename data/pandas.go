@@ -1,6 +1,9 @@
 package data
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // pandasKey is the metadata key under which pandas looks for the types of the
 // columns.
@@ -12,7 +15,7 @@ type pandasMetadata struct {
 	IndexColumns  []string          `json:"index_columns"`
 	ColumnIndexes []string          `json:"column_indexes"`
 	Columns       []pandasColumn    `json:"columns"`
-	Attributes    map[string]string `json:"attributes"`
+	Attributes    json.RawMessage   `json:"attributes"`
 	Creator       map[string]string `json:"creator"`
 }
 
@@ -35,8 +38,11 @@ func (s Schema) pandasMetadata() string {
 		IndexColumns:  []string{},
 		ColumnIndexes: []string{},
 		Columns:       []pandasColumn{},
-		Attributes:    map[string]string{},
+		Attributes:    json.RawMessage("{}"),
 		Creator:       map[string]string{"library": "antipode", checksMark: checksName},
+	}
+	if s.Attributes != "" {
+		metadata.Attributes = json.RawMessage(s.Attributes)
 	}
 	for _, column := range s.Columns {
 		metadata.Columns = append(metadata.Columns, column.pandasColumn())
@@ -46,6 +52,30 @@ func (s Schema) pandasMetadata() string {
 		panic("data: " + err.Error()) // strings and integers always have a JSON form
 	}
 	return string(text)
+}
+
+// attributesOf returns the compact form of a JSON object, nil if the text is none.
+func attributesOf(text string) []byte {
+	var object map[string]json.RawMessage
+	var compact bytes.Buffer
+	if json.Unmarshal([]byte(text), &object) != nil || object == nil || json.Compact(&compact, []byte(text)) != nil {
+		return nil
+	}
+	return compact.Bytes()
+}
+
+// readAttributes finds the attributes in the value of the key "pandas", which may be anything.
+func readAttributes(text string) string {
+	var metadata struct {
+		Attributes json.RawMessage `json:"attributes"`
+	}
+	if json.Unmarshal([]byte(text), &metadata) != nil {
+		return ""
+	}
+	if compact := attributesOf(string(metadata.Attributes)); string(compact) != "{}" {
+		return string(compact)
+	}
+	return ""
 }
 
 func (c Column) pandasColumn() pandasColumn {

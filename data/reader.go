@@ -115,9 +115,11 @@ func (r *Reader) readSchema() Schema {
 	}
 	metadata := r.arrow.Schema().Metadata()
 	for i, key := range metadata.Keys() {
-		if key != pandasKey {
-			schema.Metadata = append(schema.Metadata, Entry{key, metadata.Values()[i]})
+		if key == pandasKey {
+			schema.Attributes = readAttributes(metadata.Values()[i])
+			continue
 		}
+		schema.Metadata = append(schema.Metadata, Entry{key, metadata.Values()[i]})
 	}
 	return schema
 }

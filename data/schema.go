@@ -65,6 +65,8 @@ const (
 type Schema struct {
 	Columns  []Column
 	Metadata []Entry
+	// Attributes are a JSON object of what pandas gives as attrs of the table that it reads; "" for none.
+	Attributes string
 }
 
 // Index returns the position of the column with the given name, -1 if there is
@@ -104,6 +106,9 @@ func (s Schema) validate() error {
 			return fmt.Errorf("two columns have the name %q", column.Name)
 		}
 		names[column.Name] = true
+	}
+	if s.Attributes != "" && attributesOf(s.Attributes) == nil {
+		return fmt.Errorf("the attributes %.40q are no JSON object", s.Attributes)
 	}
 	return validateMetadata(s.Metadata)
 }

@@ -83,6 +83,7 @@ var others = map[string][]string{
 	"samples":                {"4"},
 	"save":                   {"overlaps", "outcomes"},
 	"scheme":                 {"heun", "rk4", "geodesic"},
+	"sigma":                  {"0.8"},
 	"sigma-b2":               {"0.3"},
 	"sigma-v2":               {"0.5"},
 	"sigma-w2":               {"0.6"},

@@ -43,6 +43,9 @@ Example: antipode merge --out phase.arrow phase-*-of-4.arrow`,
 				return usagef("merge: the name of a FILE is empty")
 			}
 			r.startLog(stderr)
+			if err := r.checkOutputs(c.Args().Slice()...); err != nil {
+				return err
+			}
 			return r.merge(c)
 		},
 	}

@@ -38,6 +38,9 @@ Example: antipode plot phase.arrow --out phase.pdf`,
 			if out == "" {
 				out = strings.TrimSuffix(path, filepath.Ext(path)) + ".png"
 			}
+			if err := checkOutput("out", out, path); err != nil {
+				return err
+			}
 			if err := plotFile(path, out); err != nil {
 				return err
 			}

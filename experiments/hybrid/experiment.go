@@ -6,6 +6,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -26,7 +27,8 @@ type Experiment struct {
 	Depth        int64         `json:"depth"`        // layers per unit of time
 	Horizon      float64       `json:"horizon"`      // units of time
 	Tolerance    float64       `json:"tolerance"`
-	Law          sde.Law       `json:"law"` // of the random scalar
+	Law          sde.Law       `json:"law"`         // of the random scalar
+	Interaction  string        `json:"interaction"` // B = QᵀK
 }
 
 // New returns the default parameters: coarse, but both outcomes are there on
@@ -42,6 +44,7 @@ func New() *Experiment {
 		Horizon:      50,
 		Tolerance:    1e-3,
 		Law:          sde.Rademacher,
+		Interaction:  interaction.Identity,
 	}
 }
 
@@ -85,6 +88,7 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 		grids.HorizonParameter(&h.Horizon),
 		grids.ToleranceParameter(&h.Tolerance),
 		{Name: "law", Meaning: "law of the random scalar of a layer", Value: h.law()},
+		interaction.Parameter(&h.Interaction),
 	}
 }
 
@@ -103,8 +107,17 @@ func (h *Experiment) law() parameter.Named {
 	return parameter.Named{Field: &h.Law, Names: sde.LawNames}
 }
 
-// Validate implements run.Experiment.
+// Validate implements run.Experiment. It reads the file that interaction names, if it does.
 func (h *Experiment) Validate() error {
+	if err := h.check(); err != nil {
+		return err
+	}
+	_, err := h.cells()
+	return err
+}
+
+// check is Validate without a look at files, which text and figure do not need.
+func (h *Experiment) check() error {
 	if err := parameter.Check(h.Parameters()); err != nil {
 		return err
 	}
@@ -118,7 +131,7 @@ func (h *Experiment) Validate() error {
 }
 
 // cells are the cells of the grid, by β and then by ε.
-func (h *Experiment) cells() []sde.Cell {
+func (h *Experiment) cells() ([]sde.Cell, error) {
 	var cells []sde.Cell
 	for _, beta := range h.Beta {
 		for _, epsilon := range h.Epsilon {
@@ -130,8 +143,9 @@ func (h *Experiment) cells() []sde.Cell {
 			})
 		}
 	}
+	err := interaction.SetInteractions(cells, h.Interaction)
 	grids.UseChains(cells)
-	return cells
+	return cells, err
 }
 
 // Columns implements run.Experiment.
@@ -139,14 +153,17 @@ func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := h.Validate(); err != nil {
+	if err := h.check(); err != nil {
+		return err
+	}
+	cells, err := h.cells()
+	if err != nil {
 		return err
 	}
 	horizon, err := grids.Layers(h.Depth, h.Horizon)
 	if err != nil {
 		return err
 	}
-	cells := h.cells()
 	ensemble := &sde.Ensemble[[]outcomes.Seen]{
 		Cells: cells, Trajectories: h.Trajectories, Layers: horizon,
 	}

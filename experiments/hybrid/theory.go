@@ -1,14 +1,25 @@
 package hybrid
 
 import (
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 )
 
+// hasTheory reports whether the theory speaks of the cells.
+func (h *Experiment) hasTheory() bool { return h.Interaction == interaction.Identity }
+
 // estimated is the row of a cell with fractions of what was counted, and the theory.
 func (h *Experiment) estimated(r Row, cell sde.Cell) (Row, error) {
+	r.PSingle = float64(r.Single) / float64(r.Trajectories)
+	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)
+	r.Low, r.High = outcomes.Wilson(r.Antipodal, r.Trajectories)
+	if !theory.Holds(cell) {
+		return r, nil
+	}
 	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
 		return r, err
@@ -19,8 +30,6 @@ func (h *Experiment) estimated(r Row, cell sde.Cell) (Row, error) {
 	if err == nil { // else its clock is out of range
 		horizon = theory.HorizonOf(law[0], h.Tolerance)
 	}
-	r.PSingle = float64(r.Single) / float64(r.Trajectories)
-	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)
 	r.Limit = diffusion.AntipodalUniform().Value
 	r.AntipodalHorizon, r.SingleHorizon, r.HorizonError = horizon.Antipodal, horizon.Single, horizon.Error
 	r.EpsilonSingle, r.EpsilonAntipodal = overlap.HybridThresholds(cell.Beta, theory.Attention(h.Attention))

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
@@ -18,6 +19,9 @@ type cellTheory struct {
 	horizonError            float64 // of the latter
 	boundary, boundaryDepth float64 // in β
 }
+
+// hasTheory reports whether the theory speaks of the cells.
+func (p *Experiment) hasTheory() bool { return p.Interaction == interaction.Identity }
 
 // theories computes the theory of every cell once, beside the simulation: the first
 // worker that enters a cell does, while others advance its trajectories.
@@ -47,7 +51,7 @@ func newTheories(p *Experiment, cells []sde.Cell) *theories {
 			if p.Law != sde.Gaussian {
 				return math.NaN(), nil
 			}
-			return theory.CriticalBetaDepth(d, theory.Attention(p.Attention), p.Depth)
+			return theory.CriticalBetaDepth(d, theory.Attention(p.Attention), p.Sigma, p.Depth)
 		})
 	}
 	return t
@@ -88,6 +92,10 @@ func (t *theories) take(cell int) (cellTheory, error) {
 }
 
 func (t *theories) compute(cell sde.Cell) (cellTheory, error) {
+	if !theory.Holds(cell) {
+		nan := math.NaN()
+		return cellTheory{nan, nan, nan, nan, nan}, nil
+	}
 	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
 		return cellTheory{}, err

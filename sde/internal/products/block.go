@@ -43,7 +43,7 @@ func (w *packer) compute(set *instructions, p *product, in part) {
 		}
 	}
 	if p.symmetric && !p.lower {
-		mirror(p.c, in)
+		set.mirror(p.c, in)
 	}
 }
 
@@ -63,7 +63,7 @@ func (w *packer) block(set *instructions, p *product, beta float64, first, steps
 	if p.symmetric {
 		top = max(top, left)
 	}
-	b, bStep, bPanel := w.rightBlock(set, p, first, steps, left, columns)
+	b, bStep, bPanel := w.rightBlock(set, p, first, steps, left, columns, in.bottom-top)
 	for _, rows := range set.heights {
 		for ; in.bottom-top >= rows; top += rows {
 			a, aRow, aStep := w.leftStrip(set, p, top, rows, first, steps)
@@ -82,8 +82,8 @@ func (w *packer) leftStrip(set *instructions, p *product, top, rows, first, step
 	a []float64, aRow, aStep int,
 ) {
 	from := p.a.data[top*p.a.down+first*p.a.right:]
-	if p.alpha == 1 && p.a.right == 1 && p.a.down%32 != 0 { // whose rows compete for no place in the cache
-		return from, p.a.down, 1
+	if p.alpha == 1 {
+		return from, p.a.down, p.a.right
 	}
 	row := set.depth + 8 // not a power of 2, so that rows do not compete for places in the cache
 	w.a = grown(w.a, set.heights[0]*row)
@@ -111,24 +111,45 @@ func scaled(dst, src []float64, alpha float64) {
 }
 
 // rightBlock is a block of B in panels.
-func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, columns int) (
+func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, columns, rows int) (
 	b []float64, bStep, bPanel int,
 ) {
 	from := p.b.data[first*p.b.down+left*p.b.right:]
-	w.b = grown(w.b, set.depth*set.columns)
-	panel := steps * set.width
-	for j := 0; j < columns; j += set.width {
-		to := w.b[j/set.width*panel:][:panel]
-		width := min(set.width, columns-j)
-		if p.b.right == 1 {
-			for l := range steps {
-				copy(to[l*set.width:][:width], from[l*p.b.down+j:])
-			}
-		} else {
-			transpose(to, set.width, from[j*p.b.right:], p.b.right, width, steps)
+	if p.b.right == 1 && (rows < set.direct || steps*p.b.down <= 512*set.direct) {
+		return from, p.b.down, set.width
+	}
+	panel := (steps + 1) * set.width // not a power of 2 either
+	w.b = grown(w.b, (columns+set.width-1)/set.width*panel)
+	if p.b.right == 1 {
+		for l := range steps {
+			copyPanels(w.b[l*set.width:], set.width, panel, from[l*p.b.down:][:columns])
 		}
+		return w.b, set.width, panel
+	}
+	for j := 0; j < columns; j += set.width {
+		width := min(set.width, columns-j)
+		set.transposed(w.b[j/set.width*panel:], set.width, from[j*p.b.right:], p.b.right, width, steps)
 	}
 	return w.b, set.width, panel
+}
+
+// copyPanels copies a row to panels that are some distance apart.
+func copyPanels(to []float64, width, panel int, row []float64) {
+	const chunk = 8
+	for len(row) >= width && width%chunk == 0 {
+		for k := 0; k < width; k += chunk {
+			*(*[chunk]float64)(to[k:]) = *(*[chunk]float64)(row[k:])
+		}
+		row = row[width:]
+		if len(row) > 0 {
+			to = to[panel:]
+		}
+	}
+	for len(row) > width {
+		copy(to[:width], row)
+		row, to = row[width:], to[panel:]
+	}
+	copy(to, row)
 }
 
 func grown(s []float64, n int) []float64 {
@@ -138,21 +159,45 @@ func grown(s []float64, n int) []float64 {
 	return s
 }
 
-// transpose copies a matrix to its transpose.
-func transpose(to []float64, toRow int, from []float64, fromRow, rows, columns int) {
+// transposed copies a matrix to its transpose.
+func (set *instructions) transposed(to []float64, toRow int, from []float64, fromRow, rows, columns int) {
+	const four = 4
+	evenRows, evenColumns := rows&^(four-1), columns&^(four-1)
+	if evenRows > 0 && evenColumns > 0 {
+		set.transpose(to, toRow, from, fromRow, evenRows, evenColumns)
+	}
+	if evenRows < rows {
+		transposeGeneric(to[evenRows:], toRow, from[evenRows*fromRow:], fromRow, rows-evenRows, columns)
+	}
+	if evenColumns < columns {
+		transposeGeneric(to[evenColumns*toRow:], toRow, from[evenColumns:], fromRow, evenRows, columns-evenColumns)
+	}
+}
+
+func transposeGeneric(to []float64, toRow int, from []float64, fromRow, rows, columns int) {
 	for i := range rows {
-		row := from[i*fromRow:][:columns]
-		for j, x := range row {
+		for j, x := range from[i*fromRow:][:columns] {
 			to[j*toRow+i] = x
 		}
 	}
 }
 
-// mirror copies the lower triangle of some rows of C to the upper one.
-func mirror(c blas64.General, in part) {
-	for i := in.top; i < in.bottom; i++ {
-		for j, x := range c.Data[i*c.Stride:][:i] {
-			c.Data[j*c.Stride+i] = x
+// mirror copies the lower triangle of some rows of C to the upper one, some columns at a time, whose
+// pages the processor keeps at hand.
+func (set *instructions) mirror(c blas64.General, in part) {
+	const rows, columns = 8, 64
+	for left := 0; left < in.bottom; left += columns {
+		for top := max(in.top, left); top < in.bottom; top += rows {
+			bottom := min(top+rows, in.bottom)
+			if right := min(left+columns, top); left < right {
+				set.transposed(c.Data[left*c.Stride+top:], c.Stride,
+					c.Data[top*c.Stride+left:], c.Stride, bottom-top, right-left)
+			}
+			for i := top; i < bottom; i++ {
+				for j := top; j < min(i, left+columns); j++ {
+					c.Data[j*c.Stride+i] = c.Data[i*c.Stride+j]
+				}
+			}
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // Multiplier multiplies matrices, which are stored by rows. It reuses its memory, so each
 // goroutine needs its own.
 type Multiplier struct {
-	team
+	*team
 }
 
 // New returns a Multiplier that divides a product among up to that many goroutines, at least 1.

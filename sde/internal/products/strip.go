@@ -13,16 +13,20 @@ type instructions struct {
 	// each of which the rows are bStep apart.
 	strip func(c []float64, cRow int, a []float64, aRow, aStep int,
 		b []float64, bStep, bPanel int, depth, rows, columns int, beta float64)
+	// transpose copies a matrix to its transpose; rows and columns are multiples of 4.
+	transpose func(to []float64, toRow int, from []float64, fromRow, rows, columns int)
+
 	heights []int // of strips, falling to 1
 	width   int
 	depth   int // of a block of B
 	columns int // of a block of B, a multiple of width
+	direct  int // rows of C from which on a block of B is copied unless it is small
 }
 
 // genericWidth is the columns of a tile without vector instructions.
 const genericWidth = 4
 
-var generic = instructions{strip: stripGeneric, heights: []int{4, 3, 2, 1}, width: genericWidth, depth: 256, columns: 128}
+var generic = instructions{strip: stripGeneric, transpose: transposeGeneric, heights: []int{4, 3, 2, 1}, width: genericWidth, depth: 256, columns: 128, direct: 128}
 
 // active is the instruction set in use, that of package kernels.
 func active() *instructions {

@@ -6,3 +6,8 @@ package products
 //
 //go:noescape
 func stripAVX2(c []float64, cRow int, a []float64, aRow int, aStep int, b []float64, bStep int, bPanel int, depth int, rows int, columns int, beta float64)
+
+// transposeAVX2 is transpose in AVX2 instructions.
+//
+//go:noescape
+func transposeAVX2(to []float64, toRow int, from []float64, fromRow int, rows int, columns int)

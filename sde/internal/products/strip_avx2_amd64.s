@@ -3,7 +3,7 @@
 #include "textflag.h"
 
 // func stripAVX2(c []float64, cRow int, a []float64, aRow int, aStep int, b []float64, bStep int, bPanel int, depth int, rows int, columns int, beta float64)
-// Requires: AVX, AVX2, CMOV, FMA3
+// Requires: AVX, AVX2, CMOV, FMA3, MMX+
 TEXT ·stripAVX2(SB), $0-144
 	MOVQ cRow+24(FP), AX
 	SHLQ $0x03, AX
@@ -114,6 +114,7 @@ loop7:
 	VBROADCASTSD (R11)(DI*1), Y14
 	VFMADD231PD  Y12, Y14, Y10
 	VFMADD231PD  Y13, Y14, Y11
+	PREFETCHT0   (R12)(BX*8)
 	ADDQ         DX, R11
 	ADDQ         BX, R12
 	DECQ         R13
@@ -301,6 +302,7 @@ loop20:
 	VBROADCASTSD (DI)(SI*1), Y10
 	VFMADD231PD  Y8, Y10, Y6
 	VFMADD231PD  Y9, Y10, Y7
+	PREFETCHT0   (R11)(BX*8)
 	ADDQ         DX, DI
 	ADDQ         BX, R11
 	DECQ         R12
@@ -446,6 +448,7 @@ loop33:
 	VBROADCASTSD (SI)(CX*1), Y6
 	VFMADD231PD  Y4, Y6, Y2
 	VFMADD231PD  Y5, Y6, Y3
+	PREFETCHT0   (DI)(BX*8)
 	ADDQ         DX, SI
 	ADDQ         BX, DI
 	DECQ         R11
@@ -559,6 +562,7 @@ loop46:
 	VBROADCASTSD (CX), Y4
 	VFMADD231PD  Y2, Y4, Y0
 	VFMADD231PD  Y3, Y4, Y1
+	PREFETCHT0   (SI)(BX*8)
 	ADDQ         DX, CX
 	ADDQ         BX, SI
 	DECQ         DI
@@ -628,3 +632,117 @@ DATA mask<>+32(SB)/8, $0x0000000000000000
 DATA mask<>+40(SB)/8, $0x0000000000000000
 DATA mask<>+48(SB)/8, $0x0000000000000000
 GLOBL mask<>(SB), RODATA|NOPTR, $56
+
+// func transposeAVX2(to []float64, toRow int, from []float64, fromRow int, rows int, columns int)
+// Requires: AVX
+TEXT ·transposeAVX2(SB), $0-80
+	MOVQ to_base+0(FP), AX
+	MOVQ toRow+24(FP), CX
+	SHLQ $0x03, CX
+	MOVQ from_base+32(FP), DX
+	MOVQ fromRow+56(FP), BX
+	SHLQ $0x03, BX
+	LEAQ (CX)(CX*2), SI
+	LEAQ (BX)(BX*2), DI
+	MOVQ rows+64(FP), R8
+
+rows53:
+	CMPQ  R8, $0x08
+	JLT   end54
+	MOVQ  columns+72(FP), R9
+	MOVQ  DX, R10
+	MOVQ  AX, R11
+	LEAQ  (DX)(BX*4), R12
+	SHRQ  $0x02, R9
+	TESTQ R9, R9
+	JLE   end56
+
+loop55:
+	VMOVUPD     (R10), X0
+	VINSERTF128 $0x01, (R10)(BX*2), Y0, Y0
+	VMOVUPD     (R10)(BX*1), X1
+	VINSERTF128 $0x01, (R10)(DI*1), Y1, Y1
+	VUNPCKLPD   Y1, Y0, Y2
+	VUNPCKHPD   Y1, Y0, Y3
+	VMOVUPD     Y2, (R11)
+	VMOVUPD     Y3, (R11)(CX*1)
+	VMOVUPD     16(R10), X4
+	VINSERTF128 $0x01, 16(R10)(BX*2), Y4, Y4
+	VMOVUPD     16(R10)(BX*1), X5
+	VINSERTF128 $0x01, 16(R10)(DI*1), Y5, Y5
+	VUNPCKLPD   Y5, Y4, Y2
+	VUNPCKHPD   Y5, Y4, Y3
+	VMOVUPD     Y2, (R11)(CX*2)
+	VMOVUPD     Y3, (R11)(SI*1)
+	VMOVUPD     (R12), X6
+	VINSERTF128 $0x01, (R12)(BX*2), Y6, Y6
+	VMOVUPD     (R12)(BX*1), X7
+	VINSERTF128 $0x01, (R12)(DI*1), Y7, Y7
+	VUNPCKLPD   Y7, Y6, Y2
+	VUNPCKHPD   Y7, Y6, Y3
+	VMOVUPD     Y2, 32(R11)
+	VMOVUPD     Y3, 32(R11)(CX*1)
+	VMOVUPD     16(R12), X8
+	VINSERTF128 $0x01, 16(R12)(BX*2), Y8, Y8
+	VMOVUPD     16(R12)(BX*1), X9
+	VINSERTF128 $0x01, 16(R12)(DI*1), Y9, Y9
+	VUNPCKLPD   Y9, Y8, Y2
+	VUNPCKHPD   Y9, Y8, Y3
+	VMOVUPD     Y2, 32(R11)(CX*2)
+	VMOVUPD     Y3, 32(R11)(SI*1)
+	ADDQ        $0x20, R10
+	ADDQ        $0x20, R12
+	LEAQ        (R11)(CX*4), R11
+	DECQ        R9
+	JNZ         loop55
+
+end56:
+	LEAQ (DX)(BX*8), DX
+	ADDQ $0x40, AX
+	SUBQ $0x08, R8
+	JMP  rows53
+
+end54:
+rows57:
+	CMPQ  R8, $0x04
+	JLT   end58
+	MOVQ  columns+72(FP), R9
+	MOVQ  DX, R10
+	MOVQ  AX, R11
+	LEAQ  (DX)(BX*4), R12
+	SHRQ  $0x02, R9
+	TESTQ R9, R9
+	JLE   end60
+
+loop59:
+	VMOVUPD     (R10), X10
+	VINSERTF128 $0x01, (R10)(BX*2), Y10, Y10
+	VMOVUPD     (R10)(BX*1), X11
+	VINSERTF128 $0x01, (R10)(DI*1), Y11, Y11
+	VUNPCKLPD   Y11, Y10, Y0
+	VUNPCKHPD   Y11, Y10, Y1
+	VMOVUPD     Y0, (R11)
+	VMOVUPD     Y1, (R11)(CX*1)
+	VMOVUPD     16(R10), X12
+	VINSERTF128 $0x01, 16(R10)(BX*2), Y12, Y12
+	VMOVUPD     16(R10)(BX*1), X13
+	VINSERTF128 $0x01, 16(R10)(DI*1), Y13, Y13
+	VUNPCKLPD   Y13, Y12, Y0
+	VUNPCKHPD   Y13, Y12, Y1
+	VMOVUPD     Y0, (R11)(CX*2)
+	VMOVUPD     Y1, (R11)(SI*1)
+	ADDQ        $0x20, R10
+	ADDQ        $0x20, R12
+	LEAQ        (R11)(CX*4), R11
+	DECQ        R9
+	JNZ         loop59
+
+end60:
+	LEAQ (DX)(BX*4), DX
+	ADDQ $0x20, AX
+	SUBQ $0x04, R8
+	JMP  rows57
+
+end58:
+	VZEROUPPER
+	RET

@@ -1057,3 +1057,117 @@ end57:
 fewer55:
 	VZEROUPPER
 	RET
+
+// func transposeAVX512(to []float64, toRow int, from []float64, fromRow int, rows int, columns int)
+// Requires: AVX
+TEXT ·transposeAVX512(SB), $0-80
+	MOVQ to_base+0(FP), AX
+	MOVQ toRow+24(FP), CX
+	SHLQ $0x03, CX
+	MOVQ from_base+32(FP), DX
+	MOVQ fromRow+56(FP), BX
+	SHLQ $0x03, BX
+	LEAQ (CX)(CX*2), SI
+	LEAQ (BX)(BX*2), DI
+	MOVQ rows+64(FP), R8
+
+rows73:
+	CMPQ  R8, $0x08
+	JLT   end74
+	MOVQ  columns+72(FP), R9
+	MOVQ  DX, R10
+	MOVQ  AX, R11
+	LEAQ  (DX)(BX*4), R12
+	SHRQ  $0x02, R9
+	TESTQ R9, R9
+	JLE   end76
+
+loop75:
+	VMOVUPD     (R10), X0
+	VINSERTF128 $0x01, (R10)(BX*2), Y0, Y0
+	VMOVUPD     (R10)(BX*1), X1
+	VINSERTF128 $0x01, (R10)(DI*1), Y1, Y1
+	VUNPCKLPD   Y1, Y0, Y2
+	VUNPCKHPD   Y1, Y0, Y3
+	VMOVUPD     Y2, (R11)
+	VMOVUPD     Y3, (R11)(CX*1)
+	VMOVUPD     16(R10), X4
+	VINSERTF128 $0x01, 16(R10)(BX*2), Y4, Y4
+	VMOVUPD     16(R10)(BX*1), X5
+	VINSERTF128 $0x01, 16(R10)(DI*1), Y5, Y5
+	VUNPCKLPD   Y5, Y4, Y2
+	VUNPCKHPD   Y5, Y4, Y3
+	VMOVUPD     Y2, (R11)(CX*2)
+	VMOVUPD     Y3, (R11)(SI*1)
+	VMOVUPD     (R12), X6
+	VINSERTF128 $0x01, (R12)(BX*2), Y6, Y6
+	VMOVUPD     (R12)(BX*1), X7
+	VINSERTF128 $0x01, (R12)(DI*1), Y7, Y7
+	VUNPCKLPD   Y7, Y6, Y2
+	VUNPCKHPD   Y7, Y6, Y3
+	VMOVUPD     Y2, 32(R11)
+	VMOVUPD     Y3, 32(R11)(CX*1)
+	VMOVUPD     16(R12), X8
+	VINSERTF128 $0x01, 16(R12)(BX*2), Y8, Y8
+	VMOVUPD     16(R12)(BX*1), X9
+	VINSERTF128 $0x01, 16(R12)(DI*1), Y9, Y9
+	VUNPCKLPD   Y9, Y8, Y2
+	VUNPCKHPD   Y9, Y8, Y3
+	VMOVUPD     Y2, 32(R11)(CX*2)
+	VMOVUPD     Y3, 32(R11)(SI*1)
+	ADDQ        $0x20, R10
+	ADDQ        $0x20, R12
+	LEAQ        (R11)(CX*4), R11
+	DECQ        R9
+	JNZ         loop75
+
+end76:
+	LEAQ (DX)(BX*8), DX
+	ADDQ $0x40, AX
+	SUBQ $0x08, R8
+	JMP  rows73
+
+end74:
+rows77:
+	CMPQ  R8, $0x04
+	JLT   end78
+	MOVQ  columns+72(FP), R9
+	MOVQ  DX, R10
+	MOVQ  AX, R11
+	LEAQ  (DX)(BX*4), R12
+	SHRQ  $0x02, R9
+	TESTQ R9, R9
+	JLE   end80
+
+loop79:
+	VMOVUPD     (R10), X10
+	VINSERTF128 $0x01, (R10)(BX*2), Y10, Y10
+	VMOVUPD     (R10)(BX*1), X11
+	VINSERTF128 $0x01, (R10)(DI*1), Y11, Y11
+	VUNPCKLPD   Y11, Y10, Y0
+	VUNPCKHPD   Y11, Y10, Y1
+	VMOVUPD     Y0, (R11)
+	VMOVUPD     Y1, (R11)(CX*1)
+	VMOVUPD     16(R10), X12
+	VINSERTF128 $0x01, 16(R10)(BX*2), Y12, Y12
+	VMOVUPD     16(R10)(BX*1), X13
+	VINSERTF128 $0x01, 16(R10)(DI*1), Y13, Y13
+	VUNPCKLPD   Y13, Y12, Y0
+	VUNPCKHPD   Y13, Y12, Y1
+	VMOVUPD     Y0, (R11)(CX*2)
+	VMOVUPD     Y1, (R11)(SI*1)
+	ADDQ        $0x20, R10
+	ADDQ        $0x20, R12
+	LEAQ        (R11)(CX*4), R11
+	DECQ        R9
+	JNZ         loop79
+
+end80:
+	LEAQ (DX)(BX*4), DX
+	ADDQ $0x20, AX
+	SUBQ $0x04, R8
+	JMP  rows77
+
+end78:
+	VZEROUPPER
+	RET

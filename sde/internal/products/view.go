@@ -36,9 +36,13 @@ func (v view) transposed() view {
 // check panics unless a matrix's entries are in its data.
 func check(name string, a blas64.General) {
 	if a.Rows < 0 || a.Cols < 0 || a.Stride < max(1, a.Cols) || len(a.Data) < extent(a) {
-		panic(fmt.Sprintf("products: %s is %d×%d with stride %d in %d numbers",
-			name, a.Rows, a.Cols, a.Stride, len(a.Data)))
+		refuseMatrix(name, a)
 	}
+}
+
+func refuseMatrix(name string, a blas64.General) {
+	panic(fmt.Sprintf("products: %s is %d×%d with stride %d in %d numbers",
+		name, a.Rows, a.Cols, a.Stride, len(a.Data)))
 }
 
 // extent is the number of places from a matrix's first entry to its last.

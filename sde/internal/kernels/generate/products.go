@@ -43,6 +43,7 @@ func (m *machine) products() {
 	}
 	m.finish()
 	m.emitMasks()
+	m.transpose()
 }
 
 // bytesOf is an argument that counts float64, in bytes.
@@ -118,7 +119,7 @@ func (m *machine) emitMasks() {
 
 func (s *strip) sum(row, vector int) reg.Register { return s.vectors[row*s.across+vector] }
 
-// first is the register behind the sums.
+// row is the register behind the sums.
 func (s *strip) row(vector int) reg.Register { return s.vectors[s.rows*s.across+vector] }
 
 func (s *strip) entry() reg.Register { return s.row(s.across) }
@@ -161,6 +162,9 @@ func (s *strip) tile() {
 			for v := range s.across {
 				VFMADD231PD(s.row(v), s.entry(), s.sum(r, v))
 			}
+		}
+		if !s.wide && s.across == 2 {
+			PREFETCHT0(Mem{Base: b, Index: s.bStep, Scale: 8})
 		}
 		ADDQ(s.aStep, a)
 		ADDQ(s.bStep, b)
