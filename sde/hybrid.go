@@ -57,12 +57,16 @@ func (Hybrid) validateChain() error         { return nil }
 func (Hybrid) largestChainBeta(int) float64 { return largestBeta }
 
 func (m Hybrid) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
+	return lanes.NewChain(of, m.amplitude(c, of.Stream), count)
+}
+
+func (m Hybrid) amplitude(c Cell, s kernels.Stream) func(trajectory, layer int64) float64 {
 	noise, drift := m.Epsilon/math.Sqrt(float64(c.Depth)), 1/float64(c.Depth)
-	return lanes.NewChain(of, func(trajectory, layer int64) float64 {
-		var v [1]float64
-		m.draw(v[:], c.Depth, of.Stream, trajectory, layer)
+	var v [1]float64
+	return func(trajectory, layer int64) float64 {
+		m.draw(v[:], c.Depth, s, trajectory, layer)
 		return math.FMA(noise, v[0], drift)
-	}, count)
+	}
 }
 
 func (Hybrid) pairDeviation(Cell) (deviation float64, ok bool) { return 0, false }

@@ -56,9 +56,13 @@ func (n Network) gradients(seed uint64, sample int64, probe *mat.Dense,
 	results := make([]float64, n.Layers)
 	gradient := probe
 	for l := n.Layers - 1; l >= 0; l-- {
-		gradient = signal.backward(layers[l], gradient, func(head int, g *mat.Dense) {
+		var err error
+		gradient, err = signal.backward(layers[l], gradient, func(head int, g *mat.Dense) {
 			results[l] += measure(l, head, g)
 		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	return results, nil
 }
@@ -66,7 +70,7 @@ func (n Network) gradients(seed uint64, sample int64, probe *mat.Dense,
 // backward takes the gradient by a layer's output to that by its input, nil for that of the
 // network, and shows those by its value matrices.
 func (s *Signal) backward(l *layer, gradient *mat.Dense,
-	show func(head int, gradient *mat.Dense)) *mat.Dense {
+	show func(head int, gradient *mat.Dense)) (*mat.Dense, error) {
 	n := s.source.Network
 	if n.LayerNorm {
 		gradient = l.backwardNorm(gradient)
@@ -87,20 +91,23 @@ func (s *Signal) backward(l *layer, gradient *mat.Dense,
 		}
 		show(k, s.product(transposed, l.input, plain, values))
 		s.addProduct(toInput, values, transposed, h.value)
-		if n.Attention != Markov {
-			s.backwardScores(h, output, toInput)
+		if n.Attention.HasScores() {
+			if err := s.backwardScores(h, output, toInput); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return toInput
+	return toInput, nil
 }
 
 // backwardScores adds to the gradient by the input what comes from the attention matrix.
-func (s *Signal) backwardScores(h *head, output, toInput *mat.Dense) {
+func (s *Signal) backwardScores(h *head, output, toInput *mat.Dense) error {
 	scores := s.product(plain, output, transposed, h.values)
-	if s.source.RemoveGap {
-		centreRows(scores)
+	if err := s.source.Gap.backward(h.raw, scores); err != nil {
+		return err
 	}
 	s.source.backwardNormalize(h.raw, scores)
 	s.addProduct(toInput, s.product(plain, scores, plain, h.key), transposed, h.queryWeight)
 	s.addProduct(toInput, s.product(transposed, scores, plain, h.query), transposed, h.keyWeight)
+	return nil
 }

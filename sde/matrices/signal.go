@@ -49,7 +49,10 @@ func (s *Signal) Advance() error {
 	n := s.source.Network
 	l := &layer{input: s.x, sum: mat.NewDense(n.Tokens, n.Dim, nil)}
 	for k := range n.Heads {
-		h := s.draw(s.layer, k, s.x)
+		h, err := s.draw(s.layer, k, s.x)
+		if err != nil {
+			return err
+		}
 		l.heads = append(l.heads, h)
 		s.addProduct(columns(l.sum, k, n.width()), h.matrix, plain, h.values)
 	}

@@ -11,6 +11,7 @@ type product struct {
 	c           blas64.General
 	alpha, beta float64
 	symmetric   bool
+	lower       bool // symmetric, without the copy
 }
 
 // part is the rows and columns of C, from and to, that one goroutine computes.
@@ -41,7 +42,7 @@ func (w *packer) compute(set *instructions, p *product, in part) {
 			w.block(set, p, beta, first, steps, in, left, columns)
 		}
 	}
-	if p.symmetric {
+	if p.symmetric && !p.lower {
 		set.mirror(p.c, in)
 	}
 }

@@ -40,11 +40,17 @@ func (m *Multiplier) Multiply(
 // the lower triangle is read; an entry there is that of Multiply, and both triangles are written. It panics
 // as Multiply does.
 func (m *Multiplier) Gram(transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General) {
+	m.gram(transpose, alpha, a, beta, c, false)
+}
+
+func (m *Multiplier) gram(
+	transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General, lower bool,
+) {
 	left := viewOf("A", transpose, a)
 	check("C", c)
 	if left.rows != c.Rows || left.rows != c.Cols {
 		panic(fmt.Sprintf("products: op(A) is %d×%d and C %d×%d", left.rows, left.columns, c.Rows, c.Cols))
 	}
 	refuseShared("A", a, c)
-	m.run(product{a: left, b: left.transposed(), c: c, alpha: alpha, beta: beta, symmetric: true})
+	m.run(product{a: left, b: left.transposed(), c: c, alpha: alpha, beta: beta, symmetric: true, lower: lower})
 }

@@ -11,7 +11,7 @@ import (
 
 func main() {
 	name := flag.String("machine", "AVX2", "AVX2 or AVX512")
-	subject := flag.String("subject", "random", "functions, random, chain, attention, tokens or products")
+	subject := flag.String("subject", "random", "functions, random, chain, attention, tokens, rows or products")
 	flag.Parse()
 	m := newMachine(*name)
 	map[string]func(){
@@ -20,6 +20,7 @@ func main() {
 		"chain":     m.chain,
 		"attention": m.fields,
 		"tokens":    m.tokens,
+		"rows":      m.rowKernels,
 		"products":  m.products,
 	}[*subject]()
 	m.emitTable()
