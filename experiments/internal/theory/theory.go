@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
 	"antipode/sde"
 )
 
@@ -19,6 +20,26 @@ func Attention(a sde.Attention) overlap.Attention {
 		return overlap.Unnormalized
 	}
 	panic(fmt.Sprintf("theory: there is no %v", a))
+}
+
+// Hybrid is the hybrid recursion of two tokens of a cell of that model, in the words of the theory at
+// finite depth. A law that does not exist panics.
+func Hybrid(c sde.Cell) finitedepth.Hybrid {
+	m := c.Model.(sde.Hybrid)
+	h := finitedepth.Hybrid{Beta: c.Beta, Attention: Attention(c.Attention), Epsilon: m.Epsilon, Depth: c.Depth}
+	switch m.Law {
+	case sde.Gaussian:
+		h.Law = finitedepth.Normal
+	case sde.Uniform:
+		h.Law = finitedepth.Uniform
+	case sde.TruncatedNormal:
+		h.Law = finitedepth.TruncatedNormal
+	case sde.Rademacher:
+		h.Law = finitedepth.Signs
+	default:
+		panic(fmt.Sprintf("theory: there is no %v", m.Law))
+	}
+	return h
 }
 
 // Diffusion is the limit of the overlap of two tokens of a cell, whose interaction must be the

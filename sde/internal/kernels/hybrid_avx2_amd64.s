@@ -5,21 +5,21 @@
 // func hybridStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, v [][8]float64, moves [][2]uint8, law *[6][4]float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·hybridStepAVX2(SB), $32-152
-	LEAQ (SP), AX
-	ADDQ $0x1f, AX
-	ANDQ $-32, AX
-	MOVQ s_base+0(FP), AX
-	MOVQ d_base+24(FP), CX
-	MOVQ sExponent_base+48(FP), DX
-	MOVQ dExponent_base+72(FP), BX
-	MOVQ v_base+96(FP), SI
-	MOVQ moves_base+120(FP), DI
-	MOVQ s_len+8(FP), R8
-	MOVQ law+144(FP), R9
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  s_base+0(FP), AX
+	MOVQ  d_base+24(FP), CX
+	MOVQ  sExponent_base+48(FP), DX
+	MOVQ  dExponent_base+72(FP), BX
+	MOVQ  v_base+96(FP), SI
+	MOVQ  moves_base+120(FP), DI
+	MOVQ  s_len+8(FP), R8
+	MOVQ  law+144(FP), R9
+	TESTQ R8, R8
+	JLE   end2
 
-group1:
-	CMPQ         R8, $0x01
-	JLT          end2
+loop1:
 	VMOVUPD      64(R9), Y0
 	VMULPD       (CX), Y0, Y0
 	VMOVUPD      64(R9), Y1
@@ -140,14 +140,14 @@ group1:
 	VORPD        Y2, Y0, Y1
 	VMOVMSKPD    Y1, R10
 	MOVB         R10, 1(DI)
-	ADDQ         $0x00000040, AX
-	ADDQ         $0x00000040, CX
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, SI
+	ADDQ         $+64, AX
+	ADDQ         $+64, CX
+	ADDQ         $+64, DX
+	ADDQ         $+64, BX
+	ADDQ         $+64, SI
 	ADDQ         $0x02, DI
-	SUBQ         $0x01, R8
-	JMP          group1
+	DECQ         R8
+	JNZ          loop1
 
 end2:
 	VZEROUPPER
@@ -156,22 +156,22 @@ end2:
 // func hybridMassesStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, difference [][8]float64, v [][8]float64, moves [][2]uint8, law *[6][4]float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·hybridMassesStepAVX2(SB), $256-176
-	LEAQ (SP), AX
-	ADDQ $0x1f, AX
-	ANDQ $-32, AX
-	MOVQ s_base+0(FP), CX
-	MOVQ d_base+24(FP), DX
-	MOVQ sExponent_base+48(FP), BX
-	MOVQ dExponent_base+72(FP), SI
-	MOVQ v_base+120(FP), DI
-	MOVQ difference_base+96(FP), R8
-	MOVQ moves_base+144(FP), R9
-	MOVQ s_len+8(FP), R10
-	MOVQ law+168(FP), R11
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  s_base+0(FP), CX
+	MOVQ  d_base+24(FP), DX
+	MOVQ  sExponent_base+48(FP), BX
+	MOVQ  dExponent_base+72(FP), SI
+	MOVQ  v_base+120(FP), DI
+	MOVQ  difference_base+96(FP), R8
+	MOVQ  moves_base+144(FP), R9
+	MOVQ  s_len+8(FP), R10
+	MOVQ  law+168(FP), R11
+	TESTQ R10, R10
+	JLE   end4
 
-group3:
-	CMPQ         R10, $0x01
-	JLT          end4
+loop3:
 	VMOVUPD      64(R11), Y0
 	VMULPD       (DX), Y0, Y0
 	VMOVUPD      64(R11), Y1
@@ -402,15 +402,15 @@ group3:
 	VORPD        Y2, Y1, Y0
 	VMOVMSKPD    Y0, R12
 	MOVB         R12, 1(R9)
-	ADDQ         $0x00000040, CX
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, SI
-	ADDQ         $0x00000040, R8
-	ADDQ         $0x00000040, DI
+	ADDQ         $+64, CX
+	ADDQ         $+64, DX
+	ADDQ         $+64, BX
+	ADDQ         $+64, SI
+	ADDQ         $+64, R8
+	ADDQ         $+64, DI
 	ADDQ         $0x02, R9
-	SUBQ         $0x01, R10
-	JMP          group3
+	DECQ         R10
+	JNZ          loop3
 
 end4:
 	VZEROUPPER

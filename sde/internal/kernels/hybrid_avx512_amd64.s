@@ -5,21 +5,21 @@
 // func hybridStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, v [][8]float64, moves [][2]uint8, law *[6][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·hybridStepAVX512(SB), $64-152
-	LEAQ (SP), AX
-	ADDQ $0x3f, AX
-	ANDQ $-64, AX
-	MOVQ s_base+0(FP), AX
-	MOVQ d_base+24(FP), CX
-	MOVQ sExponent_base+48(FP), DX
-	MOVQ dExponent_base+72(FP), BX
-	MOVQ v_base+96(FP), SI
-	MOVQ moves_base+120(FP), DI
-	MOVQ s_len+8(FP), R8
-	MOVQ law+144(FP), R9
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
+	MOVQ  s_base+0(FP), AX
+	MOVQ  d_base+24(FP), CX
+	MOVQ  sExponent_base+48(FP), DX
+	MOVQ  dExponent_base+72(FP), BX
+	MOVQ  v_base+96(FP), SI
+	MOVQ  moves_base+120(FP), DI
+	MOVQ  s_len+8(FP), R8
+	MOVQ  law+144(FP), R9
+	TESTQ R8, R8
+	JLE   end2
 
-group1:
-	CMPQ              R8, $0x01
-	JLT               end2
+loop1:
 	VBROADCASTSD      64(R9), Z0
 	VMULPD            (CX), Z0, Z0
 	VMOVUPD           (SI), Z1
@@ -80,14 +80,14 @@ group1:
 	VCMPPD.BCST       $0x11, constants<>+168(SB), Z2, K1
 	KORB              K3, K1, K2
 	KMOVB             K2, (DI)
-	ADDQ              $0x00000040, AX
-	ADDQ              $0x00000040, CX
-	ADDQ              $0x00000040, DX
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, SI
+	ADDQ              $+64, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	ADDQ              $+64, BX
+	ADDQ              $+64, SI
 	ADDQ              $0x02, DI
-	SUBQ              $0x01, R8
-	JMP               group1
+	DECQ              R8
+	JNZ               loop1
 
 end2:
 	VZEROUPPER
@@ -96,22 +96,22 @@ end2:
 // func hybridMassesStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, difference [][8]float64, v [][8]float64, moves [][2]uint8, law *[6][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·hybridMassesStepAVX512(SB), $64-176
-	LEAQ (SP), AX
-	ADDQ $0x3f, AX
-	ANDQ $-64, AX
-	MOVQ s_base+0(FP), AX
-	MOVQ d_base+24(FP), CX
-	MOVQ sExponent_base+48(FP), DX
-	MOVQ dExponent_base+72(FP), BX
-	MOVQ v_base+120(FP), SI
-	MOVQ difference_base+96(FP), DI
-	MOVQ moves_base+144(FP), R8
-	MOVQ s_len+8(FP), R9
-	MOVQ law+168(FP), R10
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
+	MOVQ  s_base+0(FP), AX
+	MOVQ  d_base+24(FP), CX
+	MOVQ  sExponent_base+48(FP), DX
+	MOVQ  dExponent_base+72(FP), BX
+	MOVQ  v_base+120(FP), SI
+	MOVQ  difference_base+96(FP), DI
+	MOVQ  moves_base+144(FP), R8
+	MOVQ  s_len+8(FP), R9
+	MOVQ  law+168(FP), R10
+	TESTQ R9, R9
+	JLE   end4
 
-group3:
-	CMPQ              R9, $0x01
-	JLT               end4
+loop3:
 	VBROADCASTSD      64(R10), Z0
 	VMULPD            (CX), Z0, Z0
 	VMOVUPD           (DI), Z1
@@ -222,15 +222,15 @@ group3:
 	KANDB             K1, K2, K4
 	KORB              K4, K3, K1
 	KMOVB             K1, (R8)
-	ADDQ              $0x00000040, AX
-	ADDQ              $0x00000040, CX
-	ADDQ              $0x00000040, DX
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, DI
-	ADDQ              $0x00000040, SI
+	ADDQ              $+64, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	ADDQ              $+64, BX
+	ADDQ              $+64, DI
+	ADDQ              $+64, SI
 	ADDQ              $0x02, R8
-	SUBQ              $0x01, R9
-	JMP               group3
+	DECQ              R9
+	JNZ               loop3
 
 end4:
 	VZEROUPPER

@@ -2611,10 +2611,10 @@ TEXT ·singlesAVX2(SB), $448-80
 	MOVL  block+56(FP), R8
 	MOVQ  $0x00000000d2511f53, R9
 	IMULQ R9, R8
+	TESTQ BX, BX
+	JLE   end46
 
-group45:
-	CMPQ         BX, $0x01
-	JLT          end46
+loop45:
 	VPMOVZXDQ    32(DX), Y0
 	VPMOVZXDQ    48(DX), Y1
 	VMOVQ        R8, X2
@@ -3103,10 +3103,10 @@ next50:
 	VMOVUPD      Y2, 32(CX)
 
 stored47:
-	ADDQ $0x00000040, CX
-	ADDQ $0x00000060, DX
-	SUBQ $0x01, BX
-	JMP  group45
+	ADDQ $+64, CX
+	ADDQ $0x60, DX
+	DECQ BX
+	JNZ  loop45
 
 end46:
 	VZEROUPPER

@@ -2200,10 +2200,10 @@ TEXT ·singlesAVX512(SB), $64-80
 	MOVL  block+56(FP), DI
 	MOVQ  $0x00000000d2511f53, R8
 	IMULQ R8, DI
+	TESTQ DX, DX
+	JLE   end42
 
-group41:
-	CMPQ             DX, $0x01
-	JLT              end42
+loop41:
 	VPMOVZXDQ        32(CX), Z0
 	VPBROADCASTQ     DI, Z1
 	VPMOVZXDQ        (CX), Z2
@@ -2438,10 +2438,10 @@ next46:
 	VMOVUPD      Z1, (AX)
 
 stored43:
-	ADDQ $0x00000040, AX
-	ADDQ $0x00000060, CX
-	SUBQ $0x01, DX
-	JMP  group41
+	ADDQ $+64, AX
+	ADDQ $0x60, CX
+	DECQ DX
+	JNZ  loop41
 
 end42:
 	VZEROUPPER

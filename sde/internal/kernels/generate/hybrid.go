@@ -18,7 +18,7 @@ func (m *machine) hybridStep() {
 	s, d, sExponent, dExponent, v := base("s"), base("d"), base("sExponent"), base("dExponent"), base("v")
 	moves, n, law := base("moves"), length("s"), hybridLaw{argument("law")}
 	pointers := []reg.GPVirtual{s, d, sExponent, dExponent, v}
-	m.eachVector(n, 1, pointers, []reg.GPVirtual{moves}, func(b *block, place int) {
+	m.eachVector(n, pointers, moves, func(b *block, place int) {
 		s2, d2 := b.read(at(s, place)), b.read(at(d, place))
 		f := law.amplitude(b, b.read(at(v, place)))
 		lost := b.expm1Negative(b.times(law.parameter(b, 2), d2))
@@ -42,7 +42,7 @@ func (m *machine) hybridMassesStep() {
 	s, d, sExponent, dExponent, v := base("s"), base("d"), base("sExponent"), base("dExponent"), base("v")
 	difference, moves, n, law := base("difference"), base("moves"), length("s"), hybridLaw{argument("law")}
 	pointers := []reg.GPVirtual{s, d, sExponent, dExponent, difference, v}
-	m.eachVector(n, 1, pointers, []reg.GPVirtual{moves}, func(b *block, place int) {
+	m.eachVector(n, pointers, moves, func(b *block, place int) {
 		s2, d2, masses := b.read(at(s, place)), b.read(at(d, place)), b.read(at(difference, place))
 		f, one := law.amplitude(b, b.read(at(v, place))), law.parameter(b, 0)
 		wa, wb, wc, we, _ := b.massesWeights(d2, masses, b.number(1), law.parameter(b, 2), law.parameter(b, 3))
@@ -83,24 +83,19 @@ func (l hybridLaw) amplitude(b *block, v *node) *node {
 	return b.fma(l.parameter(b, 4), v, l.parameter(b, 5))
 }
 
-// eachVector emits body for each register of n Vectors, some Vectors together, and moves the
-// pointers, from which place is the register's distance. The pointers in pairs move by two bytes a
-// Vector.
+// eachVector emits body for each register of n Vectors and moves the pointers, from which place is the
+// register's distance, and one to two bytes a Vector.
 func (m *machine) eachVector(
-	n reg.GPVirtual, together int, pointers, pairs []reg.GPVirtual, body func(b *block, place int),
+	n reg.GPVirtual, pointers []reg.GPVirtual, pairs reg.GPVirtual, body func(b *block, place int),
 ) {
-	m.groups(n, together, func(items int) {
+	m.repeat(n, func() {
 		b := m.block()
 		b.disjoint = true
-		for place := 0; place < 64*items; place += m.width() {
+		for place := 0; place < 64; place += m.width() {
 			body(b, place)
 		}
 		b.emit()
-		for _, p := range pointers {
-			ADDQ(U32(uint32(64*items)), p)
-		}
-		for _, p := range pairs {
-			ADDQ(Imm(uint64(2*items)), p)
-		}
+		advance(1, pointers...)
+		ADDQ(Imm(2), pairs)
 	})
 }

@@ -256,23 +256,17 @@ const (
 // each operation waits for the one before with further rows, this one with further Vectors.
 func (m *machine) singles() {
 	m.function("singles", "func(dst []"+vector+", "+source+", law int, parameter float64)")
-	dst, addresses, n, keys, law := base("dst"), base("addresses"), length("addresses"), argument("keys"), argument("law")
-	first, parameter := firstProduct(), parameterOf("parameter")
-	registers := 64 / m.width()
-	if m.wide {
-		registers = 1
-	}
-	vectors := registers * m.width() / 64
-	m.groups(n, vectors, func(items int) {
+	dst, addresses, n := base("dst"), base("addresses"), length("addresses")
+	keys, law, first, parameter := argument("keys"), argument("law"), firstProduct(), parameterOf("parameter")
+	m.repeat(n, func() {
 		var low, high []*node
-		for range items * 64 / m.width() {
+		for range 64 / m.width() {
 			low, high = append(low, m.pin()), append(high, m.pin())
 		}
 		b := m.block()
 		product := b.spreadRegister(first)
 		for k := range low {
-			place := k * m.width()
-			one, other := b.counters(addresses, keys, place/64*96+place%64/2).philox(b, product)
+			one, other := b.counters(addresses, keys, k*m.width()/2).philox(b, product)
 			b.assign(low[k], one)
 			b.assign(high[k], other)
 		}
@@ -290,9 +284,14 @@ func (m *machine) singles() {
 			law    uint64
 			number func(b *block, low, high, parameter *node) *node
 		}{
-			{normalLaw, func(b *block, low, high, scale *node) *node { x, _ := b.boxMuller(low, high, scale); return x }},
+			{normalLaw, func(b *block, low, high, scale *node) *node {
+				x, _ := b.boxMuller(low, high, scale)
+				return x
+			}},
 			{uniformLaw, func(b *block, low, _, bound *node) *node { return b.symmetric(low, bound) }},
-			{truncatedNormalLaw, func(b *block, low, _, scale *node) *node { return b.times(b.truncatedNormal(low), scale) }},
+			{truncatedNormalLaw, func(b *block, low, _, scale *node) *node {
+				return b.times(b.truncatedNormal(low), scale)
+			}},
 		} {
 			next := m.label("next")
 			CMPQ(law, Imm(c.law))
@@ -306,8 +305,8 @@ func (m *machine) singles() {
 		})
 		Label(end)
 		m.unpin(append(low, high...)...)
-		ADDQ(U32(uint32(64*items)), dst)
-		ADDQ(U32(uint32(96*items)), addresses)
+		advance(1, dst)
+		ADDQ(Imm(96), addresses)
 	})
 	m.finish()
 }
