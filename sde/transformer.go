@@ -99,6 +99,8 @@ func (m Transformer) matrices(c Cell) (draw drawMatrices, scale float64) {
 	}, 1 / math.Sqrt(float64(c.Depth))
 }
 
+func (Transformer) amplitude(Cell, kernels.Stream) func(trajectory, layer int64) float64 { return nil }
+
 // TransformerSDE is eq. (6), the limit of Transformer.
 type TransformerSDE struct {
 	Sigma  float64 // standard deviation σ of a value matrix's entry in a unit of time, in (0, 10^6]

@@ -18,9 +18,11 @@ import (
 const (
 	exitDone        = 0
 	exitFailed      = 1
-	exitUsage       = 2 // bad usage or bad value: nothing was done
-	exitInterrupted = 130
+	exitUsage       = 2   // bad usage or bad value: nothing was done
+	exitHangup      = 129 // by SIGHUP
+	exitInterrupted = 130 // by SIGINT, or the warning of a scheduler
 	exitUnread      = 141 // nobody reads standard output: a shell's code for what SIGPIPE ended
+	exitTerminated  = 143 // by SIGTERM
 )
 
 // usageError is bad usage or a bad value: one line that names the flag, the value
@@ -54,7 +56,7 @@ func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 	say(stderr, err.Error())
 	switch {
 	case interrupted:
-		return exitInterrupted
+		return interruptedBy(ctx)
 	case errors.As(err, new(usageError)):
 		return exitUsage
 	}

@@ -29,6 +29,7 @@ type Experiment struct {
 	Attention    sde.Attention `json:"attention"`
 	Interaction  string        `json:"interaction"`  // B = QᵀK, as of Simulate
 	Law          sde.Law       `json:"law"`          // of the increments; the flow has none
+	Sigma        float64       `json:"sigma"`        // of an entry of the transformer's value matrix
 	Trajectories int64         `json:"trajectories"` // of each cell (model, d, β)
 	Depth        int64         `json:"depth"`        // layers per unit of time
 	Horizon      float64       `json:"horizon"`      // units of time
@@ -42,6 +43,7 @@ func New() *Experiment {
 		Epsilon:      1.2,
 		Attention:    sde.Softmax,
 		Interaction:  interaction.Identity,
+		Sigma:        1,
 		Trajectories: 100,
 		Depth:        40,
 		Tolerance:    1e-3,
@@ -93,6 +95,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, " +
 			"which is rademacher by default", Value: e.law(),
 			Idle: parameter.IdleUnless(!onlyFlow, grids.NoNoise)},
+		e.sigma(),
 		e.trajectories(),
 		grids.DepthParameter(&e.Depth),
 		grids.HorizonParameter(&e.Horizon),
@@ -107,6 +110,12 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 func (e *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens",
 		Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 100_000})}
+}
+
+func (e *Experiment) sigma() parameter.Parameter {
+	p := grids.SigmaParameter(&e.Sigma)
+	p.Idle = parameter.IdleUnless(slices.Contains(e.Model, grids.TransformerName), grids.NoMatrices)
+	return p
 }
 
 func (e *Experiment) trajectories() parameter.Parameter {
@@ -148,7 +157,7 @@ func (e *Experiment) cells() ([]sde.Cell, error) {
 		for _, d := range e.Dim {
 			for _, beta := range e.Beta {
 				cells = append(cells, sde.Cell{
-					Model:     grids.ModelSetting{Name: model, Law: e.Law, Epsilon: e.Epsilon}.Model(),
+					Model:     grids.ModelSetting{Name: model, Law: e.Law, Sigma: e.Sigma, Epsilon: e.Epsilon}.Model(),
 					Attention: e.Attention,
 					Tokens:    int(e.Tokens), Dim: d, Beta: beta, Depth: int(e.Depth),
 					Start: sde.UniformStart{},

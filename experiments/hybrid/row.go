@@ -20,6 +20,8 @@ type Row struct {
 	Unclustered      int64   `column:"unclustered" unit:"trajectories" meaning:"trajectories with neither at the horizon"`
 	PSingle          float64 `column:"p_single,nullable" meaning:"single / trajectories"`
 	PAntipodal       float64 `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
+	Low              float64 `column:"p_low,nullable" meaning:"lower end of the Wilson 95 % interval of p_antipodal"`
+	High             float64 `column:"p_high,nullable" meaning:"upper end of the Wilson 95 % interval of p_antipodal"`
 	Limit            float64 `column:"p_limit,nullable" meaning:"probability of the antipodal outcome at infinite depth and horizon, from the scale function"`
 	AntipodalHorizon float64 `column:"p_antipodal_horizon,nullable" meaning:"probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"`
 	SingleHorizon    float64 `column:"p_single_horizon,nullable" meaning:"probability of a single cluster within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"`
@@ -36,7 +38,7 @@ func counted(cell sde.Cell, t outcomes.Tally) Row {
 		Beta: cell.Beta, Epsilon: cell.Model.(sde.Hybrid).Epsilon, Trajectories: t.Trajectories(),
 		Single: t.Outcomes[sphere.Single], Antipodal: t.Outcomes[sphere.Antipodal],
 		Unclustered: t.Outcomes[sphere.Unclustered],
-		PSingle:     nan, PAntipodal: nan, Limit: nan, AntipodalHorizon: nan, SingleHorizon: nan,
+		PSingle:     nan, PAntipodal: nan, Low: nan, High: nan, Limit: nan, AntipodalHorizon: nan, SingleHorizon: nan,
 		HorizonError: nan, EpsilonSingle: nan, EpsilonAntipodal: nan, StopBound: t.Bound,
 	}
 }
@@ -55,6 +57,7 @@ func (r Row) Tally() outcomes.Tally {
 func (r Row) estimated(theory cellTheory) Row {
 	r.PSingle = float64(r.Single) / float64(r.Trajectories)
 	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)
+	r.Low, r.High = outcomes.Wilson(r.Antipodal, r.Trajectories)
 	r.Limit, r.EpsilonSingle, r.EpsilonAntipodal = theory.limit, theory.single, theory.antipodal
 	r.AntipodalHorizon, r.SingleHorizon, r.HorizonError =
 		theory.horizon.Antipodal, theory.horizon.Single, theory.horizon.Error

@@ -1,11 +1,17 @@
 package hybrid
 
 import (
+	"math"
+
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 )
+
+// hasTheory reports whether the theory speaks of the cells.
+func (h *Experiment) hasTheory() bool { return h.Interaction == interaction.Identity }
 
 // cellTheory is what the theory says of a cell.
 type cellTheory struct {
@@ -15,6 +21,10 @@ type cellTheory struct {
 }
 
 func (h *Experiment) theory(cell sde.Cell) (cellTheory, error) {
+	if !theory.Holds(cell) {
+		nan := math.NaN()
+		return cellTheory{nan, theory.Unknown, nan, nan}, nil
+	}
 	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
 		return cellTheory{}, err

@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -26,6 +27,8 @@ type Experiment struct {
 	Horizon      float64       `json:"horizon"`      // units of time
 	Tolerance    float64       `json:"tolerance"`
 	Law          sde.Law       `json:"law"`
+	Sigma        float64       `json:"sigma"`        // standard deviation of an entry of a value matrix
+	Interaction  string        `json:"interaction"`  // B = QᵀK
 	Method       sde.Method    `json:"method"`       // the chain needs the gaussian law
 	NoShortcuts  bool          `json:"no-shortcuts"` // every trajectory goes on to the horizon
 }
@@ -42,6 +45,8 @@ func New() *Experiment {
 		Horizon:      25,
 		Tolerance:    1e-3,
 		Law:          sde.Gaussian,
+		Sigma:        1,
+		Interaction:  interaction.Identity,
 		Method:       sde.Chain,
 	}
 }
@@ -86,12 +91,37 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1",
 			Value: parameter.Real(&p.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: lawChoice{p.law(), &p.Method}},
+		grids.SigmaParameter(&p.Sigma),
+		p.interaction(),
 		{Name: "method", Meaning: "what is simulated: the exact chain of the overlap, " +
-			"of gaussian matrices alone and their default, or the tokens", Value: p.method()},
+			"of gaussian matrices and the interaction identity alone and their default, or the tokens", Value: p.method()},
 		{Name: "no-shortcuts",
 			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
 			Value:   parameter.Switch{On: &p.NoShortcuts}},
 	}
+}
+
+// interaction is the parameter of the matrix B. Another one than the identity brings the tokens as
+// the method with it, as it comes after the law.
+func (p *Experiment) interaction() parameter.Parameter {
+	b := interaction.Parameter(&p.Interaction)
+	b.Value = interactionChoice{b.Value, p}
+	return b
+}
+
+type interactionChoice struct {
+	parameter.Value
+	phase *Experiment
+}
+
+func (v interactionChoice) Set(text string) error {
+	if err := v.Value.Set(text); err != nil {
+		return err
+	}
+	if v.phase.Interaction != interaction.Identity {
+		v.phase.Method = sde.Tokens
+	}
+	return nil
 }
 
 func (p *Experiment) dim() parameter.Parameter {
@@ -132,8 +162,17 @@ func (v lawChoice) Set(text string) error {
 	return nil
 }
 
-// Validate implements run.Experiment.
+// Validate implements run.Experiment. It reads the file that interaction names, if it does.
 func (p *Experiment) Validate() error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	_, err := p.cells()
+	return err
+}
+
+// check is Validate without a look at files, which text and figure do not need.
+func (p *Experiment) check() error {
 	if err := grids.Check(p.Parameters(), p.Dim, p.Beta); err != nil {
 		return err
 	}
@@ -145,26 +184,20 @@ func (p *Experiment) Validate() error {
 			Problem: "the chain is exact for the gaussian law alone; must be tokens with law " +
 				p.Law.String()}
 	}
-	if err := grids.CheckClock(p.Attention, p.Beta); err != nil {
-		return err
+	if p.Method == sde.Chain && p.Interaction != interaction.Identity {
+		return &parameter.Error{Parameter: "method", Value: p.Method.String(),
+			Problem: "the chain is exact for the interaction identity alone; must be tokens with another"}
 	}
-	for _, c := range p.cells() {
-		if largest := c.LargestBeta(); c.Beta > largest {
-			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(c.Beta),
-				Problem: fmt.Sprintf("must be at most %.6g for the chain of unnormalized attention, "+
-					"or use method tokens", largest)}
-		}
-	}
-	return nil
+	return grids.CheckClock(p.Attention, p.Beta)
 }
 
 // cells are the cells of the grid, by dimension and then by β.
-func (p *Experiment) cells() []sde.Cell {
+func (p *Experiment) cells() ([]sde.Cell, error) {
 	var cells []sde.Cell
 	for _, d := range p.Dim {
 		for _, beta := range p.Beta {
 			cells = append(cells, sde.Cell{
-				Model:     sde.Transformer{Law: p.Law, Sigma: 1},
+				Model:     sde.Transformer{Law: p.Law, Sigma: p.Sigma},
 				Method:    p.Method,
 				Attention: p.Attention,
 				Tokens:    2, Dim: d, Beta: beta, Depth: int(p.Depth),
@@ -172,7 +205,14 @@ func (p *Experiment) cells() []sde.Cell {
 			})
 		}
 	}
-	return cells
+	for _, c := range cells {
+		if largest := c.LargestBeta(); p.Method == sde.Chain && c.Beta > largest {
+			return nil, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(c.Beta),
+				Problem: fmt.Sprintf("must be at most %.6g for the chain of unnormalized attention, "+
+					"or use method tokens", largest)}
+		}
+	}
+	return cells, interaction.SetInteractions(cells, p.Interaction)
 }
 
 // Columns implements run.Experiment.
@@ -180,14 +220,17 @@ func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := p.Validate(); err != nil {
+	if err := p.check(); err != nil {
+		return err
+	}
+	cells, err := p.cells()
+	if err != nil {
 		return err
 	}
 	horizon, err := grids.Layers(p.Depth, p.Horizon)
 	if err != nil {
 		return err
 	}
-	cells := p.cells()
 	theories := newTheories(p, cells)
 	whole := func(cell int, t outcomes.Tally) error {
 		theory, err := theories.Take(cell)

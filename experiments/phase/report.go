@@ -7,16 +7,30 @@ import (
 	"text/tabwriter"
 
 	"antipode/data"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
 )
 
+// readRows sets an experiment to the parameters of a table, and returns the table's rows.
+func (p *Experiment) readRows(table *data.Table) ([]Row, error) {
+	return run.ReadRows[Row](&withoutFiles{p}, table)
+}
+
+// withoutFiles is an experiment whose parameters are read without a look at the file that
+// interaction names, which text and figure do not need.
+type withoutFiles struct{ *Experiment }
+
+// Validate is check.
+func (p *withoutFiles) Validate() error { return p.check() }
+
 // Describe implements run.Experiment: a line a dimension, or a cell if there are few,
 // and a sentence.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
-	rows, err := run.ReadRows[Row](New(), table)
+	p := New()
+	rows, err := p.readRows(table)
 	if err != nil {
 		return err
 	}
@@ -30,15 +44,15 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(w, "\n"+sentence(rows))
+	_, err = fmt.Fprintln(w, "\n"+p.sentence(rows))
 	return err
 }
 
 func listCells(t io.Writer, rows []Row) {
 	fmt.Fprintln(t, "d\tβ\tantipodal\t95 % interval\ttheory\tin the limit\tunclustered\tβ_c\t")
 	for _, r := range rows {
-		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%s\t%.4f\t%.4f\t%s\t\n",
-			r.Dim, r.Beta, r.PAntipodal, r.Low, r.High, wording.OrNone(r.Horizon), r.Limit,
+		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%s\t%s\t%.4f\t%s\t\n",
+			r.Dim, r.Beta, r.PAntipodal, r.Low, r.High, wording.OrNone(r.Horizon), wording.OrNone(r.Limit),
 			float64(r.Unclustered)/float64(r.Trajectories), wording.OrNone(r.Boundary))
 	}
 }
@@ -61,15 +75,18 @@ func listDimensions(t io.Writer, rows []Row) {
 		if seen == seen {
 			from = parameter.FormatReal(seen)
 		}
-		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%.4f\t%g\t%s\t%.4f\t\n",
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%.4f\t%g\t%s\t%s\t\n",
 			first.Dim, wording.OrNone(first.Boundary), wording.OrNone(first.BoundaryDepth), from,
-			most.PAntipodal, most.Beta, wording.OrNone(most.Horizon), most.Limit)
+			most.PAntipodal, most.Beta, wording.OrNone(most.Horizon), wording.OrNone(most.Limit))
 		rows = rows[length:]
 	}
 }
 
 // sentence says where the boundary was predicted and what was seen.
-func sentence(rows []Row) string {
+func (p *Experiment) sentence(rows []Row) string {
+	if !p.hasTheory() {
+		return interaction.WithoutTheory
+	}
 	var above, aboveSeen, below, belowSeen int
 	var difference wording.Difference
 	for _, r := range rows {

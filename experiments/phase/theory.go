@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync"
 
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
@@ -15,6 +16,9 @@ type cellTheory struct {
 	horizonError            float64 // of the latter
 	boundary, boundaryDepth float64 // in β
 }
+
+// hasTheory reports whether the theory speaks of the cells.
+func (p *Experiment) hasTheory() bool { return p.Interaction == interaction.Identity }
 
 // theories is the theory of every cell.
 type theories struct {
@@ -31,13 +35,17 @@ func newTheories(p *Experiment, cells []sde.Cell) *theories {
 			if p.Law != sde.Gaussian {
 				return math.NaN(), nil
 			}
-			return theory.CriticalBetaDepth(d, theory.Attention(p.Attention), p.Depth)
+			return theory.CriticalBetaDepth(d, theory.Attention(p.Attention), p.Sigma, p.Depth)
 		})
 	}
 	return t
 }
 
 func (t *theories) of(cell sde.Cell) (cellTheory, error) {
+	if !theory.Holds(cell) {
+		nan := math.NaN()
+		return cellTheory{nan, nan, nan, nan, nan}, nil
+	}
 	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
 		return cellTheory{}, err

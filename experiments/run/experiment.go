@@ -111,5 +111,6 @@ func Schema(e Experiment, seed uint64) data.Schema {
 			{Key: data.KeyVersion, Value: Version},
 			{Key: data.KeyTable, Value: e.Name()},
 		},
+		Attributes: attributes(e, seed),
 	}
 }

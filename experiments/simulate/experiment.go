@@ -30,6 +30,7 @@ type Experiment struct {
 	Epsilon      float64       `json:"epsilon"` // of the hybrids; the other models have none
 	Attention    sde.Attention `json:"attention"`
 	Law          sde.Law       `json:"law"`         // of a recursion's increments; gaussian for a limit; the flow has none
+	Sigma        float64       `json:"sigma"`       // of an entry of a transformer's value matrix
 	Depth        int64         `json:"depth"`       // layers or steps per unit of time
 	Horizon      float64       `json:"horizon"`     // units of time
 	Interaction  string        `json:"interaction"` // B = QᵀK: "identity", "gaussian:SCALE", "rotation:ANGLE" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
@@ -52,6 +53,7 @@ func New() *Experiment {
 		Epsilon:      1.2,
 		Attention:    sde.Softmax,
 		Law:          sde.Gaussian,
+		Sigma:        1,
 		Depth:        100,
 		Horizon:      20,
 		Interaction:  interaction.Identity,
@@ -107,6 +109,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is " +
 			"rademacher by default; an SDE has gaussian alone", Value: s.law(),
 			Idle: parameter.IdleUnless(!flow, grids.NoNoise)},
+		s.sigma(),
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time",
 			Value: parameter.Whole(&s.Depth, parameter.Range{Low: 1, High: 1e6})},
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
@@ -133,6 +136,13 @@ func (s *Experiment) tokens() parameter.Parameter {
 func (s *Experiment) dim() parameter.Parameter {
 	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens",
 		Value: parameter.Whole(&s.Dim, parameter.Range{Low: 2, High: 10_000})}
+}
+
+func (s *Experiment) sigma() parameter.Parameter {
+	p := grids.SigmaParameter(&s.Sigma)
+	matrices := s.Model == grids.TransformerName || s.Model == (sde.TransformerSDE{}).String()
+	p.Idle = parameter.IdleUnless(matrices, grids.NoMatrices)
+	return p
 }
 
 func (s *Experiment) trajectories() parameter.Parameter {
@@ -238,7 +248,7 @@ func namesOf[T fmt.Stringer](values []T) (names []string) {
 }
 
 func (s *Experiment) newModel() sde.Model {
-	return grids.ModelSetting{Name: s.Model, Law: s.Law, Epsilon: s.Epsilon, Scheme: s.Scheme,
+	return grids.ModelSetting{Name: s.Model, Law: s.Law, Sigma: s.Sigma, Epsilon: s.Epsilon, Scheme: s.Scheme,
 		Noise: s.Noise}.Model()
 }
 
@@ -325,6 +335,12 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	ensemble := &sde.Ensemble[saved]{
 		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon, Times: p.times,
+	}
+	if s.Save == saveOutcomes { // which are the same if tokens that coincide are one
+		ensemble.Merge = true
+		if s.Noise != sde.IndependentNoise { // under which tokens separate again
+			ensemble.Stop = func(int) func(*sde.View) bool { return (*sde.View).Together }
+		}
 	}
 	ensemble.Observer = func(int) func(*saved, *sde.View) { return p.table.keeper(len(p.times)) }
 	writer := p.table.writer(table)

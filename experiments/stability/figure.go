@@ -6,6 +6,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/run"
 
 	"gonum.org/v1/plot"
@@ -45,9 +46,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		p.Y.Min, p.Y.Max = low, high
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("stability", fmt.Sprintf("%s attention, %s values, %d trajectories a dot, depth "+
+	text := figure.RunCaption("stability", fmt.Sprintf("%s attention, %s values%s, %d trajectories a dot, depth "+
 		"%d, tolerance %g, 95 %% intervals; dots simulated, lines theory",
-		s.Attention, s.Law, s.Trajectories, s.Depth, s.Tolerance), seed)
+		s.Attention, s.Law, grids.SigmaText(s.Sigma), s.Trajectories, s.Depth, s.Tolerance), seed)
 	if len(shown) < len(all) {
 		text += fmt.Sprintf("; not drawn: %d of %d pairs of masses and dimensions", len(all)-len(shown), len(all))
 	}

@@ -28,6 +28,7 @@ type Experiment struct {
 	Horizon      float64       `json:"horizon"`      // units of time
 	Tolerance    float64       `json:"tolerance"`
 	Law          sde.Law       `json:"law"`
+	Sigma        float64       `json:"sigma"`        // standard deviation of an entry of a value matrix
 	NoShortcuts  bool          `json:"no-shortcuts"` // tokens do not merge, none ends before the horizon
 }
 
@@ -45,6 +46,7 @@ func New() *Experiment {
 		Horizon:      40,
 		Tolerance:    1e-3,
 		Law:          sde.Gaussian,
+		Sigma:        1,
 	}
 }
 
@@ -84,6 +86,7 @@ func (k *Experiment) Parameters() []parameter.Parameter {
 		grids.ToleranceParameter(&k.Tolerance),
 		interaction.Parameter(&k.Interaction),
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: k.law()},
+		grids.SigmaParameter(&k.Sigma),
 		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, " +
 			"also when tokens coincide or the outcome is decided",
 			Value: parameter.Switch{On: &k.NoShortcuts}},
@@ -137,7 +140,7 @@ func (k *Experiment) cells() ([]sde.Cell, error) {
 	for _, n := range k.Tokens {
 		for _, beta := range k.Beta {
 			cells = append(cells, sde.Cell{
-				Model:     sde.Transformer{Law: k.Law, Sigma: 1},
+				Model:     sde.Transformer{Law: k.Law, Sigma: k.Sigma},
 				Attention: k.Attention,
 				Tokens:    n, Dim: int(k.Dim), Beta: beta, Depth: int(k.Depth),
 				Start: sde.UniformStart{},

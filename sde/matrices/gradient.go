@@ -48,9 +48,13 @@ func (n Network) gradients(seed uint64, sample int64, probe *mat.Dense,
 	results := make([]float64, n.Layers)
 	gradient := probe
 	for l := n.Layers - 1; l >= 0; l-- {
-		gradient = n.backward(layers[l], gradient, func(head int, g *mat.Dense) {
+		var err error
+		gradient, err = n.backward(layers[l], gradient, func(head int, g *mat.Dense) {
 			results[l] += measure(l, head, g)
 		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	return results, nil
 }
@@ -58,7 +62,7 @@ func (n Network) gradients(seed uint64, sample int64, probe *mat.Dense,
 // backward takes the gradient by a layer's output to that by its input, nil for that of the
 // network, and shows those by its value matrices.
 func (n Network) backward(l *layer, gradient *mat.Dense,
-	show func(head int, gradient *mat.Dense)) *mat.Dense {
+	show func(head int, gradient *mat.Dense)) (*mat.Dense, error) {
 	if n.LayerNorm {
 		gradient = l.backwardNorm(gradient)
 	}
@@ -80,25 +84,28 @@ func (n Network) backward(l *layer, gradient *mat.Dense,
 		weight.Mul(l.input.T(), &values)
 		show(k, &weight)
 		addProduct(toInput, &values, h.value.T())
-		if n.Attention != Markov {
-			n.backwardScores(h, output, toInput)
+		if n.Attention.HasScores() {
+			if err := n.backwardScores(h, output, toInput); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return toInput
+	return toInput, nil
 }
 
 // backwardScores adds to the gradient by the input what comes from the attention matrix.
-func (n Network) backwardScores(h *head, output, toInput *mat.Dense) {
+func (n Network) backwardScores(h *head, output, toInput *mat.Dense) error {
 	var scores, query, key mat.Dense
 	scores.Mul(output, h.values.T())
-	if n.RemoveGap {
-		centreRows(&scores)
+	if err := n.Gap.backward(h.raw, &scores); err != nil {
+		return err
 	}
 	n.backwardNormalize(h.raw, &scores)
 	query.Mul(&scores, h.key)
 	key.Mul(scores.T(), h.query)
 	addProduct(toInput, &query, h.queryWeight.T())
 	addProduct(toInput, &key, h.keyWeight.T())
+	return nil
 }
 
 func addProduct(sum *mat.Dense, a, b mat.Matrix) {

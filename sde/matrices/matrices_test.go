@@ -54,7 +54,7 @@ func TestMatricesAreAddressed(t *testing.T) {
 	base := Network{Tokens: 6, Dim: 8, Layers: 1, Heads: 2}
 	first := advanced(t, base, 1, 3)
 	longer := base
-	longer.Layers, longer.RemoveGap, longer.LayerNorm = 2, true, true
+	longer.Layers, longer.Gap, longer.LayerNorm = 2, RemoveMeans, true
 	s := longer.Start(1, 3)
 	if err := s.Advance(); err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestRowsOfAttention(t *testing.T) {
 		if got := mat.Sum(a) / 200; math.Abs(got-want) > 0.3 || attention == Softmax && math.Abs(got-1) > 1e-12 {
 			t.Errorf("%v: mean row sum %v, want %v", attention, got, want)
 		}
-		n.RemoveGap = true
+		n.Gap = RemoveMeans
 		a = advanced(t, n, 1, 0).Attention(0)
 		for i := range n.Tokens {
 			if s := sum(a.RawRowView(i)); math.Abs(s) > 1e-13 {
@@ -115,8 +115,8 @@ func TestSameBitsForAnyProcessors(t *testing.T) {
 
 func TestExcess(t *testing.T) {
 	for _, n := range []Network{
-		{Tokens: 60, Dim: 60, Layers: 3, Heads: 1}, {Tokens: 40, Dim: 90, Layers: 1, Heads: 1, RemoveGap: true},
-		{Tokens: 90, Dim: 40, Layers: 2, Heads: 1, RemoveGap: true}, {Tokens: 5, Dim: 1, Layers: 2, Heads: 1},
+		{Tokens: 60, Dim: 60, Layers: 3, Heads: 1}, {Tokens: 40, Dim: 90, Layers: 1, Heads: 1, Gap: RemoveMeans},
+		{Tokens: 90, Dim: 40, Layers: 2, Heads: 1, Gap: RemoveMeans}, {Tokens: 5, Dim: 1, Layers: 2, Heads: 1},
 	} {
 		x := advanced(t, n, 1, 0).X()
 		values, err := SingularValues(x)
@@ -141,7 +141,7 @@ func TestExcess(t *testing.T) {
 // with them: the largest to 9 digits, the excess within 5 standard errors of 16 probes.
 func TestLarge(t *testing.T) {
 	for _, n := range []Network{
-		{Tokens: 130, Dim: 130, Layers: 2, Heads: 1}, {Tokens: 100, Dim: 170, Layers: 2, Heads: 1, RemoveGap: true},
+		{Tokens: 130, Dim: 130, Layers: 2, Heads: 1}, {Tokens: 100, Dim: 170, Layers: 2, Heads: 1, Gap: RemoveMeans},
 	} {
 		var first *Large
 		for _, workers := range []int{1, 3} {

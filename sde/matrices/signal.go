@@ -46,7 +46,10 @@ func (s *Signal) Advance() error {
 	n := s.source.Network
 	l := &layer{input: s.x, sum: mat.NewDense(n.Tokens, n.Dim, nil)}
 	for k := range n.Heads {
-		h := s.source.draw(s.layer, k, s.x)
+		h, err := s.source.draw(s.layer, k, s.x)
+		if err != nil {
+			return err
+		}
 		l.heads = append(l.heads, h)
 		columns(l.sum, k, n.width()).Mul(h.matrix, h.values)
 	}

@@ -42,8 +42,13 @@ func Hybrid(c sde.Cell) finitedepth.Hybrid {
 	return h
 }
 
-// Diffusion is the limit of the overlap of two tokens of a cell, whose interaction must be the
-// identity. Of the flow it is the hybrid without noise; Law, Depth, Scheme and Start do
+// Holds reports whether the overlap of two tokens of a cell is a diffusion in the limit, of which
+// the theory speaks: B = I. With another B the scores depend on where the tokens are and not on their
+// overlap alone.
+func Holds(c sde.Cell) bool { return c.Interaction == nil }
+
+// Diffusion is the limit of the overlap of two tokens of a cell, for which it Holds. Of the flow it is
+// the hybrid without noise; Law, Depth, Scheme and Start do
 // not matter.
 func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
 	attention := Attention(c.Attention)

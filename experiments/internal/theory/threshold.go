@@ -15,9 +15,9 @@ func CriticalBeta(d int) float64 {
 	return math.NaN()
 }
 
-// CriticalBetaDepth is the same at finite depth, for Gaussian value matrices.
-func CriticalBetaDepth(d int, attention overlap.Attention, depth int64) (float64, error) {
-	beta, exists, err := finitedepth.CriticalBeta(d, attention, 1, int(depth))
+// CriticalBetaDepth is the same at finite depth, for Gaussian value matrices of standard deviation σ.
+func CriticalBetaDepth(d int, attention overlap.Attention, sigma float64, depth int64) (float64, error) {
+	beta, exists, err := finitedepth.CriticalBeta(d, attention, sigma, int(depth))
 	if err != nil || exists {
 		return beta, err
 	}

@@ -83,6 +83,17 @@ func (p *atomPairs) advance(all []Lane, layers int64) {
 	}
 }
 
+// pair returns the pair of a lane with the given atoms, and reports whether the lane is here.
+func (p *atomPairs) pair(k int, of *atoms) (pair Pair, ok bool) {
+	if !p.has(k) {
+		return pair, false
+	}
+	copy(pair.Masses[:], of.masses)
+	pair.Above, pair.Below = p.overlap(k)
+	pair.Of = of.of
+	return pair, true
+}
+
 // overlap returns ln(1+Z) and ln(1-Z) of a lane.
 func (p *atomPairs) overlap(k int) (above, below float64) {
 	above, below = p.together.overlaps.Logarithms(p.slots[k])
