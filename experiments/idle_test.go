@@ -26,7 +26,7 @@ var settings = map[string][]string{
 		"model=transformer-sde", "model=hybrid-sde save=outcomes start=uniform horizon=6",
 		"save=overlaps start=uniform horizon=4",
 	},
-	"hybrid":        {"beta=1 epsilon=1 attention=unnormalized horizon=2"},
+	"hybrid":        {"beta=1 epsilon=1.4 attention=unnormalized horizon=20"},
 	"tokens":        {""},
 	"evolve":        {"", "model=transformer", "model=flow", "model=hybrid,flow", "model=hybrid"},
 	"stability":     {""},
