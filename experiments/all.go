@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/rankcollapse"
+	"antipode/experiments/residual"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
@@ -37,6 +38,7 @@ func All() []run.Experiment {
 		tokens.New(),
 		evolve.New(),
 		stability.New(),
+		residual.New(),
 		propagation.New(),
 		trainability.New(),
 		attentionphase.New(),

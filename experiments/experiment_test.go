@@ -25,6 +25,7 @@ import (
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/rankcollapse"
+	"antipode/experiments/residual"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
@@ -74,6 +75,10 @@ var small = map[string]func(e run.Experiment){
 		v.Model, v.Tokens = []string{"transformer", "hybrid", "flow"}, 3
 		v.Dim, v.Beta, v.LogTime = []int{2, 5}, []float64{3}, true
 		v.Trajectories, v.Depth, v.Horizon = 10, 10, 3
+	},
+	"residual": func(e run.Experiment) {
+		r := e.(*residual.Experiment)
+		r.Tokens, r.Dim, r.Depth, r.Horizon, r.Samples = 2, 3, []int{4, 8, 16}, 0.5, 20
 	},
 	"stability": func(e run.Experiment) {
 		s := e.(*stability.Experiment)

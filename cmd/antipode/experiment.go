@@ -27,6 +27,7 @@ type runner struct {
 	paper          bool
 	past           pastFlags
 	whole          bool // the table was there already
+	export         *export
 	shards         shardFlags
 	out, plot      string // "" for none
 	flags          []cli.Flag
@@ -35,7 +36,7 @@ type runner struct {
 	reporting
 }
 
-var tableEndings = []string{".arrow"}
+var tableEndings = []string{".arrow", ".parquet", ".csv"}
 
 // experimentCommand is the command of an experiment.
 func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command {
@@ -226,6 +227,10 @@ func (r *runner) toFiles(c *cli.Context) error {
 	if err := r.checkOutputs(); err != nil {
 		return err
 	}
+	if whole, err := r.beginExport(r.schema()); err != nil || whole {
+		return errors.Join(err, r.sayWholeIf(whole))
+	}
+	defer r.endExport()
 	if part := r.options.Part; part.Of > 0 {
 		return r.shardToFile(c.Context, part)
 	}
@@ -237,12 +242,16 @@ func (r *runner) toFiles(c *cli.Context) error {
 		picture.abort()
 		return err
 	}
+	if err := r.exportTable(); err != nil {
+		picture.abort()
+		return err
+	}
 	_, err = untilEnd(c.Context, func() error {
 		defer picture.abort()
 		return r.show(picture)
 	})
 	if endedBy(c.Context, err) {
-		return interruption{r.out + " is whole, and nothing else was written or changed"}
+		return interruption{r.tableName() + " is whole, and nothing else was written or changed"}
 	}
 	return err
 }
@@ -270,7 +279,7 @@ func (r *runner) show(picture *figureFile) error {
 	}
 	drawn := picture.draw(r.experiment, table) // before the text, which somebody may not read to its end
 	described := r.experiment.Describe(r.stdout, table)
-	files := []string{r.out}
+	files := []string{r.tableName()}
 	switch {
 	case errors.Is(drawn, figure.ErrNone): // the table is there, and says more
 		fmt.Fprintf(r.stdout, "No figure: %v.\n", drawn)
@@ -320,6 +329,14 @@ func (r *runner) shardToFile(ctx context.Context, part sde.Part) error {
 	}
 	return r.sayWritten(fmt.Sprintf(", shard %s; antipode merge puts all of them together", run.FormatShard(part)),
 		r.out)
+}
+
+// sayWholeIf says that the table was there already, if it was.
+func (r *runner) sayWholeIf(whole bool) error {
+	if !whole {
+		return nil
+	}
+	return r.sayWritten("", r.out)
 }
 
 // sayWritten says which files were written, the table first, and more in a text.

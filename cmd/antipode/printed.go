@@ -75,6 +75,10 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 	}
 	defer picture.abort()
 	table := data.NewTable(run.Schema(r.experiment, r.options.Seed))
+	if _, err := r.beginExport(table.Schema); err != nil {
+		return err
+	}
+	defer r.endExport()
 	file, err := createTable(r.out, table.Schema)
 	if err != nil {
 		return err
@@ -84,6 +88,9 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 		return err
 	}
 	if err := file.save(table); err != nil {
+		return err
+	}
+	if err := r.exportTable(); err != nil {
 		return err
 	}
 	if err := picture.draw(r.experiment, table); err != nil && !errors.Is(err, figure.ErrNone) {

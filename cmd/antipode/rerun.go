@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -65,10 +66,17 @@ func (r *runner) rerun(c *cli.Context, path string) error {
 		return err
 	}
 	if r.out != "" {
+		if whole, err := r.beginExport(r.schema()); err != nil || whole {
+			return errors.Join(err, r.sayWholeIf(whole))
+		}
+		defer r.endExport()
 		if err := r.writeTable(c.Context); err != nil {
 			return err
 		}
-		return r.sayWritten("", r.out)
+		if err := r.exportTable(); err != nil {
+			return err
+		}
+		return r.sayWritten("", r.tableName())
 	}
 	comparison := data.NewComparison(reader)
 	if _, err := untilEnd(c.Context, func() error { return r.run(c.Context, comparison) }); err != nil {

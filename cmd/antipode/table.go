@@ -47,7 +47,7 @@ func (r *runner) writeTable(ctx context.Context) error {
 	}
 	writer, err := data.Create(r.out, schema)
 	if err != nil {
-		return errors.Join(fileProblem("out", r.out, err), closeJournal(journal))
+		return errors.Join(fileProblem("out", r.tableName(), err), closeJournal(journal))
 	}
 	r.options.Journal, r.options.Preflight = journal, r.preflight
 	stopped, err := untilEnd(ctx, func() error { return r.run(ctx, writer) })
@@ -55,7 +55,7 @@ func (r *runner) writeTable(ctx context.Context) error {
 		if err := writer.Close(); err != nil {
 			return r.unfinished(ctx, err, journal)
 		}
-		r.log.Info("wrote", "file", r.out)
+		r.log.Info("wrote", "file", r.tableName())
 		return journal.Remove()
 	}
 	if stopped { // else it may be writing still
@@ -70,7 +70,7 @@ func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := partialName(r.out)
+	path := partialName(r.tableName())
 	journal, err := data.OpenJournal(path, string(identity), r.past.kept())
 	var other *data.OtherRunError
 	switch {
@@ -82,9 +82,9 @@ func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 		return nil, usagef("--resume: %v: %s", err, experiments.Difference(schema.Metadata, there))
 	case errors.Is(err, data.ErrUnfinished):
 		return nil, usagef("--out %s: %s %v; must be with --resume, to go on with it, or --restart, to give it up",
-			quoteIfNeeded(r.out), path, data.ErrUnfinished)
+			quoteIfNeeded(r.tableName()), path, data.ErrUnfinished)
 	case err != nil:
-		return nil, fileProblem("out", r.out, err)
+		return nil, fileProblem("out", r.tableName(), err)
 	}
 	if r.past.resume {
 		r.log.Info("resume", "file", path, "pieces", journal.Pieces())
@@ -127,7 +127,7 @@ func (r *runner) unfinished(ctx context.Context, err error, journal *data.Journa
 	}
 	kept := ""
 	if !journal.Empty() {
-		kept = partialName(r.out)
+		kept = partialName(r.tableName())
 	}
 	closeErr := closeJournal(journal)
 	switch {

@@ -125,7 +125,7 @@ func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 func xavier(tokens, dim, layers int, rho, sigma, branch float64) network.Network {
 	variance := sigma * sigma
 	return network.Network{
-		Kind: network.NoNorm, Activation: network.Linear, Tokens: tokens, Dim: dim, Heads: 1, Layers: layers,
+		Norm: network.NoNorm, Activation: network.Linear, Tokens: tokens, Dim: dim, Heads: 1, Layers: layers,
 		QueryKey2: 1, Value2: branch, Hidden2: 1, Output2: branch, AlphaSA: 1, AlphaMLP: 1,
 		Input: network.Gaussian, Q: variance, P: rho * variance,
 	}

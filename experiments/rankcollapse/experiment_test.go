@@ -61,21 +61,21 @@ func (r Row) inside(t *testing.T, allowance float64) {
 }
 
 // Lemma 3.1: gradients of networks with softmax, where scores have a variance of (σ_x²)² up to
-// 1/16: that is the allowance, 2σ_x⁴. Where σ_x = 2 uniform attention is no longer right: the
-// theory is more than 15 % away.
+// 1/16: that is the allowance, 2σ_x⁴. Where σ_x = 1 uniform attention is no longer right: networks have
+// 1.21 times the theory, known to 0.04 here, so that less than 1.08 has a probability of 1e-3.
 func TestGradientsOfUniformAttention(t *testing.T) {
 	failed := false
-	for _, r := range rowsOf(t, "12", 150) {
+	for _, r := range rowsOf(t, "12", 400) {
 		if r.Sigma <= 0.5 {
 			r.inside(t, 2*math.Pow(r.Sigma, 4))
 		}
-		if r.Sigma == 2 {
-			t.Logf("σ_x = 2: %s, a ratio of %.2f", r.comparison(), r.Simulated/r.Theory)
-			failed = failed || math.Abs(r.Simulated/r.Theory-1) > 0.15
+		if r.Sigma == 1 {
+			t.Logf("σ_x = 1: %s, a ratio of %.2f", r.comparison(), r.Simulated/r.Theory)
+			failed = failed || r.Simulated/r.Theory > 1.08
 		}
 	}
 	if !failed {
-		t.Error("uniform attention holds at σ_x = 2")
+		t.Error("uniform attention holds at σ_x = 1")
 	}
 }
 
@@ -113,8 +113,8 @@ func TestDepthOfUniformAttention(t *testing.T) {
 }
 
 // Fig. 11: the densities of each layer of each ensemble are 1 in all, with binomial errors. Fig. 13:
-// small scores have the theory's ratio of gradients, within 4.5 standard errors and the variance σ⁴ of
-// scores; Fig. 14 has log10 of (n-1)/n·σ⁴(1-ρ)²(n+d)(1+4(1-ρ)/nd)/d(1+ρ(n-1)).
+// small scores have the theory's ratio of gradients, within 4.5 standard errors, which take 64 networks to be
+// known, and the variance σ⁴ of scores; Fig. 14 has log10 of (n-1)/n·σ⁴(1-ρ)²(n+d)(1+4(1-ρ)/nd)/d(1+ρ(n-1)).
 func TestDensitiesAndRatios(t *testing.T) {
 	sums := map[[3]float64]float64{}
 	for _, r := range rowsOf(t, "11", 50) {
@@ -149,7 +149,7 @@ func TestDensitiesAndRatios(t *testing.T) {
 			t.Errorf("%+v: want %v", r, want)
 		}
 	}
-	for _, r := range rowsOf(t, "13", 16) {
+	for _, r := range rowsOf(t, "13", 64) {
 		if r.Sigma == 0.25 && math.Abs(r.Simulated-r.Theory) > 4.5*r.Stderr+0.02 {
 			t.Errorf("%s: %s", r.setting(""), r.comparison())
 		}

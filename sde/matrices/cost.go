@@ -6,7 +6,7 @@ func (n Network) Memory(layers int) float64 {
 	t, d, heads := float64(n.Tokens), float64(n.Dim), float64(n.Heads)
 	layer := float64(2*heads*t*t) + float64(2*t*d)
 	projections := 1.0 // of the values, and of queries and keys
-	if n.Attention != Markov {
+	if n.Attention.HasScores() {
 		projections = 3
 	}
 	layer += float64(projections * (float64(d*max(t, d)) + float64(t*d)))
@@ -19,8 +19,15 @@ func (n Network) Operations() float64 {
 	t, d := float64(n.Tokens), float64(n.Dim)
 	drawn := float64(d*d) + float64(t*t*float64(n.Heads))
 	operations := float64(t*d*d) + float64(t*t*d) + float64(perEntry*drawn)
-	if n.Attention != Markov {
+	if n.Attention.HasScores() {
 		operations += float64(2*t*d*d) + float64(t*t*d)
+	}
+	const decomposition, perColumn = 20, 4 // of a square matrix, and of one with d columns
+	if n.Gap == RemoveOutliers {
+		operations += float64(decomposition * t * t * t * float64(n.Heads))
+	}
+	if n.Values == OrthogonalValues {
+		operations += float64(perColumn * d * d * d)
 	}
 	return operations
 }

@@ -159,7 +159,7 @@ func TestCausalNetworks(t *testing.T) {
 	const tokens, dim, late, networks = 24, 48, 6, 200
 	n := Of(bert(propagation.PostNorm, propagation.ReLU, 0, tokens), 0.2, tokens, dim, 1)
 	n.Causal, n.Late, n.AlphaSA, n.AlphaMLP = true, late, 0, 0
-	n.Kind, n.Activation = network.NoNorm, network.Linear
+	n.Norm, n.Activation = network.NoNorm, network.Linear
 	n.Value2, n.Hidden2, n.Output2, n.Bias2 = 1, 1, 1, 0 // keeps inner products on average
 	got := EstimateOf(runsOf(t, n, networks, false), 1, func(l network.Layer) float64 { return l.P })
 	start := make([]float64, tokens*tokens)
