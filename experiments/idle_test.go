@@ -42,7 +42,7 @@ var settings = map[string][]string{
 		"", "attention=linear", "architecture=plain gap=remove",
 	},
 	"residual":        {""},
-	"attention-phase": {"", "tokens=inf"},
+	"attention-phase": {"", "tokens=inf", "tokens=40 simulate=2 dim=16"},
 	"verify":          {""},
 }
 
