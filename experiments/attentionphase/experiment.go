@@ -38,7 +38,7 @@ func (a *Experiment) Paper() {
 	tokens, samples := int64(1024), int64(2)
 	a.Beta, a.Rho, a.Dim = networks.EvenGrid(4, 40), networks.EvenGrid(1, 20), 512
 	if a.Figure == "5" {
-		tokens, a.Rho, a.Dim = 100_000, []float64{0}, 128
+		tokens, samples, a.Rho, a.Dim = 100_000, 8, []float64{0}, 128
 	}
 	a.Tokens, a.Simulate = &tokens, &samples
 }
@@ -114,7 +114,7 @@ func (a *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			if piece < cells {
 				return pointNumbers
 			}
-			return 2 * len(a.Beta)
+			return measures * len(a.Beta)
 		},
 		Worker: func() func(context.Context, int) ([]float64, error) {
 			return func(ctx context.Context, piece int) ([]float64, error) {
@@ -144,6 +144,7 @@ func (a *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 				BetaC: data.FiniteOrNaN(propagation.CriticalBeta(1, rho)), Phase: propagation.PhaseAt(beta, 1, rho),
 				Y2: v[0], Y3: v[1], Y2Squared: v[2], Entropy: v[3], Cosine: v[4], QueryGradient: v[5],
 				Y2Simulated: nan, Y2Stderr: nan, CosineSimulated: nan, CosineStderr: nan,
+				RatioSimulated: nan, RatioStderr: nan,
 			}
 			if samples > 0 {
 				return nil

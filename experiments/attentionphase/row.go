@@ -22,11 +22,15 @@ type Row struct {
 	Y2Stderr        float64 `column:"y2_stderr,nullable" meaning:"its standard error; null for one layer"`
 	CosineSimulated float64 `column:"cosine_simulated,nullable" meaning:"mean cosine of two tokens behind simulated layers; null where none is"`
 	CosineStderr    float64 `column:"cosine_stderr,nullable" meaning:"its standard error; null for one layer"`
+	RatioSimulated  float64 `column:"ratio_simulated,nullable" meaning:"mean inner product over mean squared norm behind simulated layers, which the theory's cosine is"`
+	RatioStderr     float64 `column:"ratio_stderr,nullable" meaning:"its standard error; null for one layer"`
 }
 
 // measure sets what is measured in the samples of a ρ at the k-th β.
 func (r *Row) measure(samples [][]float64, k int) {
-	y2, cosine := attention.MeanOf(samples, 2*k), attention.MeanOf(samples, 2*k+1)
+	y2, cosine := attention.MeanOf(samples, measures*k), attention.MeanOf(samples, measures*k+1)
+	ratio := attention.MeanOf(samples, measures*k+2)
+	r.RatioSimulated, r.RatioStderr = ratio.Value, ratio.Stderr
 	r.Y2Simulated, r.Y2Stderr = y2.Value, y2.Stderr
 	r.CosineSimulated, r.CosineStderr = cosine.Value, cosine.Stderr
 }

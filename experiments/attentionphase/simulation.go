@@ -2,8 +2,8 @@ package attentionphase
 
 import (
 	"context"
-	"math"
 
+	"antipode/data"
 	"antipode/experiments/internal/attention"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -47,7 +47,7 @@ func (a *Experiment) checkCost(options run.Options) error {
 	workers := attention.Workers(options.Workers, tasks)
 	needs := run.Needs{
 		Seconds: (sample + each*float64(len(a.Beta))) * float64(tasks) * attention.PerOperation / workers,
-		Bytes:   8 * float64(tasks) * float64(2*len(a.Beta)), Rows: float64(len(a.Rho) * len(a.Beta)),
+		Bytes:   8 * float64(tasks) * float64(measures*len(a.Beta)), Rows: float64(len(a.Rho) * len(a.Beta)),
 	}
 	return run.CheckCost(l.Memory()*workers, needs.Of(options.Part), options, a.parameter("tokens"),
 		a.parameter("simulate"))
@@ -70,7 +70,10 @@ func (a *Experiment) samplesOf() int {
 	return int(*a.Simulate)
 }
 
-// sample is a layer at one ρ: the participation ratio and the cosine at each β. One row has no cosine.
+// measures is how many numbers a sample leaves at each β.
+const measures = 3
+
+// sample is a layer at one ρ: the participation ratio and the two cosines at each β. One row has no cosine.
 func (a *Experiment) sample(ctx context.Context, rho float64, seed uint64, number int64) ([]float64, error) {
 	s := a.layer(rho).Draw(seed, number)
 	var numbers []float64
@@ -79,11 +82,8 @@ func (a *Experiment) sample(ctx context.Context, rho float64, seed uint64, numbe
 			return nil, err
 		}
 		s.Attend(beta)
-		y2, cosine := s.Moments()
-		if math.IsInf(cosine, 0) {
-			cosine = math.NaN()
-		}
-		numbers = append(numbers, y2, cosine)
+		y2, cosine, ratio := s.Moments()
+		numbers = append(numbers, y2, data.FiniteOrNaN(cosine), data.FiniteOrNaN(ratio))
 	}
 	return numbers, nil
 }

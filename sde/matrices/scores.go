@@ -101,20 +101,25 @@ func (s *ScoreSample) Attend(beta float64) blas64.General {
 	return s.attention
 }
 
-// Moments are, for the rows that Attend has returned last, the mean participation ratio Σ_s A_ts² and the mean
-// cosine of the pairs of their outputs Σ_s A_ts x_s; NaN for one row.
-func (s *ScoreSample) Moments() (participation, cosine float64) {
+// Moments are, for the rows that Attend has returned last, the mean participation ratio Σ_s A_ts² and, of the pairs
+// of their outputs Σ_s A_ts x_s, the mean cosine, and the mean inner product over the mean squared norm; NaN
+// for one row.
+func (s *ScoreSample) Moments() (participation, cosine, ratio float64) {
 	s.multiplier.Multiply(blas.NoTrans, blas.NoTrans, 1, s.attention, s.tokens, 0, s.output)
 	n := float64(s.attention.Rows)
-	total := make([]float64, s.output.Cols)
+	total, directions, squares := make([]float64, s.output.Cols), make([]float64, s.output.Cols), 0.0
 	for i := range s.attention.Rows {
 		row := s.attention.Data[i*s.attention.Stride:][:s.attention.Cols]
 		participation += dot(row, row) / n
 		output := s.output.Data[i*s.output.Stride:][:s.output.Cols]
-		length := math.Sqrt(dot(output, output))
+		square := dot(output, output)
+		squares += square
+		length := math.Sqrt(square)
 		for k, v := range output {
-			total[k] += v / length
+			total[k] += v
+			directions[k] += v / length
 		}
 	}
-	return participation, (dot(total, total) - n) / float64(n*(n-1))
+	pairs := float64(n * (n - 1))
+	return participation, (dot(directions, directions) - n) / pairs, (dot(total, total) - squares) / pairs / (squares / n)
 }
