@@ -3,11 +3,15 @@ package data
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // pandasKey is the metadata key under which pandas looks for the types of the
 // columns.
 const pandasKey = "pandas"
+
+// ownLibrary is what files of this package say of who wrote them.
+const ownLibrary = "antipode"
 
 type pandasMetadata struct {
 	// No index column: pandas then numbers the rows, whose count is not known
@@ -39,7 +43,7 @@ func (s Schema) pandasMetadata() string {
 		ColumnIndexes: []string{},
 		Columns:       []pandasColumn{},
 		Attributes:    json.RawMessage("{}"),
-		Creator:       map[string]string{"library": "antipode", checksMark: checksName},
+		Creator:       map[string]string{"library": ownLibrary, checksMark: checksName},
 	}
 	if s.Attributes != "" {
 		metadata.Attributes = json.RawMessage(s.Attributes)
@@ -76,6 +80,40 @@ func readAttributes(text string) string {
 		return string(compact)
 	}
 	return ""
+}
+
+// writtenBy is the library that wrote the file, as the value of the key "pandas" says; "" if it does not.
+func writtenBy(text string) string {
+	var metadata struct {
+		Creator struct {
+			Library string `json:"library"`
+		} `json:"creator"`
+	}
+	if json.Unmarshal([]byte(text), &metadata) != nil {
+		return ""
+	}
+	return metadata.Creator.Library
+}
+
+// restored are metadata of a run that stand in the attributes alone: pandas writes these again, and no
+// others.
+func restored(attributes string) (entries []Entry) {
+	var values map[string]json.RawMessage
+	if json.Unmarshal([]byte(attributes), &values) != nil {
+		return nil
+	}
+	for _, key := range []string{KeyCommand, KeyParameters, KeySeed, KeyVersion} {
+		value := values[strings.TrimPrefix(key, "antipode.")]
+		var text string
+		if value == nil {
+			return nil
+		}
+		if json.Unmarshal(value, &text) != nil {
+			text = string(value)
+		}
+		entries = append(entries, Entry{key, text})
+	}
+	return entries
 }
 
 func (c Column) pandasColumn() pandasColumn {

@@ -28,14 +28,17 @@ func ParametersJSON(e Experiment) string {
 }
 
 // attributes are a JSON object for people who read a table in pandas: what ran, and the parameters that
-// do not vary in it, under the names that columns would have. Those that vary are columns.
+// do not vary in it, under the names that columns would have. Those that vary are columns. All parameters
+// are there as they are in the metadata too, because pandas keeps attributes where it drops metadata.
 func attributes(e Experiment, seed uint64) string {
-	object := fmt.Appendf(nil, `{"command":%q,"version":%q,"seed":%d`, e.Name(), Version, seed)
+	parameters := ParametersJSON(e)
+	object := fmt.Appendf(nil, `{"command":%q,"version":%q,"seed":%d,"parameters":%s`, e.Name(), Version, seed,
+		parameters)
 	columns := map[string]bool{}
 	for _, column := range e.Columns() {
 		columns[column.Name] = true
 	}
-	for name, value := range entries([]byte(ParametersJSON(e))) {
+	for name, value := range entries([]byte(parameters)) {
 		name = strings.ReplaceAll(name, "-", "_")
 		var list []json.RawMessage
 		if json.Unmarshal(value, &list) == nil {

@@ -399,3 +399,19 @@ func TestOrthogonalValues(t *testing.T) {
 		t.Errorf("moments %v", moments)
 	}
 }
+
+// A row of a matrix has the numbers of the stream at its address, also where it is drawn in parts and beside
+// others.
+func TestRowsAreAddressed(t *testing.T) {
+	s := newSource(kernels.NewStream(6, 7), 5)
+	m := newMatrix(11, 2*columnsTogether+3)
+	numbers := []int{4, 0, 9, 1 << 19, 2, 3, 5, 6, 7, 8, 1}
+	s.normals(m, 0.5, hiddenRole, 3, numbers)
+	want := make([]float64, m.Cols)
+	for k, number := range numbers {
+		s.stream.Normals(want, 0.5, kernels.Increments, 5, int64(3*16+4)<<20+int64(number))
+		if !reflect.DeepEqual(row(m, k), want) {
+			t.Errorf("row %d", k)
+		}
+	}
+}
