@@ -41,9 +41,10 @@ var settings = map[string][]string{
 	"width-gradients": {
 		"", "attention=linear", "architecture=plain gap=remove",
 	},
-	"residual":        {""},
-	"attention-phase": {"", "tokens=inf"},
-	"verify":          {""},
+	"residual":         {""},
+	"attention-matrix": {""},
+	"attention-phase":  {"", "tokens=inf", "tokens=40 simulate=2 dim=16"},
+	"verify":           {""},
 }
 
 // others are, for each name of a parameter, values of which one at least is another one than a
