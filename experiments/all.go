@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/field"
 	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
+	"antipode/experiments/measure"
 	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
@@ -47,6 +48,7 @@ func All() []run.Experiment {
 		spectrum.New(),
 		stablerank.New(),
 		widthgradients.New(),
+		measure.New(),
 		verify.New(),
 	}
 }
