@@ -37,7 +37,7 @@ var settings = map[string][]string{
 	"gradients":     {""},
 	"trainability":  {"", "block=gain-pre-norm"},
 	"spectrum":      {"", "attention=softmax", "gap=remove layer-norm=false"},
-	"stable-rank":   {"", "attention=sigmoid", "gap=remove"},
+	"stable-rank":   {"", "attention=sigmoid", "gap=remove", "model=bert tokens=3 samples=1"},
 	"width-gradients": {
 		"", "attention=linear", "architecture=plain gap=remove",
 	},
@@ -105,6 +105,8 @@ var others = map[string][]string{
 	"z0":                     {"0.4", "uniform"},
 	"simulate.dim":           {"4"},
 	"stable-rank.tokens":     {"12,24"},
+	"stable-rank.model":      {"vit"},
+	"text":                   {"doc.go"},
 	"width-gradients.tokens": {"12,24"},
 	"overlap.masses":         {"1,3", "1,2"},
 }

@@ -35,7 +35,13 @@ func (c Cell) inVectors() bool {
 
 // byMatrices reports whether the tokens of a cell are advanced by products of matrices.
 func (c Cell) byMatrices() bool {
-	return c.Method == Tokens && c.Model.recursion() != nil && lanes.Large(c.Tokens, c.Dim)
+	model := c.Model.recursion()
+	if model == nil || c.Method != Tokens {
+		return false
+	}
+	const worthwhile = 256 // coordinates: without the vectors' code the alternative is slower
+	return lanes.Large(c.Tokens, c.Dim, model.rank(c.Tokens, c.Dim)) ||
+		c.Interaction != nil && float64(c.Tokens)*float64(c.Dim) >= worthwhile
 }
 
 // process is what the lanes know of a cell.

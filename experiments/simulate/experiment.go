@@ -336,6 +336,12 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	ensemble := &sde.Ensemble[saved]{
 		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon, Times: p.times,
 	}
+	if s.Save == saveOutcomes { // which are the same if tokens that coincide are one
+		ensemble.Merge = true
+		if s.Noise != sde.IndependentNoise { // under which tokens separate again
+			ensemble.Stop = func(int) func(*sde.View) bool { return (*sde.View).Together }
+		}
+	}
 	ensemble.Observer = func(int) func(*saved, *sde.View) { return p.table.keeper(len(p.times)) }
 	writer := p.table.writer(table)
 	ensemble.Reduce = func(_ int, trajectory int64, row saved) error {

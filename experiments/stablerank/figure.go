@@ -13,8 +13,11 @@ import (
 
 // Draw implements run.Experiment: the stable rank above 1 against width, layer by layer, of the
 // first kind of network; the stable rank of all kinds against width in layer 1, and against
-// depth for the most tokens.
+// depth for the most tokens. Of models that is drawn by drawModels.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
+	if ofModels(table) {
+		return drawModels(table)
+	}
 	s := New()
 	curves, err := readCurves(s, table)
 	if err != nil {

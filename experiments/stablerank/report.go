@@ -11,8 +11,12 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Describe implements run.Experiment: a line for each kind of network and layer.
+// Describe implements run.Experiment: a line for each kind of network and layer, or for each model
+// and width.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	if ofModels(table) {
+		return describeModels(w, table)
+	}
 	s := New()
 	curves, err := readCurves(s, table)
 	if err != nil {

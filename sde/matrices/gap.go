@@ -137,7 +137,7 @@ func (o outliers) backward(gradient *mat.Dense) {
 					sum = (kept(i) + kept(j)) / (o.values[i] + o.values[j])
 				}
 			}
-			symmetric, antisymmetric := difference*(a+b)/2, sum*(a-b)/2
+			symmetric, antisymmetric := float64(difference*(a+b)/2), float64(sum*(a-b)/2)
 			g.Set(i, j, symmetric+antisymmetric)
 			g.Set(j, i, symmetric-antisymmetric)
 		}

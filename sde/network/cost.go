@@ -40,12 +40,12 @@ func (e *Ensemble) operations() (products, draws float64) {
 	if !n.AttentionOnly {
 		layer += float64(4 * t * d * float64(n.width()))
 	}
-	draws = float64(measured(e).layer.size) * float64(n.Layers)
+	draws = float64(float64(measured(e).layer.size) * float64(n.Layers))
 	if e.Gradients {
 		layer *= 5 // forward, back, and the gradients of the layer itself
 		draws *= 2
 	}
-	return layer * float64(n.Layers), draws
+	return float64(layer * float64(n.Layers)), draws
 }
 
 // Seconds is about how long the ensemble takes on one processor of this machine.

@@ -45,12 +45,15 @@ func (r role) bias() bool { return biasRoles <= r && r < 2*biasRoles }
 type source struct {
 	stream  kernels.Stream
 	network int64
-	lanes   *kernels.Lanes
-	buffer  []kernels.Vector // an entry of each of the rows that are drawn side by side
+	lanes   *kernels.Lanes   // the rows that are drawn side by side
+	buffer  []kernels.Vector // an even number of entries of each
 }
 
+const rowsTogether, columnsTogether = 8, 256
+
 func newSource(stream kernels.Stream, network int64) *source {
-	return &source{stream: stream, network: network, lanes: kernels.NewLanes(stream, 1)}
+	return &source{stream: stream, network: network, lanes: kernels.NewLanes(stream, 1),
+		buffer: make([]kernels.Vector, columnsTogether)}
 }
 
 // address is where the numbers of a row are.
@@ -63,14 +66,9 @@ func address(r role, layer, row int) (purpose kernels.Purpose, step int64) {
 
 // normals fills a matrix with independent normal numbers, row k those of number k, or of number rows[k].
 func (s *source) normals(m matrix, deviation float64, r role, layer int, rows []int) {
-	const together = 8
-	if len(s.buffer) < m.Cols {
-		s.buffer = make([]kernels.Vector, m.Cols)
-	}
-	buffer := s.buffer[:m.Cols]
-	for first := 0; first < m.Rows; first += together {
-		count := min(together, m.Rows-first)
-		for k := range together {
+	for first := 0; first < m.Rows; first += rowsTogether {
+		count := min(rowsTogether, m.Rows-first)
+		for k := range rowsTogether {
 			number := first + min(k, count-1)
 			if rows != nil {
 				number = rows[number]
@@ -78,10 +76,14 @@ func (s *source) normals(m matrix, deviation float64, r role, layer int, rows []
 			purpose, step := address(r, layer, number)
 			s.lanes.Set(k, purpose, s.network, step)
 		}
-		s.lanes.Normals(buffer, deviation, 0)
-		for k := range count {
-			for j := range buffer {
-				m.Data[(first+k)*m.Stride+j] = buffer[j][k]
+		for column := 0; column < m.Cols; column += len(s.buffer) {
+			buffer := s.buffer[:min(len(s.buffer), m.Cols-column)]
+			s.lanes.Normals(buffer, deviation, uint32(column/2))
+			for k := range count {
+				part := row(m, first+k)[column:][:len(buffer)]
+				for j := range part {
+					part[j] = buffer[j][k]
+				}
 			}
 		}
 	}

@@ -145,7 +145,7 @@ func TestForwardAgainstPlainLoops(t *testing.T) {
 	}
 }
 
-// The loss of the gradient tests: the inner product of a probe with the outputs.
+// loss is that of the gradient tests: the inner product of a probe with the outputs.
 func loss(w *Workspace, s Sequence, probe matrix) float64 { return dot(w.Forward(s).Data, probe.Data) }
 
 // difference is the derivative of f at x by central differences of fourth order.
@@ -397,5 +397,21 @@ func TestOrthogonalValues(t *testing.T) {
 	if math.Abs(moments[0]-0.25) > 5*math.Sqrt((1./8-1./16)/draws) ||
 		math.Abs(moments[1]-1./8) > 5*math.Sqrt((7./128-1./64)/draws) {
 		t.Errorf("moments %v", moments)
+	}
+}
+
+// A row of a matrix has the numbers of the stream at its address, also where it is drawn in parts and beside
+// others.
+func TestRowsAreAddressed(t *testing.T) {
+	s := newSource(kernels.NewStream(6, 7), 5)
+	m := newMatrix(11, 2*columnsTogether+3)
+	numbers := []int{4, 0, 9, 1 << 19, 2, 3, 5, 6, 7, 8, 1}
+	s.normals(m, 0.5, hiddenRole, 3, numbers)
+	want := make([]float64, m.Cols)
+	for k, number := range numbers {
+		s.stream.Normals(want, 0.5, kernels.Increments, 5, int64(3*16+4)<<20+int64(number))
+		if !reflect.DeepEqual(row(m, k), want) {
+			t.Errorf("row %d", k)
+		}
 	}
 }

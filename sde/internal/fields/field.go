@@ -63,7 +63,7 @@ func New(a Attention, workers int) *Field {
 
 // Bytes is the memory of a Field of N tokens of dimension d.
 func Bytes(tokens, dim float64) float64 {
-	return 8 * ((tokens+16)*(tokens+16) + float64(2*tokens*(dim+8)))
+	return float64(8 * (float64((tokens+16)*(tokens+16)) + float64(2*tokens*(dim+16))))
 }
 
 // symmetric reports whether the weight of a pair of tokens is the same for both.

@@ -67,11 +67,12 @@ type Overlapping interface {
 
 // Overlaps are the overlaps of some points, and the point where each token is.
 type Overlaps struct {
-	Gram blas64.General
-	Of   []int32
+	Lower blas64.General // the lower triangle of their Gram matrix
+	Of    []int32
 }
 
 // Between is the overlap of two tokens.
 func (o *Overlaps) Between(i, j int) float64 {
-	return o.Gram.Data[int(o.Of[i])*o.Gram.Stride+int(o.Of[j])]
+	a, b := int(o.Of[i]), int(o.Of[j])
+	return o.Lower.Data[max(a, b)*o.Lower.Stride+min(a, b)]
 }

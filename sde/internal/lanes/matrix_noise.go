@@ -42,12 +42,13 @@ func newMatrixNoise(r Recursion, workers int) *matrixNoise {
 	return v
 }
 
-// largestSpan is the largest number of tokens for which V is drawn on their span; 0 if it never is.
+// largestSpan is the largest number of tokens for which V is drawn on their span, as that is faster; 0
+// if it never is.
 func largestSpan(r Recursion) int {
 	if !r.OnSpan {
 		return 0
 	}
-	return min(r.Count, r.Dim/2)
+	return min(r.Count, r.Dim/3)
 }
 
 // multiply returns V times each of the first n rows.

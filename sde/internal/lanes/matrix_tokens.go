@@ -41,6 +41,21 @@ type matrixState struct {
 	atoms atoms
 }
 
+// Large reports whether N tokens of dimension d, with random matrices of the given rank, are advanced
+// faster by products of matrices than in vectors, on the average of instruction sets. Up to dimension
+// 8 there is vector code for each dimension.
+func Large(tokens, dim, rank int) bool {
+	const unrolled, mostTokens, mostNumbers = 8, 1 << 12, 1 << 16
+	n, d := float64(tokens), float64(dim)
+	switch {
+	case tokens > mostTokens || d*max(n, float64(rank)) > mostNumbers: // a vector of eight leaves the cache
+		return true
+	case tokens <= 2 || dim <= unrolled:
+		return false
+	}
+	return n*d >= 600+4000/n
+}
+
 // NewMatrixTokens returns lanes of tokens that are advanced one trajectory at a time, by products of
 // matrices, on the given number of goroutines. With merge, tokens that coincide become one atom.
 func NewMatrixTokens(r Recursion, count int, merge bool, workers int) Lanes {
@@ -74,14 +89,14 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 // MatrixBytes is the memory of a number of lanes of NewMatrixTokens, of N tokens of dimension d: with
 // a random matrix in each layer, or without.
 func MatrixBytes(tokens, dim, count float64, noisy bool) float64 {
-	row := dim + 8 // at most
-	numbers := float64((count+1)*tokens*row) + float64(2*tokens*dim) + float64(16*tokens)
+	row := dim + 16 // at most
+	numbers := float64((count+1)*tokens*row) + float64(2*tokens*dim)
 	total := fields.Bytes(tokens, dim)
 	if noisy {
 		numbers += float64(dim*dim) + float64(tokens*row)
-		total += spanBytes(min(tokens, dim/2), dim)
+		total += spanBytes(min(tokens, dim/3), dim)
 	}
-	return total + float64(8*numbers)
+	return float64(8*numbers) + total
 }
 
 func (l *matrixTokens) Start(k int, trajectory int64) error {

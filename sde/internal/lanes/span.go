@@ -64,7 +64,7 @@ func newSpan(most, dim int, p *products.Multiplier, t team.Team) *span {
 
 // spanBytes is the memory of a span.
 func spanBytes(most, dim float64) float64 {
-	return 8 * (float64(4*(most+16)*(most+16)) + float64(3*most*(dim+8)))
+	return float64(8 * (float64(4*(most+16)*(most+16)) + float64(3*most*(dim+16))))
 }
 
 // factorise finds the coefficients of the first n rows, and returns the number of their columns.

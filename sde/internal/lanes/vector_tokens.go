@@ -31,10 +31,6 @@ type Recursion struct {
 	Amplitude func(trajectory, layer int64) float64
 }
 
-// Large reports whether N tokens of dimension d are advanced faster by products of matrices, one
-// trajectory at a time, than in vectors.
-func Large(tokens, dim int) bool { return tokens*dim > 1000 }
-
 // vectorTokens are lanes of the tokens of a Recursion, in vectors.
 type vectorTokens struct {
 	of      Recursion
