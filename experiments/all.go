@@ -3,11 +3,13 @@ package experiments
 import (
 	"fmt"
 
+	"antipode/experiments/attentionmatrix"
 	"antipode/experiments/attentionphase"
 	"antipode/experiments/evolve"
 	"antipode/experiments/field"
 	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
+	"antipode/experiments/measure"
 	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
@@ -42,11 +44,13 @@ func All() []run.Experiment {
 		propagation.New(),
 		trainability.New(),
 		attentionphase.New(),
+		attentionmatrix.New(),
 		gradients.New(),
 		rankcollapse.New(),
 		spectrum.New(),
 		stablerank.New(),
 		widthgradients.New(),
+		measure.New(),
 		verify.New(),
 	}
 }

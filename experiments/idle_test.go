@@ -26,7 +26,7 @@ var settings = map[string][]string{
 		"model=transformer-sde", "model=hybrid-sde save=outcomes start=uniform horizon=6",
 		"save=overlaps start=uniform horizon=4",
 	},
-	"hybrid":        {"beta=1 epsilon=1 attention=unnormalized horizon=2"},
+	"hybrid":        {"beta=1 epsilon=1.4 attention=unnormalized horizon=20"},
 	"tokens":        {""},
 	"evolve":        {"", "model=transformer", "model=flow", "model=hybrid,flow", "model=hybrid"},
 	"stability":     {""},
@@ -41,9 +41,11 @@ var settings = map[string][]string{
 	"width-gradients": {
 		"", "attention=linear", "architecture=plain gap=remove",
 	},
-	"residual":        {""},
-	"attention-phase": {"", "tokens=inf"},
-	"verify":          {""},
+	"residual":         {""},
+	"measure":          {"", "block=post-norm"},
+	"attention-matrix": {""},
+	"attention-phase":  {"", "tokens=inf", "tokens=40 simulate=2 dim=16"},
+	"verify":           {""},
 }
 
 // others are, for each name of a parameter, values of which one at least is another one than a
@@ -56,6 +58,7 @@ var others = map[string][]string{
 	"architecture":           {"skip"},
 	"attention":              {"unnormalized", "softmax", "relu"},
 	"beta":                   {"0.7"},
+	"block-beta":             {"0.7"},
 	"block":                  {"pre-norm", "gain-post-norm"},
 	"collapse":               {"0.5"},
 	"depth":                  {"12", "9,18,36"},
@@ -97,6 +100,9 @@ var others = map[string][]string{
 	"tolerance":              {"0.5"},
 	"trajectories":           {"37"},
 	"values":                 {"orthogonal"},
+	"each":                   {"true"},
+	"file":                   {"measure/hidden/testdata/float16.npy"},
+	"mask":                   {"none"},
 	"z0":                     {"0.4", "uniform"},
 	"simulate.dim":           {"4"},
 	"stable-rank.tokens":     {"12,24"},
