@@ -6,6 +6,7 @@ require (
 	codeberg.org/go-pdf/fpdf v0.11.1
 	github.com/apache/arrow/go/v15 v15.0.2
 	github.com/rogpeppe/go-internal v1.16.0
+	github.com/sbinet/npyio v0.6.0
 	github.com/urfave/cli/v2 v2.27.7
 	github.com/xrash/smetrics v0.0.0-20240521201337-686a1a2994c1
 	golang.org/x/image v0.30.0

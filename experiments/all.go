@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/field"
 	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
+	"antipode/experiments/measure"
 	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
@@ -49,6 +50,7 @@ func All() []run.Experiment {
 		spectrum.New(),
 		stablerank.New(),
 		widthgradients.New(),
+		measure.New(),
 		verify.New(),
 	}
 }

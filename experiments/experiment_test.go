@@ -22,6 +22,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
+	"antipode/experiments/measure"
 	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
@@ -59,6 +60,15 @@ var small = map[string]func(e run.Experiment){
 		s := e.(*simulate.Experiment)
 		s.Tokens, s.Start, s.Save = 3, "opposite:1,2", "states"
 		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
+	},
+	"measure": func(e run.Experiment) {
+		m := e.(*measure.Experiment)
+		for k, file := range []string{"float32.npy", "mask.npy"} {
+			if err := m.Parameters()[k].Value.Set("measure/hidden/testdata/" + file); err != nil {
+				panic(err)
+			}
+		}
+		m.Beta = 2
 	},
 	"hybrid": func(e run.Experiment) {
 		h := e.(*hybrid.Experiment)
@@ -255,6 +265,9 @@ func TestParametersReadBack(t *testing.T) {
 			func(run.Experiment) {}, run.Experiment.Paper, small[e.Name()],
 		} {
 			change(e)
+			if m, ok := e.(*measure.Experiment); ok && m.File == "" { // which has no default
+				small[e.Name()](e)
+			}
 			if err := e.Validate(); err != nil {
 				t.Errorf("%s: %v", e.Name(), err)
 			}

@@ -10,6 +10,7 @@ import (
 	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/figure"
+	"antipode/experiments/measure"
 	"antipode/experiments/overlap"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -32,6 +33,7 @@ type runner struct {
 	out, plot      string // "" for none
 	flags          []cli.Flag
 	values         []*valueFlag // those of the flags that read a value
+	argument       *valueFlag   // what the command's argument is the value of; nil for none
 	stdout, stderr io.Writer
 	reporting
 }
@@ -43,6 +45,9 @@ func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command 
 	r := newRunner(e, stdout, stderr)
 	summary, description := e.Help()
 	command := &cli.Command{Name: e.Name(), Usage: summary, Description: description}
+	if r.argument != nil {
+		command.ArgsUsage = "FILE"
+	}
 	switch e := e.(type) {
 	case *overlap.Experiment:
 		command.Action = r.addPrinting()
@@ -71,6 +76,9 @@ func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
 			r.addSwitch(p.Name, p.Meaning, value.On)
 			continue
 		}
+		if r.fileArgument(p) {
+			continue
+		}
 		r.addFlag(p)
 	}
 	r.addFlag(parameter.Parameter{Name: "seed", Meaning: "seed of the random numbers",
@@ -89,6 +97,28 @@ func (r *runner) addReporting() {
 		Value: textChoice{&r.style, progressStyles}})
 	r.addFlag(parameter.Parameter{Name: "log-level", Meaning: "least level of what is logged on stderr",
 		Value: textChoice{&r.level, logLevels}})
+}
+
+// fileArgument makes the file that an experiment is about the command's argument.
+func (r *runner) fileArgument(p parameter.Parameter) bool {
+	if p.Name != measure.FileParameter {
+		return false
+	}
+	r.argument = &valueFlag{parameter: p}
+	r.values = append(r.values, r.argument)
+	return true
+}
+
+// takeArgument takes the command's argument, or refuses one.
+func (r *runner) takeArgument(c *cli.Context) error {
+	if r.argument == nil {
+		return noArguments(c)
+	}
+	path, err := oneFile(c)
+	if err != nil {
+		return err
+	}
+	return r.argument.Set(path)
 }
 
 func (r *runner) addFlag(p parameter.Parameter) *cli.GenericFlag {
@@ -164,7 +194,7 @@ func (r *runner) valueOf(name string) *valueFlag {
 
 // configure sets and checks parameters and options.
 func (r *runner) configure(c *cli.Context) error {
-	if err := noArguments(c); err != nil {
+	if err := r.takeArgument(c); err != nil {
 		return err
 	}
 	if r.paper {
@@ -217,7 +247,7 @@ func (r *runner) checkGiven(c *cli.Context) error {
 // writes its table and figure, and says on stdout what they show. Without --out they
 // have the command's name.
 func (r *runner) toFiles(c *cli.Context) error {
-	if err := r.configure(c); err != nil {
+	if _, err := untilEnd(c.Context, func() error { return r.configure(c) }); err != nil { // it may read large files
 		return err
 	}
 	if r.out == standardOutput {

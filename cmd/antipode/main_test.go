@@ -28,9 +28,14 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	hidden, err := filepath.Abs(filepath.Join("..", "..", "experiments", "measure", "hidden", "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{Dir: "testdata", RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TABLES", tables)
+			env.Setenv("HIDDEN", hidden)
 			return nil
 		}})
 }

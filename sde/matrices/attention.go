@@ -56,40 +56,38 @@ func (n Network) width() int { return n.Dim / n.Heads }
 
 // draw makes a head of a layer from 0 for a signal x, which is nil for the input. Of the
 // matrices that the input meets it has the first T rows, their product with the input.
-func (s source) draw(layer, k int, x *mat.Dense) (h *head, err error) {
+func (s *Signal) draw(layer, k int, x *mat.Dense) (h *head, err error) {
+	n := s.source.Network
 	h = &head{}
 	h.value, h.values = s.project(valueRole, layer, k, x)
-	switch s.Attention {
+	switch n.Attention {
 	case Markov:
-		h.raw = s.matrix(s.Tokens, s.Tokens, attentionRole, layer, k)
+		h.raw = s.source.matrix(n.Tokens, n.Tokens, attentionRole, layer, k)
 	case Identity:
-		h.raw = mat.NewDense(s.Tokens, s.Tokens, nil)
-		for i := range s.Tokens {
+		h.raw = mat.NewDense(n.Tokens, n.Tokens, nil)
+		for i := range n.Tokens {
 			h.raw.Set(i, i, 1)
 		}
 	default:
 		h.queryWeight, h.query = s.project(queryRole, layer, k, x)
 		h.keyWeight, h.key = s.project(keyRole, layer, k, x)
-		h.raw = mat.NewDense(s.Tokens, s.Tokens, nil)
-		h.raw.Mul(h.query, h.key.T())
-		s.normalize(h.raw)
+		h.raw = s.product(plain, h.query, transposed, h.key)
+		s.source.normalize(h.raw)
 	}
-	h.matrix, err = s.Gap.of(h.raw)
+	h.matrix, err = n.Gap.of(h.raw)
 	return h, err
 }
 
 // project draws a matrix of weights and returns it with its product with the signal.
-func (s source) project(r role, layer, k int, x *mat.Dense) (weight, product *mat.Dense) {
+func (s *Signal) project(r role, layer, k int, x *mat.Dense) (weight, product *mat.Dense) {
 	if x == nil {
-		return nil, s.first(r, layer, k)
+		return nil, s.source.first(r, layer, k)
 	}
-	weight = s.normal(s.Dim, r, layer, k)
-	if r == valueRole && s.Values == OrthogonalValues {
+	weight = s.source.normal(s.source.Dim, r, layer, k)
+	if r == valueRole && s.source.Values == OrthogonalValues {
 		weight = orthogonal(weight)
 	}
-	product = mat.NewDense(s.Tokens, s.width(), nil)
-	product.Mul(x, weight)
-	return weight, product
+	return weight, s.product(plain, x, plain, weight)
 }
 
 // first is the product of a matrix of weights with the input: its first T rows.

@@ -293,7 +293,7 @@ func TestOrthogonalValues(t *testing.T) {
 		if rows, columns := w.Dims(); rows != n.Tokens || columns != n.width() {
 			t.Fatalf("%d × %d", rows, columns)
 		}
-		weight, _ := n.source(1, 2).project(valueRole, 1, 0, mat.NewDense(n.Tokens, n.Dim, nil))
+		weight, _ := n.Start(1, 2).project(valueRole, 1, 0, mat.NewDense(n.Tokens, n.Dim, nil))
 		gram.Mul(weight.T(), weight)
 		for i := range n.width() {
 			for j := range n.width() {

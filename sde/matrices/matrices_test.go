@@ -2,11 +2,15 @@ package matrices
 
 import (
 	"context"
+	"fmt"
+	"hash/fnv"
 	"math"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"antipode/sde/internal/kernels"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -110,6 +114,32 @@ func TestSameBitsForAnyProcessors(t *testing.T) {
 	again, err := n.Gradients(1, 0)
 	if err != nil || !mat.Equal(advanced(t, n, 1, 0).X(), want) || !slices.Equal(gradients, again) {
 		t.Errorf("other bits on 5 processors, error %v", err)
+	}
+}
+
+// Signals and gradients have the same bits in every instruction set and on every machine.
+func TestSameBitsOnEveryMachine(t *testing.T) {
+	const want = 0x765ae6c7c79592ba
+	defer kernels.Select(kernels.Active())
+	for _, set := range kernels.Available() {
+		if err := kernels.Select(set); err != nil {
+			t.Fatal(err)
+		}
+		hash := fnv.New64a()
+		for attention := range AttentionNames {
+			n := Network{Attention: Attention(attention), Tokens: 29, Dim: 38, Layers: 2, Heads: 2, LayerNorm: true,
+				Gap: []Gap{KeepGap, RemoveMeans, RemoveUniform}[attention%3], Skip: attention%2 == 0}
+			gradients, err := n.Gradients(1, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range append(gradients, advanced(t, n, 1, 2).X().RawMatrix().Data...) {
+				fmt.Fprintf(hash, "%x", math.Float64bits(x))
+			}
+		}
+		if got := hash.Sum64(); got != want {
+			t.Errorf("%s: hash %#x, want %#x", set, got, uint64(want))
+		}
 	}
 }
 

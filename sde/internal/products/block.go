@@ -122,7 +122,7 @@ func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, c
 	w.b = grown(w.b, (columns+set.width-1)/set.width*panel)
 	if p.b.right == 1 {
 		for l := range steps {
-			copyPanels(w.b[l*set.width:], set.width, panel, from[l*p.b.down:][:columns])
+			set.copyPanels(w.b[l*set.width:], panel, from[l*p.b.down:][:columns])
 		}
 		return w.b, set.width, panel
 	}
@@ -134,22 +134,20 @@ func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, c
 }
 
 // copyPanels copies a row to panels that are some distance apart.
-func copyPanels(to []float64, width, panel int, row []float64) {
-	const chunk = 8
-	for len(row) >= width && width%chunk == 0 {
-		for k := 0; k < width; k += chunk {
-			*(*[chunk]float64)(to[k:]) = *(*[chunk]float64)(row[k:])
-		}
-		row = row[width:]
-		if len(row) > 0 {
-			to = to[panel:]
-		}
+func (set *instructions) copyPanels(to []float64, panel int, row []float64) {
+	whole := len(row) / set.width
+	if whole > 0 {
+		set.spread(to, panel, row, whole)
 	}
-	for len(row) > width {
-		copy(to[:width], row)
-		row, to = row[width:], to[panel:]
+	if rest := row[whole*set.width:]; len(rest) > 0 {
+		copy(to[whole*panel:], rest)
 	}
-	copy(to, row)
+}
+
+func spreadGeneric(to []float64, panel int, from []float64, panels int) {
+	for k := range panels {
+		copy(to[k*panel:], from[k*genericWidth:(k+1)*genericWidth])
+	}
 }
 
 func grown(s []float64, n int) []float64 {

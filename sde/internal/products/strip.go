@@ -15,6 +15,8 @@ type instructions struct {
 		b []float64, bStep, bPanel int, depth, rows, columns int, beta float64)
 	// transpose copies a matrix to its transpose; rows and columns are multiples of 4.
 	transpose func(to []float64, toRow int, from []float64, fromRow, rows, columns int)
+	// spread copies panels·width numbers to as many panels.
+	spread func(to []float64, panel int, from []float64, panels int)
 
 	heights []int // of strips, falling to 1
 	width   int
@@ -26,7 +28,7 @@ type instructions struct {
 // genericWidth is the columns of a tile without vector instructions.
 const genericWidth = 4
 
-var generic = instructions{strip: stripGeneric, transpose: transposeGeneric, heights: []int{4, 3, 2, 1}, width: genericWidth, depth: 256, columns: 128, direct: 128}
+var generic = instructions{strip: stripGeneric, transpose: transposeGeneric, spread: spreadGeneric, heights: []int{4, 3, 2, 1}, width: genericWidth, depth: 256, columns: 128, direct: 128}
 
 // active is the instruction set in use, that of package kernels.
 func active() *instructions {

@@ -11,3 +11,8 @@ func stripAVX2(c []float64, cRow int, a []float64, aRow int, aStep int, b []floa
 //
 //go:noescape
 func transposeAVX2(to []float64, toRow int, from []float64, fromRow int, rows int, columns int)
+
+// spreadAVX2 is spread in AVX2 instructions.
+//
+//go:noescape
+func spreadAVX2(to []float64, panel int, from []float64, panels int)

@@ -746,3 +746,28 @@ end60:
 end58:
 	VZEROUPPER
 	RET
+
+// func spreadAVX2(to []float64, panel int, from []float64, panels int)
+// Requires: AVX
+TEXT ·spreadAVX2(SB), $0-64
+	MOVQ  to_base+0(FP), AX
+	MOVQ  panel+24(FP), CX
+	SHLQ  $0x03, CX
+	MOVQ  from_base+32(FP), DX
+	MOVQ  panels+56(FP), BX
+	TESTQ BX, BX
+	JLE   end62
+
+loop61:
+	VMOVUPD (DX), Y0
+	VMOVUPD Y0, (AX)
+	VMOVUPD 32(DX), Y1
+	VMOVUPD Y1, 32(AX)
+	ADDQ    $0x40, DX
+	ADDQ    CX, AX
+	DECQ    BX
+	JNZ     loop61
+
+end62:
+	VZEROUPPER
+	RET

@@ -11,3 +11,8 @@ func stripAVX512(c []float64, cRow int, a []float64, aRow int, aStep int, b []fl
 //
 //go:noescape
 func transposeAVX512(to []float64, toRow int, from []float64, fromRow int, rows int, columns int)
+
+// spreadAVX512 is spread in AVX512 instructions.
+//
+//go:noescape
+func spreadAVX512(to []float64, panel int, from []float64, panels int)

@@ -1171,3 +1171,30 @@ end80:
 end78:
 	VZEROUPPER
 	RET
+
+// func spreadAVX512(to []float64, panel int, from []float64, panels int)
+// Requires: AVX, AVX512F
+TEXT ·spreadAVX512(SB), $0-64
+	MOVQ  to_base+0(FP), AX
+	MOVQ  panel+24(FP), CX
+	SHLQ  $0x03, CX
+	MOVQ  from_base+32(FP), DX
+	MOVQ  panels+56(FP), BX
+	TESTQ BX, BX
+	JLE   end82
+
+loop81:
+	VMOVUPD (DX), Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(DX), Z1
+	VMOVUPD Z1, 64(AX)
+	VMOVUPD 128(DX), Z2
+	VMOVUPD Z2, 128(AX)
+	ADDQ    $0xc0, DX
+	ADDQ    CX, AX
+	DECQ    BX
+	JNZ     loop81
+
+end82:
+	VZEROUPPER
+	RET

@@ -44,6 +44,7 @@ func (m *machine) products() {
 	m.finish()
 	m.emitMasks()
 	m.transpose()
+	m.spread(vectors)
 }
 
 // bytesOf is an argument that counts float64, in bytes.

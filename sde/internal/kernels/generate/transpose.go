@@ -63,3 +63,18 @@ func transposeFour(from, fromRow, fromRow3, to, toRow, toRow3 reg.GPVirtual, dis
 		}
 	}
 }
+
+// spread emits a copy of numbers side by side to whole panels of a block of B, whose distance is given.
+func (m *machine) spread(vectors int) {
+	m.text("spread", "func(to []float64, panel int, from []float64, panels int)")
+	to, panel, from, panels := base("to"), bytesOf("panel"), base("from"), argument("panels")
+	m.repeat(panels, func() {
+		for v, place := range m.vectors[:vectors] {
+			VMOVUPD(at(from, v*m.width()), place)
+			VMOVUPD(place, at(to, v*m.width()))
+		}
+		ADDQ(Imm(uint64(vectors*m.width())), from)
+		ADDQ(panel, to)
+	})
+	m.finish()
+}
