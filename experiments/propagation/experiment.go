@@ -67,7 +67,8 @@ Examples: antipode propagation --block pre-norm --start 0.1 --layers 10 --json
           antipode propagation --paper --figure 1d`
 }
 
-// Paper sets the parameters of the paper's Fig. 1d, 4, 9 or 12. Those that the paper does
+// Paper sets the parameters of the paper's Fig. 1d, 4, 9 or 12, or of Fig. C.3 of its
+// version 1. Those that the paper does
 // not give are the BERT model's; the three β of Fig. 12 and σ_v² of Fig. 9 are ours.
 func (p *Experiment) Paper() {
 	figure := p.Figure
@@ -81,6 +82,10 @@ func (p *Experiment) Paper() {
 	case "9":
 		p.Activation, p.SigmaW2, p.SigmaB2, p.SigmaV2 = propagation.Tanh.String(), []float64{1, 6.25}, 0.1, 1
 		p.AlphaSA, p.Layers = []float64{6}, 200
+	case "v1-c3": // without residual connections, from tokens that are nearly orthogonal
+		p.AlphaSA, p.AlphaMLP, p.Layers, p.Start = []float64{0}, 0, 1, 0.01
+		p.Activation, p.SigmaB2, p.SigmaV2 = propagation.Tanh.String(), 0.1, 1
+		p.Beta, p.SigmaW2 = networks.EvenGrid(4, 40), networks.EvenGrid(8, 40)[1:]
 	case "12":
 		tokens, networks := int64(200), int64(10)
 		p.Beta, p.Layers = []float64{0.5, 1.5, 2}, 12
@@ -117,7 +122,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 			"itself and those before it; cosines then also among the first and the last 50 tokens",
 			Value: parameter.Switch{On: &p.Causal}}),
 		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
-			Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12"}},
+			Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12", "v1-c3"}},
 			Idle:  run.WithoutPaper, Preset: true},
 	}
 }

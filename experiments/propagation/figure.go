@@ -19,12 +19,15 @@ import (
 )
 
 // Draw implements run.Experiment: on the left the cosine against the layer, on the right what
-// a single block does to a cosine, for up to six curves.
+// a single block does to a cosine, for up to six curves; over many β and σ_w² a map.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	p := New()
 	curves, err := readCurves(p, table)
 	if err != nil {
 		return nil, err
+	}
+	if p.isMap() {
+		return p.plane(curves)
 	}
 	var indices []float64
 	for k := range curves {
