@@ -81,8 +81,11 @@ func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
 		}
 		r.addFlag(p)
 	}
-	r.addFlag(parameter.Parameter{Name: "seed", Meaning: "seed of the random numbers",
-		Value: seedValue{&r.options.Seed}})
+	seed := parameter.Parameter{Name: "seed", Meaning: "seed of the random numbers", Value: seedValue{&r.options.Seed}}
+	if e, ok := e.(run.SeedSweeper); ok {
+		seed = e.SeedParameter(&r.options.Seed)
+	}
+	r.addFlag(seed)
 	r.addReporting()
 	return r
 }
