@@ -38,8 +38,8 @@ func (d *Diffusion) averageHit(from line.Start) Probability {
 		sum.fit(&h, &f, &s, from)
 		sum.add(&h, &f)
 		h.Advance()
-		if rate := -s.Slope(h.Start); s.Convex && rate > 0 &&
-			elementary.Exp(-sum.rise) < line.Negligible*rate*sum.tail {
+		if rate := -s.Slope(h.Start); rate > 0 && elementary.Exp(-sum.rise) < line.Negligible*rate*sum.tail &&
+			s.FallsBelow(h.Start) {
 			// The tail no longer grows; only the start is left to integrate.
 			s, sum.rise = line.Scale{Slope: func(float64) float64 { return 0 }}, math.Inf(1)
 		}
