@@ -50,7 +50,7 @@ func (c Cell) Validate() error {
 	case c.Start == nil:
 		return fmt.Errorf("start: missing")
 	}
-	if err := c.Model.validate(); err != nil {
+	if err := c.Model.validate(c.Dim); err != nil {
 		return err
 	}
 	if err := c.validateInteraction(); err != nil {
