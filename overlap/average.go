@@ -73,7 +73,7 @@ func errorOfOne(convex bool) float64 {
 // at single nodes may be 1e-8, but with Gauss-Legendre nodes that is orthogonal to
 // whatever it is integrated against here, to the same order as the rule itself.
 type average struct {
-	tail             float64 // T at the edge of the panel to come
+	tail             float64 // T at the edge of the panel to come, in the unit of exp(-rise)
 	weighted, weight float64
 	rise             float64
 	uncertainty      float64
@@ -121,4 +121,7 @@ func (a *average) add(h *quadrature.Panel, f *[quadrature.Order]float64) {
 	a.tail += mass
 	a.rise += h.WholeRise
 	a.uncertainty += h.Uncertainty
+	if a.tail > 0x1p500 { // a unit that the tail does not leave
+		a.tail, a.weighted, a.rise = a.tail*0x1p-500, a.weighted*0x1p-500, a.rise+500*math.Ln2
+	}
 }

@@ -1,6 +1,7 @@
 package overlap
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -29,21 +30,21 @@ var (
 // MaxCovariance is the largest absolute value of A, B and C that this package accepts.
 const MaxCovariance = 1e6
 
-// Check returns an error of one line if no matrix of dimension dim, other than 0, has the
-// covariance, or if a number is beyond MaxCovariance.
+// Check says why no matrix of dimension dim, other than 0, has the covariance, or that a number is beyond
+// MaxCovariance; nil if one has.
 func (v Covariance) Check(dim int) error {
 	for _, x := range []float64{v.A, v.B, v.C} {
 		if !(math.Abs(x) <= MaxCovariance) {
-			return fmt.Errorf("covariance %v: numbers must lie in ±%g", v, float64(MaxCovariance))
+			return fmt.Errorf("numbers must lie in ±%g", float64(MaxCovariance))
 		}
 	}
 	switch {
 	case v == Covariance{}:
-		return fmt.Errorf("covariance %v: a, b and c must not all be 0", v)
+		return errors.New("a, b and c must not all be 0")
 	case v.A < math.Abs(v.B):
-		return fmt.Errorf("covariance %v: no matrix has it; a must be at least |b|", v)
+		return errors.New("no matrix has it; a must be at least |b|")
 	case v.trace(dim) < 0:
-		return fmt.Errorf("covariance %v: no matrix of dimension %d has it; a + b + c·d must be at least 0", v, dim)
+		return fmt.Errorf("no matrix of dimension %d has it; a + b + c·d must be at least 0", dim)
 	}
 	return nil
 }
@@ -169,7 +170,7 @@ func NewIsotropic(
 	dim int, beta float64, attention Attention, sigma float64, covariance Covariance, m1, m2 float64,
 ) (*Diffusion, error) {
 	if err := covariance.Check(max(2, dim)); err != nil {
-		return nil, fmt.Errorf("overlap: %w", err)
+		return nil, fmt.Errorf("overlap: covariance %v: %w", covariance, err)
 	}
 	plain, err := NewMasses(dim, beta, attention, sigma, m1, m2)
 	if err != nil || covariance == Ginibre {

@@ -316,12 +316,12 @@ func TestCovarianceCheck(t *testing.T) {
 		dim  int
 		want string
 	}{
-		{Covariance{0.5, 0.6, 0}, 3, "covariance 0.5,0.6,0: no matrix has it; a must be at least |b|"},
-		{Covariance{0.5, -0.6, 1}, 3, "covariance 0.5,-0.6,1: no matrix has it; a must be at least |b|"},
-		{Covariance{1, 0, -0.4}, 3, "covariance 1,0,-0.4: no matrix of dimension 3 has it; a + b + c·d must be at least 0"},
-		{Covariance{}, 3, "covariance 0,0,0: a, b and c must not all be 0"},
-		{Covariance{math.NaN(), 0, 0}, 3, "covariance NaN,0,0: numbers must lie in ±1e+06"},
-		{Covariance{0, 0, -1}, 3, "covariance 0,0,-1: no matrix of dimension 3 has it; a + b + c·d must be at least 0"},
+		{Covariance{0.5, 0.6, 0}, 3, "no matrix has it; a must be at least |b|"},
+		{Covariance{0.5, -0.6, 1}, 3, "no matrix has it; a must be at least |b|"},
+		{Covariance{1, 0, -0.4}, 3, "no matrix of dimension 3 has it; a + b + c·d must be at least 0"},
+		{Covariance{}, 3, "a, b and c must not all be 0"},
+		{Covariance{math.NaN(), 0, 0}, 3, "numbers must lie in ±1e+06"},
+		{Covariance{0, 0, -1}, 3, "no matrix of dimension 3 has it; a + b + c·d must be at least 0"},
 	} {
 		err := c.v.Check(c.dim)
 		if err == nil || err.Error() != c.want {
@@ -363,6 +363,28 @@ func TestSteepIsotropic(t *testing.T) {
 					t.Errorf("%v, d = %d, β = %v: error %g", v, dim, beta, p.Error)
 				}
 			}
+		}
+	}
+}
+
+// A scale density that grows by more than float64 from the edge of the start: on the circle the start has
+// mass up to u = 40, and the slope at +1 is 19. The second way is the average of AntipodalFrom over the angle,
+// which is uniform.
+func TestAverageBeyondTheRangeOfFloat64(t *testing.T) {
+	for _, beta := range []float64{0, 0.05, 1.6, 2.4} {
+		d, err := NewIsotropic(2, beta, Softmax, 1, Covariance{1, -0.9, 0}, 1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const points = 2000
+		sum := 0.0
+		for k := range points {
+			sum += from(t, d, math.Cos(math.Pi*(float64(k)+0.5)/points)).Value / points
+		}
+		p := d.AntipodalUniform()
+		near(t, fmt.Sprintf("β = %v", beta), p.Value, sum, 2e-5)
+		if !(p.Value > 0.001 && p.Error < 1e-10) {
+			t.Errorf("β = %v: %v", beta, p)
 		}
 	}
 }

@@ -19,8 +19,8 @@ import (
 // √(A+B))/d: so a C below 0 is drawn as well, and no number besides the d² of G.
 type Covariance struct{ A, B, C float64 }
 
-// independent reports whether entries are independent, of variance σ².
-func (v Covariance) independent() bool { return v == Covariance{} || v == Covariance{A: 1} }
+// Independent reports whether entries are independent, of variance σ².
+func (v Covariance) Independent() bool { return v == Covariance{} || v == Covariance{A: 1} }
 
 // explicit is the covariance with that of the zero value written out.
 func (v Covariance) explicit() Covariance {
@@ -32,7 +32,7 @@ func (v Covariance) explicit() Covariance {
 
 // validate refuses a covariance that no matrix has, and laws of entries that cannot have it.
 func (v Covariance) validate(dim int, law Law) error {
-	if v.independent() {
+	if v.Independent() {
 		return nil
 	}
 	text := fmt.Sprintf("covariance %v,%v,%v", v.A, v.B, v.C)
@@ -65,7 +65,7 @@ func (v Covariance) trace(dim int) float64 {
 
 // address describes the covariance, after a space; nothing for independent entries.
 func (v Covariance) address() string {
-	if v.independent() {
+	if v.Independent() {
 		return ""
 	}
 	return fmt.Sprintf(" covariance=%x,%x,%x", math.Float64bits(v.A), math.Float64bits(v.B+0), math.Float64bits(v.C+0))
@@ -91,7 +91,7 @@ func (v Covariance) mixture(dim int) mixture {
 
 // mix turns a d×d matrix (row-major) of independent entries into one of the covariance.
 func (v Covariance) mix(matrix []float64) {
-	if v.independent() {
+	if v.Independent() {
 		return
 	}
 	d := int(math.Round(math.Sqrt(float64(len(matrix)))))
@@ -112,7 +112,7 @@ func (v Covariance) mix(matrix []float64) {
 
 // mixLanes is mix for matrices in lanes.
 func (v Covariance) mixLanes(matrix []kernels.Vector, d int) {
-	if v.independent() {
+	if v.Independent() {
 		return
 	}
 	m := v.mixture(d)

@@ -84,7 +84,7 @@ func (m Transformer) largestChainBeta(depth int) float64 {
 }
 
 func (m Transformer) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
-	if m.Covariance.independent() {
+	if m.Covariance.Independent() {
 		return lanes.NewGaussianChain(of, m.deviation(c), count)
 	}
 	v := m.Covariance
@@ -94,7 +94,7 @@ func (m Transformer) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
 func (m Transformer) pairDeviation(c Cell) (deviation float64, ok bool) {
 	pair := c
 	pair.Method, pair.Tokens, pair.Start = Chain, 2, PairStart{}
-	return m.deviation(c), c.Tokens > 2 && m.Covariance.independent() && pair.Validate() == nil
+	return m.deviation(c), c.Tokens > 2 && m.Covariance.Independent() && pair.Validate() == nil
 }
 
 // deviation is the standard deviation of an entry of a layer's matrix, times L^{-1/2}.
@@ -103,7 +103,7 @@ func (m Transformer) deviation(c Cell) float64 { return m.Sigma / math.Sqrt(floa
 // rank implements recursion: with independent Gaussian entries it is enough to draw a matrix on the
 // span of the N tokens.
 func (m Transformer) rank(tokens, dim int) int {
-	if m.Law == Gaussian && m.Covariance.independent() {
+	if m.Law == Gaussian && m.Covariance.Independent() {
 		return min(tokens, dim)
 	}
 	return dim

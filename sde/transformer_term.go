@@ -19,7 +19,7 @@ type transformerNoise struct {
 func newTransformerNoise(c Cell, m TransformerSDE) transformerNoise {
 	s := transformerNoise{attention: newAttention(c), noise: m.Noise, sigma: m.Sigma,
 		field: make([]float64, c.Tokens*c.Dim), push: make([]float64, c.Dim), covariance: m.Covariance}
-	if !m.Covariance.independent() {
+	if !m.Covariance.Independent() {
 		s.matrix = make([]float64, c.Dim*c.Dim)
 	}
 	return s
@@ -122,7 +122,7 @@ func (s *transformerStratonovich) Increment(dst, x []float64, dt float64, increm
 	for i := range s.attention.n {
 		to := dst[i*d : (i+1)*d]
 		s.derivative.noiseContraction(to, x, s.field, i)
-		if !s.covariance.independent() {
+		if !s.covariance.Independent() {
 			s.bend(to, x, i)
 		}
 		sphere.Project(to, x[i*d:(i+1)*d], to)

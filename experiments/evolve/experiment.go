@@ -20,20 +20,21 @@ import (
 // Experiment is on how the fractions of the outcomes change with time (Fedorov et al., Figs. 7,
 // 8 and 9), in one or several models, dimensions and β.
 type Experiment struct {
-	Figure       string        `json:"figure"` // whose setting parameters have that were not set
-	Model        []string      `json:"model"`
-	Tokens       int64         `json:"tokens"`
-	Dim          []int         `json:"dim"`
-	Beta         []float64     `json:"beta"`
-	Epsilon      float64       `json:"epsilon"` // of the hybrid; the other models have none
-	Attention    sde.Attention `json:"attention"`
-	Interaction  string        `json:"interaction"`  // B = QᵀK, as of Simulate
-	Law          sde.Law       `json:"law"`          // of the increments; the flow has none
-	Trajectories int64         `json:"trajectories"` // of each cell (model, d, β)
-	Depth        int64         `json:"depth"`        // layers per unit of time
-	Horizon      float64       `json:"horizon"`      // units of time
-	LogTime      bool          `json:"log-time"`     // times at equal ratios, not at equal distances
-	Tolerance    float64       `json:"tolerance"`
+	Figure       string           `json:"figure"` // whose setting parameters have that were not set
+	Model        []string         `json:"model"`
+	Tokens       int64            `json:"tokens"`
+	Dim          []int            `json:"dim"`
+	Beta         []float64        `json:"beta"`
+	Epsilon      float64          `json:"epsilon"` // of the hybrid; the other models have none
+	Attention    sde.Attention    `json:"attention"`
+	Interaction  string           `json:"interaction"`  // B = QᵀK, as of Simulate
+	Law          sde.Law          `json:"law"`          // of the increments; the flow has none
+	Covariance   grids.Covariance `json:"covariance"`   // of the transformer's value matrices
+	Trajectories int64            `json:"trajectories"` // of each cell (model, d, β)
+	Depth        int64            `json:"depth"`        // layers per unit of time
+	Horizon      float64          `json:"horizon"`      // units of time
+	LogTime      bool             `json:"log-time"`     // times at equal ratios, not at equal distances
+	Tolerance    float64          `json:"tolerance"`
 }
 
 // New returns the default parameters: those of Fig. 7, coarser.
@@ -42,6 +43,7 @@ func New() *Experiment {
 		Epsilon:      1.2,
 		Attention:    sde.Softmax,
 		Interaction:  interaction.Identity,
+		Covariance:   grids.Ginibre,
 		Trajectories: 100,
 		Depth:        40,
 		Tolerance:    1e-3,
@@ -93,6 +95,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, " +
 			"which is rademacher by default", Value: e.law(),
 			Idle: parameter.IdleUnless(!onlyFlow, grids.NoNoise)},
+		e.covariance(),
 		e.trajectories(),
 		grids.DepthParameter(&e.Depth),
 		grids.HorizonParameter(&e.Horizon),
@@ -102,6 +105,12 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		grids.ToleranceParameter(&e.Tolerance),
 		interaction.Parameter(&e.Interaction),
 	}
+}
+
+func (e *Experiment) covariance() parameter.Parameter {
+	p := grids.CovarianceParameter(&e.Covariance)
+	p.Idle = parameter.IdleUnless(slices.Contains(e.Model, grids.TransformerName), grids.NoValueMatrices)
+	return p
 }
 
 func (e *Experiment) tokens() parameter.Parameter {
@@ -137,6 +146,11 @@ func (e *Experiment) check() error {
 		grids.Axis{Count: len(e.Dim), Many: "dimensions"}, grids.Axis{Count: len(e.Model), Many: "models"}); err != nil {
 		return err
 	}
+	if slices.Contains(e.Model, grids.TransformerName) {
+		if err := grids.CheckCovariance(e.Covariance, e.Dim, e.Law); err != nil {
+			return err
+		}
+	}
 	_, err := grids.Layers(e.Depth, e.Horizon)
 	return err
 }
@@ -148,7 +162,8 @@ func (e *Experiment) cells() ([]sde.Cell, error) {
 		for _, d := range e.Dim {
 			for _, beta := range e.Beta {
 				cells = append(cells, sde.Cell{
-					Model:     grids.ModelSetting{Name: model, Law: e.Law, Epsilon: e.Epsilon}.Model(),
+					Model: grids.ModelSetting{Name: model, Law: e.Law, Epsilon: e.Epsilon,
+						Covariance: e.Covariance}.Model(),
 					Attention: e.Attention,
 					Tokens:    int(e.Tokens), Dim: d, Beta: beta, Depth: int(e.Depth),
 					Start: sde.UniformStart{},

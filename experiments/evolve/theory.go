@@ -29,7 +29,7 @@ func (e *Experiment) theory(r Row, times []float64, accuracy float64) ([]fokkerp
 	case grids.FlowName:
 		diffusion, err = overlap.NewHybrid(dim, r.Beta, attention, 0)
 	default:
-		diffusion, err = overlap.New(dim, r.Beta, attention, 1)
+		diffusion, err = overlap.NewIsotropic(dim, r.Beta, attention, 1, e.Covariance.Theory(), 1, 1)
 	}
 	if err != nil {
 		return nil, err

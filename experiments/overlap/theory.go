@@ -15,10 +15,8 @@ func (o *Experiment) diffusionAt(d int, beta float64) (*overlap.Diffusion, error
 	switch {
 	case o.Epsilon != nil:
 		return overlap.NewHybrid(d, beta, attention, *o.Epsilon)
-	case !o.equalMasses():
-		return overlap.NewMasses(d, beta, attention, 1, o.Masses[0], o.Masses[1])
 	}
-	return overlap.New(d, beta, attention, 1)
+	return overlap.NewIsotropic(d, beta, attention, 1, o.Covariance.Theory(), o.Masses[0], o.Masses[1])
 }
 
 // row is what the theory says of a point.
@@ -61,9 +59,9 @@ func (o *Experiment) fillProbabilities(r *Row, diffusion *overlap.Diffusion) err
 func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 	pair := o.Epsilon == nil && o.equalMasses()
 	if pair {
-		r.BetaC = theory.CriticalBeta(int(r.Dim))
+		r.BetaC = theory.CriticalBeta(int(r.Dim), o.Covariance.Theory())
 	}
-	if o.Depth == nil || !pair {
+	if o.Depth == nil || !o.hasDepth() {
 		if exponent, ok := diffusion.Lyapunov(); ok {
 			r.Lyapunov = exponent
 		}
@@ -81,7 +79,7 @@ func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 
 // fillTimes fills in how long unequal clusters stay antipodal.
 func (o *Experiment) fillTimes(r *Row, diffusion *overlap.Diffusion) error {
-	if o.equalMasses() {
+	if r.MinusOne == overlap.Attracting || r.MinusOne == overlap.NonAttracting {
 		return nil
 	}
 	lifetime, err := firstpassage.Lifetime(diffusion)

@@ -8,6 +8,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -18,16 +19,17 @@ import (
 // probability of the antipodal outcome over dimension and inverse temperature, by
 // simulation of recursion (4) and from the scale function of its limit.
 type Experiment struct {
-	Dim          []int         `json:"dim"`
-	Beta         []float64     `json:"beta"`
-	Attention    sde.Attention `json:"attention"`
-	Trajectories int64         `json:"trajectories"` // of each cell (d, β)
-	Depth        int64         `json:"depth"`        // layers per unit of time
-	Horizon      float64       `json:"horizon"`      // units of time
-	Tolerance    float64       `json:"tolerance"`
-	Law          sde.Law       `json:"law"`
-	Method       sde.Method    `json:"method"`       // the chain needs the gaussian law
-	NoShortcuts  bool          `json:"no-shortcuts"` // every trajectory goes on to the horizon
+	Dim          []int            `json:"dim"`
+	Beta         []float64        `json:"beta"`
+	Attention    sde.Attention    `json:"attention"`
+	Trajectories int64            `json:"trajectories"` // of each cell (d, β)
+	Depth        int64            `json:"depth"`        // layers per unit of time
+	Horizon      float64          `json:"horizon"`      // units of time
+	Tolerance    float64          `json:"tolerance"`
+	Law          sde.Law          `json:"law"`
+	Covariance   grids.Covariance `json:"covariance"`
+	Method       sde.Method       `json:"method"`       // the chain needs the gaussian law
+	NoShortcuts  bool             `json:"no-shortcuts"` // every trajectory goes on to the horizon
 }
 
 // New returns the default parameters: smaller than the figure's, but both sides of the
@@ -42,6 +44,7 @@ func New() *Experiment {
 		Horizon:      25,
 		Tolerance:    1e-3,
 		Law:          sde.Gaussian,
+		Covariance:   grids.Ginibre,
 		Method:       sde.Chain,
 	}
 }
@@ -86,6 +89,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1",
 			Value: parameter.Real(&p.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: lawChoice{p.law(), &p.Method}},
+		grids.CovarianceParameter(&p.Covariance),
 		{Name: "method", Meaning: "what is simulated: the exact chain of the overlap, " +
 			"of gaussian matrices alone and their default, or the tokens", Value: p.method()},
 		{Name: "no-shortcuts",
@@ -140,6 +144,9 @@ func (p *Experiment) Validate() error {
 	if _, err := grids.Layers(p.Depth, p.Horizon); err != nil {
 		return err
 	}
+	if err := grids.CheckCovariance(p.Covariance, p.Dim, p.Law); err != nil {
+		return err
+	}
 	if p.Method == sde.Chain && p.Law != sde.Gaussian {
 		return &parameter.Error{Parameter: "method", Value: p.Method.String(),
 			Problem: "the chain is exact for the gaussian law alone; must be tokens with law " +
@@ -149,6 +156,10 @@ func (p *Experiment) Validate() error {
 		return err
 	}
 	for _, c := range p.cells() {
+		if _, err := theory.Diffusion(c); err != nil {
+			return &parameter.Error{Parameter: "covariance", Value: parameter.FormatList(p.Covariance[:]),
+				Problem: theory.Problem(err)}
+		}
 		if largest := c.LargestBeta(); c.Beta > largest {
 			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(c.Beta),
 				Problem: fmt.Sprintf("must be at most %.6g for the chain of unnormalized attention, "+
@@ -164,7 +175,7 @@ func (p *Experiment) cells() []sde.Cell {
 	for _, d := range p.Dim {
 		for _, beta := range p.Beta {
 			cells = append(cells, sde.Cell{
-				Model:     sde.Transformer{Law: p.Law, Sigma: 1},
+				Model:     sde.Transformer{Law: p.Law, Sigma: 1, Covariance: p.Covariance.Simulated()},
 				Method:    p.Method,
 				Attention: p.Attention,
 				Tokens:    2, Dim: d, Beta: beta, Depth: int(p.Depth),

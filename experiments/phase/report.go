@@ -16,7 +16,8 @@ import (
 // Describe implements run.Experiment: a line a dimension, or a cell if there are few,
 // and a sentence.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
-	rows, err := run.ReadRows[Row](New(), table)
+	p := New()
+	rows, err := run.ReadRows[Row](p, table)
 	if err != nil {
 		return err
 	}
@@ -30,7 +31,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(w, "\n"+sentence(rows))
+	_, err = fmt.Fprintln(w, "\n"+p.sentence(rows))
 	return err
 }
 
@@ -69,7 +70,7 @@ func listDimensions(t io.Writer, rows []Row) {
 }
 
 // sentence says where the boundary was predicted and what was seen.
-func sentence(rows []Row) string {
+func (e *Experiment) sentence(rows []Row) string {
 	var above, aboveSeen, below, belowSeen int
 	var difference wording.Difference
 	for _, r := range rows {
@@ -84,7 +85,7 @@ func sentence(rows []Row) string {
 		}
 		difference.Add(r.difference())
 	}
-	text := "Opposite clusters attract where cosh 2β > d-2."
+	text := fmt.Sprintf("Opposite clusters attract where %s.", e.boundaryText(">"))
 	if above > 0 {
 		text += fmt.Sprintf(" They were seen in %d of %s above this boundary.",
 			aboveSeen, wording.Cells(above))

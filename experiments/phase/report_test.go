@@ -10,7 +10,7 @@ import (
 func TestTextOfMissingTheory(t *testing.T) {
 	nan := math.NaN()
 	phase := func(horizon1, horizon2 float64) string {
-		return sentence([]Row{
+		return New().sentence([]Row{
 			{Dim: 4, Beta: 1, Trajectories: 100, Antipodal: 20, Limit: 0.2, Horizon: horizon1},
 			{Dim: 4, Beta: 2, Trajectories: 100, Antipodal: 40, Limit: 0.4, Horizon: horizon2},
 		})

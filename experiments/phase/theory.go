@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
@@ -44,7 +45,7 @@ func newTheories(p *Experiment, cells []sde.Cell) *theories {
 	}
 	for _, d := range p.Dim {
 		t.boundaryDepth[d] = sync.OnceValues(func() (float64, error) {
-			if p.Law != sde.Gaussian {
+			if p.Law != sde.Gaussian || p.Covariance != grids.Ginibre {
 				return math.NaN(), nil
 			}
 			return theory.CriticalBetaDepth(d, theory.Attention(p.Attention), p.Depth)
@@ -105,6 +106,6 @@ func (t *theories) compute(cell sde.Cell) (cellTheory, error) {
 	return cellTheory{
 		limit:   diffusion.AntipodalUniform().Value,
 		horizon: horizon.Value, horizonError: horizon.Error,
-		boundary: theory.CriticalBeta(cell.Dim), boundaryDepth: boundaryDepth,
+		boundary: theory.CriticalBeta(cell.Dim, t.phase.Covariance.Theory()), boundaryDepth: boundaryDepth,
 	}, nil
 }

@@ -21,23 +21,24 @@ import (
 // Fedorov et al., their limits (6) and (8) by a scheme with steps 1/depth, and the flow of
 // Lemma 2; nothing is compared with theory.
 type Experiment struct {
-	Model        string        `json:"model"`
-	Scheme       sde.Scheme    `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
-	Noise        sde.Noise     `json:"noise"`  // of a limit: common to the tokens or independent
-	Tokens       int64         `json:"tokens"`
-	Dim          int64         `json:"dim"`
-	Beta         float64       `json:"beta"`
-	Epsilon      float64       `json:"epsilon"` // of the hybrids; the other models have none
-	Attention    sde.Attention `json:"attention"`
-	Law          sde.Law       `json:"law"`         // of a recursion's increments; gaussian for a limit; the flow has none
-	Depth        int64         `json:"depth"`       // layers or steps per unit of time
-	Horizon      float64       `json:"horizon"`     // units of time
-	Interaction  string        `json:"interaction"` // B = QᵀK: "identity", "gaussian:SCALE", "rotation:ANGLE" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
-	Start        string        `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
-	Save         string        `json:"save"`        // outcomes, overlaps or states
-	Every        float64       `json:"every"`       // units of time between two times that are saved
-	Trajectories int64         `json:"trajectories"`
-	Tolerance    float64       `json:"tolerance"` // of outcomes
+	Model        string           `json:"model"`
+	Scheme       sde.Scheme       `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
+	Noise        sde.Noise        `json:"noise"`  // of a limit: common to the tokens or independent
+	Tokens       int64            `json:"tokens"`
+	Dim          int64            `json:"dim"`
+	Beta         float64          `json:"beta"`
+	Epsilon      float64          `json:"epsilon"` // of the hybrids; the other models have none
+	Attention    sde.Attention    `json:"attention"`
+	Law          sde.Law          `json:"law"`         // of a recursion's increments; gaussian for a limit; the flow has none
+	Covariance   grids.Covariance `json:"covariance"`  // of value matrices
+	Depth        int64            `json:"depth"`       // layers or steps per unit of time
+	Horizon      float64          `json:"horizon"`     // units of time
+	Interaction  string           `json:"interaction"` // B = QᵀK: "identity", "gaussian:SCALE", "rotation:ANGLE" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
+	Start        string           `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
+	Save         string           `json:"save"`        // outcomes, overlaps or states
+	Every        float64          `json:"every"`       // units of time between two times that are saved
+	Trajectories int64            `json:"trajectories"`
+	Tolerance    float64          `json:"tolerance"` // of outcomes
 }
 
 // New returns the default parameters: two tokens with both outcomes.
@@ -52,6 +53,7 @@ func New() *Experiment {
 		Epsilon:      1.2,
 		Attention:    sde.Softmax,
 		Law:          sde.Gaussian,
+		Covariance:   grids.Ginibre,
 		Depth:        100,
 		Horizon:      20,
 		Interaction:  interaction.Identity,
@@ -107,6 +109,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is " +
 			"rademacher by default; an SDE has gaussian alone", Value: s.law(),
 			Idle: parameter.IdleUnless(!flow, grids.NoNoise)},
+		s.covariance(),
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time",
 			Value: parameter.Whole(&s.Depth, parameter.Range{Low: 1, High: 1e6})},
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
@@ -123,6 +126,16 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1",
 			Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
 	}
+}
+
+func (s *Experiment) covariance() parameter.Parameter {
+	p := grids.CovarianceParameter(&s.Covariance)
+	p.Idle = parameter.IdleUnless(s.hasValueMatrices(), grids.NoValueMatrices)
+	return p
+}
+
+func (s *Experiment) hasValueMatrices() bool {
+	return s.Model == grids.TransformerName || s.Model == (sde.TransformerSDE{}).String()
 }
 
 func (s *Experiment) tokens() parameter.Parameter {
@@ -193,6 +206,11 @@ func (s *Experiment) prepare() (p prepared, err error) {
 	if err := s.checkModel(); err != nil {
 		return p, err
 	}
+	if s.hasValueMatrices() {
+		if err := grids.CheckCovariance(s.Covariance, []int{int(s.Dim)}, s.Law); err != nil {
+			return p, err
+		}
+	}
 	if p.horizon, err = grids.Layers(s.Depth, s.Horizon); err != nil {
 		return p, err
 	}
@@ -239,7 +257,7 @@ func namesOf[T fmt.Stringer](values []T) (names []string) {
 
 func (s *Experiment) newModel() sde.Model {
 	return grids.ModelSetting{Name: s.Model, Law: s.Law, Epsilon: s.Epsilon, Scheme: s.Scheme,
-		Noise: s.Noise}.Model()
+		Noise: s.Noise, Covariance: s.Covariance}.Model()
 }
 
 // cell is the cell that is simulated.

@@ -18,17 +18,18 @@ import (
 // probability that at least one pair is antipodal at the horizon, against β for several
 // numbers of tokens, by simulation of recursion (4).
 type Experiment struct {
-	Tokens       []int         `json:"tokens"`
-	Beta         []float64     `json:"beta"`
-	Dim          int64         `json:"dim"`
-	Attention    sde.Attention `json:"attention"`
-	Interaction  string        `json:"interaction"`  // B = QᵀK, as of Simulate
-	Trajectories int64         `json:"trajectories"` // of each cell (N, β)
-	Depth        int64         `json:"depth"`        // layers per unit of time
-	Horizon      float64       `json:"horizon"`      // units of time
-	Tolerance    float64       `json:"tolerance"`
-	Law          sde.Law       `json:"law"`
-	NoShortcuts  bool          `json:"no-shortcuts"` // tokens do not merge, none ends before the horizon
+	Tokens       []int            `json:"tokens"`
+	Beta         []float64        `json:"beta"`
+	Dim          int64            `json:"dim"`
+	Attention    sde.Attention    `json:"attention"`
+	Interaction  string           `json:"interaction"`  // B = QᵀK, as of Simulate
+	Trajectories int64            `json:"trajectories"` // of each cell (N, β)
+	Depth        int64            `json:"depth"`        // layers per unit of time
+	Horizon      float64          `json:"horizon"`      // units of time
+	Tolerance    float64          `json:"tolerance"`
+	Law          sde.Law          `json:"law"`
+	Covariance   grids.Covariance `json:"covariance"`
+	NoShortcuts  bool             `json:"no-shortcuts"` // tokens do not merge, none ends before the horizon
 }
 
 // New returns the default parameters: coarse, but pairs appear for every number of
@@ -45,6 +46,7 @@ func New() *Experiment {
 		Horizon:      40,
 		Tolerance:    1e-3,
 		Law:          sde.Gaussian,
+		Covariance:   grids.Ginibre,
 	}
 }
 
@@ -84,6 +86,7 @@ func (k *Experiment) Parameters() []parameter.Parameter {
 		grids.ToleranceParameter(&k.Tolerance),
 		interaction.Parameter(&k.Interaction),
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: k.law()},
+		grids.CovarianceParameter(&k.Covariance),
 		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, " +
 			"also when tokens coincide or the outcome is decided",
 			Value: parameter.Switch{On: &k.NoShortcuts}},
@@ -127,6 +130,9 @@ func (k *Experiment) check() error {
 	if err := grids.CheckCells("beta", len(k.Beta), grids.Axis{Count: len(k.Tokens), Many: "numbers of tokens"}); err != nil {
 		return err
 	}
+	if err := grids.CheckCovariance(k.Covariance, []int{int(k.Dim)}, k.Law); err != nil {
+		return err
+	}
 	_, err := grids.Layers(k.Depth, k.Horizon)
 	return err
 }
@@ -137,7 +143,7 @@ func (k *Experiment) cells() ([]sde.Cell, error) {
 	for _, n := range k.Tokens {
 		for _, beta := range k.Beta {
 			cells = append(cells, sde.Cell{
-				Model:     sde.Transformer{Law: k.Law, Sigma: 1},
+				Model:     sde.Transformer{Law: k.Law, Sigma: 1, Covariance: k.Covariance.Simulated()},
 				Attention: k.Attention,
 				Tokens:    n, Dim: int(k.Dim), Beta: beta, Depth: int(k.Depth),
 				Start: sde.UniformStart{},

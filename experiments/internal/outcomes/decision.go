@@ -116,7 +116,8 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 // mass, under random Gaussian matrices with B = I. For other laws no exponent is known.
 func hasChance(c sde.Cell) bool {
 	even := c.Tokens%2 == 0
-	_, matrices := c.Model.(sde.Transformer)
+	model, matrices := c.Model.(sde.Transformer)
+	matrices = matrices && model.Covariance.Independent()
 	c.Method, c.Tokens, c.Start = sde.Chain, 2, sde.PairStart{}
 	return even && matrices && c.Validate() == nil
 }

@@ -4,6 +4,7 @@ package theory
 
 import (
 	"fmt"
+	"strings"
 
 	"antipode/overlap"
 	"antipode/sde"
@@ -28,9 +29,9 @@ func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
 	attention := Attention(c.Attention)
 	switch m := c.Model.(type) {
 	case sde.Transformer:
-		return overlap.New(c.Dim, c.Beta, attention, m.Sigma)
+		return overlap.NewIsotropic(c.Dim, c.Beta, attention, m.Sigma, covariance(m.Covariance), 1, 1)
 	case sde.TransformerSDE:
-		return overlap.New(c.Dim, c.Beta, attention, m.Sigma)
+		return overlap.NewIsotropic(c.Dim, c.Beta, attention, m.Sigma, covariance(m.Covariance), 1, 1)
 	case sde.Hybrid:
 		return overlap.NewHybrid(c.Dim, c.Beta, attention, m.Epsilon)
 	case sde.HybridSDE:
@@ -39,4 +40,21 @@ func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
 		return overlap.NewHybrid(c.Dim, c.Beta, attention, 0)
 	}
 	panic(fmt.Sprintf("theory: there is no model %v", c.Model))
+}
+
+// covariance is that of value matrices in the words of the theory.
+func covariance(v sde.Covariance) overlap.Covariance {
+	if v == (sde.Covariance{}) {
+		return overlap.Ginibre
+	}
+	return overlap.Covariance{A: v.A, B: v.B, C: v.C}
+}
+
+// Problem is what an error of package overlap says of a value, without the name and the value.
+func Problem(err error) string {
+	_, text, _ := strings.Cut(err.Error(), ": ")
+	if _, problem, ok := strings.Cut(text, ": "); ok {
+		return problem
+	}
+	return text
 }
