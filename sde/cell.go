@@ -22,6 +22,9 @@ type Cell struct {
 	Beta        float64   // inverse temperature β in [0, 10^6]
 	Depth       int       // L ≥ 1, layers or steps per unit of time
 	Start       Start
+	// Tangent linearises the recursion about a start from opposite clusters of equal size, and follows how
+	// tangent vectors grow, see View.Growth.
+	Tangent bool
 }
 
 const (
@@ -57,6 +60,9 @@ func (c Cell) Validate() error {
 		return err
 	}
 	if err := c.validateMethod(); err != nil {
+		return err
+	}
+	if err := c.validateTangent(); err != nil {
 		return err
 	}
 	if largest := c.LargestBeta(); c.Beta > largest {
@@ -118,6 +124,9 @@ func (c Cell) ID() uint64 {
 	b.WriteString(c.Model.address())
 	if c.Interaction != nil {
 		fmt.Fprintf(&b, " interaction=%s", Checksum(c.Interaction))
+	}
+	if c.Tangent {
+		b.WriteString(" tangent")
 	}
 	return hash(b.String())
 }

@@ -73,6 +73,9 @@ func (c Cell) operations() float64 {
 	if c.Interaction != nil {
 		cost += float64(n * d * d)
 	}
+	if c.Tangent { // of two vectors at all tokens
+		cost += float64(2 * n * (float64(6*n*d) + float64(d*d)))
+	}
 	return cost
 }
 
@@ -82,7 +85,7 @@ func (c Cell) brief() Cell {
 	if c.Method == Chain {
 		c.Tokens, c.Start = 2, PairStart{Overlap: 0}
 	} else {
-		c.Start = UniformStart{}
+		c.Start, c.Tangent = UniformStart{}, false
 	}
 	for c.operations() > brief {
 		c.Interaction = nil

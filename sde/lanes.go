@@ -8,6 +8,8 @@ import (
 // newLanes returns lanes for a cell, which must be valid.
 func newLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 	switch {
+	case c.Tangent:
+		return newTangents(c, seed, count)
 	case c.Method == Chain:
 		return c.Model.recursion().chain(c, c.clusters(seed), count)
 	case c.inVectors():
@@ -27,7 +29,7 @@ func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 // inVectors reports whether the tokens of a cell are advanced in vectors.
 func (c Cell) inVectors() bool {
 	model := c.Model.recursion()
-	return model != nil && c.Method == Tokens && c.Interaction == nil &&
+	return model != nil && !c.Tangent && c.Method == Tokens && c.Interaction == nil &&
 		lanes.Fits(c.Tokens, c.Dim, model.rank(c.Tokens, c.Dim))
 }
 
