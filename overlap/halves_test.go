@@ -46,3 +46,21 @@ func TestWithin(t *testing.T) {
 		t.Error("NaN at large β")
 	}
 }
+
+// The exponent within halves of the hybrid is -L E log(1 + (1/L + εv/√L)(p-q)), here at a large L and v = ±1.
+func TestWithinHybrid(t *testing.T) {
+	for _, attention := range []Attention{Softmax, Unnormalized} {
+		const beta, epsilon, depth = 0.8, 1.3, 1e8
+		d, err := NewHybrid(5, beta, attention, epsilon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, q, _, _ := weightsOf(attention, beta, -1, 1, 1)
+		want := 0.0
+		for _, v := range []float64{-1, 1} {
+			want -= depth / 2 * math.Log1p((1/depth+epsilon*v/math.Sqrt(depth))*(p-q))
+		}
+		got, _ := d.Within()
+		near(t, attention.String(), got, want, 1e-6)
+	}
+}

@@ -53,6 +53,13 @@ func (i *isotropic) within() float64 {
 	return i.contraction(float64(i.covariance.A*float64(i.dim-1)) - i.covariance.B - i.covariance.C)
 }
 
+// within is that of recursion (7): X + (1/L + εv/√L) A with A = (p-q)x leaves x where it is, and divides
+// differences by 1 + (1/L + εv/√L)(p-q).
+func (h *hybrid) within() float64 {
+	p, q := h.weights(line.At(-1))
+	return -float64((p - q) * (1 - float64(0.5*h.epsilon*h.epsilon*(p-q))))
+}
+
 // contraction returns -½σ²(p-q)² times a factor at z = -1, of equal masses: σ²e is 2σ²(p²+q²).
 func (c *clusters) contraction(factor float64) float64 {
 	lost := elementary.Expm1(-2 * c.beta)

@@ -25,12 +25,15 @@ type Row struct {
 	AntipodalHorizon float64          `column:"p_antipodal_horizon,nullable" meaning:"probability of an overlap ≤ -1+τ at the horizon; null where none is given, or where it is not known to 1e-3"`
 	SingleHorizon    float64          `column:"p_single_horizon,nullable" meaning:"probability of an overlap ≥ 1-τ at the horizon; null where none is given, or where it is not known to 1e-3"`
 	HorizonError     float64          `column:"p_horizon_error,nullable" meaning:"estimated absolute error of the theory at the horizon, the greater of those that are there; null where none is"`
+	Within           float64          `column:"exponent_within,nullable" unit:"per unit of time" meaning:"exponent of the distance of two tokens within one of two opposite clusters of equal size, whatever their size, at infinite depth; null for unequal masses"`
+	Between          float64          `column:"exponent_between,nullable" unit:"per unit of time" meaning:"exponent of the distance of two such clusters from opposition, at infinite depth; null for unequal masses"`
 }
 
 // newRow is a row in which all that may be null is.
 func newRow(d int, beta float64) Row {
 	nan := math.NaN()
 	r := Row{Dim: int32(d), Beta: beta, Z0: nan, BetaC: nan, BetaCDepth: nan, Lyapunov: nan,
+		Within: nan, Between: nan,
 		Antipodal: nan, Single: nan, Lifetime: nan, LogLifetime: nan, DecayTime: nan}
 	r.setHorizon(theory.Unknown)
 	return r

@@ -55,8 +55,16 @@ func (o *Experiment) fillProbabilities(r *Row, diffusion *overlap.Diffusion) err
 }
 
 // fillBoundary fills in the boundary in β and the Lyapunov exponent, of equal clusters under random
-// value matrices at the depth, if one is given.
+// value matrices at the depth, if one is given; and the exponents of equal halves.
 func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
+	if o.equalMasses() {
+		if exponent, ok := diffusion.Within(); ok {
+			r.Within = exponent
+		}
+		if exponent, ok := diffusion.Lyapunov(); ok {
+			r.Between = exponent
+		}
+	}
 	pair := o.Epsilon == nil && o.equalMasses()
 	if pair {
 		r.BetaC = theory.CriticalBeta(int(r.Dim), o.Covariance.Theory())
