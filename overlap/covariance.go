@@ -258,7 +258,7 @@ func (i *isotropic) minusOne() line.End {
 // end returns the end on a side where the variance of u has a limit.
 func (i *isotropic) end(side float64) line.End {
 	slope := i.Slope(line.At(side))
-	if math.Abs(slope) < 16*float64(i.dim)*line.LimitError {
+	if math.Abs(slope) < endRounding(i.dim) {
 		slope = 0
 	}
 	return line.Converging(side, slope, line.Asymptote)
