@@ -25,6 +25,8 @@ type Cell struct {
 	// Tangent linearises the recursion about a start from opposite clusters of equal size, and follows how
 	// tangent vectors grow, see View.Growth.
 	Tangent bool
+	// Resampling adds random queries and keys of each layer to the scores.
+	Resampling Resampling
 }
 
 const (
@@ -65,6 +67,9 @@ func (c Cell) Validate() error {
 	if err := c.validateTangent(); err != nil {
 		return err
 	}
+	if err := c.validateResampling(); err != nil {
+		return err
+	}
 	if largest := c.LargestBeta(); c.Beta > largest {
 		return fmt.Errorf("beta %v: e^β overflows in unnormalized attention; "+
 			"must be at most %.6g here, or use softmax", c.Beta, largest)
@@ -103,6 +108,8 @@ func (c Cell) LargestBeta() float64 {
 		const drift = 1 << 10 // above 1 + 2β, which is below 400 here
 		logarithm = math.Floor(float64(math.Log(math.MaxFloat64/16/drift/drift)/4) - math.Log(amplitude))
 	}
+	const farthest = 40 // beyond all standard normal numbers that are drawn
+	logarithm -= float64(farthest * c.Resampling.Spread)
 	return min(logarithm/largestScore(c.Interaction, c.Dim), c.largestChainBeta())
 }
 
@@ -128,6 +135,7 @@ func (c Cell) ID() uint64 {
 	if c.Tangent {
 		b.WriteString(" tangent")
 	}
+	b.WriteString(c.Resampling.address())
 	return hash(b.String())
 }
 

@@ -20,8 +20,10 @@ func newLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 
 // newSteppedLanes returns lanes of tokens that the cell's stepper advances.
 func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
+	own := c.IncrementLen()
 	draw := func(increment []float64, stream kernels.Stream, trajectory, layer int64) {
-		c.Model.draw(increment, c.Depth, stream, trajectory, layer)
+		c.Model.draw(increment[:own], c.Depth, stream, trajectory, layer)
+		drawScores(increment[own:], stream, trajectory, layer)
 	}
 	return lanes.NewStepped(c.process(seed), NewStepper(c), draw, count, merge)
 }
@@ -29,7 +31,7 @@ func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 // inVectors reports whether the tokens of a cell are advanced in vectors.
 func (c Cell) inVectors() bool {
 	model := c.Model.recursion()
-	return model != nil && !c.Tangent && c.Method == Tokens && c.Interaction == nil &&
+	return model != nil && !c.Tangent && c.Resampling.none() && c.Method == Tokens && c.Interaction == nil &&
 		lanes.Fits(c.Tokens, c.Dim, model.rank(c.Tokens, c.Dim))
 }
 

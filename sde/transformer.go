@@ -84,11 +84,12 @@ func (m Transformer) largestChainBeta(depth int) float64 {
 }
 
 func (m Transformer) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
-	if m.Covariance.Independent() {
+	if m.Covariance.Independent() && c.Resampling.none() {
 		return lanes.NewGaussianChain(of, m.deviation(c), count)
 	}
-	v := m.Covariance
-	return lanes.NewPlaneChain(of, lanes.Plane{A: v.A, B: v.B, C: v.C, Deviation: m.deviation(c)}, count)
+	v := m.Covariance.explicit()
+	return lanes.NewPlaneChain(of, lanes.Plane{A: v.A, B: v.B, C: v.C, Deviation: m.deviation(c),
+		Spread: c.Resampling.Spread}, count)
 }
 
 func (m Transformer) pairDeviation(c Cell) (deviation float64, ok bool) {

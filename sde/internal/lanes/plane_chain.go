@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sphere/elementary"
 )
 
 // Plane is the law of the Gaussian matrix M of a layer, X_i ← normalise(X_i + M A_i), of two tokens
@@ -12,6 +13,9 @@ import (
 type Plane struct {
 	A, B, C   float64
 	Deviation float64
+	// Spread of random scores of softmax attention, Spread·x_iᵀG x_j with G of independent standard normal
+	// entries, new in each layer; 0 for none.
+	Spread float64
 }
 
 // planeChain is lanes of overlap chains under matrices whose law no basis singles out. In the basis e,
@@ -27,6 +31,7 @@ type Plane struct {
 type planeChain struct {
 	starts  starts
 	layer   massesLayer
+	scores  spreadScores
 	plane   planeLaw
 	unequal bool
 	pairs   []squares
@@ -75,7 +80,7 @@ func (l *planeLaw) columns(normals *[8]float64, chi *[2]float64) (e, f [4]float6
 func NewPlaneChain(c Clusters, plane Plane, count int) Lanes {
 	vectors := (count + PerVector - 1) / PerVector
 	l := &planeChain{
-		starts: starts{of: c}, layer: newMassesLayer(c), plane: newPlaneLaw(plane, c.Dim),
+		starts: starts{of: c}, layer: newMassesLayer(c), scores: newSpreadScores(c, plane.Spread), plane: newPlaneLaw(plane, c.Dim),
 		unequal: c.Masses[0] != c.Masses[1], pairs: make([]squares, count), masses: c.Masses,
 		numbers: kernels.NewPlaneNumbers(vectors, c.Dim),
 	}
@@ -122,6 +127,10 @@ func (l *planeChain) step(k int, at *Lane) {
 	normals, chi := l.numbers.Of(k)
 	x, y := math.Sqrt(p.above), math.Sqrt(p.below)
 	a, b, c, e := l.layer.weights(p.below)
+	if l.scores.spread > 0 {
+		a, c = 1, 0
+		b, e = l.scores.weights(p.above, p.below, normals[6], normals[7])
+	}
 	first, second := l.plane.columns(&normals, &chi)
 	above, below := planeStep(x, y, a, b, c, e, &first, &second)
 	if !(above <= 5 && below <= 5) {
@@ -156,4 +165,30 @@ func planeStep(x, y, a, b, c, e float64, first, second *[4]float64) (above, belo
 		}
 	}
 	return retract(p, q, area)
+}
+
+// spreadScores are the weights of softmax where scores have a random part: the differences g_i of the scores
+// of a token with its own cluster and with the other one are x ± r, x and r independent and normal of means
+// β(1-Z) and 0 and variances S²(1-Z)² and S²(1-Z²), and with log(m₁/m₂) in r
+//
+//	α₁+α₂ = 2 sinh x/(cosh x + cosh r), α₁-α₂ = 2 sinh r/(cosh x + cosh r).
+type spreadScores struct {
+	beta, spread float64
+	ratio        float64 // log(m₁/m₂)
+}
+
+func newSpreadScores(c Clusters, spread float64) spreadScores {
+	return spreadScores{c.Beta, spread, elementary.Log(c.Masses[0] / c.Masses[1])}
+}
+
+// weights returns half the difference and half the sum of α₁ and α₂, given two standard normal numbers.
+func (s spreadScores) weights(above, below, first, second float64) (b, e float64) {
+	x := float64(float64(0.5*below) * math.FMA(s.spread, first, s.beta))
+	r := math.FMA(float64(0.5*s.spread*math.Sqrt(float64(above*below))), second, s.ratio)
+	shrunk := elementary.Exp(-math.Abs(x)) // all is multiplied by twice that
+	lost := -elementary.Expm1(-float64(2 * math.Abs(x)))
+	grown := elementary.Expm1(math.Abs(r))
+	sinh, cosh := float64(0.5*(grown+grown/(1+grown))), float64(0.5*(1+grown+1/(1+grown)))
+	inverse := 1 / (2 - lost + float64(float64(2*shrunk)*cosh))
+	return math.Copysign(float64(float64(float64(2*shrunk)*sinh)*inverse), r), math.Copysign(float64(lost*inverse), x)
 }

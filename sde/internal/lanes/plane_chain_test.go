@@ -8,8 +8,8 @@ import (
 // The columns in the plane are linear functions of independent normal numbers, with the second moments of
 // entries 11, 21, 12 and 22 of a matrix of the covariance.
 func TestPlaneColumnsHaveTheCovariance(t *testing.T) {
-	for _, p := range []Plane{{1, 0, 0, 0.7}, {0.8, 0.6, 0.3, 1.3}, {1, -0.5, 0.2, 1}, {0.5, -0.5, 0, 1}, {0, 0, 1.2, 1},
-		{0.6, 0.2, -0.4, 1}} {
+	for _, p := range []Plane{{A: 1, B: 0, C: 0, Deviation: 0.7}, {A: 0.8, B: 0.6, C: 0.3, Deviation: 1.3}, {A: 1, B: -0.5, C: 0.2, Deviation: 1}, {A: 0.5, B: -0.5, C: 0, Deviation: 1}, {A: 0, B: 0, C: 1.2, Deviation: 1},
+		{A: 0.6, B: 0.2, C: -0.4, Deviation: 1}} {
 		law := newPlaneLaw(p, 2)
 		var images [8][4]float64 // of entries 11, 21, 12, 22
 		for k := range images {
