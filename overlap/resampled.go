@@ -3,6 +3,7 @@ package overlap
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"antipode/overlap/internal/line"
 	"antipode/overlap/internal/quadrature"
@@ -55,16 +56,12 @@ func NewResampled(
 			"queries and keys", covariance)
 	}
 	r := &resampled{dim: dim, beta: beta, sigma: sigma, spread: spread, attention: attention, covariance: covariance}
-	minus, plus := r.end(-1), r.end(1)
-	if attention == Softmax {
-		r.tabulate()
-	}
-	return newDiffusion(dim, r, minus, plus, false), nil
+	return newDiffusion(dim, r, r.end(-1), r.end(1), false), nil
 }
 
 // CriticalSpreads returns the spreads of random scores, in ascending order, at which the antipodal pair of two
 // tokens begins or ceases to attract, up to MaxSpread: mostly none or one, above which it does not attract.
-// They are found by a scan in steps of 1/20. The errors are those of NewResampled.
+// They are found by a scan from 1/50 in steps of a tenth. The errors are those of NewResampled.
 func CriticalSpreads(dim int, beta float64, attention Attention, covariance Covariance) ([]float64, error) {
 	if _, err := NewResampled(dim, beta, attention, 1, 1, covariance); err != nil {
 		return nil, err
@@ -73,11 +70,9 @@ func CriticalSpreads(dim int, beta float64, attention Attention, covariance Cova
 		r := &resampled{dim: dim, beta: beta, sigma: 1, spread: spread, attention: attention, covariance: covariance}
 		return r.Slope(line.At(-1))
 	}
-	const steps, perUnit = 20 * MaxSpread, 20
 	var spreads []float64
 	before := slope(0)
-	for k := 1; k <= steps; k++ {
-		low, high := float64(k-1)/perUnit, float64(k)/perUnit
+	for low, high := 0.0, 0.02; low < MaxSpread; low, high = high, min(1.1*high, MaxSpread) {
 		after := slope(high)
 		switch {
 		case after == 0:
@@ -96,7 +91,8 @@ type resampled struct {
 	beta, sigma, spread float64
 	attention           Attention
 	covariance          Covariance
-	table               [][3]chebyshev // of softmax, from u = -line.Asymptote on; nil for no table
+	once                sync.Once
+	table               [][3]chebyshev // of softmax, from u = -line.Asymptote on, once a value inside is asked for
 }
 
 // endRounding is the largest slope at an end that rounding explains.
@@ -130,8 +126,10 @@ func (r *resampled) moments(at line.Position) (m moments, root float64) {
 		return r.lognormal(at)
 	}
 	var a [3]float64
-	if cell := int(tablePerUnit * (at.U() + line.Asymptote)); r.table != nil && cell >= 0 && cell < len(r.table) {
-		x := 2*(tablePerUnit*(at.U()+line.Asymptote)-float64(cell)) - 1
+	if place := tablePerUnit * (at.U() + line.Asymptote); math.Abs(at.U()) < line.Asymptote {
+		r.once.Do(r.tabulate)
+		cell := int(place)
+		x := float64(2*(place-float64(cell))) - 1
 		for k := range a {
 			a[k] = r.table[cell][k].at(x)
 		}

@@ -126,7 +126,6 @@ func TestResampledLimits(t *testing.T) {
 func TestResampledTable(t *testing.T) {
 	for _, c := range []struct{ beta, spread float64 }{{0, 1.5}, {1.5, 0.5}, {20, 3}, {1000, 0.1}} {
 		r := &resampled{dim: 4, beta: c.beta, sigma: 1, spread: c.spread, attention: Softmax, covariance: Ginibre}
-		r.tabulate()
 		for u := -23.9; u < 24; u += 0.37 {
 			at := line.Of(u)
 			m, _ := r.moments(at)

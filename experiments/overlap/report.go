@@ -8,6 +8,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -21,6 +22,9 @@ func (o *Experiment) Describe(w io.Writer, table *data.Table) error {
 	rows, err := run.ReadRows[Row](o, table)
 	if err != nil {
 		return err
+	}
+	if o.Boundary {
+		return o.describeBoundary(w, rows)
 	}
 	for _, r := range rows {
 		if _, err := fmt.Fprintln(w, strings.Join(o.sentences(r), "\n")); err != nil {
@@ -42,7 +46,7 @@ func (o *Experiment) sentences(r Row) []string {
 	switch {
 	case r.BetaC == r.BetaC:
 		add("β_c = %.10g%s", r.BetaC, ifNumber(r.BetaCDepth, ", and %.10g at this depth"))
-	case r.Dim == 2 && o.Epsilon == nil && o.equalMasses() && o.Covariance == grids.Ginibre:
+	case r.Dim == 2 && o.Epsilon == nil && o.equalMasses() && o.Covariance == grids.Ginibre && !o.resampled():
 		add("there is no β_c: on the circle overlap -1 attracts at every β")
 	}
 	if r.Lyapunov == r.Lyapunov {
@@ -79,7 +83,7 @@ func (o *Experiment) setting() string {
 		return fmt.Sprintf(", clusters of %s and %s tokens", parameter.FormatReal(o.Masses[0]),
 			parameter.FormatReal(o.Masses[1])) + o.Covariance.Text()
 	}
-	return o.Covariance.Text()
+	return interaction.Text(o.Interaction) + o.Covariance.Text()
 }
 
 func (o *Experiment) startText() string {
@@ -101,6 +105,9 @@ func (o *Experiment) reason(r Row) string {
 		return fmt.Sprintf("ε = %s %s %.6g", parameter.FormatReal(*o.Epsilon), relation, threshold)
 	case !o.equalMasses() && o.Covariance[0] > 0:
 		return "unequal clusters cannot stay opposite: one layer moves them unequally far"
+	}
+	if o.resampled() {
+		return fmt.Sprintf("its exponent is %.6g", r.Between)
 	}
 	if o.Covariance != grids.Ginibre {
 		return o.isotropicReason(r, relation)

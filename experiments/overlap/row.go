@@ -26,6 +26,7 @@ type Row struct {
 	SingleHorizon    float64          `column:"p_single_horizon,nullable" meaning:"probability of an overlap ≥ 1-τ at the horizon; null where none is given, or where it is not known to 1e-3"`
 	HorizonError     float64          `column:"p_horizon_error,nullable" meaning:"estimated absolute error of the theory at the horizon, the greater of those that are there; null where none is"`
 	Within           float64          `column:"exponent_within,nullable" unit:"per unit of time" meaning:"exponent of the distance of two tokens within one of two opposite clusters of equal size, whatever their size, at infinite depth; null for unequal masses"`
+	SpreadC          float64          `column:"spread_c,nullable" meaning:"spread S of random queries and keys above which overlap -1 does not attract, 0 where it never does, for --boundary; null where none is asked, or no S ends it"`
 	Between          float64          `column:"exponent_between,nullable" unit:"per unit of time" meaning:"exponent of the distance of two such clusters from opposition, at infinite depth; null for unequal masses"`
 }
 
@@ -33,7 +34,7 @@ type Row struct {
 func newRow(d int, beta float64) Row {
 	nan := math.NaN()
 	r := Row{Dim: int32(d), Beta: beta, Z0: nan, BetaC: nan, BetaCDepth: nan, Lyapunov: nan,
-		Within: nan, Between: nan,
+		Within: nan, Between: nan, SpreadC: nan,
 		Antipodal: nan, Single: nan, Lifetime: nan, LogLifetime: nan, DecayTime: nan}
 	r.setHorizon(theory.Unknown)
 	return r

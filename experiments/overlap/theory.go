@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"antipode/data"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
@@ -15,6 +16,9 @@ func (o *Experiment) diffusionAt(d int, beta float64) (*overlap.Diffusion, error
 	switch {
 	case o.Epsilon != nil:
 		return overlap.NewHybrid(d, beta, attention, *o.Epsilon)
+	case o.resampled():
+		return overlap.NewResampled(d, beta, attention, 1, interaction.Resampling(o.Interaction).Spread,
+			o.Covariance.Theory())
 	}
 	return overlap.NewIsotropic(d, beta, attention, 1, o.Covariance.Theory(), o.Masses[0], o.Masses[1])
 }
@@ -66,7 +70,13 @@ func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 		}
 	}
 	pair := o.Epsilon == nil && o.equalMasses()
-	if pair {
+	if o.Boundary && pair {
+		var err error
+		if r.SpreadC, err = o.spreadC(int(r.Dim), r.Beta); err != nil {
+			return err
+		}
+	}
+	if pair && !o.resampled() {
 		r.BetaC = theory.CriticalBeta(int(r.Dim), o.Covariance.Theory())
 	}
 	if o.Depth == nil || !o.hasDepth() {

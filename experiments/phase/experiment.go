@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
@@ -22,6 +23,7 @@ type Experiment struct {
 	Dim          []int            `json:"dim"`
 	Beta         []float64        `json:"beta"`
 	Attention    sde.Attention    `json:"attention"`
+	Interaction  string           `json:"interaction"`  // "identity", "resampled:S" or "resampled:S:K"
 	Trajectories int64            `json:"trajectories"` // of each cell (d, β)
 	Depth        int64            `json:"depth"`        // layers per unit of time
 	Horizon      float64          `json:"horizon"`      // units of time
@@ -39,6 +41,7 @@ func New() *Experiment {
 		Dim:          []int{3, 4, 5, 6, 8},
 		Beta:         grids.Steps(0, 21, 10),
 		Attention:    sde.Softmax,
+		Interaction:  interaction.Identity,
 		Trajectories: 2000,
 		Depth:        40,
 		Horizon:      25,
@@ -81,6 +84,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&p.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "attention", Meaning: "kind of attention", Value: p.attention()},
+		p.interaction(),
 		p.trajectories(),
 		{Name: "depth", Meaning: "depth L", Unit: "layers per unit of time",
 			Value: parameter.Whole(&p.Depth, parameter.Range{Low: 1, High: 1e6})},
@@ -118,6 +122,29 @@ func (p *Experiment) method() parameter.Named {
 	return parameter.Named{Field: &p.Method, Names: sde.MethodNames}
 }
 
+// interaction is the parameter of the scores. Random ones without a chain bring the method tokens with them.
+func (p *Experiment) interaction() parameter.Parameter {
+	parameter := interaction.ResampledParameter(&p.Interaction)
+	parameter.Value = interactionChoice{parameter.Value, p}
+	return parameter
+}
+
+type interactionChoice struct {
+	parameter.Value
+	phase *Experiment
+}
+
+func (v interactionChoice) Set(text string) error {
+	if err := v.Value.Set(text); err != nil {
+		return err
+	}
+	if interaction.Resampling(text).Spread > 0 &&
+		(v.phase.Attention != sde.Softmax || !interaction.HasTheory(text)) {
+		v.phase.Method = sde.Tokens
+	}
+	return nil
+}
+
 // lawChoice is the name of a law of value matrices, which brings a default method with it:
 // the chain where it is exact.
 type lawChoice struct {
@@ -147,6 +174,11 @@ func (p *Experiment) Validate() error {
 	if err := grids.CheckCovariance(p.Covariance, p.Dim, p.Law); err != nil {
 		return err
 	}
+	if p.Method == sde.Chain && interaction.Resampling(p.Interaction).Spread > 0 &&
+		(p.Attention != sde.Softmax || !interaction.HasTheory(p.Interaction)) {
+		return &parameter.Error{Parameter: "interaction", Value: p.Interaction, Problem: "with unnormalized attention, or " +
+			"with a number of key dimensions, it has no chain; must be used with --method tokens"}
+	}
 	if p.Method == sde.Chain && p.Law != sde.Gaussian {
 		return &parameter.Error{Parameter: "method", Value: p.Method.String(),
 			Problem: "the chain is exact for the gaussian law alone; must be tokens with law " +
@@ -156,6 +188,9 @@ func (p *Experiment) Validate() error {
 		return err
 	}
 	for _, c := range p.cells() {
+		if err := c.Validate(); err != nil && c.Resampling.Spread > 0 {
+			return &parameter.Error{Parameter: "interaction", Value: p.Interaction, Problem: err.Error()}
+		}
 		if _, err := theory.Diffusion(c); err != nil {
 			return &parameter.Error{Parameter: "covariance", Value: parameter.FormatList(p.Covariance[:]),
 				Problem: theory.Problem(err)}
@@ -179,7 +214,8 @@ func (p *Experiment) cells() []sde.Cell {
 				Method:    p.Method,
 				Attention: p.Attention,
 				Tokens:    2, Dim: d, Beta: beta, Depth: int(p.Depth),
-				Start: sde.UniformStart{},
+				Start:      sde.UniformStart{},
+				Resampling: interaction.Resampling(p.Interaction),
 			})
 		}
 	}

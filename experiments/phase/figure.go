@@ -1,6 +1,7 @@
 package phase
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -29,7 +31,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, %s values%s, %d trajectories a cell, depth %d, horizon %g, "+
 		"tolerance %g, 95 %% intervals",
-		p.Attention, p.Law, p.Covariance.Text(), p.Trajectories, p.Depth, p.Horizon, p.Tolerance)
+		p.Attention, p.Law, p.Covariance.Text()+interaction.Text(p.Interaction), p.Trajectories, p.Depth, p.Horizon, p.Tolerance)
 	lines := &figure.Key{}
 	left, err := p.plane(rows, lines)
 	if err != nil {
@@ -91,7 +93,10 @@ func (e *Experiment) plane(rows []Row, key *figure.Key) (*plot.Plot, error) {
 
 // boundaryText is the relation that decides whether the antipodal outcome attracts.
 func (e *Experiment) boundaryText(relation string) string {
-	if e.Covariance == grids.Ginibre {
+	switch {
+	case e.Interaction != interaction.Identity:
+		return "its drift beside overlap -1 " + relation + " 0, as overlap --boundary has it"
+	case e.Covariance == grids.Ginibre:
 		return "cosh 2β " + relation + " d-2"
 	}
 	return "a cosh 2β + b (1 + sinh 2β) + c " + relation + " a (d-2)"
@@ -102,6 +107,9 @@ func (e *Experiment) boundaryText(relation string) string {
 func (e *Experiment) boundaryIn(p *plot.Plot) (boundary plotter.XYs) {
 	const points = 200
 	for k := range points + 1 {
+		if e.Interaction != interaction.Identity {
+			break // overlap --boundary draws it
+		}
 		beta := p.X.Min + (p.X.Max-p.X.Min)*float64(k)/points
 		if d := e.Covariance.Theory().CriticalDim(beta); d >= p.Y.Min && d <= p.Y.Max {
 			boundary = append(boundary, plotter.XY{X: beta, Y: d})
@@ -132,12 +140,18 @@ func addBoundaryAtDepth(p *plot.Plot, rows []Row, key *figure.Key) error {
 	return nil
 }
 
+var errNoTheory = errors.New("phase: there is no theory of a number of key dimensions")
+
 // theory are the curves of the dimensions over a range of β.
 func (p *Experiment) theory(dims []float64, low, high float64) []theory.Curves {
 	var families []func(beta float64) (*overlap.Diffusion, error)
 	for _, d := range dims {
 		families = append(families, func(beta float64) (*overlap.Diffusion, error) {
-			return overlap.NewIsotropic(int(d), beta, theory.Attention(p.Attention), 1, p.Covariance.Theory(), 1, 1)
+			if !interaction.HasTheory(p.Interaction) {
+				return nil, errNoTheory
+			}
+			return overlap.NewResampled(int(d), beta, theory.Attention(p.Attention), 1,
+				interaction.Resampling(p.Interaction).Spread, p.Covariance.Theory())
 		})
 	}
 	return theory.Trace(families, low, high, p.Horizon, p.Tolerance)

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"antipode/data"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -38,8 +39,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 func listCells(t io.Writer, rows []Row) {
 	fmt.Fprintln(t, "d\tβ\tantipodal\t95 % interval\ttheory\tin the limit\tunclustered\tβ_c\t")
 	for _, r := range rows {
-		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%s\t%.4f\t%.4f\t%s\t\n",
-			r.Dim, r.Beta, r.PAntipodal, r.Low, r.High, wording.OrNone(r.Horizon), r.Limit,
+		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%s\t%s\t%.4f\t%s\t\n",
+			r.Dim, r.Beta, r.PAntipodal, r.Low, r.High, wording.OrNone(r.Horizon), wording.OrNone(r.Limit),
 			float64(r.Unclustered)/float64(r.Trajectories), wording.OrNone(r.Boundary))
 	}
 }
@@ -62,9 +63,9 @@ func listDimensions(t io.Writer, rows []Row) {
 		if seen == seen {
 			from = parameter.FormatReal(seen)
 		}
-		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%.4f\t%g\t%s\t%.4f\t\n",
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%.4f\t%g\t%s\t%s\t\n",
 			first.Dim, wording.OrNone(first.Boundary), wording.OrNone(first.BoundaryDepth), from,
-			most.PAntipodal, most.Beta, wording.OrNone(most.Horizon), most.Limit)
+			most.PAntipodal, most.Beta, wording.OrNone(most.Horizon), wording.OrNone(most.Limit))
 		rows = rows[length:]
 	}
 }
@@ -86,6 +87,12 @@ func (e *Experiment) sentence(rows []Row) string {
 		difference.Add(r.difference())
 	}
 	text := fmt.Sprintf("Opposite clusters attract where %s.", e.boundaryText(">"))
+	switch {
+	case !interaction.HasTheory(e.Interaction):
+		return "There is no theory of queries and keys of finitely many dimensions."
+	case e.Interaction != interaction.Identity:
+		text = "Opposite clusters attract where random queries and keys allow it: see overlap --boundary."
+	}
 	if above > 0 {
 		text += fmt.Sprintf(" They were seen in %d of %s above this boundary.",
 			aboveSeen, wording.Cells(above))

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
@@ -45,7 +46,7 @@ func newTheories(p *Experiment, cells []sde.Cell) *theories {
 	}
 	for _, d := range p.Dim {
 		t.boundaryDepth[d] = sync.OnceValues(func() (float64, error) {
-			if p.Law != sde.Gaussian || p.Covariance != grids.Ginibre {
+			if p.Law != sde.Gaussian || !p.plain() {
 				return math.NaN(), nil
 			}
 			return theory.CriticalBetaDepth(d, theory.Attention(p.Attention), p.Depth)
@@ -89,6 +90,10 @@ func (t *theories) take(cell int) (cellTheory, error) {
 }
 
 func (t *theories) compute(cell sde.Cell) (cellTheory, error) {
+	if !interaction.HasTheory(t.phase.Interaction) {
+		nan := math.NaN()
+		return cellTheory{nan, nan, nan, nan, nan}, nil
+	}
 	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
 		return cellTheory{}, err
@@ -106,6 +111,19 @@ func (t *theories) compute(cell sde.Cell) (cellTheory, error) {
 	return cellTheory{
 		limit:   diffusion.AntipodalUniform().Value,
 		horizon: horizon.Value, horizonError: horizon.Error,
-		boundary: theory.CriticalBeta(cell.Dim, t.phase.Covariance.Theory()), boundaryDepth: boundaryDepth,
+		boundary: t.phase.boundary(cell.Dim), boundaryDepth: boundaryDepth,
 	}, nil
+}
+
+// plain reports whether values have independent entries, and scores no random part.
+func (p *Experiment) plain() bool {
+	return p.Covariance == grids.Ginibre && p.Interaction == interaction.Identity
+}
+
+// boundary is the largest critical β of a dimension, NaN where there is none, or none is known.
+func (p *Experiment) boundary(d int) float64 {
+	if p.Interaction != interaction.Identity {
+		return math.NaN()
+	}
+	return theory.CriticalBeta(d, p.Covariance.Theory())
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 
 	"antipode/data"
@@ -33,7 +34,7 @@ type Experiment struct {
 	Covariance   grids.Covariance `json:"covariance"`  // of value matrices
 	Depth        int64            `json:"depth"`       // layers or steps per unit of time
 	Horizon      float64          `json:"horizon"`     // units of time
-	Interaction  string           `json:"interaction"` // B = QᵀK: "identity", "gaussian:SCALE", "rotation:ANGLE" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
+	Interaction  string           `json:"interaction"` // B = QᵀK: "identity", "gaussian:SCALE", "rotation:ANGLE", "resampled:S", "resampled:S:K" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
 	Start        string           `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
 	Save         string           `json:"save"`        // outcomes, overlaps or states
 	Every        float64          `json:"every"`       // units of time between two times that are saved
@@ -271,6 +272,11 @@ func (s *Experiment) cell() (sde.Cell, error) {
 	if cell.Interaction, err = interaction.Matrix(s.Interaction, cell.Dim); err != nil {
 		return cell, &parameter.Error{Parameter: "interaction", Value: interaction.WithoutChecksum(s.Interaction),
 			Problem: err.Error()}
+	}
+	cell.Resampling = interaction.Resampling(s.Interaction)
+	if cell.Resampling.Spread > 0 && !slices.Contains([]string{grids.TransformerName, grids.HybridName, grids.FlowName}, s.Model) {
+		return cell, &parameter.Error{Parameter: "interaction", Value: s.Interaction,
+			Problem: "random queries and keys are for the recursions over layers; must be left out with model " + s.Model}
 	}
 	if cell.Start, err = startFrom(s.Start); err == nil {
 		err = cell.Start.Validate(cell.Tokens, cell.Dim)

@@ -117,7 +117,7 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 func hasChance(c sde.Cell) bool {
 	even := c.Tokens%2 == 0
 	model, matrices := c.Model.(sde.Transformer)
-	matrices = matrices && model.Covariance.Independent()
+	matrices = matrices && model.Covariance.Independent() && c.Resampling == sde.Resampling{}
 	c.Method, c.Tokens, c.Start = sde.Chain, 2, sde.PairStart{}
 	return even && matrices && c.Validate() == nil
 }

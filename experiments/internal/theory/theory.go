@@ -23,12 +23,15 @@ func Attention(a sde.Attention) overlap.Attention {
 }
 
 // Diffusion is the limit of the overlap of two tokens of a cell, whose interaction must be the
-// identity. Of the flow it is the hybrid without noise; Law, Depth, Scheme and Start do
+// identity, with many key dimensions where scores are resampled. Of the flow it is the hybrid without noise; Law, Depth, Scheme and Start do
 // not matter.
 func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
 	attention := Attention(c.Attention)
 	switch m := c.Model.(type) {
 	case sde.Transformer:
+		if spread := c.Resampling.Spread; spread > 0 {
+			return overlap.NewResampled(c.Dim, c.Beta, attention, m.Sigma, spread, covariance(m.Covariance))
+		}
 		return overlap.NewIsotropic(c.Dim, c.Beta, attention, m.Sigma, covariance(m.Covariance), 1, 1)
 	case sde.TransformerSDE:
 		return overlap.NewIsotropic(c.Dim, c.Beta, attention, m.Sigma, covariance(m.Covariance), 1, 1)
