@@ -19,7 +19,6 @@ import (
 // simulation (Fedorov et al., Theorem 2 and Proposition 1): which ends attract, with
 // what probability, and how long it takes.
 type Experiment struct {
-	Boundary    bool             `json:"boundary"` // where overlap -1 attracts, over β and the spread of random scores
 	Dim         []int            `json:"dim"`
 	Beta        []float64        `json:"beta"`
 	Attention   sde.Attention    `json:"attention"`
@@ -31,6 +30,7 @@ type Experiment struct {
 	Depth       *int64           `json:"depth"`       // layers per unit of time; nil for the limit
 	Horizon     *float64         `json:"horizon"`     // units of time; nil for the limit
 	Tolerance   float64          `json:"tolerance"`
+	Boundary    bool             `json:"boundary"` // where overlap -1 attracts, over β and the spread of random scores
 }
 
 // New returns the default parameters: a cell with both outcomes.
