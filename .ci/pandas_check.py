@@ -18,6 +18,11 @@ assert ((phase.p_antipodal_horizon - phase.p_antipodal).abs() < 0.3).all(), phas
 assert abs(phase.p_limit[3] - 0.2227152639) < 1e-10
 assert isinstance(phase.index, pd.RangeIndex)
 
+# What ran, and what does not vary in the table; what varies is columns.
+assert phase.attrs["command"] == "phase" and phase.attrs["seed"] == 1 and phase.attrs["version"], phase.attrs
+assert phase.attrs["depth"] == 20 and phase.attrs["horizon"] == 20 and phase.attrs["law"] == "gaussian", phase.attrs
+assert "dim" not in phase.attrs and "beta" not in phase.attrs, phase.attrs
+
 metadata = feather.read_table(sys.argv[1]).schema.metadata
 assert metadata[b"antipode.command"] == b"phase" and metadata[b"antipode.seed"] == b"1"
 assert json.loads(metadata[b"antipode.parameters"])["beta"] == [0.5, 1.5]
@@ -30,6 +35,8 @@ outcomes = pd.read_feather(sys.argv[3])
 assert isinstance(outcomes.outcome.dtype, pd.CategoricalDtype) and len(outcomes) == 60, outcomes
 assert list(outcomes.time[:3]) == [0, 1, 2] and outcomes.trajectory.dtype == "int64", outcomes
 assert 0 <= outcomes.antipodal_pair.mean() <= 1 and outcomes.antipodal_pair.dtype == "int32", outcomes
+
+assert outcomes.attrs["tokens"] == 3 and outcomes.attrs["start"] == "uniform", outcomes.attrs
 
 states = pd.read_feather(sys.argv[4])
 assert list(states.columns) == ["trajectory", "time", "x1", "x2", "x3"], states.columns

@@ -61,11 +61,18 @@ func (b *batchReader) readArrays(arrays []arrayStorage) ([]int64, error) {
 		return nil, damaged("a batch has %d arrays instead of %d", count, len(arrays))
 	}
 	var needs []int64
+	previous := int64(0) // length of the array before
 	for i, array := range arrays {
+		expected := b.rows
+		if array.inList {
+			expected = previous
+		}
 		length, nulls := b.table.int64(first+i*nodeBytes), b.table.int64(first+i*nodeBytes+8)
-		if length != b.rows*array.perRow || nulls < 0 || nulls > length {
+		if array.perRow != anyLength && length != expected*array.perRow || length < 0 || length > maxBatchLength ||
+			nulls < 0 || nulls > length {
 			return nil, damaged("a batch of %d rows has an array of length %d with %d nulls", b.rows, length, nulls)
 		}
+		previous = length
 		b.nulls = append(b.nulls, nulls)
 		needs = append(needs, array.buffers(length, nulls)...)
 	}

@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -20,7 +21,7 @@ func (c Column) decode(values arrow.Array) (Values, error) {
 	case Label:
 		return slice(c.codes(values))
 	case Vector:
-		return slice(c.vectors(values.(*array.FixedSizeList)))
+		return slice(c.vectors(values, c.shape()))
 	case Text:
 		return slice(texts(values))
 	default:
@@ -126,20 +127,58 @@ func integers(values arrow.Array) func(i int) int64 {
 	}
 }
 
-// vectors returns the numbers of all lists, NaN for a list that is null.
-func (c Column) vectors(lists *array.FixedSizeList) ([]float64, error) {
-	first := int64(lists.Offset()) * int64(c.Length)
-	items := array.NewSlice(lists.ListValues(), first, first+int64(lists.Len())*int64(c.Length))
-	numbers, err := c.float64s(items)
+// shape is that of a vector: of lists alone, or in each other.
+func (c Column) shape() []int {
+	if c.Shape == nil {
+		return []int{c.Length}
+	}
+	return c.Shape
+}
+
+// vectors returns the numbers of all lists of a shape, NaN for a list that is null. It is an error if a list
+// has another number of items.
+func (c Column) vectors(values arrow.Array, shape []int) ([]float64, error) {
+	if len(shape) == 0 {
+		return c.float64s(values)
+	}
+	lists, size := values.(array.ListLike), product(shape)
+	items := lists.ListValues()
+	first, last := int64(0), int64(0)
+	for row := range lists.Len() {
+		from, to := lists.ValueOffsets(row)
+		if row == 0 {
+			first, last = from, from
+		}
+		if from != last || to < from || to > int64(items.Len()) {
+			return nil, damaged("column %q has lists out of order", c.Name)
+		}
+		if n := to - from; lists.IsValid(row) && n != int64(shape[0]) {
+			return nil, fmt.Errorf("has lists of %d and of %d items in column %q, which must be as long as each other",
+				shape[0], n, c.Name)
+		}
+		last = to
+	}
+	numbers, err := c.vectors(array.NewSlice(items, first, last), shape[1:])
 	if err != nil || lists.NullN() == 0 {
 		return numbers, err
 	}
-	for i := range numbers {
-		if lists.IsNull(i / c.Length) {
-			numbers[i] = math.NaN()
+	return withNullLists(numbers, lists, size, size/shape[0]), nil
+}
+
+// withNullLists has NaN in place of the items of lists that are null, which may be of any length.
+func withNullLists(numbers []float64, lists array.ListLike, size, itemSize int) []float64 {
+	all := make([]float64, 0, lists.Len()*size)
+	for row := range lists.Len() {
+		from, to := lists.ValueOffsets(row)
+		n := int(to-from) * itemSize
+		if lists.IsValid(row) {
+			all = append(all, numbers[:n]...)
+		} else {
+			all = append(all, slices.Repeat([]float64{math.NaN()}, size)...)
 		}
+		numbers = numbers[n:]
 	}
-	return numbers, nil
+	return all
 }
 
 // codes returns the indices of labels, -1 for null.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,6 +103,75 @@ func arrowFile(t *testing.T, kind arrow.DataType, values string, options ...ipc.
 	return file.Name()
 }
 
+// Lists of every kind, in files and in streams.
+func TestDecodeLists(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		kind   arrow.DataType
+		values string
+		shape  []int
+		want   Slice[float64]
+	}{
+		{arrow.ListOf(arrow.PrimitiveTypes.Float32), `[[1,2],null,[3,null]]`, []int{2}, []float64{1, 2, nan, nan, 3, nan}},
+		{arrow.LargeListOf(arrow.PrimitiveTypes.Float64), `[null,[1,2,3],[4,5,6]]`, []int{3},
+			[]float64{nan, nan, nan, 1, 2, 3, 4, 5, 6}},
+		{arrow.FixedSizeListOf(2, arrow.ListOf(arrow.PrimitiveTypes.Int8)), `[[[1,2,3],[4,5,6]],null,[[7,8,9],[1,1,1]]]`,
+			[]int{2, 3}, []float64{1, 2, 3, 4, 5, 6, nan, nan, nan, nan, nan, nan, 7, 8, 9, 1, 1, 1}},
+		{arrow.ListOf(arrow.LargeListOf(arrow.FixedSizeListOf(1, arrow.FixedWidthTypes.Float16))), `[[[[1]],[[2]]],[[[3]],[[4]]]]`,
+			[]int{2, 1, 1}, []float64{1, 2, 3, 4}},
+		{arrow.ListOf(arrow.PrimitiveTypes.Float64), `[]`, []int{1}, nil},
+		{arrow.ListOf(arrow.PrimitiveTypes.Float64), `[null]`, []int{1}, []float64{nan}},
+	} {
+		path := arrowFile(t, test.kind, test.values)
+		stream := filepath.Join(t.TempDir(), "stream.arrow")
+		toStream(t, path, stream)
+		for _, path := range []string{path, stream} {
+			table, err := ReadFile(path)
+			if err != nil {
+				t.Errorf("%v: %v", test.kind, err)
+				continue
+			}
+			got := table.Columns[0].(Slice[float64])
+			if shape := table.Schema.Columns[0].shape(); !slices.Equal(shape, test.shape) ||
+				!slices.EqualFunc(got, test.want, func(a, b float64) bool { return a == b || a != a && b != b }) {
+				t.Errorf("%v: %v %v, want %v %v", test.kind, shape, got, test.shape, test.want)
+			}
+		}
+	}
+}
+
+// toStream writes the batches of a file as a stream.
+func toStream(t *testing.T, from, to string) {
+	t.Helper()
+	file, err := os.Open(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	reader, err := ipc.NewFileReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := os.Create(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	writer := ipc.NewWriter(out, ipc.WithSchema(reader.Schema()))
+	for k := range reader.NumRecords() {
+		record, err := reader.RecordAt(k)
+		if err == nil {
+			err = writer.Write(record)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestDecode(t *testing.T) {
 	dictionary := func(index, value arrow.DataType) arrow.DataType {
 		return &arrow.DictionaryType{IndexType: index, ValueType: value}
@@ -155,11 +225,13 @@ func TestDecodeErrors(t *testing.T) {
 		{arrow.FixedWidthTypes.Timestamp_s, `["2020-01-01"]`, "type timestamp"},
 		{arrow.FixedWidthTypes.Date32, `["2020-01-01"]`, "type date"},
 		{arrow.BinaryTypes.Binary, `["aaaa"]`, "type binary"},
-		{arrow.ListOf(arrow.PrimitiveTypes.Int8), `[[1]]`, "type list"},
+		{arrow.ListOf(arrow.PrimitiveTypes.Int8), `[[1],[2,3]]`, `lists of 1 and of 2 items in column "a\nb"`},
+		{arrow.LargeListOf(arrow.ListOf(arrow.PrimitiveTypes.Int8)), `[[[1]],[[2],[3]]]`, "lists of 1 and of 2 items"},
+		{arrow.ListOf(arrow.BinaryTypes.String), `[["a"]]`, "lists of something other than numbers"},
+		{arrow.ListOf(arrow.ListOf(arrow.ListOf(arrow.ListOf(arrow.ListOf(arrow.PrimitiveTypes.Int8))))), `[[[[[[1]]]]]]`,
+			"lists in lists in lists"},
 		{arrow.StructOf(arrow.Field{Name: "x", Type: arrow.PrimitiveTypes.Int8}), `[{"x":1}]`, "type struct"},
 		{arrow.FixedSizeListOf(1, arrow.BinaryTypes.String), `[["a"]]`, "lists of something other than numbers"},
-		{arrow.FixedSizeListOf(1, arrow.FixedSizeListOf(1, arrow.PrimitiveTypes.Int8)), `[[[1]]]`,
-			"lists of something other than numbers"},
 		{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.PrimitiveTypes.Int8}, `[1]`,
 			"dictionary of something other than texts"},
 	} {

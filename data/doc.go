@@ -59,8 +59,10 @@
 //
 // Files of other programs are read where their columns have a counterpart here:
 // integers of every width, booleans (as labels), floating-point numbers,
-// strings, dictionaries of strings and fixed-size lists of numbers,
-// uncompressed or compressed with LZ4 or Zstandard. Anything else, and any file
+// strings, dictionaries of strings and lists of numbers, of a fixed size or as
+// long as each other, also in lists, uncompressed or compressed with LZ4 or
+// Zstandard, in files or in streams. A table of this package that another program
+// has written again is Rewritten. Anything else, and any file
 // that is damaged, cut short or made to do harm, is refused with an error of
 // one line that names the file. No file makes this package panic, run for
 // ever, or take memory out of proportion to the file's own batches: the

@@ -66,40 +66,55 @@ type OtherRunError struct {
 
 func (e *OtherRunError) Error() string { return e.Path + ": belongs to another run" }
 
-// OpenJournal opens or makes the journal at path of the run that the text describes.
-// To resume is to keep the pieces that are there; it is an *OtherRunError if they are
-// of a run with another text. Without it they are removed. The error is ErrLocked if
+// Past says what becomes of the pieces that are in a journal already.
+type Past int
+
+const (
+	RefusePast Past = iota // they stay where they are, and it is ErrUnfinished
+	KeepPast               // they belong to the run that goes on
+	DropPast               // they are removed
+)
+
+// ErrUnfinished says that a journal has pieces of an earlier run.
+var ErrUnfinished = errors.New("has the finished part of an earlier run")
+
+// OpenJournal opens or makes the journal at path of the run that the text describes. To
+// keep pieces of a run with another text is an *OtherRunError. The error is ErrLocked if
 // another process has the journal open.
-func OpenJournal(path, run string, resume bool) (*Journal, error) {
+func OpenJournal(path, run string, past Past) (*Journal, error) {
 	file, err := openLocked(path)
 	if err != nil {
 		return nil, err
 	}
 	j := &Journal{path: path, file: file, closed: make(chan struct{})}
-	if err := j.begin(file, run, resume); err != nil {
+	if err := j.begin(file, run, past); err != nil {
 		return nil, and(err, file.Close())
 	}
 	j.synced.Go(j.syncOften)
 	return j, nil
 }
 
-// begin reads what is there, if it is to be kept, and leaves the file at its end.
-func (j *Journal) begin(file *os.File, run string, resume bool) error {
+// begin reads what is there, unless it is to be removed, and leaves the file at its end.
+func (j *Journal) begin(file *os.File, run string, past Past) error {
 	reader := bufio.NewReaderSize(file, 1<<20)
 	if err := j.checkMagic(reader); err != nil {
 		return err
 	}
 	end := int64(0)
-	if resume {
+	if past != DropPast {
 		info, err := file.Stat()
 		if err != nil {
 			return err
 		}
 		first, size := j.scan(reader, info.Size())
-		if size > 0 && first != run {
+		switch {
+		case past == KeepPast && size > 0 && first != run:
 			return &OtherRunError{j.path, first}
+		case past == KeepPast:
+			end = size
+		case len(j.known) > 0:
+			return fmt.Errorf("%s: %w", j.path, ErrUnfinished)
 		}
-		end = size
 	}
 	if err := file.Truncate(end); err != nil {
 		return err

@@ -100,7 +100,7 @@ func TestHeadOfAJournalIsSynced(t *testing.T) {
 // lost. An error of a sync, which nobody waits for, is that of the next piece.
 func TestJournalEndsWithItsFirstError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
-	j := openJournal(t, path, "run", false)
+	j := openJournal(t, path, "run", DropPast)
 	file := record(j, "write")
 	first := j.Append(0, piece(40))
 	if !errors.Is(first, errFault) || !j.Empty() {
@@ -121,7 +121,7 @@ func TestJournalEndsWithItsFirstError(t *testing.T) {
 		t.Errorf("after Close: %v", err)
 	}
 
-	j = openJournal(t, path, "run", false)
+	j = openJournal(t, path, "run", DropPast)
 	record(j, "sync")
 	err := j.Append(0, piece(40))
 	for deadline := time.Now().Add(time.Minute); err == nil; err = j.Append(0, piece(40)) {
@@ -138,7 +138,7 @@ func TestJournalEndsWithItsFirstError(t *testing.T) {
 // Pieces from many goroutines are written one after the other, and all can be read.
 func TestJournalOfManyGoroutines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
-	j := openJournal(t, path, "run", false)
+	j := openJournal(t, path, "run", DropPast)
 	file := record(j, "")
 	var group sync.WaitGroup
 	for first := range int64(8) {
@@ -157,12 +157,12 @@ func TestJournalOfManyGoroutines(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	checkPieces(t, openJournal(t, path, "run", true), 800)
+	checkPieces(t, openJournal(t, path, "run", KeepPast), 800)
 }
 
 // A piece that the format cannot hold is refused, and nothing is written; the journal goes on.
 func TestPiecesThatCannotBe(t *testing.T) {
-	j := openJournal(t, filepath.Join(t.TempDir(), "j"), "run", false)
+	j := openJournal(t, filepath.Join(t.TempDir(), "j"), "run", DropPast)
 	file := record(j, "")
 	if err := j.Append(-1, nil); err == nil {
 		t.Error("a piece with number -1")

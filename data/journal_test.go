@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-func openJournal(t *testing.T, path, run string, resume bool) *Journal {
+func openJournal(t *testing.T, path, run string, past Past) *Journal {
 	t.Helper()
-	j, err := OpenJournal(path, run, resume)
+	j, err := OpenJournal(path, run, past)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func piece(number int64) []byte { return bytes.Repeat([]byte{byte(number)}, int(
 // file's bytes.
 func fill(t *testing.T, path string, pieces int64) []byte {
 	t.Helper()
-	j := openJournal(t, path, "run", false)
+	j := openJournal(t, path, "run", DropPast)
 	for k := range pieces {
 		if err := j.Append(k^3, piece(k^3)); err != nil {
 			t.Fatal(err)
@@ -70,7 +70,7 @@ func checkPieces(t *testing.T, j *Journal, want int) {
 func TestJournal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	fill(t, path, 1000)
-	j := openJournal(t, path, "run", true)
+	j := openJournal(t, path, "run", KeepPast)
 	checkPieces(t, j, 1000)
 	if err := j.Append(1500, piece(1500)); err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestJournal(t *testing.T) {
 	if err := j.Append(7, nil); err == nil {
 		t.Error("Append after Close is no error")
 	}
-	j = openJournal(t, path, "run", true)
+	j = openJournal(t, path, "run", KeepPast)
 	checkPieces(t, j, 1001)
 	if err := j.Remove(); err != nil {
 		t.Fatal(err)
@@ -100,14 +100,31 @@ func TestJournal(t *testing.T) {
 func TestJournalBeginsAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	fill(t, path, 10)
-	j := openJournal(t, path, "another run", false)
+	j := openJournal(t, path, "another run", DropPast)
 	checkPieces(t, j, 0)
+}
+
+// Pieces that nobody has asked to keep or to remove stay, of whatever run they are; a journal without
+// a piece is nothing to lose.
+func TestJournalIsNotGivenUp(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	before := fill(t, path, 10)
+	for _, run := range []string{"run", "another run"} {
+		if _, err := OpenJournal(path, run, RefusePast); !errors.Is(err, ErrUnfinished) {
+			t.Errorf("%s: error %v", run, err)
+		}
+	}
+	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the file has changed, %v", err)
+	}
+	fill(t, path, 0)
+	checkPieces(t, openJournal(t, path, "another run", RefusePast), 0)
 }
 
 func TestJournalOfAnotherRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	before := fill(t, path, 10)
-	_, err := OpenJournal(path, "another run", true)
+	_, err := OpenJournal(path, "another run", KeepPast)
 	var other *OtherRunError
 	if !errors.As(err, &other) || other.Run != "run" {
 		t.Errorf("error %v", err)
@@ -119,16 +136,16 @@ func TestJournalOfAnotherRun(t *testing.T) {
 
 func TestJournalIsLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
-	j := openJournal(t, path, "run", false)
-	for _, resume := range []bool{false, true} {
-		if _, err := OpenJournal(path, "run", resume); !errors.Is(err, ErrLocked) {
-			t.Errorf("resume %v: %v", resume, err)
+	j := openJournal(t, path, "run", DropPast)
+	for past := range DropPast + 1 {
+		if _, err := OpenJournal(path, "run", past); !errors.Is(err, ErrLocked) {
+			t.Errorf("past %v: %v", past, err)
 		}
 	}
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	openJournal(t, path, "run", true)
+	openJournal(t, path, "run", KeepPast)
 }
 
 // Wherever the file ends, all whole pieces are read, and new ones can follow them.
@@ -141,7 +158,7 @@ func TestTornJournal(t *testing.T) {
 		if err := os.WriteFile(path, content[:length], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		j := openJournal(t, path, "run", true)
+		j := openJournal(t, path, "run", KeepPast)
 		if j.Pieces() < last || j.Pieces() > 40 {
 			t.Fatalf("%d pieces in %d bytes, %d in one less", j.Pieces(), length, last)
 		}
@@ -149,7 +166,7 @@ func TestTornJournal(t *testing.T) {
 		if err := errors.Join(j.Append(1999, piece(1999)), j.Close()); err != nil {
 			t.Fatal(err)
 		}
-		j = openJournal(t, path, "run", true)
+		j = openJournal(t, path, "run", KeepPast)
 		checkPieces(t, j, last+1)
 		j.Close()
 	}
@@ -167,7 +184,7 @@ func TestDamagedJournal(t *testing.T) {
 		if err := os.WriteFile(path, mutate(random, content), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		j, err := OpenJournal(path, "run", true)
+		j, err := OpenJournal(path, "run", KeepPast)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %q", err)
@@ -185,8 +202,8 @@ func TestNotAJournal(t *testing.T) {
 	if err := os.WriteFile(path, []byte("notes"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, resume := range []bool{false, true} {
-		if _, err := OpenJournal(path, "run", resume); err == nil ||
+	for past := range DropPast + 1 {
+		if _, err := OpenJournal(path, "run", past); err == nil ||
 			!strings.Contains(err.Error(), "not an unfinished run") {
 			t.Errorf("error %v", err)
 		}
@@ -199,7 +216,7 @@ func TestNotAJournal(t *testing.T) {
 // A piece is in the file as soon as it is appended.
 func TestJournalDoesNotWait(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
-	j := openJournal(t, path, "run", false)
+	j := openJournal(t, path, "run", DropPast)
 	size := func() int64 {
 		info, err := os.Stat(path)
 		if err != nil {
@@ -232,7 +249,7 @@ func (c *counting) Sync() error {
 // Each piece is synced without being asked to, and the file once more when the journal
 // is closed. A busy machine may take longer than the interval.
 func TestJournalIsSynced(t *testing.T) {
-	j := openJournal(t, filepath.Join(t.TempDir(), "j"), "run", false)
+	j := openJournal(t, filepath.Join(t.TempDir(), "j"), "run", DropPast)
 	j.mutex.Lock()
 	file := &counting{File: j.file.(*os.File)}
 	j.file = file
@@ -256,7 +273,7 @@ func TestJournalIsSynced(t *testing.T) {
 }
 
 func TestJournalDiskFull(t *testing.T) {
-	j := openJournal(t, filepath.Join(t.TempDir(), "j"), "run", false)
+	j := openJournal(t, filepath.Join(t.TempDir(), "j"), "run", DropPast)
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip("there is no /dev/full here")

@@ -14,7 +14,7 @@ import (
 func TestJournalOfAKilledProcess(t *testing.T) {
 	const variable, pieces = "ANTIPODE_JOURNAL_OF_A_KILLED_PROCESS", 777
 	if path := os.Getenv(variable); path != "" {
-		j := openJournal(t, path, "run", false)
+		j := openJournal(t, path, "run", DropPast)
 		for k := range int64(pieces) {
 			if err := j.Append(k, piece(k)); err != nil {
 				t.Fatal(err)
@@ -33,5 +33,5 @@ func TestJournalOfAKilledProcess(t *testing.T) {
 		status.Signal() != syscall.SIGKILL {
 		t.Fatalf("%v: %s", err, text)
 	}
-	checkPieces(t, openJournal(t, path, "run", true), pieces)
+	checkPieces(t, openJournal(t, path, "run", KeepPast), pieces)
 }

@@ -1,10 +1,17 @@
 package data
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
 
 // pandasKey is the metadata key under which pandas looks for the types of the
 // columns.
 const pandasKey = "pandas"
+
+// ownLibrary is what files of this package say of who wrote them.
+const ownLibrary = "antipode"
 
 type pandasMetadata struct {
 	// No index column: pandas then numbers the rows, whose count is not known
@@ -12,7 +19,7 @@ type pandasMetadata struct {
 	IndexColumns  []string          `json:"index_columns"`
 	ColumnIndexes []string          `json:"column_indexes"`
 	Columns       []pandasColumn    `json:"columns"`
-	Attributes    map[string]string `json:"attributes"`
+	Attributes    json.RawMessage   `json:"attributes"`
 	Creator       map[string]string `json:"creator"`
 }
 
@@ -35,8 +42,11 @@ func (s Schema) pandasMetadata() string {
 		IndexColumns:  []string{},
 		ColumnIndexes: []string{},
 		Columns:       []pandasColumn{},
-		Attributes:    map[string]string{},
-		Creator:       map[string]string{"library": "antipode", checksMark: checksName},
+		Attributes:    json.RawMessage("{}"),
+		Creator:       map[string]string{"library": ownLibrary, checksMark: checksName},
+	}
+	if s.Attributes != "" {
+		metadata.Attributes = json.RawMessage(s.Attributes)
 	}
 	for _, column := range s.Columns {
 		metadata.Columns = append(metadata.Columns, column.pandasColumn())
@@ -46,6 +56,64 @@ func (s Schema) pandasMetadata() string {
 		panic("data: " + err.Error()) // strings and integers always have a JSON form
 	}
 	return string(text)
+}
+
+// attributesOf returns the compact form of a JSON object, nil if the text is none.
+func attributesOf(text string) []byte {
+	var object map[string]json.RawMessage
+	var compact bytes.Buffer
+	if json.Unmarshal([]byte(text), &object) != nil || object == nil || json.Compact(&compact, []byte(text)) != nil {
+		return nil
+	}
+	return compact.Bytes()
+}
+
+// readAttributes finds the attributes in the value of the key "pandas", which may be anything.
+func readAttributes(text string) string {
+	var metadata struct {
+		Attributes json.RawMessage `json:"attributes"`
+	}
+	if json.Unmarshal([]byte(text), &metadata) != nil {
+		return ""
+	}
+	if compact := attributesOf(string(metadata.Attributes)); string(compact) != "{}" {
+		return string(compact)
+	}
+	return ""
+}
+
+// writtenBy is the library that wrote the file, as the value of the key "pandas" says; "" if it does not.
+func writtenBy(text string) string {
+	var metadata struct {
+		Creator struct {
+			Library string `json:"library"`
+		} `json:"creator"`
+	}
+	if json.Unmarshal([]byte(text), &metadata) != nil {
+		return ""
+	}
+	return metadata.Creator.Library
+}
+
+// restored are metadata of a run that stand in the attributes alone: pandas writes these again, and no
+// others.
+func restored(attributes string) (entries []Entry) {
+	var values map[string]json.RawMessage
+	if json.Unmarshal([]byte(attributes), &values) != nil {
+		return nil
+	}
+	for _, key := range []string{KeyCommand, KeyParameters, KeySeed, KeyVersion} {
+		value := values[strings.TrimPrefix(key, "antipode.")]
+		var text string
+		if value == nil {
+			return nil
+		}
+		if json.Unmarshal(value, &text) != nil {
+			text = string(value)
+		}
+		entries = append(entries, Entry{key, text})
+	}
+	return entries
 }
 
 func (c Column) pandasColumn() pandasColumn {

@@ -17,14 +17,41 @@ type Reader struct {
 	file      *os.File
 	size      int64
 	structure *structure
-	arrow     *ipc.FileReader
+	arrow     source
 	schema    Schema
+	rewritten bool
 	batchRows int
 
 	next   int          // batch of the file to be loaded next
 	record arrow.Record // batch being read, nil before the first
 	taken  int          // rows of it that Next has returned
 	err    error        // the first error, which every later call returns again
+}
+
+// source hands out the batches of a file in order.
+type source interface {
+	Schema() *arrow.Schema
+	// RecordAt is called for one batch after the other.
+	RecordAt(batch int) (arrow.Record, error)
+}
+
+// streamSource is the source of a stream.
+type streamSource struct{ *ipc.Reader }
+
+func (s streamSource) RecordAt(int) (arrow.Record, error) {
+	record, err := s.Read()
+	if err == nil {
+		record.Retain() // until the next one is read
+	}
+	return record, err
+}
+
+func (r *Reader) newSource() (source, error) {
+	if r.structure.stream {
+		reader, err := ipc.NewReader(io.NewSectionReader(r.file, 0, r.size))
+		return streamSource{reader}, err
+	}
+	return ipc.NewFileReader(r.file)
 }
 
 // Open opens the file at path and checks its whole structure, but not the
@@ -59,11 +86,11 @@ func (r *Reader) open() (err error) {
 	if r.structure, err = readStructure(r.file, r.size); err != nil {
 		return err
 	}
-	if r.arrow, err = ipc.NewFileReader(r.file); err != nil {
+	if r.arrow, err = r.newSource(); err != nil {
 		return fromArrow(err)
 	}
 	// The labels are known with the first batch.
-	if r.arrow.NumRecords() > 0 {
+	if len(r.structure.ends) > 0 {
 		if err := r.load(); err != nil {
 			return err
 		}
@@ -113,14 +140,27 @@ func (r *Reader) readSchema() Schema {
 	for i, field := range r.arrow.Schema().Fields() {
 		schema.Columns = append(schema.Columns, r.readColumn(i, field))
 	}
+	var library string
 	metadata := r.arrow.Schema().Metadata()
 	for i, key := range metadata.Keys() {
-		if key != pandasKey {
-			schema.Metadata = append(schema.Metadata, Entry{key, metadata.Values()[i]})
+		if key == pandasKey {
+			schema.Attributes = readAttributes(metadata.Values()[i])
+			library = writtenBy(metadata.Values()[i])
+			continue
 		}
+		schema.Metadata = append(schema.Metadata, Entry{key, metadata.Values()[i]})
 	}
+	_, ours := schema.Value(KeyCommand)
+	if entries := restored(schema.Attributes); !ours && entries != nil {
+		schema.Metadata, ours = append(schema.Metadata, entries...), true
+	}
+	r.rewritten = ours && (r.structure.copied || library != ownLibrary)
 	return schema
 }
+
+// Rewritten reports whether another program has written the table again, which is without checksums then,
+// and may not be what the metadata say.
+func (r *Reader) Rewritten() bool { return r.rewritten }
 
 // readColumn chooses the kind that holds a column's values. Integers with
 // nulls become numbers with NaN, as in pandas.
@@ -134,8 +174,12 @@ func (r *Reader) readColumn(i int, field arrow.Field) Column {
 		column.Kind = Text
 	case stored.code == typeBoolean:
 		column.Kind, column.Labels = Label, []string{"false", "true"}
-	case stored.code == typeList:
-		column.Kind, column.Length = Vector, stored.length
+	case stored.isList():
+		shape := r.shape(i, stored)
+		column.Kind, column.Length = Vector, product(shape)
+		if len(shape) > 1 {
+			column.Shape = shape
+		}
 	case stored.code == typeFloating, nulls:
 		column.Kind, column.Nullable = Float64, field.Nullable || nulls
 	case stored.bits < 32, stored.bits == 32 && stored.signed:
@@ -144,6 +188,42 @@ func (r *Reader) readColumn(i int, field arrow.Field) Column {
 		column.Kind = Int64
 	}
 	return column
+}
+
+// shape is how many items the lists of a column have, and lists in these. It is that of the first row;
+// where there is none, lists of any size count as lists of one.
+func (r *Reader) shape(column int, stored storage) (shape []int) {
+	var values arrow.Array
+	if r.record != nil {
+		values = r.record.Column(column)
+	}
+	for s := &stored; s != nil && s.isList(); s = s.items {
+		n, first := s.length, int64(0)
+		lists, ok := values.(array.ListLike)
+		if ok {
+			for row := range lists.Len() {
+				if lists.IsValid(row) {
+					from, to := lists.ValueOffsets(row)
+					n, first = int(to-from), from
+					break
+				}
+			}
+		}
+		shape = append(shape, max(n, 1))
+		values = nil
+		if ok {
+			values = array.NewSlice(lists.ListValues(), min(first, int64(lists.ListValues().Len())), int64(lists.ListValues().Len()))
+		}
+	}
+	return shape
+}
+
+func product(factors []int) int {
+	p := 1
+	for _, n := range factors {
+		p *= n
+	}
+	return p
 }
 
 func value(field arrow.Field, key string) string {
@@ -194,7 +274,7 @@ func (r *Reader) take(rows int) (*Table, error) {
 // read returns the next rows, nil after the last.
 func (r *Reader) read(rows int) (*Table, error) {
 	for r.record == nil || r.taken == int(r.record.NumRows()) {
-		if r.next >= r.arrow.NumRecords() {
+		if r.next >= len(r.structure.ends) {
 			return nil, nil
 		}
 		if err := r.load(); err != nil {

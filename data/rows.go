@@ -24,7 +24,8 @@ import (
 // labels; []float64, which makes a column of vectors; or [][]float64, which makes a column of vectors for each of its elements, whose
 // number, from 1, stands for # in name and meaning. Structs that are embedded have their
 // columns in their place; other fields have the tag `column`. A tag `formerly` gives the name
-// under which older files have the column.
+// under which older files have the column, and `otherwise` the label of all rows of a file that does
+// not have it at all.
 
 // Labelled is a field type whose values are labels. It is an integer type, whose value is the
 // index of its label, or a string type, whose value is the label.
@@ -88,7 +89,7 @@ func WriteRows[Row any](sink Sink, rows ...Row) error {
 }
 
 // RowsOf returns the rows of a table by the names of its columns. A column that it lacks is null
-// where the field is nullable: older files may not have it. It is an error if another column is
+// where the field is nullable, or has the label that its tag names: older files may not have it. It is an error if another column is
 // missing or has values of another type, and if a label is none of the field's.
 func RowsOf[Row any](t *Table) ([]Row, error) {
 	rows := make([]Row, t.Rows())
@@ -105,6 +106,7 @@ func RowsOf[Row any](t *Table) ([]Row, error) {
 type field struct {
 	column   Column
 	former   string // name in older files; "" for the same
+	absent   string // label of all rows of older files that lack the column; "" for none
 	place    []int  // for reflect.Value.FieldByIndex
 	words    bool   // labels that are strings, not indices
 	repeated bool   // a column for each element
@@ -129,7 +131,7 @@ func fieldsOf(row reflect.Type) []field {
 
 func fieldOf(row reflect.Type, f reflect.StructField) field {
 	name, option, _ := strings.Cut(f.Tag.Get("column"), ",")
-	made := field{former: f.Tag.Get("formerly"), place: f.Index}
+	made := field{former: f.Tag.Get("formerly"), absent: f.Tag.Get("otherwise"), place: f.Index}
 	made.column = Column{Name: name, Unit: f.Tag.Get("unit"), Meaning: f.Tag.Get("meaning"),
 		Nullable: option == "nullable"}
 	labelled, isLabel := reflect.Zero(f.Type).Interface().(Labelled)
@@ -236,6 +238,12 @@ func (f field) scatter(rows reflect.Value, t *Table) error {
 	index := t.Schema.Index(f.column.Name)
 	if index < 0 && f.former != "" {
 		index = t.Schema.Index(f.former)
+	}
+	if label := slices.Index(f.column.Labels, f.absent); index < 0 && label >= 0 && !f.words {
+		for i := range rows.Len() {
+			rows.Index(i).FieldByIndex(f.place).SetInt(int64(label))
+		}
+		return nil
 	}
 	if index < 0 {
 		if !f.column.Nullable {

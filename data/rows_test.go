@@ -150,6 +150,7 @@ func TestRowsOfOtherTables(t *testing.T) {
 		Limit  float64 `column:"p_limit,nullable" formerly:"p_old"`
 		New    float64 `column:"new,nullable"`
 		Colour colour  `column:"colour"`
+		Label  colour  `column:"label" otherwise:"green"`
 	}
 	old := &Table{Schema: Schema{Columns: []Column{
 		{Name: "p_old", Kind: Float64},
@@ -159,7 +160,7 @@ func TestRowsOfOtherTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows[0].Limit != 0.75 || !math.IsNaN(rows[0].New) || rows[0].Colour != 2 {
+	if rows[0].Limit != 0.75 || !math.IsNaN(rows[0].New) || rows[0].Colour != 2 || rows[0].Label != 1 {
 		t.Errorf("%+v", rows[0])
 	}
 }

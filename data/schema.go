@@ -43,6 +43,7 @@ type Column struct {
 	Kind     Kind     // the type of its values
 	Labels   []string // of a Label column: all it can hold, 1 to 127, all different
 	Length   int      // of a Vector column: numbers in each row, 1 to 1,048,576
+	Shape    []int    // of a Vector column of lists in lists, which is only read: the numbers of items, whose product is Length
 	Nullable bool     // of a Float64 column: whether it may hold nulls, written as NaN in a []float64
 }
 
@@ -65,6 +66,8 @@ const (
 type Schema struct {
 	Columns  []Column
 	Metadata []Entry
+	// Attributes are a JSON object of what pandas gives as attrs of the table that it reads; "" for none.
+	Attributes string
 }
 
 // Index returns the position of the column with the given name, -1 if there is
@@ -104,6 +107,9 @@ func (s Schema) validate() error {
 			return fmt.Errorf("two columns have the name %q", column.Name)
 		}
 		names[column.Name] = true
+	}
+	if s.Attributes != "" && attributesOf(s.Attributes) == nil {
+		return fmt.Errorf("the attributes %.40q are no JSON object", s.Attributes)
 	}
 	return validateMetadata(s.Metadata)
 }

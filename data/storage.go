@@ -11,9 +11,15 @@ const (
 	typeFloating = 3
 	typeText     = 5
 	typeBoolean  = 6
+	typeAnyList  = 12 // each of a size of its own
 	typeList     = 16 // of a fixed size
 	typeLongText = 20
+	typeLongList = 21 // as typeAnyList
+	typeTextView = 24
 )
+
+// mostNested bounds lists of lists.
+const mostNested = 4
 
 var typeNames = [...]string{
 	"none", "null", "integer", "floating point", "binary", "text", "boolean", "decimal", "date", "time",
@@ -32,11 +38,12 @@ func damaged(format string, values ...any) error {
 // storage says how the values of one column lie in a file.
 type storage struct {
 	name       string
-	code       int  // of the type; of the dictionary's values in an encoded column
-	bits       int  // of an integer or floating-point number, or of the items of a list
-	signed     bool // of an integer
-	length     int  // of a list
-	encoded    bool // whether the column holds indices into a dictionary
+	code       int      // of the type; of the dictionary's values in an encoded column
+	bits       int      // of an integer or floating-point number
+	signed     bool     // of an integer
+	length     int      // of a list of a fixed size
+	items      *storage // of a list
+	encoded    bool     // whether the column holds indices into a dictionary
 	dictionary int64
 	indexBits  int
 }
@@ -59,18 +66,39 @@ func (s storage) values() []arrayStorage {
 	case typeLongText:
 		return []arrayStorage{{perRow: 1, offsetBytes: 8}}
 	case typeList:
-		return []arrayStorage{{perRow: 1}, {perRow: int64(s.length), bits: s.bits}}
+		return append([]arrayStorage{{perRow: 1}}, s.items.inList(int64(s.length))...)
+	case typeAnyList:
+		return append([]arrayStorage{{perRow: 1, offsetBytes: 4, list: true}}, s.items.inList(anyLength)...)
+	case typeLongList:
+		return append([]arrayStorage{{perRow: 1, offsetBytes: 8, list: true}}, s.items.inList(anyLength)...)
 	default:
 		return []arrayStorage{{perRow: 1, bits: s.bits}}
 	}
 }
 
+// isList reports whether the values are lists.
+func (s storage) isList() bool {
+	return s.code == typeList || s.code == typeAnyList || s.code == typeLongList
+}
+
+// inList returns the arrays of the items of lists of some length.
+func (s storage) inList(length int64) []arrayStorage {
+	arrays := s.values()
+	arrays[0].perRow, arrays[0].inList = length, true
+	return arrays
+}
+
+// anyLength stands for the number of items of lists that each have a size of their own.
+const anyLength = -1
+
 // arrayStorage says which buffers an array has: a validity bitmap first, then
 // values of some bits, or offsets and the bytes of texts, or none.
 type arrayStorage struct {
-	perRow      int64
+	perRow      int64 // or per list of the array before it
+	inList      bool
 	bits        int
 	offsetBytes int
+	list        bool // whose offsets have no bytes behind them
 }
 
 // buffers returns the least number of bytes that each buffer must have.
@@ -80,6 +108,10 @@ func (a arrayStorage) buffers(length, nulls int64) []int64 {
 		validity = (length + 7) / 8
 	}
 	switch {
+	case a.list && length == 0:
+		return []int64{validity, 0}
+	case a.list:
+		return []int64{validity, (length + 1) * int64(a.offsetBytes)}
 	case a.offsetBytes > 0 && length == 0:
 		return []int64{validity, 0, 0}
 	case a.offsetBytes > 0:
@@ -146,6 +178,15 @@ func visitMetadata(t flatTable, index int) {
 }
 
 func readField(field flatTable) (storage, error) {
+	s, err := readNested(field, 0)
+	if err != nil {
+		return s, err
+	}
+	return s, s.readEncoding(field)
+}
+
+// readNested reads what a field says of its values, which may be lists of lists.
+func readNested(field flatTable, depth int) (storage, error) {
 	s, err := readType(field)
 	if err != nil {
 		return s, err
@@ -153,31 +194,27 @@ func readField(field flatTable) (storage, error) {
 	children := 0
 	for child := range field.tables(fieldChildren) {
 		children++
-		item, err := readType(child)
+		if depth == mostNested {
+			return s, fmt.Errorf("has lists in lists in lists in column %q, which are not supported", s.name)
+		}
+		items, err := readNested(child, depth+1)
 		if err != nil {
 			return s, err
 		}
-		if item.code != typeInteger && item.code != typeFloating || hasField(child, fieldDictionary) ||
-			hasField(child, fieldChildren) {
+		if items.code != typeInteger && items.code != typeFloating && !items.isList() || hasField(child, fieldDictionary) {
 			return s, fmt.Errorf("has lists of something other than numbers in column %q, which are not supported",
 				s.name)
 		}
-		s.bits = item.bits
+		s.items = &items
 	}
-	if (s.code == typeList) != (children == 1) || children > 1 {
+	if s.isList() != (children == 1) || children > 1 {
 		return s, damaged("column %q has %d parts", s.name, children)
 	}
-	return s, s.readEncoding(field)
+	return s, nil
 }
 
-// hasField reports whether a vector or table field has anything in it.
-func hasField(t flatTable, index int) bool {
-	if index == fieldChildren {
-		_, count := t.vector(index, 4)
-		return count > 0
-	}
-	return t.field(index, 4) >= 0
-}
+// hasField reports whether a table field has anything in it.
+func hasField(t flatTable, index int) bool { return t.field(index, 4) >= 0 }
 
 // readType reads what a field says of its own values.
 func readType(field flatTable) (storage, error) {
@@ -188,7 +225,7 @@ func readType(field flatTable) (storage, error) {
 		return s, damaged("column %q has no type", s.name)
 	}
 	switch s.code {
-	case typeText, typeLongText:
+	case typeText, typeLongText, typeAnyList, typeLongList:
 	case typeBoolean:
 		s.bits = 1
 	case typeInteger:
@@ -197,6 +234,9 @@ func readType(field flatTable) (storage, error) {
 		s.bits = 16 << min(uint(details.number(floatingPrecision, 2)), 8)
 	case typeList:
 		s.length = int(details.number(listLength, 4))
+	case typeTextView:
+		return s, fmt.Errorf("has texts in the form of Polars in column %q, which is not supported; "+
+			"write_ipc(..., compat_level=polars.CompatLevel.oldest()) writes another", s.name)
 	default:
 		return s, fmt.Errorf("has values of type %s in column %q, which are not supported", typeNames[s.code],
 			s.name)

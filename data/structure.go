@@ -50,12 +50,19 @@ type structure struct {
 	rows         int64
 	bodyBytes    int64 // of all batches, inflated
 
-	ends []int64  // of the batches of rows
-	sums []uint32 // their checksums, nil in files without
+	copied bool     // whether another program has copied the metadata of a file with checksums
+	stream bool     // whether there is no footer
+	ends   []int64  // of the batches of rows
+	sums   []uint32 // their checksums, nil in files without
 }
+
+var errCutShort = errors.New("is an Arrow file cut short")
 
 // readStructure checks a file of the given size.
 func readStructure(file io.ReaderAt, size int64) (*structure, error) {
+	if isStream(file) {
+		return readStream(file, size)
+	}
 	footer, start, err := readFooter(file, size)
 	if err != nil {
 		return nil, err
@@ -88,18 +95,21 @@ func readFooter(file io.ReaderAt, size int64) (flatTable, int64, error) {
 	if _, err := file.ReadAt(head, 0); err != nil {
 		return none, 0, err
 	}
+	if len(head) < len(streamStart) && bytes.HasPrefix(streamStart, head) {
+		return none, 0, errCutShort
+	}
 	if !bytes.HasPrefix([]byte(magic), head) {
 		return none, 0, errors.New("is not an Arrow file")
 	}
 	if size < int64(8+tailBytes) {
-		return none, 0, errors.New("is an Arrow file cut short")
+		return none, 0, errCutShort
 	}
 	tail := make([]byte, tailBytes)
 	if _, err := file.ReadAt(tail, size-int64(tailBytes)); err != nil {
 		return none, 0, err
 	}
 	if string(tail[4:]) != magic {
-		return none, 0, errors.New("is an Arrow file cut short")
+		return none, 0, errCutShort
 	}
 	length := int64(newFlatbuffer(tail).uint32(0))
 	start := size - int64(tailBytes) - length

@@ -107,7 +107,7 @@ func reason(err error, path string) string {
 func victims(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{"own": mustWrite(t, filepath.Join(t.TempDir(), "own.arrow"), sample(20))}
-	for _, name := range []string{"pyarrow-uncompressed", "pyarrow-lz4", "pyarrow-zstd", "pandas"} {
+	for _, name := range []string{"pyarrow-uncompressed", "pyarrow-lz4", "pyarrow-zstd", "pandas", "stream"} {
 		content, err := os.ReadFile(filepath.Join("testdata", name+".arrow"))
 		if err != nil {
 			t.Fatal(err)

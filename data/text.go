@@ -23,7 +23,11 @@ const (
 // control characters to a terminal. Errors are those of Next and of w.
 func (r *Reader) WriteText(w io.Writer, rows int) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%d columns, %d rows\n\n", len(r.schema.Columns), r.Rows())
+	fmt.Fprintf(out, "%d columns, %d rows\n", len(r.schema.Columns), r.Rows())
+	if r.rewritten {
+		fmt.Fprintln(out, "rewritten by another program: without checksums, and perhaps not what the metadata say")
+	}
+	fmt.Fprintln(out)
 	writeColumns(out, r.schema.Columns)
 	writeMetadata(out, r.schema.Metadata)
 	if rows != 0 && r.Rows() > 0 {

@@ -3,15 +3,18 @@ package experiments
 import (
 	"fmt"
 
+	"antipode/experiments/attentionmatrix"
 	"antipode/experiments/attentionphase"
 	"antipode/experiments/evolve"
 	"antipode/experiments/field"
 	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
+	"antipode/experiments/measure"
 	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/rankcollapse"
+	"antipode/experiments/residual"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
@@ -37,14 +40,17 @@ func All() []run.Experiment {
 		tokens.New(),
 		evolve.New(),
 		stability.New(),
+		residual.New(),
 		propagation.New(),
 		trainability.New(),
 		attentionphase.New(),
+		attentionmatrix.New(),
 		gradients.New(),
 		rankcollapse.New(),
 		spectrum.New(),
 		stablerank.New(),
 		widthgradients.New(),
+		measure.New(),
 		verify.New(),
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/experiments/attentionmatrix"
 	"antipode/experiments/attentionphase"
 	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
@@ -21,10 +22,12 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
+	"antipode/experiments/measure"
 	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
 	"antipode/experiments/rankcollapse"
+	"antipode/experiments/residual"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
@@ -58,6 +61,15 @@ var small = map[string]func(e run.Experiment){
 		s.Tokens, s.Start, s.Save = 3, "opposite:1,2", "states"
 		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
 	},
+	"measure": func(e run.Experiment) {
+		m := e.(*measure.Experiment)
+		for k, file := range []string{"float32.npy", "mask.npy"} {
+			if err := m.Parameters()[k].Value.Set("measure/hidden/testdata/" + file); err != nil {
+				panic(err)
+			}
+		}
+		m.Beta = 2
+	},
 	"hybrid": func(e run.Experiment) {
 		h := e.(*hybrid.Experiment)
 		h.Attention = sde.Softmax
@@ -74,6 +86,14 @@ var small = map[string]func(e run.Experiment){
 		v.Model, v.Tokens = []string{"transformer", "hybrid", "flow"}, 3
 		v.Dim, v.Beta, v.LogTime = []int{2, 5}, []float64{3}, true
 		v.Trajectories, v.Depth, v.Horizon = 10, 10, 3
+	},
+	"attention-matrix": func(e run.Experiment) {
+		a := e.(*attentionmatrix.Experiment)
+		a.Tokens, a.Dim = 6, 4
+	},
+	"residual": func(e run.Experiment) {
+		r := e.(*residual.Experiment)
+		r.Tokens, r.Dim, r.Depth, r.Horizon, r.Samples = 2, 3, []int{4, 8, 16}, 0.5, 20
 	},
 	"stability": func(e run.Experiment) {
 		s := e.(*stability.Experiment)
@@ -175,7 +195,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-var linearAlgebra = map[string]bool{"spectrum": true, "stable-rank": true, "width-gradients": true,
+var linearAlgebra = map[string]bool{"spectrum": true, "attention-matrix": true, "stable-rank": true, "width-gradients": true,
 	"propagation": true, "gradients": true, "rank-collapse": true}
 
 // sameNumbers compares texts word by word, and numbers to 9 digits, or to 12 digits behind
@@ -245,6 +265,9 @@ func TestParametersReadBack(t *testing.T) {
 			func(run.Experiment) {}, run.Experiment.Paper, small[e.Name()],
 		} {
 			change(e)
+			if m, ok := e.(*measure.Experiment); ok && m.File == "" { // which has no default
+				small[e.Name()](e)
+			}
 			if err := e.Validate(); err != nil {
 				t.Errorf("%s: %v", e.Name(), err)
 			}

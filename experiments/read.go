@@ -25,7 +25,8 @@ func Read(path string) (e run.Experiment, table *data.Table, err error) {
 	defer reader.Close()
 	command, ok := reader.Schema().Value(data.KeyCommand)
 	if !ok {
-		return nil, nil, fmt.Errorf("%s: not a table of antipode: metadata has no %s", path, data.KeyCommand)
+		return nil, nil, fmt.Errorf("%s: not a table of antipode: metadata has no %s, or was left out by a "+
+			"program that rewrote it", path, data.KeyCommand)
 	}
 	if e, err = ByName(command); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)

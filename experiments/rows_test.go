@@ -16,7 +16,7 @@ func BenchmarkRows(b *testing.B) {
 	s.Model, s.Dim, s.Depth, s.Horizon, s.Trajectories = "flow", 2, 1, 4, 200_000
 	for b.Loop() {
 		folder := b.TempDir()
-		journal, err := data.OpenJournal(filepath.Join(folder, "journal"), "run", false)
+		journal, err := data.OpenJournal(filepath.Join(folder, "journal"), "run", data.DropPast)
 		if err != nil {
 			b.Fatal(err)
 		}

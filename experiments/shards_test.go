@@ -171,7 +171,7 @@ func TestRunsGoOn(t *testing.T) {
 // returns the bytes of the file if it comes to its end.
 func goOn(t *testing.T, e run.Experiment, path, journal string, workers int, share float64) ([]byte, error) {
 	t.Helper()
-	j, err := data.OpenJournal(journal, "run", true)
+	j, err := data.OpenJournal(journal, "run", data.KeepPast)
 	if err != nil {
 		t.Fatal(err)
 	}

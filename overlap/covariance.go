@@ -35,12 +35,12 @@ const MaxCovariance = 1e6
 func (v Covariance) Check(dim int) error {
 	for _, x := range []float64{v.A, v.B, v.C} {
 		if !(math.Abs(x) <= MaxCovariance) {
-			return fmt.Errorf("numbers must lie in ±%g", float64(MaxCovariance))
+			return fmt.Errorf("a, b and c must be from %g to %g", -float64(MaxCovariance), float64(MaxCovariance))
 		}
 	}
 	switch {
 	case v == Covariance{}:
-		return errors.New("a, b and c must not all be 0")
+		return errors.New("one of a, b and c must be other than 0")
 	case v.A < math.Abs(v.B):
 		return errors.New("no matrix has it; a must be at least |b|")
 	case v.trace(dim) < 0:

@@ -319,8 +319,8 @@ func TestCovarianceCheck(t *testing.T) {
 		{Covariance{0.5, 0.6, 0}, 3, "no matrix has it; a must be at least |b|"},
 		{Covariance{0.5, -0.6, 1}, 3, "no matrix has it; a must be at least |b|"},
 		{Covariance{1, 0, -0.4}, 3, "no matrix of dimension 3 has it; a + b + c·d must be at least 0"},
-		{Covariance{}, 3, "a, b and c must not all be 0"},
-		{Covariance{math.NaN(), 0, 0}, 3, "numbers must lie in ±1e+06"},
+		{Covariance{}, 3, "one of a, b and c must be other than 0"},
+		{Covariance{math.NaN(), 0, 0}, 3, "a, b and c must be from -1e+06 to 1e+06"},
 		{Covariance{0, 0, -1}, 3, "no matrix of dimension 3 has it; a + b + c·d must be at least 0"},
 	} {
 		err := c.v.Check(c.dim)

@@ -17,7 +17,7 @@ func TestLongHybridChainIsTheProductOfItsLayers(t *testing.T) {
 	c.Model, c.Method, c.Depth = Hybrid{Law: Rademacher, Epsilon: 0.3}, Chain, 10
 	c.Start = PairStart{1 - 1e-9}
 	const layers, trajectory = 6000, 5
-	l := newLanes(c, 3, 1, false)
+	l := newLanes(c, 3, 1, false, 1)
 	if err := l.Start(0, trajectory); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestExactEndsStay(t *testing.T) {
 				continue
 			}
 			c.Start = PairStart{overlap}
-			l := newLanes(c, 1, 1, false)
+			l := newLanes(c, 1, 1, false, 1)
 			if err := l.Start(0, 0); err != nil {
 				t.Fatal(err)
 			}
@@ -52,6 +52,21 @@ func TestExactEndsStay(t *testing.T) {
 				t.Errorf("%s: %v", name(c), x)
 			}
 		}
+	}
+}
+
+// At ε = 2 and depth 1 a layer of v = -1 takes tokens that coincide to 0: there the trajectory fails.
+func TestHybridChainFailsWhereTokensHaveNoDirection(t *testing.T) {
+	c := pairCell()
+	c.Model, c.Method, c.Depth, c.Start = Hybrid{Law: Rademacher, Epsilon: 2}, Chain, 1, PairStart{1}
+	e := &Ensemble[struct{}]{
+		Cells: []Cell{c}, Trajectories: 3, Layers: 100,
+		Observer: func(int) func(*struct{}, *View) { return func(*struct{}, *View) {} },
+		Reduce:   func(int, int64, struct{}) error { return nil },
+	}
+	const want = "trajectory 0 of cell 0: a token has no direction"
+	if err := e.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v", err)
 	}
 }
 
@@ -83,7 +98,7 @@ func TestChainIsRefusedWhereThereIsNone(t *testing.T) {
 
 func TestLanesDoNotAllocate(t *testing.T) {
 	for _, c := range append(models(3, 4), chains()...) {
-		l, all := newLanes(c, 1, 4, false), make([]lanes.Lane, 4)
+		l, all := newLanes(c, 1, 4, false, 1), make([]lanes.Lane, 4)
 		for k := range all {
 			if err := l.Start(k, int64(k)); err != nil {
 				t.Fatal(err)

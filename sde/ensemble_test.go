@@ -149,7 +149,7 @@ func TestTrajectoryIsAPureFunctionOfItsAddress(t *testing.T) {
 	got := runAll(t, recording(cells, 20, 15, &rows), &rows)
 	for i, c := range cells {
 		for _, trajectory := range []int64{0, 15, 16, 19} {
-			l, all := newLanes(c, 5, 1, false), []lanes.Lane{{Trajectory: trajectory}}
+			l, all := newLanes(c, 5, 1, false, 1), []lanes.Lane{{Trajectory: trajectory}}
 			if err := l.Start(0, trajectory); err != nil {
 				t.Fatal(err)
 			}

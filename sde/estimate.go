@@ -18,7 +18,7 @@ func (e *Ensemble[Row]) Memory() float64 {
 	for _, c := range e.Cells {
 		largest = max(largest, c.bytes(float64(e.width(c))))
 	}
-	return largest * float64(e.workers())
+	return largest * float64(e.busy())
 }
 
 // Memory returns the memory that a single trajectory needs, in bytes: for its tokens,
@@ -31,6 +31,8 @@ func (c Cell) bytes(trajectories float64) float64 {
 	switch {
 	case c.Method == Chain:
 		return float64(16*dim) + float64(200*trajectories)
+	case c.byMatrices():
+		return lanes.MatrixBytes(tokens, dim, trajectories, c.Model.recursion().amplitude(c, kernels.Stream{}) == nil)
 	case c.inVectors():
 		width := float64(math.Ceil(trajectories/float64(lanes.PerVector)) * float64(lanes.PerVector))
 		rank := float64(c.Model.recursion().rank(c.Tokens, c.Dim))
@@ -100,7 +102,7 @@ func (c Cell) brief() Cell {
 
 // secondsPerLayer measures a layer of a trajectory that is advanced among others.
 func (c Cell) secondsPerLayer() float64 {
-	l, all := newLanes(c, 0, lanes.PerVector, false), make([]lanes.Lane, lanes.PerVector)
+	l, all := newLanes(c, 0, lanes.PerVector, false, 1), make([]lanes.Lane, lanes.PerVector)
 	for k := range all {
 		all[k].Trajectory = int64(k)
 		if l.Start(k, int64(k)) != nil {

@@ -71,8 +71,12 @@ func (Flow) validateChain() error         { return nil }
 func (Flow) largestChainBeta(int) float64 { return largestBeta }
 
 func (Flow) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
+	return lanes.NewHybridChain(of, 0, 1/float64(c.Depth), nil, count)
+}
+
+func (Flow) amplitude(c Cell, _ kernels.Stream) func(trajectory, layer int64) float64 {
 	drift := 1 / float64(c.Depth)
-	return lanes.NewChain(of, func(_, _ int64) float64 { return drift }, count)
+	return func(_, _ int64) float64 { return drift }
 }
 
 func (Flow) pairDeviation(Cell) (deviation float64, ok bool) { return 0, false }

@@ -5,8 +5,9 @@ import (
 	"antipode/sde/internal/lanes"
 )
 
-// newLanes returns lanes for a cell, which must be valid.
-func newLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
+// newLanes returns lanes for a cell, which must be valid; large tokens share the given number of
+// goroutines.
+func newLanes(c Cell, seed uint64, count int, merge bool, workers int) lanes.Lanes {
 	switch {
 	case c.Tangent:
 		return newTangents(c, seed, count)
@@ -14,6 +15,8 @@ func newLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 		return c.Model.recursion().chain(c, c.clusters(seed), count)
 	case c.inVectors():
 		return lanes.NewTokens(c.recursion(seed), count, merge)
+	case c.byMatrices():
+		return lanes.NewMatrixTokens(c.recursion(seed), count, merge, workers)
 	}
 	return newSteppedLanes(c, seed, count, merge)
 }
@@ -31,8 +34,18 @@ func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 // inVectors reports whether the tokens of a cell are advanced in vectors.
 func (c Cell) inVectors() bool {
 	model := c.Model.recursion()
-	return model != nil && !c.Tangent && c.Resampling.none() && c.Method == Tokens && c.Interaction == nil &&
-		lanes.Fits(c.Tokens, c.Dim, model.rank(c.Tokens, c.Dim))
+	return model != nil && c.Method == Tokens && c.Interaction == nil && !c.Tangent && c.Resampling.none() && c.Tokens >= 2 && !c.byMatrices()
+}
+
+// byMatrices reports whether the tokens of a cell are advanced by products of matrices.
+func (c Cell) byMatrices() bool {
+	model := c.Model.recursion()
+	if model == nil || c.Method != Tokens || c.Tangent || !c.Resampling.none() {
+		return false
+	}
+	const worthwhile = 256 // coordinates: without the vectors' code the alternative is slower
+	return lanes.Large(c.Tokens, c.Dim, model.rank(c.Tokens, c.Dim)) ||
+		c.Interaction != nil && float64(c.Tokens)*float64(c.Dim) >= worthwhile
 }
 
 // process is what the lanes know of a cell.
@@ -57,10 +70,14 @@ func (c Cell) clusters(seed uint64) lanes.Clusters {
 	return clusters
 }
 
-// recursion is a cell whose tokens are advanced in vectors.
+// recursion is a cell whose tokens are advanced in vectors or by matrices.
 func (c Cell) recursion(seed uint64) lanes.Recursion {
 	model := c.Model.recursion()
-	r := lanes.Recursion{Process: c.process(seed), Rank: model.rank(c.Tokens, c.Dim)}
+	r := lanes.Recursion{
+		Process: c.process(seed), Interaction: c.Interaction,
+		Rank: model.rank(c.Tokens, c.Dim), OnSpan: model.rank(1, 2) < 2,
+		Amplitude: model.amplitude(c, c.stream(seed)),
+	}
 	r.Draw, r.Scale = model.matrices(c)
 	if deviation, ok := model.pairDeviation(c); ok {
 		r.PairDeviation = &deviation

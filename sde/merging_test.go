@@ -45,7 +45,7 @@ func TestAtomsMoveAsTheirTokens(t *testing.T) {
 // after is the tokens of trajectory 0 of a cell after some layers.
 func after(t *testing.T, c Cell, layers int64, merge bool) []float64 {
 	t.Helper()
-	l, all := newLanes(c, 2, 1, merge), make([]lanes.Lane, 1)
+	l, all := newLanes(c, 2, 1, merge, 1), make([]lanes.Lane, 1)
 	if err := l.Start(0, 0); err != nil {
 		t.Fatal(err)
 	}

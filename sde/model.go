@@ -76,6 +76,8 @@ type recursion interface {
 	// matrices returns the function that draws the matrices of a layer of a cell in the lanes of
 	// a Vector, and the factor that they are to be multiplied by.
 	matrices(c Cell) (draw drawMatrices, scale float64)
+	// amplitude is the factor of the attention in a layer of a cell, nil if there is a matrix.
+	amplitude(c Cell, s kernels.Stream) func(trajectory, layer int64) float64
 }
 
 // drawMatrices fills d×d matrices (row-major), one in each lane of a Vector.

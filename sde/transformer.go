@@ -101,10 +101,10 @@ func (m Transformer) pairDeviation(c Cell) (deviation float64, ok bool) {
 // deviation is the standard deviation of an entry of a layer's matrix, times L^{-1/2}.
 func (m Transformer) deviation(c Cell) float64 { return m.Sigma / math.Sqrt(float64(c.Depth)) }
 
-// rank implements recursion: with independent Gaussian entries it is enough to draw a matrix on the
-// span of the N tokens.
+// rank implements recursion: with independent Gaussian entries it is enough to draw a matrix on the span
+// of the N tokens, which is faster for two tokens, and for others if they are half as many as dimensions.
 func (m Transformer) rank(tokens, dim int) int {
-	if m.Law == Gaussian && m.Covariance.Independent() {
+	if m.Law == Gaussian && m.Covariance.Independent() && (tokens <= 2 || tokens <= dim/2) {
 		return min(tokens, dim)
 	}
 	return dim
@@ -116,6 +116,8 @@ func (m Transformer) matrices(c Cell) (draw drawMatrices, scale float64) {
 		m.Covariance.mixLanes(dst, c.Dim)
 	}, 1 / math.Sqrt(float64(c.Depth))
 }
+
+func (Transformer) amplitude(Cell, kernels.Stream) func(trajectory, layer int64) float64 { return nil }
 
 // TransformerSDE is eq. (6), the limit of Transformer.
 type TransformerSDE struct {

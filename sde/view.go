@@ -17,6 +17,9 @@ type View struct {
 	lane       int
 	count, dim int
 	tokens     []float64 // nil until somebody asks
+	overlaps   lanes.Overlaps
+	known      bool // whether the lanes know the overlaps, once somebody has asked
+	asked      bool
 	classifier *sphere.Classifier
 	tolerance  float64 // of the classifier
 }
@@ -81,6 +84,18 @@ func newView(c Cell, s state) View { return View{state: s, count: c.Tokens, dim:
 // at puts the view on a lane.
 func (v *View) at(k int, l lanes.Lane) {
 	v.Trajectory, v.Layer, v.lane, v.tokens = l.Trajectory, l.Layer, k, nil
+	v.asked = false
+}
+
+// overlapping reports whether overlaps has those of the tokens.
+func (v *View) overlapping() bool {
+	if !v.asked {
+		v.asked, v.known = true, false
+		if of, ok := v.state.(lanes.Overlapping); ok {
+			v.overlaps, v.known = of.Overlaps(v.lane)
+		}
+	}
+	return v.known
 }
 
 // Count is N, the number of tokens.
@@ -143,6 +158,9 @@ func (v *View) Logarithms(i, j int) (above, below float64) {
 
 // Overlap returns the overlap of tokens i and j, counted from 0.
 func (v *View) Overlap(i, j int) float64 {
+	if v.overlapping() {
+		return v.overlaps.Between(i, j)
+	}
 	if _, ok := v.Pair(); !ok {
 		x := v.Tokens()
 		return sphere.Dot(x[i*v.dim:(i+1)*v.dim], x[j*v.dim:(j+1)*v.dim])
@@ -161,11 +179,13 @@ func (v *View) Outcome(tolerance float64) (outcome sphere.Outcome, antipodalPair
 		outcome = sphere.PairOutcome(p.Above, p.Below, tolerance)
 		return outcome, outcome == sphere.Antipodal
 	}
-	x := v.Tokens()
 	if v.classifier == nil || v.tolerance != tolerance {
 		v.classifier, v.tolerance = sphere.NewClassifier(v.count, tolerance), tolerance
 	}
-	return v.classifier.Classify(x, v.dim)
+	if v.overlapping() {
+		return v.classifier.ClassifyOverlaps(v.count, v.dim, &v.overlaps)
+	}
+	return v.classifier.Classify(v.Tokens(), v.dim)
 }
 
 // Together reports whether all tokens are one point: they are the same bit for bit, or

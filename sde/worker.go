@@ -81,7 +81,7 @@ func (w *worker[Row]) enter(cell int) {
 	c := e.Cells[cell]
 	w.cell = cell
 	w.width = e.width(c)
-	w.lanes = newLanes(c, e.Seed, w.width, e.Merge)
+	w.lanes = newLanes(c, e.Seed, w.width, e.Merge, e.sharing(c))
 	w.view = newView(c, w.lanes)
 	w.observe, w.stop = e.Observer(cell), nil
 	if w.observe == nil {
@@ -97,12 +97,33 @@ func (w *worker[Row]) enter(cell int) {
 	w.stride = max(1, int64(patience/(c.operations()*float64(w.width))))
 }
 
+// busy is the number of workers that have something to do.
+func (e *Ensemble[Row]) busy() int {
+	return int(min(int64(e.workers()), max(1, int64(len(e.Cells))*e.blocks().each)))
+}
+
+// sharing is the number of goroutines that share a trajectory of a cell: more than one where there are
+// more workers than blocks of trajectories, and a layer takes long.
+func (e *Ensemble[Row]) sharing(c Cell) int {
+	const worthwhile = 4e6 // operations, about a fifth of a millisecond
+	if !c.byMatrices() || c.operations() < worthwhile {
+		return 1
+	}
+	return e.workers() / e.busy()
+}
+
 // width is the number of lanes of a worker: fewer where there are few trajectories, or a
 // layer takes long.
 func (e *Ensemble[Row]) width(c Cell) int {
+	if c.byMatrices() {
+		return 1
+	}
 	const widest, patience = 64, 1e7 // operations, about ten milliseconds
-	workers := int64(e.workers())
-	return int(max(1, min(widest, (e.Trajectories+workers-1)/workers, int64(patience/c.operations()))))
+	workers, brief := int64(e.workers()), int64(patience/c.operations())
+	if c.inVectors() { // of which one takes as long as a single lane
+		brief = max(brief, int64(lanes.PerVector))
+	}
+	return int(max(1, min(widest, (e.Trajectories+workers-1)/workers, brief)))
 }
 
 // fill begins trajectories in the lanes that are free. Tokens wait until half of the lanes, and

@@ -55,6 +55,21 @@ type Classifier struct {
 	centre    []int     // first token of each group
 	radius    []float64 // bound on the chord from the centre to a member
 	group     []int     // group of each token
+	points    points    // whose overlaps are computed
+}
+
+// Overlaps are the overlaps of pairs of tokens, counted from 0.
+type Overlaps interface{ Between(i, j int) float64 }
+
+// points are tokens x (N×d).
+type points struct {
+	x []float64
+	d int
+}
+
+// Between implements Overlaps.
+func (p *points) Between(i, j int) float64 {
+	return Dot(p.x[i*p.d:(i+1)*p.d], p.x[j*p.d:(j+1)*p.d])
 }
 
 // NewClassifier returns a classifier for configurations of up to tokens tokens,
@@ -80,12 +95,18 @@ func NewClassifier(tokens int, tolerance float64) *Classifier {
 // triangle inequality for chords, |x-y|² = 2-2<x,y>, decides all pairs of two
 // groups at once. Pairs of groups that it leaves open are taken token by token.
 func (c *Classifier) Classify(x []float64, d int) (outcome Outcome, antipodalPair bool) {
+	c.points = points{x, d}
+	return c.ClassifyOverlaps(Tokens(x, d), d, &c.points)
+}
+
+// ClassifyOverlaps is Classify for n tokens of dimension d of which the overlaps are known.
+func (c *Classifier) ClassifyOverlaps(n, d int, of Overlaps) (outcome Outcome, antipodalPair bool) {
 	slack := float64(d+20) * 0x1p-52 // bounds the rounding of an overlap
-	c.gather(x, d, slack)
+	c.gather(n, of, slack)
 	var found relations
 	for a := range c.centre {
 		for b := range a + 1 {
-			found |= c.between(x, d, a, b, slack)
+			found |= c.between(n, of, a, b, slack)
 			if found&(opposite|apart) == opposite|apart {
 				return Unclustered, true
 			}
@@ -121,15 +142,14 @@ func (c *Classifier) relation(overlap float64) relations {
 
 // gather puts every token into the first group whose centre is much closer than
 // the tolerance, or makes it the centre of a new one.
-func (c *Classifier) gather(x []float64, d int, slack float64) {
+func (c *Classifier) gather(n int, of Overlaps, slack float64) {
 	// A group's diameter is then at most an eighth of what the tolerance allows.
 	nearby := 1 - float64(c.tolerance/256)
 	c.centre, c.radius = c.centre[:0], c.radius[:0]
 next:
-	for i := range Tokens(x, d) {
-		xi := x[i*d : (i+1)*d]
+	for i := range n {
 		for g, j := range c.centre {
-			if overlap := Dot(xi, x[j*d:(j+1)*d]); overlap >= nearby {
+			if overlap := of.Between(i, j); overlap >= nearby {
 				c.group[i] = g
 				c.radius[g] = max(c.radius[g], chord(overlap, slack))
 				continue next
@@ -143,21 +163,21 @@ next:
 
 // between returns the relations of the pairs with one token in group a and the
 // other in group b.
-func (c *Classifier) between(x []float64, d, a, b int, slack float64) relations {
+func (c *Classifier) between(n int, of Overlaps, a, b int, slack float64) relations {
 	reach := c.radius[a] + c.radius[b]
 	if reach == 0 { // two tokens, or one with itself
 		if a == b {
 			return 0
 		}
-		return c.relation(c.overlap(x, d, c.centre[a], c.centre[b]))
+		return c.relation(of.Between(c.centre[a], c.centre[b]))
 	}
 	if a == b { // no two members are further apart than the diameter
 		if halfSquare(reach)+slack <= c.tolerance {
 			return close
 		}
-		return c.betweenMembers(x, d, a, b)
+		return c.betweenMembers(n, of, a, b)
 	}
-	overlap := c.overlap(x, d, c.centre[a], c.centre[b])
+	overlap := of.Between(c.centre[a], c.centre[b])
 	distance, distanceToOpposite := chord(overlap, slack), chord(-overlap, slack)
 	switch {
 	case halfSquare(distance+reach)+slack <= c.tolerance:
@@ -168,26 +188,21 @@ func (c *Classifier) between(x []float64, d, a, b int, slack float64) relations 
 		halfSquare(max(0, distanceToOpposite-reach))-float64(4*slack) > c.tolerance:
 		return apart
 	}
-	return c.betweenMembers(x, d, a, b)
+	return c.betweenMembers(n, of, a, b)
 }
 
-func (c *Classifier) betweenMembers(x []float64, d, a, b int) (found relations) {
-	n := Tokens(x, d)
+func (c *Classifier) betweenMembers(n int, of Overlaps, a, b int) (found relations) {
 	for i := range n {
 		if c.group[i] != a {
 			continue
 		}
 		for j := range n {
 			if c.group[j] == b && (a != b || j < i) {
-				found |= c.relation(c.overlap(x, d, i, j))
+				found |= c.relation(of.Between(i, j))
 			}
 		}
 	}
 	return found
-}
-
-func (c *Classifier) overlap(x []float64, d, i, j int) float64 {
-	return Dot(x[i*d:(i+1)*d], x[j*d:(j+1)*d])
 }
 
 // chord returns an upper bound on the distance of two unit vectors whose overlap

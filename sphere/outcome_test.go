@@ -94,7 +94,7 @@ func TestClassifyMergedTokensByGroups(t *testing.T) {
 	if len(c.centre) != 2 {
 		t.Errorf("%d groups of two clusters", len(c.centre))
 	}
-	if k := c.between(x, d, 0, 1, 1e-14); k != opposite {
+	if k := c.between(n, &c.points, 0, 1, 1e-14); k != opposite {
 		t.Errorf("opposite clusters stand in relation %b", k)
 	}
 }

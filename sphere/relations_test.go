@@ -24,7 +24,7 @@ func TestGroupsHaveTheRelationsOfTheirPairs(t *testing.T) {
 			x[2*i], x[2*i+1] = math.Cos(angle), math.Sin(angle)
 		}
 		slack := float64(2+20) * 0x1p-52
-		c.gather(x, 2, slack)
+		c.gather(len(x)/2, &points{x, 2}, slack)
 		for a := range c.centre {
 			for b := range a + 1 {
 				var want relations
@@ -35,7 +35,7 @@ func TestGroupsHaveTheRelationsOfTheirPairs(t *testing.T) {
 						}
 					}
 				}
-				if got := c.between(x, 2, a, b, slack); got != want {
+				if got := c.between(len(x)/2, &points{x, 2}, a, b, slack); got != want {
 					t.Fatalf("groups %d and %d: relations %03b, want %03b", a, b, got, want)
 				}
 				several[want]++

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 
 	"antipode/experiments"
 	"antipode/experiments/parameter"
-	"antipode/experiments/run"
 
 	"github.com/urfave/cli/v2"
 )
@@ -18,9 +16,11 @@ import (
 const (
 	exitDone        = 0
 	exitFailed      = 1
-	exitUsage       = 2 // bad usage or bad value: nothing was done
-	exitInterrupted = 130
+	exitUsage       = 2   // bad usage or bad value: nothing was done
+	exitHangup      = 129 // by SIGHUP
+	exitInterrupted = 130 // by SIGINT, or the warning of a scheduler
 	exitUnread      = 141 // nobody reads standard output: a shell's code for what SIGPIPE ended
+	exitTerminated  = 143 // by SIGTERM
 )
 
 // usageError is bad usage or a bad value: one line that names the flag, the value
@@ -54,7 +54,7 @@ func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 	say(stderr, err.Error())
 	switch {
 	case interrupted:
-		return exitInterrupted
+		return interruptedBy(ctx)
 	case errors.As(err, new(usageError)):
 		return exitUsage
 	}
@@ -69,8 +69,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 
 antipode phase                        the phase transition of two tokens: phase.arrow and phase.png
 antipode overlap --dim 8 --beta 3     the same probability from the theory alone`,
-		Version: fmt.Sprintf("%s (%s, %s/%s)", run.Version, runtime.Version(), runtime.GOOS,
-			runtime.GOARCH),
+		Version:              version(),
 		Writer:               stdout,
 		ErrWriter:            stderr,
 		HideHelpCommand:      true,
@@ -88,7 +87,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 		app.Commands = append(app.Commands, experimentCommand(e, stdout, stderr))
 	}
 	app.Commands = append(app.Commands, mergeCommand(stdout, stderr), rerunCommand(stdout, stderr),
-		inspectCommand(stdout), plotCommand(stdout), completionCommand(stdout))
+		inspectCommand(stdout), plotCommand(stdout), completionCommand(stdout), manCommand(stdout))
 	for _, command := range app.Commands {
 		command.OnUsageError = onUsageError
 		command.HideHelpCommand = true

@@ -32,6 +32,8 @@ var badValues = map[string][]string{
 	"NUMBER": join(badNumbers, outOfBounds),
 	"SEED": join(badNumbers, []string{"-1", "99999999999999999999", "18446744073709551616", "1e20"},
 		notWhole),
+	"SEEDS": join(badNumbers, []string{"-1", "99999999999999999999", "18446744073709551616", "1e20", "1,1", "5..4", "1..",
+		"0..1000000", "1,18446744073709551615"}, notWhole),
 	"COUNTS":  join(badNumbers, outOfBounds, notWhole, badGrids),
 	"NUMBERS": join(badNumbers, outOfBounds, badGrids),
 	"NAME":    {"", " ", "x", "0", "nan", "SOFTMAX", "softmax,unnormalized", "gauss"},
@@ -57,6 +59,8 @@ var badValues = map[string][]string{
 		"opposite:1", "opposite:0,1", "opposite:1,-1", "opposite:1.5,1", "opposite:1,2,3",
 		"opposite:99999999999,1", "missing.arrow", "folder.arrow", "text.arrow", "empty.arrow",
 		"x.txt", "a\x00.arrow"},
+	"STATES": join(badNumbers, outOfBounds, []string{"x", "missing.npy", ".", "folder.arrow", "plain", "text.txt", "a\x00.npy",
+		strings.Repeat("a", 300) + ".npy"}),
 	"FILE": {"", " ", "x", "x.txt", ".", "/", "a.arrow/", "missing/a.arrow", "missing/a.png", "a\x00.arrow",
 		"a\x00.png", "plain/a.arrow", "plain/a.png", "folder.arrow", "folder.png",
 		strings.Repeat("a", 300) + ".arrow",
@@ -70,14 +74,24 @@ func join(lists ...[]string) (all []string) {
 	return all
 }
 
+// sources is the folder of this package.
+var sources, _ = os.Getwd()
+
 // badFolder is a folder in which every way to write a wrong file is prepared.
 func badFolder(t *testing.T) {
+	states, err := os.ReadFile(filepath.Join(sources, "..", "..", "experiments", "measure", "hidden", "testdata", "float32.npy"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"plain": "a file", "empty": "", "text.arrow": "a text",
 		"empty.arrow": ""} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := os.WriteFile(measured, states, 0o666); err != nil {
+		t.Fatal(err)
 	}
 	for _, name := range []string{"folder.arrow", "folder.png"} {
 		if err := os.Mkdir(name, 0o777); err != nil {
@@ -132,10 +146,16 @@ func refuse(t *testing.T, words []string, arguments ...string) {
 	}
 }
 
+// measured is a file of hidden states in badFolder.
+const measured = "hidden.npy"
+
 // fileArgument is what a command needs beside its flags.
 func fileArgument(command *cli.Command) []string {
 	if command.ArgsUsage == "" {
 		return nil
+	}
+	if command.Name == "measure" {
+		return []string{measured}
 	}
 	return []string{"plain"}
 }
@@ -228,7 +248,7 @@ func TestStrayWordsAreRefused(t *testing.T) {
 		} else {
 			refuse(t, []string{"one FILE"}, command.Name)
 			refuse(t, []string{"one FILE"}, command.Name, "plain", "plain")
-			refuse(t, []string{"FILE is empty"}, command.Name, "")
+			refuse(t, []string{"FILE"}, command.Name, "")
 		}
 		refuse(t, []string{"--nonsense"}, command.Name, "--nonsense")
 		refuse(t, []string{"--nonsense"}, command.Name, "--nonsense=3")

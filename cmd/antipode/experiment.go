@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/figure"
+	"antipode/experiments/measure"
 	"antipode/experiments/overlap"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -25,22 +25,30 @@ import (
 type runner struct {
 	experiment     run.Experiment
 	options        run.Options
-	paper, resume  bool
+	paper          bool
+	past           pastFlags
+	saved          string // of several tables of one run, the one that is written
+	whole          bool   // the table was there already
+	export         *export
 	shards         shardFlags
 	out, plot      string // "" for none
 	flags          []cli.Flag
 	values         []*valueFlag // those of the flags that read a value
+	argument       *valueFlag   // what the command's argument is the value of; nil for none
 	stdout, stderr io.Writer
 	reporting
 }
 
-var tableEndings = []string{".arrow"}
+var tableEndings = []string{".arrow", ".parquet", ".csv"}
 
 // experimentCommand is the command of an experiment.
 func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command {
 	r := newRunner(e, stdout, stderr)
 	summary, description := e.Help()
 	command := &cli.Command{Name: e.Name(), Usage: summary, Description: description}
+	if r.argument != nil {
+		command.ArgsUsage = "FILE"
+	}
 	switch e := e.(type) {
 	case *overlap.Experiment:
 		command.Action = r.addPrinting()
@@ -50,7 +58,7 @@ func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command 
 		command.Action = r.addVerdicts(e)
 	default:
 		r.addFiles()
-		command.Action = r.toFiles
+		command.Action = r.toFilesOfEach
 	}
 	if experiments.HasPaper(e.Name()) {
 		r.addPaper()
@@ -69,10 +77,16 @@ func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
 			r.addSwitch(p.Name, p.Meaning, value.On)
 			continue
 		}
+		if r.fileArgument(p) {
+			continue
+		}
 		r.addFlag(p)
 	}
-	r.addFlag(parameter.Parameter{Name: "seed", Meaning: "seed of the random numbers",
-		Value: seedValue{&r.options.Seed}})
+	seed := parameter.Parameter{Name: "seed", Meaning: "seed of the random numbers", Value: seedValue{&r.options.Seed}}
+	if e, ok := e.(run.SeedSweeper); ok {
+		seed = e.SeedParameter(&r.options.Seed)
+	}
+	r.addFlag(seed)
 	r.addReporting()
 	return r
 }
@@ -87,6 +101,28 @@ func (r *runner) addReporting() {
 		Value: textChoice{&r.style, progressStyles}})
 	r.addFlag(parameter.Parameter{Name: "log-level", Meaning: "least level of what is logged on stderr",
 		Value: textChoice{&r.level, logLevels}})
+}
+
+// fileArgument makes the file that an experiment is about the command's argument.
+func (r *runner) fileArgument(p parameter.Parameter) bool {
+	if p.Name != measure.FileParameter {
+		return false
+	}
+	r.argument = &valueFlag{parameter: p}
+	r.values = append(r.values, r.argument)
+	return true
+}
+
+// takeArgument takes the command's argument, or refuses one.
+func (r *runner) takeArgument(c *cli.Context) error {
+	if r.argument == nil {
+		return noArguments(c)
+	}
+	path, err := oneFile(c)
+	if err != nil {
+		return err
+	}
+	return r.argument.Set(path)
 }
 
 func (r *runner) addFlag(p parameter.Parameter) *cli.GenericFlag {
@@ -112,7 +148,7 @@ func (r *runner) addTable(value parameter.Value, without string) {
 // addFiles adds the flags of an experiment that always writes files.
 func (r *runner) addFiles() {
 	r.addTable(streamValue{pathValue{&r.out, tableEndings}}, r.defaultName(tableEndings))
-	r.addSwitch("resume", r.resumption(), &r.resume)
+	r.flags = append(r.flags, r.past.switches(r.resumption())...)
 	r.addShards()
 	r.addPlot(r.defaultName(figure.Endings) + " without --out, none with it")
 }
@@ -122,7 +158,8 @@ func (r *runner) resumption() string {
 	if _, ok := r.experiment.(run.Divisible); !ok {
 		return "begin again: of a run of seconds nothing is kept"
 	}
-	return "go on with the unfinished run that is kept beside the table's file, if there is one"
+	return "go on with the unfinished run that is kept beside the table's file, if there is one; where the " +
+		"table is whole, check it and compute nothing"
 }
 
 // addPaper adds the switch to the scale of the paper's figure.
@@ -137,23 +174,48 @@ func (r *runner) addPlot(without string) {
 	flag.DefaultText = without
 }
 
-func (r *runner) defaultName(endings []string) string { return r.experiment.Name() + endings[0] }
+func (r *runner) defaultName(endings []string) string { return r.baseName() + endings[0] }
+
+// baseName is the beginning of the names of files that no flag names. Two figures of one command have
+// two names.
+func (r *runner) baseName() string {
+	name := r.experiment.Name()
+	if figure := r.valueOf("figure"); figure != nil && figure.text != nil {
+		name += "-" + *figure.text
+	}
+	if r.saved != "" {
+		name += "-" + r.saved
+	}
+	return name
+}
+
+// valueOf is the flag of that name, nil if there is none.
+func (r *runner) valueOf(name string) *valueFlag {
+	for _, f := range r.values {
+		if f.parameter.Name == name {
+			return f
+		}
+	}
+	return nil
+}
 
 // configure sets and checks parameters and options.
 func (r *runner) configure(c *cli.Context) error {
-	if err := noArguments(c); err != nil {
+	if err := r.takeArgument(c); err != nil {
 		return err
 	}
 	if r.paper {
-		if k := slices.IndexFunc(r.values,
-			func(f *valueFlag) bool { return f.parameter.Name == "figure" }); k >= 0 {
-			if err := r.values[k].apply(); err != nil { // the preset depends on it
+		if figure := r.valueOf("figure"); figure != nil {
+			if err := figure.apply(); err != nil { // the preset depends on it
 				return err
 			}
 		}
 		r.experiment.Paper()
 	}
 	if err := applyAll(r.values); err != nil {
+		return err
+	}
+	if err := r.past.check(); err != nil {
 		return err
 	}
 	if err := r.configureShard(); err != nil {
@@ -192,20 +254,22 @@ func (r *runner) checkGiven(c *cli.Context) error {
 // writes its table and figure, and says on stdout what they show. Without --out they
 // have the command's name.
 func (r *runner) toFiles(c *cli.Context) error {
-	if err := r.configure(c); err != nil {
+	if _, err := untilEnd(c.Context, func() error { return r.configure(c) }); err != nil { // it may read large files
 		return err
 	}
 	if r.out == standardOutput {
 		return r.toStdout(c.Context)
 	}
+	r.nameFiles()
+	if err := r.checkOutputs(); err != nil {
+		return err
+	}
+	if whole, err := r.beginExport(r.schema()); err != nil || whole {
+		return errors.Join(err, r.sayWholeIf(whole))
+	}
+	defer r.endExport()
 	if part := r.options.Part; part.Of > 0 {
 		return r.shardToFile(c.Context, part)
-	}
-	if r.out == "" {
-		r.out = r.defaultName(tableEndings)
-		if r.plot == "" {
-			r.plot = r.defaultName(figure.Endings)
-		}
 	}
 	picture, err := r.createFigure()
 	if err != nil {
@@ -215,14 +279,33 @@ func (r *runner) toFiles(c *cli.Context) error {
 		picture.abort()
 		return err
 	}
+	if err := r.exportTable(); err != nil {
+		picture.abort()
+		return err
+	}
 	_, err = untilEnd(c.Context, func() error {
 		defer picture.abort()
 		return r.show(picture)
 	})
 	if endedBy(c.Context, err) {
-		return interruption{r.out + " is whole, and nothing else was written or changed"}
+		return interruption{r.tableName() + " is whole, and nothing else was written or changed"}
 	}
 	return err
+}
+
+// nameFiles gives names to the files for which there is no flag.
+func (r *runner) nameFiles() {
+	part := r.options.Part
+	switch {
+	case r.out != "":
+	case part.Of > 0:
+		r.out = fmt.Sprintf("%s-%d-of-%d%s", r.baseName(), part.Number, part.Of, tableEndings[0])
+	default:
+		r.out = r.defaultName(tableEndings)
+		if r.plot == "" {
+			r.plot = r.defaultName(figure.Endings)
+		}
+	}
 }
 
 // show draws the figure of the table that was written, and says on stdout what it shows.
@@ -233,7 +316,7 @@ func (r *runner) show(picture *figureFile) error {
 	}
 	drawn := picture.draw(r.experiment, table) // before the text, which somebody may not read to its end
 	described := r.experiment.Describe(r.stdout, table)
-	files := []string{r.out}
+	files := []string{r.tableName()}
 	switch {
 	case errors.Is(drawn, figure.ErrNone): // the table is there, and says more
 		fmt.Fprintf(r.stdout, "No figure: %v.\n", drawn)
@@ -245,8 +328,7 @@ func (r *runner) show(picture *figureFile) error {
 	if described != nil {
 		return described
 	}
-	_, err = fmt.Fprintf(r.stdout, "Wrote %s.\n", strings.Join(files, " and "))
-	return err
+	return r.sayWritten("", files...)
 }
 
 // createFigure begins the figure before the work, so that a bad name costs nothing.
@@ -279,13 +361,30 @@ func (r *runner) notice(text string) {
 
 // shardToFile is toFiles for a shard, whose counts say nothing by themselves.
 func (r *runner) shardToFile(ctx context.Context, part sde.Part) error {
-	if r.out == "" {
-		r.out = fmt.Sprintf("%s-%d-of-%d%s", r.experiment.Name(), part.Number, part.Of, tableEndings[0])
-	}
 	if err := r.writeTable(ctx); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(r.stdout, "Wrote %s, shard %s; antipode merge puts all of them together.\n", r.out,
-		run.FormatShard(part))
+	return r.sayWritten(fmt.Sprintf(", shard %s; antipode merge puts all of them together", run.FormatShard(part)),
+		r.out)
+}
+
+// sayWholeIf says that the table was there already, if it was.
+func (r *runner) sayWholeIf(whole bool) error {
+	if !whole {
+		return nil
+	}
+	return r.sayWritten("", r.out)
+}
+
+// sayWritten says which files were written, the table first, and more in a text.
+func (r *runner) sayWritten(more string, files ...string) error {
+	said := "Wrote " + strings.Join(files, " and ") + more
+	if r.whole {
+		said = fmt.Sprintf("%s was whole already%s; nothing was computed", files[0], more)
+		if len(files) > 1 {
+			said += ", and " + strings.Join(files[1:], " and ") + " drawn again"
+		}
+	}
+	_, err := fmt.Fprintln(r.stdout, said+".")
 	return err
 }

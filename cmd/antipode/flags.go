@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"antipode/experiments/measure"
 	"antipode/experiments/parameter"
 
 	"github.com/urfave/cli/v2"
@@ -35,9 +36,17 @@ func (f *valueFlag) apply() error {
 		return nil
 	}
 	if err := f.parameter.Value.Set(*f.text); err != nil {
-		return usagef("--%s %s: %v", f.parameter.Name, quoteIfNeeded(*f.text), err)
+		return usagef("%s %s: %v", flagName(f.parameter.Name), quoteIfNeeded(*f.text), err)
 	}
 	return nil
+}
+
+// flagName is a parameter as a person gives it: a flag, or the command's argument.
+func flagName(name string) string {
+	if name == measure.FileParameter {
+		return "FILE"
+	}
+	return "--" + name
 }
 
 // quoteIfNeeded returns the text as it stands in a message: with quotes around what is not plain, and
@@ -78,7 +87,7 @@ func newSwitch(name, usage string, field *bool) cli.Flag {
 func parameterProblem(err error) error {
 	var problem *parameter.Error
 	if errors.As(err, &problem) {
-		return usagef("--%s %s: %s", problem.Parameter, quoteIfNeeded(problem.Value), problem.Problem)
+		return usagef("%s %s: %s", flagName(problem.Parameter), quoteIfNeeded(problem.Value), problem.Problem)
 	}
 	return err
 }

@@ -22,9 +22,9 @@ FLAGS
 {{end}}
 EXIT STATUS
    0 done, 1 failed, 2 bad usage or bad value (no file was created or changed),
-   130 interrupted (a table is whole or was not created or changed; what is finished
-   of a run is kept, and --resume goes on with it), 141 standard output was closed by
-   its reader, as head does (nothing is said).
+   130 interrupted, 143 by SIGTERM, 129 by SIGHUP (a table is whole or was not created
+   or changed; what is finished of a run is kept, and --resume goes on with it), 141
+   standard output was closed by its reader, as head does (nothing is said).
 `
 
 const helpWidth = 80

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
+	"strings"
 
 	"antipode/data"
 	"antipode/experiments/parameter"
@@ -25,7 +28,7 @@ func inspectCommand(stdout io.Writer) *cli.Command {
 		ArgsUsage: "FILE",
 		Description: `Prints what an Arrow file holds: columns with units and meanings, the metadata of
 the run, and the first rows; or all rows as CSV, JSON or
-JSON lines.
+JSON lines. FILE may be -, for standard input.
 
 Example: antipode inspect phase.arrow --rows 3`,
 		Flags: []cli.Flag{
@@ -44,6 +47,19 @@ Example: antipode inspect phase.arrow --rows 3`,
 			}
 			if asCSV && asJSON || asCSV && asLines || asJSON && asLines {
 				return usagef("--csv, --json and --jsonl: only one of them is possible")
+			}
+			if path == standardInput {
+				spooled, failure := spool(os.Stdin)
+				if failure != nil {
+					return fmt.Errorf("standard input: %w", failure)
+				}
+				defer func() {
+					os.Remove(spooled)
+					if err != nil && !errors.As(err, new(usageError)) {
+						err = errors.New(strings.ReplaceAll(err.Error(), spooled, "standard input"))
+					}
+				}()
+				path = spooled
 			}
 			reader, err := data.Open(path)
 			if err != nil {
@@ -69,6 +85,22 @@ Example: antipode inspect phase.arrow --rows 3`,
 			return reader.WriteText(stdout, n)
 		}),
 	}
+}
+
+// standardInput is the name of a table that comes on standard input.
+const standardInput = "-"
+
+// spool copies a table to a temporary file, because its end says where the rest is.
+func spool(r io.Reader) (name string, err error) {
+	file, err := os.CreateTemp("", "antipode-*.arrow")
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(file, r)
+	if err = errors.Join(err, file.Close()); err != nil {
+		os.Remove(file.Name())
+	}
+	return file.Name(), err
 }
 
 // rowsValue is a number of rows, and whether it was given.

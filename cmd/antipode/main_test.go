@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +24,20 @@ func mustEnd(t *testing.T) {
 }
 
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata", RequireExplicitExec: true, RequireUniqueNames: true})
+	tables, err := filepath.Abs(filepath.Join("..", "..", "experiments", "testdata", "rewritten"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden, err := filepath.Abs(filepath.Join("..", "..", "experiments", "measure", "hidden", "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{Dir: "testdata", RequireExplicitExec: true, RequireUniqueNames: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("TABLES", tables)
+			env.Setenv("HIDDEN", hidden)
+			return nil
+		}})
 }
 
 func TestInterruptedRunLeavesNothing(t *testing.T) {

@@ -43,6 +43,9 @@ Example: antipode merge --out phase.arrow phase-*-of-4.arrow`,
 				return usagef("merge: the name of a FILE is empty")
 			}
 			r.startLog(stderr)
+			if err := r.checkOutputs(c.Args().Slice()...); err != nil {
+				return err
+			}
 			return r.merge(c)
 		},
 	}
@@ -57,9 +60,14 @@ func (r *runner) merge(c *cli.Context) error {
 	defer shards.Close()
 	r.experiment = shards.Experiment
 	r.options.Seed, r.options.Shards = shards.Seed, shards.Readers
-	writer, err := data.Create(r.out, run.Schema(shards.Experiment, shards.Seed))
+	schema := run.Schema(shards.Experiment, shards.Seed)
+	if _, err := r.beginExport(schema); err != nil {
+		return err
+	}
+	defer r.endExport()
+	writer, err := data.Create(r.out, schema)
 	if err != nil {
-		return fileProblem("out", r.out, err)
+		return fileProblem("out", r.tableName(), err)
 	}
 	stopped, err := untilEnd(c.Context, func() error {
 		return r.run(c.Context, data.SinkFunc(func(columns ...data.Values) error {
@@ -75,7 +83,10 @@ func (r *runner) merge(c *cli.Context) error {
 	if err := writer.Close(); err != nil {
 		return err
 	}
+	if err := r.exportTable(); err != nil {
+		return err
+	}
 	n := int64(len(shards.Readers))
-	_, err = fmt.Fprintf(r.stdout, "Wrote %s from %d %s.\n", r.out, n, wording.Plural("shard", "shards", n))
+	_, err = fmt.Fprintf(r.stdout, "Wrote %s from %d %s.\n", r.tableName(), n, wording.Plural("shard", "shards", n))
 	return err
 }

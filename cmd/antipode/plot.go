@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
@@ -38,13 +39,31 @@ Example: antipode plot phase.arrow --out phase.pdf`,
 			if out == "" {
 				out = strings.TrimSuffix(path, filepath.Ext(path)) + ".png"
 			}
+			if err := checkOutput("out", out, path); err != nil {
+				return err
+			}
 			if err := plotFile(path, out); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(stdout, "Wrote %s.\n", out)
+			from := ""
+			if rewritten, err := isRewritten(path); err != nil {
+				return err
+			} else if rewritten {
+				from = fmt.Sprintf(", of a table that was rewritten by another program: %s", path)
+			}
+			_, err = fmt.Fprintf(stdout, "Wrote %s%s.\n", out, from)
 			return err
 		}),
 	}
+}
+
+// isRewritten reports whether another program has written the table at path again.
+func isRewritten(path string) (bool, error) {
+	reader, err := data.Open(path)
+	if err != nil {
+		return false, err
+	}
+	return reader.Rewritten(), reader.Close()
 }
 
 // plotFile draws the figure of the table at path to out.

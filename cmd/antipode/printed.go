@@ -55,8 +55,8 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 		return err
 	}
 	switch {
-	case r.resume:
-		return usagef("--resume: with --json nothing is kept; must go without --json")
+	case r.past.given() != "":
+		return usagef("--%s: with --json nothing is kept; must go without --json", r.past.given())
 	case r.options.Part.Of > 0:
 		return usagef("--shard %s: a shard has nothing to print; must go without --json", r.shards.shard)
 	case r.out == standardOutput:
@@ -66,12 +66,19 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 	if s, ok := r.experiment.(*spectrum.Experiment); ok {
 		s.Brief = r.out == "" && r.plot == "" // what else there is to compute is for files
 	}
+	if err := r.checkOutputs(); err != nil {
+		return err
+	}
 	picture, err := r.createFigure()
 	if err != nil {
 		return err
 	}
 	defer picture.abort()
 	table := data.NewTable(run.Schema(r.experiment, r.options.Seed))
+	if _, err := r.beginExport(table.Schema); err != nil {
+		return err
+	}
+	defer r.endExport()
 	file, err := createTable(r.out, table.Schema)
 	if err != nil {
 		return err
@@ -81,6 +88,9 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 		return err
 	}
 	if err := file.save(table); err != nil {
+		return err
+	}
+	if err := r.exportTable(); err != nil {
 		return err
 	}
 	if err := picture.draw(r.experiment, table); err != nil && !errors.Is(err, figure.ErrNone) {

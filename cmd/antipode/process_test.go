@@ -144,7 +144,11 @@ func kill(t *testing.T, folder string, after time.Duration, arguments ...string)
 	}
 }
 
-// A signal to stop ends a run within two seconds, with exit code 130 and a line that says
+// stopCodes are the exit codes of the signals to stop: a shell's, but for the warning of a
+// scheduler, which is as if a person had stopped the run.
+var stopCodes = map[os.Signal]int{os.Interrupt: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129, syscall.SIGUSR1: 130}
+
+// A signal to stop ends a run within two seconds, with its exit code and a line that says
 // how to go on.
 func TestSignalsToStop(t *testing.T) {
 	folder := t.TempDir()
@@ -153,7 +157,7 @@ func TestSignalsToStop(t *testing.T) {
 			"--depth", "100", "--horizon", "50",
 			"--no-shortcuts", "--quiet", "--out", "t.arrow"}, more...)
 	}
-	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1} {
+	for sent, want := range stopCodes {
 		command, stderr := process(t.Context(), folder, long("--resume")...)
 		if err := command.Start(); err != nil {
 			t.Fatal(err)
@@ -171,7 +175,7 @@ func TestSignalsToStop(t *testing.T) {
 		if elapsed := time.Since(start); elapsed > soon {
 			t.Errorf("%v: stopped after %v", sent, elapsed)
 		}
-		if code := command.ProcessState.ExitCode(); code != exitInterrupted ||
+		if code := command.ProcessState.ExitCode(); code != want ||
 			strings.Count(stderr.String(), "\n") != 1 ||
 			!strings.Contains(stderr.String(), "t.arrow.partial") || !strings.Contains(stderr.String(), "--resume") {
 			t.Errorf("%v: exit code %d, %q", sent, code, stderr)
@@ -221,7 +225,7 @@ func TestSecondSignal(t *testing.T) {
 		if elapsed := time.Since(start); elapsed > soon {
 			t.Errorf("%v: ended after %v", sent, elapsed)
 		}
-		if code := command.ProcessState.ExitCode(); code != exitInterrupted ||
+		if code := command.ProcessState.ExitCode(); code != stopCodes[sent] ||
 			!strings.Contains(stderr.String(), "interrupted again") {
 			t.Errorf("%v: exit code %d, %q", sent, code, stderr)
 		}
@@ -281,6 +285,28 @@ func TestSignalsWhereNothingIsKept(t *testing.T) {
 	}
 }
 
+// Under nohup(1) the end of a terminal does not end a run.
+func TestNoHangup(t *testing.T) {
+	nohup, err := exec.LookPath("nohup")
+	if err != nil {
+		t.Skip("there is no nohup here")
+	}
+	folder := t.TempDir()
+	command, stderr := process(t.Context(), folder)
+	command.Path = nohup
+	command.Args = append([]string{"nohup", "bash", "-c", `exec -a antipode "$0" "$@"`, os.Args[0]}, rowsRun()...)
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitUntil(t, func() bool { return readFile(t, folder, "t.arrow.partial") != nil })
+	if err := command.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Wait(); err != nil || readFile(t, folder, "t.arrow") == nil {
+		t.Errorf("%v: %s", err, stderr)
+	}
+}
+
 func waitUntil(t *testing.T, done func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !done(); time.Sleep(2 * time.Millisecond) {
@@ -317,6 +343,10 @@ func TestNoRoom(t *testing.T) {
 	folder := t.TempDir()
 	mustRun(t, folder, rowsRun()...)
 	want := readFile(t, folder, "t.arrow")
+	earlier := []byte("earlier")
+	if err := os.WriteFile(filepath.Join(folder, "t.arrow"), earlier, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("there is no bash here")
@@ -336,7 +366,7 @@ func TestNoRoom(t *testing.T) {
 			strings.Contains(stderr.String(), "what is finished") != kept {
 			t.Errorf("with %d kB there is a partial file: %v; %q", kilobytes, there, stderr)
 		}
-		if !bytes.Equal(readFile(t, folder, "t.arrow"), want) {
+		if !bytes.Equal(readFile(t, folder, "t.arrow"), earlier) {
 			t.Error("the earlier file is not what it was")
 		}
 	}

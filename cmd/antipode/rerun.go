@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -25,8 +26,8 @@ come; exit status 1 and one line if one differs. With --out it writes the table
 instead, to go on with if it is interrupted.
 
 Example: antipode rerun phase.arrow`,
-		Flags: append(r.flags, newSwitch("resume", "with --out, go on with the unfinished run beside it",
-			&r.resume)),
+		Flags: append(r.flags, r.past.switches("with --out, go on with the unfinished run beside it, if there is "+
+			"one; where the table is whole, check it and compute nothing")...),
 		Action: func(c *cli.Context) error {
 			path, err := oneFile(c)
 			if err != nil {
@@ -35,8 +36,11 @@ Example: antipode rerun phase.arrow`,
 			if err := applyAll(r.values); err != nil {
 				return err
 			}
-			if r.resume && r.out == "" {
-				return usagef("--resume: of rows that are compared nothing is kept; needs --out")
+			if err := r.past.check(); err != nil {
+				return err
+			}
+			if r.past.given() != "" && r.out == "" {
+				return usagef("--%s: of rows that are compared nothing is kept; needs --out", r.past.given())
 			}
 			if err := checkEnvironment(); err != nil {
 				return err
@@ -58,12 +62,21 @@ func (r *runner) rerun(c *cli.Context, path string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	r.logBegin()
+	if err := r.checkOutputs(path); err != nil {
+		return err
+	}
 	if r.out != "" {
+		if whole, err := r.beginExport(r.schema()); err != nil || whole {
+			return errors.Join(err, r.sayWholeIf(whole))
+		}
+		defer r.endExport()
 		if err := r.writeTable(c.Context); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(r.stdout, "Wrote %s.\n", r.out)
-		return err
+		if err := r.exportTable(); err != nil {
+			return err
+		}
+		return r.sayWritten("", r.tableName())
 	}
 	comparison := data.NewComparison(reader)
 	if _, err := untilEnd(c.Context, func() error { return r.run(c.Context, comparison) }); err != nil {

@@ -108,6 +108,25 @@ func TestAutomaticShard(t *testing.T) {
 			t.Errorf("%q: %v, %v", text, part, err)
 		}
 	}
+	t.Setenv(indexVariables[1], "")
+	for _, c := range []struct {
+		id, least, most, count string
+		want                   int64
+	}{
+		{"1", "1", "4", "4", 0}, {"4", "1", "4", "4", 3}, {"7", "4", "7", "4", 3}, {"0", "0", "3", "4", 0},
+		{"2", "2", "2", "1", 2}, {"3", "2", "3", "2", 3}, // parts of an array, run again
+		{"3", "1", "7", "4", 3}, // 1,3,5,7: no array of four that follow each other
+	} {
+		t.Setenv(indexVariables[0], c.id)
+		t.Setenv("SLURM_ARRAY_TASK_MIN", c.least)
+		t.Setenv("SLURM_ARRAY_TASK_MAX", c.most)
+		t.Setenv("SLURM_ARRAY_TASK_COUNT", c.count)
+		if part, err := (shardFlags{automatic, 4}).part(); err != nil || part.Number != c.want || part.Of != 4 {
+			t.Errorf("%+v: %v, %v", c, part, err)
+		}
+	}
+	t.Setenv(indexVariables[0], "4") // of 1-4, alone: it cannot be told from 0-3
+	refuse(t, []string{indexVariables[0] + " is 4", "--shard 3/4"}, "phase", "--shard", "auto", "--shards", "4")
 	refuse(t, []string{"--shard 0/2", "field"}, "field", "--shard", "0/2")
 	refuse(t, []string{"--plot a.png", "shard"}, "phase", "--shard", "0/2", "--plot", "a.png")
 }

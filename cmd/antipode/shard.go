@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 
@@ -26,8 +27,8 @@ var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 func (r *runner) addShards() {
 	r.addFlag(parameter.Parameter{Name: "shard", Meaning: "compute every n-th block of trajectories of each " +
 		"cell alone, from block k on, or every n-th network, matrix or cell of theory, for antipode merge; auto " +
-		"takes k from " +
-		indexVariables[0] + ", or else from " + indexVariables[1], Value: shardValue{&r.shards.shard}})
+		"takes k from " + indexVariables[0] + ", counted from the first task of a whole array, or else from 0, or from " +
+		indexVariables[1], Value: shardValue{&r.shards.shard}})
 	r.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto",
 		Value: shardsValue{&r.shards.count}})
 }
@@ -53,15 +54,38 @@ func (f shardFlags) fromEnvironment() (sde.Part, error) {
 		if !ok || text == "" {
 			continue
 		}
-		k, err := parameter.ParseWithin(text, 0, f.count-1)
-		if err != nil {
-			return sde.Part{}, usagef("--shard auto: %s is %s; must be a whole number from 0 to %d for --shards %d",
-				name, quoteIfNeeded(text), f.count-1, f.count)
+		first := int64(0)
+		if name == indexVariables[0] {
+			first = f.firstOfArray()
 		}
-		return sde.Part{Number: k, Of: f.count}, nil
+		k, err := parameter.ParseWithin(text, first, first+f.count-1)
+		if err != nil {
+			return sde.Part{}, usagef("--shard auto: %s is %s; must be a whole number from %d to %d for --shards %d, "+
+				"or give --shard %d/%[5]d or another", name, quoteIfNeeded(text), first, first+f.count-1, f.count, f.count-1)
+		}
+		return sde.Part{Number: k - first, Of: f.count}, nil
 	}
 	return sde.Part{}, usagef("--shard auto: neither %s nor %s is set; give --shard k/n outside of a scheduler",
 		indexVariables[0], indexVariables[1])
+}
+
+// firstOfArray is the index with which an array job of Slurm begins: of a whole one, whose tasks follow
+// each other, that of its first task. A part of an array that is submitted again does not know it, and
+// counts from 0.
+func (f shardFlags) firstOfArray() int64 {
+	var bounds [3]int64
+	for k, name := range []string{"SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_COUNT"} {
+		n, err := parameter.ParseWithin(os.Getenv(name), 0, math.MaxInt32)
+		if err != nil {
+			return 0
+		}
+		bounds[k] = n
+	}
+	least, most, count := bounds[0], bounds[1], bounds[2]
+	if count != f.count || most-least+1 != count {
+		return 0
+	}
+	return least
 }
 
 // configureShard sets the part of the run, and refuses it where there is nothing to

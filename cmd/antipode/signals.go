@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
+	"slices"
+	"syscall"
 	"time"
 )
 
@@ -17,23 +20,50 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	if len(writeSignals) > 0 { // none would mean all
 		signal.Ignore(writeSignals...)
 	}
-	ctx, cancel := context.WithCancel(parent)
+	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, stopSignals...)
+	signal.Notify(signals, slices.DeleteFunc(slices.Clone(stopSignals), signal.Ignored)...) // nohup ignores SIGHUP
 	go func() {
+		var last os.Signal
 		select {
-		case <-signals:
-			cancel()
+		case last = <-signals:
+			cancel(stopped{last})
 		case <-ctx.Done():
 			return
 		}
 		for first := time.Now(); time.Since(first) < echo; {
-			<-signals
+			last = <-signals
 		}
 		say(os.Stderr, "interrupted again; ended at once")
-		os.Exit(exitInterrupted)
+		os.Exit(stopped{last}.code())
 	}()
-	return ctx, cancel
+	return ctx, func() { cancel(nil) }
 }
 
 var stopSignals = append([]os.Signal{os.Interrupt}, systemSignals...)
+
+// stopped is why a context has ended: a signal.
+type stopped struct{ signal os.Signal }
+
+func (s stopped) Error() string { return s.signal.String() }
+
+// code is the exit code by which a scheduler knows the signal. The warning that it sends ahead, if it
+// is asked to, counts as an interruption.
+func (s stopped) code() int {
+	switch s.signal {
+	case syscall.SIGTERM:
+		return exitTerminated
+	case syscall.SIGHUP:
+		return exitHangup
+	}
+	return exitInterrupted
+}
+
+// interruptedBy is the exit code of a context that has ended.
+func interruptedBy(ctx context.Context) int {
+	var by stopped
+	if errors.As(context.Cause(ctx), &by) {
+		return by.code()
+	}
+	return exitInterrupted
+}

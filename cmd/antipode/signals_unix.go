@@ -8,8 +8,8 @@ import (
 )
 
 // Schedulers send SIGTERM before they kill a job, and SIGUSR1 if they are asked for an
-// earlier warning.
-var systemSignals = []os.Signal{syscall.SIGTERM, syscall.SIGUSR1}
+// earlier warning; a terminal that is closed sends SIGHUP.
+var systemSignals = []os.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1}
 
 // Signals of a write that fails, which would end the program in the midst of its work: the
 // write's error reports it.

@@ -30,8 +30,8 @@ func (v streamValue) Allowed() string {
 // toStdout runs the experiment and writes its table, and nothing else, to standard output.
 func (r *runner) toStdout(ctx context.Context) error {
 	switch {
-	case r.resume:
-		return usagef("--resume: needs a file beside which finished work is kept; must go without --out -")
+	case r.past.given() != "":
+		return usagef("--%s: needs a file beside which finished work is kept; must go without --out -", r.past.given())
 	case r.plot != "":
 		return usagef("--plot %s: with --out - there is no figure; must go without", quoteIfNeeded(r.plot))
 	case terminal(r.stdout) != nil:

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"syscall"
 
 	"antipode/data"
@@ -34,9 +33,21 @@ func (r *runner) writeTable(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if r.past.resume {
+		var err error
+		if _, err = untilEnd(ctx, func() error {
+			r.whole, err = data.IsWhole(r.out, schema)
+			return err
+		}); err == nil && r.whole {
+			err = journal.Remove()
+		}
+		if err != nil || r.whole {
+			return errors.Join(err, closeJournal(journal))
+		}
+	}
 	writer, err := data.Create(r.out, schema)
 	if err != nil {
-		return errors.Join(fileProblem("out", r.out, err), closeJournal(journal))
+		return errors.Join(fileProblem("out", r.tableName(), err), closeJournal(journal))
 	}
 	r.options.Journal, r.options.Preflight = journal, r.preflight
 	stopped, err := untilEnd(ctx, func() error { return r.run(ctx, writer) })
@@ -44,7 +55,7 @@ func (r *runner) writeTable(ctx context.Context) error {
 		if err := writer.Close(); err != nil {
 			return r.unfinished(ctx, err, journal)
 		}
-		r.log.Info("wrote", "file", r.out)
+		r.log.Info("wrote", "file", r.tableName())
 		return journal.Remove()
 	}
 	if stopped { // else it may be writing still
@@ -59,9 +70,8 @@ func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := partialName(r.out)
-	info, statErr := os.Stat(path)
-	journal, err := data.OpenJournal(path, string(identity), r.resume)
+	path := partialName(r.tableName())
+	journal, err := data.OpenJournal(path, string(identity), r.past.kept())
 	var other *data.OtherRunError
 	switch {
 	case errors.As(err, &other):
@@ -70,13 +80,13 @@ func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 			return nil, usagef("--resume: %v", err)
 		}
 		return nil, usagef("--resume: %v: %s", err, experiments.Difference(schema.Metadata, there))
+	case errors.Is(err, data.ErrUnfinished):
+		return nil, usagef("--out %s: %s %v; must be with --resume, to go on with it, or --restart, to give it up",
+			quoteIfNeeded(r.tableName()), path, data.ErrUnfinished)
 	case err != nil:
-		return nil, fileProblem("out", r.out, err)
+		return nil, fileProblem("out", r.tableName(), err)
 	}
-	if statErr == nil && info.Size() > 0 && !r.resume {
-		r.log.Warn("an unfinished run is given up; --resume would have gone on with it", "file", path)
-	}
-	if r.resume {
+	if r.past.resume {
 		r.log.Info("resume", "file", path, "pieces", journal.Pieces())
 	}
 	return journal, nil
@@ -112,12 +122,12 @@ func closeJournal(journal *data.Journal) error {
 // them ever ends.
 func (r *runner) unfinished(ctx context.Context, err error, journal *data.Journal) error {
 	var misfit usageError
-	if errors.As(err, &misfit) && !r.resume {
+	if errors.As(err, &misfit) && !r.past.resume {
 		return errors.Join(err, journal.Remove())
 	}
 	kept := ""
 	if !journal.Empty() {
-		kept = partialName(r.out)
+		kept = partialName(r.tableName())
 	}
 	closeErr := closeJournal(journal)
 	switch {

@@ -21,7 +21,7 @@ import (
 func tableRunner(t *testing.T, resume, piece bool) (*runner, *data.Journal) {
 	t.Helper()
 	r := newRunner(phase.New(), io.Discard, io.Discard)
-	r.out, r.resume = filepath.Join(t.TempDir(), "t.arrow"), resume
+	r.out, r.past.resume = filepath.Join(t.TempDir(), "t.arrow"), resume
 	journal, err := r.openJournal(r.schema())
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestWhatIsFinishedStays(t *testing.T) {
 		if !c.stays {
 			continue
 		}
-		r.resume = true
+		r.past.resume = true
 		again, err := r.openJournal(r.schema())
 		if err != nil {
 			t.Fatal(err)
@@ -93,24 +93,30 @@ func TestWhatIsFinishedStays(t *testing.T) {
 	}
 }
 
-// Without --resume the finished work of an earlier run is given up, and the log says so.
-func TestUnfinishedRunGivenUp(t *testing.T) {
-	for _, resume := range []bool{false, true} {
+// The finished work of an earlier run is kept with --resume, removed with --restart, and left alone by a
+// run without either, which is refused.
+func TestUnfinishedRun(t *testing.T) {
+	for _, past := range []pastFlags{{}, {resume: true}, {restart: true}} {
 		r, journal := tableRunner(t, false, true)
 		if err := journal.Close(); err != nil {
 			t.Fatal(err)
 		}
-		var log bytes.Buffer
-		r.resume = resume
-		r.level = "info"
-		r.startLog(&log)
+		r.past = past
 		again, err := r.openJournal(r.schema())
+		if past.given() == "" {
+			var refused usageError
+			if !errors.As(err, &refused) || !strings.Contains(err.Error(), "--resume") ||
+				!strings.Contains(err.Error(), "--restart") {
+				t.Errorf("not refused: %v", err)
+			}
+			r.past.resume = true
+			again, err = r.openJournal(r.schema())
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again.Has(3) != resume || strings.Contains(log.String(), "given up") == resume ||
-			strings.Contains(log.String(), "pieces=1") != resume {
-			t.Errorf("resume %v: has the piece %v, log %q", resume, again.Has(3), &log)
+		if again.Has(3) == past.restart {
+			t.Errorf("%+v: has the piece %v", past, again.Has(3))
 		}
 		again.Close()
 	}

@@ -31,6 +31,13 @@ func (r *runner) addVerdicts(v *verify.Experiment) cli.ActionFunc {
 // verdicts runs verify. Its lines report its progress.
 func (r *runner) verdicts(c *cli.Context) error {
 	table := data.NewTable(run.Schema(r.experiment, r.options.Seed))
+	if err := r.checkOutputs(); err != nil {
+		return err
+	}
+	if _, err := r.beginExport(table.Schema); err != nil {
+		return err
+	}
+	defer r.endExport()
 	file, err := createTable(r.out, table.Schema)
 	if err != nil {
 		return err
@@ -54,6 +61,9 @@ func (r *runner) verdicts(c *cli.Context) error {
 		return errors.Join(verdict, file.abort())
 	}
 	if err := file.save(table); err != nil {
+		return err
+	}
+	if err := r.exportTable(); err != nil {
 		return err
 	}
 	rows, err := data.RowsOf[verify.Row](table)

@@ -35,6 +35,7 @@ type Experiment struct {
 	Horizon      float64          `json:"horizon"`      // units of time
 	LogTime      bool             `json:"log-time"`     // times at equal ratios, not at equal distances
 	Tolerance    float64          `json:"tolerance"`
+	Sigma        float64          `json:"sigma"` // of an entry of the transformer's value matrix
 }
 
 // New returns the default parameters: those of Fig. 7, coarser.
@@ -44,6 +45,7 @@ func New() *Experiment {
 		Attention:    sde.Softmax,
 		Interaction:  interaction.Identity,
 		Covariance:   grids.Ginibre,
+		Sigma:        1,
 		Trajectories: 100,
 		Depth:        40,
 		Tolerance:    1e-3,
@@ -96,6 +98,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 			"which is rademacher by default", Value: e.law(),
 			Idle: parameter.IdleUnless(!onlyFlow, grids.NoNoise)},
 		e.covariance(),
+		e.sigma(),
 		e.trajectories(),
 		grids.DepthParameter(&e.Depth),
 		grids.HorizonParameter(&e.Horizon),
@@ -116,6 +119,12 @@ func (e *Experiment) covariance() parameter.Parameter {
 func (e *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens",
 		Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 100_000})}
+}
+
+func (e *Experiment) sigma() parameter.Parameter {
+	p := grids.SigmaParameter(&e.Sigma)
+	p.Idle = parameter.IdleUnless(slices.Contains(e.Model, grids.TransformerName), grids.NoMatrices)
+	return p
 }
 
 func (e *Experiment) trajectories() parameter.Parameter {
@@ -162,7 +171,7 @@ func (e *Experiment) cells() ([]sde.Cell, error) {
 		for _, d := range e.Dim {
 			for _, beta := range e.Beta {
 				cells = append(cells, sde.Cell{
-					Model: grids.ModelSetting{Name: model, Law: e.Law, Epsilon: e.Epsilon,
+					Model: grids.ModelSetting{Name: model, Law: e.Law, Sigma: e.Sigma, Epsilon: e.Epsilon,
 						Covariance: e.Covariance}.Model(),
 					Attention: e.Attention,
 					Tokens:    int(e.Tokens), Dim: d, Beta: beta, Depth: int(e.Depth),

@@ -92,6 +92,9 @@ func (e *Experiment) captionText() string {
 	if !slices.Equal(e.Model, []string{grids.FlowName}) {
 		text += fmt.Sprintf(", %s noise", e.Law)
 	}
+	if slices.Contains(e.Model, grids.TransformerName) {
+		text += grids.SigmaText(e.Sigma)
+	}
 	text += interaction.Text(e.Interaction) + fmt.Sprintf(
 		", %d trajectories, depth %d, tolerance %g, 95 %% intervals", e.Trajectories, e.Depth, e.Tolerance)
 	if e.hasTheory() {

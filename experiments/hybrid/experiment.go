@@ -6,7 +6,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -26,7 +28,9 @@ type Experiment struct {
 	Depth        int64         `json:"depth"`        // layers per unit of time
 	Horizon      float64       `json:"horizon"`      // units of time
 	Tolerance    float64       `json:"tolerance"`
-	Law          sde.Law       `json:"law"` // of the random scalar
+	Law          sde.Law       `json:"law"`          // of the random scalar
+	Interaction  string        `json:"interaction"`  // B = QᵀK
+	NoShortcuts  bool          `json:"no-shortcuts"` // every trajectory goes on to the horizon
 }
 
 // New returns the default parameters: coarse, but both outcomes are there on
@@ -42,6 +46,7 @@ func New() *Experiment {
 		Horizon:      50,
 		Tolerance:    1e-3,
 		Law:          sde.Rademacher,
+		Interaction:  interaction.Identity,
 	}
 }
 
@@ -85,6 +90,10 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 		grids.HorizonParameter(&h.Horizon),
 		grids.ToleranceParameter(&h.Tolerance),
 		{Name: "law", Meaning: "law of the random scalar of a layer", Value: h.law()},
+		interaction.Parameter(&h.Interaction),
+		{Name: "no-shortcuts",
+			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
+			Value:   parameter.Switch{On: &h.NoShortcuts}},
 	}
 }
 
@@ -103,8 +112,17 @@ func (h *Experiment) law() parameter.Named {
 	return parameter.Named{Field: &h.Law, Names: sde.LawNames}
 }
 
-// Validate implements run.Experiment.
+// Validate implements run.Experiment. It reads the file that interaction names, if it does.
 func (h *Experiment) Validate() error {
+	if err := h.check(); err != nil {
+		return err
+	}
+	_, err := h.cells()
+	return err
+}
+
+// check is Validate without a look at files, which text and figure do not need.
+func (h *Experiment) check() error {
 	if err := parameter.Check(h.Parameters()); err != nil {
 		return err
 	}
@@ -118,7 +136,7 @@ func (h *Experiment) Validate() error {
 }
 
 // cells are the cells of the grid, by β and then by ε.
-func (h *Experiment) cells() []sde.Cell {
+func (h *Experiment) cells() ([]sde.Cell, error) {
 	var cells []sde.Cell
 	for _, beta := range h.Beta {
 		for _, epsilon := range h.Epsilon {
@@ -130,8 +148,9 @@ func (h *Experiment) cells() []sde.Cell {
 			})
 		}
 	}
+	err := interaction.SetInteractions(cells, h.Interaction)
 	grids.UseChains(cells)
-	return cells
+	return cells, err
 }
 
 // Columns implements run.Experiment.
@@ -139,28 +158,45 @@ func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := h.Validate(); err != nil {
+	if err := h.check(); err != nil {
+		return err
+	}
+	cells, err := h.cells()
+	if err != nil {
 		return err
 	}
 	horizon, err := grids.Layers(h.Depth, h.Horizon)
 	if err != nil {
 		return err
 	}
-	cells := h.cells()
-	ensemble := &sde.Ensemble[[]outcomes.Seen]{
+	theories := theory.NewBeside(len(cells), func(cell int) (cellTheory, error) { return h.theory(cells[cell]) })
+	whole := func(cell int, t outcomes.Tally) error {
+		theory, err := theories.Take(cell)
+		if err != nil {
+			return err
+		}
+		return data.WriteRows(table, counted(cells[cell], t).estimated(theory))
+	}
+	if options.Shards != nil {
+		end := theories.Begin(ctx, options.Workers)
+		defer end()
+		return outcomes.MergeTallies[Row](options.Shards, len(cells), 1, h.Trajectories,
+			func(cell int, tallies []outcomes.Tally) error { return whole(cell, tallies[0]) })
+	}
+	ensemble := &sde.Ensemble[outcomes.Decision]{
 		Cells: cells, Trajectories: h.Trajectories, Layers: horizon,
 	}
-	return outcomes.Run[Row](ctx, ensemble, h.Tolerance, options, h.dim(), h.trajectories(),
-		func(cell int, tallies []outcomes.Tally) error {
-			row := counted(cells[cell], tallies[0])
-			if options.Part.Of == 0 {
-				var err error
-				if row, err = h.estimated(row, cells[cell]); err != nil {
-					return err
-				}
-			}
-			return data.WriteRows(table, row)
-		})
+	decide := outcomes.NewDecider(ensemble, h.Tolerance, h.NoShortcuts)
+	if options.Part.Of > 0 {
+		return decide.Run(ctx, options, ensemble, h.dim(), h.trajectories(),
+			func(cell int, t outcomes.Tally) error { return data.WriteRows(table, counted(cells[cell], t)) })
+	}
+	observer := ensemble.Observer
+	ensemble.Observer = func(cell int) func(*outcomes.Decision, *sde.View) {
+		theories.Enter(cell)
+		return observer(cell)
+	}
+	return decide.Run(ctx, options, ensemble, h.dim(), h.trajectories(), whole)
 }
 
 // ShardColumns implements run.Divisible.

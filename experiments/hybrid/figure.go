@@ -7,9 +7,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/theory"
-	"antipode/experiments/run"
 	"antipode/overlap"
 
 	"gonum.org/v1/plot"
@@ -23,7 +23,7 @@ import (
 // theory's lines, for up to six β.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	h := New()
-	rows, err := run.ReadRows[Row](h, table)
+	rows, err := h.readRows(table)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, d = %d, %s noise, %d trajectories a cell, depth %d, "+
 		"horizon %g, tolerance %g, 95 %% intervals",
-		h.Attention, h.Dim, h.Law, h.Trajectories, h.Depth, h.Horizon, h.Tolerance)
+		h.Attention, h.Dim, h.Law, h.Trajectories, h.Depth, h.Horizon, h.Tolerance) + interaction.Text(h.Interaction)
 	text := figure.RunCaption("hybrid", parameters, seed) + figure.NotDrawn("β (on the right)", betas, drawn)
 	return &figure.Figure{Width: 870, Height: 430, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, text)
@@ -91,6 +91,9 @@ func (h *Experiment) plane(rows []Row) (*plot.Plot, error) {
 	if attention == overlap.Softmax {
 		title = "More frequent outcome; dashed: ε² = 2, dotted: ε² = 1+e^-2β"
 	}
+	if !h.hasTheory() {
+		title = "More frequent outcome"
+	}
 	p := figure.NewPlot(title, "inverse temperature β", "noise amplitude ε")
 	columns := figure.Cells{Grid: temperatures(rows), Low: 0, High: math.Inf(1)}
 	lines := figure.Cells{Grid: amplitudes(rows), Low: 0, High: math.Inf(1)}
@@ -102,6 +105,9 @@ func (h *Experiment) plane(rows []Row) (*plot.Plot, error) {
 	err := figure.AddTiles(p, columns, lines, x, y, fill)
 	if err != nil {
 		return nil, err
+	}
+	if !h.hasTheory() {
+		return p, nil
 	}
 	var single, antipodal plotter.XYs
 	const points = 200
@@ -133,11 +139,17 @@ func (h *Experiment) plane(rows []Row) (*plot.Plot, error) {
 // Curves is the antipodal fraction against ε for some β, dots of the rows and lines of the theory
 // over the range of their ε.
 func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*plot.Plot, error) {
-	p := figure.NewPlot(
-		fmt.Sprintf("Dots simulated; theory at time %g solid, in the limit dotted", h.Horizon),
+	title := fmt.Sprintf("Dots simulated; theory at time %g solid, in the limit dotted", h.Horizon)
+	if !h.hasTheory() {
+		title = fmt.Sprintf("Simulated until time %g", h.Horizon)
+	}
+	p := figure.NewPlot(title,
 		"noise amplitude ε", "P(antipodal)")
 	low, high := theory.LineRange(amplitudes(rows))
-	lines := h.curves(betas, low, high)
+	lines := make([]theory.Curves, len(betas))
+	if h.hasTheory() {
+		lines = h.curves(betas, low, high)
+	}
 	for i, beta := range betas {
 		points := &figure.Intervals{}
 		for _, r := range rows {

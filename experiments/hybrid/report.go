@@ -7,17 +7,30 @@ import (
 	"text/tabwriter"
 
 	"antipode/data"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
 	"antipode/sde"
 )
 
+// readRows sets an experiment to the parameters of a table, and returns the table's rows.
+func (h *Experiment) readRows(table *data.Table) ([]Row, error) {
+	return run.ReadRows[Row](&withoutFiles{h}, table)
+}
+
+// withoutFiles is an experiment whose parameters are read without a look at the file that
+// interaction names, which text and figure do not need.
+type withoutFiles struct{ *Experiment }
+
+// Validate is check.
+func (h *withoutFiles) Validate() error { return h.check() }
+
 // Describe implements run.Experiment: a line a cell, or a β if there are many, and some
 // sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	h := New()
-	rows, err := run.ReadRows[Row](h, table)
+	rows, err := h.readRows(table)
 	if err != nil {
 		return err
 	}
@@ -38,8 +51,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 func listCells(t io.Writer, rows []Row) {
 	fmt.Fprintln(t, "β\tε\tantipodal\ttheory\tin the limit\tsingle\ttheory\tin the limit\t")
 	for _, r := range rows {
-		fmt.Fprintf(t, "%g\t%g\t%.4f\t%s\t%.4f\t%.4f\t%s\t%s\t\n", r.Beta, r.Epsilon,
-			r.PAntipodal, wording.OrNone(r.AntipodalHorizon), r.Limit,
+		fmt.Fprintf(t, "%g\t%g\t%.4f\t%s\t%s\t%.4f\t%s\t%s\t\n", r.Beta, r.Epsilon,
+			r.PAntipodal, wording.OrNone(r.AntipodalHorizon), wording.OrNone(r.Limit),
 			r.PSingle, wording.OrNone(r.SingleHorizon), wording.OrNone(r.singleLimit()))
 	}
 }
@@ -58,14 +71,17 @@ func listBetas(t io.Writer, rows []Row) {
 				upTo = r.Epsilon
 			}
 		}
-		fmt.Fprintf(t, "%g\t%.4f\t%.4f\t%s\t%s\t\n", first.Beta, first.EpsilonAntipodal,
-			first.EpsilonSingle, wording.OrNone(from), wording.OrNone(upTo))
+		fmt.Fprintf(t, "%g\t%s\t%s\t%s\t%s\t\n", first.Beta, wording.OrNone(first.EpsilonAntipodal),
+			wording.OrNone(first.EpsilonSingle), wording.OrNone(from), wording.OrNone(upTo))
 		rows = rows[length:]
 	}
 }
 
 // sentence says what was predicted and what was seen.
 func (h *Experiment) sentence(rows []Row) string {
+	if !h.hasTheory() {
+		return interaction.WithoutTheory
+	}
 	var sided, right, between int
 	farthest := 0.0
 	var difference wording.Difference

@@ -91,7 +91,7 @@ func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 		return err
 	}
 	r.Lyapunov = layer.Lyapunov()
-	r.BetaCDepth, err = theory.CriticalBetaDepth(int(r.Dim), attention, *o.Depth)
+	r.BetaCDepth, err = theory.CriticalBetaDepth(int(r.Dim), attention, 1, *o.Depth)
 	return err
 }
 

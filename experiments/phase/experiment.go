@@ -32,6 +32,7 @@ type Experiment struct {
 	Covariance   grids.Covariance `json:"covariance"`
 	Method       sde.Method       `json:"method"`       // the chain needs the gaussian law
 	NoShortcuts  bool             `json:"no-shortcuts"` // every trajectory goes on to the horizon
+	Sigma        float64          `json:"sigma"`        // standard deviation of an entry of a value matrix
 }
 
 // New returns the default parameters: smaller than the figure's, but both sides of the
@@ -48,6 +49,7 @@ func New() *Experiment {
 		Tolerance:    1e-3,
 		Law:          sde.Gaussian,
 		Covariance:   grids.Ginibre,
+		Sigma:        1,
 		Method:       sde.Chain,
 	}
 }
@@ -84,7 +86,6 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&p.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "attention", Meaning: "kind of attention", Value: p.attention()},
-		p.interaction(),
 		p.trajectories(),
 		{Name: "depth", Meaning: "depth L", Unit: "layers per unit of time",
 			Value: parameter.Whole(&p.Depth, parameter.Range{Low: 1, High: 1e6})},
@@ -94,12 +95,43 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Real(&p.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: lawChoice{p.law(), &p.Method}},
 		grids.CovarianceParameter(&p.Covariance),
+		grids.SigmaParameter(&p.Sigma),
+		p.interaction(),
 		{Name: "method", Meaning: "what is simulated: the exact chain of the overlap, " +
-			"of gaussian matrices alone and their default, or the tokens", Value: p.method()},
+			"of gaussian matrices and the interaction identity alone and their default, or the tokens", Value: p.method()},
 		{Name: "no-shortcuts",
 			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
 			Value:   parameter.Switch{On: &p.NoShortcuts}},
 	}
+}
+
+// interaction is the parameter of the matrix B. Another one than the identity brings the tokens as
+// the method with it, as it comes after the law.
+func (p *Experiment) interaction() parameter.Parameter {
+	b := interaction.Parameter(&p.Interaction)
+	b.Value = interactionChoice{b.Value, p}
+	return b
+}
+
+type interactionChoice struct {
+	parameter.Value
+	phase *Experiment
+}
+
+func (v interactionChoice) Set(text string) error {
+	if err := v.Value.Set(text); err != nil {
+		return err
+	}
+	if !v.phase.hasChain() {
+		v.phase.Method = sde.Tokens
+	}
+	return nil
+}
+
+// hasChain reports whether the overlap is a chain, for gaussian matrices: without random queries and keys, or with
+// softmax and those of many dimensions.
+func (p *Experiment) hasChain() bool {
+	return p.Interaction == interaction.Identity || p.hasTheory() && p.Attention == sde.Softmax
 }
 
 func (p *Experiment) dim() parameter.Parameter {
@@ -122,29 +154,6 @@ func (p *Experiment) method() parameter.Named {
 	return parameter.Named{Field: &p.Method, Names: sde.MethodNames}
 }
 
-// interaction is the parameter of the scores. Random ones without a chain bring the method tokens with them.
-func (p *Experiment) interaction() parameter.Parameter {
-	parameter := interaction.ResampledParameter(&p.Interaction)
-	parameter.Value = interactionChoice{parameter.Value, p}
-	return parameter
-}
-
-type interactionChoice struct {
-	parameter.Value
-	phase *Experiment
-}
-
-func (v interactionChoice) Set(text string) error {
-	if err := v.Value.Set(text); err != nil {
-		return err
-	}
-	if interaction.Resampling(text).Spread > 0 &&
-		(v.phase.Attention != sde.Softmax || !interaction.HasTheory(text)) {
-		v.phase.Method = sde.Tokens
-	}
-	return nil
-}
-
 // lawChoice is the name of a law of value matrices, which brings a default method with it:
 // the chain where it is exact.
 type lawChoice struct {
@@ -163,8 +172,17 @@ func (v lawChoice) Set(text string) error {
 	return nil
 }
 
-// Validate implements run.Experiment.
+// Validate implements run.Experiment. It reads the file that interaction names, if it does.
 func (p *Experiment) Validate() error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	_, err := p.cells()
+	return err
+}
+
+// check is Validate without a look at files, which text and figure do not need.
+func (p *Experiment) check() error {
 	if err := grids.Check(p.Parameters(), p.Dim, p.Beta); err != nil {
 		return err
 	}
@@ -174,52 +192,55 @@ func (p *Experiment) Validate() error {
 	if err := grids.CheckCovariance(p.Covariance, p.Dim, p.Law); err != nil {
 		return err
 	}
-	if p.Method == sde.Chain && interaction.Resampling(p.Interaction).Spread > 0 &&
-		(p.Attention != sde.Softmax || !interaction.HasTheory(p.Interaction)) {
-		return &parameter.Error{Parameter: "interaction", Value: p.Interaction, Problem: "with unnormalized attention, or " +
-			"with a number of key dimensions, it has no chain; must be used with --method tokens"}
-	}
 	if p.Method == sde.Chain && p.Law != sde.Gaussian {
 		return &parameter.Error{Parameter: "method", Value: p.Method.String(),
 			Problem: "the chain is exact for the gaussian law alone; must be tokens with law " +
 				p.Law.String()}
 	}
-	if err := grids.CheckClock(p.Attention, p.Beta); err != nil {
+	if p.Method == sde.Chain && !p.hasChain() {
+		return &parameter.Error{Parameter: "method", Value: p.Method.String(),
+			Problem: "the chain is exact for the interaction identity alone, and with softmax for resampled:S; must be " +
+				"tokens with another"}
+	}
+	if err := p.checkTheory(); err != nil {
 		return err
 	}
-	for _, c := range p.cells() {
-		if err := c.Validate(); err != nil && c.Resampling.Spread > 0 {
-			return &parameter.Error{Parameter: "interaction", Value: p.Interaction, Problem: err.Error()}
-		}
-		if _, err := theory.Diffusion(c); err != nil {
+	return grids.CheckClock(p.Attention, p.Beta)
+}
+
+// checkTheory refuses a covariance that leaves too little noise in the overlap.
+func (p *Experiment) checkTheory() error {
+	for _, d := range p.Dim {
+		if _, err := overlap.NewIsotropic(d, 1, theory.Attention(p.Attention), 1, p.Covariance.Theory(), 1, 1); err != nil {
 			return &parameter.Error{Parameter: "covariance", Value: parameter.FormatList(p.Covariance[:]),
 				Problem: theory.Problem(err)}
-		}
-		if largest := c.LargestBeta(); c.Beta > largest {
-			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(c.Beta),
-				Problem: fmt.Sprintf("must be at most %.6g for the chain of unnormalized attention, "+
-					"or use method tokens", largest)}
 		}
 	}
 	return nil
 }
 
 // cells are the cells of the grid, by dimension and then by β.
-func (p *Experiment) cells() []sde.Cell {
+func (p *Experiment) cells() ([]sde.Cell, error) {
 	var cells []sde.Cell
 	for _, d := range p.Dim {
 		for _, beta := range p.Beta {
 			cells = append(cells, sde.Cell{
-				Model:     sde.Transformer{Law: p.Law, Sigma: 1, Covariance: p.Covariance.Simulated()},
+				Model:     sde.Transformer{Law: p.Law, Sigma: p.Sigma, Covariance: p.Covariance.Simulated()},
 				Method:    p.Method,
 				Attention: p.Attention,
 				Tokens:    2, Dim: d, Beta: beta, Depth: int(p.Depth),
-				Start:      sde.UniformStart{},
-				Resampling: interaction.Resampling(p.Interaction),
+				Start: sde.UniformStart{},
 			})
 		}
 	}
-	return cells
+	for _, c := range cells {
+		if largest := c.LargestBeta(); p.Method == sde.Chain && c.Beta > largest {
+			return nil, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(c.Beta),
+				Problem: fmt.Sprintf("must be at most %.6g for the chain of unnormalized attention, "+
+					"or use method tokens", largest)}
+		}
+	}
+	return cells, interaction.SetInteractions(cells, p.Interaction)
 }
 
 // Columns implements run.Experiment.
@@ -227,24 +248,27 @@ func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := p.Validate(); err != nil {
+	if err := p.check(); err != nil {
+		return err
+	}
+	cells, err := p.cells()
+	if err != nil {
 		return err
 	}
 	horizon, err := grids.Layers(p.Depth, p.Horizon)
 	if err != nil {
 		return err
 	}
-	cells := p.cells()
 	theories := newTheories(p, cells)
 	whole := func(cell int, t outcomes.Tally) error {
-		theory, err := theories.take(cell)
+		theory, err := theories.Take(cell)
 		if err != nil {
 			return err
 		}
 		return data.WriteRows(table, counted(cells[cell], t).estimated(theory))
 	}
 	if options.Shards != nil {
-		end := theories.begin(ctx, options.Workers)
+		end := theories.Begin(ctx, options.Workers)
 		defer end()
 		return outcomes.MergeTallies[Row](options.Shards, len(cells), 1, p.Trajectories,
 			func(cell int, tallies []outcomes.Tally) error { return whole(cell, tallies[0]) })
@@ -259,7 +283,7 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	observer := ensemble.Observer
 	ensemble.Observer = func(cell int) func(*outcomes.Decision, *sde.View) {
-		theories.enter(cell)
+		theories.Enter(cell)
 		return observer(cell)
 	}
 	return decide.Run(ctx, options, ensemble, p.dim(), p.trajectories(), whole)

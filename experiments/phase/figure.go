@@ -1,7 +1,6 @@
 package phase
 
 import (
-	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -11,7 +10,6 @@ import (
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
-	"antipode/experiments/run"
 	"antipode/overlap"
 
 	"gonum.org/v1/plot"
@@ -24,14 +22,14 @@ import (
 // theoretical boundary, on the right against β, with the theory's lines.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	p := New()
-	rows, err := run.ReadRows[Row](p, table)
+	rows, err := p.readRows(table)
 	if err != nil {
 		return nil, err
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, %s values%s, %d trajectories a cell, depth %d, horizon %g, "+
 		"tolerance %g, 95 %% intervals",
-		p.Attention, p.Law, p.Covariance.Text()+interaction.Text(p.Interaction), p.Trajectories, p.Depth, p.Horizon, p.Tolerance)
+		p.Attention, p.Law, p.Covariance.Text()+grids.SigmaText(p.Sigma)+interaction.Text(p.Interaction), p.Trajectories, p.Depth, p.Horizon, p.Tolerance)
 	lines := &figure.Key{}
 	left, err := p.plane(rows, lines)
 	if err != nil {
@@ -81,7 +79,7 @@ func (e *Experiment) plane(rows []Row, key *figure.Key) (*plot.Plot, error) {
 		return nil, err
 	}
 	p.Y.Tick.Marker = figure.WholeTicks(dims)
-	if boundary := e.boundaryIn(p); len(boundary) > 1 {
+	if boundary := e.boundaryIn(p); e.hasTheory() && len(boundary) > 1 {
 		style := draw.LineStyle{Color: color.Black, Width: 1.5, Dashes: []vg.Length{6, 4}}
 		key.Add("boundary "+e.boundaryText("="), &plotter.Line{LineStyle: style})
 		if err := figure.AddOutlined(p, boundary, style); err != nil {
@@ -140,17 +138,12 @@ func addBoundaryAtDepth(p *plot.Plot, rows []Row, key *figure.Key) error {
 	return nil
 }
 
-var errNoTheory = errors.New("phase: there is no theory of a number of key dimensions")
-
 // theory are the curves of the dimensions over a range of β.
 func (p *Experiment) theory(dims []float64, low, high float64) []theory.Curves {
 	var families []func(beta float64) (*overlap.Diffusion, error)
 	for _, d := range dims {
 		families = append(families, func(beta float64) (*overlap.Diffusion, error) {
-			if !interaction.HasTheory(p.Interaction) {
-				return nil, errNoTheory
-			}
-			return overlap.NewResampled(int(d), beta, theory.Attention(p.Attention), 1,
+			return overlap.NewResampled(int(d), beta, theory.Attention(p.Attention), p.Sigma,
 				interaction.Resampling(p.Interaction).Spread, p.Covariance.Theory())
 		})
 	}
@@ -160,10 +153,17 @@ func (p *Experiment) theory(dims []float64, low, high float64) []theory.Curves {
 // Curves is p_antipodal against β in some dimensions, dots of the rows and lines of the theory
 // over the range of their β.
 func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*plot.Plot, error) {
-	curves := figure.NewPlot("… and theory: at this horizon (solid), in the limit (dotted)",
+	title := "… and theory: at this horizon (solid), in the limit (dotted)"
+	if !p.hasTheory() {
+		title = "… against β, with 95 % intervals"
+	}
+	curves := figure.NewPlot(title,
 		"inverse temperature β", "P(antipodal)")
 	low, high := theory.LineRange(temperatures(rows))
-	lines, top := p.theory(dims, low, high), 0.0
+	lines, top := make([]theory.Curves, len(dims)), 0.0
+	if p.hasTheory() {
+		lines = p.theory(dims, low, high)
+	}
 	for i, d := range dims {
 		points := &figure.Intervals{}
 		for _, r := range rows {

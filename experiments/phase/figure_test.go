@@ -21,7 +21,7 @@ func TestPhasePlaneOfFewBeta(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plane, err := New().plane(rows, &figure.Key{})
+		plane, err := p.plane(rows, &figure.Key{})
 		if err != nil {
 			t.Fatal(err)
 		}

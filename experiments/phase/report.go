@@ -14,11 +14,23 @@ import (
 	"antipode/experiments/wording"
 )
 
+// readRows sets an experiment to the parameters of a table, and returns the table's rows.
+func (p *Experiment) readRows(table *data.Table) ([]Row, error) {
+	return run.ReadRows[Row](&withoutFiles{p}, table)
+}
+
+// withoutFiles is an experiment whose parameters are read without a look at the file that
+// interaction names, which text and figure do not need.
+type withoutFiles struct{ *Experiment }
+
+// Validate is check.
+func (p *withoutFiles) Validate() error { return p.check() }
+
 // Describe implements run.Experiment: a line a dimension, or a cell if there are few,
 // and a sentence.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	p := New()
-	rows, err := run.ReadRows[Row](p, table)
+	rows, err := p.readRows(table)
 	if err != nil {
 		return err
 	}
@@ -71,7 +83,10 @@ func listDimensions(t io.Writer, rows []Row) {
 }
 
 // sentence says where the boundary was predicted and what was seen.
-func (e *Experiment) sentence(rows []Row) string {
+func (p *Experiment) sentence(rows []Row) string {
+	if !p.hasTheory() {
+		return interaction.WithoutTheory
+	}
 	var above, aboveSeen, below, belowSeen int
 	var difference wording.Difference
 	for _, r := range rows {
@@ -86,11 +101,8 @@ func (e *Experiment) sentence(rows []Row) string {
 		}
 		difference.Add(r.difference())
 	}
-	text := fmt.Sprintf("Opposite clusters attract where %s.", e.boundaryText(">"))
-	switch {
-	case !interaction.HasTheory(e.Interaction):
-		return "There is no theory of queries and keys of finitely many dimensions."
-	case e.Interaction != interaction.Identity:
+	text := fmt.Sprintf("Opposite clusters attract where %s.", p.boundaryText(">"))
+	if p.Interaction != interaction.Identity {
 		text = "Opposite clusters attract where random queries and keys allow it: see overlap --boundary."
 	}
 	if above > 0 {

@@ -61,21 +61,21 @@ func (r Row) inside(t *testing.T, allowance float64) {
 }
 
 // Lemma 3.1: gradients of networks with softmax, where scores have a variance of (σ_x²)² up to
-// 1/16: that is the allowance, 2σ_x⁴. Where σ_x = 2 uniform attention is no longer right: the
-// theory is more than 15 % away.
+// 1/16: that is the allowance, 2σ_x⁴. Where σ_x = 1 uniform attention is no longer right: networks have
+// 1.21 times the theory, known to 0.04 here, so that less than 1.08 has a probability of 1e-3.
 func TestGradientsOfUniformAttention(t *testing.T) {
 	failed := false
-	for _, r := range rowsOf(t, "12", 150) {
+	for _, r := range rowsOf(t, "12", 400) {
 		if r.Sigma <= 0.5 {
 			r.inside(t, 2*math.Pow(r.Sigma, 4))
 		}
-		if r.Sigma == 2 {
-			t.Logf("σ_x = 2: %s, a ratio of %.2f", r.comparison(), r.Simulated/r.Theory)
-			failed = failed || math.Abs(r.Simulated/r.Theory-1) > 0.15
+		if r.Sigma == 1 {
+			t.Logf("σ_x = 1: %s, a ratio of %.2f", r.comparison(), r.Simulated/r.Theory)
+			failed = failed || r.Simulated/r.Theory > 1.08
 		}
 	}
 	if !failed {
-		t.Error("uniform attention holds at σ_x = 2")
+		t.Error("uniform attention holds at σ_x = 1")
 	}
 }
 
@@ -101,20 +101,20 @@ func TestDepthOfUniformAttention(t *testing.T) {
 		}
 	}
 	for _, r := range rowsOf(t, "8", 100) {
-		if r.Residual == Scaled {
+		if r.Residual == Scaled && r.Quantity != MeanCosine { // which is no ratio of means
 			r.inside(t, 0.02)
 		}
 	}
 	for _, r := range rowsOf(t, "10", 100) {
-		if r.Residual == Scaled && r.MLP == ReLU { // the theory of wide layers
+		if r.Residual == Scaled && r.MLP == ReLU && r.Quantity != MeanCosine { // the theory of wide layers
 			r.inside(t, 1./float64(r.Dim))
 		}
 	}
 }
 
 // Fig. 11: the densities of each layer of each ensemble are 1 in all, with binomial errors. Fig. 13:
-// small scores have the theory's ratio of gradients, within 4.5 standard errors and the variance σ⁴ of
-// scores; Fig. 14 has log10 of (n-1)/n·σ⁴(1-ρ)²(n+d)(1+4(1-ρ)/nd)/d(1+ρ(n-1)).
+// small scores have the theory's ratio of gradients, within 4.5 standard errors, which take 64 networks to be
+// known, and the variance σ⁴ of scores; Fig. 14 has log10 of (n-1)/n·σ⁴(1-ρ)²(n+d)(1+4(1-ρ)/nd)/d(1+ρ(n-1)).
 func TestDensitiesAndRatios(t *testing.T) {
 	sums := map[[3]float64]float64{}
 	for _, r := range rowsOf(t, "11", 50) {
@@ -149,9 +149,44 @@ func TestDensitiesAndRatios(t *testing.T) {
 			t.Errorf("%+v: want %v", r, want)
 		}
 	}
-	for _, r := range rowsOf(t, "13", 16) {
+	for _, r := range rowsOf(t, "13", 64) {
 		if r.Sigma == 0.25 && math.Abs(r.Simulated-r.Theory) > 4.5*r.Stderr+0.02 {
 			t.Errorf("%s: %s", r.setting(""), r.comparison())
+		}
+	}
+}
+
+// Fig. 9: words have independent normal embeddings of d coordinates, and sinusoidal positions the squared norm d/2
+// and the inner products Σ_k cos((s-t)/10000^(2k/d)), from which the correlation of the input follows, to 4.5
+// standard errors (false alarm: below 1e-5 of seeds). Behind it all numbers are there, and weights are
+// Xavier's.
+func TestPreNormNetworks(t *testing.T) {
+	const tokens, dim = 50, 32
+	inner := 0.0
+	for s := range tokens {
+		for u := range s {
+			for k := range dim / 2 {
+				inner += math.Cos(float64(s-u) * math.Pow(10_000, -float64(2*k)/dim))
+			}
+		}
+	}
+	inner /= tokens * (tokens - 1) / 2
+	counts := map[Quantity]int{}
+	for _, r := range rowsOf(t, "9", 40) {
+		counts[r.Quantity]++
+		if r.Hidden != 1 || !math.IsNaN(r.Theory) || !(r.Simulated > 0 && r.Stderr > 0) {
+			t.Errorf("%+v", r)
+		}
+		want := inner / (1.5 * dim)
+		if r.Quantity == Correlation && r.Layer == 0 && math.Abs(r.Simulated-want) > 4.5*r.Stderr {
+			t.Errorf("correlation of the input %v ± %v, want %v", r.Simulated, r.Stderr, want)
+		}
+	}
+	for quantity, want := range map[Quantity]int{
+		Correlation: 13, MeanCosine: 13, QueryGradient: 12, KeyGradient: 12, ValueGradient: 12,
+	} {
+		if counts[quantity] != want {
+			t.Errorf("%d rows of %v, want %d", counts[quantity], quantity, want)
 		}
 	}
 }

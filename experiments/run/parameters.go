@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
+	"strings"
 
 	"antipode/data"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
 )
 
@@ -14,40 +17,84 @@ import (
 // have an effect. Those that are not in it have their default values when it is read.
 func ParametersJSON(e Experiment) string {
 	text, err := json.Marshal(e)
-	if err == nil {
-		text, err = withoutKeys(text, func(key string) bool {
-			return slices.ContainsFunc(e.Parameters(), func(p parameter.Parameter) bool {
-				return p.Name == key && (p.Idle != "" || p.Preset)
-			})
-		})
-	}
 	if err != nil { // valid parameters are finite numbers, strings and names
 		panic(fmt.Sprintf("experiments: parameters of %s: %v", e.Name(), err))
 	}
-	return string(text)
+	return string(withoutKeys(text, func(key string) bool {
+		return slices.ContainsFunc(e.Parameters(), func(p parameter.Parameter) bool {
+			return p.Name == key && (p.Idle != "" || p.Preset)
+		})
+	}))
+}
+
+// attributes are a JSON object for people who read a table in pandas: what ran, and the parameters that
+// do not vary in it, under the names that columns would have. Those that vary are columns. All parameters
+// are there as they are in the metadata too, because pandas keeps attributes where it drops metadata.
+func attributes(e Experiment, seed uint64) string {
+	parameters := ParametersJSON(e)
+	object := fmt.Appendf(nil, `{"command":%q,"version":%q,"seed":%d,"parameters":%s`, e.Name(), Version, seed,
+		parameters)
+	columns := map[string]bool{"seeds": true}
+	for _, column := range e.Columns() {
+		columns[column.Name] = true
+	}
+	for name, value := range Entries([]byte(parameters)) {
+		name = strings.ReplaceAll(name, "-", "_")
+		var list []json.RawMessage
+		if json.Unmarshal(value, &list) == nil {
+			switch {
+			case len(list) == 1:
+				value = list[0]
+			case columns[name]:
+				continue
+			}
+		}
+		object = fmt.Appendf(object, ",%q:%s", name, value)
+	}
+	return string(append(object, '}'))
+}
+
+// Inputs are the names of the files that the parameters of an experiment name.
+func Inputs(e Experiment) []string {
+	var files []string
+	for _, p := range e.Parameters() {
+		if file, sum := interaction.SplitChecksum(p.Value.String()); sum != "" {
+			files = append(files, file)
+		}
+	}
+	return files
 }
 
 // withoutKeys is a JSON object without some of its keys, the others in their order.
-func withoutKeys(object []byte, drop func(key string) bool) ([]byte, error) {
-	decoder := json.NewDecoder(bytes.NewReader(object))
-	if _, err := decoder.Token(); err != nil {
-		return nil, err
-	}
+func withoutKeys(object []byte, drop func(key string) bool) []byte {
 	var kept [][]byte
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return nil, err
-		}
-		var value json.RawMessage
-		if err := decoder.Decode(&value); err != nil {
-			return nil, err
-		}
-		if name := key.(string); !drop(name) {
+	for name, value := range Entries(object) {
+		if !drop(name) {
 			kept = append(kept, fmt.Appendf(nil, "%q:%s", name, value))
 		}
 	}
-	return slices.Concat([]byte("{"), bytes.Join(kept, []byte(",")), []byte("}")), nil
+	return slices.Concat([]byte("{"), bytes.Join(kept, []byte(",")), []byte("}"))
+}
+
+// Entries are those of a JSON object, as Marshal wrote it, in their order. It panics if it is none.
+func Entries(object []byte) iter.Seq2[string, json.RawMessage] {
+	return func(yield func(name string, value json.RawMessage) bool) {
+		decoder := json.NewDecoder(bytes.NewReader(object))
+		_, err := decoder.Token()
+		for err == nil && decoder.More() {
+			var key json.Token
+			var value json.RawMessage
+			if key, err = decoder.Token(); err == nil {
+				err = decoder.Decode(&value)
+			}
+			if err == nil && !yield(key.(string), value) {
+				return
+			}
+		}
+		if err != nil {
+			panic(fmt.Sprintf("experiments: %q: %v", object, err))
+		}
+	}
 }
 
 // ReadParameters sets an experiment to the parameters in a table's metadata.

@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/wording"
@@ -23,6 +24,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	s, err := simulationOf(table.Schema)
 	if err != nil {
 		return nil, err
+	}
+	if len(s.axes()) > 0 {
+		return nil, fmt.Errorf("%w: it has several ensembles", figure.ErrNone)
 	}
 	digest, err := s.digestOf(table)
 	if err != nil {
@@ -58,7 +62,9 @@ func (s *Experiment) captionText() string {
 	case "hybrid":
 		text += fmt.Sprintf(", ε = %g, %s amplitudes", s.Epsilon, s.Law)
 	case "transformer":
-		text += fmt.Sprintf(", %s values", s.Law)
+		text += fmt.Sprintf(", %s values", s.Law) + grids.SigmaText(s.Sigma)
+	case "transformer-sde":
+		text += grids.SigmaText(s.Sigma)
 	}
 	text += interaction.Text(s.Interaction) + fmt.Sprintf(", depth %d", s.Depth)
 	if s.Save == saveStates && s.Dim == 3 {

@@ -126,14 +126,25 @@ func stateColumns(schema data.Schema) (tokens, dim int, err error) {
 		}
 		column := schema.Columns[at]
 		if column.Kind != data.Vector || tokens > 0 && column.Length != dim {
-			return 0, 0, fmt.Errorf("column %s: must be vectors, of the same length as the others", column.Name)
+			return 0, 0, fmt.Errorf("column %s is of %s: %s", column.Name, kindOf(column), wantedStates)
 		}
 		dim = column.Length
 	}
 	if tokens == 0 {
-		return 0, 0, errors.New("the file has no column x1 of states: it must come from --save states")
+		return 0, 0, fmt.Errorf("the file has no column x1: %s", wantedStates)
 	}
 	return tokens, dim, nil
+}
+
+// wantedStates is what a file of states must be.
+const wantedStates = "it must have columns x1, x2, … of lists of d numbers, a row a state, as --save states and pandas " +
+	"write them"
+
+func kindOf(column data.Column) string {
+	if column.Kind == data.Vector {
+		return fmt.Sprintf("lists of %d numbers", column.Length)
+	}
+	return fmt.Sprintf("values of kind %v", column.Kind)
 }
 
 // lastStates collects the last state of each trajectory.

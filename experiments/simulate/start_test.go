@@ -56,9 +56,9 @@ func TestReadStatesTakesTheLastRowOfEachTrajectory(t *testing.T) {
 func TestReadStatesRefuses(t *testing.T) {
 	for want, path := range map[string]string{
 		"no column x1": writeStates(t, []data.Column{vectors("x2", 2)}, data.Slice[float64]{1, 0}),
-		"x2: must be vectors": writeStates(t, []data.Column{vectors("x1", 2), vectors("x2", 3)},
+		"x2 is of lists of 3 numbers": writeStates(t, []data.Column{vectors("x1", 2), vectors("x2", 3)},
 			data.Slice[float64]{1, 0}, data.Slice[float64]{1, 0, 0}),
-		"x1: must be vectors": writeStates(t, []data.Column{{Name: "x1", Kind: data.Float64}},
+		"x1 is of values of kind float64": writeStates(t, []data.Column{{Name: "x1", Kind: data.Float64}},
 			data.Slice[float64]{1}),
 		"no states":         writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{}),
 		"norm 2; must be 1": writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{2, 0}),

@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sphere"
 )
 
 // The tables of an experiment.
@@ -102,11 +103,15 @@ func (t *outcomeTable) keeper(times int) func(row *saved, v *sde.View) {
 
 func (t *outcomeTable) writer(sink data.Sink) rowWriter {
 	rowsOf := func(rows []OutcomeRow, at Moment, k int, row saved) []OutcomeRow {
+		seen := outcomes.Seen{Outcome: sphere.Single} // for good, once all tokens coincide
+		if k < len(row.outcomes) {
+			seen = row.outcomes[k]
+		}
 		pair := int32(0)
-		if row.outcomes[k].Pair {
+		if seen.Pair {
 			pair = 1
 		}
-		return append(rows, OutcomeRow{at, row.outcomes[k].Outcome, pair})
+		return append(rows, OutcomeRow{at, seen.Outcome, pair})
 	}
 	return &partWriter[OutcomeRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }

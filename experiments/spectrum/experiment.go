@@ -5,6 +5,7 @@ package spectrum
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -24,20 +25,32 @@ type Experiment struct {
 	Dim       *int64   `json:"dim"` // nil for as many as tokens
 	Layers    int64    `json:"layers"`
 	Gap       string   `json:"gap"`
+	Values    string   `json:"values"`
+	KeyScale  string   `json:"key-scale"` // of the entries of queries and keys: a number or xavier
 	Skip      bool     `json:"skip"`
 	LayerNorm bool     `json:"layer-norm"`
 	Heads     int64    `json:"heads"`
 	Samples   int64    `json:"samples"`
+	Save      string   `json:"save"`   // beside the values of the matrices, their entries
 	Figure    string   `json:"figure"` // whose parameters Paper sets
 	// Brief leaves out of the table what WriteJSON does not need.
 	Brief bool `json:"-"`
 }
 
+// What a table can hold.
+const (
+	saveValues    = "values"
+	saveAttention = "attention"
+)
+
+var saveNames = []string{saveValues, saveAttention}
+
 // New returns the default parameters.
 func New() *Experiment {
 	return &Experiment{
 		Attention: []string{matrices.Markov.String()}, Law: matrices.Exponential.String(),
-		Tokens: 300, Layers: 1, Gap: attention.Keep.String(), Heads: 1, Samples: 5, Figure: "1",
+		Tokens: 300, Layers: 1, Gap: matrices.KeepGap.String(), Values: matrices.GaussianValues.String(), KeyScale: standardKeys,
+		Heads: 1, Samples: 5, Save: saveValues, Figure: "1",
 	}
 }
 
@@ -73,7 +86,7 @@ func (s *Experiment) Paper() {
 	case "1":
 		s.Tokens, s.Attention = 1000, []string{"markov", "softmax", "linear"}
 	case "7":
-		s.Tokens, s.Layers, s.Attention = 100, 6, []string{"softmax"}
+		s.Tokens, s.Layers, s.Attention, s.Save = 100, 6, []string{"softmax"}, saveAttention
 	case "9":
 		s.Tokens, s.Attention = 1000, []string{"sigmoid", "relu"}
 	}
@@ -90,12 +103,19 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.OptionalWhole(&s.Dim, "tokens", parameter.Range{Low: 1, High: matrices.MaxSize})},
 		{Name: "layers", Meaning: "layers L",
 			Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})},
-		{Name: "gap", Meaning: "keep the gap, or remove it: A - 11ᵀ/T", Value: s.gap()},
+		{Name: "gap", Meaning: attention.GapMeaning, Value: s.gap()},
+		{Name: "values", Meaning: attention.ValuesMeaning,
+			Value: parameter.Choice{Field: &s.Values, Names: matrices.ValuesNames}},
+		{Name: "key-scale", Meaning: "standard deviation of the entries of query and key matrices; xavier for " +
+			"1/√d, d the dimension of a head", Value: keyScale{&s.KeyScale},
+			Idle: parameter.IdleUnless(s.hasScores(), "no attention is made of queries and keys; must be left out")},
 		{Name: "skip", Meaning: "a skip connection in every layer", Value: parameter.Switch{On: &s.Skip}},
 		{Name: "layer-norm", Meaning: "LayerNorm behind every layer", Value: parameter.Switch{On: &s.LayerNorm}},
 		{Name: "heads", Meaning: "attention heads, each for a part of the dimension",
 			Value: parameter.Whole(&s.Heads, parameter.Range{Low: 1, High: matrices.MaxHeads})},
 		attention.SamplesParameter(&s.Samples),
+		{Name: "save", Meaning: "what the table holds: values, or attention for the entries of the attention " +
+			"matrices too, which the figure then shows", Value: parameter.Choice{Field: &s.Save, Names: saveNames}},
 		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
 			Value: parameter.Choice{Field: &s.Figure, Names: []string{"1", "7", "9"}},
 			Idle:  run.WithoutPaper, Preset: true},
@@ -103,7 +123,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 }
 
 func (s *Experiment) gap() parameter.Choice {
-	return parameter.Choice{Field: &s.Gap, Names: attention.GapNames}
+	return parameter.Choice{Field: &s.Gap, Names: matrices.GapNames}
 }
 
 // Validate implements run.Experiment.
@@ -115,10 +135,14 @@ func (s *Experiment) Validate() error {
 		if err := n.Validate(); err != nil {
 			return attention.Problem("dim", n.Dim, err)
 		}
+		if s.large() && s.Save == saveAttention {
+			return &parameter.Error{Parameter: "save", Value: s.Save, Problem: fmt.Sprintf(
+				"must be values above %d tokens", attention.DenseTokens)}
+		}
 		if s.large() && !attention.HasTheory(n) {
 			return &parameter.Error{Parameter: "tokens", Value: s.parameter("tokens").Value.String(),
-				Problem: "must be at most 2000, except for markov attention without skip connection, " +
-					"LayerNorm and several heads"}
+				Problem: "must be at most 2000, except for markov attention and gaussian values without skip " +
+					"connection, LayerNorm and several heads, and unless outliers are removed"}
 		}
 	}
 	return nil
@@ -139,11 +163,13 @@ func (s *Experiment) networks() (networks []matrices.Network) {
 		dim = *s.Dim
 	}
 	for _, name := range s.Attention {
-		networks = append(networks, matrices.Network{
+		n := matrices.Network{
 			Attention: attention.AttentionOf(name), Law: attention.LawOf(s.Law), Tokens: int(s.Tokens), Dim: int(dim),
 			Layers: int(s.Layers), Heads: int(s.Heads),
-			RemoveGap: s.Gap == attention.Remove.String(), Skip: s.Skip, LayerNorm: s.LayerNorm,
-		})
+			Gap: attention.GapOf(s.Gap), Values: attention.ValuesOf(s.Values), Skip: s.Skip, LayerNorm: s.LayerNorm,
+		}
+		n.KeyScale = keyScaleOf(s.KeyScale, n)
+		networks = append(networks, n)
 	}
 	return networks
 }
@@ -203,7 +229,8 @@ func (s *Experiment) bytes(workers int, tasks int64) float64 {
 	for _, n := range s.networks() {
 		largest = max(largest, n.Memory(1))
 	}
-	return largest * attention.Workers(workers, tasks)
+	kept := 8 * float64(s.rowsOfSample()) * (rowNumbers + 5) // numbers of a sample, and its rows
+	return (largest + kept) * attention.Workers(workers, tasks)
 }
 
 func (s *Experiment) seconds(workers int, tasks int64) float64 {

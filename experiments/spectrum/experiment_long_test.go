@@ -36,7 +36,7 @@ func TestSpectraHaveTheirLaws(t *testing.T) {
 			if got := table.summarize(n).Outliers; law != "lognormal" && got != 1 || got < 1 {
 				t.Errorf("%s, T = %d: %g outliers", law, tokens, got)
 			}
-			n.RemoveGap = true
+			n.Gap = matrices.RemoveMeans
 			for sample := range 2 {
 				signal := n.Start(2, int64(sample))
 				if err := signal.Advance(); err != nil {
@@ -64,7 +64,7 @@ func TestScoresHaveTheirEdge(t *testing.T) {
 			matrices.Sigmoid: math.Sqrt(0.0433790358580929), matrices.ReLU: math.Sqrt(0.5 - 0.5/math.Pi)} {
 			const tokens = 300
 			n := matrices.Network{Attention: attention, Tokens: tokens, Dim: tokens / ratio, Layers: 1, Heads: 1,
-				RemoveGap: true}
+				Gap: matrices.RemoveMeans}
 			largest := 0.0
 			const samples = 3
 			for sample := range int64(samples) {

@@ -37,7 +37,7 @@ func signalValues(t testing.TB, n matrices.Network, sample int64) []float64 {
 // The mean of the covariance's trace, which is exact at every size: 5 standard errors.
 func TestTraceHasItsMean(t *testing.T) {
 	for _, gap := range []bool{true, false} {
-		n := matrices.Network{Tokens: 20, Dim: 12, Layers: 3, Heads: 1, RemoveGap: !gap}
+		n := matrices.Network{Tokens: 20, Dim: 12, Layers: 3, Heads: 1, Gap: gapIf(gap)}
 		want := spectrum.MeanTrace(n.Tokens, n.Dim, n.Layers, spectrum.RowVariance(n.Tokens), gap)[3]
 		var results [][]float64
 		for sample := range int64(400) {
@@ -68,7 +68,7 @@ func TestCovarianceHasItsLaw(t *testing.T) {
 		previous := 1.0
 		for _, tokens := range []int{20, 160} {
 			n := matrices.Network{Tokens: tokens, Dim: int(float64(tokens) / c.gamma), Layers: c.layers, Heads: 1,
-				RemoveGap: true}
+				Gap: matrices.RemoveMeans}
 			var values []float64
 			for sample := range int64(4) {
 				values = append(values, signalValues(t, n, sample)...)
@@ -187,4 +187,12 @@ func TestSpectrumTable(t *testing.T) {
 			t.Errorf("sample %d: eigenvalue %v, stable rank %v", sample, v.eigen[sample][0], v.rank[sample])
 		}
 	}
+}
+
+// gapIf keeps the gap, or not.
+func gapIf(kept bool) matrices.Gap {
+	if kept {
+		return matrices.KeepGap
+	}
+	return matrices.RemoveMeans
 }

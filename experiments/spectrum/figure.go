@@ -22,7 +22,8 @@ import (
 
 // Draw implements run.Experiment: for each kind of attention a row of eigenvalues in the
 // complex plane, singular values of the attention matrix and of the signal, with their
-// limits; for several layers the eigenvalues of up to four of them. There is no figure of a
+// limits; for several layers the eigenvalues of up to four of them. Where entries are saved, they and
+// eigenvalues of up to four layers of the first kind. There is no figure of a
 // table without all values.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	t, err := readLayers(table)
@@ -31,6 +32,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	if t.large() || len(t.at(t.networks()[0], 1).eigen) == 0 {
 		return nil, figure.ErrNone
+	}
+	if t.Save == saveAttention {
+		return t.maps(table)
 	}
 	var rows [][]*plot.Plot
 	for _, n := range t.networks() {
@@ -65,10 +69,16 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 // setting is what the panels have in common.
 func (s *Experiment) setting() string {
 	n := s.networks()[0]
-	parts := []string{fmt.Sprintf("T = %d, D = %d, %d %s, gap %s", n.Tokens, n.Dim, s.Samples,
-		wording.Plural("sample", "samples", s.Samples), attention.GapOf(s.Gap).Past())}
+	parts := []string{fmt.Sprintf("T = %d, D = %d, %d %s, %s", n.Tokens, n.Dim, s.Samples,
+		wording.Plural("sample", "samples", s.Samples), attention.GapPast(attention.GapOf(s.Gap)))}
 	if s.Law != matrices.Exponential.String() {
 		parts = append(parts, s.Law+" law")
+	}
+	if s.Values != matrices.GaussianValues.String() {
+		parts = append(parts, s.Values+" values")
+	}
+	if s.KeyScale != standardKeys {
+		parts = append(parts, "query and key entries of deviation "+s.KeyScale)
 	}
 	if s.Skip {
 		parts = append(parts, "skip")
@@ -158,18 +168,22 @@ func (t *layered) plane(n matrices.Network, layer int) (*plot.Plot, error) {
 func (t *layered) singularValues(n matrices.Network) (*plot.Plot, error) {
 	edge, scale := bulkEdge(n), math.Sqrt(float64(n.Tokens))
 	var values []float64
-	total := 0
+	total, second := 0, 0.0
+	for _, sample := range t.at(n, 1).singular {
+		second = max(second, scale*sample[min(1, len(sample)-1)])
+	}
+	end := min(1.25*edge, max(0.5*edge, 2*second)) // where scores are large the bulk is far from its limit
 	for _, sample := range t.at(n, 1).singular {
 		for _, v := range sample {
 			total++
-			if x := scale * v; x < 1.25*edge {
+			if x := scale * v; x < end {
 				values = append(values, x)
 			}
 		}
 	}
 	p := figure.NewPlot(fmt.Sprintf("Singular values × √T, %v, layer 1: %d beyond", n.Attention,
 		total-len(values)), "singular value × √T", "density")
-	p.X.Min, p.X.Max = 0, 1.25*edge
+	p.X.Min, p.X.Max = 0, end
 	if err := addHistogram(p, values, total); err != nil {
 		return nil, err
 	}
@@ -188,7 +202,7 @@ func (t *layered) signal(n matrices.Network) (*plot.Plot, error) {
 	var values []float64
 	skip := 0
 	title := fmt.Sprintf("Singular values of X in layer %d", n.Layers)
-	if t.Gap == attention.Keep.String() {
+	if t.Gap == matrices.KeepGap.String() {
 		skip, title = 1, title+" but the largest"
 	}
 	for _, sample := range t.at(n, n.Layers).covariance {

@@ -20,6 +20,7 @@ type layerKey struct {
 // layerValues are the values of a layer, sample after sample.
 type layerValues struct {
 	singular, covariance [][]float64
+	entries              [][]float64
 	eigen                [][]complex128
 	rank, excess         []float64
 }
@@ -48,6 +49,8 @@ func (v *layerValues) add(r Row) {
 		v.eigen = appendTo(v.eigen, r.Index, complex(r.Value, r.Imaginary))
 	case Covariance:
 		v.covariance = appendTo(v.covariance, r.Index, r.Value)
+	case Entry:
+		v.entries = appendTo(v.entries, r.Index, r.Value)
 	case StableRank:
 		v.rank = append(v.rank, r.Value)
 	case StableRankExcess:

@@ -11,8 +11,8 @@ type Row struct {
 	Attention matrices.Attention `column:"attention" meaning:"kind of attention"`
 	Sample    int32              `column:"sample" meaning:"network, from 0"`
 	Layer     int32              `column:"layer" meaning:"layer, from 1"`
-	Quantity  Quantity           `column:"quantity" meaning:"singular value or eigenvalue of the attention matrix, singular value of the covariance, its stable rank, or that minus 1"`
-	Index     int32              `column:"index" meaning:"place among the values of the matrix, the largest absolute value being 1"`
+	Quantity  Quantity           `column:"quantity" meaning:"singular value or eigenvalue of the attention matrix, singular value of the covariance, its stable rank, or that minus 1; or an entry of the attention matrix"`
+	Index     int32              `column:"index" meaning:"place among the values of the matrix, the largest absolute value being 1; of an entry its place from 1 on, row after row"`
 	Value     float64            `column:"value" meaning:"the value, or its real part"`
 	Imaginary float64            `column:"imaginary,nullable" meaning:"imaginary part of an eigenvalue; null for others"`
 }
@@ -27,11 +27,12 @@ const (
 	Covariance
 	StableRank
 	StableRankExcess
+	Entry
 )
 
 // Labels are the names of all quantities, in the order of the constants.
 func (Quantity) Labels() []string {
-	return []string{"singular value", "eigenvalue", "covariance", "stable rank", "stable rank excess"}
+	return []string{"singular value", "eigenvalue", "covariance", "stable rank", "stable rank excess", "entry"}
 }
 
 // realRows are rows of the values of a quantity in a layer, without a sample.

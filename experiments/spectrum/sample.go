@@ -19,6 +19,9 @@ func (s *Experiment) rowsOfSample() int {
 	case s.Brief:
 		return tokens + layers*ranks
 	}
+	if s.Save == saveAttention {
+		return layers * (3*tokens + ranks + tokens*tokens)
+	}
 	return layers * (3*tokens + ranks)
 }
 
@@ -37,7 +40,7 @@ func (s *Experiment) sample(
 		if err := signal.Advance(); err != nil {
 			return nil, attention.TooDeep(n, err)
 		}
-		of, err := layerRows(signal, s.Brief)
+		of, err := s.layerRows(signal)
 		if err != nil {
 			return nil, err
 		}
@@ -47,8 +50,8 @@ func (s *Experiment) sample(
 }
 
 // layerRows are all that there is in a layer, or for a brief table few.
-func layerRows(signal *matrices.Signal, brief bool) (rows []Row, err error) {
-	layer, a := signal.Layer(), signal.Attention(0)
+func (s *Experiment) layerRows(signal *matrices.Signal) (rows []Row, err error) {
+	layer, a, brief := signal.Layer(), signal.Attention(0), s.Brief
 	if !brief || layer == 1 {
 		values, err := matrices.SingularValues(a)
 		if err != nil {
@@ -66,7 +69,13 @@ func layerRows(signal *matrices.Signal, brief bool) (rows []Row, err error) {
 	}
 	rows = append(rows, complexRows(layer, Eigenvalue, eigenvalues)...)
 	covariance, err := covarianceRows(layer, signal.X())
-	return append(rows, covariance...), err
+	rows = append(rows, covariance...)
+	if s.Save == saveAttention {
+		tokens, _ := a.Dims()
+		entries := realRows(layer, Entry, a.RawMatrix().Data[:tokens*tokens]...)
+		rows = append(rows, entries...)
+	}
+	return rows, err
 }
 
 // covarianceRows are the singular values of XXᵀ, T of them, and the stable rank.

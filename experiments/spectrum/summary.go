@@ -67,16 +67,18 @@ func mean(values []float64) float64 {
 // bulkEdge is the limit of the largest singular value of the attention matrix of the first
 // layer times √T, apart from its gap.
 func bulkEdge(n matrices.Network) float64 {
-	ratio := float64(n.Tokens) / float64(n.Dim/n.Heads)
+	ratio, deviation := float64(n.Tokens)/float64(n.Dim/n.Heads), n.KeyScale*n.KeyScale
 	switch n.Attention {
 	case matrices.Softmax:
-		return spectrum.SoftmaxScores(ratio).Edge()
+		return spectrum.SoftmaxScores(ratio, deviation).Edge()
 	case matrices.Linear:
-		return spectrum.LinearScores(ratio).Edge()
+		return spectrum.LinearScores(ratio, deviation).Edge()
 	case matrices.Sigmoid:
-		return spectrum.SigmoidScores(ratio).Edge()
+		return spectrum.SigmoidScores(ratio, deviation).Edge()
 	case matrices.ReLU:
-		return spectrum.ReLUScores(ratio).Edge()
+		return spectrum.ReLUScores(ratio, deviation).Edge()
+	case matrices.Identity:
+		return math.Sqrt(float64(n.Tokens))
 	}
 	return spectrum.QuarterCircle{Sigma: n.Law.Deviation()}.Edge()
 }

@@ -32,6 +32,7 @@ type Experiment struct {
 	Depth        int64         `json:"depth"`        // layers per unit of time
 	Tolerance    float64       `json:"tolerance"`
 	Law          sde.Law       `json:"law"`
+	Sigma        float64       `json:"sigma"` // standard deviation of an entry of a value matrix
 }
 
 // New returns the default parameters: three and four tokens, whose lifetimes
@@ -46,6 +47,7 @@ func New() *Experiment {
 		Depth:        100,
 		Tolerance:    1e-3,
 		Law:          sde.Gaussian,
+		Sigma:        1,
 	}
 }
 
@@ -85,6 +87,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Idle: parameter.IdleUnless(slices.ContainsFunc(s.Masses, func(m [2]int) bool { return m[0] != m[1] }),
 				"clusters of equal size do not come together; must be left out")},
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: s.law()},
+		grids.SigmaParameter(&s.Sigma),
 	}
 }
 
@@ -122,7 +125,7 @@ func (s *Experiment) cells() []sde.Cell {
 		for _, d := range s.Dim {
 			for _, beta := range s.Beta {
 				cells = append(cells, sde.Cell{
-					Model:     sde.Transformer{Law: s.Law, Sigma: 1},
+					Model:     sde.Transformer{Law: s.Law, Sigma: s.Sigma},
 					Attention: s.Attention,
 					Tokens:    m[0] + m[1], Dim: d, Beta: beta, Depth: int(s.Depth),
 					Start:   sde.OppositeStart{First: m[0], Second: m[1]},

@@ -8,6 +8,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/run"
 
 	"gonum.org/v1/plot"
@@ -48,9 +49,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		panels = append(panels, more...)
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("stability", fmt.Sprintf("%s attention, %s values, %d trajectories a dot, depth "+
+	text := figure.RunCaption("stability", fmt.Sprintf("%s attention, %s values%s, %d trajectories a dot, depth "+
 		"%d, tolerance %g, 95 %% intervals; dots simulated, lines theory",
-		s.Attention, s.Law, s.Trajectories, s.Depth, s.Tolerance), seed)
+		s.Attention, s.Law, grids.SigmaText(s.Sigma), s.Trajectories, s.Depth, s.Tolerance), seed)
 	return figure.Panels(panels, key, text+strings.Join(left, "")), nil
 }
 

@@ -58,6 +58,6 @@ func clustersOf(cell sde.Cell) Clusters {
 
 // diffusion is the limit of the overlap of clusters.
 func (s *Experiment) diffusion(c Clusters) (*overlap.Diffusion, error) {
-	return overlap.NewMasses(int(c.Dim), c.Beta, theory.Attention(s.Attention), 1, float64(c.First),
+	return overlap.NewMasses(int(c.Dim), c.Beta, theory.Attention(s.Attention), s.Sigma, float64(c.First),
 		float64(c.Second))
 }

@@ -4,9 +4,11 @@ package stablerank
 import (
 	"context"
 	"math"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/attention"
+	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap/spectrum"
@@ -14,15 +16,20 @@ import (
 )
 
 // Experiment follows the stable rank of the signal's covariance against width and depth:
-// rank collapse, with the gap kept and removed.
+// rank collapse, with the gap kept and removed, or in real architectures.
 type Experiment struct {
 	attention.Grid
-	Layers int64  `json:"layers"`
-	Figure string `json:"figure"` // whose parameters Paper sets
+	Layers int64    `json:"layers"`
+	Figure string   `json:"figure"` // whose parameters Paper sets
+	Model  []string `json:"model"`
+	Text   string   `json:"text"` // of the words that models read
 }
 
 // New returns the default parameters.
-func New() *Experiment { return &Experiment{Grid: attention.NewGrid(), Layers: 3, Figure: "2"} }
+func New() *Experiment {
+	return &Experiment{Grid: attention.NewGrid(), Layers: 3, Figure: "2", Model: []string{attentionAlone},
+		Text: text.None}
+}
 
 // Name implements run.Experiment.
 func (*Experiment) Name() string { return "stable-rank" }
@@ -36,47 +43,108 @@ that is known: for markov attention alone it falls to 1 as T^(1-2l) in layer l w
 gap is kept, and is proportional to T when it is removed. Fits the power of T with a 95 %
 interval; with four widths or more the fit allows for a correction.
 
-Example: antipode stable-rank --tokens 250,500,1000 --layers 2 --samples 10`
+With --model it follows words through BERT and GPT-2, or patches through ViT, of the base
+size, at initialisation (Fig. 3): mean cosine and norm of tokens, and stable rank of XXᵀ.
+
+Examples: antipode stable-rank --tokens 250,500,1000 --layers 2 --samples 10
+          antipode stable-rank --figure 3 --tokens 128 --samples 8`
 }
 
-// Paper sets the parameters of the paper's Fig. 2 or 4. It gives no sizes; those are ours.
+// Paper sets the parameters of the paper's Fig. 2, 3 or 4. It gives no sizes; those are ours.
 func (s *Experiment) Paper() {
 	figure := s.Figure
 	*s = *New()
-	s.Figure, s.Samples = figure, 5
-	s.Tokens, s.Attention = []int{100, 200, 400, 800}, []string{"markov", "softmax"}
-	s.Architecture = attention.ArchitectureNames
+	s.Figure = figure
+	if figure == "3" {
+		s.Samples, s.Model, s.Tokens = 5, slices.Clone(modelNames), []int{8, 16, 32, 64, 128, 256, 512}
+		return
+	}
+	s.Samples = 3
+	s.Tokens, s.Attention = []int{50, 100, 200, 400}, []string{"markov", "softmax", "identity"}
+	s.Architecture, s.Values = attention.ArchitectureNames, matrices.ValuesNames
+	s.Gap = []string{matrices.KeepGap.String(), matrices.RemoveMeans.String(), matrices.RemoveOutliers.String()}
 	if s.Layers = 6; figure == "4" {
 		s.Layers = 1
 	}
 }
 
-// Parameters implements run.Experiment.
+// Parameters implements run.Experiment. Setting figure 3 sets the models, tokens and samples of its
+// setting; as it comes first, what is given holds.
 func (s *Experiment) Parameters() []parameter.Parameter {
-	return append(s.GridParameters(),
-		parameter.Parameter{Name: "layers", Meaning: "layers L",
-			Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})},
-		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
-			Value: parameter.Choice{Field: &s.Figure, Names: []string{"2", "4"}},
-			Idle:  run.WithoutPaper, Preset: true},
-	)
+	grid := s.GridParameters()
+	grid = append(grid, parameter.Parameter{Name: "layers", Meaning: "layers L",
+		Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})})
+	for k := range grid {
+		if name := grid[k].Name; s.real() && name != "tokens" && name != "samples" {
+			grid[k].Idle = "real architectures have their own; must be left out where the model is not attention"
+		}
+	}
+	noText := "is read by bert and gpt2; must be left out without them"
+	if s.real() && slices.ContainsFunc(s.Model, func(name string) bool { return name != ViT.String() }) {
+		noText = ""
+	}
+	figure := parameter.Parameter{Name: "figure", Preset: true, Value: figureChoice{s},
+		Meaning: "figure of the paper whose parameters --paper sets; 3 is that of bert, also without --paper"}
+	if s.Figure != "3" {
+		figure.Idle = run.WithoutPaper
+	}
+	return append(append([]parameter.Parameter{figure}, grid...),
+		parameter.Parameter{Name: "model", Meaning: "what the signal passes: attention alone, or networks of " +
+			"real architectures at initialisation", Value: s.modelChoices()},
+		text.Parameter(&s.Text, noText))
 }
+
+func (s *Experiment) modelChoices() parameter.Choices {
+	return parameter.Choices{Field: &s.Model, Names: append([]string{attentionAlone}, modelNames...)}
+}
+
+// figureChoice is the name of a figure, which may bring its setting with it.
+type figureChoice struct{ *Experiment }
+
+func (v figureChoice) choice() parameter.Choice {
+	return parameter.Choice{Field: &v.Figure, Names: []string{"2", "3", "4"}}
+}
+
+// Set leaves a setting alone that is there, which may be that of Paper.
+func (v figureChoice) Set(name string) error {
+	before := v.Figure
+	if err := v.choice().Set(name); err != nil || name != "3" || name == before {
+		return err
+	}
+	v.Model, v.Tokens, v.Samples = []string{BERT.String()}, []int{16, 32, 64, 128}, 4
+	return nil
+}
+func (v figureChoice) String() string      { return v.Figure }
+func (v figureChoice) Allowed() string     { return v.choice().Allowed() }
+func (v figureChoice) Placeholder() string { return "NAME" }
+func (v figureChoice) Check() error        { return v.choice().Check() }
 
 // Validate implements run.Experiment.
 func (s *Experiment) Validate() error {
 	if err := parameter.Check(s.Parameters()); err != nil {
 		return err
 	}
+	if len(s.Model) > 1 || s.real() {
+		return s.validateModels()
+	}
 	return s.ValidateNetworks(int(s.Layers))
 }
 
 // Columns implements run.Experiment.
-func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+func (s *Experiment) Columns() []data.Column {
+	if s.real() {
+		return data.ColumnsOf[ModelRow]()
+	}
+	return data.ColumnsOf[Row]()
+}
 
 // Run implements run.Experiment: the rows of one network after another.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
+	}
+	if s.real() {
+		return s.runModels(ctx, options, table)
 	}
 	var networks []matrices.Network
 	for _, k := range s.Kinds() {
@@ -128,7 +196,7 @@ func excessLimit(n matrices.Network, layer int) float64 {
 		return math.NaN()
 	}
 	tokens, gamma := float64(n.Tokens), float64(n.Tokens)/float64(n.Dim)
-	if !n.RemoveGap {
+	if n.Gap == matrices.KeepGap {
 		exponent, factor := spectrum.StableRankExcess(layer, gamma, n.Law.Deviation())
 		return factor * math.Pow(tokens, float64(exponent))
 	}

@@ -5,14 +5,13 @@ import (
 	"testing"
 
 	"antipode/data"
-	"antipode/experiments/internal/attention"
 	"antipode/experiments/run"
 )
 
 // A dimension that is too small for LayerNorm is an error of the ratio.
 func TestBadParameters(t *testing.T) {
-	s := &Experiment{Grid: attention.NewGrid(), Layers: 1, Figure: "2"}
-	s.Tokens, s.Ratio, s.Architecture = []int{20}, 50, []string{"layer-norm"}
+	s := New()
+	s.Layers, s.Tokens, s.Ratio, s.Architecture = 1, []int{20}, 50, []string{"layer-norm"}
 	err := s.Run(t.Context(), run.Options{Seed: 1}, data.NewTable(run.Schema(s, 1)))
 	if want := "ratio 50: dimension 1: must be"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want one with %q", err, want)

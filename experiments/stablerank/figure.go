@@ -13,14 +13,21 @@ import (
 
 // Draw implements run.Experiment: the stable rank above 1 against width, layer by layer, of the
 // first kind of network; the stable rank of all kinds against width in layer 1, and against
-// depth for the most tokens.
+// depth for the most tokens. Of models that is drawn by drawModels.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
+	if ofModels(table) {
+		return drawModels(table)
+	}
 	s := New()
 	curves, err := readCurves(s, table)
 	if err != nil {
 		return nil, err
 	}
 	kinds := s.Kinds()
+	seed, _ := table.Schema.Value(data.KeySeed)
+	if len(kinds) > attention.MostKinds {
+		return gridFigure(s, curves, seed)
+	}
 	first := kinds[0]
 	layers := figure.NewPlot(first.String(), "tokens T", "stable rank - 1")
 	width := figure.NewPlot("Layer 1", "tokens T", "stable rank")
@@ -40,7 +47,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			}
 		}
 	}
-	for i, k := range kinds[:min(len(kinds), attention.MostKinds)] {
+	for i, k := range kinds {
 		var x, y []float64
 		for _, c := range curves {
 			if c.Kind != k {
@@ -59,9 +66,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	depth.X.Tick.Marker = attention.WholeTicks(layersTo(s.Layers))
 	depth.X.Min, depth.X.Max = 0.8, float64(s.Layers)+0.2
-	seed, _ := table.Schema.Value(data.KeySeed)
-	setting := s.Setting() + attention.NotDrawn("layers", len(figure.SeriesColors), int(s.Layers)) +
-		attention.NotDrawn("kinds of networks", attention.MostKinds, len(kinds))
+	setting := s.Setting() + attention.NotDrawn("layers", len(figure.SeriesColors), int(s.Layers))
 	return attention.ThreePanels("stable-rank", setting, seed, figure.Panel{Plot: layers, Key: byLayer}, byKind,
 		width, depth), nil
 }

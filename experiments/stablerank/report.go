@@ -8,10 +8,15 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/attention"
 	"antipode/overlap/spectrum"
+	"antipode/sde/matrices"
 )
 
-// Describe implements run.Experiment: a line for each kind of network and layer.
+// Describe implements run.Experiment: a line for each kind of network and layer, or for each model
+// and width.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	if ofModels(table) {
+		return describeModels(w, table)
+	}
 	s := New()
 	curves, err := readCurves(s, table)
 	if err != nil {
@@ -20,7 +25,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	for _, c := range curves {
 		last := c.Last()
 		text := fmt.Sprintf("%v, layer %d: stable rank %.6g at T = %g", c.Kind, c.Layer, 1+last.Value, last.Tokens)
-		if c.Gap == attention.Remove {
+		if c.Gap != matrices.KeepGap {
 			text += ", " + c.Plus(1).Rate(2./3).String()
 			if !math.IsNaN(last.Limit) {
 				text += fmt.Sprintf("; over T it is %.4g, in the limit %.4g", (1+last.Value)/last.Tokens,

@@ -30,6 +30,7 @@ type Experiment struct {
 	Law          sde.Law          `json:"law"`
 	Covariance   grids.Covariance `json:"covariance"`
 	NoShortcuts  bool             `json:"no-shortcuts"` // tokens do not merge, none ends before the horizon
+	Sigma        float64          `json:"sigma"`        // standard deviation of an entry of a value matrix
 }
 
 // New returns the default parameters: coarse, but pairs appear for every number of
@@ -47,6 +48,7 @@ func New() *Experiment {
 		Tolerance:    1e-3,
 		Law:          sde.Gaussian,
 		Covariance:   grids.Ginibre,
+		Sigma:        1,
 	}
 }
 
@@ -87,6 +89,7 @@ func (k *Experiment) Parameters() []parameter.Parameter {
 		interaction.Parameter(&k.Interaction),
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: k.law()},
 		grids.CovarianceParameter(&k.Covariance),
+		grids.SigmaParameter(&k.Sigma),
 		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, " +
 			"also when tokens coincide or the outcome is decided",
 			Value: parameter.Switch{On: &k.NoShortcuts}},
@@ -143,7 +146,7 @@ func (k *Experiment) cells() ([]sde.Cell, error) {
 	for _, n := range k.Tokens {
 		for _, beta := range k.Beta {
 			cells = append(cells, sde.Cell{
-				Model:     sde.Transformer{Law: k.Law, Sigma: 1, Covariance: k.Covariance.Simulated()},
+				Model:     sde.Transformer{Law: k.Law, Sigma: k.Sigma, Covariance: k.Covariance.Simulated()},
 				Attention: k.Attention,
 				Tokens:    n, Dim: int(k.Dim), Beta: beta, Depth: int(k.Depth),
 				Start: sde.UniformStart{},

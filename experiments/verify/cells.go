@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"antipode/overlap/fokkerplanck"
@@ -94,6 +95,14 @@ const depthShift = 0.4
 func uniformPair(dim int, beta float64, depth int) sde.Cell {
 	c := transformerPair(dim, beta, sde.Softmax, depth, 0)
 	c.Start = sde.UniformStart{}
+	return c
+}
+
+// unnormalized is a cell of softmax with the other attention, in which a token next to the opposite one
+// weighs e^β/2 in place of about 1: so many more layers to a unit of time take as long a step.
+func unnormalized(c sde.Cell) sde.Cell {
+	c.Attention = sde.Unnormalized
+	c.Depth = int(math.Ceil(float64(c.Depth) * max(1, elementary.Exp(2*c.Beta)/4)))
 	return c
 }
 

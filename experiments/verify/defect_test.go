@@ -39,6 +39,12 @@ var defects = []defect{
 		}
 	}), []string{"table1-scaling", "lemma4-drift"}},
 
+	{"unnormalized attention with its sum as the norm", cells(func(c *sde.Cell) {
+		if c.Attention == sde.Unnormalized {
+			c.Attention = sde.Softmax
+		}
+	}), []string{"thm2-exhaustive: P(A₁)+P(A₂), d=3 β=1 unnormalized after 500 layers", "thm2-above"}},
+
 	{"hybrid noise of variance ε", cells(func(c *sde.Cell) {
 		switch m := c.Model.(type) {
 		case sde.Hybrid:

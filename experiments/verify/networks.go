@@ -1,12 +1,9 @@
 package verify
 
 import (
-	"math"
-	"slices"
-
+	random "antipode/experiments/internal/networks"
 	"antipode/overlap/propagation"
 	"antipode/sde/network"
-	"antipode/sphere/elementary"
 )
 
 var networks = []Claim{
@@ -33,19 +30,12 @@ var networks = []Claim{
 func finiteNetwork(
 	kind propagation.Kind, activation propagation.Activation, beta, p float64, dim, layers int,
 ) (network.Network, *propagation.Map, error) {
-	tokens := dim / 2
-	m, err := propagation.NewMap(propagation.Block{
+	b := propagation.Block{
 		Kind: kind, Beta: beta, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1,
-		Activation: activation, Tokens: float64(tokens),
-	})
-	return network.Network{
-		Kind:       network.Kind(slices.Index(network.KindNames, kind.String())),
-		Activation: network.Activation(slices.Index(network.ActivationNames, activation.String())),
-		Tokens:     tokens, Dim: dim, Heads: 1, Layers: layers,
-		QueryKey2: beta * math.Sqrt(elementary.Log(float64(tokens))), Value2: 0.2, Hidden2: 0.2,
-		Output2: 0.2, Bias2: 4e-4,
-		AlphaSA: 1, AlphaMLP: 1, Q: 1, P: p,
-	}, m, err
+		Activation: activation, Tokens: float64(dim / 2),
+	}
+	m, err := propagation.NewMap(b)
+	return random.Of(b, p, int64(dim/2), int64(dim), int64(layers)), m, err
 }
 
 // sample runs independent networks.

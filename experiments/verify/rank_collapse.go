@@ -44,7 +44,7 @@ var rankCollapse = []Claim{
 // residual branches of squared strength branch.
 func plainNetwork(tokens, dim, layers int, variance, rho, branch float64) network.Network {
 	return network.Network{
-		Kind: network.NoNorm, Activation: network.Linear, Tokens: tokens, Dim: dim, Heads: 1,
+		Norm: network.NoNorm, Activation: network.Linear, Tokens: tokens, Dim: dim, Heads: 1,
 		Layers: layers, Uniform: true,
 		QueryKey2: 1, Value2: branch, Hidden2: 1, Output2: branch, AlphaSA: 1, AlphaMLP: 1,
 		Input: network.Gaussian, Q: variance, P: rho * variance,

@@ -43,6 +43,14 @@ var spectra = []Claim{
 	},
 }
 
+// removed is what is done with a gap.
+func removed(gap bool) matrices.Gap {
+	if gap {
+		return matrices.RemoveMeans
+	}
+	return matrices.KeepGap
+}
+
 // attentionNetworks measures independent networks of attention layers with one head.
 func attentionNetworks(
 	f *fixture, n matrices.Network, samples int, measure func(s *matrices.Signal) (float64, error),
@@ -95,7 +103,7 @@ func spectralGap(f *fixture, r *report) error {
 		{"s₂√T", false, 2, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
 		{"s₁√T without the gap", true, 1, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
 	} {
-		n := matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, RemoveGap: c.removeGap}
+		n := matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, Gap: removed(c.removeGap)}
 		values, err := attentionNetworks(f, n, samples, attentionValue(c.k))
 		if err != nil {
 			return err
@@ -114,13 +122,13 @@ func spectralGap(f *fixture, r *report) error {
 func scoresEdge(f *fixture, r *report) error {
 	const tokens, samples, allowance = 150, 40, 0.06
 	n := matrices.Network{
-		Attention: matrices.ReLU, Tokens: tokens, Dim: tokens, Layers: 1, RemoveGap: true,
+		Attention: matrices.ReLU, Tokens: tokens, Dim: tokens, Layers: 1, Gap: matrices.RemoveMeans,
 	}
 	values, err := attentionNetworks(f, n, samples, attentionValue(1))
 	if err != nil {
 		return err
 	}
-	r.normal("s₁√T for positive parts of scores", spectrum.ReLUScores(1).Edge(),
+	r.normal("s₁√T for positive parts of scores", spectrum.ReLUScores(1, 1).Edge(),
 		meanOf(values, identity).scaled(math.Sqrt(tokens)), 0.008, allowance)
 	r.refute(2 * math.Sqrt(0.5-0.5/math.Pi))
 	return nil
@@ -132,7 +140,7 @@ func excessesAt(f *fixture, removeGap bool) (small, large estimate, err error) {
 		tokens int
 		into   *estimate
 	}{{32, &small}, {64, &large}} {
-		n := matrices.Network{Tokens: c.tokens, Dim: c.tokens, Layers: 1, RemoveGap: removeGap}
+		n := matrices.Network{Tokens: c.tokens, Dim: c.tokens, Layers: 1, Gap: removed(removeGap)}
 		values, err := attentionNetworks(f, n, 400, excess)
 		if err != nil {
 			return small, large, err
@@ -179,7 +187,7 @@ func gradientRate(f *fixture, r *report) error {
 		var predicted [2]float64
 		var measured [2]estimate
 		for k, tokens := range []int{12, 24} {
-			n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 2, Heads: 1, RemoveGap: !gap}
+			n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 2, Heads: 1, Gap: removed(!gap)}
 			var values []float64
 			for sample := range int64(600) {
 				if err := f.context.Err(); err != nil {
@@ -213,7 +221,7 @@ func covarianceMoments(f *fixture, r *report) error {
 	// correction of order 1/T.
 	var halves [2]estimate
 	for k, tokens := range []int{40, 80} {
-		n := matrices.Network{Tokens: tokens, Dim: 2 * tokens, Layers: layers, RemoveGap: true}
+		n := matrices.Network{Tokens: tokens, Dim: 2 * tokens, Layers: layers, Gap: matrices.RemoveMeans}
 		values, err := attentionNetworks(f, n, 400,
 			func(s *matrices.Signal) (float64, error) { return relativeMoment(s.X()), nil })
 		if err != nil {

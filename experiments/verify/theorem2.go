@@ -42,8 +42,9 @@ func theorem2Below(f *fixture, r *report) error {
 	const horizon, trajectories, depth = 100, 1000, 30
 	for _, c := range []sde.Cell{
 		uniformPair(4, 0.3, depth), uniformPair(6, 0.6, depth), uniformPair(10, 1, depth),
+		unnormalized(uniformPair(4, 0.3, depth)), unnormalized(uniformPair(10, 1, depth)),
 	} {
-		counts, law, err := outcomes(f, c, trajectories, horizon)
+		counts, law, err := outcomes(f, c, trajectories, horizon*depth/float64(c.Depth))
 		if err != nil {
 			return err
 		}
@@ -59,8 +60,9 @@ func theorem2Above(f *fixture, r *report) error {
 	const horizon, trajectories, depth = 40, 2000, 50
 	for _, c := range []sde.Cell{
 		uniformPair(4, 1.5, depth), uniformPair(6, 2, depth), uniformPair(10, 3, depth),
+		unnormalized(uniformPair(4, 1.5, depth)), unnormalized(uniformPair(6, 2, depth)),
 	} {
-		counts, law, err := outcomes(f, c, trajectories, horizon)
+		counts, law, err := outcomes(f, c, trajectories, horizon*depth/float64(c.Depth))
 		if err != nil {
 			return err
 		}
@@ -75,15 +77,18 @@ func theorem2Above(f *fixture, r *report) error {
 // Fokker-Planck equation leaves.
 func theorem2Exhaustive(f *fixture, r *report) error {
 	const trajectories, depth = 2000, 50
-	c := uniformPair(3, 1, depth)
-	for _, horizon := range []float64{120, 10} {
-		counts, law, err := outcomes(f, c, trajectories, horizon)
-		if err != nil {
-			return err
+	for _, c := range []sde.Cell{uniformPair(3, 1, depth), unnormalized(uniformPair(3, 1, depth))} {
+		for _, layers := range []float64{120 * depth, 10 * depth} {
+			time := layers / float64(c.Depth)
+			counts, law, err := outcomes(f, c, trajectories, time)
+			if err != nil {
+				return err
+			}
+			sum := law.Antipodal(tolerance).Value + law.Single(tolerance).Value
+			decided := counts[sphere.Antipodal] + counts[sphere.Single]
+			r.binomial("P(A₁)+P(A₂), "+describe(c)+" after "+number(layers)+" layers", sum, decided, trajectories,
+				depthShift/depth)
 		}
-		sum := law.Antipodal(tolerance).Value + law.Single(tolerance).Value
-		decided := counts[sphere.Antipodal] + counts[sphere.Single]
-		r.binomial("P(A₁)+P(A₂) at time "+number(horizon), sum, decided, trajectories, depthShift/depth)
 	}
 	return nil
 }
@@ -96,6 +101,8 @@ func theorem2Probability(f *fixture, r *report) error {
 		transformerPair(3, 1, sde.Softmax, depth, 0), transformerPair(2, 1, sde.Softmax, depth, 0.5),
 		transformerPair(4, 1, sde.Softmax, depth, 0),
 		transformerPair(5, 1.5, sde.Softmax, depth, -0.3), transformerPair(8, 3, sde.Softmax, depth, 0.2),
+		unnormalized(transformerPair(4, 1, sde.Softmax, depth, 0)),
+		unnormalized(transformerPair(5, 1.5, sde.Softmax, depth, -0.3)),
 	} {
 		limit, err := f.limitOf(c)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/fit"
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -30,9 +31,10 @@ type Experiment struct {
 	Beta         float64       `json:"beta"`
 	Epsilon      float64       `json:"epsilon"` // of the hybrid
 	Attention    sde.Attention `json:"attention"`
-	Depth        []int         `json:"depth"`   // layers or steps per unit of time: the least one times powers of 2
-	Horizon      float64       `json:"horizon"` // units of time
-	Z0           *float64      `json:"z0"`      // overlap of two tokens at time 0; nil for independent uniform tokens
+	Depth        []int         `json:"depth"`       // layers or steps per unit of time: the least one times powers of 2
+	Horizon      float64       `json:"horizon"`     // units of time
+	Interaction  string        `json:"interaction"` // B = QᵀK
+	Z0           *float64      `json:"z0"`          // overlap of two tokens at time 0; nil for independent uniform tokens
 	Trajectories int64         `json:"trajectories"`
 }
 
@@ -48,6 +50,7 @@ func New() *Experiment {
 		Beta:         3,
 		Epsilon:      1,
 		Attention:    sde.Softmax,
+		Interaction:  interaction.Identity,
 		Depth:        []int{16, 32, 64, 128, 256},
 		Horizon:      0.125,
 		Z0:           &start,
@@ -88,6 +91,7 @@ func (w *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
 			Idle:  parameter.IdleUnless(w.Model == grids.HybridName, grids.NoAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: w.attention()},
+		interaction.Parameter(&w.Interaction),
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
 			Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens",
@@ -143,8 +147,17 @@ func (w *Experiment) attention() parameter.Named {
 	return parameter.Named{Field: &w.Attention, Names: sde.AttentionNames}
 }
 
-// Validate implements run.Experiment.
+// Validate implements run.Experiment. It reads the file that interaction names, if it does.
 func (w *Experiment) Validate() error {
+	if err := w.check(); err != nil {
+		return err
+	}
+	_, err := w.cells(w.series())
+	return err
+}
+
+// check is Validate without a look at files, which text and figure do not need.
+func (w *Experiment) check() error {
 	if err := parameter.Check(w.Parameters()); err != nil {
 		return err
 	}
@@ -163,13 +176,6 @@ func (w *Experiment) Validate() error {
 	if w.Z0 != nil && w.Tokens != 2 {
 		return &parameter.Error{Parameter: "z0", Value: parameter.FormatReal(*w.Z0),
 			Problem: "must be uniform for more than two tokens"}
-	}
-	for _, c := range w.cells(w.series()) {
-		if largest := c.LargestBeta(); w.Beta > largest {
-			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(w.Beta),
-				Problem: fmt.Sprintf("e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax",
-					largest)}
-		}
 	}
 	return grids.CheckClock(w.Attention, []float64{w.Beta})
 }
@@ -208,7 +214,7 @@ func (w *Experiment) series() (all []weakSeries) {
 	if w.Z0 != nil {
 		cell.Start = sde.PairStart{Overlap: *w.Z0}
 	}
-	setting := grids.ModelSetting{Name: w.Model, Epsilon: w.Epsilon}
+	setting := grids.ModelSetting{Name: w.Model, Sigma: 1, Epsilon: w.Epsilon}
 	for setting.Law = range sde.Law(len(sde.LawNames)) {
 		cell.Model = setting.Model()
 		all = append(all, weakSeries{recursionName, setting.Law, cell})
@@ -225,13 +231,13 @@ func (w *Experiment) series() (all []weakSeries) {
 func (w *Experiment) depths() []int { return slices.Sorted(slices.Values(w.Depth)) }
 
 // cells are the coupled cells, by series and then by depth.
-func (w *Experiment) cells(series []weakSeries) (cells []sde.Cell) {
+func (w *Experiment) cells(series []weakSeries) (cells []sde.Cell, err error) {
 	for _, s := range series {
 		for _, s.cell.Depth = range w.depths() {
 			cells = append(cells, s.cell)
 		}
 	}
-	return cells
+	return cells, interaction.SetInteractions(cells, w.Interaction)
 }
 
 // Columns implements run.Experiment.
@@ -324,7 +330,11 @@ func (w *Experiment) sample(
 	ctx context.Context, options run.Options, series []weakSeries,
 	take func(trajectory int64, row []float64) error,
 ) error {
-	depths, cells := w.depths(), w.cells(series)
+	depths := w.depths()
+	cells, err := w.cells(series)
+	if err != nil {
+		return err
+	}
 	steps, err := grids.Layers(int64(depths[0]), w.Horizon)
 	if err != nil {
 		return err
@@ -355,10 +365,15 @@ func (w *Experiment) sample(
 func (w *Experiment) limit() (limit [3]float64, err error) {
 	nan := math.NaN()
 	limit = [3]float64{nan, nan, nan}
-	if w.Tokens > 2 {
+	cells, err := w.cells(w.series()[:1])
+	if err != nil {
+		return limit, err
+	}
+	cell := cells[0]
+	if w.Tokens > 2 || !theory.Holds(cell) {
 		return limit, nil
 	}
-	diffusion, err := theory.Diffusion(w.series()[0].cell)
+	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
 		return limit, err
 	}

@@ -8,8 +8,8 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
-	"antipode/experiments/run"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -23,7 +23,7 @@ import (
 // errors have no known size and are left out.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	w := New()
-	rows, err := run.ReadRows[Row](w, table)
+	rows, err := w.readRows(table)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (w *Experiment) captionText() string {
 	if w.Model == grids.HybridName {
 		text += fmt.Sprintf(", ε = %g", w.Epsilon)
 	}
-	return text + fmt.Sprintf(", horizon %g, %s, %d trajectories, 95 %% intervals; dashed: order 1, 2 where "+
+	return text + interaction.Text(w.Interaction) + fmt.Sprintf(", horizon %g, %s, %d trajectories, 95 %% intervals; dashed: order 1, 2 where "+
 		"extrapolated", w.Horizon, start, w.Trajectories)
 }
 

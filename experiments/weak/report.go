@@ -11,9 +11,21 @@ import (
 	"antipode/experiments/run"
 )
 
+// readRows sets an experiment to the parameters of a table, and returns the table's rows.
+func (w *Experiment) readRows(table *data.Table) ([]Row, error) {
+	return run.ReadRows[Row](&withoutFiles{w}, table)
+}
+
+// withoutFiles is an experiment whose parameters are read without a look at the file that
+// interaction names, which text and figure do not need.
+type withoutFiles struct{ *Experiment }
+
+// Validate is check.
+func (w *withoutFiles) Validate() error { return w.check() }
+
 // Describe implements run.Experiment: the fitted orders with their intervals.
 func (*Experiment) Describe(out io.Writer, table *data.Table) error {
-	rows, err := run.ReadRows[Row](New(), table)
+	rows, err := New().readRows(table)
 	if err != nil {
 		return err
 	}

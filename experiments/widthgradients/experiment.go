@@ -58,7 +58,7 @@ func (g *Experiment) Paper() {
 		g.Tokens, g.Layers, g.Architecture = []int{200}, []int{1, 2, 3, 4, 5, 6}, []string{"plain", "layer-norm"}
 	case "10":
 		g.Tokens, g.Layers, g.Architecture = []int{50, 100, 200, 400}, []int{1, 2, 3, 4}, []string{"plain"}
-		g.Attention, g.Gap = []string{"softmax"}, []string{attention.Keep.String()}
+		g.Attention, g.Gap = []string{"softmax"}, []string{matrices.KeepGap.String()}
 	}
 }
 
@@ -125,11 +125,11 @@ func expectedGradients(n matrices.Network) []float64 {
 	if n.Law == matrices.Exponential {
 		variance = spectrum.RowVariance(n.Tokens)
 	}
-	return spectrum.MeanGradients(n.Tokens, n.Dim, n.Layers, variance, !n.RemoveGap)
+	return spectrum.MeanGradients(n.Tokens, n.Dim, n.Layers, variance, n.Gap == matrices.KeepGap)
 }
 
 func gradientBound(n matrices.Network, layer int) float64 {
-	if !attention.HasTheory(n) || n.RemoveGap {
+	if !attention.HasTheory(n) || n.Gap != matrices.KeepGap {
 		return math.NaN()
 	}
 	return spectrum.GradientBound(layer, n.Layers, float64(n.Tokens), float64(n.Tokens)/float64(n.Dim))

@@ -9,6 +9,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/attention"
 	"antipode/overlap/spectrum"
+	"antipode/sde/matrices"
 )
 
 // Describe implements run.Experiment: a line for each kind of network and depth.
@@ -37,7 +38,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		}
 		if !math.IsNaN(last.Limit) {
 			exponent, factor := spectrum.GradientRate(c.Layers, g.Ratio, attention.LawOf(g.Law).Deviation(),
-				c.Gap == attention.Keep)
+				c.Gap == matrices.KeepGap)
 			text += fmt.Sprintf(", in the limit %.4g T^%d", factor, exponent)
 		}
 		if !math.IsNaN(last.Bound) {

@@ -11,7 +11,7 @@ func OrNone(x float64) string {
 	if math.IsNaN(x) {
 		return "none"
 	}
-	return fmt.Sprintf("%.4f", x)
+	return fmt.Sprintf("%.4f", math.Round(x*1e4)/1e4+0) // no -0.0000
 }
 
 // TimeOrNone is a time with three digits, "none" for NaN.

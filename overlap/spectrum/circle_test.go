@@ -33,13 +33,13 @@ func TestCircle(t *testing.T) {
 }
 
 func TestScores(t *testing.T) {
-	near(t, "edge of a product of two", LinearScores(1).Edge(), math.Sqrt(27./4), 1e-14)
-	near(t, "edge of scores of many dimensions", SoftmaxScores(1e-9).Edge(), 2*math.Sqrt(math.E-1), 1e-8)
+	near(t, "edge of a product of two", LinearScores(1, 1).Edge(), math.Sqrt(27./4), 1e-14)
+	near(t, "edge of scores of many dimensions", SoftmaxScores(1e-9, 1).Edge(), 2*math.Sqrt(math.E-1), 1e-8)
 	near(t, "edge without scores", Scores{0, 0.49, 2}.Edge(), 1.4, 1e-15)
 	// The edge of a product of sides T, d, T is the upper end of its law.
 	for _, c := range []float64{0.2, 1, 3} {
 		_, high := mustProduct(t, 1, 1, c).Support()
-		near(t, "edge of linear scores", LinearScores(c).Edge(), math.Sqrt(high), 1e-13*high)
+		near(t, "edge of linear scores", LinearScores(c, 1).Edge(), math.Sqrt(high), 1e-13*high)
 	}
 	near(t, "edge of twice the matrix", Scores{0.8, 1.2, 1.5}.Edge(), 2*Scores{0.2, 0.3, 1.5}.Edge(), 1e-14)
 	// The linear part and the variance of f(x) = E + ax + ..., by the trapezoidal rule.
@@ -47,9 +47,13 @@ func TestScores(t *testing.T) {
 		scores Scores
 		f      func(x float64) float64
 	}{
-		{SoftmaxScores(1), func(x float64) float64 { return math.Exp(x - 0.5) }},
-		{ReLUScores(1), func(x float64) float64 { return max(x, 0) }},
-		{SigmoidScores(1), func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }},
+		{SoftmaxScores(1, 1), func(x float64) float64 { return math.Exp(x - 0.5) }},
+		{ReLUScores(1, 1), func(x float64) float64 { return max(x, 0) }},
+		{SigmoidScores(1, 1), func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }},
+		{SoftmaxScores(1, 0.4), func(x float64) float64 { return math.Exp(0.4*x - 0.08) }},
+		{LinearScores(1, 0.4), func(x float64) float64 { return 0.4 * x }},
+		{ReLUScores(1, 0.4), func(x float64) float64 { return max(0.4*x, 0) }},
+		{SigmoidScores(1, 3), func(x float64) float64 { return 1 / (1 + math.Exp(-3*x)) }},
 	} {
 		var mean, square, linear float64
 		for x := -14.; x <= 14; x += 1. / 4096 {

@@ -37,6 +37,9 @@
 //   - Prop. 7: for γ > 1 the moments need no adjustment, if the atom is included
 //     (Covariance).
 //   - Prop. 8: the moments of the squared singular values of the Jacobian lack γ^-ℓ and γ^(-2ℓ).
+//   - Lemma 2: s₁(A_p…A₁ - 11ᵀ/T) is of the order T^(-1/2) for every p: the means of the columns of A₁,
+//     which deviate from 1/T, pass through all later layers. Theorem 10 holds, as they make a matrix of
+//     rank one.
 //   - Lemma 4 and Prop. 5: all value matrices count with ratio γ, not only the first
 //     (Covariance).
 //   - A.3.1: lognormal entries under softmax have no moments; normal ones are meant.

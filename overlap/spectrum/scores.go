@@ -27,18 +27,36 @@ type Scores struct {
 	Ratio  float64 // c = T/d, above 0
 }
 
-// SoftmaxScores are those of softmax: f(x) = e^(x-1/2) has a = 1 and variance e-1.
-func SoftmaxScores(ratio float64) Scores { return Scores{1, math.E - 2, ratio} }
+// SoftmaxScores are those of softmax for scores of standard deviation s > 0, that is of query and key entries
+// of variance s: f(x) = e^(sx-s²/2) has a = s and variance e^(s²)-1.
+func SoftmaxScores(ratio, s float64) Scores {
+	square := float64(s * s)
+	return Scores{square, math.Expm1(square) - square, ratio}
+}
 
-// LinearScores are those of f(x) = x.
-func LinearScores(ratio float64) Scores { return Scores{1, 0, ratio} }
+// LinearScores are those of f(x) = sx.
+func LinearScores(ratio, s float64) Scores { return Scores{float64(s * s), 0, ratio} }
 
-// ReLUScores are those of f(x) = max(x, 0), of mean 1/√(2π).
-func ReLUScores(ratio float64) Scores { return Scores{0.25, 0.25 - 0.5/math.Pi, ratio} }
+// ReLUScores are those of f(x) = max(sx, 0), of mean s/√(2π).
+func ReLUScores(ratio, s float64) Scores {
+	square := float64(s * s)
+	return Scores{0.25 * square, float64((0.25 - 0.5/math.Pi) * square), ratio}
+}
 
-// SigmoidScores are those of f(x) = 1/(1+e^-x), of mean ½.
-func SigmoidScores(ratio float64) Scores {
-	return Scores{0.04269222282293123, 0.00068681303516173, ratio} // by quadrature
+// SigmoidScores are those of f(x) = 1/(1+e^-sx), of mean ½, by the trapezoidal rule, whose error is about
+// e^(-2π²/sh) at step h: f has its first poles at ±iπ/s.
+func SigmoidScores(ratio, s float64) Scores {
+	step := min(1./16, 0.4/s)
+	const end = 12 // where the normal density is below rounding
+	var square, linear float64
+	for k := -math.Ceil(end / step); k*step <= end; k++ {
+		x := float64(k * step)
+		weight := float64(step*math.Exp(-float64(x*x)/2)) / math.Sqrt(2*math.Pi)
+		f := 1/(1+math.Exp(-float64(s*x))) - 0.5
+		square += float64(weight * f * f)
+		linear += float64(weight * x * f)
+	}
+	return Scores{float64(linear * linear), square - float64(linear*linear), ratio}
 }
 
 // Edge is the upper end of the support: where dx/dG = 0 for x = 1/G + R(G), with t = ca²G²

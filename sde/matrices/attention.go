@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Attention is a kind of attention matrix. All but Markov are made of scores
-// XW^Q(XW^K)ᵀ/√d of standard normal query and key matrices with d = D/Heads columns.
+// Attention is a kind of attention matrix. All but Markov and Identity are made of scores
+// XW^Q(XW^K)ᵀ/√d of normal query and key matrices with d = D/Heads columns.
 type Attention int8
 
 const (
@@ -24,10 +24,12 @@ const (
 	Sigmoid
 	// ReLU: the positive parts of the scores, over T.
 	ReLU
+	// Identity: every token attends to itself alone.
+	Identity
 )
 
 // AttentionNames are the names, in the order of their values.
-var AttentionNames = []string{"markov", "softmax", "linear", "sigmoid", "relu"}
+var AttentionNames = []string{"markov", "softmax", "linear", "sigmoid", "relu", "identity"}
 
 // String returns the name.
 func (a Attention) String() string { return nameOf(AttentionNames, int(a), "Attention") }
@@ -35,13 +37,16 @@ func (a Attention) String() string { return nameOf(AttentionNames, int(a), "Atte
 // Labels are the names of all kinds, in the order of their values.
 func (Attention) Labels() []string { return AttentionNames }
 
+// HasScores reports whether attention matrices are made of scores.
+func (a Attention) HasScores() bool { return a != Markov && a != Identity }
+
 // head is one attention head of a layer.
 type head struct {
 	value       *mat.Dense // W, input dimension × D/Heads; nil for the first layer
-	queryWeight *mat.Dense // W^Q and W^K likewise; nil for Markov matrices too
+	queryWeight *mat.Dense // W^Q and W^K likewise; nil without scores too
 	keyWeight   *mat.Dense
 	values      *mat.Dense // XW
-	query, key  *mat.Dense // XW^Q and XW^K; nil for Markov matrices
+	query, key  *mat.Dense // XW^Q and XW^K; nil without scores
 	raw         *mat.Dense // attention matrix
 	matrix      *mat.Dense // the same, or without its gap
 }
@@ -51,35 +56,58 @@ func (n Network) width() int { return n.Dim / n.Heads }
 
 // draw makes a head of a layer from 0 for a signal x, which is nil for the input. Of the
 // matrices that the input meets it has the first T rows, their product with the input.
-func (s source) draw(layer, k int, x *mat.Dense) *head {
-	h := &head{}
+func (s *Signal) draw(layer, k int, x *mat.Dense) (h *head, err error) {
+	n := s.source.Network
+	h = &head{}
 	h.value, h.values = s.project(valueRole, layer, k, x)
-	if s.Attention == Markov {
-		h.raw = s.matrix(s.Tokens, s.Tokens, attentionRole, layer, k)
-	} else {
+	switch n.Attention {
+	case Markov:
+		h.raw = s.source.matrix(n.Tokens, n.Tokens, attentionRole, layer, k)
+	case Identity:
+		h.raw = mat.NewDense(n.Tokens, n.Tokens, nil)
+		for i := range n.Tokens {
+			h.raw.Set(i, i, 1)
+		}
+	default:
 		h.queryWeight, h.query = s.project(queryRole, layer, k, x)
 		h.keyWeight, h.key = s.project(keyRole, layer, k, x)
-		h.raw = mat.NewDense(s.Tokens, s.Tokens, nil)
-		h.raw.Mul(h.query, h.key.T())
-		s.normalize(h.raw)
+		h.raw = s.product(plain, h.query, transposed, h.key)
+		s.source.normalize(h.raw)
 	}
-	h.matrix = h.raw
-	if s.RemoveGap {
-		h.matrix = mat.DenseCopyOf(h.raw)
-		centreRows(h.matrix)
-	}
-	return h
+	h.matrix, err = n.Gap.of(h.raw)
+	return h, err
 }
 
 // project draws a matrix of weights and returns it with its product with the signal.
-func (s source) project(r role, layer, k int, x *mat.Dense) (weight, product *mat.Dense) {
+func (s *Signal) project(r role, layer, k int, x *mat.Dense) (weight, product *mat.Dense) {
 	if x == nil {
-		return nil, s.normal(s.Tokens, r, layer, k)
+		return nil, s.source.first(r, layer, k)
 	}
-	weight = s.normal(s.Dim, r, layer, k)
-	product = mat.NewDense(s.Tokens, s.width(), nil)
-	product.Mul(x, weight)
-	return weight, product
+	weight = s.source.normal(s.source.Dim, r, layer, k)
+	if r == valueRole && s.source.Values == OrthogonalValues {
+		weight = orthogonal(weight)
+	}
+	return weight, s.product(plain, x, plain, weight)
+}
+
+// first is the product of a matrix of weights with the input: its first T rows.
+func (s source) first(r role, layer, k int) *mat.Dense {
+	if r != valueRole || s.Values == GaussianValues {
+		return s.normal(s.Tokens, r, layer, k)
+	}
+	return mat.DenseCopyOf(orthogonal(s.normal(max(s.Tokens, s.Dim), r, layer, k)).Slice(0, s.Tokens, 0, s.width()))
+}
+
+// XavierScale is the KeyScale of Xavier's initialisation, 1/√d with d = D/Heads.
+func (n Network) XavierScale() float64 { return 1 / math.Sqrt(float64(n.width())) }
+
+// scoreScale is the factor of scores of standard normal query and key matrices: σ²/√d.
+func (n Network) scoreScale() float64 {
+	scale := 1 / math.Sqrt(float64(n.width()))
+	if n.KeyScale > 0 {
+		scale = float64(n.KeyScale * n.KeyScale * scale)
+	}
+	return scale
 }
 
 // normal is a standard normal matrix with the columns of a head.
@@ -98,7 +126,7 @@ func (s source) matrix(rows, columns int, r role, layer, k int) *mat.Dense {
 
 // normalize makes an attention matrix of √d times the scores.
 func (s source) normalize(m *mat.Dense) {
-	tokens, scale := float64(s.Tokens), 1/math.Sqrt(float64(s.width()))
+	tokens, scale := float64(s.Tokens), s.scoreScale()
 	for i := range s.Tokens {
 		row := m.RawRowView(i)
 		largest := math.Inf(-1)
@@ -126,8 +154,7 @@ func (s source) normalize(m *mat.Dense) {
 	}
 }
 
-// centreRows takes from each row its mean: for rows of sum 1 that is A - 11ᵀ/T, attention
-// without its gap.
+// centreRows takes from each row its mean.
 func centreRows(m *mat.Dense) {
 	rows, _ := m.Dims()
 	for i := range rows {

@@ -21,8 +21,7 @@ func (n Network) Gradients(seed uint64, sample int64) ([]float64, error) {
 		stream.Signs(probe.RawRowView(i), 1, kernels.Starts, sample, int64(i))
 	}
 	squares, err := n.gradients(seed, sample, probe, func(_, _ int, gradient *mat.Dense) float64 {
-		norm := mat.Norm(gradient, 2)
-		return float64(norm * norm)
+		return squaredNorm(gradient)
 	})
 	for l, square := range squares {
 		if !(square <= math.MaxFloat64) {
@@ -30,6 +29,15 @@ func (n Network) Gradients(seed uint64, sample int64) ([]float64, error) {
 		}
 	}
 	return squares, err
+}
+
+func squaredNorm(m *mat.Dense) (square float64) {
+	rows, _ := m.Dims()
+	for i := range rows {
+		row := m.RawRowView(i)
+		square += dot(row, row)
+	}
+	return square
 }
 
 // gradients sums over the heads of a layer what measure makes of the gradient of <probe,
@@ -48,17 +56,22 @@ func (n Network) gradients(seed uint64, sample int64, probe *mat.Dense,
 	results := make([]float64, n.Layers)
 	gradient := probe
 	for l := n.Layers - 1; l >= 0; l-- {
-		gradient = n.backward(layers[l], gradient, func(head int, g *mat.Dense) {
+		var err error
+		gradient, err = signal.backward(layers[l], gradient, func(head int, g *mat.Dense) {
 			results[l] += measure(l, head, g)
 		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	return results, nil
 }
 
 // backward takes the gradient by a layer's output to that by its input, nil for that of the
 // network, and shows those by its value matrices.
-func (n Network) backward(l *layer, gradient *mat.Dense,
-	show func(head int, gradient *mat.Dense)) *mat.Dense {
+func (s *Signal) backward(l *layer, gradient *mat.Dense,
+	show func(head int, gradient *mat.Dense)) (*mat.Dense, error) {
+	n := s.source.Network
 	if n.LayerNorm {
 		gradient = l.backwardNorm(gradient)
 	}
@@ -71,38 +84,30 @@ func (n Network) backward(l *layer, gradient *mat.Dense,
 	}
 	for k, h := range l.heads {
 		output := columns(gradient, k, n.width())
-		var values, weight mat.Dense
-		values.Mul(h.matrix.T(), output)
+		values := s.product(transposed, h.matrix, plain, output)
 		if l.input == nil {
-			show(k, &values)
+			show(k, values)
 			continue
 		}
-		weight.Mul(l.input.T(), &values)
-		show(k, &weight)
-		addProduct(toInput, &values, h.value.T())
-		if n.Attention != Markov {
-			n.backwardScores(h, output, toInput)
+		show(k, s.product(transposed, l.input, plain, values))
+		s.addProduct(toInput, values, transposed, h.value)
+		if n.Attention.HasScores() {
+			if err := s.backwardScores(h, output, toInput); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return toInput
+	return toInput, nil
 }
 
 // backwardScores adds to the gradient by the input what comes from the attention matrix.
-func (n Network) backwardScores(h *head, output, toInput *mat.Dense) {
-	var scores, query, key mat.Dense
-	scores.Mul(output, h.values.T())
-	if n.RemoveGap {
-		centreRows(&scores)
+func (s *Signal) backwardScores(h *head, output, toInput *mat.Dense) error {
+	scores := s.product(plain, output, transposed, h.values)
+	if err := s.source.Gap.backward(h.raw, scores); err != nil {
+		return err
 	}
-	n.backwardNormalize(h.raw, &scores)
-	query.Mul(&scores, h.key)
-	key.Mul(scores.T(), h.query)
-	addProduct(toInput, &query, h.queryWeight.T())
-	addProduct(toInput, &key, h.keyWeight.T())
-}
-
-func addProduct(sum *mat.Dense, a, b mat.Matrix) {
-	var product mat.Dense
-	product.Mul(a, b)
-	sum.Add(sum, &product)
+	s.source.backwardNormalize(h.raw, scores)
+	s.addProduct(toInput, s.product(plain, scores, plain, h.key), transposed, h.queryWeight)
+	s.addProduct(toInput, s.product(transposed, scores, plain, h.query), transposed, h.keyWeight)
+	return nil
 }

@@ -1,15 +1,13 @@
 package matrices
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/mat"
 )
 
 // backwardNormalize takes the gradient by an attention matrix to that by √d times the
 // scores.
 func (n Network) backwardNormalize(attention, gradient *mat.Dense) {
-	tokens, scale := float64(n.Tokens), 1/math.Sqrt(float64(n.width()))
+	tokens, scale := float64(n.Tokens), n.scoreScale()
 	for i := range n.Tokens {
 		a, g := attention.RawRowView(i), gradient.RawRowView(i)
 		mean := 0.0 // weighted by softmax

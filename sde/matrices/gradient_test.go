@@ -18,21 +18,17 @@ func plainForward(n Network, layers []*layer) [][]float64 {
 			values := plainProject(x, h.value, h.values)
 			a := make([][]float64, n.Tokens)
 			for i := range a {
-				if n.Attention == Markov {
+				if !n.Attention.HasScores() {
 					a[i] = append([]float64{}, h.raw.RawRowView(i)...)
 				} else {
 					a[i] = plainAttention(n, plainProject(x, h.queryWeight, h.query)[i], plainProject(x, h.keyWeight, h.key))
 				}
-				mean := 0.0
-				for _, v := range a[i] {
-					mean += v / float64(n.Tokens)
-				}
+			}
+			plainGap(n.Gap, a)
+			for i := range a {
 				for c := range n.width() {
 					total := 0.0
 					for j, v := range a[i] {
-						if n.RemoveGap {
-							v -= mean
-						}
 						total += v * values[j][c]
 					}
 					if n.Skip {
@@ -57,6 +53,52 @@ func plainForward(n Network, layers []*layer) [][]float64 {
 	return x
 }
 
+// plainGap removes the gap of a matrix in place. Outliers are the eigenvectors of AAᵀ, on whose complement A is
+// projected.
+func plainGap(g Gap, a [][]float64) {
+	tokens := float64(len(a))
+	matrix := mat.NewDense(len(a), len(a), nil)
+	for i := range a {
+		mean := 0.0
+		for j, v := range a[i] {
+			mean += v / tokens
+			matrix.Set(i, j, v)
+		}
+		for j := range a[i] {
+			switch g {
+			case RemoveMeans:
+				a[i][j] -= mean
+			case RemoveUniform:
+				a[i][j] -= 1 / tokens
+			}
+		}
+	}
+	if g != RemoveOutliers {
+		return
+	}
+	var gram mat.SymDense
+	gram.SymOuterK(1, matrix)
+	var eigen mat.EigenSym
+	eigen.Factorize(&gram, true)
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	values := eigen.Values(nil) // ascending
+	for k, v := range values {
+		if math.Sqrt(max(0, v)) <= 5*math.Sqrt(max(0, values[len(values)/2])) { // of an odd number
+			continue
+		}
+		for j := range a {
+			inner := 0.0
+			for i := range a {
+				inner += vectors.At(i, k) * matrix.At(i, j)
+			}
+			for i := range a {
+				a[i][j] -= vectors.At(i, k) * inner
+			}
+		}
+	}
+}
+
 func plainProject(x [][]float64, weight, product *mat.Dense) (result [][]float64) {
 	rows, columns := product.Dims()
 	for i := range rows {
@@ -79,7 +121,7 @@ func plainAttention(n Network, query []float64, keys [][]float64) []float64 {
 	total := 0.0
 	for j, key := range keys {
 		for c := range key {
-			row[j] += query[c] * key[c] / math.Sqrt(float64(len(key)))
+			row[j] += query[c] * key[c] / math.Sqrt(float64(len(key))) * n.KeyScale * n.KeyScale
 		}
 		total += math.Exp(row[j])
 	}
@@ -108,10 +150,14 @@ func plainNorm(row []float64) {
 // Signal and gradients of every kind of network against plain loops and their differences.
 func TestGradientsAreDerivatives(t *testing.T) {
 	for attention := range AttentionNames {
-		for variant := range 16 {
+		for variant := range 32 {
 			n := Network{
 				Attention: Attention(attention), Tokens: 5, Dim: 6, Layers: 3, Heads: 1 + variant&1,
-				RemoveGap: variant&2 != 0, Skip: variant&4 != 0, LayerNorm: variant&8 != 0,
+				Skip: variant&2 != 0, LayerNorm: variant&4 != 0, Gap: Gap(variant >> 3), Values: Values(variant & 1),
+				KeyScale: 1 - 0.2*float64(variant&1),
+			}
+			if n.Gap == RemoveOutliers {
+				n.Layers = 2 // behind which next to nothing may be left
 			}
 			t.Run(fmt.Sprintf("%+v", n), func(t *testing.T) { testGradients(t, n) })
 		}
@@ -181,7 +227,7 @@ func testGradients(t *testing.T, n Network) {
 
 // The sum over all unit probes is the squared norm of a Kronecker product.
 func TestGradientsOfAllProbes(t *testing.T) {
-	n := Network{Tokens: 5, Dim: 3, Layers: 3, Heads: 1, RemoveGap: true}
+	n := Network{Tokens: 5, Dim: 3, Layers: 3, Heads: 1, Gap: RemoveMeans}
 	sums := make([]float64, n.Layers)
 	for i := range n.Tokens {
 		for c := range n.Dim {
@@ -234,4 +280,55 @@ func eye(n int) mat.Matrix {
 		m.SetDiag(k, 1)
 	}
 	return m
+}
+
+// Orthogonal values have orthogonal columns of length √D (√T where the input meets more tokens), whatever the
+// heads; Haar's law has no mean, and Q without the signs of R would have diagonals below 0.
+func TestOrthogonalValues(t *testing.T) {
+	for _, n := range []Network{
+		{Tokens: 4, Dim: 6, Heads: 1, Values: OrthogonalValues}, {Tokens: 9, Dim: 6, Heads: 2, Values: OrthogonalValues},
+	} {
+		var gram mat.Dense
+		w := n.source(1, 2).first(valueRole, 0, 0)
+		if rows, columns := w.Dims(); rows != n.Tokens || columns != n.width() {
+			t.Fatalf("%d × %d", rows, columns)
+		}
+		weight, _ := n.Start(1, 2).project(valueRole, 1, 0, mat.NewDense(n.Tokens, n.Dim, nil))
+		gram.Mul(weight.T(), weight)
+		for i := range n.width() {
+			for j := range n.width() {
+				want := 0.
+				if i == j {
+					want = float64(n.Dim)
+				}
+				if math.Abs(gram.At(i, j)-want) > 1e-12 {
+					t.Errorf("%+v: entry (%d, %d) of WᵀW is %v, want %v", n, i, j, gram.At(i, j), want)
+				}
+			}
+		}
+	}
+	// To 4.5 standard errors of 400 means with variance 1/D·D (false alarm: below 1e-5 of seeds).
+	n, mean := Network{Tokens: 5, Dim: 5, Heads: 1, Values: OrthogonalValues}, 0.0
+	for sample := range int64(400) {
+		mean += mat.Trace(n.source(3, sample).first(valueRole, 0, 0)) / math.Sqrt(5) / 400
+	}
+	if math.Abs(mean) > 4.5/math.Sqrt(400) {
+		t.Errorf("mean trace %v of an orthogonal matrix", mean)
+	}
+}
+
+// Of rows that sum to 1 both ways of removing the gap are one; of others they are not.
+func TestRemovals(t *testing.T) {
+	for attention, same := range map[Attention]bool{Softmax: true, Markov: true, Identity: true, ReLU: false} {
+		means := Network{Attention: attention, Tokens: 7, Dim: 5, Layers: 1, Heads: 1, Gap: RemoveMeans}
+		uniform := means
+		uniform.Gap = RemoveUniform
+		a, b := means.Start(1, 0), uniform.Start(1, 0)
+		if a.Advance() != nil || b.Advance() != nil {
+			t.Fatal("no signal")
+		}
+		if got := mat.EqualApprox(a.Attention(0), b.Attention(0), 1e-15); got != same {
+			t.Errorf("%v: equal %v", attention, got)
+		}
+	}
 }

@@ -32,8 +32,9 @@ func (n Network) LargeMemory() float64 {
 // NewLarge draws the matrices of a sample; 0 workers are one per processor. The network
 // must be valid and of the kind that Large can be.
 func (n Network) NewLarge(ctx context.Context, seed uint64, sample int64, workers int) (*Large, error) {
-	if n.Attention != Markov || n.Skip || n.LayerNorm || n.Heads != 1 {
-		panic("matrices: only a network of Markov matrices alone can be large")
+	if n.Attention != Markov || n.Skip || n.LayerNorm || n.Heads != 1 || n.Gap == RemoveOutliers ||
+		n.Values != GaussianValues {
+		panic("matrices: only a network of Markov and Gaussian matrices alone can be large")
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -42,7 +43,7 @@ func (n Network) NewLarge(ctx context.Context, seed uint64, sample int64, worker
 	g := &Large{source: s, workers: workers}
 	for l := range n.Layers {
 		a := g.draw(ctx, n.Tokens, n.Tokens, attentionRole, l)
-		if n.RemoveGap {
+		if n.Gap != KeepGap { // rows sum to 1, so both ways are one
 			g.chunks(n.Tokens, func(_, first, end int) {
 				for i := first; i < end; i++ {
 					centre(a.Data[i*n.Tokens : (i+1)*n.Tokens])

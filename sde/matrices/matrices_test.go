@@ -2,11 +2,15 @@ package matrices
 
 import (
 	"context"
+	"fmt"
+	"hash/fnv"
 	"math"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"antipode/sde/internal/kernels"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -54,7 +58,7 @@ func TestMatricesAreAddressed(t *testing.T) {
 	base := Network{Tokens: 6, Dim: 8, Layers: 1, Heads: 2}
 	first := advanced(t, base, 1, 3)
 	longer := base
-	longer.Layers, longer.RemoveGap, longer.LayerNorm = 2, true, true
+	longer.Layers, longer.Gap, longer.LayerNorm = 2, RemoveMeans, true
 	s := longer.Start(1, 3)
 	if err := s.Advance(); err != nil {
 		t.Fatal(err)
@@ -87,7 +91,7 @@ func TestRowsOfAttention(t *testing.T) {
 		if got := mat.Sum(a) / 200; math.Abs(got-want) > 0.3 || attention == Softmax && math.Abs(got-1) > 1e-12 {
 			t.Errorf("%v: mean row sum %v, want %v", attention, got, want)
 		}
-		n.RemoveGap = true
+		n.Gap = RemoveMeans
 		a = advanced(t, n, 1, 0).Attention(0)
 		for i := range n.Tokens {
 			if s := sum(a.RawRowView(i)); math.Abs(s) > 1e-13 {
@@ -113,10 +117,36 @@ func TestSameBitsForAnyProcessors(t *testing.T) {
 	}
 }
 
+// Signals and gradients have the same bits in every instruction set and on every machine.
+func TestSameBitsOnEveryMachine(t *testing.T) {
+	const want = 0x765ae6c7c79592ba
+	defer kernels.Select(kernels.Active())
+	for _, set := range kernels.Available() {
+		if err := kernels.Select(set); err != nil {
+			t.Fatal(err)
+		}
+		hash := fnv.New64a()
+		for attention := range AttentionNames {
+			n := Network{Attention: Attention(attention), Tokens: 29, Dim: 38, Layers: 2, Heads: 2, LayerNorm: true,
+				Gap: []Gap{KeepGap, RemoveMeans, RemoveUniform}[attention%3], Skip: attention%2 == 0}
+			gradients, err := n.Gradients(1, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range append(gradients, advanced(t, n, 1, 2).X().RawMatrix().Data...) {
+				fmt.Fprintf(hash, "%x", math.Float64bits(x))
+			}
+		}
+		if got := hash.Sum64(); got != want {
+			t.Errorf("%s: hash %#x, want %#x", set, got, uint64(want))
+		}
+	}
+}
+
 func TestExcess(t *testing.T) {
 	for _, n := range []Network{
-		{Tokens: 60, Dim: 60, Layers: 3, Heads: 1}, {Tokens: 40, Dim: 90, Layers: 1, Heads: 1, RemoveGap: true},
-		{Tokens: 90, Dim: 40, Layers: 2, Heads: 1, RemoveGap: true}, {Tokens: 5, Dim: 1, Layers: 2, Heads: 1},
+		{Tokens: 60, Dim: 60, Layers: 3, Heads: 1}, {Tokens: 40, Dim: 90, Layers: 1, Heads: 1, Gap: RemoveMeans},
+		{Tokens: 90, Dim: 40, Layers: 2, Heads: 1, Gap: RemoveMeans}, {Tokens: 5, Dim: 1, Layers: 2, Heads: 1},
 	} {
 		x := advanced(t, n, 1, 0).X()
 		values, err := SingularValues(x)
@@ -141,7 +171,7 @@ func TestExcess(t *testing.T) {
 // with them: the largest to 9 digits, the excess within 5 standard errors of 16 probes.
 func TestLarge(t *testing.T) {
 	for _, n := range []Network{
-		{Tokens: 130, Dim: 130, Layers: 2, Heads: 1}, {Tokens: 100, Dim: 170, Layers: 2, Heads: 1, RemoveGap: true},
+		{Tokens: 130, Dim: 130, Layers: 2, Heads: 1}, {Tokens: 100, Dim: 170, Layers: 2, Heads: 1, Gap: RemoveMeans},
 	} {
 		var first *Large
 		for _, workers := range []int{1, 3} {

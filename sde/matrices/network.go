@@ -17,8 +17,11 @@ type Network struct {
 	Dim       int // D ≥ 1, of the signal behind every layer
 	Layers    int // L ≥ 1
 	Heads     int // ≥ 1, a divisor of D: each makes D/Heads columns of the signal by its own matrices
-	RemoveGap bool
-	Skip      bool // X_ℓ = A X_(ℓ-1) W + X_(ℓ-1), which needs D ≥ T
+	Gap       Gap
+	Values    Values
+	// KeyScale is the standard deviation σ of the entries of query and key matrices, 0 for 1. Scores of the input have the standard deviation σ².
+	KeyScale float64
+	Skip     bool // X_ℓ = A X_(ℓ-1) W + X_(ℓ-1), which needs D ≥ T
 	// LayerNorm centres each row of X_ℓ, after the skip, and scales it to mean square 1; constant
 	// rows become 0. It needs D ≥ 2.
 	LayerNorm bool
@@ -29,6 +32,8 @@ const (
 	MaxSize   = 1 << 24 // tokens or dimensions
 	MaxLayers = 1 << 10
 	MaxHeads  = 1 << 8
+
+	largestKeyScale = 1000
 )
 
 // Validate returns an error that names the first field that is out of its domain, its
@@ -49,6 +54,12 @@ func (n Network) Validate() error {
 		return fmt.Errorf("heads %d: must be from 1 to %d", n.Heads, MaxHeads)
 	case n.Dim%n.Heads != 0:
 		return fmt.Errorf("heads %d: must divide the dimension %d", n.Heads, n.Dim)
+	case n.Gap < 0 || int(n.Gap) >= len(GapNames):
+		return fmt.Errorf("gap %v: must be one of %s", n.Gap, strings.Join(GapNames, ", "))
+	case n.Values < 0 || int(n.Values) >= len(ValuesNames):
+		return fmt.Errorf("values %v: must be one of %s", n.Values, strings.Join(ValuesNames, ", "))
+	case !(n.KeyScale >= 0 && n.KeyScale <= largestKeyScale):
+		return fmt.Errorf("key scale %v: must lie in [0, %d]", n.KeyScale, largestKeyScale)
 	case n.LayerNorm && n.Dim < 2:
 		return fmt.Errorf("dimension 1: must be at least 2 with LayerNorm")
 	case n.Skip && n.Dim < n.Tokens:

@@ -12,7 +12,7 @@ import (
 // of the signal times a power of 2 near its inverse; and it is refused at 1e-100, long before
 // powers of its singular values are lost.
 func TestSignalsThatShrink(t *testing.T) {
-	n := Network{Tokens: 40, Dim: 3, Layers: 300, Heads: 1, RemoveGap: true}
+	n := Network{Tokens: 40, Dim: 3, Layers: 300, Heads: 1, Gap: RemoveMeans}
 	s := n.Start(3, 1)
 	for {
 		if err := s.Advance(); err != nil {

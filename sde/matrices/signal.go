@@ -4,15 +4,18 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/sde/internal/products"
+
 	"gonum.org/v1/gonum/mat"
 )
 
 // Signal is the signal of one sample on its way through the layers.
 type Signal struct {
-	source source
-	layer  int // layers behind it
-	x      *mat.Dense
-	last   *layer
+	source     source
+	multiplier *products.Multiplier
+	layer      int // layers behind it
+	x          *mat.Dense
+	last       *layer
 }
 
 // layer is what a layer did to a signal.
@@ -26,7 +29,7 @@ type layer struct {
 // Start returns the signal of a sample before the first layer. The network must be valid,
 // samples are counted from 0.
 func (n Network) Start(seed uint64, sample int64) *Signal {
-	return &Signal{source: n.source(seed, sample)}
+	return &Signal{source: n.source(seed, sample), multiplier: products.New(1)}
 }
 
 // Layer is the number of layers that the signal has passed.
@@ -46,9 +49,12 @@ func (s *Signal) Advance() error {
 	n := s.source.Network
 	l := &layer{input: s.x, sum: mat.NewDense(n.Tokens, n.Dim, nil)}
 	for k := range n.Heads {
-		h := s.source.draw(s.layer, k, s.x)
+		h, err := s.draw(s.layer, k, s.x)
+		if err != nil {
+			return err
+		}
 		l.heads = append(l.heads, h)
-		columns(l.sum, k, n.width()).Mul(h.matrix, h.values)
+		s.addProduct(columns(l.sum, k, n.width()), h.matrix, plain, h.values)
 	}
 	if n.Skip {
 		addInput(l.sum, s.x)

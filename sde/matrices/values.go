@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"antipode/sde/internal/products"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -69,13 +71,13 @@ func CovarianceExcess(x *mat.Dense) (float64, error) {
 	var left mat.VecDense
 	left.MulVec(rest, mat.NewVecDense(width, right))
 	rest.RankOne(rest, -1, &left, mat.NewVecDense(width, right))
-	var product mat.Dense
-	if rows, columns := rest.Dims(); rows <= columns {
-		product.Mul(rest, rest.T())
-	} else {
-		product.Mul(rest.T(), rest)
+	rows, op := width, transposed
+	if tokens, _ := rest.Dims(); tokens <= width {
+		rows, op = tokens, plain
 	}
-	ratio := mat.Norm(&product, 2) / squares[0]
+	product := mat.NewDense(rows, rows, nil)
+	products.New(1).Gram(op, 1, rest.RawMatrix(), 0, product.RawMatrix())
+	ratio := mat.Norm(product, 2) / squares[0]
 	return float64(ratio * ratio), nil
 }
 

@@ -3,6 +3,7 @@ package network
 import (
 	"math"
 
+	"antipode/sde/internal/kernels"
 	"antipode/sphere/elementary"
 )
 
@@ -10,45 +11,113 @@ import (
 type Activation int
 
 // The activations. Erf is the error function itself; GELU is xΦ(x) with Φ the normal
-// distribution function.
+// distribution function, and GELUTanh the approximation ½x(1 + tanh(√(2/π)(x + 0.044715x³))).
 const (
 	ReLU Activation = iota
 	Tanh
 	Erf
 	GELU
 	Linear
+	GELUTanh
 )
 
 // ActivationNames are the names, in the order of the constants.
-var ActivationNames = []string{"relu", "tanh", "erf", "gelu", "linear"}
+var ActivationNames = []string{"relu", "tanh", "erf", "gelu", "linear", "gelu-tanh"}
 
 // String is the name.
 func (a Activation) String() string { return ActivationNames[a] }
 
-// functions returns φ and its derivative; that of ReLU at 0 is 0.
-func (a Activation) functions() (value, slope func(x float64) float64) {
+// apply writes φ of every number of src to dst.
+func (a Activation) apply(dst, src []float64, vectors []kernels.Vector) {
+	dst = dst[:len(src)]
 	switch a {
 	case ReLU:
-		return func(x float64) float64 { return max(x, 0) }, step
+		for k, x := range src {
+			dst[k] = max(x, 0)
+		}
+	case Linear:
+		copy(dst, src)
+	case GELUTanh:
+		logistic(dst, src, vectors, func(x float64) float64 { return -2 * tanhArgument(x) })
+		for k, x := range src {
+			dst[k] *= x
+		}
+	default:
+		value := a.function()
+		for k, x := range src {
+			dst[k] = value(x)
+		}
+	}
+}
+
+// chain multiplies derivatives by φ' at every number of src; that of ReLU at 0 is 0.
+func (a Activation) chain(derivatives, src []float64) {
+	derivatives = derivatives[:len(src)]
+	switch a {
+	case ReLU:
+		for k, x := range src {
+			if !(x > 0) {
+				derivatives[k] = 0
+			}
+		}
+	case Linear:
+	default:
+		slope := a.slope()
+		for k, x := range src {
+			derivatives[k] *= slope(x)
+		}
+	}
+}
+
+func (a Activation) function() func(x float64) float64 {
+	switch a {
 	case Tanh:
-		return tanh, func(x float64) float64 { y := tanh(x); return (1 - y) * (1 + y) }
+		return tanh
 	case Erf:
-		return elementary.Erf, func(x float64) float64 {
+		return elementary.Erf
+	}
+	return func(x float64) float64 { return x * distribution(x) }
+}
+
+func (a Activation) slope() func(x float64) float64 {
+	switch a {
+	case Tanh:
+		return func(x float64) float64 { y := tanh(x); return (1 - y) * (1 + y) }
+	case Erf:
+		return func(x float64) float64 {
 			return 2 / math.SqrtPi * elementary.Exp(-float64(x*x))
 		}
 	case GELU:
-		return func(x float64) float64 { return x * normal(x) }, func(x float64) float64 {
-			return normal(x) + float64(x*math.Sqrt(0.5/math.Pi)*elementary.Exp(-float64(0.5*x*x)))
+		return func(x float64) float64 {
+			return distribution(x) + float64(x*math.Sqrt(0.5/math.Pi)*elementary.Exp(-float64(0.5*x*x)))
 		}
 	}
-	return func(x float64) float64 { return x }, func(float64) float64 { return 1 }
+	return func(x float64) float64 { // of x/(1+e^(-2u)), where u' = √(2/π)(1+3·0.044715x²)
+		share := 1 / (1 + elementary.Exp(-2*tanhArgument(x)))
+		slope := math.Sqrt(2/math.Pi) * (1 + float64(3*gelu*x*x))
+		return math.FMA(float64(2*x*share*(1-share)), slope, share)
+	}
 }
 
-func step(x float64) float64 {
-	if x > 0 {
-		return 1
+// tanhArgument is √(2/π)(x + 0.044715x³).
+func tanhArgument(x float64) float64 {
+	return math.Sqrt(2/math.Pi) * x * (1 + float64(gelu*x*x))
+}
+
+const gelu = 0.044715
+
+// logistic writes 1/(1+e^exponent(x)) of every number of src.
+func logistic(dst, src []float64, vectors []kernels.Vector, exponent func(x float64) float64) {
+	for first := 0; first < len(src); first += 8 * len(vectors) {
+		part := src[first:min(first+8*len(vectors), len(src))]
+		for k, x := range part {
+			vectors[k/8][k%8] = exponent(x)
+		}
+		kernels.Exp(vectors, vectors)
+		for k := range part {
+			dst[first+k] = 1 / (1 + vectors[k/8][k%8])
+		}
 	}
-	return 0
 }
 
 // tanh is (e^(2x)-1)/(e^(2x)+1); beyond 20 it is 1 to the last bit.
@@ -57,5 +126,5 @@ func tanh(x float64) float64 {
 	return math.Copysign(e/(e+2), x)
 }
 
-// normal is the normal distribution function.
-func normal(x float64) float64 { return float64(0.5 * (1 + elementary.Erf(x*math.Sqrt2/2))) }
+// distribution is that function of a standard normal number.
+func distribution(x float64) float64 { return float64(0.5 * (1 + elementary.Erf(x*math.Sqrt2/2))) }

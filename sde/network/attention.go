@@ -3,164 +3,166 @@ package network
 import (
 	"math"
 
-	"antipode/sphere/elementary"
+	"antipode/sde/internal/kernels"
 )
 
-// attention is what a layer of self-attention keeps of its forward pass.
+// attention is self-attention with heads, whose outputs stand next to each other or are mixed by W_O.
 type attention struct {
-	query, key matrix   // Tokens × Heads·KeyDim
-	value      matrix   // Tokens × Dim
-	rows       []matrix // of each head the attention matrix, centred, Tokens × Tokens
+	heads, keys, values  int // values: the dimension of a head's values
+	causal, uniform      bool
+	gainControl          bool
+	query, key, value    linear
+	projection           linear // without a weight: no W_O
+	input                matrix
+	queries, keysOfHeads matrix   // Tokens × heads·keys
+	valuesOfHeads        matrix   // Tokens × Dim
+	rows                 []matrix // of each head the attention matrix, centred, Tokens × Tokens
+	mixed                matrix   // outputs of all heads, next to each other
+	out                  matrix   // W_O of them; the same matrix without W_O
+	work                 *work
 }
 
-func newAttention(n Network) attention {
-	keys := n.Heads * n.keys()
-	a := attention{query: newMatrix(n.Tokens, keys), key: newMatrix(n.Tokens, keys),
-		value: newMatrix(n.Tokens, n.Dim)}
-	for range n.Heads {
-		a.rows = append(a.rows, newMatrix(n.Tokens, n.Tokens))
-	}
-	return a
-}
-
-// forward writes the outputs of all heads, next to each other.
-func (a *attention) forward(n Network, w *weights, x, out matrix) {
-	multiply(plain, transposed, 1, x, w.query, 0, a.query)
-	multiply(plain, transposed, 1, x, w.key, 0, a.key)
-	multiply(plain, transposed, 1, x, w.value, 0, a.value)
-	keys, values := n.keys(), n.Dim/n.Heads
+// Forward implements layer.
+func (a *attention) Forward(x matrix) matrix {
+	a.input = x
+	a.query.forward(x, a.queries)
+	a.key.forward(x, a.keysOfHeads)
+	a.value.forward(x, a.valuesOfHeads)
+	multiply := a.work.products.Multiply
 	for h, rows := range a.rows {
-		if n.Uniform {
+		if a.uniform {
 			clear(rows.Data)
 		} else {
-			multiply(plain, transposed, 1/math.Sqrt(float64(keys)), columns(a.query, h*keys, keys),
-				columns(a.key, h*keys, keys), 0, rows)
+			multiply(plain, transposed, a.scale(), columns(a.queries, h*a.keys, a.keys),
+				columns(a.keysOfHeads, h*a.keys, a.keys), 0, rows)
 		}
-		n.softmax(rows)
-		n.center(rows)
-		multiply(plain, plain, 1, rows, columns(a.value, h*values, values), 0, columns(out, h*values, values))
+		for t := range rows.Rows {
+			a.weigh(row(rows, t), t)
+		}
+		multiply(plain, plain, 1, rows, columns(a.valuesOfHeads, h*a.values, a.values), 0,
+			columns(a.mixed, h*a.values, a.values))
 	}
+	if a.projection.weight.has() {
+		a.projection.forward(a.mixed, a.out)
+	}
+	return a.out
 }
+
+// scale is what the inner products of queries and keys are multiplied by.
+func (a *attention) scale() float64 { return 1 / math.Sqrt(float64(a.keys)) }
 
 // attended is how many tokens token t may attend to.
-func (n Network) attended(t int) int {
-	if n.Causal {
+func (a *attention) attended(t int) int {
+	if a.causal {
 		return t + 1
 	}
-	return n.Tokens
+	return a.input.Rows
 }
 
-// softmax replaces scores by attention weights.
-func (n Network) softmax(rows matrix) {
-	for t := range n.Tokens {
-		all := row(rows, t)
-		scores := all[:n.attended(t)]
-		clear(all[len(scores):])
-		largest := math.Inf(-1)
-		for _, s := range scores {
-			largest = max(largest, s)
-		}
-		total := 0.0
-		for k, s := range scores {
-			scores[k] = elementary.Exp(s - largest)
-			total += scores[k]
-		}
-		for k := range scores {
-			scores[k] /= total
-		}
-	}
-}
-
-// center subtracts from weights of gain-controlled attention their mean over the tokens
-// that each may attend to, which removes the mean of the values from the output.
-func (n Network) center(rows matrix) {
-	for t := range n.Tokens {
-		mean := n.removed(t)
-		attended := row(rows, t)[:n.attended(t)]
+// weigh replaces the scores of token t by attention weights, those of gain-controlled attention less
+// their mean, which removes the mean of the values from the output.
+func (a *attention) weigh(scores []float64, t int) {
+	attended := scores[:a.attended(t)]
+	clear(scores[len(attended):])
+	softmax(attended, a.work.vectors)
+	if a.gainControl {
+		mean := a.removed(t)
 		for s := range attended {
 			attended[s] -= mean
 		}
 	}
 }
 
-// removed is what center subtracts from the weights of token t.
-func (n Network) removed(t int) float64 {
-	if n.Kind.gainControlled() {
-		return 1 / float64(n.attended(t))
+// removed is what weigh subtracts from the weights of token t.
+func (a *attention) removed(t int) float64 {
+	if a.gainControl {
+		return 1 / float64(a.attended(t))
 	}
 	return 0
 }
 
+// softmax replaces scores by weights of sum 1.
+func softmax(scores []float64, vectors []kernels.Vector) {
+	largest := math.Inf(-1)
+	for _, s := range scores {
+		if s > largest {
+			largest = s
+		}
+	}
+	vectors = vectors[:(len(scores)+7)/8]
+	for k, s := range scores {
+		vectors[k/8][k%8] = s - largest
+	}
+	kernels.Exp(vectors, vectors)
+	for k := range scores {
+		scores[k] = vectors[k/8][k%8]
+	}
+	factor := 1 / sum(scores)
+	for k := range scores {
+		scores[k] *= factor
+	}
+}
+
 // excess returns the mean over rows and heads of Σ_s (A_ts - 1/T)²; of causal attention 1/T is
 // the inverse of the number of tokens that t may attend to.
-func (a *attention) excess(n Network) float64 {
-	sum := 0.0
+func (a *attention) excess() float64 {
+	total, tokens := 0.0, a.input.Rows
 	for _, rows := range a.rows {
-		for t := range n.Tokens {
-			attended := row(rows, t)[:n.attended(t)]
-			mean := 1/float64(len(attended)) - n.removed(t)
+		for t := range tokens {
+			attended := row(rows, t)[:a.attended(t)]
+			mean := 1/float64(len(attended)) - a.removed(t)
 			for _, weight := range attended {
 				difference := weight - mean
-				sum += float64(difference * difference)
+				total = math.FMA(difference, difference, total)
 			}
 		}
 	}
-	return sum / float64(n.Tokens*n.Heads)
+	return total / float64(tokens*len(a.rows))
 }
 
-// attentionBack has the memory for the backward pass through a layer of attention.
-type attentionBack struct {
-	query, key, value matrix // derivatives with respect to the same of an attention
-	rows              matrix // and of one head's attention matrix
-}
-
-func newAttentionBack(n Network) attentionBack {
-	keys := n.Heads * n.keys()
-	return attentionBack{newMatrix(n.Tokens, keys), newMatrix(n.Tokens, keys), newMatrix(n.Tokens, n.Dim),
-		newMatrix(n.Tokens, n.Tokens)}
-}
-
-// derive finds the derivatives with respect to queries, keys and values, from those with
-// respect to the outputs of attention.
-func (b *attentionBack) derive(n Network, a *attention, out matrix) {
-	keys, values := n.keys(), n.Dim/n.Heads
+// Backward implements layer.
+func (a *attention) Backward(derivative matrix) {
+	w, outputs := a.work, derivative
+	if a.projection.weight.has() {
+		outputs = w.heads
+		a.projection.parameters(a.mixed, derivative)
+		a.projection.input(derivative, 0, outputs)
+	}
 	for h, rows := range a.rows {
-		head := columns(out, h*values, values)
-		multiply(transposed, plain, 1, rows, head, 0, columns(b.value, h*values, values))
-		multiply(plain, transposed, 1, head, columns(a.value, h*values, values), 0, b.rows)
-		n.softmaxBack(b.rows, rows)
-		scale := 1 / math.Sqrt(float64(keys))
-		multiply(plain, plain, scale, b.rows, columns(a.key, h*keys, keys), 0, columns(b.query, h*keys, keys))
-		multiply(transposed, plain, scale, b.rows, columns(a.query, h*keys, keys), 0, columns(b.key, h*keys, keys))
+		a.backwardHead(h, rows, columns(outputs, h*a.values, a.values))
 	}
+	a.query.parameters(a.input, w.query)
+	a.key.parameters(a.input, w.key)
+	a.value.parameters(a.input, w.value)
+	a.query.input(w.query, 0, derivative)
+	a.key.input(w.key, 1, derivative)
+	a.value.input(w.value, 1, derivative)
 }
 
-// softmaxBack turns derivatives with respect to attention weights to those with respect to
-// scores, in place: A(dA - Σ A dA).
-func (n Network) softmaxBack(derivative, rows matrix) {
-	for t := range n.Tokens {
-		all, weights := row(derivative, t), row(rows, t)[:n.attended(t)]
-		clear(all[len(weights):])
-		mean, removed := 0.0, n.removed(t)
-		for s, weight := range weights {
-			mean += float64((weight + removed) * all[s])
-		}
-		for s, weight := range weights {
-			all[s] = (weight + removed) * (all[s] - mean)
-		}
+// backwardHead finds the derivatives by a head's queries, keys and values, from those by its output.
+func (a *attention) backwardHead(h int, rows, output matrix) {
+	w, multiply := a.work, a.work.products.Multiply
+	multiply(transposed, plain, 1, rows, output, 0, columns(w.value, h*a.values, a.values))
+	multiply(plain, transposed, 1, output, columns(a.valuesOfHeads, h*a.values, a.values), 0, w.rows)
+	for t := range rows.Rows {
+		a.softmaxBackward(row(w.rows, t), row(rows, t), t)
 	}
+	query, key := columns(a.queries, h*a.keys, a.keys), columns(a.keysOfHeads, h*a.keys, a.keys)
+	multiply(plain, plain, a.scale(), w.rows, key, 0, columns(w.query, h*a.keys, a.keys))
+	multiply(transposed, plain, a.scale(), w.rows, query, 0, columns(w.key, h*a.keys, a.keys))
 }
 
-// input adds to dx the derivatives with respect to the tokens that attention sees.
-func (b *attentionBack) input(w *weights, dx matrix) {
-	multiply(plain, plain, 1, b.query, w.query, 1, dx)
-	multiply(plain, plain, 1, b.key, w.key, 1, dx)
-	multiply(plain, plain, 1, b.value, w.value, 1, dx)
-}
-
-// parameters writes the derivatives with respect to the weights of attention, to tokens x.
-func (b *attentionBack) parameters(x matrix, g *weights) {
-	multiply(transposed, plain, 1, b.query, x, 0, g.query)
-	multiply(transposed, plain, 1, b.key, x, 0, g.key)
-	multiply(transposed, plain, 1, b.value, x, 0, g.value)
+// softmaxBackward turns derivatives by the weights of token t to those by its scores: A(dA - Σ A dA).
+func (a *attention) softmaxBackward(derivative, weights []float64, t int) {
+	removed := a.removed(t)
+	weights = weights[:a.attended(t)]
+	clear(derivative[len(weights):])
+	derivative = derivative[:len(weights)]
+	mean := dot(weights, derivative)
+	if a.gainControl {
+		mean += float64(removed * sum(derivative))
+	}
+	for s, weight := range weights {
+		derivative[s] = (weight + removed) * (derivative[s] - mean)
+	}
 }

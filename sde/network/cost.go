@@ -4,46 +4,63 @@ import (
 	"math"
 	"sync"
 	"time"
-)
 
-// floats is the number of float64 that a worker holds, with those for gradients or without.
-func (n Network) floats(gradients bool) float64 {
-	d, t, heads := float64(n.Dim), float64(n.Tokens), float64(n.Heads)
-	keys := float64(heads * float64(n.keys()))
-	tokens := float64(t * (float64(7*d) + float64(2*keys)))
-	layer := tokens + float64(heads*t*t)
-	parameters := float64(d * (float64(2*keys) + float64(3*d) + 2))
-	if !gradients {
-		return parameters + layer + float64(t*d)
-	}
-	return float64(2*parameters) + float64(layer*float64(n.Layers)) + tokens + float64(t*t)
-}
+	"antipode/sde/internal/products"
+)
 
 // Memory is what the ensemble needs, in bytes.
 func (e *Ensemble) Memory() float64 {
-	return math.Ceil(8 * float64(e.workers()) * e.Network.floats(e.Gradients))
-}
-
-// operations is the number of floating-point operations in the products of a network.
-func (n Network) operations(gradients bool) float64 {
-	d, t, keys := float64(n.Dim), float64(n.Tokens), float64(n.Heads*n.keys())
-	layer := float64(2*t*d*(float64(2*keys)+float64(3*d))) + float64(2*t*t*(keys+d))
-	if gradients {
-		layer *= 4.5 // forward, back, and the gradients of the layer itself
+	n := e.Network
+	m := &machine{network: n}
+	d := &drafter{Network: n, tokens: n.Tokens, measure: true}
+	layers := 1.0
+	if e.Gradients {
+		m.gradient = []float64{}
+		layers = float64(n.Layers)
 	}
-	return float64(layer * float64(n.Layers))
+	m.draft(d, 0)
+	fixed := d.floats
+	m.draft(d, 1) // adds the rest once more, and a layer
+	floats := fixed + float64(layers*(d.floats-2*fixed)) + float64(m.inputs.size+m.layer.size)
+	if e.Gradients {
+		floats += float64(m.layer.size)
+	}
+	return math.Ceil(8 * float64(e.workers()) * floats)
 }
 
-// Seconds is about how long the ensemble takes on this machine.
+// operations is the number of floating-point operations in the products of a network, and of numbers that
+// are drawn.
+func (e *Ensemble) operations() (products, draws float64) {
+	n := e.Network
+	d, t, keys := float64(n.Dim), float64(n.Tokens), float64(n.Heads*n.keys())
+	layer := float64(2*t*d*(float64(2*keys)+d)) + float64(2*t*t*(keys+d))
+	if n.Projection {
+		layer += float64(2 * t * d * d)
+	}
+	if !n.AttentionOnly {
+		layer += float64(4 * t * d * float64(n.width()))
+	}
+	draws = float64(float64(measured(e).layer.size) * float64(n.Layers))
+	if e.Gradients {
+		layer *= 5 // forward, back, and the gradients of the layer itself
+		draws *= 2
+	}
+	return float64(layer * float64(n.Layers)), draws
+}
+
+// Seconds is about how long the ensemble takes on one processor of this machine.
 func (e *Ensemble) Seconds() float64 {
-	return secondsPerOperation() * e.Network.operations(e.Gradients) * float64(e.Networks)
+	const perDraw = 4e-9
+	products, draws := e.operations()
+	return float64(float64(e.Networks) * (float64(secondsPerOperation()*products) + float64(perDraw*draws)))
 }
 
 // secondsPerOperation is measured once, in a product of a moderate size.
 var secondsPerOperation = sync.OnceValue(func() float64 {
 	const size = 128
-	a, b := newMatrix(size, size), newMatrix(size, size)
+	a, b, p := newMatrix(size, size), newMatrix(size, size), products.New(1)
+	p.Multiply(plain, transposed, 1, a, a, 0, b) // takes the memory of products
 	start := time.Now()
-	multiply(plain, transposed, 1, a, a, 0, b)
+	p.Multiply(plain, transposed, 1, a, a, 0, b)
 	return max(time.Since(start).Seconds(), 1e-6) / (2 * size * size * size)
 })

@@ -17,7 +17,8 @@ type Ensemble struct {
 	Networks  int // from 1
 	Seed      uint64
 	Gradients bool
-	Workers   int // goroutines, each with a network of its own; 0 for one per processor
+	Words     []int // of every network's sequence; nil for words that each draws
+	Workers   int   // goroutines, each with a network of its own; 0 for one per processor
 }
 
 // Validate returns an error that names the first parameter out of its domain, or the
@@ -30,6 +31,9 @@ func (e *Ensemble) Validate() error {
 		return fmt.Errorf("workers %d: must be at least 0", e.Workers)
 	}
 	if err := e.Network.Validate(); err != nil {
+		return err
+	}
+	if err := e.validateWords(); err != nil {
 		return err
 	}
 	if bytes := e.Memory(); bytes > sde.LargestMemory {
@@ -79,12 +83,42 @@ func (e *Ensemble) Run(ctx context.Context) ([][]Layer, error) {
 	return runs, nil
 }
 
+// validateWords returns an error if words are given that the networks cannot read.
+func (e *Ensemble) validateWords() error {
+	n := e.Network
+	if e.Words == nil {
+		return nil
+	}
+	want := n.Tokens
+	if n.Embedding.Class {
+		want--
+	}
+	if n.Embedding.Vocabulary == 0 || len(e.Words) != want {
+		return fmt.Errorf("%d words: must be as many as the tokens made of words", len(e.Words))
+	}
+	for _, word := range e.Words {
+		if word < 0 || word >= n.Embedding.Vocabulary {
+			return fmt.Errorf("word %d: must be from 0 to %d", word, n.Embedding.Vocabulary-1)
+		}
+	}
+	return nil
+}
+
 // Worker returns a function that computes a network of a valid ensemble by its number, with
 // the layers and errors of Run. It reuses its memory, so each goroutine needs its own.
 func (e *Ensemble) Worker() func(ctx context.Context, network int64) ([]Layer, error) {
-	m, stream := newMachine(e.Network, e.Gradients), kernels.NewStream(e.Seed, e.Network.id())
+	return e.Observer(func(int64, int, View) error { return nil })
+}
+
+// Observer is Worker that shows every layer of a network, 0 the input, until show returns an error.
+func (e *Ensemble) Observer(
+	show func(network int64, layer int, v View) error,
+) func(ctx context.Context, network int64) ([]Layer, error) {
+	m, stream := newMachine(e), kernels.NewStream(e.Seed, e.Network.id())
+	s := newSource(stream, 0)
 	return func(ctx context.Context, network int64) ([]Layer, error) {
-		layers, err := m.run(ctx, source{stream, network})
+		s.network = network
+		layers, err := m.run(ctx, s, func(layer int, v View) error { return show(network, layer, v) })
 		if err != nil {
 			err = fmt.Errorf("network %d: %w", network, err)
 		}

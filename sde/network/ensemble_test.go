@@ -3,10 +3,13 @@ package network
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"runtime"
 	"strings"
 	"testing"
+
+	"antipode/sde/internal/kernels"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -38,8 +41,9 @@ func TestSameBitsForAnyWorkers(t *testing.T) {
 }
 
 func TestDeeperNetworksContinue(t *testing.T) {
-	for kind := range Kind(len(KindNames)) {
+	for kind := range Placement(len(PlacementNames)) {
 		n := small(kind, Tanh)
+		n.GainControl = kind == PreNorm
 		deep := run(t, Ensemble{Network: n, Networks: 2, Gradients: true})
 		n.Layers = 2
 		shallow := run(t, Ensemble{Network: n, Networks: 2})
@@ -56,18 +60,133 @@ func TestDeeperNetworksContinue(t *testing.T) {
 
 // Tokens of a causal network do not depend on those after them.
 func TestCausalNetworksDoNotLookAhead(t *testing.T) {
-	for _, kind := range []Kind{PostNorm, GainPreNorm} {
-		n := small(kind, GELU)
-		n.Causal = true
-		f := newFixed(n)
-		f.value()
-		before := append([]float64(nil), f.blocks[2].out.Data...)
-		row(f.input, 3)[0] += 1
-		f.value()
-		for k, v := range f.blocks[2].out.Data {
+	for _, norm := range []Placement{PostNorm, PreNorm} {
+		n := small(norm, GELU)
+		n.Causal, n.GainControl = true, norm == PreNorm
+		r := rand.New(rand.NewPCG(1, 2))
+		transformer := perturbed(t, n, r)
+		input := sequence(n, n.Tokens, r)
+		w := transformer.Workspace(n.Tokens, 1, false)
+		before := append([]float64(nil), w.Forward(input).Data...)
+		row(input.Vectors, 3)[0]++
+		for k, v := range w.Forward(input).Data {
 			if changed := v != before[k]; changed != (k/n.Dim >= 3) {
-				t.Fatalf("%v: coordinate %d of token %d, changed: %v", kind, k%n.Dim, k/n.Dim, changed)
+				t.Fatalf("%v: coordinate %d of token %d, changed: %v", norm, k%n.Dim, k/n.Dim, changed)
 			}
+		}
+	}
+}
+
+// The layers of an ensemble are those of Transformers of the same numbers, by plain loops; the gradients of
+// the whole those of the probe by the weights of each layer.
+func TestEnsembleIsOfTransformers(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 3))
+	for range 60 {
+		n := scanned(r)
+		n.Outputs, n.FinalNorm = 0, false
+		n.Late = []int{0, 2}[r.IntN(2)]
+		e := Ensemble{Network: n, Networks: 2, Seed: 5, Gradients: true}
+		runs, err := e.Run(t.Context())
+		if err != nil {
+			t.Fatalf("%+v: %v", n, err)
+		}
+		for k, layers := range runs {
+			transformer, err := New(n, 5, int64(k))
+			if err != nil {
+				t.Fatal(err)
+			}
+			source := newSource(kernels.NewStream(5, n.id()), int64(k))
+			var s Sequence
+			switch {
+			case n.Input != Embedded:
+				s.Vectors = newMatrix(n.Tokens, n.Dim)
+				source.tokens(n, s.Vectors)
+			case n.Embedding.Vocabulary > 0:
+				s.Words = source.words(n.Tokens-len(classes(n)), n.Embedding.Vocabulary)
+			default:
+				s.Vectors = newMatrix(n.Tokens-len(classes(n)), n.Embedding.Features)
+				source.normals(s.Vectors, 1, tokenRole, 0, nil)
+			}
+			p := plainOf(transformer)
+			p.forward(s)
+			w := transformer.Workspace(n.Tokens, 1, true)
+			w.Forward(s)
+			probe := newMatrix(n.Tokens, n.Dim)
+			source.normals(probe, 1, wholeProbe, n.Layers-1, nil)
+			w.Backward(probe)
+			for l, layer := range layers {
+				want := p.layer(l)
+				if l > 0 {
+					want.Whole = w.blocks[l-1].gradients()
+				}
+				if n.SharedKeys { // of which the sum over layers was taken
+					want.Whole.Query = layer.Whole.Query
+				}
+				if n.SharedValues {
+					want.Whole.Value = layer.Whole.Value
+				}
+				for name, pair := range map[string][2]float64{
+					"Q": {layer.Q, want.Q}, "P": {layer.P, want.P}, "cosine": {layer.Cosine, want.Cosine},
+					"norm": {layer.Norm, want.Norm}, "excess": {layer.Excess, want.Excess},
+					"query": {layer.Whole.Query, want.Whole.Query}, "value": {layer.Whole.Value, want.Whole.Value},
+					"projection": {layer.Whole.Projection, want.Whole.Projection},
+					"hidden":     {layer.Whole.Hidden, want.Whole.Hidden}, "output": {layer.Whole.Output, want.Whole.Output},
+				} {
+					if !(math.Abs(pair[0]-pair[1]) <= 1e-10*(1+math.Abs(pair[1]))) {
+						t.Errorf("%+v, network %d, layer %d: %s %v, want %v", n, k, l, name, pair[0], pair[1])
+					}
+				}
+			}
+		}
+	}
+}
+
+// classes are the tokens that are not made of words or vectors.
+func classes(n Network) []int {
+	if n.Embedding.Class {
+		return []int{0}
+	}
+	return nil
+}
+
+// The squared norms of local gradients, in the mean over probes, are those of derivatives
+// computed for every output separately.
+func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
+	n := small(PreNorm, GELU)
+	n.Layers, n.GainControl = 1, true
+	add := func(sum *Gradients, g Gradients, factor float64) {
+		sum.Query += factor * g.Query
+		sum.Key += factor * g.Key
+		sum.Value += factor * g.Value
+		sum.Hidden += factor * g.Hidden
+		sum.Output += factor * g.Output
+	}
+	m := newMachine(&Ensemble{Network: n, Gradients: true})
+	s := newSource(kernels.NewStream(4, 5), 0)
+	if _, err := m.run(t.Context(), s, func(int, View) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	var exact, mean Gradients
+	for k := range m.pass.Data { // of every output
+		clear(m.gradient)
+		for _, part := range []layer{m.blocks[0].attention, m.blocks[0].mlp} {
+			clear(m.pass.Data)
+			m.pass.Data[k] = 1
+			part.Backward(m.pass)
+		}
+		add(&exact, m.blocks[0].gradients(), 1)
+	}
+	const probes = 4000
+	for k := range int64(probes) {
+		s.network = k
+		add(&mean, m.local(s, 0), 1./probes)
+	}
+	// A probe's norm deviates by a factor of at most √2 of itself: five standard errors.
+	bound := 5 * math.Sqrt2 / math.Sqrt(probes)
+	for k, pair := range [][2]float64{{exact.Query, mean.Query}, {exact.Key, mean.Key},
+		{exact.Value, mean.Value}, {exact.Hidden, mean.Hidden}, {exact.Output, mean.Output}} {
+		if math.Abs(pair[1]/pair[0]-1) > bound {
+			t.Errorf("matrix %d: squared norm %g, in the mean over probes %g", k, pair[0], pair[1])
 		}
 	}
 }
@@ -86,7 +205,7 @@ func TestUniformAttention(t *testing.T) {
 			t.Errorf("uniform attention gives cosine %v, excess %g", layer.Cosine, layer.Excess)
 		}
 	}
-	n.Kind = GainPreNorm
+	n.Norm, n.GainControl = PreNorm, true
 	_, err := (&Ensemble{Network: n, Networks: 2}).Run(context.Background())
 	if err == nil || !strings.Contains(err.Error(), "network 0: layer 1: the tokens become 0") {
 		t.Errorf("gain-controlled uniform attention without residual connection: %v", err)
@@ -118,31 +237,45 @@ func TestLateStatistics(t *testing.T) {
 	x := newMatrix(4, 2)
 	copy(x.Data, []float64{9, 9, 9, 9, 1, 0, 3, 4})
 	got := observe(x, 2)
-	want := Layer{Q: 26. / 4, P: 3. / 2, Cosine: 3. / 5}
-	if math.Abs(got.Q-want.Q)+math.Abs(got.P-want.P)+math.Abs(got.Cosine-want.Cosine) > 1e-15 {
+	want := Layer{Q: 26. / 4, P: 3. / 2, Cosine: 3. / 5, Norm: 3}
+	if math.Abs(got.Q-want.Q)+math.Abs(got.P-want.P)+math.Abs(got.Cosine-want.Cosine)+
+		math.Abs(got.Norm-want.Norm) > 1e-15 {
 		t.Errorf("%+v, not %+v", got, want)
 	}
 }
 
 func TestBadInput(t *testing.T) {
 	for want, change := range map[string]func(e *Ensemble){
-		"networks 0":          func(e *Ensemble) { e.Networks = 0 },
-		"workers -1":          func(e *Ensemble) { e.Workers = -1 },
-		"tokens 1":            func(e *Ensemble) { e.Network.Tokens = 1 },
-		"tokens 8: for":       func(e *Ensemble) { e.Network.Tokens = 8 },
-		"dimension 0":         func(e *Ensemble) { e.Network.Dim = 0 },
-		"heads 3: must":       func(e *Ensemble) { e.Network.Heads = 3 },
-		"key dimension -1":    func(e *Ensemble) { e.Network.KeyDim = -1 },
-		"layers -1":           func(e *Ensemble) { e.Network.Layers = -1 },
-		"late tokens 1":       func(e *Ensemble) { e.Network.Late = 1 },
-		"late tokens 6":       func(e *Ensemble) { e.Network.Late = 6 },
-		"kind 9":              func(e *Ensemble) { e.Network.Kind = 9 },
-		"weights NaN":         func(e *Ensemble) { e.Network.QueryKey2 = math.NaN() },
-		"biases -1":           func(e *Ensemble) { e.Network.Bias2 = -1 },
-		"MLP +Inf":            func(e *Ensemble) { e.Network.AlphaMLP = math.Inf(1) },
-		"squared norm 0":      func(e *Ensemble) { e.Network.Q = 0 },
-		"overlap 2":           func(e *Ensemble) { e.Network.P = 2 },
-		"GiB of memory; must": func(e *Ensemble) { e.Network.Dim, e.Network.Heads = 1<<20, 1 },
+		"networks 0":               func(e *Ensemble) { e.Networks = 0 },
+		"workers -1":               func(e *Ensemble) { e.Workers = -1 },
+		"tokens 1":                 func(e *Ensemble) { e.Network.Tokens = 1 },
+		"tokens 8: for":            func(e *Ensemble) { e.Network.Tokens = 8 },
+		"dimension 0":              func(e *Ensemble) { e.Network.Dim = 0 },
+		"heads 3: must":            func(e *Ensemble) { e.Network.Heads = 3 },
+		"key dimension -1":         func(e *Ensemble) { e.Network.KeyDim = -1 },
+		"layers -1":                func(e *Ensemble) { e.Network.Layers = -1 },
+		"late tokens 1":            func(e *Ensemble) { e.Network.Late = 1 },
+		"late tokens 6":            func(e *Ensemble) { e.Network.Late = 6 },
+		"norm 9":                   func(e *Ensemble) { e.Network.Norm = 9 },
+		"values 3":                 func(e *Ensemble) { e.Network.Values = 3 },
+		"positions -1":             func(e *Ensemble) { e.Network.Embedding.Positions = -1 },
+		"width of the MLP -1":      func(e *Ensemble) { e.Network.Width = -1 },
+		"epsilon of LayerNorm NaN": func(e *Ensemble) { e.Network.LayerNorm.Epsilon = math.NaN() },
+		"dimension 1: must": func(e *Ensemble) {
+			e.Network.Dim, e.Network.Heads, e.Network.LayerNorm.Centred = 1, 1, true
+		},
+		"either words or vectors": func(e *Ensemble) { e.Network.Input = Embedded },
+		"input simplex: must":     func(e *Ensemble) { e.Network.Embedding.Types = 1 },
+		"5 words: must":           func(e *Ensemble) { e.Words = make([]int, 5) },
+		"4 words: must":           func(e *Ensemble) { embedded(e); e.Words = make([]int, 4) },
+		"word 7: must":            func(e *Ensemble) { embedded(e); e.Words = []int{0, 1, 2, 3, 7} },
+		"weights NaN":             func(e *Ensemble) { e.Network.QueryKey2 = math.NaN() },
+		"biases -1":               func(e *Ensemble) { e.Network.Bias2 = -1 },
+		"MLP +Inf":                func(e *Ensemble) { e.Network.AlphaMLP = math.Inf(1) },
+		"squared norm 0":          func(e *Ensemble) { e.Network.Q = 0 },
+		"overlap 2":               func(e *Ensemble) { e.Network.P = 2 },
+		"GiB of memory; must":     func(e *Ensemble) { e.Network.Dim, e.Network.Heads = 1<<20, 1 },
+		"GiB of memory; must be":  func(e *Ensemble) { e.Network.Width = 1 << 20; e.Network.Dim = 1 << 14 },
 	} {
 		e := Ensemble{Network: small(PostNorm, ReLU), Networks: 1}
 		change(&e)
@@ -150,6 +283,10 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
+}
+
+func embedded(e *Ensemble) {
+	e.Network.Input, e.Network.Embedding = Embedded, Embedding{Vocabulary: 7}
 }
 
 func TestCancelled(t *testing.T) {
@@ -170,21 +307,68 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// The memory that is estimated is that which is held, within 10 %.
+// The memory that is estimated is that which is held, within 2 %.
 func TestMemoryEstimate(t *testing.T) {
 	n := small(PreNorm, ReLU)
-	n.Tokens, n.Dim, n.KeyDim, n.Layers = 200, 300, 0, 4
-	for _, gradients := range []bool{false, true} {
+	n.Tokens, n.Dim, n.KeyDim, n.Width, n.Layers = 200, 300, 0, 500, 4
+	n.Input, n.Embedding = Embedded, Embedding{Vocabulary: 1000, Positions: SinusoidalPositions, Norm: true}
+	n.Outputs, n.FinalNorm = 50, true
+	held := func(build func()) float64 {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		m := newMachine(n, gradients)
+		build()
 		runtime.ReadMemStats(&after)
-		held := float64(after.TotalAlloc - before.TotalAlloc)
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	for _, gradients := range []bool{false, true} {
 		e := Ensemble{Network: n, Networks: 5, Workers: 1, Gradients: gradients}
-		if estimate := e.Memory(); math.Abs(held/estimate-1) > 0.1 {
-			t.Errorf("gradients %v: %g bytes held, %g estimated", gradients, held, estimate)
+		got := held(func() { newMachine(&e) })
+		if estimate := e.Memory(); math.Abs(got/estimate-1) > 0.02 {
+			t.Errorf("gradients %v: %g bytes held, %g estimated", gradients, got, estimate)
 		}
-		runtime.KeepAlive(m)
+		got = held(func() {
+			transformer, err := New(n, 1, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				transformer.Workspace(n.Tokens, 1, gradients)
+			}
+		})
+		if estimate := n.Memory(2, gradients); math.Abs(got/estimate-1) > 0.02 {
+			t.Errorf("Transformer, gradients %v: %g bytes held, %g estimated", gradients, got, estimate)
+		}
+	}
+}
+
+// Keys and the MLP's hidden layer have the dimensions that are asked for, or else those of a head's values
+// and of tokens, and how that is said does not change the random numbers.
+func TestDefaultSizes(t *testing.T) {
+	for asked, want := range map[int]int{0: 4, 1: 1, 3: 3, 7: 7} {
+		n := small(PostNorm, ReLU) // of 8 dimensions and 2 heads
+		n.KeyDim, n.Width = asked, 2*asked
+		explicit := n
+		explicit.KeyDim, explicit.Width, explicit.Layers, explicit.BranchSA = want, 2*want, n.Layers+1, 1
+		if explicit.id() != n.id() {
+			t.Errorf("%d asked for: other random numbers than for %d, and a layer more", asked, want)
+		}
+		for _, other := range []func(*Network){
+			func(n *Network) { n.KeyDim++ }, func(n *Network) { n.Width++ }, func(n *Network) { n.BranchSA = 2 },
+		} {
+			changed := explicit
+			if other(&changed); changed.id() == n.id() {
+				t.Errorf("%d asked for: the same random numbers for other networks", asked)
+			}
+		}
+		transformer, err := New(n, 1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		query, hidden := transformer.register.byName["layers.0.attention.query.weight"],
+			transformer.register.byName["layers.0.mlp.hidden.weight"]
+		if query.Rows != 2*want || hidden.Rows != 2*want {
+			t.Errorf("%d asked for: %d rows of queries, %d of the MLP", asked, query.Rows, hidden.Rows)
+		}
 	}
 }

@@ -7,47 +7,74 @@ import "math"
 // one for each coordinate of each token of an output: their mean over these numbers is the
 // squared Frobenius norm of the output's derivative.
 type Gradients struct {
-	Query, Key, Value float64
-	Hidden, Output    float64 // of the MLP's two matrices
+	Query, Key, Value float64 // where keys are tied to queries, both times that of the one matrix
+	Projection        float64 // of W_O; 0 without
+	Hidden, Output    float64 // of the MLP's two matrices; 0 without
 }
 
-func (w *weights) squaredNorms() Gradients {
-	return Gradients{squaredNorm(w.query), squaredNorm(w.key), squaredNorm(w.value), squaredNorm(w.hidden),
-		squaredNorm(w.output)}
+// gradients are those that the last backward passes added up.
+func (b *block) gradients() Gradients {
+	square := func(l linear) float64 { return dot(l.weight.gradient.Data, l.weight.gradient.Data) }
+	a := b.attention
+	g := Gradients{
+		Query: square(a.query), Key: square(a.key), Value: square(a.value), Projection: square(a.projection),
+	}
+	if b.mlp != nil {
+		g.Hidden, g.Output = square(b.mlp.first), square(b.mlp.second)
+	}
+	return g
 }
 
 // Layer has the statistics of a sequence behind a layer; for the input, layer 0, only the
-// first three.
+// first four.
 type Layer struct {
 	Q      float64 // mean squared norm of tokens, over d
 	P      float64 // mean inner product of different tokens, over d
 	Cosine float64 // mean cosine of different tokens
-	Excess float64 // mean over rows of the attention matrix of Σ_s (A_ts-1/T)², which is ΣA² - 1/T
+	Norm   float64 // mean Euclidean norm of tokens
+	// First and Last are the mean cosines among the first and among the last tokens, of which there are
+	// Network.Ends; 0 without.
+	First, Last float64
+	Excess      float64 // mean over rows of the attention matrix of Σ_s (A_ts-1/T)², which is ΣA² - 1/T
 	// Local are the derivatives of the layer's own attention and of its own MLP, and
 	// Whole those of the tokens behind the last layer; without gradients both are 0.
 	Local, Whole Gradients
 }
 
-// observe returns Q, P and Cosine of the last tokens, all if late is 0.
+// observeWith is observe, with the cosines at both ends.
+func observeWith(n Network, x matrix) Layer {
+	l := observe(x, n.Late)
+	if n.Ends > 0 {
+		first := x
+		first.Rows = n.Ends
+		l.First, l.Last = observe(first, 0).Cosine, observe(x, n.Ends).Cosine
+	}
+	return l
+}
+
+// observe returns Q, P, Cosine and Norm of the last tokens, all if late is 0.
 func observe(x matrix, late int) Layer {
 	first := 0
 	if late > 0 {
 		first = x.Rows - late
 	}
 	sum, directions := make([]float64, x.Cols), make([]float64, x.Cols)
-	squares, count := 0.0, float64(x.Rows-first)
+	squares, norms, count := 0.0, 0.0, float64(x.Rows-first)
 	for t := first; t < x.Rows; t++ {
 		token := row(x, t)
 		square := dot(token, token)
+		norm := math.Sqrt(square)
 		squares += square
+		norms += norm
 		addMultiple(sum, 1, token)
-		addMultiple(directions, 1/math.Sqrt(square), token)
+		addMultiple(directions, 1/norm, token)
 	}
 	pairs := float64(count * (count - 1))
 	return Layer{
 		Q:      squares / float64(count*float64(x.Cols)),
 		P:      (dot(sum, sum) - squares) / float64(pairs*float64(x.Cols)),
 		Cosine: (dot(directions, directions) - count) / pairs,
+		Norm:   norms / count,
 	}
 }
 

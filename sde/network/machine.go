@@ -5,81 +5,161 @@ import (
 	"fmt"
 )
 
-// machine computes networks, one at a time, in the same memory.
+// machine computes the networks of an ensemble, one at a time, in the same memory: weights of one layer,
+// which are drawn as the tokens come by, and of no more words than there are tokens.
 type machine struct {
-	network Network
-	weights *weights
-	input   matrix
-	blocks  []*block // of all layers, or one or two that are used in turn
-	grads   *weights // nil without gradients
-	pass    *backwardPass
+	network   Network
+	words     []int      // given ones; nil if they are drawn
+	embedding *embedding // nil if tokens are given by their geometry
+	inputs    *register  // parameters of the embedding
+	layer     *register  // parameters of one layer
+	given     matrix     // tokens before the first layer, or vectors
+	held      matrix     // without gradients a copy of the tokens before a layer
+	blocks    []*block   // of all layers, or without gradients one
+	gradient  []float64  // by the parameters of one layer; nil without gradients
+	probe     matrix
+	pass      matrix // derivatives on their way back
 }
 
-func newMachine(n Network, gradients bool) *machine {
-	m := &machine{network: n, weights: newWeights(n), input: newMatrix(n.Tokens, n.Dim)}
-	if !gradients {
-		m.blocks = []*block{newBlock(n)}
-		return m
+func newMachine(e *Ensemble) *machine {
+	m := &machine{network: e.Network, words: e.Words}
+	if e.Gradients {
+		m.gradient = make([]float64, measured(e).layer.size)
 	}
-	for range n.Layers {
-		m.blocks = append(m.blocks, newBlock(n))
-	}
-	m.grads, m.pass = newWeights(n), newBackwardPass(n)
+	m.draft(&drafter{Network: e.Network, tokens: e.Network.Tokens}, e.Network.Layers)
 	return m
 }
 
-// run computes the forward pass of a network and, with gradients, the backward pass, for which
-// the weights of each layer are drawn again.
-func (m *machine) run(ctx context.Context, s source) ([]Layer, error) {
+// measured is the diagram without memory, of one layer, which has all parameters.
+func measured(e *Ensemble) *machine {
+	m := &machine{network: e.Network}
+	if e.Gradients {
+		m.gradient = []float64{}
+	}
+	m.draft(&drafter{Network: e.Network, tokens: e.Network.Tokens, measure: true}, 1)
+	return m
+}
+
+// draft makes the machine's layers.
+func (m *machine) draft(d *drafter, layers int) {
 	n := m.network
-	s.start(n, m.input)
-	layers := []Layer{observe(m.input, n.Late)}
-	x := m.input
+	m.inputs, m.layer = newRegister(), newRegister()
+	d.takeWork(m.gradient != nil, 1)
+	d.register = m.inputs
+	if n.Input == Embedded {
+		m.embedding = d.embedding(n.Tokens)
+		if n.Embedding.Features > 0 {
+			m.given = d.matrix(n.Tokens-m.embedding.first(), n.Embedding.Features)
+		}
+	} else {
+		m.given = d.sequence()
+	}
+	d.register, d.gradient = m.layer, m.gradient
+	if m.gradient == nil {
+		layers = min(layers, 1)
+		m.held = d.sequence()
+	} else {
+		m.probe, m.pass = d.sequence(), d.sequence()
+	}
+	for range layers {
+		m.blocks = append(m.blocks, d.block(0, "layer."))
+	}
+}
+
+// input draws the embeddings and returns the tokens before the first layer.
+func (m *machine) input(s *source) matrix {
+	n := m.network
+	if m.embedding == nil {
+		s.tokens(n, m.given)
+		return m.given
+	}
+	var sequence Sequence
+	rows := m.words
+	if m.embedding.law.Vocabulary == 0 {
+		s.normals(m.given, 1, tokenRole, 0, nil)
+		sequence.Vectors = m.given
+	} else {
+		if rows == nil {
+			rows = s.words(n.Tokens-m.embedding.first(), n.Embedding.Vocabulary)
+		}
+		for k := range rows { // row k of the weights is that of word k of the sequence
+			sequence.Words = append(sequence.Words, k)
+		}
+	}
+	for _, p := range m.inputs.parameters {
+		if p.law.role == wordRole {
+			s.normals(rowsOf(matrixOf(p.Rows, p.Cols, p.Value), 0, len(rows)), p.law.scale, wordRole, 0, rows)
+		} else {
+			s.draw(p, 0)
+		}
+	}
+	return m.embedding.Forward(sequence)
+}
+
+// drawLayer draws the weights of a layer.
+func (m *machine) drawLayer(s *source, layer int) {
+	for _, p := range m.layer.parameters {
+		s.draw(p, layer)
+	}
+}
+
+// run computes the forward pass of a network and, with gradients, the backward pass, for which
+// the weights of each layer are drawn again. It shows every layer.
+func (m *machine) run(ctx context.Context, s *source, show func(layer int, v View) error) ([]Layer, error) {
+	n := m.network
+	x := m.input(s)
+	layers := []Layer{observeWith(n, x)}
+	if err := show(0, View{Tokens: x}); err != nil {
+		return nil, err
+	}
 	for l := range n.Layers {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		if m.gradient == nil {
+			copy(m.held.Data, x.Data)
+			x = m.held
+		}
 		b := m.blocks[l%len(m.blocks)]
-		m.weights.draw(n, s, l)
-		b.forward(n, m.weights, x)
-		layer := observe(b.out, n.Late)
+		m.drawLayer(s, l)
+		x = b.Forward(x)
+		layer := observeWith(n, x)
 		if !layer.bounded() {
 			return nil, fmt.Errorf("layer %d: the tokens become 0 or overflow", l+1)
 		}
-		layer.Excess = b.attention.excess(n)
+		layer.Excess = b.attention.excess()
 		layers = append(layers, layer)
-		if x = b.out; m.grads == nil {
-			x = m.input
-			copy(x.Data, b.out.Data)
+		if err := show(l+1, b.view()); err != nil {
+			return nil, err
 		}
 	}
-	if m.grads == nil || n.Layers == 0 {
+	if m.gradient == nil || n.Layers == 0 {
 		return layers, nil
 	}
-	probe := newMatrix(n.Tokens, n.Dim)
-	s.fill(probe.Data, 1, n.Layers-1, drawsProbe)
+	s.normals(m.probe, 1, wholeProbe, n.Layers-1, nil)
 	for l := n.Layers - 1; l >= 0; l-- {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		m.weights.draw(n, s, l)
+		m.drawLayer(s, l)
+		b := m.blocks[l]
 		layers[l+1].Local = m.local(s, l)
-		copy(m.pass.tokens.Data, probe.Data)
-		m.blocks[l].backward(n, m.weights, m.grads, m.pass)
-		layers[l+1].Whole = m.grads.squaredNorms()
-		probe, m.pass.tokens = m.pass.tokens, probe
+		clear(m.gradient)
+		b.Backward(m.probe)
+		layers[l+1].Whole = b.gradients()
 	}
 	return layers, nil
 }
 
 // local returns the gradients of a layer's own attention and of its own MLP.
-func (m *machine) local(s source, l int) Gradients {
-	n, b, y := m.network, m.blocks[l], m.pass
-	s.fill(y.tokens.Data, 1, l, drawsAttentionProbe)
-	y.attention.derive(n, &b.attention, y.tokens)
-	y.attention.parameters(b.attentionInput, m.grads)
-	s.fill(y.tokens.Data, 1, l, drawsMLPProbe)
-	b.mlp.derive(n, m.weights, y.tokens, y.hidden)
-	b.mlp.parameters(b.mlpInput, y.tokens, y.hidden, m.grads)
-	return m.grads.squaredNorms()
+func (m *machine) local(s *source, l int) Gradients {
+	b := m.blocks[l]
+	clear(m.gradient)
+	s.normals(m.pass, 1, attentionProbe, l, nil)
+	b.attention.Backward(m.pass)
+	if b.mlp != nil {
+		s.normals(m.pass, 1, mlpProbe, l, nil)
+		b.mlp.Backward(m.pass)
+	}
+	return b.gradients()
 }

@@ -1,9 +1,10 @@
 package network
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/blas/gonum"
 )
 
 // matrix is a rectangle of numbers, row by row; a block of columns of another if its
@@ -11,7 +12,11 @@ import (
 type matrix = blas64.General
 
 func newMatrix(rows, columns int) matrix {
-	return matrix{Rows: rows, Cols: columns, Stride: max(columns, 1), Data: make([]float64, rows*columns)}
+	return matrixOf(rows, columns, make([]float64, rows*columns))
+}
+
+func matrixOf(rows, columns int, data []float64) matrix {
+	return matrix{Rows: rows, Cols: columns, Stride: max(columns, 1), Data: data}
 }
 
 // columns returns the block of count columns from first on.
@@ -26,35 +31,50 @@ const (
 	transposed = blas.Trans
 )
 
-// library is gonum's own implementation, whatever blas64 is set to: it splits products
-// into the same blocks for any number of processors, so that bits do not depend on it.
-var library gonum.Implementation
-
-// multiply sets c to factor·a·b + keep·c, with a and b transposed or not.
-func multiply(ta, tb blas.Transpose, factor float64, a, b matrix, keep float64, c matrix) {
-	inner := a.Cols
-	if ta == transposed {
-		inner = a.Rows
-	}
-	library.Dgemm(ta, tb, c.Rows, c.Cols, inner, factor, a.Data, a.Stride, b.Data, b.Stride, keep, c.Data,
-		c.Stride)
-}
-
-// dot is the inner product of two rows.
+// dot is the inner product of two rows, in four sums.
 func dot(x, y []float64) float64 {
-	sum := 0.0
-	for k, v := range x {
-		sum += float64(v * y[k])
+	y = y[:len(x)]
+	var a, b, c, d float64
+	k := 0
+	for ; k+3 < len(x); k += 4 {
+		a = math.FMA(x[k], y[k], a)
+		b = math.FMA(x[k+1], y[k+1], b)
+		c = math.FMA(x[k+2], y[k+2], c)
+		d = math.FMA(x[k+3], y[k+3], d)
 	}
-	return sum
+	for ; k < len(x); k++ {
+		a = math.FMA(x[k], y[k], a)
+	}
+	return (a + b) + (c + d)
 }
 
-// squaredNorm is the sum of the squares of all entries of a matrix without gaps.
-func squaredNorm(m matrix) float64 { return dot(m.Data, m.Data) }
+// sum is that of a row, in four sums.
+func sum(x []float64) float64 {
+	var a, b, c, d float64
+	k := 0
+	for ; k+3 < len(x); k += 4 {
+		a += x[k]
+		b += x[k+1]
+		c += x[k+2]
+		d += x[k+3]
+	}
+	for ; k < len(x); k++ {
+		a += x[k]
+	}
+	return (a + b) + (c + d)
+}
 
 // addMultiple adds factor·x to y.
 func addMultiple(y []float64, factor float64, x []float64) {
+	y = y[:len(x)]
 	for k, v := range x {
-		y[k] += float64(factor * v)
+		y[k] = math.FMA(factor, v, y[k])
+	}
+}
+
+// addRows adds the sum of all rows of m to total.
+func addRows(total []float64, m matrix) {
+	for t := range m.Rows {
+		addMultiple(total, 1, row(m, t))
 	}
 }

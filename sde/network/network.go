@@ -6,71 +6,157 @@ import (
 	"fmt"
 )
 
-// Kind says where LayerNorm, x ← x√d/|x|, stands in a block, and whether the mean of the
-// values is removed from attention.
-type Kind int
+// Network is the law of a Transformer with random weights: its diagram, and how its weights are
+// drawn. Its zero values are the blocks of the papers: LayerNorm x√d/|x|, heads whose outputs are
+// not mixed, an MLP as wide as the tokens, and tokens that are given by their geometry.
+//
+// A block is attention and an MLP, each a branch beside a skip connection. Norm says where LayerNorm
+// stands.
+type Network struct {
+	Tokens int // T of a sequence, from 2
+	Dim    int // d of a token, from 1
+	Layers int // blocks, from 0
 
-// The kinds of blocks. NoNorm has no LayerNorm.
+	Norm      Placement
+	LayerNorm LayerNorm
+	AlphaSA   float64 // strength of attention's skip connection
+	AlphaMLP  float64 // strength of the MLP's skip connection
+	BranchSA  float64 // strength of attention beside its skip connection; 0 for 1
+	BranchMLP float64 // strength of the MLP beside its skip connection; 0 for 1
+
+	Heads        int  // from 1; must divide Dim
+	KeyDim       int  // of the queries and keys of a head, from 1; 0 for Dim/Heads
+	Causal       bool // attention of a token is to itself and those before it
+	Uniform      bool // attention does not depend on scores; its derivative is that of softmax at equal scores
+	GainControl  bool // the mean of the values is removed from the output of attention
+	Projection   bool // the outputs of the heads are mixed by W_O
+	Biases       bool // queries, keys, values and W_O have biases, as the MLP always has
+	TiedKeys     bool // W_K = W_Q within a layer
+	SharedKeys   bool // all layers have the same queries and keys
+	SharedValues bool // all layers have the same values
+	Values       ValueLaw
+
+	AttentionOnly bool // a block has no MLP
+	Width         int  // of the MLP's hidden layer, from 1; 0 for Dim
+	Activation    Activation
+
+	// Variances of weights, which are normal with mean 0, times the number of inputs of their matrix.
+	QueryKey2   float64 // of queries and keys; β√log T of "Two Failure Modes", (9)
+	Value2      float64 // of values, σ_v²; of orthogonal and identity values the square of their scale
+	Projection2 float64 // of W_O
+	Hidden2     float64 // of the MLP's first weights
+	Output2     float64 // of the MLP's second weights
+	Bias2       float64 // variance of biases itself, σ_b²
+
+	Input     Input
+	Q, P      float64 // of tokens given by their geometry: squared norm and inner product, over d
+	Embedding Embedding
+	FinalNorm bool // LayerNorm behind the last layer
+	// Outputs is the number of logits that a linear map makes of each token behind the last layer;
+	// 0 for the tokens themselves. Its weights have variance 1/Dim, its biases are 0.
+	Outputs int
+
+	// Late restricts the statistics to that many last tokens of the sequence, from 2; 0 for all.
+	Late int
+	// Ends is the number of first and of last tokens whose cosines are measured by themselves, from 2; 0 for
+	// none.
+	Ends int
+}
+
+// Placement says where LayerNorm stands in a block.
+type Placement int
+
+// The placements, for a branch f beside a skip connection: PostNorm is LN(αx + f(x)), PreNorm αx +
+// f(LN x), PeriNorm αx + LN f(LN x), and NoNorm αx + f(x).
 const (
-	PostNorm Kind = iota
+	PostNorm Placement = iota
 	PreNorm
-	GainPostNorm
-	GainPreNorm
 	NoNorm
+	PeriNorm
 )
 
-// KindNames are the names, in the order of the constants.
-var KindNames = []string{"post-norm", "pre-norm", "gain-post-norm", "gain-pre-norm", "no-norm"}
+// PlacementNames are the names, in the order of the constants.
+var PlacementNames = []string{"post-norm", "pre-norm", "no-norm", "peri-norm"}
 
 // String is the name.
-func (k Kind) String() string { return KindNames[k] }
+func (p Placement) String() string { return PlacementNames[p] }
 
-func (k Kind) postNorm() bool       { return k == PostNorm || k == GainPostNorm }
-func (k Kind) preNorm() bool        { return k == PreNorm || k == GainPreNorm }
-func (k Kind) gainControlled() bool { return k == GainPostNorm || k == GainPreNorm }
+// LayerNorm is the law of all LayerNorms: x/√(|x|²/d + Epsilon), of which the zero value is x√d/|x|.
+type LayerNorm struct {
+	Centred bool    // the mean of a token's coordinates is subtracted first
+	Affine  bool    // gains, 1 at first, multiply the coordinates, and biases, 0 at first, are added
+	Epsilon float64 // from 0
+}
+
+// ValueLaw is how the value matrices of a layer are drawn, all heads together as one d×d matrix.
+type ValueLaw int
+
+// The laws of value matrices: independent normal entries; the identity; and a uniformly distributed
+// orthogonal matrix; both times √Value2.
+const (
+	GaussianValues ValueLaw = iota
+	IdentityValues
+	OrthogonalValues
+)
+
+// ValueLawNames are the names, in the order of the constants.
+var ValueLawNames = []string{"gaussian", "identity", "orthogonal"}
+
+// String is the name.
+func (v ValueLaw) String() string { return ValueLawNames[v] }
 
 // Input is the law of the tokens before the first layer.
 type Input int
 
 // The laws of the input. Simplex tokens have squared norm Q·Dim and inner products P·Dim
 // exactly; there may be at most Dim-1 of them. Gaussian tokens have normal coordinates
-// of variance Q, and of covariance P between tokens.
+// of variance Q, and of covariance P between tokens. Embedded tokens are made of words, or of
+// vectors, by an Embedding; in an Ensemble words are uniformly distributed unless they are given,
+// and vectors have independent standard normal coordinates.
 const (
 	Simplex Input = iota
 	Gaussian
+	Embedded
 )
 
-// Network is the law of a Transformer with random weights. Weights are normal with mean 0.
-type Network struct {
-	Kind       Kind
-	Activation Activation
-	Tokens     int // T of a sequence, from 2
-	Dim        int // d, from 1
-	Heads      int // from 1; must divide Dim
-	KeyDim     int // of the queries and keys of a head, from 1; 0 for Dim/Heads
-	Layers     int // from 0
-	// Causal attention of a token is to itself and those before it.
-	Causal bool
-	// Uniform attention does not depend on scores; its derivative is that of softmax at
-	// equal scores.
-	Uniform bool
+// InputNames are the names, in the order of the constants.
+var InputNames = []string{"simplex", "gaussian", "embedded"}
 
-	QueryKey2 float64 // d times the variance of query and key weights; β√log T of the paper's (9)
-	Value2    float64 // d times the variance of value weights, σ_v²
-	Hidden2   float64 // d times the variance of the MLP's first weights
-	Output2   float64 // d times the variance of the MLP's second weights
-	Bias2     float64 // variance of the MLP's biases, σ_b²
-	AlphaSA   float64 // strength of attention's residual connection
-	AlphaMLP  float64 // strength of the MLP's residual connection
+// String is the name.
+func (i Input) String() string { return InputNames[i] }
 
-	Input Input
-	Q, P  float64 // of the input: squared norm and inner product of tokens, over d
-	// Late restricts the statistics to that many last tokens of the sequence, from 2; 0 for all.
-	Late int
+// Embedding says how tokens are made of words or vectors: the embedding of a token's word, or a
+// linear map of its vector, plus the embeddings of its position and type.
+type Embedding struct {
+	Vocabulary int  // words; 0 if tokens are vectors
+	Features   int  // coordinates of vectors; 0 if tokens are words
+	Class      bool // the first token is the same for all sequences, and learned
+	Positions  Positions
+	Types      int     // types of tokens; 0 for none
+	Norm       bool    // LayerNorm behind the sum
+	Variance   float64 // of all embeddings and of the linear map's weights, whose biases are 0
 }
 
+// Positions says what embeddings positions have.
+type Positions int
+
+// Embeddings of positions: none; learned ones, drawn as those of words; and fixed sines and cosines,
+// of position t the coordinates sin(t/10000^(2i/d)) and cos(t/10000^(2i/d)).
 const (
-	largestCount  = 1 << 24
+	NoPositions Positions = iota
+	LearnedPositions
+	SinusoidalPositions
+)
+
+// PositionsNames are the names, in the order of the constants.
+var PositionsNames = []string{"none", "learned", "sinusoidal"}
+
+// String is the name.
+func (p Positions) String() string { return PositionsNames[p] }
+
+// The largest counts are those for which every entry of a matrix has an address of random numbers.
+const (
+	largestCount  = 1 << 20
 	largestLayers = 1 << 20
 	largestScale  = 1e6
 )
@@ -78,32 +164,20 @@ const (
 // Validate returns an error that names the first parameter that is out of its domain,
 // its value and what is allowed.
 func (n Network) Validate() error {
-	for _, v := range []struct {
-		name             string
-		value, low, high int
-	}{
-		{"kind", int(n.Kind), 0, len(KindNames) - 1},
-		{"activation", int(n.Activation), 0, len(ActivationNames) - 1},
-		{"input", int(n.Input), 0, 1},
-		{"tokens", n.Tokens, 2, largestCount},
-		{"dimension", n.Dim, 1, largestCount},
-		{"heads", n.Heads, 1, n.Dim},
-		{"key dimension", n.KeyDim, 0, largestCount},
-		{"layers", n.Layers, 0, largestLayers},
-		{"late tokens", n.Late, 0, n.Tokens},
-	} {
-		if v.value < v.low || v.value > v.high {
-			return fmt.Errorf("%s %d: must be from %d to %d", v.name, v.value, v.low, v.high)
-		}
+	if err := n.validateCounts(); err != nil {
+		return err
 	}
 	for _, v := range []struct {
 		name  string
 		value float64
 	}{
 		{"variance of query and key weights", n.QueryKey2}, {"variance of value weights", n.Value2},
+		{"variance of projection weights", n.Projection2},
 		{"variance of the MLP's first weights", n.Hidden2}, {"variance of the MLP's second weights", n.Output2},
 		{"variance of biases", n.Bias2}, {"residual strength of attention", n.AlphaSA},
-		{"residual strength of the MLP", n.AlphaMLP},
+		{"residual strength of the MLP", n.AlphaMLP}, {"branch strength of attention", n.BranchSA},
+		{"branch strength of the MLP", n.BranchMLP}, {"epsilon of LayerNorm", n.LayerNorm.Epsilon},
+		{"variance of embeddings", n.Embedding.Variance},
 	} {
 		if !(v.value >= 0 && v.value <= largestScale) {
 			return fmt.Errorf("%s %v: must be from 0 to %g", v.name, v.value, float64(largestScale))
@@ -112,15 +186,61 @@ func (n Network) Validate() error {
 	switch {
 	case n.Dim%n.Heads != 0:
 		return fmt.Errorf("heads %d: must divide the dimension %d", n.Heads, n.Dim)
+	case n.Late == 1:
+		return fmt.Errorf("late tokens 1: must be 0 or at least 2")
+	case n.Ends == 1:
+		return fmt.Errorf("tokens at the ends 1: must be 0 or at least 2")
+	case n.LayerNorm.Centred && n.Dim < 2:
+		return fmt.Errorf("dimension 1: must be at least 2 where LayerNorm subtracts the mean")
+	case n.Input == Embedded:
+		return n.Embedding.validate()
+	case n.Embedding != Embedding{}:
+		return fmt.Errorf("input %v: must be embedded where there are embeddings", n.Input)
 	case !(n.Q > 0 && n.Q <= largestScale):
 		return fmt.Errorf("squared norm %v of the input: must be above 0, to %g", n.Q, float64(largestScale))
 	case !(n.P >= 0 && n.P <= n.Q):
 		return fmt.Errorf("overlap %v of the input: must be from 0 to the squared norm, %v", n.P, n.Q)
-	case n.Late == 1:
-		return fmt.Errorf("late tokens 1: must be 0 or at least 2")
 	case n.Input == Simplex && n.Tokens >= n.Dim:
 		return fmt.Errorf("tokens %d: for inputs of a given overlap there must be fewer than dimensions, %d",
 			n.Tokens, n.Dim)
+	}
+	return nil
+}
+
+func (n Network) validateCounts() error {
+	for _, v := range []struct {
+		name             string
+		value, low, high int
+	}{
+		{"norm", int(n.Norm), 0, len(PlacementNames) - 1},
+		{"activation", int(n.Activation), 0, len(ActivationNames) - 1},
+		{"law of values", int(n.Values), 0, len(ValueLawNames) - 1},
+		{"input", int(n.Input), 0, len(InputNames) - 1},
+		{"positions", int(n.Embedding.Positions), 0, len(PositionsNames) - 1},
+		{"tokens", n.Tokens, 2, largestCount},
+		{"dimension", n.Dim, 1, largestCount},
+		{"heads", n.Heads, 1, n.Dim},
+		{"key dimension", n.KeyDim, 0, largestCount / max(n.Heads, 1)},
+		{"width of the MLP", n.Width, 0, largestCount},
+		{"layers", n.Layers, 0, largestLayers},
+		{"vocabulary", n.Embedding.Vocabulary, 0, largestCount},
+		{"features", n.Embedding.Features, 0, largestCount},
+		{"types", n.Embedding.Types, 0, largestCount},
+		{"outputs", n.Outputs, 0, largestCount},
+		{"late tokens", n.Late, 0, n.Tokens},
+		{"tokens at the ends", n.Ends, 0, n.Tokens},
+	} {
+		if v.value < v.low || v.value > v.high {
+			return fmt.Errorf("%s %d: must be from %d to %d", v.name, v.value, v.low, v.high)
+		}
+	}
+	return nil
+}
+
+func (e Embedding) validate() error {
+	if (e.Vocabulary == 0) == (e.Features == 0) {
+		return fmt.Errorf("vocabulary %d and features %d: tokens must be either words or vectors", e.Vocabulary,
+			e.Features)
 	}
 	return nil
 }
@@ -133,10 +253,27 @@ func (n Network) keys() int {
 	return n.Dim / n.Heads
 }
 
+// width is that of the MLP's hidden layer.
+func (n Network) width() int {
+	if n.Width > 0 {
+		return n.Width
+	}
+	return n.Dim
+}
+
+// orOne is a strength of which 0 stands for 1.
+func orOne(strength float64) float64 {
+	if strength == 0 {
+		return 1
+	}
+	return strength
+}
+
 // id identifies the network's random numbers: the first 64 bits of a SHA-256 of the
 // parameters that the law of its layers depends on, whose number is not among them.
 func (n Network) id() uint64 {
-	n.KeyDim, n.Layers, n.Late = n.keys(), 0, 0
+	n.KeyDim, n.Width, n.BranchSA, n.BranchMLP = n.keys(), n.width(), orOne(n.BranchSA), orOne(n.BranchMLP)
+	n.Layers, n.Late, n.Ends, n.Outputs, n.FinalNorm = 0, 0, 0, 0, false
 	sum := sha256.Sum256([]byte(fmt.Sprintf("network %+v", n)))
 	return binary.LittleEndian.Uint64(sum[:8])
 }

@@ -2,26 +2,62 @@ package network
 
 import "math"
 
-// normalize writes x√d/|x| of each token to y, and the factors √d/|x|. A token of 0 gives
-// an infinite factor.
-func normalize(y, x matrix, factor []float64) {
-	for t := range x.Rows {
-		token := row(x, t)
-		factor[t] = math.Sqrt(float64(x.Cols) / dot(token, token))
-		for k, v := range token {
-			y.Data[t*y.Stride+k] = v * factor[t]
-		}
-	}
+// norm is LayerNorm: the normalised tokens times gains plus biases, if it has them. A token of 0 (a
+// constant one if the mean is subtracted) has no direction and becomes NaN where epsilon is 0.
+type norm struct {
+	law        LayerNorm
+	gain, bias weight
+	factor     []float64 // of each token, 1/√(variance + ε)
+	normalised matrix
+	out        matrix // the same matrix without gains
 }
 
-// normalizeBack turns the derivatives with respect to y, by which normalize replaced x, to
-// those with respect to x, in place: factor·(dy - y<y, dy>/d).
-func normalizeBack(dy, y matrix, factor []float64) {
-	for t := range y.Rows {
-		token, derivative := row(y, t), row(dy, t)
-		along := dot(token, derivative) / float64(y.Cols)
+// Forward implements layer.
+func (n *norm) Forward(x matrix) matrix {
+	d := float64(x.Cols)
+	for t := range x.Rows {
+		token, normalised := row(x, t), row(n.normalised, t)
+		mean := 0.0
+		if n.law.Centred {
+			mean = sum(token) / d
+		}
 		for k, v := range token {
-			derivative[k] = factor[t] * (derivative[k] - float64(along*v))
+			normalised[k] = v - mean
+		}
+		factor := 1 / math.Sqrt(dot(normalised, normalised)/d+n.law.Epsilon)
+		n.factor[t] = factor
+		for k, v := range normalised {
+			normalised[k] = v * factor
+		}
+		if n.gain.has() {
+			out := row(n.out, t)
+			for k, v := range normalised {
+				out[k] = math.FMA(v, n.gain.Data[k], n.bias.Data[k])
+			}
+		}
+	}
+	return n.out
+}
+
+// Backward implements layer: factor·(dy - mean dy - y·mean y dy), where y are the normalised tokens and
+// the first mean is left out if it is not subtracted from tokens.
+func (n *norm) Backward(derivative matrix) {
+	d := float64(derivative.Cols)
+	for t := range derivative.Rows {
+		dy, y := row(derivative, t), row(n.normalised, t)
+		if n.gain.has() {
+			addMultiple(n.bias.gradient.Data, 1, dy)
+			for k, v := range dy {
+				n.gain.gradient.Data[k] = math.FMA(v, y[k], n.gain.gradient.Data[k])
+				dy[k] = v * n.gain.Data[k]
+			}
+		}
+		along, mean := dot(y, dy)/d, 0.0
+		if n.law.Centred {
+			mean = sum(dy) / d
+		}
+		for k, v := range dy {
+			dy[k] = n.factor[t] * (math.FMA(-along, y[k], v) - mean)
 		}
 	}
 }

@@ -5,7 +5,8 @@
 #   antipode merge --out phase.arrow phase-*-of-4.arrow
 #
 # A task that was killed, requeued or stopped by its time limit goes on where it was when
-# it runs again: sbatch --array=2 slurm.sh. The signal comes ten minutes before the limit.
+# it runs again: sbatch --array=2 slurm.sh. One that is whole does nothing. (A whole array may
+# begin at 1 as well; a part of it that runs again is counted from 0.) The signal comes ten minutes before the limit.
 #
 #SBATCH --job-name=phase
 #SBATCH --time=12:00:00

@@ -13,7 +13,7 @@ func Workers(workers int, tasks int64) float64 {
 // Operations of the linear algebra of a matrix with sides n, in units of n³, and the time of
 // one: products are faster than what is done to single columns.
 const (
-	ProductCost  = 1
+	ProductCost  = 1 / 8.
 	SingularCost = 8
 	EigenCost    = 40
 	PerOperation = 4e-10 // seconds, on one core

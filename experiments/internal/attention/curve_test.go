@@ -11,13 +11,13 @@ import (
 // Rows are put in curves by kind, depth and layer, in the order of their first rows.
 func TestCurvesOf(t *testing.T) {
 	type row struct {
-		gap           Gap
+		gap           matrices.Gap
 		layers, layer int
 		tokens, value float64
 	}
 	curves := CurvesOf([]row{
-		{Keep, 2, 1, 40, 8}, {Keep, 2, 2, 40, 5}, {Remove, 2, 1, 40, 3}, {Keep, 3, 1, 40, 7},
-		{Keep, 2, 1, 10, 2}, {Remove, 2, 1, 80, 6}, {Keep, 2, 1, 20, 4},
+		{matrices.KeepGap, 2, 1, 40, 8}, {matrices.KeepGap, 2, 2, 40, 5}, {matrices.RemoveMeans, 2, 1, 40, 3}, {matrices.KeepGap, 3, 1, 40, 7},
+		{matrices.KeepGap, 2, 1, 10, 2}, {matrices.RemoveMeans, 2, 1, 80, 6}, {matrices.KeepGap, 2, 1, 20, 4},
 	}, func(r row) (Curve, Point) {
 		return Curve{Kind: Kind{Gap: r.gap}, Layers: r.layers, Layer: r.layer},
 			Point{Tokens: r.tokens, Mean: Mean{r.value, 0.1}, Limit: 9, Bound: 1}
@@ -38,7 +38,7 @@ func TestCurvesOf(t *testing.T) {
 	sum := curves[2].Plus(0.5)
 	if p := sum.Points[1]; p.Tokens != 80 || p.Mean != (Mean{6.5, 0.1}) || !math.IsNaN(p.Limit) ||
 		!math.IsNaN(p.Bound) ||
-		sum.Gap != Remove || curves[2].Points[1].Value != 6 {
+		sum.Gap != matrices.RemoveMeans || curves[2].Points[1].Value != 6 {
 		t.Errorf("%+v of %+v", sum, curves[2])
 	}
 	if r := curves[0].Rate(1); math.Abs(r.Value-1) > 1e-12 { // 2, 4, 8 at 10, 20, 40
@@ -49,10 +49,11 @@ func TestCurvesOf(t *testing.T) {
 // A kind and a size are those of the network that has them, and back.
 func TestSizedNetworks(t *testing.T) {
 	g := NewGrid()
-	g.Ratio, g.Gap, g.Architecture, g.Attention = 0.5, GapNames, ArchitectureNames, []string{"relu", "markov"}
+	g.Ratio, g.Gap, g.Architecture, g.Attention = 0.5, matrices.GapNames, ArchitectureNames, []string{"relu", "markov"}
+	g.Values = matrices.ValuesNames
 	kinds := g.Kinds()
-	if len(kinds) != 16 || kinds[0] != (Kind{matrices.ReLU, Keep, Plain}) ||
-		kinds[15] != (Kind{matrices.Markov, Remove, SkipLayerNorm}) {
+	if len(kinds) != 64 || kinds[0] != (Kind{matrices.ReLU, matrices.KeepGap, matrices.GaussianValues, Plain}) ||
+		kinds[63] != (Kind{matrices.Markov, matrices.RemoveOutliers, matrices.OrthogonalValues, SkipLayerNorm}) {
 		t.Fatal(kinds)
 	}
 	for _, k := range kinds {
@@ -64,7 +65,7 @@ func TestSizedNetworks(t *testing.T) {
 			t.Errorf("%v: %+v", k, n)
 		}
 	}
-	if got, want := g.Short(kinds[3]), "relu, skip, gap removed"; got != want {
+	if got, want := g.Short(kinds[3]), "relu, plain, gaussian values, outliers removed"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"antipode/data"
 	"antipode/experiments/parameter"
@@ -19,6 +18,7 @@ type Grid struct {
 	Tokens       []int    `json:"tokens"`
 	Ratio        float64  `json:"ratio"` // γ = T/D
 	Gap          []string `json:"gap"`
+	Values       []string `json:"values"`
 	Architecture []string `json:"architecture"`
 	Samples      int64    `json:"samples"`
 }
@@ -28,7 +28,8 @@ func NewGrid() Grid {
 	return Grid{
 		Attention: []string{matrices.Markov.String()}, Law: matrices.Exponential.String(),
 		Tokens: []int{25, 50, 100, 200}, Ratio: 1,
-		Gap: slices.Clone(GapNames), Architecture: []string{Plain.String()}, Samples: 20,
+		Gap:    []string{matrices.KeepGap.String(), matrices.RemoveMeans.String()},
+		Values: []string{matrices.GaussianValues.String()}, Architecture: []string{Plain.String()}, Samples: 20,
 	}
 }
 
@@ -41,8 +42,9 @@ func (g *Grid) GridParameters() []parameter.Parameter {
 			Value: parameter.Wholes(&g.Tokens, parameter.Range{Low: 2, High: DenseTokens})},
 		{Name: "ratio", Meaning: "γ = T/D, up to rounding of the dimension D of the signal",
 			Value: parameter.Real(&g.Ratio, parameter.Range{Low: 0.01, High: 100})},
-		{Name: "gap", Meaning: "keep the gap, or remove it: A - 11ᵀ/T",
-			Value: parameter.Choices{Field: &g.Gap, Names: GapNames}},
+		{Name: "gap", Meaning: GapMeaning, Value: parameter.Choices{Field: &g.Gap, Names: matrices.GapNames}},
+		{Name: "values", Meaning: ValuesMeaning,
+			Value: parameter.Choices{Field: &g.Values, Names: matrices.ValuesNames}},
 		{Name: "architecture", Meaning: "what follows attention: nothing, a skip connection, LayerNorm, or both",
 			Value: parameter.Choices{Field: &g.Architecture, Names: ArchitectureNames}},
 		SamplesParameter(&g.Samples),
@@ -53,8 +55,11 @@ func (g *Grid) GridParameters() []parameter.Parameter {
 func (g *Grid) Kinds() (kinds []Kind) {
 	for _, attention := range g.Attention {
 		for _, architecture := range g.Architecture {
-			for _, gap := range g.Gap {
-				kinds = append(kinds, Kind{AttentionOf(attention), GapOf(gap), ArchitectureOf(architecture)})
+			for _, values := range g.Values {
+				for _, gap := range g.Gap {
+					kinds = append(kinds,
+						Kind{AttentionOf(attention), GapOf(gap), ValuesOf(values), ArchitectureOf(architecture)})
+				}
 			}
 		}
 	}
@@ -66,7 +71,7 @@ func (g *Grid) Network(k Kind, tokens, layers int) matrices.Network {
 	return matrices.Network{
 		Attention: k.Attention, Law: LawOf(g.Law), Tokens: tokens,
 		Dim:    max(1, int(math.Round(float64(tokens)/g.Ratio))),
-		Layers: layers, Heads: 1, RemoveGap: k.Gap == Remove,
+		Layers: layers, Heads: 1, Gap: k.Gap, Values: k.Values,
 		Skip:      k.Architecture == Skip || k.Architecture == SkipLayerNorm,
 		LayerNorm: k.Architecture == LayerNorm || k.Architecture == SkipLayerNorm,
 	}
@@ -158,7 +163,7 @@ func (g *Grid) Short(k Kind) string {
 		values int
 		name   string
 	}{{len(g.Attention), k.Attention.String()}, {len(g.Architecture), k.Architecture.String()},
-		{len(g.Gap), "gap " + k.Gap.Past()}} {
+		{len(g.Values), k.Values.String() + " values"}, {len(g.Gap), GapPast(k.Gap)}} {
 		if part.values > 1 {
 			if text != "" {
 				text += ", "

@@ -7,30 +7,18 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Gap says what is done with the gap of an attention matrix, the distance of its largest singular
-// value from the others.
-type Gap int8
+// GapPast says what was done with a gap.
+func GapPast(g matrices.Gap) string {
+	return []string{"gap kept", "gap removed", "11ᵀ/T removed", "outliers removed"}[g]
+}
 
-// The gap is kept, or removed: A - 11ᵀ/T.
-const (
-	Keep Gap = iota
-	Remove
-)
+// GapOf is the gap of that name, one of matrices.GapNames.
+func GapOf(name string) matrices.Gap { return matrices.Gap(slices.Index(matrices.GapNames, name)) }
 
-// GapNames are the names, in the order of the constants.
-var GapNames = []string{"keep", "remove"}
-
-// Labels are GapNames.
-func (Gap) Labels() []string { return GapNames }
-
-// String is the name.
-func (g Gap) String() string { return GapNames[g] }
-
-// Past says what was done: kept or removed.
-func (g Gap) Past() string { return []string{"kept", "removed"}[g] }
-
-// GapOf is the gap of that name, one of GapNames.
-func GapOf(name string) Gap { return Gap(slices.Index(GapNames, name)) }
+// ValuesOf are the value matrices of that name, one of matrices.ValuesNames.
+func ValuesOf(name string) matrices.Values {
+	return matrices.Values(slices.Index(matrices.ValuesNames, name))
+}
 
 // Architecture is what stands between two layers of attention.
 type Architecture int8
@@ -60,13 +48,18 @@ func ArchitectureOf(name string) Architecture {
 // Kind is what networks of all sizes have in common; its columns are those of a table.
 type Kind struct {
 	Attention    matrices.Attention `column:"attention" meaning:"kind of attention"`
-	Gap          Gap                `column:"gap" meaning:"whether the gap is kept"`
+	Gap          matrices.Gap       `column:"gap" meaning:"whether the gap is kept, or how it is removed"`
+	Values       matrices.Values    `column:"values" otherwise:"gaussian" meaning:"law of the value matrices"`
 	Architecture Architecture       `column:"architecture" meaning:"what follows attention"`
 }
 
 // String names the kind.
 func (k Kind) String() string {
-	return fmt.Sprintf("%v, %v, gap %s", k.Attention, k.Architecture, k.Gap.Past())
+	text := fmt.Sprintf("%v, %v, %s", k.Attention, k.Architecture, GapPast(k.Gap))
+	if k.Values != matrices.GaussianValues {
+		text += fmt.Sprintf(", %v values", k.Values)
+	}
+	return text
 }
 
 // Sized are networks of a kind and a size: the columns that begin the table of a Grid.
@@ -78,10 +71,7 @@ type Sized struct {
 
 // SizedOf is the kind and the size of a network.
 func SizedOf(n matrices.Network) Sized {
-	k := Kind{Attention: n.Attention}
-	if n.RemoveGap {
-		k.Gap = Remove
-	}
+	k := Kind{Attention: n.Attention, Gap: n.Gap, Values: n.Values}
 	switch {
 	case n.Skip && n.LayerNorm:
 		k.Architecture = SkipLayerNorm

@@ -16,7 +16,7 @@ func AttentionParameter(field *[]string) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "attention",
 		Meaning: "attention matrices: independent positive entries with rows divided by their sums, " +
-			"or softmax, scores, their logistic function or positive part",
+			"or softmax, scores, their logistic function or positive part, or the identity",
 		Value: parameter.Choices{Field: field, Names: matrices.AttentionNames},
 	}
 }
@@ -30,6 +30,13 @@ func LawParameter(field *string, attention []string) parameter.Parameter {
 			"no attention is markov, whose entries have the law; must be left out"),
 	}
 }
+
+// What the choices of a gap and of value matrices mean.
+const (
+	GapMeaning = "keep the gap; remove it by taking from each row its mean, which is A - 11ᵀ/T where rows sum " +
+		"to 1; remove-uniform: A - 11ᵀ/T as it is printed; remove-outliers: all singular values beyond the bulk"
+	ValuesMeaning = "value matrices: independent standard normal entries, or √D times an orthogonal matrix"
+)
 
 // SamplesParameter is the number of networks.
 func SamplesParameter(field *int64) parameter.Parameter {
@@ -59,7 +66,8 @@ func TooDeep(n matrices.Network, err error) error {
 	}
 }
 
-// HasTheory says whether the theory of layers covers a network: Markov matrices alone.
+// HasTheory says whether the theory of layers covers a network: Markov and Gaussian matrices alone.
 func HasTheory(n matrices.Network) bool {
-	return n.Attention == matrices.Markov && !n.Skip && !n.LayerNorm && n.Heads == 1
+	return n.Attention == matrices.Markov && !n.Skip && !n.LayerNorm && n.Heads == 1 &&
+		n.Gap != matrices.RemoveOutliers && n.Values == matrices.GaussianValues
 }

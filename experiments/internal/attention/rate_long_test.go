@@ -72,7 +72,7 @@ func TestOutlierAndEdge(t *testing.T) {
 // largeExcesses are estimates of sr(Σ_ℓ)-1 for ℓ = 1, 2, samples of them.
 func largeExcesses(t testing.TB, tokens, samples int, removeGap bool) (results [][]float64) {
 	t.Helper()
-	n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 2, Heads: 1, RemoveGap: removeGap}
+	n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 2, Heads: 1, Gap: gapIf(!removeGap)}
 	for sample := range int64(samples) {
 		large, err := n.NewLarge(context.Background(), 3, sample, 0)
 		if err != nil {
@@ -133,7 +133,7 @@ func TestMomentsOfTheCovariance(t *testing.T) {
 		least := int(60 * max(1, gamma))
 		for half, tokens := range []int{least, 2 * least} {
 			n := matrices.Network{Tokens: tokens, Dim: int(float64(tokens) / gamma), Layers: 4, Heads: 1,
-				RemoveGap: true}
+				Gap: matrices.RemoveMeans}
 			var results [4][][]float64
 			for sample := range int64(24) {
 				signal := n.Start(6, sample)
@@ -178,4 +178,12 @@ func traces(x *mat.Dense) (first, second float64) {
 func meanOf(results [][]float64, k int) (mean, standardError float64) {
 	m := MeanOf(results, k)
 	return m.Value, m.Stderr
+}
+
+// gapIf keeps the gap, or not.
+func gapIf(kept bool) matrices.Gap {
+	if kept {
+		return matrices.KeepGap
+	}
+	return matrices.RemoveMeans
 }

@@ -14,10 +14,11 @@ var (
 )
 
 // ModelSetting is what parameters say of a model: its name, and of each kind of model what is
-// its own. The standard deviation of the entries of a value matrix is 1.
+// its own.
 type ModelSetting struct {
 	Name    string
 	Law     sde.Law // of a recursion
+	Sigma   float64 // of the entries of a value matrix
 	Epsilon float64 // of the hybrids
 	Scheme  sde.Scheme
 	Noise   sde.Noise
@@ -28,10 +29,10 @@ type ModelSetting struct {
 // Model is the model of a name, which must be one of sde.ModelNames.
 func (s ModelSetting) Model() sde.Model {
 	for _, m := range []sde.Model{
-		sde.Transformer{Law: s.Law, Sigma: 1, Covariance: s.Covariance.Simulated()},
+		sde.Transformer{Law: s.Law, Sigma: s.Sigma, Covariance: s.Covariance.Simulated()},
 		sde.Hybrid{Law: s.Law, Epsilon: s.Epsilon},
 		sde.Flow{Scheme: s.Scheme},
-		sde.TransformerSDE{Sigma: 1, Scheme: s.Scheme, Noise: s.Noise, Covariance: s.Covariance.Simulated()},
+		sde.TransformerSDE{Sigma: s.Sigma, Scheme: s.Scheme, Noise: s.Noise, Covariance: s.Covariance.Simulated()},
 		sde.HybridSDE{Epsilon: s.Epsilon, Scheme: s.Scheme, Noise: s.Noise},
 	} {
 		if m.String() == s.Name {
@@ -44,5 +45,6 @@ func (s ModelSetting) Model() sde.Model {
 // Why parameters of the noise have no effect.
 const (
 	NoAmplitude = "only a hybrid model has a noise amplitude, and none is chosen; must be left out"
+	NoMatrices  = "only value matrices have a standard deviation, and no model with them is chosen; must be left out"
 	NoNoise     = "the flow has no noise; must be left out"
 )

@@ -14,6 +14,21 @@ func HorizonParameter(field *float64) parameter.Parameter {
 		Value: parameter.Real(field, parameter.Range{Low: 0, High: 1e6, Open: true})}
 }
 
+// SigmaParameter is the standard deviation σ of an entry of a value matrix. Both ends keep the clock
+// of the limit, which runs like σ², within the reach of the theory.
+func SigmaParameter(field *float64) parameter.Parameter {
+	return parameter.Parameter{Name: "sigma", Meaning: "standard deviation σ of the entries of a value matrix",
+		Value: parameter.Real(field, parameter.Range{Low: 1e-3, High: 1e3})}
+}
+
+// SigmaText names σ in a caption if it is not 1.
+func SigmaText(sigma float64) string {
+	if sigma == 1 {
+		return ""
+	}
+	return ", σ = " + parameter.FormatReal(sigma)
+}
+
 // ToleranceParameter is the tolerance τ of an outcome.
 func ToleranceParameter(field *float64) parameter.Parameter {
 	return parameter.Parameter{Name: "tolerance",

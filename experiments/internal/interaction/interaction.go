@@ -164,6 +164,10 @@ func Text(text string) string {
 	return ", B from a file"
 }
 
+// WithoutTheory says why there is no theory beside a simulation.
+const WithoutTheory = "With this interaction the overlap alone is no diffusion: its theory, which is for B = I and resampled:S, " +
+	"is left out."
+
 // OnCircle is the point of the circle at an angle in degrees.
 func OnCircle(degrees float64) (x, y float64) {
 	sin, cos := elementary.SinCos(float64(degrees * (math.Pi / 180)))

@@ -77,30 +77,3 @@ func TheoryParameter(field *string) parameter.Parameter {
 		Meaning: "matrix of the scores: β times the identity, or with random queries and keys of each layer beside it",
 		Value:   diffusive{field}}
 }
-
-// twoTokens is a name of an interaction that needs no file.
-type twoTokens struct{ choice }
-
-func (v twoTokens) Set(text string) error {
-	if text != Identity && !isResampled(text) {
-		return parameter.MustBe(v)
-	}
-	if _, allowed := parseResampled(text); isResampled(text) && !allowed {
-		return parameter.MustBe(v)
-	}
-	*v.field = text
-	return nil
-}
-func (v twoTokens) Allowed() string { return "identity, " + resampledHelp }
-func (v twoTokens) Check() error {
-	text := *v.field
-	_, allowed := parseResampled(text)
-	return parameter.CheckThat(text == Identity || isResampled(text) && allowed, v)
-}
-
-// ResampledParameter is the parameter of the matrix B where it is the identity or random.
-func ResampledParameter(field *string) parameter.Parameter {
-	return parameter.Parameter{Name: "interaction",
-		Meaning: "matrix of the scores: β times the identity, or with random queries and keys of each layer beside it",
-		Value:   twoTokens{choice{field}}}
-}

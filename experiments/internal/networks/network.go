@@ -15,7 +15,7 @@ import (
 // input has norm q = 1 and overlap p.
 func Of(b propagation.Block, p float64, tokens, dim, layers int64) network.Network {
 	n := network.Network{
-		Kind:       network.Kind(slices.Index(network.KindNames, b.Kind.String())),
+		Norm: normOf(b.Kind), GainControl: b.Kind == propagation.GainPostNorm || b.Kind == propagation.GainPreNorm,
 		Activation: network.Activation(slices.Index(network.ActivationNames, b.Activation.String())),
 		Tokens:     int(tokens), Dim: int(dim), Heads: 1, Layers: int(layers),
 		QueryKey2: b.Beta * math.Sqrt(elementary.Log(float64(tokens))), Value2: b.SigmaV2,
@@ -26,6 +26,14 @@ func Of(b propagation.Block, p float64, tokens, dim, layers int64) network.Netwo
 		n.Input = network.Gaussian
 	}
 	return n
+}
+
+// normOf is where a block of the theory has its LayerNorm.
+func normOf(kind propagation.Kind) network.Placement {
+	if kind == propagation.PreNorm || kind == propagation.GainPreNorm {
+		return network.PreNorm
+	}
+	return network.PostNorm
 }
 
 // Check refuses networks whose parameters, or memory, are out of bounds.

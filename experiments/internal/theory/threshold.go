@@ -17,9 +17,9 @@ func CriticalBeta(d int, v overlap.Covariance) float64 {
 	return betas[len(betas)-1]
 }
 
-// CriticalBetaDepth is the same at finite depth, for independent Gaussian entries.
-func CriticalBetaDepth(d int, attention overlap.Attention, depth int64) (float64, error) {
-	beta, exists, err := finitedepth.CriticalBeta(d, attention, 1, int(depth))
+// CriticalBetaDepth is the same at finite depth, for independent Gaussian entries of standard deviation σ.
+func CriticalBetaDepth(d int, attention overlap.Attention, sigma float64, depth int64) (float64, error) {
+	beta, exists, err := finitedepth.CriticalBeta(d, attention, sigma, int(depth))
 	if err != nil || exists {
 		return beta, err
 	}

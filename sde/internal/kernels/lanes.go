@@ -7,6 +7,7 @@ type Lanes struct {
 	stream    Stream
 	keys      keys
 	addresses []words
+	skipped   uint32 // rows of each address that are not filled
 
 	rejected [][2]uint8 // working memory of the χ² numbers
 	trial    trial
@@ -42,6 +43,15 @@ func (l *Lanes) Set(lane int, purpose Purpose, trajectory, step int64) {
 	w[0][lane%8], w[1][lane%8], w[2][lane%8] = a.step, a.trajectory, a.up
 }
 
+// SetAll moves all lanes to one address, such that each draws numbers of its own: lane k of a Vector
+// those of the k-th attempt.
+func (l *Lanes) SetAll(purpose Purpose, trajectory, step int64) {
+	for lane := range 8 * len(l.addresses) {
+		l.Set(lane, purpose, trajectory, step)
+		l.addresses[lane/8][2][lane%8] |= uint32(lane%8) << attemptShift
+	}
+}
+
 // Advance moves every lane to its next step.
 func (l *Lanes) Advance() {
 	for v := range l.addresses {
@@ -65,4 +75,12 @@ func (l *Lanes) at(lane int) address {
 // moves those of l.
 func (l *Lanes) Part(first, last int) *Lanes {
 	return &Lanes{stream: l.stream, keys: l.keys, addresses: l.addresses[first:last]}
+}
+
+// After is l, with the given number of rows, a multiple of 128, that are taken to be filled already.
+func (l *Lanes) After(rows int) *Lanes {
+	if rows%128 != 0 {
+		panic("kernels: not a whole number of blocks")
+	}
+	return &Lanes{stream: l.stream, keys: l.keys, addresses: l.addresses, skipped: uint32(rows)}
 }

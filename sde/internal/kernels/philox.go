@@ -63,6 +63,7 @@ const (
 	MaxTrajectories = int64(1) << 40
 	MaxSteps        = int64(1) << 44
 	attempts        = 1 << 8
+	attemptShift    = 20
 )
 
 // NewStream returns the stream of a cell under a seed. The key is the image of
@@ -94,7 +95,7 @@ func (s Stream) at(purpose Purpose, trajectory, step int64) address {
 
 // block returns 128 bits as two words.
 func (a address) block(index, attempt uint32) (uint64, uint64) {
-	w0, w1, w2, w3 := philox(index, a.step, a.trajectory, a.up|attempt<<20, a.stream.key[0], a.stream.key[1])
+	w0, w1, w2, w3 := philox(index, a.step, a.trajectory, a.up|attempt<<attemptShift, a.stream.key[0], a.stream.key[1])
 	return uint64(w0) | uint64(w1)<<32, uint64(w2) | uint64(w3)<<32
 }
 

@@ -16,9 +16,12 @@ const mergeInterval = 32
 type atoms struct {
 	masses []float64 // number of tokens of each atom
 	of     []int32   // the atom of each token
+	joined []int32   // what each atom becomes; working memory
 }
 
-func newAtoms(tokens int) atoms { return atoms{make([]float64, tokens), make([]int32, tokens)} }
+func newAtoms(tokens int) atoms {
+	return atoms{make([]float64, tokens), make([]int32, tokens), make([]int32, tokens)}
+}
 
 // expand writes the positions x of the atoms to all tokens and returns them; if each token is
 // an atom, it returns x.
@@ -40,19 +43,32 @@ func (a *atoms) reset() {
 	}
 }
 
-// merge joins each atom to an earlier one within a distance, and closes the gaps in x.
-func (a *atoms) merge(x []float64, d int, distance float64) {
-	for i := 0; i < len(a.masses); i++ {
-		for j := i + 1; j < len(a.masses); {
-			if math.Abs(x[i*d]-x[j*d]) > distance { // nearly always
-				j++
-			} else if within(distance, x[i*d:(i+1)*d], x[j*d:(j+1)*d]) {
-				a.join(i, j)
-				copy(x[j*d:], x[(j+1)*d:(len(a.masses)+1)*d])
-			} else {
-				j++
-			}
+// merge joins each atom to the first one that is within a distance, and closes the gaps in x, whose
+// rows begin stride numbers after one another.
+func (a *atoms) merge(x []float64, d, stride int, distance float64) {
+	row := func(i int) []float64 { return x[i*stride : i*stride+d] }
+	kept := 0
+	for j, mass := range a.masses {
+		i, y := 0, row(j)
+		for i < kept && (math.Abs(x[i*stride]-y[0]) > distance || !within(distance, row(i), y)) { // nearly always
+			i++
 		}
+		if a.joined[j] = int32(i); i < kept {
+			a.masses[i] += mass
+			continue
+		}
+		if j != kept {
+			copy(row(kept), y)
+			a.masses[kept] = mass
+		}
+		kept++
+	}
+	if kept == len(a.masses) {
+		return
+	}
+	a.masses = a.masses[:kept]
+	for token, atom := range a.of {
+		a.of[token] = a.joined[atom]
 	}
 }
 
@@ -66,18 +82,4 @@ func within(distance float64, x, y []float64) bool {
 		}
 	}
 	return true
-}
-
-// join joins atom j to atom i < j.
-func (a *atoms) join(i, j int) {
-	a.masses[i] += a.masses[j]
-	a.masses = append(a.masses[:j], a.masses[j+1:]...)
-	for token, atom := range a.of {
-		switch {
-		case int(atom) == j:
-			a.of[token] = int32(i)
-		case int(atom) > j:
-			a.of[token]--
-		}
-	}
 }

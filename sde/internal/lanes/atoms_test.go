@@ -8,9 +8,9 @@ import (
 
 func TestMerge(t *testing.T) {
 	x := []float64{1, 0, 0, 1, 1, 1e-10, -1, 0, -1e-10, 1, 1, 1e-8}
-	a := atoms{make([]float64, 6), make([]int32, 6)}
+	a := newAtoms(6)
 	a.reset()
-	a.merge(x, 2, mergeDistance)
+	a.merge(x, 2, 2, mergeDistance)
 	if !slices.Equal(a.masses, []float64{2, 2, 1, 1}) || !slices.Equal(a.of, []int32{0, 1, 0, 2, 1, 3}) {
 		t.Errorf("masses %v, atoms %v", a.masses, a.of)
 	}
@@ -65,8 +65,8 @@ func TestMergedTokensHaveTheLawOfTokens(t *testing.T) {
 		{"merged at 0.01", func(l *vectorTokens) { l.distance = 1e-2 }, true},
 		{"without masses", func(l *vectorTokens) {
 			equal, deviation := Clusters{Process: l.of.Process}, *l.of.PairDeviation
-			l.pairs.alone = newVectorChain(equal, deviation, 1, true)
-			l.pairs.together = newVectorChain(equal, deviation, PerVector, true)
+			l.pairs.alone = newGaussianChain(equal, deviation, 1, true)
+			l.pairs.together = newGaussianChain(equal, deviation, PerVector, true)
 		}, true},
 	} {
 		l := newVectorTokens(crowd(4, 3, 2), PerVector, true)

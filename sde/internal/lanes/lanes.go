@@ -6,7 +6,11 @@
 // stream and functions that draw a layer.
 package lanes
 
-import "antipode/sde/internal/kernels"
+import (
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"antipode/sde/internal/kernels"
+)
 
 // PerVector is the number of lanes of a vector.
 const PerVector = len(kernels.Vector{})
@@ -52,4 +56,23 @@ type Pair struct {
 	Masses       [2]float64 // numbers of tokens of the two clusters
 	Above, Below float64    // ln(1+Z) and ln(1-Z), with relative precision; -Inf at the ends
 	Of           []int32    // the cluster of each token; nil if the first Masses[0] are the first one
+}
+
+// Overlapping are Lanes that know the overlaps of all tokens of a lane.
+type Overlapping interface {
+	// Overlaps returns them, which are valid until the next Start, Move or Advance, and reports whether
+	// they are known.
+	Overlaps(k int) (o Overlaps, ok bool)
+}
+
+// Overlaps are the overlaps of some points, and the point where each token is.
+type Overlaps struct {
+	Lower blas64.General // the lower triangle of their Gram matrix
+	Of    []int32
+}
+
+// Between is the overlap of two tokens.
+func (o *Overlaps) Between(i, j int) float64 {
+	a, b := int(o.Of[i]), int(o.Of[j])
+	return o.Lower.Data[max(a, b)*o.Lower.Stride+min(a, b)]
 }

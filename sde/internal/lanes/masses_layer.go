@@ -6,7 +6,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// massesLayer is a layer of recursion (7) for two clusters of any masses. With
+// massesLayer is the attention of two clusters of any masses. With
 // s = p+q and α = p-q of the attention of each cluster, 2A₁ = s₁S + α₁D and 2A₂ = s₂S -
 // α₂D, so that
 //
@@ -50,17 +50,4 @@ func (l *massesLayer) weights(below float64) (a, b, c, e float64) {
 	b = float64(r*l.difference) / denominator
 	e = -float64(float64(float64(l.first*l.second)*(1+r))*lost) / denominator
 	return 1, b, 0, e
-}
-
-// advance takes the squares of S and D to the next layer, in which the attention has the
-// given factor.
-func (l *massesLayer) advance(above, below, factor float64) (float64, float64) {
-	a, b, c, e := l.weights(below)
-	unit := 1 / (1 + float64(math.Abs(factor)*max(a, math.Abs(b), e)))
-	factor = float64(factor * unit)
-	x, y := math.Sqrt(above), math.Sqrt(below)
-	s1, s2 := math.FMA(unit, x, float64(float64(a*factor)*x)), float64(float64(b*factor)*y)
-	d1, d2 := float64(float64(c*factor)*x), math.FMA(unit, y, float64(float64(e*factor)*y))
-	minor := math.FMA(d1, s2, -float64(d2*s1))
-	return retract(math.FMA(s2, s2, float64(s1*s1)), math.FMA(d2, d2, float64(d1*d1)), float64(minor*minor))
 }

@@ -34,7 +34,7 @@ type planeChain struct {
 	scores  spreadScores
 	plane   planeLaw
 	unequal bool
-	pairs   []squares
+	pairs   []scaledSquares
 	numbers *kernels.PlaneNumbers
 	draws   []*kernels.Lanes // of the first one, two, … Vectors
 	masses  [2]float64
@@ -81,7 +81,7 @@ func NewPlaneChain(c Clusters, plane Plane, count int) Lanes {
 	vectors := (count + PerVector - 1) / PerVector
 	l := &planeChain{
 		starts: starts{of: c}, layer: newMassesLayer(c), scores: newSpreadScores(c, plane.Spread), plane: newPlaneLaw(plane, c.Dim),
-		unequal: c.Masses[0] != c.Masses[1], pairs: make([]squares, count), masses: c.Masses,
+		unequal: c.Masses[0] != c.Masses[1], pairs: make([]scaledSquares, count), masses: c.Masses,
 		numbers: kernels.NewPlaneNumbers(vectors, c.Dim),
 	}
 	all := kernels.NewLanes(c.Stream, vectors)
@@ -91,8 +91,9 @@ func NewPlaneChain(c Clusters, plane Plane, count int) Lanes {
 	return l
 }
 
-func (l *planeChain) Start(k int, trajectory int64) (err error) {
-	l.pairs[k], err = l.starts.squares(trajectory)
+func (l *planeChain) Start(k int, trajectory int64) error {
+	start, err := l.starts.squares(trajectory)
+	l.pairs[k] = scaledSquares{above: start.above, below: start.below}
 	return err
 }
 

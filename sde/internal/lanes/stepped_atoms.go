@@ -46,7 +46,7 @@ func (l *steppedAtoms) Advance(all []Lane, layers int64) {
 		for end := at.Layer + layers; at.Layer < end && at.Err == nil; {
 			l.step(at, x[:len(a.masses)*d])
 			if at.Layer%mergeInterval == 0 && len(a.masses) > 1 {
-				a.merge(x[:len(a.masses)*d], d, mergeDistance)
+				a.merge(x[:len(a.masses)*d], d, d, mergeDistance)
 				l.stepper.SetMasses(a.masses)
 			}
 		}

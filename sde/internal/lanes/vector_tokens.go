@@ -20,14 +20,15 @@ type Recursion struct {
 	// PairDeviation is the standard deviation of the entries of M, if they are independent and
 	// normal and trajectories with two atoms left continue as overlap chains; nil if they do not.
 	PairDeviation *float64
-}
 
-// Fits reports whether N tokens of dimension d, with matrices of the given rank, are small enough
-// to be advanced in vectors. Eight large trajectories at a time would need too much memory, and
-// a layer would take too long to be interrupted.
-func Fits(tokens, dim, rank int) bool {
-	const largestNumbers, mostTokens = 1 << 20, 1 << 12 // of coordinates, or of a matrix
-	return tokens >= 2 && tokens <= mostTokens && float64(dim)*float64(max(tokens, rank)) <= largestNumbers
+	// What follows is known to lanes of NewMatrixTokens alone.
+
+	Interaction []float64 // B, d×d and row-major; nil for the identity
+	// OnSpan says that it is enough to draw a matrix on the span of any of the tokens.
+	OnSpan bool
+	// Amplitude is the factor of the attention in a layer, as in recursion (7), where there is no
+	// matrix; layers are counted from 0.
+	Amplitude func(trajectory, layer int64) float64
 }
 
 // vectorTokens are lanes of the tokens of a Recursion, in vectors.
@@ -116,13 +117,7 @@ func (l *vectorTokens) Tokens(k int) []float64 {
 }
 
 func (l *vectorTokens) Pair(k int) (p Pair, ok bool) {
-	if !l.pairs.has(k) {
-		return p, false
-	}
-	copy(p.Masses[:], l.atoms[k].masses)
-	p.Above, p.Below = l.pairs.overlap(k)
-	p.Of = l.atoms[k].of
-	return p, true
+	return l.pairs.pair(k, &l.atoms[k])
 }
 
 func (l *vectorTokens) Advance(all []Lane, layers int64) {
@@ -205,7 +200,7 @@ func (l *vectorTokens) fit(g *tokenGroup, members []int) {
 	for _, k := range members {
 		rows = max(rows, len(l.atoms[k].masses))
 	}
-	if l.of.Count <= max(2, l.of.Dim) {
+	if l.of.Count <= 2 || l.of.Rank < l.of.Dim {
 		rows = l.of.Count
 	}
 	if rows != g.rows {
@@ -221,7 +216,7 @@ func (l *vectorTokens) mergeLane(g *tokenGroup, k int, a *atoms) bool {
 	}
 	x := l.state[:before*l.of.Dim]
 	g.get(x, k, before)
-	a.merge(x, l.of.Dim, l.distance)
+	a.merge(x, l.of.Dim, l.of.Dim, l.distance)
 	if len(a.masses) == before {
 		return false
 	}

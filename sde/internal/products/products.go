@@ -4,7 +4,7 @@
 package products
 
 import (
-	"math"
+	"fmt"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -13,60 +13,48 @@ import (
 // Multiplier multiplies matrices, which are stored by rows. It reuses its memory, so each
 // goroutine needs its own.
 type Multiplier struct {
-	workers int
+	team *team
 }
 
 // New returns a Multiplier that divides a product among up to that many goroutines, at least 1.
-func New(workers int) *Multiplier { return &Multiplier{workers: max(workers, 1)} }
+func New(workers int) *Multiplier { return &Multiplier{team: newTeam(max(workers, 1))} }
 
-// Multiply computes C ← α op(A) op(B) + βC, where op(A) is m×k, op(B) k×n and C m×n. With β = 0 what C
-// held does not matter. It panics if the shapes do not fit, or if C shares memory with A or B.
+// Multiply computes C ← α op(A) op(B) + βC, where op(A) is m×k, op(B) k×n and C m×n. The entry (i, j)
+// is βC_ij, or 0 if β = 0 whatever C held, to which fused multiply-adds add (α a_il) b_lj for l = 1, …, k,
+// the first product rounded; so 0 times an infinity is NaN for α = 0 too. It panics if the shapes do
+// not fit, or if C shares memory with A or B.
 func (m *Multiplier) Multiply(
 	transposeA, transposeB blas.Transpose, alpha float64, a, b blas64.General, beta float64, c blas64.General,
 ) {
-	inner := a.Cols
-	if transposeA != blas.NoTrans {
-		inner = a.Rows
+	left, right := viewOf("A", transposeA, a), viewOf("B", transposeB, b)
+	check("C", c)
+	if left.rows != c.Rows || right.columns != c.Cols || left.columns != right.rows {
+		panic(fmt.Sprintf("products: op(A) is %d×%d, op(B) %d×%d and C %d×%d",
+			left.rows, left.columns, right.rows, right.columns, c.Rows, c.Cols))
 	}
-	for i := range c.Rows {
-		for j := range c.Cols {
-			sum := start(beta, c.Data[i*c.Stride+j])
-			for k := range inner {
-				sum = math.FMA(alpha*entry(transposeA, a, i, k), entry(transposeB, b, k, j), sum)
-			}
-			c.Data[i*c.Stride+j] = sum
-		}
-	}
+	refuseShared("A", a, c)
+	refuseShared("B", b, c)
+	m.team.run(product{a: left, b: right, c: c, alpha: alpha, beta: beta})
 }
 
-// Gram computes C ← α op(A) op(A)ᵀ + βC, both triangles of it, where op(A) is n×k and C a
-// symmetric n×n matrix of which only the lower triangle is read. It panics as Multiply does.
-func (m *Multiplier) Gram(transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General) {
-	inner := a.Cols
-	if transpose != blas.NoTrans {
-		inner = a.Rows
-	}
-	for i := range c.Rows {
-		for j := range i + 1 {
-			sum := start(beta, c.Data[i*c.Stride+j])
-			for k := range inner {
-				sum = math.FMA(alpha*entry(transpose, a, i, k), entry(transpose, a, j, k), sum)
-			}
-			c.Data[i*c.Stride+j], c.Data[j*c.Stride+i] = sum, sum
-		}
-	}
+// Gram computes C ← α op(A) op(A)ᵀ + βC, where op(A) is n×k and C a symmetric n×n matrix of which only
+// the lower triangle is read; an entry there is that of Multiply, and both triangles are written. It panics
+// as Multiply does.
+func (m *Multiplier) Gram(
+	transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General,
+) {
+	m.gram(transpose, alpha, a, beta, c, false)
 }
 
-func start(beta, c float64) float64 {
-	if beta == 0 {
-		return 0
+func (m *Multiplier) gram(
+	transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General, lower bool,
+) {
+	left := viewOf("A", transpose, a)
+	check("C", c)
+	if left.rows != c.Rows || left.rows != c.Cols {
+		panic(fmt.Sprintf("products: op(A) is %d×%d and C %d×%d", left.rows, left.columns, c.Rows, c.Cols))
 	}
-	return beta * c
-}
-
-func entry(transpose blas.Transpose, a blas64.General, i, k int) float64 {
-	if transpose == blas.NoTrans {
-		return a.Data[i*a.Stride+k]
-	}
-	return a.Data[k*a.Stride+i]
+	refuseShared("A", a, c)
+	m.team.run(product{a: left, b: left.transposed(), c: c, alpha: alpha, beta: beta,
+		symmetric: true, lower: lower})
 }

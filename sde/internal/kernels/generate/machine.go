@@ -79,6 +79,9 @@ func (m *machine) constant(bits uint64) Mem {
 
 // emitTable writes the constants that the kernels used.
 func (m *machine) emitTable() {
+	if len(m.table) == 0 {
+		return
+	}
 	GLOBL(tableName, 8|16) // RODATA, NOPTR
 	for k, bits := range m.table {
 		for at := 0; at < m.entry(); at += 8 {
@@ -90,14 +93,19 @@ func (m *machine) emitTable() {
 // function begins a kernel.
 func (m *machine) function(name, signature string, doc ...string) {
 	m.slots = nil
-	TEXT(name+m.name, 0, signature)
-	Pragma("noescape")
-	Doc(append([]string{name + m.name + " is " + name + " in " + m.name + " instructions."}, doc...)...)
+	m.text(name, signature, doc...)
 	m.stack = GP64()
 	start := AllocLocal(m.width())
 	LEAQ(start, m.stack)
 	ADDQ(Imm(uint64(m.width()-1)), m.stack)
 	ANDQ(I32(int32(-m.width())), m.stack)
+}
+
+// text begins a kernel that has no places on the stack.
+func (m *machine) text(name, signature string, doc ...string) {
+	TEXT(name+m.name, 0, signature)
+	Pragma("noescape")
+	Doc(append([]string{name + m.name + " is " + name + " in " + m.name + " instructions."}, doc...)...)
 }
 
 // local returns a place on the stack for one register. No place but these is on the stack:

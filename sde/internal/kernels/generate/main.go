@@ -1,4 +1,4 @@
-// Command generate writes the assembly of package kernels, by avo
+// Command generate writes the assembly of packages kernels and products, by avo
 // (github.com/mmcloughlin/avo), for one instruction set
 // and one subject.
 package main
@@ -11,15 +11,18 @@ import (
 
 func main() {
 	name := flag.String("machine", "AVX2", "AVX2 or AVX512")
-	subject := flag.String("subject", "random", "functions, random, chain, attention or tokens")
+	subject := flag.String("subject", "random", "functions, random, chain, hybrid, attention, tokens, rows or products")
 	flag.Parse()
 	m := newMachine(*name)
 	map[string]func(){
 		"functions": m.elementary,
 		"random":    m.random,
 		"chain":     m.chain,
+		"hybrid":    m.hybrid,
 		"attention": m.fields,
 		"tokens":    m.tokens,
+		"rows":      m.rowKernels,
+		"products":  m.products,
 	}[*subject]()
 	m.emitTable()
 	Generate()

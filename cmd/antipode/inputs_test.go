@@ -1,0 +1,41 @@
+package main
+
+import (
+	"os"
+	"testing"
+)
+
+// An output is not one of the run's own inputs, under whatever name.
+func TestOutputsAreNoInputs(t *testing.T) {
+	badFolder(t)
+	small := []string{"simulate", "--trajectories", "4", "--depth", "10", "--horizon", "1", "--quiet"}
+	succeed(t, append(small, "--save", "states", "--out", "a.arrow")...)
+	succeed(t, "tokens", "--tokens", "2", "--beta", "1", "--trajectories", "10", "--depth", "10", "--horizon", "1", "--quiet",
+		"--shard", "0/1", "--out", "s.arrow")
+	content, err := os.ReadFile("a.arrow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"a.png": string(content), "B.txt": "1 0 0\n0 1 0\n0 0 1\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("a.arrow", "link.arrow"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link("B.txt", "B.png"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link("a.arrow", "simulate.arrow"); err != nil {
+		t.Fatal(err)
+	}
+	refuse(t, []string{"--out a.arrow", "is read by the run"}, append(small, "--start", "a.arrow", "--out", "a.arrow")...)
+	refuse(t, []string{"--out link.arrow"}, append(small, "--start", "a.arrow", "--out", "link.arrow")...)
+	refuse(t, []string{"--out simulate.arrow"}, append(small, "--start", "a.arrow")...)
+	refuse(t, []string{"--plot B.png"}, append(small, "--interaction", "B.txt", "--out", "b.arrow", "--plot", "B.png")...)
+	refuse(t, []string{"--out ./a.arrow"}, "rerun", "a.arrow", "--out", "./a.arrow")
+	refuse(t, []string{"--out s.arrow"}, "merge", "s.arrow", "--out", "s.arrow")
+	refuse(t, []string{"--out a.png"}, "plot", "a.png")
+	succeed(t, append(small, "--start", "a.arrow", "--out", "s.arrow")...) // which it does not read
+}

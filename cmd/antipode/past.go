@@ -1,0 +1,48 @@
+package main
+
+import (
+	"antipode/data"
+
+	"github.com/urfave/cli/v2"
+)
+
+// pastFlags say what becomes of the unfinished run that is kept beside a table's file. Without one of
+// them it is never given up.
+type pastFlags struct{ resume, restart bool }
+
+// switches returns the flags; the text says what --resume does.
+func (f *pastFlags) switches(resumption string) []cli.Flag {
+	return []cli.Flag{
+		newSwitch("resume", resumption, &f.resume),
+		newSwitch("restart", "give up the unfinished run that is kept beside the table's file", &f.restart),
+	}
+}
+
+// given is the name of the flag that was given, "" for none.
+func (f pastFlags) given() string {
+	switch {
+	case f.resume:
+		return "resume"
+	case f.restart:
+		return "restart"
+	}
+	return ""
+}
+
+func (f pastFlags) check() error {
+	if f.resume && f.restart {
+		return usagef("--restart: gives up what --resume goes on with; must be only one of them")
+	}
+	return nil
+}
+
+// kept is what becomes of finished work.
+func (f pastFlags) kept() data.Past {
+	switch {
+	case f.resume:
+		return data.KeepPast
+	case f.restart:
+		return data.DropPast
+	}
+	return data.RefusePast
+}

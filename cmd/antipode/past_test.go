@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/phase"
+)
+
+// A run that would give up an unfinished one, of its own parameters or of others, stops, and says how to
+// go on; --restart gives it up.
+func TestNoRunIsGivenUpUnasked(t *testing.T) {
+	badFolder(t)
+	keep := func() {
+		r := newRunner(phase.New(), nil, nil)
+		identity, err := json.Marshal(r.schema().Metadata)
+		if err != nil {
+			t.Fatal(err)
+		}
+		journal, err := data.OpenJournal("t.arrow.partial", string(identity), data.DropPast)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := journal.Append(3, []byte("finished")); err != nil {
+			t.Fatal(err)
+		}
+		if err := journal.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	keep()
+	small := []string{"phase", "--dim", "3", "--beta", "1", "--trajectories", "10", "--depth", "10", "--horizon", "1",
+		"--quiet", "--out", "t.arrow"}
+	refuse(t, []string{"--out t.arrow", "t.arrow.partial", "--resume", "--restart"}, small...)
+	refuse(t, []string{"--out t.arrow", "t.arrow.partial", "--resume", "--restart"}, "phase", "--out", "t.arrow")
+	refuse(t, []string{"--resume", "another run"}, append(small, "--resume")...)
+	refuse(t, []string{"--restart", "--resume"}, append(small, "--resume", "--restart")...)
+	refuse(t, []string{"--restart", "file"}, "phase", "--out", "-", "--restart")
+	refuse(t, []string{"--restart", "--json"}, "spectrum", "--json", "--restart")
+	if said := succeed(t, append(small, "--restart")...); !strings.Contains(said, "Wrote t.arrow.") {
+		t.Errorf("%q", said)
+	}
+	if _, err := os.Stat("t.arrow.partial"); err == nil {
+		t.Error("the unfinished run is still there")
+	}
+	refuse(t, []string{"--restart", "needs --out"}, "rerun", "t.arrow", "--restart")
+	if err := os.Rename("t.arrow", "u.arrow"); err != nil {
+		t.Fatal(err)
+	}
+	keep()
+	refuse(t, []string{"--out t.arrow", "--restart"}, "rerun", "u.arrow", "--out", "t.arrow")
+	succeed(t, "rerun", "u.arrow", "--out", "t.arrow", "--quiet", "--restart")
+}
+
+// succeed runs the program and returns what it prints.
+func succeed(t *testing.T, arguments ...string) string {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if code := execute(t.Context(), append([]string{"antipode"}, arguments...), &stdout, &stderr); code != exitDone {
+		t.Fatalf("%q: exit code %d: %s", arguments, code, &stderr)
+	}
+	return stdout.String()
+}
+
+// A finished run that is resumed is checked and not run again, unless its table is damaged or of
+// another run.
+func TestResumeOfAFinishedRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	arguments := []string{"phase", "--dim", "3", "--beta", "1,2", "--trajectories", "10", "--depth", "10", "--horizon", "1",
+		"--quiet", "--resume", "--out", "t.arrow"}
+	shard := append(arguments[:len(arguments)-1:len(arguments)-1], "s.arrow", "--shard", "0/2")
+	const nothing = "nothing was computed"
+	for _, c := range [][]string{arguments, append(arguments, "--plot", "t.png"), shard} {
+		first := succeed(t, c...)
+		before := listing(t)
+		second := succeed(t, c...)
+		if strings.Contains(first, nothing) != (len(c) == len(arguments)+2 && c[len(c)-1] == "t.png") ||
+			!strings.Contains(second, "was whole already") || !strings.Contains(second, nothing) {
+			t.Errorf("%q: first %q, then %q", c, first, second)
+		}
+		if listing(t) != before {
+			t.Error("other files")
+		}
+	}
+	if said := succeed(t, append(arguments, "--seed", "2")...); strings.Contains(said, nothing) {
+		t.Errorf("another seed: %q", said)
+	}
+	whole, err := os.ReadFile("t.arrow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := bytes.Clone(whole)
+	damaged[len(damaged)/2] ^= 4
+	for what, content := range map[string][]byte{"damaged": damaged, "cut short": whole[:len(whole)-9], "a text": []byte("x")} {
+		if err := os.WriteFile("t.arrow", content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if said := succeed(t, append(arguments, "--seed", "2")...); strings.Contains(said, nothing) {
+			t.Errorf("%s: %q", what, said)
+		}
+		if again, err := os.ReadFile("t.arrow"); err != nil || !bytes.Equal(again, whole) {
+			t.Errorf("%s: another table", what)
+		}
+	}
+	if said := succeed(t, "rerun", "t.arrow", "--out", "u.arrow", "--quiet"); strings.Contains(said, nothing) {
+		t.Errorf("%q", said)
+	}
+	if said := succeed(t, "rerun", "t.arrow", "--out", "u.arrow", "--quiet", "--resume"); !strings.Contains(said, nothing) {
+		t.Errorf("%q", said)
+	}
+}

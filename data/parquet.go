@@ -1,0 +1,210 @@
+package data
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/metadata"
+	"github.com/apache/arrow/go/v15/parquet/schema"
+)
+
+// The columns of a Parquet file are written one by one, and not through Arrow's package pqarrow, with
+// which all of gRPC would be linked.
+
+// arrowKey is the metadata key under which Parquet files of Arrow have its schema, so that labels and
+// vectors come back as such.
+const arrowKey = "ARROW:schema"
+
+// WriteParquet writes the rows that Next has not returned yet as a Parquet file, compressed by Snappy:
+// labels as texts that Arrow's readers restore to categories, vectors as lists, null as null. The
+// metadata are those of the table. A group of rows is a batch. Errors are those of Next and of w.
+func (r *Reader) WriteParquet(w io.Writer) error {
+	pairs, err := r.schema.parquetMetadata()
+	if err != nil {
+		return err
+	}
+	var fields schema.FieldList
+	for _, column := range r.schema.Columns {
+		field, err := column.parquetNode()
+		if err != nil {
+			return fmt.Errorf("column %q: %w", column.Name, err)
+		}
+		fields = append(fields, field)
+	}
+	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
+	if err != nil {
+		return err
+	}
+	out := file.NewParquetWriter(w, root, file.WithWriteMetadata(pairs), file.WithWriterProps(
+		parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy))))
+	err = r.each(-1, func(table *Table) error {
+		group := out.AppendRowGroup()
+		for i, column := range r.schema.Columns {
+			chunk, err := group.NextColumn()
+			if err == nil {
+				err = and(column.writeParquet(chunk, table.Columns[i]), chunk.Close())
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return group.Close()
+	})
+	return and(err, out.Close())
+}
+
+// parquetMetadata are the metadata of the schema, and the schema itself in Arrow's form.
+func (s Schema) parquetMetadata() (metadata.KeyValueMetadata, error) {
+	described := newEncoder(s).schema
+	var message bytes.Buffer
+	stream := ipc.NewWriter(&message, ipc.WithSchema(described))
+	if err := stream.Close(); err != nil {
+		return nil, err
+	}
+	const endOfStream = 8 // bytes
+	pairs := metadata.NewKeyValueMetadata()
+	own := described.Metadata()
+	return pairs, errors.Join(
+		appendPairs(&pairs, own.Keys(), own.Values()),
+		pairs.Append(arrowKey, base64.StdEncoding.EncodeToString(message.Bytes()[:message.Len()-endOfStream])))
+}
+
+func appendPairs(pairs *metadata.KeyValueMetadata, keys, values []string) error {
+	for i, key := range keys {
+		if err := pairs.Append(key, values[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parquetNode describes the column. All but nullable numbers are required.
+func (c Column) parquetNode() (schema.Node, error) {
+	required := parquet.Repetitions.Required
+	switch c.Kind {
+	case Int32:
+		return schema.NewInt32Node(c.Name, required, -1), nil
+	case Int64:
+		return schema.NewInt64Node(c.Name, required, -1), nil
+	case Label, Text:
+		return schema.NewPrimitiveNodeLogical(c.Name, parquet.Repetitions.Optional, schema.StringLogicalType{},
+			parquet.Types.ByteArray, 0, -1)
+	case Vector:
+		return schema.ListOfWithName(c.Name, schema.NewFloat64Node("element", required, -1), required, -1)
+	case Float64:
+		if c.Nullable {
+			return schema.NewFloat64Node(c.Name, parquet.Repetitions.Optional, -1), nil
+		}
+		return schema.NewFloat64Node(c.Name, required, -1), nil
+	}
+	return nil, fmt.Errorf("columns of kind %v cannot be written", c.Kind)
+}
+
+// writeParquet writes the values of the column in a group of rows.
+func (c Column) writeParquet(chunk file.ColumnChunkWriter, values Values) (err error) {
+	switch chunk := chunk.(type) {
+	case *file.Int32ColumnChunkWriter:
+		_, err = chunk.WriteBatch(values.(Slice[int32]), nil, nil)
+	case *file.Int64ColumnChunkWriter:
+		_, err = chunk.WriteBatch(values.(Slice[int64]), nil, nil)
+	case *file.ByteArrayColumnChunkWriter:
+		if codes, ok := values.(Slice[int8]); ok && len(codes) > 0 && slices.Min(codes) >= 0 {
+			return c.writeLabels(chunk, codes)
+		}
+		texts, levels := c.parquetTexts(values)
+		_, err = chunk.WriteBatch(texts, levels, nil)
+	case *file.Float64ColumnChunkWriter:
+		numbers := values.(Slice[float64])
+		switch {
+		case c.Kind == Vector:
+			_, err = chunk.WriteBatch(numbers, slices.Repeat([]int16{1}, len(numbers)), c.repetitions(len(numbers)))
+		case c.Nullable:
+			valid, levels := withoutNulls(numbers)
+			_, err = chunk.WriteBatch(valid, levels, nil)
+		default:
+			_, err = chunk.WriteBatch(numbers, nil, nil)
+		}
+	}
+	return err
+}
+
+// writeLabels writes codes of labels with all labels, so that readers know those that do not occur.
+func (c Column) writeLabels(chunk *file.ByteArrayColumnChunkWriter, codes []int8) error {
+	labels := chunk.CurrentEncoder().(interface{ PutDictionary(arrow.Array) error })
+	if err := labels.PutDictionary(labelDictionary(c.Labels)); err != nil {
+		return err
+	}
+	indices := wrap(arrow.PrimitiveTypes.Int8, arrow.Int8Traits.CastToBytes(codes), len(codes))
+	return chunk.WriteDictIndices(indices, slices.Repeat([]int16{1}, len(codes)), nil)
+}
+
+// parquetTexts are the texts of a column that are there, and a level for each row: 0 for null.
+func (c Column) parquetTexts(values Values) (texts []parquet.ByteArray, levels []int16) {
+	for row := range values.Len() {
+		codes, isLabel := values.(Slice[int8])
+		if isLabel && codes[row] < 0 {
+			levels = append(levels, 0)
+			continue
+		}
+		texts, levels = append(texts, parquet.ByteArray(c.csv(values, row))), append(levels, 1)
+	}
+	return texts, levels
+}
+
+// repetitions begin a list with 0.
+func (c Column) repetitions(numbers int) []int16 {
+	levels := slices.Repeat([]int16{1}, numbers)
+	for k := 0; k < numbers; k += c.Length {
+		levels[k] = 0
+	}
+	return levels
+}
+
+// withoutNulls are the numbers that are there, and a level for each row: 0 for null.
+func withoutNulls(numbers []float64) (valid []float64, levels []int16) {
+	valid, levels = make([]float64, 0, len(numbers)), make([]int16, len(numbers))
+	for k, x := range numbers {
+		if !math.IsNaN(x) {
+			valid, levels[k] = append(valid, x), 1
+		}
+	}
+	return valid, levels
+}
+
+// IsWholeParquet is IsWhole for a file that WriteParquet wrote and a Replacement put in its place: it
+// compares the metadata, not the rows.
+func IsWholeParquet(path string, schema Schema) (whole bool, err error) {
+	pairs, err := schema.parquetMetadata()
+	if err != nil {
+		return false, err
+	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false, nil
+	}
+	content, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer content.Close()
+	defer func() {
+		if recover() != nil { // the library's answer to some files that are none
+			whole = false
+		}
+	}()
+	reader, err := file.NewParquetReader(content)
+	if err != nil {
+		return false, nil // not a Parquet file
+	}
+	return reader.MetaData().KeyValueMetadata().Equals(pairs), nil
+}

@@ -1,0 +1,59 @@
+package experiments
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"antipode/experiments/hybrid"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+)
+
+// What a person asks for is in the table: a parameter that varies is a column, one that does not is an
+// attribute, under the same name.
+func TestParametersAreColumnsOrAttributes(t *testing.T) {
+	several := []string{"COUNTS", "NUMBERS", "NAMES"} // of values that take several
+	elsewhere := map[string]string{"stability masses": "m1", "verify only": "id", "field angles": "x"}
+	for _, e := range All() {
+		for _, p := range e.Parameters() {
+			name := strings.ReplaceAll(p.Name, "-", "_")
+			schema := run.Schema(e, 1)
+			var attributes map[string]any
+			if err := json.Unmarshal([]byte(schema.Attributes), &attributes); err != nil {
+				t.Fatal(err)
+			}
+			column := name
+			if other, ok := elsewhere[e.Name()+" "+p.Name]; ok {
+				column = other
+			}
+			_, isAttribute := attributes[name]
+			isColumn := schema.Index(column) >= 0
+			if slices.Contains(several, p.Value.Placeholder()) && !isColumn && !alone(e, p) {
+				t.Errorf("%s: %s can vary and is no column", e.Name(), p.Name)
+			}
+			if p.Idle == "" && !p.Preset && !isAttribute && !isColumn {
+				t.Errorf("%s: %s is neither column nor attribute", e.Name(), p.Name)
+			}
+		}
+	}
+}
+
+// alone reports whether a parameter refuses two values.
+func alone(e run.Experiment, p parameter.Parameter) bool {
+	return p.Value.Set("1,2") != nil || e.Validate() != nil
+}
+
+// The attributes of a run with lists of one value and of several.
+func TestAttributes(t *testing.T) {
+	h := hybrid.New()
+	h.Beta, h.Epsilon, h.Dim, h.Depth, h.Horizon, h.Tolerance, h.Trajectories = []float64{0.5}, []float64{0.4, 1}, 7, 30, 2.5, 1e-2, 9
+	const want = `{"command":"hybrid","version":"` + run.Version + `","seed":18446744073709551615,"parameters":` +
+		`{"beta":[0.5],"epsilon":[0.4,1],"attention":"unnormalized","dim":7,"trajectories":9,"depth":30,"horizon":2.5,` +
+		`"tolerance":0.01,"law":"rademacher","interaction":"identity"},"beta":0.5,` +
+		`"attention":"unnormalized","dim":7,"trajectories":9,"depth":30,"horizon":2.5,"tolerance":0.01,"law":"rademacher","interaction":"identity"}`
+	if got := run.Schema(h, 1<<64-1).Attributes; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}

@@ -1,0 +1,95 @@
+// Package text has the words of a text as numbers of a vocabulary, and the parameter that names the text.
+package text
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"strings"
+	"unicode"
+
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/parameter"
+)
+
+// None is the value of the parameter without a text.
+const None = "none"
+
+// Parameter names the file of a text. Its value has the file's checksum, so that metadata say what was
+// computed.
+func Parameter(field *string, idle string) parameter.Parameter {
+	return parameter.Parameter{Name: "text",
+		Meaning: "a text whose words, by hashes of them in lower case, are those of the sequences",
+		Value:   file{field}, Idle: idle}
+}
+
+type file struct{ field *string }
+
+func (v file) Set(value string) error {
+	if value == None {
+		*v.field = None
+		return nil
+	}
+	text, err := read(value)
+	if err != nil {
+		return fmt.Errorf("%w; must be %s", err, v.Allowed())
+	}
+	*v.field = interaction.WithoutChecksum(value) + interaction.ChecksumMark + checksum(text)
+	return nil
+}
+func (v file) String() string      { return *v.field }
+func (v file) Allowed() string     { return "a file of text, or none for random words" }
+func (v file) Placeholder() string { return "FILE" }
+func (v file) Check() error        { return nil } // without a look at the file, which a figure does not need
+
+const largestText = 1 << 28 // bytes
+
+// read returns the text of a file that a value names, and refuses one that has changed.
+func read(value string) ([]byte, error) {
+	path, sum := interaction.SplitChecksum(value)
+	if err := interaction.MustBeRegular(path); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, largestText+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > largestText {
+		return nil, fmt.Errorf("the file has more than %d MiB", largestText>>20)
+	}
+	return text, interaction.CompareChecksum(sum, checksum(text))
+}
+
+func checksum(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// Words are the words of the text that a value of the parameter names: FNV-1a hashes of its runs of letters
+// and digits in lower case, modulo the size of the vocabulary. They are nil if there is no text.
+func Words(value string, vocabulary int) ([]int, error) {
+	if value == None {
+		return nil, nil
+	}
+	text, err := read(value)
+	if err != nil {
+		name := interaction.WithoutChecksum(value)
+		return nil, &parameter.Error{Parameter: "text", Value: name, Problem: err.Error()}
+	}
+	var words []int
+	for _, word := range strings.FieldsFunc(strings.ToLower(string(text)),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }) {
+		hash := fnv.New64a()
+		hash.Write([]byte(word))
+		words = append(words, int(hash.Sum64()%uint64(vocabulary)))
+	}
+	return words, nil
+}

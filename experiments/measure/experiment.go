@@ -1,0 +1,295 @@
+// Package measure is the experiment that measures the hidden states of a model that a person has.
+package measure
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+
+	"antipode/data"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/networks"
+	"antipode/experiments/measure/hidden"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap/propagation"
+)
+
+// Experiment measures hidden states, layer by layer: norms, overlaps, clusters, stable rank and energy of the
+// tokens of each sequence, and beside the overlap, if asked for, that of the theory of signal propagation.
+type Experiment struct {
+	File      string  `json:"file"` // with its checksum
+	Mask      string  `json:"mask"` // the same, or none
+	Each      bool    `json:"each"`
+	Beta      float64 `json:"beta"` // of the energy
+	Tolerance float64 `json:"tolerance"`
+
+	Block      string  `json:"block"` // or none
+	BlockBeta  float64 `json:"block-beta"`
+	AlphaSA    float64 `json:"alpha-sa"`
+	SigmaW2    float64 `json:"sigma-w2"`
+	SigmaB2    float64 `json:"sigma-b2"`
+	SigmaV2    float64 `json:"sigma-v2"`
+	AlphaMLP   float64 `json:"alpha-mlp"`
+	Activation string  `json:"activation"`
+}
+
+const none = "none"
+
+// New returns the default parameters, without a file.
+func New() *Experiment {
+	return &Experiment{
+		Mask: none, Beta: 1, Tolerance: 1e-3, Block: none, BlockBeta: 0.5, AlphaSA: 1, SigmaW2: 0.2, SigmaB2: 4e-4, SigmaV2: 0.2,
+		AlphaMLP: 1, Activation: propagation.ReLU.String(),
+	}
+}
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "measure" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "hidden states of your own model: norms, overlaps, clusters and stable rank by layer",
+		`Measures hidden states, layers × tokens × d or layers × sequences × tokens × d, in a
+file of NumPy's, .npy or .npz (one array, or one a layer), or of Arrow's, .arrow or
+.feather: lists of tokens × d with a column layer, lists of layers × tokens × d, or
+what simulate --save states writes. The numbers are bfloat16 or float16, 32 or 64. Tokens
+that are 0 or masked are missing. A row of the table is a layer, with means over
+sequences; --each has a row for each. With --block the theory of propagation goes on
+from the norm and the overlap of layer 0. The file is read twice, and memory is that of a
+sequence in a layer. data/examples shows how to export such a file.
+
+Example: antipode measure hidden.npy --mask mask.npy`
+}
+
+// Paper implements run.Experiment.
+func (*Experiment) Paper() {}
+
+// FileParameter is the name of the parameter that is the command's argument.
+const FileParameter = "file"
+
+// Parameters implements run.Experiment.
+func (m *Experiment) Parameters() []parameter.Parameter {
+	parameters := []parameter.Parameter{
+		{Name: FileParameter, Meaning: "hidden states", Value: fileValue{field: &m.File, endings: hidden.Endings,
+			check: checkStates}},
+		{Name: "mask", Meaning: "file of the tokens that are there: not 0, sequences × tokens",
+			Value: fileValue{field: &m.Mask, endings: []string{".npy"}, absent: none, check: func(string) error { return nil }}},
+		{Name: "each", Meaning: "a row for each sequence", Value: parameter.Switch{On: &m.Each}},
+		{Name: "beta", Meaning: "inverse temperature β of the energy",
+			Value: parameter.Real(&m.Beta, parameter.Range{Low: 0, High: 100, Open: true})},
+		{Name: "tolerance", Meaning: "tolerance τ of overlaps ±1",
+			Value: parameter.Real(&m.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
+		{Name: "block", Meaning: "kind of block of the theory; none for no theory",
+			Value: parameter.Choice{Field: &m.Block, Names: append([]string{none}, propagation.KindNames...)}},
+	}
+	theory := []parameter.Parameter{
+		{Name: "block-beta", Meaning: "scale β of query and key weights, of variance β√log T/d",
+			Value: parameter.Real(&m.BlockBeta, networks.BetaRange)},
+		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",
+			Value: parameter.Real(&m.SigmaW2, networks.VarianceRange)},
+		networks.SigmaB2Parameter(&m.SigmaB2),
+		networks.SigmaV2Parameter(&m.SigmaV2),
+		{Name: "alpha-sa", Meaning: "strength α of attention's residual connection",
+			Value: parameter.Real(&m.AlphaSA, networks.AlphaRange)},
+		networks.AlphaMLPParameter(&m.AlphaMLP),
+		networks.ActivationParameter(&m.Activation),
+	}
+	for k := range theory {
+		theory[k].Idle = parameter.IdleUnless(m.Block != none, "there is no theory; must be left out without --block")
+	}
+	return append(parameters, theory...)
+}
+
+// Validate implements run.Experiment.
+func (m *Experiment) Validate() error { return parameter.Check(m.Parameters()) }
+
+// Columns implements run.Experiment.
+func (m *Experiment) Columns() []data.Column {
+	if m.Each {
+		return data.ColumnsOf[EachRow]()
+	}
+	return data.ColumnsOf[Row]()
+}
+
+// ShardColumns implements run.Divisible.
+func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
+
+// Run implements run.Experiment. A piece of the work is a sequence in a layer.
+func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := m.Validate(); err != nil {
+		return err
+	}
+	path, want := interaction.SplitChecksum(m.File)
+	states, err := hidden.Open(path)
+	if err != nil {
+		return m.problem(FileParameter, m.File, err)
+	}
+	defer states.Close()
+	if err := m.checkMemory(states, options); err != nil {
+		return err
+	}
+	got, err := checksum(path)
+	if err == nil {
+		err = interaction.CompareChecksum(want, got)
+	}
+	if err != nil {
+		return m.problem(FileParameter, m.File, err)
+	}
+	mask, err := m.mask(states)
+	if err != nil {
+		return err
+	}
+	writer := &layerWriter{experiment: m, table: table, sequences: states.Sequences, dim: states.Dim}
+	return run.Pieces{
+		Count:  states.Layers * states.Sequences,
+		Length: func(int) int { return numbers },
+		Worker: func() func(ctx context.Context, piece int) ([]float64, error) {
+			reader := states.Reader()
+			tokens := make([]float64, states.Tokens*states.Dim)
+			meter := &meter{beta: m.Beta, tolerance: m.Tolerance}
+			return func(ctx context.Context, piece int) ([]float64, error) {
+				layer, sequence := piece/states.Sequences, piece%states.Sequences
+				if err := reader.Read(layer, sequence, tokens); err != nil {
+					return nil, err
+				}
+				var there []bool
+				if mask != nil {
+					there = mask[sequence*states.Tokens : (sequence+1)*states.Tokens]
+				}
+				s, err := meter.measure(tokens, states.Dim, there)
+				if err != nil {
+					return nil, fmt.Errorf("%s: layer %d, sequence %d: %w", path, layer, sequence, err)
+				}
+				return s.slice(), nil
+			}
+		},
+		Take: writer.take,
+	}.Run(ctx, options, table)
+}
+
+// problem is an error of a file that a parameter names.
+func (m *Experiment) problem(name, file string, err error) error {
+	return &parameter.Error{Parameter: name, Value: interaction.WithoutChecksum(file), Problem: err.Error()}
+}
+
+// checkMemory refuses sequences that are too large for the workers.
+func (m *Experiment) checkMemory(s *hidden.States, options run.Options) error {
+	workers := options.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	smaller := float64(min(s.Tokens, s.Dim))
+	bytes := 8 * float64(workers) * (2*float64(s.Tokens)*float64(s.Dim) + 1.2*float64(s.Tokens)*float64(s.Tokens) +
+		2*smaller*smaller + bins)
+	file := parameter.Parameter{Name: FileParameter, Value: fileValue{field: &m.File}}
+	return run.CheckCost(bytes, run.Needs{}, options, file, file)
+}
+
+func (m *Experiment) mask(states *hidden.States) ([]bool, error) {
+	if m.Mask == none {
+		return nil, nil
+	}
+	path, want := interaction.SplitChecksum(m.Mask)
+	got, err := checksum(path)
+	if err == nil {
+		err = interaction.CompareChecksum(want, got)
+	}
+	if err != nil {
+		return nil, m.problem("mask", m.Mask, err)
+	}
+	mask, err := hidden.Mask(path, states.Sequences, states.Tokens)
+	if err != nil {
+		return nil, m.problem("mask", m.Mask, err)
+	}
+	return mask, nil
+}
+
+// layerWriter writes the rows of a layer after its last sequence.
+type layerWriter struct {
+	experiment     *Experiment
+	table          data.Sink
+	sequences, dim int
+	layer          mean
+	rows           []EachRow
+	theory         *theory
+}
+
+func (w *layerWriter) take(piece int, values []float64) error {
+	layer, sequence := piece/w.sequences, piece%w.sequences
+	w.layer.add(values)
+	w.rows = append(w.rows, EachRow{int32(sequence), rowOf(layer, statisticsOf(values), math.NaN())})
+	if sequence+1 < w.sequences {
+		return nil
+	}
+	all := w.layer.statistics()
+	if layer == 0 {
+		var err error
+		if w.theory, err = w.experiment.startTheory(all, w.dim); err != nil {
+			return err
+		}
+	}
+	expected, err := w.theory.next()
+	if err != nil {
+		return err
+	}
+	if w.experiment.Each {
+		for k := range w.rows {
+			w.rows[k].Theory = expected
+		}
+		err = data.WriteRows(w.table, w.rows...)
+	} else {
+		err = data.WriteRows(w.table, rowOf(layer, all, expected))
+	}
+	w.layer, w.rows = mean{}, w.rows[:0]
+	return err
+}
+
+// theory is the curve of propagation.
+type theory struct {
+	curve *propagation.Map // nil for none
+	state propagation.State
+	begun bool
+	fail  func(err error) error
+}
+
+// startTheory begins the curve at what is measured of layer 0.
+func (m *Experiment) startTheory(s statistics, dim int) (*theory, error) {
+	t := &theory{fail: func(err error) error {
+		return &parameter.Error{Parameter: "block", Value: m.Block, Problem: networks.Reason(err)}
+	}}
+	if m.Block == none || math.IsNaN(s.overlap) {
+		return t, nil
+	}
+	if s.overlap < 0 {
+		return nil, &parameter.Error{Parameter: "block", Value: m.Block,
+			Problem: fmt.Sprintf("the mean overlap of layer 0 is %.4g; must be from 0 to 1 for the theory", s.overlap)}
+	}
+	curve, err := propagation.NewMap(propagation.Block{
+		Kind: networks.KindOf(m.Block), Beta: m.BlockBeta, AlphaSA: m.AlphaSA, SigmaW2: m.SigmaW2, SigmaB2: m.SigmaB2,
+		SigmaV2: m.SigmaV2, AlphaMLP: m.AlphaMLP, Activation: networks.ActivationOf(m.Activation),
+		Tokens: math.Round(max(2, s.tokens)),
+	})
+	if err != nil {
+		return nil, t.fail(err)
+	}
+	q := s.squaredNorm / float64(dim)
+	t.curve, t.state = curve, propagation.State{Q: q, P: q * s.overlap}
+	return t, nil
+}
+
+// next is the cosine in the next layer, NaN without a curve.
+func (t *theory) next() (float64, error) {
+	if t.curve == nil {
+		return math.NaN(), nil
+	}
+	if t.begun {
+		var err error
+		if t.state, err = t.curve.Step(t.state); err != nil {
+			return 0, t.fail(err)
+		}
+	}
+	t.begun = true
+	return t.state.Cosine(), nil
+}

@@ -1,0 +1,153 @@
+// Package hidden reads hidden states of a model from files: NumPy's .npy and .npz, and Arrow's of any
+// program. Memory is bounded by a sequence of tokens in a layer, not by the file.
+package hidden
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Endings are those of the names of files that can be read.
+var Endings = []string{".npy", ".npz", ".arrow", ".feather"}
+
+// Bounds of what is read: a token's numbers, and a sequence's tokens, of which all pairs count.
+const (
+	MostDim    = 1 << 20
+	MostTokens = 8192
+)
+
+// States are the hidden states of a model: of each layer and sequence so many tokens of dimension d. Tokens
+// that are 0 are missing.
+type States struct {
+	Layers, Sequences, Tokens, Dim int
+
+	arrays []array // one, or one a layer
+	files  []io.Closer
+}
+
+// array is numbers in row-major order somewhere in a file.
+type array struct {
+	content io.ReaderAt
+	first   int64 // byte at which the numbers begin
+	format  format
+	shape   []int
+}
+
+// Open opens the file at path. An error of one line says what is wrong and what is wanted.
+func Open(path string) (*States, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, pathless(err)
+	case !info.Mode().IsRegular():
+		return nil, errors.New("is not a regular file")
+	}
+	s := &States{}
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".npy":
+		err = s.openArray(path, formatOf)
+	case ".npz":
+		err = s.openArchive(path, info.Size())
+	default:
+		err = s.openTable(path)
+	}
+	if err == nil {
+		err = s.arrange()
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// pathless is an error of the file system without the path, which the message around it names.
+func pathless(err error) error {
+	var inPath *os.PathError
+	if errors.As(err, &inPath) {
+		return inPath.Err
+	}
+	return err
+}
+
+// arrange finds the sizes from the shapes of the arrays: a single one of layers × tokens × d or layers ×
+// sequences × tokens × d, or one a layer.
+func (s *States) arrange() error {
+	shape := s.arrays[0].shape
+	for _, a := range s.arrays[1:] {
+		if fmt.Sprint(a.shape) != fmt.Sprint(shape) {
+			return fmt.Errorf("has arrays of the shapes %s and %s, which must be the same", inWords(shape), inWords(a.shape))
+		}
+	}
+	s.Layers = len(s.arrays)
+	if len(s.arrays) == 1 && len(shape) > 2 {
+		s.Layers, shape = shape[0], shape[1:]
+	}
+	if len(s.arrays) == 1 && len(s.arrays[0].shape) < 3 {
+		shape = nil
+	}
+	switch len(shape) {
+	case 2:
+		s.Sequences, s.Tokens, s.Dim = 1, shape[0], shape[1]
+	case 3:
+		s.Sequences, s.Tokens, s.Dim = shape[0], shape[1], shape[2]
+	default:
+		return fmt.Errorf("has the shape %s; must be layers × tokens × d or layers × sequences × tokens × d",
+			inWords(s.arrays[0].shape))
+	}
+	switch {
+	case s.Layers < 1 || s.Sequences < 1 || s.Tokens < 1 || s.Dim < 1:
+		return fmt.Errorf("has the shape %s and no numbers", inWords(s.arrays[0].shape))
+	case s.Tokens > MostTokens || s.Dim > MostDim:
+		return fmt.Errorf("has %d tokens of dimension %d a sequence; must be at most %d of %d", s.Tokens, s.Dim, MostTokens,
+			MostDim)
+	case float64(s.Layers)*float64(s.Sequences) > math.MaxInt32:
+		return fmt.Errorf("has %d layers and %d sequences; must be at most %d together", s.Layers, s.Sequences,
+			math.MaxInt32)
+	}
+	return nil
+}
+
+func inWords(shape []int) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", " × ")
+}
+
+// Reader reads for one goroutine; the States may have several.
+type Reader struct {
+	states *States
+	bytes  []byte
+}
+
+// Reader returns a reader.
+func (s *States) Reader() *Reader { return &Reader{states: s} }
+
+// Read reads the tokens of a sequence in a layer, both counted from 0, to x (tokens × d).
+func (r *Reader) Read(layer, sequence int, x []float64) error {
+	s := r.states
+	a, at := s.arrays[0], int64(layer)*int64(s.Sequences)+int64(sequence)
+	if len(s.arrays) > 1 {
+		a, at = s.arrays[layer], int64(sequence)
+	}
+	if n := len(x) * a.format.bytes; len(r.bytes) != n {
+		r.bytes = make([]byte, n)
+	}
+	if _, err := a.content.ReadAt(r.bytes, a.first+at*int64(len(r.bytes))); err != nil {
+		return err
+	}
+	a.format.decode(x, r.bytes)
+	return nil
+}
+
+// Close closes the file.
+func (s *States) Close() error {
+	var errs []error
+	for _, file := range s.files {
+		errs = append(errs, file.Close())
+	}
+	return errors.Join(errs...)
+}

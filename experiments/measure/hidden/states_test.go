@@ -1,0 +1,124 @@
+package hidden
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// want is the number in a place of 3 layers × 2 sequences × 4 tokens × 5, which every format has exactly.
+func want(layer, sequence, k int) float64 { return float64((layer*40+sequence*20+k)%61)/4 - 7.5 }
+
+// Every format has the same numbers.
+func TestFormats(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for _, name := range []string{"float64.npy", "float32.npy", "float16.npy", "bfloat16.npy", "big.npy", "each.npz",
+		"one.npz", "layers.feather", "dataset.arrow", "states.arrow"} {
+		s, err := Open(filepath.Join("testdata", name))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := fmt.Sprint(s.Layers, s.Sequences, s.Tokens, s.Dim); got != "3 2 4 5" {
+			t.Errorf("%s: layers, sequences, tokens, d are %s", name, got)
+			continue
+		}
+		reader, x := s.Reader(), make([]float64, 20)
+		for place := range 6 {
+			layer, sequence := 2-place/2, place%2
+			if err := reader.Read(layer, sequence, x); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			for k := range x {
+				if x[k] != want(layer, sequence, k) {
+					t.Fatalf("%s: number %d of layer %d, sequence %d is %v", name, k, layer, sequence, x[k])
+				}
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
+		t.Errorf("temporary files are left: %v, %v", left, err)
+	}
+}
+
+// What cannot be read is an error that says what is wanted.
+func TestRefusedFiles(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{"text.npy": "a text", "text.npz": "a text", "empty.npy": "", "text.arrow": "a"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]string{
+		"testdata/fortran.npy":              "ascontiguousarray",
+		"testdata/flat.npy":                 "has the shape 4 × 5; must be layers × tokens × d or",
+		"testdata/integers.npy":             "must be bfloat16 or float16, 32 or 64",
+		"testdata/mask.npy":                 "must be bfloat16 or float16, 32 or 64",
+		"testdata/uneven.arrow":             "has 3 rows for 2 layers",
+		"testdata/ragged.arrow":             "lists of 4 and of 3 items",
+		"testdata":                          "not a regular file",
+		"missing.npy":                       "no such file",
+		filepath.Join(folder, "text.npy"):   "is not a file of NumPy's save",
+		filepath.Join(folder, "empty.npy"):  "is not a file of NumPy's save",
+		filepath.Join(folder, "text.npz"):   "is not a file of NumPy's savez",
+		filepath.Join(folder, "text.arrow"): "is not an Arrow file",
+	} {
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v, want %q", path, err, want)
+		}
+	}
+}
+
+func TestMask(t *testing.T) {
+	want := []bool{true, true, true, false, true, false, true, true}
+	for _, name := range []string{"mask.npy", "mask-int64.npy"} {
+		got, err := Mask(filepath.Join("testdata", name), 2, 4)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	if _, err := Mask("testdata/mask.npy", 4, 2); err == nil || !strings.Contains(err.Error(), "must be sequences × tokens, 4 × 2") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Damage of a file is an error or other numbers, and never a panic, much memory or a hang.
+func TestDamagedFiles(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, name := range []string{"float64.npy", "each.npz", "one.npz", "states.arrow"} {
+		content, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), name)
+		for range 300 {
+			damaged := bytes.Clone(content)
+			for range 1 + random.IntN(3) {
+				damaged[random.IntN(min(len(damaged), 400))] = byte(random.Uint32())
+			}
+			if random.IntN(3) == 0 {
+				damaged = damaged[:random.IntN(len(damaged))]
+			}
+			if err := os.WriteFile(path, damaged, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			s, err := Open(path)
+			if err != nil {
+				continue
+			}
+			if size := s.Tokens * s.Dim; size <= len(content) {
+				_ = s.Reader().Read(s.Layers-1, s.Sequences-1, make([]float64, size))
+			}
+			s.Close()
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package hidden
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"antipode/data"
+)
+
+// openTable opens a table, and copies its numbers to a temporary file in the order of the layers. It has
+// one of three forms:
+//
+//   - columns x1, x2, … of vectors, a column a token, as antipode simulate --save states writes them: the
+//     times of a trajectory are layers, and trajectories are sequences;
+//   - a column of lists of tokens × d, a row a sequence in a layer, and where there are several sequences a
+//     column layer of whole numbers from 0; without it every row is a layer;
+//   - a column of lists of layers × tokens × d, a row a sequence.
+func (s *States) openTable(path string) error {
+	reader, err := data.Open(path)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	columns, shape, err := columnsOf(reader.Schema())
+	if err != nil {
+		return err
+	}
+	layers, err := layersOf(path, reader.Schema())
+	if err != nil {
+		return err
+	}
+	total, inRow, nested := 0, 1, len(shape) == 3
+	for _, n := range layers {
+		total = max(total, n+1)
+	}
+	if nested {
+		total, inRow, shape = shape[0], shape[0], shape[1:]
+	}
+	rows := int(reader.Rows())
+	if rows == 0 || rows*inRow%total != 0 {
+		return fmt.Errorf("has %d rows for %d layers; must be as many for each", rows, total)
+	}
+	sequences := rows * inRow / total
+	file, err := temporaryFile()
+	if err != nil {
+		return err
+	}
+	s.files = append(s.files, file)
+	s.arrays = []array{{file, 0, float64s, []int{total, sequences, shape[0], shape[1]}}}
+	w := tableCopy{to: file, columns: columns, slab: shape[0] * shape[1], sequences: sequences, seen: make([]int, total)}
+	if nested {
+		layers = nil
+	}
+	return w.all(reader, layers, inRow)
+}
+
+// columnsOf are the columns of the numbers, and the shape of a row.
+func columnsOf(schema data.Schema) (columns []int, shape []int, err error) {
+	for k := 1; ; k++ {
+		at := schema.Index(fmt.Sprintf("x%d", k))
+		if at < 0 || schema.Columns[at].Kind != data.Vector || schema.Columns[at].Shape != nil {
+			break
+		}
+		columns = append(columns, at)
+		if d := schema.Columns[columns[0]].Length; schema.Columns[at].Length != d {
+			return nil, nil, fmt.Errorf("column x%d has vectors of %d numbers, and x1 of %d", k, schema.Columns[at].Length, d)
+		}
+	}
+	if columns != nil {
+		return columns, []int{len(columns), schema.Columns[columns[0]].Length}, nil
+	}
+	for at, column := range schema.Columns {
+		if len(column.Shape) == 2 || len(column.Shape) == 3 {
+			columns, shape = append(columns, at), column.Shape
+		}
+	}
+	if len(columns) != 1 {
+		return nil, nil, fmt.Errorf("has %d columns of lists of tokens × d numbers; must have one, or columns x1, x2, … of "+
+			"lists of d numbers", len(columns))
+	}
+	return columns, shape, nil
+}
+
+// layersOf is the layer of each row.
+func layersOf(path string, schema data.Schema) (layers []int, err error) {
+	byTime := schema.Index("x1") >= 0 && schema.Index("trajectory") >= 0
+	reader, err := data.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer reader.Close()
+	var last float64
+	for {
+		table, err := reader.Next()
+		if err == io.EOF {
+			return layers, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		name := "layer"
+		if byTime {
+			name = "trajectory"
+		}
+		numbers, err := wholes(table, name)
+		if err != nil {
+			return nil, err
+		}
+		for row := range table.Rows() {
+			switch {
+			case numbers == nil:
+				layers = append(layers, len(layers))
+			case !byTime:
+				layers = append(layers, int(numbers[row]))
+			case len(layers) > 0 && numbers[row] == last:
+				layers = append(layers, layers[len(layers)-1]+1)
+			default:
+				layers = append(layers, 0)
+			}
+			if numbers != nil {
+				last = numbers[row]
+			}
+		}
+	}
+}
+
+// wholes are the numbers of a column, nil if there is none of that name.
+func wholes(table *data.Table, name string) ([]float64, error) {
+	at := table.Schema.Index(name)
+	if at < 0 {
+		return nil, nil
+	}
+	var numbers []float64
+	switch values := table.Columns[at].(type) {
+	case data.Slice[int32]:
+		for _, n := range values {
+			numbers = append(numbers, float64(n))
+		}
+	case data.Slice[int64]:
+		for _, n := range values {
+			numbers = append(numbers, float64(n))
+		}
+	}
+	if len(numbers) != table.Rows() || slices.Min(append(numbers, 0)) < 0 || slices.Max(append(numbers, 0)) > math.MaxInt32 {
+		return nil, fmt.Errorf("column %s must be whole numbers from 0", name)
+	}
+	return numbers, nil
+}
+
+// tableCopy copies the rows of a table to where their layers and sequences are.
+type tableCopy struct {
+	to              io.WriterAt
+	columns         []int
+	slab, sequences int   // numbers of a sequence in a layer, and sequences
+	seen            []int // sequences of each layer
+}
+
+// all copies all rows, each of one layer, or, where layers is nil, of all in a row.
+func (w *tableCopy) all(reader *data.Reader, layers []int, inRow int) error {
+	for row := 0; ; {
+		table, err := reader.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		for k := range table.Rows() {
+			var numbers []float64
+			for _, at := range w.columns {
+				values, length := table.Columns[at].(data.Slice[float64]), table.Schema.Columns[at].Length
+				numbers = append(numbers, values[k*length:(k+1)*length]...)
+			}
+			for part := range inRow {
+				layer := part
+				if layers != nil {
+					layer = layers[row]
+				}
+				if err := w.put(layer, numbers[part*w.slab:(part+1)*w.slab]); err != nil {
+					return err
+				}
+			}
+			row++
+		}
+	}
+	for layer, n := range w.seen {
+		if n != w.sequences {
+			return fmt.Errorf("has %d rows of layer %d; must be %d, as many for each", n, layer, w.sequences)
+		}
+	}
+	return nil
+}
+
+func (w *tableCopy) put(layer int, numbers []float64) error {
+	sequence := w.seen[layer]
+	if sequence == w.sequences {
+		return fmt.Errorf("has more than %d rows of layer %d; must be as many for each", w.sequences, layer)
+	}
+	w.seen[layer]++
+	for k, x := range numbers { // what is null is missing
+		if math.IsNaN(x) {
+			numbers[k] = 0
+		}
+	}
+	var buffer bytes.Buffer
+	if err := binary.Write(&buffer, binary.LittleEndian, numbers); err != nil {
+		return err
+	}
+	at := (int64(layer)*int64(w.sequences) + int64(sequence)) * int64(w.slab) * 8
+	_, err := w.to.WriteAt(buffer.Bytes(), at)
+	return err
+}

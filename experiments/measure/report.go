@@ -1,0 +1,89 @@
+package measure
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+)
+
+// read sets the experiment to the parameters of a table and returns its layers.
+func (m *Experiment) read(table *data.Table) ([]Row, error) {
+	if err := run.ReadParameters(m, table); err != nil {
+		return nil, err
+	}
+	rows, err := readRows(table)
+	if err == nil && len(rows) == 0 {
+		err = run.ErrNoRows
+	}
+	return rows, err
+}
+
+// Describe implements run.Experiment: a line for each of up to a dozen layers, and what they come to.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	m := New()
+	rows, err := m.read(table)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s: %d %s.\n\n  layer  tokens        norm  overlap (5 %% to 95 %%)            p_plus  p_minus  clusters  "+
+		"antipodal  stable rank    energy%s\n", interaction.WithoutChecksum(m.File), len(rows),
+		wording.Plural("layer", "layers", int64(len(rows))), theoryHead(m))
+	if err != nil {
+		return err
+	}
+	step := max(1, (len(rows)+10)/11)
+	for k, r := range rows {
+		if k%step != 0 && k+1 != len(rows) {
+			continue
+		}
+		line := fmt.Sprintf("  %5d  %6.4g  %10s  %8s (%8s to %8s)  %6s  %7s  %8s  %9s  %11s  %8s", r.Layer, r.Tokens,
+			short(r.Norm), short(r.Overlap), short(r.Low), short(r.High), short(r.Plus), short(r.Minus), short(r.Clusters),
+			short(r.Antipodal), short(r.StableRank), short(r.Energy))
+		if m.Block != none {
+			line += fmt.Sprintf("  %8s", short(r.Theory))
+		}
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(w, "\n%s\n", verdict(rows))
+	return err
+}
+
+func theoryHead(m *Experiment) string {
+	if m.Block == none {
+		return ""
+	}
+	return "    theory"
+}
+
+func short(x float64) string {
+	if math.IsNaN(x) {
+		return "null"
+	}
+	return fmt.Sprintf("%.4g", x)
+}
+
+// verdict says in words what becomes of the tokens from the first layer to the last.
+func verdict(rows []Row) string {
+	first, last := rows[0], rows[len(rows)-1]
+	if math.IsNaN(last.Overlap) || math.IsNaN(first.Overlap) {
+		return "There are fewer than two tokens to compare."
+	}
+	text := fmt.Sprintf("From layer %d to %d the mean overlap goes from %s to %s, and the stable rank from %s to %s. ",
+		first.Layer, last.Layer, short(first.Overlap), short(last.Overlap), short(first.StableRank), short(last.StableRank))
+	switch {
+	case last.Antipodal >= 0.5:
+		return text + "At the end the tokens are two opposite clusters."
+	case last.Clusters == 1:
+		return text + "At the end the tokens are a single cluster."
+	case last.Plus == 0:
+		return text + "At the end no two tokens have come together."
+	}
+	return text + fmt.Sprintf("At the end there are %s clusters of %s tokens.", short(last.Clusters), short(last.Tokens))
+}

@@ -1,0 +1,239 @@
+package measure
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sphere"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// statistics are what is measured of the tokens of a sequence in a layer. What is not defined, as the overlap
+// of a single token, is NaN.
+type statistics struct {
+	tokens, norm, squaredNorm float64 // the tokens that are there; the means of ‖x‖ and of ‖x‖²
+	overlap, low, high        float64 // of pairs: mean, and the quantiles at 5 and 95 %
+	plus, minus               float64 // fractions of the pairs within the tolerance of +1 and of -1
+	clusters, antipodal       float64 // number of clusters, and 1 where they are two opposite ones
+	stableRank                float64 // of XXᵀ
+	energy                    float64 // of normalised tokens
+}
+
+// numbers is how many there are.
+const numbers = 12
+
+func (s statistics) slice() []float64 {
+	return []float64{s.tokens, s.norm, s.squaredNorm, s.overlap, s.low, s.high, s.plus, s.minus, s.clusters, s.antipodal,
+		s.stableRank, s.energy}
+}
+
+func statisticsOf(s []float64) statistics {
+	return statistics{s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10], s[11]}
+}
+
+// meter measures configurations of tokens. It keeps its memory, so it serves one goroutine.
+type meter struct {
+	beta, tolerance float64
+	norms           []float64
+	gram            []float64 // of the normalised tokens, n×n
+	histogram       []int64   // of the overlaps of pairs
+	lanczos         lanczos
+}
+
+// bins of a histogram of overlaps: a quantile is known to 2/bins.
+const bins = 1 << 20
+
+// measure measures the tokens x (tokens × d), of which those that are 0 and those that the mask has not are
+// missing. Tokens that are there are moved to the front and normalised.
+func (m *meter) measure(x []float64, d int, mask []bool) (statistics, error) {
+	nan := math.NaN()
+	s := statistics{norm: nan, squaredNorm: nan, overlap: nan, low: nan, high: nan, plus: nan, minus: nan, clusters: nan,
+		antipodal: nan, stableRank: nan, energy: nan}
+	n, err := m.gather(x, d, mask)
+	if err != nil {
+		return s, err
+	}
+	s.tokens = float64(n)
+	if n == 0 {
+		return s, nil
+	}
+	s.norm, s.squaredNorm = 0, 0
+	for _, norm := range m.norms {
+		s.norm += norm / float64(n)
+		s.squaredNorm += norm * norm / float64(n)
+	}
+	if cap(m.gram) < n*n {
+		m.gram = make([]float64, n*n)
+	}
+	m.gram = m.gram[:n*n]
+	blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: n, Cols: d, Stride: d, Data: x[:n*d]}, 0,
+		blas64.Symmetric{N: n, Stride: n, Data: m.gram, Uplo: blas.Upper})
+	m.pairs(&s, n)
+	s.clusters, s.antipodal = m.group(n)
+	s.stableRank = m.stableRank(x[:n*d], n, d)
+	return s, nil
+}
+
+// gather moves the tokens that are there to the front, normalises them, and keeps their norms.
+func (m *meter) gather(x []float64, d int, mask []bool) (n int, err error) {
+	m.norms = m.norms[:0]
+	for i := range len(x) / d {
+		if mask != nil && !mask[i] {
+			continue
+		}
+		token := x[i*d : (i+1)*d]
+		norm := blas64.Nrm2(blas64.Vector{N: d, Inc: 1, Data: token})
+		switch {
+		case norm == 0:
+			continue
+		case math.IsNaN(norm) || math.IsInf(norm, 0):
+			return 0, fmt.Errorf("token %d is not finite", i)
+		}
+		sphere.Normalize(x[n*d:(n+1)*d], token)
+		m.norms = append(m.norms, norm)
+		n++
+	}
+	return n, nil
+}
+
+// pairs measures overlaps and energy.
+func (m *meter) pairs(s *statistics, n int) {
+	if m.histogram == nil {
+		m.histogram = make([]int64, bins+1)
+	}
+	clear(m.histogram)
+	var sum, energy, plus, minus float64
+	for i := range n {
+		row := m.gram[i*n+i+1 : (i+1)*n]
+		for _, z := range row {
+			sum += z
+			energy += math.Exp(m.beta * z)
+			if z >= 1-m.tolerance {
+				plus++
+			}
+			if z <= -1+m.tolerance {
+				minus++
+			}
+			m.histogram[int((max(-1, min(1, z))+1)/2*bins)]++
+		}
+	}
+	size := float64(n) * float64(n)
+	s.energy = (2*energy + float64(n)*math.Exp(m.beta)) / (2 * m.beta * size)
+	if n > 1 {
+		count := float64(n) * float64(n-1) / 2
+		s.overlap, s.plus, s.minus = sum/count, plus/count, minus/count
+		s.low, s.high = m.quantile(0.05, count), m.quantile(0.95, count)
+	}
+}
+
+// quantile is the overlap below which a share of the pairs is, between two neighbours in proportion, to the
+// width of a bin.
+func (m *meter) quantile(share, count float64) float64 {
+	at := share * (count - 1)
+	low := m.ordered(math.Floor(at))
+	return low + (at-math.Floor(at))*(m.ordered(math.Ceil(at))-low)
+}
+
+// ordered is the overlap that so many are before.
+func (m *meter) ordered(before float64) float64 {
+	below := 0.0
+	for k, c := range m.histogram {
+		if below += float64(c); below > before {
+			return max(-1, min(1, (float64(k)+0.5)*2/bins-1))
+		}
+	}
+	return 1
+}
+
+// group counts the clusters, sets of tokens that are connected by overlaps within the tolerance of 1, and
+// says with 1 or 0 whether they are opposite: all overlaps are within the tolerance of ±1, both among them.
+func (m *meter) group(n int) (clusters, antipodal float64) {
+	parent := make([]int, n)
+	for i := range parent {
+		parent[i] = i
+	}
+	root := func(i int) int {
+		for parent[i] != i {
+			parent[i] = parent[parent[i]]
+			i = parent[i]
+		}
+		return i
+	}
+	clusters = float64(n)
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			if m.gram[i*n+j] < 1-m.tolerance {
+				continue
+			}
+			if a, b := root(i), root(j); a != b {
+				parent[b] = a
+				clusters--
+			}
+		}
+	}
+	outcome, _ := sphere.NewClassifier(n, m.tolerance).ClassifyOverlaps(n, 1, overlaps{m.gram, n})
+	if outcome == sphere.Antipodal {
+		antipodal = 1
+	}
+	return clusters, antipodal
+}
+
+// overlaps are those of a Gram matrix whose upper half is known.
+type overlaps struct {
+	gram []float64
+	n    int
+}
+
+// Between implements sphere.Overlaps.
+func (o overlaps) Between(i, j int) float64 { return o.gram[min(i, j)*o.n+max(i, j)] }
+
+// stableRank is that of XXᵀ, Σσ⁴/σ₁⁴ with the singular values σ of the tokens as they are.
+func (m *meter) stableRank(unit []float64, n, d int) float64 {
+	scale := 0.0 // so that no norm overflows when it is squared twice
+	for _, norm := range m.norms {
+		scale = max(scale, norm)
+	}
+	squares := 0.0
+	for i := range n {
+		for j := i; j < n; j++ {
+			g := &m.gram[i*n+j]
+			*g *= m.norms[i] / scale * m.norms[j] / scale
+			if i == j {
+				squares += *g * *g
+			} else {
+				squares += 2 * *g * *g
+			}
+		}
+	}
+	largest, ok := m.lanczos.largest(blas64.Symmetric{N: n, Stride: n, Data: m.gram, Uplo: blas.Upper}, squares)
+	if !ok {
+		largest = m.exact(unit, n, d, scale)
+	}
+	return squares / (largest * largest)
+}
+
+// exact is the largest eigenvalue of the Gram matrix by a decomposition of the smaller one.
+func (m *meter) exact(unit []float64, n, d int, scale float64) float64 {
+	var small *mat.SymDense
+	if n <= d {
+		small = mat.NewSymDense(n, m.gram)
+	} else {
+		x := mat.NewDense(n, d, nil)
+		for i, norm := range m.norms {
+			for k := range d {
+				x.Set(i, k, unit[i*d+k]*norm/scale)
+			}
+		}
+		small = mat.NewSymDense(d, nil)
+		small.SymOuterK(1, x.T())
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(small, false) {
+		return math.NaN()
+	}
+	values := eigen.Values(nil)
+	return values[len(values)-1]
+}

@@ -1,0 +1,169 @@
+package measure
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// configuration is tokens × d with what makes the statistics differ: clusters of both signs, tokens of many
+// sizes, and missing ones.
+func configuration(random *rand.Rand, tokens, d, directions int) []float64 {
+	centres := make([]float64, directions*d)
+	for k := range centres {
+		centres[k] = random.NormFloat64()
+	}
+	x := make([]float64, tokens*d)
+	for i := range tokens {
+		size, centre, far := math.Exp(3*random.NormFloat64()), random.IntN(directions), 0.
+		if random.IntN(3) == 0 {
+			far = 1
+		}
+		if random.IntN(2) == 0 {
+			size = -size
+		}
+		if random.IntN(6) == 0 {
+			size = 0
+		}
+		for k := range d {
+			x[i*d+k] = size * (centres[centre*d+k] + far*random.NormFloat64())
+		}
+	}
+	return x
+}
+
+// Every statistic beside its definition, with a singular value decomposition and all pairs in a list.
+func TestStatisticsAreTheirDefinitions(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 5))
+	for _, c := range []struct{ tokens, d, directions int }{
+		{12, 5, 2}, {7, 30, 1}, {40, 3, 3}, {60, 60, 60}, {2, 4, 1}, {90, 8, 40}, {1, 3, 1},
+	} {
+		x := configuration(random, c.tokens, c.d, c.directions)
+		x[0]++ // at least one token is there
+		mask := make([]bool, c.tokens)
+		for i := range mask {
+			mask[i] = i == 0 || random.IntN(8) > 0
+		}
+		const beta, tolerance = 1.7, 1e-3
+		want := byDefinition(x, c.d, mask, beta, tolerance)
+		m := &meter{beta: beta, tolerance: tolerance}
+		for range 2 { // with memory from before
+			got, err := m.measure(slices.Clone(x), c.d, mask)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k, value := range got.slice() {
+				error, bound := math.Abs(value-want[k])/max(1, math.Abs(want[k])), 1e-8
+				if k == 4 || k == 5 {
+					bound = 3e-6
+				}
+				if !(error <= bound) && !(math.IsNaN(value) && math.IsNaN(want[k])) {
+					t.Errorf("%+v: number %d is %v, want %v", c, k, value, want[k])
+				}
+			}
+		}
+	}
+}
+
+// byDefinition are the numbers in the order of statistics.slice.
+func byDefinition(x []float64, d int, mask []bool, beta, tolerance float64) []float64 {
+	nan := math.NaN()
+	var there [][]float64
+	for i := range mask {
+		token := x[i*d : (i+1)*d]
+		if mask[i] && norm(token) > 0 {
+			there = append(there, token)
+		}
+	}
+	n := float64(len(there))
+	dense := mat.NewDense(len(there), d, slices.Concat(there...))
+	var svd mat.SVD
+	svd.Factorize(dense, mat.SVDNone)
+	var rank, sizes, squares, energy, plus, minus, sum float64
+	for _, s := range svd.Values(nil) {
+		rank += math.Pow(s/svd.Values(nil)[0], 4)
+	}
+	var pairs []float64
+	component := make([]int, len(there))
+	for i, a := range there {
+		component[i] = i
+		sizes, squares = sizes+norm(a)/n, squares+norm(a)*norm(a)/n
+		for j, b := range there {
+			z := inner(a, b) / norm(a) / norm(b)
+			energy += math.Exp(beta*z) / (2 * beta * n * n)
+			if j < i {
+				pairs = append(pairs, z)
+			}
+		}
+	}
+	for range there { // as many rounds as there may be links in a row
+		for i, a := range there {
+			for j, b := range there {
+				if i != j && inner(a, b)/norm(a)/norm(b) >= 1-tolerance {
+					component[i] = min(component[i], component[j])
+					component[j] = component[i]
+				}
+			}
+		}
+	}
+	slices.Sort(component)
+	clusters := float64(len(slices.Compact(component)))
+	slices.Sort(pairs)
+	antipodal := 0.
+	for _, z := range pairs {
+		sum += z
+		if z >= 1-tolerance {
+			plus++
+		}
+		if z <= -1+tolerance {
+			minus++
+		}
+	}
+	count := float64(len(pairs))
+	if plus+minus == count && minus > 0 {
+		antipodal = 1
+	}
+	quantile := func(share float64) float64 {
+		at := share * (count - 1)
+		low, high := pairs[int(math.Floor(at))], pairs[int(math.Ceil(at))]
+		return low + (at-math.Floor(at))*(high-low)
+	}
+	if count == 0 {
+		return []float64{n, sizes, squares, nan, nan, nan, nan, nan, clusters, antipodal, rank, energy}
+	}
+	return []float64{n, sizes, squares, sum / count, quantile(0.05), quantile(0.95), plus / count, minus / count, clusters,
+		antipodal, rank, energy}
+}
+
+func inner(a, b []float64) (sum float64) {
+	for k := range a {
+		sum += a[k] * b[k]
+	}
+	return sum
+}
+
+func norm(a []float64) float64 { return math.Sqrt(inner(a, a)) }
+
+// Extreme sizes change nothing, and what is not finite is an error.
+func TestExtremeTokens(t *testing.T) {
+	m := &meter{beta: 1, tolerance: 1e-3}
+	for _, size := range []float64{1e-160, 1, 1e150} {
+		s, err := m.measure([]float64{size, 0, -2 * size, 0, 3 * size, 0}, 2, nil)
+		if err != nil || s.antipodal != 1 || s.clusters != 2 || math.Abs(s.stableRank-1) > 1e-12 ||
+			math.Abs(s.overlap+1./3) > 1e-12 {
+			t.Errorf("size %g: %+v, %v", size, s, err)
+		}
+	}
+	for _, bad := range []float64{math.NaN(), math.Inf(1)} {
+		if _, err := m.measure([]float64{1, 0, bad, 0}, 2, nil); err == nil || err.Error() != "token 1 is not finite" {
+			t.Errorf("%v: error %v", bad, err)
+		}
+	}
+	if s, err := m.measure(make([]float64, 6), 2, nil); err != nil || s.tokens != 0 || !math.IsNaN(s.norm) ||
+		!math.IsNaN(s.energy) || !math.IsNaN(s.clusters) {
+		t.Errorf("no tokens: %+v, %v", s, err)
+	}
+}

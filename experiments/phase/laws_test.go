@@ -1,0 +1,78 @@
+package phase
+
+import (
+	"antipode/experiments/internal/grids"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// rowsOf are the rows of a run.
+func rowsOf(t *testing.T, p *Experiment) []Row {
+	t.Helper()
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, p, run.Options{Seed: 3}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// σ changes the clock of the limit alone, by σ², and at finite depth it comes as σ/√L: with twice the
+// σ a quarter of the time has the same horizon, and four times the depth the same boundary. What is
+// simulated is on the theory to 4.5 standard errors (false alarms: below 1e-5 of seeds).
+func TestSigmaSetsTheClock(t *testing.T) {
+	p := New()
+	p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, []float64{1.3}, 2000, 60, 6
+	one := rowsOf(t, p)[0]
+	p.Sigma, p.Depth, p.Horizon = 2, 240, 1.5
+	two := rowsOf(t, p)[0]
+	if math.Abs(one.Horizon-two.Horizon) > 2e-5 || math.Abs(one.BoundaryDepth-two.BoundaryDepth) > 1e-9 ||
+		one.Limit != two.Limit {
+		t.Errorf("σ = 1: %+v\nσ = 2: %+v", one, two)
+	}
+	for _, r := range []Row{one, two} {
+		if r.difference() > 4.5 {
+			t.Errorf("%.1f standard errors from the theory: %+v", r.difference(), r)
+		}
+	}
+	p.Horizon = 6
+	if late := rowsOf(t, p)[0]; late.Horizon < 1.2*two.Horizon {
+		t.Errorf("at four times the time %v, %v before", late.Horizon, two.Horizon)
+	}
+}
+
+// A multiple of the identity from a file is another β; it has no theory of its own here, but
+// that of the β is within 4.5 standard errors (false alarms: below 1e-5 of seeds).
+func TestInteractionFromAFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "b.txt")
+	if err := os.WriteFile(file, []byte("3 0 0 0\n0 3 0 0\n0 0 3 0\n0 0 0 3\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := New()
+	p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, []float64{1.5}, 1000, 60, 6
+	want := rowsOf(t, p)[0]
+	p.Beta = []float64{0.5}
+	if err := p.interaction().Value.Set(file); err != nil {
+		t.Fatal(err)
+	}
+	got := rowsOf(t, p)[0]
+	if !math.IsNaN(got.Limit) || !math.IsNaN(got.Horizon) || !math.IsNaN(got.BoundaryDepth) {
+		t.Errorf("theory of another interaction: %+v", got)
+	}
+	got.Horizon = want.Horizon
+	if got.difference() > 4.5 {
+		t.Errorf("%.1f standard errors from %v: %+v", got.difference(), want.Horizon, got)
+	}
+	err := (&Experiment{Dim: p.Dim, Beta: p.Beta, Trajectories: 1, Depth: 1, Horizon: 1, Tolerance: 0.1, Sigma: 1,
+		Method: sde.Chain, Interaction: "rotation:30", Covariance: grids.Ginibre}).Validate()
+	if problem, is := err.(*parameter.Error); !is || problem.Parameter != "method" {
+		t.Errorf("the chain with a rotation: %v", err)
+	}
+}

@@ -1,0 +1,153 @@
+// Package residual is the experiment on the scaling of residual branches: Table 1 of Fedorov et al.
+package residual
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap"
+	"antipode/sde/brownian"
+)
+
+// Experiment is recursion (1) of Fedorov et al. without normalisation, X ← X + α V A(X), at several
+// depths, with V the identity or a random matrix and α = 1/L or 1/√L, beside the limits that
+// Table 1 names: an ordinary differential equation for the identity and 1/L, a stochastic
+// one for matrices and 1/√L. The other two pairs stand still or have no limit.
+type Experiment struct {
+	Tokens  int64   `json:"tokens"`
+	Dim     int64   `json:"dim"`
+	Beta    float64 `json:"beta"`
+	Depth   []int   `json:"depth"`   // layers per unit of time: the least one times powers of 2
+	Horizon float64 `json:"horizon"` // units of time
+	Samples int64   `json:"samples"` // starts, each with matrices of its own
+}
+
+// New returns the default parameters. Table 1 gives none.
+func New() *Experiment {
+	return &Experiment{Tokens: 4, Dim: 8, Beta: 1, Depth: []int{8, 16, 32, 64, 128, 256}, Horizon: 1, Samples: 1000}
+}
+
+// Paper implements run.Experiment; the paper's table has no numbers.
+func (*Experiment) Paper() {}
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "residual" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "scaling of residual branches and their limits, without normalisation (Table 1)",
+		`Runs the residual recursion X <- X + a V A(X) of tokens under softmax attention A, without
+normalisation, for value matrices V that are the identity or have normal entries, and
+a = 1/L or 1/sqrt(L), at several depths L on common Brownian paths. Mean logarithms of
+the tokens' norms and mean cosines at the horizon stand beside their limits: with the
+identity and 1/L an ordinary differential equation, with random matrices and 1/sqrt(L)
+a stochastic one. Random matrices with 1/L leave the tokens where they are, and the
+identity with 1/sqrt(L) has no limit.
+
+Example: antipode residual --tokens 2 --dim 16 --depth 4,8,16,32 --samples 4000`
+}
+
+// Parameters implements run.Experiment.
+func (e *Experiment) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		{Name: "depth", Meaning: "depths L, at least 3, each the least one times a power of 2",
+			Unit: "layers per unit of time", Value: parameter.Wholes(&e.Depth, parameter.Range{Low: 1, High: 1e5})},
+		e.tokens(),
+		{Name: "dim", Meaning: "dimension d of the tokens",
+			Value: parameter.Whole(&e.Dim, parameter.Range{Low: 1, High: 1000})},
+		{Name: "beta", Meaning: "inverse temperature β",
+			Value: parameter.Real(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
+			Value: parameter.Real(&e.Horizon, parameter.Range{Low: 0, High: 10, Open: true})},
+		e.samples(),
+	}
+}
+
+func (e *Experiment) tokens() parameter.Parameter {
+	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens",
+		Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 1000})}
+}
+
+func (e *Experiment) samples() parameter.Parameter {
+	return parameter.Parameter{Name: "samples", Meaning: "independent starts on the sphere, each with its own matrices",
+		Value: parameter.Whole(&e.Samples, parameter.Range{Low: 2, High: 1e7})}
+}
+
+// Validate implements run.Experiment.
+func (e *Experiment) Validate() error {
+	if err := parameter.Check(e.Parameters()); err != nil {
+		return err
+	}
+	problem := func(text string) error {
+		return &parameter.Error{Parameter: "depth", Value: parameter.FormatList(e.Depth), Problem: text}
+	}
+	if len(e.Depth) < 3 {
+		return problem("must be at least three depths, for an order to show")
+	}
+	path := brownian.NewPath(0, 0, slices.Min(e.Depth), 1)
+	for _, depth := range e.Depth {
+		if _, err := path.Level(depth); err != nil {
+			return problem(fmt.Sprintf("must be %d times powers of 2, to be on one Brownian path; %d is not",
+				slices.Min(e.Depth), depth))
+		}
+	}
+	layers := float64(slices.Min(e.Depth)) * e.Horizon
+	if math.Abs(layers-math.Round(layers)) > 1e-9*max(1, layers) || math.Round(layers) < 1 {
+		return &parameter.Error{Parameter: "horizon", Value: parameter.FormatReal(e.Horizon), Problem: fmt.Sprintf(
+			"the least depth × horizon must be a whole number of layers, at least 1; here it is %.6g", layers)}
+	}
+	return nil
+}
+
+// depths are the depths in ascending order, each once.
+func (e *Experiment) depths() []int { return slices.Compact(slices.Sorted(slices.Values(e.Depth))) }
+
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// Run implements run.Experiment. All rows come at the end.
+func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := e.Validate(); err != nil {
+		return err
+	}
+	depths := e.depths()
+	finest := float64(depths[len(depths)-1])
+	layer := float64(e.Tokens*e.Dim) * float64(e.Tokens+e.Dim) * 4e-9
+	needs := run.Needs{
+		Rows:    float64(len(regimes) * len(depths) * kinds),
+		Bytes:   8 * float64(e.Samples) * float64(e.numbers()),
+		Seconds: 10 * layer * finest * e.Horizon * float64(e.Samples),
+	}
+	if options.Shards == nil {
+		memory := 8 * float64(e.Dim*e.Dim) * 40 * float64(max(1, options.Workers))
+		if err := run.CheckCost(memory+needs.Bytes, needs.Of(options.Part), options, e.tokens(), e.samples()); err != nil {
+			return err
+		}
+	}
+	var samples [][]float64
+	err := run.Pieces{
+		Count:  int(e.Samples),
+		Length: func(int) int { return e.numbers() },
+		Worker: func() func(context.Context, int) ([]float64, error) {
+			return func(ctx context.Context, sample int) ([]float64, error) {
+				return e.sample(ctx, options.Seed, int64(sample))
+			}
+		},
+		Take: func(_ int, numbers []float64) error {
+			samples = append(samples, numbers)
+			return nil
+		},
+	}.Run(ctx, options, table)
+	if err != nil || options.Part.Of > 0 {
+		return err
+	}
+	return data.WriteRows(table, e.rows(samples)...)
+}
+
+// ShardColumns implements run.Divisible.
+func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }

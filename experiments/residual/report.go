@@ -1,0 +1,73 @@
+package residual
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+
+	"antipode/data"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+)
+
+// Describe implements run.Experiment: a line for each regime and statistic.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	rows, err := run.ReadRows[Row](New(), table)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "values\tscaling\tmean of\tat the least depth\tat the greatest\tlimit\torder of the error")
+	for _, c := range courses(rows) {
+		first, last := c[0], c[len(c)-1]
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
+			first.Values.Labels()[first.Values], first.Scaling.Labels()[first.Scaling],
+			first.Statistic.Labels()[first.Statistic], first.valueText(), last.valueText(),
+			wording.OrNone(last.Limit), orderText(c))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(w, "\nThe identity needs 1/L, with the attention flow as its limit, random matrices 1/√L, with a "+
+		"stochastic\nequation; random matrices with 1/L leave tokens where they are, and the identity with 1/√L has no limit.")
+	return err
+}
+
+// courses are the rows of each regime and statistic, by depth.
+func courses(rows []Row) (all [][]Row) {
+	type key struct {
+		regime
+		Statistic
+	}
+	at := map[key]int{}
+	for _, r := range rows {
+		k := key{regime{r.Values, r.Scaling}, r.Statistic}
+		if _, known := at[k]; !known {
+			at[k] = len(all)
+			all = append(all, nil)
+		}
+		all[at[k]] = append(all[at[k]], r)
+	}
+	return all
+}
+
+// orderText is the order of the error in 1/L between the two least depths, with the rounding of two
+// standard errors, or "none".
+func orderText(c []Row) string {
+	a, b := c[0], c[1]
+	order := math.Log(math.Abs(a.Error/b.Error)) / math.Log(float64(b.Depth)/float64(a.Depth))
+	stderr := math.Hypot(a.ErrorSE/a.Error, b.ErrorSE/b.Error) / math.Log(float64(b.Depth)/float64(a.Depth))
+	if !(stderr < 0.5) || math.IsInf(order, 0) {
+		return "none"
+	}
+	return fmt.Sprintf("%.2f ± %.2f", order, stderr)
+}
+
+// valueText is the value with its standard error.
+func (r Row) valueText() string {
+	if math.IsNaN(r.Value) {
+		return "beyond float64"
+	}
+	return fmt.Sprintf("%.4f ± %.4f", r.Value, r.Stderr)
+}

@@ -1,0 +1,113 @@
+package residual
+
+import (
+	"math"
+
+	"antipode/experiments/internal/statistics"
+)
+
+// Row is a row of the table: the mean of a statistic of one regime at a depth.
+type Row struct {
+	Values    Values    `column:"values" meaning:"value matrices V: the identity, or independent standard normal entries"`
+	Scaling   Scaling   `column:"scaling" meaning:"factor α of a residual branch at depth L"`
+	Depth     int32     `column:"depth" unit:"layers per unit of time" meaning:"depth L"`
+	Statistic Statistic `column:"statistic" meaning:"function of the tokens at the horizon: the mean logarithm of their norms, or the mean cosine of pairs"`
+	Value     float64   `column:"value,nullable" meaning:"its mean over the samples; null if norms went beyond the range of float64"`
+	Stderr    float64   `column:"stderr,nullable" meaning:"standard error of value"`
+	Limit     float64   `column:"limit,nullable" meaning:"its mean in the limit of infinite depth: of the ordinary differential equation, of the stochastic one (extrapolated from the two greatest depths), or the start; null where there is no limit"`
+	Error     float64   `column:"error,nullable" meaning:"value - limit, on common starts and paths"`
+	ErrorSE   float64   `column:"error_stderr,nullable" meaning:"standard error of error"`
+}
+
+// Values says what the value matrices are.
+type Values int8
+
+// The kinds of value matrices.
+const (
+	Identity Values = iota
+	Gaussian
+)
+
+// Labels are the names of all kinds.
+func (Values) Labels() []string { return []string{"identity", "gaussian"} }
+
+// Scaling is the factor of a residual branch.
+type Scaling int8
+
+// The scalings.
+const (
+	Inverse Scaling = iota
+	InverseRoot
+)
+
+// Labels are the names of all scalings.
+func (Scaling) Labels() []string { return []string{"1/L", "1/√L"} }
+
+func (s Scaling) of(depth int) float64 {
+	if s == Inverse {
+		return 1 / float64(depth)
+	}
+	return 1 / math.Sqrt(float64(depth))
+}
+
+// Statistic is a function of the tokens.
+type Statistic int8
+
+// The statistics.
+const (
+	LogNorm Statistic = iota
+	Cosine
+)
+
+// Labels are the names of all statistics.
+func (Statistic) Labels() []string { return []string{"log_norm", "cosine"} }
+
+// rows are those of all samples. A single token has no cosines.
+func (e *Experiment) rows(samples [][]float64) (rows []Row) {
+	depths := e.depths()
+	n := len(depths)
+	for i, r := range regimes {
+		for j, depth := range depths {
+			for s := range Statistic(statisticsOf(e.Tokens)) {
+				at := func(depth int) func([]float64) float64 {
+					return func(v []float64) float64 { return v[(2+i*n+depth)*len(s.Labels())+int(s)] }
+				}
+				row := Row{Values: r.Values, Scaling: r.Scaling, Depth: int32(depth), Statistic: s}
+				row.Value, row.Stderr = mean(samples, at(j))
+				limit := r.limit(s, at(n-2), at(n-1))
+				row.Limit, _ = mean(samples, limit)
+				row.Error, row.ErrorSE = mean(samples, func(v []float64) float64 { return at(j)(v) - limit(v) })
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows
+}
+
+func statisticsOf(tokens int64) int {
+	if tokens == 1 {
+		return 1
+	}
+	return kinds
+}
+
+// limit is the statistic of a sample in the limit, given those of the two greatest depths.
+func (r regime) limit(s Statistic, coarse, fine func([]float64) float64) func([]float64) float64 {
+	k := int(s)
+	switch r {
+	case regime{Identity, Inverse}:
+		return func(v []float64) float64 { return v[kinds+k] }
+	case regime{Gaussian, Inverse}:
+		return func(v []float64) float64 { return v[k] }
+	case regime{Gaussian, InverseRoot}:
+		return func(v []float64) float64 { return 2*fine(v) - coarse(v) }
+	}
+	return func([]float64) float64 { return math.NaN() }
+}
+
+// mean is the mean of a number over the samples, with its standard error.
+func mean(samples [][]float64, number func([]float64) float64) (value, stderr float64) {
+	n := float64(len(samples))
+	value, squares := statistics.Deviations(samples, number)
+	return value, math.Sqrt(squares / (n - 1) / n)
+}

@@ -1,0 +1,123 @@
+package residual
+
+import (
+	"context"
+	"math"
+
+	"antipode/data"
+	"antipode/sde/brownian"
+	"antipode/sde/residual"
+	"antipode/sphere/elementary"
+)
+
+// regime is a pair of value matrices and a scaling.
+type regime struct {
+	Values  Values
+	Scaling Scaling
+}
+
+// regimes are those of Table 1, and then the other two.
+var regimes = []regime{{Identity, Inverse}, {Gaussian, InverseRoot}, {Gaussian, Inverse}, {Identity, InverseRoot}}
+
+// kinds is how many functions of the tokens are compared.
+const kinds = 2
+
+// measure are the mean logarithm of the norms, and the mean cosine over pairs; 0 for one token.
+func measure(x []float64, dim int) [kinds]float64 {
+	var norms []float64
+	logarithms := 0.0
+	for i := 0; i < len(x); i += dim {
+		norms = append(norms, math.Sqrt(inner(x[i:i+dim], x[i:i+dim])))
+		logarithms += elementary.Log(norms[len(norms)-1])
+	}
+	cosines, pairs := 0.0, 0.0
+	for i := range norms {
+		for j := range i {
+			pairs++
+			cosines += inner(x[i*dim:(i+1)*dim], x[j*dim:(j+1)*dim]) / float64(norms[i]*norms[j])
+		}
+	}
+	return [kinds]float64{logarithms / float64(len(norms)), cosines / max(1, pairs)}
+}
+
+func inner(x, y []float64) (sum float64) {
+	for k, v := range x {
+		sum += float64(v * y[k])
+	}
+	return sum
+}
+
+// numbers is how many a sample leaves: the statistics at the start, at the horizon of the ordinary
+// differential equation, and at that of each regime and depth.
+func (e *Experiment) numbers() int { return kinds * (2 + len(regimes)*len(e.depths())) }
+
+// The Brownian paths of the starts and of the matrices.
+const startIdentity, matrixIdentity = 1, 2
+
+// sample runs all regimes and depths from one start.
+func (e *Experiment) sample(ctx context.Context, seed uint64, sample int64) ([]float64, error) {
+	d, depths, start := int(e.Dim), e.depths(), e.start(seed, sample)
+	numbers := make([]float64, 0, e.numbers())
+	add := func(x []float64) {
+		for _, v := range measure(x, d) {
+			numbers = append(numbers, data.FiniteOrNaN(v))
+		}
+	}
+	add(start)
+	add(e.flow(start))
+	path := brownian.NewPath(seed, matrixIdentity, depths[0], d*d)
+	increment := make([]float64, d*d)
+	for _, r := range regimes {
+		for _, depth := range depths {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			level, err := path.Level(depth)
+			if err != nil {
+				return nil, err
+			}
+			tokens, alpha := residual.New(start, d, e.Beta), r.Scaling.of(depth)
+			sequence := path.Sequence(level)
+			sequence.Restart(sample)
+			for range int(math.Round(float64(depth) * e.Horizon)) {
+				if r.Values == Identity {
+					tokens.AddField(alpha)
+					continue
+				}
+				sequence.Next(increment) // a matrix of standard normal entries over √L
+				factor := float64(alpha * math.Sqrt(float64(depth)))
+				for k := range increment {
+					increment[k] = float64(factor * increment[k])
+				}
+				tokens.AddProduct(increment)
+			}
+			add(tokens.X)
+		}
+	}
+	return numbers, nil
+}
+
+// start are independent tokens, uniform on the sphere.
+func (e *Experiment) start(seed uint64, sample int64) []float64 {
+	d := int(e.Dim)
+	start := make([]float64, int(e.Tokens)*d)
+	brownian.NewPath(seed, startIdentity, 1, len(start)).Increment(start, sample, 0, 0)
+	for i := 0; i < len(start); i += d {
+		x := start[i : i+d]
+		norm := math.Sqrt(inner(x, x))
+		for k := range x {
+			x[k] /= norm
+		}
+	}
+	return start
+}
+
+// flow is the ordinary differential equation at the horizon, at an error of about 1e-6.
+func (e *Experiment) flow(start []float64) []float64 {
+	tokens := residual.New(start, int(e.Dim), e.Beta)
+	steps := math.Ceil(1000 * max(1, e.Horizon))
+	for range int(steps) {
+		tokens.Flow(e.Horizon / steps)
+	}
+	return tokens.X
+}

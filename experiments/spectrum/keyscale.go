@@ -1,0 +1,60 @@
+package spectrum
+
+import (
+	"slices"
+
+	"antipode/experiments/internal/attention"
+	"antipode/experiments/parameter"
+	"antipode/sde/matrices"
+)
+
+// The standard deviations of queries and keys by name.
+const (
+	standardKeys = "1"
+	xavierKeys   = "xavier"
+)
+
+var keyScaleRange = parameter.Range{Low: 0, High: 3, Open: true}
+
+// keyScale is the standard deviation of the entries of query and key matrices: a number, or xavier.
+type keyScale struct{ field *string }
+
+func (v keyScale) Set(text string) error {
+	if text != xavierKeys {
+		var x float64
+		number := parameter.Real(&x, keyScaleRange)
+		if number.Set(text) != nil || number.Check() != nil {
+			return parameter.MustBe(v)
+		}
+		text = parameter.FormatReal(x)
+	}
+	*v.field = text
+	return nil
+}
+func (v keyScale) String() string { return *v.field }
+func (v keyScale) Allowed() string {
+	var x float64
+	return parameter.Real(&x, keyScaleRange).Allowed() + " or " + xavierKeys
+}
+func (v keyScale) Placeholder() string { return "NUMBER" }
+func (v keyScale) Check() error {
+	text := *v.field
+	return keyScale{&text}.Set(text)
+}
+
+// keyScaleOf is the standard deviation that a text names, in a network.
+func keyScaleOf(text string, n matrices.Network) float64 {
+	if text == xavierKeys {
+		return n.XavierScale()
+	}
+	x, err := parameter.ParseNumber(text)
+	if err != nil {
+		return 0
+	}
+	return x
+}
+
+// hasScores reports whether some attention is made of queries and keys.
+func (s *Experiment) hasScores() bool {
+	return slices.ContainsFunc(s.Attention, func(name string) bool { return attention.AttentionOf(name).HasScores() })
+}

@@ -1,0 +1,75 @@
+package spectrum
+
+import (
+	"fmt"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/sde/matrices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// mostMaps is the number of layers whose attention matrices a figure shows.
+const mostMaps = 4
+
+// maps is the figure of entries: above the attention matrices of some layers of the first kind of
+// attention in the first sample, all in one scale of colours, below their eigenvalues.
+func (t *layered) maps(table *data.Table) (*figure.Figure, error) {
+	n := t.networks()[0]
+	var layers []float64
+	for l := range n.Layers {
+		layers = append(layers, float64(l+1))
+	}
+	layers = figure.Spread(layers, mostMaps)
+	low, high := 0.0, 0.0
+	for _, l := range layers {
+		for _, v := range t.at(n, int(l)).entries[0] {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	panels := make([][]*plot.Plot, 2)
+	var bar figure.ColorBar
+	for _, l := range layers {
+		entries := t.at(n, int(l)).entries[0]
+		p := figure.NewPlot(fmt.Sprintf("%v, layer %d", n.Attention, int(l)), "key", "query")
+		heat := figure.HeatMap{Rows: n.Tokens, Columns: n.Tokens, Low: low, High: high, Roots: low == 0,
+			Value: func(i, j int) float64 { return entries[i*n.Tokens+j] }}
+		heat.Add(p)
+		bar = heat.Bar("")
+		plane, err := t.plane(n, int(l))
+		if err != nil {
+			return nil, err
+		}
+		plane.Title.Text = fmt.Sprintf("eigenvalues: %d beyond 0.5", beyondHalf(t, n, int(l)))
+		panels[0], panels[1] = append(panels[0], p), append(panels[1], plane)
+	}
+	seed, _ := table.Schema.Value(data.KeySeed)
+	text := figure.RunCaption("spectrum", t.setting(), seed)
+	const side = 215
+	return &figure.Figure{
+		Width: vg.Length(side*max(2, len(layers))) + 50, Height: 2*side + 60,
+		Paint: func(c draw.Canvas) {
+			c = draw.Crop(figure.Caption(c, text), 8, -8, 0, -8)
+			plots := draw.Crop(c, 0, -56, 0, 0)
+			bar.Draw(draw.Crop(c, c.Size().X-48, 0, c.Size().Y/2+40, -24))
+			tiles := draw.Tiles{Rows: 2, Cols: len(layers), PadX: 12, PadY: 10}
+			for i, row := range plot.Align(panels, tiles, plots) {
+				for j, canvas := range row {
+					panels[i][j].Draw(canvas)
+				}
+			}
+		}}, nil
+}
+
+// beyondHalf is the number of eigenvalues of an attention matrix beyond 0.5 in absolute value.
+func beyondHalf(t *layered, n matrices.Network, layer int) (count int) {
+	for _, v := range t.at(n, layer).eigen[0] {
+		if real(v)*real(v)+imag(v)*imag(v) > 0.25 {
+			count++
+		}
+	}
+	return count
+}

@@ -1,0 +1,199 @@
+package stablerank
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/internal/attention"
+	"antipode/experiments/internal/text"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde/matrices"
+	"antipode/sde/network"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Model is what the signal passes: layers of attention alone, or a real architecture.
+type Model int8
+
+// The models of Fig. 3, at initialisation.
+const (
+	BERT Model = iota
+	GPT2
+	ViT
+)
+
+// attentionAlone is the name of networks of random attention matrices.
+const attentionAlone = "attention"
+
+var modelNames = []string{"bert", "gpt2", "vit"}
+
+// Labels are the names of all models, in the order of the constants.
+func (Model) Labels() []string { return modelNames }
+
+// String is the name.
+func (m Model) String() string { return modelNames[m] }
+
+// law is that of the model's networks for sequences of that many tokens.
+func (m Model) law(tokens int) network.Network {
+	return []func(tokens int) network.Network{network.BERT, network.GPT2, network.ViT}[m](tokens)
+}
+
+// ModelRow is a row of the table of Fig. 3: a layer of a model.
+type ModelRow struct {
+	Model            Model   `column:"model" meaning:"architecture, at initialisation"`
+	Layer            int32   `column:"layer" meaning:"layers that the tokens have passed; 0 for the embeddings"`
+	Tokens           int32   `column:"tokens" meaning:"tokens T of a sequence"`
+	Samples          int64   `column:"samples" meaning:"independent networks"`
+	Cosine           float64 `column:"cosine" meaning:"mean cosine of different tokens"`
+	CosineStderr     float64 `column:"cosine_stderr,nullable" meaning:"its standard error; null for one sample"`
+	Norm             float64 `column:"norm" meaning:"mean Euclidean norm of tokens"`
+	NormStderr       float64 `column:"norm_stderr,nullable" meaning:"its standard error; null for one sample"`
+	StableRank       float64 `column:"stable_rank" meaning:"stable rank of XXᵀ"`
+	StableRankStderr float64 `column:"stable_rank_stderr,nullable" meaning:"its standard error; null for one"`
+}
+
+// real reports whether the networks are those of real architectures.
+func (s *Experiment) real() bool { return len(s.Model) > 0 && s.Model[0] != attentionAlone }
+
+// models are those that the parameters name.
+func (s *Experiment) models() (models []Model) {
+	for _, name := range s.Model {
+		models = append(models, Model(slices.Index(modelNames, name)))
+	}
+	return models
+}
+
+// validateModels is Validate for real architectures.
+func (s *Experiment) validateModels() error {
+	if slices.Contains(s.Model, attentionAlone) {
+		return &parameter.Error{Parameter: "model", Value: s.modelChoices().String(),
+			Problem: "attention has a table of its own; must stand alone"}
+	}
+	for _, model := range s.models() {
+		for _, tokens := range s.Tokens {
+			if _, err := s.ensemble(model, tokens, run.Options{}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ensemble is that of a model, which reads the beginning of the text if there is one.
+func (s *Experiment) ensemble(model Model, tokens int, options run.Options) (*network.Ensemble, error) {
+	e := &network.Ensemble{
+		Network: model.law(tokens), Networks: int(s.Samples), Seed: options.Seed, Workers: options.Workers,
+	}
+	if vocabulary := e.Network.Embedding.Vocabulary; vocabulary > 0 && s.Text != text.None {
+		words, err := text.Words(s.Text, vocabulary)
+		if err == nil && len(words) < tokens {
+			err = attention.Problem("tokens", tokens,
+				fmt.Errorf("must be at most the %d words of the text", len(words)))
+		}
+		if err != nil {
+			return nil, err
+		}
+		e.Words = words[:tokens]
+	}
+	if err := e.Network.Validate(); err != nil {
+		return nil, attention.Problem("tokens", tokens, err)
+	}
+	return e, nil
+}
+
+// statistics is how many numbers a layer has: cosine, norm and stable rank.
+const statistics = 3
+
+// runModels writes the rows of one model and width after another.
+func (s *Experiment) runModels(ctx context.Context, options run.Options, table data.Sink) error {
+	type cell struct {
+		model    Model
+		tokens   int
+		ensemble *network.Ensemble
+	}
+	var cells []cell
+	memory, needs := 0.0, run.Needs{}
+	for _, model := range s.models() {
+		for _, tokens := range s.Tokens {
+			e, err := s.ensemble(model, tokens, options)
+			if err != nil {
+				return err
+			}
+			cells = append(cells, cell{model, tokens, e})
+			layers := float64(e.Network.Layers + 1)
+			memory = max(memory, e.Memory())
+			workers := attention.Workers(options.Workers, s.Samples)
+			ranks := 20 * layers * attention.Cube(tokens) * attention.PerOperation * float64(s.Samples)
+			needs.Seconds += (e.Seconds() + ranks) / workers
+			needs.Bytes += 8 * statistics * layers * float64(s.Samples)
+		}
+	}
+	all := s.GridParameters()
+	if options.Shards == nil {
+		if err := run.CheckCost(memory, needs.Of(options.Part), options, all[2], all[len(all)-1]); err != nil {
+			return err
+		}
+	}
+	of := func(piece int) cell { return cells[piece/int(s.Samples)] }
+	var results [][]float64
+	return run.Pieces{
+		Count:  len(cells) * int(s.Samples),
+		Length: func(piece int) int { return statistics * (of(piece).ensemble.Network.Layers + 1) },
+		Worker: func() func(context.Context, int) ([]float64, error) {
+			var present *network.Ensemble
+			var compute func(ctx context.Context, network int64) ([]float64, error)
+			return func(ctx context.Context, piece int) ([]float64, error) {
+				if e := of(piece).ensemble; e != present {
+					present, compute = e, observed(e)
+				}
+				return compute(ctx, int64(piece)%s.Samples)
+			}
+		},
+		Take: func(piece int, numbers []float64) error {
+			if results = append(results, numbers); int64(len(results)) < s.Samples {
+				return nil
+			}
+			defer func() { results = nil }()
+			return data.WriteRows(table, s.modelRows(of(piece).model, of(piece).tokens, results)...)
+		},
+	}.Run(ctx, options, table)
+}
+
+// observed returns a function that computes the statistics of a network of an ensemble, layer by layer.
+func observed(e *network.Ensemble) func(ctx context.Context, network int64) ([]float64, error) {
+	var ranks []float64
+	compute := e.Observer(func(_ int64, _ int, v network.View) error {
+		x := mat.NewDense(v.Tokens.Rows, v.Tokens.Cols, v.Tokens.Data)
+		excess, err := matrices.CovarianceExcess(x)
+		ranks = append(ranks, 1+excess)
+		return err
+	})
+	return func(ctx context.Context, network int64) (numbers []float64, err error) {
+		ranks = nil
+		layers, err := compute(ctx, network)
+		for l, layer := range layers {
+			numbers = append(numbers, layer.Cosine, layer.Norm, ranks[l])
+		}
+		return numbers, err
+	}
+}
+
+// modelRows are the means over networks, layer by layer.
+func (s *Experiment) modelRows(model Model, tokens int, results [][]float64) (rows []ModelRow) {
+	for l := range len(results[0]) / statistics {
+		var means [statistics]attention.Mean
+		for k := range means {
+			means[k] = attention.MeanOf(results, statistics*l+k)
+		}
+		rows = append(rows, ModelRow{
+			Model: model, Layer: int32(l), Tokens: int32(tokens), Samples: s.Samples,
+			Cosine: means[0].Value, CosineStderr: means[0].Stderr, Norm: means[1].Value, NormStderr: means[1].Stderr,
+			StableRank: means[2].Value, StableRankStderr: means[2].Stderr,
+		})
+	}
+	return rows
+}

@@ -1,0 +1,36 @@
+//go:build long
+
+package stablerank
+
+import (
+	"math"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/run"
+)
+
+// BERT at T = 128 has the means that a program in NumPy found over 8 networks of its own, within four
+// standard errors of both.
+func TestBERTAgainstNumPy(t *testing.T) {
+	s := modelsExperiment(t, "bert")
+	s.Tokens, s.Samples = []int{128}, 8
+	rows, err := data.RowsOf[ModelRow](experimenttest.Table(t, s, run.Options{Seed: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for layer, want := range map[int][4]float64{ // cosine and stable rank, with their errors
+		0:  {0.33360, 0.0047, 1.03507, 0.00152},
+		1:  {0.35964, 0.0058, 1.02877, 0.00141},
+		6:  {0.47380, 0.0070, 1.01273, 0.00069},
+		12: {0.62107, 0.0101, 1.00442, 0.00035},
+	} {
+		r := rows[layer]
+		if math.Abs(r.Cosine-want[0]) > 4*math.Hypot(r.CosineStderr, want[1]) ||
+			math.Abs(r.StableRank-want[2]) > 4*math.Hypot(r.StableRankStderr, want[3]) ||
+			math.Abs(r.Norm-math.Sqrt(768)) > 1e-7 {
+			t.Errorf("%+v, NumPy %v", r, want)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package stablerank
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde/network"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// modelsExperiment is a small one of Fig. 3.
+func modelsExperiment(t *testing.T, model string) *Experiment {
+	t.Helper()
+	s := New()
+	for _, set := range [][2]string{{"figure", "3"}, {"model", model}, {"tokens", "5"}, {"samples", "2"}} {
+		for _, p := range s.Parameters() {
+			if p.Name == set[0] {
+				if err := p.Value.Set(set[1]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	return s
+}
+
+// Rows are means over networks of what their tokens have: cosines and norms by pairs, and the stable rank
+// of XXᵀ by all its eigenvalues.
+func TestModelRows(t *testing.T) {
+	s := modelsExperiment(t, "gpt2")
+	table := experimenttest.Table(t, s, run.Options{Seed: 3})
+	rows, err := data.RowsOf[ModelRow](table)
+	if err != nil || len(rows) != 13 {
+		t.Fatal(len(rows), err)
+	}
+	var want [13][statistics][2]float64 // by network
+	e := network.Ensemble{Network: network.GPT2(5), Networks: 2, Seed: 3}
+	follow := e.Observer(func(k int64, layer int, v network.View) error {
+		x := mat.NewDense(5, 768, v.Tokens.Data)
+		var gram mat.Dense
+		gram.Mul(x, x.T())
+		var eigen mat.EigenSym
+		eigen.Factorize(mat.NewSymDense(5, gram.RawMatrix().Data), false)
+		squares := 0.0
+		for _, value := range eigen.Values(nil) {
+			squares += value * value
+		}
+		at := &want[layer]
+		at[2][k] = squares / math.Pow(slices.Max(eigen.Values(nil)), 2)
+		for i := range 5 {
+			at[1][k] += math.Sqrt(gram.At(i, i)) / 5
+			for j := range i {
+				at[0][k] += gram.At(i, j) / math.Sqrt(gram.At(i, i)*gram.At(j, j)) / 10
+			}
+		}
+		return nil
+	})
+	for k := range int64(2) {
+		if _, err := follow(t.Context(), k); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for l, r := range rows {
+		if r.Model != GPT2 || r.Layer != int32(l) || r.Tokens != 5 || r.Samples != 2 {
+			t.Errorf("%+v", r)
+		}
+		for k, got := range [][2]float64{{r.Cosine, r.CosineStderr}, {r.Norm, r.NormStderr},
+			{r.StableRank, r.StableRankStderr}} {
+			a, b := want[l][k][0], want[l][k][1]
+			if math.Abs(got[0]-(a+b)/2) > 1e-9*math.Abs(a) || math.Abs(got[1]-math.Abs(a-b)/2) > 1e-9*math.Abs(a) {
+				t.Errorf("layer %d, number %d: %v, of networks %v", l, k, got, want[l][k])
+			}
+		}
+	}
+	var text, svg bytes.Buffer
+	if err := s.Describe(&text, table); err != nil || strings.Count(text.String(), "\n") != 1 ||
+		!strings.Contains(text.String(), "gpt2, 5 tokens, layer 12: stable rank ") {
+		t.Errorf("%q, error %v", &text, err)
+	}
+	picture, err := s.Draw(table)
+	if err == nil {
+		err = picture.WriteSVG(&svg)
+	}
+	if err != nil || !strings.Contains(svg.String(), "</svg>") {
+		t.Errorf("picture of %d bytes, error %v", svg.Len(), err)
+	}
+}
+
+// A text of one word gives BERT tokens that differ in their positions alone.
+func TestModelsReadText(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(path, []byte(strings.Repeat("again ", 6)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := modelsExperiment(t, "bert")
+	parameters := s.Parameters()
+	if err := parameters[len(parameters)-1].Value.Set(path); err != nil {
+		t.Fatal(err)
+	}
+	s.Samples = 1
+	rows, err := data.RowsOf[ModelRow](experimenttest.Table(t, s, run.Options{Seed: 3}))
+	// Words and types are common to all tokens, positions are not: a cosine of 2/3, but for 0.02 = 1/√(768·3).
+	if err != nil || math.Abs(rows[0].Cosine-2./3) > 0.06 || !math.IsNaN(rows[0].CosineStderr) {
+		t.Errorf("%+v: %v", rows[0], err)
+	}
+	s.Tokens = []int{5, 7}
+	if err := s.Validate(); err == nil || !strings.Contains(err.Error(), "at most the 6 words of the text") {
+		t.Error(err)
+	}
+}
+
+// The paper's setting stays where the figure's flag is read once more.
+func TestModelsOfThePaper(t *testing.T) {
+	s := New()
+	figure := s.Parameters()[0].Value
+	for range 2 {
+		if err := figure.Set("3"); err != nil {
+			t.Fatal(err)
+		}
+		if s.Paper(); len(s.Model) != 3 || slices.Max(s.Tokens) != 512 || s.Samples != 5 {
+			t.Errorf("%+v", s)
+		}
+		if err := figure.Set("3"); err != nil || len(s.Model) != 3 || slices.Max(s.Tokens) != 512 {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+}
+
+// What has no effect on real architectures is refused, and so are models beside attention alone.
+func TestModelParameters(t *testing.T) {
+	s := modelsExperiment(t, "vit")
+	for _, p := range s.Parameters() {
+		given := func(q parameter.Parameter) bool { return q.Name == p.Name }
+		refused := parameter.CheckGiven(s.Parameters(), given) != nil
+		allowed := slices.Contains([]string{"figure", "tokens", "samples", "model"}, p.Name)
+		if refused == allowed {
+			t.Errorf("%s is refused: %v", p.Name, refused)
+		}
+	}
+	for _, models := range [][]string{{"attention", "bert"}, {"bert", "attention"}} {
+		s.Model = models
+		if err := s.Validate(); err == nil || !strings.Contains(err.Error(), "model "+strings.Join(models, ",")) {
+			t.Errorf("%v: %v", models, err)
+		}
+	}
+}

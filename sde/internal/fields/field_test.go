@@ -1,0 +1,148 @@
+package fields
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sphere"
+)
+
+// unit is random unit tokens, some of which coincide.
+func unit(r *rand.Rand, n, d int) kernels.Matrix {
+	x := kernels.NewMatrix(n, d)
+	for i := range n {
+		token := x.Numbers(i)
+		if i > 1 && r.IntN(4) == 0 {
+			copy(token, x.Numbers(r.IntN(i)))
+			continue
+		}
+		for k := range token {
+			token[k] = r.NormFloat64()
+		}
+		sphere.Normalize(token, token)
+	}
+	return x
+}
+
+// naive is the attention field of eq. (2) or (3), term by term.
+func naive(a Attention, x *kernels.Matrix, masses []float64) [][]float64 {
+	field := make([][]float64, len(masses))
+	for i := range masses {
+		field[i] = make([]float64, a.Dim)
+		total := 0.0
+		for j, mass := range masses {
+			score := 0.0
+			for k, v := range x.Numbers(i) {
+				for l, w := range x.Numbers(j) {
+					if a.Interaction != nil {
+						score += v * a.Interaction[k*a.Dim+l] * w
+					} else if k == l {
+						score += v * w
+					}
+				}
+			}
+			weight := mass * math.Exp(a.Beta*score)
+			total += weight
+			for k, v := range x.Numbers(j) {
+				field[i][k] += weight * v
+			}
+		}
+		if !a.Softmax {
+			total = float64(a.Count)
+		}
+		for k := range field[i] {
+			field[i][k] /= total
+		}
+	}
+	return field
+}
+
+// The field is that of the equations, to rounding, for one goroutine and bit for bit for several;
+// tokens that coincide have the same one. The number of tokens goes down and up again.
+func TestFieldIsThatOfTheEquations(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 4))
+	for round := range 60 {
+		a := Attention{
+			Beta: []float64{0, 0.3, 4, 30}[round%4], Softmax: r.IntN(2) == 0, Count: 2 + r.IntN(70), Dim: 1 + r.IntN(40),
+		}
+		if r.IntN(3) == 0 {
+			a.Interaction = make([]float64, a.Dim*a.Dim)
+			for k := range a.Interaction {
+				a.Interaction[k] = r.NormFloat64() / float64(a.Dim)
+			}
+		}
+		one, three := New(a, 1), New(a, 3)
+		for _, n := range []int{a.Count, 1 + r.IntN(a.Count), a.Count} {
+			x := unit(r, n, a.Dim)
+			masses := make([]float64, n)
+			for i := range masses {
+				masses[i] = 1
+			}
+			masses[n-1] += float64(a.Count - n)
+			sums, others := kernels.NewMatrix(n, a.Dim), kernels.NewMatrix(n, a.Dim)
+			one.Forget()
+			three.Forget()
+			gram := one.Overlaps(&x, n)
+			for i := range n {
+				for j := range i + 1 {
+					if gram.Data[i*gram.Stride+j] != sphere.Dot(x.Numbers(i), x.Numbers(j)) {
+						t.Fatalf("%+v: overlap of %d and %d", a, i, j)
+					}
+				}
+			}
+			factors, want := one.Sum(&sums, &x, masses), naive(a, &x, masses)
+			otherFactors := three.Sum(&others, &x, masses)
+			for i := range n {
+				largest := 0.0
+				for _, v := range want[i] {
+					largest = max(largest, math.Abs(v))
+				}
+				for k, v := range sums.Numbers(i) {
+					if got := v * factors[i]; math.Abs(got-want[i][k]) > 1e-12*(1+largest) {
+						t.Fatalf("N=%d of %d, d=%d, β=%v: A_%d[%d] is %v, want %v", n, a.Count, a.Dim, a.Beta, i, k, got, want[i][k])
+					}
+					if others.Numbers(i)[k] != v || otherFactors[i] != factors[i] {
+						t.Fatalf("N=%d, d=%d: the field differs with the number of goroutines", n, a.Dim)
+					}
+				}
+				for j := range i {
+					if same(x.Numbers(i), x.Numbers(j)) && !(same(sums.Numbers(i), sums.Numbers(j)) && factors[i] == factors[j]) {
+						t.Fatalf("N=%d, d=%d: equal tokens %d and %d have different fields", n, a.Dim, i, j)
+					}
+				}
+			}
+		}
+	}
+}
+
+func same(x, y []float64) bool {
+	for k, v := range x {
+		if v != y[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// At a β beyond which no common factor of the weights fits, attention is to oneself and to tokens that
+// coincide; the sum of no token overflows.
+func TestFieldOfLargeBeta(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 5))
+	const n, d = 40, 12
+	x := unit(r, n, d)
+	masses := make([]float64, n)
+	for i := range masses {
+		masses[i] = 1
+	}
+	f := New(Attention{Beta: 1e5, Softmax: true, Count: n, Dim: d}, 1)
+	sums := kernels.NewMatrix(n, d)
+	for i, factor := range f.Sum(&sums, &x, masses) {
+		for k, v := range sums.Numbers(i) {
+			if math.Abs(v*factor-x.Numbers(i)[k]) > 1e-14 {
+				t.Fatalf("A_%d is %v, want the token %v", i, sums.Numbers(i), x.Numbers(i))
+			}
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// strip is the work on some rows of C: the registers that its loops share.
+type strip struct {
+	*machine
+	aRow, aRow3, aRow5, aRow7, aStep reg.GPVirtual // distances in A, in bytes, and of 3, 5 and 7 rows
+	b, bStep                         reg.GPVirtual
+	c, cRow                          reg.GPVirtual
+	columns                          reg.GPVirtual // still to come
+	rows, across                     int           // of the tile at hand: rows and vectors
+}
+
+// products emits the strip of a product. The largest tile has as many rows and columns as there are
+// registers for its sums, beside those for a row of B and an entry of A.
+func (m *machine) products() {
+	rows, vectors := 6, 2
+	if m.wide {
+		rows, vectors = 8, 3
+	}
+	m.text("strip", "func(c []float64, cRow int, a []float64, aRow, aStep int, "+
+		"b []float64, bStep, bPanel int, depth, rows, columns int, beta float64)")
+	s := &strip{machine: m,
+		cRow: bytesOf("cRow"), aRow: bytesOf("aRow"), aStep: bytesOf("aStep"), bStep: bytesOf("bStep"),
+		aRow3: GP64(), aRow5: GP64(), aRow7: GP64(), c: base("c"), columns: argument("columns")}
+	LEAQ(Mem{Base: s.aRow, Index: s.aRow, Scale: 2}, s.aRow3)
+	LEAQ(Mem{Base: s.aRow, Index: s.aRow, Scale: 4}, s.aRow5)
+	LEAQ(Mem{Base: s.aRow3, Index: s.aRow, Scale: 4}, s.aRow7)
+	s.b = base("b")
+	count := argument("rows")
+	for _, s.rows = range []int{rows, 4, 2, 1} {
+		next := m.label("fewer")
+		CMPQ(count, Imm(uint64(s.rows)))
+		JLT(LabelRef(next))
+		s.panels(vectors)
+		Label(next)
+	}
+	m.finish()
+	m.emitMasks()
+	m.transposeMatrix()
+	m.spread(vectors)
+}
+
+// bytesOf is an argument that counts float64, in bytes.
+func bytesOf(name string) reg.GPVirtual {
+	r := argument(name)
+	SHLQ(Imm(3), r)
+	return r
+}
+
+// panels emits all tiles of the strip, from left to right, and returns.
+func (s *strip) panels(most int) {
+	loop, end := s.label("panel"), s.label("end")
+	Label(loop)
+	s.mask(most * s.lanes())
+	for s.across = most; s.across > 0; s.across-- {
+		narrower := s.label("narrower")
+		if s.across > 1 {
+			CMPQ(s.columns, Imm(uint64((s.across-1)*s.lanes())))
+			JLE(LabelRef(narrower))
+		}
+		s.tile()
+		if s.across > 1 {
+			JMP(LabelRef(end))
+			Label(narrower)
+		}
+	}
+	Label(end)
+	panel := bytesOf("bPanel")
+	ADDQ(panel, s.b)
+	ADDQ(Imm(uint64(most*s.width())), s.c)
+	SUBQ(Imm(uint64(most*s.lanes())), s.columns)
+	JG(LabelRef(loop))
+	s.finish()
+}
+
+// mask sets the mask for the last vector of a row, of which the panel has at most so many lanes.
+func (s *strip) mask(most int) {
+	last := GP64() // lanes of the last vector, less 1
+	MOVQ(I32(int32(most)), last)
+	CMPQ(s.columns, last)
+	CMOVQLT(s.columns, last)
+	DECQ(last)
+	ANDQ(Imm(uint64(s.lanes()-1)), last)
+	if s.wide {
+		bits := GP64()
+		MOVQ(I32(2), bits)
+		SHLXQ(last, bits, bits)
+		DECQ(bits)
+		KMOVB(bits.As32(), reg.K1)
+		return
+	}
+	table := GP64()
+	LEAQ(NewDataAddr(NewStaticSymbol("mask"), 24), table)
+	SHLQ(Imm(3), last)
+	SUBQ(last, table)
+	VMOVDQU(Mem{Base: table}, reg.Y15)
+}
+
+// emitMasks writes the table that AVX2 takes its masks from: 4 lanes set, then 3 that are not.
+func (m *machine) emitMasks() {
+	if m.wide {
+		return
+	}
+	GLOBL("mask", 8|16) // RODATA, NOPTR
+	for k := range 7 {
+		bits := uint64(0)
+		if k < 4 {
+			bits--
+		}
+		DATA(8*k, U64(bits))
+	}
+}
+
+func (s *strip) sum(row, vector int) reg.Register { return s.vectors[row*s.across+vector] }
+
+// row is the register behind the sums.
+func (s *strip) row(vector int) reg.Register { return s.vectors[s.rows*s.across+vector] }
+
+func (s *strip) entry() reg.Register { return s.row(s.across) }
+
+// fetch loads a vector of a row; the last one is masked.
+func (s *strip) fetch(from Mem, vector int, to reg.Register) {
+	from.Disp += vector * s.width()
+	switch {
+	case vector < s.across-1:
+		VMOVUPD(from, to)
+	case s.wide:
+		VMOVUPD_Z(from, reg.K1, to)
+	default:
+		VMASKMOVPD(from, reg.Y15, to)
+	}
+}
+
+func (s *strip) put(from reg.Register, vector int, to Mem) {
+	to.Disp += vector * s.width()
+	switch {
+	case vector < s.across-1:
+		VMOVUPD(from, to)
+	case s.wide:
+		VMOVUPD(from, reg.K1, to)
+	default:
+		VMASKMOVPD(from, reg.Y15, to)
+	}
+}
+
+// tile emits the product for one tile of C.
+func (s *strip) tile() {
+	s.begin()
+	a, b, depth := base("a"), copyOf(s.b), argument("depth")
+	s.repeat(depth, func() {
+		for v := range s.across {
+			s.fetch(Mem{Base: b}, v, s.row(v))
+		}
+		for r := range s.rows {
+			VBROADCASTSD(s.place(a, r), s.entry())
+			for v := range s.across {
+				VFMADD231PD(s.row(v), s.entry(), s.sum(r, v))
+			}
+		}
+		if !s.wide && s.across == 2 {
+			PREFETCHT0(Mem{Base: b, Index: s.bStep, Scale: 8})
+		}
+		ADDQ(s.aStep, a)
+		ADDQ(s.bStep, b)
+	})
+	c := copyOf(s.c)
+	for r := range s.rows {
+		for v := range s.across {
+			s.put(s.sum(r, v), v, Mem{Base: c})
+		}
+		ADDQ(s.cRow, c)
+	}
+}
+
+// begin sets the sums to 0 or βC.
+func (s *strip) begin() {
+	zero, end := s.label("zero"), s.label("end")
+	beta := GP64()
+	MOVQ(parameterOf("beta"), beta)
+	ADDQ(beta, beta) // without its sign
+	JZ(LabelRef(zero))
+	factor, c := s.entry(), copyOf(s.c)
+	VBROADCASTSD(parameterOf("beta"), factor)
+	for r := range s.rows {
+		for v := range s.across {
+			s.fetch(Mem{Base: c}, v, s.sum(r, v))
+			VMULPD(factor, s.sum(r, v), s.sum(r, v))
+		}
+		ADDQ(s.cRow, c)
+	}
+	JMP(LabelRef(end))
+	Label(zero)
+	for k := range s.rows * s.across {
+		sum := s.vectors[k]
+		if s.wide {
+			VPXORQ(sum, sum, sum)
+		} else {
+			VPXOR(sum, sum, sum)
+		}
+	}
+	Label(end)
+}
+
+// place is the entry of a row of A.
+func (s *strip) place(a reg.GPVirtual, row int) Mem {
+	switch row {
+	case 0:
+		return Mem{Base: a}
+	case 1, 2, 4:
+		return Mem{Base: a, Index: s.aRow, Scale: uint8(row)}
+	case 3:
+		return Mem{Base: a, Index: s.aRow3, Scale: 1}
+	case 5:
+		return Mem{Base: a, Index: s.aRow5, Scale: 1}
+	case 6:
+		return Mem{Base: a, Index: s.aRow3, Scale: 2}
+	case 7:
+		return Mem{Base: a, Index: s.aRow7, Scale: 1}
+	}
+	panic(fmt.Sprint("no place for row ", row))
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// transposeMatrix emits to = fromᵀ for rows and columns that are multiples of 4. Of eight rows
+// whole lines of the cache are written.
+func (m *machine) transposeMatrix() {
+	m.text("transpose", "func(to []float64, toRow int, from []float64, fromRow, rows, columns int)")
+	to, toRow, from, fromRow := base("to"), bytesOf("toRow"), base("from"), bytesOf("fromRow")
+	toRow3, fromRow3 := GP64(), GP64()
+	LEAQ(Mem{Base: toRow, Index: toRow, Scale: 2}, toRow3)
+	LEAQ(Mem{Base: fromRow, Index: fromRow, Scale: 2}, fromRow3)
+	rows := argument("rows")
+	for _, height := range []int{8, 4} {
+		loop, end := m.label("rows"), m.label("end")
+		Label(loop)
+		CMPQ(rows, Imm(uint64(height)))
+		JLT(LabelRef(end))
+		count, source, target := argument("columns"), copyOf(from), copyOf(to)
+		lower := GP64()
+		LEAQ(Mem{Base: from, Index: fromRow, Scale: 4}, lower)
+		SHRQ(Imm(2), count)
+		m.repeat(count, func() {
+			for half, source := range []reg.GPVirtual{source, lower}[:height/4] {
+				transposeFour(source, fromRow, fromRow3, target, toRow, toRow3, 32*half)
+			}
+			ADDQ(Imm(32), source)
+			ADDQ(Imm(32), lower)
+			LEAQ(Mem{Base: target, Index: toRow, Scale: 4}, target)
+		})
+		LEAQ(Mem{Base: from, Index: fromRow, Scale: uint8(height)}, from)
+		ADDQ(Imm(uint64(8*height)), to)
+		SUBQ(Imm(uint64(height)), rows)
+		JMP(LabelRef(loop))
+		Label(end)
+	}
+	m.finish()
+}
+
+// transposeFour emits the transpose of four rows and columns: rows 0 and 2, and 1 and 3, in the halves
+// of registers, two columns of each, of which the same columns are paired.
+func transposeFour(from, fromRow, fromRow3, to, toRow, toRow3 reg.GPVirtual, displacement int) {
+	for pair := range 2 {
+		even, odd := YMM(), YMM()
+		at := 16 * pair
+		VMOVUPD(Mem{Base: from, Disp: at}, even.AsX())
+		VINSERTF128(Imm(1), Mem{Base: from, Index: fromRow, Scale: 2, Disp: at}, even, even)
+		VMOVUPD(Mem{Base: from, Index: fromRow, Scale: 1, Disp: at}, odd.AsX())
+		VINSERTF128(Imm(1), Mem{Base: from, Index: fromRow3, Scale: 1, Disp: at}, odd, odd)
+		first, second := YMM(), YMM()
+		VUNPCKLPD(odd, even, first)
+		VUNPCKHPD(odd, even, second)
+		if pair == 0 {
+			VMOVUPD(first, Mem{Base: to, Disp: displacement})
+			VMOVUPD(second, Mem{Base: to, Index: toRow, Scale: 1, Disp: displacement})
+		} else {
+			VMOVUPD(first, Mem{Base: to, Index: toRow, Scale: 2, Disp: displacement})
+			VMOVUPD(second, Mem{Base: to, Index: toRow3, Scale: 1, Disp: displacement})
+		}
+	}
+}
+
+// spread emits a copy of numbers side by side to whole panels of a block of B, whose distance is given.
+func (m *machine) spread(vectors int) {
+	m.text("spread", "func(to []float64, panel int, from []float64, panels int)")
+	to, panel, from, panels := base("to"), bytesOf("panel"), base("from"), argument("panels")
+	m.repeat(panels, func() {
+		for v, place := range m.vectors[:vectors] {
+			VMOVUPD(at(from, v*m.width()), place)
+			VMOVUPD(place, at(to, v*m.width()))
+		}
+		ADDQ(Imm(uint64(vectors*m.width())), from)
+		ADDQ(panel, to)
+	})
+	m.finish()
+}

@@ -1,0 +1,96 @@
+package kernels
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func randomRow(r *rand.Rand, n int) []Vector {
+	row := make([]Vector, n)
+	for v := range row {
+		for k := range row[v] {
+			row[v][k] = r.NormFloat64()
+		}
+	}
+	return row
+}
+
+// The kernels of rows have the bits of their twins, at every length.
+func TestRowsHaveTheBitsOfTheirTwins(t *testing.T) {
+	withEach(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(7, 3))
+		for n := range 20 {
+			x, y := randomRow(r, n), randomRow(r, n)
+			law := NewAttention(2.7, 5, n%2 == 0).law
+			weights, want := slices.Clone(x), slices.Clone(x)
+			active.weights(weights, &law)
+			weightsGeneric(want, &law)
+			sameBits(t, "weights", weights, want)
+
+			var sum, wantSum Vector
+			active.dots(&sum, x, y)
+			dotsGeneric(&wantSum, x, y)
+			sameBits(t, "dots", []Vector{sum}, []Vector{wantSum})
+
+			moved, wantMoved := slices.Clone(x), slices.Clone(x)
+			active.advance(&sum, moved, y, 0.37)
+			advanceGeneric(&wantSum, wantMoved, y, 0.37)
+			sameBits(t, "advance", append(moved, sum), append(wantMoved, wantSum))
+
+			active.rescale(moved, -1.3)
+			rescaleGeneric(wantMoved, -1.3)
+			sameBits(t, "rescale", moved, wantMoved)
+		}
+	})
+}
+
+// Dot is the inner product, within a bound for 32 sums.
+func TestDotOfRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 4))
+	for _, n := range []int{1, 7, 33} {
+		x, y := randomRow(r, n), randomRow(r, n)
+		exact, size := new(big.Float), 0.0
+		for k, v := range Numbers(x) {
+			w := Numbers(y)[k]
+			exact.Add(exact, new(big.Float).SetPrec(200).Mul(big.NewFloat(v).SetPrec(200), big.NewFloat(w).SetPrec(200)))
+			size += math.Abs(v * w)
+		}
+		var work Vector
+		want, _ := exact.Float64()
+		if got := Dot(&work, x, y); math.Abs(got-want) > float64(n+5)*0x1p-53*size {
+			t.Errorf("%d Vectors: %v, want %v", n, got, want)
+		}
+	}
+}
+
+// All lanes at one address draw different numbers, those of an attempt each, and a part of them is the
+// same drawn alone.
+func TestLanesAtOneAddress(t *testing.T) {
+	withEach(t, func(t *testing.T) {
+		s := NewStream(11, 13)
+		l := NewLanes(s, 1)
+		l.SetAll(Increments, 1<<33+5, 1<<32+7)
+		for name, fill := range map[string]func(l *Lanes, dst []Vector){
+			"normals":   func(l *Lanes, dst []Vector) { l.Normals(dst, 1.5, 0) },
+			"uniforms":  func(l *Lanes, dst []Vector) { l.Uniforms(dst, 1.5, 0) },
+			"truncated": func(l *Lanes, dst []Vector) { l.TruncatedNormals(dst, 1.5, 0) },
+			"signs":     func(l *Lanes, dst []Vector) { l.Signs(dst, 1.5, 0) },
+		} {
+			whole, part := make([]Vector, 300), make([]Vector, 44)
+			fill(l, whole)
+			fill(l.After(256), part)
+			sameBits(t, name, part, whole[256:])
+		}
+		numbers := make([]Vector, 2)
+		l.Normals(numbers, 1, 0)
+		for k := range numbers[0] {
+			first, second := normalPair(s.at(Increments, 1<<33+5, 1<<32+7), 0, uint32(k), 1)
+			if numbers[0][k] != first || numbers[1][k] != second {
+				t.Errorf("lane %d draws %v and %v, want %v and %v", k, numbers[0][k], numbers[1][k], first, second)
+			}
+		}
+	})
+}

@@ -1,0 +1,81 @@
+package lanes
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
+	"antipode/sde/internal/team"
+)
+
+// matrixNoise multiplies the attention of all tokens by the random matrix V of a layer. Where there
+// are fewer tokens than dimensions and the law of V is invariant under rotations, it draws V on the
+// span of the tokens' attention alone: V A_i has the law of C_i Z for any C with C Cᵀ = A Aᵀ, Z being
+// as many normal rows of dimension d as C has columns.
+type matrixNoise struct {
+	of       Recursion
+	numbers  *kernels.Lanes
+	products *products.Multiplier
+	team     team.Team
+	draws    []kernels.Vector // V or Z
+	drawn    []kernels.Vector // those of the layer at hand
+	parts    []*kernels.Lanes // of the draws, each for one goroutine
+	part     func(k int)
+	change   kernels.Matrix
+	span     *span // nil if V is always drawn in full
+}
+
+func newMatrixNoise(r Recursion, workers int) *matrixNoise {
+	v := &matrixNoise{
+		of: r, numbers: kernels.NewLanes(r.Stream, 1),
+		products: products.New(workers), team: team.Team(workers),
+		draws: make([]kernels.Vector, kernels.Width(r.Dim*r.Dim)), change: kernels.NewMatrix(r.Count, r.Dim),
+	}
+	for from := 0; from < len(v.draws); from += drawnTogether {
+		v.parts = append(v.parts, v.numbers.After(from))
+	}
+	v.part = v.drawPart
+	if most := largestSpan(r); most > 0 {
+		v.span = newSpan(most, r.Dim, v.products, v.team)
+	}
+	return v
+}
+
+// largestSpan is the largest number of tokens for which V is drawn on their span, as that is faster; 0
+// if it never is.
+func largestSpan(r Recursion) int {
+	if !r.OnSpan {
+		return 0
+	}
+	return min(r.Count, r.Dim/3)
+}
+
+// multiply returns V times each of the first n rows.
+func (v *matrixNoise) multiply(field *kernels.Matrix, n int, at *Lane) *kernels.Matrix {
+	d := v.of.Dim
+	v.numbers.SetAll(kernels.Increments, at.Trajectory, at.Layer)
+	change := v.change.General(n, d)
+	if v.span != nil && n <= v.span.most {
+		v.span.multiply(&v.change, v.draw(v.span.factorise(field, n)))
+		return &v.change
+	}
+	v.products.Multiply(blas.NoTrans, blas.Trans, 1, field.General(n, d), v.draw(d), 0, change)
+	return &v.change
+}
+
+// draw returns some random rows of dimension d.
+func (v *matrixNoise) draw(rows int) blas64.General {
+	d := v.of.Dim
+	v.drawn = v.draws[:kernels.Width(rows*d)]
+	v.team.Each((len(v.drawn)+drawnTogether-1)/drawnTogether, v.part)
+	return blas64.General{Rows: rows, Cols: d, Stride: d, Data: kernels.Numbers(v.drawn)}
+}
+
+// drawnTogether is the number of Vectors that a goroutine draws at a time.
+const drawnTogether = 2048
+
+func (v *matrixNoise) drawPart(k int) {
+	from := k * drawnTogether
+	v.of.Draw(v.drawn[from:min(from+drawnTogether, len(v.drawn))], v.parts[k])
+}

@@ -1,0 +1,235 @@
+package lanes
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sde/internal/fields"
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/team"
+	"antipode/sphere"
+)
+
+// matrixTokens are lanes of the tokens of a Recursion, each advanced by itself, by products of
+// matrices.
+type matrixTokens struct {
+	of      Recursion
+	merge   bool
+	normals kernels.NormalSequence
+	states  []matrixState
+	pairs   *atomPairs // lanes that continue as overlap chains; nil if none can
+	field   *fields.Field
+	seen    int            // the lane whose overlaps the field remembers
+	sums    kernels.Matrix // the attention of each token, but for a factor
+	noise   *matrixNoise   // nil if the attention has one random factor
+	start   []float64      // N×d, of a trajectory that begins
+	pair    []float64      // 2×d
+	view    []float64      // N×d
+	// Of the step at hand: what is added to each token, and the factor of that.
+	team    team.Team
+	x       *kernels.Matrix
+	change  *kernels.Matrix
+	factors []float64
+	squares []kernels.Vector
+	lost    []bool // tokens that have no direction
+	retract func(i int)
+}
+
+// matrixState is the state of a lane.
+type matrixState struct {
+	x     kernels.Matrix // of its atoms
+	atoms atoms
+}
+
+// Large reports whether N tokens of dimension d, with random matrices of the given rank, are advanced
+// faster by products of matrices than in vectors, on the average of instruction sets. Up to dimension
+// 8 there is vector code for each dimension.
+func Large(tokens, dim, rank int) bool {
+	const unrolled, mostTokens, mostNumbers = 8, 1 << 12, 1 << 16
+	n, d := float64(tokens), float64(dim)
+	switch {
+	case tokens > mostTokens || d*max(n, float64(rank)) > mostNumbers: // a vector of eight leaves the cache
+		return true
+	case tokens <= 2 || dim <= unrolled:
+		return false
+	}
+	return n*d >= 600+4000/n
+}
+
+// NewMatrixTokens returns lanes of tokens that are advanced one trajectory at a time, by products of
+// matrices, on the given number of goroutines. With merge, tokens that coincide become one atom.
+func NewMatrixTokens(r Recursion, count int, merge bool, workers int) Lanes {
+	return newMatrixTokens(r, count, merge, workers)
+}
+
+func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTokens {
+	size := r.Count * r.Dim
+	l := &matrixTokens{
+		of: r, merge: merge, states: make([]matrixState, count), seen: -1,
+		field: fields.New(fields.Attention{
+			Beta: r.Beta, Softmax: r.Softmax, Interaction: r.Interaction, Count: r.Count, Dim: r.Dim,
+		}, workers),
+		sums: kernels.NewMatrix(r.Count, r.Dim), team: team.Team(workers),
+		start: make([]float64, size), pair: make([]float64, 2*r.Dim), view: make([]float64, size),
+		squares: make([]kernels.Vector, r.Count), lost: make([]bool, r.Count),
+	}
+	for k := range l.states {
+		l.states[k] = matrixState{kernels.NewMatrix(r.Count, r.Dim), newAtoms(r.Count)}
+	}
+	if r.Amplitude == nil {
+		l.noise = newMatrixNoise(r, workers)
+	}
+	if merge && r.PairDeviation != nil {
+		l.pairs = newAtomPairs(r.Process, *r.PairDeviation, count)
+	}
+	l.retract = l.retractToken
+	return l
+}
+
+// MatrixBytes is the memory of a number of lanes of NewMatrixTokens, of N tokens of dimension d: with
+// a random matrix in each layer, or without.
+func MatrixBytes(tokens, dim, count float64, noisy bool) float64 {
+	row := dim + 16 // at most
+	numbers := float64((count+1)*tokens*row) + float64(2*tokens*dim)
+	total := fields.Bytes(tokens, dim)
+	if noisy {
+		numbers += float64(dim*dim) + float64(tokens*row)
+		total += spanBytes(min(tokens, dim/3), dim)
+	}
+	return float64(8*numbers) + total
+}
+
+func (l *matrixTokens) Start(k int, trajectory int64) error {
+	s, d := &l.states[k], l.of.Dim
+	l.normals.Restart(l.of.Stream, kernels.Starts, trajectory, 0)
+	err := l.of.Start(l.start, d, trajectory, l.normals.Next)
+	for i := range l.of.Count {
+		copy(s.x.Numbers(i), l.start[i*d:(i+1)*d])
+	}
+	s.atoms.reset()
+	l.pairs.leave(k)
+	l.forget(k)
+	return err
+}
+
+// forget says that the tokens of a lane have changed.
+func (l *matrixTokens) forget(k int) {
+	if l.seen == k {
+		l.seen = -1
+		l.field.Forget()
+	}
+}
+
+func (l *matrixTokens) Move(k, from int) {
+	l.pairs.leave(k)
+	l.forget(k)
+	l.forget(from)
+	l.states[k], l.states[from] = l.states[from], l.states[k]
+	if l.pairs.has(from) {
+		l.pairs.rename(k, from)
+	}
+}
+
+func (l *matrixTokens) Tokens(k int) []float64 {
+	s, d := &l.states[k], l.of.Dim
+	if l.pairs.has(k) {
+		l.pairs.see(k, l.pair)
+		return s.atoms.expand(l.view, l.pair, d)
+	}
+	for token, atom := range s.atoms.of {
+		copy(l.view[token*d:(token+1)*d], s.x.Numbers(int(atom)))
+	}
+	return l.view
+}
+
+func (l *matrixTokens) Pair(k int) (p Pair, ok bool) {
+	return l.pairs.pair(k, &l.states[k].atoms)
+}
+
+// Overlaps implements Overlapping. The step that follows takes the same matrix.
+func (l *matrixTokens) Overlaps(k int) (o Overlaps, ok bool) {
+	if l.pairs.has(k) {
+		return o, false
+	}
+	if l.seen != k {
+		l.field.Forget()
+		l.seen = k
+	}
+	s := &l.states[k]
+	return Overlaps{l.field.Overlaps(&s.x, len(s.atoms.masses)), s.atoms.of}, true
+}
+
+func (l *matrixTokens) Advance(all []Lane, layers int64) {
+	if l.pairs != nil {
+		l.pairs.advance(all, layers)
+	}
+	for k := range all {
+		if !l.pairs.has(k) {
+			l.advance(k, &all[k], layers)
+		}
+	}
+}
+
+// advance advances a lane by some layers.
+func (l *matrixTokens) advance(k int, at *Lane, layers int64) {
+	s := &l.states[k]
+	for left := layers - 1; left >= 0; left-- {
+		if l.seen != k {
+			l.field.Forget()
+		}
+		l.seen = -1
+		if at.Err = l.step(s, at); at.Err != nil {
+			return
+		}
+		at.Layer++
+		if l.merge && at.Layer%mergeInterval == 0 {
+			s.atoms.merge(s.x.All(), l.of.Dim, s.x.Stride(), mergeDistance)
+			if l.pairs != nil && len(s.atoms.masses) == 2 {
+				l.enterPair(k, at, left)
+				return
+			}
+		}
+	}
+}
+
+func (l *matrixTokens) enterPair(k int, at *Lane, layers int64) {
+	s, d := &l.states[k], l.of.Dim
+	copy(l.pair[:d], s.x.Numbers(0))
+	copy(l.pair[d:], s.x.Numbers(1))
+	l.pairs.enter(k, l.pair, s.atoms.masses, at, layers)
+}
+
+// step takes the atoms of a lane to the next layer.
+func (l *matrixTokens) step(s *matrixState, at *Lane) error {
+	n, scale := len(s.atoms.masses), l.of.Scale
+	l.x, l.change = &s.x, &l.sums
+	l.factors = l.field.Sum(&l.sums, &s.x, s.atoms.masses)
+	if l.noise != nil {
+		l.change = l.noise.multiply(&l.sums, n, at)
+	} else {
+		scale = l.of.Amplitude(at.Trajectory, at.Layer)
+	}
+	for i := range l.factors {
+		l.factors[i] = float64(l.factors[i] * scale)
+	}
+	l.team.Each(n, l.retract)
+	for i := range n {
+		if l.lost[i] {
+			return fmt.Errorf("layer %d: a token has no direction", at.Layer+1)
+		}
+	}
+	return nil
+}
+
+// retractToken is x_i ← normalise(x_i + factor·change_i).
+func (l *matrixTokens) retractToken(i int) {
+	x := l.x.Row(i)
+	square := kernels.Advance(&l.squares[i], x, l.change.Row(i), l.factors[i])
+	if l.lost[i] = false; 0x1p-900 <= square && square <= 0x1p900 {
+		kernels.Rescale(x, 1/math.Sqrt(square))
+		return
+	}
+	token := l.x.Numbers(i)
+	norm := sphere.Normalize(token, token)
+	l.lost[i] = !(norm > 0 && norm <= math.MaxFloat64)
+}

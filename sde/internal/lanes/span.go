@@ -1,0 +1,211 @@
+package lanes
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
+	"antipode/sde/internal/team"
+)
+
+// span finds the coefficients C of the rows of a matrix A in an orthonormal basis of their span, C Cᵀ =
+// A Aᵀ, by Cholesky's method in rounds. The square of what a row has beside the rows before it is a
+// difference, in which rounding errors of the Gram matrix stand out once it is much smaller than the
+// row's own square. Such a row is left to the next round, which replaces it by what it has beside the
+// round's directions, computed as a vector: no digits of the differences of nearly coincident rows
+// are lost, as they would be by the Gram matrix of A alone. Most often there is one round.
+//
+// Rows that coincide bit for bit get the same coefficients.
+type span struct {
+	most, dim int // rows, and their dimension
+	products  *products.Multiplier
+	team      team.Team
+
+	n, columns   int // of C
+	coefficients kernels.Matrix
+	triangular   bool            // all rows in one round: C is the lower triangle of factor
+	twin         []int32         // the first row that coincides with a row
+	squares      []float64       // of the rows
+	factor       triangle        // of the round at hand
+	rest         *kernels.Matrix // its rows
+	rests        [2]kernels.Matrix
+	rows         []int32        // which rows of A these are
+	chosen, left []int32        // those that add a direction, and those that are left to the next round
+	basis        kernels.Matrix // those that add a direction
+	basisFactor  triangle       // of these
+	along        kernels.Matrix // coefficients of what is left
+	substitute   func(k int)
+}
+
+const (
+	// leastPart is the least part of a row's square that counts as a direction: twice as many digits
+	// as are left of a difference then are known of it.
+	leastPart = 0x1p-24
+	// rounding bounds the rounding errors of what is left of a row, as a part of its square.
+	spanRounding = 0x1p-98
+)
+
+func newSpan(most, dim int, p *products.Multiplier, t team.Team) *span {
+	s := &span{
+		most: most, dim: dim, products: p, team: t, coefficients: kernels.NewSquare(most),
+		twin: make([]int32, most), squares: make([]float64, most), factor: newTriangle(most, p, t),
+		rows: make([]int32, 0, most), chosen: make([]int32, 0, most), left: make([]int32, 0, most),
+		basis: kernels.NewMatrix(most, dim), basisFactor: newTriangle(most, p, t), along: kernels.NewSquare(most),
+	}
+	for k := range s.rests {
+		s.rests[k] = kernels.NewMatrix(most, dim)
+	}
+	s.substitute = func(k int) { s.basisFactor.solveTransposed(s.along.Numbers(k)[:len(s.chosen)]) }
+	return s
+}
+
+// spanBytes is the memory of a span.
+func spanBytes(most, dim float64) float64 {
+	return float64(8 * (float64(4*(most+16)*(most+16)) + float64(3*most*(dim+16))))
+}
+
+// factorise finds the coefficients of the first n rows, and returns the number of their columns.
+func (s *span) factorise(a *kernels.Matrix, n int) int {
+	s.n, s.columns, s.rest, s.rows = n, 0, a, s.rows[:0]
+	for i := range n {
+		s.rows = append(s.rows, int32(i))
+	}
+	for round := 0; len(s.rows) > 0; round++ {
+		s.gram()
+		if round == 0 {
+			s.findTwins(a)
+		}
+		s.choose()
+		if s.triangular = round == 0 && len(s.chosen) == n; s.triangular {
+			s.columns = n
+			return n
+		}
+		if round == 0 {
+			for i := range n {
+				clear(s.coefficients.Numbers(i))
+			}
+		}
+		s.collect()
+		s.project(&s.rests[round%2])
+	}
+	return s.columns
+}
+
+// gram prepares the Gram matrix of the round's rows.
+func (s *span) gram() {
+	n := len(s.rows)
+	s.products.Lower(blas.NoTrans, 1, s.rest.General(n, s.dim), 0, s.factor.General(n, n))
+}
+
+// findTwins finds the rows that coincide, by the help of their Gram matrix.
+func (s *span) findTwins(a *kernels.Matrix) {
+	for j := range s.n {
+		products := s.factor.Numbers(j)
+		square := products[j]
+		s.squares[j], s.twin[j] = square, int32(j)
+		for i, product := range products[:j] {
+			if product == square && equal(a.Row(i), a.Row(j)) {
+				s.twin[j] = int32(i)
+				break
+			}
+		}
+	}
+}
+
+func equal(x, y []kernels.Vector) bool {
+	for k := range x {
+		if x[k] != y[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// choose factorises the Gram matrix, as far as rows add directions.
+func (s *span) choose() {
+	least := func(j int) float64 {
+		square := s.factor.Numbers(j)[j]
+		row := s.rows[j]
+		if s.twin[row] != row || !(square > float64(spanRounding*s.squares[row])) {
+			return math.Inf(1)
+		}
+		return max(float64(leastPart*square), 0x1p-900)
+	}
+	s.chosen, s.left = s.chosen[:0], s.left[:0]
+	s.factor.factorise(len(s.rows), least, func(j int, chosen, nothing bool) {
+		switch {
+		case chosen:
+			s.chosen = append(s.chosen, int32(j))
+		case !nothing:
+			s.left = append(s.left, int32(j))
+		}
+	})
+}
+
+// collect adds the round's columns to C.
+func (s *span) collect() {
+	for i, row := range s.rows {
+		from, to := s.factor.Numbers(i), s.coefficients.Numbers(int(row))
+		for k, j := range s.chosen {
+			if int(j) > i {
+				break
+			}
+			to[s.columns+k] = from[j]
+		}
+	}
+	s.columns += len(s.chosen)
+}
+
+// project makes what the rows that are left have beside the round's directions the rows of the next.
+// It does so twice: the second time adds to their coefficients what rounding has kept from them.
+func (s *span) project(to *kernels.Matrix) {
+	directions, left := len(s.chosen), len(s.left)
+	if left == 0 {
+		s.rows = s.rows[:0]
+		return
+	}
+	for k, j := range s.chosen {
+		copy(s.basis.Row(k), s.rest.Row(int(j)))
+		s.basisFactor.copyRow(k, s.factor.Numbers(int(j)), s.chosen[:k+1])
+	}
+	first := s.columns - directions
+	for k, j := range s.left {
+		copy(to.Row(k), s.rest.Row(int(j)))
+		s.rows[k] = s.rows[j]
+		copy(s.along.Numbers(k)[:directions], s.coefficients.Numbers(int(s.rows[k]))[first:])
+	}
+	s.rows = s.rows[:left]
+	basis, rest := s.basis.General(directions, s.dim), to.General(left, s.dim)
+	along := s.along.General(left, directions)
+	s.team.Each(left, s.substitute)
+	s.products.Multiply(blas.NoTrans, blas.NoTrans, -1, along, basis, 1, rest)
+	s.products.Multiply(blas.NoTrans, blas.Trans, 1, rest, basis, 0, along)
+	for k, row := range s.rows {
+		more := s.along.Numbers(k)[:directions]
+		s.basisFactor.solve(more)
+		for j, v := range more {
+			s.coefficients.Numbers(int(row))[first+j] += v
+		}
+	}
+	s.team.Each(left, s.substitute)
+	s.products.Multiply(blas.NoTrans, blas.NoTrans, -1, along, basis, 1, rest)
+	s.rest = to
+}
+
+// multiply writes the coefficients times the normal rows z to change.
+func (s *span) multiply(change *kernels.Matrix, z blas64.General) {
+	if s.triangular {
+		s.factor.multiply(change.General(s.n, z.Cols), z)
+	} else {
+		s.products.Multiply(blas.NoTrans, blas.NoTrans, 1, s.coefficients.General(s.n, s.columns), z, 0,
+			change.General(s.n, z.Cols))
+	}
+	for i, twin := range s.twin[:s.n] {
+		if int(twin) != i {
+			copy(change.Row(i), change.Row(int(twin)))
+		}
+	}
+}

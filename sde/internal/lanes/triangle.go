@@ -1,0 +1,161 @@
+package lanes
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
+	"antipode/sde/internal/team"
+)
+
+// triangle is a symmetric matrix, of which the lower triangle is kept, and then its Cholesky factor.
+type triangle struct {
+	kernels.Matrix
+	products *products.Multiplier
+	team     team.Team
+	inverse  []float64 // of the diagonal of the factor, 0 for a column of zeros
+	// Of the block at hand: rows, and first and last column.
+	n, first, last int
+	panel          func(k int)
+}
+
+const (
+	triangleBlock = 32 // columns that are factorised together
+	panelRows     = 4
+)
+
+func newTriangle(most int, p *products.Multiplier, t team.Team) triangle {
+	return triangle{
+		Matrix: kernels.NewSquare(most), products: p, team: t, inverse: make([]float64, most),
+	}
+}
+
+// factorise replaces the matrix of n rows by its factor. A column whose pivot is not above least, which
+// is asked before anything of the row has changed, becomes 0; chosen is told of every row in order.
+func (t *triangle) factorise(n int, least func(j int) float64, chosen func(j int, above, nothing bool)) {
+	if t.panel == nil {
+		t.panel = t.solvePanel
+	}
+	t.n = n
+	for j := range n {
+		t.inverse[j] = least(j)
+	}
+	all := t.General(n, n)
+	for t.first = 0; t.first < n; t.first = t.last {
+		t.last = min(t.first+triangleBlock, n)
+		for i := t.first; i < t.last; i++ {
+			bound := t.inverse[i]
+			chosen(i, t.factoriseRow(i, bound), bound > math.MaxFloat64)
+		}
+		rest := n - t.last
+		t.team.Each((rest+panelRows-1)/panelRows, t.panel)
+		if rest > 0 {
+			t.products.Lower(blas.NoTrans, -1, part(all, t.last, t.first, rest, t.last-t.first), 1,
+				part(all, t.last, t.last, rest, rest))
+		}
+	}
+}
+
+// part is a part of a matrix.
+func part(m blas64.General, row, column, rows, columns int) blas64.General {
+	return blas64.General{Rows: rows, Cols: columns, Stride: m.Stride, Data: m.Data[row*m.Stride+column:]}
+}
+
+// factoriseRow factorises a row of the block on the diagonal, and reports whether its pivot is above
+// a bound. The pivot is scaled as the entries below it, so that equal rows stay equal.
+func (t *triangle) factoriseRow(i int, bound float64) bool {
+	c := t.Numbers(i)
+	t.solveFrom(c, t.first, i)
+	pivot := subtract(c[i], c[t.first:i], c[t.first:i])
+	above := pivot > bound
+	if t.inverse[i] = 0; above {
+		t.inverse[i] = 1 / math.Sqrt(pivot)
+	}
+	c[i] = float64(pivot * t.inverse[i])
+	return above
+}
+
+// solveFrom finds the entries of a row of the factor from a column on.
+func (t *triangle) solveFrom(c []float64, first, end int) {
+	for j := first; j < end; j++ {
+		c[j] = float64(subtract(c[j], c[first:j], t.Numbers(j)[first:j]) * t.inverse[j])
+	}
+}
+
+// solve replaces c by the solution x of x Lᵀ = c.
+func (t *triangle) solve(c []float64) { t.solveFrom(c, 0, len(c)) }
+
+// solveTransposed replaces c by the solution x of x L = c.
+func (t *triangle) solveTransposed(c []float64) {
+	for j := len(c) - 1; j >= 0; j-- {
+		c[j] = float64(c[j] * t.inverse[j])
+		x := c[j]
+		row := t.Numbers(j)[:j]
+		for k, v := range row {
+			c[k] = math.FMA(-x, v, c[k])
+		}
+	}
+}
+
+// subtract is value less the inner product of two vectors.
+func subtract(value float64, x, y []float64) float64 {
+	y = y[:len(x)]
+	for k, v := range x {
+		value = math.FMA(-v, y[k], value)
+	}
+	return value
+}
+
+// solvePanel finds the entries of the block's columns in some rows below it; of four rows together, as
+// each waits for its own last entry.
+func (t *triangle) solvePanel(k int) {
+	row, width := t.last+panelRows*k, t.last-t.first
+	if row+panelRows > t.n {
+		for i := row; i < t.n; i++ {
+			t.solveFrom(t.Numbers(i), t.first, t.last)
+		}
+		return
+	}
+	entries := func(i int) []float64 { return t.Numbers(row + i)[t.first:t.last] }
+	c0, c1, c2, c3 := entries(0), entries(1), entries(2), entries(3)
+	for j := range width {
+		v0, v1, v2, v3 := c0[j], c1[j], c2[j], c3[j]
+		direction := t.Numbers(t.first + j)[t.first : t.first+j]
+		a0, a1, a2, a3 := c0[:len(direction)], c1[:len(direction)], c2[:len(direction)], c3[:len(direction)]
+		for l, d := range direction {
+			v0 = math.FMA(-a0[l], d, v0)
+			v1 = math.FMA(-a1[l], d, v1)
+			v2 = math.FMA(-a2[l], d, v2)
+			v3 = math.FMA(-a3[l], d, v3)
+		}
+		inverse := t.inverse[t.first+j]
+		c0[j], c1[j] = float64(v0*inverse), float64(v1*inverse)
+		c2[j], c3[j] = float64(v2*inverse), float64(v3*inverse)
+	}
+}
+
+// copyRow sets a row to the given columns of another.
+func (t *triangle) copyRow(row int, from []float64, columns []int32) {
+	to := t.Numbers(row)
+	for k, j := range columns {
+		to[k] = from[j]
+	}
+	t.inverse[row] = 1 / to[row]
+}
+
+// multiply writes the factor times z to product.
+func (t *triangle) multiply(product, z blas64.General) {
+	const together = 4 * triangleBlock // rows; the triangle behind them is 0
+	c := t.General(t.n, t.n)
+	for i := 0; i < t.n; i += together {
+		rows := min(together, t.n-i)
+		for k := i; k < i+rows; k++ {
+			clear(t.Numbers(k)[k+1 : i+rows])
+		}
+		t.products.Multiply(blas.NoTrans, blas.NoTrans, 1, part(c, i, 0, rows, i+rows),
+			part(z, 0, 0, i+rows, z.Cols), 0, part(product, i, 0, rows, product.Cols))
+	}
+}

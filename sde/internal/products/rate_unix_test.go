@@ -1,0 +1,112 @@
+//go:build unix
+
+package products
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"syscall"
+	"testing"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// processorTime is what the process has used, in nanoseconds: other processes do not count.
+func processorTime(b *testing.B) int64 {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		b.Fatal(err)
+	}
+	return usage.Utime.Nano() + usage.Stime.Nano()
+}
+
+// benchmarkRate reports the rate of an operation, in billions of operations on numbers a second.
+func benchmarkRate(b *testing.B, name string, operations int, call func()) {
+	b.Run(name, func(b *testing.B) {
+		call()
+		start := processorTime(b)
+		for b.Loop() {
+			call()
+		}
+		b.ReportMetric(float64(operations)*float64(b.N)/float64(processorTime(b)-start), "GF/s")
+		b.ReportMetric(0, "ns/op")
+	})
+}
+
+// shape is that of a product: m×k times k×n.
+type shape struct{ m, k, n int }
+
+func (s shape) String() string { return fmt.Sprintf("%dx%dx%d", s.m, s.k, s.n) }
+
+func (s shape) operations() int { return 2 * s.m * s.k * s.n }
+
+// operands are A, B and C, where B is given transposed or not.
+func (s shape) operands(transposeB blas.Transpose) (a, b, c blas64.General) {
+	r := rand.New(rand.NewPCG(1, 2))
+	matrix := func(rows, columns int) blas64.General {
+		m := blas64.General{Rows: rows, Cols: columns, Stride: columns, Data: make([]float64, rows*columns)}
+		for k := range m.Data {
+			m.Data[k] = r.NormFloat64()
+		}
+		return m
+	}
+	if transposeB != blas.NoTrans {
+		return matrix(s.m, s.k), matrix(s.n, s.k), matrix(s.m, s.n)
+	}
+	return matrix(s.m, s.k), matrix(s.k, s.n), matrix(s.m, s.n)
+}
+
+// BenchmarkProduct is AB and ABᵀ on one core, beside gonum, at squares and the shapes of attention,
+// and AAᵀ, half of whose operations count.
+func BenchmarkProduct(b *testing.B) {
+	m := New(1)
+	for _, s := range []shape{{8, 8, 8}, {16, 16, 16}, {32, 32, 32}, {64, 64, 64}, {256, 256, 256},
+		{512, 512, 512}, {1024, 1024, 1024}, {512, 64, 512}, {512, 512, 64}, {512, 768, 768}} {
+		for _, transpose := range []blas.Transpose{blas.NoTrans, blas.Trans} {
+			x, y, z := s.operands(transpose)
+			name := fmt.Sprintf("%v/N%c/", s, transpose)
+			benchmarkRate(b, name+"antipode", s.operations(), func() {
+				m.Multiply(blas.NoTrans, transpose, 1, x, y, 0, z)
+			})
+			benchmarkRate(b, name+"gonum", s.operations(), func() {
+				blas64.Gemm(blas.NoTrans, transpose, 1, x, y, 0, z)
+			})
+		}
+		if s.m == s.n {
+			x, _, z := s.operands(blas.NoTrans)
+			symmetric := blas64.Symmetric{N: s.n, Stride: z.Stride, Data: z.Data, Uplo: blas.Lower}
+			name := fmt.Sprintf("%v/Gram/", s)
+			benchmarkRate(b, name+"antipode", s.operations()/2, func() { m.Gram(blas.NoTrans, 1, x, 0, z) })
+			benchmarkRate(b, name+"gonum", s.operations()/2, func() { blas64.Syrk(blas.NoTrans, 1, x, 0, symmetric) })
+		}
+	}
+}
+
+// BenchmarkSizes is AB of every size on a fine grid, to show that none is much slower than its
+// neighbours.
+func BenchmarkSizes(b *testing.B) {
+	m := New(1)
+	for n := 1; n <= 512; n += max(1, n/64*4) {
+		s := shape{n, n, n}
+		x, y, z := s.operands(blas.NoTrans)
+		benchmarkRate(b, s.String(), s.operations(), func() {
+			m.Multiply(blas.NoTrans, blas.NoTrans, 1, x, y, 0, z)
+		})
+	}
+}
+
+// BenchmarkWorkers is the time of a product divided between goroutines.
+func BenchmarkWorkers(b *testing.B) {
+	for _, s := range []shape{{128, 128, 128}, {256, 256, 256}, {512, 64, 512}, {1024, 1024, 1024}} {
+		x, y, z := s.operands(blas.NoTrans)
+		for workers := 1; workers <= 4; workers *= 2 {
+			m := New(workers)
+			b.Run(fmt.Sprintf("%v/workers=%d", s, workers), func(b *testing.B) {
+				for b.Loop() {
+					m.Multiply(blas.NoTrans, blas.NoTrans, 1, x, y, 0, z)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package products
+
+import (
+	"math"
+
+	"antipode/sde/internal/kernels"
+)
+
+// instructions is how an instruction set multiplies.
+type instructions struct {
+	// strip multiplies a few rows: C ← AB + βC for rows of C of which there are as many as one of
+	// heights says. Entries of A are aRow and aStep apart. B lies in panels of width columns, bPanel apart, in
+	// each of which the rows are bStep apart.
+	strip func(c []float64, cRow int, a []float64, aRow, aStep int,
+		b []float64, bStep, bPanel int, depth, rows, columns int, beta float64)
+	// transpose copies a matrix to its transpose; rows and columns are multiples of 4.
+	transpose func(to []float64, toRow int, from []float64, fromRow, rows, columns int)
+	// spread copies panels·width numbers to as many panels.
+	spread func(to []float64, panel int, from []float64, panels int)
+
+	heights []int // of strips, falling to 1
+	width   int
+	depth   int // of a block of B
+	columns int // of a block of B, a multiple of width
+	direct  int // rows of C from which on a block of B is copied unless it is small
+}
+
+// genericWidth is the columns of a tile without vector instructions.
+const genericWidth = 4
+
+var generic = instructions{
+	strip: stripGeneric, transpose: transposeGeneric, spread: spreadGeneric,
+	heights: []int{4, 3, 2, 1}, width: genericWidth, depth: 256, columns: 128, direct: 128,
+}
+
+// active is the instruction set in use, that of package kernels.
+func active() *instructions {
+	if set := byName(kernels.Active()); set != nil {
+		return set
+	}
+	return &generic
+}
+
+func stripGeneric(c []float64, cRow int, a []float64, aRow, aStep int,
+	b []float64, bStep, bPanel int, depth, rows, columns int, beta float64,
+) {
+	for j := 0; j < columns; j += genericWidth {
+		width := min(columns-j, genericWidth)
+		if rows == 4 && width == 4 {
+			tile(c[j:], cRow, a, aRow, aStep, b, bStep, depth, beta)
+		} else {
+			for i := range rows {
+				for k := range width {
+					entry(&c[i*cRow+j+k], a[i*aRow:], aStep, b[k:], bStep, depth, beta)
+				}
+			}
+		}
+		if j+genericWidth < columns {
+			b = b[bPanel:]
+		}
+	}
+}
+
+func entry(c *float64, a []float64, aStep int, b []float64, bStep, depth int, beta float64) {
+	sum := start(beta, *c)
+	for l := range depth {
+		sum = math.FMA(a[l*aStep], b[l*bStep], sum)
+	}
+	*c = sum
+}
+
+// start is βc, or 0 if β = 0.
+func start(beta, c float64) float64 {
+	if beta == 0 {
+		return 0
+	}
+	return beta * c
+}
+
+// tile is a strip of four rows and columns.
+func tile(c []float64, cRow int, a []float64, aRow, aStep int, b []float64, bStep, depth int, beta float64) {
+	var sums [4][4]float64
+	for i := range sums {
+		for j := range sums[i] {
+			sums[i][j] = start(beta, c[i*cRow+j])
+		}
+	}
+	s00, s01, s02, s03 := sums[0][0], sums[0][1], sums[0][2], sums[0][3]
+	s10, s11, s12, s13 := sums[1][0], sums[1][1], sums[1][2], sums[1][3]
+	s20, s21, s22, s23 := sums[2][0], sums[2][1], sums[2][2], sums[2][3]
+	s30, s31, s32, s33 := sums[3][0], sums[3][1], sums[3][2], sums[3][3]
+	for l := range depth {
+		row := b[l*bStep:]
+		b0, b1, b2, b3 := row[0], row[1], row[2], row[3]
+		x := a[l*aStep]
+		s00, s01, s02, s03 = math.FMA(x, b0, s00), math.FMA(x, b1, s01), math.FMA(x, b2, s02), math.FMA(x, b3, s03)
+		x = a[l*aStep+aRow]
+		s10, s11, s12, s13 = math.FMA(x, b0, s10), math.FMA(x, b1, s11), math.FMA(x, b2, s12), math.FMA(x, b3, s13)
+		x = a[l*aStep+2*aRow]
+		s20, s21, s22, s23 = math.FMA(x, b0, s20), math.FMA(x, b1, s21), math.FMA(x, b2, s22), math.FMA(x, b3, s23)
+		x = a[l*aStep+3*aRow]
+		s30, s31, s32, s33 = math.FMA(x, b0, s30), math.FMA(x, b1, s31), math.FMA(x, b2, s32), math.FMA(x, b3, s33)
+	}
+	for i, row := range [4][4]float64{
+		{s00, s01, s02, s03}, {s10, s11, s12, s13}, {s20, s21, s22, s23}, {s30, s31, s32, s33},
+	} {
+		copy(c[i*cRow:], row[:])
+	}
+}

@@ -1,0 +1,77 @@
+package products
+
+import (
+	"fmt"
+	"unsafe"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// view is a matrix in memory: the entry (i, j) is data[i*down+j*right], and one of down and
+// right is 1.
+type view struct {
+	data          []float64
+	rows, columns int
+	down, right   int
+}
+
+// viewOf is op(A) of a matrix A, which the name stands for in a panic.
+func viewOf(name string, transpose blas.Transpose, a blas64.General) view {
+	check(name, a)
+	v := view{data: a.Data, rows: a.Rows, columns: a.Cols, down: a.Stride, right: 1}
+	switch transpose {
+	case blas.NoTrans:
+		return v
+	case blas.Trans, blas.ConjTrans:
+		return v.transposed()
+	}
+	panic(fmt.Sprintf("products: op(%s) is %q", name, byte(transpose)))
+}
+
+func (v view) transposed() view {
+	return view{data: v.data, rows: v.columns, columns: v.rows, down: v.right, right: v.down}
+}
+
+// check panics unless a matrix's entries are in its data.
+func check(name string, a blas64.General) {
+	if a.Rows < 0 || a.Cols < 0 || a.Stride < max(1, a.Cols) || len(a.Data) < extent(a) {
+		refuseMatrix(name, a)
+	}
+}
+
+func refuseMatrix(name string, a blas64.General) {
+	panic(fmt.Sprintf("products: %s is %d×%d with stride %d in %d numbers",
+		name, a.Rows, a.Cols, a.Stride, len(a.Data)))
+}
+
+// extent is the number of places from a matrix's first entry to its last.
+func extent(a blas64.General) int {
+	if a.Rows == 0 || a.Cols == 0 {
+		return 0
+	}
+	return (a.Rows-1)*a.Stride + a.Cols
+}
+
+// refuseShared panics if C shares an entry with a matrix. If the two have different strides
+// they may not even lie between each other's rows.
+func refuseShared(name string, a, c blas64.General) {
+	if extent(a) == 0 || extent(c) == 0 {
+		return
+	}
+	const size = unsafe.Sizeof(float64(0))
+	start, end := uintptr(unsafe.Pointer(&a.Data[0])), uintptr(unsafe.Pointer(&c.Data[0]))
+	if start > end {
+		a, c, start, end = c, a, end, start
+	}
+	distance := int((end - start) / size) // from a's first entry to c's
+	if distance >= extent(a) {
+		return
+	}
+	if a.Stride == c.Stride {
+		if column := distance % a.Stride; column >= a.Cols && column+c.Cols <= a.Stride {
+			return
+		}
+	}
+	panic("products: C shares memory with " + name)
+}

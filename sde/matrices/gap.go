@@ -1,0 +1,147 @@
+package matrices
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Gap says what is done with the gap of an attention matrix, the distance of its largest singular
+// value from the others.
+type Gap int8
+
+const (
+	// KeepGap leaves the attention matrix as it is.
+	KeepGap Gap = iota
+	// RemoveMeans takes from each row its mean: A - A11ᵀ/T.
+	RemoveMeans
+	// RemoveUniform is A - 11ᵀ/T, as it is printed in (9). For rows that sum to 1 that is RemoveMeans; for
+	// others, those of Linear, Sigmoid and ReLU, it leaves a part of the gap, or makes another one.
+	RemoveUniform
+	// RemoveOutliers takes away every singular value beyond the bulk, with its vectors: those above 5 times
+	// the median. The bulk of independent entries ends at 2.5 times its median, and that of a product of two
+	// Gaussian matrices, to which scores come close where they are small, at 4.6 times.
+	RemoveOutliers
+)
+
+// GapNames are the names, in the order of the constants.
+var GapNames = []string{"keep", "remove", "remove-uniform", "remove-outliers"}
+
+// String returns the name.
+func (g Gap) String() string { return nameOf(GapNames, int(g), "Gap") }
+
+// Labels are GapNames.
+func (Gap) Labels() []string { return GapNames }
+
+// outlierThreshold is that of RemoveOutliers, over the median.
+const outlierThreshold = 5
+
+// of is an attention matrix with its gap, or without it as a copy.
+func (g Gap) of(raw *mat.Dense) (*mat.Dense, error) {
+	if g == KeepGap {
+		return raw, nil
+	}
+	m := mat.DenseCopyOf(raw)
+	switch g {
+	case RemoveMeans:
+		centreRows(m)
+	case RemoveUniform:
+		subtractUniform(m)
+	case RemoveOutliers:
+		o, err := outliersOf(raw)
+		if err != nil {
+			return nil, err
+		}
+		for k := range o.count {
+			m.RankOne(m, -o.values[k], o.left.ColView(k), o.right.ColView(k))
+		}
+	}
+	return m, nil
+}
+
+// subtractUniform takes uniform attention 11ᵀ/T from some rows of an attention matrix.
+func subtractUniform(m *mat.Dense) {
+	rows, tokens := m.Dims()
+	for i := range rows {
+		row := m.RawRowView(i)
+		for k := range row {
+			row[k] -= 1 / float64(tokens)
+		}
+	}
+}
+
+// outliers are the singular values of a matrix and their vectors, of which the first count are beyond
+// the bulk.
+type outliers struct {
+	values      []float64
+	left, right mat.Dense
+	count       int
+}
+
+func outliersOf(m *mat.Dense) (o outliers, err error) {
+	var svd mat.SVD
+	if !svd.Factorize(m, mat.SVDThin) {
+		return o, ErrNoConvergence
+	}
+	o.values = svd.Values(nil)
+	svd.UTo(&o.left)
+	svd.VTo(&o.right)
+	sorted := slices.Clone(o.values)
+	slices.Sort(sorted)
+	n := len(sorted)
+	threshold := outlierThreshold * (sorted[(n-1)/2] + sorted[n/2]) / 2
+	for o.count < n && o.values[o.count] > threshold {
+		o.count++
+	}
+	return o, nil
+}
+
+// backward takes the gradient by an attention matrix without its gap to that by the matrix itself.
+func (g Gap) backward(raw, gradient *mat.Dense) error {
+	switch g {
+	case RemoveMeans:
+		centreRows(gradient)
+	case RemoveOutliers:
+		o, err := outliersOf(raw)
+		if err != nil {
+			return err
+		}
+		o.backward(gradient)
+	}
+	return nil
+}
+
+// backward is the adjoint of the derivative of f(A) = Uf(S)Vᵀ, where f is 0 on the outliers and the
+// identity on the others. In the bases of U and V the symmetric part of a change is multiplied by
+// (f_i-f_j)/(s_i-s_j) and the antisymmetric one by (f_i+f_j)/(s_i+s_j): both are 0 between outliers and 1
+// between others.
+func (o outliers) backward(gradient *mat.Dense) {
+	var g, half mat.Dense
+	half.Mul(o.left.T(), gradient)
+	g.Mul(&half, &o.right)
+	n := len(o.values)
+	kept := func(k int) float64 {
+		if k < o.count {
+			return 0
+		}
+		return o.values[k]
+	}
+	for i := range n {
+		for j := range i + 1 {
+			a, b := g.At(i, j), g.At(j, i)
+			difference, sum := 1.0, 1.0
+			if j < o.count { // values descend, so j is an outlier if one of them is
+				difference, sum = 0, 0
+				if i >= o.count {
+					difference = (kept(i) - kept(j)) / (o.values[i] - o.values[j])
+					sum = (kept(i) + kept(j)) / (o.values[i] + o.values[j])
+				}
+			}
+			symmetric, antisymmetric := float64(difference*(a+b)/2), float64(sum*(a-b)/2)
+			g.Set(i, j, symmetric+antisymmetric)
+			g.Set(j, i, symmetric-antisymmetric)
+		}
+	}
+	half.Mul(&o.left, &g)
+	gradient.Mul(&half, o.right.T())
+}

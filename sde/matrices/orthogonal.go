@@ -1,0 +1,46 @@
+package matrices
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Values says what the value matrices are.
+type Values int8
+
+const (
+	// GaussianValues have independent standard normal entries.
+	GaussianValues Values = iota
+	// OrthogonalValues are √D times an orthogonal matrix of Haar's law, or the columns of one that a
+	// head has: entries have the variance of GaussianValues.
+	OrthogonalValues
+)
+
+// ValuesNames are the names, in the order of the constants.
+var ValuesNames = []string{"gaussian", "orthogonal"}
+
+// String returns the name.
+func (v Values) String() string { return nameOf(ValuesNames, int(v), "Values") }
+
+// Labels are ValuesNames.
+func (Values) Labels() []string { return ValuesNames }
+
+// orthogonal makes of a normal matrix with at least as many rows as columns one whose columns are
+// orthogonal, of length √rows: the factor Q with a positive diagonal of R, which has Haar's law.
+func orthogonal(m *mat.Dense) *mat.Dense {
+	rows, columns := m.Dims()
+	var qr mat.QR
+	qr.Factorize(m)
+	var q, r mat.Dense
+	qr.QTo(&q)
+	qr.RTo(&r)
+	result := mat.NewDense(rows, columns, nil)
+	for j := range columns {
+		scale := math.Copysign(math.Sqrt(float64(rows)), r.At(j, j))
+		for i := range rows {
+			result.Set(i, j, scale*q.At(i, j))
+		}
+	}
+	return result
+}

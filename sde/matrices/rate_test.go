@@ -1,0 +1,56 @@
+package matrices
+
+import (
+	"fmt"
+	"testing"
+)
+
+// BenchmarkNetwork is the time of a sample of three layers.
+func BenchmarkNetwork(b *testing.B) {
+	for _, attention := range []Attention{Markov, Softmax, Linear, ReLU} {
+		for _, heads := range []int{1, 8} {
+			n := Network{Attention: attention, Tokens: 256, Dim: 512, Layers: 3, Heads: heads, LayerNorm: true}
+			name := fmt.Sprintf("%v/heads=%d/", attention, heads)
+			b.Run(name+"signal", func(b *testing.B) {
+				for b.Loop() {
+					advanced(b, n, 1, 0)
+				}
+			})
+			b.Run(name+"gradients", func(b *testing.B) {
+				for b.Loop() {
+					if _, err := n.Gradients(1, 0); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkValues is the time of what is computed of a matrix.
+func BenchmarkValues(b *testing.B) {
+	for _, size := range []int{250, 1000, 2000} {
+		s := advanced(b, Network{Tokens: size, Dim: size, Layers: 2, Heads: 1}, 1, 0)
+		b.Run(fmt.Sprintf("T=%d/singular", size), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := SingularValues(s.X()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("T=%d/eigen", size), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Eigenvalues(s.Attention(0)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("T=%d/excess", size), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := CovarianceExcess(s.X()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,237 @@
+package network
+
+import (
+	"math"
+	"strconv"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
+)
+
+// layer is a part of the network with as many outputs of the same size as it has tokens. It has its own
+// memory for the numbers of its forward pass, and points to weights that others share.
+type layer interface {
+	// Forward returns the outputs. They stay until the next call, and must not be changed, nor the tokens
+	// x, until the backward pass is done.
+	Forward(x matrix) matrix
+	// Backward replaces derivatives by the outputs of the last Forward by those by its tokens, and adds
+	// those by the weights to their gradients.
+	Backward(derivative matrix)
+}
+
+// chain is one layer after another.
+type chain []layer
+
+// Forward implements layer.
+func (c chain) Forward(x matrix) matrix {
+	for _, l := range c {
+		x = l.Forward(x)
+	}
+	return x
+}
+
+// Backward implements layer.
+func (c chain) Backward(derivative matrix) {
+	for k := len(c) - 1; k >= 0; k-- {
+		c[k].Backward(derivative)
+	}
+}
+
+// work is memory that the layers of one goroutine use in turn.
+type work struct {
+	products          *products.Multiplier
+	vectors           []kernels.Vector
+	heads             matrix // derivatives by the outputs of heads
+	query, key, value matrix
+	rows              matrix // and by one head's attention matrix
+	hidden            matrix // by the inputs of the MLP's activation
+	branch            matrix // by the output of a residual connection's branch
+}
+
+// drafter draws the diagram: it makes layers with their memory, for sequences of some tokens.
+type drafter struct {
+	Network
+	register *register
+	tokens   int
+	gradient []float64 // of all parameters; nil without gradients
+	work     *work
+	// measure only adds up what memory would be taken: layers without memory.
+	measure bool
+	floats  float64
+	at      int    // layer, from 0
+	place   string // prefix of names
+}
+
+// matrix is one that a layer keeps.
+func (d *drafter) matrix(rows, columns int) matrix {
+	d.floats += float64(float64(rows) * float64(columns))
+	if d.measure {
+		return matrix{Rows: rows, Cols: columns, Stride: columns}
+	}
+	return newMatrix(rows, columns)
+}
+
+func (d *drafter) sequence() matrix { return d.matrix(d.tokens, d.Dim) }
+
+// weight is the parameter of that name, which may be one of another place. Its law may be none.
+func (d *drafter) weight(name string, rows, columns int, law law) weight {
+	if law.kind == none {
+		return weight{}
+	}
+	if !law.shared {
+		name = d.place + name
+	}
+	law.layer = d.at
+	p := d.register.parameter(name, rows, columns, law)
+	if d.measure {
+		return weight{}
+	}
+	if p.Value == nil {
+		p.Value = make([]float64, rows*columns)
+		if law.kind == constant {
+			p.fill(law.scale)
+		}
+	}
+	w := weight{matrix: matrixOf(rows, columns, p.Value)}
+	if d.gradient != nil {
+		w.gradient = matrixOf(rows, columns, p.Of(d.gradient))
+	}
+	return w
+}
+
+func (p *Parameter) fill(value float64) {
+	for k := range p.Value {
+		p.Value[k] = value
+	}
+}
+
+// normal is the law of weights with a variance that is given times the number of inputs.
+func normal(role role, scaled float64, inputs int) law {
+	return law{kind: gaussian, role: role, scale: math.Sqrt(scaled / float64(inputs))}
+}
+
+// biases is the law of the biases beside weights of a role.
+func (d *drafter) biases(role role) law {
+	return law{kind: gaussian, role: role + biasRoles, scale: math.Sqrt(d.Bias2)}
+}
+
+func (d *drafter) linear(name string, outputs, inputs int, weights, biases law) linear {
+	return linear{d.weight(name+".weight", outputs, inputs, weights),
+		d.weight(name+".bias", 1, outputs, biases), d.work}
+}
+
+func (d *drafter) norm(name string) *norm {
+	n := &norm{law: d.LayerNorm, factor: d.matrix(1, d.tokens).Data, normalised: d.sequence()}
+	n.out = n.normalised
+	if d.LayerNorm.Affine {
+		n.gain = d.weight(name+".gain", 1, d.Dim, constantLaw(1))
+		n.bias = d.weight(name+".bias", 1, d.Dim, constantLaw(0))
+		n.out = d.sequence()
+	}
+	return n
+}
+
+func (d *drafter) attention() *attention {
+	a := &attention{
+		heads: d.Heads, keys: d.keys(), values: d.Dim / d.Heads,
+		causal: d.Causal, uniform: d.Uniform, gainControl: d.GainControl, work: d.work,
+	}
+	keys := d.Heads * a.keys
+	project := func(name string, outputs, inputs int, weights law, shared bool) linear {
+		bias := law{}
+		if d.Biases {
+			bias = d.biases(weights.role)
+		}
+		weights.shared, bias.shared = shared, shared
+		return d.linear("attention."+name, outputs, inputs, weights, bias)
+	}
+	a.query = project("query", keys, d.Dim, normal(queryRole, d.QueryKey2, d.Dim), d.SharedKeys)
+	if a.key = a.query; !d.TiedKeys {
+		a.key = project("key", keys, d.Dim, normal(keyRole, d.QueryKey2, d.Dim), d.SharedKeys)
+	}
+	a.value = project("value", d.Dim, d.Dim, d.valueLaw(), d.SharedValues)
+	a.queries, a.keysOfHeads, a.valuesOfHeads = d.matrix(d.tokens, keys), d.matrix(d.tokens, keys), d.sequence()
+	for range d.Heads {
+		a.rows = append(a.rows, d.matrix(d.tokens, d.tokens))
+	}
+	a.mixed = d.sequence()
+	if a.out = a.mixed; d.Projection {
+		a.projection = project("projection", d.Dim, d.Dim, normal(projectionRole, d.Projection2, d.Dim), false)
+		a.out = d.sequence()
+	}
+	return a
+}
+
+func (d *drafter) valueLaw() law {
+	switch d.Values {
+	case IdentityValues:
+		return law{kind: identity, role: valueRole, scale: math.Sqrt(d.Value2)}
+	case OrthogonalValues:
+		return law{kind: orthogonal, role: valueRole, scale: math.Sqrt(d.Value2)}
+	}
+	return normal(valueRole, d.Value2, d.Dim)
+}
+
+func (d *drafter) mlp() *mlp {
+	width := d.width()
+	hidden, output := normal(hiddenRole, d.Hidden2, d.Dim), normal(outputRole, d.Output2, width)
+	return &mlp{
+		first:      d.linear("mlp.hidden", width, d.Dim, hidden, d.biases(hiddenRole)),
+		second:     d.linear("mlp.output", d.Dim, width, output, d.biases(outputRole)),
+		activation: d.Activation, hidden: d.matrix(d.tokens, width), active: d.matrix(d.tokens, width),
+		out: d.sequence(), work: d.work,
+	}
+}
+
+// block is the Transformer's layer of that number.
+func (d *drafter) block(layer int, place string) *block {
+	d.at, d.place = layer, place
+	defer func() { d.at, d.place = 0, "" }()
+	b := &block{attention: d.attention()}
+	b.chain = d.branch("attention", b.attention, d.AlphaSA, orOne(d.BranchSA))
+	if !d.AttentionOnly {
+		b.mlp = d.mlp()
+		b.chain = append(b.chain, d.branch("mlp", b.mlp, d.AlphaMLP, orOne(d.BranchMLP))...)
+	}
+	return b
+}
+
+// branch puts a layer beside a skip connection, with LayerNorm where it stands.
+func (d *drafter) branch(name string, f layer, skip, strength float64) chain {
+	before, behind := name+".norm", name+".norm"
+	switch d.Norm {
+	case PreNorm:
+		return chain{d.residual(name, chain{d.norm(before), f}, skip, strength)}
+	case PostNorm:
+		return chain{d.residual(name, f, skip, strength), d.norm(behind)}
+	case PeriNorm:
+		behind = name + ".output_norm"
+		return chain{d.residual(name, chain{d.norm(before), f, d.norm(behind)}, skip, strength)}
+	}
+	return chain{d.residual(name, f, skip, strength)}
+}
+
+func (d *drafter) residual(name string, branch layer, skip, strength float64) layer {
+	return &residual{
+		branch: branch, out: d.sequence(), work: d.work,
+		skip:     d.weight(name+".skip", 1, 1, constantLaw(skip)),
+		strength: d.weight(name+".strength", 1, 1, constantLaw(strength)),
+	}
+}
+
+// layerPlace is the prefix of the names of a layer's parameters.
+func layerPlace(layer int) string { return "layers." + strconv.Itoa(layer) + "." }
+
+// takeWork makes the memory that layers use in turn.
+func (d *drafter) takeWork(gradients bool, workers int) {
+	d.work = &work{products: products.New(workers),
+		vectors: make([]kernels.Vector, (max(d.tokens, d.width())+7)/8)}
+	d.floats += float64(8 * len(d.work.vectors))
+	if !gradients {
+		return
+	}
+	keys := d.Heads * d.keys()
+	d.work.heads, d.work.query, d.work.key = d.sequence(), d.matrix(d.tokens, keys), d.matrix(d.tokens, keys)
+	d.work.value, d.work.rows, d.work.branch = d.sequence(), d.matrix(d.tokens, d.tokens), d.sequence()
+	d.work.hidden = d.matrix(d.tokens, d.width())
+}

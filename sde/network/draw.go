@@ -1,0 +1,186 @@
+package network
+
+import (
+	"math"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
+)
+
+// role is what random numbers are for, in their address.
+type role int
+
+// Roles in each layer; biases have those of their weights plus biasRoles.
+const (
+	queryRole role = iota
+	keyRole
+	valueRole
+	projectionRole
+	hiddenRole
+	outputRole
+	biasRoles
+	attentionProbe role = 2*biasRoles + iota - 7
+	mlpProbe
+	wholeProbe
+	layerRoles = 16
+)
+
+// Roles outside the layers.
+const (
+	wordRole role = layerRoles + iota
+	vectorMapRole
+	classRole
+	positionRole
+	typeRole
+	logitRole
+	commonRole // what Gaussian tokens have in common
+	tokenRole
+	wordsRole // the words themselves
+)
+
+// bias reports whether it is that of biases.
+func (r role) bias() bool { return biasRoles <= r && r < 2*biasRoles }
+
+// source has the random numbers of one network.
+type source struct {
+	stream  kernels.Stream
+	network int64
+	lanes   *kernels.Lanes   // the rows that are drawn side by side
+	buffer  []kernels.Vector // an even number of entries of each
+}
+
+const rowsTogether, columnsTogether = 8, 256
+
+func newSource(stream kernels.Stream, network int64) *source {
+	return &source{stream: stream, network: network, lanes: kernels.NewLanes(stream, 1),
+		buffer: make([]kernels.Vector, columnsTogether)}
+}
+
+// address is where the numbers of a row are.
+func address(r role, layer, row int) (purpose kernels.Purpose, step int64) {
+	if r < layerRoles {
+		return kernels.Increments, int64(layer*layerRoles+int(r))*largestCount + int64(row)
+	}
+	return kernels.Starts, int64(r)*largestCount + int64(row)
+}
+
+// normals fills a matrix with independent normal numbers, row k those of number k, or of number rows[k].
+func (s *source) normals(m matrix, deviation float64, r role, layer int, rows []int) {
+	for first := 0; first < m.Rows; first += rowsTogether {
+		count := min(rowsTogether, m.Rows-first)
+		for k := range rowsTogether {
+			number := first + min(k, count-1)
+			if rows != nil {
+				number = rows[number]
+			}
+			purpose, step := address(r, layer, number)
+			s.lanes.Set(k, purpose, s.network, step)
+		}
+		for column := 0; column < m.Cols; column += len(s.buffer) {
+			buffer := s.buffer[:min(len(s.buffer), m.Cols-column)]
+			s.lanes.Normals(buffer, deviation, uint32(column/2))
+			for k := range count {
+				part := row(m, first+k)[column:][:len(buffer)]
+				for j := range part {
+					part[j] = buffer[j][k]
+				}
+			}
+		}
+	}
+}
+
+// draw fills a parameter as that of a layer.
+func (s *source) draw(p *Parameter, layer int) {
+	if p.law.shared {
+		layer = 0
+	}
+	m := matrixOf(p.Rows, p.Cols, p.Value)
+	switch p.law.kind {
+	case constant:
+		p.fill(p.law.scale)
+	case gaussian:
+		s.normals(m, p.law.scale, p.law.role, layer, nil)
+	case identity:
+		clear(p.Value)
+		for k := range p.Rows {
+			p.Value[k*p.Cols+k] = p.law.scale
+		}
+	case orthogonal:
+		s.normals(m, 1, p.law.role, layer, nil)
+		orthonormalize(m)
+		for k := range p.Value {
+			p.Value[k] *= p.law.scale
+		}
+	}
+}
+
+// orthonormalize makes the rows of a square matrix of independent normal numbers orthonormal by Gram and
+// Schmidt's method, which gives a uniformly distributed orthogonal matrix. Blocks of rows are made
+// orthogonal to those before them by products, twice, so that rounding errors do not build up.
+func orthonormalize(m matrix) {
+	const together = 32
+	p := products.New(1)
+	coefficients := newMatrix(together, m.Rows)
+	for first := 0; first < m.Rows; first += together {
+		part := rowsOf(m, first, min(together, m.Rows-first))
+		for range 2 {
+			if first > 0 {
+				before, c := rowsOf(m, 0, first), matrixOf(part.Rows, first, coefficients.Data)
+				p.Multiply(plain, transposed, 1, part, before, 0, c)
+				p.Multiply(plain, plain, -1, c, before, 1, part)
+			}
+			for i := range part.Rows {
+				for range 2 {
+					for j := range i {
+						addMultiple(row(part, i), -dot(row(part, i), row(part, j)), row(part, j))
+					}
+				}
+				scaleTo(row(part, i), 1)
+			}
+		}
+	}
+}
+
+// scaleTo gives a vector that is not 0 the length.
+func scaleTo(x []float64, length float64) {
+	factor := length / math.Sqrt(dot(x, x))
+	for k := range x {
+		x[k] *= factor
+	}
+}
+
+// rowsOf is the block of count rows from first on.
+func rowsOf(m matrix, first, count int) matrix {
+	part := m.Data[first*m.Stride : (first+count)*m.Stride]
+	return matrix{Rows: count, Cols: m.Cols, Stride: m.Stride, Data: part}
+}
+
+// tokens fills the tokens before the first layer, where they are given by their geometry.
+func (s *source) tokens(n Network, x matrix) {
+	d := float64(n.Dim)
+	if n.Input == Simplex {
+		clear(x.Data)
+		for t := range n.Tokens {
+			token := row(x, t)
+			token[t] = math.Sqrt(float64(d * (n.Q - n.P)))
+			token[n.Tokens] = math.Sqrt(float64(d * n.P))
+		}
+		return
+	}
+	common := newMatrix(1, n.Dim)
+	s.normals(common, math.Sqrt(n.P), commonRole, 0, nil)
+	s.normals(x, math.Sqrt(n.Q-n.P), tokenRole, 0, nil)
+	for t := range n.Tokens {
+		addMultiple(row(x, t), 1, common.Data)
+	}
+}
+
+// words are as many uniformly distributed words.
+func (s *source) words(count, vocabulary int) []int {
+	uniforms, words := make([]float64, count), make([]int, count)
+	s.stream.Uniforms(uniforms, 0.5, kernels.Starts, s.network, int64(wordsRole)*largestCount)
+	for k, u := range uniforms {
+		words[k] = min(int((u+0.5)*float64(vocabulary)), vocabulary-1)
+	}
+	return words
+}

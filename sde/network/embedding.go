@@ -1,0 +1,170 @@
+package network
+
+import (
+	"fmt"
+
+	"antipode/sphere/elementary"
+)
+
+// Sequence is what a Transformer reads.
+type Sequence struct {
+	// Words are numbers from 0 of words of the vocabulary, if tokens are words.
+	Words []int
+	// Vectors are those that embeddings are made of, one a row, or without embeddings the tokens before
+	// the first layer.
+	Vectors matrix
+	// Types are those of all tokens, from 0; nil if all are of type 0.
+	Types []int
+}
+
+// embedding makes tokens of words or vectors: the sum of the embeddings of what a token is, of its
+// position and its type.
+type embedding struct {
+	law             Embedding
+	word, class     weight
+	position, types weight
+	fixed           matrix // positions that are not learned
+	vectors         linear
+	norm            *norm // nil if there is none
+	sequence        Sequence
+	out             matrix
+	derivative      matrix // by vectors
+}
+
+// embedding is that of words of which only some are known, or of all if words is that number.
+func (d *drafter) embedding(words int) *embedding {
+	e := &embedding{law: d.Embedding, out: d.sequence()}
+	law := func(role role) law { return normal(role, d.Embedding.Variance, 1) }
+	if d.Embedding.Vocabulary > 0 {
+		e.word = d.weight("embedding.word.weight", words, d.Dim, law(wordRole))
+	} else {
+		e.vectors = d.linear("embedding.vector", d.Dim, d.Embedding.Features, law(vectorMapRole), constantLaw(0))
+		if d.gradient != nil {
+			e.derivative = d.matrix(d.tokens-e.first(), d.Embedding.Features)
+		}
+	}
+	if d.Embedding.Class {
+		e.class = d.weight("embedding.class.weight", 1, d.Dim, law(classRole))
+	}
+	switch d.Embedding.Positions {
+	case LearnedPositions:
+		e.position = d.weight("embedding.position.weight", d.Tokens, d.Dim, law(positionRole))
+	case SinusoidalPositions:
+		if e.fixed = d.sequence(); !d.measure {
+			sinusoidal(e.fixed)
+		}
+	}
+	if d.Embedding.Types > 0 {
+		e.types = d.weight("embedding.type.weight", d.Embedding.Types, d.Dim, law(typeRole))
+	}
+	if d.Embedding.Norm {
+		e.norm = d.norm("embedding.norm")
+	}
+	return e
+}
+
+// sinusoidal fills rows with the positions of the original Transformer.
+func sinusoidal(m matrix) {
+	for t := range m.Rows {
+		position := row(m, t)
+		for k := range position {
+			exponent := float64(k/2*2) / float64(m.Cols)
+			sin, cos := elementary.SinCos(float64(t) * elementary.Exp(-float64(exponent*elementary.Log(10000))))
+			if position[k] = sin; k%2 == 1 {
+				position[k] = cos
+			}
+		}
+	}
+}
+
+// first is the first token that is made of a word or vector.
+func (e *embedding) first() int {
+	if e.law.Class {
+		return 1
+	}
+	return 0
+}
+
+// check panics if the sequence is not one of these.
+func (e *embedding) check(s Sequence) {
+	tokens := e.out.Rows - e.first()
+	switch {
+	case e.law.Vocabulary > 0 && len(s.Words) != tokens:
+		panic(fmt.Sprintf("network: %d words for %d tokens", len(s.Words), tokens))
+	case e.law.Features > 0 && (s.Vectors.Rows != tokens || s.Vectors.Cols != e.law.Features):
+		panic(fmt.Sprintf("network: %d vectors of %d coordinates for %d tokens of %d features", s.Vectors.Rows,
+			s.Vectors.Cols, tokens, e.law.Features))
+	case s.Types != nil && len(s.Types) != e.out.Rows:
+		panic(fmt.Sprintf("network: %d types for %d tokens", len(s.Types), e.out.Rows))
+	}
+}
+
+// Forward returns the tokens.
+func (e *embedding) Forward(s Sequence) matrix {
+	e.check(s)
+	e.sequence = s
+	first := e.first()
+	if e.law.Class {
+		copy(row(e.out, 0), e.class.Data)
+	}
+	if e.law.Vocabulary > 0 {
+		for k, word := range s.Words {
+			copy(row(e.out, first+k), row(e.word.matrix, word))
+		}
+	} else {
+		e.vectors.forward(s.Vectors, rowsOf(e.out, first, e.out.Rows-first))
+	}
+	for t := range e.out.Rows {
+		token := row(e.out, t)
+		switch e.law.Positions {
+		case LearnedPositions:
+			addMultiple(token, 1, row(e.position.matrix, t))
+		case SinusoidalPositions:
+			addMultiple(token, 1, row(e.fixed, t))
+		}
+		if e.law.Types > 0 {
+			addMultiple(token, 1, row(e.types.matrix, e.typeOf(t)))
+		}
+	}
+	if e.norm != nil {
+		return e.norm.Forward(e.out)
+	}
+	return e.out
+}
+
+func (e *embedding) typeOf(t int) int {
+	if e.sequence.Types == nil {
+		return 0
+	}
+	return e.sequence.Types[t]
+}
+
+// Backward replaces the derivatives by the tokens by those by the sum of the embeddings, adds those by the
+// embeddings, and returns those by the vectors, or by the sum if tokens are words.
+func (e *embedding) Backward(derivative matrix) matrix {
+	if e.norm != nil {
+		e.norm.Backward(derivative)
+	}
+	first := e.first()
+	for t := range derivative.Rows {
+		token := row(derivative, t)
+		if e.law.Positions == LearnedPositions {
+			addMultiple(row(e.position.gradient, t), 1, token)
+		}
+		if e.law.Types > 0 {
+			addMultiple(row(e.types.gradient, e.typeOf(t)), 1, token)
+		}
+		if t < first {
+			addMultiple(e.class.gradient.Data, 1, token)
+		} else if e.law.Vocabulary > 0 {
+			addMultiple(row(e.word.gradient, e.sequence.Words[t-first]), 1, token)
+		}
+	}
+	if e.law.Vocabulary > 0 {
+		return derivative
+	}
+	outputs := rowsOf(derivative, first, derivative.Rows-first)
+	e.vectors.parameters(e.sequence.Vectors, outputs)
+	e.vectors.input(outputs, 0, e.derivative)
+	return e.derivative
+}

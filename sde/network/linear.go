@@ -1,0 +1,30 @@
+package network
+
+// linear is the map x ↦ Wx + b of each token, which may have no b.
+type linear struct {
+	weight, bias weight
+	work         *work
+}
+
+// forward writes the outputs of tokens x to y.
+func (l *linear) forward(x, y matrix) {
+	l.work.products.Multiply(plain, transposed, 1, x, l.weight.matrix, 0, y)
+	if l.bias.has() {
+		for t := range y.Rows {
+			addMultiple(row(y, t), 1, l.bias.Data)
+		}
+	}
+}
+
+// parameters adds the derivatives by W and b, at tokens x, from those by the outputs.
+func (l *linear) parameters(x, dy matrix) {
+	l.work.products.Multiply(transposed, plain, 1, dy, x, 1, l.weight.gradient)
+	if l.bias.has() {
+		addRows(l.bias.gradient.Data, dy)
+	}
+}
+
+// input writes to dx keep times itself plus the derivatives by the inputs.
+func (l *linear) input(dy matrix, keep float64, dx matrix) {
+	l.work.products.Multiply(plain, plain, 1, dy, l.weight.matrix, keep, dx)
+}

@@ -1,0 +1,90 @@
+// Package residual is the residual recursion (1) of Fedorov et al. for tokens under softmax
+// attention A, without the normalisation that keeps the tokens of the other packages on the sphere:
+//
+//	X_i ← X_i + α V A_i(X),
+//
+// with V the identity, whose limit for α = 1/L is the equation dX_i = A_i(X) dt, or a matrix of
+// independent normal entries, whose limit for α = 1/√L is dX_i = dW A_i(X) (Table 1).
+package residual
+
+import "antipode/sphere/elementary"
+
+// Tokens are N tokens of dimension d (row-major) of any length, with working memory; they are for
+// one goroutine.
+type Tokens struct {
+	X                      []float64
+	dim                    int
+	beta                   float64
+	field, weights, middle []float64
+}
+
+// New returns tokens at a copy of x, N×d. Their scores are β<x_i, x_j>, β ≥ 0.
+func New(x []float64, dim int, beta float64) *Tokens {
+	return &Tokens{
+		X: append([]float64(nil), x...), dim: dim, beta: beta, field: make([]float64, len(x)),
+		weights: make([]float64, len(x)/dim), middle: make([]float64, len(x)),
+	}
+}
+
+// attend writes the attention of each of the tokens x to field.
+func (t *Tokens) attend(field, x []float64) {
+	for i := 0; i < len(x); i += t.dim {
+		largest := 0.0
+		for j := range t.weights {
+			score := 0.0
+			for k, v := range x[j*t.dim : (j+1)*t.dim] {
+				score += float64(v * x[i+k])
+			}
+			t.weights[j] = float64(t.beta * score)
+			if j == 0 || t.weights[j] > largest {
+				largest = t.weights[j]
+			}
+		}
+		total, to := 0.0, field[i:i+t.dim]
+		clear(to)
+		for j, score := range t.weights {
+			weight := elementary.Exp(score - largest)
+			total += weight
+			for k, v := range x[j*t.dim : (j+1)*t.dim] {
+				to[k] += float64(weight * v)
+			}
+		}
+		for k := range to {
+			to[k] /= total
+		}
+	}
+}
+
+// AddField is a layer with V = I: X ← X + α A(X).
+func (t *Tokens) AddField(alpha float64) {
+	t.attend(t.field, t.X)
+	for k, v := range t.field {
+		t.X[k] += float64(alpha * v)
+	}
+}
+
+// AddProduct is a layer with the matrix V = α⁻¹·product (d×d, row-major): X ← X + product·A(X).
+func (t *Tokens) AddProduct(product []float64) {
+	t.attend(t.field, t.X)
+	for i := 0; i < len(t.X); i += t.dim {
+		for k := range t.dim {
+			sum := 0.0
+			for j, v := range product[k*t.dim : (k+1)*t.dim] {
+				sum += float64(v * t.field[i+j])
+			}
+			t.X[i+k] += sum
+		}
+	}
+}
+
+// Flow advances the limit dX = A(X) dt by a step of the midpoint rule, which is of order 2.
+func (t *Tokens) Flow(step float64) {
+	t.attend(t.field, t.X)
+	for k, v := range t.field {
+		t.middle[k] = t.X[k] + float64(step/2*v)
+	}
+	t.attend(t.field, t.middle)
+	for k, v := range t.field {
+		t.X[k] += float64(step * v)
+	}
+}
