@@ -46,12 +46,13 @@ func (a *Attention) UnmarshalText(text []byte) error {
 type attention struct {
 	kind        Attention
 	beta        float64
-	interaction []float64 // B, d×d, row-major; nil is the identity
-	count       float64   // N
-	n, d        int       // n tokens at present, at most N
-	masses      []float64 // of the tokens at present, of sum N
-	scores      []float64 // N×N
-	keys        []float64 // B x_j, N×d, unless B is the identity
+	interaction []float64     // B, d×d, row-major; nil is the identity
+	count       float64       // N
+	n, d        int           // n tokens at present, at most N
+	masses      []float64     // of the tokens at present, of sum N
+	scores      []float64     // N×N
+	keys        []float64     // B x_j, N×d, unless B is the identity
+	random      *randomScores // of which scores have some; nil for none
 }
 
 func newAttention(c Cell) *attention {
@@ -63,6 +64,10 @@ func newAttention(c Cell) *attention {
 	}
 	if a.interaction != nil {
 		a.keys = make([]float64, c.Tokens*c.Dim)
+	}
+	if !c.Resampling.none() {
+		a.random, a.beta = newRandomScores(c), 1 // products are whole scores then
+		a.random.beta = c.Beta
 	}
 	return a
 }
@@ -88,6 +93,9 @@ func (c Cell) Field(dst, x []float64) { newAttention(c).field(dst, x) }
 func (a *attention) products(x []float64) {
 	if a.interaction == nil {
 		sphere.Gram(a.scores[:a.n*a.n], x, a.d)
+		if a.random != nil {
+			a.random.add(a.scores, x, a.n)
+		}
 		return
 	}
 	for j := range a.n {

@@ -133,6 +133,31 @@ func (f *fieldDerivative) alongTangents(dst, x, field []float64, i int) {
 	}
 }
 
+// alongTraces writes Σ_j tr(J_ij P_j) A_j to dst, or tr(J_ii P_i) A_i if the noise is independent: the
+// divergence of A_i as each token moves on its sphere, in the direction of that token's field. The cost
+// for all i is O(N² d).
+func (f *fieldDerivative) alongTraces(dst, x, field []float64, i int) {
+	d := f.d
+	f.weights(i)
+	clear(dst)
+	own := field[i*d : (i+1)*d]
+	_, query := f.keyAndQuery(x, i)
+	// contracted is <v, P_k m_ij> for m_ij = x_j - c A_i.
+	contracted := func(v []float64, k, j int) float64 {
+		token, other := x[k*d:(k+1)*d], x[j*d:(j+1)*d]
+		along := sphere.Dot(token, other) - f.mean(own, token)
+		return sphere.Dot(v, other) - f.mean(own, v) - float64(along*sphere.Dot(v, token))
+	}
+	for j, w := range f.weight {
+		key, _ := f.keyAndQuery(x, j)
+		addScaled(dst, float64(float64(f.beta*w)*contracted(key, i, j)), own)
+		if f.noise == CommonNoise || i == j {
+			trace := float64(w*float64(d-1)) + float64(float64(f.beta*w)*contracted(query, j, j))
+			addScaled(dst, trace, field[j*d:(j+1)*d])
+		}
+	}
+}
+
 // scale writes factor·v to dst.
 func scale(dst []float64, factor float64, v []float64) {
 	for k := range dst {
