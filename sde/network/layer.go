@@ -16,7 +16,9 @@ type Gradients struct {
 func (b *block) gradients() Gradients {
 	square := func(l linear) float64 { return dot(l.weight.gradient.Data, l.weight.gradient.Data) }
 	a := b.attention
-	g := Gradients{Query: square(a.query), Key: square(a.key), Value: square(a.value), Projection: square(a.projection)}
+	g := Gradients{
+		Query: square(a.query), Key: square(a.key), Value: square(a.value), Projection: square(a.projection),
+	}
 	if b.mlp != nil {
 		g.Hidden, g.Output = square(b.mlp.first), square(b.mlp.second)
 	}

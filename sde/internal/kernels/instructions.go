@@ -25,11 +25,10 @@ type instructions struct {
 	project          func(a, coefficients, q []Vector, n, d, stride int)
 	direction        func(q, before []Vector, d, fresh int)
 
-	weights   func(row []Vector, law *attentionParameters)
-	dots      func(sum *Vector, x, y []Vector)
-	advance   func(sum *Vector, x, change []Vector, factor float64)
-	rescale   func(x []Vector, factor float64)
-	transpose func(to, from []float64, stride, blocks int)
+	weights func(row []Vector, law *attentionParameters)
+	dots    func(sum *Vector, x, y []Vector)
+	advance func(sum *Vector, x, change []Vector, factor float64)
+	rescale func(x []Vector, factor float64)
 
 	normals, uniforms, truncatedNormals, signs fill
 	singles                                    singles
@@ -54,7 +53,6 @@ var generic = instructions{
 	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric,
 	pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
 	weights: weightsGeneric, dots: dotsGeneric, advance: advanceGeneric, rescale: rescaleGeneric,
-	transpose: transposeGeneric,
 }
 
 // active is the instruction set in use: the last available one unless the environment

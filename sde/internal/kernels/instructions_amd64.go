@@ -13,7 +13,6 @@ var avx2 = instructions{
 	pairField: pairFieldAVX2, attention: attentionAVX2, retract: retractAVX2,
 	pairCoefficients: pairCoefficientsAVX2, project: projectAVX2, direction: directionAVX2,
 	weights: weightsAVX2, dots: dotsAVX2, advance: advanceAVX2, rescale: rescaleAVX2,
-	transpose: transposeAVX2,
 }
 
 var avx512 = instructions{
@@ -28,7 +27,6 @@ var avx512 = instructions{
 	pairField: pairFieldAVX512, attention: attentionAVX512, retract: retractAVX512,
 	pairCoefficients: pairCoefficientsAVX512, project: projectAVX512, direction: directionAVX512,
 	weights: weightsAVX512, dots: dotsAVX512, advance: advanceAVX512, rescale: rescaleAVX512,
-	transpose: transposeAVX2,
 }
 
 // available lists the instruction sets of this machine, the fastest last.
