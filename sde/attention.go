@@ -89,6 +89,21 @@ func (a *attention) field(dst, x []float64) {
 // matter. dst may not overlap x.
 func (c Cell) Field(dst, x []float64) { newAttention(c).field(dst, x) }
 
+// Weights writes the attention matrix of the tokens x (N×d) of the cell to dst, N×N, row-major: entry (i, j)
+// is the factor of x_j in A_i of eq. (2) or (3). The cell must be valid; its noise and start do not
+// matter. dst may not overlap x.
+func (c Cell) Weights(dst, x []float64) {
+	a := newAttention(c)
+	a.products(x)
+	for i := range a.n {
+		row := a.scores[i*a.n : (i+1)*a.n]
+		scale := 1 / a.exponentials(row)
+		for j, weight := range row {
+			dst[i*a.n+j] = float64(weight * scale)
+		}
+	}
+}
+
 // products fills scores with x_iᵀ B x_j.
 func (a *attention) products(x []float64) {
 	if a.interaction == nil {
@@ -108,8 +123,9 @@ func (a *attention) products(x []float64) {
 	}
 }
 
-// average writes the mean of the tokens with the weights of a row of products.
-func (a *attention) average(dst, row, x []float64) {
+// exponentials replaces a row of products by the weights of the tokens, up to a factor, and returns what they
+// are to be divided by.
+func (a *attention) exponentials(row []float64) (total float64) {
 	shift, total := 0.0, a.count
 	if a.kind == Softmax {
 		shift, total = row[0], 0
@@ -123,6 +139,12 @@ func (a *attention) average(dst, row, x []float64) {
 			total += row[j]
 		}
 	}
+	return total
+}
+
+// average writes the mean of the tokens with the weights of a row of products.
+func (a *attention) average(dst, row, x []float64) {
+	total := a.exponentials(row)
 	clear(dst)
 	for j, weight := range row {
 		for k, v := range x[j*a.d : (j+1)*a.d] {

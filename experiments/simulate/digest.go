@@ -59,7 +59,7 @@ func (*Experiment) Digest(schema data.Schema, next func() (*data.Table, error)) 
 // drawn is the number of trajectories of which overlaps or states are shown: one,
 // or up to six that have twenty overlaps.
 func (s *Experiment) drawn() int {
-	if s.Save == saveStates && s.Dim <= 3 {
+	if s.Save == saveStates && s.Dim <= 3 || s.Save == saveAttention {
 		return 1
 	}
 	pairs := max(1, s.Tokens*(s.Tokens-1)/2)

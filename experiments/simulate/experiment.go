@@ -127,8 +127,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		interaction.Parameter(&s.Interaction),
 		{Name: "start", Meaning: "tokens at time 0; with FILE trajectory k goes on from the end of trajectory k " +
 			"there, modulo their number", Value: startChoice{&s.Start}},
-		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, or the tokens themselves; several " +
-			"with commas between are as many tables",
+		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, the tokens themselves, or the " +
+			"entries of the attention matrices; several with commas between are as many tables",
 			Value: s.save()},
 		{Name: "every", Meaning: "step of the saved times, which are 0, one step, two steps, … and the horizon; " +
 			"a multiple of 1/depth", Unit: "units of time",
@@ -254,6 +254,9 @@ func (s *Experiment) prepare() (p prepared, err error) {
 	}
 	p.times = grids.ObservationTimes(p.horizon, every)
 	p.cell, err = s.cell()
+	if table, is := p.table.(*attentionTable); is {
+		table.cell = p.cell
+	}
 	return p, err
 }
 

@@ -68,7 +68,7 @@ func TestSimulateValidateNamesTheParameter(t *testing.T) {
 		{"start", "needs 2 tokens, not 3", func(s *Experiment) { s.Start = "overlap:0.5" }},
 		{"start", "needs 4 tokens, not 3", func(s *Experiment) { s.Start = "opposite:1,3" }},
 		{"start", "no such file", func(s *Experiment) { s.Start = "missing.arrow" }},
-		{"save", "must be outcomes, overlaps or states", func(s *Experiment) { s.Save = "all" }},
+		{"save", "must be outcomes, overlaps, states or attention", func(s *Experiment) { s.Save = "all" }},
 		{"save", "one token has no overlaps", func(s *Experiment) { s.Tokens, s.Save = 1, saveOverlaps }},
 		{"save", "1001 tokens would be as many columns",
 			func(s *Experiment) { s.Tokens, s.Save = 1001, saveStates }},
@@ -348,7 +348,7 @@ func TestDigestInParts(t *testing.T) {
 				experimenttest.Text(whole), experimenttest.Text(again), err)
 		}
 		if rows := map[string]int{saveOutcomes: 4, saveOverlaps: 6 * 4 * 3,
-			saveStates: 6 * 4}[save]; whole.Rows() != rows {
+			saveStates: 6 * 4, saveAttention: 4 * 3 * 3}[save]; whole.Rows() != rows {
 			t.Errorf("%s: the digest has %d rows, want %d", save, whole.Rows(), rows)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 
 // Draw implements run.Experiment. Of outcomes it draws the fractions against time; of
 // the states of trajectory 0 the angles against time for d = 2, and the sphere for
-// d = 3; else overlaps against time.
+// d = 3; its attention matrices at up to six times; else overlaps against time.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	s, err := simulationOf(table.Schema)
 	if err != nil {
@@ -34,6 +34,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	var paint func(c draw.Canvas)
 	switch {
+	case s.Save == saveAttention:
+		paint, err = s.paintAttention(digest)
 	case s.Save == saveOutcomes:
 		paint, err = s.paintFractions(digest)
 	case s.Save == saveStates && s.Dim == 2:

@@ -30,6 +30,9 @@ func (s *Experiment) Describe(w io.Writer, table *data.Table) error {
 	if s.Save == saveOutcomes {
 		describe = describeOutcomes
 	}
+	if s.Save == saveAttention {
+		describe = s.describeAttention
+	}
 	text, err := describe(digest)
 	if err != nil {
 		return err

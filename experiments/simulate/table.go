@@ -16,9 +16,11 @@ const (
 	saveOutcomes = "outcomes"
 	saveOverlaps = "overlaps"
 	saveStates   = "states"
+
+	saveAttention = "attention"
 )
 
-var saveNames = []string{saveOutcomes, saveOverlaps, saveStates}
+var saveNames = []string{saveOutcomes, saveOverlaps, saveStates, saveAttention}
 
 // mostStates is the largest number of tokens whose states are saved: each is a
 // column.
@@ -75,6 +77,9 @@ func (s *Experiment) newTable() (savedTable, error) {
 				mostStates)}
 		}
 		return &stateTable{tokens: int(s.Tokens), dim: int(s.Dim)}, nil
+	}
+	if s.Save == saveAttention {
+		return s.newAttentionTable()
 	}
 	return &outcomeTable{tokens: int(s.Tokens), dim: int(s.Dim), tolerance: s.Tolerance}, nil
 }

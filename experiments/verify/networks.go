@@ -1,6 +1,9 @@
 package verify
 
 import (
+	"fmt"
+	"math"
+
 	random "antipode/experiments/internal/networks"
 	"antipode/overlap/propagation"
 	"antipode/sde/network"
@@ -22,6 +25,11 @@ var networks = []Claim{
 		"networks-result2", Propagation, "(13)",
 		"query and key gradients of networks agree with the corrected bracket, not the printed one",
 		"the printed bracket for queries and keys", networksResult2,
+	},
+	{
+		"networks-trainability", Propagation, "Algorithm 1, Fig. 1c",
+		"tokens pass 60 layers of networks from the residual strength α_c on, and collapse below it",
+		"a critical strength that networks do not have, or one that depends on β below β_c", networksTrainability,
 	},
 }
 
@@ -143,6 +151,41 @@ func networksResult2(f *fixture, r *report) error {
 			r.normal(name+", β="+number(c.beta)+", p="+number(c.p), want.Query, got, c.largest*want.Query,
 				1.5/dim*want.Query)
 			r.refute(printed)
+		}
+	}
+	return nil
+}
+
+// networksTrainability passes tokens through 60 layers at strengths below and above α_c, for two β below β_c:
+// cosines are those of the theory, to less than half of what it is from the threshold.
+func networksTrainability(f *fixture, r *report) error {
+	const depth, dim, count, collapsed, start = 60, 64, 40, 0.95, 0.1
+	b := blockOf(propagation.PostNorm, propagation.ReLU)
+	state := propagation.State{Q: 1, P: start}
+	alpha, _, err := propagation.CriticalAlpha(b, state, depth, collapsed)
+	if err != nil {
+		return err
+	}
+	for _, beta := range []float64{0.2, 0.6} {
+		for _, factor := range []float64{0.6, 0.8, 1.5} {
+			b.Beta, b.AlphaSA = beta, factor*alpha
+			m, err := propagation.NewMap(b)
+			if err != nil {
+				return err
+			}
+			signal, err := m.Signal(state, depth)
+			if err != nil {
+				return err
+			}
+			runs, err := sample(f, random.Of(b, start, dim/2, dim, depth), count, false)
+			if err != nil {
+				return err
+			}
+			cosine := meanAfter(runs, depth, func(l network.Layer) float64 { return l.Cosine })
+			far := math.Abs(signal.Cosine - collapsed)
+			r.normal(fmt.Sprintf("cosine behind 60 layers, β = %g, α = %g α_c", beta, factor), signal.Cosine, cosine,
+				0.07*far, 0.08*far)
+			r.refute(collapsed)
 		}
 	}
 	return nil

@@ -1,0 +1,154 @@
+package simulate
+
+import (
+	"fmt"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+	"antipode/sde"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// AttentionRow is a row of the table of attention matrices: one for each trajectory, time and entry.
+type AttentionRow struct {
+	Moment
+	Query  int32   `column:"i" meaning:"token that attends, from 1"`
+	Key    int32   `column:"j" meaning:"token that it attends to, from 1"`
+	Weight float64 `column:"weight" meaning:"entry of the attention matrix, which the layer behind this time uses: the weight of token j in the attention of token i"`
+}
+
+// mostAttended is the largest number of tokens whose attention matrices are saved.
+const mostAttended = 1000
+
+// attentionTable has a row for each trajectory, time and entry of the attention matrix.
+type attentionTable struct {
+	tokens int
+	cell   sde.Cell // whose attention it is
+}
+
+func (*attentionTable) columns() []data.Column { return data.ColumnsOf[AttentionRow]() }
+
+func (t *attentionTable) entries() int { return t.tokens * t.tokens }
+
+func (t *attentionTable) rowsPerTime() float64 { return float64(t.entries()) }
+func (t *attentionTable) bytesPerRow() float64 { return 8 + 8 + 4 + 4 + 8 }
+func (t *attentionTable) bytesKept() float64   { return 8 * float64(t.entries()) }
+
+func (t *attentionTable) keeper(times int) func(row *saved, v *sde.View) {
+	matrix := make([]float64, t.entries())
+	return func(row *saved, v *sde.View) {
+		if row.numbers == nil {
+			row.numbers = make([]float64, 0, times*t.entries())
+		}
+		t.cell.Weights(matrix, v.Tokens())
+		row.numbers = append(row.numbers, matrix...)
+	}
+}
+
+func (t *attentionTable) writer(sink data.Sink) rowWriter {
+	rowsOf := func(rows []AttentionRow, at Moment, k int, row saved) []AttentionRow {
+		for e, weight := range row.numbers[k*t.entries() : (k+1)*t.entries()] {
+			rows = append(rows, AttentionRow{at, int32(e/t.tokens + 1), int32(e%t.tokens + 1), weight})
+		}
+		return rows
+	}
+	return &partWriter[AttentionRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
+}
+
+// newAttentionTable refuses too many tokens. The cell comes later, when its files have been read.
+func (s *Experiment) newAttentionTable() (savedTable, error) {
+	if s.Tokens > mostAttended {
+		return nil, &parameter.Error{Parameter: "save", Value: s.Save, Problem: fmt.Sprintf(
+			"%d tokens have as many entries squared; must be outcomes or overlaps for more than %d tokens", s.Tokens,
+			mostAttended)}
+	}
+	return &attentionTable{tokens: int(s.Tokens)}, nil
+}
+
+// mostMaps is the number of times whose attention matrices are drawn.
+const mostMaps = 6
+
+// paintAttention draws the attention matrix of trajectory 0 at some times as maps, in one scale of colours.
+func (s *Experiment) paintAttention(digest *data.Table) (func(c draw.Canvas), error) {
+	rows, err := data.RowsOf[AttentionRow](digest)
+	if err != nil {
+		return nil, err
+	}
+	entries := int(s.Tokens * s.Tokens)
+	if len(rows) < entries {
+		return nil, run.ErrNoRows
+	}
+	high := 0.0
+	var moments []float64
+	for k := 0; k+entries <= len(rows) && rows[k].Trajectory == rows[0].Trajectory; k += entries {
+		moments = append(moments, float64(k))
+	}
+	moments = figure.Spread(moments, mostMaps)
+	for _, first := range moments {
+		for _, r := range rows[int(first) : int(first)+entries] {
+			high = max(high, r.Weight)
+		}
+	}
+	columns := min(3, len(moments))
+	panels := make([][]*plot.Plot, (len(moments)+columns-1)/columns)
+	var bar figure.ColorBar
+	for k, first := range moments {
+		of := rows[int(first) : int(first)+entries]
+		p := figure.NewPlot(fmt.Sprintf("time %s", parameter.FormatReal(of[0].Time)), "token attended to", "token")
+		heat := figure.HeatMap{Rows: int(s.Tokens), Columns: int(s.Tokens), High: high,
+			Value: func(i, j int) float64 { return of[i*int(s.Tokens)+j].Weight }}
+		heat.Add(p)
+		bar = heat.Bar("")
+		panels[k/columns] = append(panels[k/columns], p)
+	}
+	return func(c draw.Canvas) {
+		bar.Draw(draw.Crop(c, c.Size().X-50, 0, 60, -30))
+		plots := draw.Crop(c, 0, -60, 0, 0)
+		across, down := plots.Size().X/vg.Length(columns), plots.Size().Y/vg.Length(len(panels))
+		for i, row := range panels {
+			for j, p := range row {
+				p.Draw(draw.Crop(plots, vg.Length(j)*across+4, vg.Length(j+1)*across-plots.Size().X-4,
+					plots.Size().Y-vg.Length(i+1)*down+4, -vg.Length(i)*down-4))
+			}
+		}
+	}, nil
+}
+
+// describeAttention says what trajectory 0 attends to at first and at the end.
+func (s *Experiment) describeAttention(digest *data.Table) (string, error) {
+	rows, err := data.RowsOf[AttentionRow](digest)
+	if err == nil && len(rows) < int(s.Tokens*s.Tokens) {
+		err = run.ErrNoRows
+	}
+	if err != nil {
+		return "", err
+	}
+	attended := func(of []AttentionRow) float64 {
+		sums, squares := make([]float64, s.Tokens), make([]float64, s.Tokens)
+		for _, r := range of {
+			sums[r.Query-1] += r.Weight
+			squares[r.Query-1] += float64(r.Weight * r.Weight)
+		}
+		mean := 0.0
+		for k := range sums {
+			mean += sums[k] * sums[k] / squares[k] / float64(s.Tokens)
+		}
+		return mean
+	}
+	entries, end := int(s.Tokens*s.Tokens), len(rows)
+	for k, r := range rows {
+		if r.Trajectory != rows[0].Trajectory {
+			end = k
+			break
+		}
+	}
+	return fmt.Sprintf("At time %s a token of trajectory 0 attends to %.3g of %d %s, at time %s to %.3g.",
+		parameter.FormatReal(rows[end-1].Time), attended(rows[end-entries:end]), s.Tokens,
+		wording.Plural("token", "tokens", s.Tokens), parameter.FormatReal(rows[0].Time), attended(rows[:entries])), nil
+}

@@ -1,0 +1,60 @@
+package simulate
+
+import (
+	"math"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/run"
+)
+
+// Saved attention matrices are those of the saved states of the same run: e^(βx_iᵀBx_j) over the sum of a
+// row for softmax, and over N for unnormalised attention; here B is a rotation by 90°, xᵀBy = x₂y₁-x₁y₂ up to
+// its sign in each plane.
+func TestSavedAttention(t *testing.T) {
+	for _, name := range []string{"softmax", "unnormalized"} {
+		s := New()
+		s.Tokens, s.Dim, s.Beta, s.Interaction, s.Trajectories = 3, 2, 0.8, "rotation:90", 2
+		s.Depth, s.Horizon, s.Every = 10, 1, 0.5
+		if err := s.Attention.UnmarshalText([]byte(name)); err != nil {
+			t.Fatal(err)
+		}
+		s.Save = saveStates
+		states, err := data.RowsOf[StateRow](experimenttest.Table(t, s, run.Options{Seed: 6}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Save = saveAttention
+		table := experimenttest.Table(t, s, run.Options{Seed: 6})
+		rows, err := data.RowsOf[AttentionRow](table)
+		if err != nil || len(rows) != 9*len(states) || len(states) != 6 {
+			t.Fatal(len(rows), len(states), err)
+		}
+		for k, r := range rows {
+			state := states[k/9]
+			if r.Moment != state.Moment || int(r.Query) != k%9/3+1 || int(r.Key) != k%3+1 {
+				t.Fatalf("row %d: %+v", k, r)
+			}
+			weight := func(j int) float64 {
+				x, y := state.Tokens[r.Query-1], state.Tokens[j]
+				return math.Exp(0.8 * (x[1]*y[0] - x[0]*y[1]))
+			}
+			total := 3.
+			if name == "softmax" {
+				total = weight(0) + weight(1) + weight(2)
+			}
+			if want := weight(int(r.Key)-1) / total; math.Abs(r.Weight-want) > 1e-14 {
+				t.Errorf("%s, row %d: weight %v, want %v", name, k, r.Weight, want)
+			}
+		}
+		drawn, err := s.Draw(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if texts := figuretest.Figure(drawn).Strings(); len(texts) < 6 {
+			t.Errorf("figure with the texts %q", texts)
+		}
+	}
+}
