@@ -10,12 +10,15 @@ type transformerNoise struct {
 	noise     Noise
 	sigma     float64
 	field     []float64 // A, N×d
-	push      []float64 // dW A_i, d
+	push      []float64 // dW A_i, d; of all tokens if they are large and the noise is common
 }
 
 func newTransformerNoise(c Cell, m TransformerSDE) transformerNoise {
-	return transformerNoise{newAttention(c), m.Noise, m.Sigma, make([]float64, c.Tokens*c.Dim),
-		make([]float64, c.Dim)}
+	a, pushed := newAttention(c), c.Dim
+	if a.large != nil && m.Noise == CommonNoise {
+		pushed *= c.Tokens
+	}
+	return transformerNoise{a, m.Noise, m.Sigma, make([]float64, c.Tokens*c.Dim), make([]float64, pushed)}
 }
 
 func (s *transformerNoise) Shape() (tokens, dim int) { return s.attention.n, s.attention.d }
@@ -27,11 +30,20 @@ func (s *transformerNoise) NoiseLen() int {
 // add adds σ P_i[dW A_i] to dst.
 func (s *transformerNoise) add(dst, x, increment []float64) {
 	d := s.attention.d
+	together := s.attention.large != nil && len(s.push) > d
+	if together {
+		s.attention.large.multiply(s.push, increment, s.field)
+	}
 	for i := range s.attention.n {
 		from, to := i*d, (i+1)*d
-		multiply(s.push, s.noise.of(increment, i, d*d), s.field[from:to])
-		sphere.Project(s.push, x[from:to], s.push)
-		addScaled(dst[from:to], s.sigma, s.push)
+		push := s.push[:d]
+		if together {
+			push = s.push[from:to]
+		} else {
+			multiply(push, s.noise.of(increment, i, d*d), s.field[from:to])
+		}
+		sphere.Project(push, x[from:to], push)
+		addScaled(dst[from:to], s.sigma, push)
 	}
 }
 
