@@ -93,6 +93,7 @@ var others = map[string][]string{
 	"sigma-v2":               {"0.5"},
 	"sigma-w2":               {"0.6"},
 	"simulate":               {"3"},
+	"causal":                 {"true"},
 	"size":                   {"paper"},
 	"skip":                   {"true"},
 	"start":                  {"uniform", "0.35"},

@@ -38,7 +38,7 @@ func TestReadGivesWhatTextAndFigureNeed(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	folder := t.TempDir()
 	for want, metadata := range map[string][]data.Entry{
-		"there is no antipode.command":  nil,
+		"there is no antipode.command":      nil,
 		`no experiment is called "nothing"`: {{Key: data.KeyCommand, Value: "nothing"}},
 		"antipode.parameters: ":             {{Key: data.KeyCommand, Value: "simulate"}},
 		"antipode.parameters: tokens 0: must": {{Key: data.KeyCommand, Value: "simulate"},

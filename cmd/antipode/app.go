@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 
 	"antipode/experiments"
 	"antipode/experiments/parameter"
-	"antipode/experiments/run"
 
 	"github.com/urfave/cli/v2"
 )
@@ -71,8 +69,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 
 antipode phase                        the phase transition of two tokens: phase.arrow and phase.png
 antipode overlap --dim 8 --beta 3     the same probability from the theory alone`,
-		Version: fmt.Sprintf("%s (%s, %s/%s)", run.Version, runtime.Version(), runtime.GOOS,
-			runtime.GOARCH),
+		Version:              version(),
 		Writer:               stdout,
 		ErrWriter:            stderr,
 		HideHelpCommand:      true,
@@ -90,7 +87,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 		app.Commands = append(app.Commands, experimentCommand(e, stdout, stderr))
 	}
 	app.Commands = append(app.Commands, mergeCommand(stdout, stderr), rerunCommand(stdout, stderr),
-		inspectCommand(stdout), plotCommand(stdout), completionCommand(stdout))
+		inspectCommand(stdout), plotCommand(stdout), completionCommand(stdout), manCommand(stdout))
 	for _, command := range app.Commands {
 		command.OnUsageError = onUsageError
 		command.HideHelpCommand = true

@@ -32,6 +32,8 @@ var badValues = map[string][]string{
 	"NUMBER": join(badNumbers, outOfBounds),
 	"SEED": join(badNumbers, []string{"-1", "99999999999999999999", "18446744073709551616", "1e20"},
 		notWhole),
+	"SEEDS": join(badNumbers, []string{"-1", "99999999999999999999", "18446744073709551616", "1e20", "1,1", "5..4", "1..",
+		"0..1000000", "1,18446744073709551615"}, notWhole),
 	"COUNTS":  join(badNumbers, outOfBounds, notWhole, badGrids),
 	"NUMBERS": join(badNumbers, outOfBounds, badGrids),
 	"NAME":    {"", " ", "x", "0", "nan", "SOFTMAX", "softmax,unnormalized", "gauss"},

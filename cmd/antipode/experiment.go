@@ -27,7 +27,8 @@ type runner struct {
 	options        run.Options
 	paper          bool
 	past           pastFlags
-	whole          bool // the table was there already
+	saved          string // of several tables of one run, the one that is written
+	whole          bool   // the table was there already
 	export         *export
 	shards         shardFlags
 	out, plot      string // "" for none
@@ -57,7 +58,7 @@ func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command 
 		command.Action = r.addVerdicts(e)
 	default:
 		r.addFiles()
-		command.Action = r.toFiles
+		command.Action = r.toFilesOfEach
 	}
 	if experiments.HasPaper(e.Name()) {
 		r.addPaper()
@@ -81,8 +82,11 @@ func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
 		}
 		r.addFlag(p)
 	}
-	r.addFlag(parameter.Parameter{Name: "seed", Meaning: "seed of the random numbers",
-		Value: seedValue{&r.options.Seed}})
+	seed := parameter.Parameter{Name: "seed", Meaning: "seed of the random numbers", Value: seedValue{&r.options.Seed}}
+	if e, ok := e.(run.SeedSweeper); ok {
+		seed = e.SeedParameter(&r.options.Seed)
+	}
+	r.addFlag(seed)
 	r.addReporting()
 	return r
 }
@@ -178,6 +182,9 @@ func (r *runner) baseName() string {
 	name := r.experiment.Name()
 	if figure := r.valueOf("figure"); figure != nil && figure.text != nil {
 		name += "-" + *figure.text
+	}
+	if r.saved != "" {
+		name += "-" + r.saved
 	}
 	return name
 }

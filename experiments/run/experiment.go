@@ -45,6 +45,12 @@ type Experiment interface {
 	Draw(table *data.Table) (*figure.Figure, error)
 }
 
+// SeedSweeper is an experiment that runs with several seeds, the first of which is that of the options.
+type SeedSweeper interface {
+	// SeedParameter sets the seeds, and the first.
+	SeedParameter(first *uint64) parameter.Parameter
+}
+
 // WithoutPaper is why the name of a figure whose parameters Paper sets is idle.
 const WithoutPaper = "says whose parameters --paper sets; must be left out without --paper"
 

@@ -34,11 +34,11 @@ func attributes(e Experiment, seed uint64) string {
 	parameters := ParametersJSON(e)
 	object := fmt.Appendf(nil, `{"command":%q,"version":%q,"seed":%d,"parameters":%s`, e.Name(), Version, seed,
 		parameters)
-	columns := map[string]bool{}
+	columns := map[string]bool{"seeds": true}
 	for _, column := range e.Columns() {
 		columns[column.Name] = true
 	}
-	for name, value := range entries([]byte(parameters)) {
+	for name, value := range Entries([]byte(parameters)) {
 		name = strings.ReplaceAll(name, "-", "_")
 		var list []json.RawMessage
 		if json.Unmarshal(value, &list) == nil {
@@ -68,7 +68,7 @@ func Inputs(e Experiment) []string {
 // withoutKeys is a JSON object without some of its keys, the others in their order.
 func withoutKeys(object []byte, drop func(key string) bool) []byte {
 	var kept [][]byte
-	for name, value := range entries(object) {
+	for name, value := range Entries(object) {
 		if !drop(name) {
 			kept = append(kept, fmt.Appendf(nil, "%q:%s", name, value))
 		}
@@ -76,8 +76,8 @@ func withoutKeys(object []byte, drop func(key string) bool) []byte {
 	return slices.Concat([]byte("{"), bytes.Join(kept, []byte(",")), []byte("}"))
 }
 
-// entries are those of a JSON object, as Marshal wrote it, in their order.
-func entries(object []byte) iter.Seq2[string, json.RawMessage] {
+// Entries are those of a JSON object, as Marshal wrote it, in their order. It panics if it is none.
+func Entries(object []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(name string, value json.RawMessage) bool) {
 		decoder := json.NewDecoder(bytes.NewReader(object))
 		_, err := decoder.Token()

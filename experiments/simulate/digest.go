@@ -17,6 +17,9 @@ import (
 // time; of overlaps and states, the first trajectories whole. A digest is its own
 // digest.
 func (*Experiment) Digest(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
+	if s, err := simulationOf(schema); err == nil && len(s.axes()) > 0 {
+		return s.digestSweep(schema, next)
+	}
 	if schema.Index("outcome") >= 0 {
 		return countOutcomes(schema, next)
 	}

@@ -39,6 +39,8 @@ type Experiment struct {
 	Every        float64       `json:"every"`       // units of time between two times that are saved
 	Trajectories int64         `json:"trajectories"`
 	Tolerance    float64       `json:"tolerance"` // of outcomes
+
+	varied sweep // of the others
 }
 
 // New returns the default parameters: two tokens with both outcomes.
@@ -82,6 +84,9 @@ overlaps, or of the states of trajectory 0 the angles (d = 2) or the sphere (d =
 Beside the recursions over layers there are their limits in continuous time, the
 models transformer-sde and hybrid-sde, with several schemes of step 1/depth.
 
+Of lists and grids of β, ε, d, N, L and seeds all combinations are simulated, and what
+varies is a column of the table.
+
 Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.1 --trajectories 1 --plot run.png`
 }
 
@@ -101,9 +106,9 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		s.tokens(),
 		s.dim(),
 		{Name: "beta", Meaning: "inverse temperature β",
-			Value: parameter.Real(&s.Beta, parameter.Range{Low: 0, High: 1e6})},
+			Value: sweptReals(&s.Beta, &s.varied.Beta, parameter.Range{Low: 0, High: 1e6})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid and hybrid-sde",
-			Value: parameter.Real(&s.Epsilon, parameter.Range{Low: 0, High: 1e6}),
+			Value: sweptReals(&s.Epsilon, &s.varied.Epsilon, parameter.Range{Low: 0, High: 1e6}),
 			Idle:  parameter.IdleUnless(hybrid, grids.NoAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: s.attention()},
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is " +
@@ -111,14 +116,15 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Idle: parameter.IdleUnless(!flow, grids.NoNoise)},
 		s.sigma(),
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time",
-			Value: parameter.Whole(&s.Depth, parameter.Range{Low: 1, High: 1e6})},
+			Value: sweptWholes(&s.Depth, &s.varied.Depth, parameter.Range{Low: 1, High: 1e6})},
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
 			Value: parameter.Real(&s.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		s.trajectories(),
 		interaction.Parameter(&s.Interaction),
 		{Name: "start", Meaning: "tokens at time 0; with FILE trajectory k goes on from the end of trajectory k " +
 			"there, modulo their number", Value: startChoice{&s.Start}},
-		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, or the tokens themselves",
+		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, or the tokens themselves; several "+
+			"with commas between are as many tables",
 			Value: s.save()},
 		{Name: "every", Meaning: "step of the saved times, which are 0, one step, two steps, … and the horizon; " +
 			"a multiple of 1/depth", Unit: "units of time",
@@ -130,12 +136,12 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 
 func (s *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens",
-		Value: parameter.Whole(&s.Tokens, parameter.Range{Low: 1, High: 100_000})}
+		Value: sweptWholes(&s.Tokens, &s.varied.Tokens, parameter.Range{Low: 1, High: 100_000})}
 }
 
 func (s *Experiment) dim() parameter.Parameter {
 	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens",
-		Value: parameter.Whole(&s.Dim, parameter.Range{Low: 2, High: 10_000})}
+		Value: sweptWholes(&s.Dim, &s.varied.Dim, parameter.Range{Low: 2, High: 10_000})}
 }
 
 func (s *Experiment) sigma() parameter.Parameter {
@@ -183,6 +189,17 @@ func (v modelChoice) Set(text string) error {
 // Validate implements run.Experiment. It reads the files that start and interaction
 // name, if they do.
 func (s *Experiment) Validate() error {
+	if err := parameter.Check(s.Parameters()); err != nil {
+		return err
+	}
+	if err := s.checkSweep(); err != nil {
+		return err
+	}
+	for _, p := range s.points(0) {
+		if _, err := p.prepare(); err != nil {
+			return err
+		}
+	}
 	_, err := s.prepare()
 	return err
 }
@@ -318,21 +335,51 @@ func (s *Experiment) Columns() []data.Column {
 	if err != nil {
 		return nil
 	}
-	return table.columns()
+	var columns []data.Column
+	for _, a := range s.axes() {
+		columns = append(columns, a.column)
+	}
+	return append(columns, table.columns()...)
 }
 
 // Run implements run.Experiment: the rows of one trajectory after the other, each in
 // the order of time. Memory does not grow with the number of trajectories.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
 	p, err := s.prepare()
 	if err != nil {
 		return err
 	}
-	rows := len(p.times) * int(p.table.rowsPerTime())
+	axes, points := s.axes(), s.points(options.Seed)
 	if options.Shards != nil {
-		return run.MergeRows(options.Shards, 1, s.Trajectories, rows,
+		return run.MergeRows(options.Shards, max(1, len(points)), s.Trajectories, p.rows(),
 			func(_ int, part *data.Table) error { return table.Write(part.Columns...) })
 	}
+	for k, point := range points {
+		each := options.From(int64(k) * sde.BlocksOf(s.Trajectories))
+		each.Seed = point.seed
+		if err := point.run(ctx, each, point.sink(axes, table)); err != nil {
+			return err
+		}
+	}
+	if len(points) > 0 {
+		return nil
+	}
+	return s.run(ctx, options, table)
+}
+
+// rows of a trajectory.
+func (p prepared) rows() int { return len(p.times) * int(p.table.rowsPerTime()) }
+
+// run runs one point.
+func (s *Experiment) run(ctx context.Context, options run.Options, table data.Sink) error {
+	p, err := s.prepare()
+	if err != nil {
+		return err
+	}
+	rows := p.rows()
 	ensemble := &sde.Ensemble[saved]{
 		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon, Times: p.times,
 	}

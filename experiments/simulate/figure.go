@@ -25,6 +25,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(s.axes()) > 0 {
+		return nil, fmt.Errorf("%w: it has several ensembles", figure.ErrNone)
+	}
 	digest, err := s.digestOf(table)
 	if err != nil {
 		return nil, err

@@ -23,6 +23,9 @@ func (s *Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
+	if len(s.axes()) > 0 {
+		return s.describeSweep(w, digest)
+	}
 	describe := s.describeFirst
 	if s.Save == saveOutcomes {
 		describe = describeOutcomes

@@ -28,14 +28,16 @@ type ScoreLayer struct {
 // Memory is roughly what a sample needs, in bytes.
 func (l ScoreLayer) Memory() float64 {
 	t, d, rows := float64(l.Tokens), float64(l.Dim), float64(l.Rows)
-	return 8 * (t*d + 2*d*d + 3*rows*t + 3*rows*d)
+	return float64(8 * (float64(t*d) + float64(2*d*d) + float64(3*rows*t) + float64(3*rows*d)))
 }
 
 // Operations is roughly the number of multiplications of a sample, and of those of one β of it.
 func (l ScoreLayer) Operations() (sample, each float64) {
 	const perEntry = 30 // to draw it, or its exponential
 	t, d, rows := float64(l.Tokens), float64(l.Dim), float64(l.Rows)
-	return perEntry*(t*d+2*d*d) + 2*rows*d*d + rows*t*d, rows*t*d + perEntry*rows*t
+	products := float64(rows * t * d)
+	sample = float64(perEntry*(float64(t*d)+float64(2*d*d))) + float64(2*rows*d*d) + products
+	return sample, products + float64(perEntry*rows*t)
 }
 
 // ScoreSample is a sample of a layer. It is for one goroutine.

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// leastVersions are those from which on modules that are linked have no advisory known to us: x/image before
+// 0.45 has nine, and klauspost/compress 1.19.0 and 1.19.1 spoil a register on arm64.
+var leastVersions = map[string][]int{
+	"golang.org/x/image":            {0, 45, 0},
+	"github.com/klauspost/compress": {1, 19, 2},
+}
+
+// No scanner's data are within reach of CI: this holds what one said.
+func TestLeastVersionsOfModules(t *testing.T) {
+	modules, err := os.ReadFile(filepath.Join("..", "..", "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for module, least := range leastVersions {
+		found := regexp.MustCompile(regexp.QuoteMeta(module) + ` v(\d+)\.(\d+)\.(\d+)`).FindSubmatch(modules)
+		if found == nil {
+			t.Errorf("%s is no longer there", module)
+			continue
+		}
+		var version []int
+		for _, digits := range found[1:] {
+			n, _ := strconv.Atoi(string(digits))
+			version = append(version, n)
+		}
+		if slices.Compare(version, least) < 0 {
+			t.Errorf("%s is %v; must be at least %v", module, version, least)
+		}
+	}
+}
+
+func TestVersionSaysTheCommit(t *testing.T) {
+	if got := commitOf([]debug.BuildSetting{{Key: "vcs", Value: "git"}, {Key: "vcs.revision", Value: "abc"},
+		{Key: "vcs.modified", Value: "true"}}); got != "commit abc and changes" {
+		t.Errorf("%q", got)
+	}
+	if got := commitOf([]debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "false"}}); got != "commit abc" {
+		t.Errorf("%q", got)
+	}
+	if got := commitOf(nil); got != "no commit known" {
+		t.Errorf("%q", got)
+	}
+}
+
+// The manual page names every command and flag.
+func TestManual(t *testing.T) {
+	page := succeed(t, "man")
+	for _, want := range []string{".TH", "phase", "measure", "--trajectories", "--resume"} {
+		if !strings.Contains(strings.ReplaceAll(page, `\-`, "-"), want) {
+			t.Errorf("the manual page has no %q", want)
+		}
+	}
+}

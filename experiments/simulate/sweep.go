@@ -1,0 +1,309 @@
+package simulate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+)
+
+// sweep has what varies: lists of at least two values, nil for a parameter that does not. The experiment's
+// own field has the first of them.
+type sweep struct {
+	Seeds              []uint64
+	Tokens, Dim, Depth []int
+	Beta, Epsilon      []float64
+}
+
+// A point of a sweep is an experiment without one, its seed, and what stands in its columns.
+type point struct {
+	*Experiment
+	seed   uint64
+	values []float64
+}
+
+// axis is a parameter that varies.
+type axis struct {
+	column data.Column
+	length int
+	set    func(p *point, k int)
+}
+
+// axes are those of the sweep, the slowest first.
+func (s *Experiment) axes() (axes []axis) {
+	whole := func(name, meaning string, values []int, field func(p *point) *int64) {
+		if values != nil {
+			axes = append(axes, axis{data.Column{Name: name, Meaning: meaning, Kind: data.Int32}, len(values),
+				func(p *point, k int) {
+					*field(p) = int64(values[k])
+					p.values = append(p.values, float64(values[k]))
+				}})
+		}
+	}
+	real := func(name, meaning string, values []float64, field func(p *point) *float64) {
+		if values != nil {
+			axes = append(axes, axis{data.Column{Name: name, Meaning: meaning, Kind: data.Float64}, len(values),
+				func(p *point, k int) {
+					*field(p) = values[k]
+					p.values = append(p.values, values[k])
+				}})
+		}
+	}
+	v := s.varied
+	if v.Seeds != nil {
+		axes = append(axes, axis{data.Column{Name: "seed", Meaning: "seed of the random numbers", Kind: data.Int64},
+			len(v.Seeds), func(p *point, k int) {
+				p.seed = v.Seeds[k]
+				p.values = append(p.values, float64(v.Seeds[k]))
+			}})
+	}
+	whole("tokens", "number N of tokens", v.Tokens, func(p *point) *int64 { return &p.Tokens })
+	whole("dim", "dimension d of the tokens", v.Dim, func(p *point) *int64 { return &p.Dim })
+	whole("depth", "depth L", v.Depth, func(p *point) *int64 { return &p.Depth })
+	real("beta", "inverse temperature β", v.Beta, func(p *point) *float64 { return &p.Beta })
+	real("epsilon", "noise amplitude ε", v.Epsilon, func(p *point) *float64 { return &p.Epsilon })
+	return axes
+}
+
+// points are all combinations of what varies, in the order of the table; nil if nothing does.
+func (s *Experiment) points(seed uint64) []point {
+	axes := s.axes()
+	if len(axes) == 0 {
+		return nil
+	}
+	count := 1
+	for _, a := range axes {
+		count *= a.length
+	}
+	points := make([]point, count)
+	for k := range points {
+		one := *s
+		one.varied = sweep{}
+		p := point{Experiment: &one, seed: seed}
+		rest, block := k, count
+		for _, a := range axes {
+			block /= a.length
+			a.set(&p, rest/block)
+			rest %= block
+		}
+		points[k] = p
+	}
+	return points
+}
+
+// checkSweep refuses a sweep that is too large, or whose rows are not of one form.
+func (s *Experiment) checkSweep() error {
+	count := 1.0
+	for _, a := range s.axes() {
+		count *= float64(a.length)
+	}
+	if count > parameter.LargestGrid {
+		return &parameter.Error{Parameter: "beta", Value: s.textOf("beta"),
+			Problem: fmt.Sprintf("these are %.0f combinations; must be at most %d", count, parameter.LargestGrid)}
+	}
+	for _, p := range []struct {
+		name   string
+		varies bool
+	}{{"tokens", s.varied.Tokens != nil && s.Save != saveOutcomes}, {"dim", s.varied.Dim != nil && s.Save == saveStates}} {
+		if p.varies {
+			return &parameter.Error{Parameter: p.name, Value: s.textOf(p.name),
+				Problem: fmt.Sprintf("the rows of --save %s would not have one form; must be one number", s.Save)}
+		}
+	}
+	return nil
+}
+
+func (s *Experiment) textOf(name string) string {
+	for _, p := range s.Parameters() {
+		if p.Name == name {
+			return p.Value.String()
+		}
+	}
+	return ""
+}
+
+// sink writes the columns of a point before the others.
+func (p *point) sink(axes []axis, table data.Sink) data.Sink {
+	return data.SinkFunc(func(columns ...data.Values) error {
+		rows := columns[0].Len() // the trajectory's number
+		var all []data.Values
+		for k, a := range axes {
+			switch a.column.Kind {
+			case data.Int32:
+				all = append(all, data.Slice[int32](slices.Repeat([]int32{int32(p.values[k])}, rows)))
+			case data.Int64:
+				all = append(all, data.Slice[int64](slices.Repeat([]int64{int64(p.values[k])}, rows)))
+			default:
+				all = append(all, data.Slice[float64](slices.Repeat([]float64{p.values[k]}, rows)))
+			}
+		}
+		return table.Write(append(all, columns...)...)
+	})
+}
+
+// plainExperiment is the experiment without its methods.
+type plainExperiment Experiment
+
+// MarshalJSON writes lists in place of what varies.
+func (s *Experiment) MarshalJSON() ([]byte, error) {
+	text, err := json.Marshal((*plainExperiment)(s))
+	if err != nil {
+		return nil, err
+	}
+	varied := map[string]any{"tokens": s.varied.Tokens, "dim": s.varied.Dim, "depth": s.varied.Depth,
+		"beta": s.varied.Beta, "epsilon": s.varied.Epsilon}
+	object := []byte("{")
+	for name, value := range run.Entries(text) {
+		if list, err := json.Marshal(varied[name]); err == nil && varied[name] != nil && string(list) != "null" {
+			value = list
+		}
+		object = fmt.Appendf(object, "%q:%s,", name, value)
+	}
+	if s.varied.Seeds != nil {
+		object = fmt.Appendf(object, "%q:[%s],", "seeds", parameter.FormatList(s.varied.Seeds))
+	}
+	object[len(object)-1] = '}'
+	return object, nil
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (s *Experiment) UnmarshalJSON(text []byte) error {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(text, &all); err != nil {
+		return err
+	}
+	s.varied = sweep{}
+	lists := map[string]any{"tokens": &s.varied.Tokens, "dim": &s.varied.Dim, "depth": &s.varied.Depth,
+		"beta": &s.varied.Beta, "epsilon": &s.varied.Epsilon, "seeds": &s.varied.Seeds}
+	for name, list := range lists {
+		var values []json.RawMessage
+		if all[name] == nil || json.Unmarshal(all[name], &values) != nil {
+			continue
+		}
+		if len(values) < 2 {
+			return errors.New(name + ": a list of fewer than two values")
+		}
+		if err := json.Unmarshal(all[name], list); err != nil {
+			return err
+		}
+		all[name] = values[0]
+	}
+	scalars, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(scalars, (*plainExperiment)(s))
+}
+
+// swept is a value that may be a list: then the field has its first.
+type swept[F int64 | float64, V int | float64] struct {
+	field  *F
+	values *[]V
+	list   func(values *[]V) parameter.Value
+}
+
+func (v swept[F, V]) present() []V {
+	if *v.values != nil {
+		return *v.values
+	}
+	return []V{V(*v.field)}
+}
+
+func (v swept[F, V]) Set(text string) error {
+	var values []V
+	if err := v.list(&values).Set(text); err != nil {
+		return err
+	}
+	*v.field, *v.values = F(values[0]), nil
+	if len(values) > 1 {
+		*v.values = values
+	}
+	return nil
+}
+
+func (v swept[F, V]) String() string {
+	values := v.present()
+	return v.list(&values).String()
+}
+
+func (v swept[F, V]) Allowed() string { return v.list(new([]V)).Allowed() }
+
+func (v swept[F, V]) Placeholder() string { return v.list(new([]V)).Placeholder() }
+
+func (v swept[F, V]) Check() error {
+	values := v.present()
+	return v.list(&values).Check()
+}
+
+func sweptReals(field *float64, values *[]float64, allowed parameter.Range) parameter.Value {
+	return swept[float64, float64]{field, values, func(v *[]float64) parameter.Value { return parameter.Reals(v, allowed) }}
+}
+
+func sweptWholes(field *int64, values *[]int, allowed parameter.Range) parameter.Value {
+	return swept[int64, int]{field, values, func(v *[]int) parameter.Value { return parameter.Wholes(v, allowed) }}
+}
+
+// SeedParameter implements run.SeedSweeper.
+func (s *Experiment) SeedParameter(seed *uint64) parameter.Parameter {
+	return parameter.Parameter{Name: "seed", Meaning: "seeds of the random numbers", Value: seedsValue{seed, &s.varied.Seeds}}
+}
+
+// seedsValue is one seed, or several below 2^63, which a column can hold.
+type seedsValue struct {
+	first *uint64
+	seeds *[]uint64
+}
+
+func (v seedsValue) Set(text string) error {
+	var seeds []uint64
+	for _, word := range strings.Split(text, ",") {
+		first, last, isRange := strings.Cut(word, "..")
+		a, err := parameter.ParseWhole(first)
+		if err != nil || !a.IsUint64() {
+			return parameter.MustBe(v)
+		}
+		from, to := a.Uint64(), a.Uint64()
+		if isRange {
+			b, err := parameter.ParseWhole(last)
+			if err != nil || !b.IsUint64() || b.Uint64() < from || b.Uint64()-from >= parameter.LargestGrid {
+				return parameter.MustBe(v)
+			}
+			to = b.Uint64()
+		}
+		for seed := from; ; seed++ {
+			seeds = append(seeds, seed)
+			if seed == to {
+				break
+			}
+		}
+	}
+	sorted := slices.Clone(seeds)
+	slices.Sort(sorted)
+	if len(slices.Compact(sorted)) < len(seeds) || len(seeds) > parameter.LargestGrid ||
+		len(seeds) > 1 && slices.Max(seeds) > math.MaxInt64 {
+		return parameter.MustBe(v)
+	}
+	*v.first, *v.seeds = seeds[0], nil
+	if len(seeds) > 1 {
+		*v.seeds = seeds
+	}
+	return nil
+}
+func (v seedsValue) String() string {
+	if *v.seeds != nil {
+		return parameter.FormatList(*v.seeds)
+	}
+	return strconv.FormatUint(*v.first, 10)
+}
+func (v seedsValue) Allowed() string {
+	return "a whole number from 0 to 18446744073709551615, or different ones below 2^63: a list as 3,4,8 or a range 4..10"
+}
+func (v seedsValue) Placeholder() string { return "SEEDS" }
+func (v seedsValue) Check() error        { return nil }
