@@ -38,7 +38,7 @@ func (c Cell) bytes(trajectories float64) float64 {
 		rank := float64(c.Model.recursion().rank(c.Tokens, c.Dim))
 		return 8 * width * (float64(4*tokens*dim) + float64(2*dim*rank) + float64((4+rank)*tokens))
 	}
-	const scratch = 8 // of a step, in sizes of the tokens
+	const scratch = 13 // of a step, in sizes of the tokens
 	return 8 * (float64((trajectories+scratch)*tokens*dim) + float64(tokens*tokens) + c.increments() +
 		float64(2*c.Resampling.numbers(dim)) + float64(2*tokens*max(dim, float64(c.Resampling.Keys))))
 }
@@ -87,7 +87,10 @@ func (c Cell) operations() float64 {
 
 // brief is the cell, made smaller until a layer takes about a millisecond at most.
 func (c Cell) brief() Cell {
-	const brief = 1e6 // operations
+	brief := 1e6 // operations
+	if c.byMatrices() {
+		brief = 1e7 // which take less time each
+	}
 	if c.Method == Chain {
 		c.Tokens, c.Start = 2, PairStart{Overlap: 0}
 	} else {

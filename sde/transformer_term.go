@@ -10,15 +10,19 @@ type transformerNoise struct {
 	noise     Noise
 	sigma     float64
 	field     []float64 // A, N×d
-	push      []float64 // dW A_i, d
+	push      []float64 // dW A_i, d; of all tokens if they are large and the noise is common
 
 	covariance Covariance
 	matrix     []float64 // dW if its entries are not independent, d×d
 }
 
 func newTransformerNoise(c Cell, m TransformerSDE) transformerNoise {
-	s := transformerNoise{attention: newAttention(c), noise: m.Noise, sigma: m.Sigma,
-		field: make([]float64, c.Tokens*c.Dim), push: make([]float64, c.Dim), covariance: m.Covariance}
+	a, pushed := newAttention(c), c.Dim
+	if a.large != nil && m.Noise == CommonNoise {
+		pushed *= c.Tokens
+	}
+	s := transformerNoise{attention: a, noise: m.Noise, sigma: m.Sigma,
+		field: make([]float64, c.Tokens*c.Dim), push: make([]float64, pushed), covariance: m.Covariance}
 	if !m.Covariance.Independent() {
 		s.matrix = make([]float64, c.Dim*c.Dim)
 	}
@@ -34,11 +38,20 @@ func (s *transformerNoise) NoiseLen() int {
 // add adds σ P_i[dW A_i] to dst.
 func (s *transformerNoise) add(dst, x, increment []float64) {
 	d := s.attention.d
+	together := s.attention.large != nil && len(s.push) > d
+	if together {
+		s.attention.large.multiply(s.push, s.mixed(increment, 0), s.field)
+	}
 	for i := range s.attention.n {
 		from, to := i*d, (i+1)*d
-		multiply(s.push, s.mixed(increment, i), s.field[from:to])
-		sphere.Project(s.push, x[from:to], s.push)
-		addScaled(dst[from:to], s.sigma, s.push)
+		push := s.push[:d]
+		if together {
+			push = s.push[from:to]
+		} else {
+			multiply(push, s.mixed(increment, i), s.field[from:to])
+		}
+		sphere.Project(push, x[from:to], push)
+		addScaled(dst[from:to], s.sigma, push)
 	}
 }
 
