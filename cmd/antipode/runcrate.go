@@ -124,6 +124,7 @@ func crateOf(path string) (entity, error) {
 		"actionStatus": reference("http://schema.org/CompletedActionStatus")})
 	graph[1] = entity{"@id": "./", "@type": "Dataset", "name": "antipode " + command,
 		"description":   fmt.Sprintf("A run of antipode %s %s: its parameters, and the table that it wrote.", command, version),
+		"license":       "The metadata of the table state no license.",
 		"datePublished": table["dateModified"], "conformsTo": reference("https://w3id.org/ro/wfrun/process/0.5"),
 		"hasPart": parts, "mentions": reference("#run")}
 	return entity{"@context": []string{"https://w3id.org/ro/crate/1.1/context",
