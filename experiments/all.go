@@ -3,6 +3,7 @@ package experiments
 import (
 	"fmt"
 
+	"antipode/experiments/attentionmatrix"
 	"antipode/experiments/attentionphase"
 	"antipode/experiments/evolve"
 	"antipode/experiments/field"
@@ -43,6 +44,7 @@ func All() []run.Experiment {
 		propagation.New(),
 		trainability.New(),
 		attentionphase.New(),
+		attentionmatrix.New(),
 		gradients.New(),
 		rankcollapse.New(),
 		spectrum.New(),

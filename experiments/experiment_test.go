@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/experiments/attentionmatrix"
 	"antipode/experiments/attentionphase"
 	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
@@ -85,6 +86,10 @@ var small = map[string]func(e run.Experiment){
 		v.Model, v.Tokens = []string{"transformer", "hybrid", "flow"}, 3
 		v.Dim, v.Beta, v.LogTime = []int{2, 5}, []float64{3}, true
 		v.Trajectories, v.Depth, v.Horizon = 10, 10, 3
+	},
+	"attention-matrix": func(e run.Experiment) {
+		a := e.(*attentionmatrix.Experiment)
+		a.Tokens, a.Dim = 6, 4
 	},
 	"residual": func(e run.Experiment) {
 		r := e.(*residual.Experiment)
@@ -190,7 +195,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-var linearAlgebra = map[string]bool{"spectrum": true, "stable-rank": true, "width-gradients": true,
+var linearAlgebra = map[string]bool{"spectrum": true, "attention-matrix": true, "stable-rank": true, "width-gradients": true,
 	"propagation": true, "gradients": true, "rank-collapse": true}
 
 // sameNumbers compares texts word by word, and numbers to 9 digits, or to 12 digits behind

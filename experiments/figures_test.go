@@ -41,7 +41,7 @@ func variants() map[string]run.Experiment {
 		"phase": phase, "grid": grid,
 		"masses": masses, "evolve": evolve, "stable-rank": ranks, "attention-phase": attentionphase.New()}
 	networks := int64(2)
-	for _, number := range []string{"7", "11", "12", "13", "14"} {
+	for _, number := range []string{"7", "9", "11", "12", "13", "14"} {
 		all["rank-collapse "+number] = &rankcollapse.Experiment{Figure: number, Size: "small", Networks: &networks}
 	}
 	return all

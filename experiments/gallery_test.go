@@ -113,3 +113,64 @@ func setParameter(t *testing.T, e run.Experiment, name, text string) {
 		t.Errorf("%s has no flag --%s", e.Name(), name)
 	}
 }
+
+// The figures of the papers, of which the gallery's table has a row each: the numbers that have a figure, and
+// the tables.
+var paperFigures = map[string]string{
+	"clustering": "Table 1, Fig. 1, Fig. 2, Fig. 3, Fig. 4, Fig. 5, Fig. 6, Fig. 7, Fig. 8, Fig. 9",
+	"failure-modes": "Fig. 1a, Fig. 1b, Fig. 1c, Fig. 1d, Fig. 1e, Fig. 2, Fig. 3a, Fig. 3b, Fig. 3c, Fig. 4, " +
+		"Fig. 5, Fig. 6, Fig. 7, Fig. 8, Fig. 9, Fig. 10, Fig. 11, Fig. 12",
+	"failure-modes-v1": "Fig. 1, Fig. 2, Fig. 3, Fig. 4, Fig. 5, Fig. B.1, Fig. B.2, Fig. C.1, Fig. C.2, Fig. C.3",
+	"mind-the-gap": "Fig. 1, Fig. 2, Fig. 3, Fig. 4, Fig. 5, Fig. 6, Fig. 7, Fig. 8, Fig. 9, Fig. 10, Fig. 11, " +
+		"Fig. 12",
+	"rank-collapse": "Table 2, Fig. 7, Fig. 8, Fig. 9, Fig. 10, Fig. 11, Fig. 12, Fig. 13, Fig. 14",
+}
+
+// The table of the papers' figures misses none, says of each how it agrees, and has commands that are right.
+// What has no command needs training, or is a diagram.
+func TestTableOfFigures(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(text), "## Every figure of the papers")
+	table, _, _ = strings.Cut(table, "\n## ")
+	if !found {
+		t.Fatal("there is no table")
+	}
+	rows := map[string][]string{}
+	paper := ""
+	for _, line := range strings.Split(table, "\n") {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 || strings.Contains(line, "---") || strings.Contains(line, "| figure |") {
+			continue
+		}
+		figure, command, agrees := strings.TrimSpace(cells[1]), strings.TrimSpace(cells[2]), strings.TrimSpace(cells[3])
+		if name, isPaper := strings.CutPrefix(figure, "**"); isPaper {
+			paper = strings.TrimSuffix(name, "**")
+			continue
+		}
+		rows[paper] = append(rows[paper], figure)
+		words := strings.Fields(strings.Trim(command, "`"))
+		switch {
+		case agrees == "":
+			t.Errorf("%s, %s: does not say how it agrees", paper, figure)
+		case command == "–":
+			if agrees != "needs training" && !strings.HasPrefix(agrees, "a diagram") {
+				t.Errorf("%s, %s: no command, but %q", paper, figure, agrees)
+			}
+		case words[0] != "antipode":
+			t.Errorf("%s, %s: %q is no command", paper, figure, command)
+		default:
+			checkCommand(t, words[1:])
+		}
+	}
+	for paper, want := range paperFigures {
+		if got := strings.Join(rows[paper], ", "); got != want {
+			t.Errorf("%s: %s, want %s", paper, got, want)
+		}
+	}
+	if len(rows) != len(paperFigures) {
+		t.Errorf("%d papers, want %d", len(rows), len(paperFigures))
+	}
+}

@@ -26,7 +26,7 @@ var settings = map[string][]string{
 		"model=transformer-sde", "model=hybrid-sde save=outcomes start=uniform horizon=6",
 		"save=overlaps start=uniform horizon=4",
 	},
-	"hybrid":        {"beta=1 epsilon=1 attention=unnormalized horizon=2"},
+	"hybrid":        {"beta=1 epsilon=1.4 attention=unnormalized horizon=20"},
 	"tokens":        {""},
 	"evolve":        {"", "model=transformer", "model=flow", "model=hybrid,flow", "model=hybrid"},
 	"stability":     {""},
@@ -41,10 +41,11 @@ var settings = map[string][]string{
 	"width-gradients": {
 		"", "attention=linear", "architecture=plain gap=remove",
 	},
-	"measure":         {"", "block=post-norm"},
-	"residual":        {""},
-	"attention-phase": {"", "tokens=inf"},
-	"verify":          {""},
+	"residual":         {""},
+	"measure":          {"", "block=post-norm"},
+	"attention-matrix": {""},
+	"attention-phase":  {"", "tokens=inf", "tokens=40 simulate=2 dim=16"},
+	"verify":           {""},
 }
 
 // others are, for each name of a parameter, values of which one at least is another one than a
@@ -92,6 +93,7 @@ var others = map[string][]string{
 	"sigma-v2":               {"0.5"},
 	"sigma-w2":               {"0.6"},
 	"simulate":               {"3"},
+	"causal":                 {"true"},
 	"size":                   {"paper"},
 	"skip":                   {"true"},
 	"start":                  {"uniform", "0.35"},

@@ -55,6 +55,21 @@ func TestExactEndsStay(t *testing.T) {
 	}
 }
 
+// At ε = 2 and depth 1 a layer of v = -1 takes tokens that coincide to 0: there the trajectory fails.
+func TestHybridChainFailsWhereTokensHaveNoDirection(t *testing.T) {
+	c := pairCell()
+	c.Model, c.Method, c.Depth, c.Start = Hybrid{Law: Rademacher, Epsilon: 2}, Chain, 1, PairStart{1}
+	e := &Ensemble[struct{}]{
+		Cells: []Cell{c}, Trajectories: 3, Layers: 100,
+		Observer: func(int) func(*struct{}, *View) { return func(*struct{}, *View) {} },
+		Reduce:   func(int, int64, struct{}) error { return nil },
+	}
+	const want = "trajectory 0 of cell 0: a token has no direction"
+	if err := e.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestChainIsRefusedWhereThereIsNone(t *testing.T) {
 	for want, change := range map[string]func(c *Cell){
 		"gaussian law, not uniform":     func(c *Cell) { c.Model = withLaw(c.Model, Uniform) },

@@ -17,7 +17,7 @@
 // Package brownian couples cells of several depths, schemes and laws on one path.
 //
 // Two tokens, or two clusters, need no vectors: the method Chain advances their overlap
-// alone, with the law of the recursion. Chains of recursion (4), and the tokens of (4) and (7),
+// alone, with the law of the recursion. Chains, and the tokens of the recursions (4) and (7),
 // are advanced in the lanes of vector instructions, many trajectories side by side
 // (internal/lanes); the environment variable ANTIPODE_CPU (generic, avx2 or avx512) chooses
 // among them, and all give the same bits. Tokens that have come together may merge, and two

@@ -71,7 +71,7 @@ func (Flow) validateChain() error         { return nil }
 func (Flow) largestChainBeta(int) float64 { return largestBeta }
 
 func (Flow) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
-	return lanes.NewChain(of, Flow{}.amplitude(c, of.Stream), count)
+	return lanes.NewHybridChain(of, 0, 1/float64(c.Depth), nil, count)
 }
 
 func (Flow) amplitude(c Cell, _ kernels.Stream) func(trajectory, layer int64) float64 {

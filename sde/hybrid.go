@@ -57,11 +57,14 @@ func (Hybrid) validateChain() error         { return nil }
 func (Hybrid) largestChainBeta(int) float64 { return largestBeta }
 
 func (m Hybrid) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
-	return lanes.NewChain(of, m.amplitude(c, of.Stream), count)
+	noise, drift := m.noiseAndDrift(c)
+	return lanes.NewHybridChain(of, noise, drift, func(dst []kernels.Vector, numbers *kernels.Lanes) {
+		m.Law.drawLanes(dst, 1, numbers)
+	}, count)
 }
 
 func (m Hybrid) amplitude(c Cell, s kernels.Stream) func(trajectory, layer int64) float64 {
-	noise, drift := m.Epsilon/math.Sqrt(float64(c.Depth)), 1/float64(c.Depth)
+	noise, drift := m.noiseAndDrift(c)
 	var v [1]float64
 	return func(trajectory, layer int64) float64 {
 		m.draw(v[:], c.Depth, s, trajectory, layer)
@@ -69,11 +72,16 @@ func (m Hybrid) amplitude(c Cell, s kernels.Stream) func(trajectory, layer int64
 	}
 }
 
+// noiseAndDrift returns εL^{-1/2} and 1/L: the factor of the attention is a linear function of v.
+func (m Hybrid) noiseAndDrift(c Cell) (noise, drift float64) {
+	return m.Epsilon / math.Sqrt(float64(c.Depth)), 1 / float64(c.Depth)
+}
+
 func (Hybrid) pairDeviation(Cell) (deviation float64, ok bool) { return 0, false }
 func (Hybrid) rank(_, dim int) int                             { return dim }
 
 func (m Hybrid) matrices(c Cell) (draw drawMatrices, scale float64) {
-	noise, drift := m.Epsilon/math.Sqrt(float64(c.Depth)), 1/float64(c.Depth)
+	noise, drift := m.noiseAndDrift(c)
 	return func(dst []kernels.Vector, numbers *kernels.Lanes) {
 		m.Law.drawLanes(dst[:1], 1, numbers)
 		amplitudes := dst[0]

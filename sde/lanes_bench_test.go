@@ -15,12 +15,20 @@ func BenchmarkChain(b *testing.B) {
 		{Model: value, Dim: 4, Attention: Unnormalized},
 		{Model: value, Dim: 4, Start: OppositeStart{1, 2}, Tokens: 3},
 		{Dim: 4, Model: Hybrid{Law: Rademacher, Epsilon: 1}},
+		{Dim: 4, Model: Hybrid{Law: Uniform, Epsilon: 1}},
+		{Dim: 4, Model: Hybrid{Law: TruncatedNormal, Epsilon: 1}},
+		{Dim: 4, Model: Hybrid{Law: Gaussian, Epsilon: 1}},
+		{Dim: 4, Model: Hybrid{Law: Rademacher, Epsilon: 1}, Attention: Unnormalized},
+		{Dim: 4, Model: Hybrid{Law: Rademacher, Epsilon: 1}, Start: OppositeStart{1, 2}, Tokens: 3},
 	} {
 		c.Method = Chain
 		if c.Start == nil {
 			c.Start, c.Tokens = UniformStart{}, 2
 		}
 		name := fmt.Sprintf("%v/%v/N=%d,d=%d", c.Model, c.Attention, c.Tokens, c.Dim)
+		if hybrid, ok := c.Model.(Hybrid); ok {
+			name = fmt.Sprintf("%v/%v/%v/N=%d", c.Model, hybrid.Law, c.Attention, c.Tokens)
+		}
 		b.Run(name, func(b *testing.B) { benchmarkLanes(b, c, 64) })
 	}
 }

@@ -85,9 +85,9 @@ func (m Transformer) pairDeviation(c Cell) (deviation float64, ok bool) {
 func (m Transformer) deviation(c Cell) float64 { return m.Sigma / math.Sqrt(float64(c.Depth)) }
 
 // rank implements recursion: with Gaussian entries it is enough to draw a matrix on the span
-// of the N tokens.
+// of the N tokens, which is faster for two tokens, and for others if they are half as many as dimensions.
 func (m Transformer) rank(tokens, dim int) int {
-	if m.Law == Gaussian {
+	if m.Law == Gaussian && (tokens <= 2 || tokens <= dim/2) {
 		return min(tokens, dim)
 	}
 	return dim

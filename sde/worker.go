@@ -119,8 +119,11 @@ func (e *Ensemble[Row]) width(c Cell) int {
 		return 1
 	}
 	const widest, patience = 64, 1e7 // operations, about ten milliseconds
-	workers := int64(e.workers())
-	return int(max(1, min(widest, (e.Trajectories+workers-1)/workers, int64(patience/c.operations()))))
+	workers, brief := int64(e.workers()), int64(patience/c.operations())
+	if c.inVectors() { // of which one takes as long as a single lane
+		brief = max(brief, int64(lanes.PerVector))
+	}
+	return int(max(1, min(widest, (e.Trajectories+workers-1)/workers, brief)))
 }
 
 // fill begins trajectories in the lanes that are free. Tokens wait until half of the lanes, and

@@ -1,5 +1,5 @@
-// Command network writes random Transformers as Arrow files for network.py: their weights and inputs, what their
-// forward passes give, and all gradients.
+// Command network writes random Transformers as Arrow files for network.py: their weights and inputs, what
+// their forward passes give, and all gradients.
 //
 // usage: go run .ci/jax/network.go FOLDER
 package main

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Transformers in JAX, written for this comparison alone, beside those of sde/network: forward pass and gradients
-by all weights and by the input agree to 1e-10 of the largest entry of each matrix.
+"""Transformers in JAX, written for this comparison alone, beside those of sde/network: forward pass and
+gradients by all weights and by the input agree to 1e-10 of the largest entry of each matrix.
 
 usage: network.py FILE.arrow ...   of network.go
 """

@@ -3,6 +3,7 @@ package attentionphase
 
 import (
 	"context"
+	"math"
 
 	"antipode/data"
 	"antipode/experiments/internal/grids"
@@ -20,17 +21,26 @@ type Experiment struct {
 	Beta   []float64 `json:"beta"`
 	Rho    []float64 `json:"rho"`
 	Tokens *int64    `json:"tokens"` // T; nil for the limit
+	// Simulated layers at each ρ, nil for the theory alone, and their dimension d.
+	Simulate *int64 `json:"simulate"`
+	Dim      int64  `json:"dim"`
+	Figure   string `json:"figure"` // whose parameters Paper sets
 }
 
 // New returns the default parameters: both phases, in the limit.
 func New() *Experiment {
-	return &Experiment{Beta: networks.EvenGrid(4, 80), Rho: networks.EvenGrid(1, 40)}
+	return &Experiment{Beta: networks.EvenGrid(4, 80), Rho: networks.EvenGrid(1, 40), Dim: 512, Figure: "2"}
 }
 
-// Paper sets the plane of Fig. 2 with the 1024 tokens of its simulation.
+// Paper sets the plane of Fig. 2 with the 1024 tokens of its simulation and their dimension 512, or the line
+// of Fig. 5 with its 100,000 tokens, for which the paper gives no dimension.
 func (a *Experiment) Paper() {
-	tokens := int64(1024)
-	a.Beta, a.Rho, a.Tokens = networks.EvenGrid(4, 80), networks.EvenGrid(1, 40), &tokens
+	tokens, samples := int64(1024), int64(2)
+	a.Beta, a.Rho, a.Dim = networks.EvenGrid(4, 40), networks.EvenGrid(1, 20), 512
+	if a.Figure == "5" {
+		tokens, samples, a.Rho, a.Dim = 100_000, 8, []float64{0}, 128
+	}
+	a.Tokens, a.Simulate = &tokens, &samples
 }
 
 // Name implements run.Experiment.
@@ -42,7 +52,9 @@ func (*Experiment) Help() (summary, description string) {
 		`Computes what a row of the attention matrix is like at initialisation, over the scale
 of query and key weights and the cosine of the tokens: participation ratios, entropy,
 and the cosine of the tokens behind the layer, in the limit of many tokens or, by
-quadrature over the partition function, for T of them. Writes a table and a figure.
+quadrature over the partition function, for T of them; --simulate measures the
+participation ratio and the cosine in random layers, where more tokens than dimensions
+are not orthogonal, as the theory has them. Writes a table and a figure.
 
 Example: antipode attention-phase --tokens 512 --rho 0,0.5 --beta 0:4:0.1`
 }
@@ -56,6 +68,13 @@ func (a *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Reals(&a.Rho, parameter.Range{Low: 0, High: 1})},
 		{Name: "tokens", Meaning: "tokens T of a sequence; inf for the limit",
 			Value: networks.TokensValue(&a.Tokens)},
+		{Name: "simulate", Meaning: "random layers at each ρ, of each up to 32 rows; none for the theory alone",
+			Value: parameter.OptionalWhole(&a.Simulate, "none", parameter.Range{Low: 1, High: networks.MostNetworks})},
+		{Name: "dim", Meaning: "dimension d of the tokens of simulated layers",
+			Value: parameter.Whole(&a.Dim, parameter.Range{Low: 1, High: 10_000}),
+			Idle:  parameter.IdleUnless(a.Simulate != nil, "no layer is simulated; must be left out")},
+		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
+			Value: parameter.Choice{Field: &a.Figure, Names: []string{"2", "5"}}, Idle: run.WithoutPaper, Preset: true},
 	}
 }
 
@@ -67,35 +86,70 @@ func (a *Experiment) Validate() error {
 	if err := grids.CheckCells("beta", len(a.Beta), grids.Axis{Count: len(a.Rho), Many: "cosines"}); err != nil {
 		return err
 	}
+	if err := a.checkSimulation(); err != nil {
+		return err
+	}
 	return networks.CheckScores(a.Beta, a.Tokens)
 }
 
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment: the rows of one ρ after another, each cell computed by itself; it
-// does not use the seed.
+// Run implements run.Experiment: the rows of one ρ after another. The theory of all cells comes first, then
+// the simulated layers, which alone use the seed.
 func (a *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := a.Validate(); err != nil {
 		return err
 	}
+	if err := a.checkCost(options); err != nil {
+		return err
+	}
+	cells, samples := len(a.Rho)*len(a.Beta), a.samplesOf()
+	rows := make([]Row, cells)
+	var measured [][]float64 // the samples of one ρ
 	at := func(cell int) (beta, rho float64) { return a.Beta[cell%len(a.Beta)], a.Rho[cell/len(a.Beta)] }
 	return run.Pieces{
-		Count:  len(a.Rho) * len(a.Beta),
-		Length: func(int) int { return pointNumbers },
+		Count: cells + len(a.Rho)*samples,
+		Length: func(piece int) int {
+			if piece < cells {
+				return pointNumbers
+			}
+			return measures * len(a.Beta)
+		},
 		Worker: func() func(context.Context, int) ([]float64, error) {
-			return func(_ context.Context, cell int) ([]float64, error) {
-				beta, rho := at(cell)
+			return func(ctx context.Context, piece int) ([]float64, error) {
+				if k := piece - cells; k >= 0 {
+					return a.sample(ctx, a.Rho[k/samples], options.Seed, int64(k%samples))
+				}
+				beta, rho := at(piece)
 				return a.point(beta, rho)
 			}
 		},
-		Take: func(cell int, v []float64) error {
-			beta, rho := at(cell)
-			return data.WriteRows(table, Row{
+		Take: func(piece int, v []float64) error {
+			if k := piece - cells; k >= 0 {
+				if measured = append(measured, v); len(measured) < samples {
+					return nil
+				}
+				first := k / samples * len(a.Beta)
+				for i := range a.Beta {
+					rows[first+i].measure(measured, i)
+				}
+				measured = nil
+				return data.WriteRows(table, rows[first:first+len(a.Beta)]...)
+			}
+			nan := math.NaN()
+			beta, rho := at(piece)
+			rows[piece] = Row{
 				Beta: beta, Rho: rho,
 				BetaC: data.FiniteOrNaN(propagation.CriticalBeta(1, rho)), Phase: propagation.PhaseAt(beta, 1, rho),
 				Y2: v[0], Y3: v[1], Y2Squared: v[2], Entropy: v[3], Cosine: v[4], QueryGradient: v[5],
-			})
+				Y2Simulated: nan, Y2Stderr: nan, CosineSimulated: nan, CosineStderr: nan,
+				RatioSimulated: nan, RatioStderr: nan,
+			}
+			if samples > 0 {
+				return nil
+			}
+			return data.WriteRows(table, rows[piece])
 		},
 	}.Run(ctx, options, table)
 }

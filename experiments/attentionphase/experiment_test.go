@@ -15,8 +15,9 @@ import (
 // is no cosine, and no entropy.
 func TestAttentionPhaseRows(t *testing.T) {
 	tokens := int64(200)
-	for _, a := range []*Experiment{{Beta: []float64{0.5, 3}, Rho: []float64{0, 0.4}},
-		{Beta: []float64{0.5, 3}, Rho: []float64{0, 0.4}, Tokens: &tokens}} {
+	for _, number := range []*int64{nil, &tokens} {
+		a := New()
+		a.Beta, a.Rho, a.Tokens = []float64{0.5, 3}, []float64{0, 0.4}, number
 		points, err := data.RowsOf[Row](experimenttest.Table(t, a, run.Options{}))
 		if err != nil || len(points) != 4 {
 			t.Fatal(len(points), err)
@@ -34,6 +35,31 @@ func TestAttentionPhaseRows(t *testing.T) {
 			if infinite := a.Tokens == nil && v.Beta == 0.5; infinite != math.IsNaN(v.Entropy) {
 				t.Errorf("β = %g, ρ = %g: entropy %g", v.Beta, v.Rho, v.Entropy)
 			}
+		}
+	}
+}
+
+// Simulated layers have the theory's participation ratio and cosine for as many tokens, up to four standard
+// errors of 20 layers (8 comparisons, false alarms: below 1e-3 of seeds) and what the finite dimension
+// changes: tokens are not quite orthogonal, and the length of a query varies by 1/√d.
+func TestSimulatedLayers(t *testing.T) {
+	a, tokens, samples := New(), int64(64), int64(20)
+	a.Beta, a.Rho, a.Tokens, a.Simulate, a.Dim = []float64{0.6, 2}, []float64{0.1, 0.5}, &tokens, &samples, 700
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, a, run.Options{Seed: 2}))
+	if err != nil || len(rows) != 4 {
+		t.Fatal(len(rows), err)
+	}
+	const finite = 0.015
+	for _, r := range rows {
+		if d := math.Abs(r.Y2Simulated - r.Y2); d > 4*r.Y2Stderr+finite || r.Y2Stderr > 0.03 {
+			t.Errorf("β = %g, ρ = %g: Y2 %v ± %v, want %v", r.Beta, r.Rho, r.Y2Simulated, r.Y2Stderr, r.Y2)
+		}
+		if d := math.Abs(r.RatioSimulated - r.Cosine); d > 4*r.RatioStderr+finite || r.RatioStderr > 0.03 {
+			t.Errorf("β = %g, ρ = %g: cosine %v ± %v, want %v", r.Beta, r.Rho, r.RatioSimulated, r.RatioStderr,
+				r.Cosine)
+		}
+		if !(r.CosineSimulated > r.RatioSimulated-0.01 && r.CosineSimulated < 1) { // by rows of different length
+			t.Errorf("β = %g, ρ = %g: mean cosine %v", r.Beta, r.Rho, r.CosineSimulated)
 		}
 	}
 }

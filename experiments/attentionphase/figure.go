@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements run.Experiment: the cosine after the layer over (β, ρ), the moments of a row
+// Draw implements run.Experiment: the cosine after the layer over (β, ρ), unless there is one ρ alone, the moments of a row
 // at the least ρ, and the entropy of a row at up to six ρ, both with their limit.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	a := New()
@@ -26,7 +26,11 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	plane, err := a.plane(points)
+	plane, err := a.plane(points, "Cosine behind attention", func(r Row) float64 { return r.Cosine })
+	if err != nil {
+		return nil, err
+	}
+	simulated, err := a.plane(points, "Simulated", func(r Row) float64 { return r.CosineSimulated })
 	if err != nil {
 		return nil, err
 	}
@@ -40,17 +44,32 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	parameters := fmt.Sprintf("q = 1, %s, %d values of β, %d of ρ", a.setting(), len(a.Beta), len(a.Rho))
+	if a.Simulate != nil {
+		parameters += fmt.Sprintf(", %d simulated of each ρ, d = %d", *a.Simulate, a.Dim)
+		if seed, _ := table.Schema.Value(data.KeySeed); seed != "" {
+			parameters += ", seed " + seed
+		}
+	}
 	if slices.ContainsFunc(points, func(v Row) bool { return math.IsNaN(v.Cosine) }) {
 		parameters += "; white: the tokens become 0"
 	}
 	parameters += figure.NotDrawn("ρ (entropy)", a.Rho,
 		figure.Spread(slices.Sorted(slices.Values(a.Rho)), len(figure.SeriesColors)))
+	if len(a.Rho) == 1 { // no plane
+		return figure.Panels([]figure.Panel{{Plot: curves, Key: moments}, {Plot: entropies, Key: cosines}}, &figure.Key{},
+			"antipode attention-phase: "+parameters), nil
+	}
 	return &figure.Figure{Width: 870, Height: 760, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, "antipode attention-phase: "+parameters)
 		c = draw.Crop(c, 8, -8, 0, -8)
 		half := c.Size()
 		half.X, half.Y = half.X/2, half.Y/2
-		top := draw.Crop(c, half.X/2, -half.X/2, half.Y+6, 0)
+		left := half.X / 2
+		if a.Simulate != nil {
+			left = 0
+			simulated.Draw(draw.Crop(c, half.X+6, -50, half.Y+6, 0))
+		}
+		top := draw.Crop(c, left, left-half.X, half.Y+6, 0)
 		plane.Draw(draw.Crop(top, 0, -50, 0, 0))
 		figure.ProbabilityBar(1).Draw(draw.Crop(top, top.Size().X-40, 0, 50, -34))
 		moments.DrawBeside(curves, draw.Crop(c, 0, -half.X-6, 0, -half.Y-6))
@@ -65,9 +84,9 @@ func (a *Experiment) setting() string {
 	return fmt.Sprintf("T = %d", *a.Tokens)
 }
 
-// plane is the map of the cosine after the layer, with the critical line.
-func (a *Experiment) plane(points []Row) (*plot.Plot, error) {
-	p := figure.NewPlot("Cosine behind attention, "+a.setting()+"; dashed: β_c",
+// plane is the map of a cosine after the layer, with the critical line.
+func (a *Experiment) plane(points []Row, title string, cosine func(r Row) float64) (*plot.Plot, error) {
+	p := figure.NewPlot(title+", "+a.setting()+"; dashed: β_c",
 		"scale of query and key weights, β", "cosine ρ before the layer")
 	columns := figure.Cells{Grid: slices.Sorted(slices.Values(a.Beta)), Low: 0, High: math.Inf(1)}
 	lines := figure.Cells{Grid: slices.Sorted(slices.Values(a.Rho)), Low: 0, High: 1}
@@ -76,10 +95,10 @@ func (a *Experiment) plane(points []Row) (*plot.Plot, error) {
 		x, y = append(x, v.Beta), append(y, v.Rho)
 	}
 	err := figure.AddTiles(p, columns, lines, x, y, func(k int) color.Color {
-		if math.IsNaN(points[k].Cosine) {
+		if math.IsNaN(cosine(points[k])) {
 			return nil // white
 		}
-		return figure.ProbabilityColor(points[k].Cosine)
+		return figure.ProbabilityColor(cosine(points[k]))
 	})
 	if err != nil {
 		return nil, err
@@ -139,6 +158,9 @@ func (a *Experiment) curves(points []Row, key *figure.Key) (*plot.Plot, error) {
 		}
 		key.Add(moment.name, line)
 	}
+	if err := addSimulated(p, row, key); err != nil {
+		return nil, err
+	}
 	p.Y.Min = 0
 	if beta := propagation.CriticalBeta(1, rho); beta <= slices.Max(a.Beta) {
 		if _, err := figure.AddLine(p, []float64{beta, beta}, []float64{0, p.Y.Max},
@@ -147,6 +169,27 @@ func (a *Experiment) curves(points []Row, key *figure.Key) (*plot.Plot, error) {
 		}
 	}
 	return p, nil
+}
+
+// addSimulated adds Y2 of simulated layers with two standard errors.
+func addSimulated(p *plot.Plot, row []Row, key *figure.Key) error {
+	points := &figure.Intervals{}
+	for _, r := range row {
+		if half := 2 * r.Y2Stderr; !math.IsNaN(r.Y2Simulated) {
+			if math.IsNaN(half) {
+				half = 0
+			}
+			points.Add(r.Beta, r.Y2Simulated, r.Y2Simulated-half, r.Y2Simulated+half)
+		}
+	}
+	if len(points.XYs) == 0 {
+		return nil
+	}
+	dots, err := figure.AddDots(p, 0, points)
+	if err == nil {
+		key.Add("Y2, simulated", dots)
+	}
+	return err
 }
 
 // alongBeta are the points of one ρ, by increasing β.

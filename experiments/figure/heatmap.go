@@ -73,6 +73,13 @@ func countTicks(n int, downwards bool) plot.ConstantTicks {
 		}
 		ticks = append(ticks, tick)
 	}
+	if len(ticks) > 3 { // wide numbers would touch
+		for k := range ticks {
+			if k%2 == 0 {
+				ticks[k].Label = ""
+			}
+		}
+	}
 	return ticks
 }
 

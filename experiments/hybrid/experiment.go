@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -27,8 +28,9 @@ type Experiment struct {
 	Depth        int64         `json:"depth"`        // layers per unit of time
 	Horizon      float64       `json:"horizon"`      // units of time
 	Tolerance    float64       `json:"tolerance"`
-	Law          sde.Law       `json:"law"`         // of the random scalar
-	Interaction  string        `json:"interaction"` // B = QᵀK
+	Law          sde.Law       `json:"law"`          // of the random scalar
+	Interaction  string        `json:"interaction"`  // B = QᵀK
+	NoShortcuts  bool          `json:"no-shortcuts"` // every trajectory goes on to the horizon
 }
 
 // New returns the default parameters: coarse, but both outcomes are there on
@@ -89,6 +91,9 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 		grids.ToleranceParameter(&h.Tolerance),
 		{Name: "law", Meaning: "law of the random scalar of a layer", Value: h.law()},
 		interaction.Parameter(&h.Interaction),
+		{Name: "no-shortcuts",
+			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
+			Value:   parameter.Switch{On: &h.NoShortcuts}},
 	}
 }
 
@@ -164,20 +169,34 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	ensemble := &sde.Ensemble[[]outcomes.Seen]{
+	theories := theory.NewBeside(len(cells), func(cell int) (cellTheory, error) { return h.theory(cells[cell]) })
+	whole := func(cell int, t outcomes.Tally) error {
+		theory, err := theories.Take(cell)
+		if err != nil {
+			return err
+		}
+		return data.WriteRows(table, counted(cells[cell], t).estimated(theory))
+	}
+	if options.Shards != nil {
+		end := theories.Begin(ctx, options.Workers)
+		defer end()
+		return outcomes.MergeTallies[Row](options.Shards, len(cells), 1, h.Trajectories,
+			func(cell int, tallies []outcomes.Tally) error { return whole(cell, tallies[0]) })
+	}
+	ensemble := &sde.Ensemble[outcomes.Decision]{
 		Cells: cells, Trajectories: h.Trajectories, Layers: horizon,
 	}
-	return outcomes.Run[Row](ctx, ensemble, h.Tolerance, options, h.dim(), h.trajectories(),
-		func(cell int, tallies []outcomes.Tally) error {
-			row := counted(cells[cell], tallies[0])
-			if options.Part.Of == 0 {
-				var err error
-				if row, err = h.estimated(row, cells[cell]); err != nil {
-					return err
-				}
-			}
-			return data.WriteRows(table, row)
-		})
+	decide := outcomes.NewDecider(ensemble, h.Tolerance, h.NoShortcuts)
+	if options.Part.Of > 0 {
+		return decide.Run(ctx, options, ensemble, h.dim(), h.trajectories(),
+			func(cell int, t outcomes.Tally) error { return data.WriteRows(table, counted(cells[cell], t)) })
+	}
+	observer := ensemble.Observer
+	ensemble.Observer = func(cell int) func(*outcomes.Decision, *sde.View) {
+		theories.Enter(cell)
+		return observer(cell)
+	}
+	return decide.Run(ctx, options, ensemble, h.dim(), h.trajectories(), whole)
 }
 
 // ShardColumns implements run.Divisible.

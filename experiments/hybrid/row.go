@@ -10,7 +10,7 @@ import (
 )
 
 // Row is a row of the table: the counts of one cell (β, ε), and its theory. In that of a shard all
-// is null but the counts.
+// is null but the counts and the bound.
 type Row struct {
 	Beta             float64 `column:"beta" meaning:"inverse temperature β"`
 	Epsilon          float64 `column:"epsilon" meaning:"noise amplitude ε"`
@@ -28,6 +28,7 @@ type Row struct {
 	HorizonError     float64 `column:"p_horizon_error,nullable" meaning:"estimated absolute error of the theory at the horizon, the greater of those that are there; null where none is"`
 	EpsilonSingle    float64 `column:"epsilon_single,nullable" meaning:"ε below which a single cluster attracts at infinite depth"`
 	EpsilonAntipodal float64 `column:"epsilon_antipodal,nullable" meaning:"ε above which the antipodal outcome attracts at infinite depth"`
+	StopBound        float64 `column:"stop_bound,nullable" meaning:"the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: none ended early"`
 }
 
 // counted is the row of a cell of a shard.
@@ -38,7 +39,7 @@ func counted(cell sde.Cell, t outcomes.Tally) Row {
 		Single: t.Outcomes[sphere.Single], Antipodal: t.Outcomes[sphere.Antipodal],
 		Unclustered: t.Outcomes[sphere.Unclustered],
 		PSingle:     nan, PAntipodal: nan, Low: nan, High: nan, Limit: nan, AntipodalHorizon: nan, SingleHorizon: nan,
-		HorizonError: nan, EpsilonSingle: nan, EpsilonAntipodal: nan,
+		HorizonError: nan, EpsilonSingle: nan, EpsilonAntipodal: nan, StopBound: t.Bound,
 	}
 }
 
@@ -48,8 +49,19 @@ func (r Row) Tally() outcomes.Tally {
 		Outcomes: [3]int64{
 			sphere.Single: r.Single, sphere.Antipodal: r.Antipodal, sphere.Unclustered: r.Unclustered,
 		},
-		Bound: math.NaN(),
+		Bound: r.StopBound,
 	}
+}
+
+// estimated is the row with fractions of what was counted, and the theory.
+func (r Row) estimated(theory cellTheory) Row {
+	r.PSingle = float64(r.Single) / float64(r.Trajectories)
+	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)
+	r.Low, r.High = outcomes.Wilson(r.Antipodal, r.Trajectories)
+	r.Limit, r.EpsilonSingle, r.EpsilonAntipodal = theory.limit, theory.single, theory.antipodal
+	r.AntipodalHorizon, r.SingleHorizon, r.HorizonError =
+		theory.horizon.Antipodal, theory.horizon.Single, theory.horizon.Error
+	return r
 }
 
 // both reports whether theory says that both outcomes attract.

@@ -1,8 +1,9 @@
 package hybrid
 
 import (
+	"math"
+
 	"antipode/experiments/internal/interaction"
-	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
@@ -12,28 +13,30 @@ import (
 // hasTheory reports whether the theory speaks of the cells.
 func (h *Experiment) hasTheory() bool { return h.Interaction == interaction.Identity }
 
-// estimated is the row of a cell with fractions of what was counted, and the theory.
-func (h *Experiment) estimated(r Row, cell sde.Cell) (Row, error) {
-	r.PSingle = float64(r.Single) / float64(r.Trajectories)
-	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)
-	r.Low, r.High = outcomes.Wilson(r.Antipodal, r.Trajectories)
+// cellTheory is what the theory says of a cell.
+type cellTheory struct {
+	limit             float64 // probability of the antipodal outcome
+	horizon           theory.Horizon
+	single, antipodal float64 // the thresholds in ε
+}
+
+func (h *Experiment) theory(cell sde.Cell) (cellTheory, error) {
 	if !theory.Holds(cell) {
-		return r, nil
+		nan := math.NaN()
+		return cellTheory{nan, theory.Unknown, nan, nan}, nil
 	}
 	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
-		return r, err
+		return cellTheory{}, err
 	}
-	horizon := theory.Unknown
+	c := cellTheory{limit: diffusion.AntipodalUniform().Value, horizon: theory.Unknown}
 	const accuracy = 1e-5
 	law, err := fokkerplanck.Uniform(diffusion, []float64{h.Horizon}, accuracy)
 	if err == nil { // else its clock is out of range
-		horizon = theory.HorizonOf(law[0], h.Tolerance)
+		c.horizon = theory.HorizonOf(law[0], h.Tolerance)
 	}
-	r.Limit = diffusion.AntipodalUniform().Value
-	r.AntipodalHorizon, r.SingleHorizon, r.HorizonError = horizon.Antipodal, horizon.Single, horizon.Error
-	r.EpsilonSingle, r.EpsilonAntipodal = overlap.HybridThresholds(cell.Beta, theory.Attention(h.Attention))
-	return r, nil
+	c.single, c.antipodal = overlap.HybridThresholds(cell.Beta, theory.Attention(h.Attention))
+	return c, nil
 }
 
 // curves are the theory of some β over a range of ε.

@@ -233,14 +233,14 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	theories := newTheories(p, cells)
 	whole := func(cell int, t outcomes.Tally) error {
-		theory, err := theories.take(cell)
+		theory, err := theories.Take(cell)
 		if err != nil {
 			return err
 		}
 		return data.WriteRows(table, counted(cells[cell], t).estimated(theory))
 	}
 	if options.Shards != nil {
-		end := theories.begin(ctx, options.Workers)
+		end := theories.Begin(ctx, options.Workers)
 		defer end()
 		return outcomes.MergeTallies[Row](options.Shards, len(cells), 1, p.Trajectories,
 			func(cell int, tallies []outcomes.Tally) error { return whole(cell, tallies[0]) })
@@ -255,7 +255,7 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	observer := ensemble.Observer
 	ensemble.Observer = func(cell int) func(*outcomes.Decision, *sde.View) {
-		theories.enter(cell)
+		theories.Enter(cell)
 		return observer(cell)
 	}
 	return decide.Run(ctx, options, ensemble, p.dim(), p.trajectories(), whole)

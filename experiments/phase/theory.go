@@ -1,16 +1,13 @@
 package phase
 
 import (
-	"context"
 	"math"
 	"sync"
-	"sync/atomic"
 
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
-	"antipode/sde/ordered"
 )
 
 // cellTheory is what the theory says of a cell; NaN where it says nothing.
@@ -23,29 +20,16 @@ type cellTheory struct {
 // hasTheory reports whether the theory speaks of the cells.
 func (p *Experiment) hasTheory() bool { return p.Interaction == interaction.Identity }
 
-// theories computes the theory of every cell once, beside the simulation: the first
-// worker that enters a cell does, while others advance its trajectories.
+// theories is the theory of every cell.
 type theories struct {
+	*theory.Beside[cellTheory]
 	phase         *Experiment
-	cells         []sde.Cell
-	claimed       []atomic.Bool
-	results       []chan result // of one place each
 	boundaryDepth map[int]func() (float64, error)
 }
 
-type result struct {
-	theory cellTheory
-	err    error
-}
-
 func newTheories(p *Experiment, cells []sde.Cell) *theories {
-	t := &theories{
-		phase: p, cells: cells, claimed: make([]atomic.Bool, len(cells)),
-		results: make([]chan result, len(cells)), boundaryDepth: map[int]func() (float64, error){},
-	}
-	for k := range t.results {
-		t.results[k] = make(chan result, 1)
-	}
+	t := &theories{phase: p, boundaryDepth: map[int]func() (float64, error){}}
+	t.Beside = theory.NewBeside(len(cells), func(cell int) (cellTheory, error) { return t.of(cells[cell]) })
 	for _, d := range p.Dim {
 		t.boundaryDepth[d] = sync.OnceValues(func() (float64, error) {
 			if p.Law != sde.Gaussian {
@@ -57,41 +41,7 @@ func newTheories(p *Experiment, cells []sde.Cell) *theories {
 	return t
 }
 
-// enter computes the theory of a cell, unless that has begun elsewhere.
-func (t *theories) enter(cell int) {
-	if !t.claimed[cell].Swap(true) {
-		theory, err := t.compute(t.cells[cell])
-		t.results[cell] <- result{theory, err}
-	}
-}
-
-// begin has all cells entered in the background, on several workers, 0 for one per processor. end
-// enters no more, and returns when those that are entered are done.
-func (t *theories) begin(ctx context.Context, workers int) (end func()) {
-	type none = struct{}
-	ctx, cancel := context.WithCancel(ctx)
-	var group sync.WaitGroup
-	group.Go(func() {
-		enter := func(_ context.Context, cell int64) (none, error) {
-			t.enter(int(cell))
-			return none{}, nil
-		}
-		_ = ordered.Each(ctx, workers, int64(len(t.cells)), nil,
-			func() func(context.Context, int64) (none, error) { return enter },
-			func(int64, none) error { return nil })
-	})
-	return func() { cancel(); group.Wait() }
-}
-
-// take waits for the theory of a cell, or computes it if nobody has entered the cell, and
-// forgets it.
-func (t *theories) take(cell int) (cellTheory, error) {
-	t.enter(cell)
-	r := <-t.results[cell]
-	return r.theory, r.err
-}
-
-func (t *theories) compute(cell sde.Cell) (cellTheory, error) {
+func (t *theories) of(cell sde.Cell) (cellTheory, error) {
 	if !theory.Holds(cell) {
 		nan := math.NaN()
 		return cellTheory{nan, nan, nan, nan, nan}, nil

@@ -32,7 +32,9 @@ type Experiment struct {
 	Tokens     *int64    `json:"tokens"`   // T; nil for the limit
 	Simulate   *int64    `json:"simulate"` // networks of each curve; nil for the theory alone
 	Dim        int64     `json:"dim"`      // d of these
-	Figure     string    `json:"figure"`   // whose parameters Paper sets
+	Heads      int64     `json:"heads"`
+	Causal     bool      `json:"causal"` // a token attends to itself and those before it
+	Figure     string    `json:"figure"` // whose parameters Paper sets
 }
 
 // New returns the default parameters: the BERT model of the paper's Section
@@ -41,7 +43,7 @@ func New() *Experiment {
 	return &Experiment{
 		Block: []string{propagation.PostNorm.String()}, Beta: []float64{0.5}, AlphaSA: []float64{1},
 		SigmaW2: []float64{0.2}, SigmaB2: 4e-4, SigmaV2: 0.2, AlphaMLP: 1,
-		Activation: propagation.ReLU.String(), Layers: 60, Dim: 128, Figure: "4",
+		Activation: propagation.ReLU.String(), Layers: 60, Dim: 128, Heads: 1, Figure: "4",
 	}
 }
 
@@ -65,7 +67,8 @@ Examples: antipode propagation --block pre-norm --start 0.1 --layers 10 --json
           antipode propagation --paper --figure 1d`
 }
 
-// Paper sets the parameters of the paper's Fig. 1d, 4, 9 or 12. Those that the paper does
+// Paper sets the parameters of the paper's Fig. 1d, 4, 9 or 12, or of Fig. C.3 of its
+// version 1. Those that the paper does
 // not give are the BERT model's; the three β of Fig. 12 and σ_v² of Fig. 9 are ours.
 func (p *Experiment) Paper() {
 	figure := p.Figure
@@ -79,8 +82,14 @@ func (p *Experiment) Paper() {
 	case "9":
 		p.Activation, p.SigmaW2, p.SigmaB2, p.SigmaV2 = propagation.Tanh.String(), []float64{1, 6.25}, 0.1, 1
 		p.AlphaSA, p.Layers = []float64{6}, 200
+	case "v1-c3": // without residual connections, from tokens that are nearly orthogonal
+		p.AlphaSA, p.AlphaMLP, p.Layers, p.Start = []float64{0}, 0, 1, 0.01
+		p.Activation, p.SigmaB2, p.SigmaV2 = propagation.Tanh.String(), 0.1, 1
+		p.Beta, p.SigmaW2 = networks.EvenGrid(4, 40), networks.EvenGrid(8, 40)[1:]
 	case "12":
-		p.Beta, p.Layers = []float64{0.5, 1.5, 2}, 50
+		tokens, networks := int64(200), int64(10)
+		p.Beta, p.Layers = []float64{0.5, 1.5, 2}, 12
+		p.Tokens, p.Simulate, p.Dim, p.Causal = &tokens, &networks, 256, true
 	}
 }
 
@@ -107,17 +116,26 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		{Name: "simulate", Meaning: "random networks of each curve; none for the theory alone",
 			Value: parameter.OptionalWhole(&p.Simulate, "none", parameter.Range{Low: 1, High: networks.MostNetworks})},
 		p.dim(),
+		p.ofNetworks(parameter.Parameter{Name: "heads", Meaning: "attention heads of simulated networks",
+			Value: parameter.Whole(&p.Heads, parameter.Range{Low: 1, High: 1000})}),
+		p.ofNetworks(parameter.Parameter{Name: "causal", Meaning: "attention of simulated networks is to a token " +
+			"itself and those before it; cosines then also among the first and the last 50 tokens",
+			Value: parameter.Switch{On: &p.Causal}}),
 		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
-			Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12"}},
+			Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12", "v1-c3"}},
 			Idle:  run.WithoutPaper, Preset: true},
 	}
 }
 
 func (p *Experiment) dim() parameter.Parameter {
-	dim := networks.DimParameter(&p.Dim)
-	dim.Idle = parameter.IdleUnless(p.Simulate != nil,
+	return p.ofNetworks(networks.DimParameter(&p.Dim))
+}
+
+// ofNetworks is a parameter that has no effect without simulated networks.
+func (p *Experiment) ofNetworks(q parameter.Parameter) parameter.Parameter {
+	q.Idle = parameter.IdleUnless(p.Simulate != nil,
 		"no networks are simulated; must be left out without --simulate")
-	return dim
+	return q
 }
 
 // Validate implements run.Experiment.
@@ -142,8 +160,23 @@ func (p *Experiment) Validate() error {
 
 // ensemble are the networks of one curve.
 func (p *Experiment) ensemble(b propagation.Block) network.Ensemble {
-	return network.Ensemble{Network: networks.Of(b, p.Start, p.sequence(), p.Dim, p.Layers),
-		Networks: int(*p.Simulate)}
+	n := networks.Of(b, p.Start, p.sequence(), p.Dim, p.Layers)
+	n.Heads = int(p.Heads)
+	if n.Causal = p.Causal; n.Causal {
+		n.Ends = int(p.ends())
+	}
+	return network.Ensemble{Network: n, Networks: int(*p.Simulate)}
+}
+
+// ends is the number of first and of last tokens whose cosines are measured by themselves: 50 as in
+// Fig. 12, or a quarter of fewer than 200.
+func (p *Experiment) ends() int64 { return max(2, min(50, p.sequence()/4)) }
+
+func (p *Experiment) mean(runs [][]network.Layer, layer int, of func(l network.Layer) float64) networks.Estimate {
+	if runs == nil {
+		return networks.Unknown
+	}
+	return networks.EstimateOf(runs, layer, of)
 }
 
 // sequence is the number of tokens of simulated networks.
@@ -229,11 +262,13 @@ func (p *Experiment) writeCurve(
 ) error {
 	rows := make([]Row, p.Layers+1)
 	for layer := range rows {
-		q, inner, cosine := networks.Unknown, networks.Unknown, networks.Unknown
-		if runs != nil {
-			q = networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Q })
-			inner = networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return l.P })
-			cosine = networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })
+		q := p.mean(runs, layer, func(l network.Layer) float64 { return l.Q })
+		inner := p.mean(runs, layer, func(l network.Layer) float64 { return l.P })
+		cosine := p.mean(runs, layer, func(l network.Layer) float64 { return l.Cosine })
+		first, last := networks.Unknown, networks.Unknown
+		if p.Causal {
+			first = p.mean(runs, layer, func(l network.Layer) float64 { return l.First })
+			last = p.mean(runs, layer, func(l network.Layer) float64 { return l.Last })
 		}
 		at := theory[curveNumbers*layer:]
 		rows[layer] = Row{
@@ -241,6 +276,7 @@ func (p *Experiment) writeCurve(
 			Q: at[0], P: at[1], Cosine: at[2], BetaC: at[3],
 			QSimulated: q.Mean, QStderr: q.Stderr, PSimulated: inner.Mean, PStderr: inner.Stderr,
 			CosineSimulated: cosine.Mean, CosineStderr: cosine.Stderr,
+			CosineFirst: first.Mean, FirstStderr: first.Stderr, CosineLast: last.Mean, LastStderr: last.Stderr,
 		}
 	}
 	return data.WriteRows(table, rows...)

@@ -19,12 +19,15 @@ import (
 )
 
 // Draw implements run.Experiment: on the left the cosine against the layer, on the right what
-// a single block does to a cosine, for up to six curves.
+// a single block does to a cosine, for up to six curves; over many β and σ_w² a map.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	p := New()
 	curves, err := readCurves(p, table)
 	if err != nil {
 		return nil, err
+	}
+	if p.isMap() {
+		return p.plane(curves)
 	}
 	var indices []float64
 	for k := range curves {
@@ -43,6 +46,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		draw.LineStyle{Color: color.Gray{150}, Width: 1}); err != nil {
 		return nil, err
 	}
+	ends := p.newEnds(depth)
 	blocks := p.blocks()
 	key := &figure.Key{}
 	drawn := figure.Spread(indices, len(figure.SeriesColors))
@@ -57,7 +61,10 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := addSimulated(depth, i, c); err != nil {
+		if err := addSimulated(depth, i, c, all); err != nil {
+			return nil, err
+		}
+		if err := ends.add(i, c, style, x, y); err != nil {
 			return nil, err
 		}
 		if int(k) < len(blocks) {
@@ -76,6 +83,10 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		text = figure.RunCaption("propagation", p.common()+", ± 2 standard errors", seed)
 	}
 	text += p.notDrawn(curves, drawn)
+	if p.Causal {
+		depth.Title.Text = "all tokens"
+		return figure.Panels([]figure.Panel{{Plot: ends.first}, {Plot: depth}, {Plot: ends.last}}, key, text), nil
+	}
 	return figure.Panels([]figure.Panel{{Plot: depth}, {Plot: single}}, key, text), nil
 }
 
@@ -100,19 +111,19 @@ func (p *Experiment) notDrawn(curves []curve, drawn []float64) string {
 
 // addSimulated adds the means of simulated networks to a curve, with two standard errors on
 // both sides, at up to twenty layers.
-func addSimulated(p *plot.Plot, series int, c curve) error {
+func addSimulated(p *plot.Plot, series int, c curve, of func(r Row) (mean, stderr float64)) error {
 	var dots figure.Intervals
 	step := max(1, len(c)/20)
 	for k := 0; k < len(c); k += step {
-		l := c[k]
-		if math.IsNaN(l.CosineSimulated) {
+		mean, stderr := of(c[k])
+		if math.IsNaN(mean) {
 			return nil
 		}
 		far := 0.0
-		if !math.IsNaN(l.CosineStderr) {
-			far = 2 * l.CosineStderr
+		if !math.IsNaN(stderr) {
+			far = 2 * stderr
 		}
-		dots.Add(float64(l.Layer), l.CosineSimulated, l.CosineSimulated-far, l.CosineSimulated+far)
+		dots.Add(float64(c[k].Layer), mean, mean-far, mean+far)
 	}
 	_, err := figure.AddDots(p, series, &dots)
 	return err
@@ -170,6 +181,12 @@ func (p *Experiment) common() string {
 	tokens := "T → ∞"
 	if p.Tokens != nil {
 		tokens = fmt.Sprintf("T = %d", *p.Tokens)
+	}
+	if p.Heads > 1 {
+		tokens += fmt.Sprintf(", %d heads", p.Heads)
+	}
+	if p.Causal {
+		tokens += ", causal"
 	}
 	if p.Simulate != nil {
 		tokens += fmt.Sprintf(", dots: %d %s, d = %d, T = %d", *p.Simulate,

@@ -12,7 +12,7 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Describe implements run.Experiment: a line for each curve.
+// Describe implements run.Experiment: a line for each curve, or for a map one on its corners.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	p := New()
 	curves, err := readCurves(p, table)
@@ -20,6 +20,14 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return err
 	}
 	blocks := p.blocks()
+	if p.isMap() {
+		first, last := curves[0][p.Layers], curves[len(curves)-1][p.Layers]
+		_, err := fmt.Fprintf(w, "%d curves: cosine %.4g behind %d %s at β = %s, σ_w² = %s, and %.4g at β = %s, σ_w² = %s.\n",
+			len(curves), first.Cosine, p.Layers, wording.Plural("layer", "layers", p.Layers),
+			parameter.FormatReal(first.Beta), parameter.FormatReal(first.SigmaW2),
+			last.Cosine, parameter.FormatReal(last.Beta), parameter.FormatReal(last.SigmaW2))
+		return err
+	}
 	for k, c := range curves {
 		last := c[len(c)-1]
 		line := fmt.Sprintf("%s, β = %s, α = %s, σ_w² = %s: cosine %.6g behind %d %s", last.Block,

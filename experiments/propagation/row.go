@@ -25,6 +25,10 @@ type Row struct {
 	PStderr         float64          `column:"p_stderr,nullable" meaning:"its standard error"`
 	CosineSimulated float64          `column:"cosine_simulated,nullable" meaning:"mean cosine of different tokens over simulated networks"`
 	CosineStderr    float64          `column:"cosine_stderr,nullable" meaning:"its standard error"`
+	CosineFirst     float64          `column:"cosine_first,nullable" meaning:"mean cosine among the first tokens, 50 or a quarter of fewer than 200, over causal networks"`
+	FirstStderr     float64          `column:"cosine_first_stderr,nullable" meaning:"its standard error"`
+	CosineLast      float64          `column:"cosine_last,nullable" meaning:"mean cosine among as many last tokens"`
+	LastStderr      float64          `column:"cosine_last_stderr,nullable" meaning:"its standard error"`
 }
 
 // curve has the rows of one curve, from layer 0 on.

@@ -16,8 +16,8 @@ func depthParts(paper bool) []part {
 		tokens, dim, layers, count = 32, 128, 50, 50
 	}
 	return []part{
-		depthPart(tokens, dim, layers, count, Constant, Linear, SquaredNorm, Correlation),
-		depthPart(tokens, dim, layers, count, Scaled, Linear, SquaredNorm, Correlation),
+		depthPart(tokens, dim, layers, count, Constant, Linear, SquaredNorm, Correlation, MeanCosine),
+		depthPart(tokens, dim, layers, count, Scaled, Linear, SquaredNorm, Correlation, MeanCosine),
 	}
 }
 
@@ -29,7 +29,7 @@ func activationParts(paper bool) (parts []part) {
 	}
 	for _, mlp := range []MLP{Linear, ReLU} {
 		for _, residual := range []Residual{Constant, Scaled} {
-			parts = append(parts, depthPart(tokens, dim, layers, count, residual, mlp, Correlation))
+			parts = append(parts, depthPart(tokens, dim, layers, count, residual, mlp, Correlation, MeanCosine))
 		}
 	}
 	return parts
@@ -83,6 +83,10 @@ func depthRow(
 	if quantity == Correlation {
 		e = networks.RatioOf(runs, layer, func(l network.Layer) (x, y float64) { return l.P, l.Q })
 		r.Theory = theory.Correlation()
+	}
+	if quantity == MeanCosine { // of which there is no theory
+		e = networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })
+		r.Theory = math.NaN()
 	}
 	r.Simulated, r.Stderr = e.Mean, e.Stderr
 	return r

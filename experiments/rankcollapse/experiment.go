@@ -25,7 +25,7 @@ type Experiment struct {
 // New returns the default parameters: Fig. 8 at a small size.
 func New() *Experiment { return &Experiment{Figure: "8", Size: "small"} }
 
-var collapseFigures = []string{"7", "8", "10", "11", "12", "13", "14"}
+var collapseFigures = []string{"7", "8", "9", "10", "11", "12", "13", "14"}
 
 // Paper sets the sizes of the paper's figures. Those that it does not give are ours.
 func (c *Experiment) Paper() { c.Size, c.Networks = "paper", nil }
@@ -40,11 +40,13 @@ func (*Experiment) Help() (summary, description string) {
 random networks with softmax. --figure
   7   distance of attention from uniform against the dimension of keys
   8   norm and correlation of tokens by layer, with residual scaling 1/√L and without
+  9   correlation and gradients by layer of pre-norm Transformers, in networks alone
   10  correlation by layer, with linear and ReLU MLPs
   11  density of the squared norm of the output, with uniform attention and without
   12  gradients of queries and keys against dimension, tokens, correlation and deviation
   13  ratio of the gradients of queries and of values in networks, and 14 in theory
-Writes a table and a figure.
+A correlation is the ratio of the mean inner product of tokens to their mean squared norm,
+as in the paper; the mean of their cosines stands beside it in the table.
 
 Example: antipode rank-collapse --figure 12 --networks 100`
 }
@@ -79,7 +81,7 @@ type part struct {
 // parts are those of the figure.
 func (c *Experiment) parts() []part {
 	parts := map[string]func(paper bool) []part{
-		"7": distanceParts, "8": depthParts, "10": activationParts, "11": densityParts,
+		"7": distanceParts, "8": depthParts, "9": preNormParts, "10": activationParts, "11": densityParts,
 		"12": gradientParts, "13": ratioParts, "14": ratioTheory,
 	}[c.Figure](c.Size == "paper")
 	for k := range parts {

@@ -38,6 +38,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		panels = append(panels, figure.Panel{Plot: p})
 	}
 	key := "lines: theory, dots: networks ± 2 standard errors"
+	if c.Figure == "9" {
+		key = "networks ± 2 standard errors"
+	}
 	if c.Figure == "11" {
 		key = "densities in networks"
 	}
@@ -59,7 +62,7 @@ func (c *Experiment) panels() []panel {
 	all := func(Row) bool { return true }
 	layer := func(r Row) float64 { return float64(r.Layer) }
 	none := func(Row) string { return "" }
-	correlation := panel{title: "Correlation of tokens", x: "layer", y: "correlation", quantity: Correlation,
+	correlation := panel{title: "Correlation of tokens", x: "layer", y: "mean <x, y> / mean |x|²", quantity: Correlation,
 		in: all, at: layer, series: Row.series}
 	switch c.Figure {
 	case "7":
@@ -69,6 +72,16 @@ func (c *Experiment) panels() []panel {
 	case "8":
 		return []panel{{title: "Squared norm of the sequence", x: "layer", y: "‖X‖²", logY: true,
 			quantity: SquaredNorm, in: all, at: layer, series: Row.series}, correlation}
+	case "9":
+		panels := []panel{correlation}
+		for _, g := range []struct {
+			name     string
+			quantity Quantity
+		}{{"queries", QueryGradient}, {"keys", KeyGradient}, {"values", ValueGradient}} {
+			panels = append(panels, panel{title: "Gradient of " + g.name, x: "layer", y: "E‖∂X_L/∂W‖²", logY: true,
+				quantity: g.quantity, in: all, at: layer, series: Row.series})
+		}
+		return panels
 	case "10":
 		return []panel{correlation}
 	case "11":
@@ -180,7 +193,7 @@ func (c panel) addSeries(p *plot.Plot, series int, name string, rows []Row, name
 	for _, r := range rows {
 		at, measured := c.at(r), r.Simulated
 		value := r.Theory
-		if c.onlyMeasured {
+		if c.onlyMeasured || math.IsNaN(value) { // from dot to dot
 			value = measured
 		}
 		x, y = append(x, at), append(y, value)

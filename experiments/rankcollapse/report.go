@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"antipode/data"
 	"antipode/experiments/parameter"
@@ -66,6 +67,9 @@ func (r Row) series() string {
 	}
 	if r.MLP == ReLU {
 		text = "ReLU, " + text
+		if r.Hidden == 2 {
+			text = "ReLU (He), " + strings.TrimPrefix(text, "ReLU, ")
+		}
 	}
 	if r.Attention == Uniform {
 		text = "uniform attention, " + text
@@ -75,6 +79,9 @@ func (r Row) series() string {
 
 // comparison is the theory beside the networks.
 func (r Row) comparison() string {
+	if math.IsNaN(r.Theory) {
+		return fmt.Sprintf("%.4g ± %.2g in networks", r.Simulated, r.Stderr)
+	}
 	return fmt.Sprintf("%.4g ± %.2g in networks, %.4g in theory", r.Simulated, r.Stderr, r.Theory)
 }
 

@@ -8,7 +8,7 @@ import (
 
 // Row is a row of the table: a quantity in theory and in networks.
 type Row struct {
-	Quantity  Quantity  `column:"quantity" meaning:"what is computed: ‖A-1/n‖²/n², ‖X‖², mean correlation of tokens, density of log10 ‖X‖², E‖∂S/∂W‖², or log10 of that of queries over that of values"`
+	Quantity  Quantity  `column:"quantity" meaning:"what is computed: ‖A-1/n‖²/n², ‖X‖², correlation of tokens (mean inner product over mean squared norm), their mean cosine, density of log10 ‖X‖², E‖∂S/∂W‖² (in Fig. 9 of all that is behind the last layer), or log10 of that of queries over that of values"`
 	Attention Attention `column:"attention" meaning:"attention of the networks"`
 	Residual  Residual  `column:"residual" meaning:"strengths of the residual branches: 1, or 1/√L"`
 	MLP       MLP       `column:"mlp" meaning:"activation of the MLP"`
@@ -20,6 +20,7 @@ type Row struct {
 	Rho       float64   `column:"rho" meaning:"correlation ρ of input tokens"`
 	Sigma     float64   `column:"sigma" meaning:"standard deviation σ_x of input coordinates"`
 	Position  float64   `column:"position,nullable" meaning:"of a density, log10 ‖X‖²; else null"`
+	Hidden    float64   `column:"hidden_variance,nullable" meaning:"number of inputs times the variance of the MLP's first weights: 1 of Xavier's initialisation, 2 of He's; null in files that do not say"`
 	Theory    float64   `column:"theory,nullable" meaning:"the quantity with uniform attention, in theory; null where there is none"`
 	Simulated float64   `column:"simulated,nullable" meaning:"in the mean over networks; null in Fig. 14"`
 	Stderr    float64   `column:"stderr,nullable" meaning:"its standard error; null where there is none"`
@@ -37,10 +38,13 @@ const (
 	QueryGradient
 	KeyGradient
 	LogRatio
+	MeanCosine
+	ValueGradient
 )
 
 var quantityNames = []string{
-	"distance", "squared-norm", "correlation", "density", "query-gradient", "key-gradient", "log-ratio",
+	"distance", "squared-norm", "correlation", "density", "query-gradient", "key-gradient", "log-ratio", "mean-cosine",
+	"value-gradient",
 }
 
 // Labels are the names of all quantities, in the order of the constants.
@@ -95,6 +99,7 @@ func rowOf(n network.Network, quantity Quantity, residual Residual) Row {
 		Quantity: quantity, Residual: residual,
 		Tokens: int32(n.Tokens), Dim: int32(n.Dim), KeyDim: int32(keys), Layers: int32(n.Layers),
 		Rho: n.P / n.Q, Sigma: math.Sqrt(n.Q),
+		Hidden:   n.Hidden2,
 		Position: math.NaN(), Theory: math.NaN(), Simulated: math.NaN(), Stderr: math.NaN(),
 	}
 	if n.Uniform {

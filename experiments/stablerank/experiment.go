@@ -68,8 +68,8 @@ func (s *Experiment) Paper() {
 	}
 }
 
-// Parameters implements run.Experiment. Setting figure 3 sets the models, tokens and samples of its setting; as
-// it comes first, what is given holds.
+// Parameters implements run.Experiment. Setting figure 3 sets the models, tokens and samples of its
+// setting; as it comes first, what is given holds.
 func (s *Experiment) Parameters() []parameter.Parameter {
 	grid := s.GridParameters()
 	grid = append(grid, parameter.Parameter{Name: "layers", Meaning: "layers L",
@@ -83,8 +83,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 	if s.real() && slices.ContainsFunc(s.Model, func(name string) bool { return name != ViT.String() }) {
 		noText = ""
 	}
-	figure := parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets; " +
-		"3 is that of bert, also without --paper", Value: figureChoice{s}, Preset: true}
+	figure := parameter.Parameter{Name: "figure", Preset: true, Value: figureChoice{s},
+		Meaning: "figure of the paper whose parameters --paper sets; 3 is that of bert, also without --paper"}
 	if s.Figure != "3" {
 		figure.Idle = run.WithoutPaper
 	}
@@ -105,8 +105,10 @@ func (v figureChoice) choice() parameter.Choice {
 	return parameter.Choice{Field: &v.Figure, Names: []string{"2", "3", "4"}}
 }
 
+// Set leaves a setting alone that is there, which may be that of Paper.
 func (v figureChoice) Set(name string) error {
-	if err := v.choice().Set(name); err != nil || name != "3" {
+	before := v.Figure
+	if err := v.choice().Set(name); err != nil || name != "3" || name == before {
 		return err
 	}
 	v.Model, v.Tokens, v.Samples = []string{BERT.String()}, []int{16, 32, 64, 128}, 4

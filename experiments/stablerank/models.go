@@ -53,7 +53,7 @@ type ModelRow struct {
 	Norm             float64 `column:"norm" meaning:"mean Euclidean norm of tokens"`
 	NormStderr       float64 `column:"norm_stderr,nullable" meaning:"its standard error; null for one sample"`
 	StableRank       float64 `column:"stable_rank" meaning:"stable rank of XXᵀ"`
-	StableRankStderr float64 `column:"stable_rank_stderr,nullable" meaning:"its standard error; null for one sample"`
+	StableRankStderr float64 `column:"stable_rank_stderr,nullable" meaning:"its standard error; null for one"`
 }
 
 // real reports whether the networks are those of real architectures.
@@ -91,7 +91,8 @@ func (s *Experiment) ensemble(model Model, tokens int, options run.Options) (*ne
 	if vocabulary := e.Network.Embedding.Vocabulary; vocabulary > 0 && s.Text != text.None {
 		words, err := text.Words(s.Text, vocabulary)
 		if err == nil && len(words) < tokens {
-			err = attention.Problem("tokens", tokens, fmt.Errorf("must be at most the %d words of the text", len(words)))
+			err = attention.Problem("tokens", tokens,
+				fmt.Errorf("must be at most the %d words of the text", len(words)))
 		}
 		if err != nil {
 			return nil, err
@@ -126,8 +127,8 @@ func (s *Experiment) runModels(ctx context.Context, options run.Options, table d
 			layers := float64(e.Network.Layers + 1)
 			memory = max(memory, e.Memory())
 			workers := attention.Workers(options.Workers, s.Samples)
-			needs.Seconds += (e.Seconds() + 20*layers*attention.Cube(tokens)*attention.PerOperation*float64(s.Samples)) /
-				workers
+			ranks := 20 * layers * attention.Cube(tokens) * attention.PerOperation * float64(s.Samples)
+			needs.Seconds += (e.Seconds() + ranks) / workers
 			needs.Bytes += 8 * statistics * layers * float64(s.Samples)
 		}
 	}

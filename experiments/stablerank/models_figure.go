@@ -68,8 +68,8 @@ func plusMinus(mean, stderr float64) string {
 	return fmt.Sprintf("%.5g ± %.2g", mean, stderr)
 }
 
-// drawModels is Fig. 3: the stable rank and the mean cosine against width behind the last layer, and against depth
-// for the most tokens.
+// drawModels is Fig. 3: the stable rank and the mean cosine against width behind the last layer, and
+// against depth for the most tokens.
 func drawModels(table *data.Table) (*figure.Figure, error) {
 	s, rows, err := readModels(table)
 	if err != nil {
@@ -77,9 +77,10 @@ func drawModels(table *data.Table) (*figure.Figure, error) {
 	}
 	last, most := rows[len(rows)-1].Layer, int32(slices.Max(s.Tokens))
 	rank := func(r ModelRow) attention.Mean {
-		return attention.Mean{Value: r.StableRank, Stderr: r.StableRankStderr}
+		return attention.Mean{Value: r.StableRank - 1, Stderr: r.StableRankStderr}
 	}
 	cosine := func(r ModelRow) attention.Mean { return attention.Mean{Value: r.Cosine, Stderr: r.CosineStderr} }
+	const rankAxis = "stable rank of XXᵀ - 1"
 	key := &figure.Key{}
 	var panels []figure.Panel
 	for k, c := range []struct {
@@ -87,9 +88,9 @@ func drawModels(table *data.Table) (*figure.Figure, error) {
 		at          func(r ModelRow) (x float64, drawn bool)
 		of          func(r ModelRow) attention.Mean
 	}{
-		{fmt.Sprintf("(a) layer %d", last), "tokens T", "stable rank of XXᵀ",
+		{fmt.Sprintf("(a) layer %d", last), "tokens T", rankAxis,
 			func(r ModelRow) (float64, bool) { return float64(r.Tokens), r.Layer == last }, rank},
-		{fmt.Sprintf("(b) T = %d", most), "layer", "stable rank of XXᵀ",
+		{fmt.Sprintf("(b) T = %d", most), "layer", rankAxis,
 			func(r ModelRow) (float64, bool) { return float64(r.Layer), r.Tokens == most }, rank},
 		{fmt.Sprintf("layer %d", last), "tokens T", "mean cosine",
 			func(r ModelRow) (float64, bool) { return float64(r.Tokens), r.Layer == last }, cosine},
@@ -101,9 +102,10 @@ func drawModels(table *data.Table) (*figure.Figure, error) {
 			var points figure.Intervals
 			for _, r := range rows {
 				if x, drawn := c.at(r); drawn && r.Model == model {
-					m, half := c.of(r), 0.0
-					if !math.IsNaN(c.of(r).Stderr) {
-						half = 1.96 * m.Stderr
+					m := c.of(r)
+					half := 1.96 * m.Stderr
+					if !(half < m.Value || c.y != rankAxis && half >= 0) {
+						half = 0 // it is not known, or a logarithmic axis has no place for it
 					}
 					points.Add(x, m.Value, m.Value-half, m.Value+half)
 				}
@@ -122,13 +124,16 @@ func drawModels(table *data.Table) (*figure.Figure, error) {
 		} else {
 			p.X.Min, p.X.Max = -0.3, float64(last)+0.3
 		}
+		if c.y == rankAxis {
+			attention.Logarithmic(&p.Y)
+		}
 		panels = append(panels, figure.Panel{Plot: p})
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	setting := fmt.Sprintf("at initialisation, %d samples, ", s.Samples)
-	if setting += "random words"; s.Text != text.None {
+	if setting += "random input"; s.Text != text.None {
 		setting += "words of " + interaction.WithoutChecksum(s.Text)
 	}
-	return figure.Panels(panels, key, figure.RunCaption("stable-rank", setting+"; dots: means with 95 % intervals",
-		seed)), nil
+	setting += "; dots: means with 95 % intervals"
+	return figure.Panels(panels, key, figure.RunCaption("stable-rank", setting, seed)), nil
 }

@@ -11,8 +11,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// BERT at T = 128 has the means that a program in NumPy found over 8 networks of its own, within four standard
-// errors of both.
+// BERT at T = 128 has the means that a program in NumPy found over 8 networks of its own, within four
+// standard errors of both.
 func TestBERTAgainstNumPy(t *testing.T) {
 	s := modelsExperiment(t, "bert")
 	s.Tokens, s.Samples = []int{128}, 8

@@ -34,8 +34,8 @@ func modelsExperiment(t *testing.T, model string) *Experiment {
 	return s
 }
 
-// Rows are means over networks of what their tokens have: cosines and norms by pairs, and the stable rank of XXᵀ by
-// all its eigenvalues.
+// Rows are means over networks of what their tokens have: cosines and norms by pairs, and the stable rank
+// of XXᵀ by all its eigenvalues.
 func TestModelRows(t *testing.T) {
 	s := modelsExperiment(t, "gpt2")
 	table := experimenttest.Table(t, s, run.Options{Seed: 3})
@@ -119,13 +119,31 @@ func TestModelsReadText(t *testing.T) {
 	}
 }
 
+// The paper's setting stays where the figure's flag is read once more.
+func TestModelsOfThePaper(t *testing.T) {
+	s := New()
+	figure := s.Parameters()[0].Value
+	for range 2 {
+		if err := figure.Set("3"); err != nil {
+			t.Fatal(err)
+		}
+		if s.Paper(); len(s.Model) != 3 || slices.Max(s.Tokens) != 512 || s.Samples != 5 {
+			t.Errorf("%+v", s)
+		}
+		if err := figure.Set("3"); err != nil || len(s.Model) != 3 || slices.Max(s.Tokens) != 512 {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+}
+
 // What has no effect on real architectures is refused, and so are models beside attention alone.
 func TestModelParameters(t *testing.T) {
 	s := modelsExperiment(t, "vit")
 	for _, p := range s.Parameters() {
 		given := func(q parameter.Parameter) bool { return q.Name == p.Name }
 		refused := parameter.CheckGiven(s.Parameters(), given) != nil
-		if allowed := slices.Contains([]string{"figure", "tokens", "samples", "model"}, p.Name); refused == allowed {
+		allowed := slices.Contains([]string{"figure", "tokens", "samples", "model"}, p.Name)
+		if refused == allowed {
 			t.Errorf("%s is refused: %v", p.Name, refused)
 		}
 	}

@@ -73,4 +73,14 @@
 //
 // That the condition holds in the whole neighbourhood is checked at three points alone, with
 // the curvature between them, and by quadrature in float64. So it is no proof.
+//
+// # The hybrid
+//
+// A layer of the hybrid recursion (7) keeps X¹±X² orthogonal and multiplies their lengths by 1 +
+// f(p±q), f = 1/L + εvL^{-1/2}. So ρ = ζ/(2-ζ), the ratio of the squares, is multiplied by R, the square
+// of the short one's factor over the long one's, and if E R^κ ≤ 1 for all ζ ≤ within, ρ^κ is a
+// supermartingale until then: ρ, and so ζ, returns with probability at most (ζ/within)^κ. The
+// expectation is a sum of two terms for signs, and of Gauss nodes for other laws. Of these there is no
+// bound where the long one may vanish, f(p+q) = -1, in a layer: normal numbers for ε(p+q) above some
+// √L/9. Between the thresholds of softmax, and near that of unnormalized attention, κ is small.
 package finitedepth

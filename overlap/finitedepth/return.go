@@ -49,9 +49,8 @@ func sumAndDifference(beta float64, attention overlap.Attention, below float64) 
 
 // boundedReturn searches for the exponent. Layer returns the layer at a distance from the end.
 func boundedReturn(within float64, layer func(zeta float64) (Layer, error)) (float64, bool, error) {
-	if !(within > 0 && within <= largestNeighbourhood) {
-		return 0, false, fmt.Errorf("finitedepth: neighbourhood %v is not allowed: "+
-			"it must be above 0, and at most %v", within, largestNeighbourhood)
+	if err := checkNeighbourhood(within); err != nil {
+		return 0, false, err
 	}
 	var layers [3]Layer
 	for k := range layers {
@@ -65,13 +64,26 @@ func boundedReturn(within float64, layer func(zeta float64) (Layer, error)) (flo
 		return 0, false, nil
 	}
 	n := neighbourhood{within, layers}
-	most := min(linear, 0.4*float64(layers[0].dim))
+	exponent, ok := greatestPart(min(linear, 0.4*float64(layers[0].dim)), n.contracts)
+	return exponent, ok, nil
+}
+
+func checkNeighbourhood(within float64) error {
+	if !(within > 0 && within <= largestNeighbourhood) {
+		return fmt.Errorf("finitedepth: neighbourhood %v is not allowed: "+
+			"it must be above 0, and at most %v", within, largestNeighbourhood)
+	}
+	return nil
+}
+
+// greatestPart returns the greatest of some parts of an exponent of which a condition holds.
+func greatestPart(most float64, holds func(kappa float64) bool) (kappa float64, ok bool) {
 	for _, part := range []float64{0.999, 0.998, 0.995, 0.99, 0.98, 0.95, 0.9, 0.8, 0.65, 0.5} {
-		if kappa := part * most; n.contracts(kappa) {
-			return kappa, true, nil
+		if kappa := part * most; holds(kappa) {
+			return kappa, true
 		}
 	}
-	return 0, false, nil
+	return 0, false
 }
 
 // A neighbourhood of an end, by the layer at the end, half-way, and at its edge.
@@ -82,7 +94,6 @@ type neighbourhood struct {
 
 // contracts reports whether E (ζ'/ζ)^κ ≤ 1 in the whole neighbourhood.
 func (n *neighbourhood) contracts(kappa float64) bool {
-	const rounding = 1e-11
 	radius := math.Sqrt(math.Sqrt(n.within))
 	ratio := n.within / (2 - n.within) // p₀
 	rate := float64(4*math.Ln2*kappa*ratio) / (radius * radius)
@@ -93,6 +104,13 @@ func (n *neighbourhood) contracts(kappa float64) bool {
 		at[k] += float64(0.5 * n.within * max(0, l.tilt(rate, 0)-at[k]))
 		at[k] += l.rareDirections(kappa, radius) + l.rareLengths(kappa, n.within)
 	}
+	return belowOne(at)
+}
+
+// belowOne reports whether a function is at most 1, and by more than rounding, given its values at
+// the ends and in the middle of an interval in which it is hardly curved.
+func belowOne(at [3]float64) bool {
+	const rounding = 1e-11
 	curved := math.Abs(at[0] + at[2] - float64(2*at[1]))
 	return max(at[0], at[1], at[2])+curved <= 1-rounding
 }

@@ -46,10 +46,11 @@
 // # Errors
 //
 // The distribution function is extrapolated to vanishing cells. Its error is estimated, at
-// every u, by what changes with cells of a third of the width, with steps twice as long and
-// with a wider domain, and by what contradicts the limit of long times, of which S is a
-// martingale: the probability of becoming antipodal from the present overlap has the same
-// mean at every time. It is an estimate and no bound.
+// every u, by what changes with cells of a third of the width, with steps twice as long (on the
+// first grids, as that hardly depends on the cells) and with a wider domain, and by what
+// contradicts the limit of long times, of which S is a martingale: the probability of becoming
+// antipodal from the present overlap has the same mean at every time. It is an estimate and no
+// bound.
 //
 // Without noise (the hybrid model with ε = 0) the law is transported by the flow du/dt = 2q.
 package fokkerplanck

@@ -3,11 +3,9 @@ package fokkerplanck
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"antipode/overlap"
 	"antipode/overlap/internal/line"
-	"antipode/overlap/internal/quadrature"
 )
 
 // From returns the law of the overlap at the given times when it starts at z0 in [-1, 1]. Times
@@ -41,7 +39,7 @@ func Uniform(d *overlap.Diffusion, times []float64, tolerance float64) ([]Distri
 	if err := check(l, times, tolerance); err != nil {
 		return nil, err
 	}
-	laws := evolve(l, source{start: line.Uniform(l.Dim)}, times, tolerance)
+	laws := evolve(l, source{start: uniformStartOf(l.Dim)}, times, tolerance)
 	if bothAttract(l) {
 		limit(laws, longTimeLimit{d, d.AntipodalUniform().Value})
 	}
@@ -84,9 +82,9 @@ func check(d *line.Diffusion, times []float64, tolerance float64) error {
 	return d.CheckClock()
 }
 
-// A source is where the overlap starts: with a density, or at a point if there is none.
+// A source is where the overlap starts: uniform tokens, or at a point if they are nil.
 type source struct {
-	start line.Start
+	start *uniformStart
 	at    float64
 }
 
@@ -168,27 +166,16 @@ func cumulative(mass []float64) []float64 {
 	return result
 }
 
-// project returns the masses of the source at the nodes. The mass of each cell is shared between
-// its two nodes such that its mean is kept. What is beyond a wall is put there.
+// project returns the masses of the source at the nodes. What is beyond a wall is put there.
 func (s source) project(c *chain) []float64 {
-	mass := make([]float64, c.nodes)
-	if s.start.Density == nil {
+	if s.start == nil {
+		mass := make([]float64, c.nodes)
 		mass[c.middle] = 1
 		return mass
 	}
-	total := 0.0
-	first := max(0, int(math.Floor((-unstretched(s.start.Edge)-c.first)/c.width)))
-	for i := first; i < c.nodes-1 && stretched(c.node(i)) < s.start.Edge; i++ {
-		for j, y := range quadrature.Gauss.Node {
-			share := float64(0.5 * (1 + y))
-			x := c.node(i) + float64(share*c.width)
-			density := s.start.Density(line.Of(stretched(x)))
-			f := float64(quadrature.Gauss.Weight[j] * stretchSlope(x) * density)
-			moved := float64(share * f)
-			mass[i] += f - moved
-			mass[i+1] += moved
-			total += f
-		}
+	mass, total := s.start.project(c.grid), 0.0
+	for _, m := range mass {
+		total += m
 	}
 	for i := range mass {
 		mass[i] /= total

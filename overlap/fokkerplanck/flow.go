@@ -38,14 +38,14 @@ func flow(velocity func(at line.Position) float64, u, time float64) float64 {
 func transport(velocity func(at line.Position) float64, from source, times []float64) []Distribution {
 	result := make([]Distribution, len(times))
 	for i, t := range times {
-		if from.start.Density == nil {
+		if from.start == nil {
 			const point, rounding = 0x1p-60, 0x1p-48
 			first := unstretched(flow(velocity, from.at, t)) - point
 			result[i] = Distribution{Time: t, Error: rounding, first: first, width: point,
 				cumulative: []float64{0, 1}}
 			continue
 		}
-		result[i] = pushforward(velocity, from.start, t)
+		result[i] = pushforward(velocity, from.start.Start, t)
 	}
 	return result
 }

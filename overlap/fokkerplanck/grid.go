@@ -39,9 +39,9 @@ const (
 func newGrid(d *line.Diffusion, from *source, times []float64, tolerance float64) grid {
 	left, right := domain(d, *from, times, tolerance)
 	from.at = max(left, min(from.at, right))
-	scale := from.start.Scale
-	if from.start.Density == nil {
-		scale = 0.5 * math.Sqrt(times[0]*d.Variance(line.Of(from.at)))
+	scale := 0.5 * math.Sqrt(times[0]*d.Variance(line.Of(from.at)))
+	if from.start != nil {
+		scale = from.start.Scale
 	}
 	middle, low, high := unstretched(from.at), unstretched(left), unstretched(right)
 	const narrowest = 0x1p-40 // of a time in which u changes by rounding alone
@@ -58,7 +58,7 @@ func newGrid(d *line.Diffusion, from *source, times []float64, tolerance float64
 func domain(d *line.Diffusion, from source, times []float64, tolerance float64) (left, right float64) {
 	horizon := times[len(times)-1]
 	low, high := from.at, from.at
-	if from.start.Density != nil {
+	if from.start != nil {
 		low, high = -from.start.Edge, from.start.Edge
 	}
 	right = beyond(d, high, 1, d.Plus, horizon, tolerance)

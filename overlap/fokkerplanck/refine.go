@@ -31,9 +31,9 @@ type solution struct {
 	uncertainty [][]float64
 }
 
-// refine divides cells and steps until the laws no longer change. It compares each solution with
-// one of steps twice as long, the extrapolation from all grids with the one before, and the first
-// solution with one on a wider domain.
+// refine divides cells and steps until the laws no longer change. It compares the first two solutions
+// with ones of steps twice as long, the extrapolation from all grids with the one before, and the first
+// solution with one on a wider domain. What steps change hardly depends on the cells.
 func refine(d *line.Diffusion, from source, times []float64, tolerance float64, s scheme) []Distribution {
 	r := &refinement{d, from, times, s, coarsestStep, work}
 	wide := newGrid(d, &r.from, times, 1e-4*tolerance)
@@ -44,7 +44,15 @@ func refine(d *line.Diffusion, from source, times []float64, tolerance float64, 
 	best, compared := extrapolate(solutions), false
 	for r.left > 4*r.cost(g.divide(3), r.relativeStep) {
 		g = g.divide(3)
-		solutions = append(solutions, r.solve(g, tolerance))
+		if compared {
+			solutions = append(solutions, r.follow(g, solutions[len(solutions)-1]))
+		} else {
+			second := r.solve(g, tolerance)
+			solutions = append(solutions, second)
+			if g.greatest(second.uncertainty) <= 0.01*tolerance {
+				r.relativeStep *= 2 // the uncertainty is that of these steps
+			}
+		}
 		next := extrapolate(solutions[max(0, len(solutions)-3):])
 		next.compare(best)
 		best, compared = next, true
@@ -88,6 +96,20 @@ func (r *refinement) solve(g grid, tolerance float64) solution {
 		r.relativeStep *= 0.5
 		long = short
 	}
+}
+
+// follow returns the solution on a finer grid with steps, and their uncertainty, of the one before.
+func (r *refinement) follow(g grid, before solution) solution {
+	r.left -= r.cost(g, r.relativeStep)
+	s := solution{grid: g, laws: laws(newChain(r.d, g, r.scheme), r.from, r.times, r.relativeStep)}
+	for i, law := range s.laws {
+		f, uncertainty := newDistribution(before.grid), make([]float64, len(law))
+		for j := range uncertainty {
+			uncertainty[j] = f.around(before.uncertainty[i], g.node(j)+float64(0.5*g.width))
+		}
+		s.uncertainty = append(s.uncertainty, uncertainty)
+	}
+	return s
 }
 
 // truncation returns the largest difference between each law of a solution and that on a wider

@@ -14,6 +14,15 @@
 // tokens a layer's means are exact, but the fluctuations of q and p that it makes are
 // left out before the next.
 //
+// A Block covers post-norm and pre-norm with LayerNorm x√d/|x| of wide layers, of which also
+// the centred one is the limit where tokens have no mean; one head of queries and keys of
+// the tokens' dimension, or several; outputs of heads that are not mixed, or mixed by W_O,
+// whose variance times d then multiplies σ_v²; an MLP of any width, for the same variances
+// times the number of inputs; and biases of variance σ_b² in the MLP alone. It does not
+// cover LayerNorm on the branches' outputs (peri-norm), queries that are tied to keys,
+// weights that layers share, identity values, branches of another strength than 1, or causal
+// attention but in its last tokens (UniformCausal for β = 0).
+//
 // # A row of attention
 //
 // Query and key weights of variance β√log T/d give scores with covariance (8). A row has a

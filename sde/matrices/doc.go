@@ -14,7 +14,8 @@
 //
 // A matrix entry is a pure function of the seed, of what the matrices of the network
 // depend on (not of its gap, skip connections, LayerNorm and number of layers), of the
-// sample, layer, head, row and column. It has the same bits on every machine, and so have the signal
-// and its gradients. Singular values, eigenvalues, orthogonal matrices and what is made of them are gonum's, whose
-// sums do not depend on the number of workers, but differ in rounding between processor architectures.
+// sample, layer, head, row and column. It has the same bits on every machine, and so have the
+// signal and its gradients. Singular values, eigenvalues, orthogonal matrices and what is made of
+// them are gonum's, whose sums do not depend on the number of workers, but differ in rounding
+// between processor architectures.
 package matrices

@@ -174,9 +174,10 @@ func (d *drafter) valueLaw() law {
 
 func (d *drafter) mlp() *mlp {
 	width := d.width()
+	hidden, output := normal(hiddenRole, d.Hidden2, d.Dim), normal(outputRole, d.Output2, width)
 	return &mlp{
-		first:      d.linear("mlp.hidden", width, d.Dim, normal(hiddenRole, d.Hidden2, d.Dim), d.biases(hiddenRole)),
-		second:     d.linear("mlp.output", d.Dim, width, normal(outputRole, d.Output2, width), d.biases(outputRole)),
+		first:      d.linear("mlp.hidden", width, d.Dim, hidden, d.biases(hiddenRole)),
+		second:     d.linear("mlp.output", d.Dim, width, output, d.biases(outputRole)),
 		activation: d.Activation, hidden: d.matrix(d.tokens, width), active: d.matrix(d.tokens, width),
 		out: d.sequence(), work: d.work,
 	}

@@ -238,7 +238,8 @@ func TestLateStatistics(t *testing.T) {
 	copy(x.Data, []float64{9, 9, 9, 9, 1, 0, 3, 4})
 	got := observe(x, 2)
 	want := Layer{Q: 26. / 4, P: 3. / 2, Cosine: 3. / 5, Norm: 3}
-	if math.Abs(got.Q-want.Q)+math.Abs(got.P-want.P)+math.Abs(got.Cosine-want.Cosine)+math.Abs(got.Norm-want.Norm) > 1e-15 {
+	if math.Abs(got.Q-want.Q)+math.Abs(got.P-want.P)+math.Abs(got.Cosine-want.Cosine)+
+		math.Abs(got.Norm-want.Norm) > 1e-15 {
 		t.Errorf("%+v, not %+v", got, want)
 	}
 }
@@ -260,19 +261,21 @@ func TestBadInput(t *testing.T) {
 		"positions -1":             func(e *Ensemble) { e.Network.Embedding.Positions = -1 },
 		"width of the MLP -1":      func(e *Ensemble) { e.Network.Width = -1 },
 		"epsilon of LayerNorm NaN": func(e *Ensemble) { e.Network.LayerNorm.Epsilon = math.NaN() },
-		"dimension 1: must":        func(e *Ensemble) { e.Network.Dim, e.Network.Heads, e.Network.LayerNorm.Centred = 1, 1, true },
-		"either words or vectors":  func(e *Ensemble) { e.Network.Input = Embedded },
-		"input simplex: must":      func(e *Ensemble) { e.Network.Embedding.Types = 1 },
-		"5 words: must":            func(e *Ensemble) { e.Words = make([]int, 5) },
-		"4 words: must":            func(e *Ensemble) { embedded(e); e.Words = make([]int, 4) },
-		"word 7: must":             func(e *Ensemble) { embedded(e); e.Words = []int{0, 1, 2, 3, 7} },
-		"weights NaN":              func(e *Ensemble) { e.Network.QueryKey2 = math.NaN() },
-		"biases -1":                func(e *Ensemble) { e.Network.Bias2 = -1 },
-		"MLP +Inf":                 func(e *Ensemble) { e.Network.AlphaMLP = math.Inf(1) },
-		"squared norm 0":           func(e *Ensemble) { e.Network.Q = 0 },
-		"overlap 2":                func(e *Ensemble) { e.Network.P = 2 },
-		"GiB of memory; must":      func(e *Ensemble) { e.Network.Dim, e.Network.Heads = 1<<20, 1 },
-		"GiB of memory; must be":   func(e *Ensemble) { e.Network.Width = 1 << 20; e.Network.Dim = 1 << 14 },
+		"dimension 1: must": func(e *Ensemble) {
+			e.Network.Dim, e.Network.Heads, e.Network.LayerNorm.Centred = 1, 1, true
+		},
+		"either words or vectors": func(e *Ensemble) { e.Network.Input = Embedded },
+		"input simplex: must":     func(e *Ensemble) { e.Network.Embedding.Types = 1 },
+		"5 words: must":           func(e *Ensemble) { e.Words = make([]int, 5) },
+		"4 words: must":           func(e *Ensemble) { embedded(e); e.Words = make([]int, 4) },
+		"word 7: must":            func(e *Ensemble) { embedded(e); e.Words = []int{0, 1, 2, 3, 7} },
+		"weights NaN":             func(e *Ensemble) { e.Network.QueryKey2 = math.NaN() },
+		"biases -1":               func(e *Ensemble) { e.Network.Bias2 = -1 },
+		"MLP +Inf":                func(e *Ensemble) { e.Network.AlphaMLP = math.Inf(1) },
+		"squared norm 0":          func(e *Ensemble) { e.Network.Q = 0 },
+		"overlap 2":               func(e *Ensemble) { e.Network.P = 2 },
+		"GiB of memory; must":     func(e *Ensemble) { e.Network.Dim, e.Network.Heads = 1<<20, 1 },
+		"GiB of memory; must be":  func(e *Ensemble) { e.Network.Width = 1 << 20; e.Network.Dim = 1 << 14 },
 	} {
 		e := Ensemble{Network: small(PostNorm, ReLU), Networks: 1}
 		change(&e)
@@ -339,8 +342,8 @@ func TestMemoryEstimate(t *testing.T) {
 	}
 }
 
-// Keys and the MLP's hidden layer have the dimensions that are asked for, or else those of a head's values and
-// of tokens, and how that is said does not change the random numbers.
+// Keys and the MLP's hidden layer have the dimensions that are asked for, or else those of a head's values
+// and of tokens, and how that is said does not change the random numbers.
 func TestDefaultSizes(t *testing.T) {
 	for asked, want := range map[int]int{0: 4, 1: 1, 3: 3, 7: 7} {
 		n := small(PostNorm, ReLU) // of 8 dimensions and 2 heads

@@ -16,7 +16,9 @@ type Gradients struct {
 func (b *block) gradients() Gradients {
 	square := func(l linear) float64 { return dot(l.weight.gradient.Data, l.weight.gradient.Data) }
 	a := b.attention
-	g := Gradients{Query: square(a.query), Key: square(a.key), Value: square(a.value), Projection: square(a.projection)}
+	g := Gradients{
+		Query: square(a.query), Key: square(a.key), Value: square(a.value), Projection: square(a.projection),
+	}
 	if b.mlp != nil {
 		g.Hidden, g.Output = square(b.mlp.first), square(b.mlp.second)
 	}
@@ -30,10 +32,24 @@ type Layer struct {
 	P      float64 // mean inner product of different tokens, over d
 	Cosine float64 // mean cosine of different tokens
 	Norm   float64 // mean Euclidean norm of tokens
-	Excess float64 // mean over rows of the attention matrix of Σ_s (A_ts-1/T)², which is ΣA² - 1/T
+	// First and Last are the mean cosines among the first and among the last tokens, of which there are
+	// Network.Ends; 0 without.
+	First, Last float64
+	Excess      float64 // mean over rows of the attention matrix of Σ_s (A_ts-1/T)², which is ΣA² - 1/T
 	// Local are the derivatives of the layer's own attention and of its own MLP, and
 	// Whole those of the tokens behind the last layer; without gradients both are 0.
 	Local, Whole Gradients
+}
+
+// observeWith is observe, with the cosines at both ends.
+func observeWith(n Network, x matrix) Layer {
+	l := observe(x, n.Late)
+	if n.Ends > 0 {
+		first := x
+		first.Rows = n.Ends
+		l.First, l.Last = observe(first, 0).Cosine, observe(x, n.Ends).Cosine
+	}
+	return l
 }
 
 // observe returns Q, P, Cosine and Norm of the last tokens, all if late is 0.

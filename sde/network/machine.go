@@ -108,7 +108,7 @@ func (m *machine) drawLayer(s *source, layer int) {
 func (m *machine) run(ctx context.Context, s *source, show func(layer int, v View) error) ([]Layer, error) {
 	n := m.network
 	x := m.input(s)
-	layers := []Layer{observe(x, n.Late)}
+	layers := []Layer{observeWith(n, x)}
 	if err := show(0, View{Tokens: x}); err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (m *machine) run(ctx context.Context, s *source, show func(layer int, v Vie
 		b := m.blocks[l%len(m.blocks)]
 		m.drawLayer(s, l)
 		x = b.Forward(x)
-		layer := observe(x, n.Late)
+		layer := observeWith(n, x)
 		if !layer.bounded() {
 			return nil, fmt.Errorf("layer %d: the tokens become 0 or overflow", l+1)
 		}

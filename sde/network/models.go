@@ -3,8 +3,8 @@ package network
 // deviation of the weights of BERT, GPT-2 and ViT at initialisation.
 const deviation = 0.02
 
-// encoder is what BERT, GPT-2 and ViT have in common, in their base size: 12 layers of 12 heads, d = 768, an MLP
-// of width 3072, normal weights of standard deviation 0.02, biases 0 and gains 1.
+// encoder is what BERT, GPT-2 and ViT have in common, in their base size: 12 layers of 12 heads, d = 768,
+// an MLP of width 3072, normal weights of standard deviation 0.02, biases 0 and gains 1.
 func encoder(tokens int) Network {
 	const dim, width = 768, 3072
 	return Network{

@@ -58,6 +58,9 @@ type Network struct {
 
 	// Late restricts the statistics to that many last tokens of the sequence, from 2; 0 for all.
 	Late int
+	// Ends is the number of first and of last tokens whose cosines are measured by themselves, from 2; 0 for
+	// none.
+	Ends int
 }
 
 // Placement says where LayerNorm stands in a block.
@@ -185,6 +188,8 @@ func (n Network) Validate() error {
 		return fmt.Errorf("heads %d: must divide the dimension %d", n.Heads, n.Dim)
 	case n.Late == 1:
 		return fmt.Errorf("late tokens 1: must be 0 or at least 2")
+	case n.Ends == 1:
+		return fmt.Errorf("tokens at the ends 1: must be 0 or at least 2")
 	case n.LayerNorm.Centred && n.Dim < 2:
 		return fmt.Errorf("dimension 1: must be at least 2 where LayerNorm subtracts the mean")
 	case n.Input == Embedded:
@@ -223,6 +228,7 @@ func (n Network) validateCounts() error {
 		{"types", n.Embedding.Types, 0, largestCount},
 		{"outputs", n.Outputs, 0, largestCount},
 		{"late tokens", n.Late, 0, n.Tokens},
+		{"tokens at the ends", n.Ends, 0, n.Tokens},
 	} {
 		if v.value < v.low || v.value > v.high {
 			return fmt.Errorf("%s %d: must be from %d to %d", v.name, v.value, v.low, v.high)
@@ -267,7 +273,7 @@ func orOne(strength float64) float64 {
 // parameters that the law of its layers depends on, whose number is not among them.
 func (n Network) id() uint64 {
 	n.KeyDim, n.Width, n.BranchSA, n.BranchMLP = n.keys(), n.width(), orOne(n.BranchSA), orOne(n.BranchMLP)
-	n.Layers, n.Late, n.Outputs, n.FinalNorm = 0, 0, 0, false
+	n.Layers, n.Late, n.Ends, n.Outputs, n.FinalNorm = 0, 0, 0, 0, false
 	sum := sha256.Sum256([]byte(fmt.Sprintf("network %+v", n)))
 	return binary.LittleEndian.Uint64(sum[:8])
 }

@@ -51,8 +51,10 @@ func (r *register) parameter(name string, rows, columns int, law law) *Parameter
 	if p := r.byName[name]; p != nil {
 		return p
 	}
-	p := &Parameter{Name: name, Rows: rows, Cols: columns, Decay: !law.role.bias() && law.kind != constant, law: law,
-		offset: r.size}
+	p := &Parameter{
+		Name: name, Rows: rows, Cols: columns, Decay: !law.role.bias() && law.kind != constant,
+		law: law, offset: r.size,
+	}
 	r.size += rows * columns
 	r.parameters = append(r.parameters, p)
 	r.byName[name] = p

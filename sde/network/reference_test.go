@@ -186,7 +186,9 @@ func (p *plainNetwork) mlp(x [][]float64, layer int) [][]float64 {
 }
 
 // beside puts a branch beside its skip connection, with LayerNorm where it stands.
-func (p *plainNetwork) beside(x [][]float64, name string, branch func(x [][]float64) [][]float64) [][]float64 {
+func (p *plainNetwork) beside(
+	x [][]float64, name string, branch func(x [][]float64) [][]float64,
+) [][]float64 {
 	y := x
 	if p.Norm == PreNorm || p.Norm == PeriNorm {
 		y = p.norm(y, name+".norm")

@@ -9,7 +9,7 @@ import (
 )
 
 // BenchmarkForward is a network of the size that the papers' figures need: what its forward pass and its
-// weights take, and the share of products in the pass.
+// weights take at best, and the share of products in the pass.
 func BenchmarkForward(b *testing.B) {
 	n := Network{
 		Norm: PostNorm, Activation: ReLU, Tokens: 256, Dim: 512, Heads: 1, Layers: 10, Input: Gaussian,
@@ -22,23 +22,22 @@ func BenchmarkForward(b *testing.B) {
 	w := transformer.Workspace(n.Tokens, 1, false)
 	s := Sequence{Vectors: newMatrix(n.Tokens, n.Dim)}
 	newSource(kernels.NewStream(1, 1), 0).tokens(n, s.Vectors)
-	forward, ensemble, products := time.Duration(0), time.Duration(0), time.Duration(0)
-	for range b.N {
+	shortest := func(best *time.Duration, f func()) {
 		start := time.Now()
-		w.Forward(s)
-		forward += time.Since(start)
-		start = time.Now()
-		run(b, Ensemble{Network: n, Networks: 1, Workers: 1})
-		ensemble += time.Since(start)
-		start = time.Now()
-		onlyProducts(n)
-		products += time.Since(start)
+		f()
+		*best = min(*best, time.Since(start))
 	}
-	flops := float64(b.N*n.Layers) * (10*float64(n.Tokens*n.Dim*n.Dim) + 4*float64(n.Tokens*n.Tokens*n.Dim))
+	forward, drawn, only := time.Hour, time.Hour, time.Hour
+	for range b.N {
+		shortest(&forward, func() { w.Forward(s) })
+		shortest(&drawn, func() { run(b, Ensemble{Network: n, Networks: 1, Workers: 1}) })
+		shortest(&only, func() { onlyProducts(n) })
+	}
+	flops := float64(n.Layers) * (10*float64(n.Tokens*n.Dim*n.Dim) + 4*float64(n.Tokens*n.Tokens*n.Dim))
 	b.ReportMetric(flops/1e9/forward.Seconds(), "Gflop/s")
-	b.ReportMetric(1e3*forward.Seconds()/float64(b.N*n.Layers), "ms/layer")
-	b.ReportMetric(1e3*ensemble.Seconds()/float64(b.N*n.Layers), "ms/layer-drawn")
-	b.ReportMetric(100*products.Seconds()/forward.Seconds(), "%-in-products")
+	b.ReportMetric(1e3*forward.Seconds()/float64(n.Layers), "ms/layer")
+	b.ReportMetric(1e3*drawn.Seconds()/float64(n.Layers), "ms/layer-drawn")
+	b.ReportMetric(100*only.Seconds()/forward.Seconds(), "%-in-products")
 }
 
 func onlyProducts(n Network) {

@@ -49,9 +49,17 @@ func checkCosines(t *testing.T, b propagation.Block, dim, layers int64, networks
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs := runsOf(t, Of(b, 0, int64(b.Tokens), dim, layers), networks, false)
+	compareCosines(t, b, curve, Of(b, 0, int64(b.Tokens), dim, layers), networks)
+}
+
+func compareCosines(
+	t *testing.T, b propagation.Block, curve []propagation.State, n network.Network, networks int,
+) {
+	t.Helper()
+	dim, layers := int64(n.Dim), n.Layers
+	runs := runsOf(t, n, networks, false)
 	worst := 0.0
-	for layer := range int(layers) + 1 {
+	for layer := range layers + 1 {
 		got := EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })
 		far := math.Abs(got.Mean - curve[layer].Cosine())
 		if far > 3*got.Stderr+widthTerm(layer, dim)+1e-14 {
@@ -63,6 +71,33 @@ func checkCosines(t *testing.T, b propagation.Block, dim, layers int64, networks
 		}
 	}
 	t.Logf("%v, %v, d = %d: at most %.2f standard errors from the theory", b.Kind, b.Activation, dim, worst)
+}
+
+// The blocks that the theory covers beside those of one head: several heads, W_O of variance 1/d, an MLP
+// of another width, and LayerNorm that subtracts the mean.
+func TestOtherBlocksFollowTheTheory(t *testing.T) {
+	const layers = 6
+	b := bert(propagation.PostNorm, propagation.GELU, 0.9, 24)
+	m, err := propagation.NewMap(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	curve, err := m.Curve(propagation.State{Q: 1}, layers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range []func(n *network.Network){
+		func(n *network.Network) { n.Heads = 4 },
+		func(n *network.Network) { n.Projection, n.Projection2, n.Value2 = true, 0.5, 2*n.Value2 },
+		func(n *network.Network) { n.Width = 150 },
+		func(n *network.Network) { // tokens of the other input have a mean
+			n.LayerNorm.Centred, n.LayerNorm.Affine, n.Input = true, true, network.Gaussian
+		},
+	} {
+		n := Of(b, 0, 24, 48, layers)
+		change(&n)
+		compareCosines(t, b, curve, n, 32)
+	}
 }
 
 func TestCosinesFollowTheTheory(t *testing.T) {

@@ -53,11 +53,12 @@ const (
 	// betweenLooks the least number of layers between two looks.
 	looks, betweenLooks = 1024, 32
 	// worthwhile is the number of layers of all trajectories of a cell from which on the theory
-	// behind an early decision takes less time than it saves.
+	// behind an early decision takes less time than it saves, under random matrices; that of the
+	// hybrid takes next to none.
 	worthwhile = 10_000_000
 	// neighbourhood is the distance of the overlap from ±1 within which the theory bounds a
-	// return to its edge.
-	neighbourhood = 1e-6
+	// return to its edge, and hybridNeighbourhood that of the hybrid.
+	neighbourhood, hybridNeighbourhood = 1e-6, 1e-2
 )
 
 // decider classifies trajectories, and ends early those of a pair, or of two clusters, whose
@@ -98,7 +99,7 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 		return d
 	}
 	for k, cell := range e.Cells {
-		known := hasChance(cell) && float64(e.Layers)*float64(e.Trajectories) >= worthwhile
+		known := hasChance(cell) && (isHybrid(cell) || float64(e.Layers)*float64(e.Trajectories) >= worthwhile)
 		if known {
 			d.chance[k] = sync.OnceValues(func() (chance, error) { return newChance(cell, tolerance) })
 		}
@@ -112,13 +113,19 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 	return d
 }
 
-// hasChance reports whether there are bounds for a cell: two tokens, or two clusters of equal
-// mass, under random Gaussian matrices with B = I. For other laws no exponent is known.
+// hasChance reports whether there are bounds for a cell with B = I: two tokens, or two clusters of
+// equal mass, under random Gaussian matrices, for other laws of which no exponent is known; or two
+// tokens of the hybrid recursion.
 func hasChance(c sde.Cell) bool {
-	even := c.Tokens%2 == 0
 	_, matrices := c.Model.(sde.Transformer)
+	known := matrices && c.Tokens%2 == 0 || isHybrid(c) && c.Tokens == 2
 	c.Method, c.Tokens, c.Start = sde.Chain, 2, sde.PairStart{}
-	return even && matrices && c.Validate() == nil
+	return known && c.Validate() == nil
+}
+
+func isHybrid(c sde.Cell) bool {
+	_, is := c.Model.(sde.Hybrid)
+	return is
 }
 
 // lookTimes are some layers, evenly apart, and the horizon. If it can be they divide the
@@ -136,15 +143,29 @@ func lookTimes(horizon int64) []int64 {
 
 // newChance returns the bounds for two tokens, or two clusters of equal mass.
 func newChance(c sde.Cell, tolerance float64) (chance, error) {
-	within := min(neighbourhood, tolerance)
+	if isHybrid(c) {
+		h, within := theory.Hybrid(c), min(hybridNeighbourhood, tolerance)
+		return boundedChance(within, h.AntipodalReturn, h.SingleReturn)
+	}
 	attention, sigma := theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma
-	antipodal, _, err := finitedepth.AntipodalReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
+	return boundedChance(min(neighbourhood, tolerance), func(within float64) (float64, bool, error) {
+		return finitedepth.AntipodalReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
+	}, func(within float64) (float64, bool, error) {
+		return finitedepth.SingleReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
+	})
+}
+
+// boundedChance returns the bounds of the exponents of both ends, 0 where there is none.
+func boundedChance(
+	within float64, antipodal, single func(within float64) (exponent float64, ok bool, err error),
+) (chance, error) {
+	minus, _, err := antipodal(within)
 	if err != nil {
 		return chance{}, err
 	}
-	single, _, err := finitedepth.SingleReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
+	plus, _, err := single(within)
 	edge := elementary.Log(within)
-	return chance{returning{edge, antipodal}, returning{edge, single}}, err
+	return chance{returning{edge, minus}, returning{edge, plus}}, err
 }
 
 // err is why there are no bounds for a cell that should have them.

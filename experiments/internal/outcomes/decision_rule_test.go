@@ -58,6 +58,41 @@ func TestTrajectoriesEndAtABillionth(t *testing.T) {
 	}
 }
 
+// The hybrid's bound is of the exponents of its own law and end, within τ or 0.01; in the window of
+// softmax the exponents are so small that it takes some e^-100 of a distance.
+func TestHybridTrajectoriesEndAtABillionth(t *testing.T) {
+	cell := decidedCell(2, sde.Chain)
+	for _, c := range []struct {
+		tolerance, epsilon float64
+		law                sde.Law
+		of                 finitedepth.ScalarLaw
+	}{{1e-3, 0.7, sde.Uniform, finitedepth.Uniform}, {0.3, 1.7, sde.Rademacher, finitedepth.Signs},
+		{1e-3, 1.2, sde.TruncatedNormal, finitedepth.TruncatedNormal},
+		{1e-3, 0.5, sde.Gaussian, finitedepth.Normal}} {
+		cell.Model, cell.Depth = sde.Hybrid{Law: c.law, Epsilon: c.epsilon}, 50
+		h := finitedepth.Hybrid{Beta: 2, Attention: overlap.Softmax, Epsilon: c.epsilon, Law: c.of, Depth: 50}
+		within := min(0.01, c.tolerance)
+		bound := deciderOf(cell, c.tolerance).bound(0)
+		antipodal, minus, err := h.AntipodalReturn(within)
+		if err != nil {
+			t.Fatal(err)
+		}
+		single, plus, err := h.SingleReturn(within)
+		if err != nil || !minus && !plus {
+			t.Fatalf("%+v: %v, %v, %v", h, minus, plus, err)
+		}
+		const probability = 1e-9
+		if got := bound(math.Log(within)+math.Log(probability)/antipodal, math.Ln2); minus &&
+			math.Abs(got/probability-1) > 1e-9 || !minus && bound(-1e4, math.Ln2) != 1 {
+			t.Errorf("%+v: bound %v at -1", h, got)
+		}
+		if got := bound(math.Ln2, math.Log(within)+math.Log(probability)/single); plus &&
+			math.Abs(got/probability-1) > 1e-9 || !plus && bound(math.Ln2, -1e4) != 1 {
+			t.Errorf("%+v: bound %v at +1", h, got)
+		}
+	}
+}
+
 // Tokens end when all are one; two also where their outcome is decided, more than two not by the first two of
 // them.
 func TestMoreTokensDoNotEndWithTheFirstTwo(t *testing.T) {
@@ -123,7 +158,7 @@ func TestAtomsOfOtherMassesHaveNoBound(t *testing.T) {
 }
 
 // Bounds are known for two tokens, or an even number, under Gaussian matrices with B = I, from ten
-// million layers of a cell on; without them tokens still end as one.
+// million layers of a cell on, and for two of the hybrid; without them tokens still end as one.
 func TestWhereBoundsAreKnown(t *testing.T) {
 	known := func(trajectories, layers int64, change func(c *sde.Cell)) bool {
 		cell := decidedCell(4, sde.Tokens)
@@ -151,6 +186,9 @@ func TestWhereBoundsAreKnown(t *testing.T) {
 		{"another law", 10_000, 1000, func(c *sde.Cell) { c.Model = sde.Transformer{Law: sde.Uniform, Sigma: 1} }, false},
 		{"an interaction", 10_000, 1000, func(c *sde.Cell) { c.Interaction = make([]float64, 9) }, false},
 		{"the hybrid", 10_000, 1000, func(c *sde.Cell) { c.Model = sde.Hybrid{Epsilon: 1} }, false},
+		{"two tokens of it", 10, 10, func(c *sde.Cell) {
+			c.Model, c.Tokens = sde.Hybrid{Law: sde.Uniform}, 2
+		}, true},
 	} {
 		if got := known(c.trajectories, c.layers, c.change); got != c.want {
 			t.Errorf("%s: known %v", c.what, got)

@@ -22,8 +22,8 @@ const None = "none"
 // computed.
 func Parameter(field *string, idle string) parameter.Parameter {
 	return parameter.Parameter{Name: "text",
-		Meaning: "a text whose words, by hashes of them in lower case, are those of the sequences", Value: file{field},
-		Idle: idle}
+		Meaning: "a text whose words, by hashes of them in lower case, are those of the sequences",
+		Value:   file{field}, Idle: idle}
 }
 
 type file struct{ field *string }
@@ -81,7 +81,8 @@ func Words(value string, vocabulary int) ([]int, error) {
 	}
 	text, err := read(value)
 	if err != nil {
-		return nil, &parameter.Error{Parameter: "text", Value: interaction.WithoutChecksum(value), Problem: err.Error()}
+		name := interaction.WithoutChecksum(value)
+		return nil, &parameter.Error{Parameter: "text", Value: name, Problem: err.Error()}
 	}
 	var words []int
 	for _, word := range strings.FieldsFunc(strings.ToLower(string(text)),

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The FNV-1a hash of "a" is af63dc4c8601ec8c in hexadecimal digits (draft-eastlake-fnv), modulo 1000 it is 996.
+// The FNV-1a hash of "a" is af63dc4c8601ec8c in hexadecimal digits (draft-eastlake-fnv), modulo 1000 it is
+// 996.
 func TestWords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "text")
 	if err := os.WriteFile(path, []byte("A,b; a\n(Straße 7) straße a"), 0o600); err != nil {

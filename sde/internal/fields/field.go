@@ -115,35 +115,18 @@ func (f *Field) row(i int) []kernels.Vector { return f.matrix.Row(i)[:kernels.Wi
 // each pair; the strips with the most work are the first.
 func (f *Field) weighStrip(k int) {
 	strip := kernels.Width(f.n) - 1 - k
-	f.complete(strip)
-	for i := 8 * strip; i < 8*(strip+1); i++ {
-		row := f.matrix.Row(i)[:strip+1]
-		if i >= f.n {
-			clear(row)
-			continue
-		}
-		f.kernel.Weigh(row)
-		if strip == kernels.Width(f.n)-1 {
-			clear(kernels.Numbers(row)[f.n:])
-		}
+	last := min(8*(strip+1), f.n)
+	for i := 8 * strip; i < last; i++ {
+		f.kernel.Weigh(f.matrix.Row(i)[:strip+1])
 	}
-	kernels.Mirror(f.matrix.All(), f.matrix.Stride(), 8*strip)
-}
-
-// complete copies the lower triangle of a block on the diagonal to the upper one.
-func (f *Field) complete(strip int) {
-	var block [8][]float64
-	for i := range block {
-		block[i] = kernels.Numbers(f.matrix.Row(8*strip + i)[strip : strip+1])
-		for j := range i {
-			block[j][i] = block[i][j]
-		}
-	}
+	products.Mirror(f.matrix.General(f.n, f.n), 8*strip, last)
 }
 
 // sumRow finds the factor of a row of weights.
 func (f *Field) sumRow(i int) {
-	f.factors[i] = f.kernel.Factor(kernels.Dot(&f.totals[i], f.row(i), f.masses))
+	row := f.row(i)
+	clear(kernels.Numbers(row)[f.n:])
+	f.factors[i] = f.kernel.Factor(kernels.Dot(&f.totals[i], row, f.masses))
 }
 
 // scores fills the matrix with x_iᵀ B x_j.

@@ -7,9 +7,8 @@ import (
 )
 
 // Chain is the overlap chain of two clusters, by NewChain of equal mass, under recursion (4) with
-// Gaussian value matrices and B = I, in lanes. With S = X_1 + X_2 and D = X_1 - X_2, which
-// are orthogonal, it follows |S|² = 2(1+Z) and |D|² = 2(1-Z), both with full relative
-// precision: no step takes a difference of numbers that are nearly equal.
+// Gaussian value matrices and B = I, in lanes: no step takes a difference of numbers that are
+// nearly equal.
 //
 // A layer turns S into S' = |S|(ŝ + c₁g) and D into D' = |D|(d̂ + c₂h), g and h independent
 // standard normal in R^d, c₁ = σL^{-1/2}(p+q), c₂ = σL^{-1/2}(p-q), p and q the weights of a
@@ -18,14 +17,9 @@ import (
 // along ŝ and d̂ and the length of the rest matter; h is taken along u, the direction of S',
 // along what of d̂ is orthogonal to u, and the length of its rest. Γ is P times the square of
 // the part of D' that is orthogonal to u, so that it is a sum of squares.
-//
-// The squares are S·2^SExponent and D·2^DExponent. An exponent is a multiple of 256, at
-// most 0, and 0 unless the number that it belongs to is below 2^-130; the square is then too
-// small to matter to the other one.
 type Chain struct {
-	S, D, SExponent, DExponent []Vector
+	Overlaps
 
-	difference []Vector // (m₁-m₂)/(m₁+m₂) of the clusters' masses; nil if all are equal
 	law        chainParameters
 	freedom    int            // degrees of freedom of the χ² pair
 	chiSquared *chiSquaredLaw // its law, if it is not summed
@@ -57,12 +51,9 @@ type chainParameters = [4][4]float64
 // NewChain returns the chains of some Vectors of trajectories, for dimension dim ≥ 2, inverse
 // temperature beta ≥ 0 and scale = σL^{-1/2}. The states are to be set by Start.
 func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
-	c := &Chain{freedom: dim - 2, draws: make([]Vector, chainRows*vectors)}
+	c := &Chain{Overlaps: newOverlaps(vectors), freedom: dim - 2, draws: make([]Vector, chainRows*vectors)}
 	if c.freedom > mostSummed {
 		c.chiSquared = newChiSquaredLaw(c.freedom)
-	}
-	for _, state := range []*[]Vector{&c.S, &c.D, &c.SExponent, &c.DExponent} {
-		*state = make([]Vector, vectors)
 	}
 	one, amplitude := 1., scale
 	if !softmax { // e^β may be near overflow: the squares must not
@@ -74,27 +65,6 @@ func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
 			indicator(softmax)
 	}
 	return c
-}
-
-// Start sets a lane to |S|² = s and |D|² = d, of sum 4.
-func (c *Chain) Start(lane int, s, d float64) {
-	c.S[lane/8][lane%8], c.D[lane/8][lane%8] = s, d
-	c.SExponent[lane/8][lane%8], c.DExponent[lane/8][lane%8] = 0, 0
-}
-
-// Copy gives a lane the state of a lane of another chain of the same parameters, or of the
-// same chain.
-func (c *Chain) Copy(lane int, from *Chain, other int) {
-	for k, state := range c.states() {
-		if state != nil {
-			state[lane/8][lane%8] = from.states()[k][other/8][other%8]
-		}
-	}
-}
-
-// states returns the Vectors that have a number for each lane.
-func (c *Chain) states() [5][]Vector {
-	return [5][]Vector{c.S, c.D, c.SExponent, c.DExponent, c.difference}
 }
 
 // Step takes every lane, or those of the first Vectors if lanes has fewer, one layer on,

@@ -18,8 +18,8 @@ var chainCases = []struct {
 }{{2, 1, 0.3, true}, {3, 0, 0.3, true}, {4, 1.5, 0.1, true}, {4, 1.5, 0.1, false}, {7, 300, 0.5, false},
 	{64, 2, 1, true}, {1000, 0.7, 0.01, false}}
 
-// startChain sets all lanes of a chain to overlaps of all sizes, ±1 among them.
-func startChain(r *rand.Rand, c *Chain) {
+// startOverlaps sets all lanes to overlaps of all sizes, ±1 among them.
+func startOverlaps(r *rand.Rand, c *Overlaps) {
 	for lane := range 8 * len(c.S) {
 		small := math.Exp2(-500*r.Float64() + 1)
 		switch {
@@ -43,7 +43,7 @@ func TestChainHasTheSameBitsEverywhere(t *testing.T) {
 				r := rand.New(rand.NewPCG(13, 1))
 				l, _, _ := scattered(r, vectors)
 				c := NewChain(vectors, p.dim, p.beta, p.scale, p.softmax)
-				startChain(r, c)
+				startOverlaps(r, &c.Overlaps)
 				var states []Vector
 				for step := range 50 {
 					c.Step(l)

@@ -7,24 +7,42 @@ import "math"
 // dst[v·rows : (v+1)·rows]. Row k of a lane is entry 2·block + k of Stream.Normals at
 // the lane's address.
 func (l *Lanes) Normals(dst []Vector, scale float64, block uint32) {
-	active.normals(dst, l.rows(dst), l.addresses, &l.keys, block+l.skipped/2, scale)
+	l.fill(active.normals, normalLaw, dst, block+l.skipped/2, scale)
 }
 
 // Uniforms is Normals for numbers uniform on [-bound, bound], as Stream.Uniforms.
 func (l *Lanes) Uniforms(dst []Vector, bound float64, block uint32) {
-	active.uniforms(dst, l.rows(dst), l.addresses, &l.keys, block+l.skipped/2, bound)
+	l.fill(active.uniforms, uniformLaw, dst, block+l.skipped/2, bound)
 }
 
 // TruncatedNormals is Normals for normal numbers conditioned to [-2, 2] and multiplied
 // by scale, as Stream.TruncatedNormals.
 func (l *Lanes) TruncatedNormals(dst []Vector, scale float64, block uint32) {
-	active.truncatedNormals(dst, l.rows(dst), l.addresses, &l.keys, block+l.skipped/2, scale)
+	l.fill(active.truncatedNormals, truncatedNormalLaw, dst, block+l.skipped/2, scale)
 }
 
 // Signs is Normals for numbers ±size, as Stream.Signs: row k of a lane is entry
 // 128·block + k.
 func (l *Lanes) Signs(dst []Vector, size float64, block uint32) {
-	active.signs(dst, l.rows(dst), l.addresses, &l.keys, block+l.skipped/128, size)
+	l.fill(active.signs, signLaw, dst, block+l.skipped/128, size)
+}
+
+// The laws of numbers.
+const (
+	normalLaw = iota
+	uniformLaw
+	truncatedNormalLaw
+	signLaw
+)
+
+// fill fills dst with numbers of a law, of which rows is the kernel for many rows.
+func (l *Lanes) fill(rows fill, law int, dst []Vector, block uint32, parameter float64) {
+	n := l.rows(dst)
+	if n == 1 {
+		active.singles(dst, l.addresses, &l.keys, block, law, parameter)
+		return
+	}
+	rows(dst, n, l.addresses, &l.keys, block, parameter)
 }
 
 // rows is the number of rows of dst for each Vector of lanes.
@@ -33,6 +51,11 @@ func (l *Lanes) rows(dst []Vector) int {
 		panic("kernels: not the same number of rows for every Vector of lanes")
 	}
 	return len(dst) / len(l.addresses)
+}
+
+func singlesGeneric(dst []Vector, addresses []words, keys *keys, block uint32, law int, parameter float64) {
+	[...]fill{normalsGeneric, uniformsGeneric, truncatedNormalsGeneric, signsGeneric}[law](
+		dst, 1, addresses, keys, block, parameter)
 }
 
 func normalsGeneric(dst []Vector, rows int, addresses []words, keys *keys, block uint32, scale float64) {

@@ -15,6 +15,9 @@ type instructions struct {
 	chainStep  func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
 	massesStep func(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters)
 
+	hybridStep       hybridStep
+	hybridMassesStep hybridMassesStep
+
 	pairField        func(field, x, masses []Vector, d int, law *attentionParameters)
 	attention        func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
 	retract          func(x, matrix, coefficients []Vector, good [][2]uint8, d, r int, scale float64)
@@ -22,31 +25,34 @@ type instructions struct {
 	project          func(a, coefficients, q []Vector, n, d, stride int)
 	direction        func(q, before []Vector, d, fresh int)
 
-	weights   func(row []Vector, law *attentionParameters)
-	dots      func(sum *Vector, x, y []Vector)
-	advance   func(sum *Vector, x, change []Vector, factor float64)
-	rescale   func(x []Vector, factor float64)
-	transpose func(to, from []float64, stride, blocks int)
+	weights func(row []Vector, law *attentionParameters)
+	dots    func(sum *Vector, x, y []Vector)
+	advance func(sum *Vector, x, change []Vector, factor float64)
+	rescale func(x []Vector, factor float64)
 
 	normals, uniforms, truncatedNormals, signs fill
+	singles                                    singles
 }
 
 // fill fills rows of Vectors for each of some Vectors of addresses, from the blocks
 // numbered from block.
 type fill = func(dst []Vector, rows int, addresses []words, keys *keys, block uint32, parameter float64)
 
+// singles fills one row, with a law of numbers.
+type singles = func(dst []Vector, addresses []words, keys *keys, block uint32, law int, parameter float64)
+
 // generic is for every machine.
 var generic = instructions{
 	name: "generic",
 	exp:  expGeneric, log: logGeneric,
 	normals: normalsGeneric, uniforms: uniformsGeneric,
-	truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric,
+	truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric, singles: singlesGeneric,
 	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric,
 	chainStep: chainStepGeneric, massesStep: massesStepGeneric,
+	hybridStep: hybridStepGeneric, hybridMassesStep: hybridMassesStepGeneric,
 	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric,
 	pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
 	weights: weightsGeneric, dots: dotsGeneric, advance: advanceGeneric, rescale: rescaleGeneric,
-	transpose: transposeGeneric,
 }
 
 // active is the instruction set in use: the last available one unless the environment

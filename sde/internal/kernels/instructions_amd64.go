@@ -6,12 +6,13 @@ var avx2 = instructions{
 	name: "avx2",
 	exp:  expAVX2, log: logAVX2,
 	normals: normalsAVX2, uniforms: uniformsAVX2, truncatedNormals: truncatedNormalsAVX2, signs: signsAVX2,
+	singles:    singlesAVX2,
 	chainDraws: chainDrawsAVX2, chainSums: chainSumsAVX2,
 	chainStep: chainStepAVX2, massesStep: massesStepAVX2,
+	hybridStep: hybridStepAVX2, hybridMassesStep: hybridMassesStepAVX2,
 	pairField: pairFieldAVX2, attention: attentionAVX2, retract: retractAVX2,
 	pairCoefficients: pairCoefficientsAVX2, project: projectAVX2, direction: directionAVX2,
 	weights: weightsAVX2, dots: dotsAVX2, advance: advanceAVX2, rescale: rescaleAVX2,
-	transpose: transposeAVX2,
 }
 
 var avx512 = instructions{
@@ -19,12 +20,13 @@ var avx512 = instructions{
 	exp:  expAVX512, log: logAVX512,
 	normals: normalsAVX512, uniforms: uniformsAVX512,
 	truncatedNormals: truncatedNormalsAVX512, signs: signsAVX512,
+	singles:    singlesAVX512,
 	chainDraws: chainDrawsAVX512, chainSums: chainSumsAVX512,
 	chainStep: chainStepAVX512, massesStep: massesStepAVX512,
+	hybridStep: hybridStepAVX512, hybridMassesStep: hybridMassesStepAVX512,
 	pairField: pairFieldAVX512, attention: attentionAVX512, retract: retractAVX512,
 	pairCoefficients: pairCoefficientsAVX512, project: projectAVX512, direction: directionAVX512,
 	weights: weightsAVX512, dots: dotsAVX512, advance: advanceAVX512, rescale: rescaleAVX512,
-	transpose: transposeAVX2,
 }
 
 // available lists the instruction sets of this machine, the fastest last.

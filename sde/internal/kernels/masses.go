@@ -24,15 +24,6 @@ func NewMassesChain(vectors, dim int, beta, scale float64, softmax bool) *Chain 
 	return c
 }
 
-// Weigh sets the masses of a lane's clusters, both positive; equal ones if the chain is by
-// NewChain.
-func (c *Chain) Weigh(lane int, first, second float64) {
-	if c.difference == nil {
-		return
-	}
-	c.difference[lane/8][lane%8] = (first - second) / (first + second)
-}
-
 func massesStepGeneric(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters) {
 	for v := range s {
 		for k := range 8 {
@@ -52,7 +43,7 @@ func massesStepGeneric(s, d, sExponent, dExponent, difference, draws []Vector, l
 // g = (xaζ-yη)/τ and h = (yζ+xaη)/τ.
 func massesStep(s, d, difference float64, numbers *chainNumbers, law *chainParameters) (float64, float64) {
 	one := law[0][0]
-	a, b, c, e, determinant := massesWeights(d, difference, law)
+	a, b, c, e, determinant := massesWeights(d, difference, law[1][0], law[2][0], law[3][0])
 	c = float64(c * math.Sqrt(s/atLeast(d, 0x1p-900))) // times |S|/|D|
 
 	// S' = t(xŝ + xag ± yh), the larger of x and y being 1.
@@ -92,11 +83,10 @@ func atLeast(x, least float64) float64 {
 	return least
 }
 
-// massesWeights returns a, b, c and e, all times the parameter one in place of 1, and
-// 1 - bc/ae.
-func massesWeights(d, difference float64, law *chainParameters) (a, b, c, e, determinant float64) {
-	amplitude, softmax := law[1][0], law[3][0]
-	exponent := float64(law[2][0] * d)
+// massesWeights returns a, b, c and e for an amplitude in place of σL^{-1/2}, and 1 - bc/ae. Decay is
+// -β/2, and softmax is 0 for unnormalised attention, of which half of e^β is in the amplitude.
+func massesWeights(d, difference, amplitude, decay, softmax float64) (a, b, c, e, determinant float64) {
+	exponent := float64(decay * d)
 	r, lost := elementary.Exp(atLeast(exponent, -700)), elementary.Expm1(exponent) // r = e^{βZ}/e^β, and r-1
 	w := lost + 2
 	product := math.FMA(-difference, difference, 1) // of the masses, four times

@@ -21,7 +21,7 @@ func TestMassesChainHasTheSameBitsEverywhere(t *testing.T) {
 				r := rand.New(rand.NewPCG(17, 1))
 				l, _, _ := scattered(r, vectors)
 				c := NewMassesChain(vectors, p.dim, p.beta, p.scale, p.softmax)
-				startChain(r, c)
+				startOverlaps(r, &c.Overlaps)
 				weigh := func(lane int) {
 					masses := massesCases[r.IntN(len(massesCases))]
 					c.Weigh(lane, masses[0], masses[1])
@@ -127,7 +127,7 @@ func TestMassesChainOfEqualMassesIsTheChain(t *testing.T) {
 		l, _, _ := scattered(r, 8)
 		one, other := NewChain(8, p.dim, p.beta, p.scale, p.softmax),
 			NewMassesChain(8, p.dim, p.beta, p.scale, p.softmax)
-		startChain(r, one)
+		startOverlaps(r, &one.Overlaps)
 		for lane := range 64 {
 			other.Start(lane, one.S[lane/8][lane%8], one.D[lane/8][lane%8])
 			other.Weigh(lane, 7, 7)
@@ -255,7 +255,8 @@ func TestMassesStepKeepsRelativePrecision(t *testing.T) {
 			above, below = below, above
 		}
 		numbers := randomNumbers(r, 4)
-		a, b, c, e, _ := massesWeights(below, chain.difference[0][0], &chain.law)
+		a, b, c, e, _ := massesWeights(below, chain.difference[0][0], chain.law[1][0],
+			chain.law[2][0], chain.law[3][0])
 		x, y, one := math.Sqrt(above), math.Sqrt(below), chain.law[0][0]
 		g, h := columns(one*x, one*y, a*x, b*y, c*x, e*y, numbers)
 		s, d := make([]float64, 4), make([]float64, 4)

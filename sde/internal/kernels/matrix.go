@@ -16,16 +16,15 @@ type Matrix struct {
 // NewMatrix returns a matrix of zeros.
 func NewMatrix(rows, columns int) Matrix { return newMatrix(rows, columns, Width(columns)) }
 
-// NewSquare returns a square matrix of zeros with whole blocks of 8×8 entries, of which the last ones
-// lie beyond the last row, such that the entries of a column are not in the same few places of a
-// cache.
+// NewSquare returns a square matrix of zeros, such that the entries of a column are not in the same few
+// places of a cache.
 func NewSquare(rows int) Matrix {
 	const together = 8 // Vectors
 	width := Width(rows)
 	if width%together == 0 {
 		width++
 	}
-	return newMatrix(8*Width(rows), rows, width)
+	return newMatrix(rows, rows, width)
 }
 
 func newMatrix(rows, columns, width int) Matrix {

@@ -21,3 +21,8 @@ func truncatedNormalsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, 
 //
 //go:noescape
 func signsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+
+// singlesAVX2 is singles in AVX2 instructions.
+//
+//go:noescape
+func singlesAVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, law int, parameter float64)

@@ -1408,49 +1408,53 @@ group13:
 	VPAND       constants<>+224(SB), Y6, Y6
 	VPOR        constants<>+256(SB), Y6, Y6
 	VSUBPD      constants<>+800(SB), Y6, Y6
+	VFMADD231PD 32(AX), Y6, Y5
+	VMOVUPD     Y5, 64(R10)
 	VPSHUFD     $0xb1, Y0, Y0
 	VPXOR       Y0, Y3, Y3
-	VFMADD132PD 32(AX), Y5, Y6
-	VMOVUPD     Y6, 64(R10)
-	VPXOR       576(DI), Y3, Y3
-	VPAND       constants<>+224(SB), Y3, Y3
-	VPOR        constants<>+256(SB), Y3, Y3
-	VSUBPD      constants<>+800(SB), Y3, Y3
-	VFMADD231PD 32(AX), Y3, Y5
 	VPSRLQ      $0x20, Y1, Y0
-	VMOVUPD     Y5, (R10)
+	VPXOR       576(DI), Y3, Y3
 	VPXOR       448(DI), Y0, Y0
-	VPSRLQ      $0x20, Y7, Y3
 	VPXOR       Y8, Y0, Y0
-	VPXOR       512(DI), Y3, Y3
+	VPSRLQ      $0x20, Y7, Y4
 	VPMULUDQ    constants<>+32(SB), Y0, Y0
-	VPXOR       Y1, Y3, Y3
-	VPAND       constants<>+192(SB), Y7, Y7
-	VPMULUDQ    constants<>+32(SB), Y3, Y3
+	VPXOR       512(DI), Y4, Y4
+	VPXOR       Y1, Y4, Y4
+	VPAND       constants<>+224(SB), Y3, Y3
+	VPMULUDQ    constants<>+32(SB), Y4, Y4
+	VPOR        constants<>+256(SB), Y3, Y3
 	VMULPD      constants<>+1376(SB), Y15, Y1
-	VPADDQ      constants<>+96(SB), Y14, Y4
-	VMOVUPD     Y4, Y14
-	VPSRLQ      $0x20, Y0, Y4
-	VPAND       constants<>+192(SB), Y0, Y0
-	VPXOR       544(DI), Y4, Y4
-	VPXOR       Y2, Y4, Y4
-	VPSHUFD     $0xb1, Y3, Y3
-	VPMULUDQ    constants<>+0(SB), Y4, Y4
-	VPXOR       Y3, Y0, Y0
-	VPXOR       608(DI), Y0, Y0
-	VPAND       constants<>+224(SB), Y0, Y0
-	VPOR        constants<>+256(SB), Y0, Y0
-	VSUBPD      constants<>+800(SB), Y0, Y0
+	VSUBPD      constants<>+800(SB), Y3, Y3
+	VFMADD231PD (AX), Y3, Y1
+	VPSRLQ      $0x20, Y0, Y3
 	VPSHUFD     $0xb1, Y4, Y4
-	VPXOR       Y4, Y7, Y7
+	VPXOR       544(DI), Y3, Y3
+	VPAND       constants<>+192(SB), Y0, Y0
+	VPXOR       Y2, Y3, Y3
+	VPXOR       Y4, Y0, Y0
+	VPMULUDQ    constants<>+0(SB), Y3, Y3
+	VPXOR       608(DI), Y0, Y0
+	VPAND       constants<>+192(SB), Y7, Y7
+	VPAND       constants<>+224(SB), Y0, Y0
+	VADDPD      Y15, Y15, Y2
+	VPOR        constants<>+256(SB), Y0, Y0
+	VMULPD      constants<>+1376(SB), Y15, Y4
+	VSUBPD      constants<>+800(SB), Y0, Y0
+	VMOVUPD     Y1, (R10)
+	VADDPD      Y15, Y15, Y1
+	VPSHUFD     $0xb1, Y3, Y3
+	VMULPD      constants<>+1376(SB), Y15, Y5
+	VFMADD231PD Y2, Y0, Y4
+	VPXOR       Y3, Y7, Y7
+	VPADDQ      constants<>+96(SB), Y14, Y0
 	VPXOR       576(DI), Y7, Y7
+	VMOVUPD     Y0, Y14
 	VPAND       constants<>+224(SB), Y7, Y7
-	VFMADD132PD (AX), Y1, Y0
 	VPOR        constants<>+256(SB), Y7, Y7
+	VMOVUPD     Y4, (R12)
 	VSUBPD      constants<>+800(SB), Y7, Y7
-	VMOVUPD     Y0, (R12)
-	VFMADD231PD (AX), Y7, Y1
-	VMOVUPD     Y1, 128(R10)
+	VFMADD231PD Y1, Y7, Y5
+	VMOVUPD     Y5, 128(R10)
 	ADDQ        $0x00000100, R10
 	SUBQ        $0x04, R11
 	SUBQ        $0x02, R13
@@ -1472,85 +1476,87 @@ group15:
 	VPMULUDQ    constants<>+0(SB), Y0, Y0
 	VPMULUDQ    constants<>+0(SB), Y2, Y2
 	VMULPD      constants<>+1376(SB), Y15, Y3
-	VPADDQ      constants<>+32(SB), Y14, Y4
-	VMOVUPD     Y4, Y14
-	VPSRLQ      $0x20, Y0, Y4
-	VPSRLQ      $0x20, Y2, Y5
-	VPXOR       128(DI), Y4, Y4
-	VPXOR       Y12, Y5, Y5
-	VPXOR       Y2, Y4, Y4
-	VPMULUDQ    constants<>+32(SB), Y5, Y5
-	VPMULUDQ    constants<>+32(SB), Y4, Y4
-	VPSRLQ      $0x20, Y5, Y2
-	VPSRLQ      $0x20, Y4, Y6
-	VPXOR       160(DI), Y2, Y2
-	VPXOR       224(DI), Y6, Y6
-	VPXOR       Y5, Y6, Y6
-	VPXOR       Y10, Y2, Y2
-	VPMULUDQ    constants<>+0(SB), Y6, Y6
-	VPMULUDQ    constants<>+0(SB), Y2, Y2
-	VPSRLQ      $0x20, Y6, Y5
-	VPXOR       256(DI), Y5, Y5
-	VPXOR       Y2, Y5, Y5
+	VADDPD      Y15, Y15, Y4
+	VMULPD      constants<>+1376(SB), Y15, Y5
+	VPADDQ      constants<>+32(SB), Y14, Y6
+	VMOVUPD     Y6, Y14
+	VPSRLQ      $0x20, Y0, Y6
+	VPXOR       128(DI), Y6, Y6
+	VPXOR       Y2, Y6, Y6
 	VPSRLQ      $0x20, Y2, Y2
-	VPMULUDQ    constants<>+32(SB), Y5, Y5
+	VPMULUDQ    constants<>+32(SB), Y6, Y6
+	VPXOR       Y12, Y2, Y2
+	VPMULUDQ    constants<>+32(SB), Y2, Y2
+	VPSRLQ      $0x20, Y6, Y7
+	VPXOR       224(DI), Y7, Y7
+	VPXOR       Y2, Y7, Y7
+	VPSRLQ      $0x20, Y2, Y2
+	VPMULUDQ    constants<>+0(SB), Y7, Y7
+	VPXOR       160(DI), Y2, Y2
+	VPXOR       Y10, Y2, Y2
+	VPMULUDQ    constants<>+0(SB), Y2, Y2
+	VPSRLQ      $0x20, Y7, Y8
+	VPXOR       256(DI), Y8, Y8
+	VPXOR       Y2, Y8, Y8
+	VPSRLQ      $0x20, Y2, Y2
+	VPMULUDQ    constants<>+32(SB), Y8, Y8
 	VPXOR       192(DI), Y2, Y2
 	VPXOR       Y0, Y2, Y2
 	VPMULUDQ    constants<>+32(SB), Y2, Y2
-	VPSRLQ      $0x20, Y5, Y0
+	VPSRLQ      $0x20, Y8, Y0
 	VPXOR       352(DI), Y0, Y0
 	VPXOR       Y2, Y0, Y0
 	VPSRLQ      $0x20, Y2, Y2
 	VPMULUDQ    constants<>+0(SB), Y0, Y0
 	VPXOR       288(DI), Y2, Y2
-	VPXOR       Y4, Y2, Y2
-	VPMULUDQ    constants<>+0(SB), Y2, Y2
-	VPSRLQ      $0x20, Y0, Y4
-	VPXOR       384(DI), Y4, Y4
-	VPXOR       Y2, Y4, Y4
-	VPSRLQ      $0x20, Y2, Y2
-	VPMULUDQ    constants<>+32(SB), Y4, Y4
-	VPXOR       320(DI), Y2, Y2
 	VPXOR       Y6, Y2, Y2
-	VPMULUDQ    constants<>+32(SB), Y2, Y2
-	VPSRLQ      $0x20, Y4, Y6
-	VPXOR       480(DI), Y6, Y6
+	VPMULUDQ    constants<>+0(SB), Y2, Y2
+	VPSRLQ      $0x20, Y0, Y6
+	VPXOR       384(DI), Y6, Y6
 	VPXOR       Y2, Y6, Y6
 	VPSRLQ      $0x20, Y2, Y2
-	VPMULUDQ    constants<>+0(SB), Y6, Y6
-	VPXOR       416(DI), Y2, Y2
-	VPXOR       Y5, Y2, Y2
-	VPMULUDQ    constants<>+0(SB), Y2, Y2
-	VPSRLQ      $0x20, Y6, Y5
-	VPAND       constants<>+192(SB), Y6, Y6
-	VPXOR       512(DI), Y5, Y5
-	VPXOR       Y2, Y5, Y5
+	VPMULUDQ    constants<>+32(SB), Y6, Y6
+	VPXOR       320(DI), Y2, Y2
+	VPXOR       Y7, Y2, Y2
+	VPMULUDQ    constants<>+32(SB), Y2, Y2
+	VPSRLQ      $0x20, Y6, Y7
+	VPXOR       480(DI), Y7, Y7
+	VPXOR       Y2, Y7, Y7
 	VPSRLQ      $0x20, Y2, Y2
-	VPMULUDQ    constants<>+32(SB), Y5, Y5
+	VPMULUDQ    constants<>+0(SB), Y7, Y7
+	VPXOR       416(DI), Y2, Y2
+	VPXOR       Y8, Y2, Y2
+	VPMULUDQ    constants<>+0(SB), Y2, Y2
+	VPSRLQ      $0x20, Y7, Y8
+	VPAND       constants<>+192(SB), Y7, Y7
+	VPXOR       512(DI), Y8, Y8
+	VPXOR       Y2, Y8, Y8
+	VPSRLQ      $0x20, Y2, Y2
+	VPMULUDQ    constants<>+32(SB), Y8, Y8
 	VPXOR       448(DI), Y2, Y2
 	VPXOR       Y0, Y2, Y2
 	VPMULUDQ    constants<>+32(SB), Y2, Y2
-	VPSHUFD     $0xb1, Y5, Y5
+	VPSHUFD     $0xb1, Y8, Y8
 	VPSRLQ      $0x20, Y2, Y0
 	VPAND       constants<>+192(SB), Y2, Y2
-	VPXOR       Y5, Y2, Y2
+	VPXOR       Y8, Y2, Y2
 	VPXOR       544(DI), Y0, Y0
+	VPXOR       Y6, Y0, Y0
 	VPXOR       608(DI), Y2, Y2
-	VPXOR       Y4, Y0, Y0
-	VPAND       constants<>+224(SB), Y2, Y2
 	VPMULUDQ    constants<>+0(SB), Y0, Y0
+	VPAND       constants<>+224(SB), Y2, Y2
 	VPOR        constants<>+256(SB), Y2, Y2
 	VSUBPD      constants<>+800(SB), Y2, Y2
+	VFMADD231PD Y1, Y2, Y3
 	VPSHUFD     $0xb1, Y0, Y0
-	VFMADD213PD Y3, Y1, Y2
-	VPXOR       Y0, Y6, Y6
-	VPXOR       576(DI), Y6, Y6
-	VPAND       constants<>+224(SB), Y6, Y6
-	VPOR        constants<>+256(SB), Y6, Y6
-	VMOVUPD     Y2, (R12)
-	VSUBPD      constants<>+800(SB), Y6, Y6
-	VFMADD231PD Y1, Y6, Y3
-	VMOVUPD     Y3, (R10)
+	VPXOR       Y0, Y7, Y7
+	VPXOR       576(DI), Y7, Y7
+	VPAND       constants<>+224(SB), Y7, Y7
+	VMOVUPD     Y3, (R12)
+	VPOR        constants<>+256(SB), Y7, Y7
+	VSUBPD      constants<>+800(SB), Y7, Y7
+	VFMADD231PD Y4, Y7, Y5
+	VMOVUPD     Y5, (R10)
 	ADDQ        $0x00000080, R10
 	SUBQ        $0x02, R11
 	SUBQ        $0x01, R13
@@ -2588,6 +2594,521 @@ end28:
 	JNZ  loop24
 
 end25:
+	VZEROUPPER
+	RET
+
+// func singlesAVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, law int, parameter float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·singlesAVX2(SB), $448-80
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  addresses_base+24(FP), DX
+	MOVQ  addresses_len+32(FP), BX
+	MOVQ  keys+48(FP), SI
+	MOVQ  law+64(FP), DI
+	MOVL  block+56(FP), R8
+	MOVQ  $0x00000000d2511f53, R9
+	IMULQ R9, R8
+	TESTQ BX, BX
+	JLE   end46
+
+loop45:
+	VPMOVZXDQ    32(DX), Y0
+	VPMOVZXDQ    48(DX), Y1
+	VMOVQ        R8, X2
+	VPBROADCASTQ X2, Y2
+	VPMOVZXDQ    (DX), Y3
+	VPMOVZXDQ    64(DX), Y4
+	VPMOVZXDQ    16(DX), Y5
+	VPMOVZXDQ    80(DX), Y6
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPSRLQ       $0x20, Y2, Y7
+	VPSRLQ       $0x20, Y2, Y8
+	VPXOR        32(SI), Y4, Y4
+	VPXOR        Y4, Y7, Y7
+	VPXOR        32(SI), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPXOR        Y6, Y8, Y8
+	VPSRLQ       $0x20, Y0, Y4
+	VPSRLQ       $0x20, Y1, Y6
+	VPXOR        (SI), Y4, Y4
+	VPXOR        Y3, Y4, Y4
+	VPXOR        (SI), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPXOR        Y5, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VPXOR        64(SI), Y0, Y0
+	VPSRLQ       $0x20, Y7, Y3
+	VPXOR        64(SI), Y1, Y1
+	VPXOR        Y0, Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPSRLQ       $0x20, Y4, Y0
+	VPXOR        96(SI), Y0, Y0
+	VPSRLQ       $0x20, Y6, Y5
+	VPXOR        Y0, Y2, Y0
+	VPXOR        96(SI), Y5, Y5
+	VPXOR        Y5, Y2, Y2
+	VPSRLQ       $0x20, Y8, Y5
+	VPXOR        Y1, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y3, Y1
+	VPXOR        160(SI), Y1, Y1
+	VPXOR        Y4, Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPSRLQ       $0x20, Y0, Y4
+	VPXOR        128(SI), Y4, Y4
+	VPXOR        Y7, Y4, Y4
+	VPSRLQ       $0x20, Y2, Y7
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPXOR        128(SI), Y7, Y7
+	VPXOR        Y8, Y7, Y7
+	VPSRLQ       $0x20, Y5, Y8
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPXOR        160(SI), Y8, Y8
+	VPXOR        Y6, Y8, Y8
+	VPSRLQ       $0x20, Y1, Y6
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPXOR        192(SI), Y6, Y6
+	VPXOR        Y0, Y6, Y6
+	VPSRLQ       $0x20, Y4, Y0
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VPXOR        224(SI), Y0, Y0
+	VPXOR        Y3, Y0, Y0
+	VPSRLQ       $0x20, Y7, Y3
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPXOR        224(SI), Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VPSRLQ       $0x20, Y8, Y5
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        192(SI), Y5, Y5
+	VPXOR        Y2, Y5, Y5
+	VPSRLQ       $0x20, Y6, Y2
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPXOR        288(SI), Y2, Y2
+	VPXOR        Y4, Y2, Y2
+	VPSRLQ       $0x20, Y0, Y4
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPXOR        256(SI), Y4, Y4
+	VPXOR        Y1, Y4, Y4
+	VPSRLQ       $0x20, Y3, Y1
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPXOR        256(SI), Y1, Y1
+	VPXOR        Y8, Y1, Y1
+	VPSRLQ       $0x20, Y5, Y8
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VPXOR        288(SI), Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSRLQ       $0x20, Y2, Y7
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPXOR        320(SI), Y7, Y7
+	VPXOR        Y0, Y7, Y7
+	VPSRLQ       $0x20, Y4, Y0
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPXOR        352(SI), Y0, Y0
+	VPXOR        Y6, Y0, Y0
+	VPSRLQ       $0x20, Y1, Y6
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPXOR        352(SI), Y6, Y6
+	VPXOR        Y5, Y6, Y6
+	VPSRLQ       $0x20, Y8, Y5
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPXOR        320(SI), Y5, Y5
+	VPXOR        Y3, Y5, Y5
+	VPSRLQ       $0x20, Y7, Y3
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPXOR        416(SI), Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VPSRLQ       $0x20, Y0, Y4
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        384(SI), Y4, Y4
+	VPXOR        Y2, Y4, Y4
+	VPSRLQ       $0x20, Y6, Y2
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPXOR        384(SI), Y2, Y2
+	VPXOR        Y8, Y2, Y2
+	VPSRLQ       $0x20, Y5, Y8
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPXOR        416(SI), Y8, Y8
+	VPXOR        Y1, Y8, Y8
+	VPSRLQ       $0x20, Y3, Y1
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPXOR        448(SI), Y1, Y1
+	VPXOR        Y0, Y1, Y1
+	VPSRLQ       $0x20, Y4, Y0
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VPXOR        480(SI), Y0, Y0
+	VPXOR        Y7, Y0, Y0
+	VPSRLQ       $0x20, Y2, Y7
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPXOR        480(SI), Y7, Y7
+	VPXOR        Y5, Y7, Y7
+	VPSRLQ       $0x20, Y8, Y5
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPXOR        448(SI), Y5, Y5
+	VPXOR        Y6, Y5, Y5
+	VPSRLQ       $0x20, Y1, Y6
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPXOR        544(SI), Y6, Y6
+	VPXOR        Y4, Y6, Y6
+	VPSRLQ       $0x20, Y0, Y4
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPXOR        512(SI), Y4, Y4
+	VPXOR        Y3, Y4, Y4
+	VPSRLQ       $0x20, Y7, Y3
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPXOR        512(SI), Y3, Y3
+	VPXOR        Y8, Y3, Y3
+	VPSRLQ       $0x20, Y5, Y8
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPXOR        544(SI), Y8, Y8
+	VPXOR        Y2, Y8, Y8
+	VPSHUFD      $0xb1, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPAND        constants<>+192(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y4, Y4
+	VPAND        constants<>+192(SB), Y1, Y1
+	VPAND        constants<>+192(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y3, Y3
+	VPAND        constants<>+192(SB), Y5, Y5
+	VPXOR        Y6, Y0, Y0
+	VPXOR        Y4, Y1, Y1
+	VPXOR        Y3, Y5, Y5
+	VPSHUFD      $0xb1, Y8, Y8
+	VPXOR        576(SI), Y0, Y0
+	VPXOR        Y8, Y7, Y7
+	VPXOR        608(SI), Y1, Y1
+	VPXOR        576(SI), Y7, Y7
+	VPXOR        608(SI), Y5, Y5
+	VMOVUPD      Y0, Y15
+	VMOVUPD      Y1, Y14
+	VMOVUPD      Y7, Y13
+	VMOVUPD      Y5, Y12
+	CMPQ         DI, $0x00
+	JNE          next48
+	VPAND        constants<>+224(SB), Y15, Y0
+	VPAND        constants<>+224(SB), Y13, Y1
+	VPOR         constants<>+256(SB), Y0, Y0
+	VPOR         constants<>+256(SB), Y1, Y1
+	VSUBPD       constants<>+288(SB), Y0, Y0
+	VSUBPD       constants<>+288(SB), Y1, Y1
+	VPAND        constants<>+224(SB), Y14, Y2
+	VPAND        constants<>+224(SB), Y12, Y3
+	VPOR         constants<>+256(SB), Y2, Y2
+	VPOR         constants<>+256(SB), Y3, Y3
+	VSUBPD       constants<>+800(SB), Y2, Y2
+	VSUBPD       constants<>+800(SB), Y3, Y3
+	VPADDQ       constants<>+352(SB), Y0, Y0
+	VPADDQ       constants<>+352(SB), Y1, Y1
+	VPAND        constants<>+224(SB), Y0, Y4
+	VPAND        constants<>+224(SB), Y1, Y5
+	VPADDQ       constants<>+416(SB), Y4, Y4
+	VPADDQ       constants<>+416(SB), Y5, Y5
+	VSUBPD       constants<>+256(SB), Y4, Y4
+	VSUBPD       constants<>+256(SB), Y5, Y5
+	VPSRLQ       $0x34, Y0, Y0
+	VPSRLQ       $0x34, Y1, Y1
+	VPOR         constants<>+384(SB), Y0, Y0
+	VPOR         constants<>+384(SB), Y1, Y1
+	VSUBPD       constants<>+320(SB), Y0, Y0
+	VSUBPD       constants<>+320(SB), Y1, Y1
+	VADDPD       constants<>+704(SB), Y4, Y6
+	VADDPD       constants<>+704(SB), Y5, Y7
+	VMOVUPD      constants<>+832(SB), Y8
+	VFMADD213PD  constants<>+864(SB), Y8, Y2
+	VFMADD213PD  constants<>+864(SB), Y8, Y3
+	VBROADCASTSD parameter+72(FP), Y8
+	VDIVPD       Y6, Y4, Y6
+	VDIVPD       Y7, Y5, Y7
+	VMULPD       constants<>+736(SB), Y0, Y9
+	VMULPD       constants<>+736(SB), Y1, Y10
+	VMULPD       Y2, Y2, Y11
+	VMOVUPD      Y1, (AX)
+	VMULPD       Y3, Y3, Y1
+	VMOVUPD      Y3, 32(AX)
+	VPAND        constants<>+1344(SB), Y14, Y3
+	VMOVUPD      Y1, 64(AX)
+	VPSLLQ       $0x01, Y14, Y1
+	VMOVUPD      Y1, 96(AX)
+	VPAND        constants<>+1344(SB), Y12, Y1
+	VMOVUPD      Y1, 128(AX)
+	VPSLLQ       $0x01, Y12, Y1
+	VMOVUPD      Y1, 160(AX)
+	VMULPD       Y11, Y11, Y1
+	VMOVUPD      Y10, 192(AX)
+	VMOVUPD      constants<>+1184(SB), Y10
+	VFMADD213PD  constants<>+1152(SB), Y11, Y10
+	VFMADD213PD  constants<>+1120(SB), Y11, Y10
+	VMOVUPD      Y5, 224(AX)
+	VMOVUPD      constants<>+1312(SB), Y5
+	VFMADD213PD  constants<>+1280(SB), Y11, Y5
+	VMOVUPD      Y8, 256(AX)
+	VMOVUPD      constants<>+1248(SB), Y8
+	VFMADD213PD  constants<>+1216(SB), Y11, Y8
+	VFMADD231PD  Y1, Y5, Y8
+	VMOVUPD      constants<>+992(SB), Y5
+	VFMADD213PD  constants<>+960(SB), Y11, Y5
+	VMOVUPD      Y0, 288(AX)
+	VMOVUPD      constants<>+928(SB), Y0
+	VFMADD213PD  constants<>+896(SB), Y11, Y0
+	VFMADD231PD  Y1, Y5, Y0
+	VMOVUPD      constants<>+1056(SB), Y5
+	VFMADD213PD  constants<>+1024(SB), Y11, Y5
+	VFMADD231PD  constants<>+1088(SB), Y1, Y5
+	VMOVUPD      Y9, 320(AX)
+	VMULPD       Y6, Y6, Y9
+	VMOVUPD      Y6, 352(AX)
+	VMULPD       Y7, Y7, Y6
+	VMOVUPD      Y7, 384(AX)
+	VMULPD       Y11, Y1, Y7
+	VFMADD231PD  Y7, Y8, Y10
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y5, Y0
+	VFMADD213PD  constants<>+256(SB), Y11, Y10
+	VPXOR        Y10, Y3, Y3
+	VMULPD       Y2, Y11, Y11
+	VFMADD231PD  Y0, Y11, Y2
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      constants<>+576(SB), Y1
+	VFMADD213PD  constants<>+544(SB), Y9, Y1
+	VMOVUPD      constants<>+512(SB), Y5
+	VFMADD213PD  constants<>+480(SB), Y9, Y5
+	VFMADD231PD  Y0, Y1, Y5
+	VMOVUPD      constants<>+640(SB), Y1
+	VFMADD213PD  constants<>+608(SB), Y9, Y1
+	VFMADD231PD  constants<>+672(SB), Y0, Y1
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y1, Y5
+	VMULPD       Y5, Y9, Y9
+	VSUBPD       Y9, Y4, Y9
+	VFNMADD231PD 352(AX), Y9, Y4
+	VADDPD       320(AX), Y4, Y4
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD231PD  288(AX), Y0, Y4
+	VMULPD       constants<>+768(SB), Y4, Y4
+	VSQRTPD      Y4, Y4
+	VMULPD       256(AX), Y4, Y4
+	VMULPD       Y6, Y6, Y1
+	VMOVUPD      constants<>+576(SB), Y5
+	VFMADD213PD  constants<>+544(SB), Y6, Y5
+	VMOVUPD      constants<>+512(SB), Y7
+	VFMADD213PD  constants<>+480(SB), Y6, Y7
+	VFMADD231PD  Y1, Y5, Y7
+	VMOVUPD      constants<>+640(SB), Y5
+	VFMADD213PD  constants<>+608(SB), Y6, Y5
+	VFMADD231PD  constants<>+672(SB), Y1, Y5
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y5, Y7
+	VMULPD       Y7, Y6, Y6
+	VMOVUPD      224(AX), Y1
+	VSUBPD       Y6, Y1, Y6
+	VFNMADD231PD 384(AX), Y6, Y1
+	VADDPD       192(AX), Y1, Y1
+	VFMADD231PD  (AX), Y0, Y1
+	VMULPD       constants<>+768(SB), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMULPD       256(AX), Y1, Y1
+	VMOVUPD      64(AX), Y0
+	VMULPD       Y0, Y0, Y5
+	VMOVUPD      constants<>+1184(SB), Y6
+	VFMADD213PD  constants<>+1152(SB), Y0, Y6
+	VFMADD213PD  constants<>+1120(SB), Y0, Y6
+	VMOVUPD      constants<>+1312(SB), Y7
+	VFMADD213PD  constants<>+1280(SB), Y0, Y7
+	VMOVUPD      constants<>+1248(SB), Y8
+	VFMADD213PD  constants<>+1216(SB), Y0, Y8
+	VFMADD231PD  Y5, Y7, Y8
+	VMOVUPD      constants<>+992(SB), Y7
+	VFMADD213PD  constants<>+960(SB), Y0, Y7
+	VMOVUPD      constants<>+928(SB), Y9
+	VFMADD213PD  constants<>+896(SB), Y0, Y9
+	VFMADD231PD  Y5, Y7, Y9
+	VMOVUPD      constants<>+1056(SB), Y7
+	VFMADD213PD  constants<>+1024(SB), Y0, Y7
+	VFMADD231PD  constants<>+1088(SB), Y5, Y7
+	VMULPD       Y0, Y5, Y10
+	VFMADD231PD  Y10, Y8, Y6
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y7, Y9
+	VFMADD213PD  constants<>+256(SB), Y0, Y6
+	VPXOR        128(AX), Y6, Y6
+	VMULPD       32(AX), Y0, Y0
+	VFMADD213PD  32(AX), Y9, Y0
+	VMOVUPD      96(AX), Y5
+	VBLENDVPD    Y5, Y2, Y3, Y7
+	VBLENDVPD    Y5, Y3, Y2, Y3
+	VMULPD       Y7, Y4, Y7
+	VMULPD       Y3, Y4, Y4
+	VMOVUPD      160(AX), Y2
+	VBLENDVPD    Y2, Y0, Y6, Y3
+	VBLENDVPD    Y2, Y6, Y0, Y6
+	VMULPD       Y3, Y1, Y3
+	VMOVUPD      Y7, (CX)
+	VMULPD       Y6, Y1, Y1
+	VMOVUPD      Y3, 32(CX)
+	JMP          stored47
+
+next48:
+	CMPQ         DI, $0x01
+	JNE          next49
+	VBROADCASTSD parameter+72(FP), Y0
+	VPAND        constants<>+224(SB), Y15, Y1
+	VPAND        constants<>+224(SB), Y13, Y2
+	VPOR         constants<>+256(SB), Y1, Y1
+	VPOR         constants<>+256(SB), Y2, Y2
+	VSUBPD       constants<>+800(SB), Y1, Y1
+	VSUBPD       constants<>+800(SB), Y2, Y2
+	VADDPD       Y0, Y0, Y3
+	VMULPD       constants<>+1376(SB), Y0, Y4
+	VADDPD       Y0, Y0, Y5
+	VMULPD       constants<>+1376(SB), Y0, Y0
+	VFMADD231PD  Y3, Y1, Y4
+	VFMADD231PD  Y5, Y2, Y0
+	VMOVUPD      Y4, (CX)
+	VMOVUPD      Y0, 32(CX)
+	JMP          stored47
+
+next49:
+	CMPQ         DI, $0x02
+	JNE          next50
+	VPAND        constants<>+224(SB), Y15, Y0
+	VPAND        constants<>+224(SB), Y13, Y1
+	VPOR         constants<>+256(SB), Y0, Y0
+	VPOR         constants<>+256(SB), Y1, Y1
+	VSUBPD       constants<>+800(SB), Y0, Y0
+	VSUBPD       constants<>+800(SB), Y1, Y1
+	VBROADCASTSD parameter+72(FP), Y2
+	VMOVUPD      constants<>+704(SB), Y3
+	VFMADD213PD  constants<>+1376(SB), Y3, Y0
+	VFMADD213PD  constants<>+1376(SB), Y3, Y1
+	VMOVUPD      constants<>+256(SB), Y4
+	VFNMADD231PD Y0, Y0, Y4
+	VMOVUPD      constants<>+256(SB), Y5
+	VFNMADD231PD Y1, Y1, Y5
+	VMULPD       Y4, Y4, Y6
+	VMOVUPD      constants<>+1472(SB), Y7
+	VFMADD213PD  constants<>+1440(SB), Y4, Y7
+	VMOVUPD      constants<>+1408(SB), Y8
+	VFMADD213PD  Y3, Y4, Y8
+	VMOVUPD      constants<>+1600(SB), Y9
+	VFMADD213PD  constants<>+1568(SB), Y4, Y9
+	VFMADD231PD  Y6, Y7, Y8
+	VMOVUPD      constants<>+1536(SB), Y7
+	VFMADD213PD  constants<>+1504(SB), Y4, Y7
+	VFMADD231PD  Y6, Y9, Y7
+	VMOVUPD      constants<>+1728(SB), Y9
+	VFMADD213PD  constants<>+1696(SB), Y4, Y9
+	VMOVUPD      constants<>+1664(SB), Y10
+	VFMADD213PD  constants<>+1632(SB), Y4, Y10
+	VFMADD231PD  Y6, Y9, Y10
+	VMOVUPD      constants<>+1792(SB), Y9
+	VFMADD213PD  constants<>+1760(SB), Y4, Y9
+	VFMADD231PD  constants<>+1824(SB), Y6, Y9
+	VMOVUPD      constants<>+1920(SB), Y11
+	VFMADD213PD  constants<>+1888(SB), Y4, Y11
+	VMOVUPD      Y1, (AX)
+	VMOVUPD      constants<>+1856(SB), Y1
+	VFMADD213PD  constants<>+256(SB), Y4, Y1
+	VFMADD231PD  Y6, Y11, Y1
+	VMOVUPD      constants<>+2048(SB), Y11
+	VFMADD213PD  constants<>+2016(SB), Y4, Y11
+	VMOVUPD      Y2, 32(AX)
+	VMOVUPD      constants<>+1984(SB), Y2
+	VFMADD213PD  constants<>+1952(SB), Y4, Y2
+	VFMADD231PD  Y6, Y11, Y2
+	VMOVUPD      constants<>+2176(SB), Y11
+	VFMADD213PD  constants<>+2144(SB), Y4, Y11
+	VMOVUPD      Y0, 64(AX)
+	VMOVUPD      constants<>+2112(SB), Y0
+	VFMADD213PD  constants<>+2080(SB), Y4, Y0
+	VFMADD231PD  Y6, Y11, Y0
+	VMOVUPD      constants<>+2240(SB), Y11
+	VFMADD213PD  constants<>+2208(SB), Y11, Y4
+	VFMADD231PD  constants<>+2272(SB), Y6, Y4
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y9, Y10
+	VFMADD231PD  Y6, Y7, Y8
+	VFMADD231PD  Y6, Y4, Y0
+	VFMADD231PD  Y6, Y2, Y1
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y10, Y8
+	VMULPD       Y5, Y5, Y2
+	VFMADD231PD  Y6, Y0, Y1
+	VMOVUPD      constants<>+1472(SB), Y0
+	VFMADD213PD  constants<>+1440(SB), Y5, Y0
+	VFMADD231PD  constants<>+1408(SB), Y5, Y3
+	VDIVPD       Y1, Y8, Y8
+	VMOVUPD      constants<>+1600(SB), Y1
+	VFMADD213PD  constants<>+1568(SB), Y5, Y1
+	VFMADD231PD  Y2, Y0, Y3
+	VMOVUPD      constants<>+1536(SB), Y0
+	VFMADD213PD  constants<>+1504(SB), Y5, Y0
+	VFMADD231PD  Y2, Y1, Y0
+	VMOVUPD      constants<>+1728(SB), Y1
+	VFMADD213PD  constants<>+1696(SB), Y5, Y1
+	VMULPD       64(AX), Y8, Y8
+	VMOVUPD      constants<>+1664(SB), Y4
+	VFMADD213PD  constants<>+1632(SB), Y5, Y4
+	VFMADD231PD  Y2, Y1, Y4
+	VMOVUPD      constants<>+1792(SB), Y1
+	VFMADD213PD  constants<>+1760(SB), Y5, Y1
+	VMULPD       32(AX), Y8, Y8
+	VMOVUPD      Y8, (CX)
+	VMOVUPD      constants<>+1920(SB), Y6
+	VFMADD213PD  constants<>+1888(SB), Y5, Y6
+	VFMADD231PD  constants<>+1824(SB), Y2, Y1
+	VMOVUPD      constants<>+1856(SB), Y7
+	VFMADD213PD  constants<>+256(SB), Y5, Y7
+	VFMADD231PD  Y2, Y6, Y7
+	VMOVUPD      constants<>+2048(SB), Y6
+	VFMADD213PD  constants<>+2016(SB), Y5, Y6
+	VMOVUPD      constants<>+1984(SB), Y8
+	VFMADD213PD  constants<>+1952(SB), Y5, Y8
+	VFMADD231PD  Y2, Y6, Y8
+	VMOVUPD      constants<>+2176(SB), Y6
+	VFMADD213PD  constants<>+2144(SB), Y5, Y6
+	VMOVUPD      constants<>+2112(SB), Y9
+	VFMADD213PD  constants<>+2080(SB), Y5, Y9
+	VFMADD231PD  Y2, Y6, Y9
+	VFMADD213PD  constants<>+2208(SB), Y5, Y11
+	VFMADD231PD  constants<>+2272(SB), Y2, Y11
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y1, Y4
+	VFMADD231PD  Y2, Y0, Y3
+	VFMADD231PD  Y2, Y11, Y9
+	VMULPD       Y2, Y2, Y0
+	VFMADD231PD  Y2, Y8, Y7
+	VFMADD231PD  Y0, Y4, Y3
+	VFMADD231PD  Y0, Y9, Y7
+	VDIVPD       Y7, Y3, Y3
+	VMULPD       (AX), Y3, Y3
+	VMULPD       32(AX), Y3, Y3
+	VMOVUPD      Y3, 32(CX)
+	JMP          stored47
+
+next50:
+	VBROADCASTSD parameter+72(FP), Y0
+	VPSLLQ       $0x3f, Y15, Y1
+	VPSLLQ       $0x3f, Y13, Y2
+	VPAND        constants<>+1344(SB), Y1, Y1
+	VPAND        constants<>+1344(SB), Y2, Y2
+	VPXOR        Y0, Y1, Y1
+	VPXOR        Y0, Y2, Y2
+	VMOVUPD      Y1, (CX)
+	VMOVUPD      Y2, 32(CX)
+
+stored47:
+	ADDQ $+64, CX
+	ADDQ $0x60, DX
+	DECQ BX
+	JNZ  loop45
+
+end46:
 	VZEROUPPER
 	RET
 

@@ -21,3 +21,8 @@ func truncatedNormalsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32
 //
 //go:noescape
 func signsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+
+// singlesAVX512 is singles in AVX512 instructions.
+//
+//go:noescape
+func singlesAVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, law int, parameter float64)

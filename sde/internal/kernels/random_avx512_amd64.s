@@ -1084,7 +1084,7 @@ group11:
 	VPMULUDQ.BCST   constants<>+8(SB), Z2, Z2
 	VPMULUDQ.BCST   constants<>+8(SB), Z9, Z9
 	VMULPD.BCST     constants<>+344(SB), Z31, Z3
-	VPADDQ.BCST     constants<>+24(SB), Z30, Z10
+	VADDPD          Z31, Z31, Z10
 	VPSRLQ          $0x20, Z7, Z11
 	VPSRLQ          $0x20, Z8, Z12
 	VPTERNLOGQ.BCST $0x96, 224(SI), Z8, Z11
@@ -1097,103 +1097,107 @@ group11:
 	VPTERNLOGQ.BCST $0x96, 224(SI), Z2, Z13
 	VPMULUDQ.BCST   constants<>+0(SB), Z8, Z8
 	VPMULUDQ.BCST   constants<>+0(SB), Z13, Z13
-	VMOVUPD         Z10, Z30
-	VPSRLQ          $0x20, Z11, Z2
-	VPSRLQ          $0x20, Z12, Z10
-	VPTERNLOGQ.BCST $0x96, 256(SI), Z12, Z2
-	VPTERNLOGQ.BCST $0x96, 192(SI), Z0, Z10
-	VPMULUDQ.BCST   constants<>+8(SB), Z2, Z2
-	VPMULUDQ.BCST   constants<>+8(SB), Z10, Z10
+	VMULPD.BCST     constants<>+344(SB), Z31, Z2
+	VADDPD          Z31, Z31, Z14
+	VPSRLQ          $0x20, Z11, Z15
+	VPSRLQ          $0x20, Z12, Z16
+	VPTERNLOGQ.BCST $0x96, 256(SI), Z12, Z15
+	VPTERNLOGQ.BCST $0x96, 192(SI), Z0, Z16
+	VPMULUDQ.BCST   constants<>+8(SB), Z15, Z15
+	VPMULUDQ.BCST   constants<>+8(SB), Z16, Z16
 	VPSRLQ          $0x20, Z8, Z0
 	VPSRLQ          $0x20, Z13, Z12
 	VPTERNLOGQ.BCST $0x96, 192(SI), Z1, Z0
 	VPTERNLOGQ.BCST $0x96, 256(SI), Z8, Z12
 	VPMULUDQ.BCST   constants<>+8(SB), Z0, Z0
 	VPMULUDQ.BCST   constants<>+8(SB), Z12, Z12
-	VPSRLQ          $0x20, Z2, Z1
-	VPSRLQ          $0x20, Z10, Z8
-	VPTERNLOGQ.BCST $0x96, 352(SI), Z10, Z1
-	VPTERNLOGQ.BCST $0x96, 288(SI), Z7, Z8
-	VPMULUDQ.BCST   constants<>+0(SB), Z1, Z1
-	VPMULUDQ.BCST   constants<>+0(SB), Z8, Z8
+	VMULPD.BCST     constants<>+344(SB), Z31, Z1
+	VPADDQ.BCST     constants<>+24(SB), Z30, Z8
+	VPSRLQ          $0x20, Z15, Z17
+	VPSRLQ          $0x20, Z16, Z18
+	VPTERNLOGQ.BCST $0x96, 352(SI), Z16, Z17
+	VPTERNLOGQ.BCST $0x96, 288(SI), Z7, Z18
+	VPMULUDQ.BCST   constants<>+0(SB), Z17, Z17
+	VPMULUDQ.BCST   constants<>+0(SB), Z18, Z18
 	VPSRLQ          $0x20, Z0, Z7
-	VPSRLQ          $0x20, Z12, Z10
+	VPSRLQ          $0x20, Z12, Z16
 	VPTERNLOGQ.BCST $0x96, 288(SI), Z9, Z7
-	VPTERNLOGQ.BCST $0x96, 352(SI), Z0, Z10
+	VPTERNLOGQ.BCST $0x96, 352(SI), Z0, Z16
 	VPMULUDQ.BCST   constants<>+0(SB), Z7, Z7
-	VPMULUDQ.BCST   constants<>+0(SB), Z10, Z10
-	VPSRLQ          $0x20, Z1, Z0
-	VPSRLQ          $0x20, Z8, Z9
-	VPTERNLOGQ.BCST $0x96, 384(SI), Z8, Z0
-	VPTERNLOGQ.BCST $0x96, 320(SI), Z11, Z9
+	VPMULUDQ.BCST   constants<>+0(SB), Z16, Z16
+	VMOVUPD         Z8, Z30
+	VPSRLQ          $0x20, Z17, Z0
+	VPSRLQ          $0x20, Z18, Z8
+	VPTERNLOGQ.BCST $0x96, 384(SI), Z18, Z0
+	VPTERNLOGQ.BCST $0x96, 320(SI), Z11, Z8
 	VPMULUDQ.BCST   constants<>+8(SB), Z0, Z0
-	VPMULUDQ.BCST   constants<>+8(SB), Z9, Z9
-	VPSRLQ          $0x20, Z7, Z8
-	VPSRLQ          $0x20, Z10, Z11
-	VPTERNLOGQ.BCST $0x96, 320(SI), Z13, Z8
-	VPTERNLOGQ.BCST $0x96, 384(SI), Z7, Z11
 	VPMULUDQ.BCST   constants<>+8(SB), Z8, Z8
+	VPSRLQ          $0x20, Z7, Z9
+	VPSRLQ          $0x20, Z16, Z11
+	VPTERNLOGQ.BCST $0x96, 320(SI), Z13, Z9
+	VPTERNLOGQ.BCST $0x96, 384(SI), Z7, Z11
+	VPMULUDQ.BCST   constants<>+8(SB), Z9, Z9
 	VPMULUDQ.BCST   constants<>+8(SB), Z11, Z11
 	VPSRLQ          $0x20, Z0, Z7
-	VPSRLQ          $0x20, Z9, Z13
-	VPTERNLOGQ.BCST $0x96, 480(SI), Z9, Z7
-	VPTERNLOGQ.BCST $0x96, 416(SI), Z2, Z13
+	VPSRLQ          $0x20, Z8, Z13
+	VPTERNLOGQ.BCST $0x96, 480(SI), Z8, Z7
+	VPTERNLOGQ.BCST $0x96, 416(SI), Z15, Z13
 	VPMULUDQ.BCST   constants<>+0(SB), Z7, Z7
 	VPMULUDQ.BCST   constants<>+0(SB), Z13, Z13
-	VPSRLQ          $0x20, Z8, Z2
-	VPSRLQ          $0x20, Z11, Z9
-	VPTERNLOGQ.BCST $0x96, 416(SI), Z12, Z2
-	VPTERNLOGQ.BCST $0x96, 480(SI), Z8, Z9
-	VPMULUDQ.BCST   constants<>+0(SB), Z2, Z2
-	VPMULUDQ.BCST   constants<>+0(SB), Z9, Z9
-	VPSRLQ          $0x20, Z7, Z8
+	VPSRLQ          $0x20, Z9, Z8
+	VPSRLQ          $0x20, Z11, Z15
+	VPTERNLOGQ.BCST $0x96, 416(SI), Z12, Z8
+	VPTERNLOGQ.BCST $0x96, 480(SI), Z9, Z15
+	VPMULUDQ.BCST   constants<>+0(SB), Z8, Z8
+	VPMULUDQ.BCST   constants<>+0(SB), Z15, Z15
+	VPSRLQ          $0x20, Z7, Z9
 	VPSRLQ          $0x20, Z13, Z12
-	VPTERNLOGQ.BCST $0x96, 512(SI), Z13, Z8
-	VPTERNLOGQ.BCST $0x96, 448(SI), Z1, Z12
-	VPMULUDQ.BCST   constants<>+8(SB), Z8, Z8
+	VPTERNLOGQ.BCST $0x96, 512(SI), Z13, Z9
+	VPTERNLOGQ.BCST $0x96, 448(SI), Z17, Z12
+	VPMULUDQ.BCST   constants<>+8(SB), Z9, Z9
 	VPMULUDQ.BCST   constants<>+8(SB), Z12, Z12
-	VPSRLQ          $0x20, Z2, Z1
-	VPSRLQ          $0x20, Z9, Z13
-	VPTERNLOGQ.BCST $0x96, 448(SI), Z10, Z1
-	VPTERNLOGQ.BCST $0x96, 512(SI), Z2, Z13
-	VPMULUDQ.BCST   constants<>+8(SB), Z1, Z1
+	VPSRLQ          $0x20, Z8, Z13
+	VPSRLQ          $0x20, Z15, Z17
+	VPTERNLOGQ.BCST $0x96, 448(SI), Z16, Z13
+	VPTERNLOGQ.BCST $0x96, 512(SI), Z8, Z17
 	VPMULUDQ.BCST   constants<>+8(SB), Z13, Z13
-	VPSHUFD         $0xb1, Z8, Z8
-	VPSRLQ          $0x20, Z12, Z2
-	VBROADCASTSD    constants<>+48(SB), Z10
-	VPTERNLOGQ      $0x6a, Z8, Z10, Z12
-	VPTERNLOGQ.BCST $0x96, 544(SI), Z0, Z2
+	VPMULUDQ.BCST   constants<>+8(SB), Z17, Z17
+	VPSHUFD         $0xb1, Z9, Z9
+	VPSRLQ          $0x20, Z12, Z8
+	VBROADCASTSD    constants<>+48(SB), Z16
+	VPTERNLOGQ      $0x6a, Z9, Z16, Z12
+	VPTERNLOGQ.BCST $0x96, 544(SI), Z0, Z8
 	VPXORQ.BCST     608(SI), Z12, Z12
-	VPMULUDQ.BCST   constants<>+0(SB), Z2, Z2
+	VPMULUDQ.BCST   constants<>+0(SB), Z8, Z8
 	VBROADCASTSD    constants<>+56(SB), Z0
 	VPTERNLOGQ.BCST $0xea, constants<>+64(SB), Z0, Z12
-	VPSRLQ          $0x20, Z1, Z8
+	VPSRLQ          $0x20, Z13, Z9
 	VSUBPD.BCST     constants<>+200(SB), Z12, Z12
-	VPTERNLOGQ.BCST $0x96, 544(SI), Z11, Z8
-	VPSHUFD         $0xb1, Z13, Z13
-	VPMULUDQ.BCST   constants<>+0(SB), Z8, Z8
-	VPTERNLOGQ      $0x6a, Z13, Z10, Z1
-	VPXORQ.BCST     608(SI), Z1, Z1
-	VPSHUFD         $0xb1, Z2, Z2
-	VFMADD213PD     Z5, Z4, Z12
-	VPTERNLOGQ      $0x6a, Z2, Z10, Z7
-	VPTERNLOGQ.BCST $0xea, constants<>+64(SB), Z0, Z1
-	VPXORQ.BCST     576(SI), Z7, Z7
-	VSUBPD.BCST     constants<>+200(SB), Z1, Z1
-	VPTERNLOGQ.BCST $0xea, constants<>+64(SB), Z0, Z7
+	VPTERNLOGQ.BCST $0x96, 544(SI), Z11, Z9
+	VPSHUFD         $0xb1, Z17, Z17
+	VPMULUDQ.BCST   constants<>+0(SB), Z9, Z9
+	VPTERNLOGQ      $0x6a, Z17, Z16, Z13
+	VPXORQ.BCST     608(SI), Z13, Z13
 	VPSHUFD         $0xb1, Z8, Z8
+	VFMADD231PD     Z4, Z12, Z5
+	VPTERNLOGQ      $0x6a, Z8, Z16, Z7
+	VPTERNLOGQ.BCST $0xea, constants<>+64(SB), Z0, Z13
+	VPXORQ.BCST     576(SI), Z7, Z7
+	VSUBPD.BCST     constants<>+200(SB), Z13, Z13
+	VPTERNLOGQ.BCST $0xea, constants<>+64(SB), Z0, Z7
+	VPSHUFD         $0xb1, Z9, Z9
 	VSUBPD.BCST     constants<>+200(SB), Z7, Z7
-	VMOVUPD         Z12, 64(R8)
-	VPTERNLOGQ      $0x6a, Z8, Z10, Z9
-	VPXORQ.BCST     576(SI), Z9, Z9
-	VFMADD213PD     Z3, Z6, Z1
-	VPTERNLOGQ.BCST $0xea, constants<>+64(SB), Z0, Z9
-	VFMADD231PD     Z4, Z7, Z5
-	VSUBPD.BCST     constants<>+200(SB), Z9, Z9
-	VMOVUPD         Z5, (R8)
-	VFMADD231PD     Z6, Z9, Z3
-	VMOVUPD         Z1, (R10)
-	VMOVUPD         Z3, 128(R8)
+	VMOVUPD         Z5, 64(R8)
+	VPTERNLOGQ      $0x6a, Z9, Z16, Z15
+	VPXORQ.BCST     576(SI), Z15, Z15
+	VFMADD231PD     Z10, Z13, Z2
+	VPTERNLOGQ.BCST $0xea, constants<>+64(SB), Z0, Z15
+	VFMADD231PD     Z6, Z7, Z3
+	VSUBPD.BCST     constants<>+200(SB), Z15, Z15
+	VMOVUPD         Z3, (R8)
+	VFMADD231PD     Z14, Z15, Z1
+	VMOVUPD         Z2, (R10)
+	VMOVUPD         Z1, 128(R8)
 	ADDQ            $0x00000100, R8
 	SUBQ            $0x04, R9
 	SUBQ            $0x02, R11
@@ -1215,69 +1219,71 @@ group13:
 	VPMULUDQ.BCST   constants<>+0(SB), Z0, Z0
 	VPMULUDQ.BCST   constants<>+0(SB), Z2, Z2
 	VMULPD.BCST     constants<>+344(SB), Z31, Z3
-	VPADDQ.BCST     constants<>+8(SB), Z30, Z4
-	VMOVUPD         Z4, Z30
-	VPSRLQ          $0x20, Z0, Z4
-	VPSRLQ          $0x20, Z2, Z5
-	VPTERNLOGQ.BCST $0x96, 128(SI), Z2, Z4
-	VPXORQ          Z28, Z5, Z5
-	VPMULUDQ.BCST   constants<>+8(SB), Z4, Z4
-	VPMULUDQ.BCST   constants<>+8(SB), Z5, Z5
-	VPSRLQ          $0x20, Z4, Z2
-	VPSRLQ          $0x20, Z5, Z6
-	VPTERNLOGQ.BCST $0x96, 224(SI), Z5, Z2
-	VPTERNLOGQ.BCST $0x96, 160(SI), Z26, Z6
+	VADDPD          Z31, Z31, Z4
+	VMULPD.BCST     constants<>+344(SB), Z31, Z5
+	VPADDQ.BCST     constants<>+8(SB), Z30, Z6
+	VMOVUPD         Z6, Z30
+	VPSRLQ          $0x20, Z0, Z6
+	VPSRLQ          $0x20, Z2, Z7
+	VPTERNLOGQ.BCST $0x96, 128(SI), Z2, Z6
+	VPXORQ          Z28, Z7, Z7
+	VPMULUDQ.BCST   constants<>+8(SB), Z6, Z6
+	VPMULUDQ.BCST   constants<>+8(SB), Z7, Z7
+	VPSRLQ          $0x20, Z6, Z2
+	VPSRLQ          $0x20, Z7, Z8
+	VPTERNLOGQ.BCST $0x96, 224(SI), Z7, Z2
+	VPTERNLOGQ.BCST $0x96, 160(SI), Z26, Z8
 	VPMULUDQ.BCST   constants<>+0(SB), Z2, Z2
-	VPMULUDQ.BCST   constants<>+0(SB), Z6, Z6
-	VPSRLQ          $0x20, Z2, Z5
-	VPSRLQ          $0x20, Z6, Z7
-	VPTERNLOGQ.BCST $0x96, 256(SI), Z6, Z5
-	VPTERNLOGQ.BCST $0x96, 192(SI), Z0, Z7
-	VPMULUDQ.BCST   constants<>+8(SB), Z5, Z5
+	VPMULUDQ.BCST   constants<>+0(SB), Z8, Z8
+	VPSRLQ          $0x20, Z2, Z7
+	VPSRLQ          $0x20, Z8, Z9
+	VPTERNLOGQ.BCST $0x96, 256(SI), Z8, Z7
+	VPTERNLOGQ.BCST $0x96, 192(SI), Z0, Z9
 	VPMULUDQ.BCST   constants<>+8(SB), Z7, Z7
-	VPSRLQ          $0x20, Z5, Z0
-	VPSRLQ          $0x20, Z7, Z6
-	VPTERNLOGQ.BCST $0x96, 352(SI), Z7, Z0
-	VPTERNLOGQ.BCST $0x96, 288(SI), Z4, Z6
-	VPMULUDQ.BCST   constants<>+0(SB), Z0, Z0
-	VPMULUDQ.BCST   constants<>+0(SB), Z6, Z6
-	VPSRLQ          $0x20, Z0, Z4
-	VPSRLQ          $0x20, Z6, Z7
-	VPTERNLOGQ.BCST $0x96, 384(SI), Z6, Z4
-	VPTERNLOGQ.BCST $0x96, 320(SI), Z2, Z7
-	VPMULUDQ.BCST   constants<>+8(SB), Z4, Z4
-	VPMULUDQ.BCST   constants<>+8(SB), Z7, Z7
-	VPSRLQ          $0x20, Z4, Z2
-	VPSRLQ          $0x20, Z7, Z6
-	VPTERNLOGQ.BCST $0x96, 480(SI), Z7, Z2
-	VPTERNLOGQ.BCST $0x96, 416(SI), Z5, Z6
-	VPMULUDQ.BCST   constants<>+0(SB), Z2, Z2
-	VPMULUDQ.BCST   constants<>+0(SB), Z6, Z6
-	VPSRLQ          $0x20, Z2, Z5
-	VPSRLQ          $0x20, Z6, Z7
-	VPTERNLOGQ.BCST $0x96, 512(SI), Z6, Z5
-	VPTERNLOGQ.BCST $0x96, 448(SI), Z0, Z7
-	VPMULUDQ.BCST   constants<>+8(SB), Z5, Z5
-	VPMULUDQ.BCST   constants<>+8(SB), Z7, Z7
-	VPSHUFD         $0xb1, Z5, Z5
+	VPMULUDQ.BCST   constants<>+8(SB), Z9, Z9
 	VPSRLQ          $0x20, Z7, Z0
-	VBROADCASTSD    constants<>+48(SB), Z6
-	VPTERNLOGQ      $0x6a, Z5, Z6, Z7
-	VPTERNLOGQ.BCST $0x96, 544(SI), Z4, Z0
-	VPXORQ.BCST     608(SI), Z7, Z7
+	VPSRLQ          $0x20, Z9, Z8
+	VPTERNLOGQ.BCST $0x96, 352(SI), Z9, Z0
+	VPTERNLOGQ.BCST $0x96, 288(SI), Z6, Z8
 	VPMULUDQ.BCST   constants<>+0(SB), Z0, Z0
-	VBROADCASTSD    constants<>+56(SB), Z4
-	VPTERNLOGQ.BCST $0xea, constants<>+64(SB), Z4, Z7
-	VSUBPD.BCST     constants<>+200(SB), Z7, Z7
+	VPMULUDQ.BCST   constants<>+0(SB), Z8, Z8
+	VPSRLQ          $0x20, Z0, Z6
+	VPSRLQ          $0x20, Z8, Z9
+	VPTERNLOGQ.BCST $0x96, 384(SI), Z8, Z6
+	VPTERNLOGQ.BCST $0x96, 320(SI), Z2, Z9
+	VPMULUDQ.BCST   constants<>+8(SB), Z6, Z6
+	VPMULUDQ.BCST   constants<>+8(SB), Z9, Z9
+	VPSRLQ          $0x20, Z6, Z2
+	VPSRLQ          $0x20, Z9, Z8
+	VPTERNLOGQ.BCST $0x96, 480(SI), Z9, Z2
+	VPTERNLOGQ.BCST $0x96, 416(SI), Z7, Z8
+	VPMULUDQ.BCST   constants<>+0(SB), Z2, Z2
+	VPMULUDQ.BCST   constants<>+0(SB), Z8, Z8
+	VPSRLQ          $0x20, Z2, Z7
+	VPSRLQ          $0x20, Z8, Z9
+	VPTERNLOGQ.BCST $0x96, 512(SI), Z8, Z7
+	VPTERNLOGQ.BCST $0x96, 448(SI), Z0, Z9
+	VPMULUDQ.BCST   constants<>+8(SB), Z7, Z7
+	VPMULUDQ.BCST   constants<>+8(SB), Z9, Z9
+	VPSHUFD         $0xb1, Z7, Z7
+	VPSRLQ          $0x20, Z9, Z0
+	VBROADCASTSD    constants<>+48(SB), Z8
+	VPTERNLOGQ      $0x6a, Z7, Z8, Z9
+	VPTERNLOGQ.BCST $0x96, 544(SI), Z6, Z0
+	VPXORQ.BCST     608(SI), Z9, Z9
+	VPMULUDQ.BCST   constants<>+0(SB), Z0, Z0
+	VBROADCASTSD    constants<>+56(SB), Z6
+	VPTERNLOGQ.BCST $0xea, constants<>+64(SB), Z6, Z9
+	VSUBPD.BCST     constants<>+200(SB), Z9, Z9
 	VPSHUFD         $0xb1, Z0, Z0
-	VFMADD213PD     Z3, Z1, Z7
-	VPTERNLOGQ      $0x6a, Z0, Z6, Z2
+	VFMADD231PD     Z1, Z9, Z3
+	VPTERNLOGQ      $0x6a, Z0, Z8, Z2
 	VPXORQ.BCST     576(SI), Z2, Z2
-	VPTERNLOGQ.BCST $0xea, constants<>+64(SB), Z4, Z2
+	VPTERNLOGQ.BCST $0xea, constants<>+64(SB), Z6, Z2
 	VSUBPD.BCST     constants<>+200(SB), Z2, Z2
-	VMOVUPD         Z7, (R10)
-	VFMADD231PD     Z1, Z2, Z3
-	VMOVUPD         Z3, (R8)
+	VMOVUPD         Z3, (R10)
+	VFMADD231PD     Z4, Z2, Z5
+	VMOVUPD         Z5, (R8)
 	ADDQ            $0x00000080, R8
 	SUBQ            $0x02, R9
 	SUBQ            $0x01, R11
@@ -2177,6 +2183,267 @@ end24:
 	JNZ  loop21
 
 end22:
+	VZEROUPPER
+	RET
+
+// func singlesAVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, law int, parameter float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·singlesAVX512(SB), $64-80
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  addresses_base+24(FP), CX
+	MOVQ  addresses_len+32(FP), DX
+	MOVQ  keys+48(FP), BX
+	MOVQ  law+64(FP), SI
+	MOVL  block+56(FP), DI
+	MOVQ  $0x00000000d2511f53, R8
+	IMULQ R8, DI
+	TESTQ DX, DX
+	JLE   end42
+
+loop41:
+	VPMOVZXDQ        32(CX), Z0
+	VPBROADCASTQ     DI, Z1
+	VPMOVZXDQ        (CX), Z2
+	VPMOVZXDQ        64(CX), Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
+	VPSRLQ           $0x20, Z1, Z4
+	VPXORQ.BCST      32(BX), Z3, Z3
+	VPXORQ           Z3, Z4, Z4
+	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
+	VPSRLQ           $0x20, Z0, Z3
+	VPXORQ.BCST      64(BX), Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, (BX), Z2, Z3
+	VPMULUDQ.BCST    constants<>+8(SB), Z3, Z3
+	VPSRLQ           $0x20, Z4, Z2
+	VPXORQ           Z0, Z2, Z2
+	VPMULUDQ.BCST    constants<>+8(SB), Z2, Z2
+	VPSRLQ           $0x20, Z3, Z0
+	VPXORQ.BCST      96(BX), Z0, Z0
+	VPXORQ           Z0, Z1, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPSRLQ           $0x20, Z2, Z0
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z3, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
+	VPSRLQ           $0x20, Z1, Z3
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z4, Z3
+	VPMULUDQ.BCST    constants<>+8(SB), Z3, Z3
+	VPSRLQ           $0x20, Z0, Z4
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z1, Z4
+	VPMULUDQ.BCST    constants<>+8(SB), Z4, Z4
+	VPSRLQ           $0x20, Z3, Z1
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z2, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPSRLQ           $0x20, Z4, Z2
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z3, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPSRLQ           $0x20, Z1, Z3
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z0, Z3
+	VPMULUDQ.BCST    constants<>+8(SB), Z3, Z3
+	VPSRLQ           $0x20, Z2, Z0
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z1, Z0
+	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
+	VPSRLQ           $0x20, Z3, Z1
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z4, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPSRLQ           $0x20, Z0, Z4
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z3, Z4
+	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
+	VPSRLQ           $0x20, Z1, Z3
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z2, Z3
+	VPMULUDQ.BCST    constants<>+8(SB), Z3, Z3
+	VPSRLQ           $0x20, Z4, Z2
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z1, Z2
+	VPMULUDQ.BCST    constants<>+8(SB), Z2, Z2
+	VPSRLQ           $0x20, Z3, Z1
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z0, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPSRLQ           $0x20, Z2, Z0
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z3, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
+	VPSRLQ           $0x20, Z1, Z3
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z4, Z3
+	VPMULUDQ.BCST    constants<>+8(SB), Z3, Z3
+	VPSHUFD          $0xb1, Z0, Z0
+	VBROADCASTSD     constants<>+48(SB), Z4
+	VPTERNLOGQ       $0x6a, Z0, Z4, Z1
+	VPXORQ.BCST      576(BX), Z1, Z1
+	VMOVUPD          Z1, Z31
+	VPSHUFD          $0xb1, Z3, Z3
+	VPTERNLOGQ       $0x6a, Z3, Z4, Z2
+	VPXORQ.BCST      608(BX), Z2, Z2
+	VMOVUPD          Z2, Z30
+	CMPQ             SI, $0x00
+	JNE              next44
+	VBROADCASTSD     constants<>+56(SB), Z0
+	VMOVUPD          Z31, Z1
+	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z0, Z1
+	VMOVUPD          Z30, Z2
+	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z0, Z2
+	VSUBPD.BCST      constants<>+72(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+200(SB), Z2, Z2
+	VBROADCASTSD     parameter+72(FP), Z3
+	VPSLLQ           $0x01, Z30, Z4
+	VPMOVQ2M         Z4, K1
+	VPADDQ.BCST      constants<>+88(SB), Z1, Z1
+	VBROADCASTSD     constants<>+208(SB), Z4
+	VFMADD213PD.BCST constants<>+216(SB), Z4, Z2
+	VPANDQ           Z0, Z1, Z0
+	VPSRLQ           $0x34, Z1, Z1
+	VPADDQ.BCST      constants<>+104(SB), Z0, Z0
+	VPORQ.BCST       constants<>+96(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+64(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+80(SB), Z1, Z1
+	VMULPD           Z2, Z2, Z4
+	VADDPD.BCST      constants<>+176(SB), Z0, Z5
+	VMULPD.BCST      constants<>+184(SB), Z1, Z6
+	VMULPD           Z4, Z4, Z7
+	VBROADCASTSD     constants<>+296(SB), Z8
+	VFMADD213PD.BCST constants<>+288(SB), Z4, Z8
+	VBROADCASTSD     constants<>+328(SB), Z9
+	VFMADD213PD.BCST constants<>+320(SB), Z4, Z9
+	VBROADCASTSD     constants<>+312(SB), Z10
+	VFMADD213PD.BCST constants<>+304(SB), Z4, Z10
+	VBROADCASTSD     constants<>+248(SB), Z11
+	VFMADD213PD.BCST constants<>+240(SB), Z4, Z11
+	VDIVPD           Z5, Z0, Z5
+	VBROADCASTSD     constants<>+232(SB), Z12
+	VFMADD213PD.BCST constants<>+224(SB), Z4, Z12
+	VBROADCASTSD     constants<>+264(SB), Z13
+	VFMADD213PD.BCST constants<>+256(SB), Z4, Z13
+	VMULPD           Z4, Z7, Z14
+	VFMADD213PD.BCST constants<>+280(SB), Z4, Z8
+	VMULPD           Z7, Z7, Z15
+	VFMADD231PD      Z7, Z9, Z10
+	VMULPD           Z2, Z4, Z9
+	VFMADD231PD      Z7, Z11, Z12
+	VFMADD231PD.BCST constants<>+272(SB), Z7, Z13
+	VFMADD231PD      Z14, Z10, Z8
+	VFMADD231PD      Z15, Z13, Z12
+	VFMADD213PD.BCST constants<>+64(SB), Z8, Z4
+	VFMADD231PD      Z12, Z9, Z2
+	VBROADCASTSD     constants<>+336(SB), Z7
+	VMOVUPD          Z30, Z8
+	VPTERNLOGQ       $0x6a, Z4, Z7, Z8
+	VBLENDMPD        Z2, Z8, K1, Z4
+	VBLENDMPD        Z8, Z2, K1, Z8
+	VMULPD           Z5, Z5, Z2
+	VMULPD           Z2, Z2, Z7
+	VBROADCASTSD     constants<>+144(SB), Z9
+	VFMADD213PD.BCST constants<>+136(SB), Z2, Z9
+	VBROADCASTSD     constants<>+128(SB), Z10
+	VFMADD213PD.BCST constants<>+120(SB), Z2, Z10
+	VBROADCASTSD     constants<>+160(SB), Z11
+	VFMADD213PD.BCST constants<>+152(SB), Z2, Z11
+	VMULPD           Z7, Z7, Z12
+	VFMADD231PD      Z7, Z9, Z10
+	VFMADD231PD.BCST constants<>+168(SB), Z7, Z11
+	VFMADD231PD      Z12, Z11, Z10
+	VMULPD           Z10, Z2, Z2
+	VSUBPD           Z2, Z0, Z2
+	VFNMADD231PD     Z2, Z5, Z0
+	VADDPD           Z6, Z0, Z0
+	VFMADD231PD.BCST constants<>+112(SB), Z1, Z0
+	VMULPD.BCST      constants<>+192(SB), Z0, Z0
+	VSQRTPD          Z0, Z0
+	VMULPD           Z3, Z0, Z0
+	VMULPD           Z4, Z0, Z4
+	VMULPD           Z8, Z0, Z0
+	VMOVUPD          Z4, (AX)
+	JMP              stored43
+
+next44:
+	CMPQ            SI, $0x01
+	JNE             next45
+	VBROADCASTSD    parameter+72(FP), Z0
+	VBROADCASTSD    constants<>+56(SB), Z1
+	VMOVUPD         Z31, Z2
+	VPTERNLOGQ.BCST $0xea, constants<>+64(SB), Z1, Z2
+	VSUBPD.BCST     constants<>+200(SB), Z2, Z2
+	VADDPD          Z0, Z0, Z1
+	VMULPD.BCST     constants<>+344(SB), Z0, Z0
+	VFMADD231PD     Z1, Z2, Z0
+	VMOVUPD         Z0, (AX)
+	JMP             stored43
+
+next45:
+	CMPQ             SI, $0x02
+	JNE              next46
+	VBROADCASTSD     constants<>+56(SB), Z0
+	VMOVUPD          Z31, Z1
+	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z0, Z1
+	VBROADCASTSD     parameter+72(FP), Z0
+	VSUBPD.BCST      constants<>+200(SB), Z1, Z1
+	VBROADCASTSD     constants<>+176(SB), Z2
+	VFMADD213PD.BCST constants<>+344(SB), Z2, Z1
+	VBROADCASTSD     constants<>+64(SB), Z3
+	VFNMADD231PD     Z1, Z1, Z3
+	VMULPD           Z3, Z3, Z4
+	VBROADCASTSD     constants<>+368(SB), Z5
+	VFMADD213PD.BCST constants<>+360(SB), Z3, Z5
+	VFMADD231PD.BCST constants<>+352(SB), Z3, Z2
+	VBROADCASTSD     constants<>+400(SB), Z6
+	VFMADD213PD.BCST constants<>+392(SB), Z3, Z6
+	VBROADCASTSD     constants<>+384(SB), Z7
+	VFMADD213PD.BCST constants<>+376(SB), Z3, Z7
+	VBROADCASTSD     constants<>+432(SB), Z8
+	VFMADD213PD.BCST constants<>+424(SB), Z3, Z8
+	VBROADCASTSD     constants<>+416(SB), Z9
+	VFMADD213PD.BCST constants<>+408(SB), Z3, Z9
+	VBROADCASTSD     constants<>+448(SB), Z10
+	VFMADD213PD.BCST constants<>+440(SB), Z3, Z10
+	VBROADCASTSD     constants<>+480(SB), Z11
+	VFMADD213PD.BCST constants<>+472(SB), Z3, Z11
+	VBROADCASTSD     constants<>+464(SB), Z12
+	VFMADD213PD.BCST constants<>+64(SB), Z3, Z12
+	VBROADCASTSD     constants<>+512(SB), Z13
+	VFMADD213PD.BCST constants<>+504(SB), Z3, Z13
+	VBROADCASTSD     constants<>+496(SB), Z14
+	VFMADD213PD.BCST constants<>+488(SB), Z3, Z14
+	VBROADCASTSD     constants<>+544(SB), Z15
+	VFMADD213PD.BCST constants<>+536(SB), Z3, Z15
+	VBROADCASTSD     constants<>+528(SB), Z16
+	VFMADD213PD.BCST constants<>+520(SB), Z3, Z16
+	VBROADCASTSD     constants<>+560(SB), Z17
+	VFMADD213PD.BCST constants<>+552(SB), Z17, Z3
+	VMULPD           Z4, Z4, Z17
+	VFMADD231PD      Z4, Z5, Z2
+	VFMADD231PD      Z4, Z6, Z7
+	VFMADD231PD      Z4, Z8, Z9
+	VFMADD231PD.BCST constants<>+456(SB), Z4, Z10
+	VFMADD231PD      Z4, Z11, Z12
+	VFMADD231PD      Z4, Z13, Z14
+	VFMADD231PD      Z4, Z15, Z16
+	VFMADD231PD.BCST constants<>+568(SB), Z4, Z3
+	VMULPD           Z17, Z17, Z4
+	VFMADD231PD      Z17, Z7, Z2
+	VFMADD231PD      Z17, Z10, Z9
+	VFMADD231PD      Z17, Z14, Z12
+	VFMADD231PD      Z17, Z3, Z16
+	VFMADD231PD      Z4, Z9, Z2
+	VFMADD231PD      Z4, Z16, Z12
+	VDIVPD           Z12, Z2, Z2
+	VMULPD           Z2, Z1, Z1
+	VMULPD           Z0, Z1, Z1
+	VMOVUPD          Z1, (AX)
+	JMP              stored43
+
+next46:
+	VBROADCASTSD parameter+72(FP), Z0
+	VPSLLQ       $0x3f, Z31, Z1
+	VBROADCASTSD constants<>+336(SB), Z2
+	VPTERNLOGQ   $0x6a, Z0, Z2, Z1
+	VMOVUPD      Z1, (AX)
+
+stored43:
+	ADDQ $+64, AX
+	ADDQ $0x60, CX
+	DECQ DX
+	JNZ  loop41
+
+end42:
 	VZEROUPPER
 	RET
 

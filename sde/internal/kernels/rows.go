@@ -33,15 +33,6 @@ func Advance(sum *Vector, x, change []Vector, factor float64) (square float64) {
 // Rescale multiplies a row by a factor.
 func Rescale(x []Vector, factor float64) { active.rescale(x, factor) }
 
-// Mirror copies the blocks of 8×8 entries that lie before the diagonal in eight rows of a square
-// matrix, from row first on, a multiple of 8, to their places behind it.
-func Mirror(matrix []float64, stride, first int) {
-	if first > 0 {
-		_ = matrix[(first+7)*stride+first-1]
-		active.transpose(matrix[first:], matrix[first*stride:], stride, first/8)
-	}
-}
-
 // total is the sum of the numbers of a Vector.
 func total(v *Vector) float64 {
 	return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]))
@@ -55,10 +46,10 @@ func weightsGeneric(row []Vector, law *attentionParameters) {
 	}
 }
 
-// dotsGeneric collects term k in sum k%4 of its group of four, two or one.
+// dotsGeneric collects term k of a group of four in sum k, and those of the others in sum 0.
 func dotsGeneric(sum *Vector, x, y []Vector) {
 	var sums [4]Vector
-	for group, start := 4, 0; group > 0; group /= 2 {
+	for group, start := 4, 0; group > 0; group /= 4 {
 		for ; start+group <= len(x); start += group {
 			for k := range group {
 				to, a, b := &sums[k], &x[start+k], &y[start+k]
@@ -86,16 +77,6 @@ func rescaleGeneric(x []Vector, factor float64) {
 	for v := range x {
 		for k := range x[v] {
 			x[v][k] = float64(x[v][k] * factor)
-		}
-	}
-}
-
-// transposeGeneric copies the transposes of some blocks of 8×8 entries, which stand side by side,
-// one below the other.
-func transposeGeneric(to, from []float64, stride, blocks int) {
-	for row := range 8 {
-		for column := range 8 * blocks {
-			to[column*stride+row] = from[row*stride+column]
 		}
 	}
 }

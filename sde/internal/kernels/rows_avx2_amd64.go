@@ -21,8 +21,3 @@ func advanceAVX2(sum *[8]float64, x [][8]float64, change [][8]float64, factor fl
 //
 //go:noescape
 func rescaleAVX2(x [][8]float64, factor float64)
-
-// transposeAVX2 is transpose in AVX2 instructions.
-//
-//go:noescape
-func transposeAVX2(to []float64, from []float64, stride int, blocks int)

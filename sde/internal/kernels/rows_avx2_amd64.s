@@ -13,96 +13,8 @@ TEXT ·weightsAVX2(SB), $32-32
 	MOVQ row_len+8(FP), DX
 
 group1:
-	CMPQ        DX, $0x02
-	JLT         end2
-	VMOVUPD     (AX), Y0
-	VMOVUPD     32(AX), Y1
-	VMOVUPD     64(AX), Y2
-	VMOVUPD     96(AX), Y3
-	VMOVUPD     32(CX), Y4
-	VFMADD231PD (CX), Y0, Y4
-	VMOVUPD     32(CX), Y5
-	VFMADD231PD (CX), Y1, Y5
-	VMOVUPD     32(CX), Y6
-	VFMADD231PD (CX), Y2, Y6
-	VMOVUPD     32(CX), Y7
-	VFMADD231PD (CX), Y3, Y7
-	VSUBPD      32(CX), Y4, Y8
-	VSUBPD      32(CX), Y5, Y9
-	VSUBPD      32(CX), Y6, Y10
-	VSUBPD      32(CX), Y7, Y11
-	VPSLLQ      $0x34, Y4, Y4
-	VPSLLQ      $0x34, Y5, Y5
-	VPSLLQ      $0x34, Y6, Y6
-	VPSLLQ      $0x34, Y7, Y7
-	VFMSUB231PD (CX), Y0, Y8
-	VFMSUB231PD (CX), Y1, Y9
-	VFMSUB231PD (CX), Y2, Y10
-	VFMSUB231PD (CX), Y3, Y11
-	VMOVUPD     constants<>+352(SB), Y0
-	VFMADD213PD constants<>+320(SB), Y8, Y0
-	VMOVUPD     constants<>+352(SB), Y1
-	VFMADD213PD constants<>+320(SB), Y9, Y1
-	VMOVUPD     constants<>+352(SB), Y2
-	VFMADD213PD constants<>+320(SB), Y10, Y2
-	VMOVUPD     constants<>+352(SB), Y3
-	VFMADD213PD constants<>+320(SB), Y11, Y3
-	VFMADD213PD constants<>+288(SB), Y8, Y0
-	VFMADD213PD constants<>+288(SB), Y9, Y1
-	VFMADD213PD constants<>+288(SB), Y10, Y2
-	VFMADD213PD constants<>+288(SB), Y11, Y3
-	VFMADD213PD constants<>+256(SB), Y8, Y0
-	VFMADD213PD constants<>+256(SB), Y9, Y1
-	VFMADD213PD constants<>+256(SB), Y10, Y2
-	VFMADD213PD constants<>+256(SB), Y11, Y3
-	VFMADD213PD constants<>+224(SB), Y8, Y0
-	VFMADD213PD constants<>+224(SB), Y9, Y1
-	VFMADD213PD constants<>+224(SB), Y10, Y2
-	VFMADD213PD constants<>+224(SB), Y11, Y3
-	VFMADD213PD constants<>+192(SB), Y8, Y0
-	VFMADD213PD constants<>+192(SB), Y9, Y1
-	VFMADD213PD constants<>+192(SB), Y10, Y2
-	VFMADD213PD constants<>+192(SB), Y11, Y3
-	VFMADD213PD constants<>+160(SB), Y8, Y0
-	VFMADD213PD constants<>+160(SB), Y9, Y1
-	VFMADD213PD constants<>+160(SB), Y10, Y2
-	VFMADD213PD constants<>+160(SB), Y11, Y3
-	VFMADD213PD constants<>+128(SB), Y8, Y0
-	VFMADD213PD constants<>+128(SB), Y9, Y1
-	VFMADD213PD constants<>+128(SB), Y10, Y2
-	VFMADD213PD constants<>+128(SB), Y11, Y3
-	VFMADD213PD constants<>+96(SB), Y8, Y0
-	VFMADD213PD constants<>+96(SB), Y9, Y1
-	VFMADD213PD constants<>+96(SB), Y10, Y2
-	VFMADD213PD constants<>+96(SB), Y11, Y3
-	VFMADD213PD constants<>+64(SB), Y8, Y0
-	VFMADD213PD constants<>+64(SB), Y9, Y1
-	VFMADD213PD constants<>+64(SB), Y10, Y2
-	VFMADD213PD constants<>+64(SB), Y11, Y3
-	VFMADD213PD constants<>+32(SB), Y8, Y0
-	VFMADD213PD constants<>+32(SB), Y9, Y1
-	VFMADD213PD constants<>+32(SB), Y10, Y2
-	VFMADD213PD constants<>+32(SB), Y11, Y3
-	VFMADD213PD constants<>+0(SB), Y8, Y0
-	VFMADD213PD constants<>+0(SB), Y9, Y1
-	VFMADD213PD constants<>+0(SB), Y10, Y2
-	VFMADD213PD constants<>+0(SB), Y11, Y3
-	VPADDQ      Y4, Y0, Y0
-	VPADDQ      Y5, Y1, Y1
-	VMOVUPD     Y0, (AX)
-	VPADDQ      Y6, Y2, Y2
-	VPADDQ      Y7, Y3, Y3
-	VMOVUPD     Y1, 32(AX)
-	VMOVUPD     Y2, 64(AX)
-	VMOVUPD     Y3, 96(AX)
-	ADDQ        $+128, AX
-	SUBQ        $0x02, DX
-	JMP         group1
-
-end2:
-group3:
 	CMPQ        DX, $0x01
-	JLT         end4
+	JLT         end2
 	VMOVUPD     (AX), Y0
 	VMOVUPD     32(AX), Y1
 	VMOVUPD     32(CX), Y2
@@ -145,9 +57,9 @@ group3:
 	VMOVUPD     Y1, 32(AX)
 	ADDQ        $+64, AX
 	SUBQ        $0x01, DX
-	JMP         group3
+	JMP         group1
 
-end4:
+end2:
 	VZEROUPPER
 	RET
 
@@ -169,9 +81,9 @@ TEXT ·dotsAVX2(SB), $32-56
 	MOVQ    y_base+32(FP), CX
 	MOVQ    x_len+16(FP), DX
 
-group5:
+group3:
 	CMPQ        DX, $0x04
-	JLT         end6
+	JLT         end4
 	VMOVUPD     (AX), Y0
 	VMOVUPD     32(AX), Y1
 	VMOVUPD     64(AX), Y2
@@ -191,29 +103,12 @@ group5:
 	ADDQ        $+256, AX
 	ADDQ        $+256, CX
 	SUBQ        $0x04, DX
-	JMP         group5
+	JMP         group3
 
-end6:
-group7:
-	CMPQ        DX, $0x02
-	JLT         end8
-	VMOVUPD     (AX), Y0
-	VMOVUPD     32(AX), Y1
-	VMOVUPD     64(AX), Y2
-	VMOVUPD     96(AX), Y3
-	VFMADD231PD (CX), Y0, Y15
-	VFMADD231PD 32(CX), Y1, Y14
-	VFMADD231PD 64(CX), Y2, Y13
-	VFMADD231PD 96(CX), Y3, Y12
-	ADDQ        $+128, AX
-	ADDQ        $+128, CX
-	SUBQ        $0x02, DX
-	JMP         group7
-
-end8:
-group9:
+end4:
+group5:
 	CMPQ        DX, $0x01
-	JLT         end10
+	JLT         end6
 	VMOVUPD     (AX), Y0
 	VMOVUPD     32(AX), Y1
 	VFMADD231PD (CX), Y0, Y15
@@ -221,9 +116,9 @@ group9:
 	ADDQ        $+64, AX
 	ADDQ        $+64, CX
 	SUBQ        $0x01, DX
-	JMP         group9
+	JMP         group5
 
-end10:
+end6:
 	MOVQ    sum+0(FP), AX
 	VADDPD  Y13, Y15, Y0
 	VADDPD  Y9, Y11, Y1
@@ -256,9 +151,9 @@ TEXT ·advanceAVX2(SB), $32-64
 	MOVQ         change_base+32(FP), CX
 	MOVQ         x_len+16(FP), DX
 
-group11:
+group7:
 	CMPQ        DX, $0x04
-	JLT         end12
+	JLT         end8
 	VMOVUPD     (CX), Y0
 	VMOVUPD     (AX), Y1
 	VMOVUPD     32(CX), Y2
@@ -302,41 +197,12 @@ group11:
 	ADDQ        $+256, AX
 	ADDQ        $+256, CX
 	SUBQ        $0x04, DX
-	JMP         group11
+	JMP         group7
 
-end12:
-group13:
-	CMPQ        DX, $0x02
-	JLT         end14
-	VMOVUPD     (CX), Y0
-	VMOVUPD     (AX), Y1
-	VMOVUPD     32(CX), Y2
-	VMOVUPD     32(AX), Y3
-	VFMADD231PD Y0, Y7, Y1
-	VMOVUPD     64(CX), Y0
-	VFMADD231PD Y2, Y7, Y3
-	VMOVUPD     64(AX), Y2
-	VFMADD231PD Y0, Y7, Y2
-	VMOVUPD     96(CX), Y0
-	VMOVUPD     Y1, (AX)
-	VFMADD231PD Y1, Y1, Y15
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD Y0, Y7, Y1
-	VMOVUPD     Y3, 32(AX)
-	VFMADD231PD Y3, Y3, Y14
-	VMOVUPD     Y2, 64(AX)
-	VFMADD231PD Y2, Y2, Y13
-	VMOVUPD     Y1, 96(AX)
-	VFMADD231PD Y1, Y1, Y12
-	ADDQ        $+128, AX
-	ADDQ        $+128, CX
-	SUBQ        $0x02, DX
-	JMP         group13
-
-end14:
-group15:
+end8:
+group9:
 	CMPQ        DX, $0x01
-	JLT         end16
+	JLT         end10
 	VMOVUPD     (CX), Y0
 	VMOVUPD     (AX), Y1
 	VMOVUPD     32(CX), Y2
@@ -350,9 +216,9 @@ group15:
 	ADDQ        $+64, AX
 	ADDQ        $+64, CX
 	SUBQ        $0x01, DX
-	JMP         group15
+	JMP         group9
 
-end16:
+end10:
 	MOVQ    sum+0(FP), AX
 	VADDPD  Y13, Y15, Y0
 	VADDPD  Y9, Y11, Y1
@@ -376,9 +242,9 @@ TEXT ·rescaleAVX2(SB), $32-32
 	MOVQ         x_base+0(FP), AX
 	MOVQ         x_len+8(FP), CX
 
-group17:
+group11:
 	CMPQ    CX, $0x04
-	JLT     end18
+	JLT     end12
 	VMOVUPD (AX), Y0
 	VMOVUPD 32(AX), Y1
 	VMOVUPD 64(AX), Y2
@@ -405,32 +271,12 @@ group17:
 	VMOVUPD Y7, 224(AX)
 	ADDQ    $+256, AX
 	SUBQ    $0x04, CX
-	JMP     group17
+	JMP     group11
 
-end18:
-group19:
-	CMPQ    CX, $0x02
-	JLT     end20
-	VMOVUPD (AX), Y0
-	VMOVUPD 32(AX), Y1
-	VMOVUPD 64(AX), Y2
-	VMOVUPD 96(AX), Y3
-	VMULPD  Y15, Y0, Y0
-	VMULPD  Y15, Y1, Y1
-	VMULPD  Y15, Y2, Y2
-	VMULPD  Y15, Y3, Y3
-	VMOVUPD Y0, (AX)
-	VMOVUPD Y1, 32(AX)
-	VMOVUPD Y2, 64(AX)
-	VMOVUPD Y3, 96(AX)
-	ADDQ    $+128, AX
-	SUBQ    $0x02, CX
-	JMP     group19
-
-end20:
-group21:
+end12:
+group13:
 	CMPQ    CX, $0x01
-	JLT     end22
+	JLT     end14
 	VMOVUPD (AX), Y0
 	VMOVUPD 32(AX), Y1
 	VMULPD  Y15, Y0, Y0
@@ -439,121 +285,9 @@ group21:
 	VMOVUPD Y1, 32(AX)
 	ADDQ    $+64, AX
 	SUBQ    $0x01, CX
-	JMP     group21
+	JMP     group13
 
-end22:
-	VZEROUPPER
-	RET
-
-// func transposeAVX2(to []float64, from []float64, stride int, blocks int)
-// Requires: AVX
-TEXT ·transposeAVX2(SB), $32-64
-	LEAQ  (SP), AX
-	ADDQ  $0x1f, AX
-	ANDQ  $-32, AX
-	MOVQ  to_base+0(FP), AX
-	MOVQ  from_base+24(FP), CX
-	MOVQ  stride+48(FP), DX
-	MOVQ  blocks+56(FP), BX
-	SHLQ  $0x03, DX
-	TESTQ BX, BX
-	JLE   end24
-
-loop23:
-	LEAQ       (CX)(DX*4), SI
-	LEAQ       (AX)(DX*4), DI
-	MOVQ       CX, R8
-	MOVQ       AX, R9
-	ADDQ       DX, R8
-	ADDQ       DX, R9
-	VMOVUPD    (CX), Y0
-	VMOVUPD    (CX)(DX*1), Y1
-	VMOVUPD    (CX)(DX*2), Y2
-	VMOVUPD    (R8)(DX*2), Y3
-	VUNPCKLPD  Y1, Y0, Y4
-	VUNPCKHPD  Y1, Y0, Y5
-	VUNPCKLPD  Y3, Y2, Y6
-	VUNPCKHPD  Y3, Y2, Y7
-	VPERM2F128 $0x20, Y6, Y4, Y0
-	VPERM2F128 $0x20, Y7, Y5, Y1
-	VPERM2F128 $0x31, Y6, Y4, Y2
-	VPERM2F128 $0x31, Y7, Y5, Y3
-	VMOVUPD    Y0, (AX)
-	VMOVUPD    Y1, (AX)(DX*1)
-	VMOVUPD    Y2, (AX)(DX*2)
-	VMOVUPD    Y3, (R9)(DX*2)
-	ADDQ       $0x20, AX
-	MOVQ       SI, R8
-	MOVQ       AX, R9
-	ADDQ       DX, R8
-	ADDQ       DX, R9
-	VMOVUPD    (SI), Y0
-	VMOVUPD    (SI)(DX*1), Y1
-	VMOVUPD    (SI)(DX*2), Y2
-	VMOVUPD    (R8)(DX*2), Y3
-	VUNPCKLPD  Y1, Y0, Y4
-	VUNPCKHPD  Y1, Y0, Y5
-	VUNPCKLPD  Y3, Y2, Y6
-	VUNPCKHPD  Y3, Y2, Y7
-	VPERM2F128 $0x20, Y6, Y4, Y0
-	VPERM2F128 $0x20, Y7, Y5, Y1
-	VPERM2F128 $0x31, Y6, Y4, Y2
-	VPERM2F128 $0x31, Y7, Y5, Y3
-	VMOVUPD    Y0, (AX)
-	VMOVUPD    Y1, (AX)(DX*1)
-	VMOVUPD    Y2, (AX)(DX*2)
-	VMOVUPD    Y3, (R9)(DX*2)
-	MOVQ       CX, AX
-	ADDQ       $0x20, AX
-	MOVQ       AX, R8
-	MOVQ       DI, R9
-	ADDQ       DX, R8
-	ADDQ       DX, R9
-	VMOVUPD    (AX), Y0
-	VMOVUPD    (AX)(DX*1), Y1
-	VMOVUPD    (AX)(DX*2), Y2
-	VMOVUPD    (R8)(DX*2), Y3
-	VUNPCKLPD  Y1, Y0, Y4
-	VUNPCKHPD  Y1, Y0, Y5
-	VUNPCKLPD  Y3, Y2, Y6
-	VUNPCKHPD  Y3, Y2, Y7
-	VPERM2F128 $0x20, Y6, Y4, Y0
-	VPERM2F128 $0x20, Y7, Y5, Y1
-	VPERM2F128 $0x31, Y6, Y4, Y2
-	VPERM2F128 $0x31, Y7, Y5, Y3
-	VMOVUPD    Y0, (DI)
-	VMOVUPD    Y1, (DI)(DX*1)
-	VMOVUPD    Y2, (DI)(DX*2)
-	VMOVUPD    Y3, (R9)(DX*2)
-	MOVQ       DI, AX
-	ADDQ       $0x20, AX
-	ADDQ       $0x20, SI
-	MOVQ       SI, R8
-	MOVQ       AX, R9
-	ADDQ       DX, R8
-	ADDQ       DX, R9
-	VMOVUPD    (SI), Y0
-	VMOVUPD    (SI)(DX*1), Y1
-	VMOVUPD    (SI)(DX*2), Y2
-	VMOVUPD    (R8)(DX*2), Y3
-	VUNPCKLPD  Y1, Y0, Y4
-	VUNPCKHPD  Y1, Y0, Y5
-	VUNPCKLPD  Y3, Y2, Y6
-	VUNPCKHPD  Y3, Y2, Y7
-	VPERM2F128 $0x20, Y6, Y4, Y0
-	VPERM2F128 $0x20, Y7, Y5, Y1
-	VPERM2F128 $0x31, Y6, Y4, Y2
-	VPERM2F128 $0x31, Y7, Y5, Y3
-	VMOVUPD    Y0, (AX)
-	VMOVUPD    Y1, (AX)(DX*1)
-	VMOVUPD    Y2, (AX)(DX*2)
-	VMOVUPD    Y3, (R9)(DX*2)
-	LEAQ       (DI)(DX*4), AX
-	ADDQ       $0x40, CX
-	DECQ       BX
-	JNZ        loop23
-
-end24:
+end14:
 	VZEROUPPER
 	RET
 

@@ -13,144 +13,8 @@ TEXT ·weightsAVX512(SB), $64-32
 	MOVQ row_len+8(FP), DX
 
 group1:
-	CMPQ             DX, $0x04
-	JLT              end2
-	VMOVUPD          (AX), Z0
-	VMOVUPD          64(AX), Z1
-	VMOVUPD          128(AX), Z2
-	VMOVUPD          192(AX), Z3
-	VBROADCASTSD     32(CX), Z4
-	VFMADD231PD.BCST (CX), Z0, Z4
-	VBROADCASTSD     32(CX), Z5
-	VFMADD231PD.BCST (CX), Z1, Z5
-	VBROADCASTSD     32(CX), Z6
-	VFMADD231PD.BCST (CX), Z2, Z6
-	VBROADCASTSD     32(CX), Z7
-	VFMADD231PD.BCST (CX), Z3, Z7
-	VSUBPD.BCST      32(CX), Z4, Z8
-	VSUBPD.BCST      32(CX), Z5, Z9
-	VSUBPD.BCST      32(CX), Z6, Z10
-	VSUBPD.BCST      32(CX), Z7, Z11
-	VPSLLQ           $0x34, Z4, Z4
-	VPSLLQ           $0x34, Z5, Z5
-	VPSLLQ           $0x34, Z6, Z6
-	VPSLLQ           $0x34, Z7, Z7
-	VFMSUB231PD.BCST (CX), Z0, Z8
-	VFMSUB231PD.BCST (CX), Z1, Z9
-	VFMSUB231PD.BCST (CX), Z2, Z10
-	VFMSUB231PD.BCST (CX), Z3, Z11
-	VBROADCASTSD     constants<>+88(SB), Z0
-	VFMADD213PD.BCST constants<>+80(SB), Z8, Z0
-	VBROADCASTSD     constants<>+88(SB), Z1
-	VFMADD213PD.BCST constants<>+80(SB), Z9, Z1
-	VBROADCASTSD     constants<>+88(SB), Z2
-	VFMADD213PD.BCST constants<>+80(SB), Z10, Z2
-	VBROADCASTSD     constants<>+88(SB), Z3
-	VFMADD213PD.BCST constants<>+80(SB), Z11, Z3
-	VFMADD213PD.BCST constants<>+72(SB), Z8, Z0
-	VFMADD213PD.BCST constants<>+72(SB), Z9, Z1
-	VFMADD213PD.BCST constants<>+72(SB), Z10, Z2
-	VFMADD213PD.BCST constants<>+72(SB), Z11, Z3
-	VFMADD213PD.BCST constants<>+64(SB), Z8, Z0
-	VFMADD213PD.BCST constants<>+64(SB), Z9, Z1
-	VFMADD213PD.BCST constants<>+64(SB), Z10, Z2
-	VFMADD213PD.BCST constants<>+64(SB), Z11, Z3
-	VFMADD213PD.BCST constants<>+56(SB), Z8, Z0
-	VFMADD213PD.BCST constants<>+56(SB), Z9, Z1
-	VFMADD213PD.BCST constants<>+56(SB), Z10, Z2
-	VFMADD213PD.BCST constants<>+56(SB), Z11, Z3
-	VFMADD213PD.BCST constants<>+48(SB), Z8, Z0
-	VFMADD213PD.BCST constants<>+48(SB), Z9, Z1
-	VFMADD213PD.BCST constants<>+48(SB), Z10, Z2
-	VFMADD213PD.BCST constants<>+48(SB), Z11, Z3
-	VFMADD213PD.BCST constants<>+40(SB), Z8, Z0
-	VFMADD213PD.BCST constants<>+40(SB), Z9, Z1
-	VFMADD213PD.BCST constants<>+40(SB), Z10, Z2
-	VFMADD213PD.BCST constants<>+40(SB), Z11, Z3
-	VFMADD213PD.BCST constants<>+32(SB), Z8, Z0
-	VFMADD213PD.BCST constants<>+32(SB), Z9, Z1
-	VFMADD213PD.BCST constants<>+32(SB), Z10, Z2
-	VFMADD213PD.BCST constants<>+32(SB), Z11, Z3
-	VFMADD213PD.BCST constants<>+24(SB), Z8, Z0
-	VFMADD213PD.BCST constants<>+24(SB), Z9, Z1
-	VFMADD213PD.BCST constants<>+24(SB), Z10, Z2
-	VFMADD213PD.BCST constants<>+24(SB), Z11, Z3
-	VFMADD213PD.BCST constants<>+16(SB), Z8, Z0
-	VFMADD213PD.BCST constants<>+16(SB), Z9, Z1
-	VFMADD213PD.BCST constants<>+16(SB), Z10, Z2
-	VFMADD213PD.BCST constants<>+16(SB), Z11, Z3
-	VFMADD213PD.BCST constants<>+8(SB), Z8, Z0
-	VFMADD213PD.BCST constants<>+8(SB), Z9, Z1
-	VFMADD213PD.BCST constants<>+8(SB), Z10, Z2
-	VFMADD213PD.BCST constants<>+8(SB), Z11, Z3
-	VFMADD213PD.BCST constants<>+0(SB), Z8, Z0
-	VFMADD213PD.BCST constants<>+0(SB), Z9, Z1
-	VFMADD213PD.BCST constants<>+0(SB), Z10, Z2
-	VFMADD213PD.BCST constants<>+0(SB), Z11, Z3
-	VPADDQ           Z4, Z0, Z0
-	VPADDQ           Z5, Z1, Z1
-	VMOVUPD          Z0, (AX)
-	VPADDQ           Z6, Z2, Z2
-	VPADDQ           Z7, Z3, Z3
-	VMOVUPD          Z1, 64(AX)
-	VMOVUPD          Z2, 128(AX)
-	VMOVUPD          Z3, 192(AX)
-	ADDQ             $+256, AX
-	SUBQ             $0x04, DX
-	JMP              group1
-
-end2:
-group3:
-	CMPQ             DX, $0x02
-	JLT              end4
-	VMOVUPD          (AX), Z0
-	VMOVUPD          64(AX), Z1
-	VBROADCASTSD     32(CX), Z2
-	VFMADD231PD.BCST (CX), Z0, Z2
-	VBROADCASTSD     32(CX), Z3
-	VFMADD231PD.BCST (CX), Z1, Z3
-	VSUBPD.BCST      32(CX), Z2, Z4
-	VSUBPD.BCST      32(CX), Z3, Z5
-	VPSLLQ           $0x34, Z2, Z2
-	VPSLLQ           $0x34, Z3, Z3
-	VFMSUB231PD.BCST (CX), Z0, Z4
-	VFMSUB231PD.BCST (CX), Z1, Z5
-	VBROADCASTSD     constants<>+88(SB), Z0
-	VFMADD213PD.BCST constants<>+80(SB), Z4, Z0
-	VBROADCASTSD     constants<>+88(SB), Z1
-	VFMADD213PD.BCST constants<>+80(SB), Z5, Z1
-	VFMADD213PD.BCST constants<>+72(SB), Z4, Z0
-	VFMADD213PD.BCST constants<>+72(SB), Z5, Z1
-	VFMADD213PD.BCST constants<>+64(SB), Z4, Z0
-	VFMADD213PD.BCST constants<>+64(SB), Z5, Z1
-	VFMADD213PD.BCST constants<>+56(SB), Z4, Z0
-	VFMADD213PD.BCST constants<>+56(SB), Z5, Z1
-	VFMADD213PD.BCST constants<>+48(SB), Z4, Z0
-	VFMADD213PD.BCST constants<>+48(SB), Z5, Z1
-	VFMADD213PD.BCST constants<>+40(SB), Z4, Z0
-	VFMADD213PD.BCST constants<>+40(SB), Z5, Z1
-	VFMADD213PD.BCST constants<>+32(SB), Z4, Z0
-	VFMADD213PD.BCST constants<>+32(SB), Z5, Z1
-	VFMADD213PD.BCST constants<>+24(SB), Z4, Z0
-	VFMADD213PD.BCST constants<>+24(SB), Z5, Z1
-	VFMADD213PD.BCST constants<>+16(SB), Z4, Z0
-	VFMADD213PD.BCST constants<>+16(SB), Z5, Z1
-	VFMADD213PD.BCST constants<>+8(SB), Z4, Z0
-	VFMADD213PD.BCST constants<>+8(SB), Z5, Z1
-	VFMADD213PD.BCST constants<>+0(SB), Z4, Z0
-	VFMADD213PD.BCST constants<>+0(SB), Z5, Z1
-	VPADDQ           Z2, Z0, Z0
-	VPADDQ           Z3, Z1, Z1
-	VMOVUPD          Z0, (AX)
-	VMOVUPD          Z1, 64(AX)
-	ADDQ             $+128, AX
-	SUBQ             $0x02, DX
-	JMP              group3
-
-end4:
-group5:
 	CMPQ             DX, $0x01
-	JLT              end6
+	JLT              end2
 	VMOVUPD          (AX), Z0
 	VBROADCASTSD     32(CX), Z1
 	VFMADD231PD.BCST (CX), Z0, Z1
@@ -173,9 +37,9 @@ group5:
 	VMOVUPD          Z0, (AX)
 	ADDQ             $+64, AX
 	SUBQ             $0x01, DX
-	JMP              group5
+	JMP              group1
 
-end6:
+end2:
 	VZEROUPPER
 	RET
 
@@ -193,9 +57,9 @@ TEXT ·dotsAVX512(SB), $64-56
 	MOVQ         y_base+32(FP), CX
 	MOVQ         x_len+16(FP), DX
 
-group7:
+group3:
 	CMPQ        DX, $0x04
-	JLT         end8
+	JLT         end4
 	VMOVUPD     (AX), Z0
 	VMOVUPD     64(AX), Z1
 	VMOVUPD     128(AX), Z2
@@ -207,33 +71,20 @@ group7:
 	ADDQ        $+256, AX
 	ADDQ        $+256, CX
 	SUBQ        $0x04, DX
-	JMP         group7
+	JMP         group3
 
-end8:
-group9:
-	CMPQ        DX, $0x02
-	JLT         end10
-	VMOVUPD     (AX), Z0
-	VMOVUPD     64(AX), Z1
-	VFMADD231PD (CX), Z0, Z31
-	VFMADD231PD 64(CX), Z1, Z30
-	ADDQ        $+128, AX
-	ADDQ        $+128, CX
-	SUBQ        $0x02, DX
-	JMP         group9
-
-end10:
-group11:
+end4:
+group5:
 	CMPQ        DX, $0x01
-	JLT         end12
+	JLT         end6
 	VMOVUPD     (AX), Z0
 	VFMADD231PD (CX), Z0, Z31
 	ADDQ        $+64, AX
 	ADDQ        $+64, CX
 	SUBQ        $0x01, DX
-	JMP         group11
+	JMP         group5
 
-end12:
+end6:
 	MOVQ    sum+0(FP), AX
 	VADDPD  Z30, Z31, Z0
 	VADDPD  Z28, Z29, Z1
@@ -258,9 +109,9 @@ TEXT ·advanceAVX512(SB), $64-64
 	MOVQ         change_base+32(FP), CX
 	MOVQ         x_len+16(FP), DX
 
-group13:
+group7:
 	CMPQ        DX, $0x04
-	JLT         end14
+	JLT         end8
 	VMOVUPD     (CX), Z0
 	VMOVUPD     (AX), Z1
 	VMOVUPD     64(CX), Z2
@@ -284,31 +135,12 @@ group13:
 	ADDQ        $+256, AX
 	ADDQ        $+256, CX
 	SUBQ        $0x04, DX
-	JMP         group13
+	JMP         group7
 
-end14:
-group15:
-	CMPQ        DX, $0x02
-	JLT         end16
-	VMOVUPD     (CX), Z0
-	VMOVUPD     (AX), Z1
-	VMOVUPD     64(CX), Z2
-	VMOVUPD     64(AX), Z3
-	VFMADD231PD Z0, Z27, Z1
-	VFMADD231PD Z2, Z27, Z3
-	VMOVUPD     Z1, (AX)
-	VFMADD231PD Z1, Z1, Z31
-	VMOVUPD     Z3, 64(AX)
-	VFMADD231PD Z3, Z3, Z30
-	ADDQ        $+128, AX
-	ADDQ        $+128, CX
-	SUBQ        $0x02, DX
-	JMP         group15
-
-end16:
-group17:
+end8:
+group9:
 	CMPQ        DX, $0x01
-	JLT         end18
+	JLT         end10
 	VMOVUPD     (CX), Z0
 	VMOVUPD     (AX), Z1
 	VFMADD231PD Z0, Z27, Z1
@@ -317,9 +149,9 @@ group17:
 	ADDQ        $+64, AX
 	ADDQ        $+64, CX
 	SUBQ        $0x01, DX
-	JMP         group17
+	JMP         group9
 
-end18:
+end10:
 	MOVQ    sum+0(FP), AX
 	VADDPD  Z30, Z31, Z0
 	VADDPD  Z28, Z29, Z1
@@ -339,9 +171,9 @@ TEXT ·rescaleAVX512(SB), $64-32
 	MOVQ         x_base+0(FP), AX
 	MOVQ         x_len+8(FP), CX
 
-group19:
+group11:
 	CMPQ    CX, $0x04
-	JLT     end20
+	JLT     end12
 	VMOVUPD (AX), Z0
 	VMOVUPD 64(AX), Z1
 	VMOVUPD 128(AX), Z2
@@ -356,34 +188,20 @@ group19:
 	VMOVUPD Z3, 192(AX)
 	ADDQ    $+256, AX
 	SUBQ    $0x04, CX
-	JMP     group19
+	JMP     group11
 
-end20:
-group21:
-	CMPQ    CX, $0x02
-	JLT     end22
-	VMOVUPD (AX), Z0
-	VMOVUPD 64(AX), Z1
-	VMULPD  Z31, Z0, Z0
-	VMULPD  Z31, Z1, Z1
-	VMOVUPD Z0, (AX)
-	VMOVUPD Z1, 64(AX)
-	ADDQ    $+128, AX
-	SUBQ    $0x02, CX
-	JMP     group21
-
-end22:
-group23:
+end12:
+group13:
 	CMPQ    CX, $0x01
-	JLT     end24
+	JLT     end14
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
 	ADDQ    $+64, AX
 	SUBQ    $0x01, CX
-	JMP     group23
+	JMP     group13
 
-end24:
+end14:
 	VZEROUPPER
 	RET
 

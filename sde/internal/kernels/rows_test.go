@@ -66,31 +66,6 @@ func TestDotOfRows(t *testing.T) {
 	}
 }
 
-// Mirror makes a lower triangle, with whole blocks on the diagonal, symmetric.
-func TestMirror(t *testing.T) {
-	withEach(t, func(t *testing.T) {
-		const n = 61
-		m := NewSquare(n)
-		rows := 8 * Width(n)
-		for i := range rows {
-			row := Numbers(m.Row(i))
-			for j := range 8 * (i/8 + 1) {
-				row[j] = float64(100*max(i, j) + min(i, j))
-			}
-		}
-		for first := 0; first < rows; first += 8 {
-			Mirror(m.All(), m.Stride(), first)
-		}
-		for i := range rows {
-			for j := range rows {
-				if got, want := Numbers(m.Row(i))[j], float64(100*max(i, j)+min(i, j)); got != want {
-					t.Fatalf("entry (%d, %d) is %v, want %v", i, j, got, want)
-				}
-			}
-		}
-	})
-}
-
 // All lanes at one address draw different numbers, those of an attempt each, and a part of them is the
 // same drawn alone.
 func TestLanesAtOneAddress(t *testing.T) {

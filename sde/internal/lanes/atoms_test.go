@@ -65,8 +65,8 @@ func TestMergedTokensHaveTheLawOfTokens(t *testing.T) {
 		{"merged at 0.01", func(l *vectorTokens) { l.distance = 1e-2 }, true},
 		{"without masses", func(l *vectorTokens) {
 			equal, deviation := Clusters{Process: l.of.Process}, *l.of.PairDeviation
-			l.pairs.alone = newVectorChain(equal, deviation, 1, true)
-			l.pairs.together = newVectorChain(equal, deviation, PerVector, true)
+			l.pairs.alone = newGaussianChain(equal, deviation, 1, true)
+			l.pairs.together = newGaussianChain(equal, deviation, PerVector, true)
 		}, true},
 	} {
 		l := newVectorTokens(crowd(4, 3, 2), PerVector, true)

@@ -10,6 +10,8 @@ type Clusters struct {
 	Overlap *float64   // at layer 0; nil if it is that of the two tokens of Process.Start
 }
 
+func (c *Clusters) equalMasses() bool { return c.Masses[0] == c.Masses[1] }
+
 // starts are the states of the trajectories of a chain at layer 0.
 type starts struct {
 	of      Clusters

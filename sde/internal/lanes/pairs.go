@@ -19,8 +19,8 @@ type atomPairs struct {
 func newAtomPairs(p Process, deviation float64, count int) *atomPairs {
 	c := Clusters{Process: p}
 	pairs := &atomPairs{
-		together: newVectorChain(c, deviation, count, false),
-		alone:    newVectorChain(c, deviation, 1, false),
+		together: newGaussianChain(c, deviation, count, false),
+		alone:    newGaussianChain(c, deviation, 1, false),
 		slots:    make([]int, count), lanes: make([]int, 0, count), running: make([]Lane, 0, count),
 	}
 	for k := range pairs.slots {
@@ -36,14 +36,14 @@ func (p *atomPairs) has(lane int) bool { return p != nil && p.slots[lane] >= 0 }
 // the others.
 func (p *atomPairs) enter(k int, x, masses []float64, at *Lane, layers int64) {
 	state := squaresOf(x[:len(x)/2], x[len(x)/2:])
-	chain := p.alone.chain
-	chain.Start(0, state.above, state.below)
-	chain.Weigh(0, masses[0], masses[1])
+	alone := p.alone.overlaps
+	alone.Start(0, state.above, state.below)
+	alone.Weigh(0, masses[0], masses[1])
 	one := [1]Lane{*at}
 	p.alone.Advance(one[:], layers)
 	*at = one[0]
 	p.slots[k] = len(p.lanes)
-	p.together.chain.Copy(len(p.lanes), chain, 0)
+	p.together.overlaps.Copy(len(p.lanes), alone, 0)
 	p.lanes, p.running = append(p.lanes, k), append(p.running, Lane{})
 }
 
@@ -96,7 +96,7 @@ func (p *atomPairs) pair(k int, of *atoms) (pair Pair, ok bool) {
 
 // overlap returns ln(1+Z) and ln(1-Z) of a lane.
 func (p *atomPairs) overlap(k int) (above, below float64) {
-	above, below = p.together.logarithms(p.slots[k])
+	above, below = p.together.overlaps.Logarithms(p.slots[k])
 	if below <= coincidence {
 		below = math.Inf(-1)
 	}

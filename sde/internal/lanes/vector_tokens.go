@@ -200,7 +200,7 @@ func (l *vectorTokens) fit(g *tokenGroup, members []int) {
 	for _, k := range members {
 		rows = max(rows, len(l.atoms[k].masses))
 	}
-	if l.of.Count <= max(2, l.of.Dim) {
+	if l.of.Count <= 2 || l.of.Rank < l.of.Dim {
 		rows = l.of.Count
 	}
 	if rows != g.rows {

@@ -10,3 +10,7 @@ import (
 func (m *Multiplier) Lower(transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General) {
 	m.gram(transpose, alpha, a, beta, c, true)
 }
+
+// Mirror copies what rows first to last (excluded) of a square matrix have before the diagonal to its
+// place behind the diagonal. Goroutines may do so for different rows.
+func Mirror(c blas64.General, first, last int) { active().mirror(c, part{top: first, bottom: last}) }

@@ -13,15 +13,16 @@ import (
 // Multiplier multiplies matrices, which are stored by rows. It reuses its memory, so each
 // goroutine needs its own.
 type Multiplier struct {
-	*team
+	team *team
 }
 
 // New returns a Multiplier that divides a product among up to that many goroutines, at least 1.
-func New(workers int) *Multiplier { return &Multiplier{newTeam(max(workers, 1))} }
+func New(workers int) *Multiplier { return &Multiplier{team: newTeam(max(workers, 1))} }
 
 // Multiply computes C ← α op(A) op(B) + βC, where op(A) is m×k, op(B) k×n and C m×n. The entry (i, j)
-// is βC_ij, or 0 if β = 0 whatever C held, to which fused multiply-adds add (α a_il) b_lj for l = 1, …, k, the
-// first product rounded. It panics if the shapes do not fit, or if C shares memory with A or B.
+// is βC_ij, or 0 if β = 0 whatever C held, to which fused multiply-adds add (α a_il) b_lj for l = 1, …, k,
+// the first product rounded; so 0 times an infinity is NaN for α = 0 too. It panics if the shapes do
+// not fit, or if C shares memory with A or B.
 func (m *Multiplier) Multiply(
 	transposeA, transposeB blas.Transpose, alpha float64, a, b blas64.General, beta float64, c blas64.General,
 ) {
@@ -33,13 +34,15 @@ func (m *Multiplier) Multiply(
 	}
 	refuseShared("A", a, c)
 	refuseShared("B", b, c)
-	m.run(product{a: left, b: right, c: c, alpha: alpha, beta: beta})
+	m.team.run(product{a: left, b: right, c: c, alpha: alpha, beta: beta})
 }
 
 // Gram computes C ← α op(A) op(A)ᵀ + βC, where op(A) is n×k and C a symmetric n×n matrix of which only
 // the lower triangle is read; an entry there is that of Multiply, and both triangles are written. It panics
 // as Multiply does.
-func (m *Multiplier) Gram(transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General) {
+func (m *Multiplier) Gram(
+	transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General,
+) {
 	m.gram(transpose, alpha, a, beta, c, false)
 }
 
@@ -52,5 +55,6 @@ func (m *Multiplier) gram(
 		panic(fmt.Sprintf("products: op(A) is %d×%d and C %d×%d", left.rows, left.columns, c.Rows, c.Cols))
 	}
 	refuseShared("A", a, c)
-	m.run(product{a: left, b: left.transposed(), c: c, alpha: alpha, beta: beta, symmetric: true, lower: lower})
+	m.team.run(product{a: left, b: left.transposed(), c: c, alpha: alpha, beta: beta,
+		symmetric: true, lower: lower})
 }

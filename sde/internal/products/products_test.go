@@ -117,12 +117,14 @@ func (p problem) define() {
 	}
 }
 
-// sameNumbers fails the test at the first number whose bits differ, any NaN being like any other.
+// same reports whether two numbers have the same bits, any NaN being like any other.
+func same(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y }
+
+// sameNumbers fails the test at the first number that is not the same.
 func (p problem) sameNumbers(t *testing.T, what string, want problem) {
 	t.Helper()
 	for place, w := range want.c.Data {
-		g := p.c.Data[place]
-		if math.Float64bits(g) != math.Float64bits(w) && (g == g || w == w) {
+		if g := p.c.Data[place]; !same(g, w) {
 			t.Fatalf("%s, %v: entry (%d, %d) is %v, want %v", what, p, place/p.c.Stride, place%p.c.Stride, g, w)
 		}
 	}
@@ -132,7 +134,11 @@ func (p problem) sameNumbers(t *testing.T, what string, want problem) {
 // some so small that every product has several and every worker a part.
 func withEach(t *testing.T, test func(t *testing.T)) {
 	before := kernels.Active()
-	defer kernels.Select(before)
+	defer func() {
+		if err := kernels.Select(before); err != nil {
+			t.Fatal(err)
+		}
+	}()
 	for _, name := range kernels.Available() {
 		if err := kernels.Select(name); err != nil {
 			t.Fatal(err)
@@ -170,8 +176,16 @@ func testChains(t *testing.T, m *Multiplier) {
 		p := drawnProblem(r, rows, inner, columns, r.NormFloat64)
 		want := p.copied()
 		want.define()
+		lower := p.copied()
 		p.solve(m)
 		p.sameNumbers(t, "product", want)
+		if p.gram {
+			m.Lower(p.ta, p.alpha, p.a, p.beta, lower.c)
+			for i := range rows {
+				copy(lower.c.Data[i*p.c.Stride+i:][:rows-i], p.c.Data[i*p.c.Stride+i:])
+			}
+			lower.sameNumbers(t, "lower triangle", want)
+		}
 	}
 }
 
@@ -209,10 +223,12 @@ func TestSpecialNumbers(t *testing.T) {
 		{1, zero, 1, 0, zero, 0},
 		{1, 1, 1, nan, 1, nan},
 	} {
-		one := func(x float64) blas64.General { return blas64.General{Rows: 1, Cols: 1, Stride: 1, Data: []float64{x}} }
+		one := func(x float64) blas64.General {
+			return blas64.General{Rows: 1, Cols: 1, Stride: 1, Data: []float64{x}}
+		}
 		result := one(c.c)
 		New(1).Multiply(blas.NoTrans, blas.NoTrans, c.alpha, one(c.a), one(c.b), c.beta, result)
-		if got := result.Data[0]; math.Float64bits(got) != math.Float64bits(c.want) && (got == got || c.want == c.want) {
+		if got := result.Data[0]; !same(got, c.want) {
 			t.Errorf("%v·%v·%v + %v·%v = %v, want %v", c.alpha, c.a, c.b, c.beta, c.c, got, c.want)
 		}
 	}
@@ -272,8 +288,8 @@ func TestSameBits(t *testing.T) {
 			r := rand.New(rand.NewPCG(7, 8))
 			hash := fnv.New64a()
 			m := New(workers)
-			for _, shape := range [][3]int{{1, 1, 1}, {7, 5, 3}, {8, 8, 24}, {33, 17, 50}, {30, 300, 30}, {140, 70, 90},
-				{9, 20, 800}, {1, 40, 30}, {40, 30, 1}} {
+			for _, shape := range [][3]int{{1, 1, 1}, {7, 5, 3}, {8, 8, 24}, {33, 17, 50}, {30, 300, 30},
+				{140, 70, 90}, {9, 20, 800}, {1, 40, 30}, {40, 30, 1}} {
 				for range 6 {
 					p := drawnProblem(r, shape[0], shape[1], shape[2], func() float64 { return r.Float64() - 0.5 })
 					p.solve(m)

@@ -61,13 +61,17 @@ func (s shape) operands(transposeB blas.Transpose) (a, b, c blas64.General) {
 // and AAᵀ, half of whose operations count.
 func BenchmarkProduct(b *testing.B) {
 	m := New(1)
-	for _, s := range []shape{{8, 8, 8}, {16, 16, 16}, {32, 32, 32}, {64, 64, 64}, {256, 256, 256}, {512, 512, 512},
-		{1024, 1024, 1024}, {512, 64, 512}, {512, 512, 64}, {512, 768, 768}} {
+	for _, s := range []shape{{8, 8, 8}, {16, 16, 16}, {32, 32, 32}, {64, 64, 64}, {256, 256, 256},
+		{512, 512, 512}, {1024, 1024, 1024}, {512, 64, 512}, {512, 512, 64}, {512, 768, 768}} {
 		for _, transpose := range []blas.Transpose{blas.NoTrans, blas.Trans} {
 			x, y, z := s.operands(transpose)
 			name := fmt.Sprintf("%v/N%c/", s, transpose)
-			benchmarkRate(b, name+"antipode", s.operations(), func() { m.Multiply(blas.NoTrans, transpose, 1, x, y, 0, z) })
-			benchmarkRate(b, name+"gonum", s.operations(), func() { blas64.Gemm(blas.NoTrans, transpose, 1, x, y, 0, z) })
+			benchmarkRate(b, name+"antipode", s.operations(), func() {
+				m.Multiply(blas.NoTrans, transpose, 1, x, y, 0, z)
+			})
+			benchmarkRate(b, name+"gonum", s.operations(), func() {
+				blas64.Gemm(blas.NoTrans, transpose, 1, x, y, 0, z)
+			})
 		}
 		if s.m == s.n {
 			x, _, z := s.operands(blas.NoTrans)
@@ -86,7 +90,9 @@ func BenchmarkSizes(b *testing.B) {
 	for n := 1; n <= 512; n += max(1, n/64*4) {
 		s := shape{n, n, n}
 		x, y, z := s.operands(blas.NoTrans)
-		benchmarkRate(b, s.String(), s.operations(), func() { m.Multiply(blas.NoTrans, blas.NoTrans, 1, x, y, 0, z) })
+		benchmarkRate(b, s.String(), s.operations(), func() {
+			m.Multiply(blas.NoTrans, blas.NoTrans, 1, x, y, 0, z)
+		})
 	}
 }
 

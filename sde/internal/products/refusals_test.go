@@ -20,18 +20,30 @@ func TestRefusals(t *testing.T) {
 		a, b, c    blas64.General
 		op         blas.Transpose
 	}{
-		{"inner dimensions", "products: op(A) is 2×3, op(B) 4×5 and C 2×5", other(2, 3), other(4, 5), other(2, 5), 'N'},
-		{"columns", "products: op(A) is 2×3, op(B) 3×5 and C 2×4", other(2, 3), other(3, 5), other(2, 4), 'N'},
-		{"transposed", "products: op(A) is 3×2, op(B) 3×5 and C 2×5", other(2, 3), other(3, 5), other(2, 5), 'T'},
-		{"operation", `products: op(A) is 'x'`, other(2, 3), other(3, 5), other(2, 5), 'x'},
-		{"stride", "products: A is 2×3 with stride 2 in 100 numbers", matrix(2, 3, 2, 0), other(3, 5), other(2, 5), 'N'},
-		{"no stride", "products: B is 0×0 with stride 0 in 0 numbers", other(2, 3), blas64.General{}, other(2, 5), 'N'},
-		{"data", "products: C is 2×5 with stride 7 in 11 numbers", other(2, 3), other(3, 5), matrix(2, 5, 7, 89), 'N'},
-		{"same", "products: C shares memory with A", matrix(3, 3, 3, 0), other(3, 3), matrix(3, 3, 3, 0), 'N'},
-		{"last entry", "products: C shares memory with B", other(2, 2), matrix(2, 2, 4, 10), matrix(2, 2, 2, 15), 'N'},
-		{"rows cross", "products: C shares memory with A", matrix(2, 2, 5, 0), other(2, 2), matrix(2, 2, 4, 3), 'N'},
-		{"columns meet", "products: C shares memory with B", other(2, 2), matrix(2, 2, 5, 0), matrix(2, 2, 5, 1), 'N'},
-		{"around the row's end", "products: C shares memory with B", other(2, 2), matrix(2, 2, 5, 0), matrix(2, 2, 5, 4), 'N'},
+		{"inner dimensions", "products: op(A) is 2×3, op(B) 4×5 and C 2×5",
+			other(2, 3), other(4, 5), other(2, 5), 'N'},
+		{"columns", "products: op(A) is 2×3, op(B) 3×5 and C 2×4",
+			other(2, 3), other(3, 5), other(2, 4), 'N'},
+		{"transposed", "products: op(A) is 3×2, op(B) 3×5 and C 2×5",
+			other(2, 3), other(3, 5), other(2, 5), 'T'},
+		{"operation", `products: op(A) is 'x'`,
+			other(2, 3), other(3, 5), other(2, 5), 'x'},
+		{"stride", "products: A is 2×3 with stride 2 in 100 numbers",
+			matrix(2, 3, 2, 0), other(3, 5), other(2, 5), 'N'},
+		{"no stride", "products: B is 0×0 with stride 0 in 0 numbers",
+			other(2, 3), blas64.General{}, other(2, 5), 'N'},
+		{"data", "products: C is 2×5 with stride 7 in 11 numbers",
+			other(2, 3), other(3, 5), matrix(2, 5, 7, 89), 'N'},
+		{"same", "products: C shares memory with A",
+			matrix(3, 3, 3, 0), other(3, 3), matrix(3, 3, 3, 0), 'N'},
+		{"last entry", "products: C shares memory with B",
+			other(2, 2), matrix(2, 2, 4, 10), matrix(2, 2, 2, 15), 'N'},
+		{"rows cross", "products: C shares memory with A",
+			matrix(2, 2, 5, 0), other(2, 2), matrix(2, 2, 4, 3), 'N'},
+		{"columns meet", "products: C shares memory with B",
+			other(2, 2), matrix(2, 2, 5, 0), matrix(2, 2, 5, 1), 'N'},
+		{"around the row's end", "products: C shares memory with B",
+			other(2, 2), matrix(2, 2, 5, 0), matrix(2, 2, 5, 4), 'N'},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			defer func() {
@@ -51,8 +63,9 @@ func TestRefusals(t *testing.T) {
 		New(1).Gram(blas.NoTrans, 1, other(3, 2), 0, other(3, 2))
 	})
 	// Memory that only lies between rows is not shared.
-	New(1).Multiply(blas.NoTrans, blas.NoTrans, 1, matrix(2, 2, 6, 0), matrix(2, 2, 6, 4), 0, matrix(2, 2, 6, 2))
-	New(1).Multiply(blas.NoTrans, blas.NoTrans, 1, matrix(2, 2, 6, 12), matrix(2, 2, 5, 24), 0, matrix(2, 2, 3, 0))
+	m := New(1)
+	m.Multiply(blas.NoTrans, blas.NoTrans, 1, matrix(2, 2, 6, 0), matrix(2, 2, 6, 4), 0, matrix(2, 2, 6, 2))
+	m.Multiply(blas.NoTrans, blas.NoTrans, 1, matrix(2, 2, 6, 12), matrix(2, 2, 5, 24), 0, matrix(2, 2, 3, 0))
 }
 
 func TestProductsDoNotAllocate(t *testing.T) {

@@ -28,7 +28,10 @@ type instructions struct {
 // genericWidth is the columns of a tile without vector instructions.
 const genericWidth = 4
 
-var generic = instructions{strip: stripGeneric, transpose: transposeGeneric, spread: spreadGeneric, heights: []int{4, 3, 2, 1}, width: genericWidth, depth: 256, columns: 128, direct: 128}
+var generic = instructions{
+	strip: stripGeneric, transpose: transposeGeneric, spread: spreadGeneric,
+	heights: []int{4, 3, 2, 1}, width: genericWidth, depth: 256, columns: 128, direct: 128,
+}
 
 // active is the instruction set in use, that of package kernels.
 func active() *instructions {

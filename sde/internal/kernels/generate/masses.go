@@ -39,7 +39,7 @@ func (b *block) massesSquares(s, d, difference *node, row func(k int) *node,
 	law reg.GPVirtual) (s2, d2 *node) {
 	p := func(k int) *node { return b.readUniform(at(law, 32*k)) }
 	one := p(0)
-	wa, wb, wc, we, determinant := b.massesWeights(d, difference, law)
+	wa, wb, wc, we, determinant := b.massesWeights(d, difference, p(1), p(2), p(3))
 	wc = b.times(wc, b.root(b.over(s, b.maximum(d, b.number(0x1p-900)))))
 
 	other := b.times(b.times(wb, wb), d)
@@ -65,9 +65,9 @@ func (b *block) massesSquares(s, d, difference *node, row func(k int) *node,
 }
 
 // massesWeights is what S and D get of each other and of themselves, and the determinant.
-func (b *block) massesWeights(d, difference *node, law reg.GPVirtual) (wa, wb, wc, we, determinant *node) {
-	p := func(k int) *node { return b.readUniform(at(law, 32*k)) }
-	amplitude, decay, softmax := p(1), p(2), p(3)
+func (b *block) massesWeights(
+	d, difference, amplitude, decay, softmax *node,
+) (wa, wb, wc, we, determinant *node) {
 	isSoftmax := b.compare(less, b.number(0), softmax)
 	r, lost := b.expAndExpm1(b.times(decay, d))
 	w := b.plus(lost, b.number(2))

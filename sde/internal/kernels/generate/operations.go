@@ -26,6 +26,7 @@ var (
 	mul   = pair{VMULPD, VMULPD_BCST}
 	div   = pair{VDIVPD, VDIVPD_BCST}
 	maxd  = pair{VMAXPD, VMAXPD_BCST}
+	mind  = pair{VMINPD, VMINPD_BCST}
 	addq  = pair{VPADDQ, VPADDQ_BCST}
 	mulu  = pair{VPMULUDQ, VPMULUDQ_BCST}
 	andw  = pair{VPANDQ, VPANDQ_BCST}
@@ -80,6 +81,7 @@ func (b *block) minus(x, y *node) *node    { return b.binary(sub, false, x, y) }
 func (b *block) times(x, y *node) *node    { return b.binary(mul, true, x, y) }
 func (b *block) over(x, y *node) *node     { return b.takes(24, b.binary(div, false, x, y)) }
 func (b *block) maximum(x, y *node) *node  { return b.binary(maxd, false, x, y) } // y if either is NaN
+func (b *block) minimum(x, y *node) *node  { return b.binary(mind, false, x, y) } // y if either is NaN
 func (b *block) plusWord(x, y *node) *node { return b.takes(1, b.binary(addq, true, x, y)) }
 
 // product32 is the 64-bit product of the low 32 bits.

@@ -11,11 +11,11 @@ import (
 // strip is the work on some rows of C: the registers that its loops share.
 type strip struct {
 	*machine
-	a, aRow, aRow3, aRow5, aRow7, aStep reg.GPVirtual // rows of A, in bytes
-	b, bStep                            reg.GPVirtual
-	c, cRow                             reg.GPVirtual
-	columns                             reg.GPVirtual // still to come
-	rows, across                        int           // of the tile at hand: rows and vectors
+	aRow, aRow3, aRow5, aRow7, aStep reg.GPVirtual // distances in A, in bytes, and of 3, 5 and 7 rows
+	b, bStep                         reg.GPVirtual
+	c, cRow                          reg.GPVirtual
+	columns                          reg.GPVirtual // still to come
+	rows, across                     int           // of the tile at hand: rows and vectors
 }
 
 // products emits the strip of a product. The largest tile has as many rows and columns as there are
@@ -27,7 +27,8 @@ func (m *machine) products() {
 	}
 	m.text("strip", "func(c []float64, cRow int, a []float64, aRow, aStep int, "+
 		"b []float64, bStep, bPanel int, depth, rows, columns int, beta float64)")
-	s := &strip{machine: m, cRow: bytesOf("cRow"), aRow: bytesOf("aRow"), aStep: bytesOf("aStep"), bStep: bytesOf("bStep"),
+	s := &strip{machine: m,
+		cRow: bytesOf("cRow"), aRow: bytesOf("aRow"), aStep: bytesOf("aStep"), bStep: bytesOf("bStep"),
 		aRow3: GP64(), aRow5: GP64(), aRow7: GP64(), c: base("c"), columns: argument("columns")}
 	LEAQ(Mem{Base: s.aRow, Index: s.aRow, Scale: 2}, s.aRow3)
 	LEAQ(Mem{Base: s.aRow, Index: s.aRow, Scale: 4}, s.aRow5)
@@ -43,7 +44,7 @@ func (m *machine) products() {
 	}
 	m.finish()
 	m.emitMasks()
-	m.transpose()
+	m.transposeMatrix()
 	m.spread(vectors)
 }
 

@@ -235,13 +235,85 @@ func (m *machine) signs() {
 func (m *machine) random() {
 	m.pairs("normals", 4, (*block).boxMuller)
 	m.pairs("uniforms", 2, func(b *block, low, high, bound *node) (first, second *node) {
-		twice, middle := b.plus(bound, bound), b.times(bound, b.number(0x1p-52))
-		return b.fma(b.centred(low), twice, middle), b.fma(b.centred(high), twice, middle)
+		return b.symmetric(low, bound), b.symmetric(high, bound)
 	})
 	m.pairs("truncatedNormals", 2, func(b *block, low, high, scale *node) (first, second *node) {
 		return b.times(b.truncatedNormal(low), scale), b.times(b.truncatedNormal(high), scale)
 	})
 	m.signs()
+	m.singles()
+}
+
+// The laws of singles, numbered as in package kernels.
+const (
+	normalLaw = iota
+	uniformLaw
+	truncatedNormalLaw
+	signLaw
+)
+
+// singles emits the kernel of the first number of each law's rows: the others fill the time that
+// each operation waits for the one before with further rows, this one with further Vectors.
+func (m *machine) singles() {
+	m.function("singles", "func(dst []"+vector+", "+source+", law int, parameter float64)")
+	dst, addresses, n := base("dst"), base("addresses"), length("addresses")
+	keys, law, first, parameter := argument("keys"), argument("law"), firstProduct(), parameterOf("parameter")
+	m.repeat(n, func() {
+		var low, high []*node
+		for range 64 / m.width() {
+			low, high = append(low, m.pin()), append(high, m.pin())
+		}
+		b := m.block()
+		product := b.spreadRegister(first)
+		for k := range low {
+			one, other := b.counters(addresses, keys, k*m.width()/2).philox(b, product)
+			b.assign(low[k], one)
+			b.assign(high[k], other)
+		}
+		b.emit()
+		end := m.label("stored")
+		convert := func(number func(b *block, low, high, parameter *node) *node) {
+			b := m.block()
+			p := b.spread(parameter)
+			for k := range low {
+				b.store(at(dst, k*m.width()), number(b, low[k], high[k], p))
+			}
+			b.emit()
+		}
+		for _, c := range []struct {
+			law    uint64
+			number func(b *block, low, high, parameter *node) *node
+		}{
+			{normalLaw, func(b *block, low, high, scale *node) *node {
+				x, _ := b.boxMuller(low, high, scale)
+				return x
+			}},
+			{uniformLaw, func(b *block, low, _, bound *node) *node { return b.symmetric(low, bound) }},
+			{truncatedNormalLaw, func(b *block, low, _, scale *node) *node {
+				return b.times(b.truncatedNormal(low), scale)
+			}},
+		} {
+			next := m.label("next")
+			CMPQ(law, Imm(c.law))
+			JNE(LabelRef(next))
+			convert(c.number)
+			JMP(LabelRef(end))
+			Label(next)
+		}
+		convert(func(b *block, low, _, size *node) *node {
+			return b.andXor(b.shiftLeft(low, 63), b.bits(signBit), size)
+		})
+		Label(end)
+		m.unpin(append(low, high...)...)
+		advance(1, dst)
+		ADDQ(Imm(96), addresses)
+	})
+	m.finish()
+}
+
+// symmetric maps a word to (-bound, bound).
+func (b *block) symmetric(word, bound *node) *node {
+	return b.fma(b.centred(word), b.plus(bound, bound), b.times(bound, b.number(0x1p-52)))
 }
 
 // truncatedNormal is a normal number conditioned to [-2, 2].

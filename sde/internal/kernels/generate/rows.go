@@ -12,8 +12,20 @@ func (m *machine) rowKernels() {
 	m.dots()
 	m.advanceRow()
 	m.rescale()
-	if !m.wide { // nothing is computed: AVX-512 takes the same
-		m.transpose()
+}
+
+// foursAndOnes emits body for four Vectors together, as long as so many are left, then for each of the
+// others.
+func (m *machine) foursAndOnes(left reg.GPVirtual, body func(items int)) {
+	for _, items := range []int{4, 1} {
+		loop, end := m.label("group"), m.label("end")
+		Label(loop)
+		CMPQ(left, Imm(uint64(items)))
+		JLT(LabelRef(end))
+		body(items)
+		SUBQ(Imm(uint64(items)), left)
+		JMP(LabelRef(loop))
+		Label(end)
 	}
 }
 
@@ -21,7 +33,7 @@ func (m *machine) rowKernels() {
 func (m *machine) weights() {
 	m.function("weights", "func(row []"+vector+", law *[4][4]float64)")
 	row, law := base("row"), theLaw()
-	m.groups(length("row"), m.inFourRegisters(), func(items int) {
+	m.groups(length("row"), 1, func(items int) { // the processor looks ahead to the next ones
 		b := m.block()
 		values := m.loadAll(b, row, items)
 		for k, v := range values {
@@ -69,7 +81,7 @@ func (m *machine) dots() {
 	m.function("dots", "func(sum *"+vector+", x, y []"+vector+")")
 	sums := m.fourSums()
 	x, y := base("x"), base("y")
-	m.groups(length("x"), 4, func(items int) {
+	m.foursAndOnes(length("x"), func(items int) {
 		b := m.block()
 		for k, v := range m.loadAll(b, x, items) {
 			b.accumulate(sums[k], v, b.read(at(y, k*m.width())))
@@ -89,7 +101,7 @@ func (m *machine) advanceRow() {
 	b.assign(factor, b.spread(parameterOf("factor")))
 	b.emit()
 	x, change := base("x"), base("change")
-	m.groups(length("x"), 4, func(items int) {
+	m.foursAndOnes(length("x"), func(items int) {
 		b := m.block()
 		b.disjoint = true
 		for k := range 64 * items / m.width() {
@@ -114,7 +126,7 @@ func (m *machine) rescale() {
 	b.assign(factor, b.spread(parameterOf("factor")))
 	b.emit()
 	x := base("x")
-	m.groups(length("x"), 4, func(items int) {
+	m.foursAndOnes(length("x"), func(items int) {
 		b := m.block()
 		for k, v := range m.loadAll(b, x, items) {
 			b.store(at(x, k*m.width()), b.times(v, factor))
@@ -123,58 +135,5 @@ func (m *machine) rescale() {
 		advance(items, x)
 	})
 	m.unpin(factor)
-	m.finish()
-}
-
-// transpose emits the transposes of some blocks of 8×8 entries of a matrix with the given stride:
-// those that stand side by side from one place on come to stand one below the other.
-func (m *machine) transpose() {
-	m.function("transpose", "func(to, from []float64, stride, blocks int)")
-	to, from, stride, blocks := base("to"), base("from"), argument("stride"), argument("blocks")
-	SHLQ(Imm(3), stride)
-	quarter := func(to, from reg.GPVirtual) {
-		row := func(p reg.GPVirtual, k int) Mem {
-			if k == 0 {
-				return at(p, 0)
-			}
-			return Mem{Base: p, Index: stride, Scale: uint8(k)}
-		}
-		fromSecond, toSecond := copyOf(from), copyOf(to)
-		ADDQ(stride, fromSecond)
-		ADDQ(stride, toSecond)
-		VMOVUPD(row(from, 0), reg.Y0)
-		VMOVUPD(row(from, 1), reg.Y1)
-		VMOVUPD(row(from, 2), reg.Y2)
-		VMOVUPD(row(fromSecond, 2), reg.Y3)
-		VUNPCKLPD(reg.Y1, reg.Y0, reg.Y4)
-		VUNPCKHPD(reg.Y1, reg.Y0, reg.Y5)
-		VUNPCKLPD(reg.Y3, reg.Y2, reg.Y6)
-		VUNPCKHPD(reg.Y3, reg.Y2, reg.Y7)
-		VPERM2F128(U8(0x20), reg.Y6, reg.Y4, reg.Y0)
-		VPERM2F128(U8(0x20), reg.Y7, reg.Y5, reg.Y1)
-		VPERM2F128(U8(0x31), reg.Y6, reg.Y4, reg.Y2)
-		VPERM2F128(U8(0x31), reg.Y7, reg.Y5, reg.Y3)
-		VMOVUPD(reg.Y0, row(to, 0))
-		VMOVUPD(reg.Y1, row(to, 1))
-		VMOVUPD(reg.Y2, row(to, 2))
-		VMOVUPD(reg.Y3, row(toSecond, 2))
-	}
-	m.repeat(blocks, func() {
-		below := GP64()
-		LEAQ(Mem{Base: from, Index: stride, Scale: 4}, below)
-		next := GP64()
-		LEAQ(Mem{Base: to, Index: stride, Scale: 4}, next)
-		moved := func(p reg.GPVirtual) reg.GPVirtual {
-			q := copyOf(p)
-			ADDQ(Imm(32), q)
-			return q
-		}
-		quarter(to, from)
-		quarter(moved(to), below)
-		quarter(next, moved(from))
-		quarter(moved(next), moved(below))
-		LEAQ(Mem{Base: next, Index: stride, Scale: 4}, to)
-		ADDQ(Imm(64), from)
-	})
 	m.finish()
 }

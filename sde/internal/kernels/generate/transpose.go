@@ -6,9 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// transpose emits to = fromᵀ for rows and columns that are multiples of 4. Of eight rows
+// transposeMatrix emits to = fromᵀ for rows and columns that are multiples of 4. Of eight rows
 // whole lines of the cache are written.
-func (m *machine) transpose() {
+func (m *machine) transposeMatrix() {
 	m.text("transpose", "func(to []float64, toRow int, from []float64, fromRow, rows, columns int)")
 	to, toRow, from, fromRow := base("to"), bytesOf("toRow"), base("from"), bytesOf("fromRow")
 	toRow3, fromRow3 := GP64(), GP64()

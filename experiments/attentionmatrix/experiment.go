@@ -1,0 +1,127 @@
+// Package attentionmatrix is the experiment on whole attention matrices at initialisation.
+package attentionmatrix
+
+import (
+	"context"
+
+	"antipode/data"
+	"antipode/experiments/internal/attention"
+	"antipode/experiments/internal/networks"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde/matrices"
+)
+
+// Experiment has the attention matrix of a layer at several scales β of query and key weights, its entries
+// and its eigenvalues (Giorlandino and Goldt, Figs. 1a, 1b and 7): spread below β_c, condensed
+// above. All β share tokens and weights but for their scale.
+type Experiment struct {
+	Beta   []float64 `json:"beta"`
+	Tokens int64     `json:"tokens"`
+	Dim    int64     `json:"dim"`
+	Rho    float64   `json:"rho"`
+	Figure string    `json:"figure"` // whose parameters Paper sets
+}
+
+// New returns the default parameters: the two β of Fig. 1, a smaller matrix.
+func New() *Experiment {
+	return &Experiment{Beta: []float64{0.1, 1.8}, Tokens: 64, Dim: 128, Figure: "1"}
+}
+
+// Paper sets the parameters of Fig. 1 (a, b), whose β are read off the paper's diagram, or of Fig. 7, of which the
+// paper gives the size alone.
+func (e *Experiment) Paper() {
+	e.Tokens, e.Dim = 64, 512
+	if e.Beta = []float64{0.1, 1.8}; e.Figure == "7" {
+		e.Tokens, e.Beta = 512, []float64{0.5, 1, 1.4, 2, 4}
+	}
+}
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "attention-matrix" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "attention matrices at initialisation, their entries and eigenvalues, against β",
+		`Draws one sequence of tokens and one layer of softmax attention, and writes for each scale
+of query and key weights all entries of the attention matrix and its eigenvalues. The
+figure shows them as maps and in the complex plane: below the critical scale a row
+attends to all tokens, and but one eigenvalue is near 0; above it to few.
+
+Example: antipode attention-matrix --tokens 128 --beta 0.5,1.4,3`
+}
+
+// Parameters implements run.Experiment.
+func (e *Experiment) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		e.beta(),
+		e.tokens(),
+		{Name: "dim", Meaning: "dimension d of the tokens",
+			Value: parameter.Whole(&e.Dim, parameter.Range{Low: 1, High: 10_000})},
+		{Name: "rho", Meaning: "mean cosine ρ of the tokens, of norm q = 1",
+			Value: parameter.Real(&e.Rho, parameter.Range{Low: 0, High: 1})},
+		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
+			Value: parameter.Choice{Field: &e.Figure, Names: []string{"1", "7"}}, Idle: run.WithoutPaper, Preset: true},
+	}
+}
+
+func (e *Experiment) beta() parameter.Parameter {
+	return parameter.Parameter{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
+		Value: parameter.Reals(&e.Beta, networks.BetaRange)}
+}
+
+func (e *Experiment) tokens() parameter.Parameter {
+	return parameter.Parameter{Name: "tokens", Meaning: "tokens T of the sequence",
+		Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: attention.DenseTokens})}
+}
+
+// Validate implements run.Experiment.
+func (e *Experiment) Validate() error {
+	if err := parameter.Check(e.Parameters()); err != nil {
+		return err
+	}
+	return networks.CheckScores(e.Beta, &e.Tokens)
+}
+
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// numbers is how many numbers a β leaves: the entries, and real and imaginary parts of the eigenvalues.
+func (e *Experiment) numbers() int { return int(e.Tokens * (e.Tokens + 2)) }
+
+// Run implements run.Experiment: the rows of one β after another.
+func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := e.Validate(); err != nil {
+		return err
+	}
+	layer := matrices.ScoreLayer{Tokens: int(e.Tokens), Dim: int(e.Dim), Rows: int(e.Tokens), Rho: e.Rho}
+	tasks := int64(len(e.Beta))
+	workers := attention.Workers(options.Workers, tasks)
+	sample, each := layer.Operations()
+	needs := run.Needs{
+		Rows: float64(tasks) * float64(e.Tokens*(e.Tokens+1)), Bytes: 40 * float64(tasks) * float64(e.numbers()),
+		Seconds: (sample + each + attention.EigenCost*attention.Cube(int(e.Tokens))) * float64(tasks) *
+			attention.PerOperation / workers,
+	}
+	if options.Shards == nil {
+		memory := (layer.Memory() + 100*float64(e.numbers())) * workers
+		if err := run.CheckCost(memory, needs.Of(options.Part), options, e.tokens(), e.beta()); err != nil {
+			return err
+		}
+	}
+	return run.Pieces{
+		Count:  len(e.Beta),
+		Length: func(int) int { return e.numbers() },
+		Worker: func() func(context.Context, int) ([]float64, error) {
+			return func(_ context.Context, piece int) ([]float64, error) {
+				return matrixNumbers(layer.Draw(options.Seed, 0), e.Beta[piece])
+			}
+		},
+		Take: func(piece int, numbers []float64) error {
+			return data.WriteRows(table, rowsOf(e.Beta[piece], int(e.Tokens), numbers)...)
+		},
+	}.Run(ctx, options, table)
+}
+
+// ShardColumns implements run.Divisible.
+func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }

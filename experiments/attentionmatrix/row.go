@@ -1,0 +1,55 @@
+package attentionmatrix
+
+import (
+	"math"
+
+	"antipode/sde/matrices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Row is a row of the table: an entry or an eigenvalue of the attention matrix at a β.
+type Row struct {
+	Beta      float64  `column:"beta" meaning:"scale β of query and key weights"`
+	Quantity  Quantity `column:"quantity" meaning:"entry of the attention matrix, or eigenvalue of it"`
+	Query     int32    `column:"query" meaning:"row of an entry, from 1; place of an eigenvalue, the largest absolute value being 1"`
+	Key       int32    `column:"key" meaning:"column of an entry, from 1; 0 for eigenvalues"`
+	Value     float64  `column:"value" meaning:"the entry, or the real part of the eigenvalue"`
+	Imaginary float64  `column:"imaginary,nullable" meaning:"imaginary part of an eigenvalue; null for entries"`
+}
+
+// Quantity is what a row has a value of.
+type Quantity int8
+
+// The quantities.
+const (
+	Entry Quantity = iota
+	Eigenvalue
+)
+
+// Labels are the names of the quantities.
+func (Quantity) Labels() []string { return []string{"entry", "eigenvalue"} }
+
+// matrixNumbers are the entries of a sample's attention matrix at β, row after row, then its eigenvalues.
+func matrixNumbers(s *matrices.ScoreSample, beta float64) ([]float64, error) {
+	a := s.Attend(beta)
+	numbers := append([]float64(nil), a.Data...)
+	values, err := matrices.Eigenvalues(mat.NewDense(a.Rows, a.Cols, a.Data))
+	for _, v := range values {
+		numbers = append(numbers, real(v), imag(v))
+	}
+	return numbers, err
+}
+
+// rowsOf are the rows of a β with these numbers.
+func rowsOf(beta float64, tokens int, numbers []float64) (rows []Row) {
+	for k, v := range numbers[:tokens*tokens] {
+		rows = append(rows, Row{Beta: beta, Quantity: Entry, Query: int32(k/tokens + 1), Key: int32(k%tokens + 1),
+			Value: v, Imaginary: math.NaN()})
+	}
+	for k, values := 0, numbers[tokens*tokens:]; k < tokens; k++ {
+		rows = append(rows, Row{Beta: beta, Quantity: Eigenvalue, Query: int32(k + 1), Value: values[2*k],
+			Imaginary: values[2*k+1]})
+	}
+	return rows
+}

@@ -1,0 +1,89 @@
+package attentionphase
+
+import (
+	"context"
+
+	"antipode/data"
+	"antipode/experiments/internal/attention"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde/matrices"
+)
+
+// mostRows is the number of rows of each attention matrix that are simulated: the means over all rows and
+// pairs of rows are those over these.
+const mostRows = 32
+
+// layer is what is simulated at one ρ.
+func (a *Experiment) layer(rho float64) matrices.ScoreLayer {
+	return matrices.ScoreLayer{Tokens: int(*a.Tokens), Dim: int(a.Dim), Rows: min(mostRows, int(*a.Tokens)), Rho: rho}
+}
+
+// checkSimulation refuses samples without a number of tokens, or of too many.
+func (a *Experiment) checkSimulation() error {
+	if a.Simulate == nil {
+		return nil
+	}
+	problem := func(text string) error {
+		return &parameter.Error{Parameter: "tokens", Value: a.parameter("tokens").Value.String(), Problem: text}
+	}
+	switch {
+	case a.Tokens == nil:
+		return problem("must be a number of tokens, for layers to be simulated")
+	case *a.Tokens > matrices.MaxSize:
+		return problem("must be at most 2^24, for layers to be simulated")
+	}
+	return nil
+}
+
+// checkCost refuses samples that would need too much.
+func (a *Experiment) checkCost(options run.Options) error {
+	if a.Simulate == nil || options.Shards != nil {
+		return nil
+	}
+	l := a.layer(0)
+	sample, each := l.Operations()
+	tasks := *a.Simulate * int64(len(a.Rho))
+	workers := attention.Workers(options.Workers, tasks)
+	needs := run.Needs{
+		Seconds: (sample + each*float64(len(a.Beta))) * float64(tasks) * attention.PerOperation / workers,
+		Bytes:   8 * float64(tasks) * float64(measures*len(a.Beta)), Rows: float64(len(a.Rho) * len(a.Beta)),
+	}
+	return run.CheckCost(l.Memory()*workers, needs.Of(options.Part), options, a.parameter("tokens"),
+		a.parameter("simulate"))
+}
+
+func (a *Experiment) parameter(name string) parameter.Parameter {
+	for _, p := range a.Parameters() {
+		if p.Name == name {
+			return p
+		}
+	}
+	panic("attentionphase: there is no parameter " + name)
+}
+
+// samplesOf is the number of layers that are simulated at each ρ.
+func (a *Experiment) samplesOf() int {
+	if a.Simulate == nil {
+		return 0
+	}
+	return int(*a.Simulate)
+}
+
+// measures is how many numbers a sample leaves at each β.
+const measures = 3
+
+// sample is a layer at one ρ: the participation ratio and the two cosines at each β. One row has no cosine.
+func (a *Experiment) sample(ctx context.Context, rho float64, seed uint64, number int64) ([]float64, error) {
+	s := a.layer(rho).Draw(seed, number)
+	var numbers []float64
+	for _, beta := range a.Beta {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s.Attend(beta)
+		y2, cosine, ratio := s.Moments()
+		numbers = append(numbers, y2, data.FiniteOrNaN(cosine), data.FiniteOrNaN(ratio))
+	}
+	return numbers, nil
+}

@@ -1,0 +1,213 @@
+package finitedepth
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/overlap"
+	"antipode/overlap/internal/quadrature"
+	"antipode/sphere/elementary"
+)
+
+// A ScalarLaw is the law of the random number v in a layer of the hybrid recursion (7), of mean 0
+// and standard deviation 1.
+type ScalarLaw int
+
+const (
+	Normal ScalarLaw = iota // cut at ±8.6, as simulated ones are
+	Uniform
+	TruncatedNormal // a normal law cut at ±2 of its standard deviations
+	Signs           // ±1
+)
+
+// A Hybrid is the hybrid recursion (7) of two tokens: a layer adds f = 1/L + εvL^{-1/2} times the
+// attention.
+type Hybrid struct {
+	Beta      float64 // in [0, MaxBeta]
+	Attention overlap.Attention
+	Epsilon   float64 // in [0, MaxEpsilon]
+	Law       ScalarLaw
+	Depth     int // L ≥ 1
+}
+
+// AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤ within
+// have 1+z ≥ within at any later layer with probability at most (x/within)^κ. It returns false if it
+// finds none: -1 does not attract, or hardly, or a layer may bring the tokens together from it. It is
+// an error if a parameter, or within in (0, 0.01], is out of range, or e^β beyond float64 for
+// unnormalized attention. See the package comment.
+func (h Hybrid) AntipodalReturn(within float64) (exponent float64, ok bool, err error) {
+	return h.boundedReturn(within, func(zeta float64) (short, long float64) {
+		return sumAndDifference(h.Beta, h.Attention, 2-zeta)
+	})
+}
+
+// SingleReturn is AntipodalReturn at z = +1, for 1-z.
+func (h Hybrid) SingleReturn(within float64) (exponent float64, ok bool, err error) {
+	return h.boundedReturn(within, func(zeta float64) (short, long float64) {
+		sum, difference := sumAndDifference(h.Beta, h.Attention, zeta)
+		return difference, sum
+	})
+}
+
+// boundedReturn searches for the exponent. Weights returns the weights p±q that belong to the short
+// and to the long one of X¹±X² at a distance from the end.
+func (h Hybrid) boundedReturn(
+	within float64, weights func(zeta float64) (short, long float64),
+) (float64, bool, error) {
+	if err := h.check(within); err != nil {
+		return 0, false, err
+	}
+	var layers [3]hybridLayer
+	for k := range layers {
+		short, long := weights(float64(0.5*float64(k)) * within)
+		if layers[k] = h.layer(short, long); layers[k].signs != layers[0].signs {
+			return 0, false, nil
+		}
+	}
+	linear, ok := layers[0].lundberg()
+	if !ok {
+		return 0, false, nil
+	}
+	exponent, ok := greatestPart(linear, func(kappa float64) bool {
+		var at [3]float64
+		for k, l := range layers {
+			at[k] = l.moment(kappa)
+		}
+		return belowOne(at)
+	})
+	return exponent, ok, nil
+}
+
+func (h Hybrid) check(within float64) error {
+	if _, err := overlap.NewHybrid(2, h.Beta, h.Attention, h.Epsilon); err != nil {
+		return err
+	}
+	switch {
+	case h.Depth < 1:
+		return fmt.Errorf("finitedepth: depth %d is not allowed: it must be 1 or more", h.Depth)
+	case h.Law < Normal || h.Law > Signs:
+		return fmt.Errorf("finitedepth: law %d of the random scalar does not exist", h.Law)
+	case h.Attention == overlap.Unnormalized && !(elementary.Exp(h.Beta) <= math.MaxFloat64):
+		return fmt.Errorf("finitedepth: beta %v is not allowed: e^β of unnormalized attention is beyond float64",
+			h.Beta)
+	}
+	return checkNeighbourhood(within)
+}
+
+// A hybridLayer is what a layer multiplies the ratio of the short one to the long one by: the
+// logarithms of its squares, and their probabilities.
+type hybridLayer struct {
+	logarithms, weights []float64
+	signs               scalarSigns
+}
+
+// scalarSigns says of which sign what the long one is multiplied by is for the least and for the
+// greatest v; 0 and 0 if it may vanish in between.
+type scalarSigns struct{ least, greatest int }
+
+func (h Hybrid) layer(short, long float64) hybridLayer {
+	v, weights := h.Law.nodes()
+	drift, noise := 1/float64(h.Depth), h.Epsilon/math.Sqrt(float64(h.Depth))
+	factor := func(weight, v float64) float64 { return 1 + float64((drift+float64(noise*v))*weight) }
+	l := hybridLayer{weights: weights}
+	for _, x := range v {
+		logarithm := elementary.Log(math.Abs(factor(short, x))) - elementary.Log(math.Abs(factor(long, x)))
+		l.logarithms = append(l.logarithms, 2*logarithm)
+	}
+	largest := h.Law.largest()
+	const least = 0.05 // where the rule still resolves the moments
+	switch low, high := factor(long, -largest), factor(long, largest); {
+	case h.Law == Signs:
+		l.signs = scalarSigns{sign(low), sign(high)}
+	case low > least:
+		l.signs = scalarSigns{1, 1}
+	}
+	return l
+}
+
+func sign(x float64) int {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return 0
+}
+
+// moment returns E R^κ, R the square of the factor.
+func (l hybridLayer) moment(kappa float64) float64 {
+	sum := 0.0
+	for k, x := range l.logarithms {
+		sum += float64(l.weights[k] * elementary.Exp(float64(kappa*x)))
+	}
+	return sum
+}
+
+// largestExponent is where an exponent is large enough for every purpose.
+const largestExponent = 64
+
+// lundberg returns the κ > 0 of E R^κ = 1, at most largestExponent, and false if there is none or the
+// long one may vanish.
+func (l hybridLayer) lundberg() (float64, bool) {
+	if l.signs.least == 0 || l.signs.greatest == 0 {
+		return 0, false
+	}
+	mean := 0.0
+	for k, x := range l.logarithms {
+		mean += float64(l.weights[k] * x)
+	}
+	if !(mean < 0) {
+		return 0, false
+	}
+	excess := func(kappa float64) float64 { return min(l.moment(kappa), 2) - 1 }
+	low := 0.5
+	for excess(low) > 0 {
+		if low *= 0.5; low < 1e-6 {
+			return 0, false
+		}
+	}
+	for high := 2 * low; high <= largestExponent; low, high = high, 2*high {
+		if excess(high) > 0 {
+			return quadrature.Root(excess, low, high), true
+		}
+	}
+	return low, true
+}
+
+// largest bounds |v|.
+func (law ScalarLaw) largest() float64 {
+	return [...]float64{8.6, math.Sqrt(3), 2 / truncatedDeviation, 1}[law]
+}
+
+// truncatedDeviation is the standard deviation of a standard normal number that is cut at ±2.
+const truncatedDeviation = 0.8796256610342398
+
+// nodes returns values of v and their probabilities: the law itself, or a quadrature for it.
+func (law ScalarLaw) nodes() (v, weights []float64) {
+	if law == Signs {
+		return []float64{-1, 1}, []float64{0.5, 0.5}
+	}
+	deviation := 1.0
+	if law == TruncatedNormal {
+		deviation = 1 / truncatedDeviation
+	}
+	const panels = 16
+	half, total := law.largest()/panels, 0.0
+	for panel := range panels {
+		middle := float64(float64(2*panel+1-panels) * half)
+		for k, x := range quadrature.Gauss.Node {
+			at, weight := middle+float64(half*x), quadrature.Gauss.Weight[k]
+			if law != Uniform {
+				scaled := at / deviation
+				weight *= elementary.Exp(-float64(0.5 * float64(scaled*scaled)))
+			}
+			v, weights = append(v, at), append(weights, weight)
+			total += weight
+		}
+	}
+	for k := range weights {
+		weights[k] /= total
+	}
+	return v, weights
+}

@@ -1,0 +1,71 @@
+package fokkerplanck
+
+import (
+	"math"
+	"slices"
+	"sync"
+	"testing"
+
+	"antipode/overlap"
+	"antipode/overlap/internal/line"
+)
+
+// What starts keep does not matter to a law: neither what was computed before nor what is computed at
+// the same time, nor that more dimensions were asked for than are kept.
+func TestLawsDoNotDependOnWhatIsKept(t *testing.T) {
+	type point struct {
+		dim     int
+		epsilon float64
+	}
+	law := func(p point) []float64 {
+		d, err := overlap.NewHybrid(p.dim, 1, overlap.Softmax, p.epsilon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		laws, err := Uniform(d, []float64{3}, 1e-3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return laws[0].cumulative
+	}
+	var points []point
+	for dim := range 18 {
+		points = append(points, point{dim + 2, 1.2}, point{dim + 2, 0.4})
+	}
+	together := make([][]float64, len(points))
+	var group sync.WaitGroup
+	for k, p := range points {
+		group.Go(func() { together[k] = law(p) })
+	}
+	group.Wait()
+	for k, p := range points {
+		clear(uniformStarts.of)
+		if !slices.Equal(law(p), together[k]) {
+			t.Errorf("%+v: another law alone", p)
+		}
+		if n := len(uniformStarts.of); n != 1 {
+			t.Errorf("%d starts are kept of one", n)
+		}
+	}
+}
+
+// The masses are those of the density, cut off where the grid is: their mean is 0, and those below
+// z = ½ have the probability of uniform tokens, which is 3/4 in three dimensions.
+func TestUniformMassesOfAGrid(t *testing.T) {
+	s := &uniformStart{Start: line.Uniform(3), cells: map[float64][]sharedMass{}}
+	for _, g := range []grid{
+		{first: -30, width: 0.01, nodes: 6001, middle: 3000}, {first: -25, width: 0.01, nodes: 4001, middle: 2500},
+	} {
+		var total, mean, below float64
+		for i, m := range s.project(g) {
+			z := math.Tanh(stretched(g.node(i)))
+			total, mean = total+m, mean+m*z
+			if z < 0.5 {
+				below += m
+			}
+		}
+		if math.Abs(mean/total) > 1e-6 || math.Abs(below/total-0.75) > 3e-3 {
+			t.Errorf("mean %v, %v below 1/2", mean/total, below/total)
+		}
+	}
+}

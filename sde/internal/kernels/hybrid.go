@@ -1,0 +1,157 @@
+package kernels
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// HybridChain is the overlap chain of two clusters under recursion (7) with B = I, in lanes. A
+// layer adds f = 1/L + εvL^{-1/2} times the attention to the tokens, v one random number. With p
+// and q the weights of a token's own cluster and of the other one it turns S into (1+f(p+q))S and
+// D into (1+f(p-q))D if the masses are equal: the two stay orthogonal, both tokens get the same
+// length, and the squares need no more than a common factor that makes their sum 4.
+//
+// Otherwise, with a, b, c and e as of NewMassesChain for σL^{-1/2} = 1, S' = (1+fa)S + fbD and D' =
+// fcS + (1+fe)D, of which the Gram determinant is |S|²|D|²((1+fa)(1+fe) - f²bc)².
+type HybridChain struct {
+	Overlaps
+
+	law     hybridParameters
+	draw    func(v []Vector, lanes *Lanes)
+	numbers []Vector // v
+	moves   [][2]uint8
+}
+
+// hybridParameters are, with copies for vector code: 1 and, for softmax 0, the same again; -β/2;
+// whether the attention is softmax; and what v is multiplied by, and what is added, to give f. For
+// unnormalised attention f is times e^β/2, and all but -β/2 is divided by the largest f, if that is
+// above 1: squares must not overflow.
+type hybridParameters = [6][4]float64
+
+// hybridStep and hybridMassesStep take chains one layer on, given v, but for the exponents: where a
+// square of a Vector is to be rescaled, and perhaps elsewhere, one of its bytes in moves is not 0.
+type (
+	hybridStep       = func(s, d, sExponent, dExponent, v []Vector, moves [][2]uint8, law *hybridParameters)
+	hybridMassesStep = func(s, d, sExponent, dExponent, difference, v []Vector, moves [][2]uint8,
+		law *hybridParameters)
+)
+
+// mostDeviations bounds |v| of every law.
+const mostDeviations = 9
+
+// NewHybridChain returns the chains of some Vectors of trajectories: of equal masses, or of masses
+// that are to be set by Weigh. Noise is εL^{-1/2} and drift 1/L; draw writes v, of standard deviation
+// 1 and at most 9 in size, and is nil for none. The states are to be set by Start.
+func NewHybridChain(
+	vectors int, beta, noise, drift float64, softmax, equalMasses bool, draw func(v []Vector, lanes *Lanes),
+) *HybridChain {
+	c := &HybridChain{Overlaps: newOverlaps(vectors), draw: draw, numbers: make([]Vector, vectors),
+		moves: make([][2]uint8, vectors)}
+	if !equalMasses {
+		c.difference = make([]Vector, vectors)
+	}
+	one, rest := 1., 0.
+	if !softmax {
+		factor := float64(0.5 * elementary.Exp(beta))
+		noise, drift = float64(factor*noise), float64(factor*drift)
+		largest := max(1, math.FMA(mostDeviations, noise, drift))
+		one, noise, drift = 1/largest, noise/largest, drift/largest
+		rest = one
+	}
+	for row, x := range [...]float64{one, rest, -0.5 * beta, indicator(softmax), noise, drift} {
+		for k := range c.law[row] {
+			c.law[row][k] = x
+		}
+	}
+	return c
+}
+
+// Step is Chain.Step.
+func (c *HybridChain) Step(lanes *Lanes) {
+	n := len(lanes.addresses)
+	v := c.numbers[:n]
+	if c.draw != nil {
+		c.draw(v, lanes)
+	}
+	s, d, sExponent, dExponent, moves := c.S[:n], c.D[:n], c.SExponent[:n], c.DExponent[:n], c.moves[:n]
+	if c.difference != nil {
+		active.hybridMassesStep(s, d, sExponent, dExponent, c.difference[:n], v, moves, &c.law)
+	} else {
+		active.hybridStep(s, d, sExponent, dExponent, v, moves, &c.law)
+	}
+	for i, halves := range moves {
+		if halves != [2]uint8{} {
+			c.rescale(i)
+		}
+	}
+}
+
+// rescale rescales the squares of a Vector. S is not proportional to the one before where the masses
+// differ.
+func (c *HybridChain) rescale(i int) {
+	for k := range 8 {
+		if c.difference == nil || c.difference[i][k] == 0 {
+			c.S[i][k], c.SExponent[i][k] = rescaledHybrid(c.S[i][k], c.SExponent[i][k])
+		}
+		c.D[i][k], c.DExponent[i][k] = rescaledHybrid(c.D[i][k], c.DExponent[i][k])
+	}
+}
+
+// rescaledHybrid moves a square and its exponent by multiples of 64 until the square is neither too
+// small nor, with an exponent that is not 0, too large. Squares well below 2^-256 would make the
+// fourth powers in an exponential subnormal, which takes processors a hundred times as long.
+func rescaledHybrid(square, exponent float64) (float64, float64) {
+	for 0 < square && square < 0x1p-240 {
+		square, exponent = float64(square*0x1p64), exponent-64
+	}
+	for square > 0x1p-130 && exponent < 0 {
+		square, exponent = float64(square*0x1p-64), exponent+64
+	}
+	return square, exponent
+}
+
+func hybridStepGeneric(s, d, _, _, v []Vector, moves [][2]uint8, law *hybridParameters) {
+	for i := range s {
+		for k := range 8 {
+			s[i][k], d[i][k] = hybridSquares(s[i][k], d[i][k], v[i][k], law)
+		}
+		moves[i] = [2]uint8{1, 1}
+	}
+}
+
+// hybridSquares returns the squares after a layer. For softmax S' and D' are times r+1, where r is
+// the ratio of e^{βZ} to e^β.
+func hybridSquares(s, d, v float64, law *hybridParameters) (float64, float64) {
+	rest, decay, softmax, noise, drift := law[1][0], law[2][0], law[3][0], law[4][0], law[5][0]
+	f := math.FMA(noise, v, drift)
+	lost := elementary.Expm1(float64(decay * d)) // r-1
+	w := lost + 2
+	one := math.FMA(softmax, w, rest)
+	x, y := math.FMA(f, w, one), math.FMA(-f, lost, one)
+	p, q := float64(s*float64(x*x)), float64(d*float64(y*y))
+	scale := 4 / (p + q)
+	return float64(p * scale), float64(q * scale)
+}
+
+func hybridMassesStepGeneric(s, d, _, _, difference, v []Vector, moves [][2]uint8, law *hybridParameters) {
+	for i := range s {
+		for k := range 8 {
+			s[i][k], d[i][k] = hybridMassesSquares(s[i][k], d[i][k], difference[i][k], v[i][k], law)
+		}
+		moves[i] = [2]uint8{1, 1}
+	}
+}
+
+// hybridMassesSquares returns the squares after a layer.
+func hybridMassesSquares(s, d, difference, v float64, law *hybridParameters) (float64, float64) {
+	one := law[0][0]
+	f := math.FMA(law[4][0], v, law[5][0])
+	a, b, c, e, _ := massesWeights(d, difference, 1, law[2][0], law[3][0])
+	x, y := math.FMA(f, a, one), math.FMA(f, e, one)
+	b, c = float64(f*b), float64(f*c)
+	p := math.FMA(float64(b*b), d, float64(s*float64(x*x)))
+	q := math.FMA(float64(c*c), s, float64(d*float64(y*y)))
+	determinant := math.FMA(-b, c, float64(x*y))
+	return newSquares(p-q, float64(float64(s*d)*float64(determinant*determinant)))
+}

@@ -1,0 +1,49 @@
+//go:build unix
+
+package products
+
+import (
+	"math/rand/v2"
+	"runtime/debug"
+	"syscall"
+	"testing"
+	"unsafe"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// atTheEdge copies a matrix to memory right before a page that may be neither read nor written.
+func atTheEdge(t *testing.T, m *blas64.General) {
+	page := syscall.Getpagesize()
+	size := (8*len(m.Data) + page - 1) / page * page
+	memory, err := syscall.Mmap(-1, 0, size+page, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { syscall.Munmap(memory) })
+	if err := syscall.Mprotect(memory[size:], syscall.PROT_NONE); err != nil {
+		t.Fatal(err)
+	}
+	data := unsafe.Slice((*float64)(unsafe.Pointer(&memory[0])), size/8)
+	data = data[len(data)-len(m.Data):]
+	copy(data, m.Data)
+	m.Data = data
+}
+
+// Nothing behind a matrix is read or written.
+func TestMemoryBehindMatrices(t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	withEach(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(9, 10))
+		m := New(1)
+		for range 150 {
+			p := drawnProblem(r, 1+r.IntN(20), 1+r.IntN(20), 1+r.IntN(60), r.NormFloat64)
+			for _, matrix := range []*blas64.General{&p.a, &p.b, &p.c} {
+				matrix.Data = matrix.Data[:extent(*matrix)]
+				atTheEdge(t, matrix)
+			}
+			p.solve(m)
+		}
+	})
+}

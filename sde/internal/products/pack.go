@@ -1,0 +1,83 @@
+package products
+
+// leftStrip is some rows of αA, the columns of a block from first on. They are copied if α is not 1, or
+// if the entries of a row lie too far apart to stay in the cache.
+func (w *packer) leftStrip(set *instructions, p *product, top, rows, first, steps int) (
+	a []float64, aRow, aStep int,
+) {
+	const near = 1 << 15
+	from := p.a.data[top*p.a.down+first*p.a.right:]
+	if p.alpha == 1 && (p.a.right == 1 || steps*p.a.right <= near) {
+		return from, p.a.down, p.a.right
+	}
+	row := set.depth + 8 // not a power of 2: rows would compete for places in the cache
+	w.a = grown(w.a, set.heights[0]*row)
+	if p.a.right != 1 {
+		set.transposed(w.a, row, from, p.a.right, steps, rows)
+	}
+	for i := range rows {
+		to := w.a[i*row:][:steps]
+		switch {
+		case p.a.right == 1:
+			scale(to, from[i*p.a.down:], p.alpha)
+		case p.alpha != 1:
+			scale(to, to, p.alpha)
+		}
+	}
+	return w.a, row, 1
+}
+
+func scale(to, from []float64, factor float64) {
+	from = from[:len(to)]
+	for k, x := range from {
+		to[k] = factor * x
+	}
+}
+
+// rightBlock is a block of B in panels. It is copied unless that would take longer than reading it where
+// it is, for few rows of C or a small B.
+func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, columns, rows int) (
+	b []float64, bStep, bPanel int,
+) {
+	from := p.b.data[first*p.b.down+left*p.b.right:]
+	if p.b.right == 1 && (rows < set.direct || steps*p.b.down <= 512*set.direct) {
+		return from, p.b.down, set.width
+	}
+	panel := (steps + 1) * set.width // not a power of 2 either
+	w.b = grown(w.b, (columns+set.width-1)/set.width*panel)
+	if p.b.right == 1 {
+		for l := range steps {
+			set.copyPanels(w.b[l*set.width:], panel, from[l*p.b.down:][:columns])
+		}
+		return w.b, set.width, panel
+	}
+	for j := 0; j < columns; j += set.width {
+		width := min(set.width, columns-j)
+		set.transposed(w.b[j/set.width*panel:], set.width, from[j*p.b.right:], p.b.right, width, steps)
+	}
+	return w.b, set.width, panel
+}
+
+// copyPanels copies a row to panels that are some distance apart.
+func (set *instructions) copyPanels(to []float64, panel int, row []float64) {
+	whole := len(row) / set.width
+	if whole > 0 {
+		set.spread(to, panel, row, whole)
+	}
+	if rest := row[whole*set.width:]; len(rest) > 0 {
+		copy(to[whole*panel:], rest)
+	}
+}
+
+func spreadGeneric(to []float64, panel int, from []float64, panels int) {
+	for k := range panels {
+		copy(to[k*panel:], from[k*genericWidth:(k+1)*genericWidth])
+	}
+}
+
+func grown(s []float64, n int) []float64 {
+	if len(s) < n {
+		return make([]float64, n)
+	}
+	return s
+}

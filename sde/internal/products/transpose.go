@@ -1,0 +1,45 @@
+package products
+
+import "gonum.org/v1/gonum/blas/blas64"
+
+// transposed copies a matrix to its transpose.
+func (set *instructions) transposed(to []float64, toRow int, from []float64, fromRow, rows, columns int) {
+	r, c := rows/4*4, columns/4*4
+	if r > 0 && c > 0 {
+		set.transpose(to, toRow, from, fromRow, r, c)
+	}
+	if r < rows {
+		transposeGeneric(to[r:], toRow, from[r*fromRow:], fromRow, rows-r, columns)
+	}
+	if c < columns {
+		transposeGeneric(to[c*toRow:], toRow, from[c:], fromRow, r, columns-c)
+	}
+}
+
+func transposeGeneric(to []float64, toRow int, from []float64, fromRow, rows, columns int) {
+	for i := range rows {
+		for j, x := range from[i*fromRow:][:columns] {
+			to[j*toRow+i] = x
+		}
+	}
+}
+
+// mirror copies the lower triangle of some rows of C to the upper one, some columns at a time, whose
+// pages the processor keeps at hand.
+func (set *instructions) mirror(c blas64.General, in part) {
+	const rows, columns = 8, 64
+	for left := 0; left < in.bottom; left += columns {
+		for top := max(in.top, left); top < in.bottom; top += rows {
+			bottom := min(top+rows, in.bottom)
+			if right := min(left+columns, top); left < right {
+				set.transposed(c.Data[left*c.Stride+top:], c.Stride,
+					c.Data[top*c.Stride+left:], c.Stride, bottom-top, right-left)
+			}
+			for i := top; i < bottom; i++ {
+				for j := top; j < min(i, left+columns); j++ {
+					c.Data[j*c.Stride+i] = c.Data[i*c.Stride+j]
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,80 @@
+//go:build unix
+
+package sde
+
+import (
+	"fmt"
+	"math"
+	"syscall"
+	"testing"
+
+	"antipode/sde/internal/lanes"
+)
+
+// BenchmarkLargeTokens is a layer of one trajectory of the tokens of recursion (4), none of them
+// merged, in the first unit of time from a uniform start; random numbers included, on one core.
+func BenchmarkLargeTokens(b *testing.B) {
+	for _, size := range [][2]int{{256, 8}, {64, 64}, {64, 256}, {128, 128}, {256, 64}, {256, 256}, {512, 768}} {
+		benchmarkSize(b, size[0], size[1])
+	}
+}
+
+// BenchmarkSizes is BenchmarkLargeTokens along fine grids of N and of d, to be looked at for cliffs.
+func BenchmarkSizes(b *testing.B) {
+	grid := func(from, to float64) (sizes []int) {
+		for size := from; size < to; size *= 1.12 {
+			if s := int(math.Round(size)); len(sizes) == 0 || s > sizes[len(sizes)-1] {
+				sizes = append(sizes, s)
+			}
+		}
+		return sizes
+	}
+	for _, dim := range []int{4, 16, 64, 256} {
+		for _, tokens := range grid(3, 600) {
+			benchmarkSize(b, tokens, dim)
+		}
+	}
+	for _, tokens := range []int{4, 16, 64, 256} {
+		for _, dim := range grid(2, 600) {
+			benchmarkSize(b, tokens, dim)
+		}
+	}
+}
+
+// benchmarkSize reports the processor time of a layer of a trajectory: other processes do not count.
+func benchmarkSize(b *testing.B, tokens, dim int) {
+	b.Run(fmt.Sprintf("N=%d,d=%d", tokens, dim), func(b *testing.B) {
+		c := Cell{
+			Model: Transformer{Sigma: 1}, Tokens: tokens, Dim: dim, Beta: 4, Depth: 100, Start: UniformStart{},
+		}
+		width := 2 * lanes.PerVector
+		if c.byMatrices() {
+			width = 1
+		}
+		l, all := newLanes(c, 1, width, false, 1), make([]lanes.Lane, width)
+		layers := 0
+		start := processorTime(b)
+		for b.Loop() {
+			if layers%c.Depth == 0 {
+				for k := range all {
+					all[k] = lanes.Lane{Trajectory: int64(layers + k)}
+					if err := l.Start(k, all[k].Trajectory); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			l.Advance(all, 1)
+			layers++
+		}
+		b.ReportMetric(float64(processorTime(b)-start)/float64(layers*width), "ns/layer")
+		b.ReportMetric(0, "ns/op")
+	})
+}
+
+func processorTime(b *testing.B) int64 {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		b.Fatal(err)
+	}
+	return usage.Utime.Nano() + usage.Stime.Nano()
+}
