@@ -23,7 +23,7 @@ func run(t testing.TB, e Ensemble) [][]Layer {
 	return runs
 }
 
-// Large enough for gonum to split products among processors.
+// Large enough for products in several blocks.
 func TestSameBitsForAnyWorkers(t *testing.T) {
 	n := small(PreNorm, GELU)
 	n.Tokens, n.Dim, n.KeyDim, n.Layers = 130, 140, 0, 2

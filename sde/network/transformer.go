@@ -45,6 +45,7 @@ type Workspace struct {
 	Gradient []float64
 
 	tokens    int
+	dim       int
 	embedding *embedding // nil if tokens are given
 	input     matrix     // tokens before the first layer
 	blocks    []*block
@@ -104,7 +105,7 @@ func (n Network) Memory(workspaces int, gradients bool) float64 {
 
 // transformer draws the whole diagram.
 func (d *drafter) transformer(w *Workspace) {
-	w.tokens = d.tokens
+	w.tokens, w.dim = d.tokens, d.Dim
 	if d.Input == Embedded {
 		w.embedding = d.embedding(d.Embedding.Vocabulary)
 	}
@@ -127,11 +128,15 @@ func (d *drafter) transformer(w *Workspace) {
 func constantLaw(value float64) law { return law{kind: constant, scale: value} }
 
 // Forward passes a sequence through the network and returns its logits, or if it has none the tokens
-// behind the last layer, a token a row. They stay until the next call; so must the sequence's vectors.
+// behind the last layer, a token a row. They stay until the next call; so must the sequence's vectors. It
+// panics if the sequence has another length or shape than the workspace is for.
 func (w *Workspace) Forward(s Sequence) blas64.General {
 	x := s.Vectors
 	if w.embedding != nil {
 		x = w.embedding.Forward(s)
+	} else if x.Rows != w.tokens || x.Cols != w.dim || x.Stride != w.dim {
+		panic(fmt.Sprintf("network: %d tokens of dimension %d, %d apart, where there should be %d of dimension %d",
+			x.Rows, x.Cols, x.Stride, w.tokens, w.dim))
 	}
 	w.input = x
 	for _, b := range w.blocks {
@@ -149,6 +154,7 @@ func (w *Workspace) Forward(s Sequence) blas64.General {
 
 // Backward takes the derivatives of a loss by what Forward returned, adds those by all parameters to
 // Gradient, and returns those by the sequence's vectors, or if it has words by the sums of their embeddings.
+// The workspace must have gradients, and the result stays until the next call.
 func (w *Workspace) Backward(derivative blas64.General) blas64.General {
 	d := w.derivative
 	if w.outputs.weight.has() {

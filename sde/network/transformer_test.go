@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"antipode/sde/internal/kernels"
@@ -356,7 +357,7 @@ func TestParameters(t *testing.T) {
 // Orthogonal values are so to rounding errors, also of several blocks, and uniformly distributed: the square
 // of an entry has mean 1/d and its square 3/(d(d+2)), within five standard errors.
 func TestOrthogonalValues(t *testing.T) {
-	for _, dim := range []int{1, 5, 40, 75} {
+	for _, dim := range []int{1, 5, 40, 150} {
 		n := small(NoNorm, Linear)
 		n.Dim, n.Heads, n.Values, n.Value2, n.Layers, n.Input = dim, 1, OrthogonalValues, 2.25, 1, Gaussian
 		transformer, err := New(n, 1, 1)
@@ -374,7 +375,7 @@ func TestOrthogonalValues(t *testing.T) {
 					if i == j {
 						want = 2.25
 					}
-					if got := inner(row(m, i), row(m, j)); math.Abs(got-want) > 1e-14*float64(dim) {
+					if got := inner(row(m, i), row(m, j)); math.Abs(got-want) > 1e-14 {
 						t.Errorf("d = %d: rows %d and %d have the inner product %v", dim, i, j, got)
 					}
 				}
@@ -413,5 +414,35 @@ func TestRowsAreAddressed(t *testing.T) {
 		if !reflect.DeepEqual(row(m, k), want) {
 			t.Errorf("row %d", k)
 		}
+	}
+}
+
+// Sequences of another shape are the fault of a program, which is told so.
+func TestSequencesOfAnotherShape(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 1))
+	given := small(PreNorm, ReLU)
+	words := given
+	words.Input, words.Embedding = Embedded, Embedding{Vocabulary: 7, Types: 2}
+	vectors := given
+	vectors.Input, vectors.Embedding = Embedded, Embedding{Features: 4, Class: true}
+	for name, c := range map[string]struct {
+		n Network
+		s Sequence
+	}{
+		"too few tokens": {given, Sequence{Vectors: newMatrix(4, 8)}},
+		"strided tokens": {given, Sequence{Vectors: matrix{Rows: 5, Cols: 8, Stride: 9, Data: make([]float64, 45)}}},
+		"too few words":  {words, Sequence{Words: make([]int, 4)}},
+		"too few types":  {words, Sequence{Words: make([]int, 5), Types: make([]int, 4)}},
+		"too many":       {vectors, Sequence{Vectors: newMatrix(5, 4)}},
+	} {
+		w := perturbed(t, c.n, r).Workspace(c.n.Tokens, 1, false)
+		func() {
+			defer func() {
+				if text := fmt.Sprint(recover()); !strings.HasPrefix(text, "network: ") {
+					t.Errorf("%s: %s", name, text)
+				}
+			}()
+			w.Forward(c.s)
+		}()
 	}
 }
