@@ -38,10 +38,10 @@ func TestReadGivesWhatTextAndFigureNeed(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	folder := t.TempDir()
 	for want, metadata := range map[string][]data.Entry{
-		"there is no antipode.command":      nil,
+		"metadata has no antipode.command":  nil,
 		`no experiment is called "nothing"`: {{Key: data.KeyCommand, Value: "nothing"}},
 		"antipode.parameters: ":             {{Key: data.KeyCommand, Value: "simulate"}},
-		"antipode.parameters: tokens 0: must": {{Key: data.KeyCommand, Value: "simulate"},
+		"antipode.parameters: tokens 0: 0 is out of bounds; must": {{Key: data.KeyCommand, Value: "simulate"},
 			{Key: data.KeyParameters, Value: `{"tokens":0}`}},
 		`antipode.parameters: attention "cubic": must be one of softmax, unnormalized`: {
 			{Key: data.KeyCommand, Value: "simulate"}, {Key: data.KeyParameters, Value: `{"attention":"cubic"}`},

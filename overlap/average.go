@@ -38,8 +38,8 @@ func (d *Diffusion) averageHit(from line.Start) Probability {
 		sum.fit(&h, &f, &s, from)
 		sum.add(&h, &f)
 		h.Advance()
-		if rate := -s.Slope(h.Start); s.Convex && rate > 0 &&
-			elementary.Exp(-sum.rise) < line.Negligible*rate*sum.tail {
+		if rate := -s.Slope(h.Start); rate > 0 && elementary.Exp(-sum.rise) < line.Negligible*rate*sum.tail &&
+			s.FallsBelow(h.Start) {
 			// The tail no longer grows; only the start is left to integrate.
 			s, sum.rise = line.Scale{Slope: func(float64) float64 { return 0 }}, math.Inf(1)
 		}
@@ -73,7 +73,7 @@ func errorOfOne(convex bool) float64 {
 // at single nodes may be 1e-8, but with Gauss-Legendre nodes that is orthogonal to
 // whatever it is integrated against here, to the same order as the rule itself.
 type average struct {
-	tail             float64 // T at the edge of the panel to come
+	tail             float64 // T at the edge of the panel to come, in the unit of exp(-rise)
 	weighted, weight float64
 	rise             float64
 	uncertainty      float64
@@ -121,4 +121,7 @@ func (a *average) add(h *quadrature.Panel, f *[quadrature.Order]float64) {
 	a.tail += mass
 	a.rise += h.WholeRise
 	a.uncertainty += h.Uncertainty
+	if a.tail > 0x1p500 { // a unit that the tail does not leave
+		a.tail, a.weighted, a.rise = a.tail*0x1p-500, a.weighted*0x1p-500, a.rise+500*math.Ln2
+	}
 }

@@ -2,10 +2,12 @@ package overlap
 
 import (
 	"antipode/overlap/internal/line"
+	"antipode/sphere/elementary"
 )
 
 // Lyapunov returns the Lyapunov exponent of the antipodal pair per unit of time, at which log|X¹+X²|
-// grows while z is near -1. It is negative if and only if -1 is Attracting. For two tokens it is
+// grows while z is near -1. It is negative if and only if -1 is Attracting. For two tokens under value
+// matrices of independent entries it is
 //
 //	σ² (2(d-2)pq - p² - q²),
 //
@@ -16,5 +18,51 @@ func (d *Diffusion) Lyapunov() (float64, bool) {
 		return 0, false
 	}
 	// The drift of u, as 1+z is 2 exp(2u).
-	return float64(0.5 * times(d.line.Minus.Slope, d.line.Variance(line.Of(-d.line.Minus.Reach)))), true
+	end := line.Of(-d.line.Minus.Reach)
+	if d.line.Velocity != nil {
+		return d.line.Velocity(end), true
+	}
+	return float64(0.5 * times(d.line.Minus.Slope, d.line.Variance(end))), true
+}
+
+// Within returns the exponent per unit of time at which the distance of two tokens of one cluster changes
+// near two opposite clusters of equal size, of any number of tokens: under value matrices of a covariance
+// (A, B, C)
+//
+//	-½σ² (p-q)² (A(d-1) - B - C), p and q at z = -1, whose (p-q)² is tanh²β with softmax.
+//
+// Attention A(y) to tokens at ±x depends on y through <y,x>, so tokens at x+ξ with ξ tangent see A = (p-q)x
+// to first order, all of them, and their differences change only as V A turns x and as tokens are
+// normalised. Together with Lyapunov, which is
+// the exponent between the clusters, these are all modes but rotations: equal halves are linearly stable if
+// and only if both are negative, for every even number of tokens. The second result is false for unequal
+// masses, and where it is not known.
+func (d *Diffusion) Within() (float64, bool) {
+	if h, ok := d.model.(halves); ok && !d.line.Minus.Enterable {
+		return h.within(), true
+	}
+	return 0, false
+}
+
+// halves is a model of which the exponent within opposite clusters of equal size is known.
+type halves interface{ within() float64 }
+
+func (c *clusters) within() float64 { return c.contraction(float64(c.dim - 1)) }
+
+func (i *isotropic) within() float64 {
+	return i.contraction(float64(i.covariance.A*float64(i.dim-1)) - i.covariance.B - i.covariance.C)
+}
+
+// within is that of recursion (7): X + (1/L + εv/√L) A with A = (p-q)x leaves x where it is, and divides
+// differences by 1 + (1/L + εv/√L)(p-q).
+func (h *hybrid) within() float64 {
+	p, q := h.weights(line.At(-1))
+	return -float64((p - q) * (1 - float64(0.5*h.epsilon*h.epsilon*(p-q))))
+}
+
+// contraction returns -½σ²(p-q)² times a factor at z = -1, of equal masses: σ²e is 2σ²(p²+q²).
+func (c *clusters) contraction(factor float64) float64 {
+	lost := elementary.Expm1(-2 * c.beta)
+	ratio := 1 + lost
+	return -float64(0.25 * c.strength(line.At(-1)) * (lost * lost / (1 + float64(ratio*ratio))) * factor)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/lanes"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
 )
@@ -42,29 +43,51 @@ func (a *Attention) UnmarshalText(text []byte) error {
 // Tokens that coincide bit for bit get the same field bit for bit, and two
 // opposite tokens get opposite fields: sums run over the tokens in their order,
 // without fused operations, so that exchanging two terms or all signs changes
-// nothing.
+// nothing. Of many tokens or dimensions the field is computed by products of matrices, and opposite
+// tokens get opposite fields to rounding.
 type attention struct {
 	kind        Attention
 	beta        float64
-	interaction []float64 // B, d×d, row-major; nil is the identity
-	count       float64   // N
-	n, d        int       // n tokens at present, at most N
-	masses      []float64 // of the tokens at present, of sum N
-	scores      []float64 // N×N
-	keys        []float64 // B x_j, N×d, unless B is the identity
+	interaction []float64     // B, d×d, row-major; nil is the identity
+	count       float64       // N
+	n, d        int           // n tokens at present, at most N
+	masses      []float64     // of the tokens at present, of sum N
+	scores      []float64     // N×N
+	keys        []float64     // B x_j, N×d, unless B is the identity
+	random      *randomScores // of which scores have some; nil for none
+	large       *large        // in place of scores and keys, for many tokens or dimensions
 }
 
 func newAttention(c Cell) *attention {
-	a := &attention{
-		kind: c.Attention, beta: c.Beta, interaction: c.Interaction,
-		count: float64(c.Tokens), n: c.Tokens, d: c.Dim,
-		masses: slices.Repeat([]float64{1}, c.Tokens),
-		scores: make([]float64, c.Tokens*c.Tokens),
+	if !c.Resampling.none() || !lanes.Large(c.Tokens, c.Dim, 0) {
+		return newSmallAttention(c)
 	}
+	a := blankAttention(c)
+	a.large = newLarge(c)
+	return a
+}
+
+// newSmallAttention returns attention that goes by loops.
+func newSmallAttention(c Cell) *attention {
+	a := blankAttention(c)
+	a.scores = make([]float64, c.Tokens*c.Tokens)
 	if a.interaction != nil {
 		a.keys = make([]float64, c.Tokens*c.Dim)
 	}
+	if !c.Resampling.none() {
+		a.random, a.beta = newRandomScores(c), 1 // products are whole scores then
+		a.random.beta = c.Beta
+	}
 	return a
+}
+
+// blankAttention returns attention without working memory.
+func blankAttention(c Cell) *attention {
+	return &attention{
+		kind: c.Attention, beta: c.Beta, interaction: c.Interaction,
+		count: float64(c.Tokens), n: c.Tokens, d: c.Dim,
+		masses: slices.Repeat([]float64{1}, c.Tokens),
+	}
 }
 
 // setMasses says how many coincident tokens each of the next tokens stands for.
@@ -72,6 +95,10 @@ func (a *attention) setMasses(masses []float64) { a.n, a.masses = len(masses), m
 
 // field writes the attention field A (N×d) of the tokens x to dst.
 func (a *attention) field(dst, x []float64) {
+	if a.large != nil {
+		a.large.attend(dst, x, a.masses)
+		return
+	}
 	a.products(x)
 	for i := range a.n {
 		row := a.scores[i*a.n : (i+1)*a.n]
@@ -88,7 +115,7 @@ func (c Cell) Field(dst, x []float64) { newAttention(c).field(dst, x) }
 // is the factor of x_j in A_i of eq. (2) or (3). The cell must be valid; its noise and start do not
 // matter. dst may not overlap x.
 func (c Cell) Weights(dst, x []float64) {
-	a := newAttention(c)
+	a := newSmallAttention(c)
 	a.products(x)
 	for i := range a.n {
 		row := a.scores[i*a.n : (i+1)*a.n]
@@ -103,6 +130,9 @@ func (c Cell) Weights(dst, x []float64) {
 func (a *attention) products(x []float64) {
 	if a.interaction == nil {
 		sphere.Gram(a.scores[:a.n*a.n], x, a.d)
+		if a.random != nil {
+			a.random.add(a.scores, x, a.n)
+		}
 		return
 	}
 	for j := range a.n {

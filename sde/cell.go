@@ -22,6 +22,11 @@ type Cell struct {
 	Beta        float64   // inverse temperature β in [0, 10^6]
 	Depth       int       // L ≥ 1, layers or steps per unit of time
 	Start       Start
+	// Tangent linearises the recursion about a start from opposite clusters of equal size, and follows how
+	// tangent vectors grow, see View.Growth.
+	Tangent bool
+	// Resampling adds random queries and keys of each layer to the scores.
+	Resampling Resampling
 }
 
 const (
@@ -50,13 +55,19 @@ func (c Cell) Validate() error {
 	case c.Start == nil:
 		return fmt.Errorf("start: missing")
 	}
-	if err := c.Model.validate(); err != nil {
+	if err := c.Model.validate(c.Dim); err != nil {
 		return err
 	}
 	if err := c.validateInteraction(); err != nil {
 		return err
 	}
 	if err := c.validateMethod(); err != nil {
+		return err
+	}
+	if err := c.validateTangent(); err != nil {
+		return err
+	}
+	if err := c.validateResampling(); err != nil {
 		return err
 	}
 	if largest := c.LargestBeta(); c.Beta > largest {
@@ -97,6 +108,8 @@ func (c Cell) LargestBeta() float64 {
 		const drift = 1 << 10 // above 1 + 2β, which is below 400 here
 		logarithm = math.Floor(float64(math.Log(math.MaxFloat64/16/drift/drift)/4) - math.Log(amplitude))
 	}
+	const farthest = 40 // beyond all standard normal numbers that are drawn
+	logarithm -= float64(farthest * c.Resampling.Spread)
 	return min(logarithm/largestScore(c.Interaction, c.Dim), c.largestChainBeta())
 }
 
@@ -119,6 +132,10 @@ func (c Cell) ID() uint64 {
 	if c.Interaction != nil {
 		fmt.Fprintf(&b, " interaction=%s", Checksum(c.Interaction))
 	}
+	if c.Tangent {
+		b.WriteString(" tangent")
+	}
+	b.WriteString(c.Resampling.address())
 	return hash(b.String())
 }
 

@@ -51,6 +51,10 @@ func (f *fieldDerivative) prepare(x, field []float64) {
 
 // weights fills weight with w_ij, from the weights that the attention has computed last.
 func (f *fieldDerivative) weights(i int) {
+	if f.large != nil {
+		f.large.weights(f.weight, i)
+		return
+	}
 	row := f.scores[i*f.n : (i+1)*f.n]
 	total := float64(f.n)
 	if f.kind == Softmax {
@@ -69,6 +73,9 @@ func (f *fieldDerivative) keyAndQuery(x []float64, j int) (key, query []float64)
 	from, to := j*f.d, (j+1)*f.d
 	if f.interaction == nil {
 		return x[from:to], x[from:to]
+	}
+	if f.large != nil {
+		return f.large.field.Key(j), f.queries[from:to]
 	}
 	return f.keys[from:to], f.queries[from:to]
 }
@@ -130,6 +137,31 @@ func (f *fieldDerivative) alongTangents(dst, x, field []float64, i int) {
 			addScaled(f.part, -score, field[i*d:(i+1)*d])
 		}
 		addScaled(dst, 1, f.part)
+	}
+}
+
+// alongTraces writes Σ_j tr(J_ij P_j) A_j to dst, or tr(J_ii P_i) A_i if the noise is independent: the
+// divergence of A_i as each token moves on its sphere, in the direction of that token's field. The cost
+// for all i is O(N² d).
+func (f *fieldDerivative) alongTraces(dst, x, field []float64, i int) {
+	d := f.d
+	f.weights(i)
+	clear(dst)
+	own := field[i*d : (i+1)*d]
+	_, query := f.keyAndQuery(x, i)
+	// contracted is <v, P_k m_ij> for m_ij = x_j - c A_i.
+	contracted := func(v []float64, k, j int) float64 {
+		token, other := x[k*d:(k+1)*d], x[j*d:(j+1)*d]
+		along := sphere.Dot(token, other) - f.mean(own, token)
+		return sphere.Dot(v, other) - f.mean(own, v) - float64(along*sphere.Dot(v, token))
+	}
+	for j, w := range f.weight {
+		key, _ := f.keyAndQuery(x, j)
+		addScaled(dst, float64(float64(f.beta*w)*contracted(key, i, j)), own)
+		if f.noise == CommonNoise || i == j {
+			trace := float64(w*float64(d-1)) + float64(float64(f.beta*w)*contracted(query, j, j))
+			addScaled(dst, trace, field[j*d:(j+1)*d])
+		}
 	}
 }
 

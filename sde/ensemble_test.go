@@ -103,6 +103,9 @@ func chains() []Cell {
 		{Model: Transformer{}, Dim: 2, Start: UniformStart{}, Attention: Unnormalized},
 		{Model: Transformer{}, Dim: 3, Start: clusters},
 		{Model: Transformer{}, Dim: 5, Start: clusters, Attention: Unnormalized},
+		{Model: Transformer{Covariance: Covariance{0.8, 0.6, 0.3}}, Dim: 2, Start: UniformStart{}},
+		{Model: Transformer{Covariance: Covariance{1, -0.5, -0.02}}, Dim: 14, Start: clusters},
+		{Model: Transformer{}, Dim: 4, Start: UniformStart{}, Resampling: Resampling{Spread: 0.7}},
 		{Model: Hybrid{Law: Rademacher}, Dim: 3, Start: pair},
 		{Model: Flow{}, Dim: 3, Start: UniformStart{}},
 	}

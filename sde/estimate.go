@@ -38,8 +38,9 @@ func (c Cell) bytes(trajectories float64) float64 {
 		rank := float64(c.Model.recursion().rank(c.Tokens, c.Dim))
 		return 8 * width * (float64(4*tokens*dim) + float64(2*dim*rank) + float64((4+rank)*tokens))
 	}
-	const scratch = 8 // of a step, in sizes of the tokens
-	return 8 * (float64((trajectories+scratch)*tokens*dim) + float64(tokens*tokens) + c.increments())
+	const scratch = 13 // of a step, in sizes of the tokens
+	return 8 * (float64((trajectories+scratch)*tokens*dim) + float64(tokens*tokens) + c.increments() +
+		float64(2*c.Resampling.numbers(dim)) + float64(2*tokens*max(dim, float64(c.Resampling.Keys))))
 }
 
 // Seconds predicts how long the whole run takes on this machine, without any stop
@@ -75,19 +76,28 @@ func (c Cell) operations() float64 {
 	if c.Interaction != nil {
 		cost += float64(n * d * d)
 	}
+	if numbers := c.Resampling.numbers(d); numbers > 0 {
+		cost += float64((perRandomNumber+n)*numbers) + float64(n*n*max(d, float64(c.Resampling.Keys)))
+	}
+	if c.Tangent { // of two vectors at all tokens
+		cost += float64(2 * n * (float64(6*n*d) + float64(d*d)))
+	}
 	return cost
 }
 
 // brief is the cell, made smaller until a layer takes about a millisecond at most.
 func (c Cell) brief() Cell {
-	const brief = 1e6 // operations
+	brief := 1e6 // operations
+	if c.byMatrices() {
+		brief = 1e7 // which take less time each
+	}
 	if c.Method == Chain {
 		c.Tokens, c.Start = 2, PairStart{Overlap: 0}
 	} else {
-		c.Start = UniformStart{}
+		c.Start, c.Tangent = UniformStart{}, false
 	}
 	for c.operations() > brief {
-		c.Interaction = nil
+		c.Interaction, c.Resampling.Keys = nil, c.Resampling.Keys/2
 		c.Dim, c.Tokens = (c.Dim+1)/2, (c.Tokens+1)/2
 	}
 	return c

@@ -28,7 +28,7 @@ func (Flow) Laws() []Law { return allLaws() }
 // Limit implements Model.
 func (m Flow) Limit() Model { return m }
 
-func (m Flow) validate() error { return checkFit("scheme", m.Scheme, m.Schemes(), Model(m)) }
+func (m Flow) validate(int) error { return checkFit("scheme", m.Scheme, m.Schemes(), Model(m)) }
 
 func (m Flow) address() string {
 	if m.Scheme == Euler {

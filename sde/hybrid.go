@@ -29,7 +29,7 @@ func (Hybrid) Laws() []Law { return allLaws() }
 // Limit implements Model.
 func (m Hybrid) Limit() Model { return HybridSDE{Epsilon: m.Epsilon} }
 
-func (m Hybrid) validate() error {
+func (m Hybrid) validate(int) error {
 	if err := checkName(LawNames, m.Law, "law"); err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (HybridSDE) Laws() []Law { return []Law{Gaussian} }
 // Limit implements Model.
 func (m HybridSDE) Limit() Model { return m }
 
-func (m HybridSDE) validate() error {
+func (m HybridSDE) validate(int) error {
 	if err := epsilonInDomain(m.Epsilon); err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ import (
 // goroutines.
 func newLanes(c Cell, seed uint64, count int, merge bool, workers int) lanes.Lanes {
 	switch {
+	case c.Tangent:
+		return newTangents(c, seed, count)
 	case c.Method == Chain:
 		return c.Model.recursion().chain(c, c.clusters(seed), count)
 	case c.inVectors():
@@ -21,8 +23,10 @@ func newLanes(c Cell, seed uint64, count int, merge bool, workers int) lanes.Lan
 
 // newSteppedLanes returns lanes of tokens that the cell's stepper advances.
 func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
+	own := c.IncrementLen()
 	draw := func(increment []float64, stream kernels.Stream, trajectory, layer int64) {
-		c.Model.draw(increment, c.Depth, stream, trajectory, layer)
+		c.Model.draw(increment[:own], c.Depth, stream, trajectory, layer)
+		drawScores(increment[own:], stream, trajectory, layer)
 	}
 	return lanes.NewStepped(c.process(seed), NewStepper(c), draw, count, merge)
 }
@@ -30,13 +34,13 @@ func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 // inVectors reports whether the tokens of a cell are advanced in vectors.
 func (c Cell) inVectors() bool {
 	model := c.Model.recursion()
-	return model != nil && c.Method == Tokens && c.Interaction == nil && c.Tokens >= 2 && !c.byMatrices()
+	return model != nil && c.Method == Tokens && c.Interaction == nil && !c.Tangent && c.Resampling.none() && c.Tokens >= 2 && !c.byMatrices()
 }
 
 // byMatrices reports whether the tokens of a cell are advanced by products of matrices.
 func (c Cell) byMatrices() bool {
 	model := c.Model.recursion()
-	if model == nil || c.Method != Tokens {
+	if model == nil || c.Method != Tokens || c.Tangent || !c.Resampling.none() {
 		return false
 	}
 	const worthwhile = 256 // coordinates: without the vectors' code the alternative is slower

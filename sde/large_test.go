@@ -1,8 +1,10 @@
 package sde
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"testing"
@@ -12,8 +14,8 @@ import (
 	"antipode/sphere"
 )
 
-// large is models of tokens that are advanced by products of matrices, with and without B.
-func large(tokens, dim int) []Cell {
+// largeCells is models of tokens that are advanced by products of matrices, with and without B.
+func largeCells(tokens, dim int) []Cell {
 	var cells []Cell
 	for _, c := range models(tokens, dim) {
 		if c.byMatrices() {
@@ -29,7 +31,7 @@ func large(tokens, dim int) []Cell {
 // the entries of a matrix are drawn eight at a time, one of each attempt.
 func TestMatricesFollowTheStepper(t *testing.T) {
 	const n, d, layers = 45, 33, 5
-	cells := large(n, d)
+	cells := largeCells(n, d)
 	if len(cells) != 2*12 {
 		t.Fatalf("%d cells", len(cells))
 	}
@@ -40,7 +42,7 @@ func TestMatricesFollowTheStepper(t *testing.T) {
 		}
 		x := slices.Clone(l.Tokens(0))
 		l.Advance(all, layers)
-		stepper, numbers := NewStepper(c), kernels.NewLanes(c.stream(3), 1)
+		stepper, numbers := steppedByLoops(c), kernels.NewLanes(c.stream(3), 1)
 		draw, _ := c.Model.recursion().matrices(c)
 		for layer := range int64(layers) {
 			increment := make([]float64, stepper.IncrementLen())
@@ -59,6 +61,77 @@ func TestMatricesFollowTheStepper(t *testing.T) {
 		for k, v := range l.Tokens(0) {
 			if math.Abs(v-x[k]) > 1e-12 {
 				t.Fatalf("%s, B %v: coordinate %d is %v, by the stepper %v", name(c), c.Interaction != nil, k, v, x[k])
+			}
+		}
+	}
+}
+
+// steppedByLoops is the cell's stepper without products of matrices.
+func steppedByLoops(c Cell) Stepper {
+	stepper := NewStepper(c)
+	*attentionOf(stepper) = *newSmallAttention(c)
+	return stepper
+}
+
+func attentionOf(stepper Stepper) *attention {
+	var term any
+	switch s := stepper.(type) {
+	case *transformerStepper:
+		return s.attention
+	case *hybridStepper:
+		return s.attention
+	case flowStepper:
+		return s.attention
+	case *euler:
+		term = s.term
+	case *geodesic:
+		term = s.term
+	case *heun:
+		term = s.term
+	case *rk4:
+		term = s.term
+	}
+	switch t := term.(type) {
+	case *transformerIto:
+		return t.attention
+	case *transformerStratonovich:
+		return t.transformerNoise.attention
+	case *hybridIto:
+		return t.attention
+	case *hybridStratonovich:
+		return t.hybridNoise.attention
+	}
+	panic("no such stepper")
+}
+
+// Steppers of large tokens, with common noise and with independent noise, do the same with products of
+// matrices as with loops, to rounding.
+func TestStepsByProductsAreThoseByLoops(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 2))
+	for _, c := range append(schemes(30, 25), largeCells(30, 25)...) {
+		c.Beta = 0.8
+		if r.IntN(2) == 0 {
+			c.Interaction = GaussianInteraction(c.Dim, 0.3)
+		}
+		if len(c.Model.Noises()) > 1 && r.IntN(3) == 0 {
+			c.Model = withNoise(c.Model, IndependentNoise)
+		}
+		x := uniformTokens(r, c.Tokens, c.Dim)
+		y, start := slices.Clone(x), slices.Clone(x)
+		increment := make([]float64, c.IncrementLen())
+		for k := range increment {
+			increment[k] = 0.1 * r.NormFloat64()
+		}
+		stepper := NewStepper(c)
+		if attentionOf(stepper).large == nil {
+			t.Fatalf("%s: by loops", name(c))
+		}
+		if err := errors.Join(stepper.Step(x, increment), steppedByLoops(c).Step(y, increment)); err != nil {
+			t.Fatal(err)
+		}
+		for k, v := range x {
+			if math.Abs(v-y[k]) > 1e-13 || slices.Equal(x, start) {
+				t.Fatalf("%s: coordinate %d is %v, by loops %v", name(c), k, v, y[k])
 			}
 		}
 	}
@@ -208,7 +281,7 @@ func TestLargeTokensBecomePairs(t *testing.T) {
 
 // A layer of large tokens does not allocate, nor what observers ask.
 func TestLargeTokensDoNotAllocate(t *testing.T) {
-	for _, c := range append(large(45, 33), large(12, 100)...) {
+	for _, c := range append(largeCells(45, 33), largeCells(12, 100)...) {
 		l, all := newLanes(c, 1, 1, true, 1), make([]lanes.Lane, 1)
 		if err := l.Start(0, 0); err != nil {
 			t.Fatal(err)

@@ -25,8 +25,8 @@ type Model interface {
 	// Limit is the limit of infinite depth, in continuous time; of an equation the model itself.
 	Limit() Model
 
-	// validate refuses a parameter of the model that is out of its domain.
-	validate() error
+	// validate refuses a parameter of the model that is out of its domain for tokens of a dimension.
+	validate(dim int) error
 	// address describes the parameters of the model, each after a space: the model's part of
 	// the address of a cell's random numbers.
 	address() string

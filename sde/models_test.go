@@ -6,18 +6,19 @@ type parameters struct {
 	scheme         Scheme
 	noise          Noise
 	sigma, epsilon float64
+	covariance     Covariance
 }
 
 func parametersOf(m Model) parameters {
 	switch m := m.(type) {
 	case Transformer:
-		return parameters{law: m.Law, sigma: m.Sigma}
+		return parameters{law: m.Law, sigma: m.Sigma, covariance: m.Covariance}
 	case Hybrid:
 		return parameters{law: m.Law, epsilon: m.Epsilon}
 	case Flow:
 		return parameters{scheme: m.Scheme}
 	case TransformerSDE:
-		return parameters{scheme: m.Scheme, noise: m.Noise, sigma: m.Sigma}
+		return parameters{scheme: m.Scheme, noise: m.Noise, sigma: m.Sigma, covariance: m.Covariance}
 	case HybridSDE:
 		return parameters{scheme: m.Scheme, noise: m.Noise, epsilon: m.Epsilon}
 	}
@@ -28,13 +29,13 @@ func parametersOf(m Model) parameters {
 func (p parameters) of(kind Model) Model {
 	switch kind.(type) {
 	case Transformer:
-		return Transformer{Law: p.law, Sigma: p.sigma}
+		return Transformer{Law: p.law, Sigma: p.sigma, Covariance: p.covariance}
 	case Hybrid:
 		return Hybrid{Law: p.law, Epsilon: p.epsilon}
 	case Flow:
 		return Flow{Scheme: p.scheme}
 	case TransformerSDE:
-		return TransformerSDE{Sigma: p.sigma, Scheme: p.scheme, Noise: p.noise}
+		return TransformerSDE{Sigma: p.sigma, Scheme: p.scheme, Noise: p.noise, Covariance: p.covariance}
 	case HybridSDE:
 		return HybridSDE{Epsilon: p.epsilon, Scheme: p.scheme, Noise: p.noise}
 	}

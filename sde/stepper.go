@@ -25,7 +25,12 @@ type Stepper interface {
 }
 
 // NewStepper returns a stepper for the cell's model. The cell must be valid.
-func NewStepper(c Cell) Stepper { return c.Model.stepper(c) }
+func NewStepper(c Cell) Stepper {
+	if !c.Resampling.none() {
+		return newResampledStepper(c)
+	}
+	return c.Model.stepper(c)
+}
 
 // transformerStepper is eq. (4): X_i ← normalise(X_i + L^{-1/2} V A_i), the
 // increment being the value matrix V (d×d, row-major), common to all tokens.

@@ -12,6 +12,9 @@ import (
 type Transformer struct {
 	Law   Law     // of the entries of a value matrix
 	Sigma float64 // their standard deviation σ, in (0, 10^6]
+	// Covariance of the entries over σ²; the zero value for independent ones. With B or C the law must
+	// be Gaussian.
+	Covariance Covariance
 }
 
 // String implements Model.
@@ -27,20 +30,27 @@ func (Transformer) Noises() []Noise { return []Noise{CommonNoise} }
 func (Transformer) Laws() []Law { return allLaws() }
 
 // Limit implements Model.
-func (m Transformer) Limit() Model { return TransformerSDE{Sigma: m.Sigma} }
+func (m Transformer) Limit() Model { return m.limit() }
 
-func (m Transformer) validate() error {
+func (m Transformer) limit() TransformerSDE {
+	return TransformerSDE{Sigma: m.Sigma, Covariance: m.Covariance}
+}
+
+func (m Transformer) validate(dim int) error {
 	if err := checkName(LawNames, m.Law, "law"); err != nil {
+		return err
+	}
+	if err := m.Covariance.validate(dim, m.Law); err != nil {
 		return err
 	}
 	return sigmaInDomain(m.Sigma)
 }
 
 func (m Transformer) address() string {
-	return fmt.Sprintf(" law=%v sigma=%x", m.Law, math.Float64bits(m.Sigma))
+	return fmt.Sprintf(" law=%v sigma=%x", m.Law, math.Float64bits(m.Sigma)) + m.Covariance.address()
 }
 
-func (m Transformer) equation() equation   { return TransformerSDE{Sigma: m.Sigma} }
+func (m Transformer) equation() equation   { return m.limit() }
 func (m Transformer) recursion() recursion { return m }
 
 func (m Transformer) stepper(c Cell) Stepper {
@@ -50,10 +60,12 @@ func (m Transformer) stepper(c Cell) Stepper {
 
 func (m Transformer) draw(increment []float64, _ int, s kernels.Stream, trajectory, layer int64) {
 	m.Law.draw(increment, m.Sigma, s, trajectory, layer)
+	m.Covariance.mix(increment)
 }
 
 func (m Transformer) fromBrownian(increment []float64, depth int) {
 	m.Law.fromBrownian(increment, m.Sigma, depth)
+	m.Covariance.mix(increment)
 }
 
 func (m Transformer) validateChain() error {
@@ -68,26 +80,31 @@ func (m Transformer) validateChain() error {
 // freedom, and the chain rescales it by 2^256 = e^177 in each layer.
 func (m Transformer) largestChainBeta(depth int) float64 {
 	const logarithm = 80 // twice, and 17 for the χ² number
-	return logarithm - math.Log(max(1, m.Sigma/math.Sqrt(float64(depth))))
+	return logarithm - math.Log(max(1, m.Sigma*m.Covariance.reach(1)/math.Sqrt(float64(depth))))
 }
 
 func (m Transformer) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
-	return lanes.NewGaussianChain(of, m.deviation(c), count)
+	if m.Covariance.Independent() && c.Resampling.none() {
+		return lanes.NewGaussianChain(of, m.deviation(c), count)
+	}
+	v := m.Covariance.explicit()
+	return lanes.NewPlaneChain(of, lanes.Plane{A: v.A, B: v.B, C: v.C, Deviation: m.deviation(c),
+		Spread: c.Resampling.Spread}, count)
 }
 
 func (m Transformer) pairDeviation(c Cell) (deviation float64, ok bool) {
 	pair := c
 	pair.Method, pair.Tokens, pair.Start = Chain, 2, PairStart{}
-	return m.deviation(c), c.Tokens > 2 && pair.Validate() == nil
+	return m.deviation(c), c.Tokens > 2 && m.Covariance.Independent() && pair.Validate() == nil
 }
 
 // deviation is the standard deviation of an entry of a layer's matrix, times L^{-1/2}.
 func (m Transformer) deviation(c Cell) float64 { return m.Sigma / math.Sqrt(float64(c.Depth)) }
 
-// rank implements recursion: with Gaussian entries it is enough to draw a matrix on the span
+// rank implements recursion: with independent Gaussian entries it is enough to draw a matrix on the span
 // of the N tokens, which is faster for two tokens, and for others if they are half as many as dimensions.
 func (m Transformer) rank(tokens, dim int) int {
-	if m.Law == Gaussian && (tokens <= 2 || tokens <= dim/2) {
+	if m.Law == Gaussian && m.Covariance.Independent() && (tokens <= 2 || tokens <= dim/2) {
 		return min(tokens, dim)
 	}
 	return dim
@@ -96,6 +113,7 @@ func (m Transformer) rank(tokens, dim int) int {
 func (m Transformer) matrices(c Cell) (draw drawMatrices, scale float64) {
 	return func(dst []kernels.Vector, numbers *kernels.Lanes) {
 		m.Law.drawLanes(dst, m.Sigma, numbers)
+		m.Covariance.mixLanes(dst, c.Dim)
 	}, 1 / math.Sqrt(float64(c.Depth))
 }
 
@@ -106,6 +124,8 @@ type TransformerSDE struct {
 	Sigma  float64 // standard deviation σ of a value matrix's entry in a unit of time, in (0, 10^6]
 	Scheme Scheme  // Euler, Geodesic or Heun
 	Noise  Noise
+	// Covariance of the increments of W; the zero value for independent entries.
+	Covariance Covariance
 }
 
 // String implements Model.
@@ -123,15 +143,19 @@ func (TransformerSDE) Laws() []Law { return []Law{Gaussian} }
 // Limit implements Model.
 func (m TransformerSDE) Limit() Model { return m }
 
-func (m TransformerSDE) validate() error {
+func (m TransformerSDE) validate(dim int) error {
 	if err := sigmaInDomain(m.Sigma); err != nil {
+		return err
+	}
+	if err := m.Covariance.validate(dim, Gaussian); err != nil {
 		return err
 	}
 	return checkSchemeAndNoise(m, m.Scheme, m.Noise)
 }
 
 func (m TransformerSDE) address() string {
-	return fmt.Sprintf(" scheme=%v noise=%v sigma=%x", m.Scheme, m.Noise, math.Float64bits(m.Sigma))
+	return fmt.Sprintf(" scheme=%v noise=%v sigma=%x", m.Scheme, m.Noise, math.Float64bits(m.Sigma)) +
+		m.Covariance.address()
 }
 
 func (m TransformerSDE) equation() equation     { return m }
@@ -145,14 +169,16 @@ func (TransformerSDE) draw(increment []float64, depth int, s kernels.Stream, tra
 func (TransformerSDE) fromBrownian([]float64, int) {}
 
 func (m TransformerSDE) path() (noise Noise, parameters string) {
-	return m.Noise, fmt.Sprintf(" transformer sigma=%x", math.Float64bits(m.Sigma))
+	return m.Noise, fmt.Sprintf(" transformer sigma=%x", math.Float64bits(m.Sigma)) + m.Covariance.address()
 }
 
 func (m TransformerSDE) increments(tokens, dim float64) float64 {
 	return noiseLen(m.Noise, tokens, float64(dim*dim))
 }
 
-func (m TransformerSDE) reach(dim float64) float64 { return float64(m.Sigma * dim) }
+func (m TransformerSDE) reach(dim float64) float64 {
+	return float64(float64(m.Sigma*dim) * m.Covariance.reach(dim))
+}
 
 func (TransformerSDE) multiplications(tokens, dim float64) float64 { return tokens * dim * dim }
 
@@ -162,5 +188,5 @@ func (m TransformerSDE) ito(c Cell) Term[Ito] {
 
 func (m TransformerSDE) stratonovich(c Cell) Term[Stratonovich] {
 	s := newTransformerNoise(c, m)
-	return &transformerStratonovich{s, newFieldDerivative(c, m.Noise, s.attention)}
+	return &transformerStratonovich{s, newFieldDerivative(c, m.Noise, s.attention), make([]float64, c.Dim)}
 }

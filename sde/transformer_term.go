@@ -3,19 +3,30 @@ package sde
 import "antipode/sphere"
 
 // transformerNoise is what both forms of eq. (6) share: the diffusion σ P_i[dW A_i].
-// The increment is that of W, d×d and row-major, or N such matrices one after the
-// other if the noise is independent.
+// The increment is that of a W with independent entries, d×d and row-major, or N such matrices one
+// after the other if the noise is independent.
 type transformerNoise struct {
 	attention *attention
 	noise     Noise
 	sigma     float64
 	field     []float64 // A, N×d
-	push      []float64 // dW A_i, d
+	push      []float64 // dW A_i, d; of all tokens if they are large and the noise is common
+
+	covariance Covariance
+	matrix     []float64 // dW if its entries are not independent, d×d
 }
 
 func newTransformerNoise(c Cell, m TransformerSDE) transformerNoise {
-	return transformerNoise{newAttention(c), m.Noise, m.Sigma, make([]float64, c.Tokens*c.Dim),
-		make([]float64, c.Dim)}
+	a, pushed := newAttention(c), c.Dim
+	if a.large != nil && m.Noise == CommonNoise {
+		pushed *= c.Tokens
+	}
+	s := transformerNoise{attention: a, noise: m.Noise, sigma: m.Sigma,
+		field: make([]float64, c.Tokens*c.Dim), push: make([]float64, pushed), covariance: m.Covariance}
+	if !m.Covariance.Independent() {
+		s.matrix = make([]float64, c.Dim*c.Dim)
+	}
+	return s
 }
 
 func (s *transformerNoise) Shape() (tokens, dim int) { return s.attention.n, s.attention.d }
@@ -27,26 +38,62 @@ func (s *transformerNoise) NoiseLen() int {
 // add adds σ P_i[dW A_i] to dst.
 func (s *transformerNoise) add(dst, x, increment []float64) {
 	d := s.attention.d
+	together := s.attention.large != nil && len(s.push) > d
+	if together {
+		s.attention.large.multiply(s.push, s.mixed(increment, 0), s.field)
+	}
 	for i := range s.attention.n {
 		from, to := i*d, (i+1)*d
-		multiply(s.push, s.noise.of(increment, i, d*d), s.field[from:to])
-		sphere.Project(s.push, x[from:to], s.push)
-		addScaled(dst[from:to], s.sigma, s.push)
+		push := s.push[:d]
+		if together {
+			push = s.push[from:to]
+		} else {
+			multiply(push, s.mixed(increment, i), s.field[from:to])
+		}
+		sphere.Project(push, x[from:to], push)
+		addScaled(dst[from:to], s.sigma, push)
 	}
+}
+
+// mixed is the dW that drives token i, which comes before token i+1.
+func (s *transformerNoise) mixed(increment []float64, i int) []float64 {
+	d := s.attention.d
+	matrix := s.noise.of(increment, i, d*d)
+	if s.matrix == nil {
+		return matrix
+	}
+	if i == 0 || s.noise == IndependentNoise {
+		copy(s.matrix, matrix)
+		s.covariance.mix(s.matrix)
+	}
+	return s.matrix
 }
 
 // transformerIto is eq. (6):
 //
 //	dY_i = -(d-1)σ²/2 |A_i|² Y_i dt + σ P_i[dW A_i].
 //
-// Its drift is radial, and there is no other.
+// Its drift is radial, and there is no other. For other covariances of W the limit of recursion (4) has a
+// tangent drift: normalising Y + h turns Y by P h - <Y,h> P h to second order, and E <Y,dW A> P[dW A] =
+// (b+c) <Y,A> P[A] dt. The scheme's retraction takes it of the increment as a whole, but from -½E|P dW A|² Y
+// alone there remains
+//
+//	dY_i = -(b+c)σ² <Y_i,A_i> P_i[A_i] dt + σ P_i[dW A_i], and the radial drift.
 type transformerIto struct{ transformerNoise }
 
 func (*transformerIto) Calculus() (c Ito) { return c }
 
-func (s *transformerIto) Increment(dst, x []float64, _ float64, increment []float64) {
+func (s *transformerIto) Increment(dst, x []float64, dt float64, increment []float64) {
 	s.attention.field(s.field, x)
 	clear(dst)
+	if turn := s.covariance.B + s.covariance.C; turn != 0 {
+		d, square := s.attention.d, float64(s.sigma*s.sigma)
+		for i := range s.attention.n {
+			to, token, field := dst[i*d:(i+1)*d], x[i*d:(i+1)*d], s.field[i*d:(i+1)*d]
+			sphere.Project(to, token, field)
+			scale(to, -float64(float64(float64(turn*square)*dt)*sphere.Dot(token, field)), to)
+		}
+	}
 	s.add(dst, x, increment)
 }
 
@@ -67,9 +114,15 @@ func (s *transformerIto) Increment(dst, x []float64, _ float64, increment []floa
 // which is σ²/2 P_i Σ_j P_j J_ijᵀ A_j as Σ_a e_a e_aᵀ is the identity: there remains one
 // product with J in place of d² directions. If the noise is independent, the
 // direction of token i moves token i alone, and only j = i remains.
+//
+// For other covariances, E W M W w = a Mᵀw + b tr(M) w + c M w, with M = J_ij P_j and w = A_j, makes of
+// the second part σ²/2 P_i Σ_j [a P_j J_ijᵀ A_j + b tr(J_ij P_j) A_j + c J_ij P_j A_j]. The first one has
+// beside the radial drift -(b+c)σ²/2 <Y_i,A_i> P_i A_i, half of the tangent drift in the sense of Itô, of
+// which the other half remains.
 type transformerStratonovich struct {
 	transformerNoise
 	derivative *fieldDerivative
+	bent       []float64 // a sum over j of the drift, d
 }
 
 func (*transformerStratonovich) Calculus() (c Stratonovich) { return c }
@@ -82,8 +135,28 @@ func (s *transformerStratonovich) Increment(dst, x []float64, dt float64, increm
 	for i := range s.attention.n {
 		to := dst[i*d : (i+1)*d]
 		s.derivative.noiseContraction(to, x, s.field, i)
+		if !s.covariance.Independent() {
+			s.bend(to, x, i)
+		}
 		sphere.Project(to, x[i*d:(i+1)*d], to)
 		scale(to, factor, to)
 	}
 	s.add(dst, x, increment)
+}
+
+// bend turns the sum over j for independent entries into that for the covariance, and adds what remains
+// of the tangent drift.
+func (s *transformerStratonovich) bend(sum, x []float64, i int) {
+	v, d := s.covariance, s.attention.d
+	scale(sum, v.A, sum)
+	if v.B != 0 {
+		s.derivative.alongTraces(s.bent, x, s.field, i)
+		addScaled(sum, v.B, s.bent)
+	}
+	if v.C != 0 {
+		s.derivative.alongTangents(s.bent, x, s.field, i)
+		addScaled(sum, v.C, s.bent)
+	}
+	token, field := x[i*d:(i+1)*d], s.field[i*d:(i+1)*d]
+	addScaled(sum, float64((v.B+v.C)*sphere.Dot(token, field)), field)
 }

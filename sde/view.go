@@ -108,6 +108,18 @@ func (v *View) Pair() (p Pair, ok bool) {
 	return Pair{Masses: at.Masses, Above: at.Above, Below: at.Below, clusters: at.Of}, ok
 }
 
+// Growth returns the logarithms of the factors by which two tangent vectors have grown since layer 0, of a
+// cell that is a Tangent: one of differences of tokens within a cluster, which has no meaning for clusters of
+// one token, and one that moves all tokens alike, and so the two clusters out of opposition.
+func (v *View) Growth() (within, between float64) {
+	if s, ok := v.state.(interface {
+		Growth(lane int) (within, between float64)
+	}); ok {
+		return s.Growth(v.lane)
+	}
+	return math.NaN(), math.NaN()
+}
+
 // Tokens returns the tokens (N×d), which the caller must neither change nor keep. Where Pair
 // is known after merging they have the right overlaps, but their directions in space have no
 // meaning; by the method Chain there are none, and it returns nil.

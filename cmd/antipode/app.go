@@ -87,7 +87,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 		app.Commands = append(app.Commands, experimentCommand(e, stdout, stderr))
 	}
 	app.Commands = append(app.Commands, mergeCommand(stdout, stderr), rerunCommand(stdout, stderr),
-		inspectCommand(stdout), plotCommand(stdout), completionCommand(stdout), manCommand(stdout))
+		inspectCommand(stdout), plotCommand(stdout), runCrateCommand(stdout), completionCommand(stdout), manCommand(stdout))
 	for _, command := range app.Commands {
 		command.OnUsageError = onUsageError
 		command.HideHelpCommand = true

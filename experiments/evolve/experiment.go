@@ -20,21 +20,22 @@ import (
 // Experiment is on how the fractions of the outcomes change with time (Fedorov et al., Figs. 7,
 // 8 and 9), in one or several models, dimensions and β.
 type Experiment struct {
-	Figure       string        `json:"figure"` // whose setting parameters have that were not set
-	Model        []string      `json:"model"`
-	Tokens       int64         `json:"tokens"`
-	Dim          []int         `json:"dim"`
-	Beta         []float64     `json:"beta"`
-	Epsilon      float64       `json:"epsilon"` // of the hybrid; the other models have none
-	Attention    sde.Attention `json:"attention"`
-	Interaction  string        `json:"interaction"`  // B = QᵀK, as of Simulate
-	Law          sde.Law       `json:"law"`          // of the increments; the flow has none
-	Sigma        float64       `json:"sigma"`        // of an entry of the transformer's value matrix
-	Trajectories int64         `json:"trajectories"` // of each cell (model, d, β)
-	Depth        int64         `json:"depth"`        // layers per unit of time
-	Horizon      float64       `json:"horizon"`      // units of time
-	LogTime      bool          `json:"log-time"`     // times at equal ratios, not at equal distances
-	Tolerance    float64       `json:"tolerance"`
+	Figure       string           `json:"figure"` // whose setting parameters have that were not set
+	Model        []string         `json:"model"`
+	Tokens       int64            `json:"tokens"`
+	Dim          []int            `json:"dim"`
+	Beta         []float64        `json:"beta"`
+	Epsilon      float64          `json:"epsilon"` // of the hybrid; the other models have none
+	Attention    sde.Attention    `json:"attention"`
+	Interaction  string           `json:"interaction"`  // B = QᵀK, as of Simulate
+	Law          sde.Law          `json:"law"`          // of the increments; the flow has none
+	Covariance   grids.Covariance `json:"covariance"`   // of the transformer's value matrices
+	Trajectories int64            `json:"trajectories"` // of each cell (model, d, β)
+	Depth        int64            `json:"depth"`        // layers per unit of time
+	Horizon      float64          `json:"horizon"`      // units of time
+	LogTime      bool             `json:"log-time"`     // times at equal ratios, not at equal distances
+	Tolerance    float64          `json:"tolerance"`
+	Sigma        float64          `json:"sigma"` // of an entry of the transformer's value matrix
 }
 
 // New returns the default parameters: those of Fig. 7, coarser.
@@ -43,6 +44,7 @@ func New() *Experiment {
 		Epsilon:      1.2,
 		Attention:    sde.Softmax,
 		Interaction:  interaction.Identity,
+		Covariance:   grids.Ginibre,
 		Sigma:        1,
 		Trajectories: 100,
 		Depth:        40,
@@ -95,6 +97,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, " +
 			"which is rademacher by default", Value: e.law(),
 			Idle: parameter.IdleUnless(!onlyFlow, grids.NoNoise)},
+		e.covariance(),
 		e.sigma(),
 		e.trajectories(),
 		grids.DepthParameter(&e.Depth),
@@ -105,6 +108,12 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		grids.ToleranceParameter(&e.Tolerance),
 		interaction.Parameter(&e.Interaction),
 	}
+}
+
+func (e *Experiment) covariance() parameter.Parameter {
+	p := grids.CovarianceParameter(&e.Covariance)
+	p.Idle = parameter.IdleUnless(slices.Contains(e.Model, grids.TransformerName), grids.NoValueMatrices)
+	return p
 }
 
 func (e *Experiment) tokens() parameter.Parameter {
@@ -146,6 +155,11 @@ func (e *Experiment) check() error {
 		grids.Axis{Count: len(e.Dim), Many: "dimensions"}, grids.Axis{Count: len(e.Model), Many: "models"}); err != nil {
 		return err
 	}
+	if slices.Contains(e.Model, grids.TransformerName) {
+		if err := grids.CheckCovariance(e.Covariance, e.Dim, e.Law); err != nil {
+			return err
+		}
+	}
 	_, err := grids.Layers(e.Depth, e.Horizon)
 	return err
 }
@@ -157,7 +171,8 @@ func (e *Experiment) cells() ([]sde.Cell, error) {
 		for _, d := range e.Dim {
 			for _, beta := range e.Beta {
 				cells = append(cells, sde.Cell{
-					Model:     grids.ModelSetting{Name: model, Law: e.Law, Sigma: e.Sigma, Epsilon: e.Epsilon}.Model(),
+					Model: grids.ModelSetting{Name: model, Law: e.Law, Sigma: e.Sigma, Epsilon: e.Epsilon,
+						Covariance: e.Covariance}.Model(),
 					Attention: e.Attention,
 					Tokens:    int(e.Tokens), Dim: d, Beta: beta, Depth: int(e.Depth),
 					Start: sde.UniformStart{},

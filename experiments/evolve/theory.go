@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"math"
+	"slices"
 
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
@@ -14,7 +15,8 @@ import (
 
 // hasTheory reports whether the one-dimensional theory speaks of the tokens.
 func (e *Experiment) hasTheory() bool {
-	return e.Tokens == 2 && e.Interaction == interaction.Identity
+	return e.Tokens == 2 && (e.Interaction == interaction.Identity || interaction.HasTheory(e.Interaction) &&
+		!slices.ContainsFunc(e.Model, func(name string) bool { return name != grids.TransformerName }))
 }
 
 // theory is the law of the overlap of two tokens, of the cell of a row, at some times above 0. It is
@@ -29,7 +31,8 @@ func (e *Experiment) theory(r Row, times []float64, accuracy float64) ([]fokkerp
 	case grids.FlowName:
 		diffusion, err = overlap.NewHybrid(dim, r.Beta, attention, 0)
 	default:
-		diffusion, err = overlap.New(dim, r.Beta, attention, e.Sigma)
+		diffusion, err = overlap.NewResampled(dim, r.Beta, attention, e.Sigma, interaction.Resampling(e.Interaction).Spread,
+			e.Covariance.Theory())
 	}
 	if err != nil {
 		return nil, err

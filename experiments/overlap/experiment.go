@@ -3,9 +3,12 @@ package overlap
 
 import (
 	"context"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -16,21 +19,24 @@ import (
 // simulation (Fedorov et al., Theorem 2 and Proposition 1): which ends attract, with
 // what probability, and how long it takes.
 type Experiment struct {
-	Dim       []int         `json:"dim"`
-	Beta      []float64     `json:"beta"`
-	Attention sde.Attention `json:"attention"`
-	Masses    [2]float64    `json:"masses"`  // tokens of the two clusters
-	Epsilon   *float64      `json:"epsilon"` // noise amplitude of the hybrid; nil for random value matrices
-	Z0        *float64      `json:"z0"`      // overlap at time 0; nil for independent uniform tokens
-	Depth     *int64        `json:"depth"`   // layers per unit of time; nil for the limit
-	Horizon   *float64      `json:"horizon"` // units of time; nil for the limit
-	Tolerance float64       `json:"tolerance"`
+	Dim         []int            `json:"dim"`
+	Beta        []float64        `json:"beta"`
+	Attention   sde.Attention    `json:"attention"`
+	Interaction string           `json:"interaction"` // "identity" or "resampled:S"
+	Masses      [2]float64       `json:"masses"`      // tokens of the two clusters
+	Epsilon     *float64         `json:"epsilon"`     // noise amplitude of the hybrid; nil for random value matrices
+	Covariance  grids.Covariance `json:"covariance"`  // of value matrices
+	Z0          *float64         `json:"z0"`          // overlap at time 0; nil for independent uniform tokens
+	Depth       *int64           `json:"depth"`       // layers per unit of time; nil for the limit
+	Horizon     *float64         `json:"horizon"`     // units of time; nil for the limit
+	Tolerance   float64          `json:"tolerance"`
+	Boundary    bool             `json:"boundary"` // where overlap -1 attracts, over β and the spread of random scores
 }
 
 // New returns the default parameters: a cell with both outcomes.
 func New() *Experiment {
-	return &Experiment{Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax, Masses: [2]float64{1, 1},
-		Tolerance: 1e-3}
+	return &Experiment{Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax, Interaction: interaction.Identity, Masses: [2]float64{1, 1},
+		Covariance: grids.Ginibre, Tolerance: 1e-3}
 }
 
 // Name implements run.Experiment.
@@ -57,23 +63,26 @@ func (*Experiment) Paper() {}
 // Parameters implements run.Experiment.
 func (o *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
+		o.boundary(),
 		{Name: "dim", Meaning: "dimensions d of the tokens",
 			Value: parameter.Wholes(&o.Dim, parameter.Range{Low: 2, High: 10_000})},
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&o.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "attention", Meaning: "kind of attention", Value: o.attention()},
+		o.interaction(),
 		{Name: "masses", Meaning: "tokens m1,m2 of the two clusters",
 			Value: masses{&o.Masses, parameter.Range{Low: 1, High: overlap.MaxMass}}},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid model; none for random value matrices",
 			Value: parameter.OptionalReal(&o.Epsilon, "none", parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
+		o.covariance(),
 		{Name: "z0", Meaning: "overlap at time 0; uniform for independent uniform tokens",
 			Value: parameter.OptionalReal(&o.Z0, grids.UniformStart, parameter.Range{Low: -1, High: 1})},
 		{Name: "depth", Meaning: "depth L of the boundary and the Lyapunov exponent; none for the limit",
 			Unit:  "layers per unit of time",
 			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6}),
-			Idle: parameter.IdleUnless(o.Epsilon == nil && o.equalMasses(),
-				"boundary and exponent at a depth are those of two equal clusters under random value matrices; must be "+
-					"left out beside --epsilon and unequal masses")},
+			Idle: parameter.IdleUnless(o.hasDepth(), "boundary and exponent at a depth are those of two equal clusters "+
+				"under independent value matrices; must be left out beside --epsilon, --covariance, --interaction and unequal "+
+				"masses")},
 		{Name: "horizon", Meaning: "horizon T of the probabilities at a time; none for the limit alone",
 			Unit:  "units of time",
 			Value: parameter.OptionalReal(&o.Horizon, "none", parameter.Range{Low: 0, High: 1e6, Open: true})},
@@ -81,6 +90,28 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Real(&o.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
 			Idle:  parameter.IdleUnless(o.Horizon != nil, "there is no horizon; must be left out without --horizon")},
 	}
+}
+
+// hasDepth reports whether exponents at a finite depth are known.
+func (o *Experiment) hasDepth() bool {
+	return o.Epsilon == nil && o.equalMasses() && o.Covariance == grids.Ginibre && !o.resampled()
+}
+
+// resampled reports whether scores have a random part.
+func (o *Experiment) resampled() bool { return o.Interaction != interaction.Identity }
+
+func (o *Experiment) interaction() parameter.Parameter {
+	p := interaction.TheoryParameter(&o.Interaction)
+	p.Idle = parameter.IdleUnless(o.Epsilon == nil, "the theory of the hybrid model has none; must be left out "+
+		"beside --epsilon")
+	return p
+}
+
+func (o *Experiment) covariance() parameter.Parameter {
+	p := grids.CovarianceParameter(&o.Covariance)
+	p.Idle = parameter.IdleUnless(o.Epsilon == nil, "the hybrid model has no value matrices; must be left out "+
+		"beside --epsilon")
+	return p
 }
 
 func (o *Experiment) attention() parameter.Named {
@@ -98,10 +129,31 @@ func (o *Experiment) Validate() error {
 		return &parameter.Error{Parameter: "masses", Value: parameter.FormatList(o.Masses[:]),
 			Problem: "must be equal in the hybrid model"}
 	}
+	if o.resampled() && !o.equalMasses() {
+		return &parameter.Error{Parameter: "masses", Value: parameter.FormatList(o.Masses[:]),
+			Problem: "must be equal with random queries and keys"}
+	}
+	if o.Epsilon == nil {
+		if err := o.checkCovariance(); err != nil {
+			return err
+		}
+	}
 	if o.Depth == nil && o.Horizon == nil && o.equalMasses() {
 		return nil
 	}
 	return grids.CheckClock(o.Attention, o.Beta)
+}
+
+// checkCovariance refuses a covariance that no matrix has, or that leaves too little noise.
+func (o *Experiment) checkCovariance() error {
+	if err := grids.CheckCovariance(o.Covariance, o.Dim, sde.Gaussian); err != nil {
+		return err
+	}
+	if _, err := o.diffusionAt(slices.Max(o.Dim), 1); err != nil {
+		return &parameter.Error{Parameter: "covariance", Value: parameter.FormatList(o.Covariance[:]),
+			Problem: theory.Problem(err)}
+	}
+	return nil
 }
 
 // Columns implements run.Experiment.
@@ -112,10 +164,11 @@ func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err := o.Validate(); err != nil {
 		return err
 	}
-	total := int64(len(o.Dim) * len(o.Beta))
+	dims, betas := o.grid()
+	total := int64(len(dims) * len(betas))
 	done := int64(0)
-	for _, d := range o.Dim {
-		for _, beta := range o.Beta {
+	for _, d := range dims {
+		for _, beta := range betas {
 			if err := ctx.Err(); err != nil {
 				return err
 			}

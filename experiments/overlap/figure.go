@@ -3,6 +3,7 @@ package overlap
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"antipode/data"
 	"antipode/experiments/figure"
@@ -25,6 +26,9 @@ func (o *Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	caption := fmt.Sprintf("antipode overlap: %s attention%s", o.Attention, o.setting())
+	if o.Boundary {
+		return o.drawBoundary("antipode overlap --boundary: " + strings.TrimPrefix(caption, "antipode overlap: "))
+	}
 	if len(o.Dim)*len(o.Beta) > len(figure.SeriesColors) {
 		return o.drawGrid(rows, caption)
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"antipode/data"
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -20,6 +22,9 @@ func (o *Experiment) Describe(w io.Writer, table *data.Table) error {
 	rows, err := run.ReadRows[Row](o, table)
 	if err != nil {
 		return err
+	}
+	if o.Boundary {
+		return o.describeBoundary(w, rows)
 	}
 	for _, r := range rows {
 		if _, err := fmt.Fprintln(w, strings.Join(o.sentences(r), "\n")); err != nil {
@@ -41,7 +46,7 @@ func (o *Experiment) sentences(r Row) []string {
 	switch {
 	case r.BetaC == r.BetaC:
 		add("β_c = %.10g%s", r.BetaC, ifNumber(r.BetaCDepth, ", and %.10g at this depth"))
-	case r.Dim == 2 && o.Epsilon == nil && o.equalMasses():
+	case r.Dim == 2 && o.Epsilon == nil && o.equalMasses() && o.Covariance == grids.Ginibre && !o.resampled():
 		add("there is no β_c: on the circle overlap -1 attracts at every β")
 	}
 	if r.Lyapunov == r.Lyapunov {
@@ -50,6 +55,10 @@ func (o *Experiment) sentences(r Row) []string {
 			per = "layer"
 		}
 		add("Lyapunov exponent of the antipodal pair: %.8g per %s", r.Lyapunov, per)
+	}
+	if r.Within == r.Within {
+		add("exponents of equal halves of any number of tokens: %.8g within them, %.8g between, per unit of time",
+			r.Within, r.Between)
 	}
 	add("P(antipodal) = %.10g, P(single) = %.10g, from %s", r.Antipodal, r.Single, o.startText())
 	if o.Horizon != nil {
@@ -72,9 +81,9 @@ func (o *Experiment) setting() string {
 		return fmt.Sprintf(", hybrid model with ε = %s", parameter.FormatReal(*o.Epsilon))
 	case !o.equalMasses():
 		return fmt.Sprintf(", clusters of %s and %s tokens", parameter.FormatReal(o.Masses[0]),
-			parameter.FormatReal(o.Masses[1]))
+			parameter.FormatReal(o.Masses[1])) + o.Covariance.Text()
 	}
-	return ""
+	return interaction.Text(o.Interaction) + o.Covariance.Text()
 }
 
 func (o *Experiment) startText() string {
@@ -94,13 +103,32 @@ func (o *Experiment) reason(r Row) string {
 	case o.Epsilon != nil:
 		_, threshold := overlap.HybridThresholds(r.Beta, theory.Attention(o.Attention))
 		return fmt.Sprintf("ε = %s %s %.6g", parameter.FormatReal(*o.Epsilon), relation, threshold)
-	case !o.equalMasses():
+	case !o.equalMasses() && o.Covariance[0] > 0:
 		return "unequal clusters cannot stay opposite: one layer moves them unequally far"
+	}
+	if o.resampled() {
+		return fmt.Sprintf("its exponent is %.6g", r.Between)
+	}
+	if o.Covariance != grids.Ginibre {
+		return o.isotropicReason(r, relation)
 	}
 	if cosh := math.Cosh(2 * r.Beta); !math.IsInf(cosh, 1) {
 		return fmt.Sprintf("cosh 2β = %.6g %s d-2 = %d", cosh, relation, r.Dim-2)
 	}
 	return fmt.Sprintf("cosh 2β > 1e+308 %s d-2 = %d", relation, r.Dim-2)
+}
+
+// isotropicReason is the inequality for value matrices of another covariance.
+func (o *Experiment) isotropicReason(r Row, relation string) string {
+	v := o.Covariance.Theory()
+	critical := v.CriticalDim(r.Beta)
+	switch {
+	case v.A == 0:
+		return "a = 0: multiples of the identity leave opposite tokens opposite, in every dimension"
+	case math.IsInf(critical, 1):
+		return "a cosh 2β + b (1 + sinh 2β) + c > 1e+308"
+	}
+	return fmt.Sprintf("2 + [a cosh 2β + b (1 + sinh 2β) + c]/a = %.6g %s d = %d", critical, relation, r.Dim)
 }
 
 // knownText gives a probability at the horizon, which is not there where its error is large.

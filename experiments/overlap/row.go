@@ -12,7 +12,7 @@ type Row struct {
 	Dim              int32            `column:"dim" meaning:"dimension d of the tokens"`
 	Beta             float64          `column:"beta" meaning:"inverse temperature β"`
 	Z0               float64          `column:"z0,nullable" meaning:"overlap at time 0; null for independent uniform tokens"`
-	BetaC            float64          `column:"beta_c,nullable" meaning:"β above which overlap -1 attracts, arccosh(d-2)/2; null for d = 2, where it always does, for unequal masses, where it never does, and for the hybrid"`
+	BetaC            float64          `column:"beta_c,nullable" meaning:"the largest β at which overlap -1 begins or ceases to attract; for independent entries it attracts above arccosh(d-2)/2; null where there is none, as for them and d = 2, where it always does, for unequal masses, where it never does, and for the hybrid"`
 	BetaCDepth       float64          `column:"beta_c_depth,nullable" meaning:"the same at the given depth; null where none is given"`
 	Lyapunov         float64          `column:"lyapunov,nullable" meaning:"Lyapunov exponent of the antipodal pair, per layer at the given depth, else per unit of time; null for unequal masses"`
 	PlusOne          overlap.Boundary `column:"plus_one" meaning:"Feller class of overlap 1"`
@@ -25,12 +25,16 @@ type Row struct {
 	AntipodalHorizon float64          `column:"p_antipodal_horizon,nullable" meaning:"probability of an overlap ≤ -1+τ at the horizon; null where none is given, or where it is not known to 1e-3"`
 	SingleHorizon    float64          `column:"p_single_horizon,nullable" meaning:"probability of an overlap ≥ 1-τ at the horizon; null where none is given, or where it is not known to 1e-3"`
 	HorizonError     float64          `column:"p_horizon_error,nullable" meaning:"estimated absolute error of the theory at the horizon, the greater of those that are there; null where none is"`
+	Within           float64          `column:"exponent_within,nullable" unit:"per unit of time" meaning:"exponent of the distance of two tokens within one of two opposite clusters of equal size, whatever their size, at infinite depth; null for unequal masses"`
+	SpreadC          float64          `column:"spread_c,nullable" meaning:"spread S of random queries and keys above which overlap -1 does not attract, 0 where it never does, for --boundary; null where none is asked, or no S ends it"`
+	Between          float64          `column:"exponent_between,nullable" unit:"per unit of time" meaning:"exponent of the distance of two such clusters from opposition, at infinite depth; null for unequal masses"`
 }
 
 // newRow is a row in which all that may be null is.
 func newRow(d int, beta float64) Row {
 	nan := math.NaN()
 	r := Row{Dim: int32(d), Beta: beta, Z0: nan, BetaC: nan, BetaCDepth: nan, Lyapunov: nan,
+		Within: nan, Between: nan, SpreadC: nan,
 		Antipodal: nan, Single: nan, Lifetime: nan, LogLifetime: nan, DecayTime: nan}
 	r.setHorizon(theory.Unknown)
 	return r

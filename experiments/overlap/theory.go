@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"antipode/data"
+	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
@@ -15,10 +16,11 @@ func (o *Experiment) diffusionAt(d int, beta float64) (*overlap.Diffusion, error
 	switch {
 	case o.Epsilon != nil:
 		return overlap.NewHybrid(d, beta, attention, *o.Epsilon)
-	case !o.equalMasses():
-		return overlap.NewMasses(d, beta, attention, 1, o.Masses[0], o.Masses[1])
+	case o.resampled():
+		return overlap.NewResampled(d, beta, attention, 1, interaction.Resampling(o.Interaction).Spread,
+			o.Covariance.Theory())
 	}
-	return overlap.New(d, beta, attention, 1)
+	return overlap.NewIsotropic(d, beta, attention, 1, o.Covariance.Theory(), o.Masses[0], o.Masses[1])
 }
 
 // row is what the theory says of a point.
@@ -57,13 +59,27 @@ func (o *Experiment) fillProbabilities(r *Row, diffusion *overlap.Diffusion) err
 }
 
 // fillBoundary fills in the boundary in β and the Lyapunov exponent, of equal clusters under random
-// value matrices at the depth, if one is given.
+// value matrices at the depth, if one is given; and the exponents of equal halves.
 func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
-	pair := o.Epsilon == nil && o.equalMasses()
-	if pair {
-		r.BetaC = theory.CriticalBeta(int(r.Dim))
+	if o.equalMasses() {
+		if exponent, ok := diffusion.Within(); ok {
+			r.Within = exponent
+		}
+		if exponent, ok := diffusion.Lyapunov(); ok {
+			r.Between = exponent
+		}
 	}
-	if o.Depth == nil || !pair {
+	pair := o.Epsilon == nil && o.equalMasses()
+	if o.Boundary && pair {
+		var err error
+		if r.SpreadC, err = o.spreadC(int(r.Dim), r.Beta); err != nil {
+			return err
+		}
+	}
+	if pair && !o.resampled() {
+		r.BetaC = theory.CriticalBeta(int(r.Dim), o.Covariance.Theory())
+	}
+	if o.Depth == nil || !o.hasDepth() {
 		if exponent, ok := diffusion.Lyapunov(); ok {
 			r.Lyapunov = exponent
 		}
@@ -81,7 +97,7 @@ func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 
 // fillTimes fills in how long unequal clusters stay antipodal.
 func (o *Experiment) fillTimes(r *Row, diffusion *overlap.Diffusion) error {
-	if o.equalMasses() {
+	if r.MinusOne == overlap.Attracting || r.MinusOne == overlap.NonAttracting {
 		return nil
 	}
 	lifetime, err := firstpassage.Lifetime(diffusion)

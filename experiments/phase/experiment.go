@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
@@ -19,18 +20,19 @@ import (
 // probability of the antipodal outcome over dimension and inverse temperature, by
 // simulation of recursion (4) and from the scale function of its limit.
 type Experiment struct {
-	Dim          []int         `json:"dim"`
-	Beta         []float64     `json:"beta"`
-	Attention    sde.Attention `json:"attention"`
-	Trajectories int64         `json:"trajectories"` // of each cell (d, β)
-	Depth        int64         `json:"depth"`        // layers per unit of time
-	Horizon      float64       `json:"horizon"`      // units of time
-	Tolerance    float64       `json:"tolerance"`
-	Law          sde.Law       `json:"law"`
-	Sigma        float64       `json:"sigma"`        // standard deviation of an entry of a value matrix
-	Interaction  string        `json:"interaction"`  // B = QᵀK
-	Method       sde.Method    `json:"method"`       // the chain needs the gaussian law
-	NoShortcuts  bool          `json:"no-shortcuts"` // every trajectory goes on to the horizon
+	Dim          []int            `json:"dim"`
+	Beta         []float64        `json:"beta"`
+	Attention    sde.Attention    `json:"attention"`
+	Interaction  string           `json:"interaction"`  // "identity", "resampled:S" or "resampled:S:K"
+	Trajectories int64            `json:"trajectories"` // of each cell (d, β)
+	Depth        int64            `json:"depth"`        // layers per unit of time
+	Horizon      float64          `json:"horizon"`      // units of time
+	Tolerance    float64          `json:"tolerance"`
+	Law          sde.Law          `json:"law"`
+	Covariance   grids.Covariance `json:"covariance"`
+	Method       sde.Method       `json:"method"`       // the chain needs the gaussian law
+	NoShortcuts  bool             `json:"no-shortcuts"` // every trajectory goes on to the horizon
+	Sigma        float64          `json:"sigma"`        // standard deviation of an entry of a value matrix
 }
 
 // New returns the default parameters: smaller than the figure's, but both sides of the
@@ -40,13 +42,14 @@ func New() *Experiment {
 		Dim:          []int{3, 4, 5, 6, 8},
 		Beta:         grids.Steps(0, 21, 10),
 		Attention:    sde.Softmax,
+		Interaction:  interaction.Identity,
 		Trajectories: 2000,
 		Depth:        40,
 		Horizon:      25,
 		Tolerance:    1e-3,
 		Law:          sde.Gaussian,
+		Covariance:   grids.Ginibre,
 		Sigma:        1,
-		Interaction:  interaction.Identity,
 		Method:       sde.Chain,
 	}
 }
@@ -91,6 +94,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1",
 			Value: parameter.Real(&p.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: lawChoice{p.law(), &p.Method}},
+		grids.CovarianceParameter(&p.Covariance),
 		grids.SigmaParameter(&p.Sigma),
 		p.interaction(),
 		{Name: "method", Meaning: "what is simulated: the exact chain of the overlap, " +
@@ -118,10 +122,16 @@ func (v interactionChoice) Set(text string) error {
 	if err := v.Value.Set(text); err != nil {
 		return err
 	}
-	if v.phase.Interaction != interaction.Identity {
+	if !v.phase.hasChain() {
 		v.phase.Method = sde.Tokens
 	}
 	return nil
+}
+
+// hasChain reports whether the overlap is a chain, for gaussian matrices: without random queries and keys, or with
+// softmax and those of many dimensions.
+func (p *Experiment) hasChain() bool {
+	return p.Interaction == interaction.Identity || p.hasTheory() && p.Attention == sde.Softmax
 }
 
 func (p *Experiment) dim() parameter.Parameter {
@@ -179,16 +189,34 @@ func (p *Experiment) check() error {
 	if _, err := grids.Layers(p.Depth, p.Horizon); err != nil {
 		return err
 	}
+	if err := grids.CheckCovariance(p.Covariance, p.Dim, p.Law); err != nil {
+		return err
+	}
 	if p.Method == sde.Chain && p.Law != sde.Gaussian {
 		return &parameter.Error{Parameter: "method", Value: p.Method.String(),
 			Problem: "the chain is exact for the gaussian law alone; must be tokens with law " +
 				p.Law.String()}
 	}
-	if p.Method == sde.Chain && p.Interaction != interaction.Identity {
+	if p.Method == sde.Chain && !p.hasChain() {
 		return &parameter.Error{Parameter: "method", Value: p.Method.String(),
-			Problem: "the chain is exact for the interaction identity alone; must be tokens with another"}
+			Problem: "the chain is exact for the interaction identity alone, and with softmax for resampled:S; must be " +
+				"tokens with another"}
+	}
+	if err := p.checkTheory(); err != nil {
+		return err
 	}
 	return grids.CheckClock(p.Attention, p.Beta)
+}
+
+// checkTheory refuses a covariance that leaves too little noise in the overlap.
+func (p *Experiment) checkTheory() error {
+	for _, d := range p.Dim {
+		if _, err := overlap.NewIsotropic(d, 1, theory.Attention(p.Attention), 1, p.Covariance.Theory(), 1, 1); err != nil {
+			return &parameter.Error{Parameter: "covariance", Value: parameter.FormatList(p.Covariance[:]),
+				Problem: theory.Problem(err)}
+		}
+	}
+	return nil
 }
 
 // cells are the cells of the grid, by dimension and then by β.
@@ -197,7 +225,7 @@ func (p *Experiment) cells() ([]sde.Cell, error) {
 	for _, d := range p.Dim {
 		for _, beta := range p.Beta {
 			cells = append(cells, sde.Cell{
-				Model:     sde.Transformer{Law: p.Law, Sigma: p.Sigma},
+				Model:     sde.Transformer{Law: p.Law, Sigma: p.Sigma, Covariance: p.Covariance.Simulated()},
 				Method:    p.Method,
 				Attention: p.Attention,
 				Tokens:    2, Dim: d, Beta: beta, Depth: int(p.Depth),

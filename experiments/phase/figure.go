@@ -29,7 +29,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, %s values%s, %d trajectories a cell, depth %d, horizon %g, "+
 		"tolerance %g, 95 %% intervals",
-		p.Attention, p.Law, grids.SigmaText(p.Sigma)+interaction.Text(p.Interaction),
+		p.Attention, p.Law, p.Covariance.Text()+grids.SigmaText(p.Sigma)+interaction.Text(p.Interaction),
 		p.Trajectories, p.Depth, p.Horizon, p.Tolerance)
 	lines := &figure.Key{}
 	left, err := p.plane(rows, lines)
@@ -80,9 +80,9 @@ func (e *Experiment) plane(rows []Row, key *figure.Key) (*plot.Plot, error) {
 		return nil, err
 	}
 	p.Y.Tick.Marker = figure.WholeTicks(dims)
-	if boundary := boundaryIn(p); e.hasTheory() && len(boundary) > 1 {
+	if boundary := e.boundaryIn(p); e.hasTheory() && len(boundary) > 1 {
 		style := draw.LineStyle{Color: color.Black, Width: 1.5, Dashes: []vg.Length{6, 4}}
-		key.Add("boundary cosh 2β = d-2", &plotter.Line{LineStyle: style})
+		key.Add("boundary "+e.boundaryText("="), &plotter.Line{LineStyle: style})
 		if err := figure.AddOutlined(p, boundary, style); err != nil {
 			return nil, err
 		}
@@ -90,12 +90,27 @@ func (e *Experiment) plane(rows []Row, key *figure.Key) (*plot.Plot, error) {
 	return p, addBoundaryAtDepth(p, rows, key)
 }
 
-// boundaryIn is the line cosh 2β = d-2 within the axes of a plot.
-func boundaryIn(p *plot.Plot) (boundary plotter.XYs) {
+// boundaryText is the relation that decides whether the antipodal outcome attracts.
+func (e *Experiment) boundaryText(relation string) string {
+	switch {
+	case e.Interaction != interaction.Identity:
+		return "its drift beside overlap -1 " + relation + " 0, as overlap --boundary has it"
+	case e.Covariance == grids.Ginibre:
+		return "cosh 2β " + relation + " d-2"
+	}
+	return "a cosh 2β + b (1 + sinh 2β) + c " + relation + " a (d-2)"
+}
+
+// boundaryIn is the line of critical dimensions within the axes of a plot. A dimension may be on it at
+// two β.
+func (e *Experiment) boundaryIn(p *plot.Plot) (boundary plotter.XYs) {
 	const points = 200
 	for k := range points + 1 {
+		if e.Interaction != interaction.Identity {
+			break // overlap --boundary draws it
+		}
 		beta := p.X.Min + (p.X.Max-p.X.Min)*float64(k)/points
-		if d := 2 + math.Cosh(2*beta); d >= p.Y.Min && d <= p.Y.Max {
+		if d := e.Covariance.Theory().CriticalDim(beta); d >= p.Y.Min && d <= p.Y.Max {
 			boundary = append(boundary, plotter.XY{X: beta, Y: d})
 		}
 	}
@@ -129,7 +144,8 @@ func (p *Experiment) theory(dims []float64, low, high float64) []theory.Curves {
 	var families []func(beta float64) (*overlap.Diffusion, error)
 	for _, d := range dims {
 		families = append(families, func(beta float64) (*overlap.Diffusion, error) {
-			return overlap.New(int(d), beta, theory.Attention(p.Attention), p.Sigma)
+			return overlap.NewResampled(int(d), beta, theory.Attention(p.Attention), p.Sigma,
+				interaction.Resampling(p.Interaction).Spread, p.Covariance.Theory())
 		})
 	}
 	return theory.Trace(families, low, high, p.Horizon, p.Tolerance)

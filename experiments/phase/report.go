@@ -101,7 +101,10 @@ func (p *Experiment) sentence(rows []Row) string {
 		}
 		difference.Add(r.difference())
 	}
-	text := "Opposite clusters attract where cosh 2β > d-2."
+	text := fmt.Sprintf("Opposite clusters attract where %s.", p.boundaryText(">"))
+	if p.Interaction != interaction.Identity {
+		text = "Opposite clusters attract where random queries and keys allow it: see overlap --boundary."
+	}
 	if above > 0 {
 		text += fmt.Sprintf(" They were seen in %d of %s above this boundary.",
 			aboveSeen, wording.Cells(above))

@@ -23,8 +23,8 @@ type Row struct {
 	Limit         float64 `column:"p_limit,nullable" meaning:"probability of the antipodal outcome at infinite depth and horizon, from the scale function"`
 	Horizon       float64 `column:"p_antipodal_horizon,nullable" formerly:"p_horizon" meaning:"probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"`
 	HorizonError  float64 `column:"p_horizon_error,nullable" meaning:"estimated absolute error of the theory at the horizon, the greater of those that are there; null where none is"`
-	Boundary      float64 `column:"beta_c,nullable" meaning:"β above which the antipodal outcome attracts at infinite depth, arccosh(d-2)/2; null for d = 2, where it always does"`
-	BoundaryDepth float64 `column:"beta_c_depth,nullable" meaning:"β above which the antipodal outcome attracts at this depth; null for d = 2, where it always does, and for laws that are not gaussian"`
+	Boundary      float64 `column:"beta_c,nullable" meaning:"the largest β at which the antipodal outcome begins or ceases to attract at infinite depth; for independent entries it attracts above arccosh(d-2)/2; null where there is none, as for them and d = 2, where it always does"`
+	BoundaryDepth float64 `column:"beta_c_depth,nullable" meaning:"β above which the antipodal outcome attracts at this depth; null for d = 2, where it always does, for laws that are not gaussian, and entries that are not independent"`
 	StopBound     float64 `column:"stop_bound,nullable" meaning:"the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: none ended early"`
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync"
 
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap/fokkerplanck"
@@ -18,7 +19,7 @@ type cellTheory struct {
 }
 
 // hasTheory reports whether the theory speaks of the cells.
-func (p *Experiment) hasTheory() bool { return p.Interaction == interaction.Identity }
+func (p *Experiment) hasTheory() bool { return interaction.HasTheory(p.Interaction) }
 
 // theories is the theory of every cell.
 type theories struct {
@@ -32,7 +33,7 @@ func newTheories(p *Experiment, cells []sde.Cell) *theories {
 	t.Beside = theory.NewBeside(len(cells), func(cell int) (cellTheory, error) { return t.of(cells[cell]) })
 	for _, d := range p.Dim {
 		t.boundaryDepth[d] = sync.OnceValues(func() (float64, error) {
-			if p.Law != sde.Gaussian {
+			if p.Law != sde.Gaussian || !p.plain() {
 				return math.NaN(), nil
 			}
 			return theory.CriticalBetaDepth(d, theory.Attention(p.Attention), p.Sigma, p.Depth)
@@ -63,6 +64,19 @@ func (t *theories) of(cell sde.Cell) (cellTheory, error) {
 	return cellTheory{
 		limit:   diffusion.AntipodalUniform().Value,
 		horizon: horizon.Value, horizonError: horizon.Error,
-		boundary: theory.CriticalBeta(cell.Dim), boundaryDepth: boundaryDepth,
+		boundary: t.phase.boundary(cell.Dim), boundaryDepth: boundaryDepth,
 	}, nil
+}
+
+// plain reports whether values have independent entries, and scores no random part.
+func (p *Experiment) plain() bool {
+	return p.Covariance == grids.Ginibre && p.Interaction == interaction.Identity
+}
+
+// boundary is the largest critical β of a dimension, NaN where there is none, or none is known.
+func (p *Experiment) boundary(d int) float64 {
+	if p.Interaction != interaction.Identity {
+		return math.NaN()
+	}
+	return theory.CriticalBeta(d, p.Covariance.Theory())
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 
 	"antipode/data"
@@ -21,24 +22,25 @@ import (
 // Fedorov et al., their limits (6) and (8) by a scheme with steps 1/depth, and the flow of
 // Lemma 2; nothing is compared with theory.
 type Experiment struct {
-	Model        string        `json:"model"`
-	Scheme       sde.Scheme    `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
-	Noise        sde.Noise     `json:"noise"`  // of a limit: common to the tokens or independent
-	Tokens       int64         `json:"tokens"`
-	Dim          int64         `json:"dim"`
-	Beta         float64       `json:"beta"`
-	Epsilon      float64       `json:"epsilon"` // of the hybrids; the other models have none
-	Attention    sde.Attention `json:"attention"`
-	Law          sde.Law       `json:"law"`         // of a recursion's increments; gaussian for a limit; the flow has none
-	Sigma        float64       `json:"sigma"`       // of an entry of a transformer's value matrix
-	Depth        int64         `json:"depth"`       // layers or steps per unit of time
-	Horizon      float64       `json:"horizon"`     // units of time
-	Interaction  string        `json:"interaction"` // B = QᵀK: "identity", "gaussian:SCALE", "rotation:ANGLE" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
-	Start        string        `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
-	Save         string        `json:"save"`        // outcomes, overlaps or states
-	Every        float64       `json:"every"`       // units of time between two times that are saved
-	Trajectories int64         `json:"trajectories"`
-	Tolerance    float64       `json:"tolerance"` // of outcomes
+	Model        string           `json:"model"`
+	Scheme       sde.Scheme       `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
+	Noise        sde.Noise        `json:"noise"`  // of a limit: common to the tokens or independent
+	Tokens       int64            `json:"tokens"`
+	Dim          int64            `json:"dim"`
+	Beta         float64          `json:"beta"`
+	Epsilon      float64          `json:"epsilon"` // of the hybrids; the other models have none
+	Attention    sde.Attention    `json:"attention"`
+	Law          sde.Law          `json:"law"`         // of a recursion's increments; gaussian for a limit; the flow has none
+	Covariance   grids.Covariance `json:"covariance"`  // of value matrices
+	Depth        int64            `json:"depth"`       // layers or steps per unit of time
+	Horizon      float64          `json:"horizon"`     // units of time
+	Interaction  string           `json:"interaction"` // B = QᵀK: "identity", "gaussian:SCALE", "rotation:ANGLE", "resampled:S", "resampled:S:K" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
+	Start        string           `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
+	Save         string           `json:"save"`        // outcomes, overlaps or states
+	Every        float64          `json:"every"`       // units of time between two times that are saved
+	Trajectories int64            `json:"trajectories"`
+	Tolerance    float64          `json:"tolerance"` // of outcomes
+	Sigma        float64          `json:"sigma"`     // of an entry of a transformer's value matrix
 
 	varied sweep // of the others
 }
@@ -55,6 +57,7 @@ func New() *Experiment {
 		Epsilon:      1.2,
 		Attention:    sde.Softmax,
 		Law:          sde.Gaussian,
+		Covariance:   grids.Ginibre,
 		Sigma:        1,
 		Depth:        100,
 		Horizon:      20,
@@ -114,6 +117,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is " +
 			"rademacher by default; an SDE has gaussian alone", Value: s.law(),
 			Idle: parameter.IdleUnless(!flow, grids.NoNoise)},
+		s.covariance(),
 		s.sigma(),
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time",
 			Value: sweptWholes(&s.Depth, &s.varied.Depth, parameter.Range{Low: 1, High: 1e6})},
@@ -132,6 +136,16 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1",
 			Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
 	}
+}
+
+func (s *Experiment) covariance() parameter.Parameter {
+	p := grids.CovarianceParameter(&s.Covariance)
+	p.Idle = parameter.IdleUnless(s.hasValueMatrices(), grids.NoValueMatrices)
+	return p
+}
+
+func (s *Experiment) hasValueMatrices() bool {
+	return s.Model == grids.TransformerName || s.Model == (sde.TransformerSDE{}).String()
 }
 
 func (s *Experiment) tokens() parameter.Parameter {
@@ -220,6 +234,11 @@ func (s *Experiment) prepare() (p prepared, err error) {
 	if err := s.checkModel(); err != nil {
 		return p, err
 	}
+	if s.hasValueMatrices() {
+		if err := grids.CheckCovariance(s.Covariance, []int{int(s.Dim)}, s.Law); err != nil {
+			return p, err
+		}
+	}
 	if p.horizon, err = grids.Layers(s.Depth, s.Horizon); err != nil {
 		return p, err
 	}
@@ -236,7 +255,10 @@ func (s *Experiment) prepare() (p prepared, err error) {
 	p.times = grids.ObservationTimes(p.horizon, every)
 	p.cell, err = s.cell()
 	if table, is := p.table.(*attentionTable); is {
-		table.cell = p.cell
+		if table.cell = p.cell; p.cell.Resampling.Spread > 0 {
+			return p, &parameter.Error{Parameter: "save", Value: s.Save, Problem: "the matrices of queries and keys " +
+				"that are drawn anew in each layer are not kept; must be outcomes, overlaps or states"}
+		}
 	}
 	return p, err
 }
@@ -269,7 +291,7 @@ func namesOf[T fmt.Stringer](values []T) (names []string) {
 
 func (s *Experiment) newModel() sde.Model {
 	return grids.ModelSetting{Name: s.Model, Law: s.Law, Sigma: s.Sigma, Epsilon: s.Epsilon, Scheme: s.Scheme,
-		Noise: s.Noise}.Model()
+		Noise: s.Noise, Covariance: s.Covariance}.Model()
 }
 
 // cell is the cell that is simulated.
@@ -283,6 +305,11 @@ func (s *Experiment) cell() (sde.Cell, error) {
 	if cell.Interaction, err = interaction.Matrix(s.Interaction, cell.Dim); err != nil {
 		return cell, &parameter.Error{Parameter: "interaction", Value: interaction.WithoutChecksum(s.Interaction),
 			Problem: err.Error()}
+	}
+	cell.Resampling = interaction.Resampling(s.Interaction)
+	if cell.Resampling.Spread > 0 && !slices.Contains([]string{grids.TransformerName, grids.HybridName, grids.FlowName}, s.Model) {
+		return cell, &parameter.Error{Parameter: "interaction", Value: s.Interaction,
+			Problem: "random queries and keys are for the recursions over layers; must be left out with model " + s.Model}
 	}
 	if cell.Start, err = startFrom(s.Start); err == nil {
 		err = cell.Start.Validate(cell.Tokens, cell.Dim)

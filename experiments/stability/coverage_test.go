@@ -21,7 +21,7 @@ func TestIntervalsOfTimesCover(t *testing.T) {
 		again := func() {
 			for k := range passages {
 				time := int64(scale * random.ExpFloat64())
-				passages[k] = passage{time, time}
+				passages[k] = passage{Zero: time, End: time}
 			}
 		}
 		truth := scale / depth

@@ -1,9 +1,12 @@
-// Package stability is the experiment on how long opposite clusters of unequal size last.
+// Package stability is the experiment on how long opposite clusters of unequal size last, and whether
+// those of equal size attract.
 package stability
 
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/grids"
@@ -18,7 +21,8 @@ import (
 // Experiment is the life of two opposite clusters of unequal size, which Fedorov et al.
 // leave open for more than two tokens and conjecture to be stable: how long their
 // overlap takes from -1 to 0, and at what rate they come together in the end, by
-// simulation of recursion (4) and from the theory of its limit.
+// simulation of recursion (4) and from the theory of its limit; and for clusters of equal
+// size, which stay opposite, the exponents of small displacements.
 type Experiment struct {
 	Masses       [][2]int      `json:"masses"` // tokens of the two clusters
 	Dim          []int         `json:"dim"`
@@ -55,14 +59,16 @@ func (*Experiment) Name() string { return "stability" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "how long two opposite clusters of unequal size last, simulated and from theory",
+	return "how long two opposite clusters last, or at what rates equal ones attract, simulated and from theory",
 		`Starts tokens as two exactly opposite clusters, simulates the normalised Transformer
 recursion until they have come together, and measures how long their overlap takes from
 -1 to 0 and at what rate the slower half of the trajectories end; the theory of the
-limiting diffusion stands beside. Clusters of equal size would stay opposite for ever.
-Lifetimes grow like e^2β with softmax, and so does the time that a run takes.
+limiting diffusion stands beside. Clusters of equal size stay opposite for ever: of them it
+follows small displacements of the tokens, and measures the exponents at which these grow
+or shrink within the clusters, and between them. Lifetimes grow like e^2β with softmax, and so does the time that a run takes.
 
-Example: antipode stability --masses 1,2/1,3/2,3 --beta 2.5 --trajectories 1000`
+Examples: antipode stability --masses 1,2/1,3/2,3 --beta 2.5 --trajectories 1000
+          antipode stability --masses 2,2/4,4/8,8 --beta 0.25:1.5:0.25`
 }
 
 // Parameters implements run.Experiment.
@@ -77,7 +83,9 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		s.trajectories(),
 		grids.DepthParameter(&s.Depth),
 		{Name: "tolerance", Meaning: "tolerance τ of having come together: overlap ≥ 1-τ",
-			Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
+			Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
+			Idle: parameter.IdleUnless(slices.ContainsFunc(s.Masses, func(m [2]int) bool { return m[0] != m[1] }),
+				"clusters of equal size do not come together; must be left out")},
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: s.law()},
 		grids.SigmaParameter(&s.Sigma),
 	}
@@ -120,7 +128,8 @@ func (s *Experiment) cells() []sde.Cell {
 					Model:     sde.Transformer{Law: s.Law, Sigma: s.Sigma},
 					Attention: s.Attention,
 					Tokens:    m[0] + m[1], Dim: d, Beta: beta, Depth: int(s.Depth),
-					Start: sde.OppositeStart{First: m[0], Second: m[1]},
+					Start:   sde.OppositeStart{First: m[0], Second: m[1]},
+					Tangent: m[0] == m[1],
 				})
 			}
 		}
@@ -219,15 +228,41 @@ func (s *Experiment) passed(c sde.Cell) func(v *sde.View) (zero, end bool) {
 func (s *Experiment) simulate(
 	ctx context.Context, l life, options run.Options,
 ) (trajectories []int64, passages []passage, err error) {
-	passed := s.passed(l.cell)
 	ensemble := &sde.Ensemble[passage]{Cells: []sde.Cell{l.cell}, Trajectories: s.Trajectories,
 		Layers: l.horizon}
+	ensemble.Reduce = func(_ int, trajectory int64, p passage) error {
+		if p.End == 0 && !l.cell.Tangent {
+			return fmt.Errorf("β = %g: the clusters of trajectory %d had not come together by time %g: at this "+
+				"depth they last much longer than in the limit", l.cell.Beta, trajectory,
+				float64(l.horizon)/float64(s.Depth))
+		}
+		trajectories, passages = append(trajectories, trajectory), append(passages, p)
+		return nil
+	}
+	share := 1.
+	if l.cell.Tangent {
+		ensemble.Observer = func(int) func(*passage, *sde.View) { return growth(s.Depth) }
+	} else {
+		s.watch(ensemble, l)
+		share = 1. / longestLife
+	}
+	err = run.Simulation[passage]{
+		Ensemble: ensemble, Codec: passageCodec, Size: s.masses(), Count: s.trajectories(), Share: share,
+		Rows: 1, RowBytes: outcomes.CountedBytes, KeptBytes: passageBytes,
+	}.Run(ctx, options)
+	return trajectories, passages, err
+}
+
+// watch has an ensemble look at each layer for the passages of clusters of unequal size.
+func (s *Experiment) watch(ensemble *sde.Ensemble[passage], l life) {
+	passed := s.passed(l.cell)
 	ensemble.Times = make([]int64, l.horizon)
 	for k := range ensemble.Times {
 		ensemble.Times[k] = int64(k + 1)
 	}
 	ensemble.Observer = func(int) func(*passage, *sde.View) {
 		return func(p *passage, v *sde.View) {
+			p.Within, p.Between = math.NaN(), math.NaN()
 			zero, end := passed(v)
 			if zero && p.Zero == 0 {
 				p.Zero = v.Layer
@@ -243,29 +278,22 @@ func (s *Experiment) simulate(
 			return end
 		}
 	}
-	ensemble.Reduce = func(_ int, trajectory int64, p passage) error {
-		if p.End == 0 {
-			return fmt.Errorf("β = %g: the clusters of trajectory %d had not come together by time %g: at this "+
-				"depth they last much longer than in the limit", l.cell.Beta, trajectory,
-				float64(l.horizon)/float64(s.Depth))
-		}
-		trajectories, passages = append(trajectories, trajectory), append(passages, p)
-		return nil
-	}
-	err = run.Simulation[passage]{
-		Ensemble: ensemble, Codec: passageCodec, Size: s.masses(), Count: s.trajectories(), Share: 1. / longestLife,
-		Rows: 1, RowBytes: outcomes.CountedBytes, KeptBytes: passageBytes,
-	}.Run(ctx, options)
-	return trajectories, passages, err
 }
 
 // writeCell writes the row of a cell.
 func (s *Experiment) writeCell(table data.Sink, l life, passages []passage) error {
-	lifetime, low, high := meanPassage(passages, s.Depth)
-	return data.WriteRows(table, Row{
+	nan := math.NaN()
+	row := Row{
 		Clusters: clustersOf(l.cell), Trajectories: s.Trajectories,
-		Lifetime: lifetime, LifetimeLow: low, LifetimeHigh: high,
-		LifetimeTheory: data.FiniteOrNaN(l.lifetime),
-		DecayTime:      finalDecay(passages, s.Depth), DecayTimeTheory: l.decayTime,
-	})
+		Lifetime: nan, LifetimeLow: nan, LifetimeHigh: nan, LifetimeTheory: data.FiniteOrNaN(l.lifetime),
+		DecayTime: nan, DecayTimeTheory: l.decayTime,
+		Within: nan, WithinError: nan, WithinTheory: nan, Between: nan, BetweenError: nan, BetweenTheory: nan,
+	}
+	if l.cell.Tangent {
+		row.setExponents(l, passages)
+	} else {
+		row.Lifetime, row.LifetimeLow, row.LifetimeHigh = meanPassage(passages, s.Depth)
+		row.DecayTime = finalDecay(passages, s.Depth)
+	}
+	return data.WriteRows(table, row)
 }

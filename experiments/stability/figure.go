@@ -3,6 +3,8 @@ package stability
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"antipode/data"
 	"antipode/experiments/figure"
@@ -14,24 +16,54 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements run.Experiment: lifetime and decay time against β on a logarithmic scale,
-// dots for the simulation and lines for the theory, of up to six pairs of masses and
-// dimensions.
+// Draw implements run.Experiment: lifetime and decay time of clusters of unequal size against β on a
+// logarithmic scale, and the exponents of those of equal size; dots for the simulation and lines
+// for the theory, of up to six pairs of masses and dimensions.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	s := New()
 	rows, err := run.ReadRows[Row](s, table)
 	if err != nil {
 		return nil, err
 	}
-	all := seriesOf(rows)
-	shown := spread(all)
+	key := &figure.Key{}
+	var panels []figure.Panel
+	var left []string
+	for _, equal := range []bool{false, true} {
+		all := seriesOf(slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.equal() != equal }))
+		if len(all) == 0 {
+			continue
+		}
+		shown := spread(all)
+		if len(shown) < len(all) {
+			left = append(left, fmt.Sprintf("; not drawn: %d of %d pairs of masses and dimensions", len(all)-len(shown),
+				len(all)))
+		}
+		add := s.livesPanels
+		if equal {
+			add = s.halvesPanels
+		}
+		more, err := add(shown, key)
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, more...)
+	}
+	seed, _ := table.Schema.Value(data.KeySeed)
+	text := figure.RunCaption("stability", fmt.Sprintf("%s attention, %s values%s, %d trajectories a dot, depth "+
+		"%d, tolerance %g, 95 %% intervals; dots simulated, lines theory",
+		s.Attention, s.Law, grids.SigmaText(s.Sigma), s.Trajectories, s.Depth, s.Tolerance), seed)
+	return figure.Panels(panels, key, text+strings.Join(left, "")), nil
+}
+
+// livesPanels are the plots of lifetimes and decay times against β.
+func (s *Experiment) livesPanels(shown [][]Row, key *figure.Key) ([]figure.Panel, error) {
 	lines := make([]theoryLine, len(shown))
 	for i, series := range shown {
+		var err error
 		if lines[i], err = s.theory(series); err != nil {
 			return nil, err
 		}
 	}
-	key := &figure.Key{}
 	left, err := s.times(shown, lines, key, 0, "Lifetime: mean time of the overlap from -1 to 0")
 	if err != nil {
 		return nil, err
@@ -45,14 +77,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	for _, p := range []*plot.Plot{left, right} {
 		p.Y.Min, p.Y.Max = low, high
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("stability", fmt.Sprintf("%s attention, %s values%s, %d trajectories a dot, depth "+
-		"%d, tolerance %g, 95 %% intervals; dots simulated, lines theory",
-		s.Attention, s.Law, grids.SigmaText(s.Sigma), s.Trajectories, s.Depth, s.Tolerance), seed)
-	if len(shown) < len(all) {
-		text += fmt.Sprintf("; not drawn: %d of %d pairs of masses and dimensions", len(all)-len(shown), len(all))
-	}
-	return figure.Panels([]figure.Panel{{Plot: left}, {Plot: right}}, key, text), nil
+	return []figure.Panel{{Plot: left}, {Plot: right}}, nil
 }
 
 // decades widens a range to thirds of decades, or to whole ones if it holds no power of ten.
@@ -86,10 +111,6 @@ func (s *Experiment) times(
 				points.Add(r.Beta, y, low, high)
 			}
 		}
-		name := fmt.Sprintf("%d and %d tokens", series[0].First, series[0].Second)
-		if len(s.Dim) > 1 {
-			name += fmt.Sprintf(", d = %d", series[0].Dim)
-		}
 		style := draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2, Dashes: figure.SeriesDashes[i]}
 		if err := figure.AddBroken(p, lines[i].beta, lines[i].times[which], style); err != nil {
 			return nil, err
@@ -102,7 +123,7 @@ func (s *Experiment) times(
 			}
 			legend = append(legend, dots)
 		}
-		key.Add(name, legend...)
+		key.Add(seriesName(series[0], len(s.Dim)), legend...)
 	}
 	return p, nil
 }
@@ -140,15 +161,21 @@ type theoryLine struct {
 	times [2][]float64
 }
 
-// theory is the line of a series.
-func (s *Experiment) theory(series []Row) (line theoryLine, err error) {
-	low, high := math.Inf(1), math.Inf(-1)
+// betaRange is the range of β over which the theory of a series is drawn.
+func betaRange(series []Row) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
 	for _, r := range series {
 		low, high = min(low, r.Beta), max(high, r.Beta)
 	}
 	if low == high { // a line all the same
 		low, high = max(0, low-0.25), low+0.25
 	}
+	return low, high
+}
+
+// theory is the line of a series.
+func (s *Experiment) theory(series []Row) (line theoryLine, err error) {
+	low, high := betaRange(series)
 	const points = 24
 	for i := range points + 1 {
 		c := series[0].Clusters

@@ -15,7 +15,8 @@ import (
 type life struct {
 	cell                sde.Cell
 	lifetime, decayTime float64
-	horizon             int64 // layers within which all trajectories will have ended
+	within, between     float64 // exponents of clusters of equal size
+	horizon             int64   // layers within which all trajectories will have ended
 }
 
 const (
@@ -30,6 +31,12 @@ func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 	if err != nil {
 		return l, err
 	}
+	if start.First == start.Second {
+		l = life{cell: cell, lifetime: math.NaN(), decayTime: math.NaN(), horizon: halvesTime * s.Depth}
+		l.within, _ = diffusion.Within()
+		l.between, _ = diffusion.Lyapunov()
+		return l, nil
+	}
 	times, err := timesOf(diffusion)
 	if err != nil {
 		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
@@ -42,7 +49,8 @@ func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 				"depth, or see overlap --masses for the theory alone",
 			start.First, start.Second, inTens(times[0]), mostLayers/longestLife/float64(s.Depth))}
 	}
-	return life{cell, times[0], times[1], int64(longest)}, nil
+	return life{cell: cell, lifetime: times[0], decayTime: times[1], within: math.NaN(), between: math.NaN(),
+		horizon: int64(longest)}, nil
 }
 
 // inTens is a time in short, also one beyond float64.

@@ -8,7 +8,7 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// massPairs are pairs of numbers of tokens, of clusters of unequal size.
+// massPairs are pairs of numbers of tokens of two clusters.
 type massPairs struct{ field *[][2]int }
 
 const mostMass = 1000
@@ -40,7 +40,7 @@ func (v massPairs) String() string {
 }
 
 func (v massPairs) Allowed() string {
-	return fmt.Sprintf("two different whole numbers from 1 to %d, as 1,2, or several such pairs, as 1,2/1,3",
+	return fmt.Sprintf("two whole numbers from 1 to %d, as 1,2, or several such pairs, as 1,2/1,3",
 		mostMass)
 }
 func (v massPairs) Placeholder() string { return "PAIRS" }
@@ -51,9 +51,6 @@ func (v massPairs) Check() error {
 			if m < 1 || m > mostMass {
 				return parameter.MustBe(v)
 			}
-		}
-		if pair[0] == pair[1] {
-			return fmt.Errorf("clusters of equal size stay opposite for ever; %w", parameter.MustBe(v))
 		}
 		if slices.Contains((*v.field)[:k], pair) {
 			return fmt.Errorf("%d,%d is there twice; %w", pair[0], pair[1], parameter.MustBe(v))

@@ -10,11 +10,14 @@ import (
 
 // passageCodec keeps passages, in at most passageBytes.
 var passageCodec = run.Codec[passage]{
-	Append: func(bytes []byte, p passage) []byte { return run.AppendInt(run.AppendInt(bytes, p.Zero), p.End) },
-	Read:   func(d *run.Decoder) passage { return passage{d.Int(), d.Int()} },
+	Append: func(bytes []byte, p passage) []byte {
+		bytes = run.AppendInt(run.AppendInt(bytes, p.Zero), p.End)
+		return run.AppendFloat(run.AppendFloat(bytes, p.Within), p.Between)
+	},
+	Read: func(d *run.Decoder) passage { return passage{d.Int(), d.Int(), d.Float(), d.Float()} },
 }
 
-const passageBytes = 20
+const passageBytes = 36
 
 // quantile95 is the normal quantile of two-sided 95 % intervals.
 const quantile95 = 1.959963984540054

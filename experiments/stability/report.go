@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"text/tabwriter"
 
 	"antipode/data"
@@ -19,6 +20,23 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
+	unequal := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.equal() })
+	if len(unequal) > 0 {
+		if err := s.describeLives(w, unequal); err != nil {
+			return err
+		}
+	}
+	if len(unequal) == len(rows) {
+		return nil
+	}
+	if len(unequal) > 0 {
+		fmt.Fprintln(w)
+	}
+	return describeHalves(w, slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !r.equal() }))
+}
+
+// describeLives writes a line for each row of clusters of unequal size, and the answer to the conjecture.
+func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "masses\td\tβ\tlifetime\t95 % interval\ttheory\tlate by\t"+
 		"decay time\t95 % interval\ttheory\t")
@@ -41,7 +59,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, `
+	_, err := fmt.Fprintf(w, `
 Two opposite clusters of unequal size are metastable, not stable: overlap -1 is an
 entrance boundary, or a reflecting one for d = 2, at which the overlap does not stay. In
 all of the %d trajectories the clusters came together. Only clusters of equal size stay

@@ -14,16 +14,23 @@ type Clusters struct {
 	Beta   float64 `column:"beta" meaning:"inverse temperature β"`
 }
 
-// Row is a row of the table: how long clusters last, simulated and in theory.
+// Row is a row of the table, simulated and in theory: how long clusters of unequal size last, and the
+// exponents of those of equal size.
 type Row struct {
 	Clusters
 	Trajectories    int64   `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
-	Lifetime        float64 `column:"lifetime,nullable" unit:"units of time" meaning:"mean time at which the overlap, from -1, is first ≥ 0 after a layer"`
+	Lifetime        float64 `column:"lifetime,nullable" unit:"units of time" meaning:"mean time at which the overlap, from -1, is first ≥ 0 after a layer; null for clusters of equal size, as all times are"`
 	LifetimeLow     float64 `column:"lifetime_low,nullable" unit:"units of time" meaning:"lower end of the 95 % interval of lifetime"`
 	LifetimeHigh    float64 `column:"lifetime_high,nullable" unit:"units of time" meaning:"upper end of the 95 % interval of lifetime"`
 	LifetimeTheory  float64 `column:"lifetime_theory,nullable" unit:"units of time" meaning:"mean passage time of the overlap from -1 to 0 at infinite depth; null beyond 1.8e308"`
 	DecayTime       float64 `column:"decay_time,nullable" unit:"units of time" meaning:"inverse of the rate at which the clusters of the slower half of the trajectories come together; null for one trajectory"`
 	DecayTimeTheory float64 `column:"decay_time_theory,nullable" unit:"units of time" meaning:"inverse of the final decay rate at infinite depth; null where it is not known"`
+	Within          float64 `column:"exponent_within,nullable" unit:"per unit of time" meaning:"exponent of the distance of two tokens of one cluster, for clusters of equal size; null for others, and for single tokens"`
+	WithinError     float64 `column:"exponent_within_error,nullable" unit:"per unit of time" meaning:"standard error of exponent_within"`
+	WithinTheory    float64 `column:"exponent_within_theory,nullable" unit:"per unit of time" meaning:"the same at infinite depth"`
+	Between         float64 `column:"exponent_between,nullable" unit:"per unit of time" meaning:"exponent of the distance of the two clusters from opposition, for clusters of equal size; null for others"`
+	BetweenError    float64 `column:"exponent_between_error,nullable" unit:"per unit of time" meaning:"standard error of exponent_between"`
+	BetweenTheory   float64 `column:"exponent_between_theory,nullable" unit:"per unit of time" meaning:"the same at infinite depth, the Lyapunov exponent of the antipodal pair"`
 }
 
 // shardRow is a row of the table of a shard: what a trajectory leaves.
@@ -34,10 +41,13 @@ type shardRow struct {
 }
 
 // passage has the layers at which the overlap of a trajectory was first ≥ 0, and first
-// ≥ 1-τ; 0 if that did not happen.
+// ≥ 1-τ; 0 if that did not happen, or the clusters have the same size.
 type passage struct {
 	Zero int64 `column:"zero" unit:"layers" meaning:"layer after which the overlap, from -1, is first ≥ 0"`
 	End  int64 `column:"end" unit:"layers" meaning:"layer after which the clusters have come together"`
+	// Exponents of clusters of equal size, per unit of time.
+	Within  float64 `column:"exponent_within,nullable" unit:"per unit of time" meaning:"exponent within clusters of equal size; null for others"`
+	Between float64 `column:"exponent_between,nullable" unit:"per unit of time" meaning:"exponent between clusters of equal size; null for others"`
 }
 
 // clustersOf are the clusters of a cell.

@@ -18,18 +18,19 @@ import (
 // probability that at least one pair is antipodal at the horizon, against β for several
 // numbers of tokens, by simulation of recursion (4).
 type Experiment struct {
-	Tokens       []int         `json:"tokens"`
-	Beta         []float64     `json:"beta"`
-	Dim          int64         `json:"dim"`
-	Attention    sde.Attention `json:"attention"`
-	Interaction  string        `json:"interaction"`  // B = QᵀK, as of Simulate
-	Trajectories int64         `json:"trajectories"` // of each cell (N, β)
-	Depth        int64         `json:"depth"`        // layers per unit of time
-	Horizon      float64       `json:"horizon"`      // units of time
-	Tolerance    float64       `json:"tolerance"`
-	Law          sde.Law       `json:"law"`
-	Sigma        float64       `json:"sigma"`        // standard deviation of an entry of a value matrix
-	NoShortcuts  bool          `json:"no-shortcuts"` // tokens do not merge, none ends before the horizon
+	Tokens       []int            `json:"tokens"`
+	Beta         []float64        `json:"beta"`
+	Dim          int64            `json:"dim"`
+	Attention    sde.Attention    `json:"attention"`
+	Interaction  string           `json:"interaction"`  // B = QᵀK, as of Simulate
+	Trajectories int64            `json:"trajectories"` // of each cell (N, β)
+	Depth        int64            `json:"depth"`        // layers per unit of time
+	Horizon      float64          `json:"horizon"`      // units of time
+	Tolerance    float64          `json:"tolerance"`
+	Law          sde.Law          `json:"law"`
+	Covariance   grids.Covariance `json:"covariance"`
+	NoShortcuts  bool             `json:"no-shortcuts"` // tokens do not merge, none ends before the horizon
+	Sigma        float64          `json:"sigma"`        // standard deviation of an entry of a value matrix
 }
 
 // New returns the default parameters: coarse, but pairs appear for every number of
@@ -46,6 +47,7 @@ func New() *Experiment {
 		Horizon:      40,
 		Tolerance:    1e-3,
 		Law:          sde.Gaussian,
+		Covariance:   grids.Ginibre,
 		Sigma:        1,
 	}
 }
@@ -86,6 +88,7 @@ func (k *Experiment) Parameters() []parameter.Parameter {
 		grids.ToleranceParameter(&k.Tolerance),
 		interaction.Parameter(&k.Interaction),
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: k.law()},
+		grids.CovarianceParameter(&k.Covariance),
 		grids.SigmaParameter(&k.Sigma),
 		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, " +
 			"also when tokens coincide or the outcome is decided",
@@ -130,6 +133,9 @@ func (k *Experiment) check() error {
 	if err := grids.CheckCells("beta", len(k.Beta), grids.Axis{Count: len(k.Tokens), Many: "numbers of tokens"}); err != nil {
 		return err
 	}
+	if err := grids.CheckCovariance(k.Covariance, []int{int(k.Dim)}, k.Law); err != nil {
+		return err
+	}
 	_, err := grids.Layers(k.Depth, k.Horizon)
 	return err
 }
@@ -140,7 +146,7 @@ func (k *Experiment) cells() ([]sde.Cell, error) {
 	for _, n := range k.Tokens {
 		for _, beta := range k.Beta {
 			cells = append(cells, sde.Cell{
-				Model:     sde.Transformer{Law: k.Law, Sigma: k.Sigma},
+				Model:     sde.Transformer{Law: k.Law, Sigma: k.Sigma, Covariance: k.Covariance.Simulated()},
 				Attention: k.Attention,
 				Tokens:    n, Dim: int(k.Dim), Beta: beta, Depth: int(k.Depth),
 				Start: sde.UniformStart{},

@@ -29,6 +29,17 @@ func Antipodal(dim int, beta float64, attention overlap.Attention, sigma float64
 	return newLayer(dim, beta, attention, sigma, depth, sum, difference)
 }
 
+// Within returns the layer that two tokens of one cluster see at z = -1, where opposite clusters of equal
+// size attend to their own axis alone, with weight p-q: the axis turns and tokens are normalised, while
+// their difference receives nothing. Errors are those of Antipodal.
+func Within(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) (Layer, error) {
+	difference := -elementary.Expm1(-2*beta) / (1 + elementary.Exp(-2*beta))
+	if attention == overlap.Unnormalized {
+		difference = float64(0.5*elementary.Exp(beta)) - float64(0.5*elementary.Exp(-beta))
+	}
+	return newLayer(dim, beta, attention, sigma, depth, 0, difference)
+}
+
 // Single returns the layer near z = +1. Errors are those of Antipodal.
 func Single(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) (Layer, error) {
 	sum := 1.0

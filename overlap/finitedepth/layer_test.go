@@ -198,3 +198,30 @@ func criticalSlope(dim int, attention overlap.Attention, sigma float64) float64 
 	}
 	return slope
 }
+
+// L times the exponent within equal halves tends to overlap's, and at β = 0 there is none at any depth.
+func TestWithinTendsToItsLimit(t *testing.T) {
+	for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
+		const dim, beta, sigma = 5, 0.8, 0.9
+		d, err := overlap.New(dim, beta, attention, sigma)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit, _ := d.Within()
+		var errors [2]float64
+		for k, depth := range []int{1000, 2000} {
+			layer, err := Within(dim, beta, attention, sigma, depth)
+			if err != nil {
+				t.Fatal(err)
+			}
+			errors[k] = float64(depth)*layer.Lyapunov() - limit
+		}
+		if math.Abs(errors[0]) > 0.01 || math.Abs(errors[0]/errors[1]-2) > 0.02 {
+			t.Errorf("%v: errors %g and %g at depths 1000 and 2000", attention, errors[0], errors[1])
+		}
+		cold, err := Within(dim, 0, attention, sigma, 10)
+		if err != nil || cold.Lyapunov() != 0 {
+			t.Errorf("%v: β = 0: %v, %v", attention, cold.Lyapunov(), err)
+		}
+	}
+}

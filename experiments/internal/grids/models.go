@@ -22,15 +22,17 @@ type ModelSetting struct {
 	Epsilon float64 // of the hybrids
 	Scheme  sde.Scheme
 	Noise   sde.Noise
+	// Covariance of value matrices; the zero value for independent entries.
+	Covariance Covariance
 }
 
 // Model is the model of a name, which must be one of sde.ModelNames.
 func (s ModelSetting) Model() sde.Model {
 	for _, m := range []sde.Model{
-		sde.Transformer{Law: s.Law, Sigma: s.Sigma},
+		sde.Transformer{Law: s.Law, Sigma: s.Sigma, Covariance: s.Covariance.Simulated()},
 		sde.Hybrid{Law: s.Law, Epsilon: s.Epsilon},
 		sde.Flow{Scheme: s.Scheme},
-		sde.TransformerSDE{Sigma: s.Sigma, Scheme: s.Scheme, Noise: s.Noise},
+		sde.TransformerSDE{Sigma: s.Sigma, Scheme: s.Scheme, Noise: s.Noise, Covariance: s.Covariance.Simulated()},
 		sde.HybridSDE{Epsilon: s.Epsilon, Scheme: s.Scheme, Noise: s.Noise},
 	} {
 		if m.String() == s.Name {

@@ -47,7 +47,7 @@ func (v choice) Set(text string) error {
 func (v choice) String() string { return *v.field }
 func (v choice) Allowed() string {
 	return "identity, gaussian:SCALE (independent normal entries, SCALE is their standard deviation), " +
-		"rotation:ANGLE (by so many degrees in the planes of axes 1 and 2, 3 and 4, …) " +
+		"rotation:ANGLE (by so many degrees in the planes of axes 1 and 2, 3 and 4, …), " + resampledHelp + ", " +
 		"or a text file of d lines with d numbers, with blanks or commas between them"
 }
 func (v choice) Placeholder() string { return "MATRIX" }
@@ -57,12 +57,16 @@ func (v choice) Check() error {
 
 // isNamedMatrix reports whether a text can only mean a matrix without a file.
 func isNamedMatrix(text string) bool {
-	return text == Identity || strings.HasPrefix(text, gaussianStart) || strings.HasPrefix(text, rotationStart)
+	return text == Identity || strings.HasPrefix(text, gaussianStart) || strings.HasPrefix(text, rotationStart) ||
+		isResampled(text)
 }
 
 // namedMatrix reports whether it does.
 func namedMatrix(text string) bool {
 	_, allowed := matrixNumber(text)
+	if isResampled(text) {
+		_, allowed = parseResampled(text)
+	}
 	return allowed || text == Identity
 }
 
@@ -82,11 +86,11 @@ func matrixNumber(text string) (x float64, allowed bool) {
 }
 
 // Matrix returns the matrix (d×d, row-major) that a text names, nil for
-// the identity.
+// the identity, beside which there may be a Resampling.
 func Matrix(text string, d int) ([]float64, error) {
 	x, _ := matrixNumber(text)
 	switch {
-	case text == Identity:
+	case text == Identity || isResampled(text):
 		return nil, nil
 	case strings.HasPrefix(text, gaussianStart):
 		return sde.GaussianInteraction(d, x), nil
@@ -129,7 +133,10 @@ func SetInteractions(cells []sde.Cell, text string) error {
 			}
 			matrices[cell.Dim] = matrix
 		}
-		cell.Interaction = matrix
+		cell.Interaction, cell.Resampling = matrix, Resampling(text)
+		if err := cell.Validate(); err != nil && isResampled(text) {
+			return &parameter.Error{Parameter: "interaction", Value: text, Problem: err.Error()}
+		}
 		if largest := cell.LargestBeta(); cell.Beta > largest {
 			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta), Problem: fmt.Sprintf(
 				"e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
@@ -158,7 +165,7 @@ func Text(text string) string {
 }
 
 // WithoutTheory says why there is no theory beside a simulation.
-const WithoutTheory = "With this interaction the overlap alone is no diffusion: its theory, which is for B = I, " +
+const WithoutTheory = "With this interaction the overlap alone is no diffusion: its theory, which is for B = I and resampled:S, " +
 	"is left out."
 
 // OnCircle is the point of the circle at an angle in degrees.

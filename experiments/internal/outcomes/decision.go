@@ -117,8 +117,9 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 // equal mass, under random Gaussian matrices, for other laws of which no exponent is known; or two
 // tokens of the hybrid recursion.
 func hasChance(c sde.Cell) bool {
-	_, matrices := c.Model.(sde.Transformer)
-	known := matrices && c.Tokens%2 == 0 || isHybrid(c) && c.Tokens == 2
+	model, matrices := c.Model.(sde.Transformer)
+	matrices = matrices && model.Covariance.Independent()
+	known := (matrices && c.Tokens%2 == 0 || isHybrid(c) && c.Tokens == 2) && c.Resampling == sde.Resampling{}
 	c.Method, c.Tokens, c.Start = sde.Chain, 2, sde.PairStart{}
 	return known && c.Validate() == nil
 }

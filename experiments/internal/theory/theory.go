@@ -4,6 +4,7 @@ package theory
 
 import (
 	"fmt"
+	"strings"
 
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
@@ -43,9 +44,13 @@ func Hybrid(c sde.Cell) finitedepth.Hybrid {
 }
 
 // Holds reports whether the overlap of two tokens of a cell is a diffusion in the limit, of which
-// the theory speaks: B = I. With another B the scores depend on where the tokens are and not on their
+// the theory speaks: B = I, or random queries and keys of many dimensions beside it, in a transformer. With another B the scores depend on where the tokens are and not on their
 // overlap alone.
-func Holds(c sde.Cell) bool { return c.Interaction == nil }
+func Holds(c sde.Cell) bool {
+	_, transformer := c.Model.(sde.Transformer)
+	random := c.Resampling.Spread > 0
+	return c.Interaction == nil && (!random || transformer && c.Resampling.Keys == 0)
+}
 
 // Diffusion is the limit of the overlap of two tokens of a cell, for which it Holds. Of the flow it is
 // the hybrid without noise; Law, Depth, Scheme and Start do
@@ -54,9 +59,12 @@ func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
 	attention := Attention(c.Attention)
 	switch m := c.Model.(type) {
 	case sde.Transformer:
-		return overlap.New(c.Dim, c.Beta, attention, m.Sigma)
+		if spread := c.Resampling.Spread; spread > 0 {
+			return overlap.NewResampled(c.Dim, c.Beta, attention, m.Sigma, spread, covariance(m.Covariance))
+		}
+		return overlap.NewIsotropic(c.Dim, c.Beta, attention, m.Sigma, covariance(m.Covariance), 1, 1)
 	case sde.TransformerSDE:
-		return overlap.New(c.Dim, c.Beta, attention, m.Sigma)
+		return overlap.NewIsotropic(c.Dim, c.Beta, attention, m.Sigma, covariance(m.Covariance), 1, 1)
 	case sde.Hybrid:
 		return overlap.NewHybrid(c.Dim, c.Beta, attention, m.Epsilon)
 	case sde.HybridSDE:
@@ -65,4 +73,21 @@ func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
 		return overlap.NewHybrid(c.Dim, c.Beta, attention, 0)
 	}
 	panic(fmt.Sprintf("theory: there is no model %v", c.Model))
+}
+
+// covariance is that of value matrices in the words of the theory.
+func covariance(v sde.Covariance) overlap.Covariance {
+	if v == (sde.Covariance{}) {
+		return overlap.Ginibre
+	}
+	return overlap.Covariance{A: v.A, B: v.B, C: v.C}
+}
+
+// Problem is what an error of package overlap says of a value, without the name and the value.
+func Problem(err error) string {
+	_, text, _ := strings.Cut(err.Error(), ": ")
+	if _, problem, ok := strings.Cut(text, ": "); ok {
+		return problem
+	}
+	return text
 }

@@ -13,6 +13,9 @@ type Position struct {
 	Above, Below float64 // 1+z and 1-z
 }
 
+// U returns u = atanh z, ±Inf at the ends.
+func (p Position) U() float64 { return p.u }
+
 // Of returns the position at u = atanh z.
 func Of(u float64) Position {
 	t := elementary.Exp(-2 * math.Abs(u))

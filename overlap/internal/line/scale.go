@@ -118,6 +118,17 @@ func LogSum(a, b float64) float64 {
 	return high + elementary.Log1p(elementary.Exp(min(a, b)-high))
 }
 
+// FallsBelow reports whether h falls with u everywhere below a point, so that its density is nowhere
+// greater there. Unless h is convex, that is seen at points at most 1/4 apart.
+func (s Scale) FallsBelow(u float64) bool {
+	for ; !s.Convex && u > -s.Minus.Reach; u -= 0.25 {
+		if !(s.Slope(u) < 0) {
+			return false
+		}
+	}
+	return true
+}
+
 // ahead returns a panel in a direction from a point where the density is negligible,
 // which need not be resolved on it as long as h rises; it reports false if h does not.
 func (s Scale) ahead(start, direction, stop float64) (p quadrature.Panel, ok bool) {

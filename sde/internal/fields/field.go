@@ -103,6 +103,12 @@ func (f *Field) Sum(dst, x *kernels.Matrix, masses []float64) (factors []float64
 	return f.factors[:f.n]
 }
 
+// Weights are the weights of the tokens in the last sum of token i, but for its factor.
+func (f *Field) Weights(i int) []float64 { return kernels.Numbers(f.row(i))[:f.n] }
+
+// Key is B x_i of the last sum, if B is not the identity.
+func (f *Field) Key(i int) []float64 { return f.keys.Numbers(i) }
+
 func (f *Field) setMasses(masses []float64) {
 	clear(f.masses)
 	copy(kernels.Numbers(f.masses), masses)

@@ -37,6 +37,7 @@ const (
 	Increments Purpose = iota // the noise of the layers
 	Starts                    // the configuration at layer 0
 	Paths                     // the nodes of Brownian paths
+	Scores                    // the queries and keys of the layers
 	purposes
 )
 

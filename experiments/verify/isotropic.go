@@ -1,0 +1,282 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/experiments/internal/theory"
+	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+	"antipode/overlap/fokkerplanck"
+	"antipode/sde"
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+)
+
+// beyondClaims go beyond the paper: other value noise, random queries and keys, and equal halves.
+var beyondClaims = []Claim{
+	{
+		"covariance-ends", Clustering, "new",
+		"under values of covariance (a,b,c) +1 attracts iff a(d-1) > b+c, -1 as a quadratic in e^2β says",
+		"a covariance with b's sign or c's factor wrong; a drift without what normalisation adds", covarianceEnds,
+	},
+	{
+		"covariance-law", Clustering, "new",
+		"under values of covariance (a,b,c) two tokens have the outcomes of their overlap's diffusion",
+		"chains or tokens of another covariance than the theory's", covarianceLaw,
+	},
+	{
+		"covariance-flow", Clustering, "new",
+		"antisymmetric values leave no noise in the overlap of two tokens: it follows a flow to +1",
+		"a noise that is left; a velocity with a factor wrong", covarianceFlow,
+	},
+	{
+		"resampled-ends", Clustering, "new",
+		"with queries and keys drawn anew -1 attracts iff (d-2)(1-τ) + (d-3)w < 1+τ",
+		"scores of two tokens with a correlation of another sign; weights at the mean scores", resampledEnds,
+	},
+	{
+		"resampled-law", Clustering, "new",
+		"with queries and keys drawn anew two tokens have the outcomes of a one-dimensional diffusion",
+		"scores that are the same in all layers, or not common to the tokens", resampledLaw,
+	},
+	{
+		"halves-within", Clustering, "new",
+		"within opposite halves of any number of tokens distances shrink at the rate (d-1)tanh²β/2",
+		"an exponent that depends on the number of tokens; tangent vectors that are not the derivative's", halvesWithin,
+	},
+	{
+		"halves-between", Clustering, "new",
+		"opposite halves leave opposition as two tokens do, so that they are stable iff cosh 2β > d-2",
+		"clusters that are not opposite; an exponent of one token alone", halvesBetween,
+	},
+}
+
+// pairAt is a pair of tokens under Gaussian values of a covariance, as a chain from an overlap.
+func pairAt(dim int, beta float64, v sde.Covariance, spread float64, depth int, start float64) sde.Cell {
+	c := transformerPair(dim, beta, sde.Softmax, depth, start)
+	c.Model, c.Resampling.Spread = sde.Transformer{Sigma: 1, Covariance: v}, spread
+	return c
+}
+
+// logSlope is the drift of ln(1∓z) of a diffusion next to an end.
+func logSlope(d *overlap.Diffusion, side float64) float64 {
+	const near = 1e-7
+	drift, variance := d.Drift(side*(1-near)), d.Variance(side*(1-near))
+	return -side*drift/near - 0.5*variance/near/near
+}
+
+// endsOf compares the slopes of ln(1∓Z) in simulations next to both ends with the drifts of a theory. The effect of
+// the depth is a hundredth or two.
+func endsOf(f *fixture, r *report, c sde.Cell) error {
+	const largest, depthEffect = 0.05, 0.03
+	diffusion, err := theory.Diffusion(c)
+	if err != nil {
+		return err
+	}
+	for _, side := range []float64{-1, 1} {
+		c.Start = sde.PairStart{Overlap: side * (1 - near)}
+		of := logPlus
+		if side > 0 {
+			of = logMinus
+		}
+		measured, err := slope(f, c, 10_000, of)
+		if err != nil {
+			return err
+		}
+		v := c.Model.(sde.Transformer).Covariance
+		what := fmt.Sprintf("slope of ln(1%+.0fZ), d=%d β=%g, %g,%g,%g S=%g", -side, c.Dim, c.Beta, v.A, v.B, v.C,
+			c.Resampling.Spread)
+		predicted := logSlope(diffusion, side)
+		r.normal(what, predicted, measured, largest, depthEffect*(1+math.Abs(predicted)))
+		if math.Abs(predicted) > 1 {
+			r.refute(0)
+		}
+	}
+	return nil
+}
+
+// covarianceEnds has cells on both sides of the conditions at both ends.
+func covarianceEnds(f *fixture, r *report) error {
+	for _, x := range []struct {
+		dim  int
+		beta float64
+		v    sde.Covariance
+	}{
+		{5, 1.2, sde.Covariance{A: 0.8, B: 0.6, C: 0.3}}, {6, 0.1, sde.Covariance{A: 0.8, B: 0.6, C: 0.3}},
+		{6, 1.1, sde.Covariance{A: 0.5, B: 0.5}}, {6, 0.2, sde.Covariance{A: 0.5, B: 0.5}},
+		{4, 0.4, sde.Covariance{A: 1, B: -0.5, C: 0.2}}, {2, 0, sde.Covariance{A: 1, B: -0.9}},
+		{2, 0.6, sde.Covariance{A: 1, B: -0.9}}, {3, 0.5, sde.Covariance{A: 0.3, B: 0.1, C: 1.5}},
+	} {
+		if err := endsOf(f, r, pairAt(x.dim, x.beta, x.v, 0, 100, 0)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resampledEnds has cells on both sides of the boundary.
+func resampledEnds(f *fixture, r *report) error {
+	for _, x := range []struct {
+		dim          int
+		beta, spread float64
+	}{{3, 0, 1.5}, {4, 0, 1}, {4, 1.5, 0.5}, {6, 1.5, 1.8}} {
+		if err := endsOf(f, r, pairAt(x.dim, x.beta, sde.Covariance{A: 1}, x.spread, 100, 0)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lawOf compares the outcomes of uniform tokens at a time with those of the diffusion.
+func lawOf(f *fixture, r *report, c sde.Cell) error {
+	const trajectories, horizon = 4000, 15
+	c.Start = sde.UniformStart{}
+	diffusion, err := theory.Diffusion(c)
+	if err != nil {
+		return err
+	}
+	laws, err := fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-5)
+	if err != nil {
+		return err
+	}
+	pairs, err := atLayer(f, c, trajectories, horizon*int64(c.Depth), pairOf)
+	if err != nil {
+		return err
+	}
+	counts := map[sphere.Outcome]int{}
+	for _, p := range pairs {
+		counts[sphere.PairOutcome(p.logPlus, p.logMinus, tolerance)]++
+	}
+	antipodal, single := laws[0].Antipodal(tolerance).Value, laws[0].Single(tolerance).Value
+	of := fmt.Sprintf(" at time %d, %s %v S=%g", horizon, describe(c), c.Method, c.Resampling.Spread)
+	r.binomial("antipodal"+of, antipodal, counts[sphere.Antipodal], trajectories, depthShift/float64(c.Depth))
+	r.refute(0)
+	r.binomial("single"+of, single, counts[sphere.Single], trajectories, depthShift/float64(c.Depth))
+	return nil
+}
+
+func covarianceLaw(f *fixture, r *report) error {
+	chain := pairAt(5, 1.2, sde.Covariance{A: 0.8, B: 0.6, C: 0.3}, 0, 100, 0)
+	tokens := pairAt(4, 1, sde.Covariance{A: 0.5, B: 0.5}, 0, 50, 0)
+	tokens.Method = sde.Tokens
+	for _, c := range []sde.Cell{chain, tokens} {
+		if err := lawOf(f, r, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func resampledLaw(f *fixture, r *report) error {
+	chain := pairAt(4, 1.5, sde.Covariance{A: 1}, 0.5, 100, 0)
+	tokens := pairAt(3, 0, sde.Covariance{A: 1}, 1.5, 50, 0)
+	tokens.Method = sde.Tokens
+	for _, c := range []sde.Cell{chain, tokens} {
+		if err := lawOf(f, r, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// covarianceFlow compares the mean of the overlap from a point with the flow, and its variance, which vanishes
+// like 1/L, with none.
+func covarianceFlow(f *fixture, r *report) error {
+	const depth, start = 1000, -0.7
+	c := pairAt(4, 1, sde.Covariance{A: 0.5, B: -0.5}, 0, depth, start)
+	diffusion, err := theory.Diffusion(c)
+	if err != nil {
+		return err
+	}
+	for _, time := range []int64{1, 3} {
+		laws, err := fokkerplanck.From(diffusion, start, []float64{float64(time)}, 1e-5)
+		if err != nil {
+			return err
+		}
+		observed, err := atLayer(f, c, 400, time*depth, pairOf)
+		if err != nil {
+			return err
+		}
+		predicted := medianOf(laws[0])
+		r.normal(fmt.Sprintf("E Z at time %d", time), predicted, meanOf(observed, pair.z), 0.005, 0.005)
+		r.refute(start)
+		variance := meanOf(observed, func(p pair) float64 { return square(p.z() - predicted) })
+		r.most(fmt.Sprintf("E(Z-z)² at time %d", time), 0.005, variance.value)
+	}
+	return nil
+}
+
+// medianOf is the point at which a law without noise is.
+func medianOf(law fokkerplanck.Distribution) float64 {
+	low, high := -1., 1.
+	for range 60 {
+		if middle := 0.5 * (low + high); law.Below(middle).Value < 0.5 {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+// halves are opposite clusters of equal size with tangent vectors.
+func halves(tokens, dim int, beta float64, depth int) sde.Cell {
+	c := clusters(tokens/2, tokens/2, dim, beta, depth)
+	c.Method, c.Tangent = sde.Tokens, true
+	return c
+}
+
+// growthOf estimates the exponents of halves per unit of time.
+func growthOf(f *fixture, c sde.Cell) (within, between estimate, err error) {
+	const trajectories, time = 200, 5
+	type growth struct{ within, between float64 }
+	all, err := atLayer(f, c, trajectories, time*int64(c.Depth), func(v *sde.View) (g growth) {
+		g.within, g.between = v.Growth()
+		return g
+	})
+	return meanOf(all, func(g growth) float64 { return g.within / time }),
+		meanOf(all, func(g growth) float64 { return g.between / time }), err
+}
+
+var halvesCells = []sde.Cell{
+	halves(4, 4, 1.5, 40), halves(8, 4, 0.5, 40), halves(16, 6, 0.7, 20),
+}
+
+// halvesWithin compares with the exponent at that depth, and that with its limit.
+func halvesWithin(f *fixture, r *report) error {
+	for _, c := range halvesCells {
+		layer, err := finitedepth.Within(c.Dim, c.Beta, overlap.Softmax, 1, c.Depth)
+		if err != nil {
+			return err
+		}
+		measured, _, err := growthOf(f, c)
+		if err != nil {
+			return err
+		}
+		predicted := float64(c.Depth) * layer.Lyapunov()
+		r.normal("exponent within, "+describe(c), predicted, measured, 0.05, 0)
+		if predicted < -0.7 {
+			r.refute(0)
+		}
+		tanh := elementary.Expm1(2*c.Beta) / (elementary.Expm1(2*c.Beta) + 2)
+		r.equal("its limit times 2/tanh²β, "+describe(c), -float64(c.Dim-1), 2*predicted/square(tanh), 0.05*float64(c.Dim-1))
+	}
+	return nil
+}
+
+// halvesBetween compares with the exponent of two tokens at that depth.
+func halvesBetween(f *fixture, r *report) error {
+	for _, c := range halvesCells {
+		layer, err := finitedepth.Antipodal(c.Dim, c.Beta, overlap.Softmax, 1, c.Depth)
+		if err != nil {
+			return err
+		}
+		_, measured, err := growthOf(f, c)
+		if err != nil {
+			return err
+		}
+		r.normal("exponent between, "+describe(c), float64(c.Depth)*layer.Lyapunov(), measured, 0.08, 0)
+	}
+	return nil
+}

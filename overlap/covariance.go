@@ -1,0 +1,298 @@
+package overlap
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"antipode/overlap/internal/line"
+	"antipode/sphere/elementary"
+)
+
+// A Covariance is the law of a Gaussian value matrix V that looks the same in every orthonormal
+// basis, V and O V Oᵀ having the same law:
+//
+//	E V_ij V_kl = σ² (A δ_ik δ_jl + B δ_il δ_jk + C δ_ij δ_kl).
+//
+// There is such a matrix if and only if A ≥ |B| and A + B + Cd ≥ 0: A-B, A+B and A+B+Cd are the
+// variances of its antisymmetric part, its symmetric part without trace, and its trace over √d.
+type Covariance struct{ A, B, C float64 }
+
+// The common covariances: independent entries, as in the paper; symmetric and antisymmetric
+// matrices; and multiples of the identity, the noise of the hybrid model without its drift.
+var (
+	Ginibre       = Covariance{A: 1}
+	Symmetric     = Covariance{A: 0.5, B: 0.5}
+	Antisymmetric = Covariance{A: 0.5, B: -0.5}
+	Scalar        = Covariance{C: 1}
+)
+
+// MaxCovariance is the largest absolute value of A, B and C that this package accepts.
+const MaxCovariance = 1e6
+
+// Check says why no matrix of dimension dim, other than 0, has the covariance, or that a number is beyond
+// MaxCovariance; nil if one has.
+func (v Covariance) Check(dim int) error {
+	for _, x := range []float64{v.A, v.B, v.C} {
+		if !(math.Abs(x) <= MaxCovariance) {
+			return fmt.Errorf("a, b and c must be from %g to %g", -float64(MaxCovariance), float64(MaxCovariance))
+		}
+	}
+	switch {
+	case v == Covariance{}:
+		return errors.New("one of a, b and c must be other than 0")
+	case v.A < math.Abs(v.B):
+		return errors.New("no matrix has it; a must be at least |b|")
+	case v.trace(dim) < 0:
+		return fmt.Errorf("no matrix of dimension %d has it; a + b + c·d must be at least 0", dim)
+	}
+	return nil
+}
+
+// trace returns A+B+Cd, 0 where rounding explains the difference.
+func (v Covariance) trace(dim int) float64 {
+	part := float64(v.C * float64(dim))
+	sum := v.A + v.B + part
+	if math.Abs(sum) <= 0x1p-50*(v.A+math.Abs(v.B)+math.Abs(part)) {
+		return 0
+	}
+	return sum
+}
+
+// String returns "a,b,c".
+func (v Covariance) String() string { return fmt.Sprintf("%v,%v,%v", v.A, v.B, v.C) }
+
+// noiseless reports whether two tokens feel no noise in their overlap: V is antisymmetric, and
+// turns both by the same angle in their plane.
+func (v Covariance) noiseless() bool { return v.rotates() && v.C == 0 }
+
+// rotates reports whether V is antisymmetric but for multiples of the identity.
+func (v Covariance) rotates() bool { return v.A+v.B == 0 }
+
+// independent reports whether the entries of V are independent.
+func (v Covariance) independent() bool { return v.B == 0 && v.C == 0 }
+
+// CriticalBetas returns the inverse temperatures β ≥ 0, none to two of them in ascending order, at
+// which the antipodal pair of two tokens of dimension dim begins or ceases to attract. It attracts
+// where
+//
+//	A cosh 2β + B (1 + sinh 2β) + C > A (dim-2),
+//
+// a quadratic inequality for e^(2β). If A+B > 0 it holds above the last of them.
+func (v Covariance) CriticalBetas(dim int) []float64 {
+	if v.independent() && v.A > 0 {
+		if beta, ok := CriticalBeta(dim); ok {
+			return []float64{beta}
+		}
+		return nil
+	}
+	half := v.attractionConstant(dim)
+	geometric := math.Sqrt(v.A+v.B) * math.Sqrt(v.A-v.B)
+	if !(half > 0 && half >= geometric) {
+		return nil
+	}
+	great := half + math.Sqrt(half-geometric)*math.Sqrt(half+geometric)
+	var betas []float64
+	for _, x := range []float64{(v.A - v.B) / great, great / (v.A + v.B)} {
+		if beta := float64(0.5 * elementary.Log(x)); x >= 1 && beta <= MaxBeta &&
+			(len(betas) == 0 || beta > betas[0]) {
+			betas = append(betas, beta)
+		}
+	}
+	return betas
+}
+
+// attractionConstant returns A(d-2) - B - C, half the linear coefficient of the quadratic in e^(2β).
+func (v Covariance) attractionConstant(dim int) float64 {
+	return float64(v.A*float64(dim-2)) - v.B - v.C
+}
+
+// CriticalDim returns the dimension, a real number, below which, and only below which, the
+// antipodal pair of two tokens attracts at an inverse temperature; +Inf if it attracts in every one, as
+// where A = 0.
+func (v Covariance) CriticalDim(beta float64) float64 {
+	if v.A == 0 {
+		return math.Inf(1)
+	}
+	grown, shrunk := 0.5*elementary.Exp(2*beta), 0.5*elementary.Exp(-2*beta)
+	return 2 + (float64(times(v.A+v.B, grown))+float64((v.A-v.B)*shrunk)+v.B+v.C)/v.A
+}
+
+// moments are averages of products of the weights of two clusters, in a common unit, and of w:
+// with s = p+q and α = p-q,
+//
+//	e, f = s₁s₂ ± α₁α₂, w = (s₁-s₂)²/(2(1-z)) + (α₁-α₂)²/(2(1+z)).
+type moments struct {
+	e, f, w         float64
+	within          float64 // p₁q₁+p₂q₂
+	sum, difference float64 // (q₁+q₂)², (q₁-q₂)²
+}
+
+// variance returns γ²/σ² of du = ½γ²h' dt + γ dB, u = atanh z, for a matrix V of the covariance.
+//
+// In the plane of the tokens X¹ and X², let t₁ and t₂ be the unit tangents to them in the same sense of
+// rotation, and φ the angle between them, z = cos φ. Normalising X^k + V A^k turns X^k by <t_k,VA^k>,
+// less <t_k,VA^k><X^k,VA^k>, to second order. So φ has the variance of <t₁,VA¹> - <t₂,VA²>, and E
+// <x,VA><y,VB> = A<x,y><A,B> + B<x,B><y,A> + C<x,A><y,B> with <t_k,A^k> = ∓q_k sin φ and <t₁,A²> = -p₂ sin
+// φ, <t₂,A¹> = p₁ sin φ gives
+//
+//	γ²/σ² = A(e+w) + B(q₁²+q₂²+2p₁p₂) + C(q₁+q₂)²,
+//
+// where q₁²+q₂²+2p₁p₂ = e + (q₁-q₂)².
+func (v Covariance) variance(m *moments) float64 {
+	return float64((v.A+v.B)*m.e) + float64(v.A*m.w) + float64(v.B*m.difference) + float64(v.C*m.sum)
+}
+
+// pull returns γ²h'/σ², twice the drift of u. Beside the curvature of the cosine, z has the drift
+// -(B+C) sin²φ [q₁(p₁+q₁z) + q₂(p₂+q₂z)] from the second order above, and A(d-2)[<A¹,A²> -
+// ½z(|A¹|²+|A²|²)] = ½A(d-2) sin²φ (f - zw) from what leaves the plane, for which B and C do not matter.
+func (v Covariance) pull(dim int, z float64, m *moments) float64 {
+	across := float64(float64(dim-2)*m.f) - float64(float64(dim-3)*z*m.w)
+	return float64((v.A+v.B)*z*m.e) + float64(v.A*across) - float64(2*(v.B+v.C)*m.within) -
+		float64(z*(float64(v.B*m.sum)+float64(v.C*m.difference)))
+}
+
+// NewIsotropic returns the overlap diffusion of two clusters of m1 and m2 tokens under Gaussian value
+// matrices of a covariance. For tokens, or equal masses,
+//
+//	du = m dt + γ dB, γ² = 2σ² [(A+B)(p²+q²) + 2Cq²],
+//	m = σ² {A [2(d-2)pq + (p²+q²)z] + B [-2pq + (p²-q²)z] - 2Cpq}.
+//
+// Then +1 attracts if and only if A(d-1) > B+C, and -1 as CriticalBetas says. Antisymmetric matrices
+// (A+B = C = 0) leave no noise: the overlap follows the flow du/dt = 2Aσ²q [(d-1)p + qz] to +1. For
+// unequal masses -1 is an entrance, or reflecting if d = 2, unless A = 0: multiples of the
+// identity keep opposite clusters opposite.
+//
+// The covariance (1, 0, 0) gives NewMasses. In addition to its errors, it is an error if no matrix has
+// the covariance, if masses are unequal without noise, or if A+B is not 0 but so small that the scale
+// density is too steep for any integral.
+func NewIsotropic(
+	dim int, beta float64, attention Attention, sigma float64, covariance Covariance, m1, m2 float64,
+) (*Diffusion, error) {
+	if err := covariance.Check(max(2, dim)); err != nil {
+		return nil, fmt.Errorf("overlap: covariance %v: %w", covariance, err)
+	}
+	plain, err := NewMasses(dim, beta, attention, sigma, m1, m2)
+	if err != nil || covariance == Ginibre {
+		return plain, err
+	}
+	if covariance.independent() {
+		return NewMasses(dim, beta, attention, sigma*math.Sqrt(covariance.A), m1, m2)
+	}
+	model := &isotropic{plain.model.(*clusters), covariance}
+	if covariance.noiseless() {
+		if m1 != m2 {
+			return nil, fmt.Errorf("overlap: masses %v and %v are not allowed with antisymmetric value matrices: "+
+				"they must be equal", m1, m2)
+		}
+		return newFlow(dim, rotating{model}), nil
+	}
+	least := 1e-6 * covariance.A * float64(dim)
+	symmetric := covariance.A + covariance.B
+	if symmetric < least && !covariance.rotates() || symmetric+covariance.C < least {
+		return nil, fmt.Errorf("overlap: covariance %v: leaves too little noise in the overlap; a + b must be 0 or "+
+			"at least %.3g here, and a + b + c at least that", covariance, least)
+	}
+	minus := model.minusOne()
+	return newDiffusion(dim, model, minus, model.end(1), false), nil
+}
+
+// isotropic is the model of two clusters under value matrices of any covariance.
+type isotropic struct {
+	*clusters
+	covariance Covariance
+}
+
+// smallestRatio is the least ratio of weights q/p that counts: its square must not underflow.
+const smallestRatio = 1e-150
+
+// moments returns the moments in the unit e+w, and w/e, the asymmetry.
+func (i *isotropic) moments(at line.Position) (m moments, asymmetry float64) {
+	ratio := max(smallestRatio, elementary.Exp(-float64(i.beta*at.Below)))
+	p1, q1, p2, q2 := i.great, i.small*ratio, i.small, i.great*ratio
+	if i.attention == Softmax {
+		first, second := 1/(p1+q1), 1/(p2+q2)
+		p1, q1, p2, q2 = p1*first, q1*first, p2*second, q2*second
+	}
+	if i.difference != 0 && i.covariance.A > 0 {
+		asymmetry = i.asymmetry(at)
+	}
+	e := 2 * (float64(p1*p2) + float64(q1*q2))
+	unit := 1 / (1 + asymmetry) / e
+	return moments{
+		e: 1 / (1 + asymmetry), w: 1 / (1 + 1/asymmetry),
+		f:          2 * unit * (float64(p1*q2) + float64(q1*p2)),
+		within:     unit * (float64(p1*q1) + float64(p2*q2)),
+		sum:        unit * (q1 + q2) * (q1 + q2),
+		difference: unit * (q1 - q2) * (q1 - q2),
+	}, asymmetry
+}
+
+func (i *isotropic) Slope(at line.Position) float64 {
+	m, _ := i.moments(at)
+	return bounded(i.covariance.pull(i.dim, at.Z, &m) / i.covariance.variance(&m))
+}
+
+func (i *isotropic) Variance(at line.Position) float64 {
+	m, asymmetry := i.moments(at)
+	return i.strength(at) * i.covariance.variance(&m) * (1 + asymmetry)
+}
+
+func (i *isotropic) drift(at line.Position) float64 {
+	return times(at.Above*at.Below*(float64(0.5*i.Slope(at))-at.Z), i.Variance(at))
+}
+
+// minusOne returns the end -1.
+func (i *isotropic) minusOne() line.End {
+	v := i.covariance
+	if i.difference == 0 || v.A == 0 {
+		return i.end(-1)
+	}
+	end := i.entrance()
+	end.Drift *= v.A
+	// Also B and C must be small beside A·w.
+	end.Reach += 0.5 * elementary.Log(max(1, (v.A+math.Abs(v.B)+math.Abs(v.C))/v.A))
+	return end
+}
+
+// end returns the end on a side where the variance of u has a limit.
+func (i *isotropic) end(side float64) line.End {
+	slope := i.Slope(line.At(side))
+	if math.Abs(slope) < endRounding(i.dim) {
+		slope = 0
+	}
+	return line.Converging(side, slope, line.Asymptote)
+}
+
+// rotating is the model of two tokens under antisymmetric matrices, which have no noise.
+type rotating struct{ *isotropic }
+
+func (rotating) Slope(line.Position) float64    { return steepestSlope }
+func (rotating) Variance(line.Position) float64 { return 0 }
+
+// velocity returns du/dt = 2Aσ² q [(d-1)p + qz].
+func (r rotating) velocity(at line.Position) float64 {
+	ratio := elementary.Exp(-float64(r.beta * at.Below))
+	whole := float64(r.dim-1) + float64(ratio*at.Z) // times p
+	if at.Z < 0 {
+		whole = float64(r.dim-2) - elementary.Expm1(-float64(r.beta*at.Below)) + float64(ratio*at.Above)
+	}
+	// σ²p² is ½ strength/(1+r²) for equal masses.
+	return r.covariance.A * r.strength(at) * ratio / (1 + float64(ratio*ratio)) * whole
+}
+
+func (r rotating) drift(at line.Position) float64 { return times(at.Above*at.Below, r.velocity(at)) }
+
+// flowing is a model without noise.
+type flowing interface {
+	model
+	velocity(at line.Position) float64
+}
+
+// newFlow returns the overlap that follows a flow to +1.
+func newFlow(dim int, m flowing) *Diffusion {
+	d := newDiffusion(dim, m, line.Converging(-1, steepestSlope, line.Asymptote),
+		line.Converging(1, steepestSlope, line.Asymptote), false)
+	d.line.Velocity = m.velocity
+	return d
+}

@@ -1,0 +1,279 @@
+package overlap
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"antipode/overlap/internal/line"
+	"antipode/overlap/internal/quadrature"
+	"antipode/sphere/elementary"
+)
+
+// MaxSpread is the largest spread of random scores that this package accepts.
+const MaxSpread = 20
+
+// NewResampled returns the overlap diffusion of two tokens whose queries and keys are drawn anew in each
+// layer, with many key dimensions: scores are x_iᵀ(βI + SG)x_j, S the spread and G a matrix of independent
+// standard normal entries, new in each layer and independent of the value matrix. Drift and variance are
+// those of NewIsotropic, averaged over the weights. Spread 0 gives NewIsotropic.
+//
+// With softmax p_i = 1/(1+e^(-g_i)), and (g₁, g₂) is normal with mean β(1-z), variance 2S²(1-z) and
+// correlation -z: g₁,₂ = x ± r for independent normal x and r of mean β(1-z) and 0 and variances S²(1-z)²
+// and S²(1-z²). With α_i = tanh(g_i/2) = p_i-q_i, which add up as sums of angles,
+//
+//	α₁α₂ = (cosh x - cosh r)/(cosh x + cosh r), α₁-α₂ = 2 sinh r/(cosh x + cosh r),
+//	q₁+q₂ = (e^(-x) + cosh r)/(cosh x + cosh r),
+//
+// and with C = E α₁α₂, w = E (α₁-α₂)²/(2(1+z)) the diffusion of u = atanh z is, for independent values,
+//
+//	h' = [(d-2)(1-C) + z(1+C) - (d-3)zw]/(1+C+w), γ² = σ²(1+C+w).
+//
+// At z = -1 these are C = τ = E tanh²(β+Sg) and w = S² E sech⁴(β+Sg), so that -1 attracts if and only if
+// (d-2)(1-τ) + (d-3)w < 1+τ. At +1 C = w = 0.
+//
+// Unnormalized attention has weights ½exp(s_ij) with normal scores s_ij of covariances S²<x_i,x_k><x_j,x_l>,
+// whose products have lognormal means. In the unit ½(e^(2β)+e^(2βz))e^(2S²), with K = exp(-S²(1-z²)),
+//
+//	e = K, f = 2E(p₁q₂+q₁p₂) = exp(-S²(1-z))/cosh β(1-z), w = (1-K)/(1-z²).
+//
+// There also +1 ceases to attract, as soon as S²(d-3) ≥ d-1 for independent values.
+//
+// In addition to the errors of NewIsotropic it is an error if the spread is not in [0, MaxSpread], or if the
+// values leave no noise at +1 (A+B = C = 0).
+func NewResampled(
+	dim int, beta float64, attention Attention, sigma, spread float64, covariance Covariance,
+) (*Diffusion, error) {
+	if !(spread >= 0 && spread <= MaxSpread) {
+		return nil, fmt.Errorf("overlap: spread %v is not allowed: it must be from 0 to %d", spread, MaxSpread)
+	}
+	plain, err := NewIsotropic(dim, beta, attention, sigma, covariance, 1, 1)
+	if err != nil || spread == 0 {
+		return plain, err
+	}
+	if covariance.noiseless() {
+		return nil, fmt.Errorf("overlap: covariance %v: antisymmetric value matrices are not available with random "+
+			"queries and keys", covariance)
+	}
+	r := &resampled{dim: dim, beta: beta, sigma: sigma, spread: spread, attention: attention, covariance: covariance}
+	return newDiffusion(dim, r, r.end(-1), r.end(1), false), nil
+}
+
+// CriticalSpreads returns the spreads of random scores, in ascending order, at which the antipodal pair of two
+// tokens begins or ceases to attract, up to MaxSpread: mostly none or one, above which it does not attract.
+// They are found by a scan from 1/50 in steps of a tenth. The errors are those of NewResampled.
+func CriticalSpreads(dim int, beta float64, attention Attention, covariance Covariance) ([]float64, error) {
+	if _, err := NewResampled(dim, beta, attention, 1, 1, covariance); err != nil {
+		return nil, err
+	}
+	slope := func(spread float64) float64 {
+		r := &resampled{dim: dim, beta: beta, sigma: 1, spread: spread, attention: attention, covariance: covariance}
+		return r.Slope(line.At(-1))
+	}
+	var spreads []float64
+	before := slope(0)
+	for low, high := 0.0, 0.02; low < MaxSpread; low, high = high, min(1.1*high, MaxSpread) {
+		after := slope(high)
+		switch {
+		case after == 0:
+			spreads = append(spreads, high)
+		case before*after < 0 && math.Abs(before) > endRounding(dim):
+			spreads = append(spreads, quadrature.Root(slope, low, high))
+		}
+		before = after
+	}
+	return spreads, nil
+}
+
+// resampled is the model of two tokens with random queries and keys.
+type resampled struct {
+	dim                 int
+	beta, sigma, spread float64
+	attention           Attention
+	covariance          Covariance
+	once                sync.Once
+	table               [][3]chebyshev // of softmax, from u = -line.Asymptote on, once a value inside is asked for
+}
+
+// endRounding is the largest slope at an end that rounding explains.
+func endRounding(dim int) float64 { return 16 * float64(dim) * line.LimitError }
+
+func (r *resampled) end(side float64) line.End {
+	slope := r.Slope(line.At(side))
+	if math.Abs(slope) < endRounding(r.dim) {
+		slope = 0
+	}
+	return line.Converging(side, slope, line.Asymptote)
+}
+
+func (r *resampled) Slope(at line.Position) float64 {
+	m, _ := r.moments(at)
+	return bounded(r.covariance.pull(r.dim, at.Z, &m) / r.covariance.variance(&m))
+}
+
+func (r *resampled) Variance(at line.Position) float64 {
+	m, root := r.moments(at)
+	return float64(root*root) * r.covariance.variance(&m)
+}
+
+func (r *resampled) drift(at line.Position) float64 {
+	return times(at.Above*at.Below*(float64(0.5*r.Slope(at))-at.Z), r.Variance(at))
+}
+
+// moments returns the averaged moments, and the root of their unit times σ².
+func (r *resampled) moments(at line.Position) (m moments, root float64) {
+	if r.attention == Unnormalized {
+		return r.lognormal(at)
+	}
+	var a [3]float64
+	if place := tablePerUnit * (at.U() + line.Asymptote); math.Abs(at.U()) < line.Asymptote {
+		r.once.Do(r.tabulate)
+		cell := int(place)
+		x := float64(2*(place-float64(cell))) - 1
+		for k := range a {
+			a[k] = r.table[cell][k].at(x)
+		}
+	} else {
+		a = r.averages(at)
+	}
+	product, w, sum := a[0], a[1], a[2]
+	tau := product + float64(at.Above*w) // E α²
+	return moments{
+		e: 1 + product, f: 1 - product, w: w,
+		within: 0.5 * (1 - tau), sum: sum, difference: 0.5 * at.Above * w,
+	}, r.sigma
+}
+
+func (r *resampled) lognormal(at line.Position) (m moments, root float64) {
+	square := float64(r.spread * r.spread)
+	y := square * at.Above * at.Below
+	lost := -elementary.Expm1(-y) // 1-K
+	w := square
+	if y > 0 {
+		w *= lost / y
+	}
+	f := float64(elementary.Exp(-square*at.Below) * sech(float64(r.beta*at.Below)))
+	ratio := elementary.Exp(-float64(2 * r.beta * at.Below))
+	share := ratio / (1 + ratio)
+	half := elementary.Exp(0.5*r.beta + 0.5*square)
+	return moments{
+		e: 1 - lost, f: f, w: w, within: 0.5 * f, sum: share * (2 - lost), difference: share * lost,
+	}, r.sigma * half * half * math.Sqrt(0.5*(1+ratio))
+}
+
+// averages returns C, w and E(q₁+q₂)² of softmax, by the trapezoidal rule in standard normal numbers for x
+// and r. The integrands have poles at x = ±r + iπ, at least π from the real axis, and the steps are such that both these
+// and the normal density leave an error of e^(-34) or less. All are multiplied above and below by 2e^(-|x|), so
+// that nothing overflows.
+func (r *resampled) averages(at line.Position) (means [3]float64) {
+	const reach = 8.5
+	along, across := float64(r.spread*at.Below), float64(r.spread*math.Sqrt(at.Above*at.Below))
+	step := func(scale float64) float64 { return min(0.5, 0.5/scale) }
+	stepX, stepR := step(along), step(across)
+	type node struct{ weight, cosh, sinh float64 } // sinh r/r times the standard normal number
+	var nodes []node
+	for k := 0; ; k++ {
+		n := float64(stepR * float64(k))
+		if n > reach {
+			break
+		}
+		v := float64(across * n)
+		e := elementary.Exp(v)
+		sinh := 1.0
+		if v > 0 {
+			d := elementary.Expm1(v)
+			sinh = 0.5 * (d + d/(1+d)) / v
+		}
+		weight := elementary.Exp(-0.5 * n * n)
+		if k > 0 {
+			weight *= 2
+		}
+		nodes = append(nodes, node{weight, 0.5 * (e + 1/e), n * sinh})
+	}
+	total := 0.0
+	points := int(reach / stepX)
+	for j := -points; j <= points; j++ {
+		n := float64(stepX * float64(j))
+		x := float64(r.beta*at.Below) + float64(along*n)
+		outer := elementary.Exp(-0.5 * n * n)
+		shrunk := elementary.Exp(-math.Abs(x))
+		great, tail := 1+float64(shrunk*shrunk), 2.0 // 2e^(-|x|) cosh x and e^(-x)
+		if x >= 0 {
+			tail = float64(2 * shrunk * shrunk)
+		}
+		for _, v := range nodes {
+			weight := float64(outer * v.weight)
+			small := float64(2 * shrunk * v.cosh)
+			inverse := 1 / (great + small)
+			apart, behind := float64(2*shrunk*v.sinh*inverse), float64((tail+small)*inverse)
+			means[0] += float64(weight * (great - small) * inverse)
+			means[1] += float64(weight * apart * apart)
+			means[2] += float64(weight * behind * behind)
+			total += weight
+		}
+	}
+	for k := range means {
+		means[k] /= total
+	}
+	means[1] *= 2 * r.spread * r.spread * at.Below
+	return means
+}
+
+// tablePerUnit is the number of cells of a table in a unit of u. The averages are analytic where |Im u| < π/4,
+// as functions of e^(-2u), so that 16 points in each leave an error of 6^(-16).
+const tablePerUnit = 2
+
+// tabulate computes the averages once: their interpolation takes a thousandth of the time.
+func (r *resampled) tabulate() {
+	const cells = 2 * line.Asymptote * tablePerUnit
+	table := make([][3]chebyshev, cells)
+	nodes := chebyshevNodes()
+	for cell := range table {
+		var values [3][chebyshevPoints]float64
+		for i, x := range nodes {
+			u := (float64(cell)+0.5*(1+x))/tablePerUnit - line.Asymptote
+			for k, v := range r.averages(line.Of(u)) {
+				values[k][i] = v
+			}
+		}
+		for k := range values {
+			table[cell][k] = interpolation(&values[k], &nodes)
+		}
+	}
+	r.table = table
+}
+
+const chebyshevPoints = 16
+
+// chebyshev is the coefficients of a polynomial on [-1, 1] in Chebyshev's.
+type chebyshev [chebyshevPoints]float64
+
+// chebyshevNodes are cos(π(i+½)/16).
+func chebyshevNodes() (nodes [chebyshevPoints]float64) {
+	for i := range nodes {
+		_, nodes[i] = elementary.SinCos(float64(math.Pi * (float64(i) + 0.5) / chebyshevPoints))
+	}
+	return nodes
+}
+
+// interpolation is the polynomial through values at the nodes.
+func interpolation(values, nodes *[chebyshevPoints]float64) (c chebyshev) {
+	for i, x := range nodes {
+		before, now := x, 1.0 // T_-1 and T_0
+		for k := range c {
+			c[k] += float64(values[i] * now * 2 / chebyshevPoints)
+			before, now = now, float64(2*x*now)-before
+		}
+	}
+	c[0] *= 0.5
+	return c
+}
+
+// at is the value at x, by Clenshaw's recurrence.
+func (c *chebyshev) at(x float64) float64 {
+	var b1, b2 float64
+	for k := chebyshevPoints - 1; k > 0; k-- {
+		b1, b2 = float64(2*x*b1)-b2+c[k], b1
+	}
+	return float64(x*b1) - b2 + c[0]
+}

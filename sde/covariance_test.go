@@ -1,0 +1,139 @@
+package sde
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sphere"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+var covariances = []Covariance{{}, {A: 1}, {2, 0, 0}, {0.8, 0.6, 0.3}, {1, -0.5, 0.2}, {0.5, 0.5, 0}, {0.5, -0.5, 0},
+	{0, 0, 1.3}, {0.6, 0.2, -0.16}, {1, -1, 0.4}}
+
+// The matrix is a linear function of independent entries, which has the second moments of the definition,
+// all d⁴ of them; in lanes it has the same bits.
+func TestMixedMatricesHaveTheCovariance(t *testing.T) {
+	const d = 4
+	is := func(a, b int) float64 {
+		if a == b {
+			return 1
+		}
+		return 0
+	}
+	for _, v := range covariances {
+		if err := v.validate(d, Gaussian); err != nil {
+			t.Fatal(err)
+		}
+		images := make([][]float64, d*d)
+		for m := range images {
+			images[m] = make([]float64, d*d)
+			images[m][m] = 1
+			lanes := make([]kernels.Vector, d*d)
+			lanes[m][m%8] = 1
+			v.mix(images[m])
+			v.mixLanes(lanes, d)
+			for k := range lanes {
+				if lanes[k][m%8] != images[m][k] || lanes[k][(m+1)%8] != 0 {
+					t.Fatalf("%v: entry %d in lanes is %v, want %v", v, k, lanes[k], images[m][k])
+				}
+			}
+		}
+		e := v.explicit()
+		for n := range d * d {
+			for o := range d * d {
+				i, j, k, l := n/d, n%d, o/d, o%d
+				want := e.A*is(i, k)*is(j, l) + e.B*is(i, l)*is(j, k) + e.C*is(i, j)*is(k, l)
+				got := 0.0
+				for _, image := range images {
+					got += image[n] * image[o]
+				}
+				if math.Abs(got-want) > 1e-14 {
+					t.Errorf("%v: E V_%d%d V_%d%d = %v, want %v", v, i, j, k, l, got, want)
+				}
+			}
+		}
+	}
+}
+
+// mixing is a recursion whose increment is independent entries, as that of its limit is.
+type mixing struct {
+	Stepper
+	covariance Covariance
+}
+
+func (s mixing) Step(x, increment []float64) error {
+	matrix := slices.Clone(increment)
+	s.covariance.mix(matrix)
+	return s.Stepper.Step(x, matrix)
+}
+
+// Recursion (4) and all schemes of its limit have the same mean and covariance of a step: the drift that
+// a covariance adds to (6), in either sense, is what the recursion's normalisation does.
+func TestSchemesHaveTheMomentsOfTheRecursion(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 1))
+	for _, v := range covariances {
+		for _, attention := range []Attention{Softmax, Unnormalized} {
+			c := Cell{Attention: attention, Tokens: 3, Dim: 4, Beta: 1.3, Depth: generatorDepth, Start: UniformStart{}}
+			c.Interaction = gaussianMatrix(r, c.Dim)
+			sphere.Normalize(c.Interaction, c.Interaction)
+			c.Model = Transformer{Sigma: 0.8, Covariance: v}
+			x := uniformTokens(r, c.Tokens, c.Dim)
+			mean, covariance := moments(t, c, mixing{NewStepper(c), v}, x)
+			for _, scheme := range noisySchemes() {
+				c.Model = TransformerSDE{Sigma: 0.8, Covariance: v, Scheme: scheme}
+				if err := c.Validate(); err != nil {
+					t.Fatal(err)
+				}
+				gotMean, got := moments(t, c, NewStepper(c), x)
+				var difference mat.Dense
+				difference.Sub(got, covariance)
+				inMean := floats.Distance(gotMean, mean, math.Inf(1))
+				inCovariance := floats.Norm(difference.RawMatrix().Data, math.Inf(1))
+				if !(inMean < generatorTolerance && inCovariance < generatorTolerance) {
+					t.Errorf("%v, %v, %v: mean off by %.2g, covariance by %.2g", v, attention, scheme, inMean, inCovariance)
+				}
+			}
+		}
+	}
+}
+
+func TestCovarianceIsValidated(t *testing.T) {
+	for want, c := range map[string]Cell{
+		"covariance 0.5,0.6,0: no matrix has it; a must be at least |b|": {
+			Model: Transformer{Sigma: 1, Covariance: Covariance{0.5, 0.6, 0}}},
+		"covariance 1,0,-0.4: no matrix of dimension 3 has it; a + b + c·d must be at least 0": {
+			Model: TransformerSDE{Sigma: 1, Covariance: Covariance{1, 0, -0.4}}},
+		"covariance 1,0,0.5: needs the gaussian law, not uniform, unless b and c are 0": {
+			Model: Transformer{Law: Uniform, Sigma: 1, Covariance: Covariance{1, 0, 0.5}}},
+		"covariance NaN,0,0: numbers must lie in ±1e+06": {
+			Model: Transformer{Sigma: 1, Covariance: Covariance{math.NaN(), 0, 0}}},
+	} {
+		c.Tokens, c.Dim, c.Beta, c.Depth, c.Start = 2, 3, 1, 10, UniformStart{}
+		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	c := pairCell()
+	plain := c.ID()
+	c.Model = Transformer{Sigma: 1, Covariance: Covariance{A: 1}}
+	if c.ID() != plain {
+		t.Error("independent entries written out draw other numbers")
+	}
+	c.Model = Transformer{Sigma: 1, Covariance: Covariance{0.8, 0.6, 0.3}}
+	seen := map[uint64]string{plain: "independent"}
+	for _, v := range []Covariance{{0.8, 0.6, 0.3}, {0.8, 0.3, 0.6}, {0.6, 0.3, 0.8}} {
+		c.Model = Transformer{Sigma: 1, Covariance: v}
+		if other, is := seen[c.ID()]; is {
+			t.Errorf("%v draws the numbers of %s", v, other)
+		}
+		seen[c.ID()] = fmt.Sprint(v)
+	}
+}

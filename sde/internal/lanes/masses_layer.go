@@ -1,0 +1,53 @@
+package lanes
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// massesLayer is the attention of two clusters of any masses. With
+// s = p+q and α = p-q of the attention of each cluster, 2A₁ = s₁S + α₁D and 2A₂ = s₂S -
+// α₂D, so that
+//
+//	S' = (1+a)S + bD, D' = cS + (1+e)D,
+//
+// with a, c = (s₁±s₂)/2 and b, e = (α₁∓α₂)/2 times the factor. Equal masses have b = c =
+// 0. Softmax has s = 1 and c = 0; for unnormalised attention c falls like |D|², so that
+// |D'| is proportional to |D| at Z = 1. But at Z = -1 unequal masses have b > 0: S does
+// not stay 0.
+type massesLayer struct {
+	softmax       bool
+	halfBeta      float64 // β/2
+	scale         float64 // 1 or, for unnormalised attention, e^β
+	first, second float64 // masses, of sum 1
+	difference    float64 // first - second
+}
+
+func newMassesLayer(c Clusters) massesLayer {
+	first, second := c.Masses[0], c.Masses[1]
+	total := first + second
+	l := massesLayer{
+		softmax: c.Softmax, halfBeta: 0.5 * c.Beta, scale: 1,
+		first: first / total, second: second / total, difference: (first - second) / total,
+	}
+	if !c.Softmax {
+		l.scale = elementary.Exp(c.Beta)
+	}
+	return l
+}
+
+// weights returns a, b, c and e for the factor 1, from the ratio r of e^{βZ} to e^β.
+func (l *massesLayer) weights(below float64) (a, b, c, e float64) {
+	lost := elementary.Expm1(-float64(l.halfBeta * below)) // r - 1
+	r := 1 + lost
+	if !l.softmax {
+		half := 0.5 * l.scale
+		return float64(half * (1 + r)), float64(float64(half*l.difference) * (1 + r)),
+			-float64(float64(half*l.difference) * lost), -float64(half * lost)
+	}
+	denominator := float64(math.FMA(l.second, r, l.first) * math.FMA(l.first, r, l.second))
+	b = float64(r*l.difference) / denominator
+	e = -float64(float64(float64(l.first*l.second)*(1+r))*lost) / denominator
+	return 1, b, 0, e
+}

@@ -1,0 +1,195 @@
+package lanes
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sphere/elementary"
+)
+
+// Plane is the law of the Gaussian matrix M of a layer, X_i ← normalise(X_i + M A_i), of two tokens
+// or clusters: the covariance (A, B, C) of its entries over Deviation².
+type Plane struct {
+	A, B, C   float64
+	Deviation float64
+	// Spread of random scores of softmax attention, Spread·x_iᵀG x_j with G of independent standard normal
+	// entries, new in each layer; 0 for none.
+	Spread float64
+}
+
+// planeChain is lanes of overlap chains under matrices whose law no basis singles out. In the basis e,
+// f of the directions of S and D, and others across,
+//
+//	S' = S + M(A₁+A₂) = |S|e + a|S|Me + b|D|Mf, D' = |D|f + c|S|Me + e|D|Mf,
+//
+// with the weights of a massesLayer, so that two columns of M are enough. Their parts in the plane have
+// the variances A+B+C on the diagonal with covariance C, and A beside it with covariance B; those across
+// it are independent, of variance A: the first one is √A·χ_{d-2} along an axis, the second one a normal
+// number along this axis and √A·χ_{d-3} along another. So S' and D' are vectors of four numbers, and the
+// area between them a sum of squares.
+type planeChain struct {
+	starts  starts
+	layer   massesLayer
+	scores  spreadScores
+	plane   planeLaw
+	unequal bool
+	pairs   []scaledSquares
+	numbers *kernels.PlaneNumbers
+	draws   []*kernels.Lanes // of the first one, two, … Vectors
+	masses  [2]float64
+}
+
+// planeLaw has the coefficients of the columns, times the deviation.
+type planeLaw struct {
+	dim                 int
+	first, second, rest float64 // diagonal: first·g, second·g + rest·g'
+	own, transposed     float64 // beside it: own·g + transposed·g', and the reverse
+	across              float64
+}
+
+func newPlaneLaw(p Plane, dim int) planeLaw {
+	symmetric, antisymmetric := math.Sqrt(p.A+p.B), math.Sqrt(p.A-p.B)
+	law := planeLaw{
+		dim: dim, across: float64(p.Deviation * math.Sqrt(p.A)),
+		own: 0.5 * p.Deviation * (symmetric + antisymmetric), transposed: 0.5 * p.Deviation * (symmetric - antisymmetric),
+	}
+	if square := p.A + p.B + p.C; square > 0 { // else both are 0
+		law.first = float64(p.Deviation * math.Sqrt(square))
+		law.second = float64(law.first * (p.C / square))
+		law.rest = float64(law.first * math.Sqrt(max(0, float64((p.A+p.B)*(square+p.C)))) / square)
+	}
+	return law
+}
+
+// columns returns Me and Mf, along e, f and two axes across, in that order.
+func (l *planeLaw) columns(normals *[8]float64, chi *[2]float64) (e, f [4]float64) {
+	e[0], f[1] = float64(l.first*normals[0]), math.FMA(l.second, normals[0], float64(l.rest*normals[1]))
+	e[1] = math.FMA(l.own, normals[2], float64(l.transposed*normals[3]))
+	f[0] = math.FMA(l.own, normals[3], float64(l.transposed*normals[2]))
+	if l.dim > 2 {
+		e[2] = float64(l.across * math.Sqrt(math.FMA(normals[4], normals[4], chi[0])))
+		f[2] = float64(l.across * normals[5])
+		f[3] = float64(l.across * math.Sqrt(chi[1]))
+	}
+	return e, f
+}
+
+// NewPlaneChain returns lanes of overlap chains of two tokens, or of two clusters, under matrices of a
+// covariance. The numbers are drawn in vectors, the rest is done one lane at a time.
+func NewPlaneChain(c Clusters, plane Plane, count int) Lanes {
+	vectors := (count + PerVector - 1) / PerVector
+	l := &planeChain{
+		starts: starts{of: c}, layer: newMassesLayer(c), scores: newSpreadScores(c, plane.Spread), plane: newPlaneLaw(plane, c.Dim),
+		unequal: c.Masses[0] != c.Masses[1], pairs: make([]scaledSquares, count), masses: c.Masses,
+		numbers: kernels.NewPlaneNumbers(vectors, c.Dim),
+	}
+	all := kernels.NewLanes(c.Stream, vectors)
+	for v := range vectors {
+		l.draws = append(l.draws, all.Part(0, v+1))
+	}
+	return l
+}
+
+func (l *planeChain) Start(k int, trajectory int64) error {
+	start, err := l.starts.squares(trajectory)
+	l.pairs[k] = scaledSquares{above: start.above, below: start.below}
+	return err
+}
+
+func (*planeChain) Tokens(int) []float64 { return nil }
+
+func (l *planeChain) Pair(k int) (Pair, bool) {
+	above, below := l.pairs[k].logarithms()
+	return Pair{Masses: l.masses, Above: above, Below: below}, true
+}
+
+func (l *planeChain) Move(k, from int) { l.pairs[k] = l.pairs[from] }
+
+func (l *planeChain) Advance(all []Lane, layers int64) {
+	draws := l.draws[(len(all)-1)/PerVector]
+	for k, at := range all {
+		draws.Set(k, kernels.Increments, at.Trajectory, at.Layer)
+	}
+	for range layers {
+		l.numbers.Draw(draws)
+		for k := range all {
+			if all[k].Err == nil {
+				l.step(k, &all[k])
+			}
+		}
+		draws.Advance()
+	}
+}
+
+// step takes a lane to the next layer.
+func (l *planeChain) step(k int, at *Lane) {
+	p := &l.pairs[k]
+	normals, chi := l.numbers.Of(k)
+	x, y := math.Sqrt(p.above), math.Sqrt(p.below)
+	a, b, c, e := l.layer.weights(p.below)
+	if l.scores.spread > 0 {
+		a, c = 1, 0
+		b, e = l.scores.weights(p.above, p.below, normals[6], normals[7])
+	}
+	first, second := l.plane.columns(&normals, &chi)
+	above, below := planeStep(x, y, a, b, c, e, &first, &second)
+	if !(above <= 5 && below <= 5) {
+		at.Err = fmt.Errorf("layer %d: a token has no direction", at.Layer+1)
+		return
+	}
+	at.Layer++
+	p.above, p.below = above, below
+	if above > below || !l.unequal { // S of unequal clusters is no multiple of the one before
+		p.rescale()
+	}
+}
+
+// planeStep returns the squares of S and D after a layer, from their lengths x and y before it, the
+// weights of attention, and the columns Me and Mf.
+func planeStep(x, y, a, b, c, e float64, first, second *[4]float64) (above, below float64) {
+	unit := 1 / (1 + max(a, math.Abs(b), math.Abs(c), e)) // the columns are of order 1
+	ax, by, cx, ey := float64(float64(unit*a)*x), float64(float64(unit*b)*y), float64(float64(unit*c)*x),
+		float64(float64(unit*e)*y)
+	var s, d [4]float64
+	for i := range s {
+		s[i] = math.FMA(ax, first[i], float64(by*second[i]))
+		d[i] = math.FMA(cx, first[i], float64(ey*second[i]))
+	}
+	s[0], d[1] = math.FMA(unit, x, s[0]), math.FMA(unit, y, d[1])
+	var p, q, area float64
+	for i := range s {
+		p, q = math.FMA(s[i], s[i], p), math.FMA(d[i], d[i], q)
+		for j := range i {
+			minor := math.FMA(s[i], d[j], -float64(s[j]*d[i]))
+			area = math.FMA(minor, minor, area)
+		}
+	}
+	return retract(p, q, area)
+}
+
+// spreadScores are the weights of softmax where scores have a random part: the differences g_i of the scores
+// of a token with its own cluster and with the other one are x ± r, x and r independent and normal of means
+// β(1-Z) and 0 and variances S²(1-Z)² and S²(1-Z²), and with log(m₁/m₂) in r
+//
+//	α₁+α₂ = 2 sinh x/(cosh x + cosh r), α₁-α₂ = 2 sinh r/(cosh x + cosh r).
+type spreadScores struct {
+	beta, spread float64
+	ratio        float64 // log(m₁/m₂)
+}
+
+func newSpreadScores(c Clusters, spread float64) spreadScores {
+	return spreadScores{c.Beta, spread, elementary.Log(c.Masses[0] / c.Masses[1])}
+}
+
+// weights returns half the difference and half the sum of α₁ and α₂, given two standard normal numbers.
+func (s spreadScores) weights(above, below, first, second float64) (b, e float64) {
+	x := float64(float64(0.5*below) * math.FMA(s.spread, first, s.beta))
+	r := math.FMA(float64(0.5*s.spread*math.Sqrt(float64(above*below))), second, s.ratio)
+	shrunk := elementary.Exp(-math.Abs(x)) // all is multiplied by twice that
+	lost := -elementary.Expm1(-float64(2 * math.Abs(x)))
+	grown := elementary.Expm1(math.Abs(r))
+	sinh, cosh := float64(0.5*(grown+grown/(1+grown))), float64(0.5*(1+grown+1/(1+grown)))
+	inverse := 1 / (2 - lost + float64(float64(2*shrunk)*cosh))
+	return math.Copysign(float64(float64(float64(2*shrunk)*sinh)*inverse), r), math.Copysign(float64(lost*inverse), x)
+}

@@ -1,0 +1,73 @@
+package lanes
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// scaledSquares is the state of a plane chain: |S|² = 2(1+Z) and |D|² = 2(1-Z) of the sum S
+// and the difference D of two tokens. The two are orthogonal, and the squares add up to
+// 4; each is kept with full relative precision.
+//
+// The value of the smaller square is the stored number times 2^(-512·scale), so that it may
+// fall below the range of float64. Where scale is not 0, the stored number is below 2^-64, and
+// adding it to the other square has no effect.
+type scaledSquares struct {
+	above, below float64
+	scale        int64
+}
+
+const (
+	scaleBits   = 512
+	scaleFactor = 0x1p512
+	// A square is scaled up below fine, and down again above coarse.
+	fine, coarse = 0x1p-640, 0x1p-64
+)
+
+// rescale brings the smaller square back to between fine and coarse.
+func (p *scaledSquares) rescale() {
+	small := &p.above
+	if p.below < p.above {
+		small = &p.below
+	}
+	switch {
+	case *small < fine && *small > 0:
+		*small *= scaleFactor
+		p.scale++
+	case p.scale > 0 && *small > coarse:
+		*small *= 1 / scaleFactor
+		p.scale--
+	}
+}
+
+// logarithms returns ln(1+Z) and ln(1-Z), -Inf for tokens that are exactly opposite or
+// equal.
+func (p *scaledSquares) logarithms() (above, below float64) {
+	above, below = elementary.Log(0.5*p.above), elementary.Log(0.5*p.below)
+	lost := float64(float64(p.scale) * (scaleBits * math.Ln2))
+	if p.below < p.above {
+		return above, below - lost
+	}
+	return above - lost, below
+}
+
+// retract returns the squares |S|² and |D|² after the normalisation of both tokens, from
+// those before it, P = |S'|² and Q = |D'|², and K = PQ - <S',D'>². The tokens were
+// U = (S'±D')/2, and with T = Q-P, N = √(T²+4K) = 4|U₁||U₂|,
+//
+//	Z = -T/N, 2(1±Z) = 2(N∓T)/N, (N-T)(N+T) = 4K,
+//
+// so that neither square is a difference. The relative error of the smaller one is that
+// of K and a few roundings.
+func retract(p, q, k float64) (above, below float64) {
+	t := q - p
+	n := math.Sqrt(math.FMA(4, k, float64(t*t)))
+	h := n + math.Abs(t)
+	inverse := 1 / float64(n*h)
+	small, great := float64(float64(8*k)*inverse), float64(float64(2*float64(h*h))*inverse)
+	if t > 0 {
+		return small, great
+	}
+	return great, small
+}
