@@ -18,7 +18,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements run.Experiment: the cosine after the layer over (β, ρ), unless there is one ρ alone, the moments of a row
+// Draw implements run.Experiment: the cosine after the layer over (β, ρ), unless there is one ρ alone,
+// the moments of a row
 // at the least ρ, and the entropy of a row at up to six ρ, both with their limit.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	a := New()

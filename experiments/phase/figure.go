@@ -29,7 +29,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, %s values%s, %d trajectories a cell, depth %d, horizon %g, "+
 		"tolerance %g, 95 %% intervals",
-		p.Attention, p.Law, p.Covariance.Text()+grids.SigmaText(p.Sigma)+interaction.Text(p.Interaction), p.Trajectories, p.Depth, p.Horizon, p.Tolerance)
+		p.Attention, p.Law, p.Covariance.Text()+grids.SigmaText(p.Sigma)+interaction.Text(p.Interaction),
+		p.Trajectories, p.Depth, p.Horizon, p.Tolerance)
 	lines := &figure.Key{}
 	left, err := p.plane(rows, lines)
 	if err != nil {

@@ -22,7 +22,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	blocks := p.blocks()
 	if p.isMap() {
 		first, last := curves[0][p.Layers], curves[len(curves)-1][p.Layers]
-		_, err := fmt.Fprintf(w, "%d curves: cosine %.4g behind %d %s at β = %s, σ_w² = %s, and %.4g at β = %s, σ_w² = %s.\n",
+		_, err := fmt.Fprintf(w, "%d curves: cosine %.4g behind %d %s at β = %s, σ_w² = %s, "+
+			"and %.4g at β = %s, σ_w² = %s.\n",
 			len(curves), first.Cosine, p.Layers, wording.Plural("layer", "layers", p.Layers),
 			parameter.FormatReal(first.Beta), parameter.FormatReal(first.SigmaW2),
 			last.Cosine, parameter.FormatReal(last.Beta), parameter.FormatReal(last.SigmaW2))

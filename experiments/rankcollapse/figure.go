@@ -62,8 +62,8 @@ func (c *Experiment) panels() []panel {
 	all := func(Row) bool { return true }
 	layer := func(r Row) float64 { return float64(r.Layer) }
 	none := func(Row) string { return "" }
-	correlation := panel{title: "Correlation of tokens", x: "layer", y: "mean <x, y> / mean |x|²", quantity: Correlation,
-		in: all, at: layer, series: Row.series}
+	correlation := panel{title: "Correlation of tokens", x: "layer", y: "mean <x, y> / mean |x|²",
+		quantity: Correlation, in: all, at: layer, series: Row.series}
 	switch c.Figure {
 	case "7":
 		return []panel{{title: "Distance of attention from uniform", x: "dimension of keys, d_k",

@@ -26,7 +26,7 @@ func preNormParts(paper bool) []part {
 	gradient := map[Quantity]networks.Weights{
 		QueryGradient: networks.Query, KeyGradient: networks.Key, ValueGradient: networks.Value,
 	}
-	return []part{{network: n, networks: count, gradients: true, rows: func(runs [][]network.Layer) (rows []Row, err error) {
+	rowsOf := func(runs [][]network.Layer) (rows []Row, err error) {
 		of := func(l network.Layer) (inner, square float64) { return l.P, l.Q }
 		input := networks.RatioOf(runs, 0, of).Mean
 		square := networks.EstimateOf(runs, 0, func(l network.Layer) float64 { return l.Q }).Mean
@@ -48,5 +48,6 @@ func preNormParts(paper bool) []part {
 			}
 		}
 		return rows, nil
-	}}}
+	}
+	return []part{{network: n, networks: count, gradients: true, rows: rowsOf}}
 }

@@ -24,7 +24,8 @@ func rowsOf(t *testing.T, e *Experiment) map[Row]Row {
 
 // One token attends to itself alone, A(x) = x: with V = I its norm is (1+α)^(LT), with the limit e^T; under
 // dx = dW x the logarithm of its norm has the mean (d-2)T/2. For random matrices |x'|² = |x|²|e+αg|² with g
-// standard normal, so the mean logarithm of |x| at depth L is LT/2 · E ln χ²_d(noncentral): here by a sum over Poisson numbers. To 4.5 standard errors (false alarms: 6 comparisons, below 5e-5).
+// standard normal, so the mean logarithm of |x| at depth L is LT/2 · E ln χ²_d(noncentral): here by a sum over
+// Poisson numbers. To 4.5 standard errors (false alarms: 6 comparisons, below 5e-5).
 func TestOneToken(t *testing.T) {
 	e := New()
 	e.Tokens, e.Dim, e.Depth, e.Horizon, e.Samples = 1, 6, []int{4, 8, 16, 32, 64}, 1.5, 1500

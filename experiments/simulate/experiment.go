@@ -255,7 +255,10 @@ func (s *Experiment) prepare() (p prepared, err error) {
 	p.times = grids.ObservationTimes(p.horizon, every)
 	p.cell, err = s.cell()
 	if table, is := p.table.(*attentionTable); is {
-		table.cell = p.cell
+		if table.cell = p.cell; p.cell.Resampling.Spread > 0 {
+			return p, &parameter.Error{Parameter: "save", Value: s.Save, Problem: "the matrices of queries and keys " +
+				"that are drawn anew in each layer are not kept; must be outcomes, overlaps or states"}
+		}
 	}
 	return p, err
 }

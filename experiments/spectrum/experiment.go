@@ -49,8 +49,9 @@ var saveNames = []string{saveValues, saveAttention}
 func New() *Experiment {
 	return &Experiment{
 		Attention: []string{matrices.Markov.String()}, Law: matrices.Exponential.String(),
-		Tokens: 300, Layers: 1, Gap: matrices.KeepGap.String(), Values: matrices.GaussianValues.String(), KeyScale: standardKeys,
-		Heads: 1, Samples: 5, Save: saveValues, Figure: "1",
+		Tokens: 300, Layers: 1, Gap: matrices.KeepGap.String(), Values: matrices.GaussianValues.String(),
+		KeyScale: standardKeys,
+		Heads:    1, Samples: 5, Save: saveValues, Figure: "1",
 	}
 }
 
