@@ -87,11 +87,11 @@ func (v Covariance) CriticalBetas(dim int) []float64 {
 		return nil
 	}
 	half := v.attractionConstant(dim)
-	geometric := math.Sqrt(v.A+v.B) * math.Sqrt(v.A-v.B)
+	geometric := float64(math.Sqrt(v.A+v.B) * math.Sqrt(v.A-v.B))
 	if !(half > 0 && half >= geometric) {
 		return nil
 	}
-	great := half + math.Sqrt(half-geometric)*math.Sqrt(half+geometric)
+	great := half + float64(math.Sqrt(half-geometric)*math.Sqrt(half+geometric))
 	var betas []float64
 	for _, x := range []float64{(v.A - v.B) / great, great / (v.A + v.B)} {
 		if beta := float64(0.5 * elementary.Log(x)); x >= 1 && beta <= MaxBeta &&
@@ -209,7 +209,7 @@ const smallestRatio = 1e-150
 // moments returns the moments in the unit e+w, and w/e, the asymmetry.
 func (i *isotropic) moments(at line.Position) (m moments, asymmetry float64) {
 	ratio := max(smallestRatio, elementary.Exp(-float64(i.beta*at.Below)))
-	p1, q1, p2, q2 := i.great, i.small*ratio, i.small, i.great*ratio
+	p1, q1, p2, q2 := i.great, float64(i.small*ratio), i.small, float64(i.great*ratio)
 	if i.attention == Softmax {
 		first, second := 1/(p1+q1), 1/(p2+q2)
 		p1, q1, p2, q2 = p1*first, q1*first, p2*second, q2*second
@@ -251,7 +251,7 @@ func (i *isotropic) minusOne() line.End {
 	end := i.entrance()
 	end.Drift *= v.A
 	// Also B and C must be small beside A·w.
-	end.Reach += 0.5 * elementary.Log(max(1, (v.A+math.Abs(v.B)+math.Abs(v.C))/v.A))
+	end.Reach += float64(0.5 * elementary.Log(max(1, (v.A+math.Abs(v.B)+math.Abs(v.C))/v.A)))
 	return end
 }
 

@@ -155,7 +155,7 @@ func (r *resampled) lognormal(at line.Position) (m moments, root float64) {
 	f := float64(elementary.Exp(-square*at.Below) * sech(float64(r.beta*at.Below)))
 	ratio := elementary.Exp(-float64(2 * r.beta * at.Below))
 	share := ratio / (1 + ratio)
-	half := elementary.Exp(0.5*r.beta + 0.5*square)
+	half := elementary.Exp(float64(0.5*r.beta) + float64(0.5*square))
 	return moments{
 		e: 1 - lost, f: f, w: w, within: 0.5 * f, sum: share * (2 - lost), difference: share * lost,
 	}, r.sigma * half * half * math.Sqrt(0.5*(1+ratio))
@@ -231,7 +231,7 @@ func (r *resampled) tabulate() {
 	for cell := range table {
 		var values [3][chebyshevPoints]float64
 		for i, x := range nodes {
-			u := (float64(cell)+0.5*(1+x))/tablePerUnit - line.Asymptote
+			u := float64((float64(cell)+float64(0.5*(1+x)))*(1.0/tablePerUnit)) - line.Asymptote
 			for k, v := range r.averages(line.Of(u)) {
 				values[k][i] = v
 			}
@@ -261,7 +261,7 @@ func interpolation(values, nodes *[chebyshevPoints]float64) (c chebyshev) {
 	for i, x := range nodes {
 		before, now := x, 1.0 // T_-1 and T_0
 		for k := range c {
-			c[k] += float64(values[i] * now * 2 / chebyshevPoints)
+			c[k] += float64(float64(values[i]*now) * (2.0 / chebyshevPoints))
 			before, now = now, float64(2*x*now)-before
 		}
 	}

@@ -17,6 +17,13 @@ var slowDefects = []defect{
 		}
 	}), []string{"conjecture: parted at time 50, d=4 β=1.5 masses 2,2"}},
 
+	{"b of a covariance with the other sign", cells(func(c *sde.Cell) {
+		if m, recursion := c.Model.(sde.Transformer); recursion {
+			m.Covariance.B = -m.Covariance.B
+			c.Model = m
+		}
+	}), []string{"covariance-ends"}},
+
 	{"noise that is not common", cells(func(c *sde.Cell) {
 		if m, recursion := c.Model.(sde.Transformer); recursion {
 			c.Model, c.Method = sde.TransformerSDE{Sigma: m.Sigma, Noise: sde.IndependentNoise}, sde.Tokens
