@@ -122,16 +122,20 @@ func (h *Experiment) cells() []sde.Cell {
 	var cells []sde.Cell
 	for _, beta := range h.Beta {
 		for _, epsilon := range h.Epsilon {
-			cells = append(cells, sde.Cell{
-				Model:     sde.Hybrid{Law: h.Law, Epsilon: epsilon},
-				Attention: h.Attention,
-				Tokens:    2, Dim: int(h.Dim), Beta: beta, Depth: int(h.Depth),
-				Start: sde.UniformStart{},
-			})
+			cells = append(cells, h.cell(beta, epsilon))
 		}
 	}
 	grids.UseChains(cells)
 	return cells
+}
+
+func (h *Experiment) cell(beta, epsilon float64) sde.Cell {
+	return sde.Cell{
+		Model:     sde.Hybrid{Law: h.Law, Epsilon: epsilon},
+		Attention: h.Attention,
+		Tokens:    2, Dim: int(h.Dim), Beta: beta, Depth: int(h.Depth),
+		Start: sde.UniformStart{},
+	}
 }
 
 // Columns implements run.Experiment.
@@ -155,7 +159,7 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			row := counted(cells[cell], tallies[0])
 			if options.Part.Of == 0 {
 				var err error
-				if row, err = h.estimated(row, cells[cell]); err != nil {
+				if row, err = h.estimated(row, cells[cell], horizon); err != nil {
 					return err
 				}
 			}

@@ -134,10 +134,13 @@ func (h *Experiment) plane(rows []Row) (*plot.Plot, error) {
 // over the range of their ε.
 func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*plot.Plot, error) {
 	p := figure.NewPlot(
-		fmt.Sprintf("Dots simulated; theory at time %g solid, in the limit dotted", h.Horizon),
+		fmt.Sprintf("Dots simulated; theory at depth %d, time %g solid, limit dotted", h.Depth, h.Horizon),
 		"noise amplitude ε", "P(antipodal)")
 	low, high := theory.LineRange(amplitudes(rows))
-	lines := h.curves(betas, low, high)
+	lines, err := h.curves(betas, low, high)
+	if err != nil {
+		return nil, err
+	}
 	for i, beta := range betas {
 		points := &figure.Intervals{}
 		for _, r := range rows {

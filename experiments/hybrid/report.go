@@ -38,9 +38,10 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 func listCells(t io.Writer, rows []Row) {
 	fmt.Fprintln(t, "β\tε\tantipodal\ttheory\tin the limit\tsingle\ttheory\tin the limit\t")
 	for _, r := range rows {
+		antipodal, single := r.theory()
 		fmt.Fprintf(t, "%g\t%g\t%.4f\t%s\t%.4f\t%.4f\t%s\t%s\t\n", r.Beta, r.Epsilon,
-			r.PAntipodal, wording.OrNone(r.AntipodalHorizon), r.Limit,
-			r.PSingle, wording.OrNone(r.SingleHorizon), wording.OrNone(r.singleLimit()))
+			r.PAntipodal, wording.OrNone(antipodal), r.Limit,
+			r.PSingle, wording.OrNone(single), wording.OrNone(r.singleLimit()))
 	}
 }
 

@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
@@ -8,7 +9,7 @@ import (
 )
 
 // estimated is the row of a cell with fractions of what was counted, and the theory.
-func (h *Experiment) estimated(r Row, cell sde.Cell) (Row, error) {
+func (h *Experiment) estimated(r Row, cell sde.Cell, layers int64) (Row, error) {
 	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
 		return r, err
@@ -23,17 +24,21 @@ func (h *Experiment) estimated(r Row, cell sde.Cell) (Row, error) {
 	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)
 	r.Limit = diffusion.AntipodalUniform().Value
 	r.AntipodalHorizon, r.SingleHorizon, r.HorizonError = horizon.Antipodal, horizon.Single, horizon.Error
+	depth := theory.AtDepth(cell, layers, h.Tolerance)
+	r.DepthAntipodal, r.DepthSingle, r.DepthError = depth.Antipodal, depth.Single, depth.Error
 	r.EpsilonSingle, r.EpsilonAntipodal = overlap.HybridThresholds(cell.Beta, theory.Attention(h.Attention))
 	return r, nil
 }
 
 // curves are the theory of some β over a range of ε.
-func (h *Experiment) curves(betas []float64, low, high float64) []theory.Curves {
-	var families []func(epsilon float64) (*overlap.Diffusion, error)
-	for _, beta := range betas {
-		families = append(families, func(epsilon float64) (*overlap.Diffusion, error) {
-			return overlap.NewHybrid(int(h.Dim), beta, theory.Attention(h.Attention), epsilon)
-		})
+func (h *Experiment) curves(betas []float64, low, high float64) ([]theory.Curves, error) {
+	layers, err := grids.Layers(h.Depth, h.Horizon)
+	if err != nil {
+		return nil, err
 	}
-	return theory.Trace(families, low, high, h.Horizon, h.Tolerance)
+	var families []func(epsilon float64) sde.Cell
+	for _, beta := range betas {
+		families = append(families, func(epsilon float64) sde.Cell { return h.cell(beta, epsilon) })
+	}
+	return theory.Trace(families, low, high, layers, h.Horizon, h.Tolerance), nil
 }

@@ -30,7 +30,7 @@ func (o *Experiment) row(d int, beta float64) (Row, error) {
 	}
 	r.PlusOne, r.MinusOne = diffusion.PlusOne(), diffusion.MinusOne()
 	for _, fill := range []func(*Row, *overlap.Diffusion) error{
-		o.fillProbabilities, o.fillTimes, o.fillHorizon, o.fillBoundary,
+		o.fillProbabilities, o.fillTimes, o.fillHorizon, o.fillBoundary, o.fillDepth,
 	} {
 		if err := fill(&r, diffusion); err != nil {
 			return r, err

@@ -163,16 +163,20 @@ func (p *Experiment) cells() []sde.Cell {
 	var cells []sde.Cell
 	for _, d := range p.Dim {
 		for _, beta := range p.Beta {
-			cells = append(cells, sde.Cell{
-				Model:     sde.Transformer{Law: p.Law, Sigma: 1},
-				Method:    p.Method,
-				Attention: p.Attention,
-				Tokens:    2, Dim: d, Beta: beta, Depth: int(p.Depth),
-				Start: sde.UniformStart{},
-			})
+			cells = append(cells, p.cell(d, beta))
 		}
 	}
 	return cells
+}
+
+func (p *Experiment) cell(d int, beta float64) sde.Cell {
+	return sde.Cell{
+		Model:     sde.Transformer{Law: p.Law, Sigma: 1},
+		Method:    p.Method,
+		Attention: p.Attention,
+		Tokens:    2, Dim: d, Beta: beta, Depth: int(p.Depth),
+		Start: sde.UniformStart{},
+	}
 }
 
 // Columns implements run.Experiment.
@@ -188,7 +192,7 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	cells := p.cells()
-	theories := newTheories(p, cells)
+	theories := newTheories(p, cells, horizon)
 	whole := func(cell int, t outcomes.Tally) error {
 		theory, err := theories.take(cell)
 		if err != nil {

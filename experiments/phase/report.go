@@ -38,7 +38,7 @@ func listCells(t io.Writer, rows []Row) {
 	fmt.Fprintln(t, "d\tβ\tantipodal\t95 % interval\ttheory\tin the limit\tunclustered\tβ_c\t")
 	for _, r := range rows {
 		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%s\t%.4f\t%.4f\t%s\t\n",
-			r.Dim, r.Beta, r.PAntipodal, r.Low, r.High, wording.OrNone(r.Horizon), r.Limit,
+			r.Dim, r.Beta, r.PAntipodal, r.Low, r.High, wording.OrNone(r.theory()), r.Limit,
 			float64(r.Unclustered)/float64(r.Trajectories), wording.OrNone(r.Boundary))
 	}
 }
@@ -63,7 +63,7 @@ func listDimensions(t io.Writer, rows []Row) {
 		}
 		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%.4f\t%g\t%s\t%.4f\t\n",
 			first.Dim, wording.OrNone(first.Boundary), wording.OrNone(first.BoundaryDepth), from,
-			most.PAntipodal, most.Beta, wording.OrNone(most.Horizon), most.Limit)
+			most.PAntipodal, most.Beta, wording.OrNone(most.theory()), most.Limit)
 		rows = rows[length:]
 	}
 }

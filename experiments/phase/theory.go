@@ -16,6 +16,7 @@ import (
 type cellTheory struct {
 	limit, horizon          float64 // probabilities of the antipodal outcome
 	horizonError            float64 // of the latter
+	depth                   theory.Depth
 	boundary, boundaryDepth float64 // in β
 }
 
@@ -23,6 +24,7 @@ type cellTheory struct {
 // worker that enters a cell does, while others advance its trajectories.
 type theories struct {
 	phase         *Experiment
+	layers        int64
 	cells         []sde.Cell
 	claimed       []atomic.Bool
 	results       []chan result // of one place each
@@ -34,9 +36,9 @@ type result struct {
 	err    error
 }
 
-func newTheories(p *Experiment, cells []sde.Cell) *theories {
+func newTheories(p *Experiment, cells []sde.Cell, layers int64) *theories {
 	t := &theories{
-		phase: p, cells: cells, claimed: make([]atomic.Bool, len(cells)),
+		phase: p, layers: layers, cells: cells, claimed: make([]atomic.Bool, len(cells)),
 		results: make([]chan result, len(cells)), boundaryDepth: map[int]func() (float64, error){},
 	}
 	for k := range t.results {
@@ -105,6 +107,7 @@ func (t *theories) compute(cell sde.Cell) (cellTheory, error) {
 	return cellTheory{
 		limit:   diffusion.AntipodalUniform().Value,
 		horizon: horizon.Value, horizonError: horizon.Error,
+		depth:    theory.AtDepth(cell, t.layers, t.phase.Tolerance),
 		boundary: theory.CriticalBeta(cell.Dim), boundaryDepth: boundaryDepth,
 	}, nil
 }
