@@ -67,11 +67,14 @@ func listBetas(t io.Writer, rows []Row) {
 
 // sentence says what was predicted and what was seen.
 func (h *Experiment) sentence(rows []Row) string {
-	var sided, right, between int
+	var sided, right, between, atDepth int
 	farthest := 0.0
 	var difference wording.Difference
 	for _, r := range rows {
 		difference.Add(r.difference())
+		if r.atDepth() {
+			atDepth++
+		}
 		switch {
 		case r.both():
 			between++
@@ -97,9 +100,9 @@ func (h *Experiment) sentence(rows []Row) string {
 		text += fmt.Sprintf(" Where both attract, in %s, the antipodal fraction at time %g is up to %.2f "+
 			"from its limit: outcomes are decided slowly there.", wording.Cells(between), h.Horizon, farthest)
 	}
-	text += outcomes.SentenceOn(difference, ", which is for infinite depth,")
+	text += outcomes.SentenceOn(difference, outcomes.DepthPhrase(atDepth, len(rows)))
 	const suspicious = 4.5
-	if difference.Largest() > suspicious {
+	if difference.Largest() > suspicious && atDepth < len(rows) {
 		text += " The recursion is near its limit where ε times the attention weight of a token " +
 			"is small against √depth."
 	}

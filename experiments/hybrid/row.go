@@ -57,17 +57,15 @@ func (r Row) Tally() outcomes.Tally {
 // both reports whether theory says that both outcomes attract.
 func (r Row) both() bool { return r.EpsilonAntipodal < r.Epsilon && r.Epsilon < r.EpsilonSingle }
 
+func (r Row) atDepth() bool { return !math.IsNaN(r.DepthAntipodal) && !math.IsNaN(r.DepthSingle) }
+
 // theory is the probabilities that are compared with what was seen: those at this depth, or where
 // they are not known at infinite depth.
 func (r Row) theory() (antipodal, single float64) {
-	antipodal, single = r.DepthAntipodal, r.DepthSingle
-	if math.IsNaN(antipodal) {
-		antipodal = r.AntipodalHorizon
+	if r.atDepth() {
+		return r.DepthAntipodal, r.DepthSingle
 	}
-	if math.IsNaN(single) {
-		single = r.SingleHorizon
-	}
-	return antipodal, single
+	return r.AntipodalHorizon, r.SingleHorizon
 }
 
 // difference is how far what was seen is from the theory, in standard errors; NaN where there is

@@ -70,7 +70,7 @@ func listDimensions(t io.Writer, rows []Row) {
 
 // sentence says where the boundary was predicted and what was seen.
 func sentence(rows []Row) string {
-	var above, aboveSeen, below, belowSeen int
+	var above, aboveSeen, below, belowSeen, atDepth int
 	var difference wording.Difference
 	for _, r := range rows {
 		seen := 0
@@ -83,6 +83,9 @@ func sentence(rows []Row) string {
 			below, belowSeen = below+1, belowSeen+seen
 		}
 		difference.Add(r.difference())
+		if r.atDepth() {
+			atDepth++
+		}
 	}
 	text := "Opposite clusters attract where cosh 2β > d-2."
 	if above > 0 {
@@ -93,5 +96,5 @@ func sentence(rows []Row) string {
 		text += fmt.Sprintf(" They were seen in %d of %s at or below it, where they only take time to leave.",
 			belowSeen, wording.Cells(below))
 	}
-	return text + outcomes.SentenceOn(difference, "")
+	return text + outcomes.SentenceOn(difference, outcomes.DepthPhrase(atDepth, len(rows)))
 }

@@ -64,10 +64,12 @@ func (r Row) estimated(theory cellTheory) Row {
 	return r
 }
 
+func (r Row) atDepth() bool { return !math.IsNaN(r.DepthAntipodal) }
+
 // theory is the probability of the antipodal outcome that is compared with what was seen: that at
 // this depth, or where it is not known at infinite depth.
 func (r Row) theory() float64 {
-	if !math.IsNaN(r.DepthAntipodal) {
+	if r.atDepth() {
 		return r.DepthAntipodal
 	}
 	return r.Horizon
