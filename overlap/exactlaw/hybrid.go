@@ -51,13 +51,13 @@ func Hybrid(
 	return &Recursion{dim, h}, nil
 }
 
-// leastPush is the least (1/L + εv/√L)(p+q), for v that occur with more than 1e-7 probability.
+// leastPush is the least (1/L + εv/√L)(p+q), for v that occur with a probability above 1e-10.
 func (h *hybrid) leastPush() float64 {
 	sum := 1.0
 	if h.attention == overlap.Unnormalized {
 		sum = elementary.Exp(h.beta)
 	}
-	edge := 5.2
+	edge := 6.5
 	switch h.law {
 	case Uniform:
 		edge = math.Sqrt(3)
@@ -110,7 +110,7 @@ func (h *hybrid) scalars(effort int) (w, p []float64) {
 		count := 1 + effort
 		half := edge / float64(count)
 		for k := range count {
-			middle := float64(2*k+1)*half - edge
+			middle := float64(float64(2*k+1)*half) - edge
 			for i, x := range quadrature.Gauss.Node {
 				v := middle + float64(half*x)
 				add(v, quadrature.Gauss.Weight[i]*elementary.Exp(-float64(rate*v*v)))
@@ -126,7 +126,7 @@ func (h *hybrid) scalars(effort int) (w, p []float64) {
 	case TruncatedNormal:
 		panels(2/truncatedDeviation, 0.5*truncatedDeviation*truncatedDeviation)
 	case Gaussian:
-		spacing := 0.7 / (1 + 0.35*float64(effort))
+		spacing := 0.7 / (1 + float64(0.35*float64(effort)))
 		for k := -int(7 / spacing); float64(k) <= 7/spacing; k++ {
 			v := float64(spacing * float64(k))
 			add(v, elementary.Exp(-float64(0.5*v*v)))
@@ -146,7 +146,7 @@ func (h *hybrid) outcomes(q problem, effort int) (antipodal, single float64, err
 		return 0, 0, errAtomic
 	}
 	w, p := h.scalars(effort)
-	width := 0.3 / (1 + 0.5*math.Sqrt(float64(h.dim-1)))
+	width := 0.3 / (1 + float64(0.5*math.Sqrt(float64(h.dim-1))))
 	for range effort {
 		width *= 0.65
 	}
@@ -201,7 +201,7 @@ func (h *hybrid) excursion(u float64, w, p []float64, layers int, far float64) f
 	}
 	variance := square - float64(mean*mean)
 	n := float64(layers)
-	reach := float64(math.Abs(mean)*n) + 7*math.Sqrt(max(0, variance*n))
+	reach := float64(math.Abs(mean)*n) + float64(7*math.Sqrt(max(0, variance*n)))
 	theta := exponent(p, steps, -2*mean/variance)
 	if !(variance > 0 && math.Abs(theta) > 0) {
 		return reach

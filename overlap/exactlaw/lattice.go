@@ -204,7 +204,7 @@ func (c *clusters) excursion(u, width float64, layers int, e effort) float64 {
 	}
 	variance := square - float64(mean*mean)
 	n := float64(layers)
-	reach := float64(math.Abs(mean)*n) + 7*math.Sqrt(variance*n)
+	reach := float64(math.Abs(mean)*n) + float64(7*math.Sqrt(variance*n))
 	if u < 0 && c.m1 != c.m2 {
 		return reach
 	}
@@ -216,7 +216,7 @@ func exponent(p, steps []float64, theta float64) float64 {
 	for range 40 {
 		sum, slope := -1.0, 0.0
 		for k, x := range p {
-			term := x * elementary.Exp(theta*steps[k])
+			term := float64(x * elementary.Exp(theta*steps[k]))
 			sum += term
 			slope += float64(term * steps[k])
 		}

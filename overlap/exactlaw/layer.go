@@ -80,7 +80,7 @@ func (l *layer) deviation() float64 {
 
 // node returns node k on a side: t = bend·sinh(x/bend), x = ±k·step.
 func (l *layer) node(side, k int) node {
-	const bend = 1.5
+	const bend = 4
 	for len(l.nodes[side]) <= k {
 		e := elementary.Exp(float64(l.step*float64(len(l.nodes[side]))) / bend)
 		half := elementary.Exp(float64(0.25 * bend * (e - 1/e)))
@@ -124,17 +124,18 @@ func (l *layer) density(delta, least float64) float64 {
 		root := math.Sqrt(1 + float64(square*sech*sech)) // cosh(ξ/2)
 		far := 2 * square * sech
 		a, c, b := e+float64(far*l.inverse), 1/e+float64(far*l.e), 2*n.sinh*root
-		distance := 2 * l.quotient(a, c, b) * (float64(sinh*sinh) + float64(square*sech*l.cosh))
+		distance := float64(2 * l.quotient(a, c, b) * (float64(sinh*sinh) + float64(square*sech*l.cosh)))
 		return n.weight / root * elementary.Exp(l.exponent(a, c, b)-l.top-distance)
 	}
 	sum := value(l.node(0, 0))
 	for side := range 2 {
 		last, part := 0.0, 0.0
-		for k := 1; ; k++ {
+		for k := 1; k > 0; k++ {
 			term := value(l.node(side, k))
 			part += term
-			if term < last && term < max(least, 1e-13*(sum+part)) {
-				break
+			if floor := max(least, 1e-13*(sum+part)); term <= last && term < floor {
+				k = l.beyond(side, k, func(n node) bool { return value(n) > floor && n.sinh*n.sinh*sech*sech < farthest })
+				term = 0
 			}
 			last = term
 		}
@@ -144,4 +145,23 @@ func (l *layer) density(delta, least float64) float64 {
 		sum += part
 	}
 	return sum
+}
+
+// farthest is sinh²(ξ/2) beyond which there is hardly any density.
+const farthest = 1e14
+
+// beyond returns the node before those of a second maximum, at which the two vectors are nearly
+// parallel after the layer, or -1. It has the density of noise that turns one into the direction of
+// the other, exp(-1/2n) where n is the greatest variance of the noise, and is wide.
+func (l *layer) beyond(side, k int, matters func(n node) bool) int {
+	if l.n11+l.n22 < 1.0/60 {
+		return -1
+	}
+	const stride = 4
+	for j := k + stride; math.Abs(l.node(side, j).sinh) < 1e12; j += stride {
+		if matters(l.node(side, j)) {
+			return j - stride
+		}
+	}
+	return -1
 }

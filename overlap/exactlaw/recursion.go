@@ -126,8 +126,8 @@ func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 			return Outcomes{}, err
 		}
 		o := Outcomes{
-			overlap.Probability{Value: finer, Error: rounding + caution*math.Abs(finer-antipodal)},
-			overlap.Probability{Value: finerSingle, Error: rounding + caution*math.Abs(finerSingle-single)},
+			overlap.Probability{Value: finer, Error: rounding + float64(caution*math.Abs(finer-antipodal))},
+			overlap.Probability{Value: finerSingle, Error: rounding + float64(caution*math.Abs(finerSingle-single))},
 		}
 		if max(o.Antipodal.Error, o.Single.Error) <= accuracy || effort == efforts {
 			return o, nil

@@ -40,7 +40,7 @@ func (t *threshold) extend(side int) {
 		return
 	}
 	sign := float64(1 - 2*side)
-	last := math.Pi * (t.shift + float64(sign*float64(n-1)))
+	last := float64(math.Pi * (t.shift + float64(sign*float64(n-1))))
 	t.values[side] = append(t.values[side], t.values[side][n-1]+sinc(last, last+float64(sign*math.Pi)))
 }
 

@@ -91,11 +91,12 @@ func comparisons() (all []comparison) {
 	for k, m := range [][2]int{{1, 2}, {2, 3}, {1, 3}, {3, 1}} {
 		beta := []float64{1.3, 0.9, 2, 1.6}[k]
 		all = append(all, opposite(sde.Softmax, []int{4, 3, 6, 2}[k], beta, m[0], m[1], 10+15*k, 10),
-			opposite(sde.Unnormalized, []int{3, 5, 2, 4}[k], 0.5*beta, m[0], m[1], 60-12*k, 5))
+			opposite(sde.Unnormalized, []int{3, 5, 7, 4}[k], 0.5*beta, m[0], m[1], 60-12*k, 5))
 	}
 	for k, law := range []sde.Law{sde.Rademacher, sde.Uniform, sde.TruncatedNormal, sde.Gaussian} {
-		all = append(all, hybrids(sde.Softmax, law, 3+k, 0.5+0.3*float64(k), 1.2, []int{5, 10, 20, 40}[k], 20),
-			hybrids(sde.Unnormalized, law, 2+2*k, 0.3+0.2*float64(k), 0.6+0.1*float64(k), 40+20*k, 8))
+		depth := []int{5, 10, 20, 60}[k]
+		all = append(all, hybrids(sde.Softmax, law, 3+k, 0.5+0.3*float64(k), 1.15, depth, 20),
+			hybrids(sde.Unnormalized, law, 2+2*k, 0.3+0.15*float64(k), 0.6+0.05*float64(k), 40+20*k, 8))
 	}
 	return all
 }
