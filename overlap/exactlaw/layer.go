@@ -50,8 +50,13 @@ func (c *clusters) layer(u, resolution float64) *layer {
 	l.trace22 = float64(n11*n11) + float64(n12*n12)
 	l.trace12 = float64(2 * n12 * (n11 + n22))
 	l.least = float64(4 * c.factors.scale * det)
+	half := 0.5 * (n11 - n22)
+	l.greatest = float64(0.5*(n11+n22)) + math.Sqrt(float64(half*half)+float64(n12*n12))
 	l.cosh = 0.5 * (e + l.inverse)
 	l.step = resolution * min(l.deviation(), widest)
+	if l.negligible = 1e-11; resolution >= 1 {
+		l.negligible = 1e-8
+	}
 	return l
 }
 
@@ -62,10 +67,12 @@ const widest = 0.25
 type layer struct {
 	factors                   *shapeFactors
 	n11, n12, n22, det        float64
+	greatest                  float64 // eigenvalue of N
 	trace11, trace12, trace22 float64 // of adj(N)²
 	least                     float64
 	e, inverse, cosh          float64   // e^u, e^-u, cosh u
 	step                      float64   // of t
+	negligible                float64   // the part of the greatest density that is left out
 	top                       float64   // about the greatest exponent
 	nodes                     [2][]node // to both sides of t = 0
 }
@@ -154,7 +161,7 @@ const farthest = 1e14
 // parallel after the layer, or -1. It has the density of noise that turns one into the direction of
 // the other, exp(-1/2n) where n is the greatest variance of the noise, and is wide.
 func (l *layer) beyond(side, k int, matters func(n node) bool) int {
-	if l.n11+l.n22 < 1.0/60 {
+	if l.greatest < 1.0/38 { // exp(-19), of the few paths that come near
 		return -1
 	}
 	const stride = 4

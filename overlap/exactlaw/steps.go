@@ -6,9 +6,6 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// negligible is the part of the greatest density that is left out.
-const negligible = 1e-11
-
 // steps returns the law of a step on a lattice of the given width, but for a factor, from where it
 // is not negligible.
 func (l *layer) steps(width float64) span {
@@ -17,10 +14,10 @@ func (l *layer) steps(width float64) span {
 	top := 0.0
 	for side, sign := range []int{1, -1} {
 		for k, last := side, 0.0; ; k++ {
-			p := l.density(float64(width*float64(middle+sign*k)), 0.1*negligible*top)
+			p := l.density(float64(width*float64(middle+sign*k)), 0.1*l.negligible*top)
 			top = max(top, p)
 			sides[side] = append(sides[side], p)
-			if p <= last && p < negligible*top {
+			if p <= last && p < l.negligible*top {
 				break
 			}
 			last = p
@@ -32,10 +29,10 @@ func (l *layer) steps(width float64) span {
 		s.p = append(s.p, down[k])
 	}
 	s.p = append(s.p, sides[0]...)
-	for ; s.p[0] < negligible*top; s.p = s.p[1:] {
+	for ; s.p[0] < l.negligible*top; s.p = s.p[1:] {
 		s.first++
 	}
-	for ; s.p[len(s.p)-1] < negligible*top; s.p = s.p[:len(s.p)-1] {
+	for ; s.p[len(s.p)-1] < l.negligible*top; s.p = s.p[:len(s.p)-1] {
 	}
 	return s
 }
@@ -102,7 +99,7 @@ func (l *layer) below(u, width float64, s span, thresholds []*threshold) []float
 	}
 	for k, p := range s.p {
 		add(float64(k), p)
-		add(float64(k)+0.5, l.density(float64(width*(float64(s.first+k)+0.5)), 0.1*negligible*p))
+		add(float64(k)+0.5, l.density(float64(width*(float64(s.first+k)+0.5)), 0.1*l.negligible*p))
 	}
 	for i, sum := range sums {
 		if math.IsNaN(result[i]) {
