@@ -96,7 +96,7 @@ func comparisons() (all []comparison) {
 	for k, law := range []sde.Law{sde.Rademacher, sde.Uniform, sde.TruncatedNormal, sde.Gaussian} {
 		depth := []int{5, 10, 20, 60}[k]
 		all = append(all, hybrids(sde.Softmax, law, 3+k, 0.5+0.3*float64(k), 1.15, depth, 20),
-			hybrids(sde.Unnormalized, law, 2+2*k, 0.3+0.15*float64(k), 0.6+0.05*float64(k), 40+20*k, 8))
+			hybrids(sde.Unnormalized, law, 2+2*k, 0.3+0.15*float64(k), 0.6-0.03*float64(k), 40+20*k, 8))
 	}
 	return all
 }
