@@ -126,12 +126,17 @@ func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 			return Outcomes{}, err
 		}
 		o := Outcomes{
-			overlap.Probability{Value: finer, Error: rounding + float64(caution*math.Abs(finer-antipodal))},
-			overlap.Probability{Value: finerSingle, Error: rounding + float64(caution*math.Abs(finerSingle-single))},
+			probability(finer, rounding+float64(caution*math.Abs(finer-antipodal))),
+			probability(finerSingle, rounding+float64(caution*math.Abs(finerSingle-single))),
 		}
 		if max(o.Antipodal.Error, o.Single.Error) <= accuracy || effort == efforts {
 			return o, nil
 		}
 		antipodal, single = finer, finerSingle
 	}
+}
+
+// probability is a sum that is one up to an error.
+func probability(sum, err float64) overlap.Probability {
+	return overlap.Probability{Value: min(max(sum, 0), 1), Error: err}
 }
