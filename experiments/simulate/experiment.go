@@ -123,7 +123,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		interaction.Parameter(&s.Interaction),
 		{Name: "start", Meaning: "tokens at time 0; with FILE trajectory k goes on from the end of trajectory k " +
 			"there, modulo their number", Value: startChoice{&s.Start}},
-		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, or the tokens themselves; several "+
+		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, or the tokens themselves; several " +
 			"with commas between are as many tables",
 			Value: s.save()},
 		{Name: "every", Meaning: "step of the saved times, which are 0, one step, two steps, … and the horizon; " +
