@@ -180,7 +180,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-var linearAlgebra = map[string]bool{"spectrum": true, "stable-rank": true, "width-gradients": true}
+var linearAlgebra = map[string]bool{"spectrum": true, "stable-rank": true, "width-gradients": true,
+	"rank-collapse": true}
 
 // sameNumbers compares texts word by word, and numbers to 9 digits, or to 12 digits behind
 // the point.
