@@ -46,16 +46,33 @@ func (m *band) apply(v []float64, left, right float64) []float64 {
 // dot returns the inner product of a and the beginning of b.
 func dot(a, b []float64) float64 {
 	b = b[:len(a)]
-	var even, odd float64
-	k := 0
-	for ; k+1 < len(a); k += 2 {
-		even += float64(a[k] * b[k])
-		odd += float64(a[k+1] * b[k+1])
+	var sums [4]float64
+	for len(a) >= 4 && len(b) >= 4 {
+		sums[0] += float64(a[0] * b[0])
+		sums[1] += float64(a[1] * b[1])
+		sums[2] += float64(a[2] * b[2])
+		sums[3] += float64(a[3] * b[3])
+		a, b = a[4:], b[4:]
 	}
-	if k < len(a) {
-		even += float64(a[k] * b[k])
+	for k, x := range a {
+		sums[0] += float64(x * b[k])
 	}
-	return even + odd
+	return sums[0] + sums[1] + (sums[2] + sums[3])
+}
+
+// addTo adds a multiple of p to the beginning of sum.
+func addTo(sum []float64, factor float64, p []float64) {
+	sum = sum[:len(p)]
+	for len(p) >= 4 && len(sum) >= 4 {
+		sum[0] += float64(factor * p[0])
+		sum[1] += float64(factor * p[1])
+		sum[2] += float64(factor * p[2])
+		sum[3] += float64(factor * p[3])
+		sum, p = sum[4:], p[4:]
+	}
+	for k, x := range p {
+		sum[k] += float64(factor * x)
+	}
 }
 
 // width is the mean number of entries of a row.
@@ -83,10 +100,7 @@ func (m *band) squared() *band {
 		clear(sum[low:high])
 		for k, p := range s.p {
 			next := m.rows[s.first+k]
-			into := sum[next.first:][:len(next.p)]
-			for l, q := range next.p {
-				into[l] += float64(p * q)
-			}
+			addTo(sum[next.first:], p, next.p)
 		}
 		two.rows[i] = trimmed(low, sum[low:high])
 	}

@@ -76,8 +76,11 @@ type hybrid struct {
 	drift, noise float64 // of the scalar w
 }
 
-// caution implements solver: by polynomials the law converges less evenly than by trapezoidal sums.
-func (h *hybrid) caution() float64 { return 6 }
+// firstEffort implements solver: with less effort a law takes less than half the time.
+func (h *hybrid) firstEffort(float64) int { return 0 }
+
+// caution implements solver: a lattice 0.65 times as wide has a tenth of the error.
+func (h *hybrid) caution() float64 { return 1 }
 
 // step returns u' for a scalar w.
 func (h *hybrid) step(u, w float64) float64 {
@@ -146,12 +149,12 @@ func (h *hybrid) outcomes(q problem, effort int) (antipodal, single float64, err
 		return 0, 0, errAtomic
 	}
 	w, p := h.scalars(effort)
-	width := 0.3 / (1 + float64(0.5*math.Sqrt(float64(h.dim-1))))
+	width := 0.45 / (1 + float64(0.5*math.Sqrt(float64(h.dim-1))))
 	for range effort {
 		width *= 0.65
 	}
 	edge := line.Atanh(1 - q.tolerance)
-	far := elementary.Exp(-float64(18 + float64(3*float64(effort))))
+	far := elementary.Exp(-float64(15 + float64(3*float64(effort))))
 	from, reach := 0.0, edge+1
 	if q.start != nil {
 		from = line.Atanh(*q.start)

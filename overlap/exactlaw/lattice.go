@@ -32,6 +32,14 @@ var efforts = []effort{
 	{1.3, 1e-4}, {1.1, 1e-5}, {0.9, 1e-7}, {0.75, 1e-8}, {0.62, 1e-9}, {0.5, 1e-10}, {0.4, 1e-11},
 }
 
+// firstEffort implements solver.
+func (c *clusters) firstEffort(accuracy float64) int {
+	if accuracy > 1e-4 {
+		return 0
+	}
+	return 2
+}
+
 // caution implements solver.
 func (c *clusters) caution() float64 { return 2 }
 

@@ -17,6 +17,8 @@ type Recursion struct {
 // least one.
 type solver interface {
 	outcomes(p problem, effort int) (antipodal, single float64, err error)
+	// firstEffort is that of the first law for an accuracy.
+	firstEffort(accuracy float64) int
 	// caution is the estimated error in parts of the difference to the law with less effort.
 	caution() float64
 }
@@ -111,24 +113,25 @@ func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 			"the number must not be negative", p.layers)
 	}
 	const efforts, rounding = 6, 1e-9
-	first := 1
-	if accuracy > 1e-4 {
-		first = 0
-	}
-	caution := r.solver.caution()
+	first := r.solver.firstEffort(accuracy)
 	antipodal, single, err := r.solver.outcomes(p, first)
 	if err != nil {
 		return Outcomes{}, err
 	}
+	estimate := func(finer, coarser, last float64) overlap.Probability {
+		difference := r.solver.caution() * math.Abs(finer-coarser)
+		return probability(finer, rounding+max(difference, 0.1*last))
+	}
+	var o Outcomes
 	for effort := first + 1; ; effort++ {
 		finer, finerSingle, err := r.solver.outcomes(p, effort)
 		if err != nil {
 			return Outcomes{}, err
 		}
-		o := Outcomes{
-			probability(finer, rounding+float64(caution*math.Abs(finer-antipodal))),
-			probability(finerSingle, rounding+float64(caution*math.Abs(finerSingle-single))),
-		}
+		// A difference may be small by accident; the error is not taken for less than a tenth of
+		// that with less effort.
+		o.Antipodal = estimate(finer, antipodal, o.Antipodal.Error)
+		o.Single = estimate(finerSingle, single, o.Single.Error)
 		if max(o.Antipodal.Error, o.Single.Error) <= accuracy || effort == efforts {
 			return o, nil
 		}
