@@ -37,7 +37,7 @@ var settings = map[string][]string{
 	"gradients":     {""},
 	"trainability":  {"", "block=gain-pre-norm"},
 	"spectrum":      {"", "attention=softmax", "gap=remove layer-norm=false"},
-	"stable-rank":   {"", "attention=sigmoid", "gap=remove", "model=bert tokens=3 samples=1"},
+	"stable-rank":   {"", "attention=sigmoid", "gap=remove"},
 	"width-gradients": {
 		"", "attention=linear", "architecture=plain gap=remove",
 	},
@@ -61,6 +61,8 @@ var others = map[string][]string{
 	"block-beta":             {"0.7"},
 	"block":                  {"pre-norm", "gain-post-norm"},
 	"collapse":               {"0.5"},
+	"boundary":               {"true"},
+	"covariance":             {"symmetric"},
 	"depth":                  {"12", "9,18,36"},
 	"dim":                    {"3", "4", "7"},
 	"epsilon":                {"0.9"},
@@ -126,19 +128,24 @@ func TestEveryParameterHasAnEffectOrIsIdle(t *testing.T) {
 			t.Errorf("%s: no settings", e.Name())
 		}
 		for _, setting := range settings[e.Name()] {
-			make := func() run.Experiment {
-				again := smallOf(t, e.Name())
-				for _, flag := range strings.Fields(setting) {
-					name, value, _ := strings.Cut(flag, "=")
-					if err := find(t, again, name).Value.Set(value); err != nil {
-						t.Fatalf("%s %s: %v", e.Name(), flag, err)
-					}
-				}
-				return again
-			}
-			checkParameters(t, strings.TrimSpace(e.Name()+" "+setting), make)
+			checkSetting(t, e.Name(), setting)
 		}
 	}
+}
+
+// checkSetting checks the parameters of an experiment beside flags that are set.
+func checkSetting(t *testing.T, experiment, setting string) {
+	t.Helper()
+	checkParameters(t, strings.TrimSpace(experiment+" "+setting), func() run.Experiment {
+		again := smallOf(t, experiment)
+		for _, flag := range strings.Fields(setting) {
+			name, value, _ := strings.Cut(flag, "=")
+			if err := find(t, again, name).Value.Set(value); err != nil {
+				t.Fatalf("%s %s: %v", experiment, flag, err)
+			}
+		}
+		return again
+	})
 }
 
 // costly parameters change nothing but the time of a run that is as short as here, or take too long to
