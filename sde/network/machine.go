@@ -127,7 +127,7 @@ func (m *machine) run(ctx context.Context, s *source, show func(layer int, v Vie
 		if !layer.bounded() {
 			return nil, fmt.Errorf("layer %d: the tokens become 0 or overflow", l+1)
 		}
-		layer.Excess = b.attention.excess()
+		layer.Excess, layer.Jacobian = b.attention.excess()
 		layers = append(layers, layer)
 		if err := show(l+1, b.view()); err != nil {
 			return nil, err
@@ -147,6 +147,7 @@ func (m *machine) run(ctx context.Context, s *source, show func(layer int, v Vie
 		clear(m.gradient)
 		b.Backward(m.probe)
 		layers[l+1].Whole = b.gradients()
+		layers[l+1].Whole.Input = dot(m.probe.Data, m.probe.Data)
 	}
 	return layers, nil
 }
@@ -157,9 +158,12 @@ func (m *machine) local(s *source, l int) Gradients {
 	clear(m.gradient)
 	s.normals(m.pass, 1, attentionProbe, l, nil)
 	b.attention.Backward(m.pass)
+	input := dot(m.pass.Data, m.pass.Data)
 	if b.mlp != nil {
 		s.normals(m.pass, 1, mlpProbe, l, nil)
 		b.mlp.Backward(m.pass)
 	}
-	return b.gradients()
+	g := b.gradients()
+	g.Input = input
+	return g
 }
