@@ -17,12 +17,14 @@ type machine struct {
 	held      matrix     // without gradients a copy of the tokens before a layer
 	blocks    []*block   // of all layers, or without gradients one
 	gradient  []float64  // by the parameters of one layer; nil without gradients
+	loss      *loss      // nil if tokens themselves are differentiated
+	classes   int        // of the loss
 	probe     matrix
 	pass      matrix // derivatives on their way back
 }
 
 func newMachine(e *Ensemble) *machine {
-	m := &machine{network: e.Network, words: e.Words}
+	m := &machine{network: e.Network, words: e.Words, classes: e.Classes}
 	if e.Gradients {
 		m.gradient = make([]float64, measured(e).layer.size)
 	}
@@ -32,7 +34,7 @@ func newMachine(e *Ensemble) *machine {
 
 // measured is the diagram without memory, of one layer, which has all parameters.
 func measured(e *Ensemble) *machine {
-	m := &machine{network: e.Network}
+	m := &machine{network: e.Network, classes: e.Classes}
 	if e.Gradients {
 		m.gradient = []float64{}
 	}
@@ -60,6 +62,9 @@ func (m *machine) draft(d *drafter, layers int) {
 		m.held = d.sequence()
 	} else {
 		m.probe, m.pass = d.sequence(), d.sequence()
+		if m.classes > 0 {
+			m.loss = d.loss(m.classes)
+		}
 	}
 	for range layers {
 		m.blocks = append(m.blocks, d.block(0, "layer."))
@@ -136,7 +141,11 @@ func (m *machine) run(ctx context.Context, s *source, show func(layer int, v Vie
 	if m.gradient == nil || n.Layers == 0 {
 		return layers, nil
 	}
-	s.normals(m.probe, 1, wholeProbe, n.Layers-1, nil)
+	if m.loss == nil {
+		s.normals(m.probe, 1, wholeProbe, n.Layers-1, nil)
+	} else {
+		m.loss.derivative(x, m.loss.draw(s), m.probe)
+	}
 	for l := n.Layers - 1; l >= 0; l-- {
 		if err := ctx.Err(); err != nil {
 			return nil, err
