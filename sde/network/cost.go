@@ -45,7 +45,7 @@ func (e *Ensemble) operations() (products, draws float64) {
 		layer *= 5 // forward, back, and the gradients of the layer itself
 		draws *= 2
 	}
-	loss := float64(4*t*d) * float64(e.Classes)
+	loss := float64(4 * t * d * float64(e.Classes))
 	return float64(layer*float64(n.Layers)) + loss, draws + float64(d*float64(e.Classes))
 }
 

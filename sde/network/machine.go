@@ -9,16 +9,16 @@ import (
 // which are drawn as the tokens come by, and of no more words than there are tokens.
 type machine struct {
 	network   Network
-	words     []int      // given ones; nil if they are drawn
-	embedding *embedding // nil if tokens are given by their geometry
-	inputs    *register  // parameters of the embedding
-	layer     *register  // parameters of one layer
-	given     matrix     // tokens before the first layer, or vectors
-	held      matrix     // without gradients a copy of the tokens before a layer
-	blocks    []*block   // of all layers, or without gradients one
-	gradient  []float64  // by the parameters of one layer; nil without gradients
-	loss      *loss      // nil if tokens themselves are differentiated
-	classes   int        // of the loss
+	words     []int         // given ones; nil if they are drawn
+	embedding *embedding    // nil if tokens are given by their geometry
+	inputs    *register     // parameters of the embedding
+	layer     *register     // parameters of one layer
+	given     matrix        // tokens before the first layer, or vectors
+	held      matrix        // without gradients a copy of the tokens before a layer
+	blocks    []*block      // of all layers, or without gradients one
+	gradient  []float64     // by the parameters of one layer; nil without gradients
+	loss      *crossEntropy // nil if tokens themselves are differentiated
+	classes   int           // of the loss
 	probe     matrix
 	pass      matrix // derivatives on their way back
 }
@@ -63,7 +63,7 @@ func (m *machine) draft(d *drafter, layers int) {
 	} else {
 		m.probe, m.pass = d.sequence(), d.sequence()
 		if m.classes > 0 {
-			m.loss = d.loss(m.classes)
+			m.loss = d.crossEntropy(m.classes)
 		}
 	}
 	for range layers {
