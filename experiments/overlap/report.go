@@ -23,7 +23,7 @@ func (o *Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	if o.Boundary {
+	if o.showsBoundary() {
 		return o.describeBoundary(w, rows)
 	}
 	for _, r := range rows {

@@ -69,14 +69,13 @@ func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 			r.Between = exponent
 		}
 	}
-	pair := o.Epsilon == nil && o.equalMasses()
-	if o.Boundary && pair {
+	if o.showsBoundary() {
 		var err error
 		if r.SpreadC, err = o.spreadC(int(r.Dim), r.Beta); err != nil {
 			return err
 		}
 	}
-	if pair && !o.resampled() {
+	if o.hasBoundary() && !o.resampled() {
 		r.BetaC = theory.CriticalBeta(int(r.Dim), o.Covariance.Theory())
 	}
 	if o.Depth == nil || !o.hasExponents() {
