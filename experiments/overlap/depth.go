@@ -51,10 +51,8 @@ func (o *Experiment) depthText(r Row) string {
 	if r.DepthAntipodal == r.DepthAntipodal {
 		return text
 	}
-	law, err := o.lawAtDepth(int(r.Dim), r.Beta)
-	if err != nil {
+	if _, err := o.recursionAt(int(r.Dim), r.Beta); err != nil {
 		return text + ": " + err.Error()
 	}
-	return text + fmt.Sprintf(": the estimated error, %.1g, is more than %.0g",
-		max(law.Antipodal.Error, law.Single.Error), theory.LargestDepthError)
+	return text + fmt.Sprintf(": not known to %.0g", theory.LargestDepthError)
 }
