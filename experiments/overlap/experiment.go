@@ -107,8 +107,11 @@ func (o *Experiment) hasExponents() bool {
 	return o.Epsilon == nil && o.equalMasses() && o.paperNoise()
 }
 
-// paperNoise reports whether values have independent entries, and scores no random part.
-func (o *Experiment) paperNoise() bool { return o.Covariance == grids.Ginibre && !o.resampled() }
+// paperNoise reports whether values have independent entries, and scores no random part; the hybrid model
+// has neither.
+func (o *Experiment) paperNoise() bool {
+	return o.Epsilon != nil || o.Covariance == grids.Ginibre && !o.resampled()
+}
 
 // atDepth tells whether the law at a depth and a horizon is asked for.
 func (o *Experiment) atDepth() bool { return o.Depth != nil && o.Horizon != nil }
