@@ -69,6 +69,7 @@ var others = map[string][]string{
 	"every":                  {"0.3"},
 	"figure":                 {"8", "9", "6", "4", "13"},
 	"gap":                    {"remove", "keep"},
+	"gradients.figure":       {"3c"},
 	"heads":                  {"2"},
 	"horizon":                {"1.5", "0.25"},
 	"interaction":            {"rotation:30"},
@@ -151,7 +152,7 @@ func checkSetting(t *testing.T, experiment, setting string) {
 
 // costly parameters change nothing but the time of a run that is as short as here, or take too long to
 // try.
-var costly = []string{"phase no-shortcuts", "tokens no-shortcuts", "rank-collapse size"}
+var costly = []string{"phase no-shortcuts", "tokens no-shortcuts", "rank-collapse size", "gradients size"}
 
 func checkParameters(t *testing.T, name string, make func() run.Experiment) {
 	t.Helper()
