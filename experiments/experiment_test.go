@@ -196,7 +196,7 @@ func TestGolden(t *testing.T) {
 }
 
 var linearAlgebra = map[string]bool{
-	"spectrum": true, "attention-matrix": true, "stable-rank": true, "width-gradients": true,
+	"spectrum": true, "attention-matrix": true, "stable-rank": true, "width-gradients": true, "measure": true,
 }
 
 // sameNumbers compares texts word by word, and numbers to 9 digits, or to 12 digits behind

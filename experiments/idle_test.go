@@ -24,7 +24,7 @@ var settings = map[string][]string{
 		"", "model=hybrid save=outcomes start=uniform horizon=6",
 		"model=flow save=outcomes start=uniform horizon=6",
 		"model=transformer-sde", "model=hybrid-sde save=outcomes start=uniform horizon=6",
-		"save=overlaps start=uniform horizon=4",
+		"save=overlaps start=uniform horizon=4", "save=states interpolate=true every=0.037",
 	},
 	"hybrid":        {"beta=1 epsilon=1.4 attention=unnormalized horizon=20"},
 	"tokens":        {""},
@@ -60,9 +60,9 @@ var others = map[string][]string{
 	"beta":                   {"0.7"},
 	"block-beta":             {"0.7"},
 	"block":                  {"pre-norm", "gain-post-norm"},
-	"collapse":               {"0.5"},
 	"boundary":               {"true"},
-	"covariance":             {"symmetric"},
+	"collapse":               {"0.5"},
+	"covariance":             {"symmetric", "0.8,0.6,0.3"},
 	"depth":                  {"12", "9,18,36"},
 	"dim":                    {"3", "4", "7"},
 	"epsilon":                {"0.9"},
@@ -72,6 +72,7 @@ var others = map[string][]string{
 	"gradients.figure":       {"3c"},
 	"heads":                  {"2"},
 	"horizon":                {"1.5", "0.25"},
+	"interpolate":            {"true"},
 	"interaction":            {"rotation:30"},
 	"key-scale":              {"0.5"},
 	"law":                    {"uniform", "rademacher", "lognormal"},
@@ -151,8 +152,10 @@ func checkSetting(t *testing.T, experiment, setting string) {
 }
 
 // costly parameters change nothing but the time of a run that is as short as here, or take too long to
-// try.
-var costly = []string{"phase no-shortcuts", "tokens no-shortcuts", "rank-collapse size", "gradients size"}
+// try; and without --interpolate none but whole layers are allowed, which it leaves as they are.
+var costly = []string{
+	"phase no-shortcuts", "tokens no-shortcuts", "rank-collapse size", "gradients size", "simulate interpolate",
+}
 
 func checkParameters(t *testing.T, name string, make func() run.Experiment) {
 	t.Helper()

@@ -49,7 +49,7 @@ func depthPart(
 	}
 	return part{network: n, networks: count, rows: func(runs [][]network.Layer) (rows []Row, err error) {
 		for _, quantity := range quantities {
-			stream := collapse.Alike(tokens, float64(dim)*n.Q, float64(dim)*n.P)
+			stream := collapse.Alike(tokens, float64(float64(dim)*n.Q), float64(float64(dim)*n.P))
 			for layer := range layers + 1 {
 				if layer > 0 {
 					if stream, err = nextStream(stream, branch, mlp); err != nil {
@@ -112,7 +112,7 @@ func densityParts(paper bool) (parts []part) {
 		n.Uniform = c.uniform
 		parts = append(parts, part{network: n, networks: count,
 			rows: func(runs [][]network.Layer) (rows []Row, err error) {
-				start := collapse.Alike(tokens, dim*n.Q, 0)
+				start := collapse.Alike(tokens, float64(dim*n.Q), 0)
 				for _, layer := range densityDepths {
 					theory, err := start.After(collapse.Residual{Attention: 1, MLP: 1}, layer)
 					if err != nil {

@@ -38,6 +38,7 @@ type Experiment struct {
 	Start        string           `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
 	Save         string           `json:"save"`        // outcomes, overlaps or states
 	Every        float64          `json:"every"`       // units of time between two times that are saved
+	Interpolate  bool             `json:"interpolate"` // overlaps and states between layers
 	Trajectories int64            `json:"trajectories"`
 	Tolerance    float64          `json:"tolerance"` // of outcomes
 	Sigma        float64          `json:"sigma"`     // of an entry of a transformer's value matrix
@@ -131,8 +132,9 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			"entries of the attention matrices; several with commas between are as many tables",
 			Value: s.save()},
 		{Name: "every", Meaning: "step of the saved times, which are 0, one step, two steps, … and the horizon; " +
-			"a multiple of 1/depth", Unit: "units of time",
+			"a multiple of 1/depth unless --interpolate is given", Unit: "units of time",
 			Value: parameter.Real(&s.Every, parameter.Range{Low: 0, High: 1e6, Open: true})},
+		s.interpolation(),
 		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1",
 			Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
 	}
@@ -221,8 +223,8 @@ func (s *Experiment) Validate() error {
 // prepared is what a run needs, from valid parameters.
 type prepared struct {
 	cell    sde.Cell
-	times   []int64 // layers
-	horizon int64   // layers
+	moments []moment // that are saved
+	horizon int64    // layers
 	table   savedTable
 }
 
@@ -242,17 +244,17 @@ func (s *Experiment) prepare() (p prepared, err error) {
 	if p.horizon, err = grids.Layers(s.Depth, s.Horizon); err != nil {
 		return p, err
 	}
-	every, err := grids.LayersIn("every", s.Depth, s.Every)
+	every, err := s.every()
 	if err != nil {
 		return p, err
 	}
 	if p.table, err = s.newTable(); err != nil {
 		return p, err
 	}
-	if err := s.checkSize(p.table, (p.horizon+every-1)/every+1); err != nil {
+	if err := s.checkSize(p.table, math.Ceil(float64(p.horizon)/every)+1); err != nil {
 		return p, err
 	}
-	p.times = grids.ObservationTimes(p.horizon, every)
+	p.moments = momentsOf(p.horizon, every)
 	p.cell, err = s.cell()
 	if table, is := p.table.(*attentionTable); is {
 		if table.cell = p.cell; p.cell.Resampling.Spread > 0 {
@@ -337,8 +339,8 @@ const (
 
 // checkSize refuses a table that is absurdly large, and trajectories too long to be
 // kept until it is their turn.
-func (s *Experiment) checkSize(table savedTable, times int64) error {
-	each := float64(times) * table.rowsPerTime() * table.bytesPerRow()
+func (s *Experiment) checkSize(table savedTable, times float64) error {
+	each := times * table.rowsPerTime() * table.bytesPerRow()
 	bytes := float64(s.Trajectories) * each
 	switch {
 	case each > largestTable:
@@ -350,7 +352,7 @@ func (s *Experiment) checkSize(table savedTable, times int64) error {
 			bytes/(1<<30), math.Floor(largestTable/each), largestTable>>30)}
 	}
 	ahead := min(s.Trajectories, sde.TrajectoriesAhead)
-	if bytes := float64(times) * (8 + float64(ahead)*table.bytesKept()); bytes > largestInPart {
+	if bytes := times * (16 + float64(ahead)*table.bytesKept()); bytes > largestInPart {
 		return &parameter.Error{Parameter: "every", Value: parameter.FormatReal(s.Every), Problem: fmt.Sprintf(
 			"%d trajectories at a time would take %.3g GiB of memory; must be at most %d GiB: save less often, or "+
 				"fewer trajectories",
@@ -401,7 +403,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 }
 
 // rows of a trajectory.
-func (p prepared) rows() int { return len(p.times) * int(p.table.rowsPerTime()) }
+func (p prepared) rows() int { return len(p.moments) * int(p.table.rowsPerTime()) }
 
 // run runs one point.
 func (s *Experiment) run(ctx context.Context, options run.Options, table data.Sink) error {
@@ -411,7 +413,8 @@ func (s *Experiment) run(ctx context.Context, options run.Options, table data.Si
 	}
 	rows := p.rows()
 	ensemble := &sde.Ensemble[saved]{
-		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon, Times: p.times,
+		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon,
+		Times: layersOf(p.moments),
 	}
 	if s.Save == saveOutcomes { // which are the same if tokens that coincide are one
 		ensemble.Merge = true
@@ -419,11 +422,17 @@ func (s *Experiment) run(ctx context.Context, options run.Options, table data.Si
 			ensemble.Stop = func(int) func(*sde.View) bool { return (*sde.View).Together }
 		}
 	}
-	ensemble.Observer = func(int) func(*saved, *sde.View) { return p.table.keeper(len(p.times)) }
+	ensemble.Observer = func(int) func(*saved, *sde.View) {
+		keep := p.table.keeper(len(p.moments))
+		if s.interpolates() {
+			return interpolated(keep, p.moments, int(s.Dim))
+		}
+		return keep
+	}
 	writer := p.table.writer(table)
 	ensemble.Reduce = func(_ int, trajectory int64, row saved) error {
-		for k, layer := range p.times {
-			at := Moment{trajectory, float64(layer) / float64(s.Depth)}
+		for k, m := range p.moments {
+			at := Moment{trajectory, m.time(s.Depth)}
 			if err := writer.add(at, k, row); err != nil {
 				return err
 			}
@@ -431,7 +440,7 @@ func (s *Experiment) run(ctx context.Context, options run.Options, table data.Si
 		return nil
 	}
 	ensemble.Finish = func(int) error { return writer.flush() }
-	kept := float64(len(p.times)) * p.table.bytesKept()
+	kept := float64(len(p.moments)) * p.table.bytesKept()
 	options.Workers = s.affordable(options.Workers, kept)
 	size := s.dim()
 	if s.Tokens > s.Dim {

@@ -26,7 +26,7 @@ type OverlapRow struct {
 // StateRow is a row of the table of states: one for each trajectory and time.
 type StateRow struct {
 	Moment
-	Tokens [][]float64 `column:"x#" meaning:"token #, a unit vector"`
+	Tokens [][]float64 `column:"x#" meaning:"token #, a unit vector; between layers a point on the line from one to the next"`
 }
 
 // fractionRow is a row of the digest of outcomes: how many trajectories have each at one time.

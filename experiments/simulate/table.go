@@ -30,6 +30,10 @@ const mostStates = 1000
 type saved struct {
 	outcomes []outcomes.Seen
 	numbers  []float64
+
+	// While the trajectory goes on: the moments that are done, and the tokens at the layer before the next one.
+	moments int
+	before  []float64
 }
 
 // savedCodec keeps what trajectories leave.
@@ -37,7 +41,7 @@ var savedCodec = run.Codec[saved]{
 	Append: func(bytes []byte, row saved) []byte {
 		return run.AppendFloats(outcomes.SeenCodec.Append(bytes, row.outcomes), row.numbers)
 	},
-	Read: func(d *run.Decoder) saved { return saved{outcomes.SeenCodec.Read(d), d.Floats()} },
+	Read: func(d *run.Decoder) saved { return saved{outcomes: outcomes.SeenCodec.Read(d), numbers: d.Floats()} },
 }
 
 // savedTable is one of the tables.

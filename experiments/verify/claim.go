@@ -29,7 +29,7 @@ type Claim struct {
 
 // Claims returns all claims, in the order in which they are listed and run.
 func Claims() []Claim {
-	return slices.Concat(convergence, overlapLemmas, theorem2, proposition1, newClaims, beyondClaims, figures, corrections,
+	return slices.Concat(convergence, pathClaims, overlapLemmas, theorem2, proposition1, newClaims, beyondClaims, figures, corrections,
 		attentionClaims, blocks, networks, rankCollapse, spectra, spectraProducts)
 }
 

@@ -43,7 +43,8 @@ var defects = []defect{
 		if c.Attention == sde.Unnormalized {
 			c.Attention = sde.Softmax
 		}
-	}), []string{"thm2-exhaustive: P(A₁)+P(A₂), d=3 β=1 unnormalized after 500 layers", "thm2-above"}},
+	}), []string{"thm2-exhaustive: P(A₁)+P(A₂), d=3 β=1 unnormalized after 500 layers", "thm2-above",
+		"thm1-paths: limit of E max Z, d=6 β=0.5 unnormalized from -0.5"}},
 
 	{"hybrid noise of variance ε", cells(func(c *sde.Cell) {
 		switch m := c.Model.(type) {

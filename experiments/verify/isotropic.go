@@ -17,12 +17,12 @@ import (
 var beyondClaims = []Claim{
 	{
 		"covariance-ends", Clustering, "new",
-		"under values of covariance (a,b,c) +1 attracts iff a(d-1) > b+c, -1 as a quadratic in e^2β says",
+		"under values of covariance (a,b,c) +1 attracts iff a(d-1) > b+c, -1 as e^2β says",
 		"a covariance with b's sign or c's factor wrong; a drift without what normalisation adds", covarianceEnds,
 	},
 	{
 		"covariance-law", Clustering, "new",
-		"under values of covariance (a,b,c) two tokens have the outcomes of their overlap's diffusion",
+		"under values of covariance (a,b,c) two tokens end as their overlap's diffusion does",
 		"chains or tokens of another covariance than the theory's", covarianceLaw,
 	},
 	{
@@ -37,7 +37,7 @@ var beyondClaims = []Claim{
 	},
 	{
 		"resampled-law", Clustering, "new",
-		"with queries and keys drawn anew two tokens have the outcomes of a one-dimensional diffusion",
+		"with queries and keys drawn anew two tokens end as a one-dimensional diffusion does",
 		"scores that are the same in all layers, or not common to the tokens", resampledLaw,
 	},
 	{
@@ -47,7 +47,7 @@ var beyondClaims = []Claim{
 	},
 	{
 		"halves-between", Clustering, "new",
-		"opposite halves leave opposition as two tokens do, so that they are stable iff cosh 2β > d-2",
+		"opposite halves leave opposition as two tokens do: they are stable iff cosh 2β > d-2",
 		"clusters that are not opposite; an exponent of one token alone", halvesBetween,
 	},
 }

@@ -1,0 +1,106 @@
+package simulate
+
+import (
+	"math"
+
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/parameter"
+	"antipode/sde"
+)
+
+// moment is a saved time: θ of the way from a layer to the next, 0 ≤ θ < 1.
+type moment struct {
+	layer int64
+	theta float64
+}
+
+// time is that of the moment, in units of time.
+func (m moment) time(depth int64) float64 { return (float64(m.layer) + m.theta) / float64(depth) }
+
+// interpolation is the parameter of the states between layers.
+func (s *Experiment) interpolation() parameter.Parameter {
+	return parameter.Parameter{Name: "interpolate",
+		Meaning: "tokens between layers, on the line from one layer to the next as in (5): " +
+			"--every may then be any time",
+		Value: parameter.Switch{On: &s.Interpolate},
+		Idle: parameter.IdleUnless(s.savesPath(),
+			"outcomes and attention belong to layers; must be left out, or with --save overlaps or states")}
+}
+
+// savesPath reports whether the table holds numbers that the lines between layers have too.
+func (s *Experiment) savesPath() bool { return s.Save == saveOverlaps || s.Save == saveStates }
+
+func (s *Experiment) interpolates() bool { return s.Interpolate && s.savesPath() }
+
+// every is the step of the saved times, in layers: a whole number unless tokens are interpolated.
+func (s *Experiment) every() (float64, error) {
+	if s.interpolates() {
+		return s.Every * float64(s.Depth), nil
+	}
+	layers, err := grids.LayersIn("every", s.Depth, s.Every)
+	if refused, is := err.(*parameter.Error); is && s.savesPath() {
+		refused.Problem += "; or use --interpolate"
+	}
+	return float64(layers), err
+}
+
+// momentsOf are the moments at 0, every, 2·every, … layers, and the horizon.
+func momentsOf(horizon int64, every float64) (moments []moment) {
+	for k := 0; ; k++ {
+		layers := float64(k) * every
+		// A product of decimal numbers that is meant to be whole is off by some roundings.
+		if n := math.Round(layers); math.Abs(layers-n) < 0x1p-45*max(1, layers) {
+			layers = n
+		}
+		if layers >= float64(horizon) {
+			return append(moments, moment{layer: horizon})
+		}
+		whole, theta := math.Modf(layers)
+		moments = append(moments, moment{int64(whole), theta})
+	}
+}
+
+// layersOf are the layers, ascending, from which the tokens at some moments follow.
+func layersOf(moments []moment) (layers []int64) {
+	add := func(layer int64) {
+		if len(layers) == 0 || layers[len(layers)-1] < layer {
+			layers = append(layers, layer)
+		}
+	}
+	for _, m := range moments {
+		add(m.layer)
+		if m.theta > 0 {
+			add(m.layer + 1)
+		}
+	}
+	return layers
+}
+
+// interpolated returns what keeps of a trajectory, observed at the layers of some moments, what another
+// keeper does of tokens at each of the moments. By (5) of Fedorov et al. these are X_n + θ(X_{n+1} - X_n)
+// with θ = L(t - n/L), where the paper has (t - n/L)/L, which would not reach the next layer.
+func interpolated(
+	keep func(row *saved, v *sde.View), moments []moment, dim int,
+) func(row *saved, v *sde.View) {
+	var x []float64
+	return func(row *saved, v *sde.View) {
+		for ; row.moments < len(moments); row.moments++ {
+			switch m := moments[row.moments]; {
+			case m.layer > v.Layer:
+				return
+			case m.theta == 0:
+				keep(row, v)
+			case m.layer == v.Layer: // and the next is yet to come
+				row.before = append(row.before[:0], v.Tokens()...)
+				return
+			default:
+				x = x[:0]
+				for k, after := range v.Tokens() {
+					x = append(x, row.before[k]+float64(m.theta*(after-row.before[k])))
+				}
+				keep(row, sde.NewView(v.Trajectory, m.layer, x, dim))
+			}
+		}
+		row.before = nil
+	}
+}

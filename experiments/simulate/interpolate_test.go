@@ -1,0 +1,69 @@
+package simulate
+
+import (
+	"math"
+	"testing"
+
+	"antipode/sphere"
+)
+
+// Between layers tokens are on the line between those of a run that saves every layer, as far along as
+// the time is between the layers' times, for steps finer and coarser than a layer and for ones that meet
+// layers now and then; and the overlaps are those of these tokens. At layers they are the same bits.
+func TestInterpolatedTokensAreOnLines(t *testing.T) {
+	const depth, tokens = 10, 3
+	whole := smallSimulation(saveStates)
+	whole.Every = 0.1
+	layers := rowsOf[StateRow](t, whole)
+	perTrajectory := len(layers) / int(whole.Trajectories)
+	for _, c := range []struct {
+		every float64
+		rows  int
+	}{{0.025, 101}, {0.03, 85}, {0.37, 8}, {0.1, 26}, {5, 2}, {0.26, 11}} {
+		s := smallSimulation(saveStates)
+		s.Every, s.Interpolate = c.every, true
+		states := rowsOf[StateRow](t, s)
+		if len(states) != c.rows*int(s.Trajectories) {
+			t.Fatalf("every %v: %d rows, want %d a trajectory", c.every, len(states), c.rows)
+		}
+		s.Save = saveOverlaps
+		overlaps := rowsOf[OverlapRow](t, s)
+		met := 0
+		for row, state := range states {
+			k := row % c.rows
+			want := math.Min(float64(k)*c.every, 2.5)
+			if math.Abs(state.Time-want) > 1e-14 || state.Trajectory != int64(row/c.rows) {
+				t.Fatalf("every %v, row %d: %+v, want time %v", c.every, row, state.Moment, want)
+			}
+			n := int(math.Floor(want*depth + 1e-9))
+			share := want*depth - float64(n)
+			at := layers[int(state.Trajectory)*perTrajectory+n].Tokens
+			if share < 1e-9 {
+				met++
+			}
+			for i, x := range state.Tokens {
+				for l, got := range x {
+					want := at[i][l]
+					if share >= 1e-9 {
+						next := layers[int(state.Trajectory)*perTrajectory+n+1].Tokens
+						want = (1-share)*at[i][l] + share*next[i][l]
+					} else if got != want {
+						t.Fatalf("every %v, time %v, token %d: %v, at the layer %v", c.every, state.Time, i, got, want)
+					}
+					if math.Abs(got-want) > 1e-12 {
+						t.Fatalf("every %v, time %v, token %d: %v, want %v", c.every, state.Time, i, got, want)
+					}
+				}
+			}
+			for l, pair := range [][2]int{{0, 1}, {0, 2}, {1, 2}} {
+				got, want := overlaps[3*row+l], sphere.Dot(state.Tokens[pair[0]], state.Tokens[pair[1]])
+				if got.Moment != state.Moment || math.Abs(got.Overlap-want) > 1e-15 {
+					t.Fatalf("every %v, time %v: %+v, want %v", c.every, state.Time, got, want)
+				}
+			}
+		}
+		if met < 2*int(s.Trajectories) {
+			t.Errorf("every %v: %d rows are at layers, want the first and the last of a trajectory", c.every, met)
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package verify
+
+import (
+	"math"
+	"slices"
+
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sde/brownian"
+	"antipode/sphere"
+)
+
+// course is what the overlap of two tokens goes through from time 0 to 1 along a path that is interpolated by
+// (5): its maximum, the first time at which |Z| exceeds the level of passages, 1 if it does not, and how
+// long Z is above the level of occupations.
+type course struct{ highest, passage, occupation float64 }
+
+const passageLevel, occupationLevel = 0.9, 0.5
+
+// segment is the overlap from one layer to the next, as the coefficients of 1, θ and θ² along the lines (5).
+type segment struct{ constant, linear, quadratic float64 }
+
+func segmentOf(before, after []float64, d int) segment {
+	z, next := sphere.Dot(before[:d], before[d:]), sphere.Dot(after[:d], after[d:])
+	mixed := sphere.Dot(before[:d], after[d:]) + sphere.Dot(after[:d], before[d:])
+	return segment{z, mixed - 2*z, z + next - mixed}
+}
+
+func (s segment) at(theta float64) float64 {
+	return s.constant + float64(theta*(s.linear+float64(theta*s.quadratic)))
+}
+
+func (s segment) negative() segment { return segment{-s.constant, -s.linear, -s.quadratic} }
+
+// highest is the maximum over the segment.
+func (s segment) highest() float64 {
+	highest := max(s.at(0), s.at(1))
+	if top := -s.linear / (2 * s.quadratic); s.quadratic < 0 && top > 0 && top < 1 {
+		highest = max(highest, s.at(top))
+	}
+	return highest
+}
+
+// above returns the first θ from which the segment is above a level, infinity if it never is, and the part
+// of the segment that is above it.
+func (s segment) above(level float64) (first, part float64) {
+	ends := [4]float64{0, 1, 1, 1}
+	if root := math.Sqrt(s.linear*s.linear - 4*s.quadratic*(s.constant-level)); !math.IsNaN(root) {
+		q := -0.5 * (s.linear + math.Copysign(root, s.linear))
+		k := 1
+		for _, theta := range [2]float64{q / s.quadratic, (s.constant - level) / q} {
+			if theta > 0 && theta < 1 {
+				ends[k] = theta
+				k++
+			}
+		}
+		slices.Sort(ends[:])
+	}
+	first = math.Inf(1)
+	for k := range 3 {
+		if width := ends[k+1] - ends[k]; width > 0 && s.at(ends[k]+0.5*width) > level {
+			first, part = min(first, ends[k]), part+width
+		}
+	}
+	return first, part
+}
+
+// courses simulates pairs of tokens along common Brownian paths, and returns their courses by trajectory
+// and cell.
+func courses(f *fixture, cells []sde.Cell, trajectories int64) ([][]course, error) {
+	actual := make([]sde.Cell, len(cells))
+	for k, c := range cells {
+		actual[k] = f.cell(c)
+	}
+	coupled, err := brownian.NewCoupled(actual, f.seed)
+	if err != nil {
+		return nil, err
+	}
+	before := make([][]float64, len(cells))
+	all := make([][]course, 0, trajectories)
+	for trajectory := range trajectories {
+		if err := f.context.Err(); err != nil {
+			return nil, err
+		}
+		if err := coupled.Restart(trajectory); err != nil {
+			return nil, err
+		}
+		row := make([]course, len(cells))
+		for k := range cells {
+			before[k] = append(before[k][:0], coupled.Tokens(k)...)
+			row[k] = course{highest: -1, passage: 1}
+		}
+		for range coupled.Base() {
+			err := coupled.Advance(func(cell int, step int64, x []float64) {
+				s := segmentOf(before[cell], x, actual[cell].Dim)
+				row[cell].add(s, step, 1/float64(actual[cell].Depth))
+				copy(before[cell], x)
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, row)
+	}
+	return all, nil
+}
+
+// add goes on along the segment that ends with a layer.
+func (c *course) add(s segment, layer int64, length float64) {
+	c.highest = max(c.highest, s.highest())
+	up, _ := s.above(passageLevel)
+	down, _ := s.negative().above(passageLevel)
+	c.passage = min(c.passage, (float64(layer-1)+min(up, down))*length)
+	_, part := s.above(occupationLevel)
+	c.occupation += part * length
+}
+
+// killed is a diffusion of the overlap that is killed at the ends of [low, high], unless these are ±1, which
+// it does not reach, and at a rate in between.
+type killed struct {
+	diffusion *overlap.Diffusion
+	low, high float64
+	rate      func(z float64) float64
+}
+
+// survival is the probability of survival from z0 up to the times 0, 1/steps, …, 1, by the Crank-Nicolson
+// scheme for the backward equation v_t = ½ variance v_zz + drift v_z - rate v. At ±1 it needs no condition as
+// both coefficients are 0.
+func (k killed) survival(z0 float64) []float64 {
+	const cells, steps = 500, 500
+	width, dt := (k.high-k.low)/cells, 1./steps
+	below, above := make([]float64, cells+1), make([]float64, cells+1)
+	loss, v := make([]float64, cells+1), make([]float64, cells+1)
+	for i := range v {
+		z := min(1, k.low+float64(i)*width)
+		if i == 0 && k.low > -1 || i == cells && k.high < 1 {
+			continue
+		}
+		v[i] = 1
+		loss[i] = 0.25 * dt * (k.rate(z-0.5*width) + k.rate(z+0.5*width))
+		if i == 0 || i == cells {
+			continue
+		}
+		spread, shift := k.diffusion.Variance(z)/(2*width*width), k.diffusion.Drift(z)/(2*width)
+		below[i], above[i] = 0.5*dt*(spread-shift), 0.5*dt*(spread+shift)
+	}
+	x := (z0 - k.low) / width
+	near := min(int(x), cells-1)
+	values := []float64{1}
+	right, pivot := make([]float64, cells+1), make([]float64, cells+1)
+	for step := range steps {
+		explicit := 1.
+		if step < 4 { // implicit Euler smooths the jumps at the start
+			explicit = 0
+		}
+		for i := range v {
+			down, up := v[max(0, i-1)]-v[i], v[min(cells, i+1)]-v[i]
+			right[i] = v[i] + explicit*(below[i]*down+above[i]*up-loss[i]*v[i])
+			pivot[i] = 1 + (2-explicit)*(below[i]+above[i]+loss[i])
+		}
+		for i := 1; i <= cells; i++ {
+			share := (2 - explicit) * below[i] / pivot[i-1]
+			pivot[i] -= share * (2 - explicit) * above[i-1]
+			right[i] += share * right[i-1]
+		}
+		v[cells] = right[cells] / pivot[cells]
+		for i := cells - 1; i >= 0; i-- {
+			v[i] = (right[i] + (2-explicit)*above[i]*v[i+1]) / pivot[i]
+		}
+		values = append(values, v[near]+(x-float64(near))*(v[near+1]-v[near]))
+	}
+	return values
+}

@@ -1,0 +1,174 @@
+package verify
+
+import (
+	"math"
+
+	"antipode/sde"
+)
+
+// pathClaims are about whole paths: Theorem 1 is convergence in the space of continuous ones.
+var pathClaims = []Claim{
+	{
+		"thm1-paths", Clustering, "Theorem 1",
+		"laws of max Z, passage and occupation times of (5) tend to those of (6), orders ½, ½, 1",
+		"paths that go to a limit at single times only; layers or lines between them out of order", theorem1Paths,
+	},
+	{
+		"thm1-paths-matrix", Clustering, "Theorem 1",
+		"the same for a general matrix B = QᵀK, against Heun's scheme for (6) on the same paths",
+		"scores with Bᵀ for B in the recursion or in the limit", theorem1PathsMatrix,
+	},
+}
+
+// functional is a function of a course that depends on the law of one of its numbers.
+type functional struct {
+	what  string
+	of    func(c course) float64
+	order float64 // at which its mean converges
+}
+
+// functionals depend on the maximum and the passage, which a path that is known at layers only misses by
+// L^-½, and on the occupation, which is a mean over time.
+var functionals = []functional{
+	{"E max Z", func(c course) float64 { return c.highest }, 0.5},
+	{"P(max Z < 0.4)", func(c course) float64 { return indicator(c.highest < lowMaximum) }, 0.5},
+	{"E min(τ,1)", func(c course) float64 { return c.passage }, 0.5},
+	{"P(τ > ½)", func(c course) float64 { return indicator(c.passage > 0.5) }, 0.5},
+	{"E occupation", func(c course) float64 { return c.occupation }, 1},
+	{"E exp(-4 occupation)", func(c course) float64 { return math.Exp(-4 * c.occupation) }, 1},
+}
+
+const lowMaximum = 0.4
+
+func indicator(holds bool) float64 {
+	if holds {
+		return 1
+	}
+	return 0
+}
+
+// valuesOf are the values of a functional by trajectory and cell.
+func valuesOf(all [][]course, of func(c course) float64) [][]float64 {
+	values := make([][]float64, len(all))
+	for k, row := range all {
+		for _, c := range row {
+			values[k] = append(values[k], of(c))
+		}
+	}
+	return values
+}
+
+// theorem1Paths fits the order to the distance from the limit, which is known: that of the diffusion that is
+// killed at a level, or at a rate where the occupation counts.
+func theorem1Paths(f *fixture, r *report) error {
+	softmax := transformerPair(6, 0.5, sde.Softmax, 0, -0.5)
+	softmax.Model = sde.Transformer{Sigma: 0.8}
+	other := transformerPair(6, 0.5, sde.Unnormalized, 0, -0.5)
+	other.Model = sde.Transformer{Sigma: 0.65}
+	for _, c := range []sde.Cell{softmax, other} {
+		c.Method = sde.Tokens
+		limits, err := pathLimits(f, c)
+		if err != nil {
+			return err
+		}
+		all, err := courses(f, atDepths(c, 4, 8, 16, 32, 64), 5000)
+		if err != nil {
+			return err
+		}
+		for k, functional := range functionals {
+			values := valuesOf(all, functional.of)
+			what := functional.what + ", " + describe(c)
+			// Errors of the next order, L^-1 or L^-2, are in these limits.
+			if functional.order == 1 {
+				r.normal("limit of "+what, limits[k], combination(values, 0, 0, 1./3, -2, 8./3), 0.02, 0.003)
+			} else {
+				r.normal("limit of "+what, limits[k], combination(values, 0, 0, 1+math.Sqrt2, -4-3*math.Sqrt2,
+					4+2*math.Sqrt2), 0.06, 0.01)
+			}
+			if k%2 > 0 {
+				continue // probabilities follow
+			}
+			fine := 4
+			if functional.order == 1 {
+				fine = 2 // beyond it the error is lost in the noise
+			}
+			r.normal("order of "+what, functional.order, orderTowards(values, limits[k], fine-2, fine), 0.2, 0.15)
+		}
+	}
+	return nil
+}
+
+// orderTowards estimates the order of convergence of means to a limit, from two depths of which one is four
+// times the other.
+func orderTowards(values [][]float64, limit float64, coarse, fine int) estimate {
+	mean := func(k int) float64 { return meanOf(values, func(row []float64) float64 { return row[k] }).value }
+	first, second := mean(coarse)-limit, mean(fine)-limit
+	order := logarithmOf(estimate{first / second, 0})
+	order.stderr = meanOf(values, func(row []float64) float64 {
+		return (row[coarse]-limit)/first - (row[fine]-limit)/second
+	}).stderr
+	return order.scaled(0.5 / ln2)
+}
+
+// pathLimits are the means of the functionals in the limit of a pair.
+func pathLimits(f *fixture, c sde.Cell) ([]float64, error) {
+	limit, err := f.limitOf(c)
+	if err != nil {
+		return nil, err
+	}
+	start := c.Start.(sde.PairStart).Overlap
+	last := func(v []float64) float64 { return v[len(v)-1] }
+	never := func(float64) float64 { return 0 }
+	below := func(level float64) float64 { return last(killed{limit, -1, level, never}.survival(start)) }
+	highest := start // and the integral of P(max Z > level)
+	for k := range 20 {
+		width := (1 - start) / 20
+		highest += (1 - below(start+(float64(k)+0.5)*width)) * width
+	}
+	unpassed := killed{limit, -passageLevel, passageLevel, never}.survival(start)
+	passage := -0.5 * (1 + last(unpassed))
+	for _, v := range unpassed {
+		passage += v
+	}
+	steps := float64(len(unpassed) - 1)
+	discounted := func(rate float64) float64 {
+		return last(killed{limit, -1, 1, func(z float64) float64 {
+			return rate * indicator(z > occupationLevel)
+		}}.survival(start))
+	}
+	return []float64{
+		highest, below(lowMaximum), passage / steps, unpassed[len(unpassed)/2],
+		(discounted(-0.01) - discounted(0.01)) / 0.02, discounted(4),
+	}, nil
+}
+
+// theorem1PathsMatrix: the recursion and Heun's scheme miss the maximum and the passage by the same in the
+// mean, so that the difference is of order 1. The mean square of the difference, of strong order ½, tells
+// B from Bᵀ, which the laws hardly do.
+func theorem1PathsMatrix(f *fixture, r *report) error {
+	c := transformerPair(3, 1, sde.Softmax, 0, -0.6)
+	c.Method = sde.Tokens
+	c.Interaction = []float64{1.5, 0.8, -0.3, -0.6, 0.4, 1.1, 0.2, -0.9, -0.5}
+	heun := c
+	heun.Model = sde.TransformerSDE{Sigma: 1, Scheme: sde.Heun}
+	all, err := courses(f, append(atDepths(c, 4, 16, 64), atDepths(heun, 16, 64)...), 7000)
+	if err != nil {
+		return err
+	}
+	for k, functional := range functionals {
+		values := valuesOf(all, functional.of)
+		difference := combination(values, 0, -1./3, 4./3, 1./3, -4./3)
+		r.normal(functional.what+", less that of Heun's scheme", 0, difference, 0.02, 0.005)
+		if k == 0 || k == 2 {
+			r.normal("order of "+functional.what, functional.order, orderOf(values).scaled(0.5), 0.2, 0.25)
+		}
+	}
+	apart := func(recursion, limit int) estimate {
+		return logarithmOf(meanOf(all, func(row []course) float64 {
+			return square(row[recursion].highest - row[limit].highest)
+		}))
+	}
+	order := apart(1, 3).minus(apart(2, 4)).scaled(0.5 / ln2)
+	r.normal("order of E(max Z - that of Heun's scheme)²", 1, order, 0.1, 0.2)
+	return nil
+}
