@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
 	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
@@ -41,6 +42,9 @@ func variants() map[string]run.Experiment {
 		"phase": phase, "grid": grid,
 		"masses": masses, "evolve": evolve, "stable-rank": ranks, "attention-phase": attentionphase.New()}
 	networks := int64(2)
+	loss := gradients.New()
+	loss.Figure, loss.Networks = "3c", 2
+	all["gradients 3c"] = loss
 	for _, number := range []string{"7", "9", "11", "12", "13", "14"} {
 		collapse := rankcollapse.New()
 		collapse.Figure, collapse.Networks = number, &networks

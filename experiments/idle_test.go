@@ -69,6 +69,7 @@ var others = map[string][]string{
 	"every":                  {"0.3"},
 	"figure":                 {"8", "9", "6", "4", "13"},
 	"gap":                    {"remove", "keep"},
+	"gradients.figure":       {"3c"},
 	"heads":                  {"2"},
 	"horizon":                {"1.5", "0.25"},
 	"interpolate":            {"true"},
@@ -152,7 +153,9 @@ func checkSetting(t *testing.T, experiment, setting string) {
 
 // costly parameters change nothing but the time of a run that is as short as here, or take too long to
 // try; and without --interpolate none but whole layers are allowed, which it leaves as they are.
-var costly = []string{"phase no-shortcuts", "tokens no-shortcuts", "rank-collapse size", "simulate interpolate"}
+var costly = []string{
+	"phase no-shortcuts", "tokens no-shortcuts", "rank-collapse size", "gradients size", "simulate interpolate",
+}
 
 func checkParameters(t *testing.T, name string, make func() run.Experiment) {
 	t.Helper()

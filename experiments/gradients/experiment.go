@@ -4,6 +4,7 @@ package gradients
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"antipode/data"
 	"antipode/experiments/internal/networks"
@@ -17,6 +18,8 @@ import (
 // Goldt, Result 2, corrected): of each layer's own attention and MLP in theory and in random
 // networks, and in these of the whole network's output.
 type Experiment struct {
+	Figure     string    `json:"figure"`
+	Size       string    `json:"size"` // of Fig. 3c
 	Block      string    `json:"block"`
 	Beta       []float64 `json:"beta"`
 	AlphaSA    float64   `json:"alpha-sa"`
@@ -35,16 +38,23 @@ type Experiment struct {
 // New returns the default parameters: β below, near and above β_c = √2 of the input.
 func New() *Experiment {
 	return &Experiment{
+		Figure: byLayer, Size: "small",
 		Block: propagation.PostNorm.String(), Beta: []float64{0.5, 1.4, 2.5}, AlphaSA: 1,
 		SigmaW2: 0.2, SigmaB2: 4e-4, SigmaV2: 0.2, AlphaMLP: 1,
 		Activation: propagation.ReLU.String(), Layers: 6, Tokens: 32, Dim: 64, Networks: 16,
 	}
 }
 
-// Paper sets the smallest size of Fig. 3c that a sequence of half as many tokens allows, and
-// its range of β, at a single layer.
+// Paper sets the range of β and the sizes of Fig. 3c; by layer, a single one of the smallest size that a
+// sequence of half as many tokens allows.
 func (g *Experiment) Paper() {
+	figure := g.Figure
 	*g = *New()
+	g.Figure = figure
+	if figure == lossFigure {
+		g.Size, g.Beta, g.Networks = "paper", []float64{0.2, 0.5, 0.8, 1.1, 1.4, 1.7, 2, 2.5, 3}, 2
+		return
+	}
 	g.Beta, g.Layers, g.Tokens, g.Dim = []float64{0.2, 0.5, 0.8, 1.1, 1.4, 1.7, 2, 2.5, 3}, 1, 128, 256
 }
 
@@ -60,13 +70,26 @@ to both its matrices: in theory, for T tokens, and the mean over --networks rand
 networks with exact derivatives. The same of the output of the whole network is
 simulated too. Writes a table and a figure.
 
+--figure 3c has networks of a single layer for several T and d, and the gradient of a
+loss: of the mean cross-entropy of random classes of all tokens, times T/d.
+
 Examples: antipode gradients --block pre-norm --beta 1:3:0.5 --layers 3
+          antipode gradients --figure 3c --beta 0.2:3:0.4
           antipode gradients --paper`
 }
 
 // Parameters implements run.Experiment.
 func (g *Experiment) Parameters() []parameter.Parameter {
+	layers := parameter.IdleUnless(g.Figure == byLayer,
+		"figure 3c has a single layer of several tokens and dimensions; must be left out beside it")
+	dim := networks.DimParameter(&g.Dim)
+	dim.Idle = layers
 	return []parameter.Parameter{
+		{Name: "figure", Meaning: "gradients layer by layer, or figure 3c of the paper",
+			Value: parameter.Choice{Field: &g.Figure, Names: []string{byLayer, lossFigure}}},
+		{Name: "size", Meaning: "tokens and dimensions of figure 3c: small ones, or the paper's",
+			Value: parameter.Choice{Field: &g.Size, Names: []string{"small", "paper"}},
+			Idle:  parameter.IdleUnless(g.Figure == lossFigure, "it is that of figure 3c; must be left out without it")},
 		{Name: "block", Meaning: "kind of block",
 			Value: parameter.Choice{Field: &g.Block, Names: propagation.KindNames}},
 		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
@@ -80,14 +103,45 @@ func (g *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Real(&g.AlphaSA, networks.AlphaRange)},
 		networks.AlphaMLPParameter(&g.AlphaMLP),
 		{Name: "layers", Meaning: "blocks of a network",
-			Value: parameter.Whole(&g.Layers, parameter.Range{Low: 1, High: 10_000})},
+			Value: parameter.Whole(&g.Layers, parameter.Range{Low: 1, High: 10_000}),
+			Idle:  layers},
 		networks.ActivationParameter(&g.Activation),
 		{Name: "tokens", Meaning: "tokens T of a sequence",
-			Value: parameter.Whole(&g.Tokens, parameter.Range{Low: 2, High: networks.MostDim})},
-		networks.DimParameter(&g.Dim),
+			Value: parameter.Whole(&g.Tokens, parameter.Range{Low: 2, High: networks.MostDim}),
+			Idle:  layers},
+		dim,
 		{Name: "networks", Meaning: "random networks of each β",
 			Value: parameter.Whole(&g.Networks, parameter.Range{Low: 1, High: networks.MostNetworks})},
 	}
+}
+
+// The figures.
+const byLayer, lossFigure = "layers", "3c"
+
+// lossClasses is the number of classes of the loss in Fig. 3c; the paper's loss has words of a vocabulary.
+const lossClasses = 1000
+
+// lossSizes are the tokens and the dimensions of Fig. 3c: small ones, and the paper's.
+var lossSizes = [3]struct{ tokens, dim, paperTokens, paperDim int64 }{
+	{128, 32, 2048, 256}, {256, 64, 4096, 512}, {512, 128, 8192, 1024},
+}
+
+// sizes are the networks of each β: one, or those of Fig. 3c, which have a single layer.
+func (g *Experiment) sizes() (sizes []Experiment) {
+	if g.Figure == byLayer {
+		return []Experiment{*g}
+	}
+	for _, t := range lossSizes {
+		for _, d := range lossSizes {
+			one := *g
+			one.Tokens, one.Dim, one.Layers = t.tokens, d.dim, 1
+			if g.Size == "paper" {
+				one.Tokens, one.Dim = t.paperTokens, d.paperDim
+			}
+			sizes = append(sizes, one)
+		}
+	}
+	return sizes
 }
 
 // Validate implements run.Experiment.
@@ -95,10 +149,15 @@ func (g *Experiment) Validate() error {
 	if err := parameter.Check(g.Parameters()); err != nil {
 		return err
 	}
-	if err := networks.CheckScores(g.Beta, &g.Tokens); err != nil {
-		return err
+	for _, one := range g.sizes() {
+		if err := networks.CheckScores(g.Beta, &one.Tokens); err != nil {
+			return err
+		}
+		if err := networks.Check(one.ensemble(one.block(g.Beta[0]))); err != nil {
+			return err
+		}
 	}
-	return networks.Check(g.ensemble(g.block(g.Beta[0])))
+	return nil
 }
 
 func (g *Experiment) block(beta float64) propagation.Block {
@@ -110,29 +169,35 @@ func (g *Experiment) block(beta float64) propagation.Block {
 }
 
 func (g *Experiment) ensemble(b propagation.Block) network.Ensemble {
-	return network.Ensemble{Network: networks.Of(b, g.Start, g.Tokens, g.Dim, g.Layers),
+	e := network.Ensemble{Network: networks.Of(b, g.Start, g.Tokens, g.Dim, g.Layers),
 		Networks: int(g.Networks), Gradients: true}
+	if g.Figure == lossFigure {
+		e.Classes = lossClasses
+	}
+	return e
 }
 
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment: the rows of one β after another. The theory of each and each
+// Run implements run.Experiment: the rows of one β after another, of each size. The theory of each and each
 // network are computed by themselves.
 func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := g.Validate(); err != nil {
 		return err
 	}
 	var all []networks.Part
-	for _, beta := range g.Beta {
-		b := g.block(beta)
-		all = append(all, networks.Part{
-			Theory:  func(ctx context.Context) ([]float64, error) { return g.theory(ctx, b) },
-			Numbers: gradientNumbers * int(g.Layers), Ensemble: g.ensemble(b),
-			Write: func(theory []float64, runs [][]network.Layer) error {
-				return g.writeLayers(beta, theory, runs, table)
-			},
-		})
+	for _, one := range g.sizes() {
+		for _, beta := range g.Beta {
+			b := one.block(beta)
+			all = append(all, networks.Part{
+				Theory:  func(ctx context.Context) ([]float64, error) { return one.theory(ctx, b) },
+				Numbers: gradientNumbers * int(one.Layers), Ensemble: one.ensemble(b),
+				Write: func(theory []float64, runs [][]network.Layer) error {
+					return one.writeLayers(beta, theory, runs, table)
+				},
+			})
+		}
 	}
 	return networks.Run(ctx, all, options, "networks", table)
 }
@@ -179,10 +244,17 @@ func (g *Experiment) writeLayers(
 				func(l network.Layer) float64 { return weights.Of(l.Local) / size })
 			whole := networks.EstimateOf(runs, layer,
 				func(l network.Layer) float64 { return weights.Of(l.Whole) / size })
-			rows = append(rows, Row{
+			r := Row{
+				Tokens: float64(g.Tokens), Dim: float64(g.Dim),
 				Beta: beta, Layer: int32(layer), BetaC: at[0], Weights: weights, Theory: at[1+weights],
 				Simulated: local.Mean, Stderr: local.Stderr, Whole: whole.Mean, WholeStderr: whole.Stderr,
-			})
+				Loss: math.NaN(), LossStderr: math.NaN(),
+			}
+			if g.Figure == lossFigure { // of which the ensemble has the derivatives in place of those of tokens
+				scale := size * float64(g.Tokens) / float64(g.Dim)
+				r.Whole, r.WholeStderr, r.Loss, r.LossStderr = r.Loss, r.Loss, scale*whole.Mean, scale*whole.Stderr
+			}
+			rows = append(rows, r)
 		}
 	}
 	return data.WriteRows(table, rows...)

@@ -22,6 +22,10 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
+	seed, _ := table.Schema.Value(data.KeySeed)
+	if g.Figure == lossFigure {
+		return g.drawLoss(rows, seed)
+	}
 	var panels []figure.Panel
 	key := &figure.Key{}
 	for weights, title := range []string{"query weights", "key weights", "value weights",
@@ -32,7 +36,6 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 		panels = append(panels, figure.Panel{Plot: p})
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("gradients", g.setting(), seed)
 	if g.Layers > 1 {
 		text += figure.NotDrawn("β", g.Beta, figure.Spread(g.Beta, len(figure.SeriesColors)))
@@ -42,11 +45,15 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 
 // setting is what all panels have in common.
 func (g *Experiment) setting() string {
-	block := fmt.Sprintf("%s, α_SA = %s, σ_w² = %s, σ_v² = %s, %s", g.Block,
+	return fmt.Sprintf("%s, T = %d, d = %d; lines: theory, dots: %d networks, ± 2 standard errors",
+		g.blockText(), g.Tokens, g.Dim, g.Networks)
+}
+
+// blockText names the block.
+func (g *Experiment) blockText() string {
+	return fmt.Sprintf("%s, α_SA = %s, σ_w² = %s, σ_v² = %s, %s", g.Block,
 		parameter.FormatReal(g.AlphaSA),
 		parameter.FormatReal(g.SigmaW2), parameter.FormatReal(g.SigmaV2), g.Activation)
-	return fmt.Sprintf("%s, T = %d, d = %d; lines: theory, dots: %d networks, ± 2 standard errors",
-		block, g.Tokens, g.Dim, g.Networks)
 }
 
 // panel draws the gradients with respect to one kind of weights.

@@ -19,6 +19,9 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
+	if g.Figure == lossFigure {
+		return g.describeLoss(w, rows)
+	}
 	for _, beta := range g.Beta {
 		line := fmt.Sprintf("β = %s", parameter.FormatReal(beta))
 		var difference wording.Difference

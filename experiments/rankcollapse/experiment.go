@@ -46,7 +46,8 @@ func (*Experiment) Help() (summary, description string) {
 random networks with softmax. --figure
   7   distance of attention, and of its derivative, from uniform against the dimension of keys
   8   norm and correlation of tokens by layer, with residual scaling 1/√L and without
-  9   correlation and gradients by layer of pre-norm Transformers, in networks alone
+  9   correlation and gradients, of tokens and of a loss, by layer of pre-norm Transformers, in
+      networks alone
   10  correlation by layer, with linear and ReLU MLPs
   11  density of the squared norm of the output, with uniform attention and without
   12  gradients of queries, keys and input against dimension, tokens, correlation and deviation
@@ -91,6 +92,7 @@ type part struct {
 	network   network.Network
 	networks  int64 // 0 if nothing is simulated
 	gradients bool
+	classes   int // of a loss, of which the gradients of the whole network are; 0 for those of tokens
 	rows      func(runs [][]network.Layer) ([]Row, error)
 }
 
@@ -116,8 +118,9 @@ func (c *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	var all []networks.Part
 	for _, p := range c.parts() {
 		each := networks.Part{
-			Ensemble: network.Ensemble{Network: p.network, Networks: int(p.networks), Gradients: p.gradients},
-			Write:    func(_ []float64, runs [][]network.Layer) error { return c.writeRows(p, runs, table) },
+			Ensemble: network.Ensemble{Network: p.network, Networks: int(p.networks), Gradients: p.gradients,
+				Classes: p.classes},
+			Write: func(_ []float64, runs [][]network.Layer) error { return c.writeRows(p, runs, table) },
 		}
 		if p.networks == 0 { // the theory is fast, and computed as the row is written
 			each.Theory = func(context.Context) ([]float64, error) { return nil, nil }

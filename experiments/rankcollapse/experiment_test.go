@@ -246,9 +246,32 @@ func TestPreNormNetworks(t *testing.T) {
 	}
 	for quantity, want := range map[Quantity]int{
 		Correlation: 13, MeanCosine: 13, QueryGradient: 12, KeyGradient: 12, ValueGradient: 12,
+		QueryLoss: 12, KeyLoss: 12, ValueLoss: 12,
 	} {
 		if counts[quantity] != want {
 			t.Errorf("%d rows of %v, want %d", counts[quantity], quantity, want)
+		}
+	}
+}
+
+// The gradients of the loss in Fig. 9 are dn² of those of its ensemble, 32·50², each by its own weights.
+func TestGradientsOfTheLossInFigure9(t *testing.T) {
+	part := preNormParts(false)[1]
+	if part.classes != 1000 || !part.gradients {
+		t.Fatalf("%d classes", part.classes)
+	}
+	layers := make([]network.Layer, 13)
+	for k := range layers {
+		layers[k] = network.Layer{Q: 1, P: 0.5, Whole: network.Gradients{Query: float64(k), Key: 2, Value: 3}}
+	}
+	rows, err := part.rows([][]network.Layer{layers, layers})
+	if err != nil || len(rows) != 36 {
+		t.Fatal(len(rows), err)
+	}
+	for _, r := range rows {
+		want := map[Quantity]float64{QueryLoss: float64(r.Layer), KeyLoss: 2, ValueLoss: 3}[r.Quantity] * 80_000
+		if r.Simulated != want || want == 0 {
+			t.Errorf("%v behind layer %d: %v, want %v", r.Quantity, r.Layer, r.Simulated, want)
 		}
 	}
 }

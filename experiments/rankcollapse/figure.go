@@ -78,12 +78,13 @@ func (c *Experiment) panels() []panel {
 			quantity: SquaredNorm, in: all, at: layer, series: Row.series}, correlation}
 	case "9":
 		panels := []panel{correlation}
-		for _, g := range []struct {
-			name     string
-			quantity Quantity
-		}{{"queries", QueryGradient}, {"keys", KeyGradient}, {"values", ValueGradient}} {
-			panels = append(panels, panel{title: "Gradient of " + g.name, x: "layer", y: "E‖∂X_L/∂W‖²", logY: true,
-				quantity: g.quantity, in: all, at: layer, series: Row.series})
+		for k, name := range []string{"queries", "keys", "values"} {
+			panels = append(panels, panel{title: "Gradient by " + name, x: "layer", y: "E‖∂X_L/∂W‖²", logY: true,
+				quantity: []Quantity{QueryGradient, KeyGradient, ValueGradient}[k], in: all, at: layer, series: Row.series})
+		}
+		for k, name := range []string{"queries", "keys", "values"} {
+			panels = append(panels, panel{title: "… of a loss by " + name, x: "layer", y: "dn²E‖∂L/∂W‖²", logY: true,
+				quantity: []Quantity{QueryLoss, KeyLoss, ValueLoss}[k], in: all, at: layer, series: Row.series})
 		}
 		return panels
 	case "10":

@@ -23,31 +23,41 @@ func preNormParts(paper bool) []part {
 			Vocabulary: 1000, Positions: network.SinusoidalPositions, Variance: 1,
 		},
 	}
-	gradient := map[Quantity]networks.Weights{
-		QueryGradient: networks.Query, KeyGradient: networks.Key, ValueGradient: networks.Value,
+	row := func(runs [][]network.Layer, quantity Quantity, layer int, e networks.Estimate) Row {
+		r := rowOf(n, quantity, Constant)
+		r.Rho = networks.RatioOf(runs, 0, innerAndSquare).Mean
+		r.Sigma = math.Sqrt(networks.EstimateOf(runs, 0, func(l network.Layer) float64 { return l.Q }).Mean)
+		r.Layer, r.Simulated, r.Stderr = int32(layer), e.Mean, e.Stderr
+		return r
 	}
-	rowsOf := func(runs [][]network.Layer) (rows []Row, err error) {
-		of := func(l network.Layer) (inner, square float64) { return l.P, l.Q }
-		input := networks.RatioOf(runs, 0, of).Mean
-		square := networks.EstimateOf(runs, 0, func(l network.Layer) float64 { return l.Q }).Mean
-		add := func(quantity Quantity, layer int, e networks.Estimate) {
-			r := rowOf(n, quantity, Constant)
-			r.Layer, r.Rho, r.Sigma, r.Simulated, r.Stderr = int32(layer), input, math.Sqrt(square), e.Mean, e.Stderr
-			rows = append(rows, r)
-		}
-		for layer := range layers + 1 {
-			add(Correlation, layer, networks.RatioOf(runs, layer, of))
-		}
-		for layer := range layers + 1 {
-			add(MeanCosine, layer, networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine }))
-		}
-		for _, quantity := range []Quantity{QueryGradient, KeyGradient, ValueGradient} {
+	gradients := func(runs [][]network.Layer, scale float64, quantities [3]Quantity) (rows []Row) {
+		for k, weights := range []networks.Weights{networks.Query, networks.Key, networks.Value} {
 			for layer := 1; layer <= layers; layer++ {
-				add(quantity, layer, networks.EstimateOf(runs, layer,
-					func(l network.Layer) float64 { return gradient[quantity].Of(l.Whole) }))
+				rows = append(rows, row(runs, quantities[k], layer, networks.EstimateOf(runs, layer,
+					func(l network.Layer) float64 { return scale * weights.Of(l.Whole) })))
 			}
 		}
-		return rows, nil
+		return rows
 	}
-	return []part{{network: n, networks: count, gradients: true, rows: rowsOf}}
+	ofTokens := func(runs [][]network.Layer) (rows []Row, err error) {
+		for layer := range layers + 1 {
+			rows = append(rows, row(runs, Correlation, layer, networks.RatioOf(runs, layer, innerAndSquare)))
+		}
+		for layer := range layers + 1 {
+			rows = append(rows, row(runs, MeanCosine, layer,
+				networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })))
+		}
+		return append(rows, gradients(runs, 1, [3]Quantity{QueryGradient, KeyGradient, ValueGradient})...), nil
+	}
+	// Where logits are small, coordinates of the loss's derivatives by tokens have a variance of 1/dn².
+	ofLoss := func(runs [][]network.Layer) ([]Row, error) {
+		scale := float64(n.Dim * n.Tokens * n.Tokens)
+		return gradients(runs, scale, [3]Quantity{QueryLoss, KeyLoss, ValueLoss}), nil
+	}
+	return []part{
+		{network: n, networks: count, gradients: true, rows: ofTokens},
+		{network: n, networks: count, gradients: true, classes: n.Embedding.Vocabulary, rows: ofLoss},
+	}
 }
+
+func innerAndSquare(l network.Layer) (inner, square float64) { return l.P, l.Q }

@@ -8,7 +8,7 @@ import (
 
 // Row is a row of the table: a quantity in theory and in networks.
 type Row struct {
-	Quantity  Quantity  `column:"quantity" meaning:"what is computed: ‖A-1/n‖²/n², ‖∂A/∂M-(I-1/n)/n‖²/n² over all rows of A, ‖X‖², correlation of tokens (mean inner product over mean squared norm), their mean cosine, density of log10 ‖X‖², E‖∂S/∂W‖² or E‖∂S/∂X‖² (in Fig. 9 of all that is behind the last layer), or log10 of that of queries over that of values"`
+	Quantity  Quantity  `column:"quantity" meaning:"what is computed: ‖A-1/n‖²/n², ‖∂A/∂M-(I-1/n)/n‖²/n² over all rows of A, ‖X‖², correlation of tokens (mean inner product over mean squared norm), their mean cosine, density of log10 ‖X‖², E‖∂S/∂W‖² or E‖∂S/∂X‖² (in Fig. 9 of all that is behind the last layer), dn²E‖∂L/∂W‖² of the mean cross-entropy L of random classes behind the last layer, or log10 of the gradient of queries over that of values"`
 	Attention Attention `column:"attention" meaning:"attention of the networks"`
 	Residual  Residual  `column:"residual" meaning:"strengths of the residual branches: 1, or 1/√L"`
 	MLP       MLP       `column:"mlp" meaning:"activation of the MLP"`
@@ -45,11 +45,15 @@ const (
 	ValueGradient
 	InputGradient
 	DerivativeDistance
+	QueryLoss
+	KeyLoss
+	ValueLoss
 )
 
 var quantityNames = []string{
 	"distance", "squared-norm", "correlation", "density", "query-gradient", "key-gradient", "log-ratio", "mean-cosine",
 	"value-gradient", "input-gradient", "derivative-distance",
+	"query-loss", "key-loss", "value-loss",
 }
 
 // Labels are the names of all quantities, in the order of the constants.

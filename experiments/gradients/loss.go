@@ -1,0 +1,93 @@
+package gradients
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"antipode/experiments/figure"
+	"antipode/experiments/internal/networks"
+	"antipode/experiments/parameter"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// describeLoss writes a line for each β on the gradients by queries of all sizes.
+func (g *Experiment) describeLoss(w io.Writer, rows []Row) error {
+	for _, beta := range g.Beta {
+		low, high, count := math.Inf(1), math.Inf(-1), 0
+		for _, r := range rows {
+			if r.Beta == beta && r.Weights == networks.Query {
+				low, high, count = min(low, r.Loss), max(high, r.Loss), count+1
+			}
+		}
+		if _, err := fmt.Fprintf(w, "β = %s: T/d E‖∂L/∂W_Q‖² from %.4g to %.4g at %d sizes.\n",
+			parameter.FormatReal(beta), low, high, count); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drawLoss draws the gradients by queries over β, of the loss and of the layer's own attention; lines on the right
+// are the theory, on the left they go from dot to dot.
+func (g *Experiment) drawLoss(rows []Row, seed string) (*figure.Figure, error) {
+	key := &figure.Key{}
+	loss := figure.NewPlot("Of a loss: T/d E‖∂L/∂W_Q‖²", "β", "")
+	own := figure.NewPlot("Of the layer's own attention: E‖∂/∂W_Q‖²/(d²T)", "β", "")
+	for _, p := range []*plot.Plot{loss, own} {
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+	}
+	for k, one := range g.sizes() {
+		var beta, losses, theory []float64
+		var lossDots, ownDots figure.Intervals
+		for _, r := range rows {
+			if r.Weights != networks.Query || r.Tokens != float64(one.Tokens) || r.Dim != float64(one.Dim) ||
+				!(r.Loss > 0 && r.Simulated > 0 && r.Theory > 0) { // β = 0 is not on an axis of logarithms
+				continue
+			}
+			beta, losses, theory = append(beta, r.Beta), append(losses, r.Loss), append(theory, r.Theory)
+			addDot(&lossDots, r.Beta, r.Loss, r.LossStderr)
+			addDot(&ownDots, r.Beta, r.Simulated, r.Stderr)
+		}
+		if len(beta) == 0 {
+			continue
+		}
+		color := k % len(lossSizes) // of a dimension; dashes are of a number of tokens
+		style := draw.LineStyle{Color: figure.SeriesColors[color], Width: 1,
+			Dashes: figure.SeriesDashes[k/len(lossSizes)]}
+		line, err := figure.AddLine(loss, beta, losses, style)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := figure.AddLine(own, beta, theory, style); err != nil {
+			return nil, err
+		}
+		dots, err := figure.AddDots(loss, color, &lossDots)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := figure.AddDots(own, color, &ownDots); err != nil {
+			return nil, err
+		}
+		key.Add(fmt.Sprintf("T = %d, d = %d", one.Tokens, one.Dim), line, dots)
+	}
+	for _, p := range []*plot.Plot{loss, own} {
+		if !(p.Y.Min > 0 && p.Y.Max <= math.MaxFloat64) {
+			p.Y.Min, p.Y.Max = 1e-3, 1
+		}
+	}
+	text := fmt.Sprintf("figure 3c, %s; %d networks of a layer, ± 2 standard errors; lines on the right: theory", g.blockText(),
+		g.Networks)
+	return figure.Panels([]figure.Panel{{Plot: loss}, {Plot: own}}, key, figure.RunCaption("gradients", text, seed)), nil
+}
+
+// addDot adds a dot with two standard errors, if they are known, above 0.
+func addDot(dots *figure.Intervals, x, y, stderr float64) {
+	far := 2 * stderr
+	if math.IsNaN(far) {
+		far = 0
+	}
+	dots.Add(x, y, max(y-far, y/100), y+far)
+}
