@@ -18,6 +18,11 @@ var pathClaims = []Claim{
 		"the same for a general matrix B = QᵀK, against Heun's scheme for (6) on the same paths",
 		"scores with Bᵀ for B in the recursion or in the limit", theorem1PathsMatrix,
 	},
+	{
+		"eq15-expansion", Clustering, "(14)-(17)",
+		"truncated steps (14) stay by those of (4), E|X-Y|² at order 2 for symmetric laws of V",
+		"a G in (14) with a wrong factor, or steps of (4) that are not those of V/√L", equation15,
+	},
 }
 
 // functional is a function of a course that depends on the law of one of its numbers.
