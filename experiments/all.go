@@ -1,6 +1,8 @@
 package experiments
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 
 	"antipode/experiments/attentionmatrix"
@@ -62,9 +64,18 @@ func HasPaper(name string) bool {
 	if err != nil {
 		return false
 	}
-	before := run.ParametersJSON(e)
+	before := parameters(e)
 	e.Paper()
-	return run.ParametersJSON(e) != before
+	return !bytes.Equal(parameters(e), before)
+}
+
+// parameters are all of an experiment, whether they have an effect or not.
+func parameters(e run.Experiment) []byte {
+	text, err := json.Marshal(e)
+	if err != nil { // valid parameters are finite numbers, strings and names
+		panic(fmt.Sprintf("experiments: parameters of %s: %v", e.Name(), err))
+	}
+	return text
 }
 
 // ByName returns the experiment of that name with its default parameters.

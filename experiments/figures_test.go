@@ -42,7 +42,9 @@ func variants() map[string]run.Experiment {
 		"masses": masses, "evolve": evolve, "stable-rank": ranks, "attention-phase": attentionphase.New()}
 	networks := int64(2)
 	for _, number := range []string{"7", "9", "11", "12", "13", "14"} {
-		all["rank-collapse "+number] = &rankcollapse.Experiment{Figure: number, Size: "small", Networks: &networks}
+		collapse := rankcollapse.New()
+		collapse.Figure, collapse.Networks = number, &networks
+		all["rank-collapse "+number] = collapse
 	}
 	return all
 }

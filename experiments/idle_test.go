@@ -33,11 +33,11 @@ var settings = map[string][]string{
 	"weak":          {"trajectories=30", "model=hybrid trajectories=30", "tokens=3 trajectories=30"},
 	"field":         {""},
 	"propagation":   {"beta=2", "simulate=none tokens=inf", "block=post-norm simulate=none tokens=inf"},
-	"rank-collapse": {"figure=7", "figure=14"},
+	"rank-collapse": {"figure=7", "figure=12", "figure=14"},
 	"gradients":     {""},
 	"trainability":  {"", "block=gain-pre-norm"},
 	"spectrum":      {"", "attention=softmax", "gap=remove layer-norm=false"},
-	"stable-rank":   {"", "attention=sigmoid", "gap=remove", "model=bert tokens=3 samples=1"},
+	"stable-rank":   {"", "attention=sigmoid", "gap=remove"},
 	"width-gradients": {
 		"", "attention=linear", "architecture=plain gap=remove",
 	},
@@ -60,6 +60,7 @@ var others = map[string][]string{
 	"beta":                   {"0.7"},
 	"block-beta":             {"0.7"},
 	"block":                  {"pre-norm", "gain-post-norm"},
+	"boundary":               {"true"},
 	"collapse":               {"0.5"},
 	"covariance":             {"symmetric", "0.8,0.6,0.3"},
 	"depth":                  {"12", "9,18,36"},
@@ -95,12 +96,12 @@ var others = map[string][]string{
 	"sigma-v2":               {"0.5"},
 	"sigma-w2":               {"0.6"},
 	"simulate":               {"3"},
-	"boundary":               {"true"},
 	"causal":                 {"true"},
 	"size":                   {"paper"},
 	"skip":                   {"true"},
 	"start":                  {"uniform", "0.35"},
 	"tokens":                 {"4", "3"},
+	"temperature":            {"matched"},
 	"tolerance":              {"0.5"},
 	"trajectories":           {"37"},
 	"values":                 {"orthogonal"},
@@ -129,19 +130,24 @@ func TestEveryParameterHasAnEffectOrIsIdle(t *testing.T) {
 			t.Errorf("%s: no settings", e.Name())
 		}
 		for _, setting := range settings[e.Name()] {
-			make := func() run.Experiment {
-				again := smallOf(t, e.Name())
-				for _, flag := range strings.Fields(setting) {
-					name, value, _ := strings.Cut(flag, "=")
-					if err := find(t, again, name).Value.Set(value); err != nil {
-						t.Fatalf("%s %s: %v", e.Name(), flag, err)
-					}
-				}
-				return again
-			}
-			checkParameters(t, strings.TrimSpace(e.Name()+" "+setting), make)
+			checkSetting(t, e.Name(), setting)
 		}
 	}
+}
+
+// checkSetting checks the parameters of an experiment beside flags that are set.
+func checkSetting(t *testing.T, experiment, setting string) {
+	t.Helper()
+	checkParameters(t, strings.TrimSpace(experiment+" "+setting), func() run.Experiment {
+		again := smallOf(t, experiment)
+		for _, flag := range strings.Fields(setting) {
+			name, value, _ := strings.Cut(flag, "=")
+			if err := find(t, again, name).Value.Set(value); err != nil {
+				t.Fatalf("%s %s: %v", experiment, flag, err)
+			}
+		}
+		return again
+	})
 }
 
 // costly parameters change nothing but the time of a run that is as short as here, or take too long to

@@ -15,7 +15,7 @@ import (
 	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/overlap"
-	"antipode/overlap/fokkerplanck"
+	"antipode/overlap/exactlaw"
 	"antipode/sde"
 
 	"gonum.org/v1/plot"
@@ -44,19 +44,20 @@ func at(x float64, xs, ys []float64) float64 {
 	return ys[k-1] + (x-xs[k-1])/(xs[k]-xs[k-1])*(ys[k]-ys[k-1])
 }
 
-// The line of the theory at the horizon is the theory's also between the simulated β, and so
+// The line of the theory at the depth and the horizon is the theory's also between the simulated β, and so
 // is the hybrid's between the simulated ε. Joined from one simulated value to the next they are
 // wrong by up to 0.05 and 0.5.
 func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
-	law := func(diffusion *overlap.Diffusion, err error, horizon float64) float64 {
+	const depth = 50
+	law := func(r *exactlaw.Recursion, err error, horizon float64) float64 {
 		if err != nil {
 			t.Fatal(err)
 		}
-		laws, err := fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-6)
+		o, err := r.Uniform(int(depth*horizon), 1e-3, 1e-6)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return laws[0].Antipodal(1e-3).Value
+		return o.Antipodal.Value
 	}
 	check := func(name string, p *plot.Plot, x, want float64) {
 		t.Helper()
@@ -70,7 +71,7 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		horizon float64
 	}{{[]float64{0.3, 1.5}, 50}, {[]float64{0, 0.1, 3}, 25}, {[]float64{0.8}, 25}} {
 		p := phase.New()
-		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, c.beta, 10, 10, c.horizon
+		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, c.beta, 10, depth, c.horizon
 		rows, err := data.RowsOf[phase.Row](experimenttest.Table(t, p, run.Options{Seed: 1}))
 		if err != nil {
 			t.Fatal(err)
@@ -82,13 +83,13 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		low, high := theory.LineRange(c.beta)
 		for _, share := range []float64{0.13, 0.37, 0.52, 0.71, 0.94} {
 			beta := low + share*(high-low)
-			d, err := overlap.New(4, beta, overlap.Softmax, 1)
-			check("phase", curves, beta, law(d, err, c.horizon))
+			r, err := exactlaw.Clusters(4, beta, overlap.Softmax, 1, 1, 1, depth)
+			check("phase", curves, beta, law(r, err, c.horizon))
 		}
 	}
 	h := hybrid.New()
 	h.Attention, h.Beta, h.Epsilon = sde.Softmax, []float64{1}, []float64{0.5, 1.6}
-	h.Trajectories, h.Depth, h.Horizon = 10, 10, 20
+	h.Trajectories, h.Depth, h.Horizon = 10, depth, 20
 	rows, err := data.RowsOf[hybrid.Row](experimenttest.Table(t, h, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +99,7 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, epsilon := range []float64{0.93, 1.07, 1.22, 1.31, 1.48} {
-		d, err := overlap.NewHybrid(3, 1, overlap.Softmax, epsilon)
-		check("hybrid", curves, epsilon, law(d, err, 20))
+		r, err := exactlaw.Hybrid(3, 1, overlap.Softmax, epsilon, exactlaw.Rademacher, depth)
+		check("hybrid", curves, epsilon, law(r, err, 20))
 	}
 }

@@ -140,17 +140,21 @@ func (h *Experiment) cells() ([]sde.Cell, error) {
 	var cells []sde.Cell
 	for _, beta := range h.Beta {
 		for _, epsilon := range h.Epsilon {
-			cells = append(cells, sde.Cell{
-				Model:     sde.Hybrid{Law: h.Law, Epsilon: epsilon},
-				Attention: h.Attention,
-				Tokens:    2, Dim: int(h.Dim), Beta: beta, Depth: int(h.Depth),
-				Start: sde.UniformStart{},
-			})
+			cells = append(cells, h.cell(beta, epsilon))
 		}
 	}
 	err := interaction.SetInteractions(cells, h.Interaction)
 	grids.UseChains(cells)
 	return cells, err
+}
+
+func (h *Experiment) cell(beta, epsilon float64) sde.Cell {
+	return sde.Cell{
+		Model:     sde.Hybrid{Law: h.Law, Epsilon: epsilon},
+		Attention: h.Attention,
+		Tokens:    2, Dim: int(h.Dim), Beta: beta, Depth: int(h.Depth),
+		Start: sde.UniformStart{},
+	}
 }
 
 // Columns implements run.Experiment.
@@ -169,7 +173,7 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	theories := theory.NewBeside(len(cells), func(cell int) (cellTheory, error) { return h.theory(cells[cell]) })
+	theories := theory.NewBeside(len(cells), func(cell int) (cellTheory, error) { return h.theory(cells[cell], horizon) })
 	whole := func(cell int, t outcomes.Tally) error {
 		theory, err := theories.Take(cell)
 		if err != nil {

@@ -139,7 +139,7 @@ func (h *Experiment) plane(rows []Row) (*plot.Plot, error) {
 // Curves is the antipodal fraction against ε for some β, dots of the rows and lines of the theory
 // over the range of their ε.
 func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*plot.Plot, error) {
-	title := fmt.Sprintf("Dots simulated; theory at time %g solid, in the limit dotted", h.Horizon)
+	title := fmt.Sprintf("Dots simulated; theory at depth %d, time %g solid, limit dotted", h.Depth, h.Horizon)
 	if !h.hasTheory() {
 		title = fmt.Sprintf("Simulated until time %g", h.Horizon)
 	}
@@ -148,7 +148,10 @@ func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*plot
 	low, high := theory.LineRange(amplitudes(rows))
 	lines := make([]theory.Curves, len(betas))
 	if h.hasTheory() {
-		lines = h.curves(betas, low, high)
+		var err error
+		if lines, err = h.curves(betas, low, high); err != nil {
+			return nil, err
+		}
 	}
 	for i, beta := range betas {
 		points := &figure.Intervals{}

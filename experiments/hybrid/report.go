@@ -51,9 +51,10 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 func listCells(t io.Writer, rows []Row) {
 	fmt.Fprintln(t, "β\tε\tantipodal\ttheory\tin the limit\tsingle\ttheory\tin the limit\t")
 	for _, r := range rows {
+		antipodal, single := r.theory()
 		fmt.Fprintf(t, "%g\t%g\t%.4f\t%s\t%s\t%.4f\t%s\t%s\t\n", r.Beta, r.Epsilon,
-			r.PAntipodal, wording.OrNone(r.AntipodalHorizon), wording.OrNone(r.Limit),
-			r.PSingle, wording.OrNone(r.SingleHorizon), wording.OrNone(r.singleLimit()))
+			r.PAntipodal, wording.OrNone(antipodal), wording.OrNone(r.Limit),
+			r.PSingle, wording.OrNone(single), wording.OrNone(r.singleLimit()))
 	}
 }
 
@@ -82,11 +83,14 @@ func (h *Experiment) sentence(rows []Row) string {
 	if !h.hasTheory() {
 		return interaction.WithoutTheory
 	}
-	var sided, right, between int
+	var sided, right, between, atDepth int
 	farthest := 0.0
 	var difference wording.Difference
 	for _, r := range rows {
 		difference.Add(r.difference())
+		if r.atDepth() {
+			atDepth++
+		}
 		switch {
 		case r.both():
 			between++
@@ -112,9 +116,9 @@ func (h *Experiment) sentence(rows []Row) string {
 		text += fmt.Sprintf(" Where both attract, in %s, the antipodal fraction at time %g is up to %.2f "+
 			"from its limit: outcomes are decided slowly there.", wording.Cells(between), h.Horizon, farthest)
 	}
-	text += outcomes.SentenceOn(difference, ", which is for infinite depth,")
+	text += outcomes.SentenceOn(difference, outcomes.DepthPhrase(atDepth, len(rows)))
 	const suspicious = 4.5
-	if difference.Largest() > suspicious {
+	if difference.Largest() > suspicious && atDepth < len(rows) {
 		text += " The recursion is near its limit where ε times the attention weight of a token " +
 			"is small against √depth."
 	}

@@ -13,9 +13,11 @@ func TestTextOfMissingHybridTheory(t *testing.T) {
 		return New().sentence([]Row{
 			{Beta: 1, Epsilon: 0.2, Trajectories: 100, Single: 90, Antipodal: 10,
 				PSingle: 0.9, PAntipodal: 0.1, Limit: 0, AntipodalHorizon: antipodal1, SingleHorizon: nan,
+				DepthAntipodal: nan, DepthSingle: nan,
 				EpsilonSingle: 0.86, EpsilonAntipodal: 0.86},
 			{Beta: 1, Epsilon: 2, Trajectories: 100, Single: 10, Antipodal: 90,
 				PSingle: 0.1, PAntipodal: 0.9, Limit: 1, AntipodalHorizon: antipodal2, SingleHorizon: nan,
+				DepthAntipodal: nan, DepthSingle: nan,
 				EpsilonSingle: 0.86, EpsilonAntipodal: 0.86},
 		})
 	}

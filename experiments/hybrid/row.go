@@ -26,6 +26,9 @@ type Row struct {
 	AntipodalHorizon float64 `column:"p_antipodal_horizon,nullable" meaning:"probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"`
 	SingleHorizon    float64 `column:"p_single_horizon,nullable" meaning:"probability of a single cluster within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"`
 	HorizonError     float64 `column:"p_horizon_error,nullable" meaning:"estimated absolute error of the theory at the horizon, the greater of those that are there; null where none is"`
+	DepthAntipodal   float64 `column:"p_antipodal_depth,nullable" meaning:"probability of the antipodal outcome within τ at this depth and horizon, exact; null where it is not known to 1e-5"`
+	DepthSingle      float64 `column:"p_single_depth,nullable" meaning:"probability of a single cluster within τ at this depth and horizon, exact; null where it is not known to 1e-5"`
+	DepthError       float64 `column:"p_depth_error,nullable" meaning:"estimated absolute error of the theory at this depth, the greater of those that are there; null where none is"`
 	EpsilonSingle    float64 `column:"epsilon_single,nullable" meaning:"ε below which a single cluster attracts at infinite depth"`
 	EpsilonAntipodal float64 `column:"epsilon_antipodal,nullable" meaning:"ε above which the antipodal outcome attracts at infinite depth"`
 	StopBound        float64 `column:"stop_bound,nullable" meaning:"the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: none ended early"`
@@ -39,7 +42,8 @@ func counted(cell sde.Cell, t outcomes.Tally) Row {
 		Single: t.Outcomes[sphere.Single], Antipodal: t.Outcomes[sphere.Antipodal],
 		Unclustered: t.Outcomes[sphere.Unclustered],
 		PSingle:     nan, PAntipodal: nan, Low: nan, High: nan, Limit: nan, AntipodalHorizon: nan, SingleHorizon: nan,
-		HorizonError: nan, EpsilonSingle: nan, EpsilonAntipodal: nan, StopBound: t.Bound,
+		HorizonError: nan, DepthAntipodal: nan, DepthSingle: nan, DepthError: nan,
+		EpsilonSingle: nan, EpsilonAntipodal: nan, StopBound: t.Bound,
 	}
 }
 
@@ -61,18 +65,31 @@ func (r Row) estimated(theory cellTheory) Row {
 	r.Limit, r.EpsilonSingle, r.EpsilonAntipodal = theory.limit, theory.single, theory.antipodal
 	r.AntipodalHorizon, r.SingleHorizon, r.HorizonError =
 		theory.horizon.Antipodal, theory.horizon.Single, theory.horizon.Error
+	r.DepthAntipodal, r.DepthSingle, r.DepthError = theory.depth.Antipodal, theory.depth.Single, theory.depth.Error
 	return r
 }
 
 // both reports whether theory says that both outcomes attract.
 func (r Row) both() bool { return r.EpsilonAntipodal < r.Epsilon && r.Epsilon < r.EpsilonSingle }
 
-// difference is how far what was seen is from the theory at the horizon, in standard errors; NaN
-// where there is no theory.
+func (r Row) atDepth() bool { return !math.IsNaN(r.DepthAntipodal) && !math.IsNaN(r.DepthSingle) }
+
+// theory is the probabilities that are compared with what was seen: those at this depth, or where
+// they are not known at infinite depth.
+func (r Row) theory() (antipodal, single float64) {
+	if r.atDepth() {
+		return r.DepthAntipodal, r.DepthSingle
+	}
+	return r.AntipodalHorizon, r.SingleHorizon
+}
+
+// difference is how far what was seen is from the theory, in standard errors; NaN where there is
+// no theory.
 func (r Row) difference() float64 {
 	var larger wording.Difference
-	larger.Add(outcomes.Deviation(r.Antipodal, r.Trajectories, r.AntipodalHorizon))
-	larger.Add(outcomes.Deviation(r.Single, r.Trajectories, r.SingleHorizon))
+	antipodal, single := r.theory()
+	larger.Add(outcomes.Deviation(r.Antipodal, r.Trajectories, antipodal))
+	larger.Add(outcomes.Deviation(r.Single, r.Trajectories, single))
 	return larger.Largest()
 }
 

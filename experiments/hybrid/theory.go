@@ -3,6 +3,7 @@ package hybrid
 import (
 	"math"
 
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap"
@@ -17,13 +18,14 @@ func (h *Experiment) hasTheory() bool { return h.Interaction == interaction.Iden
 type cellTheory struct {
 	limit             float64 // probability of the antipodal outcome
 	horizon           theory.Horizon
+	depth             theory.Depth
 	single, antipodal float64 // the thresholds in ε
 }
 
-func (h *Experiment) theory(cell sde.Cell) (cellTheory, error) {
+func (h *Experiment) theory(cell sde.Cell, layers int64) (cellTheory, error) {
 	if !theory.Holds(cell) {
 		nan := math.NaN()
-		return cellTheory{nan, theory.Unknown, nan, nan}, nil
+		return cellTheory{nan, theory.Unknown, theory.UnknownDepth, nan, nan}, nil
 	}
 	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
@@ -35,17 +37,20 @@ func (h *Experiment) theory(cell sde.Cell) (cellTheory, error) {
 	if err == nil { // else its clock is out of range
 		c.horizon = theory.HorizonOf(law[0], h.Tolerance)
 	}
+	c.depth = theory.AtDepth(cell, layers, h.Tolerance)
 	c.single, c.antipodal = overlap.HybridThresholds(cell.Beta, theory.Attention(h.Attention))
 	return c, nil
 }
 
 // curves are the theory of some β over a range of ε.
-func (h *Experiment) curves(betas []float64, low, high float64) []theory.Curves {
-	var families []func(epsilon float64) (*overlap.Diffusion, error)
-	for _, beta := range betas {
-		families = append(families, func(epsilon float64) (*overlap.Diffusion, error) {
-			return overlap.NewHybrid(int(h.Dim), beta, theory.Attention(h.Attention), epsilon)
-		})
+func (h *Experiment) curves(betas []float64, low, high float64) ([]theory.Curves, error) {
+	layers, err := grids.Layers(h.Depth, h.Horizon)
+	if err != nil {
+		return nil, err
 	}
-	return theory.Trace(families, low, high, h.Horizon, h.Tolerance)
+	var families []func(epsilon float64) sde.Cell
+	for _, beta := range betas {
+		families = append(families, func(epsilon float64) sde.Cell { return h.cell(beta, epsilon) })
+	}
+	return theory.Trace(families, low, high, layers, h.Horizon, h.Tolerance), nil
 }

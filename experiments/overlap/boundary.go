@@ -26,14 +26,20 @@ func (o *Experiment) boundary() parameter.Parameter {
 		Meaning: "where overlap -1 attracts: critical β, and the spread S of random queries and keys that ends it; " +
 			"over β from 0 to 3 unless several are given, and for d = 3, 4, 6 unless dim is",
 		Value: parameter.Switch{On: &o.Boundary},
-		Idle: parameter.IdleUnless(o.Epsilon == nil && o.equalMasses(),
+		Idle: parameter.IdleUnless(o.hasBoundary(),
 			"it is that of two equal clusters under random value matrices; must be left out beside --epsilon and unequal "+
 				"masses")}
 }
 
+// hasBoundary reports whether overlap -1 is the antipodal state of two equal clusters under value matrices.
+func (o *Experiment) hasBoundary() bool { return o.Epsilon == nil && o.equalMasses() }
+
+// showsBoundary reports whether the boundary is asked for, and there is one.
+func (o *Experiment) showsBoundary() bool { return o.Boundary && o.hasBoundary() }
+
 // grid is the dimensions and the β of the rows: of a single β there is no boundary.
 func (o *Experiment) grid() (dims []int, betas []float64) {
-	if !o.Boundary || len(o.Beta) > 1 {
+	if !o.showsBoundary() || len(o.Beta) > 1 {
 		return o.Dim, o.Beta
 	}
 	if slices.Equal(o.Dim, New().Dim) {

@@ -30,13 +30,16 @@ type Experiment struct {
 	Depth       *int64           `json:"depth"`       // layers per unit of time; nil for the limit
 	Horizon     *float64         `json:"horizon"`     // units of time; nil for the limit
 	Tolerance   float64          `json:"tolerance"`
+	Law         sde.Law          `json:"law"`      // of the hybrid's random scalar, at a depth
 	Boundary    bool             `json:"boundary"` // where overlap -1 attracts, over β and the spread of random scores
 }
 
 // New returns the default parameters: a cell with both outcomes.
 func New() *Experiment {
-	return &Experiment{Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax, Interaction: interaction.Identity, Masses: [2]float64{1, 1},
-		Covariance: grids.Ginibre, Tolerance: 1e-3}
+	return &Experiment{
+		Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax, Interaction: interaction.Identity,
+		Masses: [2]float64{1, 1}, Covariance: grids.Ginibre, Tolerance: 1e-3, Law: sde.Rademacher,
+	}
 }
 
 // Name implements run.Experiment.
@@ -47,14 +50,15 @@ func (*Experiment) Help() (summary, description string) {
 	return "the theory of two clusters: what attracts, with what probability, and for how long",
 		`Prints what the theory says of the overlap of two tokens, or of two clusters:
 which ends attract and why, the probability of each outcome from the scale
-function, at a horizon from the Fokker-Planck equation, the boundary in β, and how
-long unequal clusters stay antipodal. Nothing is simulated, so --seed and --workers
+function, at a horizon from the Fokker-Planck equation, at a depth and a horizon
+exactly, the boundary in β, and how long unequal clusters stay antipodal. Nothing is simulated, so --seed and --workers
 change nothing. With --json an object for one point, a list of them for a grid; null
 is what was not asked or is not defined. With --out the table too.
 
 Examples: antipode overlap --dim 8 --beta 3 --json
           antipode overlap --masses 1,2 --beta 2.5
-          antipode overlap --dim 3 --epsilon 1.2 --horizon 50`
+          antipode overlap --dim 3 --epsilon 1.2 --horizon 50
+          antipode overlap --dim 10 --beta 2 --depth 40 --horizon 30`
 }
 
 // Paper implements run.Experiment; the paper has no figure of this.
@@ -77,25 +81,37 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 		o.covariance(),
 		{Name: "z0", Meaning: "overlap at time 0; uniform for independent uniform tokens",
 			Value: parameter.OptionalReal(&o.Z0, grids.UniformStart, parameter.Range{Low: -1, High: 1})},
-		{Name: "depth", Meaning: "depth L of the boundary and the Lyapunov exponent; none for the limit",
+		{Name: "depth", Meaning: "depth L of the boundary, the Lyapunov exponent and the law at a horizon; " +
+			"none for the limit",
 			Unit:  "layers per unit of time",
 			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6}),
-			Idle: parameter.IdleUnless(o.hasDepth(), "boundary and exponent at a depth are those of two equal clusters "+
-				"under independent value matrices; must be left out beside --epsilon, --covariance, --interaction and unequal "+
-				"masses")},
+			Idle: parameter.IdleUnless(o.hasExponents() || o.Horizon != nil && o.paperNoise(),
+				"boundary and exponent at a depth are those of two equal clusters under independent value matrices; must be "+
+					"left out beside --covariance and --interaction, and beside --epsilon and unequal masses without "+
+					"--horizon")},
 		{Name: "horizon", Meaning: "horizon T of the probabilities at a time; none for the limit alone",
 			Unit:  "units of time",
 			Value: parameter.OptionalReal(&o.Horizon, "none", parameter.Range{Low: 0, High: 1e6, Open: true})},
 		{Name: "tolerance", Meaning: "tolerance τ of an outcome at the horizon: overlaps within τ of ±1",
 			Value: parameter.Real(&o.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
 			Idle:  parameter.IdleUnless(o.Horizon != nil, "there is no horizon; must be left out without --horizon")},
+		{Name: "law", Meaning: "law of the random scalar of a layer of the hybrid model at a depth",
+			Value: parameter.Named{Field: &o.Law, Names: sde.LawNames},
+			Idle: parameter.IdleUnless(o.Epsilon != nil && o.atDepth(),
+				"it is that of the hybrid model at a depth; must be left out without --epsilon, --depth and --horizon")},
 	}
 }
 
-// hasDepth reports whether exponents at a finite depth are known.
-func (o *Experiment) hasDepth() bool {
-	return o.Epsilon == nil && o.equalMasses() && o.Covariance == grids.Ginibre && !o.resampled()
+// hasExponents reports whether boundary and exponent at a finite depth are known.
+func (o *Experiment) hasExponents() bool {
+	return o.Epsilon == nil && o.equalMasses() && o.paperNoise()
 }
+
+// paperNoise reports whether values have independent entries, and scores no random part.
+func (o *Experiment) paperNoise() bool { return o.Covariance == grids.Ginibre && !o.resampled() }
+
+// atDepth tells whether the law at a depth and a horizon is asked for.
+func (o *Experiment) atDepth() bool { return o.Depth != nil && o.Horizon != nil }
 
 // resampled reports whether scores have a random part.
 func (o *Experiment) resampled() bool { return o.Interaction != interaction.Identity }
@@ -135,6 +151,11 @@ func (o *Experiment) Validate() error {
 	}
 	if o.Epsilon == nil {
 		if err := o.checkCovariance(); err != nil {
+			return err
+		}
+	}
+	if o.atDepth() {
+		if _, err := grids.Layers(*o.Depth, *o.Horizon); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,7 @@ func (o *Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	caption := fmt.Sprintf("antipode overlap: %s attention%s", o.Attention, o.setting())
-	if o.Boundary {
+	if o.showsBoundary() {
 		return o.drawBoundary("antipode overlap --boundary: " + strings.TrimPrefix(caption, "antipode overlap: "))
 	}
 	if len(o.Dim)*len(o.Beta) > len(figure.SeriesColors) {

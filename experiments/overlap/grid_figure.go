@@ -29,10 +29,14 @@ func (o *Experiment) drawGrid(rows []Row, caption string) (*figure.Figure, error
 	key := &figure.Key{}
 	probability := figure.NewPlot("Antipodal probability", x, "P(antipodal)")
 	if o.Horizon != nil {
-		probability.Title.Text += fmt.Sprintf(" at time %g (solid), in the limit (dotted)", *o.Horizon)
+		at := fmt.Sprintf(" at time %g", *o.Horizon)
+		if o.atDepth() {
+			at = fmt.Sprintf(" at depth %d, time %g", *o.Depth, *o.Horizon)
+		}
+		probability.Title.Text += at + " (solid), in the limit (dotted)"
 	}
 	panels := []figure.Panel{{Plot: probability}}
-	if err := addProbabilities(probability, key, series, o.Horizon != nil); err != nil {
+	if err := addProbabilities(probability, key, series, o.solid()); err != nil {
 		return nil, err
 	}
 	if probability.Y.Min = 0; !(probability.Y.Max > 0) {
@@ -85,18 +89,28 @@ func dimensions(rows []Row) []float64 {
 	return figure.Distinct(dims)
 }
 
+// solid is the probability at the horizon, exact at a depth if there is one; nil without a horizon.
+func (o *Experiment) solid() func(r Row) float64 {
+	switch {
+	case o.atDepth():
+		return func(r Row) float64 { return r.DepthAntipodal }
+	case o.Horizon != nil:
+		return func(r Row) float64 { return r.AntipodalHorizon }
+	}
+	return nil
+}
+
 // addProbabilities adds the lines of the antipodal probability, and their key.
-func addProbabilities(p *plot.Plot, key *figure.Key, series []gridSeries, horizon bool) error {
-	if horizon {
-		at := func(r Row) float64 { return r.AntipodalHorizon }
-		if err := addLines(p, series, at, false); err != nil {
+func addProbabilities(p *plot.Plot, key *figure.Key, series []gridSeries, solid func(r Row) float64) error {
+	if solid != nil {
+		if err := addLines(p, series, solid, false); err != nil {
 			return err
 		}
 	}
 	for i, s := range series {
 		key.Add(s.name, &plotter.Line{LineStyle: gridStyle(i, false)})
 	}
-	return addLines(p, series, func(r Row) float64 { return r.Antipodal }, horizon)
+	return addLines(p, series, func(r Row) float64 { return r.Antipodal }, solid != nil)
 }
 
 // gridStyle is that of a series.

@@ -23,7 +23,7 @@ func (o *Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	if o.Boundary {
+	if o.showsBoundary() {
 		return o.describeBoundary(w, rows)
 	}
 	for _, r := range rows {
@@ -51,7 +51,7 @@ func (o *Experiment) sentences(r Row) []string {
 	}
 	if r.Lyapunov == r.Lyapunov {
 		per := "unit of time"
-		if o.Depth != nil {
+		if o.Depth != nil && o.Epsilon == nil {
 			per = "layer"
 		}
 		add("Lyapunov exponent of the antipodal pair: %.8g per %s", r.Lyapunov, per)
@@ -66,6 +66,9 @@ func (o *Experiment) sentences(r Row) []string {
 			parameter.FormatReal(*o.Horizon), parameter.FormatReal(o.Tolerance),
 			knownText(r.AntipodalHorizon), knownText(r.SingleHorizon),
 			ifNumber(r.HorizonError, ", estimated error %.1g"))
+	}
+	if o.atDepth() {
+		add("%s", o.depthText(r))
 	}
 	if r.LogLifetime == r.LogLifetime {
 		add("the antipodal state lives for %s (mean passage time to overlap 0)%s",

@@ -14,7 +14,7 @@ type Row struct {
 	Z0               float64          `column:"z0,nullable" meaning:"overlap at time 0; null for independent uniform tokens"`
 	BetaC            float64          `column:"beta_c,nullable" meaning:"the largest β at which overlap -1 begins or ceases to attract; for independent entries it attracts above arccosh(d-2)/2; null where there is none, as for them and d = 2, where it always does, for unequal masses, where it never does, and for the hybrid"`
 	BetaCDepth       float64          `column:"beta_c_depth,nullable" meaning:"the same at the given depth; null where none is given"`
-	Lyapunov         float64          `column:"lyapunov,nullable" meaning:"Lyapunov exponent of the antipodal pair, per layer at the given depth, else per unit of time; null for unequal masses"`
+	Lyapunov         float64          `column:"lyapunov,nullable" meaning:"Lyapunov exponent of the antipodal pair, per layer at the given depth, else, and of the hybrid, per unit of time; null for unequal masses"`
 	PlusOne          overlap.Boundary `column:"plus_one" meaning:"Feller class of overlap 1"`
 	MinusOne         overlap.Boundary `column:"minus_one" meaning:"Feller class of overlap -1"`
 	Antipodal        float64          `column:"p_antipodal,nullable" meaning:"probability of the antipodal outcome"`
@@ -28,6 +28,9 @@ type Row struct {
 	Within           float64          `column:"exponent_within,nullable" unit:"per unit of time" meaning:"exponent of the distance of two tokens within one of two opposite clusters of equal size, whatever their size, at infinite depth; null for unequal masses"`
 	SpreadC          float64          `column:"spread_c,nullable" meaning:"spread S of random queries and keys above which overlap -1 does not attract, 0 where it never does, for --boundary; null where none is asked, or no S ends it"`
 	Between          float64          `column:"exponent_between,nullable" unit:"per unit of time" meaning:"exponent of the distance of two such clusters from opposition, at infinite depth; null for unequal masses"`
+	DepthAntipodal   float64          `column:"p_antipodal_depth,nullable" meaning:"probability of an overlap ≤ -1+τ at the given depth and horizon, exact; null where not both are given, or where it is not known to 1e-5"`
+	DepthSingle      float64          `column:"p_single_depth,nullable" meaning:"probability of an overlap ≥ 1-τ at the given depth and horizon, exact; null where not both are given, or where it is not known to 1e-5"`
+	DepthError       float64          `column:"p_depth_error,nullable" meaning:"estimated absolute error of the theory at this depth, the greater of those that are there; null where none is"`
 }
 
 // newRow is a row in which all that may be null is.
@@ -37,10 +40,16 @@ func newRow(d int, beta float64) Row {
 		Within: nan, Between: nan, SpreadC: nan,
 		Antipodal: nan, Single: nan, Lifetime: nan, LogLifetime: nan, DecayTime: nan}
 	r.setHorizon(theory.Unknown)
+	r.setDepth(theory.UnknownDepth)
 	return r
 }
 
 // setHorizon sets the probabilities at the horizon.
 func (r *Row) setHorizon(h theory.Horizon) {
 	r.AntipodalHorizon, r.SingleHorizon, r.HorizonError = h.Antipodal, h.Single, h.Error
+}
+
+// setDepth sets the probabilities at the depth.
+func (r *Row) setDepth(d theory.Depth) {
+	r.DepthAntipodal, r.DepthSingle, r.DepthError = d.Antipodal, d.Single, d.Error
 }

@@ -32,7 +32,7 @@ func (o *Experiment) row(d int, beta float64) (Row, error) {
 	}
 	r.PlusOne, r.MinusOne = diffusion.PlusOne(), diffusion.MinusOne()
 	for _, fill := range []func(*Row, *overlap.Diffusion) error{
-		o.fillProbabilities, o.fillTimes, o.fillHorizon, o.fillBoundary,
+		o.fillProbabilities, o.fillTimes, o.fillHorizon, o.fillBoundary, o.fillDepth,
 	} {
 		if err := fill(&r, diffusion); err != nil {
 			return r, err
@@ -69,17 +69,16 @@ func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 			r.Between = exponent
 		}
 	}
-	pair := o.Epsilon == nil && o.equalMasses()
-	if o.Boundary && pair {
+	if o.showsBoundary() {
 		var err error
 		if r.SpreadC, err = o.spreadC(int(r.Dim), r.Beta); err != nil {
 			return err
 		}
 	}
-	if pair && !o.resampled() {
+	if o.hasBoundary() && !o.resampled() {
 		r.BetaC = theory.CriticalBeta(int(r.Dim), o.Covariance.Theory())
 	}
-	if o.Depth == nil || !o.hasDepth() {
+	if o.Depth == nil || !o.hasExponents() {
 		if exponent, ok := diffusion.Lyapunov(); ok {
 			r.Lyapunov = exponent
 		}

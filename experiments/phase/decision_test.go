@@ -16,7 +16,7 @@ import (
 func decidedPhase() *Experiment {
 	p := New()
 	p.Dim, p.Beta = []int{3, 5}, []float64{0.5, 1.5}
-	p.Trajectories, p.Depth, p.Horizon = 300, 10, 4000
+	p.Trajectories, p.Depth, p.Horizon = 300, 50, 800
 	return p
 }
 

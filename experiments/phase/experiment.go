@@ -224,13 +224,7 @@ func (p *Experiment) cells() ([]sde.Cell, error) {
 	var cells []sde.Cell
 	for _, d := range p.Dim {
 		for _, beta := range p.Beta {
-			cells = append(cells, sde.Cell{
-				Model:     sde.Transformer{Law: p.Law, Sigma: p.Sigma, Covariance: p.Covariance.Simulated()},
-				Method:    p.Method,
-				Attention: p.Attention,
-				Tokens:    2, Dim: d, Beta: beta, Depth: int(p.Depth),
-				Start: sde.UniformStart{},
-			})
+			cells = append(cells, p.cell(d, beta))
 		}
 	}
 	for _, c := range cells {
@@ -241,6 +235,17 @@ func (p *Experiment) cells() ([]sde.Cell, error) {
 		}
 	}
 	return cells, interaction.SetInteractions(cells, p.Interaction)
+}
+
+func (p *Experiment) cell(d int, beta float64) sde.Cell {
+	return sde.Cell{
+		Model:     sde.Transformer{Law: p.Law, Sigma: p.Sigma, Covariance: p.Covariance.Simulated()},
+		Method:    p.Method,
+		Attention: p.Attention,
+		Tokens:    2, Dim: d, Beta: beta, Depth: int(p.Depth),
+		Resampling: interaction.Resampling(p.Interaction),
+		Start:      sde.UniformStart{},
+	}
 }
 
 // Columns implements run.Experiment.
@@ -259,7 +264,7 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	theories := newTheories(p, cells)
+	theories := newTheories(p, cells, horizon)
 	whole := func(cell int, t outcomes.Tally) error {
 		theory, err := theories.Take(cell)
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
-	"antipode/overlap"
+	"antipode/sde"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -140,21 +140,22 @@ func addBoundaryAtDepth(p *plot.Plot, rows []Row, key *figure.Key) error {
 }
 
 // theory are the curves of the dimensions over a range of β.
-func (p *Experiment) theory(dims []float64, low, high float64) []theory.Curves {
-	var families []func(beta float64) (*overlap.Diffusion, error)
-	for _, d := range dims {
-		families = append(families, func(beta float64) (*overlap.Diffusion, error) {
-			return overlap.NewResampled(int(d), beta, theory.Attention(p.Attention), p.Sigma,
-				interaction.Resampling(p.Interaction).Spread, p.Covariance.Theory())
-		})
+func (p *Experiment) theory(dims []float64, low, high float64) ([]theory.Curves, error) {
+	layers, err := grids.Layers(p.Depth, p.Horizon)
+	if err != nil {
+		return nil, err
 	}
-	return theory.Trace(families, low, high, p.Horizon, p.Tolerance)
+	var families []func(beta float64) sde.Cell
+	for _, d := range dims {
+		families = append(families, func(beta float64) sde.Cell { return p.cell(int(d), beta) })
+	}
+	return theory.Trace(families, low, high, layers, p.Horizon, p.Tolerance), nil
 }
 
 // Curves is p_antipodal against β in some dimensions, dots of the rows and lines of the theory
 // over the range of their β.
 func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*plot.Plot, error) {
-	title := "… and theory: at this horizon (solid), in the limit (dotted)"
+	title := p.curvesTitle()
 	if !p.hasTheory() {
 		title = "… against β, with 95 % intervals"
 	}
@@ -163,7 +164,10 @@ func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*plot.
 	low, high := theory.LineRange(temperatures(rows))
 	lines, top := make([]theory.Curves, len(dims)), 0.0
 	if p.hasTheory() {
-		lines = p.theory(dims, low, high)
+		var err error
+		if lines, err = p.theory(dims, low, high); err != nil {
+			return nil, err
+		}
 	}
 	for i, d := range dims {
 		points := &figure.Intervals{}
@@ -187,6 +191,15 @@ func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*plot.
 	curves.X.Min, curves.X.Max = low, high
 	curves.Y.Min, curves.Y.Max = 0, min(1, 1.08*top+0.01)
 	return curves, nil
+}
+
+// curvesTitle says what the lines are.
+func (p *Experiment) curvesTitle() string {
+	solid := "at this depth and horizon"
+	if p.Law != sde.Gaussian {
+		solid = "at this horizon"
+	}
+	return fmt.Sprintf("… and theory: %s (solid), in the limit (dotted)", solid)
 }
 
 // topColor is the probability that has the darkest colour: a tenth above all seen.

@@ -52,7 +52,7 @@ func listCells(t io.Writer, rows []Row) {
 	fmt.Fprintln(t, "d\tβ\tantipodal\t95 % interval\ttheory\tin the limit\tunclustered\tβ_c\t")
 	for _, r := range rows {
 		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%s\t%s\t%.4f\t%s\t\n",
-			r.Dim, r.Beta, r.PAntipodal, r.Low, r.High, wording.OrNone(r.Horizon), wording.OrNone(r.Limit),
+			r.Dim, r.Beta, r.PAntipodal, r.Low, r.High, wording.OrNone(r.theory()), wording.OrNone(r.Limit),
 			float64(r.Unclustered)/float64(r.Trajectories), wording.OrNone(r.Boundary))
 	}
 }
@@ -77,7 +77,7 @@ func listDimensions(t io.Writer, rows []Row) {
 		}
 		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%.4f\t%g\t%s\t%s\t\n",
 			first.Dim, wording.OrNone(first.Boundary), wording.OrNone(first.BoundaryDepth), from,
-			most.PAntipodal, most.Beta, wording.OrNone(most.Horizon), wording.OrNone(most.Limit))
+			most.PAntipodal, most.Beta, wording.OrNone(most.theory()), wording.OrNone(most.Limit))
 		rows = rows[length:]
 	}
 }
@@ -87,7 +87,7 @@ func (p *Experiment) sentence(rows []Row) string {
 	if !p.hasTheory() {
 		return interaction.WithoutTheory
 	}
-	var above, aboveSeen, below, belowSeen int
+	var above, aboveSeen, below, belowSeen, atDepth int
 	var difference wording.Difference
 	for _, r := range rows {
 		seen := 0
@@ -100,6 +100,9 @@ func (p *Experiment) sentence(rows []Row) string {
 			below, belowSeen = below+1, belowSeen+seen
 		}
 		difference.Add(r.difference())
+		if r.atDepth() {
+			atDepth++
+		}
 	}
 	text := fmt.Sprintf("Opposite clusters attract where %s.", p.boundaryText(">"))
 	if p.Interaction != interaction.Identity {
@@ -113,5 +116,5 @@ func (p *Experiment) sentence(rows []Row) string {
 		text += fmt.Sprintf(" They were seen in %d of %s at or below it, where they only take time to leave.",
 			belowSeen, wording.Cells(below))
 	}
-	return text + outcomes.SentenceOn(difference, "")
+	return text + outcomes.SentenceOn(difference, outcomes.DepthPhrase(atDepth, len(rows)))
 }

@@ -15,6 +15,7 @@ import (
 type cellTheory struct {
 	limit, horizon          float64 // probabilities of the antipodal outcome
 	horizonError            float64 // of the latter
+	depth                   theory.Depth
 	boundary, boundaryDepth float64 // in β
 }
 
@@ -25,11 +26,12 @@ func (p *Experiment) hasTheory() bool { return interaction.HasTheory(p.Interacti
 type theories struct {
 	*theory.Beside[cellTheory]
 	phase         *Experiment
+	layers        int64
 	boundaryDepth map[int]func() (float64, error)
 }
 
-func newTheories(p *Experiment, cells []sde.Cell) *theories {
-	t := &theories{phase: p, boundaryDepth: map[int]func() (float64, error){}}
+func newTheories(p *Experiment, cells []sde.Cell, layers int64) *theories {
+	t := &theories{phase: p, layers: layers, boundaryDepth: map[int]func() (float64, error){}}
 	t.Beside = theory.NewBeside(len(cells), func(cell int) (cellTheory, error) { return t.of(cells[cell]) })
 	for _, d := range p.Dim {
 		t.boundaryDepth[d] = sync.OnceValues(func() (float64, error) {
@@ -45,7 +47,7 @@ func newTheories(p *Experiment, cells []sde.Cell) *theories {
 func (t *theories) of(cell sde.Cell) (cellTheory, error) {
 	if !theory.Holds(cell) {
 		nan := math.NaN()
-		return cellTheory{nan, nan, nan, nan, nan}, nil
+		return cellTheory{nan, nan, nan, theory.UnknownDepth, nan, nan}, nil
 	}
 	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
@@ -64,6 +66,7 @@ func (t *theories) of(cell sde.Cell) (cellTheory, error) {
 	return cellTheory{
 		limit:   diffusion.AntipodalUniform().Value,
 		horizon: horizon.Value, horizonError: horizon.Error,
+		depth:    theory.AtDepth(cell, t.layers, t.phase.Tolerance),
 		boundary: t.phase.boundary(cell.Dim), boundaryDepth: boundaryDepth,
 	}, nil
 }

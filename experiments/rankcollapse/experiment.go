@@ -5,6 +5,7 @@ package rankcollapse
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/networks"
@@ -20,10 +21,15 @@ type Experiment struct {
 	Figure   string `json:"figure"`
 	Size     string `json:"size"`
 	Networks *int64 `json:"networks"` // of each point; nil for the figure's own
+	// Temperature is the factor τ of the scores in Figs. 12 to 14; nil for that of (47).
+	Temperature *float64 `json:"temperature"`
 }
 
 // New returns the default parameters: Fig. 8 at a small size.
-func New() *Experiment { return &Experiment{Figure: "8", Size: "small"} }
+func New() *Experiment {
+	plain := 1.
+	return &Experiment{Figure: "8", Size: "small", Temperature: &plain}
+}
 
 var collapseFigures = []string{"7", "8", "9", "10", "11", "12", "13", "14"}
 
@@ -38,15 +44,16 @@ func (*Experiment) Help() (summary, description string) {
 	return "theory of uniform attention beside random networks: rank collapse and gradients",
 		`Computes a figure of Noci et al., Signal Propagation in Transformers, in theory and in
 random networks with softmax. --figure
-  7   distance of attention from uniform against the dimension of keys
+  7   distance of attention, and of its derivative, from uniform against the dimension of keys
   8   norm and correlation of tokens by layer, with residual scaling 1/√L and without
   9   correlation and gradients by layer of pre-norm Transformers, in networks alone
   10  correlation by layer, with linear and ReLU MLPs
   11  density of the squared norm of the output, with uniform attention and without
-  12  gradients of queries and keys against dimension, tokens, correlation and deviation
+  12  gradients of queries, keys and input against dimension, tokens, correlation and deviation
   13  ratio of the gradients of queries and of values in networks, and 14 in theory
 A correlation is the ratio of the mean inner product of tokens to their mean squared norm,
-as in the paper; the mean of their cosines stands beside it in the table.
+as in the paper; the mean of their cosines stands beside it in the table. --temperature
+multiplies scores, as in the paper's C.2.
 
 Example: antipode rank-collapse --figure 12 --networks 100`
 }
@@ -61,7 +68,16 @@ func (c *Experiment) Parameters() []parameter.Parameter {
 		{Name: "networks", Meaning: "random networks of each point; own for as many as the figure has",
 			Value: parameter.OptionalWhole(&c.Networks, "own", parameter.Range{Low: 2, High: networks.MostNetworks}),
 			Idle:  parameter.IdleUnless(c.Figure != "14", "figure 14 is theory alone; must be left out")},
+		{Name: "temperature",
+			Meaning: "factor τ of the scores; matched for that of equation (47), at which gradients of queries and of values agree",
+			Value:   parameter.OptionalReal(&c.Temperature, "matched", parameter.Range{Low: 0, High: 1e6, Open: true}),
+			Idle: parameter.IdleUnless(c.hasTemperature(), "the factor of the scores is that of figures 12, 13 and 14; "+
+				"must be left out beside another")},
 	}
+}
+
+func (c *Experiment) hasTemperature() bool {
+	return slices.Contains([]string{"12", "13", "14"}, c.Figure)
 }
 
 // Validate implements run.Experiment.
@@ -82,7 +98,7 @@ type part struct {
 func (c *Experiment) parts() []part {
 	parts := map[string]func(paper bool) []part{
 		"7": distanceParts, "8": depthParts, "9": preNormParts, "10": activationParts, "11": densityParts,
-		"12": gradientParts, "13": ratioParts, "14": ratioTheory,
+		"12": c.gradientParts, "13": c.ratioParts, "14": c.ratioTheory,
 	}[c.Figure](c.Size == "paper")
 	for k := range parts {
 		if c.Networks != nil && parts[k].networks > 0 {

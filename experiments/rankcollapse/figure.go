@@ -66,9 +66,13 @@ func (c *Experiment) panels() []panel {
 		quantity: Correlation, in: all, at: layer, series: Row.series}
 	switch c.Figure {
 	case "7":
-		return []panel{{title: "Distance of attention from uniform", x: "dimension of keys, d_k",
-			y: "‖A - 1/n‖²/n²", logX: true, logY: true,
-			quantity: Distance, in: all, at: func(r Row) float64 { return float64(r.KeyDim) }, series: none}}
+		keys := func(r Row) float64 { return float64(r.KeyDim) }
+		return []panel{
+			{title: "Distance of attention from uniform", x: "dimension of keys, d_k", y: "‖A - 1/n‖²/n²",
+				logX: true, logY: true, quantity: Distance, in: all, at: keys, series: none},
+			{title: "… and of its derivative", x: "dimension of keys, d_k", y: "‖∂A/∂M - (I - 1/n)/n‖²/n²",
+				logX: true, logY: true, quantity: DerivativeDistance, in: all, at: keys, series: none},
+		}
 	case "8":
 		return []panel{{title: "Squared norm of the sequence", x: "layer", y: "‖X‖²", logY: true,
 			quantity: SquaredNorm, in: all, at: layer, series: Row.series}, correlation}
@@ -122,10 +126,11 @@ func gradientPanels(paper bool) []panel {
 		func(r Row) bool { return near(r.Sigma, gradientSigma) },
 	}
 	var panels []panel
+	of, y, quantity := "Queries", "E‖∂S/∂W_Q‖²", QueryGradient
 	add := func(changing int, x string, logX bool, at func(r Row) float64) {
 		panels = append(panels, panel{
-			title: "Queries, against " + x, x: x, y: "E‖∂S/∂W_Q‖²", logX: logX, logY: true,
-			quantity: QueryGradient,
+			title: of + ", against " + x, x: x, y: y, logX: logX, logY: true,
+			quantity: quantity,
 			at:       at,
 			series:   func(Row) string { return "" },
 			in: func(r Row) bool {
@@ -138,10 +143,15 @@ func gradientPanels(paper bool) []panel {
 			},
 		})
 	}
-	add(0, "dimension d", true, func(r Row) float64 { return float64(r.Dim) })
-	add(1, "tokens n", true, func(r Row) float64 { return float64(r.Tokens) })
-	add(2, "correlation ρ", false, func(r Row) float64 { return r.Rho })
-	add(3, "deviation σ_x", true, func(r Row) float64 { return r.Sigma })
+	line := func() {
+		add(0, "dimension d", true, func(r Row) float64 { return float64(r.Dim) })
+		add(1, "tokens n", true, func(r Row) float64 { return float64(r.Tokens) })
+		add(2, "correlation ρ", false, func(r Row) float64 { return r.Rho })
+		add(3, "deviation σ_x", true, func(r Row) float64 { return r.Sigma })
+	}
+	line()
+	of, y, quantity = "Input", "E‖∂S/∂X‖²", InputGradient
+	line()
 	return panels
 }
 
@@ -220,7 +230,16 @@ func (c panel) addSeries(p *plot.Plot, series int, name string, rows []Row, name
 
 // caption names figure and size, and says what is shown.
 func (c *Experiment) caption(key, seed string) string {
-	return figure.RunCaption("rank-collapse", fmt.Sprintf("figure %s, %s size; %s", c.Figure, c.Size, key), seed)
+	heat := ""
+	switch {
+	case !c.hasTemperature():
+	case c.Temperature == nil:
+		heat = ", matched temperature"
+	case *c.Temperature != 1:
+		heat = ", τ = " + parameter.FormatReal(*c.Temperature)
+	}
+	return figure.RunCaption("rank-collapse",
+		fmt.Sprintf("figure %s, %s size%s; %s", c.Figure, c.Size, heat, key), seed)
 }
 
 // drawRatios draws a panel of tokens and dimensions for each correlation and deviation.

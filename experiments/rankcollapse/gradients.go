@@ -1,6 +1,7 @@
 package rankcollapse
 
 import (
+	"errors"
 	"math"
 
 	"antipode/experiments/internal/networks"
@@ -19,12 +20,18 @@ func distanceParts(paper bool) (parts []part) {
 		n := xavier(tokens, dim, 1, 0, 1, 1)
 		n.KeyDim, n.QueryKey2 = keyDim, float64(dim)*collapse.Glorot(dim, keyDim)
 		parts = append(parts, part{network: n, networks: count, rows: func(runs [][]network.Layer) ([]Row, error) {
-			distance := networks.EstimateOf(runs, 1,
-				func(l network.Layer) float64 { return l.Excess / float64(tokens) })
-			r := rowOf(n, Distance, Constant)
-			theory, err := gaussian(n).Distance(keyDim)
-			r.Layer, r.Theory, r.Simulated, r.Stderr = 1, theory/float64(tokens*tokens), distance.Mean, distance.Stderr
-			return []Row{r}, err
+			distance, err1 := gaussian(n).Distance(keyDim)
+			derivative, err2 := gaussian(n).DerivativeDistance(keyDim)
+			row := func(quantity Quantity, theory float64, of func(l network.Layer) float64) Row {
+				e := networks.EstimateOf(runs, 1, func(l network.Layer) float64 { return of(l) / float64(tokens) })
+				r := rowOf(n, quantity, Constant)
+				r.Layer, r.Theory, r.Simulated, r.Stderr = 1, theory/float64(tokens*tokens), e.Mean, e.Stderr
+				return r
+			}
+			return []Row{
+				row(Distance, distance, func(l network.Layer) float64 { return l.Excess }),
+				row(DerivativeDistance, derivative, func(l network.Layer) float64 { return l.Jacobian }),
+			}, errors.Join(err1, err2)
 		}})
 	}
 	return parts
@@ -48,7 +55,7 @@ func gradientSizes(paper bool) (tokens, dim int, sizes []int) {
 }
 
 // gradientParts are Fig. 12: each of four parameters changes by itself. The paper has 20 runs.
-func gradientParts(paper bool) (parts []part) {
+func (c *Experiment) gradientParts(paper bool) (parts []part) {
 	tokens, dim, sizes := gradientSizes(paper)
 	count := map[bool]int64{false: 60, true: 20}[paper]
 	seen := map[[4]float64]bool{}
@@ -58,18 +65,9 @@ func gradientParts(paper bool) (parts []part) {
 			return
 		}
 		seen[at] = true
-		n := xavier(tokens, dim, 1, rho, sigma, 1)
+		n, temperature := c.heated(xavier(tokens, dim, 1, rho, sigma, 1))
 		parts = append(parts, part{network: n, networks: count, gradients: true,
-			rows: func(runs [][]network.Layer) ([]Row, error) {
-				theory, err := gaussian(n).QueryGradient(1)
-				query := networks.EstimateOf(runs, 1, func(l network.Layer) float64 { return l.Local.Query })
-				key := networks.EstimateOf(runs, 1, func(l network.Layer) float64 { return l.Local.Key })
-				rows := []Row{rowOf(n, QueryGradient, Constant), rowOf(n, KeyGradient, Constant)}
-				for k, e := range []networks.Estimate{query, key} {
-					rows[k].Layer, rows[k].Theory, rows[k].Simulated, rows[k].Stderr = 1, theory, e.Mean, e.Stderr
-				}
-				return rows, err
-			}})
+			rows: func(runs [][]network.Layer) ([]Row, error) { return gradientRows(n, temperature, runs) }})
 	}
 	for _, d := range sizes {
 		add(tokens, d, gradientRho, gradientSigma)
@@ -84,6 +82,43 @@ func gradientParts(paper bool) (parts []part) {
 		add(tokens, dim, gradientRho, sigma)
 	}
 	return parts
+}
+
+// heated is a network whose scores are multiplied by the factor τ that is asked for, and that factor. Query and
+// key weights W of a standard deviation √τ times as large, W = √τ W′, have the scores of weights W′ and of the
+// factor τ, and ∂S/∂W′ = √τ ∂S/∂W.
+func (c *Experiment) heated(n network.Network) (network.Network, float64) {
+	temperature, err := 1., error(nil)
+	if c.Temperature != nil {
+		temperature = *c.Temperature
+	} else if temperature, err = gaussian(n).Temperature(); err != nil {
+		panic(err) // the figures have no tokens that are all alike
+	}
+	n.QueryKey2 *= temperature
+	return n, temperature
+}
+
+// gradientRows are the gradients by queries, keys and input at a point of Fig. 12.
+func gradientRows(n network.Network, temperature float64, runs [][]network.Layer) ([]Row, error) {
+	g := gaussian(n)
+	weights, err1 := g.QueryGradient(temperature)
+	input, err2 := g.InputGradient(temperature)
+	row := func(quantity Quantity, theory float64, of func(l network.Layer) float64) Row {
+		e := networks.EstimateOf(runs, 1, of)
+		r := rowOf(n, quantity, Constant)
+		r.Layer, r.Temperature, r.Theory, r.Simulated, r.Stderr = 1, temperature, theory, e.Mean, e.Stderr
+		return r
+	}
+	rows := []Row{
+		row(QueryGradient, weights, func(l network.Layer) float64 { return temperature * l.Local.Query }),
+		row(KeyGradient, weights, func(l network.Layer) float64 { return temperature * l.Local.Key }),
+		row(InputGradient, input, func(l network.Layer) float64 { return l.Local.Input }),
+	}
+	var err3 error
+	if temperature == 1 {
+		rows[2].Bound, err3 = g.PrintedInputBound()
+	}
+	return rows, errors.Join(err1, err2, err3)
 }
 
 // ratioGrid calls add at the points of Figs. 13 and 14.
@@ -104,8 +139,8 @@ func ratioGrid(paper bool, add func(tokens, dim int, rho, sigma float64)) {
 }
 
 // logRatio is the theory's log10 of the gradient of queries over that of values.
-func logRatio(g collapse.Gaussian) (float64, error) {
-	query, err := g.QueryGradient(1)
+func logRatio(g collapse.Gaussian, temperature float64) (float64, error) {
+	query, err := g.QueryGradient(temperature)
 	if err != nil {
 		return 0, err
 	}
@@ -113,14 +148,20 @@ func logRatio(g collapse.Gaussian) (float64, error) {
 	return logarithm(query / value), err
 }
 
+// ratioRow is a point of Figs. 13 and 14, without its networks.
+func ratioRow(n network.Network, temperature float64) (Row, error) {
+	r, err := rowOf(n, LogRatio, Constant), error(nil)
+	r.Layer, r.Temperature = 1, temperature
+	r.Theory, err = logRatio(gaussian(n), temperature)
+	return r, err
+}
+
 // ratioTheory is Fig. 14.
-func ratioTheory(paper bool) (parts []part) {
+func (c *Experiment) ratioTheory(paper bool) (parts []part) {
 	ratioGrid(paper, func(tokens, dim int, rho, sigma float64) {
-		n := xavier(tokens, dim, 1, rho, sigma, 1)
+		n, temperature := c.heated(xavier(tokens, dim, 1, rho, sigma, 1))
 		parts = append(parts, part{rows: func([][]network.Layer) ([]Row, error) {
-			r, err := rowOf(n, LogRatio, Constant), error(nil)
-			r.Layer = 1
-			r.Theory, err = logRatio(gaussian(n))
+			r, err := ratioRow(n, temperature)
 			return []Row{r}, err
 		}})
 	})
@@ -128,20 +169,18 @@ func ratioTheory(paper bool) (parts []part) {
 }
 
 // ratioParts are Fig. 13.
-func ratioParts(paper bool) (parts []part) {
+func (c *Experiment) ratioParts(paper bool) (parts []part) {
 	count := int64(8)
 	if paper {
 		count = 20
 	}
 	ratioGrid(paper, func(tokens, dim int, rho, sigma float64) {
-		n := xavier(tokens, dim, 1, rho, sigma, 1)
+		n, temperature := c.heated(xavier(tokens, dim, 1, rho, sigma, 1))
 		parts = append(parts, part{network: n, networks: count, gradients: true,
 			rows: func(runs [][]network.Layer) ([]Row, error) {
-				r, err := rowOf(n, LogRatio, Constant), error(nil)
-				r.Layer = 1
-				r.Theory, err = logRatio(gaussian(n))
+				r, err := ratioRow(n, temperature)
 				e := networks.RatioOf(runs, 1, func(l network.Layer) (x, y float64) {
-					return l.Local.Query, l.Local.Value
+					return temperature * l.Local.Query, l.Local.Value
 				})
 				r.Simulated, r.Stderr = logarithm(e.Mean), e.Stderr/(e.Mean*math.Ln10)
 				return []Row{r}, err

@@ -87,8 +87,12 @@ func (r Row) comparison() string {
 
 // farthest is the clause on the row that is farthest from theory.
 func (r Row) farthest() string {
-	return fmt.Sprintf("farthest from theory at n = %d, d = %d, ρ = %s, σ_x = %s, %s", r.Tokens, r.Dim,
-		parameter.FormatReal(r.Rho), parameter.FormatReal(r.Sigma), r.comparison())
+	heat := ""
+	if r.Temperature > 0 && r.Temperature != 1 { // NaN in old files
+		heat = fmt.Sprintf("τ = %.4g, ", r.Temperature)
+	}
+	return fmt.Sprintf("farthest from theory at n = %d, d = %d, ρ = %s, σ_x = %s, %s%s", r.Tokens, r.Dim,
+		parameter.FormatReal(r.Rho), parameter.FormatReal(r.Sigma), heat, r.comparison())
 }
 
 func describeWorst(w io.Writer, rows []Row) error {
@@ -117,5 +121,23 @@ func describeWorst(w io.Writer, rows []Row) error {
 			return err
 		}
 	}
-	return nil
+	return describeBound(w, rows)
+}
+
+// describeBound says at how many points the printed bound holds.
+func describeBound(w io.Writer, rows []Row) (err error) {
+	holds, count := 0, 0
+	for _, r := range rows {
+		if math.IsNaN(r.Bound) {
+			continue
+		}
+		count++
+		if r.Simulated <= r.Bound {
+			holds++
+		}
+	}
+	if count > 0 {
+		_, err = fmt.Fprintf(w, "Bound (8) on the gradient of the input holds at %d of %d points.\n", holds, count)
+	}
+	return err
 }

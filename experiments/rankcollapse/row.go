@@ -8,7 +8,7 @@ import (
 
 // Row is a row of the table: a quantity in theory and in networks.
 type Row struct {
-	Quantity  Quantity  `column:"quantity" meaning:"what is computed: ‖A-1/n‖²/n², ‖X‖², correlation of tokens (mean inner product over mean squared norm), their mean cosine, density of log10 ‖X‖², E‖∂S/∂W‖² (in Fig. 9 of all that is behind the last layer), or log10 of that of queries over that of values"`
+	Quantity  Quantity  `column:"quantity" meaning:"what is computed: ‖A-1/n‖²/n², ‖∂A/∂M-(I-1/n)/n‖²/n² over all rows of A, ‖X‖², correlation of tokens (mean inner product over mean squared norm), their mean cosine, density of log10 ‖X‖², E‖∂S/∂W‖² or E‖∂S/∂X‖² (in Fig. 9 of all that is behind the last layer), or log10 of that of queries over that of values"`
 	Attention Attention `column:"attention" meaning:"attention of the networks"`
 	Residual  Residual  `column:"residual" meaning:"strengths of the residual branches: 1, or 1/√L"`
 	MLP       MLP       `column:"mlp" meaning:"activation of the MLP"`
@@ -21,9 +21,12 @@ type Row struct {
 	Sigma     float64   `column:"sigma" meaning:"standard deviation σ_x of input coordinates"`
 	Position  float64   `column:"position,nullable" meaning:"of a density, log10 ‖X‖²; else null"`
 	Hidden    float64   `column:"hidden_variance,nullable" meaning:"number of inputs times the variance of the MLP's first weights: 1 of Xavier's initialisation, 2 of He's; null in files that do not say"`
-	Theory    float64   `column:"theory,nullable" meaning:"the quantity with uniform attention, in theory; null where there is none"`
-	Simulated float64   `column:"simulated,nullable" meaning:"in the mean over networks; null in Fig. 14"`
-	Stderr    float64   `column:"stderr,nullable" meaning:"its standard error; null where there is none"`
+	// Temperature multiplies scores: keys and queries stay as they are.
+	Temperature float64 `column:"temperature,nullable" meaning:"factor τ of the scores; null in files that do not say, where it is 1"`
+	Theory      float64 `column:"theory,nullable" meaning:"the quantity with uniform attention, in theory; null where there is none"`
+	Simulated   float64 `column:"simulated,nullable" meaning:"in the mean over networks; null in Fig. 14"`
+	Stderr      float64 `column:"stderr,nullable" meaning:"its standard error; null where there is none"`
+	Bound       float64 `column:"bound,nullable" meaning:"of E‖∂S/∂X‖² the printed bound (8); else null"`
 }
 
 // Quantity is what a row has.
@@ -40,11 +43,13 @@ const (
 	LogRatio
 	MeanCosine
 	ValueGradient
+	InputGradient
+	DerivativeDistance
 )
 
 var quantityNames = []string{
 	"distance", "squared-norm", "correlation", "density", "query-gradient", "key-gradient", "log-ratio", "mean-cosine",
-	"value-gradient",
+	"value-gradient", "input-gradient", "derivative-distance",
 }
 
 // Labels are the names of all quantities, in the order of the constants.
@@ -99,8 +104,8 @@ func rowOf(n network.Network, quantity Quantity, residual Residual) Row {
 		Quantity: quantity, Residual: residual,
 		Tokens: int32(n.Tokens), Dim: int32(n.Dim), KeyDim: int32(keys), Layers: int32(n.Layers),
 		Rho: n.P / n.Q, Sigma: math.Sqrt(n.Q),
-		Hidden:   n.Hidden2,
-		Position: math.NaN(), Theory: math.NaN(), Simulated: math.NaN(), Stderr: math.NaN(),
+		Hidden: n.Hidden2, Temperature: 1,
+		Position: math.NaN(), Theory: math.NaN(), Simulated: math.NaN(), Stderr: math.NaN(), Bound: math.NaN(),
 	}
 	if n.Uniform {
 		r.Attention = Uniform

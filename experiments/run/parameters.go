@@ -10,7 +10,6 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/interaction"
-	"antipode/experiments/parameter"
 )
 
 // ParametersJSON is the metadata from which a run can be repeated: an object of the parameters that
@@ -20,11 +19,11 @@ func ParametersJSON(e Experiment) string {
 	if err != nil { // valid parameters are finite numbers, strings and names
 		panic(fmt.Sprintf("experiments: parameters of %s: %v", e.Name(), err))
 	}
-	return string(withoutKeys(text, func(key string) bool {
-		return slices.ContainsFunc(e.Parameters(), func(p parameter.Parameter) bool {
-			return p.Name == key && (p.Idle != "" || p.Preset)
-		})
-	}))
+	without := map[string]bool{}
+	for _, p := range e.Parameters() {
+		without[p.Name] = p.Idle != "" || p.Preset
+	}
+	return string(withoutKeys(text, func(key string) bool { return without[key] }))
 }
 
 // attributes are a JSON object for people who read a table in pandas: what ran, and the parameters that

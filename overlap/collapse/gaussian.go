@@ -45,14 +45,48 @@ func (g Gaussian) ValueGradient() (float64, error) {
 // normal coordinates, and so E‖LX‖²‖XᵀLX‖² = ((n-1)d + 4)(1-ρ)σ_x² E‖XᵀLX‖². The gradient of
 // key weights has the same mean.
 func (g Gaussian) QueryGradient(temperature float64) (float64, error) {
-	if !(math.Abs(temperature) <= math.MaxFloat64) {
-		return 0, fmt.Errorf("collapse: temperature factor τ = %v is not allowed: it must be finite",
-			temperature)
+	if err := checkTemperature(temperature); err != nil {
+		return 0, err
 	}
 	n, d, rest := float64(g.Tokens), float64(g.Dim), 1-g.Correlation
 	size := float64(temperature*temperature*g.Variance*g.Variance*g.Variance) *
 		float64((n-1)*rest*rest*d*(n+d)) / n
 	return float64(size * (1 + float64(4*rest)/float64(n*d))), g.check()
+}
+
+// scatter is E‖XᵀLX‖².
+func (g Gaussian) scatter() float64 {
+	n, d, rest := float64(g.Tokens), float64(g.Dim), 1-g.Correlation
+	return float64(g.Variance*g.Variance*rest*rest) * float64(d*(n-1)*(n+d))
+}
+
+// spread is E‖X‖²‖LX‖².
+func (g Gaussian) spread() float64 {
+	n, d, rest := float64(g.Tokens), float64(g.Dim), 1-g.Correlation
+	return float64(g.Variance*g.Variance*rest) * float64((n-1)*d*(float64(n*d)+float64(2*rest)))
+}
+
+// InputGradient returns E‖∂S/∂X‖² of uniform attention with Xavier weights and scores multiplied by
+// τ, which is (25) exactly and stands in place of bound (8): the squared norms of what comes through
+// queries, keys and values, and twice the mean inner product of the first two,
+//
+//	d + τ²/d² [(d/n + 2/n²) E‖XᵀLX‖² + d/n² E‖X‖²‖LX‖²],
+//	E‖XᵀLX‖² = σ_x⁴(1-ρ)² d(n-1)(n+d),  E‖X‖²‖LX‖² = σ_x⁴(1-ρ) d(n-1)(nd + 2(1-ρ)).
+func (g Gaussian) InputGradient(temperature float64) (float64, error) {
+	if err := checkTemperature(temperature); err != nil {
+		return 0, err
+	}
+	n, d := float64(g.Tokens), float64(g.Dim)
+	scores := float64((d/n+2/float64(n*n))*g.scatter()) + float64(d/float64(n*n)*g.spread())
+	return d + float64(temperature*temperature/float64(d*d)*scores), g.check()
+}
+
+// PrintedInputBound returns bound (8) on InputGradient at τ = 1, 8 E‖XᵀLX‖²/nd + 2d. It takes what
+// comes through keys to be as large as what comes through queries, (36), and so does not hold where
+// 1-ρ is below d/8(n+d) and σ_x⁴(1-ρ) far above 1.
+func (g Gaussian) PrintedInputBound() (float64, error) {
+	n, d := float64(g.Tokens), float64(g.Dim)
+	return 8*g.scatter()/float64(n*d) + 2*d, g.check()
 }
 
 // Temperature returns the factor τ of the scores at which the gradients of queries and of
@@ -82,13 +116,27 @@ func (g Gaussian) Distance(keyDim int) (float64, error) {
 	if keyDim < 1 {
 		return 0, fmt.Errorf("collapse: key dimension %d is not allowed: it must be at least 1", keyDim)
 	}
-	n, d, rest := float64(g.Tokens), float64(g.Dim), 1-g.Correlation
-	size := Glorot(g.Dim, keyDim) * g.Variance / n
-	return float64(size*size) * float64((n-1)*d*rest) * (float64(n*d) + float64(2*rest)), g.check()
+	size := Glorot(g.Dim, keyDim) / float64(g.Tokens)
+	return float64(size*size) * g.spread(), g.check()
+}
+
+// DerivativeDistance returns E‖∂A/∂M - I⊗(I-1/n)/n‖² to the same order, (1-2/n) of Distance: a row
+// δ of A - 1/n, whose sum is 0, changes the row's derivative by diag(δ) - (1δᵀ + δ1ᵀ)/n. That both
+// vanish for many keys is Theorem A.2.
+func (g Gaussian) DerivativeDistance(keyDim int) (float64, error) {
+	distance, err := g.Distance(keyDim)
+	return float64((1 - 2/float64(g.Tokens)) * distance), err
 }
 
 // Glorot is the variance 2/(d_v+d_k) of query and key weights between d_v and d_k dimensions.
 func Glorot(dim, keyDim int) float64 { return 2 / float64(dim+keyDim) }
+
+func checkTemperature(factor float64) error {
+	if !(math.Abs(factor) <= math.MaxFloat64) {
+		return fmt.Errorf("collapse: temperature factor τ = %v is not allowed: it must be finite", factor)
+	}
+	return nil
+}
 
 func checkSize(tokens, dim int) error {
 	switch {

@@ -1,6 +1,7 @@
 package collapse
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -183,7 +184,7 @@ func TestTheorem32(t *testing.T) {
 	}
 }
 
-// (17), (18) and the distance: means over Gaussian tokens of the moments that they need, within 5 standard
+// (17), (18), the gradient of the input, its printed bound and the distance: means over Gaussian tokens of the moments that they need, within 5 standard
 // errors; (18) as printed is 31 of them too small.
 func TestGaussianTokens(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -191,7 +192,7 @@ func TestGaussianTokens(t *testing.T) {
 	const runs, temperature = 400_000, 1.7
 	w := xavier(d)
 	w.Temperature = temperature
-	var sum, squares [3]float64
+	var sum, squares [5]float64
 	for range runs {
 		x, common := normals(r, n*d, g.Variance*(1-g.Correlation)), normals(r, d, g.Variance*g.Correlation)
 		for k := range x {
@@ -209,7 +210,11 @@ func TestGaussianTokens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k, v := range []float64{m.ValueGradient(), query, scores.Distance()} {
+		input, err := m.InputGradient(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, v := range []float64{m.ValueGradient(), query, scores.Distance(), input, printedBound(m, xavier(d))} {
 			sum[k] += v / runs
 			squares[k] += v * v / runs
 		}
@@ -217,10 +222,12 @@ func TestGaussianTokens(t *testing.T) {
 	value, err1 := g.ValueGradient()
 	query, err2 := g.QueryGradient(temperature)
 	distance, err3 := g.Distance(keys)
-	if err1 != nil || err2 != nil || err3 != nil {
-		t.Fatal(err1, err2, err3)
+	input, err4 := g.InputGradient(temperature)
+	bound, err5 := g.PrintedInputBound()
+	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
+		t.Fatal(err)
 	}
-	for k, want := range []float64{value, query, distance} {
+	for k, want := range []float64{value, query, distance, input, bound} {
 		stderr := math.Sqrt((squares[k] - sum[k]*sum[k]) / runs)
 		t.Logf("%.5g ± %.2g, theory %.5g", sum[k], stderr, want)
 		if math.Abs(sum[k]-want) > 5*stderr {
@@ -236,6 +243,24 @@ func TestGaussianTokens(t *testing.T) {
 		t.Error(err)
 	} else if tempered, _ := g.QueryGradient(tau); math.Abs(tempered/value-1) > 1e-14 {
 		t.Errorf("at temperature factor %g queries have %g, values %g", tau, tempered, value)
+	}
+}
+
+// Bound (8) holds at the settings of Fig. 12, and fails for large tokens of high correlation.
+func TestPrintedInputBound(t *testing.T) {
+	for _, c := range []struct {
+		g     Gaussian
+		holds bool
+	}{
+		{Gaussian{Tokens: 32, Dim: 64, Variance: 4, Correlation: 0.2}, true},
+		{Gaussian{Tokens: 32, Dim: 64, Variance: 0.25, Correlation: 0.8}, true},
+		{Gaussian{Tokens: 4, Dim: 64, Variance: 16, Correlation: 0.95}, false},
+	} {
+		gradient, err1 := c.g.InputGradient(1)
+		bound, err2 := c.g.PrintedInputBound()
+		if err := errors.Join(err1, err2); err != nil || (gradient <= bound) != c.holds {
+			t.Errorf("%+v: gradient %g, bound %g, error %v", c.g, gradient, bound, err)
+		}
 	}
 }
 

@@ -103,21 +103,28 @@ func softmax(scores []float64, vectors []kernels.Vector) {
 	}
 }
 
-// excess returns the mean over rows and heads of Σ_s (A_ts - 1/T)²; of causal attention 1/T is
-// the inverse of the number of tokens that t may attend to.
-func (a *attention) excess() float64 {
-	total, tokens := 0.0, a.input.Rows
+// excess returns the mean over rows and heads of Σ_s (A_ts - 1/T)², and of the squared distance of the
+// derivative diag(A_t) - A_t A_tᵀ from that of equal weights; of causal attention 1/T is the inverse of the
+// number of tokens that t may attend to. With δ = A_t - 1/T, of sum 0, that distance is
+// (1-2/T) Σδ² - 2Σδ³ + (Σδ²)².
+func (a *attention) excess() (excess, jacobian float64) {
+	tokens := a.input.Rows
 	for _, rows := range a.rows {
 		for t := range tokens {
 			attended := row(rows, t)[:a.attended(t)]
 			mean := 1/float64(len(attended)) - a.removed(t)
+			squares, cubes := 0.0, 0.0
 			for _, weight := range attended {
 				difference := weight - mean
-				total = math.FMA(difference, difference, total)
+				excess = math.FMA(difference, difference, excess)
+				squares = math.FMA(difference, difference, squares)
+				cubes = math.FMA(float64(difference*difference), difference, cubes)
 			}
+			jacobian += float64(squares*(1-2/float64(len(attended))+squares)) - float64(2*cubes)
 		}
 	}
-	return total / float64(tokens*len(a.rows))
+	count := float64(tokens * len(a.rows))
+	return excess / count, jacobian / count
 }
 
 // Backward implements layer.

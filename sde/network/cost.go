@@ -11,7 +11,7 @@ import (
 // Memory is what the ensemble needs, in bytes.
 func (e *Ensemble) Memory() float64 {
 	n := e.Network
-	m := &machine{network: n}
+	m := &machine{network: n, classes: e.Classes}
 	d := &drafter{Network: n, tokens: n.Tokens, measure: true}
 	layers := 1.0
 	if e.Gradients {
@@ -45,7 +45,8 @@ func (e *Ensemble) operations() (products, draws float64) {
 		layer *= 5 // forward, back, and the gradients of the layer itself
 		draws *= 2
 	}
-	return float64(layer * float64(n.Layers)), draws
+	loss := float64(4 * t * d * float64(e.Classes))
+	return float64(layer*float64(n.Layers)) + loss, draws + float64(d*float64(e.Classes))
 }
 
 // Seconds is about how long the ensemble takes on one processor of this machine.

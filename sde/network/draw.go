@@ -35,7 +35,9 @@ const (
 	logitRole
 	commonRole // what Gaussian tokens have in common
 	tokenRole
-	wordsRole // the words themselves
+	wordsRole   // the words themselves
+	lossRole    // the weights of a loss
+	classesRole // its classes
 )
 
 // bias reports whether it is that of biases.
@@ -176,11 +178,14 @@ func (s *source) tokens(n Network, x matrix) {
 }
 
 // words are as many uniformly distributed words.
-func (s *source) words(count, vocabulary int) []int {
-	uniforms, words := make([]float64, count), make([]int, count)
-	s.stream.Uniforms(uniforms, 0.5, kernels.Starts, s.network, int64(wordsRole)*largestCount)
+func (s *source) words(count, vocabulary int) []int { return s.choices(wordsRole, count, vocabulary) }
+
+// choices are as many uniformly distributed numbers below limit.
+func (s *source) choices(r role, count, limit int) []int {
+	uniforms, choices := make([]float64, count), make([]int, count)
+	s.stream.Uniforms(uniforms, 0.5, kernels.Starts, s.network, int64(r)*largestCount)
 	for k, u := range uniforms {
-		words[k] = min(int((u+0.5)*float64(vocabulary)), vocabulary-1)
+		choices[k] = min(int((u+0.5)*float64(limit)), limit-1)
 	}
-	return words
+	return choices
 }

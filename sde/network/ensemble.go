@@ -18,7 +18,11 @@ type Ensemble struct {
 	Seed      uint64
 	Gradients bool
 	Words     []int // of every network's sequence; nil for words that each draws
-	Workers   int   // goroutines, each with a network of its own; 0 for one per processor
+	// Classes is the number of classes of a loss: with any, Whole has the derivatives of the mean over tokens of the
+	// cross-entropy between a class drawn for each and the softmax of a linear map behind the last layer, whose
+	// weights have variance 1/Dim. 0 for the tokens themselves. It needs Gradients.
+	Classes int
+	Workers int // goroutines, each with a network of its own; 0 for one per processor
 }
 
 // Validate returns an error that names the first parameter out of its domain, or the
@@ -35,6 +39,9 @@ func (e *Ensemble) Validate() error {
 	}
 	if err := e.validateWords(); err != nil {
 		return err
+	}
+	if e.Classes < 0 || e.Classes == 1 || e.Classes > largestCount || e.Classes > 0 && !e.Gradients {
+		return fmt.Errorf("classes %d: must be 0, or from 2 to %d with gradients", e.Classes, largestCount)
 	}
 	if bytes := e.Memory(); bytes > sde.LargestMemory {
 		return fmt.Errorf("networks of this size would need %.3g GiB of memory; must be at most %d GiB",

@@ -113,11 +113,15 @@ func TestEnsembleIsOfTransformers(t *testing.T) {
 			w.Forward(s)
 			probe := newMatrix(n.Tokens, n.Dim)
 			source.normals(probe, 1, wholeProbe, n.Layers-1, nil)
-			w.Backward(probe)
+			input := w.Backward(probe)
 			for l, layer := range layers {
 				want := p.layer(l)
 				if l > 0 {
 					want.Whole = w.blocks[l-1].gradients()
+				}
+				want.Whole.Input = layer.Whole.Input // which the whole network has of its first layer alone
+				if l == 1 && n.Input != Embedded {
+					want.Whole.Input = dot(input.Data, input.Data)
 				}
 				if n.SharedKeys { // of which the sum over layers was taken
 					want.Whole.Query = layer.Whole.Query
@@ -128,6 +132,7 @@ func TestEnsembleIsOfTransformers(t *testing.T) {
 				for name, pair := range map[string][2]float64{
 					"Q": {layer.Q, want.Q}, "P": {layer.P, want.P}, "cosine": {layer.Cosine, want.Cosine},
 					"norm": {layer.Norm, want.Norm}, "excess": {layer.Excess, want.Excess},
+					"Jacobian": {layer.Jacobian, want.Jacobian}, "input": {layer.Whole.Input, want.Whole.Input},
 					"query": {layer.Whole.Query, want.Whole.Query}, "value": {layer.Whole.Value, want.Whole.Value},
 					"projection": {layer.Whole.Projection, want.Whole.Projection},
 					"hidden":     {layer.Whole.Hidden, want.Whole.Hidden}, "output": {layer.Whole.Output, want.Whole.Output},
@@ -160,6 +165,7 @@ func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 		sum.Value += factor * g.Value
 		sum.Hidden += factor * g.Hidden
 		sum.Output += factor * g.Output
+		sum.Input += factor * g.Input
 	}
 	m := newMachine(&Ensemble{Network: n, Gradients: true})
 	s := newSource(kernels.NewStream(4, 5), 0)
@@ -169,11 +175,12 @@ func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 	var exact, mean Gradients
 	for k := range m.pass.Data { // of every output
 		clear(m.gradient)
-		for _, part := range []layer{m.blocks[0].attention, m.blocks[0].mlp} {
+		for _, part := range []layer{m.blocks[0].mlp, m.blocks[0].attention} {
 			clear(m.pass.Data)
 			m.pass.Data[k] = 1
 			part.Backward(m.pass)
 		}
+		exact.Input += dot(m.pass.Data, m.pass.Data)
 		add(&exact, m.blocks[0].gradients(), 1)
 	}
 	const probes = 4000
@@ -184,7 +191,8 @@ func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 	// A probe's norm deviates by a factor of at most √2 of itself: five standard errors.
 	bound := 5 * math.Sqrt2 / math.Sqrt(probes)
 	for k, pair := range [][2]float64{{exact.Query, mean.Query}, {exact.Key, mean.Key},
-		{exact.Value, mean.Value}, {exact.Hidden, mean.Hidden}, {exact.Output, mean.Output}} {
+		{exact.Value, mean.Value}, {exact.Hidden, mean.Hidden}, {exact.Output, mean.Output},
+		{exact.Input, mean.Input}} {
 		if math.Abs(pair[1]/pair[0]-1) > bound {
 			t.Errorf("matrix %d: squared norm %g, in the mean over probes %g", k, pair[0], pair[1])
 		}

@@ -10,6 +10,9 @@ type Gradients struct {
 	Query, Key, Value float64 // where keys are tied to queries, both times that of the one matrix
 	Projection        float64 // of W_O; 0 without
 	Hidden, Output    float64 // of the MLP's two matrices; 0 without
+	// Input is of the tokens that go into what is differentiated: of a layer's own attention those that it
+	// reads, of the whole network those before the layer.
+	Input float64
 }
 
 // gradients are those that the last backward passes added up.
@@ -36,6 +39,9 @@ type Layer struct {
 	// Network.Ends; 0 without.
 	First, Last float64
 	Excess      float64 // mean over rows of the attention matrix of Σ_s (A_ts-1/T)², which is ΣA² - 1/T
+	// Jacobian is the mean over rows of ‖∂A_t/∂M_t - (I-1/T)/T‖²: how far the derivative of softmax is from that at
+	// equal scores.
+	Jacobian float64
 	// Local are the derivatives of the layer's own attention and of its own MLP, and
 	// Whole those of the tokens behind the last layer; without gradients both are 0.
 	Local, Whole Gradients

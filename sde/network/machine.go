@@ -9,20 +9,22 @@ import (
 // which are drawn as the tokens come by, and of no more words than there are tokens.
 type machine struct {
 	network   Network
-	words     []int      // given ones; nil if they are drawn
-	embedding *embedding // nil if tokens are given by their geometry
-	inputs    *register  // parameters of the embedding
-	layer     *register  // parameters of one layer
-	given     matrix     // tokens before the first layer, or vectors
-	held      matrix     // without gradients a copy of the tokens before a layer
-	blocks    []*block   // of all layers, or without gradients one
-	gradient  []float64  // by the parameters of one layer; nil without gradients
+	words     []int         // given ones; nil if they are drawn
+	embedding *embedding    // nil if tokens are given by their geometry
+	inputs    *register     // parameters of the embedding
+	layer     *register     // parameters of one layer
+	given     matrix        // tokens before the first layer, or vectors
+	held      matrix        // without gradients a copy of the tokens before a layer
+	blocks    []*block      // of all layers, or without gradients one
+	gradient  []float64     // by the parameters of one layer; nil without gradients
+	loss      *crossEntropy // nil if tokens themselves are differentiated
+	classes   int           // of the loss
 	probe     matrix
 	pass      matrix // derivatives on their way back
 }
 
 func newMachine(e *Ensemble) *machine {
-	m := &machine{network: e.Network, words: e.Words}
+	m := &machine{network: e.Network, words: e.Words, classes: e.Classes}
 	if e.Gradients {
 		m.gradient = make([]float64, measured(e).layer.size)
 	}
@@ -32,7 +34,7 @@ func newMachine(e *Ensemble) *machine {
 
 // measured is the diagram without memory, of one layer, which has all parameters.
 func measured(e *Ensemble) *machine {
-	m := &machine{network: e.Network}
+	m := &machine{network: e.Network, classes: e.Classes}
 	if e.Gradients {
 		m.gradient = []float64{}
 	}
@@ -60,6 +62,9 @@ func (m *machine) draft(d *drafter, layers int) {
 		m.held = d.sequence()
 	} else {
 		m.probe, m.pass = d.sequence(), d.sequence()
+		if m.classes > 0 {
+			m.loss = d.crossEntropy(m.classes)
+		}
 	}
 	for range layers {
 		m.blocks = append(m.blocks, d.block(0, "layer."))
@@ -127,7 +132,7 @@ func (m *machine) run(ctx context.Context, s *source, show func(layer int, v Vie
 		if !layer.bounded() {
 			return nil, fmt.Errorf("layer %d: the tokens become 0 or overflow", l+1)
 		}
-		layer.Excess = b.attention.excess()
+		layer.Excess, layer.Jacobian = b.attention.excess()
 		layers = append(layers, layer)
 		if err := show(l+1, b.view()); err != nil {
 			return nil, err
@@ -136,7 +141,11 @@ func (m *machine) run(ctx context.Context, s *source, show func(layer int, v Vie
 	if m.gradient == nil || n.Layers == 0 {
 		return layers, nil
 	}
-	s.normals(m.probe, 1, wholeProbe, n.Layers-1, nil)
+	if m.loss == nil {
+		s.normals(m.probe, 1, wholeProbe, n.Layers-1, nil)
+	} else {
+		m.loss.derivative(x, m.loss.draw(s), m.probe)
+	}
 	for l := n.Layers - 1; l >= 0; l-- {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -147,6 +156,7 @@ func (m *machine) run(ctx context.Context, s *source, show func(layer int, v Vie
 		clear(m.gradient)
 		b.Backward(m.probe)
 		layers[l+1].Whole = b.gradients()
+		layers[l+1].Whole.Input = dot(m.probe.Data, m.probe.Data)
 	}
 	return layers, nil
 }
@@ -157,9 +167,12 @@ func (m *machine) local(s *source, l int) Gradients {
 	clear(m.gradient)
 	s.normals(m.pass, 1, attentionProbe, l, nil)
 	b.attention.Backward(m.pass)
+	input := dot(m.pass.Data, m.pass.Data)
 	if b.mlp != nil {
 		s.normals(m.pass, 1, mlpProbe, l, nil)
 		b.mlp.Backward(m.pass)
 	}
-	return b.gradients()
+	g := b.gradients()
+	g.Input = input
+	return g
 }

@@ -258,6 +258,15 @@ func (p *plainNetwork) layer(at int) (l Layer) {
 				attended = float64(t + 1)
 			}
 			l.Excess += (inner(row, row) - 1/attended) / float64(p.Tokens*p.Heads)
+			for s := range int(attended) { // diag(a) - aaᵀ - (I - 1/n)/n
+				for u := range int(attended) {
+					difference := (1/attended)/attended - row[s]*row[u]
+					if s == u {
+						difference += row[s] - 1/attended
+					}
+					l.Jacobian += difference * difference / float64(p.Tokens*p.Heads)
+				}
+			}
 		}
 	}
 	return l

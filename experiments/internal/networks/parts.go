@@ -134,10 +134,10 @@ func (p *Part) width() int { return len(fieldsOf(&network.Layer{}, p.Ensemble.Gr
 
 // fieldsOf are the numbers of a layer, with those of gradients or without.
 func fieldsOf(l *network.Layer, gradients bool) []*float64 {
-	fields := []*float64{&l.Q, &l.P, &l.Cosine, &l.Norm, &l.Excess, &l.First, &l.Last}
+	fields := []*float64{&l.Q, &l.P, &l.Cosine, &l.Norm, &l.Excess, &l.Jacobian, &l.First, &l.Last}
 	if gradients {
 		for _, g := range []*network.Gradients{&l.Local, &l.Whole} {
-			fields = append(fields, &g.Query, &g.Key, &g.Value, &g.Projection, &g.Hidden, &g.Output)
+			fields = append(fields, &g.Query, &g.Key, &g.Value, &g.Projection, &g.Hidden, &g.Output, &g.Input)
 		}
 	}
 	return fields

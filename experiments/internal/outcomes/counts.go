@@ -161,3 +161,14 @@ func SentenceOn(d wording.Difference, theory string) string {
 		theory, d.Largest())
 	return d.Sentence(text, "cells")
 }
+
+// DepthPhrase says for SentenceOn of how many cells the theory is that at their depth.
+func DepthPhrase(atDepth, cells int) string {
+	switch atDepth {
+	case cells:
+		return " and depth"
+	case 0:
+		return ", which is for infinite depth,"
+	}
+	return fmt.Sprintf(" and depth, in %d of %d cells for infinite depth,", cells-atDepth, cells)
+}

@@ -6,6 +6,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
+	"antipode/sde"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -16,34 +17,36 @@ import (
 // on it.
 const LineWidth = 0.004
 
-// Curves are the antipodal probability of two uniform tokens over a range of β or ε,
-// at a horizon and in the limit.
+// Curves are the antipodal probability of two uniform tokens over a range of β or ε, at a horizon and
+// in the limit. That at the horizon is for the depth that is simulated, where its law is available,
+// and else for infinite depth.
 type Curves struct{ horizon, limit curve }
 
 // curve is a line of y over x, with gaps where y is NaN.
 type curve struct{ x, y []float64 }
 
-// Trace computes the curves of several families of diffusions over the same range, so
-// finely that they are smooth where the probability is, whatever was simulated. A diffusion
-// that is refused, and a law that is not known to 1e-3, leave a gap.
+// Trace computes the curves of several families of cells over the same range, so finely that they
+// are smooth where the probability is, whatever was simulated. A cell that is refused, and a
+// law that is not known to 1e-3, leave a gap.
 func Trace(
-	families []func(x float64) (*overlap.Diffusion, error), low, high, horizon, tolerance float64,
+	families []func(x float64) sde.Cell, low, high float64, layers int64, horizon, tolerance float64,
 ) []Curves {
 	curves := make([]Curves, len(families))
 	figure.Parallel(2*len(families), func(k int) {
-		family, probability := families[k/2], LimitProbability
-		to := &curves[k/2].limit
-		if k%2 == 0 {
-			to = &curves[k/2].horizon
-			probability = func(d *overlap.Diffusion) float64 { return horizonProbability(d, horizon, tolerance) }
-		}
-		to.x, to.y = figure.Trace(func(x float64) float64 {
-			d, err := family(x)
+		family := families[k/2]
+		to, probability := &curves[k/2].limit, func(c sde.Cell) float64 {
+			d, err := Diffusion(c)
 			if err != nil {
 				return math.NaN()
 			}
-			return probability(d)
-		}, low, high, LineWidth)
+			return LimitProbability(d)
+		}
+		if k%2 == 0 {
+			to, probability = &curves[k/2].horizon, func(c sde.Cell) float64 {
+				return horizonProbability(c, layers, horizon, tolerance)
+			}
+		}
+		to.x, to.y = figure.Trace(func(x float64) float64 { return probability(family(x)) }, low, high, LineWidth)
 	})
 	return curves
 }
@@ -51,9 +54,22 @@ func Trace(
 // LimitProbability is the antipodal probability in the limit, from a uniform start.
 func LimitProbability(d *overlap.Diffusion) float64 { return d.AntipodalUniform().Value }
 
-// horizonProbability is the antipodal probability at a time, to a fourth of a line's width.
-func horizonProbability(d *overlap.Diffusion, horizon, tolerance float64) float64 {
+// horizonProbability is the antipodal probability of a cell at a time, to a fourth of a line's width.
+func horizonProbability(c sde.Cell, layers int64, horizon, tolerance float64) float64 {
 	const accuracy = 1e-3
+	if r, err := Recursion(c); err != nil {
+		return math.NaN()
+	} else if r != nil {
+		o, err := r.Uniform(int(layers), tolerance, accuracy)
+		if err != nil {
+			return math.NaN()
+		}
+		return Known(o.Antipodal).Value
+	}
+	d, err := Diffusion(c)
+	if err != nil {
+		return math.NaN()
+	}
 	law, err := fokkerplanck.Uniform(d, []float64{horizon}, accuracy)
 	if err != nil { // its clock is out of range
 		return math.NaN()

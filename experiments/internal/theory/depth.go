@@ -1,0 +1,84 @@
+package theory
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/overlap"
+	"antipode/overlap/exactlaw"
+	"antipode/sde"
+)
+
+// Depth is the probabilities of the outcomes of two tokens after the layers that were simulated, at
+// the depth that was simulated, NaN where they are not known, and the greater of their estimated
+// errors.
+type Depth struct{ Antipodal, Single, Error float64 }
+
+// UnknownDepth is a Depth of which nothing is known.
+var UnknownDepth = Depth{math.NaN(), math.NaN(), math.NaN()}
+
+const (
+	// DepthAccuracy is what is asked of the exact law in a table.
+	DepthAccuracy = 1e-6
+	// LargestDepthError is the estimated error from which on a probability is not known.
+	LargestDepthError = 1e-5
+)
+
+// Recursion is the recursion of two tokens of a cell, as far as its exact law can be computed: that
+// of (4) with Gaussian value matrices and B = I, and that of (7); nil for others.
+func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
+	if c.Tokens != 2 || c.Interaction != nil || c.Resampling != (sde.Resampling{}) {
+		return nil, nil
+	}
+	attention := Attention(c.Attention)
+	switch m := c.Model.(type) {
+	case sde.Transformer:
+		if m.Law == sde.Gaussian && covariance(m.Covariance) == overlap.Ginibre {
+			return exactlaw.Clusters(c.Dim, c.Beta, attention, m.Sigma, 1, 1, c.Depth)
+		}
+	case sde.Hybrid:
+		return exactlaw.Hybrid(c.Dim, c.Beta, attention, m.Epsilon, ScalarLaw(m.Law), c.Depth)
+	}
+	return nil, nil
+}
+
+// ScalarLaw is the law of the hybrid's scalar in the words of the theory. A law that does not exist
+// panics.
+func ScalarLaw(l sde.Law) exactlaw.Law {
+	switch l {
+	case sde.Gaussian:
+		return exactlaw.Gaussian
+	case sde.Uniform:
+		return exactlaw.Uniform
+	case sde.TruncatedNormal:
+		return exactlaw.TruncatedNormal
+	case sde.Rademacher:
+		return exactlaw.Rademacher
+	}
+	panic(fmt.Sprintf("theory: there is no %v", l))
+}
+
+// AtDepth is the exact law of a cell from a uniform start.
+func AtDepth(c sde.Cell, layers int64, tolerance float64) Depth {
+	r, err := Recursion(c)
+	if err != nil || r == nil {
+		return UnknownDepth
+	}
+	o, err := r.Uniform(int(layers), tolerance, DepthAccuracy)
+	if err != nil {
+		return UnknownDepth
+	}
+	return DepthOf(o)
+}
+
+// DepthOf is what is known of outcomes.
+func DepthOf(o exactlaw.Outcomes) Depth {
+	known := func(p overlap.Probability) overlap.Probability {
+		if !(p.Error <= LargestDepthError) {
+			return overlap.Probability{Value: math.NaN(), Error: math.NaN()}
+		}
+		return p
+	}
+	antipodal, single := known(o.Antipodal), known(o.Single)
+	return Depth{antipodal.Value, single.Value, greater(antipodal.Error, single.Error)}
+}

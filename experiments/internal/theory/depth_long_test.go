@@ -1,0 +1,144 @@
+//go:build long
+
+package theory
+
+import (
+	"flag"
+	"math"
+	"testing"
+	"time"
+
+	"antipode/overlap/exactlaw"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+var ofEachCell = flag.Int64("trajectories", 100_000, "trajectories of each cell that the exact law is compared with")
+
+// simulated counts the outcomes of a cell.
+func simulated(t *testing.T, c sde.Cell, layers, trajectories int64, tolerance float64) (counts [3]int64) {
+	t.Helper()
+	e := sde.Ensemble[sphere.Outcome]{
+		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: layers, Seed: 20261122, Merge: true,
+		Observer: func(int) func(*sphere.Outcome, *sde.View) {
+			return func(row *sphere.Outcome, v *sde.View) { *row, _ = v.Outcome(tolerance) }
+		},
+		Reduce: func(_ int, _ int64, row sphere.Outcome) error { counts[row]++; return nil },
+	}
+	if err := e.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return counts
+}
+
+// A comparison is a cell, a number of layers, and its exact law.
+type comparison struct {
+	cell   sde.Cell
+	layers int64
+	law    func(tolerance float64) (exactlaw.Outcomes, error)
+}
+
+func chains(attention sde.Attention, dim int, beta, sigma float64, depth int, horizon float64) comparison {
+	c := sde.Cell{
+		Model: sde.Transformer{Law: sde.Gaussian, Sigma: sigma}, Method: sde.Chain, Attention: attention,
+		Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: sde.UniformStart{},
+	}
+	return ofCell(c, horizon)
+}
+
+func hybrids(attention sde.Attention, law sde.Law, dim int, beta, epsilon float64, depth int, horizon float64) comparison {
+	c := sde.Cell{
+		Model: sde.Hybrid{Law: law, Epsilon: epsilon}, Method: sde.Chain, Attention: attention,
+		Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: sde.UniformStart{},
+	}
+	return ofCell(c, horizon)
+}
+
+func ofCell(c sde.Cell, horizon float64) comparison {
+	layers := int64(math.Round(float64(c.Depth) * horizon))
+	return comparison{c, layers, func(tolerance float64) (exactlaw.Outcomes, error) {
+		r, err := Recursion(c)
+		if err != nil {
+			return exactlaw.Outcomes{}, err
+		}
+		return r.Uniform(int(layers), tolerance, DepthAccuracy)
+	}}
+}
+
+func opposite(attention sde.Attention, dim int, beta float64, m1, m2, depth int, horizon float64) comparison {
+	c := sde.Cell{
+		Model: sde.Transformer{Law: sde.Gaussian, Sigma: 1}, Method: sde.Chain, Attention: attention,
+		Tokens: m1 + m2, Dim: dim, Beta: beta, Depth: depth, Start: sde.OppositeStart{First: m1, Second: m2},
+	}
+	layers := int64(math.Round(float64(depth) * horizon))
+	return comparison{c, layers, func(tolerance float64) (exactlaw.Outcomes, error) {
+		r, err := exactlaw.Clusters(dim, beta, Attention(attention), 1, float64(m1), float64(m2), depth)
+		if err != nil {
+			return exactlaw.Outcomes{}, err
+		}
+		return r.From(-1, int(layers), tolerance, DepthAccuracy)
+	}}
+}
+
+// comparisons are forty cells in all dimensions from 2 to 12.
+func comparisons() (all []comparison) {
+	for k, dim := range []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 4} {
+		beta := []float64{0.4, 0.8, 1.1, 1.6, 1.5, 1.9, 2.2, 2, 2.5, 2.4, 3, 0.6}[k]
+		depth := []int{5, 10, 20, 7, 40, 30, 12, 60, 25, 50, 100, 5}[k]
+		all = append(all, chains(sde.Softmax, dim, beta, 1, depth, []float64{50, 20, 30, 10}[k%4]),
+			chains(sde.Unnormalized, dim, 0.6*beta, 0.7, 2*depth, []float64{5, 10, 8}[k%3]))
+	}
+	for k, m := range [][2]int{{1, 2}, {2, 3}, {1, 3}, {3, 1}} {
+		beta := []float64{1.3, 0.9, 2, 1.6}[k]
+		all = append(all, opposite(sde.Softmax, []int{4, 3, 6, 2}[k], beta, m[0], m[1], 10+15*k, 10),
+			opposite(sde.Unnormalized, []int{3, 5, 7, 4}[k], 0.5*beta, m[0], m[1], 60-12*k, 5))
+	}
+	for k, law := range []sde.Law{sde.Rademacher, sde.Uniform, sde.TruncatedNormal, sde.Gaussian} {
+		depth := []int{5, 10, 20, 60}[k]
+		all = append(all, hybrids(sde.Softmax, law, 3+k, 0.5+0.3*float64(k), 1.15, depth, 20),
+			hybrids(sde.Unnormalized, law, 2+2*k, 0.3+0.15*float64(k), 0.6-0.03*float64(k), 40+20*k, 8))
+	}
+	return all
+}
+
+// Both outcomes of forty cells are those of the exact law: deviations have mean 0 and variance 1.
+// A single one beyond 4.5, or the mean or the mean square beyond 4 of their standard errors, is
+// a false alarm in 2000 seeds; the seed is fixed.
+func TestExactLawAgainstSimulation(t *testing.T) {
+	const tolerance = 1e-3
+	var n, sum, squares float64
+	for _, c := range comparisons() {
+		begin := time.Now()
+		o, err := c.law(tolerance)
+		if err != nil {
+			t.Fatalf("%+v: %v", c.cell, err)
+		}
+		took := time.Since(begin)
+		if known := DepthOf(o); math.IsNaN(known.Antipodal) || math.IsNaN(known.Single) {
+			t.Errorf("%+v is not known: %+v", c.cell, o)
+		}
+		counts := simulated(t, c.cell, c.layers, *ofEachCell, tolerance)
+		for outcome, p := range map[sphere.Outcome]float64{
+			sphere.Antipodal: o.Antipodal.Value, sphere.Single: o.Single.Value,
+		} {
+			mean := float64(*ofEachCell) * p
+			variance := mean * (1 - p)
+			if variance < 30 {
+				continue
+			}
+			z := (float64(counts[outcome]) - mean) / math.Sqrt(variance)
+			t.Logf("%-12v %v d=%d β=%.2f L=%d n=%d masses of %d: %-9v %.6f, %+.2f, %v", c.cell.Model, c.cell.Attention,
+				c.cell.Dim, c.cell.Beta, c.cell.Depth, c.layers, c.cell.Tokens, outcome, p, z, took.Round(time.Millisecond))
+			if math.Abs(z) > 4.5 {
+				t.Errorf("%+v: %d %v of %d, the exact law has %v: %.1f standard errors", c.cell, counts[outcome],
+					outcome, *ofEachCell, p, z)
+			}
+			n, sum, squares = n+1, sum+z, squares+z*z
+		}
+	}
+	mean, deviation := sum/n, math.Sqrt(squares/n)
+	t.Logf("%v deviations: mean %.3f, deviation %.3f", n, mean, deviation)
+	if math.Abs(mean) > 4/math.Sqrt(n) || math.Abs(squares/n-1) > 4*math.Sqrt(2/n) {
+		t.Errorf("%v deviations have mean %.3f and deviation %.3f", n, mean, deviation)
+	}
+}

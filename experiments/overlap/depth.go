@@ -1,0 +1,60 @@
+package overlap
+
+import (
+	"fmt"
+
+	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/theory"
+	"antipode/overlap"
+	"antipode/overlap/exactlaw"
+)
+
+// fillDepth fills in the exact law at the depth and the horizon. Where it is refused it stays null.
+func (o *Experiment) fillDepth(r *Row, _ *overlap.Diffusion) error {
+	if !o.atDepth() {
+		return nil
+	}
+	if law, err := o.lawAtDepth(int(r.Dim), r.Beta); err == nil {
+		r.setDepth(theory.DepthOf(law))
+	}
+	return nil
+}
+
+// lawAtDepth is the exact law of a point.
+func (o *Experiment) lawAtDepth(d int, beta float64) (exactlaw.Outcomes, error) {
+	recursion, err := o.recursionAt(d, beta)
+	if err != nil {
+		return exactlaw.Outcomes{}, err
+	}
+	layers, err := grids.Layers(*o.Depth, *o.Horizon)
+	if err != nil {
+		return exactlaw.Outcomes{}, err
+	}
+	if o.Z0 == nil {
+		return recursion.Uniform(int(layers), o.Tolerance, theory.DepthAccuracy)
+	}
+	return recursion.From(*o.Z0, int(layers), o.Tolerance, theory.DepthAccuracy)
+}
+
+func (o *Experiment) recursionAt(d int, beta float64) (*exactlaw.Recursion, error) {
+	attention, depth := theory.Attention(o.Attention), int(*o.Depth)
+	if o.Epsilon != nil {
+		return exactlaw.Hybrid(d, beta, attention, *o.Epsilon, theory.ScalarLaw(o.Law), depth)
+	}
+	return exactlaw.Clusters(d, beta, attention, 1, o.Masses[0], o.Masses[1], depth)
+}
+
+// depthText gives the exact law of a row, or why it is not known.
+func (o *Experiment) depthText(r Row) string {
+	text := fmt.Sprintf("at depth %d: P(antipodal) = %s, P(single) = %s%s", *o.Depth,
+		knownText(r.DepthAntipodal), knownText(r.DepthSingle), ifNumber(r.DepthError, ", estimated error %.1g"))
+	if r.DepthAntipodal == r.DepthAntipodal {
+		return text
+	}
+	law, err := o.lawAtDepth(int(r.Dim), r.Beta)
+	if err != nil {
+		return text + ": " + err.Error()
+	}
+	return text + fmt.Sprintf(": the estimated error, %.1g, is more than %.0g",
+		max(law.Antipodal.Error, law.Single.Error), theory.LargestDepthError)
+}

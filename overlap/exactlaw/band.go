@@ -1,0 +1,191 @@
+package exactlaw
+
+import "math"
+
+// A band is the transition matrix of a chain on a lattice, a row for each state, and the
+// probabilities of leaving the lattice at its ends.
+type band struct {
+	rows        []span
+	left, right []float64
+}
+
+// A span is the entries of a row that are not negligible, from a column on.
+type span struct {
+	first int
+	p     []float64
+}
+
+func newBand(states int) *band {
+	return &band{make([]span, states), make([]float64, states), make([]float64, states)}
+}
+
+// set sets row i. What is beyond the ends leaves the lattice.
+func (m *band) set(i int, s span) {
+	for ; len(s.p) > 0 && s.first < 0; s.first++ {
+		m.left[i] += s.p[0]
+		s.p = s.p[1:]
+	}
+	for ; len(s.p) > 0 && s.first+len(s.p) > len(m.rows); s.p = s.p[:len(s.p)-1] {
+		m.right[i] += s.p[len(s.p)-1]
+	}
+	if len(s.p) == 0 {
+		s.first = 0
+	}
+	m.rows[i] = s
+}
+
+// apply returns Mv, where v has the given values beyond the ends.
+func (m *band) apply(v []float64, left, right float64) []float64 {
+	next := make([]float64, len(v))
+	for i, s := range m.rows {
+		next[i] = dot(s.p, v[s.first:]) + float64(left*m.left[i]) + float64(right*m.right[i])
+	}
+	return next
+}
+
+// dot returns the inner product of a and the beginning of b.
+func dot(a, b []float64) float64 {
+	b = b[:len(a)]
+	var sums [4]float64
+	for len(a) >= 4 && len(b) >= 4 {
+		sums[0] += float64(a[0] * b[0])
+		sums[1] += float64(a[1] * b[1])
+		sums[2] += float64(a[2] * b[2])
+		sums[3] += float64(a[3] * b[3])
+		a, b = a[4:], b[4:]
+	}
+	for k, x := range a {
+		sums[0] += float64(x * b[k])
+	}
+	return sums[0] + sums[1] + (sums[2] + sums[3])
+}
+
+// addTo adds a multiple of p to the beginning of sum.
+func addTo(sum []float64, factor float64, p []float64) {
+	sum = sum[:len(p)]
+	for len(p) >= 4 && len(sum) >= 4 {
+		sum[0] += float64(factor * p[0])
+		sum[1] += float64(factor * p[1])
+		sum[2] += float64(factor * p[2])
+		sum[3] += float64(factor * p[3])
+		sum, p = sum[4:], p[4:]
+	}
+	for k, x := range p {
+		sum[k] += float64(factor * x)
+	}
+}
+
+// width is the mean number of entries of a row.
+func (m *band) width() int {
+	sum := 0
+	for _, s := range m.rows {
+		sum += len(s.p)
+	}
+	return sum / len(m.rows)
+}
+
+// squared returns the matrix of two steps.
+func (m *band) squared() *band {
+	two := &band{make([]span, len(m.rows)), m.apply(m.left, 1, 0), m.apply(m.right, 0, 1)}
+	sum := make([]float64, len(m.rows))
+	for i, s := range m.rows {
+		low, high := math.MaxInt, 0
+		for j := s.first; j < s.first+len(s.p); j++ {
+			next := m.rows[j]
+			low, high = min(low, next.first), max(high, next.first+len(next.p))
+		}
+		if low >= high {
+			continue
+		}
+		clear(sum[low:high])
+		for k, p := range s.p {
+			next := m.rows[s.first+k]
+			addTo(sum[next.first:], p, next.p)
+		}
+		two.rows[i] = trimmed(low, sum[low:high])
+	}
+	return two
+}
+
+// trimmed copies a row without what is negligible at its ends.
+func trimmed(first int, row []float64) span {
+	const negligible = 1e-15
+	for len(row) > 0 && math.Abs(row[0]) < negligible {
+		row = row[1:]
+		first++
+	}
+	for len(row) > 0 && math.Abs(row[len(row)-1]) < negligible {
+		row = row[:len(row)-1]
+	}
+	if len(row) == 0 {
+		first = 0
+	}
+	return span{first, append([]float64(nil), row...)}
+}
+
+// resolves tells whether twice the step would resolve the transitions, and their products with
+// each of the functions: sums over even and over odd columns are the same.
+func (m *band) resolves(functions ...[]float64) bool {
+	const tolerance = 1e-10
+	for i, s := range m.rows {
+		if m.left[i]+m.right[i] > 1e-13 {
+			continue // cut off
+		}
+		if math.Abs(alternating(s.p, nil)) > tolerance {
+			return false
+		}
+		for _, f := range functions {
+			if math.Abs(alternating(s.p, f[s.first:])) > tolerance {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// alternating is the alternating sum of p·f, where nil is 1.
+func alternating(p, f []float64) float64 {
+	sum, sign := 0.0, 1.0
+	for k, x := range p {
+		if f != nil {
+			x = float64(x * f[k])
+		}
+		sum += float64(sign * x)
+		sign = -sign
+	}
+	return sum
+}
+
+// coarsened returns the matrix on the states of one parity. What leaves the lattice is kept, and
+// the rest is scaled to a sum of 1.
+func (m *band) coarsened(parity int) *band {
+	c := &band{left: everySecond(m.left, parity), right: everySecond(m.right, parity)}
+	for i := parity; i < len(m.rows); i += 2 {
+		s := m.rows[i]
+		skip := (s.first + parity) % 2
+		half := span{(s.first + skip - parity) / 2, everySecond(s.p, min(skip, len(s.p)))}
+		k := len(c.rows)
+		scaleTo(1-c.left[k]-c.right[k], half.p)
+		c.rows = append(c.rows, half)
+	}
+	return c
+}
+
+// everySecond returns the values from first on.
+func everySecond(v []float64, first int) (half []float64) {
+	for i := first; i < len(v); i += 2 {
+		half = append(half, v[i])
+	}
+	return half
+}
+
+// scaleTo makes the sum of positive numbers what it should be.
+func scaleTo(total float64, p []float64) {
+	sum := 0.0
+	for _, x := range p {
+		sum += x
+	}
+	for k := range p {
+		p[k] *= total / sum
+	}
+}

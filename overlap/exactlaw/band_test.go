@@ -1,0 +1,70 @@
+package exactlaw
+
+import (
+	"math"
+	"testing"
+)
+
+// A random walk of normal steps, on a lattice that is made coarser as it goes, is a normal law: what
+// has come below 0, from points of the lattice.
+func TestBandOfARandomWalk(t *testing.T) {
+	const states, width, deviation, layers = 800, 0.1, 0.13, 1000
+	l := &lattice{first: -40 + 0.03, width: width, anchor: 301, move: newBand(states)}
+	l.antipodal, l.single = make([]float64, states), make([]float64, states)
+	cdf := func(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
+	for i := range states {
+		var s span
+		s.first = i - 10
+		for k := -10; k <= 10; k++ {
+			s.p = append(s.p, math.Exp(-0.5*math.Pow(width*float64(k)/deviation, 2)))
+		}
+		scaleTo(1, s.p)
+		l.move.set(i, s)
+		l.antipodal[i] = cdf(-l.at(i) / deviation)
+		l.single[i] = 1 - l.antipodal[i]
+	}
+	l.start = make([]float64, states)
+	l.start[l.anchor] = 1
+	at := l.at(l.anchor)
+	l.advance(layers - 1)
+	if l.width < 0.19 {
+		t.Errorf("the lattice is as fine as at first: %v", l.width)
+	}
+	want := cdf(-at / (deviation * math.Sqrt(layers)))
+	if l.at(l.anchor) != at && math.Abs(l.at(l.anchor)-at) > 1e-12 {
+		t.Errorf("the anchor went from %v to %v", at, l.at(l.anchor))
+	}
+	near(t, "P(below 0)", dot(l.start, l.antipodal), want, 1e-8)
+	near(t, "P(above 0)", dot(l.start, l.single), 1-want, 1e-8)
+}
+
+// The square of a matrix applied to a vector is the matrix applied twice, with what leaves it.
+func TestSquaredBand(t *testing.T) {
+	m := newBand(5)
+	for i := range 5 {
+		m.set(i, span{i - 2, []float64{0.1, 0.15, 0.3, 0.25, 0.2}})
+	}
+	v := []float64{3, -1, 2, 0.5, 7}
+	twice := m.apply(m.apply(v, 5, -2), 5, -2)
+	for i, x := range m.squared().apply(v, 5, -2) {
+		near(t, "M²v", x, twice[i], 1e-14)
+	}
+}
+
+// A threshold anywhere between points of a lattice integrates a normal density up to it.
+func TestThreshold(t *testing.T) {
+	for _, shift := range []float64{0, 0.011, 0.05, 0.077} {
+		const spacing, deviation = 0.1, 0.13
+		th := newThreshold(0.4, 0.4+shift-7*spacing, spacing)
+		sum := 0.0
+		for k := -40; k <= 40; k++ {
+			x := 0.4 + shift + spacing*float64(k)
+			density := math.Exp(-0.5*math.Pow((x-0.3)/deviation, 2)) / (deviation * math.Sqrt(2*math.Pi))
+			sum += spacing * density * th.weight(x)
+		}
+		near(t, "P(x < 0.4)", sum, 0.5*math.Erfc(-0.1/deviation/math.Sqrt2), 2e-5)
+	}
+	th := newThreshold(0, 0, 1)
+	near(t, "Si(π)", math.Pi*(0.5-th.weight(1)), 1.851937051982466, 1e-14)
+	near(t, "Si(-2π)", math.Pi*(0.5-th.weight(-2)), -1.418151576132628, 1e-14)
+}

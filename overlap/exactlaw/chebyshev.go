@@ -1,0 +1,101 @@
+package exactlaw
+
+import (
+	"math"
+	"sync"
+
+	"antipode/sphere/elementary"
+)
+
+// A chebyshev rule interpolates on [0, 1] through Chebyshev nodes.
+type chebyshev struct {
+	nodes   []float64
+	cosines [][]float64 // T_k at node i
+}
+
+// chebyshevRule returns the rule of a number of nodes.
+func chebyshevRule(order int) *chebyshev {
+	if rule, ok := rules.Load(order); ok {
+		return rule.(*chebyshev)
+	}
+	c := &chebyshev{make([]float64, order), make([][]float64, order)}
+	for i := range order {
+		angle := math.Pi * (float64(i) + 0.5) / float64(order)
+		_, x := elementary.SinCos(angle)
+		c.nodes[i] = 0.5 * (1 + x)
+		for k := range order {
+			_, cosine := elementary.SinCos(float64(k) * angle)
+			c.cosines[k] = append(c.cosines[k], cosine)
+		}
+	}
+	rules.Store(order, c)
+	return c
+}
+
+var rules sync.Map // of *chebyshev by their order
+
+// interpolate returns the polynomial with the given values at the nodes.
+func (c *chebyshev) interpolate(values []float64) polynomial {
+	order := len(c.nodes)
+	p := make(polynomial, order)
+	for k := range p {
+		sum := 0.0
+		for i, v := range values {
+			sum += float64(v * c.cosines[k][i])
+		}
+		p[k] = 2 * sum / float64(order)
+	}
+	p[0] *= 0.5
+	return p
+}
+
+// mostNodes is the greatest order of a rule.
+const mostNodes = 32
+
+// A polynomial on [0, 1] is given by its Chebyshev coefficients.
+type polynomial []float64
+
+// at evaluates the polynomial by Clenshaw's recurrence.
+func (p polynomial) at(x float64) float64 {
+	t := float64(2*x) - 1
+	var b1, b2 float64
+	for k := len(p) - 1; k > 0; k-- {
+		b1, b2 = p[k]+float64(2*t*b1)-b2, b1
+	}
+	return p[0] + float64(t*b1) - b2
+}
+
+// powers returns the coefficients of the powers of 2x-1.
+func (p polynomial) powers() []float64 {
+	sum := make([]float64, len(p))
+	last, t := make([]float64, len(p)), make([]float64, len(p)) // T_(k-1) and T_k
+	for k, c := range p {
+		next := make([]float64, len(p))
+		switch k {
+		case 0:
+			next[0] = 1
+		case 1:
+			next[1] = 1
+		default:
+			for i := range k + 1 {
+				if i > 0 {
+					next[i] = 2 * t[i-1]
+				}
+				next[i] -= last[i]
+			}
+		}
+		last, t = t, next
+		for i, x := range t {
+			sum[i] += float64(c * x)
+		}
+	}
+	return sum
+}
+
+// shortened leaves out the last coefficients, as long as they are negligible.
+func (p polynomial) shortened(negligible float64) polynomial {
+	for len(p) > 0 && math.Abs(p[len(p)-1]) < negligible {
+		p = p[:len(p)-1]
+	}
+	return p
+}

@@ -1,0 +1,114 @@
+package exactlaw
+
+import (
+	"math"
+
+	"antipode/overlap/internal/quadrature"
+)
+
+// interpolated is the number of lattice points that share what comes to a point between them.
+const interpolated = 8
+
+// forward is the law of u on a lattice, which goes forwards, and what has left the lattice at the
+// left end.
+type forward struct {
+	first, width float64
+	mass         []float64
+	left         float64
+	move         *band
+}
+
+func (f *forward) at(i int) float64 { return f.first + float64(f.width*float64(i)) }
+
+// setMoves sets the transitions: to the points that step gives for each of some numbers, with
+// their probabilities.
+func (f *forward) setMoves(numbers, probabilities []float64, step func(u, number float64) float64) {
+	states := len(f.mass)
+	f.move = newBand(states)
+	sum := make([]float64, states+4*interpolated) // from column -2·interpolated on
+	for i := range states {
+		low, high := len(sum), 0
+		for k, w := range numbers {
+			x := (step(f.at(i), w)-f.first)/f.width + 2*interpolated
+			x = max(interpolated, min(float64(len(sum)-interpolated-1), x))
+			floor := math.Floor(x)
+			first := int(floor) - interpolated/2 + 1
+			for j, weight := range lagrange(x - floor) {
+				sum[first+j] += float64(probabilities[k] * weight)
+			}
+			low, high = min(low, first), max(high, first+interpolated)
+		}
+		f.move.set(i, span{low - 2*interpolated, append([]float64(nil), sum[low:high]...)})
+		clear(sum[low:high])
+	}
+}
+
+// lagrange returns the values at x in [0, 1) of the Lagrange polynomials of the points
+// -interpolated/2+1 to interpolated/2.
+func lagrange(x float64) (weight [interpolated]float64) {
+	for k := range weight {
+		value := 1.0
+		for j := range weight {
+			if j != k {
+				value *= (x - float64(j-interpolated/2+1)) / float64(k-j)
+			}
+		}
+		weight[k] = value
+	}
+	return weight
+}
+
+// advance takes the law forwards by a number of layers, by powers of two of the matrix as far as
+// its square saves more than it costs: it is not much wider, as a random walk's is √2 times as wide.
+func (f *forward) advance(layers int) {
+	for layers > 0 {
+		if layers%2 == 1 || layers < 4*f.move.width() {
+			f.step()
+			layers--
+			continue
+		}
+		f.move = f.move.squared()
+		layers /= 2
+	}
+}
+
+func (f *forward) step() {
+	next := make([]float64, len(f.mass))
+	for i, s := range f.move.rows {
+		mass := f.mass[i]
+		f.left += float64(mass * f.move.left[i])
+		addTo(next[s.first:], mass, s.p)
+	}
+	f.mass = next
+}
+
+// below is the probability of u below a point of the lattice's inside, from the same polynomials by
+// which the law goes forwards. What is far from the point does not matter, however rough the law.
+func (f *forward) below(u float64) float64 {
+	x := (u - f.first) / f.width
+	last := int(math.Floor(x)) // the last cell, of which a part is below
+	first := last - interpolated
+	sum := 0.0
+	for _, mass := range f.mass[:first] {
+		sum += mass
+	}
+	for cell := first - interpolated; cell <= last; cell++ {
+		weights := integrals(min(1, x-float64(cell)))
+		for j, weight := range weights {
+			if i := cell + j - interpolated/2 + 1; i >= first {
+				sum += float64(f.mass[i] * weight)
+			}
+		}
+	}
+	return sum
+}
+
+// integrals returns the integrals over [0, x] of the polynomials of lagrange.
+func integrals(x float64) (sum [interpolated]float64) {
+	for i, node := range quadrature.Gauss.Node {
+		for k, weight := range lagrange(float64(0.5 * x * (1 + node))) {
+			sum[k] += float64(0.5 * x * quadrature.Gauss.Weight[i] * weight)
+		}
+	}
+	return sum
+}

@@ -1,0 +1,145 @@
+package exactlaw
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/overlap"
+)
+
+// A Recursion is recursion (4) or (7) of two tokens, or of two clusters.
+type Recursion struct {
+	dim    int
+	solver solver
+}
+
+// A solver computes the probabilities of the two outcomes with some effort, which is 0 for the
+// least one.
+type solver interface {
+	outcomes(p problem, effort int) (antipodal, single float64, err error)
+	// firstEffort is that of the first law for an accuracy.
+	firstEffort(accuracy float64) int
+	// caution is the estimated error in parts of the difference to the law with less effort.
+	caution() float64
+}
+
+// A problem is what is asked of a recursion.
+type problem struct {
+	start     *float64 // the overlap at time 0, in (-1, 1); nil for uniform tokens
+	layers    int
+	tolerance float64
+}
+
+// Outcomes are the probabilities that two clusters are antipodal, Z ≤ -1+tolerance, and that they
+// are one, Z ≥ 1-tolerance. The errors are estimates, from the difference to the same on
+// a coarser and shorter lattice.
+type Outcomes struct{ Antipodal, Single overlap.Probability }
+
+// Clusters returns recursion (4), with depth layers per unit of time and Gaussian value matrices of
+// standard deviation sigma, for two clusters of m1 and m2 tokens. Only the ratio of the masses
+// matters. Errors are those of overlap.NewMasses, and a depth less than 1.
+func Clusters(
+	dim int, beta float64, attention overlap.Attention, sigma, m1, m2 float64, depth int,
+) (*Recursion, error) {
+	if _, err := overlap.NewMasses(dim, beta, attention, sigma, m1, m2); err != nil {
+		return nil, err
+	}
+	if err := checkDepth(depth); err != nil {
+		return nil, err
+	}
+	scale := sigma / math.Sqrt(float64(depth))
+	great := max(m1, m2)
+	m1, m2 = m1/great, m2/great
+	c := &clusters{
+		dim: dim, beta: beta, attention: attention, scale: scale,
+		m1: m1 / (m1 + m2), m2: m2 / (m1 + m2), factors: shapeFactorsIn(dim),
+	}
+	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largestNoise) {
+		return nil, fmt.Errorf("exactlaw: the law is not available: the variance of a layer's noise, %.1g "+
+			"at overlap 0, must be from 1e-16 to %.0g", n11, float64(largestNoise))
+	}
+	return &Recursion{dim, c}, nil
+}
+
+// largestNoise is the variance of a layer's noise beyond which tokens hardly remember where
+// they were.
+const largestNoise = 1e4
+
+func checkDepth(depth int) error {
+	if depth < 1 {
+		return fmt.Errorf("exactlaw: depth %d is not allowed: it must be 1 or more", depth)
+	}
+	return nil
+}
+
+// Uniform returns the probabilities after some layers for two tokens that are uniform and
+// independent at time 0, with errors below the accuracy where a few seconds suffice for it; Error
+// tells. The tolerance is in (0, 1); the number of layers is not negative. It is an error if the
+// law is not available.
+func (r *Recursion) Uniform(layers int, tolerance, accuracy float64) (Outcomes, error) {
+	return r.solve(problem{nil, layers, tolerance}, accuracy)
+}
+
+// From is the same from the overlap z0 in [-1, 1].
+func (r *Recursion) From(z0 float64, layers int, tolerance, accuracy float64) (Outcomes, error) {
+	if !(z0 >= -1 && z0 <= 1) {
+		return Outcomes{}, fmt.Errorf("exactlaw: z0 = %v is not allowed: it must be from -1 to 1", z0)
+	}
+	c, _ := r.solver.(*clusters)
+	if z0 == 1 || z0 == -1 && (c == nil || c.m1 == c.m2) || layers == 0 {
+		return certain(z0, tolerance), nil
+	}
+	return r.solve(problem{&z0, layers, tolerance}, accuracy)
+}
+
+// certain are the outcomes at an overlap.
+func certain(z, tolerance float64) (o Outcomes) {
+	if z <= -1+tolerance {
+		o.Antipodal.Value = 1
+	}
+	if z >= 1-tolerance {
+		o.Single.Value = 1
+	}
+	return o
+}
+
+func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
+	if !(p.tolerance > 0 && p.tolerance < 1) {
+		return Outcomes{}, fmt.Errorf("exactlaw: tolerance %v is not allowed: it must be between 0 and 1",
+			p.tolerance)
+	}
+	if p.layers < 0 {
+		return Outcomes{}, fmt.Errorf("exactlaw: %d layers are not allowed: "+
+			"the number must not be negative", p.layers)
+	}
+	const efforts, rounding = 6, 1e-9
+	first := r.solver.firstEffort(accuracy)
+	antipodal, single, err := r.solver.outcomes(p, first)
+	if err != nil {
+		return Outcomes{}, err
+	}
+	estimate := func(finer, coarser, last float64) overlap.Probability {
+		difference := r.solver.caution() * math.Abs(finer-coarser)
+		return probability(finer, rounding+max(difference, 0.1*last))
+	}
+	var o Outcomes
+	for effort := first + 1; ; effort++ {
+		finer, finerSingle, err := r.solver.outcomes(p, effort)
+		if err != nil {
+			return Outcomes{}, err
+		}
+		// A difference may be small by accident; the error is not taken for less than a tenth of
+		// that with less effort.
+		o.Antipodal = estimate(finer, antipodal, o.Antipodal.Error)
+		o.Single = estimate(finerSingle, single, o.Single.Error)
+		if max(o.Antipodal.Error, o.Single.Error) <= accuracy || effort == efforts {
+			return o, nil
+		}
+		antipodal, single = finer, finerSingle
+	}
+}
+
+// probability is a sum that is one up to an error.
+func probability(sum, err float64) overlap.Probability {
+	return overlap.Probability{Value: min(max(sum, 0), 1), Error: err}
+}

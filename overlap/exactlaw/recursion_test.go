@@ -1,0 +1,48 @@
+package exactlaw
+
+import (
+	"strings"
+	"testing"
+
+	"antipode/overlap"
+)
+
+// A value of another program, by cubature in four dimensions and splines, to 1e-5; its parameters
+// are those at which simulations gave 0.1227 ± 0.0002 and 0.8747 ± 0.0002.
+func TestLawOfAnotherProgram(t *testing.T) {
+	o := uniform(t, recursion(t, 4, 1.1, overlap.Softmax, 1, 1, 1, 10), 300, 1e-6)
+	near(t, "P(antipodal)", o.Antipodal.Value, 0.12267, 1e-5)
+	near(t, "P(single)", o.Single.Value, 0.87477, 1e-5)
+}
+
+// What is not available is refused with a reason.
+func TestRefusals(t *testing.T) {
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"depth":  {second(Clusters(4, 1, overlap.Softmax, 1, 1, 1, 0)), "depth 0 is not allowed"},
+		"mass":   {second(Clusters(4, 1, overlap.Softmax, 1, 1, -1, 5)), "mass -1 is not allowed"},
+		"noise":  {second(Clusters(4, 9, overlap.Unnormalized, 1, 1, 1, 5)), "variance of a layer's noise"},
+		"law":    {second(Hybrid(4, 1, overlap.Softmax, 1, 4, 5)), "law 4 is not allowed"},
+		"layers": {refusal(t, -1, 1e-3), "-1 layers are not allowed"},
+		"open":   {refusal(t, 3, 1), "tolerance 1 is not allowed"},
+		"points": {pointRefusal(t), "single points"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, c.err, c.want)
+		}
+	}
+}
+
+func second(_ *Recursion, err error) error { return err }
+
+func refusal(t *testing.T, layers int, tolerance float64) error {
+	_, err := recursion(t, 4, 1, overlap.Softmax, 1, 1, 1, 5).Uniform(layers, tolerance, 1e-6)
+	return err
+}
+
+func pointRefusal(t *testing.T) error {
+	_, err := hybridOf(t, 3, 1, overlap.Softmax, 1, Rademacher, 10).From(0.2, 30, 1e-3, 1e-6)
+	return err
+}

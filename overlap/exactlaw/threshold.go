@@ -1,0 +1,60 @@
+package exactlaw
+
+import (
+	"math"
+
+	"antipode/overlap/internal/quadrature"
+	"antipode/sphere/elementary"
+)
+
+// A threshold integrates a function, band-limited with respect to a lattice through it, up to a
+// point: ∫ f over (-∞, at) is the sum of spacing·f(x_j)·w(x_j), w(x) = ½ + Si(π(at-x)/spacing)/π.
+type threshold struct {
+	at, spacing, shift float64      // a point of the lattice is at + shift·spacing, |shift| ≤ ½
+	values             [2][]float64 // Si at the points above and below
+}
+
+func newThreshold(at, lattice, spacing float64) *threshold {
+	offset := (lattice - at) / spacing
+	return &threshold{at: at, spacing: spacing, shift: offset - math.Round(offset)}
+}
+
+// weight returns w(x) at a point of the lattice.
+func (t *threshold) weight(x float64) float64 {
+	k := int(math.Round((x-t.at)/t.spacing - t.shift))
+	side := 0
+	if k < 0 {
+		side, k = 1, -k
+	}
+	for len(t.values[side]) <= k {
+		t.extend(side)
+	}
+	return 0.5 - t.values[side][k]/math.Pi
+}
+
+// extend adds the sine integral at π(shift±n), n the number of values.
+func (t *threshold) extend(side int) {
+	n := len(t.values[side])
+	if n == 0 {
+		t.values[side] = append(t.values[side], sinc(0, math.Pi*t.shift))
+		return
+	}
+	sign := float64(1 - 2*side)
+	last := float64(math.Pi * (t.shift + float64(sign*float64(n-1))))
+	t.values[side] = append(t.values[side], t.values[side][n-1]+sinc(last, last+float64(sign*math.Pi)))
+}
+
+// sinc returns the integral of sin(x)/x from a to b, which is not further than π.
+func sinc(a, b float64) float64 {
+	half, sum := 0.5*(b-a), 0.0
+	for i, x := range quadrature.Gauss.Node {
+		at := a + float64(half*(1+x))
+		value := 1.0
+		if at != 0 {
+			sin, _ := elementary.SinCos(at)
+			value = sin / at
+		}
+		sum += float64(quadrature.Gauss.Weight[i] * value)
+	}
+	return half * sum
+}
