@@ -40,12 +40,15 @@ func bounded(y []float64, d int) float64 {
 	return 1 - square(beyond)*(3-2*beyond)
 }
 
-// truncation is how far tokens by (14) are from those by (4) with the same value matrices up to time 1: the
-// means of |X-Y|², over all tokens, by layer, and in the middle between two layers along the lines (5).
+// truncation is how far tokens by (14) are from those by (4) with the same value matrices up to time 1:
+// the means of |X-Y|², over all tokens, by layer, and in the middle between two layers along the lines (5).
 type truncation struct{ atLayers, between []float64 }
 
-// truncations simulates trajectories with a function that makes an entry of V, for σ = 1, from a normal number.
-func truncations(f *fixture, c sde.Cell, trajectories int, entry func(g float64) float64) ([]truncation, error) {
+// truncations simulates trajectories with a function that makes an entry of V, for σ = 1, from a normal
+// number.
+func truncations(
+	f *fixture, c sde.Cell, trajectories int, entry func(g float64) float64,
+) ([]truncation, error) {
 	model := f.cell(c)
 	stepper, sigma := sde.NewStepper(model), c.Model.(sde.Transformer).Sigma
 	starts, values := f.normals(startNumbers, 2*c.Tokens*c.Dim), f.normals(valueNumbers, c.Dim*c.Dim)
@@ -96,8 +99,8 @@ func largestMean(all []truncation, of func(t truncation) []float64) (largest est
 func atLayers(t truncation) []float64 { return t.atLayers }
 func between(t truncation) []float64  { return t.between }
 
-// truncationOrder is the order of the largest E|X-Y|² from two depths, and reports what is between layers at the
-// greater one.
+// truncationOrder is the order of the largest E|X-Y|² from two depths, and reports at both that it is not
+// larger between layers, which makes (17) of (15).
 func truncationOrder(
 	f *fixture, r *report, c sde.Cell, coarse, fine, trajectories int, entry func(g float64) float64,
 ) (estimate, error) {
@@ -115,8 +118,8 @@ func truncationOrder(
 	return logarithmOf(largest[0]).minus(logarithmOf(largest[1])).scaled(1 / ratio), nil
 }
 
-// equation15 has entries uniform on ±σ√3. The third order, which (14) leaves out, has mean 0, and L independent
-// terms of the size L^-3/2 have the variance L^-2. With G/2 for G the order would be 0.
+// equation15 has entries uniform on ±σ√3. The third order, which (14) leaves out, has mean 0, and L
+// independent terms of the size L^-3/2 have the variance L^-2. With another G the order would be 0.
 func equation15(f *fixture, r *report) error {
 	for k, a := range bothAttentions {
 		c := sde.Cell{
@@ -134,9 +137,9 @@ func equation15(f *fixture, r *report) error {
 	return nil
 }
 
-// equation15Rate has entries √3σ with probability ¼ and -σ/√3 otherwise, which Assumption 1 allows. Their third
-// moment gives what (14) leaves out a mean of order L^-3/2 a layer, which adds up to L^-½. The proof's
-// Cauchy-Schwarz inequality bounds its square by 3R²/L; R²/L² needs that mean to be 0.
+// equation15Rate has entries √3σ with probability ¼ and -σ/√3 otherwise, which Assumption 1 allows. Their
+// third moment gives what (14) leaves out a mean of order L^-3/2 a layer, which adds up to L^-½. The
+// proof's Cauchy-Schwarz inequality bounds its square by 3R²/L; R²/L² needs that mean to be 0.
 func equation15Rate(f *fixture, r *report) error {
 	c := sde.Cell{
 		Model: sde.Transformer{Sigma: 0.5}, Tokens: 2, Dim: 2, Beta: 1, Start: sde.UniformStart{},
