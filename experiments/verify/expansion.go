@@ -123,10 +123,10 @@ func truncationOrder(
 func equation15(f *fixture, r *report) error {
 	for k, a := range bothAttentions {
 		c := sde.Cell{
-			Model: sde.Transformer{Law: sde.Uniform, Sigma: []float64{0.5, 0.25}[k]}, Attention: a,
-			Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{},
+			Model: sde.Transformer{Law: sde.Uniform, Sigma: []float64{0.5, 0.4}[k]}, Attention: a,
+			Tokens: 3, Dim: 3, Beta: []float64{1, 0.3}[k], Start: sde.UniformStart{},
 		}
-		order, err := truncationOrder(f, r, c, 64, 256, 1200, func(g float64) float64 {
+		order, err := truncationOrder(f, r, c, 64, 256, 1500, func(g float64) float64 {
 			return math.Sqrt(3) * math.Erf(g/math.Sqrt2)
 		})
 		if err != nil {
