@@ -123,7 +123,7 @@ func truncationOrder(
 func equation15(f *fixture, r *report) error {
 	for k, a := range bothAttentions {
 		c := sde.Cell{
-			Model: sde.Transformer{Law: sde.Uniform, Sigma: []float64{0.5, 0.4}[k]}, Attention: a,
+			Model: sde.Transformer{Law: sde.Uniform, Sigma: []float64{0.4, 0.25}[k]}, Attention: a,
 			Tokens: 3, Dim: 3, Beta: []float64{1, 0.3}[k], Start: sde.UniformStart{},
 		}
 		order, err := truncationOrder(f, r, c, 64, 256, 1500, func(g float64) float64 {
@@ -144,7 +144,7 @@ func equation15Rate(f *fixture, r *report) error {
 	c := sde.Cell{
 		Model: sde.Transformer{Sigma: 0.5}, Tokens: 2, Dim: 2, Beta: 1, Start: sde.UniformStart{},
 	}
-	order, err := truncationOrder(f, r, c, 128, 1024, 1000, func(g float64) float64 {
+	order, err := truncationOrder(f, r, c, 128, 1024, 1500, func(g float64) float64 {
 		if math.Erfc(g/math.Sqrt2) < 0.5 { // with probability ¼
 			return math.Sqrt(3)
 		}
