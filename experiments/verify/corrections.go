@@ -18,6 +18,11 @@ var corrections = []Claim{
 		"the printed factor; levels of a Brownian path, or layers, that do not belong together", equation5,
 	},
 	{
+		"eq15-rate", Clustering, "(15)",
+		"for laws of V that are not symmetric E|X-Y|² is of order 1 in 1/L, not 2 as the bound says",
+		"the bound 3R²N/L² as it is printed; entries of V with no third moment", equation15Rate,
+	},
+	{
 		"eq21", Clustering, "(21)",
 		"the diffusion coefficient of softmax has a factor √2 that (21) lacks",
 		"a variance that lacks the factor 2, as (21) does", equation21,

@@ -132,6 +132,7 @@ const (
 	scoreNumbers
 	residualNumbers
 	startNumbers
+	valueNumbers
 )
 
 // coupledValues simulates cells along common Brownian paths and returns the statistic of the tokens
