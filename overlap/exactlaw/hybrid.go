@@ -80,7 +80,7 @@ type hybrid struct {
 func (h *hybrid) firstEffort(float64) int { return 0 }
 
 // caution implements solver: a lattice 0.65 times as wide has a tenth of the error.
-func (h *hybrid) caution() float64 { return 1 }
+func (h *hybrid) caution(int) float64 { return 1 }
 
 // step returns u' for a scalar w.
 func (h *hybrid) step(u, w float64) float64 {

@@ -29,7 +29,7 @@ func (c *clusters) flat() float64 { return 10 + float64(0.5*elementary.Log(1+c.b
 
 // efforts are what a better and better law takes.
 var efforts = []effort{
-	{1.3, 1e-4}, {1.1, 1e-5}, {0.9, 1e-7}, {0.75, 1e-8}, {0.62, 1e-9}, {0.5, 1e-10}, {0.4, 1e-11},
+	{1.3, 1e-4}, {1.1, 1e-5}, {0.97, 1e-6}, {0.8, 1e-8}, {0.65, 1e-9}, {0.52, 1e-10}, {0.41, 1e-11},
 }
 
 // firstEffort implements solver.
@@ -40,8 +40,14 @@ func (c *clusters) firstEffort(accuracy float64) int {
 	return 2
 }
 
-// caution implements solver.
-func (c *clusters) caution() float64 { return 2 }
+// caution implements solver. Once the lattice resolves the densities, the error becomes a tenth or less
+// from one effort to the next.
+func (c *clusters) caution(effort int) float64 {
+	if effort < 3 {
+		return 1
+	}
+	return 0.25
+}
 
 // outcomes implements solver.
 func (c *clusters) outcomes(p problem, effort int) (antipodal, single float64, err error) {

@@ -54,8 +54,13 @@ func (c *clusters) layer(u, resolution float64) *layer {
 	l.greatest = float64(0.5*(n11+n22)) + math.Sqrt(float64(half*half)+float64(n12*n12))
 	l.cosh = 0.5 * (e + l.inverse)
 	l.step = resolution * min(l.deviation(), widest)
-	if l.negligible = 1e-11; resolution >= 1 {
+	switch {
+	case resolution > 0.9:
 		l.negligible = 1e-8
+	case resolution > 0.7:
+		l.negligible = 1e-10
+	default:
+		l.negligible = 1e-11
 	}
 	return l
 }
@@ -140,7 +145,7 @@ func (l *layer) density(delta, least float64) float64 {
 		for k := 1; k > 0; k++ {
 			term := value(l.node(side, k))
 			part += term
-			if floor := max(least, 1e-13*(sum+part)); term <= last && term < floor {
+			if floor := max(least, 0.01*l.negligible*(sum+part)); term <= last && term < floor {
 				k = l.beyond(side, k, func(n node) bool { return value(n) > floor && n.sinh*n.sinh*sech*sech < farthest })
 				term = 0
 			}

@@ -19,8 +19,8 @@ type solver interface {
 	outcomes(p problem, effort int) (antipodal, single float64, err error)
 	// firstEffort is that of the first law for an accuracy.
 	firstEffort(accuracy float64) int
-	// caution is the estimated error in parts of the difference to the law with less effort.
-	caution() float64
+	// caution is the estimated error with some effort, in parts of the difference to one less.
+	caution(effort int) float64
 }
 
 // A problem is what is asked of a recursion.
@@ -118,10 +118,6 @@ func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 	if err != nil {
 		return Outcomes{}, err
 	}
-	estimate := func(finer, coarser, last float64) overlap.Probability {
-		difference := r.solver.caution() * math.Abs(finer-coarser)
-		return probability(finer, rounding+max(difference, 0.1*last))
-	}
 	var o Outcomes
 	for effort := first + 1; ; effort++ {
 		finer, finerSingle, err := r.solver.outcomes(p, effort)
@@ -130,8 +126,11 @@ func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 		}
 		// A difference may be small by accident; the error is not taken for less than a tenth of
 		// that with less effort.
-		o.Antipodal = estimate(finer, antipodal, o.Antipodal.Error)
-		o.Single = estimate(finerSingle, single, o.Single.Error)
+		estimate := func(difference, last float64) float64 {
+			return rounding + max(float64(r.solver.caution(effort)*math.Abs(difference)), 0.1*last)
+		}
+		o.Antipodal = probability(finer, estimate(finer-antipodal, o.Antipodal.Error))
+		o.Single = probability(finerSingle, estimate(finerSingle-single, o.Single.Error))
 		if max(o.Antipodal.Error, o.Single.Error) <= accuracy || effort == efforts {
 			return o, nil
 		}
