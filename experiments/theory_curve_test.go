@@ -16,6 +16,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/overlap/exactlaw"
+	"antipode/overlap/finitedepth"
 	"antipode/sde"
 
 	"gonum.org/v1/plot"
@@ -99,7 +100,7 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, epsilon := range []float64{0.93, 1.07, 1.22, 1.31, 1.48} {
-		r, err := exactlaw.Hybrid(3, 1, overlap.Softmax, epsilon, exactlaw.Rademacher, depth)
+		r, err := exactlaw.Hybrid(3, 1, overlap.Softmax, epsilon, finitedepth.Signs, depth)
 		check("hybrid", curves, epsilon, law(r, err, 20))
 	}
 }

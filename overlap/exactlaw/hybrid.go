@@ -6,29 +6,17 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
 	"antipode/overlap/internal/line"
 	"antipode/overlap/internal/quadrature"
 	"antipode/sphere/elementary"
 )
 
-// A Law is that of the random scalar of a layer of recursion (7), of mean 0 and variance 1.
-type Law int8
-
-const (
-	Gaussian Law = iota
-	Uniform
-	TruncatedNormal // cut at two of its standard deviations before it is scaled
-	Rademacher      // ±1
-)
-
-// truncatedDeviation is the deviation of a standard normal number cut at ±2.
-const truncatedDeviation = 0.87962566103423978
-
 // Hybrid returns recursion (7) with noise amplitude epsilon, a law of the random scalar and depth
 // layers per unit of time. Errors are those of overlap.NewHybrid, a depth less than 1, and a law
 // that does not exist or is not available.
 func Hybrid(
-	dim int, beta float64, attention overlap.Attention, epsilon float64, law Law, depth int,
+	dim int, beta float64, attention overlap.Attention, epsilon float64, law finitedepth.ScalarLaw, depth int,
 ) (*Recursion, error) {
 	if _, err := overlap.NewHybrid(dim, beta, attention, epsilon); err != nil {
 		return nil, err
@@ -36,7 +24,7 @@ func Hybrid(
 	if err := checkDepth(depth); err != nil {
 		return nil, err
 	}
-	if law < Gaussian || law > Rademacher {
+	if law < finitedepth.Normal || law > finitedepth.Signs {
 		return nil, fmt.Errorf("exactlaw: law %d is not allowed: it must be one of the four", law)
 	}
 	if attention == overlap.Unnormalized && beta > 300 {
@@ -44,7 +32,7 @@ func Hybrid(
 	}
 	length := float64(depth)
 	h := &hybrid{dim, beta, attention, law, 1 / length, epsilon / math.Sqrt(length)}
-	if least := 1 + h.leastPush(); law != Rademacher && !(least > 0) {
+	if least := 1 + h.leastPush(); law != finitedepth.Signs && !(least > 0) {
 		return nil, fmt.Errorf("exactlaw: the law is not available: a layer may turn a token around, as 1 + "+
 			"(1/L + εv/√L) times its attention weights goes down to %.3g", least)
 	}
@@ -57,13 +45,7 @@ func (h *hybrid) leastPush() float64 {
 	if h.attention == overlap.Unnormalized {
 		sum = elementary.Exp(h.beta)
 	}
-	edge := 6.5
-	switch h.law {
-	case Uniform:
-		edge = math.Sqrt(3)
-	case TruncatedNormal:
-		edge = 2 / truncatedDeviation
-	}
+	edge := min(6.5, h.law.Largest())
 	return float64((h.drift - float64(h.noise*edge)) * sum)
 }
 
@@ -72,7 +54,7 @@ type hybrid struct {
 	dim          int
 	beta         float64
 	attention    overlap.Attention
-	law          Law
+	law          finitedepth.ScalarLaw
 	drift, noise float64 // of the scalar w
 }
 
@@ -109,8 +91,8 @@ func (h *hybrid) scalars(effort int) (w, p []float64) {
 	add := func(v, weight float64) {
 		w, p = append(w, math.FMA(h.noise, v, h.drift)), append(p, weight)
 	}
-	panels := func(edge, rate float64) {
-		count := 1 + effort
+	panels := func(rate float64) {
+		edge, count := h.law.Largest(), 1+effort
 		half := edge / float64(count)
 		for k := range count {
 			middle := float64(float64(2*k+1)*half) - edge
@@ -121,14 +103,14 @@ func (h *hybrid) scalars(effort int) (w, p []float64) {
 		}
 	}
 	switch h.law {
-	case Rademacher:
+	case finitedepth.Signs:
 		add(-1, 1)
 		add(1, 1)
-	case Uniform:
-		panels(math.Sqrt(3), 0)
-	case TruncatedNormal:
-		panels(2/truncatedDeviation, 0.5*truncatedDeviation*truncatedDeviation)
-	case Gaussian:
+	case finitedepth.Uniform:
+		panels(0)
+	case finitedepth.TruncatedNormal: // cut at two deviations
+		panels(2 / (h.law.Largest() * h.law.Largest()))
+	case finitedepth.Normal:
 		spacing := 0.7 / (1 + float64(0.35*float64(effort)))
 		for k := -int(7 / spacing); float64(k) <= 7/spacing; k++ {
 			v := float64(spacing * float64(k))
@@ -145,7 +127,7 @@ const mostPoints = 20_000
 // outcomes implements solver. The density of u goes forwards on a lattice: from each point to where
 // the layer takes it, by the weights of polynomial interpolation.
 func (h *hybrid) outcomes(q problem, effort int) (antipodal, single float64, err error) {
-	if q.start != nil && h.law == Rademacher {
+	if q.start != nil && h.law == finitedepth.Signs {
 		return 0, 0, errAtomic
 	}
 	w, p := h.scalars(effort)

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
 // hybridOf returns recursion (7), which must be accepted.
 func hybridOf(
-	t testing.TB, dim int, beta float64, attention overlap.Attention, epsilon float64, law Law, depth int,
+	t testing.TB, dim int, beta float64, attention overlap.Attention, epsilon float64, law finitedepth.ScalarLaw, depth int,
 ) *Recursion {
 	t.Helper()
 	r, err := Hybrid(dim, beta, attention, epsilon, law, depth)
@@ -37,7 +38,7 @@ func nextOverlap(z, beta, w float64, attention overlap.Attention) float64 {
 // The map of u is the recursion, for weights that turn tokens around too.
 func TestHybridStep(t *testing.T) {
 	for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
-		h := hybridOf(t, 3, 1.3, attention, 0.7, Rademacher, 9).solver.(*hybrid)
+		h := hybridOf(t, 3, 1.3, attention, 0.7, finitedepth.Signs, 9).solver.(*hybrid)
 		for _, z := range []float64{-0.9, -0.2, 0.4, 0.95} {
 			for _, w := range []float64{0.3, -0.2, -0.9, -3} {
 				got := math.Tanh(h.step(math.Atanh(z), w))
@@ -49,8 +50,8 @@ func TestHybridStep(t *testing.T) {
 
 // The scalars have mean 0 and variance 1, and the fourth moments of their laws.
 func TestScalars(t *testing.T) {
-	for law, fourth := range map[Law]float64{Gaussian: 3, Uniform: 1.8, Rademacher: 1,
-		TruncatedNormal: 2.36553672} {
+	for law, fourth := range map[finitedepth.ScalarLaw]float64{finitedepth.Normal: 3, finitedepth.Uniform: 1.8, finitedepth.Signs: 1,
+		finitedepth.TruncatedNormal: 2.36553672} {
 		h := &hybrid{law: law, drift: 0.5, noise: 1}
 		for effort := range 3 {
 			w, p := h.scalars(effort)
@@ -76,7 +77,7 @@ func TestHybridIsThatOfAllPaths(t *testing.T) {
 		if attention == overlap.Unnormalized {
 			epsilon = 0.6
 		}
-		r := hybridOf(t, 3, beta, attention, epsilon, Rademacher, depth)
+		r := hybridOf(t, 3, beta, attention, epsilon, finitedepth.Signs, depth)
 		// In three dimensions the overlap of uniform tokens is uniform: the share of z0 that a path takes
 		// to an outcome, which is all z0 up to some or from some on.
 		var antipodal, single float64
@@ -127,9 +128,9 @@ func share(a, b float64, f func(x float64) float64) float64 {
 // With laws that have a density one layer is an integral over the start and the scalar.
 func TestHybridAfterOneLayer(t *testing.T) {
 	const beta, epsilon, depth, tolerance = 0.7, 0.8, 30, 0.3
-	for law, quantile := range map[Law]func(share float64) float64{
-		Uniform:  func(share float64) float64 { return math.Sqrt(3) * (2*share - 1) },
-		Gaussian: func(share float64) float64 { return math.Sqrt2 * math.Erfinv(2*share-1) },
+	for law, quantile := range map[finitedepth.ScalarLaw]func(share float64) float64{
+		finitedepth.Uniform: func(share float64) float64 { return math.Sqrt(3) * (2*share - 1) },
+		finitedepth.Normal:  func(share float64) float64 { return math.Sqrt2 * math.Erfinv(2*share-1) },
 	} {
 		const points = 1200
 		var antipodal, single float64

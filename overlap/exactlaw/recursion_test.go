@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
 )
 
 // A value of another program, by cubature in four dimensions and splines, to 1e-5; its parameters
@@ -43,6 +44,6 @@ func refusal(t *testing.T, layers int, tolerance float64) error {
 }
 
 func pointRefusal(t *testing.T) error {
-	_, err := hybridOf(t, 3, 1, overlap.Softmax, 1, Rademacher, 10).From(0.2, 30, 1e-3, 1e-6)
+	_, err := hybridOf(t, 3, 1, overlap.Softmax, 1, finitedepth.Signs, 10).From(0.2, 30, 1e-3, 1e-6)
 	return err
 }

@@ -114,7 +114,7 @@ func (h Hybrid) layer(short, long float64) hybridLayer {
 		logarithm := elementary.Log(math.Abs(factor(short, x))) - elementary.Log(math.Abs(factor(long, x)))
 		l.logarithms = append(l.logarithms, 2*logarithm)
 	}
-	largest := h.Law.largest()
+	largest := h.Law.Largest()
 	const least = 0.05 // where the rule still resolves the moments
 	switch low, high := factor(long, -largest), factor(long, largest); {
 	case h.Law == Signs:
@@ -175,8 +175,8 @@ func (l hybridLayer) lundberg() (float64, bool) {
 	return low, true
 }
 
-// largest bounds |v|.
-func (law ScalarLaw) largest() float64 {
+// Largest is the bound of |v|. A law that does not exist panics.
+func (law ScalarLaw) Largest() float64 {
 	return [...]float64{8.6, math.Sqrt(3), 2 / truncatedDeviation, 1}[law]
 }
 
@@ -193,7 +193,7 @@ func (law ScalarLaw) nodes() (v, weights []float64) {
 		deviation = 1 / truncatedDeviation
 	}
 	const panels = 16
-	half, total := law.largest()/panels, 0.0
+	half, total := law.Largest()/panels, 0.0
 	for panel := range panels {
 		middle := float64(float64(2*panel+1-panels) * half)
 		for k, x := range quadrature.Gauss.Node {

@@ -1,7 +1,6 @@
 package theory
 
 import (
-	"fmt"
 	"math"
 
 	"antipode/overlap"
@@ -40,22 +39,6 @@ func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
 		return exactlaw.Hybrid(c.Dim, c.Beta, attention, m.Epsilon, ScalarLaw(m.Law), c.Depth)
 	}
 	return nil, nil
-}
-
-// ScalarLaw is the law of the hybrid's scalar in the words of the theory. A law that does not exist
-// panics.
-func ScalarLaw(l sde.Law) exactlaw.Law {
-	switch l {
-	case sde.Gaussian:
-		return exactlaw.Gaussian
-	case sde.Uniform:
-		return exactlaw.Uniform
-	case sde.TruncatedNormal:
-		return exactlaw.TruncatedNormal
-	case sde.Rademacher:
-		return exactlaw.Rademacher
-	}
-	panic(fmt.Sprintf("theory: there is no %v", l))
 }
 
 // AtDepth is the exact law of a cell from a uniform start.

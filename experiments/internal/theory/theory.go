@@ -27,20 +27,25 @@ func Attention(a sde.Attention) overlap.Attention {
 // finite depth. A law that does not exist panics.
 func Hybrid(c sde.Cell) finitedepth.Hybrid {
 	m := c.Model.(sde.Hybrid)
-	h := finitedepth.Hybrid{Beta: c.Beta, Attention: Attention(c.Attention), Epsilon: m.Epsilon, Depth: c.Depth}
-	switch m.Law {
-	case sde.Gaussian:
-		h.Law = finitedepth.Normal
-	case sde.Uniform:
-		h.Law = finitedepth.Uniform
-	case sde.TruncatedNormal:
-		h.Law = finitedepth.TruncatedNormal
-	case sde.Rademacher:
-		h.Law = finitedepth.Signs
-	default:
-		panic(fmt.Sprintf("theory: there is no %v", m.Law))
+	return finitedepth.Hybrid{
+		Beta: c.Beta, Attention: Attention(c.Attention), Epsilon: m.Epsilon, Law: ScalarLaw(m.Law), Depth: c.Depth,
 	}
-	return h
+}
+
+// ScalarLaw is the law of the hybrid's scalar in the words of the theory. A law that does not exist
+// panics.
+func ScalarLaw(l sde.Law) finitedepth.ScalarLaw {
+	switch l {
+	case sde.Gaussian:
+		return finitedepth.Normal
+	case sde.Uniform:
+		return finitedepth.Uniform
+	case sde.TruncatedNormal:
+		return finitedepth.TruncatedNormal
+	case sde.Rademacher:
+		return finitedepth.Signs
+	}
+	panic(fmt.Sprintf("theory: there is no %v", l))
 }
 
 // Holds reports whether the overlap of two tokens of a cell is a diffusion in the limit, of which
