@@ -60,7 +60,7 @@ func TestLawTendsToThatOfTheDiffusion(t *testing.T) {
 // and β = 0 for masses that differ is that of one that hardly differs from 0.
 func TestLawOfSpecialCases(t *testing.T) {
 	law := func(beta, m1, m2 float64) Outcomes {
-		return uniform(t, recursion(t, 3, beta, overlap.Softmax, 1, m1, m2, 20), 60, 1e-6)
+		return uniform(t, recursion(t, 3, beta, overlap.Softmax, 1, m1, m2, 20), 60, 1e-5)
 	}
 	x, y := law(1, 3, 1), law(1, 0.5, 1.5)
 	near(t, "P(single) of exchanged masses", x.Single.Value, y.Single.Value, 1e-11)
@@ -77,11 +77,11 @@ func TestLawOfSpecialCases(t *testing.T) {
 			t.Errorf("from %v: %v, %v", c.z0, o, err)
 		}
 	}
-	left, err := unequal.From(-1, 60, 1e-3, 1e-6)
+	left, err := unequal.From(-1, 60, 1e-3, 1e-5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	beside, err := unequal.From(-1+1e-13, 60, 1e-3, 1e-6)
+	beside, err := unequal.From(-1+1e-13, 60, 1e-3, 1e-5)
 	if err != nil || math.Abs(left.Single.Value-beside.Single.Value) > 1e-7 || !(left.Antipodal.Value < 0.9) {
 		t.Errorf("from -1 %v, from beside it %v, %v", left, beside, err)
 	}

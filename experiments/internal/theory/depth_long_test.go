@@ -61,7 +61,7 @@ func ofCell(c sde.Cell, horizon float64) comparison {
 		if err != nil {
 			return exactlaw.Outcomes{}, err
 		}
-		return r.Uniform(int(layers), tolerance, DepthAccuracy)
+		return r.Uniform(int(layers), tolerance, LargestDepthError)
 	}}
 }
 
@@ -76,7 +76,7 @@ func opposite(attention sde.Attention, dim int, beta float64, m1, m2, depth int,
 		if err != nil {
 			return exactlaw.Outcomes{}, err
 		}
-		return r.From(-1, int(layers), tolerance, DepthAccuracy)
+		return r.From(-1, int(layers), tolerance, LargestDepthError)
 	}}
 }
 
@@ -85,7 +85,8 @@ func comparisons() (all []comparison) {
 	for k, dim := range []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 4} {
 		beta := []float64{0.4, 0.8, 1.1, 1.6, 1.5, 1.9, 2.2, 2, 2.5, 2.4, 3, 0.6}[k]
 		depth := []int{5, 10, 20, 7, 40, 30, 12, 60, 25, 50, 100, 5}[k]
-		all = append(all, chains(sde.Softmax, dim, beta, 1, depth, []float64{50, 20, 30, 10}[k%4]),
+		horizon := []float64{50, 20, 30, 10, 12, 10, 30, 8, 20, 10, 5, 50}[k]
+		all = append(all, chains(sde.Softmax, dim, beta, 1, depth, horizon),
 			chains(sde.Unnormalized, dim, 0.6*beta, 0.7, 2*depth, []float64{5, 10, 8}[k%3]))
 	}
 	for k, m := range [][2]int{{1, 2}, {2, 3}, {1, 3}, {3, 1}} {
@@ -95,7 +96,7 @@ func comparisons() (all []comparison) {
 	}
 	for k, law := range []sde.Law{sde.Rademacher, sde.Uniform, sde.TruncatedNormal, sde.Gaussian} {
 		depth := []int{5, 10, 20, 60}[k]
-		all = append(all, hybrids(sde.Softmax, law, 3+k, 0.5+0.3*float64(k), 1.15, depth, 20),
+		all = append(all, hybrids(sde.Softmax, law, 3+k, 0.5+0.3*float64(k), 1.15, depth, 12),
 			hybrids(sde.Unnormalized, law, 2+2*k, 0.3+0.15*float64(k), 0.6-0.03*float64(k), 40+20*k, 8))
 	}
 	return all
