@@ -11,7 +11,8 @@ import (
 
 // hybridOf returns recursion (7), which must be accepted.
 func hybridOf(
-	t testing.TB, dim int, beta float64, attention overlap.Attention, epsilon float64, law finitedepth.ScalarLaw, depth int,
+	t testing.TB, dim int, beta float64, attention overlap.Attention, epsilon float64,
+	law finitedepth.ScalarLaw, depth int,
 ) *Recursion {
 	t.Helper()
 	r, err := Hybrid(dim, beta, attention, epsilon, law, depth)
@@ -50,8 +51,10 @@ func TestHybridStep(t *testing.T) {
 
 // The scalars have mean 0 and variance 1, and the fourth moments of their laws.
 func TestScalars(t *testing.T) {
-	for law, fourth := range map[finitedepth.ScalarLaw]float64{finitedepth.Normal: 3, finitedepth.Uniform: 1.8, finitedepth.Signs: 1,
-		finitedepth.TruncatedNormal: 2.36553672} {
+	for law, fourth := range map[finitedepth.ScalarLaw]float64{
+		finitedepth.Normal: 3, finitedepth.Uniform: 1.8, finitedepth.Signs: 1,
+		finitedepth.TruncatedNormal: 2.36553672,
+	} {
 		h := &hybrid{law: law, drift: 0.5, noise: 1}
 		for effort := range 3 {
 			w, p := h.scalars(effort)
