@@ -14,14 +14,14 @@ func (o *Experiment) fillDepth(r *Row, _ *overlap.Diffusion) error {
 	if !o.atDepth() {
 		return nil
 	}
-	if law, err := o.lawAtDepth(int(r.Dim), r.Beta); err == nil {
+	if law, err := o.lawAtDepth(int(r.Dim), r.Beta, theory.DepthAccuracy); err == nil {
 		r.setDepth(theory.DepthOf(law))
 	}
 	return nil
 }
 
-// lawAtDepth is the exact law of a point.
-func (o *Experiment) lawAtDepth(d int, beta float64) (exactlaw.Outcomes, error) {
+// lawAtDepth is the exact law of a point, to an accuracy if that can be had.
+func (o *Experiment) lawAtDepth(d int, beta, accuracy float64) (exactlaw.Outcomes, error) {
 	recursion, err := o.recursionAt(d, beta)
 	if err != nil {
 		return exactlaw.Outcomes{}, err
@@ -31,9 +31,9 @@ func (o *Experiment) lawAtDepth(d int, beta float64) (exactlaw.Outcomes, error) 
 		return exactlaw.Outcomes{}, err
 	}
 	if o.Z0 == nil {
-		return recursion.Uniform(int(layers), o.Tolerance, theory.DepthAccuracy)
+		return recursion.Uniform(int(layers), o.Tolerance, accuracy)
 	}
-	return recursion.From(*o.Z0, int(layers), o.Tolerance, theory.DepthAccuracy)
+	return recursion.From(*o.Z0, int(layers), o.Tolerance, accuracy)
 }
 
 func (o *Experiment) recursionAt(d int, beta float64) (*exactlaw.Recursion, error) {
@@ -51,7 +51,8 @@ func (o *Experiment) depthText(r Row) string {
 	if r.DepthAntipodal == r.DepthAntipodal {
 		return text
 	}
-	if _, err := o.recursionAt(int(r.Dim), r.Beta); err != nil {
+	const rough = 1 // whether it is refused is known at once
+	if _, err := o.lawAtDepth(int(r.Dim), r.Beta, rough); err != nil {
 		return text + ": " + err.Error()
 	}
 	return text + fmt.Sprintf(": not known to %.0g", theory.LargestDepthError)
