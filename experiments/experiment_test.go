@@ -53,7 +53,7 @@ var small = map[string]func(e run.Experiment){
 	},
 	"overlap": func(e run.Experiment) {
 		o := e.(*overlap.Experiment)
-		depth, horizon := int64(10), 25.
+		depth, horizon := int64(60), 25.
 		o.Dim, o.Beta, o.Depth, o.Horizon = []int{2, 7}, []float64{0, 1, 3}, &depth, &horizon
 	},
 	"simulate": func(e run.Experiment) {
