@@ -67,7 +67,7 @@ func mean(values []float64) float64 {
 // bulkEdge is the limit of the largest singular value of the attention matrix of the first
 // layer times √T, apart from its gap.
 func bulkEdge(n matrices.Network) float64 {
-	ratio, deviation := float64(n.Tokens)/float64(n.Dim/n.Heads), n.KeyScale*n.KeyScale
+	ratio, deviation := float64(n.Tokens)/float64(n.Dim/n.Heads), n.ScoreDeviation()
 	switch n.Attention {
 	case matrices.Softmax:
 		return spectrum.SoftmaxScores(ratio, deviation).Edge()

@@ -103,11 +103,7 @@ func (n Network) XavierScale() float64 { return 1 / math.Sqrt(float64(n.width())
 
 // scoreScale is the factor of scores of standard normal query and key matrices: σ²/√d.
 func (n Network) scoreScale() float64 {
-	scale := 1 / math.Sqrt(float64(n.width()))
-	if n.KeyScale > 0 {
-		scale = float64(n.KeyScale * n.KeyScale * scale)
-	}
-	return scale
+	return float64(n.ScoreDeviation() * (1 / math.Sqrt(float64(n.width()))))
 }
 
 // normal is a standard normal matrix with the columns of a head.

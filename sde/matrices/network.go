@@ -105,3 +105,11 @@ const (
 func (s source) step(r role, layer, head, row int) int64 {
 	return (int64(layer*s.Heads+head)*int64(roles)+int64(r))*MaxSize + int64(row)
 }
+
+// ScoreDeviation is the standard deviation of the input's scores, KeyScale².
+func (n Network) ScoreDeviation() float64 {
+	if n.KeyScale == 0 {
+		return 1
+	}
+	return float64(n.KeyScale * n.KeyScale)
+}
