@@ -173,34 +173,16 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	theories := theory.NewBeside(len(cells), func(cell int) (cellTheory, error) { return h.theory(cells[cell], horizon) })
-	whole := func(cell int, t outcomes.Tally) error {
-		theory, err := theories.Take(cell)
-		if err != nil {
-			return err
-		}
-		return data.WriteRows(table, counted(cells[cell], t).estimated(theory))
-	}
-	if options.Shards != nil {
-		end := theories.Begin(ctx, options.Workers)
-		defer end()
-		return outcomes.MergeTallies[Row](options.Shards, len(cells), 1, h.Trajectories,
-			func(cell int, tallies []outcomes.Tally) error { return whole(cell, tallies[0]) })
-	}
-	ensemble := &sde.Ensemble[outcomes.Decision]{
-		Cells: cells, Trajectories: h.Trajectories, Layers: horizon,
-	}
-	decide := outcomes.NewDecider(ensemble, h.Tolerance, h.NoShortcuts)
-	if options.Part.Of > 0 {
-		return decide.Run(ctx, options, ensemble, h.dim(), h.trajectories(),
-			func(cell int, t outcomes.Tally) error { return data.WriteRows(table, counted(cells[cell], t)) })
-	}
-	observer := ensemble.Observer
-	ensemble.Observer = func(cell int) func(*outcomes.Decision, *sde.View) {
-		theories.Enter(cell)
-		return observer(cell)
-	}
-	return decide.Run(ctx, options, ensemble, h.dim(), h.trajectories(), whole)
+	return outcomes.Compared[Row, cellTheory]{
+		Ensemble: &sde.Ensemble[outcomes.Decision]{
+			Cells: cells, Trajectories: h.Trajectories, Layers: horizon,
+		},
+		Tolerance: h.Tolerance, NoShortcuts: h.NoShortcuts, Size: h.dim(), Count: h.trajectories(),
+		Theory: theory.NewBeside(len(cells), func(cell int) (cellTheory, error) {
+			return h.theory(cells[cell], horizon)
+		}),
+		Counted: counted, Estimated: Row.estimated,
+	}.Run(ctx, options, table)
 }
 
 // ShardColumns implements run.Divisible.

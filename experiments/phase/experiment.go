@@ -140,8 +140,7 @@ func (p *Experiment) dim() parameter.Parameter {
 }
 
 func (p *Experiment) trajectories() parameter.Parameter {
-	return parameter.Parameter{Name: "trajectories", Meaning: "trajectories of each cell (d, β)",
-		Value: parameter.Whole(&p.Trajectories, parameter.Range{Low: 1, High: 1e12})}
+	return grids.TrajectoriesParameter(&p.Trajectories, "cell (d, β)")
 }
 
 func (p *Experiment) attention() parameter.Named {
@@ -264,34 +263,14 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	theories := newTheories(p, cells, horizon)
-	whole := func(cell int, t outcomes.Tally) error {
-		theory, err := theories.Take(cell)
-		if err != nil {
-			return err
-		}
-		return data.WriteRows(table, counted(cells[cell], t).estimated(theory))
-	}
-	if options.Shards != nil {
-		end := theories.Begin(ctx, options.Workers)
-		defer end()
-		return outcomes.MergeTallies[Row](options.Shards, len(cells), 1, p.Trajectories,
-			func(cell int, tallies []outcomes.Tally) error { return whole(cell, tallies[0]) })
-	}
-	ensemble := &sde.Ensemble[outcomes.Decision]{
-		Cells: cells, Trajectories: p.Trajectories, Layers: horizon,
-	}
-	decide := outcomes.NewDecider(ensemble, p.Tolerance, p.NoShortcuts)
-	if options.Part.Of > 0 {
-		return decide.Run(ctx, options, ensemble, p.dim(), p.trajectories(),
-			func(cell int, t outcomes.Tally) error { return data.WriteRows(table, counted(cells[cell], t)) })
-	}
-	observer := ensemble.Observer
-	ensemble.Observer = func(cell int) func(*outcomes.Decision, *sde.View) {
-		theories.Enter(cell)
-		return observer(cell)
-	}
-	return decide.Run(ctx, options, ensemble, p.dim(), p.trajectories(), whole)
+	return outcomes.Compared[Row, cellTheory]{
+		Ensemble: &sde.Ensemble[outcomes.Decision]{
+			Cells: cells, Trajectories: p.Trajectories, Layers: horizon,
+		},
+		Tolerance: p.Tolerance, NoShortcuts: p.NoShortcuts, Size: p.dim(), Count: p.trajectories(),
+		Theory:  p.theories(cells, horizon),
+		Counted: counted, Estimated: Row.estimated,
+	}.Run(ctx, options, table)
 }
 
 // ShardColumns implements run.Divisible.

@@ -22,17 +22,15 @@ type cellTheory struct {
 // hasTheory reports whether the theory speaks of the cells.
 func (p *Experiment) hasTheory() bool { return interaction.HasTheory(p.Interaction) }
 
-// theories is the theory of every cell.
+// theories computes the theory of cells.
 type theories struct {
-	*theory.Beside[cellTheory]
 	phase         *Experiment
 	layers        int64
 	boundaryDepth map[int]func() (float64, error)
 }
 
-func newTheories(p *Experiment, cells []sde.Cell, layers int64) *theories {
+func (p *Experiment) theories(cells []sde.Cell, layers int64) *theory.Beside[cellTheory] {
 	t := &theories{phase: p, layers: layers, boundaryDepth: map[int]func() (float64, error){}}
-	t.Beside = theory.NewBeside(len(cells), func(cell int) (cellTheory, error) { return t.of(cells[cell]) })
 	for _, d := range p.Dim {
 		t.boundaryDepth[d] = sync.OnceValues(func() (float64, error) {
 			if p.Law != sde.Gaussian || !p.plain() {
@@ -41,7 +39,7 @@ func newTheories(p *Experiment, cells []sde.Cell, layers int64) *theories {
 			return theory.CriticalBetaDepth(d, theory.Attention(p.Attention), p.Sigma, p.Depth)
 		})
 	}
-	return t
+	return theory.NewBeside(len(cells), func(cell int) (cellTheory, error) { return t.of(cells[cell]) })
 }
 
 func (t *theories) of(cell sde.Cell) (cellTheory, error) {
