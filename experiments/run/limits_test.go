@@ -78,7 +78,8 @@ func TestShardCostsItsPart(t *testing.T) {
 	if want := (1000*64 + 1e9*8) / 1e5; math.Abs(needs.Bytes/want-1) > 1e-12 || needs.Rows != 0.01 {
 		t.Errorf("the shard needs %+v, want %v bytes", needs, want)
 	}
-	if ratio := needs.Seconds / (endlessRun / 1e4); ratio > 100 || ratio < 0.01 {
+	// Both are measured, on a machine that may be busy; without its part it would be 10^5.
+	if ratio := needs.Seconds / (endlessRun / 1e4); ratio > 1e3 || ratio < 1e-3 {
 		t.Errorf("the shard needs %.3g times the seconds of its part", ratio)
 	}
 }
