@@ -49,11 +49,11 @@ var small = map[string]func(e run.Experiment){
 	"phase": func(e run.Experiment) {
 		p := e.(*phase.Experiment)
 		p.Dim, p.Beta = []int{2, 3, 5}, []float64{0.3, 1.5}
-		p.Trajectories, p.Depth, p.Horizon = 20, 10, 20
+		p.Trajectories, p.Depth, p.Horizon = 20, 400, 20
 	},
 	"overlap": func(e run.Experiment) {
 		o := e.(*overlap.Experiment)
-		depth, horizon := int64(60), 25.
+		depth, horizon := int64(400), 25.
 		o.Dim, o.Beta, o.Depth, o.Horizon = []int{2, 7}, []float64{0, 1, 3}, &depth, &horizon
 	},
 	"simulate": func(e run.Experiment) {
