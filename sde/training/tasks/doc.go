@@ -1,0 +1,2 @@
+// Package tasks has what networks learn.
+package tasks
