@@ -417,6 +417,7 @@ func (s *Experiment) run(ctx context.Context, options run.Options, table data.Si
 		Times: layersOf(p.moments),
 	}
 	if s.Save == saveOutcomes && s.Noise != sde.IndependentNoise { // under which tokens separate again
+		ensemble.Merge = sde.MergePaths
 		ensemble.Stop = func(int) func(*sde.View) bool { return (*sde.View).Together }
 	}
 	ensemble.Observer = func(int) func(*saved, *sde.View) {
