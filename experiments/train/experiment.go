@@ -50,6 +50,7 @@ type Experiment struct {
 	Decay        float64   `json:"weight-decay"`
 	Clip         float64   `json:"clip"`
 	Smoothing    float64   `json:"smoothing"`
+	Dropout      float64   `json:"dropout"`
 	Strengths    string    `json:"learn-strengths"`
 
 	Batch      int64   `json:"batch"`
