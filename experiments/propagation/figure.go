@@ -192,7 +192,19 @@ func (p *Experiment) common() string {
 		tokens += fmt.Sprintf(", dots: %d %s, d = %d, T = %d", *p.Simulate,
 			wording.Plural("network", "networks", *p.Simulate), p.Dim, p.sequence())
 	}
-	return strings.Join(append(parts, fmt.Sprintf("σ_b² = %s, σ_v² = %s, %s, start %s, %s",
-		parameter.FormatReal(p.SigmaB2), parameter.FormatReal(p.SigmaV2), p.Activation,
-		parameter.FormatReal(p.Start), tokens)), ", ")
+	return strings.Join(append(parts, fmt.Sprintf("σ_b² = %s, σ_v² = %s, %s, %s, %s",
+		parameter.FormatReal(p.SigmaB2), parameter.FormatReal(p.SigmaV2), p.Activation, p.inputText(),
+		tokens)), ", ")
+}
+
+// inputText says what tokens are before the first layer.
+func (p *Experiment) inputText() string {
+	if !p.words() {
+		return "start " + parameter.FormatReal(p.Start)
+	}
+	text := fmt.Sprintf("%d %s of words ", *p.Sequences, wording.Plural("sequence", "sequences", *p.Sequences))
+	if name, is := p.textName(); is {
+		return text + "of " + name
+	}
+	return text + "by Zipf's law"
 }

@@ -3,6 +3,7 @@ package networks
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sort"
 
 	"antipode/data"
@@ -106,6 +107,9 @@ func (p *parts) checkCost(options run.Options, count string) error {
 			Value: parameter.Whole(&each, parameter.Range{Low: 1, High: MostNetworks})})
 }
 
+// large is the memory, in bytes, of networks of which there should not be more at a time than needed.
+const large = 1 << 28
+
 // worker computes pieces, the networks of one part in the same memory.
 func (p *parts) worker() func(ctx context.Context, piece int) ([]float64, error) {
 	present := -1
@@ -116,6 +120,9 @@ func (p *parts) worker() func(ctx context.Context, piece int) ([]float64, error)
 			return p.all[at].Theory(ctx)
 		}
 		if at != present {
+			if compute = nil; p.all[at].Ensemble.Memory() > large {
+				runtime.GC() // or two such machines, and as much garbage, would be there at once
+			}
 			present, compute = at, p.all[at].Ensemble.Worker()
 		}
 		layers, err := compute(ctx, network)
