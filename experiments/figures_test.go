@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/hybrid"
 	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
+	"antipode/experiments/propagation"
 	"antipode/experiments/rankcollapse"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
@@ -21,7 +22,7 @@ import (
 )
 
 // variants are experiments whose figures have another form than that of the small one.
-func variants() map[string]run.Experiment {
+func variants(t *testing.T) map[string]run.Experiment {
 	states, overlaps, outcomes := simulate.New(), simulate.New(), simulate.New()
 	states.Tokens, states.Save = 9, "states"
 	overlaps.Save, overlaps.Trajectories = "overlaps", 30
@@ -50,6 +51,12 @@ func variants() map[string]run.Experiment {
 		collapse.Figure, collapse.Networks = number, &networks
 		all["rank-collapse "+number] = collapse
 	}
+	for _, name := range []string{"attention", "states"} {
+		maps, tokens := propagation.New(), int64(5)
+		maps.Simulate, maps.Tokens, maps.Dim, maps.Layers, maps.Beta = &networks, &tokens, 8, 4, []float64{0.5, 1, 2}
+		setParameter(t, maps, "save", name)
+		all["propagation "+name] = maps
+	}
 	return all
 }
 
@@ -65,7 +72,7 @@ func recorded(t *testing.T, e run.Experiment) *figuretest.Recording {
 
 // No figure is wider than a page, or cuts off a text, or writes one over another.
 func TestFiguresAreReadable(t *testing.T) {
-	all := variants()
+	all := variants(t)
 	for _, e := range All() {
 		if e.Name() != "verify" { // has no figure
 			small[e.Name()](e)
@@ -100,7 +107,7 @@ func overlapping(a, b vg.Rectangle) bool {
 
 // What a figure leaves out is named in its caption, and who is who in its key.
 func TestFiguresNameTheirSeries(t *testing.T) {
-	all := variants()
+	all := variants(t)
 	hybrid := hybrid.New()
 	hybrid.Trajectories, hybrid.Epsilon, hybrid.Horizon = 2, []float64{0, 1, 1.5}, 5
 	all["hybrid"] = hybrid

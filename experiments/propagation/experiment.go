@@ -20,24 +20,25 @@ import (
 // theory for each combination of block, β, α_SA and σ_w², and if asked for the mean of
 // random networks of finite width.
 type Experiment struct {
-	Block      []string  `json:"block"`
-	Beta       []float64 `json:"beta"`
-	AlphaSA    []float64 `json:"alpha-sa"`
-	SigmaW2    []float64 `json:"sigma-w2"`
-	SigmaB2    float64   `json:"sigma-b2"`
-	SigmaV2    float64   `json:"sigma-v2"`
-	AlphaMLP   float64   `json:"alpha-mlp"`
-	Activation string    `json:"activation"`
-	Start      float64   `json:"start"` // overlap p of the input, whose norm q is 1
-	Layers     int64     `json:"layers"`
-	Tokens     *int64    `json:"tokens"`   // T; nil for the limit
-	Simulate   *int64    `json:"simulate"` // networks of each curve; nil for the theory alone
-	Dim        int64     `json:"dim"`      // d of these
-	Heads      int64     `json:"heads"`
-	Causal     bool      `json:"causal"`    // a token attends to itself and those before it
-	Sequences  *int64    `json:"sequences"` // of words, for each network; nil for tokens of overlap p
-	Text       string    `json:"text"`      // of these words
-	Figure     string    `json:"figure"`    // whose parameters Paper sets
+	Block      []string       `json:"block"`
+	Beta       []float64      `json:"beta"`
+	AlphaSA    []float64      `json:"alpha-sa"`
+	SigmaW2    []float64      `json:"sigma-w2"`
+	SigmaB2    float64        `json:"sigma-b2"`
+	SigmaV2    float64        `json:"sigma-v2"`
+	AlphaMLP   float64        `json:"alpha-mlp"`
+	Activation string         `json:"activation"`
+	Start      float64        `json:"start"` // overlap p of the input, whose norm q is 1
+	Layers     int64          `json:"layers"`
+	Tokens     *int64         `json:"tokens"`   // T; nil for the limit
+	Simulate   *int64         `json:"simulate"` // networks of each curve; nil for the theory alone
+	Dim        int64          `json:"dim"`      // d of these
+	Heads      int64          `json:"heads"`
+	Causal     bool           `json:"causal"`    // a token attends to itself and those before it
+	Sequences  *int64         `json:"sequences"` // of words, for each network; nil for tokens of overlap p
+	Text       string         `json:"text"`      // of these words
+	Save       networks.Saved `json:"save"`
+	Figure     string         `json:"figure"` // whose parameters Paper sets
 }
 
 // New returns the default parameters: the BERT model of the paper's Section
@@ -46,7 +47,8 @@ func New() *Experiment {
 	return &Experiment{
 		Block: []string{propagation.PostNorm.String()}, Beta: []float64{0.5}, AlphaSA: []float64{1},
 		SigmaW2: []float64{0.2}, SigmaB2: 4e-4, SigmaV2: 0.2, AlphaMLP: 1,
-		Activation: propagation.ReLU.String(), Layers: 60, Dim: 128, Heads: 1, Text: text.None, Figure: "4",
+		Activation: propagation.ReLU.String(), Layers: 60, Dim: 128, Heads: 1, Text: text.None,
+		Save: networks.SavedValues, Figure: "4",
 	}
 }
 
@@ -140,6 +142,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.OptionalWhole(&p.Sequences, "none", parameter.Range{Low: 1, High: 10_000})}),
 		text.Parameter(&p.Text, parameter.IdleUnless(p.Simulate != nil && p.Sequences != nil,
 			"no words are read; must be left out without --sequences")),
+		p.ofNetworks(p.Save.Parameter()),
 		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets; a1e is that of its A.1 (e)",
 			Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12", "a1e", "v1-c3"}},
 			Idle:  run.WithoutPaper, Preset: true},
@@ -241,8 +244,16 @@ func (p *Experiment) blocks() (blocks []propagation.Block) {
 	return blocks
 }
 
+// matrices reports whether the table has matrices of simulated networks.
+func (p *Experiment) matrices() bool { return p.Simulate != nil && p.Save.Matrices() }
+
 // Columns implements run.Experiment.
-func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+func (p *Experiment) Columns() []data.Column {
+	if p.matrices() {
+		return data.ColumnsOf[MatrixRow]()
+	}
+	return data.ColumnsOf[Row]()
+}
 
 // Run implements run.Experiment: the rows of a curve as soon as they are known. The theory of each
 // curve and each network are computed by themselves.
@@ -253,6 +264,9 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	read, err := p.input()
 	if err != nil {
 		return err
+	}
+	if p.matrices() {
+		return p.saveMatrices(ctx, read, options, table)
 	}
 	var all []networks.Part
 	for _, b := range p.blocks() {
@@ -313,7 +327,7 @@ func (p *Experiment) writeCurve(
 		}
 		at := theory[curveNumbers*layer:]
 		rows[layer] = Row{
-			Block: b.Kind, Beta: b.Beta, AlphaSA: b.AlphaSA, SigmaW2: b.SigmaW2, Layer: int32(layer),
+			Setting: settingOf(b), Layer: int32(layer),
 			Q: at[0], P: at[1], Cosine: at[2], BetaC: at[3],
 			QSimulated: q.Mean, QStderr: q.Stderr, PSimulated: inner.Mean, PStderr: inner.Stderr,
 			CosineSimulated: cosine.Mean, CosineStderr: cosine.Stderr,
