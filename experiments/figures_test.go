@@ -90,6 +90,9 @@ func smallFigure(t *testing.T, name string) *figure.Figure {
 
 // No figure is wider than a page, or cuts off a text, or writes one over another.
 func TestFiguresAreReadable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("tests of each experiment draw too")
+	}
 	all := map[string]*figuretest.Recording{}
 	for name, e := range variants() {
 		all[name] = recorded(t, name, e)
@@ -126,6 +129,9 @@ func overlapping(a, b vg.Rectangle) bool {
 
 // What a figure leaves out is named in its caption, and who is who in its key.
 func TestFiguresNameTheirSeries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("tests of each experiment draw too")
+	}
 	all := variants()
 	hybrid := hybrid.New()
 	hybrid.Trajectories, hybrid.Epsilon, hybrid.Horizon = 2, []float64{0, 1, 1.5}, 5

@@ -77,6 +77,9 @@ func soonDrawn(table *data.Table) {
 
 // Every table that any version has written can be read, described and drawn.
 func TestFilesOfAllVersions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reading begins no goroutines")
+	}
 	paths, err := filepath.Glob(filepath.Join("testdata", "tables", "*", "*.arrow"))
 	if err != nil || len(paths) < len(All()) {
 		t.Fatalf("%d files, %v", len(paths), err)
