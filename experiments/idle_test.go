@@ -154,9 +154,10 @@ func checkSetting(t *testing.T, experiment, setting string) {
 }
 
 // costly parameters change nothing but the time of a run that is as short as here, or take too long to
-// try; and without --interpolate none but whole layers are allowed, which it leaves as they are.
+// try (models are tried with the tag long); and without --interpolate none but whole layers are allowed, which it leaves as they are.
 var costly = []string{
 	"phase no-shortcuts", "tokens no-shortcuts", "rank-collapse size", "gradients size", "simulate interpolate",
+	"stable-rank model",
 }
 
 func checkParameters(t *testing.T, name string, make func() run.Experiment) {

@@ -60,8 +60,8 @@ func readFile(t *testing.T, folder, name string) []byte {
 // aRun is a run of about a second, whose trajectories end early where their outcome is
 // decided.
 func aRun(more ...string) []string {
-	return append([]string{"phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "4000",
-		"--depth", "50", "--horizon", "60",
+	return append([]string{"phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "2000",
+		"--depth", "400", "--horizon", "10",
 		"--quiet", "--out", "t.arrow"}, more...)
 }
 
@@ -466,7 +466,7 @@ func TestFileVanishes(t *testing.T) {
 // Nobody reads what is printed: table and figure are there, and nothing is said of it.
 func TestClosedStdout(t *testing.T) {
 	folder := t.TempDir()
-	command, stderr := process(t.Context(), folder, aRun("--plot", "t.png")...)
+	command, stderr := process(t.Context(), folder, rowsRun("--plot", "t.png")...)
 	pipe, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
