@@ -16,7 +16,7 @@ type parabola struct{ middle, step float64 }
 
 // parabolaFor returns the parabola for the squared length of a vector of mean 1 with entries of a variance.
 func parabolaFor(variance, most float64) parabola {
-	const digits = 30 // of a sum, as an exponent of e
+	const digits = 26 // of a sum, as an exponent of e
 	steepest := most
 	if limit := 0.6 / math.Sqrt(2*variance); limit < most {
 		steepest = limit
@@ -63,7 +63,7 @@ func laplaceNode(m float64, k int) powerNode {
 	return powerNode{root, complex(w, 0), complex(w*(special.Digamma(m)-x), 0)}
 }
 
-// most is the greatest variance of a number of X.
+// most is the greatest variance of a combination of two numbers of X.
 func (g *gaussian) most() float64 {
 	v := g.covariance
 	return max(v.A+math.Abs(v.B), v.A+v.B+v.C+math.Abs(v.C))
@@ -75,8 +75,10 @@ func (g *gaussian) left() float64 {
 	if g.covariance.A == 0 {
 		directions = 1
 	}
+	v := g.covariance
+	greatest := max(v.A, v.A+v.B+v.C)
 	of := func(square float64) float64 {
-		variance := float64(square * g.most())
+		variance := float64(square * greatest)
 		if variance == 0 {
 			return 0
 		}
