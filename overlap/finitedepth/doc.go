@@ -39,6 +39,22 @@
 // It is integrated in B = 1/(1+e^(-2v)) by the trapezoidal rule, which converges
 // geometrically.
 //
+// # Other noise
+//
+// Under value matrices of a covariance (overlap.Covariance), and with random queries and keys, V and U are
+// Gaussian together, given the weights of attention, but neither isotropic nor independent. Powers of Q =
+// |P_U^⊥ V|² and |U| are sums of exponentials,
+//
+//	x^ν = Γ(ν+1)/π ∫ exp(r²x) r^(-2ν-1) dy, r = p + iy,
+//
+// over a parabola, on which exp(r²x) falls fast (Weideman and Trefethen, Math. Comp. 76, 2007), and
+//
+//	exp(r²Q) = |U| π^(-1/2) ∫ exp(-|yU + irV|²) dy.
+//
+// So E Q^κ |U|^(-2κ) is an integral over three numbers of the transform E exp(-<(V,U),T(V,U)>), which is a
+// product over directions, and 2λ its derivative at κ = 0. All sums are trapezoidal. They are cut off where Q or |U|
+// is nearly 0, which in low dimensions and at small depths costs digits, and is refused beyond 1e-6.
+//
 // # The Lundberg exponent
 //
 // In the linear recursion above, log |S| is a random walk. Its Lundberg exponent κ > 0 solves
