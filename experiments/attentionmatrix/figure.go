@@ -99,6 +99,7 @@ func complexPlane(values plotter.XYs) (*plot.Plot, error) {
 	}
 	dots.GlyphStyle = draw.GlyphStyle{Color: figure.SeriesColors[0], Radius: 1.3, Shape: draw.CircleGlyph{}}
 	p.Add(dots)
+	figure.Mark(p, values)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -1.05, 1.05, -1.05, 1.05
 	return p, nil
 }
