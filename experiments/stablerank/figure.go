@@ -57,8 +57,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		width, depth), nil
 }
 
-// addKinds adds the stable ranks of kinds to a panel against width, in layer 1, and to one against depth, for the
-// most tokens; the key has the names of the former.
+// addKinds adds the stable ranks of kinds to a panel against width, in layer 1, and to one against depth, for
+// the most tokens; the key has the names of the former.
 func addKinds(
 	width, depth *plot.Plot, curves []*attention.Curve, kinds []attention.Kind, key *figure.Key,
 	name func(k attention.Kind) string,

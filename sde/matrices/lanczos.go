@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/gonum/lapack/gonum"
 )
 
-// Lanczos finds the largest eigenvalues of a symmetric matrix that is not negative by Lanczos' method with full
-// reorthogonalisation: those of the matrix on the span of v, Mv, M²v, … from a random v. Nothing is needed of the
-// matrix but products with vectors.
+// Lanczos finds the largest eigenvalues of a symmetric matrix that is not negative by Lanczos' method with
+// full reorthogonalisation: those of the matrix on the span of v, Mv, M²v, … from a random v. Nothing is
+// needed of the matrix but products with vectors.
 type Lanczos struct {
 	apply         func(dst, src []float64)
 	basis         [][]float64
@@ -31,8 +31,8 @@ func NewLanczos(apply func(dst, src []float64), n int) *Lanczos {
 	return l
 }
 
-// Step adds a vector to the basis, and reports whether its span is all that the matrix makes of it; then there
-// is no further step.
+// Step adds a vector to the basis, and reports whether its span is all that the matrix makes of it; then
+// there is no further step.
 func (l *Lanczos) Step() (exhausted bool) {
 	v := l.next
 	if len(l.basis) > 0 {
@@ -51,8 +51,8 @@ func (l *Lanczos) Step() (exhausted bool) {
 	return len(l.basis) == len(v) || l.residual <= 0x1p-50*math.Abs(l.diagonal[0])
 }
 
-// Top returns the largest eigenvalue of the matrix on the span, behind a step, and the norm of the residual of
-// its eigenvector: the matrix has an eigenvalue that is no farther from it than that.
+// Top returns the largest eigenvalue of the matrix on the span, behind a step, and the norm of the residual
+// of its eigenvector: the matrix has an eigenvalue that is no farther from it than that.
 func (l *Lanczos) Top() (value, residual float64, err error) {
 	values, coordinates, ok := tridiagonal(l.diagonal, l.off)
 	if !ok {
