@@ -97,7 +97,7 @@ func (r Isotropic) overScores(visit func(theta, n, weight float64)) {
 				weight = 1
 			}
 			if square := float64(g*g) + float64(n*n); square < reach*reach {
-				weight *= elementary.Exp(-0.5 * square)
+				weight = float64(weight * elementary.Exp(-0.5*square))
 				nodes = append(nodes, node{g, n, weight})
 				total += weight
 			}
