@@ -89,6 +89,9 @@ func TestFormProblems(t *testing.T) {
 // No parameter reads a file that was not named: what is said of a file does not depend on whether it is there and what it holds. One
 // that was named is read.
 func TestFormsReadNoFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has no goroutines")
+	}
 	t.Chdir(t.TempDir())
 	matrix := "named.txt"
 	files := map[string][]byte{matrix: []byte("1 2\n3 4\n")}
