@@ -40,6 +40,9 @@ func (v file) Set(value string) error {
 	*v.field = interaction.WithoutChecksum(value) + interaction.ChecksumMark + checksum(text)
 	return nil
 }
+func (v file) NamesFile(value string) (name string, is bool) {
+	return interaction.WithoutChecksum(value), value != None
+}
 func (v file) String() string      { return *v.field }
 func (v file) Allowed() string     { return "a file of text, or none for random words" }
 func (v file) Placeholder() string { return "FILE" }
