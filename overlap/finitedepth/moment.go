@@ -112,7 +112,7 @@ func (g *gaussian) moment(kappa, rate float64) (value, slope float64) {
 		}
 	}
 	front := elementary.Exp(float64(kappa*elementary.Log(t.short/t.long))) / math.Sqrt(math.Pi)
-	value, slope = value*front, slope*front
+	value, slope = float64(value*front), float64(slope*front)
 	return value, slope + float64(value*elementary.Log(t.short/t.long))
 }
 

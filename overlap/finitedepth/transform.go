@@ -26,7 +26,7 @@ type form struct{ short, cross, long complex128 }
 //	D^(-d/2) exp(-(tr T + 2 det T tr N)/D), D = 1 + 2 tr NT + 4 det N det T.
 func (g *gaussian) independent(t form) complex128 {
 	a := g.covariance.A
-	n11, n12, n22 := a*(float64(g.f*g.f)+float64(g.w*g.w)), a*g.w*g.h, a*g.h*g.h
+	n11, n12, n22 := float64(a*(float64(g.f*g.f)+float64(g.w*g.w))), float64(a*g.w*g.h), float64(a*g.h*g.h)
 	root := a * g.f * g.h // of det N
 	det := special.Product(t.short, t.long) - special.Product(t.cross, t.cross)
 	inverse := special.Reciprocal(1 + special.Scaled(2*n11, t.short) + special.Scaled(4*n12, t.cross) +
