@@ -75,10 +75,7 @@ func endsOf(f *fixture, r *report, c sde.Cell) error {
 		return err
 	}
 	v := c.Model.(sde.Transformer).Covariance
-	layer := finitedepth.Isotropic{
-		Dim: c.Dim, Beta: c.Beta, Attention: overlap.Softmax, Sigma: 1, Covariance: overlap.Covariance(v),
-		Spread: c.Resampling.Spread, Depth: c.Depth,
-	}
+	layer := theory.Isotropic(c)
 	for _, side := range []float64{-1, 1} {
 		c.Start = sde.PairStart{Overlap: side * (1 - near)}
 		of, growth := logPlus, layer.Antipodal

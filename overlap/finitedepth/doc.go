@@ -53,7 +53,7 @@
 //
 // So E Q^κ |U|^(-2κ) is an integral over three numbers of the transform E exp(-<(V,U),T(V,U)>), which is a
 // product over directions, and 2λ its derivative at κ = 0. All sums are trapezoidal. They are cut off where Q or |U|
-// is nearly 0, which in low dimensions and at small depths costs digits, and is refused beyond 1e-6.
+// is nearly 0, which in low dimensions and at small depths costs digits, and is refused beyond 3e-6.
 //
 // # The Lundberg exponent
 //
@@ -86,6 +86,9 @@
 //   - Where P > ½, ζ' ≤ 2. Either |σ∥| > s = 1+b√(2(κ+4)log(2/ζ)), which has probability at
 //     most (ζ/2)^(κ+4), or |δ|² < 2p₀s². For κ ≤ 0.4 d both parts of E (ζ'/ζ)^κ are greatest
 //     at ζ = within.
+//
+// Under other noise σ and δ are not independent: exp(4κ ln 2·P) is part of the moment that is integrated, and
+// the rare events are bounded by what σ is given δ.
 //
 // That the condition holds in the whole neighbourhood is checked at three points alone, with
 // the curvature between them, and by quadrature in float64. So it is no proof.

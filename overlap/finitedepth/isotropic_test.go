@@ -80,13 +80,6 @@ func (g *gaussian) direct(f func(v, u []float64) float64) float64 {
 			return
 		}
 		// e is the first direction, s the second.
-		pairOf := func(x, y, variance, covariance float64) (float64, float64) {
-			if variance == 0 {
-				return 0, 0
-			}
-			correlation := covariance / variance
-			return math.Sqrt(variance) * x, math.Sqrt(variance) * (correlation*x + math.Sqrt(1-correlation*correlation)*y)
-		}
 		xs, xe := make([]float64, d), make([]float64, d)
 		xs[0], xe[1] = pairOf(numbers[0], numbers[1], c.A, c.B)
 		xs[1], xe[0] = pairOf(numbers[2], numbers[3], c.A+c.B+c.C, c.C)
@@ -103,6 +96,15 @@ func (g *gaussian) direct(f func(v, u []float64) float64) float64 {
 	}
 	visit(0, 1)
 	return sum / total
+}
+
+// pairOf turns standard normal numbers into two of a variance and a covariance.
+func pairOf(x, y, variance, covariance float64) (float64, float64) {
+	if variance == 0 {
+		return 0, 0
+	}
+	root, correlation := math.Sqrt(variance), covariance/variance
+	return root * x, root * (correlation*x + math.Sqrt(1-correlation*correlation)*y)
 }
 
 // ratio is |P_U^⊥ V|²/|U|².
