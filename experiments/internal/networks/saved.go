@@ -114,8 +114,8 @@ func (s Saved) Run(
 	}.Run(ctx, options, table)
 }
 
-// entries hands on the entries of a network's matrices, one after the other, from the numbers that it left: by
-// layers, then sequences, then heads.
+// entries hands on the entries of a network's matrices, one after the other, from the numbers that it left:
+// by layers, then sequences, then heads.
 func (s Saved) entries(
 	e *network.Ensemble, number int64, numbers []float64, write func(entries []Entry) error,
 ) error {
