@@ -27,7 +27,7 @@ const (
 func (s *Saved) Parameter() parameter.Parameter {
 	return parameter.Parameter{Name: "save",
 		Meaning: "what the table holds: values, or of every network the entries of its attention matrices, or of " +
-			"its states, which the figure then shows; several with commas between are as many tables",
+			"its states, which the figure then shows",
 		Value: parameter.Choice{Field: (*string)(s),
 			Names: []string{string(SavedValues), string(SavedAttention), string(SavedStates)}}}
 }
