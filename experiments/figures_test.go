@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/hybrid"
 	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
+	"antipode/experiments/propagation"
 	"antipode/experiments/rankcollapse"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
@@ -22,7 +23,7 @@ import (
 )
 
 // variants are experiments whose figures have another form than that of the small one.
-func variants() map[string]run.Experiment {
+func variants(t *testing.T) map[string]run.Experiment {
 	states, overlaps, outcomes := simulate.New(), simulate.New(), simulate.New()
 	states.Tokens, states.Save = 9, "states"
 	overlaps.Save, overlaps.Trajectories = "overlaps", 30
@@ -51,6 +52,12 @@ func variants() map[string]run.Experiment {
 		collapse := rankcollapse.New()
 		collapse.Figure, collapse.Networks = number, &networks
 		all["rank-collapse "+number] = collapse
+	}
+	for _, name := range []string{"attention", "states"} {
+		maps, tokens := propagation.New(), int64(5)
+		maps.Simulate, maps.Tokens, maps.Dim, maps.Layers, maps.Beta = &networks, &tokens, 8, 4, []float64{0.5, 1, 2}
+		setParameter(t, maps, "save", name)
+		all["propagation "+name] = maps
 	}
 	return all
 }
@@ -94,7 +101,7 @@ func TestFiguresAreReadable(t *testing.T) {
 		t.Skip("tests of each experiment draw too")
 	}
 	all := map[string]*figuretest.Recording{}
-	for name, e := range variants() {
+	for name, e := range variants(t) {
 		all[name] = recorded(t, name, e)
 	}
 	for _, e := range All() {
@@ -132,7 +139,7 @@ func TestFiguresNameTheirSeries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tests of each experiment draw too")
 	}
-	all := variants()
+	all := variants(t)
 	hybrid := hybrid.New()
 	hybrid.Trajectories, hybrid.Epsilon, hybrid.Horizon = 2, []float64{0, 1, 1.5}, 5
 	all["hybrid"] = hybrid

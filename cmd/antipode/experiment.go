@@ -82,11 +82,7 @@ func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
 		}
 		r.addFlag(p)
 	}
-	seed := parameter.Parameter{Name: "seed", Meaning: "seed of the random numbers", Value: seedValue{&r.options.Seed}}
-	if e, ok := e.(run.SeedSweeper); ok {
-		seed = e.SeedParameter(&r.options.Seed)
-	}
-	r.addFlag(seed)
+	r.addFlag(run.SeedParameter(e, &r.options.Seed))
 	r.addReporting()
 	return r
 }

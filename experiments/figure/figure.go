@@ -38,6 +38,7 @@ func NewPlot(title, x, y string) *plot.Plot {
 	}
 	p.Legend.TextStyle.Font.Size = 10
 	p.Legend.Padding = 2
+	p.Add(areaMark{})
 	return p
 }
 

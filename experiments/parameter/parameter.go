@@ -37,6 +37,19 @@ type Value interface {
 	Check() error
 }
 
+// FileNamer is a Value that may name a file, which Set reads.
+type FileNamer interface {
+	Value
+	// NamesFile is the name of the file that Set would read, and whether the text names one.
+	NamesFile(text string) (name string, is bool)
+}
+
+// Chooser is a Value that is one of several names.
+type Chooser interface {
+	Value
+	Options() []string
+}
+
 // Error says that the value of a parameter is not allowed.
 type Error struct {
 	Parameter string // its name

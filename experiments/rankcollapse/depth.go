@@ -47,7 +47,7 @@ func depthPart(
 	if mlp == ReLU {
 		n.Activation, n.Hidden2 = network.ReLU, 2
 	}
-	return part{network: n, networks: count, rows: func(runs [][]network.Layer) (rows []Row, err error) {
+	return part{network: n, networks: count, residual: residual, rows: func(runs [][]network.Layer) (rows []Row, err error) {
 		for _, quantity := range quantities {
 			stream := collapse.Alike(tokens, float64(float64(dim)*n.Q), float64(float64(dim)*n.P))
 			for layer := range layers + 1 {

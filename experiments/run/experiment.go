@@ -83,6 +83,19 @@ type State struct {
 	Outcome         func() string // what was seen of the present cell in a few words; nil for nothing
 }
 
+// Share is the share of the work that is done.
+func (s State) Share() float64 { return float64(s.Done) / float64(max(s.Total, 1)) }
+
+// SecondsLeft predicts how long a run will still take that has taken some seconds so far. What earlier runs
+// had done says nothing of how fast this one is; the prediction is not known while there is nothing else.
+func (s State) SecondsLeft(elapsed float64) (left float64, known bool) {
+	worked := s.Done - s.Restored
+	if worked <= 0 {
+		return 0, false
+	}
+	return elapsed * float64(s.Total-s.Done) / float64(worked), true
+}
+
 // Tell calls Progress, if it is not nil.
 func (o Options) Tell(s State) {
 	if o.Progress != nil {

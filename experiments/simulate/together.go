@@ -87,6 +87,7 @@ func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sd
 	}
 	// Of tokens that coincide all later outcomes are known, but under independent noise they separate again.
 	if len(t) == 1 && s.Save == saveOutcomes && s.Noise != sde.IndependentNoise {
+		ensemble.Merge = sde.MergePaths
 		ensemble.Stop = func(int) func(*sde.View) bool { return (*sde.View).Together }
 	}
 	simulation := run.Simulation[[]saved]{Ensemble: ensemble, Size: s.dim(), Count: s.trajectories()}

@@ -144,6 +144,7 @@ func (t *layered) plane(n matrices.Network, layer int) (*plot.Plot, error) {
 		return style
 	}
 	p.Add(dots)
+	figure.Mark(p, points)
 	if n.Attention == matrices.Markov {
 		radius := n.Law.Deviation() / math.Sqrt(float64(n.Tokens))
 		var x, y []float64

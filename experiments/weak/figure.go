@@ -159,6 +159,7 @@ func addErrors(p *plot.Plot, of Row, points *figure.Intervals, key *figure.Key) 
 	bars.LineStyle, bars.CapWidth = draw.LineStyle{Color: color, Width: 0.7}, 4
 	dots.GlyphStyle = draw.GlyphStyle{Color: color, Radius: 3, Shape: figure.SeriesMarkers[of.Law]}
 	p.Add(line, bars, dots)
+	figure.Mark(p, points.XYs)
 	name := string(scheme)
 	if scheme == recursionName {
 		name += ", " + of.Law.String()
