@@ -4,12 +4,12 @@
 // Anagnostidis, Biggio, Orvieto, Singh and Lucchi, "Signal Propagation in Transformers:
 // Theoretical Perspectives and the Role of Rank Collapse" (2022).
 //
-//	tokens := collapse.Gaussian{Tokens: 128, Dim: 64, Variance: 1, Correlation: 0.2}
-//	values, err := tokens.ValueGradient()
+//	law := collapse.Gaussian{Tokens: 128, Dim: 64, Variance: 1, Correlation: 0.2}
+//	values, err := law.ValueGradient()
 //	if err != nil {
 //		return err
 //	}
-//	queries, err := tokens.QueryGradient(1) // temperature
+//	queries, err := law.QueryGradient(1) // temperature
 //
 // # Gradients
 //

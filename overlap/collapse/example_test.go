@@ -9,12 +9,12 @@ import (
 
 // Mean squared norms of the derivatives of attention by its values and by its queries.
 func Example() {
-	tokens := collapse.Gaussian{Tokens: 128, Dim: 64, Variance: 1, Correlation: 0.2}
-	values, err := tokens.ValueGradient()
+	law := collapse.Gaussian{Tokens: 128, Dim: 64, Variance: 1, Correlation: 0.2}
+	values, err := law.ValueGradient()
 	if err != nil {
 		log.Fatal(err)
 	}
-	queries, err := tokens.QueryGradient(1) // temperature
+	queries, err := law.QueryGradient(1) // temperature
 	if err != nil {
 		log.Fatal(err)
 	}
