@@ -1,4 +1,8 @@
 // Package gradients is the experiment on gradients at initialisation.
+//
+//	e := gradients.New()
+//	e.Block, e.Beta, e.Networks = "pre-norm", []float64{0.5, 2}, 4
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package gradients
 
 import (

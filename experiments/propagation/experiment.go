@@ -1,4 +1,8 @@
 // Package propagation is the experiment on norms and overlaps of tokens through Transformer blocks.
+//
+//	e := propagation.New()
+//	e.Block, e.Beta, e.Layers = []string{"pre-norm", "post-norm"}, []float64{0.5, 2}, 12
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package propagation
 
 import (

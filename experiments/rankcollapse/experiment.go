@@ -1,5 +1,9 @@
 // Package rankcollapse is the experiment on rank collapse and vanishing gradients with uniform
 // attention.
+//
+//	e := rankcollapse.New()
+//	e.Figure = "12"
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package rankcollapse
 
 import (

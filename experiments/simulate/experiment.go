@@ -1,4 +1,8 @@
 // Package simulate is the experiment that saves trajectories as they are.
+//
+//	e := simulate.New()
+//	e.Tokens, e.Beta, e.Save, e.Every = 50, 4, "states", 0.1
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type StateRow
 package simulate
 
 import (
