@@ -389,7 +389,7 @@ func TestOrthogonalValues(t *testing.T) {
 	for k := range draws {
 		s.network = int64(k)
 		s.normals(m, 1, valueRole, 0, nil)
-		orthonormalize(m)
+		Orthonormalize(m)
 		square := m.Data[dim*dim-1] * m.Data[dim*dim-1]
 		moments[0] += square / draws
 		moments[1] += square * square / draws
