@@ -48,13 +48,14 @@ type work struct {
 	branch            matrix // by the output of a residual connection's branch
 }
 
-// drafter draws the diagram: it makes layers with their memory, for sequences of some tokens.
+// drafter draws the diagram: it makes layers with their memory, for some sequences of some tokens.
 type drafter struct {
 	Network
-	register *register
-	tokens   int
-	gradient []float64 // of all parameters; nil without gradients
-	work     *work
+	register  *register
+	sequences int       // one after the other in every matrix of tokens; 0 for 1
+	tokens    int       // of each
+	gradient  []float64 // of all parameters; nil without gradients
+	work      *work
 	// measure only adds up what memory would be taken: layers without memory.
 	measure bool
 	floats  float64
@@ -71,7 +72,11 @@ func (d *drafter) matrix(rows, columns int) matrix {
 	return newMatrix(rows, columns)
 }
 
-func (d *drafter) sequence() matrix { return d.matrix(d.tokens, d.Dim) }
+// rows is the number of tokens of all sequences.
+func (d *drafter) rows() int { return max(d.sequences, 1) * d.tokens }
+
+// tokenMatrix has a row for each token of all sequences.
+func (d *drafter) tokenMatrix() matrix { return d.matrix(d.rows(), d.Dim) }
 
 // weight is the parameter of that name, which may be one of another place. Its law may be none.
 func (d *drafter) weight(name string, rows, columns int, law law) weight {
@@ -121,12 +126,12 @@ func (d *drafter) linear(name string, outputs, inputs int, weights, biases law) 
 }
 
 func (d *drafter) norm(name string) *norm {
-	n := &norm{law: d.LayerNorm, factor: d.matrix(1, d.tokens).Data, normalised: d.sequence()}
+	n := &norm{law: d.LayerNorm, factor: d.matrix(1, d.rows()).Data, normalised: d.tokenMatrix()}
 	n.out = n.normalised
 	if d.LayerNorm.Affine {
 		n.gain = d.weight(name+".gain", 1, d.Dim, constantLaw(1))
 		n.bias = d.weight(name+".bias", 1, d.Dim, constantLaw(0))
-		n.out = d.sequence()
+		n.out = d.tokenMatrix()
 	}
 	return n
 }
@@ -134,7 +139,7 @@ func (d *drafter) norm(name string) *norm {
 func (d *drafter) attention() *attention {
 	a := &attention{
 		heads: d.Heads, keys: d.keys(), values: d.Dim / d.Heads,
-		causal: d.Causal, uniform: d.Uniform, gainControl: d.GainControl, work: d.work,
+		tokens: d.tokens, causal: d.Causal, uniform: d.Uniform, gainControl: d.GainControl, work: d.work,
 	}
 	keys := d.Heads * a.keys
 	project := func(name string, outputs, inputs int, weights law, shared bool) linear {
@@ -150,14 +155,14 @@ func (d *drafter) attention() *attention {
 		a.key = project("key", keys, d.Dim, normal(keyRole, d.QueryKey2, d.Dim), d.SharedKeys)
 	}
 	a.value = project("value", d.Dim, d.Dim, d.valueLaw(), d.SharedValues)
-	a.queries, a.keysOfHeads, a.valuesOfHeads = d.matrix(d.tokens, keys), d.matrix(d.tokens, keys), d.sequence()
-	for range d.Heads {
+	a.queries, a.keysOfHeads, a.valuesOfHeads = d.matrix(d.rows(), keys), d.matrix(d.rows(), keys), d.tokenMatrix()
+	for range max(d.sequences, 1) * d.Heads {
 		a.rows = append(a.rows, d.matrix(d.tokens, d.tokens))
 	}
-	a.mixed = d.sequence()
+	a.mixed = d.tokenMatrix()
 	if a.out = a.mixed; d.Projection {
 		a.projection = project("projection", d.Dim, d.Dim, normal(projectionRole, d.Projection2, d.Dim), false)
-		a.out = d.sequence()
+		a.out = d.tokenMatrix()
 	}
 	return a
 }
@@ -178,8 +183,8 @@ func (d *drafter) mlp() *mlp {
 	return &mlp{
 		first:      d.linear("mlp.hidden", width, d.Dim, hidden, d.biases(hiddenRole)),
 		second:     d.linear("mlp.output", d.Dim, width, output, d.biases(outputRole)),
-		activation: d.Activation, hidden: d.matrix(d.tokens, width), active: d.matrix(d.tokens, width),
-		out: d.sequence(), work: d.work,
+		activation: d.Activation, hidden: d.matrix(d.rows(), width), active: d.matrix(d.rows(), width),
+		out: d.tokenMatrix(), work: d.work,
 	}
 }
 
@@ -213,7 +218,7 @@ func (d *drafter) branch(name string, f layer, skip, strength float64) chain {
 
 func (d *drafter) residual(name string, branch layer, skip, strength float64) layer {
 	return &residual{
-		branch: branch, out: d.sequence(), work: d.work,
+		branch: branch, out: d.tokenMatrix(), work: d.work,
 		skip:     d.weight(name+".skip", 1, 1, constantLaw(skip)),
 		strength: d.weight(name+".strength", 1, 1, constantLaw(strength)),
 	}
@@ -231,7 +236,7 @@ func (d *drafter) takeWork(gradients bool, workers int) {
 		return
 	}
 	keys := d.Heads * d.keys()
-	d.work.heads, d.work.query, d.work.key = d.sequence(), d.matrix(d.tokens, keys), d.matrix(d.tokens, keys)
-	d.work.value, d.work.rows, d.work.branch = d.sequence(), d.matrix(d.tokens, d.tokens), d.sequence()
-	d.work.hidden = d.matrix(d.tokens, d.width())
+	d.work.heads, d.work.query, d.work.key = d.tokenMatrix(), d.matrix(d.rows(), keys), d.matrix(d.rows(), keys)
+	d.work.value, d.work.rows, d.work.branch = d.tokenMatrix(), d.matrix(d.tokens, d.tokens), d.tokenMatrix()
+	d.work.hidden = d.matrix(d.rows(), d.width())
 }

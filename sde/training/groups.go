@@ -1,0 +1,52 @@
+package training
+
+import "antipode/sde/network"
+
+// Sequences of a batch pass through the network in groups, each of about this many tokens at the most: enough
+// for products to be fast, and few enough that the numbers of the forward pass stay in the cache. There are
+// several of a batch of several sequences, so that goroutines share them.
+const (
+	groupTokens = 256
+	leastGroups = 4
+)
+
+// groupSize is the number of sequences of a group.
+func groupSize(sequences, tokens int) int {
+	groups := min(sequences, max(leastGroups, (sequences*tokens+groupTokens-1)/groupTokens))
+	return (sequences + groups - 1) / groups
+}
+
+// pass is what one goroutine passes groups through the network with.
+type pass struct {
+	workspace *network.Workspace
+	sequences []network.Sequence
+	criterion *criterion // what is learned from
+	plain     *criterion // without smoothing
+	ranks     *ranks
+	sums      sums // of the last group
+}
+
+// take makes examples the pass's group. A group that is too small ends with copies of its first sequence.
+func (p *pass) take(examples []Example) {
+	for k := range p.sequences {
+		p.sequences[k] = examples[0].Sequence
+		if k < len(examples) {
+			p.sequences[k] = examples[k].Sequence
+		}
+	}
+}
+
+// learn finds the losses of examples, and the derivatives of factor times their sum.
+func (p *pass) learn(examples []Example, factor float64) {
+	p.take(examples)
+	out := p.workspace.Forward(p.sequences...)
+	p.sums = p.criterion.all(out, examples, factor)
+	clear(p.workspace.Gradient)
+	p.workspace.Backward(out)
+}
+
+// look finds the losses of examples.
+func (p *pass) look(examples []Example) {
+	p.take(examples)
+	p.sums = p.plain.all(p.workspace.Forward(p.sequences...), examples, 0)
+}
