@@ -47,14 +47,15 @@ func NewChain(transition [][]float64) (*Chain, error) {
 	return c, nil
 }
 
-// Walk is a random walk on a ring of symbols: the next symbol is the last plus a step of -reach to reach,
-// all of the same probability, but with probability noise it is any symbol. Its stationary law is uniform.
-func Walk(symbols, reach int, noise float64) (*Chain, error) {
-	if reach < 0 || 2*reach+1 > symbols {
-		return nil, fmt.Errorf("reach %d: must be from 0, and twice it below the number of symbols, %d", reach,
-			symbols)
-	}
-	if !(noise > 0 && noise <= 1) {
+// Walk is a random walk on a ring of symbols: the next symbol is the last plus one of the steps, all of the same
+// probability, but with probability noise it is any symbol. Its stationary law is uniform.
+func Walk(symbols int, steps []int, noise float64) (*Chain, error) {
+	switch {
+	case symbols < 2 || symbols > largestChain:
+		return nil, fmt.Errorf("symbols %d: must be from 2 to %d", symbols, largestChain)
+	case len(steps) == 0:
+		return nil, fmt.Errorf("steps: must be at least one")
+	case !(noise > 0 && noise <= 1):
 		return nil, fmt.Errorf("noise %v: must be above 0, to 1", noise)
 	}
 	transition := make([][]float64, symbols)
@@ -63,8 +64,8 @@ func Walk(symbols, reach int, noise float64) (*Chain, error) {
 		for to := range row {
 			row[to] = noise / float64(symbols)
 		}
-		for s := -reach; s <= reach; s++ {
-			row[(from+s+symbols)%symbols] += (1 - noise) / float64(2*reach+1)
+		for _, s := range steps {
+			row[((from+s)%symbols+symbols)%symbols] += (1 - noise) / float64(len(steps))
 		}
 		transition[from] = row
 	}

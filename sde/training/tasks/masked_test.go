@@ -307,21 +307,23 @@ func TestChainsRefuse(t *testing.T) {
 		}
 	}
 	for want, c := range map[string]struct {
-		symbols, reach int
-		noise          float64
+		symbols int
+		steps   []int
+		noise   float64
 	}{
-		"noise 0: must be above 0, to 1":                                       {4, 1, 0},
-		"reach 2: must be from 0, and twice it below the number of symbols, 4": {4, 2, 1},
+		"noise 0: must be above 0, to 1":   {4, []int{1}, 0},
+		"steps: must be at least one":      {4, nil, 1},
+		"symbols 0: must be from 2 to 256": {0, []int{1}, 1},
 	} {
-		if _, err := Walk(c.symbols, c.reach, c.noise); err == nil || err.Error() != want {
+		if _, err := Walk(c.symbols, c.steps, c.noise); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }
 
-// A walk goes as far as its reach, evenly, and now and then anywhere.
+// A walk takes its steps alike, around the ring, and now and then goes anywhere.
 func TestWalk(t *testing.T) {
-	c, err := Walk(5, 1, 0.25)
+	c, err := Walk(5, []int{-6, 0, 1}, 0.25)
 	if err != nil {
 		t.Fatal(err)
 	}
