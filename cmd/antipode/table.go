@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
 
 	"antipode/data"
@@ -39,7 +42,7 @@ func (r *runner) writeTable(ctx context.Context) error {
 			r.whole, err = data.IsWhole(r.out, schema)
 			return err
 		}); err == nil && r.whole {
-			err = journal.Remove()
+			err = r.removePast(journal)
 		}
 		if err != nil || r.whole {
 			return errors.Join(err, closeJournal(journal))
@@ -50,13 +53,14 @@ func (r *runner) writeTable(ctx context.Context) error {
 		return errors.Join(fileProblem("out", r.tableName(), err), closeJournal(journal))
 	}
 	r.options.Journal, r.options.Preflight = journal, r.preflight
+	r.options.Unfinished = partialName(r.tableName()) + "-"
 	stopped, err := untilEnd(ctx, func() error { return r.run(ctx, writer) })
 	if err == nil {
 		if err := writer.Close(); err != nil {
 			return r.unfinished(ctx, err, journal)
 		}
 		r.log.Info("wrote", "file", r.tableName())
-		return journal.Remove()
+		return r.removePast(journal)
 	}
 	if stopped { // else it may be writing still
 		writer.Abort()
@@ -88,8 +92,32 @@ func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 	}
 	if r.past.resume {
 		r.log.Info("resume", "file", path, "pieces", journal.Pieces())
+		return journal, nil
+	}
+	if err := removeUnfinished(path + "-"); err != nil { // of a run that is given up
+		return nil, errors.Join(err, journal.Remove())
 	}
 	return journal, nil
+}
+
+// removePast removes a journal, and before it the files of unfinished pieces, which without it nobody knows of.
+func (r *runner) removePast(journal *data.Journal) error {
+	return errors.Join(removeUnfinished(partialName(r.tableName())+"-"), journal.Remove())
+}
+
+// removeUnfinished removes the files whose names begin so, also those that were being written.
+func removeUnfinished(prefix string) error {
+	folder, name := filepath.Split(prefix)
+	entries, err := os.ReadDir(filepath.Clean(folder))
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if strings.HasPrefix(strings.TrimPrefix(entry.Name(), "."), name) && !entry.IsDir() {
+			err = errors.Join(err, os.Remove(filepath.Join(folder, entry.Name())))
+		}
+	}
+	return err
 }
 
 // fileProblem is an error of beginning the file that a flag names: another process that
@@ -123,7 +151,7 @@ func closeJournal(journal *data.Journal) error {
 func (r *runner) unfinished(ctx context.Context, err error, journal *data.Journal) error {
 	var misfit usageError
 	if errors.As(err, &misfit) && !r.past.resume {
-		return errors.Join(err, journal.Remove())
+		return errors.Join(err, r.removePast(journal))
 	}
 	kept := ""
 	if !journal.Empty() {

@@ -416,11 +416,9 @@ func (s *Experiment) run(ctx context.Context, options run.Options, table data.Si
 		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon,
 		Times: layersOf(p.moments),
 	}
-	if s.Save == saveOutcomes { // which are the same if tokens that coincide are one
-		ensemble.Merge = true
-		if s.Noise != sde.IndependentNoise { // under which tokens separate again
-			ensemble.Stop = func(int) func(*sde.View) bool { return (*sde.View).Together }
-		}
+	if s.Save == saveOutcomes && s.Noise != sde.IndependentNoise { // under which tokens separate again
+		ensemble.Merge = sde.MergePaths
+		ensemble.Stop = func(int) func(*sde.View) bool { return (*sde.View).Together }
 	}
 	ensemble.Observer = func(int) func(*saved, *sde.View) {
 		keep := p.table.keeper(len(p.moments))
