@@ -120,6 +120,8 @@ func (s *setting) valuesOf(e *Experiment) (texts []string) {
 	real(e.AlphaSA, "α", s.AlphaSA[0])
 	real(e.Beta, "β", s.Beta[0])
 	real(e.SigmaV2, "σ_v²", s.SigmaV2[0])
+	real(e.Branches, "branches", s.Branches[0])
+	real(e.Overlap, "overlap", s.Overlap[0])
 	add(len(e.Optimiser), s.Optimiser[0])
 	real(e.LearningRate, "rate", s.LearningRate[0])
 	return texts

@@ -41,7 +41,7 @@ func (c *course) text() string {
 	if !math.IsNaN(end.Accuracy) {
 		text += fmt.Sprintf(" with %.3g %% right", 100*end.Accuracy)
 	}
-	if loss, accuracy := c.task(0).Best(); !math.IsNaN(loss) {
+	if loss, accuracy := c.standIn().Best(); !math.IsNaN(loss) {
 		text += fmt.Sprintf("; no predictor has less than %.4g", loss)
 		if !math.IsNaN(accuracy) {
 			text += fmt.Sprintf(", or more than %.4g %%", 100*accuracy)

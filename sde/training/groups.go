@@ -1,6 +1,10 @@
 package training
 
-import "antipode/sde/network"
+import (
+	"antipode/sde/network"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
 
 // Sequences of a batch pass through the network in groups, each of about this many tokens at the most: enough
 // for products to be fast, and few enough that the numbers of the forward pass stay in the cache. There are
@@ -23,7 +27,20 @@ type pass struct {
 	criterion *criterion // what is learned from
 	plain     *criterion // without smoothing
 	ranks     *ranks
-	sums      sums // of the last group
+	outputs   blas64.General // of networks without logits, whose tokens must stay as they are
+	sums      sums           // of the last group
+}
+
+// forward passes a group through the network, and returns outputs that may be changed.
+func (p *pass) forward() blas64.General {
+	out := p.workspace.Forward(p.sequences...)
+	if p.outputs.Data == nil {
+		return out
+	}
+	for t := range out.Rows {
+		copy(p.outputs.Data[t*p.outputs.Stride:][:out.Cols], out.Data[t*out.Stride:])
+	}
+	return p.outputs
 }
 
 // take makes examples the pass's group. A group that is too small ends with copies of its first sequence.
@@ -39,7 +56,7 @@ func (p *pass) take(examples []Example) {
 // learn finds the losses of examples, and the derivatives of factor times their sum.
 func (p *pass) learn(examples []Example, factor float64) {
 	p.take(examples)
-	out := p.workspace.Forward(p.sequences...)
+	out := p.forward()
 	p.sums = p.criterion.all(out, examples, factor)
 	clear(p.workspace.Gradient)
 	p.workspace.Backward(out)
@@ -48,5 +65,5 @@ func (p *pass) learn(examples []Example, factor float64) {
 // look finds the losses of examples.
 func (p *pass) look(examples []Example) {
 	p.take(examples)
-	p.sums = p.plain.all(p.workspace.Forward(p.sequences...), examples, 0)
+	p.sums = p.plain.all(p.forward(), examples, 0)
 }

@@ -3,6 +3,7 @@ package tasks
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"antipode/sde/network"
 	"antipode/sde/training"
@@ -15,13 +16,15 @@ import (
 // that knows the function has no loss.
 type Heaviside struct {
 	tokens, dim int
-	inputs      [2][]float64 // of training and of validation, one example after another
+	examples    [2]int64
+	// inputs are those of training and of validation, one example after another, once one is asked for.
+	inputs func() [2][]float64
 }
 
 const largestInputs = 1 << 28 // numbers
 
 // NewHeaviside returns the task with that many tokens, at most as many as dimensions, and as many examples of
-// training and of validation, from 1, which are drawn here.
+// training and of validation, from 1.
 func NewHeaviside(tokens, dim int, train, validation int64, seed uint64) (*Heaviside, error) {
 	size := float64(tokens) * float64(dim)
 	switch {
@@ -34,21 +37,23 @@ func NewHeaviside(tokens, dim int, train, validation int64, seed uint64) (*Heavi
 		return nil, fmt.Errorf("examples %d and %d: of %d tokens of dimension %d they have more than %d numbers",
 			train, validation, tokens, dim, largestInputs)
 	}
-	h, d := &Heaviside{tokens: tokens, dim: dim}, drawsOf("heaviside", seed)
-	for split, examples := range []int64{train, validation} {
-		h.inputs[split] = make([]float64, examples*int64(tokens*dim))
+	h := &Heaviside{tokens: tokens, dim: dim, examples: [2]int64{train, validation}}
+	h.inputs = sync.OnceValue(func() [2][]float64 { return h.draw(drawsOf("heaviside", seed)) })
+	return h, nil
+}
+
+// draw draws all inputs.
+func (h *Heaviside) draw(d draws) (inputs [2][]float64) {
+	size := int64(h.tokens * h.dim)
+	for split, examples := range h.examples {
+		inputs[split] = make([]float64, examples*size)
 		for index := range examples {
-			x := h.input(training.Split(split), index)
+			x := h.matrix(inputs[split][index*size:][:size])
 			d.normals(x.Data, 1, training.Split(split), index, inputRole)
 			network.Orthonormalize(x)
 		}
 	}
-	return h, nil
-}
-
-func (h *Heaviside) input(split training.Split, index int64) blas64.General {
-	size := h.tokens * h.dim
-	return h.matrix(h.inputs[split][int(index)*size:][:size])
+	return inputs
 }
 
 func (h *Heaviside) matrix(data []float64) blas64.General {
@@ -67,14 +72,14 @@ func (*Heaviside) Loss() training.Loss { return training.MeanSquare }
 
 // Examples implements training.Task.
 func (h *Heaviside) Examples(split training.Split) int64 {
-	return int64(len(h.inputs[split]) / (h.tokens * h.dim))
+	return h.examples[split]
 }
 
 // Example implements training.Task.
 func (h *Heaviside) Example(split training.Split, index int64, into *training.Example) {
-	x := h.matrix(sized(into.Sequence.Vectors.Data, h.tokens*h.dim))
-	y := h.matrix(sized(into.Values.Data, h.tokens*h.dim))
-	copy(x.Data, h.input(split, index).Data)
+	size := h.tokens * h.dim
+	x, y := h.matrix(sized(into.Sequence.Vectors.Data, size)), h.matrix(sized(into.Values.Data, size))
+	copy(x.Data, h.inputs()[split][int(index)*size:])
 	for k, v := range x.Data {
 		if y.Data[k] = 0; v > 0 {
 			y.Data[k] = 1

@@ -19,8 +19,7 @@ type Masked struct {
 	source        source
 	draws         draws
 	scratch       sync.Pool
-	loss          float64 // the least, and
-	accuracy      float64 // the largest; NaN where it is not known
+	best          func() (loss, accuracy float64)
 	blind         float64
 }
 
@@ -38,7 +37,7 @@ func MaskedChain(chain *Chain, tokens, masks int, seed uint64) (*Masked, error) 
 	if err != nil {
 		return nil, err
 	}
-	m.loss, m.accuracy = chain.best(tokens, masks)
+	m.best = sync.OnceValues(func() (loss, accuracy float64) { return chain.best(tokens, masks) })
 	m.blind = chain.Entropy()
 	return m, nil
 }
@@ -57,7 +56,7 @@ func MaskedText(text []byte, tokens, masks int, seed uint64) (*Masked, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.loss, m.accuracy = math.NaN(), math.NaN()
+	m.best = func() (loss, accuracy float64) { return math.NaN(), math.NaN() }
 	m.blind = s.entropy()
 	return m, nil
 }
@@ -123,7 +122,7 @@ func (m *Masked) Example(split training.Split, index int64, into *training.Examp
 }
 
 // Best implements training.Task.
-func (m *Masked) Best() (loss, accuracy float64) { return m.loss, m.accuracy }
+func (m *Masked) Best() (loss, accuracy float64) { return m.best() }
 
 // Blind is the loss of a predictor that knows how frequent words are but sees no sequence; of a text, the
 // entropy of its last tenth's bytes.

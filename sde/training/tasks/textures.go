@@ -3,6 +3,7 @@ package tasks
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"antipode/sde/network"
 	"antipode/sde/training"
@@ -21,11 +22,11 @@ type TextureLaw struct {
 
 // Textures are the task of telling the class of such images.
 type Textures struct {
-	law            TextureLaw
-	examples       [2]int64
-	draws          draws
-	waves          [][]float64 // of each class, in a patch
-	loss, accuracy float64
+	law      TextureLaw
+	examples [2]int64
+	draws    draws
+	waves    [][]float64 // of each class, in a patch
+	best     func() (loss, accuracy float64)
 }
 
 // NewTextures returns the task with as many examples of training and of validation; 0 where every index is a
@@ -45,7 +46,7 @@ func NewTextures(law TextureLaw, train, validation int64, seed uint64) (*Texture
 	for class := range law.Classes {
 		t.waves = append(t.waves, wave(waveNumbers[class]))
 	}
-	t.loss, t.accuracy = law.leastLoss(), law.largestAccuracy()
+	t.best = sync.OnceValues(func() (loss, accuracy float64) { return law.leastLoss(), law.largestAccuracy() })
 	return t, nil
 }
 
@@ -109,7 +110,7 @@ func (t *Textures) Example(split training.Split, index int64, into *training.Exa
 }
 
 // Best implements training.Task.
-func (t *Textures) Best() (loss, accuracy float64) { return t.loss, t.accuracy }
+func (t *Textures) Best() (loss, accuracy float64) { return t.best() }
 
 // Blind is the loss of a predictor that sees no image.
 func (t *Textures) Blind() float64 { return elementary.Log(float64(t.law.Classes)) }
