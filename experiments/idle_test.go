@@ -128,6 +128,7 @@ var others = map[string][]string{
 	"branch-mlp":             {"0.5"},
 	"branch-sa":              {"0.5"},
 	"clip":                   {"0.1"},
+	"dropout":                {"0.2"},
 	"final-norm":             {"true", "false"},
 	"learn-strengths":        {"both"},
 	"learning-rate":          {"0.02"},

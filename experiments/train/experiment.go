@@ -56,6 +56,7 @@ type Experiment struct {
 	Decay        float64   `json:"weight-decay"`
 	Clip         float64   `json:"clip"`
 	Smoothing    float64   `json:"smoothing"`
+	Dropout      float64   `json:"dropout"`
 	Strengths    string    `json:"learn-strengths"`
 
 	Batch      int64   `json:"batch"`
@@ -118,8 +119,8 @@ for the class of textures amid noise, or of CIFAR-10's images in --data DIR.
 
 --figure takes a figure of the papers at a size for two cores, from minutes to an hour
 (--paper the paper's own, which take days and weeks): values on images (clustering-2), both
-failure modes (failure-modes-1, -3, -6), alike inputs and depth (rank-collapse-6, -5),
-attention without its gap (mind-the-gap-8, -11, -12); and trainability, which no paper has:
+failure modes (failure-modes-1, -3, -8, -6), alike inputs and depth (rank-collapse-6, -5),
+attention without its gap (mind-the-gap-8a, -8b, -11, -11b, -12); and trainability, which no paper has:
 what was learned over β and α, beside the theory of the initialisation.
 
 Examples: antipode train

@@ -167,6 +167,9 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 			Value: parameter.Real(&e.Clip, parameter.Range{Low: 0, High: 1e100})},
 		{Name: "smoothing", Meaning: "share of the right class that the loss spreads over all classes",
 			Value: parameter.Real(&e.Smoothing, share)},
+		{Name: "dropout", Meaning: "probability with which coordinates of embeddings, attention weights and outputs of " +
+			"branches are dropped",
+			Value: parameter.Real(&e.Dropout, share)},
 		{Name: "learn-strengths", Meaning: "strengths of residual connections that are learned",
 			Value: parameter.Choice{Field: &e.Strengths, Names: training.StrengthsNames}},
 	}

@@ -33,9 +33,8 @@ var presets = []preset{
 		e.Layers, e.Dim, e.Heads, e.Batch, e.Tokens = []int{60}, 600, 6, 64, 256
 		e.AlphaSA, e.LearningRate, e.Steps, e.Warmup, e.Every = []float64{1, 1.5, 2}, []float64{1e-4}, 30_000, 1500, 500
 	}},
-	{"failure-modes-3", failureModes3, func(e *Experiment) {
-		e.Dim, e.Batch, e.Tokens, e.Steps, e.Warmup, e.Every = 768, 64, 256, 30_000, 1500, 500
-	}},
+	{"failure-modes-3", func(e *Experiment) { failureModes3(e, 5e-4) }, oneLayerPaper},
+	{"failure-modes-8", func(e *Experiment) { failureModes3(e, 1e-4) }, oneLayerPaper},
 	{"failure-modes-6", failureModes6, func(e *Experiment) {
 		e.Dim, e.Batch, e.Tokens, e.Steps, e.Warmup, e.Every = 480, 64, 256, 15_000, 750, 250
 	}},
@@ -43,9 +42,11 @@ var presets = []preset{
 	{"rank-collapse-5", rankCollapse5, func(e *Experiment) {
 		e.Dim, e.Heads, e.Batch, e.Steps, e.Every = 512, 4, 128, 100_000, 1000
 	}},
-	{"mind-the-gap-8", mindTheGap8, isometricPaper},
-	{"mind-the-gap-11", mindTheGap11, isometricPaper},
-	{"mind-the-gap-12", mindTheGap12, isometricPaper},
+	{"mind-the-gap-8a", mindTheGap8a, isometricPaper},
+	{"mind-the-gap-8b", mindTheGap8b, isometricPaper},
+	{"mind-the-gap-11", func(e *Experiment) { mindTheGap11(e, 1) }, isometricPaper},
+	{"mind-the-gap-11b", func(e *Experiment) { mindTheGap11(e, 2) }, isometricPaper},
+	{"mind-the-gap-12", func(e *Experiment) { mindTheGap11(e, 5) }, isometricPaper},
 	{"trainability", trainabilityMap, func(*Experiment) {}},
 }
 
@@ -88,12 +89,16 @@ func failureModes1(e *Experiment) {
 	e.AlphaSA, e.Beta = []float64{0.5, 1, 2}, []float64{0.02, 1.8}
 }
 
-// failureModes3 is Figs. 3a, 3b, 8 and 11: one layer, scales about β_c, and the two rates of Figs. 3 and 8.
-func failureModes3(e *Experiment) {
+// failureModes3 is Figs. 3a, 3b and 11, and with a lower rate Fig. 8: one layer, scales about β_c.
+func failureModes3(e *Experiment, rate float64) {
 	masking(e)
 	e.Layers, e.Dim, e.Heads, e.Tokens, e.AlphaSA = []int{1}, 64, 1, 64, []float64{1}
-	e.Beta, e.LearningRate = []float64{0.1, 0.5, 1, 1.5, 3, 6}, []float64{5e-4, 1e-4}
+	e.Beta, e.LearningRate = []float64{0.1, 0.5, 1, 1.5, 3, 6}, []float64{rate}
 	e.Steps, e.Warmup, e.Every = 2000, 100, 100
+}
+
+func oneLayerPaper(e *Experiment) {
+	e.Dim, e.Batch, e.Tokens, e.Steps, e.Warmup, e.Every = 768, 64, 256, 30_000, 1500, 500
 }
 
 func failureModes6(e *Experiment) {
@@ -152,46 +157,51 @@ func isometric(e *Experiment) {
 	e.Decay, e.Clip, e.Warmup, e.Steps, e.Every, e.Seeds = 0, 0, 0, 250, 25, 3
 }
 
+// isometricPaper keeps the variances of weights, which are times d where they are not 1.
 func isometricPaper(e *Experiment) {
-	e.Tokens, e.Dim, e.Seeds = 500, 500, 5
+	const dim = 500
+	for k, variance := range e.SigmaV2 {
+		if variance == float64(e.Dim) {
+			e.SigmaV2[k] = dim
+		}
+	}
+	for k, beta := range e.Beta {
+		if e.Beta[k] = xavierScale(dim); beta > 1 {
+			e.Beta[k] = standardScale(dim)
+		}
+	}
 	e.LearningRate = nil
 	for _, power := range []float64{1e-5, 1e-4, 1e-3, 1e-2, 1e-1} {
 		e.LearningRate = append(e.LearningRate, power, 3*power, 5*power)
 	}
-	for k, variance := range e.SigmaV2 {
-		if variance == 64 {
-			e.SigmaV2[k] = 500
-		}
-	}
-	if e.Beta[0] > 1 {
-		e.Beta = []float64{standardScale(500)}
-	} else {
-		e.Beta = []float64{xavierScale(500)}
-	}
+	e.Tokens, e.Dim, e.Seeds = dim, dim, 5
 }
 
-// xavierScale and standardScale are β of query and key weights of variance 1/d and 1.
-func xavierScale(tokens float64) float64 { return 1 / math.Sqrt(math.Log(tokens)) }
+// xavierScale and standardScale are β of query and key weights of variance 1/d and 1, for d tokens.
+func xavierScale(dim float64) float64 { return 1 / math.Sqrt(math.Log(dim)) }
 
 func standardScale(dim float64) float64 { return dim / math.Sqrt(math.Log(dim)) }
 
-// mindTheGap8 has Xavier's queries and keys with and without the gap, and values of both scales without and
-// beside a skip connection.
-func mindTheGap8(e *Experiment) {
+// mindTheGap8a has queries and keys of both scales, with and without the gap.
+func mindTheGap8a(e *Experiment) {
 	isometric(e)
-	e.Layers, e.Norm, e.Beta = []int{1}, []string{network.NoNorm.String()}, []float64{xavierScale(64)}
-	e.AlphaSA, e.SigmaV2 = []float64{0, 1}, []float64{1, 64}
+	e.Layers, e.Norm, e.AlphaSA = []int{1}, []string{network.NoNorm.String()}, []float64{0}
+	e.Beta, e.SigmaV2 = []float64{xavierScale(64), standardScale(64)}, []float64{1}
 }
 
-func mindTheGap11(e *Experiment) {
+// mindTheGap8b has values of both scales beside a skip connection.
+func mindTheGap8b(e *Experiment) {
 	isometric(e)
-	e.Layers, e.Norm = []int{1, 2}, []string{network.NoNorm.String(), network.PostNorm.String()}
+	e.Layers, e.Norm, e.AlphaSA = []int{1}, []string{network.NoNorm.String()}, []float64{1}
+	e.Beta, e.SigmaV2 = []float64{standardScale(64)}, []float64{1, 64}
+}
+
+// mindTheGap11 has LayerNorm and skip connections, each or none or both, with and without the gap; in one or two
+// layers, and for Fig. 12 in five.
+func mindTheGap11(e *Experiment, layers int) {
+	isometric(e)
+	e.Layers, e.Norm = []int{layers}, []string{network.NoNorm.String(), network.PostNorm.String()}
 	e.Beta, e.AlphaSA, e.SigmaV2 = []float64{standardScale(64)}, []float64{0, 1}, []float64{1}
-}
-
-func mindTheGap12(e *Experiment) {
-	mindTheGap11(e)
-	e.Layers = []int{5}
 }
 
 // trainabilityMap is no paper's: what is learned at 8 × 8 initialisations of 12 layers.

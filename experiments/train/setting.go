@@ -99,6 +99,7 @@ func (e *Experiment) method() training.Method {
 		Schedule: training.Schedule{Rate: e.LearningRate[0], Warmup: e.Warmup,
 			Decline: training.Decline(slices.Index(training.DeclineNames, e.Schedule))},
 		Steps: e.Steps, Batch: int(e.Batch), Accumulate: int(e.Accumulate), Clip: e.Clip, Smoothing: e.Smoothing,
+		Dropout:   network.Dropout{Embedding: e.Dropout, Attention: e.Dropout, Branch: e.Dropout},
 		Strengths: training.Strengths(slices.Index(training.StrengthsNames, e.Strengths)), Bound: e.Bound,
 		Validation: int(e.Validation),
 	}

@@ -18,6 +18,10 @@ type attention struct {
 	queries, keysOfHeads matrix   // Tokens × heads·keys
 	valuesOfHeads        matrix   // Tokens × Dim
 	rows                 []matrix // of each head of each sequence the attention matrix, centred, Tokens × Tokens
+	dropout              float64
+	layer                int      // from 0
+	masks                []matrix // of attention matrices, none without dropout
+	drops                bool     // whether the last forward pass did
 	mixed                matrix   // outputs of all heads, next to each other
 	out                  matrix   // W_O of them; the same matrix without W_O
 	work                 *work
@@ -30,6 +34,7 @@ func (a *attention) Forward(x matrix) matrix {
 	a.key.forward(x, a.keysOfHeads)
 	a.value.forward(x, a.valuesOfHeads)
 	multiply := a.work.products.Multiply
+	a.drops = a.dropout > 0 && len(a.work.masks.numbers) > 0
 	for k, rows := range a.rows {
 		if a.uniform {
 			clear(rows.Data)
@@ -40,12 +45,25 @@ func (a *attention) Forward(x matrix) matrix {
 		for t := range rows.Rows {
 			a.weigh(row(rows, t), t)
 		}
-		multiply(plain, plain, 1, rows, a.part(a.valuesOfHeads, k, a.values), 0, a.part(a.mixed, k, a.values))
+		if a.drops {
+			a.work.masks.fill(a.masks[k], a.dropout, k/a.heads, a.layer, attentionWeights, k%a.heads*a.tokens)
+		}
+		multiply(plain, plain, 1, a.left(k), a.part(a.valuesOfHeads, k, a.values), 0, a.part(a.mixed, k, a.values))
 	}
 	if a.projection.weight.has() {
 		a.projection.forward(a.mixed, a.out)
 	}
 	return a.out
+}
+
+// left is what dropout leaves of attention matrix k, until the next call.
+func (a *attention) left(k int) matrix {
+	if !a.drops {
+		return a.rows[k]
+	}
+	dropped := a.work.dropped
+	multiplyEntries(dropped.Data, a.rows[k].Data, a.masks[k].Data)
+	return dropped
 }
 
 // part is that of a matrix of tokens that belongs to attention matrix k: to its sequence, and, of width columns
@@ -154,8 +172,11 @@ func (a *attention) Backward(derivative matrix) {
 // backwardHead finds the derivatives by queries, keys and values of attention matrix k, from those by its output.
 func (a *attention) backwardHead(k int, rows, output matrix) {
 	w, multiply := a.work, a.work.products.Multiply
-	multiply(transposed, plain, 1, rows, output, 0, a.part(w.value, k, a.values))
+	multiply(transposed, plain, 1, a.left(k), output, 0, a.part(w.value, k, a.values))
 	multiply(plain, transposed, 1, output, a.part(a.valuesOfHeads, k, a.values), 0, w.rows)
+	if a.drops {
+		multiplyEntries(w.rows.Data, w.rows.Data, a.masks[k].Data)
+	}
 	for t := range rows.Rows {
 		a.softmaxBackward(row(w.rows, t), row(rows, t), t)
 	}

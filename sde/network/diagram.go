@@ -46,14 +46,17 @@ type work struct {
 	rows              matrix // and by one head's attention matrix
 	hidden            matrix // by the inputs of the MLP's activation
 	branch            matrix // by the output of a residual connection's branch
+	masks             masks
+	dropped           matrix // an attention matrix of which weights are dropped
 }
 
 // drafter draws the diagram: it makes layers with their memory, for some sequences of some tokens.
 type drafter struct {
 	Network
 	register  *register
-	sequences int       // one after the other in every matrix of tokens; 0 for 1
-	tokens    int       // of each
+	sequences int // one after the other in every matrix of tokens; 0 for 1
+	tokens    int // of each
+	dropout   Dropout
 	gradient  []float64 // of all parameters; nil without gradients
 	work      *work
 	// measure only adds up what memory would be taken: layers without memory.
@@ -159,6 +162,12 @@ func (d *drafter) attention() *attention {
 	for range max(d.sequences, 1) * d.Heads {
 		a.rows = append(a.rows, d.matrix(d.tokens, d.tokens))
 	}
+	if a.dropout = d.dropout.Attention; a.dropout > 0 {
+		a.layer = d.at
+		for range a.rows {
+			a.masks = append(a.masks, d.matrix(d.tokens, d.tokens))
+		}
+	}
 	a.mixed = d.tokenMatrix()
 	if a.out = a.mixed; d.Projection {
 		a.projection = project("projection", d.Dim, d.Dim, normal(projectionRole, d.Projection2, d.Dim), false)
@@ -193,27 +202,38 @@ func (d *drafter) block(layer int, place string) *block {
 	d.at, d.place = layer, place
 	defer func() { d.at, d.place = 0, "" }()
 	b := &block{attention: d.attention()}
-	b.chain = d.branch("attention", b.attention, d.AlphaSA, orOne(d.BranchSA))
+	b.chain = d.branch("attention", b.attention, attentionOutputs, d.AlphaSA, orOne(d.BranchSA))
 	if !d.AttentionOnly {
 		b.mlp = d.mlp()
-		b.chain = append(b.chain, d.branch("mlp", b.mlp, d.AlphaMLP, orOne(d.BranchMLP))...)
+		b.chain = append(b.chain, d.branch("mlp", b.mlp, mlpOutputs, d.AlphaMLP, orOne(d.BranchMLP))...)
 	}
 	return b
 }
 
-// branch puts a layer beside a skip connection, with LayerNorm where it stands.
-func (d *drafter) branch(name string, f layer, skip, strength float64) chain {
+// branch puts a layer beside a skip connection, with LayerNorm where it stands, and dropout last.
+func (d *drafter) branch(name string, f layer, outputs place, skip, strength float64) chain {
 	before, behind := name+".norm", name+".norm"
+	inner := chain{f}
 	switch d.Norm {
 	case PreNorm:
-		return chain{d.residual(name, chain{d.norm(before), f}, skip, strength)}
-	case PostNorm:
-		return chain{d.residual(name, f, skip, strength), d.norm(behind)}
+		inner = chain{d.norm(before), f}
 	case PeriNorm:
-		behind = name + ".output_norm"
-		return chain{d.residual(name, chain{d.norm(before), f, d.norm(behind)}, skip, strength)}
+		inner = chain{d.norm(before), f, d.norm(name + ".output_norm")}
 	}
-	return chain{d.residual(name, f, skip, strength)}
+	if rate := d.dropout.Branch; rate > 0 {
+		inner = append(inner, d.drop(rate, outputs))
+	}
+	whole := chain{d.residual(name, inner, skip, strength)}
+	if d.Norm == PostNorm {
+		whole = append(whole, d.norm(behind))
+	}
+	return whole
+}
+
+// drop is dropout of tokens at a place.
+func (d *drafter) drop(rate float64, at place) *dropout {
+	return &dropout{rate: rate, layer: d.at, at: at, tokens: d.tokens, mask: d.tokenMatrix(), out: d.tokenMatrix(),
+		work: d.work}
 }
 
 func (d *drafter) residual(name string, branch layer, skip, strength float64) layer {
@@ -232,6 +252,9 @@ func (d *drafter) takeWork(gradients bool, workers int) {
 	d.work = &work{products: products.New(workers),
 		vectors: make([]kernels.Vector, (max(d.tokens, d.width())+7)/8)}
 	d.floats += float64(8 * len(d.work.vectors))
+	if d.dropout.Attention > 0 {
+		d.work.dropped = d.matrix(d.tokens, d.tokens)
+	}
 	if !gradients {
 		return
 	}

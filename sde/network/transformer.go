@@ -45,8 +45,10 @@ type Workspace struct {
 	Gradient []float64
 
 	batch     Batch
+	work      *work
 	embedding *embedding // nil if tokens are given
 	input     matrix     // tokens before the first layer
+	dropped   *dropout   // of them; nil if there is none
 	blocks    []*block
 	final     *norm  // nil if there is none
 	outputs   linear // without a weight: none
@@ -62,6 +64,7 @@ type Batch struct {
 	Tokens    int  // of each, from 1 to Network.Tokens; 0 for all
 	Workers   int  // goroutines among which a product is divided; bits do not depend on it
 	Gradients bool // whether Backward may follow Forward
+	Dropout   Dropout
 }
 
 // of is the batch with what its zeros stand for.
@@ -73,21 +76,25 @@ func (b Batch) of(n Network) Batch {
 	if b.Tokens < 1 || b.Tokens > n.Tokens {
 		panic(fmt.Sprintf("network: a sequence of %d tokens, must be from 1 to %d", b.Tokens, n.Tokens))
 	}
+	if err := b.Dropout.Validate(); err != nil {
+		panic("network: " + err.Error())
+	}
 	return b
 }
 
-// Workspace returns memory for a batch.
+// Workspace returns memory for a batch. It drops nothing before Drop is called.
 func (t *Transformer) Workspace(b Batch) *Workspace {
 	b = b.of(t.Network)
 	w := &Workspace{}
-	d := &drafter{Network: t.Network, register: t.register, sequences: b.Sequences, tokens: b.Tokens}
+	d := &drafter{Network: t.Network, register: t.register, sequences: b.Sequences, tokens: b.Tokens,
+		dropout: b.Dropout}
 	if b.Gradients {
 		w.Gradient = make([]float64, t.register.size)
 		d.gradient = w.Gradient
 	}
 	d.takeWork(b.Gradients, b.Workers)
 	d.transformer(w)
-	w.batch = b
+	w.batch, w.work = b, d.work
 	return w
 }
 
@@ -99,7 +106,7 @@ func (n Network) Memory(workspaces int, b Batch) float64 {
 	sizes := func(layers int) (weights, memory float64) {
 		one.Layers = layers
 		d := &drafter{Network: one, register: newRegister(), sequences: b.Sequences, tokens: b.Tokens,
-			measure: true}
+			dropout: b.Dropout, measure: true}
 		if b.Gradients {
 			d.gradient = []float64{}
 		}
@@ -127,6 +134,9 @@ func (d *drafter) transformer(w *Workspace) {
 		w.embedding = d.embedding(d.Embedding.Vocabulary)
 	} else {
 		w.input = d.tokenMatrix()
+	}
+	if rate := d.dropout.Embedding; rate > 0 {
+		w.dropped = d.drop(rate, embeddings)
 	}
 	for l := range d.Layers {
 		w.blocks = append(w.blocks, d.block(l, layerPlace(l)))
@@ -159,6 +169,9 @@ func (w *Workspace) Forward(sequences ...Sequence) blas64.General {
 		w.give(sequences)
 	}
 	x := w.input
+	if w.dropped != nil {
+		x = w.dropped.Forward(x)
+	}
 	for _, b := range w.blocks {
 		x = b.Forward(x)
 	}
@@ -205,6 +218,9 @@ func (w *Workspace) Backward(derivative blas64.General) blas64.General {
 	}
 	for l := len(w.blocks) - 1; l >= 0; l-- {
 		w.blocks[l].Backward(d)
+	}
+	if w.dropped != nil {
+		w.dropped.Backward(d)
 	}
 	if w.embedding != nil {
 		return w.embedding.Backward(d)

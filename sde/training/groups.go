@@ -24,6 +24,8 @@ func groupSize(sequences, tokens int) int {
 type pass struct {
 	workspace *network.Workspace
 	sequences []network.Sequence
+	seed      uint64
+	numbers   []int64    // of the sequences, which with the seed say what is dropped
 	criterion *criterion // what is learned from
 	plain     *criterion // without smoothing
 	ranks     *ranks
@@ -53,9 +55,14 @@ func (p *pass) take(examples []Example) {
 	}
 }
 
-// learn finds the losses of examples, and the derivatives of factor times their sum.
-func (p *pass) learn(examples []Example, factor float64) {
+// learn finds the losses of examples, of which the first has that position in the data, and the derivatives of
+// factor times their sum.
+func (p *pass) learn(examples []Example, position int64, factor float64) {
 	p.take(examples)
+	for k := range p.numbers {
+		p.numbers[k] = position + int64(k)%int64(len(examples))
+	}
+	p.workspace.Drop(p.seed, p.numbers...)
 	out := p.forward()
 	p.sums = p.criterion.all(out, examples, factor)
 	clear(p.workspace.Gradient)
@@ -65,5 +72,6 @@ func (p *pass) learn(examples []Example, factor float64) {
 // look finds the losses of examples.
 func (p *pass) look(examples []Example) {
 	p.take(examples)
+	p.workspace.Drop(p.seed)
 	p.sums = p.plain.all(p.forward(), examples, 0)
 }

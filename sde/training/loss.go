@@ -80,7 +80,7 @@ func (c *criterion) crossEntropy(logits []float64, class int, factor float64) su
 	for k := range logits {
 		logits[k] = factor * (c.vectors[k/8][k%8]/total - other)
 	}
-	logits[class] -= factor * (1 - c.smoothing)
+	logits[class] -= float64(factor * (1 - c.smoothing))
 	s := sums{loss: elementary.Log(total) - expected, count: 1}
 	if best == class {
 		s.right = 1

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/network"
 )
 
 // Method is how a network learns.
@@ -17,6 +18,7 @@ type Method struct {
 	Accumulate int
 	Clip       float64 // largest norm of a step's gradient, to which a larger one is scaled; 0 for any
 	Smoothing  float64 // ε of the cross-entropy that is learned from, from 0 to below 1
+	Dropout    network.Dropout
 	Strengths  Strengths
 	Bound      float64 // loss above which a network has diverged, above 0
 	// Validation is the number of examples of the validation that a Record is of, from 1: the first ones.
@@ -84,6 +86,9 @@ func (m Method) Validate(task Task) error {
 	}
 	if n := float64(m.Steps) * float64(m.Batch) * float64(m.Accumulate); n > float64(mostPositions) {
 		return fmt.Errorf("steps %d: would take %.3g sequences; must be at most 2^40 in all", m.Steps, n)
+	}
+	if err := m.Dropout.Validate(); err != nil {
+		return err
 	}
 	return m.validateData(task)
 }

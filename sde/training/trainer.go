@@ -62,12 +62,12 @@ func NewTrainer(n network.Network, task Task, m Method, seed uint64, workers int
 	for k := range m.Optimiser.Rule.moments() {
 		t.moments[k] = make([]float64, transformer.Size())
 	}
-	t.makePasses(workers)
+	t.makePasses(seed, workers)
 	return t, nil
 }
 
 // makePasses makes as many as there are workers, or groups if there are fewer, which then share the workers.
-func (t *Trainer) makePasses(workers int) {
+func (t *Trainer) makePasses(seed uint64, workers int) {
 	n := t.transformer.Network
 	size := groupSize(t.method.Batch, n.Tokens)
 	count := min(workers, (t.method.Batch+size-1)/size)
@@ -77,8 +77,9 @@ func (t *Trainer) makePasses(workers int) {
 	}
 	for range count {
 		t.passes = append(t.passes, &pass{
-			workspace: t.transformer.Workspace(network.Batch{Sequences: size, Workers: max(1, workers/count), Gradients: true}),
-			sequences: make([]network.Sequence, size),
+			workspace: t.transformer.Workspace(network.Batch{Sequences: size, Workers: max(1, workers/count), Gradients: true,
+				Dropout: t.method.Dropout}),
+			sequences: make([]network.Sequence, size), seed: seed, numbers: make([]int64, size),
 			criterion: newCriterion(t.task.Loss(), t.method.Smoothing, outputs),
 			plain:     newCriterion(t.task.Loss(), 0, outputs),
 			ranks:     newRanks(min(n.Tokens, n.Dim)),
@@ -142,7 +143,8 @@ func (t *Trainer) look() {
 // addBatch adds the gradient of a batch, by its number from 0, to the step's.
 func (t *Trainer) addBatch(number int64) (total sums) {
 	m := t.method
-	examples := t.read(Train, m.Batch, func(k int) int64 { return t.order.at(number*int64(m.Batch) + int64(k)) })
+	first := number * int64(m.Batch) // position in the data
+	examples := t.read(Train, m.Batch, func(k int) int64 { return t.order.at(first + int64(k)) })
 	terms := 0.0
 	for k := range examples {
 		terms += examples[k].terms(t.task.Loss())
@@ -151,7 +153,7 @@ func (t *Trainer) addBatch(number int64) (total sums) {
 		return sums{}
 	}
 	factor := 1 / (terms * float64(m.Accumulate))
-	t.inGroups(examples, func(p *pass, group []Example, _ int) { p.learn(group, factor) },
+	t.inGroups(examples, func(p *pass, group []Example, at int) { p.learn(group, first+int64(at), factor) },
 		func(passes []*pass) {
 			for _, p := range passes {
 				total.add(p.sums)

@@ -22,7 +22,7 @@ func reversing() (network.Network, training.Task, training.Method) {
 		Optimiser: training.Optimiser{Rule: training.AdamW, Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-8, Decay: 0.02},
 		Schedule:  training.Schedule{Rate: 0.01, Warmup: 5, Decline: training.Cosine},
 		Steps:     40, Batch: 7, Accumulate: 2, Clip: 1, Smoothing: 0.05, Strengths: training.AllStrengths,
-		Bound: 100, Validation: 20,
+		Bound: 100, Validation: 20, Dropout: network.Dropout{Embedding: 0.05, Attention: 0.1, Branch: 0.07},
 	}
 	return n, tasks.Reverse{Digits: 6, Kinds: 4, Seed: 3}, m
 }
