@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 )
 
@@ -133,4 +134,34 @@ func (c *course) shortName() string {
 		return fmt.Sprintf("%d layers, %s, %s", c.Layers[0], c.Norm[0], c.Optimiser[0])
 	}
 	return strings.Join(c.varies, ", ")
+}
+
+// bestRates leaves of settings that differ in the learning rate alone the one with the least mean loss of the
+// validation in the end, where there are more settings than can be drawn; it reports whether it did.
+func bestRates(courses []*course) (best []*course, reduced bool) {
+	if len(courses) <= len(figure.SeriesColors) {
+		return courses, false
+	}
+	rates := map[string]int{} // where the setting is in best
+	for _, c := range courses {
+		one := c.Experiment
+		one.LearningRate = nil
+		name := fmt.Sprintf("%+v", one)
+		at, seen := rates[name]
+		if !seen {
+			rates[name] = len(best)
+			best = append(best, c)
+		} else if c.end() < best[at].end() {
+			best[at] = c
+		}
+	}
+	return best, len(best) < len(courses)
+}
+
+// end is the mean loss of the validation in the end, infinite if a run diverges.
+func (c *course) end() float64 {
+	if loss := c.mean(last).ValidationLoss; c.diverged() == 0 && !math.IsNaN(loss) {
+		return loss
+	}
+	return math.Inf(1)
 }

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"fmt"
 	"math"
 
 	"antipode/experiments/internal/cifar"
@@ -49,9 +50,13 @@ func (e *Experiment) length() float64 {
 func (e *Experiment) task(seed uint64, data source) (training.Task, error) {
 	switch e.Task {
 	case heaviside:
+		if e.Tokens > e.Dim {
+			return nil, &parameter.Error{Parameter: "tokens", Value: fmt.Sprint(e.Tokens),
+				Problem: fmt.Sprintf("must be at most the dimension, %d, as the tokens are orthonormal", e.Dim)}
+		}
 		task, err := tasks.NewHeaviside(int(e.Tokens), int(e.Dim), e.Examples, e.Validation, seed)
 		if err != nil {
-			return nil, e.problem("tokens", err)
+			return nil, e.problem("examples", err)
 		}
 		return task, nil
 	case masked:

@@ -207,6 +207,9 @@ func (e *Experiment) Validate() error {
 	if err := parameter.Check(e.Parameters()); err != nil {
 		return err
 	}
+	if err := e.validateMap(); err != nil {
+		return err
+	}
 	if e.Warmup > e.Steps {
 		return &parameter.Error{Parameter: "warmup", Value: fmt.Sprint(e.Warmup),
 			Problem: fmt.Sprintf("must be at most the steps, %d", e.Steps)}

@@ -12,12 +12,19 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment: two lines for each setting.
+// Describe implements run.Experiment: two lines for each setting, or of a map some in all.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
 	courses, err := readCourses(e, table)
 	if err != nil {
 		return err
+	}
+	if e.Map {
+		p, err := readPlane(e, table)
+		if err != nil {
+			return err
+		}
+		return p.describe(w, e)
 	}
 	for _, c := range courses {
 		if _, err := fmt.Fprintln(w, c.text()); err != nil {
