@@ -28,7 +28,7 @@ type checkpoint struct {
 
 // A run saves its state when this time has passed, or so many times what saving has taken.
 const (
-	leastPause  = time.Second
+	leastPause  = 200 * time.Millisecond
 	pauseFactor = 20
 )
 
