@@ -47,6 +47,7 @@ var settings = map[string][]string{
 	"attention-phase":  {"", "tokens=inf", "tokens=40 simulate=2 dim=16"},
 	"train": {
 		"", "optimiser=momentum mlp=none norm=no-norm", "attention=uniform final-norm=true norm=no-norm",
+		"task=masked seeds=1 steps=6", "task=heaviside seeds=1 steps=6 mlp=none", "task=images seeds=1 steps=6",
 	},
 	"verify": {""},
 }
@@ -64,12 +65,14 @@ var others = map[string][]string{
 	"block-beta":             {"0.7"},
 	"block":                  {"pre-norm", "gain-post-norm"},
 	"boundary":               {"true"},
+	"branches":               {"0.6"},
 	"collapse":               {"0.5"},
 	"covariance":             {"symmetric", "0.8,0.6,0.3"},
 	"depth":                  {"12", "9,18,36"},
 	"dim":                    {"3", "4", "7"},
 	"epsilon":                {"0.9"},
 	"every":                  {"0.3"},
+	"examples":               {"9"},
 	"figure":                 {"8", "9", "6", "4", "13"},
 	"gap":                    {"remove", "keep"},
 	"gradients.figure":       {"3c"},
@@ -82,6 +85,7 @@ var others = map[string][]string{
 	"layer-norm":             {"true", "false"},
 	"layers":                 {"3"},
 	"log-time":               {"true", "false"},
+	"map":                    {"true"},
 	"masses":                 {"2,3"},
 	"method":                 {"tokens", "chain"},
 	"model":                  {"hybrid", "flow", "transformer"},
@@ -143,6 +147,10 @@ var others = map[string][]string{
 	"smoothing":              {"0.2"},
 	"steps":                  {"9"},
 	"task":                   {"reverse"},
+	"train.overlap":          {"0.5"},
+	"train.task":             {"masked", "reverse"},
+	"train.values":           {"shared-identity"},
+	"verify.set":             {"spectra"},
 	"train.attention":        {"gain-controlled"},
 	"train.every":            {"4"},
 	"train.heads":            {"3"},
@@ -192,6 +200,7 @@ func checkSetting(t *testing.T, experiment, setting string) {
 // try; and without --interpolate none but whole layers are allowed, which it leaves as they are.
 var costly = []string{
 	"phase no-shortcuts", "tokens no-shortcuts", "rank-collapse size", "gradients size", "simulate interpolate",
+	"train data", "train figure",
 }
 
 func checkParameters(t *testing.T, name string, make func() run.Experiment) {

@@ -136,8 +136,8 @@ func (c *course) shortName() string {
 	return strings.Join(c.varies, ", ")
 }
 
-// bestRates leaves of settings that differ in the learning rate alone the one with the least mean loss of the
-// validation in the end, where there are more settings than can be drawn; it reports whether it did.
+// bestRates leaves of settings that differ in the learning rate alone the one with the least mean loss in the end,
+// of the validation, or without classes of training, where there are more settings than can be drawn; it reports whether it did.
 func bestRates(courses []*course) (best []*course, reduced bool) {
 	if len(courses) <= len(figure.SeriesColors) {
 		return courses, false
@@ -158,9 +158,14 @@ func bestRates(courses []*course) (best []*course, reduced bool) {
 	return best, len(best) < len(courses)
 }
 
-// end is the mean loss of the validation in the end, infinite if a run diverges.
+// end is the mean loss in the end that bestRates goes by, infinite if a run diverges.
 func (c *course) end() float64 {
-	if loss := c.mean(last).ValidationLoss; c.diverged() == 0 && !math.IsNaN(loss) {
+	m := c.mean(last)
+	loss := m.ValidationLoss
+	if math.IsNaN(m.Accuracy) {
+		loss = m.Loss
+	}
+	if c.diverged() == 0 && !math.IsNaN(loss) {
 		return loss
 	}
 	return math.Inf(1)
