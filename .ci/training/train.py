@@ -93,13 +93,14 @@ def check(run):
     rule, step = learner(run, fixed)
     inputs, right = batches(run)
     state = rule.init(weights)
-    losses, spells = [], []
+    losses, spells, processor = [], [], []
     count = run["Method"]["Steps"]
     for s in range(count):
-        start = time.perf_counter()
+        start, processors = time.perf_counter(), time.process_time()
         weights, state, value = step(weights, state, {n: x[s] for n, x in inputs.items()}, right[s])
         jax.block_until_ready(weights)
         spells.append(time.perf_counter() - start)
+        processor.append(time.process_time() - processors)
         losses.append(float(value))
     for s, (ours, theirs) in enumerate(zip(run["Losses"], losses)):
         if not abs(ours - theirs) <= 1e-8 * abs(losses[0]):
@@ -114,11 +115,15 @@ def check(run):
             sys.exit(f"{run['Name']}: weights differ by {worst:.3g} behind {count} steps")
         print(f"{run['Name']}: weights at most {worst:.2g} apart behind {count} steps, loss {losses[-1]:.4g}")
         return
-    parts = len(spells) // 6
-    least = min(sum(spells[k * parts:(k + 1) * parts]) / parts for k in range(1, 6))
+    length = len(spells) // 6
+    least = lambda of: min(sum(of[k * length : (k + 1) * length]) / length for k in range(1, 6))
     tokens = run["Method"]["Batch"] * run["Law"]["Tokens"]
-    print(f"{run['Name']}: {tokens / run['Seconds']:.3g} tokens/s on {run['Workers']} processors, JAX "
-          f"{tokens / least:.3g}: {least / run['Seconds']:.2f} times as many")
+    print(
+        f"{run['Name']}: {tokens / run['Seconds']:.3g} tokens/s on {run['Workers']} processors, JAX "
+        f"{tokens / least(spells):.3g}: {least(spells) / run['Seconds']:.2f} times as many; a second of a processor "
+        f"{tokens / run['Processor']:.3g}, JAX {tokens / least(processor):.3g}: "
+        f"{least(processor) / run['Processor']:.2f} times as many"
+    )
 
 
 with open(sys.argv[1]) as lines:
