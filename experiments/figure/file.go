@@ -43,10 +43,21 @@ func (f *Figure) WritePNG(w io.Writer) error {
 }
 
 // WriteSVG writes the figure as SVG, letters as outlines.
-func (f *Figure) WriteSVG(w io.Writer) error { return f.writeOutlined(w, vgsvg.New(f.Width, f.Height)) }
+func (f *Figure) WriteSVG(w io.Writer) error {
+	_, err := f.writeOutlined(w, vgsvg.New(f.Width, f.Height))
+	return err
+}
+
+// WriteSVGAreas writes the figure as SVG, and returns where its plots are.
+func (f *Figure) WriteSVGAreas(w io.Writer) ([]Area, error) {
+	return f.writeOutlined(w, vgsvg.New(f.Width, f.Height))
+}
 
 // WritePDF writes the figure as PDF, letters as outlines. Equal figures are equal files.
-func (f *Figure) WritePDF(w io.Writer) error { return f.writeOutlined(w, vgpdf.New(f.Width, f.Height)) }
+func (f *Figure) WritePDF(w io.Writer) error {
+	_, err := f.writeOutlined(w, vgpdf.New(f.Width, f.Height))
+	return err
+}
 
 func init() {
 	then := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // any but the present
@@ -55,8 +66,9 @@ func init() {
 	fpdf.SetDefaultCatalogSort(true)
 }
 
-func (f *Figure) writeOutlined(w io.Writer, canvas vg.CanvasWriterTo) error {
-	f.Paint(draw.NewCanvas(outlined{canvas}, f.Width, f.Height))
+func (f *Figure) writeOutlined(w io.Writer, canvas vg.CanvasWriterTo) ([]Area, error) {
+	areas := &areas{Canvas: outlined{canvas}, width: float64(f.Width), height: float64(f.Height)}
+	f.Paint(draw.NewCanvas(areas, f.Width, f.Height))
 	_, err := canvas.WriteTo(w)
-	return err
+	return areas.all, err
 }

@@ -17,8 +17,8 @@ import (
 )
 
 // Draw implements run.Experiment: of up to six points drift, variance, scale density and the
-// antipodal probability over the overlap, a line for each; of a larger grid what the table
-// has of every point.
+// antipodal probability over the overlap, a line for each, their place beside the boundary, and the law at the
+// horizon; of a larger grid what the table has of every point.
 func (o *Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	o = New()
 	rows, err := run.ReadRows[Row](o, table)
@@ -75,6 +75,20 @@ func (o *Experiment) drawPoints(caption string) (*figure.Figure, error) {
 	if probability.Y.Min = 0; !(probability.Y.Max > 0 && probability.Y.Max < 1) {
 		probability.Y.Max = 1
 	}
+	boundary, is, err := o.boundaryPanel(key)
+	if err != nil {
+		return nil, err
+	}
+	if is {
+		panels = append(panels, boundary)
+	}
+	if o.Horizon != nil {
+		law, err := o.lawPanel(diffusions)
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, law)
+	}
 	return figure.Panels(panels, key, caption), nil
 }
 
@@ -113,5 +127,6 @@ func addFunction(p *plot.Plot, k int, f func(z float64) float64) (*plotter.Line,
 	}
 	line.LineStyle = draw.LineStyle{Color: figure.SeriesColors[k], Width: 1.4, Dashes: figure.SeriesDashes[k]}
 	p.Add(line)
+	figure.Mark(p, xy)
 	return line, nil
 }

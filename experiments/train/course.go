@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 )
 
@@ -120,6 +121,8 @@ func (s *setting) valuesOf(e *Experiment) (texts []string) {
 	real(e.AlphaSA, "α", s.AlphaSA[0])
 	real(e.Beta, "β", s.Beta[0])
 	real(e.SigmaV2, "σ_v²", s.SigmaV2[0])
+	real(e.Branches, "branches", s.Branches[0])
+	real(e.Overlap, "overlap", s.Overlap[0])
 	add(len(e.Optimiser), s.Optimiser[0])
 	real(e.LearningRate, "rate", s.LearningRate[0])
 	return texts
@@ -131,4 +134,39 @@ func (c *course) shortName() string {
 		return fmt.Sprintf("%d layers, %s, %s", c.Layers[0], c.Norm[0], c.Optimiser[0])
 	}
 	return strings.Join(c.varies, ", ")
+}
+
+// bestRates leaves of settings that differ in the learning rate alone the one with the least mean loss in the end,
+// of the validation, or without classes of training, where there are more settings than can be drawn; it reports whether it did.
+func bestRates(courses []*course) (best []*course, reduced bool) {
+	if len(courses) <= len(figure.SeriesColors) {
+		return courses, false
+	}
+	rates := map[string]int{} // where the setting is in best
+	for _, c := range courses {
+		one := c.Experiment
+		one.LearningRate = nil
+		name := fmt.Sprintf("%+v", one)
+		at, seen := rates[name]
+		if !seen {
+			rates[name] = len(best)
+			best = append(best, c)
+		} else if c.end() < best[at].end() {
+			best[at] = c
+		}
+	}
+	return best, len(best) < len(courses)
+}
+
+// end is the mean loss in the end that bestRates goes by, infinite if a run diverges.
+func (c *course) end() float64 {
+	m := c.mean(last)
+	loss := m.ValidationLoss
+	if math.IsNaN(m.Accuracy) {
+		loss = m.Loss
+	}
+	if c.diverged() == 0 && !math.IsNaN(loss) {
+		return loss
+	}
+	return math.Inf(1)
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 
 	"antipode/data"
+	"antipode/experiments/internal/cifar"
+	"antipode/experiments/internal/text"
 	"antipode/experiments/run"
 	"antipode/sde/network"
 	"antipode/sde/training"
@@ -13,9 +15,13 @@ import (
 // Experiment is on networks that learn a task: every setting, one of each value of the parameters that are
 // lists, with every seed.
 type Experiment struct {
+	Figure     string `json:"figure"` // whose setting parameters have that were not set
 	Task       string `json:"task"`
 	Tokens     int64  `json:"tokens"`
 	Vocabulary int64  `json:"vocabulary"`
+	Text       string `json:"text"`
+	Data       string `json:"data"`
+	Examples   int64  `json:"examples"`
 
 	Layers     []int     `json:"layers"`
 	Norm       []string  `json:"norm"`
@@ -24,17 +30,17 @@ type Experiment struct {
 	AlphaSA    []float64 `json:"alpha-sa"`
 	Beta       []float64 `json:"beta"`
 	SigmaV2    []float64 `json:"sigma-v2"`
+	Branches   []float64 `json:"branches"`
+	Overlap    []float64 `json:"overlap"`
 	Dim        int64     `json:"dim"`
 	Heads      int64     `json:"heads"`
 	LayerNorm  string    `json:"layer-norm"`
 	Projection *float64  `json:"projection"`
-	BranchSA   float64   `json:"branch-sa"`
 	MLP        string    `json:"mlp"`
 	Width      int64     `json:"width"`
 	SigmaW2    float64   `json:"sigma-w2"`
 	SigmaB2    float64   `json:"sigma-b2"`
 	AlphaMLP   float64   `json:"alpha-mlp"`
-	BranchMLP  float64   `json:"branch-mlp"`
 	Share      string    `json:"share"`
 	Causal     bool      `json:"causal"`
 	FinalNorm  bool      `json:"final-norm"`
@@ -60,16 +66,17 @@ type Experiment struct {
 	Validation int64   `json:"validation"`
 	Bound      float64 `json:"bound"`
 	Seeds      int64   `json:"seeds"`
+	Map        bool    `json:"map"`
 }
 
 // New returns the default parameters: the task and the network of Noci et al., C.1, with small weights.
 func New() *Experiment {
 	return &Experiment{
-		Task: reverse, Tokens: 20, Vocabulary: 10,
+		Figure: ownFigure, Task: reverse, Tokens: 20, Vocabulary: 10, Text: text.None, Data: cifar.None, Examples: 50,
 		Layers: []int{5}, Norm: []string{network.PostNorm.String()}, Attention: []string{softmax},
 		Values: []string{network.GaussianValues.String()}, AlphaSA: []float64{1}, Beta: []float64{0.3},
-		SigmaV2: []float64{0.5}, Dim: 16, Heads: 1, LayerNorm: affine, BranchSA: 1, MLP: network.ReLU.String(),
-		SigmaW2: 0.5, AlphaMLP: 1, BranchMLP: 1, Share: shareNothing,
+		SigmaV2: []float64{0.5}, Dim: 16, Heads: 1, LayerNorm: affine, MLP: network.ReLU.String(),
+		SigmaW2: 0.5, AlphaMLP: 1, Branches: []float64{1}, Overlap: []float64{0}, Share: shareNothing,
 		Optimiser: []string{training.Adam.String()}, LearningRate: []float64{0.01},
 		Schedule: training.Constant.String(), Warmup: 50, Momentum: 0.9, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8,
 		Strengths: training.NoStrengths.String(),
@@ -77,10 +84,19 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the steps and seeds of the toy example of Noci et al., without warm-up.
+// Paper sets the sizes that the paper of the figure has, as far as it gives them; those of its text and images
+// are not known here.
 func (e *Experiment) Paper() {
+	name := e.Figure
 	*e = *New()
-	e.Steps, e.Every, e.Seeds, e.Warmup = 2000, 50, 10, 0
+	if name == ownFigure {
+		e.Steps, e.Every, e.Seeds, e.Warmup = 2000, 50, 10, 0
+		return
+	}
+	e.Figure = name
+	f := figureOf(name)
+	f.ours(e)
+	f.paper(e)
 }
 
 // Name implements run.Experiment.
@@ -96,11 +112,21 @@ strengths of residual connections. A setting is one of each value of those param
 that take several. A run that diverges ends with a row that says so. Unfinished runs are
 kept, with --resume they go on. Writes a table and a figure.
 
---task reverse asks for the digits of a sequence in the inverted order.
+--task reverse asks for the digits of a sequence in the inverted order; heaviside for 1
+where a coordinate of orthonormal tokens is above 0; masked for the seventh or so of the
+tokens that are hidden, of a Markov chain on a ring or of the bytes of --text FILE; images
+for the class of textures amid noise, or of CIFAR-10's images in --data DIR.
+
+--figure takes a figure of the papers at a size for two cores, from minutes to an hour
+(--paper the paper's own, which take days and weeks): values on images (clustering-2), both
+failure modes (failure-modes-1, -3, -8, -6), alike inputs and depth (rank-collapse-6, -5),
+attention without its gap (mind-the-gap-8a, -8b, -11, -11b, -12); and trainability, which no paper has:
+what was learned over β and α, beside the theory of the initialisation.
 
 Examples: antipode train
           antipode train --norm post-norm,pre-norm --beta 0.3,3 --seeds 5
-          antipode train --optimiser sgd,adam --learning-rate 0.001,0.01,0.1 --steps 300`
+          antipode train --task masked --optimiser sgd,adam --learning-rate 0.001,0.01
+          antipode train --figure failure-modes-3`
 }
 
 // Columns implements run.Experiment.
@@ -114,7 +140,11 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err := e.Validate(); err != nil {
 		return err
 	}
-	r := &runs{Experiment: e, settings: e.settings(), options: options}
+	source, err := e.source()
+	if err != nil {
+		return err
+	}
+	r := &runs{Experiment: e, source: source, settings: e.settings(), options: options}
 	if err := r.check(); err != nil {
 		return err
 	}

@@ -15,16 +15,25 @@ import (
 
 // Draw implements run.Experiment: loss and accuracy of the validation, the cosine of tokens behind the last
 // layer and the entropy of attention over the steps, in the mean over seeds with their range, of up to six
-// settings.
+// settings; without classes the loss of training in place of accuracy. Of more settings those of the best learning rates are drawn. With --map it is the map.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	courses, err := readCourses(e, table)
 	if err != nil {
 		return nil, err
 	}
+	seed, _ := table.Schema.Value(data.KeySeed)
+	if e.Map {
+		p, err := readPlane(e, table)
+		if err != nil {
+			return nil, err
+		}
+		return p.figure(e, seed)
+	}
+	courses, rates := bestRates(courses)
 	accuracy := graph{"accuracy of the validation", func(m moment) float64 { return m.Accuracy }}
 	if math.IsNaN(courses[0].runs[0][0].Accuracy) {
-		accuracy = graph{"norm of the gradient", func(m moment) float64 { return m.GradientNorm }}
+		accuracy = graph{"loss of training", func(m moment) float64 { return m.Loss }}
 	}
 	drawn := min(len(courses), len(figure.SeriesColors))
 	key := &figure.Key{}
@@ -44,11 +53,13 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		p.X.Min, p.X.Max = 0, float64(e.Steps)
 		panels = append(panels, figure.Panel{Plot: p})
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
 	text := fmt.Sprintf("%s, T = %d, d = %d, batch %d; lines: mean of %d %s", e.Task, e.Tokens, e.Dim, e.Batch, e.Seeds,
 		wording.Plural("seed", "seeds", e.Seeds))
 	if e.Seeds > 1 {
 		text += ", bands: their range"
+	}
+	if rates {
+		text += "; of each setting the learning rate with the least loss in the end"
 	}
 	if missing := len(courses) - drawn; missing > 0 {
 		text += fmt.Sprintf("; not drawn: %d of %d settings", missing, len(courses))

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 
+	"antipode/experiments/internal/cifar"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/networks"
+	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
 	"antipode/sde/network"
 	"antipode/sde/training"
@@ -13,7 +15,12 @@ import (
 
 // Names of choices.
 const (
-	reverse = "reverse"
+	reverse   = "reverse"
+	heaviside = "heaviside"
+	masked    = "masked"
+	images    = "images"
+
+	sharedIdentity = "shared-identity"
 
 	softmax = "softmax"
 	gain    = "gain-controlled"
@@ -32,7 +39,8 @@ const (
 )
 
 var (
-	taskNames      = []string{reverse, "heaviside", "masked", "images"}
+	taskNames      = []string{reverse, heaviside, masked, images}
+	valueNames     = append(slices.Clone(network.ValueLawNames), sharedIdentity)
 	attentionNames = []string{softmax, gain, uniform}
 )
 
@@ -43,13 +51,24 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 }
 
 func (e *Experiment) taskParameters() []parameter.Parameter {
+	of := func(task string) string { return "must be left out without --task " + task }
+	vocabulary := parameter.IdleUnless(e.Task == reverse || e.Task == masked && e.Text == text.None,
+		"must be left out without --task reverse, or masked without a text")
 	return []parameter.Parameter{
-		{Name: "task", Meaning: "what is learned: digits of a sequence in the inverted order",
-			Value: parameter.Choice{Field: &e.Task, Names: []string{reverse}}},
+		{Name: "figure", Meaning: "figure of a paper, or the diagram trainability, that sets what is not given",
+			Value: figureChoice{e}, Preset: true},
+		{Name: "task", Meaning: "what is learned", Value: parameter.Choice{Field: &e.Task, Names: taskNames}},
 		{Name: "tokens", Meaning: "tokens T of a sequence",
-			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: networks.MostDim})},
-		{Name: "vocabulary", Meaning: "kinds of digits",
-			Value: parameter.Whole(&e.Vocabulary, parameter.Range{Low: 2, High: networks.MostDim})},
+			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: 4096}),
+			Idle:  parameter.IdleUnless(e.Task != images, "images have 16 patches and a class token; must be left out")},
+		{Name: "vocabulary", Meaning: "kinds of digits, or symbols of the chain whose tokens are masked",
+			Value: parameter.Whole(&e.Vocabulary, parameter.Range{Low: 3, High: 256}), Idle: vocabulary},
+		text.ByteParameter(&e.Text, parameter.IdleUnless(e.Task == masked, of(masked))),
+		cifar.Parameter(&e.Data, parameter.IdleUnless(e.Task == images, of(images))),
+		{Name: "examples", Meaning: "examples that are learned from, of files the first",
+			Value: parameter.Whole(&e.Examples, parameter.Range{Low: 1, High: 1 << 20}),
+			Idle: parameter.IdleUnless(e.Task == images || e.Task == heaviside,
+				"every example is a new one; must be left out without --task images or heaviside")},
 	}
 }
 
@@ -70,7 +89,7 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 		{Name: "sigma-v2", Meaning: "d times the variance of value weights, σ_v², or the square of the factor of " +
 			"identity and orthogonal ones",
 			Value: parameter.Reals(&e.SigmaV2, networks.VarianceRange)},
-		{Name: "values", Meaning: "laws of the value matrices", Value: list(&e.Values, network.ValueLawNames)},
+		{Name: "values", Meaning: "laws of the value matrices; shared-identity is one identity for all layers", Value: list(&e.Values, valueNames)},
 		{Name: "attention", Meaning: "kinds of attention: softmax, the same less the mean over tokens, or uniform",
 			Value: list(&e.Attention, attentionNames)},
 		{Name: "dim", Meaning: "dimension d of tokens",
@@ -84,8 +103,12 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 				"there is no LayerNorm; must be left out without one")},
 		{Name: "projection", Meaning: "d times the variance of the matrix that mixes the outputs of heads",
 			Value: parameter.OptionalReal(&e.Projection, "none", networks.VarianceRange)},
-		{Name: "branch-sa", Meaning: "strength of attention beside its skip connection",
-			Value: parameter.Real(&e.BranchSA, parameter.Range{Low: 0, High: networks.AlphaRange.High, Open: true})},
+		{Name: "branches", Meaning: "strengths of attention and of the MLP beside their skip connections",
+			Value: parameter.Reals(&e.Branches, parameter.Range{Low: 0, High: networks.AlphaRange.High, Open: true})},
+		{Name: "overlap", Meaning: "overlaps of the embeddings of different words at first",
+			Value: parameter.Reals(&e.Overlap, parameter.Range{Low: 0, High: 1}),
+			Idle: parameter.IdleUnless(e.Task == reverse || e.Task == masked,
+				"there are no words; must be left out without --task reverse or masked")},
 		{Name: "share", Meaning: "matrices that all layers share; tied queries and keys are one matrix, in every " +
 			"layer the same",
 			Value: parameter.Choice{Field: &e.Share, Names: []string{shareNothing, shareKeys, shareKeysTied, shareAll}}},
@@ -103,8 +126,6 @@ func (e *Experiment) mlpParameters() []parameter.Parameter {
 			Value: parameter.Real(&e.SigmaW2, networks.VarianceRange)},
 		networks.SigmaB2Parameter(&e.SigmaB2),
 		networks.AlphaMLPParameter(&e.AlphaMLP),
-		{Name: "branch-mlp", Meaning: "strength of the MLP beside its skip connection",
-			Value: parameter.Real(&e.BranchMLP, parameter.Range{Low: 0, High: networks.AlphaRange.High, Open: true})},
 	}
 	for k := range all {
 		all[k].Idle = parameter.IdleUnless(e.MLP != noMLP, "there is no MLP; must be left out without one")
@@ -176,6 +197,8 @@ func (e *Experiment) runParameters() []parameter.Parameter {
 			Value: parameter.Real(&e.Bound, parameter.Range{Low: 0, High: 1e12, Open: true})},
 		{Name: "seeds", Meaning: "runs of each setting, of that many seeds from --seed on",
 			Value: parameter.Whole(&e.Seeds, parameter.Range{Low: 1, High: 10_000})},
+		{Name: "map", Meaning: "the figure is a map of what is learned at each α and β, beside the theory",
+			Value: parameter.Switch{On: &e.Map}},
 	}
 }
 
@@ -184,10 +207,14 @@ func (e *Experiment) Validate() error {
 	if err := parameter.Check(e.Parameters()); err != nil {
 		return err
 	}
+	if err := e.validateMap(); err != nil {
+		return err
+	}
 	others := []grids.Axis{{Count: len(e.Layers), Many: "depths"}, {Count: len(e.Norm), Many: "norms"},
 		{Count: len(e.Attention), Many: "kinds of attention"}, {Count: len(e.Values), Many: "laws of values"},
 		{Count: len(e.AlphaSA), Many: "strengths"}, {Count: len(e.Beta), Many: "scales"},
-		{Count: len(e.SigmaV2), Many: "variances of values"}, {Count: len(e.Optimiser), Many: "optimisers"},
+		{Count: len(e.SigmaV2), Many: "variances of values"}, {Count: len(e.Branches), Many: "strengths of branches"},
+		{Count: len(e.Overlap), Many: "overlaps"}, {Count: len(e.Optimiser), Many: "optimisers"},
 		{Count: int(e.Seeds), Many: "seeds"}}
 	if err := grids.CheckCells("learning-rate", len(e.LearningRate), others...); err != nil {
 		return err

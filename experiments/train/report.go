@@ -12,12 +12,19 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment: two lines for each setting.
+// Describe implements run.Experiment: two lines for each setting, or of a map some in all.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
 	courses, err := readCourses(e, table)
 	if err != nil {
 		return err
+	}
+	if e.Map {
+		p, err := readPlane(e, table)
+		if err != nil {
+			return err
+		}
+		return p.describe(w, e)
 	}
 	for _, c := range courses {
 		if _, err := fmt.Fprintln(w, c.text()); err != nil {
@@ -41,7 +48,7 @@ func (c *course) text() string {
 	if !math.IsNaN(end.Accuracy) {
 		text += fmt.Sprintf(" with %.3g %% right", 100*end.Accuracy)
 	}
-	if loss, accuracy := c.task(0).Best(); !math.IsNaN(loss) {
+	if loss, accuracy := c.standIn().Best(); !math.IsNaN(loss) {
 		text += fmt.Sprintf("; no predictor has less than %.4g", loss)
 		if !math.IsNaN(accuracy) {
 			text += fmt.Sprintf(", or more than %.4g %%", 100*accuracy)

@@ -17,6 +17,8 @@ type Row struct {
 	AlphaSA      float64       `column:"alpha_sa" meaning:"strength α of attention's skip connection at first"`
 	Beta         float64       `column:"beta,nullable" meaning:"scale β of query and key weights at first, of variance β√log T/d; null of uniform attention"`
 	SigmaV2      float64       `column:"sigma_v2" meaning:"d times the variance of value weights at first, σ_v²"`
+	Branches     float64       `column:"branches" meaning:"strength of the branches beside their skip connections at first"`
+	Overlap      float64       `column:"overlap" meaning:"overlap of the embeddings of different words at first"`
 	Optimiser    ruleLabel     `column:"optimiser" meaning:"rule by which weights follow from gradients"`
 	LearningRate float64       `column:"learning_rate" meaning:"the largest learning rate"`
 
@@ -57,7 +59,7 @@ func (normLabel) Labels() []string { return network.PlacementNames }
 func (attentionName) Labels() []string { return attentionNames }
 
 // Labels implements data.Labelled.
-func (valueLabel) Labels() []string { return network.ValueLawNames }
+func (valueLabel) Labels() []string { return valueNames }
 
 // Labels implements data.Labelled.
 func (ruleLabel) Labels() []string { return training.RuleNames }

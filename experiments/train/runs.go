@@ -11,11 +11,13 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde/training"
+	"antipode/sde/training/tasks"
 )
 
 // runs are all of an experiment, by number: those of each setting with all seeds follow each other.
 type runs struct {
 	*Experiment
+	source   source
 	settings []setting
 	options  run.Options
 }
@@ -53,6 +55,11 @@ func (r *runs) check() error {
 	}
 	if r.options.Shards != nil {
 		return nil
+	}
+	for k := range r.settings {
+		if err := r.settings[k].validateTask(r.source); err != nil {
+			return err
+		}
 	}
 	memory, needs := 0.0, run.Needs{}
 	workers := r.workers()
@@ -103,9 +110,16 @@ func (r *runs) workersOf(number int) int {
 // train is a run: the numbers of its records, which NaN follows if it diverges.
 func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
 	s, seed := r.of(number)
-	t, err := training.NewTrainer(s.network, s.task(seed), s.method, seed, r.workersOf(number))
+	task, err := s.task(seed, r.source)
 	if err != nil {
 		return nil, err
+	}
+	t, err := training.NewTrainer(s.network, task, s.method, seed, r.workersOf(number))
+	if err != nil {
+		return nil, err
+	}
+	if overlap := s.Overlap[0]; overlap > 0 {
+		tasks.Collapse(t.Transformer(), overlap, seed)
 	}
 	numbers := make([]float64, 0, r.length(number))
 	c := r.checkpoint(number)
@@ -171,7 +185,7 @@ func (r *runs) rows(number int, numbers []float64) (rows []Row) {
 		row := Row{
 			Run: int32(number), Seed: int64(seed), Task: taskLabel(s.Task), Layers: int32(s.Layers[0]),
 			Norm: normLabel(s.Norm[0]), Attention: attentionName(s.Attention[0]), Values: valueLabel(s.Values[0]),
-			AlphaSA: s.AlphaSA[0], Beta: s.Beta[0], SigmaV2: s.SigmaV2[0], Optimiser: ruleLabel(s.Optimiser[0]),
+			AlphaSA: s.AlphaSA[0], Beta: s.Beta[0], SigmaV2: s.SigmaV2[0], Branches: s.Branches[0], Overlap: s.Overlap[0], Optimiser: ruleLabel(s.Optimiser[0]),
 			LearningRate: s.LearningRate[0],
 			Status:       statusNumbers[int(numbers[0])], Step: int64(numbers[1]),
 		}

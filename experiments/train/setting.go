@@ -8,7 +8,6 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/sde/network"
 	"antipode/sde/training"
-	"antipode/sde/training/tasks"
 	"antipode/sphere/elementary"
 )
 
@@ -35,11 +34,13 @@ func (e *Experiment) settings() []setting {
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.AlphaSA })
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.Beta })
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.SigmaV2 })
+	one = spread(one, func(s *Experiment) *[]float64 { return &s.Branches })
+	one = spread(one, func(s *Experiment) *[]float64 { return &s.Overlap })
 	one = spread(one, func(s *Experiment) *[]string { return &s.Optimiser })
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.LearningRate })
 	settings := make([]setting, len(one))
 	for k, s := range one {
-		settings[k] = setting{Experiment: s, network: s.task(0).Fit(s.law()), method: s.method()}
+		settings[k] = setting{Experiment: s, network: s.standIn().Fit(s.law()), method: s.method()}
 	}
 	return settings
 }
@@ -56,24 +57,23 @@ func spread[T any](all []Experiment, list func(*Experiment) *[]T) (more []Experi
 	return more
 }
 
-// task is what is learned with a seed.
-func (e *Experiment) task(seed uint64) training.Task {
-	return tasks.Reverse{Digits: int(e.Tokens), Kinds: int(e.Vocabulary), Seed: seed}
-}
-
 // law is the network, but for what the task decides.
 func (e *Experiment) law() network.Network {
 	n := network.Network{
 		Dim: int(e.Dim), Layers: e.Layers[0], Norm: network.Placement(slices.Index(network.PlacementNames, e.Norm[0])),
-		AlphaSA: e.AlphaSA[0], BranchSA: e.BranchSA,
+		AlphaSA: e.AlphaSA[0], BranchSA: e.Branches[0],
 		Heads: int(e.Heads), Causal: e.Causal, Uniform: e.Attention[0] == uniform, GainControl: e.Attention[0] == gain,
-		Values:   network.ValueLaw(slices.Index(network.ValueLawNames, e.Values[0])),
 		TiedKeys: e.Share == shareKeysTied, SharedKeys: e.Share != shareNothing, SharedValues: e.Share == shareAll,
 		Value2: e.SigmaV2[0], FinalNorm: e.FinalNorm,
 	}
+	if e.Values[0] == sharedIdentity {
+		n.Values, n.Value2, n.SharedValues = network.IdentityValues, 1, true
+	} else {
+		n.Values = network.ValueLaw(slices.Index(network.ValueLawNames, e.Values[0]))
+	}
 	// What has no effect is 0, since the network's random numbers depend on all that is set.
 	if !n.Uniform {
-		n.QueryKey2 = e.Beta[0] * math.Sqrt(elementary.Log(float64(e.Tokens)))
+		n.QueryKey2 = e.Beta[0] * math.Sqrt(elementary.Log(e.length()))
 	}
 	if n.Norm != network.NoNorm || n.FinalNorm {
 		n.LayerNorm = network.LayerNorm{Centred: e.LayerNorm != rms, Affine: e.LayerNorm == affine, Epsilon: 1e-5}
@@ -83,7 +83,7 @@ func (e *Experiment) law() network.Network {
 	}
 	if n.AttentionOnly = e.MLP == noMLP; !n.AttentionOnly {
 		n.Activation = network.Activation(slices.Index(network.ActivationNames, e.MLP))
-		n.AlphaMLP, n.BranchMLP = e.AlphaMLP, e.BranchMLP
+		n.AlphaMLP, n.BranchMLP = e.AlphaMLP, e.Branches[0]
 		n.Width, n.Hidden2, n.Output2, n.Bias2 = int(e.Width), e.SigmaW2, e.SigmaW2, e.SigmaB2
 	}
 	return n
@@ -114,7 +114,15 @@ func (s *setting) validate() error {
 	if err := s.network.Validate(); err != nil {
 		return &parameter.Error{Parameter: "dim", Value: fmt.Sprint(s.Dim), Problem: err.Error()}
 	}
-	task := s.task(0)
+	return s.validateTask(source{})
+}
+
+// validateTask refuses what a task, of these data, cannot be.
+func (s *setting) validateTask(data source) error {
+	task, err := s.task(0, data)
+	if err != nil {
+		return err
+	}
 	for _, limit := range []struct {
 		name, of string
 		value    int64

@@ -1,6 +1,10 @@
 package training
 
-import "antipode/sde/network"
+import (
+	"antipode/sde/network"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
 
 // Sequences of a batch pass through the network in groups, each of about this many tokens at the most: enough
 // for products to be fast, and few enough that the numbers of the forward pass stay in the cache. There are
@@ -25,7 +29,20 @@ type pass struct {
 	criterion *criterion // what is learned from
 	plain     *criterion // without smoothing
 	ranks     *ranks
-	sums      sums // of the last group
+	outputs   blas64.General // of networks without logits, whose tokens must stay as they are
+	sums      sums           // of the last group
+}
+
+// forward passes a group through the network, and returns outputs that may be changed.
+func (p *pass) forward() blas64.General {
+	out := p.workspace.Forward(p.sequences...)
+	if p.outputs.Data == nil {
+		return out
+	}
+	for t := range out.Rows {
+		copy(p.outputs.Data[t*p.outputs.Stride:][:out.Cols], out.Data[t*out.Stride:])
+	}
+	return p.outputs
 }
 
 // take makes examples the pass's group. A group that is too small ends with copies of its first sequence.
@@ -46,7 +63,7 @@ func (p *pass) learn(examples []Example, position int64, factor float64) {
 		p.numbers[k] = position + int64(k)%int64(len(examples))
 	}
 	p.workspace.Drop(p.seed, p.numbers...)
-	out := p.workspace.Forward(p.sequences...)
+	out := p.forward()
 	p.sums = p.criterion.all(out, examples, factor)
 	clear(p.workspace.Gradient)
 	p.workspace.Backward(out)
@@ -56,5 +73,5 @@ func (p *pass) learn(examples []Example, position int64, factor float64) {
 func (p *pass) look(examples []Example) {
 	p.take(examples)
 	p.workspace.Drop(p.seed)
-	p.sums = p.plain.all(p.workspace.Forward(p.sequences...), examples, 0)
+	p.sums = p.plain.all(p.forward(), examples, 0)
 }

@@ -8,6 +8,8 @@ import (
 
 	"antipode/sde/internal/team"
 	"antipode/sde/network"
+
+	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // Trainer is a network that learns a task by a method. One goroutine at a time may use it.
@@ -82,6 +84,10 @@ func (t *Trainer) makePasses(seed uint64, workers int) {
 			plain:     newCriterion(t.task.Loss(), 0, outputs),
 			ranks:     newRanks(min(n.Tokens, n.Dim)),
 		})
+		if rows := size * n.Tokens; n.Outputs == 0 {
+			t.passes[len(t.passes)-1].outputs = blas64.General{Rows: rows, Cols: n.Dim, Stride: n.Dim,
+				Data: make([]float64, rows*n.Dim)}
+		}
 	}
 }
 

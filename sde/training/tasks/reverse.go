@@ -4,6 +4,7 @@ import (
 	"antipode/sde/internal/kernels"
 	"antipode/sde/network"
 	"antipode/sde/training"
+	"antipode/sphere/elementary"
 )
 
 // Reverse asks for the digits of a sequence in the inverted order (Noci et al., Signal Propagation in
@@ -44,6 +45,9 @@ func (r Reverse) Example(split training.Split, index int64, into *training.Examp
 		}
 	}
 }
+
+// Blind is the loss of a predictor that sees no sequence.
+func (r Reverse) Blind() float64 { return elementary.Log(float64(r.Kinds)) }
 
 // Best implements training.Task: a predictor can know every digit.
 func (Reverse) Best() (loss, accuracy float64) { return 0, 1 }
