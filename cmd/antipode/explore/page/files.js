@@ -8,7 +8,7 @@ export class Files {
   constructor() {
     this.find = (selector) => document.querySelector('#files ' + selector);
     this.figure = new Figure(this.find('.figure'), 'The figure of the table');
-    this.rows = new Rows(this.find('.rows'));
+    this.rows = new Rows(this.find('#fileRows'));
   }
 
   async show(what) {
