@@ -374,6 +374,16 @@ func TestErrorsOnThePage(t *testing.T) {
 	b.until(`document.querySelector('#simulate-tokens-problem')?.textContent === 'must be from 2 to 200 on this page'`)
 }
 
+// What is said of the tokens is what they are.
+func TestOutcomesOnThePage(t *testing.T) {
+	b := browser(t)
+	s := serve(t, nil)
+	for start, want := range map[string]string{"overlap:0.5": "unclustered", "overlap:1": "single", "overlap:-1": "antipodal"} {
+		b.do(chromedp.Navigate(s.address + "?" + want + "#live?tokens=2&start=" + start))
+		b.until(fmt.Sprintf(`document.querySelector('#outcome').textContent === %q`, want))
+	}
+}
+
 // Back and forward lead through views and values, and an address brings a view back.
 func TestBackAndForward(t *testing.T) {
 	b := browser(t)
@@ -458,11 +468,23 @@ func TestServerKilled(t *testing.T) {
 	if again := b.text("#again"); again != environment[0]+" antipode explore --listen "+address {
 		t.Errorf("to start it again: %s", again)
 	}
-	b.until(`document.querySelector('#live .problem, #live .results .problem')`)
+	b.until(`document.querySelector('#live .results .problem').textContent === 'The server does not answer.'`)
+	stands := ""
+	for text := b.text("#moment"); text != stands; text = b.text("#moment") { // what it had in stock is still played
+		stands = text
+		time.Sleep(300 * time.Millisecond)
+	}
 	serve(t, environment, "--listen", address)
 	b.until(`document.querySelector('#lost').hidden`)
-	before := b.text("#moment")
-	b.until(fmt.Sprintf(`document.querySelector('#moment').textContent !== %q`, before))
+	layer := func(text string) (layer int) {
+		_, after, _ := strings.Cut(text, "layer ")
+		fmt.Sscan(after, &layer)
+		return layer
+	}
+	b.until(fmt.Sprintf(`document.querySelector('#moment').textContent !== %q`, stands))
+	if before, after := layer(stands), layer(b.text("#moment")); before < 10 || after < before {
+		t.Errorf("it stood at layer %d, and went on from %d", before, after)
+	}
 	b.until(`document.querySelector('#live .results .problem').textContent === ''`)
 }
 
