@@ -1,5 +1,9 @@
 // Package parameter reads, checks and prints the parameters of experiments: numbers, grids,
 // choices and switches, with errors that name the value and what is allowed.
+//
+//	beta := []float64{1}
+//	value := parameter.Reals(&beta, parameter.Range{Low: 0, High: 10})
+//	err := value.Set("0:2:0.5")
 package parameter
 
 import "fmt"

@@ -1,4 +1,8 @@
 // Package phase is the experiment on the phase transition of two tokens.
+//
+//	e := phase.New()
+//	e.Dim, e.Beta = []int{4}, []float64{0.3, 1.5}
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package phase
 
 import (

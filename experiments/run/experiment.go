@@ -1,5 +1,11 @@
 // Package run says what an experiment is and runs it: options, the schema of its table, work in
 // parallel whose results come in order, and an estimate of what a run will need.
+//
+//	experiment := phase.New()
+//	experiment.Dim, experiment.Beta = []int{4}, []float64{0.3, 1.5}
+//	table := data.NewTable(run.Schema(experiment, 1)) // seed
+//	err := experiment.Run(context.Background(), run.Options{Seed: 1}, table)
+//	rows, err := data.RowsOf[phase.Row](table)
 package run
 
 import (

@@ -94,7 +94,7 @@ func Run[Row Counted](
 	if options.Shards != nil {
 		return MergeTallies[Row](options.Shards, len(e.Cells), len(times), e.Trajectories, write)
 	}
-	e.Merge = true
+	e.Merge = sde.MergeLaws
 	e.Times = slices.Concat(times, lookTimes(e.Layers))
 	slices.Sort(e.Times)
 	e.Times = slices.Compact(e.Times)

@@ -76,6 +76,50 @@ func checksum(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// Excerpts are so many excerpts of so many words, one behind the other, from the beginning of the text that a
+// value of the parameter names. They are nil if there is no text.
+func Excerpts(value string, vocabulary, count, length int) (excerpts [][]int, err error) {
+	words, err := Words(value, vocabulary)
+	if err != nil || value == None {
+		return nil, err
+	}
+	if len(words) < count*length {
+		return nil, &parameter.Error{Parameter: "text", Value: interaction.WithoutChecksum(value),
+			Problem: fmt.Sprintf("has %d words; must have %d for %d times %d", len(words), count*length, count,
+				length)}
+	}
+	for k := range count {
+		excerpts = append(excerpts, words[k*length:(k+1)*length])
+	}
+	return excerpts, nil
+}
+
+// Repeats is the share of pairs of different places of a sequence that have the same word, the mean over
+// sequences of one length, from 2.
+func Repeats(sequences [][]int) float64 {
+	same, pairs := 0, 0
+	for _, words := range sequences {
+		counts := map[int]int{}
+		for _, word := range words {
+			same += counts[word]
+			counts[word]++
+		}
+		pairs += len(words) * (len(words) - 1) / 2
+	}
+	return float64(same) / float64(pairs)
+}
+
+// ZipfRepeats is the expectation of Repeats for words that are drawn by Zipf's law: the sum of squares of
+// probabilities in proportion to 1/k, where k is from 1 to the number of words.
+func ZipfRepeats(vocabulary int) float64 {
+	sum, squares := 0.0, 0.0
+	for k := vocabulary; k > 0; k-- {
+		p := 1 / float64(k)
+		sum, squares = sum+p, squares+float64(p*p)
+	}
+	return squares / (sum * sum)
+}
+
 // Words are the words of the text that a value of the parameter names: FNV-1a hashes of its runs of letters
 // and digits in lower case, modulo the size of the vocabulary. They are nil if there is no text.
 func Words(value string, vocabulary int) ([]int, error) {

@@ -159,86 +159,8 @@ group1:
 
 end2:
 group3:
-	CMPQ              DX, $0x02
-	JLT               end4
-	VMOVUPD           (CX), Z0
-	VMOVUPD           64(CX), Z1
-	VBROADCASTSD      constants<>+0(SB), Z2
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
-	VBROADCASTSD      constants<>+0(SB), Z3
-	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
-	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K1
-	VBROADCASTSD      constants<>+144(SB), Z4
-	VCMPPD            $0x11, Z0, Z4, K2
-	VCMPPD            $0x03, Z0, Z0, K3
-	VCMPPD.BCST       $0x11, constants<>+136(SB), Z1, K4
-	VSUBPD.BCST       constants<>+0(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+0(SB), Z3, Z3
-	VBROADCASTSD      constants<>+16(SB), Z5
-	VFNMADD213PD      Z0, Z2, Z5
-	VBROADCASTSD      constants<>+16(SB), Z6
-	VFNMADD213PD      Z1, Z3, Z6
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z5
-	VFNMADD231PD.BCST constants<>+24(SB), Z3, Z6
-	VMULPD            Z5, Z5, Z7
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z8
-	VBROADCASTSD      constants<>+80(SB), Z9
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z9
-	VBROADCASTSD      constants<>+112(SB), Z10
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z10
-	VBROADCASTSD      constants<>+64(SB), Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
-	VBROADCASTSD      constants<>+48(SB), Z12
-	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z12
-	VMULPD            Z6, Z6, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z14
-	VMULPD            Z7, Z7, Z15
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z16
-	VFMADD231PD       Z7, Z8, Z9
-	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z10
-	VBROADCASTSD      constants<>+112(SB), Z8
-	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z8
-	VFMADD231PD       Z7, Z11, Z12
-	VMULPD            Z13, Z13, Z11
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z17
-	VBROADCASTSD      constants<>+48(SB), Z18
-	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z18
-	VFMADD231PD       Z13, Z14, Z16
-	VFMADD231PD       Z15, Z10, Z9
-	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z8
-	VFMADD231PD       Z13, Z17, Z18
-	VFMADD231PD       Z15, Z9, Z12
-	VFMADD231PD       Z11, Z8, Z16
-	VFMADD231PD       Z12, Z7, Z5
-	VFMADD231PD       Z11, Z16, Z18
-	VADDPD.BCST       constants<>+128(SB), Z5, Z5
-	VFMADD231PD       Z18, Z13, Z6
-	VSCALEFPD         Z2, Z5, Z5
-	VBLENDMPD.BCST    constants<>+32(SB), Z5, K1, Z5
-	VADDPD.BCST       constants<>+128(SB), Z6, Z6
-	VCMPPD            $0x11, Z1, Z4, K1
-	VBLENDMPD.BCST    constants<>+152(SB), Z5, K2, Z5
-	VCMPPD            $0x03, Z1, Z1, K2
-	VBLENDMPD         Z0, Z5, K3, Z0
-	VSCALEFPD         Z3, Z6, Z6
-	VMOVUPD           Z0, (AX)
-	VBLENDMPD.BCST    constants<>+32(SB), Z6, K4, Z6
-	VBLENDMPD.BCST    constants<>+152(SB), Z6, K1, Z6
-	VBLENDMPD         Z1, Z6, K2, Z1
-	VMOVUPD           Z1, 64(AX)
-	ADDQ              $0x00000080, AX
-	ADDQ              $0x00000080, CX
-	SUBQ              $0x02, DX
-	JMP               group3
-
-end4:
-group5:
 	CMPQ              DX, $0x01
-	JLT               end6
+	JLT               end4
 	VMOVUPD           (CX), Z0
 	VBROADCASTSD      constants<>+0(SB), Z1
 	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
@@ -277,9 +199,9 @@ group5:
 	ADDQ              $0x00000040, AX
 	ADDQ              $0x00000040, CX
 	SUBQ              $0x01, DX
-	JMP               group5
+	JMP               group3
 
-end6:
+end4:
 	VZEROUPPER
 	RET
 
@@ -293,9 +215,9 @@ TEXT ·logAVX512(SB), $64-48
 	MOVQ src_base+24(FP), CX
 	MOVQ dst_len+8(FP), DX
 
-group7:
+group5:
 	CMPQ             DX, $0x04
-	JLT              end8
+	JLT              end6
 	VMOVUPD          (CX), Z0
 	VMOVUPD          64(CX), Z1
 	VMOVUPD          128(CX), Z2
@@ -465,105 +387,12 @@ group7:
 	ADDQ             $0x00000100, AX
 	ADDQ             $0x00000100, CX
 	SUBQ             $0x04, DX
-	JMP              group7
+	JMP              group5
 
-end8:
-group9:
-	CMPQ             DX, $0x02
-	JLT              end10
-	VMOVUPD          (CX), Z0
-	VMOVUPD          64(CX), Z1
-	VCMPPD.BCST      $0x11, constants<>+160(SB), Z0, K1
-	VMULPD.BCST      constants<>+168(SB), Z0, Z2
-	VCMPPD.BCST      $0x11, constants<>+160(SB), Z1, K2
-	VMULPD.BCST      constants<>+168(SB), Z1, Z3
-	VCMPPD.BCST      $0x00, constants<>+32(SB), Z0, K3
-	VCMPPD.BCST      $0x11, constants<>+32(SB), Z0, K4
-	VBROADCASTSD     constants<>+184(SB), Z4
-	VBLENDMPD.BCST   constants<>+176(SB), Z4, K1, Z5
-	VBLENDMPD        Z2, Z0, K1, Z2
-	VBLENDMPD.BCST   constants<>+176(SB), Z4, K2, Z4
-	VBLENDMPD        Z3, Z1, K2, Z3
-	VBROADCASTSD     constants<>+304(SB), Z6
-	VCMPPD           $0x11, Z0, Z6, K1
-	VPADDQ.BCST      constants<>+192(SB), Z2, Z2
-	VCMPPD.BCST      $0x00, constants<>+32(SB), Z1, K2
-	VPANDQ.BCST      constants<>+208(SB), Z2, Z7
-	VPADDQ.BCST      constants<>+192(SB), Z3, Z3
-	VPADDQ.BCST      constants<>+216(SB), Z7, Z7
-	VPANDQ.BCST      constants<>+208(SB), Z3, Z8
-	VSUBPD.BCST      constants<>+128(SB), Z7, Z7
-	VPADDQ.BCST      constants<>+216(SB), Z8, Z8
-	VPSRLQ           $0x34, Z2, Z2
-	VSUBPD.BCST      constants<>+128(SB), Z8, Z8
-	VPORQ.BCST       constants<>+200(SB), Z2, Z2
-	VPSRLQ           $0x34, Z3, Z3
-	VSUBPD           Z5, Z2, Z2
-	VPORQ.BCST       constants<>+200(SB), Z3, Z3
-	VADDPD.BCST      constants<>+280(SB), Z7, Z5
-	VSUBPD           Z4, Z3, Z3
-	VADDPD.BCST      constants<>+280(SB), Z8, Z4
-	VMULPD.BCST      constants<>+24(SB), Z2, Z9
-	VDIVPD           Z5, Z7, Z5
-	VMULPD.BCST      constants<>+24(SB), Z3, Z10
-	VDIVPD           Z4, Z8, Z4
-	VMULPD           Z5, Z5, Z11
-	VMULPD           Z4, Z4, Z12
-	VMULPD           Z11, Z11, Z13
-	VBROADCASTSD     constants<>+248(SB), Z14
-	VFMADD213PD.BCST constants<>+240(SB), Z11, Z14
-	VBROADCASTSD     constants<>+232(SB), Z15
-	VFMADD213PD.BCST constants<>+224(SB), Z11, Z15
-	VBROADCASTSD     constants<>+264(SB), Z16
-	VFMADD213PD.BCST constants<>+256(SB), Z11, Z16
-	VMULPD           Z12, Z12, Z17
-	VBROADCASTSD     constants<>+248(SB), Z18
-	VFMADD213PD.BCST constants<>+240(SB), Z12, Z18
-	VBROADCASTSD     constants<>+232(SB), Z19
-	VFMADD213PD.BCST constants<>+224(SB), Z12, Z19
-	VBROADCASTSD     constants<>+264(SB), Z20
-	VFMADD213PD.BCST constants<>+256(SB), Z12, Z20
-	VMULPD           Z13, Z13, Z21
-	VFMADD231PD      Z13, Z14, Z15
-	VFMADD231PD.BCST constants<>+272(SB), Z13, Z16
-	VMULPD           Z17, Z17, Z13
-	VFMADD231PD      Z17, Z18, Z19
-	VFMADD231PD.BCST constants<>+272(SB), Z17, Z20
-	VFMADD231PD      Z21, Z16, Z15
-	VFMADD231PD      Z13, Z20, Z19
-	VMULPD           Z15, Z11, Z11
-	VMULPD           Z19, Z12, Z12
-	VSUBPD           Z11, Z7, Z11
-	VSUBPD           Z12, Z8, Z12
-	VFNMADD231PD     Z11, Z5, Z7
-	VFNMADD231PD     Z12, Z4, Z8
-	VADDPD           Z9, Z7, Z7
-	VADDPD           Z10, Z8, Z8
-	VFMADD231PD.BCST constants<>+16(SB), Z2, Z7
-	VBLENDMPD.BCST   constants<>+288(SB), Z7, K3, Z7
-	VFMADD231PD.BCST constants<>+16(SB), Z3, Z8
-	VCMPPD           $0x03, Z0, Z0, K3
-	VBLENDMPD.BCST   constants<>+296(SB), Z7, K4, Z7
-	VCMPPD.BCST      $0x11, constants<>+32(SB), Z1, K4
-	VBLENDMPD        Z0, Z7, K1, Z7
-	VBLENDMPD.BCST   constants<>+288(SB), Z8, K2, Z8
-	VCMPPD           $0x11, Z1, Z6, K1
-	VCMPPD           $0x03, Z1, Z1, K2
-	VBLENDMPD        Z0, Z7, K3, Z0
-	VBLENDMPD.BCST   constants<>+296(SB), Z8, K4, Z8
-	VMOVUPD          Z0, (AX)
-	VBLENDMPD        Z1, Z8, K1, Z8
-	VBLENDMPD        Z1, Z8, K2, Z1
-	VMOVUPD          Z1, 64(AX)
-	ADDQ             $0x00000080, AX
-	ADDQ             $0x00000080, CX
-	SUBQ             $0x02, DX
-	JMP              group9
-
-end10:
-group11:
+end6:
+group7:
 	CMPQ             DX, $0x01
-	JLT              end12
+	JLT              end8
 	VMOVUPD          (CX), Z0
 	VCMPPD.BCST      $0x11, constants<>+160(SB), Z0, K1
 	VMULPD.BCST      constants<>+168(SB), Z0, Z1
@@ -610,9 +439,9 @@ group11:
 	ADDQ             $0x00000040, AX
 	ADDQ             $0x00000040, CX
 	SUBQ             $0x01, DX
-	JMP              group11
+	JMP              group7
 
-end12:
+end8:
 	VZEROUPPER
 	RET
 

@@ -51,6 +51,9 @@ func largestSpan(r Recursion) int {
 	return min(r.Count, r.Dim/3)
 }
 
+// DrawsOnSpan reports whether NewMatrixTokens draws the matrices on the span of the tokens before any merge.
+func DrawsOnSpan(r Recursion) bool { return r.Count <= largestSpan(r) }
+
 // multiply returns V times each of the first n rows.
 func (v *matrixNoise) multiply(field *kernels.Matrix, n int, at *Lane) *kernels.Matrix {
 	d := v.of.Dim
