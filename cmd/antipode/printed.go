@@ -42,7 +42,7 @@ func (r *runner) addFilesOrJSON(e summarizer) cli.ActionFunc {
 	r.addSwitch("json", "print JSON, and write files only where --out or --plot say so", &asJSON)
 	return func(c *cli.Context) error {
 		if !asJSON {
-			return r.toFilesOfEach(c)
+			return r.toFiles(c)
 		}
 		return r.printed(c, func(table *data.Table) error { return e.WriteJSON(r.stdout, table) })
 	}

@@ -11,11 +11,12 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// toFilesOfEach is toFiles, and where --save names several tables of one run all of them, from the same
-// trajectories, in files that have their names.
+// toFilesOfEach is toFiles, and where --save of simulate names several tables of one run all of them, from the
+// same trajectories, in files that have their names.
 func (r *runner) toFilesOfEach(c *cli.Context) error {
 	save := r.valueOf("save")
-	if save == nil || save.text == nil || !strings.Contains(*save.text, ",") {
+	_, together := r.experiment.(*simulate.Experiment)
+	if !together || save.text == nil || !strings.Contains(*save.text, ",") {
 		return r.toFiles(c)
 	}
 	kinds, err := kindsOf(save)

@@ -32,6 +32,12 @@ func (e *Experiment) read(table *data.Table) (entries [][]float64, eigenvalues [
 			eigenvalues[last] = append(eigenvalues[last], plotter.XY{X: r.Value, Y: r.Imaginary})
 		}
 	}
+	if last := len(entries) - 1; len(entries[last]) < int(e.Tokens*e.Tokens) || len(eigenvalues[last]) < int(e.Tokens) {
+		entries, eigenvalues = entries[:last], eigenvalues[:last] // its rows are still to come
+	}
+	if len(entries) == 0 {
+		return nil, nil, fmt.Errorf("%w: no matrix is whole", figure.ErrNone)
+	}
 	return entries, eigenvalues, nil
 }
 

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Tiled is the figure of rows of panels of one size, a side of them, with axes in line and a colour bar beside
-// the first row.
+// Tiled is the figure of rows of panels of one size, a side of them, with axes in line and a colour bar
+// beside the first row.
 func Tiled(panels [][]*plot.Plot, side vg.Length, bar ColorBar, caption string) *Figure {
 	rows, columns := vg.Length(len(panels)), len(panels[0])
 	return &Figure{

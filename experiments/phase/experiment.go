@@ -113,17 +113,17 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 // the method with it, as it comes after the law.
 func (p *Experiment) interaction() parameter.Parameter {
 	b := interaction.Parameter(&p.Interaction)
-	b.Value = interactionChoice{b.Value, p}
+	b.Value = interactionChoice{b.Value.(parameter.FileNamer), p}
 	return b
 }
 
 type interactionChoice struct {
-	parameter.Value
+	parameter.FileNamer
 	phase *Experiment
 }
 
 func (v interactionChoice) Set(text string) error {
-	if err := v.Value.Set(text); err != nil {
+	if err := v.FileNamer.Set(text); err != nil {
 		return err
 	}
 	if !v.phase.hasChain() {

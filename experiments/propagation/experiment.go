@@ -147,9 +147,10 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		text.Parameter(&p.Text, parameter.IdleUnless(p.Simulate != nil && p.Sequences != nil,
 			"no words are read; must be left out without --sequences")),
 		p.ofNetworks(p.Save.Parameter()),
-		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets; a1e is that of its A.1 (e)",
-			Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12", "a1e", "v1-c3"}},
-			Idle:  run.WithoutPaper, Preset: true},
+		{Name: "figure",
+			Meaning: "figure of the paper whose parameters --paper sets; a1e is that of its A.1 (e)",
+			Value:   parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12", "a1e", "v1-c3"}},
+			Idle:    run.WithoutPaper, Preset: true},
 	}
 }
 

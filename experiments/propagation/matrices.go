@@ -13,7 +13,9 @@ import (
 )
 
 // saveMatrices writes the matrices of the networks of one curve after the other.
-func (p *Experiment) saveMatrices(ctx context.Context, read input, options run.Options, table data.Sink) error {
+func (p *Experiment) saveMatrices(
+	ctx context.Context, read input, options run.Options, table data.Sink,
+) error {
 	blocks := p.blocks()
 	var laws []network.Ensemble
 	for _, b := range blocks {
@@ -60,8 +62,10 @@ func writeMatricesJSON(w io.Writer, table *data.Table) error {
 	all := []matrixJSON{}
 	for _, r := range rows {
 		if r.Token == 1 && r.Other == 1 {
-			all = append(all, matrixJSON{Block: r.Block.String(), Beta: r.Beta, AlphaSA: r.AlphaSA, SigmaW2: r.SigmaW2,
-				Network: r.Network, Sequence: r.Sequence, Layer: r.Layer, Head: r.Head})
+			all = append(all, matrixJSON{
+				Block: r.Block.String(), Beta: r.Beta, AlphaSA: r.AlphaSA, SigmaW2: r.SigmaW2,
+				Network: r.Network, Sequence: r.Sequence, Layer: r.Layer, Head: r.Head,
+			})
 		}
 		m := &all[len(all)-1].Matrix
 		if r.Other == 1 {

@@ -99,6 +99,10 @@ func weakPanel(fits [][]Row, statistic Statistic, extrapolated bool, key *figure
 		}
 	}
 	depths = figure.Distinct(depths)
+	if len(depths) == 0 { // rows are still to come
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 1, 10, 1e-3, 1
+		return p, nil
+	}
 	p.X.Tick.Marker = figure.WholeTicks(depths)
 	if top.Y == 0 { // nothing is known: any axis will do
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = depths[0], depths[len(depths)-1], 1e-3, 1

@@ -150,13 +150,21 @@ func (a *attention) Backward(derivative matrix) {
 func (a *attention) backwardHead(h int, rows, output matrix) {
 	w, multiply := a.work, a.work.products.Multiply
 	multiply(transposed, plain, 1, rows, output, 0, columns(w.value, h*a.values, a.values))
-	multiply(plain, transposed, 1, output, columns(a.valuesOfHeads, h*a.values, a.values), 0, w.rows)
-	for t := range rows.Rows {
-		a.softmaxBackward(row(w.rows, t), row(rows, t), t)
-	}
+	value := columns(a.valuesOfHeads, h*a.values, a.values)
 	query, key := columns(a.queries, h*a.keys, a.keys), columns(a.keysOfHeads, h*a.keys, a.keys)
-	multiply(plain, plain, a.scale(), w.rows, key, 0, columns(w.query, h*a.keys, a.keys))
-	multiply(transposed, plain, a.scale(), w.rows, query, 0, columns(w.key, h*a.keys, a.keys))
+	byQuery, byKey := columns(w.query, h*a.keys, a.keys), columns(w.key, h*a.keys, a.keys)
+	before := 0. // what is added to the derivatives by keys: those from earlier tokens
+	for first := 0; first < rows.Rows; first += w.rows.Rows {
+		count := min(w.rows.Rows, rows.Rows-first)
+		scores := rowsOf(w.rows, 0, count)
+		multiply(plain, transposed, 1, rowsOf(output, first, count), value, 0, scores)
+		for t := range count {
+			a.softmaxBackward(row(scores, t), row(rows, first+t), first+t)
+		}
+		multiply(plain, plain, a.scale(), scores, key, 0, rowsOf(byQuery, first, count))
+		multiply(transposed, plain, a.scale(), scores, rowsOf(query, first, count), before, byKey)
+		before = 1
+	}
 }
 
 // softmaxBackward turns derivatives by the weights of token t to those by its scores: A(dA - Σ A dA).

@@ -154,8 +154,7 @@ func scaleTo(x []float64, length float64) {
 
 // rowsOf is the block of count rows from first on.
 func rowsOf(m matrix, first, count int) matrix {
-	part := m.Data[first*m.Stride : (first+count)*m.Stride]
-	return matrix{Rows: count, Cols: m.Cols, Stride: m.Stride, Data: part}
+	return matrix{Rows: count, Cols: m.Cols, Stride: m.Stride, Data: m.Data[first*m.Stride:]}
 }
 
 // tokens fills the tokens before the first layer, where they are given by their geometry.

@@ -71,9 +71,9 @@ func TestZipf(t *testing.T) {
 	}
 }
 
-// Without positions the mean cosine of two tokens is the probability that their words are the same, of five words
-// by Zipf's law 0.280729 and of uniform ones 0.2. Sequences of a network are independent. The seed is fixed; five
-// standard errors are left by one of 10^6 programs that are right.
+// Without positions the mean cosine of two tokens is the probability that their words are the same, of five
+// words by Zipf's law 0.280729 and of uniform ones 0.2. Sequences of a network are independent. The seed is
+// fixed; five standard errors are left by one of 10^6 programs that are right.
 func TestDrawnWords(t *testing.T) {
 	n := Network{Tokens: 12, Dim: 16, Heads: 1, Input: Embedded, Embedding: Embedding{Vocabulary: 5, Variance: 1}}
 	for _, zipf := range []bool{true, false} {

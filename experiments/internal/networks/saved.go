@@ -27,7 +27,7 @@ const (
 func (s *Saved) Parameter() parameter.Parameter {
 	return parameter.Parameter{Name: "save",
 		Meaning: "what the table holds: values, or of every network the entries of its attention matrices, or of " +
-			"its states, which the figure then shows; several with commas between are as many tables",
+			"its states, which the figure then shows",
 		Value: parameter.Choice{Field: (*string)(s),
 			Names: []string{string(SavedValues), string(SavedAttention), string(SavedStates)}}}
 }
@@ -114,8 +114,8 @@ func (s Saved) Run(
 	}.Run(ctx, options, table)
 }
 
-// entries hands on the entries of a network's matrices, one after the other, from the numbers that it left: by
-// layers, then sequences, then heads.
+// entries hands on the entries of a network's matrices, one after the other, from the numbers that it left:
+// by layers, then sequences, then heads.
 func (s Saved) entries(
 	e *network.Ensemble, number int64, numbers []float64, write func(entries []Entry) error,
 ) error {

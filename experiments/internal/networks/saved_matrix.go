@@ -127,8 +127,8 @@ func spread(n, most int) (chosen []int) {
 	return chosen
 }
 
-// DescribeSaved writes a line for each law on the matrices of its first network, sequence and head: the extremes
-// of the first and of the last layer.
+// DescribeSaved writes a line for each law on the matrices of its first network, sequence and head: the
+// extremes of the first and of the last layer.
 func DescribeSaved[Row any](w io.Writer, table *data.Table, of func(r Row) (name string, e Entry)) error {
 	laws, err := read(table, of)
 	if err != nil {

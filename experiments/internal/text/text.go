@@ -40,6 +40,9 @@ func (v file) Set(value string) error {
 	*v.field = interaction.WithoutChecksum(value) + interaction.ChecksumMark + checksum(text)
 	return nil
 }
+func (v file) NamesFile(value string) (name string, is bool) {
+	return interaction.WithoutChecksum(value), value != None
+}
 func (v file) String() string      { return *v.field }
 func (v file) Allowed() string     { return "a file of text, or none for random words" }
 func (v file) Placeholder() string { return "FILE" }
@@ -82,7 +85,8 @@ func Excerpts(value string, vocabulary, count, length int) (excerpts [][]int, er
 	}
 	if len(words) < count*length {
 		return nil, &parameter.Error{Parameter: "text", Value: interaction.WithoutChecksum(value),
-			Problem: fmt.Sprintf("has %d words; must have %d for %d times %d", len(words), count*length, count, length)}
+			Problem: fmt.Sprintf("has %d words; must have %d for %d times %d", len(words), count*length, count,
+				length)}
 	}
 	for k := range count {
 		excerpts = append(excerpts, words[k*length:(k+1)*length])

@@ -34,7 +34,7 @@ export class Live {
     find('#restart').addEventListener('click', () => this.restart());
     find('#speed').addEventListener('input', () => this.setSpeed());
     find('#speed').addEventListener('change', () => this.save(true));
-    find('#axes').addEventListener('change', () => { this.save(true); this.look(); });
+    find('#axes').addEventListener('change', (e) => { this.chosenAxes = e.target.value; this.save(true); this.look(); });
     document.addEventListener('keydown', (e) => this.key(e));
   }
 
@@ -50,7 +50,7 @@ export class Live {
   async show(_, { speed, axes, ...given }) {
     this.hidden = false;
     this.find('#speed').value = speed === undefined ? usualSpeed : Math.log10(Number(speed) || 1);
-    this.wantedAxes = axes;
+    this.chosenAxes = axes;
     this.setSpeed();
     await this.form.set(given);
     await connected;
@@ -145,15 +145,13 @@ export class Live {
     this.overlaps.begin(layers, layers / this.depth);
     this.energy.begin(layers, layers / this.depth);
     const axes = this.find('#axes');
-    const before = this.wantedAxes ?? axes.value;
     axes.replaceChildren();
     if (dim > 3) axes.append(new Option('principal'));
     if (dim < 4) axes.append(new Option(dim === 2 ? '1 2' : '1 2 3'));
     for (let k = 0; dim > 3 && k + 3 <= dim && k < 30; k++) axes.append(new Option([k + 1, k + 2, k + 3].join(' ')));
     this.usualAxes = axes.options[0].value;
-    axes.value = before;
+    axes.value = this.chosenAxes ?? this.usualAxes;
     if (axes.selectedIndex < 0) axes.selectedIndex = 0;
-    this.wantedAxes = undefined;
     axes.disabled = dim <= 3;
     if (this.sphere.turned === 0 || this.flat !== (dim === 2)) this.sphere.reset(dim === 2);
     this.flat = dim === 2;

@@ -12,6 +12,7 @@ export class Runs {
     this.find = (selector) => document.querySelector('#runs ' + selector);
     this.forms = new Map();
     this.states = [];
+    this.notBefore = 0;
     this.find('#command').append(...commands.map(({ name, summary }) => new Option(name + ': ' + summary, name)));
     this.find('#command').addEventListener('change', (e) => { this.choose(e.target.value, {}); this.save(true); });
     this.find('#paper').addEventListener('change', async () => {
@@ -118,10 +119,11 @@ export class Runs {
     this.draw(s);
   }
 
-  // draw draws the figure of the rows so far, and again when there are more; not so often that the run would suffer.
+  // draw draws the figure of the rows so far, and again when there are more: of a run under way not so often that it
+  // would suffer, at its end at once.
   async draw(s) {
     const key = [s.id, s.rows, s.state].join();
-    if (this.drawing || this.drawn === key) return;
+    if (this.drawing || this.drawn === key || (s.state === 'running' && performance.now() < this.notBefore)) return;
     this.drawing = true;
     const before = performance.now();
     try {
@@ -131,15 +133,16 @@ export class Runs {
         this.find('#runView .text').textContent = '';
       }
       this.shownRun = s.id;
-      const { text, ...figure } = await askJSON(`runs/${s.id}/figure`);
+      const [{ text, ...figure }] = await Promise.all([askJSON(`runs/${s.id}/figure`), this.rows.show(`runs/${s.id}/rows`)]);
       await this.figure.show(s.rows ? figure : { none: 'There are no rows yet.' });
       this.find('#runView .text').textContent = text;
-      await this.rows.show(`runs/${s.id}/rows`);
       this.drawn = key;
     } catch { // the server has gone, and the run with it
     } finally {
-      const took = performance.now() - before;
-      setTimeout(() => { this.drawing = false; this.update(this.states); }, Math.max(250, 3 * took));
+      const now = performance.now();
+      this.notBefore = now + Math.max(200, 2 * (now - before));
+      this.drawing = false;
+      setTimeout(() => this.update(this.states), 200);
     }
   }
 }
