@@ -136,8 +136,9 @@ func (c *course) shortName() string {
 	return strings.Join(c.varies, ", ")
 }
 
-// bestRates leaves of settings that differ in the learning rate alone the one with the least mean loss in the end,
-// of the validation, or without classes of training, where there are more settings than can be drawn; it reports whether it did.
+// bestRates leaves of settings that differ in the learning rate alone the one with the least mean loss in the
+// end, of the validation, or without classes of training, where there are more settings than can be drawn; it
+// reports whether it did.
 func bestRates(courses []*course) (best []*course, reduced bool) {
 	if len(courses) <= len(figure.SeriesColors) {
 		return courses, false

@@ -72,8 +72,9 @@ type Experiment struct {
 // New returns the default parameters: the task and the network of Noci et al., C.1, with small weights.
 func New() *Experiment {
 	return &Experiment{
-		Figure: ownFigure, Task: reverse, Tokens: 20, Vocabulary: 10, Text: text.None, Data: cifar.None, Examples: 50,
-		Layers: []int{5}, Norm: []string{network.PostNorm.String()}, Attention: []string{softmax},
+		Figure: ownFigure, Task: reverse, Tokens: 20, Vocabulary: 10, Text: text.None, Data: cifar.None,
+		Examples: 50,
+		Layers:   []int{5}, Norm: []string{network.PostNorm.String()}, Attention: []string{softmax},
 		Values: []string{network.GaussianValues.String()}, AlphaSA: []float64{1}, Beta: []float64{0.3},
 		SigmaV2: []float64{0.5}, Dim: 16, Heads: 1, LayerNorm: affine, MLP: network.ReLU.String(),
 		SigmaW2: 0.5, AlphaMLP: 1, Branches: []float64{1}, Overlap: []float64{0}, Share: shareNothing,
@@ -84,8 +85,8 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the sizes that the paper of the figure has, as far as it gives them; those of its text and images
-// are not known here.
+// Paper sets the sizes that the paper of the figure has, as far as it gives them; those of its text and
+// images are not known here.
 func (e *Experiment) Paper() {
 	name := e.Figure
 	*e = *New()

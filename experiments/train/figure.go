@@ -15,7 +15,8 @@ import (
 
 // Draw implements run.Experiment: loss and accuracy of the validation, the cosine of tokens behind the last
 // layer and the entropy of attention over the steps, in the mean over seeds with their range, of up to six
-// settings; without classes the loss of training in place of accuracy. Of more settings those of the best learning rates are drawn. With --map it is the map.
+// settings; without classes the loss of training in place of accuracy. Of more settings those of the best
+// learning rates are drawn. With --map it is the map.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	courses, err := readCourses(e, table)

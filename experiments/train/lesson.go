@@ -75,7 +75,8 @@ func (e *Experiment) maskedTask(seed uint64, data source) (training.Task, error)
 		}
 		task, err := tasks.MaskedText(bytes, int(e.Tokens), e.masks(), seed)
 		if err != nil {
-			return nil, &parameter.Error{Parameter: "text", Value: interaction.WithoutChecksum(e.Text), Problem: err.Error()}
+			return nil, &parameter.Error{Parameter: "text", Value: interaction.WithoutChecksum(e.Text),
+				Problem: err.Error()}
 		}
 		return task, nil
 	}
@@ -103,6 +104,17 @@ func (e *Experiment) imageTask(seed uint64, data source) (training.Task, error) 
 	return tasks.NewPictureTask(cifar.First(train, int(e.Examples)), validation)
 }
 
+// hasWords reports whether tokens are words.
+func (e *Experiment) hasWords() bool { return e.Task == reverse || e.Task == masked }
+
+// overlap is that of the embeddings of words, NaN without words.
+func (e *Experiment) overlap() float64 {
+	if e.hasWords() {
+		return e.Overlap[0]
+	}
+	return math.NaN()
+}
+
 // standIn is the task without the data of files.
 func (e *Experiment) standIn() training.Task {
 	task, err := e.task(0, source{})
@@ -117,7 +129,8 @@ func (e *Experiment) problem(name string, err error) error {
 	return &parameter.Error{Parameter: name, Value: e.parameter(name).Value.String(), Problem: err.Error()}
 }
 
-// blind is the loss of a predictor that sees no sequence: what is learned begins below it. NaN if there is none.
+// blind is the loss of a predictor that sees no sequence: what is learned begins below it. NaN if there is
+// none.
 func blind(task training.Task) float64 {
 	if t, ok := task.(interface{ Blind() float64 }); ok {
 		return t.Blind()
@@ -125,8 +138,8 @@ func blind(task training.Task) float64 {
 	return math.NaN()
 }
 
-// learned is the share that a loss is of what can be learned: 0 for a predictor that sees no sequence, 1 for the
-// best; NaN where these are not known.
+// learned is the share that a loss is of what can be learned: 0 for a predictor that sees no sequence, 1 for
+// the best; NaN where these are not known.
 func learned(task training.Task, loss float64) float64 {
 	best, _ := task.Best()
 	return (blind(task) - loss) / (blind(task) - best)

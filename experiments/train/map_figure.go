@@ -15,10 +15,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// figure is the map, with the lines of both failures as in trainability, and crosses where theory and training
-// disagree.
+// figure is the map, with the lines of both failures as in trainability, and crosses where theory and
+// training disagree.
 func (p *plane) figure(e *Experiment, seed string) (*figure.Figure, error) {
-	title := fmt.Sprintf("Share of what can be learned, %d %s layers, %d steps", e.Layers[0], e.kindName(), e.Steps)
+	title := fmt.Sprintf("Share of what can be learned, %d %s layers, %d steps", e.Layers[0], e.kindName(),
+		e.Steps)
 	picture := figure.NewPlot(title, "scale of query and key weights, β",
 		"strength of attention's residual connection, α_SA")
 	columns := figure.Cells{Grid: slices.Sorted(slices.Values(e.Beta)), Low: 0, High: math.Inf(1)}
@@ -40,8 +41,8 @@ func (p *plane) figure(e *Experiment, seed string) (*figure.Figure, error) {
 	if err := p.addCrosses(picture, key); err != nil {
 		return nil, err
 	}
-	caption := fmt.Sprintf("%s, T = %d, d = %d, batch %d, the best of rates %s, mean of %d seeds; theory: T → ∞, "+
-		"start %.2g, alike above cosine %g", e.Task, e.Tokens, e.Dim, e.Batch, parameter.FormatList(e.LearningRate),
+	caption := fmt.Sprintf("%s, T = %d, d = %d, batch %d, the best of rates %s, mean of %d seeds; theory: "+
+		"T → ∞, start %.2g, alike above cosine %g", e.Task, e.Tokens, e.Dim, e.Batch, parameter.FormatList(e.LearningRate),
 		e.Seeds, p.start, collapsed)
 	return &figure.Figure{Width: 860, Height: 460, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, figure.RunCaption("train", caption, seed))
@@ -85,8 +86,8 @@ func (p *plane) addCrosses(picture *plot.Plot, key *figure.Key) error {
 	for _, kind := range []struct {
 		name  string
 		learn bool
-		shape draw.GlyphDrawer
-	}{{"learns, against theory", true, draw.PlusGlyph{}}, {"does not, against theory", false, draw.CrossGlyph{}}} {
+		mark  mark
+	}{{"learns, against theory", true, mark{1, 0}}, {"does not, against theory", false, mark{1, 1}}} {
 		var at plotter.XYs
 		for _, c := range p.cells {
 			if p.disagree(c) && p.learns(c) == kind.learn {
@@ -100,9 +101,21 @@ func (p *plane) addCrosses(picture *plot.Plot, key *figure.Key) error {
 		if err != nil {
 			return err
 		}
-		marks.GlyphStyle = draw.GlyphStyle{Color: color.RGBA{213, 94, 0, 255}, Radius: 5, Shape: kind.shape}
+		marks.GlyphStyle = draw.GlyphStyle{Color: color.RGBA{213, 94, 0, 255}, Radius: 5, Shape: kind.mark}
 		picture.Add(marks)
 		key.Add(kind.name, marks)
 	}
 	return nil
+}
+
+// mark is two strokes across each other, of which this is the direction of one, on a white ground.
+type mark struct{ x, y float64 }
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (m mark) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+	x, y := style.Radius*vg.Length(m.x), style.Radius*vg.Length(m.y)
+	for _, line := range []draw.LineStyle{{Color: color.White, Width: 4}, {Color: style.Color, Width: 2}} {
+		c.StrokeLine2(line, at.X-x, at.Y-y, at.X+x, at.Y+y)
+		c.StrokeLine2(line, at.X+y, at.Y-x, at.X-y, at.Y+x)
+	}
 }

@@ -47,8 +47,8 @@ func mapped(t *testing.T) (*Experiment, []Row) {
 	return e, rows
 }
 
-// A cell has the best of its rates, in the mean over seeds of which a diverged one learned nothing, and disagrees
-// with the theory where one of both says that it learns.
+// A cell has the best of its rates, in the mean over seeds of which a diverged one learned nothing, and
+// disagrees with the theory where one of both says that it learns.
 func TestMap(t *testing.T) {
 	e, rows := mapped(t)
 	p, err := planeOf(e, rows)
@@ -79,8 +79,8 @@ func TestMap(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"at most 0.9 of what can be learned (α = 2, β = 0.5, rate 0.1)",
-		"Of 4 cells the theory of the initialisation calls 1 trainable, of which 1 learn at least half of that and 0 " +
-			"do not", "of the other 3 cells 1 learn as much"} {
+		"Of 4 cells the theory of the initialisation calls 1 trainable, of which 1 learn at least half of that and " +
+			"0 do not", "of the other 3 cells 1 learn as much"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%s\nlacks %s", text.String(), want)
 		}

@@ -60,7 +60,8 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 		{Name: "task", Meaning: "what is learned", Value: parameter.Choice{Field: &e.Task, Names: taskNames}},
 		{Name: "tokens", Meaning: "tokens T of a sequence",
 			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: 4096}),
-			Idle:  parameter.IdleUnless(e.Task != images, "images have 16 patches and a class token; must be left out")},
+			Idle: parameter.IdleUnless(e.Task != images,
+				"images have 16 patches and a class token; must be left out")},
 		{Name: "vocabulary", Meaning: "kinds of digits, or symbols of the chain whose tokens are masked",
 			Value: parameter.Whole(&e.Vocabulary, parameter.Range{Low: 3, High: 256}), Idle: vocabulary},
 		text.ByteParameter(&e.Text, parameter.IdleUnless(e.Task == masked, of(masked))),
@@ -89,7 +90,8 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 		{Name: "sigma-v2", Meaning: "d times the variance of value weights, σ_v², or the square of the factor of " +
 			"identity and orthogonal ones",
 			Value: parameter.Reals(&e.SigmaV2, networks.VarianceRange)},
-		{Name: "values", Meaning: "laws of the value matrices; shared-identity is one identity for all layers", Value: list(&e.Values, valueNames)},
+		{Name: "values", Meaning: "laws of the value matrices; shared-identity is one identity for all layers",
+			Value: list(&e.Values, valueNames)},
 		{Name: "attention", Meaning: "kinds of attention: softmax, the same less the mean over tokens, or uniform",
 			Value: list(&e.Attention, attentionNames)},
 		{Name: "dim", Meaning: "dimension d of tokens",
@@ -107,7 +109,7 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 			Value: parameter.Reals(&e.Branches, parameter.Range{Low: 0, High: networks.AlphaRange.High, Open: true})},
 		{Name: "overlap", Meaning: "overlaps of the embeddings of different words at first",
 			Value: parameter.Reals(&e.Overlap, parameter.Range{Low: 0, High: 1}),
-			Idle: parameter.IdleUnless(e.Task == reverse || e.Task == masked,
+			Idle: parameter.IdleUnless(e.hasWords(),
 				"there are no words; must be left out without --task reverse or masked")},
 		{Name: "share", Meaning: "matrices that all layers share; tied queries and keys are one matrix, in every " +
 			"layer the same",
@@ -166,7 +168,9 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 		{Name: "clip", Meaning: "largest norm of a gradient, to which larger ones are scaled; 0 for any",
 			Value: parameter.Real(&e.Clip, parameter.Range{Low: 0, High: 1e12})},
 		{Name: "smoothing", Meaning: "share of the right class that the loss spreads over all classes",
-			Value: parameter.Real(&e.Smoothing, share)},
+			Value: parameter.Real(&e.Smoothing, share),
+			Idle: parameter.IdleUnless(e.Task != heaviside,
+				"there are no classes; must be left out with --task heaviside")},
 		{Name: "dropout", Meaning: "probability with which coordinates of embeddings, attention weights and outputs of " +
 			"branches are dropped",
 			Value: parameter.Real(&e.Dropout, share)},
@@ -213,7 +217,8 @@ func (e *Experiment) Validate() error {
 	others := []grids.Axis{{Count: len(e.Layers), Many: "depths"}, {Count: len(e.Norm), Many: "norms"},
 		{Count: len(e.Attention), Many: "kinds of attention"}, {Count: len(e.Values), Many: "laws of values"},
 		{Count: len(e.AlphaSA), Many: "strengths"}, {Count: len(e.Beta), Many: "scales"},
-		{Count: len(e.SigmaV2), Many: "variances of values"}, {Count: len(e.Branches), Many: "strengths of branches"},
+		{Count: len(e.SigmaV2), Many: "variances of values"},
+		{Count: len(e.Branches), Many: "strengths of branches"},
 		{Count: len(e.Overlap), Many: "overlaps"}, {Count: len(e.Optimiser), Many: "optimisers"},
 		{Count: int(e.Seeds), Many: "seeds"}}
 	if err := grids.CheckCells("learning-rate", len(e.LearningRate), others...); err != nil {

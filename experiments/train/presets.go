@@ -20,10 +20,10 @@ type preset struct {
 	paper func(e *Experiment) // sets the sizes that the paper has instead
 }
 
-// The papers are Fedorov et al., Clustering in Deep Stochastic Transformers (clustering); Giorlandino and Goldt,
-// Two Failure Modes of Deep Transformers (failure-modes); Noci et al., Signal Propagation in Transformers
-// (rank-collapse); and Naderi et al., Mind the Gap (mind-the-gap). What they have of texts and images is here
-// masked tokens of a Markov chain, and images of textures.
+// The papers are Fedorov et al., Clustering in Deep Stochastic Transformers (clustering); Giorlandino and
+// Goldt, Two Failure Modes of Deep Transformers (failure-modes); Noci et al., Signal Propagation in
+// Transformers (rank-collapse); and Naderi et al., Mind the Gap (mind-the-gap). What they have of texts and
+// images is here masked tokens of a Markov chain, and images of textures.
 var presets = []preset{
 	{"clustering-2", clustering2, func(e *Experiment) {
 		e.Layers, e.Branches, e.Dim, e.SigmaV2 = []int{128}, []float64{1 / math.Sqrt(128)}, 96, []float64{96}
@@ -31,7 +31,8 @@ var presets = []preset{
 	}},
 	{"failure-modes-1", failureModes1, func(e *Experiment) {
 		e.Layers, e.Dim, e.Heads, e.Batch, e.Tokens = []int{60}, 600, 6, 64, 256
-		e.AlphaSA, e.LearningRate, e.Steps, e.Warmup, e.Every = []float64{1, 1.5, 2}, []float64{1e-4}, 30_000, 1500, 500
+		e.AlphaSA, e.LearningRate = []float64{1, 1.5, 2}, []float64{1e-4}
+		e.Steps, e.Warmup, e.Every = 30_000, 1500, 500
 	}},
 	{"failure-modes-3", func(e *Experiment) { failureModes3(e, 5e-4) }, oneLayerPaper},
 	{"failure-modes-8", func(e *Experiment) { failureModes3(e, 1e-4) }, oneLayerPaper},
@@ -70,19 +71,22 @@ func masking(e *Experiment) {
 }
 
 // clustering2 is recursion (4) of clustering with queries and keys that all layers share, d times as large a
-// variance of Gaussian values as of LayerNormed tokens of length √d, which is σ = 1, and a branch of L^(-1/2).
+// variance of Gaussian values as of LayerNormed tokens of length √d, which is σ = 1, and a branch of
+// L^(-1/2).
 func clustering2(e *Experiment) {
 	e.Task, e.Data, e.Examples, e.Validation, e.Batch = images, cifar.None, 4000, 1000, 128
 	e.Layers, e.Norm, e.LayerNorm, e.MLP = []int{32}, []string{network.PostNorm.String()}, rms, noMLP
-	e.Values, e.SigmaV2, e.Dim, e.Heads = []string{network.GaussianValues.String(), sharedIdentity}, []float64{24}, 24, 1
+	e.Values, e.SigmaV2 = []string{network.GaussianValues.String(), sharedIdentity}, []float64{24}
+	e.Dim, e.Heads = 24, 1
 	e.Share, e.Branches, e.AlphaSA = shareKeys, []float64{1 / math.Sqrt(32)}, []float64{1}
 	e.Beta = []float64{1 / math.Sqrt(math.Log(17))} // weights of variance 1/d
-	e.Optimiser, e.LearningRate, e.Schedule = []string{training.Adam.String()}, []float64{1e-3}, training.Cosine.String()
+	e.Optimiser, e.LearningRate = []string{training.Adam.String()}, []float64{1e-3}
+	e.Schedule = training.Cosine.String()
 	e.Steps, e.Warmup, e.Every, e.Seeds = 1875, 50, 125, 5
 }
 
-// failureModes1 is Figs. 1e, 1f and 10: strengths about α_c, which is 0.77 for 24 layers and cosines of 0.99, and
-// scales below and above β_c.
+// failureModes1 is Figs. 1e, 1f and 10: strengths about α_c, which is 0.77 for 24 layers and cosines of 0.99,
+// and scales below and above β_c.
 func failureModes1(e *Experiment) {
 	masking(e)
 	e.Layers, e.Dim, e.Heads, e.LearningRate = []int{24}, 64, 4, []float64{1e-3}
@@ -125,21 +129,22 @@ func rankCollapse6(e *Experiment) {
 	e.Steps, e.Every, e.Seeds = 2000, 100, 10
 }
 
-// rankCollapse5 has in place of translation (Figs. 1 and 5, and the quantities of Fig. 15 by layer) reversals in 12
-// layers: branches of strength 1 or 1/√L, strengths that are learned, and scores of the plain and of the
-// temperature that matches gradients by (47), with Adam and SGD, each at three rates.
+// rankCollapse5 has in place of translation (Figs. 1 and 5, and the quantities of Fig. 15 by layer) reversals
+// in 12 layers: branches of strength 1 or 1/√L, strengths that are learned, and scores of the plain and of
+// the temperature that matches gradients by (47), with Adam and SGD, each at three rates.
 func rankCollapse5(e *Experiment) {
 	reversing(e)
 	plainScale := e.Beta[0]
-	e.Layers, e.Branches, e.Strengths = []int{12}, []float64{1, 1 / math.Sqrt(12)}, training.AllStrengths.String()
+	e.Layers, e.Branches = []int{12}, []float64{1, 1 / math.Sqrt(12)}
+	e.Strengths = training.AllStrengths.String()
 	e.Beta = []float64{plainScale, matchedTemperature * plainScale}
 	e.Optimiser = []string{training.Adam.String(), training.SGD.String()}
 	e.LearningRate = []float64{0.003, 0.03, 0.3}
 	e.Steps, e.Every, e.Seeds = 1000, 100, 2
 }
 
-// matchedTemperature is τ of (47) for 20 tokens of dimension 16, variance 1.5 and an overlap of 0.4, a third and
-// a tenth of which are those of digits and positions: 3.0.
+// matchedTemperature is τ of (47) for 20 tokens of dimension 16, variance 1.5 and an overlap of 0.4, a third
+// and a tenth of which are those of digits and positions: 3.0.
 var matchedTemperature = temperature(20, 16, 1.5, 0.4)
 
 // temperature is τ for n tokens of dimension d, whose coordinates have that variance, and correlation ρ.
@@ -147,8 +152,8 @@ func temperature(n, d, variance, rho float64) float64 {
 	return math.Sqrt(d * n * (1 + rho*(n-1)) / (variance * variance * (1 - rho) * (1 - rho) * (n + d) * (n - 1)))
 }
 
-// isometric is the entrywise step function of mind-the-gap, A.3: attention alone, of which the best of five rates
-// counts.
+// isometric is the entrywise step function of mind-the-gap, A.3: attention alone, of which the best of five
+// rates counts.
 func isometric(e *Experiment) {
 	e.Task, e.Tokens, e.Dim, e.Heads, e.Examples, e.Batch, e.Validation = heaviside, 64, 64, 1, 50, 10, 10
 	e.MLP, e.LayerNorm, e.Attention = noMLP, plain, []string{softmax, gain}
@@ -196,8 +201,8 @@ func mindTheGap8b(e *Experiment) {
 	e.Beta, e.SigmaV2 = []float64{standardScale(64)}, []float64{1, 64}
 }
 
-// mindTheGap11 has LayerNorm and skip connections, each or none or both, with and without the gap; in one or two
-// layers, and for Fig. 12 in five.
+// mindTheGap11 has LayerNorm and skip connections, each or none or both, with and without the gap; in one or
+// two layers, and for Fig. 12 in five.
 func mindTheGap11(e *Experiment, layers int) {
 	isometric(e)
 	e.Layers, e.Norm = []int{layers}, []string{network.NoNorm.String(), network.PostNorm.String()}

@@ -53,8 +53,8 @@ func TestFigureBringsItsSetting(t *testing.T) {
 	}
 }
 
-// The networks of the clustering paper's figure have unit branches of L^(-1/2), one pair of queries and keys, and
-// values of variance 1, or the identity.
+// The networks of the clustering paper's figure have unit branches of L^(-1/2), one pair of queries and keys,
+// and values of variance 1, or the identity.
 func TestClusteringNetworks(t *testing.T) {
 	e := New()
 	figureOf("clustering-2").ours(e)
@@ -96,8 +96,8 @@ func TestIsometricNetworks(t *testing.T) {
 	}
 }
 
-// τ makes (46) of rank-collapse, τ²σ⁶ (n-1)/n (1-ρ)² d(n+d), equal to its squared norm of gradients by values,
-// σ² d² (1 + ρ(n-1)).
+// τ makes (46) of rank-collapse, τ²σ⁶ (n-1)/n (1-ρ)² d(n+d), equal to its squared norm of gradients by
+// values, σ² d² (1 + ρ(n-1)).
 func TestTemperature(t *testing.T) {
 	const n, d, variance, rho = 7, 5, 1.3, 0.2
 	tau := temperature(n, d, variance, rho)

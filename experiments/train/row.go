@@ -18,7 +18,7 @@ type Row struct {
 	Beta         float64       `column:"beta,nullable" meaning:"scale β of query and key weights at first, of variance β√log T/d; null of uniform attention"`
 	SigmaV2      float64       `column:"sigma_v2" meaning:"d times the variance of value weights at first, σ_v²"`
 	Branches     float64       `column:"branches" meaning:"strength of the branches beside their skip connections at first"`
-	Overlap      float64       `column:"overlap" meaning:"overlap of the embeddings of different words at first"`
+	Overlap      float64       `column:"overlap,nullable" meaning:"overlap of the embeddings of different words at first; null without words"`
 	Optimiser    ruleLabel     `column:"optimiser" meaning:"rule by which weights follow from gradients"`
 	LearningRate float64       `column:"learning_rate" meaning:"the largest learning rate"`
 

@@ -92,8 +92,8 @@ func (r *runs) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// workersOf is on how many goroutines a run learns: on one, but for the last runs that are too few to have one
-// for each worker.
+// workersOf is on how many goroutines a run learns: on one, but for the last runs that are too few to have
+// one for each worker.
 func (r *runs) workersOf(number int) int {
 	count, place := r.count(), number
 	if of := int(r.options.Part.Of); of > 0 {
@@ -118,7 +118,7 @@ func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	if overlap := s.Overlap[0]; overlap > 0 {
+	if overlap := s.overlap(); overlap > 0 {
 		tasks.Collapse(t.Transformer(), overlap, seed)
 	}
 	numbers := make([]float64, 0, r.length(number))
@@ -185,7 +185,8 @@ func (r *runs) rows(number int, numbers []float64) (rows []Row) {
 		row := Row{
 			Run: int32(number), Seed: int64(seed), Task: taskLabel(s.Task), Layers: int32(s.Layers[0]),
 			Norm: normLabel(s.Norm[0]), Attention: attentionName(s.Attention[0]), Values: valueLabel(s.Values[0]),
-			AlphaSA: s.AlphaSA[0], Beta: s.Beta[0], SigmaV2: s.SigmaV2[0], Branches: s.Branches[0], Overlap: s.Overlap[0], Optimiser: ruleLabel(s.Optimiser[0]),
+			AlphaSA: s.AlphaSA[0], Beta: s.Beta[0], SigmaV2: s.SigmaV2[0], Branches: s.Branches[0],
+			Overlap: s.overlap(), Optimiser: ruleLabel(s.Optimiser[0]),
 			LearningRate: s.LearningRate[0],
 			Status:       statusNumbers[int(numbers[0])], Step: int64(numbers[1]),
 		}

@@ -14,7 +14,7 @@ const (
 	Propagation  = "propagation"   // Giorlandino and Goldt, Two Failure Modes of Deep Transformers
 	RankCollapse = "rank-collapse" // Noci et al., Signal Propagation in Transformers
 	Spectra      = "spectra"       // Mind the Gap: a Spectral Analysis of Rank Collapse
-	Training     = "training"      // what all of them say of training; minutes, and not among those that are measured by default
+	Training     = "training"      // what all of them say of training; takes minutes, not by default
 )
 
 // Sets are the names of the sets.

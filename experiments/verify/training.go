@@ -183,7 +183,8 @@ func trainIdentityValues(f *fixture, r *report) error {
 		},
 	}
 	identity := random
-	identity.network.Values, identity.network.Value2, identity.network.SharedValues = network.IdentityValues, 1, true
+	identity.network.Values, identity.network.Value2 = network.IdentityValues, 1
+	identity.network.SharedValues = true
 	return f.compareLessons(r, "loss with identity less with random values", identity, random)
 }
 
@@ -280,7 +281,8 @@ func trainDepthScaling(f *fixture, r *report) error {
 		plain := reversal(12, c.rule, c.rate, 400)
 		scaled := plain
 		scaled.network.BranchSA, scaled.network.BranchMLP = 1/math.Sqrt(12), 1/math.Sqrt(12)
-		if err := f.compareLessons(r, c.rule.String()+": loss less that with branches/√12", plain, scaled); err != nil {
+		what := c.rule.String() + ": loss less that with branches/√12"
+		if err := f.compareLessons(r, what, plain, scaled); err != nil {
 			return err
 		}
 	}
@@ -306,7 +308,9 @@ func heaviside(queryKey2, value2, alpha, rate float64, gainControl bool, steps i
 }
 
 // bestLosses are the least losses of training over three rates, seed by seed, as the paper takes them.
-func (f *fixture) bestLosses(queryKey2, value2, alpha float64, gainControl bool, steps int64) ([]float64, error) {
+func (f *fixture) bestLosses(
+	queryKey2, value2, alpha float64, gainControl bool, steps int64,
+) ([]float64, error) {
 	losses := make([]float64, pairs)
 	for k, rate := range []float64{1e-2, 3e-2, 1e-1} {
 		all, err := f.outcomes(heaviside(queryKey2, value2, alpha, rate, gainControl, steps))

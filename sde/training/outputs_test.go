@@ -9,7 +9,8 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// stepping is a network without logits behind LayerNorm without gains, whose tokens are what is right or wrong.
+// stepping is a network without logits behind LayerNorm without gains, whose tokens are what is right or
+// wrong.
 func stepping(t *testing.T) *training.Trainer {
 	t.Helper()
 	n := network.Network{

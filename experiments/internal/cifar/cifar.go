@@ -1,5 +1,5 @@
-// Package cifar reads images in the format of CIFAR-10's binary version, and has the parameter that names their
-// folder.
+// Package cifar reads images in the format of CIFAR-10's binary version, and has the parameter that names
+// their folder.
 package cifar
 
 import (
@@ -32,8 +32,8 @@ const (
 	largestFile = 100_000 * record // bytes; CIFAR-10's have 10,000 images
 )
 
-// Parameter names the folder of the files. Its value has the checksum of their bytes, so that metadata say what
-// was computed.
+// Parameter names the folder of the files. Its value has the checksum of their bytes, so that metadata say
+// what was computed.
 func Parameter(field *string, idle string) parameter.Parameter {
 	return parameter.Parameter{Name: "data",
 		Meaning: "folder of CIFAR-10's binary version, data_batch_1.bin to data_batch_5.bin and test_batch.bin",
@@ -59,7 +59,9 @@ func (v folder) Allowed() string {
 	return "a folder with CIFAR-10's six binary files, or none for images of a law"
 }
 func (v folder) Placeholder() string { return "DIR" }
-func (v folder) Check() error        { return nil } // without a look at the files, which a figure does not need
+
+// Check does not look at the files, which a figure does not need.
+func (v folder) Check() error { return nil }
 
 // Read returns the images that a value of the parameter names. The error is a *parameter.Error.
 func Read(value string) (train, validation tasks.Pictures, err error) {

@@ -10,8 +10,8 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// files are those of small CIFAR-10 with as many images as the number of the file, of which all bytes but the class
-// are the number of the image among all.
+// files are those of small CIFAR-10 with as many images as the number of the file, of which all bytes but the
+// class are the number of the image among all.
 func files(t *testing.T) (directory string) {
 	t.Helper()
 	directory = t.TempDir()
@@ -62,7 +62,8 @@ func TestRead(t *testing.T) {
 	if err := value.Set(field); err != nil {
 		t.Error(err)
 	}
-	if p := First(train, 4); len(p.Classes) != 4 || len(p.Bytes) != 4*tasks.Numbers || p.Bytes[len(p.Bytes)-1] != 3 {
+	p := First(train, 4)
+	if len(p.Classes) != 4 || len(p.Bytes) != 4*tasks.Numbers || p.Bytes[len(p.Bytes)-1] != 3 {
 		t.Errorf("first four: %d", len(p.Classes))
 	}
 	if p := First(train, 400); len(p.Classes) != 15 {
@@ -92,7 +93,8 @@ func TestBadFolders(t *testing.T) {
 		"test_batch.bin: has 0 bytes, must have 3073 for each image, of 1 to 100000 images": func(d string) {
 			write(t, filepath.Join(d, "test_batch.bin"), nil)
 		},
-		"data_batch_5.bin: image 1 has class 32, must be from 0 to 9: not in CIFAR-10's binary format": func(d string) {
+		"data_batch_5.bin: image 1 has class 32, must be from 0 to 9: not in CIFAR-10's binary format": func(
+			d string) {
 			content := bytes.Repeat([]byte{7}, record)
 			write(t, filepath.Join(d, "data_batch_5.bin"), append(content, bytes.Repeat([]byte(" "), record)...))
 		},
@@ -109,7 +111,8 @@ func TestBadFolders(t *testing.T) {
 		directory := files(t)
 		damage(directory)
 		field := None
-		if err := Parameter(&field, "").Value.Set(directory); err == nil || err.Error() != want+allowed || field != None {
+		err := Parameter(&field, "").Value.Set(directory)
+		if err == nil || err.Error() != want+allowed || field != None {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -123,7 +126,8 @@ func TestChangedImages(t *testing.T) {
 	}
 	write(t, filepath.Join(directory, "test_batch.bin"), make([]byte, record))
 	_, _, err := Read(field)
-	if err == nil || !strings.HasPrefix(err.Error(), "data "+directory+": the numbers in the file have changed") {
+	if want := "data " + directory + ": the numbers in the file have changed"; err == nil ||
+		!strings.HasPrefix(err.Error(), want) {
 		t.Error(err)
 	}
 }

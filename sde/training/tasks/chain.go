@@ -47,8 +47,8 @@ func NewChain(transition [][]float64) (*Chain, error) {
 	return c, nil
 }
 
-// Walk is a random walk on a ring of symbols: the next symbol is the last plus one of the steps, all of the same
-// probability, but with probability noise it is any symbol. Its stationary law is uniform.
+// Walk is a random walk on a ring of symbols: the next symbol is the last plus one of the steps, all of the
+// same probability, but with probability noise it is any symbol. Its stationary law is uniform.
 func Walk(symbols int, steps []int, noise float64) (*Chain, error) {
 	switch {
 	case symbols < 2 || symbols > largestChain:
