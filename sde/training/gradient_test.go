@@ -98,6 +98,9 @@ func newTrainer(t *testing.T, n network.Network, task Task, m Method, seed uint6
 // The gradient of a step, of both losses with and without smoothing, masks and dropout, by every parameter and
 // every kind of block, is that of the loss that a Record has, by central differences of fourth order.
 func TestGradientOfAStep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestSameBits has the same goroutines")
+	}
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, loss := range []Loss{CrossEntropy, MeanSquare} {
 		for norm := range network.Placement(len(network.PlacementNames)) {
