@@ -166,7 +166,7 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 			"not of biases, gains and residual strengths",
 			Value: parameter.Real(&e.Decay, parameter.Range{Low: 0, High: 1e6})},
 		{Name: "clip", Meaning: "largest norm of a gradient, to which larger ones are scaled; 0 for any",
-			Value: parameter.Real(&e.Clip, parameter.Range{Low: 0, High: 1e100})},
+			Value: parameter.Real(&e.Clip, parameter.Range{Low: 0, High: 1e12})},
 		{Name: "smoothing", Meaning: "share of the right class that the loss spreads over all classes",
 			Value: parameter.Real(&e.Smoothing, share),
 			Idle: parameter.IdleUnless(e.Task != heaviside,
@@ -188,17 +188,17 @@ const (
 func (e *Experiment) runParameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "batch", Meaning: "sequences of a batch",
-			Value: parameter.Whole(&e.Batch, parameter.Range{Low: 1, High: 1 << 20})},
+			Value: parameter.Whole(&e.Batch, parameter.Range{Low: 1, High: 1_000_000})},
 		{Name: "accumulate", Meaning: "batches whose mean gradient a step takes",
-			Value: parameter.Whole(&e.Accumulate, parameter.Range{Low: 1, High: 1 << 20})},
+			Value: parameter.Whole(&e.Accumulate, parameter.Range{Low: 1, High: 1_000_000})},
 		{Name: "steps", Meaning: "steps of a run",
 			Value: parameter.Whole(&e.Steps, parameter.Range{Low: 1, High: mostSteps})},
 		{Name: "every", Meaning: "steps between rows",
 			Value: parameter.Whole(&e.Every, parameter.Range{Low: 1, High: mostSteps})},
 		{Name: "validation", Meaning: "examples of the validation",
-			Value: parameter.Whole(&e.Validation, parameter.Range{Low: 1, High: 1 << 20})},
+			Value: parameter.Whole(&e.Validation, parameter.Range{Low: 1, High: 1_000_000})},
 		{Name: "bound", Meaning: "loss above which a run has diverged",
-			Value: parameter.Real(&e.Bound, parameter.Range{Low: 0, High: 1e300, Open: true})},
+			Value: parameter.Real(&e.Bound, parameter.Range{Low: 0, High: 1e12, Open: true})},
 		{Name: "seeds", Meaning: "runs of each setting, of that many seeds from --seed on",
 			Value: parameter.Whole(&e.Seeds, parameter.Range{Low: 1, High: 10_000})},
 		{Name: "map", Meaning: "the figure is a map of what is learned at each α and β, beside the theory",
@@ -211,13 +211,6 @@ func (e *Experiment) Validate() error {
 	if err := parameter.Check(e.Parameters()); err != nil {
 		return err
 	}
-	if err := e.validateMap(); err != nil {
-		return err
-	}
-	if e.Warmup > e.Steps {
-		return &parameter.Error{Parameter: "warmup", Value: fmt.Sprint(e.Warmup),
-			Problem: fmt.Sprintf("must be at most the steps, %d", e.Steps)}
-	}
 	others := []grids.Axis{{Count: len(e.Layers), Many: "depths"}, {Count: len(e.Norm), Many: "norms"},
 		{Count: len(e.Attention), Many: "kinds of attention"}, {Count: len(e.Values), Many: "laws of values"},
 		{Count: len(e.AlphaSA), Many: "strengths"}, {Count: len(e.Beta), Many: "scales"},
@@ -226,6 +219,9 @@ func (e *Experiment) Validate() error {
 		{Count: len(e.Overlap), Many: "overlaps"}, {Count: len(e.Optimiser), Many: "optimisers"},
 		{Count: int(e.Seeds), Many: "seeds"}}
 	if err := grids.CheckCells("learning-rate", len(e.LearningRate), others...); err != nil {
+		return err
+	}
+	if err := e.validateMap(); err != nil {
 		return err
 	}
 	rows := 0.0

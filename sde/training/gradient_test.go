@@ -205,6 +205,27 @@ func TestLosses(t *testing.T) {
 	}
 }
 
+// Four sequences together are four batches of one: they drop what they drop by themselves, and each another
+// thing.
+func TestBatchesAreTheirSequences(t *testing.T) {
+	task := someTask(CrossEntropy)
+	task.count, task.asked = 0, 1
+	record := func(batch, accumulate int) Record {
+		m := someMethod()
+		m.Batch, m.Accumulate, m.Steps = batch, accumulate, 10
+		trainer := newTrainer(t, someNetwork(network.PreNorm), task, m, 4, 2)
+		return trainer.Record()
+	}
+	want := record(1, 12)
+	for _, batch := range []int{3, 12} {
+		got := record(batch, 12/batch)
+		if math.Abs(got.Loss-want.Loss) > 1e-13 || math.Abs(got.GradientNorm-want.GradientNorm) > 1e-13 {
+			t.Errorf("batches of %d: %v, %v, of one %v, %v", batch, got.Loss, got.GradientNorm, want.Loss,
+				want.GradientNorm)
+		}
+	}
+}
+
 // What is not asked for is not learned from, whatever its class would have been, and a batch that asks for
 // nothing moves no weight but by weight decay: matrices shrink by the rate times the decay, while biases, gains
 // and strengths stay.

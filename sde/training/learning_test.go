@@ -176,7 +176,7 @@ func TestRefusals(t *testing.T) {
 		"batch 0: must be from 1":               func(m *Method) { m.Batch = 0 },
 		"batch 21: must be at most the number":  func(m *Method) { m.Batch = 21 },
 		"batches of a step 0":                   func(m *Method) { m.Accumulate = 0 },
-		"warm-up 101: must be from 0 to 100":    func(m *Method) { m.Schedule.Warmup = 101 },
+		"warm-up -1: must be from 0 to":         func(m *Method) { m.Schedule.Warmup = -1 },
 		"examples of the validation 21: must":   func(m *Method) { m.Validation = 21 },
 		"rule 4: must be from 0 to 3":           func(m *Method) { m.Optimiser.Rule = 4 },
 		"dropout of branches 1: must be":        func(m *Method) { m.Dropout.Branch = 1 },

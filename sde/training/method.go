@@ -66,7 +66,7 @@ func (m Method) Validate(task Task) error {
 			return fmt.Errorf("%s %v: must be %s", v.name, v.value, v.must)
 		}
 	}
-	const most = 1 << 20
+	const most = 1_000_000
 	for _, v := range []struct {
 		name             string
 		value, low, high int64
@@ -74,7 +74,7 @@ func (m Method) Validate(task Task) error {
 		{"steps", m.Steps, 1, mostPositions},
 		{"batch", int64(m.Batch), 1, most},
 		{"batches of a step", int64(m.Accumulate), 1, most},
-		{"warm-up", s.Warmup, 0, m.Steps},
+		{"warm-up", s.Warmup, 0, mostPositions},
 		{"examples of the validation", int64(m.Validation), 1, most},
 		{"rule", int64(o.Rule), 0, int64(len(RuleNames) - 1)},
 		{"decline", int64(s.Decline), 0, int64(len(DeclineNames) - 1)},
