@@ -231,6 +231,10 @@ func TestRowsDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
+// forms are experiments whose figures have all that others are made of: lines, marks and bars of colours,
+// panels, arrows, and maps.
+var forms = map[string]bool{"phase": true, "evolve": true, "field": true, "attention-matrix": true, "simulate": true}
+
 // Run, text and figure of every experiment, at its small size.
 func TestEveryExperimentDescribesAndDraws(t *testing.T) {
 	if testing.Short() {
@@ -248,16 +252,18 @@ func TestEveryExperimentDescribesAndDraws(t *testing.T) {
 		if err := e.Describe(&text, table); err != nil || text.Len() == 0 {
 			t.Errorf("%s: text %q, error %v", e.Name(), &text, err)
 		}
-		picture, err := e.Draw(table)
-		if errors.Is(err, figure.ErrNone) && e.Name() == "verify" {
+		if e.Name() == "verify" {
+			if _, err := e.Draw(table); !errors.Is(err, figure.ErrNone) {
+				t.Errorf("verify has a figure: error %v", err)
+			}
 			continue
 		}
-		if err != nil {
-			t.Fatalf("%s: %v", e.Name(), err)
-		}
+		picture := smallFigure(t, e.Name())
 		var png, svg bytes.Buffer
-		if err := picture.WritePNG(&png); err != nil || !bytes.HasPrefix(png.Bytes(), []byte("\x89PNG")) {
-			t.Errorf("%s: PNG of %d bytes, error %v", e.Name(), png.Len(), err)
+		if forms[e.Name()] {
+			if err := picture.WritePNG(&png); err != nil || !bytes.HasPrefix(png.Bytes(), []byte("\x89PNG")) {
+				t.Errorf("%s: PNG of %d bytes, error %v", e.Name(), png.Len(), err)
+			}
 		}
 		if err := picture.WriteSVG(&svg); err != nil || !strings.Contains(svg.String(), "</svg>") {
 			t.Errorf("%s: SVG of %d bytes, error %v", e.Name(), svg.Len(), err)

@@ -26,14 +26,15 @@ var settings = map[string][]string{
 		"model=transformer-sde", "model=hybrid-sde save=outcomes start=uniform horizon=6",
 		"save=overlaps start=uniform horizon=4", "save=states interpolate=true every=0.037",
 	},
-	"hybrid":        {"beta=1 epsilon=1.4 attention=unnormalized horizon=20"},
-	"tokens":        {""},
-	"evolve":        {"", "model=transformer", "model=flow", "model=hybrid,flow", "model=hybrid"},
-	"stability":     {""},
-	"weak":          {"trajectories=30", "model=hybrid trajectories=30", "tokens=3 trajectories=30"},
-	"field":         {""},
-	"propagation":   {"beta=2", "simulate=none tokens=inf", "block=post-norm simulate=none tokens=inf"},
-	"rank-collapse": {"figure=7", "figure=12", "figure=14"},
+	"hybrid":    {"beta=1 epsilon=1.4 attention=unnormalized horizon=20"},
+	"tokens":    {""},
+	"evolve":    {"", "model=transformer", "model=flow", "model=hybrid,flow", "model=hybrid"},
+	"stability": {""},
+	"weak":      {"trajectories=30", "model=hybrid trajectories=30", "tokens=3 trajectories=30"},
+	"field":     {""},
+	"propagation": {"beta=2", "simulate=none tokens=inf", "block=post-norm simulate=none tokens=inf",
+		"sequences=3", "save=states"},
+	"rank-collapse": {"figure=7", "figure=12", "figure=14", "figure=12 save=attention"},
 	"gradients":     {""},
 	"trainability":  {"", "block=gain-pre-norm"},
 	"spectrum":      {"", "attention=softmax", "gap=remove layer-norm=false"},
@@ -120,6 +121,7 @@ var others = map[string][]string{
 	"simulate.dim":           {"4"},
 	"stable-rank.tokens":     {"12,24"},
 	"stable-rank.model":      {"vit"},
+	"sequences":              {"2"},
 	"text":                   {"doc.go"},
 	"width-gradients.tokens": {"12,24"},
 	"overlap.masses":         {"1,3", "1,2"},
@@ -196,11 +198,12 @@ func checkSetting(t *testing.T, experiment, setting string) {
 	})
 }
 
-// costly parameters change nothing but the time of a run that is as short as here, or take too long to
-// try; and without --interpolate none but whole layers are allowed, which it leaves as they are.
+// costly parameters change nothing but the time of a run that is as short as here, or take too long to try
+// (models are tried with the tag long); and without --interpolate none but whole layers are allowed, which it
+// leaves as they are.
 var costly = []string{
 	"phase no-shortcuts", "tokens no-shortcuts", "rank-collapse size", "gradients size", "simulate interpolate",
-	"train data", "train figure",
+	"stable-rank model", "train data", "train figure",
 }
 
 func checkParameters(t *testing.T, name string, make func() run.Experiment) {

@@ -64,5 +64,5 @@ func (h *hybrid) within() float64 {
 func (c *clusters) contraction(factor float64) float64 {
 	lost := elementary.Expm1(-2 * c.beta)
 	ratio := 1 + lost
-	return -float64(0.25 * c.strength(line.At(-1)) * (lost * lost / (1 + float64(ratio*ratio))) * factor)
+	return 0 - float64(0.25*c.strength(line.At(-1))*(lost*lost/(1+float64(ratio*ratio)))*factor)
 }

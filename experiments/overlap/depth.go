@@ -1,6 +1,7 @@
 package overlap
 
 import (
+	"errors"
 	"fmt"
 
 	"antipode/experiments/internal/grids"
@@ -41,8 +42,13 @@ func (o *Experiment) recursionAt(d int, beta float64) (*exactlaw.Recursion, erro
 	if o.Epsilon != nil {
 		return exactlaw.Hybrid(d, beta, attention, *o.Epsilon, theory.ScalarLaw(o.Law), depth)
 	}
+	if !o.paperNoise() {
+		return nil, errOtherNoise
+	}
 	return exactlaw.Clusters(d, beta, attention, 1, o.Masses[0], o.Masses[1], depth)
 }
+
+var errOtherNoise = errors.New("the exact law is that of independent entries, without random queries and keys")
 
 // depthText gives the exact law of a row, or why it is not known.
 func (o *Experiment) depthText(r Row) string {

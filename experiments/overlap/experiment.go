@@ -1,4 +1,8 @@
 // Package overlap is the experiment on the theory of the overlap, without any simulation.
+//
+//	e := overlap.New()
+//	e.Dim, e.Beta = []int{4, 8}, []float64{0.5, 1, 2}
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package overlap
 
 import (
@@ -86,9 +90,8 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 			Unit:  "layers per unit of time",
 			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6}),
 			Idle: parameter.IdleUnless(o.hasExponents() || o.Horizon != nil && o.paperNoise(),
-				"boundary and exponent at a depth are those of two equal clusters under independent value matrices; must be "+
-					"left out beside --covariance and --interaction, and beside --epsilon and unequal masses without "+
-					"--horizon")},
+				"boundary and exponent at a depth are those of two equal clusters under value matrices; must be left out "+
+					"beside --epsilon and unequal masses without --horizon")},
 		{Name: "horizon", Meaning: "horizon T of the probabilities at a time; none for the limit alone",
 			Unit:  "units of time",
 			Value: parameter.OptionalReal(&o.Horizon, "none", parameter.Range{Low: 0, High: 1e6, Open: true})},
@@ -104,7 +107,7 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 
 // hasExponents reports whether boundary and exponent at a finite depth are known.
 func (o *Experiment) hasExponents() bool {
-	return o.Epsilon == nil && o.equalMasses() && o.paperNoise()
+	return o.Epsilon == nil && o.equalMasses()
 }
 
 // paperNoise reports whether values have independent entries, and scores no random part; the hybrid model

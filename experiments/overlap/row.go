@@ -13,8 +13,8 @@ type Row struct {
 	Beta             float64          `column:"beta" meaning:"inverse temperature β"`
 	Z0               float64          `column:"z0,nullable" meaning:"overlap at time 0; null for independent uniform tokens"`
 	BetaC            float64          `column:"beta_c,nullable" meaning:"the largest β at which overlap -1 begins or ceases to attract; for independent entries it attracts above arccosh(d-2)/2; null where there is none, as for them and d = 2, where it always does, for unequal masses, where it never does, and for the hybrid"`
-	BetaCDepth       float64          `column:"beta_c_depth,nullable" meaning:"the same at the given depth; null where none is given"`
-	Lyapunov         float64          `column:"lyapunov,nullable" meaning:"Lyapunov exponent of the antipodal pair, per layer at the given depth, else, and of the hybrid, per unit of time; null for unequal masses"`
+	BetaCDepth       float64          `column:"beta_c_depth,nullable" meaning:"the same at the given depth; null where none is given, for random queries and keys, and where the noise of a layer is too large for a covariance"`
+	Lyapunov         float64          `column:"lyapunov,nullable" meaning:"Lyapunov exponent of the antipodal pair, per layer at the given depth, else, and of the hybrid, per unit of time; null for unequal masses, and where the noise of a layer is too large for a covariance or random queries and keys"`
 	PlusOne          overlap.Boundary `column:"plus_one" meaning:"Feller class of overlap 1"`
 	MinusOne         overlap.Boundary `column:"minus_one" meaning:"Feller class of overlap -1"`
 	Antipodal        float64          `column:"p_antipodal,nullable" meaning:"probability of the antipodal outcome"`

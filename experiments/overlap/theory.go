@@ -7,7 +7,6 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/overlap/firstpassage"
-	"antipode/overlap/fokkerplanck"
 )
 
 // diffusionAt is the overlap diffusion of the parameters.
@@ -84,13 +83,20 @@ func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 		}
 		return nil
 	}
-	attention := theory.Attention(o.Attention)
-	layer, err := finitedepth.Antipodal(int(r.Dim), r.Beta, attention, 1, int(*o.Depth))
-	if err != nil {
+	return o.fillAtDepth(r)
+}
+
+// fillAtDepth fills in the Lyapunov exponent and the boundary in β at the depth.
+func (o *Experiment) fillAtDepth(r *Row) error {
+	layer := finitedepth.Isotropic{
+		Dim: int(r.Dim), Beta: r.Beta, Attention: theory.Attention(o.Attention), Sigma: 1,
+		Covariance: o.Covariance.Theory(), Spread: interaction.Resampling(o.Interaction).Spread, Depth: int(*o.Depth),
+	}
+	var err error
+	if r.Lyapunov, err = theory.LyapunovDepth(layer); err != nil || o.resampled() {
 		return err
 	}
-	r.Lyapunov = layer.Lyapunov()
-	r.BetaCDepth, err = theory.CriticalBetaDepth(int(r.Dim), attention, 1, *o.Depth)
+	r.BetaCDepth, err = theory.CriticalBetaDepth(layer.Dim, layer.Attention, 1, layer.Covariance, *o.Depth)
 	return err
 }
 
@@ -117,16 +123,10 @@ func (o *Experiment) fillHorizon(r *Row, diffusion *overlap.Diffusion) error {
 		return nil
 	}
 	const accuracy = 1e-5
-	evolve := func(times []float64) ([]fokkerplanck.Distribution, error) {
-		if o.Z0 == nil {
-			return fokkerplanck.Uniform(diffusion, times, accuracy)
-		}
-		return fokkerplanck.From(diffusion, *o.Z0, times, accuracy)
-	}
-	law, err := evolve([]float64{*o.Horizon})
+	law, err := o.lawAt(diffusion, accuracy)
 	if err != nil {
 		return err
 	}
-	r.setHorizon(theory.HorizonOf(law[0], o.Tolerance))
+	r.setHorizon(theory.HorizonOf(law, o.Tolerance))
 	return nil
 }

@@ -27,7 +27,7 @@ type Row struct {
 	DepthSingle    float64 `column:"p_single_depth,nullable" meaning:"probability of a single cluster within τ at this depth and horizon, exact; null where it is not known to 1e-5, for laws that are not gaussian, entries that are not independent, and random queries and keys"`
 	DepthError     float64 `column:"p_depth_error,nullable" meaning:"estimated absolute error of the theory at this depth, the greater of those that are there; null where none is"`
 	Boundary       float64 `column:"beta_c,nullable" meaning:"the largest β at which the antipodal outcome begins or ceases to attract at infinite depth; for independent entries it attracts above arccosh(d-2)/2; null where there is none, as for them and d = 2, where it always does"`
-	BoundaryDepth  float64 `column:"beta_c_depth,nullable" meaning:"β above which the antipodal outcome attracts at this depth; null for d = 2, where it always does, for laws that are not gaussian, and entries that are not independent"`
+	BoundaryDepth  float64 `column:"beta_c_depth,nullable" meaning:"the same at this depth; null where there is none, for laws that are not gaussian, random queries and keys, and where the noise of a layer is too large for a covariance"`
 	StopBound      float64 `column:"stop_bound,nullable" meaning:"the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: none ended early"`
 }
 

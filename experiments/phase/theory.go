@@ -4,7 +4,6 @@ import (
 	"math"
 	"sync"
 
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
 	"antipode/overlap/fokkerplanck"
@@ -33,10 +32,10 @@ func (p *Experiment) theories(cells []sde.Cell, layers int64) *theory.Beside[cel
 	t := &theories{phase: p, layers: layers, boundaryDepth: map[int]func() (float64, error){}}
 	for _, d := range p.Dim {
 		t.boundaryDepth[d] = sync.OnceValues(func() (float64, error) {
-			if p.Law != sde.Gaussian || !p.plain() {
+			if p.Law != sde.Gaussian || p.Interaction != interaction.Identity {
 				return math.NaN(), nil
 			}
-			return theory.CriticalBetaDepth(d, theory.Attention(p.Attention), p.Sigma, p.Depth)
+			return theory.CriticalBetaDepth(d, theory.Attention(p.Attention), p.Sigma, p.Covariance.Theory(), p.Depth)
 		})
 	}
 	return theory.NewBeside(len(cells), func(cell int) (cellTheory, error) { return t.of(cells[cell]) })
@@ -67,11 +66,6 @@ func (t *theories) of(cell sde.Cell) (cellTheory, error) {
 		depth:    theory.AtDepth(cell, t.layers, t.phase.Tolerance),
 		boundary: t.phase.boundary(cell.Dim), boundaryDepth: boundaryDepth,
 	}, nil
-}
-
-// plain reports whether values have independent entries, and scores no random part.
-func (p *Experiment) plain() bool {
-	return p.Covariance == grids.Ginibre && p.Interaction == interaction.Identity
 }
 
 // boundary is the largest critical β of a dimension, NaN where there is none, or none is known.

@@ -28,6 +28,16 @@ func tiny() *Experiment {
 	return e
 }
 
+// taskOf is the task of a setting that reads no files.
+func taskOf(t *testing.T, s *setting, seed uint64) training.Task {
+	t.Helper()
+	task, err := s.task(seed, source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task
+}
+
 func rowsOf(t *testing.T, e *Experiment, seed uint64) []Row {
 	t.Helper()
 	rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: seed, Workers: 2}))
@@ -46,7 +56,7 @@ func TestRows(t *testing.T) {
 	for k, layers := range e.Layers {
 		for seed := uint64(7); seed <= 8; seed++ {
 			s := e.settings()[k]
-			trainer, err := training.NewTrainer(s.network, s.task(seed), s.method, seed, 1)
+			trainer, err := training.NewTrainer(s.network, taskOf(t, &s, seed), s.method, seed, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -204,7 +214,7 @@ func TestStatesAreSaved(t *testing.T) {
 	r := &runs{Experiment: e, settings: e.settings(), options: run.Options{Journal: journal{}, Seed: 1,
 		Unfinished: filepath.Join(t.TempDir(), "t-")}}
 	s, seed := r.of(0)
-	trainer, err := training.NewTrainer(s.network, s.task(seed), s.method, seed, 1)
+	trainer, err := training.NewTrainer(s.network, taskOf(t, s, seed), s.method, seed, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +232,7 @@ func TestStatesAreSaved(t *testing.T) {
 		t.Error("no state is saved behind an hour")
 	}
 	want := trainer.State()
-	again, err := training.NewTrainer(s.network, s.task(seed), s.method, seed, 1)
+	again, err := training.NewTrainer(s.network, taskOf(t, s, seed), s.method, seed, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,32 +66,40 @@ func logSlope(d *overlap.Diffusion, side float64) float64 {
 	return -side*drift/near - 0.5*variance/near/near
 }
 
-// endsOf compares the slopes of ln(1∓Z) in simulations next to both ends with the drifts of a theory. The effect of
-// the depth is a hundredth or two.
+// endsOf compares the slopes of ln(1∓Z) in simulations next to both ends with the exponents at that depth, and these
+// with the drifts of a theory, from which a depth of 100 is a hundredth or two.
 func endsOf(f *fixture, r *report, c sde.Cell) error {
 	const largest, depthEffect = 0.05, 0.03
 	diffusion, err := theory.Diffusion(c)
 	if err != nil {
 		return err
 	}
+	v := c.Model.(sde.Transformer).Covariance
+	layer := theory.Isotropic(c)
 	for _, side := range []float64{-1, 1} {
 		c.Start = sde.PairStart{Overlap: side * (1 - near)}
-		of := logPlus
+		of, growth := logPlus, layer.Antipodal
 		if side > 0 {
-			of = logMinus
+			of, growth = logMinus, layer.Single
 		}
 		measured, err := slope(f, c, 10_000, of)
 		if err != nil {
 			return err
 		}
-		v := c.Model.(sde.Transformer).Covariance
+		end, err := growth()
+		if err != nil {
+			return err
+		}
+		lambda, _ := end.Lyapunov()
+		predicted := 2 * float64(c.Depth) * lambda
 		what := fmt.Sprintf("slope of ln(1%+.0fZ), d=%d β=%g, %g,%g,%g S=%g", -side, c.Dim, c.Beta, v.A, v.B, v.C,
 			c.Resampling.Spread)
-		predicted := logSlope(diffusion, side)
-		r.normal(what, predicted, measured, largest, depthEffect*(1+math.Abs(predicted)))
+		r.normal(what, predicted, measured, largest, 0)
 		if math.Abs(predicted) > 1 {
 			r.refute(0)
 		}
+		limit := logSlope(diffusion, side)
+		r.equal("limit of the "+what, limit, predicted, depthEffect*(1+math.Abs(limit)))
 	}
 	return nil
 }

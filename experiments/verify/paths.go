@@ -164,7 +164,7 @@ func theorem1PathsMatrix(f *fixture, r *report) error {
 		values := valuesOf(all, functional.of)
 		difference := combination(values, 0, -1./3, 4./3, 1./3, -4./3)
 		r.normal(functional.what+", less that of Heun's scheme", 0, difference, 0.02, 0.005)
-		if k == 2 { // the order of the maximum shows at greater depths only
+		if k == 2 { // that of the maximum follows
 			r.normal("order of "+functional.what, functional.order, orderOf(values).scaled(0.5), 0.2, 0.3)
 		}
 	}
@@ -175,5 +175,31 @@ func theorem1PathsMatrix(f *fixture, r *report) error {
 	}
 	order := apart(1, 3).minus(apart(2, 4)).scaled(0.5 / ln2)
 	r.normal("order of E(max Z - that of Heun's scheme)²", 1, order, 0.1, 0.2)
+	return theorem1Maximum(f, r, c)
+}
+
+// theorem1Maximum measures the order of the maximum under a general B, whose limit is not known: that of
+// differences of four depths from which a term of order 1, as large as that of order ½ at these depths, is eliminated.
+func theorem1Maximum(f *fixture, r *report, c sde.Cell) error {
+	c.Model, c.Start = sde.Transformer{Sigma: 0.4}, sde.PairStart{Overlap: -0.5}
+	all, err := courses(f, atDepths(c, 4, 16, 64, 256), 8000)
+	if err != nil {
+		return err
+	}
+	maximum := functionals[0]
+	values := valuesOf(all, maximum.of)
+	for _, row := range values {
+		for k := range 3 {
+			row[k] -= row[k+1]
+		}
+		for k := range 2 {
+			row[k] -= 4 * row[k+1]
+		}
+	}
+	mean := func(k int) float64 { return meanOf(values, func(row []float64) float64 { return row[k] }).value }
+	coarse, fine := mean(0), mean(1)
+	order := logarithmOf(estimate{coarse / fine, 0})
+	order.stderr = meanOf(values, func(row []float64) float64 { return row[0]/coarse - row[1]/fine }).stderr
+	r.normal("order of "+maximum.what+", without that of 1/L", maximum.order, order.scaled(0.5/ln2), 0.1, 0.1)
 	return nil
 }

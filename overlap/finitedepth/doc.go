@@ -39,6 +39,22 @@
 // It is integrated in B = 1/(1+e^(-2v)) by the trapezoidal rule, which converges
 // geometrically.
 //
+// # Other noise
+//
+// Under value matrices of a covariance (overlap.Covariance), and with random queries and keys, V and U are
+// Gaussian together, given the weights of attention, but neither isotropic nor independent. Powers of Q =
+// |P_U^⊥ V|² and |U| are sums of exponentials,
+//
+//	x^ν = Γ(ν+1)/π ∫ exp(r²x) r^(-2ν-1) dy, r = p + iy,
+//
+// over a parabola, on which exp(r²x) falls fast (Weideman and Trefethen, Math. Comp. 76, 2007), and
+//
+//	exp(r²Q) = |U| π^(-1/2) ∫ exp(-|yU + irV|²) dy.
+//
+// So E Q^κ |U|^(-2κ) is an integral over three numbers of the transform E exp(-<(V,U),T(V,U)>), which is a
+// product over directions, and 2λ its derivative at κ = 0. All sums are trapezoidal. They are cut off where Q or |U|
+// is nearly 0, which in low dimensions and at small depths costs digits, and is refused beyond 3e-6.
+//
 // # The Lundberg exponent
 //
 // In the linear recursion above, log |S| is a random walk. Its Lundberg exponent κ > 0 solves
@@ -70,6 +86,9 @@
 //   - Where P > ½, ζ' ≤ 2. Either |σ∥| > s = 1+b√(2(κ+4)log(2/ζ)), which has probability at
 //     most (ζ/2)^(κ+4), or |δ|² < 2p₀s². For κ ≤ 0.4 d both parts of E (ζ'/ζ)^κ are greatest
 //     at ζ = within.
+//
+// Under other noise σ and δ are not independent: exp(4κ ln 2·P) is part of the moment that is integrated, and
+// the rare events are bounded by what σ is given δ.
 //
 // That the condition holds in the whole neighbourhood is checked at three points alone, with
 // the curvature between them, and by quadrature in float64. So it is no proof.

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// oneLayer returns E (ζ'/ζ)^κ of a layer at 1+z = ζ (or 1-z, at the end +1) in two dimensions, from
-// recursion (4) itself, by a product of four Gauss-Hermite rules.
-func oneLayer(beta float64, depth int, zeta, kappa float64, plus bool) float64 {
+// oneLayer returns E (ζ'/ζ)^κ of a layer at 1+z = ζ (or 1-z, at the end +1) in two dimensions under value matrices
+// of a covariance, from recursion (4) itself, by a product of four Gauss-Hermite rules.
+func oneLayer(v overlap.Covariance, beta float64, depth int, zeta, kappa float64, plus bool) float64 {
 	const nodes = 20
 	x, w := make([]float64, nodes), make([]float64, nodes)
 	quad.Hermite{}.FixedLocations(x, w, math.Inf(-1), math.Inf(1))
@@ -28,8 +28,11 @@ func oneLayer(beta float64, depth int, zeta, kappa float64, plus bool) float64 {
 		for i2, g2 := range x {
 			for j1, h1 := range x {
 				for j2, h2 := range x {
-					s1, s2 := s*(1+a*g1), s*a*g2
-					d1, d2 := d*e*h1, d*(1+e*h2)
+					// (VS)_s with (VD)_d, and (VS)_d with (VD)_s.
+					ss, dd := pairOf(g1, h2, v.A+v.B+v.C, v.C)
+					sd, ds := pairOf(g2, h1, v.A, v.B)
+					s1, s2 := s*(1+a*ss), s*a*sd
+					d1, d2 := d*e*ds, d*(1+e*dd)
 					minor := s1*d2 - s2*d1
 					t := d1*d1 + d2*d2 - s1*s1 - s2*s2
 					if plus {
@@ -60,20 +63,66 @@ func TestReturnIsASupermartingale(t *testing.T) {
 				t.Fatalf("beta %v: %v, %v", beta, ok, err)
 			}
 			for _, zeta := range []float64{1e-6, 1e-3, 5e-3, within} {
-				if mean := oneLayer(beta, depth, zeta, kappa, plus); !(mean <= 1) {
+				if mean := oneLayer(overlap.Ginibre, beta, depth, zeta, kappa, plus); !(mean <= 1) {
 					t.Errorf("beta %v, +1 %v, ζ = %g: E (ζ'/ζ)^%.4f = 1%+.2g", beta, plus, zeta, kappa,
 						mean-1)
 				}
 			}
 			l, _ := end(2, beta, overlap.Softmax, 1, depth)
 			linear, _ := l.Lundberg()
-			if mean := oneLayer(beta, depth, 1e-9, linear, plus); math.Abs(mean-1) > 1e-6 {
+			if mean := oneLayer(overlap.Ginibre, beta, depth, 1e-9, linear, plus); math.Abs(mean-1) > 1e-6 {
 				t.Errorf("beta %v, +1 %v: E (ζ'/ζ)^%.4f = 1%+.2g at the end", beta, plus, linear, mean-1)
 			}
-			if mean := oneLayer(beta, depth, 1e-9, 1.005*linear, plus); !(mean > 1) {
+			if mean := oneLayer(overlap.Ginibre, beta, depth, 1e-9, 1.005*linear, plus); !(mean > 1) {
 				t.Errorf("beta %v, +1 %v: %v has no power", beta, plus, mean)
 			}
 		}
+	}
+}
+
+// So are those of other covariances.
+func TestReturnUnderOtherNoiseIsASupermartingale(t *testing.T) {
+	for _, c := range []struct {
+		covariance overlap.Covariance
+		beta       float64
+		plus       bool
+	}{
+		{overlap.Covariance{A: 1, B: -0.5, C: 0.2}, 0.9, false}, {overlap.Covariance{A: 1, B: -0.5, C: 0.2}, 0.9, true},
+		{overlap.Covariance{A: 0.5, B: 0.4, C: -0.2}, 0.3, false},
+	} {
+		const depth, within = 50, 1e-2
+		r := Isotropic{Dim: 2, Beta: c.beta, Sigma: 1, Covariance: c.covariance, Depth: depth}
+		exponent, end := r.AntipodalReturn, r.Antipodal
+		if c.plus {
+			exponent, end = r.SingleReturn, r.Single
+		}
+		kappa, ok, err := exponent(within)
+		if err != nil || !ok {
+			t.Fatalf("%+v: %v, %v", c, ok, err)
+		}
+		for _, zeta := range []float64{1e-6, 1e-3, within} {
+			if mean := oneLayer(c.covariance, c.beta, depth, zeta, kappa, c.plus); !(mean <= 1) {
+				t.Errorf("%+v, ζ = %g: E (ζ'/ζ)^%.4f = 1%+.2g", c, zeta, kappa, mean-1)
+			}
+		}
+		g, err := end()
+		if err != nil {
+			t.Fatal(err)
+		}
+		linear, _ := g.Lundberg()
+		t.Logf("%+v: κ = %.4f of %.4f", c, kappa, linear)
+		if linear < g.largest() {
+			mean := oneLayer(c.covariance, c.beta, depth, 1e-9, linear, c.plus)
+			near(t, "E (ζ'/ζ)^κ", mean, 1, 1e-6)
+		}
+	}
+	if _, ok, err := (Isotropic{Dim: 6, Beta: 0.2, Sigma: 1, Covariance: overlap.Symmetric, Depth: 100}).AntipodalReturn(
+		1e-6); ok || err != nil {
+		t.Errorf("below the boundary: %v, %v", ok, err)
+	}
+	if _, _, err := (Isotropic{Dim: 3, Beta: 1, Sigma: 1, Covariance: overlap.Ginibre, Spread: 1, Depth: 100}).SingleReturn(
+		1e-6); err == nil {
+		t.Error("random scores")
 	}
 }
 

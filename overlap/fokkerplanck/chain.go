@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/overlap/internal/line"
+	"antipode/overlap/internal/special"
 	"antipode/sphere/elementary"
 )
 
@@ -95,20 +96,20 @@ func (c *chain) step(mass []float64, t float64) {
 		up, down, m := float64(t*c.up[i]), float64(t*c.down[i+1]), mass[i+1]
 		e.sent = sent
 		for j := range poles {
-			inverse := reciprocal(rest[j] + complex(up, 0))
+			inverse := special.Reciprocal(rest[j] + complex(up, 0))
 			e.inverse[j] = inverse
-			sent[j] = complex(m, 0) + scaled(up, product(sent[j], inverse))
-			rest[j] = poles[j].theta + scaled(down, product(rest[j], inverse))
+			sent[j] = complex(m, 0) + special.Scaled(up, special.Product(sent[j], inverse))
+			rest[j] = poles[j].theta + special.Scaled(down, special.Product(rest[j], inverse))
 		}
 	}
 	for j := range poles {
-		sent[j] = product(sent[j], reciprocal(rest[j]))
+		sent[j] = special.Product(sent[j], special.Reciprocal(rest[j]))
 	}
 	mass[last] = weighted(&sent)
 	for i := last - 1; i >= 0; i-- {
 		e, down := &c.eliminated[i], float64(t*c.down[i+1])
 		for j := range poles {
-			sent[j] = product(e.sent[j]+scaled(down, sent[j]), e.inverse[j])
+			sent[j] = special.Product(e.sent[j]+special.Scaled(down, sent[j]), e.inverse[j])
 		}
 		mass[i] = weighted(&sent)
 	}
@@ -121,27 +122,4 @@ func weighted(solution *[3]complex128) float64 {
 		sum += float64(real(p.weight)*real(solution[j])) - float64(imag(p.weight)*imag(solution[j]))
 	}
 	return 2 * sum
-}
-
-// product returns a·b without fused operations.
-func product(a, b complex128) complex128 {
-	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)),
-		float64(real(a)*imag(b))+float64(imag(a)*real(b)))
-}
-
-func scaled(a float64, b complex128) complex128 {
-	return complex(float64(a*real(b)), float64(a*imag(b)))
-}
-
-// reciprocal returns 1/a, however great a is (Smith, 1962).
-func reciprocal(a complex128) complex128 {
-	x, y := real(a), imag(a)
-	if math.Abs(x) >= math.Abs(y) {
-		ratio := y / x
-		size := 1 / (x + float64(y*ratio))
-		return complex(size, -ratio*size)
-	}
-	ratio := x / y
-	size := 1 / (y + float64(x*ratio))
-	return complex(ratio*size, -size)
 }

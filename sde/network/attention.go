@@ -173,16 +173,24 @@ func (a *attention) Backward(derivative matrix) {
 func (a *attention) backwardHead(k int, rows, output matrix) {
 	w, multiply := a.work, a.work.products.Multiply
 	multiply(transposed, plain, 1, a.left(k), output, 0, a.part(w.value, k, a.values))
-	multiply(plain, transposed, 1, output, a.part(a.valuesOfHeads, k, a.values), 0, w.rows)
-	if a.drops {
-		multiplyEntries(w.rows.Data, w.rows.Data, a.masks[k].Data)
-	}
-	for t := range rows.Rows {
-		a.softmaxBackward(row(w.rows, t), row(rows, t), t)
-	}
+	value := a.part(a.valuesOfHeads, k, a.values)
 	query, key := a.part(a.queries, k, a.keys), a.part(a.keysOfHeads, k, a.keys)
-	multiply(plain, plain, a.scale(), w.rows, key, 0, a.part(w.query, k, a.keys))
-	multiply(transposed, plain, a.scale(), w.rows, query, 0, a.part(w.key, k, a.keys))
+	byQuery, byKey := a.part(w.query, k, a.keys), a.part(w.key, k, a.keys)
+	before := 0. // what is added to the derivatives by keys: those from earlier tokens
+	for first := 0; first < rows.Rows; first += w.rows.Rows {
+		count := min(w.rows.Rows, rows.Rows-first)
+		scores := rowsOf(w.rows, 0, count)
+		multiply(plain, transposed, 1, rowsOf(output, first, count), value, 0, scores)
+		if a.drops {
+			multiplyEntries(scores.Data[:count*scores.Stride], scores.Data, rowsOf(a.masks[k], first, count).Data)
+		}
+		for t := range count {
+			a.softmaxBackward(row(scores, t), row(rows, first+t), first+t)
+		}
+		multiply(plain, plain, a.scale(), scores, key, 0, rowsOf(byQuery, first, count))
+		multiply(transposed, plain, a.scale(), scores, rowsOf(query, first, count), before, byKey)
+		before = 1
+	}
 }
 
 // softmaxBackward turns derivatives by the weights of token t to those by its scores: A(dA - Σ A dA).

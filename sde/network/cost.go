@@ -11,7 +11,7 @@ import (
 // Memory is what the ensemble needs, in bytes.
 func (e *Ensemble) Memory() float64 {
 	n := e.Network
-	m := &machine{network: n, classes: e.Classes}
+	m := &machine{network: n, classes: e.Classes, sequences: make([]matrix, e.sequences())}
 	d := &drafter{Network: n, tokens: n.Tokens, measure: true}
 	layers := 1.0
 	if e.Gradients {
@@ -39,6 +39,7 @@ func (e *Ensemble) operations() (products, draws float64) {
 		layer *= 5 // forward, back, and the gradients of the layer itself
 		draws *= 2
 	}
+	layer *= float64(e.sequences())
 	loss := float64(4 * t * d * float64(e.Classes))
 	return float64(layer*float64(n.Layers)) + loss, draws + float64(d*float64(e.Classes))
 }

@@ -43,7 +43,7 @@ type work struct {
 	vectors           []kernels.Vector
 	heads             matrix // derivatives by the outputs of heads
 	query, key, value matrix
-	rows              matrix // and by one head's attention matrix
+	rows              matrix // and by some rows of one head's attention matrix
 	hidden            matrix // by the inputs of the MLP's activation
 	branch            matrix // by the output of a residual connection's branch
 	masks             masks
@@ -247,6 +247,9 @@ func (d *drafter) residual(name string, branch layer, skip, strength float64) la
 // layerPlace is the prefix of the names of a layer's parameters.
 func layerPlace(layer int) string { return "layers." + strconv.Itoa(layer) + "." }
 
+// attentionRows is the number of rows of an attention matrix whose derivatives are there at a time.
+const attentionRows = 1024
+
 // takeWork makes the memory that layers use in turn.
 func (d *drafter) takeWork(gradients bool, workers int) {
 	d.work = &work{products: products.New(workers),
@@ -260,6 +263,7 @@ func (d *drafter) takeWork(gradients bool, workers int) {
 	}
 	keys := d.Heads * d.keys()
 	d.work.heads, d.work.query, d.work.key = d.tokenMatrix(), d.matrix(d.rows(), keys), d.matrix(d.rows(), keys)
-	d.work.value, d.work.rows, d.work.branch = d.tokenMatrix(), d.matrix(d.tokens, d.tokens), d.tokenMatrix()
+	d.work.value, d.work.branch = d.tokenMatrix(), d.tokenMatrix()
+	d.work.rows = d.matrix(min(d.tokens, attentionRows), d.tokens)
 	d.work.hidden = d.matrix(d.rows(), d.width())
 }

@@ -102,7 +102,7 @@ func TestEnsembleIsOfTransformers(t *testing.T) {
 				s.Vectors = newMatrix(n.Tokens, n.Dim)
 				source.tokens(n, s.Vectors)
 			case n.Embedding.Vocabulary > 0:
-				s.Words = source.words(n.Tokens-len(classes(n)), n.Embedding.Vocabulary)
+				s.Words = source.words(nil, 0, n.Tokens-len(classes(n)), n.Embedding.Vocabulary)
 			default:
 				s.Vectors = newMatrix(n.Tokens-len(classes(n)), n.Embedding.Features)
 				source.normals(s.Vectors, 1, tokenRole, 0, nil)
@@ -169,7 +169,7 @@ func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 	}
 	m := newMachine(&Ensemble{Network: n, Gradients: true})
 	s := newSource(kernels.NewStream(4, 5), 0)
-	if _, err := m.run(t.Context(), s, func(int, View) error { return nil }); err != nil {
+	if _, err := m.run(t.Context(), s, func(int, int, View) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	var exact, mean Gradients
@@ -274,9 +274,14 @@ func TestBadInput(t *testing.T) {
 		},
 		"either words or vectors": func(e *Ensemble) { e.Network.Input = Embedded },
 		"input simplex: must":     func(e *Ensemble) { e.Network.Embedding.Types = 1 },
-		"5 words: must":           func(e *Ensemble) { e.Words = make([]int, 5) },
-		"4 words: must":           func(e *Ensemble) { embedded(e); e.Words = make([]int, 4) },
-		"word 7: must":            func(e *Ensemble) { embedded(e); e.Words = []int{0, 1, 2, 3, 7} },
+		"5 words: must":           func(e *Ensemble) { e.Words = [][]int{make([]int, 5)} },
+		"4 words: must":           func(e *Ensemble) { embedded(e); e.Words = [][]int{make([]int, 4)} },
+		"word 7: must":            func(e *Ensemble) { embedded(e); e.Words = [][]int{{0, 1, 2, 3, 7}} },
+		"words of 1 sequences":    func(e *Ensemble) { embedded(e); e.Sequences, e.Words = 2, make([][]int, 1) },
+		"sequences -1":            func(e *Ensemble) { embedded(e); e.Sequences = -1 },
+		"sequences 3":             func(e *Ensemble) { embedded(e); e.Sequences, e.Gradients = 3, true },
+		"sequences 2":             func(e *Ensemble) { e.Sequences = 2 },
+		"Zipf's law":              func(e *Ensemble) { e.Zipf = true },
 		"weights NaN":             func(e *Ensemble) { e.Network.QueryKey2 = math.NaN() },
 		"biases -1":               func(e *Ensemble) { e.Network.Bias2 = -1 },
 		"MLP +Inf":                func(e *Ensemble) { e.Network.AlphaMLP = math.Inf(1) },

@@ -91,5 +91,25 @@ func observe(x matrix, late int) Layer {
 	}
 }
 
+// meanOf is the mean of what is seen of several sequences behind one layer, without gradients.
+func meanOf(layers []Layer) (mean Layer) {
+	for _, l := range layers {
+		mean.Q += l.Q
+		mean.P += l.P
+		mean.Cosine += l.Cosine
+		mean.Norm += l.Norm
+		mean.First += l.First
+		mean.Last += l.Last
+		mean.Excess += l.Excess
+		mean.Jacobian += l.Jacobian
+	}
+	count := float64(len(layers))
+	return Layer{
+		Q: mean.Q / count, P: mean.P / count, Cosine: mean.Cosine / count, Norm: mean.Norm / count,
+		First: mean.First / count, Last: mean.Last / count,
+		Excess: mean.Excess / count, Jacobian: mean.Jacobian / count,
+	}
+}
+
 // bounded reports whether the tokens are neither 0, which LayerNorm cannot normalise, nor overflow.
 func (l Layer) bounded() bool { return l.Q > 0 && l.Q <= math.MaxFloat64 && !math.IsNaN(l.Cosine) }

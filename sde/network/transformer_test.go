@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -444,5 +445,33 @@ func TestSequencesOfAnotherShape(t *testing.T) {
 			}()
 			w.Forward(c.s)
 		}()
+	}
+}
+
+// Derivatives by attention are the same where its rows are taken a few at a time, also if the last are fewer.
+func TestAttentionByRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 9))
+	n := small(PreNorm, GELU)
+	n.Causal, n.GainControl, n.Projection = true, true, true
+	transformer := perturbed(t, n, r)
+	input, probe := sequence(n, n.Tokens, r), newMatrix(n.Tokens, n.Dim)
+	for k := range probe.Data {
+		probe.Data[k] = r.NormFloat64()
+	}
+	gradients := func(together int) []float64 {
+		w := transformer.Workspace(Batch{Gradients: true, Dropout: Dropout{Attention: 0.3}})
+		w.blocks[0].attention.work.rows.Rows = together
+		w.Drop(3, 7)
+		w.Forward(input)
+		byInput := w.Backward(probe)
+		return append(slices.Clone(w.Gradient), byInput.Data...)
+	}
+	whole := gradients(n.Tokens)
+	for _, together := range []int{1, 2, 3} {
+		for k, v := range gradients(together) {
+			if !(math.Abs(v-whole[k]) <= 1e-13*(1+math.Abs(v))) {
+				t.Fatalf("%d rows: derivative %d is %v, of all at once %v", together, k, v, whole[k])
+			}
+		}
 	}
 }

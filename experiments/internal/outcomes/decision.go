@@ -52,10 +52,6 @@ const (
 	// looks is how often a trajectory is looked at on its way, at the most, and
 	// betweenLooks the least number of layers between two looks.
 	looks, betweenLooks = 1024, 32
-	// worthwhile is the number of layers of all trajectories of a cell from which on the theory
-	// behind an early decision takes less time than it saves, under random matrices; that of the
-	// hybrid takes next to none.
-	worthwhile = 10_000_000
 	// neighbourhood is the distance of the overlap from ±1 within which the theory bounds a
 	// return to its edge, and hybridNeighbourhood that of the hybrid.
 	neighbourhood, hybridNeighbourhood = 1e-6, 1e-2
@@ -99,7 +95,7 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 		return d
 	}
 	for k, cell := range e.Cells {
-		known := hasChance(cell) && (isHybrid(cell) || float64(e.Layers)*float64(e.Trajectories) >= worthwhile)
+		known := hasChance(cell) && float64(e.Layers)*float64(e.Trajectories) >= worthwhile(cell)
 		if known {
 			d.chance[k] = sync.OnceValues(func() (chance, error) { return newChance(cell, tolerance) })
 		}
@@ -117,11 +113,24 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 // equal mass, under random Gaussian matrices, for other laws of which no exponent is known; or two
 // tokens of the hybrid recursion.
 func hasChance(c sde.Cell) bool {
-	model, matrices := c.Model.(sde.Transformer)
-	matrices = matrices && model.Covariance.Independent()
+	_, matrices := c.Model.(sde.Transformer)
 	known := (matrices && c.Tokens%2 == 0 || isHybrid(c) && c.Tokens == 2) && c.Resampling == sde.Resampling{}
 	c.Method, c.Tokens, c.Start = sde.Chain, 2, sde.PairStart{}
 	return known && c.Validate() == nil
+}
+
+// worthwhile is the number of layers of all trajectories of a cell from which on the theory behind an early
+// decision takes less time than it saves: that of the hybrid takes next to none, that of entries that are not
+// independent a few seconds.
+func worthwhile(c sde.Cell) float64 {
+	switch m := c.Model.(type) {
+	case sde.Transformer:
+		if !m.Covariance.Independent() {
+			return 100_000_000
+		}
+		return 10_000_000
+	}
+	return 0
 }
 
 func isHybrid(c sde.Cell) bool {
@@ -148,12 +157,25 @@ func newChance(c sde.Cell, tolerance float64) (chance, error) {
 		h, within := theory.Hybrid(c), min(hybridNeighbourhood, tolerance)
 		return boundedChance(within, h.AntipodalReturn, h.SingleReturn)
 	}
-	attention, sigma := theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma
+	attention, model := theory.Attention(c.Attention), c.Model.(sde.Transformer)
+	if !model.Covariance.Independent() {
+		return isotropicChance(theory.Isotropic(c), tolerance)
+	}
+	sigma := model.Sigma
 	return boundedChance(min(neighbourhood, tolerance), func(within float64) (float64, bool, error) {
 		return finitedepth.AntipodalReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
 	}, func(within float64) (float64, bool, error) {
 		return finitedepth.SingleReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
 	})
+}
+
+// isotropicChance returns the bounds under value matrices of a covariance, none where the noise of a layer is too
+// large for them.
+func isotropicChance(r finitedepth.Isotropic, tolerance float64) (chance, error) {
+	if _, err := r.Antipodal(); err != nil {
+		return chance{}, nil
+	}
+	return boundedChance(min(neighbourhood, tolerance), r.AntipodalReturn, r.SingleReturn)
 }
 
 // boundedChance returns the bounds of the exponents of both ends, 0 where there is none.

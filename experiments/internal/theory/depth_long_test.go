@@ -5,6 +5,7 @@ package theory
 import (
 	"flag"
 	"math"
+	"strconv"
 	"testing"
 	"time"
 
@@ -106,40 +107,57 @@ func comparisons() (all []comparison) {
 // A single one beyond 4.5, or the mean or the mean square beyond 4 of their standard errors, is
 // a false alarm in 2000 seeds; the seed is fixed.
 func TestExactLawAgainstSimulation(t *testing.T) {
-	const tolerance = 1e-3
+	all := comparisons()
+	if len(all) != 40 {
+		t.Fatalf("there are %d cells", len(all))
+	}
 	var n, sum, squares float64
-	for _, c := range comparisons() {
-		begin := time.Now()
-		o, err := c.law(tolerance)
-		if err != nil {
-			t.Fatalf("%+v: %v", c.cell, err)
-		}
-		took := time.Since(begin)
-		if known := DepthOf(o); math.IsNaN(known.Antipodal) || math.IsNaN(known.Single) {
-			t.Errorf("%+v is not known: %+v", c.cell, o)
-		}
-		counts := simulated(t, c.cell, c.layers, *ofEachCell, tolerance)
-		for outcome, p := range map[sphere.Outcome]float64{
-			sphere.Antipodal: o.Antipodal.Value, sphere.Single: o.Single.Value,
-		} {
-			mean := float64(*ofEachCell) * p
-			variance := mean * (1 - p)
-			if variance < 30 {
-				continue
+	for k, c := range all {
+		t.Run(strconv.Itoa(k), func(t *testing.T) {
+			for _, z := range c.deviations(t) {
+				n, sum, squares = n+1, sum+z, squares+z*z
 			}
-			z := (float64(counts[outcome]) - mean) / math.Sqrt(variance)
-			t.Logf("%-12v %v d=%d β=%.2f L=%d n=%d masses of %d: %-9v %.6f, %+.2f, %v", c.cell.Model, c.cell.Attention,
-				c.cell.Dim, c.cell.Beta, c.cell.Depth, c.layers, c.cell.Tokens, outcome, p, z, took.Round(time.Millisecond))
-			if math.Abs(z) > 4.5 {
-				t.Errorf("%+v: %d %v of %d, the exact law has %v: %.1f standard errors", c.cell, counts[outcome],
-					outcome, *ofEachCell, p, z)
-			}
-			n, sum, squares = n+1, sum+z, squares+z*z
-		}
+		})
 	}
 	mean, deviation := sum/n, math.Sqrt(squares/n)
 	t.Logf("%v deviations: mean %.3f, deviation %.3f", n, mean, deviation)
 	if math.Abs(mean) > 4/math.Sqrt(n) || math.Abs(squares/n-1) > 4*math.Sqrt(2/n) {
 		t.Errorf("%v deviations have mean %.3f and deviation %.3f", n, mean, deviation)
 	}
+}
+
+// deviations are those of the outcomes that are frequent enough, in standard errors.
+func (c comparison) deviations(t *testing.T) (z []float64) {
+	const tolerance = 1e-3
+	begin := time.Now()
+	o, err := c.law(tolerance)
+	if err != nil {
+		t.Fatalf("%+v: %v", c.cell, err)
+	}
+	took := time.Since(begin)
+	if known := DepthOf(o); math.IsNaN(known.Antipodal) || math.IsNaN(known.Single) {
+		t.Errorf("%+v is not known: %+v", c.cell, o)
+	}
+	counts := simulated(t, c.cell, c.layers, *ofEachCell, tolerance)
+	trajectories := float64(*ofEachCell)
+	for _, outcome := range []sphere.Outcome{sphere.Antipodal, sphere.Single} {
+		p := o.Antipodal.Value
+		if outcome == sphere.Single {
+			p = o.Single.Value
+		}
+		variance := trajectories * p * (1 - p)
+		if variance < 30 {
+			continue
+		}
+		deviation := (float64(counts[outcome]) - trajectories*p) / math.Sqrt(variance)
+		t.Logf("%-12v %v d=%d β=%.2f L=%d n=%d masses of %d: %-9v %.6f, %+.2f, %v", c.cell.Model, c.cell.Attention,
+			c.cell.Dim, c.cell.Beta, c.cell.Depth, c.layers, c.cell.Tokens, outcome, p, deviation,
+			took.Round(time.Millisecond))
+		if math.Abs(deviation) > 4.5 {
+			t.Errorf("%+v: %d %v of %v, the exact law has %v: %.1f standard errors", c.cell, counts[outcome],
+				outcome, trajectories, p, deviation)
+		}
+		z = append(z, deviation)
+	}
+	return z
 }

@@ -32,6 +32,15 @@ func Hybrid(c sde.Cell) finitedepth.Hybrid {
 	}
 }
 
+// Isotropic is recursion (4) of two tokens of a cell of a transformer, in the words of the theory at finite depth.
+func Isotropic(c sde.Cell) finitedepth.Isotropic {
+	m := c.Model.(sde.Transformer)
+	return finitedepth.Isotropic{
+		Dim: c.Dim, Beta: c.Beta, Attention: Attention(c.Attention), Sigma: m.Sigma,
+		Covariance: covariance(m.Covariance), Spread: c.Resampling.Spread, Depth: c.Depth,
+	}
+}
+
 // ScalarLaw is the law of the hybrid's scalar in the words of the theory. A law that does not exist
 // panics.
 func ScalarLaw(l sde.Law) finitedepth.ScalarLaw {

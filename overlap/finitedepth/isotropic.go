@@ -1,0 +1,243 @@
+package finitedepth
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/overlap"
+	"antipode/overlap/internal/quadrature"
+	"antipode/sphere/elementary"
+)
+
+// An Isotropic is recursion (4) of two tokens under Gaussian value matrices of a covariance, and with queries and
+// keys drawn anew in each layer.
+type Isotropic struct {
+	Dim        int
+	Beta       float64
+	Attention  overlap.Attention
+	Sigma      float64
+	Covariance overlap.Covariance
+	Spread     float64 // S of the random scores, as in overlap.NewResampled
+	Depth      int     // L ≥ 1
+}
+
+// A Growth is what one layer of an Isotropic does to two tokens near an end: it multiplies the length of X¹±X² that
+// is short there by a random factor |P_U^⊥ V|/|U|. See the package comment.
+type Growth struct {
+	layers  []gaussian
+	weights []float64 // probabilities of the layers, which differ in attention
+	err     float64
+}
+
+// Antipodal returns the growth near z = -1. The errors are those of overlap.NewResampled, and of Antipodal, and that
+// the noise of a layer is too large to know them to 3e-6.
+func (r Isotropic) Antipodal() (*Growth, error) {
+	if r.Spread == 0 {
+		sum, difference := sumAndDifference(r.Beta, r.Attention, 2)
+		return r.growth([]gaussian{{f: sum, h: difference}}, []float64{1})
+	}
+	layers, weights := r.opposite()
+	return r.growth(layers, weights)
+}
+
+// Single returns the growth near z = +1. Errors are those of Antipodal.
+func (r Isotropic) Single() (*Growth, error) {
+	if r.Attention == overlap.Softmax || r.Spread == 0 {
+		sum, _ := sumAndDifference(r.Beta, r.Attention, 0)
+		return r.growth([]gaussian{{h: sum}}, []float64{1})
+	}
+	layers, weights := r.coincident()
+	return r.growth(layers, weights)
+}
+
+// opposite returns the layers at z = -1 with random scores. There, with θ = β + S·g and another standard
+// normal number n,
+//
+//	A¹+A² = f·S + w|S|·D/2, A¹-A² = h·D,
+//
+// f = 1, h = tanh θ and w = S·n/cosh²θ for softmax; cosh θ, sinh θ and S·n√cosh 2θ for unnormalized attention. The
+// sign of n does not matter.
+func (r Isotropic) opposite() (layers []gaussian, weights []float64) {
+	r.overScores(func(theta, n, weight float64) {
+		grown, shrunk := elementary.Exp(theta), elementary.Exp(-theta)
+		cosh, sinh := float64(0.5*(grown+shrunk)), float64(0.5*(grown-shrunk))
+		l := gaussian{f: 1, h: sinh / cosh, w: r.Spread * n / (cosh * cosh)}
+		if r.Attention == overlap.Unnormalized {
+			l = gaussian{f: cosh, h: sinh, w: float64(r.Spread * n * math.Sqrt(float64(cosh*cosh)+float64(sinh*sinh)))}
+		}
+		layers, weights = append(layers, l), append(weights, weight)
+	})
+	return layers, weights
+}
+
+// coincident returns the layers at z = +1 with random scores and unnormalized attention, where A¹+A² = e^θ·S and
+// A¹-A² = S·n·e^θ|D|·S/2.
+func (r Isotropic) coincident() (layers []gaussian, weights []float64) {
+	r.overScores(func(theta, n, weight float64) {
+		grown := elementary.Exp(theta)
+		layers = append(layers, gaussian{h: grown, w: float64(r.Spread * n * grown)})
+		weights = append(weights, weight)
+	})
+	return layers, weights
+}
+
+// overScores visits values of θ and of n ≥ 0 with their probabilities, by the trapezoidal rule. With widely spread scores
+// and at small depths averages are hardly analytic, so that some six digits are what can be had.
+func (r Isotropic) overScores(visit func(theta, n, weight float64)) {
+	const reach, stepOfN = 5.5, 0.75
+	step := min(0.75, 0.45/r.Spread)
+	type node struct{ g, n, weight float64 }
+	var nodes []node
+	total := 0.0
+	points := int(reach / step)
+	for j := -points; j <= points; j++ {
+		for k := 0.0; k*stepOfN <= reach; k++ {
+			g, n, weight := float64(step*float64(j)), stepOfN*k, 2.0
+			if k == 0 {
+				weight = 1
+			}
+			if square := float64(g*g) + float64(n*n); square < reach*reach {
+				weight = float64(weight * elementary.Exp(-0.5*square))
+				nodes = append(nodes, node{g, n, weight})
+				total += weight
+			}
+		}
+	}
+	for _, x := range nodes {
+		visit(r.Beta+float64(r.Spread*x.g), x.n, x.weight/total)
+	}
+}
+
+// growth checks the parameters and gives layers their noise.
+func (r Isotropic) growth(layers []gaussian, weights []float64) (*Growth, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	g := &Growth{layers, weights, 1e-9}
+	if r.Spread > 0 { // of the rules over scores, measured
+		g.err = (2e-5 + float64(1e-5*r.Spread*r.Spread*r.Spread)) / float64(r.Depth)
+	}
+	scale := r.Sigma / math.Sqrt(float64(r.Depth))
+	for k := range layers {
+		l := &layers[k]
+		l.dim, l.covariance = r.Dim, r.Covariance
+		l.f, l.w, l.h = l.f*scale, l.w*scale, l.h*scale
+		g.err += float64(weights[k] * l.left())
+	}
+	if largest := scale * (layers[0].f + layers[0].h); !(g.err <= 3e-6 && largest < 1e3) {
+		return nil, fmt.Errorf("finitedepth: exponents are not available: the noise of a layer at depth %d is too large "+
+			"for covariances and random scores in dimension %d", r.Depth, r.Dim)
+	}
+	return g, nil
+}
+
+func (r Isotropic) check() error {
+	if r.Depth < 1 {
+		return fmt.Errorf("finitedepth: depth %d is not allowed: it must be 1 or more", r.Depth)
+	}
+	if _, err := overlap.NewIsotropic(r.Dim, r.Beta, r.Attention, r.Sigma, r.Covariance, 1, 1); err != nil {
+		return err
+	}
+	if r.Spread == 0 {
+		return nil
+	}
+	_, err := overlap.NewResampled(r.Dim, r.Beta, r.Attention, r.Sigma, r.Spread, r.Covariance)
+	return err
+}
+
+// Lyapunov returns the Lyapunov exponent λ of the end per layer, E log |P_U^⊥ V|/|U|, and its estimated absolute
+// error.
+func (g *Growth) Lyapunov() (lambda, err float64) {
+	value, slope := g.moment(0, 0)
+	return 0.5 * slope / value, g.err
+}
+
+// Lundberg returns the Lundberg exponent κ > 0 of the end, E(|P_U^⊥ V|/|U|)^(2κ) = 1, and false if the
+// end does not attract (λ ≥ 0). It is 8, or two fifths of the dimension, where it would be greater; 0.4 for
+// multiples of the identity.
+func (g *Growth) Lundberg() (kappa float64, ok bool) {
+	if lambda, err := g.Lyapunov(); !(lambda < -err) {
+		return 0, false
+	}
+	excess := func(kappa float64) float64 { return min(g.power(kappa), 2) - 1 }
+	const least = 1e-4
+	low := 0.25
+	for excess(low) > 0 {
+		if low *= 0.5; low < least {
+			return 0, false
+		}
+	}
+	largest := g.largest()
+	for high := min(2*low, largest); ; low, high = high, min(2*high, largest) {
+		if excess(high) > 0 {
+			return quadrature.Root(excess, low, high), true
+		}
+		if high == largest {
+			return largest, true
+		}
+	}
+}
+
+// largest is the greatest exponent that is considered: E |U|^(-2κ) is finite below d/2, or below ½ without noise
+// across.
+func (g *Growth) largest() float64 {
+	if g.layers[0].covariance.A == 0 {
+		return 0.4
+	}
+	return min(8, 0.4*float64(g.layers[0].dim))
+}
+
+// power returns E(|P_U^⊥ V|/|U|)^(2κ).
+func (g *Growth) power(kappa float64) float64 {
+	value, _ := g.moment(kappa, 0)
+	return value
+}
+
+// moment averages over the layers.
+func (g *Growth) moment(kappa, rate float64) (value, slope float64) {
+	for k := range g.layers {
+		a, b := g.layers[k].moment(kappa, rate)
+		value += float64(g.weights[k] * a)
+		slope += float64(g.weights[k] * b)
+	}
+	return value, slope
+}
+
+// CriticalBeta returns the largest β at which λ of Antipodal changes its sign, next to that of
+// overlap.Covariance.CriticalBetas, and false if there is none there. Beta and Spread do not matter. Errors are those of
+// Antipodal.
+func (r Isotropic) CriticalBeta() (float64, bool, error) {
+	betas := r.Covariance.CriticalBetas(r.Dim)
+	r.Spread, r.Beta = 0, 0
+	if _, err := r.Antipodal(); err != nil || len(betas) == 0 {
+		return 0, false, err
+	}
+	var failed error
+	lyapunov := func(beta float64) float64 {
+		r.Beta = beta
+		g, err := r.Antipodal()
+		if err != nil {
+			failed = err
+			return 0
+		}
+		lambda, _ := g.Lyapunov()
+		return lambda
+	}
+	const stride = 0.125
+	at := betas[len(betas)-1]
+	next, step := at, stride
+	if !(lyapunov(at) > 0) { // sought below
+		step = -stride
+	}
+	for failed == nil {
+		at, next = next, max(0, next+step)
+		if lyapunov(next)*step < 0 {
+			zero := quadrature.Root(lyapunov, at, next)
+			return zero, failed == nil, failed
+		}
+		if next == 0 || next > overlap.MaxBeta {
+			return 0, false, failed
+		}
+	}
+	return 0, false, failed
+}

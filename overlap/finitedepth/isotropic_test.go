@@ -1,0 +1,183 @@
+package finitedepth
+
+import (
+	"math"
+	"testing"
+
+	"antipode/overlap"
+)
+
+func growthOf(t *testing.T, r Isotropic, single bool) *Growth {
+	t.Helper()
+	g, err := r.Antipodal()
+	if single {
+		g, err = r.Single()
+	}
+	if err != nil {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	return g
+}
+
+// Independent entries have both methods; exponents and powers agree.
+func TestGrowthOfIndependentEntries(t *testing.T) {
+	for _, c := range []struct {
+		dim       int
+		beta      float64
+		attention overlap.Attention
+		depth     int
+	}{
+		{4, 1.5, overlap.Softmax, 100}, {2, 1, overlap.Softmax, 60}, {3, 0, overlap.Softmax, 40},
+		{10, 3, overlap.Unnormalized, 1000}, {100, 3, overlap.Softmax, 100}, {5, 0.8, overlap.Softmax, 1_000_000},
+	} {
+		r := Isotropic{Dim: c.dim, Beta: c.beta, Attention: c.attention, Sigma: 0.8, Covariance: overlap.Covariance{A: 2},
+			Depth: 2 * c.depth}
+		for _, single := range []bool{false, true} {
+			end := Antipodal
+			if single {
+				end = Single
+			}
+			layer, err := end(c.dim, c.beta, c.attention, 0.8, c.depth)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := growthOf(t, r, single)
+			lambda, uncertainty := g.Lyapunov()
+			t.Logf("%+v: λ off by %.1e, %.1e", c, lambda-layer.Lyapunov(), uncertainty)
+			near(t, "lyapunov", lambda, layer.Lyapunov(), uncertainty)
+			for _, kappa := range []float64{0.2, 0.7, 1.3} {
+				if 2*kappa < 0.7*float64(c.dim) {
+					near(t, "power", g.power(kappa), layer.moment(kappa)/layer.moment(0), 1e-9)
+				}
+			}
+			kappa, attracts := g.Lundberg()
+			want, really := layer.Lundberg()
+			if want = min(want, g.largest()); attracts != really || math.Abs(kappa-want) > 1e-6*want {
+				t.Errorf("%+v: Lundberg exponent %v, %v, want %v, %v", c, kappa, attracts, want, really)
+			}
+		}
+	}
+}
+
+// direct averages f(V, U) over all numbers of Xs and Xe, by the trapezoidal rule in each of them.
+func (g *gaussian) direct(f func(v, u []float64) float64) float64 {
+	step, reach := 0.8, 8
+	if g.dim > 2 {
+		step, reach = 1, 5
+	}
+	c := g.covariance
+	d := g.dim
+	numbers := make([]float64, 2*d) // standard normal
+	v, u := make([]float64, d), make([]float64, d)
+	sum, total := 0.0, 0.0
+	var visit func(k int, weight float64)
+	visit = func(k int, weight float64) {
+		if k < len(numbers) {
+			for j := -reach; j <= reach; j++ {
+				numbers[k] = step * float64(j)
+				visit(k+1, weight*math.Exp(-0.5*numbers[k]*numbers[k]))
+			}
+			return
+		}
+		// e is the first direction, s the second.
+		xs, xe := make([]float64, d), make([]float64, d)
+		xs[0], xe[1] = pairOf(numbers[0], numbers[1], c.A, c.B)
+		xs[1], xe[0] = pairOf(numbers[2], numbers[3], c.A+c.B+c.C, c.C)
+		for k := 2; k < d; k++ {
+			xs[k], xe[k] = math.Sqrt(c.A)*numbers[2*k], math.Sqrt(c.A)*numbers[2*k+1]
+		}
+		for k := range d {
+			v[k], u[k] = g.f*xs[k]+g.w*xe[k], g.h*xe[k]
+		}
+		u[0]++
+		v[1]++
+		sum += weight * f(v, u)
+		total += weight
+	}
+	visit(0, 1)
+	return sum / total
+}
+
+// pairOf turns standard normal numbers into two of a variance and a covariance.
+func pairOf(x, y, variance, covariance float64) (float64, float64) {
+	if variance == 0 {
+		return 0, 0
+	}
+	root, correlation := math.Sqrt(variance), covariance/variance
+	return root * x, root * (correlation*x + math.Sqrt(1-correlation*correlation)*y)
+}
+
+// ratio is |P_U^⊥ V|²/|U|².
+func ratio(v, u []float64) float64 {
+	var vv, uv, uu float64
+	for k := range v {
+		vv, uv, uu = vv+v[k]*v[k], uv+u[k]*v[k], uu+u[k]*u[k]
+	}
+	return (vv*uu - uv*uv) / uu / uu
+}
+
+// A second quadrature, over all four or six numbers that a layer draws.
+func TestGrowthByDirectQuadrature(t *testing.T) {
+	for _, g := range []gaussian{
+		{2, 0.05, 0.02, 0.04, overlap.Covariance{A: 1, B: -0.9}},
+		{2, 0.03, 0, 0.05, overlap.Covariance{A: 1, B: 0.4, C: 0.3}},
+		{2, 0.05, 0.01, 0, overlap.Covariance{A: 0.5, B: -0.5}},
+		{2, 0.04, 0.02, -0.03, overlap.Covariance{A: 0.5, B: 0.3, C: -0.35}},
+		{2, 0.05, 0.02, 0.03, overlap.Covariance{C: 1}},
+		{3, 0.05, -0.02, 0.04, overlap.Covariance{A: 0.7, B: 0.3, C: 0.9}},
+	} {
+		tolerance := 2e-11
+		if g.dim > 2 {
+			tolerance = 5e-9
+		}
+		for _, kappa := range []float64{0.3, 0.8} {
+			for _, rate := range []float64{0, 0.4} {
+				want := g.direct(func(v, u []float64) float64 {
+					r, square, along := ratio(v, u), 0.0, 0.0
+					for k := range v {
+						square += v[k] * v[k]
+						along += u[k] * u[k]
+					}
+					return math.Pow(r, kappa) * math.Exp(rate*(square-r*along))
+				})
+				value, _ := g.moment(kappa, rate)
+				near(t, "moment", value, want, tolerance)
+			}
+		}
+		_, slope := g.moment(0, 0)
+		near(t, "λ", 0.5*slope, g.direct(func(v, u []float64) float64 { return 0.5 * math.Log(ratio(v, u)) }), tolerance)
+	}
+}
+
+// The depth times the exponent tends to the exponent of the diffusion, at order 1.
+func TestGrowthOfGreatDepth(t *testing.T) {
+	for _, r := range []Isotropic{
+		{Dim: 5, Beta: 1.2, Covariance: overlap.Covariance{A: 0.8, B: 0.6, C: 0.3}},
+		{Dim: 4, Beta: 0.6, Attention: overlap.Unnormalized, Covariance: overlap.Covariance{A: 1, B: -0.5, C: 0.2}},
+		{Dim: 6, Beta: 1, Covariance: overlap.Symmetric},
+		{Dim: 4, Beta: 1, Covariance: overlap.Antisymmetric},
+		{Dim: 3, Beta: 0.7, Covariance: overlap.Scalar},
+		{Dim: 4, Beta: 1.5, Covariance: overlap.Ginibre, Spread: 0.5},
+		{Dim: 3, Beta: 0.2, Attention: overlap.Unnormalized, Covariance: overlap.Covariance{A: 0.9, B: 0.2, C: 0.1}, Spread: 0.3},
+	} {
+		r.Sigma = 1.3
+		limit, err := overlap.NewIsotropic(r.Dim, r.Beta, r.Attention, r.Sigma, r.Covariance, 1, 1)
+		if r.Spread > 0 {
+			limit, err = overlap.NewResampled(r.Dim, r.Beta, r.Attention, r.Sigma, r.Spread, r.Covariance)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := limit.Lyapunov()
+		var off [2]float64
+		for k, depth := range []int{1000, 4000} {
+			r.Depth = depth
+			lambda, _ := growthOf(t, r, false).Lyapunov()
+			off[k] = float64(depth)*lambda - want
+		}
+		t.Logf("%+v: limit %.8f, off by %.2g and %.2g", r, want, off[0], off[1])
+		if math.Abs(off[0]/off[1]-4) > 0.1 || math.Abs(off[1]) > 0.01*(1+math.Abs(want)) {
+			t.Errorf("%+v: off by %v and %v", r, off[0], off[1])
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package finitedepth
+
+import (
+	"math"
+
+	"antipode/overlap/internal/special"
+	"antipode/sphere/elementary"
+)
+
+// farthest is where sums end at the latest: beyond it exponents cancel too many digits.
+const farthest = 1000
+
+// A parabola is Re r = middle in x^ν = Σ exp(r²x)·weight, for numbers x whose means of exp(r²x) remain moderate
+// twice as far from the origin: exp(growth).
+type parabola struct{ middle, step float64 }
+
+// parabolaFor returns the parabola for the squared length of a vector of mean 1 with entries of a variance.
+func parabolaFor(variance, most float64) parabola {
+	const digits = 26 // of a sum, as an exponent of e
+	steepest := most
+	if limit := 0.6 / math.Sqrt(2*variance); limit < most {
+		steepest = limit
+	}
+	square := float64(steepest * steepest)
+	growth := square / (1 - float64(2*square*variance))
+	middle := 0.5 * steepest
+	return parabola{middle, 2 * math.Pi * middle / (digits + growth)}
+}
+
+// A powerNode is a term weight·exp(root²·x) of a sum that stands for x^ν, with the derivative of its weight with
+// respect to ν.
+type powerNode struct{ root, weight, slope complex128 }
+
+// node returns node k of x^ν exp(-rate·x), ν > -1. With r = middle + iy it is a term of the trapezoidal sum of
+//
+//	Γ(ν+1)/π ∫ exp(r²x) (r²+rate)^(-ν-1) r dy
+//
+// over y > 0; the other half is the conjugate.
+func (p parabola) node(nu, rate float64, k int) powerNode {
+	y, weight := stretched(float64(p.step * float64(k)))
+	root := complex(p.middle, y)
+	l := logarithm(special.Product(root, root) + complex(rate, 0))
+	weight *= p.step * elementary.Exp(special.LogGamma(nu+1)) / math.Pi
+	w := special.Scaled(weight, special.Product(root, exponential(special.Scaled(-nu-1, l))))
+	return powerNode{root, w, special.Product(w, complex(special.Digamma(nu+1), 0)-l)}
+}
+
+// stretched returns y = 3 sinh(x/3) and dy/dx.
+func stretched(x float64) (y, slope float64) {
+	const bend = 3
+	e := elementary.Exp(x / bend)
+	return float64(0.5 * bend * (e - 1/e)), float64(0.5 * (e + 1/e))
+}
+
+const laplaceStep, laplaceFrom = 0.3, 14 // of log s
+
+// laplaceNode returns node k of x^(-m), of Γ(m)^-1 ∫ exp(-sx) s^(m-1) ds over log s.
+func laplaceNode(m float64, k int) powerNode {
+	const step, from = laplaceStep, laplaceFrom
+	x := from - float64(step*float64(k))
+	w := step * elementary.Exp(float64(m*x)-special.LogGamma(m))
+	root := complex(0, elementary.Exp(0.5*x))
+	return powerNode{root, complex(w, 0), complex(w*(special.Digamma(m)-x), 0)}
+}
+
+// most is the greatest variance of a combination of two numbers of X.
+func (g *gaussian) most() float64 {
+	v := g.covariance
+	return max(v.A+math.Abs(v.B), v.A+v.B+v.C+math.Abs(v.C))
+}
+
+// left estimates what sums leave out beyond the farthest node: E exp(-farthest²|V|²), and that of |U|.
+func (g *gaussian) left() float64 {
+	directions := float64(g.dim - 1)
+	if g.covariance.A == 0 {
+		directions = 1
+	}
+	v := g.covariance
+	greatest := max(v.A, v.A+v.B+v.C)
+	of := func(square float64) float64 {
+		variance := float64(square * greatest)
+		if variance == 0 {
+			return 0
+		}
+		return elementary.Exp(-0.5/variance - float64(0.5*directions*elementary.Log(1+float64(2*farthest*farthest*variance))))
+	}
+	return 10 * max(of(float64(g.f*g.f)+float64(g.w*g.w)), of(float64(g.h*g.h)))
+}
+
+// moment returns E Q^κ |U|^(-2κ) exp(rate(|V|²-Q)), Q = |P_U^⊥ V|², and its derivative with respect to κ. With
+// powers as sums of exponentials, and
+//
+//	exp(r²Q) = |U| π^(-1/2) ∫ exp(-|yU + irV|²) dy,
+//
+// they are three sums over transforms.
+func (g *gaussian) moment(kappa, rate float64) (value, slope float64) {
+	most := g.most()
+	short, long := float64(g.f*g.f)+float64(g.w*g.w), float64(g.h*g.h)
+	size := func(square float64) float64 { return 1 + float64(square*float64(g.dim-1)*g.covariance.A) }
+	t := triple{g, rate, size(short), size(long)}
+	ofQ := parabolaFor(short*most/t.short, 3+math.Sqrt(kappa))
+	nodes := nodesOfU(0.5-kappa, parabolaFor(long*most/t.long, 3))
+	for k := 0; ; k++ {
+		n := ofQ.node(kappa, rate*t.short, k)
+		a, b := t.overU(n, nodes)
+		if k > 0 {
+			a, b = 2*a, 2*b
+		}
+		value, slope = value+a, slope+b
+		if k > 5 && math.Abs(a)+math.Abs(b) < 1e-11*math.Abs(value) || imag(n.root) > farthest {
+			break
+		}
+	}
+	front := elementary.Exp(float64(kappa*elementary.Log(t.short/t.long))) / math.Sqrt(math.Pi)
+	value, slope = float64(value*front), float64(slope*front)
+	return value, slope + float64(value*elementary.Log(t.short/t.long))
+}
+
+// nodesOfU returns the nodes of |U|^(2ν).
+func nodesOfU(nu float64, p parabola) (nodes []powerNode) {
+	if nu < -0.75 {
+		for k := range int((laplaceFrom + 32/-nu) / laplaceStep) {
+			nodes = append(nodes, laplaceNode(-nu, k))
+		}
+		return nodes
+	}
+	for k := 0; ; k++ {
+		n := p.node(nu, 0, k)
+		if imag(n.root) > farthest {
+			return nodes
+		}
+		nodes = append(nodes, n)
+		if k > 0 {
+			nodes = append(nodes, powerNode{conjugate(n.root), conjugate(n.weight), conjugate(n.slope)})
+		}
+	}
+}
+
+// triple sums over transforms, in units of |V|² and |U|².
+type triple struct {
+	*gaussian
+	rate, short, long float64
+}
+
+// overU sums over the nodes of |U|^(1-2κ).
+func (t *triple) overU(q powerNode, nodes []powerNode) (value, slope float64) {
+	top := 0.0
+	for k, u := range nodes {
+		sum := t.overY(q.root, u.root)
+		a := real(special.Product(special.Product(q.weight, u.weight), sum))
+		b := real(special.Product(special.Product(q.slope, u.weight)-special.Product(q.weight, u.slope), sum))
+		value, slope = value+a, slope+b
+		size := math.Abs(a) + math.Abs(b)
+		if top = max(top, size); k > 8 && size < 1e-13*top {
+			break
+		}
+	}
+	return value, slope
+}
+
+// overY sums over y.
+func (t *triple) overY(q, u complex128) (sum complex128) {
+	const step = 0.3
+	short := special.Scaled(-1/t.short, special.Product(q, q)) - complex(t.rate, 0)
+	cross := special.Scaled(1/math.Sqrt(t.short*t.long), special.Product(q, 1i))
+	square := special.Product(u, u)
+	top := 0.0
+	for _, side := range []float64{step, -step} {
+		for k := 0; ; k++ {
+			y, weight := stretched(float64(side * float64(k)))
+			if k == 0 {
+				weight *= 0.5 // of both sides
+			}
+			long := special.Scaled(1/t.long, complex(float64(y*y), 0)-square)
+			term := special.Scaled(step*weight, t.transform(form{short, special.Scaled(y, cross), long}))
+			sum += term
+			size := magnitude(term)
+			if top = max(top, size); k > 3 && size < 1e-14*top || math.Abs(y) > farthest {
+				break
+			}
+		}
+	}
+	return sum
+}
