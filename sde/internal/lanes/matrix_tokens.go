@@ -43,8 +43,8 @@ type matrixState struct {
 }
 
 // Large reports whether N tokens of dimension d, with random matrices of the given rank, are advanced
-// faster by products of matrices than in vectors, on the average of instruction sets. Up to dimension
-// 8 there is vector code for each dimension.
+// faster by products of matrices than in vectors, in the geometric mean of instruction sets. Up to
+// dimension 8 there is vector code for each dimension.
 func Large(tokens, dim, rank int) bool {
 	const unrolled, mostTokens, mostNumbers = 8, 1 << 12, 1 << 16
 	n, d := float64(tokens), float64(dim)
@@ -54,7 +54,7 @@ func Large(tokens, dim, rank int) bool {
 	case tokens <= 2 || dim <= unrolled:
 		return false
 	}
-	return n*d >= 600+4000/n
+	return n*d >= 450+2*d
 }
 
 // NewMatrixTokens returns lanes of tokens that are advanced one trajectory at a time, by products of
