@@ -6,7 +6,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// entrance is the rows from which those to the left of half of them are interpolated, where unequal clusters are
+// entrance is the rows from which those between them are interpolated, where unequal clusters are
 // almost antipodal and the noise of a layer hides where they were. The law of a step is an even and analytic function
 // of |X¹+X²|/|X¹-X²| = e^u there, and so a polynomial in e^(2u), to some 1e-11.
 type entrance struct {
@@ -57,13 +57,10 @@ func (l *lattice) square(i, to int) float64 { return elementary.Exp(2 * l.width 
 
 // row returns the row of a state.
 func (n *entrance) row(i int, l *lattice, direct func(i int) row) row {
-	if len(n.states) == 0 {
+	if len(n.states) == 0 || i > n.states[0] {
 		return direct(i)
 	}
 	at := l.square(i, n.states[0])
-	if at > 0.5 {
-		return direct(i)
-	}
 	weights := make([]float64, len(n.states))
 	low, high := math.MaxInt, math.MinInt
 	for k, state := range n.states {

@@ -36,7 +36,7 @@ func TestEntranceRows(t *testing.T) {
 			t.Fatalf("%+v: %d rows", c, len(n.states))
 		}
 		compared := 0
-		for i := 0; l.square(i, n.states[0]) < 0.5; i += max(1, n.states[0]/12) {
+		for i := n.states[0] - 3; i >= 0; i -= max(1, n.states[0]/10) {
 			got, want := n.row(i, l, direct), direct(i)
 			compared++
 			for k, p := range want.p {
