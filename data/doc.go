@@ -2,6 +2,12 @@
 // meanings, run metadata, a streaming writer and a guarded reader. It knows
 // nothing of what the numbers mean.
 //
+//	schema := data.Schema{
+//		Columns:  data.ColumnsOf[row](),
+//		Metadata: []data.Entry{{Key: data.KeySeed, Value: "1"}},
+//	}
+//	writer, err := data.Create(path, schema)
+//
 // # Format
 //
 // A file is one uncompressed Arrow IPC file (Feather version 2), so that

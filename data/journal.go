@@ -321,11 +321,8 @@ func (j *Journal) end(remove bool) error {
 	j.mutex.Unlock()
 	close(j.closed)
 	j.synced.Wait()
-	switch {
-	case remove && renamesOpen: // nobody may have it between
-		return and(err, removeIfThere(j.path), j.file.Close())
-	case remove:
-		return and(err, j.file.Close(), removeIfThere(j.path))
+	if remove {
+		return and(err, removeAndClose(j.path, j.file, renamesOpen))
 	}
 	return and(err, j.file.Sync(), j.file.Close())
 }

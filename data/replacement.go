@@ -145,11 +145,24 @@ func (r *Replacement) Abort() error {
 		return nil
 	}
 	r.finished = true
-	err := removeIfThere(r.temporary)
-	if closeErr := r.file.Close(); !errors.Is(closeErr, fs.ErrClosed) {
-		err = and(closeErr, err)
+	return and(removeAndClose(r.temporary, r.file, renamesOpen), r.folder.Close())
+}
+
+// removeAndClose removes a file that may be closed already: while it is open where that can be, so that
+// nobody may have it between.
+func removeAndClose(path string, file io.Closer, whileOpen bool) error {
+	var removed error
+	if whileOpen {
+		removed = removeIfThere(path)
 	}
-	return and(err, r.folder.Close())
+	closed := file.Close()
+	if errors.Is(closed, fs.ErrClosed) {
+		closed = nil
+	}
+	if !whileOpen {
+		removed = removeIfThere(path)
+	}
+	return and(closed, removed)
 }
 
 func removeIfThere(path string) error {

@@ -256,3 +256,31 @@ func TestLinkToNewFile(t *testing.T) {
 		}
 	}
 }
+
+// closing is a file that says whether it stands under its name when it is closed.
+type closing struct {
+	path  string
+	there bool
+}
+
+func (c *closing) Close() error {
+	_, err := os.Stat(c.path)
+	c.there = err == nil
+	return fs.ErrClosed
+}
+
+// Where an open file cannot be removed, as on Windows, it is closed before.
+func TestRemovedFilesAreClosedInTime(t *testing.T) {
+	for _, whileOpen := range []bool{false, true} {
+		file := &closing{path: filepath.Join(t.TempDir(), "f")}
+		if err := os.WriteFile(file.path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := removeAndClose(file.path, file, whileOpen); err != nil || file.there == whileOpen {
+			t.Errorf("removed while open: %v: there when it is closed: %v, %v", whileOpen, file.there, err)
+		}
+		if _, err := os.Stat(file.path); err == nil {
+			t.Error("the file is still there")
+		}
+	}
+}

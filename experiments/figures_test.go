@@ -7,11 +7,13 @@ import (
 	"antipode/experiments/attentionphase"
 	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
 	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
+	"antipode/experiments/propagation"
 	"antipode/experiments/rankcollapse"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
@@ -21,13 +23,14 @@ import (
 )
 
 // variants are experiments whose figures have another form than that of the small one.
-func variants() map[string]run.Experiment {
+func variants(t *testing.T) map[string]run.Experiment {
 	states, overlaps, outcomes := simulate.New(), simulate.New(), simulate.New()
 	states.Tokens, states.Save = 9, "states"
 	overlaps.Save, overlaps.Trajectories = "overlaps", 30
 	outcomes.Tokens = 3
 	phase := phase.New()
 	phase.Dim, phase.Beta, phase.Trajectories = []int{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, []float64{1.5}, 20
+	phase.Depth, phase.Horizon = 400, 1 // whose exact law takes little
 	grid := overlap.New()
 	grid.Dim, grid.Beta = []int{3, 4, 5, 6, 7, 8, 9}, []float64{0, 1, 2, 3}
 	masses := overlap.New()
@@ -50,30 +53,63 @@ func variants() map[string]run.Experiment {
 		collapse.Figure, collapse.Networks = number, &networks
 		all["rank-collapse "+number] = collapse
 	}
+	for _, name := range []string{"attention", "states"} {
+		maps, tokens := propagation.New(), int64(5)
+		maps.Simulate, maps.Tokens, maps.Dim, maps.Layers, maps.Beta = &networks, &tokens, 8, 4, []float64{0.5, 1, 2}
+		setParameter(t, maps, "save", name)
+		all["propagation "+name] = maps
+	}
 	return all
 }
 
-// recorded is the figure of a run.
-func recorded(t *testing.T, e run.Experiment) *figuretest.Recording {
+// recordings are the figures of variants that have been drawn, which all tests share.
+var recordings = map[string]*figuretest.Recording{}
+
+// recorded is the figure of a run, which is drawn once for all tests under a name.
+func recorded(t *testing.T, name string, e run.Experiment) *figuretest.Recording {
 	t.Helper()
-	figure, err := e.Draw(experimenttest.Table(t, e, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
+	if recordings[name] == nil {
+		figure, err := e.Draw(experimenttest.Table(t, e, run.Options{Seed: 1}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		recordings[name] = figuretest.Figure(figure)
 	}
-	return figuretest.Figure(figure)
+	return recordings[name]
+}
+
+// smallFigures are those of the small experiments, by name, each drawn once for all tests.
+var smallFigures = map[string]*figure.Figure{}
+
+// smallFigure is the figure of an experiment at its small size.
+func smallFigure(t *testing.T, name string) *figure.Figure {
+	t.Helper()
+	if smallFigures[name] == nil {
+		e := smallOf(t, name)
+		drawn, err := e.Draw(experimenttest.Table(t, e, run.Options{Seed: 1}))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		smallFigures[name] = drawn
+	}
+	return smallFigures[name]
 }
 
 // No figure is wider than a page, or cuts off a text, or writes one over another.
 func TestFiguresAreReadable(t *testing.T) {
-	all := variants()
+	if testing.Short() {
+		t.Skip("tests of each experiment draw too")
+	}
+	all := map[string]*figuretest.Recording{}
+	for name, e := range variants(t) {
+		all[name] = recorded(t, name, e)
+	}
 	for _, e := range All() {
 		if e.Name() != "verify" { // has no figure
-			small[e.Name()](e)
-			all["small "+e.Name()] = e
+			all["small "+e.Name()] = figuretest.Figure(smallFigure(t, e.Name()))
 		}
 	}
-	for name, e := range all {
-		r := recorded(t, e)
+	for name, r := range all {
 		if r.Width > 880 {
 			t.Errorf("%s: %v points wide", name, r.Width)
 		}
@@ -100,7 +136,10 @@ func overlapping(a, b vg.Rectangle) bool {
 
 // What a figure leaves out is named in its caption, and who is who in its key.
 func TestFiguresNameTheirSeries(t *testing.T) {
-	all := variants()
+	if testing.Short() {
+		t.Skip("tests of each experiment draw too")
+	}
+	all := variants(t)
 	hybrid := hybrid.New()
 	hybrid.Trajectories, hybrid.Epsilon, hybrid.Horizon = 2, []float64{0, 1, 1.5}, 5
 	all["hybrid"] = hybrid
@@ -112,14 +151,14 @@ func TestFiguresNameTheirSeries(t *testing.T) {
 		"states":   {"time"},
 		"grid":     {"d = 3", "not drawn: d = 8"},
 	} {
-		text := strings.Join(recorded(t, all[name]).Strings(), "\n")
+		text := strings.Join(recorded(t, name, all[name]).Strings(), "\n")
 		for _, part := range want {
 			if !strings.Contains(strings.ReplaceAll(text, "\n", " "), part) {
 				t.Errorf("%s: no %q in\n%s", name, part, text)
 			}
 		}
 	}
-	if text := strings.Join(recorded(t, all["grid"]).Strings(), "\n"); strings.Contains(text, "β = ") {
+	if text := strings.Join(recorded(t, "grid", all["grid"]).Strings(), "\n"); strings.Contains(text, "β = ") {
 		t.Errorf("pairs of d and β of a grid that nobody asked for:\n%s", text)
 	}
 }

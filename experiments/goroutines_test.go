@@ -90,7 +90,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 func TestNoGoroutineOfAMergeIsLeft(t *testing.T) {
 	for _, e := range divisible() {
 		if p, ok := e.(*phase.Experiment); ok {
-			p.Trajectories, p.Depth, p.Horizon, p.Beta = 1, 10, 20, nil
+			p.Trajectories, p.Dim, p.Depth, p.Horizon, p.Beta = 1, []int{3}, 100, 20, nil
 			for k := range 2000 {
 				p.Beta = append(p.Beta, 0.001*float64(k+1))
 			}

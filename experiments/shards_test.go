@@ -109,10 +109,10 @@ func TestShardsThatDoNotFit(t *testing.T) {
 	s := writeShards(t, folder, e, 1, 3)
 	other := writeShards(t, folder, e, 2, 3)
 	coarse := writeShards(t, folder, e, 1, 2)
-	e.Depth = 20
-	deeper := writeShards(t, t.TempDir(), e, 1, 3)
 	whole := filepath.Join(folder, "whole.arrow")
 	writeRun(t, whole, e, run.Schema(e, 1), run.Options{Seed: 1})
+	e.Depth = 20
+	deeper := writeShards(t, t.TempDir(), e, 1, 3)
 	for _, test := range []struct {
 		paths []string
 		want  string

@@ -49,6 +49,9 @@ func at(x float64, xs, ys []float64) float64 {
 // is the hybrid's between the simulated ε. Joined from one simulated value to the next they are
 // wrong by up to 0.05 and 0.5.
 func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("tests of each experiment draw too")
+	}
 	const depth = 50
 	law := func(r *exactlaw.Recursion, err error, horizon float64) float64 {
 		if err != nil {

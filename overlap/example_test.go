@@ -33,3 +33,16 @@ func ExampleNewKernel_linear() {
 	fmt.Printf("P(antipodal) = %.6f\n", d.AntipodalUniform().Value)
 	// Output: P(antipodal) = 0.500000
 }
+
+// The theory of two tokens of dimension 8.
+func Example() {
+	d, err := overlap.New(8, 2, overlap.Softmax, 1) // dimension, β, attention, σ
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	from, err := d.AntipodalFrom(-0.5)
+	fmt.Printf("%v, %.6f of random pairs, %.6f from overlap -0.5, %v\n",
+		d.MinusOne(), d.AntipodalUniform().Value, from.Value, err)
+	// Output: attracting, 0.120933 of random pairs, 0.285893 from overlap -0.5, <nil>
+}

@@ -17,7 +17,7 @@ func TestLongHybridChainIsTheProductOfItsLayers(t *testing.T) {
 	c.Model, c.Method, c.Depth = Hybrid{Law: Rademacher, Epsilon: 0.3}, Chain, 10
 	c.Start = PairStart{1 - 1e-9}
 	const layers, trajectory = 6000, 5
-	l := newLanes(c, 3, 1, false, 1)
+	l := newLanes(c, 3, 1, KeepApart, 1)
 	if err := l.Start(0, trajectory); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestExactEndsStay(t *testing.T) {
 				continue
 			}
 			c.Start = PairStart{overlap}
-			l := newLanes(c, 1, 1, false, 1)
+			l := newLanes(c, 1, 1, KeepApart, 1)
 			if err := l.Start(0, 0); err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +98,7 @@ func TestChainIsRefusedWhereThereIsNone(t *testing.T) {
 
 func TestLanesDoNotAllocate(t *testing.T) {
 	for _, c := range append(models(3, 4), chains()...) {
-		l, all := newLanes(c, 1, 4, false, 1), make([]lanes.Lane, 4)
+		l, all := newLanes(c, 1, 4, KeepApart, 1), make([]lanes.Lane, 4)
 		for k := range all {
 			if err := l.Start(k, int64(k)); err != nil {
 				t.Fatal(err)

@@ -2,6 +2,20 @@
 // the unit sphere: attention kernels, the noise of random value matrices, the
 // recursions that it drives, and ensembles of trajectories in parallel.
 //
+//	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 100, Start: sde.UniformStart{}}
+//	outcomes := map[sphere.Outcome]int{}
+//	ensemble := sde.Ensemble[sphere.Outcome]{
+//		Cells: []sde.Cell{cell}, Trajectories: 1000, Layers: 20 * 100, Seed: 1,
+//		Observer: func(int) func(row *sphere.Outcome, v *sde.View) {
+//			return func(row *sphere.Outcome, v *sde.View) { *row, _ = v.Outcome(1e-3) }
+//		},
+//		Reduce: func(_ int, _ int64, row sphere.Outcome) error {
+//			outcomes[row]++
+//			return nil
+//		},
+//	}
+//	err := ensemble.Run(context.Background())
+//
 // The equations are those of Fedorov, Sander, Elie, Marion and Laurière,
 // Clustering in Deep Stochastic Transformers; equation numbers in comments are
 // that paper's.

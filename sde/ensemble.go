@@ -18,11 +18,8 @@ type Ensemble[Row any] struct {
 	Layers       int64 // the horizon: layers of a trajectory, at least 0
 	Seed         uint64
 	Workers      int // goroutines that advance trajectories; 0 for one per processor
-	// Merge makes tokens that come within 10^-9 of each other one atom, as they would almost
-	// surely stay together. Once more than two tokens of recursion (4) have become two atoms,
-	// with Gaussian matrices and B = I, their overlap continues as by the method Chain, and
-	// View.Pair returns it. It has no effect on chains.
-	Merge bool
+	// Merge says what becomes of tokens that come together. It has no effect on chains.
+	Merge Merging
 
 	// Times are the layers after which trajectories are observed, ascending, from 0
 	// (the start) to Layers; nil for the horizon alone.
@@ -52,6 +49,22 @@ type Ensemble[Row any] struct {
 	// does; nil for none.
 	Checkpoint Checkpoint[Row]
 }
+
+// Merging says what becomes of tokens that come within 10^-9 of each other, as they would almost
+// surely stay together.
+type Merging int
+
+const (
+	// KeepApart goes on with all tokens.
+	KeepApart Merging = iota
+	// MergePaths makes them one atom with the noise that they had: trajectories are those without merging,
+	// but for the last digits. Where the noise is drawn on the span of the tokens, it keeps them apart.
+	MergePaths
+	// MergeLaws makes them one atom too, with other random numbers where fewer will do. Once more than two
+	// tokens of recursion (4) have become two atoms, with Gaussian matrices and B = I, their overlap
+	// continues as by the method Chain, and View.Pair returns it.
+	MergeLaws
+)
 
 // TrajectoriesAhead is the largest number of trajectories for each worker whose rows are in
 // memory at one time, including those that wait for their turn. With a stop rule, where one

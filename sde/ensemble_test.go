@@ -124,9 +124,9 @@ func TestRowsDoNotDependOnWorkers(t *testing.T) {
 	var rows []record
 	e := recording(append(append(models(3, 4), chains()...), crowd(7, 2), crowd(2, 3)), 37, 150, &rows)
 	e.Times = []int64{1, 2, 7, 70, 150}
-	for _, e.Merge = range []bool{false, true} {
+	for _, e.Merge = range []Merging{KeepApart, MergePaths, MergeLaws} {
 		e.Stop = nil
-		if e.Merge {
+		if e.Merge != KeepApart {
 			e.Stop = early
 		}
 		e.Workers = 1
@@ -149,7 +149,7 @@ func TestTrajectoryIsAPureFunctionOfItsAddress(t *testing.T) {
 	got := runAll(t, recording(cells, 20, 15, &rows), &rows)
 	for i, c := range cells {
 		for _, trajectory := range []int64{0, 15, 16, 19} {
-			l, all := newLanes(c, 5, 1, false, 1), []lanes.Lane{{Trajectory: trajectory}}
+			l, all := newLanes(c, 5, 1, KeepApart, 1), []lanes.Lane{{Trajectory: trajectory}}
 			if err := l.Start(0, trajectory); err != nil {
 				t.Fatal(err)
 			}

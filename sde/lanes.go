@@ -7,18 +7,20 @@ import (
 
 // newLanes returns lanes for a cell, which must be valid; large tokens share the given number of
 // goroutines.
-func newLanes(c Cell, seed uint64, count int, merge bool, workers int) lanes.Lanes {
+func newLanes(c Cell, seed uint64, count int, merging Merging, workers int) lanes.Lanes {
 	switch {
 	case c.Tangent:
 		return newTangents(c, seed, count)
 	case c.Method == Chain:
 		return c.Model.recursion().chain(c, c.clusters(seed), count)
 	case c.inVectors():
-		return lanes.NewTokens(c.recursion(seed), count, merge)
+		r, merge := c.merged(seed, merging)
+		return lanes.NewTokens(r, count, merge)
 	case c.byMatrices():
-		return lanes.NewMatrixTokens(c.recursion(seed), count, merge, workers)
+		r, merge := c.merged(seed, merging)
+		return lanes.NewMatrixTokens(r, count, merge, workers)
 	}
-	return newSteppedLanes(c, seed, count, merge)
+	return newSteppedLanes(c, seed, count, merging != KeepApart)
 }
 
 // newSteppedLanes returns lanes of tokens that the cell's stepper advances.
@@ -68,6 +70,19 @@ func (c Cell) clusters(seed uint64) lanes.Clusters {
 		clusters.Overlap = &start.Overlap
 	}
 	return clusters
+}
+
+// merged is the recursion of a cell under a rule of merging, and whether its tokens do merge.
+func (c Cell) merged(seed uint64, merging Merging) (r lanes.Recursion, merge bool) {
+	r = c.recursion(seed)
+	if merging != MergePaths {
+		return r, merging == MergeLaws
+	}
+	if r.Rank < r.Dim || c.byMatrices() && lanes.DrawsOnSpan(r) {
+		return r, false
+	}
+	r.PairDeviation, r.OnSpan = nil, false // nor on the span of those that are left
+	return r, true
 }
 
 // recursion is a cell whose tokens are advanced in vectors or by matrices.

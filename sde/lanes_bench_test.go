@@ -44,7 +44,7 @@ func BenchmarkTokens(b *testing.B) {
 
 func benchmarkLanes(b *testing.B, c Cell, width int) {
 	c.Beta, c.Depth = 1.5, 100
-	l, all := newLanes(c, 1, width, false, 1), make([]lanes.Lane, width)
+	l, all := newLanes(c, 1, width, KeepApart, 1), make([]lanes.Lane, width)
 	for k := range all {
 		all[k].Trajectory = int64(k)
 		if err := l.Start(k, int64(k)); err != nil {

@@ -16,7 +16,7 @@ func TestVectorsFollowTheStepper(t *testing.T) {
 			if !c.inVectors() || c.Model.recursion().rank(c.Tokens, c.Dim) < c.Dim {
 				continue
 			}
-			vectors, scalar := newLanes(c, 3, width, false, 1), newSteppedLanes(c, 3, width, false)
+			vectors, scalar := newLanes(c, 3, width, KeepApart, 1), newSteppedLanes(c, 3, width, false)
 			one, other := make([]lanes.Lane, width), make([]lanes.Lane, width)
 			for k := range width {
 				one[k].Trajectory, other[k].Trajectory = int64(k), int64(k)

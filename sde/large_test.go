@@ -36,7 +36,7 @@ func TestMatricesFollowTheStepper(t *testing.T) {
 		t.Fatalf("%d cells", len(cells))
 	}
 	for _, c := range cells {
-		l, all := newLanes(c, 3, 1, false, 1), []lanes.Lane{{Trajectory: 6}}
+		l, all := newLanes(c, 3, 1, KeepApart, 1), []lanes.Lane{{Trajectory: 6}}
 		if err := l.Start(0, 6); err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +176,7 @@ func TestLargeTokensHaveTheSameBitsEverywhere(t *testing.T) {
 // digestOf is a digest of the states of one trajectory that shares that many goroutines.
 func digestOf(t *testing.T, c Cell, workers int) (digest uint64) {
 	t.Helper()
-	l, all := newLanes(c, 4, 1, true, workers), []lanes.Lane{{Trajectory: 2}}
+	l, all := newLanes(c, 4, 1, MergeLaws, workers), []lanes.Lane{{Trajectory: 2}}
 	if err := l.Start(0, 2); err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestWorkersShareATrajectory(t *testing.T) {
 	cell := Cell{Model: Transformer{Sigma: 1}, Tokens: 190, Dim: 48, Beta: 1, Depth: 3, Start: UniformStart{}}
 	run := func(workers int) (rows [][]float64) {
 		e := &Ensemble[[]float64]{
-			Cells: []Cell{cell}, Trajectories: 2, Layers: 70, Seed: 9, Workers: workers, Merge: true,
+			Cells: []Cell{cell}, Trajectories: 2, Layers: 70, Seed: 9, Workers: workers, Merge: MergeLaws,
 			Times: []int64{0, 1, 40, 70},
 			Observer: func(int) func(*[]float64, *View) {
 				return func(row *[]float64, v *View) {
@@ -240,7 +240,7 @@ func TestMergingChangesNoOutcomeOfLargeTokens(t *testing.T) {
 		{Model: Flow{}, Tokens: 40, Dim: 17, Interaction: GaussianInteraction(17, 0.5)},
 	} {
 		c.Beta, c.Depth, c.Start = 4, 4, UniformStart{}
-		merged, plain := newLanes(c, 8, 1, true, 1), newLanes(c, 8, 1, false, 1)
+		merged, plain := newLanes(c, 8, 1, MergeLaws, 1), newLanes(c, 8, 1, KeepApart, 1)
 		for trajectory := range int64(8) {
 			all, others := []lanes.Lane{{Trajectory: trajectory}}, []lanes.Lane{{Trajectory: trajectory}}
 			for _, l := range []lanes.Lanes{merged, plain} {
@@ -268,7 +268,7 @@ func TestMergingChangesNoOutcomeOfLargeTokens(t *testing.T) {
 // Two atoms of large tokens continue as a chain.
 func TestLargeTokensBecomePairs(t *testing.T) {
 	c := Cell{Model: Transformer{Sigma: 1}, Tokens: 70, Dim: 10, Beta: 3, Depth: 5, Start: OppositeStart{30, 40}}
-	l, all := newLanes(c, 1, 1, true, 1), make([]lanes.Lane, 1)
+	l, all := newLanes(c, 1, 1, MergeLaws, 1), make([]lanes.Lane, 1)
 	if err := l.Start(0, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func TestLargeTokensBecomePairs(t *testing.T) {
 // A layer of large tokens does not allocate, nor what observers ask.
 func TestLargeTokensDoNotAllocate(t *testing.T) {
 	for _, c := range append(largeCells(45, 33), largeCells(12, 100)...) {
-		l, all := newLanes(c, 1, 1, true, 1), make([]lanes.Lane, 1)
+		l, all := newLanes(c, 1, 1, MergeLaws, 1), make([]lanes.Lane, 1)
 		if err := l.Start(0, 0); err != nil {
 			t.Fatal(err)
 		}
@@ -306,7 +306,7 @@ func TestMemoryOfLargeTokens(t *testing.T) {
 			c := Cell{Model: model, Tokens: size[0], Dim: size[1], Depth: 10, Beta: 1, Start: UniformStart{}}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			l, all := newLanes(c, 1, 1, false, 1), make([]lanes.Lane, 1)
+			l, all := newLanes(c, 1, 1, KeepApart, 1), make([]lanes.Lane, 1)
 			if err := l.Start(0, 0); err != nil {
 				t.Fatal(err)
 			}

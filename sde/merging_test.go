@@ -28,11 +28,11 @@ func TestAtomsMoveAsTheirTokens(t *testing.T) {
 		}
 		c.Start = start
 		for _, c.Interaction = range [][]float64{nil, {1, 0, 0, 0, 1, 0, 0, 0, 1}} {
-			merged, plain := after(t, c, 32, true), after(t, c, 32, false)
+			merged, plain := after(t, c, 32, MergeLaws), after(t, c, 32, KeepApart)
 			if !slices.Equal(merged[:3], merged[3:6]) || slices.Equal(plain[:3], plain[3:6]) {
 				t.Errorf("%s: tokens %v, of atoms %v", name(c), plain, merged)
 			}
-			merged, plain = after(t, c, 48, true), after(t, c, 48, false)
+			merged, plain = after(t, c, 48, MergeLaws), after(t, c, 48, KeepApart)
 			for k, v := range plain {
 				if math.Abs(v-merged[k]) > 1e-8 {
 					t.Fatalf("%s: tokens %v, of atoms %v", name(c), plain, merged)
@@ -43,9 +43,9 @@ func TestAtomsMoveAsTheirTokens(t *testing.T) {
 }
 
 // after is the tokens of trajectory 0 of a cell after some layers.
-func after(t *testing.T, c Cell, layers int64, merge bool) []float64 {
+func after(t *testing.T, c Cell, layers int64, merging Merging) []float64 {
 	t.Helper()
-	l, all := newLanes(c, 2, 1, merge, 1), make([]lanes.Lane, 1)
+	l, all := newLanes(c, 2, 1, merging, 1), make([]lanes.Lane, 1)
 	if err := l.Start(0, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -61,23 +61,25 @@ func crowd(n, d int) Cell {
 	return Cell{Model: Transformer{Sigma: 1}, Tokens: n, Dim: d, Beta: 4, Depth: 10, Start: UniformStart{}}
 }
 
-// Merging changes no outcome, nor the antipodal pairs, of any trajectory: the draws are the
-// same, under a law for which two atoms are no chain.
+// Merging changes no outcome, nor the antipodal pairs, of any trajectory where the draws are the
+// same: under a law for which two atoms are no chain, or if it keeps the paths, also of tokens that are
+// advanced by matrices.
 func TestMergingChangesNoOutcome(t *testing.T) {
 	const trajectories = 60
 	uniform := func(c Cell) Cell {
 		c.Model = withLaw(c.Model, Uniform)
 		return c
 	}
-	run := func(merge bool) (seen []string) {
+	gaussian := []Cell{crowd(16, 3), crowd(12, 4), crowd(70, 12)}
+	run := func(merging Merging, cells ...Cell) (seen []string) {
 		e := &Ensemble[string]{
-			Cells:        []Cell{uniform(crowd(16, 3)), uniform(crowd(12, 4))},
+			Cells:        cells,
 			Trajectories: trajectories, Layers: 600, Seed: 3,
-			Times: []int64{100, 200, 300, 400, 500, 600}, Merge: merge,
+			Times: []int64{100, 200, 300, 400, 500, 600}, Merge: merging,
 			Observer: func(cell int) func(*string, *View) {
-				c := sphere.NewClassifier(16, 1e-3)
+				c := sphere.NewClassifier(cells[cell].Tokens, 1e-3)
 				return func(row *string, v *View) {
-					outcome, pair := c.Classify(v.Tokens(), 3+cell)
+					outcome, pair := c.Classify(v.Tokens(), cells[cell].Dim)
 					*row += fmt.Sprint(outcome, pair, " ")
 				}
 			},
@@ -88,10 +90,14 @@ func TestMergingChangesNoOutcome(t *testing.T) {
 		}
 		return seen
 	}
-	merged := run(true)
-	for k, row := range run(false) {
-		if merged[k] != row {
-			t.Errorf("trajectory %d: %s, merged %s", k, row, merged[k])
+	compare := func(merging Merging, cells ...Cell) {
+		merged := run(merging, cells...)
+		for k, row := range run(KeepApart, cells...) {
+			if merged[k] != row {
+				t.Errorf("cell %d, trajectory %d: %s, merged %s", k/trajectories, k%trajectories, row, merged[k])
+			}
 		}
 	}
+	compare(MergeLaws, uniform(crowd(16, 3)), uniform(crowd(12, 4)))
+	compare(MergePaths, gaussian...)
 }

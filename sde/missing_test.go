@@ -10,7 +10,7 @@ func counts(rows *int) *Ensemble[int] {
 	return &Ensemble[int]{
 		Cells: []Cell{{Model: Transformer{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Depth: 10,
 			Start: UniformStart{}}},
-		Trajectories: 3, Layers: 20, Merge: true,
+		Trajectories: 3, Layers: 20, Merge: MergeLaws,
 		Observer: func(int) func(*int, *View) {
 			return func(*int, *View) {}
 		},

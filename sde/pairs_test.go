@@ -13,7 +13,7 @@ import (
 func seenPairs(t *testing.T, c Cell, workers int) (rows [][]float64) {
 	t.Helper()
 	e := &Ensemble[[]float64]{
-		Cells: []Cell{c}, Trajectories: 70, Layers: 600, Seed: 8, Workers: workers, Merge: true,
+		Cells: []Cell{c}, Trajectories: 70, Layers: 600, Seed: 8, Workers: workers, Merge: MergeLaws,
 		Times: []int64{50, 150, 170, 310, 400, 411, 500, 600},
 		Observer: func(int) func(*[]float64, *View) {
 			return func(row *[]float64, v *View) {

@@ -51,7 +51,7 @@ func benchmarkSize(b *testing.B, tokens, dim int) {
 		if c.byMatrices() {
 			width = 1
 		}
-		l, all := newLanes(c, 1, width, false, 1), make([]lanes.Lane, width)
+		l, all := newLanes(c, 1, width, KeepApart, 1), make([]lanes.Lane, width)
 		layers := 0
 		start := processorTime(b)
 		for b.Loop() {

@@ -17,3 +17,11 @@ func ExampleGram() {
 	// [1 1 -1 1 1 -1 -1 -1 1]
 	// -1
 }
+
+// Two clusters opposite each other.
+func Example() {
+	x := []float64{1, 0, 1, 0, -1, 0}                             // three tokens of dimension 2
+	outcome, pair := sphere.NewClassifier(3, 1e-3).Classify(x, 2) // tolerance; antipodal, and some pair is
+	fmt.Println(outcome, pair)
+	// Output: antipodal true
+}

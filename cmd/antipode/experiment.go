@@ -82,11 +82,7 @@ func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
 		}
 		r.addFlag(p)
 	}
-	seed := parameter.Parameter{Name: "seed", Meaning: "seed of the random numbers", Value: seedValue{&r.options.Seed}}
-	if e, ok := e.(run.SeedSweeper); ok {
-		seed = e.SeedParameter(&r.options.Seed)
-	}
-	r.addFlag(seed)
+	r.addFlag(run.SeedParameter(e, &r.options.Seed))
 	r.addReporting()
 	return r
 }
@@ -199,8 +195,18 @@ func (r *runner) valueOf(name string) *valueFlag {
 	return nil
 }
 
-// configure sets and checks parameters and options.
+// configure sets and checks parameters and options, and begins the log.
 func (r *runner) configure(c *cli.Context) error {
+	if err := r.takeParameters(c); err != nil {
+		return err
+	}
+	r.startLog(r.stderr)
+	r.logBegin()
+	return nil
+}
+
+// takeParameters sets and checks parameters and options.
+func (r *runner) takeParameters(c *cli.Context) error {
 	if err := r.takeArgument(c); err != nil {
 		return err
 	}
@@ -227,12 +233,7 @@ func (r *runner) configure(c *cli.Context) error {
 	if err := parameterProblem(r.checkGiven(c)); err != nil {
 		return err
 	}
-	if err := checkEnvironment(); err != nil {
-		return err
-	}
-	r.startLog(r.stderr)
-	r.logBegin()
-	return nil
+	return checkEnvironment()
 }
 
 // checkEnvironment refuses an environment in which nothing can be computed.
@@ -260,37 +261,84 @@ func (r *runner) toFiles(c *cli.Context) error {
 	if r.out == standardOutput {
 		return r.toStdout(c.Context)
 	}
-	r.nameFiles()
-	if err := r.checkOutputs(); err != nil {
+	return writeFiles(c.Context, []*runner{r})
+}
+
+// writeFiles writes the tables of runs along the same trajectories, their figures, and what they show.
+func writeFiles(ctx context.Context, runs []*runner) error {
+	var begun []*begunFiles
+	for _, r := range runs {
+		files, err := r.beginFiles()
+		if err != nil {
+			return err
+		}
+		if files != nil {
+			defer files.end()
+			begun = append(begun, files)
+		}
+	}
+	runs = runs[:0:0]
+	for _, files := range begun {
+		runs = append(runs, files.runner)
+	}
+	if err := writeTables(ctx, runs); err != nil {
 		return err
 	}
-	if whole, err := r.beginExport(r.schema()); err != nil || whole {
-		return errors.Join(err, r.sayWholeIf(whole))
+	for _, files := range begun {
+		if err := files.finish(ctx); err != nil {
+			return err
+		}
 	}
-	defer r.endExport()
-	if part := r.options.Part; part.Of > 0 {
-		return r.shardToFile(c.Context, part)
+	return nil
+}
+
+// begunFiles are the files of a run before its table is written.
+type begunFiles struct {
+	*runner
+	picture *figureFile
+}
+
+// beginFiles begins the files of a run, none where they are there already.
+func (r *runner) beginFiles() (*begunFiles, error) {
+	r.nameFiles()
+	if err := r.checkOutputs(); err != nil {
+		return nil, err
+	}
+	if whole, err := r.beginExport(r.schema()); err != nil || whole {
+		return nil, errors.Join(err, r.sayWholeIf(whole))
 	}
 	picture, err := r.createFigure()
 	if err != nil {
+		r.endExport()
+		return nil, err
+	}
+	return &begunFiles{r, picture}, nil
+}
+
+// finish gives the whole table its form, draws its figure and says what it shows. The counts of a shard
+// say nothing by themselves.
+func (f *begunFiles) finish(ctx context.Context) error {
+	if part := f.options.Part; part.Of > 0 {
+		return f.sayWritten(fmt.Sprintf(", shard %s; antipode merge puts all of them together", run.FormatShard(part)),
+			f.out)
+	}
+	if err := f.exportTable(); err != nil {
 		return err
 	}
-	if err := r.writeTable(c.Context); err != nil {
-		picture.abort()
-		return err
-	}
-	if err := r.exportTable(); err != nil {
-		picture.abort()
-		return err
-	}
-	_, err = untilEnd(c.Context, func() error {
-		defer picture.abort()
-		return r.show(picture)
+	_, err := untilEnd(ctx, func() error {
+		defer f.picture.abort()
+		return f.show(f.picture)
 	})
-	if endedBy(c.Context, err) {
-		return interruption{r.tableName() + " is whole, and nothing else was written or changed"}
+	if endedBy(ctx, err) {
+		return interruption{f.tableName() + " is whole, and nothing else was written or changed"}
 	}
 	return err
+}
+
+// end removes what is not finished.
+func (f *begunFiles) end() {
+	f.picture.abort()
+	f.endExport()
 }
 
 // nameFiles gives names to the files for which there is no flag.
@@ -342,6 +390,11 @@ func (r *runner) createFigure() (*figureFile, error) {
 
 // run runs the experiment with progress on stderr.
 func (r *runner) run(ctx context.Context, table data.Sink) error {
+	return r.reported(func(options run.Options) error { return r.experiment.Run(ctx, options, table) })
+}
+
+// reported runs something with progress on stderr.
+func (r *runner) reported(action func(options run.Options) error) error {
 	options := r.options
 	options.Notice = r.notice
 	if !r.quiet {
@@ -349,7 +402,7 @@ func (r *runner) run(ctx context.Context, table data.Sink) error {
 		defer p.finish()
 		options.Progress = p.update
 	}
-	return parameterProblem(r.experiment.Run(ctx, options, table))
+	return parameterProblem(action(options))
 }
 
 // notice says something in a line that a person should know before a long run.
@@ -357,15 +410,6 @@ func (r *runner) notice(text string) {
 	if !r.quiet {
 		say(r.stderr, text)
 	}
-}
-
-// shardToFile is toFiles for a shard, whose counts say nothing by themselves.
-func (r *runner) shardToFile(ctx context.Context, part sde.Part) error {
-	if err := r.writeTable(ctx); err != nil {
-		return err
-	}
-	return r.sayWritten(fmt.Sprintf(", shard %s; antipode merge puts all of them together", run.FormatShard(part)),
-		r.out)
 }
 
 // sayWholeIf says that the table was there already, if it was.

@@ -92,22 +92,6 @@ func parameterProblem(err error) error {
 	return err
 }
 
-// seedValue is a 64-bit seed.
-type seedValue struct{ field *uint64 }
-
-func (v seedValue) Set(text string) error {
-	seed, err := parameter.ParseWhole(text)
-	if err != nil || !seed.IsUint64() {
-		return parameter.MustBe(v)
-	}
-	*v.field = seed.Uint64()
-	return nil
-}
-func (v seedValue) String() string      { return strconv.FormatUint(*v.field, 10) }
-func (v seedValue) Allowed() string     { return "a whole number from 0 to 18446744073709551615" }
-func (v seedValue) Placeholder() string { return "SEED" }
-func (v seedValue) Check() error        { return nil }
-
 // workersValue is a number of goroutines, 0 for one a processor.
 type workersValue struct{ field *int }
 

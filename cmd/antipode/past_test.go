@@ -33,7 +33,7 @@ func TestNoRunIsGivenUpUnasked(t *testing.T) {
 		}
 	}
 	keep()
-	small := []string{"phase", "--dim", "3", "--beta", "1", "--trajectories", "10", "--depth", "10", "--horizon", "1",
+	small := []string{"phase", "--dim", "3", "--beta", "1", "--trajectories", "10", "--depth", "400", "--horizon", "1",
 		"--quiet", "--out", "t.arrow"}
 	refuse(t, []string{"--out t.arrow", "t.arrow.partial", "--resume", "--restart"}, small...)
 	refuse(t, []string{"--out t.arrow", "t.arrow.partial", "--resume", "--restart"}, "phase", "--out", "t.arrow")
@@ -70,7 +70,7 @@ func succeed(t *testing.T, arguments ...string) string {
 // another run.
 func TestResumeOfAFinishedRun(t *testing.T) {
 	t.Chdir(t.TempDir())
-	arguments := []string{"phase", "--dim", "3", "--beta", "1,2", "--trajectories", "10", "--depth", "10", "--horizon", "1",
+	arguments := []string{"phase", "--dim", "3", "--beta", "1,2", "--trajectories", "10", "--depth", "400", "--horizon", "1",
 		"--quiet", "--resume", "--out", "t.arrow"}
 	shard := append(arguments[:len(arguments)-1:len(arguments)-1], "s.arrow", "--shard", "0/2")
 	const nothing = "nothing was computed"

@@ -4,21 +4,26 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"antipode/experiments/run"
 )
 
 // preflight looks at what a run will need before any work: it refuses one that the disk
 // has no room for, and announces a large one. What is kept of an unfinished run has its room.
-func (r *runner) preflight(needs run.Needs) error {
-	if info, err := os.Stat(partialName(r.tableName())); err == nil {
-		needs.Bytes = max(0, needs.Bytes-float64(info.Size()))
+func preflight(tables []*openTable, needs run.Needs) error {
+	r, names := tables[0], make([]string, len(tables))
+	for k, table := range tables {
+		names[k] = table.tableName()
+		if info, err := os.Stat(partialName(names[k])); err == nil {
+			needs.Bytes = max(0, needs.Bytes-float64(info.Size()))
+		}
 	}
 	r.log.Info("preflight", "rows", needs.Rows, "bytes", needs.Bytes, "seconds", needs.Seconds)
 	free, known := freeBytes(filepath.Dir(r.out))
 	if known && needs.Bytes > free {
 		return fmt.Errorf("the run may write %s to %s and beside it, where %s are free", inBytes(needs.Bytes),
-			r.tableName(), inBytes(free))
+			strings.Join(names, " and "), inBytes(free))
 	}
 	const large = 1e9 // bytes
 	if needs.Bytes > large {

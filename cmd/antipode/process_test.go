@@ -11,7 +11,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,11 +24,15 @@ import (
 // that is busy with other tests, which would take twice as long over a large matrix.
 const soon = 8 * time.Second
 
-// process is the program in a process of its own, which is killed after a minute.
+// patience is how long a test waits for what should take a second, on a machine that is busy, under the race
+// detector.
+const patience = 5 * time.Minute
+
+// process is the program in a process of its own, which is killed when patience ends.
 func process(
 	ctx context.Context, folder string, arguments ...string,
 ) (command *exec.Cmd, stderr *bytes.Buffer) {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	context.AfterFunc(ctx, cancel)
 	command = exec.CommandContext(ctx, os.Args[0])
 	command.Args = append([]string{"antipode"}, arguments...) // which TestMain looks at
@@ -58,8 +64,8 @@ func readFile(t *testing.T, folder, name string) []byte {
 // aRun is a run of about a second, whose trajectories end early where their outcome is
 // decided.
 func aRun(more ...string) []string {
-	return append([]string{"phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "4000",
-		"--depth", "50", "--horizon", "60",
+	return append([]string{"phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "2000",
+		"--depth", "400", "--horizon", "10",
 		"--quiet", "--out", "t.arrow"}, more...)
 }
 
@@ -76,58 +82,114 @@ func networksRun(more ...string) []string {
 		"--quiet", "--out", "t.arrow"}, more...)
 }
 
-// Killed at any instant, a run leaves what stood under the name before, and goes on to the
-// same file.
+// learningRun is one of networks that learn, of which states are kept too.
+func learningRun(more ...string) []string {
+	return append([]string{"train", "--steps", "100", "--seeds", "2", "--every", "25", "--validation", "8",
+		"--quiet", "--out", "t.arrow"}, more...)
+}
+
+// tablesRun is one with two tables of the same trajectories.
+func tablesRun(more ...string) []string {
+	return rowsRun(append(more, "--save", "overlaps,outcomes")...)
+}
+
+// Killed at any instant, a run leaves what stood under the names before, and goes on to the
+// same files.
 func TestKilledAtAnyInstant(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some ten runs")
 	}
 	random := rand.New(rand.NewPCG(9, uint64(killings)))
-	for name, arguments := range map[string]func(...string) []string{
-		"counts": aRun, "rows": rowsRun, "networks": networksRun,
+	for name, c := range map[string]struct {
+		arguments func(more ...string) []string
+		tables    []string
+	}{
+		"counts":   {aRun, []string{"t.arrow"}},
+		"rows":     {tablesRun, []string{"t-overlaps.arrow", "t-outcomes.arrow"}},
+		"networks": {networksRun, []string{"t.arrow"}},
+		"learning": {learningRun, []string{"t.arrow"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
 			start := time.Now()
-			mustRun(t, folder, arguments()...)
+			mustRun(t, folder, c.arguments()...)
 			whole := time.Since(start)
-			want := readFile(t, folder, "t.arrow")
+			want := readFiles(t, folder, c.tables)
 			kept, killed := 0, 0
 			for killed < killings/2 {
-				before := []byte(nil)
+				var before []byte
 				if random.IntN(2) == 0 {
 					before = []byte("earlier")
 				}
-				if err := os.Remove(filepath.Join(folder, "t.arrow")); err != nil {
-					t.Fatal(err)
-				}
-				if before != nil {
-					if err := os.WriteFile(filepath.Join(folder, "t.arrow"), before, 0o666); err != nil {
+				for _, table := range c.tables {
+					if err := os.Remove(filepath.Join(folder, table)); err != nil {
+						t.Fatal(err)
+					}
+					if before == nil {
+						continue
+					}
+					if err := os.WriteFile(filepath.Join(folder, table), before, 0o666); err != nil {
 						t.Fatal(err)
 					}
 				}
 				for again := true; again; again = random.IntN(3) == 0 {
 					killed++
 					kill(t, folder, time.Duration(random.Int64N(int64(whole))),
-						arguments("--resume", "--workers", fmt.Sprint(1+random.IntN(3)))...)
-					if got := readFile(t, folder, "t.arrow"); !bytes.Equal(got, before) && !bytes.Equal(got, want) {
-						t.Fatalf("a file of %d bytes stands under the name", len(got))
+						c.arguments("--resume", "--workers", fmt.Sprint(1+random.IntN(3)))...)
+					for k, got := range readFiles(t, folder, c.tables) {
+						if !bytes.Equal(got, before) && !bytes.Equal(got, want[k]) {
+							t.Fatalf("a file of %d bytes stands under the name", len(got))
+						}
 					}
 				}
-				if len(readFile(t, folder, "t.arrow.partial")) > 1000 {
+				if len(readFile(t, folder, c.tables[0]+".partial")) > 1000 || readFile(t, folder, c.tables[0]+".partial-0") != nil {
 					kept++
 				}
-				mustRun(t, folder, arguments("--resume")...)
-				if !bytes.Equal(readFile(t, folder, "t.arrow"), want) {
+				mustRun(t, folder, c.arguments("--resume")...)
+				if !slices.EqualFunc(readFiles(t, folder, c.tables), want, bytes.Equal) {
 					t.Fatal("another file")
 				}
-				if entries, _ := os.ReadDir(folder); len(entries) != 1 {
+				if entries, _ := os.ReadDir(folder); len(entries) != len(c.tables) {
 					t.Errorf("files left: %v", entries)
 				}
 			}
 			t.Logf("killed %d times; %d times a run went on with what was kept", killed, kept)
 		})
 	}
+}
+
+// What a killed run has kept of networks that learn is not given up unless asked to, and then is gone.
+func TestKeptStates(t *testing.T) {
+	folder := t.TempDir()
+	long := learningRun("--steps", "1000000", "--every", "1000000")
+	command, _ := process(t.Context(), folder, long...)
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitUntil(t, func() bool { return readFile(t, folder, "t.arrow.partial-0") != nil })
+	time.Sleep(50 * time.Millisecond) // until the journal knows
+	_ = command.Process.Kill()
+	_ = command.Wait()
+	again, stderr := process(t.Context(), folder, long...)
+	if again.Run(); again.ProcessState.ExitCode() != 2 || !strings.Contains(stderr.String(), "--restart") {
+		t.Errorf("exit code %d, %s", again.ProcessState.ExitCode(), stderr)
+	}
+	if readFile(t, folder, "t.arrow.partial-0") == nil {
+		t.Error("a state is given up")
+	}
+	mustRun(t, folder, learningRun("--seeds", "1", "--steps", "5", "--restart")...)
+	if entries, _ := os.ReadDir(folder); len(entries) != 1 {
+		t.Errorf("files left: %v", entries)
+	}
+}
+
+// readFiles returns files of the folder, nil for one that is not there.
+func readFiles(t *testing.T, folder string, names []string) (contents [][]byte) {
+	t.Helper()
+	for _, name := range names {
+		contents = append(contents, readFile(t, folder, name))
+	}
+	return contents
 }
 
 // kill starts the program and kills it after some time, unless it has ended.
@@ -158,6 +220,9 @@ func TestSignalsToStop(t *testing.T) {
 			"--no-shortcuts", "--quiet", "--out", "t.arrow"}, more...)
 	}
 	for sent, want := range stopCodes {
+		if signal.Ignored(sent) { // by these tests under nohup, hence by what they start
+			continue
+		}
 		command, stderr := process(t.Context(), folder, long("--resume")...)
 		if err := command.Start(); err != nil {
 			t.Fatal(err)
@@ -309,7 +374,7 @@ func TestNoHangup(t *testing.T) {
 
 func waitUntil(t *testing.T, done func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !done(); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); !done(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("it does not happen")
 		}
@@ -437,7 +502,7 @@ func TestFileVanishes(t *testing.T) {
 // Nobody reads what is printed: table and figure are there, and nothing is said of it.
 func TestClosedStdout(t *testing.T) {
 	folder := t.TempDir()
-	command, stderr := process(t.Context(), folder, aRun("--plot", "t.png")...)
+	command, stderr := process(t.Context(), folder, rowsRun("--plot", "t.png")...)
 	pipe, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

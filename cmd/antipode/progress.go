@@ -74,14 +74,13 @@ func (p *progress) update(state run.State) {
 func (p *progress) report(now time.Time, state run.State) report {
 	elapsed := now.Sub(p.start).Seconds()
 	r := report{
-		Command: p.name, Done: float64(state.Done) / float64(max(state.Total, 1)), Elapsed: elapsed,
+		Command: p.name, Done: state.Share(), Elapsed: elapsed,
 		Cells: state.Cells, AllCells: state.AllCells,
 	}
-	if worked := state.Done - state.Restored; worked > 0 {
-		left := elapsed * float64(state.Total-state.Done) / float64(worked)
+	if left, known := state.SecondsLeft(elapsed); known {
 		r.Left = &left
 		if state.AllCells > 0 {
-			r.Layers = float64(worked) / max(elapsed, 1e-9)
+			r.Layers = float64(state.Done-state.Restored) / max(elapsed, 1e-9)
 		}
 	}
 	if state.Outcome != nil {

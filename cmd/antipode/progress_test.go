@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -66,26 +65,6 @@ func TestShortProgress(t *testing.T) {
 	}
 }
 
-// A run that the disk has no room for is refused, and a large one announced.
-func TestPreflight(t *testing.T) {
-	var text bytes.Buffer
-	r := newRunner(simulate.New(), &text, &text)
-	r.out = t.TempDir() + "/t.arrow"
-	if _, known := freeBytes(t.TempDir()); known {
-		if err := r.preflight(run.Needs{Bytes: 1e18}); err == nil || !strings.Contains(err.Error(), "1e+06 TB") &&
-			!strings.Contains(err.Error(), "where") {
-			t.Errorf("error %v", err)
-		}
-	}
-	if err := r.preflight(run.Needs{Rows: 10, Bytes: 1e3}); err != nil || text.Len() > 0 {
-		t.Errorf("a small run: %v, %q", err, &text)
-	}
-	if err := r.preflight(run.Needs{Rows: 1e8, Bytes: 2.1e9, Seconds: 7200}); err == nil &&
-		!strings.Contains(text.String(), "100000000 rows; this run may write 2.1 GB") {
-		t.Errorf("a large run: %q", &text)
-	}
-}
-
 // A shard needs its share of the room and the time.
 func TestNeedsOfAShard(t *testing.T) {
 	whole := run.Needs{Rows: 8, Bytes: 80, Seconds: 800}
@@ -105,29 +84,5 @@ func TestNeedsOfAShard(t *testing.T) {
 		if !errors.Is(err, stop) || seen.Bytes > most || seen.Bytes < most/50 {
 			t.Errorf("%v: %+v, %v", part, seen, err)
 		}
-	}
-}
-
-// The room of what is kept of an unfinished run is not asked for again.
-func TestPreflightOfAnUnfinishedRun(t *testing.T) {
-	free, known := freeBytes(t.TempDir())
-	if !known {
-		t.Skip("the free room is not known here")
-	}
-	var text bytes.Buffer
-	r := newRunner(simulate.New(), &text, &text)
-	r.out = t.TempDir() + "/t.arrow"
-	needs := run.Needs{Bytes: free + 5e11}
-	if err := r.preflight(needs); err == nil {
-		t.Error("a run is not refused that the disk has no room for")
-	}
-	if err := os.WriteFile(partialName(r.out), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(partialName(r.out), 1e12); err != nil {
-		t.Skip(err) // no file with a hole
-	}
-	if err := r.preflight(needs); err != nil {
-		t.Error(err)
 	}
 }

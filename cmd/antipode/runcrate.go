@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -115,7 +116,7 @@ func crateOf(path string) (entity, error) {
 	}
 	for _, input := range run.Inputs(e) {
 		// It stands elsewhere, and may be gone: the parameter has its checksum.
-		id := "#input-" + filepath.Base(input)
+		id := "#input-" + url.PathEscape(lastName(input))
 		graph = append(graph, entity{"@id": id, "@type": "CreativeWork", "name": input})
 		objects = append(objects, reference(id))
 	}
@@ -131,6 +132,9 @@ func crateOf(path string) (entity, error) {
 		"https://w3id.org/ro/terms/workflow-run/context"}, "@graph": graph}, nil
 }
 
+// lastName is the last element of a path of any system: a table may have been made on another one.
+func lastName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
+
 // plain is a parameter's value as a text or a number.
 func plain(value json.RawMessage) any {
 	var text string
@@ -141,7 +145,7 @@ func plain(value json.RawMessage) any {
 }
 
 // fileEntity describes a file by what it is.
-func fileEntity(path, id string) (entity, error) {
+func fileEntity(path, name string) (entity, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -155,7 +159,7 @@ func fileEntity(path, id string) (entity, error) {
 	if _, err := io.Copy(sum, file); err != nil {
 		return nil, err
 	}
-	return entity{"@id": id, "@type": "File", "name": id, "encodingFormat": "application/vnd.apache.arrow.file",
+	return entity{"@id": url.PathEscape(name), "@type": "File", "name": name, "encodingFormat": "application/vnd.apache.arrow.file",
 		"contentSize": fmt.Sprint(info.Size()), "sha256": hex.EncodeToString(sum.Sum(nil)),
 		"dateModified": info.ModTime().UTC().Format(time.RFC3339)}, nil
 }

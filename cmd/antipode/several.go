@@ -6,54 +6,64 @@ import (
 	"strings"
 
 	"antipode/experiments/parameter"
+	"antipode/experiments/simulate"
 
 	"github.com/urfave/cli/v2"
 )
 
-// toFilesOfEach is toFiles, and where --save names several tables of one run each of them, one after the
-// other, in files that have its name. The trajectories are the same.
+// toFilesOfEach is toFiles, and where --save of simulate names several tables of one run all of them, from the
+// same trajectories, in files that have their names.
 func (r *runner) toFilesOfEach(c *cli.Context) error {
 	save := r.valueOf("save")
-	if save == nil || save.text == nil || !strings.Contains(*save.text, ",") {
+	_, together := r.experiment.(*simulate.Experiment)
+	if !together || save.text == nil || !strings.Contains(*save.text, ",") {
 		return r.toFiles(c)
 	}
-	names, text := save.parameter.Value.(parameter.Choice).Names, *save.text
-	kinds := strings.Split(text, ",")
+	kinds, err := kindsOf(save)
+	if err != nil {
+		return err
+	}
+	given := map[*valueFlag]string{}
+	for _, name := range []string{"out", "plot"} {
+		if flag := r.valueOf(name); flag.text != nil {
+			given[flag] = *flag.text
+		}
+	}
+	if given[r.valueOf("out")] == standardOutput {
+		return usagef("--out -: takes one table; must be a file for --save %s", *save.text)
+	}
+	var runs []*runner
+	for _, kind := range kinds {
+		save.text = &kind
+		for flag, text := range given {
+			named := withKind(text, kind)
+			flag.text = &named
+		}
+		if _, err := untilEnd(c.Context, func() error { return r.takeParameters(c) }); err != nil {
+			return err
+		}
+		experiment, one := *r.experiment.(*simulate.Experiment), *r
+		one.experiment, one.saved = &experiment, kind
+		runs = append(runs, &one)
+	}
+	r.startLog(r.stderr)
+	r.logBegin()
+	for _, one := range runs {
+		one.log = r.log
+	}
+	return writeFiles(c.Context, runs)
+}
+
+// kindsOf are the tables that --save names.
+func kindsOf(save *valueFlag) ([]string, error) {
+	names, kinds := save.parameter.Value.(parameter.Choice).Names, strings.Split(*save.text, ",")
 	for k, kind := range kinds {
 		if !slices.Contains(names, kind) || slices.Contains(kinds[:k], kind) {
-			return usagef("--save %s: must be %s, or different ones of them with commas between", quoteIfNeeded(text),
-				save.parameter.Value.Allowed())
+			return nil, usagef("--save %s: must be %s, or different ones of them with commas between",
+				quoteIfNeeded(*save.text), save.parameter.Value.Allowed())
 		}
 	}
-	given := map[string]*string{}
-	for _, flag := range []string{"out", "plot"} {
-		given[flag] = r.valueOf(flag).text
-	}
-	prepare := func(kind string) {
-		save.text, r.saved, r.whole, r.export, r.out, r.plot = &kind, kind, false, nil, "", ""
-		for flag, text := range given {
-			if text != nil {
-				named := withKind(*text, kind)
-				r.valueOf(flag).text = &named
-			}
-		}
-	}
-	if given["out"] != nil && *given["out"] == standardOutput {
-		return usagef("--out -: takes one table; must be a file for --save %s", text)
-	}
-	for _, kind := range kinds { // all that is wrong is found before any work
-		prepare(kind)
-		if err := r.configure(c); err != nil {
-			return err
-		}
-	}
-	for _, kind := range kinds {
-		prepare(kind)
-		if err := r.toFiles(c); err != nil {
-			return err
-		}
-	}
-	return nil
+	return kinds, nil
 }
 
 // withKind is the name of a file with that of a table before its ending.

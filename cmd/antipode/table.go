@@ -6,11 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
 
 	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/run"
+	"antipode/experiments/simulate"
 )
 
 // schema is that of the table that is written: a whole one or a shard.
@@ -27,41 +31,92 @@ func partialName(path string) string { return path + ".partial" }
 // writeTable runs the experiment and writes its table to the file. Along the way
 // finished work is kept in a partial file beside it, which stays when the run does not come
 // to its end.
-func (r *runner) writeTable(ctx context.Context) error {
+func (r *runner) writeTable(ctx context.Context) error { return writeTables(ctx, []*runner{r}) }
+
+// writeTables is writeTable for runs along the same trajectories. Tables that are whole already are left out.
+func writeTables(ctx context.Context, runs []*runner) error {
+	var tables []*openTable
+	for _, r := range runs {
+		table, err := r.openTable(ctx)
+		if err != nil {
+			for _, open := range tables {
+				err = errors.Join(err, open.writer.Abort(), closeJournal(open.journal))
+			}
+			return err
+		}
+		if table != nil {
+			tables = append(tables, table)
+		}
+	}
+	if len(tables) == 0 {
+		return nil
+	}
+	stopped, err := untilEnd(ctx, func() error { return runTables(ctx, tables) })
+	for len(tables) > 0 && err == nil {
+		if err = tables[0].writer.Close(); err == nil {
+			tables[0].log.Info("wrote", "file", tables[0].tableName())
+			err, tables = tables[0].removePast(tables[0].journal), tables[1:]
+		}
+	}
+	if err == nil || len(tables) == 0 {
+		return err
+	}
+	if stopped { // else it may be writing still
+		for _, table := range tables {
+			table.writer.Abort()
+		}
+	}
+	return unfinished(ctx, err, tables)
+}
+
+// openTable is a table that is being written, and the journal of what is finished of it.
+type openTable struct {
+	*runner
+	journal *data.Journal
+	writer  *data.Writer
+}
+
+// openTable opens journal and table, or neither where a run is resumed and the table is whole.
+func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 	schema := r.schema()
 	journal, err := r.openJournal(schema)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if r.past.resume {
-		var err error
 		if _, err = untilEnd(ctx, func() error {
 			r.whole, err = data.IsWhole(r.out, schema)
 			return err
 		}); err == nil && r.whole {
-			err = journal.Remove()
+			err = r.removePast(journal)
 		}
 		if err != nil || r.whole {
-			return errors.Join(err, closeJournal(journal))
+			return nil, errors.Join(err, closeJournal(journal))
 		}
 	}
 	writer, err := data.Create(r.out, schema)
 	if err != nil {
-		return errors.Join(fileProblem("out", r.tableName(), err), closeJournal(journal))
+		return nil, errors.Join(fileProblem("out", r.tableName(), err), closeJournal(journal))
 	}
-	r.options.Journal, r.options.Preflight = journal, r.preflight
-	stopped, err := untilEnd(ctx, func() error { return r.run(ctx, writer) })
-	if err == nil {
-		if err := writer.Close(); err != nil {
-			return r.unfinished(ctx, err, journal)
-		}
-		r.log.Info("wrote", "file", r.tableName())
-		return journal.Remove()
+	return &openTable{runner: r, journal: journal, writer: writer}, nil
+}
+
+// runTables runs the experiment of some tables, with progress on stderr.
+func runTables(ctx context.Context, tables []*openTable) error {
+	first := tables[0]
+	first.options.Preflight = func(needs run.Needs) error { return preflight(tables, needs) }
+	if len(tables) == 1 {
+		first.options.Journal = first.journal
+		first.options.Unfinished = partialName(first.tableName()) + "-"
+		return first.run(ctx, first.writer)
 	}
-	if stopped { // else it may be writing still
-		writer.Abort()
+	outputs := make([]simulate.Output, len(tables))
+	for k, table := range tables {
+		outputs[k] = simulate.Output{Save: table.saved, Journal: table.journal, Table: table.writer}
 	}
-	return r.unfinished(ctx, err, journal)
+	return first.reported(func(options run.Options) error {
+		return first.experiment.(*simulate.Experiment).RunTogether(ctx, options, outputs...)
+	})
 }
 
 // openJournal opens the partial file of the run, to resume it if asked to.
@@ -88,8 +143,32 @@ func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 	}
 	if r.past.resume {
 		r.log.Info("resume", "file", path, "pieces", journal.Pieces())
+		return journal, nil
+	}
+	if err := removeUnfinished(path + "-"); err != nil { // of a run that is given up
+		return nil, errors.Join(err, journal.Remove())
 	}
 	return journal, nil
+}
+
+// removePast removes a journal, and before it the files of unfinished pieces, which without it nobody knows of.
+func (r *runner) removePast(journal *data.Journal) error {
+	return errors.Join(removeUnfinished(partialName(r.tableName())+"-"), journal.Remove())
+}
+
+// removeUnfinished removes the files whose names begin so, also those that were being written.
+func removeUnfinished(prefix string) error {
+	folder, name := filepath.Split(prefix)
+	entries, err := os.ReadDir(filepath.Clean(folder))
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if strings.HasPrefix(strings.TrimPrefix(entry.Name(), "."), name) && !entry.IsDir() {
+			err = errors.Join(err, os.Remove(filepath.Join(folder, entry.Name())))
+		}
+	}
+	return err
 }
 
 // fileProblem is an error of beginning the file that a flag names: another process that
@@ -120,19 +199,29 @@ func closeJournal(journal *data.Journal) error {
 // unfinished is the error of a run that has not come to its end. What is finished stays,
 // unless this run began it and its parameters have turned out not to fit: then no run with
 // them ever ends.
-func (r *runner) unfinished(ctx context.Context, err error, journal *data.Journal) error {
+func unfinished(ctx context.Context, err error, tables []*openTable) error {
 	var misfit usageError
-	if errors.As(err, &misfit) && !r.past.resume {
-		return errors.Join(err, journal.Remove())
+	drop := errors.As(err, &misfit) && !tables[0].past.resume
+	var names []string
+	var closing error
+	for _, table := range tables {
+		switch {
+		case drop:
+			closing = errors.Join(closing, table.removePast(table.journal))
+			continue
+		case !table.journal.Empty():
+			names = append(names, partialName(table.tableName()))
+		}
+		if closeErr := closeJournal(table.journal); closeErr != nil && !errors.Is(err, closeErr) {
+			closing = errors.Join(closing, closeErr)
+		}
 	}
-	kept := ""
-	if !journal.Empty() {
-		kept = partialName(r.tableName())
-	}
-	closeErr := closeJournal(journal)
+	kept := strings.Join(names, " and ")
 	switch {
-	case closeErr != nil && !errors.Is(err, closeErr):
-		return fmt.Errorf("%w; %w", err, closeErr)
+	case drop:
+		return errors.Join(err, closing)
+	case closing != nil:
+		return fmt.Errorf("%w; %w", err, closing)
 	case endedBy(ctx, err) && kept == "":
 		return interruption{nothingWritten}
 	case endedBy(ctx, err):

@@ -67,7 +67,7 @@ func TestWhatIsFinishedStays(t *testing.T) {
 			"it failed; what is finished is in "},
 	} {
 		r, journal := tableRunner(t, c.resume, c.piece)
-		err := r.unfinished(c.ctx, c.err, journal)
+		err := unfinished(c.ctx, c.err, []*openTable{{runner: r, journal: journal}})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) ||
 			strings.Contains(err.Error(), "t.arrow.partial") != c.stays {
 			t.Errorf("%s: %v", c.what, err)
@@ -123,7 +123,7 @@ func TestUnfinishedRun(t *testing.T) {
 }
 
 // A run is refused that may write more than the disk has room for, and no other; what is there of it
-// already has its room. One that may write more than 1 GB is announced.
+// already has its room, also of several tables. One that may write more than 1 GB is announced.
 func TestRoomOnTheDisk(t *testing.T) {
 	folder := t.TempDir()
 	free, known := freeBytes(folder)
@@ -133,6 +133,9 @@ func TestRoomOnTheDisk(t *testing.T) {
 	var told bytes.Buffer
 	r := newRunner(phase.New(), io.Discard, &told)
 	r.out = filepath.Join(folder, "t.arrow")
+	other := *r
+	other.out = filepath.Join(folder, "u.arrow")
+	one, both := []*openTable{{runner: r}}, []*openTable{{runner: r}, {runner: &other}}
 	for _, c := range []struct {
 		bytes, kept float64
 		refused     bool
@@ -147,10 +150,23 @@ func TestRoomOnTheDisk(t *testing.T) {
 		if err := os.Truncate(partialName(r.out), int64(c.kept)); err != nil { // a hole, which takes no room
 			t.Skip(err)
 		}
-		err := r.preflight(run.Needs{Rows: 10, Bytes: c.bytes, Seconds: 5})
+		err := preflight(one, run.Needs{Rows: 10, Bytes: c.bytes, Seconds: 5})
 		if (err != nil) != c.refused || err != nil && !strings.Contains(err.Error(), r.out) {
 			t.Errorf("%.3g bytes with %.3g kept and %.3g free: %v", c.bytes, c.kept, free, err)
 		}
+	}
+	if err := os.WriteFile(partialName(other.out), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(partialName(other.out), int64(0.5*free)); err != nil {
+		t.Skip(err)
+	}
+	if err := preflight(both, run.Needs{Bytes: 1.8 * free}); err != nil {
+		t.Errorf("two tables that have most of their room: %v", err)
+	}
+	if err := preflight(both, run.Needs{Bytes: 3 * free}); err == nil ||
+		!strings.Contains(err.Error(), r.out+" and "+other.out) {
+		t.Errorf("two tables without room: %v", err)
 	}
 	for bytes, want := range map[float64]string{
 		0.99e9: "", 1.01e9: "10 rows; this run may write 1.01 GB, of which the table stays, and take 5 seconds",
@@ -159,7 +175,7 @@ func TestRoomOnTheDisk(t *testing.T) {
 		if err := os.Remove(partialName(r.out)); err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)
 		}
-		if err := r.preflight(run.Needs{Rows: 10, Bytes: bytes, Seconds: 5}); err != nil {
+		if err := preflight(one, run.Needs{Rows: 10, Bytes: bytes, Seconds: 5}); err != nil {
 			t.Fatal(err)
 		}
 		if got := told.String(); (got == "") != (want == "") || !strings.Contains(got, want) {

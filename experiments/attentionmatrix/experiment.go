@@ -1,4 +1,8 @@
 // Package attentionmatrix is the experiment on whole attention matrices at initialisation.
+//
+//	e := attentionmatrix.New()
+//	e.Tokens, e.Beta = 20, []float64{0.5, 2}
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package attentionmatrix
 
 import (

@@ -32,6 +32,12 @@ func (e *Experiment) read(table *data.Table) (entries [][]float64, eigenvalues [
 			eigenvalues[last] = append(eigenvalues[last], plotter.XY{X: r.Value, Y: r.Imaginary})
 		}
 	}
+	if last := len(entries) - 1; len(entries[last]) < int(e.Tokens*e.Tokens) || len(eigenvalues[last]) < int(e.Tokens) {
+		entries, eigenvalues = entries[:last], eigenvalues[:last] // its rows are still to come
+	}
+	if len(entries) == 0 {
+		return nil, nil, fmt.Errorf("%w: no matrix is whole", figure.ErrNone)
+	}
 	return entries, eigenvalues, nil
 }
 
@@ -75,22 +81,11 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		setting += fmt.Sprintf(", the first %d of %d β", mostMatrices, n)
 	}
 	text := figure.RunCaption("attention-matrix", setting, seed)
-	side := vg.Length(215)
+	side := vg.Length(205)
 	if len(entries) == mostMatrices {
 		side = 160
 	}
-	return &figure.Figure{
-		Width: side*vg.Length(max(2, len(entries))) + 50, Height: 2*side + 70,
-		Paint: func(c draw.Canvas) {
-			c = draw.Crop(figure.Caption(c, text), 8, -8, 0, -8)
-			bar.Draw(draw.Crop(c, c.Size().X-48, 0, c.Size().Y/2+40, -24))
-			tiles := draw.Tiles{Rows: 2, Cols: len(entries), PadX: 12, PadY: 10}
-			for i, row := range plot.Align(panels, tiles, draw.Crop(c, 0, -56, 0, 0)) {
-				for j, canvas := range row {
-					panels[i][j].Draw(canvas)
-				}
-			}
-		}}, nil
+	return figure.Tiled(panels, side, bar, text), nil
 }
 
 // complexPlane has eigenvalues within the unit circle, where those of a matrix of rows of sum 1 are.
@@ -110,6 +105,7 @@ func complexPlane(values plotter.XYs) (*plot.Plot, error) {
 	}
 	dots.GlyphStyle = draw.GlyphStyle{Color: figure.SeriesColors[0], Radius: 1.3, Shape: draw.CircleGlyph{}}
 	p.Add(dots)
+	figure.Mark(p, values)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -1.05, 1.05, -1.05, 1.05
 	return p, nil
 }

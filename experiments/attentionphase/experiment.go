@@ -1,4 +1,8 @@
 // Package attentionphase is the experiment on a single layer of attention at initialisation.
+//
+//	e := attentionphase.New()
+//	e.Beta, e.Rho = []float64{0.5, 1, 2}, []float64{0, 0.5}
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package attentionphase
 
 import (

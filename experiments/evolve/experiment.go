@@ -1,4 +1,8 @@
 // Package evolve is the experiment on outcomes against time.
+//
+//	e := evolve.New()
+//	e.Model, e.Tokens, e.Horizon = []string{"transformer", "flow"}, 3, 10
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package evolve
 
 import (

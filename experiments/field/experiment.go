@@ -1,4 +1,8 @@
 // Package field is the experiment on the attention field on the circle.
+//
+//	e := field.New()
+//	e.Beta, e.Angles, e.Points = 2, []float64{0, 90}, 36 // degrees
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package field
 
 import (

@@ -1,5 +1,8 @@
 // Package figure has the common style of the figures: sizes, colours, markers, tiles,
 // captions, and their files.
+//
+//	p := figure.NewPlot("two tokens", "time", "overlap")
+//	_, err := figure.AddLine(p, times, overlaps, draw.LineStyle{Color: figure.SeriesColors[0], Width: 1})
 package figure
 
 import (
@@ -38,6 +41,7 @@ func NewPlot(title, x, y string) *plot.Plot {
 	}
 	p.Legend.TextStyle.Font.Size = 10
 	p.Legend.Padding = 2
+	p.Add(areaMark{})
 	return p
 }
 

@@ -43,6 +43,7 @@ func AddLine(p *plot.Plot, x, y []float64, style draw.LineStyle) (*plotter.Line,
 	}
 	line.LineStyle = style
 	p.Add(line)
+	Mark(p, points)
 	return line, nil
 }
 

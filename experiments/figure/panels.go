@@ -16,8 +16,8 @@ type Panel struct {
 	Key  *Key
 }
 
-// Panels is the figure of up to four plots, two in a row, with a caption. Their common key is
-// in place of a fourth plot if there are three, and else below.
+// Panels is the figure of up to six plots, two in a row, with a caption. Their common key is
+// in the free place if there are three or five, and else below.
 func Panels(panels []Panel, key *Key, caption string) *Figure {
 	columns, rows := min(2, len(panels)), (len(panels)+1)/2
 	width, height := vg.Length(Width), vg.Length(350*rows)

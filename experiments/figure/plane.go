@@ -84,5 +84,6 @@ func AddDots(p *plot.Plot, series int, points *Intervals) (*plotter.Scatter, err
 	bars.CapWidth = 4
 	dots.GlyphStyle = draw.GlyphStyle{Color: SeriesColors[series], Radius: 3, Shape: SeriesMarkers[series]}
 	p.Add(bars, dots)
+	Mark(p, points.XYs)
 	return dots, nil
 }

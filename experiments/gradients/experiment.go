@@ -1,4 +1,8 @@
 // Package gradients is the experiment on gradients at initialisation.
+//
+//	e := gradients.New()
+//	e.Block, e.Beta, e.Networks = "pre-norm", []float64{0.5, 2}, 4
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package gradients
 
 import (
@@ -18,21 +22,22 @@ import (
 // Goldt, Result 2, corrected): of each layer's own attention and MLP in theory and in random
 // networks, and in these of the whole network's output.
 type Experiment struct {
-	Figure     string    `json:"figure"`
-	Size       string    `json:"size"` // of Fig. 3c
-	Block      string    `json:"block"`
-	Beta       []float64 `json:"beta"`
-	AlphaSA    float64   `json:"alpha-sa"`
-	SigmaW2    float64   `json:"sigma-w2"`
-	SigmaB2    float64   `json:"sigma-b2"`
-	SigmaV2    float64   `json:"sigma-v2"`
-	AlphaMLP   float64   `json:"alpha-mlp"`
-	Activation string    `json:"activation"`
-	Start      float64   `json:"start"`
-	Layers     int64     `json:"layers"`
-	Tokens     int64     `json:"tokens"`
-	Dim        int64     `json:"dim"`
-	Networks   int64     `json:"networks"`
+	Figure     string         `json:"figure"`
+	Size       string         `json:"size"` // of Fig. 3c
+	Block      string         `json:"block"`
+	Beta       []float64      `json:"beta"`
+	AlphaSA    float64        `json:"alpha-sa"`
+	SigmaW2    float64        `json:"sigma-w2"`
+	SigmaB2    float64        `json:"sigma-b2"`
+	SigmaV2    float64        `json:"sigma-v2"`
+	AlphaMLP   float64        `json:"alpha-mlp"`
+	Activation string         `json:"activation"`
+	Start      float64        `json:"start"`
+	Layers     int64          `json:"layers"`
+	Tokens     int64          `json:"tokens"`
+	Dim        int64          `json:"dim"`
+	Networks   int64          `json:"networks"`
+	Save       networks.Saved `json:"save"`
 }
 
 // New returns the default parameters: β below, near and above β_c = √2 of the input.
@@ -42,6 +47,7 @@ func New() *Experiment {
 		Block: propagation.PostNorm.String(), Beta: []float64{0.5, 1.4, 2.5}, AlphaSA: 1,
 		SigmaW2: 0.2, SigmaB2: 4e-4, SigmaV2: 0.2, AlphaMLP: 1,
 		Activation: propagation.ReLU.String(), Layers: 6, Tokens: 32, Dim: 64, Networks: 16,
+		Save: networks.SavedValues,
 	}
 }
 
@@ -112,6 +118,7 @@ func (g *Experiment) Parameters() []parameter.Parameter {
 		dim,
 		{Name: "networks", Meaning: "random networks of each β",
 			Value: parameter.Whole(&g.Networks, parameter.Range{Low: 1, High: networks.MostNetworks})},
+		g.Save.Parameter(),
 	}
 }
 
@@ -178,13 +185,21 @@ func (g *Experiment) ensemble(b propagation.Block) network.Ensemble {
 }
 
 // Columns implements run.Experiment.
-func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+func (g *Experiment) Columns() []data.Column {
+	if g.Save.Matrices() {
+		return data.ColumnsOf[MatrixRow]()
+	}
+	return data.ColumnsOf[Row]()
+}
 
 // Run implements run.Experiment: the rows of one β after another, of each size. The theory of each and each
 // network are computed by themselves.
 func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := g.Validate(); err != nil {
 		return err
+	}
+	if g.Save.Matrices() {
+		return g.saveMatrices(ctx, options, table)
 	}
 	var all []networks.Part
 	for _, one := range g.sizes() {

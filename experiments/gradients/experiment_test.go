@@ -31,7 +31,7 @@ func TestRowsOfGradients(t *testing.T) {
 	for _, kind := range []string{"post-norm", "pre-norm"} {
 		g := &Experiment{Figure: byLayer, Size: "small", Block: kind, Beta: []float64{0.6, 2.2}, AlphaSA: 0.8, SigmaW2: 0.5, SigmaB2: 0.02,
 			SigmaV2: 0.3, AlphaMLP: 1.2,
-			Activation: "tanh", Start: 0.15, Layers: 3, Tokens: 7, Dim: 12, Networks: 5}
+			Activation: "tanh", Start: 0.15, Layers: 3, Tokens: 7, Dim: 12, Networks: 5, Save: networks.SavedValues}
 		table := experimenttest.Table(t, g, run.Options{Seed: 9})
 		read, err := data.RowsOf[Row](table)
 		if err != nil || len(read) != 30 {

@@ -18,6 +18,12 @@ import (
 // layers for up to six β; of networks of a single layer, over β. Lines are the theory.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	g := New()
+	if err := run.ReadParameters(g, table); err != nil {
+		return nil, err
+	}
+	if g.Save.Matrices() {
+		return networks.DrawSaved(g.Save, table, "gradients", g.blockText(), g.named)
+	}
 	rows, err := run.ReadRows[Row](g, table)
 	if err != nil {
 		return nil, err

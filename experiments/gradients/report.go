@@ -15,6 +15,12 @@ import (
 // Describe implements run.Experiment: a line for each β, on its first layer.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	g := New()
+	if err := run.ReadParameters(g, table); err != nil {
+		return err
+	}
+	if g.Save.Matrices() {
+		return networks.DescribeSaved(w, table, g.named)
+	}
 	rows, err := run.ReadRows[Row](g, table)
 	if err != nil {
 		return err

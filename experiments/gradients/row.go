@@ -2,6 +2,14 @@ package gradients
 
 import "antipode/experiments/internal/networks"
 
+// MatrixRow is a row of the table of matrices: an entry of one of a network.
+type MatrixRow struct {
+	Tokens int32   `column:"tokens" meaning:"tokens T of a sequence"`
+	Dim    int32   `column:"dim" meaning:"dimension d"`
+	Beta   float64 `column:"beta" meaning:"scale β of query and key weights"`
+	networks.Entry
+}
+
 // Row is a row of the table: the gradients by one matrix of one layer.
 type Row struct {
 	Tokens      float64          `column:"tokens,nullable" meaning:"tokens T of a sequence; null in files that do not say"`

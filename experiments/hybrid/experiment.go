@@ -1,4 +1,8 @@
 // Package hybrid is the experiment on the noise-induced transition of two tokens.
+//
+//	e := hybrid.New()
+//	e.Beta, e.Epsilon = []float64{1}, []float64{0.5, 1.2, 2}
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package hybrid
 
 import (

@@ -1,4 +1,8 @@
 // Package measure is the experiment that measures the hidden states of a model that a person has.
+//
+//	e := measure.New()
+//	err := e.Parameters()[0].Value.Set("hidden.npy") // layers × tokens × d
+//	err = errors.Join(err, e.Run(ctx, run.Options{Seed: 1}, table)) // rows of type Row
 package measure
 
 import (

@@ -48,6 +48,9 @@ func (v fileValue) Set(text string) error {
 	*v.field = text + interaction.ChecksumMark + sum
 	return nil
 }
+func (v fileValue) NamesFile(text string) (name string, is bool) {
+	return interaction.WithoutChecksum(text), text != v.absent
+}
 func (v fileValue) String() string { return *v.field }
 func (v fileValue) Allowed() string {
 	file := "a file name that ends in " + parameter.Choice{Names: v.endings}.Allowed()

@@ -40,7 +40,6 @@ type meter struct {
 	norms           []float64
 	gram            []float64 // of the normalised tokens, n×n
 	histogram       []int64   // of the overlaps of pairs
-	lanczos         lanczos
 }
 
 // bins of a histogram of overlaps: a quantile is known to 2/bins.
@@ -208,7 +207,7 @@ func (m *meter) stableRank(unit []float64, n, d int) float64 {
 			}
 		}
 	}
-	largest, ok := m.lanczos.largest(blas64.Symmetric{N: n, Stride: n, Data: m.gram, Uplo: blas.Upper}, squares)
+	largest, ok := largest(blas64.Symmetric{N: n, Stride: n, Data: m.gram, Uplo: blas.Upper}, squares)
 	if !ok {
 		largest = m.exact(unit, n, d, scale)
 	}

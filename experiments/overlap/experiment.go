@@ -1,4 +1,8 @@
 // Package overlap is the experiment on the theory of the overlap, without any simulation.
+//
+//	e := overlap.New()
+//	e.Dim, e.Beta = []int{4, 8}, []float64{0.5, 1, 2}
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package overlap
 
 import (

@@ -159,6 +159,7 @@ func addPoints(p *plot.Plot, series int, x, y []float64) error {
 	dots.GlyphStyle = draw.GlyphStyle{Color: figure.SeriesColors[series], Radius: 2.5,
 		Shape: figure.SeriesMarkers[series]}
 	p.Add(dots)
+	figure.Mark(p, points)
 	return nil
 }
 

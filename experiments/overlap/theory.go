@@ -7,7 +7,6 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/overlap/firstpassage"
-	"antipode/overlap/fokkerplanck"
 )
 
 // diffusionAt is the overlap diffusion of the parameters.
@@ -124,16 +123,10 @@ func (o *Experiment) fillHorizon(r *Row, diffusion *overlap.Diffusion) error {
 		return nil
 	}
 	const accuracy = 1e-5
-	evolve := func(times []float64) ([]fokkerplanck.Distribution, error) {
-		if o.Z0 == nil {
-			return fokkerplanck.Uniform(diffusion, times, accuracy)
-		}
-		return fokkerplanck.From(diffusion, *o.Z0, times, accuracy)
-	}
-	law, err := evolve([]float64{*o.Horizon})
+	law, err := o.lawAt(diffusion, accuracy)
 	if err != nil {
 		return err
 	}
-	r.setHorizon(theory.HorizonOf(law[0], o.Tolerance))
+	r.setHorizon(theory.HorizonOf(law, o.Tolerance))
 	return nil
 }

@@ -37,5 +37,8 @@ func (v Choice) Placeholder() string { return "NAME" }
 // Check implements Value.
 func (v Choice) Check() error { return CheckThat(slices.Contains(v.Names, *v.Field), v) }
 
+// Options implements Chooser.
+func (v Choice) Options() []string { return v.Names }
+
 // Index is the position of the chosen name.
 func (v Choice) Index() int { return slices.Index(v.Names, *v.Field) }

@@ -38,3 +38,6 @@ func (v Named) Placeholder() string { return "NAME" }
 
 // Check implements Value.
 func (v Named) Check() error { return v.choice().Check() }
+
+// Options implements Chooser.
+func (v Named) Options() []string { return v.Names }

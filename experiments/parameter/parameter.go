@@ -1,5 +1,9 @@
 // Package parameter reads, checks and prints the parameters of experiments: numbers, grids,
 // choices and switches, with errors that name the value and what is allowed.
+//
+//	beta := []float64{1}
+//	value := parameter.Reals(&beta, parameter.Range{Low: 0, High: 10})
+//	err := value.Set("0:2:0.5")
 package parameter
 
 import "fmt"
@@ -35,6 +39,19 @@ type Value interface {
 	Placeholder() string
 	// Check is nil if the value is allowed.
 	Check() error
+}
+
+// FileNamer is a Value that may name a file, which Set reads.
+type FileNamer interface {
+	Value
+	// NamesFile is the name of the file that Set would read, and whether the text names one.
+	NamesFile(text string) (name string, is bool)
+}
+
+// Chooser is a Value that is one of several names.
+type Chooser interface {
+	Value
+	Options() []string
 }
 
 // Error says that the value of a parameter is not allowed.

@@ -1,4 +1,8 @@
 // Package phase is the experiment on the phase transition of two tokens.
+//
+//	e := phase.New()
+//	e.Dim, e.Beta = []int{4}, []float64{0.3, 1.5}
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package phase
 
 import (
@@ -109,17 +113,17 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 // the method with it, as it comes after the law.
 func (p *Experiment) interaction() parameter.Parameter {
 	b := interaction.Parameter(&p.Interaction)
-	b.Value = interactionChoice{b.Value, p}
+	b.Value = interactionChoice{b.Value.(parameter.FileNamer), p}
 	return b
 }
 
 type interactionChoice struct {
-	parameter.Value
+	parameter.FileNamer
 	phase *Experiment
 }
 
 func (v interactionChoice) Set(text string) error {
-	if err := v.Value.Set(text); err != nil {
+	if err := v.FileNamer.Set(text); err != nil {
 		return err
 	}
 	if !v.phase.hasChain() {

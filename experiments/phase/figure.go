@@ -135,6 +135,7 @@ func addBoundaryAtDepth(p *plot.Plot, rows []Row, key *figure.Key) error {
 	}
 	dots.GlyphStyle = draw.GlyphStyle{Color: color.Black, Radius: 3, Shape: draw.CircleGlyph{}}
 	p.Add(dots)
+	figure.Mark(p, points)
 	key.Add("the same at this depth", dots)
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 func TestPhasePlaneOfFewBeta(t *testing.T) {
 	for _, betas := range [][]float64{{0.3}, {0.3, 1.5}, {0, 0.1, 3}} {
 		p := New()
-		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, betas, 10, 50, 10
+		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, betas, 10, 400, 1
 		table := experimenttest.Table(t, p, run.Options{Seed: 1})
 		rows, err := data.RowsOf[Row](table)
 		if err != nil {

@@ -1,4 +1,8 @@
 // Package propagation is the experiment on norms and overlaps of tokens through Transformer blocks.
+//
+//	e := propagation.New()
+//	e.Block, e.Beta, e.Layers = []string{"pre-norm", "post-norm"}, []float64{0.5, 2}, 12
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package propagation
 
 import (
@@ -8,6 +12,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/networks"
+	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap/propagation"
@@ -19,22 +24,25 @@ import (
 // theory for each combination of block, β, α_SA and σ_w², and if asked for the mean of
 // random networks of finite width.
 type Experiment struct {
-	Block      []string  `json:"block"`
-	Beta       []float64 `json:"beta"`
-	AlphaSA    []float64 `json:"alpha-sa"`
-	SigmaW2    []float64 `json:"sigma-w2"`
-	SigmaB2    float64   `json:"sigma-b2"`
-	SigmaV2    float64   `json:"sigma-v2"`
-	AlphaMLP   float64   `json:"alpha-mlp"`
-	Activation string    `json:"activation"`
-	Start      float64   `json:"start"` // overlap p of the input, whose norm q is 1
-	Layers     int64     `json:"layers"`
-	Tokens     *int64    `json:"tokens"`   // T; nil for the limit
-	Simulate   *int64    `json:"simulate"` // networks of each curve; nil for the theory alone
-	Dim        int64     `json:"dim"`      // d of these
-	Heads      int64     `json:"heads"`
-	Causal     bool      `json:"causal"` // a token attends to itself and those before it
-	Figure     string    `json:"figure"` // whose parameters Paper sets
+	Block      []string       `json:"block"`
+	Beta       []float64      `json:"beta"`
+	AlphaSA    []float64      `json:"alpha-sa"`
+	SigmaW2    []float64      `json:"sigma-w2"`
+	SigmaB2    float64        `json:"sigma-b2"`
+	SigmaV2    float64        `json:"sigma-v2"`
+	AlphaMLP   float64        `json:"alpha-mlp"`
+	Activation string         `json:"activation"`
+	Start      float64        `json:"start"` // overlap p of the input, whose norm q is 1
+	Layers     int64          `json:"layers"`
+	Tokens     *int64         `json:"tokens"`   // T; nil for the limit
+	Simulate   *int64         `json:"simulate"` // networks of each curve; nil for the theory alone
+	Dim        int64          `json:"dim"`      // d of these
+	Heads      int64          `json:"heads"`
+	Causal     bool           `json:"causal"`    // a token attends to itself and those before it
+	Sequences  *int64         `json:"sequences"` // of words, for each network; nil for tokens of overlap p
+	Text       string         `json:"text"`      // of these words
+	Save       networks.Saved `json:"save"`
+	Figure     string         `json:"figure"` // whose parameters Paper sets
 }
 
 // New returns the default parameters: the BERT model of the paper's Section
@@ -43,7 +51,8 @@ func New() *Experiment {
 	return &Experiment{
 		Block: []string{propagation.PostNorm.String()}, Beta: []float64{0.5}, AlphaSA: []float64{1},
 		SigmaW2: []float64{0.2}, SigmaB2: 4e-4, SigmaV2: 0.2, AlphaMLP: 1,
-		Activation: propagation.ReLU.String(), Layers: 60, Dim: 128, Heads: 1, Figure: "4",
+		Activation: propagation.ReLU.String(), Layers: 60, Dim: 128, Heads: 1, Text: text.None,
+		Save: networks.SavedValues, Figure: "4",
 	}
 }
 
@@ -58,7 +67,9 @@ Transformer blocks at initialisation, in theory, in the limit of many tokens or 
 of them: a curve for each combination of --block, --beta, --alpha-sa and --sigma-w2.
 With --simulate K also through K random networks of dimension --dim, whose means with
 standard errors are dots on the curves; their sequences have T tokens, or d/2 if T is
-inf. Writes a table and a figure, and says where the curves end. With --json an object
+inf. With --sequences S these are S sequences of words with learned positions, excerpts of
+a --text or drawn by Zipf's law; theory starts at half the share of pairs that are the same word.
+Writes a table and a figure, and says where the curves end. With --json an object
 for one curve, a list of them for more, each with a list 'layers' of layer, q, p,
 cosine, from the input, layer 0, on. Finite T takes up to a second a layer.
 
@@ -67,9 +78,9 @@ Examples: antipode propagation --block pre-norm --start 0.1 --layers 10 --json
           antipode propagation --paper --figure 1d`
 }
 
-// Paper sets the parameters of the paper's Fig. 1d, 4, 9 or 12, or of Fig. C.3 of its
-// version 1. Those that the paper does
-// not give are the BERT model's; the three β of Fig. 12 and σ_v² of Fig. 9 are ours.
+// Paper sets the parameters of the paper's Fig. 1d, 4, 9 or 12, of the one that its A.1 (e) describes, or of
+// Fig. C.3 of its version 1. Those that the paper does not give are the BERT model's; the tokens, the three
+// β of Fig. 12, and tokens, dimension and σ_v² of Fig. 9 are ours.
 func (p *Experiment) Paper() {
 	figure := p.Figure
 	*p = *New()
@@ -77,20 +88,29 @@ func (p *Experiment) Paper() {
 	switch figure {
 	case "1d":
 		p.Beta, p.AlphaSA = []float64{0.02}, []float64{1, 1.5, 2}
+		p.read(10, 10, 200, 600, 6)
+	case "a1e":
+		p.Beta, p.AlphaSA, p.Layers = []float64{1.8}, []float64{1, 1.5, 2}, 12
+		p.read(10, 10, 200, 600, 6)
 	case "4":
 		p.Block = slices.Clone(propagation.KindNames)
 	case "9":
 		p.Activation, p.SigmaW2, p.SigmaB2, p.SigmaV2 = propagation.Tanh.String(), []float64{1, 6.25}, 0.1, 1
 		p.AlphaSA, p.Layers = []float64{6}, 200
+		p.read(25, 10, 64, 128, 1)
 	case "v1-c3": // without residual connections, from tokens that are nearly orthogonal
 		p.AlphaSA, p.AlphaMLP, p.Layers, p.Start = []float64{0}, 0, 1, 0.01
 		p.Activation, p.SigmaB2, p.SigmaV2 = propagation.Tanh.String(), 0.1, 1
 		p.Beta, p.SigmaW2 = networks.EvenGrid(4, 40), networks.EvenGrid(8, 40)[1:]
 	case "12":
-		tokens, networks := int64(200), int64(10)
-		p.Beta, p.Layers = []float64{0.5, 1.5, 2}, 12
-		p.Tokens, p.Simulate, p.Dim, p.Causal = &tokens, &networks, 256, true
+		p.Beta, p.Layers, p.Causal = []float64{0.5, 1.5, 2}, 50, true
+		p.read(10, 10, 200, 720, 1)
 	}
+}
+
+// read sets the number of networks and of sequences that each reads, and their sizes.
+func (p *Experiment) read(networks, sequences, tokens, dim, heads int64) {
+	p.Simulate, p.Sequences, p.Tokens, p.Dim, p.Heads = &networks, &sequences, &tokens, dim, heads
 }
 
 // Parameters implements run.Experiment.
@@ -100,7 +120,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Choices{Field: &p.Block, Names: propagation.KindNames}},
 		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
 			Value: parameter.Reals(&p.Beta, networks.BetaRange)},
-		networks.StartParameter(&p.Start),
+		p.start(),
 		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",
 			Value: parameter.Reals(&p.SigmaW2, networks.VarianceRange)},
 		networks.SigmaB2Parameter(&p.SigmaB2),
@@ -121,10 +141,24 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		p.ofNetworks(parameter.Parameter{Name: "causal", Meaning: "attention of simulated networks is to a token " +
 			"itself and those before it; cosines then also among the first and the last 50 tokens",
 			Value: parameter.Switch{On: &p.Causal}}),
-		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
-			Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12", "v1-c3"}},
-			Idle:  run.WithoutPaper, Preset: true},
+		p.ofNetworks(parameter.Parameter{Name: "sequences", Meaning: "sequences of words that each network " +
+			"reads, of which its cosines are means; none for tokens of the overlap --start",
+			Value: parameter.OptionalWhole(&p.Sequences, "none", parameter.Range{Low: 1, High: 10_000})}),
+		text.Parameter(&p.Text, parameter.IdleUnless(p.Simulate != nil && p.Sequences != nil,
+			"no words are read; must be left out without --sequences")),
+		p.ofNetworks(p.Save.Parameter()),
+		{Name: "figure",
+			Meaning: "figure of the paper whose parameters --paper sets; a1e is that of its A.1 (e)",
+			Value:   parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12", "a1e", "v1-c3"}},
+			Idle:    run.WithoutPaper, Preset: true},
 	}
+}
+
+func (p *Experiment) start() parameter.Parameter {
+	start := networks.StartParameter(&p.Start)
+	start.Idle = parameter.IdleUnless(!p.words(),
+		"the overlap is that of words; must be left out beside --sequences")
+	return start
 }
 
 func (p *Experiment) dim() parameter.Parameter {
@@ -155,17 +189,26 @@ func (p *Experiment) Validate() error {
 	if err := networks.CheckScores(p.Beta, p.Tokens); err != nil || p.Simulate == nil {
 		return err
 	}
-	return networks.Check(p.ensemble(p.blocks()[0]))
+	read, err := p.input()
+	if err != nil {
+		return err
+	}
+	return networks.Check(p.ensemble(p.blocks()[0], read))
 }
 
 // ensemble are the networks of one curve.
-func (p *Experiment) ensemble(b propagation.Block) network.Ensemble {
-	n := networks.Of(b, p.Start, p.sequence(), p.Dim, p.Layers)
+func (p *Experiment) ensemble(b propagation.Block, read input) network.Ensemble {
+	n := networks.Of(b, read.overlap, p.sequence(), p.Dim, p.Layers)
 	n.Heads = int(p.Heads)
 	if n.Causal = p.Causal; n.Causal {
 		n.Ends = int(p.ends())
 	}
-	return network.Ensemble{Network: n, Networks: int(*p.Simulate)}
+	e := network.Ensemble{Network: n, Networks: int(*p.Simulate)}
+	if p.words() {
+		e.Network = networks.OfWords(n)
+		e.Sequences, e.Words, e.Zipf = int(*p.Sequences), read.words, read.words == nil
+	}
+	return e
 }
 
 // ends is the number of first and of last tokens whose cosines are measured by themselves: 50 as in
@@ -206,8 +249,16 @@ func (p *Experiment) blocks() (blocks []propagation.Block) {
 	return blocks
 }
 
+// matrices reports whether the table has matrices of simulated networks.
+func (p *Experiment) matrices() bool { return p.Simulate != nil && p.Save.Matrices() }
+
 // Columns implements run.Experiment.
-func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+func (p *Experiment) Columns() []data.Column {
+	if p.matrices() {
+		return data.ColumnsOf[MatrixRow]()
+	}
+	return data.ColumnsOf[Row]()
+}
 
 // Run implements run.Experiment: the rows of a curve as soon as they are known. The theory of each
 // curve and each network are computed by themselves.
@@ -215,17 +266,24 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err := p.Validate(); err != nil {
 		return err
 	}
+	read, err := p.input()
+	if err != nil {
+		return err
+	}
+	if p.matrices() {
+		return p.saveMatrices(ctx, read, options, table)
+	}
 	var all []networks.Part
 	for _, b := range p.blocks() {
 		curve := networks.Part{
-			Theory:  func(ctx context.Context) ([]float64, error) { return p.curve(ctx, b) },
+			Theory:  func(ctx context.Context) ([]float64, error) { return p.curve(ctx, b, read.overlap) },
 			Numbers: curveNumbers * int(p.Layers+1),
 			Write: func(theory []float64, runs [][]network.Layer) error {
 				return p.writeCurve(b, theory, runs, table)
 			},
 		}
 		if p.Simulate != nil {
-			curve.Ensemble = p.ensemble(b)
+			curve.Ensemble = p.ensemble(b, read)
 		}
 		all = append(all, curve)
 	}
@@ -235,14 +293,16 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 // curveNumbers is how many numbers the theory has of a layer.
 const curveNumbers = 4
 
-// curve is the theory of one curve: q, p, cosine and critical β of the input and after each
+// curve is the theory of one curve: q, p, cosine and critical β of the input of some overlap, and after each
 // layer.
-func (p *Experiment) curve(ctx context.Context, b propagation.Block) (numbers []float64, err error) {
+func (p *Experiment) curve(
+	ctx context.Context, b propagation.Block, overlap float64,
+) (numbers []float64, err error) {
 	m, err := propagation.NewMap(b)
 	if err != nil {
 		return nil, err
 	}
-	state := propagation.State{Q: 1, P: p.Start}
+	state := propagation.State{Q: 1, P: overlap}
 	for layer := int64(0); ; layer++ {
 		numbers = append(numbers, state.Q, state.P, state.Cosine(), data.FiniteOrNaN(m.CriticalBeta(state)))
 		if err := ctx.Err(); err != nil || layer == p.Layers {
@@ -272,7 +332,7 @@ func (p *Experiment) writeCurve(
 		}
 		at := theory[curveNumbers*layer:]
 		rows[layer] = Row{
-			Block: b.Kind, Beta: b.Beta, AlphaSA: b.AlphaSA, SigmaW2: b.SigmaW2, Layer: int32(layer),
+			Setting: settingOf(b), Layer: int32(layer),
 			Q: at[0], P: at[1], Cosine: at[2], BetaC: at[3],
 			QSimulated: q.Mean, QStderr: q.Stderr, PSimulated: inner.Mean, PStderr: inner.Stderr,
 			CosineSimulated: cosine.Mean, CosineStderr: cosine.Stderr,

@@ -91,15 +91,19 @@ func TestPropagationJSON(t *testing.T) {
 	}
 }
 
-// Each figure has its preset, and the curves say what the paper's text does.
+// Each figure has its preset, and the curves of its theory say what the paper's text does.
 func TestPropagationPaper(t *testing.T) {
-	for _, figure := range []string{"1d", "4", "9", "12"} {
+	for _, figure := range []string{"1d", "4", "9", "12", "a1e"} {
 		p := New()
 		p.Figure = figure
 		p.Paper()
 		if p.Figure != figure {
 			t.Errorf("figure %s is %s", figure, p.Figure)
 		}
+		if err := p.Validate(); err != nil {
+			t.Errorf("figure %s: %v", figure, err)
+		}
+		p.Simulate, p.Tokens = nil, nil // the theory of finite T takes longer
 		curves, err := readCurves(New(), experimenttest.Table(t, p, run.Options{}))
 		if err != nil {
 			t.Fatal(err)
@@ -117,6 +121,10 @@ func TestPropagationPaper(t *testing.T) {
 		case "4": // later with pre-norm, not with gain control
 			if len(last) != 4 || last[0] < 0.99 || last[1] > last[0] || last[2] > 0.5 || last[3] > 0.5 {
 				t.Errorf("Fig. 4: %v", last)
+			}
+		case "a1e": // tokens stay apart in few layers above β_c
+			if len(last) != 3 || last[0] > 0.2 || last[1] > last[0] || last[2] > last[1] {
+				t.Errorf("A.1 (e): %v", last)
 			}
 		case "9":
 			if len(last) != 2 || last[0] < 0.99 || last[1] > 0.3 {

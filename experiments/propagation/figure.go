@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
+	"antipode/experiments/run"
 	"antipode/experiments/wording"
 	"antipode/overlap/propagation"
 
@@ -22,6 +23,12 @@ import (
 // a single block does to a cosine, for up to six curves; over many β and σ_w² a map.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	p := New()
+	if err := run.ReadParameters(p, table); err != nil {
+		return nil, err
+	}
+	if p.matrices() {
+		return p.drawMatrices(table)
+	}
 	curves, err := readCurves(p, table)
 	if err != nil {
 		return nil, err
@@ -75,7 +82,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 				}
 			}
 		}
-		key.Add(p.curveName(c), line)
+		key.Add(p.curveName(c[0].Setting), line)
 	}
 	text := "antipode propagation: " + p.common()
 	if p.Simulate != nil {
@@ -96,7 +103,7 @@ func (p *Experiment) notDrawn(curves []curve, drawn []float64) string {
 	var names []string
 	for k, c := range curves {
 		if !slices.Contains(drawn, float64(k)) {
-			names = append(names, p.curveName(c))
+			names = append(names, p.curveName(c[0].Setting))
 		}
 	}
 	const most = 6
@@ -148,19 +155,19 @@ func blockMap(b propagation.Block) (x, y []float64) {
 }
 
 // curveName names what distinguishes a curve from the others.
-func (p *Experiment) curveName(c curve) string {
+func (p *Experiment) curveName(s Setting) string {
 	var parts []string
 	add := func(values int, format, value string) {
 		if values > 1 {
 			parts = append(parts, fmt.Sprintf(format, value))
 		}
 	}
-	add(len(p.Block), "%s", c[0].Block.String())
-	add(len(p.Beta), "β = %s", parameter.FormatReal(c[0].Beta))
-	add(len(p.AlphaSA), "α_SA = %s", parameter.FormatReal(c[0].AlphaSA))
-	add(len(p.SigmaW2), "σ_w² = %s", parameter.FormatReal(c[0].SigmaW2))
+	add(len(p.Block), "%s", s.Block.String())
+	add(len(p.Beta), "β = %s", parameter.FormatReal(s.Beta))
+	add(len(p.AlphaSA), "α_SA = %s", parameter.FormatReal(s.AlphaSA))
+	add(len(p.SigmaW2), "σ_w² = %s", parameter.FormatReal(s.SigmaW2))
 	if len(parts) == 0 {
-		return c[0].Block.String()
+		return s.Block.String()
 	}
 	return strings.Join(parts, ", ")
 }
@@ -192,7 +199,19 @@ func (p *Experiment) common() string {
 		tokens += fmt.Sprintf(", dots: %d %s, d = %d, T = %d", *p.Simulate,
 			wording.Plural("network", "networks", *p.Simulate), p.Dim, p.sequence())
 	}
-	return strings.Join(append(parts, fmt.Sprintf("σ_b² = %s, σ_v² = %s, %s, start %s, %s",
-		parameter.FormatReal(p.SigmaB2), parameter.FormatReal(p.SigmaV2), p.Activation,
-		parameter.FormatReal(p.Start), tokens)), ", ")
+	return strings.Join(append(parts, fmt.Sprintf("σ_b² = %s, σ_v² = %s, %s, %s, %s",
+		parameter.FormatReal(p.SigmaB2), parameter.FormatReal(p.SigmaV2), p.Activation, p.inputText(),
+		tokens)), ", ")
+}
+
+// inputText says what tokens are before the first layer.
+func (p *Experiment) inputText() string {
+	if !p.words() {
+		return "start " + parameter.FormatReal(p.Start)
+	}
+	text := fmt.Sprintf("%d %s of words ", *p.Sequences, wording.Plural("sequence", "sequences", *p.Sequences))
+	if name, is := p.textName(); is {
+		return text + "of " + name
+	}
+	return text + "by Zipf's law"
 }

@@ -6,12 +6,20 @@ import (
 	"math"
 
 	"antipode/data"
+	"antipode/experiments/run"
 )
 
 // WriteJSON writes a table of this experiment as JSON: an object for each curve, with its
 // parameters and a list of its layers, alone or in a list.
 func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
-	curves, err := readCurves(New(), table)
+	p := New()
+	if err := run.ReadParameters(p, table); err != nil {
+		return err
+	}
+	if p.matrices() {
+		return writeMatricesJSON(w, table)
+	}
+	curves, err := readCurves(p, table)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,9 @@ import (
 	"math"
 
 	"antipode/data"
+	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
+	"antipode/experiments/run"
 	"antipode/experiments/wording"
 	"antipode/overlap/propagation"
 )
@@ -15,6 +17,12 @@ import (
 // Describe implements run.Experiment: a line for each curve, or for a map one on its corners.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	p := New()
+	if err := run.ReadParameters(p, table); err != nil {
+		return err
+	}
+	if p.matrices() {
+		return networks.DescribeSaved(w, table, p.named)
+	}
 	curves, err := readCurves(p, table)
 	if err != nil {
 		return err

@@ -4,31 +4,48 @@ import (
 	"errors"
 
 	"antipode/data"
+	"antipode/experiments/internal/networks"
 	"antipode/experiments/run"
 	"antipode/overlap/propagation"
 )
 
+// Setting is what distinguishes a curve from the others.
+type Setting struct {
+	Block   propagation.Kind `column:"block" meaning:"kind of block"`
+	Beta    float64          `column:"beta" meaning:"scale β of query and key weights"`
+	AlphaSA float64          `column:"alpha_sa" meaning:"strength of attention's residual connection"`
+	SigmaW2 float64          `column:"sigma_w2" meaning:"d times the variance of the MLP's weights, σ_w²"`
+}
+
+// settingOf is that of a curve.
+func settingOf(b propagation.Block) Setting {
+	return Setting{Block: b.Kind, Beta: b.Beta, AlphaSA: b.AlphaSA, SigmaW2: b.SigmaW2}
+}
+
+// MatrixRow is a row of the table of matrices: an entry of one of a simulated network.
+type MatrixRow struct {
+	Setting
+	networks.Entry
+}
+
 // Row is a row of the table: the geometry of tokens after a number of blocks of one curve.
 type Row struct {
-	Block           propagation.Kind `column:"block" meaning:"kind of block"`
-	Beta            float64          `column:"beta" meaning:"scale β of query and key weights"`
-	AlphaSA         float64          `column:"alpha_sa" meaning:"strength of attention's residual connection"`
-	SigmaW2         float64          `column:"sigma_w2" meaning:"d times the variance of the MLP's weights, σ_w²"`
-	Layer           int32            `column:"layer" meaning:"blocks that the tokens have passed"`
-	Q               float64          `column:"q" meaning:"squared norm of a token over d"`
-	P               float64          `column:"p" meaning:"inner product of two tokens over d"`
-	Cosine          float64          `column:"cosine" meaning:"cosine similarity of two tokens, p/q"`
-	BetaC           float64          `column:"beta_c,nullable" meaning:"β above which the attention of the next block condenses, in the limit of many tokens; null where all tokens agree"`
-	QSimulated      float64          `column:"q_simulated,nullable" meaning:"mean of q over simulated networks; null without"`
-	QStderr         float64          `column:"q_stderr,nullable" meaning:"its standard error; null without, and for a single network"`
-	PSimulated      float64          `column:"p_simulated,nullable" meaning:"mean of p over simulated networks"`
-	PStderr         float64          `column:"p_stderr,nullable" meaning:"its standard error"`
-	CosineSimulated float64          `column:"cosine_simulated,nullable" meaning:"mean cosine of different tokens over simulated networks"`
-	CosineStderr    float64          `column:"cosine_stderr,nullable" meaning:"its standard error"`
-	CosineFirst     float64          `column:"cosine_first,nullable" meaning:"mean cosine among the first tokens, 50 or a quarter of fewer than 200, over causal networks"`
-	FirstStderr     float64          `column:"cosine_first_stderr,nullable" meaning:"its standard error"`
-	CosineLast      float64          `column:"cosine_last,nullable" meaning:"mean cosine among as many last tokens"`
-	LastStderr      float64          `column:"cosine_last_stderr,nullable" meaning:"its standard error"`
+	Setting
+	Layer           int32   `column:"layer" meaning:"blocks that the tokens have passed"`
+	Q               float64 `column:"q" meaning:"squared norm of a token over d"`
+	P               float64 `column:"p" meaning:"inner product of two tokens over d"`
+	Cosine          float64 `column:"cosine" meaning:"cosine similarity of two tokens, p/q"`
+	BetaC           float64 `column:"beta_c,nullable" meaning:"β above which the attention of the next block condenses, in the limit of many tokens; null where all tokens agree"`
+	QSimulated      float64 `column:"q_simulated,nullable" meaning:"mean of q over simulated networks; null without"`
+	QStderr         float64 `column:"q_stderr,nullable" meaning:"its standard error; null without, and for a single network"`
+	PSimulated      float64 `column:"p_simulated,nullable" meaning:"mean of p over simulated networks"`
+	PStderr         float64 `column:"p_stderr,nullable" meaning:"its standard error"`
+	CosineSimulated float64 `column:"cosine_simulated,nullable" meaning:"mean cosine of different tokens over simulated networks"`
+	CosineStderr    float64 `column:"cosine_stderr,nullable" meaning:"its standard error"`
+	CosineFirst     float64 `column:"cosine_first,nullable" meaning:"mean cosine among the first tokens, 50 or a quarter of fewer than 200, over causal networks"`
+	FirstStderr     float64 `column:"cosine_first_stderr,nullable" meaning:"its standard error"`
+	CosineLast      float64 `column:"cosine_last,nullable" meaning:"mean cosine among as many last tokens"`
+	LastStderr      float64 `column:"cosine_last_stderr,nullable" meaning:"its standard error"`
 }
 
 // curve has the rows of one curve, from layer 0 on.

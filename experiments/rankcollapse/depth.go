@@ -47,7 +47,8 @@ func depthPart(
 	if mlp == ReLU {
 		n.Activation, n.Hidden2 = network.ReLU, 2
 	}
-	return part{network: n, networks: count, rows: func(runs [][]network.Layer) (rows []Row, err error) {
+	p := part{network: n, networks: count, residual: residual}
+	p.rows = func(runs [][]network.Layer) (rows []Row, err error) {
 		for _, quantity := range quantities {
 			stream := collapse.Alike(tokens, float64(float64(dim)*n.Q), float64(float64(dim)*n.P))
 			for layer := range layers + 1 {
@@ -60,7 +61,8 @@ func depthPart(
 			}
 		}
 		return rows, nil
-	}}
+	}
+	return p
 }
 
 func nextStream(s collapse.Stream, branch float64, mlp MLP) (collapse.Stream, error) {

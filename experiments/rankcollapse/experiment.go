@@ -1,5 +1,9 @@
 // Package rankcollapse is the experiment on rank collapse and vanishing gradients with uniform
 // attention.
+//
+//	e := rankcollapse.New()
+//	e.Figure = "12"
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package rankcollapse
 
 import (
@@ -22,13 +26,14 @@ type Experiment struct {
 	Size     string `json:"size"`
 	Networks *int64 `json:"networks"` // of each point; nil for the figure's own
 	// Temperature is the factor τ of the scores in Figs. 12 to 14; nil for that of (47).
-	Temperature *float64 `json:"temperature"`
+	Temperature *float64       `json:"temperature"`
+	Save        networks.Saved `json:"save"`
 }
 
 // New returns the default parameters: Fig. 8 at a small size.
 func New() *Experiment {
 	plain := 1.
-	return &Experiment{Figure: "8", Size: "small", Temperature: &plain}
+	return &Experiment{Figure: "8", Size: "small", Temperature: &plain, Save: networks.SavedValues}
 }
 
 var collapseFigures = []string{"7", "8", "9", "10", "11", "12", "13", "14"}
@@ -61,6 +66,9 @@ Example: antipode rank-collapse --figure 12 --networks 100`
 
 // Parameters implements run.Experiment.
 func (c *Experiment) Parameters() []parameter.Parameter {
+	noNetworks := parameter.IdleUnless(c.simulates(), "figure 14 is theory alone; must be left out")
+	save := c.Save.Parameter()
+	save.Idle = noNetworks
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper",
 			Value: parameter.Choice{Field: &c.Figure, Names: collapseFigures}},
@@ -68,14 +76,18 @@ func (c *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Choice{Field: &c.Size, Names: []string{"small", "paper"}}},
 		{Name: "networks", Meaning: "random networks of each point; own for as many as the figure has",
 			Value: parameter.OptionalWhole(&c.Networks, "own", parameter.Range{Low: 2, High: networks.MostNetworks}),
-			Idle:  parameter.IdleUnless(c.Figure != "14", "figure 14 is theory alone; must be left out")},
+			Idle:  noNetworks},
 		{Name: "temperature",
 			Meaning: "factor τ of the scores; matched for that of equation (47), at which gradients of queries and of values agree",
 			Value:   parameter.OptionalReal(&c.Temperature, "matched", parameter.Range{Low: 0, High: 1e6, Open: true}),
 			Idle: parameter.IdleUnless(c.hasTemperature(), "the factor of the scores is that of figures 12, 13 and 14; "+
 				"must be left out beside another")},
+		save,
 	}
 }
+
+// simulates reports whether the figure has networks.
+func (c *Experiment) simulates() bool { return c.Figure != "14" }
 
 func (c *Experiment) hasTemperature() bool {
 	return slices.Contains([]string{"12", "13", "14"}, c.Figure)
@@ -85,7 +97,12 @@ func (c *Experiment) hasTemperature() bool {
 func (c *Experiment) Validate() error { return parameter.Check(c.Parameters()) }
 
 // Columns implements run.Experiment.
-func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+func (c *Experiment) Columns() []data.Column {
+	if c.matrices() {
+		return data.ColumnsOf[MatrixRow]()
+	}
+	return data.ColumnsOf[Row]()
+}
 
 // part is one ensemble and the rows that it gives, or theory without networks.
 type part struct {
@@ -93,7 +110,10 @@ type part struct {
 	networks  int64 // 0 if nothing is simulated
 	gradients bool
 	classes   int // of a loss, of which the gradients of the whole network are; 0 for those of tokens
-	rows      func(runs [][]network.Layer) ([]Row, error)
+	// Of a table of matrices:
+	residual    Residual
+	temperature float64 // 0 for 1
+	rows        func(runs [][]network.Layer) ([]Row, error)
 }
 
 // parts are those of the figure.
@@ -114,6 +134,9 @@ func (c *Experiment) parts() []part {
 func (c *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := c.Validate(); err != nil {
 		return err
+	}
+	if c.matrices() {
+		return c.saveMatrices(ctx, options, table)
 	}
 	var all []networks.Part
 	for _, p := range c.parts() {

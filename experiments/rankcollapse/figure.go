@@ -8,6 +8,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 
@@ -20,6 +21,13 @@ import (
 // of Figs. 13 and 14 tiles, in Fig. 11 densities with the theory's mean as a dashed line.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	c := New()
+	if err := run.ReadParameters(c, table); err != nil {
+		return nil, err
+	}
+	if c.matrices() {
+		return networks.DrawSaved(c.Save, table, "rank-collapse",
+			fmt.Sprintf("figure %s, %s size", c.Figure, c.Size), c.named)
+	}
 	rows, err := run.ReadRows[Row](c, table)
 	if err != nil {
 		return nil, err

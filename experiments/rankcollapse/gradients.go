@@ -66,7 +66,7 @@ func (c *Experiment) gradientParts(paper bool) (parts []part) {
 		}
 		seen[at] = true
 		n, temperature := c.heated(xavier(tokens, dim, 1, rho, sigma, 1))
-		parts = append(parts, part{network: n, networks: count, gradients: true,
+		parts = append(parts, part{network: n, networks: count, gradients: true, temperature: temperature,
 			rows: func(runs [][]network.Layer) ([]Row, error) { return gradientRows(n, temperature, runs) }})
 	}
 	for _, d := range sizes {
@@ -176,7 +176,7 @@ func (c *Experiment) ratioParts(paper bool) (parts []part) {
 	}
 	ratioGrid(paper, func(tokens, dim int, rho, sigma float64) {
 		n, temperature := c.heated(xavier(tokens, dim, 1, rho, sigma, 1))
-		parts = append(parts, part{network: n, networks: count, gradients: true,
+		parts = append(parts, part{network: n, networks: count, gradients: true, temperature: temperature,
 			rows: func(runs [][]network.Layer) ([]Row, error) {
 				r, err := ratioRow(n, temperature)
 				e := networks.RatioOf(runs, 1, func(l network.Layer) (x, y float64) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"antipode/data"
+	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
@@ -16,6 +17,12 @@ import (
 // the point where networks differ most from the theory.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	c := New()
+	if err := run.ReadParameters(c, table); err != nil {
+		return err
+	}
+	if c.matrices() {
+		return networks.DescribeSaved(w, table, c.named)
+	}
 	rows, err := run.ReadRows[Row](c, table)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package rankcollapse
 import (
 	"math"
 
+	"antipode/experiments/internal/networks"
 	"antipode/sde/network"
 )
 
@@ -27,6 +28,22 @@ type Row struct {
 	Simulated   float64 `column:"simulated,nullable" meaning:"in the mean over networks; null in Fig. 14"`
 	Stderr      float64 `column:"stderr,nullable" meaning:"its standard error; null where there is none"`
 	Bound       float64 `column:"bound,nullable" meaning:"of E‖∂S/∂X‖² the printed bound (8); else null"`
+}
+
+// MatrixRow is a row of the table of matrices: an entry of one of a network.
+type MatrixRow struct {
+	Attention   Attention `column:"attention" meaning:"attention of the network"`
+	Residual    Residual  `column:"residual" meaning:"strengths of the residual branches: 1, or 1/√L"`
+	MLP         MLP       `column:"mlp" meaning:"activation of the MLP"`
+	Tokens      int32     `column:"tokens" meaning:"tokens n"`
+	Dim         int32     `column:"dim" meaning:"dimension d"`
+	KeyDim      int32     `column:"key_dim" meaning:"dimension of keys d_k"`
+	Layers      int32     `column:"layers" meaning:"layers L of the network"`
+	Rho         float64   `column:"rho,nullable" meaning:"correlation ρ of input tokens; null of words"`
+	Sigma       float64   `column:"sigma,nullable" meaning:"standard deviation σ_x of input coordinates; null of words"`
+	Temperature float64   `column:"temperature" meaning:"factor τ of the scores"`
+	Hidden      float64   `column:"hidden_variance" meaning:"number of inputs times the variance of the MLP's first weights: 1 of Xavier's initialisation, 2 of He's"`
+	networks.Entry
 }
 
 // Quantity is what a row has.

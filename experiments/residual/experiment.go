@@ -1,4 +1,8 @@
 // Package residual is the experiment on the scaling of residual branches: Table 1 of Fedorov et al.
+//
+//	e := residual.New()
+//	e.Tokens, e.Depth, e.Samples = 4, []int{16, 32, 64}, 100
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package residual
 
 import (

@@ -20,6 +20,7 @@ const (
 // Simulation is an ensemble with what else a run of it needs to know.
 type Simulation[Row any] struct {
 	*sde.Ensemble[Row]
+	// Codec is for the options' Journal; it may be left out with an ensemble that has a Checkpoint.
 	Codec Codec[Row]
 	// Size and Count are the parameters that set the size of a cell and the number of
 	// trajectories.
@@ -53,7 +54,7 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 		return err
 	}
 	if options.Journal != nil {
-		e.Checkpoint = checkpoint[Row]{journal: options.Journal, codec: s.Codec}
+		e.Checkpoint = NewCheckpoint(options.Journal, s.Codec)
 	}
 	s.watch(options)
 	return e.Run(ctx)
@@ -88,7 +89,7 @@ func Coupled[Row any](
 		return err
 	}
 	if options.Journal != nil {
-		e.Checkpoint = checkpoint[Row]{journal: options.Journal, codec: codec}
+		e.Checkpoint = NewCheckpoint(options.Journal, codec)
 	}
 	e.Progress = func(done, restored int64) {
 		options.Tell(State{Done: done, Restored: restored, Total: trajectories})

@@ -1,5 +1,11 @@
 // Package run says what an experiment is and runs it: options, the schema of its table, work in
 // parallel whose results come in order, and an estimate of what a run will need.
+//
+//	experiment := phase.New()
+//	experiment.Dim, experiment.Beta = []int{4}, []float64{0.3, 1.5}
+//	table := data.NewTable(run.Schema(experiment, 1)) // seed
+//	err := experiment.Run(context.Background(), run.Options{Seed: 1}, table)
+//	rows, err := data.RowsOf[phase.Row](table)
 package run
 
 import (
@@ -67,6 +73,9 @@ type Options struct {
 	// Journal, if not nil, has the blocks that earlier runs of the same experiment with
 	// the same seed have finished, and gets those that this one does.
 	Journal Journal
+	// Unfinished, if not "", is how the names of files begin in which the run may keep the state of unfinished
+	// pieces, which a journal does not hold. Whoever gives it removes what is left of them with the journal.
+	Unfinished string
 	// Part is the shard that is run, of a Divisible experiment; the zero value is all.
 	Part sde.Part
 	// Shards, if not nil, are the tables of all shards in their order: they are merged,
@@ -81,6 +90,19 @@ type State struct {
 	// Of a simulation of trajectories, whose work is counted in their layers.
 	Cells, AllCells int           // done, and in all
 	Outcome         func() string // what was seen of the present cell in a few words; nil for nothing
+}
+
+// Share is the share of the work that is done.
+func (s State) Share() float64 { return float64(s.Done) / float64(max(s.Total, 1)) }
+
+// SecondsLeft predicts how long a run will still take that has taken some seconds so far. What earlier runs
+// had done says nothing of how fast this one is; the prediction is not known while there is nothing else.
+func (s State) SecondsLeft(elapsed float64) (left float64, known bool) {
+	worked := s.Done - s.Restored
+	if worked <= 0 {
+		return 0, false
+	}
+	return elapsed * float64(s.Total-s.Done) / float64(worked), true
 }
 
 // Tell calls Progress, if it is not nil.

@@ -1,6 +1,10 @@
 package run
 
-import "fmt"
+import (
+	"fmt"
+
+	"antipode/sde"
+)
 
 // Journal keeps finished blocks of trajectories; *data.Journal is one.
 type Journal interface {
@@ -16,6 +20,11 @@ type Journal interface {
 type checkpoint[Row any] struct {
 	journal Journal
 	codec   Codec[Row]
+}
+
+// NewCheckpoint returns a journal of rows as an ensemble sees it.
+func NewCheckpoint[Row any](journal Journal, codec Codec[Row]) sde.Checkpoint[Row] {
+	return checkpoint[Row]{journal: journal, codec: codec}
 }
 
 func (p checkpoint[Row]) Has(block int64) bool { return p.journal.Has(block) }
@@ -60,11 +69,18 @@ func (s shifted) Append(block int64, bytes []byte) error {
 	return s.Journal.Append(s.first+block, bytes)
 }
 
+// JournalFrom returns the journal for one of several ensembles that share one, whose blocks have the numbers
+// from first on; nil for nil.
+func JournalFrom(journal Journal, first int64) Journal {
+	if journal == nil {
+		return nil
+	}
+	return shifted{journal, first}
+}
+
 // From returns the options for one of several ensembles that share a journal, whose
 // blocks have the numbers from first on.
 func (o Options) From(first int64) Options {
-	if o.Journal != nil {
-		o.Journal = shifted{o.Journal, first}
-	}
+	o.Journal = JournalFrom(o.Journal, first)
 	return o
 }

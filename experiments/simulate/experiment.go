@@ -1,4 +1,8 @@
 // Package simulate is the experiment that saves trajectories as they are.
+//
+//	e := simulate.New()
+//	e.Tokens, e.Beta, e.Save, e.Every = 50, 4, "states", 0.1
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type StateRow
 package simulate
 
 import (
@@ -377,6 +381,9 @@ func (s *Experiment) Columns() []data.Column {
 // Run implements run.Experiment: the rows of one trajectory after the other, each in
 // the order of time. Memory does not grow with the number of trajectories.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if options.Shards == nil {
+		return s.RunTogether(ctx, options, Output{Save: s.Save, Journal: options.Journal, Table: table})
+	}
 	if err := s.Validate(); err != nil {
 		return err
 	}
@@ -384,73 +391,12 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	axes, points := s.axes(), s.points(options.Seed)
-	if options.Shards != nil {
-		return run.MergeRows(options.Shards, max(1, len(points)), s.Trajectories, p.rows(),
-			func(_ int, part *data.Table) error { return table.Write(part.Columns...) })
-	}
-	for k, point := range points {
-		each := options.From(int64(k) * sde.BlocksOf(s.Trajectories))
-		each.Seed = point.seed
-		if err := point.run(ctx, each, point.sink(axes, table)); err != nil {
-			return err
-		}
-	}
-	if len(points) > 0 {
-		return nil
-	}
-	return s.run(ctx, options, table)
+	return run.MergeRows(options.Shards, max(1, len(s.points(0))), s.Trajectories, p.rows(),
+		func(_ int, part *data.Table) error { return table.Write(part.Columns...) })
 }
 
 // rows of a trajectory.
 func (p prepared) rows() int { return len(p.moments) * int(p.table.rowsPerTime()) }
-
-// run runs one point.
-func (s *Experiment) run(ctx context.Context, options run.Options, table data.Sink) error {
-	p, err := s.prepare()
-	if err != nil {
-		return err
-	}
-	rows := p.rows()
-	ensemble := &sde.Ensemble[saved]{
-		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon,
-		Times: layersOf(p.moments),
-	}
-	if s.Save == saveOutcomes { // which are the same if tokens that coincide are one
-		ensemble.Merge = true
-		if s.Noise != sde.IndependentNoise { // under which tokens separate again
-			ensemble.Stop = func(int) func(*sde.View) bool { return (*sde.View).Together }
-		}
-	}
-	ensemble.Observer = func(int) func(*saved, *sde.View) {
-		keep := p.table.keeper(len(p.moments))
-		if s.interpolates() {
-			return interpolated(keep, p.moments, int(s.Dim))
-		}
-		return keep
-	}
-	writer := p.table.writer(table)
-	ensemble.Reduce = func(_ int, trajectory int64, row saved) error {
-		for k, m := range p.moments {
-			at := Moment{trajectory, m.time(s.Depth)}
-			if err := writer.add(at, k, row); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	ensemble.Finish = func(int) error { return writer.flush() }
-	kept := float64(len(p.moments)) * p.table.bytesKept()
-	options.Workers = s.affordable(options.Workers, kept)
-	size := s.dim()
-	if s.Tokens > s.Dim {
-		size = s.tokens()
-	}
-	return run.Simulation[saved]{
-		Ensemble: ensemble, Codec: savedCodec, Size: size, Count: s.trajectories(),
-		Rows: float64(s.Trajectories) * float64(rows), RowBytes: p.table.bytesPerRow(), KeptBytes: kept,
-	}.Run(ctx, options)
-}
 
 // ShardColumns implements run.Divisible.
 func (s *Experiment) ShardColumns() []data.Column { return s.Columns() }

@@ -137,20 +137,35 @@ func TestSettingTheModelSetsItsLaw(t *testing.T) {
 	}
 }
 
-// The three tables of one seed tell of the same trajectories.
+// The three tables of one seed tell of the same trajectories, also once tokens have come together.
 func TestTablesOfOneSimulationAgree(t *testing.T) {
-	const trajectories, times, tokens, dim = 30, 4, 3, 4
-	want := slices.Repeat([]float64{0, 1, 2, 2.5}, trajectories)
-	states := rowsOf[StateRow](t, smallSimulation(saveStates))
-	outcomes := rowsOf[OutcomeRow](t, smallSimulation(saveOutcomes))
-	overlaps := rowsOf[OverlapRow](t, smallSimulation(saveOverlaps))
-	if rows := len(overlaps); len(states) != trajectories*times || len(outcomes) != trajectories*times ||
-		rows != 3*trajectories*times {
+	short, long := smallSimulation, func(save string) *Experiment {
+		s := smallSimulation(save)
+		s.Beta, s.Horizon, s.Every = 3, 25, 10
+		return s
+	}
+	checkTablesAgree(t, short, []float64{0, 1, 2, 2.5})
+	if ends := checkTablesAgree(t, long, []float64{0, 10, 20, 25}); ends[sphere.Single] < 5 || ends[sphere.Antipodal] < 5 {
+		t.Errorf("ends %v: which hardly come together", ends)
+	}
+}
+
+// checkTablesAgree compares tables of 30 trajectories of 3 tokens of dimension 4 saved at some times, and
+// counts how trajectories end.
+func checkTablesAgree(t *testing.T, of func(save string) *Experiment, times []float64) map[sphere.Outcome]int {
+	t.Helper()
+	const trajectories, tokens, dim = 30, 3, 4
+	states := rowsOf[StateRow](t, of(saveStates))
+	outcomes := rowsOf[OutcomeRow](t, of(saveOutcomes))
+	overlaps := rowsOf[OverlapRow](t, of(saveOverlaps))
+	if rows := len(overlaps); len(states) != trajectories*len(times) || len(outcomes) != trajectories*len(times) ||
+		rows != 3*trajectories*len(times) {
 		t.Fatalf("%d, %d and %d rows", len(states), len(outcomes), rows)
 	}
 	classifier := sphere.NewClassifier(tokens, 1e-3)
+	ends := map[sphere.Outcome]int{}
 	for row, state := range states {
-		at := Moment{int64(row / times), want[row]}
+		at := Moment{int64(row / len(times)), times[row%len(times)]}
 		if state.Moment != at || outcomes[row].Moment != at {
 			t.Errorf("row %d: of %v and %v, want of %v", row, state.Moment, outcomes[row].Moment, at)
 		}
@@ -159,13 +174,17 @@ func TestTablesOfOneSimulationAgree(t *testing.T) {
 		if got := outcomes[row]; got.Outcome != want || (got.Pair == 1) != wantPair {
 			t.Errorf("row %d: outcome %v, %d, want %v, %t", row, got.Outcome, got.Pair, want, wantPair)
 		}
-		for k, ends := range [][2]int32{{1, 2}, {1, 3}, {2, 3}} {
-			want := OverlapRow{at, ends[0], ends[1], sphere.Dot(x[ends[0]-1], x[ends[1]-1])}
+		if at.Time == times[len(times)-1] {
+			ends[want]++
+		}
+		for k, pair := range [][2]int32{{1, 2}, {1, 3}, {2, 3}} {
+			want := OverlapRow{at, pair[0], pair[1], sphere.Dot(x[pair[0]-1], x[pair[1]-1])}
 			if got := overlaps[3*row+k]; got != want {
 				t.Errorf("row %d: %+v, want %+v", 3*row+k, got, want)
 			}
 		}
 	}
+	return ends
 }
 
 // rowsOf are the rows of a run.

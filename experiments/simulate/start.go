@@ -32,6 +32,9 @@ func (v startChoice) Set(text string) error {
 	*v.field = text
 	return nil
 }
+func (v startChoice) NamesFile(text string) (name string, is bool) {
+	return interaction.WithoutChecksum(text), isStatesFile(text)
+}
 func (v startChoice) String() string { return *v.field }
 func (v startChoice) Allowed() string {
 	return "uniform, overlap:Z (a pair, Z from -1 to 1), opposite:M1,M2 (opposite clusters of so many tokens) " +

@@ -1,6 +1,10 @@
 // Package spectrum is the experiment on singular values and eigenvalues of random attention
 // matrices, after "Mind the Gap: a Spectral Analysis of Rank Collapse and Signal Propagation in
 // Transformers".
+//
+//	e := spectrum.New()
+//	e.Attention, e.Tokens, e.Layers = []string{"markov", "softmax"}, 64, 2
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package spectrum
 
 import (

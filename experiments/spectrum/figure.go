@@ -38,6 +38,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	var rows [][]*plot.Plot
 	for _, n := range t.networks() {
+		if !t.whole(n) { // its rows are still to come
+			continue
+		}
 		panels, err := t.panels(n)
 		if err != nil {
 			return nil, err
@@ -47,6 +50,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			across = 2
 		}
 		rows = slices.AppendSeq(rows, slices.Chunk(panels, across))
+	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("%w: no kind of attention has all its rows", figure.ErrNone)
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("spectrum", t.setting(), seed)
@@ -64,6 +70,17 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			}
 		}
 	}}, nil
+}
+
+// whole reports whether a kind of attention has values of every layer, each of as many tokens.
+func (t *layered) whole(n matrices.Network) bool {
+	for l := range n.Layers {
+		v := t.at(n, l+1)
+		if len(v.eigen) == 0 || len(v.eigen[0]) < n.Tokens || len(v.singular) == 0 || len(v.covariance) == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // setting is what the panels have in common.
@@ -144,6 +161,7 @@ func (t *layered) plane(n matrices.Network, layer int) (*plot.Plot, error) {
 		return style
 	}
 	p.Add(dots)
+	figure.Mark(p, points)
 	if n.Attention == matrices.Markov {
 		radius := n.Law.Deviation() / math.Sqrt(float64(n.Tokens))
 		var x, y []float64

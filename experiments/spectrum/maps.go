@@ -8,8 +8,6 @@ import (
 	"antipode/sde/matrices"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // mostMaps is the number of layers whose attention matrices a figure shows.
@@ -48,20 +46,8 @@ func (t *layered) maps(table *data.Table) (*figure.Figure, error) {
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("spectrum", t.setting(), seed)
-	const side = 215
-	return &figure.Figure{
-		Width: vg.Length(side*max(2, len(layers))) + 50, Height: 2*side + 60,
-		Paint: func(c draw.Canvas) {
-			c = draw.Crop(figure.Caption(c, text), 8, -8, 0, -8)
-			plots := draw.Crop(c, 0, -56, 0, 0)
-			bar.Draw(draw.Crop(c, c.Size().X-48, 0, c.Size().Y/2+40, -24))
-			tiles := draw.Tiles{Rows: 2, Cols: len(layers), PadX: 12, PadY: 10}
-			for i, row := range plot.Align(panels, tiles, plots) {
-				for j, canvas := range row {
-					panels[i][j].Draw(canvas)
-				}
-			}
-		}}, nil
+	const side = 205
+	return figure.Tiled(panels, side, bar, text), nil
 }
 
 // beyondHalf is the number of eigenvalues of an attention matrix beyond 0.5 in absolute value.

@@ -1,5 +1,9 @@
 // Package stability is the experiment on how long opposite clusters of unequal size last, and whether
 // those of equal size attract.
+//
+//	e := stability.New()
+//	e.Masses, e.Beta = [][2]int{{1, 2}, {1, 3}}, []float64{0.5, 1}
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package stability
 
 import (

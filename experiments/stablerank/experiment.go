@@ -1,4 +1,8 @@
 // Package stablerank is the experiment on the stable rank of the signal against width and depth.
+//
+//	e := stablerank.New()
+//	e.Attention, e.Tokens, e.Layers = []string{"markov"}, []int{16, 32, 64}, 3
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package stablerank
 
 import (

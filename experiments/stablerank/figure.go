@@ -47,6 +47,22 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			}
 		}
 	}
+	if err := addKinds(width, depth, curves, kinds, byKind, s.Short); err != nil {
+		return nil, err
+	}
+	depth.X.Tick.Marker = attention.WholeTicks(layersTo(s.Layers))
+	depth.X.Min, depth.X.Max = 0.8, float64(s.Layers)+0.2
+	setting := s.Setting() + attention.NotDrawn("layers", len(figure.SeriesColors), int(s.Layers))
+	return attention.ThreePanels("stable-rank", setting, seed, figure.Panel{Plot: layers, Key: byLayer}, byKind,
+		width, depth), nil
+}
+
+// addKinds adds the stable ranks of kinds to a panel against width, in layer 1, and to one against depth, for
+// the most tokens; the key has the names of the former.
+func addKinds(
+	width, depth *plot.Plot, curves []*attention.Curve, kinds []attention.Kind, key *figure.Key,
+	name func(k attention.Kind) string,
+) error {
 	for i, k := range kinds {
 		var x, y []float64
 		for _, c := range curves {
@@ -55,20 +71,16 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			}
 			x, y = append(x, float64(c.Layer)), append(y, 1+c.Last().Value)
 			if c.Layer == 1 {
-				if err := c.Plus(1).Draw(width, byKind, i, s.Short(k), false); err != nil {
-					return nil, err
+				if err := c.Plus(1).Draw(width, key, i, name(k), false); err != nil {
+					return err
 				}
 			}
 		}
 		if err := attention.AddSeries(depth, i, x, y); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	depth.X.Tick.Marker = attention.WholeTicks(layersTo(s.Layers))
-	depth.X.Min, depth.X.Max = 0.8, float64(s.Layers)+0.2
-	setting := s.Setting() + attention.NotDrawn("layers", len(figure.SeriesColors), int(s.Layers))
-	return attention.ThreePanels("stable-rank", setting, seed, figure.Panel{Plot: layers, Key: byLayer}, byKind,
-		width, depth), nil
+	return nil
 }
 
 // layersTo are the layers from 1 on.

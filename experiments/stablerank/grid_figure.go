@@ -63,23 +63,10 @@ func (s *Experiment) kindPanels(
 	attention.Logarithmic(&depth.Y)
 	width.X.Tick.Marker = attention.WholeTicks(s.Tokens)
 	depth.X.Tick.Marker = attention.WholeTicks(layersTo(s.Layers))
-	for i, k := range kinds {
-		var x, y []float64
-		for _, c := range curves {
-			if c.Kind != k {
-				continue
-			}
-			x, y = append(x, float64(c.Layer)), append(y, 1+c.Last().Value)
-			if c.Layer == 1 {
-				name := fmt.Sprintf("%s, %v values", attention.GapPast(k.Gap), k.Values)
-				if err := c.Plus(1).Draw(width, key, i, name, false); err != nil {
-					return nil, nil, err
-				}
-			}
-		}
-		if err := attention.AddSeries(depth, i, x, y); err != nil {
-			return nil, nil, err
-		}
+	if err := addKinds(width, depth, curves, kinds, key, func(k attention.Kind) string {
+		return fmt.Sprintf("%s, %v values", attention.GapPast(k.Gap), k.Values)
+	}); err != nil {
+		return nil, nil, err
 	}
 	top := float64(slices.Max(s.Tokens))
 	for _, p := range []*plot.Plot{width, depth} {

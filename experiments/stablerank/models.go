@@ -97,7 +97,7 @@ func (s *Experiment) ensemble(model Model, tokens int, options run.Options) (*ne
 		if err != nil {
 			return nil, err
 		}
-		e.Words = words[:tokens]
+		e.Words = [][]int{words[:tokens]}
 	}
 	if err := e.Network.Validate(); err != nil {
 		return nil, attention.Problem("tokens", tokens, err)
@@ -166,7 +166,7 @@ func (s *Experiment) runModels(ctx context.Context, options run.Options, table d
 // observed returns a function that computes the statistics of a network of an ensemble, layer by layer.
 func observed(e *network.Ensemble) func(ctx context.Context, network int64) ([]float64, error) {
 	var ranks []float64
-	compute := e.Observer(func(_ int64, _ int, v network.View) error {
+	compute := e.Observer(func(_ int64, _, _ int, v network.View) error {
 		x := mat.NewDense(v.Tokens.Rows, v.Tokens.Cols, v.Tokens.Data)
 		excess, err := matrices.CovarianceExcess(x)
 		ranks = append(ranks, 1+excess)

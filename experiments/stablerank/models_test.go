@@ -45,7 +45,7 @@ func TestModelRows(t *testing.T) {
 	}
 	var want [13][statistics][2]float64 // by network
 	e := network.Ensemble{Network: network.GPT2(5), Networks: 2, Seed: 3}
-	follow := e.Observer(func(k int64, layer int, v network.View) error {
+	follow := e.Observer(func(k int64, _, layer int, v network.View) error {
 		x := mat.NewDense(5, 768, v.Tokens.Data)
 		var gram mat.Dense
 		gram.Mul(x, x.T())

@@ -1,4 +1,8 @@
 // Package tokens is the experiment on antipodal pairs among many tokens.
+//
+//	e := tokens.New()
+//	e.Tokens, e.Beta = []int{2, 8, 32}, []float64{3}
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package tokens
 
 import (

@@ -1,5 +1,9 @@
 // Package trainability is the experiment on which initialisations of a deep Transformer let the
 // signal pass.
+//
+//	e := trainability.New()
+//	e.Depth, e.AlphaSA, e.Beta = 24, []float64{0.5, 1}, []float64{0.5, 1, 2}
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package trainability
 
 import (

@@ -8,6 +8,8 @@ import (
 	"antipode/sde"
 	"antipode/sde/brownian"
 	"antipode/sphere"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // course is what the overlap of two tokens goes through from time 0 to 1 along a path that is interpolated by
@@ -147,7 +149,8 @@ func (k killed) survival(z0 float64) []float64 {
 	x := (z0 - k.low) / width
 	near := min(int(x), cells-1)
 	values := []float64{1}
-	right, pivot := make([]float64, cells+1), make([]float64, cells+1)
+	implicit := mat.NewTridiag(cells+1, make([]float64, cells), make([]float64, cells+1), make([]float64, cells))
+	right := mat.NewVecDense(cells+1, nil)
 	for step := range steps {
 		explicit := 1.
 		if step < 4 { // implicit Euler smooths the jumps at the start
@@ -155,18 +158,19 @@ func (k killed) survival(z0 float64) []float64 {
 		}
 		for i := range v {
 			down, up := v[max(0, i-1)]-v[i], v[min(cells, i+1)]-v[i]
-			right[i] = v[i] + explicit*(below[i]*down+above[i]*up-loss[i]*v[i])
-			pivot[i] = 1 + (2-explicit)*(below[i]+above[i]+loss[i])
+			right.SetVec(i, v[i]+explicit*(below[i]*down+above[i]*up-loss[i]*v[i]))
+			implicit.SetBand(i, i, 1+(2-explicit)*(below[i]+above[i]+loss[i]))
+			if i > 0 {
+				implicit.SetBand(i, i-1, -(2-explicit)*below[i])
+			}
+			if i < cells {
+				implicit.SetBand(i, i+1, -(2-explicit)*above[i])
+			}
 		}
-		for i := 1; i <= cells; i++ {
-			share := (2 - explicit) * below[i] / pivot[i-1]
-			pivot[i] -= share * (2 - explicit) * above[i-1]
-			right[i] += share * right[i-1]
+		if err := implicit.SolveVecTo(right, false, right); err != nil {
+			panic(err) // diagonals dominate
 		}
-		v[cells] = right[cells] / pivot[cells]
-		for i := cells - 1; i >= 0; i-- {
-			v[i] = (right[i] + (2-explicit)*above[i]*v[i+1]) / pivot[i]
-		}
+		copy(v, right.RawVector().Data)
 		values = append(values, v[near]+(x-float64(near))*(v[near+1]-v[near]))
 	}
 	return values

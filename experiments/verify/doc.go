@@ -3,6 +3,10 @@
 // line and a measurement, which reports comparisons of a predicted number with a
 // measured one. A claim holds if all its comparisons do.
 //
+//	e := verify.New()
+//	e.Only = []string{"eq5", "lemma5-plus"}
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
+//
 // # How a claim is added
 //
 // A group of claims is a file with a list of them, which Claims appends to the others; a

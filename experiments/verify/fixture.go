@@ -63,10 +63,13 @@ func (f *fixture) limitOf(c sde.Cell) (*overlap.Diffusion, error) {
 func follow[T any](f *fixture, c sde.Cell, trajectories int64, times []int64,
 	record func(result *T, v *sde.View), stop func(v *sde.View) bool) ([]T, error) {
 	c = f.cell(c)
-	results := make([]T, 0, trajectories)
+	results, merging := make([]T, 0, trajectories), sde.MergeLaws
+	if f.unmerged {
+		merging = sde.KeepApart
+	}
 	e := &sde.Ensemble[T]{
 		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: times[len(times)-1], Times: times,
-		Seed: f.seed, Workers: 1, Merge: !f.unmerged,
+		Seed: f.seed, Workers: 1, Merge: merging,
 		Observer: func(int) func(*T, *sde.View) {
 			return func(result *T, v *sde.View) { record(result, f.view(v)) }
 		},

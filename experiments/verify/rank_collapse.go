@@ -34,6 +34,18 @@ var rankCollapse = []Claim{
 		uniformLimit,
 	},
 	{
+		"uniform-derivative", RankCollapse, "Theorem A.2",
+		"attention's derivative by scores becomes uniform too, at 1-2/n of its distance",
+		"the derivative of softmax without δ1ᵀ+1δᵀ, or that of a row without its own weights",
+		uniformDerivative,
+	},
+	{
+		"input-gradient", RankCollapse, "Lemma A.3, (8), (25), (36)",
+		"gradients by the input exceed (25) with (36), and for large tokens much alike bound (8)",
+		"(36) as it is printed, or a gradient that leaves out queries, keys, values or what the first two share",
+		inputGradient,
+	},
+	{
 		"temperature", RankCollapse, "(46), (47)",
 		"there is a temperature at which the gradients of queries and values match",
 		"τ in place of τ² or 1/τ, a factor in the gradients of queries, or none of ρ", temperature,
@@ -164,6 +176,59 @@ func uniformLimit(f *fixture, r *report) error {
 		got := meanAfter(runs, 1, func(l network.Layer) float64 { return tokens * l.Excess })
 		r.normal("‖A-1/n‖² at d_k="+number(float64(keys)), want, got, 0.04*want, 0.5*scores*want)
 	}
+	return nil
+}
+
+// uniformDerivative has few tokens, of which 1-2/n is far from 1.
+func uniformDerivative(f *fixture, r *report) error {
+	const tokens, dim = 4, 12
+	for _, keys := range []int{150, 600} {
+		n := plainNetwork(tokens, dim, 1, 1, 0, 1)
+		n.Uniform, n.KeyDim, n.QueryKey2 = false, keys, dim*uniform.Glorot(dim, keys)
+		runs, err := sample(f, n, 2000, false)
+		if err != nil {
+			return err
+		}
+		input := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: 1}
+		want, err := input.DerivativeDistance(keys)
+		if err != nil {
+			return err
+		}
+		attention, err := input.Distance(keys)
+		if err != nil {
+			return err
+		}
+		scores := square(2 * dim / float64(dim+keys))
+		got := meanAfter(runs, 1, func(l network.Layer) float64 { return tokens * l.Jacobian })
+		r.normal("‖∂A/∂M-(I-1/n)/n‖² at d_k="+number(float64(keys)), want, got, 0.04*want, 0.5*scores*want)
+		r.refute(attention)
+	}
+	return nil
+}
+
+// inputGradient takes large tokens that are nearly alike.
+func inputGradient(f *fixture, r *report) error {
+	const tokens, dim, variance, rho = 4, 6, 16, 0.95
+	g := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance, Correlation: rho}
+	runs, err := sample(f, plainNetwork(tokens, dim, 1, variance, rho, 1), 50_000, true)
+	if err != nil {
+		return err
+	}
+	want, err := g.InputGradient(1)
+	if err != nil {
+		return err
+	}
+	bound, err := g.PrintedInputBound()
+	if err != nil {
+		return err
+	}
+	got := meanAfter(runs, 1, func(l network.Layer) float64 { return l.Local.Input })
+	r.normal("E‖∂S/∂X‖²", want, got, 0.06*want, 0)
+	// E‖XᵀLX‖²/d² of tokens, which (36) has in what comes through queries and through keys alike.
+	const scatter = variance * variance * (1 - rho) * (1 - rho) * (tokens - 1) * (tokens + dim) / dim
+	const printed = dim + (2.*dim/tokens+2./(tokens*tokens))*scatter
+	r.differs("with (36)", printed, want-printed, got)
+	r.differs("bound (8)", bound, want-bound, got)
 	return nil
 }
 

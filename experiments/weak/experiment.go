@@ -1,4 +1,8 @@
 // Package weak is the experiment on the weak error of the recursion and of schemes for its limit.
+//
+//	e := weak.New()
+//	e.Model, e.Depth, e.Trajectories = "hybrid", []int{8, 16, 32}, 1000
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package weak
 
 import (

@@ -99,6 +99,10 @@ func weakPanel(fits [][]Row, statistic Statistic, extrapolated bool, key *figure
 		}
 	}
 	depths = figure.Distinct(depths)
+	if len(depths) == 0 { // rows are still to come
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 1, 10, 1e-3, 1
+		return p, nil
+	}
 	p.X.Tick.Marker = figure.WholeTicks(depths)
 	if top.Y == 0 { // nothing is known: any axis will do
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = depths[0], depths[len(depths)-1], 1e-3, 1
@@ -159,6 +163,7 @@ func addErrors(p *plot.Plot, of Row, points *figure.Intervals, key *figure.Key) 
 	bars.LineStyle, bars.CapWidth = draw.LineStyle{Color: color, Width: 0.7}, 4
 	dots.GlyphStyle = draw.GlyphStyle{Color: color, Radius: 3, Shape: figure.SeriesMarkers[of.Law]}
 	p.Add(line, bars, dots)
+	figure.Mark(p, points.XYs)
 	name := string(scheme)
 	if scheme == recursionName {
 		name += ", " + of.Law.String()

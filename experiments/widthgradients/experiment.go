@@ -1,4 +1,8 @@
 // Package widthgradients is the experiment on gradients by the value matrices against width.
+//
+//	e := widthgradients.New()
+//	e.Tokens, e.Layers = []int{16, 32, 64}, []int{1, 2}
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package widthgradients
 
 import (

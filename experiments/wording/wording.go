@@ -1,4 +1,6 @@
 // Package wording has the phrases that the texts of several experiments share.
+//
+//	wording.Plural("row", "rows", 1) // row
 package wording
 
 import (

@@ -4,6 +4,13 @@
 // Anagnostidis, Biggio, Orvieto, Singh and Lucchi, "Signal Propagation in Transformers:
 // Theoretical Perspectives and the Role of Rank Collapse" (2022).
 //
+//	law := collapse.Gaussian{Tokens: 128, Dim: 64, Variance: 1, Correlation: 0.2}
+//	values, err := law.ValueGradient()
+//	if err != nil {
+//		return err
+//	}
+//	queries, err := law.QueryGradient(1) // temperature
+//
 // # Gradients
 //
 // A Gaussian law of the tokens gives the mean squared Frobenius norms of the derivatives of

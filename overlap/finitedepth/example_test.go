@@ -13,3 +13,17 @@ func ExampleCriticalBeta() {
 	fmt.Printf("%.3f %t %v\n", beta, ok, err)
 	// Output: 0.658 true <nil>
 }
+
+// Antipodal tokens of 100 layers per unit of time.
+func Example() {
+	layer, err := finitedepth.Antipodal(8, 2, overlap.Softmax, 1, 100) // dimension, β, attention, σ, L
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.6f\n", layer.Lyapunov())
+	fmt.Println(layer.Lundberg())
+	// Output:
+	// -0.006979
+	// 0.3869045143565826 true
+}

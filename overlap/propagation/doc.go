@@ -5,6 +5,12 @@
 // Goldt, "Two Failure Modes of Deep Transformers and How to Avoid Them" (version 2 unless
 // the first is named), and their corrections are below.
 //
+//	m, err := propagation.NewMap(propagation.Block{Beta: 1, SigmaV2: 1, SigmaW2: 1, AlphaSA: 1, Tokens: 512})
+//	if err != nil {
+//		return err
+//	}
+//	curve, err := m.Curve(propagation.State{Q: 1, P: 0.1}, 12) // from the input on, 12 layers
+//
 // # Geometry
 //
 // Tokens of high dimension d are described by two numbers, a State: squared norm q and

@@ -2,6 +2,7 @@ package propagation_test
 
 import (
 	"fmt"
+	"log"
 	"math"
 
 	"antipode/overlap/propagation"
@@ -46,4 +47,18 @@ func ExampleFiniteRow() {
 	}
 	fmt.Printf("β = %.4f: %.1f tokens, entropy %.4f of %.4f\n", beta, 1/row.Y2, row.Entropy, math.Log(512))
 	// Output: β = 0.1230: 466.0 tokens, entropy 6.1912 of 6.2383
+}
+
+// Twelve layers of a Transformer bring tokens together.
+func Example() {
+	m, err := propagation.NewMap(propagation.Block{Beta: 1, SigmaV2: 1, SigmaW2: 1, AlphaSA: 1, Tokens: 512})
+	if err != nil {
+		log.Fatal(err)
+	}
+	curve, err := m.Curve(propagation.State{Q: 1, P: 0.1}, 12) // from the input on, 12 layers
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.4f\n", curve[12].Cosine())
+	// Output: 0.9997
 }

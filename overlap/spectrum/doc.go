@@ -5,6 +5,13 @@
 // "Mind the Gap: a Spectral Analysis of Rank Collapse and Signal Propagation in
 // Transformers", and its corrections are below.
 //
+//	signal, err := spectrum.Covariance(3, 0.5, 1) // layers, T/D, scale
+//	if err != nil {
+//		return err
+//	}
+//	low, high := signal.Support()
+//	share := signal.Distribution(0.5) // share of the values up to 1/2
+//
 // # One attention matrix
 //
 // A Markov matrix A has independent positive entries of coefficient of variation σ_A,

@@ -1,6 +1,23 @@
 // Package brownian drives tokens by Brownian paths that can be refined: several cells of
 // different depths, schemes and laws follow one path, so that they differ only by the effect of
 // the depth, the scheme or the law.
+//
+//	coarse := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 64, Start: sde.UniformStart{}}
+//	fine := coarse
+//	fine.Depth = 256
+//	ensemble := brownian.Ensemble[[2]float64]{
+//		Cells: []sde.Cell{coarse, fine}, Trajectories: 100, Steps: 64, Seed: 1, // to time 1
+//		Observer: func() func(overlaps *[2]float64, cell int, step int64, x []float64) {
+//		return func(overlaps *[2]float64, cell int, step int64, x []float64) {
+//			overlaps[cell] = sphere.Dot(x[:3], x[3:])
+//		}
+//		},
+//		Reduce: func(_ int64, overlaps [2]float64) error {
+//			distance += math.Abs(overlaps[0]-overlaps[1]) / 100
+//			return nil
+//		},
+//	}
+//	err := ensemble.Run(context.Background())
 package brownian
 
 import (

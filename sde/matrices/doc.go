@@ -4,6 +4,15 @@
 // "Mind the Gap: a Spectral Analysis of Rank Collapse and Signal Propagation in
 // Transformers"; proposition, equation and figure numbers in comments are that paper's.
 //
+//	law := matrices.Network{Attention: matrices.Markov, Tokens: 64, Dim: 64, Layers: 3, Heads: 1}
+//	signal := law.Start(1, 0) // seed, sample
+//	for range law.Layers {
+//		if err := signal.Advance(); err != nil {
+//			return err
+//		}
+//	}
+//	values, err := matrices.SingularValues(signal.X())
+//
 // A Network says what a sample is. Behind layer ℓ the signal of T tokens of dimension D is
 //
 //	X_ℓ = A_ℓ X_(ℓ-1) W_ℓ,

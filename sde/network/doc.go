@@ -1,6 +1,11 @@
 // Package network has whole Transformers of finite size with random weights: a sequence of tokens that
 // passes all layers, and the exact gradients of the backward pass. Nothing in it is theory.
 //
+//	law := network.BERT(16) // tokens
+//	law.Layers = 2
+//	ensemble := network.Ensemble{Network: law, Networks: 2, Seed: 1}
+//	layers, err := ensemble.Run(context.Background()) // of each network, from the input on
+//
 // A Network is the law of such a Transformer, its diagram and the variances of its weights. Its zero values
 // are the blocks of Giorlandino and Goldt, "Two Failure Modes of Deep Transformers and How to Avoid Them"
 // (Algorithms 1 to 3), or without LayerNorm those of Noci et al., "Signal Propagation in Transformers";

@@ -2,9 +2,9 @@ package network
 
 import (
 	"math"
+	"sort"
 
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 )
 
 // role is what random numbers are for, in their address.
@@ -109,52 +109,16 @@ func (s *source) draw(p *Parameter, layer int) {
 		}
 	case orthogonal:
 		s.normals(m, 1, p.law.role, layer, nil)
-		orthonormalize(m)
+		Orthonormalize(m)
 		for k := range p.Value {
 			p.Value[k] *= p.law.scale
 		}
 	}
 }
 
-// orthonormalize makes the rows of a square matrix of independent normal numbers orthonormal by Gram and
-// Schmidt's method, which gives a uniformly distributed orthogonal matrix. Blocks of rows are made
-// orthogonal to those before them by products, twice, so that rounding errors do not build up.
-func orthonormalize(m matrix) {
-	const together = 32
-	p := products.New(1)
-	coefficients := newMatrix(together, m.Rows)
-	for first := 0; first < m.Rows; first += together {
-		part := rowsOf(m, first, min(together, m.Rows-first))
-		for range 2 {
-			if first > 0 {
-				before, c := rowsOf(m, 0, first), matrixOf(part.Rows, first, coefficients.Data)
-				p.Multiply(plain, transposed, 1, part, before, 0, c)
-				p.Multiply(plain, plain, -1, c, before, 1, part)
-			}
-			for i := range part.Rows {
-				for range 2 {
-					for j := range i {
-						addMultiple(row(part, i), -dot(row(part, i), row(part, j)), row(part, j))
-					}
-				}
-				scaleTo(row(part, i), 1)
-			}
-		}
-	}
-}
-
-// scaleTo gives a vector that is not 0 the length.
-func scaleTo(x []float64, length float64) {
-	factor := length / math.Sqrt(dot(x, x))
-	for k := range x {
-		x[k] *= factor
-	}
-}
-
 // rowsOf is the block of count rows from first on.
 func rowsOf(m matrix, first, count int) matrix {
-	part := m.Data[first*m.Stride : (first+count)*m.Stride]
-	return matrix{Rows: count, Cols: m.Cols, Stride: m.Stride, Data: part}
+	return matrix{Rows: count, Cols: m.Cols, Stride: m.Stride, Data: m.Data[first*m.Stride:]}
 }
 
 // tokens fills the tokens before the first layer, where they are given by their geometry.
@@ -177,15 +141,51 @@ func (s *source) tokens(n Network, x matrix) {
 	}
 }
 
-// words are as many uniformly distributed words.
-func (s *source) words(count, vocabulary int) []int { return s.choices(wordsRole, count, vocabulary) }
+// words are as many of a sequence, by Zipf's law or, if it is nil, uniformly distributed.
+func (s *source) words(law zipf, sequence, count, vocabulary int) []int {
+	if law == nil {
+		return s.choices(wordsRole, sequence, count, vocabulary)
+	}
+	words := make([]int, count)
+	for k, u := range s.uniforms(wordsRole, sequence, count) {
+		words[k] = law.at(u)
+	}
+	return words
+}
 
 // choices are as many uniformly distributed numbers below limit.
-func (s *source) choices(r role, count, limit int) []int {
-	uniforms, choices := make([]float64, count), make([]int, count)
-	s.stream.Uniforms(uniforms, 0.5, kernels.Starts, s.network, int64(r)*largestCount)
-	for k, u := range uniforms {
-		choices[k] = min(int((u+0.5)*float64(limit)), limit-1)
+func (s *source) choices(r role, row, count, limit int) []int {
+	choices := make([]int, count)
+	for k, u := range s.uniforms(r, row, count) {
+		choices[k] = min(int(u*float64(limit)), limit-1)
 	}
 	return choices
+}
+
+// uniforms are as many numbers that are uniformly distributed from 0 to 1.
+func (s *source) uniforms(r role, row, count int) []float64 {
+	uniforms := make([]float64, count)
+	purpose, step := address(r, 0, row)
+	s.stream.Uniforms(uniforms, 0.5, purpose, s.network, step)
+	for k := range uniforms {
+		uniforms[k] += 0.5
+	}
+	return uniforms
+}
+
+// zipf has the sums of 1/k up to each k from 1 to the number of words.
+type zipf []float64
+
+func newZipf(words int) zipf {
+	sums, sum := make(zipf, words), 0.0
+	for k := range sums {
+		sum += 1 / float64(k+1)
+		sums[k] = sum
+	}
+	return sums
+}
+
+// at is the word, from 0, at a number from 0 to 1 of its distribution function.
+func (z zipf) at(u float64) int {
+	return min(sort.SearchFloat64s(z, u*z[len(z)-1]), len(z)-1)
 }

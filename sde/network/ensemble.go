@@ -17,7 +17,13 @@ type Ensemble struct {
 	Networks  int // from 1
 	Seed      uint64
 	Gradients bool
-	Words     []int // of every network's sequence; nil for words that each draws
+	// Sequences is how many sequences of words pass each network, whose layers are means over them; 0 for 1.
+	// More than one are without Gradients.
+	Sequences int
+	Words     [][]int // of each sequence, the same for every network; nil for words that each network draws
+	// Zipf says that words which are drawn have probabilities in proportion to 1/k, where k is their number
+	// from 1; without, all have the same.
+	Zipf bool
 	// Classes is the number of classes of a loss: with any, Whole has the derivatives of the mean over tokens of the
 	// cross-entropy between a class drawn for each and the softmax of a linear map behind the last layer, whose
 	// weights have variance 1/Dim. 0 for the tokens themselves. It needs Gradients.
@@ -37,7 +43,7 @@ func (e *Ensemble) Validate() error {
 	if err := e.Network.Validate(); err != nil {
 		return err
 	}
-	if err := e.validateWords(); err != nil {
+	if err := e.validateSequences(); err != nil {
 		return err
 	}
 	if e.Classes < 0 || e.Classes == 1 || e.Classes > largestCount || e.Classes > 0 && !e.Gradients {
@@ -90,20 +96,40 @@ func (e *Ensemble) Run(ctx context.Context) ([][]Layer, error) {
 	return runs, nil
 }
 
-// validateWords returns an error if words are given that the networks cannot read.
-func (e *Ensemble) validateWords() error {
-	n := e.Network
-	if e.Words == nil {
-		return nil
+// sequences is how many pass each network.
+func (e *Ensemble) sequences() int { return max(1, e.Sequences) }
+
+// validateSequences returns an error if there are sequences that the networks cannot read.
+func (e *Ensemble) validateSequences() error {
+	words := e.Network.Embedding.Vocabulary > 0
+	switch {
+	case e.Sequences < 0 || e.Sequences > largestCount || e.Sequences > 1 && (!words || e.Gradients):
+		return fmt.Errorf("sequences %d: must be from 0 to %d, and at most 1 where tokens are not words or there "+
+			"are gradients", e.Sequences, largestCount)
+	case e.Zipf && !words:
+		return fmt.Errorf("Zipf's law: is one of words, and tokens are not made of them")
+	case e.Words != nil && len(e.Words) != e.sequences():
+		return fmt.Errorf("words of %d sequences: must be those of %d", len(e.Words), e.sequences())
 	}
+	for _, words := range e.Words {
+		if err := e.validateWords(words); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validateWords returns an error if the networks cannot read these.
+func (e *Ensemble) validateWords(words []int) error {
+	n := e.Network
 	want := n.Tokens
 	if n.Embedding.Class {
 		want--
 	}
-	if n.Embedding.Vocabulary == 0 || len(e.Words) != want {
-		return fmt.Errorf("%d words: must be as many as the tokens made of words", len(e.Words))
+	if n.Embedding.Vocabulary == 0 || len(words) != want {
+		return fmt.Errorf("%d words: must be as many as the tokens made of words", len(words))
 	}
-	for _, word := range e.Words {
+	for _, word := range words {
 		if word < 0 || word >= n.Embedding.Vocabulary {
 			return fmt.Errorf("word %d: must be from 0 to %d", word, n.Embedding.Vocabulary-1)
 		}
@@ -114,18 +140,21 @@ func (e *Ensemble) validateWords() error {
 // Worker returns a function that computes a network of a valid ensemble by its number, with
 // the layers and errors of Run. It reuses its memory, so each goroutine needs its own.
 func (e *Ensemble) Worker() func(ctx context.Context, network int64) ([]Layer, error) {
-	return e.Observer(func(int64, int, View) error { return nil })
+	return e.Observer(func(int64, int, int, View) error { return nil })
 }
 
-// Observer is Worker that shows every layer of a network, 0 the input, until show returns an error.
+// Observer is Worker that shows every sequence behind every layer of a network, 0 the input, until show
+// returns an error.
 func (e *Ensemble) Observer(
-	show func(network int64, layer int, v View) error,
+	show func(network int64, sequence, layer int, v View) error,
 ) func(ctx context.Context, network int64) ([]Layer, error) {
 	m, stream := newMachine(e), kernels.NewStream(e.Seed, e.Network.id())
 	s := newSource(stream, 0)
 	return func(ctx context.Context, network int64) ([]Layer, error) {
 		s.network = network
-		layers, err := m.run(ctx, s, func(layer int, v View) error { return show(network, layer, v) })
+		layers, err := m.run(ctx, s, func(sequence, layer int, v View) error {
+			return show(network, sequence, layer, v)
+		})
 		if err != nil {
 			err = fmt.Errorf("network %d: %w", network, err)
 		}

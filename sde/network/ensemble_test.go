@@ -66,7 +66,7 @@ func TestCausalNetworksDoNotLookAhead(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		transformer := perturbed(t, n, r)
 		input := sequence(n, n.Tokens, r)
-		w := transformer.Workspace(n.Tokens, 1, false)
+		w := transformer.Workspace(Batch{})
 		before := append([]float64(nil), w.Forward(input).Data...)
 		row(input.Vectors, 3)[0]++
 		for k, v := range w.Forward(input).Data {
@@ -102,14 +102,14 @@ func TestEnsembleIsOfTransformers(t *testing.T) {
 				s.Vectors = newMatrix(n.Tokens, n.Dim)
 				source.tokens(n, s.Vectors)
 			case n.Embedding.Vocabulary > 0:
-				s.Words = source.words(n.Tokens-len(classes(n)), n.Embedding.Vocabulary)
+				s.Words = source.words(nil, 0, n.Tokens-len(classes(n)), n.Embedding.Vocabulary)
 			default:
 				s.Vectors = newMatrix(n.Tokens-len(classes(n)), n.Embedding.Features)
 				source.normals(s.Vectors, 1, tokenRole, 0, nil)
 			}
 			p := plainOf(transformer)
 			p.forward(s)
-			w := transformer.Workspace(n.Tokens, 1, true)
+			w := transformer.Workspace(Batch{Gradients: true})
 			w.Forward(s)
 			probe := newMatrix(n.Tokens, n.Dim)
 			source.normals(probe, 1, wholeProbe, n.Layers-1, nil)
@@ -169,7 +169,7 @@ func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 	}
 	m := newMachine(&Ensemble{Network: n, Gradients: true})
 	s := newSource(kernels.NewStream(4, 5), 0)
-	if _, err := m.run(t.Context(), s, func(int, View) error { return nil }); err != nil {
+	if _, err := m.run(t.Context(), s, func(int, int, View) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	var exact, mean Gradients
@@ -274,9 +274,14 @@ func TestBadInput(t *testing.T) {
 		},
 		"either words or vectors": func(e *Ensemble) { e.Network.Input = Embedded },
 		"input simplex: must":     func(e *Ensemble) { e.Network.Embedding.Types = 1 },
-		"5 words: must":           func(e *Ensemble) { e.Words = make([]int, 5) },
-		"4 words: must":           func(e *Ensemble) { embedded(e); e.Words = make([]int, 4) },
-		"word 7: must":            func(e *Ensemble) { embedded(e); e.Words = []int{0, 1, 2, 3, 7} },
+		"5 words: must":           func(e *Ensemble) { e.Words = [][]int{make([]int, 5)} },
+		"4 words: must":           func(e *Ensemble) { embedded(e); e.Words = [][]int{make([]int, 4)} },
+		"word 7: must":            func(e *Ensemble) { embedded(e); e.Words = [][]int{{0, 1, 2, 3, 7}} },
+		"words of 1 sequences":    func(e *Ensemble) { embedded(e); e.Sequences, e.Words = 2, make([][]int, 1) },
+		"sequences -1":            func(e *Ensemble) { embedded(e); e.Sequences = -1 },
+		"sequences 3":             func(e *Ensemble) { embedded(e); e.Sequences, e.Gradients = 3, true },
+		"sequences 2":             func(e *Ensemble) { e.Sequences = 2 },
+		"Zipf's law":              func(e *Ensemble) { e.Zipf = true },
 		"weights NaN":             func(e *Ensemble) { e.Network.QueryKey2 = math.NaN() },
 		"biases -1":               func(e *Ensemble) { e.Network.Bias2 = -1 },
 		"MLP +Inf":                func(e *Ensemble) { e.Network.AlphaMLP = math.Inf(1) },
@@ -341,10 +346,10 @@ func TestMemoryEstimate(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 2 {
-				transformer.Workspace(n.Tokens, 1, gradients)
+				transformer.Workspace(Batch{Gradients: gradients})
 			}
 		})
-		if estimate := n.Memory(2, gradients); math.Abs(got/estimate-1) > 0.02 {
+		if estimate := n.Memory(2, Batch{Gradients: gradients}); math.Abs(got/estimate-1) > 0.02 {
 			t.Errorf("Transformer, gradients %v: %g bytes held, %g estimated", gradients, got, estimate)
 		}
 	}

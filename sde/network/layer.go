@@ -1,6 +1,10 @@
 package network
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
 
 // Gradients are squared norms of derivatives with respect to the weights of a layer, summed
 // over all of a matrix. They are those of an inner product with standard normal numbers,
@@ -47,6 +51,9 @@ type Layer struct {
 	Local, Whole Gradients
 }
 
+// Observe returns Q, P, Cosine and Norm of tokens, of which there are at least 2.
+func Observe(tokens blas64.General) Layer { return observe(tokens, 0) }
+
 // observeWith is observe, with the cosines at both ends.
 func observeWith(n Network, x matrix) Layer {
 	l := observe(x, n.Late)
@@ -81,6 +88,26 @@ func observe(x matrix, late int) Layer {
 		P:      (dot(sum, sum) - squares) / float64(pairs*float64(x.Cols)),
 		Cosine: (dot(directions, directions) - count) / pairs,
 		Norm:   norms / count,
+	}
+}
+
+// meanOf is the mean of what is seen of several sequences behind one layer, without gradients.
+func meanOf(layers []Layer) (mean Layer) {
+	for _, l := range layers {
+		mean.Q += l.Q
+		mean.P += l.P
+		mean.Cosine += l.Cosine
+		mean.Norm += l.Norm
+		mean.First += l.First
+		mean.Last += l.Last
+		mean.Excess += l.Excess
+		mean.Jacobian += l.Jacobian
+	}
+	count := float64(len(layers))
+	return Layer{
+		Q: mean.Q / count, P: mean.P / count, Cosine: mean.Cosine / count, Norm: mean.Norm / count,
+		First: mean.First / count, Last: mean.Last / count,
+		Excess: mean.Excess / count, Jacobian: mean.Jacobian / count,
 	}
 }
 

@@ -25,7 +25,7 @@ func (d *drafter) crossEntropy(classes int) *crossEntropy {
 // draw draws the weights of a network, and returns the class of each token.
 func (l *crossEntropy) draw(s *source) []int {
 	s.normals(l.weights, 1/math.Sqrt(float64(l.weights.Cols)), lossRole, 0, nil)
-	return s.choices(classesRole, l.logits.Rows, l.logits.Cols)
+	return s.choices(classesRole, 0, l.logits.Rows, l.logits.Cols)
 }
 
 // derivative sets into to the derivatives of the loss by tokens x.

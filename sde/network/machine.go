@@ -9,12 +9,13 @@ import (
 // which are drawn as the tokens come by, and of no more words than there are tokens.
 type machine struct {
 	network   Network
-	words     []int         // given ones; nil if they are drawn
+	words     [][]int       // given ones of each sequence; nil if they are drawn
+	zipf      zipf          // the law of those that are drawn; nil for the uniform one
 	embedding *embedding    // nil if tokens are given by their geometry
 	inputs    *register     // parameters of the embedding
 	layer     *register     // parameters of one layer
 	given     matrix        // tokens before the first layer, or vectors
-	held      matrix        // without gradients a copy of the tokens before a layer
+	sequences []matrix      // tokens of each before a layer; without gradients memory of their own
 	blocks    []*block      // of all layers, or without gradients one
 	gradient  []float64     // by the parameters of one layer; nil without gradients
 	loss      *crossEntropy // nil if tokens themselves are differentiated
@@ -25,8 +26,12 @@ type machine struct {
 
 func newMachine(e *Ensemble) *machine {
 	m := &machine{network: e.Network, words: e.Words, classes: e.Classes}
+	m.sequences = make([]matrix, e.sequences())
 	if e.Gradients {
 		m.gradient = make([]float64, measured(e).layer.size)
+	}
+	if e.Zipf {
+		m.zipf = newZipf(e.Network.Embedding.Vocabulary)
 	}
 	m.draft(&drafter{Network: e.Network, tokens: e.Network.Tokens}, e.Network.Layers)
 	return m
@@ -34,7 +39,7 @@ func newMachine(e *Ensemble) *machine {
 
 // measured is the diagram without memory, of one layer, which has all parameters.
 func measured(e *Ensemble) *machine {
-	m := &machine{network: e.Network, classes: e.Classes}
+	m := &machine{network: e.Network, classes: e.Classes, sequences: make([]matrix, e.sequences())}
 	if e.Gradients {
 		m.gradient = []float64{}
 	}
@@ -54,14 +59,16 @@ func (m *machine) draft(d *drafter, layers int) {
 			m.given = d.matrix(n.Tokens-m.embedding.first(), n.Embedding.Features)
 		}
 	} else {
-		m.given = d.sequence()
+		m.given = d.tokenMatrix()
 	}
 	d.register, d.gradient = m.layer, m.gradient
 	if m.gradient == nil {
 		layers = min(layers, 1)
-		m.held = d.sequence()
+		for k := range m.sequences {
+			m.sequences[k] = d.tokenMatrix()
+		}
 	} else {
-		m.probe, m.pass = d.sequence(), d.sequence()
+		m.probe, m.pass = d.tokenMatrix(), d.tokenMatrix()
 		if m.classes > 0 {
 			m.loss = d.crossEntropy(m.classes)
 		}
@@ -71,21 +78,23 @@ func (m *machine) draft(d *drafter, layers int) {
 	}
 }
 
-// input draws the embeddings and returns the tokens before the first layer.
-func (m *machine) input(s *source) matrix {
+// input draws the embeddings and returns the tokens of a sequence before the first layer.
+func (m *machine) input(s *source, number int) matrix {
 	n := m.network
 	if m.embedding == nil {
 		s.tokens(n, m.given)
 		return m.given
 	}
 	var sequence Sequence
-	rows := m.words
+	var rows []int
 	if m.embedding.law.Vocabulary == 0 {
 		s.normals(m.given, 1, tokenRole, 0, nil)
 		sequence.Vectors = m.given
 	} else {
-		if rows == nil {
-			rows = s.words(n.Tokens-m.embedding.first(), n.Embedding.Vocabulary)
+		if m.words != nil {
+			rows = m.words[number]
+		} else {
+			rows = s.words(m.zipf, number, n.Tokens-m.embedding.first(), n.Embedding.Vocabulary)
 		}
 		for k := range rows { // row k of the weights is that of word k of the sequence
 			sequence.Words = append(sequence.Words, k)
@@ -98,7 +107,7 @@ func (m *machine) input(s *source) matrix {
 			s.draw(p, 0)
 		}
 	}
-	return m.embedding.Forward(sequence)
+	return m.embedding.Forward([]Sequence{sequence})
 }
 
 // drawLayer draws the weights of a layer.
@@ -109,34 +118,25 @@ func (m *machine) drawLayer(s *source, layer int) {
 }
 
 // run computes the forward pass of a network and, with gradients, the backward pass, for which
-// the weights of each layer are drawn again. It shows every layer.
-func (m *machine) run(ctx context.Context, s *source, show func(layer int, v View) error) ([]Layer, error) {
+// the weights of each layer are drawn again. It shows every sequence behind every layer.
+func (m *machine) run(
+	ctx context.Context, s *source, show func(sequence, layer int, v View) error,
+) (layers []Layer, err error) {
 	n := m.network
-	x := m.input(s)
-	layers := []Layer{observeWith(n, x)}
-	if err := show(0, View{Tokens: x}); err != nil {
-		return nil, err
-	}
-	for l := range n.Layers {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	for l := range n.Layers + 1 {
+		if l > 0 {
+			m.drawLayer(s, l-1)
 		}
-		if m.gradient == nil {
-			copy(m.held.Data, x.Data)
-			x = m.held
+		seen := make([]Layer, len(m.sequences))
+		for k := range seen {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if seen[k], err = m.advance(s, k, l, show); err != nil {
+				return nil, err
+			}
 		}
-		b := m.blocks[l%len(m.blocks)]
-		m.drawLayer(s, l)
-		x = b.Forward(x)
-		layer := observeWith(n, x)
-		if !layer.bounded() {
-			return nil, fmt.Errorf("layer %d: the tokens become 0 or overflow", l+1)
-		}
-		layer.Excess, layer.Jacobian = b.attention.excess()
-		layers = append(layers, layer)
-		if err := show(l+1, b.view()); err != nil {
-			return nil, err
-		}
+		layers = append(layers, meanOf(seen))
 	}
 	if m.gradient == nil || n.Layers == 0 {
 		return layers, nil
@@ -144,7 +144,7 @@ func (m *machine) run(ctx context.Context, s *source, show func(layer int, v Vie
 	if m.loss == nil {
 		s.normals(m.probe, 1, wholeProbe, n.Layers-1, nil)
 	} else {
-		m.loss.derivative(x, m.loss.draw(s), m.probe)
+		m.loss.derivative(m.sequences[0], m.loss.draw(s), m.probe)
 	}
 	for l := n.Layers - 1; l >= 0; l-- {
 		if err := ctx.Err(); err != nil {
@@ -159,6 +159,31 @@ func (m *machine) run(ctx context.Context, s *source, show func(layer int, v Vie
 		layers[l+1].Whole.Input = dot(m.probe.Data, m.probe.Data)
 	}
 	return layers, nil
+}
+
+// advance takes a sequence to a layer, 0 the input, whose weights are drawn, and returns what is seen there.
+func (m *machine) advance(
+	s *source, sequence, layer int, show func(sequence, layer int, v View) error,
+) (seen Layer, err error) {
+	var v View
+	if layer == 0 {
+		v.Tokens = m.input(s, sequence)
+		seen = observeWith(m.network, v.Tokens)
+	} else {
+		b := m.blocks[(layer-1)%len(m.blocks)]
+		b.Forward(m.sequences[sequence])
+		v = b.view()
+		if seen = observeWith(m.network, v.Tokens); !seen.bounded() {
+			return seen, fmt.Errorf("layer %d: the tokens become 0 or overflow", layer)
+		}
+		seen.Excess, seen.Jacobian = b.attention.excess()
+	}
+	if m.gradient == nil {
+		copy(m.sequences[sequence].Data, v.Tokens.Data)
+	} else {
+		m.sequences[sequence] = v.Tokens
+	}
+	return seen, show(sequence, layer, v)
 }
 
 // local returns the gradients of a layer's own attention and of its own MLP.

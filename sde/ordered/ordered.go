@@ -1,5 +1,14 @@
 // Package ordered computes items on several workers and delivers their results in order, as if
 // they had been computed sequentially.
+//
+//	err := ordered.Each(context.Background(), 4, 10, nil, // workers, items, no checkpoint
+//		func() func(context.Context, int64) (int64, error) { // for each worker
+//			return func(_ context.Context, item int64) (int64, error) { return item * item, nil }
+//		},
+//		func(item, square int64) error { // in the order of items
+//			_, err := fmt.Print(square, " ")
+//			return err
+//		})
 package ordered
 
 import (

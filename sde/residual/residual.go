@@ -1,6 +1,11 @@
 // Package residual is the residual recursion (1) of Fedorov et al. for tokens under softmax
 // attention A, without the normalisation that keeps the tokens of the other packages on the sphere:
 //
+//	x := residual.New([]float64{1, 0, 0, 1}, 2, 3) // two tokens of dimension 2, β = 3
+//	for range 100 {
+//		x.AddField(0.01) // X_i ← X_i + A_i(X)/100
+//	}
+//
 //	X_i ← X_i + α V A_i(X),
 //
 // with V the identity, whose limit for α = 1/L is the equation dX_i = A_i(X) dt, or a matrix of

@@ -1,6 +1,8 @@
 // Package elementary has the elementary functions of a trajectory and of the
 // theory beside it, with the same bits on every machine.
 //
+//	y := elementary.Exp(1) - 1
+//
 // The functions of package math do not promise that: some have assembly on some
 // architectures, and compilers may fuse a*b+c where the machine can. Here every
 // fused operation is an explicit math.FMA, no other product feeds a sum, and all

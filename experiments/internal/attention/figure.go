@@ -89,6 +89,7 @@ func AddSeries(p *plot.Plot, series int, x, y []float64) error {
 	dots.GlyphStyle = draw.GlyphStyle{Color: figure.SeriesColors[series%n], Radius: 3,
 		Shape: figure.SeriesMarkers[series%n]}
 	p.Add(line, dots)
+	figure.Mark(p, points)
 	return nil
 }
 

@@ -44,6 +44,9 @@ func (v choice) Set(text string) error {
 	*v.field = file + ChecksumMark + sde.Checksum(matrix)
 	return nil
 }
+func (v choice) NamesFile(text string) (name string, is bool) {
+	return WithoutChecksum(text), !isNamedMatrix(text)
+}
 func (v choice) String() string { return *v.field }
 func (v choice) Allowed() string {
 	return "identity, gaussian:SCALE (independent normal entries, SCALE is their standard deviation), " +

@@ -28,6 +28,20 @@ func Of(b propagation.Block, p float64, tokens, dim, layers int64) network.Netwo
 	return n
 }
 
+// Vocabulary is the number of words that networks know, BERT's.
+const Vocabulary = 30522
+
+// OfWords is a network of which tokens are words: sums of embeddings of a word and of its position, of
+// norm 1 by LayerNorm. In wide networks different words have overlap 0, and the same word at two
+// positions ½.
+func OfWords(n network.Network) network.Network {
+	n.Input, n.Q, n.P = network.Embedded, 0, 0
+	n.Embedding = network.Embedding{
+		Vocabulary: Vocabulary, Positions: network.LearnedPositions, Norm: true, Variance: 0.5,
+	}
+	return n
+}
+
 // normOf is where a block of the theory has its LayerNorm.
 func normOf(kind propagation.Kind) network.Placement {
 	if kind == propagation.PreNorm || kind == propagation.GainPreNorm {

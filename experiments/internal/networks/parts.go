@@ -3,6 +3,7 @@ package networks
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sort"
 
 	"antipode/data"
@@ -83,7 +84,17 @@ func (p *parts) at(piece int) (at int, network int64) {
 
 // checkCost refuses networks that need too much memory or time.
 func (p *parts) checkCost(options run.Options, count string) error {
-	networks, memory, needs := 0, 0.0, run.Needs{}
+	needs := run.Needs{}
+	for k := range p.all {
+		e := p.all[k].Ensemble
+		needs.Bytes += 8 * float64(e.Networks) * float64(p.all[k].width()*(e.Network.Layers+1))
+	}
+	return p.check(options, count, 0, needs)
+}
+
+// check is checkCost for networks that leave so many bytes in memory, and files of so much.
+func (p *parts) check(options run.Options, count string, kept float64, needs run.Needs) error {
+	networks, memory := 0, 0.0
 	for k := range p.all {
 		networks += p.all[k].Ensemble.Networks
 	}
@@ -93,7 +104,6 @@ func (p *parts) checkCost(options run.Options, count string) error {
 			continue
 		}
 		needs.Seconds += e.Seconds()
-		needs.Bytes += 8 * float64(e.Networks) * float64(p.all[k].width()*(e.Network.Layers+1))
 		e.Networks = networks // so many are spread over the workers
 		memory = max(memory, e.Memory())
 	}
@@ -101,31 +111,49 @@ func (p *parts) checkCost(options run.Options, count string) error {
 		return nil
 	}
 	dim, each := int64(p.all[0].Ensemble.Network.Dim), int64(p.all[0].Ensemble.Networks)
-	return run.CheckCost(memory, needs.Of(options.Part), options, DimParameter(&dim),
+	return run.CheckCost(memory+kept, needs.Of(options.Part), options, DimParameter(&dim),
 		parameter.Parameter{Name: count,
 			Value: parameter.Whole(&each, parameter.Range{Low: 1, High: MostNetworks})})
 }
 
+// large is the memory, in bytes, of networks of which there should not be more at a time than needed.
+const large = 1 << 28
+
 // worker computes pieces, the networks of one part in the same memory.
 func (p *parts) worker() func(ctx context.Context, piece int) ([]float64, error) {
-	present := -1
-	var compute func(ctx context.Context, network int64) ([]network.Layer, error)
+	compute := p.observer(func(int64, int, int, network.View) error { return nil })
 	return func(ctx context.Context, piece int) ([]float64, error) {
 		at, network := p.at(piece)
 		if network < 0 {
 			return p.all[at].Theory(ctx)
 		}
+		layers, err := compute(ctx, piece)
+		return p.all[at].layerNumbers(layers), err
+	}
+}
+
+// observer computes pieces that are networks, and shows each layer.
+func (p *parts) observer(
+	show func(number int64, sequence, layer int, v network.View) error,
+) func(ctx context.Context, piece int) ([]network.Layer, error) {
+	present := -1
+	var compute func(ctx context.Context, number int64) ([]network.Layer, error)
+	return func(ctx context.Context, piece int) ([]network.Layer, error) {
+		at, number := p.at(piece)
+		e := &p.all[at].Ensemble
 		if at != present {
-			present, compute = at, p.all[at].Ensemble.Worker()
+			if compute = nil; e.Memory() > large {
+				runtime.GC() // or two such machines, and as much garbage, would be there at once
+			}
+			present, compute = at, e.Observer(show)
 		}
-		layers, err := compute(ctx, network)
+		layers, err := compute(ctx, number)
 		// Tokens that become 0 or overflow are the fault of the residual connections.
 		if err != nil && ctx.Err() == nil {
-			return nil, &parameter.Error{Parameter: "alpha-sa",
-				Value:   parameter.FormatReal(p.all[at].Ensemble.Network.AlphaSA),
+			err = &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(e.Network.AlphaSA),
 				Problem: fmt.Sprintf("in simulated %v", err)}
 		}
-		return p.all[at].layerNumbers(layers), err
+		return layers, err
 	}
 }
 

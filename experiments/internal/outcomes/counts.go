@@ -26,6 +26,11 @@ type Tally struct {
 	Bound float64
 }
 
+// Counts puts numbers of trajectories in the order of a Tally's Outcomes.
+func Counts(single, antipodal, unclustered int64) [3]int64 {
+	return [3]int64{sphere.Single: single, sphere.Antipodal: antipodal, sphere.Unclustered: unclustered}
+}
+
 func newTallies(n int) []Tally {
 	tallies := make([]Tally, n)
 	for k := range tallies {
@@ -94,7 +99,7 @@ func Run[Row Counted](
 	if options.Shards != nil {
 		return MergeTallies[Row](options.Shards, len(e.Cells), len(times), e.Trajectories, write)
 	}
-	e.Merge = true
+	e.Merge = sde.MergeLaws
 	e.Times = slices.Concat(times, lookTimes(e.Layers))
 	slices.Sort(e.Times)
 	e.Times = slices.Compact(e.Times)

@@ -103,7 +103,7 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 			e.Times, e.Stop = lookTimes(e.Layers), d.stop
 		}
 		if cell.Method == sde.Tokens {
-			e.Merge = true
+			e.Merge = sde.MergeLaws
 		}
 	}
 	return d

@@ -166,7 +166,7 @@ func TestWhereBoundsAreKnown(t *testing.T) {
 		e := &sde.Ensemble[Decision]{Cells: []sde.Cell{cell}, Trajectories: trajectories, Layers: layers}
 		d := NewDecider(e, 1e-3, false)
 		if (e.Stop != nil) != (d.chance[0] != nil || cell.Method == sde.Tokens) ||
-			e.Merge != (cell.Method == sde.Tokens) {
+			(e.Merge == sde.MergeLaws) != (cell.Method == sde.Tokens) {
 			t.Errorf("%d tokens by %v: stop %v, merge %v", cell.Tokens, cell.Method,
 				e.Stop != nil, e.Merge)
 		}
@@ -196,7 +196,7 @@ func TestWhereBoundsAreKnown(t *testing.T) {
 	}
 	e := &sde.Ensemble[Decision]{Cells: []sde.Cell{decidedCell(4, sde.Tokens)}, Trajectories: 10_000,
 		Layers: 1000}
-	if d := NewDecider(e, 1e-3, true); e.Stop != nil || e.Merge || d.chance[0] != nil ||
+	if d := NewDecider(e, 1e-3, true); e.Stop != nil || e.Merge != sde.KeepApart || d.chance[0] != nil ||
 		e.Observer == nil {
 		t.Error("shortcuts where there are to be none")
 	}

@@ -26,6 +26,13 @@ func Parameter(field *string, idle string) parameter.Parameter {
 		Value:   file{field}, Idle: idle}
 }
 
+// ByteParameter is Parameter for a text whose bytes are read.
+func ByteParameter(field *string, idle string) parameter.Parameter {
+	p := Parameter(field, idle)
+	p.Meaning = "a text whose bytes are the tokens of the sequences"
+	return p
+}
+
 type file struct{ field *string }
 
 func (v file) Set(value string) error {
@@ -39,6 +46,9 @@ func (v file) Set(value string) error {
 	}
 	*v.field = interaction.WithoutChecksum(value) + interaction.ChecksumMark + checksum(text)
 	return nil
+}
+func (v file) NamesFile(value string) (name string, is bool) {
+	return interaction.WithoutChecksum(value), value != None
 }
 func (v file) String() string      { return *v.field }
 func (v file) Allowed() string     { return "a file of text, or none for random words" }
@@ -73,9 +83,52 @@ func checksum(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Words are the words of the text that a value of the parameter names: FNV-1a hashes of its runs of letters
-// and digits in lower case, modulo the size of the vocabulary. They are nil if there is no text.
-func Words(value string, vocabulary int) ([]int, error) {
+// Excerpts are so many excerpts of so many words, one behind the other, from the beginning of the text that a
+// value of the parameter names. They are nil if there is no text.
+func Excerpts(value string, vocabulary, count, length int) (excerpts [][]int, err error) {
+	words, err := Words(value, vocabulary)
+	if err != nil || value == None {
+		return nil, err
+	}
+	if len(words) < count*length {
+		return nil, &parameter.Error{Parameter: "text", Value: interaction.WithoutChecksum(value),
+			Problem: fmt.Sprintf("has %d words; must have %d for %d times %d", len(words), count*length, count,
+				length)}
+	}
+	for k := range count {
+		excerpts = append(excerpts, words[k*length:(k+1)*length])
+	}
+	return excerpts, nil
+}
+
+// Repeats is the share of pairs of different places of a sequence that have the same word, the mean over
+// sequences of one length, from 2.
+func Repeats(sequences [][]int) float64 {
+	same, pairs := 0, 0
+	for _, words := range sequences {
+		counts := map[int]int{}
+		for _, word := range words {
+			same += counts[word]
+			counts[word]++
+		}
+		pairs += len(words) * (len(words) - 1) / 2
+	}
+	return float64(same) / float64(pairs)
+}
+
+// ZipfRepeats is the expectation of Repeats for words that are drawn by Zipf's law: the sum of squares of
+// probabilities in proportion to 1/k, where k is from 1 to the number of words.
+func ZipfRepeats(vocabulary int) float64 {
+	sum, squares := 0.0, 0.0
+	for k := vocabulary; k > 0; k-- {
+		p := 1 / float64(k)
+		sum, squares = sum+p, squares+float64(p*p)
+	}
+	return squares / (sum * sum)
+}
+
+// Bytes are those of the text that a value of the parameter names, nil if there is none.
+func Bytes(value string) ([]byte, error) {
 	if value == None {
 		return nil, nil
 	}
@@ -83,6 +136,16 @@ func Words(value string, vocabulary int) ([]int, error) {
 	if err != nil {
 		name := interaction.WithoutChecksum(value)
 		return nil, &parameter.Error{Parameter: "text", Value: name, Problem: err.Error()}
+	}
+	return text, nil
+}
+
+// Words are the words of the text that a value of the parameter names: FNV-1a hashes of its runs of letters
+// and digits in lower case, modulo the size of the vocabulary. They are nil if there is no text.
+func Words(value string, vocabulary int) ([]int, error) {
+	text, err := Bytes(value)
+	if err != nil {
+		return nil, err
 	}
 	var words []int
 	for _, word := range strings.FieldsFunc(strings.ToLower(string(text)),

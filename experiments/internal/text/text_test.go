@@ -1,6 +1,7 @@
 package text
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -25,6 +26,9 @@ func TestWords(t *testing.T) {
 		words[3] != words[5] || words[1] == 996 || words[3] == words[4] {
 		t.Errorf("%v: %v", words, err)
 	}
+	if bytes, err := Bytes(field); string(bytes) != "A,b; a\n(Straße 7) straße a" || err != nil {
+		t.Errorf("%q: %v", bytes, err)
+	}
 	if again := value.Set(field); again != nil {
 		t.Error(again)
 	}
@@ -45,5 +49,43 @@ func TestWords(t *testing.T) {
 	}
 	if words, err := Words(None, 10); !reflect.DeepEqual(words, []int(nil)) || err != nil {
 		t.Errorf("%v %v without a text", words, err)
+	}
+}
+
+// Excerpts stand one behind the other, and a text that is too short is refused with the number of words it
+// must have.
+func TestExcerpts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(path, []byte("a b a c b b b"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	words, err := Words(path, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b, c := words[0], words[1], words[3]
+	got, err := Excerpts(path, 1000, 2, 3)
+	if err != nil || !reflect.DeepEqual(got, [][]int{{a, b, a}, {c, b, b}}) {
+		t.Errorf("%v: %v", got, err)
+	}
+	if share := Repeats(got); share != 2./6 {
+		t.Errorf("repeats: %v", share)
+	}
+	if share := Repeats([][]int{words}); share != (1+6)/21. {
+		t.Errorf("repeats of all: %v", share)
+	}
+	_, err = Excerpts(path, 1000, 2, 4)
+	if err == nil || !strings.Contains(err.Error(), "has 7 words; must have 8") {
+		t.Errorf("too short: %v", err)
+	}
+	if got, err := Excerpts(None, 1000, 2, 4); got != nil || err != nil {
+		t.Errorf("no text: %v, %v", got, err)
+	}
+}
+
+// Of five words Σ1/k² = 5269/3600 and Σ1/k = 137/60.
+func TestZipfRepeats(t *testing.T) {
+	if got, want := ZipfRepeats(5), 5269./3600/(137./60)/(137./60); math.Abs(got-want) > 1e-15 {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

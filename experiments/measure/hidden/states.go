@@ -1,5 +1,13 @@
 // Package hidden reads hidden states of a model from files: NumPy's .npy and .npz, and Arrow's of any
 // program. Memory is bounded by a sequence of tokens in a layer, not by the file.
+//
+//	states, err := hidden.Open(path) // layers × sequences × tokens × d
+//	if err != nil {
+//		return err
+//	}
+//	defer states.Close()
+//	x := make([]float64, states.Tokens*states.Dim)
+//	err = states.Reader().Read(0, 1, x) // layer, sequence
 package hidden
 
 import (

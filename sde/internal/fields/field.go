@@ -29,9 +29,11 @@ type Field struct {
 	of       Attention
 	kernel   *kernels.Attention
 	products *products.Multiplier
-	team     team.Team
+	team     *team.Team
 
 	n       int
+	x       *kernels.Matrix  // of the sum at hand
+	columns kernels.Matrix   // their transpose, if its products are taken as they are weighed
 	matrix  kernels.Matrix   // of overlaps, then of weights
 	overlap bool             // what it holds
 	masses  []kernels.Vector // of the tokens, 0 beyond the last
@@ -43,20 +45,27 @@ type Field struct {
 	weigh, normalise func(k int)
 }
 
+// weighsProducts reports whether the products of tokens are weighed in the moment they are there: of few
+// tokens and dimensions that saves calls, while more products are better left to package products.
+func weighsProducts(a Attention) bool { return a.Dim <= 16 && a.Count <= 128 }
+
 // New returns a Field that divides its work among that many goroutines.
 func New(a Attention, workers int) *Field {
+	padded := 8 * kernels.Width(a.Count) // whole strips
 	f := &Field{
 		of: a, kernel: kernels.NewAttention(a.Beta, a.Count, a.Softmax),
-		products: products.New(workers), team: team.Team(workers),
-		matrix: kernels.NewSquare(a.Count), masses: make([]kernels.Vector, kernels.Width(a.Count)),
+		products: products.New(workers), team: team.New(workers),
+		matrix: kernels.NewSquare(padded), masses: make([]kernels.Vector, kernels.Width(a.Count)),
 		heavy: kernels.NewMatrix(a.Count, a.Dim), factors: make([]float64, a.Count), totals: make([]kernels.Vector, a.Count),
 	}
 	if a.Interaction != nil {
 		f.keys = kernels.NewMatrix(a.Count, a.Dim)
 	}
-	f.weigh, f.normalise = f.weighStrip, f.sumRow
+	f.weigh, f.normalise = f.weighStrip, f.sumRows
 	if !f.symmetric() {
 		f.normalise = f.exponentials
+	} else if weighsProducts(a) {
+		f.columns = kernels.NewMatrix(a.Dim, padded)
 	}
 	return f
 }
@@ -87,16 +96,17 @@ func (f *Field) Overlaps(x *kernels.Matrix, n int) blas64.General {
 // has for each of them how many coincident tokens it stands for, of sum N. The field of a token is
 // its sum times its factor; factors are valid until the next call.
 func (f *Field) Sum(dst, x *kernels.Matrix, masses []float64) (factors []float64) {
-	f.n = len(masses)
+	f.n, f.x = len(masses), x
 	f.setMasses(masses)
 	if f.symmetric() {
-		f.Overlaps(x, f.n)
+		f.prepareWeights()
 		f.team.Each(kernels.Width(f.n), f.weigh)
+		f.team.Each((f.n+rowsTogether-1)/rowsTogether, f.normalise)
 	} else {
 		f.scores(x)
+		f.team.Each(f.n, f.normalise)
 	}
 	f.overlap = false
-	f.team.Each(f.n, f.normalise)
 	weighed := f.weighed(x, masses)
 	f.products.Multiply(blas.NoTrans, blas.NoTrans, 1, f.matrix.General(f.n, f.n),
 		weighed.General(f.n, f.of.Dim), 0, dst.General(f.n, f.of.Dim))
@@ -117,22 +127,46 @@ func (f *Field) setMasses(masses []float64) {
 // row is the entries of a row that belong to tokens, in whole Vectors.
 func (f *Field) row(i int) []kernels.Vector { return f.matrix.Row(i)[:kernels.Width(f.n)] }
 
-// weighStrip replaces the overlaps of some tokens with all before them by weights, for both tokens of
-// each pair; the strips with the most work are the first.
-func (f *Field) weighStrip(k int) {
-	strip := kernels.Width(f.n) - 1 - k
-	last := min(8*(strip+1), f.n)
-	for i := 8 * strip; i < last; i++ {
-		f.kernel.Weigh(f.matrix.Row(i)[:strip+1])
+// prepareWeights prepares what weighStrip starts from: overlaps, or the tokens' transpose.
+func (f *Field) prepareWeights() {
+	if !weighsProducts(f.of) {
+		f.Overlaps(f.x, f.n)
+	} else if d := f.of.Dim; !f.overlap {
+		products.Transpose(f.columns.General(d, f.n), f.x.General(f.n, d))
 	}
-	products.Mirror(f.matrix.General(f.n, f.n), 8*strip, last)
 }
 
-// sumRow finds the factor of a row of weights.
-func (f *Field) sumRow(i int) {
-	row := f.row(i)
-	clear(kernels.Numbers(row)[f.n:])
-	f.factors[i] = f.kernel.Factor(kernels.Dot(&f.totals[i], row, f.masses))
+// weighStrip sets the weights of some tokens and all before them, for both tokens of each pair; the strips
+// with the most work are the first.
+func (f *Field) weighStrip(k int) {
+	strip := kernels.Width(f.n) - 1 - k
+	first, last := 8*strip, min(8*(strip+1), f.n)
+	if f.overlap {
+		for i := first; i < last; i++ {
+			f.kernel.Weigh(f.matrix.Row(i)[:strip+1])
+		}
+	} else {
+		f.kernel.WeighProducts(&f.matrix, &f.columns, f.of.Dim, strip)
+	}
+	products.Mirror(f.matrix.General(f.n, f.n), first, last)
+}
+
+// rowsTogether is the number of rows that a goroutine takes at a time.
+const rowsTogether = 32
+
+// sumRows finds the factors of some rows of weights.
+func (f *Field) sumRows(k int) {
+	first, last := rowsTogether*k, min(rowsTogether*(k+1), f.n)
+	if f.n%8 != 0 {
+		for i := first; i < last; i++ {
+			clear(kernels.Numbers(f.row(i))[f.n:])
+		}
+	}
+	factors := f.factors[first:last]
+	f.matrix.Dots(factors, first, f.masses[:kernels.Width(f.n)], f.totals[first:])
+	for i, total := range factors {
+		factors[i] = f.kernel.Factor(total)
+	}
 }
 
 // scores fills the matrix with x_iᵀ B x_j.
@@ -164,7 +198,9 @@ func (f *Field) exponentials(i int) {
 	clear(scores[f.n:])
 	f.factors[i] = 1 / float64(f.of.Count)
 	if f.of.Softmax {
-		f.factors[i] = 1 / kernels.Dot(&f.totals[i], row, f.masses)
+		total := f.factors[i : i+1]
+		f.matrix.Dots(total, i, f.masses[:kernels.Width(f.n)], f.totals[i:])
+		total[0] = 1 / total[0]
 	}
 }
 
@@ -173,12 +209,9 @@ func (f *Field) weighed(x *kernels.Matrix, masses []float64) *kernels.Matrix {
 	if slices.Max(masses) == 1 {
 		return x
 	}
-	for i, mass := range masses {
-		to := f.heavy.Row(i)
-		copy(to, x.Row(i))
-		if mass != 1 {
-			kernels.Rescale(to, mass)
-		}
+	for i := range masses {
+		copy(f.heavy.Row(i), x.Row(i))
 	}
+	f.heavy.Rescale(0, masses)
 	return &f.heavy
 }

@@ -25,10 +25,12 @@ type instructions struct {
 	project          func(a, coefficients, q []Vector, n, d, stride int)
 	direction        func(q, before []Vector, d, fresh int)
 
-	weights func(row []Vector, law *attentionParameters)
-	dots    func(sum *Vector, x, y []Vector)
-	advance func(sum *Vector, x, change []Vector, factor float64)
-	rescale func(x []Vector, factor float64)
+	weights       func(row []Vector, law *attentionParameters)
+	weighProducts func(weights []Vector, width int, tokens []Vector, stride, d, strip int,
+		law *attentionParameters)
+	dots    func(sums, x []Vector, width int, y []Vector)
+	advance func(sums, x []Vector, width int, change []Vector, changeWidth, vectors int, factors []float64)
+	rescale func(x []Vector, width, vectors int, factors []float64)
 
 	normals, uniforms, truncatedNormals, signs fill
 	singles                                    singles
@@ -52,7 +54,8 @@ var generic = instructions{
 	hybridStep: hybridStepGeneric, hybridMassesStep: hybridMassesStepGeneric,
 	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric,
 	pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
-	weights: weightsGeneric, dots: dotsGeneric, advance: advanceGeneric, rescale: rescaleGeneric,
+	weights: weightsGeneric, weighProducts: weighProductsGeneric,
+	dots: dotsGeneric, advance: advanceGeneric, rescale: rescaleGeneric,
 }
 
 // active is the instruction set in use: the last available one unless the environment

@@ -17,21 +17,45 @@ func (a *Attention) HasWeights() bool { return a.law[0][0] <= largestWeightScale
 // their weights.
 func (a *Attention) Factor(total float64) float64 { return factor(&a.law, total) }
 
-// Dot is the inner product of two rows, collected in 32 sums; sum is working memory.
-func Dot(sum *Vector, x, y []Vector) float64 {
-	active.dots(sum, x, y[:len(x)])
-	return total(sum)
+// WeighProducts sets eight rows of to, those of a strip, to the weights of as many tokens of dimension d and
+// of all before them or among them. The tokens are the columns of a matrix; the product of two is one chain of
+// fused multiply-adds. Both matrices have room for whole strips. It may be used if HasWeights.
+func (a *Attention) WeighProducts(to, tokens *Matrix, d, strip int) {
+	active.weighProducts(to.from(8*strip), to.width, tokens.vectors, tokens.width, d, strip, &a.law)
 }
 
-// Advance adds a multiple of change to a row, and returns the sum of its squares, collected as by
-// Dot.
-func Advance(sum *Vector, x, change []Vector, factor float64) (square float64) {
-	active.advance(sum, x, change[:len(x)], factor)
-	return total(sum)
+// Dots sets dst to the inner products of as many rows, from first on, and y, each collected in 32 sums; work
+// is working memory of as many Vectors.
+func (m *Matrix) Dots(dst []float64, first int, y, work []Vector) {
+	work = work[:len(dst)]
+	active.dots(work, m.from(first), m.width, y)
+	totals(dst, work)
 }
 
-// Rescale multiplies a row by a factor.
-func Rescale(x []Vector, factor float64) { active.rescale(x, factor) }
+// Advance adds multiples of the same rows of change to as many rows as there are factors, from first on, and
+// sets squares to the sums of their squares, collected as by Dots.
+func (m *Matrix) Advance(squares []float64, first int, change *Matrix, factors []float64, work []Vector) {
+	work = work[:len(factors)]
+	active.advance(work, m.from(first), m.width, change.from(first), change.width, m.used(), factors)
+	totals(squares, work)
+}
+
+// Rescale multiplies as many rows as there are factors, from first on.
+func (m *Matrix) Rescale(first int, factors []float64) {
+	active.rescale(m.from(first), m.width, m.used(), factors)
+}
+
+// from is the rows from one on.
+func (m *Matrix) from(row int) []Vector { return m.vectors[row*m.width:] }
+
+// used is the number of Vectors of a row that have columns.
+func (m *Matrix) used() int { return Width(m.columns) }
+
+func totals(dst []float64, sums []Vector) {
+	for k := range dst {
+		dst[k] = total(&sums[k])
+	}
+}
 
 // total is the sum of the numbers of a Vector.
 func total(v *Vector) float64 {
@@ -46,8 +70,32 @@ func weightsGeneric(row []Vector, law *attentionParameters) {
 	}
 }
 
-// dotsGeneric collects term k of a group of four in sum k, and those of the others in sum 0.
-func dotsGeneric(sum *Vector, x, y []Vector) {
+func weighProductsGeneric(weights []Vector, width int, tokens []Vector, stride, d, strip int,
+	law *attentionParameters) {
+	for i := range 8 {
+		to := weights[i*width:][:strip+1]
+		clear(to)
+		for k := range d {
+			row := tokens[k*stride:]
+			coordinate := row[strip][i]
+			for v := range to {
+				for lane, other := range row[v] {
+					to[v][lane] = math.FMA(coordinate, other, to[v][lane])
+				}
+			}
+		}
+		weightsGeneric(to, law)
+	}
+}
+
+func dotsGeneric(sums, x []Vector, width int, y []Vector) {
+	for i := range sums {
+		sums[i] = dotGeneric(x[i*width:][:len(y)], y)
+	}
+}
+
+// dotGeneric collects term k of a group of four in sum k, and those of the others in sum 0.
+func dotGeneric(x, y []Vector) (sum Vector) {
 	var sums [4]Vector
 	for group, start := 4, 0; group > 0; group /= 4 {
 		for ; start+group <= len(x); start += group {
@@ -62,21 +110,27 @@ func dotsGeneric(sum *Vector, x, y []Vector) {
 	for lane := range 8 {
 		sum[lane] = (sums[0][lane] + sums[1][lane]) + (sums[2][lane] + sums[3][lane])
 	}
+	return sum
 }
 
-func advanceGeneric(sum *Vector, x, change []Vector, factor float64) {
-	for v := range x {
-		for k, c := range change[v] {
-			x[v][k] = math.FMA(factor, c, x[v][k])
+func advanceGeneric(sums, x []Vector, width int, change []Vector, changeWidth, vectors int, factors []float64) {
+	for i, factor := range factors {
+		row, beside := x[i*width:][:vectors], change[i*changeWidth:]
+		for v := range row {
+			for k, c := range beside[v] {
+				row[v][k] = math.FMA(factor, c, row[v][k])
+			}
 		}
+		sums[i] = dotGeneric(row, row)
 	}
-	dotsGeneric(sum, x, x)
 }
 
-func rescaleGeneric(x []Vector, factor float64) {
-	for v := range x {
-		for k := range x[v] {
-			x[v][k] = float64(x[v][k] * factor)
+func rescaleGeneric(x []Vector, width, vectors int, factors []float64) {
+	for i, factor := range factors {
+		for v := range vectors {
+			for k, number := range x[i*width+v] {
+				x[i*width+v][k] = float64(number * factor)
+			}
 		}
 	}
 }

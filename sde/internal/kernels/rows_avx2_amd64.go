@@ -7,17 +7,22 @@ package kernels
 //go:noescape
 func weightsAVX2(row [][8]float64, law *[4][4]float64)
 
+// weighProductsAVX2 is weighProducts in AVX2 instructions.
+//
+//go:noescape
+func weighProductsAVX2(weights [][8]float64, width int, tokens [][8]float64, stride int, d int, strip int, law *[4][4]float64)
+
 // dotsAVX2 is dots in AVX2 instructions.
 //
 //go:noescape
-func dotsAVX2(sum *[8]float64, x [][8]float64, y [][8]float64)
+func dotsAVX2(sums [][8]float64, x [][8]float64, width int, y [][8]float64)
 
 // advanceAVX2 is advance in AVX2 instructions.
 //
 //go:noescape
-func advanceAVX2(sum *[8]float64, x [][8]float64, change [][8]float64, factor float64)
+func advanceAVX2(sums [][8]float64, x [][8]float64, width int, change [][8]float64, changeWidth int, vectors int, factors []float64)
 
 // rescaleAVX2 is rescale in AVX2 instructions.
 //
 //go:noescape
-func rescaleAVX2(x [][8]float64, factor float64)
+func rescaleAVX2(x [][8]float64, width int, vectors int, factors []float64)

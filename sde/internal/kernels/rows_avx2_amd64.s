@@ -63,12 +63,36 @@ end2:
 	VZEROUPPER
 	RET
 
-// func dotsAVX2(sum *[8]float64, x [][8]float64, y [][8]float64)
-// Requires: AVX, FMA3
-TEXT ·dotsAVX2(SB), $32-56
-	LEAQ    (SP), AX
-	ADDQ    $0x1f, AX
-	ANDQ    $-32, AX
+// func weighProductsAVX2(weights [][8]float64, width int, tokens [][8]float64, stride int, d int, strip int, law *[4][4]float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·weighProductsAVX2(SB), $352-88
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  weights_base+0(FP), CX
+	MOVQ  strip+72(FP), DX
+	MOVQ  law+80(FP), BX
+	SHLQ  $0x06, DX
+	MOVQ  tokens_base+32(FP), SI
+	ADDQ  SI, DX
+	MOVQ  stride+56(FP), SI
+	SHLQ  $0x06, SI
+	MOVQ  width+24(FP), DI
+	SHLQ  $0x06, DI
+	LEAQ  (DI)(DI*2), R8
+	MOVQ  $0x00000002, R9
+	TESTQ R9, R9
+	JLE   end4
+
+loop3:
+	MOVQ  tokens_base+32(FP), R10
+	MOVQ  strip+72(FP), R11
+	MOVQ  CX, R12
+	INCQ  R11
+	TESTQ R11, R11
+	JLE   end6
+
+loop5:
 	VMOVUPD constants<>+384(SB), Y15
 	VMOVUPD constants<>+384(SB), Y14
 	VMOVUPD constants<>+384(SB), Y13
@@ -77,49 +101,275 @@ TEXT ·dotsAVX2(SB), $32-56
 	VMOVUPD constants<>+384(SB), Y10
 	VMOVUPD constants<>+384(SB), Y9
 	VMOVUPD constants<>+384(SB), Y8
-	MOVQ    x_base+8(FP), AX
-	MOVQ    y_base+32(FP), CX
-	MOVQ    x_len+16(FP), DX
+	MOVQ    DX, R13
+	MOVQ    R10, R14
+	MOVQ    d+64(FP), R15
+	TESTQ   R15, R15
+	JLE     end8
 
-group3:
-	CMPQ        DX, $0x04
-	JLT         end4
-	VMOVUPD     (AX), Y0
-	VMOVUPD     32(AX), Y1
-	VMOVUPD     64(AX), Y2
-	VMOVUPD     96(AX), Y3
-	VMOVUPD     128(AX), Y4
-	VFMADD231PD (CX), Y0, Y15
-	VMOVUPD     160(AX), Y0
-	VFMADD231PD 32(CX), Y1, Y14
-	VMOVUPD     192(AX), Y1
-	VFMADD231PD 64(CX), Y2, Y13
-	VMOVUPD     224(AX), Y2
-	VFMADD231PD 96(CX), Y3, Y12
-	VFMADD231PD 128(CX), Y4, Y11
-	VFMADD231PD 160(CX), Y0, Y10
-	VFMADD231PD 192(CX), Y1, Y9
-	VFMADD231PD 224(CX), Y2, Y8
-	ADDQ        $+256, AX
-	ADDQ        $+256, CX
-	SUBQ        $0x04, DX
-	JMP         group3
+loop7:
+	VMOVUPD      (R14), Y0
+	VMOVUPD      32(R14), Y1
+	VBROADCASTSD (R13), Y2
+	VBROADCASTSD 8(R13), Y3
+	VBROADCASTSD 16(R13), Y4
+	VFMADD231PD  Y0, Y2, Y15
+	VFMADD231PD  Y1, Y2, Y14
+	VBROADCASTSD 24(R13), Y2
+	VFMADD231PD  Y0, Y3, Y13
+	VFMADD231PD  Y1, Y3, Y12
+	VFMADD231PD  Y0, Y4, Y11
+	VFMADD231PD  Y1, Y4, Y10
+	VFMADD231PD  Y0, Y2, Y9
+	VFMADD231PD  Y1, Y2, Y8
+	ADDQ         SI, R13
+	ADDQ         SI, R14
+	DECQ         R15
+	JNZ          loop7
 
-end4:
-group5:
-	CMPQ        DX, $0x01
-	JLT         end6
-	VMOVUPD     (AX), Y0
-	VMOVUPD     32(AX), Y1
-	VFMADD231PD (CX), Y0, Y15
-	VFMADD231PD 32(CX), Y1, Y14
-	ADDQ        $+64, AX
-	ADDQ        $+64, CX
-	SUBQ        $0x01, DX
-	JMP         group5
+end8:
+	VMOVUPD     32(BX), Y0
+	VFMADD231PD (BX), Y15, Y0
+	VMOVUPD     32(BX), Y1
+	VFMADD231PD (BX), Y14, Y1
+	VMOVUPD     32(BX), Y2
+	VFMADD231PD (BX), Y13, Y2
+	VMOVUPD     32(BX), Y3
+	VFMADD231PD (BX), Y12, Y3
+	VMOVUPD     32(BX), Y4
+	VFMADD231PD (BX), Y11, Y4
+	VMOVUPD     32(BX), Y5
+	VFMADD231PD (BX), Y10, Y5
+	VMOVUPD     32(BX), Y6
+	VFMADD231PD (BX), Y9, Y6
+	VMOVUPD     32(BX), Y7
+	VFMADD231PD (BX), Y8, Y7
+	VMOVUPD     Y7, (AX)
+	VSUBPD      32(BX), Y0, Y7
+	VPSLLQ      $0x34, Y0, Y0
+	VFMSUB231PD (BX), Y15, Y7
+	VMOVUPD     Y0, 32(AX)
+	VSUBPD      32(BX), Y1, Y0
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD (BX), Y14, Y0
+	VMOVUPD     Y1, 64(AX)
+	VSUBPD      32(BX), Y2, Y1
+	VPSLLQ      $0x34, Y2, Y2
+	VFMSUB231PD (BX), Y13, Y1
+	VMOVUPD     Y2, 96(AX)
+	VSUBPD      32(BX), Y3, Y2
+	VPSLLQ      $0x34, Y3, Y3
+	VFMSUB231PD (BX), Y12, Y2
+	VMOVUPD     Y3, 128(AX)
+	VSUBPD      32(BX), Y4, Y3
+	VPSLLQ      $0x34, Y4, Y4
+	VFMSUB231PD (BX), Y11, Y3
+	VMOVUPD     Y4, 160(AX)
+	VSUBPD      32(BX), Y5, Y4
+	VPSLLQ      $0x34, Y5, Y5
+	VFMSUB231PD (BX), Y10, Y4
+	VMOVUPD     Y5, 192(AX)
+	VSUBPD      32(BX), Y6, Y5
+	VPSLLQ      $0x34, Y6, Y6
+	VFMSUB231PD (BX), Y9, Y5
+	VMOVUPD     Y6, 224(AX)
+	VMOVUPD     (AX), Y6
+	VMOVUPD     Y5, 256(AX)
+	VSUBPD      32(BX), Y6, Y5
+	VPSLLQ      $0x34, Y6, Y6
+	VFMSUB231PD (BX), Y8, Y5
+	VMOVUPD     Y6, 288(AX)
+	VMOVUPD     constants<>+352(SB), Y6
+	VFMADD213PD constants<>+320(SB), Y7, Y6
+	VFMADD213PD constants<>+288(SB), Y7, Y6
+	VFMADD213PD constants<>+256(SB), Y7, Y6
+	VFMADD213PD constants<>+224(SB), Y7, Y6
+	VFMADD213PD constants<>+192(SB), Y7, Y6
+	VFMADD213PD constants<>+160(SB), Y7, Y6
+	VFMADD213PD constants<>+128(SB), Y7, Y6
+	VFMADD213PD constants<>+96(SB), Y7, Y6
+	VFMADD213PD constants<>+64(SB), Y7, Y6
+	VFMADD213PD constants<>+32(SB), Y7, Y6
+	VFMADD213PD constants<>+0(SB), Y7, Y6
+	VPADDQ      32(AX), Y6, Y6
+	VMOVUPD     Y6, (R12)
+	VMOVUPD     constants<>+352(SB), Y6
+	VFMADD213PD constants<>+320(SB), Y0, Y6
+	VFMADD213PD constants<>+288(SB), Y0, Y6
+	VFMADD213PD constants<>+256(SB), Y0, Y6
+	VFMADD213PD constants<>+224(SB), Y0, Y6
+	VFMADD213PD constants<>+192(SB), Y0, Y6
+	VFMADD213PD constants<>+160(SB), Y0, Y6
+	VFMADD213PD constants<>+128(SB), Y0, Y6
+	VFMADD213PD constants<>+96(SB), Y0, Y6
+	VFMADD213PD constants<>+64(SB), Y0, Y6
+	VFMADD213PD constants<>+32(SB), Y0, Y6
+	VFMADD213PD constants<>+0(SB), Y0, Y6
+	VPADDQ      64(AX), Y6, Y6
+	VMOVUPD     Y6, 32(R12)
+	VMOVUPD     constants<>+352(SB), Y0
+	VFMADD213PD constants<>+320(SB), Y1, Y0
+	VFMADD213PD constants<>+288(SB), Y1, Y0
+	VFMADD213PD constants<>+256(SB), Y1, Y0
+	VFMADD213PD constants<>+224(SB), Y1, Y0
+	VFMADD213PD constants<>+192(SB), Y1, Y0
+	VFMADD213PD constants<>+160(SB), Y1, Y0
+	VFMADD213PD constants<>+128(SB), Y1, Y0
+	VFMADD213PD constants<>+96(SB), Y1, Y0
+	VFMADD213PD constants<>+64(SB), Y1, Y0
+	VFMADD213PD constants<>+32(SB), Y1, Y0
+	VFMADD213PD constants<>+0(SB), Y1, Y0
+	VPADDQ      96(AX), Y0, Y0
+	VMOVUPD     Y0, (R12)(DI*1)
+	VMOVUPD     constants<>+352(SB), Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VFMADD213PD constants<>+0(SB), Y2, Y0
+	VPADDQ      128(AX), Y0, Y0
+	VMOVUPD     Y0, 32(R12)(DI*1)
+	VMOVUPD     constants<>+352(SB), Y0
+	VFMADD213PD constants<>+320(SB), Y3, Y0
+	VFMADD213PD constants<>+288(SB), Y3, Y0
+	VFMADD213PD constants<>+256(SB), Y3, Y0
+	VFMADD213PD constants<>+224(SB), Y3, Y0
+	VFMADD213PD constants<>+192(SB), Y3, Y0
+	VFMADD213PD constants<>+160(SB), Y3, Y0
+	VFMADD213PD constants<>+128(SB), Y3, Y0
+	VFMADD213PD constants<>+96(SB), Y3, Y0
+	VFMADD213PD constants<>+64(SB), Y3, Y0
+	VFMADD213PD constants<>+32(SB), Y3, Y0
+	VFMADD213PD constants<>+0(SB), Y3, Y0
+	VPADDQ      160(AX), Y0, Y0
+	VMOVUPD     Y0, (R12)(DI*2)
+	VMOVUPD     constants<>+352(SB), Y0
+	VFMADD213PD constants<>+320(SB), Y4, Y0
+	VFMADD213PD constants<>+288(SB), Y4, Y0
+	VFMADD213PD constants<>+256(SB), Y4, Y0
+	VFMADD213PD constants<>+224(SB), Y4, Y0
+	VFMADD213PD constants<>+192(SB), Y4, Y0
+	VFMADD213PD constants<>+160(SB), Y4, Y0
+	VFMADD213PD constants<>+128(SB), Y4, Y0
+	VFMADD213PD constants<>+96(SB), Y4, Y0
+	VFMADD213PD constants<>+64(SB), Y4, Y0
+	VFMADD213PD constants<>+32(SB), Y4, Y0
+	VFMADD213PD constants<>+0(SB), Y4, Y0
+	VPADDQ      192(AX), Y0, Y0
+	VMOVUPD     Y0, 32(R12)(DI*2)
+	VMOVUPD     256(AX), Y0
+	VMOVUPD     constants<>+352(SB), Y1
+	VFMADD213PD constants<>+320(SB), Y0, Y1
+	VFMADD213PD constants<>+288(SB), Y0, Y1
+	VFMADD213PD constants<>+256(SB), Y0, Y1
+	VFMADD213PD constants<>+224(SB), Y0, Y1
+	VFMADD213PD constants<>+192(SB), Y0, Y1
+	VFMADD213PD constants<>+160(SB), Y0, Y1
+	VFMADD213PD constants<>+128(SB), Y0, Y1
+	VFMADD213PD constants<>+96(SB), Y0, Y1
+	VFMADD213PD constants<>+64(SB), Y0, Y1
+	VFMADD213PD constants<>+32(SB), Y0, Y1
+	VFMADD213PD constants<>+0(SB), Y0, Y1
+	VMOVUPD     constants<>+352(SB), Y0
+	VFMADD213PD constants<>+320(SB), Y5, Y0
+	VPADDQ      224(AX), Y1, Y1
+	VFMADD213PD constants<>+288(SB), Y5, Y0
+	VMOVUPD     Y1, (R12)(R8*1)
+	VFMADD213PD constants<>+256(SB), Y5, Y0
+	VFMADD213PD constants<>+224(SB), Y5, Y0
+	VFMADD213PD constants<>+192(SB), Y5, Y0
+	VFMADD213PD constants<>+160(SB), Y5, Y0
+	VFMADD213PD constants<>+128(SB), Y5, Y0
+	VFMADD213PD constants<>+96(SB), Y5, Y0
+	VFMADD213PD constants<>+64(SB), Y5, Y0
+	VFMADD213PD constants<>+32(SB), Y5, Y0
+	VFMADD213PD constants<>+0(SB), Y5, Y0
+	VPADDQ      288(AX), Y0, Y0
+	VMOVUPD     Y0, 32(R12)(R8*1)
+	ADDQ        $+64, R10
+	ADDQ        $+64, R12
+	DECQ        R11
+	JNZ         loop5
 
 end6:
-	MOVQ    sum+0(FP), AX
+	LEAQ (CX)(DI*4), CX
+	ADDQ $0x20, DX
+	DECQ R9
+	JNZ  loop3
+
+end4:
+	VZEROUPPER
+	RET
+
+// func dotsAVX2(sums [][8]float64, x [][8]float64, width int, y [][8]float64)
+// Requires: AVX, FMA3
+TEXT ·dotsAVX2(SB), $32-80
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  sums_base+0(FP), AX
+	MOVQ  x_base+24(FP), CX
+	MOVQ  sums_len+8(FP), DX
+	TESTQ DX, DX
+	JLE   end10
+
+loop9:
+	MOVQ    CX, BX
+	MOVQ    y_base+56(FP), SI
+	VMOVUPD constants<>+384(SB), Y15
+	VMOVUPD constants<>+384(SB), Y14
+	VMOVUPD constants<>+384(SB), Y13
+	VMOVUPD constants<>+384(SB), Y12
+	VMOVUPD constants<>+384(SB), Y11
+	VMOVUPD constants<>+384(SB), Y10
+	VMOVUPD constants<>+384(SB), Y9
+	VMOVUPD constants<>+384(SB), Y8
+	MOVQ    y_len+64(FP), DI
+
+group11:
+	CMPQ        DI, $0x04
+	JLT         end12
+	VMOVUPD     (BX), Y0
+	VMOVUPD     32(BX), Y1
+	VMOVUPD     64(BX), Y2
+	VMOVUPD     96(BX), Y3
+	VMOVUPD     128(BX), Y4
+	VFMADD231PD (SI), Y0, Y15
+	VMOVUPD     160(BX), Y0
+	VFMADD231PD 32(SI), Y1, Y14
+	VMOVUPD     192(BX), Y1
+	VFMADD231PD 64(SI), Y2, Y13
+	VMOVUPD     224(BX), Y2
+	VFMADD231PD 96(SI), Y3, Y12
+	VFMADD231PD 128(SI), Y4, Y11
+	VFMADD231PD 160(SI), Y0, Y10
+	VFMADD231PD 192(SI), Y1, Y9
+	VFMADD231PD 224(SI), Y2, Y8
+	ADDQ        $+256, BX
+	ADDQ        $+256, SI
+	SUBQ        $0x04, DI
+	JMP         group11
+
+end12:
+group13:
+	CMPQ        DI, $0x01
+	JLT         end14
+	VMOVUPD     (BX), Y0
+	VMOVUPD     32(BX), Y1
+	VFMADD231PD (SI), Y0, Y15
+	VFMADD231PD 32(SI), Y1, Y14
+	ADDQ        $+64, BX
+	ADDQ        $+64, SI
+	SUBQ        $0x01, DI
+	JMP         group13
+
+end14:
 	VADDPD  Y13, Y15, Y0
 	VADDPD  Y9, Y11, Y1
 	VADDPD  Y12, Y14, Y2
@@ -128,15 +378,34 @@ end6:
 	VADDPD  Y3, Y2, Y2
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y2, 32(AX)
+	ADDQ    $+64, AX
+	MOVQ    width+48(FP), BX
+	SHLQ    $0x06, BX
+	ADDQ    BX, CX
+	DECQ    DX
+	JNZ     loop9
+
+end10:
 	VZEROUPPER
 	RET
 
-// func advanceAVX2(sum *[8]float64, x [][8]float64, change [][8]float64, factor float64)
+// func advanceAVX2(sums [][8]float64, x [][8]float64, width int, change [][8]float64, changeWidth int, vectors int, factors []float64)
 // Requires: AVX, FMA3
-TEXT ·advanceAVX2(SB), $32-64
-	LEAQ         (SP), AX
-	ADDQ         $0x1f, AX
-	ANDQ         $-32, AX
+TEXT ·advanceAVX2(SB), $32-120
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  sums_base+0(FP), AX
+	MOVQ  x_base+24(FP), CX
+	MOVQ  change_base+56(FP), DX
+	MOVQ  factors_base+96(FP), BX
+	MOVQ  sums_len+8(FP), SI
+	TESTQ SI, SI
+	JLE   end16
+
+loop15:
+	VBROADCASTSD (BX), Y0
+	VMOVUPD      Y0, Y7
 	VMOVUPD      constants<>+384(SB), Y15
 	VMOVUPD      constants<>+384(SB), Y14
 	VMOVUPD      constants<>+384(SB), Y13
@@ -145,81 +414,78 @@ TEXT ·advanceAVX2(SB), $32-64
 	VMOVUPD      constants<>+384(SB), Y10
 	VMOVUPD      constants<>+384(SB), Y9
 	VMOVUPD      constants<>+384(SB), Y8
-	VBROADCASTSD factor+56(FP), Y0
-	VMOVUPD      Y0, Y7
-	MOVQ         x_base+8(FP), AX
-	MOVQ         change_base+32(FP), CX
-	MOVQ         x_len+16(FP), DX
+	MOVQ         CX, DI
+	MOVQ         DX, R8
+	MOVQ         vectors+88(FP), R9
 
-group7:
-	CMPQ        DX, $0x04
-	JLT         end8
-	VMOVUPD     (CX), Y0
-	VMOVUPD     (AX), Y1
-	VMOVUPD     32(CX), Y2
-	VMOVUPD     32(AX), Y3
+group17:
+	CMPQ        R9, $0x04
+	JLT         end18
+	VMOVUPD     (R8), Y0
+	VMOVUPD     (DI), Y1
+	VMOVUPD     32(R8), Y2
+	VMOVUPD     32(DI), Y3
 	VFMADD231PD Y0, Y7, Y1
-	VMOVUPD     64(CX), Y0
+	VMOVUPD     64(R8), Y0
 	VFMADD231PD Y2, Y7, Y3
-	VMOVUPD     64(AX), Y2
+	VMOVUPD     64(DI), Y2
 	VFMADD231PD Y0, Y7, Y2
-	VMOVUPD     96(CX), Y0
-	VMOVUPD     Y1, (AX)
+	VMOVUPD     96(R8), Y0
+	VMOVUPD     Y1, (DI)
 	VFMADD231PD Y1, Y1, Y15
-	VMOVUPD     96(AX), Y1
+	VMOVUPD     96(DI), Y1
 	VFMADD231PD Y0, Y7, Y1
-	VMOVUPD     128(CX), Y0
-	VMOVUPD     Y3, 32(AX)
+	VMOVUPD     128(R8), Y0
+	VMOVUPD     Y3, 32(DI)
 	VFMADD231PD Y3, Y3, Y14
-	VMOVUPD     128(AX), Y3
+	VMOVUPD     128(DI), Y3
 	VFMADD231PD Y0, Y7, Y3
-	VMOVUPD     160(CX), Y0
-	VMOVUPD     Y2, 64(AX)
+	VMOVUPD     160(R8), Y0
+	VMOVUPD     Y2, 64(DI)
 	VFMADD231PD Y2, Y2, Y13
-	VMOVUPD     160(AX), Y2
+	VMOVUPD     160(DI), Y2
 	VFMADD231PD Y0, Y7, Y2
-	VMOVUPD     192(CX), Y0
-	VMOVUPD     Y1, 96(AX)
+	VMOVUPD     192(R8), Y0
+	VMOVUPD     Y1, 96(DI)
 	VFMADD231PD Y1, Y1, Y12
-	VMOVUPD     192(AX), Y1
+	VMOVUPD     192(DI), Y1
 	VFMADD231PD Y0, Y7, Y1
-	VMOVUPD     224(CX), Y0
-	VMOVUPD     Y3, 128(AX)
+	VMOVUPD     224(R8), Y0
+	VMOVUPD     Y3, 128(DI)
 	VFMADD231PD Y3, Y3, Y11
-	VMOVUPD     224(AX), Y3
+	VMOVUPD     224(DI), Y3
 	VFMADD231PD Y0, Y7, Y3
-	VMOVUPD     Y2, 160(AX)
+	VMOVUPD     Y2, 160(DI)
 	VFMADD231PD Y2, Y2, Y10
-	VMOVUPD     Y1, 192(AX)
+	VMOVUPD     Y1, 192(DI)
 	VFMADD231PD Y1, Y1, Y9
-	VMOVUPD     Y3, 224(AX)
+	VMOVUPD     Y3, 224(DI)
 	VFMADD231PD Y3, Y3, Y8
-	ADDQ        $+256, AX
-	ADDQ        $+256, CX
-	SUBQ        $0x04, DX
-	JMP         group7
+	ADDQ        $+256, DI
+	ADDQ        $+256, R8
+	SUBQ        $0x04, R9
+	JMP         group17
 
-end8:
-group9:
-	CMPQ        DX, $0x01
-	JLT         end10
-	VMOVUPD     (CX), Y0
-	VMOVUPD     (AX), Y1
-	VMOVUPD     32(CX), Y2
-	VMOVUPD     32(AX), Y3
+end18:
+group19:
+	CMPQ        R9, $0x01
+	JLT         end20
+	VMOVUPD     (R8), Y0
+	VMOVUPD     (DI), Y1
+	VMOVUPD     32(R8), Y2
+	VMOVUPD     32(DI), Y3
 	VFMADD231PD Y0, Y7, Y1
 	VFMADD231PD Y2, Y7, Y3
-	VMOVUPD     Y1, (AX)
+	VMOVUPD     Y1, (DI)
 	VFMADD231PD Y1, Y1, Y15
-	VMOVUPD     Y3, 32(AX)
+	VMOVUPD     Y3, 32(DI)
 	VFMADD231PD Y3, Y3, Y14
-	ADDQ        $+64, AX
-	ADDQ        $+64, CX
-	SUBQ        $0x01, DX
-	JMP         group9
+	ADDQ        $+64, DI
+	ADDQ        $+64, R8
+	SUBQ        $0x01, R9
+	JMP         group19
 
-end10:
-	MOVQ    sum+0(FP), AX
+end20:
 	VADDPD  Y13, Y15, Y0
 	VADDPD  Y9, Y11, Y1
 	VADDPD  Y12, Y14, Y2
@@ -228,31 +494,50 @@ end10:
 	VADDPD  Y3, Y2, Y2
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y2, 32(AX)
+	ADDQ    $+64, AX
+	ADDQ    $0x08, BX
+	MOVQ    width+48(FP), DI
+	SHLQ    $0x06, DI
+	ADDQ    DI, CX
+	MOVQ    changeWidth+80(FP), DI
+	SHLQ    $0x06, DI
+	ADDQ    DI, DX
+	DECQ    SI
+	JNZ     loop15
+
+end16:
 	VZEROUPPER
 	RET
 
-// func rescaleAVX2(x [][8]float64, factor float64)
+// func rescaleAVX2(x [][8]float64, width int, vectors int, factors []float64)
 // Requires: AVX
-TEXT ·rescaleAVX2(SB), $32-32
-	LEAQ         (SP), AX
-	ADDQ         $0x1f, AX
-	ANDQ         $-32, AX
-	VBROADCASTSD factor+24(FP), Y0
-	VMOVUPD      Y0, Y15
-	MOVQ         x_base+0(FP), AX
-	MOVQ         x_len+8(FP), CX
+TEXT ·rescaleAVX2(SB), $32-64
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  x_base+0(FP), AX
+	MOVQ  factors_base+40(FP), CX
+	MOVQ  factors_len+48(FP), DX
+	TESTQ DX, DX
+	JLE   end22
 
-group11:
-	CMPQ    CX, $0x04
-	JLT     end12
-	VMOVUPD (AX), Y0
-	VMOVUPD 32(AX), Y1
-	VMOVUPD 64(AX), Y2
-	VMOVUPD 96(AX), Y3
-	VMOVUPD 128(AX), Y4
-	VMOVUPD 160(AX), Y5
-	VMOVUPD 192(AX), Y6
-	VMOVUPD 224(AX), Y7
+loop21:
+	VBROADCASTSD (CX), Y0
+	VMOVUPD      Y0, Y15
+	MOVQ         AX, BX
+	MOVQ         vectors+32(FP), SI
+
+group23:
+	CMPQ    SI, $0x04
+	JLT     end24
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
+	VMOVUPD 64(BX), Y2
+	VMOVUPD 96(BX), Y3
+	VMOVUPD 128(BX), Y4
+	VMOVUPD 160(BX), Y5
+	VMOVUPD 192(BX), Y6
+	VMOVUPD 224(BX), Y7
 	VMULPD  Y15, Y0, Y0
 	VMULPD  Y15, Y1, Y1
 	VMULPD  Y15, Y2, Y2
@@ -261,33 +546,41 @@ group11:
 	VMULPD  Y15, Y5, Y5
 	VMULPD  Y15, Y6, Y6
 	VMULPD  Y15, Y7, Y7
-	VMOVUPD Y0, (AX)
-	VMOVUPD Y1, 32(AX)
-	VMOVUPD Y2, 64(AX)
-	VMOVUPD Y3, 96(AX)
-	VMOVUPD Y4, 128(AX)
-	VMOVUPD Y5, 160(AX)
-	VMOVUPD Y6, 192(AX)
-	VMOVUPD Y7, 224(AX)
-	ADDQ    $+256, AX
-	SUBQ    $0x04, CX
-	JMP     group11
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y1, 32(BX)
+	VMOVUPD Y2, 64(BX)
+	VMOVUPD Y3, 96(BX)
+	VMOVUPD Y4, 128(BX)
+	VMOVUPD Y5, 160(BX)
+	VMOVUPD Y6, 192(BX)
+	VMOVUPD Y7, 224(BX)
+	ADDQ    $+256, BX
+	SUBQ    $0x04, SI
+	JMP     group23
 
-end12:
-group13:
-	CMPQ    CX, $0x01
-	JLT     end14
-	VMOVUPD (AX), Y0
-	VMOVUPD 32(AX), Y1
+end24:
+group25:
+	CMPQ    SI, $0x01
+	JLT     end26
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
 	VMULPD  Y15, Y0, Y0
 	VMULPD  Y15, Y1, Y1
-	VMOVUPD Y0, (AX)
-	VMOVUPD Y1, 32(AX)
-	ADDQ    $+64, AX
-	SUBQ    $0x01, CX
-	JMP     group13
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y1, 32(BX)
+	ADDQ    $+64, BX
+	SUBQ    $0x01, SI
+	JMP     group25
 
-end14:
+end26:
+	ADDQ $0x08, CX
+	MOVQ width+24(FP), BX
+	SHLQ $0x06, BX
+	ADDQ BX, AX
+	DECQ DX
+	JNZ  loop21
+
+end22:
 	VZEROUPPER
 	RET
 

@@ -30,25 +30,74 @@ func TestRowsHaveTheBitsOfTheirTwins(t *testing.T) {
 			weightsGeneric(want, &law)
 			sameBits(t, "weights", weights, want)
 
-			var sum, wantSum Vector
-			active.dots(&sum, x, y)
-			dotsGeneric(&wantSum, x, y)
-			sameBits(t, "dots", []Vector{sum}, []Vector{wantSum})
+			// Rows of n Vectors that lie some Vectors apart, among others that are left alone.
+			const rows = 3
+			matrix, change := randomRow(r, rows*(n+2)), randomRow(r, rows*(n+1))
+			factors := []float64{0.37, -1.3, 2}
+			sums, wantSums := make([]Vector, rows), make([]Vector, rows)
+			active.dots(sums, matrix, n+2, y)
+			dotsGeneric(wantSums, matrix, n+2, y)
+			sameBits(t, "dots", sums, wantSums)
 
-			moved, wantMoved := slices.Clone(x), slices.Clone(x)
-			active.advance(&sum, moved, y, 0.37)
-			advanceGeneric(&wantSum, wantMoved, y, 0.37)
-			sameBits(t, "advance", append(moved, sum), append(wantMoved, wantSum))
+			moved, wantMoved := slices.Clone(matrix), slices.Clone(matrix)
+			active.advance(sums, moved, n+2, change, n+1, n, factors)
+			advanceGeneric(wantSums, wantMoved, n+2, change, n+1, n, factors)
+			sameBits(t, "advance", append(moved, sums...), append(wantMoved, wantSums...))
 
-			active.rescale(moved, -1.3)
-			rescaleGeneric(wantMoved, -1.3)
+			active.rescale(moved, n+2, n, factors)
+			rescaleGeneric(wantMoved, n+2, n, factors)
 			sameBits(t, "rescale", moved, wantMoved)
+
+			// Eight rows.
+			d, strip, stride := 1+n%9, n/2, n+1
+			tokens := randomRow(r, d*stride)
+			weighed := randomRow(r, 8*(stride+1))
+			wantWeighed := slices.Clone(weighed)
+			active.weighProducts(weighed, stride+1, tokens, stride, d, strip, &law)
+			weighProductsGeneric(wantWeighed, stride+1, tokens, stride, d, strip, &law)
+			sameBits(t, "weights of products", weighed, wantWeighed)
 		}
 	})
 }
 
-// Dot is the inner product, within a bound for 32 sums.
-func TestDotOfRows(t *testing.T) {
+// The weights of products are those of each pair's inner product.
+func TestWeighProducts(t *testing.T) {
+	withEach(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(7, 5))
+		const n, d, strip = 24, 5, 1
+		tokens, weights := NewMatrix(d, n), NewSquare(n)
+		for k := range d {
+			for i := range n {
+				tokens.Numbers(k)[i] = r.NormFloat64() / 3
+			}
+		}
+		const beta = 1.7
+		a := NewAttention(beta, n, true)
+		a.WeighProducts(&weights, &tokens, d, strip)
+		factor := unweighted(beta)
+		for i := range n {
+			for j := range n {
+				got := weights.Numbers(i)[j] * factor
+				if i/8 != strip || j/8 > strip {
+					if got != 0 {
+						t.Errorf("weight (%d, %d) is written", i, j)
+					}
+					continue
+				}
+				product := 0.0
+				for k := range d {
+					product += tokens.Numbers(k)[i] * tokens.Numbers(k)[j]
+				}
+				if want := math.Exp(beta * product); math.Abs(got/want-1) > 1e-13 {
+					t.Errorf("weight (%d, %d) is %v, want %v", i, j, got, want)
+				}
+			}
+		}
+	})
+}
+
+// Dots are inner products, within a bound for 32 sums.
+func TestDotsOfRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 4))
 	for _, n := range []int{1, 7, 33} {
 		x, y := randomRow(r, n), randomRow(r, n)
@@ -58,9 +107,11 @@ func TestDotOfRows(t *testing.T) {
 			exact.Add(exact, new(big.Float).SetPrec(200).Mul(big.NewFloat(v).SetPrec(200), big.NewFloat(w).SetPrec(200)))
 			size += math.Abs(v * w)
 		}
-		var work Vector
+		m := Matrix{x, 8 * n, n}
+		dots, work := make([]float64, 1), make([]Vector, 1)
+		m.Dots(dots, 0, y, work)
 		want, _ := exact.Float64()
-		if got := Dot(&work, x, y); math.Abs(got-want) > float64(n+5)*0x1p-53*size {
+		if got := dots[0]; math.Abs(got-want) > float64(n+5)*0x1p-53*size {
 			t.Errorf("%d Vectors: %v, want %v", n, got, want)
 		}
 	}

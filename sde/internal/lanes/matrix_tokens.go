@@ -26,13 +26,14 @@ type matrixTokens struct {
 	pair    []float64      // 2×d
 	view    []float64      // N×d
 	// Of the step at hand: what is added to each token, and the factor of that.
-	team    team.Team
+	team    *team.Team
 	x       *kernels.Matrix
 	change  *kernels.Matrix
 	factors []float64
-	squares []kernels.Vector
+	squares []float64
+	work    []kernels.Vector
 	lost    []bool // tokens that have no direction
-	retract func(i int)
+	retract func(k int)
 }
 
 // matrixState is the state of a lane.
@@ -42,8 +43,8 @@ type matrixState struct {
 }
 
 // Large reports whether N tokens of dimension d, with random matrices of the given rank, are advanced
-// faster by products of matrices than in vectors, on the average of instruction sets. Up to dimension
-// 8 there is vector code for each dimension.
+// faster by products of matrices than in vectors, in the geometric mean of instruction sets. Up to
+// dimension 8 there is vector code for each dimension.
 func Large(tokens, dim, rank int) bool {
 	const unrolled, mostTokens, mostNumbers = 8, 1 << 12, 1 << 16
 	n, d := float64(tokens), float64(dim)
@@ -53,7 +54,7 @@ func Large(tokens, dim, rank int) bool {
 	case tokens <= 2 || dim <= unrolled:
 		return false
 	}
-	return n*d >= 600+4000/n
+	return n*d >= 450+2*d
 }
 
 // NewMatrixTokens returns lanes of tokens that are advanced one trajectory at a time, by products of
@@ -69,9 +70,9 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 		field: fields.New(fields.Attention{
 			Beta: r.Beta, Softmax: r.Softmax, Interaction: r.Interaction, Count: r.Count, Dim: r.Dim,
 		}, workers),
-		sums: kernels.NewMatrix(r.Count, r.Dim), team: team.Team(workers),
+		sums: kernels.NewMatrix(r.Count, r.Dim), team: team.New(workers),
 		start: make([]float64, size), pair: make([]float64, 2*r.Dim), view: make([]float64, size),
-		squares: make([]kernels.Vector, r.Count), lost: make([]bool, r.Count),
+		squares: make([]float64, r.Count), work: make([]kernels.Vector, r.Count), lost: make([]bool, r.Count),
 	}
 	for k := range l.states {
 		l.states[k] = matrixState{kernels.NewMatrix(r.Count, r.Dim), newAtoms(r.Count)}
@@ -82,7 +83,7 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 	if merge && r.PairDeviation != nil {
 		l.pairs = newAtomPairs(r.Process, *r.PairDeviation, count)
 	}
-	l.retract = l.retractToken
+	l.retract = l.retractTokens
 	return l
 }
 
@@ -212,24 +213,46 @@ func (l *matrixTokens) step(s *matrixState, at *Lane) error {
 	for i := range l.factors {
 		l.factors[i] = float64(l.factors[i] * scale)
 	}
-	l.team.Each(n, l.retract)
-	for i := range n {
-		if l.lost[i] {
+	l.team.Each((n+tokensTogether-1)/tokensTogether, l.retract)
+	for _, lost := range l.lost[:n] {
+		if lost {
 			return fmt.Errorf("layer %d: a token has no direction", at.Layer+1)
 		}
 	}
 	return nil
 }
 
-// retractToken is x_i ← normalise(x_i + factor·change_i).
-func (l *matrixTokens) retractToken(i int) {
-	x := l.x.Row(i)
-	square := kernels.Advance(&l.squares[i], x, l.change.Row(i), l.factors[i])
-	if l.lost[i] = false; 0x1p-900 <= square && square <= 0x1p900 {
-		kernels.Rescale(x, 1/math.Sqrt(square))
-		return
+// tokensTogether is the number of tokens that a goroutine retracts at a time.
+const tokensTogether = 32
+
+// retractTokens is x_i ← normalise(x_i + factor·change_i) for some tokens.
+func (l *matrixTokens) retractTokens(k int) {
+	first, last := tokensTogether*k, min(tokensTogether*(k+1), len(l.factors))
+	factors, squares := l.factors[first:last], l.squares[first:last]
+	l.x.Advance(squares, first, l.change, factors, l.work[first:])
+	clear(l.lost[first:last])
+	extreme := false
+	for i, square := range squares {
+		if factors[i] = 1; 0x1p-900 <= square && square <= 0x1p900 {
+			factors[i] = 1 / math.Sqrt(square)
+		} else {
+			extreme = true
+		}
 	}
-	token := l.x.Numbers(i)
-	norm := sphere.Normalize(token, token)
-	l.lost[i] = !(norm > 0 && norm <= math.MaxFloat64)
+	l.x.Rescale(first, factors)
+	if extreme {
+		l.normalizeExtreme(first, squares)
+	}
+}
+
+// normalizeExtreme normalises those of some tokens whose squares have left the range of float64, or nearly.
+func (l *matrixTokens) normalizeExtreme(first int, squares []float64) {
+	for i, square := range squares {
+		if 0x1p-900 <= square && square <= 0x1p900 {
+			continue
+		}
+		token := l.x.Numbers(first + i)
+		norm := sphere.Normalize(token, token)
+		l.lost[first+i] = !(norm > 0 && norm <= math.MaxFloat64)
+	}
 }

@@ -1,6 +1,20 @@
 package products
 
-import "gonum.org/v1/gonum/blas/blas64"
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// Transpose sets to to the transpose of another matrix, which must fit it and share no memory with it.
+func Transpose(to, from blas64.General) {
+	check("the transpose", to)
+	check("the matrix", from)
+	if to.Rows != from.Cols || to.Cols != from.Rows {
+		panic(fmt.Sprintf("products: the transpose of %d×%d in %d×%d", from.Rows, from.Cols, to.Rows, to.Cols))
+	}
+	active().transposed(to.Data, to.Stride, from.Data, from.Stride, from.Rows, from.Cols)
+}
 
 // transposed copies a matrix to its transpose.
 func (set *instructions) transposed(to []float64, toRow int, from []float64, fromRow, rows, columns int) {

@@ -29,7 +29,7 @@ func (m *machine) inFourRegisters() int { return 4 * m.width() / 64 }
 func (m *machine) unary(name string, f func(b *block, x *node) *node) {
 	m.function(name, "func(dst, src []"+vector+")")
 	dst, src, n := base("dst"), base("src"), length("dst")
-	m.groups(n, m.inFourRegisters(), func(items int) {
+	m.groupsAndOnes(n, m.inFourRegisters(), func(items int) {
 		b := m.block()
 		values := make([]*node, 64*items/m.width())
 		for k := range values {

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// withoutExample are packages that nobody imports who is not at work on this module.
+var withoutExample = []string{"controls", "experimenttest", "figuretest", "training"}
+
+// Every package that others import begins with an example, each line of which is in a test beside it, or in
+// one of all experiments.
+func TestPackagesBeginWithAnExample(t *testing.T) {
+	found := 0
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil || !entry.IsDir():
+			return err
+		case slices.Contains([]string{"internal", "testdata", "cmd", ".git", ".ci"}, entry.Name()):
+			return filepath.SkipDir
+		case slices.Contains(withoutExample, entry.Name()):
+			return nil
+		}
+		doc := packageComment(t, path)
+		if doc == "" {
+			return nil
+		}
+		found++
+		lines := codeLines(doc)
+		if len(lines) == 0 {
+			t.Errorf("%s: go doc has no example", path)
+		}
+		tests := testsOf(t, path) + testsOf(t, filepath.Join("..", "..", "experiments"))
+		for _, line := range lines {
+			if !strings.Contains(tests, line) {
+				t.Errorf("%s: %q is in no test", path, line)
+			}
+		}
+		return nil
+	})
+	if err != nil || found < 40 {
+		t.Errorf("%d packages, %v", found, err)
+	}
+}
+
+// packageComment is what go doc begins with, "" for a folder without a package.
+func packageComment(t *testing.T, folder string) string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.PackageClauseOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := file.Doc.Text(); strings.HasPrefix(text, "Package ") {
+			return text
+		}
+	}
+	return ""
+}
+
+var remark = regexp.MustCompile(`\s*// .*`)
+
+// codeLines are the lines of a comment's first block of code, but for those that return errors; there is none
+// if the block is a formula.
+func codeLines(doc string) (lines []string) {
+	for line := range strings.Lines(doc) {
+		code, indented := strings.CutPrefix(line, "\t")
+		code = strings.TrimSpace(remark.ReplaceAllString(code, ""))
+		switch {
+		case !indented && len(lines) > 0:
+			return lines
+		case indented && code != "return err" && code != "":
+			lines = append(lines, code)
+		}
+	}
+	return lines
+}
+
+// testsOf are the texts of a folder's tests.
+func testsOf(t *testing.T, folder string) string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	return all.String()
+}

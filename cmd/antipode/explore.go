@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+
+	"antipode/cmd/antipode/explore"
+	"antipode/experiments/parameter"
+
+	"github.com/urfave/cli/v2"
+)
+
+func exploreCommand(stdout, stderr io.Writer) *cli.Command {
+	address, open, keep := "127.0.0.1:0", true, false
+	listen, listenFlag := newFlag(parameter.Parameter{Name: "listen", Meaning: "where the page is served; port 0 for a free one",
+		Value: listenValue{&address}})
+	return &cli.Command{
+		Name:      "explore",
+		Usage:     "a page in the browser: tokens as they move, theory under sliders, runs, tables",
+		ArgsUsage: "[FILE.arrow ...]",
+		Description: `Serves a page on this machine alone, prints its address, and opens the browser where
+there is one. On it tokens gather on the sphere, as simulate computes them; the theory
+of two tokens follows sliders; every command can be run, and fills its figure while it
+computes; and the tables FILE can be looked at. It shows the command line of all that it
+does. It ends with Ctrl-C, or when its last page has been closed for a minute. The
+address has a secret in it, another one each time unless ` + explore.SecretVariable + ` gives one.
+
+Example: antipode explore phase.arrow`,
+		Flags: []cli.Flag{
+			listenFlag,
+			&cli.BoolFlag{Name: "open", Usage: "open the browser; --open=false for none", Destination: &open, Value: true},
+			newSwitch("keep", "serve on when no page is open", &keep),
+		},
+		Action: func(c *cli.Context) error {
+			if err := listen.apply(); err != nil {
+				return err
+			}
+			options := explore.Options{Secret: os.Getenv(explore.SecretVariable), Files: c.Args().Slice(), Keep: keep,
+				Log: log.New(stderr, "antipode: ", 0)}
+			if options.Secret != "" && !explore.ValidSecret(options.Secret) {
+				return usagef("%s: must be 20 to 100 letters, digits, - and _", explore.SecretVariable)
+			}
+			if err := checkTables(options.Files); err != nil {
+				return err
+			}
+			if err := checkEnvironment(); err != nil {
+				return err
+			}
+			return serve(c.Context, explore.New(options), address, open, stdout)
+		},
+	}
+}
+
+// checkTables refuses files that cannot be read.
+func checkTables(paths []string) error {
+	for _, path := range paths {
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		info, err := file.Stat()
+		file.Close()
+		if err == nil && !info.Mode().IsRegular() {
+			err = fmt.Errorf("%s: not a regular file", path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// serve serves the page until it ends.
+func serve(ctx context.Context, server *explore.Server, address string, open bool, stdout io.Writer) error {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return usagef("--listen %s: %v", address, errors.Unwrap(err))
+	}
+	page := server.Address(listener)
+	if _, err := fmt.Fprintf(stdout, "The page is at %s\nCtrl-C ends it.\n", page); err != nil {
+		listener.Close()
+		return err
+	}
+	if open {
+		openBrowser(page)
+	}
+	if err := server.Serve(ctx, listener); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(stdout, "The last page was closed a minute ago.")
+	return err
+}
+
+// openBrowser opens a page where there is a browser that shows it. Where there is none the address has been printed.
+func openBrowser(page string) {
+	var command *exec.Cmd
+	switch {
+	case runtime.GOOS == "darwin":
+		command = exec.Command("open", page)
+	case runtime.GOOS == "windows":
+		command = exec.Command("rundll32", "url.dll,FileProtocolHandler", page)
+	case os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "":
+		command = exec.Command("xdg-open", page)
+	default:
+		return
+	}
+	if command.Start() == nil {
+		go command.Wait()
+	}
+}
+
+// listenValue is an address of this machine that other machines cannot reach, and a port.
+type listenValue struct{ field *string }
+
+func (v listenValue) Set(text string) error {
+	host, port, err := net.SplitHostPort(text)
+	number, portErr := strconv.ParseUint(port, 10, 16)
+	ip := net.ParseIP(host)
+	if err != nil || portErr != nil || port != strconv.FormatUint(number, 10) || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return parameter.MustBe(v)
+	}
+	*v.field = text
+	return nil
+}
+func (v listenValue) String() string { return *v.field }
+func (v listenValue) Allowed() string {
+	return "an address of this machine alone, 127.0.0.1, [::1] or localhost, with : and a port"
+}
+func (v listenValue) Placeholder() string { return "ADDRESS:PORT" }
+func (v listenValue) Check() error        { return nil }

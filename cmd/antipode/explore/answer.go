@@ -1,0 +1,49 @@
+package explore
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// writeTime is how long a person's browser may take to read a part of an answer.
+const writeTime = 30 * time.Second
+
+// answer writes a value as JSON.
+func answer(w http.ResponseWriter, status int, value any) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, err.Error())
+		return
+	}
+	answerBytes(w, status, "application/json", text)
+}
+
+func answerBytes(w http.ResponseWriter, status int, kind string, content []byte) {
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Content-Length", strconv.Itoa(len(content)))
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
+	w.WriteHeader(status)
+	w.Write(content) // who has gone does not read it
+}
+
+// question reads the JSON of a request, or refuses it.
+func question(w http.ResponseWriter, r *http.Request, value any) bool {
+	decoder := json.NewDecoder(r.Body)
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(value); err != nil {
+		refuse(w, http.StatusBadRequest, "not what the page asks: "+err.Error())
+		return false
+	}
+	return true
+}
+
+// number is a whole number of the query from 0 to most, or the one without it.
+func number(r *http.Request, name string, without, most int64) int64 {
+	n, err := strconv.ParseInt(r.URL.Query().Get(name), 10, 64)
+	if err != nil || n < 0 {
+		return without
+	}
+	return min(n, most)
+}

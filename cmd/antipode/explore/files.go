@@ -1,0 +1,155 @@
+package explore
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strconv"
+
+	"antipode/data"
+	"antipode/experiments"
+)
+
+const mostRows = 200 // in an answer
+
+// rowsAnswer is a part of a table.
+type rowsAnswer struct {
+	From  int               `json:"from"`
+	Total int64             `json:"total"` // rows of the table
+	Rows  []json.RawMessage `json:"rows"`
+}
+
+// rowsOf are the rows of a part of a table that begins with a row of it.
+func rowsOf(part *data.Table, from int, total int64) rowsAnswer {
+	a := rowsAnswer{from, total, []json.RawMessage{}}
+	for k := range part.Rows() {
+		a.Rows = append(a.Rows, part.AppendRowJSON(nil, k))
+	}
+	return a
+}
+
+// countOf is the number of rows that a request asks for.
+func countOf(r *http.Request) int { return int(number(r, "count", mostRows, mostRows)) }
+
+// listFiles answers with the names of the tables.
+func (s *Server) listFiles(w http.ResponseWriter, _ *http.Request) {
+	names := []string{}
+	for _, path := range s.Files {
+		names = append(names, filepath.Base(path))
+	}
+	answer(w, http.StatusOK, names)
+}
+
+// path is that of the file that a request names, "" after a refusal.
+func (s *Server) path(w http.ResponseWriter, r *http.Request) string {
+	k, err := strconv.Atoi(r.PathValue("id"))
+	if err != nil || k < 0 || k >= len(s.Files) {
+		refuse(w, http.StatusNotFound, "there is no such file")
+		return ""
+	}
+	return s.Files[k]
+}
+
+// fileAnswer is what a table says of itself.
+type fileAnswer struct {
+	Name     string       `json:"name"`
+	Problem  string       `json:"problem"`
+	Rows     int64        `json:"rows"`
+	Columns  []columnSeen `json:"columns"`
+	Metadata [][2]string  `json:"metadata"`
+	Text     string       `json:"text"` // what it shows
+}
+
+// columnSeen is a column.
+type columnSeen struct {
+	Name    string `json:"name"`
+	Type    string `json:"type"`
+	Unit    string `json:"unit"`
+	Meaning string `json:"meaning"`
+}
+
+// file answers with what a table says of itself, and what it shows.
+func (s *Server) file(w http.ResponseWriter, r *http.Request) {
+	path := s.path(w, r)
+	if path == "" {
+		return
+	}
+	a := fileAnswer{Name: path, Columns: []columnSeen{}, Metadata: [][2]string{}}
+	if err := a.read(path); err != nil {
+		a.Problem = err.Error()
+	}
+	answer(w, http.StatusOK, a)
+}
+
+func (a *fileAnswer) read(path string) error {
+	reader, err := data.Open(path)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	a.Rows = reader.Rows()
+	for _, c := range reader.Schema().Columns {
+		a.Columns = append(a.Columns, columnSeen{c.Name, c.Kind.String(), c.Unit, c.Meaning})
+	}
+	for _, entry := range reader.Schema().Metadata {
+		a.Metadata = append(a.Metadata, [2]string{entry.Key, entry.Value})
+	}
+	e, table, err := experiments.Read(path)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	err = e.Describe(&text, table)
+	a.Text = text.String()
+	return err
+}
+
+// fileRows answers with some rows of a table.
+func (s *Server) fileRows(w http.ResponseWriter, r *http.Request) {
+	path := s.path(w, r)
+	if path == "" {
+		return
+	}
+	reader, err := data.Open(path)
+	if err != nil {
+		answer(w, http.StatusUnprocessableEntity, map[string]string{"problem": err.Error()})
+		return
+	}
+	defer reader.Close()
+	from := number(r, "from", 0, reader.Rows())
+	a := rowsAnswer{int(from), reader.Rows(), []json.RawMessage{}}
+	for before := int64(0); len(a.Rows) < countOf(r) && r.Context().Err() == nil; {
+		part, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			answer(w, http.StatusUnprocessableEntity, map[string]string{"problem": err.Error()})
+			return
+		}
+		first := max(0, from-before)
+		last := min(int64(part.Rows()), first+int64(countOf(r)-len(a.Rows)))
+		if first < last {
+			a.Rows = append(a.Rows, rowsOf(part.Slice(int(first), int(last)), 0, 0).Rows...)
+		}
+		before += int64(part.Rows())
+	}
+	answer(w, http.StatusOK, a)
+}
+
+// fileFigure answers with the figure of a table.
+func (s *Server) fileFigure(w http.ResponseWriter, r *http.Request) {
+	path := s.path(w, r)
+	if path == "" {
+		return
+	}
+	e, table, err := experiments.Read(path)
+	if err != nil {
+		answer(w, http.StatusOK, picture{None: err.Error()})
+		return
+	}
+	answer(w, http.StatusOK, draw(e, table))
+}

@@ -1,0 +1,40 @@
+// What all canvases share: sharp lines on every screen, and the colours of the style sheet.
+
+// prepare empties a canvas, makes it as sharp as the screen, and returns its context and its size in points.
+export function prepare(canvas, keep = false) {
+  const scale = window.devicePixelRatio || 1;
+  const { width, height } = canvas.getBoundingClientRect();
+  const [w, h] = [Math.round(width * scale), Math.round(height * scale)];
+  const resized = canvas.width !== w || canvas.height !== h;
+  if (resized) [canvas.width, canvas.height] = [w, h];
+  const context = canvas.getContext('2d');
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  if (!keep && !resized) context.clearRect(0, 0, width, height);
+  return { context, width, height, resized };
+}
+
+let colours = new Map();
+
+// colour is a colour of the style sheet.
+export function colour(name) {
+  if (!colours.has(name)) colours.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  return colours.get(name);
+}
+
+// forget has colours looked up again.
+export function forget() { colours = new Map(); }
+
+const shades = 64;
+
+// mix is the colour of an overlap from -1 to 1.
+export function mix(z) {
+  const k = Math.max(-shades, Math.min(shades, Math.round(z * shades)));
+  if (!colours.has(k)) {
+    const [from, to] = [rgb(colour('--between')), rgb(colour(k > 0 ? '--together' : '--opposite'))];
+    const share = Math.abs(k) / shades;
+    colours.set(k, `rgb(${from.map((x, i) => Math.round(x + share * (to[i] - x))).join(' ')})`);
+  }
+  return colours.get(k);
+}
+
+function rgb(hex) { return [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16)); }

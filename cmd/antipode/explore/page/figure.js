@@ -1,0 +1,82 @@
+// A figure of the program, and the values in it under the pointer or the arrow keys.
+
+const near = 14; // points within which a value is taken
+
+// Figure shows figures in an element.
+export class Figure {
+  constructor(element, name) {
+    this.element = element;
+    this.image = Object.assign(document.createElement('img'), { alt: name, hidden: true, tabIndex: 0 });
+    this.none = Object.assign(document.createElement('p'), { className: 'none', hidden: true });
+    this.value = Object.assign(document.createElement('span'), { className: 'value', hidden: true });
+    this.value.setAttribute('role', 'status');
+    this.dot = Object.assign(document.createElement('span'), { className: 'dot', hidden: true });
+    element.append(this.image, this.none, this.value, this.dot);
+    this.image.addEventListener('pointermove', (e) => this.point(e.offsetX, e.offsetY));
+    this.image.addEventListener('pointerleave', () => this.point(-1, -1));
+    this.image.addEventListener('blur', () => this.point(-1, -1));
+    this.image.addEventListener('keydown', (e) => this.key(e));
+    this.areas = [];
+  }
+
+  // show shows a figure as the server sends it; it resolves when it is seen.
+  async show({ svg, areas, none }) {
+    this.areas = areas ?? [];
+    this.none.textContent = none ?? '';
+    this.none.hidden = Boolean(svg) || !none;
+    this.image.hidden = !svg;
+    this.chosen = undefined;
+    this.point(-1, -1);
+    const before = this.image.src;
+    if (svg) {
+      this.image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+      await this.image.decode().catch(() => {}); // another may have come
+    }
+    if (before) URL.revokeObjectURL(before);
+  }
+
+  // point shows the value at a place of the picture.
+  point(x, y) {
+    const { width, height } = this.image.getBoundingClientRect();
+    const area = this.areas.find((a) => x >= a.left * width && x <= a.right * width && y >= a.top * height && y <= a.bottom * height);
+    this.value.hidden = this.dot.hidden = !area;
+    if (!area) return;
+    let best = { distance: near, x: across(area, x / width), y: up(area, y / height), at: [x, y] };
+    for (const p of area.points ?? []) {
+      const at = place(area, p, width, height);
+      const distance = Math.hypot(at[0] - x, at[1] - y);
+      if (distance < best.distance) best = { distance, x: p.X, y: p.Y, at };
+    }
+    this.dot.hidden = best.distance >= near;
+    for (const [element, property, value] of [[this.value, 'left', best.at[0]], [this.value, 'top', best.at[1]],
+      [this.dot, 'left', best.at[0]], [this.dot, 'top', best.at[1]]]) element.style[property] = value + 'px';
+    this.value.textContent = `${short(area.x.label)} ${digits(best.x)}, ${short(area.y.label)} ${digits(best.y)}`;
+  }
+
+  // key goes from point to point.
+  key(e) {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+    const all = this.areas.flatMap((area) => (area.points ?? []).map((p) => [area, p]));
+    if (!by || all.length === 0) return;
+    e.preventDefault();
+    this.chosen = this.chosen === undefined ? 0 : (this.chosen + by + all.length) % all.length;
+    const { width, height } = this.image.getBoundingClientRect();
+    this.point(...place(...all[this.chosen], width, height));
+  }
+}
+
+// share is how far a value is along an axis, and value the other way.
+function share(axis, v) {
+  return axis.logarithmic ? Math.log(v / axis.low) / Math.log(axis.high / axis.low) : (v - axis.low) / (axis.high - axis.low);
+}
+function value(axis, s) {
+  return axis.logarithmic ? axis.low * (axis.high / axis.low) ** s : axis.low + s * (axis.high - axis.low);
+}
+function across(area, x) { return value(area.x, (x - area.left) / (area.right - area.left)); }
+function up(area, y) { return value(area.y, (area.bottom - y) / (area.bottom - area.top)); }
+function place(area, p, width, height) {
+  return [width * (area.left + share(area.x, p.X) * (area.right - area.left)),
+    height * (area.bottom - share(area.y, p.Y) * (area.bottom - area.top))];
+}
+function digits(x) { return String(Number(x.toPrecision(5))); }
+function short(label) { return (label || 'value') + ' ='; }

@@ -1,0 +1,215 @@
+// A form of the parameters of a command, as the server describes them: their meaning, unit, bounds, default, and what
+// is wrong with a value.
+
+import { askJSON } from './server.js';
+
+// ranges are those that sliders cover; the fields beside them take all that is allowed. At its left end a slider of a
+// parameter that may be absent says so.
+const ranges = {
+  beta: { low: 0, high: 6, step: 0.05 },
+  epsilon: { low: 0, high: 2.5, step: 0.05 },
+  sigma: { low: 0.1, high: 3, step: 0.1 },
+  tokens: { low: 2, high: 200, step: 1 },
+  dim: { low: 2, high: 20, step: 1 },
+  z0: { low: -1, high: 1, step: 0.02 },
+  depth: { low: 1, high: 1000, logarithmic: true, whole: true },
+  horizon: { low: 1, high: 1000, logarithmic: true },
+  masses: { low: 1, high: 10, step: 0.5, text: (x) => '1,' + x, value: (text) => ratio(text) },
+};
+
+function ratio(text) {
+  const [one, other] = text.split(',').map(Number);
+  return other / one;
+}
+
+// Scale turns values to positions of a slider and back.
+class Scale {
+  constructor(range, absent) {
+    this.range = range;
+    this.absent = absent;
+    this.low = range.logarithmic ? Math.log10(range.low) : range.low;
+    this.high = range.logarithmic ? Math.log10(range.high) : range.high;
+    this.step = range.logarithmic ? 0.05 : range.step;
+    if (absent) this.low -= this.step;
+  }
+
+  text(position) {
+    if (this.absent && position < this.low + this.step / 2) return this.absent;
+    if (!this.range.logarithmic) {
+      const x = Number(position.toFixed(4));
+      return this.range.text ? this.range.text(x) : String(x);
+    }
+    const x = 10 ** position;
+    return String(this.range.whole ? Math.round(Number(x.toPrecision(2))) : Math.round(x * 2) / 2);
+  }
+
+  position(text) {
+    if (text === this.absent) return this.low;
+    const x = this.range.value ? this.range.value(text) : Number(text);
+    return this.range.logarithmic ? Math.log10(x) : x;
+  }
+}
+
+// Form is the form of one command in an element. It tells changed(step) after the server has looked at new values; step
+// is whether a person has come to the end of a change.
+export class Form {
+  constructor(element, command, { without = [], sliders = false, start = {}, changed }) {
+    Object.assign(this, { element, command, without, sliders, start, changed });
+    this.given = { ...start };
+    element.classList.toggle('compact', sliders);
+    this.first = element.appendChild(Object.assign(document.createElement('div'), { className: 'fields' }));
+    if (sliders) {
+      this.more = document.createElement('details');
+      this.more.append(Object.assign(document.createElement('summary'), { textContent: 'More parameters' }));
+    }
+    this.paper = false;
+    this.fields = new Map();
+    this.asked = 0;
+  }
+
+  // set replaces all values, by names of parameters.
+  async set(given) {
+    this.given = { ...this.start, ...given };
+    await this.check();
+    for (const f of this.fields.values()) this.write(f);
+  }
+
+  // values are those that differ from what the form begins with.
+  values() {
+    const values = {};
+    for (const [name, text] of Object.entries(this.given)) {
+      if (this.start[name] !== text) values[name] = text;
+    }
+    return values;
+  }
+
+  // check has the server look at the values, and shows what it says. It returns false if newer ones are on their way.
+  async check() {
+    const turn = ++this.asked;
+    const form = await askJSON('form', { command: this.command, given: this.sent(), paper: this.paper });
+    if (turn !== this.asked) return false;
+    this.line = form.line;
+    this.problem = form.problem;
+    this.ok = !form.problem;
+    for (const field of form.fields) {
+      if (this.without.includes(field.name)) continue;
+      if (field.problem) this.ok = false;
+      const f = this.fields.get(field.name) ?? this.build(field);
+      const presented = f.field;
+      f.field = field;
+      this.describe(f);
+      if (presented.value !== field.value && !(field.name in this.given)) this.write(f);
+    }
+    return true;
+  }
+
+  // sent are the values but for those without effect, which the server would refuse.
+  sent() {
+    return Object.fromEntries(Object.entries(this.given).filter(([name]) => !this.fields.get(name)?.field.idle));
+  }
+
+  // build makes the elements of a field.
+  build(field) {
+    const element = document.createElement('div');
+    element.className = 'field';
+    const id = this.command + '-' + field.name;
+    const label = Object.assign(document.createElement('label'), { htmlFor: id, textContent: field.name });
+    const inputs = document.createElement('div');
+    inputs.className = 'inputs';
+    const input = document.createElement(field.kind === 'choice' ? 'select' : 'input');
+    input.id = id;
+    input.setAttribute('aria-describedby', `${id}-about ${id}-allowed ${id}-problem`);
+    if (field.kind === 'choice') for (const name of field.options) input.append(new Option(name));
+    if (field.kind === 'switch') input.type = 'checkbox';
+    if (field.kind === 'text') Object.assign(input, { type: 'text', autocomplete: 'off', spellcheck: false });
+    inputs.append(input);
+    const about = Object.assign(document.createElement('small'), { id: id + '-about' });
+    const problem = Object.assign(document.createElement('p'), { id: id + '-problem', className: 'problem' });
+    problem.setAttribute('role', 'alert');
+    const allowed = Object.assign(document.createElement('small'), { id: id + '-allowed', className: 'allowed' });
+    element.append(label, inputs, problem, about, allowed);
+    this.place(element, field);
+    const f = { field, element, input, about, allowed, problem };
+    if (this.sliders && ranges[field.name] && field.kind === 'text') this.addSlider(f, inputs);
+    this.fields.set(field.name, f);
+    const value = () => (input.type === 'checkbox' ? String(input.checked) : input.value.trim());
+    input.addEventListener('input', () => this.take(f, value(), false));
+    input.addEventListener('change', () => this.take(f, value(), true));
+    this.write(f);
+    return f;
+  }
+
+  // place puts a field into the form, of a form with sliders those without one that are texts apart.
+  place(element, field) {
+    const text = field.kind === 'text' && !ranges[field.name];
+    const apart = this.more && text && field.name !== 'seed';
+    if (!apart) {
+      element.classList.toggle('wide', field.kind === 'text');
+      this.first.append(element);
+      return;
+    }
+    element.classList.add('wide');
+    this.more.append(element);
+    this.element.append(this.more);
+  }
+
+  addSlider(f, inputs) {
+    const absent = Number.isNaN(Number(f.field.default)) && !ranges[f.field.name].text ? f.field.default : '';
+    f.scale = new Scale(ranges[f.field.name], absent);
+    f.slider = Object.assign(document.createElement('input'),
+      { type: 'range', min: f.scale.low, max: f.scale.high, step: f.scale.step });
+    f.slider.setAttribute('aria-label', f.field.name);
+    const take = (step) => {
+      f.input.value = f.scale.text(Number(f.slider.value));
+      f.slider.setAttribute('aria-valuetext', f.input.value);
+      this.take(f, f.input.value, step);
+    };
+    f.slider.addEventListener('input', () => take(false));
+    f.slider.addEventListener('change', () => take(true));
+    inputs.append(f.slider);
+  }
+
+  // take takes a value that a person has given.
+  async take(f, text, step) {
+    const usual = this.start[f.field.name] ?? f.field.default;
+    if (text === usual && !(f.field.name in this.start)) delete this.given[f.field.name];
+    else this.given[f.field.name] = text;
+    if (f.slider && document.activeElement !== f.slider) this.slide(f, text);
+    if (await this.check()) this.changed(step);
+  }
+
+  slide(f, text) {
+    const at = f.scale.position(text);
+    if (Number.isFinite(at)) f.slider.value = at;
+    f.slider.setAttribute('aria-valuetext', text);
+  }
+
+  // write shows the value of a field.
+  write(f) {
+    const text = this.given[f.field.name] ?? f.field.value;
+    if (f.input.type === 'checkbox') f.input.checked = text === 'true';
+    else f.input.value = text;
+    if (f.slider) this.slide(f, text);
+  }
+
+  // describe shows what the server says of a field.
+  describe(f) {
+    const { field } = f;
+    f.element.classList.toggle('idle', Boolean(field.idle));
+    for (const input of [f.input, f.slider]) if (input) input.disabled = Boolean(field.idle);
+    f.about.textContent = field.idle ? 'No effect: ' + field.idle : field.meaning + (field.unit ? ', in ' + field.unit : '');
+    const bounds = field.kind === 'text' ? [field.allowed] : [];
+    if (field.default && field.kind !== 'switch') bounds.push('default ' + field.default);
+    f.allowed.textContent = field.idle ? '' : bounds.join('; ');
+    this.complain(field.name, field.problem);
+  }
+
+  // complain shows what is wrong with a parameter, if it has a field.
+  complain(name, problem) {
+    const f = this.fields.get(name);
+    if (!f) return false;
+    if (f.problem.textContent !== problem) f.problem.textContent = problem;
+    f.input.setAttribute('aria-invalid', String(Boolean(problem)));
+    return true;
+  }
+}

@@ -1,0 +1,49 @@
+// Rows of a table, some at a time.
+
+import { askJSON } from './server.js';
+
+const some = 25;
+
+// Rows shows the rows that an address answers with, and buttons to others.
+export class Rows {
+  constructor(element) {
+    this.element = element;
+    this.title = document.createElement('h2');
+    this.buttons = ['Earlier', 'Later'].map((text, k) => {
+      const button = Object.assign(document.createElement('button'), { type: 'button', textContent: text });
+      button.addEventListener('click', () => this.show(this.path, Math.max(0, this.from + (k ? some : -some))));
+      return button;
+    });
+    this.table = document.createElement('table');
+    element.append(this.title, ...this.buttons, this.table);
+    element.hidden = true;
+  }
+
+  // show shows rows from one on; from the last few on without it.
+  async show(path, from) {
+    this.path = path;
+    const latest = from === undefined;
+    const answer = await askJSON(`${path}?from=${latest ? 0 : from}&count=${some}`);
+    if (this.path !== path) return;
+    this.element.hidden = !answer.rows?.length;
+    if (this.element.hidden) return;
+    if (latest && answer.total > some) return this.show(path, answer.total - some);
+    this.from = answer.from;
+    this.title.textContent = `Rows ${answer.from + 1} to ${answer.from + answer.rows.length} of ${answer.total}`;
+    this.buttons[0].disabled = answer.from === 0;
+    this.buttons[1].disabled = answer.from + answer.rows.length >= answer.total;
+    const row = (kind, values) => {
+      const tr = document.createElement('tr');
+      tr.append(...values.map((text) => Object.assign(document.createElement(kind), { textContent: text })));
+      return tr;
+    };
+    this.table.replaceChildren(row('th', Object.keys(answer.rows[0])),
+      ...answer.rows.map((r) => row('td', Object.values(r).map(text))));
+  }
+}
+
+function text(value) {
+  if (value === null) return '';
+  if (typeof value === 'number' && !Number.isInteger(value)) return String(Number(value.toPrecision(6)));
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

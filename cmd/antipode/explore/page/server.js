@@ -1,0 +1,56 @@
+// What the page asks of the server, and whether the server is there.
+
+// The name of this page, by which the server tells it from others.
+export const page = crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(5))).join('-');
+
+const listeners = { runs: [], back: [] };
+let lost = false;
+
+// on has a function called with what the server tells: 'runs' when a run has changed, 'back' when it is there again.
+export function on(what, f) { listeners[what].push(f); }
+
+// ask sends JSON, or asks with GET where there is none, and returns the answer.
+export async function ask(path, question, options = {}) {
+  const answer = await fetch(path, question === undefined ? options : {
+    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(question), ...options,
+  });
+  if (!answer.ok && ![409, 422].includes(answer.status)) throw new Error(await answer.text());
+  return answer;
+}
+
+export async function askJSON(path, question, options) { return (await ask(path, question, options)).json(); }
+
+// connected says whether the server tells this page what happens, which it must before it computes something for it.
+const connection = Promise.withResolvers();
+export const connected = connection.promise;
+
+// connect opens the stream of what the server tells, and again when it has ended.
+export function connect() {
+  const stream = new EventSource('events?page=' + page);
+  stream.addEventListener('runs', (event) => {
+    const back = lost;
+    lost = false;
+    document.getElementById('lost').hidden = true;
+    connection.resolve();
+    listeners.runs.forEach((f) => f(JSON.parse(event.data)));
+    if (back) listeners.back.forEach((f) => f());
+  });
+  stream.addEventListener('rest', () => { // other pages need the connection; this one comes back when it is looked at
+    stream.close();
+    const again = () => {
+      if (document.hidden) return;
+      for (const event of ['visibilitychange', 'focus']) window.removeEventListener(event, again, true);
+      connect();
+    };
+    for (const event of ['visibilitychange', 'focus']) window.addEventListener(event, again, true);
+  });
+  stream.onerror = () => {
+    stream.close();
+    lost = true;
+    document.getElementById('lost').hidden = false;
+    setTimeout(connect, 1000);
+  };
+}
+
+window.addEventListener('pagehide', () => navigator.sendBeacon('bye?page=' + page));
+window.addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });

@@ -1,0 +1,209 @@
+package explore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"sync"
+	"time"
+)
+
+const (
+	mostPages = 16
+	// mostStreams is the number of pages that are told what happens. A browser has six connections to
+	// a server, and needs the others.
+	mostStreams = 4
+)
+
+// pages are those that are open. A page is open from the beginning of its stream of events to the end, or, if it
+// was asked to rest, until it says good-bye.
+type pages struct {
+	mutex   sync.Mutex
+	open    map[string]*page
+	streams []*stream     // the oldest first
+	changed chan struct{} // closed and replaced when a page opens or closes
+}
+
+// page is one that is open, with what is computed for it alone.
+type page struct {
+	id       string
+	stream   *stream // nil while it rests
+	watching watching
+	slow     chan struct{} // has a place while slow theory is computed
+}
+
+// stream is what tells a page what happens.
+type stream struct {
+	page   *page
+	ctx    context.Context
+	end    context.CancelFunc
+	rested bool // it was ended so that others have room
+}
+
+func newPages() *pages { return &pages{open: map[string]*page{}, changed: make(chan struct{})} }
+
+var validPage = regexp.MustCompile(`^[A-Za-z0-9-]{8,64}$`)
+
+// enter begins the stream of a page; nil if there are too many pages, or its name is none.
+func (p *pages) enter(ctx context.Context, id string) *stream {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	entered := p.open[id]
+	if entered == nil {
+		if len(p.open) >= mostPages || !validPage.MatchString(id) {
+			return nil
+		}
+		entered = &page{id: id, slow: make(chan struct{}, 1)}
+		p.open[id] = entered
+	}
+	p.endStream(entered)
+	ctx, end := context.WithCancel(ctx)
+	entered.stream = &stream{page: entered, ctx: ctx, end: end}
+	p.streams = append(p.streams, entered.stream)
+	if len(p.streams) > mostStreams {
+		p.streams[0].rested = true
+		p.endStream(p.streams[0].page)
+	}
+	p.tell()
+	return entered.stream
+}
+
+// leave closes the page of a stream that has ended by itself.
+func (p *pages) leave(left *stream) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if left.page.stream == left {
+		p.remove(left.page)
+	}
+}
+
+// endStream ends the stream of a page, if it has one.
+func (p *pages) endStream(of *page) {
+	if of.stream == nil {
+		return
+	}
+	of.stream.end()
+	p.streams = slices.DeleteFunc(p.streams, func(s *stream) bool { return s == of.stream })
+	of.stream = nil
+}
+
+// remove forgets a page and ends what is computed for it.
+func (p *pages) remove(left *page) {
+	p.endStream(left)
+	delete(p.open, left.id)
+	left.watching.end()
+	p.tell()
+}
+
+func (p *pages) tell() {
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// find is the page of that name, nil if it is not open.
+func (p *pages) find(id string) *page {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return p.open[id]
+}
+
+// close ends what is computed for all pages.
+func (p *pages) close() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	for _, open := range p.open {
+		p.remove(open)
+	}
+}
+
+// left is closed when no page has been open for some time, after there was one.
+func (p *pages) left(ctx context.Context, grace time.Duration) <-chan struct{} {
+	gone := make(chan struct{})
+	go func() {
+		var since <-chan time.Time // nil before the first page, and while one is open
+		for ever := false; ; {
+			p.mutex.Lock()
+			changed, open := p.changed, len(p.open)
+			p.mutex.Unlock()
+			ever = ever || open > 0
+			switch {
+			case open > 0:
+				since = nil
+			case ever && since == nil:
+				since = time.After(grace)
+			}
+			select {
+			case <-changed:
+			case <-since:
+				close(gone)
+				return
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return gone
+}
+
+const (
+	betweenEvents = 200 * time.Millisecond
+	heartbeat     = 10 * time.Second // so that the end of a page is noticed
+)
+
+// events tells a page what becomes of runs, for as long as it is open.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+	stream := s.pages.enter(r.Context(), r.URL.Query().Get("page"))
+	if stream == nil {
+		refuse(w, http.StatusServiceUnavailable, fmt.Sprintf("no more than %d pages can be open", mostPages))
+		return
+	}
+	defer s.pages.leave(stream)
+	w.Header().Set("Content-Type", "text/event-stream")
+	control := http.NewResponseController(w)
+	send := func(text string) bool {
+		control.SetWriteDeadline(time.Now().Add(writeTime))
+		_, err := fmt.Fprint(w, text)
+		return err == nil && control.Flush() == nil
+	}
+	changed, forget := s.runs.subscribe()
+	defer forget()
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for alive := true; alive; {
+		text, err := json.Marshal(s.runs.states())
+		if err != nil {
+			panic(err) // numbers, which are finite, and texts
+		}
+		alive = send("event: runs\ndata: " + string(text) + "\n\n")
+		for waiting := true; waiting && alive; {
+			select {
+			case <-changed:
+				waiting = false
+				select {
+				case <-time.After(betweenEvents):
+				case <-stream.ctx.Done():
+				}
+			case <-beat.C:
+				alive = send(": \n\n")
+			case <-stream.ctx.Done():
+				alive = false
+			}
+		}
+	}
+	if stream.rested {
+		send("event: rest\ndata: 0\n\n")
+	}
+}
+
+// bye is what a page says that closes.
+func (s *Server) bye(w http.ResponseWriter, r *http.Request) {
+	s.pages.mutex.Lock()
+	defer s.pages.mutex.Unlock()
+	if closing := s.pages.open[r.URL.Query().Get("page")]; closing != nil {
+		s.pages.remove(closing)
+	}
+	w.WriteHeader(http.StatusNoContent)
+}

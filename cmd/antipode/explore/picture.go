@@ -1,0 +1,36 @@
+package explore
+
+import (
+	"bytes"
+	"fmt"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/run"
+)
+
+// picture is a figure on the page.
+type picture struct {
+	SVG   string        `json:"svg"` // "" if there is none
+	Areas []figure.Area `json:"areas"`
+	None  string        `json:"none"` // why there is none
+}
+
+// draw draws the figure of a table, of which there may be rows yet to come.
+func draw(e run.Experiment, table *data.Table) (p picture) {
+	defer func() {
+		if reason := recover(); reason != nil { // of too few rows
+			p = picture{None: fmt.Sprint("no figure: ", reason)}
+		}
+	}()
+	drawn, err := e.Draw(table)
+	if err != nil {
+		return picture{None: err.Error()}
+	}
+	var svg bytes.Buffer
+	areas, err := drawn.WriteSVGAreas(&svg)
+	if err != nil {
+		return picture{None: err.Error()}
+	}
+	return picture{SVG: svg.String(), Areas: areas}
+}

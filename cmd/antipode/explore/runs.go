@@ -1,0 +1,361 @@
+package explore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"antipode/data"
+	"antipode/experiments"
+	"antipode/experiments/run"
+)
+
+const (
+	mostRuns  = 8         // that are kept, with the one under way
+	mostTable = 128 << 20 // bytes of a table, which is kept in memory, and of all earlier ones
+)
+
+// runs are those that were begun on the page, the oldest first. One at a time is under way.
+type runs struct {
+	mutex   sync.Mutex
+	all     []*pageRun
+	last    int64 // the number of the newest
+	closed  bool
+	working sync.WaitGroup
+
+	telling     sync.Mutex // always the last that is taken
+	subscribers map[chan struct{}]bool
+}
+
+func newRuns() *runs { return &runs{subscribers: map[chan struct{}]bool{}} }
+
+// What becomes of a run.
+const (
+	running   = "running"
+	done      = "done"
+	cancelled = "cancelled"
+	failed    = "failed"
+)
+
+// runState is a run as a page sees it.
+type runState struct {
+	ID       int64    `json:"id"`
+	Command  string   `json:"command"`
+	Line     string   `json:"line"` // the command
+	State    string   `json:"state"`
+	Share    float64  `json:"share"` // of the work that is done
+	Seconds  float64  `json:"seconds"`
+	Left     *float64 `json:"left"` // seconds; null while not known
+	Cells    int      `json:"cells"`
+	AllCells int      `json:"all_cells"`
+	Outcome  string   `json:"outcome"`
+	Rows     int      `json:"rows"`
+	Bytes    int      `json:"bytes"` // of the whole file
+	Notice   string   `json:"notice"`
+	Problem  string   `json:"problem"`
+}
+
+// pageRun is a run.
+type pageRun struct {
+	owner   *runs
+	cancel  context.CancelFunc
+	begun   time.Time
+	drawing sync.Mutex // held while its figure is drawn
+
+	mutex sync.Mutex
+	state runState
+	table *data.Table // the rows so far
+	file  *boundedBuffer
+	text  string // what the whole table shows
+	drawn picture
+	rows  int // that are in the picture
+}
+
+// boundedBuffer is a file in memory.
+type boundedBuffer struct{ bytes.Buffer }
+
+func (b *boundedBuffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > mostTable {
+		return 0, fmt.Errorf("the table is larger than the %d MiB that the page keeps in memory; the command writes it "+
+			"to a file", mostTable>>20)
+	}
+	return b.Buffer.Write(p)
+}
+
+// begin begins a run, or says what is wrong with its parameters.
+func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
+	c := s.asked(w, r)
+	if c == nil {
+		return
+	}
+	if !c.ok() {
+		answer(w, http.StatusUnprocessableEntity, formAnswer{c.fields(), c.problem, c.line(c.Command + ".arrow")})
+		return
+	}
+	id, err := s.runs.begin(c)
+	if err != nil {
+		answer(w, http.StatusConflict, map[string]string{"problem": err.Error()})
+		return
+	}
+	answer(w, http.StatusCreated, map[string]int64{"id": id})
+}
+
+// begin begins a run unless one is under way.
+func (s *runs) begin(c *configured) (id int64, err error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.closed {
+		return 0, errors.New("the server ends")
+	}
+	for _, other := range s.all {
+		if state := other.seen(); state.State == running {
+			return 0, fmt.Errorf("a run of %s is under way; cancel it, or wait for its end", state.Command)
+		}
+	}
+	s.last++
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &pageRun{owner: s, cancel: cancel, begun: time.Now(), file: &boundedBuffer{},
+		table: data.NewTable(run.Schema(c.experiment, c.seed))}
+	p.state = runState{ID: s.last, Command: c.Command, Line: c.line(c.Command + ".arrow"), State: running}
+	s.forget()
+	s.all = append(s.all, p)
+	s.working.Go(func() {
+		defer cancel()
+		p.end(ctx, p.run(ctx, c))
+	})
+	return s.last, nil
+}
+
+// forget forgets the oldest runs that are too many or too large.
+func (s *runs) forget() {
+	bytes := 0
+	for k := len(s.all) - 1; k >= 0; k-- {
+		bytes += s.all[k].seen().Bytes
+		if len(s.all)-k >= mostRuns || bytes > mostTable {
+			s.all = slices.Clone(s.all[k+1:])
+			return
+		}
+	}
+}
+
+// seen is the state at present.
+func (p *pageRun) seen() runState {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return p.state
+}
+
+// run computes the table, in the form of a file and in that of a figure.
+func (p *pageRun) run(ctx context.Context, c *configured) error {
+	writer, err := data.Stream(p.file, "the table", p.table.Schema)
+	if err != nil {
+		return err
+	}
+	sink := data.SinkFunc(func(columns ...data.Values) error {
+		if err := writer.Write(columns...); err != nil {
+			return err
+		}
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		err := p.table.Write(columns...)
+		p.state.Rows = p.table.Rows()
+		p.owner.tell()
+		return err
+	})
+	err = c.experiment.Run(ctx, run.Options{Seed: c.seed, Progress: p.progress, Notice: p.notice, Preflight: preflight}, sink)
+	if err != nil {
+		return err
+	}
+	return writer.Close()
+}
+
+// preflight refuses a run whose table would not fit.
+func preflight(needs run.Needs) error {
+	if needs.Bytes > mostTable {
+		return fmt.Errorf("the run may write %.3g MiB, and the page keeps no more than %d in memory; the command writes "+
+			"it to a file", needs.Bytes/(1<<20), mostTable>>20)
+	}
+	return nil
+}
+
+func (p *pageRun) progress(state run.State) {
+	outcome := ""
+	if state.Outcome != nil {
+		outcome = state.Outcome()
+	}
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	s := &p.state
+	s.Seconds, s.Share, s.Outcome = time.Since(p.begun).Seconds(), state.Share(), outcome
+	s.Cells, s.AllCells = state.Cells, state.AllCells
+	if left, known := state.SecondsLeft(s.Seconds); known {
+		s.Left = &left
+	}
+	p.owner.tell()
+}
+
+func (p *pageRun) notice(text string) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.state.Notice = text
+	p.owner.tell()
+}
+
+// end takes note of how a run has ended.
+func (p *pageRun) end(ctx context.Context, err error) {
+	var text bytes.Buffer
+	if err == nil {
+		if e, named := experiments.ByName(p.state.Command); named == nil {
+			err = e.Describe(&text, p.table)
+		}
+	}
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	s := &p.state
+	s.Seconds, s.Left = time.Since(p.begun).Seconds(), nil
+	switch {
+	case err == nil:
+		s.State, s.Share, s.Bytes, p.text = done, 1, p.file.Len(), text.String()
+	case ctx.Err() != nil:
+		s.State = cancelled
+	default:
+		s.State, s.Problem = failed, err.Error()
+	}
+	if err != nil {
+		p.file = nil
+	}
+	p.owner.tell()
+}
+
+// states are those of all runs.
+func (s *runs) states() []runState {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	states := []runState{}
+	for _, p := range s.all {
+		states = append(states, p.seen())
+	}
+	return states
+}
+
+// subscribe returns a channel that has something when a run has changed.
+func (s *runs) subscribe() (changed <-chan struct{}, forget func()) {
+	c := make(chan struct{}, 1)
+	s.telling.Lock()
+	defer s.telling.Unlock()
+	s.subscribers[c] = true
+	return c, func() {
+		s.telling.Lock()
+		defer s.telling.Unlock()
+		delete(s.subscribers, c)
+	}
+}
+
+// close cancels what is under way and waits for its end.
+func (s *runs) close() {
+	s.mutex.Lock()
+	s.closed = true
+	for _, p := range s.all {
+		p.cancel()
+	}
+	s.mutex.Unlock()
+	s.working.Wait()
+}
+
+// found is the run that a request names, nil after a refusal.
+func (s *Server) found(w http.ResponseWriter, r *http.Request) *pageRun {
+	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
+	s.runs.mutex.Lock()
+	defer s.runs.mutex.Unlock()
+	for _, p := range s.runs.all {
+		if err == nil && p.state.ID == id {
+			return p
+		}
+	}
+	refuse(w, http.StatusNotFound, "there is no such run")
+	return nil
+}
+
+func (s *Server) cancel(w http.ResponseWriter, r *http.Request) {
+	if p := s.found(w, r); p != nil {
+		p.cancel()
+		w.WriteHeader(http.StatusNoContent)
+	}
+}
+
+// sofar is the table of the rows so far.
+func (p *pageRun) sofar() *data.Table {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return p.table.Slice(0, p.table.Rows())
+}
+
+// runFigure answers with the figure of the rows so far, and what the whole table shows.
+func (s *Server) runFigure(w http.ResponseWriter, r *http.Request) {
+	p := s.found(w, r)
+	if p == nil {
+		return
+	}
+	p.drawing.Lock()
+	defer p.drawing.Unlock()
+	table := p.sofar()
+	e, err := experiments.ByName(p.state.Command)
+	if err != nil {
+		panic(err) // it has run
+	}
+	if p.rows != table.Rows() || table.Rows() == 0 {
+		p.drawn, p.rows = draw(e, table), table.Rows()
+	}
+	p.mutex.Lock()
+	text := p.text
+	p.mutex.Unlock()
+	answer(w, http.StatusOK, struct {
+		picture
+		Rows int    `json:"rows"`
+		Text string `json:"text"`
+	}{p.drawn, p.rows, text})
+}
+
+// runRows answers with some of the rows so far.
+func (s *Server) runRows(w http.ResponseWriter, r *http.Request) {
+	if p := s.found(w, r); p != nil {
+		table := p.sofar()
+		from := int(number(r, "from", 0, int64(table.Rows())))
+		answer(w, http.StatusOK, rowsOf(table.Slice(from, min(from+countOf(r), table.Rows())), from, int64(table.Rows())))
+	}
+}
+
+// runTable answers with the file of the whole table.
+func (s *Server) runTable(w http.ResponseWriter, r *http.Request) {
+	p := s.found(w, r)
+	if p == nil {
+		return
+	}
+	p.mutex.Lock()
+	state, file := p.state, p.file
+	p.mutex.Unlock()
+	if state.State != done || r.PathValue("name") != state.Command+".arrow" {
+		refuse(w, http.StatusNotFound, "there is no such table")
+		return
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", state.Command+".arrow"))
+	answerBytes(w, http.StatusOK, "application/vnd.apache.arrow.file", file.Bytes())
+}
+
+// tell tells all subscribers that something has changed.
+func (s *runs) tell() {
+	s.telling.Lock()
+	defer s.telling.Unlock()
+	for c := range s.subscribers {
+		select {
+		case c <- struct{}{}:
+		default:
+		}
+	}
+}

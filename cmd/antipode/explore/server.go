@@ -1,0 +1,154 @@
+// Package explore serves a page on which a person plays with the experiments: one trajectory as it moves, the
+// theory under sliders, runs that fill their figures, and tables. The page is in the folder page, plain files that
+// become part of the program. It can do what the commands can, with the same parameters from the same registry,
+// and no more: it reads no file that was not named on the command line, and writes none.
+//
+// Who may use it is decided by the address alone, which has a secret in it. Another page in the same browser does not
+// know the secret; if it did, its requests would be refused because of their Origin, and those of a foreign
+// name that has been pointed at this machine because of their Host.
+package explore
+
+import (
+	"context"
+	"crypto/rand"
+	"embed"
+	"errors"
+	"io/fs"
+	"log"
+	"net"
+	"net/http"
+	"regexp"
+	"time"
+)
+
+//go:embed page
+var pageFiles embed.FS
+
+// Options say what is served.
+type Options struct {
+	// Secret is the part of the address that nobody else knows; "" for a new one. See ValidSecret.
+	Secret string
+	// Files are the tables that the page may open; they may also be the files that parameters name.
+	Files []string
+	// Keep serves on when the last page has been closed.
+	Keep bool
+	// Log takes what goes wrong in the server itself; nil for the standard one.
+	Log *log.Logger
+}
+
+// Server serves the page.
+type Server struct {
+	Options
+	grace       time.Duration // after which no page is left
+	pages       *pages
+	runs        *runs
+	slots       chan struct{} // one for each computation that is under way but runs and trajectories
+	connections connections
+}
+
+var validSecret = regexp.MustCompile(`^[A-Za-z0-9_-]{20,100}$`)
+
+// ValidSecret reports whether a text can be the secret: 20 to 100 letters, digits, - and _.
+func ValidSecret(text string) bool { return validSecret.MatchString(text) }
+
+// New returns a server. The secret must be valid.
+func New(options Options) *Server {
+	if options.Secret == "" {
+		options.Secret = rand.Text()
+	}
+	if !ValidSecret(options.Secret) {
+		panic("explore: the secret must be 20 to 100 letters, digits, - and _")
+	}
+	const computations = 4
+	s := &Server{Options: options, grace: time.Minute, runs: newRuns(), slots: make(chan struct{}, computations)}
+	s.pages = newPages()
+	return s
+}
+
+// Address is that of the page.
+func (s *Server) Address(l net.Listener) string {
+	return "http://" + l.Addr().String() + "/" + s.Secret + "/"
+}
+
+// Serve serves until the context ends, which is an error, or, unless it is to keep on, the last page has been closed
+// for a minute. When it returns nothing is computed any more.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	ctx, cancel := context.WithCancel(ctx)
+	server := &http.Server{
+		Handler:           s.guard(s.routes()),
+		ReadHeaderTimeout: 5 * time.Second,
+		IdleTimeout:       time.Minute,
+		MaxHeaderBytes:    16 << 10,
+		ConnState:         s.connections.change,
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+		ErrorLog:          s.Log,
+	}
+	ended := make(chan error, 1)
+	go func() {
+		var err error
+		select {
+		case <-ctx.Done():
+			err = ctx.Err()
+		case <-s.noPages(ctx):
+		}
+		cancel()
+		server.Close()
+		ended <- err
+	}()
+	err := server.Serve(l)
+	cancel()
+	ending := <-ended
+	s.pages.close()
+	s.runs.close()
+	if errors.Is(err, http.ErrServerClosed) {
+		return ending
+	}
+	return err
+}
+
+// noPages is closed when no page is left.
+func (s *Server) noPages(ctx context.Context) <-chan struct{} {
+	if s.Keep {
+		return nil
+	}
+	return s.pages.left(ctx, s.grace)
+}
+
+// routes are the answers, behind the secret.
+func (s *Server) routes() http.Handler {
+	files, err := fs.Sub(pageFiles, "page")
+	if err != nil {
+		panic(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /", http.FileServerFS(files))
+	mux.HandleFunc("GET /commands", s.commands)
+	mux.HandleFunc("POST /form", s.computed(s.form))
+	mux.HandleFunc("GET /events", s.events)
+	mux.HandleFunc("POST /bye", s.bye)
+	mux.HandleFunc("POST /live", s.live)
+	mux.HandleFunc("POST /theory", s.theory)
+	mux.HandleFunc("POST /runs", s.computed(s.begin))
+	mux.HandleFunc("DELETE /runs/{id}", s.cancel)
+	mux.HandleFunc("GET /runs/{id}/figure", s.computed(s.runFigure))
+	mux.HandleFunc("GET /runs/{id}/rows", s.runRows)
+	mux.HandleFunc("GET /runs/{id}/{name}", s.runTable)
+	mux.HandleFunc("GET /files", s.listFiles)
+	mux.HandleFunc("GET /files/{id}", s.computed(s.file))
+	mux.HandleFunc("GET /files/{id}/rows", s.computed(s.fileRows))
+	mux.HandleFunc("GET /files/{id}/figure", s.computed(s.fileFigure))
+	return mux
+}
+
+// computed is an answer that takes some computing: only a few are computed at a time, and one that nobody waits for
+// any more is not begun.
+func (s *Server) computed(answer http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case s.slots <- struct{}{}:
+			defer func() { <-s.slots }()
+			answer(w, r)
+		case <-r.Context().Done():
+		}
+	}
+}

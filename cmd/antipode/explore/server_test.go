@@ -1,0 +1,404 @@
+package explore
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+const secret = "a-secret-of-these-tests"
+
+// site is a server that serves.
+type site struct {
+	*testing.T
+	*Server
+	address string // http://host:port
+	host    string
+	end     context.CancelFunc
+	ended   chan error
+}
+
+// serve begins to serve, and checks in the end that nothing is left of it.
+func serve(t *testing.T, options Options) *site {
+	t.Helper()
+	before := runtime.NumGoroutine()
+	options.Secret = secret
+	s := &site{T: t, Server: New(options), ended: make(chan error, 1)}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.host = listener.Addr().String()
+	s.address = "http://" + s.host
+	ctx, end := context.WithCancel(t.Context())
+	s.end = end
+	go func() { s.ended <- s.Serve(ctx, listener) }()
+	t.Cleanup(func() {
+		end()
+		select {
+		case <-s.ended:
+		case <-time.After(10 * time.Second):
+			t.Error("the server does not end")
+		}
+		http.DefaultClient.CloseIdleConnections()
+		for wait := time.Millisecond; runtime.NumGoroutine() > before && wait < 3*time.Second; wait *= 2 {
+			time.Sleep(wait)
+		}
+		if left := runtime.NumGoroutine(); left > before {
+			stacks := make([]byte, 1<<16)
+			t.Errorf("%d goroutines are left of %d:\n%s", left, before, stacks[:runtime.Stack(stacks, true)])
+		}
+	})
+	return s
+}
+
+// ask asks as the page does, and returns the status and the answer.
+func (s *site) ask(method, path string, question any) (int, []byte) {
+	s.Helper()
+	var body io.Reader
+	if question != nil {
+		text, err := json.Marshal(question)
+		if err != nil {
+			s.Fatal(err)
+		}
+		body = bytes.NewReader(text)
+	}
+	request, err := http.NewRequestWithContext(s.Context(), method, s.address+"/"+secret+path, body)
+	if err != nil {
+		s.Fatal(err)
+	}
+	request.Header.Set("Origin", s.address)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer response.Body.Close()
+	content, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return response.StatusCode, content
+}
+
+// askJSON is ask for an answer in JSON with a status.
+func askJSON[T any](s *site, method, path string, question any, want int) (value T) {
+	s.Helper()
+	status, content := s.ask(method, path, question)
+	if status != want {
+		s.Fatalf("%s %s: %d, want %d: %s", method, path, status, want, content)
+	}
+	if err := json.Unmarshal(content, &value); err != nil {
+		s.Fatalf("%s %s: %v in %s", method, path, err, content)
+	}
+	return value
+}
+
+// open opens a page's stream of events; closing ends it.
+func (s *site) open(page string) (stream *bufio.Scanner, closing func()) {
+	s.Helper()
+	request, err := http.NewRequest(http.MethodGet, s.address+"/"+secret+"/events?page="+page, nil)
+	if err != nil {
+		s.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(s.Context())
+	response, err := http.DefaultClient.Do(request.WithContext(ctx))
+	if err != nil {
+		s.Fatal(err)
+	}
+	if response.StatusCode != http.StatusOK {
+		s.Fatalf("events: %s", response.Status)
+	}
+	stream = bufio.NewScanner(response.Body)
+	stream.Buffer(nil, 1<<20)
+	stream.Scan()
+	closing = func() { cancel(); response.Body.Close() }
+	s.Cleanup(closing)
+	return stream, closing
+}
+
+// raw sends a request as it stands and returns the answer's status and text.
+func (s *site) raw(request string) (status int, text string) {
+	s.Helper()
+	conn, err := net.Dial("tcp", s.host)
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(20 * time.Second))
+	if _, err := io.WriteString(conn, request); err != nil {
+		s.Fatal(err)
+	}
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		s.Fatalf("%q: %v", request, err)
+	}
+	defer response.Body.Close()
+	content, _ := io.ReadAll(response.Body)
+	return response.StatusCode, string(content)
+}
+
+// What does not come from the page itself is refused, whatever it asks for, and learns nothing of what is there.
+func TestRefusals(t *testing.T) {
+	s := serve(t, Options{Files: []string{"server_test.go"}})
+	port := s.host[strings.LastIndex(s.host, ":"):]
+	for _, c := range []struct {
+		what, line, headers string
+		status              int
+	}{
+		{"the page", "GET /" + secret + "/", "Host: " + s.host, 200},
+		{"by name", "GET /" + secret + "/", "Host: localhost" + port, 200},
+		{"through a tunnel", "GET /" + secret + "/", "Host: 127.0.0.1:9", 200},
+		{"in IPv6", "GET /" + secret + "/commands", "Host: [::1]" + port, 200},
+		{"of the page", "GET /" + secret + "/commands", "Host: " + s.host + "\r\nOrigin: " + s.address, 200},
+
+		{"a foreign name", "GET /" + secret + "/", "Host: antipode.example" + port, 403},
+		{"a foreign name that looks local", "GET /" + secret + "/", "Host: 127.0.0.1.example" + port, 403},
+		{"another address", "GET /" + secret + "/", "Host: 192.168.1.2" + port, 403},
+		{"any address", "GET /" + secret + "/", "Host: 0.0.0.0" + port, 403},
+		{"no name", "GET /" + secret + "/", "Host:", 403},
+		{"a foreign page", "GET /" + secret + "/commands", "Host: " + s.host + "\r\nOrigin: http://antipode.example", 403},
+		{"another port", "GET /" + secret + "/commands", "Host: " + s.host + "\r\nOrigin: http://127.0.0.1:9", 403},
+		{"a page without a name", "GET /" + secret + "/commands", "Host: " + s.host + "\r\nOrigin: null", 403},
+		{"two pages", "GET /" + secret + "/", "Host: " + s.host + "\r\nOrigin: " + s.address + "\r\nOrigin: http://a.example", 403},
+
+		{"no secret", "GET /", "Host: " + s.host, 403},
+		{"no secret, a file", "GET /main.js", "Host: " + s.host, 403},
+		{"another secret", "GET /" + secret[1:] + "x/", "Host: " + s.host, 403},
+		{"a part of it", "GET /" + secret[:10] + "/", "Host: " + s.host, 403},
+		{"without the end", "GET /" + secret, "Host: " + s.host, 403},
+		{"secret in the query", "GET /?" + secret, "Host: " + s.host, 403},
+
+		{"out of bounds", "GET /" + secret + "/../../server_test.go", "Host: " + s.host, 404},
+		{"out of bounds, escaped", "GET /" + secret + "/%2e%2e/server_test.go", "Host: " + s.host, 404},
+		{"out of bounds, double", "GET /" + secret + "/..%2f..%2fetc/passwd", "Host: " + s.host, 404},
+		{"backslashes", "GET /" + secret + "/..%5c..%5cetc", "Host: " + s.host, 404},
+		{"a null", "GET /" + secret + "/main.js%00", "Host: " + s.host, 404},
+		{"two slashes", "GET /" + secret + "//etc/passwd", "Host: " + s.host, 404},
+		{"what is not there", "GET /" + secret + "/server.go", "Host: " + s.host, 404},
+		{"no file", "GET /" + secret + "/files/1", "Host: " + s.host, 404},
+		{"no file by name", "GET /" + secret + "/files/server_test.go", "Host: " + s.host, 404},
+		{"a file below", "GET /" + secret + "/files/-1", "Host: " + s.host, 404},
+		{"no run", "GET /" + secret + "/runs/1/figure", "Host: " + s.host, 404},
+		{"another method", "PUT /" + secret + "/runs", "Host: " + s.host, 405},
+		{"long headers", "GET /" + secret + "/", "Host: " + s.host + "\r\nX: " + strings.Repeat("x", 40_000), 431},
+		{"a long body", "POST /" + secret + "/form", "Host: " + s.host + "\r\nContent-Length: 1000000000", 413},
+		{"not JSON", "POST /" + secret + "/form", "Host: " + s.host + "\r\nContent-Length: 0", 400},
+	} {
+		status, text := s.raw(c.line + " HTTP/1.1\r\n" + c.headers + "\r\nConnection: close\r\n\r\n")
+		if status != c.status {
+			t.Errorf("%s: %d, want %d", c.what, status, c.status)
+		}
+		if status == 403 && (strings.Contains(text, secret) || strings.Contains(text, "<")) {
+			t.Errorf("%s: learns %q", c.what, text)
+		}
+	}
+}
+
+// Answers carry a policy without inline script, and nobody else may read or frame them.
+func TestHeaders(t *testing.T) {
+	s := serve(t, Options{})
+	for _, path := range []string{"/", "/main.js", "/style.css", "/commands", "/files/7"} {
+		response, err := http.Get(s.address + "/" + secret + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		for name, want := range map[string]string{
+			"Content-Security-Policy": "script-src 'self'", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+			"Cross-Origin-Resource-Policy": "same-origin", "X-Frame-Options": "DENY", "Cache-Control": "no-store",
+		} {
+			got := response.Header.Get(name)
+			if !strings.Contains(got, want) || strings.Contains(got, "unsafe") || response.Header.Get("Set-Cookie") != "" {
+				t.Errorf("%s: %s: %q", path, name, got)
+			}
+		}
+		if response.Header.Get("Access-Control-Allow-Origin") != "" || response.Request.URL.Path != "/"+secret+path {
+			t.Errorf("%s: may be read by all, or leads elsewhere", path)
+		}
+	}
+	_, page := s.ask("GET", "/", nil)
+	for _, inline := range []string{"style=", "onclick", "http:", "https:", "//"} {
+		if strings.Contains(strings.ReplaceAll(string(page), "<!--", ""), inline) {
+			t.Errorf("the page has %q in it", inline)
+		}
+	}
+}
+
+// heap is the memory in use.
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc + m.StackInuse
+}
+
+// A body without an end is refused after its first MiB, and takes no more memory than that.
+func TestEndlessBody(t *testing.T) {
+	s := serve(t, Options{})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	sent := 0
+	body := readerFunc(func(p []byte) (int, error) {
+		if sent += len(p); sent > 1<<30 {
+			return 0, io.EOF
+		}
+		return len(p), nil
+	})
+	request, err := http.NewRequest("POST", s.address+"/"+secret+"/form", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err == nil {
+		response.Body.Close()
+		if response.StatusCode != http.StatusRequestEntityTooLarge {
+			t.Errorf("status %s", response.Status)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; sent > 64<<20 || took > 16<<20 {
+		t.Errorf("%d bytes were read, and %d of memory taken", sent, took)
+	}
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// Of a thousand connections a few stay, the memory of the others is free, and when they have gone the page answers.
+func TestManyConnections(t *testing.T) {
+	s := serve(t, Options{})
+	before := heap()
+	var open []net.Conn
+	for range 1000 {
+		conn, err := net.Dial("tcp", s.host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(conn, "GET /%s/commands HTTP/1.1\r\nHost: %s\r\n", secret, s.host) // without an end
+		open = append(open, conn)
+	}
+	closed := 0
+	for _, conn := range open {
+		conn.SetReadDeadline(time.Now().Add(20 * time.Millisecond))
+		if _, err := conn.Read(make([]byte, 1)); err != nil && !isTimeout(err) {
+			closed++
+		}
+	}
+	if closed < len(open)-mostConnections {
+		t.Errorf("%d of %d connections are closed", closed, len(open))
+	}
+	if took := int64(heap()) - int64(before); took > 16<<20 {
+		t.Errorf("they take %d bytes", took)
+	}
+	for _, conn := range open {
+		conn.Close()
+	}
+	for k := 0; ; k++ {
+		response, err := http.Get(s.address + "/" + secret + "/")
+		if err == nil {
+			response.Body.Close()
+			break
+		}
+		if k == 100 {
+			t.Fatal("the page does not answer any more")
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+func isTimeout(err error) bool {
+	timeout, is := err.(net.Error)
+	return is && timeout.Timeout()
+}
+
+// The server ends when the last page has been closed for some time, not before a first one, and not if it is to keep on.
+func TestEndsWithItsLastPage(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		s := New(Options{Keep: keep})
+		s.grace = 100 * time.Millisecond
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- s.Serve(ctx, listener) }()
+		waits := func(what string) {
+			select {
+			case err := <-ended:
+				t.Fatalf("keep %t, %s: ended with %v", keep, what, err)
+			case <-time.After(3 * s.grace):
+			}
+		}
+		waits("before the first page")
+		page, leave := context.WithCancel(ctx)
+		request, _ := http.NewRequestWithContext(page, "GET", s.Address(listener)+"events?page=first-page", nil)
+		response, err := http.DefaultClient.Do(request)
+		if err != nil || response.StatusCode != 200 {
+			t.Fatal(response, err)
+		}
+		waits("while a page is open")
+		leave()
+		response.Body.Close()
+		if keep {
+			waits("when it is to keep on")
+			cancel()
+			if err := <-ended; err != context.Canceled {
+				t.Errorf("ended with %v", err)
+			}
+			continue
+		}
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Errorf("ended with %v", err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Error("goes on without a page")
+		}
+		cancel()
+	}
+}
+
+// Of many pages the oldest rest, and are open still until they say good-bye; more than some are refused.
+func TestManyPages(t *testing.T) {
+	s := serve(t, Options{})
+	name := func(k int) string { return fmt.Sprintf("page-number-%d", k) }
+	first, _ := s.open(name(0))
+	for k := 1; k <= mostStreams; k++ {
+		s.open(name(k))
+	}
+	rests := false
+	for first.Scan() { // to the end of the stream
+		rests = rests || first.Text() == "event: rest"
+	}
+	if !rests || s.pages.find(name(0)) == nil {
+		t.Error("the first page does not rest, or is not open any more")
+	}
+	again, _ := s.open(name(0))
+	if again.Text() != "event: runs" || len(s.pages.streams) != mostStreams {
+		t.Errorf("the page that comes back is told %q; %d are told", again.Text(), len(s.pages.streams))
+	}
+	if status, _ := s.ask("POST", "/bye?page="+name(1), nil); status != http.StatusNoContent || s.pages.find(name(1)) != nil {
+		t.Error("a resting page cannot be closed")
+	}
+	for k := mostStreams + 1; k <= mostPages; k++ {
+		s.open(name(k))
+	}
+	if status, _ := s.ask("GET", "/events?page="+name(99), nil); status != http.StatusServiceUnavailable {
+		t.Errorf("one page more: %d", status)
+	}
+	if status, _ := s.ask("GET", "/events?page=%00", nil); status != http.StatusServiceUnavailable {
+		t.Errorf("a page without a name: %d", status)
+	}
+}

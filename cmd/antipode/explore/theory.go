@@ -1,0 +1,134 @@
+package explore
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"antipode/data"
+	"antipode/experiments/overlap"
+	"antipode/experiments/run"
+)
+
+// theoryQuestion asks for the theory of a point.
+type theoryQuestion struct {
+	Page  string            `json:"page"`
+	Given map[string]string `json:"given"`
+}
+
+// theoryAnswer is a line of the answer: what is known so far, and what is still being computed.
+type theoryAnswer struct {
+	liveProblem
+	picture
+	Text    string `json:"text"`
+	Line    string `json:"line"` // the command
+	Pending string `json:"pending"`
+}
+
+// theory answers with what the theory says, in up to three lines: first what takes no time, then the law at the horizon,
+// and last the exact law at the depth.
+func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
+	var asked theoryQuestion
+	if !question(w, r, &asked) {
+		return
+	}
+	open := s.pages.find(asked.Page)
+	if open == nil {
+		refuse(w, http.StatusConflict, "this page is not open")
+		return
+	}
+	c, err := s.configure(setting{Command: overlap.New().Name(), Given: asked.Given})
+	if err != nil {
+		panic(err) // the registry has it
+	}
+	whole := c.experiment.(*overlap.Experiment)
+	if points := len(whole.Dim) * len(whole.Beta); c.ok() && points > mostPoints {
+		c.problems["beta"] = fmt.Sprintf("these are %d points, with the dimensions; must be at most %d here, and a run takes more",
+			points, mostPoints)
+	}
+	w.Header().Set("Content-Type", "application/jsonl")
+	control := http.NewResponseController(w)
+	send := func(a theoryAnswer) bool {
+		text, err := json.Marshal(a)
+		if err != nil {
+			panic(err) // texts and finite numbers
+		}
+		control.SetWriteDeadline(time.Now().Add(writeTime))
+		_, err = w.Write(append(text, '\n'))
+		return err == nil && control.Flush() == nil
+	}
+	if !c.ok() {
+		send(theoryAnswer{liveProblem: liveProblem{c.problems, c.problem}})
+		return
+	}
+	for k, stage := range stages(*whole) {
+		if k == 1 { // what follows is not for a slider that moves on, and cannot be ended on the way: the next one waits for it
+			select {
+			case <-time.After(betweenParts):
+			case <-r.Context().Done():
+			}
+			select {
+			case open.slow <- struct{}{}:
+				defer func() { <-open.slow }()
+			case <-r.Context().Done():
+			}
+		}
+		if r.Context().Err() != nil {
+			return
+		}
+		a := theoryAnswer{Line: c.line("overlap.arrow"), Pending: stage.pending}
+		if err := s.theoryOf(r, &a, &stage.Experiment); err != nil {
+			a.Problem = err.Error()
+		}
+		if !send(a) {
+			return
+		}
+	}
+}
+
+// mostPoints is the number of points whose curves one figure shows.
+const mostPoints = 6
+
+// betweenParts is how long the first part of an answer stands alone. While a slider moves there are no others.
+const betweenParts = 80 * time.Millisecond
+
+// stage is an experiment of which less is asked, and what of it is left for later.
+type stage struct {
+	overlap.Experiment
+	pending string
+}
+
+func stages(whole overlap.Experiment) []stage {
+	limit, horizon := whole, whole
+	limit.Depth, limit.Horizon, horizon.Depth = nil, nil, nil
+	all := []stage{{limit, ""}}
+	if whole.Horizon != nil {
+		all[0].pending = "the law at the horizon"
+		all = append(all, stage{horizon, ""})
+	}
+	if whole.Depth != nil {
+		all[len(all)-1].pending = "what holds at the depth"
+		if whole.Horizon == nil {
+			all[0].pending = "what holds at the depth"
+		}
+		all = append(all, stage{whole, ""})
+	}
+	return all
+}
+
+// theoryOf fills in what the theory of an experiment says.
+func (s *Server) theoryOf(r *http.Request, a *theoryAnswer, e *overlap.Experiment) error {
+	table := data.NewTable(run.Schema(e, 1))
+	if err := e.Run(r.Context(), run.Options{Seed: 1}, table); err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := e.Describe(&text, table); err != nil {
+		return err
+	}
+	a.Text = text.String()
+	a.picture = draw(e, table)
+	return nil
+}

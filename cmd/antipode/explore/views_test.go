@@ -1,0 +1,460 @@
+package explore
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"antipode/data"
+	"antipode/experiments"
+	"antipode/experiments/run"
+	"antipode/experiments/simulate"
+)
+
+type given = map[string]string
+
+// A form has the parameters of its command and the seed, each with what the registry says of it.
+func TestForms(t *testing.T) {
+	s := serve(t, Options{})
+	known := askJSON[struct {
+		Commands []command `json:"commands"`
+	}](s, "GET", "/commands", nil, 200)
+	for k, e := range experiments.All() {
+		if known.Commands[k].Name != e.Name() || known.Commands[k].Paper != experiments.HasPaper(e.Name()) {
+			t.Errorf("command %+v, want %s", known.Commands[k], e.Name())
+		}
+		form := askJSON[formAnswer](s, "POST", "/form", setting{Command: e.Name()}, 200)
+		if len(form.Fields) != len(e.Parameters())+1 || form.Fields[len(e.Parameters())].Name != "seed" {
+			t.Errorf("%s: %d fields", e.Name(), len(form.Fields))
+		}
+		for i, p := range e.Parameters() {
+			f := form.Fields[i]
+			if f.Name != p.Name || f.Meaning != p.Meaning || f.Unit != p.Unit || f.Value != p.Value.String() ||
+				f.Default != f.Value || f.Allowed != p.Value.Allowed() || f.Idle != p.Idle {
+				t.Errorf("%s: field %+v, want %s", e.Name(), f, p.Name)
+			}
+		}
+	}
+	if status, _ := s.ask("POST", "/form", setting{Command: "phse"}); status != 404 {
+		t.Errorf("no command: %d", status)
+	}
+}
+
+// What is wrong stands beside its field; a preset of a paper holds where nothing is given; the line is the command.
+func TestFormProblems(t *testing.T) {
+	s := serve(t, Options{})
+	form := askJSON[formAnswer](s, "POST", "/form",
+		setting{"phase", given{"dim": "1", "beta": "0.5", "law": "gauss", "nonsense": "1"}, false}, 200)
+	problems := given{}
+	for _, f := range form.Fields {
+		if f.Problem != "" {
+			problems[f.Name] = f.Problem
+		}
+		if f.Name == "dim" && f.Value != "1" {
+			t.Errorf("the wrong value is not shown but %q", f.Value)
+		}
+	}
+	if len(problems) != 2 || !strings.HasPrefix(problems["dim"], "1 is out of bounds; must be whole numbers from 2") ||
+		!strings.HasPrefix(problems["law"], "must be gaussian") || form.Problem != `phase has no parameter "nonsense"` {
+		t.Errorf("problems %v, %s", problems, form.Problem)
+	}
+	form = askJSON[formAnswer](s, "POST", "/form", setting{"simulate", given{"model": "hybrid", "start": "it's", "interpolate": "true"}, false}, 200)
+	if form.Line != `antipode simulate --model hybrid --start 'it'\''s' --interpolate --out simulate.arrow` {
+		t.Error(form.Line)
+	}
+	form = askJSON[formAnswer](s, "POST", "/form", setting{"phase", given{"depth": "50"}, true}, 200)
+	for _, f := range form.Fields {
+		if f.Name == "depth" && f.Value != "50" || f.Name == "trajectories" && f.Value == f.Default {
+			t.Errorf("with the paper's parameters: %+v", f)
+		}
+	}
+	if form.Line != "antipode phase --depth 50 --paper --out phase.arrow" {
+		t.Error(form.Line)
+	}
+	form = askJSON[formAnswer](s, "POST", "/form", setting{"simulate", given{"epsilon": "2"}, false}, 200)
+	if k := slices.IndexFunc(form.Fields, func(f field) bool { return f.Name == "epsilon" }); form.Fields[k].Problem == "" ||
+		form.Fields[k].Problem != form.Fields[k].Idle {
+		t.Errorf("a value without effect: %+v", form.Fields[k])
+	}
+}
+
+// No parameter reads a file that was not named: what is said of a file does not depend on whether it is there and what it holds. One
+// that was named is read.
+func TestFormsReadNoFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has no goroutines")
+	}
+	t.Chdir(t.TempDir())
+	matrix := "named.txt"
+	files := map[string][]byte{matrix: []byte("1 2\n3 4\n")}
+	states := simulate.New()
+	states.Save, states.Trajectories, states.Depth, states.Horizon = "states", 1, 2, 1
+	table := data.NewTable(run.Schema(states, 1))
+	if err := states.Run(t.Context(), run.Options{Seed: 1}, table); err != nil {
+		t.Fatal(err)
+	}
+	var arrow bytes.Buffer
+	writer, err := data.Stream(&arrow, "", table.Schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writer.Write(table.Columns...); err != nil || writer.Close() != nil {
+		t.Fatal(err)
+	}
+	for _, ending := range []string{".arrow", ".feather", ".npy", ".npz", ".txt", ".csv", ".parquet", ".json", ""} {
+		content := []byte("1 2\n3 4\n")
+		if ending == ".arrow" {
+			content = arrow.Bytes()
+		}
+		files["zzzz1"+ending] = content
+	}
+	for name, content := range files {
+		if err := os.WriteFile(name, content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := New(Options{Files: []string{matrix}})
+	said := func(c *configured) string {
+		text, _ := json.Marshal([]any{c.problems, c.problem})
+		return string(text)
+	}
+	for _, e := range experiments.All() {
+		for _, p := range e.Parameters() {
+			for name := range files {
+				if name == matrix {
+					continue
+				}
+				missing := strings.Replace(name, "zzzz1", "zzzz2", 1)
+				there, err := s.configure(setting{Command: e.Name(), Given: given{p.Name: name}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				absent, _ := s.configure(setting{Command: e.Name(), Given: given{p.Name: missing}})
+				if there.ok() || said(there) != strings.ReplaceAll(said(absent), "zzzz2", "zzzz1") {
+					t.Errorf("%s --%s %s: %s; where there is no such file: %s", e.Name(), p.Name, name, said(there), said(absent))
+				}
+			}
+		}
+	}
+	if c, _ := s.configure(setting{Command: "simulate", Given: given{"interaction": matrix, "dim": "2"}}); !c.ok() {
+		t.Errorf("a file that was named: %s", said(c))
+	}
+}
+
+// frames is what is answered of a trajectory, taken apart.
+func (s *site) frames(asked liveQuestion) (header []float64, frames [][]float64) {
+	s.Helper()
+	status, content := s.ask("POST", "/live", asked)
+	if status != 200 {
+		s.Fatalf("%d: %s", status, content)
+	}
+	numbers := make([]float64, len(content)/8)
+	for k := range numbers {
+		numbers[k] = math.Float64frombits(binary.LittleEndian.Uint64(content[8*k:]))
+	}
+	length := 4 + int(numbers[0])*int(numbers[1]+1)
+	for rest := numbers[5:]; len(rest) > 0; rest = rest[length:] {
+		frames = append(frames, rest[:length])
+	}
+	if len(frames) != int(numbers[3]) {
+		s.Fatalf("%d frames, said to be %v", len(frames), numbers[3])
+	}
+	return numbers[:5], frames
+}
+
+// What is watched are the states of the run with that seed, bit for bit, in whatever pieces they are asked for: in order, with
+// steps, again from the beginning, and after another trajectory was looked at.
+func TestLive(t *testing.T) {
+	s := serve(t, Options{})
+	s.open("page-of-this-test")
+	values := given{"tokens": "5", "dim": "4", "beta": "2", "depth": "30", "horizon": "3", "seed": "7"}
+	e := simulate.New()
+	e.Tokens, e.Dim, e.Beta, e.Depth, e.Horizon = 5, 4, 2, 30, 3
+	watched, err := e.Watched()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := data.NewTable(run.Schema(watched, 7))
+	if err := watched.Run(t.Context(), run.Options{Seed: 7}, table); err != nil {
+		t.Fatal(err)
+	}
+	states, err := data.RowsOf[simulate.StateRow](table)
+	if err != nil || len(states) != 91 {
+		t.Fatal(len(states), err)
+	}
+	check := func(from, step int64, count int, end float64, layers ...int64) {
+		t.Helper()
+		header, frames := s.frames(liveQuestion{"page-of-this-test", values, from, step, count})
+		if fmt.Sprint(header) != fmt.Sprint([]float64{5, 4, 90, float64(len(layers)), end}) {
+			t.Fatalf("from %d: header %v", from, header)
+		}
+		for k, layer := range layers {
+			if f := frames[k]; f[0] != float64(layer) || !slices.Equal(f[9:], slices.Concat(states[layer].Tokens...)) || f[4] != 1 {
+				t.Errorf("from %d: frame %d is %v, want layer %d, %v", from, k, f, layer, states[layer].Tokens)
+			}
+		}
+	}
+	check(0, 1, 3, 0, 0, 1, 2)
+	check(3, 1, 2, 0, 3, 4)
+	check(10, 7, 3, 0, 10, 17, 24)
+	check(5, 1, 1, 0, 5) // back
+	check(85, 4, 10, 1, 85, 89, 90)
+	check(85, 4, 10, 1, 85, 89, 90) // after the end
+	values["seed"] = "8"
+	if _, other := s.frames(liveQuestion{"page-of-this-test", values, 85, 1, 1}); slices.Equal(other[0][9:], slices.Concat(states[85].Tokens...)) {
+		t.Error("another seed has the same states")
+	}
+	values["seed"] = "7"
+	check(86, 1, 1, 0, 86)
+}
+
+// What cannot be watched is refused beside its field, and pages that are not open have nothing computed.
+func TestLiveProblems(t *testing.T) {
+	s := serve(t, Options{})
+	s.open("page-of-this-test")
+	for name, c := range map[string]struct{ value, problem string }{
+		"tokens":  {"201", "must be from 2 to 200 on this page"},
+		"dim":     {"1001", "must be at most 1000 on this page"},
+		"horizon": {"10001", "these are 1000100 layers; must be at most 1000000 on this page"},
+		"beta":    {"1,2", "must be one value, to watch one trajectory"},
+		"epsilon": {"1", "only a hybrid model"},
+		"scheme":  {"heun", "does not fit the model transformer; must be euler"},
+	} {
+		a := askJSON[liveProblem](s, "POST", "/live", liveQuestion{"page-of-this-test", given{name: c.value}, 0, 1, 1}, 422)
+		if len(a.Problems) != 1 || !strings.Contains(a.Problems[name], c.problem) {
+			t.Errorf("%s %s: %+v", name, c.value, a)
+		}
+	}
+	if status, _ := s.ask("POST", "/live", liveQuestion{"another-page", nil, 0, 1, 1}); status != 409 {
+		t.Errorf("a page that is not open: %d", status)
+	}
+	if status, _ := s.ask("POST", "/theory", theoryQuestion{"another-page", nil}); status != 409 {
+		t.Errorf("a page that is not open: %d", status)
+	}
+}
+
+// A trajectory ends when another one is watched, and when its page closes.
+func TestOldTrajectoriesEnd(t *testing.T) {
+	s := serve(t, Options{})
+	_, closing := s.open("page-of-this-test")
+	ask := func(seed string, from int64) *trajectory {
+		s.frames(liveQuestion{"page-of-this-test", given{"seed": seed, "horizon": "1000"}, from, 1, 1})
+		return s.pages.find("page-of-this-test").watching.current
+	}
+	first := ask("1", 0)
+	if ask("1", 1) != first {
+		t.Error("the same trajectory is computed anew, although it is not past the layer")
+	}
+	second := ask("2", 0)
+	for _, old := range []*trajectory{first, second} {
+		select {
+		case <-old.done:
+		case <-time.After(5 * time.Second):
+			t.Error("an old trajectory goes on")
+		}
+		closing()
+	}
+}
+
+// theoryLines are the parts of an answer.
+func (s *site) theoryLines(values given) (lines []theoryAnswer) {
+	s.Helper()
+	status, content := s.ask("POST", "/theory", theoryQuestion{"page-of-this-test", values})
+	if status != 200 {
+		s.Fatalf("%d: %s", status, content)
+	}
+	for line := range bytes.Lines(content) {
+		var a theoryAnswer
+		if err := json.Unmarshal(line, &a); err != nil {
+			s.Fatal(err)
+		}
+		lines = append(lines, a)
+	}
+	return lines
+}
+
+// The theory comes in parts, first what takes no time; the whole is what the command says.
+func TestTheory(t *testing.T) {
+	s := serve(t, Options{})
+	s.open("page-of-this-test")
+	lines := s.theoryLines(given{"beta": "1.5", "horizon": "50", "depth": "10"})
+	if len(lines) != 3 {
+		t.Fatalf("%d parts", len(lines))
+	}
+	for k, want := range []struct {
+		pending, text string
+		areas         int
+	}{
+		{"the law at the horizon", "β_c = 0.6584789485", 5},
+		{"what holds at the depth", "P(antipodal) = 0.2227", 6}, // THEORY: 0.22271 at d = 4, β = 1.5, T = 50
+		{"", "0.71078", 6}, // the critical β at depth 10
+	} {
+		if a := lines[k]; a.Pending != want.pending || !strings.Contains(a.Text, want.text) || len(a.Areas) != want.areas ||
+			!strings.Contains(a.SVG, "</svg>") || a.Problem != "" {
+			t.Errorf("part %d: pending %q, %d areas, problem %q\n%s", k, a.Pending, len(a.Areas), a.Problem, a.Text)
+		}
+	}
+	if line := lines[2].Line; line != "antipode overlap --beta 1.5 --depth 10 --horizon 50 --out overlap.arrow" {
+		t.Error(line)
+	}
+	if lines := s.theoryLines(given{"epsilon": "1.2", "dim": "3"}); len(lines) != 1 || lines[0].Pending != "" ||
+		!strings.Contains(lines[0].Text, "0.71702255") {
+		t.Errorf("%d parts: %s", len(lines), lines[0].Text)
+	}
+	if lines := s.theoryLines(given{"dim": "4..7", "beta": "1,2"}); len(lines) != 1 || !strings.HasPrefix(lines[0].Problems["beta"], "these are 8 points") {
+		t.Errorf("%d parts: %v", len(lines), lines[0].Problems)
+	}
+	if lines := s.theoryLines(given{"masses": "0,1"}); len(lines) != 1 || !strings.HasPrefix(lines[0].Problems["masses"], "must be two numbers") {
+		t.Errorf("%d parts: %v", len(lines), lines[0].Problems)
+	}
+}
+
+// until waits for a state of the newest run.
+func (s *site) until(state string) runState {
+	s.Helper()
+	for range 2000 {
+		if all := s.runs.states(); len(all) > 0 && all[len(all)-1].State == state {
+			return all[len(all)-1]
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	s.Fatalf("never %s: %+v", state, s.runs.states())
+	return runState{}
+}
+
+// A run tells of itself, has rows and a figure, and ends with a file that is the table.
+func TestRun(t *testing.T) {
+	s := serve(t, Options{})
+	stream, _ := s.open("page-of-this-test")
+	asked := setting{"simulate", given{"trajectories": "4", "depth": "10", "horizon": "1", "seed": "3"}, false}
+	id := askJSON[map[string]int64](s, "POST", "/runs", asked, 201)["id"]
+	state := s.until(done)
+	if state.ID != id || state.Share != 1 || state.Rows != 8 || state.Left != nil || state.Problem != "" {
+		t.Errorf("%+v", state)
+	}
+	told := false
+	for stream.Scan() {
+		if told = strings.Contains(stream.Text(), `"state":"done"`); told {
+			break
+		}
+	}
+	if !told {
+		t.Error("the page is not told of the end")
+	}
+	e, err := s.configure(asked)
+	if err != nil || !e.ok() {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "simulate.arrow")
+	writer, err := data.Create(path, run.Schema(e.experiment, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.experiment.Run(t.Context(), run.Options{Seed: 3}, writer); err != nil || writer.Close() != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, got := s.ask("GET", fmt.Sprintf("/runs/%d/simulate.arrow", id), nil); status != 200 || !bytes.Equal(got, want) {
+		t.Errorf("file of %d bytes, want %d", len(got), len(want))
+	}
+	figure := askJSON[struct {
+		picture
+		Rows int
+		Text string
+	}](s, "GET", fmt.Sprintf("/runs/%d/figure", id), nil, 200)
+	if figure.Rows != 8 || !strings.Contains(figure.SVG, "</svg>") || len(figure.Areas) == 0 || figure.Text == "" {
+		t.Errorf("figure of %d rows, %d areas, %q %q", figure.Rows, len(figure.Areas), figure.None, figure.Text)
+	}
+	rows := askJSON[rowsAnswer](s, "GET", fmt.Sprintf("/runs/%d/rows?from=3&count=2", id), nil, 200)
+	if rows.Total != 8 || len(rows.Rows) != 2 || !strings.HasPrefix(string(rows.Rows[0]), `{"trajectory":1,"time":1,`) {
+		t.Errorf("%s", rows.Rows)
+	}
+	if status, _ := s.ask("GET", fmt.Sprintf("/runs/%d/other.arrow", id), nil); status != 404 {
+		t.Errorf("a file of another name: %d", status)
+	}
+}
+
+// One run at a time; it can be cancelled; what is wrong is said before it begins; one that is too large does not begin.
+func TestRunsThatDoNotEnd(t *testing.T) {
+	s := serve(t, Options{})
+	long := setting{"simulate", given{"trajectories": "1e6", "horizon": "1000", "every": "1000"}, false}
+	id := askJSON[map[string]int64](s, "POST", "/runs", long, 201)["id"]
+	s.until(running)
+	if a := askJSON[map[string]string](s, "POST", "/runs", setting{Command: "field"}, 409); !strings.HasPrefix(a["problem"], "a run of simulate") {
+		t.Error(a)
+	}
+	if status, _ := s.ask("GET", fmt.Sprintf("/runs/%d/simulate.arrow", id), nil); status != 404 {
+		t.Errorf("the file of half a run: %d", status)
+	}
+	if status, _ := s.ask("DELETE", fmt.Sprintf("/runs/%d", id), nil); status != 204 {
+		t.Errorf("cancel: %d", status)
+	}
+	s.until(cancelled)
+	if status, _ := s.ask("GET", fmt.Sprintf("/runs/%d/simulate.arrow", id), nil); status != 404 {
+		t.Errorf("the file of half a run: %d", status)
+	}
+	form := askJSON[formAnswer](s, "POST", "/runs", setting{"phase", given{"beta": "-1"}, false}, 422)
+	if k := slices.IndexFunc(form.Fields, func(f field) bool { return f.Name == "beta" }); form.Fields[k].Problem == "" {
+		t.Error("nothing is said of β")
+	}
+	askJSON[map[string]int64](s, "POST", "/runs", setting{"simulate", given{"trajectories": "1e7"}, false}, 201)
+	if state := s.until(failed); !strings.Contains(state.Problem, "the page keeps no more than 128 in memory") {
+		t.Errorf("%+v", state)
+	}
+	for range mostRuns { // the oldest are forgotten
+		askJSON[map[string]int64](s, "POST", "/runs", setting{"field", nil, false}, 201)
+		s.until(done)
+	}
+	if all := s.runs.states(); len(all) != mostRuns || all[0].Command != "field" {
+		t.Errorf("%d runs are kept", len(all))
+	}
+	askJSON[map[string]int64](s, "POST", "/runs", long, 201) // and ends with the server
+}
+
+// A table that was named is shown, by its number; its rows are those of the file.
+func TestFiles(t *testing.T) {
+	folder := filepath.Join("..", "..", "..", "experiments", "testdata", "tables", run.Version)
+	s := serve(t, Options{Files: []string{filepath.Join(folder, "phase.arrow"), "views_test.go", filepath.Join(folder, "simulate.arrow")}})
+	if names := askJSON[[]string](s, "GET", "/files", nil, 200); fmt.Sprint(names) != "[phase.arrow views_test.go simulate.arrow]" {
+		t.Error(names)
+	}
+	file := askJSON[fileAnswer](s, "GET", "/files/0", nil, 200)
+	if file.Problem != "" || file.Rows == 0 || file.Columns[1].Meaning != "inverse temperature β" || file.Metadata[0][1] != "phase" || file.Text == "" {
+		t.Errorf("%+v", file)
+	}
+	table, err := data.ReadFile(s.Files[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][3]int{{0, 3, 3}, {table.Rows() - 2, 10, 2}, {table.Rows(), 10, 0}, {1 << 40, 5, 0}} {
+		a := askJSON[rowsAnswer](s, "GET", fmt.Sprintf("/files/2/rows?from=%d&count=%d", c[0], c[1]), nil, 200)
+		if len(a.Rows) != c[2] || a.Total != int64(table.Rows()) {
+			t.Errorf("from %d: %d rows of %d", c[0], len(a.Rows), a.Total)
+		}
+		for k, row := range a.Rows {
+			if string(row) != string(table.AppendRowJSON(nil, c[0]+k)) {
+				t.Errorf("row %d: %s", c[0]+k, row)
+			}
+		}
+	}
+	if figure := askJSON[picture](s, "GET", "/files/0/figure", nil, 200); !strings.Contains(figure.SVG, "</svg>") {
+		t.Error(figure.None)
+	}
+	if file := askJSON[fileAnswer](s, "GET", "/files/1", nil, 200); file.Problem == "" || len(file.Columns) > 0 {
+		t.Errorf("a file that is no table: %+v", file)
+	}
+	if figure := askJSON[picture](s, "GET", "/files/1/figure", nil, 200); figure.None == "" || figure.SVG != "" {
+		t.Error("the figure of a file that is no table")
+	}
+}

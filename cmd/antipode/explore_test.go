@@ -1,0 +1,248 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"antipode/cmd/antipode/explore"
+	"antipode/data"
+	"antipode/experiments"
+	"antipode/experiments/measure"
+	"antipode/experiments/parameter"
+	"antipode/experiments/simulate"
+)
+
+// explored serves a page, and asks it questions in JSON.
+func explored(t *testing.T) (ask func(path, question string) (*http.Response, []byte)) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := explore.New(explore.Options{Keep: true})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		server.Serve(ctx, listener)
+	}()
+	t.Cleanup(func() { cancel(); <-ended })
+	return func(path, question string) (*http.Response, []byte) {
+		t.Helper()
+		method := http.MethodPost
+		if question == "" {
+			method = http.MethodGet
+		}
+		request, err := http.NewRequest(method, server.Address(listener)+path, strings.NewReader(question))
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		content, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return response, content
+	}
+}
+
+// The command prints the address, with the secret that is asked for, at which the page is, and ends by a signal like all others.
+func TestExplore(t *testing.T) {
+	t.Setenv(explore.SecretVariable, "the-secret-of-this-test")
+	ctx, cancel := context.WithCancel(t.Context())
+	stdout, write := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		var said bytes.Buffer
+		ended := execute(ctx, []string{"antipode", "explore", "--open=false", "--listen", "localhost:0"}, write, &said)
+		if said.String() != "antipode: interrupted; no file was written or changed\n" {
+			t.Errorf("it says %q", &said)
+		}
+		write.Close()
+		code <- ended
+	}()
+	var address string
+	if _, err := fmt.Fscanf(stdout, "The page is at %s\n", &address); err != nil {
+		t.Fatal(err)
+	}
+	go io.Copy(io.Discard, stdout)
+	response, err := http.Get(address)
+	if err != nil || response.StatusCode != http.StatusOK || !strings.HasSuffix(address, "/the-secret-of-this-test/") {
+		t.Errorf("%s: %v, %v", address, response, err)
+	}
+	response.Body.Close()
+	cancel()
+	if got := <-code; got != exitInterrupted {
+		t.Errorf("exit code %d", got)
+	}
+}
+
+// runLine runs a command line that the page shows, and returns the file that it writes.
+func runLine(t *testing.T, line string) []byte {
+	t.Helper()
+	words := strings.Fields(line)
+	var said bytes.Buffer
+	if code := execute(t.Context(), words, &said, &said); code != exitDone {
+		t.Fatalf("%s: exit code %d, %s", line, code, &said)
+	}
+	content, err := os.ReadFile(words[slices.Index(words, "--out")+1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// The file of a run on the page is, byte for byte, that of the command that the page shows.
+func TestRunsOnThePageAreTheCommands(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ask := explored(t)
+	for k, question := range []string{
+		`{"command":"tokens","given":{"tokens":"3,4","beta":"0.5:1:0.5","trajectories":"30","depth":"10","horizon":"5","seed":"4"}}`,
+		`{"command":"simulate","given":{"model":"hybrid","epsilon":"0.4,0.8","seed":"2,3","trajectories":"5","interaction":"rotation:30"}}`,
+		`{"command":"overlap","given":{"beta":"0:3:0.5"}}`,
+		`{"command":"field","given":{}}`,
+		`{"command":"verify","given":{"only":"eq5"}}`,
+	} {
+		response, said := ask("runs", question)
+		if response.StatusCode != http.StatusCreated {
+			t.Fatalf("%s: %s", response.Status, said)
+		}
+		_, said = ask("form", question)
+		var form struct{ Line string }
+		if err := json.Unmarshal(said, &form); err != nil {
+			t.Fatal(err)
+		}
+		want := runLine(t, form.Line)
+		name := strings.Fields(form.Line)[1]
+		for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+			response, got := ask(fmt.Sprintf("runs/%d/%s.arrow", k+1, name), "")
+			if response.StatusCode == http.StatusOK {
+				if !bytes.Equal(got, want) {
+					t.Errorf("%s: %d bytes on the page, %d of the command, or others", form.Line, len(got), len(want))
+				}
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("%s does not end on the page: %s", name, got)
+			}
+		}
+	}
+}
+
+// What is watched on the page is what the command saves that it shows.
+func TestWhatIsWatchedIsTheCommand(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ask := explored(t)
+	for _, given := range []string{
+		`"tokens":"6","beta":"3","depth":"7","horizon":"3","seed":"5"`,
+		`"model":"hybrid-sde","scheme":"heun","noise":"independent","dim":"4","epsilon":"0.5","depth":"20","horizon":"2","start":"overlap:-0.5"`,
+	} {
+		stream, cancel := context.WithCancel(t.Context())
+		opened := make(chan struct{})
+		go func() { // the page stays open while it watches
+			defer close(opened)
+			for stream.Err() == nil {
+				if response, said := ask("live", `{"page":"page-of-this-test","given":{`+given+`},"from":0,"step":1,"frames":1000}`); response.StatusCode == http.StatusOK {
+					line := ""
+					if err := json.Unmarshal([]byte(response.Header.Get("Antipode-Command")), &line); err != nil {
+						t.Error(err)
+					}
+					compareWatched(t, said, runLine(t, line))
+					return
+				}
+				time.Sleep(time.Millisecond)
+			}
+		}()
+		go ask("events?page=page-of-this-test", "")
+		<-opened
+		ask("bye?page=page-of-this-test", "{}")
+		cancel()
+	}
+}
+
+// compareWatched compares frames with the table of states of one trajectory.
+func compareWatched(t *testing.T, frames, file []byte) {
+	t.Helper()
+	if err := os.WriteFile("watched.arrow", file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	table, err := data.ReadFile("watched.arrow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	states, err := data.RowsOf[simulate.StateRow](table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers := make([]float64, len(frames)/8)
+	for k := range numbers {
+		numbers[k] = math.Float64frombits(binary.LittleEndian.Uint64(frames[8*k:]))
+	}
+	tokens, dim := int(numbers[0]), int(numbers[1])
+	length := 4 + tokens*(dim+1)
+	if len(numbers) != 5+len(states)*length || len(states) < 10 {
+		t.Fatalf("%d numbers for %d states", len(numbers), len(states))
+	}
+	for k, state := range states {
+		seen := numbers[5+k*length:][:length]
+		if seen[0] != float64(k) || !slices.Equal(seen[4+tokens:], slices.Concat(state.Tokens...)) {
+			t.Fatalf("layer %d: %v on the page, %v in the file", k, seen, state.Tokens)
+		}
+	}
+}
+
+// What the page says beside a field is what the command says.
+func TestProblemsOnThePageAreTheCommands(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ask := explored(t)
+	for _, e := range experiments.All() {
+		for _, p := range e.Parameters() {
+			if _, is := p.Value.(parameter.Switch); is || p.Name == measure.FileParameter || e.Name() == "measure" {
+				continue
+			}
+			if _, is := p.Value.(parameter.FileNamer); is {
+				continue // the page names the files that it may read
+			}
+			if several := e.Name() == "simulate" && p.Name == "save"; several {
+				continue // which the command writes as several tables
+			}
+			_, said := ask("form", fmt.Sprintf(`{"command":%q,"given":{%q:"-0.5"}}`, e.Name(), p.Name))
+			var form struct {
+				Fields []struct{ Name, Problem string }
+			}
+			if err := json.Unmarshal(said, &form); err != nil {
+				t.Fatal(err)
+			}
+			problem := ""
+			for _, f := range form.Fields {
+				if f.Problem != "" {
+					problem += fmt.Sprintf("antipode: --%s -0.5: %s\n", f.Name, f.Problem)
+				}
+			}
+			var null, stderr bytes.Buffer
+			if problem == "" {
+				continue
+			}
+			code := execute(t.Context(), []string{"antipode", e.Name(), "--quiet", "--" + p.Name, "-0.5"}, &null, &stderr)
+			if code != exitUsage || stderr.String() != problem {
+				t.Errorf("%s: the command says %q, the page %q", e.Name(), &stderr, problem)
+			}
+		}
+	}
+}

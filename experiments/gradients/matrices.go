@@ -1,0 +1,41 @@
+package gradients
+
+import (
+	"context"
+	"fmt"
+
+	"antipode/data"
+	"antipode/experiments/internal/networks"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde/network"
+)
+
+// saveMatrices writes the matrices of the networks of one β after the other, of each size.
+func (g *Experiment) saveMatrices(ctx context.Context, options run.Options, table data.Sink) error {
+	var laws []network.Ensemble
+	var settings []MatrixRow
+	for _, one := range g.sizes() {
+		for _, beta := range g.Beta {
+			laws = append(laws, one.ensemble(one.block(beta)))
+			settings = append(settings, MatrixRow{Tokens: int32(one.Tokens), Dim: int32(one.Dim), Beta: beta})
+		}
+	}
+	return g.Save.Run(ctx, laws, options, "networks", table, func(law int, entries []networks.Entry) error {
+		rows := make([]MatrixRow, len(entries))
+		for k, e := range entries {
+			rows[k] = settings[law]
+			rows[k].Entry = e
+		}
+		return data.WriteRows(table, rows...)
+	})
+}
+
+// named is the name of the law of a matrix's network, and its entry.
+func (g *Experiment) named(r MatrixRow) (name string, e networks.Entry) {
+	name = "β = " + parameter.FormatReal(r.Beta)
+	if g.Figure == lossFigure {
+		name += fmt.Sprintf(", T = %d, d = %d", r.Tokens, r.Dim)
+	}
+	return name, r.Entry
+}

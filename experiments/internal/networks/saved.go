@@ -1,0 +1,164 @@
+package networks
+
+import (
+	"context"
+	"fmt"
+
+	"antipode/data"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde/network"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// Saved is what a table of an experiment on networks holds: the experiment's values, or of every network what
+// can be seen of its layers.
+type Saved string
+
+// The tables: of values; of the attention matrices of all heads; and of tokens behind layers.
+const (
+	SavedValues    Saved = "values"
+	SavedAttention Saved = "attention"
+	SavedStates    Saved = "states"
+)
+
+// Parameter says what is saved.
+func (s *Saved) Parameter() parameter.Parameter {
+	return parameter.Parameter{Name: "save",
+		Meaning: "what the table holds: values, or of every network the entries of its attention matrices, or of " +
+			"its states, which the figure then shows",
+		Value: parameter.Choice{Field: (*string)(s),
+			Names: []string{string(SavedValues), string(SavedAttention), string(SavedStates)}}}
+}
+
+// Matrices reports whether the table has matrices in place of values.
+func (s Saved) Matrices() bool { return s != SavedValues }
+
+// Entry is of a row of a table of matrices: an entry of an attention matrix, or a coordinate of a state.
+type Entry struct {
+	Network  int32   `column:"network" meaning:"network of its law, from 0"`
+	Sequence int32   `column:"sequence" meaning:"sequence that it reads, from 0"`
+	Layer    int32   `column:"layer" meaning:"layer, from 1; of states 0 is the input"`
+	Head     int32   `column:"head" meaning:"attention head, from 1; 0 of states"`
+	Token    int32   `column:"i" meaning:"token, from 1"`
+	Other    int32   `column:"j" meaning:"token that it attends to, or coordinate of its state, from 1"`
+	Value    float64 `column:"value" meaning:"weight in its attention, which is less the mean where attention is gain-controlled; or coordinate behind the layer"`
+}
+
+// matrices are those of a view of a layer that are saved.
+func (s Saved) matrices(v network.View) []blas64.General {
+	if s == SavedStates {
+		return []blas64.General{v.Tokens}
+	}
+	return v.Attention
+}
+
+// shape is that of the matrices, and how many each sequence has of a network and of a layer.
+func (s Saved) shape(n network.Network) (rows, columns, layers, each int) {
+	if s == SavedStates {
+		return n.Tokens, n.Dim, n.Layers + 1, 1
+	}
+	return n.Tokens, n.Tokens, n.Layers, n.Heads
+}
+
+// size is how many entries are saved of a network of the ensemble.
+func (s Saved) size(e *network.Ensemble) int {
+	rows, columns, layers, each := s.shape(e.Network)
+	return rows * columns * layers * each * max(1, e.Sequences)
+}
+
+// Run writes the matrices of all networks of the laws, one after the other; write is handed the entries of
+// each with the number of its law. The parameter count sets the number of networks.
+func (s Saved) Run(
+	ctx context.Context, laws []network.Ensemble, options run.Options, count string, table data.Sink,
+	write func(law int, entries []Entry) error,
+) error {
+	p := parts{}
+	total := 0
+	for _, law := range laws {
+		law.Gradients, law.Classes, law.Seed, law.Workers = false, 0, options.Seed, options.Workers
+		total += law.Networks
+		p.all, p.ends = append(p.all, Part{Ensemble: law}), append(p.ends, total)
+	}
+	if options.Shards == nil {
+		if err := p.checkSaved(s, options, count); err != nil {
+			return err
+		}
+	}
+	return run.Pieces{
+		Count:  total,
+		Length: func(piece int) int { law, _ := p.at(piece); return s.size(&p.all[law].Ensemble) },
+		Worker: func() func(context.Context, int) ([]float64, error) {
+			var numbers []float64
+			compute := p.observer(func(_ int64, _, _ int, v network.View) error {
+				for _, m := range s.matrices(v) {
+					for t := range m.Rows {
+						numbers = append(numbers, m.Data[t*m.Stride:][:m.Cols]...)
+					}
+				}
+				return nil
+			})
+			return func(ctx context.Context, piece int) ([]float64, error) {
+				law, _ := p.at(piece)
+				numbers = make([]float64, 0, s.size(&p.all[law].Ensemble))
+				_, err := compute(ctx, piece)
+				return numbers, err
+			}
+		},
+		Take: func(piece int, numbers []float64) error {
+			law, number := p.at(piece)
+			return s.entries(&p.all[law].Ensemble, number, numbers,
+				func(entries []Entry) error { return write(law, entries) })
+		},
+	}.Run(ctx, options, table)
+}
+
+// entries hands on the entries of a network's matrices, one after the other, from the numbers that it left:
+// by layers, then sequences, then heads.
+func (s Saved) entries(
+	e *network.Ensemble, number int64, numbers []float64, write func(entries []Entry) error,
+) error {
+	rows, columns, layers, each := s.shape(e.Network)
+	entries := make([]Entry, rows*columns)
+	for layer := range layers {
+		for sequence := range max(1, e.Sequences) {
+			for head := range each {
+				for k := range entries {
+					entries[k] = Entry{
+						Network: int32(number), Sequence: int32(sequence), Layer: int32(layer),
+						Token: int32(k/columns + 1), Other: int32(k%columns + 1), Value: numbers[k],
+					}
+					if s == SavedAttention {
+						entries[k].Layer, entries[k].Head = int32(layer+1), int32(head+1)
+					}
+				}
+				if err := write(entries); err != nil {
+					return err
+				}
+				numbers = numbers[len(entries):]
+			}
+		}
+	}
+	return nil
+}
+
+// mostSaved is the largest number of entries that a table may have.
+const mostSaved = 1e9
+
+// checkSaved refuses tables that are too large, and networks that need too much memory or time.
+func (p *parts) checkSaved(s Saved, options run.Options, count string) error {
+	rows, largest := 0.0, 0.0
+	for k := range p.all {
+		e := &p.all[k].Ensemble
+		size := float64(s.size(e))
+		rows, largest = rows+size*float64(e.Networks), max(largest, size)
+	}
+	if rows > mostSaved {
+		return &parameter.Error{Parameter: "save", Value: string(s), Problem: fmt.Sprintf(
+			"these are %.3g entries; must be at most %.3g, of fewer or smaller networks", rows, mostSaved)}
+	}
+	const perRow, perNumber = 60, 8
+	kept := 2 * perNumber * largest * float64(max(2, options.Workers))
+	return p.check(options, count, kept, run.Needs{Rows: rows, Bytes: (perRow + perNumber) * rows})
+}

@@ -1,0 +1,157 @@
+package networks
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/run"
+
+	"gonum.org/v1/plot"
+)
+
+// law has the matrices of the first network and sequence of one law, of the first head, by layers.
+type law struct {
+	name     string
+	matrices []savedMatrix
+}
+
+type savedMatrix struct {
+	layer         int32
+	rows, columns int
+	values        []float64 // row by row
+}
+
+// lawsOf has those of a table's rows, in which of names the law.
+func lawsOf[Row any](rows []Row, of func(r Row) (name string, e Entry)) (laws []law) {
+	for _, r := range rows {
+		name, e := of(r)
+		if e.Network > 0 || e.Sequence > 0 || e.Head > 1 {
+			continue
+		}
+		if len(laws) == 0 || laws[len(laws)-1].name != name {
+			laws = append(laws, law{name: name})
+		}
+		l := &laws[len(laws)-1]
+		if e.Token == 1 && e.Other == 1 {
+			l.matrices = append(l.matrices, savedMatrix{layer: e.Layer})
+		}
+		m := &l.matrices[len(l.matrices)-1]
+		m.rows, m.columns, m.values = int(e.Token), int(e.Other), append(m.values, e.Value)
+	}
+	return laws
+}
+
+// read returns the laws of a table.
+func read[Row any](table *data.Table, of func(r Row) (name string, e Entry)) ([]law, error) {
+	rows, err := data.RowsOf[Row](table)
+	if err != nil {
+		return nil, err
+	}
+	laws := lawsOf(rows, of)
+	if len(laws) == 0 {
+		return nil, run.ErrNoRows
+	}
+	return laws, nil
+}
+
+// The numbers of laws and of layers that a figure of matrices shows.
+const mostLaws, mostMaps = 4, 4
+
+// DrawSaved draws the matrices of a table: of some laws in the first network, sequence and head those of some
+// layers as maps, all in one scale of colours. of names the law of a row.
+func DrawSaved[Row any](
+	s Saved, table *data.Table, command, setting string, of func(r Row) (name string, e Entry),
+) (*figure.Figure, error) {
+	laws, err := read(table, of)
+	if err != nil {
+		return nil, err
+	}
+	heat := figure.HeatMap{}
+	var shown [][]savedMatrix
+	var names []string
+	for _, k := range spread(len(laws), mostLaws) {
+		var row []savedMatrix
+		for _, l := range spread(len(laws[k].matrices), mostMaps) {
+			m := laws[k].matrices[l]
+			for _, v := range m.values {
+				heat.Low, heat.High = min(heat.Low, v), max(heat.High, v)
+			}
+			row = append(row, m)
+		}
+		names, shown = append(names, laws[k].name), append(shown, row)
+	}
+	if heat.Low < 0 { // 0 has the colour in the middle
+		heat.High = max(heat.High, -heat.Low)
+		heat.Low = -heat.High
+	}
+	heat.Roots = heat.Low == 0
+	columns, vertical, what := "key", "query", "attention of the first network and head"
+	if s == SavedStates {
+		columns, vertical, what = "coordinate", "token", "states of the first network"
+	}
+	if n := len(laws); n > mostLaws {
+		what += fmt.Sprintf(", at %d of %d settings", mostLaws, n)
+	}
+	panels := make([][]*plot.Plot, len(shown))
+	for i, row := range shown {
+		for k, m := range row {
+			title := fmt.Sprintf("layer %d", m.layer)
+			if k == 0 {
+				title = names[i] + "\n" + title
+			}
+			p := figure.NewPlot(title, columns, vertical)
+			picture := heat
+			picture.Rows, picture.Columns = m.rows, m.columns
+			picture.Value = func(i, j int) float64 { return m.values[i*m.columns+j] }
+			picture.Add(p)
+			panels[i] = append(panels[i], p)
+		}
+	}
+	seed, _ := table.Schema.Value(data.KeySeed)
+	const side = 205
+	return figure.Tiled(panels, side, heat.Bar(""), figure.RunCaption(command, setting+"; "+what, seed)), nil
+}
+
+// spread are at most so many of the numbers below n, with both ends.
+func spread(n, most int) (chosen []int) {
+	all := make([]float64, n)
+	for k := range all {
+		all[k] = float64(k)
+	}
+	for _, k := range figure.Spread(all, most) {
+		chosen = append(chosen, int(k))
+	}
+	return chosen
+}
+
+// DescribeSaved writes a line for each law on the matrices of its first network, sequence and head: the
+// extremes of the first and of the last layer.
+func DescribeSaved[Row any](w io.Writer, table *data.Table, of func(r Row) (name string, e Entry)) error {
+	laws, err := read(table, of)
+	if err != nil {
+		return err
+	}
+	for _, l := range laws {
+		first, last := l.matrices[0], l.matrices[len(l.matrices)-1]
+		text := fmt.Sprintf("%s: entries of layer %d %s", l.name, first.layer, first.extremes())
+		if last.layer > first.layer {
+			text += fmt.Sprintf(", of layer %d %s", last.layer, last.extremes())
+		}
+		if _, err := fmt.Fprintln(w, text+"."); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// extremes says between what the entries are.
+func (m savedMatrix) extremes() string {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range m.values {
+		low, high = min(low, v), max(high, v)
+	}
+	return fmt.Sprintf("from %.4g to %.4g", low, high)
+}

@@ -1,0 +1,72 @@
+package rankcollapse
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/internal/networks"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde/network"
+)
+
+// matrices reports whether the table has matrices of networks.
+func (c *Experiment) matrices() bool { return c.simulates() && c.Save.Matrices() }
+
+// saveMatrices writes the matrices of the networks of one ensemble after the other, each law once.
+func (c *Experiment) saveMatrices(ctx context.Context, options run.Options, table data.Sink) error {
+	var laws []network.Ensemble
+	var settings []MatrixRow
+	for _, p := range c.parts() {
+		if p.classes > 0 { // beside an ensemble of the same law without a loss
+			continue
+		}
+		laws = append(laws, network.Ensemble{Network: p.network, Networks: int(p.networks)})
+		settings = append(settings, p.setting())
+	}
+	return c.Save.Run(ctx, laws, options, "networks", table, func(law int, entries []networks.Entry) error {
+		rows := make([]MatrixRow, len(entries))
+		for k, e := range entries {
+			rows[k] = settings[law]
+			rows[k].Entry = e
+		}
+		return data.WriteRows(table, rows...)
+	})
+}
+
+// setting is a row about the part's networks, without an entry.
+func (p part) setting() MatrixRow {
+	r := rowOf(p.network, Correlation, p.residual)
+	m := MatrixRow{
+		Attention: r.Attention, Residual: r.Residual, MLP: r.MLP, Tokens: r.Tokens, Dim: r.Dim, KeyDim: r.KeyDim,
+		Layers: r.Layers, Rho: r.Rho, Sigma: r.Sigma, Temperature: 1, Hidden: r.Hidden,
+	}
+	if p.temperature > 0 {
+		m.Temperature = p.temperature
+	}
+	if p.network.Input == network.Embedded {
+		m.Rho, m.Sigma = math.NaN(), math.NaN()
+	}
+	return m
+}
+
+// named is the name of the law of a matrix's network, and its entry.
+func (c *Experiment) named(r MatrixRow) (name string, e networks.Entry) {
+	switch c.Figure {
+	case "7":
+		name = fmt.Sprintf("d_k = %d", r.KeyDim)
+	case "9":
+		name = fmt.Sprintf("L = %d", r.Layers)
+	case "8", "10", "11":
+		like := Row{Attention: r.Attention, Residual: r.Residual, MLP: r.MLP, Hidden: r.Hidden}
+		if name = like.series(); c.Figure == "11" {
+			name += fmt.Sprintf(", σ_x = %.3g", r.Sigma)
+		}
+	default:
+		name = fmt.Sprintf("n = %d, d = %d, ρ = %s, σ_x = %s", r.Tokens, r.Dim, parameter.FormatReal(r.Rho),
+			parameter.FormatReal(r.Sigma))
+	}
+	return name, r.Entry
+}

@@ -1,0 +1,54 @@
+package rankcollapse
+
+import (
+	"math"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/networks"
+	"antipode/experiments/run"
+)
+
+// Saved attention matrices are as far from uniform as the table of values says, for each dimension of keys.
+func TestSavedAttentionHasTheDistance(t *testing.T) {
+	two := int64(2)
+	c := New()
+	c.Figure, c.Networks = "7", &two
+	values, err := data.RowsOf[Row](experimenttest.Table(t, c, run.Options{Seed: 3}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Save = networks.SavedAttention
+	rows, err := data.RowsOf[MatrixRow](experimenttest.Table(t, c, run.Options{Seed: 3}))
+	if err != nil || len(rows) != 5*2*10*10 {
+		t.Fatal(len(rows), err)
+	}
+	distances := map[int32]float64{}
+	for _, r := range rows {
+		distances[r.KeyDim] += (r.Value - 0.1) * (r.Value - 0.1) / 100 / 2
+	}
+	for _, r := range values {
+		if r.Quantity == Distance && math.Abs(distances[r.KeyDim]-r.Simulated) > 1e-13*r.Simulated {
+			t.Errorf("d_k = %d: %v, in the table of values %v", r.KeyDim, distances[r.KeyDim], r.Simulated)
+		}
+	}
+}
+
+// A table of matrices has each law of networks once, under a name of its own.
+func TestEveryLawOfMatricesHasAName(t *testing.T) {
+	for _, figure := range collapseFigures[:7] {
+		c := New()
+		c.Figure = figure
+		names := map[string]bool{}
+		for _, p := range c.parts() {
+			if p.classes == 0 {
+				name, _ := c.named(p.setting())
+				if names[name] {
+					t.Errorf("figure %s: two laws are %s", figure, name)
+				}
+				names[name] = true
+			}
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// Output is a table of a run: what it holds, as Experiment.Save says, where its rows go, and where finished
+// work of it is kept, nil for nowhere.
+type Output struct {
+	Save    string
+	Journal run.Journal
+	Table   data.Sink
+}
+
+// RunTogether writes at least one table of the same trajectories, each of which is computed once. Tables
+// and journals are those of a run of each alone; the experiment's own Save and the options' Journal do not
+// count. It is an error if some tables have times between layers and others do not.
+func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outputs ...Output) error {
+	options.Journal = nil
+	experiments := make([]*Experiment, len(outputs))
+	for k, o := range outputs {
+		one := *s
+		one.Save = o.Save
+		experiments[k] = &one
+		if err := one.Validate(); err != nil {
+			return err
+		}
+	}
+	axes := s.axes()
+	if len(axes) == 0 {
+		return runAlong(ctx, options, experiments, outputs)
+	}
+	for n, p := range s.points(options.Seed) {
+		options.Seed = p.seed
+		points, sinks := make([]*Experiment, len(outputs)), slices.Clone(outputs)
+		for k, o := range outputs {
+			one := *p.Experiment
+			one.Save = o.Save
+			points[k] = &one
+			sinks[k].Journal = run.JournalFrom(o.Journal, int64(n)*sde.BlocksOf(s.Trajectories))
+			sinks[k].Table = p.sink(axes, o.Table)
+		}
+		if err := runAlong(ctx, options, points, sinks); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runAlong writes the tables of experiments that differ in Save alone, and vary nothing.
+func runAlong(ctx context.Context, options run.Options, experiments []*Experiment, outputs []Output) error {
+	tables := make(tablesInOne, len(outputs))
+	for k, e := range experiments {
+		p, err := e.prepare()
+		if err != nil {
+			return err
+		}
+		if k > 0 && !slices.Equal(p.moments, tables[0].moments) {
+			return errors.New("simulate: tables of one run with times between layers and without")
+		}
+		tables[k] = tableInOne{Experiment: e, prepared: p, writer: p.table.writer(outputs[k].Table)}
+	}
+	return tables.run(ctx, options, keptIn(outputs))
+}
+
+// tablesInOne are the tables of one ensemble.
+type tablesInOne []tableInOne
+
+type tableInOne struct {
+	*Experiment
+	prepared
+	writer rowWriter
+}
+
+// run runs the ensemble, whose rows have a share for each table.
+func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sde.Checkpoint[[]saved]) error {
+	s := t[0]
+	ensemble := &sde.Ensemble[[]saved]{
+		Cells: []sde.Cell{s.prepared.cell}, Trajectories: s.Trajectories, Layers: s.horizon,
+		Times: layersOf(s.moments), Observer: t.observer, Reduce: t.write, Finish: t.flush, Checkpoint: checkpoint,
+	}
+	// Of tokens that coincide all later outcomes are known, but under independent noise they separate again.
+	if len(t) == 1 && s.Save == saveOutcomes && s.Noise != sde.IndependentNoise {
+		ensemble.Merge = sde.MergePaths
+		ensemble.Stop = func(int) func(*sde.View) bool { return (*sde.View).Together }
+	}
+	simulation := run.Simulation[[]saved]{Ensemble: ensemble, Size: s.dim(), Count: s.trajectories()}
+	if s.Tokens > s.Dim {
+		simulation.Size = s.tokens()
+	}
+	bytes := 0.0
+	for _, one := range t {
+		rows := float64(s.Trajectories) * float64(one.rows())
+		simulation.Rows += rows
+		bytes += float64(rows * one.table.bytesPerRow())
+		simulation.KeptBytes += float64(len(s.moments)) * one.table.bytesKept()
+	}
+	simulation.RowBytes = bytes / simulation.Rows
+	options.Workers = s.affordable(options.Workers, simulation.KeptBytes)
+	return simulation.Run(ctx, options)
+}
+
+func (t tablesInOne) observer(int) func(row *[]saved, v *sde.View) {
+	keepers := make([]func(*saved, *sde.View), len(t))
+	for k, one := range t {
+		keepers[k] = one.table.keeper(len(one.moments))
+		if one.interpolates() {
+			keepers[k] = interpolated(keepers[k], one.moments, int(one.Dim))
+		}
+	}
+	return func(row *[]saved, v *sde.View) {
+		if *row == nil {
+			*row = make([]saved, len(keepers))
+		}
+		for k, keep := range keepers {
+			keep(&(*row)[k], v)
+		}
+	}
+}
+
+// write writes the rows of a trajectory.
+func (t tablesInOne) write(_ int, trajectory int64, row []saved) error {
+	for n, m := range t[0].moments {
+		at := Moment{trajectory, m.time(t[0].Depth)}
+		for k, one := range t {
+			if err := one.writer.add(at, n, row[k]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (t tablesInOne) flush(int) error {
+	for _, one := range t {
+		if err := one.writer.flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkpoints keep the finished blocks of several tables, each its own share of every row.
+type checkpoints []sde.Checkpoint[saved]
+
+// keptIn returns the checkpoint of tables of which all have a journal or none has.
+func keptIn(outputs []Output) sde.Checkpoint[[]saved] {
+	var c checkpoints
+	for _, o := range outputs {
+		if o.Journal == nil {
+			return nil
+		}
+		c = append(c, run.NewCheckpoint(o.Journal, savedCodec))
+	}
+	return c
+}
+
+// Has implements sde.Checkpoint: what only some of the tables have is computed again.
+func (c checkpoints) Has(block int64) bool {
+	return !slices.ContainsFunc(c, func(one sde.Checkpoint[saved]) bool { return !one.Has(block) })
+}
+
+// Read implements sde.Checkpoint.
+func (c checkpoints) Read(block int64) ([][]saved, error) {
+	var rows [][]saved
+	for k, one := range c {
+		of, err := one.Read(block)
+		if err == nil && k > 0 && len(of) != len(rows) {
+			err = errors.New("the unfinished runs of the tables do not fit together")
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i, row := range of {
+			if k == 0 {
+				rows = append(rows, make([]saved, len(c)))
+			}
+			rows[i][k] = row
+		}
+	}
+	return rows, nil
+}
+
+// Keep implements sde.Checkpoint.
+func (c checkpoints) Keep(block int64, rows [][]saved) error {
+	for k, one := range c {
+		if one.Has(block) {
+			continue
+		}
+		of := make([]saved, len(rows))
+		for i, row := range rows {
+			of[i] = row[k]
+		}
+		if err := one.Keep(block, of); err != nil {
+			return err
+		}
+	}
+	return nil
+}

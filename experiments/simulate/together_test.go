@@ -1,0 +1,118 @@
+package simulate
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/run"
+)
+
+// journal is a journal in memory, of which a run may be refused room after some pieces.
+type journal struct {
+	before, pieces map[int64][]byte
+	room           int
+	reads          int
+}
+
+var errRoom = errors.New("no room")
+
+func (j *journal) Has(block int64) bool { return j.before[block] != nil }
+func (j *journal) Read(block int64) ([]byte, error) {
+	j.reads++
+	return j.before[block], nil
+}
+func (j *journal) Append(block int64, bytes []byte) error {
+	if j.pieces[block] != nil || j.Has(block) {
+		return errors.New("a piece that is there already")
+	}
+	if j.room--; j.room < 0 {
+		return errRoom
+	}
+	j.pieces[block] = slices.Clone(bytes)
+	return nil
+}
+
+// Tables of one run, of a sweep as well, have the rows and journals of each alone; its trajectories are
+// computed once, and what all journals have of an unfinished run not again.
+func TestTablesTogether(t *testing.T) {
+	of := func(save string) *Experiment {
+		s := smallSimulation(save)
+		s.Trajectories = 150
+		s.varied.Beta, s.Beta = []float64{0.5, 2}, 0.5
+		return s
+	}
+	const seed = 3
+	saves := []string{saveStates, saveOutcomes, saveAttention, saveOverlaps}
+	alone := map[string]string{}
+	journals := map[string]*journal{}
+	for _, save := range saves {
+		journals[save] = &journal{pieces: map[int64][]byte{}, room: 1e6}
+		alone[save] = experimenttest.Text(experimenttest.Table(t, of(save),
+			run.Options{Seed: seed, Journal: journals[save]}))
+	}
+	together := func(options run.Options, kept map[string]*journal) (map[string]*data.Table, error) {
+		options.Seed = seed
+		tables := map[string]*data.Table{}
+		var outputs []Output
+		for _, save := range saves {
+			tables[save] = data.NewTable(run.Schema(of(save), seed))
+			output := Output{Save: save, Table: tables[save]}
+			if kept != nil {
+				output.Journal = kept[save]
+			}
+			outputs = append(outputs, output)
+		}
+		return tables, of(saveOverlaps).RunTogether(t.Context(), options, outputs...)
+	}
+	check := func(tables map[string]*data.Table, err error) {
+		t.Helper()
+		for save, table := range tables {
+			if err != nil || experimenttest.Text(table) != alone[save] {
+				t.Errorf("%s: error %v, or other rows than alone", save, err)
+			}
+		}
+	}
+	layers := int64(0)
+	check(together(run.Options{Progress: func(s run.State) { layers = max(layers, s.Total) }}, nil))
+	if layers != 150*25 {
+		t.Errorf("%d layers of a point, want 3750", layers)
+	}
+
+	// One journal has fewer pieces than the others when the run ends.
+	kept := map[string]*journal{}
+	for _, save := range saves {
+		kept[save] = &journal{pieces: map[int64][]byte{}, room: 100}
+	}
+	kept[saveAttention].room = 90
+	if _, err := together(run.Options{Workers: 1}, kept); !errors.Is(err, errRoom) {
+		t.Fatalf("error %v", err)
+	}
+	for _, save := range saves {
+		kept[save] = &journal{before: kept[save].pieces, pieces: map[int64][]byte{}, room: 1e6}
+	}
+	check(together(run.Options{}, kept))
+	for _, save := range saves {
+		j := kept[save]
+		if j.reads != 90 {
+			t.Errorf("%s: %d pieces of the unfinished run are read, want 90", save, j.reads)
+		}
+		for block, bytes := range journals[save].pieces {
+			if got := append(j.before[block], j.pieces[block]...); !slices.Equal(got, bytes) {
+				t.Errorf("%s: piece %d differs from that of the table alone", save, block)
+			}
+		}
+	}
+}
+
+// Interpolated tables do not go together with those that have layers alone.
+func TestTablesTogetherHaveTheSameTimes(t *testing.T) {
+	s := smallSimulation(saveStates)
+	s.Interpolate, s.Every = true, 0.25
+	err := s.RunTogether(t.Context(), run.Options{}, Output{Save: saveStates}, Output{Save: saveOutcomes})
+	if err == nil {
+		t.Error("tables of different times are written")
+	}
+}

@@ -1,0 +1,119 @@
+package simulate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// What is watched is what a run saves, bit for bit, of every model, at depths whose inverse is and is not a
+// short number. Overlaps, energy and outcome are those of these tokens.
+func TestWatchIsTheRun(t *testing.T) {
+	for k, model := range sde.ModelNames {
+		for _, tokens := range []int64{2, 7} {
+			s := New()
+			s.Model, s.Tokens, s.Dim, s.Beta, s.Epsilon = model, tokens, 3+int64(k%2), 1.5, 0.7
+			s.Depth, s.Horizon, s.Tolerance = 7, 4, 0.3
+			if k%2 == 1 {
+				s.Depth, s.Attention = 50, sde.Unnormalized
+			}
+			if model == "hybrid" {
+				s.Law = sde.Rademacher
+			}
+			watched, err := s.Watched()
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := data.RowsOf[StateRow](experimenttest.Table(t, watched, run.Options{Seed: 5}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			layers := s.Depth * 4
+			if len(want) != int(layers)+1 {
+				t.Fatalf("%d states of %d layers", len(want), layers)
+			}
+			seen := 0
+			err = s.Watch(t.Context(), 5, func(int64) bool { return true }, func(g *Sight) error {
+				if state := slices.Concat(want[g.Layer].Tokens...); int(g.Layer) != seen || !slices.Equal(g.Tokens, state) {
+					t.Fatalf("%s: sight %d of layer %d is %v, want %v", model, seen, g.Layer, g.Tokens, state)
+				}
+				seen++
+				checkSight(t, s, g)
+				return nil
+			})
+			if err != nil || seen != len(want) {
+				t.Errorf("%s: %d layers seen, %v", model, seen, err)
+			}
+		}
+	}
+}
+
+// checkSight compares what else is seen with sums over the tokens.
+func checkSight(t *testing.T, s *Experiment, g *Sight) {
+	t.Helper()
+	n, d := int(s.Tokens), int(s.Dim)
+	energy, least, greatest, nearest := 0.0, 1.0, -1.0, 1.0
+	for i := range n {
+		for j := range n {
+			z := 0.0
+			for k := range d {
+				z += g.Tokens[i*d+k] * g.Tokens[j*d+k]
+			}
+			energy += math.Exp(s.Beta*z) / (2 * s.Beta * float64(n*n))
+			if i == 0 && math.Abs(z-g.Overlaps[j]) > 1e-14 {
+				t.Fatalf("overlap of token %d: %v, want %v", j, g.Overlaps[j], z)
+			}
+			if i != j {
+				least, greatest, nearest = min(least, z), max(greatest, z), min(nearest, math.Abs(z))
+			}
+		}
+	}
+	want := sphere.Unclustered
+	switch {
+	case least >= 1-s.Tolerance:
+		want = sphere.Single
+	case nearest >= 1-s.Tolerance && least <= -1+s.Tolerance:
+		want = sphere.Antipodal
+	}
+	if math.Abs(g.Energy-energy) > 1e-13*energy || g.Outcome != want || g.Pair != (least <= -1+s.Tolerance) {
+		t.Fatalf("energy %v, %v, %v; want %v, %v", g.Energy, g.Outcome, g.Pair, energy, want)
+	}
+}
+
+// Layers that nobody wants are left out, an error ends it at once, and a list of values cannot be watched.
+func TestWatchSomeLayers(t *testing.T) {
+	s := New()
+	s.Depth, s.Horizon = 10, 1e4
+	var seen []int64
+	enough := errors.New("enough")
+	err := s.Watch(t.Context(), 1, func(layer int64) bool { return layer%3 == 1 }, func(g *Sight) error {
+		seen = append(seen, g.Layer)
+		if len(seen) == 3 {
+			return enough
+		}
+		return nil
+	})
+	if !errors.Is(err, enough) || fmt.Sprint(seen) != "[1 4 7]" {
+		t.Errorf("%v, layers %v", err, seen)
+	}
+	for _, p := range s.Parameters() {
+		if p.Name == "beta" {
+			if err := p.Value.Set("1,2"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var problem *parameter.Error
+	if _, err := s.Watched(); !errors.As(err, &problem) || problem.Parameter != "beta" {
+		t.Errorf("two values of β: %v", err)
+	}
+}
