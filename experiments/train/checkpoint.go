@@ -20,7 +20,6 @@ type checkpoint struct {
 	path    string // "" if none is kept
 	begun   int64  // number of the journal's piece
 	journal run.Journal
-	schema  func(training.State) data.Schema
 	last    time.Time // when the last one was saved
 	pause   time.Duration
 	there   bool
