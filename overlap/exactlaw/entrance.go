@@ -24,10 +24,11 @@ func (l *lattice) entrance(c *clusters, direct func(i int) row) *entrance {
 	if c.m1 == c.m2 {
 		return &n
 	}
-	const enough = 0.25 // of the variance of S'/|S|
+	const enough = 0.25 // of the variance of S'/|S| that grows towards the entrance
+	usual, _, _, _ := c.covariance(c.flat())
 	first := 0
 	for ; first < len(l.antipodal); first++ {
-		if n11, _, _, _ := c.covariance(l.at(first)); n11 < enough {
+		if n11, _, _, _ := c.covariance(l.at(first)); n11-usual < enough {
 			break
 		}
 	}

@@ -45,8 +45,11 @@ func (c *clusters) firstEffort(accuracy float64) int {
 // caution implements solver. Once the lattice resolves the densities, the error becomes a thirtieth or less
 // from one effort to the next.
 func (c *clusters) caution(effort int) float64 {
-	if effort < 3 {
+	switch {
+	case effort < 3:
 		return 1
+	case c.m1 != c.m2: // rows that are interpolated have errors of their own
+		return 0.25
 	}
 	return 0.06
 }
