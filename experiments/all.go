@@ -23,6 +23,7 @@ import (
 	"antipode/experiments/stability"
 	"antipode/experiments/stablerank"
 	"antipode/experiments/tokens"
+	"antipode/experiments/train"
 	"antipode/experiments/trainability"
 	"antipode/experiments/verify"
 	"antipode/experiments/weak"
@@ -52,6 +53,7 @@ func All() []run.Experiment {
 		spectrum.New(),
 		stablerank.New(),
 		widthgradients.New(),
+		train.New(),
 		measure.New(),
 		verify.New(),
 	}

@@ -34,6 +34,7 @@ import (
 	"antipode/experiments/stability"
 	"antipode/experiments/stablerank"
 	"antipode/experiments/tokens"
+	"antipode/experiments/train"
 	"antipode/experiments/trainability"
 	"antipode/experiments/verify"
 	"antipode/experiments/weak"
@@ -142,6 +143,12 @@ var small = map[string]func(e run.Experiment){
 	"attention-phase": func(e run.Experiment) {
 		a, tokens := e.(*attentionphase.Experiment), int64(100)
 		a.Beta, a.Rho, a.Tokens = []float64{0, 1, 2}, []float64{0, 0.3, 1}, &tokens
+	},
+	"train": func(e run.Experiment) {
+		t := e.(*train.Experiment)
+		t.Tokens, t.Vocabulary, t.Layers, t.Dim, t.Heads = 4, 3, []int{2}, 6, 2
+		t.Norm, t.LearningRate = []string{"post-norm", "pre-norm"}, []float64{0.01}
+		t.Batch, t.Steps, t.Every, t.Validation, t.Seeds, t.Warmup = 5, 12, 5, 6, 2, 2
 	},
 	"verify": func(e run.Experiment) {
 		e.(*verify.Experiment).Only = []string{"eq21", "lemma5-minus", "masses-entrance", "c4"}

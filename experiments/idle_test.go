@@ -46,7 +46,11 @@ var settings = map[string][]string{
 	"measure":          {"", "block=post-norm"},
 	"attention-matrix": {""},
 	"attention-phase":  {"", "tokens=inf", "tokens=40 simulate=2 dim=16"},
-	"verify":           {""},
+	"train": {
+		"", "optimiser=momentum mlp=none norm=no-norm", "attention=uniform final-norm=true norm=no-norm",
+		"task=masked seeds=1 steps=6", "task=heaviside seeds=1 steps=6 mlp=none", "task=images seeds=1 steps=6",
+	},
+	"verify": {""},
 }
 
 // others are, for each name of a parameter, values of which one at least is another one than a
@@ -62,12 +66,14 @@ var others = map[string][]string{
 	"block-beta":             {"0.7"},
 	"block":                  {"pre-norm", "gain-post-norm"},
 	"boundary":               {"true"},
+	"branches":               {"0.6"},
 	"collapse":               {"0.5"},
 	"covariance":             {"symmetric", "0.8,0.6,0.3"},
 	"depth":                  {"12", "9,18,36"},
 	"dim":                    {"3", "4", "7"},
 	"epsilon":                {"0.9"},
 	"every":                  {"0.3"},
+	"examples":               {"9"},
 	"figure":                 {"8", "9", "6", "4", "13"},
 	"gap":                    {"remove", "keep"},
 	"gradients.figure":       {"3c"},
@@ -80,6 +86,7 @@ var others = map[string][]string{
 	"layer-norm":             {"true", "false"},
 	"layers":                 {"3"},
 	"log-time":               {"true", "false"},
+	"map":                    {"true"},
 	"masses":                 {"2,3"},
 	"method":                 {"tokens", "chain"},
 	"model":                  {"hybrid", "flow", "transformer"},
@@ -118,6 +125,44 @@ var others = map[string][]string{
 	"text":                   {"doc.go"},
 	"width-gradients.tokens": {"12,24"},
 	"overlap.masses":         {"1,3", "1,2"},
+	"accumulate":             {"2"},
+	"adam-beta1":             {"0.5"},
+	"adam-beta2":             {"0.5"},
+	"adam-epsilon":           {"0.1"},
+	"batch":                  {"7"},
+	"bound":                  {"0.01"},
+	"branch-mlp":             {"0.5"},
+	"branch-sa":              {"0.5"},
+	"clip":                   {"0.1"},
+	"dropout":                {"0.2"},
+	"final-norm":             {"true", "false"},
+	"learn-strengths":        {"both"},
+	"learning-rate":          {"0.02"},
+	"mlp":                    {"tanh", "relu"},
+	"momentum":               {"0.5"},
+	"norm":                   {"peri-norm"},
+	"optimiser":              {"adamw", "sgd"},
+	"projection":             {"0.5"},
+	"schedule":               {"cosine"},
+	"seeds":                  {"3"},
+	"share":                  {"all"},
+	"smoothing":              {"0.2"},
+	"steps":                  {"9"},
+	"task":                   {"reverse"},
+	"train.overlap":          {"0.5"},
+	"train.task":             {"masked", "reverse"},
+	"train.values":           {"shared-identity"},
+	"verify.set":             {"spectra"},
+	"train.attention":        {"gain-controlled"},
+	"train.every":            {"4"},
+	"train.heads":            {"3"},
+	"train.layer-norm":       {"rms"},
+	"train.dim":              {"8"},
+	"validation":             {"9"},
+	"vocabulary":             {"5"},
+	"warmup":                 {"3"},
+	"weight-decay":           {"0.3"},
+	"width":                  {"5"},
 }
 
 // Every parameter changes the rows of the table, or what is said of it, or is idle: then it changes
@@ -153,11 +198,12 @@ func checkSetting(t *testing.T, experiment, setting string) {
 	})
 }
 
-// costly parameters change nothing but the time of a run that is as short as here, or take too long to
-// try (models are tried with the tag long); and without --interpolate none but whole layers are allowed, which it leaves as they are.
+// costly parameters change nothing but the time of a run that is as short as here, or take too long to try
+// (models are tried with the tag long); and without --interpolate none but whole layers are allowed, which it
+// leaves as they are.
 var costly = []string{
 	"phase no-shortcuts", "tokens no-shortcuts", "rank-collapse size", "gradients size", "simulate interpolate",
-	"stable-rank model",
+	"stable-rank model", "train data", "train figure",
 }
 
 func checkParameters(t *testing.T, name string, make func() run.Experiment) {

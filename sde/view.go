@@ -20,6 +20,9 @@ type View struct {
 	overlaps   lanes.Overlaps
 	known      bool // whether the lanes know the overlaps, once somebody has asked
 	asked      bool
+	pair       Pair // the two clusters, once somebody has asked
+	isPair     bool
+	askedPair  bool
 	classifier *sphere.Classifier
 	tolerance  float64 // of the classifier
 }
@@ -84,7 +87,7 @@ func newView(c Cell, s state) View { return View{state: s, count: c.Tokens, dim:
 // at puts the view on a lane.
 func (v *View) at(k int, l lanes.Lane) {
 	v.Trajectory, v.Layer, v.lane, v.tokens = l.Trajectory, l.Layer, k, nil
-	v.asked = false
+	v.asked, v.askedPair = false, false
 }
 
 // overlapping reports whether overlaps has those of the tokens.
@@ -104,8 +107,12 @@ func (v *View) Count() int { return v.count }
 // Pair returns the overlap of the two clusters that the trajectory continues as, and reports
 // whether it does.
 func (v *View) Pair() (p Pair, ok bool) {
-	at, ok := v.state.Pair(v.lane)
-	return Pair{Masses: at.Masses, Above: at.Above, Below: at.Below, clusters: at.Of}, ok
+	if !v.askedPair {
+		at, ok := v.state.Pair(v.lane)
+		v.pair = Pair{Masses: at.Masses, Above: at.Above, Below: at.Below, clusters: at.Of}
+		v.isPair, v.askedPair = ok, true
+	}
+	return v.pair, v.isPair
 }
 
 // Growth returns the logarithms of the factors by which two tangent vectors have grown since layer 0, of a

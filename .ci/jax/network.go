@@ -74,7 +74,7 @@ func write(path string, n network.Network) error {
 		}
 	}
 	s := sequence(n, r)
-	w := t.Workspace(n.Tokens, 2, true)
+	w := t.Workspace(network.Batch{Workers: 2, Gradients: true})
 	out := w.Forward(s)
 	probe := normal(out.Rows, out.Cols, r)
 	input := w.Backward(probe)

@@ -147,5 +147,6 @@ def compare(path):
     print(f"{os.path.basename(path)}: {len(weights)} weights, at most {worst:.2g} apart")
 
 
-for path in sys.argv[1:]:
-    compare(path)
+if __name__ == "__main__":
+    for path in sys.argv[1:]:
+        compare(path)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -258,7 +259,9 @@ func TestStrayWordsAreRefused(t *testing.T) {
 		refuse(t, []string{"--nonsense"}, command.Name, "--nonsense=3")
 		refuse(t, []string{"-x"}, command.Name, "-x")
 		for _, f := range command.Flags { // a letter too much
-			if f.Names()[0] == "shard" { // then it is another flag
+			if slices.ContainsFunc(command.Flags, func(other cli.Flag) bool { // then it is another flag
+				return other.Names()[0] == f.Names()[0]+"s"
+			}) {
 				continue
 			}
 			refuse(t, []string{"--" + f.Names()[0] + "s", "did you mean --"}, command.Name, "--"+f.Names()[0]+"s")
@@ -305,6 +308,16 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 		"--attention", "linear", "--json")
 	refuse(t, []string{"--ratio 50", "skip connection"}, "stable-rank", "--ratio", "50", "--tokens", "10",
 		"--architecture", "skip")
+	for _, rate := range []string{"0", "-1", "nan", "1e7"} {
+		refuse(t, []string{"--learning-rate " + rate, "above 0, up to 1e+06"}, "train", "--learning-rate", rate)
+	}
+	refuse(t, []string{"--steps 0", "from 1"}, "train", "--steps", "0")
+	refuse(t, []string{"--batch 0", "from 1"}, "train", "--batch", "0")
+	refuse(t, []string{"--heads 3", "must divide the dimension, 16"}, "train", "--heads", "3")
+	refuse(t, []string{"--dim 60000", "GiB"}, "train", "--dim", "60000", "--layers", "500")
+	refuse(t, []string{"--steps 1000000000", "years"}, "train", "--steps", "1e9", "--every", "1e9", "--batch", "1000")
+	refuse(t, []string{"--every 1", "rows"}, "train", "--steps", "1e9", "--every", "1")
+	refuse(t, []string{"--seed 9223372036854775806", "below 2^63"}, "train", "--seed", "9223372036854775806")
 	refuse(t, []string{"--dim 10000", "GiB"}, "phase", "--law", "uniform", "--dim", "10000", "--workers", "100")
 	refuse(t, []string{"--method chain", "gaussian", "must be tokens"}, "phase", "--method", "chain",
 		"--law", "uniform")

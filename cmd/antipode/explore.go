@@ -92,7 +92,11 @@ func serve(ctx context.Context, server *explore.Server, address string, open boo
 	if open {
 		openBrowser(page)
 	}
-	return server.Serve(ctx, listener)
+	if err := server.Serve(ctx, listener); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(stdout, "The last page was closed a minute ago.")
+	return err
 }
 
 // openBrowser opens a page where there is a browser that shows it. Where there is none the address has been printed.

@@ -82,6 +82,12 @@ func networksRun(more ...string) []string {
 		"--quiet", "--out", "t.arrow"}, more...)
 }
 
+// learningRun is one of networks that learn, of which states are kept too.
+func learningRun(more ...string) []string {
+	return append([]string{"train", "--steps", "100", "--seeds", "2", "--every", "25", "--validation", "8",
+		"--quiet", "--out", "t.arrow"}, more...)
+}
+
 // tablesRun is one with two tables of the same trajectories.
 func tablesRun(more ...string) []string {
 	return rowsRun(append(more, "--save", "overlaps,outcomes")...)
@@ -101,6 +107,7 @@ func TestKilledAtAnyInstant(t *testing.T) {
 		"counts":   {aRun, []string{"t.arrow"}},
 		"rows":     {tablesRun, []string{"t-overlaps.arrow", "t-outcomes.arrow"}},
 		"networks": {networksRun, []string{"t.arrow"}},
+		"learning": {learningRun, []string{"t.arrow"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
@@ -135,7 +142,7 @@ func TestKilledAtAnyInstant(t *testing.T) {
 						}
 					}
 				}
-				if len(readFile(t, folder, c.tables[0]+".partial")) > 1000 {
+				if len(readFile(t, folder, c.tables[0]+".partial")) > 1000 || readFile(t, folder, c.tables[0]+".partial-0") != nil {
 					kept++
 				}
 				mustRun(t, folder, c.arguments("--resume")...)
@@ -148,6 +155,31 @@ func TestKilledAtAnyInstant(t *testing.T) {
 			}
 			t.Logf("killed %d times; %d times a run went on with what was kept", killed, kept)
 		})
+	}
+}
+
+// What a killed run has kept of networks that learn is not given up unless asked to, and then is gone.
+func TestKeptStates(t *testing.T) {
+	folder := t.TempDir()
+	long := learningRun("--steps", "1000000", "--every", "1000000")
+	command, _ := process(t.Context(), folder, long...)
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitUntil(t, func() bool { return readFile(t, folder, "t.arrow.partial-0") != nil })
+	time.Sleep(50 * time.Millisecond) // until the journal knows
+	_ = command.Process.Kill()
+	_ = command.Wait()
+	again, stderr := process(t.Context(), folder, long...)
+	if again.Run(); again.ProcessState.ExitCode() != 2 || !strings.Contains(stderr.String(), "--restart") {
+		t.Errorf("exit code %d, %s", again.ProcessState.ExitCode(), stderr)
+	}
+	if readFile(t, folder, "t.arrow.partial-0") == nil {
+		t.Error("a state is given up")
+	}
+	mustRun(t, folder, learningRun("--seeds", "1", "--steps", "5", "--restart")...)
+	if entries, _ := os.ReadDir(folder); len(entries) != 1 {
+		t.Errorf("files left: %v", entries)
 	}
 }
 

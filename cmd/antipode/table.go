@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -53,7 +55,7 @@ func writeTables(ctx context.Context, runs []*runner) error {
 	for len(tables) > 0 && err == nil {
 		if err = tables[0].writer.Close(); err == nil {
 			tables[0].log.Info("wrote", "file", tables[0].tableName())
-			err, tables = tables[0].journal.Remove(), tables[1:]
+			err, tables = tables[0].removePast(tables[0].journal), tables[1:]
 		}
 	}
 	if err == nil || len(tables) == 0 {
@@ -86,7 +88,7 @@ func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 			r.whole, err = data.IsWhole(r.out, schema)
 			return err
 		}); err == nil && r.whole {
-			err = journal.Remove()
+			err = r.removePast(journal)
 		}
 		if err != nil || r.whole {
 			return nil, errors.Join(err, closeJournal(journal))
@@ -105,6 +107,7 @@ func runTables(ctx context.Context, tables []*openTable) error {
 	first.options.Preflight = func(needs run.Needs) error { return preflight(tables, needs) }
 	if len(tables) == 1 {
 		first.options.Journal = first.journal
+		first.options.Unfinished = partialName(first.tableName()) + "-"
 		return first.run(ctx, first.writer)
 	}
 	outputs := make([]simulate.Output, len(tables))
@@ -140,8 +143,32 @@ func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 	}
 	if r.past.resume {
 		r.log.Info("resume", "file", path, "pieces", journal.Pieces())
+		return journal, nil
+	}
+	if err := removeUnfinished(path + "-"); err != nil { // of a run that is given up
+		return nil, errors.Join(err, journal.Remove())
 	}
 	return journal, nil
+}
+
+// removePast removes a journal, and before it the files of unfinished pieces, which without it nobody knows of.
+func (r *runner) removePast(journal *data.Journal) error {
+	return errors.Join(removeUnfinished(partialName(r.tableName())+"-"), journal.Remove())
+}
+
+// removeUnfinished removes the files whose names begin so, also those that were being written.
+func removeUnfinished(prefix string) error {
+	folder, name := filepath.Split(prefix)
+	entries, err := os.ReadDir(filepath.Clean(folder))
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if strings.HasPrefix(strings.TrimPrefix(entry.Name(), "."), name) && !entry.IsDir() {
+			err = errors.Join(err, os.Remove(filepath.Join(folder, entry.Name())))
+		}
+	}
+	return err
 }
 
 // fileProblem is an error of beginning the file that a flag names: another process that
@@ -180,7 +207,7 @@ func unfinished(ctx context.Context, err error, tables []*openTable) error {
 	for _, table := range tables {
 		switch {
 		case drop:
-			closing = errors.Join(closing, table.journal.Remove())
+			closing = errors.Join(closing, table.removePast(table.journal))
 			continue
 		case !table.journal.Empty():
 			names = append(names, partialName(table.tableName()))

@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/plot"
@@ -20,13 +21,13 @@ func TestAreas(t *testing.T) {
 	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, LogTicks{}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 16, 1, 10_000
 	f := Panels([]Panel{{Plot: NewPlot("", "", "")}, {Plot: p}}, &Key{}, "caption")
-	var svg, plain bytes.Buffer
+	var svg bytes.Buffer
 	areas, err := f.WriteSVGAreas(&svg)
 	if err != nil || len(areas) != 2 {
 		t.Fatal(len(areas), err)
 	}
-	if err := f.WriteSVG(&plain); err != nil || !bytes.Equal(plain.Bytes(), svg.Bytes()) {
-		t.Error("another SVG with areas", err)
+	if !strings.Contains(svg.String(), "font-family:Liberation Sans,Arial,Helvetica,sans-serif") || !strings.Contains(svg.String(), ">caption</text>") {
+		t.Error("letters are no text, or only in a font that is not everywhere")
 	}
 	a := areas[1]
 	if a.Title != "Title" || a.X.Label != "x label" || !a.Y.Logarithmic || a.X.Logarithmic || len(a.Points) != 3 ||

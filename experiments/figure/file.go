@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"bytes"
 	"fmt"
 	"image/png"
 	"io"
@@ -43,21 +44,25 @@ func (f *Figure) WritePNG(w io.Writer) error {
 }
 
 // WriteSVG writes the figure as SVG, letters as outlines.
-func (f *Figure) WriteSVG(w io.Writer) error {
-	_, err := f.writeOutlined(w, vgsvg.New(f.Width, f.Height))
-	return err
-}
+func (f *Figure) WriteSVG(w io.Writer) error { return f.writeOutlined(w, vgsvg.New(f.Width, f.Height)) }
 
-// WriteSVGAreas writes the figure as SVG, and returns where its plots are.
+// WriteSVGAreas writes the figure as SVG for a browser, whose letters are text in a font of the same widths as those
+// of other figures: it is drawn in less time. It returns where the plots are.
 func (f *Figure) WriteSVGAreas(w io.Writer) ([]Area, error) {
-	return f.writeOutlined(w, vgsvg.New(f.Width, f.Height))
+	canvas := vgsvg.New(f.Width, f.Height)
+	areas := &areas{Canvas: canvas, width: float64(f.Width), height: float64(f.Height)}
+	f.Paint(draw.NewCanvas(areas, f.Width, f.Height))
+	var text bytes.Buffer
+	if _, err := canvas.WriteTo(&text); err != nil {
+		return nil, err
+	}
+	const family = "font-family:Liberation Sans"
+	_, err := w.Write(bytes.ReplaceAll(text.Bytes(), []byte(family), []byte(family+",Arial,Helvetica,sans-serif")))
+	return areas.all, err
 }
 
 // WritePDF writes the figure as PDF, letters as outlines. Equal figures are equal files.
-func (f *Figure) WritePDF(w io.Writer) error {
-	_, err := f.writeOutlined(w, vgpdf.New(f.Width, f.Height))
-	return err
-}
+func (f *Figure) WritePDF(w io.Writer) error { return f.writeOutlined(w, vgpdf.New(f.Width, f.Height)) }
 
 func init() {
 	then := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // any but the present
@@ -66,9 +71,8 @@ func init() {
 	fpdf.SetDefaultCatalogSort(true)
 }
 
-func (f *Figure) writeOutlined(w io.Writer, canvas vg.CanvasWriterTo) ([]Area, error) {
-	areas := &areas{Canvas: outlined{canvas}, width: float64(f.Width), height: float64(f.Height)}
-	f.Paint(draw.NewCanvas(areas, f.Width, f.Height))
+func (f *Figure) writeOutlined(w io.Writer, canvas vg.CanvasWriterTo) error {
+	f.Paint(draw.NewCanvas(outlined{canvas}, f.Width, f.Height))
 	_, err := canvas.WriteTo(w)
-	return areas.all, err
+	return err
 }

@@ -43,7 +43,7 @@ func (o *Experiment) drawPoints(caption string) (*figure.Figure, error) {
 	}
 	key := &figure.Key{}
 	var panels []figure.Panel
-	for _, panel := range []struct {
+	kinds := []struct {
 		title, y string
 		value    func(d *overlap.Diffusion, z float64) float64
 	}{
@@ -57,10 +57,16 @@ func (o *Experiment) drawPoints(caption string) (*figure.Figure, error) {
 			}
 			return p.Value
 		}},
-	} {
-		p := figure.NewPlot(panel.title, "overlap z", panel.y)
-		for k, d := range diffusions {
-			line, err := addFunction(p, k, func(z float64) float64 { return panel.value(d, z) })
+	}
+	curves := make([]plotter.XYs, len(kinds)*len(diffusions))
+	figure.Parallel(len(curves), func(k int) {
+		d := diffusions[k%len(diffusions)]
+		curves[k] = curveOf(func(z float64) float64 { return kinds[k/len(diffusions)].value(d, z) })
+	})
+	for i, kind := range kinds {
+		p := figure.NewPlot(kind.title, "overlap z", kind.y)
+		for k := range diffusions {
+			line, err := addCurve(p, k, curves[i*len(diffusions)+k])
 			if err != nil {
 				return nil, err
 			}
@@ -107,17 +113,21 @@ func (o *Experiment) lines() (diffusions []*overlap.Diffusion, names []string, e
 	return diffusions, names, nil
 }
 
-// addFunction adds the line of a function of the overlap, where it is finite; nil if
-// that is nowhere.
-func addFunction(p *plot.Plot, k int, f func(z float64) float64) (*plotter.Line, error) {
+// curveOf is the curve of a function of the overlap, where it is finite.
+func curveOf(f func(z float64) float64) plotter.XYs {
 	var xy plotter.XYs
-	const points, edge = 400, 0.998
+	const points, edge = 200, 0.998
 	for i := range points + 1 {
-		z := edge * (2*float64(i)/points - 1)
+		z := edge * math.Sin(math.Pi*(float64(i)/points-0.5)) // closer together where functions are steep
 		if y := f(z); !math.IsNaN(y) && !math.IsInf(y, 0) {
 			xy = append(xy, plotter.XY{X: z, Y: y})
 		}
 	}
+	return xy
+}
+
+// addCurve adds the line of a point's curve; nil if there is none.
+func addCurve(p *plot.Plot, k int, xy plotter.XYs) (*plotter.Line, error) {
 	if len(xy) < 2 {
 		return nil, nil
 	}

@@ -112,7 +112,7 @@ func (o *Experiment) lawPanel(diffusions []*overlap.Diffusion) (figure.Panel, er
 		if err != nil {
 			continue
 		}
-		if _, err := addFunction(p, k, func(z float64) float64 { return law.Below(z).Value }); err != nil {
+		if _, err := addCurve(p, k, curveOf(func(z float64) float64 { return law.Below(z).Value })); err != nil {
 			return figure.Panel{}, err
 		}
 	}

@@ -13,6 +13,8 @@ import (
 // n shards each computes every n-th piece.
 type Pieces struct {
 	Count int
+	// Steps is what the work of a piece is counted in, of which Advance tells the progress; 0 for 1.
+	Steps int64
 	// Length is how many numbers a piece leaves.
 	Length func(piece int) int
 	// Worker returns what computes pieces on one goroutine, so that it may keep memory. The
@@ -20,6 +22,8 @@ type Pieces struct {
 	Worker func() func(ctx context.Context, piece int) ([]float64, error)
 	// Take is handed the numbers of all pieces in order, from the goroutine of Run.
 	Take func(piece int, numbers []float64) error
+	// Forget, if not nil, is called behind each piece once the journal keeps it, on any goroutine.
+	Forget func(piece int) error
 }
 
 // pieceRow is a row of the table of a shard: one of the numbers that a piece has left.
@@ -49,49 +53,53 @@ func (p Pieces) Run(ctx context.Context, options Options, table data.Sink) error
 			return data.WriteRows(table, rows...)
 		}
 	}
-	state := State{Total: int64(max(0, (p.Count-first+step-1)/step))}
-	return ordered.Each(ctx, options.Workers, state.Total, nil,
+	count := int64(max(0, (p.Count-first+step-1)/step))
+	counted := &counter{options: options, steps: max(p.Steps, 1)}
+	counted.state.Total = count * counted.steps
+	return ordered.Each(ctx, options.Workers, count, nil,
 		func() func(ctx context.Context, k int64) (finishedPiece, error) {
 			compute := p.Worker()
 			return func(ctx context.Context, k int64) (finishedPiece, error) {
-				return p.finish(ctx, first+int(k)*step, options.Journal, compute)
+				return p.finish(ctx, first+int(k)*step, options.Journal, counted, compute)
 			}
 		},
 		func(k int64, f finishedPiece) error {
 			if err := take(first+int(k)*step, f.numbers); err != nil {
 				return err
 			}
-			if state.Done++; f.restored {
-				state.Restored++
-			}
-			options.Tell(state)
+			f.work.finish()
 			return nil
 		})
 }
 
-// finishedPiece is what a piece leaves, and whether an earlier run has computed it.
+// finishedPiece is what a piece leaves, and its work.
 type finishedPiece struct {
-	numbers  []float64
-	restored bool
+	numbers []float64
+	work    *pieceWork
 }
 
 // finish restores a piece from the journal, which may be nil, or else computes and keeps it.
 func (p Pieces) finish(
-	ctx context.Context, piece int, journal Journal,
+	ctx context.Context, piece int, journal Journal, counted *counter,
 	compute func(ctx context.Context, piece int) ([]float64, error),
 ) (f finishedPiece, err error) {
-	if journal != nil && journal.Has(int64(piece)) {
+	f.work = &pieceWork{counter: counted}
+	restored := journal != nil && journal.Has(int64(piece))
+	if restored {
 		checkpoint := checkpoint[[]float64]{journal: journal, codec: Floats}
 		f.numbers, err = checkpoint.one(int64(piece))
-		f.restored = true
+		f.work.restored = counted.steps
 	} else {
-		f.numbers, err = compute(ctx, piece)
+		f.numbers, err = compute(f.work.within(ctx), piece)
 	}
 	if n := p.Length(piece); err == nil && len(f.numbers) != n {
 		err = fmt.Errorf("piece %d has %d numbers, not %d", piece, len(f.numbers), n)
 	}
-	if err == nil && journal != nil && !f.restored {
+	if err == nil && journal != nil && !restored {
 		err = journal.Append(int64(piece), Floats.Append(nil, f.numbers))
+	}
+	if err == nil && p.Forget != nil {
+		err = p.Forget(piece)
 	}
 	return f, err
 }

@@ -3,7 +3,6 @@ package simulate
 import (
 	"fmt"
 	"image/color"
-	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
@@ -12,7 +11,7 @@ import (
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/wording"
 
-	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -97,12 +96,9 @@ func (s *Experiment) paintFractions(digest *data.Table) (func(draw.Canvas), erro
 			func(r fractionRow) int64 { return r.Pair }, []vg.Length{5, 3}})
 	}
 	for i, event := range series { // below all lines
-		area, err := plotter.NewPolygon(band(rows, event.count))
-		if err != nil {
+		if err := addBand(p, rows, event.count, figure.SeriesColors[i]); err != nil {
 			return nil, err
 		}
-		area.Color, area.LineStyle.Width = towardsWhite(figure.SeriesColors[i], 0.75), 0
-		p.Add(area)
 	}
 	for i, event := range series {
 		x, y := make([]float64, len(rows)), make([]float64, len(rows))
@@ -125,25 +121,14 @@ type fractionSeries struct {
 	dashes []vg.Length
 }
 
-// band is the outline of the 95 % intervals of a fraction.
-func band(rows []fractionRow, count func(r fractionRow) int64) (outline plotter.XYs) {
-	shown := figure.ShownRows(len(rows))
-	for _, k := range shown {
-		low, _ := outcomes.Wilson(count(rows[k]), rows[k].Trajectories)
-		outline = append(outline, plotter.XY{X: rows[k].Time, Y: low})
+// addBand adds the 95 % intervals of a fraction.
+func addBand(p *plot.Plot, rows []fractionRow, count func(r fractionRow) int64, shade color.Color) error {
+	times, low, high := make([]float64, len(rows)), make([]float64, len(rows)), make([]float64, len(rows))
+	for k, r := range rows {
+		times[k] = r.Time
+		low[k], high[k] = outcomes.Wilson(count(r), r.Trajectories)
 	}
-	for _, k := range slices.Backward(shown) {
-		_, high := outcomes.Wilson(count(rows[k]), rows[k].Trajectories)
-		outline = append(outline, plotter.XY{X: rows[k].Time, Y: high})
-	}
-	return outline
-}
-
-// towardsWhite mixes a colour with white, a share of 0 to 1.
-func towardsWhite(c color.Color, share float64) color.Color {
-	r, g, b, _ := c.RGBA()
-	mix := func(v uint32) uint8 { return uint8(float64(v>>8) + share*(255-float64(v>>8)) + 0.5) }
-	return color.RGBA{mix(r), mix(g), mix(b), 255}
+	return figure.AddBand(p, times, low, high, shade)
 }
 
 // fewTrajectories is the number of trajectories whose overlaps are drawn, each in a colour of
@@ -180,7 +165,7 @@ func paintOverlaps(digest *data.Table) (func(draw.Canvas), error) {
 		series, name := l.series(k, last > 0, pairs)
 		style := draw.LineStyle{Color: figure.SeriesColors[series], Width: 1}
 		if pairs > fewTrajectories {
-			style.Color, style.Width = towardsWhite(style.Color, min(0.5, float64(pairs)/100)), 0.7
+			style.Color, style.Width = figure.TowardsWhite(style.Color, min(0.5, float64(pairs)/100)), 0.7
 		}
 		line, err := figure.AddLine(p, o.time, l.z, style)
 		if err != nil {

@@ -257,5 +257,5 @@ func (g *globe) shade(c color.Color, front bool) color.Color {
 	if front {
 		return c
 	}
-	return towardsWhite(c, 0.65)
+	return figure.TowardsWhite(c, 0.65)
 }

@@ -14,7 +14,11 @@ const (
 	Propagation  = "propagation"   // Giorlandino and Goldt, Two Failure Modes of Deep Transformers
 	RankCollapse = "rank-collapse" // Noci et al., Signal Propagation in Transformers
 	Spectra      = "spectra"       // Mind the Gap: a Spectral Analysis of Rank Collapse
+	Training     = "training"      // what all of them say of training; takes minutes, not by default
 )
+
+// Sets are the names of the sets.
+var Sets = []string{Clustering, Propagation, RankCollapse, Spectra, Training}
 
 // Claim is a statement with a measurement that can refute it.
 type Claim struct {
@@ -31,7 +35,7 @@ type Claim struct {
 func Claims() []Claim {
 	return slices.Concat(convergence, pathClaims, overlapLemmas, theorem2, proposition1, newClaims,
 		beyondClaims, figures, corrections, attentionClaims, blocks, networks, rankCollapse, spectra,
-		spectraProducts)
+		spectraProducts, trainingClaims)
 }
 
 // Result is the verdict on a claim.
@@ -42,7 +46,8 @@ type Result struct {
 	Predicted, Measured, StandardError float64 // StandardError is 0 where nothing is random
 	Comparisons                        int     // that were made
 	Holds                              bool
-	// FalseAlarm bounds the probability that the claim fails although it is true.
+	// FalseAlarm bounds the probability that the claim fails although it is true; of a claim on training, that
+	// it holds although the networks that are compared do not differ.
 	FalseAlarm float64
 }
 

@@ -3,7 +3,9 @@ package verify
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"antipode/data"
@@ -18,8 +20,8 @@ type Row struct {
 	Predicted  float64   `column:"predicted,nullable" meaning:"number that the claim predicts, of the first comparison that fails or else of the first"`
 	Measured   float64   `column:"measured,nullable" meaning:"number that was measured; null if it is none"`
 	Stderr     float64   `column:"stderr,nullable" meaning:"standard error of measured, 0 where nothing is random"`
-	Verdict    verdict   `column:"verdict" meaning:"holds if all comparisons of the claim do"`
-	FalseAlarm float64   `column:"false_alarm,nullable" meaning:"bound on the probability that chance alone makes the claim fail"`
+	Verdict    verdict   `column:"verdict" meaning:"holds if all comparisons of the claim do; one on training that does not differs at this size"`
+	FalseAlarm float64   `column:"false_alarm,nullable" meaning:"bound on the probability that chance alone makes the claim fail; or of one on training, that it makes it hold"`
 }
 
 // The texts of a claim are labels. A table has those of the claims that it is about, and an
@@ -33,6 +35,9 @@ type (
 func (claimID) Labels() []string   { return distinct(Claims(), Claim.id) }
 func (source) Labels() []string    { return distinct(Claims(), Claim.reference) }
 func (statement) Labels() []string { return distinct(Claims(), Claim.statement) }
+
+// onTraining reports whether the claim is one on training.
+func (r Row) onTraining() bool { return strings.HasPrefix(string(r.Source), Training+", ") }
 
 func (c Claim) id() string        { return c.ID }
 func (c Claim) statement() string { return c.Statement }
@@ -56,9 +61,10 @@ type verdict int8
 const (
 	fails verdict = iota
 	holds
+	differs // of a claim on training, which is about larger networks
 )
 
-var verdictNames = []string{"fails", "holds"}
+var verdictNames = []string{"fails", "holds", "differs at this size"}
 
 // Labels implements data.Labelled.
 func (verdict) Labels() []string { return verdictNames }
@@ -97,10 +103,18 @@ func (r Result) row() Row {
 		ID: claimID(r.Claim.ID), Source: source(r.Claim.reference()), Claim: statement(r.Claim.Statement),
 		Predicted: r.Predicted, Measured: r.Measured, Stderr: r.StandardError, FalseAlarm: r.FalseAlarm,
 	}
-	if r.Holds {
-		row.Verdict = holds
-	}
+	row.Verdict = r.verdict()
 	return row
+}
+
+func (r Result) verdict() verdict {
+	switch {
+	case r.Holds:
+		return holds
+	case r.Claim.Set == Training:
+		return differs
+	}
+	return fails
 }
 
 // widest is the largest number of letters of a text of the claims.
@@ -152,15 +166,28 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 // Summarize writes how many claims hold, and how far chance may be the reason for those that
 // do not.
 func Summarize(w io.Writer, rows []Row) error {
-	holding, joint := 0, 0.0
+	var counts [3]int
+	trained, joint := 0, 0.0
 	for _, row := range rows {
-		if row.Verdict == holds {
-			holding++
+		counts[row.Verdict]++
+		if row.onTraining() {
+			trained++
+		} else {
+			joint += row.FalseAlarm
 		}
-		joint += row.FalseAlarm
 	}
-	_, err := fmt.Fprintf(w,
-		"%d of %d claims hold. If all are true, one fails by chance with probability at most %.2g.\n",
-		holding, len(rows), joint)
+	text := fmt.Sprintf("%d of %d claims hold", counts[holds], len(rows))
+	if counts[differs] > 0 {
+		text += fmt.Sprintf(", %d %s at this size", counts[differs],
+			map[bool]string{true: "differs", false: "differ"}[counts[differs] == 1])
+	}
+	if len(rows) > trained {
+		text += fmt.Sprintf(". If all are true, one fails by chance with probability at most %.2g", joint)
+	}
+	if trained > 0 {
+		text += fmt.Sprintf(". Of networks that do not differ, a comparison on training holds by chance with "+
+			"probability %.2g", math.Pow(2, -pairs))
+	}
+	_, err := fmt.Fprintln(w, text+".")
 	return err
 }

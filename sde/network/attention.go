@@ -9,6 +9,7 @@ import (
 // attention is self-attention with heads, whose outputs stand next to each other or are mixed by W_O.
 type attention struct {
 	heads, keys, values  int // values: the dimension of a head's values
+	tokens               int // of a sequence
 	causal, uniform      bool
 	gainControl          bool
 	query, key, value    linear
@@ -16,7 +17,11 @@ type attention struct {
 	input                matrix
 	queries, keysOfHeads matrix   // Tokens × heads·keys
 	valuesOfHeads        matrix   // Tokens × Dim
-	rows                 []matrix // of each head the attention matrix, centred, Tokens × Tokens
+	rows                 []matrix // of each head of each sequence the attention matrix, centred, Tokens × Tokens
+	dropout              float64
+	layer                int      // from 0
+	masks                []matrix // of attention matrices, none without dropout
+	drops                bool     // whether the last forward pass did
 	mixed                matrix   // outputs of all heads, next to each other
 	out                  matrix   // W_O of them; the same matrix without W_O
 	work                 *work
@@ -29,23 +34,42 @@ func (a *attention) Forward(x matrix) matrix {
 	a.key.forward(x, a.keysOfHeads)
 	a.value.forward(x, a.valuesOfHeads)
 	multiply := a.work.products.Multiply
-	for h, rows := range a.rows {
+	a.drops = a.dropout > 0 && len(a.work.masks.numbers) > 0
+	for k, rows := range a.rows {
 		if a.uniform {
 			clear(rows.Data)
 		} else {
-			multiply(plain, transposed, a.scale(), columns(a.queries, h*a.keys, a.keys),
-				columns(a.keysOfHeads, h*a.keys, a.keys), 0, rows)
+			multiply(plain, transposed, a.scale(), a.part(a.queries, k, a.keys), a.part(a.keysOfHeads, k, a.keys), 0,
+				rows)
 		}
 		for t := range rows.Rows {
 			a.weigh(row(rows, t), t)
 		}
-		multiply(plain, plain, 1, rows, columns(a.valuesOfHeads, h*a.values, a.values), 0,
-			columns(a.mixed, h*a.values, a.values))
+		if a.drops {
+			a.work.masks.fill(a.masks[k], a.dropout, k/a.heads, a.layer, attentionWeights, k%a.heads*a.tokens)
+		}
+		multiply(plain, plain, 1, a.left(k), a.part(a.valuesOfHeads, k, a.values), 0, a.part(a.mixed, k, a.values))
 	}
 	if a.projection.weight.has() {
 		a.projection.forward(a.mixed, a.out)
 	}
 	return a.out
+}
+
+// left is what dropout leaves of attention matrix k, until the next call.
+func (a *attention) left(k int) matrix {
+	if !a.drops {
+		return a.rows[k]
+	}
+	dropped := a.work.dropped
+	multiplyEntries(dropped.Data, a.rows[k].Data, a.masks[k].Data)
+	return dropped
+}
+
+// part is that of a matrix of tokens that belongs to attention matrix k: to its sequence, and, of width columns
+// for each, to its head.
+func (a *attention) part(m matrix, k, width int) matrix {
+	return columns(rowsOf(m, k/a.heads*a.tokens, a.tokens), k%a.heads*width, width)
 }
 
 // scale is what the inner products of queries and keys are multiplied by.
@@ -56,7 +80,7 @@ func (a *attention) attended(t int) int {
 	if a.causal {
 		return t + 1
 	}
-	return a.input.Rows
+	return a.tokens
 }
 
 // weigh replaces the scores of token t by attention weights, those of gain-controlled attention less
@@ -108,9 +132,8 @@ func softmax(scores []float64, vectors []kernels.Vector) {
 // number of tokens that t may attend to. With δ = A_t - 1/T, of sum 0, that distance is
 // (1-2/T) Σδ² - 2Σδ³ + (Σδ²)².
 func (a *attention) excess() (excess, jacobian float64) {
-	tokens := a.input.Rows
 	for _, rows := range a.rows {
-		for t := range tokens {
+		for t := range a.tokens {
 			attended := row(rows, t)[:a.attended(t)]
 			mean := 1/float64(len(attended)) - a.removed(t)
 			squares, cubes := 0.0, 0.0
@@ -123,7 +146,7 @@ func (a *attention) excess() (excess, jacobian float64) {
 			jacobian += float64(squares*(1-2/float64(len(attended))+squares)) - float64(2*cubes)
 		}
 	}
-	count := float64(tokens * len(a.rows))
+	count := float64(a.tokens * len(a.rows))
 	return excess / count, jacobian / count
 }
 
@@ -135,8 +158,8 @@ func (a *attention) Backward(derivative matrix) {
 		a.projection.parameters(a.mixed, derivative)
 		a.projection.input(derivative, 0, outputs)
 	}
-	for h, rows := range a.rows {
-		a.backwardHead(h, rows, columns(outputs, h*a.values, a.values))
+	for k, rows := range a.rows {
+		a.backwardHead(k, rows, a.part(outputs, k, a.values))
 	}
 	a.query.parameters(a.input, w.query)
 	a.key.parameters(a.input, w.key)
@@ -146,18 +169,21 @@ func (a *attention) Backward(derivative matrix) {
 	a.value.input(w.value, 1, derivative)
 }
 
-// backwardHead finds the derivatives by a head's queries, keys and values, from those by its output.
-func (a *attention) backwardHead(h int, rows, output matrix) {
+// backwardHead finds the derivatives by queries, keys and values of attention matrix k, from those by its output.
+func (a *attention) backwardHead(k int, rows, output matrix) {
 	w, multiply := a.work, a.work.products.Multiply
-	multiply(transposed, plain, 1, rows, output, 0, columns(w.value, h*a.values, a.values))
-	value := columns(a.valuesOfHeads, h*a.values, a.values)
-	query, key := columns(a.queries, h*a.keys, a.keys), columns(a.keysOfHeads, h*a.keys, a.keys)
-	byQuery, byKey := columns(w.query, h*a.keys, a.keys), columns(w.key, h*a.keys, a.keys)
+	multiply(transposed, plain, 1, a.left(k), output, 0, a.part(w.value, k, a.values))
+	value := a.part(a.valuesOfHeads, k, a.values)
+	query, key := a.part(a.queries, k, a.keys), a.part(a.keysOfHeads, k, a.keys)
+	byQuery, byKey := a.part(w.query, k, a.keys), a.part(w.key, k, a.keys)
 	before := 0. // what is added to the derivatives by keys: those from earlier tokens
 	for first := 0; first < rows.Rows; first += w.rows.Rows {
 		count := min(w.rows.Rows, rows.Rows-first)
 		scores := rowsOf(w.rows, 0, count)
 		multiply(plain, transposed, 1, rowsOf(output, first, count), value, 0, scores)
+		if a.drops {
+			multiplyEntries(scores.Data[:count*scores.Stride], scores.Data, rowsOf(a.masks[k], first, count).Data)
+		}
 		for t := range count {
 			a.softmaxBackward(row(scores, t), row(rows, first+t), first+t)
 		}

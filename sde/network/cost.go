@@ -32,14 +32,8 @@ func (e *Ensemble) Memory() float64 {
 // are drawn.
 func (e *Ensemble) operations() (products, draws float64) {
 	n := e.Network
-	d, t, keys := float64(n.Dim), float64(n.Tokens), float64(n.Heads*n.keys())
-	layer := float64(2*t*d*(float64(2*keys)+d)) + float64(2*t*t*(keys+d))
-	if n.Projection {
-		layer += float64(2 * t * d * d)
-	}
-	if !n.AttentionOnly {
-		layer += float64(4 * t * d * float64(n.width()))
-	}
+	d, t := float64(n.Dim), float64(n.Tokens)
+	layer := n.layerOperations()
 	draws = float64(float64(measured(e).layer.size) * float64(n.Layers))
 	if e.Gradients {
 		layer *= 5 // forward, back, and the gradients of the layer itself
@@ -48,6 +42,33 @@ func (e *Ensemble) operations() (products, draws float64) {
 	layer *= float64(e.sequences())
 	loss := float64(4 * t * d * float64(e.Classes))
 	return float64(layer*float64(n.Layers)) + loss, draws + float64(d*float64(e.Classes))
+}
+
+// layerOperations is the number of floating-point operations in the products of a layer's forward pass.
+func (n Network) layerOperations() float64 {
+	d, t, keys := float64(n.Dim), float64(n.Tokens), float64(n.Heads*n.keys())
+	layer := float64(2*t*d*(float64(2*keys)+d)) + float64(2*t*t*(keys+d))
+	if n.Projection {
+		layer += float64(2 * t * d * d)
+	}
+	if !n.AttentionOnly {
+		layer += float64(4 * t * d * float64(n.width()))
+	}
+	return layer
+}
+
+// Seconds is about how long a sequence takes on one processor of this machine to pass through a Transformer of
+// the network and, if gradients are asked for, back.
+func (n Network) Seconds(gradients bool) float64 {
+	const perNumber = 1.5e-9 // of what is done to single numbers, as by LayerNorm and softmax
+	t, d := float64(n.Tokens), float64(n.Dim)
+	numbers := float64(t * (float64(8*d) + float64(n.width()) + float64(4*t*float64(n.Heads))))
+	operations := float64(n.layerOperations()*float64(n.Layers)) + float64(2*t*d*float64(n.Outputs))
+	seconds := float64(secondsPerOperation()*operations) + float64(perNumber*float64(numbers*float64(n.Layers)))
+	if gradients {
+		seconds *= 3
+	}
+	return seconds
 }
 
 // Seconds is about how long the ensemble takes on one processor of this machine.

@@ -46,15 +46,19 @@ type work struct {
 	rows              matrix // and by some rows of one head's attention matrix
 	hidden            matrix // by the inputs of the MLP's activation
 	branch            matrix // by the output of a residual connection's branch
+	masks             masks
+	dropped           matrix // an attention matrix of which weights are dropped
 }
 
-// drafter draws the diagram: it makes layers with their memory, for sequences of some tokens.
+// drafter draws the diagram: it makes layers with their memory, for some sequences of some tokens.
 type drafter struct {
 	Network
-	register *register
-	tokens   int
-	gradient []float64 // of all parameters; nil without gradients
-	work     *work
+	register  *register
+	sequences int // one after the other in every matrix of tokens; 0 for 1
+	tokens    int // of each
+	dropout   Dropout
+	gradient  []float64 // of all parameters; nil without gradients
+	work      *work
 	// measure only adds up what memory would be taken: layers without memory.
 	measure bool
 	floats  float64
@@ -71,7 +75,11 @@ func (d *drafter) matrix(rows, columns int) matrix {
 	return newMatrix(rows, columns)
 }
 
-func (d *drafter) sequence() matrix { return d.matrix(d.tokens, d.Dim) }
+// rows is the number of tokens of all sequences.
+func (d *drafter) rows() int { return max(d.sequences, 1) * d.tokens }
+
+// tokenMatrix has a row for each token of all sequences.
+func (d *drafter) tokenMatrix() matrix { return d.matrix(d.rows(), d.Dim) }
 
 // weight is the parameter of that name, which may be one of another place. Its law may be none.
 func (d *drafter) weight(name string, rows, columns int, law law) weight {
@@ -121,12 +129,12 @@ func (d *drafter) linear(name string, outputs, inputs int, weights, biases law) 
 }
 
 func (d *drafter) norm(name string) *norm {
-	n := &norm{law: d.LayerNorm, factor: d.matrix(1, d.tokens).Data, normalised: d.sequence()}
+	n := &norm{law: d.LayerNorm, factor: d.matrix(1, d.rows()).Data, normalised: d.tokenMatrix()}
 	n.out = n.normalised
 	if d.LayerNorm.Affine {
 		n.gain = d.weight(name+".gain", 1, d.Dim, constantLaw(1))
 		n.bias = d.weight(name+".bias", 1, d.Dim, constantLaw(0))
-		n.out = d.sequence()
+		n.out = d.tokenMatrix()
 	}
 	return n
 }
@@ -134,7 +142,7 @@ func (d *drafter) norm(name string) *norm {
 func (d *drafter) attention() *attention {
 	a := &attention{
 		heads: d.Heads, keys: d.keys(), values: d.Dim / d.Heads,
-		causal: d.Causal, uniform: d.Uniform, gainControl: d.GainControl, work: d.work,
+		tokens: d.tokens, causal: d.Causal, uniform: d.Uniform, gainControl: d.GainControl, work: d.work,
 	}
 	keys := d.Heads * a.keys
 	project := func(name string, outputs, inputs int, weights law, shared bool) linear {
@@ -150,14 +158,20 @@ func (d *drafter) attention() *attention {
 		a.key = project("key", keys, d.Dim, normal(keyRole, d.QueryKey2, d.Dim), d.SharedKeys)
 	}
 	a.value = project("value", d.Dim, d.Dim, d.valueLaw(), d.SharedValues)
-	a.queries, a.keysOfHeads, a.valuesOfHeads = d.matrix(d.tokens, keys), d.matrix(d.tokens, keys), d.sequence()
-	for range d.Heads {
+	a.queries, a.keysOfHeads, a.valuesOfHeads = d.matrix(d.rows(), keys), d.matrix(d.rows(), keys), d.tokenMatrix()
+	for range max(d.sequences, 1) * d.Heads {
 		a.rows = append(a.rows, d.matrix(d.tokens, d.tokens))
 	}
-	a.mixed = d.sequence()
+	if a.dropout = d.dropout.Attention; a.dropout > 0 {
+		a.layer = d.at
+		for range a.rows {
+			a.masks = append(a.masks, d.matrix(d.tokens, d.tokens))
+		}
+	}
+	a.mixed = d.tokenMatrix()
 	if a.out = a.mixed; d.Projection {
 		a.projection = project("projection", d.Dim, d.Dim, normal(projectionRole, d.Projection2, d.Dim), false)
-		a.out = d.sequence()
+		a.out = d.tokenMatrix()
 	}
 	return a
 }
@@ -178,8 +192,8 @@ func (d *drafter) mlp() *mlp {
 	return &mlp{
 		first:      d.linear("mlp.hidden", width, d.Dim, hidden, d.biases(hiddenRole)),
 		second:     d.linear("mlp.output", d.Dim, width, output, d.biases(outputRole)),
-		activation: d.Activation, hidden: d.matrix(d.tokens, width), active: d.matrix(d.tokens, width),
-		out: d.sequence(), work: d.work,
+		activation: d.Activation, hidden: d.matrix(d.rows(), width), active: d.matrix(d.rows(), width),
+		out: d.tokenMatrix(), work: d.work,
 	}
 }
 
@@ -188,32 +202,43 @@ func (d *drafter) block(layer int, place string) *block {
 	d.at, d.place = layer, place
 	defer func() { d.at, d.place = 0, "" }()
 	b := &block{attention: d.attention()}
-	b.chain = d.branch("attention", b.attention, d.AlphaSA, orOne(d.BranchSA))
+	b.chain = d.branch("attention", b.attention, attentionOutputs, d.AlphaSA, orOne(d.BranchSA))
 	if !d.AttentionOnly {
 		b.mlp = d.mlp()
-		b.chain = append(b.chain, d.branch("mlp", b.mlp, d.AlphaMLP, orOne(d.BranchMLP))...)
+		b.chain = append(b.chain, d.branch("mlp", b.mlp, mlpOutputs, d.AlphaMLP, orOne(d.BranchMLP))...)
 	}
 	return b
 }
 
-// branch puts a layer beside a skip connection, with LayerNorm where it stands.
-func (d *drafter) branch(name string, f layer, skip, strength float64) chain {
+// branch puts a layer beside a skip connection, with LayerNorm where it stands, and dropout last.
+func (d *drafter) branch(name string, f layer, outputs place, skip, strength float64) chain {
 	before, behind := name+".norm", name+".norm"
+	inner := chain{f}
 	switch d.Norm {
 	case PreNorm:
-		return chain{d.residual(name, chain{d.norm(before), f}, skip, strength)}
-	case PostNorm:
-		return chain{d.residual(name, f, skip, strength), d.norm(behind)}
+		inner = chain{d.norm(before), f}
 	case PeriNorm:
-		behind = name + ".output_norm"
-		return chain{d.residual(name, chain{d.norm(before), f, d.norm(behind)}, skip, strength)}
+		inner = chain{d.norm(before), f, d.norm(name + ".output_norm")}
 	}
-	return chain{d.residual(name, f, skip, strength)}
+	if rate := d.dropout.Branch; rate > 0 {
+		inner = append(inner, d.drop(rate, outputs))
+	}
+	whole := chain{d.residual(name, inner, skip, strength)}
+	if d.Norm == PostNorm {
+		whole = append(whole, d.norm(behind))
+	}
+	return whole
+}
+
+// drop is dropout of tokens at a place.
+func (d *drafter) drop(rate float64, at place) *dropout {
+	return &dropout{rate: rate, layer: d.at, at: at, tokens: d.tokens, mask: d.tokenMatrix(), out: d.tokenMatrix(),
+		work: d.work}
 }
 
 func (d *drafter) residual(name string, branch layer, skip, strength float64) layer {
 	return &residual{
-		branch: branch, out: d.sequence(), work: d.work,
+		branch: branch, out: d.tokenMatrix(), work: d.work,
 		skip:     d.weight(name+".skip", 1, 1, constantLaw(skip)),
 		strength: d.weight(name+".strength", 1, 1, constantLaw(strength)),
 	}
@@ -230,12 +255,15 @@ func (d *drafter) takeWork(gradients bool, workers int) {
 	d.work = &work{products: products.New(workers),
 		vectors: make([]kernels.Vector, (max(d.tokens, d.width())+7)/8)}
 	d.floats += float64(8 * len(d.work.vectors))
+	if d.dropout.Attention > 0 {
+		d.work.dropped = d.matrix(d.tokens, d.tokens)
+	}
 	if !gradients {
 		return
 	}
 	keys := d.Heads * d.keys()
-	d.work.heads, d.work.query, d.work.key = d.sequence(), d.matrix(d.tokens, keys), d.matrix(d.tokens, keys)
-	d.work.value, d.work.branch = d.sequence(), d.sequence()
+	d.work.heads, d.work.query, d.work.key = d.tokenMatrix(), d.matrix(d.rows(), keys), d.matrix(d.rows(), keys)
+	d.work.value, d.work.branch = d.tokenMatrix(), d.tokenMatrix()
 	d.work.rows = d.matrix(min(d.tokens, attentionRows), d.tokens)
-	d.work.hidden = d.matrix(d.tokens, d.width())
+	d.work.hidden = d.matrix(d.rows(), d.width())
 }

@@ -5,7 +5,6 @@ import (
 	"sort"
 
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 )
 
 // role is what random numbers are for, in their address.
@@ -110,45 +109,10 @@ func (s *source) draw(p *Parameter, layer int) {
 		}
 	case orthogonal:
 		s.normals(m, 1, p.law.role, layer, nil)
-		orthonormalize(m)
+		Orthonormalize(m)
 		for k := range p.Value {
 			p.Value[k] *= p.law.scale
 		}
-	}
-}
-
-// orthonormalize makes the rows of a square matrix of independent normal numbers orthonormal by Gram and
-// Schmidt's method, which gives a uniformly distributed orthogonal matrix. Blocks of rows are made
-// orthogonal to those before them by products, twice, so that rounding errors do not build up.
-func orthonormalize(m matrix) {
-	const together = 32
-	p := products.New(1)
-	coefficients := newMatrix(together, m.Rows)
-	for first := 0; first < m.Rows; first += together {
-		part := rowsOf(m, first, min(together, m.Rows-first))
-		for range 2 {
-			if first > 0 {
-				before, c := rowsOf(m, 0, first), matrixOf(part.Rows, first, coefficients.Data)
-				p.Multiply(plain, transposed, 1, part, before, 0, c)
-				p.Multiply(plain, plain, -1, c, before, 1, part)
-			}
-			for i := range part.Rows {
-				for range 2 {
-					for j := range i {
-						addMultiple(row(part, i), -dot(row(part, i), row(part, j)), row(part, j))
-					}
-				}
-				scaleTo(row(part, i), 1)
-			}
-		}
-	}
-}
-
-// scaleTo gives a vector that is not 0 the length.
-func scaleTo(x []float64, length float64) {
-	factor := length / math.Sqrt(dot(x, x))
-	for k := range x {
-		x[k] *= factor
 	}
 }
 

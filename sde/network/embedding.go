@@ -26,21 +26,22 @@ type embedding struct {
 	fixed           matrix // positions that are not learned
 	vectors         linear
 	norm            *norm // nil if there is none
-	sequence        Sequence
+	tokens          int   // of a sequence
+	sequences       []Sequence
 	out             matrix
 	derivative      matrix // by vectors
 }
 
 // embedding is that of words of which only some are known, or of all if words is that number.
 func (d *drafter) embedding(words int) *embedding {
-	e := &embedding{law: d.Embedding, out: d.sequence()}
+	e := &embedding{law: d.Embedding, tokens: d.tokens, out: d.tokenMatrix()}
 	law := func(role role) law { return normal(role, d.Embedding.Variance, 1) }
 	if d.Embedding.Vocabulary > 0 {
 		e.word = d.weight("embedding.word.weight", words, d.Dim, law(wordRole))
 	} else {
 		e.vectors = d.linear("embedding.vector", d.Dim, d.Embedding.Features, law(vectorMapRole), constantLaw(0))
 		if d.gradient != nil {
-			e.derivative = d.matrix(d.tokens-e.first(), d.Embedding.Features)
+			e.derivative = d.matrix(max(d.sequences, 1)*(d.tokens-e.first()), d.Embedding.Features)
 		}
 	}
 	if d.Embedding.Class {
@@ -50,7 +51,7 @@ func (d *drafter) embedding(words int) *embedding {
 	case LearnedPositions:
 		e.position = d.weight("embedding.position.weight", d.Tokens, d.Dim, law(positionRole))
 	case SinusoidalPositions:
-		if e.fixed = d.sequence(); !d.measure {
+		if e.fixed = d.matrix(d.tokens, d.Dim); !d.measure {
 			sinusoidal(e.fixed)
 		}
 	}
@@ -87,44 +88,24 @@ func (e *embedding) first() int {
 
 // check panics if the sequence is not one of these.
 func (e *embedding) check(s Sequence) {
-	tokens := e.out.Rows - e.first()
+	tokens := e.tokens - e.first()
 	switch {
 	case e.law.Vocabulary > 0 && len(s.Words) != tokens:
 		panic(fmt.Sprintf("network: %d words for %d tokens", len(s.Words), tokens))
 	case e.law.Features > 0 && (s.Vectors.Rows != tokens || s.Vectors.Cols != e.law.Features):
 		panic(fmt.Sprintf("network: %d vectors of %d coordinates for %d tokens of %d features", s.Vectors.Rows,
 			s.Vectors.Cols, tokens, e.law.Features))
-	case s.Types != nil && len(s.Types) != e.out.Rows:
-		panic(fmt.Sprintf("network: %d types for %d tokens", len(s.Types), e.out.Rows))
+	case s.Types != nil && len(s.Types) != e.tokens:
+		panic(fmt.Sprintf("network: %d types for %d tokens", len(s.Types), e.tokens))
 	}
 }
 
 // Forward returns the tokens.
-func (e *embedding) Forward(s Sequence) matrix {
-	e.check(s)
-	e.sequence = s
-	first := e.first()
-	if e.law.Class {
-		copy(row(e.out, 0), e.class.Data)
-	}
-	if e.law.Vocabulary > 0 {
-		for k, word := range s.Words {
-			copy(row(e.out, first+k), row(e.word.matrix, word))
-		}
-	} else {
-		e.vectors.forward(s.Vectors, rowsOf(e.out, first, e.out.Rows-first))
-	}
-	for t := range e.out.Rows {
-		token := row(e.out, t)
-		switch e.law.Positions {
-		case LearnedPositions:
-			addMultiple(token, 1, row(e.position.matrix, t))
-		case SinusoidalPositions:
-			addMultiple(token, 1, row(e.fixed, t))
-		}
-		if e.law.Types > 0 {
-			addMultiple(token, 1, row(e.types.matrix, e.typeOf(t)))
-		}
+func (e *embedding) Forward(sequences []Sequence) matrix {
+	e.sequences = append(e.sequences[:0], sequences...) // which stays with the caller
+	for k, s := range sequences {
+		e.check(s)
+		e.embed(s, rowsOf(e.out, k*e.tokens, e.tokens))
 	}
 	if e.norm != nil {
 		return e.norm.Forward(e.out)
@@ -132,11 +113,38 @@ func (e *embedding) Forward(s Sequence) matrix {
 	return e.out
 }
 
-func (e *embedding) typeOf(t int) int {
-	if e.sequence.Types == nil {
+// embed writes the tokens of a sequence.
+func (e *embedding) embed(s Sequence, out matrix) {
+	first := e.first()
+	if e.law.Class {
+		copy(row(out, 0), e.class.Data)
+	}
+	if e.law.Vocabulary > 0 {
+		for k, word := range s.Words {
+			copy(row(out, first+k), row(e.word.matrix, word))
+		}
+	} else {
+		e.vectors.forward(s.Vectors, rowsOf(out, first, out.Rows-first))
+	}
+	for t := range out.Rows {
+		token := row(out, t)
+		switch e.law.Positions {
+		case LearnedPositions:
+			addMultiple(token, 1, row(e.position.matrix, t))
+		case SinusoidalPositions:
+			addMultiple(token, 1, row(e.fixed, t))
+		}
+		if e.law.Types > 0 {
+			addMultiple(token, 1, row(e.types.matrix, s.typeOf(t)))
+		}
+	}
+}
+
+func (s Sequence) typeOf(t int) int {
+	if s.Types == nil {
 		return 0
 	}
-	return e.sequence.Types[t]
+	return s.Types[t]
 }
 
 // Backward replaces the derivatives by the tokens by those by the sum of the embeddings, adds those by the
@@ -145,6 +153,24 @@ func (e *embedding) Backward(derivative matrix) matrix {
 	if e.norm != nil {
 		e.norm.Backward(derivative)
 	}
+	vectors := e.tokens - e.first()
+	for k, s := range e.sequences {
+		tokens := rowsOf(derivative, k*e.tokens, e.tokens)
+		e.backward(s, tokens)
+		if e.law.Vocabulary == 0 {
+			outputs := rowsOf(tokens, e.first(), vectors)
+			e.vectors.parameters(s.Vectors, outputs)
+			e.vectors.input(outputs, 0, rowsOf(e.derivative, k*vectors, vectors))
+		}
+	}
+	if e.law.Vocabulary > 0 {
+		return derivative
+	}
+	return e.derivative
+}
+
+// backward adds the derivatives by what a sequence's tokens are sums of, but for vectors.
+func (e *embedding) backward(s Sequence, derivative matrix) {
 	first := e.first()
 	for t := range derivative.Rows {
 		token := row(derivative, t)
@@ -152,19 +178,12 @@ func (e *embedding) Backward(derivative matrix) matrix {
 			addMultiple(row(e.position.gradient, t), 1, token)
 		}
 		if e.law.Types > 0 {
-			addMultiple(row(e.types.gradient, e.typeOf(t)), 1, token)
+			addMultiple(row(e.types.gradient, s.typeOf(t)), 1, token)
 		}
 		if t < first {
 			addMultiple(e.class.gradient.Data, 1, token)
 		} else if e.law.Vocabulary > 0 {
-			addMultiple(row(e.word.gradient, e.sequence.Words[t-first]), 1, token)
+			addMultiple(row(e.word.gradient, s.Words[t-first]), 1, token)
 		}
 	}
-	if e.law.Vocabulary > 0 {
-		return derivative
-	}
-	outputs := rowsOf(derivative, first, derivative.Rows-first)
-	e.vectors.parameters(e.sequence.Vectors, outputs)
-	e.vectors.input(outputs, 0, e.derivative)
-	return e.derivative
 }

@@ -66,7 +66,7 @@ func TestCausalNetworksDoNotLookAhead(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		transformer := perturbed(t, n, r)
 		input := sequence(n, n.Tokens, r)
-		w := transformer.Workspace(n.Tokens, 1, false)
+		w := transformer.Workspace(Batch{})
 		before := append([]float64(nil), w.Forward(input).Data...)
 		row(input.Vectors, 3)[0]++
 		for k, v := range w.Forward(input).Data {
@@ -109,7 +109,7 @@ func TestEnsembleIsOfTransformers(t *testing.T) {
 			}
 			p := plainOf(transformer)
 			p.forward(s)
-			w := transformer.Workspace(n.Tokens, 1, true)
+			w := transformer.Workspace(Batch{Gradients: true})
 			w.Forward(s)
 			probe := newMatrix(n.Tokens, n.Dim)
 			source.normals(probe, 1, wholeProbe, n.Layers-1, nil)
@@ -346,10 +346,10 @@ func TestMemoryEstimate(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 2 {
-				transformer.Workspace(n.Tokens, 1, gradients)
+				transformer.Workspace(Batch{Gradients: gradients})
 			}
 		})
-		if estimate := n.Memory(2, gradients); math.Abs(got/estimate-1) > 0.02 {
+		if estimate := n.Memory(2, Batch{Gradients: gradients}); math.Abs(got/estimate-1) > 0.02 {
 			t.Errorf("Transformer, gradients %v: %g bytes held, %g estimated", gradients, got, estimate)
 		}
 	}

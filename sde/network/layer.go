@@ -1,6 +1,10 @@
 package network
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
 
 // Gradients are squared norms of derivatives with respect to the weights of a layer, summed
 // over all of a matrix. They are those of an inner product with standard normal numbers,
@@ -46,6 +50,9 @@ type Layer struct {
 	// Whole those of the tokens behind the last layer; without gradients both are 0.
 	Local, Whole Gradients
 }
+
+// Observe returns Q, P, Cosine and Norm of tokens, of which there are at least 2.
+func Observe(tokens blas64.General) Layer { return observe(tokens, 0) }
 
 // observeWith is observe, with the cosines at both ends.
 func observeWith(n Network, x matrix) Layer {

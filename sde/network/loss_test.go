@@ -23,7 +23,7 @@ func TestDerivativesOfALoss(t *testing.T) {
 		s.tokens(n, input)
 		s.normals(weights, 1/math.Sqrt(float64(n.Dim)), lossRole, 0, nil)
 		class := s.choices(classesRole, 0, n.Tokens, classes)
-		w := transformer.Workspace(n.Tokens, 1, true)
+		w := transformer.Workspace(Batch{Gradients: true})
 		behind := w.Forward(Sequence{Vectors: input})
 		mean := func() (mean float64) {
 			for token, c := range class {

@@ -59,16 +59,16 @@ func (m *machine) draft(d *drafter, layers int) {
 			m.given = d.matrix(n.Tokens-m.embedding.first(), n.Embedding.Features)
 		}
 	} else {
-		m.given = d.sequence()
+		m.given = d.tokenMatrix()
 	}
 	d.register, d.gradient = m.layer, m.gradient
 	if m.gradient == nil {
 		layers = min(layers, 1)
 		for k := range m.sequences {
-			m.sequences[k] = d.sequence()
+			m.sequences[k] = d.tokenMatrix()
 		}
 	} else {
-		m.probe, m.pass = d.sequence(), d.sequence()
+		m.probe, m.pass = d.tokenMatrix(), d.tokenMatrix()
 		if m.classes > 0 {
 			m.loss = d.crossEntropy(m.classes)
 		}
@@ -107,7 +107,7 @@ func (m *machine) input(s *source, number int) matrix {
 			s.draw(p, 0)
 		}
 	}
-	return m.embedding.Forward(sequence)
+	return m.embedding.Forward([]Sequence{sequence})
 }
 
 // drawLayer draws the weights of a layer.

@@ -17,6 +17,19 @@ type Parameter struct {
 // as Workspace.Gradient, that belongs to this one.
 func (p *Parameter) Of(numbers []float64) []float64 { return numbers[p.offset:][:p.Rows*p.Cols] }
 
+// Offset is where the parameter's numbers begin in those of all parameters.
+func (p *Parameter) Offset() int { return p.offset }
+
+// LayerParameter returns the value of a layer's parameter, layers from 1, by what its name has behind the
+// layer's, if there is one.
+func (t *Transformer) LayerParameter(layer int, name string) (value []float64, ok bool) {
+	p, ok := t.register.byName[layerPlace(layer-1)+name]
+	if !ok {
+		return nil, false
+	}
+	return p.Value, true
+}
+
 // law is how a parameter is drawn, and its address.
 type law struct {
 	kind   lawKind

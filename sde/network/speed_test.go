@@ -19,7 +19,7 @@ func BenchmarkForward(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := transformer.Workspace(n.Tokens, 1, false)
+	w := transformer.Workspace(Batch{})
 	s := Sequence{Vectors: newMatrix(n.Tokens, n.Dim)}
 	newSource(kernels.NewStream(1, 1), 0).tokens(n, s.Vectors)
 	shortest := func(best *time.Duration, f func()) {

@@ -44,10 +44,11 @@ type Workspace struct {
 	// up; the caller sets it to 0. It is nil without gradients.
 	Gradient []float64
 
-	tokens    int
-	dim       int
+	batch     Batch
+	work      *work
 	embedding *embedding // nil if tokens are given
 	input     matrix     // tokens before the first layer
+	dropped   *dropout   // of them; nil if there is none
 	blocks    []*block
 	final     *norm  // nil if there is none
 	outputs   linear // without a weight: none
@@ -57,35 +58,59 @@ type Workspace struct {
 	derivative matrix
 }
 
-// Workspace returns memory for sequences of that many tokens, at most Network.Tokens, with gradients or
-// without. Its products are divided among up to that many goroutines; bits do not depend on it.
-func (t *Transformer) Workspace(tokens, workers int, gradients bool) *Workspace {
-	if tokens < 1 || tokens > t.Network.Tokens {
-		panic(fmt.Sprintf("network: a sequence of %d tokens, must be from 1 to %d", tokens, t.Network.Tokens))
+// Batch is what passes through a Workspace together, and how.
+type Batch struct {
+	Sequences int  // of one length, from 1; 0 for 1
+	Tokens    int  // of each, from 1 to Network.Tokens; 0 for all
+	Workers   int  // goroutines among which a product is divided; bits do not depend on it
+	Gradients bool // whether Backward may follow Forward
+	Dropout   Dropout
+}
+
+// of is the batch with what its zeros stand for.
+func (b Batch) of(n Network) Batch {
+	b.Sequences = max(b.Sequences, 1)
+	if b.Tokens == 0 {
+		b.Tokens = n.Tokens
 	}
+	if b.Tokens < 1 || b.Tokens > n.Tokens {
+		panic(fmt.Sprintf("network: a sequence of %d tokens, must be from 1 to %d", b.Tokens, n.Tokens))
+	}
+	if err := b.Dropout.Validate(); err != nil {
+		panic("network: " + err.Error())
+	}
+	return b
+}
+
+// Workspace returns memory for a batch. It drops nothing before Drop is called.
+func (t *Transformer) Workspace(b Batch) *Workspace {
+	b = b.of(t.Network)
 	w := &Workspace{}
-	d := &drafter{Network: t.Network, register: t.register, tokens: tokens}
-	if gradients {
+	d := &drafter{Network: t.Network, register: t.register, sequences: b.Sequences, tokens: b.Tokens,
+		dropout: b.Dropout}
+	if b.Gradients {
 		w.Gradient = make([]float64, t.register.size)
 		d.gradient = w.Gradient
 	}
-	d.takeWork(gradients, workers)
+	d.takeWork(b.Gradients, b.Workers)
 	d.transformer(w)
+	w.batch, w.work = b, d.work
 	return w
 }
 
-// Memory is how many bytes a Transformer of the network takes with that many workspaces, with gradients or
-// without.
-func (n Network) Memory(workspaces int, gradients bool) float64 {
+// Memory is how many bytes a Transformer of the network takes with that many workspaces for a batch.
+func (n Network) Memory(workspaces int, b Batch) float64 {
+	b = b.of(n)
 	one := n
 	one.Layers = min(n.Layers, 2)
 	sizes := func(layers int) (weights, memory float64) {
 		one.Layers = layers
-		d := &drafter{Network: one, register: newRegister(), tokens: n.Tokens, measure: true}
-		if gradients {
+		d := &drafter{Network: one, register: newRegister(), sequences: b.Sequences, tokens: b.Tokens,
+			dropout: b.Dropout, measure: true}
+		if b.Gradients {
 			d.gradient = []float64{}
 		}
-		d.takeWork(gradients, 1)
+		d.takeWork(b.Gradients, 1)
 		d.transformer(&Workspace{})
 		return float64(d.register.size), d.floats
 	}
@@ -97,7 +122,7 @@ func (n Network) Memory(workspaces int, gradients bool) float64 {
 		weights = firstWeights + float64(more*(nextWeights-firstWeights))
 		memory = firstMemory + float64(more*(nextMemory-firstMemory))
 	}
-	if gradients {
+	if b.Gradients {
 		memory += weights
 	}
 	return 8 * (weights + float64(float64(workspaces)*memory))
@@ -105,9 +130,13 @@ func (n Network) Memory(workspaces int, gradients bool) float64 {
 
 // transformer draws the whole diagram.
 func (d *drafter) transformer(w *Workspace) {
-	w.tokens, w.dim = d.tokens, d.Dim
 	if d.Input == Embedded {
 		w.embedding = d.embedding(d.Embedding.Vocabulary)
+	} else {
+		w.input = d.tokenMatrix()
+	}
+	if rate := d.dropout.Embedding; rate > 0 {
+		w.dropped = d.drop(rate, embeddings)
 	}
 	for l := range d.Layers {
 		w.blocks = append(w.blocks, d.block(l, layerPlace(l)))
@@ -117,28 +146,32 @@ func (d *drafter) transformer(w *Workspace) {
 	}
 	if d.Outputs > 0 {
 		w.outputs = d.linear("outputs", d.Outputs, d.Dim, normal(logitRole, 1, d.Dim), constantLaw(0))
-		w.logits = d.matrix(d.tokens, d.Outputs)
+		w.logits = d.matrix(d.rows(), d.Outputs)
 	}
 	if d.gradient != nil {
-		w.derivative = d.sequence()
+		w.derivative = d.tokenMatrix()
 	}
 }
 
 // constantLaw is that of parameters that all have one value.
 func constantLaw(value float64) law { return law{kind: constant, scale: value} }
 
-// Forward passes a sequence through the network and returns its logits, or if it has none the tokens
-// behind the last layer, a token a row. They stay until the next call; so must the sequence's vectors. It
-// panics if the sequence has another length or shape than the workspace is for.
-func (w *Workspace) Forward(s Sequence) blas64.General {
-	x := s.Vectors
-	if w.embedding != nil {
-		x = w.embedding.Forward(s)
-	} else if x.Rows != w.tokens || x.Cols != w.dim || x.Stride != w.dim {
-		panic(fmt.Sprintf("network: %d tokens of dimension %d, %d apart, where there should be %d of dimension %d",
-			x.Rows, x.Cols, x.Stride, w.tokens, w.dim))
+// Forward passes the sequences of a batch through the network and returns their logits, or if it has none the
+// tokens behind the last layer, a token a row, sequence after sequence. They stay until the next call; so must
+// vectors of which embeddings are made. It panics if there are other sequences than the workspace is for.
+func (w *Workspace) Forward(sequences ...Sequence) blas64.General {
+	if len(sequences) != w.batch.Sequences {
+		panic(fmt.Sprintf("network: %d sequences, where there should be %d", len(sequences), w.batch.Sequences))
 	}
-	w.input = x
+	if w.embedding != nil {
+		w.input = w.embedding.Forward(sequences)
+	} else {
+		w.give(sequences)
+	}
+	x := w.input
+	if w.dropped != nil {
+		x = w.dropped.Forward(x)
+	}
 	for _, b := range w.blocks {
 		x = b.Forward(x)
 	}
@@ -152,8 +185,23 @@ func (w *Workspace) Forward(s Sequence) blas64.General {
 	return w.logits
 }
 
+// give copies tokens that are given.
+func (w *Workspace) give(sequences []Sequence) {
+	tokens, dim := w.batch.Tokens, w.input.Cols
+	for k, s := range sequences {
+		x := s.Vectors
+		if x.Rows != tokens || x.Cols != dim {
+			panic(fmt.Sprintf("network: %d tokens of dimension %d, where there should be %d of dimension %d", x.Rows,
+				x.Cols, tokens, dim))
+		}
+		for t := range tokens {
+			copy(row(w.input, k*tokens+t), row(x, t))
+		}
+	}
+}
+
 // Backward takes the derivatives of a loss by what Forward returned, adds those by all parameters to
-// Gradient, and returns those by the sequence's vectors, or if it has words by the sums of their embeddings.
+// Gradient, and returns those by the sequences' vectors, or if they have words by the sums of their embeddings.
 // The workspace must have gradients, and the result stays until the next call.
 func (w *Workspace) Backward(derivative blas64.General) blas64.General {
 	d := w.derivative
@@ -171,6 +219,9 @@ func (w *Workspace) Backward(derivative blas64.General) blas64.General {
 	for l := len(w.blocks) - 1; l >= 0; l-- {
 		w.blocks[l].Backward(d)
 	}
+	if w.dropped != nil {
+		w.dropped.Backward(d)
+	}
 	if w.embedding != nil {
 		return w.embedding.Backward(d)
 	}
@@ -179,8 +230,10 @@ func (w *Workspace) Backward(derivative blas64.General) blas64.General {
 
 // View is what can be seen of a layer behind the forward pass, until the next.
 type View struct {
-	Tokens    blas64.General   // behind the layer, a token a row
-	Attention []blas64.General // of each head the weights, less their mean if gain-controlled; nil of the input
+	Tokens blas64.General // behind the layer, a token a row
+	// Attention has the weights of each head, less their mean if gain-controlled, those of one sequence after
+	// those of another; nil of the input.
+	Attention []blas64.General
 }
 
 // Layer is the view of a layer, 0 the input.

@@ -111,7 +111,7 @@ func TestForwardAgainstPlainLoops(t *testing.T) {
 		s := sequence(n, n.Tokens, r)
 		p := plainOf(transformer)
 		want := p.forward(s)
-		w := transformer.Workspace(n.Tokens, 1, false)
+		w := transformer.Workspace(Batch{})
 		got := w.Forward(s)
 		for i := range want {
 			for k, v := range want[i] {
@@ -166,7 +166,7 @@ func checkGradients(t *testing.T, n Network, r *rand.Rand) {
 	t.Helper()
 	transformer := perturbed(t, n, r)
 	s := sequence(n, n.Tokens, r)
-	w := transformer.Workspace(n.Tokens, 1, true)
+	w := transformer.Workspace(Batch{Gradients: true})
 	out := w.Forward(s)
 	probe := newMatrix(out.Rows, out.Cols)
 	for k := range probe.Data {
@@ -229,7 +229,7 @@ func TestGradientsOfUniformAttention(t *testing.T) {
 	probe := sequence(n, n.Tokens, r).Vectors
 	gradient := func(uniform bool) map[string][]float64 {
 		transformer.Network.Uniform = uniform
-		w := transformer.Workspace(n.Tokens, 1, true)
+		w := transformer.Workspace(Batch{Gradients: true})
 		w.Forward(s)
 		w.Backward(probe)
 		parts := map[string][]float64{}
@@ -263,9 +263,9 @@ func TestShortSequences(t *testing.T) {
 	n.Embedding = Embedding{Vocabulary: 9, Positions: LearnedPositions, Variance: 1}
 	transformer := perturbed(t, n, r)
 	s := sequence(n, 5, r)
-	long := append([]float64{}, transformer.Workspace(5, 1, false).Forward(s).Data...)
+	long := append([]float64{}, transformer.Workspace(Batch{Tokens: 5}).Forward(s).Data...)
 	s.Words = s.Words[:3]
-	for k, v := range transformer.Workspace(3, 1, false).Forward(s).Data {
+	for k, v := range transformer.Workspace(Batch{Tokens: 3}).Forward(s).Data {
 		if math.Abs(v-long[k]) > 1e-13 {
 			t.Fatalf("coordinate %d: %v, of the long sequence %v", k, v, long[k])
 		}
@@ -288,7 +288,7 @@ func TestWorkspaces(t *testing.T) {
 	done := make(chan int)
 	for k := range results {
 		go func() {
-			w := transformer.Workspace(n.Tokens, 1+k%3, true)
+			w := transformer.Workspace(Batch{Workers: 1 + k%3, Gradients: true})
 			results[k] = append(results[k], w.Forward(s).Data...)
 			results[k] = append(results[k], w.Backward(probe).Data...)
 			results[k] = append(results[k], w.Gradient...)
@@ -303,7 +303,7 @@ func TestWorkspaces(t *testing.T) {
 			t.Errorf("goroutine %d has other bits", k)
 		}
 	}
-	w := transformer.Workspace(n.Tokens, 1, true)
+	w := transformer.Workspace(Batch{Gradients: true})
 	step := func() { w.Forward(s); w.Backward(probe) }
 	step()
 	once := append([]float64{}, w.Gradient...)
@@ -390,7 +390,7 @@ func TestOrthogonalValues(t *testing.T) {
 	for k := range draws {
 		s.network = int64(k)
 		s.normals(m, 1, valueRole, 0, nil)
-		orthonormalize(m)
+		Orthonormalize(m)
 		square := m.Data[dim*dim-1] * m.Data[dim*dim-1]
 		moments[0] += square / draws
 		moments[1] += square * square / draws
@@ -431,12 +431,12 @@ func TestSequencesOfAnotherShape(t *testing.T) {
 		s Sequence
 	}{
 		"too few tokens": {given, Sequence{Vectors: newMatrix(4, 8)}},
-		"strided tokens": {given, Sequence{Vectors: matrix{Rows: 5, Cols: 8, Stride: 9, Data: make([]float64, 45)}}},
+		"too wide":       {given, Sequence{Vectors: newMatrix(5, 9)}},
 		"too few words":  {words, Sequence{Words: make([]int, 4)}},
 		"too few types":  {words, Sequence{Words: make([]int, 5), Types: make([]int, 4)}},
 		"too many":       {vectors, Sequence{Vectors: newMatrix(5, 4)}},
 	} {
-		w := perturbed(t, c.n, r).Workspace(c.n.Tokens, 1, false)
+		w := perturbed(t, c.n, r).Workspace(Batch{})
 		func() {
 			defer func() {
 				if text := fmt.Sprint(recover()); !strings.HasPrefix(text, "network: ") {
@@ -459,8 +459,9 @@ func TestAttentionByRows(t *testing.T) {
 		probe.Data[k] = r.NormFloat64()
 	}
 	gradients := func(together int) []float64 {
-		w := transformer.Workspace(n.Tokens, 1, true)
+		w := transformer.Workspace(Batch{Gradients: true, Dropout: Dropout{Attention: 0.3}})
 		w.blocks[0].attention.work.rows.Rows = together
+		w.Drop(3, 7)
 		w.Forward(input)
 		byInput := w.Backward(probe)
 		return append(slices.Clone(w.Gradient), byInput.Data...)

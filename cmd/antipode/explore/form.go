@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/measure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/simulate"
 )
 
 // setting is a command with the values that a person has given, by the names of parameters.
@@ -229,7 +230,8 @@ func (s *Server) commands(w http.ResponseWriter, r *http.Request) {
 		summary, description := e.Help()
 		all = append(all, command{e.Name(), summary, description, experiments.HasPaper(e.Name())})
 	}
-	answer(w, http.StatusOK, map[string]any{"version": run.Version, "commands": all, "files": s.Files, "again": s.again(r)})
+	answer(w, http.StatusOK, map[string]any{"version": run.Version, "commands": all, "again": s.again(r),
+		"outcomes": simulate.Sight{}.Outcome.Labels()})
 }
 
 // again is the command that brings the page back at the same address.

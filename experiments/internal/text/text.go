@@ -26,6 +26,13 @@ func Parameter(field *string, idle string) parameter.Parameter {
 		Value:   file{field}, Idle: idle}
 }
 
+// ByteParameter is Parameter for a text whose bytes are read.
+func ByteParameter(field *string, idle string) parameter.Parameter {
+	p := Parameter(field, idle)
+	p.Meaning = "a text whose bytes are the tokens of the sequences"
+	return p
+}
+
 type file struct{ field *string }
 
 func (v file) Set(value string) error {
@@ -120,9 +127,8 @@ func ZipfRepeats(vocabulary int) float64 {
 	return squares / (sum * sum)
 }
 
-// Words are the words of the text that a value of the parameter names: FNV-1a hashes of its runs of letters
-// and digits in lower case, modulo the size of the vocabulary. They are nil if there is no text.
-func Words(value string, vocabulary int) ([]int, error) {
+// Bytes are those of the text that a value of the parameter names, nil if there is none.
+func Bytes(value string) ([]byte, error) {
 	if value == None {
 		return nil, nil
 	}
@@ -130,6 +136,16 @@ func Words(value string, vocabulary int) ([]int, error) {
 	if err != nil {
 		name := interaction.WithoutChecksum(value)
 		return nil, &parameter.Error{Parameter: "text", Value: name, Problem: err.Error()}
+	}
+	return text, nil
+}
+
+// Words are the words of the text that a value of the parameter names: FNV-1a hashes of its runs of letters
+// and digits in lower case, modulo the size of the vocabulary. They are nil if there is no text.
+func Words(value string, vocabulary int) ([]int, error) {
+	text, err := Bytes(value)
+	if err != nil {
+		return nil, err
 	}
 	var words []int
 	for _, word := range strings.FieldsFunc(strings.ToLower(string(text)),

@@ -26,6 +26,9 @@ func TestWords(t *testing.T) {
 		words[3] != words[5] || words[1] == 996 || words[3] == words[4] {
 		t.Errorf("%v: %v", words, err)
 	}
+	if bytes, err := Bytes(field); string(bytes) != "A,b; a\n(Straße 7) straße a" || err != nil {
+		t.Errorf("%q: %v", bytes, err)
+	}
 	if again := value.Set(field); again != nil {
 		t.Error(again)
 	}

@@ -9069,103 +9069,106 @@ group25:
 	VFNMADD231PD constants<>+640(SB), Y11, Y3
 	VMULPD       Y0, Y0, Y11
 	VMOVUPD      Y12, 192(AX)
-	VMOVUPD      constants<>+1856(SB), Y12
-	VFMADD213PD  constants<>+1824(SB), Y0, Y12
-	VMOVUPD      constants<>+1792(SB), Y9
-	VFMADD213PD  constants<>+1760(SB), Y0, Y9
-	VFMADD231PD  Y11, Y12, Y9
-	VMOVUPD      constants<>+1920(SB), Y12
-	VFMADD213PD  constants<>+1888(SB), Y0, Y12
-	VFMADD231PD  constants<>+1952(SB), Y11, Y12
+	VMULPD       Y1, Y1, Y12
+	VMULPD       Y2, Y2, Y9
 	VMOVUPD      Y10, 224(AX)
-	VMULPD       Y1, Y1, Y10
+	VMOVUPD      constants<>+1856(SB), Y10
+	VFMADD213PD  constants<>+1824(SB), Y0, Y10
 	VMOVUPD      Y8, 256(AX)
-	VMOVUPD      constants<>+1856(SB), Y8
-	VFMADD213PD  constants<>+1824(SB), Y1, Y8
+	VMOVUPD      constants<>+1792(SB), Y8
+	VFMADD213PD  constants<>+1760(SB), Y0, Y8
+	VFMADD231PD  Y11, Y10, Y8
+	VMULPD       Y3, Y3, Y10
 	VMOVUPD      Y7, 288(AX)
-	VMOVUPD      constants<>+1792(SB), Y7
-	VFMADD213PD  constants<>+1760(SB), Y1, Y7
-	VFMADD231PD  Y10, Y8, Y7
-	VMOVUPD      constants<>+1920(SB), Y8
-	VFMADD213PD  constants<>+1888(SB), Y1, Y8
-	VFMADD231PD  constants<>+1952(SB), Y10, Y8
+	VMAXPD       constants<>+1984(SB), Y11, Y7
+	VMULPD       Y7, Y7, Y7
 	VMOVUPD      Y6, 320(AX)
-	VMULPD       Y2, Y2, Y6
+	VMOVUPD      constants<>+1920(SB), Y6
+	VFMADD213PD  constants<>+1888(SB), Y0, Y6
+	VFMADD231PD  constants<>+1952(SB), Y11, Y6
+	VFMADD231PD  Y7, Y6, Y8
+	VMAXPD       constants<>+1984(SB), Y12, Y6
+	VMULPD       Y6, Y6, Y6
 	VMOVUPD      Y5, 352(AX)
 	VMOVUPD      constants<>+1856(SB), Y5
-	VFMADD213PD  constants<>+1824(SB), Y2, Y5
+	VFMADD213PD  constants<>+1824(SB), Y1, Y5
 	VMOVUPD      Y14, 384(AX)
 	VMOVUPD      constants<>+1792(SB), Y14
-	VFMADD213PD  constants<>+1760(SB), Y2, Y14
-	VFMADD231PD  Y6, Y5, Y14
+	VFMADD213PD  constants<>+1760(SB), Y1, Y14
+	VFMADD231PD  Y12, Y5, Y14
 	VMOVUPD      constants<>+1920(SB), Y5
-	VFMADD213PD  constants<>+1888(SB), Y2, Y5
-	VFMADD231PD  constants<>+1952(SB), Y6, Y5
+	VFMADD213PD  constants<>+1888(SB), Y1, Y5
+	VFMADD231PD  constants<>+1952(SB), Y12, Y5
+	VFMADD231PD  Y6, Y5, Y14
+	VMAXPD       constants<>+1984(SB), Y9, Y5
+	VMULPD       Y5, Y5, Y5
 	VMOVUPD      Y13, 416(AX)
-	VMULPD       Y3, Y3, Y13
+	VMOVUPD      constants<>+1856(SB), Y13
+	VFMADD213PD  constants<>+1824(SB), Y2, Y13
 	VMOVUPD      Y4, 448(AX)
-	VMOVUPD      constants<>+1856(SB), Y4
-	VFMADD213PD  constants<>+1824(SB), Y3, Y4
+	VMOVUPD      constants<>+1792(SB), Y4
+	VFMADD213PD  constants<>+1760(SB), Y2, Y4
+	VFMADD231PD  Y9, Y13, Y4
+	VMOVUPD      constants<>+1920(SB), Y13
+	VFMADD213PD  constants<>+1888(SB), Y2, Y13
+	VFMADD231PD  constants<>+1952(SB), Y9, Y13
+	VFMADD231PD  Y5, Y13, Y4
+	VMAXPD       constants<>+1984(SB), Y10, Y13
+	VMULPD       Y13, Y13, Y13
 	VMOVUPD      Y15, 480(AX)
-	VMOVUPD      constants<>+1792(SB), Y15
-	VFMADD213PD  constants<>+1760(SB), Y3, Y15
-	VFMADD231PD  Y13, Y4, Y15
-	VMOVUPD      constants<>+1920(SB), Y4
-	VFMADD213PD  constants<>+1888(SB), Y3, Y4
-	VFMADD231PD  constants<>+1952(SB), Y13, Y4
-	VMOVUPD      Y3, 512(AX)
-	VMULPD       Y11, Y11, Y3
-	VFMADD231PD  Y3, Y12, Y9
-	VMOVUPD      constants<>+1728(SB), Y12
-	VFMADD213PD  constants<>+1696(SB), Y0, Y12
+	VMOVUPD      constants<>+1856(SB), Y15
+	VFMADD213PD  constants<>+1824(SB), Y3, Y15
+	VMOVUPD      Y4, 512(AX)
+	VMOVUPD      constants<>+1792(SB), Y4
+	VFMADD213PD  constants<>+1760(SB), Y3, Y4
+	VFMADD231PD  Y10, Y15, Y4
+	VMOVUPD      constants<>+1920(SB), Y15
+	VFMADD213PD  constants<>+1888(SB), Y3, Y15
+	VFMADD231PD  constants<>+1952(SB), Y10, Y15
+	VFMADD231PD  Y13, Y15, Y4
+	VMOVUPD      constants<>+1728(SB), Y15
+	VFMADD213PD  constants<>+1696(SB), Y0, Y15
 	VMOVUPD      Y4, 544(AX)
 	VMOVUPD      constants<>+1664(SB), Y4
 	VFMADD213PD  constants<>+1408(SB), Y0, Y4
-	VFMADD231PD  Y11, Y12, Y4
-	VFMADD231PD  Y3, Y9, Y4
+	VFMADD231PD  Y11, Y15, Y4
+	VFMADD231PD  Y7, Y8, Y4
 	VFMADD231PD  Y4, Y11, Y0
-	VMULPD       Y10, Y10, Y3
-	VFMADD231PD  Y3, Y8, Y7
 	VMOVUPD      constants<>+1728(SB), Y4
 	VFMADD213PD  constants<>+1696(SB), Y1, Y4
-	VMOVUPD      constants<>+1664(SB), Y8
-	VFMADD213PD  constants<>+1408(SB), Y1, Y8
-	VFMADD231PD  Y10, Y4, Y8
-	VFMADD231PD  Y3, Y7, Y8
-	VFMADD231PD  Y8, Y10, Y1
-	VMULPD       Y6, Y6, Y3
-	VFMADD231PD  Y3, Y5, Y14
+	VMOVUPD      constants<>+1664(SB), Y7
+	VFMADD213PD  constants<>+1408(SB), Y1, Y7
+	VFMADD231PD  Y12, Y4, Y7
+	VFMADD231PD  Y6, Y14, Y7
+	VFMADD231PD  Y7, Y12, Y1
 	VMOVUPD      constants<>+1728(SB), Y4
 	VFMADD213PD  constants<>+1696(SB), Y2, Y4
-	VMOVUPD      constants<>+1664(SB), Y5
-	VFMADD213PD  constants<>+1408(SB), Y2, Y5
-	VFMADD231PD  Y6, Y4, Y5
-	VFMADD231PD  Y3, Y14, Y5
-	VFMADD231PD  Y5, Y6, Y2
-	VMULPD       Y13, Y13, Y3
-	VFMADD231PD  544(AX), Y3, Y15
-	VMOVUPD      512(AX), Y4
-	VMOVUPD      constants<>+1728(SB), Y5
-	VFMADD213PD  constants<>+1696(SB), Y4, Y5
 	VMOVUPD      constants<>+1664(SB), Y6
-	VFMADD213PD  constants<>+1408(SB), Y4, Y6
-	VFMADD231PD  Y13, Y5, Y6
-	VFMADD231PD  Y3, Y15, Y6
-	VFMADD231PD  Y6, Y13, Y4
-	VMOVUPD      480(AX), Y3
-	VSUBPD       constants<>+160(SB), Y3, Y5
-	VFMADD231PD  Y0, Y3, Y5
+	VFMADD213PD  constants<>+1408(SB), Y2, Y6
+	VFMADD231PD  Y9, Y4, Y6
+	VFMADD231PD  512(AX), Y5, Y6
+	VFMADD231PD  Y6, Y9, Y2
+	VMOVUPD      constants<>+1728(SB), Y4
+	VFMADD213PD  constants<>+1696(SB), Y3, Y4
+	VMOVUPD      constants<>+1664(SB), Y5
+	VFMADD213PD  constants<>+1408(SB), Y3, Y5
+	VFMADD231PD  Y10, Y4, Y5
+	VFMADD231PD  544(AX), Y13, Y5
+	VFMADD231PD  Y5, Y10, Y3
+	VMOVUPD      480(AX), Y4
+	VSUBPD       constants<>+160(SB), Y4, Y5
+	VFMADD231PD  Y0, Y4, Y5
 	VMOVUPD      448(AX), Y0
-	VSUBPD       constants<>+160(SB), Y0, Y3
-	VFMADD231PD  Y1, Y0, Y3
+	VSUBPD       constants<>+160(SB), Y0, Y4
+	VFMADD231PD  Y1, Y0, Y4
 	VMOVUPD      416(AX), Y0
 	VSUBPD       constants<>+160(SB), Y0, Y1
 	VFMADD231PD  Y2, Y0, Y1
 	VMOVUPD      384(AX), Y0
 	VSUBPD       constants<>+160(SB), Y0, Y2
-	VFMADD231PD  Y4, Y0, Y2
+	VFMADD231PD  Y3, Y0, Y2
 	VADDPD       constants<>+608(SB), Y5, Y0
-	VADDPD       constants<>+608(SB), Y3, Y4
+	VADDPD       constants<>+608(SB), Y4, Y3
 	VADDPD       constants<>+608(SB), Y1, Y6
 	VMOVUPD      64(BX), Y7
 	VMOVUPD      64(SI), Y8
@@ -9180,20 +9183,20 @@ group25:
 	VBLENDVPD    Y13, Y5, Y12, Y12
 	VPXOR        constants<>+1248(SB), Y0, Y0
 	VMULPD       Y5, Y0, Y0
-	VMULPD       32(R9), Y4, Y5
-	VDIVPD       Y4, Y3, Y4
+	VMULPD       32(R9), Y3, Y5
+	VDIVPD       Y3, Y4, Y3
 	VMOVUPD      320(AX), Y13
-	VBLENDVPD    Y13, Y4, Y3, Y4
-	VMOVUPD      32(R9), Y3
-	VBLENDVPD    Y13, Y3, Y5, Y5
-	VPXOR        constants<>+1248(SB), Y4, Y4
-	VMULPD       Y3, Y4, Y4
-	VMULPD       32(R9), Y6, Y3
+	VBLENDVPD    Y13, Y3, Y4, Y3
+	VMOVUPD      32(R9), Y4
+	VBLENDVPD    Y13, Y4, Y5, Y5
+	VPXOR        constants<>+1248(SB), Y3, Y3
+	VMULPD       Y4, Y3, Y3
+	VMULPD       32(R9), Y6, Y4
 	VDIVPD       Y6, Y1, Y6
 	VMOVUPD      288(AX), Y13
 	VBLENDVPD    Y13, Y6, Y1, Y6
 	VMOVUPD      32(R9), Y1
-	VBLENDVPD    Y13, Y1, Y3, Y3
+	VBLENDVPD    Y13, Y1, Y4, Y4
 	VPXOR        constants<>+1248(SB), Y6, Y6
 	VMULPD       Y1, Y6, Y6
 	VMULPD       32(R9), Y11, Y1
@@ -9211,7 +9214,7 @@ group25:
 	VFMADD231PD  32(DI), Y5, Y13
 	VMULPD       Y13, Y13, Y13
 	VMOVUPD      (R9), Y14
-	VFMADD231PD  384(DI), Y3, Y14
+	VFMADD231PD  384(DI), Y4, Y14
 	VMULPD       Y14, Y14, Y14
 	VMOVUPD      (R9), Y15
 	VFMADD231PD  416(DI), Y1, Y15
@@ -9223,9 +9226,9 @@ group25:
 	VMULPD       Y5, Y5, Y10
 	VFMADD231PD  288(DI), Y10, Y13
 	VMULPD       96(DI), Y5, Y5
-	VMULPD       Y3, Y3, Y10
+	VMULPD       Y4, Y4, Y10
 	VFMADD231PD  640(DI), Y10, Y14
-	VMULPD       448(DI), Y3, Y3
+	VMULPD       448(DI), Y4, Y4
 	VMULPD       Y1, Y1, Y10
 	VFMADD231PD  672(DI), Y10, Y15
 	VMULPD       480(DI), Y1, Y1
@@ -9242,9 +9245,9 @@ group25:
 	VMULPD       (R9), Y13, Y13
 	VMOVUPD      Y8, 640(AX)
 	VMOVUPD      Y14, Y8
-	VFMADD231PD  Y3, Y3, Y8
+	VFMADD231PD  Y4, Y4, Y8
 	VSQRTPD      Y14, Y14
-	VMULPD       (R9), Y3, Y3
+	VMULPD       (R9), Y4, Y4
 	VMULPD       (R9), Y14, Y14
 	VMOVUPD      Y7, 672(AX)
 	VMOVUPD      Y15, Y7
@@ -9268,15 +9271,15 @@ group25:
 	VMULPD       (DX), Y12, Y12
 	VSUBPD       Y12, Y10, Y10
 	VSQRTPD      Y9, Y0
-	VMULPD       Y0, Y4, Y4
+	VMULPD       Y0, Y3, Y3
 	VMULPD       Y9, Y9, Y9
-	VFMADD231PD  224(DI), Y4, Y13
-	VFMADD231PD  160(DI), Y4, Y5
-	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  224(DI), Y3, Y13
+	VFMADD231PD  160(DI), Y3, Y5
+	VMULPD       Y3, Y3, Y3
 	VMULPD       192(AX), Y9, Y0
 	VMULPD       32(CX), Y9, Y9
 	VMULPD       Y13, Y13, Y13
-	VFMADD231PD  352(DI), Y4, Y13
+	VFMADD231PD  352(DI), Y3, Y13
 	VFMADD213PD  Y13, Y5, Y5
 	VMULPD       Y13, Y0, Y0
 	VMULPD       32(DX), Y5, Y5
@@ -9285,16 +9288,16 @@ group25:
 	VMULPD       Y2, Y6, Y6
 	VMULPD       Y8, Y8, Y8
 	VFMADD231PD  576(DI), Y6, Y14
-	VFMADD231PD  512(DI), Y6, Y3
+	VFMADD231PD  512(DI), Y6, Y4
 	VMULPD       Y6, Y6, Y6
 	VMULPD       32(AX), Y8, Y2
 	VMULPD       64(CX), Y8, Y8
 	VMULPD       Y14, Y14, Y14
 	VFMADD231PD  704(DI), Y6, Y14
-	VFMADD213PD  Y14, Y3, Y3
+	VFMADD213PD  Y14, Y4, Y4
 	VMULPD       Y14, Y2, Y2
-	VMULPD       64(DX), Y3, Y3
-	VSUBPD       Y3, Y8, Y8
+	VMULPD       64(DX), Y4, Y4
+	VSUBPD       Y4, Y8, Y8
 	VSQRTPD      Y7, Y3
 	VMULPD       Y3, Y11, Y11
 	VMULPD       Y7, Y7, Y7
@@ -9311,39 +9314,39 @@ group25:
 	VMULPD       96(DX), Y3, Y3
 	VSUBPD       Y3, Y7, Y7
 	VMULPD       Y10, Y10, Y3
-	VFMADD231PD  constants<>+2016(SB), Y1, Y3
-	VMULPD       constants<>+2048(SB), Y1, Y1
+	VFMADD231PD  constants<>+2048(SB), Y1, Y3
+	VMULPD       constants<>+2080(SB), Y1, Y1
 	VSQRTPD      Y3, Y3
 	VMULPD       Y9, Y9, Y5
-	VFMADD231PD  constants<>+2016(SB), Y0, Y5
-	VMULPD       constants<>+2048(SB), Y0, Y0
+	VFMADD231PD  constants<>+2048(SB), Y0, Y5
+	VMULPD       constants<>+2080(SB), Y0, Y0
 	VSQRTPD      Y5, Y5
 	VMULPD       Y8, Y8, Y6
-	VFMADD231PD  constants<>+2016(SB), Y2, Y6
-	VMULPD       constants<>+2048(SB), Y2, Y2
+	VFMADD231PD  constants<>+2048(SB), Y2, Y6
+	VMULPD       constants<>+2080(SB), Y2, Y2
 	VSQRTPD      Y6, Y6
 	VMULPD       Y7, Y7, Y11
-	VFMADD231PD  constants<>+2016(SB), Y4, Y11
-	VMULPD       constants<>+2048(SB), Y4, Y4
+	VFMADD231PD  constants<>+2048(SB), Y4, Y11
+	VMULPD       constants<>+2080(SB), Y4, Y4
 	VSQRTPD      Y11, Y11
-	VPAND        constants<>+1984(SB), Y10, Y12
+	VPAND        constants<>+2016(SB), Y10, Y12
 	VADDPD       Y12, Y3, Y12
 	VMULPD       Y12, Y3, Y3
 	VMOVUPD      constants<>+160(SB), Y13
 	VDIVPD       Y3, Y13, Y3
 	VMULPD       Y3, Y1, Y1
-	VPAND        constants<>+1984(SB), Y9, Y14
+	VPAND        constants<>+2016(SB), Y9, Y14
 	VADDPD       Y14, Y5, Y14
 	VMULPD       Y14, Y5, Y5
 	VDIVPD       Y5, Y13, Y5
 	VMULPD       Y5, Y0, Y0
-	VPAND        constants<>+1984(SB), Y8, Y15
+	VPAND        constants<>+2016(SB), Y8, Y15
 	VADDPD       Y15, Y6, Y15
 	VMULPD       Y15, Y6, Y6
 	VDIVPD       Y6, Y13, Y6
 	VMULPD       Y6, Y2, Y2
 	VMOVUPD      Y2, 736(AX)
-	VPAND        constants<>+1984(SB), Y7, Y2
+	VPAND        constants<>+2016(SB), Y7, Y2
 	VADDPD       Y2, Y11, Y2
 	VMULPD       Y2, Y11, Y11
 	VDIVPD       Y11, Y13, Y13
@@ -9367,7 +9370,7 @@ group25:
 	VBLENDVPD    Y8, 736(AX), Y5, Y0
 	VMOVUPD      736(AX), Y9
 	VBLENDVPD    Y8, Y5, Y9, Y5
-	VMOVUPD      constants<>+2112(SB), Y8
+	VMOVUPD      constants<>+2144(SB), Y8
 	VCMPPD       $0x11, Y2, Y8, Y9
 	VBLENDVPD    Y7, Y4, Y6, Y10
 	VBLENDVPD    Y7, Y6, Y4, Y6
@@ -9406,115 +9409,115 @@ group25:
 	VMOVUPD      576(AX), Y8
 	VCMPPD       $0x11, constants<>+64(SB), Y8, Y15
 	VANDPD       Y7, Y15, Y8
-	VCMPPD       $0x11, constants<>+2080(SB), Y2, Y7
+	VCMPPD       $0x11, constants<>+2112(SB), Y2, Y7
 	VMOVUPD      constants<>+64(SB), Y15
 	VMOVUPD      Y8, 896(AX)
 	VCMPPD       $0x11, Y2, Y15, Y8
 	VMOVUPD      Y13, 928(AX)
 	VANDPD       Y7, Y8, Y13
-	VCMPPD       $0x11, constants<>+2080(SB), Y11, Y7
+	VCMPPD       $0x11, constants<>+2112(SB), Y11, Y7
 	VCMPPD       $0x11, Y11, Y15, Y8
 	VANDPD       Y7, Y8, Y9
-	VCMPPD       $0x11, constants<>+2080(SB), Y1, Y7
+	VCMPPD       $0x11, constants<>+2112(SB), Y1, Y7
 	VCMPPD       $0x11, Y1, Y15, Y8
 	VMOVUPD      Y1, 960(AX)
 	VANDPD       Y7, Y8, Y1
-	VCMPPD       $0x11, constants<>+2080(SB), Y3, Y7
+	VCMPPD       $0x11, constants<>+2112(SB), Y3, Y7
 	VCMPPD       $0x11, Y3, Y15, Y8
 	VMOVUPD      Y3, 992(AX)
 	VANDPD       Y7, Y8, Y3
-	VCMPPD       $0x11, constants<>+2080(SB), Y0, Y7
+	VCMPPD       $0x11, constants<>+2112(SB), Y0, Y7
 	VCMPPD       $0x11, Y0, Y15, Y8
 	VMOVUPD      Y0, 1024(AX)
 	VANDPD       Y7, Y8, Y0
-	VCMPPD       $0x11, constants<>+2080(SB), Y5, Y7
+	VCMPPD       $0x11, constants<>+2112(SB), Y5, Y7
 	VCMPPD       $0x11, Y5, Y15, Y8
 	VMOVUPD      Y5, 1056(AX)
 	VANDPD       Y7, Y8, Y5
-	VCMPPD       $0x11, constants<>+2080(SB), Y10, Y7
+	VCMPPD       $0x11, constants<>+2112(SB), Y10, Y7
 	VCMPPD       $0x11, Y10, Y15, Y8
 	VMOVUPD      Y10, 1088(AX)
 	VANDPD       Y7, Y8, Y10
-	VCMPPD       $0x11, constants<>+2080(SB), Y6, Y7
+	VCMPPD       $0x11, constants<>+2112(SB), Y6, Y7
 	VCMPPD       $0x11, Y6, Y15, Y8
 	VMOVUPD      Y10, 1120(AX)
 	VANDPD       Y7, Y8, Y10
-	VMULPD       constants<>+2176(SB), Y2, Y7
+	VMULPD       constants<>+2208(SB), Y2, Y7
 	VBLENDVPD    Y12, Y7, Y2, Y7
-	VMOVUPD      constants<>+2240(SB), Y8
+	VMOVUPD      constants<>+2272(SB), Y8
 	VMOVUPD      Y10, 1152(AX)
 	VBLENDVPD    Y12, Y8, Y15, Y10
-	VMULPD       constants<>+2144(SB), Y2, Y2
+	VMULPD       constants<>+2176(SB), Y2, Y2
 	VBLENDVPD    Y13, Y2, Y7, Y2
-	VMOVUPD      constants<>+2208(SB), Y7
+	VMOVUPD      constants<>+2240(SB), Y7
 	VBLENDVPD    Y13, Y7, Y10, Y10
 	VMOVUPD      Y2, (CX)
 	VADDPD       Y10, Y4, Y4
 	VMOVUPD      Y4, (BX)
-	VMULPD       constants<>+2176(SB), Y11, Y2
+	VMULPD       constants<>+2208(SB), Y11, Y2
 	VBLENDVPD    Y14, Y2, Y11, Y2
 	VBLENDVPD    Y14, Y8, Y15, Y4
-	VMULPD       constants<>+2144(SB), Y11, Y11
+	VMULPD       constants<>+2176(SB), Y11, Y11
 	VBLENDVPD    Y9, Y11, Y2, Y11
 	VBLENDVPD    Y9, Y7, Y4, Y4
 	VMOVUPD      Y11, (DX)
 	VADDPD       96(AX), Y4, Y4
 	VMOVUPD      Y4, (SI)
 	VMOVUPD      960(AX), Y2
-	VMULPD       constants<>+2176(SB), Y2, Y4
+	VMULPD       constants<>+2208(SB), Y2, Y4
 	VMOVUPD      768(AX), Y9
 	VBLENDVPD    Y9, Y4, Y2, Y4
 	VBLENDVPD    Y9, Y8, Y15, Y10
-	VMULPD       constants<>+2144(SB), Y2, Y2
+	VMULPD       constants<>+2176(SB), Y2, Y2
 	VBLENDVPD    Y1, Y2, Y4, Y2
 	VBLENDVPD    Y1, Y7, Y10, Y10
 	VMOVUPD      Y2, 32(CX)
 	VADDPD       128(AX), Y10, Y10
 	VMOVUPD      Y10, 32(BX)
 	VMOVUPD      992(AX), Y1
-	VMULPD       constants<>+2176(SB), Y1, Y2
+	VMULPD       constants<>+2208(SB), Y1, Y2
 	VMOVUPD      800(AX), Y4
 	VBLENDVPD    Y4, Y2, Y1, Y2
 	VBLENDVPD    Y4, Y8, Y15, Y9
-	VMULPD       constants<>+2144(SB), Y1, Y1
+	VMULPD       constants<>+2176(SB), Y1, Y1
 	VBLENDVPD    Y3, Y1, Y2, Y1
 	VBLENDVPD    Y3, Y7, Y9, Y9
 	VMOVUPD      Y1, 32(DX)
 	VADDPD       160(AX), Y9, Y9
 	VMOVUPD      Y9, 32(SI)
 	VMOVUPD      1024(AX), Y1
-	VMULPD       constants<>+2176(SB), Y1, Y2
+	VMULPD       constants<>+2208(SB), Y1, Y2
 	VMOVUPD      832(AX), Y3
 	VBLENDVPD    Y3, Y2, Y1, Y2
 	VBLENDVPD    Y3, Y8, Y15, Y4
-	VMULPD       constants<>+2144(SB), Y1, Y1
+	VMULPD       constants<>+2176(SB), Y1, Y1
 	VBLENDVPD    Y0, Y1, Y2, Y1
 	VBLENDVPD    Y0, Y7, Y4, Y4
 	VMOVUPD      Y1, 64(CX)
 	VADDPD       672(AX), Y4, Y4
 	VMOVUPD      Y4, 64(BX)
 	VMOVUPD      1056(AX), Y0
-	VMULPD       constants<>+2176(SB), Y0, Y1
+	VMULPD       constants<>+2208(SB), Y0, Y1
 	VMOVUPD      864(AX), Y2
 	VBLENDVPD    Y2, Y1, Y0, Y1
 	VBLENDVPD    Y2, Y8, Y15, Y3
-	VMULPD       constants<>+2144(SB), Y0, Y0
+	VMULPD       constants<>+2176(SB), Y0, Y0
 	VBLENDVPD    Y5, Y0, Y1, Y0
 	VMOVUPD      1088(AX), Y1
-	VMULPD       constants<>+2176(SB), Y1, Y2
+	VMULPD       constants<>+2208(SB), Y1, Y2
 	VBLENDVPD    Y5, Y7, Y3, Y3
 	VMOVUPD      928(AX), Y4
 	VBLENDVPD    Y4, Y8, Y15, Y5
 	VMOVUPD      Y0, 64(DX)
-	VMULPD       constants<>+2176(SB), Y6, Y0
+	VMULPD       constants<>+2208(SB), Y6, Y0
 	VADDPD       640(AX), Y3, Y3
 	VMOVUPD      896(AX), Y9
 	VBLENDVPD    Y9, Y8, Y15, Y8
 	VBLENDVPD    Y4, Y2, Y1, Y2
-	VMULPD       constants<>+2144(SB), Y1, Y1
+	VMULPD       constants<>+2176(SB), Y1, Y1
 	VMOVUPD      1120(AX), Y4
 	VBLENDVPD    Y4, Y7, Y5, Y5
-	VMULPD       constants<>+2144(SB), Y6, Y10
+	VMULPD       constants<>+2176(SB), Y6, Y10
 	VBLENDVPD    Y9, Y0, Y6, Y0
 	VMOVUPD      1152(AX), Y6
 	VBLENDVPD    Y6, Y7, Y8, Y7
@@ -9585,40 +9588,42 @@ group27:
 	VMOVUPD      constants<>+1792(SB), Y11
 	VFMADD213PD  constants<>+1760(SB), Y0, Y11
 	VFMADD231PD  Y12, Y2, Y11
-	VMOVUPD      constants<>+1920(SB), Y2
-	VFMADD213PD  constants<>+1888(SB), Y0, Y2
-	VFMADD231PD  constants<>+1952(SB), Y12, Y2
+	VMULPD       Y1, Y1, Y2
 	VMOVUPD      Y9, 160(AX)
-	VMULPD       Y1, Y1, Y9
+	VMAXPD       constants<>+1984(SB), Y12, Y9
+	VMULPD       Y9, Y9, Y9
 	VMOVUPD      Y14, 192(AX)
-	VMOVUPD      constants<>+1856(SB), Y14
-	VFMADD213PD  constants<>+1824(SB), Y1, Y14
-	VMOVUPD      Y13, 224(AX)
-	VMOVUPD      constants<>+1792(SB), Y13
-	VFMADD213PD  constants<>+1760(SB), Y1, Y13
-	VFMADD231PD  Y9, Y14, Y13
 	VMOVUPD      constants<>+1920(SB), Y14
-	VFMADD213PD  constants<>+1888(SB), Y1, Y14
-	VFMADD231PD  constants<>+1952(SB), Y9, Y14
-	VMULPD       Y12, Y12, Y7
-	VFMADD231PD  Y7, Y2, Y11
-	VMOVUPD      constants<>+1728(SB), Y2
-	VFMADD213PD  constants<>+1696(SB), Y0, Y2
+	VFMADD213PD  constants<>+1888(SB), Y0, Y14
+	VFMADD231PD  constants<>+1952(SB), Y12, Y14
+	VFMADD231PD  Y9, Y14, Y11
+	VMAXPD       constants<>+1984(SB), Y2, Y14
+	VMULPD       Y14, Y14, Y14
+	VMOVUPD      Y13, 224(AX)
+	VMOVUPD      constants<>+1856(SB), Y13
+	VFMADD213PD  constants<>+1824(SB), Y1, Y13
+	VMOVUPD      constants<>+1792(SB), Y7
+	VFMADD213PD  constants<>+1760(SB), Y1, Y7
+	VFMADD231PD  Y2, Y13, Y7
+	VMOVUPD      constants<>+1920(SB), Y13
+	VFMADD213PD  constants<>+1888(SB), Y1, Y13
+	VFMADD231PD  constants<>+1952(SB), Y2, Y13
+	VFMADD231PD  Y14, Y13, Y7
+	VMOVUPD      constants<>+1728(SB), Y13
+	VFMADD213PD  constants<>+1696(SB), Y0, Y13
 	VMOVUPD      Y8, 256(AX)
 	VMOVUPD      constants<>+1664(SB), Y8
 	VFMADD213PD  constants<>+1408(SB), Y0, Y8
-	VFMADD231PD  Y12, Y2, Y8
-	VFMADD231PD  Y7, Y11, Y8
+	VFMADD231PD  Y12, Y13, Y8
+	VFMADD231PD  Y9, Y11, Y8
 	VFMADD231PD  Y8, Y12, Y0
-	VMULPD       Y9, Y9, Y2
-	VFMADD231PD  Y2, Y14, Y13
-	VMOVUPD      constants<>+1728(SB), Y7
-	VFMADD213PD  constants<>+1696(SB), Y1, Y7
-	VMOVUPD      constants<>+1664(SB), Y8
-	VFMADD213PD  constants<>+1408(SB), Y1, Y8
-	VFMADD231PD  Y9, Y7, Y8
-	VFMADD231PD  Y2, Y13, Y8
-	VFMADD231PD  Y8, Y9, Y1
+	VMOVUPD      constants<>+1728(SB), Y8
+	VFMADD213PD  constants<>+1696(SB), Y1, Y8
+	VMOVUPD      constants<>+1664(SB), Y9
+	VFMADD213PD  constants<>+1408(SB), Y1, Y9
+	VFMADD231PD  Y2, Y8, Y9
+	VFMADD231PD  Y14, Y7, Y9
+	VFMADD231PD  Y9, Y2, Y1
 	VSUBPD       constants<>+160(SB), Y15, Y2
 	VFMADD231PD  Y0, Y15, Y2
 	VSUBPD       constants<>+160(SB), Y10, Y0
@@ -9690,20 +9695,20 @@ group27:
 	VMULPD       32(DX), Y2, Y2
 	VSUBPD       Y2, Y9, Y9
 	VMULPD       Y5, Y5, Y1
-	VFMADD231PD  constants<>+2016(SB), Y6, Y1
-	VMULPD       constants<>+2048(SB), Y6, Y6
+	VFMADD231PD  constants<>+2048(SB), Y6, Y1
+	VMULPD       constants<>+2080(SB), Y6, Y6
 	VSQRTPD      Y1, Y1
 	VMULPD       Y9, Y9, Y2
-	VFMADD231PD  constants<>+2016(SB), Y0, Y2
-	VMULPD       constants<>+2048(SB), Y0, Y0
+	VFMADD231PD  constants<>+2048(SB), Y0, Y2
+	VMULPD       constants<>+2080(SB), Y0, Y0
 	VSQRTPD      Y2, Y2
-	VPAND        constants<>+1984(SB), Y5, Y3
+	VPAND        constants<>+2016(SB), Y5, Y3
 	VADDPD       Y3, Y1, Y3
 	VMULPD       Y3, Y1, Y1
 	VMOVUPD      constants<>+160(SB), Y4
 	VDIVPD       Y1, Y4, Y1
 	VMULPD       Y1, Y6, Y6
-	VPAND        constants<>+1984(SB), Y9, Y7
+	VPAND        constants<>+2016(SB), Y9, Y7
 	VADDPD       Y7, Y2, Y7
 	VMULPD       Y7, Y2, Y2
 	VDIVPD       Y2, Y4, Y4
@@ -9716,7 +9721,7 @@ group27:
 	VMULPD       Y4, Y1, Y1
 	VBLENDVPD    Y5, Y6, Y2, Y3
 	VBLENDVPD    Y5, Y2, Y6, Y2
-	VMOVUPD      constants<>+2112(SB), Y4
+	VMOVUPD      constants<>+2144(SB), Y4
 	VCMPPD       $0x11, Y3, Y4, Y5
 	VMOVUPD      224(AX), Y6
 	VANDPD       Y5, Y6, Y7
@@ -9731,46 +9736,46 @@ group27:
 	VCMPPD       $0x11, Y1, Y4, Y0
 	VMOVUPD      128(AX), Y4
 	VANDPD       Y0, Y4, Y6
-	VCMPPD       $0x11, constants<>+2080(SB), Y3, Y0
+	VCMPPD       $0x11, constants<>+2112(SB), Y3, Y0
 	VMOVUPD      constants<>+64(SB), Y4
 	VCMPPD       $0x11, Y3, Y4, Y10
 	VANDPD       Y0, Y10, Y11
-	VCMPPD       $0x11, constants<>+2080(SB), Y2, Y0
+	VCMPPD       $0x11, constants<>+2112(SB), Y2, Y0
 	VCMPPD       $0x11, Y2, Y4, Y10
 	VANDPD       Y0, Y10, Y12
-	VCMPPD       $0x11, constants<>+2080(SB), Y5, Y0
+	VCMPPD       $0x11, constants<>+2112(SB), Y5, Y0
 	VCMPPD       $0x11, Y5, Y4, Y10
 	VANDPD       Y0, Y10, Y13
-	VCMPPD       $0x11, constants<>+2080(SB), Y1, Y0
+	VCMPPD       $0x11, constants<>+2112(SB), Y1, Y0
 	VCMPPD       $0x11, Y1, Y4, Y10
 	VANDPD       Y0, Y10, Y14
-	VMULPD       constants<>+2176(SB), Y3, Y0
+	VMULPD       constants<>+2208(SB), Y3, Y0
 	VBLENDVPD    Y7, Y0, Y3, Y0
-	VMOVUPD      constants<>+2240(SB), Y10
+	VMOVUPD      constants<>+2272(SB), Y10
 	VBLENDVPD    Y7, Y10, Y4, Y15
-	VMULPD       constants<>+2144(SB), Y3, Y3
+	VMULPD       constants<>+2176(SB), Y3, Y3
 	VBLENDVPD    Y11, Y3, Y0, Y3
-	VMOVUPD      constants<>+2208(SB), Y0
+	VMOVUPD      constants<>+2240(SB), Y0
 	VBLENDVPD    Y11, Y0, Y15, Y15
 	VMOVUPD      Y3, (CX)
 	VADDPD       32(AX), Y15, Y15
 	VMOVUPD      Y15, (BX)
-	VMULPD       constants<>+2176(SB), Y2, Y3
+	VMULPD       constants<>+2208(SB), Y2, Y3
 	VBLENDVPD    Y8, Y3, Y2, Y3
 	VBLENDVPD    Y8, Y10, Y4, Y7
-	VMULPD       constants<>+2144(SB), Y2, Y2
+	VMULPD       constants<>+2176(SB), Y2, Y2
 	VBLENDVPD    Y12, Y2, Y3, Y2
-	VMULPD       constants<>+2176(SB), Y5, Y3
+	VMULPD       constants<>+2208(SB), Y5, Y3
 	VBLENDVPD    Y12, Y0, Y7, Y7
 	VBLENDVPD    Y9, Y10, Y4, Y8
 	VMOVUPD      Y2, (DX)
-	VMULPD       constants<>+2176(SB), Y1, Y2
+	VMULPD       constants<>+2208(SB), Y1, Y2
 	VADDPD       (AX), Y7, Y7
 	VBLENDVPD    Y6, Y10, Y4, Y10
 	VBLENDVPD    Y9, Y3, Y5, Y3
-	VMULPD       constants<>+2144(SB), Y5, Y5
+	VMULPD       constants<>+2176(SB), Y5, Y5
 	VBLENDVPD    Y13, Y0, Y8, Y8
-	VMULPD       constants<>+2144(SB), Y1, Y4
+	VMULPD       constants<>+2176(SB), Y1, Y4
 	VBLENDVPD    Y6, Y2, Y1, Y2
 	VBLENDVPD    Y14, Y0, Y10, Y0
 	VADDPD       64(AX), Y8, Y8
@@ -9832,14 +9837,14 @@ group29:
 	VMOVUPD      96(DI), Y10
 	VMOVUPD      Y10, Y11
 	VFNMADD213PD constants<>+160(SB), Y10, Y11
-	VMAXPD       constants<>+2272(SB), Y0, Y0
-	VMAXPD       constants<>+2272(SB), Y1, Y1
-	VMAXPD       constants<>+2272(SB), Y2, Y2
-	VMAXPD       constants<>+2272(SB), Y3, Y3
-	VMULPD       constants<>+2304(SB), Y5, Y12
-	VMULPD       constants<>+2304(SB), Y7, Y13
-	VMULPD       constants<>+2304(SB), Y9, Y14
-	VMULPD       constants<>+2304(SB), Y11, Y15
+	VMAXPD       constants<>+2304(SB), Y0, Y0
+	VMAXPD       constants<>+2304(SB), Y1, Y1
+	VMAXPD       constants<>+2304(SB), Y2, Y2
+	VMAXPD       constants<>+2304(SB), Y3, Y3
+	VMULPD       constants<>+2336(SB), Y5, Y12
+	VMULPD       constants<>+2336(SB), Y7, Y13
+	VMULPD       constants<>+2336(SB), Y9, Y14
+	VMULPD       constants<>+2336(SB), Y11, Y15
 	VMOVUPD      constants<>+1600(SB), Y10
 	VFMADD231PD  constants<>+1632(SB), Y0, Y10
 	VMOVUPD      constants<>+1600(SB), Y8
@@ -9869,92 +9874,95 @@ group29:
 	VFNMADD231PD constants<>+352(SB), Y5, Y3
 	VFNMADD231PD constants<>+640(SB), Y5, Y3
 	VMULPD       Y0, Y0, Y5
-	VMOVUPD      constants<>+1856(SB), Y11
-	VFMADD213PD  constants<>+1824(SB), Y0, Y11
+	VMULPD       Y1, Y1, Y11
 	VMOVUPD      Y15, 128(AX)
-	VMOVUPD      constants<>+1792(SB), Y15
-	VFMADD213PD  constants<>+1760(SB), Y0, Y15
-	VFMADD231PD  Y5, Y11, Y15
-	VMOVUPD      constants<>+1920(SB), Y11
-	VFMADD213PD  constants<>+1888(SB), Y0, Y11
-	VFMADD231PD  constants<>+1952(SB), Y5, Y11
+	VMULPD       Y2, Y2, Y15
 	VMOVUPD      Y14, 160(AX)
-	VMULPD       Y1, Y1, Y14
+	VMOVUPD      constants<>+1856(SB), Y14
+	VFMADD213PD  constants<>+1824(SB), Y0, Y14
 	VMOVUPD      Y13, 192(AX)
-	VMOVUPD      constants<>+1856(SB), Y13
-	VFMADD213PD  constants<>+1824(SB), Y1, Y13
+	VMOVUPD      constants<>+1792(SB), Y13
+	VFMADD213PD  constants<>+1760(SB), Y0, Y13
+	VFMADD231PD  Y5, Y14, Y13
+	VMULPD       Y3, Y3, Y14
 	VMOVUPD      Y9, 224(AX)
-	VMOVUPD      constants<>+1792(SB), Y9
-	VFMADD213PD  constants<>+1760(SB), Y1, Y9
-	VFMADD231PD  Y14, Y13, Y9
-	VMOVUPD      constants<>+1920(SB), Y13
-	VFMADD213PD  constants<>+1888(SB), Y1, Y13
-	VFMADD231PD  constants<>+1952(SB), Y14, Y13
+	VMAXPD       constants<>+1984(SB), Y5, Y9
+	VMULPD       Y9, Y9, Y9
 	VMOVUPD      Y12, 256(AX)
-	VMULPD       Y2, Y2, Y12
+	VMOVUPD      constants<>+1920(SB), Y12
+	VFMADD213PD  constants<>+1888(SB), Y0, Y12
+	VFMADD231PD  constants<>+1952(SB), Y5, Y12
+	VFMADD231PD  Y9, Y12, Y13
+	VMAXPD       constants<>+1984(SB), Y11, Y12
+	VMULPD       Y12, Y12, Y12
 	VMOVUPD      Y4, 288(AX)
 	VMOVUPD      constants<>+1856(SB), Y4
-	VFMADD213PD  constants<>+1824(SB), Y2, Y4
+	VFMADD213PD  constants<>+1824(SB), Y1, Y4
 	VMOVUPD      Y6, 320(AX)
 	VMOVUPD      constants<>+1792(SB), Y6
-	VFMADD213PD  constants<>+1760(SB), Y2, Y6
-	VFMADD231PD  Y12, Y4, Y6
+	VFMADD213PD  constants<>+1760(SB), Y1, Y6
+	VFMADD231PD  Y11, Y4, Y6
 	VMOVUPD      constants<>+1920(SB), Y4
-	VFMADD213PD  constants<>+1888(SB), Y2, Y4
-	VFMADD231PD  constants<>+1952(SB), Y12, Y4
+	VFMADD213PD  constants<>+1888(SB), Y1, Y4
+	VFMADD231PD  constants<>+1952(SB), Y11, Y4
+	VFMADD231PD  Y12, Y4, Y6
+	VMAXPD       constants<>+1984(SB), Y15, Y4
+	VMULPD       Y4, Y4, Y4
 	VMOVUPD      Y8, 352(AX)
-	VMULPD       Y3, Y3, Y8
-	VMOVUPD      constants<>+1856(SB), Y7
-	VFMADD213PD  constants<>+1824(SB), Y3, Y7
+	VMOVUPD      constants<>+1856(SB), Y8
+	VFMADD213PD  constants<>+1824(SB), Y2, Y8
+	VMOVUPD      constants<>+1792(SB), Y7
+	VFMADD213PD  constants<>+1760(SB), Y2, Y7
+	VFMADD231PD  Y15, Y8, Y7
+	VMOVUPD      constants<>+1920(SB), Y8
+	VFMADD213PD  constants<>+1888(SB), Y2, Y8
+	VFMADD231PD  constants<>+1952(SB), Y15, Y8
+	VFMADD231PD  Y4, Y8, Y7
+	VMAXPD       constants<>+1984(SB), Y14, Y8
+	VMULPD       Y8, Y8, Y8
 	VMOVUPD      Y10, 384(AX)
-	VMOVUPD      constants<>+1792(SB), Y10
-	VFMADD213PD  constants<>+1760(SB), Y3, Y10
-	VFMADD231PD  Y8, Y7, Y10
-	VMOVUPD      constants<>+1920(SB), Y7
-	VFMADD213PD  constants<>+1888(SB), Y3, Y7
-	VFMADD231PD  constants<>+1952(SB), Y8, Y7
-	VMOVUPD      Y3, 416(AX)
-	VMULPD       Y5, Y5, Y3
-	VFMADD231PD  Y3, Y11, Y15
-	VMOVUPD      constants<>+1728(SB), Y11
-	VFMADD213PD  constants<>+1696(SB), Y0, Y11
-	VMOVUPD      Y7, 448(AX)
-	VMOVUPD      constants<>+1664(SB), Y7
-	VFMADD213PD  constants<>+1408(SB), Y0, Y7
-	VFMADD231PD  Y5, Y11, Y7
-	VFMADD231PD  Y3, Y15, Y7
-	VFMADD231PD  Y7, Y5, Y0
-	VMULPD       Y14, Y14, Y3
-	VFMADD231PD  Y3, Y13, Y9
-	VMOVUPD      constants<>+1728(SB), Y5
-	VFMADD213PD  constants<>+1696(SB), Y1, Y5
-	VMOVUPD      constants<>+1664(SB), Y7
-	VFMADD213PD  constants<>+1408(SB), Y1, Y7
-	VFMADD231PD  Y14, Y5, Y7
-	VFMADD231PD  Y3, Y9, Y7
-	VFMADD231PD  Y7, Y14, Y1
-	VMULPD       Y12, Y12, Y3
-	VFMADD231PD  Y3, Y4, Y6
+	VMOVUPD      constants<>+1856(SB), Y10
+	VFMADD213PD  constants<>+1824(SB), Y3, Y10
+	VMOVUPD      Y4, 416(AX)
+	VMOVUPD      constants<>+1792(SB), Y4
+	VFMADD213PD  constants<>+1760(SB), Y3, Y4
+	VFMADD231PD  Y14, Y10, Y4
+	VMOVUPD      constants<>+1920(SB), Y10
+	VFMADD213PD  constants<>+1888(SB), Y3, Y10
+	VFMADD231PD  constants<>+1952(SB), Y14, Y10
+	VFMADD231PD  Y8, Y10, Y4
+	VMOVUPD      constants<>+1728(SB), Y10
+	VFMADD213PD  constants<>+1696(SB), Y0, Y10
+	VMOVUPD      Y4, 448(AX)
+	VMOVUPD      constants<>+1664(SB), Y4
+	VFMADD213PD  constants<>+1408(SB), Y0, Y4
+	VFMADD231PD  Y5, Y10, Y4
+	VFMADD231PD  Y9, Y13, Y4
+	VFMADD231PD  Y4, Y5, Y0
+	VMOVUPD      constants<>+1728(SB), Y4
+	VFMADD213PD  constants<>+1696(SB), Y1, Y4
+	VMOVUPD      constants<>+1664(SB), Y5
+	VFMADD213PD  constants<>+1408(SB), Y1, Y5
+	VFMADD231PD  Y11, Y4, Y5
+	VFMADD231PD  Y12, Y6, Y5
+	VFMADD231PD  Y5, Y11, Y1
 	VMOVUPD      constants<>+1728(SB), Y4
 	VFMADD213PD  constants<>+1696(SB), Y2, Y4
 	VMOVUPD      constants<>+1664(SB), Y5
 	VFMADD213PD  constants<>+1408(SB), Y2, Y5
-	VFMADD231PD  Y12, Y4, Y5
-	VFMADD231PD  Y3, Y6, Y5
-	VFMADD231PD  Y5, Y12, Y2
-	VMULPD       Y8, Y8, Y3
-	VFMADD231PD  448(AX), Y3, Y10
-	VMOVUPD      416(AX), Y4
-	VMOVUPD      constants<>+1728(SB), Y5
-	VFMADD213PD  constants<>+1696(SB), Y4, Y5
-	VMOVUPD      constants<>+1664(SB), Y6
-	VFMADD213PD  constants<>+1408(SB), Y4, Y6
-	VFMADD231PD  Y8, Y5, Y6
-	VFMADD231PD  Y3, Y10, Y6
-	VFMADD231PD  Y6, Y8, Y4
-	VMOVUPD      384(AX), Y3
-	VPSLLQ       $0x34, Y3, Y5
-	VPSLLQ       $0x34, Y3, Y3
+	VFMADD231PD  Y15, Y4, Y5
+	VFMADD231PD  416(AX), Y7, Y5
+	VFMADD231PD  Y5, Y15, Y2
+	VMOVUPD      constants<>+1728(SB), Y4
+	VFMADD213PD  constants<>+1696(SB), Y3, Y4
+	VMOVUPD      constants<>+1664(SB), Y5
+	VFMADD213PD  constants<>+1408(SB), Y3, Y5
+	VFMADD231PD  Y14, Y4, Y5
+	VFMADD231PD  448(AX), Y8, Y5
+	VFMADD231PD  Y5, Y14, Y3
+	VMOVUPD      384(AX), Y4
+	VPSLLQ       $0x34, Y4, Y5
+	VPSLLQ       $0x34, Y4, Y4
 	VPADDQ       constants<>+160(SB), Y5, Y5
 	VMOVUPD      352(AX), Y6
 	VPSLLQ       $0x34, Y6, Y7
@@ -9971,9 +9979,9 @@ group29:
 	VSUBPD       constants<>+160(SB), Y5, Y12
 	VFMADD231PD  Y0, Y5, Y12
 	VADDPD       constants<>+160(SB), Y0, Y0
-	VPADDQ       Y3, Y0, Y0
-	VSUBPD       constants<>+160(SB), Y7, Y3
-	VFMADD231PD  Y1, Y7, Y3
+	VPADDQ       Y4, Y0, Y0
+	VSUBPD       constants<>+160(SB), Y7, Y4
+	VFMADD231PD  Y1, Y7, Y4
 	VADDPD       constants<>+160(SB), Y1, Y1
 	VPADDQ       Y6, Y1, Y1
 	VSUBPD       constants<>+160(SB), Y9, Y5
@@ -9981,17 +9989,17 @@ group29:
 	VADDPD       constants<>+160(SB), Y2, Y2
 	VPADDQ       Y8, Y2, Y2
 	VSUBPD       constants<>+160(SB), Y11, Y6
-	VFMADD231PD  Y4, Y11, Y6
-	VADDPD       constants<>+160(SB), Y4, Y4
-	VPADDQ       Y10, Y4, Y4
+	VFMADD231PD  Y3, Y11, Y6
+	VADDPD       constants<>+160(SB), Y3, Y3
+	VPADDQ       Y10, Y3, Y3
 	VMULPD       256(AX), Y12, Y7
 	VFMADD213PD  Y0, Y12, Y7
 	VMOVUPD      32(R10), Y8
 	VDIVPD       Y7, Y8, Y7
 	VMOVUPD      224(AX), Y9
 	VBLENDVPD    Y9, Y7, Y8, Y7
-	VMULPD       192(AX), Y3, Y10
-	VFMADD213PD  Y1, Y3, Y10
+	VMULPD       192(AX), Y4, Y10
+	VFMADD213PD  Y1, Y4, Y10
 	VMOVUPD      32(R10), Y11
 	VDIVPD       Y10, Y11, Y10
 	VMULPD       160(AX), Y5, Y13
@@ -9999,10 +10007,10 @@ group29:
 	VMOVUPD      32(R10), Y14
 	VDIVPD       Y13, Y14, Y13
 	VMULPD       128(AX), Y6, Y15
-	VFMADD213PD  Y4, Y6, Y15
-	VMOVUPD      Y4, 480(AX)
-	VMOVUPD      32(R10), Y4
-	VDIVPD       Y15, Y4, Y15
+	VFMADD213PD  Y3, Y6, Y15
+	VMOVUPD      Y3, 480(AX)
+	VMOVUPD      32(R10), Y3
+	VDIVPD       Y15, Y3, Y15
 	VMOVUPD      Y6, 512(AX)
 	VMOVUPD      constants<>+64(SB), Y6
 	VMOVUPD      Y2, 544(AX)
@@ -10022,7 +10030,7 @@ group29:
 	VCMPPD       $0x11, 96(R10), Y6, Y11
 	VMOVUPD      (AX), Y6
 	VBLENDVPD    Y11, Y1, Y6, Y6
-	VBLENDVPD    Y11, Y15, Y4, Y15
+	VBLENDVPD    Y11, Y15, Y3, Y15
 	VMOVUPD      Y6, 704(AX)
 	VADDPD       constants<>+608(SB), Y12, Y6
 	VMULPD       Y12, Y7, Y12
@@ -10035,18 +10043,18 @@ group29:
 	VMULPD       Y0, Y12, Y0
 	VBLENDVPD    Y9, Y0, Y12, Y0
 	VBLENDVPD    Y9, Y8, Y6, Y8
-	VADDPD       constants<>+608(SB), Y3, Y6
-	VMULPD       Y3, Y10, Y3
+	VADDPD       constants<>+608(SB), Y4, Y6
+	VMULPD       Y4, Y10, Y4
 	VMULPD       32(DI), Y10, Y10
 	VBLENDVPD    Y2, 608(AX), Y6, Y12
 	VMULPD       Y12, Y10, Y10
 	VMULPD       192(AX), Y6, Y12
 	VMULPD       32(R10), Y6, Y6
-	VPXOR        constants<>+1248(SB), Y3, Y3
-	VMULPD       Y12, Y3, Y12
-	VBLENDVPD    Y2, Y12, Y3, Y12
-	VMOVUPD      32(R10), Y3
-	VBLENDVPD    Y2, Y3, Y6, Y3
+	VPXOR        constants<>+1248(SB), Y4, Y4
+	VMULPD       Y12, Y4, Y12
+	VBLENDVPD    Y2, Y12, Y4, Y12
+	VMOVUPD      32(R10), Y4
+	VBLENDVPD    Y2, Y4, Y6, Y4
 	VMOVUPD      576(AX), Y6
 	VMOVUPD      Y2, 736(AX)
 	VADDPD       constants<>+608(SB), Y6, Y2
@@ -10069,11 +10077,11 @@ group29:
 	VBLENDVPD    Y11, 480(AX), Y6, Y5
 	VMULPD       Y5, Y15, Y15
 	VMULPD       128(AX), Y6, Y5
-	VMULPD       Y6, Y4, Y6
+	VMULPD       Y6, Y3, Y6
 	VPXOR        constants<>+1248(SB), Y2, Y2
 	VMULPD       Y5, Y2, Y5
 	VBLENDVPD    Y11, Y5, Y2, Y5
-	VBLENDVPD    Y11, Y4, Y6, Y4
+	VBLENDVPD    Y11, Y3, Y6, Y3
 	VMULPD       Y7, Y7, Y2
 	VPAND        constants<>+1248(SB), Y7, Y7
 	VMULPD       (DX), Y2, Y2
@@ -10093,51 +10101,51 @@ group29:
 	VCMPPD       $0x11, Y2, Y12, Y9
 	VMOVUPD      Y0, 928(AX)
 	VMOVUPD      32(CX), Y0
-	VMOVUPD      Y4, 960(AX)
-	VCMPPD       $0x11, Y6, Y0, Y4
+	VMOVUPD      Y3, 960(AX)
+	VCMPPD       $0x11, Y6, Y0, Y3
 	VMOVUPD      Y15, 992(AX)
 	VMOVUPD      64(CX), Y15
 	VMOVUPD      Y14, 1024(AX)
 	VCMPPD       $0x11, Y11, Y15, Y14
 	VMOVUPD      Y13, 1056(AX)
 	VMOVUPD      (DX), Y13
-	VMOVUPD      Y3, 1088(AX)
-	VMAXPD       constants<>+2336(SB), Y13, Y3
-	VDIVPD       Y3, Y12, Y3
-	VSQRTPD      Y3, Y3
+	VMOVUPD      Y4, 1088(AX)
+	VMAXPD       constants<>+2368(SB), Y13, Y4
+	VDIVPD       Y4, Y12, Y4
+	VSQRTPD      Y4, Y4
 	VMOVUPD      96(CX), Y13
-	VMOVUPD      Y3, 1120(AX)
-	VCMPPD       $0x11, Y5, Y13, Y3
+	VMOVUPD      Y4, 1120(AX)
+	VCMPPD       $0x11, Y5, Y13, Y4
 	VMOVUPD      Y10, 1152(AX)
 	VBLENDVPD    Y9, Y2, Y12, Y10
 	VBLENDVPD    Y9, Y12, Y2, Y12
-	VBLENDVPD    Y4, Y6, Y0, Y2
-	VBLENDVPD    Y4, Y0, Y6, Y6
+	VBLENDVPD    Y3, Y6, Y0, Y2
+	VBLENDVPD    Y3, Y0, Y6, Y6
 	VBLENDVPD    Y14, Y11, Y15, Y0
 	VBLENDVPD    Y14, Y15, Y11, Y11
-	VMAXPD       constants<>+2368(SB), Y10, Y15
+	VMAXPD       constants<>+2400(SB), Y10, Y15
 	VDIVPD       Y15, Y12, Y12
 	VSQRTPD      Y12, Y12
-	VBLENDVPD    Y3, Y5, Y13, Y15
-	VBLENDVPD    Y3, Y13, Y5, Y5
+	VBLENDVPD    Y4, Y5, Y13, Y15
+	VBLENDVPD    Y4, Y13, Y5, Y5
 	VMOVUPD      Y10, 1184(AX)
-	VMAXPD       constants<>+2368(SB), Y2, Y10
+	VMAXPD       constants<>+2400(SB), Y2, Y10
 	VDIVPD       Y10, Y6, Y6
 	VSQRTPD      Y6, Y6
-	VMAXPD       constants<>+2368(SB), Y0, Y10
+	VMAXPD       constants<>+2400(SB), Y0, Y10
 	VDIVPD       Y10, Y11, Y11
 	VSQRTPD      Y11, Y11
-	VMAXPD       constants<>+2368(SB), Y15, Y10
+	VMAXPD       constants<>+2400(SB), Y15, Y10
 	VDIVPD       Y10, Y5, Y5
 	VSQRTPD      Y5, Y5
 	VBLENDVPD    Y9, Y12, Y1, Y10
 	VBLENDVPD    Y9, Y1, Y12, Y12
 	VPOR         Y7, Y12, Y12
 	VMULPD       Y8, Y10, Y8
-	VBLENDVPD    Y4, Y6, Y1, Y7
-	VBLENDVPD    Y4, Y1, Y6, Y6
+	VBLENDVPD    Y3, Y6, Y1, Y7
+	VBLENDVPD    Y3, Y1, Y6, Y6
 	VPOR         1152(AX), Y6, Y6
-	VMULPD       1088(AX), Y7, Y4
+	VMULPD       1088(AX), Y7, Y3
 	VBLENDVPD    Y14, Y11, Y1, Y9
 	VBLENDVPD    Y14, Y1, Y11, Y11
 	VPOR         1056(AX), Y11, Y11
@@ -10145,30 +10153,30 @@ group29:
 	VMOVUPD      Y15, 1216(AX)
 	VMOVUPD      32(DX), Y15
 	VMOVUPD      Y0, 1248(AX)
-	VMAXPD       constants<>+2336(SB), Y15, Y0
+	VMAXPD       constants<>+2368(SB), Y15, Y0
 	VMOVUPD      Y2, 1280(AX)
 	VMOVUPD      32(CX), Y2
 	VDIVPD       Y0, Y2, Y2
 	VSQRTPD      Y2, Y2
-	VBLENDVPD    Y3, Y5, Y1, Y0
-	VBLENDVPD    Y3, Y1, Y5, Y5
+	VBLENDVPD    Y4, Y5, Y1, Y0
+	VBLENDVPD    Y4, Y1, Y5, Y5
 	VPOR         992(AX), Y5, Y5
-	VMULPD       960(AX), Y0, Y3
+	VMULPD       960(AX), Y0, Y4
 	VMOVUPD      64(DX), Y15
 	VMOVUPD      Y0, 1312(AX)
-	VMAXPD       constants<>+2336(SB), Y15, Y0
+	VMAXPD       constants<>+2368(SB), Y15, Y0
 	VMOVUPD      64(CX), Y15
 	VDIVPD       Y0, Y15, Y15
 	VSQRTPD      Y15, Y15
 	VMOVUPD      96(DX), Y0
 	VMOVUPD      Y9, 1344(AX)
-	VMAXPD       constants<>+2336(SB), Y0, Y9
+	VMAXPD       constants<>+2368(SB), Y0, Y9
 	VDIVPD       Y9, Y13, Y13
 	VSQRTPD      Y13, Y13
 	VMULPD       Y8, Y8, Y9
 	VFMADD231PD  Y12, Y12, Y9
 	VSQRTPD      Y9, Y9
-	VMULPD       Y4, Y4, Y0
+	VMULPD       Y3, Y3, Y0
 	VFMADD231PD  Y6, Y6, Y0
 	VSQRTPD      Y0, Y0
 	VMOVUPD      Y7, 1376(AX)
@@ -10176,32 +10184,32 @@ group29:
 	VFMADD231PD  Y11, Y11, Y7
 	VSQRTPD      Y7, Y7
 	VMOVUPD      Y10, 1408(AX)
-	VMULPD       Y3, Y3, Y10
+	VMULPD       Y4, Y4, Y10
 	VFMADD231PD  Y5, Y5, Y10
 	VSQRTPD      Y10, Y10
 	VMOVUPD      Y5, 1440(AX)
 	VMOVUPD      (DI), Y5
-	VMOVUPD      Y3, 1472(AX)
-	VMULPD       928(AX), Y5, Y3
+	VMOVUPD      Y4, 1472(AX)
+	VMULPD       928(AX), Y5, Y4
 	VMOVUPD      224(AX), Y5
 	VMOVUPD      Y13, 1504(AX)
 	VMOVUPD      constants<>+64(SB), Y13
-	VBLENDVPD    Y5, Y13, Y3, Y3
-	VMULPD       1120(AX), Y3, Y3
-	VMULPD       Y8, Y3, Y3
-	VFMADD231PD  928(AX), Y12, Y3
+	VBLENDVPD    Y5, Y13, Y4, Y4
+	VMULPD       1120(AX), Y4, Y4
+	VMULPD       Y8, Y4, Y4
+	VFMADD231PD  928(AX), Y12, Y4
 	VMULPD       928(AX), Y8, Y8
 	VMULPD       96(AX), Y8, Y8
-	VMAXPD       constants<>+2400(SB), Y9, Y5
+	VMAXPD       constants<>+1984(SB), Y9, Y5
 	VDIVPD       Y5, Y1, Y5
-	VMULPD       Y5, Y3, Y3
+	VMULPD       Y5, Y4, Y4
 	VMULPD       Y5, Y8, Y8
-	VMAXPD       constants<>+2400(SB), Y0, Y5
+	VMAXPD       constants<>+1984(SB), Y0, Y5
 	VDIVPD       Y5, Y1, Y5
-	VMAXPD       constants<>+2400(SB), Y7, Y12
+	VMAXPD       constants<>+1984(SB), Y7, Y12
 	VDIVPD       Y12, Y1, Y12
 	VMOVUPD      Y8, 1536(AX)
-	VMAXPD       constants<>+2400(SB), Y10, Y8
+	VMAXPD       constants<>+1984(SB), Y10, Y8
 	VDIVPD       Y8, Y1, Y8
 	VMOVUPD      32(DI), Y1
 	VMOVUPD      Y10, 1568(AX)
@@ -10209,12 +10217,12 @@ group29:
 	VMOVUPD      736(AX), Y1
 	VBLENDVPD    Y1, Y13, Y10, Y10
 	VMULPD       Y2, Y10, Y10
-	VMULPD       Y4, Y10, Y10
+	VMULPD       Y3, Y10, Y10
 	VFMADD231PD  768(AX), Y6, Y10
-	VMULPD       768(AX), Y4, Y4
-	VMULPD       640(AX), Y4, Y4
+	VMULPD       768(AX), Y3, Y3
+	VMULPD       640(AX), Y3, Y3
 	VMULPD       Y5, Y10, Y10
-	VMULPD       Y5, Y4, Y4
+	VMULPD       Y5, Y3, Y3
 	VMOVUPD      64(DI), Y1
 	VMULPD       896(AX), Y1, Y2
 	VMOVUPD      800(AX), Y5
@@ -10241,7 +10249,7 @@ group29:
 	VMULPD       Y8, Y11, Y11
 	VMOVUPD      1408(AX), Y8
 	VMULPD       (R10), Y8, Y12
-	VMULPD       Y8, Y3, Y8
+	VMULPD       Y8, Y4, Y8
 	VFMADD231PD  (R8), Y9, Y12
 	VMOVUPD      1376(AX), Y15
 	VMULPD       (R10), Y15, Y5
@@ -10256,13 +10264,13 @@ group29:
 	VMOVUPD      Y14, 1632(AX)
 	VMULPD       (R10), Y11, Y14
 	VMULPD       Y11, Y6, Y11
-	VMOVUPD      Y4, 1664(AX)
-	VMOVUPD      416(R8), Y4
-	VFMADD231PD  1568(AX), Y4, Y14
-	VMULPD       64(R8), Y9, Y4
+	VMOVUPD      Y3, 1664(AX)
+	VMOVUPD      416(R8), Y3
+	VFMADD231PD  1568(AX), Y3, Y14
+	VMULPD       64(R8), Y9, Y3
 	VMOVUPD      Y6, 1696(AX)
 	VMULPD       Y12, Y12, Y6
-	VFMADD231PD  Y4, Y4, Y6
+	VFMADD231PD  Y3, Y3, Y6
 	VMOVUPD      Y2, 1728(AX)
 	VMOVUPD      64(R8), Y2
 	VFMADD213PD  Y12, Y8, Y2
@@ -10316,43 +10324,43 @@ group29:
 	VMULPD       (R10), Y13, Y13
 	VMULPD       256(R8), Y9, Y11
 	VFMADD231PD  Y11, Y9, Y6
-	VFMADD231PD  64(R8), Y4, Y11
+	VFMADD231PD  64(R8), Y3, Y11
 	VFMADD231PD  (R8), Y12, Y11
-	VMULPD       (R10), Y4, Y4
-	VFMADD231PD  Y11, Y3, Y4
-	VMULPD       288(R8), Y0, Y3
-	VFMADD231PD  Y3, Y0, Y10
-	VFMADD231PD  96(R8), Y8, Y3
+	VMULPD       (R10), Y3, Y3
+	VFMADD231PD  Y11, Y4, Y3
+	VMULPD       288(R8), Y0, Y4
+	VFMADD231PD  Y4, Y0, Y10
+	VFMADD231PD  96(R8), Y8, Y4
 	VMOVUPD      1824(AX), Y0
-	VFMADD231PD  32(R8), Y0, Y3
+	VFMADD231PD  32(R8), Y0, Y4
 	VMULPD       (R10), Y8, Y8
-	VFMADD231PD  1760(AX), Y3, Y8
+	VFMADD231PD  1760(AX), Y4, Y8
 	VMULPD       640(R8), Y7, Y0
 	VFMADD231PD  Y0, Y7, Y15
 	VFMADD231PD  448(R8), Y5, Y0
-	VMOVUPD      1888(AX), Y3
-	VFMADD231PD  384(R8), Y3, Y0
+	VMOVUPD      1888(AX), Y4
+	VFMADD231PD  384(R8), Y4, Y0
 	VMULPD       (R10), Y5, Y5
 	VFMADD231PD  1728(AX), Y0, Y5
 	VMULPD       672(R8), Y1, Y0
 	VFMADD231PD  Y0, Y1, Y2
 	VMOVUPD      1952(AX), Y1
 	VFMADD231PD  480(R8), Y1, Y0
-	VMOVUPD      1984(AX), Y3
-	VFMADD231PD  416(R8), Y3, Y0
+	VMOVUPD      1984(AX), Y4
+	VFMADD231PD  416(R8), Y4, Y0
 	VMULPD       (R10), Y1, Y1
 	VFMADD231PD  1696(AX), Y0, Y1
 	VSQRTPD      Y6, Y0
 	VMULPD       1536(AX), Y0, Y0
 	VMULPD       Y6, Y6, Y6
-	VMOVUPD      1792(AX), Y3
-	VFMADD231PD  192(R8), Y0, Y3
-	VFMADD231PD  128(R8), Y0, Y4
+	VMOVUPD      1792(AX), Y4
+	VFMADD231PD  192(R8), Y0, Y4
+	VFMADD231PD  128(R8), Y0, Y3
 	VMULPD       Y0, Y0, Y0
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  320(R8), Y0, Y3
-	VFMADD213PD  Y3, Y4, Y4
-	VMULPD       (DX), Y4, Y4
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  320(R8), Y0, Y4
+	VFMADD213PD  Y4, Y3, Y3
+	VMULPD       (DX), Y3, Y3
 	VSQRTPD      Y10, Y0
 	VMULPD       1664(AX), Y0, Y0
 	VMULPD       Y10, Y10, Y10
@@ -10386,13 +10394,13 @@ group29:
 	VFMADD213PD  Y13, Y1, Y1
 	VMULPD       96(DX), Y1, Y1
 	VMULPD       1184(AX), Y6, Y0
-	VSUBPD       Y4, Y0, Y0
-	VMOVUPD      1184(AX), Y4
-	VMULPD       (DX), Y4, Y4
-	VMULPD       Y6, Y4, Y4
-	VMULPD       Y3, Y4, Y4
-	VMULPD       1280(AX), Y10, Y3
-	VSUBPD       Y8, Y3, Y3
+	VSUBPD       Y3, Y0, Y0
+	VMOVUPD      1184(AX), Y3
+	VMULPD       (DX), Y3, Y3
+	VMULPD       Y6, Y3, Y3
+	VMULPD       Y4, Y3, Y3
+	VMULPD       1280(AX), Y10, Y4
+	VSUBPD       Y8, Y4, Y4
 	VMOVUPD      1280(AX), Y6
 	VMULPD       32(DX), Y6, Y6
 	VMULPD       Y10, Y6, Y6
@@ -10407,42 +10415,42 @@ group29:
 	VMULPD       96(DX), Y10, Y10
 	VSUBPD       Y1, Y8, Y8
 	VMULPD       Y0, Y0, Y1
-	VMULPD       Y3, Y3, Y11
+	VMULPD       Y4, Y4, Y11
 	VMULPD       Y9, Y5, Y5
 	VMULPD       Y2, Y10, Y10
 	VMULPD       Y7, Y7, Y2
 	VMULPD       Y8, Y8, Y9
 	VMULPD       Y13, Y10, Y10
-	VFMADD231PD  constants<>+2016(SB), Y4, Y1
-	VFMADD231PD  constants<>+2016(SB), Y6, Y11
-	VFMADD231PD  constants<>+2016(SB), Y5, Y2
-	VPAND        constants<>+1984(SB), Y0, Y12
-	VMULPD       constants<>+2048(SB), Y4, Y4
-	VMULPD       constants<>+2048(SB), Y6, Y6
-	VMULPD       constants<>+2048(SB), Y5, Y5
-	VFMADD231PD  constants<>+2016(SB), Y10, Y9
+	VFMADD231PD  constants<>+2048(SB), Y3, Y1
+	VFMADD231PD  constants<>+2048(SB), Y6, Y11
+	VFMADD231PD  constants<>+2048(SB), Y5, Y2
+	VPAND        constants<>+2016(SB), Y0, Y12
+	VMULPD       constants<>+2080(SB), Y3, Y3
+	VMULPD       constants<>+2080(SB), Y6, Y6
+	VMULPD       constants<>+2080(SB), Y5, Y5
+	VFMADD231PD  constants<>+2048(SB), Y10, Y9
 	VSQRTPD      Y1, Y1
 	VSQRTPD      Y11, Y11
 	VSQRTPD      Y2, Y2
-	VMULPD       constants<>+2048(SB), Y10, Y10
+	VMULPD       constants<>+2080(SB), Y10, Y10
 	VSQRTPD      Y9, Y9
 	VADDPD       Y12, Y1, Y12
 	VMULPD       Y12, Y1, Y1
 	VMOVUPD      constants<>+160(SB), Y13
 	VDIVPD       Y1, Y13, Y1
-	VMULPD       Y1, Y4, Y4
-	VPAND        constants<>+1984(SB), Y3, Y14
+	VMULPD       Y1, Y3, Y3
+	VPAND        constants<>+2016(SB), Y4, Y14
 	VADDPD       Y14, Y11, Y14
 	VMULPD       Y14, Y11, Y11
 	VDIVPD       Y11, Y13, Y11
 	VMULPD       Y11, Y6, Y6
-	VPAND        constants<>+1984(SB), Y7, Y15
+	VPAND        constants<>+2016(SB), Y7, Y15
 	VADDPD       Y15, Y2, Y15
 	VMULPD       Y15, Y2, Y2
 	VDIVPD       Y2, Y13, Y2
 	VMULPD       Y2, Y5, Y5
 	VMOVUPD      Y5, 2016(AX)
-	VPAND        constants<>+1984(SB), Y8, Y5
+	VPAND        constants<>+2016(SB), Y8, Y5
 	VADDPD       Y5, Y9, Y5
 	VMULPD       Y5, Y9, Y9
 	VDIVPD       Y9, Y13, Y13
@@ -10462,7 +10470,7 @@ group29:
 	VMOVUPD      (DI), Y5
 	VCMPPD       $0x00, constants<>+64(SB), Y5, Y12
 	VMOVUPD      constants<>+64(SB), Y5
-	VMOVUPD      constants<>+2080(SB), Y13
+	VMOVUPD      constants<>+2112(SB), Y13
 	VBLENDVPD    Y12, Y13, Y5, Y14
 	VMOVUPD      (BX), Y12
 	VMOVUPD      (SI), Y15
@@ -10490,12 +10498,12 @@ group29:
 	VMOVUPD      96(BX), Y8
 	VMOVUPD      96(SI), Y13
 	VMOVUPD      Y13, 2304(AX)
-	VBLENDVPD    Y0, Y4, Y9, Y13
-	VBLENDVPD    Y0, Y9, Y4, Y9
+	VBLENDVPD    Y0, Y3, Y9, Y13
+	VBLENDVPD    Y0, Y9, Y3, Y9
 	VCMPPD       $0x11, Y14, Y13, Y0
-	VBLENDVPD    Y3, Y6, Y1, Y4
-	VBLENDVPD    Y3, Y1, Y6, Y1
-	VCMPPD       $0x11, Y15, Y4, Y3
+	VBLENDVPD    Y4, Y6, Y1, Y3
+	VBLENDVPD    Y4, Y1, Y6, Y1
+	VCMPPD       $0x11, Y15, Y3, Y4
 	VBLENDVPD    Y7, 2016(AX), Y11, Y6
 	VMOVUPD      2016(AX), Y14
 	VBLENDVPD    Y7, Y11, Y14, Y11
@@ -10505,7 +10513,7 @@ group29:
 	VBLENDVPD    Y12, Y10, Y14, Y15
 	VBLENDVPD    Y12, Y14, Y10, Y14
 	VCMPPD       $0x11, Y2, Y15, Y10
-	VMOVUPD      constants<>+2112(SB), Y2
+	VMOVUPD      constants<>+2144(SB), Y2
 	VCMPPD       $0x11, Y13, Y2, Y12
 	VMOVUPD      Y10, 2336(AX)
 	VMOVUPD      2080(AX), Y10
@@ -10517,7 +10525,7 @@ group29:
 	VMOVUPD      Y10, 2400(AX)
 	VCMPPD       $0x11, Y5, Y12, Y10
 	VANDPD       Y7, Y10, Y12
-	VCMPPD       $0x11, Y4, Y2, Y7
+	VCMPPD       $0x11, Y3, Y2, Y7
 	VMOVUPD      2112(AX), Y10
 	VMOVUPD      Y12, 2432(AX)
 	VCMPPD       $0x11, Y5, Y10, Y12
@@ -10547,109 +10555,109 @@ group29:
 	VANDPD       Y7, Y10, Y2
 	VCMPPD       $0x11, Y13, Y5, Y7
 	VANDPD       Y0, Y7, Y10
-	VCMPPD       $0x11, constants<>+2080(SB), Y9, Y0
+	VCMPPD       $0x11, constants<>+2112(SB), Y9, Y0
 	VCMPPD       $0x11, Y9, Y5, Y7
 	VMOVUPD      Y2, 2592(AX)
 	VANDPD       Y0, Y7, Y2
-	VCMPPD       $0x11, Y4, Y5, Y0
-	VANDPD       Y3, Y0, Y7
-	VCMPPD       $0x11, constants<>+2080(SB), Y1, Y0
-	VCMPPD       $0x11, Y1, Y5, Y3
+	VCMPPD       $0x11, Y3, Y5, Y0
+	VANDPD       Y4, Y0, Y7
+	VCMPPD       $0x11, constants<>+2112(SB), Y1, Y0
+	VCMPPD       $0x11, Y1, Y5, Y4
 	VMOVUPD      Y8, 2624(AX)
-	VANDPD       Y0, Y3, Y8
+	VANDPD       Y0, Y4, Y8
 	VCMPPD       $0x11, Y6, Y5, Y0
-	VMOVUPD      2368(AX), Y3
+	VMOVUPD      2368(AX), Y4
 	VMOVUPD      Y12, 2656(AX)
-	VANDPD       Y3, Y0, Y12
-	VCMPPD       $0x11, constants<>+2080(SB), Y11, Y0
-	VCMPPD       $0x11, Y11, Y5, Y3
+	VANDPD       Y4, Y0, Y12
+	VCMPPD       $0x11, constants<>+2112(SB), Y11, Y0
+	VCMPPD       $0x11, Y11, Y5, Y4
 	VMOVUPD      Y11, 2688(AX)
-	VANDPD       Y0, Y3, Y11
+	VANDPD       Y0, Y4, Y11
 	VCMPPD       $0x11, Y15, Y5, Y0
-	VMOVUPD      2336(AX), Y3
+	VMOVUPD      2336(AX), Y4
 	VMOVUPD      Y15, 2720(AX)
-	VANDPD       Y3, Y0, Y15
-	VCMPPD       $0x11, constants<>+2080(SB), Y14, Y0
-	VCMPPD       $0x11, Y14, Y5, Y3
+	VANDPD       Y4, Y0, Y15
+	VCMPPD       $0x11, constants<>+2112(SB), Y14, Y0
+	VCMPPD       $0x11, Y14, Y5, Y4
 	VMOVUPD      Y15, 2752(AX)
-	VANDPD       Y0, Y3, Y15
-	VMULPD       constants<>+2176(SB), Y13, Y0
-	VMOVUPD      2400(AX), Y3
-	VBLENDVPD    Y3, Y0, Y13, Y0
+	VANDPD       Y0, Y4, Y15
+	VMULPD       constants<>+2208(SB), Y13, Y0
+	VMOVUPD      2400(AX), Y4
+	VBLENDVPD    Y4, Y0, Y13, Y0
 	VMOVUPD      Y15, 2784(AX)
-	VMOVUPD      constants<>+2240(SB), Y15
+	VMOVUPD      constants<>+2272(SB), Y15
 	VMOVUPD      Y14, 2816(AX)
-	VBLENDVPD    Y3, Y15, Y5, Y14
-	VMULPD       constants<>+2144(SB), Y13, Y13
+	VBLENDVPD    Y4, Y15, Y5, Y14
+	VMULPD       constants<>+2176(SB), Y13, Y13
 	VBLENDVPD    Y10, Y13, Y0, Y13
-	VMOVUPD      constants<>+2208(SB), Y0
+	VMOVUPD      constants<>+2240(SB), Y0
 	VBLENDVPD    Y10, Y0, Y14, Y14
 	VMOVUPD      Y13, (CX)
 	VADDPD       2080(AX), Y14, Y14
 	VMOVUPD      Y14, (BX)
-	VMULPD       constants<>+2176(SB), Y9, Y3
+	VMULPD       constants<>+2208(SB), Y9, Y4
 	VMOVUPD      2432(AX), Y10
-	VBLENDVPD    Y10, Y3, Y9, Y3
+	VBLENDVPD    Y10, Y4, Y9, Y4
 	VBLENDVPD    Y10, Y15, Y5, Y13
-	VMULPD       constants<>+2144(SB), Y9, Y9
-	VBLENDVPD    Y2, Y9, Y3, Y9
+	VMULPD       constants<>+2176(SB), Y9, Y9
+	VBLENDVPD    Y2, Y9, Y4, Y9
 	VBLENDVPD    Y2, Y0, Y13, Y13
 	VMOVUPD      Y9, (DX)
 	VADDPD       2048(AX), Y13, Y13
 	VMOVUPD      Y13, (SI)
-	VMULPD       constants<>+2176(SB), Y4, Y2
-	VMOVUPD      2464(AX), Y3
-	VBLENDVPD    Y3, Y2, Y4, Y2
-	VBLENDVPD    Y3, Y15, Y5, Y9
-	VMULPD       constants<>+2144(SB), Y4, Y4
-	VBLENDVPD    Y7, Y4, Y2, Y4
+	VMULPD       constants<>+2208(SB), Y3, Y2
+	VMOVUPD      2464(AX), Y4
+	VBLENDVPD    Y4, Y2, Y3, Y2
+	VBLENDVPD    Y4, Y15, Y5, Y9
+	VMULPD       constants<>+2176(SB), Y3, Y3
+	VBLENDVPD    Y7, Y3, Y2, Y3
 	VBLENDVPD    Y7, Y0, Y9, Y9
-	VMOVUPD      Y4, 32(CX)
+	VMOVUPD      Y3, 32(CX)
 	VADDPD       2112(AX), Y9, Y9
 	VMOVUPD      Y9, 32(BX)
-	VMULPD       constants<>+2176(SB), Y1, Y2
+	VMULPD       constants<>+2208(SB), Y1, Y2
 	VMOVUPD      2496(AX), Y3
 	VBLENDVPD    Y3, Y2, Y1, Y2
 	VBLENDVPD    Y3, Y15, Y5, Y4
-	VMULPD       constants<>+2144(SB), Y1, Y1
+	VMULPD       constants<>+2176(SB), Y1, Y1
 	VBLENDVPD    Y8, Y1, Y2, Y1
 	VBLENDVPD    Y8, Y0, Y4, Y4
 	VMOVUPD      Y1, 32(DX)
 	VADDPD       2144(AX), Y4, Y4
 	VMOVUPD      Y4, 32(SI)
-	VMULPD       constants<>+2176(SB), Y6, Y1
+	VMULPD       constants<>+2208(SB), Y6, Y1
 	VMOVUPD      2528(AX), Y2
 	VBLENDVPD    Y2, Y1, Y6, Y1
 	VBLENDVPD    Y2, Y15, Y5, Y3
-	VMULPD       constants<>+2144(SB), Y6, Y6
+	VMULPD       constants<>+2176(SB), Y6, Y6
 	VBLENDVPD    Y12, Y6, Y1, Y6
 	VBLENDVPD    Y12, Y0, Y3, Y3
 	VMOVUPD      Y6, 64(CX)
 	VADDPD       2208(AX), Y3, Y3
 	VMOVUPD      Y3, 64(BX)
 	VMOVUPD      2688(AX), Y1
-	VMULPD       constants<>+2176(SB), Y1, Y2
+	VMULPD       constants<>+2208(SB), Y1, Y2
 	VMOVUPD      2656(AX), Y3
 	VBLENDVPD    Y3, Y2, Y1, Y2
 	VBLENDVPD    Y3, Y15, Y5, Y4
-	VMULPD       constants<>+2144(SB), Y1, Y1
+	VMULPD       constants<>+2176(SB), Y1, Y1
 	VBLENDVPD    Y11, Y1, Y2, Y1
 	VMOVUPD      2720(AX), Y2
-	VMULPD       constants<>+2176(SB), Y2, Y3
+	VMULPD       constants<>+2208(SB), Y2, Y3
 	VBLENDVPD    Y11, Y0, Y4, Y4
 	VMOVUPD      2624(AX), Y6
 	VBLENDVPD    Y6, Y15, Y5, Y7
 	VMOVUPD      Y1, 64(DX)
 	VMOVUPD      2816(AX), Y1
-	VMULPD       constants<>+2176(SB), Y1, Y8
+	VMULPD       constants<>+2208(SB), Y1, Y8
 	VADDPD       2240(AX), Y4, Y4
 	VMOVUPD      2592(AX), Y9
 	VBLENDVPD    Y9, Y15, Y5, Y15
 	VBLENDVPD    Y6, Y3, Y2, Y3
-	VMULPD       constants<>+2144(SB), Y2, Y2
+	VMULPD       constants<>+2176(SB), Y2, Y2
 	VMOVUPD      2752(AX), Y5
 	VBLENDVPD    Y5, Y0, Y7, Y7
-	VMULPD       constants<>+2144(SB), Y1, Y6
+	VMULPD       constants<>+2176(SB), Y1, Y6
 	VBLENDVPD    Y9, Y8, Y1, Y8
 	VMOVUPD      2784(AX), Y1
 	VBLENDVPD    Y1, Y0, Y15, Y0
@@ -10689,13 +10697,13 @@ group31:
 	VCMPPD       $0x11, 96(R10), Y6, Y7
 	VCMPPD       $0x11, 96(R10), Y6, Y8
 	VMOVUPD      (DX), Y9
-	VMAXPD       constants<>+2336(SB), Y9, Y10
+	VMAXPD       constants<>+2368(SB), Y9, Y10
 	VMOVUPD      32(DX), Y11
-	VMAXPD       constants<>+2336(SB), Y11, Y12
-	VMAXPD       constants<>+2272(SB), Y0, Y0
-	VMAXPD       constants<>+2272(SB), Y1, Y1
-	VMULPD       constants<>+2304(SB), Y3, Y13
-	VMULPD       constants<>+2304(SB), Y5, Y14
+	VMAXPD       constants<>+2368(SB), Y11, Y12
+	VMAXPD       constants<>+2304(SB), Y0, Y0
+	VMAXPD       constants<>+2304(SB), Y1, Y1
+	VMULPD       constants<>+2336(SB), Y3, Y13
+	VMULPD       constants<>+2336(SB), Y5, Y14
 	VMOVUPD      constants<>+160(SB), Y15
 	VBLENDVPD    Y7, Y15, Y3, Y3
 	VBLENDVPD    Y8, Y15, Y5, Y5
@@ -10710,7 +10718,7 @@ group31:
 	VMOVUPD      constants<>+1600(SB), Y5
 	VFMADD231PD  constants<>+1632(SB), Y1, Y5
 	VCMPPD       $0x00, Y6, Y2, Y11
-	VMOVUPD      constants<>+2080(SB), Y9
+	VMOVUPD      constants<>+2112(SB), Y9
 	VBLENDVPD    Y11, Y9, Y6, Y4
 	VSQRTPD      Y10, Y10
 	VSQRTPD      Y12, Y12
@@ -10727,39 +10735,41 @@ group31:
 	VMOVUPD      constants<>+1792(SB), Y9
 	VFMADD213PD  constants<>+1760(SB), Y0, Y9
 	VFMADD231PD  Y11, Y4, Y9
-	VMOVUPD      constants<>+1920(SB), Y4
-	VFMADD213PD  constants<>+1888(SB), Y0, Y4
-	VFMADD231PD  constants<>+1952(SB), Y11, Y4
+	VMULPD       Y1, Y1, Y4
 	VMOVUPD      Y12, 96(AX)
-	VMULPD       Y1, Y1, Y12
+	VMAXPD       constants<>+1984(SB), Y11, Y12
+	VMULPD       Y12, Y12, Y12
 	VMOVUPD      Y10, 128(AX)
-	VMOVUPD      constants<>+1856(SB), Y10
-	VFMADD213PD  constants<>+1824(SB), Y1, Y10
-	VMOVUPD      constants<>+1792(SB), Y6
-	VFMADD213PD  constants<>+1760(SB), Y1, Y6
-	VFMADD231PD  Y12, Y10, Y6
 	VMOVUPD      constants<>+1920(SB), Y10
-	VFMADD213PD  constants<>+1888(SB), Y1, Y10
-	VFMADD231PD  constants<>+1952(SB), Y12, Y10
-	VMULPD       Y11, Y11, Y2
-	VFMADD231PD  Y2, Y4, Y9
-	VMOVUPD      constants<>+1728(SB), Y4
-	VFMADD213PD  constants<>+1696(SB), Y0, Y4
+	VFMADD213PD  constants<>+1888(SB), Y0, Y10
+	VFMADD231PD  constants<>+1952(SB), Y11, Y10
+	VFMADD231PD  Y12, Y10, Y9
+	VMAXPD       constants<>+1984(SB), Y4, Y10
+	VMULPD       Y10, Y10, Y10
+	VMOVUPD      constants<>+1856(SB), Y6
+	VFMADD213PD  constants<>+1824(SB), Y1, Y6
+	VMOVUPD      constants<>+1792(SB), Y2
+	VFMADD213PD  constants<>+1760(SB), Y1, Y2
+	VFMADD231PD  Y4, Y6, Y2
+	VMOVUPD      constants<>+1920(SB), Y6
+	VFMADD213PD  constants<>+1888(SB), Y1, Y6
+	VFMADD231PD  constants<>+1952(SB), Y4, Y6
+	VFMADD231PD  Y10, Y6, Y2
+	VMOVUPD      constants<>+1728(SB), Y6
+	VFMADD213PD  constants<>+1696(SB), Y0, Y6
 	VMOVUPD      Y8, 160(AX)
 	VMOVUPD      constants<>+1664(SB), Y8
 	VFMADD213PD  constants<>+1408(SB), Y0, Y8
-	VFMADD231PD  Y11, Y4, Y8
-	VFMADD231PD  Y2, Y9, Y8
+	VFMADD231PD  Y11, Y6, Y8
+	VFMADD231PD  Y12, Y9, Y8
 	VFMADD231PD  Y8, Y11, Y0
-	VMULPD       Y12, Y12, Y2
-	VFMADD231PD  Y2, Y10, Y6
-	VMOVUPD      constants<>+1728(SB), Y4
-	VFMADD213PD  constants<>+1696(SB), Y1, Y4
+	VMOVUPD      constants<>+1728(SB), Y6
+	VFMADD213PD  constants<>+1696(SB), Y1, Y6
 	VMOVUPD      constants<>+1664(SB), Y8
 	VFMADD213PD  constants<>+1408(SB), Y1, Y8
-	VFMADD231PD  Y12, Y4, Y8
-	VFMADD231PD  Y2, Y6, Y8
-	VFMADD231PD  Y8, Y12, Y1
+	VFMADD231PD  Y4, Y6, Y8
+	VFMADD231PD  Y10, Y2, Y8
+	VFMADD231PD  Y8, Y4, Y1
 	VPSLLQ       $0x34, Y3, Y2
 	VPSLLQ       $0x34, Y3, Y3
 	VPADDQ       Y15, Y2, Y2
@@ -10829,10 +10839,10 @@ group31:
 	VMULPD       96(AX), Y0, Y0
 	VBLENDVPD    Y12, Y1, Y7, Y9
 	VBLENDVPD    Y12, Y7, Y1, Y7
-	VMAXPD       constants<>+2368(SB), Y8, Y1
+	VMAXPD       constants<>+2400(SB), Y8, Y1
 	VDIVPD       Y1, Y2, Y2
 	VSQRTPD      Y2, Y2
-	VMAXPD       constants<>+2368(SB), Y9, Y1
+	VMAXPD       constants<>+2400(SB), Y9, Y1
 	VDIVPD       Y1, Y7, Y7
 	VSQRTPD      Y7, Y7
 	VMULPD       (DX), Y8, Y1
@@ -10866,12 +10876,12 @@ group31:
 	VMULPD       Y5, Y5, Y5
 	VFMADD231PD  Y7, Y7, Y5
 	VSQRTPD      Y5, Y5
-	VMAXPD       constants<>+2400(SB), Y4, Y6
+	VMAXPD       constants<>+1984(SB), Y4, Y6
 	VDIVPD       Y6, Y15, Y6
 	VMULPD       Y6, Y10, Y10
 	VMULPD       Y6, Y13, Y13
 	VMULPD       Y11, Y10, Y11
-	VMAXPD       constants<>+2400(SB), Y5, Y6
+	VMAXPD       constants<>+1984(SB), Y5, Y6
 	VDIVPD       Y6, Y15, Y6
 	VMULPD       Y6, Y0, Y0
 	VMULPD       Y6, Y14, Y14
@@ -10931,7 +10941,7 @@ group31:
 	VMULPD       352(AX), Y0, Y0
 	VMULPD       Y11, Y11, Y11
 	VMULPD       (DX), Y7, Y7
-	VMULPD       constants<>+2048(SB), Y12, Y1
+	VMULPD       constants<>+2080(SB), Y12, Y1
 	VSUBPD       Y7, Y8, Y8
 	VFMADD231PD  224(R8), Y0, Y14
 	VMULPD       Y0, Y0, Y2
@@ -10944,27 +10954,27 @@ group31:
 	VMULPD       Y14, Y14, Y14
 	VFMADD231PD  352(R8), Y2, Y14
 	VMULPD       Y8, Y8, Y2
-	VFMADD231PD  constants<>+2016(SB), Y12, Y2
+	VFMADD231PD  constants<>+2048(SB), Y12, Y2
 	VFMADD213PD  Y14, Y9, Y9
 	VMULPD       Y14, Y11, Y11
-	VPAND        constants<>+1984(SB), Y8, Y5
+	VPAND        constants<>+2016(SB), Y8, Y5
 	VMOVUPD      32(SI), Y6
 	VMOVUPD      constants<>+64(SB), Y7
-	VMOVUPD      constants<>+2080(SB), Y10
+	VMOVUPD      constants<>+2112(SB), Y10
 	VBLENDVPD    Y4, Y10, Y7, Y12
 	VSQRTPD      Y2, Y2
 	VMULPD       32(DX), Y9, Y9
 	VSUBPD       Y9, Y0, Y0
-	VMULPD       constants<>+2048(SB), Y11, Y4
+	VMULPD       constants<>+2080(SB), Y11, Y4
 	VADDPD       Y5, Y2, Y5
 	VMULPD       Y5, Y2, Y2
 	VMOVUPD      constants<>+160(SB), Y9
 	VDIVPD       Y2, Y9, Y2
 	VMULPD       Y2, Y1, Y1
 	VMULPD       Y0, Y0, Y13
-	VFMADD231PD  constants<>+2016(SB), Y11, Y13
+	VFMADD231PD  constants<>+2048(SB), Y11, Y13
 	VSQRTPD      Y13, Y13
-	VPAND        constants<>+1984(SB), Y0, Y11
+	VPAND        constants<>+2016(SB), Y0, Y11
 	VADDPD       Y11, Y13, Y11
 	VMULPD       Y11, Y13, Y13
 	VDIVPD       Y13, Y9, Y9
@@ -10982,7 +10992,7 @@ group31:
 	VMOVUPD      288(AX), Y9
 	VCMPPD       $0x11, Y7, Y9, Y11
 	VCMPPD       $0x11, 64(AX), Y5, Y14
-	VMOVUPD      constants<>+2112(SB), Y15
+	VMOVUPD      constants<>+2144(SB), Y15
 	VCMPPD       $0x11, Y5, Y15, Y9
 	VANDPD       Y9, Y8, Y1
 	VBLENDVPD    Y0, Y4, Y2, Y8
@@ -11007,34 +11017,34 @@ group31:
 	VCMPPD       $0x11, Y10, Y2, Y0
 	VCMPPD       $0x11, Y2, Y7, Y9
 	VANDPD       Y0, Y9, Y10
-	VMULPD       constants<>+2176(SB), Y5, Y0
+	VMULPD       constants<>+2208(SB), Y5, Y0
 	VBLENDVPD    Y1, Y0, Y5, Y0
-	VMOVUPD      constants<>+2240(SB), Y9
+	VMOVUPD      constants<>+2272(SB), Y9
 	VMOVUPD      Y3, 448(AX)
 	VBLENDVPD    Y1, Y9, Y7, Y3
-	VMULPD       constants<>+2144(SB), Y5, Y5
+	VMULPD       constants<>+2176(SB), Y5, Y5
 	VBLENDVPD    Y11, Y5, Y0, Y5
-	VMOVUPD      constants<>+2208(SB), Y0
+	VMOVUPD      constants<>+2240(SB), Y0
 	VBLENDVPD    Y11, Y0, Y3, Y3
 	VMOVUPD      Y5, (CX)
 	VADDPD       256(AX), Y3, Y3
 	VMOVUPD      Y3, (BX)
-	VMULPD       constants<>+2176(SB), Y13, Y1
+	VMULPD       constants<>+2208(SB), Y13, Y1
 	VBLENDVPD    Y4, Y1, Y13, Y1
 	VBLENDVPD    Y4, Y9, Y7, Y3
-	VMULPD       constants<>+2144(SB), Y13, Y13
+	VMULPD       constants<>+2176(SB), Y13, Y13
 	VBLENDVPD    Y6, Y13, Y1, Y13
-	VMULPD       constants<>+2176(SB), Y8, Y1
+	VMULPD       constants<>+2208(SB), Y8, Y1
 	VBLENDVPD    Y6, Y0, Y3, Y3
 	VBLENDVPD    Y12, Y9, Y7, Y4
 	VMOVUPD      Y13, (DX)
-	VMULPD       constants<>+2176(SB), Y2, Y5
+	VMULPD       constants<>+2208(SB), Y2, Y5
 	VADDPD       288(AX), Y3, Y3
 	VBLENDVPD    Y15, Y9, Y7, Y9
 	VBLENDVPD    Y12, Y1, Y8, Y1
-	VMULPD       constants<>+2144(SB), Y8, Y8
+	VMULPD       constants<>+2176(SB), Y8, Y8
 	VBLENDVPD    Y14, Y0, Y4, Y4
-	VMULPD       constants<>+2144(SB), Y2, Y6
+	VMULPD       constants<>+2176(SB), Y2, Y6
 	VBLENDVPD    Y15, Y5, Y2, Y5
 	VBLENDVPD    Y10, Y0, Y9, Y0
 	VADDPD       448(AX), Y4, Y4
@@ -11307,60 +11317,60 @@ DATA constants<>+1952(SB)/8, $0x3e21f730349868ce
 DATA constants<>+1960(SB)/8, $0x3e21f730349868ce
 DATA constants<>+1968(SB)/8, $0x3e21f730349868ce
 DATA constants<>+1976(SB)/8, $0x3e21f730349868ce
-DATA constants<>+1984(SB)/8, $0x7fffffffffffffff
-DATA constants<>+1992(SB)/8, $0x7fffffffffffffff
-DATA constants<>+2000(SB)/8, $0x7fffffffffffffff
-DATA constants<>+2008(SB)/8, $0x7fffffffffffffff
-DATA constants<>+2016(SB)/8, $0x4010000000000000
-DATA constants<>+2024(SB)/8, $0x4010000000000000
-DATA constants<>+2032(SB)/8, $0x4010000000000000
-DATA constants<>+2040(SB)/8, $0x4010000000000000
-DATA constants<>+2048(SB)/8, $0x4020000000000000
-DATA constants<>+2056(SB)/8, $0x4020000000000000
-DATA constants<>+2064(SB)/8, $0x4020000000000000
-DATA constants<>+2072(SB)/8, $0x4020000000000000
-DATA constants<>+2080(SB)/8, $0x26f0000000000000
-DATA constants<>+2088(SB)/8, $0x26f0000000000000
-DATA constants<>+2096(SB)/8, $0x26f0000000000000
-DATA constants<>+2104(SB)/8, $0x26f0000000000000
-DATA constants<>+2112(SB)/8, $0x37d0000000000000
-DATA constants<>+2120(SB)/8, $0x37d0000000000000
-DATA constants<>+2128(SB)/8, $0x37d0000000000000
-DATA constants<>+2136(SB)/8, $0x37d0000000000000
-DATA constants<>+2144(SB)/8, $0x4ff0000000000000
-DATA constants<>+2152(SB)/8, $0x4ff0000000000000
-DATA constants<>+2160(SB)/8, $0x4ff0000000000000
-DATA constants<>+2168(SB)/8, $0x4ff0000000000000
-DATA constants<>+2176(SB)/8, $0x2ff0000000000000
-DATA constants<>+2184(SB)/8, $0x2ff0000000000000
-DATA constants<>+2192(SB)/8, $0x2ff0000000000000
-DATA constants<>+2200(SB)/8, $0x2ff0000000000000
-DATA constants<>+2208(SB)/8, $0xc070000000000000
-DATA constants<>+2216(SB)/8, $0xc070000000000000
-DATA constants<>+2224(SB)/8, $0xc070000000000000
-DATA constants<>+2232(SB)/8, $0xc070000000000000
-DATA constants<>+2240(SB)/8, $0x4070000000000000
-DATA constants<>+2248(SB)/8, $0x4070000000000000
-DATA constants<>+2256(SB)/8, $0x4070000000000000
-DATA constants<>+2264(SB)/8, $0x4070000000000000
-DATA constants<>+2272(SB)/8, $0xc085e00000000000
-DATA constants<>+2280(SB)/8, $0xc085e00000000000
-DATA constants<>+2288(SB)/8, $0xc085e00000000000
-DATA constants<>+2296(SB)/8, $0xc085e00000000000
-DATA constants<>+2304(SB)/8, $0x3fd0000000000000
-DATA constants<>+2312(SB)/8, $0x3fd0000000000000
-DATA constants<>+2320(SB)/8, $0x3fd0000000000000
-DATA constants<>+2328(SB)/8, $0x3fd0000000000000
-DATA constants<>+2336(SB)/8, $0x07b0000000000000
-DATA constants<>+2344(SB)/8, $0x07b0000000000000
-DATA constants<>+2352(SB)/8, $0x07b0000000000000
-DATA constants<>+2360(SB)/8, $0x07b0000000000000
-DATA constants<>+2368(SB)/8, $0x0170000000000000
-DATA constants<>+2376(SB)/8, $0x0170000000000000
-DATA constants<>+2384(SB)/8, $0x0170000000000000
-DATA constants<>+2392(SB)/8, $0x0170000000000000
-DATA constants<>+2400(SB)/8, $0x20b0000000000000
-DATA constants<>+2408(SB)/8, $0x20b0000000000000
-DATA constants<>+2416(SB)/8, $0x20b0000000000000
-DATA constants<>+2424(SB)/8, $0x20b0000000000000
+DATA constants<>+1984(SB)/8, $0x20b0000000000000
+DATA constants<>+1992(SB)/8, $0x20b0000000000000
+DATA constants<>+2000(SB)/8, $0x20b0000000000000
+DATA constants<>+2008(SB)/8, $0x20b0000000000000
+DATA constants<>+2016(SB)/8, $0x7fffffffffffffff
+DATA constants<>+2024(SB)/8, $0x7fffffffffffffff
+DATA constants<>+2032(SB)/8, $0x7fffffffffffffff
+DATA constants<>+2040(SB)/8, $0x7fffffffffffffff
+DATA constants<>+2048(SB)/8, $0x4010000000000000
+DATA constants<>+2056(SB)/8, $0x4010000000000000
+DATA constants<>+2064(SB)/8, $0x4010000000000000
+DATA constants<>+2072(SB)/8, $0x4010000000000000
+DATA constants<>+2080(SB)/8, $0x4020000000000000
+DATA constants<>+2088(SB)/8, $0x4020000000000000
+DATA constants<>+2096(SB)/8, $0x4020000000000000
+DATA constants<>+2104(SB)/8, $0x4020000000000000
+DATA constants<>+2112(SB)/8, $0x26f0000000000000
+DATA constants<>+2120(SB)/8, $0x26f0000000000000
+DATA constants<>+2128(SB)/8, $0x26f0000000000000
+DATA constants<>+2136(SB)/8, $0x26f0000000000000
+DATA constants<>+2144(SB)/8, $0x37d0000000000000
+DATA constants<>+2152(SB)/8, $0x37d0000000000000
+DATA constants<>+2160(SB)/8, $0x37d0000000000000
+DATA constants<>+2168(SB)/8, $0x37d0000000000000
+DATA constants<>+2176(SB)/8, $0x4ff0000000000000
+DATA constants<>+2184(SB)/8, $0x4ff0000000000000
+DATA constants<>+2192(SB)/8, $0x4ff0000000000000
+DATA constants<>+2200(SB)/8, $0x4ff0000000000000
+DATA constants<>+2208(SB)/8, $0x2ff0000000000000
+DATA constants<>+2216(SB)/8, $0x2ff0000000000000
+DATA constants<>+2224(SB)/8, $0x2ff0000000000000
+DATA constants<>+2232(SB)/8, $0x2ff0000000000000
+DATA constants<>+2240(SB)/8, $0xc070000000000000
+DATA constants<>+2248(SB)/8, $0xc070000000000000
+DATA constants<>+2256(SB)/8, $0xc070000000000000
+DATA constants<>+2264(SB)/8, $0xc070000000000000
+DATA constants<>+2272(SB)/8, $0x4070000000000000
+DATA constants<>+2280(SB)/8, $0x4070000000000000
+DATA constants<>+2288(SB)/8, $0x4070000000000000
+DATA constants<>+2296(SB)/8, $0x4070000000000000
+DATA constants<>+2304(SB)/8, $0xc085e00000000000
+DATA constants<>+2312(SB)/8, $0xc085e00000000000
+DATA constants<>+2320(SB)/8, $0xc085e00000000000
+DATA constants<>+2328(SB)/8, $0xc085e00000000000
+DATA constants<>+2336(SB)/8, $0x3fd0000000000000
+DATA constants<>+2344(SB)/8, $0x3fd0000000000000
+DATA constants<>+2352(SB)/8, $0x3fd0000000000000
+DATA constants<>+2360(SB)/8, $0x3fd0000000000000
+DATA constants<>+2368(SB)/8, $0x07b0000000000000
+DATA constants<>+2376(SB)/8, $0x07b0000000000000
+DATA constants<>+2384(SB)/8, $0x07b0000000000000
+DATA constants<>+2392(SB)/8, $0x07b0000000000000
+DATA constants<>+2400(SB)/8, $0x0170000000000000
+DATA constants<>+2408(SB)/8, $0x0170000000000000
+DATA constants<>+2416(SB)/8, $0x0170000000000000
+DATA constants<>+2424(SB)/8, $0x0170000000000000
 GLOBL constants<>(SB), RODATA|NOPTR, $2432

@@ -3808,7 +3808,7 @@ end4:
 
 // func chainStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[4][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainStepAVX512(SB), $448-128
+TEXT ·chainStepAVX512(SB), $512-128
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -3885,404 +3885,408 @@ group27:
 	VSUBPD.BCST       constants<>+40(SB), Z15, Z23
 	VSUBPD.BCST       constants<>+40(SB), Z16, Z24
 	VMULPD            Z0, Z0, Z25
-	VBROADCASTSD      constants<>+464(SB), Z26
-	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z26
-	VBROADCASTSD      constants<>+448(SB), Z27
-	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z27
-	VBROADCASTSD      constants<>+480(SB), Z28
-	VFMADD213PD.BCST  constants<>+472(SB), Z0, Z28
-	VMULPD            Z1, Z1, Z29
-	VBROADCASTSD      constants<>+464(SB), Z30
-	VFMADD213PD.BCST  constants<>+456(SB), Z1, Z30
+	VMULPD            Z1, Z1, Z26
+	VMULPD            Z2, Z2, Z27
+	VMULPD            Z3, Z3, Z28
+	VBROADCASTSD      constants<>+464(SB), Z29
+	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z29
+	VBROADCASTSD      constants<>+448(SB), Z30
+	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z30
+	VBROADCASTSD      constants<>+480(SB), Z31
+	VFMADD213PD.BCST  constants<>+472(SB), Z0, Z31
+	VMOVUPD           Z20, (AX)
+	VBROADCASTSD      constants<>+464(SB), Z20
+	VFMADD213PD.BCST  constants<>+456(SB), Z1, Z20
+	VMOVUPD           Z19, 64(AX)
+	VMAXPD.BCST       constants<>+496(SB), Z25, Z19
+	VFMADD231PD       Z25, Z29, Z30
+	VMAXPD.BCST       constants<>+496(SB), Z26, Z29
+	VFMADD231PD.BCST  constants<>+488(SB), Z25, Z31
+	VMULPD            Z19, Z19, Z19
+	VFMADD231PD       Z19, Z31, Z30
 	VBROADCASTSD      constants<>+448(SB), Z31
 	VFMADD213PD.BCST  constants<>+440(SB), Z1, Z31
-	VMOVUPD           Z20, (AX)
+	VFMADD231PD       Z26, Z20, Z31
 	VBROADCASTSD      constants<>+480(SB), Z20
 	VFMADD213PD.BCST  constants<>+472(SB), Z1, Z20
-	VMOVUPD           Z19, 64(AX)
-	VMULPD            Z2, Z2, Z19
-	VFMADD231PD       Z25, Z26, Z27
-	VBROADCASTSD      constants<>+464(SB), Z26
-	VFMADD213PD.BCST  constants<>+456(SB), Z2, Z26
-	VFMADD231PD       Z29, Z30, Z31
-	VBROADCASTSD      constants<>+448(SB), Z30
-	VFMADD213PD.BCST  constants<>+440(SB), Z2, Z30
-	VFMADD231PD       Z19, Z26, Z30
-	VBROADCASTSD      constants<>+480(SB), Z26
-	VFMADD213PD.BCST  constants<>+472(SB), Z2, Z26
-	VFMADD231PD.BCST  constants<>+488(SB), Z25, Z28
-	VFMADD231PD.BCST  constants<>+488(SB), Z29, Z20
-	VFMADD231PD.BCST  constants<>+488(SB), Z19, Z26
+	VMULPD            Z29, Z29, Z29
+	VFMADD231PD.BCST  constants<>+488(SB), Z26, Z20
+	VFMADD231PD       Z29, Z20, Z31
+	VMAXPD.BCST       constants<>+496(SB), Z27, Z20
+	VMULPD            Z20, Z20, Z20
 	VMOVUPD           Z18, 128(AX)
-	VMULPD            Z3, Z3, Z18
-	VBROADCASTSD      constants<>+464(SB), Z4
-	VFMADD213PD.BCST  constants<>+456(SB), Z3, Z4
-	VMOVUPD           Z17, 192(AX)
-	VBROADCASTSD      constants<>+448(SB), Z17
-	VFMADD213PD.BCST  constants<>+440(SB), Z3, Z17
-	VFMADD231PD       Z18, Z4, Z17
-	VBROADCASTSD      constants<>+480(SB), Z4
-	VFMADD213PD.BCST  constants<>+472(SB), Z3, Z4
-	VFMADD231PD.BCST  constants<>+488(SB), Z18, Z4
-	VMOVUPD           Z12, 256(AX)
-	VMULPD            Z25, Z25, Z12
-	VFMADD231PD       Z12, Z28, Z27
-	VBROADCASTSD      constants<>+432(SB), Z28
-	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z28
-	VMOVUPD           Z10, 320(AX)
-	VBROADCASTSD      constants<>+416(SB), Z10
-	VFMADD213PD.BCST  constants<>+352(SB), Z0, Z10
-	VFMADD231PD       Z25, Z28, Z10
-	VFMADD231PD       Z12, Z27, Z10
-	VFMADD231PD       Z10, Z25, Z0
-	VFMADD231PD       Z0, Z13, Z21
-	VMULPD            Z29, Z29, Z0
+	VBROADCASTSD      constants<>+464(SB), Z18
+	VFMADD213PD.BCST  constants<>+456(SB), Z2, Z18
+	VMOVUPD           Z12, 192(AX)
+	VBROADCASTSD      constants<>+448(SB), Z12
+	VFMADD213PD.BCST  constants<>+440(SB), Z2, Z12
+	VFMADD231PD       Z27, Z18, Z12
+	VBROADCASTSD      constants<>+480(SB), Z18
+	VFMADD213PD.BCST  constants<>+472(SB), Z2, Z18
+	VFMADD231PD.BCST  constants<>+488(SB), Z27, Z18
+	VFMADD231PD       Z20, Z18, Z12
+	VMAXPD.BCST       constants<>+496(SB), Z28, Z18
+	VMULPD            Z18, Z18, Z18
+	VMOVUPD           Z10, 256(AX)
+	VBROADCASTSD      constants<>+464(SB), Z10
+	VFMADD213PD.BCST  constants<>+456(SB), Z3, Z10
+	VMOVUPD           Z8, 320(AX)
+	VBROADCASTSD      constants<>+448(SB), Z8
+	VFMADD213PD.BCST  constants<>+440(SB), Z3, Z8
+	VFMADD231PD       Z28, Z10, Z8
+	VBROADCASTSD      constants<>+480(SB), Z10
+	VFMADD213PD.BCST  constants<>+472(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+488(SB), Z28, Z10
+	VFMADD231PD       Z18, Z10, Z8
 	VBROADCASTSD      constants<>+432(SB), Z10
-	VFMADD213PD.BCST  constants<>+424(SB), Z1, Z10
-	VFMADD231PD       Z0, Z20, Z31
-	VBROADCASTSD      constants<>+416(SB), Z12
-	VFMADD213PD.BCST  constants<>+352(SB), Z1, Z12
-	VFMADD231PD       Z29, Z10, Z12
-	VMULPD            Z19, Z19, Z10
-	VFMADD231PD       Z0, Z31, Z12
+	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z10
+	VMOVUPD           Z6, 384(AX)
+	VBROADCASTSD      constants<>+416(SB), Z6
+	VFMADD213PD.BCST  constants<>+352(SB), Z0, Z6
+	VFMADD231PD       Z25, Z10, Z6
+	VFMADD231PD       Z19, Z30, Z6
+	VFMADD231PD       Z6, Z25, Z0
+	VFMADD231PD       Z0, Z13, Z21
+	VBROADCASTSD      constants<>+432(SB), Z0
+	VFMADD213PD.BCST  constants<>+424(SB), Z1, Z0
+	VBROADCASTSD      constants<>+416(SB), Z6
+	VFMADD213PD.BCST  constants<>+352(SB), Z1, Z6
+	VFMADD231PD       Z26, Z0, Z6
 	VBROADCASTSD      constants<>+432(SB), Z0
 	VFMADD213PD.BCST  constants<>+424(SB), Z2, Z0
-	VBROADCASTSD      constants<>+416(SB), Z13
-	VFMADD213PD.BCST  constants<>+352(SB), Z2, Z13
-	VFMADD231PD       Z12, Z29, Z1
-	VMULPD            Z18, Z18, Z12
-	VBROADCASTSD      constants<>+432(SB), Z20
-	VFMADD213PD.BCST  constants<>+424(SB), Z3, Z20
-	VFMADD231PD       Z1, Z14, Z22
-	VBROADCASTSD      constants<>+416(SB), Z1
-	VFMADD213PD.BCST  constants<>+352(SB), Z3, Z1
-	VFMADD231PD       Z19, Z0, Z13
-	VFMADD231PD       Z10, Z26, Z30
-	VFMADD231PD       Z12, Z4, Z17
+	VFMADD231PD       Z29, Z31, Z6
+	VBROADCASTSD      constants<>+416(SB), Z10
+	VFMADD213PD.BCST  constants<>+352(SB), Z2, Z10
+	VBROADCASTSD      constants<>+432(SB), Z13
+	VFMADD213PD.BCST  constants<>+424(SB), Z3, Z13
+	VFMADD231PD       Z6, Z26, Z1
+	VBROADCASTSD      constants<>+416(SB), Z6
+	VFMADD213PD.BCST  constants<>+352(SB), Z3, Z6
+	VFMADD231PD       Z27, Z0, Z10
 	VADDPD.BCST       constants<>+152(SB), Z21, Z0
-	VMOVUPD           128(BX), Z4
-	VMOVUPD           128(SI), Z14
-	VADDPD.BCST       constants<>+152(SB), Z22, Z25
-	VFMADD231PD       Z10, Z30, Z13
-	VFMADD231PD       Z18, Z20, Z1
-	VMULPD.BCST       32(R9), Z0, Z10
+	VMOVUPD           128(BX), Z19
+	VFMADD231PD       Z1, Z14, Z22
+	VFMADD231PD       Z28, Z13, Z6
+	VFMADD231PD       Z20, Z12, Z10
+	VMULPD.BCST       32(R9), Z0, Z1
 	VDIVPD            Z0, Z21, Z0
-	VMOVUPD           192(BX), Z20
-	VMULPD.BCST       32(R9), Z25, Z26
-	VFMADD231PD       Z13, Z19, Z2
-	VFMADD231PD       Z12, Z17, Z1
-	VBLENDMPD.BCST    32(R9), Z10, K1, Z10
+	VMOVUPD           128(SI), Z12
+	VMOVUPD           192(BX), Z13
+	VMOVUPD           192(SI), Z14
+	VADDPD.BCST       constants<>+152(SB), Z22, Z20
+	VFMADD231PD       Z18, Z8, Z6
+	VFMADD231PD       Z10, Z27, Z2
+	VBLENDMPD.BCST    32(R9), Z1, K1, Z1
 	VBLENDMPD         Z0, Z21, K1, Z0
-	VFMADD231PD       Z1, Z18, Z3
+	VFMADD231PD       Z6, Z28, Z3
 	VFMADD231PD       Z2, Z15, Z23
-	VBLENDMPD.BCST    32(R9), Z26, K2, Z26
-	VBROADCASTSD      (R9), Z1
-	VFMADD231PD       (DI), Z10, Z1
-	VMULPD            Z10, Z10, Z2
-	VMULPD            64(DI), Z10, Z10
-	VBROADCASTSD      (R9), Z12
-	VFMADD231PD       384(DI), Z26, Z12
-	VMULPD            Z26, Z26, Z13
+	VMULPD.BCST       32(R9), Z20, Z2
+	VBROADCASTSD      (R9), Z6
+	VFMADD231PD       (DI), Z1, Z6
+	VMULPD            Z1, Z1, Z8
+	VMULPD            64(DI), Z1, Z1
+	VDIVPD            Z20, Z22, Z20
+	VPXORQ.BCST       constants<>+312(SB), Z0, Z0
 	VFMADD231PD       Z3, Z16, Z24
 	VADDPD.BCST       constants<>+152(SB), Z23, Z3
-	VMULPD            448(DI), Z26, Z26
-	VMULPD            Z1, Z1, Z1
-	VDIVPD            Z25, Z22, Z25
-	VPXORQ.BCST       constants<>+312(SB), Z0, Z0
-	VMULPD            Z12, Z12, Z12
+	VBLENDMPD.BCST    32(R9), Z2, K2, Z2
+	VMULPD            Z6, Z6, Z6
 	VMULPD.BCST       32(R9), Z0, Z0
-	VADDPD.BCST       constants<>+152(SB), Z24, Z15
-	VMULPD.BCST       32(R9), Z3, Z16
+	VMULPD.BCST       (R9), Z1, Z10
+	VBROADCASTSD      (R9), Z15
+	VFMADD231PD       384(DI), Z2, Z15
+	VMULPD            Z2, Z2, Z16
+	VADDPD.BCST       constants<>+152(SB), Z24, Z18
+	VMULPD.BCST       32(R9), Z3, Z21
+	VMULPD            448(DI), Z2, Z2
+	VFMADD231PD       256(DI), Z8, Z6
 	VDIVPD            Z3, Z23, Z3
-	VFMADD231PD       256(DI), Z2, Z1
-	VMULPD.BCST       (R9), Z10, Z2
-	VMULPD.BCST       (R9), Z26, Z17
-	VFMADD231PD       640(DI), Z13, Z12
-	VMOVUPD           192(SI), Z13
-	VMULPD.BCST       32(R9), Z15, Z18
-	VBLENDMPD.BCST    32(R9), Z16, K3, Z16
-	VDIVPD            Z15, Z24, Z15
-	VFMADD213PD       Z1, Z10, Z10
-	VSQRTPD           Z1, Z1
-	VBROADCASTSD      (R9), Z19
-	VFMADD231PD       768(DI), Z16, Z19
-	VMULPD            Z16, Z16, Z21
-	VBLENDMPD         Z25, Z22, K2, Z25
-	VBLENDMPD.BCST    32(R9), Z18, K4, Z18
-	VMULPD            Z19, Z19, Z19
-	VMULPD            832(DI), Z16, Z16
-	VFMADD213PD       Z12, Z26, Z26
+	VCMPPD            $0x11, Z4, Z17, K1
+	VBLENDMPD         Z20, Z22, K2, Z20
+	VMULPD.BCST       32(R9), Z18, Z8
+	VBLENDMPD.BCST    32(R9), Z21, K3, Z21
+	VMULPD            Z15, Z15, Z15
+	VFMADD213PD       Z6, Z1, Z1
+	VSQRTPD           Z6, Z6
 	VBROADCASTSD      (R9), Z22
-	VFMADD231PD       1152(DI), Z18, Z22
+	VFMADD231PD       768(DI), Z21, Z22
+	VMULPD            Z21, Z21, Z25
+	VMULPD            832(DI), Z21, Z21
+	VBLENDMPD.BCST    32(R9), Z8, K4, Z8
+	VDIVPD            Z18, Z24, Z18
+	VFMADD231PD       640(DI), Z16, Z15
+	VSQRTPD           Z1, Z16
+	VBROADCASTSD      (R9), Z26
+	VFMADD231PD       1152(DI), Z8, Z26
 	VBLENDMPD         Z3, Z23, K3, Z3
-	VMULPD            Z18, Z18, Z23
-	VFMADD231PD       1024(DI), Z21, Z19
-	VMULPD            1216(DI), Z18, Z18
-	VSQRTPD           Z10, Z21
-	VBLENDMPD         Z15, Z24, K4, Z15
 	VMULPD            Z22, Z22, Z22
-	VSQRTPD           Z12, Z12
-	VSQRTPD           Z26, Z24
-	VFMADD231PD       1408(DI), Z23, Z22
-	VMOVUPD           Z19, Z23
-	VFMADD231PD       Z16, Z16, Z23
-	VMULPD            Z21, Z0, Z0
-	VMOVUPD           Z22, Z21
-	VFMADD231PD       Z18, Z18, Z21
-	VSQRTPD           Z19, Z19
-	VSQRTPD           Z22, Z22
-	VPXORQ.BCST       constants<>+312(SB), Z25, Z25
-	VPXORQ.BCST       constants<>+312(SB), Z3, Z3
-	VPXORQ.BCST       constants<>+312(SB), Z15, Z15
-	VMULPD.BCST       32(R9), Z25, Z25
-	VMULPD            Z24, Z25, Z25
-	VSQRTPD           Z23, Z24
-	VMULPD.BCST       32(R9), Z3, Z3
-	VMULPD            Z24, Z3, Z3
-	VSQRTPD           Z21, Z24
-	VMULPD.BCST       32(R9), Z15, Z15
-	VMULPD            Z24, Z15, Z15
-	VMULPD.BCST       (R9), Z1, Z1
-	VMULPD.BCST       (R9), Z12, Z12
-	VMULPD.BCST       (R9), Z19, Z19
-	VMULPD.BCST       (R9), Z22, Z22
-	VMULPD            Z0, Z0, Z24
-	VMULPD.BCST       (R9), Z16, Z16
-	VMULPD.BCST       (R9), Z18, Z18
-	VFMADD231PD       128(DI), Z0, Z2
-	VFMADD231PD       192(DI), Z0, Z1
-	VFMADD231PD       576(DI), Z25, Z12
-	VFMADD231PD       960(DI), Z3, Z19
-	VFMADD231PD       1344(DI), Z15, Z22
-	VMULPD            Z25, Z25, Z0
-	VFMADD231PD       512(DI), Z25, Z17
-	VMULPD            Z3, Z3, Z25
-	VFMADD231PD       896(DI), Z3, Z16
-	VMULPD            Z1, Z1, Z1
-	VMULPD            Z12, Z12, Z12
-	VMULPD            Z19, Z19, Z19
-	VMULPD            Z15, Z15, Z3
-	VFMADD231PD       1280(DI), Z15, Z18
-	VMULPD            Z22, Z22, Z22
-	VMULPD            Z10, Z10, Z10
+	VMULPD            Z8, Z8, Z23
+	VFMADD231PD       1024(DI), Z25, Z22
 	VMULPD            Z26, Z26, Z26
-	VFMADD231PD       320(DI), Z24, Z1
-	VFMADD231PD       704(DI), Z0, Z12
-	VFMADD231PD       1088(DI), Z25, Z19
+	VMULPD            1216(DI), Z8, Z8
+	VMOVUPD           Z15, Z25
+	VFMADD231PD       Z2, Z2, Z25
+	VFMADD231PD       1408(DI), Z23, Z26
+	VMOVUPD           Z22, Z23
+	VFMADD231PD       Z21, Z21, Z23
+	VBLENDMPD         Z18, Z24, K4, Z18
+	VMOVUPD           Z26, Z24
+	VFMADD231PD       Z8, Z8, Z24
+	VMULPD            Z16, Z0, Z0
+	VSQRTPD           Z15, Z15
+	VSQRTPD           Z25, Z16
+	VSQRTPD           Z22, Z22
+	VSQRTPD           Z26, Z26
+	VPXORQ.BCST       constants<>+312(SB), Z20, Z20
+	VPXORQ.BCST       constants<>+312(SB), Z3, Z3
+	VPXORQ.BCST       constants<>+312(SB), Z18, Z18
+	VMULPD.BCST       32(R9), Z20, Z20
+	VMULPD            Z16, Z20, Z20
+	VSQRTPD           Z23, Z16
+	VMULPD.BCST       32(R9), Z3, Z3
+	VMULPD            Z16, Z3, Z3
+	VSQRTPD           Z24, Z16
+	VMULPD.BCST       32(R9), Z18, Z18
+	VMULPD            Z16, Z18, Z18
+	VMULPD.BCST       (R9), Z6, Z6
+	VMULPD.BCST       (R9), Z15, Z15
+	VMULPD.BCST       (R9), Z22, Z22
+	VMULPD.BCST       (R9), Z26, Z26
+	VMULPD            Z0, Z0, Z16
+	VMULPD.BCST       (R9), Z2, Z2
+	VMULPD.BCST       (R9), Z21, Z21
+	VMULPD.BCST       (R9), Z8, Z8
+	VFMADD231PD       192(DI), Z0, Z6
+	VFMADD231PD       128(DI), Z0, Z10
+	VFMADD231PD       576(DI), Z20, Z15
+	VFMADD231PD       960(DI), Z3, Z22
+	VFMADD231PD       1344(DI), Z18, Z26
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       512(DI), Z20, Z2
+	VMULPD            Z3, Z3, Z20
+	VFMADD231PD       896(DI), Z3, Z21
+	VMULPD            Z6, Z6, Z6
+	VMULPD            Z15, Z15, Z15
+	VMULPD            Z22, Z22, Z22
+	VMULPD            Z18, Z18, Z3
+	VFMADD231PD       1280(DI), Z18, Z8
+	VMULPD            Z26, Z26, Z26
+	VMULPD            Z1, Z1, Z1
+	VMULPD            Z25, Z25, Z25
+	VFMADD231PD       320(DI), Z16, Z6
+	VFMADD231PD       704(DI), Z0, Z15
+	VFMADD231PD       1088(DI), Z20, Z22
 	VMULPD            Z23, Z23, Z23
-	VMULPD            Z21, Z21, Z21
-	VFMADD231PD       1472(DI), Z3, Z22
-	VMULPD            Z10, Z5, Z5
-	VMULPD            Z26, Z7, Z7
-	VFMADD213PD       Z1, Z2, Z2
-	VFMADD213PD       Z12, Z17, Z17
-	VFMADD213PD       Z19, Z16, Z16
+	VMULPD            Z24, Z24, Z24
+	VFMADD231PD       1472(DI), Z3, Z26
+	VMULPD            Z1, Z5, Z5
+	VMULPD            Z25, Z7, Z7
+	VFMADD213PD       Z6, Z10, Z10
+	VFMADD213PD       Z15, Z2, Z2
+	VFMADD213PD       Z22, Z21, Z21
 	VMULPD            Z23, Z9, Z9
-	VMULPD            Z21, Z11, Z11
-	VFMADD213PD       Z22, Z18, Z18
-	VMULPD            Z10, Z6, Z6
-	VMULPD            Z26, Z8, Z8
-	VMULPD            (DX), Z2, Z2
-	VMULPD            64(DX), Z17, Z17
-	VMULPD            128(DX), Z16, Z16
-	VMULPD            320(AX), Z23, Z23
-	VMULPD            256(AX), Z21, Z21
-	VMULPD            192(DX), Z18, Z18
-	VMULPD            Z1, Z6, Z6
-	VMULPD            Z12, Z8, Z8
-	VSUBPD            Z2, Z5, Z5
-	VSUBPD            Z17, Z7, Z7
-	VSUBPD            Z16, Z9, Z9
-	VMULPD            Z19, Z23, Z23
-	VMULPD            Z22, Z21, Z21
-	VSUBPD            Z18, Z11, Z11
-	VMULPD.BCST       constants<>+512(SB), Z6, Z0
-	VMULPD.BCST       constants<>+512(SB), Z8, Z1
-	VMULPD            Z5, Z5, Z2
-	VMULPD            Z7, Z7, Z3
-	VMULPD            Z9, Z9, Z10
-	VPANDQ.BCST       constants<>+496(SB), Z5, Z12
-	VPANDQ.BCST       constants<>+496(SB), Z7, Z15
+	VMULPD            Z24, Z11, Z11
+	VFMADD213PD       Z26, Z8, Z8
+	VMULPD            384(AX), Z1, Z1
+	VMULPD            320(AX), Z25, Z25
+	VMULPD            (DX), Z10, Z10
+	VMULPD            64(DX), Z2, Z2
+	VMULPD            128(DX), Z21, Z21
+	VMULPD            256(AX), Z23, Z23
+	VMULPD            192(AX), Z24, Z24
+	VMULPD            192(DX), Z8, Z8
+	VMULPD            Z6, Z1, Z1
+	VMULPD            Z15, Z25, Z25
+	VSUBPD            Z10, Z5, Z5
+	VSUBPD            Z2, Z7, Z7
+	VSUBPD            Z21, Z9, Z9
+	VMULPD            Z22, Z23, Z23
+	VMULPD            Z26, Z24, Z24
+	VSUBPD            Z8, Z11, Z11
+	VMULPD.BCST       constants<>+520(SB), Z1, Z0
+	VMULPD.BCST       constants<>+520(SB), Z25, Z2
+	VMULPD            Z5, Z5, Z3
+	VMULPD            Z7, Z7, Z6
+	VMULPD            Z9, Z9, Z8
+	VPANDQ.BCST       constants<>+504(SB), Z5, Z10
+	VPANDQ.BCST       constants<>+504(SB), Z7, Z15
 	VMULPD            Z11, Z11, Z16
-	VPANDQ.BCST       constants<>+496(SB), Z9, Z17
-	VPANDQ.BCST       constants<>+496(SB), Z11, Z18
-	VFMADD231PD.BCST  constants<>+504(SB), Z6, Z2
-	VFMADD231PD.BCST  constants<>+504(SB), Z8, Z3
-	VFMADD231PD.BCST  constants<>+504(SB), Z23, Z10
-	VMULPD.BCST       constants<>+512(SB), Z23, Z23
-	VMULPD.BCST       constants<>+512(SB), Z21, Z6
-	VFMADD231PD.BCST  constants<>+504(SB), Z21, Z16
-	VPMOVQ2M          Z5, K1
-	VPMOVQ2M          Z7, K2
-	VSQRTPD           Z2, Z2
+	VPANDQ.BCST       constants<>+504(SB), Z9, Z18
+	VPANDQ.BCST       constants<>+504(SB), Z11, Z20
+	VFMADD231PD.BCST  constants<>+512(SB), Z1, Z3
+	VFMADD231PD.BCST  constants<>+512(SB), Z25, Z6
+	VFMADD231PD.BCST  constants<>+512(SB), Z23, Z8
+	VMULPD.BCST       constants<>+520(SB), Z23, Z23
+	VMULPD.BCST       constants<>+520(SB), Z24, Z1
+	VFMADD231PD.BCST  constants<>+512(SB), Z24, Z16
+	VPMOVQ2M          Z5, K2
+	VPMOVQ2M          Z7, K3
 	VSQRTPD           Z3, Z3
-	VSQRTPD           Z10, Z10
-	VPMOVQ2M          Z9, K3
-	VPMOVQ2M          Z11, K4
+	VSQRTPD           Z6, Z6
+	VSQRTPD           Z8, Z8
+	VPMOVQ2M          Z9, K4
 	VSQRTPD           Z16, Z16
-	VADDPD            Z12, Z2, Z12
-	VADDPD            Z15, Z3, Z15
-	VADDPD            Z17, Z10, Z17
-	VADDPD            Z18, Z16, Z18
-	VMULPD            Z12, Z2, Z2
-	VMULPD            Z15, Z3, Z3
-	VMULPD            Z17, Z10, Z10
-	VADDPD            Z12, Z12, Z5
+	VADDPD            Z10, Z3, Z10
+	VADDPD            Z15, Z6, Z15
+	VADDPD            Z18, Z8, Z18
+	VADDPD            Z20, Z16, Z20
+	VMULPD            Z10, Z3, Z3
+	VMULPD            Z15, Z6, Z6
+	VMULPD            Z18, Z8, Z8
+	VADDPD            Z10, Z10, Z5
 	VADDPD            Z15, Z15, Z7
-	VMULPD            Z18, Z16, Z16
-	VADDPD            Z17, Z17, Z8
+	VMULPD            Z20, Z16, Z16
 	VADDPD            Z18, Z18, Z9
-	VBROADCASTSD      constants<>+40(SB), Z11
-	VDIVPD            Z2, Z11, Z2
-	VDIVPD            Z3, Z11, Z3
-	VDIVPD            Z10, Z11, Z10
-	VMULPD            Z12, Z5, Z5
+	VADDPD            Z20, Z20, Z21
+	VBROADCASTSD      constants<>+40(SB), Z22
+	VDIVPD            Z3, Z22, Z3
+	VDIVPD            Z6, Z22, Z6
+	VDIVPD            Z8, Z22, Z8
+	VMULPD            Z10, Z5, Z5
 	VMULPD            Z15, Z7, Z7
-	VDIVPD            Z16, Z11, Z11
-	VMULPD            Z17, Z8, Z8
+	VDIVPD            Z16, Z22, Z22
 	VMULPD            Z18, Z9, Z9
-	VMULPD            Z2, Z0, Z0
-	VMULPD            Z2, Z5, Z5
-	VMULPD            Z3, Z1, Z1
-	VMULPD            Z3, Z7, Z7
-	VMULPD            Z10, Z23, Z23
-	VMULPD            Z10, Z8, Z8
-	VMULPD            Z11, Z6, Z6
-	VMULPD            Z11, Z9, Z9
-	VBLENDMPD         Z0, Z5, K1, Z2
-	VBLENDMPD         Z5, Z0, K1, Z5
-	VBLENDMPD         Z1, Z7, K2, Z0
-	VBLENDMPD         Z7, Z1, K2, Z7
-	VBLENDMPD         Z23, Z8, K3, Z1
-	VBLENDMPD         Z8, Z23, K3, Z8
-	VBLENDMPD         Z6, Z9, K4, Z3
-	VBLENDMPD         Z9, Z6, K4, Z9
-	VBROADCASTSD      constants<>+528(SB), Z6
-	VCMPPD            $0x11, Z2, Z6, K1
-	VMOVUPD           192(AX), Z10
-	VCMPPD.BCST       $0x11, constants<>+16(SB), Z10, K2
-	VCMPPD            $0x11, Z5, Z6, K3
-	VMOVUPD           128(AX), Z11
-	VCMPPD.BCST       $0x11, constants<>+16(SB), Z11, K4
-	KANDB             K1, K2, K5
-	VCMPPD            $0x11, Z0, Z6, K1
-	KANDB             K3, K4, K2
-	VMOVUPD           64(AX), Z12
-	VCMPPD.BCST       $0x11, constants<>+16(SB), Z12, K3
-	KANDB             K1, K3, K4
+	VMULPD            Z20, Z21, Z21
+	VMULPD            Z3, Z0, Z0
+	VMULPD            Z3, Z5, Z5
+	VMULPD            Z6, Z2, Z2
+	VMULPD            Z6, Z7, Z7
+	VMULPD            Z8, Z23, Z23
+	VMULPD            Z8, Z9, Z9
+	VMULPD            Z22, Z1, Z1
+	VMULPD            Z22, Z21, Z21
+	VBLENDMPD         Z0, Z5, K2, Z3
+	VBLENDMPD         Z5, Z0, K2, Z5
+	VPMOVQ2M          Z11, K2
+	VBLENDMPD         Z2, Z7, K3, Z0
+	VBLENDMPD         Z7, Z2, K3, Z7
+	VBLENDMPD         Z23, Z9, K4, Z2
+	VBLENDMPD         Z9, Z23, K4, Z9
+	VBROADCASTSD      constants<>+536(SB), Z6
+	VCMPPD            $0x11, Z3, Z6, K3
+	VCMPPD            $0x11, Z5, Z6, K4
+	KANDB             K3, K1, K5
+	VBLENDMPD         Z1, Z21, K2, Z8
+	VBLENDMPD         Z21, Z1, K2, Z21
+	VMOVUPD           128(AX), Z1
+	VCMPPD            $0x11, Z4, Z1, K1
+	VCMPPD            $0x11, Z0, Z6, K2
+	KANDB             K4, K1, K3
+	VMOVUPD           64(AX), Z10
+	VCMPPD            $0x11, Z4, Z10, K1
+	KANDB             K2, K1, K4
 	VCMPPD            $0x11, Z7, Z6, K1
-	VMULPD.BCST       constants<>+544(SB), Z2, Z15
-	VBROADCASTSD      constants<>+16(SB), Z16
-	VBLENDMPD.BCST    constants<>+560(SB), Z16, K5, Z17
-	VBLENDMPD         Z15, Z2, K5, Z15
-	VMOVUPD           (AX), Z18
-	VCMPPD            $0x11, Z16, Z18, K3
-	KANDB             K1, K3, K5
-	VCMPPD            $0x11, Z1, Z6, K1
-	VMULPD.BCST       constants<>+544(SB), Z5, Z19
-	VBLENDMPD.BCST    constants<>+560(SB), Z16, K2, Z21
-	VBLENDMPD         Z19, Z5, K2, Z19
-	VCMPPD            $0x11, Z16, Z4, K2
-	KANDB             K1, K2, K3
-	VCMPPD            $0x11, Z8, Z6, K1
-	VMULPD.BCST       constants<>+544(SB), Z0, Z22
-	VBLENDMPD.BCST    constants<>+560(SB), Z16, K4, Z23
-	VBLENDMPD         Z22, Z0, K4, Z22
-	VCMPPD            $0x11, Z16, Z14, K2
-	KANDB             K1, K2, K4
-	VCMPPD            $0x11, Z3, Z6, K1
-	VMULPD.BCST       constants<>+544(SB), Z7, Z24
-	VBLENDMPD.BCST    constants<>+560(SB), Z16, K5, Z25
-	VBLENDMPD         Z24, Z7, K5, Z24
-	VCMPPD            $0x11, Z16, Z20, K2
+	VMULPD.BCST       constants<>+552(SB), Z3, Z11
+	VBLENDMPD.BCST    constants<>+568(SB), Z4, K5, Z15
+	VBLENDMPD         Z11, Z3, K5, Z11
+	VMOVUPD           (AX), Z16
+	VCMPPD            $0x11, Z4, Z16, K2
 	KANDB             K1, K2, K5
+	VCMPPD            $0x11, Z2, Z6, K1
+	VMULPD.BCST       constants<>+552(SB), Z5, Z18
+	VBLENDMPD.BCST    constants<>+568(SB), Z4, K3, Z20
+	VBLENDMPD         Z18, Z5, K3, Z18
+	VCMPPD            $0x11, Z4, Z19, K2
+	KANDB             K1, K2, K3
 	VCMPPD            $0x11, Z9, Z6, K1
-	VMULPD.BCST       constants<>+544(SB), Z1, Z6
-	VBLENDMPD.BCST    constants<>+560(SB), Z16, K3, Z26
-	VBLENDMPD         Z6, Z1, K3, Z6
-	VCMPPD            $0x11, Z16, Z13, K2
-	KANDB             K1, K2, K3
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z2, K1
-	VMULPD.BCST       constants<>+544(SB), Z8, Z27
-	VBLENDMPD.BCST    constants<>+560(SB), Z16, K4, Z28
-	VBLENDMPD         Z27, Z8, K4, Z27
-	VCMPPD            $0x11, Z2, Z16, K2
+	VMULPD.BCST       constants<>+552(SB), Z0, Z22
+	VBLENDMPD.BCST    constants<>+568(SB), Z4, K4, Z23
+	VBLENDMPD         Z22, Z0, K4, Z22
+	VCMPPD            $0x11, Z4, Z12, K2
 	KANDB             K1, K2, K4
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z5, K1
-	VMULPD.BCST       constants<>+544(SB), Z3, Z29
-	VMULPD.BCST       constants<>+536(SB), Z2, Z2
-	VBLENDMPD         Z2, Z15, K4, Z2
-	VBLENDMPD.BCST    constants<>+552(SB), Z17, K4, Z17
-	VCMPPD            $0x11, Z5, Z16, K2
-	KANDB             K1, K2, K4
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z0, K1
-	VBLENDMPD.BCST    constants<>+560(SB), Z16, K5, Z15
-	VBLENDMPD         Z29, Z3, K5, Z29
-	VADDPD            Z17, Z10, Z10
-	VCMPPD            $0x11, Z0, Z16, K2
+	VCMPPD            $0x11, Z8, Z6, K1
+	VMULPD.BCST       constants<>+552(SB), Z7, Z24
+	VBLENDMPD.BCST    constants<>+568(SB), Z4, K5, Z25
+	VBLENDMPD         Z24, Z7, K5, Z24
+	VCMPPD            $0x11, Z4, Z13, K2
 	KANDB             K1, K2, K5
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z7, K1
-	VMULPD.BCST       constants<>+544(SB), Z9, Z17
-	VMOVUPD           Z2, (CX)
-	VBLENDMPD.BCST    constants<>+560(SB), Z16, K3, Z2
-	VBLENDMPD         Z17, Z9, K3, Z17
-	VMOVUPD           Z10, (BX)
-	VCMPPD            $0x11, Z7, Z16, K2
+	VCMPPD            $0x11, Z21, Z6, K1
+	VMULPD.BCST       constants<>+552(SB), Z2, Z6
+	VBLENDMPD.BCST    constants<>+568(SB), Z4, K3, Z26
+	VBLENDMPD         Z6, Z2, K3, Z6
+	VCMPPD            $0x11, Z4, Z14, K2
 	KANDB             K1, K2, K3
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z1, K1
-	VMULPD.BCST       constants<>+536(SB), Z5, Z5
-	VBLENDMPD.BCST    constants<>+552(SB), Z21, K4, Z21
-	VBLENDMPD         Z5, Z19, K4, Z5
-	VCMPPD            $0x11, Z1, Z16, K2
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z3, K1
+	VMULPD.BCST       constants<>+552(SB), Z9, Z27
+	VBLENDMPD.BCST    constants<>+568(SB), Z4, K4, Z28
+	VBLENDMPD         Z27, Z9, K4, Z27
+	VCMPPD            $0x11, Z3, Z4, K2
 	KANDB             K1, K2, K4
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z8, K1
-	VMULPD.BCST       constants<>+536(SB), Z0, Z0
-	VBLENDMPD.BCST    constants<>+552(SB), Z23, K5, Z23
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z5, K1
+	VMULPD.BCST       constants<>+552(SB), Z8, Z29
+	VMULPD.BCST       constants<>+544(SB), Z3, Z3
+	VBLENDMPD         Z3, Z11, K4, Z3
+	VBLENDMPD.BCST    constants<>+560(SB), Z15, K4, Z15
+	VCMPPD            $0x11, Z5, Z4, K2
+	KANDB             K1, K2, K4
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z0, K1
+	VBLENDMPD.BCST    constants<>+568(SB), Z4, K5, Z11
+	VBLENDMPD         Z29, Z8, K5, Z29
+	VADDPD            Z15, Z17, Z17
+	VCMPPD            $0x11, Z0, Z4, K2
+	KANDB             K1, K2, K5
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z7, K1
+	VMULPD.BCST       constants<>+552(SB), Z21, Z15
+	VMOVUPD           Z3, (CX)
+	VBLENDMPD.BCST    constants<>+568(SB), Z4, K3, Z3
+	VBLENDMPD         Z15, Z21, K3, Z15
+	VMOVUPD           Z17, (BX)
+	VCMPPD            $0x11, Z7, Z4, K2
+	KANDB             K1, K2, K3
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z2, K1
+	VMULPD.BCST       constants<>+544(SB), Z5, Z5
+	VBLENDMPD.BCST    constants<>+560(SB), Z20, K4, Z20
+	VBLENDMPD         Z5, Z18, K4, Z5
+	VCMPPD            $0x11, Z2, Z4, K2
+	KANDB             K1, K2, K4
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z9, K1
+	VMULPD.BCST       constants<>+544(SB), Z0, Z0
+	VBLENDMPD.BCST    constants<>+560(SB), Z23, K5, Z23
 	VBLENDMPD         Z0, Z22, K5, Z0
-	VCMPPD            $0x11, Z8, Z16, K2
+	VCMPPD            $0x11, Z9, Z4, K2
 	KANDB             K1, K2, K5
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z3, K1
-	VMULPD.BCST       constants<>+536(SB), Z7, Z7
-	VBLENDMPD.BCST    constants<>+552(SB), Z25, K3, Z25
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z8, K1
+	VMULPD.BCST       constants<>+544(SB), Z7, Z7
+	VBLENDMPD.BCST    constants<>+560(SB), Z25, K3, Z25
 	VBLENDMPD         Z7, Z24, K3, Z7
-	VCMPPD            $0x11, Z3, Z16, K2
+	VCMPPD            $0x11, Z8, Z4, K2
 	KANDB             K1, K2, K3
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z9, K1
-	VMULPD.BCST       constants<>+536(SB), Z1, Z1
-	VBLENDMPD.BCST    constants<>+552(SB), Z26, K4, Z26
-	VBLENDMPD         Z1, Z6, K4, Z1
-	VCMPPD            $0x11, Z9, Z16, K2
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z21, K1
+	VMULPD.BCST       constants<>+544(SB), Z2, Z2
+	VBLENDMPD.BCST    constants<>+560(SB), Z26, K4, Z26
+	VBLENDMPD         Z2, Z6, K4, Z2
+	VCMPPD            $0x11, Z21, Z4, K2
 	KANDB             K1, K2, K4
-	VMULPD.BCST       constants<>+536(SB), Z8, Z8
-	VBLENDMPD.BCST    constants<>+552(SB), Z28, K5, Z28
-	VMULPD.BCST       constants<>+536(SB), Z3, Z3
-	VBLENDMPD.BCST    constants<>+552(SB), Z15, K3, Z15
-	VMULPD.BCST       constants<>+536(SB), Z9, Z9
-	VADDPD            Z21, Z11, Z11
-	VADDPD            Z23, Z12, Z12
-	VBLENDMPD.BCST    constants<>+552(SB), Z2, K4, Z2
-	VADDPD            Z25, Z18, Z18
-	VADDPD            Z26, Z4, Z4
-	VADDPD            Z28, Z14, Z14
-	VADDPD            Z15, Z20, Z20
-	VADDPD            Z2, Z13, Z13
-	VBLENDMPD         Z8, Z27, K5, Z8
-	VBLENDMPD         Z3, Z29, K3, Z3
-	VBLENDMPD         Z9, Z17, K4, Z9
+	VMULPD.BCST       constants<>+544(SB), Z9, Z9
+	VBLENDMPD.BCST    constants<>+560(SB), Z28, K5, Z28
+	VMULPD.BCST       constants<>+544(SB), Z8, Z8
+	VBLENDMPD.BCST    constants<>+560(SB), Z11, K3, Z11
+	VMULPD.BCST       constants<>+544(SB), Z21, Z21
+	VADDPD            Z20, Z1, Z1
+	VADDPD            Z23, Z10, Z10
+	VBLENDMPD.BCST    constants<>+560(SB), Z3, K4, Z3
+	VADDPD            Z25, Z16, Z16
+	VADDPD            Z26, Z19, Z19
+	VADDPD            Z28, Z12, Z12
+	VADDPD            Z11, Z13, Z13
+	VADDPD            Z3, Z14, Z14
+	VBLENDMPD         Z9, Z27, K5, Z9
+	VBLENDMPD         Z8, Z29, K3, Z8
+	VBLENDMPD         Z21, Z15, K4, Z21
 	VMOVUPD           Z5, (DX)
-	VMOVUPD           Z11, (SI)
+	VMOVUPD           Z1, (SI)
 	VMOVUPD           Z0, 64(CX)
-	VMOVUPD           Z12, 64(BX)
+	VMOVUPD           Z10, 64(BX)
 	VMOVUPD           Z7, 64(DX)
-	VMOVUPD           Z18, 64(SI)
-	VMOVUPD           Z1, 128(CX)
-	VMOVUPD           Z4, 128(BX)
-	VMOVUPD           Z8, 128(DX)
-	VMOVUPD           Z14, 128(SI)
-	VMOVUPD           Z3, 192(CX)
-	VMOVUPD           Z20, 192(BX)
-	VMOVUPD           Z9, 192(DX)
-	VMOVUPD           Z13, 192(SI)
+	VMOVUPD           Z16, 64(SI)
+	VMOVUPD           Z2, 128(CX)
+	VMOVUPD           Z19, 128(BX)
+	VMOVUPD           Z9, 128(DX)
+	VMOVUPD           Z12, 128(SI)
+	VMOVUPD           Z8, 192(CX)
+	VMOVUPD           Z13, 192(BX)
+	VMOVUPD           Z21, 192(DX)
+	VMOVUPD           Z14, 192(SI)
 	ADDQ              $0x00000100, CX
 	ADDQ              $0x00000100, DX
 	ADDQ              $0x00000100, BX
@@ -4331,41 +4335,43 @@ group29:
 	VFNMADD231PD.BCST constants<>+160(SB), Z13, Z0
 	VFNMADD231PD.BCST constants<>+160(SB), Z14, Z1
 	VMULPD            Z0, Z0, Z13
-	VBROADCASTSD      constants<>+464(SB), Z14
-	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z14
-	VBROADCASTSD      constants<>+448(SB), Z17
-	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z17
-	VBROADCASTSD      constants<>+480(SB), Z18
-	VFMADD213PD.BCST  constants<>+472(SB), Z0, Z18
-	VMULPD            Z1, Z1, Z19
+	VMULPD            Z1, Z1, Z14
+	VBROADCASTSD      constants<>+464(SB), Z17
+	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z17
+	VBROADCASTSD      constants<>+448(SB), Z18
+	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z18
+	VBROADCASTSD      constants<>+480(SB), Z19
+	VFMADD213PD.BCST  constants<>+472(SB), Z0, Z19
 	VBROADCASTSD      constants<>+464(SB), Z20
 	VFMADD213PD.BCST  constants<>+456(SB), Z1, Z20
 	VBROADCASTSD      constants<>+448(SB), Z21
 	VFMADD213PD.BCST  constants<>+440(SB), Z1, Z21
 	VBROADCASTSD      constants<>+480(SB), Z22
 	VFMADD213PD.BCST  constants<>+472(SB), Z1, Z22
-	VMULPD            Z13, Z13, Z23
-	VBROADCASTSD      constants<>+432(SB), Z24
-	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z24
-	VBROADCASTSD      constants<>+416(SB), Z25
-	VFMADD213PD.BCST  constants<>+352(SB), Z0, Z25
-	VFMADD231PD       Z13, Z14, Z17
-	VFMADD231PD.BCST  constants<>+488(SB), Z13, Z18
-	VMULPD            Z19, Z19, Z14
-	VBROADCASTSD      constants<>+432(SB), Z26
-	VFMADD213PD.BCST  constants<>+424(SB), Z1, Z26
+	VMAXPD.BCST       constants<>+496(SB), Z13, Z23
+	VMAXPD.BCST       constants<>+496(SB), Z14, Z24
+	VBROADCASTSD      constants<>+432(SB), Z25
+	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z25
+	VBROADCASTSD      constants<>+416(SB), Z26
+	VFMADD213PD.BCST  constants<>+352(SB), Z0, Z26
+	VFMADD231PD       Z13, Z17, Z18
+	VFMADD231PD.BCST  constants<>+488(SB), Z13, Z19
+	VBROADCASTSD      constants<>+432(SB), Z17
+	VFMADD213PD.BCST  constants<>+424(SB), Z1, Z17
 	VBROADCASTSD      constants<>+416(SB), Z27
 	VFMADD213PD.BCST  constants<>+352(SB), Z1, Z27
-	VFMADD231PD       Z19, Z20, Z21
-	VFMADD231PD.BCST  constants<>+488(SB), Z19, Z22
-	VFMADD231PD       Z13, Z24, Z25
-	VFMADD231PD       Z23, Z18, Z17
-	VFMADD231PD       Z19, Z26, Z27
-	VFMADD231PD       Z14, Z22, Z21
-	VFMADD231PD       Z23, Z17, Z25
-	VFMADD231PD       Z14, Z21, Z27
-	VFMADD231PD       Z25, Z13, Z0
-	VFMADD231PD       Z27, Z19, Z1
+	VMULPD            Z23, Z23, Z23
+	VMULPD            Z24, Z24, Z24
+	VFMADD231PD       Z14, Z20, Z21
+	VFMADD231PD.BCST  constants<>+488(SB), Z14, Z22
+	VFMADD231PD       Z13, Z25, Z26
+	VFMADD231PD       Z14, Z17, Z27
+	VFMADD231PD       Z23, Z19, Z18
+	VFMADD231PD       Z24, Z22, Z21
+	VFMADD231PD       Z23, Z18, Z26
+	VFMADD231PD       Z24, Z21, Z27
+	VFMADD231PD       Z26, Z13, Z0
+	VFMADD231PD       Z27, Z14, Z1
 	VFMADD231PD       Z0, Z11, Z15
 	VFMADD231PD       Z1, Z12, Z16
 	VADDPD.BCST       constants<>+152(SB), Z15, Z0
@@ -4429,17 +4435,17 @@ group29:
 	VFMADD213PD       Z15, Z18, Z18
 	VMULPD            Z15, Z6, Z6
 	VMULPD            (DX), Z16, Z16
-	VMULPD.BCST       constants<>+512(SB), Z4, Z0
+	VMULPD.BCST       constants<>+520(SB), Z4, Z0
 	VMULPD            64(DX), Z18, Z18
-	VMULPD.BCST       constants<>+512(SB), Z6, Z1
+	VMULPD.BCST       constants<>+520(SB), Z6, Z1
 	VSUBPD            Z16, Z3, Z3
 	VSUBPD            Z18, Z5, Z5
 	VMULPD            Z3, Z3, Z11
-	VPANDQ.BCST       constants<>+496(SB), Z3, Z12
+	VPANDQ.BCST       constants<>+504(SB), Z3, Z12
 	VMULPD            Z5, Z5, Z13
-	VPANDQ.BCST       constants<>+496(SB), Z5, Z14
-	VFMADD231PD.BCST  constants<>+504(SB), Z4, Z11
-	VFMADD231PD.BCST  constants<>+504(SB), Z6, Z13
+	VPANDQ.BCST       constants<>+504(SB), Z5, Z14
+	VFMADD231PD.BCST  constants<>+512(SB), Z4, Z11
+	VFMADD231PD.BCST  constants<>+512(SB), Z6, Z13
 	VSQRTPD           Z11, Z11
 	VSQRTPD           Z13, Z13
 	VADDPD            Z12, Z11, Z12
@@ -4460,21 +4466,21 @@ group29:
 	VPMOVQ2M          Z3, K5
 	VBLENDMPD         Z0, Z4, K5, Z3
 	VBLENDMPD         Z4, Z0, K5, Z4
-	VMULPD.BCST       constants<>+544(SB), Z3, Z0
-	VMULPD.BCST       constants<>+544(SB), Z4, Z11
-	VMULPD.BCST       constants<>+536(SB), Z3, Z12
-	VMULPD.BCST       constants<>+536(SB), Z4, Z13
+	VMULPD.BCST       constants<>+552(SB), Z3, Z0
+	VMULPD.BCST       constants<>+552(SB), Z4, Z11
+	VMULPD.BCST       constants<>+544(SB), Z3, Z12
+	VMULPD.BCST       constants<>+544(SB), Z4, Z13
 	VPMOVQ2M          Z5, K5
 	VBLENDMPD         Z1, Z6, K5, Z5
 	VBLENDMPD         Z6, Z1, K5, Z6
-	VMULPD.BCST       constants<>+544(SB), Z5, Z1
-	VMULPD.BCST       constants<>+544(SB), Z6, Z14
-	VMULPD.BCST       constants<>+536(SB), Z5, Z15
-	VMULPD.BCST       constants<>+536(SB), Z6, Z16
-	VBROADCASTSD      constants<>+528(SB), Z17
+	VMULPD.BCST       constants<>+552(SB), Z5, Z1
+	VMULPD.BCST       constants<>+552(SB), Z6, Z14
+	VMULPD.BCST       constants<>+544(SB), Z5, Z15
+	VMULPD.BCST       constants<>+544(SB), Z6, Z16
+	VBROADCASTSD      constants<>+536(SB), Z17
 	VCMPPD            $0x11, Z3, Z17, K5
 	KANDB             K5, K3, K6
-	VBLENDMPD.BCST    constants<>+560(SB), Z2, K6, Z18
+	VBLENDMPD.BCST    constants<>+568(SB), Z2, K6, Z18
 	VBLENDMPD         Z0, Z3, K6, Z0
 	VCMPPD            $0x11, Z4, Z17, K3
 	KANDB             K3, K4, K5
@@ -4482,34 +4488,34 @@ group29:
 	KANDB             K3, K1, K4
 	VCMPPD            $0x11, Z6, Z17, K1
 	KANDB             K1, K2, K3
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z3, K1
-	VBLENDMPD.BCST    constants<>+560(SB), Z2, K5, Z17
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z3, K1
+	VBLENDMPD.BCST    constants<>+568(SB), Z2, K5, Z17
 	VBLENDMPD         Z11, Z4, K5, Z11
 	VCMPPD            $0x11, Z3, Z2, K2
 	KANDB             K1, K2, K5
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z4, K1
-	VBLENDMPD.BCST    constants<>+560(SB), Z2, K4, Z3
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z4, K1
+	VBLENDMPD.BCST    constants<>+568(SB), Z2, K4, Z3
 	VBLENDMPD         Z1, Z5, K4, Z1
 	VCMPPD            $0x11, Z4, Z2, K2
 	KANDB             K1, K2, K4
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z5, K1
-	VBLENDMPD.BCST    constants<>+560(SB), Z2, K3, Z4
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z5, K1
+	VBLENDMPD.BCST    constants<>+568(SB), Z2, K3, Z4
 	VBLENDMPD         Z14, Z6, K3, Z14
 	VCMPPD            $0x11, Z5, Z2, K2
 	KANDB             K1, K2, K3
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z6, K1
-	VBLENDMPD.BCST    constants<>+552(SB), Z18, K5, Z18
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z6, K1
+	VBLENDMPD.BCST    constants<>+560(SB), Z18, K5, Z18
 	VBLENDMPD         Z12, Z0, K5, Z12
 	VCMPPD            $0x11, Z6, Z2, K2
 	KANDB             K1, K2, K5
-	VBLENDMPD.BCST    constants<>+552(SB), Z17, K4, Z17
-	VBLENDMPD.BCST    constants<>+552(SB), Z3, K3, Z3
+	VBLENDMPD.BCST    constants<>+560(SB), Z17, K4, Z17
+	VBLENDMPD.BCST    constants<>+560(SB), Z3, K3, Z3
 	VADDPD            Z18, Z7, Z7
 	VBLENDMPD         Z13, Z11, K4, Z13
 	VADDPD            Z17, Z8, Z8
 	VADDPD            Z3, Z9, Z9
 	VBLENDMPD         Z15, Z1, K3, Z15
-	VBLENDMPD.BCST    constants<>+552(SB), Z4, K5, Z4
+	VBLENDMPD.BCST    constants<>+560(SB), Z4, K5, Z4
 	VBLENDMPD         Z16, Z14, K5, Z16
 	VMOVUPD           Z12, (CX)
 	VMOVUPD           Z7, (BX)
@@ -4562,10 +4568,11 @@ group31:
 	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z12
 	VBROADCASTSD      constants<>+416(SB), Z13
 	VFMADD213PD.BCST  constants<>+352(SB), Z0, Z13
-	VMULPD            Z7, Z7, Z14
+	VMAXPD.BCST       constants<>+496(SB), Z7, Z14
 	VFMADD231PD       Z7, Z9, Z10
 	VFMADD231PD.BCST  constants<>+488(SB), Z7, Z11
 	VFMADD231PD       Z7, Z12, Z13
+	VMULPD            Z14, Z14, Z14
 	VFMADD231PD       Z14, Z11, Z10
 	VFMADD231PD       Z14, Z10, Z13
 	VFMADD231PD       Z13, Z7, Z0
@@ -4600,12 +4607,12 @@ group31:
 	VFMADD213PD       Z7, Z10, Z10
 	VMULPD            Z7, Z3, Z3
 	VMULPD            (DX), Z10, Z10
-	VMULPD.BCST       constants<>+512(SB), Z3, Z0
+	VMULPD.BCST       constants<>+520(SB), Z3, Z0
 	VSUBPD            Z10, Z2, Z2
 	VMULPD            Z2, Z2, Z6
-	VPANDQ.BCST       constants<>+496(SB), Z2, Z7
+	VPANDQ.BCST       constants<>+504(SB), Z2, Z7
 	VPMOVQ2M          Z2, K1
-	VFMADD231PD.BCST  constants<>+504(SB), Z3, Z6
+	VFMADD231PD.BCST  constants<>+512(SB), Z3, Z6
 	VSQRTPD           Z6, Z6
 	VADDPD            Z7, Z6, Z7
 	VMULPD            Z7, Z6, Z6
@@ -4617,26 +4624,26 @@ group31:
 	VMULPD            Z3, Z2, Z2
 	VBLENDMPD         Z0, Z2, K1, Z3
 	VBLENDMPD         Z2, Z0, K1, Z2
-	VBROADCASTSD      constants<>+528(SB), Z0
+	VBROADCASTSD      constants<>+536(SB), Z0
 	VCMPPD            $0x11, Z3, Z0, K1
 	VCMPPD            $0x11, Z2, Z0, K4
 	KANDB             K1, K2, K5
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z3, K1
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z3, K1
 	KANDB             K4, K3, K2
 	VCMPPD            $0x11, Z3, Z1, K3
 	KANDB             K1, K3, K4
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z2, K1
-	VMULPD.BCST       constants<>+544(SB), Z3, Z0
-	VBLENDMPD.BCST    constants<>+560(SB), Z1, K5, Z6
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z2, K1
+	VMULPD.BCST       constants<>+552(SB), Z3, Z0
+	VBLENDMPD.BCST    constants<>+568(SB), Z1, K5, Z6
 	VBLENDMPD         Z0, Z3, K5, Z0
 	VCMPPD            $0x11, Z2, Z1, K3
 	KANDB             K1, K3, K5
-	VMULPD.BCST       constants<>+544(SB), Z2, Z7
-	VBLENDMPD.BCST    constants<>+560(SB), Z1, K2, Z1
-	VMULPD.BCST       constants<>+536(SB), Z3, Z3
-	VBLENDMPD.BCST    constants<>+552(SB), Z6, K4, Z6
-	VMULPD.BCST       constants<>+536(SB), Z2, Z8
-	VBLENDMPD.BCST    constants<>+552(SB), Z1, K5, Z1
+	VMULPD.BCST       constants<>+552(SB), Z2, Z7
+	VBLENDMPD.BCST    constants<>+568(SB), Z1, K2, Z1
+	VMULPD.BCST       constants<>+544(SB), Z3, Z3
+	VBLENDMPD.BCST    constants<>+560(SB), Z6, K4, Z6
+	VMULPD.BCST       constants<>+544(SB), Z2, Z8
+	VBLENDMPD.BCST    constants<>+560(SB), Z1, K5, Z1
 	VADDPD            Z6, Z4, Z4
 	VBLENDMPD         Z7, Z2, K2, Z7
 	VBLENDMPD         Z3, Z0, K4, Z3
@@ -4690,13 +4697,13 @@ group33:
 	VCMPPD.BCST       $0x11, 96(R10), Z6, K1
 	VCMPPD.BCST       $0x11, 96(R10), Z6, K2
 	VMOVUPD           (DX), Z7
-	VMAXPD.BCST       constants<>+584(SB), Z7, Z8
+	VMAXPD.BCST       constants<>+592(SB), Z7, Z8
 	VMOVUPD           64(DX), Z9
-	VMAXPD.BCST       constants<>+584(SB), Z9, Z10
-	VMAXPD.BCST       constants<>+568(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+568(SB), Z1, Z1
-	VMULPD.BCST       constants<>+576(SB), Z3, Z11
-	VMULPD.BCST       constants<>+576(SB), Z5, Z12
+	VMAXPD.BCST       constants<>+592(SB), Z9, Z10
+	VMAXPD.BCST       constants<>+576(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+576(SB), Z1, Z1
+	VMULPD.BCST       constants<>+584(SB), Z3, Z11
+	VMULPD.BCST       constants<>+584(SB), Z5, Z12
 	VBLENDMPD.BCST    constants<>+40(SB), Z3, K1, Z3
 	VBLENDMPD.BCST    constants<>+40(SB), Z5, K2, Z5
 	VMOVUPD           (CX), Z13
@@ -4711,7 +4718,7 @@ group33:
 	VMOVUPD           (BX), Z17
 	VMOVUPD           (SI), Z18
 	VCMPPD            $0x00, Z6, Z4, K4
-	VBLENDMPD.BCST    constants<>+520(SB), Z6, K3, Z19
+	VBLENDMPD.BCST    constants<>+528(SB), Z6, K3, Z19
 	VSUBPD.BCST       constants<>+400(SB), Z15, Z20
 	VSUBPD.BCST       constants<>+400(SB), Z16, Z21
 	VPSLLQ            $0x34, Z15, Z22
@@ -4727,18 +4734,18 @@ group33:
 	VMOVUPD           64(BX), Z26
 	VMOVUPD           64(SI), Z27
 	VCMPPD            $0x11, Z6, Z17, K3
-	VBLENDMPD.BCST    constants<>+520(SB), Z6, K4, Z28
+	VBLENDMPD.BCST    constants<>+528(SB), Z6, K4, Z28
 	VFNMADD231PD.BCST constants<>+160(SB), Z20, Z0
 	VFNMADD231PD.BCST constants<>+160(SB), Z21, Z1
 	VCMPPD            $0x11, Z6, Z18, K4
 	VMULPD            Z0, Z0, Z20
-	VBROADCASTSD      constants<>+464(SB), Z21
-	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z21
-	VBROADCASTSD      constants<>+448(SB), Z29
-	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z29
-	VBROADCASTSD      constants<>+480(SB), Z30
-	VFMADD213PD.BCST  constants<>+472(SB), Z0, Z30
-	VMULPD            Z1, Z1, Z31
+	VMULPD            Z1, Z1, Z21
+	VBROADCASTSD      constants<>+464(SB), Z29
+	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z29
+	VBROADCASTSD      constants<>+448(SB), Z30
+	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z30
+	VBROADCASTSD      constants<>+480(SB), Z31
+	VFMADD213PD.BCST  constants<>+472(SB), Z0, Z31
 	VMOVUPD           Z18, (AX)
 	VBROADCASTSD      constants<>+464(SB), Z18
 	VFMADD213PD.BCST  constants<>+456(SB), Z1, Z18
@@ -4749,34 +4756,36 @@ group33:
 	VBROADCASTSD      constants<>+480(SB), Z28
 	VFMADD213PD.BCST  constants<>+472(SB), Z1, Z28
 	VMOVUPD           Z19, 192(AX)
-	VMULPD            Z20, Z20, Z19
-	VFMADD231PD       Z20, Z21, Z29
-	VBROADCASTSD      constants<>+432(SB), Z21
-	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z21
-	VFMADD231PD       Z31, Z18, Z17
-	VBROADCASTSD      constants<>+416(SB), Z18
-	VFMADD213PD.BCST  constants<>+352(SB), Z0, Z18
-	VFMADD231PD       Z20, Z21, Z18
-	VFMADD231PD.BCST  constants<>+488(SB), Z20, Z30
-	VMULPD            Z31, Z31, Z21
-	VFMADD231PD       Z19, Z30, Z29
-	VBROADCASTSD      constants<>+432(SB), Z30
-	VFMADD213PD.BCST  constants<>+424(SB), Z1, Z30
-	VFMADD231PD       Z19, Z29, Z18
+	VMAXPD.BCST       constants<>+496(SB), Z20, Z19
+	VFMADD231PD       Z20, Z29, Z30
+	VMAXPD.BCST       constants<>+496(SB), Z21, Z29
+	VFMADD231PD       Z21, Z18, Z17
+	VBROADCASTSD      constants<>+432(SB), Z18
+	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z18
+	VMULPD            Z19, Z19, Z19
+	VFMADD231PD.BCST  constants<>+488(SB), Z20, Z31
+	VFMADD231PD       Z19, Z31, Z30
+	VBROADCASTSD      constants<>+416(SB), Z31
+	VFMADD213PD.BCST  constants<>+352(SB), Z0, Z31
+	VFMADD231PD       Z20, Z18, Z31
+	VMULPD            Z29, Z29, Z29
+	VBROADCASTSD      constants<>+432(SB), Z18
+	VFMADD213PD.BCST  constants<>+424(SB), Z1, Z18
+	VFMADD231PD       Z19, Z30, Z31
 	VBROADCASTSD      constants<>+416(SB), Z19
 	VFMADD213PD.BCST  constants<>+352(SB), Z1, Z19
-	VFMADD231PD.BCST  constants<>+488(SB), Z31, Z28
+	VFMADD231PD.BCST  constants<>+488(SB), Z21, Z28
 	VSQRTPD           Z8, Z8
 	VSQRTPD           Z10, Z10
-	VFMADD231PD       Z18, Z20, Z0
-	VFMADD231PD       Z31, Z30, Z19
-	VFMADD231PD       Z21, Z28, Z17
+	VFMADD231PD       Z31, Z20, Z0
+	VFMADD231PD       Z21, Z18, Z19
+	VFMADD231PD       Z29, Z28, Z17
 	VFMADD231PD       Z0, Z22, Z24
 	VADDPD.BCST       constants<>+40(SB), Z0, Z0
-	VFMADD231PD       Z21, Z17, Z19
+	VFMADD231PD       Z29, Z17, Z19
 	VMULPD            Z24, Z11, Z17
 	VPADDQ            Z15, Z0, Z0
-	VFMADD231PD       Z19, Z31, Z1
+	VFMADD231PD       Z19, Z21, Z1
 	VADDPD.BCST       constants<>+152(SB), Z24, Z15
 	VFMADD213PD       Z0, Z24, Z17
 	VFMADD231PD       Z1, Z23, Z25
@@ -4822,7 +4831,7 @@ group33:
 	VBLENDMPD         Z13, Z0, K1, Z13
 	VPANDQ.BCST       constants<>+312(SB), Z16, Z16
 	VBLENDMPD         Z12, Z19, K2, Z12
-	VMAXPD.BCST       constants<>+592(SB), Z8, Z0
+	VMAXPD.BCST       constants<>+600(SB), Z8, Z0
 	VMULPD            Z7, Z8, Z17
 	VMULPD            Z9, Z1, Z1
 	VMULPD            Z12, Z4, Z4
@@ -4832,7 +4841,7 @@ group33:
 	VMULPD            Z10, Z4, Z4
 	VBLENDMPD         Z1, Z14, K2, Z0
 	VBLENDMPD         Z14, Z1, K2, Z14
-	VMAXPD.BCST       constants<>+592(SB), Z0, Z1
+	VMAXPD.BCST       constants<>+600(SB), Z0, Z1
 	VMULPD            Z9, Z0, Z10
 	VDIVPD            Z1, Z14, Z14
 	VSQRTPD           Z13, Z13
@@ -4864,7 +4873,7 @@ group33:
 	VFMADD231PD       Z14, Z12, Z4
 	VMULPD            Z5, Z20, Z20
 	VSQRTPD           Z3, Z3
-	VMAXPD.BCST       constants<>+600(SB), Z21, Z5
+	VMAXPD.BCST       constants<>+496(SB), Z21, Z5
 	VFMADD231PD       (R8), Z21, Z15
 	VMULPD            64(R8), Z21, Z12
 	VMULPD            Z21, Z21, Z13
@@ -4875,7 +4884,7 @@ group33:
 	VMOVUPD           64(R8), Z24
 	VFMADD213PD       Z14, Z12, Z24
 	VFMADD231PD       Z12, Z12, Z16
-	VMAXPD.BCST       constants<>+600(SB), Z3, Z12
+	VMAXPD.BCST       constants<>+496(SB), Z3, Z12
 	VFMADD231PD       384(R8), Z3, Z11
 	VMULPD            448(R8), Z3, Z25
 	VMULPD            Z3, Z3, Z28
@@ -4932,20 +4941,20 @@ group33:
 	VMULPD            Z15, Z17, Z17
 	VMULPD            Z23, Z7, Z7
 	VFMADD231PD       704(R8), Z3, Z11
-	VMULPD.BCST       constants<>+512(SB), Z17, Z2
+	VMULPD.BCST       constants<>+520(SB), Z17, Z2
 	VSUBPD            Z7, Z8, Z8
 	VFMADD213PD       Z11, Z25, Z25
 	VMULPD            Z11, Z10, Z10
 	VMULPD            Z8, Z8, Z3
 	VMULPD            Z25, Z9, Z9
-	VPANDQ.BCST       constants<>+496(SB), Z8, Z4
-	VMULPD.BCST       constants<>+512(SB), Z10, Z5
-	VFMADD231PD.BCST  constants<>+504(SB), Z17, Z3
+	VPANDQ.BCST       constants<>+504(SB), Z8, Z4
+	VMULPD.BCST       constants<>+520(SB), Z10, Z5
+	VFMADD231PD.BCST  constants<>+512(SB), Z17, Z3
 	VSUBPD            Z9, Z0, Z0
 	VSQRTPD           Z3, Z3
 	VMULPD            Z0, Z0, Z7
-	VPANDQ.BCST       constants<>+496(SB), Z0, Z9
-	VFMADD231PD.BCST  constants<>+504(SB), Z10, Z7
+	VPANDQ.BCST       constants<>+504(SB), Z0, Z9
+	VFMADD231PD.BCST  constants<>+512(SB), Z10, Z7
 	VSQRTPD           Z7, Z7
 	VADDPD            Z4, Z3, Z4
 	VMULPD            Z4, Z3, Z3
@@ -4964,21 +4973,21 @@ group33:
 	VPMOVQ2M          Z8, K5
 	VBLENDMPD         Z2, Z10, K5, Z1
 	VBLENDMPD         Z10, Z2, K5, Z10
-	VMULPD.BCST       constants<>+544(SB), Z1, Z2
-	VMULPD.BCST       constants<>+544(SB), Z10, Z3
-	VMULPD.BCST       constants<>+536(SB), Z1, Z7
-	VMULPD.BCST       constants<>+536(SB), Z10, Z8
+	VMULPD.BCST       constants<>+552(SB), Z1, Z2
+	VMULPD.BCST       constants<>+552(SB), Z10, Z3
+	VMULPD.BCST       constants<>+544(SB), Z1, Z7
+	VMULPD.BCST       constants<>+544(SB), Z10, Z8
 	VPMOVQ2M          Z0, K5
 	VBLENDMPD         Z5, Z4, K5, Z0
 	VBLENDMPD         Z4, Z5, K5, Z4
-	VMULPD.BCST       constants<>+544(SB), Z0, Z5
-	VMULPD.BCST       constants<>+544(SB), Z4, Z9
-	VMULPD.BCST       constants<>+536(SB), Z0, Z11
-	VMULPD.BCST       constants<>+536(SB), Z4, Z12
-	VBROADCASTSD      constants<>+528(SB), Z13
+	VMULPD.BCST       constants<>+552(SB), Z0, Z5
+	VMULPD.BCST       constants<>+552(SB), Z4, Z9
+	VMULPD.BCST       constants<>+544(SB), Z0, Z11
+	VMULPD.BCST       constants<>+544(SB), Z4, Z12
+	VBROADCASTSD      constants<>+536(SB), Z13
 	VCMPPD            $0x11, Z1, Z13, K5
 	KANDB             K5, K3, K6
-	VBLENDMPD.BCST    constants<>+560(SB), Z6, K6, Z14
+	VBLENDMPD.BCST    constants<>+568(SB), Z6, K6, Z14
 	VBLENDMPD         Z2, Z1, K6, Z2
 	VCMPPD            $0x11, Z10, Z13, K3
 	KANDB             K3, K4, K5
@@ -4987,33 +4996,33 @@ group33:
 	VCMPPD            $0x11, Z4, Z13, K1
 	KANDB             K1, K2, K3
 	VCMPPD            $0x11, 192(AX), Z1, K1
-	VBLENDMPD.BCST    constants<>+560(SB), Z6, K5, Z13
+	VBLENDMPD.BCST    constants<>+568(SB), Z6, K5, Z13
 	VBLENDMPD         Z3, Z10, K5, Z3
 	VCMPPD            $0x11, Z1, Z6, K2
 	KANDB             K1, K2, K5
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z10, K1
-	VBLENDMPD.BCST    constants<>+560(SB), Z6, K4, Z1
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z10, K1
+	VBLENDMPD.BCST    constants<>+568(SB), Z6, K4, Z1
 	VBLENDMPD         Z5, Z0, K4, Z5
 	VCMPPD            $0x11, Z10, Z6, K2
 	KANDB             K1, K2, K4
 	VCMPPD            $0x11, 128(AX), Z0, K1
-	VBLENDMPD.BCST    constants<>+560(SB), Z6, K3, Z10
+	VBLENDMPD.BCST    constants<>+568(SB), Z6, K3, Z10
 	VBLENDMPD         Z9, Z4, K3, Z9
 	VCMPPD            $0x11, Z0, Z6, K2
 	KANDB             K1, K2, K3
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z4, K1
-	VBLENDMPD.BCST    constants<>+552(SB), Z14, K5, Z14
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z4, K1
+	VBLENDMPD.BCST    constants<>+560(SB), Z14, K5, Z14
 	VBLENDMPD         Z7, Z2, K5, Z7
 	VCMPPD            $0x11, Z4, Z6, K2
 	KANDB             K1, K2, K5
-	VBLENDMPD.BCST    constants<>+552(SB), Z13, K4, Z13
-	VBLENDMPD.BCST    constants<>+552(SB), Z1, K3, Z1
+	VBLENDMPD.BCST    constants<>+560(SB), Z13, K4, Z13
+	VBLENDMPD.BCST    constants<>+560(SB), Z1, K3, Z1
 	VADDPD            64(AX), Z14, Z14
 	VBLENDMPD         Z8, Z3, K4, Z8
 	VADDPD            (AX), Z13, Z13
 	VADDPD            Z1, Z26, Z26
 	VBLENDMPD         Z11, Z5, K3, Z11
-	VBLENDMPD.BCST    constants<>+552(SB), Z10, K5, Z10
+	VBLENDMPD.BCST    constants<>+560(SB), Z10, K5, Z10
 	VBLENDMPD         Z12, Z9, K5, Z12
 	VMOVUPD           Z7, (CX)
 	VMOVUPD           Z14, (BX)
@@ -5045,16 +5054,16 @@ group35:
 	VBROADCASTSD      constants<>+16(SB), Z3
 	VCMPPD.BCST       $0x11, 96(R10), Z3, K1
 	VMOVUPD           (DX), Z4
-	VMAXPD.BCST       constants<>+584(SB), Z4, Z5
+	VMAXPD.BCST       constants<>+592(SB), Z4, Z5
 	VCMPPD            $0x00, Z3, Z1, K2
 	VMOVUPD           (BX), Z6
 	VMOVUPD           (SI), Z7
-	VMAXPD.BCST       constants<>+568(SB), Z0, Z0
-	VMULPD.BCST       constants<>+576(SB), Z2, Z8
+	VMAXPD.BCST       constants<>+576(SB), Z0, Z0
+	VMULPD.BCST       constants<>+584(SB), Z2, Z8
 	VBLENDMPD.BCST    constants<>+40(SB), Z2, K1, Z2
 	VMOVUPD           (CX), Z9
 	VDIVPD            Z5, Z9, Z5
-	VBLENDMPD.BCST    constants<>+520(SB), Z3, K2, Z10
+	VBLENDMPD.BCST    constants<>+528(SB), Z3, K2, Z10
 	VCMPPD            $0x11, Z3, Z6, K2
 	VCMPPD            $0x11, Z3, Z7, K3
 	VBROADCASTSD      constants<>+400(SB), Z11
@@ -5077,11 +5086,12 @@ group35:
 	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z18
 	VBROADCASTSD      constants<>+416(SB), Z19
 	VFMADD213PD.BCST  constants<>+352(SB), Z0, Z19
-	VMULPD            Z12, Z12, Z20
+	VMAXPD.BCST       constants<>+496(SB), Z12, Z20
 	VFMADD231PD       Z12, Z15, Z16
 	VFMADD231PD.BCST  constants<>+488(SB), Z12, Z17
 	VSQRTPD           Z5, Z5
 	VFMADD231PD       Z12, Z18, Z19
+	VMULPD            Z20, Z20, Z20
 	VFMADD231PD       Z20, Z17, Z16
 	VFMADD231PD       Z20, Z16, Z19
 	VFMADD231PD       Z19, Z12, Z0
@@ -5113,7 +5123,7 @@ group35:
 	VMULPD            Z5, Z1, Z1
 	VBLENDMPD         Z0, Z9, K1, Z5
 	VBLENDMPD         Z9, Z0, K1, Z9
-	VMAXPD.BCST       constants<>+592(SB), Z5, Z0
+	VMAXPD.BCST       constants<>+600(SB), Z5, Z0
 	VMULPD            Z4, Z5, Z12
 	VDIVPD            Z0, Z9, Z9
 	VSQRTPD           Z9, Z9
@@ -5130,7 +5140,7 @@ group35:
 	VFMADD231PD       Z9, Z8, Z1
 	VMULPD            Z2, Z13, Z13
 	VSQRTPD           Z15, Z15
-	VMAXPD.BCST       constants<>+600(SB), Z15, Z2
+	VMAXPD.BCST       constants<>+496(SB), Z15, Z2
 	VFMADD231PD       (R8), Z15, Z11
 	VMULPD            64(R8), Z15, Z8
 	VMULPD            Z15, Z15, Z9
@@ -5166,12 +5176,12 @@ group35:
 	VFMADD213PD       Z11, Z18, Z18
 	VMULPD            Z11, Z12, Z12
 	VMULPD            Z18, Z4, Z4
-	VMULPD.BCST       constants<>+512(SB), Z12, Z1
+	VMULPD.BCST       constants<>+520(SB), Z12, Z1
 	VSUBPD            Z4, Z5, Z5
 	VMULPD            Z5, Z5, Z2
-	VPANDQ.BCST       constants<>+496(SB), Z5, Z4
+	VPANDQ.BCST       constants<>+504(SB), Z5, Z4
 	VPMOVQ2M          Z5, K1
-	VFMADD231PD.BCST  constants<>+504(SB), Z12, Z2
+	VFMADD231PD.BCST  constants<>+512(SB), Z12, Z2
 	VSQRTPD           Z2, Z2
 	VADDPD            Z4, Z2, Z4
 	VMULPD            Z4, Z2, Z2
@@ -5182,7 +5192,7 @@ group35:
 	VMULPD            Z0, Z5, Z5
 	VBLENDMPD         Z1, Z5, K1, Z0
 	VBLENDMPD         Z5, Z1, K1, Z5
-	VBROADCASTSD      constants<>+528(SB), Z1
+	VBROADCASTSD      constants<>+536(SB), Z1
 	VCMPPD            $0x11, Z0, Z1, K1
 	VCMPPD            $0x11, Z5, Z1, K4
 	KANDB             K1, K2, K5
@@ -5190,18 +5200,18 @@ group35:
 	KANDB             K4, K3, K2
 	VCMPPD            $0x11, Z0, Z3, K3
 	KANDB             K1, K3, K4
-	VCMPPD.BCST       $0x11, constants<>+520(SB), Z5, K1
-	VMULPD.BCST       constants<>+544(SB), Z0, Z1
-	VBLENDMPD.BCST    constants<>+560(SB), Z3, K5, Z2
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z5, K1
+	VMULPD.BCST       constants<>+552(SB), Z0, Z1
+	VBLENDMPD.BCST    constants<>+568(SB), Z3, K5, Z2
 	VBLENDMPD         Z1, Z0, K5, Z1
 	VCMPPD            $0x11, Z5, Z3, K3
 	KANDB             K1, K3, K5
-	VMULPD.BCST       constants<>+544(SB), Z5, Z4
-	VBLENDMPD.BCST    constants<>+560(SB), Z3, K2, Z3
-	VMULPD.BCST       constants<>+536(SB), Z0, Z0
-	VBLENDMPD.BCST    constants<>+552(SB), Z2, K4, Z2
-	VMULPD.BCST       constants<>+536(SB), Z5, Z8
-	VBLENDMPD.BCST    constants<>+552(SB), Z3, K5, Z3
+	VMULPD.BCST       constants<>+552(SB), Z5, Z4
+	VBLENDMPD.BCST    constants<>+568(SB), Z3, K2, Z3
+	VMULPD.BCST       constants<>+544(SB), Z0, Z0
+	VBLENDMPD.BCST    constants<>+560(SB), Z2, K4, Z2
+	VMULPD.BCST       constants<>+544(SB), Z5, Z8
+	VBLENDMPD.BCST    constants<>+560(SB), Z3, K5, Z3
 	VADDPD            Z2, Z6, Z6
 	VBLENDMPD         Z4, Z5, K2, Z4
 	VBLENDMPD         Z0, Z1, K4, Z0
@@ -5286,18 +5296,18 @@ DATA constants<>+464(SB)/8, $0x3ec71de0231960eb
 DATA constants<>+472(SB)/8, $0x3e927e4db646b17e
 DATA constants<>+480(SB)/8, $0x3e5af4de97ca4194
 DATA constants<>+488(SB)/8, $0x3e21f730349868ce
-DATA constants<>+496(SB)/8, $0x7fffffffffffffff
-DATA constants<>+504(SB)/8, $0x4010000000000000
-DATA constants<>+512(SB)/8, $0x4020000000000000
-DATA constants<>+520(SB)/8, $0x26f0000000000000
-DATA constants<>+528(SB)/8, $0x37d0000000000000
-DATA constants<>+536(SB)/8, $0x4ff0000000000000
-DATA constants<>+544(SB)/8, $0x2ff0000000000000
-DATA constants<>+552(SB)/8, $0xc070000000000000
-DATA constants<>+560(SB)/8, $0x4070000000000000
-DATA constants<>+568(SB)/8, $0xc085e00000000000
-DATA constants<>+576(SB)/8, $0x3fd0000000000000
-DATA constants<>+584(SB)/8, $0x07b0000000000000
-DATA constants<>+592(SB)/8, $0x0170000000000000
-DATA constants<>+600(SB)/8, $0x20b0000000000000
+DATA constants<>+496(SB)/8, $0x20b0000000000000
+DATA constants<>+504(SB)/8, $0x7fffffffffffffff
+DATA constants<>+512(SB)/8, $0x4010000000000000
+DATA constants<>+520(SB)/8, $0x4020000000000000
+DATA constants<>+528(SB)/8, $0x26f0000000000000
+DATA constants<>+536(SB)/8, $0x37d0000000000000
+DATA constants<>+544(SB)/8, $0x4ff0000000000000
+DATA constants<>+552(SB)/8, $0x2ff0000000000000
+DATA constants<>+560(SB)/8, $0xc070000000000000
+DATA constants<>+568(SB)/8, $0x4070000000000000
+DATA constants<>+576(SB)/8, $0xc085e00000000000
+DATA constants<>+584(SB)/8, $0x3fd0000000000000
+DATA constants<>+592(SB)/8, $0x07b0000000000000
+DATA constants<>+600(SB)/8, $0x0170000000000000
 GLOBL constants<>(SB), RODATA|NOPTR, $608

@@ -4,7 +4,7 @@
 
 // func expAVX2(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·expAVX2(SB), $352-48
+TEXT ·expAVX2(SB), $384-48
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -27,18 +27,18 @@ group1:
 	VFMADD231PD  constants<>+32(SB), Y2, Y6
 	VMOVUPD      constants<>+0(SB), Y7
 	VFMADD231PD  constants<>+32(SB), Y3, Y7
-	VCMPPD       $0x11, constants<>+544(SB), Y0, Y8
-	VMOVUPD      constants<>+576(SB), Y9
+	VCMPPD       $0x11, constants<>+576(SB), Y0, Y8
+	VMOVUPD      constants<>+608(SB), Y9
 	VCMPPD       $0x11, Y0, Y9, Y10
 	VCMPPD       $0x03, Y0, Y0, Y11
-	VCMPPD       $0x11, constants<>+544(SB), Y1, Y12
+	VCMPPD       $0x11, constants<>+576(SB), Y1, Y12
 	VSUBPD       constants<>+0(SB), Y4, Y4
 	VSUBPD       constants<>+0(SB), Y5, Y5
 	VSUBPD       constants<>+0(SB), Y6, Y6
 	VSUBPD       constants<>+0(SB), Y7, Y7
 	VCMPPD       $0x11, Y1, Y9, Y13
 	VCMPPD       $0x03, Y1, Y1, Y14
-	VCMPPD       $0x11, constants<>+544(SB), Y2, Y15
+	VCMPPD       $0x11, constants<>+576(SB), Y2, Y15
 	VMOVUPD      Y15, (AX)
 	VCMPPD       $0x11, Y2, Y9, Y15
 	VMOVUPD      Y15, 32(AX)
@@ -51,169 +51,174 @@ group1:
 	VMOVUPD      Y1, 64(AX)
 	VMULPD       Y15, Y15, Y1
 	VMOVUPD      Y14, 96(AX)
-	VMOVUPD      constants<>+384(SB), Y14
-	VFMADD213PD  constants<>+352(SB), Y15, Y14
-	VMOVUPD      Y13, 128(AX)
-	VMOVUPD      constants<>+320(SB), Y13
-	VFMADD213PD  constants<>+288(SB), Y15, Y13
-	VFMADD231PD  Y1, Y14, Y13
-	VMOVUPD      constants<>+448(SB), Y14
-	VFMADD213PD  constants<>+416(SB), Y15, Y14
-	VFMADD231PD  constants<>+480(SB), Y1, Y14
-	VMOVUPD      Y12, 160(AX)
-	VMOVUPD      constants<>+64(SB), Y12
-	VFNMADD213PD Y2, Y6, Y12
-	VFNMADD231PD constants<>+96(SB), Y6, Y12
-	VMOVUPD      Y2, 192(AX)
-	VMULPD       Y1, Y1, Y2
-	VFMADD231PD  Y2, Y14, Y13
-	VMOVUPD      constants<>+256(SB), Y14
-	VFMADD213PD  constants<>+224(SB), Y15, Y14
-	VMOVUPD      Y6, 224(AX)
-	VMOVUPD      constants<>+192(SB), Y6
-	VFMADD213PD  constants<>+160(SB), Y15, Y6
-	VFMADD231PD  Y1, Y14, Y6
-	VFMADD231PD  Y2, Y13, Y6
-	VFMADD231PD  Y6, Y1, Y15
-	VADDPD       constants<>+512(SB), Y15, Y15
-	VMULPD       Y9, Y9, Y1
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y9, Y2
+	VMOVUPD      constants<>+64(SB), Y14
+	VFNMADD213PD Y2, Y6, Y14
+	VFNMADD231PD constants<>+96(SB), Y6, Y14
+	VMOVUPD      Y2, 128(AX)
+	VMAXPD       constants<>+512(SB), Y1, Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      Y13, 160(AX)
+	VMOVUPD      constants<>+384(SB), Y13
+	VFMADD213PD  constants<>+352(SB), Y15, Y13
+	VMOVUPD      Y6, 192(AX)
 	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y9, Y6
-	VFMADD231PD  Y1, Y2, Y6
-	VMOVUPD      constants<>+448(SB), Y2
-	VFMADD213PD  constants<>+416(SB), Y9, Y2
-	VFMADD231PD  constants<>+480(SB), Y1, Y2
-	VMOVUPD      constants<>+64(SB), Y13
-	VFNMADD213PD Y3, Y7, Y13
-	VFNMADD231PD constants<>+96(SB), Y7, Y13
-	VMULPD       Y1, Y1, Y14
-	VFMADD231PD  Y14, Y2, Y6
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y9, Y2
+	VFMADD213PD  constants<>+288(SB), Y15, Y6
+	VFMADD231PD  Y1, Y13, Y6
+	VMOVUPD      constants<>+448(SB), Y13
+	VFMADD213PD  constants<>+416(SB), Y15, Y13
+	VFMADD231PD  constants<>+480(SB), Y1, Y13
+	VFMADD231PD  Y2, Y13, Y6
+	VMULPD       Y9, Y9, Y13
+	VMOVUPD      Y12, 224(AX)
+	VMOVUPD      constants<>+64(SB), Y12
+	VFNMADD213PD Y3, Y7, Y12
+	VFNMADD231PD constants<>+96(SB), Y7, Y12
 	VMOVUPD      Y3, 256(AX)
-	VMOVUPD      constants<>+192(SB), Y3
-	VFMADD213PD  constants<>+160(SB), Y9, Y3
-	VFMADD231PD  Y1, Y2, Y3
-	VFMADD231PD  Y14, Y6, Y3
-	VFMADD231PD  Y3, Y1, Y9
-	VADDPD       constants<>+512(SB), Y9, Y9
-	VMULPD       Y12, Y12, Y1
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y12, Y2
-	VMOVUPD      constants<>+320(SB), Y3
-	VFMADD213PD  constants<>+288(SB), Y12, Y3
-	VFMADD231PD  Y1, Y2, Y3
-	VMOVUPD      constants<>+448(SB), Y2
-	VFMADD213PD  constants<>+416(SB), Y12, Y2
-	VFMADD231PD  constants<>+480(SB), Y1, Y2
-	VMOVUPD      constants<>+0(SB), Y6
-	VFMADD231PD  constants<>+160(SB), Y4, Y6
-	VMULPD       Y1, Y1, Y14
-	VFMADD231PD  Y14, Y2, Y3
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y12, Y2
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y15, Y3
 	VMOVUPD      Y7, 288(AX)
 	VMOVUPD      constants<>+192(SB), Y7
-	VFMADD213PD  constants<>+160(SB), Y12, Y7
-	VFMADD231PD  Y1, Y2, Y7
-	VFMADD231PD  Y14, Y3, Y7
-	VFMADD231PD  Y7, Y1, Y12
-	VADDPD       constants<>+512(SB), Y12, Y12
-	VMULPD       Y13, Y13, Y1
+	VFMADD213PD  constants<>+160(SB), Y15, Y7
+	VFMADD231PD  Y1, Y3, Y7
+	VFMADD231PD  Y2, Y6, Y7
+	VFMADD231PD  Y7, Y1, Y15
+	VADDPD       constants<>+544(SB), Y15, Y15
+	VMAXPD       constants<>+512(SB), Y13, Y1
+	VMULPD       Y1, Y1, Y1
 	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y13, Y2
+	VFMADD213PD  constants<>+352(SB), Y9, Y2
 	VMOVUPD      constants<>+320(SB), Y3
-	VFMADD213PD  constants<>+288(SB), Y13, Y3
-	VFMADD231PD  Y1, Y2, Y3
+	VFMADD213PD  constants<>+288(SB), Y9, Y3
+	VFMADD231PD  Y13, Y2, Y3
 	VMOVUPD      constants<>+448(SB), Y2
-	VFMADD213PD  constants<>+416(SB), Y13, Y2
-	VFMADD231PD  constants<>+480(SB), Y1, Y2
-	VSUBPD       constants<>+0(SB), Y6, Y7
-	VSUBPD       Y7, Y4, Y4
-	VPSLLQ       $0x34, Y6, Y6
-	VPADDQ       constants<>+512(SB), Y6, Y6
-	VMULPD       Y6, Y15, Y15
+	VFMADD213PD  constants<>+416(SB), Y9, Y2
+	VFMADD231PD  constants<>+480(SB), Y13, Y2
+	VFMADD231PD  Y1, Y2, Y3
+	VMULPD       Y14, Y14, Y2
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y9, Y6
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y9, Y7
+	VFMADD231PD  Y13, Y6, Y7
+	VFMADD231PD  Y1, Y3, Y7
+	VFMADD231PD  Y7, Y13, Y9
+	VADDPD       constants<>+544(SB), Y9, Y9
+	VMAXPD       constants<>+512(SB), Y2, Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y14, Y3
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y14, Y6
+	VFMADD231PD  Y2, Y3, Y6
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y14, Y3
+	VFMADD231PD  constants<>+480(SB), Y2, Y3
+	VFMADD231PD  Y1, Y3, Y6
+	VMULPD       Y12, Y12, Y3
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+160(SB), Y4, Y7
+	VMOVUPD      constants<>+256(SB), Y13
+	VFMADD213PD  constants<>+224(SB), Y14, Y13
+	VMOVUPD      Y9, 320(AX)
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y14, Y9
+	VFMADD231PD  Y2, Y13, Y9
+	VFMADD231PD  Y1, Y6, Y9
+	VFMADD231PD  Y9, Y2, Y14
+	VADDPD       constants<>+544(SB), Y14, Y14
+	VMAXPD       constants<>+512(SB), Y3, Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      constants<>+384(SB), Y2
+	VFMADD213PD  constants<>+352(SB), Y12, Y2
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y12, Y6
+	VFMADD231PD  Y3, Y2, Y6
+	VMOVUPD      constants<>+448(SB), Y2
+	VFMADD213PD  constants<>+416(SB), Y12, Y2
+	VFMADD231PD  constants<>+480(SB), Y3, Y2
+	VFMADD231PD  Y1, Y2, Y6
+	VSUBPD       constants<>+0(SB), Y7, Y2
+	VSUBPD       Y2, Y4, Y4
+	VPSLLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+544(SB), Y7, Y7
+	VMULPD       Y7, Y15, Y15
 	VADDPD       constants<>+0(SB), Y4, Y4
 	VPSLLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+512(SB), Y4, Y4
+	VPADDQ       constants<>+544(SB), Y4, Y4
 	VMULPD       Y4, Y15, Y15
-	VMOVUPD      constants<>+128(SB), Y4
-	VBLENDVPD    Y8, Y4, Y15, Y15
-	VMOVUPD      constants<>+608(SB), Y6
-	VBLENDVPD    Y10, Y6, Y15, Y15
+	VMOVUPD      constants<>+128(SB), Y2
+	VBLENDVPD    Y8, Y2, Y15, Y15
+	VMOVUPD      constants<>+640(SB), Y4
+	VBLENDVPD    Y10, Y4, Y15, Y15
 	VBLENDVPD    Y11, Y0, Y15, Y0
 	VMOVUPD      Y0, (CX)
 	VMOVUPD      constants<>+0(SB), Y0
 	VFMADD231PD  constants<>+160(SB), Y5, Y0
-	VMULPD       Y1, Y1, Y7
-	VFMADD231PD  Y7, Y2, Y3
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y13, Y2
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y12, Y7
 	VMOVUPD      constants<>+192(SB), Y8
-	VFMADD213PD  constants<>+160(SB), Y13, Y8
-	VFMADD231PD  Y1, Y2, Y8
-	VFMADD231PD  Y7, Y3, Y8
-	VFMADD231PD  Y8, Y1, Y13
-	VADDPD       constants<>+512(SB), Y13, Y13
+	VFMADD213PD  constants<>+160(SB), Y12, Y8
+	VFMADD231PD  Y3, Y7, Y8
+	VFMADD231PD  Y1, Y6, Y8
+	VFMADD231PD  Y8, Y3, Y12
+	VADDPD       constants<>+544(SB), Y12, Y12
 	VSUBPD       constants<>+0(SB), Y0, Y1
 	VSUBPD       Y1, Y5, Y5
 	VPSLLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+512(SB), Y0, Y0
-	VMULPD       Y0, Y9, Y9
+	VPADDQ       constants<>+544(SB), Y0, Y0
+	VMULPD       320(AX), Y0, Y0
 	VADDPD       constants<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+512(SB), Y5, Y5
-	VMULPD       Y5, Y9, Y9
-	VMOVUPD      160(AX), Y0
-	VBLENDVPD    Y0, Y4, Y9, Y9
-	VMOVUPD      constants<>+160(SB), Y0
+	VPADDQ       constants<>+544(SB), Y5, Y5
+	VMULPD       Y5, Y0, Y0
 	VMOVUPD      224(AX), Y1
-	VFMADD213PD  constants<>+0(SB), Y0, Y1
-	VMOVUPD      128(AX), Y2
-	VBLENDVPD    Y2, Y6, Y9, Y9
-	VMOVUPD      288(AX), Y2
-	VFMADD213PD  constants<>+0(SB), Y2, Y0
-	VMOVUPD      96(AX), Y3
-	VBLENDVPD    Y3, 64(AX), Y9, Y9
-	VSUBPD       constants<>+0(SB), Y1, Y3
+	VBLENDVPD    Y1, Y2, Y0, Y0
+	VMOVUPD      constants<>+160(SB), Y1
+	VMOVUPD      192(AX), Y3
+	VFMADD213PD  constants<>+0(SB), Y1, Y3
+	VMOVUPD      160(AX), Y5
+	VBLENDVPD    Y5, Y4, Y0, Y0
+	VMOVUPD      288(AX), Y5
+	VFMADD213PD  constants<>+0(SB), Y5, Y1
+	VMOVUPD      96(AX), Y6
+	VBLENDVPD    Y6, 64(AX), Y0, Y0
+	VSUBPD       constants<>+0(SB), Y3, Y6
+	VPSLLQ       $0x34, Y3, Y3
+	VMOVUPD      128(AX), Y7
+	VCMPPD       $0x03, Y7, Y7, Y8
+	VMOVUPD      Y0, 32(CX)
+	VSUBPD       constants<>+0(SB), Y1, Y0
+	VMOVUPD      192(AX), Y9
+	VSUBPD       Y6, Y9, Y9
+	VPADDQ       constants<>+544(SB), Y3, Y3
 	VPSLLQ       $0x34, Y1, Y1
-	VMOVUPD      192(AX), Y5
-	VCMPPD       $0x03, Y5, Y5, Y7
-	VMOVUPD      Y9, 32(CX)
-	VSUBPD       constants<>+0(SB), Y0, Y8
-	VMOVUPD      224(AX), Y9
-	VSUBPD       Y3, Y9, Y9
-	VPADDQ       constants<>+512(SB), Y1, Y1
-	VPSLLQ       $0x34, Y0, Y0
+	VMULPD       Y3, Y14, Y14
+	VSUBPD       Y0, Y5, Y5
+	VPADDQ       constants<>+544(SB), Y1, Y1
+	VMOVUPD      256(AX), Y0
+	VCMPPD       $0x11, constants<>+576(SB), Y0, Y3
 	VMULPD       Y1, Y12, Y12
-	VSUBPD       Y8, Y2, Y2
-	VPADDQ       constants<>+512(SB), Y0, Y0
-	VMOVUPD      256(AX), Y1
-	VCMPPD       $0x11, constants<>+544(SB), Y1, Y3
-	VMULPD       Y0, Y13, Y13
 	VADDPD       constants<>+0(SB), Y9, Y9
-	VMOVUPD      constants<>+576(SB), Y0
-	VCMPPD       $0x11, Y1, Y0, Y8
-	VCMPPD       $0x03, Y1, Y1, Y0
-	VADDPD       constants<>+0(SB), Y2, Y2
+	VMOVUPD      constants<>+608(SB), Y1
+	VCMPPD       $0x11, Y0, Y1, Y6
+	VCMPPD       $0x03, Y0, Y0, Y1
+	VADDPD       constants<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+512(SB), Y9, Y9
-	VMULPD       Y9, Y12, Y12
-	VPSLLQ       $0x34, Y2, Y2
-	VPADDQ       constants<>+512(SB), Y2, Y2
-	VMULPD       Y2, Y13, Y13
-	VMOVUPD      (AX), Y2
-	VBLENDVPD    Y2, Y4, Y12, Y12
-	VMOVUPD      32(AX), Y2
-	VBLENDVPD    Y2, Y6, Y12, Y12
-	VBLENDVPD    Y3, Y4, Y13, Y4
-	VBLENDVPD    Y7, Y5, Y12, Y5
-	VBLENDVPD    Y8, Y6, Y4, Y6
-	VMOVUPD      Y5, 64(CX)
-	VBLENDVPD    Y0, Y1, Y6, Y1
-	VMOVUPD      Y1, 96(CX)
+	VPADDQ       constants<>+544(SB), Y9, Y9
+	VMULPD       Y9, Y14, Y14
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+544(SB), Y5, Y5
+	VMULPD       Y5, Y12, Y12
+	VMOVUPD      (AX), Y5
+	VBLENDVPD    Y5, Y2, Y14, Y14
+	VMOVUPD      32(AX), Y5
+	VBLENDVPD    Y5, Y4, Y14, Y14
+	VBLENDVPD    Y3, Y2, Y12, Y2
+	VBLENDVPD    Y8, Y7, Y14, Y7
+	VBLENDVPD    Y6, Y4, Y2, Y4
+	VMOVUPD      Y7, 64(CX)
+	VBLENDVPD    Y1, Y0, Y4, Y0
+	VMOVUPD      Y0, 96(CX)
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000080, DX
 	SUBQ         $0x02, BX
@@ -229,11 +234,11 @@ group3:
 	VFMADD231PD  constants<>+32(SB), Y0, Y2
 	VMOVUPD      constants<>+0(SB), Y3
 	VFMADD231PD  constants<>+32(SB), Y1, Y3
-	VCMPPD       $0x11, constants<>+544(SB), Y0, Y4
-	VMOVUPD      constants<>+576(SB), Y5
+	VCMPPD       $0x11, constants<>+576(SB), Y0, Y4
+	VMOVUPD      constants<>+608(SB), Y5
 	VCMPPD       $0x11, Y0, Y5, Y6
 	VCMPPD       $0x03, Y0, Y0, Y7
-	VCMPPD       $0x11, constants<>+544(SB), Y1, Y8
+	VCMPPD       $0x11, constants<>+576(SB), Y1, Y8
 	VCMPPD       $0x11, Y1, Y5, Y9
 	VCMPPD       $0x03, Y1, Y1, Y5
 	VSUBPD       constants<>+0(SB), Y2, Y2
@@ -249,74 +254,78 @@ group3:
 	VSUBPD       constants<>+0(SB), Y12, Y13
 	VSUBPD       Y13, Y2, Y2
 	VPSLLQ       $0x34, Y12, Y12
-	VPADDQ       constants<>+512(SB), Y12, Y12
+	VPADDQ       constants<>+544(SB), Y12, Y12
 	VADDPD       constants<>+0(SB), Y2, Y2
 	VPSLLQ       $0x34, Y2, Y2
-	VPADDQ       constants<>+512(SB), Y2, Y2
+	VPADDQ       constants<>+544(SB), Y2, Y2
 	VMULPD       Y10, Y10, Y13
 	VMOVUPD      constants<>+384(SB), Y14
 	VFMADD213PD  constants<>+352(SB), Y10, Y14
 	VMOVUPD      constants<>+320(SB), Y15
 	VFMADD213PD  constants<>+288(SB), Y10, Y15
 	VFMADD231PD  Y13, Y14, Y15
-	VMOVUPD      constants<>+448(SB), Y14
-	VFMADD213PD  constants<>+416(SB), Y10, Y14
-	VFMADD231PD  constants<>+480(SB), Y13, Y14
+	VMAXPD       constants<>+512(SB), Y13, Y14
+	VMULPD       Y14, Y14, Y14
 	VMOVUPD      Y1, (AX)
-	VMULPD       Y13, Y13, Y1
-	VFMADD231PD  Y1, Y14, Y15
-	VMOVUPD      constants<>+256(SB), Y14
-	VFMADD213PD  constants<>+224(SB), Y10, Y14
-	VMOVUPD      Y5, 32(AX)
-	VMOVUPD      constants<>+192(SB), Y5
-	VFMADD213PD  constants<>+160(SB), Y10, Y5
-	VFMADD231PD  Y13, Y14, Y5
-	VFMADD231PD  Y1, Y15, Y5
-	VFMADD231PD  Y5, Y13, Y10
-	VADDPD       constants<>+512(SB), Y10, Y10
-	VMULPD       Y12, Y10, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y10, Y1
+	VFMADD231PD  constants<>+480(SB), Y13, Y1
+	VFMADD231PD  Y14, Y1, Y15
 	VMULPD       Y11, Y11, Y1
+	VMOVUPD      Y5, 32(AX)
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y10, Y5
+	VMOVUPD      Y9, 64(AX)
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y10, Y9
+	VFMADD231PD  Y13, Y5, Y9
+	VFMADD231PD  Y14, Y15, Y9
+	VFMADD231PD  Y9, Y13, Y10
+	VADDPD       constants<>+544(SB), Y10, Y10
+	VMULPD       Y12, Y10, Y10
 	VMULPD       Y2, Y10, Y10
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y11, Y2
+	VMAXPD       constants<>+512(SB), Y1, Y2
 	VMOVUPD      constants<>+128(SB), Y5
 	VBLENDVPD    Y4, Y5, Y10, Y10
-	VMOVUPD      constants<>+320(SB), Y4
-	VFMADD213PD  constants<>+288(SB), Y11, Y4
-	VMOVUPD      constants<>+608(SB), Y12
-	VBLENDVPD    Y6, Y12, Y10, Y10
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y11, Y6
+	VMOVUPD      constants<>+384(SB), Y4
+	VFMADD213PD  constants<>+352(SB), Y11, Y4
+	VMOVUPD      constants<>+640(SB), Y9
+	VBLENDVPD    Y6, Y9, Y10, Y10
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y11, Y6
 	VBLENDVPD    Y7, Y0, Y10, Y0
-	VMULPD       Y1, Y1, Y7
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y11, Y7
+	VMULPD       Y2, Y2, Y2
 	VMOVUPD      constants<>+256(SB), Y10
 	VFMADD213PD  constants<>+224(SB), Y11, Y10
-	VFMADD231PD  Y1, Y2, Y4
-	VMOVUPD      constants<>+192(SB), Y2
-	VFMADD213PD  constants<>+160(SB), Y11, Y2
 	VMOVUPD      Y0, (CX)
-	VFMADD231PD  constants<>+480(SB), Y1, Y6
-	VMOVUPD      constants<>+0(SB), Y0
-	VFMADD231PD  constants<>+160(SB), Y3, Y0
-	VFMADD231PD  Y1, Y10, Y2
-	VFMADD231PD  Y7, Y6, Y4
-	VSUBPD       constants<>+0(SB), Y0, Y6
-	VPSLLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+512(SB), Y0, Y0
-	VFMADD231PD  Y7, Y4, Y2
-	VSUBPD       Y6, Y3, Y3
-	VFMADD231PD  Y2, Y1, Y11
+	VMOVUPD      constants<>+192(SB), Y0
+	VFMADD213PD  constants<>+160(SB), Y11, Y0
+	VFMADD231PD  Y1, Y4, Y6
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+160(SB), Y3, Y4
+	VFMADD231PD  Y1, Y10, Y0
+	VFMADD231PD  constants<>+480(SB), Y1, Y7
+	VSUBPD       constants<>+0(SB), Y4, Y10
+	VFMADD231PD  Y2, Y7, Y6
+	VSUBPD       Y10, Y3, Y3
+	VPSLLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+544(SB), Y4, Y4
+	VFMADD231PD  Y2, Y6, Y0
 	VADDPD       constants<>+0(SB), Y3, Y3
-	VADDPD       constants<>+512(SB), Y11, Y11
+	VFMADD231PD  Y0, Y1, Y11
 	VPSLLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+512(SB), Y3, Y3
-	VMULPD       Y0, Y11, Y11
+	VPADDQ       constants<>+544(SB), Y3, Y3
+	VADDPD       constants<>+544(SB), Y11, Y11
+	VMULPD       Y4, Y11, Y11
 	VMULPD       Y3, Y11, Y11
 	VBLENDVPD    Y8, Y5, Y11, Y5
-	VBLENDVPD    Y9, Y12, Y5, Y12
+	VMOVUPD      64(AX), Y0
+	VBLENDVPD    Y0, Y9, Y5, Y9
 	VMOVUPD      32(AX), Y0
-	VBLENDVPD    Y0, (AX), Y12, Y12
-	VMOVUPD      Y12, 32(CX)
+	VBLENDVPD    Y0, (AX), Y9, Y9
+	VMOVUPD      Y9, 32(CX)
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, DX
 	SUBQ         $0x01, BX
@@ -343,59 +352,59 @@ group5:
 	VMOVUPD      32(DX), Y1
 	VMOVUPD      64(DX), Y2
 	VMOVUPD      96(DX), Y3
-	VCMPPD       $0x11, constants<>+640(SB), Y0, Y4
-	VMULPD       constants<>+672(SB), Y0, Y5
-	VCMPPD       $0x11, constants<>+640(SB), Y1, Y6
-	VMULPD       constants<>+672(SB), Y1, Y7
-	VCMPPD       $0x11, constants<>+640(SB), Y2, Y8
-	VMULPD       constants<>+672(SB), Y2, Y9
-	VCMPPD       $0x11, constants<>+640(SB), Y3, Y10
-	VMULPD       constants<>+672(SB), Y3, Y11
-	VMOVUPD      constants<>+736(SB), Y12
-	VMOVUPD      constants<>+704(SB), Y13
+	VCMPPD       $0x11, constants<>+672(SB), Y0, Y4
+	VMULPD       constants<>+704(SB), Y0, Y5
+	VCMPPD       $0x11, constants<>+672(SB), Y1, Y6
+	VMULPD       constants<>+704(SB), Y1, Y7
+	VCMPPD       $0x11, constants<>+672(SB), Y2, Y8
+	VMULPD       constants<>+704(SB), Y2, Y9
+	VCMPPD       $0x11, constants<>+672(SB), Y3, Y10
+	VMULPD       constants<>+704(SB), Y3, Y11
+	VMOVUPD      constants<>+768(SB), Y12
+	VMOVUPD      constants<>+736(SB), Y13
 	VBLENDVPD    Y4, Y13, Y12, Y14
 	VBLENDVPD    Y4, Y5, Y0, Y5
 	VBLENDVPD    Y6, Y13, Y12, Y4
 	VBLENDVPD    Y6, Y7, Y1, Y7
 	VBLENDVPD    Y8, Y13, Y12, Y6
 	VBLENDVPD    Y8, Y9, Y2, Y9
-	VPADDQ       constants<>+768(SB), Y5, Y5
-	VPADDQ       constants<>+768(SB), Y7, Y7
-	VPAND        constants<>+832(SB), Y5, Y8
-	VPADDQ       constants<>+768(SB), Y9, Y9
-	VPADDQ       constants<>+864(SB), Y8, Y8
+	VPADDQ       constants<>+800(SB), Y5, Y5
+	VPADDQ       constants<>+800(SB), Y7, Y7
+	VPAND        constants<>+864(SB), Y5, Y8
+	VPADDQ       constants<>+800(SB), Y9, Y9
+	VPADDQ       constants<>+896(SB), Y8, Y8
 	VBLENDVPD    Y10, Y11, Y3, Y11
-	VSUBPD       constants<>+512(SB), Y8, Y8
+	VSUBPD       constants<>+544(SB), Y8, Y8
 	VPSRLQ       $0x34, Y5, Y5
 	VBLENDVPD    Y10, Y13, Y12, Y13
-	VPADDQ       constants<>+768(SB), Y11, Y11
-	VPOR         constants<>+800(SB), Y5, Y5
+	VPADDQ       constants<>+800(SB), Y11, Y11
+	VPOR         constants<>+832(SB), Y5, Y5
 	VSUBPD       Y14, Y5, Y5
-	VPAND        constants<>+832(SB), Y7, Y10
+	VPAND        constants<>+864(SB), Y7, Y10
 	VPSRLQ       $0x34, Y7, Y7
-	VPADDQ       constants<>+864(SB), Y10, Y10
-	VPOR         constants<>+800(SB), Y7, Y7
+	VPADDQ       constants<>+896(SB), Y10, Y10
+	VPOR         constants<>+832(SB), Y7, Y7
 	VSUBPD       Y4, Y7, Y7
-	VADDPD       constants<>+1120(SB), Y8, Y4
-	VSUBPD       constants<>+512(SB), Y10, Y10
+	VADDPD       constants<>+1152(SB), Y8, Y4
+	VSUBPD       constants<>+544(SB), Y10, Y10
 	VDIVPD       Y4, Y8, Y4
-	VPAND        constants<>+832(SB), Y9, Y12
+	VPAND        constants<>+864(SB), Y9, Y12
 	VPSRLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+864(SB), Y12, Y12
-	VPOR         constants<>+800(SB), Y9, Y9
+	VPADDQ       constants<>+896(SB), Y12, Y12
+	VPOR         constants<>+832(SB), Y9, Y9
 	VSUBPD       Y6, Y9, Y9
-	VSUBPD       constants<>+512(SB), Y12, Y12
-	VADDPD       constants<>+1120(SB), Y10, Y6
+	VSUBPD       constants<>+544(SB), Y12, Y12
+	VADDPD       constants<>+1152(SB), Y10, Y6
 	VDIVPD       Y6, Y10, Y6
-	VPAND        constants<>+832(SB), Y11, Y14
+	VPAND        constants<>+864(SB), Y11, Y14
 	VPSRLQ       $0x34, Y11, Y11
-	VPADDQ       constants<>+864(SB), Y14, Y14
-	VPOR         constants<>+800(SB), Y11, Y11
+	VPADDQ       constants<>+896(SB), Y14, Y14
+	VPOR         constants<>+832(SB), Y11, Y11
 	VSUBPD       Y13, Y11, Y11
-	VSUBPD       constants<>+512(SB), Y14, Y14
-	VADDPD       constants<>+1120(SB), Y12, Y13
+	VSUBPD       constants<>+544(SB), Y14, Y14
+	VADDPD       constants<>+1152(SB), Y12, Y13
 	VDIVPD       Y13, Y12, Y13
-	VADDPD       constants<>+1120(SB), Y14, Y15
+	VADDPD       constants<>+1152(SB), Y14, Y15
 	VDIVPD       Y15, Y14, Y15
 	VMOVUPD      Y14, (AX)
 	VMULPD       constants<>+96(SB), Y5, Y14
@@ -408,7 +417,7 @@ group5:
 	VMOVUPD      Y9, 128(AX)
 	VCMPPD       $0x11, constants<>+128(SB), Y0, Y9
 	VMOVUPD      Y12, 160(AX)
-	VMOVUPD      constants<>+1216(SB), Y12
+	VMOVUPD      constants<>+1248(SB), Y12
 	VMOVUPD      Y10, 192(AX)
 	VCMPPD       $0x11, Y0, Y12, Y10
 	VMOVUPD      Y3, 224(AX)
@@ -430,14 +439,14 @@ group5:
 	VMOVUPD      Y15, 480(AX)
 	VMULPD       Y3, Y3, Y15
 	VMOVUPD      Y1, 512(AX)
-	VMOVUPD      constants<>+992(SB), Y1
-	VFMADD213PD  constants<>+960(SB), Y3, Y1
-	VMOVUPD      constants<>+928(SB), Y12
-	VFMADD213PD  constants<>+896(SB), Y3, Y12
+	VMOVUPD      constants<>+1024(SB), Y1
+	VFMADD213PD  constants<>+992(SB), Y3, Y1
+	VMOVUPD      constants<>+960(SB), Y12
+	VFMADD213PD  constants<>+928(SB), Y3, Y12
 	VFMADD231PD  Y15, Y1, Y12
-	VMOVUPD      constants<>+1056(SB), Y1
-	VFMADD213PD  constants<>+1024(SB), Y3, Y1
-	VFMADD231PD  constants<>+1088(SB), Y15, Y1
+	VMOVUPD      constants<>+1088(SB), Y1
+	VFMADD213PD  constants<>+1056(SB), Y3, Y1
+	VFMADD231PD  constants<>+1120(SB), Y15, Y1
 	VMULPD       Y15, Y15, Y15
 	VFMADD231PD  Y15, Y1, Y12
 	VMULPD       Y12, Y3, Y3
@@ -445,9 +454,9 @@ group5:
 	VFNMADD231PD Y3, Y4, Y8
 	VADDPD       Y14, Y8, Y8
 	VFMADD231PD  constants<>+64(SB), Y5, Y8
-	VMOVUPD      constants<>+1152(SB), Y1
+	VMOVUPD      constants<>+1184(SB), Y1
 	VBLENDVPD    Y7, Y1, Y8, Y8
-	VMOVUPD      constants<>+1184(SB), Y3
+	VMOVUPD      constants<>+1216(SB), Y3
 	VBLENDVPD    Y9, Y3, Y8, Y8
 	VBLENDVPD    Y10, Y0, Y8, Y8
 	VBLENDVPD    Y11, Y0, Y8, Y0
@@ -457,7 +466,7 @@ group5:
 	VMOVUPD      256(AX), Y5
 	VMULPD       Y5, Y5, Y7
 	VCMPPD       $0x11, constants<>+128(SB), Y2, Y8
-	VMOVUPD      constants<>+1216(SB), Y9
+	VMOVUPD      constants<>+1248(SB), Y9
 	VCMPPD       $0x11, Y2, Y9, Y10
 	VMOVUPD      224(AX), Y11
 	VCMPPD       $0x00, constants<>+128(SB), Y11, Y12
@@ -466,14 +475,14 @@ group5:
 	VMOVUPD      Y15, 544(AX)
 	VMULPD       Y0, Y0, Y15
 	VMOVUPD      Y12, 576(AX)
-	VMOVUPD      constants<>+992(SB), Y12
-	VFMADD213PD  constants<>+960(SB), Y0, Y12
-	VMOVUPD      constants<>+928(SB), Y5
-	VFMADD213PD  constants<>+896(SB), Y0, Y5
+	VMOVUPD      constants<>+1024(SB), Y12
+	VFMADD213PD  constants<>+992(SB), Y0, Y12
+	VMOVUPD      constants<>+960(SB), Y5
+	VFMADD213PD  constants<>+928(SB), Y0, Y5
 	VFMADD231PD  Y15, Y12, Y5
-	VMOVUPD      constants<>+1056(SB), Y12
-	VFMADD213PD  constants<>+1024(SB), Y0, Y12
-	VFMADD231PD  constants<>+1088(SB), Y15, Y12
+	VMOVUPD      constants<>+1088(SB), Y12
+	VFMADD213PD  constants<>+1056(SB), Y0, Y12
+	VFMADD231PD  constants<>+1120(SB), Y15, Y12
 	VMULPD       Y15, Y15, Y15
 	VFMADD231PD  Y15, Y12, Y5
 	VMULPD       Y5, Y0, Y0
@@ -493,14 +502,14 @@ group5:
 	VBLENDVPD    Y6, 512(AX), Y5, Y5
 	VMOVUPD      Y5, 32(CX)
 	VMULPD       Y4, Y4, Y5
-	VMOVUPD      constants<>+992(SB), Y6
-	VFMADD213PD  constants<>+960(SB), Y4, Y6
-	VMOVUPD      constants<>+928(SB), Y12
-	VFMADD213PD  constants<>+896(SB), Y4, Y12
+	VMOVUPD      constants<>+1024(SB), Y6
+	VFMADD213PD  constants<>+992(SB), Y4, Y6
+	VMOVUPD      constants<>+960(SB), Y12
+	VFMADD213PD  constants<>+928(SB), Y4, Y12
 	VFMADD231PD  Y5, Y6, Y12
-	VMOVUPD      constants<>+1056(SB), Y6
-	VFMADD213PD  constants<>+1024(SB), Y4, Y6
-	VFMADD231PD  constants<>+1088(SB), Y5, Y6
+	VMOVUPD      constants<>+1088(SB), Y6
+	VFMADD213PD  constants<>+1056(SB), Y4, Y6
+	VFMADD231PD  constants<>+1120(SB), Y5, Y6
 	VMULPD       Y5, Y5, Y5
 	VFMADD231PD  Y5, Y6, Y12
 	VMULPD       Y12, Y4, Y4
@@ -514,17 +523,17 @@ group5:
 	VBLENDVPD    Y8, Y3, Y5, Y5
 	VMULPD       Y7, Y7, Y4
 	VBLENDVPD    Y10, Y2, Y5, Y5
-	VMOVUPD      constants<>+992(SB), Y6
-	VFMADD213PD  constants<>+960(SB), Y7, Y6
+	VMOVUPD      constants<>+1024(SB), Y6
+	VFMADD213PD  constants<>+992(SB), Y7, Y6
 	VBLENDVPD    Y14, Y2, Y5, Y2
-	VMOVUPD      constants<>+928(SB), Y5
-	VFMADD213PD  constants<>+896(SB), Y7, Y5
-	VMOVUPD      constants<>+1056(SB), Y8
-	VFMADD213PD  constants<>+1024(SB), Y7, Y8
+	VMOVUPD      constants<>+960(SB), Y5
+	VFMADD213PD  constants<>+928(SB), Y7, Y5
+	VMOVUPD      constants<>+1088(SB), Y8
+	VFMADD213PD  constants<>+1056(SB), Y7, Y8
 	VMOVUPD      Y2, 64(CX)
 	VMULPD       Y4, Y4, Y2
 	VFMADD231PD  Y4, Y6, Y5
-	VFMADD231PD  constants<>+1088(SB), Y4, Y8
+	VFMADD231PD  constants<>+1120(SB), Y4, Y8
 	VCMPPD       $0x11, Y11, Y9, Y4
 	VCMPPD       $0x03, Y11, Y11, Y6
 	VFMADD231PD  Y2, Y8, Y5
@@ -552,40 +561,40 @@ group7:
 	JLT          end8
 	VMOVUPD      (DX), Y0
 	VMOVUPD      32(DX), Y1
-	VCMPPD       $0x11, constants<>+640(SB), Y0, Y2
-	VMULPD       constants<>+672(SB), Y0, Y3
-	VCMPPD       $0x11, constants<>+640(SB), Y1, Y4
-	VMULPD       constants<>+672(SB), Y1, Y5
+	VCMPPD       $0x11, constants<>+672(SB), Y0, Y2
+	VMULPD       constants<>+704(SB), Y0, Y3
+	VCMPPD       $0x11, constants<>+672(SB), Y1, Y4
+	VMULPD       constants<>+704(SB), Y1, Y5
 	VCMPPD       $0x00, constants<>+128(SB), Y0, Y6
 	VCMPPD       $0x11, constants<>+128(SB), Y0, Y7
-	VMOVUPD      constants<>+1216(SB), Y8
+	VMOVUPD      constants<>+1248(SB), Y8
 	VCMPPD       $0x11, Y0, Y8, Y9
 	VCMPPD       $0x00, constants<>+128(SB), Y1, Y10
-	VMOVUPD      constants<>+736(SB), Y11
-	VMOVUPD      constants<>+704(SB), Y12
+	VMOVUPD      constants<>+768(SB), Y11
+	VMOVUPD      constants<>+736(SB), Y12
 	VBLENDVPD    Y2, Y12, Y11, Y13
 	VBLENDVPD    Y2, Y3, Y0, Y3
 	VBLENDVPD    Y4, Y12, Y11, Y12
 	VBLENDVPD    Y4, Y5, Y1, Y5
 	VCMPPD       $0x03, Y0, Y0, Y2
-	VPADDQ       constants<>+768(SB), Y3, Y3
+	VPADDQ       constants<>+800(SB), Y3, Y3
 	VCMPPD       $0x11, constants<>+128(SB), Y1, Y4
-	VPAND        constants<>+832(SB), Y3, Y11
-	VPADDQ       constants<>+768(SB), Y5, Y5
-	VPADDQ       constants<>+864(SB), Y11, Y11
+	VPAND        constants<>+864(SB), Y3, Y11
+	VPADDQ       constants<>+800(SB), Y5, Y5
+	VPADDQ       constants<>+896(SB), Y11, Y11
 	VPSRLQ       $0x34, Y3, Y3
-	VSUBPD       constants<>+512(SB), Y11, Y11
-	VPOR         constants<>+800(SB), Y3, Y3
+	VSUBPD       constants<>+544(SB), Y11, Y11
+	VPOR         constants<>+832(SB), Y3, Y3
 	VSUBPD       Y13, Y3, Y3
-	VPAND        constants<>+832(SB), Y5, Y13
+	VPAND        constants<>+864(SB), Y5, Y13
 	VPSRLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+864(SB), Y13, Y13
-	VPOR         constants<>+800(SB), Y5, Y5
+	VPADDQ       constants<>+896(SB), Y13, Y13
+	VPOR         constants<>+832(SB), Y5, Y5
 	VSUBPD       Y12, Y5, Y5
-	VADDPD       constants<>+1120(SB), Y11, Y12
-	VSUBPD       constants<>+512(SB), Y13, Y13
+	VADDPD       constants<>+1152(SB), Y11, Y12
+	VSUBPD       constants<>+544(SB), Y13, Y13
 	VDIVPD       Y12, Y11, Y12
-	VADDPD       constants<>+1120(SB), Y13, Y14
+	VADDPD       constants<>+1152(SB), Y13, Y14
 	VDIVPD       Y14, Y13, Y14
 	VMULPD       constants<>+96(SB), Y3, Y15
 	VMOVUPD      Y4, (AX)
@@ -598,15 +607,15 @@ group7:
 	VMOVUPD      Y1, 96(AX)
 	VMULPD       Y8, Y8, Y1
 	VMOVUPD      Y10, 128(AX)
-	VMOVUPD      constants<>+992(SB), Y10
-	VFMADD213PD  constants<>+960(SB), Y8, Y10
+	VMOVUPD      constants<>+1024(SB), Y10
+	VFMADD213PD  constants<>+992(SB), Y8, Y10
 	VMOVUPD      Y5, 160(AX)
-	VMOVUPD      constants<>+928(SB), Y5
-	VFMADD213PD  constants<>+896(SB), Y8, Y5
+	VMOVUPD      constants<>+960(SB), Y5
+	VFMADD213PD  constants<>+928(SB), Y8, Y5
 	VFMADD231PD  Y1, Y10, Y5
-	VMOVUPD      constants<>+1056(SB), Y10
-	VFMADD213PD  constants<>+1024(SB), Y8, Y10
-	VFMADD231PD  constants<>+1088(SB), Y1, Y10
+	VMOVUPD      constants<>+1088(SB), Y10
+	VFMADD213PD  constants<>+1056(SB), Y8, Y10
+	VFMADD231PD  constants<>+1120(SB), Y1, Y10
 	VMULPD       Y1, Y1, Y1
 	VFMADD231PD  Y1, Y10, Y5
 	VMULPD       Y5, Y8, Y8
@@ -614,23 +623,23 @@ group7:
 	VFNMADD231PD Y8, Y12, Y11
 	VADDPD       Y15, Y11, Y11
 	VFMADD231PD  constants<>+64(SB), Y3, Y11
-	VMOVUPD      constants<>+1152(SB), Y1
+	VMOVUPD      constants<>+1184(SB), Y1
 	VBLENDVPD    Y6, Y1, Y11, Y11
-	VMOVUPD      constants<>+1184(SB), Y3
+	VMOVUPD      constants<>+1216(SB), Y3
 	VBLENDVPD    Y7, Y3, Y11, Y11
 	VBLENDVPD    Y9, Y0, Y11, Y11
 	VMULPD       Y14, Y14, Y5
 	VBLENDVPD    Y2, Y0, Y11, Y0
 	VMOVUPD      Y0, (CX)
 	VMULPD       Y5, Y5, Y0
-	VMOVUPD      constants<>+992(SB), Y2
-	VFMADD213PD  constants<>+960(SB), Y5, Y2
-	VMOVUPD      constants<>+928(SB), Y6
-	VFMADD213PD  constants<>+896(SB), Y5, Y6
+	VMOVUPD      constants<>+1024(SB), Y2
+	VFMADD213PD  constants<>+992(SB), Y5, Y2
+	VMOVUPD      constants<>+960(SB), Y6
+	VFMADD213PD  constants<>+928(SB), Y5, Y6
 	VFMADD231PD  Y0, Y2, Y6
-	VMOVUPD      constants<>+1056(SB), Y2
-	VFMADD213PD  constants<>+1024(SB), Y5, Y2
-	VFMADD231PD  constants<>+1088(SB), Y0, Y2
+	VMOVUPD      constants<>+1088(SB), Y2
+	VFMADD213PD  constants<>+1056(SB), Y5, Y2
+	VFMADD231PD  constants<>+1120(SB), Y0, Y2
 	VMULPD       Y0, Y0, Y0
 	VFMADD231PD  Y0, Y2, Y6
 	VMULPD       Y6, Y5, Y5
@@ -721,96 +730,100 @@ DATA constants<>+480(SB)/8, $0x3e21f730349868ce
 DATA constants<>+488(SB)/8, $0x3e21f730349868ce
 DATA constants<>+496(SB)/8, $0x3e21f730349868ce
 DATA constants<>+504(SB)/8, $0x3e21f730349868ce
-DATA constants<>+512(SB)/8, $0x3ff0000000000000
-DATA constants<>+520(SB)/8, $0x3ff0000000000000
-DATA constants<>+528(SB)/8, $0x3ff0000000000000
-DATA constants<>+536(SB)/8, $0x3ff0000000000000
-DATA constants<>+544(SB)/8, $0xc0874910d52d3052
-DATA constants<>+552(SB)/8, $0xc0874910d52d3052
-DATA constants<>+560(SB)/8, $0xc0874910d52d3052
-DATA constants<>+568(SB)/8, $0xc0874910d52d3052
-DATA constants<>+576(SB)/8, $0x40862e42fefa39ef
-DATA constants<>+584(SB)/8, $0x40862e42fefa39ef
-DATA constants<>+592(SB)/8, $0x40862e42fefa39ef
-DATA constants<>+600(SB)/8, $0x40862e42fefa39ef
-DATA constants<>+608(SB)/8, $0x7ff0000000000000
-DATA constants<>+616(SB)/8, $0x7ff0000000000000
-DATA constants<>+624(SB)/8, $0x7ff0000000000000
-DATA constants<>+632(SB)/8, $0x7ff0000000000000
-DATA constants<>+640(SB)/8, $0x0010000000000000
-DATA constants<>+648(SB)/8, $0x0010000000000000
-DATA constants<>+656(SB)/8, $0x0010000000000000
-DATA constants<>+664(SB)/8, $0x0010000000000000
-DATA constants<>+672(SB)/8, $0x4350000000000000
-DATA constants<>+680(SB)/8, $0x4350000000000000
-DATA constants<>+688(SB)/8, $0x4350000000000000
-DATA constants<>+696(SB)/8, $0x4350000000000000
-DATA constants<>+704(SB)/8, $0x4330000000000435
-DATA constants<>+712(SB)/8, $0x4330000000000435
-DATA constants<>+720(SB)/8, $0x4330000000000435
-DATA constants<>+728(SB)/8, $0x4330000000000435
-DATA constants<>+736(SB)/8, $0x43300000000003ff
-DATA constants<>+744(SB)/8, $0x43300000000003ff
-DATA constants<>+752(SB)/8, $0x43300000000003ff
-DATA constants<>+760(SB)/8, $0x43300000000003ff
-DATA constants<>+768(SB)/8, $0x00095f619980c433
-DATA constants<>+776(SB)/8, $0x00095f619980c433
-DATA constants<>+784(SB)/8, $0x00095f619980c433
-DATA constants<>+792(SB)/8, $0x00095f619980c433
-DATA constants<>+800(SB)/8, $0x4330000000000000
-DATA constants<>+808(SB)/8, $0x4330000000000000
-DATA constants<>+816(SB)/8, $0x4330000000000000
-DATA constants<>+824(SB)/8, $0x4330000000000000
-DATA constants<>+832(SB)/8, $0x000fffffffffffff
-DATA constants<>+840(SB)/8, $0x000fffffffffffff
-DATA constants<>+848(SB)/8, $0x000fffffffffffff
-DATA constants<>+856(SB)/8, $0x000fffffffffffff
-DATA constants<>+864(SB)/8, $0x3fe6a09e667f3bcd
-DATA constants<>+872(SB)/8, $0x3fe6a09e667f3bcd
-DATA constants<>+880(SB)/8, $0x3fe6a09e667f3bcd
-DATA constants<>+888(SB)/8, $0x3fe6a09e667f3bcd
-DATA constants<>+896(SB)/8, $0x3fe5555555555558
-DATA constants<>+904(SB)/8, $0x3fe5555555555558
-DATA constants<>+912(SB)/8, $0x3fe5555555555558
-DATA constants<>+920(SB)/8, $0x3fe5555555555558
-DATA constants<>+928(SB)/8, $0x3fd99999999952ab
-DATA constants<>+936(SB)/8, $0x3fd99999999952ab
-DATA constants<>+944(SB)/8, $0x3fd99999999952ab
-DATA constants<>+952(SB)/8, $0x3fd99999999952ab
-DATA constants<>+960(SB)/8, $0x3fd2492492df7663
-DATA constants<>+968(SB)/8, $0x3fd2492492df7663
-DATA constants<>+976(SB)/8, $0x3fd2492492df7663
-DATA constants<>+984(SB)/8, $0x3fd2492492df7663
-DATA constants<>+992(SB)/8, $0x3fcc71c62ddb431b
-DATA constants<>+1000(SB)/8, $0x3fcc71c62ddb431b
-DATA constants<>+1008(SB)/8, $0x3fcc71c62ddb431b
-DATA constants<>+1016(SB)/8, $0x3fcc71c62ddb431b
-DATA constants<>+1024(SB)/8, $0x3fc7462b6e311a89
-DATA constants<>+1032(SB)/8, $0x3fc7462b6e311a89
-DATA constants<>+1040(SB)/8, $0x3fc7462b6e311a89
-DATA constants<>+1048(SB)/8, $0x3fc7462b6e311a89
-DATA constants<>+1056(SB)/8, $0x3fc39fe16ad885a7
-DATA constants<>+1064(SB)/8, $0x3fc39fe16ad885a7
-DATA constants<>+1072(SB)/8, $0x3fc39fe16ad885a7
-DATA constants<>+1080(SB)/8, $0x3fc39fe16ad885a7
-DATA constants<>+1088(SB)/8, $0x3fc2b5bd9a316a24
-DATA constants<>+1096(SB)/8, $0x3fc2b5bd9a316a24
-DATA constants<>+1104(SB)/8, $0x3fc2b5bd9a316a24
-DATA constants<>+1112(SB)/8, $0x3fc2b5bd9a316a24
-DATA constants<>+1120(SB)/8, $0x4000000000000000
-DATA constants<>+1128(SB)/8, $0x4000000000000000
-DATA constants<>+1136(SB)/8, $0x4000000000000000
-DATA constants<>+1144(SB)/8, $0x4000000000000000
-DATA constants<>+1152(SB)/8, $0xfff0000000000000
-DATA constants<>+1160(SB)/8, $0xfff0000000000000
-DATA constants<>+1168(SB)/8, $0xfff0000000000000
-DATA constants<>+1176(SB)/8, $0xfff0000000000000
-DATA constants<>+1184(SB)/8, $0x7ff8000000000001
-DATA constants<>+1192(SB)/8, $0x7ff8000000000001
-DATA constants<>+1200(SB)/8, $0x7ff8000000000001
-DATA constants<>+1208(SB)/8, $0x7ff8000000000001
-DATA constants<>+1216(SB)/8, $0x7fefffffffffffff
-DATA constants<>+1224(SB)/8, $0x7fefffffffffffff
-DATA constants<>+1232(SB)/8, $0x7fefffffffffffff
-DATA constants<>+1240(SB)/8, $0x7fefffffffffffff
-GLOBL constants<>(SB), RODATA|NOPTR, $1248
+DATA constants<>+512(SB)/8, $0x20b0000000000000
+DATA constants<>+520(SB)/8, $0x20b0000000000000
+DATA constants<>+528(SB)/8, $0x20b0000000000000
+DATA constants<>+536(SB)/8, $0x20b0000000000000
+DATA constants<>+544(SB)/8, $0x3ff0000000000000
+DATA constants<>+552(SB)/8, $0x3ff0000000000000
+DATA constants<>+560(SB)/8, $0x3ff0000000000000
+DATA constants<>+568(SB)/8, $0x3ff0000000000000
+DATA constants<>+576(SB)/8, $0xc0874910d52d3052
+DATA constants<>+584(SB)/8, $0xc0874910d52d3052
+DATA constants<>+592(SB)/8, $0xc0874910d52d3052
+DATA constants<>+600(SB)/8, $0xc0874910d52d3052
+DATA constants<>+608(SB)/8, $0x40862e42fefa39ef
+DATA constants<>+616(SB)/8, $0x40862e42fefa39ef
+DATA constants<>+624(SB)/8, $0x40862e42fefa39ef
+DATA constants<>+632(SB)/8, $0x40862e42fefa39ef
+DATA constants<>+640(SB)/8, $0x7ff0000000000000
+DATA constants<>+648(SB)/8, $0x7ff0000000000000
+DATA constants<>+656(SB)/8, $0x7ff0000000000000
+DATA constants<>+664(SB)/8, $0x7ff0000000000000
+DATA constants<>+672(SB)/8, $0x0010000000000000
+DATA constants<>+680(SB)/8, $0x0010000000000000
+DATA constants<>+688(SB)/8, $0x0010000000000000
+DATA constants<>+696(SB)/8, $0x0010000000000000
+DATA constants<>+704(SB)/8, $0x4350000000000000
+DATA constants<>+712(SB)/8, $0x4350000000000000
+DATA constants<>+720(SB)/8, $0x4350000000000000
+DATA constants<>+728(SB)/8, $0x4350000000000000
+DATA constants<>+736(SB)/8, $0x4330000000000435
+DATA constants<>+744(SB)/8, $0x4330000000000435
+DATA constants<>+752(SB)/8, $0x4330000000000435
+DATA constants<>+760(SB)/8, $0x4330000000000435
+DATA constants<>+768(SB)/8, $0x43300000000003ff
+DATA constants<>+776(SB)/8, $0x43300000000003ff
+DATA constants<>+784(SB)/8, $0x43300000000003ff
+DATA constants<>+792(SB)/8, $0x43300000000003ff
+DATA constants<>+800(SB)/8, $0x00095f619980c433
+DATA constants<>+808(SB)/8, $0x00095f619980c433
+DATA constants<>+816(SB)/8, $0x00095f619980c433
+DATA constants<>+824(SB)/8, $0x00095f619980c433
+DATA constants<>+832(SB)/8, $0x4330000000000000
+DATA constants<>+840(SB)/8, $0x4330000000000000
+DATA constants<>+848(SB)/8, $0x4330000000000000
+DATA constants<>+856(SB)/8, $0x4330000000000000
+DATA constants<>+864(SB)/8, $0x000fffffffffffff
+DATA constants<>+872(SB)/8, $0x000fffffffffffff
+DATA constants<>+880(SB)/8, $0x000fffffffffffff
+DATA constants<>+888(SB)/8, $0x000fffffffffffff
+DATA constants<>+896(SB)/8, $0x3fe6a09e667f3bcd
+DATA constants<>+904(SB)/8, $0x3fe6a09e667f3bcd
+DATA constants<>+912(SB)/8, $0x3fe6a09e667f3bcd
+DATA constants<>+920(SB)/8, $0x3fe6a09e667f3bcd
+DATA constants<>+928(SB)/8, $0x3fe5555555555558
+DATA constants<>+936(SB)/8, $0x3fe5555555555558
+DATA constants<>+944(SB)/8, $0x3fe5555555555558
+DATA constants<>+952(SB)/8, $0x3fe5555555555558
+DATA constants<>+960(SB)/8, $0x3fd99999999952ab
+DATA constants<>+968(SB)/8, $0x3fd99999999952ab
+DATA constants<>+976(SB)/8, $0x3fd99999999952ab
+DATA constants<>+984(SB)/8, $0x3fd99999999952ab
+DATA constants<>+992(SB)/8, $0x3fd2492492df7663
+DATA constants<>+1000(SB)/8, $0x3fd2492492df7663
+DATA constants<>+1008(SB)/8, $0x3fd2492492df7663
+DATA constants<>+1016(SB)/8, $0x3fd2492492df7663
+DATA constants<>+1024(SB)/8, $0x3fcc71c62ddb431b
+DATA constants<>+1032(SB)/8, $0x3fcc71c62ddb431b
+DATA constants<>+1040(SB)/8, $0x3fcc71c62ddb431b
+DATA constants<>+1048(SB)/8, $0x3fcc71c62ddb431b
+DATA constants<>+1056(SB)/8, $0x3fc7462b6e311a89
+DATA constants<>+1064(SB)/8, $0x3fc7462b6e311a89
+DATA constants<>+1072(SB)/8, $0x3fc7462b6e311a89
+DATA constants<>+1080(SB)/8, $0x3fc7462b6e311a89
+DATA constants<>+1088(SB)/8, $0x3fc39fe16ad885a7
+DATA constants<>+1096(SB)/8, $0x3fc39fe16ad885a7
+DATA constants<>+1104(SB)/8, $0x3fc39fe16ad885a7
+DATA constants<>+1112(SB)/8, $0x3fc39fe16ad885a7
+DATA constants<>+1120(SB)/8, $0x3fc2b5bd9a316a24
+DATA constants<>+1128(SB)/8, $0x3fc2b5bd9a316a24
+DATA constants<>+1136(SB)/8, $0x3fc2b5bd9a316a24
+DATA constants<>+1144(SB)/8, $0x3fc2b5bd9a316a24
+DATA constants<>+1152(SB)/8, $0x4000000000000000
+DATA constants<>+1160(SB)/8, $0x4000000000000000
+DATA constants<>+1168(SB)/8, $0x4000000000000000
+DATA constants<>+1176(SB)/8, $0x4000000000000000
+DATA constants<>+1184(SB)/8, $0xfff0000000000000
+DATA constants<>+1192(SB)/8, $0xfff0000000000000
+DATA constants<>+1200(SB)/8, $0xfff0000000000000
+DATA constants<>+1208(SB)/8, $0xfff0000000000000
+DATA constants<>+1216(SB)/8, $0x7ff8000000000001
+DATA constants<>+1224(SB)/8, $0x7ff8000000000001
+DATA constants<>+1232(SB)/8, $0x7ff8000000000001
+DATA constants<>+1240(SB)/8, $0x7ff8000000000001
+DATA constants<>+1248(SB)/8, $0x7fefffffffffffff
+DATA constants<>+1256(SB)/8, $0x7fefffffffffffff
+DATA constants<>+1264(SB)/8, $0x7fefffffffffffff
+DATA constants<>+1272(SB)/8, $0x7fefffffffffffff
+GLOBL constants<>(SB), RODATA|NOPTR, $1280

@@ -27,11 +27,11 @@ group1:
 	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
 	VBROADCASTSD      constants<>+0(SB), Z7
 	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
-	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K1
-	VBROADCASTSD      constants<>+144(SB), Z8
+	VCMPPD.BCST       $0x11, constants<>+144(SB), Z0, K1
+	VBROADCASTSD      constants<>+152(SB), Z8
 	VCMPPD            $0x11, Z0, Z8, K2
 	VCMPPD            $0x03, Z0, Z0, K3
-	VCMPPD.BCST       $0x11, constants<>+136(SB), Z1, K4
+	VCMPPD.BCST       $0x11, constants<>+144(SB), Z1, K4
 	VSUBPD.BCST       constants<>+0(SB), Z4, Z4
 	VSUBPD.BCST       constants<>+0(SB), Z5, Z5
 	VSUBPD.BCST       constants<>+0(SB), Z6, Z6
@@ -55,101 +55,105 @@ group1:
 	VFMADD213PD.BCST  constants<>+72(SB), Z9, Z15
 	VBROADCASTSD      constants<>+112(SB), Z16
 	VFMADD213PD.BCST  constants<>+104(SB), Z9, Z16
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z9, Z17
-	VBROADCASTSD      constants<>+48(SB), Z18
-	VFMADD213PD.BCST  constants<>+40(SB), Z9, Z18
-	VMULPD            Z10, Z10, Z19
+	VMULPD            Z10, Z10, Z17
+	VBROADCASTSD      constants<>+64(SB), Z18
+	VFMADD213PD.BCST  constants<>+56(SB), Z9, Z18
+	VBROADCASTSD      constants<>+48(SB), Z19
+	VFMADD213PD.BCST  constants<>+40(SB), Z9, Z19
 	VBROADCASTSD      constants<>+96(SB), Z20
 	VFMADD213PD.BCST  constants<>+88(SB), Z10, Z20
-	VMULPD            Z13, Z13, Z21
+	VMAXPD.BCST       constants<>+128(SB), Z13, Z21
 	VBROADCASTSD      constants<>+80(SB), Z22
 	VFMADD213PD.BCST  constants<>+72(SB), Z10, Z22
 	VFMADD231PD       Z13, Z14, Z15
 	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z16
-	VBROADCASTSD      constants<>+112(SB), Z14
-	VFMADD213PD.BCST  constants<>+104(SB), Z10, Z14
-	VFMADD231PD       Z13, Z17, Z18
-	VMULPD            Z19, Z19, Z17
-	VBROADCASTSD      constants<>+64(SB), Z23
-	VFMADD213PD.BCST  constants<>+56(SB), Z10, Z23
-	VBROADCASTSD      constants<>+48(SB), Z24
-	VFMADD213PD.BCST  constants<>+40(SB), Z10, Z24
-	VFMADD231PD       Z19, Z20, Z22
-	VMULPD            Z11, Z11, Z20
+	VMAXPD.BCST       constants<>+128(SB), Z17, Z14
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z10, Z23
+	VMULPD            Z11, Z11, Z24
+	VFMADD231PD       Z13, Z18, Z19
+	VMULPD            Z21, Z21, Z21
+	VBROADCASTSD      constants<>+64(SB), Z18
+	VFMADD213PD.BCST  constants<>+56(SB), Z10, Z18
+	VBROADCASTSD      constants<>+48(SB), Z25
+	VFMADD213PD.BCST  constants<>+40(SB), Z10, Z25
+	VFMADD231PD       Z17, Z20, Z22
+	VMULPD            Z14, Z14, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z23
+	VMAXPD.BCST       constants<>+128(SB), Z24, Z20
+	VBROADCASTSD      constants<>+96(SB), Z26
+	VFMADD213PD.BCST  constants<>+88(SB), Z11, Z26
 	VFMADD231PD       Z21, Z16, Z15
-	VFMADD231PD.BCST  constants<>+120(SB), Z19, Z14
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z11, Z16
-	VBROADCASTSD      constants<>+80(SB), Z25
-	VFMADD213PD.BCST  constants<>+72(SB), Z11, Z25
-	VBROADCASTSD      constants<>+112(SB), Z26
-	VFMADD213PD.BCST  constants<>+104(SB), Z11, Z26
-	VFMADD231PD       Z19, Z23, Z24
-	VBROADCASTSD      constants<>+64(SB), Z23
-	VFMADD213PD.BCST  constants<>+56(SB), Z11, Z23
-	VMULPD            Z20, Z20, Z27
-	VFMADD231PD       Z21, Z15, Z18
-	VFMADD231PD       Z17, Z14, Z22
+	VBROADCASTSD      constants<>+80(SB), Z16
+	VFMADD213PD.BCST  constants<>+72(SB), Z11, Z16
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z11, Z27
+	VMULPD            Z12, Z12, Z28
+	VFMADD231PD       Z17, Z18, Z25
+	VFMADD231PD       Z14, Z23, Z22
+	VMULPD            Z20, Z20, Z20
+	VBROADCASTSD      constants<>+64(SB), Z18
+	VFMADD213PD.BCST  constants<>+56(SB), Z11, Z18
+	VFMADD231PD       Z21, Z15, Z19
+	VBROADCASTSD      constants<>+48(SB), Z15
+	VFMADD213PD.BCST  constants<>+40(SB), Z11, Z15
+	VFMADD231PD       Z24, Z26, Z16
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VMAXPD.BCST       constants<>+128(SB), Z28, Z21
+	VBROADCASTSD      constants<>+96(SB), Z23
+	VFMADD213PD.BCST  constants<>+88(SB), Z12, Z23
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z12, Z26
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z12, Z29
+	VFMADD231PD       Z19, Z13, Z9
+	VFMADD231PD       Z14, Z22, Z25
+	VFMADD231PD       Z24, Z18, Z15
+	VFMADD231PD       Z20, Z27, Z16
+	VMULPD            Z21, Z21, Z21
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z12, Z13
 	VBROADCASTSD      constants<>+48(SB), Z14
-	VFMADD213PD.BCST  constants<>+40(SB), Z11, Z14
-	VFMADD231PD       Z20, Z16, Z25
-	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z26
-	VMULPD            Z12, Z12, Z15
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z12, Z16
-	VBROADCASTSD      constants<>+80(SB), Z21
-	VFMADD213PD.BCST  constants<>+72(SB), Z12, Z21
-	VBROADCASTSD      constants<>+112(SB), Z28
-	VFMADD213PD.BCST  constants<>+104(SB), Z12, Z28
-	VFMADD231PD       Z18, Z13, Z9
-	VFMADD231PD       Z17, Z22, Z24
-	VFMADD231PD       Z20, Z23, Z14
-	VFMADD231PD       Z27, Z26, Z25
-	VMULPD            Z15, Z15, Z13
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z12, Z17
-	VBROADCASTSD      constants<>+48(SB), Z18
-	VFMADD213PD.BCST  constants<>+40(SB), Z12, Z18
-	VFMADD231PD       Z15, Z16, Z21
-	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z28
-	VADDPD.BCST       constants<>+128(SB), Z9, Z9
-	VFMADD231PD       Z24, Z19, Z10
-	VFMADD231PD       Z27, Z25, Z14
-	VFMADD231PD       Z15, Z17, Z18
-	VFMADD231PD       Z13, Z28, Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z12, Z14
+	VFMADD231PD       Z28, Z23, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z29
+	VADDPD.BCST       constants<>+136(SB), Z9, Z9
+	VFMADD231PD       Z25, Z17, Z10
+	VFMADD231PD       Z20, Z16, Z15
+	VFMADD231PD       Z28, Z13, Z14
+	VFMADD231PD       Z21, Z29, Z26
 	VSCALEFPD         Z4, Z9, Z9
 	VBLENDMPD.BCST    constants<>+32(SB), Z9, K1, Z9
-	VADDPD.BCST       constants<>+128(SB), Z10, Z10
-	VFMADD231PD       Z14, Z20, Z11
-	VFMADD231PD       Z13, Z21, Z18
-	VBLENDMPD.BCST    constants<>+152(SB), Z9, K2, Z9
+	VADDPD.BCST       constants<>+136(SB), Z10, Z10
+	VFMADD231PD       Z15, Z24, Z11
+	VFMADD231PD       Z21, Z26, Z14
+	VBLENDMPD.BCST    constants<>+160(SB), Z9, K2, Z9
 	VCMPPD            $0x11, Z1, Z8, K1
 	VCMPPD            $0x03, Z1, Z1, K2
 	VBLENDMPD         Z0, Z9, K3, Z0
 	VSCALEFPD         Z5, Z10, Z10
-	VADDPD.BCST       constants<>+128(SB), Z11, Z11
-	VFMADD231PD       Z18, Z15, Z12
-	VCMPPD.BCST       $0x11, constants<>+136(SB), Z2, K3
+	VADDPD.BCST       constants<>+136(SB), Z11, Z11
+	VFMADD231PD       Z14, Z28, Z12
+	VCMPPD.BCST       $0x11, constants<>+144(SB), Z2, K3
 	VBLENDMPD.BCST    constants<>+32(SB), Z10, K4, Z10
 	VSCALEFPD         Z6, Z11, Z11
-	VADDPD.BCST       constants<>+128(SB), Z12, Z12
+	VADDPD.BCST       constants<>+136(SB), Z12, Z12
 	VMOVUPD           Z0, (AX)
-	VBLENDMPD.BCST    constants<>+152(SB), Z10, K1, Z10
+	VBLENDMPD.BCST    constants<>+160(SB), Z10, K1, Z10
 	VCMPPD            $0x11, Z2, Z8, K1
 	VCMPPD            $0x03, Z2, Z2, K4
 	VBLENDMPD         Z1, Z10, K2, Z1
 	VBLENDMPD.BCST    constants<>+32(SB), Z11, K3, Z11
 	VSCALEFPD         Z7, Z12, Z12
-	VCMPPD.BCST       $0x11, constants<>+136(SB), Z3, K2
+	VCMPPD.BCST       $0x11, constants<>+144(SB), Z3, K2
 	VMOVUPD           Z1, 64(AX)
-	VBLENDMPD.BCST    constants<>+152(SB), Z11, K1, Z11
+	VBLENDMPD.BCST    constants<>+160(SB), Z11, K1, Z11
 	VCMPPD            $0x11, Z3, Z8, K1
 	VCMPPD            $0x03, Z3, Z3, K3
 	VBLENDMPD         Z2, Z11, K4, Z2
 	VBLENDMPD.BCST    constants<>+32(SB), Z12, K2, Z12
 	VMOVUPD           Z2, 128(AX)
-	VBLENDMPD.BCST    constants<>+152(SB), Z12, K1, Z12
+	VBLENDMPD.BCST    constants<>+160(SB), Z12, K1, Z12
 	VBLENDMPD         Z3, Z12, K3, Z3
 	VMOVUPD           Z3, 192(AX)
 	ADDQ              $0x00000100, AX
@@ -164,8 +168,8 @@ group3:
 	VMOVUPD           (CX), Z0
 	VBROADCASTSD      constants<>+0(SB), Z1
 	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K1
-	VBROADCASTSD      constants<>+144(SB), Z2
+	VCMPPD.BCST       $0x11, constants<>+144(SB), Z0, K1
+	VBROADCASTSD      constants<>+152(SB), Z2
 	VCMPPD            $0x11, Z0, Z2, K2
 	VCMPPD            $0x03, Z0, Z0, K3
 	VSUBPD.BCST       constants<>+0(SB), Z1, Z1
@@ -183,17 +187,18 @@ group3:
 	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z7
 	VBROADCASTSD      constants<>+48(SB), Z8
 	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
-	VMULPD            Z3, Z3, Z9
+	VMAXPD.BCST       constants<>+128(SB), Z3, Z9
 	VFMADD231PD       Z3, Z4, Z5
 	VFMADD231PD.BCST  constants<>+120(SB), Z3, Z6
 	VFMADD231PD       Z3, Z7, Z8
+	VMULPD            Z9, Z9, Z9
 	VFMADD231PD       Z9, Z6, Z5
 	VFMADD231PD       Z9, Z5, Z8
 	VFMADD231PD       Z8, Z3, Z2
-	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VADDPD.BCST       constants<>+136(SB), Z2, Z2
 	VSCALEFPD         Z1, Z2, Z2
 	VBLENDMPD.BCST    constants<>+32(SB), Z2, K1, Z2
-	VBLENDMPD.BCST    constants<>+152(SB), Z2, K2, Z2
+	VBLENDMPD.BCST    constants<>+160(SB), Z2, K2, Z2
 	VBLENDMPD         Z0, Z2, K3, Z0
 	VMOVUPD           Z0, (AX)
 	ADDQ              $0x00000040, AX
@@ -222,118 +227,118 @@ group5:
 	VMOVUPD          64(CX), Z1
 	VMOVUPD          128(CX), Z2
 	VMOVUPD          192(CX), Z3
-	VCMPPD.BCST      $0x11, constants<>+160(SB), Z0, K1
-	VMULPD.BCST      constants<>+168(SB), Z0, Z4
-	VCMPPD.BCST      $0x11, constants<>+160(SB), Z1, K2
-	VMULPD.BCST      constants<>+168(SB), Z1, Z5
-	VCMPPD.BCST      $0x11, constants<>+160(SB), Z2, K3
-	VMULPD.BCST      constants<>+168(SB), Z2, Z6
-	VCMPPD.BCST      $0x11, constants<>+160(SB), Z3, K4
-	VMULPD.BCST      constants<>+168(SB), Z3, Z7
-	VBROADCASTSD     constants<>+184(SB), Z8
-	VBLENDMPD.BCST   constants<>+176(SB), Z8, K1, Z9
+	VCMPPD.BCST      $0x11, constants<>+168(SB), Z0, K1
+	VMULPD.BCST      constants<>+176(SB), Z0, Z4
+	VCMPPD.BCST      $0x11, constants<>+168(SB), Z1, K2
+	VMULPD.BCST      constants<>+176(SB), Z1, Z5
+	VCMPPD.BCST      $0x11, constants<>+168(SB), Z2, K3
+	VMULPD.BCST      constants<>+176(SB), Z2, Z6
+	VCMPPD.BCST      $0x11, constants<>+168(SB), Z3, K4
+	VMULPD.BCST      constants<>+176(SB), Z3, Z7
+	VBROADCASTSD     constants<>+192(SB), Z8
+	VBLENDMPD.BCST   constants<>+184(SB), Z8, K1, Z9
 	VBLENDMPD        Z4, Z0, K1, Z4
-	VBLENDMPD.BCST   constants<>+176(SB), Z8, K2, Z10
+	VBLENDMPD.BCST   constants<>+184(SB), Z8, K2, Z10
 	VBLENDMPD        Z5, Z1, K2, Z5
-	VBLENDMPD.BCST   constants<>+176(SB), Z8, K3, Z11
-	VPADDQ.BCST      constants<>+192(SB), Z4, Z4
+	VBLENDMPD.BCST   constants<>+184(SB), Z8, K3, Z11
+	VPADDQ.BCST      constants<>+200(SB), Z4, Z4
 	VBLENDMPD        Z6, Z2, K3, Z6
-	VPANDQ.BCST      constants<>+208(SB), Z4, Z12
-	VPADDQ.BCST      constants<>+192(SB), Z5, Z5
-	VPADDQ.BCST      constants<>+216(SB), Z12, Z12
-	VPANDQ.BCST      constants<>+208(SB), Z5, Z13
-	VSUBPD.BCST      constants<>+128(SB), Z12, Z12
-	VPADDQ.BCST      constants<>+216(SB), Z13, Z13
-	VPADDQ.BCST      constants<>+192(SB), Z6, Z6
-	VSUBPD.BCST      constants<>+128(SB), Z13, Z13
-	VPANDQ.BCST      constants<>+208(SB), Z6, Z14
+	VPANDQ.BCST      constants<>+216(SB), Z4, Z12
+	VPADDQ.BCST      constants<>+200(SB), Z5, Z5
+	VPADDQ.BCST      constants<>+224(SB), Z12, Z12
+	VPANDQ.BCST      constants<>+216(SB), Z5, Z13
+	VSUBPD.BCST      constants<>+136(SB), Z12, Z12
+	VPADDQ.BCST      constants<>+224(SB), Z13, Z13
+	VPADDQ.BCST      constants<>+200(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+136(SB), Z13, Z13
+	VPANDQ.BCST      constants<>+216(SB), Z6, Z14
 	VBLENDMPD        Z7, Z3, K4, Z7
-	VPADDQ.BCST      constants<>+216(SB), Z14, Z14
+	VPADDQ.BCST      constants<>+224(SB), Z14, Z14
 	VPSRLQ           $0x34, Z4, Z4
-	VADDPD.BCST      constants<>+280(SB), Z12, Z15
-	VSUBPD.BCST      constants<>+128(SB), Z14, Z14
-	VPADDQ.BCST      constants<>+192(SB), Z7, Z7
-	VADDPD.BCST      constants<>+280(SB), Z13, Z16
-	VPANDQ.BCST      constants<>+208(SB), Z7, Z17
-	VPORQ.BCST       constants<>+200(SB), Z4, Z4
-	VPADDQ.BCST      constants<>+216(SB), Z17, Z17
+	VADDPD.BCST      constants<>+288(SB), Z12, Z15
+	VSUBPD.BCST      constants<>+136(SB), Z14, Z14
+	VPADDQ.BCST      constants<>+200(SB), Z7, Z7
+	VADDPD.BCST      constants<>+288(SB), Z13, Z16
+	VPANDQ.BCST      constants<>+216(SB), Z7, Z17
+	VPORQ.BCST       constants<>+208(SB), Z4, Z4
+	VPADDQ.BCST      constants<>+224(SB), Z17, Z17
 	VSUBPD           Z9, Z4, Z4
 	VDIVPD           Z15, Z12, Z15
-	VADDPD.BCST      constants<>+280(SB), Z14, Z9
-	VSUBPD.BCST      constants<>+128(SB), Z17, Z17
+	VADDPD.BCST      constants<>+288(SB), Z14, Z9
+	VSUBPD.BCST      constants<>+136(SB), Z17, Z17
 	VDIVPD           Z16, Z13, Z16
 	VPSRLQ           $0x34, Z5, Z5
 	VPSRLQ           $0x34, Z6, Z6
-	VPORQ.BCST       constants<>+200(SB), Z5, Z5
+	VPORQ.BCST       constants<>+208(SB), Z5, Z5
 	VMULPD.BCST      constants<>+24(SB), Z4, Z18
 	VSUBPD           Z10, Z5, Z5
 	VDIVPD           Z9, Z14, Z9
-	VADDPD.BCST      constants<>+280(SB), Z17, Z10
-	VPORQ.BCST       constants<>+200(SB), Z6, Z6
-	VBLENDMPD.BCST   constants<>+176(SB), Z8, K4, Z8
+	VADDPD.BCST      constants<>+288(SB), Z17, Z10
+	VPORQ.BCST       constants<>+208(SB), Z6, Z6
+	VBLENDMPD.BCST   constants<>+184(SB), Z8, K4, Z8
 	VSUBPD           Z11, Z6, Z6
 	VPSRLQ           $0x34, Z7, Z7
 	VCMPPD.BCST      $0x00, constants<>+32(SB), Z0, K1
 	VMULPD.BCST      constants<>+24(SB), Z5, Z11
-	VPORQ.BCST       constants<>+200(SB), Z7, Z7
+	VPORQ.BCST       constants<>+208(SB), Z7, Z7
 	VDIVPD           Z10, Z17, Z10
 	VSUBPD           Z8, Z7, Z7
 	VCMPPD.BCST      $0x11, constants<>+32(SB), Z0, K2
 	VMULPD.BCST      constants<>+24(SB), Z6, Z8
-	VBROADCASTSD     constants<>+304(SB), Z19
+	VBROADCASTSD     constants<>+312(SB), Z19
 	VCMPPD           $0x11, Z0, Z19, K3
 	VCMPPD.BCST      $0x00, constants<>+32(SB), Z1, K4
 	VMULPD.BCST      constants<>+24(SB), Z7, Z20
 	VMULPD           Z15, Z15, Z21
 	VMULPD           Z16, Z16, Z22
 	VMULPD           Z21, Z21, Z23
-	VBROADCASTSD     constants<>+248(SB), Z24
-	VFMADD213PD.BCST constants<>+240(SB), Z21, Z24
-	VBROADCASTSD     constants<>+232(SB), Z25
-	VFMADD213PD.BCST constants<>+224(SB), Z21, Z25
-	VBROADCASTSD     constants<>+264(SB), Z26
-	VFMADD213PD.BCST constants<>+256(SB), Z21, Z26
+	VBROADCASTSD     constants<>+256(SB), Z24
+	VFMADD213PD.BCST constants<>+248(SB), Z21, Z24
+	VBROADCASTSD     constants<>+240(SB), Z25
+	VFMADD213PD.BCST constants<>+232(SB), Z21, Z25
+	VBROADCASTSD     constants<>+272(SB), Z26
+	VFMADD213PD.BCST constants<>+264(SB), Z21, Z26
 	VMULPD           Z22, Z22, Z27
-	VBROADCASTSD     constants<>+248(SB), Z28
-	VFMADD213PD.BCST constants<>+240(SB), Z22, Z28
-	VBROADCASTSD     constants<>+232(SB), Z29
-	VFMADD213PD.BCST constants<>+224(SB), Z22, Z29
+	VBROADCASTSD     constants<>+256(SB), Z28
+	VFMADD213PD.BCST constants<>+248(SB), Z22, Z28
+	VBROADCASTSD     constants<>+240(SB), Z29
+	VFMADD213PD.BCST constants<>+232(SB), Z22, Z29
 	VFMADD231PD      Z23, Z24, Z25
-	VFMADD231PD.BCST constants<>+272(SB), Z23, Z26
+	VFMADD231PD.BCST constants<>+280(SB), Z23, Z26
 	VMULPD           Z23, Z23, Z23
-	VBROADCASTSD     constants<>+264(SB), Z24
-	VFMADD213PD.BCST constants<>+256(SB), Z22, Z24
+	VBROADCASTSD     constants<>+272(SB), Z24
+	VFMADD213PD.BCST constants<>+264(SB), Z22, Z24
 	VFMADD231PD      Z23, Z26, Z25
 	VMULPD           Z9, Z9, Z23
 	VFMADD231PD      Z27, Z28, Z29
-	VFMADD231PD.BCST constants<>+272(SB), Z27, Z24
+	VFMADD231PD.BCST constants<>+280(SB), Z27, Z24
 	VMULPD           Z27, Z27, Z27
 	VMULPD           Z10, Z10, Z26
 	VMULPD           Z25, Z21, Z21
 	VMULPD           Z23, Z23, Z25
-	VBROADCASTSD     constants<>+248(SB), Z28
-	VFMADD213PD.BCST constants<>+240(SB), Z23, Z28
+	VBROADCASTSD     constants<>+256(SB), Z28
+	VFMADD213PD.BCST constants<>+248(SB), Z23, Z28
 	VFMADD231PD      Z27, Z24, Z29
-	VBROADCASTSD     constants<>+232(SB), Z24
-	VFMADD213PD.BCST constants<>+224(SB), Z23, Z24
-	VBROADCASTSD     constants<>+264(SB), Z27
-	VFMADD213PD.BCST constants<>+256(SB), Z23, Z27
+	VBROADCASTSD     constants<>+240(SB), Z24
+	VFMADD213PD.BCST constants<>+232(SB), Z23, Z24
+	VBROADCASTSD     constants<>+272(SB), Z27
+	VFMADD213PD.BCST constants<>+264(SB), Z23, Z27
 	VMULPD           Z29, Z22, Z22
 	VFMADD231PD      Z25, Z28, Z24
-	VFMADD231PD.BCST constants<>+272(SB), Z25, Z27
+	VFMADD231PD.BCST constants<>+280(SB), Z25, Z27
 	VMULPD           Z25, Z25, Z25
 	VMULPD           Z26, Z26, Z28
-	VBROADCASTSD     constants<>+248(SB), Z29
-	VFMADD213PD.BCST constants<>+240(SB), Z26, Z29
+	VBROADCASTSD     constants<>+256(SB), Z29
+	VFMADD213PD.BCST constants<>+248(SB), Z26, Z29
 	VFMADD231PD      Z25, Z27, Z24
-	VBROADCASTSD     constants<>+232(SB), Z25
-	VFMADD213PD.BCST constants<>+224(SB), Z26, Z25
-	VBROADCASTSD     constants<>+264(SB), Z27
-	VFMADD213PD.BCST constants<>+256(SB), Z26, Z27
+	VBROADCASTSD     constants<>+240(SB), Z25
+	VFMADD213PD.BCST constants<>+232(SB), Z26, Z25
+	VBROADCASTSD     constants<>+272(SB), Z27
+	VFMADD213PD.BCST constants<>+264(SB), Z26, Z27
 	VMULPD           Z24, Z23, Z23
 	VSUBPD           Z21, Z12, Z21
 	VFMADD231PD      Z28, Z29, Z25
-	VFMADD231PD.BCST constants<>+272(SB), Z28, Z27
+	VFMADD231PD.BCST constants<>+280(SB), Z28, Z27
 	VMULPD           Z28, Z28, Z28
 	VSUBPD           Z22, Z13, Z22
 	VSUBPD           Z23, Z14, Z23
@@ -346,40 +351,40 @@ group5:
 	VADDPD           Z11, Z13, Z13
 	VADDPD           Z8, Z14, Z14
 	VFMADD231PD.BCST constants<>+16(SB), Z4, Z12
-	VBLENDMPD.BCST   constants<>+288(SB), Z12, K1, Z12
+	VBLENDMPD.BCST   constants<>+296(SB), Z12, K1, Z12
 	VSUBPD           Z26, Z17, Z26
 	VFMADD231PD.BCST constants<>+16(SB), Z5, Z13
 	VCMPPD           $0x03, Z0, Z0, K1
-	VBLENDMPD.BCST   constants<>+296(SB), Z12, K2, Z12
+	VBLENDMPD.BCST   constants<>+304(SB), Z12, K2, Z12
 	VCMPPD.BCST      $0x11, constants<>+32(SB), Z1, K2
 	VBLENDMPD        Z0, Z12, K3, Z12
 	VFNMADD231PD     Z26, Z10, Z17
-	VBLENDMPD.BCST   constants<>+288(SB), Z13, K4, Z13
+	VBLENDMPD.BCST   constants<>+296(SB), Z13, K4, Z13
 	VCMPPD           $0x11, Z1, Z19, K3
 	VFMADD231PD.BCST constants<>+16(SB), Z6, Z14
 	VCMPPD.BCST      $0x00, constants<>+32(SB), Z2, K4
 	VBLENDMPD        Z0, Z12, K1, Z0
-	VBLENDMPD.BCST   constants<>+296(SB), Z13, K2, Z13
+	VBLENDMPD.BCST   constants<>+304(SB), Z13, K2, Z13
 	VCMPPD           $0x03, Z1, Z1, K1
 	VADDPD           Z20, Z17, Z17
 	VCMPPD.BCST      $0x11, constants<>+32(SB), Z2, K2
 	VBLENDMPD        Z1, Z13, K3, Z13
 	VMOVUPD          Z0, (AX)
-	VBLENDMPD.BCST   constants<>+288(SB), Z14, K4, Z14
+	VBLENDMPD.BCST   constants<>+296(SB), Z14, K4, Z14
 	VCMPPD           $0x11, Z2, Z19, K3
 	VCMPPD.BCST      $0x00, constants<>+32(SB), Z3, K4
 	VBLENDMPD        Z1, Z13, K1, Z1
 	VFMADD231PD.BCST constants<>+16(SB), Z7, Z17
-	VBLENDMPD.BCST   constants<>+296(SB), Z14, K2, Z14
+	VBLENDMPD.BCST   constants<>+304(SB), Z14, K2, Z14
 	VCMPPD           $0x03, Z2, Z2, K1
 	VCMPPD.BCST      $0x11, constants<>+32(SB), Z3, K2
 	VBLENDMPD        Z2, Z14, K3, Z14
 	VMOVUPD          Z1, 64(AX)
 	VCMPPD           $0x11, Z3, Z19, K3
-	VBLENDMPD.BCST   constants<>+288(SB), Z17, K4, Z17
+	VBLENDMPD.BCST   constants<>+296(SB), Z17, K4, Z17
 	VCMPPD           $0x03, Z3, Z3, K4
 	VBLENDMPD        Z2, Z14, K1, Z2
-	VBLENDMPD.BCST   constants<>+296(SB), Z17, K2, Z17
+	VBLENDMPD.BCST   constants<>+304(SB), Z17, K2, Z17
 	VMOVUPD          Z2, 128(AX)
 	VBLENDMPD        Z3, Z17, K3, Z17
 	VBLENDMPD        Z3, Z17, K4, Z3
@@ -394,45 +399,45 @@ group7:
 	CMPQ             DX, $0x01
 	JLT              end8
 	VMOVUPD          (CX), Z0
-	VCMPPD.BCST      $0x11, constants<>+160(SB), Z0, K1
-	VMULPD.BCST      constants<>+168(SB), Z0, Z1
+	VCMPPD.BCST      $0x11, constants<>+168(SB), Z0, K1
+	VMULPD.BCST      constants<>+176(SB), Z0, Z1
 	VCMPPD.BCST      $0x00, constants<>+32(SB), Z0, K2
 	VCMPPD.BCST      $0x11, constants<>+32(SB), Z0, K3
-	VBROADCASTSD     constants<>+304(SB), Z2
+	VBROADCASTSD     constants<>+312(SB), Z2
 	VCMPPD           $0x11, Z0, Z2, K4
-	VBROADCASTSD     constants<>+184(SB), Z2
-	VBLENDMPD.BCST   constants<>+176(SB), Z2, K1, Z2
+	VBROADCASTSD     constants<>+192(SB), Z2
+	VBLENDMPD.BCST   constants<>+184(SB), Z2, K1, Z2
 	VBLENDMPD        Z1, Z0, K1, Z1
 	VCMPPD           $0x03, Z0, Z0, K1
-	VPADDQ.BCST      constants<>+192(SB), Z1, Z1
-	VPANDQ.BCST      constants<>+208(SB), Z1, Z3
+	VPADDQ.BCST      constants<>+200(SB), Z1, Z1
+	VPANDQ.BCST      constants<>+216(SB), Z1, Z3
 	VPSRLQ           $0x34, Z1, Z1
-	VPADDQ.BCST      constants<>+216(SB), Z3, Z3
-	VPORQ.BCST       constants<>+200(SB), Z1, Z1
-	VSUBPD.BCST      constants<>+128(SB), Z3, Z3
+	VPADDQ.BCST      constants<>+224(SB), Z3, Z3
+	VPORQ.BCST       constants<>+208(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+136(SB), Z3, Z3
 	VSUBPD           Z2, Z1, Z1
-	VADDPD.BCST      constants<>+280(SB), Z3, Z2
+	VADDPD.BCST      constants<>+288(SB), Z3, Z2
 	VMULPD.BCST      constants<>+24(SB), Z1, Z4
 	VDIVPD           Z2, Z3, Z2
 	VMULPD           Z2, Z2, Z5
 	VMULPD           Z5, Z5, Z6
-	VBROADCASTSD     constants<>+248(SB), Z7
-	VFMADD213PD.BCST constants<>+240(SB), Z5, Z7
-	VBROADCASTSD     constants<>+232(SB), Z8
-	VFMADD213PD.BCST constants<>+224(SB), Z5, Z8
-	VBROADCASTSD     constants<>+264(SB), Z9
-	VFMADD213PD.BCST constants<>+256(SB), Z5, Z9
+	VBROADCASTSD     constants<>+256(SB), Z7
+	VFMADD213PD.BCST constants<>+248(SB), Z5, Z7
+	VBROADCASTSD     constants<>+240(SB), Z8
+	VFMADD213PD.BCST constants<>+232(SB), Z5, Z8
+	VBROADCASTSD     constants<>+272(SB), Z9
+	VFMADD213PD.BCST constants<>+264(SB), Z5, Z9
 	VMULPD           Z6, Z6, Z10
 	VFMADD231PD      Z6, Z7, Z8
-	VFMADD231PD.BCST constants<>+272(SB), Z6, Z9
+	VFMADD231PD.BCST constants<>+280(SB), Z6, Z9
 	VFMADD231PD      Z10, Z9, Z8
 	VMULPD           Z8, Z5, Z5
 	VSUBPD           Z5, Z3, Z5
 	VFNMADD231PD     Z5, Z2, Z3
 	VADDPD           Z4, Z3, Z3
 	VFMADD231PD.BCST constants<>+16(SB), Z1, Z3
-	VBLENDMPD.BCST   constants<>+288(SB), Z3, K2, Z3
-	VBLENDMPD.BCST   constants<>+296(SB), Z3, K3, Z3
+	VBLENDMPD.BCST   constants<>+296(SB), Z3, K2, Z3
+	VBLENDMPD.BCST   constants<>+304(SB), Z3, K3, Z3
 	VBLENDMPD        Z0, Z3, K4, Z3
 	VBLENDMPD        Z0, Z3, K1, Z0
 	VMOVUPD          Z0, (AX)
@@ -461,27 +466,28 @@ DATA constants<>+96(SB)/8, $0x3ec71de0231960eb
 DATA constants<>+104(SB)/8, $0x3e927e4db646b17e
 DATA constants<>+112(SB)/8, $0x3e5af4de97ca4194
 DATA constants<>+120(SB)/8, $0x3e21f730349868ce
-DATA constants<>+128(SB)/8, $0x3ff0000000000000
-DATA constants<>+136(SB)/8, $0xc0874910d52d3052
-DATA constants<>+144(SB)/8, $0x40862e42fefa39ef
-DATA constants<>+152(SB)/8, $0x7ff0000000000000
-DATA constants<>+160(SB)/8, $0x0010000000000000
-DATA constants<>+168(SB)/8, $0x4350000000000000
-DATA constants<>+176(SB)/8, $0x4330000000000435
-DATA constants<>+184(SB)/8, $0x43300000000003ff
-DATA constants<>+192(SB)/8, $0x00095f619980c433
-DATA constants<>+200(SB)/8, $0x4330000000000000
-DATA constants<>+208(SB)/8, $0x000fffffffffffff
-DATA constants<>+216(SB)/8, $0x3fe6a09e667f3bcd
-DATA constants<>+224(SB)/8, $0x3fe5555555555558
-DATA constants<>+232(SB)/8, $0x3fd99999999952ab
-DATA constants<>+240(SB)/8, $0x3fd2492492df7663
-DATA constants<>+248(SB)/8, $0x3fcc71c62ddb431b
-DATA constants<>+256(SB)/8, $0x3fc7462b6e311a89
-DATA constants<>+264(SB)/8, $0x3fc39fe16ad885a7
-DATA constants<>+272(SB)/8, $0x3fc2b5bd9a316a24
-DATA constants<>+280(SB)/8, $0x4000000000000000
-DATA constants<>+288(SB)/8, $0xfff0000000000000
-DATA constants<>+296(SB)/8, $0x7ff8000000000001
-DATA constants<>+304(SB)/8, $0x7fefffffffffffff
-GLOBL constants<>(SB), RODATA|NOPTR, $312
+DATA constants<>+128(SB)/8, $0x20b0000000000000
+DATA constants<>+136(SB)/8, $0x3ff0000000000000
+DATA constants<>+144(SB)/8, $0xc0874910d52d3052
+DATA constants<>+152(SB)/8, $0x40862e42fefa39ef
+DATA constants<>+160(SB)/8, $0x7ff0000000000000
+DATA constants<>+168(SB)/8, $0x0010000000000000
+DATA constants<>+176(SB)/8, $0x4350000000000000
+DATA constants<>+184(SB)/8, $0x4330000000000435
+DATA constants<>+192(SB)/8, $0x43300000000003ff
+DATA constants<>+200(SB)/8, $0x00095f619980c433
+DATA constants<>+208(SB)/8, $0x4330000000000000
+DATA constants<>+216(SB)/8, $0x000fffffffffffff
+DATA constants<>+224(SB)/8, $0x3fe6a09e667f3bcd
+DATA constants<>+232(SB)/8, $0x3fe5555555555558
+DATA constants<>+240(SB)/8, $0x3fd99999999952ab
+DATA constants<>+248(SB)/8, $0x3fd2492492df7663
+DATA constants<>+256(SB)/8, $0x3fcc71c62ddb431b
+DATA constants<>+264(SB)/8, $0x3fc7462b6e311a89
+DATA constants<>+272(SB)/8, $0x3fc39fe16ad885a7
+DATA constants<>+280(SB)/8, $0x3fc2b5bd9a316a24
+DATA constants<>+288(SB)/8, $0x4000000000000000
+DATA constants<>+296(SB)/8, $0xfff0000000000000
+DATA constants<>+304(SB)/8, $0x7ff8000000000001
+DATA constants<>+312(SB)/8, $0x7fefffffffffffff
+GLOBL constants<>(SB), RODATA|NOPTR, $320

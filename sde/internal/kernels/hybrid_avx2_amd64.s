@@ -49,94 +49,96 @@ loop1:
 	VFNMADD231PD constants<>+128(SB), Y6, Y0
 	VFNMADD231PD constants<>+128(SB), Y7, Y1
 	VMULPD       Y0, Y0, Y6
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y0, Y7
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y0, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y0, Y11
-	VMULPD       Y1, Y1, Y12
-	VFMADD231PD  Y6, Y7, Y10
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y1, Y7
-	VFMADD231PD  constants<>+544(SB), Y6, Y11
-	VMOVUPD      constants<>+384(SB), Y13
-	VFMADD213PD  constants<>+352(SB), Y1, Y13
-	VFMADD231PD  Y12, Y7, Y13
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y1, Y7
-	VFMADD231PD  constants<>+544(SB), Y12, Y7
-	VMULPD       Y6, Y6, Y14
-	VFMADD231PD  Y14, Y11, Y10
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y0, Y11
+	VMULPD       Y1, Y1, Y7
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y0, Y10
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y0, Y11
+	VMOVUPD      constants<>+512(SB), Y12
+	VFMADD213PD  constants<>+480(SB), Y0, Y12
+	VFMADD231PD  Y6, Y10, Y11
+	VMAXPD       constants<>+576(SB), Y6, Y10
+	VFMADD231PD  constants<>+544(SB), Y6, Y12
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y10, Y12, Y11
+	VMAXPD       constants<>+576(SB), Y7, Y12
+	VMULPD       Y12, Y12, Y12
+	VMOVUPD      constants<>+448(SB), Y13
+	VFMADD213PD  constants<>+416(SB), Y1, Y13
+	VMOVUPD      constants<>+384(SB), Y14
+	VFMADD213PD  constants<>+352(SB), Y1, Y14
+	VFMADD231PD  Y7, Y13, Y14
+	VMOVUPD      constants<>+512(SB), Y13
+	VFMADD213PD  constants<>+480(SB), Y1, Y13
+	VFMADD231PD  constants<>+544(SB), Y7, Y13
+	VFMADD231PD  Y12, Y13, Y14
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y0, Y13
 	VMOVUPD      constants<>+256(SB), Y15
 	VFMADD213PD  constants<>+224(SB), Y0, Y15
-	VFMADD231PD  Y6, Y11, Y15
-	VFMADD231PD  Y14, Y10, Y15
+	VFMADD231PD  Y6, Y13, Y15
+	VFMADD231PD  Y10, Y11, Y15
 	VFMADD231PD  Y15, Y6, Y0
-	VMULPD       Y12, Y12, Y6
-	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y1, Y6
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y1, Y10
 	VFMADD231PD  Y0, Y2, Y8
-	VMOVUPD      constants<>+256(SB), Y0
-	VFMADD213PD  constants<>+224(SB), Y1, Y0
-	VFMADD231PD  Y6, Y7, Y13
-	VADDPD       constants<>+576(SB), Y8, Y2
-	VFMADD231PD  Y12, Y10, Y0
-	VMOVUPD      96(R9), Y7
-	VFMADD213PD  32(R9), Y2, Y7
-	VFMADD231PD  Y6, Y13, Y0
-	VFMADD213PD  Y7, Y3, Y2
-	VFMADD231PD  Y0, Y12, Y1
-	VFNMADD231PD Y8, Y3, Y7
-	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y7, Y6, Y10
+	VADDPD       constants<>+608(SB), Y8, Y0
+	VFMADD231PD  Y12, Y14, Y10
+	VMOVUPD      96(R9), Y2
+	VFMADD213PD  32(R9), Y0, Y2
+	VFMADD231PD  Y10, Y7, Y1
+	VFMADD213PD  Y2, Y3, Y0
+	VFNMADD231PD Y8, Y3, Y2
 	VFMADD231PD  Y1, Y5, Y9
-	VMULPD       Y7, Y7, Y7
-	VMULPD       (AX), Y2, Y2
-	VADDPD       constants<>+576(SB), Y9, Y0
-	VMULPD       (CX), Y7, Y7
-	VMOVUPD      96(R9), Y1
-	VFMADD213PD  32(R9), Y0, Y1
-	VADDPD       Y7, Y2, Y3
-	VFMADD213PD  Y1, Y4, Y0
-	VFNMADD231PD Y9, Y4, Y1
-	VMOVUPD      constants<>+608(SB), Y4
-	VDIVPD       Y3, Y4, Y3
 	VMULPD       Y0, Y0, Y0
+	VMULPD       Y2, Y2, Y2
+	VADDPD       constants<>+608(SB), Y9, Y1
+	VMULPD       (AX), Y0, Y0
+	VMULPD       (CX), Y2, Y2
+	VMOVUPD      96(R9), Y3
+	VFMADD213PD  32(R9), Y1, Y3
+	VADDPD       Y2, Y0, Y5
+	VFMADD213PD  Y3, Y4, Y1
+	VFNMADD231PD Y9, Y4, Y3
+	VMOVUPD      constants<>+640(SB), Y4
+	VDIVPD       Y5, Y4, Y5
 	VMULPD       Y1, Y1, Y1
-	VMULPD       32(AX), Y0, Y0
-	VMULPD       32(CX), Y1, Y1
-	VADDPD       Y1, Y0, Y5
-	VDIVPD       Y5, Y4, Y4
-	VMULPD       Y3, Y2, Y2
-	VMULPD       Y3, Y7, Y7
-	VMULPD       (DX), Y2, Y3
-	VMINPD       Y7, Y2, Y5
-	VMULPD       (BX), Y7, Y6
-	VMOVUPD      Y2, (AX)
-	VMOVUPD      Y7, (CX)
-	VMOVUPD      constants<>+192(SB), Y2
-	VCMPPD       $0x11, Y5, Y2, Y7
-	VCMPPD       $0x11, constants<>+640(SB), Y5, Y8
-	VMINPD       Y6, Y3, Y3
-	VANDPD       Y7, Y8, Y5
-	VCMPPD       $0x11, constants<>+672(SB), Y3, Y6
-	VMULPD       Y4, Y0, Y0
+	VMULPD       Y3, Y3, Y3
+	VMULPD       32(AX), Y1, Y1
+	VMULPD       32(CX), Y3, Y3
+	VADDPD       Y3, Y1, Y6
+	VDIVPD       Y6, Y4, Y4
+	VMULPD       Y5, Y0, Y0
+	VMULPD       Y5, Y2, Y2
+	VMULPD       (DX), Y0, Y5
+	VMINPD       Y2, Y0, Y6
+	VMULPD       (BX), Y2, Y7
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y2, (CX)
+	VMOVUPD      constants<>+192(SB), Y0
+	VCMPPD       $0x11, Y6, Y0, Y2
+	VCMPPD       $0x11, constants<>+672(SB), Y6, Y8
+	VMINPD       Y7, Y5, Y5
 	VMULPD       Y4, Y1, Y1
-	VORPD        Y5, Y6, Y3
-	VMULPD       32(DX), Y0, Y4
-	VMINPD       Y1, Y0, Y5
-	VMULPD       32(BX), Y1, Y6
-	VMOVUPD      Y0, 32(AX)
-	VMOVMSKPD    Y3, R10
+	VMULPD       Y4, Y3, Y3
+	VANDPD       Y2, Y8, Y4
+	VCMPPD       $0x11, constants<>+704(SB), Y5, Y2
+	VMULPD       32(DX), Y1, Y5
+	VMINPD       Y3, Y1, Y6
+	VMULPD       32(BX), Y3, Y7
+	VORPD        Y4, Y2, Y8
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y3, 32(CX)
+	VCMPPD       $0x11, Y6, Y0, Y1
+	VCMPPD       $0x11, constants<>+672(SB), Y6, Y0
+	VMINPD       Y7, Y5, Y5
+	VMOVMSKPD    Y8, R10
 	MOVB         R10, (DI)
-	VMOVUPD      Y1, 32(CX)
-	VCMPPD       $0x11, Y5, Y2, Y0
-	VCMPPD       $0x11, constants<>+640(SB), Y5, Y1
-	VMINPD       Y6, Y4, Y4
-	VANDPD       Y0, Y1, Y2
-	VCMPPD       $0x11, constants<>+672(SB), Y4, Y0
+	VANDPD       Y1, Y0, Y2
+	VCMPPD       $0x11, constants<>+704(SB), Y5, Y0
 	VORPD        Y2, Y0, Y1
 	VMOVMSKPD    Y1, R10
 	MOVB         R10, 1(DI)
@@ -191,10 +193,10 @@ loop3:
 	VMOVUPD      32(DI), Y9
 	VMOVUPD      128(R11), Y11
 	VFMADD213PD  160(R11), Y9, Y11
-	VMAXPD       constants<>+704(SB), Y0, Y0
-	VMAXPD       constants<>+704(SB), Y1, Y1
-	VMULPD       constants<>+736(SB), Y3, Y9
-	VMULPD       constants<>+736(SB), Y5, Y12
+	VMAXPD       constants<>+736(SB), Y0, Y0
+	VMAXPD       constants<>+736(SB), Y1, Y1
+	VMULPD       constants<>+768(SB), Y3, Y9
+	VMULPD       constants<>+768(SB), Y5, Y12
 	VMOVUPD      (CX), Y13
 	VMULPD       (DX), Y13, Y14
 	VMOVUPD      32(CX), Y15
@@ -224,39 +226,41 @@ loop3:
 	VMOVUPD      constants<>+384(SB), Y6
 	VFMADD213PD  constants<>+352(SB), Y0, Y6
 	VFMADD231PD  Y15, Y13, Y6
-	VMOVUPD      constants<>+512(SB), Y13
-	VFMADD213PD  constants<>+480(SB), Y0, Y13
-	VFMADD231PD  constants<>+544(SB), Y15, Y13
+	VMULPD       Y1, Y1, Y13
 	VMOVUPD      Y11, 128(AX)
-	VMULPD       Y1, Y1, Y11
-	VMOVUPD      constants<>+448(SB), Y4
-	VFMADD213PD  constants<>+416(SB), Y1, Y4
-	VMOVUPD      Y10, 160(AX)
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y1, Y10
-	VFMADD231PD  Y11, Y4, Y10
+	VMAXPD       constants<>+576(SB), Y15, Y11
+	VMULPD       Y11, Y11, Y11
 	VMOVUPD      constants<>+512(SB), Y4
-	VFMADD213PD  constants<>+480(SB), Y1, Y4
-	VFMADD231PD  constants<>+544(SB), Y11, Y4
-	VMULPD       Y15, Y15, Y2
-	VFMADD231PD  Y2, Y13, Y6
-	VMOVUPD      constants<>+320(SB), Y13
-	VFMADD213PD  constants<>+288(SB), Y0, Y13
+	VFMADD213PD  constants<>+480(SB), Y0, Y4
+	VFMADD231PD  constants<>+544(SB), Y15, Y4
+	VFMADD231PD  Y11, Y4, Y6
+	VMAXPD       constants<>+576(SB), Y13, Y4
+	VMULPD       Y4, Y4, Y4
+	VMOVUPD      Y10, 160(AX)
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y1, Y10
+	VMOVUPD      constants<>+384(SB), Y2
+	VFMADD213PD  constants<>+352(SB), Y1, Y2
+	VFMADD231PD  Y13, Y10, Y2
+	VMOVUPD      constants<>+512(SB), Y10
+	VFMADD213PD  constants<>+480(SB), Y1, Y10
+	VFMADD231PD  constants<>+544(SB), Y13, Y10
+	VFMADD231PD  Y4, Y10, Y2
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y0, Y10
 	VMOVUPD      Y8, 192(AX)
 	VMOVUPD      constants<>+256(SB), Y8
 	VFMADD213PD  constants<>+224(SB), Y0, Y8
-	VFMADD231PD  Y15, Y13, Y8
-	VFMADD231PD  Y2, Y6, Y8
+	VFMADD231PD  Y15, Y10, Y8
+	VFMADD231PD  Y11, Y6, Y8
 	VFMADD231PD  Y8, Y15, Y0
-	VMULPD       Y11, Y11, Y2
-	VFMADD231PD  Y2, Y4, Y10
-	VMOVUPD      constants<>+320(SB), Y4
-	VFMADD213PD  constants<>+288(SB), Y1, Y4
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y1, Y6
-	VFMADD231PD  Y11, Y4, Y6
-	VFMADD231PD  Y2, Y10, Y6
-	VFMADD231PD  Y6, Y11, Y1
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y1, Y6
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y1, Y8
+	VFMADD231PD  Y13, Y6, Y8
+	VFMADD231PD  Y4, Y2, Y8
+	VFMADD231PD  Y8, Y13, Y1
 	VPSLLQ       $0x34, Y3, Y2
 	VPSLLQ       $0x34, Y3, Y3
 	VPADDQ       Y14, Y2, Y2
@@ -280,11 +284,11 @@ loop3:
 	VDIVPD       Y4, Y14, Y4
 	VMOVUPD      192(AX), Y5
 	VBLENDVPD    Y5, Y4, Y14, Y4
-	VADDPD       constants<>+576(SB), Y6, Y8
+	VADDPD       constants<>+608(SB), Y6, Y8
 	VMULPD       Y6, Y3, Y6
 	VMULPD       (R8), Y3, Y3
 	VMULPD       Y8, Y9, Y9
-	VPXOR        constants<>+768(SB), Y6, Y6
+	VPXOR        constants<>+800(SB), Y6, Y6
 	VBLENDVPD    Y7, Y0, Y8, Y0
 	VMULPD       Y0, Y3, Y3
 	VMULPD       Y8, Y14, Y8
@@ -294,11 +298,11 @@ loop3:
 	VMULPD       160(AX), Y3, Y3
 	VMOVUPD      160(AX), Y0
 	VFMADD213PD  (R11), Y0, Y8
-	VADDPD       constants<>+576(SB), Y2, Y6
+	VADDPD       constants<>+608(SB), Y2, Y6
 	VMULPD       Y2, Y4, Y2
 	VMULPD       32(R8), Y4, Y4
 	VMULPD       Y6, Y12, Y12
-	VPXOR        constants<>+768(SB), Y2, Y2
+	VPXOR        constants<>+800(SB), Y2, Y2
 	VBLENDVPD    Y5, Y1, Y6, Y1
 	VMULPD       Y1, Y4, Y4
 	VMULPD       Y6, Y14, Y6
@@ -342,16 +346,16 @@ loop3:
 	VFMADD231PD  32(DX), Y3, Y0
 	VMULPD       Y6, Y6, Y6
 	VFMADD231PD  32(CX), Y1, Y12
-	VFMADD231PD  constants<>+608(SB), Y8, Y4
-	VPAND        constants<>+800(SB), Y2, Y1
-	VMULPD       constants<>+832(SB), Y8, Y8
+	VFMADD231PD  constants<>+640(SB), Y8, Y4
+	VPAND        constants<>+832(SB), Y2, Y1
+	VMULPD       constants<>+864(SB), Y8, Y8
 	VMULPD       32(AX), Y6, Y6
 	VSUBPD       Y12, Y0, Y0
 	VSQRTPD      Y4, Y4
-	VMULPD       constants<>+832(SB), Y6, Y3
+	VMULPD       constants<>+864(SB), Y6, Y3
 	VMULPD       Y0, Y0, Y5
-	VPAND        constants<>+800(SB), Y0, Y7
-	VFMADD231PD  constants<>+608(SB), Y6, Y5
+	VPAND        constants<>+832(SB), Y0, Y7
+	VFMADD231PD  constants<>+640(SB), Y6, Y5
 	VSQRTPD      Y5, Y5
 	VADDPD       Y1, Y4, Y1
 	VMULPD       Y1, Y4, Y4
@@ -368,7 +372,7 @@ loop3:
 	VBLENDVPD    Y2, Y8, Y6, Y4
 	VBLENDVPD    Y2, Y6, Y8, Y6
 	VMOVUPD      64(AX), Y2
-	VMOVUPD      constants<>+608(SB), Y5
+	VMOVUPD      constants<>+640(SB), Y5
 	VBLENDVPD    Y2, Y4, Y5, Y7
 	VMULPD       (BX), Y4, Y2
 	VMULPD       (SI), Y6, Y8
@@ -378,12 +382,12 @@ loop3:
 	VMULPD       Y14, Y3, Y3
 	VMULPD       Y14, Y1, Y1
 	VCMPPD       $0x11, Y7, Y10, Y4
-	VCMPPD       $0x11, constants<>+640(SB), Y7, Y6
+	VCMPPD       $0x11, constants<>+672(SB), Y7, Y6
 	VMINPD       Y8, Y2, Y2
 	VBLENDVPD    Y0, Y3, Y1, Y7
 	VBLENDVPD    Y0, Y1, Y3, Y1
 	VANDPD       Y4, Y6, Y0
-	VCMPPD       $0x11, constants<>+672(SB), Y2, Y3
+	VCMPPD       $0x11, constants<>+704(SB), Y2, Y3
 	VMOVUPD      96(AX), Y2
 	VBLENDVPD    Y2, Y7, Y5, Y5
 	VMULPD       32(BX), Y7, Y2
@@ -394,10 +398,10 @@ loop3:
 	VORPD        Y0, Y3, Y1
 	VMINPD       Y4, Y2, Y2
 	VCMPPD       $0x11, Y5, Y10, Y0
-	VCMPPD       $0x11, constants<>+640(SB), Y5, Y3
+	VCMPPD       $0x11, constants<>+672(SB), Y5, Y3
 	VMOVMSKPD    Y1, R12
 	MOVB         R12, (R9)
-	VCMPPD       $0x11, constants<>+672(SB), Y2, Y1
+	VCMPPD       $0x11, constants<>+704(SB), Y2, Y1
 	VANDPD       Y0, Y3, Y2
 	VORPD        Y2, Y1, Y0
 	VMOVMSKPD    Y0, R12
@@ -488,40 +492,44 @@ DATA constants<>+544(SB)/8, $0x3e21f730349868ce
 DATA constants<>+552(SB)/8, $0x3e21f730349868ce
 DATA constants<>+560(SB)/8, $0x3e21f730349868ce
 DATA constants<>+568(SB)/8, $0x3e21f730349868ce
-DATA constants<>+576(SB)/8, $0x4000000000000000
-DATA constants<>+584(SB)/8, $0x4000000000000000
-DATA constants<>+592(SB)/8, $0x4000000000000000
-DATA constants<>+600(SB)/8, $0x4000000000000000
-DATA constants<>+608(SB)/8, $0x4010000000000000
-DATA constants<>+616(SB)/8, $0x4010000000000000
-DATA constants<>+624(SB)/8, $0x4010000000000000
-DATA constants<>+632(SB)/8, $0x4010000000000000
-DATA constants<>+640(SB)/8, $0x30f0000000000000
-DATA constants<>+648(SB)/8, $0x30f0000000000000
-DATA constants<>+656(SB)/8, $0x30f0000000000000
-DATA constants<>+664(SB)/8, $0x30f0000000000000
-DATA constants<>+672(SB)/8, $0xb830000000000000
-DATA constants<>+680(SB)/8, $0xb830000000000000
-DATA constants<>+688(SB)/8, $0xb830000000000000
-DATA constants<>+696(SB)/8, $0xb830000000000000
-DATA constants<>+704(SB)/8, $0xc085e00000000000
-DATA constants<>+712(SB)/8, $0xc085e00000000000
-DATA constants<>+720(SB)/8, $0xc085e00000000000
-DATA constants<>+728(SB)/8, $0xc085e00000000000
-DATA constants<>+736(SB)/8, $0x3fd0000000000000
-DATA constants<>+744(SB)/8, $0x3fd0000000000000
-DATA constants<>+752(SB)/8, $0x3fd0000000000000
-DATA constants<>+760(SB)/8, $0x3fd0000000000000
-DATA constants<>+768(SB)/8, $0x8000000000000000
-DATA constants<>+776(SB)/8, $0x8000000000000000
-DATA constants<>+784(SB)/8, $0x8000000000000000
-DATA constants<>+792(SB)/8, $0x8000000000000000
-DATA constants<>+800(SB)/8, $0x7fffffffffffffff
-DATA constants<>+808(SB)/8, $0x7fffffffffffffff
-DATA constants<>+816(SB)/8, $0x7fffffffffffffff
-DATA constants<>+824(SB)/8, $0x7fffffffffffffff
-DATA constants<>+832(SB)/8, $0x4020000000000000
-DATA constants<>+840(SB)/8, $0x4020000000000000
-DATA constants<>+848(SB)/8, $0x4020000000000000
-DATA constants<>+856(SB)/8, $0x4020000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $864
+DATA constants<>+576(SB)/8, $0x20b0000000000000
+DATA constants<>+584(SB)/8, $0x20b0000000000000
+DATA constants<>+592(SB)/8, $0x20b0000000000000
+DATA constants<>+600(SB)/8, $0x20b0000000000000
+DATA constants<>+608(SB)/8, $0x4000000000000000
+DATA constants<>+616(SB)/8, $0x4000000000000000
+DATA constants<>+624(SB)/8, $0x4000000000000000
+DATA constants<>+632(SB)/8, $0x4000000000000000
+DATA constants<>+640(SB)/8, $0x4010000000000000
+DATA constants<>+648(SB)/8, $0x4010000000000000
+DATA constants<>+656(SB)/8, $0x4010000000000000
+DATA constants<>+664(SB)/8, $0x4010000000000000
+DATA constants<>+672(SB)/8, $0x30f0000000000000
+DATA constants<>+680(SB)/8, $0x30f0000000000000
+DATA constants<>+688(SB)/8, $0x30f0000000000000
+DATA constants<>+696(SB)/8, $0x30f0000000000000
+DATA constants<>+704(SB)/8, $0xb830000000000000
+DATA constants<>+712(SB)/8, $0xb830000000000000
+DATA constants<>+720(SB)/8, $0xb830000000000000
+DATA constants<>+728(SB)/8, $0xb830000000000000
+DATA constants<>+736(SB)/8, $0xc085e00000000000
+DATA constants<>+744(SB)/8, $0xc085e00000000000
+DATA constants<>+752(SB)/8, $0xc085e00000000000
+DATA constants<>+760(SB)/8, $0xc085e00000000000
+DATA constants<>+768(SB)/8, $0x3fd0000000000000
+DATA constants<>+776(SB)/8, $0x3fd0000000000000
+DATA constants<>+784(SB)/8, $0x3fd0000000000000
+DATA constants<>+792(SB)/8, $0x3fd0000000000000
+DATA constants<>+800(SB)/8, $0x8000000000000000
+DATA constants<>+808(SB)/8, $0x8000000000000000
+DATA constants<>+816(SB)/8, $0x8000000000000000
+DATA constants<>+824(SB)/8, $0x8000000000000000
+DATA constants<>+832(SB)/8, $0x7fffffffffffffff
+DATA constants<>+840(SB)/8, $0x7fffffffffffffff
+DATA constants<>+848(SB)/8, $0x7fffffffffffffff
+DATA constants<>+856(SB)/8, $0x7fffffffffffffff
+DATA constants<>+864(SB)/8, $0x4020000000000000
+DATA constants<>+872(SB)/8, $0x4020000000000000
+DATA constants<>+880(SB)/8, $0x4020000000000000
+DATA constants<>+888(SB)/8, $0x4020000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $896

@@ -45,15 +45,16 @@ loop1:
 	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
 	VBROADCASTSD      constants<>+64(SB), Z9
 	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z9
-	VMULPD            Z3, Z3, Z10
+	VMAXPD.BCST       constants<>+144(SB), Z3, Z10
 	VFMADD231PD       Z3, Z5, Z6
 	VFMADD231PD.BCST  constants<>+136(SB), Z3, Z7
 	VFMADD231PD       Z3, Z8, Z9
+	VMULPD            Z10, Z10, Z10
 	VFMADD231PD       Z10, Z7, Z6
 	VFMADD231PD       Z10, Z6, Z9
 	VFMADD231PD       Z9, Z3, Z0
 	VFMADD231PD       Z0, Z1, Z4
-	VADDPD.BCST       constants<>+144(SB), Z4, Z0
+	VADDPD.BCST       constants<>+152(SB), Z4, Z0
 	VBROADCASTSD      96(R9), Z1
 	VFMADD213PD.BCST  32(R9), Z0, Z1
 	VFMADD213PD       Z1, Z2, Z0
@@ -63,7 +64,7 @@ loop1:
 	VMULPD            (AX), Z0, Z0
 	VMULPD            (CX), Z1, Z1
 	VADDPD            Z1, Z0, Z2
-	VBROADCASTSD      constants<>+152(SB), Z3
+	VBROADCASTSD      constants<>+160(SB), Z3
 	VDIVPD            Z2, Z3, Z3
 	VMULPD            Z3, Z0, Z0
 	VMULPD            Z3, Z1, Z1
@@ -74,10 +75,10 @@ loop1:
 	VMOVUPD           Z1, (CX)
 	VBROADCASTSD      constants<>+48(SB), Z0
 	VCMPPD            $0x11, Z3, Z0, K1
-	VCMPPD.BCST       $0x11, constants<>+160(SB), Z3, K2
+	VCMPPD.BCST       $0x11, constants<>+168(SB), Z3, K2
 	VMINPD            Z4, Z2, Z2
 	KANDB             K1, K2, K3
-	VCMPPD.BCST       $0x11, constants<>+168(SB), Z2, K1
+	VCMPPD.BCST       $0x11, constants<>+176(SB), Z2, K1
 	KORB              K3, K1, K2
 	KMOVB             K2, (DI)
 	ADDQ              $+64, AX
@@ -125,8 +126,8 @@ loop3:
 	VMOVUPD           (AX), Z4
 	VMULPD            (CX), Z4, Z6
 	VCMPPD            $0x00, Z3, Z1, K2
-	VMAXPD.BCST       constants<>+176(SB), Z0, Z0
-	VMULPD.BCST       constants<>+184(SB), Z2, Z7
+	VMAXPD.BCST       constants<>+184(SB), Z0, Z0
+	VMULPD.BCST       constants<>+192(SB), Z2, Z7
 	VBLENDMPD.BCST    constants<>+40(SB), Z2, K1, Z2
 	VBROADCASTSD      constants<>+8(SB), Z2
 	VFMADD231PD.BCST  constants<>+16(SB), Z0, Z2
@@ -148,10 +149,11 @@ loop3:
 	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
 	VBROADCASTSD      constants<>+64(SB), Z15
 	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z15
-	VMULPD            Z8, Z8, Z16
+	VMAXPD.BCST       constants<>+144(SB), Z8, Z16
 	VFMADD231PD       Z8, Z11, Z12
 	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z13
 	VFMADD231PD       Z8, Z14, Z15
+	VMULPD            Z16, Z16, Z16
 	VFMADD231PD       Z16, Z13, Z12
 	VFMADD231PD       Z16, Z12, Z15
 	VFMADD231PD       Z15, Z8, Z0
@@ -159,7 +161,7 @@ loop3:
 	VADDPD.BCST       constants<>+40(SB), Z0, Z0
 	VMULPD            Z10, Z7, Z8
 	VPADDQ            Z2, Z0, Z0
-	VADDPD.BCST       constants<>+144(SB), Z10, Z2
+	VADDPD.BCST       constants<>+152(SB), Z10, Z2
 	VFMADD213PD       Z0, Z10, Z8
 	VMULPD            Z2, Z7, Z7
 	VMULPD.BCST       constants<>+40(SB), Z2, Z9
@@ -173,7 +175,7 @@ loop3:
 	VBLENDMPD         Z8, Z2, K1, Z8
 	VMULPD            Z10, Z8, Z10
 	VMULPD            Z1, Z8, Z8
-	VPXORQ.BCST       constants<>+192(SB), Z10, Z10
+	VPXORQ.BCST       constants<>+200(SB), Z10, Z10
 	VMULPD            Z0, Z8, Z8
 	VMULPD            Z7, Z10, Z7
 	VMULPD            Z8, Z5, Z8
@@ -194,10 +196,10 @@ loop3:
 	VSUBPD            Z10, Z11, Z11
 	VMULPD            Z9, Z6, Z6
 	VMULPD            Z11, Z11, Z0
-	VPANDQ.BCST       constants<>+200(SB), Z11, Z1
-	VMULPD.BCST       constants<>+208(SB), Z6, Z4
+	VPANDQ.BCST       constants<>+208(SB), Z11, Z1
+	VMULPD.BCST       constants<>+216(SB), Z6, Z4
 	VPMOVQ2M          Z11, K1
-	VFMADD231PD.BCST  constants<>+152(SB), Z6, Z0
+	VFMADD231PD.BCST  constants<>+160(SB), Z6, Z0
 	VSQRTPD           Z0, Z0
 	VADDPD            Z1, Z0, Z1
 	VMULPD            Z1, Z0, Z0
@@ -208,7 +210,7 @@ loop3:
 	VMULPD            Z2, Z5, Z5
 	VBLENDMPD         Z4, Z5, K1, Z0
 	VBLENDMPD         Z5, Z4, K1, Z5
-	VBROADCASTSD      constants<>+152(SB), Z1
+	VBROADCASTSD      constants<>+160(SB), Z1
 	VBLENDMPD         Z0, Z1, K2, Z1
 	VMULPD            (DX), Z0, Z2
 	VMULPD            (BX), Z5, Z4
@@ -217,8 +219,8 @@ loop3:
 	VMOVUPD           Z5, (CX)
 	VMINPD            Z4, Z2, Z2
 	VCMPPD            $0x11, Z1, Z3, K1
-	VCMPPD.BCST       $0x11, constants<>+160(SB), Z1, K2
-	VCMPPD.BCST       $0x11, constants<>+168(SB), Z2, K3
+	VCMPPD.BCST       $0x11, constants<>+168(SB), Z1, K2
+	VCMPPD.BCST       $0x11, constants<>+176(SB), Z2, K3
 	KANDB             K1, K2, K4
 	KORB              K4, K3, K1
 	KMOVB             K1, (R8)
@@ -254,13 +256,14 @@ DATA constants<>+112(SB)/8, $0x3ec71de0231960eb
 DATA constants<>+120(SB)/8, $0x3e927e4db646b17e
 DATA constants<>+128(SB)/8, $0x3e5af4de97ca4194
 DATA constants<>+136(SB)/8, $0x3e21f730349868ce
-DATA constants<>+144(SB)/8, $0x4000000000000000
-DATA constants<>+152(SB)/8, $0x4010000000000000
-DATA constants<>+160(SB)/8, $0x30f0000000000000
-DATA constants<>+168(SB)/8, $0xb830000000000000
-DATA constants<>+176(SB)/8, $0xc085e00000000000
-DATA constants<>+184(SB)/8, $0x3fd0000000000000
-DATA constants<>+192(SB)/8, $0x8000000000000000
-DATA constants<>+200(SB)/8, $0x7fffffffffffffff
-DATA constants<>+208(SB)/8, $0x4020000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $216
+DATA constants<>+144(SB)/8, $0x20b0000000000000
+DATA constants<>+152(SB)/8, $0x4000000000000000
+DATA constants<>+160(SB)/8, $0x4010000000000000
+DATA constants<>+168(SB)/8, $0x30f0000000000000
+DATA constants<>+176(SB)/8, $0xb830000000000000
+DATA constants<>+184(SB)/8, $0xc085e00000000000
+DATA constants<>+192(SB)/8, $0x3fd0000000000000
+DATA constants<>+200(SB)/8, $0x8000000000000000
+DATA constants<>+208(SB)/8, $0x7fffffffffffffff
+DATA constants<>+216(SB)/8, $0x4020000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $224

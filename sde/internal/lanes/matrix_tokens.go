@@ -26,7 +26,7 @@ type matrixTokens struct {
 	pair    []float64      // 2×d
 	view    []float64      // N×d
 	// Of the step at hand: what is added to each token, and the factor of that.
-	team    team.Team
+	team    *team.Team
 	x       *kernels.Matrix
 	change  *kernels.Matrix
 	factors []float64
@@ -43,8 +43,8 @@ type matrixState struct {
 }
 
 // Large reports whether N tokens of dimension d, with random matrices of the given rank, are advanced
-// faster by products of matrices than in vectors, on the average of instruction sets. Up to dimension
-// 8 there is vector code for each dimension.
+// faster by products of matrices than in vectors, in the geometric mean of instruction sets. Up to
+// dimension 8 there is vector code for each dimension.
 func Large(tokens, dim, rank int) bool {
 	const unrolled, mostTokens, mostNumbers = 8, 1 << 12, 1 << 16
 	n, d := float64(tokens), float64(dim)
@@ -54,7 +54,7 @@ func Large(tokens, dim, rank int) bool {
 	case tokens <= 2 || dim <= unrolled:
 		return false
 	}
-	return n*d >= 600+4000/n
+	return n*d >= 450+2*d
 }
 
 // NewMatrixTokens returns lanes of tokens that are advanced one trajectory at a time, by products of
@@ -70,7 +70,7 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 		field: fields.New(fields.Attention{
 			Beta: r.Beta, Softmax: r.Softmax, Interaction: r.Interaction, Count: r.Count, Dim: r.Dim,
 		}, workers),
-		sums: kernels.NewMatrix(r.Count, r.Dim), team: team.Team(workers),
+		sums: kernels.NewMatrix(r.Count, r.Dim), team: team.New(workers),
 		start: make([]float64, size), pair: make([]float64, 2*r.Dim), view: make([]float64, size),
 		squares: make([]float64, r.Count), work: make([]kernels.Vector, r.Count), lost: make([]bool, r.Count),
 	}

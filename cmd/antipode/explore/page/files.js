@@ -8,7 +8,7 @@ export class Files {
   constructor() {
     this.find = (selector) => document.querySelector('#files ' + selector);
     this.figure = new Figure(this.find('.figure'), 'The figure of the table');
-    this.rows = new Rows(this.find('.rows'));
+    this.rows = new Rows(this.find('#fileRows'));
   }
 
   async show(what) {
@@ -33,7 +33,7 @@ export class Files {
     const file = await askJSON('files/' + k);
     this.find('.problem').textContent = file.problem;
     this.find('.text').textContent = file.text;
-    this.find('.metadata').replaceChildren(...file.metadata.flatMap(([key, value]) => [
+    this.find('.metadata').replaceChildren(...parts(file.metadata).flatMap(([key, value]) => [
       Object.assign(document.createElement('dt'), { textContent: key }),
       Object.assign(document.createElement('dd'), { textContent: value })]));
     const row = (kind, values) => {
@@ -43,7 +43,20 @@ export class Files {
     };
     this.find('.columns').replaceChildren(row('th', ['column', 'type', 'unit', 'meaning']),
       ...file.columns.map((c) => row('td', [c.name, c.type, c.unit, c.meaning])));
+    await this.figure.show({ none: 'The figure is being drawn …' });
     await this.rows.show(`files/${k}/rows`, 0);
     await this.figure.show(await askJSON(`files/${k}/figure`));
   }
+}
+
+// parts are the metadata of a table, with its parameters one by one where it is one of this program.
+function parts(metadata) {
+  return metadata.flatMap(([key, value]) => {
+    if (key !== 'antipode.parameters') return [[key, value]];
+    try {
+      return Object.entries(JSON.parse(value)).map(([name, x]) => [name, Array.isArray(x) ? x.join(', ') : String(x)]);
+    } catch {
+      return [[key, value]];
+    }
+  });
 }

@@ -8,14 +8,13 @@ import { colour, forget, mix } from './canvas.js';
 
 const start = { tokens: '50', beta: '4' };
 const without = ['trajectories', 'save', 'every', 'interpolate'];
-const outcomes = ['unclustered', 'single cluster', 'antipodal clusters'];
 const ahead = 90; // frames that are asked for at a time
 const usualSpeed = 1.8; // its logarithm, of layers a second
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 export class Live {
-  constructor(remember) {
-    this.remember = remember;
+  constructor(remember, outcomes) {
+    Object.assign(this, { remember, outcomes });
     const find = (selector) => document.querySelector('#live ' + selector);
     this.find = find;
     this.form = new Form(find('.parameters'), 'simulate', { without, start, sliders: true, changed: (step) => {
@@ -28,7 +27,6 @@ export class Live {
     this.energy = new Strip(find('#energy'), 0, 1, () => colour('--ink'));
     this.frames = [];
     this.playing = !still.matches;
-    this.shown = { frames: 0 };
     find('#play').addEventListener('click', () => this.play(!this.playing));
     find('#step').addEventListener('click', () => { this.play(false); this.advance(1); });
     find('#restart').addEventListener('click', () => this.restart());
@@ -52,6 +50,11 @@ export class Live {
     this.find('#speed').value = speed === undefined ? usualSpeed : Math.log10(Number(speed) || 1);
     this.chosenAxes = axes;
     this.setSpeed();
+    if (this.begun && same({ ...start, ...given }, this.form.given)) { // it goes on where it was left
+      this.look();
+      this.animate();
+      return;
+    }
     await this.form.set(given);
     await connected;
     if (this.form.ok) this.restart();
@@ -62,6 +65,13 @@ export class Live {
     this.hidden = true;
     this.aborted?.abort();
     cancelAnimationFrame(this.animation);
+  }
+
+  // back goes on where the server has left off.
+  async back() {
+    if (!this.begun) { this.restart(); return; }
+    this.problem('');
+    this.fetch();
   }
 
   save(step) {
@@ -188,8 +198,6 @@ export class Live {
     this.atEnd = this.last.layer === this.layers;
     if (this.atEnd && this.playing) this.stopAtEnd();
     this.look(frames.length === 1);
-    this.shown.frames++;
-    this.shown.layer = this.last.layer;
   }
 
   // stopAtEnd shows that there is no more to play.
@@ -203,7 +211,8 @@ export class Live {
     const f = this.last;
     if (!f) return;
     this.sphere.show(this.points(f.x), f.overlaps, joined);
-    const outcome = outcomes[f.outcome] + (f.pair && f.outcome === 0 ? ', with an antipodal pair' : '');
+    const name = this.outcomes[f.outcome];
+    const outcome = name + (f.pair && name !== 'antipodal' ? ', with an antipodal pair' : '');
     if (this.find('#outcome').textContent !== outcome) this.find('#outcome').textContent = outcome;
     this.find('#moment').textContent = `at time ${(f.layer / this.depth).toFixed(2)}, layer ${f.layer} of ${this.layers}` +
       (this.atEnd ? ', the horizon' : '');
@@ -249,6 +258,8 @@ export class Live {
     this.sphere.draw();
   }
 }
+
+function same(a, b) { return new URLSearchParams(a).toString() === new URLSearchParams(b).toString(); }
 
 function unit(dim, k) {
   const axis = new Float64Array(dim);

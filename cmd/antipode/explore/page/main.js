@@ -16,14 +16,19 @@ function parsed() {
   return { name: name in views ? name : 'live', what, values: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-// remember puts a view's parameters into the address, as a step to which one can go back if asked to.
-function remember(name, what, values, step) {
+let moving = false; // a value is being changed: its steps on the way are none to go back to
+
+// remember puts a view's parameters into the address, as a step to which one can go back; settled is whether a person
+// has come to the end of a change.
+function remember(name, what, values, settled) {
   if (name !== current) return;
   const query = new URLSearchParams(values).toString();
   const address = '#' + name + (what ? '/' + encodeURIComponent(what) : '') + (query ? '?' + query : '');
-  if (address === location.hash) return;
-  history[step ? 'pushState' : 'replaceState'](null, '', address);
-  link(name, address);
+  if (address !== location.hash) {
+    history[moving ? 'replaceState' : 'pushState'](null, '', address);
+    link(name, address);
+  }
+  moving = !settled;
 }
 
 // link has the link to a view lead to where it was left.
@@ -70,11 +75,10 @@ shade();
 server.connect();
 const known = await server.askJSON('commands');
 document.getElementById('again').textContent = known.again;
-views.live = new Live(remember);
+views.live = new Live(remember, known.outcomes);
 views.theory = new Theory(remember);
 views.runs = new Runs(remember, known.commands);
 views.files = new Files();
-window.addEventListener('hashchange', show);
 window.addEventListener('popstate', show);
-server.on('back', show);
+server.on('back', () => (views[current].back ? views[current].back() : show()));
 show();

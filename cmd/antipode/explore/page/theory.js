@@ -73,6 +73,5 @@ export class Theory {
     this.find('.text').textContent = text;
     this.find('.results code').textContent = line;
     await this.figure.show(figure);
-    this.shown = line;
   }
 }

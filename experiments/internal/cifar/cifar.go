@@ -1,0 +1,136 @@
+// Package cifar reads images in the format of CIFAR-10's binary version, and has the parameter that names
+// their folder.
+package cifar
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/parameter"
+	"antipode/sde/training/tasks"
+)
+
+// None is the value of the parameter without images.
+const None = "none"
+
+// The files, of images to learn from and of images to tell how well.
+var (
+	trainFiles = []string{"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin",
+		"data_batch_5.bin"}
+	validationFile = "test_batch.bin"
+)
+
+const (
+	record      = 1 + tasks.Numbers // bytes: the class, then the numbers of an image
+	classes     = 10
+	largestFile = 100_000 * record // bytes; CIFAR-10's have 10,000 images
+)
+
+// Parameter names the folder of the files. Its value has the checksum of their bytes, so that metadata say
+// what was computed.
+func Parameter(field *string, idle string) parameter.Parameter {
+	return parameter.Parameter{Name: "data",
+		Meaning: "folder of CIFAR-10's binary version, data_batch_1.bin to data_batch_5.bin and test_batch.bin",
+		Value:   folder{field}, Idle: idle}
+}
+
+type folder struct{ field *string }
+
+func (v folder) Set(value string) error {
+	if value == None {
+		*v.field = None
+		return nil
+	}
+	_, _, sum, err := read(value)
+	if err != nil {
+		return fmt.Errorf("%w; must be %s", err, v.Allowed())
+	}
+	*v.field = interaction.WithoutChecksum(value) + interaction.ChecksumMark + sum
+	return nil
+}
+func (v folder) String() string { return *v.field }
+func (v folder) Allowed() string {
+	return "a folder with CIFAR-10's six binary files, or none for images of a law"
+}
+func (v folder) Placeholder() string { return "DIR" }
+
+// Check does not look at the files, which a figure does not need.
+func (v folder) Check() error { return nil }
+
+// Read returns the images that a value of the parameter names. The error is a *parameter.Error.
+func Read(value string) (train, validation tasks.Pictures, err error) {
+	train, validation, _, err = read(value)
+	if err != nil {
+		name := interaction.WithoutChecksum(value)
+		err = &parameter.Error{Parameter: "data", Value: name, Problem: err.Error()}
+	}
+	return train, validation, err
+}
+
+// read also returns the checksum, and refuses files that are not those that the value has the checksum of.
+func read(value string) (train, validation tasks.Pictures, sum string, err error) {
+	directory, want := interaction.SplitChecksum(value)
+	hash := sha256.New()
+	for _, name := range append(trainFiles[:len(trainFiles):len(trainFiles)], validationFile) {
+		bytes, err := readFile(filepath.Join(directory, name))
+		if err != nil {
+			return train, validation, "", fmt.Errorf("%s: %w", name, err)
+		}
+		hash.Write(bytes)
+		part := &train
+		if name == validationFile {
+			part = &validation
+		}
+		if err := add(part, bytes); err != nil {
+			return train, validation, "", fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	sum = hex.EncodeToString(hash.Sum(nil))
+	return train, validation, sum, interaction.CompareChecksum(want, sum)
+}
+
+func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errors.New("there is no such file in the folder")
+	case err != nil:
+		return nil, errors.Unwrap(err) // without the path, which the message names
+	case !info.Mode().IsRegular():
+		return nil, errors.New("not a regular file")
+	case info.Size() == 0 || info.Size()%record != 0 || info.Size() > largestFile:
+		return nil, fmt.Errorf("has %d bytes, must have %d for each image, of 1 to %d images", info.Size(), record,
+			largestFile/record)
+	}
+	bytes, err := os.ReadFile(path)
+	if err == nil && len(bytes)%record != 0 {
+		err = errors.New("changes while it is read")
+	}
+	return bytes, err
+}
+
+// add adds the images of a file.
+func add(to *tasks.Pictures, bytes []byte) error {
+	for k := 0; k < len(bytes); k += record {
+		class := bytes[k]
+		if class >= classes {
+			return fmt.Errorf("image %d has class %d, must be from 0 to %d: not in CIFAR-10's binary format", k/record,
+				class, classes-1)
+		}
+		to.Classes = append(to.Classes, class)
+		to.Bytes = append(to.Bytes, bytes[k+1:k+record]...)
+	}
+	return nil
+}
+
+// First are the first pictures, up to count.
+func First(p tasks.Pictures, count int) tasks.Pictures {
+	count = min(count, len(p.Classes))
+	return tasks.Pictures{Classes: p.Classes[:count], Bytes: p.Bytes[:count*tasks.Numbers]}
+}

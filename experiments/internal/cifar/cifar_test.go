@@ -1,0 +1,133 @@
+package cifar
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"antipode/sde/training/tasks"
+)
+
+// files are those of small CIFAR-10 with as many images as the number of the file, of which all bytes but the
+// class are the number of the image among all.
+func files(t *testing.T) (directory string) {
+	t.Helper()
+	directory = t.TempDir()
+	image := byte(0)
+	for k, name := range append(trainFiles[:5:5], validationFile) {
+		var content []byte
+		for range k + 1 {
+			content = append(content, image%10)
+			content = append(content, bytes.Repeat([]byte{image}, tasks.Numbers)...)
+			image++
+		}
+		write(t, filepath.Join(directory, name), content)
+	}
+	return directory
+}
+
+func write(t *testing.T, path string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Images come in the order of the files, those of the last apart.
+func TestRead(t *testing.T) {
+	directory := files(t)
+	field := None
+	value := Parameter(&field, "").Value
+	if err := value.Set(directory); err != nil || !strings.HasPrefix(field, directory+"#sha256:") {
+		t.Fatalf("%q: %v", field, err)
+	}
+	train, validation, err := Read(field)
+	if err != nil || len(train.Classes) != 15 || len(validation.Classes) != 6 {
+		t.Fatal(len(train.Classes), len(validation.Classes), err)
+	}
+	for _, part := range []struct {
+		tasks.Pictures
+		first int
+	}{{train, 0}, {validation, 15}} {
+		for k, class := range part.Classes {
+			n := byte(part.first + k)
+			want := bytes.Repeat([]byte{n}, tasks.Numbers)
+			if class != n%10 || !bytes.Equal(part.Bytes[k*tasks.Numbers:][:tasks.Numbers], want) {
+				t.Errorf("image %d: class %d", n, class)
+			}
+		}
+	}
+	if err := value.Set(field); err != nil {
+		t.Error(err)
+	}
+	p := First(train, 4)
+	if len(p.Classes) != 4 || len(p.Bytes) != 4*tasks.Numbers || p.Bytes[len(p.Bytes)-1] != 3 {
+		t.Errorf("first four: %d", len(p.Classes))
+	}
+	if p := First(train, 400); len(p.Classes) != 15 {
+		t.Errorf("first 400: %d", len(p.Classes))
+	}
+}
+
+// What is missing, cut off or of another format is named in one line, and the value stays.
+func TestBadFolders(t *testing.T) {
+	const allowed = "; must be a folder with CIFAR-10's six binary files, or none for images of a law"
+	for want, damage := range map[string]func(directory string){
+		"data_batch_3.bin: there is no such file in the folder": func(d string) {
+			if err := os.Remove(filepath.Join(d, "data_batch_3.bin")); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"data_batch_1.bin: there is no such file in the folder": func(d string) {
+			if err := os.RemoveAll(d); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"data_batch_2.bin: has 6145 bytes, must have 3073 for each image, of 1 to 100000 images": func(d string) {
+			if err := os.Truncate(filepath.Join(d, "data_batch_2.bin"), 6145); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"test_batch.bin: has 0 bytes, must have 3073 for each image, of 1 to 100000 images": func(d string) {
+			write(t, filepath.Join(d, "test_batch.bin"), nil)
+		},
+		"data_batch_5.bin: image 1 has class 32, must be from 0 to 9: not in CIFAR-10's binary format": func(
+			d string) {
+			content := bytes.Repeat([]byte{7}, record)
+			write(t, filepath.Join(d, "data_batch_5.bin"), append(content, bytes.Repeat([]byte(" "), record)...))
+		},
+		"data_batch_4.bin: not a regular file": func(d string) {
+			path := filepath.Join(d, "data_batch_4.bin")
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Mkdir(path, 0o700); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		directory := files(t)
+		damage(directory)
+		field := None
+		err := Parameter(&field, "").Value.Set(directory)
+		if err == nil || err.Error() != want+allowed || field != None {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// A table of other images than those that are there is not made again.
+func TestChangedImages(t *testing.T) {
+	directory, field := files(t), None
+	if err := Parameter(&field, "").Value.Set(directory); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(directory, "test_batch.bin"), make([]byte, record))
+	_, _, err := Read(field)
+	if want := "data " + directory + ": the numbers in the file have changed"; err == nil ||
+		!strings.HasPrefix(err.Error(), want) {
+		t.Error(err)
+	}
+}

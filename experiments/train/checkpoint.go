@@ -1,0 +1,188 @@
+package train
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"time"
+
+	"antipode/data"
+	"antipode/experiments/run"
+	"antipode/sde/training"
+)
+
+// checkpoint is the file of an unfinished run: a table of its state and of the records that it has. The journal
+// has a piece for each run that has one, so that files of other runs are not taken for it.
+type checkpoint struct {
+	path    string // "" if none is kept
+	begun   int64  // number of the journal's piece
+	journal run.Journal
+	last    time.Time // when the last one was saved
+	pause   time.Duration
+	there   bool
+}
+
+// A run saves its state when this time has passed, or so many times what saving has taken.
+const (
+	leastPause  = 200 * time.Millisecond
+	pauseFactor = 20
+)
+
+// part is what numbers of a checkpoint are.
+type part string
+
+const (
+	weights      part = "weight"
+	firstMoment  part = "first moment"
+	secondMoment part = "second moment"
+	record       part = "record"
+)
+
+// Labels implements data.Labelled.
+func (part) Labels() []string {
+	return []string{string(weights), string(firstMoment), string(secondMoment), string(record)}
+}
+
+// checkpointRow is a number of a checkpoint.
+type checkpointRow struct {
+	Part  part    `column:"part" meaning:"what the number is of: a weight or its moment, in the order of the metadata's parameters, row by row; or the records so far"`
+	Value float64 `column:"value,nullable" meaning:"the number"`
+}
+
+// keyState is the key of the metadata that says what else there is to a state.
+const keyState = "antipode.state"
+
+// stateText is what it says, in JSON.
+type stateText struct {
+	Run        int             `json:"run"`
+	Step       int64           `json:"step"`
+	Parameters []parameterText `json:"parameters"`
+}
+
+type parameterText struct {
+	Name    string `json:"name"`
+	Rows    int    `json:"rows"`
+	Columns int    `json:"columns"`
+}
+
+// checkpoint is that of a run.
+func (r *runs) checkpoint(number int) *checkpoint {
+	c := &checkpoint{begun: int64(r.count() + number), journal: r.options.Journal, last: time.Now(), pause: leastPause}
+	if r.options.Unfinished != "" && r.options.Journal != nil {
+		c.path = r.checkpointPath(number)
+		c.there = c.journal.Has(c.begun)
+	}
+	return c
+}
+
+func (r *runs) checkpointPath(number int) string { return r.options.Unfinished + strconv.Itoa(number) }
+
+// forget removes the checkpoint of a run that is finished.
+func (r *runs) forget(number int) error {
+	if r.options.Unfinished == "" {
+		return nil
+	}
+	err := os.Remove(r.checkpointPath(number))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// saveIfDue saves a state if it is time.
+func (c *checkpoint) saveIfDue(t *training.Trainer, records []float64) error {
+	if c.path == "" || time.Since(c.last) < c.pause {
+		return nil
+	}
+	return c.save(t, records)
+}
+
+// save saves the state of a trainer that has taken a step, and the records before it.
+func (c *checkpoint) save(t *training.Trainer, records []float64) error {
+	if c.path == "" || t.Step() == 0 {
+		return nil
+	}
+	start := time.Now()
+	if err := c.write(t, records); err != nil {
+		return err
+	}
+	c.last = time.Now()
+	c.pause = max(leastPause, pauseFactor*c.last.Sub(start))
+	if c.there {
+		return nil
+	}
+	c.there = true
+	return c.journal.Append(c.begun, run.Floats.Append(nil, nil))
+}
+
+func (c *checkpoint) write(t *training.Trainer, records []float64) error {
+	s := t.State()
+	text := stateText{Step: s.Step}
+	for _, p := range t.Transformer().Parameters {
+		text.Parameters = append(text.Parameters, parameterText{p.Name, p.Rows, p.Cols})
+	}
+	state, err := json.Marshal(text)
+	if err != nil {
+		return err
+	}
+	w, err := data.Create(c.path, data.Schema{
+		Columns:  data.ColumnsOf[checkpointRow](),
+		Metadata: []data.Entry{{Key: data.KeyTable, Value: "train checkpoint"}, {Key: keyState, Value: string(state)}},
+	})
+	if err != nil {
+		return err
+	}
+	for k, numbers := range [][]float64{s.Weights, s.First, s.Second, records} {
+		labels := make(data.Slice[int8], len(numbers))
+		for i := range labels {
+			labels[i] = int8(k)
+		}
+		if err := w.Write(labels, data.Slice[float64](numbers)); err != nil {
+			return errors.Join(err, w.Abort())
+		}
+	}
+	return w.Close()
+}
+
+// restore puts a trainer into the state of the checkpoint, if there is one, and returns the records before it.
+func (c *checkpoint) restore(t *training.Trainer, records []float64) ([]float64, error) {
+	if !c.there {
+		return records, nil
+	}
+	table, err := data.ReadFile(c.path)
+	if errors.Is(err, fs.ErrNotExist) { // removed by hand: the run begins again
+		return records, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.path, err)
+	}
+	var text stateText
+	value, _ := table.Schema.Value(keyState)
+	if err := json.Unmarshal([]byte(value), &text); err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", c.path, keyState, err)
+	}
+	rows, err := data.RowsOf[checkpointRow](table)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.path, err)
+	}
+	s := training.State{Step: text.Step}
+	for _, row := range rows {
+		switch row.Part {
+		case weights:
+			s.Weights = append(s.Weights, row.Value)
+		case firstMoment:
+			s.First = append(s.First, row.Value)
+		case secondMoment:
+			s.Second = append(s.Second, row.Value)
+		case record:
+			records = append(records, row.Value)
+		}
+	}
+	if err := t.Restore(s); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.path, err)
+	}
+	return records, nil
+}

@@ -1,0 +1,173 @@
+package train
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
+)
+
+// course is what a table has of a setting: its runs.
+type course struct {
+	setting
+	runs   [][]moment
+	varies []string // what the setting has of those parameters that differ among settings
+}
+
+// moment is a run behind some steps.
+type moment struct {
+	Row                  // of the whole network
+	cosine, rank float64 // behind the last layer
+	entropy      float64 // mean over layers
+}
+
+// coursesOf are those of an experiment's settings.
+func coursesOf(e *Experiment, rows []Row) (courses []*course) {
+	for _, s := range e.settings() {
+		courses = append(courses, &course{setting: s, varies: s.valuesOf(e)})
+	}
+	present := int32(-1)
+	for _, row := range rows {
+		c := courses[min(int(row.Run)/int(e.Seeds), len(courses)-1)]
+		if row.Run != present {
+			present = row.Run
+			c.runs = append(c.runs, nil)
+		}
+		moments := &c.runs[len(c.runs)-1]
+		if math.IsNaN(row.Layer) {
+			*moments = append(*moments, moment{Row: row})
+			continue
+		}
+		m := &(*moments)[len(*moments)-1]
+		m.cosine, m.rank = row.Cosine, row.StableRank
+		if row.Layer > 0 {
+			m.entropy += row.Entropy / float64(row.Layers)
+		}
+	}
+	return courses
+}
+
+func first([]moment) int        { return 0 }
+func last(moments []moment) int { return len(moments) - 1 }
+
+// mean is that over runs of one moment of each.
+func (c *course) mean(of func([]moment) int) (m moment) {
+	share := 1 / float64(len(c.runs))
+	for _, moments := range c.runs {
+		at := moments[of(moments)]
+		m.Loss += share * at.Loss
+		m.ValidationLoss += share * at.ValidationLoss
+		m.Accuracy += share * at.Accuracy
+		m.cosine += share * at.cosine
+		m.rank += share * at.rank
+		m.entropy += share * at.entropy
+	}
+	return m
+}
+
+// diverged is how many runs have.
+func (c *course) diverged() int { return len(c.divergences()) }
+
+// divergences are the steps at which runs have diverged.
+func (c *course) divergences() (steps []string) {
+	for _, moments := range c.runs {
+		if end := moments[len(moments)-1]; end.Status == diverged {
+			steps = append(steps, fmt.Sprint(end.Step))
+		}
+	}
+	return steps
+}
+
+// byStep gives the values of a number that runs have, in the order of steps.
+func (c *course) byStep(number func(m moment) float64) iter.Seq2[float64, []float64] {
+	values := map[int64][]float64{}
+	for _, moments := range c.runs {
+		for _, m := range moments {
+			if v := number(m); !math.IsNaN(v) {
+				values[m.Step] = append(values[m.Step], v)
+			}
+		}
+	}
+	return func(yield func(float64, []float64) bool) {
+		for _, step := range slices.Sorted(maps.Keys(values)) {
+			if !yield(float64(step), values[step]) {
+				return
+			}
+		}
+	}
+}
+
+// valuesOf are those of a setting's parameters that have several values in an experiment.
+func (s *setting) valuesOf(e *Experiment) (texts []string) {
+	add := func(count int, text string) {
+		if count > 1 {
+			texts = append(texts, text)
+		}
+	}
+	real := func(values []float64, name string, value float64) {
+		if !math.IsNaN(value) {
+			add(len(values), name+" = "+parameter.FormatReal(value))
+		}
+	}
+	add(len(e.Layers), fmt.Sprintf("%d layers", s.Layers[0]))
+	add(len(e.Norm), s.Norm[0])
+	add(len(e.Attention), s.Attention[0]+" attention")
+	add(len(e.Values), s.Values[0]+" values")
+	real(e.AlphaSA, "α", s.AlphaSA[0])
+	real(e.Beta, "β", s.Beta[0])
+	real(e.SigmaV2, "σ_v²", s.SigmaV2[0])
+	real(e.Branches, "branches", s.Branches[0])
+	real(e.Overlap, "overlap", s.Overlap[0])
+	add(len(e.Optimiser), s.Optimiser[0])
+	real(e.LearningRate, "rate", s.LearningRate[0])
+	return texts
+}
+
+// shortName is what the setting differs in from others; of a single one its network.
+func (c *course) shortName() string {
+	if len(c.varies) == 0 {
+		return fmt.Sprintf("%d layers, %s, %s", c.Layers[0], c.Norm[0], c.Optimiser[0])
+	}
+	return strings.Join(c.varies, ", ")
+}
+
+// bestRates leaves of settings that differ in the learning rate alone the one with the least mean loss in the
+// end, of the validation, or without classes of training, where there are more settings than can be drawn; it
+// reports whether it did.
+func bestRates(courses []*course) (best []*course, reduced bool) {
+	if len(courses) <= len(figure.SeriesColors) {
+		return courses, false
+	}
+	rates := map[string]int{} // where the setting is in best
+	for _, c := range courses {
+		one := c.Experiment
+		one.LearningRate = nil
+		name := fmt.Sprintf("%+v", one)
+		at, seen := rates[name]
+		if !seen {
+			rates[name] = len(best)
+			best = append(best, c)
+		} else if c.end() < best[at].end() {
+			best[at] = c
+		}
+	}
+	return best, len(best) < len(courses)
+}
+
+// end is the mean loss in the end that bestRates goes by, infinite if a run diverges.
+func (c *course) end() float64 {
+	m := c.mean(last)
+	loss := m.ValidationLoss
+	if math.IsNaN(m.Accuracy) {
+		loss = m.Loss
+	}
+	if c.diverged() == 0 && !math.IsNaN(loss) {
+		return loss
+	}
+	return math.Inf(1)
+}

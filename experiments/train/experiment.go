@@ -1,0 +1,159 @@
+// Package train is the experiment on what networks learn from their initialisation.
+package train
+
+import (
+	"context"
+
+	"antipode/data"
+	"antipode/experiments/internal/cifar"
+	"antipode/experiments/internal/text"
+	"antipode/experiments/run"
+	"antipode/sde/network"
+	"antipode/sde/training"
+)
+
+// Experiment is on networks that learn a task: every setting, one of each value of the parameters that are
+// lists, with every seed.
+type Experiment struct {
+	Figure     string `json:"figure"` // whose setting parameters have that were not set
+	Task       string `json:"task"`
+	Tokens     int64  `json:"tokens"`
+	Vocabulary int64  `json:"vocabulary"`
+	Text       string `json:"text"`
+	Data       string `json:"data"`
+	Examples   int64  `json:"examples"`
+
+	Layers     []int     `json:"layers"`
+	Norm       []string  `json:"norm"`
+	Attention  []string  `json:"attention"`
+	Values     []string  `json:"values"`
+	AlphaSA    []float64 `json:"alpha-sa"`
+	Beta       []float64 `json:"beta"`
+	SigmaV2    []float64 `json:"sigma-v2"`
+	Branches   []float64 `json:"branches"`
+	Overlap    []float64 `json:"overlap"`
+	Dim        int64     `json:"dim"`
+	Heads      int64     `json:"heads"`
+	LayerNorm  string    `json:"layer-norm"`
+	Projection *float64  `json:"projection"`
+	MLP        string    `json:"mlp"`
+	Width      int64     `json:"width"`
+	SigmaW2    float64   `json:"sigma-w2"`
+	SigmaB2    float64   `json:"sigma-b2"`
+	AlphaMLP   float64   `json:"alpha-mlp"`
+	Share      string    `json:"share"`
+	Causal     bool      `json:"causal"`
+	FinalNorm  bool      `json:"final-norm"`
+
+	Optimiser    []string  `json:"optimiser"`
+	LearningRate []float64 `json:"learning-rate"`
+	Schedule     string    `json:"schedule"`
+	Warmup       int64     `json:"warmup"`
+	Momentum     float64   `json:"momentum"`
+	Beta1        float64   `json:"adam-beta1"`
+	Beta2        float64   `json:"adam-beta2"`
+	Epsilon      float64   `json:"adam-epsilon"`
+	Decay        float64   `json:"weight-decay"`
+	Clip         float64   `json:"clip"`
+	Smoothing    float64   `json:"smoothing"`
+	Dropout      float64   `json:"dropout"`
+	Strengths    string    `json:"learn-strengths"`
+
+	Batch      int64   `json:"batch"`
+	Accumulate int64   `json:"accumulate"`
+	Steps      int64   `json:"steps"`
+	Every      int64   `json:"every"`
+	Validation int64   `json:"validation"`
+	Bound      float64 `json:"bound"`
+	Seeds      int64   `json:"seeds"`
+	Map        bool    `json:"map"`
+}
+
+// New returns the default parameters: the task and the network of Noci et al., C.1, with small weights.
+func New() *Experiment {
+	return &Experiment{
+		Figure: ownFigure, Task: reverse, Tokens: 20, Vocabulary: 10, Text: text.None, Data: cifar.None,
+		Examples: 50,
+		Layers:   []int{5}, Norm: []string{network.PostNorm.String()}, Attention: []string{softmax},
+		Values: []string{network.GaussianValues.String()}, AlphaSA: []float64{1}, Beta: []float64{0.3},
+		SigmaV2: []float64{0.5}, Dim: 16, Heads: 1, LayerNorm: affine, MLP: network.ReLU.String(),
+		SigmaW2: 0.5, AlphaMLP: 1, Branches: []float64{1}, Overlap: []float64{0}, Share: shareNothing,
+		Optimiser: []string{training.Adam.String()}, LearningRate: []float64{0.01},
+		Schedule: training.Constant.String(), Warmup: 50, Momentum: 0.9, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8,
+		Strengths: training.NoStrengths.String(),
+		Batch:     32, Accumulate: 1, Steps: 600, Every: 20, Validation: 128, Bound: 1e6, Seeds: 3,
+	}
+}
+
+// Paper sets the sizes that the paper of the figure has, as far as it gives them; those of its text and
+// images are not known here.
+func (e *Experiment) Paper() {
+	name := e.Figure
+	*e = *New()
+	if name == ownFigure {
+		e.Steps, e.Every, e.Seeds, e.Warmup = 2000, 50, 10, 0
+		return
+	}
+	e.Figure = name
+	f := figureOf(name)
+	f.ours(e)
+	f.paper(e)
+}
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "train" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "what networks learn from their initialisation",
+		`Takes Transformers from their random weights on, of every setting with every seed, and
+looks at them every few steps: loss, accuracy, learning rate and gradient, and layer by
+layer the mean cosine of tokens, the entropy of attention, the stable rank and the
+strengths of residual connections. A setting is one of each value of those parameters
+that take several. A run that diverges ends with a row that says so. Unfinished runs are
+kept, with --resume they go on. Writes a table and a figure.
+
+--task reverse asks for the digits of a sequence in the inverted order; heaviside for 1
+where a coordinate of orthonormal tokens is above 0; masked for the seventh or so of the
+tokens that are hidden, of a Markov chain on a ring or of the bytes of --text FILE; images
+for the class of textures amid noise, or of CIFAR-10's images in --data DIR.
+
+--figure takes a figure of the papers at a size for two cores, from minutes to an hour
+(--paper the paper's own, which take days and weeks): values on images (clustering-2), both
+failure modes (failure-modes-1, -3, -8, -6), alike inputs and depth (rank-collapse-6, -5),
+attention without its gap (mind-the-gap-8a, -8b, -11, -11b, -12); and trainability, which no paper has:
+what was learned over β and α, beside the theory of the initialisation.
+
+Examples: antipode train
+          antipode train --norm post-norm,pre-norm --beta 0.3,3 --seeds 5
+          antipode train --task masked --optimiser sgd,adam --learning-rate 0.001,0.01
+          antipode train --figure failure-modes-3`
+}
+
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// ShardColumns implements run.Divisible.
+func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
+
+// Run implements run.Experiment: one run after another, of each setting with all seeds.
+func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := e.Validate(); err != nil {
+		return err
+	}
+	source, err := e.source()
+	if err != nil {
+		return err
+	}
+	r := &runs{Experiment: e, source: source, settings: e.settings(), options: options}
+	if err := r.check(); err != nil {
+		return err
+	}
+	return run.Pieces{
+		Count: r.count(), Steps: e.Steps, Length: r.length, Forget: r.forget,
+		Worker: func() func(ctx context.Context, piece int) ([]float64, error) { return r.train },
+		Take: func(piece int, numbers []float64) error {
+			return data.WriteRows(table, r.rows(piece, numbers)...)
+		},
+	}.Run(ctx, options, table)
+}

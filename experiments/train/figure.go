@@ -1,0 +1,103 @@
+package train
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/wording"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Draw implements run.Experiment: loss and accuracy of the validation, the cosine of tokens behind the last
+// layer and the entropy of attention over the steps, in the mean over seeds with their range, of up to six
+// settings; without classes the loss of training in place of accuracy. Of more settings those of the best
+// learning rates are drawn. With --map it is the map.
+func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
+	e := New()
+	courses, err := readCourses(e, table)
+	if err != nil {
+		return nil, err
+	}
+	seed, _ := table.Schema.Value(data.KeySeed)
+	if e.Map {
+		p, err := readPlane(e, table)
+		if err != nil {
+			return nil, err
+		}
+		return p.figure(e, seed)
+	}
+	courses, rates := bestRates(courses)
+	accuracy := graph{"accuracy of the validation", func(m moment) float64 { return m.Accuracy }}
+	if math.IsNaN(courses[0].runs[0][0].Accuracy) {
+		accuracy = graph{"loss of training", func(m moment) float64 { return m.Loss }}
+	}
+	drawn := min(len(courses), len(figure.SeriesColors))
+	key := &figure.Key{}
+	var panels []figure.Panel
+	for _, g := range []graph{
+		{"loss of the validation", func(m moment) float64 { return m.ValidationLoss }}, accuracy,
+		{"mean cosine behind the last layer", func(m moment) float64 { return m.cosine }},
+		{"entropy of attention, nats", func(m moment) float64 { return m.entropy }},
+	} {
+		p := figure.NewPlot(g.title, "step", "")
+		p.Y.Min = 0
+		for k, c := range courses[:drawn] {
+			if err := g.draw(p, key, k, c); err != nil {
+				return nil, err
+			}
+		}
+		p.X.Min, p.X.Max = 0, float64(e.Steps)
+		panels = append(panels, figure.Panel{Plot: p})
+	}
+	text := fmt.Sprintf("%s, T = %d, d = %d, batch %d; lines: mean of %d %s", e.Task, e.Tokens, e.Dim, e.Batch, e.Seeds,
+		wording.Plural("seed", "seeds", e.Seeds))
+	if e.Seeds > 1 {
+		text += ", bands: their range"
+	}
+	if rates {
+		text += "; of each setting the learning rate with the least loss in the end"
+	}
+	if missing := len(courses) - drawn; missing > 0 {
+		text += fmt.Sprintf("; not drawn: %d of %d settings", missing, len(courses))
+	}
+	return figure.Panels(panels, key, figure.RunCaption("train", text, seed)), nil
+}
+
+// graph is a number over the steps.
+type graph struct {
+	title  string
+	number func(m moment) float64
+}
+
+// draw adds a setting's mean and range, as far as any of its runs goes.
+func (g graph) draw(p *plot.Plot, key *figure.Key, series int, c *course) error {
+	var steps, mean, low, high []float64
+	for step, values := range c.byStep(g.number) {
+		sum := 0.0
+		for _, v := range values {
+			sum += v
+		}
+		steps, mean = append(steps, step), append(mean, sum/float64(len(values)))
+		low, high = append(low, slices.Min(values)), append(high, slices.Max(values))
+	}
+	if len(steps) == 0 {
+		return nil
+	}
+	if len(c.runs) > 1 {
+		if err := figure.AddBand(p, steps, low, high, figure.SeriesColors[series]); err != nil {
+			return err
+		}
+	}
+	line, err := figure.AddLine(p, steps, mean, draw.LineStyle{Color: figure.SeriesColors[series], Width: 1.5,
+		Dashes: figure.SeriesDashes[series]})
+	if err != nil {
+		return err
+	}
+	key.Add(c.shortName(), line)
+	return nil
+}

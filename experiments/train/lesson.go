@@ -1,0 +1,146 @@
+package train
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/experiments/internal/cifar"
+	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/text"
+	"antipode/experiments/parameter"
+	"antipode/sde/network"
+	"antipode/sde/training"
+	"antipode/sde/training/tasks"
+)
+
+// source are the data of files; without any their place is taken by data of the same shape.
+type source struct {
+	text              []byte
+	train, validation tasks.Pictures
+}
+
+// source reads the files that the task needs.
+func (e *Experiment) source() (s source, err error) {
+	switch {
+	case e.Task == masked:
+		s.text, err = text.Bytes(e.Text)
+	case e.Task == images && e.Data != cifar.None:
+		s.train, s.validation, err = cifar.Read(e.Data)
+	}
+	return s, err
+}
+
+// The laws of what is not read: of textures, and how often a walk on the ring goes anywhere.
+var textureLaw = tasks.TextureLaw{Classes: 10, Strength: 4, Negative: 0.2}
+
+const walkNoise = 0.05
+
+// masks is how many of the tokens are hidden: 15 in 100.
+func (e *Experiment) masks() int { return max(1, int((15*e.Tokens+50)/100)) }
+
+// length is how many tokens a sequence has.
+func (e *Experiment) length() float64 {
+	if e.Task == images {
+		return float64(e.standIn().Fit(network.Network{}).Tokens)
+	}
+	return float64(e.Tokens)
+}
+
+// task is what is learned with a seed.
+func (e *Experiment) task(seed uint64, data source) (training.Task, error) {
+	switch e.Task {
+	case heaviside:
+		if e.Tokens > e.Dim {
+			return nil, &parameter.Error{Parameter: "tokens", Value: fmt.Sprint(e.Tokens),
+				Problem: fmt.Sprintf("must be at most the dimension, %d, as the tokens are orthonormal", e.Dim)}
+		}
+		task, err := tasks.NewHeaviside(int(e.Tokens), int(e.Dim), e.Examples, e.Validation, seed)
+		if err != nil {
+			return nil, e.problem("examples", err)
+		}
+		return task, nil
+	case masked:
+		return e.maskedTask(seed, data)
+	case images:
+		return e.imageTask(seed, data)
+	}
+	return tasks.Reverse{Digits: int(e.Tokens), Kinds: int(e.Vocabulary), Seed: seed}, nil
+}
+
+func (e *Experiment) maskedTask(seed uint64, data source) (training.Task, error) {
+	if e.Text != text.None {
+		bytes := data.text
+		if bytes == nil {
+			bytes = make([]byte, 10*e.Tokens)
+		}
+		task, err := tasks.MaskedText(bytes, int(e.Tokens), e.masks(), seed)
+		if err != nil {
+			return nil, &parameter.Error{Parameter: "text", Value: interaction.WithoutChecksum(e.Text),
+				Problem: err.Error()}
+		}
+		return task, nil
+	}
+	chain, err := tasks.Walk(int(e.Vocabulary), []int{-1, 1}, walkNoise)
+	if err != nil {
+		return nil, e.problem("vocabulary", err)
+	}
+	task, err := tasks.MaskedChain(chain, int(e.Tokens), e.masks(), seed)
+	if err != nil {
+		return nil, e.problem("tokens", err)
+	}
+	return task, nil
+}
+
+func (e *Experiment) imageTask(seed uint64, data source) (training.Task, error) {
+	if e.Data == cifar.None {
+		return tasks.NewTextures(textureLaw, e.Examples, e.Validation, seed)
+	}
+	train, validation := data.train, data.validation
+	if train.Classes == nil {
+		blank := tasks.Pictures{Classes: make([]byte, e.Batch+e.Validation)}
+		blank.Bytes = make([]byte, len(blank.Classes)*tasks.Numbers)
+		train, validation = blank, blank
+	}
+	return tasks.NewPictureTask(cifar.First(train, int(e.Examples)), validation)
+}
+
+// hasWords reports whether tokens are words.
+func (e *Experiment) hasWords() bool { return e.Task == reverse || e.Task == masked }
+
+// overlap is that of the embeddings of words, NaN without words.
+func (e *Experiment) overlap() float64 {
+	if e.hasWords() {
+		return e.Overlap[0]
+	}
+	return math.NaN()
+}
+
+// standIn is the task without the data of files.
+func (e *Experiment) standIn() training.Task {
+	task, err := e.task(0, source{})
+	if err != nil { // the parameters are not valid, which Validate says
+		return tasks.Reverse{Digits: 2, Kinds: 2}
+	}
+	return task
+}
+
+// problem is an error that names a parameter.
+func (e *Experiment) problem(name string, err error) error {
+	return &parameter.Error{Parameter: name, Value: e.parameter(name).Value.String(), Problem: err.Error()}
+}
+
+// blind is the loss of a predictor that sees no sequence: what is learned begins below it. NaN if there is
+// none.
+func blind(task training.Task) float64 {
+	if t, ok := task.(interface{ Blind() float64 }); ok {
+		return t.Blind()
+	}
+	return math.NaN()
+}
+
+// learned is the share that a loss is of what can be learned: 0 for a predictor that sees no sequence, 1 for
+// the best; NaN where these are not known.
+func learned(task training.Task, loss float64) float64 {
+	best, _ := task.Best()
+	return (blind(task) - loss) / (blind(task) - best)
+}

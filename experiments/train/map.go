@@ -1,0 +1,186 @@
+package train
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/internal/networks"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+	"antipode/overlap/propagation"
+	"antipode/sde/network"
+)
+
+// plane is what networks of each α and β learned, beside what the theory of their initialisation says, for
+// sequences of infinite length.
+type plane struct {
+	cells  []cell
+	start  float64 // overlap of the tokens before the first layer, in the mean over all runs at first
+	alphaC float64 // least α at which the theory's cosine is at most collapsed; NaN if there is none
+}
+
+// cell is an initialisation.
+type cell struct {
+	alpha, beta float64
+	learned     float64 // share of what can be learned: the largest over learning rates, of the mean over seeds
+	rate        float64 // the learning rate
+	betaC       float64 // least critical β of a layer; NaN if it is infinite
+	verdict     propagation.Verdict
+}
+
+// collapsed is the cosine above which tokens count as alike.
+const collapsed = 0.99
+
+// validateMap refuses a map of what is no plane, or of networks that the theory does not cover.
+func (e *Experiment) validateMap() error {
+	if !e.Map {
+		return nil
+	}
+	for _, c := range []struct {
+		bad bool
+		why string
+	}{
+		{len(e.AlphaSA) < 2 || len(e.Beta) < 2, "several values of alpha-sa and of beta"},
+		{len(e.settings()) != len(e.AlphaSA)*len(e.Beta)*len(e.LearningRate),
+			"one value of every list but those of alpha-sa, beta and learning-rate"},
+		{!slices.Contains(propagation.KindNames, e.kindName()) || e.Attention[0] == uniform || e.Causal,
+			"post-norm or pre-norm, and attention that is neither uniform nor causal"},
+		{e.MLP == noMLP || !slices.Contains(propagation.ActivationNames, e.MLP) || e.Branches[0] != 1 ||
+			e.Share != shareNothing || e.Values[0] != network.GaussianValues.String(),
+			"an MLP that the theory covers, branches of strength 1, nothing shared and gaussian values"},
+		{math.IsNaN(learned(e.standIn(), 1)), "a task whose best loss is known"},
+	} {
+		if c.bad {
+			return &parameter.Error{Parameter: "map", Value: "true", Problem: "needs " + c.why}
+		}
+	}
+	return nil
+}
+
+// kindName is the name of the theory's block.
+func (e *Experiment) kindName() string {
+	if e.Attention[0] == gain {
+		return "gain-" + e.Norm[0]
+	}
+	return e.Norm[0]
+}
+
+// block is that of the theory.
+func (e *Experiment) block(alpha, beta float64) propagation.Block {
+	value := e.SigmaV2[0]
+	if e.Projection != nil {
+		value *= *e.Projection
+	}
+	return propagation.Block{
+		Kind: networks.KindOf(e.kindName()), Beta: beta, AlphaSA: alpha, AlphaMLP: e.AlphaMLP, SigmaV2: value,
+		SigmaW2: e.SigmaW2, SigmaB2: e.SigmaB2, Activation: networks.ActivationOf(e.MLP), Tokens: math.Inf(1),
+	}
+}
+
+// planeOf is the map of a table.
+func planeOf(e *Experiment, rows []Row) (*plane, error) {
+	p := &plane{start: startOf(rows)}
+	task := e.standIn()
+	for _, c := range coursesOf(e, rows) {
+		share := 0.0
+		for _, moments := range c.runs {
+			if end := moments[len(moments)-1]; end.Status != diverged && !math.IsNaN(end.ValidationLoss) {
+				share += learned(task, end.ValidationLoss) / float64(len(c.runs))
+			}
+		}
+		at := slices.IndexFunc(p.cells, func(x cell) bool { return x.alpha == c.AlphaSA[0] && x.beta == c.Beta[0] })
+		if at < 0 {
+			p.cells = append(p.cells, cell{alpha: c.AlphaSA[0], beta: c.Beta[0], learned: math.Inf(-1)})
+			at = len(p.cells) - 1
+		}
+		if x := &p.cells[at]; share > x.learned {
+			x.learned, x.rate = share, c.LearningRate[0]
+		}
+	}
+	return p, p.addTheory(e)
+}
+
+// startOf is the mean cosine of tokens before the first layer, of all runs at first.
+func startOf(rows []Row) float64 {
+	sum, count := 0.0, 0.0
+	for _, r := range rows {
+		if r.Layer == 0 && r.Step == 0 {
+			sum, count = sum+r.Cosine, count+1
+		}
+	}
+	return min(1, max(0, sum/count))
+}
+
+func (p *plane) addTheory(e *Experiment) error {
+	state := propagation.State{Q: 1, P: p.start}
+	for k := range p.cells {
+		c := &p.cells[k]
+		m, err := propagation.NewMap(e.block(c.alpha, c.beta))
+		if err != nil {
+			return err
+		}
+		signal, err := m.Signal(state, e.Layers[0])
+		if err != nil {
+			return err
+		}
+		c.verdict, c.betaC = signal.Verdict(c.beta, collapsed), data.FiniteOrNaN(signal.CriticalBeta)
+	}
+	alpha, exists, err := propagation.CriticalAlpha(e.block(0, 0), state, e.Layers[0], collapsed)
+	if p.alphaC = alpha; !exists {
+		p.alphaC = math.NaN()
+	}
+	return err
+}
+
+// learns reports whether a cell learned at least half of what the best did.
+func (p *plane) learns(c cell) bool {
+	best := 0.0
+	for _, x := range p.cells {
+		best = max(best, x.learned)
+	}
+	return best > 0 && c.learned >= best/2
+}
+
+// disagree reports whether theory calls a cell trainable that does not learn, or the other way round.
+func (p *plane) disagree(c cell) bool { return p.learns(c) != (c.verdict == propagation.Trainable) }
+
+// describe says where theory and training agree.
+func (p *plane) describe(w io.Writer, e *Experiment) error {
+	var counts [2][2]int // by theory, then training
+	best := p.cells[0]
+	for _, c := range p.cells {
+		counts[index(c.verdict == propagation.Trainable)][index(p.learns(c))]++
+		if c.learned > best.learned {
+			best = c
+		}
+	}
+	_, err := fmt.Fprintf(w, "%s, %d layers, %d steps, the best of %d learning rates: at most %.3g of what can "+
+		"be learned (α = %s, β = %s, rate %s).\nOf %s the theory of the initialisation calls %d trainable, of which "+
+		"%d learn at least half of that and %d do not;\nof the other %d cells %d learn as much. "+
+		"Tokens begin with the overlap %.3g; α_c = %.3g for a cosine of %g.\n",
+		e.Task, e.Layers[0], e.Steps, len(e.LearningRate), best.learned, parameter.FormatReal(best.alpha),
+		parameter.FormatReal(best.beta), parameter.FormatReal(best.rate), wording.Cells(len(p.cells)),
+		counts[1][0]+counts[1][1], counts[1][1], counts[1][0], counts[0][0]+counts[0][1], counts[0][1], p.start,
+		p.alphaC, collapsed)
+	return err
+}
+
+func index(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// readPlane is the map of a table, whose parameters the experiment gets.
+func readPlane(e *Experiment, table *data.Table) (*plane, error) {
+	rows, err := run.ReadRows[Row](e, table)
+	if err != nil {
+		return nil, err
+	}
+	return planeOf(e, rows)
+}

@@ -1,0 +1,130 @@
+package train
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/overlap/propagation"
+)
+
+// mapped is a map of 2 × 2 initialisations, two rates and two seeds, of which rows say how it ended.
+func mapped(t *testing.T) (*Experiment, []Row) {
+	t.Helper()
+	e := New()
+	figureOf("trainability").ours(e)
+	e.AlphaSA, e.Beta, e.LearningRate, e.Seeds = []float64{0.1, 2}, []float64{0.5, 4}, []float64{0.01, 0.1}, 2
+	if err := e.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	best, _ := e.standIn().Best()
+	loss := func(share float64) float64 { return math.Log(7) + share*(best-math.Log(7)) }
+	// Shares by α, β and rate, of both seeds; a run of NaN diverges.
+	shares := [2][2][2][2]float64{
+		{{{0.1, 0.3}, {0.1, 0.1}}, {{0.5, 0.7}, {0, 0}}},
+		{{{0.2, 0.2}, {math.NaN(), 1.8}}, {{0.1, 0.1}, {0.3, 0.1}}},
+	}
+	var rows []Row
+	number := int32(0)
+	for a, alpha := range e.AlphaSA {
+		for b, beta := range e.Beta {
+			for r, rate := range e.LearningRate {
+				for s := range 2 {
+					row := Row{Run: number, Layers: 12, AlphaSA: alpha, Beta: beta, LearningRate: rate, Layer: math.NaN()}
+					rows = append(rows, row)
+					row.Layer, row.Cosine = 0, 0.04+0.04*float64(s)
+					rows = append(rows, row)
+					row.Layer, row.Step, row.Status = math.NaN(), 300, finished
+					if row.ValidationLoss = loss(shares[a][b][r][s]); math.IsNaN(row.ValidationLoss) {
+						row.Status = diverged
+					}
+					rows = append(rows, row)
+					number++
+				}
+			}
+		}
+	}
+	return e, rows
+}
+
+// A cell has the best of its rates, in the mean over seeds of which a diverged one learned nothing, and
+// disagrees with the theory where one of both says that it learns.
+func TestMap(t *testing.T) {
+	e, rows := mapped(t)
+	p, err := planeOf(e, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.cells) != 4 || !(math.Abs(p.start-0.06) <= 1e-15) {
+		t.Fatalf("%+v", p)
+	}
+	for k, want := range []struct {
+		learned, rate float64
+		verdict       propagation.Verdict
+		disagrees     bool
+	}{
+		{0.2, 0.01, propagation.Verdict(1), false}, {0.6, 0.01, propagation.Verdict(2), true},
+		{0.9, 0.1, propagation.Trainable, false}, {0.2, 0.1, propagation.Verdict(2), false},
+	} {
+		c := p.cells[k]
+		if !(math.Abs(c.learned-want.learned) <= 1e-12) || c.rate != want.rate || p.disagree(c) != want.disagrees {
+			t.Errorf("cell %d: %+v, %v", k, c, p.disagree(c))
+		}
+		if (c.verdict == propagation.Trainable) != (want.verdict == propagation.Trainable) {
+			t.Errorf("cell %d: verdict %v", k, c.verdict)
+		}
+	}
+	var text strings.Builder
+	if err := p.describe(&text, e); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"at most 0.9 of what can be learned (α = 2, β = 0.5, rate 0.1)",
+		"Of 4 cells the theory of the initialisation calls 1 trainable, of which 1 learn at least half of that and " +
+			"0 do not", "of the other 3 cells 1 learn as much"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("%s\nlacks %s", text.String(), want)
+		}
+	}
+}
+
+// What is no plane, or beyond the theory, is refused by name.
+func TestMapsAreRefused(t *testing.T) {
+	for want, change := range map[string]func(e *Experiment){
+		"several values of alpha-sa and of beta": func(e *Experiment) { e.Beta = []float64{1} },
+		"one value of every list":                func(e *Experiment) { e.Attention = []string{softmax, gain} },
+		"post-norm or pre-norm":                  func(e *Experiment) { e.Norm = []string{"peri-norm"} },
+		"an MLP that the theory covers":          func(e *Experiment) { e.Branches = []float64{0.5} },
+		"a task whose best loss is known":        func(e *Experiment) { e.Task, e.Data = images, "digits" },
+	} {
+		e := New()
+		figureOf("trainability").ours(e)
+		change(e)
+		if err := e.Validate(); err == nil || !strings.HasPrefix(err.Error(), "map true: needs "+want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// Of settings that differ in the rate alone, the one that ends with the least loss stays.
+func TestBestRates(t *testing.T) {
+	e, rows := mapped(t)
+	best, reduced := bestRates(coursesOf(e, rows))
+	if !reduced || len(best) != 4 {
+		t.Fatalf("%d settings, %v", len(best), reduced)
+	}
+	for k, want := range []float64{0.01, 0.01, 0.01, 0.1} { // a rate with which a run diverges is not the best
+		if got := best[k].LearningRate[0]; got != want {
+			t.Errorf("setting %d: rate %v, want %v", k, got, want)
+		}
+	}
+	e.Beta = e.Beta[:1]
+	var few []Row
+	for _, r := range rows {
+		if r.Beta == e.Beta[0] {
+			few = append(few, r)
+		}
+	}
+	if all, reduced := bestRates(coursesOf(e, few)); reduced || len(all) != 4 {
+		t.Errorf("%d settings, %v", len(all), reduced)
+	}
+}

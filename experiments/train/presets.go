@@ -1,0 +1,246 @@
+package train
+
+import (
+	"math"
+
+	"antipode/experiments/internal/cifar"
+	"antipode/experiments/internal/networks"
+	"antipode/experiments/parameter"
+	"antipode/sde/network"
+	"antipode/sde/training"
+)
+
+// ownFigure is none of a paper: the default parameters.
+const ownFigure = "none"
+
+// preset is a figure of a paper, as far as training is its subject.
+type preset struct {
+	name  string
+	ours  func(e *Experiment) // sets the setting at a size for two cores
+	paper func(e *Experiment) // sets the sizes that the paper has instead
+}
+
+// The papers are Fedorov et al., Clustering in Deep Stochastic Transformers (clustering); Giorlandino and
+// Goldt, Two Failure Modes of Deep Transformers (failure-modes); Noci et al., Signal Propagation in
+// Transformers (rank-collapse); and Naderi et al., Mind the Gap (mind-the-gap). What they have of texts and
+// images is here masked tokens of a Markov chain, and images of textures.
+var presets = []preset{
+	{"clustering-2", clustering2, func(e *Experiment) {
+		e.Layers, e.Branches, e.Dim, e.SigmaV2 = []int{128}, []float64{1 / math.Sqrt(128)}, 96, []float64{96}
+		e.Examples, e.Steps, e.Warmup, e.Every, e.Validation = 50_000, 117_188, 3125, 3906, 10_000
+	}},
+	{"failure-modes-1", failureModes1, func(e *Experiment) {
+		e.Layers, e.Dim, e.Heads, e.Batch, e.Tokens = []int{60}, 600, 6, 64, 256
+		e.AlphaSA, e.LearningRate = []float64{1, 1.5, 2}, []float64{1e-4}
+		e.Steps, e.Warmup, e.Every = 30_000, 1500, 500
+	}},
+	{"failure-modes-3", func(e *Experiment) { failureModes3(e, 5e-4) }, oneLayerPaper},
+	{"failure-modes-8", func(e *Experiment) { failureModes3(e, 1e-4) }, oneLayerPaper},
+	{"failure-modes-6", failureModes6, func(e *Experiment) {
+		e.Dim, e.Batch, e.Tokens, e.Steps, e.Warmup, e.Every = 480, 64, 256, 15_000, 750, 250
+	}},
+	{"rank-collapse-6", rankCollapse6, func(*Experiment) {}},
+	{"rank-collapse-5", rankCollapse5, func(e *Experiment) {
+		e.Dim, e.Heads, e.Batch, e.Steps, e.Every = 512, 4, 128, 100_000, 1000
+	}},
+	{"mind-the-gap-8a", mindTheGap8a, isometricPaper},
+	{"mind-the-gap-8b", mindTheGap8b, isometricPaper},
+	{"mind-the-gap-11", func(e *Experiment) { mindTheGap11(e, 1) }, isometricPaper},
+	{"mind-the-gap-11b", func(e *Experiment) { mindTheGap11(e, 2) }, isometricPaper},
+	{"mind-the-gap-12", func(e *Experiment) { mindTheGap11(e, 5) }, isometricPaper},
+	{"trainability", trainabilityMap, func(*Experiment) {}},
+}
+
+func figureOf(name string) preset {
+	for _, p := range presets {
+		if p.name == name {
+			return p
+		}
+	}
+	panic("train: no figure " + name)
+}
+
+// masking is BERT's setting in failure-modes: masked tokens, post-norm without gains, AdamW with a linear
+// decline.
+func masking(e *Experiment) {
+	e.Task, e.Vocabulary, e.Tokens, e.Batch, e.Validation, e.Seeds = masked, 7, 32, 16, 512, 1
+	e.Norm, e.LayerNorm, e.MLP = []string{network.PostNorm.String()}, plain, network.ReLU.String()
+	e.SigmaV2, e.SigmaW2, e.SigmaB2 = []float64{0.2}, 0.2, 4e-4
+	e.Optimiser, e.Schedule = []string{training.AdamW.String()}, training.LinearDecline.String()
+	e.Decay, e.Clip, e.Steps, e.Warmup, e.Every = 0.01, 1, 1000, 50, 50
+}
+
+// clustering2 is recursion (4) of clustering with queries and keys that all layers share, d times as large a
+// variance of Gaussian values as of LayerNormed tokens of length √d, which is σ = 1, and a branch of
+// L^(-1/2).
+func clustering2(e *Experiment) {
+	e.Task, e.Data, e.Examples, e.Validation, e.Batch = images, cifar.None, 4000, 1000, 128
+	e.Layers, e.Norm, e.LayerNorm, e.MLP = []int{32}, []string{network.PostNorm.String()}, rms, noMLP
+	e.Values, e.SigmaV2 = []string{network.GaussianValues.String(), sharedIdentity}, []float64{24}
+	e.Dim, e.Heads = 24, 1
+	e.Share, e.Branches, e.AlphaSA = shareKeys, []float64{1 / math.Sqrt(32)}, []float64{1}
+	e.Beta = []float64{1 / math.Sqrt(math.Log(17))} // weights of variance 1/d
+	e.Optimiser, e.LearningRate = []string{training.Adam.String()}, []float64{1e-3}
+	e.Schedule = training.Cosine.String()
+	e.Steps, e.Warmup, e.Every, e.Seeds = 1875, 50, 125, 5
+}
+
+// failureModes1 is Figs. 1e, 1f and 10: strengths about α_c, which is 0.77 for 24 layers and cosines of 0.99,
+// and scales below and above β_c.
+func failureModes1(e *Experiment) {
+	masking(e)
+	e.Layers, e.Dim, e.Heads, e.LearningRate = []int{24}, 64, 4, []float64{1e-3}
+	e.AlphaSA, e.Beta = []float64{0.5, 1, 2}, []float64{0.02, 1.8}
+}
+
+// failureModes3 is Figs. 3a, 3b and 11, and with a lower rate Fig. 8: one layer, scales about β_c.
+func failureModes3(e *Experiment, rate float64) {
+	masking(e)
+	e.Layers, e.Dim, e.Heads, e.Tokens, e.AlphaSA = []int{1}, 64, 1, 64, []float64{1}
+	e.Beta, e.LearningRate = []float64{0.1, 0.5, 1, 1.5, 3, 6}, []float64{rate}
+	e.Steps, e.Warmup, e.Every = 2000, 100, 100
+}
+
+func oneLayerPaper(e *Experiment) {
+	e.Dim, e.Batch, e.Tokens, e.Steps, e.Warmup, e.Every = 768, 64, 256, 30_000, 1500, 500
+}
+
+func failureModes6(e *Experiment) {
+	masking(e)
+	e.Layers, e.Dim, e.Heads, e.AlphaSA, e.Beta = []int{30}, 48, 1, []float64{1}, []float64{0.1}
+	e.Attention, e.LearningRate = []string{softmax, gain}, []float64{5e-4}
+}
+
+// reversing is the toy example of rank-collapse, C.1.
+func reversing(e *Experiment) {
+	e.Task, e.Tokens, e.Vocabulary, e.Batch, e.Validation = reverse, 20, 10, 32, 256
+	e.Dim, e.Heads, e.Norm, e.LayerNorm, e.MLP = 16, 1, []string{network.PostNorm.String()}, affine,
+		network.ReLU.String()
+	e.AlphaSA, e.Beta = []float64{1}, []float64{1 / math.Sqrt(math.Log(20))} // weights of variance 1/d
+	e.SigmaV2, e.SigmaW2 = []float64{1}, 1
+	e.Optimiser, e.Schedule = []string{training.Adam.String()}, training.Constant.String()
+	e.Decay, e.Clip, e.Warmup = 0, 0, 0
+}
+
+// rankCollapse6 has inputs that are more and more alike.
+func rankCollapse6(e *Experiment) {
+	reversing(e)
+	e.Layers, e.LearningRate, e.Overlap = []int{5}, []float64{0.01}, []float64{0, 0.9, 0.999}
+	e.Steps, e.Every, e.Seeds = 2000, 100, 10
+}
+
+// rankCollapse5 has in place of translation (Figs. 1 and 5, and the quantities of Fig. 15 by layer) reversals
+// in 12 layers: branches of strength 1 or 1/√L, strengths that are learned, and scores of the plain and of
+// the temperature that matches gradients by (47), with Adam and SGD, each at three rates.
+func rankCollapse5(e *Experiment) {
+	reversing(e)
+	plainScale := e.Beta[0]
+	e.Layers, e.Branches = []int{12}, []float64{1, 1 / math.Sqrt(12)}
+	e.Strengths = training.AllStrengths.String()
+	e.Beta = []float64{plainScale, matchedTemperature * plainScale}
+	e.Optimiser = []string{training.Adam.String(), training.SGD.String()}
+	e.LearningRate = []float64{0.003, 0.03, 0.3}
+	e.Steps, e.Every, e.Seeds = 1000, 100, 2
+}
+
+// matchedTemperature is τ of (47) for 20 tokens of dimension 16, variance 1.5 and an overlap of 0.4, a third
+// and a tenth of which are those of digits and positions: 3.0.
+var matchedTemperature = temperature(20, 16, 1.5, 0.4)
+
+// temperature is τ for n tokens of dimension d, whose coordinates have that variance, and correlation ρ.
+func temperature(n, d, variance, rho float64) float64 {
+	return math.Sqrt(d * n * (1 + rho*(n-1)) / (variance * variance * (1 - rho) * (1 - rho) * (n + d) * (n - 1)))
+}
+
+// isometric is the entrywise step function of mind-the-gap, A.3: attention alone, of which the best of five
+// rates counts.
+func isometric(e *Experiment) {
+	e.Task, e.Tokens, e.Dim, e.Heads, e.Examples, e.Batch, e.Validation = heaviside, 64, 64, 1, 50, 10, 10
+	e.MLP, e.LayerNorm, e.Attention = noMLP, plain, []string{softmax, gain}
+	e.Optimiser, e.Schedule = []string{training.Adam.String()}, training.Constant.String()
+	e.LearningRate = []float64{1e-4, 1e-3, 3e-3, 1e-2, 1e-1}
+	e.Decay, e.Clip, e.Warmup, e.Steps, e.Every, e.Seeds = 0, 0, 0, 250, 25, 3
+}
+
+// isometricPaper keeps the variances of weights, which are times d where they are not 1.
+func isometricPaper(e *Experiment) {
+	const dim = 500
+	for k, variance := range e.SigmaV2 {
+		if variance == float64(e.Dim) {
+			e.SigmaV2[k] = dim
+		}
+	}
+	for k, beta := range e.Beta {
+		if e.Beta[k] = xavierScale(dim); beta > 1 {
+			e.Beta[k] = standardScale(dim)
+		}
+	}
+	e.LearningRate = nil
+	for _, power := range []float64{1e-5, 1e-4, 1e-3, 1e-2, 1e-1} {
+		e.LearningRate = append(e.LearningRate, power, 3*power, 5*power)
+	}
+	e.Tokens, e.Dim, e.Seeds = dim, dim, 5
+}
+
+// xavierScale and standardScale are β of query and key weights of variance 1/d and 1, for d tokens.
+func xavierScale(dim float64) float64 { return 1 / math.Sqrt(math.Log(dim)) }
+
+func standardScale(dim float64) float64 { return dim / math.Sqrt(math.Log(dim)) }
+
+// mindTheGap8a has queries and keys of both scales, with and without the gap.
+func mindTheGap8a(e *Experiment) {
+	isometric(e)
+	e.Layers, e.Norm, e.AlphaSA = []int{1}, []string{network.NoNorm.String()}, []float64{0}
+	e.Beta, e.SigmaV2 = []float64{xavierScale(64), standardScale(64)}, []float64{1}
+}
+
+// mindTheGap8b has values of both scales beside a skip connection.
+func mindTheGap8b(e *Experiment) {
+	isometric(e)
+	e.Layers, e.Norm, e.AlphaSA = []int{1}, []string{network.NoNorm.String()}, []float64{1}
+	e.Beta, e.SigmaV2 = []float64{standardScale(64)}, []float64{1, 64}
+}
+
+// mindTheGap11 has LayerNorm and skip connections, each or none or both, with and without the gap; in one or
+// two layers, and for Fig. 12 in five.
+func mindTheGap11(e *Experiment, layers int) {
+	isometric(e)
+	e.Layers, e.Norm = []int{layers}, []string{network.NoNorm.String(), network.PostNorm.String()}
+	e.Beta, e.AlphaSA, e.SigmaV2 = []float64{standardScale(64)}, []float64{0, 1}, []float64{1}
+}
+
+// trainabilityMap is no paper's: what is learned at 8 × 8 initialisations of 12 layers.
+func trainabilityMap(e *Experiment) {
+	masking(e)
+	e.Layers, e.Dim, e.Heads, e.Steps, e.Warmup, e.Every, e.Map = []int{12}, 32, 1, 300, 15, 100, true
+	e.AlphaSA, e.Beta = networks.EvenGrid(3.2, 8)[1:], networks.EvenGrid(4, 8)[1:]
+	e.LearningRate = []float64{1e-3, 3e-3, 1e-2}
+}
+
+// figureChoice is the name of a figure, which brings its setting with it.
+type figureChoice struct{ *Experiment }
+
+func (v figureChoice) choice() parameter.Choice {
+	names := []string{ownFigure}
+	for _, p := range presets {
+		names = append(names, p.name)
+	}
+	return parameter.Choice{Field: &v.Figure, Names: names}
+}
+
+// Set leaves the setting alone if it is that of the figure already, which may be that of Paper.
+func (v figureChoice) Set(name string) error {
+	before := v.Figure
+	if err := v.choice().Set(name); err != nil || name == before {
+		return err
+	}
+	*v.Experiment = *New()
+	if v.Figure = name; name != ownFigure {
+		figureOf(name).ours(v.Experiment)
+	}
+	return nil
+}
+func (v figureChoice) String() string      { return v.Figure }
+func (v figureChoice) Allowed() string     { return v.choice().Allowed() }
+func (v figureChoice) Placeholder() string { return "NAME" }
+func (v figureChoice) Check() error        { return v.choice().Check() }

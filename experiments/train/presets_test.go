@@ -1,0 +1,108 @@
+package train
+
+import (
+	"math"
+	"testing"
+
+	"antipode/sde/network"
+)
+
+// Every figure is valid at our size and at the paper's, and has as many runs as its text says.
+func TestFiguresAreValid(t *testing.T) {
+	runs := map[string][2]int{
+		"clustering-2": {10, 10}, "failure-modes-1": {6, 6}, "failure-modes-3": {6, 6}, "failure-modes-8": {6, 6},
+		"failure-modes-6": {2, 2}, "rank-collapse-6": {30, 30}, "rank-collapse-5": {48, 48},
+		"mind-the-gap-8a": {60, 300}, "mind-the-gap-8b": {60, 300}, "mind-the-gap-11": {120, 600},
+		"mind-the-gap-11b": {120, 600}, "mind-the-gap-12": {120, 600}, "trainability": {192, 192},
+	}
+	for _, p := range presets {
+		e := New()
+		if err := (figureChoice{e}).Set(p.name); err != nil {
+			t.Fatal(err)
+		}
+		for k, size := range []string{"ours", "the paper's"} {
+			if k == 1 {
+				e.Paper()
+			}
+			if err := e.Validate(); err != nil {
+				t.Errorf("%s, %s: %v", p.name, size, err)
+			}
+			if got := len(e.settings()) * int(e.Seeds); got != runs[p.name][k] {
+				t.Errorf("%s, %s: %d runs, want %d", p.name, size, got, runs[p.name][k])
+			}
+		}
+	}
+	if len(runs) != len(presets) {
+		t.Errorf("%d figures", len(presets))
+	}
+}
+
+// A figure sets what other parameters are, and none sets them back.
+func TestFigureBringsItsSetting(t *testing.T) {
+	e := New()
+	for _, p := range presets {
+		if err := (figureChoice{e}).Set(p.name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if e.Task != masked || !e.Map || e.Layers[0] != 12 {
+		t.Errorf("%+v", e)
+	}
+	if err := (figureChoice{e}).Set(ownFigure); err != nil || e.Task != reverse || e.Map {
+		t.Errorf("%+v %v", e, err)
+	}
+}
+
+// The networks of the clustering paper's figure have unit branches of L^(-1/2), one pair of queries and keys,
+// and values of variance 1, or the identity.
+func TestClusteringNetworks(t *testing.T) {
+	e := New()
+	figureOf("clustering-2").ours(e)
+	s := e.settings()
+	for k, n := range []network.Network{s[0].network, s[1].network} {
+		if n.Layers != 32 || n.Tokens != 17 || n.Dim != 24 || math.Abs(n.BranchSA*n.BranchSA*32-1) > 1e-14 ||
+			!n.SharedKeys || n.SharedValues != (k == 1) || !n.AttentionOnly || math.Abs(n.QueryKey2-1) > 1e-14 ||
+			n.LayerNorm.Centred || n.LayerNorm.Affine || n.Outputs != 10 {
+			t.Errorf("%+v", n)
+		}
+	}
+	if a, b := s[0].network, s[1].network; a.Values != network.GaussianValues || a.Value2 != 24 ||
+		b.Values != network.IdentityValues || b.Value2 != 1 {
+		t.Errorf("values %v of %v, %v of %v", a.Values, a.Value2, b.Values, b.Value2)
+	}
+}
+
+// Queries and keys of mind-the-gap have variance 1/d or 1, at both sizes.
+func TestIsometricNetworks(t *testing.T) {
+	e := New()
+	if err := (figureChoice{e}).Set("mind-the-gap-8a"); err != nil {
+		t.Fatal(err)
+	}
+	for _, dim := range []float64{64, 500} {
+		for k, want := range []float64{1, dim} {
+			// One rate of each scale: gap or none, and scales, vary before the rates.
+			n := e.settings()[k*len(e.LearningRate)].network
+			if math.Abs(n.QueryKey2/want-1) > 1e-14 || n.Dim != int(dim) || n.Value2 != 1 {
+				t.Errorf("d = %v: %+v", dim, n)
+			}
+		}
+		e.Paper()
+	}
+	if err := (figureChoice{e}).Set("mind-the-gap-8b"); err != nil {
+		t.Fatal(err)
+	}
+	if e.Paper(); e.SigmaV2[0] != 1 || e.SigmaV2[1] != 500 {
+		t.Errorf("variances of values %v", e.SigmaV2)
+	}
+}
+
+// τ makes (46) of rank-collapse, τ²σ⁶ (n-1)/n (1-ρ)² d(n+d), equal to its squared norm of gradients by
+// values, σ² d² (1 + ρ(n-1)).
+func TestTemperature(t *testing.T) {
+	const n, d, variance, rho = 7, 5, 1.3, 0.2
+	tau := temperature(n, d, variance, rho)
+	query := tau * tau * variance * variance * variance * (n - 1) / n * (1 - rho) * (1 - rho) * d * (n + d)
+	if value := variance * d * d * (1 + rho*(n-1)); !(math.Abs(query/value-1) <= 1e-14) {
+		t.Errorf("%v and %v", query, value)
+	}
+}

@@ -1,0 +1,80 @@
+package train
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+)
+
+// Describe implements run.Experiment: two lines for each setting, or of a map some in all.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	e := New()
+	courses, err := readCourses(e, table)
+	if err != nil {
+		return err
+	}
+	if e.Map {
+		p, err := readPlane(e, table)
+		if err != nil {
+			return err
+		}
+		return p.describe(w, e)
+	}
+	for _, c := range courses {
+		if _, err := fmt.Fprintln(w, c.text()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// text says how the runs of a setting begin and end.
+func (c *course) text() string {
+	begin, end := c.mean(first), c.mean(last)
+	text := fmt.Sprintf("%s, %s: the loss goes from %.4g to %.4g in %d %s of %d steps", c.Task, c.name(), begin.Loss,
+		end.Loss, len(c.runs), wording.Plural("run", "runs", int64(len(c.runs))), c.Steps)
+	if n := c.diverged(); n > 0 {
+		text = fmt.Sprintf("%s, %s: %d of %d %s diverged, at step %s; the loss of the last steps is %.4g", c.Task,
+			c.name(), n, len(c.runs), wording.Plural("run", "runs", int64(len(c.runs))), strings.Join(c.divergences(), ", "),
+			end.Loss)
+	}
+	text += fmt.Sprintf(", of the validation %.4g", end.ValidationLoss)
+	if !math.IsNaN(end.Accuracy) {
+		text += fmt.Sprintf(" with %.3g %% right", 100*end.Accuracy)
+	}
+	if loss, accuracy := c.standIn().Best(); !math.IsNaN(loss) {
+		text += fmt.Sprintf("; no predictor has less than %.4g", loss)
+		if !math.IsNaN(accuracy) {
+			text += fmt.Sprintf(", or more than %.4g %%", 100*accuracy)
+		}
+	}
+	return text + fmt.Sprintf(".\nBehind the last layer the mean cosine of tokens goes from %.3g to %.3g, the stable "+
+		"rank from %.3g to %.3g; the entropy of attention goes from %.3g to %.3g nats.", begin.cosine, end.cosine,
+		begin.rank, end.rank, begin.entropy, end.entropy)
+}
+
+// name is the network, and what varies among settings.
+func (s *setting) name() string {
+	scale := ""
+	if !math.IsNaN(s.Beta[0]) {
+		scale = ", β = " + parameter.FormatReal(s.Beta[0])
+	}
+	return fmt.Sprintf("%d layers, %s, %s attention, %s values, α = %s%s, σ_v² = %s, %s with rate %s", s.Layers[0],
+		s.Norm[0], s.Attention[0], s.Values[0], parameter.FormatReal(s.AlphaSA[0]), scale,
+		parameter.FormatReal(s.SigmaV2[0]), s.Optimiser[0], parameter.FormatReal(s.LearningRate[0]))
+}
+
+// readCourses sets the experiment to the parameters of a table, and returns what its settings have in it.
+func readCourses(e *Experiment, table *data.Table) ([]*course, error) {
+	rows, err := run.ReadRows[Row](e, table)
+	if err != nil {
+		return nil, err
+	}
+	return coursesOf(e, rows), nil
+}

@@ -1,0 +1,219 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+
+	"antipode/data"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde/training"
+	"antipode/sde/training/tasks"
+)
+
+// runs are all of an experiment, by number: those of each setting with all seeds follow each other.
+type runs struct {
+	*Experiment
+	source   source
+	settings []setting
+	options  run.Options
+}
+
+func (r *runs) count() int { return len(r.settings) * int(r.Seeds) }
+
+// of is the setting and the seed of a run.
+func (r *runs) of(number int) (s *setting, seed uint64) {
+	return &r.settings[number/int(r.Seeds)], r.options.Seed + uint64(number%int(r.Seeds))
+}
+
+// records is the number of rows of the whole network of a run that does not diverge.
+func (e *Experiment) records() int64 { return (e.Steps-1)/e.Every + 2 }
+
+// Numbers of a record: those of the whole network, of which the first says whether it is there at all, and
+// those of each layer.
+const (
+	wholeNumbers = 7
+	layerNumbers = 7
+)
+
+// width is how many numbers a record of a setting has.
+func (s *setting) width() int { return wholeNumbers + layerNumbers*(s.network.Layers+1) }
+
+func (r *runs) length(number int) int {
+	s, _ := r.of(number)
+	return int(r.records()) * s.width()
+}
+
+// check refuses what needs too much memory or time, and seeds that a column cannot hold.
+func (r *runs) check() error {
+	if first := r.options.Seed; first > math.MaxInt64-uint64(r.Seeds)+1 {
+		return &parameter.Error{Parameter: "seed", Value: fmt.Sprint(first),
+			Problem: "all seeds must be below 2^63"}
+	}
+	if r.options.Shards != nil {
+		return nil
+	}
+	for k := range r.settings {
+		if err := r.settings[k].validateTask(r.source); err != nil {
+			return err
+		}
+	}
+	memory, needs := 0.0, run.Needs{}
+	workers := r.workers()
+	for k := range r.settings {
+		s := &r.settings[k]
+		perRun := training.Memory(s.network, s.method, 1)
+		memory = max(memory, float64(min(workers, r.count()))*perRun, training.Memory(s.network, s.method, workers))
+		needs.Seconds += float64(r.Seeds) * training.Seconds(s.network, s.method, r.records())
+		needs.Rows += float64(r.Seeds) * float64(r.records()) * float64(s.network.Layers+2)
+		needs.Bytes += 8 * float64(r.Seeds) * float64(int(r.records())*s.width())
+	}
+	needs.Bytes += float64(8 * len(data.ColumnsOf[Row]()) * int(needs.Rows))
+	return run.CheckCost(memory, needs.Of(r.options.Part), r.options, r.parameter("dim"), r.parameter("steps"))
+}
+
+// parameter is that of the name.
+func (e *Experiment) parameter(name string) parameter.Parameter {
+	for _, p := range e.Parameters() {
+		if p.Name == name {
+			return p
+		}
+	}
+	panic("train: no parameter " + name)
+}
+
+func (r *runs) workers() int {
+	if r.options.Workers > 0 {
+		return r.options.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// workersOf is on how many goroutines a run learns: on one, but for the last runs that are too few to have
+// one for each worker.
+func (r *runs) workersOf(number int) int {
+	count, place := r.count(), number
+	if of := int(r.options.Part.Of); of > 0 {
+		count, place = (count-int(r.options.Part.Number)+of-1)/of, number/of
+	}
+	workers := r.workers()
+	last := count % workers
+	if place < count-last {
+		return 1
+	}
+	return (workers + last - 1) / last
+}
+
+// train is a run: the numbers of its records, which NaN follows if it diverges.
+func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
+	s, seed := r.of(number)
+	task, err := s.task(seed, r.source)
+	if err != nil {
+		return nil, err
+	}
+	t, err := training.NewTrainer(s.network, task, s.method, seed, r.workersOf(number))
+	if err != nil {
+		return nil, err
+	}
+	if overlap := s.overlap(); overlap > 0 {
+		tasks.Collapse(t.Transformer(), overlap, seed)
+	}
+	numbers := make([]float64, 0, r.length(number))
+	c := r.checkpoint(number)
+	if numbers, err = c.restore(t, numbers); err != nil {
+		return nil, err
+	}
+	run.Advance(ctx, t.Step(), t.Step())
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, errors.Join(err, c.save(t, numbers))
+		}
+		if err := c.saveIfDue(t, numbers); err != nil {
+			return nil, err
+		}
+		if t.Step()%r.Every == 0 || t.Step() == r.Steps {
+			numbers = appendRecord(numbers, t.Record(), t.Step() == r.Steps)
+		}
+		if t.Step() == r.Steps {
+			break
+		}
+		if err := t.Next(); errors.Is(err, training.ErrDiverged) {
+			if t.Step()%r.Every != 0 {
+				numbers = appendRecord(numbers, t.Record(), false)
+			}
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		run.Advance(ctx, 1, 0)
+	}
+	for len(numbers) < cap(numbers) {
+		numbers = append(numbers, math.NaN())
+	}
+	return numbers, nil
+}
+
+// The states of a run as numbers.
+var statusNumbers = []runStatus{learning, finished, diverged}
+
+func appendRecord(numbers []float64, r training.Record, last bool) []float64 {
+	status := 0.
+	switch {
+	case r.Diverged:
+		status = 2
+	case last:
+		status = 1
+	}
+	numbers = append(numbers, status, float64(r.Step), r.Loss, r.ValidationLoss, r.Accuracy, r.Rate, r.GradientNorm)
+	for _, l := range r.Layers {
+		numbers = append(append(numbers, l.Cosine, l.Entropy, l.StableRank), l.Strengths[:]...)
+	}
+	for k := range numbers {
+		numbers[k] = data.FiniteOrNaN(numbers[k])
+	}
+	return numbers
+}
+
+// rows are those of a run.
+func (r *runs) rows(number int, numbers []float64) (rows []Row) {
+	s, seed := r.of(number)
+	nan := math.NaN()
+	for ; len(numbers) > 0 && !math.IsNaN(numbers[0]); numbers = numbers[s.width():] {
+		row := Row{
+			Run: int32(number), Seed: int64(seed), Task: taskLabel(s.Task), Layers: int32(s.Layers[0]),
+			Norm: normLabel(s.Norm[0]), Attention: attentionName(s.Attention[0]), Values: valueLabel(s.Values[0]),
+			AlphaSA: s.AlphaSA[0], Beta: s.Beta[0], SigmaV2: s.SigmaV2[0], Branches: s.Branches[0],
+			Overlap: s.overlap(), Optimiser: ruleLabel(s.Optimiser[0]),
+			LearningRate: s.LearningRate[0],
+			Status:       statusNumbers[int(numbers[0])], Step: int64(numbers[1]),
+		}
+		whole := row
+		whole.Layer = nan
+		for k, field := range []*float64{&whole.Loss, &whole.ValidationLoss, &whole.Accuracy, &whole.Rate,
+			&whole.GradientNorm} {
+			*field = numbers[2+k]
+		}
+		for _, field := range layerFields(&whole) {
+			*field = nan
+		}
+		rows = append(rows, whole)
+		row.Loss, row.ValidationLoss, row.Accuracy, row.Rate, row.GradientNorm = nan, nan, nan, nan, nan
+		for l := range s.network.Layers + 1 {
+			layer := row
+			layer.Layer = float64(l)
+			for k, field := range layerFields(&layer) {
+				*field = numbers[wholeNumbers+layerNumbers*l+k]
+			}
+			rows = append(rows, layer)
+		}
+	}
+	return rows
+}
+
+// layerFields are the columns of a layer, in the order of the numbers.
+func layerFields(r *Row) []*float64 {
+	return []*float64{&r.Cosine, &r.Entropy, &r.StableRank, &r.Alpha, &r.Branch, &r.MLPAlpha, &r.MLPBranch}
+}

@@ -1,0 +1,143 @@
+package train
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/experiments/parameter"
+	"antipode/sde/network"
+	"antipode/sde/training"
+	"antipode/sphere/elementary"
+)
+
+// setting is what runs of several seeds have in common: a network, how it learns, and what. The experiment of
+// a setting has one value in each of its lists.
+type setting struct {
+	Experiment
+	network network.Network // as the task fits it
+	method  training.Method
+}
+
+// settings are those of the experiment, the last list of which varies fastest.
+func (e *Experiment) settings() []setting {
+	one := []Experiment{*e}
+	one = spread(one, func(s *Experiment) *[]int { return &s.Layers })
+	one = spread(one, func(s *Experiment) *[]string { return &s.Norm })
+	one = spread(one, func(s *Experiment) *[]string { return &s.Attention })
+	for k := range one {
+		if one[k].Attention[0] == uniform {
+			one[k].Beta = []float64{math.NaN()} // there are no scores
+		}
+	}
+	one = spread(one, func(s *Experiment) *[]string { return &s.Values })
+	one = spread(one, func(s *Experiment) *[]float64 { return &s.AlphaSA })
+	one = spread(one, func(s *Experiment) *[]float64 { return &s.Beta })
+	one = spread(one, func(s *Experiment) *[]float64 { return &s.SigmaV2 })
+	one = spread(one, func(s *Experiment) *[]float64 { return &s.Branches })
+	one = spread(one, func(s *Experiment) *[]float64 { return &s.Overlap })
+	one = spread(one, func(s *Experiment) *[]string { return &s.Optimiser })
+	one = spread(one, func(s *Experiment) *[]float64 { return &s.LearningRate })
+	settings := make([]setting, len(one))
+	for k, s := range one {
+		settings[k] = setting{Experiment: s, network: s.standIn().Fit(s.law()), method: s.method()}
+	}
+	return settings
+}
+
+// spread makes of each experiment one for each value of a list.
+func spread[T any](all []Experiment, list func(*Experiment) *[]T) (more []Experiment) {
+	for _, e := range all {
+		for _, value := range *list(&e) {
+			one := e
+			*list(&one) = []T{value}
+			more = append(more, one)
+		}
+	}
+	return more
+}
+
+// law is the network, but for what the task decides.
+func (e *Experiment) law() network.Network {
+	n := network.Network{
+		Dim: int(e.Dim), Layers: e.Layers[0], Norm: network.Placement(slices.Index(network.PlacementNames, e.Norm[0])),
+		AlphaSA: e.AlphaSA[0], BranchSA: e.Branches[0],
+		Heads: int(e.Heads), Causal: e.Causal, Uniform: e.Attention[0] == uniform, GainControl: e.Attention[0] == gain,
+		TiedKeys: e.Share == shareKeysTied, SharedKeys: e.Share != shareNothing, SharedValues: e.Share == shareAll,
+		Value2: e.SigmaV2[0], FinalNorm: e.FinalNorm,
+	}
+	if e.Values[0] == sharedIdentity {
+		n.Values, n.Value2, n.SharedValues = network.IdentityValues, 1, true
+	} else {
+		n.Values = network.ValueLaw(slices.Index(network.ValueLawNames, e.Values[0]))
+	}
+	// What has no effect is 0, since the network's random numbers depend on all that is set.
+	if !n.Uniform {
+		n.QueryKey2 = e.Beta[0] * math.Sqrt(elementary.Log(e.length()))
+	}
+	if n.Norm != network.NoNorm || n.FinalNorm {
+		n.LayerNorm = network.LayerNorm{Centred: e.LayerNorm != rms, Affine: e.LayerNorm == affine, Epsilon: 1e-5}
+	}
+	if e.Projection != nil {
+		n.Projection, n.Projection2 = true, *e.Projection
+	}
+	if n.AttentionOnly = e.MLP == noMLP; !n.AttentionOnly {
+		n.Activation = network.Activation(slices.Index(network.ActivationNames, e.MLP))
+		n.AlphaMLP, n.BranchMLP = e.AlphaMLP, e.Branches[0]
+		n.Width, n.Hidden2, n.Output2, n.Bias2 = int(e.Width), e.SigmaW2, e.SigmaW2, e.SigmaB2
+	}
+	return n
+}
+
+// method is how a network learns.
+func (e *Experiment) method() training.Method {
+	return training.Method{
+		Optimiser: training.Optimiser{
+			Rule:     training.Rule(slices.Index(training.RuleNames, e.Optimiser[0])),
+			Momentum: e.Momentum, Beta1: e.Beta1, Beta2: e.Beta2, Epsilon: e.Epsilon, Decay: e.Decay,
+		},
+		Schedule: training.Schedule{Rate: e.LearningRate[0], Warmup: e.Warmup,
+			Decline: training.Decline(slices.Index(training.DeclineNames, e.Schedule))},
+		Steps: e.Steps, Batch: int(e.Batch), Accumulate: int(e.Accumulate), Clip: e.Clip, Smoothing: e.Smoothing,
+		Dropout:   network.Dropout{Embedding: e.Dropout, Attention: e.Dropout, Branch: e.Dropout},
+		Strengths: training.Strengths(slices.Index(training.StrengthsNames, e.Strengths)), Bound: e.Bound,
+		Validation: int(e.Validation),
+	}
+}
+
+// validate refuses what a network or a method cannot be.
+func (s *setting) validate() error {
+	if s.Dim%s.Heads != 0 {
+		return &parameter.Error{Parameter: "heads", Value: fmt.Sprint(s.Heads),
+			Problem: fmt.Sprintf("must divide the dimension, %d", s.Dim)}
+	}
+	if err := s.network.Validate(); err != nil {
+		return &parameter.Error{Parameter: "dim", Value: fmt.Sprint(s.Dim), Problem: err.Error()}
+	}
+	return s.validateTask(source{})
+}
+
+// validateTask refuses what a task, of these data, cannot be.
+func (s *setting) validateTask(data source) error {
+	task, err := s.task(0, data)
+	if err != nil {
+		return err
+	}
+	for _, limit := range []struct {
+		name, of string
+		value    int64
+		split    training.Split
+	}{
+		{"batch", "examples that are learned from", s.Batch, training.Train},
+		{"validation", "examples of the validation", s.Validation, training.Validation},
+	} {
+		if n := task.Examples(limit.split); n > 0 && limit.value > n {
+			return &parameter.Error{Parameter: limit.name, Value: fmt.Sprint(limit.value),
+				Problem: fmt.Sprintf("must be at most the number of %s, %d", limit.of, n)}
+		}
+	}
+	if err := s.method.Validate(task); err != nil {
+		return &parameter.Error{Parameter: "steps", Value: fmt.Sprint(s.Steps), Problem: err.Error()}
+	}
+	return nil
+}

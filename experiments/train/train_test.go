@@ -1,0 +1,293 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+	"antipode/sde/training"
+)
+
+// newTrainer is a trainer of a setting.
+func newTrainer(s *setting, seed uint64) (*training.Trainer, error) {
+	task, err := s.task(seed, source{})
+	if err != nil {
+		return nil, err
+	}
+	return training.NewTrainer(s.network, task, s.method, seed, 1)
+}
+
+// tiny learns in an instant.
+func tiny() *Experiment {
+	e := New()
+	e.Tokens, e.Vocabulary, e.Layers, e.Dim, e.Heads = 4, 3, []int{1, 2}, 6, 2
+	e.Batch, e.Steps, e.Every, e.Validation, e.Seeds, e.Warmup, e.Dropout = 5, 23, 10, 6, 2, 2, 0.1
+	return e
+}
+
+func rowsOf(t *testing.T, e *Experiment, seed uint64) []Row {
+	t.Helper()
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: seed, Workers: 2}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// Rows are records of a trainer that is run here again, with the seed of the run: at step 0, every ten steps and
+// behind the last, of the whole network and then of each layer.
+func TestRows(t *testing.T) {
+	e := tiny()
+	rows := rowsOf(t, e, 7)
+	number := int32(0)
+	for k, layers := range e.Layers {
+		for seed := uint64(7); seed <= 8; seed++ {
+			s := e.settings()[k]
+			trainer, err := newTrainer(&s, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, step := range []int64{0, 10, 20, 23} {
+				for trainer.Step() < step {
+					if err := trainer.Next(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want := trainer.Record()
+				row := rows[0]
+				status := learning
+				if step == 23 {
+					status = finished
+				}
+				if row.Run != number || row.Seed != int64(seed) || row.Layers != int32(layers) || row.Step != step ||
+					!math.IsNaN(row.Layer) || row.Loss != want.Loss || row.ValidationLoss != want.ValidationLoss ||
+					row.Accuracy != want.Accuracy || row.Rate != want.Rate || row.GradientNorm != want.GradientNorm ||
+					row.Status != status || !math.IsNaN(row.Cosine) {
+					t.Fatalf("run %d, step %d: %+v, want %+v", number, step, row, want)
+				}
+				for l, layer := range want.Layers {
+					row := rows[1+l]
+					same := func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) }
+					if row.Layer != float64(l) || row.Step != step || row.Cosine != layer.Cosine ||
+						!same(row.Entropy, layer.Entropy) || row.StableRank != layer.StableRank ||
+						!same(row.Alpha, layer.Strengths[0]) || !same(row.MLPBranch, layer.Strengths[3]) ||
+						!math.IsNaN(row.Loss) {
+						t.Fatalf("run %d, step %d, layer %d: %+v, want %+v", number, step, l, row, layer)
+					}
+				}
+				rows = rows[2+layers:]
+			}
+			number++
+		}
+	}
+	if len(rows) > 0 {
+		t.Errorf("%d rows more", len(rows))
+	}
+}
+
+// A run that diverges ends with a row that says so, and the others go on.
+func TestDivergingRuns(t *testing.T) {
+	e := tiny()
+	e.Layers, e.Norm, e.Optimiser, e.LearningRate = []int{2}, []string{"no-norm"}, []string{"sgd"}, []float64{1e-3, 1e5}
+	rows := rowsOf(t, e, 1)
+	ends := map[int32]Row{}
+	for _, row := range rows {
+		if math.IsNaN(row.Layer) {
+			ends[row.Run] = row
+		}
+	}
+	for number, end := range ends {
+		want, step := finished, int64(23)
+		if number >= 2 {
+			want, step = diverged, end.Step
+		}
+		if end.Status != want || end.Step != step || number >= 2 && end.Step > 10 {
+			t.Errorf("run %d ends %+v", number, end)
+		}
+	}
+	if len(ends) != 4 {
+		t.Errorf("%d runs", len(ends))
+	}
+	var text bytes.Buffer
+	table := experimenttest.Table(t, e, run.Options{Seed: 1})
+	if err := e.Describe(&text, table); err != nil || !strings.Contains(text.String(), "2 of 2 runs diverged, at step") {
+		t.Errorf("%s, %v", &text, err)
+	}
+	if _, err := e.Draw(table); err != nil {
+		t.Error(err)
+	}
+}
+
+// One of the default runs takes seconds, and its loss ends below half of what it was.
+func TestDefault(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	e := New()
+	e.Seeds, e.Steps, e.Every = 1, 300, 300
+	rows := rowsOf(t, e, 1)
+	first, last := rows[0], rows[len(rows)/2]
+	if !(last.Loss < first.Loss/2) || last.Step != 300 || !(last.Accuracy > 0.5) {
+		t.Errorf("from %+v to %+v", first, last)
+	}
+}
+
+// journal keeps pieces in memory.
+type journal map[int64][]byte
+
+func (j journal) Has(block int64) bool             { return j[block] != nil }
+func (j journal) Read(block int64) ([]byte, error) { return j[block], nil }
+func (j journal) Append(block int64, bytes []byte) error {
+	j[block] = append([]byte{0}, bytes...)[1:]
+	return nil
+}
+
+// A run that is stopped keeps its state, and one that goes on from it, on another number of workers, has the
+// same rows; the files of states are tables, and are gone in the end. Of each run a few steps are lost at most.
+func TestRunsGoOnFromTheirState(t *testing.T) {
+	e := tiny()
+	e.Layers, e.Seeds, e.Steps = []int{2}, 1, 60
+	want := experimenttest.Text(experimenttest.Table(t, e, run.Options{Seed: 3, Workers: 1}))
+	folder, kept := t.TempDir(), journal{}
+	options := run.Options{Seed: 3, Workers: 3, Journal: kept, Unfinished: filepath.Join(folder, "t-")}
+	for _, stop := range []int64{17, 33, 50} {
+		ctx, cancel := context.WithCancel(t.Context())
+		options.Progress = func(s run.State) {
+			if s.Done >= stop {
+				cancel()
+			}
+		}
+		table := data.NewTable(run.Schema(e, 3))
+		if err := e.Run(ctx, options, table); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		cancel()
+		options.Workers = 1
+		file, err := data.ReadFile(filepath.Join(folder, "t-0"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, _ := file.Schema.Value(keyState); !strings.Contains(text, `"layers.1.attention.query.weight","rows":6,"columns":6`) ||
+			!kept.Has(1) {
+			t.Errorf("state %s", text)
+		}
+	}
+	var done []int64
+	options.Progress = func(s run.State) { done = append(done, s.Restored, s.Done) }
+	if got := experimenttest.Text(experimenttest.Table(t, e, options)); got != want {
+		t.Error("other rows")
+	}
+	if done[0] < 50 || done[0] != done[1] || done[len(done)-1] != 60 {
+		t.Errorf("progress %v", done)
+	}
+	if left, _ := filepath.Glob(filepath.Join(folder, "*")); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+	// A state that somebody has removed is begun again, one that is damaged is refused.
+	if err := os.WriteFile(filepath.Join(folder, "t-0"), []byte("nothing"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	delete(kept, 0)
+	options.Progress = nil
+	err := e.Run(t.Context(), options, data.NewTable(run.Schema(e, 3)))
+	if err == nil || !strings.Contains(err.Error(), filepath.Join(folder, "t-0")) {
+		t.Errorf("a damaged state: %v", err)
+	}
+}
+
+// States are saved now and then, without anybody stopping the run.
+func TestStatesAreSaved(t *testing.T) {
+	e := tiny()
+	r := &runs{Experiment: e, settings: e.settings(), options: run.Options{Journal: journal{}, Seed: 1,
+		Unfinished: filepath.Join(t.TempDir(), "t-")}}
+	s, seed := r.of(0)
+	trainer, err := newTrainer(s, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := r.checkpoint(0)
+	save := func() {
+		if err := errors.Join(trainer.Next(), c.saveIfDue(trainer, []float64{1, math.NaN(), 2})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if save(); c.there {
+		t.Error("a state is saved at once")
+	}
+	c.last = c.last.Add(-time.Hour)
+	if save(); !c.there || !r.options.Journal.Has(int64(r.count())) {
+		t.Error("no state is saved behind an hour")
+	}
+	want := trainer.State()
+	again, err := newTrainer(s, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := r.checkpoint(0).restore(again, nil)
+	if err != nil || len(records) != 3 || records[0] != 1 || !math.IsNaN(records[1]) || records[2] != 2 {
+		t.Errorf("records %v, %v", records, err)
+	}
+	if got := again.State(); got.Step != 2 || !slices.Equal(got.Weights, want.Weights) ||
+		!slices.Equal(got.First, want.First) || !slices.Equal(got.Second, want.Second) {
+		t.Error("another state")
+	}
+}
+
+// The last runs, too few for all workers, share them.
+func TestWorkersOfRuns(t *testing.T) {
+	for _, c := range []struct {
+		workers, seeds int
+		part           sde.Part
+		want           []int
+	}{
+		{1, 3, sde.Part{}, []int{1, 1, 1}}, {2, 3, sde.Part{}, []int{1, 1, 2}}, {4, 6, sde.Part{}, []int{1, 1, 1, 1, 2, 2}},
+		{8, 3, sde.Part{}, []int{3, 3, 3}}, {2, 5, sde.Part{Number: 1, Of: 2}, []int{1: 1, 3: 1}},
+		{2, 5, sde.Part{Number: 0, Of: 2}, []int{0: 1, 2: 1, 4: 2}},
+	} {
+		e := tiny()
+		e.Layers, e.Seeds = []int{1}, int64(c.seeds)
+		r := &runs{Experiment: e, settings: e.settings(), options: run.Options{Workers: c.workers, Part: c.part}}
+		for number, want := range c.want {
+			if want > 0 && r.workersOf(number) != want {
+				t.Errorf("%d workers, %d runs: %d of run %d, want %d", c.workers, c.seeds, r.workersOf(number), number, want)
+			}
+		}
+	}
+}
+
+// Refusals name the parameter.
+func TestRefusals(t *testing.T) {
+	for name, change := range map[string]func(e *Experiment){
+		"learning-rate": func(e *Experiment) { e.LearningRate = []float64{0} },
+		"heads":         func(e *Experiment) { e.Heads = 4 },
+		"every":         func(e *Experiment) { e.Every, e.Steps, e.Layers = 1, 10_000_000, []int{9} },
+		"dim":           func(e *Experiment) { e.Dim, e.Layers = 60_000, []int{100} },
+		"steps":         func(e *Experiment) { e.Steps, e.Every, e.Dim = 1_000_000_000, 1e9, 600 },
+		"optimiser":     func(e *Experiment) { e.Optimiser = []string{"adam", "adam"} },
+	} {
+		e := tiny()
+		change(e)
+		err := e.Run(t.Context(), run.Options{}, data.NewTable(run.Schema(e, 1)))
+		var refused *parameter.Error
+		if !errors.As(err, &refused) || refused.Parameter != name {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	e := tiny()
+	var refused *parameter.Error
+	if err := e.Run(t.Context(), run.Options{Seed: 1 << 63}, nil); !errors.As(err, &refused) || refused.Parameter != "seed" {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,129 @@
+package network
+
+import (
+	"fmt"
+
+	"antipode/sde/internal/kernels"
+)
+
+// Dropout is the probabilities, from 0 to below 1, with which numbers become 0 in a pass that drops; the others
+// are divided by the probability to stay (Srivastava et al. 2014). Zeros drop nothing.
+type Dropout struct {
+	Embedding float64 // of coordinates of tokens before the first layer
+	Attention float64 // of attention weights, of gain-controlled attention less their mean
+	Branch    float64 // of outputs of attention and MLP before they are added to the skip connection
+}
+
+// Validate returns an error that names the first probability that is not allowed.
+func (d Dropout) Validate() error {
+	for _, v := range []struct {
+		of   string
+		rate float64
+	}{{"embeddings", d.Embedding}, {"attention weights", d.Attention}, {"branches", d.Branch}} {
+		if !(v.rate >= 0 && v.rate < 1) {
+			return fmt.Errorf("dropout of %s %v: must be from 0 to below 1", v.of, v.rate)
+		}
+	}
+	return nil
+}
+
+// place is where in a layer is dropped.
+type place int64
+
+const (
+	embeddings place = iota
+	attentionWeights
+	attentionOutputs
+	mlpOutputs
+	places
+)
+
+// masks draws what a pass drops: a row of a mask at an address of its own, of the number of the sequence, the
+// layer, the place, and the row's number there.
+type masks struct {
+	seed    uint64
+	numbers []int64 // of the sequences; none if nothing is dropped
+	lanes   *kernels.Lanes
+	buffer  []kernels.Vector
+}
+
+// Drop makes the calls of Forward that follow drop what the batch's Dropout says, of sequence k what is drawn at
+// (seed, numbers[k]), numbers from 0 to below 2^40. Without numbers they drop nothing, as a new workspace.
+func (w *Workspace) Drop(seed uint64, numbers ...int64) {
+	if len(numbers) > 0 && len(numbers) != w.batch.Sequences {
+		panic(fmt.Sprintf("network: %d numbers for %d sequences", len(numbers), w.batch.Sequences))
+	}
+	m := &w.work.masks
+	if m.lanes == nil || m.seed != seed {
+		const cell = 0x64726f70 // "drop"
+		m.seed, m.lanes = seed, kernels.NewLanes(kernels.NewStream(seed, cell), 1)
+		m.buffer = make([]kernels.Vector, columnsTogether)
+	}
+	m.numbers = append(m.numbers[:0], numbers...)
+}
+
+// fill draws the rows of a mask from a number on, of a sequence, which are 0 with the probability, and else the
+// inverse of that to stay.
+func (m *masks) fill(mask matrix, rate float64, sequence, layer int, at place, first int) {
+	const rowBits = 24
+	base := (int64(layer)*int64(places) + int64(at)) << rowBits
+	stays := 1 / (1 - rate)
+	for top := 0; top < mask.Rows; top += rowsTogether {
+		count := min(rowsTogether, mask.Rows-top)
+		for k := range rowsTogether {
+			m.lanes.Set(k, kernels.Starts, m.numbers[sequence], base+int64(first+top+min(k, count-1)))
+		}
+		for column := 0; column < mask.Cols; column += len(m.buffer) {
+			buffer := m.buffer[:min(len(m.buffer), mask.Cols-column)]
+			m.lanes.Uniforms(buffer, 0.5, uint32(column/2))
+			for k := range count {
+				part := row(mask, top+k)[column:][:len(buffer)]
+				for j := range part {
+					part[j] = 0
+					if buffer[j][k]+0.5 >= rate {
+						part[j] = stays
+					}
+				}
+			}
+		}
+	}
+}
+
+// dropout is a layer that drops coordinates of tokens.
+type dropout struct {
+	rate   float64
+	layer  int
+	at     place
+	tokens int // of a sequence
+	mask   matrix
+	drops  bool // whether the last forward pass did
+	out    matrix
+	work   *work
+}
+
+// Forward implements layer.
+func (d *dropout) Forward(x matrix) matrix {
+	if d.drops = len(d.work.masks.numbers) > 0; !d.drops {
+		return x
+	}
+	for s := range d.work.masks.numbers {
+		d.work.masks.fill(rowsOf(d.mask, s*d.tokens, d.tokens), d.rate, s, d.layer, d.at, 0)
+	}
+	multiplyEntries(d.out.Data, x.Data, d.mask.Data)
+	return d.out
+}
+
+// Backward implements layer.
+func (d *dropout) Backward(derivative matrix) {
+	if d.drops {
+		multiplyEntries(derivative.Data, derivative.Data, d.mask.Data)
+	}
+}
+
+// multiplyEntries writes the products of the entries of x and y to dst, which may be one of them.
+func multiplyEntries(dst, x, y []float64) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for k := range dst {
+		dst[k] = x[k] * y[k]
+	}
+}

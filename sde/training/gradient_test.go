@@ -1,0 +1,350 @@
+package training
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"antipode/sde/network"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// drawn is a task of examples drawn by math/rand: tokens are vectors, of which example asks for some classes, or
+// for values. What examples a network learns from and what it does not are the same where shared is set.
+type drawn struct {
+	loss            Loss
+	tokens, classes int
+	features        int
+	count           int64
+	asked           float64 // share of tokens that are asked for
+	right           func(r *rand.Rand, x []float64) (class int, values []float64)
+	shared          bool
+}
+
+func (d drawn) Fit(n network.Network) network.Network {
+	n.Tokens, n.Outputs, n.Input = d.tokens, d.classes, network.Embedded
+	n.Embedding = network.Embedding{Features: d.features, Positions: network.LearnedPositions, Variance: 0.5}
+	return n
+}
+
+func (d drawn) Loss() Loss                     { return d.loss }
+func (d drawn) Examples(Split) int64           { return d.count }
+func (d drawn) Best() (loss, accuracy float64) { return math.NaN(), math.NaN() }
+func (d drawn) Example(split Split, index int64, into *Example) {
+	if d.shared {
+		split = Train
+	}
+	r := rand.New(rand.NewPCG(uint64(split)+7, uint64(index)))
+	x := blas64.General{Rows: d.tokens, Cols: d.features, Stride: d.features, Data: make([]float64, d.tokens*d.features)}
+	for k := range x.Data {
+		x.Data[k] = r.NormFloat64()
+	}
+	into.Sequence.Vectors = x
+	into.Classes = nil
+	into.Values = blas64.General{}
+	for t := range d.tokens {
+		class, values := d.right(r, x.Data[t*d.features:][:d.features])
+		if d.loss == MeanSquare {
+			into.Values.Rows, into.Values.Cols, into.Values.Stride = d.tokens, len(values), len(values)
+			into.Values.Data = append(into.Values.Data, values...)
+			continue
+		}
+		if r.Float64() >= d.asked {
+			class = NotAsked
+		}
+		into.Classes = append(into.Classes, class)
+	}
+}
+
+// someTask asks at random.
+func someTask(loss Loss) drawn {
+	return drawn{loss: loss, tokens: 4, classes: 5, features: 3, count: 20, asked: 0.6,
+		right: func(r *rand.Rand, x []float64) (int, []float64) {
+			return r.IntN(5), []float64{x[0], x[1] * x[2], 1, -x[0], r.NormFloat64()}
+		}}
+}
+
+// someNetwork is one without kinks, all of whose parameters differ.
+func someNetwork(norm network.Placement) network.Network {
+	return network.Network{
+		Dim: 6, Layers: 2, Heads: 2, Norm: norm, AlphaSA: 0.8, AlphaMLP: 0.9, BranchSA: 0.7, BranchMLP: 0.6, Width: 5,
+		LayerNorm:  network.LayerNorm{Centred: true, Affine: true, Epsilon: 1e-3},
+		Projection: true, Biases: true, QueryKey2: 1.3, Value2: 0.8, Projection2: 0.7, Hidden2: 0.9, Output2: 0.5,
+		Bias2: 0.1, Activation: network.GELU, FinalNorm: true,
+	}
+}
+
+// someMethod has everything that a gradient may depend on.
+func someMethod() Method {
+	return Method{
+		Optimiser: Optimiser{Rule: Adam, Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-8},
+		Schedule:  Schedule{Rate: 0.01}, Steps: 100, Batch: 6, Accumulate: 2, Smoothing: 0.15, Bound: 1e6,
+		Dropout: network.Dropout{Embedding: 0.1, Attention: 0.2, Branch: 0.3}, Strengths: AllStrengths, Validation: 7,
+	}
+}
+
+func newTrainer(t *testing.T, n network.Network, task Task, m Method, seed uint64, workers int) *Trainer {
+	t.Helper()
+	trainer, err := NewTrainer(n, task, m, seed, workers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trainer
+}
+
+// The gradient of a step, of both losses with and without smoothing, masks and dropout, by every parameter and
+// every kind of block, is that of the loss that a Record has, by central differences of fourth order.
+func TestGradientOfAStep(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, loss := range []Loss{CrossEntropy, MeanSquare} {
+		for norm := range network.Placement(len(network.PlacementNames)) {
+			n, task := someNetwork(norm), someTask(loss)
+			if loss == MeanSquare && norm%2 == 0 { // of tokens themselves, behind a LayerNorm that keeps no other copy
+				n.LayerNorm.Affine, n.FinalNorm, n.Dim, n.Heads, task.classes = false, false, 5, 1, 0
+			}
+			trainer := newTrainer(t, n, task, someMethod(), 4, 2)
+			for range 3 {
+				if err := trainer.Next(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			trainer.look()
+			gradient := slices.Clone(trainer.gradient)
+			value := func() float64 {
+				trainer.next = nil
+				trainer.look()
+				return trainer.next.loss
+			}
+			square := 0.0
+			for _, g := range gradient {
+				square += g * g
+			}
+			if want := math.Sqrt(square); math.Abs(trainer.next.norm/want-1) > 1e-12 {
+				t.Errorf("norm %v, want %v", trainer.next.norm, want)
+			}
+			for _, p := range trainer.transformer.Parameters {
+				k := r.IntN(len(p.Value))
+				before, h := p.Value[k], 3e-4
+				at := func(shift float64) float64 { p.Value[k] = before + shift; return value() }
+				want := (8*(at(h)-at(-h)) - (at(2*h) - at(-2*h))) / (12 * h)
+				p.Value[k] = before
+				if got := p.Of(gradient)[k]; math.Abs(got-want) > 1e-8 {
+					t.Errorf("loss %v, %v: derivative by %s is %v, by differences %v", loss, norm, p.Name, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Losses against their definitions, in plain loops: batches are means over what their examples ask for, steps
+// over batches; the validation has neither smoothing nor dropout.
+func TestLosses(t *testing.T) {
+	for _, loss := range []Loss{CrossEntropy, MeanSquare} {
+		n, task, m := someNetwork(network.PreNorm), someTask(loss), someMethod()
+		m.Dropout = network.Dropout{}
+		trainer := newTrainer(t, n, task, m, 4, 1)
+		w := trainer.transformer.Workspace(network.Batch{})
+		total := func(e *Example, smoothing float64) (sum, count, right float64) {
+			out := w.Forward(e.Sequence)
+			for token := range out.Rows {
+				y := out.Data[token*out.Cols:][:out.Cols]
+				if loss == MeanSquare {
+					for k, v := range y {
+						sum += 0.5 * math.Pow(v-e.Values.Data[token*out.Cols+k], 2)
+						count++
+					}
+					continue
+				}
+				if e.Classes[token] == NotAsked {
+					continue
+				}
+				norm := 0.0
+				for _, v := range y {
+					norm += math.Exp(v)
+				}
+				for k, v := range y {
+					q := smoothing / 5
+					if k == e.Classes[token] {
+						q += 1 - smoothing
+					}
+					sum -= q * (v - math.Log(norm))
+				}
+				count++
+				if slices.Max(y) == y[e.Classes[token]] {
+					right++
+				}
+			}
+			return sum, count, right
+		}
+		var e Example
+		want := 0.0
+		for batch := range 2 {
+			sum, count := 0.0, 0.0
+			for k := range m.Batch {
+				task.Example(Train, trainer.order.at(int64(batch*m.Batch+k)), &e)
+				s, c, _ := total(&e, m.Smoothing)
+				sum, count = sum+s, count+c
+			}
+			want += sum / count / 2
+		}
+		record := trainer.Record()
+		if math.Abs(record.Loss-want) > 1e-12 {
+			t.Errorf("loss %v, want %v", record.Loss, want)
+		}
+		sum, count, right := 0.0, 0.0, 0.0
+		for k := range m.Validation {
+			task.Example(Validation, int64(k), &e)
+			s, c, q := total(&e, 0)
+			sum, count, right = sum+s, count+c, right+q
+		}
+		if math.Abs(record.ValidationLoss-sum/count) > 1e-12 {
+			t.Errorf("loss of the validation %v, want %v", record.ValidationLoss, sum/count)
+		}
+		if loss == CrossEntropy && record.Accuracy != right/count || loss == MeanSquare && !math.IsNaN(record.Accuracy) {
+			t.Errorf("accuracy %v, want %v", record.Accuracy, right/count)
+		}
+	}
+}
+
+// Four sequences together are four batches of one: they drop what they drop by themselves, and each another
+// thing.
+func TestBatchesAreTheirSequences(t *testing.T) {
+	task := someTask(CrossEntropy)
+	task.count, task.asked = 0, 1
+	record := func(batch, accumulate int) Record {
+		m := someMethod()
+		m.Batch, m.Accumulate, m.Steps = batch, accumulate, 10
+		trainer := newTrainer(t, someNetwork(network.PreNorm), task, m, 4, 2)
+		return trainer.Record()
+	}
+	want := record(1, 12)
+	for _, batch := range []int{3, 12} {
+		got := record(batch, 12/batch)
+		if math.Abs(got.Loss-want.Loss) > 1e-13 || math.Abs(got.GradientNorm-want.GradientNorm) > 1e-13 {
+			t.Errorf("batches of %d: %v, %v, of one %v, %v", batch, got.Loss, got.GradientNorm, want.Loss,
+				want.GradientNorm)
+		}
+	}
+}
+
+// What is not asked for is not learned from, whatever its class would have been, and a batch that asks for
+// nothing moves no weight but by weight decay: matrices shrink by the rate times the decay, while biases, gains
+// and strengths stay.
+func TestNothingAsked(t *testing.T) {
+	task := someTask(CrossEntropy)
+	task.asked = 0
+	m := someMethod()
+	m.Optimiser.Rule, m.Optimiser.Decay, m.Schedule.Rate = AdamW, 0.5, 0.1
+	trainer := newTrainer(t, someNetwork(network.PostNorm), task, m, 4, 2)
+	before := trainer.State()
+	if err := trainer.Next(); err != nil {
+		t.Fatal(err)
+	}
+	after := trainer.State()
+	shrunk, stayed := 0, 0
+	for _, p := range trainer.transformer.Parameters {
+		for k, v := range p.Of(before.Weights) {
+			got, want := p.Of(after.Weights)[k], v
+			if p.Rows > 1 {
+				want = v * 0.95
+				shrunk++
+			} else {
+				stayed++
+			}
+			if math.Abs(got-want) > 1e-15 {
+				t.Fatalf("%s: %v becomes %v", p.Name, v, got)
+			}
+		}
+	}
+	if shrunk < 300 || stayed < 100 {
+		t.Errorf("%d weights shrink, %d stay", shrunk, stayed)
+	}
+	if r := trainer.Record(); !math.IsNaN(r.Loss) || !math.IsNaN(r.ValidationLoss) || r.Diverged {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A gradient above the largest norm is scaled to it: the first step of SGD with rate 1 has that length. One
+// below stays.
+func TestClipping(t *testing.T) {
+	for _, c := range []struct{ clip, factor float64 }{{0, 1}, {0.5, 0.5}, {3, 1}} {
+		m := someMethod()
+		m.Optimiser.Rule, m.Schedule.Rate = SGD, 1
+		free := newTrainer(t, someNetwork(network.PreNorm), someTask(MeanSquare), m, 4, 1)
+		norm := free.Record().GradientNorm
+		m.Clip = c.clip * norm
+		trainer := newTrainer(t, someNetwork(network.PreNorm), someTask(MeanSquare), m, 4, 1)
+		before := trainer.State().Weights
+		if err := trainer.Next(); err != nil {
+			t.Fatal(err)
+		}
+		square := 0.0
+		for k, v := range trainer.State().Weights {
+			square += (v - before[k]) * (v - before[k])
+		}
+		if got := math.Sqrt(square); math.Abs(got/(c.factor*norm)-1) > 1e-9 {
+			t.Errorf("clipping at %v of the norm: a step of length %v, want %v", c.clip, got, c.factor*norm)
+		}
+	}
+}
+
+// Strengths that are not learned stay at their values and are not in the norm of the gradient; the others move.
+func TestLearnedStrengths(t *testing.T) {
+	for s := range Strengths(len(StrengthsNames)) {
+		m := someMethod()
+		m.Strengths = s
+		trainer := newTrainer(t, someNetwork(network.PreNorm), someTask(CrossEntropy), m, 4, 1)
+		begin := trainer.Record()
+		for range 3 {
+			if err := trainer.Next(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		end := trainer.Record()
+		for l := 1; l <= 2; l++ {
+			for k, at := range begin.Layers[l].Strengths {
+				if want := []float64{0.8, 0.7, 0.9, 0.6}[k]; at != want {
+					t.Errorf("strength %d of layer %d begins at %v", k, l, at)
+				}
+				skip := k == AttentionSkip || k == MLPSkip
+				learned := s == AllStrengths || skip && s == SkipStrengths || !skip && s == BranchStrengths
+				if moved := end.Layers[l].Strengths[k] != at; moved != learned {
+					t.Errorf("%v: strength %d of layer %d goes from %v to %v", s, k, l, at, end.Layers[l].Strengths[k])
+				}
+			}
+		}
+		square := 0.0
+		for _, p := range trainer.transformer.Parameters {
+			if s.learns(p.Name) {
+				square += squares(p.Of(trainer.gradient))
+			}
+		}
+		if math.Abs(end.GradientNorm-math.Sqrt(square)) > 1e-12 {
+			t.Errorf("%v: norm %v, want %v", s, end.GradientNorm, math.Sqrt(square))
+		}
+	}
+}
+
+// A loss that is not finite, or above the bound, ends a run: the step is not taken, and the record says so.
+func TestDivergence(t *testing.T) {
+	m := someMethod()
+	m.Optimiser.Rule, m.Schedule.Rate, m.Dropout = SGD, 1e6, network.Dropout{}
+	for _, bound := range []float64{1e6, 1.5} {
+		m.Bound = bound
+		trainer := newTrainer(t, someNetwork(network.NoNorm), someTask(MeanSquare), m, 4, 2)
+		var err error
+		for err == nil {
+			err = trainer.Next()
+		}
+		step := trainer.Step()
+		if r := trainer.Record(); !errors.Is(err, ErrDiverged) || !r.Diverged || step > 5 || r.Loss <= bound {
+			t.Errorf("%v, %+v", err, r)
+		}
+		if again := trainer.Next(); !errors.Is(again, ErrDiverged) || trainer.Step() != step {
+			t.Errorf("%v at step %d", again, trainer.Step())
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package training
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+
+	"antipode/sde/network"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Linear regression, a network of a linear map alone, comes to the solution of least squares, which gonum finds
+// by a QR factorization, by every rule.
+func TestLinearRegression(t *testing.T) {
+	const features, outputs, count, tokens = 3, 2, 10, 2
+	task := plainVectors{drawn{loss: MeanSquare, tokens: tokens, features: features, count: count,
+		right: func(r *rand.Rand, x []float64) (int, []float64) {
+			return 0, []float64{x[0] - 2*x[1] + 0.3*r.NormFloat64() + 1, x[2] + 0.5*r.NormFloat64()}
+		}}}
+	x, y := mat.NewDense(count*tokens, features+1, nil), mat.NewDense(count*tokens, outputs, nil)
+	for k := range count {
+		var e Example
+		task.Example(Train, int64(k), &e)
+		for i := range tokens {
+			row := k*tokens + i
+			x.SetRow(row, append([]float64{1}, e.Sequence.Vectors.Data[i*features:][:features]...))
+			y.SetRow(row, e.Values.Data[i*outputs:][:outputs])
+		}
+	}
+	var solution, residual mat.Dense
+	if err := solution.Solve(x, y); err != nil {
+		t.Fatal(err)
+	}
+	residual.Mul(x, &solution)
+	residual.Sub(&residual, y)
+	least := 0.5 * math.Pow(mat.Norm(&residual, 2), 2) / (count * tokens * outputs)
+	for rule, rate := range []float64{0.8, 0.3, 0.1, 0.1} {
+		m := someMethod()
+		m.Optimiser.Rule, m.Optimiser.Momentum, m.Dropout = Rule(rule), 0.5, network.Dropout{}
+		m.Schedule = Schedule{Rate: rate, Warmup: 20, Decline: Cosine}
+		m.Batch, m.Accumulate, m.Steps = count, 1, 800
+		trainer := newTrainer(t, network.Network{Dim: outputs, Heads: 1}, task, m, 2, 1)
+		for trainer.Step() < m.Steps {
+			if err := trainer.Next(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := trainer.Record().Loss; math.Abs(got-least) > 1e-9 {
+			t.Errorf("%v: loss %v, least squares %v", m.Optimiser.Rule, got, least)
+		}
+		for _, p := range trainer.transformer.Parameters {
+			for k, got := range p.Value {
+				row, column := 0, k // of biases
+				if p.Rows > 1 {
+					row, column = 1+k%features, k/features
+				}
+				want := solution.At(row, column)
+				if math.Abs(got-want) > 1e-4 {
+					t.Errorf("%v: %s has %v, least squares %v", m.Optimiser.Rule, p.Name, got, want)
+				}
+			}
+		}
+	}
+}
+
+// plainVectors are drawn examples whose tokens have no positions.
+type plainVectors struct{ drawn }
+
+func (p plainVectors) Fit(n network.Network) network.Network {
+	n = p.drawn.Fit(n)
+	n.Embedding.Positions = network.NoPositions
+	return n
+}
+
+// signs asks for the class of each vector that the signs of two coordinates make, or for one drawn for the
+// example.
+func signs(count int64, drawnClasses bool) drawn {
+	return drawn{loss: CrossEntropy, tokens: 4, classes: 4, features: 3, count: count, asked: 1,
+		right: func(r *rand.Rand, x []float64) (class int, _ []float64) {
+			if drawnClasses {
+				return r.IntN(4), nil
+			}
+			if x[0] > 0 {
+				class = 1
+			}
+			if x[1] > 0 {
+				class += 2
+			}
+			return class, nil
+		}}
+}
+
+func learn(t *testing.T, task Task, steps int64, batch int) (begin, end Record) {
+	t.Helper()
+	n := someNetwork(network.PreNorm)
+	n.Dim, n.Width = 16, 32
+	m := someMethod()
+	m.Dropout, m.Smoothing, m.Batch, m.Accumulate, m.Steps = network.Dropout{}, 0, batch, 1, steps
+	m.Validation = int(min(task.Examples(Validation), 60))
+	trainer := newTrainer(t, n, task, m, 3, 2)
+	begin = trainer.Record()
+	for trainer.Step() < steps {
+		if err := trainer.Next(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return begin, trainer.Record()
+}
+
+// Learned by heart: the loss of one batch of classes drawn at random goes to 0.
+func TestOverfittedBatch(t *testing.T) {
+	begin, end := learn(t, signs(8, true), 300, 8)
+	if !(begin.Loss > 1) || !(end.Loss < 1e-3) {
+		t.Errorf("loss from %v to %v", begin.Loss, end.Loss)
+	}
+}
+
+// What is learned of a rule holds for other examples; classes that are drawn are learned by heart, and others no
+// better than by chance: of 240 tokens a share of 1/4 is right within five standard errors, which fails by
+// chance once in 10^6 times, and the loss is above log 4, which it is without any knowledge.
+func TestShuffledLabels(t *testing.T) {
+	_, rule := learn(t, signs(200, false), 120, 25)
+	_, control := learn(t, signs(60, true), 250, 20)
+	if !(rule.Accuracy > 0.9) || !(rule.ValidationLoss < 0.7) {
+		t.Errorf("of a rule: %+v", rule)
+	}
+	if !(control.Loss < 1.1) || math.Abs(control.Accuracy-0.25) > 5*math.Sqrt(0.25*0.75/240) ||
+		!(control.ValidationLoss > math.Log(4)) {
+		t.Errorf("of drawn classes: %+v", control)
+	}
+}
+
+// What a trainer takes is predicted within 10 %, in each of a few shapes.
+func TestMemory(t *testing.T) {
+	for _, batch := range []int{1, 3, 16} {
+		for _, rule := range []Rule{SGD, Adam} {
+			n, task, m := someNetwork(network.PostNorm), signs(1000, false), someMethod()
+			n.Dim, n.Width, n.Layers, task.tokens = 64, 80, 3, 24
+			m.Batch, m.Validation, m.Optimiser.Rule = batch, 1, rule
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			trainer := newTrainer(t, n, task, m, 1, 2)
+			if err := trainer.Next(); err != nil {
+				t.Fatal(err)
+			}
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			got := float64(after.HeapAlloc - before.HeapAlloc)
+			if estimate := Memory(trainer.Transformer().Network, m, 2); math.Abs(got/estimate-1) > 0.1 {
+				t.Errorf("batch %d, %v: %v bytes, estimated %v", batch, rule, got, estimate)
+			}
+			runtime.KeepAlive(trainer)
+		}
+	}
+}
+
+// Methods that cannot be are refused in a line that names the number and what is allowed.
+func TestRefusals(t *testing.T) {
+	for want, change := range map[string]func(m *Method){
+		"learning rate 0: must be above 0":      func(m *Method) { m.Schedule.Rate = 0 },
+		"learning rate NaN: must be above 0":    func(m *Method) { m.Schedule.Rate = math.NaN() },
+		"learning rate -1: must be above 0":     func(m *Method) { m.Schedule.Rate = -1 },
+		"momentum 1: must be from 0 to below 1": func(m *Method) { m.Optimiser.Momentum = 1 },
+		"β₁ 1: must be":                         func(m *Method) { m.Optimiser.Beta1 = 1 },
+		"β₂ -0.1: must be":                      func(m *Method) { m.Optimiser.Beta2 = -0.1 },
+		"ε 0: must be above 0":                  func(m *Method) { m.Optimiser.Epsilon = 0 },
+		"weight decay NaN: must be":             func(m *Method) { m.Optimiser.Decay = math.NaN() },
+		"clipping -1: must be":                  func(m *Method) { m.Clip = -1 },
+		"smoothing 1: must be":                  func(m *Method) { m.Smoothing = 1 },
+		"bound of the loss 0: must be":          func(m *Method) { m.Bound = 0 },
+		"steps 0: must be from 1":               func(m *Method) { m.Steps = 0 },
+		"batch 0: must be from 1":               func(m *Method) { m.Batch = 0 },
+		"batch 21: must be at most the number":  func(m *Method) { m.Batch = 21 },
+		"batches of a step 0":                   func(m *Method) { m.Accumulate = 0 },
+		"warm-up -1: must be from 0 to":         func(m *Method) { m.Schedule.Warmup = -1 },
+		"examples of the validation 21: must":   func(m *Method) { m.Validation = 21 },
+		"rule 4: must be from 0 to 3":           func(m *Method) { m.Optimiser.Rule = 4 },
+		"dropout of branches 1: must be":        func(m *Method) { m.Dropout.Branch = 1 },
+		"dropout of embeddings NaN: must be":    func(m *Method) { m.Dropout.Embedding = math.NaN() },
+		"dropout of attention weights -1: must": func(m *Method) { m.Dropout.Attention = -1 },
+		"would take 2.2e+12 sequences":          func(m *Method) { m.Steps, m.Accumulate = 1<<20, 1<<20/3 },
+	} {
+		m := someMethod()
+		change(&m)
+		_, err := NewTrainer(someNetwork(network.PreNorm), someTask(CrossEntropy), m, 1, 1)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	n := someNetwork(network.PreNorm)
+	n.Heads = 4
+	if _, err := NewTrainer(n, someTask(CrossEntropy), someMethod(), 1, 1); err == nil {
+		t.Error("heads that do not divide the dimension")
+	}
+	trainer := newTrainer(t, someNetwork(network.PreNorm), someTask(CrossEntropy), someMethod(), 1, 1)
+	state := trainer.State()
+	for _, change := range []func(s *State){
+		func(s *State) { s.Weights = s.Weights[1:] }, func(s *State) { s.First = nil },
+		func(s *State) { s.Second = s.Second[1:] }, func(s *State) { s.Step = -1 }, func(s *State) { s.Step = 101 },
+	} {
+		other := state
+		change(&other)
+		if trainer.Restore(other) == nil {
+			t.Error("a state of another network is restored")
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package training
+
+import (
+	"antipode/sde/internal/kernels"
+	"antipode/sphere/elementary"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// sums are what examples add to: of their losses, of right answers, and how many terms there are, those of
+// tokens that are asked for a class, or those of coordinates.
+type sums struct{ loss, right, count float64 }
+
+func (s *sums) add(more sums) {
+	s.loss += more.loss
+	s.right += more.right
+	s.count += more.count
+}
+
+// criterion computes losses and their derivatives.
+type criterion struct {
+	loss      Loss
+	smoothing float64          // of the cross-entropy
+	vectors   []kernels.Vector // memory of softmax
+}
+
+func newCriterion(loss Loss, smoothing float64, outputs int) *criterion {
+	return &criterion{loss, smoothing, make([]kernels.Vector, (outputs+7)/8)}
+}
+
+// of is the sum over an example's outputs, which it replaces by factor times its derivatives.
+func (c *criterion) of(outputs blas64.General, e *Example, factor float64) (s sums) {
+	for t := range outputs.Rows {
+		y := outputs.Data[t*outputs.Stride:][:outputs.Cols]
+		switch {
+		case c.loss == MeanSquare:
+			s.add(halfSquare(y, e.Values.Data[t*e.Values.Stride:], factor))
+		case e.Classes[t] == NotAsked:
+			clear(y)
+		default:
+			s.add(c.crossEntropy(y, e.Classes[t], factor))
+		}
+	}
+	return s
+}
+
+// halfSquare is half of the squared distance of y from what is right.
+func halfSquare(y, right []float64, factor float64) sums {
+	loss := 0.0
+	for k, v := range y {
+		difference := v - right[k]
+		loss += float64(0.5 * difference * difference)
+		y[k] = factor * difference
+	}
+	return sums{loss: loss, count: float64(len(y))}
+}
+
+// crossEntropy is that of the softmax p of logits beside the law q that has 1-ε + ε/K at the class, and ε/K at
+// the other of K classes (Szegedy et al. 2016, 7): -Σ q log p, whose derivatives are p - q.
+func (c *criterion) crossEntropy(logits []float64, class int, factor float64) sums {
+	best := 0
+	for k, x := range logits {
+		if x > logits[best] {
+			best = k
+		}
+	}
+	largest := logits[best]
+	other := c.smoothing / float64(len(logits))
+	expected := 0.0
+	for k, x := range logits {
+		c.vectors[k/8][k%8] = x - largest
+		expected += x - largest
+	}
+	expected = float64(other*expected) + float64((1-c.smoothing)*(logits[class]-largest))
+	kernels.Exp(c.vectors, c.vectors)
+	total := 0.0
+	for k := range logits {
+		total += c.vectors[k/8][k%8]
+	}
+	for k := range logits {
+		logits[k] = factor * (c.vectors[k/8][k%8]/total - other)
+	}
+	logits[class] -= float64(factor * (1 - c.smoothing))
+	s := sums{loss: elementary.Log(total) - expected, count: 1}
+	if best == class {
+		s.right = 1
+	}
+	return s
+}
+
+// all is of over examples whose outputs follow each other; those behind them become 0.
+func (c *criterion) all(outputs blas64.General, examples []Example, factor float64) (total sums) {
+	rows := 0
+	for k := range examples {
+		part := outputs
+		part.Rows = examples[k].rows(c.loss)
+		part.Data = outputs.Data[rows*outputs.Stride:]
+		total.add(c.of(part, &examples[k], factor))
+		rows += part.Rows
+	}
+	clear(outputs.Data[rows*outputs.Stride:])
+	return total
+}
+
+// rows is the number of outputs.
+func (e *Example) rows(loss Loss) int {
+	if loss == MeanSquare {
+		return e.Values.Rows
+	}
+	return len(e.Classes)
+}
+
+// terms is how many terms the sum of an example's losses has.
+func (e *Example) terms(loss Loss) (terms float64) {
+	if loss == MeanSquare {
+		return float64(e.Values.Rows * e.Values.Cols)
+	}
+	for _, class := range e.Classes {
+		if class != NotAsked {
+			terms++
+		}
+	}
+	return terms
+}

@@ -1,0 +1,108 @@
+package training
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sde/network"
+)
+
+// Method is how a network learns.
+type Method struct {
+	Optimiser Optimiser
+	Schedule  Schedule
+	Steps     int64 // from 1
+	Batch     int   // sequences of a batch, from 1
+	// Accumulate is the number of batches, from 1, whose mean gradient a step takes.
+	Accumulate int
+	Clip       float64 // largest norm of a step's gradient, to which a larger one is scaled; 0 for any
+	Smoothing  float64 // ε of the cross-entropy that is learned from, from 0 to below 1
+	Dropout    network.Dropout
+	Strengths  Strengths
+	Bound      float64 // loss above which a network has diverged, above 0
+	// Validation is the number of examples of the validation that a Record is of, from 1: the first ones.
+	Validation int
+}
+
+// Strengths says which strengths of residual connections are learned. The others stay as they are.
+type Strengths int
+
+// The choices: none; those of skip connections; those of the branches beside them; both.
+const (
+	NoStrengths Strengths = iota
+	SkipStrengths
+	BranchStrengths
+	AllStrengths
+)
+
+// StrengthsNames are the names, in the order of the constants.
+var StrengthsNames = []string{"none", "skip", "branch", "both"}
+
+// String is the name.
+func (s Strengths) String() string { return StrengthsNames[s] }
+
+// Validate returns an error that names the first number that is out of its domain, also beside the task, its
+// value and what is allowed.
+func (m Method) Validate(task Task) error {
+	o, s := m.Optimiser, m.Schedule
+	for _, v := range []struct {
+		name  string
+		value float64
+		ok    bool
+		must  string
+	}{
+		{"learning rate", s.Rate, s.Rate > 0 && s.Rate <= 1e6, "above 0, to 1e6"},
+		{"momentum", o.Momentum, o.Momentum >= 0 && o.Momentum < 1, "from 0 to below 1"},
+		{"β₁", o.Beta1, o.Beta1 >= 0 && o.Beta1 < 1, "from 0 to below 1"},
+		{"β₂", o.Beta2, o.Beta2 >= 0 && o.Beta2 < 1, "from 0 to below 1"},
+		{"ε", o.Epsilon, o.Epsilon > 0 && o.Epsilon <= 1, "above 0, to 1"},
+		{"weight decay", o.Decay, o.Decay >= 0 && o.Decay <= 1e6, "from 0 to 1e6"},
+		{"clipping", m.Clip, m.Clip >= 0 && m.Clip <= math.MaxFloat64, "from 0"},
+		{"smoothing", m.Smoothing, m.Smoothing >= 0 && m.Smoothing < 1, "from 0 to below 1"},
+		{"bound of the loss", m.Bound, m.Bound > 0 && m.Bound <= math.MaxFloat64, "above 0"},
+	} {
+		if !v.ok {
+			return fmt.Errorf("%s %v: must be %s", v.name, v.value, v.must)
+		}
+	}
+	const most = 1_000_000
+	for _, v := range []struct {
+		name             string
+		value, low, high int64
+	}{
+		{"steps", m.Steps, 1, mostPositions},
+		{"batch", int64(m.Batch), 1, most},
+		{"batches of a step", int64(m.Accumulate), 1, most},
+		{"warm-up", s.Warmup, 0, mostPositions},
+		{"examples of the validation", int64(m.Validation), 1, most},
+		{"rule", int64(o.Rule), 0, int64(len(RuleNames) - 1)},
+		{"decline", int64(s.Decline), 0, int64(len(DeclineNames) - 1)},
+		{"strengths", int64(m.Strengths), 0, int64(len(StrengthsNames) - 1)},
+	} {
+		if v.value < v.low || v.value > v.high {
+			return fmt.Errorf("%s %d: must be from %d to %d", v.name, v.value, v.low, v.high)
+		}
+	}
+	if n := float64(m.Steps) * float64(m.Batch) * float64(m.Accumulate); n > float64(mostPositions) {
+		return fmt.Errorf("steps %d: would take %.3g sequences; must be at most 2^40 in all", m.Steps, n)
+	}
+	if err := m.Dropout.Validate(); err != nil {
+		return err
+	}
+	return m.validateData(task)
+}
+
+// mostPositions is the largest number of sequences that random numbers have addresses for.
+const mostPositions = kernels.MaxTrajectories
+
+// validateData refuses more sequences at a time than there are.
+func (m Method) validateData(task Task) error {
+	if n := task.Examples(Train); n > 0 && int64(m.Batch) > n {
+		return fmt.Errorf("batch %d: must be at most the number of examples, %d", m.Batch, n)
+	}
+	if n := task.Examples(Validation); n > 0 && int64(m.Validation) > n {
+		return fmt.Errorf("examples of the validation %d: must be at most as many as there are, %d", m.Validation, n)
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package training
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// Rule is how weights w follow from gradients g.
+type Rule int
+
+// The rules, of which those with moments begin with moments 0. SGD is w - ηg; Momentum w - ηm with m ← μm + g;
+// Adam w - η m̂/(√v̂ + ε), where m ← β₁m + (1-β₁)g, v ← β₂v + (1-β₂)g², and step t has m̂ = m/(1-β₁ᵗ) and
+// v̂ = v/(1-β₂ᵗ) (Kingma and Ba 2015). Weight decay λ adds λw to g. In AdamW it adds λw to what η multiplies
+// instead (Loshchilov and Hutter 2019).
+const (
+	SGD Rule = iota
+	Momentum
+	Adam
+	AdamW
+)
+
+// RuleNames are the names, in the order of the constants.
+var RuleNames = []string{"sgd", "momentum", "adam", "adamw"}
+
+// String is the name.
+func (r Rule) String() string { return RuleNames[r] }
+
+// moments is how many numbers a rule keeps of each weight.
+func (r Rule) moments() int { return [...]int{0, 1, 2, 2}[r] }
+
+// Optimiser is a rule with its constants.
+type Optimiser struct {
+	Rule     Rule
+	Momentum float64 // μ, from 0 to below 1
+	Beta1    float64 // β₁ and β₂, from 0 to below 1
+	Beta2    float64
+	Epsilon  float64 // ε, above 0
+	Decay    float64 // λ, from 0, of those parameters that weight decay applies to
+}
+
+// stepper is an optimiser at one step.
+type stepper struct {
+	Optimiser
+	rate          float64 // η
+	factor        float64 // of gradients, by which they are clipped
+	first, second float64 // 1-β₁ᵗ and 1-β₂ᵗ
+}
+
+// at is the optimiser at a step, from 1.
+func (o Optimiser) at(step int64, rate, factor float64) stepper {
+	return stepper{o, rate, factor, oneMinusPower(o.Beta1, step), oneMinusPower(o.Beta2, step)}
+}
+
+// oneMinusPower is 1-xⁿ for n from 1.
+func oneMinusPower(x float64, n int64) float64 {
+	if x == 0 {
+		return 1
+	}
+	return -elementary.Expm1(float64(n) * elementary.Log(x))
+}
+
+// move moves weights by their gradients, with decay λ, and the moments that the rule keeps.
+func (s *stepper) move(weights, gradients, m, v []float64, decay float64) {
+	gradients = gradients[:len(weights)]
+	switch s.Rule {
+	case SGD:
+		for k, w := range weights {
+			weights[k] = math.FMA(-s.rate, math.FMA(decay, w, float64(s.factor*gradients[k])), w)
+		}
+	case Momentum:
+		m = m[:len(weights)]
+		for k, w := range weights {
+			m[k] = math.FMA(s.Momentum, m[k], math.FMA(decay, w, float64(s.factor*gradients[k])))
+			weights[k] = math.FMA(-s.rate, m[k], w)
+		}
+	case Adam:
+		s.adam(weights, gradients, m, v, decay, 0)
+	case AdamW:
+		s.adam(weights, gradients, m, v, 0, decay)
+	}
+}
+
+// adam has weight decay in gradients, or apart from them.
+func (s *stepper) adam(weights, gradients, m, v []float64, inGradients, apart float64) {
+	m, v = m[:len(weights)], v[:len(weights)]
+	first, second := 1/s.first, 1/s.second
+	for k, w := range weights {
+		g := math.FMA(inGradients, w, float64(s.factor*gradients[k]))
+		m[k] = math.FMA(s.Beta1, m[k], float64((1-s.Beta1)*g))
+		v[k] = math.FMA(s.Beta2, v[k], float64(float64((1-s.Beta2)*g)*g))
+		move := float64(m[k]*first) / (math.Sqrt(float64(v[k]*second)) + s.Epsilon)
+		weights[k] = math.FMA(-s.rate, math.FMA(apart, w, move), w)
+	}
+}

@@ -1,0 +1,44 @@
+package training
+
+import "antipode/sde/internal/kernels"
+
+// order is which example stands at each position of the data, from 0. Of a finite number of examples each
+// stands once in every epoch, in an order drawn for it; else the example has the number of the position.
+type order struct {
+	stream      kernels.Stream
+	count       int64 // of examples; 0 if there is no end of them
+	epoch       int64 // whose order is known
+	permutation []int64
+	uniforms    []float64
+}
+
+func newOrder(seed uint64, count int64) *order {
+	const cell = 0x6f72646572 // "order"
+	o := &order{stream: kernels.NewStream(seed, cell), count: count, epoch: -1}
+	if count > 0 {
+		o.permutation, o.uniforms = make([]int64, count), make([]float64, count)
+	}
+	return o
+}
+
+// at is the number of the example.
+func (o *order) at(position int64) int64 {
+	if o.count == 0 {
+		return position
+	}
+	if epoch := position / o.count; epoch != o.epoch {
+		o.shuffle(epoch)
+	}
+	return o.permutation[position%o.count]
+}
+
+// shuffle draws the order of an epoch, by Fisher and Yates' method.
+func (o *order) shuffle(epoch int64) {
+	o.epoch = epoch
+	o.stream.Uniforms(o.uniforms, 0.5, kernels.Starts, epoch, 0)
+	for k := range o.permutation {
+		other := min(int((o.uniforms[k]+0.5)*float64(k+1)), k)
+		o.permutation[k] = o.permutation[other]
+		o.permutation[other] = int64(k)
+	}
+}

@@ -1,0 +1,56 @@
+package training
+
+import (
+	"math"
+	"strings"
+
+	"antipode/sde/network"
+)
+
+// piece is a part of a parameter that is learned: its weights, and where it is among the numbers of all.
+type piece struct {
+	weights  []float64
+	from, to int
+	decay    float64
+}
+
+// pieceLength is the largest number of weights of a piece, which one goroutine moves.
+const pieceLength = 1 << 13
+
+// learned are the pieces of all parameters that the method learns.
+func learned(t *network.Transformer, m Method) (pieces []piece) {
+	for _, p := range t.Parameters {
+		if !m.Strengths.learns(p.Name) {
+			continue
+		}
+		first, decay := p.Offset(), 0.0
+		if p.Decay {
+			decay = m.Optimiser.Decay
+		}
+		for from := 0; from < len(p.Value); from += pieceLength {
+			to := min(from+pieceLength, len(p.Value))
+			pieces = append(pieces, piece{p.Value[from:to], first + from, first + to, decay})
+		}
+	}
+	return pieces
+}
+
+// learns reports whether a parameter of that name is learned.
+func (s Strengths) learns(name string) bool {
+	switch {
+	case strings.HasSuffix(name, ".skip"):
+		return s == SkipStrengths || s == AllStrengths
+	case strings.HasSuffix(name, ".strength"):
+		return s == BranchStrengths || s == AllStrengths
+	}
+	return true
+}
+
+// squares is the sum of squares, in four chains.
+func squares(x []float64) float64 {
+	var s [4]float64
+	for k, v := range x {
+		s[k%4] = math.FMA(v, v, s[k%4])
+	}
+	return (s[0] + s[1]) + (s[2] + s[3])
+}

@@ -1,0 +1,140 @@
+package training
+
+import (
+	"math"
+
+	"antipode/sde/network"
+	"antipode/sphere/elementary"
+)
+
+// Record is what a network is like behind a number of steps. What is not defined is NaN.
+type Record struct {
+	Step           int64
+	Loss           float64 // of the batches that the next step would take, as it learns from them
+	ValidationLoss float64 // of examples of the validation, without smoothing
+	Accuracy       float64 // share of right classes among those that these ask for
+	Rate           float64 // learning rate of the next step
+	GradientNorm   float64 // of the next step, before it is clipped
+	Diverged       bool    // there is no next step
+	Layers         []LayerRecord
+}
+
+// LayerRecord is what tokens behind a layer are like, 0 the input, in the mean over the first examples of the
+// validation, and the layer's residual connections: what of them the network does not have, as all of the
+// input, is NaN.
+type LayerRecord struct {
+	Cosine     float64 // mean of that of different tokens
+	Entropy    float64 // of rows of the attention matrices, in nats
+	StableRank float64 // of XXᵀ, where the tokens are the rows of X
+	Strengths  [4]float64
+}
+
+// The residual connections of Strengths: of attention and of the MLP, the strength of the skip connection and
+// that of the branch beside it.
+const (
+	AttentionSkip = iota
+	AttentionBranch
+	MLPSkip
+	MLPBranch
+)
+
+// Observed is the number of the first examples of the validation, if there are as many, whose tokens are looked
+// at layer by layer.
+const Observed = 16
+
+// Record looks at the network, at its present weights.
+func (t *Trainer) Record() Record {
+	t.look()
+	layers := make([]LayerRecord, t.transformer.Network.Layers+1)
+	all := make([][]LayerRecord, min(Observed, t.method.Validation))
+	var total sums
+	examples := t.read(Validation, t.method.Validation, func(k int) int64 { return int64(k) })
+	t.inGroups(examples, func(p *pass, group []Example, first int) {
+		p.look(group)
+		for k := first; k < min(first+len(group), len(all)); k++ {
+			all[k] = t.observe(p, k-first)
+		}
+	}, func(passes []*pass) {
+		for _, p := range passes {
+			total.add(p.sums)
+		}
+	})
+	r := Record{
+		Step: t.step, Loss: t.next.loss, ValidationLoss: total.loss / total.count, Accuracy: math.NaN(),
+		Rate: t.method.Schedule.At(t.step, t.method.Steps), GradientNorm: t.next.norm, Diverged: t.next.failed,
+		Layers: layers,
+	}
+	if t.task.Loss() == CrossEntropy {
+		r.Accuracy = total.right / total.count
+	}
+	for l := range layers {
+		layers[l] = mean(all, l)
+		layers[l].Strengths = t.strengths(l)
+	}
+	return r
+}
+
+// mean is that over sequences at a layer.
+func mean(sequences [][]LayerRecord, layer int) (m LayerRecord) {
+	for _, layers := range sequences {
+		m.Cosine += layers[layer].Cosine
+		m.Entropy += layers[layer].Entropy
+		m.StableRank += layers[layer].StableRank
+	}
+	count := float64(len(sequences))
+	m.Cosine, m.Entropy, m.StableRank = m.Cosine/count, m.Entropy/count, m.StableRank/count
+	return m
+}
+
+// strengths are those of a layer's residual connections.
+func (t *Trainer) strengths(layer int) [4]float64 {
+	nan := math.NaN()
+	s := [4]float64{nan, nan, nan, nan}
+	for k, name := range []string{"attention.skip", "attention.strength", "mlp.skip", "mlp.strength"} {
+		if value, ok := t.transformer.LayerParameter(layer, name); ok {
+			s[k] = value[0]
+		}
+	}
+	return s
+}
+
+// observe looks at all layers of a sequence of the last group.
+func (t *Trainer) observe(p *pass, sequence int) []LayerRecord {
+	n := t.transformer.Network
+	layers := make([]LayerRecord, n.Layers+1)
+	for l := range layers {
+		view := p.workspace.Layer(l)
+		tokens := view.Tokens
+		tokens.Rows, tokens.Data = n.Tokens, tokens.Data[sequence*n.Tokens*tokens.Stride:]
+		layers[l] = LayerRecord{
+			Cosine: network.Observe(tokens).Cosine, Entropy: math.NaN(), StableRank: p.ranks.stable(tokens),
+		}
+		if l > 0 {
+			layers[l].Entropy = entropy(n, view, sequence)
+		}
+	}
+	return layers
+}
+
+// entropy is the mean of that of rows of a sequence's attention matrices.
+func entropy(n network.Network, view network.View, sequence int) float64 {
+	total := 0.0
+	for _, a := range view.Attention[sequence*n.Heads:][:n.Heads] {
+		for t := range a.Rows {
+			attended := n.Tokens
+			if n.Causal {
+				attended = t + 1
+			}
+			removed := 0.0
+			if n.GainControl {
+				removed = 1 / float64(attended)
+			}
+			for _, weight := range a.Data[t*a.Stride:][:attended] {
+				if weight += removed; weight > 0 {
+					total -= float64(weight * elementary.Log(weight))
+				}
+			}
+		}
+	}
+	return total / float64(n.Heads*n.Tokens)
+}

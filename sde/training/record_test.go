@@ -1,0 +1,104 @@
+package training
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"antipode/sde/network"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Stable ranks against singular values, of 60 random matrices, wide and tall, also of two equal largest singular
+// values, and of known ones.
+func TestStableRanks(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 1))
+	general := func(rows, columns int, data []float64) blas64.General {
+		return blas64.General{Rows: rows, Cols: columns, Stride: columns, Data: data}
+	}
+	for range 60 {
+		rows, columns := 1+r.IntN(12), 1+r.IntN(12)
+		data := make([]float64, rows*columns)
+		for k := range data {
+			data[k] = r.NormFloat64() * math.Exp(3*r.NormFloat64())
+		}
+		var svd mat.SVD
+		svd.Factorize(mat.NewDense(rows, columns, data), mat.SVDNone)
+		want, values := 0.0, svd.Values(nil)
+		for _, s := range values {
+			want += math.Pow(s/values[0], 4)
+		}
+		if got := newRanks(min(rows, columns)).stable(general(rows, columns, data)); math.Abs(got/want-1) > 1e-8 {
+			t.Errorf("%d × %d: %v, want %v", rows, columns, got, want)
+		}
+	}
+	for _, c := range []struct {
+		data []float64
+		want float64
+	}{
+		{[]float64{2, 0, 0, 2}, 2}, {[]float64{3, 0, 0, -1e-9}, 1}, {[]float64{1, 2, 2, 4}, 1},
+		{[]float64{1, 0, 0, 1 - 1e-12}, 2}, {[]float64{0, 0, 0, 0}, math.NaN()},
+		{[]float64{1, math.NaN(), 0, 1}, math.NaN()}, {[]float64{1e200, 0, 0, 1}, math.NaN()},
+	} {
+		got := newRanks(2).stable(general(2, 2, c.data))
+		if !(math.Abs(got-c.want) < 1e-8) && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+			t.Errorf("%v: %v, want %v", c.data, got, c.want)
+		}
+	}
+}
+
+// Layers of a record against plain loops over what a workspace shows, in the mean over the examples that are
+// looked at; uniform attention has the entropy log T, causal one less.
+func TestRecordsOfLayers(t *testing.T) {
+	for _, causal := range []bool{false, true} {
+		for _, gain := range []bool{false, true} {
+			n := someNetwork(network.PreNorm)
+			n.Causal, n.GainControl = causal, gain
+			task, m := someTask(CrossEntropy), someMethod()
+			m.Validation, m.Dropout = 19, network.Dropout{}
+			trainer := newTrainer(t, n, task, m, 4, 2)
+			got := trainer.Record()
+			w := trainer.transformer.Workspace(network.Batch{})
+			for l := range n.Layers + 1 {
+				cosine, entropy := 0.0, 0.0
+				var e Example
+				for k := range Observed {
+					task.Example(Validation, int64(k), &e)
+					w.Forward(e.Sequence)
+					v := w.Layer(l)
+					for s := range 4 {
+						for u := range 4 {
+							x, y := mat.NewVecDense(6, v.Tokens.Data[6*s:6*s+6]), mat.NewVecDense(6, v.Tokens.Data[6*u:6*u+6])
+							if s != u {
+								cosine += mat.Dot(x, y) / (mat.Norm(x, 2) * mat.Norm(y, 2)) / 12 / Observed
+							}
+						}
+						for _, a := range v.Attention {
+							attended := 4
+							if causal {
+								attended = s + 1
+							}
+							for u := range attended {
+								p := a.Data[4*s+u]
+								if gain {
+									p += 1 / float64(attended)
+								}
+								entropy -= p * math.Log(p) / 8 / Observed
+							}
+						}
+					}
+				}
+				if l == 0 {
+					entropy = math.NaN()
+				}
+				have := got.Layers[l]
+				if math.Abs(have.Cosine-cosine) > 1e-12 || math.Abs(have.Entropy-entropy) > 1e-12 ||
+					math.IsNaN(have.Entropy) != (l == 0) || !(have.StableRank >= 1 && have.StableRank <= 4) {
+					t.Errorf("causal %v, gain control %v, layer %d: %+v, want %v, %v", causal, gain, l, have, cosine, entropy)
+				}
+			}
+		}
+	}
+}

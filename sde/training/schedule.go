@@ -1,0 +1,50 @@
+package training
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// Decline is how the learning rate falls behind the warm-up.
+type Decline int
+
+// The declines, over the steps behind the warm-up: none; linear, to 0 behind the last step; half a period of
+// the cosine, to 0; and as the inverse square root of the number of all steps.
+const (
+	Constant Decline = iota
+	LinearDecline
+	Cosine
+	InverseSquareRoot
+)
+
+// DeclineNames are the names, in the order of the constants.
+var DeclineNames = []string{"constant", "linear", "cosine", "inverse-root"}
+
+// String is the name.
+func (d Decline) String() string { return DeclineNames[d] }
+
+// Schedule is the learning rate of each step.
+type Schedule struct {
+	Rate    float64 // the largest, above 0
+	Warmup  int64   // steps until then, by equal steps from 0, which none of them has
+	Decline Decline
+}
+
+// At is the learning rate of a step, from 0, of that many.
+func (s Schedule) At(step, steps int64) float64 {
+	if step < s.Warmup {
+		return s.Rate * (float64(step+1) / float64(s.Warmup))
+	}
+	share := float64(step-s.Warmup) / float64(max(steps-s.Warmup, 1))
+	switch s.Decline {
+	case LinearDecline:
+		return s.Rate * (1 - share)
+	case Cosine:
+		_, cosine := elementary.SinCos(float64(math.Pi * share))
+		return s.Rate * (0.5 * (1 + cosine))
+	case InverseSquareRoot:
+		return s.Rate * math.Sqrt(float64(max(s.Warmup, 1))/float64(step+1))
+	}
+	return s.Rate
+}

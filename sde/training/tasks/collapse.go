@@ -1,0 +1,27 @@
+package tasks
+
+import (
+	"math"
+
+	"antipode/sde/network"
+	"antipode/sde/training"
+)
+
+// Collapse gives the embeddings of different words that overlap, the correlation of their coordinates, from 0
+// to 1: a vector that all have in common takes that share of their variance. Tokens then are alike before the
+// first layer. A network without words stays as it is.
+func Collapse(t *network.Transformer, overlap float64, seed uint64) {
+	embedding := t.Network.Embedding
+	for _, p := range t.Parameters {
+		if p.Name != "embedding.word.weight" {
+			continue
+		}
+		common := make([]float64, p.Cols)
+		deviation := math.Sqrt(overlap * embedding.Variance)
+		drawsOf("collapse", seed).normals(common, deviation, training.Train, 0, inputRole)
+		own := math.Sqrt(1 - overlap)
+		for k, w := range p.Value {
+			p.Value[k] = math.FMA(own, w, common[k%p.Cols])
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package tasks
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"antipode/sde/network"
+	"antipode/sde/training"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// Heaviside is the step function of every coordinate, 1 where it is above 0 and else 0, of isometric tokens:
+// orthonormal vectors, uniformly distributed (Naderi, Saada and Tanner, "Mind the Gap", A.3). A predictor
+// that knows the function has no loss.
+type Heaviside struct {
+	tokens, dim int
+	examples    [2]int64
+	// inputs are those of training and of validation, one example after another, once one is asked for.
+	inputs func() [2][]float64
+}
+
+const largestInputs = 1 << 28 // numbers
+
+// NewHeaviside returns the task with that many tokens, at most as many as dimensions, and as many examples of
+// training and of validation, from 1.
+func NewHeaviside(tokens, dim int, train, validation int64, seed uint64) (*Heaviside, error) {
+	size := float64(tokens) * float64(dim)
+	switch {
+	case tokens < 2 || tokens > dim:
+		return nil, fmt.Errorf("tokens %d: must be from 2 to the dimension, %d, as they are orthonormal",
+			tokens, dim)
+	case train < 1 || validation < 1:
+		return nil, fmt.Errorf("examples %d and %d: must be at least 1", train, validation)
+	case size*(float64(train)+float64(validation)) > largestInputs:
+		return nil, fmt.Errorf("examples %d and %d: of %d tokens of dimension %d they have more than %d numbers",
+			train, validation, tokens, dim, largestInputs)
+	}
+	h := &Heaviside{tokens: tokens, dim: dim, examples: [2]int64{train, validation}}
+	h.inputs = sync.OnceValue(func() [2][]float64 { return h.draw(drawsOf("heaviside", seed)) })
+	return h, nil
+}
+
+// draw draws all inputs.
+func (h *Heaviside) draw(d draws) (inputs [2][]float64) {
+	size := int64(h.tokens * h.dim)
+	for split, examples := range h.examples {
+		inputs[split] = make([]float64, examples*size)
+		for index := range examples {
+			x := h.matrix(inputs[split][index*size:][:size])
+			d.normals(x.Data, 1, training.Split(split), index, inputRole)
+			network.Orthonormalize(x)
+		}
+	}
+	return inputs
+}
+
+func (h *Heaviside) matrix(data []float64) blas64.General {
+	return blas64.General{Rows: h.tokens, Cols: h.dim, Stride: h.dim, Data: data}
+}
+
+// Fit implements training.Task.
+func (h *Heaviside) Fit(n network.Network) network.Network {
+	n.Tokens, n.Dim, n.Outputs, n.Embedding = h.tokens, h.dim, 0, network.Embedding{}
+	n.Input, n.Q, n.P = network.Gaussian, 1/float64(h.dim), 0
+	return n
+}
+
+// Loss implements training.Task.
+func (*Heaviside) Loss() training.Loss { return training.MeanSquare }
+
+// Examples implements training.Task.
+func (h *Heaviside) Examples(split training.Split) int64 {
+	return h.examples[split]
+}
+
+// Example implements training.Task.
+func (h *Heaviside) Example(split training.Split, index int64, into *training.Example) {
+	size := h.tokens * h.dim
+	x, y := h.matrix(sized(into.Sequence.Vectors.Data, size)), h.matrix(sized(into.Values.Data, size))
+	copy(x.Data, h.inputs()[split][int(index)*size:])
+	for k, v := range x.Data {
+		if y.Data[k] = 0; v > 0 {
+			y.Data[k] = 1
+		}
+	}
+	into.Sequence.Vectors, into.Values = x, y
+}
+
+// Best implements training.Task.
+func (*Heaviside) Best() (loss, accuracy float64) { return 0, math.NaN() }
+
+// Blind is the loss of the best constant, 1/2.
+func (*Heaviside) Blind() float64 { return 0.125 }

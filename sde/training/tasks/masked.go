@@ -1,0 +1,185 @@
+package tasks
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"antipode/sde/network"
+	"antipode/sde/training"
+	"antipode/sphere/elementary"
+)
+
+// Masked is a sequence of words of which some are hidden, and asked for: in each the same number, at places
+// of which every choice has the same probability. Every example is a new one. A hidden word is replaced by
+// a word of its own, always, so that the posterior given what is seen is that of the source.
+type Masked struct {
+	tokens, masks int
+	symbols       int
+	source        source
+	draws         draws
+	scratch       sync.Pool
+	best          func() (loss, accuracy float64)
+	blind         float64
+}
+
+// source is where sequences of words come from.
+type source interface {
+	// uniforms is how many uniform numbers a sequence takes.
+	uniforms(tokens int) int
+	// sequence writes one.
+	sequence(split training.Split, uniforms []float64, words []int)
+}
+
+// MaskedChain has sequences of a Markov chain, of which some tokens are masked, from 1 to all.
+func MaskedChain(chain *Chain, tokens, masks int, seed uint64) (*Masked, error) {
+	m, err := newMasked(chainSource{chain}, "masked chain", chain.Symbols(), tokens, masks, seed)
+	if err != nil {
+		return nil, err
+	}
+	m.best = sync.OnceValues(func() (loss, accuracy float64) { return chain.best(tokens, masks) })
+	m.blind = chain.Entropy()
+	return m, nil
+}
+
+// MaskedText has pieces of a text as bytes, of which some tokens are masked, from 1 to all: a piece may begin
+// at any byte, those of training in the text's first nine tenths and those of validation in the last.
+func MaskedText(text []byte, tokens, masks int, seed uint64) (*Masked, error) {
+	s := newTextSource(text)
+	for _, part := range s.parts {
+		if len(part) < tokens {
+			return nil, fmt.Errorf("the text has %d bytes: must have at least %d, so that its last tenth has a "+
+				"sequence of %d", len(text), shortest(tokens), tokens)
+		}
+	}
+	m, err := newMasked(s, "masked text", 256, tokens, masks, seed)
+	if err != nil {
+		return nil, err
+	}
+	m.best = func() (loss, accuracy float64) { return math.NaN(), math.NaN() }
+	m.blind = s.entropy()
+	return m, nil
+}
+
+const longestSequence = 4096
+
+func newMasked(s source, name string, symbols, tokens, masks int, seed uint64) (*Masked, error) {
+	switch {
+	case tokens < 2 || tokens > longestSequence:
+		return nil, fmt.Errorf("tokens %d: must be from 2 to %d", tokens, longestSequence)
+	case masks < 1 || masks > tokens:
+		return nil, fmt.Errorf("masked tokens %d: must be from 1 to the number of tokens, %d", masks, tokens)
+	}
+	m := &Masked{tokens: tokens, masks: masks, symbols: symbols, source: s, draws: drawsOf(name, seed)}
+	m.scratch.New = func() any {
+		return &maskedScratch{make([]float64, s.uniforms(tokens)), make([]float64, masks), make([]int, tokens)}
+	}
+	return m, nil
+}
+
+// maskedScratch is memory of one goroutine.
+type maskedScratch struct {
+	source, masks []float64 // uniform numbers
+	places        []int
+}
+
+// Fit implements training.Task: words, the mask among them, with learned positions and LayerNorm behind, of
+// the variance that BERT has.
+func (m *Masked) Fit(n network.Network) network.Network {
+	const deviation = 0.02
+	n.Tokens, n.Input, n.Outputs = m.tokens, network.Embedded, m.symbols
+	n.Embedding = network.Embedding{Vocabulary: m.symbols + 1, Positions: network.LearnedPositions, Norm: true,
+		Variance: deviation * deviation}
+	return n
+}
+
+// Loss implements training.Task.
+func (*Masked) Loss() training.Loss { return training.CrossEntropy }
+
+// Examples implements training.Task.
+func (*Masked) Examples(training.Split) int64 { return 0 }
+
+// Example implements training.Task.
+func (m *Masked) Example(split training.Split, index int64, into *training.Example) {
+	s := m.scratch.Get().(*maskedScratch)
+	defer m.scratch.Put(s)
+	m.draws.uniforms(s.source, split, index, inputRole)
+	m.draws.uniforms(s.masks, split, index, maskRole)
+	words := sized(into.Sequence.Words, m.tokens)
+	classes := sized(into.Classes, m.tokens)
+	m.source.sequence(split, s.source, words)
+	for t := range classes {
+		classes[t] = training.NotAsked
+		s.places[t] = t
+	}
+	for k, u := range s.masks { // the first places of a random order
+		other := k + below(u, m.tokens-k)
+		s.places[k], s.places[other] = s.places[other], s.places[k]
+		t := s.places[k]
+		classes[t], words[t] = words[t], m.symbols
+	}
+	into.Sequence.Words, into.Classes = words, classes
+}
+
+// Best implements training.Task.
+func (m *Masked) Best() (loss, accuracy float64) { return m.best() }
+
+// Blind is the loss of a predictor that knows how frequent words are but sees no sequence; of a text, the
+// entropy of its last tenth's bytes.
+func (m *Masked) Blind() float64 { return m.blind }
+
+type chainSource struct{ chain *Chain }
+
+func (chainSource) uniforms(tokens int) int { return tokens }
+
+func (s chainSource) sequence(_ training.Split, uniforms []float64, words []int) {
+	s.chain.draw(uniforms, words)
+}
+
+// best is the mean over hidden symbols of the least loss, and of the largest accuracy: a sum over how many
+// symbols are hidden without a gap to the left and to the right of one, and over where these are.
+func (c *Chain) best(tokens, masks int) (loss, accuracy float64) {
+	powers, choices := c.powers(masks), newChoices(tokens)
+	for left := range masks {
+		for right := range masks - left {
+			hidden := left + 1 + right
+			add := func(places, toLeft, toRight, seen int) {
+				rest := choices.log(tokens-hidden-seen, masks-hidden)
+				if places < 1 || math.IsInf(rest, -1) {
+					return
+				}
+				h, a := c.between(powers, toLeft, toRight)
+				weight := elementary.Exp(rest-choices.log(tokens, masks)) * float64(places) / float64(masks)
+				loss = math.FMA(weight, h, loss)
+				accuracy = math.FMA(weight, a, accuracy)
+			}
+			if hidden == tokens {
+				add(1, 0, 0, 0)
+				continue
+			}
+			add(1, 0, right+1, 1)
+			add(1, left+1, 0, 1)
+			add(tokens-hidden-1, left+1, right+1, 2)
+		}
+	}
+	return loss, accuracy
+}
+
+// choices has logarithms of factorials.
+type choices []float64
+
+func newChoices(largest int) choices {
+	c := make(choices, largest+1)
+	for n := 1; n <= largest; n++ {
+		c[n] = c[n-1] + elementary.Log(float64(n))
+	}
+	return c
+}
+
+// log is the logarithm of how many ways there are to choose k of n; -Inf if there is none.
+func (c choices) log(n, k int) float64 {
+	if k < 0 || k > n {
+		return math.Inf(-1)
+	}
+	return c[n] - c[k] - c[n-k]
+}

@@ -1,0 +1,138 @@
+package tasks
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// What is known about the class of an image are its inner products y with the textures, independent and
+// normal: of variance 1, with mean ±Strength for its own class and else 0. The likelihood of a class is
+// proportional to e^evidence(y), and the posterior to that too.
+
+// evidence is log((1-r) e^{sy} + r e^{-sy}), r the probability of negatives and s the strength.
+func (l TextureLaw) evidence(y float64) float64 {
+	up, down := float64(l.Strength*y), -float64(l.Strength*y)
+	if l.Negative == 0 {
+		return up
+	}
+	up += elementary.Log1p(-l.Negative)
+	down += elementary.Log(l.Negative)
+	high, low := max(up, down), min(up, down)
+	return high + elementary.Log1p(elementary.Exp(low-high))
+}
+
+// density is that of the inner product with the image's own texture.
+func (l TextureLaw) density(y float64) float64 {
+	return float64((1-l.Negative)*normalDensity(y-l.Strength)) + float64(l.Negative*normalDensity(y+l.Strength))
+}
+
+// least is where the evidence is least, and about which it is symmetric: -Inf without negatives.
+func (l TextureLaw) least() float64 {
+	return elementary.Log(l.Negative/(1-l.Negative)) / (2 * l.Strength)
+}
+
+// farthest is how far from its mean a normal number is looked at.
+const farthest = 12
+
+// largestAccuracy is how often the class of largest evidence is the right one: the mean, over the inner
+// product with the own texture, of the probability that all others have less evidence.
+func (l TextureLaw) largestAccuracy() float64 {
+	least := l.least()
+	correct := func(y float64) float64 {
+		below := normalBelow(y)
+		if l.Negative > 0 {
+			other := float64(2*least) - y
+			below = math.Abs(below - normalBelow(other))
+		}
+		others := 1.0
+		for range l.Classes - 1 {
+			others *= below
+		}
+		return l.density(y) * others
+	}
+	low, high := -l.Strength-farthest, l.Strength+farthest
+	if l.Negative == 0 {
+		return integral(correct, low, high)
+	}
+	return integral(correct, min(low, least), least) + integral(correct, least, max(high, least))
+}
+
+// leastLoss is the mean of log Σ e^evidence - evidence of the right class. The mean of the logarithm of a
+// sum S of independent numbers is ∫ (e^-t - E e^-tS) dt/t.
+func (l TextureLaw) leastLoss() float64 {
+	low, high := -l.Strength-farthest, l.Strength+farthest
+	own := integral(func(y float64) float64 { return l.density(y) * l.evidence(y) }, low, high)
+	nodes, weights := rule(low, high)
+	evidence := make([]float64, len(nodes))
+	right, wrong := make([]float64, len(nodes)), make([]float64, len(nodes))
+	for k, y := range nodes {
+		evidence[k] = l.evidence(y)
+		right[k], wrong[k] = weights[k]*l.density(y), weights[k]*normalDensity(y)
+	}
+	// 1 - E e^-tS without cancellation where t is small; over u = log t both ends fall exponentially.
+	sum := func(u float64) float64 {
+		notRight, notWrong := 0.0, 0.0
+		for k, e := range evidence {
+			missed := -elementary.Expm1(-elementary.Exp(min(u+e, 700)))
+			notRight = math.FMA(right[k], missed, notRight)
+			notWrong = math.FMA(wrong[k], missed, notWrong)
+		}
+		notAll := notRight
+		for range l.Classes - 1 {
+			notAll += float64((1 - notAll) * notWrong)
+		}
+		return notAll + elementary.Expm1(-elementary.Exp(min(u, 700)))
+	}
+	const step = 1. / 8
+	// e^-40 of a term is left out at either end.
+	first, last := -40-evidenceRange(evidence), 40+evidenceRange(evidence)
+	total := 0.0
+	for u := first; u <= last; u += step {
+		total = math.FMA(step, sum(u), total)
+	}
+	return total - own
+}
+
+func evidenceRange(evidence []float64) float64 {
+	largest := 0.0
+	for _, e := range evidence {
+		largest = max(largest, math.Abs(e))
+	}
+	return largest
+}
+
+func normalDensity(y float64) float64 {
+	return elementary.Exp(-float64(y*y)/2) / math.Sqrt(2*math.Pi)
+}
+
+// normalBelow is the probability of a standard normal number below y.
+func normalBelow(y float64) float64 { return float64((1 + elementary.Erf(y/math.Sqrt2)) / 2) }
+
+// rule are nodes and weights of the double exponential rule of Takahasi and Mori, exact to rounding for
+// functions that are smooth inside the interval and change over lengths of about 1, in intervals of up to
+// 50.
+func rule(low, high float64) (nodes, weights []float64) {
+	const step, end = 1. / 128, 400
+	half := float64((high - low) / 2)
+	for k := -end; k <= end; k++ {
+		t := step * float64(k)
+		up, down := elementary.Exp(t), elementary.Exp(-t)
+		x := float64(math.Pi / 4 * (up - down))
+		cosh := (elementary.Exp(x) + elementary.Exp(-x)) / 2
+		expm1 := elementary.Expm1(float64(2 * x))
+		tanh := expm1 / (expm1 + 2)
+		nodes = append(nodes, math.FMA(half, tanh, low+half))
+		weights = append(weights, half*step*math.Pi/4*(up+down)/float64(cosh*cosh))
+	}
+	return nodes, weights
+}
+
+func integral(f func(float64) float64, low, high float64) float64 {
+	nodes, weights := rule(low, high)
+	sum := 0.0
+	for k, y := range nodes {
+		sum = math.FMA(weights[k], f(y), sum)
+	}
+	return sum
+}

@@ -1,0 +1,53 @@
+package tasks
+
+import (
+	"antipode/sde/internal/kernels"
+	"antipode/sde/network"
+	"antipode/sde/training"
+	"antipode/sphere/elementary"
+)
+
+// Reverse asks for the digits of a sequence in the inverted order (Noci et al., Signal Propagation in
+// Transformers, C.1). Sequences are drawn anew, of independent, uniformly distributed digits.
+type Reverse struct {
+	Digits int    // of a sequence, from 2
+	Kinds  int    // of digits, from 2
+	Seed   uint64 // of the sequences
+}
+
+// Fit implements training.Task: words with sinusoidal positions, and an embedding of variance 1.
+func (r Reverse) Fit(n network.Network) network.Network {
+	n.Tokens, n.Outputs, n.Input, n.Q, n.P = r.Digits, r.Kinds, network.Embedded, 0, 0
+	n.Embedding = network.Embedding{Vocabulary: r.Kinds, Positions: network.SinusoidalPositions, Variance: 1}
+	return n
+}
+
+// Loss implements training.Task.
+func (Reverse) Loss() training.Loss { return training.CrossEntropy }
+
+// Examples implements training.Task: there is no end of them.
+func (Reverse) Examples(training.Split) int64 { return 0 }
+
+// Example implements training.Task.
+func (r Reverse) Example(split training.Split, index int64, into *training.Example) {
+	const cell = 0x72657665727365 // "reverse"
+	if len(into.Classes) != r.Digits {
+		into.Sequence.Words, into.Classes = make([]int, r.Digits), make([]int, r.Digits)
+	}
+	var uniforms [64]float64
+	stream := kernels.NewStream(r.Seed, cell)
+	for first := 0; first < r.Digits; first += len(uniforms) {
+		part := uniforms[:min(len(uniforms), r.Digits-first)]
+		stream.Uniforms(part, 0.5, kernels.Starts, index, int64(split)<<32+int64(first))
+		for k, u := range part {
+			digit := min(int((u+0.5)*float64(r.Kinds)), r.Kinds-1)
+			into.Sequence.Words[first+k], into.Classes[r.Digits-1-first-k] = digit, digit
+		}
+	}
+}
+
+// Blind is the loss of a predictor that sees no sequence.
+func (r Reverse) Blind() float64 { return elementary.Log(float64(r.Kinds)) }
+
+// Best implements training.Task: a predictor can know every digit.
+func (Reverse) Best() (loss, accuracy float64) { return 0, 1 }

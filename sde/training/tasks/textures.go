@@ -1,0 +1,116 @@
+package tasks
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"antipode/sde/network"
+	"antipode/sde/training"
+	"antipode/sphere/elementary"
+)
+
+// TextureLaw is the law of images of grey textures amid noise, of equally probable classes. The texture of
+// a class is a wave that every patch shows, a unit vector of all pixels' numbers, orthogonal to that of
+// other classes. An image is the texture of its class times Strength, or with probability Negative its
+// negative, plus independent standard normal numbers.
+type TextureLaw struct {
+	Classes  int     // from 2 to 10
+	Strength float64 // above 0, to 10
+	Negative float64 // from 0 to 1/2
+}
+
+// Textures are the task of telling the class of such images.
+type Textures struct {
+	law      TextureLaw
+	examples [2]int64
+	draws    draws
+	waves    [][]float64 // of each class, in a patch
+	best     func() (loss, accuracy float64)
+}
+
+// NewTextures returns the task with as many examples of training and of validation; 0 where every index is a
+// new one.
+func NewTextures(law TextureLaw, train, validation int64, seed uint64) (*Textures, error) {
+	switch {
+	case law.Classes < 2 || law.Classes > len(waveNumbers):
+		return nil, fmt.Errorf("classes %d: must be from 2 to %d", law.Classes, len(waveNumbers))
+	case !(law.Strength > 0 && law.Strength <= 10):
+		return nil, fmt.Errorf("strength %v: must be above 0, to 10", law.Strength)
+	case !(law.Negative >= 0 && law.Negative <= 0.5):
+		return nil, fmt.Errorf("probability of negatives %v: must be from 0 to 0.5", law.Negative)
+	case train < 0 || validation < 0:
+		return nil, fmt.Errorf("examples %d and %d: must be at least 0", train, validation)
+	}
+	t := &Textures{law: law, examples: [2]int64{train, validation}, draws: drawsOf("textures", seed)}
+	for class := range law.Classes {
+		t.waves = append(t.waves, wave(waveNumbers[class]))
+	}
+	t.best = sync.OnceValues(func() (loss, accuracy float64) { return law.leastLoss(), law.largestAccuracy() })
+	return t, nil
+}
+
+// waveNumbers are half periods of waves in a patch, down and across.
+var waveNumbers = [][2]int{
+	{0, 1}, {1, 0}, {1, 1}, {0, 2}, {2, 0}, {1, 2}, {2, 1}, {2, 2}, {0, 3}, {3, 0},
+}
+
+// wave is a product of cosines in a patch, equal in all colours, with as many half periods down and across;
+// in all patches together it has length 1.
+func wave(numbers [2]int) []float64 {
+	one := func(number int) (values []float64) {
+		square := 0.0
+		for k := range PatchSide {
+			_, cos := elementary.SinCos(math.Pi * float64(float64(2*k+1)*float64(number)) / (2 * PatchSide))
+			values = append(values, cos)
+			square = math.FMA(cos, cos, square)
+		}
+		for k := range values {
+			values[k] /= math.Sqrt(square)
+		}
+		return values
+	}
+	down, across := one(numbers[0]), one(numbers[1])
+	features := make([]float64, 0, features)
+	for range Colours {
+		for _, y := range down {
+			for _, x := range across {
+				features = append(features, float64(y*x)/math.Sqrt(Colours*patches))
+			}
+		}
+	}
+	return features
+}
+
+// Fit implements training.Task.
+func (t *Textures) Fit(n network.Network) network.Network { return fitPatches(n, t.law.Classes) }
+
+// Loss implements training.Task.
+func (*Textures) Loss() training.Loss { return training.CrossEntropy }
+
+// Examples implements training.Task.
+func (t *Textures) Examples(split training.Split) int64 { return t.examples[split] }
+
+// Example implements training.Task.
+func (t *Textures) Example(split training.Split, index int64, into *training.Example) {
+	var uniforms [2]float64
+	t.draws.uniforms(uniforms[:], split, index, classRole)
+	class, strength := below(uniforms[0], t.law.Classes), t.law.Strength
+	if uniforms[1] < t.law.Negative {
+		strength = -strength
+	}
+	data := patchesOf(into, class)
+	t.draws.normals(data, 1, split, index, inputRole)
+	for patch := range patches {
+		part := data[patch*features:][:features]
+		for k, w := range t.waves[class] {
+			part[k] = featureScale * math.FMA(strength, w, part[k])
+		}
+	}
+}
+
+// Best implements training.Task.
+func (t *Textures) Best() (loss, accuracy float64) { return t.best() }
+
+// Blind is the loss of a predictor that sees no image.
+func (t *Textures) Blind() float64 { return elementary.Log(float64(t.law.Classes)) }
