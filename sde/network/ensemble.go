@@ -24,9 +24,9 @@ type Ensemble struct {
 	// Zipf says that words which are drawn have probabilities in proportion to 1/k, where k is their number
 	// from 1; without, all have the same.
 	Zipf bool
-	// Classes is the number of classes of a loss: with any, Whole has the derivatives of the mean over tokens of the
-	// cross-entropy between a class drawn for each and the softmax of a linear map behind the last layer, whose
-	// weights have variance 1/Dim. 0 for the tokens themselves. It needs Gradients.
+	// Classes is the number of classes of a loss: with any, Whole has the derivatives of the mean over tokens
+	// of the cross-entropy between a class drawn for each and the softmax of a linear map behind the last
+	// layer, whose weights have variance 1/Dim. 0 for the tokens themselves. It needs Gradients.
 	Classes int
 	Workers int // goroutines, each with a network of its own; 0 for one per processor
 }
