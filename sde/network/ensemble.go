@@ -107,7 +107,7 @@ func (e *Ensemble) validateSequences() error {
 		return fmt.Errorf("sequences %d: must be from 0 to %d, and at most 1 where tokens are not words or there "+
 			"are gradients", e.Sequences, largestCount)
 	case e.Zipf && !words:
-		return fmt.Errorf("Zipf's law: is one of words, and tokens are not made of them")
+		return fmt.Errorf("words by Zipf's law: tokens are not made of words")
 	case e.Words != nil && len(e.Words) != e.sequences():
 		return fmt.Errorf("words of %d sequences: must be those of %d", len(e.Words), e.sequences())
 	}
