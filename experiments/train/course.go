@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"antipode/experiments/figure"
-	"antipode/experiments/parameter"
 )
 
 // course is what a table has of a setting: its runs.
@@ -111,7 +110,7 @@ func (s *setting) valuesOf(e *Experiment) (texts []string) {
 	}
 	real := func(values []float64, name string, value float64) {
 		if !math.IsNaN(value) {
-			add(len(values), name+" = "+parameter.FormatReal(value))
+			add(len(values), fmt.Sprintf("%s = %.4g", name, value))
 		}
 	}
 	add(len(e.Layers), fmt.Sprintf("%d layers", s.Layers[0]))

@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"antipode/experiments/wording"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
@@ -32,17 +34,19 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return p.figure(e, seed)
 	}
 	courses, rates := bestRates(courses)
-	accuracy := graph{"accuracy of the validation", func(m moment) float64 { return m.Accuracy }}
+	leastLoss, largestAccuracy := e.standIn().Best()
+	nan := math.NaN()
+	accuracy := graph{"accuracy of the validation", largestAccuracy, func(m moment) float64 { return m.Accuracy }}
 	if math.IsNaN(courses[0].runs[0][0].Accuracy) {
-		accuracy = graph{"loss of training", func(m moment) float64 { return m.Loss }}
+		accuracy = graph{"loss of training", nan, func(m moment) float64 { return m.Loss }}
 	}
 	drawn := min(len(courses), len(figure.SeriesColors))
 	key := &figure.Key{}
 	var panels []figure.Panel
 	for _, g := range []graph{
-		{"loss of the validation", func(m moment) float64 { return m.ValidationLoss }}, accuracy,
-		{"mean cosine behind the last layer", func(m moment) float64 { return m.cosine }},
-		{"entropy of attention, nats", func(m moment) float64 { return m.entropy }},
+		{"loss of the validation", leastLoss, func(m moment) float64 { return m.ValidationLoss }}, accuracy,
+		{"mean cosine behind the last layer", nan, func(m moment) float64 { return m.cosine }},
+		{"entropy of attention, nats", nan, func(m moment) float64 { return m.entropy }},
 	} {
 		p := figure.NewPlot(g.title, "step", "")
 		p.Y.Min = 0
@@ -52,10 +56,13 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			}
 		}
 		p.X.Min, p.X.Max = 0, float64(e.Steps)
+		if err := g.drawBest(p, key); err != nil {
+			return nil, err
+		}
 		panels = append(panels, figure.Panel{Plot: p})
 	}
-	text := fmt.Sprintf("%s, T = %d, d = %d, batch %d; lines: mean of %d %s", e.Task, e.Tokens, e.Dim, e.Batch, e.Seeds,
-		wording.Plural("seed", "seeds", e.Seeds))
+	text := fmt.Sprintf("%s, T = %g, d = %d, batch %d; lines: mean of %d %s", e.Task, e.length(), e.Dim, e.Batch,
+		e.Seeds, wording.Plural("seed", "seeds", e.Seeds))
 	if e.Seeds > 1 {
 		text += ", bands: their range"
 	}
@@ -71,7 +78,23 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 // graph is a number over the steps.
 type graph struct {
 	title  string
+	best   float64 // what no predictor exceeds; NaN if that is not known
 	number func(m moment) float64
+}
+
+// drawBest adds the line of the best predictor, unless it is that of no mistakes.
+func (g graph) drawBest(p *plot.Plot, key *figure.Key) error {
+	if math.IsNaN(g.best) || g.best == 0 || g.best == 1 {
+		return nil
+	}
+	p.Y.Max = max(p.Y.Max, g.best)
+	line, err := figure.AddLine(p, []float64{p.X.Min, p.X.Max}, []float64{g.best, g.best},
+		draw.LineStyle{Color: color.Gray{110}, Width: 1, Dashes: []vg.Length{1, 2}})
+	if err != nil {
+		return err
+	}
+	key.Add("best possible", line)
+	return nil
 }
 
 // draw adds a setting's mean and range, as far as any of its runs goes.

@@ -211,9 +211,6 @@ func (e *Experiment) Validate() error {
 	if err := parameter.Check(e.Parameters()); err != nil {
 		return err
 	}
-	if err := e.validateMap(); err != nil {
-		return err
-	}
 	others := []grids.Axis{{Count: len(e.Layers), Many: "depths"}, {Count: len(e.Norm), Many: "norms"},
 		{Count: len(e.Attention), Many: "kinds of attention"}, {Count: len(e.Values), Many: "laws of values"},
 		{Count: len(e.AlphaSA), Many: "strengths"}, {Count: len(e.Beta), Many: "scales"},
@@ -222,6 +219,9 @@ func (e *Experiment) Validate() error {
 		{Count: len(e.Overlap), Many: "overlaps"}, {Count: len(e.Optimiser), Many: "optimisers"},
 		{Count: int(e.Seeds), Many: "seeds"}}
 	if err := grids.CheckCells("learning-rate", len(e.LearningRate), others...); err != nil {
+		return err
+	}
+	if err := e.validateMap(); err != nil {
 		return err
 	}
 	rows := 0.0

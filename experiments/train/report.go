@@ -53,6 +53,9 @@ func (c *course) text() string {
 		if !math.IsNaN(accuracy) {
 			text += fmt.Sprintf(", or more than %.4g %%", 100*accuracy)
 		}
+		if share := learned(c.standIn(), end.ValidationLoss); !math.IsNaN(share) {
+			text += fmt.Sprintf(": %.3g of what can be learned", max(0, share))
+		}
 	}
 	return text + fmt.Sprintf(".\nBehind the last layer the mean cosine of tokens goes from %.3g to %.3g, the stable "+
 		"rank from %.3g to %.3g; the entropy of attention goes from %.3g to %.3g nats.", begin.cosine, end.cosine,
@@ -63,7 +66,13 @@ func (c *course) text() string {
 func (s *setting) name() string {
 	scale := ""
 	if !math.IsNaN(s.Beta[0]) {
-		scale = ", β = " + parameter.FormatReal(s.Beta[0])
+		scale = fmt.Sprintf(", β = %.6g", s.Beta[0])
+	}
+	if s.Branches[0] != 1 {
+		scale += fmt.Sprintf(", branches = %.4g", s.Branches[0])
+	}
+	if s.hasWords() && s.Overlap[0] > 0 {
+		scale += ", overlap = " + parameter.FormatReal(s.Overlap[0])
 	}
 	return fmt.Sprintf("%d layers, %s, %s attention, %s values, α = %s%s, σ_v² = %s, %s with rate %s", s.Layers[0],
 		s.Norm[0], s.Attention[0], s.Values[0], parameter.FormatReal(s.AlphaSA[0]), scale,
