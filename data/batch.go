@@ -68,9 +68,11 @@ func (b *batchReader) readArrays(arrays []arrayStorage) ([]int64, error) {
 			expected = previous
 		}
 		length, nulls := b.table.int64(first+i*nodeBytes), b.table.int64(first+i*nodeBytes+8)
-		if array.perRow != anyLength && length != expected*array.perRow || length < 0 || length > maxBatchLength ||
+		if array.perRow != anyLength && length != expected*array.perRow || length < 0 ||
+			length > maxBatchLength ||
 			nulls < 0 || nulls > length {
-			return nil, damaged("a batch of %d rows has an array of length %d with %d nulls", b.rows, length, nulls)
+			return nil, damaged("a batch of %d rows has an array of length %d with %d nulls", b.rows, length,
+				nulls)
 		}
 		previous = length
 		b.nulls = append(b.nulls, nulls)

@@ -39,7 +39,8 @@ func (c *Comparison) Write(columns ...Values) error {
 		for i, column := range schema.Columns {
 			if !column.same(c.table.Columns[i], c.next, columns[i], row) {
 				return fmt.Errorf("%s: row %d, column %s: %s in the file, %s now", c.reader.path, c.row,
-					Printable(column.Name), column.csv(c.table.Columns[i], c.next), column.csv(columns[i], row))
+					Printable(column.Name), column.csv(c.table.Columns[i], c.next), column.csv(columns[i],
+						row))
 			}
 		}
 		c.next++

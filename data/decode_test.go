@@ -62,8 +62,10 @@ func TestFileOfPandas(t *testing.T) {
 	}
 	want := &Table{
 		Schema: Schema{Columns: []Column{
-			{Name: "n", Kind: Int64}, {Name: "s", Kind: Text}, {Name: "c", Kind: Label, Labels: []string{"u", "v"}},
-			{Name: "b", Kind: Label, Labels: []string{"false", "true"}}, {Name: "x", Kind: Float64, Nullable: true},
+			{Name: "n", Kind: Int64}, {Name: "s", Kind: Text}, {Name: "c", Kind: Label,
+				Labels: []string{"u", "v"}},
+			{Name: "b", Kind: Label, Labels: []string{"false", "true"}}, {Name: "x", Kind: Float64,
+				Nullable: true},
 		}},
 		Columns: []Values{
 			Slice[int64]{0, 1, 2, 3}, Slice[string]{"a", "b", "", "d"}, Slice[int8]{0, 1, 0, 0},
@@ -133,7 +135,8 @@ func TestDecodeLists(t *testing.T) {
 			}
 			got := table.Columns[0].(Slice[float64])
 			if shape := table.Schema.Columns[0].shape(); !slices.Equal(shape, test.shape) ||
-				!slices.EqualFunc(got, test.want, func(a, b float64) bool { return a == b || a != a && b != b }) {
+				!slices.EqualFunc(got, test.want,
+					func(a, b float64) bool { return a == b || a != a && b != b }) {
 				t.Errorf("%v: %v %v, want %v %v", test.kind, shape, got, test.shape, test.want)
 			}
 		}

@@ -103,7 +103,8 @@ func (c Column) array(values Values, rows int, dictionary arrow.Array) arrow.Arr
 	default:
 		numbers := values.(Slice[float64])
 		if c.Kind == Vector {
-			items := wrap(arrow.PrimitiveTypes.Float64, arrow.Float64Traits.CastToBytes(numbers), len(numbers))
+			items := wrap(arrow.PrimitiveTypes.Float64, arrow.Float64Traits.CastToBytes(numbers),
+				len(numbers))
 			return array.NewFixedSizeListData(array.NewData(c.arrowType(), rows,
 				[]*memory.Buffer{nil}, []arrow.ArrayData{items.Data()}, 0, 0))
 		}
@@ -142,5 +143,6 @@ func nullable(numbers []float64) arrow.Array {
 	}
 	buffers := []*memory.Buffer{memory.NewBufferBytes(valid),
 		memory.NewBufferBytes(arrow.Float64Traits.CastToBytes(masked))}
-	return array.MakeFromData(array.NewData(arrow.PrimitiveTypes.Float64, len(numbers), buffers, nil, nulls, 0))
+	return array.MakeFromData(array.NewData(arrow.PrimitiveTypes.Float64, len(numbers), buffers, nil, nulls,
+		0))
 }

@@ -66,10 +66,12 @@ func TestArrowReadsValues(t *testing.T) {
 	want := sample(100)
 	mustWrite(t, path, want)
 	_, record := arrowRecord(t, path)
-	if got := record.Column(0).(*array.Int32).Int32Values(); !slices.Equal(got, want.Columns[0].(Slice[int32])) {
+	if got := record.Column(0).(*array.Int32).Int32Values(); !slices.Equal(got,
+		want.Columns[0].(Slice[int32])) {
 		t.Errorf("int32 %v", got)
 	}
-	if got := record.Column(1).(*array.Int64).Int64Values(); !slices.Equal(got, want.Columns[1].(Slice[int64])) {
+	if got := record.Column(1).(*array.Int64).Int64Values(); !slices.Equal(got,
+		want.Columns[1].(Slice[int64])) {
 		t.Errorf("int64 %v", got)
 	}
 	if got := record.Column(2).(*array.Float64).Float64Values(); !slices.Equal(got,
@@ -102,7 +104,8 @@ func TestNaNBitsDoNotMatter(t *testing.T) {
 	folder := t.TempDir()
 	write := func(bits uint64) string {
 		numbers := []float64{1, math.Float64frombits(bits), 3}
-		content := mustWrite(t, filepath.Join(folder, "t.arrow"), &Table{schema, []Values{Slice[float64](numbers)}})
+		content := mustWrite(t, filepath.Join(folder, "t.arrow"),
+			&Table{schema, []Values{Slice[float64](numbers)}})
 		if math.Float64bits(numbers[1]) != bits {
 			t.Error("the caller's numbers were changed")
 		}

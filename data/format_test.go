@@ -150,7 +150,8 @@ func TestWritersNeedLittleMemory(t *testing.T) {
 		}
 		// A batch has 2 MiB; the whole table has 8 and as text 12 and more.
 		if most.peak > most.base+6<<20 || most.written < 7<<20 {
-			t.Errorf("%s: %d MiB in use for %d MiB of text", name, (most.peak-most.base)>>20, most.written>>20)
+			t.Errorf("%s: %d MiB in use for %d MiB of text", name, (most.peak-most.base)>>20,
+				most.written>>20)
 		}
 	}
 }

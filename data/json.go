@@ -106,8 +106,9 @@ func (r *Reader) writeJSONHead(out *bufio.Writer) {
 		if i > 0 {
 			out.WriteByte(',')
 		}
-		out.WriteString("\n" + marshal(columnJSON{c.Name, c.Kind.String(), c.Unit, c.Meaning, c.Labels, c.Length,
-			c.Nullable}))
+		out.WriteString("\n" +
+			marshal(columnJSON{c.Name, c.Kind.String(), c.Unit, c.Meaning, c.Labels, c.Length,
+				c.Nullable}))
 	}
 	out.WriteString("],\n\"rows\":[")
 }

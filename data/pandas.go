@@ -62,7 +62,8 @@ func (s Schema) pandasMetadata() string {
 func attributesOf(text string) []byte {
 	var object map[string]json.RawMessage
 	var compact bytes.Buffer
-	if json.Unmarshal([]byte(text), &object) != nil || object == nil || json.Compact(&compact, []byte(text)) != nil {
+	if json.Unmarshal([]byte(text), &object) != nil || object == nil ||
+		json.Compact(&compact, []byte(text)) != nil {
 		return nil
 	}
 	return compact.Bytes()

@@ -77,7 +77,8 @@ func (s Schema) parquetMetadata() (metadata.KeyValueMetadata, error) {
 	own := described.Metadata()
 	return pairs, errors.Join(
 		appendPairs(&pairs, own.Keys(), own.Values()),
-		pairs.Append(arrowKey, base64.StdEncoding.EncodeToString(message.Bytes()[:message.Len()-endOfStream])))
+		pairs.Append(arrowKey,
+			base64.StdEncoding.EncodeToString(message.Bytes()[:message.Len()-endOfStream])))
 }
 
 func appendPairs(pairs *metadata.KeyValueMetadata, keys, values []string) error {
@@ -98,7 +99,8 @@ func (c Column) parquetNode() (schema.Node, error) {
 	case Int64:
 		return schema.NewInt64Node(c.Name, required, -1), nil
 	case Label, Text:
-		return schema.NewPrimitiveNodeLogical(c.Name, parquet.Repetitions.Optional, schema.StringLogicalType{},
+		return schema.NewPrimitiveNodeLogical(c.Name, parquet.Repetitions.Optional,
+			schema.StringLogicalType{},
 			parquet.Types.ByteArray, 0, -1)
 	case Vector:
 		return schema.ListOfWithName(c.Name, schema.NewFloat64Node("element", required, -1), required, -1)
@@ -128,7 +130,8 @@ func (c Column) writeParquet(chunk file.ColumnChunkWriter, values Values) (err e
 		numbers := values.(Slice[float64])
 		switch {
 		case c.Kind == Vector:
-			_, err = chunk.WriteBatch(numbers, slices.Repeat([]int16{1}, len(numbers)), c.repetitions(len(numbers)))
+			_, err = chunk.WriteBatch(numbers, slices.Repeat([]int16{1}, len(numbers)),
+				c.repetitions(len(numbers)))
 		case c.Nullable:
 			valid, levels := withoutNulls(numbers)
 			_, err = chunk.WriteBatch(valid, levels, nil)

@@ -20,7 +20,8 @@ func TestParquet(t *testing.T) {
 		Schema: Schema{
 			Columns: []Column{
 				{Name: "n", Kind: Int32}, {Name: "k", Kind: Int64}, {Name: "x", Kind: Float64},
-				{Name: "y", Kind: Float64, Nullable: true}, {Name: "l", Kind: Label, Labels: []string{"u", "v"}},
+				{Name: "y", Kind: Float64, Nullable: true}, {Name: "l", Kind: Label,
+					Labels: []string{"u", "v"}},
 				{Name: "v", Kind: Vector, Length: 2},
 			},
 			Metadata:   []Entry{{KeySeed, "7"}},
@@ -112,7 +113,8 @@ func parquetOf(t *testing.T, path string) []byte {
 }
 
 // parquetColumn reads a column as numbers, texts by their first byte.
-func parquetColumn(t *testing.T, reader *file.Reader, column int) (numbers []float64, definitions, repetitions []int16) {
+func parquetColumn(t *testing.T, reader *file.Reader, column int) (numbers []float64, definitions,
+	repetitions []int16) {
 	t.Helper()
 	chunk, err := reader.RowGroup(0).Column(column)
 	if err != nil {

@@ -212,7 +212,8 @@ func (r *Reader) shape(column int, stored storage) (shape []int) {
 		shape = append(shape, max(n, 1))
 		values = nil
 		if ok {
-			values = array.NewSlice(lists.ListValues(), min(first, int64(lists.ListValues().Len())), int64(lists.ListValues().Len()))
+			values = array.NewSlice(lists.ListValues(), min(first, int64(lists.ListValues().Len())),
+				int64(lists.ListValues().Len()))
 		}
 	}
 	return shape

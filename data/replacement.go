@@ -135,7 +135,8 @@ func (r *Replacement) Commit() error {
 // syncUnknown reports whether an error of syncing a folder says only that the
 // system has no such thing.
 func syncUnknown(err error) bool {
-	return runtime.GOOS == "windows" || errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported)
+	return runtime.GOOS == "windows" || errors.Is(err, syscall.EINVAL) ||
+		errors.Is(err, errors.ErrUnsupported)
 }
 
 // Abort removes the file. After Commit, or a second time, it does nothing, so that

@@ -235,7 +235,8 @@ func TestReplacement(t *testing.T) {
 // A link to a file that is not there yet leads to it afterwards.
 func TestLinkToNewFile(t *testing.T) {
 	folder := t.TempDir()
-	for link, target := range map[string]string{"near": "new.txt", "far": filepath.Join(folder, "newer.txt")} {
+	for link, target := range map[string]string{"near": "new.txt",
+		"far": filepath.Join(folder, "newer.txt")} {
 		link = filepath.Join(folder, link)
 		if err := os.Symlink(target, link); err != nil {
 			t.Skip(err)

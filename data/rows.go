@@ -21,9 +21,9 @@ import (
 //	}
 //
 // The fields are int32, int64 or float64; a type that is Labelled, which makes a column of
-// labels; []float64, which makes a column of vectors; or [][]float64, which makes a column of vectors for each of its elements, whose
-// number, from 1, stands for # in name and meaning. Structs that are embedded have their
-// columns in their place; other fields have the tag `column`. A tag `formerly` gives the name
+// labels; []float64, which makes a column of vectors; or [][]float64, which makes a column of vectors for
+// each of its elements, whose number, from 1, stands for # in name and meaning. Structs that are embedded
+// have their columns in their place; other fields have the tag `column`. A tag `formerly` gives the name
 // under which older files have the column, and `otherwise` the label of all rows of a file that does
 // not have it at all.
 
@@ -64,7 +64,8 @@ func ColumnsOf[Row any](shape ...Shape) []Column {
 			continue
 		}
 		if len(shape) != 1 {
-			panic(fmt.Sprintf("data: the columns %s of %v need a Shape", f.column.Name, reflect.TypeFor[Row]()))
+			panic(fmt.Sprintf("data: the columns %s of %v need a Shape", f.column.Name,
+				reflect.TypeFor[Row]()))
 		}
 		count := 1
 		if f.repeated {
@@ -89,8 +90,8 @@ func WriteRows[Row any](sink Sink, rows ...Row) error {
 }
 
 // RowsOf returns the rows of a table by the names of its columns. A column that it lacks is null
-// where the field is nullable, or has the label that its tag names: older files may not have it. It is an error if another column is
-// missing or has values of another type, and if a label is none of the field's.
+// where the field is nullable, or has the label that its tag names: older files may not have it. It is an
+// error if another column is missing or has values of another type, and if a label is none of the field's.
 func RowsOf[Row any](t *Table) ([]Row, error) {
 	rows := make([]Row, t.Rows())
 	values := reflect.ValueOf(rows)
@@ -267,7 +268,8 @@ func (f field) scatter(rows reflect.Value, t *Table) error {
 // setter returns the function that sets a field to the value in a row.
 func (f field) setter(column Column, values Values) (func(field reflect.Value, row int), error) {
 	if column.Kind != f.column.Kind {
-		return nil, fmt.Errorf("column %q has values of kind %v, not %v", column.Name, column.Kind, f.column.Kind)
+		return nil, fmt.Errorf("column %q has values of kind %v, not %v", column.Name, column.Kind,
+			f.column.Kind)
 	}
 	switch v := values.(type) {
 	case Slice[int32]:
@@ -297,7 +299,8 @@ func (f field) labelSetter(column Column, codes Slice[int8]) (func(field reflect
 			return nil, fmt.Errorf("column %q, row %d: is null", column.Name, row)
 		}
 		if !f.words && index[code] < 0 {
-			return nil, fmt.Errorf("column %q, row %d: %q is none of %s", column.Name, row, column.Labels[code],
+			return nil, fmt.Errorf("column %q, row %d: %q is none of %s", column.Name, row,
+				column.Labels[code],
 				strings.Join(f.column.Labels, ", "))
 		}
 	}

@@ -50,7 +50,8 @@ func fullTable() *Table {
 	}}, Columns: []Values{
 		Slice[int32]{3, -4}, Slice[float64]{0.25, math.Inf(1)}, Slice[int64]{7, 1 << 40},
 		Slice[float64]{0.5, math.NaN()},
-		Slice[int8]{2, 0}, Slice[int8]{1, 0}, Slice[float64]{1, 2, 3, 7, 8, 9}, Slice[float64]{4, 5, 6, -1, -2, -3},
+		Slice[int8]{2, 0}, Slice[int8]{1, 0}, Slice[float64]{1, 2, 3, 7, 8, 9}, Slice[float64]{4, 5, 6, -1,
+			-2, -3},
 	}}
 }
 

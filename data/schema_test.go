@@ -71,7 +71,8 @@ func TestSchemaLookup(t *testing.T) {
 }
 
 func TestBatchRows(t *testing.T) {
-	for _, test := range []struct{ length, want int }{{1, 65_536}, {32, 65_536}, {33, 63_550}, {maxLength, 2}} {
+	for _, test := range []struct{ length, want int }{{1, 65_536}, {32, 65_536}, {33, 63_550},
+		{maxLength, 2}} {
 		schema := Schema{Columns: []Column{{Name: "x", Kind: Vector, Length: test.length}}}
 		if got := schema.batchRows(); got != test.want {
 			t.Errorf("%d rows a batch for vectors of %d, want %d", got, test.length, test.want)

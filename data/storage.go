@@ -201,7 +201,8 @@ func readNested(field flatTable, depth int) (storage, error) {
 		if err != nil {
 			return s, err
 		}
-		if items.code != typeInteger && items.code != typeFloating && !items.isList() || hasField(child, fieldDictionary) {
+		if items.code != typeInteger && items.code != typeFloating && !items.isList() ||
+			hasField(child, fieldDictionary) {
 			return s, fmt.Errorf("has lists of something other than numbers in column %q, which are not supported",
 				s.name)
 		}

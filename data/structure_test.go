@@ -431,7 +431,8 @@ func TestNotArrow(t *testing.T) {
 			"ARROW1": "footer cannot have 4294967295 bytes",
 		"ARROW1\x00\x00" + strings.Repeat("\xff", 40) + "\x28\x00\x00\x00ARROW1": "footer is broken",
 		"ARROW1\x00\x00" + strings.Repeat("\x00", 40) + "\x28\x00\x00\x00ARROW1": "footer has no schema",
-		"ARROW1\x00\x00" + strings.Repeat("\x00", 40) + "\x2a\x00\x00\x00ARROW1": "footer cannot have 42 bytes",
+		"ARROW1\x00\x00" + strings.Repeat("\x00", 40) +
+			"\x2a\x00\x00\x00ARROW1": "footer cannot have 42 bytes",
 	} {
 		path := filepath.Join(folder, "t.arrow")
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {

@@ -108,7 +108,8 @@ func TestRoundTrip(t *testing.T) {
 
 func TestValues(t *testing.T) {
 	table := sample(4)
-	if got, err := ValuesOf[int32](table, "dim"); err != nil || &got[0] != &table.Columns[0].(Slice[int32])[0] {
+	if got, err := ValuesOf[int32](table, "dim"); err != nil ||
+		&got[0] != &table.Columns[0].(Slice[int32])[0] {
 		t.Errorf("%v, %v", got, err)
 	}
 	if got, err := ValuesOf[float64](table, "x1"); err != nil || len(got) != 12 {

@@ -72,7 +72,8 @@ func (c Column) rows(values Values) (int, error) {
 	}
 	n := values.Len()
 	if n%c.width() != 0 {
-		return 0, fmt.Errorf("column %q: %d numbers are not a whole number of vectors of length %d", c.Name, n,
+		return 0, fmt.Errorf("column %q: %d numbers are not a whole number of vectors of length %d", c.Name,
+			n,
 			c.Length)
 	}
 	return n / c.width(), nil
@@ -84,7 +85,8 @@ func (c Column) check(values Values) error {
 	case Slice[int8]:
 		for i, code := range v {
 			if code < 0 || int(code) >= len(c.Labels) {
-				return fmt.Errorf("column %q, row %d: the code %d is not in 0..%d", c.Name, i, code, len(c.Labels)-1)
+				return fmt.Errorf("column %q, row %d: the code %d is not in 0..%d", c.Name, i, code,
+					len(c.Labels)-1)
 			}
 		}
 	case Slice[float64]:
@@ -93,7 +95,8 @@ func (c Column) check(values Values) error {
 		}
 		for i, x := range v {
 			if math.IsNaN(x) {
-				return fmt.Errorf("column %q, row %d: NaN in a column that is not nullable", c.Name, i/c.width())
+				return fmt.Errorf("column %q, row %d: NaN in a column that is not nullable", c.Name,
+					i/c.width())
 			}
 		}
 	}

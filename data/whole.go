@@ -41,5 +41,6 @@ func IsWhole(path string, schema Schema) (whole bool, err error) {
 
 // sameColumn compares all but the labels of an empty table, which a file does not have.
 func sameColumn(a, b Column) bool {
-	return a.Name == b.Name && a.Kind == b.Kind && a.Length == b.Length && a.Unit == b.Unit && a.Meaning == b.Meaning
+	return a.Name == b.Name && a.Kind == b.Kind && a.Length == b.Length && a.Unit == b.Unit &&
+		a.Meaning == b.Meaning
 }

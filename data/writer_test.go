@@ -55,7 +55,8 @@ func TestWritesInPiecesGiveTheSameFile(t *testing.T) {
 			// The same memory for every piece: the writer must not keep it.
 			for i, column := range table.Schema.Columns {
 				values := scratch.Columns[i].part(0, 0)
-				scratch.Columns[i] = values.join(table.Columns[i].part(from*column.width(), to*column.width()))
+				scratch.Columns[i] = values.join(table.Columns[i].part(from*column.width(),
+					to*column.width()))
 			}
 			if err := w.Write(scratch.Columns...); err != nil {
 				t.Fatal(err)

@@ -33,7 +33,8 @@ func TestParametersAreColumnsOrAttributes(t *testing.T) {
 			if p.Idle == "" && !p.Preset && !isAttribute && !isColumn {
 				t.Errorf("%s: %s is neither column nor attribute", e.Name(), p.Name)
 			}
-			if slices.Contains(several, p.Value.Placeholder()) && !alone(e, p) && run.Schema(e, 1).Index(column) < 0 {
+			if slices.Contains(several, p.Value.Placeholder()) && !alone(e, p) &&
+				run.Schema(e, 1).Index(column) < 0 {
 				t.Errorf("%s: %s can vary and is no column", e.Name(), p.Name)
 			}
 		}
@@ -48,13 +49,15 @@ func alone(e run.Experiment, p parameter.Parameter) bool {
 // The attributes of a run with lists of one value and of several.
 func TestAttributes(t *testing.T) {
 	h := hybrid.New()
-	h.Beta, h.Epsilon, h.Dim, h.Depth, h.Horizon, h.Tolerance, h.Trajectories = []float64{0.5}, []float64{0.4, 1}, 7, 30, 2.5, 1e-2, 9
+	h.Beta, h.Epsilon, h.Dim, h.Depth, h.Horizon, h.Tolerance, h.Trajectories = []float64{0.5}, []float64{0.4,
+		1}, 7, 30, 2.5, 1e-2, 9
 	text := run.Schema(h, 1<<64-1).Attributes
 	var got map[string]any
 	if err := json.Unmarshal([]byte(text), &got); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]any{"command": "hybrid", "version": run.Version, "beta": 0.5, "dim": 7., "depth": 30.,
+	for name, want := range map[string]any{"command": "hybrid", "version": run.Version, "beta": 0.5,
+		"dim": 7., "depth": 30.,
 		"horizon": 2.5, "tolerance": 0.01, "trajectories": 9., "law": "rademacher", "attention": "unnormalized",
 		"epsilon": nil} {
 		if got[name] != want {

@@ -219,10 +219,17 @@ func sameNumbers(a, b string) bool {
 }
 
 func TestRowsDoNotDependOnWorkers(t *testing.T) {
+	numbers := []int{0, 2, 7}
+	if testing.Short() {
+		numbers = numbers[2:]
+	}
 	for _, e := range All() {
+		if testing.Short() && e.Name() == "overlap" {
+			continue // long sums, whose cells are computed side by side as those of others
+		}
 		small[e.Name()](e)
 		want := experimenttest.Text(experimenttest.Table(t, e, run.Options{Seed: 3, Workers: 1}))
-		for _, workers := range []int{0, 2, 7} {
+		for _, workers := range numbers {
 			if got := experimenttest.Text(experimenttest.Table(t, e,
 				run.Options{Seed: 3, Workers: workers})); got != want {
 				t.Errorf("%s: other rows with %d workers", e.Name(), workers)

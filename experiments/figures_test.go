@@ -158,7 +158,8 @@ func TestFiguresNameTheirSeries(t *testing.T) {
 			}
 		}
 	}
-	if text := strings.Join(recorded(t, "grid", all["grid"]).Strings(), "\n"); strings.Contains(text, "β = ") {
+	if text := strings.Join(recorded(t, "grid", all["grid"]).Strings(), "\n"); strings.Contains(text,
+		"β = ") {
 		t.Errorf("pairs of d and β of a grid that nobody asked for:\n%s", text)
 	}
 }

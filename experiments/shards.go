@@ -25,7 +25,8 @@ func Saved(schema data.Schema) (e run.Experiment, seed uint64, err error) {
 		return nil, 0, err
 	}
 	if version, _ := schema.Value(data.KeyVersion); version != run.Version {
-		return nil, 0, fmt.Errorf("%s %q: this program is version %s, whose numbers may be others", data.KeyVersion,
+		return nil, 0, fmt.Errorf("%s %q: this program is version %s, whose numbers may be others",
+			data.KeyVersion,
 			version, run.Version)
 	}
 	text, _ := schema.Value(data.KeySeed)
@@ -144,7 +145,8 @@ func (s *Shards) missing() error {
 	case len(s.Readers) == 0:
 		return errors.New("no shard is given")
 	case len(missing) > most:
-		return fmt.Errorf("%d of %d shards are missing, the first is %s", len(missing), len(s.Readers), missing[0])
+		return fmt.Errorf("%d of %d shards are missing, the first is %s", len(missing), len(s.Readers),
+			missing[0])
 	case len(missing) == 1:
 		return fmt.Errorf("shard %s is missing", missing[0])
 	case len(missing) > 1:
@@ -174,7 +176,8 @@ func Difference(this, other []data.Entry) string {
 		case entry.Key == data.KeyParameters:
 			return parameterDifference(x, y)
 		default:
-			return fmt.Sprintf("%s is %s there, %s here", strings.TrimPrefix(entry.Key, "antipode."), orNothing(y),
+			return fmt.Sprintf("%s is %s there, %s here", strings.TrimPrefix(entry.Key, "antipode."),
+				orNothing(y),
 				orNothing(x))
 		}
 	}

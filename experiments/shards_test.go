@@ -151,7 +151,8 @@ func TestRunsGoOn(t *testing.T) {
 		journal := filepath.Join(folder, "journal")
 		stops := 0
 		for {
-			got, err := goOn(t, e, filepath.Join(folder, "t.arrow"), journal, 1+random.IntN(3), 1.3*random.Float64())
+			got, err := goOn(t, e, filepath.Join(folder, "t.arrow"), journal, 1+random.IntN(3),
+				1.3*random.Float64())
 			if err == nil {
 				if !bytes.Equal(got, want) {
 					t.Errorf("%s: another file after %d stops", e.Name(), stops)

@@ -15,7 +15,8 @@ func TestBoundaryString(t *testing.T) {
 		if got := boundary.String(); got != want {
 			t.Errorf("String() = %q, want %q", got, want)
 		}
-		if labels := boundary.Labels(); boundary >= 0 && int(boundary) < len(labels) && labels[boundary] != want {
+		if labels := boundary.Labels(); boundary >= 0 && int(boundary) < len(labels) &&
+			labels[boundary] != want {
 			t.Errorf("the label of %s is %q", want, labels[boundary])
 		}
 	}

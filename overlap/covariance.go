@@ -35,7 +35,8 @@ const MaxCovariance = 1e6
 func (v Covariance) Check(dim int) error {
 	for _, x := range []float64{v.A, v.B, v.C} {
 		if !(math.Abs(x) <= MaxCovariance) {
-			return fmt.Errorf("a, b and c must be from %g to %g", -float64(MaxCovariance), float64(MaxCovariance))
+			return fmt.Errorf("a, b and c must be from %g to %g", -float64(MaxCovariance),
+				float64(MaxCovariance))
 		}
 	}
 	switch {

@@ -90,7 +90,8 @@ func weightsOf(attention Attention, beta, z, m1, m2 float64) (p1, q1, p2, q2 flo
 // Drift and variance are those of one layer, to first order in σ²/L, by the second moments of all
 // entries of V.
 func TestIsotropicGenerator(t *testing.T) {
-	for _, v := range []Covariance{{1, 0, 0}, {0.8, 0.6, 0.3}, {1, -0.5, 0.2}, {0.7, 0.4, -0.2}, {0.5, 0.5, 0},
+	for _, v := range []Covariance{{1, 0, 0}, {0.8, 0.6, 0.3}, {1, -0.5, 0.2}, {0.7, 0.4, -0.2},
+		{0.5, 0.5, 0},
 		{0, 0, 1.3}, {0.6, -0.6, 0.2}} {
 		for _, masses := range [][2]float64{{1, 1}, {2, 5}} {
 			for _, attention := range []Attention{Softmax, Unnormalized} {
@@ -229,7 +230,8 @@ func TestIsotropicWithIndependentEntries(t *testing.T) {
 
 // What attracts, by the signs of the drift of u = atanh z at the ends, from the inequalities.
 func TestIsotropicEnds(t *testing.T) {
-	for _, v := range []Covariance{{1, 0.9, 0}, {1, -0.9, 0}, {0.5, 0.5, 0}, {1, -0.5, 0.2}, {0.3, 0.1, 2.9}, {1, 0.2, -0.1},
+	for _, v := range []Covariance{{1, 0.9, 0}, {1, -0.9, 0}, {0.5, 0.5, 0}, {1, -0.5, 0.2}, {0.3, 0.1, 2.9},
+		{1, 0.2, -0.1},
 		{0.6, -0.6, 0.2}} {
 		for dim := 2; dim <= 9; dim++ {
 			betas := v.CriticalBetas(dim)
@@ -328,7 +330,8 @@ func TestCovarianceCheck(t *testing.T) {
 			t.Errorf("%v: %v, want %s", c.v, err, c.want)
 		}
 	}
-	for _, v := range []Covariance{Ginibre, Symmetric, Antisymmetric, Scalar, {0.3, 0, -0.1}, {1, 0.5, -0.5}} {
+	for _, v := range []Covariance{Ginibre, Symmetric, Antisymmetric, Scalar, {0.3, 0, -0.1},
+		{1, 0.5, -0.5}} {
 		if err := v.Check(3); err != nil {
 			t.Error(err)
 		}
@@ -358,7 +361,8 @@ func TestSteepIsotropic(t *testing.T) {
 				if d.PlusOne() == Attracting || d.MinusOne() == Attracting {
 					both = 1
 				}
-				near(t, fmt.Sprintf("%v, d = %d, β = %v: P(antipodal) + P(single)", v, dim, beta), p.Value+s.Value, both, 1e-12)
+				near(t, fmt.Sprintf("%v, d = %d, β = %v: P(antipodal) + P(single)", v, dim, beta),
+					p.Value+s.Value, both, 1e-12)
 				if !(p.Error < 1e-10) {
 					t.Errorf("%v, d = %d, β = %v: error %g", v, dim, beta, p.Error)
 				}
@@ -368,8 +372,8 @@ func TestSteepIsotropic(t *testing.T) {
 }
 
 // A scale density that grows by more than float64 from the edge of the start: on the circle the start has
-// mass up to u = 40, and the slope at +1 is 19. The second way is the average of AntipodalFrom over the angle,
-// which is uniform.
+// mass up to u = 40, and the slope at +1 is 19. The second way is the average of AntipodalFrom over the
+// angle, which is uniform.
 func TestAverageBeyondTheRangeOfFloat64(t *testing.T) {
 	for _, beta := range []float64{0, 0.05, 1.6, 2.4} {
 		d, err := NewIsotropic(2, beta, Softmax, 1, Covariance{1, -0.9, 0}, 1, 1)

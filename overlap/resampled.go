@@ -45,7 +45,8 @@ func NewResampled(
 	dim int, beta float64, attention Attention, sigma, spread float64, covariance Covariance,
 ) (*Diffusion, error) {
 	if !(spread >= 0 && spread <= MaxSpread) {
-		return nil, fmt.Errorf("overlap: spread %v is not allowed: it must be from 0 to %d", spread, MaxSpread)
+		return nil, fmt.Errorf("overlap: spread %v is not allowed: it must be from 0 to %d", spread,
+			MaxSpread)
 	}
 	plain, err := NewIsotropic(dim, beta, attention, sigma, covariance, 1, 1)
 	if err != nil || spread == 0 {
@@ -55,19 +56,21 @@ func NewResampled(
 		return nil, fmt.Errorf("overlap: covariance %v: antisymmetric value matrices are not available with random "+
 			"queries and keys", covariance)
 	}
-	r := &resampled{dim: dim, beta: beta, sigma: sigma, spread: spread, attention: attention, covariance: covariance}
+	r := &resampled{dim: dim, beta: beta, sigma: sigma, spread: spread, attention: attention,
+		covariance: covariance}
 	return newDiffusion(dim, r, r.end(-1), r.end(1), false), nil
 }
 
-// CriticalSpreads returns the spreads of random scores, in ascending order, at which the antipodal pair of two
-// tokens begins or ceases to attract, up to MaxSpread: mostly none or one, above which it does not attract.
-// They are found by a scan from 1/50 in steps of a tenth. The errors are those of NewResampled.
+// CriticalSpreads returns the spreads of random scores, in ascending order, at which the antipodal pair of
+// two tokens begins or ceases to attract, up to MaxSpread: mostly none or one, above which it does not
+// attract. They are found by a scan from 1/50 in steps of a tenth. The errors are those of NewResampled.
 func CriticalSpreads(dim int, beta float64, attention Attention, covariance Covariance) ([]float64, error) {
 	if _, err := NewResampled(dim, beta, attention, 1, 1, covariance); err != nil {
 		return nil, err
 	}
 	slope := func(spread float64) float64 {
-		r := &resampled{dim: dim, beta: beta, sigma: 1, spread: spread, attention: attention, covariance: covariance}
+		r := &resampled{dim: dim, beta: beta, sigma: 1, spread: spread, attention: attention,
+			covariance: covariance}
 		return r.Slope(line.At(-1))
 	}
 	var spreads []float64
@@ -162,9 +165,9 @@ func (r *resampled) lognormal(at line.Position) (m moments, root float64) {
 }
 
 // averages returns C, w and E(q₁+q₂)² of softmax, by the trapezoidal rule in standard normal numbers for x
-// and r. The integrands have poles at x = ±r + iπ, at least π from the real axis, and the steps are such that both these
-// and the normal density leave an error of e^(-34) or less. All are multiplied above and below by 2e^(-|x|), so
-// that nothing overflows.
+// and r. The integrands have poles at x = ±r + iπ, at least π from the real axis, and the steps are such that
+// both these and the normal density leave an error of e^(-34) or less. All are multiplied above and below by
+// 2e^(-|x|), so that nothing overflows.
 func (r *resampled) averages(at line.Position) (means [3]float64) {
 	const reach = 8.5
 	along, across := float64(r.spread*at.Below), float64(r.spread*math.Sqrt(at.Above*at.Below))
@@ -219,8 +222,8 @@ func (r *resampled) averages(at line.Position) (means [3]float64) {
 	return means
 }
 
-// tablePerUnit is the number of cells of a table in a unit of u. The averages are analytic where |Im u| < π/4,
-// as functions of e^(-2u), so that 16 points in each leave an error of 6^(-16).
+// tablePerUnit is the number of cells of a table in a unit of u. The averages are analytic where |Im u| <
+// π/4, as functions of e^(-2u), so that 16 points in each leave an error of 6^(-16).
 const tablePerUnit = 2
 
 // tabulate computes the averages once: their interpolation takes a thousandth of the time.

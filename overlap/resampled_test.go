@@ -23,14 +23,15 @@ func bivariate(mean, variance, correlation float64, f func(g1, g2 float64) float
 		for j := range x {
 			a, b := math.Sqrt2*x[i], math.Sqrt2*x[j]
 			weight := w[i] * w[j] / math.Pi
-			sum += weight * f(mean+deviation*a, mean+deviation*(correlation*a+math.Sqrt(1-correlation*correlation)*b))
+			sum += weight * f(mean+deviation*a,
+				mean+deviation*(correlation*a+math.Sqrt(1-correlation*correlation)*b))
 		}
 	}
 	return sum
 }
 
-// Drift and variance are the averages of those for given weights, by the second moments of all entries of V and
-// by a second quadrature of the scores.
+// Drift and variance are the averages of those for given weights, by the second moments of all entries of V
+// and by a second quadrature of the scores.
 func TestResampledGenerator(t *testing.T) {
 	const beta, sigma, spread = 0.7, 0.8, 0.9
 	for _, v := range []Covariance{Ginibre, {0.8, 0.6, 0.3}, {0.6, -0.6, 0.2}} {
@@ -125,7 +126,8 @@ func TestResampledLimits(t *testing.T) {
 // Between its points the table has the averages, for mild and for sharp scores.
 func TestResampledTable(t *testing.T) {
 	for _, c := range []struct{ beta, spread float64 }{{0, 1.5}, {1.5, 0.5}, {20, 3}, {1000, 0.1}} {
-		r := &resampled{dim: 4, beta: c.beta, sigma: 1, spread: c.spread, attention: Softmax, covariance: Ginibre}
+		r := &resampled{dim: 4, beta: c.beta, sigma: 1, spread: c.spread, attention: Softmax,
+			covariance: Ginibre}
 		for u := -23.9; u < 24; u += 0.37 {
 			at := line.Of(u)
 			m, _ := r.moments(at)
@@ -140,7 +142,8 @@ func TestResampledTable(t *testing.T) {
 // What attracts: by τ and w from their definition, by another quadrature. Without βI there is no
 // antipodal clustering from d = 4 on.
 func TestResampledEnds(t *testing.T) {
-	for _, c := range []struct{ beta, spread float64 }{{0, 0.3}, {0, 2}, {1.5, 0.5}, {1.5, 1.5}, {0.8, 0.4}, {3, 1}} {
+	for _, c := range []struct{ beta, spread float64 }{{0, 0.3}, {0, 2}, {1.5, 0.5}, {1.5, 1.5}, {0.8, 0.4},
+		{3, 1}} {
 		tau := quad.Fixed(func(g float64) float64 {
 			h := math.Tanh(c.beta + c.spread*g)
 			return h * h * math.Exp(-g*g/2) / math.Sqrt(2*math.Pi)
@@ -175,7 +178,8 @@ func TestResampledEnds(t *testing.T) {
 		}
 		square := c.spread * c.spread
 		minus := float64(c.dim-2)*math.Exp(-2*square)/math.Cosh(2*c.beta) + float64(c.dim-3)*square
-		if (d.MinusOne() == Attracting) != (minus < 1) || (d.PlusOne() == Attracting) != (square*float64(c.dim-3) < float64(c.dim-1)) {
+		if (d.MinusOne() == Attracting) != (minus < 1) ||
+			(d.PlusOne() == Attracting) != (square*float64(c.dim-3) < float64(c.dim-1)) {
 			t.Errorf("unnormalized %v: ends %v and %v", c, d.MinusOne(), d.PlusOne())
 		}
 	}
@@ -195,7 +199,8 @@ func TestCriticalSpreads(t *testing.T) {
 				}{{0.999, Attracting}, {1.001, NonAttracting}} {
 					d := must(t)(NewResampled(dim, beta, attention, 1, x.factor*spreads[0], Ginibre))
 					if d.MinusOne() != x.want {
-						t.Errorf("%v, d = %d, β = %v, S = %v·%v: %v", attention, dim, beta, x.factor, spreads[0], d.MinusOne())
+						t.Errorf("%v, d = %d, β = %v, S = %v·%v: %v", attention, dim, beta, x.factor,
+							spreads[0], d.MinusOne())
 					}
 				}
 			}
@@ -235,8 +240,8 @@ func TestResampledDomain(t *testing.T) {
 	near(t, "spread 1e-9", small.AntipodalUniform().Value, 0.29245067, 5.1e-9)
 }
 
-// The whole way by a second method: averages by bivariate in a grid of u, and Simpson's rule for h, for the scale
-// function and for the average over the start.
+// The whole way by a second method: averages by bivariate in a grid of u, and Simpson's rule for h, for the
+// scale function and for the average over the start.
 func TestResampledBySimpson(t *testing.T) {
 	const dim, beta, spread = 3, 0, 1.5
 	const step, edge = 0.1, 12.0

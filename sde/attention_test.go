@@ -58,7 +58,8 @@ func TestFieldEqualsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 300 {
 		n, d := 1+r.IntN(6), 1+r.IntN(6)
-		c := Cell{Model: Transformer{}, Tokens: n, Dim: d, Beta: 4 * r.Float64(), Attention: Attention(r.IntN(2))}
+		c := Cell{Model: Transformer{}, Tokens: n, Dim: d, Beta: 4 * r.Float64(),
+			Attention: Attention(r.IntN(2))}
 		if r.IntN(2) == 0 {
 			c.Interaction = gaussianMatrix(r, d)
 		}
@@ -68,7 +69,8 @@ func TestFieldEqualsDefinition(t *testing.T) {
 		want := fieldByMatrices(c, x).RawMatrix().Data
 		size := floats.Norm(want, math.Inf(1))
 		if !floats.EqualApprox(got, want, 1e-13*max(1, size)) {
-			t.Fatalf("N=%d d=%d %v β=%v B=%v: field %v, want %v", n, d, c.Attention, c.Beta, c.Interaction, got, want)
+			t.Fatalf("N=%d d=%d %v β=%v B=%v: field %v, want %v", n, d, c.Attention, c.Beta, c.Interaction,
+				got, want)
 		}
 	}
 }
@@ -102,7 +104,8 @@ func TestLargestScoreIsABound(t *testing.T) {
 			t.Fatal("no singular values")
 		}
 		norm := svd.Values(nil)[0]
-		if bound := largestScore(b, d); bound < norm*(1-1e-12) || bound > norm*math.Sqrt(float64(d))*(1+1e-12) {
+		if bound := largestScore(b, d); bound < norm*(1-1e-12) ||
+			bound > norm*math.Sqrt(float64(d))*(1+1e-12) {
 			t.Errorf("bound %v of spectral norm %v", bound, norm)
 		}
 	}
@@ -117,7 +120,8 @@ func TestNames(t *testing.T) {
 		{Attention(9).String(), "Attention(9)"},
 		{Rademacher.String(), "rademacher"}, {Law(-1).String(), "Law(-1)"},
 		{Flow{}.String(), "flow"}, {HybridSDE{}.String(), "hybrid-sde"},
-		{Heun.String(), "heun"}, {Scheme(4).String(), "Scheme(4)"}, {IndependentNoise.String(), "independent"},
+		{Heun.String(), "heun"}, {Scheme(4).String(), "Scheme(4)"}, {IndependentNoise.String(),
+			"independent"},
 		{Noise(2).String(), "Noise(2)"},
 	} {
 		if c.got != c.want {

@@ -122,7 +122,8 @@ func (c itemCheckpoint[Row]) Read(item int64) ([]Row, error) {
 	at := c.blocks.at(item)
 	rows, err := c.Checkpoint.Read(at.number)
 	if err == nil && len(rows) != at.count {
-		err = fmt.Errorf("block %d of the checkpoint has %d trajectories, not %d", at.number, len(rows), at.count)
+		err = fmt.Errorf("block %d of the checkpoint has %d trajectories, not %d", at.number, len(rows),
+			at.count)
 	}
 	return rows, err
 }

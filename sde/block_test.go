@@ -193,7 +193,8 @@ func TestFinishedBlocksAreKeptAtOnce(t *testing.T) {
 	}
 	waited := false
 	e.Reduce = func(int, int64, record) error {
-		for deadline := time.Now().Add(10 * time.Second); !waited && kept() < 16; time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(10 * time.Second); !waited &&
+			kept() < 16; time.Sleep(time.Millisecond) {
 			if time.Now().After(deadline) {
 				return fmt.Errorf("%d blocks are kept while Reduce has the first", kept())
 			}

@@ -77,7 +77,8 @@ func TestLargestChainBetaKeepsTheLogarithms(t *testing.T) {
 			Depth: 1, Start: PairStart{0.5}}
 		least := func(beta float64) float64 {
 			c.Beta = beta
-			l, all, lowest := newLanes(c, 1, lanes.PerVector, KeepApart, 1), make([]lanes.Lane, lanes.PerVector), 0.
+			l, all, lowest := newLanes(c, 1, lanes.PerVector, KeepApart, 1), make([]lanes.Lane,
+				lanes.PerVector), 0.
 			for k := range all {
 				if err := l.Start(k, 0); err != nil {
 					t.Fatal(err)

@@ -87,7 +87,8 @@ func (c Cell) validateInteraction() error {
 	}
 	for k, v := range c.Interaction {
 		if !(math.Abs(v) <= 1e100) {
-			return fmt.Errorf("interaction matrix entry (%d, %d) is %v: must lie in ±1e100", k/c.Dim+1, k%c.Dim+1, v)
+			return fmt.Errorf("interaction matrix entry (%d, %d) is %v: must lie in ±1e100", k/c.Dim+1,
+				k%c.Dim+1, v)
 		}
 	}
 	return nil

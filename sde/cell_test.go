@@ -47,10 +47,12 @@ func TestValidateNamesTheParameter(t *testing.T) {
 		{"noise Noise(2): does not fit model hybrid-sde; must be common or independent",
 			func(c *Cell) { c.Model = HybridSDE{Noise: 2} }},
 		{"start", func(c *Cell) { c.Start = nil }},
-		{"start pair at overlap 0.5: needs 2 tokens", func(c *Cell) { c.Start, c.Tokens = PairStart{0.5}, 3 }},
+		{"start pair at overlap 0.5: needs 2 tokens",
+			func(c *Cell) { c.Start, c.Tokens = PairStart{0.5}, 3 }},
 		{"overlap 2", func(c *Cell) { c.Start = PairStart{2} }},
 		{"interaction matrix of 3 entries", func(c *Cell) { c.Interaction = make([]float64, 3) }},
-		{"interaction matrix entry (2, 1) is NaN", func(c *Cell) { c.Interaction = []float64{4: nan, 15: 0} }},
+		{"interaction matrix entry (2, 1) is NaN",
+			func(c *Cell) { c.Interaction = []float64{4: nan, 15: 0} }},
 		{"beta 800: e^β overflows", func(c *Cell) { c.Beta, c.Attention = 800, Unnormalized }},
 		{"beta 400: e^β overflows", func(c *Cell) { // the score of B = 2·Id is 2β
 			c.Beta, c.Attention, c.Interaction = 400, Unnormalized, make([]float64, 16)

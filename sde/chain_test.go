@@ -126,7 +126,8 @@ func TestChainHasTheLawOfTokens(t *testing.T) {
 			Transformer{Sigma: 1.3, Covariance: Covariance{0.8, 0.6, 0.3}},
 			Transformer{Sigma: 1.3, Covariance: Covariance{1, -0.9, -0.01}},
 			Transformer{Sigma: 1.3, Covariance: Covariance{0.5, -0.4, 0.4}}} {
-			c := Cell{Model: model, Tokens: 2, Dim: []int{3, 3, 2, 4, 3}[k], Beta: 1.5, Depth: 6, Start: start}
+			c := Cell{Model: model, Tokens: 2, Dim: []int{3, 3, 2, 4, 3}[k], Beta: 1.5, Depth: 6,
+				Start: start}
 			if start != Start(PairStart{0.3}) {
 				c.Tokens, c.Attention = 3, Unnormalized
 			}

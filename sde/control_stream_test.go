@@ -28,7 +28,8 @@ const (
 
 // controlCell is the cell of a stream: three cells under two seeds.
 func controlCell(stream int) (c Cell, seed uint64) {
-	return Cell{Model: Transformer{Sigma: 1}, Tokens: 1, Dim: 2, Depth: 100 + stream%3, Start: UniformStart{}},
+	return Cell{Model: Transformer{Sigma: 1}, Tokens: 1, Dim: 2, Depth: 100 + stream%3,
+			Start: UniformStart{}},
 		uint64(stream / 3)
 }
 
@@ -139,7 +140,8 @@ func repetition(all turns) float64 {
 			for k, row := range stream {
 				for n, turn := range row {
 					s, k, n := s+lag[0], k+lag[1], n+lag[2]
-					if s < controlStreams && k >= 0 && k < controlTrajectories && n >= 0 && n < controlLayers {
+					if s < controlStreams && k >= 0 && k < controlTrajectories && n >= 0 &&
+						n < controlLayers {
 						v := turn * all[s][k][n]
 						product += v
 						square += v * v

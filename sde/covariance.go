@@ -68,7 +68,8 @@ func (v Covariance) address() string {
 	if v.Independent() {
 		return ""
 	}
-	return fmt.Sprintf(" covariance=%x,%x,%x", math.Float64bits(v.A), math.Float64bits(v.B+0), math.Float64bits(v.C+0))
+	return fmt.Sprintf(" covariance=%x,%x,%x", math.Float64bits(v.A), math.Float64bits(v.B+0),
+		math.Float64bits(v.C+0))
 }
 
 // reach bounds the factor by which entries are larger than independent ones, their trace included.

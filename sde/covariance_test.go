@@ -15,7 +15,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-var covariances = []Covariance{{}, {A: 1}, {2, 0, 0}, {0.8, 0.6, 0.3}, {1, -0.5, 0.2}, {0.5, 0.5, 0}, {0.5, -0.5, 0},
+var covariances = []Covariance{{}, {A: 1}, {2, 0, 0}, {0.8, 0.6, 0.3}, {1, -0.5, 0.2}, {0.5, 0.5, 0},
+	{0.5, -0.5, 0},
 	{0, 0, 1.3}, {0.6, 0.2, -0.16}, {1, -1, 0.4}}
 
 // The matrix is a linear function of independent entries, which has the second moments of the definition,
@@ -81,7 +82,8 @@ func TestSchemesHaveTheMomentsOfTheRecursion(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 1))
 	for _, v := range covariances {
 		for _, attention := range []Attention{Softmax, Unnormalized} {
-			c := Cell{Attention: attention, Tokens: 3, Dim: 4, Beta: 1.3, Depth: generatorDepth, Start: UniformStart{}}
+			c := Cell{Attention: attention, Tokens: 3, Dim: 4, Beta: 1.3, Depth: generatorDepth,
+				Start: UniformStart{}}
 			c.Interaction = gaussianMatrix(r, c.Dim)
 			sphere.Normalize(c.Interaction, c.Interaction)
 			c.Model = Transformer{Sigma: 0.8, Covariance: v}
@@ -98,7 +100,8 @@ func TestSchemesHaveTheMomentsOfTheRecursion(t *testing.T) {
 				inMean := floats.Distance(gotMean, mean, math.Inf(1))
 				inCovariance := floats.Norm(difference.RawMatrix().Data, math.Inf(1))
 				if !(inMean < generatorTolerance && inCovariance < generatorTolerance) {
-					t.Errorf("%v, %v, %v: mean off by %.2g, covariance by %.2g", v, attention, scheme, inMean, inCovariance)
+					t.Errorf("%v, %v, %v: mean off by %.2g, covariance by %.2g", v, attention, scheme, inMean,
+						inCovariance)
 				}
 			}
 		}

@@ -2,7 +2,8 @@
 // the unit sphere: attention kernels, the noise of random value matrices, the
 // recursions that it drives, and ensembles of trajectories in parallel.
 //
-//	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 100, Start: sde.UniformStart{}}
+//	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 100,
+//		Start: sde.UniformStart{}}
 //	outcomes := map[sphere.Outcome]int{}
 //	ensemble := sde.Ensemble[sphere.Outcome]{
 //		Cells: []sde.Cell{cell}, Trajectories: 1000, Layers: 20 * 100, Seed: 1,

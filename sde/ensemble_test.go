@@ -34,7 +34,8 @@ func recording(cells []Cell, trajectories, layers int64, rows *[]record) *Ensemb
 		},
 		Reduce: func(cell int, trajectory int64, row record) error {
 			if row.cell != cell || int64(len(*rows)) != int64(cell)*trajectories+trajectory {
-				return fmt.Errorf("row of cell %d delivered as number %d of cell %d", row.cell, trajectory, cell)
+				return fmt.Errorf("row of cell %d delivered as number %d of cell %d", row.cell, trajectory,
+					cell)
 			}
 			*rows = append(*rows, row)
 			return nil

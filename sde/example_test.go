@@ -11,7 +11,8 @@ import (
 
 // How two tokens end that are attracted to each other and to the opposite point.
 func Example() {
-	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 100, Start: sde.UniformStart{}}
+	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 100,
+		Start: sde.UniformStart{}}
 	outcomes := map[sphere.Outcome]int{}
 	ensemble := sde.Ensemble[sphere.Outcome]{
 		Cells: []sde.Cell{cell}, Trajectories: 1000, Layers: 20 * 100, Seed: 1,

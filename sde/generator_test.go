@@ -138,7 +138,8 @@ func TestOneStepHasTheMomentsOfTheGenerator(t *testing.T) {
 				cells = append(cells, c)
 			}
 			for _, c := range cells {
-				if m, v := distances(t, c, NewStepper(c), x); !(m < generatorTolerance && v < generatorTolerance) {
+				if m, v := distances(t, c, NewStepper(c),
+					x); !(m < generatorTolerance && v < generatorTolerance) {
 					t.Errorf("%s: mean off by %.2g, covariance by %.2g", limitName(c), m, v)
 				}
 			}

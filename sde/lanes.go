@@ -36,7 +36,8 @@ func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 // inVectors reports whether the tokens of a cell are advanced in vectors.
 func (c Cell) inVectors() bool {
 	model := c.Model.recursion()
-	return model != nil && c.Method == Tokens && c.Interaction == nil && !c.Tangent && c.Resampling.none() && c.Tokens >= 2 && !c.byMatrices()
+	return model != nil && c.Method == Tokens && c.Interaction == nil && !c.Tangent && c.Resampling.none() &&
+		c.Tokens >= 2 && !c.byMatrices()
 }
 
 // byMatrices reports whether the tokens of a cell are advanced by products of matrices.

@@ -94,7 +94,8 @@ func TestMergingChangesNoOutcome(t *testing.T) {
 		merged := run(merging, cells...)
 		for k, row := range run(KeepApart, cells...) {
 			if merged[k] != row {
-				t.Errorf("cell %d, trajectory %d: %s, merged %s", k/trajectories, k%trajectories, row, merged[k])
+				t.Errorf("cell %d, trajectory %d: %s, merged %s", k/trajectories, k%trajectories, row,
+					merged[k])
 			}
 		}
 	}

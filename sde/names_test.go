@@ -57,10 +57,13 @@ func TestModelNames(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	for model, want := range map[Model]Model{
-		Transformer{Law: Rademacher, Sigma: 0.7}: TransformerSDE{Sigma: 0.7}, Hybrid{Uniform, 1.2}: HybridSDE{Epsilon: 1.2},
+		Transformer{Law: Rademacher, Sigma: 0.7}: TransformerSDE{Sigma: 0.7}, Hybrid{Uniform,
+			1.2}: HybridSDE{Epsilon: 1.2},
 		Flow{RK4}: Flow{RK4},
-		TransformerSDE{Sigma: 0.7, Scheme: Heun, Noise: IndependentNoise}: TransformerSDE{Sigma: 0.7, Scheme: Heun, Noise: IndependentNoise},
-		HybridSDE{Epsilon: 1.2, Scheme: Geodesic}:                         HybridSDE{Epsilon: 1.2, Scheme: Geodesic},
+		TransformerSDE{Sigma: 0.7, Scheme: Heun, Noise: IndependentNoise}: TransformerSDE{Sigma: 0.7,
+			Scheme: Heun, Noise: IndependentNoise},
+		HybridSDE{Epsilon: 1.2, Scheme: Geodesic}: HybridSDE{Epsilon: 1.2,
+			Scheme: Geodesic},
 	} {
 		if got := model.Limit(); got != want {
 			t.Errorf("%#v: limit %#v, want %#v", model, got, want)

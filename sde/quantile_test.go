@@ -34,7 +34,8 @@ func TestQuantileValues(t *testing.T) {
 		law     Law
 		g, want float64
 	}{
-		{Uniform, 1, 1.182452886174826333}, {Uniform, -0.01, -0.013819535652875338933}, {Uniform, 9, math.Sqrt(3)},
+		{Uniform, 1, 1.182452886174826333}, {Uniform, -0.01, -0.013819535652875338933}, {Uniform, 9,
+			math.Sqrt(3)},
 		{TruncatedNormal, 1, 1.066078144463574105}, {TruncatedNormal, -3, -2.247189165397663338},
 		{TruncatedNormal, 9, 2 / truncatedDeviation}, {TruncatedNormal, -40, -2 / truncatedDeviation},
 	} {

@@ -8,8 +8,8 @@ import (
 	"antipode/sphere"
 )
 
-// Resampling adds random queries and keys, drawn anew in each layer, to the scores of a recursion: they become
-// β x_iᵀx_j + S x_iᵀG x_j. The zero value adds none.
+// Resampling adds random queries and keys, drawn anew in each layer, to the scores of a recursion: they
+// become β x_iᵀx_j + S x_iᵀG x_j. The zero value adds none.
 type Resampling struct {
 	Spread float64 // S in [0, 20]
 	// Keys is the number k of key dimensions: G = QᵀK/√k, Q and K of independent standard normal entries,
@@ -55,10 +55,12 @@ func (c Cell) validateResampling() error {
 	case r.none():
 		return nil
 	case c.Attention == Unnormalized && r.Spread > largestSpread/2:
-		return fmt.Errorf("spread %v of resampled scores: must be at most %d with unnormalized attention", r.Spread,
+		return fmt.Errorf("spread %v of resampled scores: must be at most %d with unnormalized attention",
+			r.Spread,
 			largestSpread/2)
 	case c.Model.recursion() == nil:
-		return fmt.Errorf("resampled scores: are for recursions, not for model %v%s", c.Model, c.Model.address())
+		return fmt.Errorf("resampled scores: are for recursions, not for model %v%s", c.Model,
+			c.Model.address())
 	case c.Interaction != nil || c.Tangent:
 		return fmt.Errorf("resampled scores: need the identity as interaction matrix, and no tangent vectors")
 	}
@@ -86,7 +88,8 @@ func newRandomScores(c Cell) *randomScores {
 		size = c.Resampling.Keys
 	}
 	return &randomScores{
-		Resampling: c.Resampling, dim: c.Dim, numbers: make([]float64, int(c.Resampling.numbers(float64(c.Dim)))),
+		Resampling: c.Resampling, dim: c.Dim, numbers: make([]float64,
+			int(c.Resampling.numbers(float64(c.Dim)))),
 		queries: make([]float64, c.Tokens*size), keys: make([]float64, c.Tokens*size),
 	}
 }

@@ -12,12 +12,13 @@ import (
 
 // resampledCell is a cell with random queries and keys.
 func resampledCell(tokens, dim, keys int) Cell {
-	return Cell{Model: Transformer{Sigma: 1.3}, Tokens: tokens, Dim: dim, Beta: 0.9, Depth: 6, Start: UniformStart{},
+	return Cell{Model: Transformer{Sigma: 1.3}, Tokens: tokens, Dim: dim, Beta: 0.9, Depth: 6,
+		Start:      UniformStart{},
 		Resampling: Resampling{Spread: 0.8, Keys: keys}}
 }
 
-// A step is that of scores with the interaction matrix I + (S/β)G, G made of the increment's last numbers with
-// gonum.
+// A step is that of scores with the interaction matrix I + (S/β)G, G made of the increment's last numbers
+// with gonum.
 func TestResampledStepHasItsMatrix(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 1))
 	for _, keys := range []int{0, 1, 5} {
@@ -96,21 +97,28 @@ func TestManyKeysTendToIndependentEntries(t *testing.T) {
 		t.Errorf("64 key dimensions: distance %.4f", d)
 	}
 	c.Resampling.Keys = 1
-	if d := greatestDistance(limit, overlapsAfter(t, c, 3, trajectories)); d < 2.69*math.Sqrt(2./trajectories) {
+	if d := greatestDistance(limit, overlapsAfter(t, c, 3,
+		trajectories)); d < 2.69*math.Sqrt(2./trajectories) {
 		t.Errorf("1 key dimension: distance %.4f", d)
 	}
 }
 
 func TestResamplingIsValidated(t *testing.T) {
 	for want, change := range map[string]func(c *Cell){
-		"spread -1 of resampled scores":             func(c *Cell) { c.Resampling.Spread = -1 },
-		"spread NaN of resampled scores":            func(c *Cell) { c.Resampling.Spread = math.NaN() },
-		"-2 key dimensions":                         func(c *Cell) { c.Resampling.Keys = -2 },
-		"not for model transformer-sde":             func(c *Cell) { c.Model = TransformerSDE{Sigma: 1} },
-		"need the identity as interaction matrix":   func(c *Cell) { c.Interaction = make([]float64, 9) },
-		"at most 10 with unnormalized attention":    func(c *Cell) { c.Attention, c.Resampling.Spread = Unnormalized, 11 },
-		"softmax and many key dimensions":           func(c *Cell) { c.Method, c.Resampling.Keys = Chain, 4 },
-		"model transformer, softmax and many key d": func(c *Cell) { c.Method, c.Attention = Chain, Unnormalized },
+		"spread -1 of resampled scores":           func(c *Cell) { c.Resampling.Spread = -1 },
+		"spread NaN of resampled scores":          func(c *Cell) { c.Resampling.Spread = math.NaN() },
+		"-2 key dimensions":                       func(c *Cell) { c.Resampling.Keys = -2 },
+		"not for model transformer-sde":           func(c *Cell) { c.Model = TransformerSDE{Sigma: 1} },
+		"need the identity as interaction matrix": func(c *Cell) { c.Interaction = make([]float64, 9) },
+		"at most 10 with unnormalized attention": func(c *Cell) {
+			c.Attention,
+				c.Resampling.Spread = Unnormalized, 11
+		},
+		"softmax and many key dimensions": func(c *Cell) { c.Method, c.Resampling.Keys = Chain, 4 },
+		"model transformer, softmax and many key d": func(c *Cell) {
+			c.Method, c.Attention = Chain,
+				Unnormalized
+		},
 	} {
 		c := resampledCell(2, 3, 0)
 		change(&c)

@@ -22,7 +22,8 @@ type StatesStart struct {
 func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 	const tolerance = 1e-6
 	if tokens < 1 || dim < 1 || len(states) == 0 || len(states)%tokens != 0 || len(states)/tokens%dim != 0 {
-		return nil, fmt.Errorf("%d numbers are not states of %d tokens of dimension %d", len(states), tokens, dim)
+		return nil, fmt.Errorf("%d numbers are not states of %d tokens of dimension %d", len(states), tokens,
+			dim)
 	}
 	rounding := float64(dim+20) * 0x1p-52 // bounds the error of a squared norm
 	for i := 0; i < len(states); i += dim {

@@ -31,8 +31,9 @@ func models(tokens, dim int) []Cell {
 	cells := schemes(tokens, dim)
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		for law := range Law(len(LawNames)) {
-			cells = append(cells, Cell{Model: Transformer{Law: law, Sigma: 1}, Attention: attention, Tokens: tokens,
-				Dim: dim, Beta: 1.3, Depth: 20, Start: UniformStart{}})
+			cells = append(cells, Cell{Model: Transformer{Law: law, Sigma: 1}, Attention: attention,
+				Tokens: tokens,
+				Dim:    dim, Beta: 1.3, Depth: 20, Start: UniformStart{}})
 		}
 		cells = append(cells,
 			Cell{Model: Hybrid{Law: Rademacher, Epsilon: 1.1}, Attention: attention, Tokens: tokens, Dim: dim,

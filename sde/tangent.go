@@ -53,7 +53,8 @@ func newTangents(c Cell, seed uint64, count int) *tangents {
 		states: make([]tangentState, count),
 	}
 	for k := range l.states {
-		l.states[k] = tangentState{make([]float64, size), [2][]float64{make([]float64, size), make([]float64, size)},
+		l.states[k] = tangentState{make([]float64, size),
+			[2][]float64{make([]float64, size), make([]float64, size)},
 			[2]float64{}}
 	}
 	return l

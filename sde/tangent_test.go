@@ -17,8 +17,8 @@ func halvesCell(tokens, dim int, beta float64) Cell {
 		Start: OppositeStart{tokens / 2, tokens / 2}, Tangent: true}
 }
 
-// A step of the tangent vectors is the central difference of a step of the tokens displaced along them, before
-// they are put back into their spaces: here compared within these, which a layer does not leave.
+// A step of the tangent vectors is the central difference of a step of the tokens displaced along them,
+// before they are put back into their spaces: here compared within these, which a layer does not leave.
 func TestTangentsAreTheDerivativeOfALayer(t *testing.T) {
 	const h = 1e-5
 	r := rand.New(rand.NewPCG(12, 1))

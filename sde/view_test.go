@@ -11,7 +11,8 @@ import (
 func TestViewOfTokens(t *testing.T) {
 	v := newView(Cell{Tokens: 3, Dim: 2}, still{tokens: []float64{1, 0, 0.6, 0.8, -1, 0}})
 	v.at(3, lanes.Lane{Trajectory: 7, Layer: 9})
-	if _, pair := v.Pair(); pair || v.Trajectory != 7 || v.Layer != 9 || len(v.Tokens()) != 6 || v.Count() != 3 {
+	if _, pair := v.Pair(); pair || v.Trajectory != 7 || v.Layer != 9 || len(v.Tokens()) != 6 ||
+		v.Count() != 3 {
 		t.Errorf("%+v", v)
 	}
 	const end = -69.3147180559945 // ln 2^-100
@@ -75,7 +76,8 @@ func TestViewOfAPair(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ above, below, z float64 }{
-		{-1, 0.49037, math.Exp(-1) - 1}, {0.49037, -1, 1 - math.Exp(-1)}, {inf, math.Ln2, -1}, {math.Ln2, -40, 1},
+		{-1, 0.49037, math.Exp(-1) - 1}, {0.49037, -1, 1 - math.Exp(-1)}, {inf, math.Ln2, -1}, {math.Ln2, -40,
+			1},
 	} {
 		p := Pair{Masses: chain.Masses, Above: c.above, Below: c.below}
 		v := newView(Cell{Tokens: 3, Dim: 3}, still{pair: &p})

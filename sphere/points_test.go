@@ -99,7 +99,8 @@ func TestPair(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if math.Abs(Dot(x[:d], x[d:])-z) > 1e-15 || math.Abs(normError(x[:d])) > 4+math.Sqrt(float64(d)) ||
+			if math.Abs(Dot(x[:d], x[d:])-z) > 1e-15 ||
+				math.Abs(normError(x[:d])) > 4+math.Sqrt(float64(d)) ||
 				math.Abs(normError(x[d:])) > 4+math.Sqrt(float64(d)) {
 				t.Errorf("d=%d: overlap %v, want %v", d, Dot(x[:d], x[d:]), z)
 			}

@@ -69,14 +69,16 @@ func TestNormalizeExtremeScales(t *testing.T) {
 		dst := make([]float64, 2)
 		norm := Normalize(dst, x)
 		if math.Abs(norm-want) > 1e-14*want || math.Abs(normError(dst)) > 5.5 {
-			t.Errorf("scale %g: norm %g, want %g; unit vector off by %.2f·2^-53", s, norm, want, normError(dst))
+			t.Errorf("scale %g: norm %g, want %g; unit vector off by %.2f·2^-53", s, norm, want,
+				normError(dst))
 		}
 	}
 }
 
 func TestRetract(t *testing.T) {
 	x, v, dst := []float64{1, 0}, []float64{0, 1}, make([]float64, 2)
-	if norm := Retract(dst, x, v); math.Abs(norm-math.Sqrt2) > 1e-15 || math.Abs(dst[0]-math.Sqrt2/2) > 1e-15 ||
+	if norm := Retract(dst, x, v); math.Abs(norm-math.Sqrt2) > 1e-15 ||
+		math.Abs(dst[0]-math.Sqrt2/2) > 1e-15 ||
 		dst[0] != dst[1] {
 		t.Errorf("Retract = %v with norm %v", dst, norm)
 	}

@@ -47,7 +47,8 @@ func TestExponentialClosedForms(t *testing.T) {
 	x, dst := []float64{1, 0, 0}, make([]float64, 3)
 	for _, angle := range []float64{0, 5e-324, 1e-300, 1e-9, 0.3, 1, math.Pi / 2, 3, 10, 1e5} {
 		Exponential(dst, x, []float64{0, 0, angle})
-		if math.Abs(dst[0]-math.Cos(angle)) > 1e-15 || dst[1] != 0 || math.Abs(dst[2]-math.Sin(angle)) > 1e-15 {
+		if math.Abs(dst[0]-math.Cos(angle)) > 1e-15 || dst[1] != 0 ||
+			math.Abs(dst[2]-math.Sin(angle)) > 1e-15 {
 			t.Errorf("angle %g: %v", angle, dst)
 		}
 	}

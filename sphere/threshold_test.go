@@ -22,7 +22,8 @@ func TestToleranceIsInclusive(t *testing.T) {
 	} {
 		outcome, pair := c.Classify([]float64{1, 0, example.second, height}, 2)
 		if outcome != example.want || pair != example.pair {
-			t.Errorf("overlap %v: %v, %v; want %v, %v", example.second, outcome, pair, example.want, example.pair)
+			t.Errorf("overlap %v: %v, %v; want %v, %v", example.second, outcome, pair, example.want,
+				example.pair)
 		}
 	}
 }

@@ -86,7 +86,8 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 	for _, e := range experiments.All() {
 		app.Commands = append(app.Commands, experimentCommand(e, stdout, stderr))
 	}
-	app.Commands = append(app.Commands, exploreCommand(stdout, stderr), mergeCommand(stdout, stderr), rerunCommand(stdout, stderr),
+	app.Commands = append(app.Commands, exploreCommand(stdout, stderr), mergeCommand(stdout, stderr),
+		rerunCommand(stdout, stderr),
 		inspectCommand(stdout), plotCommand(stdout), runCrateCommand(stdout), completionCommand(stdout), manCommand(stdout))
 	for _, command := range app.Commands {
 		command.OnUsageError = onUsageError

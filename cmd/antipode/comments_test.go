@@ -87,7 +87,8 @@ func TestCommentsNameWhatIsThere(t *testing.T) {
 		if strings.ContainsAny(text, "”“") {
 			t.Errorf("%s: a quotation mark: %s", place, text)
 		}
-		for _, m := range append(pointer.FindAllStringSubmatch(text, -1), link.FindAllStringSubmatch(text, -1)...) {
+		for _, m := range append(pointer.FindAllStringSubmatch(text, -1),
+			link.FindAllStringSubmatch(text, -1)...) {
 			if !declared.all[m[1]] {
 				t.Errorf("%s: no %s: %s", place, m[1], text)
 			}

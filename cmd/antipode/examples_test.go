@@ -58,7 +58,8 @@ func packageComment(t *testing.T, folder string) string {
 		t.Fatal(err)
 	}
 	for _, path := range paths {
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.PackageClauseOnly)
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil,
+			parser.ParseComments|parser.PackageClauseOnly)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -89,8 +89,9 @@ func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
 
 // addReporting adds the flags of the workers and of what is reported along the way.
 func (r *runner) addReporting() {
-	r.addFlag(parameter.Parameter{Name: "workers", Meaning: "goroutines that compute; memory grows with them " +
-		"and the size of a cell, not with the rows; changes no result", Value: workersValue{&r.options.Workers}})
+	r.addFlag(parameter.Parameter{Name: "workers",
+		Meaning: "goroutines that compute; memory grows with them " +
+			"and the size of a cell, not with the rows; changes no result", Value: workersValue{&r.options.Workers}})
 	r.addSwitch("quiet", "no progress on stderr", &r.quiet)
 	r.addFlag(parameter.Parameter{Name: "progress", Meaning: "form of the progress on stderr: a bar on a " +
 		"terminal and a line each 10 s elsewhere, or always lines, or JSON objects",
@@ -319,7 +320,8 @@ func (r *runner) beginFiles() (*begunFiles, error) {
 // say nothing by themselves.
 func (f *begunFiles) finish(ctx context.Context) error {
 	if part := f.options.Part; part.Of > 0 {
-		return f.sayWritten(fmt.Sprintf(", shard %s; antipode merge puts all of them together", run.FormatShard(part)),
+		return f.sayWritten(fmt.Sprintf(", shard %s; antipode merge puts all of them together",
+			run.FormatShard(part)),
 			f.out)
 	}
 	if err := f.exportTable(); err != nil {

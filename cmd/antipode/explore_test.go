@@ -62,6 +62,37 @@ func explored(t *testing.T) (ask func(path, question string) (*http.Response, []
 	}
 }
 
+// The command prints the address, with the secret that is asked for, at which the page is, and ends by a signal like all others.
+func TestExplore(t *testing.T) {
+	t.Setenv(explore.SecretVariable, "the-secret-of-this-test")
+	ctx, cancel := context.WithCancel(t.Context())
+	stdout, write := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		var said bytes.Buffer
+		ended := execute(ctx, []string{"antipode", "explore", "--open=false", "--listen", "localhost:0"}, write, &said)
+		if said.String() != "antipode: interrupted; no file was written or changed\n" {
+			t.Errorf("it says %q", &said)
+		}
+		write.Close()
+		code <- ended
+	}()
+	var address string
+	if _, err := fmt.Fscanf(stdout, "The page is at %s\n", &address); err != nil {
+		t.Fatal(err)
+	}
+	go io.Copy(io.Discard, stdout)
+	response, err := http.Get(address)
+	if err != nil || response.StatusCode != http.StatusOK || !strings.HasSuffix(address, "/the-secret-of-this-test/") {
+		t.Errorf("%s: %v, %v", address, response, err)
+	}
+	response.Body.Close()
+	cancel()
+	if got := <-code; got != exitInterrupted {
+		t.Errorf("exit code %d", got)
+	}
+}
+
 // runLine runs a command line that the page shows, and returns the file that it writes.
 func runLine(t *testing.T, line string) []byte {
 	t.Helper()

@@ -40,7 +40,8 @@ func (r *runner) beginExport(schema data.Schema) (whole bool, err error) {
 			continue
 		}
 		if r.options.Part.Of > 0 {
-			return false, usagef("--out %s: antipode merge reads shards in Arrow's form; must end in %s", quoteIfNeeded(r.out),
+			return false, usagef("--out %s: antipode merge reads shards in Arrow's form; must end in %s",
+				quoteIfNeeded(r.out),
 				tableEndings[0])
 		}
 		if _, err := os.Stat(r.out); r.past.resume && err == nil {

@@ -119,10 +119,12 @@ func TestNothingCanBePrinted(t *testing.T) {
 	} {
 		for _, room := range []int{0, 5} {
 			code, said := execute(&brokenWriter{room, syscall.ENOSPC}, arguments...)
-			if code != exitFailed || strings.Count(said, "\n") != 1 || !strings.Contains(said, "no space left") {
+			if code != exitFailed || strings.Count(said, "\n") != 1 ||
+				!strings.Contains(said, "no space left") {
 				t.Errorf("no room, %q: exit code %d, %q", arguments, code, said)
 			}
-			if code, said = execute(&brokenWriter{room, syscall.EPIPE}, arguments...); code != 141 || said != "" {
+			if code, said = execute(&brokenWriter{room, syscall.EPIPE}, arguments...); code != 141 ||
+				said != "" {
 				t.Errorf("no reader, %q: exit code %d, %q", arguments, code, said)
 			}
 		}

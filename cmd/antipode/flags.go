@@ -56,7 +56,8 @@ func quoteIfNeeded(text string) string {
 	if runes := []rune(text); len(runes) > longest {
 		text = string(runes[:longest]) + "…"
 	}
-	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' }) {
+	if text == "" || strings.ContainsFunc(text,
+		func(r rune) bool { return r <= ' ' || r > '~' || r == '"' }) {
 		return strconv.Quote(text)
 	}
 	return text

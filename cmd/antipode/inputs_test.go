@@ -10,7 +10,8 @@ func TestOutputsAreNoInputs(t *testing.T) {
 	badFolder(t)
 	small := []string{"simulate", "--trajectories", "4", "--depth", "10", "--horizon", "1", "--quiet"}
 	succeed(t, append(small, "--save", "states", "--out", "a.arrow")...)
-	succeed(t, "tokens", "--tokens", "2", "--beta", "1", "--trajectories", "10", "--depth", "10", "--horizon", "1", "--quiet",
+	succeed(t, "tokens", "--tokens", "2", "--beta", "1", "--trajectories", "10", "--depth", "10", "--horizon",
+		"1", "--quiet",
 		"--shard", "0/1", "--out", "s.arrow")
 	content, err := os.ReadFile("a.arrow")
 	if err != nil {
@@ -30,10 +31,12 @@ func TestOutputsAreNoInputs(t *testing.T) {
 	if err := os.Link("a.arrow", "simulate.arrow"); err != nil {
 		t.Fatal(err)
 	}
-	refuse(t, []string{"--out a.arrow", "is read by the run"}, append(small, "--start", "a.arrow", "--out", "a.arrow")...)
+	refuse(t, []string{"--out a.arrow", "is read by the run"},
+		append(small, "--start", "a.arrow", "--out", "a.arrow")...)
 	refuse(t, []string{"--out link.arrow"}, append(small, "--start", "a.arrow", "--out", "link.arrow")...)
 	refuse(t, []string{"--out simulate.arrow"}, append(small, "--start", "a.arrow")...)
-	refuse(t, []string{"--plot B.png"}, append(small, "--interaction", "B.txt", "--out", "b.arrow", "--plot", "B.png")...)
+	refuse(t, []string{"--plot B.png"}, append(small, "--interaction", "B.txt", "--out", "b.arrow", "--plot",
+		"B.png")...)
 	refuse(t, []string{"--out ./a.arrow"}, "rerun", "a.arrow", "--out", "./a.arrow")
 	refuse(t, []string{"--out s.arrow"}, "merge", "s.arrow", "--out", "s.arrow")
 	refuse(t, []string{"--out a.png"}, "plot", "a.png")

@@ -104,7 +104,8 @@ func TestExitCodes(t *testing.T) {
 		if code != c.code {
 			t.Errorf("%v: exit code %d, want %d", c.arguments, code, c.code)
 		}
-		if lines := strings.Count(stderr.String(), "\n"); code != exitDone && (lines != 1 || stdout.Len() > 0) {
+		if lines := strings.Count(stderr.String(), "\n"); code != exitDone &&
+			(lines != 1 || stdout.Len() > 0) {
 			t.Errorf("%v: stdout %q, stderr %q; want one line on stderr", c.arguments, &stdout, &stderr)
 		}
 	}

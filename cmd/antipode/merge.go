@@ -87,6 +87,7 @@ func (r *runner) merge(c *cli.Context) error {
 		return err
 	}
 	n := int64(len(shards.Readers))
-	_, err = fmt.Fprintf(r.stdout, "Wrote %s from %d %s.\n", r.tableName(), n, wording.Plural("shard", "shards", n))
+	_, err = fmt.Fprintf(r.stdout, "Wrote %s from %d %s.\n", r.tableName(), n,
+		wording.Plural("shard", "shards", n))
 	return err
 }

@@ -33,10 +33,12 @@ func TestNoRunIsGivenUpUnasked(t *testing.T) {
 		}
 	}
 	keep()
-	small := []string{"phase", "--dim", "3", "--beta", "1", "--trajectories", "10", "--depth", "400", "--horizon", "1",
+	small := []string{"phase", "--dim", "3", "--beta", "1", "--trajectories", "10", "--depth", "400",
+		"--horizon", "1",
 		"--quiet", "--out", "t.arrow"}
 	refuse(t, []string{"--out t.arrow", "t.arrow.partial", "--resume", "--restart"}, small...)
-	refuse(t, []string{"--out t.arrow", "t.arrow.partial", "--resume", "--restart"}, "phase", "--out", "t.arrow")
+	refuse(t, []string{"--out t.arrow", "t.arrow.partial", "--resume", "--restart"}, "phase", "--out",
+		"t.arrow")
 	refuse(t, []string{"--resume", "another run"}, append(small, "--resume")...)
 	refuse(t, []string{"--restart", "--resume"}, append(small, "--resume", "--restart")...)
 	refuse(t, []string{"--restart", "file"}, "phase", "--out", "-", "--restart")
@@ -60,7 +62,8 @@ func TestNoRunIsGivenUpUnasked(t *testing.T) {
 func succeed(t *testing.T, arguments ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if code := execute(t.Context(), append([]string{"antipode"}, arguments...), &stdout, &stderr); code != exitDone {
+	if code := execute(t.Context(), append([]string{"antipode"}, arguments...), &stdout,
+		&stderr); code != exitDone {
 		t.Fatalf("%q: exit code %d: %s", arguments, code, &stderr)
 	}
 	return stdout.String()
@@ -70,7 +73,8 @@ func succeed(t *testing.T, arguments ...string) string {
 // another run.
 func TestResumeOfAFinishedRun(t *testing.T) {
 	t.Chdir(t.TempDir())
-	arguments := []string{"phase", "--dim", "3", "--beta", "1,2", "--trajectories", "10", "--depth", "400", "--horizon", "1",
+	arguments := []string{"phase", "--dim", "3", "--beta", "1,2", "--trajectories", "10", "--depth", "400",
+		"--horizon", "1",
 		"--quiet", "--resume", "--out", "t.arrow"}
 	shard := append(arguments[:len(arguments)-1:len(arguments)-1], "s.arrow", "--shard", "0/2")
 	const nothing = "nothing was computed"
@@ -95,7 +99,8 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 	}
 	damaged := bytes.Clone(whole)
 	damaged[len(damaged)/2] ^= 4
-	for what, content := range map[string][]byte{"damaged": damaged, "cut short": whole[:len(whole)-9], "a text": []byte("x")} {
+	for what, content := range map[string][]byte{"damaged": damaged, "cut short": whole[:len(whole)-9],
+		"a text": []byte("x")} {
 		if err := os.WriteFile("t.arrow", content, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -106,10 +111,12 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 			t.Errorf("%s: another table", what)
 		}
 	}
-	if said := succeed(t, "rerun", "t.arrow", "--out", "u.arrow", "--quiet"); strings.Contains(said, nothing) {
+	if said := succeed(t, "rerun", "t.arrow", "--out", "u.arrow", "--quiet"); strings.Contains(said,
+		nothing) {
 		t.Errorf("%q", said)
 	}
-	if said := succeed(t, "rerun", "t.arrow", "--out", "u.arrow", "--quiet", "--resume"); !strings.Contains(said, nothing) {
+	if said := succeed(t, "rerun", "t.arrow", "--out", "u.arrow", "--quiet",
+		"--resume"); !strings.Contains(said, nothing) {
 		t.Errorf("%q", said)
 	}
 }

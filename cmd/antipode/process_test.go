@@ -82,15 +82,15 @@ func networksRun(more ...string) []string {
 		"--quiet", "--out", "t.arrow"}, more...)
 }
 
-// tablesRun is one with two tables of the same trajectories.
-func tablesRun(more ...string) []string {
-	return rowsRun(append(more, "--save", "overlaps,outcomes")...)
-}
-
 // learningRun is one of networks that learn, of which states are kept too.
 func learningRun(more ...string) []string {
 	return append([]string{"train", "--steps", "100", "--seeds", "2", "--every", "25", "--validation", "8",
 		"--quiet", "--out", "t.arrow"}, more...)
+}
+
+// tablesRun is one with two tables of the same trajectories.
+func tablesRun(more ...string) []string {
+	return rowsRun(append(more, "--save", "overlaps,outcomes")...)
 }
 
 // Killed at any instant, a run leaves what stood under the names before, and goes on to the
@@ -142,7 +142,7 @@ func TestKilledAtAnyInstant(t *testing.T) {
 						}
 					}
 				}
-				if len(readFile(t, folder, c.tables[0]+".partial")) > 1000 || readFile(t, folder, "t.arrow.partial-0") != nil {
+				if len(readFile(t, folder, c.tables[0]+".partial")) > 1000 || readFile(t, folder, c.tables[0]+".partial-0") != nil {
 					kept++
 				}
 				mustRun(t, folder, c.arguments("--resume")...)
@@ -156,15 +156,6 @@ func TestKilledAtAnyInstant(t *testing.T) {
 			t.Logf("killed %d times; %d times a run went on with what was kept", killed, kept)
 		})
 	}
-}
-
-// readFiles returns files of the folder, nil for one that is not there.
-func readFiles(t *testing.T, folder string, names []string) (contents [][]byte) {
-	t.Helper()
-	for _, name := range names {
-		contents = append(contents, readFile(t, folder, name))
-	}
-	return contents
 }
 
 // What a killed run has kept of networks that learn is not given up unless asked to, and then is gone.
@@ -190,6 +181,15 @@ func TestKeptStates(t *testing.T) {
 	if entries, _ := os.ReadDir(folder); len(entries) != 1 {
 		t.Errorf("files left: %v", entries)
 	}
+}
+
+// readFiles returns files of the folder, nil for one that is not there.
+func readFiles(t *testing.T, folder string, names []string) (contents [][]byte) {
+	t.Helper()
+	for _, name := range names {
+		contents = append(contents, readFile(t, folder, name))
+	}
+	return contents
 }
 
 // kill starts the program and kills it after some time, unless it has ended.

@@ -58,7 +58,8 @@ func TestShortProgress(t *testing.T) {
 				p.update(run.State{Done: k + 1, Total: 2})
 			}
 			p.finish()
-			if strings.Count(text.String(), "\n") != lines || lines > 0 && !strings.Contains(text.String(), done+",") {
+			if strings.Count(text.String(), "\n") != lines || lines > 0 &&
+				!strings.Contains(text.String(), done+",") {
 				t.Errorf("%s: %q", style, &text)
 			}
 		}

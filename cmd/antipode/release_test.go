@@ -46,7 +46,8 @@ func TestVersionSaysTheCommit(t *testing.T) {
 		{Key: "vcs.modified", Value: "true"}}); got != "commit abc and changes" {
 		t.Errorf("%q", got)
 	}
-	if got := commitOf([]debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "false"}}); got != "commit abc" {
+	if got := commitOf([]debug.BuildSetting{{Key: "vcs.revision", Value: "abc"},
+		{Key: "vcs.modified", Value: "false"}}); got != "commit abc" {
 		t.Errorf("%q", got)
 	}
 	if got := commitOf(nil); got != "no commit known" {

@@ -26,8 +26,9 @@ come; exit status 1 and one line if one differs. With --out it writes the table
 instead, to go on with if it is interrupted.
 
 Example: antipode rerun phase.arrow`,
-		Flags: append(r.flags, r.past.switches("with --out, go on with the unfinished run beside it, if there is "+
-			"one; where the table is whole, check it and compute nothing")...),
+		Flags: append(r.flags,
+			r.past.switches("with --out, go on with the unfinished run beside it, if there is "+
+				"one; where the table is whole, check it and compute nothing")...),
 		Action: func(c *cli.Context) error {
 			path, err := oneFile(c)
 			if err != nil {

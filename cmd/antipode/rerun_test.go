@@ -96,7 +96,8 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 		stderr.Reset()
 		code = execute(ctx, append(arguments, "t.arrow", "--resume"), &stdout, &stderr)
 		cancel()
-		if code != exitDone && (code != exitInterrupted || !strings.Contains(stderr.String(), "t.arrow.partial")) {
+		if code != exitDone && (code != exitInterrupted ||
+			!strings.Contains(stderr.String(), "t.arrow.partial")) {
 			t.Fatalf("exit code %d: %s", code, &stderr)
 		}
 	}

@@ -105,13 +105,15 @@ func crateOf(path string) (entity, error) {
 		nil, // the root, of which all is not known yet
 		{"@id": "https://w3id.org/ro/wfrun/process/0.5", "@type": "CreativeWork", "name": "Process Run Crate",
 			"version": "0.5"},
-		{"@id": program, "@type": "SoftwareApplication", "name": "antipode", "softwareVersion": version, "version": version},
+		{"@id": program, "@type": "SoftwareApplication", "name": "antipode", "softwareVersion": version,
+			"version": version},
 		{"@id": "#seed", "@type": "PropertyValue", "name": "seed", "value": seed},
 		table,
 	}
 	for name, value := range run.Entries([]byte(parameters)) {
 		id := "#parameter-" + name
-		graph = append(graph, entity{"@id": id, "@type": "PropertyValue", "name": name, "value": plain(value)})
+		graph = append(graph, entity{"@id": id, "@type": "PropertyValue", "name": name,
+			"value": plain(value)})
 		objects = append(objects, reference(id))
 	}
 	for _, input := range run.Inputs(e) {
@@ -124,7 +126,8 @@ func crateOf(path string) (entity, error) {
 		"instrument": reference(program), "object": objects, "result": reference(table["@id"].(string)),
 		"actionStatus": reference("http://schema.org/CompletedActionStatus")})
 	graph[1] = entity{"@id": "./", "@type": "Dataset", "name": "antipode " + command,
-		"description":   fmt.Sprintf("A run of antipode %s %s: its parameters, and the table that it wrote.", command, version),
+		"description": fmt.Sprintf("A run of antipode %s %s: its parameters, and the table that it wrote.",
+			command, version),
 		"license":       "The metadata of the table state no license.",
 		"datePublished": table["dateModified"], "conformsTo": reference("https://w3id.org/ro/wfrun/process/0.5"),
 		"hasPart": parts, "mentions": reference("#run")}
@@ -159,7 +162,8 @@ func fileEntity(path, name string) (entity, error) {
 	if _, err := io.Copy(sum, file); err != nil {
 		return nil, err
 	}
-	return entity{"@id": url.PathEscape(name), "@type": "File", "name": name, "encodingFormat": "application/vnd.apache.arrow.file",
-		"contentSize": fmt.Sprint(info.Size()), "sha256": hex.EncodeToString(sum.Sum(nil)),
+	return entity{"@id": url.PathEscape(name), "@type": "File", "name": name,
+		"encodingFormat": "application/vnd.apache.arrow.file",
+		"contentSize":    fmt.Sprint(info.Size()), "sha256": hex.EncodeToString(sum.Sum(nil)),
 		"dateModified": info.ModTime().UTC().Format(time.RFC3339)}, nil
 }

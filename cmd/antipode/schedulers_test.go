@@ -79,7 +79,8 @@ func mergeExample(t *testing.T, folder string) {
 		t.Fatalf("shards %v, %v", shards, err)
 	}
 	mustRun(t, folder, append([]string{"merge", "--out", "phase.arrow"}, shards...)...)
-	mustRun(t, folder, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "300", "--depth", "400",
+	mustRun(t, folder, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "300", "--depth",
+		"400",
 		"--horizon", "5", "--quiet", "--out", "local.arrow")
 	if !bytes.Equal(readFile(t, folder, "phase.arrow"), readFile(t, folder, "local.arrow")) {
 		t.Error("the merged table is not that of a run that was not spread")
@@ -99,7 +100,8 @@ func TestAutomaticShard(t *testing.T) {
 		"--shards", "4")
 	for _, text := range []string{"4", "-1", "x", "1.5", "99999999999999999999"} {
 		t.Setenv(indexVariables[0], text)
-		refuse(t, []string{indexVariables[0], text, "from 0 to 3"}, "phase", "--shard", "auto", "--shards", "4")
+		refuse(t, []string{indexVariables[0], text, "from 0 to 3"}, "phase", "--shard", "auto", "--shards",
+			"4")
 	}
 	t.Setenv(indexVariables[1], "2")
 	for text, want := range map[string]int64{"1": 1, "": 2} { // of both the first
@@ -121,12 +123,14 @@ func TestAutomaticShard(t *testing.T) {
 		t.Setenv("SLURM_ARRAY_TASK_MIN", c.least)
 		t.Setenv("SLURM_ARRAY_TASK_MAX", c.most)
 		t.Setenv("SLURM_ARRAY_TASK_COUNT", c.count)
-		if part, err := (shardFlags{automatic, 4}).part(); err != nil || part.Number != c.want || part.Of != 4 {
+		if part, err := (shardFlags{automatic, 4}).part(); err != nil || part.Number != c.want ||
+			part.Of != 4 {
 			t.Errorf("%+v: %v, %v", c, part, err)
 		}
 	}
 	t.Setenv(indexVariables[0], "4") // of 1-4, alone: it cannot be told from 0-3
-	refuse(t, []string{indexVariables[0] + " is 4", "--shard 3/4"}, "phase", "--shard", "auto", "--shards", "4")
+	refuse(t, []string{indexVariables[0] + " is 4", "--shard 3/4"}, "phase", "--shard", "auto", "--shards",
+		"4")
 	refuse(t, []string{"--shard 0/2", "field"}, "field", "--shard", "0/2")
 	refuse(t, []string{"--plot a.png", "shard"}, "phase", "--shard", "0/2", "--plot", "a.png")
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// toFilesOfEach is toFiles, and where --save of simulate names several tables of one run all of them, from the
-// same trajectories, in files that have their names.
+// toFilesOfEach is toFiles, and where --save of simulate names several tables of one run all of them, from
+// the same trajectories, in files that have their names.
 func (r *runner) toFilesOfEach(c *cli.Context) error {
 	save := r.valueOf("save")
 	_, together := r.experiment.(*simulate.Experiment)

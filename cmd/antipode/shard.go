@@ -25,10 +25,12 @@ var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 
 // addShards adds the flags.
 func (r *runner) addShards() {
-	r.addFlag(parameter.Parameter{Name: "shard", Meaning: "compute every n-th block of trajectories of each " +
-		"cell alone, from block k on, or every n-th network, matrix or cell of theory, for antipode merge; auto " +
-		"takes k from " + indexVariables[0] + ", counted from the first task of a whole array, or else from 0, or from " +
-		indexVariables[1], Value: shardValue{&r.shards.shard}})
+	r.addFlag(parameter.Parameter{Name: "shard",
+		Meaning: "compute every n-th block of trajectories of each " +
+			"cell alone, from block k on, or every n-th network, matrix or cell of theory, for antipode merge; auto " +
+			"takes k from " + indexVariables[0] +
+			", counted from the first task of a whole array, or else from 0, or from " +
+			indexVariables[1], Value: shardValue{&r.shards.shard}})
 	r.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto",
 		Value: shardsValue{&r.shards.count}})
 }
@@ -96,7 +98,8 @@ func (r *runner) configureShard() error {
 		return err
 	}
 	if _, ok := r.experiment.(run.Divisible); !ok {
-		return usagef("--shard %s: %s cannot be spread over several runs", r.shards.shard, r.experiment.Name())
+		return usagef("--shard %s: %s cannot be spread over several runs", r.shards.shard,
+			r.experiment.Name())
 	}
 	if r.plot != "" {
 		return usagef("--plot %s: a shard has no figure; plot the merged table", quoteIfNeeded(r.plot))

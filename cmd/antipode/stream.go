@@ -31,7 +31,8 @@ func (v streamValue) Allowed() string {
 func (r *runner) toStdout(ctx context.Context) error {
 	switch {
 	case r.past.given() != "":
-		return usagef("--%s: needs a file beside which finished work is kept; must go without --out -", r.past.given())
+		return usagef("--%s: needs a file beside which finished work is kept; must go without --out -",
+			r.past.given())
 	case r.plot != "":
 		return usagef("--plot %s: with --out - there is no figure; must go without", quoteIfNeeded(r.plot))
 	case terminal(r.stdout) != nil:

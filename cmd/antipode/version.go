@@ -14,7 +14,8 @@ func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		commit = commitOf(info.Settings)
 	}
-	return fmt.Sprintf("%s (%s, %s, %s/%s)", run.Version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s (%s, %s, %s/%s)", run.Version, commit, runtime.Version(), runtime.GOOS,
+		runtime.GOARCH)
 }
 
 // commitOf is the commit in the settings of a build, marked where sources were changed after it.

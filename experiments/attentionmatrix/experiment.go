@@ -32,8 +32,8 @@ func New() *Experiment {
 	return &Experiment{Beta: []float64{0.1, 1.8}, Tokens: 64, Dim: 128, Figure: "1"}
 }
 
-// Paper sets the parameters of Fig. 1 (a, b), whose β are read off the paper's diagram, or of Fig. 7, of which the
-// paper gives the size alone.
+// Paper sets the parameters of Fig. 1 (a, b), whose β are read off the paper's diagram, or of Fig. 7, of
+// which the paper gives the size alone.
 func (e *Experiment) Paper() {
 	e.Tokens, e.Dim = 64, 512
 	if e.Beta = []float64{0.1, 1.8}; e.Figure == "7" {
@@ -65,13 +65,15 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		{Name: "rho", Meaning: "mean cosine ρ of the tokens, of norm q = 1",
 			Value: parameter.Real(&e.Rho, parameter.Range{Low: 0, High: 1})},
 		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
-			Value: parameter.Choice{Field: &e.Figure, Names: []string{"1", "7"}}, Idle: run.WithoutPaper, Preset: true},
+			Value: parameter.Choice{Field: &e.Figure,
+				Names: []string{"1", "7"}}, Idle: run.WithoutPaper, Preset: true},
 	}
 }
 
 func (e *Experiment) beta() parameter.Parameter {
-	return parameter.Parameter{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
-		Value: parameter.Reals(&e.Beta, networks.BetaRange)}
+	return parameter.Parameter{Name: "beta",
+		Meaning: "scales β of query and key weights, of variance β√log T/d",
+		Value:   parameter.Reals(&e.Beta, networks.BetaRange)}
 }
 
 func (e *Experiment) tokens() parameter.Parameter {

@@ -9,8 +9,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// Rows of the matrix sum to 1, so its largest eigenvalue is 1; the trace is the sum of the eigenvalues, and at
-// β = 0 all entries are 1/T. Logarithms of entries of a row, less their mean, grow in proportion to β.
+// Rows of the matrix sum to 1, so its largest eigenvalue is 1; the trace is the sum of the eigenvalues, and
+// at β = 0 all entries are 1/T. Logarithms of entries of a row, less their mean, grow in proportion to β.
 func TestMatrices(t *testing.T) {
 	e := New()
 	e.Beta, e.Tokens, e.Dim = []float64{0, 0.5, 1}, 7, 5

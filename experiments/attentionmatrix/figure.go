@@ -32,7 +32,8 @@ func (e *Experiment) read(table *data.Table) (entries [][]float64, eigenvalues [
 			eigenvalues[last] = append(eigenvalues[last], plotter.XY{X: r.Value, Y: r.Imaginary})
 		}
 	}
-	if last := len(entries) - 1; len(entries[last]) < int(e.Tokens*e.Tokens) || len(eigenvalues[last]) < int(e.Tokens) {
+	if last := len(entries) - 1; len(entries[last]) < int(e.Tokens*e.Tokens) ||
+		len(eigenvalues[last]) < int(e.Tokens) {
 		entries, eigenvalues = entries[:last], eigenvalues[:last] // its rows are still to come
 	}
 	if len(entries) == 0 {
@@ -96,7 +97,8 @@ func complexPlane(values plotter.XYs) (*plot.Plot, error) {
 		sin, cos := math.Sincos(math.Pi * float64(k) / 100)
 		x, y = append(x, cos), append(y, sin)
 	}
-	if _, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[5], Width: 0.5}); err != nil {
+	if _, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[5],
+		Width: 0.5}); err != nil {
 		return nil, err
 	}
 	dots, err := plotter.NewScatter(values)
@@ -126,8 +128,9 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		if len(eigenvalues[k]) > 1 {
 			second = math.Hypot(eigenvalues[k][1].X, eigenvalues[k][1].Y)
 		}
-		if _, err := fmt.Fprintf(w, "β = %s: largest entry %.4g, a row attends to %.4g of %d tokens, second eigenvalue "+
-			"%.4g in absolute value.\n",
+		if _, err := fmt.Fprintf(w,
+			"β = %s: largest entry %.4g, a row attends to %.4g of %d tokens, second eigenvalue "+
+				"%.4g in absolute value.\n",
 			parameter.FormatReal(e.Beta[k]), largest, float64(e.Tokens)/squares, e.Tokens, second); err != nil {
 			return err
 		}

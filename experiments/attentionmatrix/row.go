@@ -44,7 +44,8 @@ func matrixNumbers(s *matrices.ScoreSample, beta float64) ([]float64, error) {
 // rowsOf are the rows of a β with these numbers.
 func rowsOf(beta float64, tokens int, numbers []float64) (rows []Row) {
 	for k, v := range numbers[:tokens*tokens] {
-		rows = append(rows, Row{Beta: beta, Quantity: Entry, Query: int32(k/tokens + 1), Key: int32(k%tokens + 1),
+		rows = append(rows, Row{Beta: beta, Quantity: Entry, Query: int32(k/tokens + 1),
+			Key:   int32(k%tokens + 1),
 			Value: v, Imaginary: math.NaN()})
 	}
 	for k, values := 0, numbers[tokens*tokens:]; k < tokens; k++ {

@@ -73,12 +73,14 @@ func (a *Experiment) Parameters() []parameter.Parameter {
 		{Name: "tokens", Meaning: "tokens T of a sequence; inf for the limit",
 			Value: networks.TokensValue(&a.Tokens)},
 		{Name: "simulate", Meaning: "random layers at each ρ, of each up to 32 rows; none for the theory alone",
-			Value: parameter.OptionalWhole(&a.Simulate, "none", parameter.Range{Low: 1, High: networks.MostNetworks})},
+			Value: parameter.OptionalWhole(&a.Simulate, "none",
+				parameter.Range{Low: 1, High: networks.MostNetworks})},
 		{Name: "dim", Meaning: "dimension d of the tokens of simulated layers",
 			Value: parameter.Whole(&a.Dim, parameter.Range{Low: 1, High: 10_000}),
 			Idle:  parameter.IdleUnless(a.Simulate != nil, "no layer is simulated; must be left out")},
 		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
-			Value: parameter.Choice{Field: &a.Figure, Names: []string{"2", "5"}}, Idle: run.WithoutPaper, Preset: true},
+			Value: parameter.Choice{Field: &a.Figure,
+				Names: []string{"2", "5"}}, Idle: run.WithoutPaper, Preset: true},
 	}
 }
 
@@ -87,7 +89,8 @@ func (a *Experiment) Validate() error {
 	if err := parameter.Check(a.Parameters()); err != nil {
 		return err
 	}
-	if err := grids.CheckCells("beta", len(a.Beta), grids.Axis{Count: len(a.Rho), Many: "cosines"}); err != nil {
+	if err := grids.CheckCells("beta", len(a.Beta),
+		grids.Axis{Count: len(a.Rho), Many: "cosines"}); err != nil {
 		return err
 	}
 	if err := a.checkSimulation(); err != nil {
@@ -145,7 +148,8 @@ func (a *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			beta, rho := at(piece)
 			rows[piece] = Row{
 				Beta: beta, Rho: rho,
-				BetaC: data.FiniteOrNaN(propagation.CriticalBeta(1, rho)), Phase: propagation.PhaseAt(beta, 1, rho),
+				BetaC: data.FiniteOrNaN(propagation.CriticalBeta(1, rho)), Phase: propagation.PhaseAt(beta, 1,
+					rho),
 				Y2: v[0], Y3: v[1], Y2Squared: v[2], Entropy: v[3], Cosine: v[4], QueryGradient: v[5],
 				Y2Simulated: nan, Y2Stderr: nan, CosineSimulated: nan, CosineStderr: nan,
 				RatioSimulated: nan, RatioStderr: nan,
@@ -171,7 +175,8 @@ func (a *Experiment) point(beta, rho float64) ([]float64, error) {
 	row := propagation.LimitRow(propagation.CriticalBeta(1, rho) / beta)
 	if a.Tokens != nil {
 		var err error
-		if row, err = propagation.FiniteRow(tokens, propagation.ScoreDeviation(beta, tokens, 1, rho)); err != nil {
+		if row, err = propagation.FiniteRow(tokens,
+			propagation.ScoreDeviation(beta, tokens, 1, rho)); err != nil {
 			return nil, err
 		}
 	}

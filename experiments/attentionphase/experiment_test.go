@@ -44,7 +44,8 @@ func TestAttentionPhaseRows(t *testing.T) {
 // changes: tokens are not quite orthogonal, and the length of a query varies by 1/√d.
 func TestSimulatedLayers(t *testing.T) {
 	a, tokens, samples := New(), int64(64), int64(20)
-	a.Beta, a.Rho, a.Tokens, a.Simulate, a.Dim = []float64{0.6, 2}, []float64{0.1, 0.5}, &tokens, &samples, 700
+	a.Beta, a.Rho, a.Tokens, a.Simulate, a.Dim = []float64{0.6, 2}, []float64{0.1,
+		0.5}, &tokens, &samples, 700
 	rows, err := data.RowsOf[Row](experimenttest.Table(t, a, run.Options{Seed: 2}))
 	if err != nil || len(rows) != 4 {
 		t.Fatal(len(rows), err)
@@ -55,7 +56,8 @@ func TestSimulatedLayers(t *testing.T) {
 			t.Errorf("β = %g, ρ = %g: Y2 %v ± %v, want %v", r.Beta, r.Rho, r.Y2Simulated, r.Y2Stderr, r.Y2)
 		}
 		if d := math.Abs(r.RatioSimulated - r.Cosine); d > 4*r.RatioStderr+finite || r.RatioStderr > 0.03 {
-			t.Errorf("β = %g, ρ = %g: cosine %v ± %v, want %v", r.Beta, r.Rho, r.RatioSimulated, r.RatioStderr,
+			t.Errorf("β = %g, ρ = %g: cosine %v ± %v, want %v", r.Beta, r.Rho, r.RatioSimulated,
+				r.RatioStderr,
 				r.Cosine)
 		}
 		if !(r.CosineSimulated > r.RatioSimulated-0.01 && r.CosineSimulated < 1) { // by rows of different length

@@ -57,7 +57,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	parameters += figure.NotDrawn("ρ (entropy)", a.Rho,
 		figure.Spread(slices.Sorted(slices.Values(a.Rho)), len(figure.SeriesColors)))
 	if len(a.Rho) == 1 { // no plane
-		return figure.Panels([]figure.Panel{{Plot: curves, Key: moments}, {Plot: entropies, Key: cosines}}, &figure.Key{},
+		return figure.Panels([]figure.Panel{{Plot: curves, Key: moments}, {Plot: entropies, Key: cosines}},
+			&figure.Key{},
 			"antipode attention-phase: "+parameters), nil
 	}
 	return &figure.Figure{Width: 870, Height: 760, Paint: func(c draw.Canvas) {

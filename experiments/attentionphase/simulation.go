@@ -16,7 +16,8 @@ const mostRows = 32
 
 // layer is what is simulated at one ρ.
 func (a *Experiment) layer(rho float64) matrices.ScoreLayer {
-	return matrices.ScoreLayer{Tokens: int(*a.Tokens), Dim: int(a.Dim), Rows: min(mostRows, int(*a.Tokens)), Rho: rho}
+	return matrices.ScoreLayer{Tokens: int(*a.Tokens), Dim: int(a.Dim), Rows: min(mostRows, int(*a.Tokens)),
+		Rho: rho}
 }
 
 // checkSimulation refuses samples without a number of tokens, or of too many.
@@ -25,7 +26,8 @@ func (a *Experiment) checkSimulation() error {
 		return nil
 	}
 	problem := func(text string) error {
-		return &parameter.Error{Parameter: "tokens", Value: a.parameter("tokens").Value.String(), Problem: text}
+		return &parameter.Error{Parameter: "tokens", Value: a.parameter("tokens").Value.String(),
+			Problem: text}
 	}
 	switch {
 	case a.Tokens == nil:

@@ -162,5 +162,6 @@ func TestDefectsOfTheChainAreNoticed(t *testing.T) {
 	}
 	mustPass(t, "chain against plain chain", plain(plainChain{}))
 	mustDetect(t, "one degree of freedom too many", "chain against plain chain", plain(plainChain{extra: 1}))
-	mustDetect(t, "no factor p-q in the noise of D", "chain against plain chain", plain(plainChain{without: 1}))
+	mustDetect(t, "no factor p-q in the noise of D", "chain against plain chain",
+		plain(plainChain{without: 1}))
 }

@@ -94,7 +94,8 @@ func TestWrongFourthMomentAtFiniteDepth(t *testing.T) {
 		c.Start, c.Model = sde.PairStart{Overlap: 0.5}, sde.Transformer{Law: law, Sigma: 1}
 		engine := engineOverlaps(t, c, 1, 100_000, 35)
 		for other := range sde.Law(len(sde.LawNames)) {
-			p := kolmogorovSmirnov(engine, plainOverlaps(t, plain, c, entries[other], 1, 100_000, 36+uint64(other)))
+			p := kolmogorovSmirnov(engine,
+				plainOverlaps(t, plain, c, entries[other], 1, 100_000, 36+uint64(other)))
 			if other == law {
 				mustPass(t, twoSamples+", "+law.String(), p)
 			} else {

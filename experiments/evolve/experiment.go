@@ -156,7 +156,8 @@ func (e *Experiment) check() error {
 		return err
 	}
 	if err := grids.CheckCells("beta", len(e.Beta),
-		grids.Axis{Count: len(e.Dim), Many: "dimensions"}, grids.Axis{Count: len(e.Model), Many: "models"}); err != nil {
+		grids.Axis{Count: len(e.Dim), Many: "dimensions"}, grids.Axis{Count: len(e.Model),
+			Many: "models"}); err != nil {
 		return err
 	}
 	if slices.Contains(e.Model, grids.TransformerName) {

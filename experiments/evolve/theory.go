@@ -31,7 +31,8 @@ func (e *Experiment) theory(r Row, times []float64, accuracy float64) ([]fokkerp
 	case grids.FlowName:
 		diffusion, err = overlap.NewHybrid(dim, r.Beta, attention, 0)
 	default:
-		diffusion, err = overlap.NewResampled(dim, r.Beta, attention, e.Sigma, interaction.Resampling(e.Interaction).Spread,
+		diffusion, err = overlap.NewResampled(dim, r.Beta, attention, e.Sigma,
+			interaction.Resampling(e.Interaction).Spread,
 			e.Covariance.Theory())
 	}
 	if err != nil {

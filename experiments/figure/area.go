@@ -91,7 +91,8 @@ func (m pointMarks) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	area := &to.all[len(to.all)-1]
 	for _, at := range m {
-		seen := p.X.Min <= at.X && at.X <= p.X.Max && p.Y.Min <= at.Y && at.Y <= p.Y.Max && !math.IsInf(at.X+at.Y, 0)
+		seen := p.X.Min <= at.X && at.X <= p.X.Max && p.Y.Min <= at.Y && at.Y <= p.Y.Max &&
+			!math.IsInf(at.X+at.Y, 0)
 		if seen && len(area.Points) < mostMarked {
 			area.Points = append(area.Points, at)
 		}

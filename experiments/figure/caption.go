@@ -23,7 +23,8 @@ func Caption(c draw.Canvas, text string) draw.Canvas {
 	const margin, lineHeight = 8, 12
 	lines := wrap(text, style, c.Size().X-2*margin)
 	for k, line := range lines {
-		c.FillText(style, vg.Point{X: c.Min.X + margin, Y: c.Min.Y + 6 + lineHeight*vg.Length(len(lines)-1-k)},
+		c.FillText(style, vg.Point{X: c.Min.X + margin,
+			Y: c.Min.Y + 6 + lineHeight*vg.Length(len(lines)-1-k)},
 			line)
 	}
 	return draw.Crop(c, 0, 0, lineHeight*vg.Length(len(lines))+margin, 0)

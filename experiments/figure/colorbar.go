@@ -25,7 +25,8 @@ type BarTick struct {
 func BarTicks(low, high float64) (ticks []BarTick) {
 	for _, tick := range (Ticks{}).Ticks(low, high) {
 		if tick.Label != "" {
-			ticks = append(ticks, BarTick{(tick.Value - low) / max(high-low, math.SmallestNonzeroFloat64), tick.Label})
+			ticks = append(ticks, BarTick{(tick.Value - low) / max(high-low, math.SmallestNonzeroFloat64),
+				tick.Label})
 		}
 	}
 	return ticks

@@ -15,7 +15,8 @@ type HeatMap struct {
 	Rows, Columns int
 	Value         func(row, column int) float64
 	Low, High     float64
-	// Roots makes colours follow the root of how far a value is above Low, which shows small ones beside large.
+	// Roots makes colours follow the root of how far a value is above Low, which shows small ones beside
+	// large.
 	Roots bool
 }
 
@@ -65,7 +66,8 @@ func heatColor(share float64) color.Color {
 func countTicks(n int, downwards bool) plot.ConstantTicks {
 	var ticks plot.ConstantTicks
 	for _, tick := range (Ticks{}).Ticks(1, float64(max(2, n))) {
-		if tick.Label == "" || tick.Value != math.Round(tick.Value) || tick.Value < 1 || tick.Value > float64(n) {
+		if tick.Label == "" || tick.Value != math.Round(tick.Value) || tick.Value < 1 ||
+			tick.Value > float64(n) {
 			continue
 		}
 		if downwards {

@@ -26,9 +26,11 @@ func TestHeatMapIsTheRightWayUp(t *testing.T) {
 			at := image.Pt(size.X*(2*column+1)/6, size.Y*(2*row+1)/4)
 			got := color.RGBAModel.Convert(picture.At(at.X, at.Y)).(color.RGBA)
 			want := color.RGBAModel.Convert(ProbabilityColor(min(1, max(0, v)))).(color.RGBA)
-			for k, d := range []int{int(got.R) - int(want.R), int(got.G) - int(want.G), int(got.B) - int(want.B)} {
+			for k, d := range []int{int(got.R) - int(want.R), int(got.G) - int(want.G),
+				int(got.B) - int(want.B)} {
 				if d < -2 || d > 2 {
-					t.Errorf("row %d, column %d: channel %d of %v is not that of %v", row, column, k, got, want)
+					t.Errorf("row %d, column %d: channel %d of %v is not that of %v", row, column, k, got,
+						want)
 				}
 			}
 		}

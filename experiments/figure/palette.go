@@ -26,7 +26,8 @@ func withPalette(picture image.Image) image.Image {
 		colors = append(colors, c)
 	}
 	slices.SortFunc(colors, func(a, b color.RGBA) int {
-		return cmp.Or(counts[b]-counts[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B))
+		return cmp.Or(counts[b]-counts[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G),
+			cmp.Compare(a.B, b.B))
 	})
 	for _, apart := range []int{1, 3} {
 		palette := mostFrequent(colors, apart)

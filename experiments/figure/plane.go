@@ -11,7 +11,8 @@ import (
 
 // AddTile fills a rectangle of a plot.
 func AddTile(p *plot.Plot, x0, x1, y0, y1 float64, c color.Color) error {
-	tile, err := plotter.NewPolygon(plotter.XYs{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
+	tile, err := plotter.NewPolygon(plotter.XYs{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1},
+		{X: x0, Y: y1}})
 	if err != nil {
 		return err
 	}

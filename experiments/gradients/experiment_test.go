@@ -14,7 +14,8 @@ import (
 
 // The parameters are those of the block.
 func TestBlockHasTheParameters(t *testing.T) {
-	g := &Experiment{Figure: byLayer, Block: "pre-norm", AlphaSA: 0.8, SigmaW2: 0.5, SigmaB2: 0.02, SigmaV2: 0.3,
+	g := &Experiment{Figure: byLayer, Block: "pre-norm", AlphaSA: 0.8, SigmaW2: 0.5, SigmaB2: 0.02,
+		SigmaV2:  0.3,
 		AlphaMLP: 1.2, Activation: "gelu", Tokens: 20}
 	want := propagation.Block{
 		Kind: propagation.PreNorm, Beta: 0.7, SigmaV2: 0.3, SigmaW2: 0.5, SigmaB2: 0.02, AlphaSA: 0.8,
@@ -29,7 +30,8 @@ func TestBlockHasTheParameters(t *testing.T) {
 // again; all parameters differ, T from d too.
 func TestRowsOfGradients(t *testing.T) {
 	for _, kind := range []string{"post-norm", "pre-norm"} {
-		g := &Experiment{Figure: byLayer, Size: "small", Block: kind, Beta: []float64{0.6, 2.2}, AlphaSA: 0.8, SigmaW2: 0.5, SigmaB2: 0.02,
+		g := &Experiment{Figure: byLayer, Size: "small", Block: kind, Beta: []float64{0.6, 2.2}, AlphaSA: 0.8,
+			SigmaW2: 0.5, SigmaB2: 0.02,
 			SigmaV2: 0.3, AlphaMLP: 1.2,
 			Activation: "tanh", Start: 0.15, Layers: 3, Tokens: 7, Dim: 12, Networks: 5, Save: networks.SavedValues}
 		table := experimenttest.Table(t, g, run.Options{Seed: 9})
@@ -54,7 +56,8 @@ func TestRowsOfGradients(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e := network.Ensemble{Network: networks.Of(b, 0.15, 7, 12, 3), Networks: 5, Seed: 9, Gradients: true}
+			e := network.Ensemble{Network: networks.Of(b, 0.15, 7, 12, 3), Networks: 5, Seed: 9,
+				Gradients: true}
 			runs, err := e.Run(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -75,10 +78,12 @@ func TestRowsOfGradients(t *testing.T) {
 						sum, squares, all = sum+v/5, squares+v*v, all+part(layers[layer+1].Whole)/5
 					}
 					deviation := math.Sqrt((squares - 5*sum*sum) / 20)
-					for _, pair := range [][2]float64{{row.Theory, x}, {row.Simulated, sum}, {row.Stderr, deviation},
+					for _, pair := range [][2]float64{{row.Theory, x}, {row.Simulated, sum},
+						{row.Stderr, deviation},
 						{row.Whole, all}, {row.BetaC, m.CriticalBeta(curve[layer])}} {
 						if math.Abs(pair[0]-pair[1]) > 1e-9*math.Abs(pair[1]) {
-							t.Errorf("%s, β = %v, layer %d, %s: %v, want %v", kind, beta, layer+1, networks.Weights(k), pair[0],
+							t.Errorf("%s, β = %v, layer %d, %s: %v, want %v", kind, beta, layer+1,
+								networks.Weights(k), pair[0],
 								pair[1])
 						}
 					}
@@ -88,9 +93,9 @@ func TestRowsOfGradients(t *testing.T) {
 	}
 }
 
-// Fig. 3c: each size has T/d of the derivatives of the loss, in networks that are run here again, and at β = 1.8,
-// where the theory has one curve for all T and d, these differ by less than a factor of 1.7 among sizes; the means
-// of three networks have standard errors of some 6 %.
+// Fig. 3c: each size has T/d of the derivatives of the loss, in networks that are run here again, and at β =
+// 1.8, where the theory has one curve for all T and d, these differ by less than a factor of 1.7 among sizes;
+// the means of three networks have standard errors of some 6 %.
 func TestGradientsOfALoss(t *testing.T) {
 	g := New()
 	g.Figure, g.Beta, g.Networks = lossFigure, []float64{1.8}, 3
@@ -114,14 +119,16 @@ func TestGradientsOfALoss(t *testing.T) {
 		Kind: propagation.PostNorm, Beta: 1.8, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1,
 		Activation: propagation.ReLU, Tokens: 256,
 	}
-	e := network.Ensemble{Network: networks.Of(b, 0, 256, 32, 1), Networks: 3, Seed: 4, Gradients: true, Classes: 1000}
+	e := network.Ensemble{Network: networks.Of(b, 0, 256, 32, 1), Networks: 3, Seed: 4, Gradients: true,
+		Classes: 1000}
 	runs, err := e.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := networks.EstimateOf(runs, 1, func(l network.Layer) float64 { return 8 * l.Whole.Value })
 	for _, r := range rows {
-		if r.Weights == networks.Value && r.Tokens == 256 && r.Dim == 32 && math.Abs(r.Loss/want.Mean-1) > 1e-12 {
+		if r.Weights == networks.Value && r.Tokens == 256 && r.Dim == 32 &&
+			math.Abs(r.Loss/want.Mean-1) > 1e-12 {
 			t.Errorf("%+v, want %+v", r, want)
 		}
 	}

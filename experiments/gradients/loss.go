@@ -30,8 +30,8 @@ func (g *Experiment) describeLoss(w io.Writer, rows []Row) error {
 	return nil
 }
 
-// drawLoss draws the gradients by queries over β, of the loss and of the layer's own attention; lines on the right
-// are the theory, on the left they go from dot to dot.
+// drawLoss draws the gradients by queries over β, of the loss and of the layer's own attention; lines on the
+// right are the theory, on the left they go from dot to dot.
 func (g *Experiment) drawLoss(rows []Row, seed string) (*figure.Figure, error) {
 	key := &figure.Key{}
 	loss := figure.NewPlot("Of a loss: T/d E‖∂L/∂W_Q‖²", "β", "")
@@ -80,7 +80,8 @@ func (g *Experiment) drawLoss(rows []Row, seed string) (*figure.Figure, error) {
 	}
 	text := fmt.Sprintf("figure 3c, %s; %d networks of a layer, ± 2 standard errors; lines on the right: theory", g.blockText(),
 		g.Networks)
-	return figure.Panels([]figure.Panel{{Plot: loss}, {Plot: own}}, key, figure.RunCaption("gradients", text, seed)), nil
+	return figure.Panels([]figure.Panel{{Plot: loss}, {Plot: own}}, key,
+		figure.RunCaption("gradients", text, seed)), nil
 }
 
 // addDot adds a dot with two standard errors, if they are known, above 0.

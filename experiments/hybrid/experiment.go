@@ -130,7 +130,8 @@ func (h *Experiment) check() error {
 	if err := parameter.Check(h.Parameters()); err != nil {
 		return err
 	}
-	if err := grids.CheckCells("epsilon", len(h.Epsilon), grids.Axis{Count: len(h.Beta), Many: "β"}); err != nil {
+	if err := grids.CheckCells("epsilon", len(h.Epsilon),
+		grids.Axis{Count: len(h.Beta), Many: "β"}); err != nil {
 		return err
 	}
 	if _, err := grids.Layers(h.Depth, h.Horizon); err != nil {

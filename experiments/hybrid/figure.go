@@ -41,7 +41,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, d = %d, %s noise, %d trajectories a cell, depth %d, "+
 		"horizon %g, tolerance %g, 95 %% intervals",
-		h.Attention, h.Dim, h.Law, h.Trajectories, h.Depth, h.Horizon, h.Tolerance) + interaction.Text(h.Interaction)
+		h.Attention, h.Dim, h.Law, h.Trajectories, h.Depth, h.Horizon, h.Tolerance) +
+		interaction.Text(h.Interaction)
 	text := figure.RunCaption("hybrid", parameters, seed) + figure.NotDrawn("β (on the right)", betas, drawn)
 	return &figure.Figure{Width: 870, Height: 430, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, text)
@@ -139,7 +140,8 @@ func (h *Experiment) plane(rows []Row) (*plot.Plot, error) {
 // Curves is the antipodal fraction against ε for some β, dots of the rows and lines of the theory
 // over the range of their ε.
 func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*plot.Plot, error) {
-	title := fmt.Sprintf("Dots simulated; theory at depth %d, time %g solid, limit dotted", h.Depth, h.Horizon)
+	title := fmt.Sprintf("Dots simulated; theory at depth %d, time %g solid, limit dotted", h.Depth,
+		h.Horizon)
 	if !h.hasTheory() {
 		title = fmt.Sprintf("Simulated until time %g", h.Horizon)
 	}

@@ -49,12 +49,7 @@ func counted(cell sde.Cell, t outcomes.Tally) Row {
 
 // Tally implements outcomes.Counted.
 func (r Row) Tally() outcomes.Tally {
-	return outcomes.Tally{
-		Outcomes: [3]int64{
-			sphere.Single: r.Single, sphere.Antipodal: r.Antipodal, sphere.Unclustered: r.Unclustered,
-		},
-		Bound: r.StopBound,
-	}
+	return outcomes.Tally{Outcomes: outcomes.Counts(r.Single, r.Antipodal, r.Unclustered), Bound: r.StopBound}
 }
 
 // estimated is the row with fractions of what was counted, and the theory.

@@ -76,17 +76,20 @@ const FileParameter = "file"
 // Parameters implements run.Experiment.
 func (m *Experiment) Parameters() []parameter.Parameter {
 	parameters := []parameter.Parameter{
-		{Name: FileParameter, Meaning: "hidden states", Value: fileValue{field: &m.File, endings: hidden.Endings,
-			check: checkStates}},
+		{Name: FileParameter, Meaning: "hidden states",
+			Value: fileValue{field: &m.File, endings: hidden.Endings,
+				check: checkStates}},
 		{Name: "mask", Meaning: "file of the tokens that are there: not 0, sequences × tokens",
-			Value: fileValue{field: &m.Mask, endings: []string{".npy"}, absent: none, check: func(string) error { return nil }}},
+			Value: fileValue{field: &m.Mask, endings: []string{".npy"}, absent: none,
+				check: func(string) error { return nil }}},
 		{Name: "each", Meaning: "a row for each sequence", Value: parameter.Switch{On: &m.Each}},
 		{Name: "beta", Meaning: "inverse temperature β of the energy",
 			Value: parameter.Real(&m.Beta, parameter.Range{Low: 0, High: 100, Open: true})},
 		{Name: "tolerance", Meaning: "tolerance τ of overlaps ±1",
 			Value: parameter.Real(&m.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
 		{Name: "block", Meaning: "kind of block of the theory; none for no theory",
-			Value: parameter.Choice{Field: &m.Block, Names: append([]string{none}, propagation.KindNames...)}},
+			Value: parameter.Choice{Field: &m.Block,
+				Names: append([]string{none}, propagation.KindNames...)}},
 	}
 	theory := []parameter.Parameter{
 		{Name: "block-beta", Meaning: "scale β of query and key weights, of variance β√log T/d",
@@ -101,7 +104,8 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 		networks.ActivationParameter(&m.Activation),
 	}
 	for k := range theory {
-		theory[k].Idle = parameter.IdleUnless(m.Block != none, "there is no theory; must be left out without --block")
+		theory[k].Idle = parameter.IdleUnless(m.Block != none,
+			"there is no theory; must be left out without --block")
 	}
 	return append(parameters, theory...)
 }
@@ -185,7 +189,8 @@ func (m *Experiment) checkMemory(s *hidden.States, options run.Options) error {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	smaller := float64(min(s.Tokens, s.Dim))
-	bytes := 8 * float64(workers) * (2*float64(s.Tokens)*float64(s.Dim) + 1.2*float64(s.Tokens)*float64(s.Tokens) +
+	bytes := 8 * float64(workers) * (2*float64(s.Tokens)*float64(s.Dim) +
+		1.2*float64(s.Tokens)*float64(s.Tokens) +
 		2*smaller*smaller + bins)
 	file := parameter.Parameter{Name: FileParameter, Value: fileValue{field: &m.File}}
 	return run.CheckCost(bytes, run.Needs{}, options, file, file)
@@ -268,7 +273,8 @@ func (m *Experiment) startTheory(s statistics, dim int) (*theory, error) {
 	}
 	if s.overlap < 0 {
 		return nil, &parameter.Error{Parameter: "block", Value: m.Block,
-			Problem: fmt.Sprintf("the mean overlap of layer 0 is %.4g; must be from 0 to 1 for the theory", s.overlap)}
+			Problem: fmt.Sprintf("the mean overlap of layer 0 is %.4g; must be from 0 to 1 for the theory",
+				s.overlap)}
 	}
 	curve, err := propagation.NewMap(propagation.Block{
 		Kind: networks.KindOf(m.Block), Beta: m.BlockBeta, AlphaSA: m.AlphaSA, SigmaW2: m.SigmaW2, SigmaB2: m.SigmaB2,

@@ -20,7 +20,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	key := &figure.Key{}
-	overlap := figure.NewPlot("Overlap of two tokens, dots; lines from 5 to 95 % of the pairs", "layer", "overlap")
+	overlap := figure.NewPlot("Overlap of two tokens, dots; lines from 5 to 95 % of the pairs", "layer",
+		"overlap")
 	ranks := figure.NewPlot("Stable rank and clusters", "layer", "")
 	for _, p := range []*plot.Plot{overlap, ranks} {
 		p.X.Tick.Marker = figure.LayerTicks(int64(rows[len(rows)-1].Layer))
@@ -70,7 +71,8 @@ func addCurve(p *plot.Plot, series int, rows []Row, value func(r Row) float64) (
 	if len(x) == 0 {
 		return nil, nil
 	}
-	style := draw.LineStyle{Color: figure.SeriesColors[series], Width: vg.Length(1.6), Dashes: figure.SeriesDashes[series]}
+	style := draw.LineStyle{Color: figure.SeriesColors[series], Width: vg.Length(1.6),
+		Dashes: figure.SeriesDashes[series]}
 	if len(x) == 1 {
 		return &plotter.Line{LineStyle: style}, nil
 	}

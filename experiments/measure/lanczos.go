@@ -18,8 +18,8 @@ const (
 // it is not ok if it cannot be proved to be that.
 //
 // A Ritz value θ with residual r has an eigenvalue within r, and, because θ is a Rayleigh quotient and the
-// other eigenvalues are at a distance, within r² / distance (Parlett, The Symmetric Eigenvalue Problem, 11.7).
-// That eigenvalue is the largest if two as large would have squares that exceed the sum of all: if
+// other eigenvalues are at a distance, within r² / distance (Parlett, The Symmetric Eigenvalue Problem,
+// 11.7). That eigenvalue is the largest if two as large would have squares that exceed the sum of all: if
 // 2(θ-r)² > Σλ². All others are then at most √(Σλ² - (θ-r)²).
 func largest(a blas64.Symmetric, squares float64) (value float64, ok bool) {
 	n := a.N

@@ -30,8 +30,9 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%s: %d %s.\n\n  layer  tokens        norm  overlap (5 %% to 95 %%)            p_plus  p_minus  clusters  "+
-		"antipodal  stable rank    energy%s\n", interaction.WithoutChecksum(m.File), len(rows),
+	_, err = fmt.Fprintf(w,
+		"%s: %d %s.\n\n  layer  tokens        norm  overlap (5 %% to 95 %%)            p_plus  p_minus  clusters  "+
+			"antipodal  stable rank    energy%s\n", interaction.WithoutChecksum(m.File), len(rows),
 		wording.Plural("layer", "layers", int64(len(rows))), theoryHead(m))
 	if err != nil {
 		return err
@@ -41,7 +42,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		if k%step != 0 && k+1 != len(rows) {
 			continue
 		}
-		line := fmt.Sprintf("  %5d  %6.4g  %10s  %8s (%8s to %8s)  %6s  %7s  %8s  %9s  %11s  %8s", r.Layer, r.Tokens,
+		line := fmt.Sprintf("  %5d  %6.4g  %10s  %8s (%8s to %8s)  %6s  %7s  %8s  %9s  %11s  %8s", r.Layer,
+			r.Tokens,
 			short(r.Norm), short(r.Overlap), short(r.Low), short(r.High), short(r.Plus), short(r.Minus), short(r.Clusters),
 			short(r.Antipodal), short(r.StableRank), short(r.Energy))
 		if m.Block != none {
@@ -85,5 +87,6 @@ func verdict(rows []Row) string {
 	case last.Plus == 0:
 		return text + "At the end no two tokens have come together."
 	}
-	return text + fmt.Sprintf("At the end there are %s clusters of %s tokens.", short(last.Clusters), short(last.Tokens))
+	return text + fmt.Sprintf("At the end there are %s clusters of %s tokens.", short(last.Clusters),
+		short(last.Tokens))
 }

@@ -69,7 +69,8 @@ func readRows(table *data.Table) ([]Row, error) {
 	var layers []Row
 	sums := mean{}
 	for k, r := range rows {
-		sums.add(statistics{r.Tokens, r.Norm, math.NaN(), r.Overlap, r.Low, r.High, r.Plus, r.Minus, r.Clusters, r.Antipodal,
+		sums.add(statistics{r.Tokens, r.Norm, math.NaN(), r.Overlap, r.Low, r.High, r.Plus, r.Minus,
+			r.Clusters, r.Antipodal,
 			r.StableRank, r.Energy}.slice())
 		if k+1 == len(rows) || rows[k+1].Layer != r.Layer {
 			layers, sums = append(layers, rowOf(int(r.Layer), sums.statistics(), r.Theory)), mean{}

@@ -26,7 +26,8 @@ type statistics struct {
 const numbers = 12
 
 func (s statistics) slice() []float64 {
-	return []float64{s.tokens, s.norm, s.squaredNorm, s.overlap, s.low, s.high, s.plus, s.minus, s.clusters, s.antipodal,
+	return []float64{s.tokens, s.norm, s.squaredNorm, s.overlap, s.low, s.high, s.plus, s.minus, s.clusters,
+		s.antipodal,
 		s.stableRank, s.energy}
 }
 
@@ -49,7 +50,8 @@ const bins = 1 << 20
 // missing. Tokens that are there are moved to the front and normalised.
 func (m *meter) measure(x []float64, d int, mask []bool) (statistics, error) {
 	nan := math.NaN()
-	s := statistics{norm: nan, squaredNorm: nan, overlap: nan, low: nan, high: nan, plus: nan, minus: nan, clusters: nan,
+	s := statistics{norm: nan, squaredNorm: nan, overlap: nan, low: nan, high: nan, plus: nan, minus: nan,
+		clusters:  nan,
 		antipodal: nan, stableRank: nan, energy: nan}
 	n, err := m.gather(x, d, mask)
 	if err != nil {

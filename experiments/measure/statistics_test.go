@@ -134,7 +134,8 @@ func byDefinition(x []float64, d int, mask []bool, beta, tolerance float64) []fl
 	if count == 0 {
 		return []float64{n, sizes, squares, nan, nan, nan, nan, nan, clusters, antipodal, rank, energy}
 	}
-	return []float64{n, sizes, squares, sum / count, quantile(0.05), quantile(0.95), plus / count, minus / count, clusters,
+	return []float64{n, sizes, squares, sum / count, quantile(0.05), quantile(0.95), plus / count,
+		minus / count, clusters,
 		antipodal, rank, energy}
 }
 
@@ -158,7 +159,8 @@ func TestExtremeTokens(t *testing.T) {
 		}
 	}
 	for _, bad := range []float64{math.NaN(), math.Inf(1)} {
-		if _, err := m.measure([]float64{1, 0, bad, 0}, 2, nil); err == nil || err.Error() != "token 1 is not finite" {
+		if _, err := m.measure([]float64{1, 0, bad, 0}, 2, nil); err == nil ||
+			err.Error() != "token 1 is not finite" {
 			t.Errorf("%v: error %v", bad, err)
 		}
 	}

@@ -48,8 +48,8 @@ func (o *Experiment) grid() (dims []int, betas []float64) {
 	return o.Dim, grids.Steps(0, 13, 4)
 }
 
-// spreadC is the spread of random scores above which overlap -1 does not attract, 0 where it never does, and NaN
-// where no spread ends it.
+// spreadC is the spread of random scores above which overlap -1 does not attract, 0 where it never does, and
+// NaN where no spread ends it.
 func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 	spreads, err := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance.Theory())
 	if err != nil {
@@ -57,7 +57,8 @@ func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 	}
 	if len(spreads) > 0 {
 		last := spreads[len(spreads)-1]
-		above, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, min(1.05*last, overlap.MaxSpread),
+		above, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1,
+			min(1.05*last, overlap.MaxSpread),
 			o.Covariance.Theory())
 		if err != nil || above.MinusOne() == overlap.Attracting {
 			return math.NaN(), err
@@ -67,7 +68,8 @@ func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 	small, err := overlap.NewIsotropic(d, beta, theory.Attention(o.Attention), 1, o.Covariance.Theory(), 1, 1)
 	if err != nil || small.MinusOne() == overlap.NonAttracting {
 		const probe = 1 // of d = 3 and β = 0, where any S > 0 makes it attract
-		random, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, probe, o.Covariance.Theory())
+		random, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, probe,
+			o.Covariance.Theory())
 		if err != nil || random.MinusOne() == overlap.NonAttracting {
 			return 0, err
 		}
@@ -91,7 +93,8 @@ func (o *Experiment) describeBoundary(w io.Writer, rows []Row) error {
 		}
 		fmt.Fprintf(w, "  d = %d: %s\n", d, text)
 	}
-	fmt.Fprintf(w, "\nSpread S of random queries and keys, β I + S G with %s attention, that ends it:\n", o.Attention)
+	fmt.Fprintf(w, "\nSpread S of random queries and keys, β I + S G with %s attention, that ends it:\n",
+		o.Attention)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "β\t")
 	for _, d := range dims {
@@ -147,7 +150,8 @@ func (o *Experiment) drawBoundary(caption string) (*figure.Figure, error) {
 		key.Add(o.condition("="), black)
 	}
 	plane.Y.Min = min(plane.Y.Min, 2)
-	spreads := figure.NewPlot("… with random queries and keys: below the lines, above lower ones", "inverse temperature β",
+	spreads := figure.NewPlot("… with random queries and keys: below the lines, above lower ones",
+		"inverse temperature β",
 		"spread S of the scores")
 	lines, lower := make([][]float64, len(dims)), make([][]float64, len(dims))
 	x := make([]float64, 121)

@@ -53,7 +53,8 @@ var errOtherNoise = errors.New("the exact law is that of independent entries, wi
 // depthText gives the exact law of a row, or why it is not known.
 func (o *Experiment) depthText(r Row) string {
 	text := fmt.Sprintf("at depth %d: P(antipodal) = %s, P(single) = %s%s", *o.Depth,
-		knownText(r.DepthAntipodal), knownText(r.DepthSingle), ifNumber(r.DepthError, ", estimated error %.1g"))
+		knownText(r.DepthAntipodal), knownText(r.DepthSingle), ifNumber(r.DepthError,
+			", estimated error %.1g"))
 	if r.DepthAntipodal == r.DepthAntipodal {
 		return text
 	}

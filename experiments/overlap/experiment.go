@@ -81,7 +81,8 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 		{Name: "masses", Meaning: "tokens m1,m2 of the two clusters",
 			Value: masses{&o.Masses, parameter.Range{Low: 1, High: overlap.MaxMass}}},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid model; none for random value matrices",
-			Value: parameter.OptionalReal(&o.Epsilon, "none", parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
+			Value: parameter.OptionalReal(&o.Epsilon, "none",
+				parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
 		o.covariance(),
 		{Name: "z0", Meaning: "overlap at time 0; uniform for independent uniform tokens",
 			Value: parameter.OptionalReal(&o.Z0, grids.UniformStart, parameter.Range{Low: -1, High: 1})},
@@ -93,11 +94,13 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 				"boundary and exponent at a depth are those of two equal clusters under value matrices; must be left out "+
 					"beside --epsilon and unequal masses without --horizon")},
 		{Name: "horizon", Meaning: "horizon T of the probabilities at a time; none for the limit alone",
-			Unit:  "units of time",
-			Value: parameter.OptionalReal(&o.Horizon, "none", parameter.Range{Low: 0, High: 1e6, Open: true})},
+			Unit: "units of time",
+			Value: parameter.OptionalReal(&o.Horizon, "none",
+				parameter.Range{Low: 0, High: 1e6, Open: true})},
 		{Name: "tolerance", Meaning: "tolerance τ of an outcome at the horizon: overlaps within τ of ±1",
 			Value: parameter.Real(&o.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
-			Idle:  parameter.IdleUnless(o.Horizon != nil, "there is no horizon; must be left out without --horizon")},
+			Idle: parameter.IdleUnless(o.Horizon != nil,
+				"there is no horizon; must be left out without --horizon")},
 		{Name: "law", Meaning: "law of the random scalar of a layer of the hybrid model at a depth",
 			Value: parameter.Named{Field: &o.Law, Names: sde.LawNames},
 			Idle: parameter.IdleUnless(o.Epsilon != nil && o.atDepth(),
@@ -124,15 +127,17 @@ func (o *Experiment) resampled() bool { return o.Interaction != interaction.Iden
 
 func (o *Experiment) interaction() parameter.Parameter {
 	p := interaction.TheoryParameter(&o.Interaction)
-	p.Idle = parameter.IdleUnless(o.Epsilon == nil, "the theory of the hybrid model has none; must be left out "+
-		"beside --epsilon")
+	p.Idle = parameter.IdleUnless(o.Epsilon == nil,
+		"the theory of the hybrid model has none; must be left out "+
+			"beside --epsilon")
 	return p
 }
 
 func (o *Experiment) covariance() parameter.Parameter {
 	p := grids.CovarianceParameter(&o.Covariance)
-	p.Idle = parameter.IdleUnless(o.Epsilon == nil, "the hybrid model has no value matrices; must be left out "+
-		"beside --epsilon")
+	p.Idle = parameter.IdleUnless(o.Epsilon == nil,
+		"the hybrid model has no value matrices; must be left out "+
+			"beside --epsilon")
 	return p
 }
 

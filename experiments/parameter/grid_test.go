@@ -69,7 +69,8 @@ func TestParseGridRefuses(t *testing.T) {
 		if strings.Contains(text, "60000") || strings.Contains(text, "1e") {
 			allowed.High = 1e300
 		}
-		if values, err := parseGrid(text, allowed, false); err == nil || !strings.Contains(err.Error(), want) {
+		if values, err := parseGrid(text, allowed, false); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %d values, error %v; want %q", text, len(values), err, want)
 		}
 	}

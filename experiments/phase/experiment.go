@@ -132,8 +132,8 @@ func (v interactionChoice) Set(text string) error {
 	return nil
 }
 
-// hasChain reports whether the overlap is a chain, for gaussian matrices: without random queries and keys, or with
-// softmax and those of many dimensions.
+// hasChain reports whether the overlap is a chain, for gaussian matrices: without random queries and keys, or
+// with softmax and those of many dimensions.
 func (p *Experiment) hasChain() bool {
 	return p.Interaction == interaction.Identity || p.hasTheory() && p.Attention == sde.Softmax
 }
@@ -214,7 +214,8 @@ func (p *Experiment) check() error {
 // checkTheory refuses a covariance that leaves too little noise in the overlap.
 func (p *Experiment) checkTheory() error {
 	for _, d := range p.Dim {
-		if _, err := overlap.NewIsotropic(d, 1, theory.Attention(p.Attention), 1, p.Covariance.Theory(), 1, 1); err != nil {
+		if _, err := overlap.NewIsotropic(d, 1, theory.Attention(p.Attention), 1, p.Covariance.Theory(), 1,
+			1); err != nil {
 			return &parameter.Error{Parameter: "covariance", Value: parameter.FormatList(p.Covariance[:]),
 				Problem: theory.Problem(err)}
 		}

@@ -70,7 +70,8 @@ func TestInteractionFromAFile(t *testing.T) {
 	if got.difference() > 4.5 {
 		t.Errorf("%.1f standard errors from %v: %+v", got.difference(), want.Horizon, got)
 	}
-	err := (&Experiment{Dim: p.Dim, Beta: p.Beta, Trajectories: 1, Depth: 1, Horizon: 1, Tolerance: 0.1, Sigma: 1,
+	err := (&Experiment{Dim: p.Dim, Beta: p.Beta, Trajectories: 1, Depth: 1, Horizon: 1, Tolerance: 0.1,
+		Sigma:  1,
 		Method: sde.Chain, Interaction: "rotation:30", Covariance: grids.Ginibre}).Validate()
 	if problem, is := err.(*parameter.Error); !is || problem.Parameter != "method" {
 		t.Errorf("the chain with a rotation: %v", err)

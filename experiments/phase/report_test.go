@@ -11,8 +11,10 @@ func TestTextOfMissingTheory(t *testing.T) {
 	nan := math.NaN()
 	atDepth := func(horizon1, horizon2, depth1, depth2 float64) string {
 		return New().sentence([]Row{
-			{Dim: 4, Beta: 1, Trajectories: 100, Antipodal: 20, Limit: 0.2, Horizon: horizon1, DepthAntipodal: depth1},
-			{Dim: 4, Beta: 2, Trajectories: 100, Antipodal: 40, Limit: 0.4, Horizon: horizon2, DepthAntipodal: depth2},
+			{Dim: 4, Beta: 1, Trajectories: 100, Antipodal: 20, Limit: 0.2, Horizon: horizon1,
+				DepthAntipodal: depth1},
+			{Dim: 4, Beta: 2, Trajectories: 100, Antipodal: 40, Limit: 0.4, Horizon: horizon2,
+				DepthAntipodal: depth2},
 		})
 	}
 	phase := func(horizon1, horizon2 float64) string { return atDepth(horizon1, horizon2, nan, nan) }
@@ -23,7 +25,8 @@ func TestTextOfMissingTheory(t *testing.T) {
 		{phase(0.2, 0.4), "at this horizon, which is for infinite depth, is 0.0 standard errors."},
 		// The law at the depth goes before that in the limit.
 		{atDepth(0.5, 0.9, 0.2, 0.4), "at this horizon and depth is 0.0 standard errors."},
-		{atDepth(0.9, 0.4, 0.5, nan), "and depth, in 1 of 2 cells for infinite depth, is 6.0 standard errors."},
+		{atDepth(0.9, 0.4, 0.5, nan),
+			"and depth, in 1 of 2 cells for infinite depth, is 6.0 standard errors."},
 	} {
 		if !strings.Contains(c.got, c.want) {
 			t.Errorf("%q has not %q", c.got, c.want)

@@ -35,7 +35,8 @@ func (p *Experiment) theories(cells []sde.Cell, layers int64) *theory.Beside[cel
 			if p.Law != sde.Gaussian || p.Interaction != interaction.Identity {
 				return math.NaN(), nil
 			}
-			return theory.CriticalBetaDepth(d, theory.Attention(p.Attention), p.Sigma, p.Covariance.Theory(), p.Depth)
+			return theory.CriticalBetaDepth(d, theory.Attention(p.Attention), p.Sigma, p.Covariance.Theory(),
+				p.Depth)
 		})
 	}
 	return theory.NewBeside(len(cells), func(cell int) (cellTheory, error) { return t.of(cells[cell]) })

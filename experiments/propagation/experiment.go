@@ -134,12 +134,14 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		{Name: "tokens", Meaning: "tokens T of a sequence; inf for the limit",
 			Value: networks.TokensValue(&p.Tokens)},
 		{Name: "simulate", Meaning: "random networks of each curve; none for the theory alone",
-			Value: parameter.OptionalWhole(&p.Simulate, "none", parameter.Range{Low: 1, High: networks.MostNetworks})},
+			Value: parameter.OptionalWhole(&p.Simulate, "none",
+				parameter.Range{Low: 1, High: networks.MostNetworks})},
 		p.dim(),
 		p.ofNetworks(parameter.Parameter{Name: "heads", Meaning: "attention heads of simulated networks",
 			Value: parameter.Whole(&p.Heads, parameter.Range{Low: 1, High: 1000})}),
-		p.ofNetworks(parameter.Parameter{Name: "causal", Meaning: "attention of simulated networks is to a token " +
-			"itself and those before it; cosines then also among the first and the last 50 tokens",
+		p.ofNetworks(parameter.Parameter{Name: "causal",
+			Meaning: "attention of simulated networks is to a token " +
+				"itself and those before it; cosines then also among the first and the last 50 tokens",
 			Value: parameter.Switch{On: &p.Causal}}),
 		p.ofNetworks(parameter.Parameter{Name: "sequences", Meaning: "sequences of words that each network " +
 			"reads, of which its cosines are means; none for tokens of the overlap --start",
@@ -149,8 +151,9 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		p.ofNetworks(p.Save.Parameter()),
 		{Name: "figure",
 			Meaning: "figure of the paper whose parameters --paper sets; a1e is that of its A.1 (e)",
-			Value:   parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12", "a1e", "v1-c3"}},
-			Idle:    run.WithoutPaper, Preset: true},
+			Value: parameter.Choice{Field: &p.Figure,
+				Names: []string{"1d", "4", "9", "12", "a1e", "v1-c3"}},
+			Idle: run.WithoutPaper, Preset: true},
 	}
 }
 
@@ -215,7 +218,8 @@ func (p *Experiment) ensemble(b propagation.Block, read input) network.Ensemble 
 // Fig. 12, or a quarter of fewer than 200.
 func (p *Experiment) ends() int64 { return max(2, min(50, p.sequence()/4)) }
 
-func (p *Experiment) mean(runs [][]network.Layer, layer int, of func(l network.Layer) float64) networks.Estimate {
+func (p *Experiment) mean(runs [][]network.Layer, layer int,
+	of func(l network.Layer) float64) networks.Estimate {
 	if runs == nil {
 		return networks.Unknown
 	}
@@ -310,7 +314,8 @@ func (p *Experiment) curve(
 		}
 		if state, err = m.Step(state); err != nil {
 			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(b.AlphaSA),
-				Problem: fmt.Sprintf("in layer %d of %v, β = %s: %s", layer+1, b.Kind, parameter.FormatReal(b.Beta),
+				Problem: fmt.Sprintf("in layer %d of %v, β = %s: %s", layer+1, b.Kind,
+					parameter.FormatReal(b.Beta),
 					networks.Reason(err))}
 		}
 	}

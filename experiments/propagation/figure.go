@@ -92,7 +92,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	text += p.notDrawn(curves, drawn)
 	if p.Causal {
 		depth.Title.Text = "all tokens"
-		return figure.Panels([]figure.Panel{{Plot: ends.first}, {Plot: depth}, {Plot: ends.last}}, key, text), nil
+		return figure.Panels([]figure.Panel{{Plot: ends.first}, {Plot: depth}, {Plot: ends.last}}, key,
+			text), nil
 	}
 	return figure.Panels([]figure.Panel{{Plot: depth}, {Plot: single}}, key, text), nil
 }
@@ -209,7 +210,8 @@ func (p *Experiment) inputText() string {
 	if !p.words() {
 		return "start " + parameter.FormatReal(p.Start)
 	}
-	text := fmt.Sprintf("%d %s of words ", *p.Sequences, wording.Plural("sequence", "sequences", *p.Sequences))
+	text := fmt.Sprintf("%d %s of words ", *p.Sequences,
+		wording.Plural("sequence", "sequences", *p.Sequences))
 	if name, is := p.textName(); is {
 		return text + "of " + name
 	}

@@ -22,7 +22,8 @@ func (p *Experiment) plane(curves []curve) (*figure.Figure, error) {
 	if p.Layers == 1 {
 		noun = "layer"
 	}
-	m := figure.NewPlot(fmt.Sprintf("Cosine behind %d %s", p.Layers, noun), "scale of query and key weights, β",
+	m := figure.NewPlot(fmt.Sprintf("Cosine behind %d %s", p.Layers, noun),
+		"scale of query and key weights, β",
 		"σ_w²")
 	var x, y []float64
 	var last []Row

@@ -63,8 +63,10 @@ func TestSavedStatesHaveTheCosines(t *testing.T) {
 		t.Errorf("%d states", len(states))
 	}
 	for _, r := range values {
-		if got := cosines[place{Setting: r.Setting, layer: r.Layer}]; math.Abs(got-r.CosineSimulated) > 1e-12 {
-			t.Errorf("%+v, layer %d: %v, in the table of values %v", r.Setting, r.Layer, got, r.CosineSimulated)
+		if got := cosines[place{Setting: r.Setting,
+			layer: r.Layer}]; math.Abs(got-r.CosineSimulated) > 1e-12 {
+			t.Errorf("%+v, layer %d: %v, in the table of values %v", r.Setting, r.Layer, got,
+				r.CosineSimulated)
 		}
 	}
 }
@@ -113,7 +115,8 @@ func TestSavedAttention(t *testing.T) {
 	const one = 40 // matrix, of which the table has the rows in the same order
 	for k, r := range rows[one*24*24 : (one+1)*24*24] {
 		m := all[one]
-		if m.Matrix[k/24][k%24] != r.Value || m.Layer != r.Layer || m.Head != r.Head || m.Sequence != r.Sequence {
+		if m.Matrix[k/24][k%24] != r.Value || m.Layer != r.Layer || m.Head != r.Head ||
+			m.Sequence != r.Sequence {
 			t.Fatalf("%+v: %+v", r, m)
 		}
 	}

@@ -55,7 +55,8 @@ func TestNetworksThatReadAreOnTheCurve(t *testing.T) {
 		for _, r := range curves[0] {
 			far := math.Abs(r.CosineSimulated - r.Cosine)
 			if far > 4*r.CosineStderr+0.05*r.Cosine || r.CosineStderr > 0.3*r.Cosine {
-				t.Errorf("layer %d: %v ± %v, in theory %v", r.Layer, r.CosineSimulated, r.CosineStderr, r.Cosine)
+				t.Errorf("layer %d: %v ± %v, in theory %v", r.Layer, r.CosineSimulated, r.CosineStderr,
+					r.Cosine)
 			}
 		}
 		if got := curves[0][0].Cosine; math.Abs(got-start) > 1e-5 {

@@ -29,7 +29,8 @@ func activationParts(paper bool) (parts []part) {
 	}
 	for _, mlp := range []MLP{Linear, ReLU} {
 		for _, residual := range []Residual{Constant, Scaled} {
-			parts = append(parts, depthPart(tokens, dim, layers, count, residual, mlp, Correlation, MeanCosine))
+			parts = append(parts, depthPart(tokens, dim, layers, count, residual, mlp, Correlation,
+				MeanCosine))
 		}
 	}
 	return parts

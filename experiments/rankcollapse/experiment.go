@@ -75,13 +75,16 @@ func (c *Experiment) Parameters() []parameter.Parameter {
 		{Name: "size", Meaning: "dimensions, tokens and depths: small ones, or the paper's",
 			Value: parameter.Choice{Field: &c.Size, Names: []string{"small", "paper"}}},
 		{Name: "networks", Meaning: "random networks of each point; own for as many as the figure has",
-			Value: parameter.OptionalWhole(&c.Networks, "own", parameter.Range{Low: 2, High: networks.MostNetworks}),
-			Idle:  noNetworks},
+			Value: parameter.OptionalWhole(&c.Networks, "own",
+				parameter.Range{Low: 2, High: networks.MostNetworks}),
+			Idle: noNetworks},
 		{Name: "temperature",
 			Meaning: "factor τ of the scores; matched for that of equation (47), at which gradients of queries and of values agree",
-			Value:   parameter.OptionalReal(&c.Temperature, "matched", parameter.Range{Low: 0, High: 1e6, Open: true}),
-			Idle: parameter.IdleUnless(c.hasTemperature(), "the factor of the scores is that of figures 12, 13 and 14; "+
-				"must be left out beside another")},
+			Value: parameter.OptionalReal(&c.Temperature, "matched",
+				parameter.Range{Low: 0, High: 1e6, Open: true}),
+			Idle: parameter.IdleUnless(c.hasTemperature(),
+				"the factor of the scores is that of figures 12, 13 and 14; "+
+					"must be left out beside another")},
 		save,
 	}
 }

@@ -94,9 +94,9 @@ func TestGradientsOfUniformAttention(t *testing.T) {
 	}
 }
 
-// A factor τ of the scores multiplies the gradients of queries by τ², and what comes through scores in that of
-// the input, as long as attention is nearly uniform, where scores have a variance of (τσ_x²)²; at the matched
-// factor gradients of queries and values agree in theory exactly, and in the largest networks, of
+// A factor τ of the scores multiplies the gradients of queries by τ², and what comes through scores in that
+// of the input, as long as attention is nearly uniform, where scores have a variance of (τσ_x²)²; at the
+// matched factor gradients of queries and values agree in theory exactly, and in the largest networks, of
 // uncorrelated tokens, within 4.5 standard errors and 0.35 in log10: attention of scores
 // of variance 0.5 is no longer uniform, and gradients of values grow with it, which (47) leaves out.
 func TestTemperature(t *testing.T) {
@@ -116,8 +116,8 @@ func TestTemperature(t *testing.T) {
 	}
 }
 
-// Lemma 3.1 is exact for uniform attention, whatever the tokens' size: of large ones too, with a factor τ, within
-// 4.5 standard errors of 3000 networks each.
+// Lemma 3.1 is exact for uniform attention, whatever the tokens' size: of large ones too, with a factor τ,
+// within 4.5 standard errors of 3000 networks each.
 func TestGradientsOfExactlyUniformAttention(t *testing.T) {
 	factor := 1.4
 	c := New()
@@ -141,8 +141,8 @@ func TestGradientsOfExactlyUniformAttention(t *testing.T) {
 	}
 }
 
-// Theorem A.7: the distance from uniform attention, and that of its derivative, to first order in the variance of scores
-// (2d/(d+d_k))²: half of that is the allowance, where it is below 1/4.
+// Theorem A.7: the distance from uniform attention, and that of its derivative, to first order in the
+// variance of scores (2d/(d+d_k))²: half of that is the allowance, where it is below 1/4.
 func TestDistanceFromUniformAttention(t *testing.T) {
 	for _, r := range rowsOf(t, "7", 60) {
 		scores := math.Pow(2*float64(r.Dim)/float64(r.Dim+r.KeyDim), 2)
@@ -218,10 +218,10 @@ func TestDensitiesAndRatios(t *testing.T) {
 	}
 }
 
-// Fig. 9: words have independent normal embeddings of d coordinates, and sinusoidal positions the squared norm d/2
-// and the inner products Σ_k cos((s-t)/10000^(2k/d)), from which the correlation of the input follows, to 4.5
-// standard errors (false alarm: below 1e-5 of seeds). Behind it all numbers are there, and weights are
-// Xavier's.
+// Fig. 9: words have independent normal embeddings of d coordinates, and sinusoidal positions the squared
+// norm d/2 and the inner products Σ_k cos((s-t)/10000^(2k/d)), from which the correlation of the input
+// follows, to 4.5 standard errors (false alarm: below 1e-5 of seeds). Behind it all numbers are there, and
+// weights are Xavier's.
 func TestPreNormNetworks(t *testing.T) {
 	const tokens, dim = 50, 32
 	inner := 0.0
@@ -269,7 +269,8 @@ func TestGradientsOfTheLossInFigure9(t *testing.T) {
 		t.Fatal(len(rows), err)
 	}
 	for _, r := range rows {
-		want := map[Quantity]float64{QueryLoss: float64(r.Layer), KeyLoss: 2, ValueLoss: 3}[r.Quantity] * 80_000
+		want := map[Quantity]float64{QueryLoss: float64(r.Layer), KeyLoss: 2,
+			ValueLoss: 3}[r.Quantity] * 80_000
 		if r.Simulated != want || want == 0 {
 			t.Errorf("%v behind layer %d: %v, want %v", r.Quantity, r.Layer, r.Simulated, want)
 		}

@@ -87,12 +87,16 @@ func (c *Experiment) panels() []panel {
 	case "9":
 		panels := []panel{correlation}
 		for k, name := range []string{"queries", "keys", "values"} {
-			panels = append(panels, panel{title: "Gradient by " + name, x: "layer", y: "E‖∂X_L/∂W‖²", logY: true,
-				quantity: []Quantity{QueryGradient, KeyGradient, ValueGradient}[k], in: all, at: layer, series: Row.series})
+			panels = append(panels, panel{title: "Gradient by " + name, x: "layer", y: "E‖∂X_L/∂W‖²",
+				logY: true,
+				quantity: []Quantity{QueryGradient, KeyGradient,
+					ValueGradient}[k], in: all, at: layer, series: Row.series})
 		}
 		for k, name := range []string{"queries", "keys", "values"} {
-			panels = append(panels, panel{title: "… of a loss by " + name, x: "layer", y: "dn²E‖∂L/∂W‖²", logY: true,
-				quantity: []Quantity{QueryLoss, KeyLoss, ValueLoss}[k], in: all, at: layer, series: Row.series})
+			panels = append(panels, panel{title: "… of a loss by " + name, x: "layer", y: "dn²E‖∂L/∂W‖²",
+				logY: true,
+				quantity: []Quantity{QueryLoss, KeyLoss,
+					ValueLoss}[k], in: all, at: layer, series: Row.series})
 		}
 		return panels
 	case "10":

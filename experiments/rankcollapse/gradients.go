@@ -19,20 +19,22 @@ func distanceParts(paper bool) (parts []part) {
 	for _, keyDim := range keys {
 		n := xavier(tokens, dim, 1, 0, 1, 1)
 		n.KeyDim, n.QueryKey2 = keyDim, float64(dim)*collapse.Glorot(dim, keyDim)
-		parts = append(parts, part{network: n, networks: count, rows: func(runs [][]network.Layer) ([]Row, error) {
-			distance, err1 := gaussian(n).Distance(keyDim)
-			derivative, err2 := gaussian(n).DerivativeDistance(keyDim)
-			row := func(quantity Quantity, theory float64, of func(l network.Layer) float64) Row {
-				e := networks.EstimateOf(runs, 1, func(l network.Layer) float64 { return of(l) / float64(tokens) })
-				r := rowOf(n, quantity, Constant)
-				r.Layer, r.Theory, r.Simulated, r.Stderr = 1, theory/float64(tokens*tokens), e.Mean, e.Stderr
-				return r
-			}
-			return []Row{
-				row(Distance, distance, func(l network.Layer) float64 { return l.Excess }),
-				row(DerivativeDistance, derivative, func(l network.Layer) float64 { return l.Jacobian }),
-			}, errors.Join(err1, err2)
-		}})
+		parts = append(parts, part{network: n, networks: count,
+			rows: func(runs [][]network.Layer) ([]Row, error) {
+				distance, err1 := gaussian(n).Distance(keyDim)
+				derivative, err2 := gaussian(n).DerivativeDistance(keyDim)
+				row := func(quantity Quantity, theory float64, of func(l network.Layer) float64) Row {
+					e := networks.EstimateOf(runs, 1,
+						func(l network.Layer) float64 { return of(l) / float64(tokens) })
+					r := rowOf(n, quantity, Constant)
+					r.Layer, r.Theory, r.Simulated, r.Stderr = 1, theory/float64(tokens*tokens), e.Mean, e.Stderr
+					return r
+				}
+				return []Row{
+					row(Distance, distance, func(l network.Layer) float64 { return l.Excess }),
+					row(DerivativeDistance, derivative, func(l network.Layer) float64 { return l.Jacobian }),
+				}, errors.Join(err1, err2)
+			}})
 	}
 	return parts
 }
@@ -84,9 +86,9 @@ func (c *Experiment) gradientParts(paper bool) (parts []part) {
 	return parts
 }
 
-// heated is a network whose scores are multiplied by the factor τ that is asked for, and that factor. Query and
-// key weights W of a standard deviation √τ times as large, W = √τ W′, have the scores of weights W′ and of the
-// factor τ, and ∂S/∂W′ = √τ ∂S/∂W.
+// heated is a network whose scores are multiplied by the factor τ that is asked for, and that factor. Query
+// and key weights W of a standard deviation √τ times as large, W = √τ W′, have the scores of weights W′ and
+// of the factor τ, and ∂S/∂W′ = √τ ∂S/∂W.
 func (c *Experiment) heated(n network.Network) (network.Network, float64) {
 	temperature, err := 1., error(nil)
 	if c.Temperature != nil {

@@ -47,7 +47,8 @@ func preNormParts(paper bool) []part {
 			rows = append(rows, row(runs, MeanCosine, layer,
 				networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })))
 		}
-		return append(rows, gradients(runs, 1, [3]Quantity{QueryGradient, KeyGradient, ValueGradient})...), nil
+		return append(rows, gradients(runs, 1,
+			[3]Quantity{QueryGradient, KeyGradient, ValueGradient})...), nil
 	}
 	// Where logits are small, coordinates of the loss's derivatives by tokens have a variance of 1/dn².
 	ofLoss := func(runs [][]network.Layer) ([]Row, error) {

@@ -41,7 +41,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return err
 	}
 	for k, r := range rows {
-		if r.Quantity == Density || k+1 < len(rows) && rows[k+1].sameSeries(r) && rows[k+1].Quantity == r.Quantity {
+		if r.Quantity == Density || k+1 < len(rows) && rows[k+1].sameSeries(r) &&
+			rows[k+1].Quantity == r.Quantity {
 			continue
 		}
 		if _, err := fmt.Fprintf(w, "%s: %s.\n", r.setting(c.Figure), r.comparison()); err != nil {
@@ -144,7 +145,8 @@ func describeBound(w io.Writer, rows []Row) (err error) {
 		}
 	}
 	if count > 0 {
-		_, err = fmt.Fprintf(w, "Bound (8) on the gradient of the input holds at %d of %d points.\n", holds, count)
+		_, err = fmt.Fprintf(w, "Bound (8) on the gradient of the input holds at %d of %d points.\n", holds,
+			count)
 	}
 	return err
 }

@@ -11,7 +11,8 @@ import (
 func TestTextOfMissingTheory(t *testing.T) {
 	nan := math.NaN()
 	row := func(tokens int32, theory float64) Row {
-		return Row{Tokens: tokens, Dim: 7, Rho: 0.5, Sigma: 1, Theory: theory, Simulated: 2, Stderr: 0.1, Bound: nan}
+		return Row{Tokens: tokens, Dim: 7, Rho: 0.5, Sigma: 1, Theory: theory, Simulated: 2, Stderr: 0.1,
+			Bound: nan}
 	}
 	bounded := func(tokens int32, bound float64) Row {
 		r := row(tokens, 1)

@@ -33,7 +33,8 @@ type Experiment struct {
 
 // New returns the default parameters. Table 1 gives none.
 func New() *Experiment {
-	return &Experiment{Tokens: 4, Dim: 8, Beta: 1, Depth: []int{8, 16, 32, 64, 128, 256}, Horizon: 1, Samples: 1000}
+	return &Experiment{Tokens: 4, Dim: 8, Beta: 1, Depth: []int{8, 16, 32, 64, 128, 256}, Horizon: 1,
+		Samples: 1000}
 }
 
 // Paper implements run.Experiment; the paper's table has no numbers.
@@ -60,7 +61,8 @@ Example: antipode residual --tokens 2 --dim 16 --depth 4,8,16,32 --samples 4000`
 func (e *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "depth", Meaning: "depths L, at least 3, each the least one times a power of 2",
-			Unit: "layers per unit of time", Value: parameter.Wholes(&e.Depth, parameter.Range{Low: 1, High: 1e5})},
+			Unit: "layers per unit of time", Value: parameter.Wholes(&e.Depth,
+				parameter.Range{Low: 1, High: 1e5})},
 		e.tokens(),
 		{Name: "dim", Meaning: "dimension d of the tokens",
 			Value: parameter.Whole(&e.Dim, parameter.Range{Low: 1, High: 1000})},
@@ -78,8 +80,9 @@ func (e *Experiment) tokens() parameter.Parameter {
 }
 
 func (e *Experiment) samples() parameter.Parameter {
-	return parameter.Parameter{Name: "samples", Meaning: "independent starts on the sphere, each with its own matrices",
-		Value: parameter.Whole(&e.Samples, parameter.Range{Low: 2, High: 1e7})}
+	return parameter.Parameter{Name: "samples",
+		Meaning: "independent starts on the sphere, each with its own matrices",
+		Value:   parameter.Whole(&e.Samples, parameter.Range{Low: 2, High: 1e7})}
 }
 
 // Validate implements run.Experiment.
@@ -102,8 +105,9 @@ func (e *Experiment) Validate() error {
 	}
 	layers := float64(slices.Min(e.Depth)) * e.Horizon
 	if math.Abs(layers-math.Round(layers)) > 1e-9*max(1, layers) || math.Round(layers) < 1 {
-		return &parameter.Error{Parameter: "horizon", Value: parameter.FormatReal(e.Horizon), Problem: fmt.Sprintf(
-			"the least depth × horizon must be a whole number of layers, at least 1; here it is %.6g", layers)}
+		return &parameter.Error{Parameter: "horizon", Value: parameter.FormatReal(e.Horizon),
+			Problem: fmt.Sprintf(
+				"the least depth × horizon must be a whole number of layers, at least 1; here it is %.6g", layers)}
 	}
 	return nil
 }

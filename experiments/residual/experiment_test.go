@@ -24,8 +24,8 @@ func rowsOf(t *testing.T, e *Experiment) map[Row]Row {
 
 // One token attends to itself alone, A(x) = x: with V = I its norm is (1+α)^(LT), with the limit e^T; under
 // dx = dW x the logarithm of its norm has the mean (d-2)T/2. For random matrices |x'|² = |x|²|e+αg|² with g
-// standard normal, so the mean logarithm of |x| at depth L is LT/2 · E ln χ²_d(noncentral): here by a sum over
-// Poisson numbers. To 4.5 standard errors (false alarms: 6 comparisons, below 5e-5).
+// standard normal, so the mean logarithm of |x| at depth L is LT/2 · E ln χ²_d(noncentral): here by a sum
+// over Poisson numbers. To 4.5 standard errors (false alarms: 6 comparisons, below 5e-5).
 func TestOneToken(t *testing.T) {
 	e := New()
 	e.Tokens, e.Dim, e.Depth, e.Horizon, e.Samples = 1, 6, []int{4, 8, 16, 32, 64}, 1.5, 1500
@@ -50,7 +50,8 @@ func TestOneToken(t *testing.T) {
 			t.Errorf("gaussian, 1/L: %+v, want %v", r, want)
 		}
 		r = rows[Row{Values: Gaussian, Scaling: InverseRoot, Depth: depth}]
-		if want := 1.5 * float64(depth) * meanLog(6, 1/float64(depth)); math.Abs(r.Value-want) > 4.5*r.Stderr {
+		if want := 1.5 * float64(depth) * meanLog(6,
+			1/float64(depth)); math.Abs(r.Value-want) > 4.5*r.Stderr {
 			t.Errorf("gaussian, 1/√L: %+v, want %v", r, want)
 		}
 	}
@@ -77,9 +78,9 @@ func meanLog(d int, square float64) float64 {
 	return (total + math.Log(square)) / 2
 }
 
-// At β = 0 all tokens attend to their mean m, which alone moves: under the identity m grows by (1+1/L) a layer,
-// so x_i = x_i(0) + ((1+1/L)^(LT) - 1) m(0), and its limit has e^T. Both cosines are of these tokens; and at
-// β = 3 each token attends mostly to itself, so that they are not.
+// At β = 0 all tokens attend to their mean m, which alone moves: under the identity m grows by (1+1/L) a
+// layer, so x_i = x_i(0) + ((1+1/L)^(LT) - 1) m(0), and its limit has e^T. Both cosines are of these tokens;
+// and at β = 3 each token attends mostly to itself, so that they are not.
 func TestFlatAttention(t *testing.T) {
 	e := New()
 	e.Tokens, e.Dim, e.Beta, e.Depth, e.Horizon, e.Samples = 3, 5, 0, []int{2, 4, 8}, 1, 2
@@ -108,7 +109,8 @@ func TestFlatAttention(t *testing.T) {
 		}
 	}
 	e.Beta = 3
-	if r := rowsOf(t, e)[Row{Values: Identity, Scaling: Inverse, Depth: 4}]; math.Abs(r.Value-coarse[0]) < 0.05 {
+	if r := rowsOf(t, e)[Row{Values: Identity, Scaling: Inverse,
+		Depth: 4}]; math.Abs(r.Value-coarse[0]) < 0.05 {
 		t.Errorf("the same at β = 3: %+v", r)
 	}
 }

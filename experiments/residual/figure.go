@@ -57,9 +57,10 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		errors.Y.Min, errors.Y.Max = 1e-3, 1
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("residual", fmt.Sprintf("%d tokens on the unit sphere at first, d = %d, β = %g, softmax "+
-		"attention without normalisation, time %g, %d samples, 95 %% intervals",
-		e.Tokens, e.Dim, e.Beta, e.Horizon, e.Samples), seed)
+	text := figure.RunCaption("residual",
+		fmt.Sprintf("%d tokens on the unit sphere at first, d = %d, β = %g, softmax "+
+			"attention without normalisation, time %g, %d samples, 95 %% intervals",
+			e.Tokens, e.Dim, e.Beta, e.Horizon, e.Samples), seed)
 	return figure.Panels([]figure.Panel{{Plot: values}, {Plot: errors}}, key, text), nil
 }
 

@@ -29,9 +29,10 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(w, "\nThe identity needs 1/L, with the attention flow as its limit, random matrices "+
-		"1/√L, with a stochastic\nequation; random matrices with 1/L leave tokens where they are, and the "+
-		"identity with 1/√L has no limit.")
+	_, err = fmt.Fprintln(w,
+		"\nThe identity needs 1/L, with the attention flow as its limit, random matrices "+
+			"1/√L, with a stochastic\nequation; random matrices with 1/L leave tokens where they are, and the "+
+			"identity with 1/√L has no limit.")
 	return err
 }
 

@@ -76,7 +76,8 @@ func (e *Experiment) rows(samples [][]float64) (rows []Row) {
 				row.Value, row.Stderr = mean(samples, at(j))
 				limit := r.limit(s, at(n-2), at(n-1))
 				row.Limit, _ = mean(samples, limit)
-				row.Error, row.ErrorSE = mean(samples, func(v []float64) float64 { return at(j)(v) - limit(v) })
+				row.Error, row.ErrorSE = mean(samples,
+					func(v []float64) float64 { return at(j)(v) - limit(v) })
 				rows = append(rows, row)
 			}
 		}

@@ -17,7 +17,8 @@ type regime struct {
 }
 
 // regimes are those of Table 1, and then the other two.
-var regimes = []regime{{Identity, Inverse}, {Gaussian, InverseRoot}, {Gaussian, Inverse}, {Identity, InverseRoot}}
+var regimes = []regime{{Identity, Inverse}, {Gaussian, InverseRoot}, {Gaussian, Inverse},
+	{Identity, InverseRoot}}
 
 // kinds is how many functions of the tokens are compared.
 const kinds = 2

@@ -14,7 +14,10 @@ func TestFloatsReadBack(t *testing.T) {
 	}
 	got, err := Floats.rows(bytes)
 	if err != nil || !slices.EqualFunc(got, rows, func(a, b []float64) bool {
-		return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+		return slices.EqualFunc(a, b, func(x,
+			y float64) bool {
+			return math.Float64bits(x) == math.Float64bits(y)
+		})
 	}) {
 		t.Errorf("%v, %v", got, err)
 	}

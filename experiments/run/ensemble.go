@@ -121,7 +121,8 @@ func checkCost(
 func CheckCost(memory float64, needs Needs, options Options, size, count parameter.Parameter) error {
 	if memory > sde.LargestMemory {
 		return &parameter.Error{Parameter: size.Name, Value: size.Value.String(),
-			Problem: fmt.Sprintf("the run would need %.3g GiB of memory; must be at most %d GiB", memory/(1<<30),
+			Problem: fmt.Sprintf("the run would need %.3g GiB of memory; must be at most %d GiB",
+				memory/(1<<30),
 				sde.LargestMemory>>30)}
 	}
 	if needs.Seconds > endlessRun {

@@ -39,11 +39,12 @@ func shardFile(
 	var places []int64
 	var values []float64
 	var none [][]float64
-	err := five(&none).Run(t.Context(), Options{Part: part}, data.SinkFunc(func(columns ...data.Values) error {
-		places, values = append(places, columns[0].(data.Slice[int64])...),
-			append(values, columns[1].(data.Slice[float64])...)
-		return nil
-	}))
+	err := five(&none).Run(t.Context(), Options{Part: part},
+		data.SinkFunc(func(columns ...data.Values) error {
+			places, values = append(places, columns[0].(data.Slice[int64])...),
+				append(values, columns[1].(data.Slice[float64])...)
+			return nil
+		}))
 	if err != nil || len(none) > 0 {
 		t.Fatalf("%v; of a shard %d pieces are taken", err, len(none))
 	}
@@ -88,7 +89,10 @@ func TestPiecesOfShards(t *testing.T) {
 // Shards whose rows are not those of their pieces are refused by name.
 func TestPiecesThatDoNotFit(t *testing.T) {
 	for want, change := range map[string]func(places []int64, values []float64) ([]int64, []float64){
-		"shard 1/2: rows are missing": func(p []int64, v []float64) ([]int64, []float64) { return p[:3], v[:3] },
+		"shard 1/2: rows are missing": func(p []int64, v []float64) ([]int64, []float64) {
+			return p[:3],
+				v[:3]
+		},
 		"shard 1/2: has too many rows": func(p []int64, v []float64) ([]int64, []float64) {
 			return append(p, 5), append(v, 1)
 		},
@@ -133,7 +137,8 @@ func TestPiecesAreRestored(t *testing.T) {
 		}
 	}
 	var last State
-	err := p.Run(t.Context(), Options{Workers: 1, Journal: journal, Progress: func(s State) { last = s }}, nil)
+	err := p.Run(t.Context(), Options{Workers: 1, Journal: journal, Progress: func(s State) { last = s }},
+		nil)
 	if err != nil || computed != 5-kept || last.Done != 5 || last.Total != 5 || int(last.Restored) != kept ||
 		len(got) != 5 {
 		t.Errorf("%v: %d computed of %d, %+v", err, computed, 5-kept, last)

@@ -54,7 +54,8 @@ func ShardSchema(e Divisible, seed uint64, part sde.Part) data.Schema {
 // order. Tables are valid during the call. It is an error that names the shard if it
 // has too few rows or too many.
 func MergeRows(
-	shards []*data.Reader, cells int, trajectories int64, rows int, take func(cell int, part *data.Table) error,
+	shards []*data.Reader, cells int, trajectories int64, rows int, take func(cell int,
+		part *data.Table) error,
 ) error {
 	streams := newStreams(shards)
 	blocks, size := sde.BlocksOf(trajectories), sde.BlockOf(trajectories)
@@ -62,7 +63,8 @@ func MergeRows(
 		for block := range blocks {
 			count := min(size, trajectories-block*size)
 			s := &streams[block%int64(len(shards))]
-			if err := s.take(int(count)*rows, func(part *data.Table) error { return take(cell, part) }); err != nil {
+			if err := s.take(int(count)*rows,
+				func(part *data.Table) error { return take(cell, part) }); err != nil {
 				return err
 			}
 		}

@@ -100,7 +100,8 @@ func (s *Experiment) paintAttention(digest *data.Table) (func(c draw.Canvas), er
 	var bar figure.ColorBar
 	for k, first := range moments {
 		of := rows[int(first) : int(first)+entries]
-		p := figure.NewPlot(fmt.Sprintf("time %s", parameter.FormatReal(of[0].Time)), "token attended to", "token")
+		p := figure.NewPlot(fmt.Sprintf("time %s", parameter.FormatReal(of[0].Time)), "token attended to",
+			"token")
 		heat := figure.HeatMap{Rows: int(s.Tokens), Columns: int(s.Tokens), High: high,
 			Value: func(i, j int) float64 { return of[i*int(s.Tokens)+j].Weight }}
 		heat.Add(p)
@@ -150,5 +151,6 @@ func (s *Experiment) describeAttention(digest *data.Table) (string, error) {
 	}
 	return fmt.Sprintf("At time %s a token of trajectory 0 attends to %.3g of %d %s, at time %s to %.3g.",
 		parameter.FormatReal(rows[end-1].Time), attended(rows[end-entries:end]), s.Tokens,
-		wording.Plural("token", "tokens", s.Tokens), parameter.FormatReal(rows[0].Time), attended(rows[:entries])), nil
+		wording.Plural("token", "tokens",
+			s.Tokens), parameter.FormatReal(rows[0].Time), attended(rows[:entries])), nil
 }

@@ -262,8 +262,9 @@ func (s *Experiment) prepare() (p prepared, err error) {
 	p.cell, err = s.cell()
 	if table, is := p.table.(*attentionTable); is {
 		if table.cell = p.cell; p.cell.Resampling.Spread > 0 {
-			return p, &parameter.Error{Parameter: "save", Value: s.Save, Problem: "the matrices of queries and keys " +
-				"that are drawn anew in each layer are not kept; must be outcomes, overlaps or states"}
+			return p, &parameter.Error{Parameter: "save", Value: s.Save,
+				Problem: "the matrices of queries and keys " +
+					"that are drawn anew in each layer are not kept; must be outcomes, overlaps or states"}
 		}
 	}
 	return p, err
@@ -309,11 +310,13 @@ func (s *Experiment) cell() (sde.Cell, error) {
 	}
 	var err error
 	if cell.Interaction, err = interaction.Matrix(s.Interaction, cell.Dim); err != nil {
-		return cell, &parameter.Error{Parameter: "interaction", Value: interaction.WithoutChecksum(s.Interaction),
+		return cell, &parameter.Error{Parameter: "interaction",
+			Value:   interaction.WithoutChecksum(s.Interaction),
 			Problem: err.Error()}
 	}
 	cell.Resampling = interaction.Resampling(s.Interaction)
-	if cell.Resampling.Spread > 0 && !slices.Contains([]string{grids.TransformerName, grids.HybridName, grids.FlowName}, s.Model) {
+	if cell.Resampling.Spread > 0 && !slices.Contains([]string{grids.TransformerName, grids.HybridName,
+		grids.FlowName}, s.Model) {
 		return cell, &parameter.Error{Parameter: "interaction", Value: s.Interaction,
 			Problem: "random queries and keys are for the recursions over layers; must be left out with model " + s.Model}
 	}
@@ -329,8 +332,9 @@ func (s *Experiment) cell() (sde.Cell, error) {
 			Problem: problem}
 	}
 	if largest := cell.LargestBeta(); cell.Beta > largest {
-		return cell, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(s.Beta), Problem: fmt.Sprintf(
-			"e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
+		return cell, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(s.Beta),
+			Problem: fmt.Sprintf(
+				"e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
 	}
 	return cell, cell.Validate()
 }
@@ -348,19 +352,22 @@ func (s *Experiment) checkSize(table savedTable, times float64) error {
 	bytes := float64(s.Trajectories) * each
 	switch {
 	case each > largestTable:
-		return &parameter.Error{Parameter: "every", Value: parameter.FormatReal(s.Every), Problem: fmt.Sprintf(
-			"the table would take %.3g GiB; must be at most %d GiB: save less often", bytes/(1<<30), largestTable>>30)}
+		return &parameter.Error{Parameter: "every", Value: parameter.FormatReal(s.Every),
+			Problem: fmt.Sprintf(
+				"the table would take %.3g GiB; must be at most %d GiB: save less often", bytes/(1<<30), largestTable>>30)}
 	case bytes > largestTable:
-		return &parameter.Error{Parameter: "trajectories", Value: fmt.Sprint(s.Trajectories), Problem: fmt.Sprintf(
-			"the table would take %.3g GiB; must be at most %.0f, for %d GiB, or save less often",
-			bytes/(1<<30), math.Floor(largestTable/each), largestTable>>30)}
+		return &parameter.Error{Parameter: "trajectories", Value: fmt.Sprint(s.Trajectories),
+			Problem: fmt.Sprintf(
+				"the table would take %.3g GiB; must be at most %.0f, for %d GiB, or save less often",
+				bytes/(1<<30), math.Floor(largestTable/each), largestTable>>30)}
 	}
 	ahead := min(s.Trajectories, sde.TrajectoriesAhead)
 	if bytes := times * (16 + float64(ahead)*table.bytesKept()); bytes > largestInPart {
-		return &parameter.Error{Parameter: "every", Value: parameter.FormatReal(s.Every), Problem: fmt.Sprintf(
-			"%d trajectories at a time would take %.3g GiB of memory; must be at most %d GiB: save less often, or "+
-				"fewer trajectories",
-			ahead, bytes/(1<<30), largestInPart>>30)}
+		return &parameter.Error{Parameter: "every", Value: parameter.FormatReal(s.Every),
+			Problem: fmt.Sprintf(
+				"%d trajectories at a time would take %.3g GiB of memory; must be at most %d GiB: save less often, or "+
+					"fewer trajectories",
+				ahead, bytes/(1<<30), largestInPart>>30)}
 	}
 	return nil
 }

@@ -128,7 +128,8 @@ func TestSettingTheModelSetsItsLaw(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ name, text, law string }{
-		{"model", "hybrid", "rademacher"}, {"law", "uniform", "uniform"}, {"model", "transformer", "gaussian"},
+		{"model", "hybrid", "rademacher"}, {"law", "uniform", "uniform"}, {"model", "transformer",
+			"gaussian"},
 		{"model", "hybrid", "rademacher"}, {"model", "flow", "gaussian"},
 	} {
 		if set(c.name, c.text); s.Law.String() != c.law {
@@ -145,20 +146,23 @@ func TestTablesOfOneSimulationAgree(t *testing.T) {
 		return s
 	}
 	checkTablesAgree(t, short, []float64{0, 1, 2, 2.5})
-	if ends := checkTablesAgree(t, long, []float64{0, 10, 20, 25}); ends[sphere.Single] < 5 || ends[sphere.Antipodal] < 5 {
+	if ends := checkTablesAgree(t, long, []float64{0, 10, 20, 25}); ends[sphere.Single] < 5 ||
+		ends[sphere.Antipodal] < 5 {
 		t.Errorf("ends %v: which hardly come together", ends)
 	}
 }
 
 // checkTablesAgree compares tables of 30 trajectories of 3 tokens of dimension 4 saved at some times, and
 // counts how trajectories end.
-func checkTablesAgree(t *testing.T, of func(save string) *Experiment, times []float64) map[sphere.Outcome]int {
+func checkTablesAgree(t *testing.T, of func(save string) *Experiment,
+	times []float64) map[sphere.Outcome]int {
 	t.Helper()
 	const trajectories, tokens, dim = 30, 3, 4
 	states := rowsOf[StateRow](t, of(saveStates))
 	outcomes := rowsOf[OutcomeRow](t, of(saveOutcomes))
 	overlaps := rowsOf[OverlapRow](t, of(saveOverlaps))
-	if rows := len(overlaps); len(states) != trajectories*len(times) || len(outcomes) != trajectories*len(times) ||
+	if rows := len(overlaps); len(states) != trajectories*len(times) ||
+		len(outcomes) != trajectories*len(times) ||
 		rows != 3*trajectories*len(times) {
 		t.Fatalf("%d, %d and %d rows", len(states), len(outcomes), rows)
 	}
@@ -331,7 +335,8 @@ func TestAffordable(t *testing.T) {
 		bytes        float64
 		want         int
 	}{
-		{1e6, 8, 1000, 8}, {1e6, 8, 1 << 20, 4}, {1e6, 8, 1 << 22, 1}, {1e6, 8, 1 << 26, 1}, {2, 8, 1 << 26, 8},
+		{1e6, 8, 1000, 8}, {1e6, 8, 1 << 20, 4}, {1e6, 8, 1 << 22, 1}, {1e6, 8, 1 << 26, 1}, {2, 8, 1 << 26,
+			8},
 	} {
 		s.Trajectories = c.trajectories
 		if got := s.affordable(c.workers, c.bytes); got != c.want {
@@ -420,7 +425,8 @@ func TestSimulateShowsEveryTable(t *testing.T) {
 				s.Tokens, s.Dim, s.Trajectories = tokens, dim, 3
 				table := experimenttest.Table(t, s, run.Options{Seed: 1})
 				var text strings.Builder
-				if err := New().Describe(&text, table); err != nil || !strings.Contains(text.String(), "At time 2.5") {
+				if err := New().Describe(&text, table); err != nil ||
+					!strings.Contains(text.String(), "At time 2.5") {
 					t.Errorf("%s, d = %d, N = %d: text %q, error %v", save, dim, tokens, text.String(), err)
 				}
 				picture, err := New().Draw(table)

@@ -48,10 +48,12 @@ func TestInterpolatedTokensAreOnLines(t *testing.T) {
 						next := layers[int(state.Trajectory)*perTrajectory+n+1].Tokens
 						want = (1-share)*at[i][l] + share*next[i][l]
 					} else if got != want {
-						t.Fatalf("every %v, time %v, token %d: %v, at the layer %v", c.every, state.Time, i, got, want)
+						t.Fatalf("every %v, time %v, token %d: %v, at the layer %v", c.every, state.Time, i,
+							got, want)
 					}
 					if math.Abs(got-want) > 1e-12 {
-						t.Fatalf("every %v, time %v, token %d: %v, want %v", c.every, state.Time, i, got, want)
+						t.Fatalf("every %v, time %v, token %d: %v, want %v", c.every, state.Time, i, got,
+							want)
 					}
 				}
 			}
@@ -63,7 +65,8 @@ func TestInterpolatedTokensAreOnLines(t *testing.T) {
 			}
 		}
 		if met < 2*int(s.Trajectories) {
-			t.Errorf("every %v: %d rows are at layers, want the first and the last of a trajectory", c.every, met)
+			t.Errorf("every %v: %d rows are at layers, want the first and the last of a trajectory", c.every,
+				met)
 		}
 	}
 }

@@ -48,7 +48,8 @@ func TestGlobe(t *testing.T) {
 		s := &stateLines{tokens: 1, dim: 3, rows: []StateRow{{Tokens: [][]float64{last}}}}
 		g := newGlobe(s, 0, draw.New(vgsvg.New(200, 200)))
 		for _, pair := range [][2][3]float64{{g.right, g.up}, {g.up, g.eye}, {g.eye, g.right}} {
-			if dot := pair[0][0]*pair[1][0] + pair[0][1]*pair[1][1] + pair[0][2]*pair[1][2]; math.Abs(dot) > 1e-12 {
+			if dot := pair[0][0]*pair[1][0] + pair[0][1]*pair[1][1] +
+				pair[0][2]*pair[1][2]; math.Abs(dot) > 1e-12 {
 				t.Errorf("%v: axes at overlap %v", last, dot)
 			}
 		}

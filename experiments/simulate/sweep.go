@@ -49,7 +49,8 @@ func (s *Experiment) axes() (axes []axis) {
 	}
 	real := func(name, meaning string, values []float64, field func(p *point) *float64) {
 		if values != nil {
-			axes = append(axes, axis{data.Column{Name: name, Meaning: meaning, Kind: data.Float64}, len(values),
+			axes = append(axes, axis{data.Column{Name: name, Meaning: meaning, Kind: data.Float64},
+				len(values),
 				func(p *point, k int) {
 					*field(p) = values[k]
 					p.values = append(p.values, values[k])
@@ -106,15 +107,18 @@ func (s *Experiment) checkSweep() error {
 	}
 	if count > parameter.LargestGrid {
 		return &parameter.Error{Parameter: "beta", Value: s.textOf("beta"),
-			Problem: fmt.Sprintf("these are %.0f combinations; must be at most %d", count, parameter.LargestGrid)}
+			Problem: fmt.Sprintf("these are %.0f combinations; must be at most %d", count,
+				parameter.LargestGrid)}
 	}
 	for _, p := range []struct {
 		name   string
 		varies bool
-	}{{"tokens", s.varied.Tokens != nil && s.Save != saveOutcomes}, {"dim", s.varied.Dim != nil && s.Save == saveStates}} {
+	}{{"tokens", s.varied.Tokens != nil && s.Save != saveOutcomes}, {"dim",
+		s.varied.Dim != nil && s.Save == saveStates}} {
 		if p.varies {
 			return &parameter.Error{Parameter: p.name, Value: s.textOf(p.name),
-				Problem: fmt.Sprintf("the rows of --save %s would not have one form; must be one number", s.Save)}
+				Problem: fmt.Sprintf("the rows of --save %s would not have one form; must be one number",
+					s.Save)}
 		}
 	}
 	return nil
@@ -161,7 +165,8 @@ func (s *Experiment) MarshalJSON() ([]byte, error) {
 		"beta": s.varied.Beta, "epsilon": s.varied.Epsilon}
 	object := []byte("{")
 	for name, value := range run.Entries(text) {
-		if list, err := json.Marshal(varied[name]); err == nil && varied[name] != nil && string(list) != "null" {
+		if list, err := json.Marshal(varied[name]); err == nil && varied[name] != nil &&
+			string(list) != "null" {
 			value = list
 		}
 		object = fmt.Appendf(object, "%q:%s,", name, value)
@@ -243,16 +248,19 @@ func (v swept[F, V]) Check() error {
 }
 
 func sweptReals(field *float64, values *[]float64, allowed parameter.Range) parameter.Value {
-	return swept[float64, float64]{field, values, func(v *[]float64) parameter.Value { return parameter.Reals(v, allowed) }}
+	return swept[float64, float64]{field, values,
+		func(v *[]float64) parameter.Value { return parameter.Reals(v, allowed) }}
 }
 
 func sweptWholes(field *int64, values *[]int, allowed parameter.Range) parameter.Value {
-	return swept[int64, int]{field, values, func(v *[]int) parameter.Value { return parameter.Wholes(v, allowed) }}
+	return swept[int64, int]{field, values,
+		func(v *[]int) parameter.Value { return parameter.Wholes(v, allowed) }}
 }
 
 // SeedParameter implements run.SeedSweeper.
 func (s *Experiment) SeedParameter(seed *uint64) parameter.Parameter {
-	return parameter.Parameter{Name: "seed", Meaning: "seeds of the random numbers", Value: seedsValue{seed, &s.varied.Seeds}}
+	return parameter.Parameter{Name: "seed", Meaning: "seeds of the random numbers",
+		Value: seedsValue{seed, &s.varied.Seeds}}
 }
 
 // seedsValue is one seed, or several below 2^63, which a column can hold.

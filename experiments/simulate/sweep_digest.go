@@ -84,7 +84,8 @@ func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
 	}
 	points, axes := s.points(0), s.axes()
 	text := fmt.Sprintf("%d %s of the %s model at each of %d points, to time %s.", s.Trajectories,
-		wording.Plural("trajectory", "trajectories", s.Trajectories), s.Model, len(points), parameter.FormatReal(s.Horizon))
+		wording.Plural("trajectory", "trajectories",
+			s.Trajectories), s.Model, len(points), parameter.FormatReal(s.Horizon))
 	const most = 20
 	for k, r := range rows {
 		if s.Save != saveOutcomes || k == most {
@@ -94,7 +95,8 @@ func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
 		for i, a := range axes {
 			at = append(at, fmt.Sprintf("%s = %s", a.column.Name, parameter.FormatReal(points[k].values[i])))
 		}
-		text += fmt.Sprintf("\n  %s: single %d, antipodal %d, unclustered %d", strings.Join(at, ", "), r.Single, r.Antipodal,
+		text += fmt.Sprintf("\n  %s: single %d, antipodal %d, unclustered %d", strings.Join(at, ", "),
+			r.Single, r.Antipodal,
 			r.Unclustered)
 	}
 	if n := len(rows) - most; s.Save == saveOutcomes && n > 0 {

@@ -31,7 +31,8 @@ type saved struct {
 	outcomes []outcomes.Seen
 	numbers  []float64
 
-	// While the trajectory goes on: the moments that are done, and the tokens at the layer before the next one.
+	// While the trajectory goes on: the moments that are done, and the tokens at the layer before the next
+	// one.
 	moments int
 	before  []float64
 }
@@ -41,7 +42,10 @@ var savedCodec = run.Codec[saved]{
 	Append: func(bytes []byte, row saved) []byte {
 		return run.AppendFloats(outcomes.SeenCodec.Append(bytes, row.outcomes), row.numbers)
 	},
-	Read: func(d *run.Decoder) saved { return saved{outcomes: outcomes.SeenCodec.Read(d), numbers: d.Floats()} },
+	Read: func(d *run.Decoder) saved {
+		return saved{outcomes: outcomes.SeenCodec.Read(d),
+			numbers: d.Floats()}
+	},
 }
 
 // savedTable is one of the tables.

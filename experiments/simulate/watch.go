@@ -24,18 +24,20 @@ type Sight struct {
 func (s *Experiment) Watched() (*Experiment, error) {
 	if axes := s.axes(); len(axes) > 0 {
 		name := axes[0].column.Name
-		return nil, &parameter.Error{Parameter: name, Value: s.textOf(name), Problem: "must be one value, to watch one trajectory"}
+		return nil, &parameter.Error{Parameter: name, Value: s.textOf(name),
+			Problem: "must be one value, to watch one trajectory"}
 	}
 	w := *s
 	w.Save, w.Interpolate, w.Trajectories, w.Every = saveStates, false, 1, 1/float64(s.Depth)
 	return &w, w.Validate()
 }
 
-// Watch runs trajectory 0 of the run with a seed, and shows its layers from the start to the horizon as they are
-// computed, from one goroutine. Those that wanted refuses are not looked at, which saves time. An error of see
-// ends it. The tokens are, bit for bit, the states that the Watched experiment saves. What see is given
-// is valid during the call.
-func (s *Experiment) Watch(ctx context.Context, seed uint64, wanted func(layer int64) bool, see func(*Sight) error) error {
+// Watch runs trajectory 0 of the run with a seed, and shows its layers from the start to the horizon as they
+// are computed, from one goroutine. Those that wanted refuses are not looked at, which saves time. An error
+// of see ends it. The tokens are, bit for bit, the states that the Watched experiment saves. What see is
+// given is valid during the call.
+func (s *Experiment) Watch(ctx context.Context, seed uint64, wanted func(layer int64) bool,
+	see func(*Sight) error) error {
 	w, err := s.Watched()
 	if err != nil {
 		return err

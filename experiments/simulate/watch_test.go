@@ -43,7 +43,8 @@ func TestWatchIsTheRun(t *testing.T) {
 			}
 			seen := 0
 			err = s.Watch(t.Context(), 5, func(int64) bool { return true }, func(g *Sight) error {
-				if state := slices.Concat(want[g.Layer].Tokens...); int(g.Layer) != seen || !slices.Equal(g.Tokens, state) {
+				if state := slices.Concat(want[g.Layer].Tokens...); int(g.Layer) != seen ||
+					!slices.Equal(g.Tokens, state) {
 					t.Fatalf("%s: sight %d of layer %d is %v, want %v", model, seen, g.Layer, g.Tokens, state)
 				}
 				seen++

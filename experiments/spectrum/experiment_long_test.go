@@ -30,8 +30,10 @@ func TestSpectraHaveTheirLaws(t *testing.T) {
 			singular, eigen := table.at(n, 1).distances(n)
 			t.Logf("%s, T = %d: distances %.4f, %.4f, outliers %g", law, tokens, singular, eigen,
 				table.summarize(n).Outliers)
-			if singular > previous[0] || eigen > previous[1] || tokens == 300 && (singular > 0.02 || eigen > 0.06) {
-				t.Errorf("%s, T = %d: distances %.3g and %.3g after %.3g", law, tokens, singular, eigen, previous)
+			if singular > previous[0] || eigen > previous[1] || tokens == 300 &&
+				(singular > 0.02 || eigen > 0.06) {
+				t.Errorf("%s, T = %d: distances %.3g and %.3g after %.3g", law, tokens, singular, eigen,
+					previous)
 			}
 			if got := table.summarize(n).Outliers; law != "lognormal" && got != 1 || got < 1 {
 				t.Errorf("%s, T = %d: %g outliers", law, tokens, got)
@@ -63,8 +65,9 @@ func TestScoresHaveTheirEdge(t *testing.T) {
 		for attention, sigma := range map[matrices.Attention]float64{matrices.Linear: 1,
 			matrices.Sigmoid: math.Sqrt(0.0433790358580929), matrices.ReLU: math.Sqrt(0.5 - 0.5/math.Pi)} {
 			const tokens = 300
-			n := matrices.Network{Attention: attention, Tokens: tokens, Dim: tokens / ratio, Layers: 1, Heads: 1,
-				Gap: matrices.RemoveMeans}
+			n := matrices.Network{Attention: attention, Tokens: tokens, Dim: tokens / ratio, Layers: 1,
+				Heads: 1,
+				Gap:   matrices.RemoveMeans}
 			largest := 0.0
 			const samples = 3
 			for sample := range int64(samples) {
@@ -75,7 +78,8 @@ func TestScoresHaveTheirEdge(t *testing.T) {
 				largest += math.Sqrt(tokens) * mustLargest(t, signal.Attention(0)) / samples
 			}
 			edge := bulkEdge(n)
-			t.Logf("%v, T/d = %d: s₁√T = %.4g, edge %.4g, 2σ_A = %.4g", attention, ratio, largest, edge, 2*sigma)
+			t.Logf("%v, T/d = %d: s₁√T = %.4g, edge %.4g, 2σ_A = %.4g", attention, ratio, largest, edge,
+				2*sigma)
 			if math.Abs(largest-edge) > 0.04*edge || math.Abs(largest-2*sigma) < 0.15*2*sigma {
 				t.Errorf("%v, T/d = %d: s₁√T = %.4g, edge %.4g, 2σ_A = %.4g", attention, ratio, largest, edge,
 					2*sigma)

@@ -67,15 +67,17 @@ func TestCovarianceHasItsLaw(t *testing.T) {
 		}
 		previous := 1.0
 		for _, tokens := range []int{20, 160} {
-			n := matrices.Network{Tokens: tokens, Dim: int(float64(tokens) / c.gamma), Layers: c.layers, Heads: 1,
-				Gap: matrices.RemoveMeans}
+			n := matrices.Network{Tokens: tokens, Dim: int(float64(tokens) / c.gamma), Layers: c.layers,
+				Heads: 1,
+				Gap:   matrices.RemoveMeans}
 			var values []float64
 			for sample := range int64(4) {
 				values = append(values, signalValues(t, n, sample)...)
 			}
 			d := distance(values, law.Distribution)
 			if tokens == 160 && d > 0.02 || d > previous {
-				t.Errorf("%d layers, γ = %g, T = %d: distance %.3g after %.3g", c.layers, c.gamma, tokens, d, previous)
+				t.Errorf("%d layers, γ = %g, T = %d: distance %.3g after %.3g", c.layers, c.gamma, tokens, d,
+					previous)
 			}
 			previous = d
 		}
@@ -151,8 +153,14 @@ func TestBadParameters(t *testing.T) {
 		"tokens 3000: must be at most 2000": spectrumWith(func(s *Experiment) {
 			s.Tokens, s.Attention = 3000, []string{"softmax"}
 		}),
-		"dim 8: dimension 8: must be at least":  spectrumWith(func(s *Experiment) { s.Dim, s.Skip = &dim, true }),
-		"dim 8: heads 3: must divide":           spectrumWith(func(s *Experiment) { s.Dim, s.Heads = &dim, 3 }),
+		"dim 8: dimension 8: must be at least": spectrumWith(func(s *Experiment) {
+			s.Dim, s.Skip = &dim,
+				true
+		}),
+		"dim 8: heads 3: must divide": spectrumWith(func(s *Experiment) {
+			s.Dim, s.Heads = &dim,
+				3
+		}),
 		"tokens 100000: the run would need 149": spectrumWith(func(s *Experiment) { s.Tokens = 100_000 }),
 		"overflows in layer": spectrumWith(func(s *Experiment) {
 			s.Tokens, s.Layers, s.Attention = 10, 50, []string{"linear"}
@@ -180,7 +188,8 @@ func TestSpectrumTable(t *testing.T) {
 	}
 	v := read.at(s.networks()[0], 1)
 	for sample := range 2 {
-		if n := len(v.singular[sample]); n != 12 || len(v.eigen[sample]) != 12 || len(v.covariance[sample]) != 12 {
+		if n := len(v.singular[sample]); n != 12 || len(v.eigen[sample]) != 12 ||
+			len(v.covariance[sample]) != 12 {
 			t.Errorf("sample %d has %d singular values", sample, n)
 		}
 		if math.Abs(real(v.eigen[sample][0])-1) > 1e-12 || v.rank[sample] != 1+v.excess[sample] {

@@ -71,7 +71,8 @@ func (t *layered) limits(n matrices.Network) string {
 	if t.Gap == matrices.KeepGap.String() {
 		exponent, factor := spectrum.StableRankExcess(n.Layers, gamma, sigma)
 		return fmt.Sprintf("; above 1 it is %.4g T^(%d) in layer %d, in the limit %.4g T^(%d)",
-			mean(t.at(n, n.Layers).excess)*math.Pow(float64(n.Tokens), float64(-exponent)), exponent, n.Layers, factor,
+			mean(t.at(n, n.Layers).excess)*math.Pow(float64(n.Tokens),
+				float64(-exponent)), exponent, n.Layers, factor,
 			exponent)
 	}
 	share, err := spectrum.StableRankShare(n.Layers, gamma)

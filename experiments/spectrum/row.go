@@ -32,7 +32,8 @@ const (
 
 // Labels are the names of all quantities, in the order of the constants.
 func (Quantity) Labels() []string {
-	return []string{"singular value", "eigenvalue", "covariance", "stable rank", "stable rank excess", "entry"}
+	return []string{"singular value", "eigenvalue", "covariance", "stable rank", "stable rank excess",
+		"entry"}
 }
 
 // realRows are rows of the values of a quantity in a layer, without a sample.
@@ -69,7 +70,8 @@ const rowNumbers = 5
 func numbersOf(rows []Row) []float64 {
 	numbers := make([]float64, 0, rowNumbers*len(rows))
 	for _, r := range rows {
-		numbers = append(numbers, float64(r.Layer), float64(r.Quantity), float64(r.Index), r.Value, r.Imaginary)
+		numbers = append(numbers, float64(r.Layer), float64(r.Quantity), float64(r.Index), r.Value,
+			r.Imaginary)
 	}
 	return numbers
 }

@@ -88,7 +88,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		grids.DepthParameter(&s.Depth),
 		{Name: "tolerance", Meaning: "tolerance τ of having come together: overlap ≥ 1-τ",
 			Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
-			Idle: parameter.IdleUnless(slices.ContainsFunc(s.Masses, func(m [2]int) bool { return m[0] != m[1] }),
+			Idle: parameter.IdleUnless(slices.ContainsFunc(s.Masses,
+				func(m [2]int) bool { return m[0] != m[1] }),
 				"clusters of equal size do not come together; must be left out")},
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: s.law()},
 		grids.SigmaParameter(&s.Sigma),
@@ -116,7 +117,8 @@ func (s *Experiment) Validate() error {
 		return err
 	}
 	if err := grids.CheckCells("beta", len(s.Beta),
-		grids.Axis{Count: len(s.Masses), Many: "masses"}, grids.Axis{Count: len(s.Dim), Many: "dimensions"}); err != nil {
+		grids.Axis{Count: len(s.Masses), Many: "masses"}, grids.Axis{Count: len(s.Dim),
+			Many: "dimensions"}); err != nil {
 		return err
 	}
 	return grids.CheckClock(s.Attention, s.Beta)
@@ -167,7 +169,8 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	for k, l := range lives {
 		each := options.From(int64(k) * sde.BlocksOf(s.Trajectories))
 		each.Progress = func(cell run.State) {
-			now = run.State{Done: before.Done + cell.Done, Restored: before.Restored + cell.Restored, Total: total,
+			now = run.State{Done: before.Done + cell.Done, Restored: before.Restored + cell.Restored,
+				Total: total,
 				Cells: k + cell.Cells, AllCells: len(lives)}
 			options.Tell(now)
 		}

@@ -23,8 +23,14 @@ func TestStabilityValidateNamesTheParameter(t *testing.T) {
 		{"masses", "must be two whole", func(s *Experiment) { s.Masses = [][2]int{{0, 2}} }},
 		{"masses", "1,2 is there twice", func(s *Experiment) { s.Masses = [][2]int{{1, 2}, {1, 2}} }},
 		{"dim", "1 is out of bounds", func(s *Experiment) { s.Dim = []int{1} }},
-		{"beta", "e^2β overflows", func(s *Experiment) { s.Attention, s.Beta = sde.Unnormalized, []float64{800} }},
-		{"beta", "cells", func(s *Experiment) { s.Beta, s.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
+		{"beta", "e^2β overflows", func(s *Experiment) {
+			s.Attention, s.Beta = sde.Unnormalized,
+				[]float64{800}
+		}},
+		{"beta", "cells", func(s *Experiment) {
+			s.Beta, s.Dim = grids.Steps(0, 50_000, 100),
+				[]int{2, 3, 4}
+		}},
 		{"depth", "must be a whole number from 1", func(s *Experiment) { s.Depth = 0 }},
 		{"law", "must be gaussian", func(s *Experiment) { s.Law = 7 }},
 	} {
@@ -75,7 +81,8 @@ func stabilityAgrees(t *testing.T, law sde.Law) {
 	}
 	if math.Abs(r.LifetimeTheory-7.42007094) > 1e-8 || math.Abs(r.DecayTimeTheory-8.30630879) > 1e-8 ||
 		r.First != 2 || r.Second != 1 {
-		t.Errorf("clusters of %d and %d: theory %v and %v", r.First, r.Second, r.LifetimeTheory, r.DecayTimeTheory)
+		t.Errorf("clusters of %d and %d: theory %v and %v", r.First, r.Second, r.LifetimeTheory,
+			r.DecayTimeTheory)
 	}
 	check := func(name string, measured, predicted, deviation float64) float64 {
 		off := math.Abs(math.Log(measured/predicted)) / deviation

@@ -35,7 +35,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 		shown := spread(all)
 		if len(shown) < len(all) {
-			left = append(left, fmt.Sprintf("; not drawn: %d of %d pairs of masses and dimensions", len(all)-len(shown),
+			left = append(left, fmt.Sprintf("; not drawn: %d of %d pairs of masses and dimensions",
+				len(all)-len(shown),
 				len(all)))
 		}
 		add := s.livesPanels
@@ -49,9 +50,10 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		panels = append(panels, more...)
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("stability", fmt.Sprintf("%s attention, %s values%s, %d trajectories a dot, depth "+
-		"%d, tolerance %g, 95 %% intervals; dots simulated, lines theory",
-		s.Attention, s.Law, grids.SigmaText(s.Sigma), s.Trajectories, s.Depth, s.Tolerance), seed)
+	text := figure.RunCaption("stability",
+		fmt.Sprintf("%s attention, %s values%s, %d trajectories a dot, depth "+
+			"%d, tolerance %g, 95 %% intervals; dots simulated, lines theory",
+			s.Attention, s.Law, grids.SigmaText(s.Sigma), s.Trajectories, s.Depth, s.Tolerance), seed)
 	return figure.Panels(panels, key, text+strings.Join(left, "")), nil
 }
 

@@ -139,7 +139,8 @@ func (s *Experiment) halvesPanels(series [][]Row, key *figure.Key) ([]figure.Pan
 
 // addExponents adds the line of the theory over the β of a series.
 func (s *Experiment) addExponents(
-	p *plot.Plot, rows []Row, theory func(d *overlap.Diffusion) (exponent float64, ok bool), style draw.LineStyle,
+	p *plot.Plot, rows []Row, theory func(d *overlap.Diffusion) (exponent float64,
+		ok bool), style draw.LineStyle,
 ) error {
 	low, high := betaRange(rows)
 	const points = 96

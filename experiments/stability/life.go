@@ -44,10 +44,11 @@ func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 	}
 	longest := longestLife * float64(s.Depth) * (1 + max(times[0], finiteOr(times[1], 0)))
 	if !(longest <= mostLayers) {
-		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta), Problem: fmt.Sprintf(
-			"opposite clusters of %d and %d tokens would last for %s units of time; must be less than %.3g at this "+
-				"depth, or see overlap --masses for the theory alone",
-			start.First, start.Second, inTens(times[0]), mostLayers/longestLife/float64(s.Depth))}
+		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
+			Problem: fmt.Sprintf(
+				"opposite clusters of %d and %d tokens would last for %s units of time; must be less than %.3g at this "+
+					"depth, or see overlap --masses for the theory alone",
+				start.First, start.Second, inTens(times[0]), mostLayers/longestLife/float64(s.Depth))}
 	}
 	return life{cell: cell, lifetime: times[0], decayTime: times[1], within: math.NaN(), between: math.NaN(),
 		horizon: int64(longest)}, nil

@@ -40,7 +40,8 @@ func TestPassageTimes(t *testing.T) {
 // What a trajectory leaves is read back, and takes at most the room that is reckoned with.
 func TestWhatTrajectoriesLeave(t *testing.T) {
 	const most = math.MaxInt64
-	for _, p := range []passage{{}, {Zero: 5, End: 7}, {Zero: 1 << 44}, {Zero: most, End: most}, {Within: -1.2, Between: 0.3}} {
+	for _, p := range []passage{{}, {Zero: 5, End: 7}, {Zero: 1 << 44}, {Zero: most, End: most},
+		{Within: -1.2, Between: 0.3}} {
 		bytes := passageCodec.Append(nil, p)
 		if len(bytes) > passageBytes || passageBytes != 36 {
 			t.Errorf("%+v takes %d bytes, %d are reckoned with", p, len(bytes), passageBytes)

@@ -66,7 +66,8 @@ func (s *Experiment) Paper() {
 	s.Samples = 3
 	s.Tokens, s.Attention = []int{50, 100, 200, 400}, []string{"markov", "softmax", "identity"}
 	s.Architecture, s.Values = attention.ArchitectureNames, matrices.ValuesNames
-	s.Gap = []string{matrices.KeepGap.String(), matrices.RemoveMeans.String(), matrices.RemoveOutliers.String()}
+	s.Gap = []string{matrices.KeepGap.String(), matrices.RemoveMeans.String(),
+		matrices.RemoveOutliers.String()}
 	if s.Layers = 6; figure == "4" {
 		s.Layers = 1
 	}
@@ -93,8 +94,9 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		figure.Idle = run.WithoutPaper
 	}
 	return append(append([]parameter.Parameter{figure}, grid...),
-		parameter.Parameter{Name: "model", Meaning: "what the signal passes: attention alone, or networks of " +
-			"real architectures at initialisation", Value: s.modelChoices()},
+		parameter.Parameter{Name: "model",
+			Meaning: "what the signal passes: attention alone, or networks of " +
+				"real architectures at initialisation", Value: s.modelChoices()},
 		text.Parameter(&s.Text, noText))
 }
 
@@ -164,7 +166,8 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			var rows []Row
 			for l, excess := range layers {
 				rows = append(rows, Row{
-					Sized: attention.SizedOf(n), Layer: int32(l + 1), Samples: s.Samples, StableRank: 1 + excess.Value,
+					Sized: attention.SizedOf(n), Layer: int32(l + 1), Samples: s.Samples, StableRank: 1 +
+						excess.Value,
 					Excess: excess.Value, ExcessStderr: excess.Stderr, Limit: excessLimit(n, l+1),
 				})
 			}

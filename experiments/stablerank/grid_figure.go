@@ -34,21 +34,23 @@ func gridFigure(s *Experiment, curves []*attention.Curve, seed string) (*figure.
 			panels = append(panels, depth)
 		}
 	}
-	setting := s.Setting() + "; above: against width in layer 1, below: against depth; means with 95 % intervals"
+	setting := s.Setting() +
+		"; above: against width in layer 1, below: against depth; means with 95 % intervals"
 	if s.Layers == 1 {
 		setting = s.Setting() + "; against width in layer 1; means with 95 % intervals"
 	}
 	text := figure.RunCaption("stable-rank", setting, seed)
 	const down = 195
-	return &figure.Figure{Width: figure.Width, Height: vg.Length(down*len(panels)) + 90, Paint: func(c draw.Canvas) {
-		c = key.DrawRows(draw.Crop(figure.Caption(c, text), 8, -14, 4, -8))
-		tiles := draw.Tiles{Rows: len(panels), Cols: len(s.Architecture), PadX: 12, PadY: 10}
-		for i, row := range plot.Align(panels, tiles, c) {
-			for j, canvas := range row {
-				panels[i][j].Draw(canvas)
+	return &figure.Figure{Width: figure.Width, Height: vg.Length(down*len(panels)) + 90,
+		Paint: func(c draw.Canvas) {
+			c = key.DrawRows(draw.Crop(figure.Caption(c, text), 8, -14, 4, -8))
+			tiles := draw.Tiles{Rows: len(panels), Cols: len(s.Architecture), PadX: 12, PadY: 10}
+			for i, row := range plot.Align(panels, tiles, c) {
+				for j, canvas := range row {
+					panels[i][j].Draw(canvas)
+				}
 			}
-		}
-	}}, nil
+		}}, nil
 }
 
 // kindPanels are the panels of kinds that differ in their gaps and values alone.

@@ -134,7 +134,8 @@ func (s *Experiment) runModels(ctx context.Context, options run.Options, table d
 	}
 	all := s.GridParameters()
 	if options.Shards == nil {
-		if err := run.CheckCost(memory, needs.Of(options.Part), options, all[2], all[len(all)-1]); err != nil {
+		if err := run.CheckCost(memory, needs.Of(options.Part), options, all[2],
+			all[len(all)-1]); err != nil {
 			return err
 		}
 	}

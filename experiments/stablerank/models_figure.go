@@ -37,8 +37,10 @@ func describeModels(w io.Writer, table *data.Table) error {
 		if k+1 < len(rows) && rows[k+1].Layer > 0 {
 			continue
 		}
-		if _, err := fmt.Fprintf(w, "%v, %d tokens, layer %d: stable rank %s, mean cosine %s, norm %s.\n", r.Model,
-			r.Tokens, r.Layer, plusMinus(r.StableRank, r.StableRankStderr), plusMinus(r.Cosine, r.CosineStderr),
+		if _, err := fmt.Fprintf(w, "%v, %d tokens, layer %d: stable rank %s, mean cosine %s, norm %s.\n",
+			r.Model,
+			r.Tokens, r.Layer, plusMinus(r.StableRank, r.StableRankStderr), plusMinus(r.Cosine,
+				r.CosineStderr),
 			plusMinus(r.Norm, r.NormStderr)); err != nil {
 			return err
 		}
@@ -79,7 +81,10 @@ func drawModels(table *data.Table) (*figure.Figure, error) {
 	rank := func(r ModelRow) attention.Mean {
 		return attention.Mean{Value: r.StableRank - 1, Stderr: r.StableRankStderr}
 	}
-	cosine := func(r ModelRow) attention.Mean { return attention.Mean{Value: r.Cosine, Stderr: r.CosineStderr} }
+	cosine := func(r ModelRow) attention.Mean {
+		return attention.Mean{Value: r.Cosine,
+			Stderr: r.CosineStderr}
+	}
 	const rankAxis = "stable rank of XXᵀ - 1"
 	key := &figure.Key{}
 	var panels []figure.Panel

@@ -24,7 +24,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	}
 	for _, c := range curves {
 		last := c.Last()
-		text := fmt.Sprintf("%v, layer %d: stable rank %.6g at T = %g", c.Kind, c.Layer, 1+last.Value, last.Tokens)
+		text := fmt.Sprintf("%v, layer %d: stable rank %.6g at T = %g", c.Kind, c.Layer, 1+last.Value,
+			last.Tokens)
 		if c.Gap != matrices.KeepGap {
 			text += ", " + c.Plus(1).Rate(2./3).String()
 			if !math.IsNaN(last.Limit) {
@@ -34,7 +35,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		} else {
 			text += ", above 1 as " + c.Rate(1).String()
 			if !math.IsNaN(last.Limit) {
-				exponent, factor := spectrum.StableRankExcess(c.Layer, s.Ratio, attention.LawOf(s.Law).Deviation())
+				exponent, factor := spectrum.StableRankExcess(c.Layer, s.Ratio,
+					attention.LawOf(s.Law).Deviation())
 				text += fmt.Sprintf("; it is 1 + %.4g T^%d, in the limit 1 + %.4g T^%d",
 					last.Value*math.Pow(last.Tokens, float64(-exponent)), exponent, factor, exponent)
 			}

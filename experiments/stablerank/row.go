@@ -27,7 +27,8 @@ func readCurves(s *Experiment, table *data.Table) ([]*attention.Curve, error) {
 	return attention.CurvesOf(rows, func(r Row) (attention.Curve, attention.Point) {
 		return attention.Curve{Kind: r.Kind, Layers: int(s.Layers), Layer: int(r.Layer)},
 			attention.Point{
-				Tokens: float64(r.Tokens), Mean: attention.Mean{Value: r.Excess, Stderr: r.ExcessStderr}, Limit: r.Limit,
+				Tokens: float64(r.Tokens), Mean: attention.Mean{Value: r.Excess,
+					Stderr: r.ExcessStderr}, Limit: r.Limit,
 			}
 	}), nil
 }

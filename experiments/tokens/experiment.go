@@ -134,7 +134,8 @@ func (k *Experiment) check() error {
 	if err := parameter.Check(k.Parameters()); err != nil {
 		return err
 	}
-	if err := grids.CheckCells("beta", len(k.Beta), grids.Axis{Count: len(k.Tokens), Many: "numbers of tokens"}); err != nil {
+	if err := grids.CheckCells("beta", len(k.Beta),
+		grids.Axis{Count: len(k.Tokens), Many: "numbers of tokens"}); err != nil {
 		return err
 	}
 	if err := grids.CheckCovariance(k.Covariance, []int{int(k.Dim)}, k.Law); err != nil {

@@ -40,12 +40,8 @@ func counted(cell sde.Cell, t outcomes.Tally) Row {
 
 // Tally implements outcomes.Counted.
 func (r Row) Tally() outcomes.Tally {
-	return outcomes.Tally{
-		Outcomes: [3]int64{
-			sphere.Single: r.Single, sphere.Antipodal: r.Antipodal, sphere.Unclustered: r.Unclustered,
-		},
-		Pair: r.AntipodalPair, Bound: r.StopBound,
-	}
+	counts := outcomes.Counts(r.Single, r.Antipodal, r.Unclustered)
+	return outcomes.Tally{Outcomes: counts, Pair: r.AntipodalPair, Bound: r.StopBound}
 }
 
 // estimated is the row with fractions of what was counted.

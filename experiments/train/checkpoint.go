@@ -17,10 +17,10 @@ import (
 // checkpoint is the file of an unfinished run: a table of its state and of the records that it has. The journal
 // has a piece for each run that has one, so that files of other runs are not taken for it.
 type checkpoint struct {
+	run     int
 	path    string // "" if none is kept
 	begun   int64  // number of the journal's piece
 	journal run.Journal
-	schema  func(training.State) data.Schema
 	last    time.Time // when the last one was saved
 	pause   time.Duration
 	there   bool
@@ -71,7 +71,7 @@ type parameterText struct {
 
 // checkpoint is that of a run.
 func (r *runs) checkpoint(number int) *checkpoint {
-	c := &checkpoint{begun: int64(r.count() + number), journal: r.options.Journal, last: time.Now(), pause: leastPause}
+	c := &checkpoint{run: number, begun: int64(r.count() + number), journal: r.options.Journal, last: time.Now(), pause: leastPause}
 	if r.options.Unfinished != "" && r.options.Journal != nil {
 		c.path = r.checkpointPath(number)
 		c.there = c.journal.Has(c.begun)
@@ -121,7 +121,7 @@ func (c *checkpoint) save(t *training.Trainer, records []float64) error {
 
 func (c *checkpoint) write(t *training.Trainer, records []float64) error {
 	s := t.State()
-	text := stateText{Step: s.Step}
+	text := stateText{Run: c.run, Step: s.Step}
 	for _, p := range t.Transformer().Parameters {
 		text.Parameters = append(text.Parameters, parameterText{p.Name, p.Rows, p.Cols})
 	}

@@ -167,11 +167,12 @@ func appendRecord(numbers []float64, r training.Record, last bool) []float64 {
 	case last:
 		status = 1
 	}
+	before := len(numbers)
 	numbers = append(numbers, status, float64(r.Step), r.Loss, r.ValidationLoss, r.Accuracy, r.Rate, r.GradientNorm)
 	for _, l := range r.Layers {
 		numbers = append(append(numbers, l.Cosine, l.Entropy, l.StableRank), l.Strengths[:]...)
 	}
-	for k := range numbers {
+	for k := before; k < len(numbers); k++ {
 		numbers[k] = data.FiniteOrNaN(numbers[k])
 	}
 	return numbers

@@ -20,22 +20,21 @@ import (
 	"antipode/sde/training"
 )
 
+// newTrainer is a trainer of a setting.
+func newTrainer(s *setting, seed uint64) (*training.Trainer, error) {
+	task, err := s.task(seed, source{})
+	if err != nil {
+		return nil, err
+	}
+	return training.NewTrainer(s.network, task, s.method, seed, 1)
+}
+
 // tiny learns in an instant.
 func tiny() *Experiment {
 	e := New()
 	e.Tokens, e.Vocabulary, e.Layers, e.Dim, e.Heads = 4, 3, []int{1, 2}, 6, 2
 	e.Batch, e.Steps, e.Every, e.Validation, e.Seeds, e.Warmup, e.Dropout = 5, 23, 10, 6, 2, 2, 0.1
 	return e
-}
-
-// taskOf is the task of a setting that reads no files.
-func taskOf(t *testing.T, s *setting, seed uint64) training.Task {
-	t.Helper()
-	task, err := s.task(seed, source{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return task
 }
 
 func rowsOf(t *testing.T, e *Experiment, seed uint64) []Row {
@@ -56,7 +55,7 @@ func TestRows(t *testing.T) {
 	for k, layers := range e.Layers {
 		for seed := uint64(7); seed <= 8; seed++ {
 			s := e.settings()[k]
-			trainer, err := training.NewTrainer(s.network, taskOf(t, &s, seed), s.method, seed, 1)
+			trainer, err := newTrainer(&s, seed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -214,7 +213,7 @@ func TestStatesAreSaved(t *testing.T) {
 	r := &runs{Experiment: e, settings: e.settings(), options: run.Options{Journal: journal{}, Seed: 1,
 		Unfinished: filepath.Join(t.TempDir(), "t-")}}
 	s, seed := r.of(0)
-	trainer, err := training.NewTrainer(s.network, taskOf(t, s, seed), s.method, seed, 1)
+	trainer, err := newTrainer(s, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +231,7 @@ func TestStatesAreSaved(t *testing.T) {
 		t.Error("no state is saved behind an hour")
 	}
 	want := trainer.State()
-	again, err := training.NewTrainer(s.network, taskOf(t, s, seed), s.method, seed, 1)
+	again, err := newTrainer(s, seed)
 	if err != nil {
 		t.Fatal(err)
 	}

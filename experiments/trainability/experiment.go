@@ -105,7 +105,8 @@ func (t *Experiment) Validate() error {
 	}
 	if n := float64(cells) * float64(t.Depth); n > mostSteps {
 		return &parameter.Error{Parameter: "depth", Value: fmt.Sprint(t.Depth),
-			Problem: fmt.Sprintf("in %d cells these are %.3g layers; must be at most %g", cells, n, mostSteps)}
+			Problem: fmt.Sprintf("in %d cells these are %.3g layers; must be at most %g", cells, n,
+				mostSteps)}
 	}
 	return nil
 }

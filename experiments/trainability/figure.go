@@ -68,7 +68,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		key.Add("β_c", line)
 	}
 	if a := rows[0].AlphaC; a > p.Y.Min && a < p.Y.Max {
-		line, err := figure.AddOutlinedLine(p, []float64{p.X.Min, p.X.Max}, []float64{a, a}, []vg.Length{6, 4})
+		line, err := figure.AddOutlinedLine(p, []float64{p.X.Min, p.X.Max}, []float64{a, a},
+			[]vg.Length{6, 4})
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +103,8 @@ func addVerdicts(p *plot.Plot, columns, lines figure.Cells, rows []Row) error {
 	})
 	for first := 0; first < len(rows); {
 		from, last := rows[first], first
-		for last+1 < len(rows) && rows[last+1].AlphaSA == from.AlphaSA && rows[last+1].Verdict == from.Verdict {
+		for last+1 < len(rows) && rows[last+1].AlphaSA == from.AlphaSA &&
+			rows[last+1].Verdict == from.Verdict {
 			last++
 		}
 		x0, _ := columns.Edges(from.Beta)

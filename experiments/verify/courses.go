@@ -149,7 +149,8 @@ func (k killed) survival(z0 float64) []float64 {
 	x := (z0 - k.low) / width
 	near := min(int(x), cells-1)
 	values := []float64{1}
-	implicit := mat.NewTridiag(cells+1, make([]float64, cells), make([]float64, cells+1), make([]float64, cells))
+	implicit := mat.NewTridiag(cells+1, make([]float64, cells), make([]float64, cells+1),
+		make([]float64, cells))
 	right := mat.NewVecDense(cells+1, nil)
 	for step := range steps {
 		explicit := 1.

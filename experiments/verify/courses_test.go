@@ -31,7 +31,8 @@ func TestSegments(t *testing.T) {
 		}
 		gotFirst, gotPart := s.above(0.5)
 		part := float64(above) / points
-		if math.Abs(gotPart-part) > 2./points || !(gotFirst == first || math.Abs(gotFirst-first) < 2./points) {
+		if math.Abs(gotPart-part) > 2./points ||
+			!(gotFirst == first || math.Abs(gotFirst-first) < 2./points) {
 			t.Errorf("%v is above from %v for %v, want %v, %v", s, gotFirst, gotPart, first, part)
 		}
 		if got := s.highest(); got < highest || got > highest+1e-3 {

@@ -66,8 +66,8 @@ func logSlope(d *overlap.Diffusion, side float64) float64 {
 	return -side*drift/near - 0.5*variance/near/near
 }
 
-// endsOf compares the slopes of ln(1∓Z) in simulations next to both ends with the exponents at that depth, and these
-// with the drifts of a theory, from which a depth of 100 is a hundredth or two.
+// endsOf compares the slopes of ln(1∓Z) in simulations next to both ends with the exponents at that depth,
+// and these with the drifts of a theory, from which a depth of 100 is a hundredth or two.
 func endsOf(f *fixture, r *report, c sde.Cell) error {
 	const largest, depthEffect = 0.05, 0.03
 	diffusion, err := theory.Diffusion(c)
@@ -92,7 +92,8 @@ func endsOf(f *fixture, r *report, c sde.Cell) error {
 		}
 		lambda, _ := end.Lyapunov()
 		predicted := 2 * float64(c.Depth) * lambda
-		what := fmt.Sprintf("slope of ln(1%+.0fZ), d=%d β=%g, %g,%g,%g S=%g", -side, c.Dim, c.Beta, v.A, v.B, v.C,
+		what := fmt.Sprintf("slope of ln(1%+.0fZ), d=%d β=%g, %g,%g,%g S=%g", -side, c.Dim, c.Beta, v.A, v.B,
+			v.C,
 			c.Resampling.Spread)
 		r.normal(what, predicted, measured, largest, 0)
 		if math.Abs(predicted) > 1 {
@@ -188,8 +189,8 @@ func resampledLaw(f *fixture, r *report) error {
 	return nil
 }
 
-// covarianceFlow compares the mean of the overlap from a point with the flow, and its variance, which vanishes
-// like 1/L, with none.
+// covarianceFlow compares the mean of the overlap from a point with the flow, and its variance, which
+// vanishes like 1/L, with none.
 func covarianceFlow(f *fixture, r *report) error {
 	const depth, start = 1000, -0.7
 	c := pairAt(4, 1, sde.Covariance{A: 0.5, B: -0.5}, 0, depth, start)
@@ -268,7 +269,8 @@ func halvesWithin(f *fixture, r *report) error {
 			r.refute(0)
 		}
 		tanh := elementary.Expm1(2*c.Beta) / (elementary.Expm1(2*c.Beta) + 2)
-		r.equal("its limit times 2/tanh²β, "+describe(c), -float64(c.Dim-1), 2*predicted/square(tanh), 0.05*float64(c.Dim-1))
+		r.equal("its limit times 2/tanh²β, "+describe(c), -float64(c.Dim-1), 2*predicted/square(tanh),
+			0.05*float64(c.Dim-1))
 	}
 	return nil
 }

@@ -183,7 +183,8 @@ func networksTrainability(f *fixture, r *report) error {
 			}
 			cosine := meanAfter(runs, depth, func(l network.Layer) float64 { return l.Cosine })
 			far := math.Abs(signal.Cosine - collapsed)
-			r.normal(fmt.Sprintf("cosine behind 60 layers, β = %g, α = %g α_c", beta, factor), signal.Cosine, cosine,
+			r.normal(fmt.Sprintf("cosine behind 60 layers, β = %g, α = %g α_c", beta, factor), signal.Cosine,
+				cosine,
 				0.07*far, 0.08*far)
 			r.refute(collapsed)
 		}

@@ -97,7 +97,8 @@ func theorem1Paths(f *fixture, r *report) error {
 			if functional.order == 1 {
 				fine = 2 // beyond it the error is lost in the noise
 			}
-			r.normal("order of "+what, functional.order, orderTowards(values, limits[k], fine-2, fine), 0.3, 0.2)
+			r.normal("order of "+what, functional.order, orderTowards(values, limits[k], fine-2, fine), 0.3,
+				0.2)
 		}
 	}
 	return nil
@@ -179,7 +180,8 @@ func theorem1PathsMatrix(f *fixture, r *report) error {
 }
 
 // theorem1Maximum measures the order of the maximum under a general B, whose limit is not known: that of
-// differences of four depths from which a term of order 1, as large as that of order ½ at these depths, is eliminated.
+// differences of four depths from which a term of order 1, as large as that of order ½ at these depths, is
+// eliminated.
 func theorem1Maximum(f *fixture, r *report, c sde.Cell) error {
 	c.Model, c.Start = sde.Transformer{Sigma: 0.4}, sde.PairStart{Overlap: -0.5}
 	all, err := courses(f, atDepths(c, 4, 16, 64, 256), 8000)

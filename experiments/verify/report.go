@@ -3,6 +3,7 @@ package verify
 import (
 	"math"
 
+	"antipode/experiments/internal/statistics"
 	"antipode/sphere/elementary"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -183,15 +184,7 @@ type estimate struct{ value, stderr float64 }
 // two or more.
 func meanOf[T any](samples []T, function func(T) float64) estimate {
 	n := float64(len(samples))
-	mean := 0.0
-	for _, s := range samples {
-		mean += function(s) / n
-	}
-	squares := 0.0
-	for _, s := range samples {
-		difference := function(s) - mean
-		squares += float64(difference * difference)
-	}
+	mean, squares := statistics.Deviations(samples, function)
 	return estimate{mean, math.Sqrt(squares / (n - 1) / n)}
 }
 

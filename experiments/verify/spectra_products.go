@@ -161,7 +161,8 @@ func keyQueryGrowth(f *fixture, r *report) error {
 	const samples, layers = 400, 2
 	var logarithms [2]estimate
 	for k, tokens := range []int{16, 64} {
-		n := matrices.Network{Attention: matrices.Softmax, Tokens: tokens, Dim: tokens, Layers: layers, Heads: 1}
+		n := matrices.Network{Attention: matrices.Softmax, Tokens: tokens, Dim: tokens, Layers: layers,
+			Heads: 1}
 		var values []float64
 		for sample := range int64(samples) {
 			if err := f.context.Err(); err != nil {
@@ -184,8 +185,8 @@ func keyQueryGrowth(f *fixture, r *report) error {
 	return nil
 }
 
-// jacobianMoments are the mean and the relative second moment of the squared singular values of J = A ⊗ Wᵀ, which
-// are products of those of A = A_ℓ…A₁ without gaps and W = W₁…W_ℓ.
+// jacobianMoments are the mean and the relative second moment of the squared singular values of J = A ⊗ Wᵀ,
+// which are products of those of A = A_ℓ…A₁ without gaps and W = W₁…W_ℓ.
 func jacobianMoments(f *fixture, r *report) error {
 	const layers, samples = 2, 80
 	moments := func(m *mat.Dense) (mean, square float64) {
@@ -221,7 +222,8 @@ func jacobianMoments(f *fixture, r *report) error {
 			r.refute(1) // as printed
 		}
 		r.normal("relative variance, γ = "+number(gamma), layers*(layers+2),
-			estimate{2*ratios[1].value - ratios[0].value - 1, math.Hypot(2*ratios[1].stderr, ratios[0].stderr)}, 0.2, 0.4)
+			estimate{2*ratios[1].value - ratios[0].value - 1,
+				math.Hypot(2*ratios[1].stderr, ratios[0].stderr)}, 0.2, 0.4)
 	}
 	return nil
 }

@@ -86,7 +86,8 @@ func theorem2Exhaustive(f *fixture, r *report) error {
 			}
 			sum := law.Antipodal(tolerance).Value + law.Single(tolerance).Value
 			decided := counts[sphere.Antipodal] + counts[sphere.Single]
-			r.binomial("P(A₁)+P(A₂), "+describe(c)+" after "+number(layers)+" layers", sum, decided, trajectories,
+			r.binomial("P(A₁)+P(A₂), "+describe(c)+" after "+number(layers)+" layers", sum, decided,
+				trajectories,
 				depthShift/depth)
 		}
 	}

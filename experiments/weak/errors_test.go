@@ -96,7 +96,8 @@ func TestErrorsOfWeakRows(t *testing.T) {
 						func(row [3]float64) float64 { return row[i] - row[2] })
 				}
 			}
-			for name, pair := range map[string][2]float64{"value": {r.Value, mean}, "stderr": {r.Stderr, stderr},
+			for name, pair := range map[string][2]float64{"value": {r.Value, mean},
+				"stderr":    {r.Stderr, stderr},
 				"reference": {r.Reference, reference}, "error": {r.Error, difference}} {
 				if got, want := pair[0], pair[1]; !close(got, want) && !(got != got && want != want) {
 					t.Errorf("limit %v, row %d, %s: %v, want %v", limit, i, name, got, want)

@@ -85,7 +85,8 @@ Example: antipode weak --model hybrid --horizon 1 --depth 8,16,32,64 --trajector
 // is given holds.
 func (w *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "model", Meaning: "recursion over layers, whose limit the schemes approximate", Value: w.model()},
+		{Name: "model", Meaning: "recursion over layers, whose limit the schemes approximate",
+			Value: w.model()},
 		w.depth(),
 		w.tokens(),
 		w.dim(),
@@ -195,7 +196,8 @@ func (w *Experiment) checkDepths() error {
 	path := brownian.NewPath(0, 0, base, 1)
 	for _, depth := range w.Depth {
 		if _, err := path.Level(depth); err != nil {
-			return problem(fmt.Sprintf("must be %d times powers of 2, to be on one Brownian path; %d is not", base,
+			return problem(fmt.Sprintf("must be %d times powers of 2, to be on one Brownian path; %d is not",
+				base,
 				depth))
 		}
 	}
@@ -306,7 +308,8 @@ func (w *Experiment) estimates(
 			rows, err := data.RowsOf[shardRow](part)
 			for _, row := range rows {
 				if len(row.Values) != n*len(sums) {
-					return fmt.Errorf("trajectory %d has %d values, not %d", row.Trajectory, len(row.Values), n*len(sums))
+					return fmt.Errorf("trajectory %d has %d values, not %d", row.Trajectory, len(row.Values),
+						n*len(sums))
 				}
 				add(row.Values)
 			}

@@ -45,7 +45,8 @@ func TestWeakOrderOfTheTransformer(t *testing.T) {
 					checkWeakOrder(t, s.name+", "+statisticNames[k], order, low, high)
 				}
 				if math.Abs(a-limit[k]) > 4.5*stderr { // a false alarm in 10^4 seeds for all
-					t.Errorf("%s, %s: %.5f ± %.5f in the limit, want %.5f", s.name, statisticNames[k], a, stderr, limit[k])
+					t.Errorf("%s, %s: %.5f ± %.5f in the limit, want %.5f", s.name, statisticNames[k], a,
+						stderr, limit[k])
 				}
 			}
 		}

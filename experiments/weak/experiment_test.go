@@ -123,7 +123,8 @@ func TestWeakOrderOfTheHybrid(t *testing.T) {
 				checkWeakOrder(t, s.name, order, low, high)
 			}
 			if math.Abs(a-limit[k]) > 4.5*stderr {
-				t.Errorf("%s, %s: %.5f ± %.5f in the limit, want %.5f", s.name, statisticNames[k], a, stderr, limit[k])
+				t.Errorf("%s, %s: %.5f ± %.5f in the limit, want %.5f", s.name, statisticNames[k], a, stderr,
+					limit[k])
 			}
 			detected = detected || math.Abs(a-wrongLimit[k]) > 4.5*stderr
 			if _, low, high := e.Extrapolated().Order(math.NaN()); low > 0.75 && high < 1.25 {
@@ -150,7 +151,8 @@ func TestOrderOfExactLaws(t *testing.T) {
 				}
 				order, low, high := e.Order(limit)
 				if math.Abs(order-p) > 1e-3 || !(low < p && p < high && high-low < 0.01) {
-					t.Errorf("order %v (%v to %v), want %v; second term %v, limit %v", order, low, high, p, second, limit)
+					t.Errorf("order %v (%v to %v), want %v; second term %v, limit %v", order, low, high, p,
+						second, limit)
 				}
 				if x := e.Extrapolated(); p == 1 && second != 0 {
 					if order, _, _ := x.Order(0.7); math.Abs(order-2) > 0.01 {
@@ -163,8 +165,9 @@ func TestOrderOfExactLaws(t *testing.T) {
 	for name, e := range map[string]fit.Estimates{
 		"noise": {Depths: depths[:3], Means: []float64{0.1, -0.1, 0.1},
 			Covariance: []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}},
-		"singular":   {Depths: depths[:3], Means: []float64{1, 2, 3}, Covariance: make([]float64, 9)},
-		"no numbers": {Depths: depths[:2], Means: []float64{math.NaN(), 1}, Covariance: []float64{1, 0, 0, 1}},
+		"singular": {Depths: depths[:3], Means: []float64{1, 2, 3}, Covariance: make([]float64, 9)},
+		"no numbers": {Depths: depths[:2], Means: []float64{math.NaN(), 1},
+			Covariance: []float64{1, 0, 0, 1}},
 	} {
 		if order, low, high := e.Order(0); order == order || low == low || high == high {
 			t.Errorf("%s: order %v (%v to %v)", name, order, low, high)

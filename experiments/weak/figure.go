@@ -65,8 +65,9 @@ func (w *Experiment) captionText() string {
 	if w.Model == grids.HybridName {
 		text += fmt.Sprintf(", ε = %g", w.Epsilon)
 	}
-	return text + interaction.Text(w.Interaction) + fmt.Sprintf(", horizon %g, %s, %d trajectories, 95 %% intervals; dashed: order 1, 2 where "+
-		"extrapolated", w.Horizon, start, w.Trajectories)
+	return text + interaction.Text(w.Interaction) +
+		fmt.Sprintf(", horizon %g, %s, %d trajectories, 95 %% intervals; dashed: order 1, 2 where "+
+			"extrapolated", w.Horizon, start, w.Trajectories)
 }
 
 // weakPanel shows one statistic.

@@ -26,7 +26,8 @@ func TestWeakKeyIsOutsideThePlots(t *testing.T) {
 	place := r.Texts[k].Place
 	for _, line := range r.Lines {
 		for _, point := range line.Points {
-			if place.Min.X < point.X && point.X < place.Max.X && place.Min.Y < point.Y && point.Y < place.Max.Y {
+			if place.Min.X < point.X && point.X < place.Max.X && place.Min.Y < point.Y &&
+				point.Y < place.Max.Y {
 				t.Fatalf("a line passes %v, within the name at %v", point, place)
 			}
 		}

@@ -28,8 +28,9 @@ func TestThreeTokensDecay(t *testing.T) {
 	)
 	var antipodal, alive [last + 1]int
 	e := &sde.Ensemble[[last + 1]sphere.Outcome]{
-		Cells: []sde.Cell{{Model: sde.Transformer{Sigma: 1}, Tokens: 3, Dim: 4, Beta: 2.5, Depth: depth, Start: sde.UniformStart{}}},
-		Seed:  1, Trajectories: trajectories, Layers: last * every * depth,
+		Cells: []sde.Cell{{Model: sde.Transformer{Sigma: 1}, Tokens: 3, Dim: 4, Beta: 2.5, Depth: depth,
+			Start: sde.UniformStart{}}},
+		Seed: 1, Trajectories: trajectories, Layers: last * every * depth,
 	}
 	for k := range int64(last) {
 		e.Times = append(e.Times, (k+1)*every*depth)

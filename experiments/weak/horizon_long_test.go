@@ -47,25 +47,31 @@ func TestHorizonAtFiniteDepth(t *testing.T) {
 				d, law := c.theory(t)
 				theory := law.Antipodal(horizonTolerance).Value
 				at := func(depth, trajectories int) (shift, deviation float64) {
-					chain := &pair{dim: c.dim, depth: depth, attention: c.attention, beta: c.beta, random: rand.New(rand.NewPCG(uint64(k), uint64(depth)))}
+					chain := &pair{dim: c.dim, depth: depth, attention: c.attention, beta: c.beta,
+						random: rand.New(rand.NewPCG(uint64(k), uint64(depth)))}
 					mean, deviation, fraction := chain.estimate(d, c.horizon, trajectories)
 					tokens := phase.New()
 					tokens.Dim, tokens.Beta, tokens.Attention = []int{c.dim}, []float64{c.beta}, c.attention
 					tokens.Depth, tokens.Horizon, tokens.Trajectories = int64(depth), c.horizon, int64(50_000/depth)
-					estimate, err := data.ValuesOf[float64](experimenttest.Table(t, tokens, run.Options{Seed: uint64(k), Workers: 1}), "p_antipodal")
+					estimate, err := data.ValuesOf[float64](experimenttest.Table(t, tokens,
+						run.Options{Seed: uint64(k), Workers: 1}), "p_antipodal")
 					if err != nil {
 						t.Fatal(err)
 					}
-					compareFraction(t, fmt.Sprintf("chain at depth %d", depth), fraction, trajectories, mean, deviation)
-					compareFraction(t, fmt.Sprintf("tokens at depth %d", depth), estimate[0], 50_000/depth, mean, deviation)
+					compareFraction(t, fmt.Sprintf("chain at depth %d", depth), fraction, trajectories, mean,
+						deviation)
+					compareFraction(t, fmt.Sprintf("tokens at depth %d", depth), estimate[0], 50_000/depth,
+						mean, deviation)
 					return mean - theory, deviation
 				}
 				a, da := at(100, 15_000)
 				b, db := at(400, 5_000)
 				deviation := math.Hypot(da/4, db)
-				t.Logf("theory %.7f, shift × depth: %.4f ± %.4f at 100, %.4f ± %.4f at 400", theory, 100*a, 100*da, 400*b, 400*db)
+				t.Logf("theory %.7f, shift × depth: %.4f ± %.4f at 100, %.4f ± %.4f at 400", theory, 100*a,
+					100*da, 400*b, 400*db)
 				if off := math.Abs(b - a/4); off > 4.5*deviation+math.Abs(a)/20 {
-					t.Errorf("shift %.2g at depth 100, %.2g at 400: %.1f standard errors", a, b, off/deviation)
+					t.Errorf("shift %.2g at depth 100, %.2g at 400: %.1f standard errors", a, b,
+						off/deviation)
 				}
 				shifts[k] = shift{a, b, deviation}
 			})

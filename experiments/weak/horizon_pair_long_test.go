@@ -117,10 +117,11 @@ func (p *potential) at(u float64) (slope, curvature float64) {
 }
 
 // estimate returns the probability of the antipodal outcome at the horizon and its
-// standard error, and the plain fraction of this outcome. A trajectory ends where it would come back to the tolerance with a
-// probability of about e^-22: the scale density falls like exp(-(1-(d-2)/cosh 2β)|u|) at
+// standard error, and the plain fraction of this outcome. A trajectory ends where it would come back to the
+// tolerance with a probability of about e^-22: the scale density falls like exp(-(1-(d-2)/cosh 2β)|u|) at
 // -1 and exp(-(d-1)u) at +1.
-func (c *pair) estimate(d *overlap.Diffusion, horizon float64, trajectories int) (mean, deviation, fraction float64) {
+func (c *pair) estimate(d *overlap.Diffusion, horizon float64, trajectories int) (mean, deviation,
+	fraction float64) {
 	v := newPotential(d)
 	uniform := d.AntipodalUniform().Value
 	threshold := math.Atanh(-1 + horizonTolerance)

@@ -38,28 +38,30 @@ func atInfiniteDepth(e fit.Estimates) (value, stderr, left float64) {
 func lawDifferences(t *testing.T, trajectories int64, depths ...int) map[sde.Law][3]fit.Estimates {
 	t.Helper()
 	var cells []sde.Cell
-	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 2, Beta: 1, Start: sde.PairStart{Overlap: 0}}
+	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 2, Beta: 1,
+		Start: sde.PairStart{Overlap: 0}}
 	for law := range sde.Law(len(sde.LawNames)) {
 		cell.Model = sde.Transformer{Law: law, Sigma: 1}
 		cells = append(cells, atDepths(cell, depths...)...)
 	}
 	n, statistics := len(depths), len(statisticNames)
-	sums := coupledMoments(t, cells, 0.5, trajectories, len(cells)*statistics, func() func([]float64, int, int64, []float64) {
-		gaussian := make([][3]float64, n)
-		return func(row []float64, i int, step int64, x []float64) {
-			if float64(step) < 0.5*float64(cells[i].Depth) {
-				return
+	sums := coupledMoments(t, cells, 0.5, trajectories, len(cells)*statistics,
+		func() func([]float64, int, int64, []float64) {
+			gaussian := make([][3]float64, n)
+			return func(row []float64, i int, step int64, x []float64) {
+				if float64(step) < 0.5*float64(cells[i].Depth) {
+					return
+				}
+				var values [3]float64
+				if meanStatistics(&values, x, 2); cells[i].Model.(sde.Transformer).Law == sde.Gaussian {
+					gaussian[i] = values
+					return
+				}
+				for k, v := range values {
+					row[(i/n*statistics+k)*n+i%n] = v - gaussian[i%n][k]
+				}
 			}
-			var values [3]float64
-			if meanStatistics(&values, x, 2); cells[i].Model.(sde.Transformer).Law == sde.Gaussian {
-				gaussian[i] = values
-				return
-			}
-			for k, v := range values {
-				row[(i/n*statistics+k)*n+i%n] = v - gaussian[i%n][k]
-			}
-		}
-	})
+		})
 	all := map[sde.Law][3]fit.Estimates{}
 	whole := sums.Estimates(make([]int, len(sums.Sums)))
 	for law := sde.Uniform; int(law) < len(sde.LawNames); law++ {
@@ -87,16 +89,19 @@ func TestLawsHaveOneLimit(t *testing.T) {
 		for k, e := range each {
 			a, stderr, left := atInfiniteDepth(e)
 			visible = max(visible, math.Abs(e.Means[0])/e.Stderr(0))
-			t.Logf("%v, %s: %.4f ± %.4f at L = %d, %.4f ± %.4f in the limit, χ² %.1f", law, statisticNames[k], e.Means[0], e.Stderr(0), depths[0], a, stderr, left)
+			t.Logf("%v, %s: %.4f ± %.4f at L = %d, %.4f ± %.4f in the limit, χ² %.1f", law, statisticNames[k],
+				e.Means[0], e.Stderr(0), depths[0], a, stderr, left)
 			if math.Abs(a) > 4.5*stderr || left > 25 {
-				t.Errorf("%v, %s: differs from gaussian by %.4f ± %.4f in the limit, χ² %.1f", law, statisticNames[k], a, stderr, left)
+				t.Errorf("%v, %s: differs from gaussian by %.4f ± %.4f in the limit, χ² %.1f", law,
+					statisticNames[k], a, stderr, left)
 			}
 			if 0.02 < 4.5*stderr && k > 0 {
 				t.Errorf("%v, %s: standard error %.4f: no power", law, statisticNames[k], stderr)
 			}
 		}
 		if visible < 6 {
-			t.Errorf("%v: no difference from gaussian at L = %d: %.1f standard errors", law, depths[0], visible)
+			t.Errorf("%v: no difference from gaussian at L = %d: %.1f standard errors", law, depths[0],
+				visible)
 		}
 	}
 }

@@ -80,39 +80,42 @@ func TestPathLawsConverge(t *testing.T) {
 	for _, time := range times {
 		limits = append(limits, survival(diffusion, z0, -0.9, 0.9, time))
 	}
-	base := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: d, Beta: 1, Start: sde.PairStart{Overlap: z0}}
+	base := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: d, Beta: 1,
+		Start: sde.PairStart{Overlap: z0}}
 	recursion, heun := base, base
 	recursion.Model, heun.Model = sde.Transformer{Sigma: 1}, sde.TransformerSDE{Sigma: 1, Scheme: sde.Heun}
 	names := []string{"recursion", "euler", "heun"}
-	cells := slices.Concat(atDepths(recursion, depths...), atDepths(base, depths...), atDepths(heun, depths...))
+	cells := slices.Concat(atDepths(recursion, depths...), atDepths(base, depths...),
+		atDepths(heun, depths...))
 	n, events := len(depths), len(limits)
-	sums := coupledMoments(t, cells, horizon, 4000, len(cells)*events, func() func([]float64, int, int64, []float64) {
-		highest, passage := make([]float64, len(cells)), make([]float64, len(cells))
-		return func(row []float64, i int, step int64, x []float64) {
-			time, z := float64(step)/float64(cells[i].Depth), sphere.Dot(x[:d], x[d:])
-			if step == 1 {
-				highest[i], passage[i] = z0, math.Inf(1)
-			}
-			highest[i] = max(highest[i], z)
-			if math.Abs(z) > 0.9 {
-				passage[i] = min(passage[i], time)
-			}
-			if time < horizon {
-				return
-			}
-			at := func(event int) *float64 { return &row[(i/n*events+event)*n+i%n] }
-			for k, level := range levels {
-				if highest[i] < level {
-					*at(k) = 1
+	sums := coupledMoments(t, cells, horizon, 4000, len(cells)*events,
+		func() func([]float64, int, int64, []float64) {
+			highest, passage := make([]float64, len(cells)), make([]float64, len(cells))
+			return func(row []float64, i int, step int64, x []float64) {
+				time, z := float64(step)/float64(cells[i].Depth), sphere.Dot(x[:d], x[d:])
+				if step == 1 {
+					highest[i], passage[i] = z0, math.Inf(1)
+				}
+				highest[i] = max(highest[i], z)
+				if math.Abs(z) > 0.9 {
+					passage[i] = min(passage[i], time)
+				}
+				if time < horizon {
+					return
+				}
+				at := func(event int) *float64 { return &row[(i/n*events+event)*n+i%n] }
+				for k, level := range levels {
+					if highest[i] < level {
+						*at(k) = 1
+					}
+				}
+				for k, time := range times {
+					if passage[i] > time {
+						*at(len(levels) + k) = 1
+					}
 				}
 			}
-			for k, time := range times {
-				if passage[i] > time {
-					*at(len(levels) + k) = 1
-				}
-			}
-		}
-	})
+		})
 	whole := sums.Estimates(make([]int, len(sums.Sums)))
 	for s, name := range names {
 		for k, limit := range limits {
@@ -125,7 +128,8 @@ func TestPathLawsConverge(t *testing.T) {
 				t.Errorf("%s, event %d: %.4f ± %.4f in the limit, theory %.4f", name, k, a, stderr, limit)
 			}
 			if off < 4.5 {
-				t.Errorf("%s, event %d: the error at L = %d is only %.1f standard errors: no power", name, k, depths[0], off)
+				t.Errorf("%s, event %d: the error at L = %d is only %.1f standard errors: no power", name, k,
+					depths[0], off)
 			}
 		}
 	}

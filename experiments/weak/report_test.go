@@ -7,7 +7,8 @@ import (
 
 // A reference that a value is itself is not that of the Fokker-Planck equation.
 func TestWeakReferenceText(t *testing.T) {
-	if got := referenceText([]Row{{Error: 0.1}, {Error: math.NaN()}}); got != "the value at the greatest depth" {
+	if got := referenceText([]Row{{Error: 0.1},
+		{Error: math.NaN()}}); got != "the value at the greatest depth" {
 		t.Error(got)
 	}
 	if got := referenceText([]Row{{Error: 0.1},

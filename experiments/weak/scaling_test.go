@@ -13,7 +13,8 @@ import (
 
 // overlapVariances are the variances of the overlap at time ½ of the recursion at several
 // depths, with independent trajectories, whose value matrices have standard deviation σ(L).
-func overlapVariances(t *testing.T, sigma func(depth float64) float64, trajectories int64, depths ...int) fit.Estimates {
+func overlapVariances(t *testing.T, sigma func(depth float64) float64, trajectories int64,
+	depths ...int) fit.Estimates {
 	t.Helper()
 	n := len(depths)
 	out := fit.Estimates{Covariance: make([]float64, n*n)}
@@ -25,7 +26,10 @@ func overlapVariances(t *testing.T, sigma func(depth float64) float64, trajector
 			}},
 			Trajectories: trajectories, Layers: int64(depth / 2), Seed: 1,
 			Observer: func(int) func(*float64, *sde.View) {
-				return func(row *float64, v *sde.View) { *row = sphere.Dot(v.Tokens()[:4], v.Tokens()[4:]) - 0.2 }
+				return func(row *float64, v *sde.View) {
+					*row = sphere.Dot(v.Tokens()[:4],
+						v.Tokens()[4:]) - 0.2
+				}
 			},
 			Reduce: func(_ int, _ int64, z float64) error { sums.Add([]float64{z, z * z}); return nil },
 		}
@@ -49,7 +53,8 @@ func overlapVariances(t *testing.T, sigma func(depth float64) float64, trajector
 // of 1.
 func TestNoiseVanishesWithScalingOneOverDepth(t *testing.T) {
 	depths := []int{8, 16, 32, 64, 128}
-	vanishing := overlapVariances(t, func(depth float64) float64 { return 1 / math.Sqrt(depth) }, 4000, depths...)
+	vanishing := overlapVariances(t, func(depth float64) float64 { return 1 / math.Sqrt(depth) }, 4000,
+		depths...)
 	order, low, high := vanishing.Order(0)
 	t.Logf("V/L: variances %.4g, order %.3f (%.3f to %.3f)", vanishing.Means, order, low, high)
 	if !(low > 0.85 && high < 1.15) {

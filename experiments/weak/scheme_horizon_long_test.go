@@ -72,7 +72,8 @@ func (p *schemePair) step(t *testing.T) (first, variance, second float64) {
 
 // estimate is pair.estimate for the tokens under a scheme. Beyond |u| = 12 they are taken to
 // stay: they would come back to the tolerance with a probability below e^-6 in infinite time.
-func (p *schemePair) estimate(t *testing.T, horizon float64, trajectories int) (mean, deviation, fraction float64) {
+func (p *schemePair) estimate(t *testing.T, horizon float64, trajectories int) (mean, deviation,
+	fraction float64) {
 	const far = 12
 	uniform, threshold := p.diffusion.AntipodalUniform().Value, math.Atanh(-1+horizonTolerance)
 	random := rand.New(rand.NewPCG(p.cell.ID(), 1))
@@ -157,10 +158,13 @@ func TestSchemesAtTheHorizon(t *testing.T) {
 			for _, scheme := range (sde.TransformerSDE{}).Schemes() {
 				for _, at := range []struct{ depth, trajectories int }{{100, 1600}, {400, 400}} {
 					cell := c.cell(sde.TransformerSDE{Sigma: 1, Scheme: scheme}, at.depth)
-					mean, deviation, fraction := newSchemePair(cell, d, 1).estimate(t, c.horizon, at.trajectories)
-					compareFraction(t, fmt.Sprintf("%v at depth %d", scheme, at.depth), fraction, at.trajectories, mean, deviation)
+					mean, deviation, fraction := newSchemePair(cell, d, 1).estimate(t, c.horizon,
+						at.trajectories)
+					compareFraction(t, fmt.Sprintf("%v at depth %d", scheme, at.depth), fraction,
+						at.trajectories, mean, deviation)
 					if math.Abs(mean-theory) > 4.5*deviation+1.5/float64(at.depth) {
-						t.Errorf("%v at depth %d: %.4f ± %.4f, theory %.4f", scheme, at.depth, mean, deviation, theory)
+						t.Errorf("%v at depth %d: %.4f ± %.4f, theory %.4f", scheme, at.depth, mean,
+							deviation, theory)
 					}
 				}
 			}
@@ -195,11 +199,14 @@ func TestBiasAtTheHorizon(t *testing.T) {
 					bias[i] = uniformMean(mean, c.dim) - theory
 					scaled[i] = float64(cell.Depth) * bias[i]
 				}
-				t.Logf("%#v: theory %.7f, bias × depth %.4f, ratios %.4f, %.4f", cell.Model, theory, scaled, bias[1]/bias[0], bias[2]/bias[1])
+				t.Logf("%#v: theory %.7f, bias × depth %.4f, ratios %.4f, %.4f", cell.Model, theory, scaled,
+					bias[1]/bias[0], bias[2]/bias[1])
 				if math.Abs(scaled[1]-scaled[2]) > 0.3*math.Abs(scaled[0]-scaled[1])+0.002 {
-					t.Errorf("%#v: the bias times the depth is %.4f at depth 100, 400, 1600", cell.Model, scaled)
+					t.Errorf("%#v: the bias times the depth is %.4f at depth 100, 400, 1600", cell.Model,
+						scaled)
 				}
-				if math.Abs(scaled[2]) > 0.04 && (math.Abs(bias[1]/bias[0]-0.25) > 0.025 || math.Abs(bias[2]/bias[1]-0.25) > 0.007) {
+				if math.Abs(scaled[2]) > 0.04 &&
+					(math.Abs(bias[1]/bias[0]-0.25) > 0.025 || math.Abs(bias[2]/bias[1]-0.25) > 0.007) {
 					t.Errorf("%#v: the bias is %.3g at depth 100, 400, 1600", cell.Model, bias)
 				}
 			}

@@ -166,7 +166,8 @@ func TestCubature(t *testing.T) {
 				for e := range 8 - a - b {
 					sum := 0.0
 					for i, p := range c.points {
-						sum += c.weights[i] * math.Pow(p[0], float64(a)) * math.Pow(p[n/2], float64(b)) * math.Pow(p[n-1], float64(e))
+						sum += c.weights[i] * math.Pow(p[0], float64(a)) * math.Pow(p[n/2],
+							float64(b)) * math.Pow(p[n-1], float64(e))
 					}
 					if want := moment[a] * moment[b] * moment[e]; math.Abs(sum-want) > 1e-11 {
 						t.Errorf("n=%d: moment of degrees %d, %d, %d is %v, want %v", n, a, b, e, sum, want)

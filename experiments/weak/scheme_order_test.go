@@ -44,7 +44,8 @@ func TestOrdersWithoutNoise(t *testing.T) {
 			limit := laws[0].Expectation(func(z float64) float64 { return statistics(z)[s] })
 			first, second := orders(plain), orders(extrapolated)
 			off := extrapolated[len(extrapolated)-1] - limit
-			t.Logf("%#v, %s: orders %.3f and, extrapolated, %.3f; off the limit by %.1g", c.Model, statisticNames[s], first, second, off)
+			t.Logf("%#v, %s: orders %.3f and, extrapolated, %.3f; off the limit by %.1g", c.Model,
+				statisticNames[s], first, second, off)
 			for _, order := range first {
 				if math.Abs(order-1) > 0.02 {
 					t.Errorf("%#v, %s: order %.3f", c.Model, statisticNames[s], order)

@@ -50,23 +50,25 @@ func atDepths(c sde.Cell, depths ...int) (cells []sde.Cell) {
 // strongOrder is the order s of E|X_L - X_2L|² ~ L^{-2s} at the horizon, with its 95 %
 // interval, over coupled depths of which each is twice the one before. The greatest over the
 // cells of the interval's width is the caller's to judge.
-func strongOrder(t *testing.T, cell sde.Cell, horizon float64, trajectories int64, depths ...int) (order, low, high float64) {
+func strongOrder(t *testing.T, cell sde.Cell, horizon float64, trajectories int64, depths ...int) (order, low,
+	high float64) {
 	t.Helper()
 	cells := atDepths(cell, depths...)
 	last := len(cells) - 1
-	sums := coupledMoments(t, cells, horizon, trajectories, last, func() func([]float64, int, int64, []float64) {
-		ends := make([][]float64, len(cells))
-		return func(row []float64, i int, step int64, x []float64) {
-			if float64(step) < horizon*float64(cells[i].Depth) {
-				return
+	sums := coupledMoments(t, cells, horizon, trajectories, last,
+		func() func([]float64, int, int64, []float64) {
+			ends := make([][]float64, len(cells))
+			return func(row []float64, i int, step int64, x []float64) {
+				if float64(step) < horizon*float64(cells[i].Depth) {
+					return
+				}
+				ends[i] = append(ends[i][:0], x...) // the finer ones come first
+				if i < last {
+					distance := floats.Distance(x, ends[i+1], 2)
+					row[i] = distance * distance
+				}
 			}
-			ends[i] = append(ends[i][:0], x...) // the finer ones come first
-			if i < last {
-				distance := floats.Distance(x, ends[i+1], 2)
-				row[i] = distance * distance
-			}
-		}
-	})
+		})
 	order, low, high = sums.Estimates(depths[:last]).Order(0)
 	return order / 2, low / 2, high / 2
 }
@@ -79,10 +81,12 @@ func TestStrongOrders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
 	}
-	transformer := sde.Cell{Model: sde.TransformerSDE{Sigma: 0.5}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
+	transformer := sde.Cell{Model: sde.TransformerSDE{Sigma: 0.5}, Tokens: 3, Dim: 3, Beta: 1,
+		Start: sde.UniformStart{}}
 	recursion := transformer
 	recursion.Model = sde.Transformer{Sigma: 0.5}
-	hybrid := sde.Cell{Model: sde.HybridSDE{Epsilon: 0.7}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
+	hybrid := sde.Cell{Model: sde.HybridSDE{Epsilon: 0.7}, Tokens: 3, Dim: 3, Beta: 1,
+		Start: sde.UniformStart{}}
 	hybridRecursion := hybrid
 	hybridRecursion.Model = sde.Hybrid{Epsilon: 0.7}
 	with := func(c sde.Cell, scheme sde.Scheme) sde.Cell {
@@ -154,7 +158,8 @@ func TestRecursionFollowsItsExpansion(t *testing.T) {
 	depths := []int{32, 64, 128, 256}
 	largest := fit.Estimates{Covariance: make([]float64, 16)}
 	for j, depth := range depths {
-		c := sde.Cell{Model: sde.Transformer{Law: sde.Uniform, Sigma: 0.5}, Tokens: tokens, Dim: d, Beta: 1, Depth: depth, Start: sde.UniformStart{}}
+		c := sde.Cell{Model: sde.Transformer{Law: sde.Uniform, Sigma: 0.5}, Tokens: tokens, Dim: d, Beta: 1,
+			Depth: depth, Start: sde.UniformStart{}}
 		coupled, err := brownian.NewCoupled([]sde.Cell{c}, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -193,11 +198,13 @@ func TestRecursionFollowsItsExpansion(t *testing.T) {
 				}
 			}
 		}
-		largest.Depths, largest.Means = append(largest.Depths, float64(depth)), append(largest.Means, worst.Means[0])
+		largest.Depths, largest.Means = append(largest.Depths, float64(depth)), append(largest.Means,
+			worst.Means[0])
 		largest.Covariance[j*len(depths)+j] = worst.Covariance[0]
 	}
 	order, low, high := largest.Order(0)
-	t.Logf("E|X-Y|² is %.3g at L = %v and falls like L^-%.2f (%.2f to %.2f)", largest.Means, depths, order, low, high)
+	t.Logf("E|X-Y|² is %.3g at L = %v and falls like L^-%.2f (%.2f to %.2f)", largest.Means, depths, order,
+		low, high)
 	if !(low > 1.4 && high < 2.6) {
 		t.Errorf("order %.2f (%.2f to %.2f), want 2", order, low, high)
 	}
@@ -208,7 +215,8 @@ func TestRecursionFollowsItsExpansion(t *testing.T) {
 // in it but for the start.
 func TestFlowConvergesUniformly(t *testing.T) {
 	const d, finest = 3, 4096
-	flow := sde.Cell{Model: sde.Flow{Scheme: sde.RK4}, Tokens: 5, Dim: d, Beta: 2, Depth: finest, Start: sde.UniformStart{}}
+	flow := sde.Cell{Model: sde.Flow{Scheme: sde.RK4}, Tokens: 5, Dim: d, Beta: 2, Depth: finest,
+		Start: sde.UniformStart{}}
 	previous := 0.0
 	for _, depth := range []int{64, 128, 256, 512} {
 		euler := flow

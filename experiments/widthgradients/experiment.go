@@ -59,7 +59,8 @@ func (g *Experiment) Paper() {
 	case "5":
 		g.Tokens, g.Layers = []int{100, 200, 400, 800}, []int{1}
 	case "6":
-		g.Tokens, g.Layers, g.Architecture = []int{200}, []int{1, 2, 3, 4, 5, 6}, []string{"plain", "layer-norm"}
+		g.Tokens, g.Layers, g.Architecture = []int{200}, []int{1, 2, 3, 4, 5, 6}, []string{"plain",
+			"layer-norm"}
 	case "10":
 		g.Tokens, g.Layers, g.Architecture = []int{50, 100, 200, 400}, []int{1, 2, 3, 4}, []string{"plain"}
 		g.Attention, g.Gap = []string{"softmax"}, []string{matrices.KeepGap.String()}
@@ -110,7 +111,8 @@ func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			var rows []Row
 			for l, gradient := range layers {
 				rows = append(rows, Row{
-					Sized: attention.SizedOf(n), Layers: int32(n.Layers), Layer: int32(l + 1), Samples: g.Samples,
+					Sized: attention.SizedOf(n), Layers: int32(n.Layers), Layer: int32(l +
+						1), Samples: g.Samples,
 					Gradient: gradient.Value, GradientStderr: gradient.Stderr,
 					Expected: expected[l], Bound: gradientBound(n, l+1),
 				})

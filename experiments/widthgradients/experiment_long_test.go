@@ -26,9 +26,11 @@ func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
 		if c.Layer == 1 {
 			last := c.Last()
 			t.Logf("%v, L = %d: gradient by W₁ %.4g ± %.2g", c.Kind, c.Layers, last.Value, last.Stderr)
-			if limit := spectrum.MeanGradients(200, 200, c.Layers, 1, false)[0]; c.Attention == matrices.Softmax &&
+			if limit := spectrum.MeanGradients(200, 200, c.Layers, 1,
+				false)[0]; c.Attention == matrices.Softmax &&
 				c.Layers == 2 && last.Value-2*last.Stderr < 20*limit {
-				t.Errorf("gradient with softmax %.4g ± %.2g, of Markov matrices %.4g", last.Value, last.Stderr, limit)
+				t.Errorf("gradient with softmax %.4g ± %.2g, of Markov matrices %.4g", last.Value,
+					last.Stderr, limit)
 			}
 		}
 	}

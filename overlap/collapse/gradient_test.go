@@ -184,8 +184,8 @@ func TestTheorem32(t *testing.T) {
 	}
 }
 
-// (17), (18), the gradient of the input, its printed bound and the distance: means over Gaussian tokens of the moments that they need, within 5 standard
-// errors; (18) as printed is 31 of them too small.
+// (17), (18), the gradient of the input, its printed bound and the distance: means over Gaussian tokens of
+// the moments that they need, within 5 standard errors; (18) as printed is 31 of them too small.
 func TestGaussianTokens(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	g := Gaussian{Tokens: n, Dim: d, Variance: 1.3, Correlation: 0.4}
@@ -214,7 +214,8 @@ func TestGaussianTokens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k, v := range []float64{m.ValueGradient(), query, scores.Distance(), input, printedBound(m, xavier(d))} {
+		for k, v := range []float64{m.ValueGradient(), query, scores.Distance(), input,
+			printedBound(m, xavier(d))} {
 			sum[k] += v / runs
 			squares[k] += v * v / runs
 		}

@@ -49,7 +49,8 @@
 // The first step, from the indicator, takes the densities on a lattice twice as fine for band-limited
 // functions, with weights ½+Si(x)/π. The others are powers of two of a banded matrix; as its
 // transitions widen, the lattice is made coarser. Far out the steps of u are independent, and the
-// lattice ends where hardly anything comes back from, or where the chain does not get.
+// lattice ends where hardly anything comes back from, or where the chain does not get. Next to an entrance
+// rows are interpolated in e^(2u).
 //
 // # The hybrid recursion
 //

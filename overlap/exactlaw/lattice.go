@@ -11,6 +11,7 @@ import (
 // An effort is how finely and how far a lattice goes.
 type effort struct {
 	resolution float64 // the step, in parts of a deviation
+	negligible float64 // the part of the greatest density of a step that is left out
 	far        float64 // the probability to come back from beyond the ends
 }
 
@@ -29,7 +30,8 @@ func (c *clusters) flat() float64 { return 10 + float64(0.5*elementary.Log(1+c.b
 
 // efforts are what a better and better law takes.
 var efforts = []effort{
-	{1.3, 1e-4}, {1.1, 1e-5}, {0.97, 1e-6}, {0.8, 1e-8}, {0.65, 1e-9}, {0.52, 1e-10}, {0.41, 1e-11},
+	{1.3, 1e-8, 1e-4}, {1.1, 1e-8, 1e-5}, {0.97, 1e-10, 1e-6}, {0.8, 1e-11, 1e-7}, {0.65, 1e-12, 1e-8},
+	{0.52, 1e-13, 1e-9}, {0.41, 1e-14, 1e-10},
 }
 
 // firstEffort implements solver.
@@ -37,16 +39,19 @@ func (c *clusters) firstEffort(accuracy float64) int {
 	if accuracy > 1e-4 {
 		return 0
 	}
-	return 2
+	return 3
 }
 
-// caution implements solver. Once the lattice resolves the densities, the error becomes a tenth or less
+// caution implements solver. Once the lattice resolves the densities, the error becomes a thirtieth or less
 // from one effort to the next.
 func (c *clusters) caution(effort int) float64 {
-	if effort < 3 {
+	switch {
+	case effort < 3:
 		return 1
+	case c.m1 != c.m2: // rows that are interpolated have errors of their own
+		return 0.25
 	}
-	return 0.25
+	return 0.06
 }
 
 // outcomes implements solver.
@@ -64,7 +69,7 @@ const mostStates = 150_000
 func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	flat, width := c.flat(), e.resolution*widest
 	for u := -flat; u <= flat; u += 0.25 {
-		width = min(width, float64(e.resolution*c.layer(u, e.resolution).deviation()))
+		width = min(width, float64(e.resolution*c.layer(u, e).deviation()))
 	}
 	edge := line.Atanh(1 - p.tolerance)
 	from, reach := 0.0, edge+1
@@ -77,7 +82,7 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	low := reach + c.excursion(-flat, width, p.layers, e)
 	high := reach + c.excursion(flat, width, p.layers, e)
 	if c.m1 != c.m2 {
-		low = min(low, c.entrance(e))
+		low = min(low, c.entranceReach(e))
 		from = max(from, 1-low)
 	}
 	if states := (low + high) / width; !(states < mostStates) {
@@ -95,8 +100,8 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 // entranceDepth stands for the u of the ends.
 const entranceDepth = 40
 
-// entrance is the -u from which on hardly anything is to the left, if the masses differ.
-func (c *clusters) entrance(e effort) float64 {
+// entranceReach is the -u from which on hardly anything is to the left, if the masses differ.
+func (c *clusters) entranceReach(e effort) float64 {
 	u := -1.0
 	for ; u > -300; u-- {
 		if n11, _, _, _ := c.covariance(u); n11 > 1 {
@@ -116,7 +121,7 @@ func (l *lattice) fill(c *clusters, states int, flat, edge float64, e effort) {
 	thresholds := []*threshold{newThreshold(-edge, l.first, half), newThreshold(edge, l.first, half)}
 	var ends [2]*layer
 	var steps [2]span
-	for i := range states {
+	direct := func(i int) row {
 		u := l.at(i)
 		var from *layer
 		var s span
@@ -126,19 +131,24 @@ func (l *lattice) fill(c *clusters, states int, flat, edge float64, e effort) {
 		}
 		if math.Abs(u) > flat && (side == 1 || c.m1 == c.m2) {
 			if ends[side] == nil {
-				ends[side] = c.layer(math.Copysign(flat, u), e.resolution)
+				ends[side] = c.layer(math.Copysign(flat, u), e)
 				steps[side] = ends[side].steps(l.width)
 			}
 			from, s = ends[side], steps[side]
 		} else {
-			from = c.layer(u, e.resolution)
+			from = c.layer(u, e)
 			s = from.steps(l.width)
 		}
 		below := from.below(u, l.width, s, thresholds)
-		l.antipodal[i], l.single[i] = below[0], 1-below[1]
 		p := append([]float64(nil), s.p...)
 		scaleTo(1, p)
-		l.move.set(i, span{s.first + i, p})
+		return row{span{s.first + i, p}, below[0], 1 - below[1]}
+	}
+	entrance := l.entrance(c, direct)
+	for i := range states {
+		r := entrance.row(i, l, direct)
+		l.antipodal[i], l.single[i] = r.antipodal, r.single
+		l.move.set(i, r.span)
 	}
 	if c.m1 != c.m2 {
 		clear(l.move.left)
@@ -146,6 +156,12 @@ func (l *lattice) fill(c *clusters, states int, flat, edge float64, e effort) {
 			scaleTo(1-l.move.right[i], s.p)
 		}
 	}
+}
+
+// A row is the law of a step from a state, from a column on, and the outcomes after it.
+type row struct {
+	span
+	antipodal, single float64
 }
 
 func (l *lattice) setStart(dim int, uniform bool) {
@@ -206,7 +222,7 @@ func (l *lattice) coarsen() {
 // excursion is how far beyond a point near an end a chain goes that may come back: no further than
 // it gets in so many layers, and no further than where it comes back with the probability far.
 func (c *clusters) excursion(u, width float64, layers int, e effort) float64 {
-	s := c.layer(u, e.resolution).steps(width)
+	s := c.layer(u, e).steps(width)
 	p := append([]float64(nil), s.p...)
 	scaleTo(1, p)
 	steps := make([]float64, len(p))

@@ -40,9 +40,8 @@ func (c *clusters) covariance(u float64) (n11, n12, n22, det float64) {
 		float64(b21*b21) + float64(b22*b22), root * root
 }
 
-// layer returns the law of a step from u, whose quadrature has nodes as far apart as a resolution
-// says, in parts of about a deviation.
-func (c *clusters) layer(u, resolution float64) *layer {
+// layer returns the law of a step from u, with some effort.
+func (c *clusters) layer(u float64, effort effort) *layer {
 	n11, n12, n22, det := c.covariance(u)
 	e := elementary.Exp(u)
 	l := &layer{factors: c.factors, n11: n11, n12: n12, n22: n22, det: det, e: e, inverse: 1 / e}
@@ -53,15 +52,8 @@ func (c *clusters) layer(u, resolution float64) *layer {
 	half := 0.5 * (n11 - n22)
 	l.greatest = float64(0.5*(n11+n22)) + math.Sqrt(float64(half*half)+float64(n12*n12))
 	l.cosh = 0.5 * (e + l.inverse)
-	l.step = resolution * min(l.deviation(), widest)
-	switch {
-	case resolution > 0.9:
-		l.negligible = 1e-8
-	case resolution > 0.7:
-		l.negligible = 1e-10
-	default:
-		l.negligible = 1e-11
-	}
+	l.step = effort.resolution * min(l.deviation(), widest)
+	l.negligible = effort.negligible
 	return l
 }
 

@@ -50,7 +50,8 @@ func TestLawTendsToThatOfTheDiffusion(t *testing.T) {
 			first, second := scaled[1]-scaled[0], scaled[2]-scaled[1]
 			if !(math.Abs(scaled[2]) > 0.05 && math.Abs(second) < 0.05*math.Abs(scaled[2]) &&
 				math.Abs(second) < 0.7*math.Abs(first)+0.02) {
-				t.Errorf("%+v, given overlap %v: L times the difference to the limit %v is %v", c, given, limit, scaled)
+				t.Errorf("%+v, given overlap %v: L times the difference to the limit %v is %v", c, given,
+					limit, scaled)
 			}
 		}
 	}
@@ -66,7 +67,8 @@ func TestLawOfSpecialCases(t *testing.T) {
 	near(t, "P(single) of exchanged masses", x.Single.Value, y.Single.Value, 1e-11)
 	a, b := law(0, 1, 2), law(1e-9, 1, 2)
 	near(t, "P(single) at β = 0", a.Single.Value, b.Single.Value, 1e-7)
-	equal, unequal := recursion(t, 3, 1, overlap.Softmax, 1, 2, 2, 20), recursion(t, 3, 1, overlap.Softmax, 1, 1, 2, 20)
+	equal, unequal := recursion(t, 3, 1, overlap.Softmax, 1, 2, 2, 20), recursion(t, 3, 1, overlap.Softmax, 1,
+		1, 2, 20)
 	for _, c := range []struct {
 		r                 *Recursion
 		z0                float64
@@ -85,7 +87,8 @@ func TestLawOfSpecialCases(t *testing.T) {
 	if err != nil || math.Abs(left.Single.Value-beside.Single.Value) > 1e-7 || !(left.Antipodal.Value < 0.9) {
 		t.Errorf("from -1 %v, from beside it %v, %v", left, beside, err)
 	}
-	if o, err := equal.From(0.9995, 0, 1e-3, 1e-6); err != nil || o.Single.Value != 1 || o.Antipodal.Value != 0 {
+	if o, err := equal.From(0.9995, 0, 1e-3, 1e-6); err != nil || o.Single.Value != 1 ||
+		o.Antipodal.Value != 0 {
 		t.Errorf("no layers: %v, %v", o, err)
 	}
 }
@@ -117,7 +120,8 @@ func TestErrorsOfTheLaw(t *testing.T) {
 				want float64
 			}{{o.Antipodal, antipodal}, {o.Single, single}} {
 				if off := math.Abs(p.got.Value - p.want); off > p.got.Error || p.got.Error > accuracy {
-					t.Errorf("%s, accuracy %v: %v off by %.2g, estimated %.2g", name, accuracy, p.got.Value, off,
+					t.Errorf("%s, accuracy %v: %v off by %.2g, estimated %.2g", name, accuracy, p.got.Value,
+						off,
 						p.got.Error)
 				}
 			}

@@ -25,8 +25,11 @@ const (
 	fewNodes      = 10                  // of a rule, where they suffice
 )
 
-// A panel is a polynomial in 2x-1 whose coefficients are polynomials in 2y-1.
-type panel [][]float64
+// A panel is a polynomial in 2x-1 whose coefficients are polynomials in 2y-1, by powers of the latter.
+type panel struct {
+	rows         int
+	coefficients [][mostNodes]float64
+}
 
 var factors sync.Map // of *shapeFactors by their dimension
 
@@ -56,13 +59,18 @@ func (s *shapeFactors) at(q, w, logarithm float64) float64 {
 	y := s.middle(q)
 	y = 2*y/(y+w) - 1
 	x = 2*(x-float64(k)) - 1
-	sum := 0.0
-	for j := len(*p) - 1; j >= 0; j-- {
-		row, inner := (*p)[j], 0.0
-		for i := len(row) - 1; i >= 0; i-- {
-			inner = float64(inner*y) + row[i]
+	// All polynomials in y side by side: one alone would wait for its products.
+	var inner [mostNodes]float64
+	some := inner[:p.rows]
+	for i := len(p.coefficients) - 1; i >= 0; i-- {
+		row := p.coefficients[i][:len(some)]
+		for j, c := range row {
+			some[j] = float64(some[j]*y) + c
 		}
-		sum = float64(sum*x) + inner
+	}
+	sum := 0.0
+	for j := len(some) - 1; j >= 0; j-- {
+		sum = float64(sum*x) + some[j]
 	}
 	return sum
 }
@@ -118,29 +126,23 @@ func (s *shapeFactors) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
 	return newPanel(rows, most), most < order && len(rows) < order
 }
 
-// newPanel returns the panel from its Chebyshev coefficients, those in y of each one in x.
+// newPanel returns the panel from its Chebyshev coefficients, those in y of each one in x, at most so many.
 func newPanel(rows []polynomial, most int) *panel {
-	p := make(panel, len(rows))
+	inY := make([][]float64, len(rows))
 	for i, row := range rows {
-		p[i] = row.powers()
+		inY[i] = row.powers()
 	}
+	p := &panel{len(rows), make([][mostNodes]float64, most)}
 	for k := range most {
 		column := make(polynomial, len(rows))
-		for i := range p {
-			if k < len(p[i]) {
-				column[i] = p[i][k]
+		for i := range inY {
+			if k < len(inY[i]) {
+				column[i] = inY[i][k]
 			}
 		}
-		for i, c := range column.powers() {
-			for len(p[i]) <= k && c != 0 {
-				p[i] = append(p[i], 0)
-			}
-			if k < len(p[i]) {
-				p[i][k] = c
-			}
-		}
+		copy(p.coefficients[k][:], column.powers())
 	}
-	return &p
+	return p
 }
 
 // integral is G by the trapezoidal rule, in log r and in v.

@@ -52,8 +52,8 @@
 //	exp(r²Q) = |U| π^(-1/2) ∫ exp(-|yU + irV|²) dy.
 //
 // So E Q^κ |U|^(-2κ) is an integral over three numbers of the transform E exp(-<(V,U),T(V,U)>), which is a
-// product over directions, and 2λ its derivative at κ = 0. All sums are trapezoidal. They are cut off where Q or |U|
-// is nearly 0, which in low dimensions and at small depths costs digits, and is refused beyond 3e-6.
+// product over directions, and 2λ its derivative at κ = 0. All sums are trapezoidal. They are cut off where Q
+// or |U| is nearly 0, which in low dimensions and at small depths costs digits, and is refused beyond 3e-6.
 //
 // # The Lundberg exponent
 //

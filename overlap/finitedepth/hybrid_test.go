@@ -90,7 +90,8 @@ func TestHybridReturnIsASupermartingale(t *testing.T) {
 			if plus {
 				near, _, _ = h.SingleReturn(1e-8)
 			}
-			if mean := hybridMean(h, 1e-8, 1.005*near/0.999, plus); !(mean > 1 || near > 0.998*largestExponent) {
+			if mean := hybridMean(h, 1e-8, 1.005*near/0.999,
+				plus); !(mean > 1 || near > 0.998*largestExponent) {
 				t.Errorf("%+v, +1 %v: %v has no power, κ = %v", h, plus, mean, near)
 			}
 		}
@@ -144,7 +145,8 @@ func TestHybridReturnAtTheExtremes(t *testing.T) {
 		h    Hybrid
 		want bool
 	}{
-		{Hybrid{1, overlap.Softmax, 1, Normal, 100}, true}, {Hybrid{1, overlap.Softmax, 1, Normal, 70}, false},
+		{Hybrid{1, overlap.Softmax, 1, Normal, 100}, true}, {Hybrid{1, overlap.Softmax, 1, Normal, 70},
+			false},
 		{Hybrid{1, overlap.Softmax, 1, Signs, 1}, true}, {Hybrid{1, overlap.Softmax, 2, Signs, 1}, false},
 		{Hybrid{1, overlap.Softmax, 1.3, Uniform, 2}, false},
 		{Hybrid{700, overlap.Unnormalized, 0, Signs, 2}, true},

@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// An Isotropic is recursion (4) of two tokens under Gaussian value matrices of a covariance, and with queries and
-// keys drawn anew in each layer.
+// An Isotropic is recursion (4) of two tokens under Gaussian value matrices of a covariance, and with queries
+// and keys drawn anew in each layer.
 type Isotropic struct {
 	Dim        int
 	Beta       float64
@@ -21,16 +21,16 @@ type Isotropic struct {
 	Depth      int     // L ≥ 1
 }
 
-// A Growth is what one layer of an Isotropic does to two tokens near an end: it multiplies the length of X¹±X² that
-// is short there by a random factor |P_U^⊥ V|/|U|. See the package comment.
+// A Growth is what one layer of an Isotropic does to two tokens near an end: it multiplies the length of
+// X¹±X² that is short there by a random factor |P_U^⊥ V|/|U|. See the package comment.
 type Growth struct {
 	layers  []gaussian
 	weights []float64 // probabilities of the layers, which differ in attention
 	err     float64
 }
 
-// Antipodal returns the growth near z = -1. The errors are those of overlap.NewResampled, and of Antipodal, and that
-// the noise of a layer is too large to know them to 3e-6.
+// Antipodal returns the growth near z = -1. The errors are those of overlap.NewResampled, and of Antipodal,
+// and that the noise of a layer is too large to know them to 3e-6.
 func (r Isotropic) Antipodal() (*Growth, error) {
 	if r.Spread == 0 {
 		sum, difference := sumAndDifference(r.Beta, r.Attention, 2)
@@ -55,23 +55,24 @@ func (r Isotropic) Single() (*Growth, error) {
 //
 //	A¹+A² = f·S + w|S|·D/2, A¹-A² = h·D,
 //
-// f = 1, h = tanh θ and w = S·n/cosh²θ for softmax; cosh θ, sinh θ and S·n√cosh 2θ for unnormalized attention. The
-// sign of n does not matter.
+// f = 1, h = tanh θ and w = S·n/cosh²θ for softmax; cosh θ, sinh θ and S·n√cosh 2θ for unnormalized
+// attention. The sign of n does not matter.
 func (r Isotropic) opposite() (layers []gaussian, weights []float64) {
 	r.overScores(func(theta, n, weight float64) {
 		grown, shrunk := elementary.Exp(theta), elementary.Exp(-theta)
 		cosh, sinh := float64(0.5*(grown+shrunk)), float64(0.5*(grown-shrunk))
 		l := gaussian{f: 1, h: sinh / cosh, w: r.Spread * n / (cosh * cosh)}
 		if r.Attention == overlap.Unnormalized {
-			l = gaussian{f: cosh, h: sinh, w: float64(r.Spread * n * math.Sqrt(float64(cosh*cosh)+float64(sinh*sinh)))}
+			l = gaussian{f: cosh, h: sinh,
+				w: float64(r.Spread * n * math.Sqrt(float64(cosh*cosh)+float64(sinh*sinh)))}
 		}
 		layers, weights = append(layers, l), append(weights, weight)
 	})
 	return layers, weights
 }
 
-// coincident returns the layers at z = +1 with random scores and unnormalized attention, where A¹+A² = e^θ·S and
-// A¹-A² = S·n·e^θ|D|·S/2.
+// coincident returns the layers at z = +1 with random scores and unnormalized attention, where A¹+A² = e^θ·S
+// and A¹-A² = S·n·e^θ|D|·S/2.
 func (r Isotropic) coincident() (layers []gaussian, weights []float64) {
 	r.overScores(func(theta, n, weight float64) {
 		grown := elementary.Exp(theta)
@@ -81,8 +82,9 @@ func (r Isotropic) coincident() (layers []gaussian, weights []float64) {
 	return layers, weights
 }
 
-// overScores visits values of θ and of n ≥ 0 with their probabilities, by the trapezoidal rule. With widely spread scores
-// and at small depths averages are hardly analytic, so that some six digits are what can be had.
+// overScores visits values of θ and of n ≥ 0 with their probabilities, by the trapezoidal rule. With widely
+// spread scores and at small depths averages are hardly analytic, so that some six digits are what can be
+// had.
 func (r Isotropic) overScores(visit func(theta, n, weight float64)) {
 	const reach, stepOfN = 5.5, 0.75
 	step := min(0.75, 0.45/r.Spread)
@@ -145,8 +147,8 @@ func (r Isotropic) check() error {
 	return err
 }
 
-// Lyapunov returns the Lyapunov exponent λ of the end per layer, E log |P_U^⊥ V|/|U|, and its estimated absolute
-// error.
+// Lyapunov returns the Lyapunov exponent λ of the end per layer, E log |P_U^⊥ V|/|U|, and its estimated
+// absolute error.
 func (g *Growth) Lyapunov() (lambda, err float64) {
 	value, slope := g.moment(0, 0)
 	return 0.5 * slope / value, g.err
@@ -178,8 +180,8 @@ func (g *Growth) Lundberg() (kappa float64, ok bool) {
 	}
 }
 
-// largest is the greatest exponent that is considered: E |U|^(-2κ) is finite below d/2, or below ½ without noise
-// across.
+// largest is the greatest exponent that is considered: E |U|^(-2κ) is finite below d/2, or below ½ without
+// noise across.
 func (g *Growth) largest() float64 {
 	if g.layers[0].covariance.A == 0 {
 		return 0.4
@@ -204,8 +206,8 @@ func (g *Growth) moment(kappa, rate float64) (value, slope float64) {
 }
 
 // CriticalBeta returns the largest β at which λ of Antipodal changes its sign, next to that of
-// overlap.Covariance.CriticalBetas, and false if there is none there. Beta and Spread do not matter. Errors are those of
-// Antipodal.
+// overlap.Covariance.CriticalBetas, and false if there is none there. Beta and Spread do not matter. Errors
+// are those of Antipodal.
 func (r Isotropic) CriticalBeta() (float64, bool, error) {
 	betas := r.Covariance.CriticalBetas(r.Dim)
 	r.Spread, r.Beta = 0, 0

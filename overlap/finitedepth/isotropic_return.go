@@ -9,9 +9,9 @@ import (
 )
 
 // AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤ within have
-// 1+z ≥ within at any later layer with probability at most (x/within)^κ. It returns false if it finds none. It is
-// an error if within is not in (0, 0.01], and with random scores; the other errors are those of Antipodal. The bound is
-// checked numerically, not proved; see the package comment.
+// 1+z ≥ within at any later layer with probability at most (x/within)^κ. It returns false if it finds none.
+// It is an error if within is not in (0, 0.01], and with random scores; the other errors are those of
+// Antipodal. The bound is checked numerically, not proved; see the package comment.
 func (r Isotropic) AntipodalReturn(within float64) (exponent float64, ok bool, err error) {
 	return r.boundedReturn(within, func(zeta float64) gaussian {
 		sum, difference := sumAndDifference(r.Beta, r.Attention, 2-zeta)
@@ -60,8 +60,8 @@ func (r Isotropic) boundedReturn(within float64, layer func(zeta float64) gaussi
 	return exponent, ok, nil
 }
 
-// boundedPower bounds E (ζ'/ζ)^κ within a neighbourhood, as neighbourhood.contracts does; here rate·σ∥² is in the
-// moment, and σ and δ are not independent.
+// boundedPower bounds E (ζ'/ζ)^κ within a neighbourhood, as neighbourhood.contracts does; here rate·σ∥² is in
+// the moment, and σ and δ are not independent.
 func (g *gaussian) boundedPower(kappa, within float64) float64 {
 	radius := math.Sqrt(math.Sqrt(within))
 	rate := float64(4*math.Ln2*kappa*within) / ((2 - within) * radius * radius)
@@ -71,8 +71,8 @@ func (g *gaussian) boundedPower(kappa, within float64) float64 {
 	return at + g.rareDirections(kappa, radius) + g.rareLengths(kappa, within)
 }
 
-// rareDirections bounds 4^κ E R^κ where |δ| < r < 1. Given δ, σ is Gaussian, of a variance of at most f² times the
-// greatest and a mean of length at most 1 + 2f(1+r)/h.
+// rareDirections bounds 4^κ E R^κ where |δ| < r < 1. Given δ, σ is Gaussian, of a variance of at most f²
+// times the greatest and a mean of length at most 1 + 2f(1+r)/h.
 func (g *gaussian) rareDirections(kappa, r float64) float64 {
 	d := float64(g.dim)
 	power := max(kappa, 0.5) // |σ|^(2κ) ≤ 1 + |σ|^(2·power), which is convex in σ
@@ -87,9 +87,9 @@ func (g *gaussian) rareDirections(kappa, r float64) float64 {
 	return elementary.Exp(exponent) * across * d / (d - float64(2*kappa))
 }
 
-// rareLengths bounds (2/ζ)^κ times the probability that P > ½, at its greatest: |σ∥| > s, or |δ|² < 2p₀s². Beside a
-// number of variance f² times the greatest, σ∥ has the mean of σ given δ, at most 1 + f/h times the length of two
-// numbers of δ-e.
+// rareLengths bounds (2/ζ)^κ times the probability that P > ½, at its greatest: |σ∥| > s, or |δ|² < 2p₀s².
+// Beside a number of variance f² times the greatest, σ∥ has the mean of σ given δ, at most 1 + f/h times the
+// length of two numbers of δ-e.
 func (g *gaussian) rareLengths(kappa, zeta float64) float64 {
 	doubling := elementary.Log(2 / zeta)
 	reach := 1 + float64(2*g.f*math.Sqrt(2*(kappa+4)*doubling*g.most()))
@@ -100,8 +100,8 @@ func (g *gaussian) rareLengths(kappa, zeta float64) float64 {
 	return 2*elementary.Exp(-4*doubling) + elementary.Exp(float64(kappa*doubling)+g.logBall(r))
 }
 
-// logBall bounds the logarithm of the probability that |δ| < r, for r < 1, by the greatest density in the ball and
-// its volume. Along e the variance of δ is h²(A+B+C), and across h²A.
+// logBall bounds the logarithm of the probability that |δ| < r, for r < 1, by the greatest density in the
+// ball and its volume. Along e the variance of δ is h²(A+B+C), and across h²A.
 func (g *gaussian) logBall(r float64) float64 {
 	v := g.covariance
 	along, across := float64(g.h*g.h)*(v.A+v.B+v.C), float64(g.h*g.h*v.A)

@@ -28,10 +28,12 @@ func TestGrowthOfIndependentEntries(t *testing.T) {
 		depth     int
 	}{
 		{4, 1.5, overlap.Softmax, 100}, {2, 1, overlap.Softmax, 60}, {3, 0, overlap.Softmax, 40},
-		{10, 3, overlap.Unnormalized, 1000}, {100, 3, overlap.Softmax, 100}, {5, 0.8, overlap.Softmax, 1_000_000},
+		{10, 3, overlap.Unnormalized, 1000}, {100, 3, overlap.Softmax, 100}, {5, 0.8, overlap.Softmax,
+			1_000_000},
 	} {
-		r := Isotropic{Dim: c.dim, Beta: c.beta, Attention: c.attention, Sigma: 0.8, Covariance: overlap.Covariance{A: 2},
-			Depth: 2 * c.depth}
+		r := Isotropic{Dim: c.dim, Beta: c.beta, Attention: c.attention, Sigma: 0.8,
+			Covariance: overlap.Covariance{A: 2},
+			Depth:      2 * c.depth}
 		for _, single := range []bool{false, true} {
 			end := Antipodal
 			if single {
@@ -145,7 +147,8 @@ func TestGrowthByDirectQuadrature(t *testing.T) {
 			}
 		}
 		_, slope := g.moment(0, 0)
-		near(t, "λ", 0.5*slope, g.direct(func(v, u []float64) float64 { return 0.5 * math.Log(ratio(v, u)) }), tolerance)
+		near(t, "λ", 0.5*slope, g.direct(func(v, u []float64) float64 { return 0.5 * math.Log(ratio(v, u)) }),
+			tolerance)
 	}
 }
 
@@ -153,12 +156,14 @@ func TestGrowthByDirectQuadrature(t *testing.T) {
 func TestGrowthOfGreatDepth(t *testing.T) {
 	for _, r := range []Isotropic{
 		{Dim: 5, Beta: 1.2, Covariance: overlap.Covariance{A: 0.8, B: 0.6, C: 0.3}},
-		{Dim: 4, Beta: 0.6, Attention: overlap.Unnormalized, Covariance: overlap.Covariance{A: 1, B: -0.5, C: 0.2}},
+		{Dim: 4, Beta: 0.6, Attention: overlap.Unnormalized,
+			Covariance: overlap.Covariance{A: 1, B: -0.5, C: 0.2}},
 		{Dim: 6, Beta: 1, Covariance: overlap.Symmetric},
 		{Dim: 4, Beta: 1, Covariance: overlap.Antisymmetric},
 		{Dim: 3, Beta: 0.7, Covariance: overlap.Scalar},
 		{Dim: 4, Beta: 1.5, Covariance: overlap.Ginibre, Spread: 0.5},
-		{Dim: 3, Beta: 0.2, Attention: overlap.Unnormalized, Covariance: overlap.Covariance{A: 0.9, B: 0.2, C: 0.1}, Spread: 0.3},
+		{Dim: 3, Beta: 0.2, Attention: overlap.Unnormalized,
+			Covariance: overlap.Covariance{A: 0.9, B: 0.2, C: 0.1}, Spread: 0.3},
 	} {
 		r.Sigma = 1.3
 		limit, err := overlap.NewIsotropic(r.Dim, r.Beta, r.Attention, r.Sigma, r.Covariance, 1, 1)

@@ -10,8 +10,8 @@ import (
 // farthest is where sums end at the latest: beyond it exponents cancel too many digits.
 const farthest = 1000
 
-// A parabola is Re r = middle in x^ν = Σ exp(r²x)·weight, for numbers x whose means of exp(r²x) remain moderate
-// twice as far from the origin: exp(growth).
+// A parabola is Re r = middle in x^ν = Σ exp(r²x)·weight, for numbers x whose means of exp(r²x) remain
+// moderate twice as far from the origin: exp(growth).
 type parabola struct{ middle, step float64 }
 
 // parabolaFor returns the parabola for the squared length of a vector of mean 1 with entries of a variance.
@@ -27,11 +27,12 @@ func parabolaFor(variance, most float64) parabola {
 	return parabola{middle, 2 * math.Pi * middle / (digits + growth)}
 }
 
-// A powerNode is a term weight·exp(root²·x) of a sum that stands for x^ν, with the derivative of its weight with
-// respect to ν.
+// A powerNode is a term weight·exp(root²·x) of a sum that stands for x^ν, with the derivative of its weight
+// with respect to ν.
 type powerNode struct{ root, weight, slope complex128 }
 
-// node returns node k of x^ν exp(-rate·x), ν > -1. With r = middle + iy it is a term of the trapezoidal sum of
+// node returns node k of x^ν exp(-rate·x), ν > -1. With r = middle + iy it is a term of the trapezoidal sum
+// of
 //
 //	Γ(ν+1)/π ∫ exp(r²x) (r²+rate)^(-ν-1) r dy
 //
@@ -87,8 +88,8 @@ func (g *gaussian) left() float64 {
 	return 10 * max(of(float64(g.f*g.f)+float64(g.w*g.w)), of(float64(g.h*g.h)))
 }
 
-// moment returns E Q^κ |U|^(-2κ) exp(rate(|V|²-Q)), Q = |P_U^⊥ V|², and its derivative with respect to κ. With
-// powers as sums of exponentials, and
+// moment returns E Q^κ |U|^(-2κ) exp(rate(|V|²-Q)), Q = |P_U^⊥ V|², and its derivative with respect to κ.
+// With powers as sums of exponentials, and
 //
 //	exp(r²Q) = |U| π^(-1/2) ∫ exp(-|yU + irV|²) dy,
 //

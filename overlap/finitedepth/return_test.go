@@ -160,3 +160,33 @@ func TestReturnWhereThereIsNone(t *testing.T) {
 		t.Error("one dimension")
 	}
 }
+
+// The rare events of other noise are bounded, by all numbers of a layer.
+func TestRareEventsUnderOtherNoise(t *testing.T) {
+	const kappa, r, zeta = 0.3, 0.6, 1e-2
+	for _, g := range []gaussian{
+		{2, 0.7, 0, 0.6, overlap.Covariance{A: 1, B: -0.5, C: 0.2}},
+		{2, 0.9, 0, 0.5, overlap.Covariance{A: 0.7, B: 0.6, C: 0.5}},
+	} {
+		near := g.direct(func(v, u []float64) float64 {
+			if square := u[0]*u[0] + u[1]*u[1]; !(square < r*r) {
+				return 0
+			}
+			return math.Pow(4*ratio(v, u), kappa)
+		})
+		if bound := g.rareDirections(kappa, r); !(near > 0.01 && near <= bound) {
+			t.Errorf("%+v: %v of small |δ|, bounded by %v", g, near, bound)
+		}
+		far := g.direct(func(v, u []float64) float64 {
+			square := u[0]*u[0] + u[1]*u[1]
+			along := (u[0]*v[0] + u[1]*v[1]) / square
+			if zeta/(2-zeta)*along*along > 0.5 {
+				return math.Pow(2/zeta, kappa)
+			}
+			return 0
+		})
+		if bound := g.rareLengths(kappa, zeta); !(far > 1e-4 && far <= bound) {
+			t.Errorf("%+v: %v of large P, bounded by %v", g, far, bound)
+		}
+	}
+}

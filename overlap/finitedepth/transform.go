@@ -20,8 +20,8 @@ type gaussian struct {
 // A form is a symmetric complex 2×2 matrix T.
 type form struct{ short, cross, long complex128 }
 
-// independent returns transform for independent entries of variance A. With the covariance N of the two numbers in each
-// direction it is
+// independent returns transform for independent entries of variance A. With the covariance N of the two
+// numbers in each direction it is
 //
 //	D^(-d/2) exp(-(tr T + 2 det T tr N)/D), D = 1 + 2 tr NT + 4 det N det T.
 func (g *gaussian) independent(t form) complex128 {

@@ -54,7 +54,8 @@ func TestLawsDoNotDependOnWhatIsKept(t *testing.T) {
 func TestUniformMassesOfAGrid(t *testing.T) {
 	s := &uniformStart{Start: line.Uniform(3), cells: map[float64][]sharedMass{}}
 	for _, g := range []grid{
-		{first: -30, width: 0.01, nodes: 6001, middle: 3000}, {first: -25, width: 0.01, nodes: 4001, middle: 2500},
+		{first: -30, width: 0.01, nodes: 6001, middle: 3000}, {first: -25, width: 0.01, nodes: 4001,
+			middle: 2500},
 	} {
 		var total, mean, below float64
 		for i, m := range s.project(g) {

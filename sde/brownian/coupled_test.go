@@ -48,7 +48,8 @@ func with(m sde.Model, scheme sde.Scheme, noise sde.Noise) sde.Model {
 func TestCoupledCellsShareOnePath(t *testing.T) {
 	limit := sde.Cell{Model: sde.TransformerSDE{Sigma: 0.7}, Tokens: 3, Dim: 3, Beta: 1,
 		Start: sde.UniformStart{}}
-	hybrid := sde.Cell{Model: sde.HybridSDE{Epsilon: 0.7}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
+	hybrid := sde.Cell{Model: sde.HybridSDE{Epsilon: 0.7}, Tokens: 3, Dim: 3, Beta: 1,
+		Start: sde.UniformStart{}}
 	for _, cells := range [][]sde.Cell{coupledCells(limit, 6, 24, 12), coupledCells(hybrid, 3, 6)} {
 		coupled, err := NewCoupled(cells, 9)
 		if err != nil {
@@ -94,7 +95,8 @@ func TestCoupledCellsShareOnePath(t *testing.T) {
 // root mean square distance between euler and heun, and of the recursion from it, at T = 1
 // falls like L^{-1/2}: between L = 16 and 256 by 4, within a factor of 1.5.
 func TestCoupledCellsComeTogether(t *testing.T) {
-	limit := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{},
+	limit := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1,
+		Start: sde.UniformStart{},
 		Depth: 16}
 	var cells []sde.Cell
 	for _, limit.Depth = range []int{16, 256} {
@@ -155,7 +157,8 @@ func TestCoupledRefusesCellsThatDoNotFit(t *testing.T) {
 }
 
 func TestCoupledDoesNotAllocate(t *testing.T) {
-	limit := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
+	limit := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1,
+		Start: sde.UniformStart{}}
 	coupled, err := NewCoupled(coupledCells(limit, 4, 8), 1)
 	if err != nil {
 		t.Fatal(err)

@@ -57,7 +57,8 @@ func TestEnsembleRunsEveryTrajectory(t *testing.T) {
 			t.Fatalf("%d rows, progress %d, error %v", len(rows), done, err)
 		}
 		for k, row := range rows {
-			if err := errors.Join(coupled.Restart(int64(k)), coupled.Advance(nil), coupled.Advance(nil)); err != nil {
+			if err := errors.Join(coupled.Restart(int64(k)), coupled.Advance(nil),
+				coupled.Advance(nil)); err != nil {
 				t.Fatal(err)
 			}
 			for i, c := range cells {

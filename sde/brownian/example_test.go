@@ -14,7 +14,8 @@ import (
 // How far apart the overlaps of two tokens are along one path at two depths.
 func Example() {
 	distance := 0.0
-	coarse := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 64, Start: sde.UniformStart{}}
+	coarse := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 64,
+		Start: sde.UniformStart{}}
 	fine := coarse
 	fine.Depth = 256
 	ensemble := brownian.Ensemble[[2]float64]{

@@ -2,7 +2,8 @@
 // different depths, schemes and laws follow one path, so that they differ only by the effect of
 // the depth, the scheme or the law.
 //
-//	coarse := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 64, Start: sde.UniformStart{}}
+//	coarse := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 64,
+//		Start: sde.UniformStart{}}
 //	fine := coarse
 //	fine.Depth = 256
 //	ensemble := brownian.Ensemble[[2]float64]{

@@ -20,7 +20,8 @@ func TestHalvesAddUpToTheWhole(t *testing.T) {
 				path.Increment(right, trajectory, level+1, 2*k+1)
 				for e := range entries {
 					if left[e]+right[e] != whole[e] || left[e] == right[e] {
-						t.Fatalf("base %d level %d step %d: %v + %v is not %v", base, level, k, left[e], right[e], whole[e])
+						t.Fatalf("base %d level %d step %d: %v + %v is not %v", base, level, k, left[e],
+							right[e], whole[e])
 					}
 				}
 			}

@@ -95,7 +95,8 @@ func (s source) first(r role, layer, k int) *mat.Dense {
 	if r != valueRole || s.Values == GaussianValues {
 		return s.normal(s.Tokens, r, layer, k)
 	}
-	return mat.DenseCopyOf(orthogonal(s.normal(max(s.Tokens, s.Dim), r, layer, k)).Slice(0, s.Tokens, 0, s.width()))
+	return mat.DenseCopyOf(orthogonal(s.normal(max(s.Tokens, s.Dim), r, layer, k)).Slice(0, s.Tokens, 0,
+		s.width()))
 }
 
 // XavierScale is the KeyScale of Xavier's initialisation, 1/√d with d = D/Heads.

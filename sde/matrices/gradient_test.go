@@ -21,7 +21,8 @@ func plainForward(n Network, layers []*layer) [][]float64 {
 				if !n.Attention.HasScores() {
 					a[i] = append([]float64{}, h.raw.RawRowView(i)...)
 				} else {
-					a[i] = plainAttention(n, plainProject(x, h.queryWeight, h.query)[i], plainProject(x, h.keyWeight, h.key))
+					a[i] = plainAttention(n, plainProject(x, h.queryWeight, h.query)[i],
+						plainProject(x, h.keyWeight, h.key))
 				}
 			}
 			plainGap(n.Gap, a)
@@ -53,8 +54,8 @@ func plainForward(n Network, layers []*layer) [][]float64 {
 	return x
 }
 
-// plainGap removes the gap of a matrix in place. Outliers are the eigenvectors of AAᵀ, on whose complement A is
-// projected.
+// plainGap removes the gap of a matrix in place. Outliers are the eigenvectors of AAᵀ, on whose complement A
+// is projected.
 func plainGap(g Gap, a [][]float64) {
 	tokens := float64(len(a))
 	matrix := mat.NewDense(len(a), len(a), nil)
@@ -286,7 +287,8 @@ func eye(n int) mat.Matrix {
 // heads; Haar's law has no mean, and Q without the signs of R would have diagonals below 0.
 func TestOrthogonalValues(t *testing.T) {
 	for _, n := range []Network{
-		{Tokens: 4, Dim: 6, Heads: 1, Values: OrthogonalValues}, {Tokens: 9, Dim: 6, Heads: 2, Values: OrthogonalValues},
+		{Tokens: 4, Dim: 6, Heads: 1, Values: OrthogonalValues}, {Tokens: 9, Dim: 6, Heads: 2,
+			Values: OrthogonalValues},
 	} {
 		var gram mat.Dense
 		w := n.source(1, 2).first(valueRole, 0, 0)
@@ -319,7 +321,8 @@ func TestOrthogonalValues(t *testing.T) {
 
 // Of rows that sum to 1 both ways of removing the gap are one; of others they are not.
 func TestRemovals(t *testing.T) {
-	for attention, same := range map[Attention]bool{Softmax: true, Markov: true, Identity: true, ReLU: false} {
+	for attention, same := range map[Attention]bool{Softmax: true, Markov: true, Identity: true,
+		ReLU: false} {
 		means := Network{Attention: attention, Tokens: 7, Dim: 5, Layers: 1, Heads: 1, Gap: RemoveMeans}
 		uniform := means
 		uniform.Gap = RemoveUniform

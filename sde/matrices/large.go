@@ -74,7 +74,8 @@ func (g *Large) draw(ctx context.Context, rows, columns int, r role, layer int) 
 			drawers[part] = g.source.drawer()
 		}
 		for ; first < end; first += rowsAtOnce {
-			drawers[part].rows(m.Data[first*columns:min(first+rowsAtOnce, end)*columns], columns, r, layer, 0, first)
+			drawers[part].rows(m.Data[first*columns:min(first+rowsAtOnce, end)*columns], columns, r, layer, 0,
+				first)
 		}
 	})
 	return m

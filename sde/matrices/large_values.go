@@ -16,7 +16,8 @@ const tolerance = 1e-6
 // from 1, the largest first.
 func (g *Large) AttentionValues(layer, count int) ([]float64, error) {
 	m := g.attention[layer-1]
-	squares, _, err := largest(func(dst, src []float64) { copy(dst, g.gram(m, src)) }, m.Cols, count, tolerance)
+	squares, _, err := largest(func(dst, src []float64) { copy(dst, g.gram(m, src)) }, m.Cols, count,
+		tolerance)
 	for k, s := range squares {
 		squares[k] = math.Sqrt(max(0, s))
 	}

@@ -88,7 +88,8 @@ func TestRowsOfAttention(t *testing.T) {
 		a := advanced(t, n, 1, 0).Attention(0)
 		// The mean of 40,000 entries of size 1, correlated in rows and columns by no more
 		// than those of 400 independent numbers: 6 standard deviations are 0.3.
-		if got := mat.Sum(a) / 200; math.Abs(got-want) > 0.3 || attention == Softmax && math.Abs(got-1) > 1e-12 {
+		if got := mat.Sum(a) / 200; math.Abs(got-want) > 0.3 || attention == Softmax &&
+			math.Abs(got-1) > 1e-12 {
 			t.Errorf("%v: mean row sum %v, want %v", attention, got, want)
 		}
 		n.Gap = RemoveMeans
@@ -127,8 +128,9 @@ func TestSameBitsOnEveryMachine(t *testing.T) {
 		}
 		hash := fnv.New64a()
 		for attention := range AttentionNames {
-			n := Network{Attention: Attention(attention), Tokens: 29, Dim: 38, Layers: 2, Heads: 2, LayerNorm: true,
-				Gap: []Gap{KeepGap, RemoveMeans, RemoveUniform}[attention%3], Skip: attention%2 == 0}
+			n := Network{Attention: Attention(attention), Tokens: 29, Dim: 38, Layers: 2, Heads: 2,
+				LayerNorm: true,
+				Gap:       []Gap{KeepGap, RemoveMeans, RemoveUniform}[attention%3], Skip: attention%2 == 0}
 			gradients, err := n.Gradients(1, 2)
 			if err != nil {
 				t.Fatal(err)
@@ -145,8 +147,10 @@ func TestSameBitsOnEveryMachine(t *testing.T) {
 
 func TestExcess(t *testing.T) {
 	for _, n := range []Network{
-		{Tokens: 60, Dim: 60, Layers: 3, Heads: 1}, {Tokens: 40, Dim: 90, Layers: 1, Heads: 1, Gap: RemoveMeans},
-		{Tokens: 90, Dim: 40, Layers: 2, Heads: 1, Gap: RemoveMeans}, {Tokens: 5, Dim: 1, Layers: 2, Heads: 1},
+		{Tokens: 60, Dim: 60, Layers: 3, Heads: 1}, {Tokens: 40, Dim: 90, Layers: 1, Heads: 1,
+			Gap: RemoveMeans},
+		{Tokens: 90, Dim: 40, Layers: 2, Heads: 1, Gap: RemoveMeans}, {Tokens: 5, Dim: 1, Layers: 2,
+			Heads: 1},
 	} {
 		x := advanced(t, n, 1, 0).X()
 		values, err := SingularValues(x)
@@ -171,7 +175,8 @@ func TestExcess(t *testing.T) {
 // with them: the largest to 9 digits, the excess within 5 standard errors of 16 probes.
 func TestLarge(t *testing.T) {
 	for _, n := range []Network{
-		{Tokens: 130, Dim: 130, Layers: 2, Heads: 1}, {Tokens: 100, Dim: 170, Layers: 2, Heads: 1, Gap: RemoveMeans},
+		{Tokens: 130, Dim: 130, Layers: 2, Heads: 1}, {Tokens: 100, Dim: 170, Layers: 2, Heads: 1,
+			Gap: RemoveMeans},
 	} {
 		var first *Large
 		for _, workers := range []int{1, 3} {
@@ -217,7 +222,8 @@ func TestLarge(t *testing.T) {
 }
 
 func TestEigenvaluesAreSorted(t *testing.T) {
-	values, err := Eigenvalues(advanced(t, Network{Tokens: 40, Dim: 2, Layers: 1, Heads: 1}, 1, 0).Attention(0))
+	values, err := Eigenvalues(advanced(t, Network{Tokens: 40, Dim: 2, Layers: 1, Heads: 1}, 1,
+		0).Attention(0))
 	if err != nil || len(values) != 40 {
 		t.Fatalf("%d eigenvalues, error %v", len(values), err)
 	}

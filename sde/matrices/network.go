@@ -19,7 +19,8 @@ type Network struct {
 	Heads     int // ≥ 1, a divisor of D: each makes D/Heads columns of the signal by its own matrices
 	Gap       Gap
 	Values    Values
-	// KeyScale is the standard deviation σ of the entries of query and key matrices, 0 for 1. Scores of the input have the standard deviation σ².
+	// KeyScale is the standard deviation σ of the entries of query and key matrices, 0 for 1. Scores of the
+	// input have the standard deviation σ².
 	KeyScale float64
 	Skip     bool // X_ℓ = A X_(ℓ-1) W + X_(ℓ-1), which needs D ≥ T
 	// LayerNorm centres each row of X_ℓ, after the skip, and scales it to mean square 1; constant
@@ -71,7 +72,8 @@ func (n Network) Validate() error {
 
 // id identifies the random numbers of the network's matrices.
 func (n Network) id() uint64 {
-	text := fmt.Sprintf("matrices attention=%v tokens=%d dim=%d heads=%d", n.Attention, n.Tokens, n.Dim, n.Heads)
+	text := fmt.Sprintf("matrices attention=%v tokens=%d dim=%d heads=%d", n.Attention, n.Tokens, n.Dim,
+		n.Heads)
 	if n.Attention == Markov {
 		text += fmt.Sprintf(" law=%v", n.Law)
 	}

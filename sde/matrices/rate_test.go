@@ -9,7 +9,8 @@ import (
 func BenchmarkNetwork(b *testing.B) {
 	for _, attention := range []Attention{Markov, Softmax, Linear, ReLU} {
 		for _, heads := range []int{1, 8} {
-			n := Network{Attention: attention, Tokens: 256, Dim: 512, Layers: 3, Heads: heads, LayerNorm: true}
+			n := Network{Attention: attention, Tokens: 256, Dim: 512, Layers: 3, Heads: heads,
+				LayerNorm: true}
 			name := fmt.Sprintf("%v/heads=%d/", attention, heads)
 			b.Run(name+"signal", func(b *testing.B) {
 				for b.Loop() {

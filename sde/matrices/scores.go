@@ -57,7 +57,8 @@ func (l ScoreLayer) Draw(seed uint64, sample int64) *ScoreSample {
 	}
 	s := &ScoreSample{
 		tokens: newGeneral(l.Tokens, l.Dim), scores: newGeneral(l.Rows, l.Tokens),
-		attention: newGeneral(l.Rows, l.Tokens), output: newGeneral(l.Rows, l.Dim), multiplier: products.New(1),
+		attention: newGeneral(l.Rows, l.Tokens), output: newGeneral(l.Rows,
+			l.Dim), multiplier: products.New(1),
 	}
 	common := make([]float64, l.Dim)
 	draw(common, math.Sqrt(l.Rho), commonDraw)
@@ -103,9 +104,9 @@ func (s *ScoreSample) Attend(beta float64) blas64.General {
 	return s.attention
 }
 
-// Moments are, for the rows that Attend has returned last, the mean participation ratio Σ_s A_ts² and, of the pairs
-// of their outputs Σ_s A_ts x_s, the mean cosine, and the mean inner product over the mean squared norm; NaN
-// for one row.
+// Moments are, for the rows that Attend has returned last, the mean participation ratio Σ_s A_ts² and, of the
+// pairs of their outputs Σ_s A_ts x_s, the mean cosine, and the mean inner product over the mean squared
+// norm; NaN for one row.
 func (s *ScoreSample) Moments() (participation, cosine, ratio float64) {
 	s.multiplier.Multiply(blas.NoTrans, blas.NoTrans, 1, s.attention, s.tokens, 0, s.output)
 	n := float64(s.attention.Rows)
@@ -123,5 +124,6 @@ func (s *ScoreSample) Moments() (participation, cosine, ratio float64) {
 		}
 	}
 	pairs := float64(n * (n - 1))
-	return participation, (dot(directions, directions) - n) / pairs, (dot(total, total) - squares) / pairs / (squares / n)
+	return participation, (dot(directions, directions) - n) / pairs, (dot(total,
+		total) - squares) / pairs / (squares / n)
 }

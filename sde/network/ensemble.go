@@ -24,9 +24,9 @@ type Ensemble struct {
 	// Zipf says that words which are drawn have probabilities in proportion to 1/k, where k is their number
 	// from 1; without, all have the same.
 	Zipf bool
-	// Classes is the number of classes of a loss: with any, Whole has the derivatives of the mean over tokens of the
-	// cross-entropy between a class drawn for each and the softmax of a linear map behind the last layer, whose
-	// weights have variance 1/Dim. 0 for the tokens themselves. It needs Gradients.
+	// Classes is the number of classes of a loss: with any, Whole has the derivatives of the mean over tokens
+	// of the cross-entropy between a class drawn for each and the softmax of a linear map behind the last
+	// layer, whose weights have variance 1/Dim. 0 for the tokens themselves. It needs Gradients.
 	Classes int
 	Workers int // goroutines, each with a network of its own; 0 for one per processor
 }
@@ -107,7 +107,7 @@ func (e *Ensemble) validateSequences() error {
 		return fmt.Errorf("sequences %d: must be from 0 to %d, and at most 1 where tokens are not words or there "+
 			"are gradients", e.Sequences, largestCount)
 	case e.Zipf && !words:
-		return fmt.Errorf("Zipf's law: is one of words, and tokens are not made of them")
+		return fmt.Errorf("words by Zipf's law: must not be asked for where tokens are not made of words")
 	case e.Words != nil && len(e.Words) != e.sequences():
 		return fmt.Errorf("words of %d sequences: must be those of %d", len(e.Words), e.sequences())
 	}

@@ -14,9 +14,9 @@ func measuredParameters(n Network) *register {
 	return r
 }
 
-// The numbers of parameters are those of the models without heads: BERT-base of 512 positions 108,891,648, GPT-2 of
-// 1024 positions 124,439,808, ViT-base of 197 positions 85,798,656; here each branch has two strengths beside.
-// Weights have deviation 0.02, in GPT-2 those of the branches' last maps 0.02/√24.
+// The numbers of parameters are those of the models without heads: BERT-base of 512 positions 108,891,648,
+// GPT-2 of 1024 positions 124,439,808, ViT-base of 197 positions 85,798,656; here each branch has two
+// strengths beside. Weights have deviation 0.02, in GPT-2 those of the branches' last maps 0.02/√24.
 func TestModels(t *testing.T) {
 	for name, c := range map[string]struct {
 		n     Network
@@ -36,11 +36,13 @@ func TestModels(t *testing.T) {
 		for _, p := range r.parameters {
 			want := 0.02
 			switch {
-			case strings.HasSuffix(p.Name, "projection.weight"), strings.HasSuffix(p.Name, "mlp.output.weight"):
+			case strings.HasSuffix(p.Name, "projection.weight"), strings.HasSuffix(p.Name,
+				"mlp.output.weight"):
 				want = c.last
 			case strings.HasSuffix(p.Name, "bias"):
 				want = 0
-			case strings.HasSuffix(p.Name, "gain"), strings.HasSuffix(p.Name, "skip"), strings.HasSuffix(p.Name, "strength"):
+			case strings.HasSuffix(p.Name, "gain"), strings.HasSuffix(p.Name,
+				"skip"), strings.HasSuffix(p.Name, "strength"):
 				want = 1
 			}
 			if math.Abs(p.law.scale-want) > 1e-12 {
@@ -52,7 +54,8 @@ func TestModels(t *testing.T) {
 		}
 	}
 	for name, c := range map[string][2]float64{ // what else there is to know
-		"epsilon of BERT": {BERT(5).LayerNorm.Epsilon, 1e-12}, "epsilon of GPT-2": {GPT2(5).LayerNorm.Epsilon, 1e-5},
+		"epsilon of BERT": {BERT(5).LayerNorm.Epsilon, 1e-12}, "epsilon of GPT-2": {GPT2(5).LayerNorm.Epsilon,
+			1e-5},
 		"epsilon of ViT": {ViT(5).LayerNorm.Epsilon, 1e-12},
 	} {
 		if c[0] != c[1] {
@@ -70,7 +73,8 @@ func TestVariances(t *testing.T) {
 	n := Network{
 		Tokens: 30, Dim: 40, Layers: 1, Heads: 2, KeyDim: 50, Width: 90, Projection: true, Biases: true,
 		QueryKey2: 1, Value2: 2, Projection2: 3, Hidden2: 4, Output2: 5, Bias2: 6,
-		Input: Embedded, Embedding: Embedding{Vocabulary: 60, Positions: LearnedPositions, Types: 20, Variance: 7},
+		Input: Embedded, Embedding: Embedding{Vocabulary: 60, Positions: LearnedPositions, Types: 20,
+			Variance: 7},
 	}
 	transformer, err := New(n, 1, 1)
 	if err != nil {

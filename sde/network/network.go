@@ -173,7 +173,8 @@ func (n Network) Validate() error {
 	}{
 		{"variance of query and key weights", n.QueryKey2}, {"variance of value weights", n.Value2},
 		{"variance of projection weights", n.Projection2},
-		{"variance of the MLP's first weights", n.Hidden2}, {"variance of the MLP's second weights", n.Output2},
+		{"variance of the MLP's first weights", n.Hidden2}, {"variance of the MLP's second weights",
+			n.Output2},
 		{"variance of biases", n.Bias2}, {"residual strength of attention", n.AlphaSA},
 		{"residual strength of the MLP", n.AlphaMLP}, {"branch strength of attention", n.BranchSA},
 		{"branch strength of the MLP", n.BranchMLP}, {"epsilon of LayerNorm", n.LayerNorm.Epsilon},
@@ -239,7 +240,8 @@ func (n Network) validateCounts() error {
 
 func (e Embedding) validate() error {
 	if (e.Vocabulary == 0) == (e.Features == 0) {
-		return fmt.Errorf("vocabulary %d and features %d: tokens must be either words or vectors", e.Vocabulary,
+		return fmt.Errorf("vocabulary %d and features %d: tokens must be either words or vectors",
+			e.Vocabulary,
 			e.Features)
 	}
 	return nil

@@ -201,7 +201,8 @@ func (p *plainNetwork) beside(
 	for t := range x {
 		total = append(total, nil)
 		for k := range x[t] {
-			total[t] = append(total[t], p.at(name+".skip", 0, 0, 0)*x[t][k]+p.at(name+".strength", 0, 0, 0)*y[t][k])
+			total[t] = append(total[t], p.at(name+".skip", 0, 0, 0)*x[t][k]+p.at(name+".strength", 0, 0,
+				0)*y[t][k])
 		}
 	}
 	if p.Norm == PostNorm {

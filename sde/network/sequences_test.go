@@ -75,7 +75,8 @@ func TestZipf(t *testing.T) {
 // words by Zipf's law 0.280729 and of uniform ones 0.2. Sequences of a network are independent. The seed is
 // fixed; five standard errors are left by one of 10^6 programs that are right.
 func TestDrawnWords(t *testing.T) {
-	n := Network{Tokens: 12, Dim: 16, Heads: 1, Input: Embedded, Embedding: Embedding{Vocabulary: 5, Variance: 1}}
+	n := Network{Tokens: 12, Dim: 16, Heads: 1, Input: Embedded,
+		Embedding: Embedding{Vocabulary: 5, Variance: 1}}
 	for _, zipf := range []bool{true, false} {
 		want := map[bool]float64{true: 0.280729, false: 0.2}[zipf]
 		e := Ensemble{Network: n, Networks: 400, Seed: 8, Sequences: 2, Zipf: zipf}
@@ -92,7 +93,8 @@ func TestDrawnWords(t *testing.T) {
 		for sequence, values := range cosines {
 			mean, deviation := stat.MeanStdDev(values, nil)
 			if far := (mean - want) / (deviation / math.Sqrt(float64(e.Networks))); math.Abs(far) > 5 {
-				t.Errorf("Zipf %v, sequence %d: mean cosine %v, want %v (%.1f standard errors)", zipf, sequence, mean,
+				t.Errorf("Zipf %v, sequence %d: mean cosine %v, want %v (%.1f standard errors)", zipf,
+					sequence, mean,
 					want, far)
 			}
 		}

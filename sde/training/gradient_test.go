@@ -98,10 +98,17 @@ func newTrainer(t *testing.T, n network.Network, task Task, m Method, seed uint6
 // The gradient of a step, of both losses with and without smoothing, masks and dropout, by every parameter and
 // every kind of block, is that of the loss that a Record has, by central differences of fourth order.
 func TestGradientOfAStep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestSameBits has the same goroutines")
+	}
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, loss := range []Loss{CrossEntropy, MeanSquare} {
 		for norm := range network.Placement(len(network.PlacementNames)) {
-			trainer := newTrainer(t, someNetwork(norm), someTask(loss), someMethod(), 4, 2)
+			n, task := someNetwork(norm), someTask(loss)
+			if loss == MeanSquare && norm%2 == 0 { // of tokens themselves, behind a LayerNorm that keeps no other copy
+				n.LayerNorm.Affine, n.FinalNorm, n.Dim, n.Heads, task.classes = false, false, 5, 1, 0
+			}
+			trainer := newTrainer(t, n, task, someMethod(), 4, 2)
 			for range 3 {
 				if err := trainer.Next(); err != nil {
 					t.Fatal(err)

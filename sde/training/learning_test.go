@@ -122,6 +122,9 @@ func TestOverfittedBatch(t *testing.T) {
 // better than by chance: of 240 tokens a share of 1/4 is right within five standard errors, which fails by
 // chance once in 10^6 times, and the loss is above log 4, which it is without any knowledge.
 func TestShuffledLabels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestOverfittedBatch has the same goroutines")
+	}
 	_, rule := learn(t, signs(200, false), 120, 25)
 	_, control := learn(t, signs(60, true), 250, 20)
 	if !(rule.Accuracy > 0.9) || !(rule.ValidationLoss < 0.7) {

@@ -48,7 +48,7 @@ type Task interface {
 	// Example writes one of a split, whose number is from 0. It is the same whenever it is asked for, and
 	// allocates only what the example lacks.
 	Example(split Split, index int64, into *Example)
-	// Best is the least mean loss that any predictor can have on new examples, and the largest accuracy; NaN where
-	// it is not known.
+	// Best is the least mean loss that any predictor can have on new examples, and the largest accuracy; NaN
+	// where it is not known.
 	Best() (loss, accuracy float64)
 }

@@ -17,7 +17,7 @@ type Trainer struct {
 	transformer *network.Transformer
 	task        Task
 	method      Method
-	team        team.Team
+	team        *team.Team
 	order       *order
 	passes      []*pass
 	examples    []Example // of a batch, or of the validation
@@ -55,7 +55,7 @@ func NewTrainer(n network.Network, task Task, m Method, seed uint64, workers int
 		workers = runtime.GOMAXPROCS(0)
 	}
 	t := &Trainer{
-		transformer: transformer, task: task, method: m, team: team.Team(workers),
+		transformer: transformer, task: task, method: m, team: team.New(workers),
 		order: newOrder(seed, task.Examples(Train)), pieces: learned(transformer, m),
 		gradient: make([]float64, transformer.Size()), examples: make([]Example, max(m.Batch, m.Validation)),
 	}

@@ -41,8 +41,10 @@ func TestAtan2WithinStatedUlps(t *testing.T) {
 func TestAtan2SpecialValues(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct{ y, x, want float64 }{
-		{0, 0, 0}, {0, 1, 0}, {0, -1, math.Pi}, {1, 0, math.Pi / 2}, {-1, 0, -math.Pi / 2}, {1, 1, math.Pi / 4},
-		{5e-324, 1, 5e-324}, {1, 5e-324, math.Pi / 2}, {5e-324, -1, math.Pi}, {0x1p1021, 0x1p1021, math.Pi / 4},
+		{0, 0, 0}, {0, 1, 0}, {0, -1, math.Pi}, {1, 0, math.Pi / 2}, {-1, 0, -math.Pi / 2}, {1, 1,
+			math.Pi / 4},
+		{5e-324, 1, 5e-324}, {1, 5e-324, math.Pi / 2}, {5e-324, -1, math.Pi}, {0x1p1021, 0x1p1021,
+			math.Pi / 4},
 		{inf, 1, nan}, {1, inf, nan}, {nan, 1, nan}, {1, nan, nan},
 	} {
 		got := Atan2(c.y, c.x)

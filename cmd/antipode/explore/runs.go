@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -17,7 +18,7 @@ import (
 
 const (
 	mostRuns  = 8         // that are kept, with the one under way
-	mostTable = 256 << 20 // bytes of a table, which is kept in memory
+	mostTable = 128 << 20 // bytes of a table, which is kept in memory, and of all earlier ones
 )
 
 // runs are those that were begun on the page, the oldest first. One at a time is under way.
@@ -122,13 +123,25 @@ func (s *runs) begin(c *configured) (id int64, err error) {
 	p := &pageRun{owner: s, cancel: cancel, begun: time.Now(), file: &boundedBuffer{},
 		table: data.NewTable(run.Schema(c.experiment, c.seed))}
 	p.state = runState{ID: s.last, Command: c.Command, Line: c.line(c.Command + ".arrow"), State: running}
+	s.forget()
 	s.all = append(s.all, p)
-	s.all = s.all[max(0, len(s.all)-mostRuns):]
 	s.working.Go(func() {
 		defer cancel()
 		p.end(ctx, p.run(ctx, c))
 	})
 	return s.last, nil
+}
+
+// forget forgets the oldest runs that are too many or too large.
+func (s *runs) forget() {
+	bytes := 0
+	for k := len(s.all) - 1; k >= 0; k-- {
+		bytes += s.all[k].seen().Bytes
+		if len(s.all)-k >= mostRuns || bytes > mostTable {
+			s.all = slices.Clone(s.all[k+1:])
+			return
+		}
+	}
 }
 
 // seen is the state at present.

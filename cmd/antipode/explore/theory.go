@@ -3,6 +3,7 @@ package explore
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -42,6 +43,11 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		panic(err) // the registry has it
 	}
+	whole := c.experiment.(*overlap.Experiment)
+	if points := len(whole.Dim) * len(whole.Beta); c.ok() && points > mostPoints {
+		c.problems["beta"] = fmt.Sprintf("these are %d points, with the dimensions; must be at most %d here, and a run takes more",
+			points, mostPoints)
+	}
 	w.Header().Set("Content-Type", "application/jsonl")
 	control := http.NewResponseController(w)
 	send := func(a theoryAnswer) bool {
@@ -57,9 +63,12 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 		send(theoryAnswer{liveProblem: liveProblem{c.problems, c.problem}})
 		return
 	}
-	whole := c.experiment.(*overlap.Experiment)
 	for k, stage := range stages(*whole) {
-		if k == 1 { // it cannot be ended on the way, so that the next one waits for it
+		if k == 1 { // what follows is not for a slider that moves on, and cannot be ended on the way: the next one waits for it
+			select {
+			case <-time.After(betweenParts):
+			case <-r.Context().Done():
+			}
 			select {
 			case open.slow <- struct{}{}:
 				defer func() { <-open.slow }()
@@ -78,6 +87,12 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 }
+
+// mostPoints is the number of points whose curves one figure shows.
+const mostPoints = 6
+
+// betweenParts is how long the first part of an answer stands alone. While a slider moves there are no others.
+const betweenParts = 80 * time.Millisecond
 
 // stage is an experiment of which less is asked, and what of it is left for later.
 type stage struct {

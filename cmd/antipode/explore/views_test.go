@@ -309,6 +309,9 @@ func TestTheory(t *testing.T) {
 		!strings.Contains(lines[0].Text, "0.71702255") {
 		t.Errorf("%d parts: %s", len(lines), lines[0].Text)
 	}
+	if lines := s.theoryLines(given{"dim": "4..7", "beta": "1,2"}); len(lines) != 1 || !strings.HasPrefix(lines[0].Problems["beta"], "these are 8 points") {
+		t.Errorf("%d parts: %v", len(lines), lines[0].Problems)
+	}
 	if lines := s.theoryLines(given{"masses": "0,1"}); len(lines) != 1 || !strings.HasPrefix(lines[0].Problems["masses"], "must be two numbers") {
 		t.Errorf("%d parts: %v", len(lines), lines[0].Problems)
 	}
@@ -406,7 +409,7 @@ func TestRunsThatDoNotEnd(t *testing.T) {
 		t.Error("nothing is said of β")
 	}
 	askJSON[map[string]int64](s, "POST", "/runs", setting{"simulate", given{"trajectories": "1e7"}, false}, 201)
-	if state := s.until(failed); !strings.Contains(state.Problem, "the page keeps no more than 256 in memory") {
+	if state := s.until(failed); !strings.Contains(state.Problem, "the page keeps no more than 128 in memory") {
 		t.Errorf("%+v", state)
 	}
 	for range mostRuns { // the oldest are forgotten

@@ -54,7 +54,8 @@ func (c *Curve) Plus(x float64) *Curve {
 	sum.Points = nil
 	for _, p := range c.Points {
 		mean := Mean{x + p.Value, p.Stderr}
-		sum.Points = append(sum.Points, Point{Tokens: p.Tokens, Mean: mean, Limit: math.NaN(), Bound: math.NaN()})
+		sum.Points = append(sum.Points, Point{Tokens: p.Tokens, Mean: mean, Limit: math.NaN(),
+			Bound: math.NaN()})
 	}
 	return &sum
 }

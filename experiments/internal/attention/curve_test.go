@@ -16,7 +16,8 @@ func TestCurvesOf(t *testing.T) {
 		tokens, value float64
 	}
 	curves := CurvesOf([]row{
-		{matrices.KeepGap, 2, 1, 40, 8}, {matrices.KeepGap, 2, 2, 40, 5}, {matrices.RemoveMeans, 2, 1, 40, 3}, {matrices.KeepGap, 3, 1, 40, 7},
+		{matrices.KeepGap, 2, 1, 40, 8}, {matrices.KeepGap, 2, 2, 40, 5}, {matrices.RemoveMeans, 2, 1, 40,
+			3}, {matrices.KeepGap, 3, 1, 40, 7},
 		{matrices.KeepGap, 2, 1, 10, 2}, {matrices.RemoveMeans, 2, 1, 80, 6}, {matrices.KeepGap, 2, 1, 20, 4},
 	}, func(r row) (Curve, Point) {
 		return Curve{Kind: Kind{Gap: r.gap}, Layers: r.layers, Layer: r.layer},
@@ -49,11 +50,14 @@ func TestCurvesOf(t *testing.T) {
 // A kind and a size are those of the network that has them, and back.
 func TestSizedNetworks(t *testing.T) {
 	g := NewGrid()
-	g.Ratio, g.Gap, g.Architecture, g.Attention = 0.5, matrices.GapNames, ArchitectureNames, []string{"relu", "markov"}
+	g.Ratio, g.Gap, g.Architecture, g.Attention = 0.5, matrices.GapNames, ArchitectureNames, []string{"relu",
+		"markov"}
 	g.Values = matrices.ValuesNames
 	kinds := g.Kinds()
-	if len(kinds) != 64 || kinds[0] != (Kind{matrices.ReLU, matrices.KeepGap, matrices.GaussianValues, Plain}) ||
-		kinds[63] != (Kind{matrices.Markov, matrices.RemoveOutliers, matrices.OrthogonalValues, SkipLayerNorm}) {
+	if len(kinds) != 64 || kinds[0] != (Kind{matrices.ReLU, matrices.KeepGap, matrices.GaussianValues,
+		Plain}) ||
+		kinds[63] != (Kind{matrices.Markov, matrices.RemoveOutliers, matrices.OrthogonalValues,
+			SkipLayerNorm}) {
 		t.Fatal(kinds)
 	}
 	for _, k := range kinds {
@@ -61,7 +65,8 @@ func TestSizedNetworks(t *testing.T) {
 		if got := SizedOf(n); got != (Sized{k, 30, 60}) {
 			t.Errorf("%+v of %+v", got, k)
 		}
-		if skip := k.Architecture == Skip || k.Architecture == SkipLayerNorm; n.Skip != skip || n.Layers != 2 {
+		if skip := k.Architecture == Skip || k.Architecture == SkipLayerNorm; n.Skip != skip ||
+			n.Layers != 2 {
 			t.Errorf("%v: %+v", k, n)
 		}
 	}

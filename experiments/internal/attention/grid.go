@@ -45,8 +45,9 @@ func (g *Grid) GridParameters() []parameter.Parameter {
 		{Name: "gap", Meaning: GapMeaning, Value: parameter.Choices{Field: &g.Gap, Names: matrices.GapNames}},
 		{Name: "values", Meaning: ValuesMeaning,
 			Value: parameter.Choices{Field: &g.Values, Names: matrices.ValuesNames}},
-		{Name: "architecture", Meaning: "what follows attention: nothing, a skip connection, LayerNorm, or both",
-			Value: parameter.Choices{Field: &g.Architecture, Names: ArchitectureNames}},
+		{Name: "architecture",
+			Meaning: "what follows attention: nothing, a skip connection, LayerNorm, or both",
+			Value:   parameter.Choices{Field: &g.Architecture, Names: ArchitectureNames}},
 		SamplesParameter(&g.Samples),
 	}
 }
@@ -58,7 +59,8 @@ func (g *Grid) Kinds() (kinds []Kind) {
 			for _, values := range g.Values {
 				for _, gap := range g.Gap {
 					kinds = append(kinds,
-						Kind{AttentionOf(attention), GapOf(gap), ValuesOf(values), ArchitectureOf(architecture)})
+						Kind{AttentionOf(attention), GapOf(gap), ValuesOf(values),
+							ArchitectureOf(architecture)})
 				}
 			}
 		}
@@ -121,7 +123,8 @@ func (g *Grid) Sample(
 		needs.Bytes += 8 * float64(n.Layers) * float64(g.Samples)
 	}
 	if options.Shards == nil {
-		if err := run.CheckCost(memory, needs.Of(options.Part), options, all[2], all[len(all)-1]); err != nil {
+		if err := run.CheckCost(memory, needs.Of(options.Part), options, all[2],
+			all[len(all)-1]); err != nil {
 			return err
 		}
 	}

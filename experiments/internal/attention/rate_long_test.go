@@ -47,10 +47,12 @@ func TestOutlierAndEdge(t *testing.T) {
 		t.Logf("T = %d: s₁-1 = %.4g ± %.1g of %.4g, s₂√T = %.5g ± %.1g of %.5g", tokens, s1-1, error1,
 			spectrum.OutlierMean(1, tokens)-1, s2, error2, spectrum.EdgeMean(1, tokens))
 		if math.Abs(s1-spectrum.OutlierMean(1, tokens)) > 5*error1+3/math.Pow(float64(tokens), 2) {
-			t.Errorf("T = %d: s₁ = %.8g ± %.1g, want %.8g", tokens, s1, error1, spectrum.OutlierMean(1, tokens))
+			t.Errorf("T = %d: s₁ = %.8g ± %.1g, want %.8g", tokens, s1, error1,
+				spectrum.OutlierMean(1, tokens))
 		}
 		if math.Abs(s2-spectrum.EdgeMean(1, tokens)) > 5*error2+3/float64(tokens) {
-			t.Errorf("T = %d: s₂√T = %.6g ± %.1g, want %.6g", tokens, s2, error2, spectrum.EdgeMean(1, tokens))
+			t.Errorf("T = %d: s₂√T = %.6g ± %.1g, want %.6g", tokens, s2, error2,
+				spectrum.EdgeMean(1, tokens))
 		}
 		sizes = append(sizes, float64(tokens))
 		outlier, outlierError = append(outlier, s1-1), append(outlierError, error1)
@@ -103,7 +105,8 @@ func TestRateOfRankCollapse(t *testing.T) {
 			mean, standardError := meanOf(results, l)
 			means[l], errors[l] = append(means[l], mean), append(errors[l], standardError)
 			t.Logf("T = %d, layer %d: T^%d (sr-1) = %.4g ± %.2g", tokens, l+1, 2*l+1,
-				mean*math.Pow(float64(tokens), float64(2*l+1)), standardError*math.Pow(float64(tokens), float64(2*l+1)))
+				mean*math.Pow(float64(tokens), float64(2*l+1)), standardError*math.Pow(float64(tokens),
+					float64(2*l+1)))
 		}
 	}
 	for l := range 2 {
@@ -143,7 +146,8 @@ func TestMomentsOfTheCovariance(t *testing.T) {
 					}
 					scale := math.Pow(gamma, float64(l+1)) / float64(tokens)
 					first, second := traces(signal.X())
-					results[l] = append(results[l], []float64{first * scale, second * scale * math.Pow(gamma, float64(l+1))})
+					results[l] = append(results[l],
+						[]float64{first * scale, second * scale * math.Pow(gamma, float64(l+1))})
 				}
 			}
 			for l := range 4 {
@@ -158,7 +162,8 @@ func TestMomentsOfTheCovariance(t *testing.T) {
 				got := 2*means[1][l][k] - means[0][l][k]
 				standardError := math.Hypot(2*errors[1][l][k], errors[0][l][k])
 				if math.Abs(got-want) > 4.5*standardError || standardError > 0.3*want {
-					t.Errorf("γ = %g, layer %d: moment %d is %.4g ± %.2g, want %.4g", gamma, l+1, k+1, got, standardError,
+					t.Errorf("γ = %g, layer %d: moment %d is %.4g ± %.2g, want %.4g", gamma, l+1, k+1, got,
+						standardError,
 						want)
 				}
 			}

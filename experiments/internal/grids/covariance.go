@@ -95,7 +95,8 @@ func (v covariance) Check() error { return v.field.Theory().Check(1) }
 // cannot have it.
 func CheckCovariance(v Covariance, dims []int, law sde.Law) error {
 	problem := func(err error) error {
-		return &parameter.Error{Parameter: "covariance", Value: parameter.FormatList(v[:]), Problem: err.Error()}
+		return &parameter.Error{Parameter: "covariance", Value: parameter.FormatList(v[:]),
+			Problem: err.Error()}
 	}
 	if err := v.Theory().Check(slices.Max(dims)); err != nil {
 		return problem(err)

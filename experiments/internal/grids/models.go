@@ -32,7 +32,8 @@ func (s ModelSetting) Model() sde.Model {
 		sde.Transformer{Law: s.Law, Sigma: s.Sigma, Covariance: s.Covariance.Simulated()},
 		sde.Hybrid{Law: s.Law, Epsilon: s.Epsilon},
 		sde.Flow{Scheme: s.Scheme},
-		sde.TransformerSDE{Sigma: s.Sigma, Scheme: s.Scheme, Noise: s.Noise, Covariance: s.Covariance.Simulated()},
+		sde.TransformerSDE{Sigma: s.Sigma, Scheme: s.Scheme, Noise: s.Noise,
+			Covariance: s.Covariance.Simulated()},
 		sde.HybridSDE{Epsilon: s.Epsilon, Scheme: s.Scheme, Noise: s.Noise},
 	} {
 		if m.String() == s.Name {

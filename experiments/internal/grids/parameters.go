@@ -17,8 +17,9 @@ func HorizonParameter(field *float64) parameter.Parameter {
 // SigmaParameter is the standard deviation σ of an entry of a value matrix. Both ends keep the clock
 // of the limit, which runs like σ², within the reach of the theory.
 func SigmaParameter(field *float64) parameter.Parameter {
-	return parameter.Parameter{Name: "sigma", Meaning: "standard deviation σ of the entries of a value matrix",
-		Value: parameter.Real(field, parameter.Range{Low: 1e-3, High: 1e3})}
+	return parameter.Parameter{Name: "sigma",
+		Meaning: "standard deviation σ of the entries of a value matrix",
+		Value:   parameter.Real(field, parameter.Range{Low: 1e-3, High: 1e3})}
 }
 
 // SigmaText names σ in a caption if it is not 1.

@@ -50,7 +50,8 @@ func (v choice) NamesFile(text string) (name string, is bool) {
 func (v choice) String() string { return *v.field }
 func (v choice) Allowed() string {
 	return "identity, gaussian:SCALE (independent normal entries, SCALE is their standard deviation), " +
-		"rotation:ANGLE (by so many degrees in the planes of axes 1 and 2, 3 and 4, …), " + resampledHelp + ", " +
+		"rotation:ANGLE (by so many degrees in the planes of axes 1 and 2, 3 and 4, …), " + resampledHelp +
+		", " +
 		"or a text file of d lines with d numbers, with blanks or commas between them"
 }
 func (v choice) Placeholder() string { return "MATRIX" }
@@ -60,7 +61,8 @@ func (v choice) Check() error {
 
 // isNamedMatrix reports whether a text can only mean a matrix without a file.
 func isNamedMatrix(text string) bool {
-	return text == Identity || strings.HasPrefix(text, gaussianStart) || strings.HasPrefix(text, rotationStart) ||
+	return text == Identity || strings.HasPrefix(text, gaussianStart) ||
+		strings.HasPrefix(text, rotationStart) ||
 		isResampled(text)
 }
 
@@ -132,7 +134,8 @@ func SetInteractions(cells []sde.Cell, text string) error {
 		if !known {
 			var err error
 			if matrix, err = Matrix(text, cell.Dim); err != nil {
-				return &parameter.Error{Parameter: "interaction", Value: WithoutChecksum(text), Problem: err.Error()}
+				return &parameter.Error{Parameter: "interaction", Value: WithoutChecksum(text),
+					Problem: err.Error()}
 			}
 			matrices[cell.Dim] = matrix
 		}
@@ -141,8 +144,9 @@ func SetInteractions(cells []sde.Cell, text string) error {
 			return &parameter.Error{Parameter: "interaction", Value: text, Problem: err.Error()}
 		}
 		if largest := cell.LargestBeta(); cell.Beta > largest {
-			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta), Problem: fmt.Sprintf(
-				"e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
+			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
+				Problem: fmt.Sprintf(
+					"e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
 		}
 	}
 	return nil

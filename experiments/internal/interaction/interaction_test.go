@@ -53,7 +53,8 @@ func TestNamedMatrices(t *testing.T) {
 	}
 	cells := []sde.Cell{{Model: sde.Transformer{}, Dim: 3, Tokens: 2, Beta: 600, Attention: sde.Unnormalized}}
 	var problem *parameter.Error
-	if err := SetInteractions(cells, "gaussian:100"); !errors.As(err, &problem) || problem.Parameter != "beta" {
+	if err := SetInteractions(cells, "gaussian:100"); !errors.As(err, &problem) ||
+		problem.Parameter != "beta" {
 		t.Errorf("an overflow: %v", err)
 	}
 }

@@ -36,7 +36,8 @@ func ReadMatrix(path, sum string) (matrix []float64, rows int, err error) {
 	const longestLine = 1 << 20
 	lines.Buffer(nil, longestLine)
 	for number := 1; lines.Scan(); number++ {
-		fields := strings.FieldsFunc(lines.Text(), func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+		fields := strings.FieldsFunc(lines.Text(),
+			func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 		if len(fields) == 0 {
 			continue
 		}
@@ -45,14 +46,16 @@ func ReadMatrix(path, sum string) (matrix []float64, rows int, err error) {
 		}
 		switch {
 		case len(fields) != columns:
-			return nil, 0, fmt.Errorf("line %d has %d numbers, those before have %d", number, len(fields), columns)
+			return nil, 0, fmt.Errorf("line %d has %d numbers, those before have %d", number, len(fields),
+				columns)
 		case rows > columns || columns > largestMatrix:
 			return nil, 0, fmt.Errorf("the matrix is not square, or has more than %d rows", largestMatrix)
 		}
 		for _, field := range fields {
 			x, err := parameter.ParseNumber(field)
 			if err != nil || !(math.Abs(x) <= largestEntry) {
-				return nil, 0, fmt.Errorf("line %d: %.40q is not a number in ±%g", number, field, largestEntry)
+				return nil, 0, fmt.Errorf("line %d: %.40q is not a number in ±%g", number, field,
+					largestEntry)
 			}
 			matrix = append(matrix, x)
 		}

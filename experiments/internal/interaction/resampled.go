@@ -9,8 +9,8 @@ import (
 	"antipode/sde"
 )
 
-// resampledStart begins the name of random queries and keys of each layer, before the spread of their scores and,
-// after another colon, the number of key dimensions.
+// resampledStart begins the name of random queries and keys of each layer, before the spread of their scores
+// and, after another colon, the number of key dimensions.
 const resampledStart = "resampled:"
 
 // resampledHelp says what follows it.

@@ -74,7 +74,8 @@ func TestErrorsOfRatios(t *testing.T) {
 		var pairs [][2]float64
 		for range 20 {
 			common := r.NormFloat64()
-			pairs = append(pairs, [2]float64{3 + common + 0.5*r.NormFloat64(), 5 + 0.8*common + 0.5*r.NormFloat64()})
+			pairs = append(pairs, [2]float64{3 + common + 0.5*r.NormFloat64(),
+				5 + 0.8*common + 0.5*r.NormFloat64()})
 		}
 		e := RatioOf(runsOfPairs(pairs...), 1, func(l network.Layer) (x, y float64) { return l.P, l.Q })
 		deviations += (e.Mean - 0.6) * (e.Mean - 0.6)

@@ -15,7 +15,8 @@ import (
 // input has norm q = 1 and overlap p.
 func Of(b propagation.Block, p float64, tokens, dim, layers int64) network.Network {
 	n := network.Network{
-		Norm: normOf(b.Kind), GainControl: b.Kind == propagation.GainPostNorm || b.Kind == propagation.GainPreNorm,
+		Norm: normOf(b.Kind), GainControl: b.Kind == propagation.GainPostNorm ||
+			b.Kind == propagation.GainPreNorm,
 		Activation: network.Activation(slices.Index(network.ActivationNames, b.Activation.String())),
 		Tokens:     int(tokens), Dim: int(dim), Heads: 1, Layers: int(layers),
 		QueryKey2: b.Beta * math.Sqrt(elementary.Log(float64(tokens))), Value2: b.SigmaV2,

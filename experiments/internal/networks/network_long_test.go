@@ -50,7 +50,8 @@ func TestWidthTermFallsLikeOneOverD(t *testing.T) {
 			t.Fatal(err)
 		}
 		runs := runsOf(t, Of(b, 0, size.dim/2, size.dim, layers), size.networks, false)
-		lack := EstimateOf(runs, layers, func(l network.Layer) float64 { return curve[layers].Cosine() - l.Cosine })
+		lack := EstimateOf(runs, layers,
+			func(l network.Layer) float64 { return curve[layers].Cosine() - l.Cosine })
 		t.Logf("d = %d: theory less networks %.5f ± %.5f, times d %.3f", size.dim, lack.Mean, lack.Stderr,
 			lack.Mean*float64(size.dim))
 		switch {

@@ -63,7 +63,8 @@ func compareCosines(
 		got := EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })
 		far := math.Abs(got.Mean - curve[layer].Cosine())
 		if far > 3*got.Stderr+widthTerm(layer, dim)+1e-14 {
-			t.Errorf("%v, %v, d = %d, layer %d: cosine %.5f ± %.5f, theory %.5f", b.Kind, b.Activation, dim, layer,
+			t.Errorf("%v, %v, d = %d, layer %d: cosine %.5f ± %.5f, theory %.5f", b.Kind, b.Activation, dim,
+				layer,
 				got.Mean, got.Stderr, curve[layer].Cosine())
 		}
 		if layer > 0 {
@@ -136,9 +137,11 @@ func checkGradients(t *testing.T, b propagation.Block, dim, layers int64, networ
 			Output: g.Output}
 		for _, weights := range AllWeights() {
 			want := weights.Of(theory)
-			got := EstimateOf(runs, layer, func(l network.Layer) float64 { return weights.Of(l.Local) / size })
+			got := EstimateOf(runs, layer,
+				func(l network.Layer) float64 { return weights.Of(l.Local) / size })
 			if math.Abs(got.Mean-want) > 4*got.Stderr+gradientWidthTerm(layer, dim)*want {
-				t.Errorf("%v, %v, β = %g, layer %d, %s: %.5g ± %.2g, theory %.5g", b.Kind, b.Activation, b.Beta, layer,
+				t.Errorf("%v, %v, β = %g, layer %d, %s: %.5g ± %.2g, theory %.5g", b.Kind, b.Activation,
+					b.Beta, layer,
 					weights, got.Mean, got.Stderr, want)
 			}
 		}
@@ -175,7 +178,8 @@ func TestResult2Corrected(t *testing.T) {
 		for _, weights := range []Weights{Query, Key} {
 			got := EstimateOf(runs, 1, func(l network.Layer) float64 { return weights.Of(l.Local) / size })
 			allowed := 3*got.Stderr + gradientWidthTerm(1, dim)*corrected
-			t.Logf("β = %g, p = %g, %s: %.5f ± %.5f, corrected %.5f, printed %.5f", c.beta, c.p, weights, got.Mean,
+			t.Logf("β = %g, p = %g, %s: %.5f ± %.5f, corrected %.5f, printed %.5f", c.beta, c.p, weights,
+				got.Mean,
 				got.Stderr, corrected, printed)
 			if math.Abs(got.Mean-corrected) > allowed {
 				t.Errorf("the corrected result is outside")

@@ -26,6 +26,11 @@ type Tally struct {
 	Bound float64
 }
 
+// Counts puts numbers of trajectories in the order of a Tally's Outcomes.
+func Counts(single, antipodal, unclustered int64) [3]int64 {
+	return [3]int64{sphere.Single: single, sphere.Antipodal: antipodal, sphere.Unclustered: unclustered}
+}
+
 func newTallies(n int) []Tally {
 	tallies := make([]Tally, n)
 	for k := range tallies {

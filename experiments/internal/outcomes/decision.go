@@ -169,8 +169,8 @@ func newChance(c sde.Cell, tolerance float64) (chance, error) {
 	})
 }
 
-// isotropicChance returns the bounds under value matrices of a covariance, none where the noise of a layer is too
-// large for them.
+// isotropicChance returns the bounds under value matrices of a covariance, none where the noise of a layer is
+// too large for them.
 func isotropicChance(r finitedepth.Isotropic, tolerance float64) (chance, error) {
 	if _, err := r.Antipodal(); err != nil {
 		return chance{}, nil

@@ -12,7 +12,8 @@ import (
 
 // decidedCell is a cell for which there is a bound on a return to either end: both attract.
 func decidedCell(tokens int, method sde.Method) sde.Cell {
-	return sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: method, Tokens: tokens, Dim: 3, Beta: 2, Depth: 10, Start: sde.UniformStart{}}
+	return sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: method, Tokens: tokens, Dim: 3, Beta: 2,
+		Depth: 10, Start: sde.UniformStart{}}
 }
 
 // deciderOf is that of a large ensemble of the cell, within a tolerance.
@@ -52,7 +53,8 @@ func TestTrajectoriesEndAtABillionth(t *testing.T) {
 			x := []float64{math.Ln2, math.Ln2}
 			x[end] = edge + 0.1
 			if bound(x[0], x[1]) != 1 {
-				t.Errorf("τ = %g, end %d: bound %v outside of the neighbourhood", tolerance, end, bound(x[0], x[1]))
+				t.Errorf("τ = %g, end %d: bound %v outside of the neighbourhood", tolerance, end,
+					bound(x[0], x[1]))
 			}
 		}
 	}
@@ -111,7 +113,8 @@ func TestMoreTokensDoNotEndWithTheFirstTwo(t *testing.T) {
 		for _, token := range c.tokens {
 			x = append(x, token...)
 		}
-		if got := deciderOf(decidedCell(len(c.tokens), sde.Tokens), 1e-3).stop(0)(sde.NewView(0, 5, x, 3)); got != c.ends {
+		if got := deciderOf(decidedCell(len(c.tokens), sde.Tokens),
+			1e-3).stop(0)(sde.NewView(0, 5, x, 3)); got != c.ends {
 			t.Errorf("tokens %v: end %v, want %v", c.tokens, got, c.ends)
 		}
 	}
@@ -183,7 +186,8 @@ func TestWhereBoundsAreKnown(t *testing.T) {
 		{"three tokens", 10_000, 1000, func(c *sde.Cell) { c.Tokens = 3 }, false},
 		{"two tokens", 10_000, 1000, func(c *sde.Cell) { c.Tokens = 2 }, true},
 		{"a chain", 10_000, 1000, func(c *sde.Cell) { c.Tokens, c.Method = 2, sde.Chain }, true},
-		{"another law", 10_000, 1000, func(c *sde.Cell) { c.Model = sde.Transformer{Law: sde.Uniform, Sigma: 1} }, false},
+		{"another law", 10_000, 1000,
+			func(c *sde.Cell) { c.Model = sde.Transformer{Law: sde.Uniform, Sigma: 1} }, false},
 		{"an interaction", 10_000, 1000, func(c *sde.Cell) { c.Interaction = make([]float64, 9) }, false},
 		{"the hybrid", 10_000, 1000, func(c *sde.Cell) { c.Model = sde.Hybrid{Epsilon: 1} }, false},
 		{"two tokens of it", 10, 10, func(c *sde.Cell) {

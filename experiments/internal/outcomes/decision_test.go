@@ -66,7 +66,8 @@ func TestBoundOfAnEarlyDecisionIsHonest(t *testing.T) {
 	}
 	const p, trajectories = 1e-2, 3000
 	for _, method := range []sde.Method{sde.Chain, sde.Tokens} {
-		cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: method, Tokens: 2, Dim: 2, Beta: 1, Depth: 20, Start: sde.UniformStart{}}
+		cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: method, Tokens: 2, Dim: 2, Beta: 1,
+			Depth: 20, Start: sde.UniformStart{}}
 		var antipodal, changed, differ int
 		for k, row := range follow(t, cell, neighbourhood, p, trajectories, 3000) {
 			if !row.decided {
@@ -82,7 +83,8 @@ func TestBoundOfAnEarlyDecisionIsHonest(t *testing.T) {
 				differ++
 			}
 		}
-		t.Logf("%v: of %d trajectories, %d of them antipodal, %d changed their outcome, %d for the end", method, trajectories, antipodal, changed, differ)
+		t.Logf("%v: of %d trajectories, %d of them antipodal, %d changed their outcome, %d for the end",
+			method, trajectories, antipodal, changed, differ)
 		if changed > 57 || changed < 10 {
 			t.Errorf("%v: %d of %d changed their outcome, the bound is %g", method, changed, trajectories, p)
 		}
@@ -134,14 +136,16 @@ func TestBoundOfAnEarlyHybridDecisionIsHonest(t *testing.T) {
 // standard errors, from the scatter over a hundred parts: a false alarm in 10^5 seeds.
 func TestAntipodalPairFallsWithTheLyapunovExponent(t *testing.T) {
 	const layers, parts = 1_000_000, 100
-	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 100, Start: sde.PairStart{Overlap: -1 + 1e-9}}
+	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: 2, Dim: 4, Beta: 1.5,
+		Depth: 100, Start: sde.PairStart{Overlap: -1 + 1e-9}}
 	layer, err := finitedepth.Antipodal(cell.Dim, cell.Beta, overlap.Softmax, 1, cell.Depth)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var heights []float64
 	ensemble := &sde.Ensemble[[]float64]{
-		Cells: []sde.Cell{cell}, Trajectories: 1, Layers: layers, Times: grids.ObservationTimes(layers, layers/parts), Seed: 6,
+		Cells: []sde.Cell{cell}, Trajectories: 1, Layers: layers, Times: grids.ObservationTimes(layers,
+			layers/parts), Seed: 6,
 		Observer: func(int) func(*[]float64, *sde.View) {
 			return func(row *[]float64, v *sde.View) {
 				p, _ := v.Pair()
@@ -161,7 +165,8 @@ func TestAntipodalPairFallsWithTheLyapunovExponent(t *testing.T) {
 	}
 	want := 2 * layer.Lyapunov()
 	slope, deviation := total/layers, math.Sqrt(squares)/layers
-	t.Logf("slope %.6f ± %.6f, theory %.6f, from %.1f to %.1f", slope, deviation, want, heights[0], heights[parts])
+	t.Logf("slope %.6f ± %.6f, theory %.6f, from %.1f to %.1f", slope, deviation, want, heights[0],
+		heights[parts])
 	if !(math.Abs(slope-want) < 4.5*deviation) || !(heights[parts] < -10_000) {
 		t.Errorf("slope %v ± %v, theory %v", slope, deviation, want)
 	}

@@ -11,7 +11,8 @@ import (
 // lies 1.96 standard deviations √(p(1-p)/n) from p.
 func TestWilsonSolvesItsEquation(t *testing.T) {
 	quantile := distuv.UnitNormal.Quantile(0.975)
-	for _, c := range [][2]int64{{0, 1}, {1, 1}, {0, 10}, {3, 10}, {10, 10}, {500, 1000}, {1, 1e12}, {123456, 1e6}} {
+	for _, c := range [][2]int64{{0, 1}, {1, 1}, {0, 10}, {3, 10}, {10, 10}, {500, 1000}, {1, 1e12},
+		{123456, 1e6}} {
 		k, n := float64(c[0]), float64(c[1])
 		low, high := Wilson(c[0], c[1])
 		for _, p := range []float64{low, high} {

@@ -75,7 +75,8 @@ func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 		Start: sde.UniformStart{}}
 	chain := decidedCell(2, sde.Chain)
 	pair := decidedCell(2, sde.Tokens)
-	hybrid := sde.Cell{Model: sde.Hybrid{Law: sde.Uniform, Epsilon: 1.2}, Method: sde.Chain, Tokens: 2, Dim: 3,
+	hybrid := sde.Cell{Model: sde.Hybrid{Law: sde.Uniform, Epsilon: 1.2}, Method: sde.Chain, Tokens: 2,
+		Dim:  3,
 		Beta: 1, Depth: 10,
 		Start: sde.UniformStart{}}
 	cells := []sde.Cell{flow, chain, pair, hybrid}

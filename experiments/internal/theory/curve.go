@@ -46,7 +46,8 @@ func Trace(
 				return horizonProbability(c, layers, horizon, tolerance)
 			}
 		}
-		to.x, to.y = figure.Trace(func(x float64) float64 { return probability(family(x)) }, low, high, LineWidth)
+		to.x, to.y = figure.Trace(func(x float64) float64 { return probability(family(x)) }, low, high,
+			LineWidth)
 	})
 	return curves
 }

@@ -14,7 +14,8 @@ import (
 	"antipode/sphere"
 )
 
-var ofEachCell = flag.Int64("trajectories", 100_000, "trajectories of each cell that the exact law is compared with")
+var ofEachCell = flag.Int64("trajectories", 100_000,
+	"trajectories of each cell that the exact law is compared with")
 
 // simulated counts the outcomes of a cell.
 func simulated(t *testing.T, c sde.Cell, layers, trajectories int64, tolerance float64) (counts [3]int64) {
@@ -47,7 +48,8 @@ func chains(attention sde.Attention, dim int, beta, sigma float64, depth int, ho
 	return ofCell(c, horizon)
 }
 
-func hybrids(attention sde.Attention, law sde.Law, dim int, beta, epsilon float64, depth int, horizon float64) comparison {
+func hybrids(attention sde.Attention, law sde.Law, dim int, beta, epsilon float64, depth int,
+	horizon float64) comparison {
 	c := sde.Cell{
 		Model: sde.Hybrid{Law: law, Epsilon: epsilon}, Method: sde.Chain, Attention: attention,
 		Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: sde.UniformStart{},
@@ -150,7 +152,8 @@ func (c comparison) deviations(t *testing.T) (z []float64) {
 			continue
 		}
 		deviation := (float64(counts[outcome]) - trajectories*p) / math.Sqrt(variance)
-		t.Logf("%-12v %v d=%d β=%.2f L=%d n=%d masses of %d: %-9v %.6f, %+.2f, %v", c.cell.Model, c.cell.Attention,
+		t.Logf("%-12v %v d=%d β=%.2f L=%d n=%d masses of %d: %-9v %.6f, %+.2f, %v", c.cell.Model,
+			c.cell.Attention,
 			c.cell.Dim, c.cell.Beta, c.cell.Depth, c.layers, c.cell.Tokens, outcome, p, deviation,
 			took.Round(time.Millisecond))
 		if math.Abs(deviation) > 4.5 {

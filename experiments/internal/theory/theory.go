@@ -32,7 +32,8 @@ func Hybrid(c sde.Cell) finitedepth.Hybrid {
 	}
 }
 
-// Isotropic is recursion (4) of two tokens of a cell of a transformer, in the words of the theory at finite depth.
+// Isotropic is recursion (4) of two tokens of a cell of a transformer, in the words of the theory at finite
+// depth.
 func Isotropic(c sde.Cell) finitedepth.Isotropic {
 	m := c.Model.(sde.Transformer)
 	return finitedepth.Isotropic{
@@ -58,8 +59,8 @@ func ScalarLaw(l sde.Law) finitedepth.ScalarLaw {
 }
 
 // Holds reports whether the overlap of two tokens of a cell is a diffusion in the limit, of which
-// the theory speaks: B = I, or random queries and keys of many dimensions beside it, in a transformer. With another B the scores depend on where the tokens are and not on their
-// overlap alone.
+// the theory speaks: B = I, or random queries and keys of many dimensions beside it, in a transformer. With
+// another B the scores depend on where the tokens are and not on their overlap alone.
 func Holds(c sde.Cell) bool {
 	_, transformer := c.Model.(sde.Transformer)
 	random := c.Resampling.Spread > 0

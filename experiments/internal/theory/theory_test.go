@@ -50,7 +50,8 @@ func TestDiffusion(t *testing.T) {
 			{sde.Transformer{Law: sde.Uniform, Sigma: sigma}, transformerVariance(p, q, z, sigma)},
 			{sde.TransformerSDE{Sigma: sigma, Scheme: sde.Geodesic}, transformerVariance(p, q, z, sigma)},
 		} {
-			d, err := Diffusion(sde.Cell{Model: c.model, Attention: attention, Tokens: 2, Dim: dim, Beta: beta,
+			d, err := Diffusion(sde.Cell{Model: c.model, Attention: attention, Tokens: 2, Dim: dim,
+				Beta:  beta,
 				Depth: 7})
 			if err != nil {
 				t.Fatal(err)

@@ -17,8 +17,8 @@ func CriticalBeta(d int, v overlap.Covariance) float64 {
 	return betas[len(betas)-1]
 }
 
-// CriticalBetaDepth is the same at finite depth, for Gaussian entries of standard deviation σ. It is NaN also where
-// the noise of a layer is too large for the covariance.
+// CriticalBetaDepth is the same at finite depth, for Gaussian entries of standard deviation σ. It is NaN also
+// where the noise of a layer is too large for the covariance.
 func CriticalBetaDepth(
 	d int, attention overlap.Attention, sigma float64, v overlap.Covariance, depth int64,
 ) (float64, error) {
@@ -37,8 +37,8 @@ func CriticalBetaDepth(
 	return nan, nil
 }
 
-// LyapunovDepth is the Lyapunov exponent per layer of the antipodal pair at finite depth, NaN where the noise of a
-// layer is too large for other noise than independent entries.
+// LyapunovDepth is the Lyapunov exponent per layer of the antipodal pair at finite depth, NaN where the noise
+// of a layer is too large for other noise than independent entries.
 func LyapunovDepth(r finitedepth.Isotropic) (float64, error) {
 	if r.Covariance == overlap.Ginibre && r.Spread == 0 {
 		layer, err := finitedepth.Antipodal(r.Dim, r.Beta, r.Attention, r.Sigma, r.Depth)

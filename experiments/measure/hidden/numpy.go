@@ -161,7 +161,8 @@ func Mask(path string, sequences, tokens int) ([]bool, error) {
 	a := s.arrays[0]
 	if shape := fmt.Sprint(a.shape); shape != fmt.Sprint([]int{sequences, tokens}) &&
 		!(sequences == 1 && shape == fmt.Sprint([]int{tokens})) {
-		return nil, fmt.Errorf("has the shape %s; must be sequences × tokens, %d × %d", inWords(a.shape), sequences, tokens)
+		return nil, fmt.Errorf("has the shape %s; must be sequences × tokens, %d × %d", inWords(a.shape),
+			sequences, tokens)
 	}
 	numbers := make([]float64, tokens)
 	row := make([]byte, tokens*a.format.bytes)

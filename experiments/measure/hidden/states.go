@@ -89,7 +89,8 @@ func (s *States) arrange() error {
 	shape := s.arrays[0].shape
 	for _, a := range s.arrays[1:] {
 		if fmt.Sprint(a.shape) != fmt.Sprint(shape) {
-			return fmt.Errorf("has arrays of the shapes %s and %s, which must be the same", inWords(shape), inWords(a.shape))
+			return fmt.Errorf("has arrays of the shapes %s and %s, which must be the same", inWords(shape),
+				inWords(a.shape))
 		}
 	}
 	s.Layers = len(s.arrays)
@@ -112,10 +113,12 @@ func (s *States) arrange() error {
 	case s.Layers < 1 || s.Sequences < 1 || s.Tokens < 1 || s.Dim < 1:
 		return fmt.Errorf("has the shape %s and no numbers", inWords(s.arrays[0].shape))
 	case s.Tokens > MostTokens || s.Dim > MostDim:
-		return fmt.Errorf("has %d tokens of dimension %d a sequence; must be at most %d of %d", s.Tokens, s.Dim, MostTokens,
+		return fmt.Errorf("has %d tokens of dimension %d a sequence; must be at most %d of %d", s.Tokens,
+			s.Dim, MostTokens,
 			MostDim)
 	case float64(s.Layers)*float64(s.Sequences) > math.MaxInt32:
-		return fmt.Errorf("has %d layers and %d sequences; must be at most %d together", s.Layers, s.Sequences,
+		return fmt.Errorf("has %d layers and %d sequences; must be at most %d together", s.Layers,
+			s.Sequences,
 			math.MaxInt32)
 	}
 	return nil

@@ -17,7 +17,8 @@ func want(layer, sequence, k int) float64 { return float64((layer*40+sequence*20
 // Every format has the same numbers.
 func TestFormats(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	for _, name := range []string{"float64.npy", "float32.npy", "float16.npy", "bfloat16.npy", "big.npy", "each.npz",
+	for _, name := range []string{"float64.npy", "float32.npy", "float16.npy", "bfloat16.npy", "big.npy",
+		"each.npz",
 		"one.npz", "layers.feather", "dataset.arrow", "states.arrow"} {
 		s, err := Open(filepath.Join("testdata", name))
 		if err != nil {
@@ -52,7 +53,8 @@ func TestFormats(t *testing.T) {
 // What cannot be read is an error that says what is wanted.
 func TestRefusedFiles(t *testing.T) {
 	folder := t.TempDir()
-	for name, text := range map[string]string{"text.npy": "a text", "text.npz": "a text", "empty.npy": "", "text.arrow": "a"} {
+	for name, text := range map[string]string{"text.npy": "a text", "text.npz": "a text", "empty.npy": "",
+		"text.arrow": "a"} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +73,8 @@ func TestRefusedFiles(t *testing.T) {
 		filepath.Join(folder, "text.npz"):   "is not a file of NumPy's savez",
 		filepath.Join(folder, "text.arrow"): "is not an Arrow file",
 	} {
-		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v, want %q", path, err, want)
 		}
 	}
@@ -85,7 +88,8 @@ func TestMask(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
-	if _, err := Mask("testdata/mask.npy", 4, 2); err == nil || !strings.Contains(err.Error(), "must be sequences × tokens, 4 × 2") {
+	if _, err := Mask("testdata/mask.npy", 4, 2); err == nil ||
+		!strings.Contains(err.Error(), "must be sequences × tokens, 4 × 2") {
 		t.Errorf("error %v", err)
 	}
 }

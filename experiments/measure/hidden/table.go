@@ -51,7 +51,8 @@ func (s *States) openTable(path string) error {
 	}
 	s.files = append(s.files, file)
 	s.arrays = []array{{file, 0, float64s, []int{total, sequences, shape[0], shape[1]}}}
-	w := tableCopy{to: file, columns: columns, slab: shape[0] * shape[1], sequences: sequences, seen: make([]int, total)}
+	w := tableCopy{to: file, columns: columns, slab: shape[0] * shape[1], sequences: sequences,
+		seen: make([]int, total)}
 	if nested {
 		layers = nil
 	}
@@ -67,7 +68,8 @@ func columnsOf(schema data.Schema) (columns []int, shape []int, err error) {
 		}
 		columns = append(columns, at)
 		if d := schema.Columns[columns[0]].Length; schema.Columns[at].Length != d {
-			return nil, nil, fmt.Errorf("column x%d has vectors of %d numbers, and x1 of %d", k, schema.Columns[at].Length, d)
+			return nil, nil, fmt.Errorf("column x%d has vectors of %d numbers, and x1 of %d", k,
+				schema.Columns[at].Length, d)
 		}
 	}
 	if columns != nil {
@@ -145,7 +147,8 @@ func wholes(table *data.Table, name string) ([]float64, error) {
 			numbers = append(numbers, float64(n))
 		}
 	}
-	if len(numbers) != table.Rows() || slices.Min(append(numbers, 0)) < 0 || slices.Max(append(numbers, 0)) > math.MaxInt32 {
+	if len(numbers) != table.Rows() || slices.Min(append(numbers, 0)) < 0 ||
+		slices.Max(append(numbers, 0)) > math.MaxInt32 {
 		return nil, fmt.Errorf("column %s must be whole numbers from 0", name)
 	}
 	return numbers, nil

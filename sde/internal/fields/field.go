@@ -29,7 +29,7 @@ type Field struct {
 	of       Attention
 	kernel   *kernels.Attention
 	products *products.Multiplier
-	team     team.Team
+	team     *team.Team
 
 	n       int
 	x       *kernels.Matrix  // of the sum at hand
@@ -54,7 +54,7 @@ func New(a Attention, workers int) *Field {
 	padded := 8 * kernels.Width(a.Count) // whole strips
 	f := &Field{
 		of: a, kernel: kernels.NewAttention(a.Beta, a.Count, a.Softmax),
-		products: products.New(workers), team: team.Team(workers),
+		products: products.New(workers), team: team.New(workers),
 		matrix: kernels.NewSquare(padded), masses: make([]kernels.Vector, kernels.Width(a.Count)),
 		heavy: kernels.NewMatrix(a.Count, a.Dim), factors: make([]float64, a.Count), totals: make([]kernels.Vector, a.Count),
 	}

@@ -17,7 +17,7 @@ type matrixNoise struct {
 	of       Recursion
 	numbers  *kernels.Lanes
 	products *products.Multiplier
-	team     team.Team
+	team     *team.Team
 	draws    []kernels.Vector // V or Z
 	drawn    []kernels.Vector // those of the layer at hand
 	parts    []*kernels.Lanes // of the draws, each for one goroutine
@@ -29,7 +29,7 @@ type matrixNoise struct {
 func newMatrixNoise(r Recursion, workers int) *matrixNoise {
 	v := &matrixNoise{
 		of: r, numbers: kernels.NewLanes(r.Stream, 1),
-		products: products.New(workers), team: team.Team(workers),
+		products: products.New(workers), team: team.New(workers),
 		draws: make([]kernels.Vector, kernels.Width(r.Dim*r.Dim)), change: kernels.NewMatrix(r.Count, r.Dim),
 	}
 	for from := 0; from < len(v.draws); from += drawnTogether {

@@ -26,7 +26,7 @@ type matrixTokens struct {
 	pair    []float64      // 2×d
 	view    []float64      // N×d
 	// Of the step at hand: what is added to each token, and the factor of that.
-	team    team.Team
+	team    *team.Team
 	x       *kernels.Matrix
 	change  *kernels.Matrix
 	factors []float64
@@ -70,7 +70,7 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 		field: fields.New(fields.Attention{
 			Beta: r.Beta, Softmax: r.Softmax, Interaction: r.Interaction, Count: r.Count, Dim: r.Dim,
 		}, workers),
-		sums: kernels.NewMatrix(r.Count, r.Dim), team: team.Team(workers),
+		sums: kernels.NewMatrix(r.Count, r.Dim), team: team.New(workers),
 		start: make([]float64, size), pair: make([]float64, 2*r.Dim), view: make([]float64, size),
 		squares: make([]float64, r.Count), work: make([]kernels.Vector, r.Count), lost: make([]bool, r.Count),
 	}

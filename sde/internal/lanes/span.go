@@ -22,7 +22,7 @@ import (
 type span struct {
 	most, dim int // rows, and their dimension
 	products  *products.Multiplier
-	team      team.Team
+	team      *team.Team
 
 	n, columns   int // of C
 	coefficients kernels.Matrix
@@ -48,7 +48,7 @@ const (
 	spanRounding = 0x1p-98
 )
 
-func newSpan(most, dim int, p *products.Multiplier, t team.Team) *span {
+func newSpan(most, dim int, p *products.Multiplier, t *team.Team) *span {
 	s := &span{
 		most: most, dim: dim, products: p, team: t, coefficients: kernels.NewSquare(most),
 		twin: make([]int32, most), squares: make([]float64, most), factor: newTriangle(most, p, t),

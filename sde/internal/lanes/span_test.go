@@ -59,7 +59,7 @@ func TestSpanKeepsDistances(t *testing.T) {
 				}
 			}
 		}
-		s := newSpan(n, d, products.New(1), team.Team(1))
+		s := newSpan(n, d, products.New(1), team.New(1))
 		columns := s.factorise(&a, n)
 		if s.triangular {
 			triangular++

@@ -15,7 +15,7 @@ import (
 type triangle struct {
 	kernels.Matrix
 	products *products.Multiplier
-	team     team.Team
+	team     *team.Team
 	inverse  []float64 // of the diagonal of the factor, 0 for a column of zeros
 	// Of the block at hand: rows, and first and last column.
 	n, first, last int
@@ -27,7 +27,7 @@ const (
 	panelRows     = 4
 )
 
-func newTriangle(most int, p *products.Multiplier, t team.Team) triangle {
+func newTriangle(most int, p *products.Multiplier, t *team.Team) triangle {
 	return triangle{
 		Matrix: kernels.NewSquare(most), products: p, team: t, inverse: make([]float64, most),
 	}

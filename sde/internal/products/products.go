@@ -13,11 +13,11 @@ import (
 // Multiplier multiplies matrices, which are stored by rows. It reuses its memory, so each
 // goroutine needs its own.
 type Multiplier struct {
-	team *team
+	division *division
 }
 
 // New returns a Multiplier that divides a product among up to that many goroutines, at least 1.
-func New(workers int) *Multiplier { return &Multiplier{team: newTeam(max(workers, 1))} }
+func New(workers int) *Multiplier { return &Multiplier{newDivision(max(workers, 1))} }
 
 // Multiply computes C ← α op(A) op(B) + βC, where op(A) is m×k, op(B) k×n and C m×n. The entry (i, j)
 // is βC_ij, or 0 if β = 0 whatever C held, to which fused multiply-adds add (α a_il) b_lj for l = 1, …, k,
@@ -34,7 +34,7 @@ func (m *Multiplier) Multiply(
 	}
 	refuseShared("A", a, c)
 	refuseShared("B", b, c)
-	m.team.run(product{a: left, b: right, c: c, alpha: alpha, beta: beta})
+	m.division.run(product{a: left, b: right, c: c, alpha: alpha, beta: beta})
 }
 
 // Gram computes C ← α op(A) op(A)ᵀ + βC, where op(A) is n×k and C a symmetric n×n matrix of which only
@@ -55,6 +55,6 @@ func (m *Multiplier) gram(
 		panic(fmt.Sprintf("products: op(A) is %d×%d and C %d×%d", left.rows, left.columns, c.Rows, c.Cols))
 	}
 	refuseShared("A", a, c)
-	m.team.run(product{a: left, b: left.transposed(), c: c, alpha: alpha, beta: beta,
+	m.division.run(product{a: left, b: left.transposed(), c: c, alpha: alpha, beta: beta,
 		symmetric: true, lower: lower})
 }

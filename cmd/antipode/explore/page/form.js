@@ -148,6 +148,7 @@ export class Form {
       this.first.append(element);
       return;
     }
+    element.classList.add('wide');
     this.more.append(element);
     this.element.append(this.more);
   }
@@ -194,6 +195,7 @@ export class Form {
   // describe shows what the server says of a field.
   describe(f) {
     const { field } = f;
+    f.element.classList.toggle('idle', Boolean(field.idle));
     for (const input of [f.input, f.slider]) if (input) input.disabled = Boolean(field.idle);
     f.about.textContent = field.idle ? 'No effect: ' + field.idle : field.meaning + (field.unit ? ', in ' + field.unit : '');
     const bounds = field.kind === 'text' ? [field.allowed] : [];

@@ -50,6 +50,11 @@ export class Live {
     this.find('#speed').value = speed === undefined ? usualSpeed : Math.log10(Number(speed) || 1);
     this.chosenAxes = axes;
     this.setSpeed();
+    if (this.begun && same({ ...start, ...given }, this.form.given)) { // it goes on where it was left
+      this.look();
+      this.animate();
+      return;
+    }
     await this.form.set(given);
     await connected;
     if (this.form.ok) this.restart();
@@ -253,6 +258,8 @@ export class Live {
     this.sphere.draw();
   }
 }
+
+function same(a, b) { return new URLSearchParams(a).toString() === new URLSearchParams(b).toString(); }
 
 function unit(dim, k) {
   const axis = new Float64Array(dim);

@@ -79,7 +79,6 @@ views.live = new Live(remember, known.outcomes);
 views.theory = new Theory(remember);
 views.runs = new Runs(remember, known.commands);
 views.files = new Files();
-window.addEventListener('hashchange', show);
 window.addEventListener('popstate', show);
 server.on('back', () => (views[current].back ? views[current].back() : show()));
 show();

@@ -1,0 +1,93 @@
+package exactlaw
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// entrance is the rows from which those between them are interpolated, where unequal clusters are
+// almost antipodal and the noise of a layer hides where they were. The law of a step is an even and analytic function
+// of |X¹+X²|/|X¹-X²| = e^u there, and so a polynomial in e^(2u), to some 1e-11.
+type entrance struct {
+	states []int     // from right to left
+	at     []float64 // e^(2u) of the states, that of the first being 1
+	rows   []row
+}
+
+// entranceDegree is that of the polynomial.
+const entranceDegree = 12
+
+// entrance computes these rows; there are none if masses are equal, or few states are to the left.
+func (l *lattice) entrance(c *clusters, direct func(i int) row) *entrance {
+	var n entrance
+	if c.m1 == c.m2 {
+		return &n
+	}
+	const enough = 0.25 // of the variance of S'/|S| that grows towards the entrance
+	usual, _, _, _ := c.covariance(c.flat())
+	first := 0
+	for ; first < len(l.antipodal); first++ {
+		if n11, _, _, _ := c.covariance(l.at(first)); n11-usual < enough {
+			break
+		}
+	}
+	if l.square(0, first) > 1e-4 {
+		return &n
+	}
+	last := first + 1
+	for k := range entranceDegree + 1 { // near the points of Chebyshev
+		_, cosine := elementary.SinCos(math.Pi * float64(k) / entranceDegree)
+		i := 0
+		if at := 0.5 * (1 + cosine); k < entranceDegree {
+			i = max(0, first+int(math.Round(0.5*elementary.Log(at)/l.width)))
+		}
+		if i = min(i, last-1); i < 0 {
+			return &entrance{}
+		}
+		last = i
+		n.states = append(n.states, i)
+		n.at = append(n.at, l.square(i, first))
+		n.rows = append(n.rows, direct(i))
+	}
+	return &n
+}
+
+// square returns e^(2u) of a state relative to another.
+func (l *lattice) square(i, to int) float64 { return elementary.Exp(2 * l.width * float64(i-to)) }
+
+// row returns the row of a state.
+func (n *entrance) row(i int, l *lattice, direct func(i int) row) row {
+	if len(n.states) == 0 || i > n.states[0] {
+		return direct(i)
+	}
+	at := l.square(i, n.states[0])
+	weights := make([]float64, len(n.states))
+	low, high := math.MaxInt, math.MinInt
+	for k, state := range n.states {
+		if state == i {
+			return n.rows[k].clone()
+		}
+		weights[k] = 1
+		for j, x := range n.at {
+			if j != k {
+				weights[k] *= (at - x) / (n.at[k] - x)
+			}
+		}
+		r := n.rows[k]
+		low, high = min(low, r.first), max(high, r.first+len(r.p))
+	}
+	sum := row{span: span{low, make([]float64, high-low)}}
+	for k, r := range n.rows {
+		addTo(sum.p[r.first-low:], weights[k], r.p)
+		sum.antipodal += float64(weights[k] * r.antipodal)
+		sum.single += float64(weights[k] * r.single)
+	}
+	return sum
+}
+
+// clone copies the row.
+func (r row) clone() row {
+	r.p = append([]float64(nil), r.p...)
+	return r
+}

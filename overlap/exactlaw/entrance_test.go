@@ -1,0 +1,52 @@
+package exactlaw
+
+import (
+	"math"
+	"testing"
+
+	"antipode/overlap"
+)
+
+// Interpolated rows next to an entrance are those that are computed directly.
+func TestEntranceRows(t *testing.T) {
+	for _, c := range []struct {
+		dim       int
+		beta      float64
+		attention overlap.Attention
+		m1, m2    float64
+		depth     int
+	}{{2, 1.6, overlap.Softmax, 3, 1, 25}, {4, 1.3, overlap.Softmax, 1, 2, 10}, {3, 0.5, overlap.Unnormalized, 2, 3, 100}} {
+		r, err := Clusters(c.dim, c.beta, c.attention, 1, c.m1, c.m2, c.depth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		law, e := r.solver.(*clusters), efforts[3]
+		l, err := law.lattice(problem{nil, 10 * c.depth, 1e-3}, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		direct := func(i int) row {
+			from := law.layer(l.at(i), e)
+			s := from.steps(l.width)
+			scaleTo(1, s.p)
+			return row{span: span{s.first + i, s.p}}
+		}
+		n := l.entrance(law, direct)
+		if len(n.states) != entranceDegree+1 {
+			t.Fatalf("%+v: %d rows", c, len(n.states))
+		}
+		compared := 0
+		for i := n.states[0] - 3; i >= 0; i -= max(1, n.states[0]/10) {
+			got, want := n.row(i, l, direct), direct(i)
+			compared++
+			for k, p := range want.p {
+				if j := want.first + k - got.first; j < 0 || j >= len(got.p) || math.Abs(got.p[j]-p) > 1e-10 {
+					t.Fatalf("%+v: entry %d of the row of u = %.2f is not %.12g", c, k, l.at(i), p)
+				}
+			}
+		}
+		if compared < 5 {
+			t.Errorf("%+v: %d rows compared", c, compared)
+		}
+	}
+}
