@@ -118,15 +118,15 @@ that take several. A run that diverges ends with a row that says so. Unfinished 
 kept, with --resume they go on. Writes a table and a figure.
 
 --task reverse asks for the digits of a sequence in the inverted order; heaviside for 1
-where a coordinate of orthonormal tokens is above 0; masked for the seventh or so of the
-tokens that are hidden, of a Markov chain on a ring or of the bytes of --text FILE; images
-for the class of textures amid noise, or of CIFAR-10's images in --data DIR.
+where a coordinate of orthonormal tokens is above 0; masked for the 15 in 100 tokens that
+are hidden, of a random walk on a ring or of the bytes of --text FILE; images for the class
+of textures amid noise, or of CIFAR-10's images in --data DIR.
 
 --figure takes a figure of the papers at a size for two cores, from minutes to an hour
-(--paper the paper's own, which take days and weeks): values on images (clustering-2), both
+(--paper the paper's own, which take days and more): values on images (clustering-2), both
 failure modes (failure-modes-1, -3, -8, -6), alike inputs and depth (rank-collapse-6, -5),
-attention without its gap (mind-the-gap-8a, -8b, -11, -11b, -12); and trainability, which no paper has:
-what was learned over β and α, beside the theory of the initialisation.
+attention without its gap (mind-the-gap-8a, -8b, -11, -11b, -12); and trainability, which no
+paper has: what was learned over β and α, beside the theory of the initialisation.
 
 Examples: antipode train
           antipode train --norm post-norm,pre-norm --beta 0.3,3 --seeds 5

@@ -36,7 +36,7 @@ func mapped(t *testing.T) (*Experiment, []Row) {
 					rows = append(rows, row)
 					row.Layer, row.Step, row.Status = math.NaN(), 300, finished
 					if row.ValidationLoss = loss(shares[a][b][r][s]); math.IsNaN(row.ValidationLoss) {
-						row.Status = diverged
+						row.Status, row.ValidationLoss = diverged, loss(0.9)
 					}
 					rows = append(rows, row)
 					number++
