@@ -43,8 +43,9 @@ func (c Cell) bytes(trajectories float64) float64 {
 	if c.derives() && lanes.Large(c.Tokens, c.Dim, 0) {
 		derivative = largeDerivativeBytes(tokens, dim)
 	}
-	return derivative + 8*(float64((trajectories+scratch)*tokens*dim)+float64(tokens*tokens)+c.increments()+
-		float64(2*c.Resampling.numbers(dim))+float64(2*tokens*max(dim, float64(c.Resampling.Keys))))
+	return derivative + float64(8*(float64((trajectories+scratch)*tokens*dim)+float64(tokens*tokens)+
+		c.increments()+float64(2*c.Resampling.numbers(dim))+
+		float64(2*tokens*max(dim, float64(c.Resampling.Keys)))))
 }
 
 // derives reports whether the cell's scheme needs the derivative of the attention.
