@@ -92,7 +92,8 @@ func (f *fieldDerivative) mean(field, v []float64) float64 {
 // noiseContraction writes Σ_j P_j J_ijᵀ A_j to dst, or P_i J_iiᵀ A_i if the noise is
 // independent: what remains of the derivative of A_i along the matrix noise P_j[E A_j],
 // summed over all d² directions E. Its component along x_i is arbitrary. The cost for all
-// i is O(N² d). Of many tokens or dimensions those of all tokens are computed when the first one is asked for.
+// i is O(N² d). Of many tokens or dimensions those of all tokens are computed when the first one
+// is asked for.
 func (f *fieldDerivative) noiseContraction(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {
@@ -123,8 +124,8 @@ func (f *fieldDerivative) noiseContraction(dst, x, field []float64, i int) {
 
 // alongTangents writes Σ_j J_ij P_j A_j to dst, or J_ii P_i A_i if the noise is
 // independent: the derivative of A_i as all tokens, or token i alone, go along their
-// projected field. The cost for all i is O(N² d). Of many tokens or dimensions those of all tokens are computed
-// when the first one is asked for.
+// projected field. The cost for all i is O(N² d). Of many tokens or dimensions those of all tokens
+// are computed when the first one is asked for.
 func (f *fieldDerivative) alongTangents(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {

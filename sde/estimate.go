@@ -32,8 +32,7 @@ func (c Cell) bytes(trajectories float64) float64 {
 	case c.Method == Chain:
 		return float64(16*dim) + float64(200*trajectories)
 	case c.byMatrices():
-		return lanes.MatrixBytes(tokens, dim, trajectories,
-			c.Model.recursion().amplitude(c, kernels.Stream{}) == nil)
+		return lanes.MatrixBytes(tokens, dim, trajectories, c.Model.recursion().amplitude(c, kernels.Stream{}) == nil)
 	case c.inVectors():
 		width := float64(math.Ceil(trajectories/float64(lanes.PerVector)) * float64(lanes.PerVector))
 		rank := float64(c.Model.recursion().rank(c.Tokens, c.Dim))
@@ -44,8 +43,9 @@ func (c Cell) bytes(trajectories float64) float64 {
 	if c.derives() && lanes.Large(c.Tokens, c.Dim, 0) {
 		derivative = largeDerivativeBytes(tokens, dim)
 	}
-	return derivative + float64(8*(float64((trajectories+scratch)*tokens*dim)+float64(tokens*tokens)+c.increments()+
-		float64(2*c.Resampling.numbers(dim))+float64(2*tokens*max(dim, float64(c.Resampling.Keys)))))
+	return derivative + float64(8*(float64((trajectories+scratch)*tokens*dim)+float64(tokens*tokens)+
+		c.increments()+float64(2*c.Resampling.numbers(dim))+
+		float64(2*tokens*max(dim, float64(c.Resampling.Keys)))))
 }
 
 // derives reports whether the cell's scheme needs the derivative of the attention.
@@ -121,7 +121,7 @@ func (c Cell) brief() Cell {
 
 // secondsPerLayer measures a layer of a trajectory that is advanced among others.
 func (c Cell) secondsPerLayer() float64 {
-	l, all := newLanes(c, 0, lanes.PerVector, KeepApart, 1), make([]lanes.Lane, lanes.PerVector)
+	l, all := newLanes(c, 0, lanes.PerVector, false, 1), make([]lanes.Lane, lanes.PerVector)
 	for k := range all {
 		all[k].Trajectory = int64(k)
 		if l.Start(k, int64(k)) != nil {

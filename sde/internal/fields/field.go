@@ -56,7 +56,8 @@ func New(a Attention, workers int) *Field {
 		of: a, kernel: kernels.NewAttention(a.Beta, a.Count, a.Softmax),
 		products: products.New(workers), team: team.New(workers),
 		matrix: kernels.NewSquare(padded), masses: make([]kernels.Vector, kernels.Width(a.Count)),
-		heavy: kernels.NewMatrix(a.Count, a.Dim), factors: make([]float64, a.Count), totals: make([]kernels.Vector, a.Count),
+		heavy: kernels.NewMatrix(a.Count, a.Dim), factors: make([]float64, a.Count),
+		totals: make([]kernels.Vector, a.Count),
 	}
 	if a.Interaction != nil {
 		f.keys = kernels.NewMatrix(a.Count, a.Dim)
