@@ -121,7 +121,7 @@ func (c Cell) brief() Cell {
 
 // secondsPerLayer measures a layer of a trajectory that is advanced among others.
 func (c Cell) secondsPerLayer() float64 {
-	l, all := newLanes(c, 0, lanes.PerVector, false, 1), make([]lanes.Lane, lanes.PerVector)
+	l, all := newLanes(c, 0, lanes.PerVector, KeepApart, 1), make([]lanes.Lane, lanes.PerVector)
 	for k := range all {
 		all[k].Trajectory = int64(k)
 		if l.Start(k, int64(k)) != nil {
