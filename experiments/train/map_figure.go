@@ -8,6 +8,7 @@ import (
 
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
+	"antipode/experiments/wording"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -41,9 +42,9 @@ func (p *plane) figure(e *Experiment, seed string) (*figure.Figure, error) {
 	if err := p.addCrosses(picture, key); err != nil {
 		return nil, err
 	}
-	caption := fmt.Sprintf("%s, T = %d, d = %d, batch %d, the best of rates %s, mean of %d seeds; theory: "+
-		"T → ∞, start %.2g, alike above cosine %g", e.Task, e.Tokens, e.Dim, e.Batch, parameter.FormatList(e.LearningRate),
-		e.Seeds, p.start, collapsed)
+	caption := fmt.Sprintf("%s, T = %d, d = %d, batch %d, the best of rates %s, mean of %d %s; theory: "+
+		"T → ∞, start %.2g, alike above cosine %g", e.Task, e.Tokens, e.Dim, e.Batch,
+		parameter.FormatList(e.LearningRate), e.Seeds, wording.Plural("seed", "seeds", e.Seeds), p.start, collapsed)
 	return &figure.Figure{Width: 860, Height: 460, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, figure.RunCaption("train", caption, seed))
 		c = draw.Crop(c, 8, -8, 0, -8)

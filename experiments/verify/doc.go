@@ -26,11 +26,15 @@
 //	r.differs(what, value, expected, estimate)                   a mean that is not a value
 //	r.above, r.below                                             a fraction beyond a bound
 //	r.never(what, count, trials)                                 an event of probability 0
+//	r.paired(what, differences)                                  above 0 for every seed
 //
 // and r.refute(value) after one of them says that the value, such as one that a paper misprints,
 // is not what was measured. Largest is the largest standard error with which a comparison is
 // meaningful: with a larger one it fails, for lack of power. Allowance bounds a known
 // difference, such as the effect of finite depth.
+//
+// Claims on training, which are about larger networks, do not fail but differ at this size; their false alarm
+// is that they hold by chance.
 //
 // Most random comparisons fail by chance with probability level; for the others the probability
 // is computed from the expected value. The sum over the comparisons of a set of claims should

@@ -267,10 +267,10 @@ func reversal(layers int, rule training.Rule, rate float64, steps int64) lesson 
 }
 
 func trainCollapsedInput(f *fixture, r *report) error {
-	collapsed := reversal(2, training.Adam, 0.01, 600)
+	collapsed := reversal(5, training.Adam, 0.01, 600)
 	collapsed.begin = func(t *network.Transformer) { tasks.Collapse(t, 0.999, f.seed) }
 	return f.compareLessons(r, "loss with overlap 0.999 less without", collapsed,
-		reversal(2, training.Adam, 0.01, 600))
+		reversal(5, training.Adam, 0.01, 600))
 }
 
 func trainDepthScaling(f *fixture, r *report) error {
@@ -289,7 +289,7 @@ func trainDepthScaling(f *fixture, r *report) error {
 	return nil
 }
 
-// steps of isometric tokens are learned by attention alone; variances of weights are times dim.
+// heaviside: isometric tokens are learned by attention alone; variances of weights are times dim.
 func heaviside(queryKey2, value2, alpha, rate float64, gainControl bool, steps int64) lesson {
 	const dim = 64
 	m := adam(rate, steps, 10)

@@ -119,6 +119,9 @@ func (f *Field) Weights(i int) []float64 { return kernels.Numbers(f.row(i))[:f.n
 // Key is B x_i of the last sum, if B is not the identity.
 func (f *Field) Key(i int) []float64 { return f.keys.Numbers(i) }
 
+// Keys are B x_i of the last sum for all its tokens.
+func (f *Field) Keys() blas64.General { return f.keys.General(f.n, f.of.Dim) }
+
 func (f *Field) setMasses(masses []float64) {
 	clear(f.masses)
 	copy(kernels.Numbers(f.masses), masses)
