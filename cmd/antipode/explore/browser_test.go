@@ -304,7 +304,7 @@ func TestSpeed(t *testing.T) {
 		}
 	}
 	t.Logf("%.1f frames a second are drawn with 50 tokens, of %.1f that the browser makes", best[0], best[1])
-	if best[0] < 50 {
+	if best[0] < 0.9*best[1] || best[1] < 30 {
 		t.Errorf("%.1f frames a second, of %.1f", best[0], best[1])
 	}
 
@@ -637,6 +637,9 @@ func TestLooks(t *testing.T) {
 			"files/0": "#files .columns td",
 		} {
 			for _, width := range []int64{1280, 360} {
+				if width == 360 && scheme == "dark" {
+					continue // colours and widths have nothing to do with each other
+				}
 				b.do(
 					chromedp.EmulateViewport(width, 800),
 					chromedp.Navigate(s.address+"?"+scheme+fmt.Sprint(width)+"#"+view),

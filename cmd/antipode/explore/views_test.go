@@ -372,7 +372,7 @@ func (s *site) until(state string) runState {
 func TestRun(t *testing.T) {
 	s := serve(t, Options{})
 	stream, _ := s.open("page-of-this-test")
-	asked := setting{"simulate", given{"trajectories": "4", "depth": "10", "horizon": "1", "seed": "3"}, false}
+	asked := setting{"simulate", given{"save": "overlaps", "trajectories": "4", "depth": "10", "horizon": "1", "seed": "3"}, false}
 	id := askJSON[map[string]int64](s, "POST", "/runs", asked, 201)["id"]
 	state := s.until(done)
 	if state.ID != id || state.Share != 1 || state.Rows != 8 || state.Left != nil || state.Problem != "" {
