@@ -39,7 +39,7 @@ func (c *clusters) firstEffort(accuracy float64) int {
 	if accuracy > 1e-4 {
 		return 0
 	}
-	return 3
+	return 2
 }
 
 // caution implements solver. Once the lattice resolves the densities, the error becomes a thirtieth or less
