@@ -63,6 +63,7 @@ var badValues = map[string][]string{
 	"ADDRESS:PORT": {"", " ", "x", ":", ":80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:-1",
 		"127.0.0.1:65536", "127.0.0.1:080", "127.0.0.1:http", "0.0.0.0:80", "[::]:80", "192.168.0.1:80",
 		"example.org:80", "::1:80", "localhost:80:80", "http://localhost:80", "127.1:80"},
+	"DIR": {"", " ", "x", ".", "missing/x", "plain", "folder.arrow", "a\x00", strings.Repeat("a", 300)},
 	"STATES": join(badNumbers, outOfBounds, []string{"x", "missing.npy", ".", "folder.arrow", "plain", "text.txt", "a\x00.npy",
 		strings.Repeat("a", 300) + ".npy"}),
 	"FILE": {"", " ", "x", "x.txt", ".", "/", "a.arrow/", "missing/a.arrow", "missing/a.png", "a\x00.arrow",
@@ -253,6 +254,8 @@ func TestStrayWordsAreRefused(t *testing.T) {
 		} else if strings.HasSuffix(command.ArgsUsage, "...") {
 			refuse(t, []string{"needs the files"}, command.Name, "--out", "a.arrow")
 			refuse(t, []string{"FILE is empty"}, command.Name, "--out", "a.arrow", "plain", "")
+		} else if strings.HasPrefix(command.ArgsUsage, "[") { // files that may be left out
+			refuse(t, []string{"FILE is empty"}, command.Name, "--open=false", "")
 		} else {
 			refuse(t, []string{"one FILE"}, command.Name)
 			refuse(t, []string{"one FILE"}, command.Name, "plain", "plain")

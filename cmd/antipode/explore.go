@@ -73,6 +73,9 @@ Example: antipode explore phase.arrow`,
 // checkTables refuses files that cannot be read.
 func checkTables(paths []string) error {
 	for _, path := range paths {
+		if path == "" {
+			return usagef("explore: the name of a FILE is empty")
+		}
 		file, err := os.Open(path)
 		if err != nil {
 			return err
