@@ -119,7 +119,7 @@ func setParameter(t *testing.T, e run.Experiment, name, text string) {
 var paperFigures = map[string]string{
 	"clustering": "Table 1, Fig. 1, Fig. 2, Fig. 3, Fig. 4, Fig. 5, Fig. 6, Fig. 7, Fig. 8, Fig. 9",
 	"failure-modes": "Fig. 1a, Fig. 1b, Fig. 1c, Fig. 1d, Fig. 1e, Fig. 2, Fig. 3a, Fig. 3b, Fig. 3c, Fig. 4, " +
-		"Fig. 5, Fig. 6, Fig. 7, Fig. 8, Fig. 9, Fig. 10, Fig. 11, Fig. 12",
+		"Fig. 5, Fig. 6, Fig. 7, Fig. 8, Fig. 9, Fig. 10, Fig. 11, Fig. 12, A.1 (e)",
 	"failure-modes-v1": "Fig. 1, Fig. 2, Fig. 3, Fig. 4, Fig. 5, Fig. B.1, Fig. B.2, Fig. C.1, Fig. C.2, Fig. C.3",
 	"mind-the-gap": "Fig. 1, Fig. 2, Fig. 3, Fig. 4, Fig. 5, Fig. 6, Fig. 7, Fig. 8, Fig. 9, Fig. 10, Fig. 11, " +
 		"Fig. 12",

@@ -25,6 +25,7 @@ import (
 	"antipode/experiments/stability"
 	"antipode/experiments/stablerank"
 	"antipode/experiments/tokens"
+	"antipode/experiments/train"
 	"antipode/experiments/trainability"
 	"antipode/experiments/verify"
 	"antipode/experiments/weak"
@@ -132,6 +133,12 @@ var snippets = []func(ctx context.Context, table data.Sink) error{
 	func(ctx context.Context, table data.Sink) error {
 		e := tokens.New()
 		e.Tokens, e.Beta = []int{2, 8, 32}, []float64{3}
+		err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
+		return err
+	},
+	func(ctx context.Context, table data.Sink) error {
+		e := train.New()
+		e.Task, e.Layers, e.Steps = "reverse", []int{1, 2}, 100
 		err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 		return err
 	},

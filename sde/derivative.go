@@ -19,10 +19,11 @@ import "antipode/sphere"
 type fieldDerivative struct {
 	*attention
 	noise    Noise
-	queries  []float64 // Bᵀ x_i, N×d, unless B is the identity
-	tangents []float64 // P_j A_j, N×d
-	weight   []float64 // w_ij of one i
-	part     []float64 // the part of one j in a sum, d
+	queries  []float64        // Bᵀ x_i, N×d, unless B is the identity
+	tangents []float64        // P_j A_j, N×d
+	weight   []float64        // w_ij of one i
+	part     []float64        // the part of one j in a sum, d
+	products *largeDerivative // of many tokens or dimensions, once it is needed
 }
 
 func newFieldDerivative(c Cell, noise Noise, a *attention) *fieldDerivative {
@@ -91,8 +92,16 @@ func (f *fieldDerivative) mean(field, v []float64) float64 {
 // noiseContraction writes Σ_j P_j J_ijᵀ A_j to dst, or P_i J_iiᵀ A_i if the noise is
 // independent: what remains of the derivative of A_i along the matrix noise P_j[E A_j],
 // summed over all d² directions E. Its component along x_i is arbitrary. The cost for all
-// i is O(N² d).
+// i is O(N² d). Of many tokens or dimensions those of all tokens are computed when the first one
+// is asked for.
 func (f *fieldDerivative) noiseContraction(dst, x, field []float64, i int) {
+	if f.large != nil {
+		if i == 0 {
+			f.contract(x, field)
+		}
+		copy(dst, row(f.products.contractions, i))
+		return
+	}
 	d := f.d
 	f.weights(i)
 	clear(dst)
@@ -115,8 +124,16 @@ func (f *fieldDerivative) noiseContraction(dst, x, field []float64, i int) {
 
 // alongTangents writes Σ_j J_ij P_j A_j to dst, or J_ii P_i A_i if the noise is
 // independent: the derivative of A_i as all tokens, or token i alone, go along their
-// projected field. The cost for all i is O(N² d).
+// projected field. The cost for all i is O(N² d). Of many tokens or dimensions those of all tokens
+// are computed when the first one is asked for.
 func (f *fieldDerivative) alongTangents(dst, x, field []float64, i int) {
+	if f.large != nil {
+		if i == 0 {
+			f.advanceAlong(x, field)
+		}
+		copy(dst, row(f.products.along, i))
+		return
+	}
 	d := f.d
 	f.weights(i)
 	clear(dst)

@@ -32,16 +32,31 @@ func (c Cell) bytes(trajectories float64) float64 {
 	case c.Method == Chain:
 		return float64(16*dim) + float64(200*trajectories)
 	case c.byMatrices():
-		return lanes.MatrixBytes(tokens, dim, trajectories,
-			c.Model.recursion().amplitude(c, kernels.Stream{}) == nil)
+		return lanes.MatrixBytes(tokens, dim, trajectories, c.Model.recursion().amplitude(c, kernels.Stream{}) == nil)
 	case c.inVectors():
 		width := float64(math.Ceil(trajectories/float64(lanes.PerVector)) * float64(lanes.PerVector))
 		rank := float64(c.Model.recursion().rank(c.Tokens, c.Dim))
 		return 8 * width * (float64(4*tokens*dim) + float64(2*dim*rank) + float64((4+rank)*tokens))
 	}
 	const scratch = 13 // of a step, in sizes of the tokens
-	return 8 * (float64((trajectories+scratch)*tokens*dim) + float64(tokens*tokens) + c.increments() +
-		float64(2*c.Resampling.numbers(dim)) + float64(2*tokens*max(dim, float64(c.Resampling.Keys))))
+	derivative := 0.
+	if c.derives() && lanes.Large(c.Tokens, c.Dim, 0) {
+		derivative = largeDerivativeBytes(tokens, dim)
+	}
+	return derivative + float64(8*(float64((trajectories+scratch)*tokens*dim)+float64(tokens*tokens)+
+		c.increments()+float64(2*c.Resampling.numbers(dim))+
+		float64(2*tokens*max(dim, float64(c.Resampling.Keys)))))
+}
+
+// derives reports whether the cell's scheme needs the derivative of the attention.
+func (c Cell) derives() bool {
+	switch m := c.Model.(type) {
+	case TransformerSDE:
+		return m.Scheme == Heun
+	case HybridSDE:
+		return m.Scheme == Heun
+	}
+	return false
 }
 
 // Seconds predicts how long the whole run takes on this machine, without any stop

@@ -20,8 +20,10 @@ import (
 
 func exploreCommand(stdout, stderr io.Writer) *cli.Command {
 	address, open, keep := "127.0.0.1:0", true, false
-	listen, listenFlag := newFlag(parameter.Parameter{Name: "listen", Meaning: "where the page is served; port 0 for a free one",
-		Value: listenValue{&address}})
+	listen, listenFlag := newFlag(
+		parameter.Parameter{Name: "listen", Meaning: "where the page is served; port 0 for a free one",
+			Value: listenValue{&address}},
+	)
 	return &cli.Command{
 		Name:      "explore",
 		Usage:     "a page in the browser: tokens as they move, theory under sliders, runs, tables",
@@ -36,15 +38,24 @@ address has a secret in it, another one each time unless ` + explore.SecretVaria
 Example: antipode explore phase.arrow`,
 		Flags: []cli.Flag{
 			listenFlag,
-			&cli.BoolFlag{Name: "open", Usage: "open the browser; --open=false for none", Destination: &open, Value: true},
+			&cli.BoolFlag{
+				Name:        "open",
+				Usage:       "open the browser; --open=false for none",
+				Destination: &open,
+				Value:       true,
+			},
 			newSwitch("keep", "serve on when no page is open", &keep),
 		},
 		Action: func(c *cli.Context) error {
 			if err := listen.apply(); err != nil {
 				return err
 			}
-			options := explore.Options{Secret: os.Getenv(explore.SecretVariable), Files: c.Args().Slice(), Keep: keep,
-				Log: log.New(stderr, "antipode: ", 0)}
+			options := explore.Options{
+				Secret: os.Getenv(explore.SecretVariable),
+				Files:  c.Args().Slice(),
+				Keep:   keep,
+				Log:    log.New(stderr, "antipode: ", 0),
+			}
 			if options.Secret != "" && !explore.ValidSecret(options.Secret) {
 				return usagef("%s: must be 20 to 100 letters, digits, - and _", explore.SecretVariable)
 			}
@@ -99,7 +110,8 @@ func serve(ctx context.Context, server *explore.Server, address string, open boo
 	return err
 }
 
-// openBrowser opens a page where there is a browser that shows it. Where there is none the address has been printed.
+// openBrowser opens a page where there is a browser that shows it. Where there is none the address has been
+// printed.
 func openBrowser(page string) {
 	var command *exec.Cmd
 	switch {
@@ -124,7 +136,8 @@ func (v listenValue) Set(text string) error {
 	host, port, err := net.SplitHostPort(text)
 	number, portErr := strconv.ParseUint(port, 10, 16)
 	ip := net.ParseIP(host)
-	if err != nil || portErr != nil || port != strconv.FormatUint(number, 10) || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if err != nil || portErr != nil || port != strconv.FormatUint(number, 10) ||
+		host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return parameter.MustBe(v)
 	}
 	*v.field = text

@@ -62,7 +62,8 @@ func explored(t *testing.T) (ask func(path, question string) (*http.Response, []
 	}
 }
 
-// The command prints the address, with the secret that is asked for, at which the page is, and ends by a signal like all others.
+// The command prints the address, with the secret that is asked for, at which the page is, and ends by a
+// signal like all others.
 func TestExplore(t *testing.T) {
 	t.Setenv(explore.SecretVariable, "the-secret-of-this-test")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -70,7 +71,12 @@ func TestExplore(t *testing.T) {
 	code := make(chan int, 1)
 	go func() {
 		var said bytes.Buffer
-		ended := execute(ctx, []string{"antipode", "explore", "--open=false", "--listen", "localhost:0"}, write, &said)
+		ended := execute(
+			ctx,
+			[]string{"antipode", "explore", "--open=false", "--listen", "localhost:0"},
+			write,
+			&said,
+		)
 		if said.String() != "antipode: interrupted; no file was written or changed\n" {
 			t.Errorf("it says %q", &said)
 		}
@@ -83,7 +89,8 @@ func TestExplore(t *testing.T) {
 	}
 	go io.Copy(io.Discard, stdout)
 	response, err := http.Get(address)
-	if err != nil || response.StatusCode != http.StatusOK || !strings.HasSuffix(address, "/the-secret-of-this-test/") {
+	if err != nil || response.StatusCode != http.StatusOK ||
+		!strings.HasSuffix(address, "/the-secret-of-this-test/") {
 		t.Errorf("%s: %v, %v", address, response, err)
 	}
 	response.Body.Close()
@@ -134,7 +141,12 @@ func TestRunsOnThePageAreTheCommands(t *testing.T) {
 			response, got := ask(fmt.Sprintf("runs/%d/%s.arrow", k+1, name), "")
 			if response.StatusCode == http.StatusOK {
 				if !bytes.Equal(got, want) {
-					t.Errorf("%s: %d bytes on the page, %d of the command, or others", form.Line, len(got), len(want))
+					t.Errorf(
+						"%s: %d bytes on the page, %d of the command, or others",
+						form.Line,
+						len(got),
+						len(want),
+					)
 				}
 				break
 			}
@@ -213,7 +225,8 @@ func TestProblemsOnThePageAreTheCommands(t *testing.T) {
 	ask := explored(t)
 	for _, e := range experiments.All() {
 		for _, p := range e.Parameters() {
-			if _, is := p.Value.(parameter.Switch); is || p.Name == measure.FileParameter || e.Name() == "measure" {
+			if _, is := p.Value.(parameter.Switch); is || p.Name == measure.FileParameter ||
+				e.Name() == "measure" {
 				continue
 			}
 			if _, is := p.Value.(parameter.FileNamer); is {
@@ -239,7 +252,12 @@ func TestProblemsOnThePageAreTheCommands(t *testing.T) {
 			if problem == "" {
 				continue
 			}
-			code := execute(t.Context(), []string{"antipode", e.Name(), "--quiet", "--" + p.Name, "-0.5"}, &null, &stderr)
+			code := execute(
+				t.Context(),
+				[]string{"antipode", e.Name(), "--quiet", "--" + p.Name, "-0.5"},
+				&null,
+				&stderr,
+			)
 			if code != exitUsage || stderr.String() != problem {
 				t.Errorf("%s: the command says %q, the page %q", e.Name(), &stderr, problem)
 			}

@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A value read off the place of a point in the SVG is the one that was drawn, on a linear and a logarithmic axis.
+// A value read off the place of a point in the SVG is the one that was drawn, on a linear and a logarithmic
+// axis.
 func TestAreas(t *testing.T) {
 	p := NewPlot("Title", "x label", "y label")
 	if _, err := AddLine(p, []float64{2, 8, 14}, []float64{10, 1000, 20}, draw.LineStyle{Color: SeriesColors[1], Width: 1.25}); err != nil {
@@ -26,16 +27,21 @@ func TestAreas(t *testing.T) {
 	if err != nil || len(areas) != 2 {
 		t.Fatal(len(areas), err)
 	}
-	if !strings.Contains(svg.String(), "font-family:Liberation Sans,Arial,Helvetica,sans-serif") || !strings.Contains(svg.String(), ">caption</text>") {
+	if !strings.Contains(svg.String(), "font-family:Liberation Sans,Arial,Helvetica,sans-serif") ||
+		!strings.Contains(svg.String(), ">caption</text>") {
 		t.Error("letters are no text, or only in a font that is not everywhere")
 	}
 	a := areas[1]
-	if a.Title != "Title" || a.X.Label != "x label" || !a.Y.Logarithmic || a.X.Logarithmic || len(a.Points) != 3 ||
-		a.Points[1].X != 8 || a.Points[1].Y != 1000 {
+	if a.Title != "Title" || a.X.Label != "x label" || !a.Y.Logarithmic || a.X.Logarithmic ||
+		len(a.Points) != 3 ||
+		a.Points[1].X != 8 ||
+		a.Points[1].Y != 1000 {
 		t.Errorf("%+v", a)
 	}
 	// The line is the only one of its width and colour.
-	path := regexp.MustCompile(`<path d="M([-\d.]+),([-\d.]+)L([-\d.]+),([-\d.]+)L([-\d.]+),([-\d.]+)" style="[^"]*stroke:#D55E00;stroke-width:1.25`)
+	path := regexp.MustCompile(
+		`<path d="M([-\d.]+),([-\d.]+)L([-\d.]+),([-\d.]+)L([-\d.]+),([-\d.]+)" style="[^"]*stroke:#D55E00;stroke-width:1.25`,
+	)
 	found := path.FindSubmatch(svg.Bytes())
 	if found == nil {
 		t.Fatal("no line")

@@ -46,8 +46,8 @@ func (f *Figure) WritePNG(w io.Writer) error {
 // WriteSVG writes the figure as SVG, letters as outlines.
 func (f *Figure) WriteSVG(w io.Writer) error { return f.writeOutlined(w, vgsvg.New(f.Width, f.Height)) }
 
-// WriteSVGAreas writes the figure as SVG for a browser, whose letters are text in a font of the same widths as those
-// of other figures: it is drawn in less time. It returns where the plots are.
+// WriteSVGAreas writes the figure as SVG for a browser, whose letters are text in a font of the same widths
+// as those of other figures: it is drawn in less time. It returns where the plots are.
 func (f *Figure) WriteSVGAreas(w io.Writer) ([]Area, error) {
 	canvas := vgsvg.New(f.Width, f.Height)
 	areas := &areas{Canvas: canvas, width: float64(f.Width), height: float64(f.Height)}
@@ -57,7 +57,8 @@ func (f *Figure) WriteSVGAreas(w io.Writer) ([]Area, error) {
 		return nil, err
 	}
 	const family = "font-family:Liberation Sans"
-	_, err := w.Write(bytes.ReplaceAll(text.Bytes(), []byte(family), []byte(family+",Arial,Helvetica,sans-serif")))
+	families := []byte(family + ",Arial,Helvetica,sans-serif")
+	_, err := w.Write(bytes.ReplaceAll(text.Bytes(), []byte(family), families))
 	return areas.all, err
 }
 

@@ -15,9 +15,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// boundaryPanel draws the boundary beyond which overlap -1 attracts, and on which side of it the points are: over
-// β the dimension, or the noise amplitude of the hybrid model. The result is false where there is none: for
-// unequal masses, and for random queries and keys, whose boundary has a figure of its own.
+// boundaryPanel draws the boundary beyond which overlap -1 attracts, and on which side of it the points
+// are: over β the dimension, or the noise amplitude of the hybrid model. The result is false where there is
+// none: for unequal masses, and for random queries and keys, whose boundary has a figure of its own.
 func (o *Experiment) boundaryPanel(key *figure.Key) (figure.Panel, bool, error) {
 	if !o.equalMasses() || o.resampled() {
 		return figure.Panel{}, false, nil
@@ -36,7 +36,11 @@ func (o *Experiment) boundaryPanel(key *figure.Key) (figure.Panel, bool, error) 
 	values := dimensionsOf(o.Dim)
 	p.Y.Min = 2
 	if o.Epsilon != nil {
-		p = figure.NewPlot("Overlap 1 attracts below its line, -1 above", "inverse temperature β", "noise amplitude ε")
+		p = figure.NewPlot(
+			"Overlap 1 attracts below its line, -1 above",
+			"inverse temperature β",
+			"noise amplitude ε",
+		)
 		top, values = max(2, 1.5**o.Epsilon), []float64{*o.Epsilon}
 		attention := theory.Attention(o.Attention)
 		lines = []func(beta float64) float64{
@@ -95,7 +99,11 @@ func (o *Experiment) addPlaces(p *plot.Plot, values []float64) error {
 			if err != nil {
 				return err
 			}
-			dot.GlyphStyle = draw.GlyphStyle{Color: figure.SeriesColors[k], Radius: 4, Shape: figure.SeriesMarkers[k]}
+			dot.GlyphStyle = draw.GlyphStyle{
+				Color:  figure.SeriesColors[k],
+				Radius: 4,
+				Shape:  figure.SeriesMarkers[k],
+			}
 			p.Add(dot)
 			figure.Mark(p, at)
 			k++
@@ -104,9 +112,14 @@ func (o *Experiment) addPlaces(p *plot.Plot, values []float64) error {
 	return nil
 }
 
-// lawPanel draws the distribution function of the overlap at the horizon. Where the law is refused there is no line.
+// lawPanel draws the distribution function of the overlap at the horizon. Where the law is refused there is
+// no line.
 func (o *Experiment) lawPanel(diffusions []*overlap.Diffusion) (figure.Panel, error) {
-	p := figure.NewPlot(fmt.Sprintf("Law at time %s", parameter.FormatReal(*o.Horizon)), "overlap z", "P(Z ≤ z)")
+	p := figure.NewPlot(
+		fmt.Sprintf("Law at time %s", parameter.FormatReal(*o.Horizon)),
+		"overlap z",
+		"P(Z ≤ z)",
+	)
 	for k, d := range diffusions {
 		law, err := o.lawAt(d, 1e-4)
 		if err != nil {

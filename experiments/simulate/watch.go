@@ -14,7 +14,7 @@ type Sight struct {
 	Layer    int64
 	Outcome  sphere.Outcome
 	Pair     bool      // whether at least one pair of tokens is antipodal
-	Energy   float64   // 1/(2βN²) Σ e^{β⟨x,y⟩} over all ordered pairs of tokens; NaN for β = 0
+	Energy   float64   // Σ e^{β(⟨x,y⟩-1)} / N² over all ordered pairs of tokens: of its largest value, that of one cluster
 	Overlaps []float64 // of all tokens with the first
 	Tokens   []float64 // N×d
 }
@@ -24,20 +24,27 @@ type Sight struct {
 func (s *Experiment) Watched() (*Experiment, error) {
 	if axes := s.axes(); len(axes) > 0 {
 		name := axes[0].column.Name
-		return nil, &parameter.Error{Parameter: name, Value: s.textOf(name),
-			Problem: "must be one value, to watch one trajectory"}
+		return nil, &parameter.Error{
+			Parameter: name,
+			Value:     s.textOf(name),
+			Problem:   "must be one value, to watch one trajectory",
+		}
 	}
 	w := *s
 	w.Save, w.Interpolate, w.Trajectories, w.Every = saveStates, false, 1, 1/float64(s.Depth)
 	return &w, w.Validate()
 }
 
-// Watch runs trajectory 0 of the run with a seed, and shows its layers from the start to the horizon as they
-// are computed, from one goroutine. Those that wanted refuses are not looked at, which saves time. An error
-// of see ends it. The tokens are, bit for bit, the states that the Watched experiment saves. What see is
-// given is valid during the call.
-func (s *Experiment) Watch(ctx context.Context, seed uint64, wanted func(layer int64) bool,
-	see func(*Sight) error) error {
+// Watch runs trajectory 0 of the run with a seed, and shows its layers from the start to the horizon as
+// they are computed, from one goroutine. Those that wanted refuses are not looked at, which saves time. An
+// error of see ends it. The tokens are, bit for bit, the states that the Watched experiment saves. What see
+// is given is valid during the call.
+func (s *Experiment) Watch(
+	ctx context.Context,
+	seed uint64,
+	wanted func(layer int64) bool,
+	see func(*Sight) error,
+) error {
 	w, err := s.Watched()
 	if err != nil {
 		return err
@@ -51,7 +58,8 @@ func (s *Experiment) Watch(ctx context.Context, seed uint64, wanted func(layer i
 	sight := &Sight{Overlaps: make([]float64, s.Tokens)}
 	type none struct{}
 	err = (&sde.Ensemble[none]{
-		Cells: []sde.Cell{p.cell}, Trajectories: 1, Layers: p.horizon, Times: layersOf(p.moments), Seed: seed, Workers: 1,
+		Cells: []sde.Cell{p.cell}, Trajectories: 1, Layers: p.horizon, Times: layersOf(p.moments),
+		Seed: seed, Workers: 1,
 		Observer: func(int) func(*none, *sde.View) {
 			return func(_ *none, v *sde.View) {
 				if ctx.Err() != nil || !wanted(v.Layer) {
@@ -77,19 +85,16 @@ func (s *Experiment) look(sight *Sight, v *sde.View) {
 	sight.Layer, sight.Tokens = v.Layer, v.Tokens()
 	sight.Outcome, sight.Pair = v.Outcome(s.Tolerance)
 	n := int(s.Tokens)
-	sum := float64(n) * math.Exp(s.Beta)
+	sum := float64(n)
 	for i := range n {
 		for j := range i {
 			z := v.Overlap(j, i)
 			if j == 0 {
 				sight.Overlaps[i] = z
 			}
-			sum += 2 * math.Exp(s.Beta*z)
+			sum += 2 * math.Exp(s.Beta*(z-1))
 		}
 	}
 	sight.Overlaps[0] = 1
-	sight.Energy = math.NaN()
-	if s.Beta > 0 {
-		sight.Energy = sum / (2 * s.Beta * float64(n) * float64(n))
-	}
+	sight.Energy = sum / (float64(n) * float64(n))
 }

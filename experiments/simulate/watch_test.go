@@ -69,7 +69,7 @@ func checkSight(t *testing.T, s *Experiment, g *Sight) {
 			for k := range d {
 				z += g.Tokens[i*d+k] * g.Tokens[j*d+k]
 			}
-			energy += math.Exp(s.Beta*z) / (2 * s.Beta * float64(n*n))
+			energy += math.Exp(s.Beta*z) / math.Exp(s.Beta) / float64(n*n)
 			if i == 0 && math.Abs(z-g.Overlaps[j]) > 1e-14 {
 				t.Fatalf("overlap of token %d: %v, want %v", j, g.Overlaps[j], z)
 			}

@@ -1,4 +1,8 @@
 // Package train is the experiment on what networks learn from their initialisation.
+//
+//	e := train.New()
+//	e.Task, e.Layers, e.Steps = "reverse", []int{1, 2}, 100
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package train
 
 import (

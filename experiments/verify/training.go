@@ -289,7 +289,7 @@ func trainDepthScaling(f *fixture, r *report) error {
 	return nil
 }
 
-// steps of isometric tokens are learned by attention alone; variances of weights are times dim.
+// heaviside: isometric tokens are learned by attention alone; variances of weights are times dim.
 func heaviside(queryKey2, value2, alpha, rate float64, gainControl bool, steps int64) lesson {
 	const dim = 64
 	m := adam(rate, steps, 10)

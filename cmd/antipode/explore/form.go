@@ -100,7 +100,10 @@ func (s *Server) configure(given setting) (*configured, error) {
 func (s *Server) set(value parameter.Value, text string) error {
 	if namer, ok := value.(parameter.FileNamer); ok {
 		if file, is := namer.NamesFile(text); is && !slices.Contains(s.Files, file) {
-			return fmt.Errorf("only files on the command line of explore can be read; must be %s", value.Allowed())
+			return fmt.Errorf(
+				"only files on the command line of explore can be read; must be %s",
+				value.Allowed(),
+			)
 		}
 	}
 	return value.Set(text)
@@ -161,8 +164,17 @@ func (c *configured) fields() []field {
 	}
 	var fields []field
 	for _, p := range c.parameters() {
-		f := field{Name: p.Name, Meaning: p.Meaning, Unit: p.Unit, Value: p.Value.String(), Default: defaults[p.Name],
-			Allowed: p.Value.Allowed(), Kind: "text", Idle: p.Idle, Problem: c.problems[p.Name]}
+		f := field{
+			Name:    p.Name,
+			Meaning: p.Meaning,
+			Unit:    p.Unit,
+			Value:   p.Value.String(),
+			Default: defaults[p.Name],
+			Allowed: p.Value.Allowed(),
+			Kind:    "text",
+			Idle:    p.Idle,
+			Problem: c.problems[p.Name],
+		}
 		if text, is := c.Given[p.Name]; is {
 			f.Value = text
 		}
@@ -207,7 +219,8 @@ func (c *configured) line(out string) string {
 // shellWord is a text as a shell reads it as one word.
 func shellWord(text string) string {
 	plain := func(r rune) bool {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("+-_.,:/=@%", r)
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' ||
+			strings.ContainsRune("+-_.,:/=@%", r)
 	}
 	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
 		return text

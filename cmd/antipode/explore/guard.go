@@ -19,10 +19,10 @@ const (
 	bodyTime        = 10 * time.Second
 )
 
-// policy is the Content-Security-Policy: nothing from elsewhere, and no script or style but the page's files. Figures
-// are pictures made of text that the page was sent.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// policy is the Content-Security-Policy: nothing from elsewhere, and no script or style but the page's
+// files. Figures are pictures made of text that the page was sent.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // guard answers what the page itself may ask, and refuses all else before anything is done.
 func (s *Server) guard(next http.Handler) http.Handler {
@@ -67,8 +67,8 @@ func (s *Server) behindSecret(urlPath string) (rest string, known bool) {
 	return "/" + rest, found && same && strings.HasPrefix(urlPath, "/")
 }
 
-// isLocal reports whether a Host is this machine by an address or a name that nobody else can give away. The port may be
-// any, for who comes through a tunnel.
+// isLocal reports whether a Host is this machine by an address or a name that nobody else can give away.
+// The port may be any, for who comes through a tunnel.
 func isLocal(host string) bool {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {

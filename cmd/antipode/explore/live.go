@@ -36,8 +36,8 @@ type liveProblem struct {
 }
 
 // live answers with layers of trajectory 0 of the run with a seed, as little-endian float64: the numbers of
-// tokens, of dimensions, of layers of the whole, of frames, and whether the last of them is the end; then of each frame layer,
-// outcome, antipodal pair, energy, the overlaps with the first token, and the tokens.
+// tokens, of dimensions, of layers of the whole, of frames, and whether the last of them is the end; then
+// of each frame layer, outcome, antipodal pair, energy of its largest value, the overlaps with the first token, and the tokens.
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	var asked liveQuestion
 	if !question(w, r, &asked) {
@@ -71,7 +71,8 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Antipode-Command", headerText(c.line("live.arrow")))
 	content := make([]byte, 0, 8*(5+len(frames)))
-	for _, x := range append([]float64{float64(watched.Tokens), float64(watched.Dim), layers, float64(count), end}, frames...) {
+	head := []float64{float64(watched.Tokens), float64(watched.Dim), layers, float64(count), end}
+	for _, x := range append(head, frames...) {
 		content = binary.LittleEndian.AppendUint64(content, math.Float64bits(x))
 	}
 	answerBytes(w, http.StatusOK, "application/octet-stream", content)
@@ -113,9 +114,11 @@ func (s *Server) watched(given map[string]string) (*configured, *simulate.Experi
 		holds   bool
 		problem string
 	}{
-		{"tokens", watched.Tokens >= 2 && watched.Tokens <= mostTokens, fmt.Sprintf("must be from 2 to %d on this page", mostTokens)},
+		{"tokens", watched.Tokens >= 2 && watched.Tokens <= mostTokens,
+			fmt.Sprintf("must be from 2 to %d on this page", mostTokens)},
 		{"dim", watched.Dim <= mostDim, fmt.Sprintf("must be at most %d on this page", mostDim)},
-		{"horizon", layers <= mostLayers, fmt.Sprintf("these are %.0f layers; must be at most %d on this page", layers, mostLayers)},
+		{"horizon", layers <= mostLayers,
+			fmt.Sprintf("these are %.0f layers; must be at most %d on this page", layers, mostLayers)},
 	} {
 		if !bound.holds {
 			c.problems[bound.name] = bound.problem
@@ -140,7 +143,8 @@ func saving(given map[string]string, watched *simulate.Experiment) map[string]st
 	return with
 }
 
-// watching is the trajectory that a page watches. It goes on from one request to the next, and waits between them.
+// watching is the trajectory that a page watches. It goes on from one request to the next, and waits
+// between them.
 type watching struct {
 	mutex   sync.Mutex // held while a request is answered
 	current *trajectory
@@ -166,8 +170,14 @@ type glimpses struct {
 	answered   chan struct{} // closed when all are there
 }
 
-// look returns the frames that are asked for. It begins anew where the trajectory is another one or already past them.
-func (t *watching) look(ctx context.Context, e *simulate.Experiment, seed uint64, asked liveQuestion) ([]float64, error) {
+// look returns the frames that are asked for. It begins anew where the trajectory is another one or already
+// past them.
+func (t *watching) look(
+	ctx context.Context,
+	e *simulate.Experiment,
+	seed uint64,
+	asked liveQuestion,
+) ([]float64, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	text, err := json.Marshal(e)
@@ -182,7 +192,12 @@ func (t *watching) look(ctx context.Context, e *simulate.Experiment, seed uint64
 				return nil, context.Canceled
 			}
 		}
-		g := &glimpses{next: min(asked.From, horizon), step: asked.Step, left: asked.Frames, answered: make(chan struct{})}
+		g := &glimpses{
+			next:     min(asked.From, horizon),
+			step:     asked.Step,
+			left:     asked.Frames,
+			answered: make(chan struct{}),
+		}
 		now := t.current
 		select {
 		case now.asks <- g:

@@ -18,8 +18,8 @@ const (
 	mostStreams = 4
 )
 
-// pages are those that are open. A page is open from the beginning of its stream of events to the end, or, if it
-// was asked to rest, until it says good-bye.
+// pages are those that are open. A page is open from the beginning of its stream of events to the end, or,
+// if it was asked to rest, until it says good-bye.
 type pages struct {
 	mutex   sync.Mutex
 	open    map[string]*page

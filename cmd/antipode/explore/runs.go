@@ -82,8 +82,11 @@ type boundedBuffer struct{ bytes.Buffer }
 
 func (b *boundedBuffer) Write(p []byte) (int, error) {
 	if b.Len()+len(p) > mostTable {
-		return 0, fmt.Errorf("the table is larger than the %d MiB that the page keeps in memory; the command writes it "+
-			"to a file", mostTable>>20)
+		return 0, fmt.Errorf(
+			"the table is larger than the %d MiB that the page keeps in memory; the command writes it "+
+				"to a file",
+			mostTable>>20,
+		)
 	}
 	return b.Buffer.Write(p)
 }
@@ -95,7 +98,11 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !c.ok() {
-		answer(w, http.StatusUnprocessableEntity, formAnswer{c.fields(), c.problem, c.line(c.Command + ".arrow")})
+		answer(
+			w,
+			http.StatusUnprocessableEntity,
+			formAnswer{c.fields(), c.problem, c.line(c.Command + ".arrow")},
+		)
 		return
 	}
 	id, err := s.runs.begin(c)
@@ -168,7 +175,11 @@ func (p *pageRun) run(ctx context.Context, c *configured) error {
 		p.owner.tell()
 		return err
 	})
-	err = c.experiment.Run(ctx, run.Options{Seed: c.seed, Progress: p.progress, Notice: p.notice, Preflight: preflight}, sink)
+	err = c.experiment.Run(
+		ctx,
+		run.Options{Seed: c.seed, Progress: p.progress, Notice: p.notice, Preflight: preflight},
+		sink,
+	)
 	if err != nil {
 		return err
 	}
@@ -178,8 +189,12 @@ func (p *pageRun) run(ctx context.Context, c *configured) error {
 // preflight refuses a run whose table would not fit.
 func preflight(needs run.Needs) error {
 	if needs.Bytes > mostTable {
-		return fmt.Errorf("the run may write %.3g MiB, and the page keeps no more than %d in memory; the command writes "+
-			"it to a file", needs.Bytes/(1<<20), mostTable>>20)
+		return fmt.Errorf(
+			"the run may write %.3g MiB, and the page keeps no more than %d in memory; the command writes "+
+				"it to a file",
+			needs.Bytes/(1<<20),
+			mostTable>>20,
+		)
 	}
 	return nil
 }
@@ -327,7 +342,11 @@ func (s *Server) runRows(w http.ResponseWriter, r *http.Request) {
 	if p := s.found(w, r); p != nil {
 		table := p.sofar()
 		from := int(number(r, "from", 0, int64(table.Rows())))
-		answer(w, http.StatusOK, rowsOf(table.Slice(from, min(from+countOf(r), table.Rows())), from, int64(table.Rows())))
+		answer(
+			w,
+			http.StatusOK,
+			rowsOf(table.Slice(from, min(from+countOf(r), table.Rows())), from, int64(table.Rows())),
+		)
 	}
 }
 

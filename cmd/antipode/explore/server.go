@@ -1,11 +1,11 @@
-// Package explore serves a page on which a person plays with the experiments: one trajectory as it moves, the
-// theory under sliders, runs that fill their figures, and tables. The page is in the folder page, plain files that
-// become part of the program. It can do what the commands can, with the same parameters from the same registry,
-// and no more: it reads no file that was not named on the command line, and writes none.
+// Package explore serves a page on which a person plays with the experiments: one trajectory as it moves,
+// the theory under sliders, runs that fill their figures, and tables. The page is in the folder page, plain
+// files that become part of the program. It can do what the commands can, with the same parameters from the
+// same registry, and no more: it reads no file that was not named on the command line, and writes none.
 //
-// Who may use it is decided by the address alone, which has a secret in it. Another page in the same browser does not
-// know the secret; if it did, its requests would be refused because of their Origin, and those of a foreign
-// name that has been pointed at this machine because of their Host.
+// Who may use it is decided by the address alone, which has a secret in it. Another page in the same
+// browser does not know the secret; if it did, its requests would be refused because of their Origin, and
+// those of a foreign name that has been pointed at this machine because of their Host.
 package explore
 
 import (
@@ -60,7 +60,12 @@ func New(options Options) *Server {
 		panic("explore: the secret must be 20 to 100 letters, digits, - and _")
 	}
 	const computations = 4
-	s := &Server{Options: options, grace: time.Minute, runs: newRuns(), slots: make(chan struct{}, computations)}
+	s := &Server{
+		Options: options,
+		grace:   time.Minute,
+		runs:    newRuns(),
+		slots:   make(chan struct{}, computations),
+	}
 	s.pages = newPages()
 	return s
 }
@@ -70,8 +75,8 @@ func (s *Server) Address(l net.Listener) string {
 	return "http://" + l.Addr().String() + "/" + s.Secret + "/"
 }
 
-// Serve serves until the context ends, which is an error, or, unless it is to keep on, the last page has been closed
-// for a minute. When it returns nothing is computed any more.
+// Serve serves until the context ends, which is an error, or, unless it is to keep on, the last page has
+// been closed for a minute. When it returns nothing is computed any more.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	server := &http.Server{
@@ -140,8 +145,8 @@ func (s *Server) routes() http.Handler {
 	return mux
 }
 
-// computed is an answer that takes some computing: only a few are computed at a time, and one that nobody waits for
-// any more is not begun.
+// computed is an answer that takes some computing: only a few are computed at a time, and one that nobody
+// waits for any more is not begun.
 func (s *Server) computed(answer http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {

@@ -27,8 +27,8 @@ type theoryAnswer struct {
 	Pending string `json:"pending"`
 }
 
-// theory answers with what the theory says, in up to three lines: first what takes no time, then the law at the horizon,
-// and last the exact law at the depth.
+// theory answers with what the theory says, in up to three lines: first what takes no time, then the law at
+// the horizon, and last the exact law at the depth.
 func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 	var asked theoryQuestion
 	if !question(w, r, &asked) {
@@ -45,8 +45,11 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 	}
 	whole := c.experiment.(*overlap.Experiment)
 	if points := len(whole.Dim) * len(whole.Beta); c.ok() && points > mostPoints {
-		c.problems["beta"] = fmt.Sprintf("these are %d points, with the dimensions; must be at most %d here, and a run takes more",
-			points, mostPoints)
+		c.problems["beta"] = fmt.Sprintf(
+			"these are %d points, with the dimensions; must be at most %d here, and a run takes more",
+			points,
+			mostPoints,
+		)
 	}
 	w.Header().Set("Content-Type", "application/jsonl")
 	control := http.NewResponseController(w)
@@ -64,7 +67,7 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	for k, stage := range stages(*whole) {
-		if k == 1 { // what follows is not for a slider that moves on, and cannot be ended on the way: the next one waits for it
+		if k == 1 { // what follows is not for a slider that moves on, and the next one waits for its end
 			select {
 			case <-time.After(betweenParts):
 			case <-r.Context().Done():
@@ -91,7 +94,8 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 // mostPoints is the number of points whose curves one figure shows.
 const mostPoints = 6
 
-// betweenParts is how long the first part of an answer stands alone. While a slider moves there are no others.
+// betweenParts is how long the first part of an answer stands alone. While a slider moves there are no
+// others.
 const betweenParts = 80 * time.Millisecond
 
 // stage is an experiment of which less is asked, and what of it is left for later.

@@ -48,7 +48,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// What is wrong stands beside its field; a preset of a paper holds where nothing is given; the line is the command.
+// What is wrong stands beside its field; a preset of a paper holds where nothing is given; the line is the
+// command.
 func TestFormProblems(t *testing.T) {
 	s := serve(t, Options{})
 	form := askJSON[formAnswer](s, "POST", "/form",
@@ -62,11 +63,19 @@ func TestFormProblems(t *testing.T) {
 			t.Errorf("the wrong value is not shown but %q", f.Value)
 		}
 	}
-	if len(problems) != 2 || !strings.HasPrefix(problems["dim"], "1 is out of bounds; must be whole numbers from 2") ||
-		!strings.HasPrefix(problems["law"], "must be gaussian") || form.Problem != `phase has no parameter "nonsense"` {
+	if len(problems) != 2 ||
+		!strings.HasPrefix(problems["dim"], "1 is out of bounds; must be whole numbers from 2") ||
+		!strings.HasPrefix(problems["law"], "must be gaussian") ||
+		form.Problem != `phase has no parameter "nonsense"` {
 		t.Errorf("problems %v, %s", problems, form.Problem)
 	}
-	form = askJSON[formAnswer](s, "POST", "/form", setting{"simulate", given{"model": "hybrid", "start": "it's", "interpolate": "true"}, false}, 200)
+	form = askJSON[formAnswer](
+		s,
+		"POST",
+		"/form",
+		setting{"simulate", given{"model": "hybrid", "start": "it's", "interpolate": "true"}, false},
+		200,
+	)
 	if form.Line != `antipode simulate --model hybrid --start 'it'\''s' --interpolate --out simulate.arrow` {
 		t.Error(form.Line)
 	}
@@ -86,8 +95,8 @@ func TestFormProblems(t *testing.T) {
 	}
 }
 
-// No parameter reads a file that was not named: what is said of a file does not depend on whether it is there and what it holds. One
-// that was named is read.
+// No parameter reads a file that was not named: what is said of a file does not depend on whether it is
+// there and what it holds. One that was named is read.
 func TestFormsReadNoFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it has no goroutines")
@@ -139,7 +148,14 @@ func TestFormsReadNoFiles(t *testing.T) {
 				}
 				absent, _ := s.configure(setting{Command: e.Name(), Given: given{p.Name: missing}})
 				if there.ok() || said(there) != strings.ReplaceAll(said(absent), "zzzz2", "zzzz1") {
-					t.Errorf("%s --%s %s: %s; where there is no such file: %s", e.Name(), p.Name, name, said(there), said(absent))
+					t.Errorf(
+						"%s --%s %s: %s; where there is no such file: %s",
+						e.Name(),
+						p.Name,
+						name,
+						said(there),
+						said(absent),
+					)
 				}
 			}
 		}
@@ -170,8 +186,8 @@ func (s *site) frames(asked liveQuestion) (header []float64, frames [][]float64)
 	return numbers[:5], frames
 }
 
-// What is watched are the states of the run with that seed, bit for bit, in whatever pieces they are asked for: in order, with
-// steps, again from the beginning, and after another trajectory was looked at.
+// What is watched are the states of the run with that seed, bit for bit, in whatever pieces they are asked
+// for: in order, with steps, again from the beginning, and after another trajectory was looked at.
 func TestLive(t *testing.T) {
 	s := serve(t, Options{})
 	s.open("page-of-this-test")
@@ -197,7 +213,9 @@ func TestLive(t *testing.T) {
 			t.Fatalf("from %d: header %v", from, header)
 		}
 		for k, layer := range layers {
-			if f := frames[k]; f[0] != float64(layer) || !slices.Equal(f[9:], slices.Concat(states[layer].Tokens...)) || f[4] != 1 {
+			if f := frames[k]; f[0] != float64(layer) ||
+				!slices.Equal(f[9:], slices.Concat(states[layer].Tokens...)) ||
+				f[4] != 1 {
 				t.Errorf("from %d: frame %d is %v, want layer %d, %v", from, k, f, layer, states[layer].Tokens)
 			}
 		}
@@ -209,7 +227,10 @@ func TestLive(t *testing.T) {
 	check(85, 4, 10, 1, 85, 89, 90)
 	check(85, 4, 10, 1, 85, 89, 90) // after the end
 	values["seed"] = "8"
-	if _, other := s.frames(liveQuestion{"page-of-this-test", values, 85, 1, 1}); slices.Equal(other[0][9:], slices.Concat(states[85].Tokens...)) {
+	if _, other := s.frames(liveQuestion{"page-of-this-test", values, 85, 1, 1}); slices.Equal(
+		other[0][9:],
+		slices.Concat(states[85].Tokens...),
+	) {
 		t.Error("another seed has the same states")
 	}
 	values["seed"] = "7"
@@ -228,7 +249,13 @@ func TestLiveProblems(t *testing.T) {
 		"epsilon": {"1", "only a hybrid model"},
 		"scheme":  {"heun", "does not fit the model transformer; must be euler"},
 	} {
-		a := askJSON[liveProblem](s, "POST", "/live", liveQuestion{"page-of-this-test", given{name: c.value}, 0, 1, 1}, 422)
+		a := askJSON[liveProblem](
+			s,
+			"POST",
+			"/live",
+			liveQuestion{"page-of-this-test", given{name: c.value}, 0, 1, 1},
+			422,
+		)
 		if len(a.Problems) != 1 || !strings.Contains(a.Problems[name], c.problem) {
 			t.Errorf("%s %s: %+v", name, c.value, a)
 		}
@@ -297,9 +324,18 @@ func TestTheory(t *testing.T) {
 		{"what holds at the depth", "P(antipodal) = 0.2227", 6}, // THEORY: 0.22271 at d = 4, β = 1.5, T = 50
 		{"", "0.71078", 6}, // the critical β at depth 10
 	} {
-		if a := lines[k]; a.Pending != want.pending || !strings.Contains(a.Text, want.text) || len(a.Areas) != want.areas ||
-			!strings.Contains(a.SVG, "</svg>") || a.Problem != "" {
-			t.Errorf("part %d: pending %q, %d areas, problem %q\n%s", k, a.Pending, len(a.Areas), a.Problem, a.Text)
+		if a := lines[k]; a.Pending != want.pending || !strings.Contains(a.Text, want.text) ||
+			len(a.Areas) != want.areas ||
+			!strings.Contains(a.SVG, "</svg>") ||
+			a.Problem != "" {
+			t.Errorf(
+				"part %d: pending %q, %d areas, problem %q\n%s",
+				k,
+				a.Pending,
+				len(a.Areas),
+				a.Problem,
+				a.Text,
+			)
 		}
 	}
 	if line := lines[2].Line; line != "antipode overlap --beta 1.5 --depth 10 --horizon 50 --out overlap.arrow" {
@@ -309,10 +345,12 @@ func TestTheory(t *testing.T) {
 		!strings.Contains(lines[0].Text, "0.71702255") {
 		t.Errorf("%d parts: %s", len(lines), lines[0].Text)
 	}
-	if lines := s.theoryLines(given{"dim": "4..7", "beta": "1,2"}); len(lines) != 1 || !strings.HasPrefix(lines[0].Problems["beta"], "these are 8 points") {
+	if lines := s.theoryLines(given{"dim": "4..7", "beta": "1,2"}); len(lines) != 1 ||
+		!strings.HasPrefix(lines[0].Problems["beta"], "these are 8 points") {
 		t.Errorf("%d parts: %v", len(lines), lines[0].Problems)
 	}
-	if lines := s.theoryLines(given{"masses": "0,1"}); len(lines) != 1 || !strings.HasPrefix(lines[0].Problems["masses"], "must be two numbers") {
+	if lines := s.theoryLines(given{"masses": "0,1"}); len(lines) != 1 ||
+		!strings.HasPrefix(lines[0].Problems["masses"], "must be two numbers") {
 		t.Errorf("%d parts: %v", len(lines), lines[0].Problems)
 	}
 }
@@ -334,7 +372,7 @@ func (s *site) until(state string) runState {
 func TestRun(t *testing.T) {
 	s := serve(t, Options{})
 	stream, _ := s.open("page-of-this-test")
-	asked := setting{"simulate", given{"trajectories": "4", "depth": "10", "horizon": "1", "seed": "3"}, false}
+	asked := setting{"simulate", given{"save": "overlaps", "trajectories": "4", "depth": "10", "horizon": "1", "seed": "3"}, false}
 	id := askJSON[map[string]int64](s, "POST", "/runs", asked, 201)["id"]
 	state := s.until(done)
 	if state.ID != id || state.Share != 1 || state.Rows != 8 || state.Left != nil || state.Problem != "" {
@@ -365,7 +403,8 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status, got := s.ask("GET", fmt.Sprintf("/runs/%d/simulate.arrow", id), nil); status != 200 || !bytes.Equal(got, want) {
+	if status, got := s.ask("GET", fmt.Sprintf("/runs/%d/simulate.arrow", id), nil); status != 200 ||
+		!bytes.Equal(got, want) {
 		t.Errorf("file of %d bytes, want %d", len(got), len(want))
 	}
 	figure := askJSON[struct {
@@ -373,11 +412,13 @@ func TestRun(t *testing.T) {
 		Rows int
 		Text string
 	}](s, "GET", fmt.Sprintf("/runs/%d/figure", id), nil, 200)
-	if figure.Rows != 8 || !strings.Contains(figure.SVG, "</svg>") || len(figure.Areas) == 0 || figure.Text == "" {
+	if figure.Rows != 8 || !strings.Contains(figure.SVG, "</svg>") || len(figure.Areas) == 0 ||
+		figure.Text == "" {
 		t.Errorf("figure of %d rows, %d areas, %q %q", figure.Rows, len(figure.Areas), figure.None, figure.Text)
 	}
 	rows := askJSON[rowsAnswer](s, "GET", fmt.Sprintf("/runs/%d/rows?from=3&count=2", id), nil, 200)
-	if rows.Total != 8 || len(rows.Rows) != 2 || !strings.HasPrefix(string(rows.Rows[0]), `{"trajectory":1,"time":1,`) {
+	if rows.Total != 8 || len(rows.Rows) != 2 ||
+		!strings.HasPrefix(string(rows.Rows[0]), `{"trajectory":1,"time":1,`) {
 		t.Errorf("%s", rows.Rows)
 	}
 	if status, _ := s.ask("GET", fmt.Sprintf("/runs/%d/other.arrow", id), nil); status != 404 {
@@ -385,13 +426,17 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// One run at a time; it can be cancelled; what is wrong is said before it begins; one that is too large does not begin.
+// One run at a time; it can be cancelled; what is wrong is said before it begins; one that is too large
+// does not begin.
 func TestRunsThatDoNotEnd(t *testing.T) {
 	s := serve(t, Options{})
 	long := setting{"simulate", given{"trajectories": "1e6", "horizon": "1000", "every": "1000"}, false}
 	id := askJSON[map[string]int64](s, "POST", "/runs", long, 201)["id"]
 	s.until(running)
-	if a := askJSON[map[string]string](s, "POST", "/runs", setting{Command: "field"}, 409); !strings.HasPrefix(a["problem"], "a run of simulate") {
+	if a := askJSON[map[string]string](s, "POST", "/runs", setting{Command: "field"}, 409); !strings.HasPrefix(
+		a["problem"],
+		"a run of simulate",
+	) {
 		t.Error(a)
 	}
 	if status, _ := s.ask("GET", fmt.Sprintf("/runs/%d/simulate.arrow", id), nil); status != 404 {
@@ -425,12 +470,25 @@ func TestRunsThatDoNotEnd(t *testing.T) {
 // A table that was named is shown, by its number; its rows are those of the file.
 func TestFiles(t *testing.T) {
 	folder := filepath.Join("..", "..", "..", "experiments", "testdata", "tables", run.Version)
-	s := serve(t, Options{Files: []string{filepath.Join(folder, "phase.arrow"), "views_test.go", filepath.Join(folder, "simulate.arrow")}})
-	if names := askJSON[[]string](s, "GET", "/files", nil, 200); fmt.Sprint(names) != "[phase.arrow views_test.go simulate.arrow]" {
+	s := serve(
+		t,
+		Options{
+			Files: []string{
+				filepath.Join(folder, "phase.arrow"),
+				"views_test.go",
+				filepath.Join(folder, "simulate.arrow"),
+			},
+		},
+	)
+	if names := askJSON[[]string](s, "GET", "/files", nil, 200); fmt.Sprint(
+		names,
+	) != "[phase.arrow views_test.go simulate.arrow]" {
 		t.Error(names)
 	}
 	file := askJSON[fileAnswer](s, "GET", "/files/0", nil, 200)
-	if file.Problem != "" || file.Rows == 0 || file.Columns[1].Meaning != "inverse temperature β" || file.Metadata[0][1] != "phase" || file.Text == "" {
+	if file.Problem != "" || file.Rows == 0 || file.Columns[1].Meaning != "inverse temperature β" ||
+		file.Metadata[0][1] != "phase" ||
+		file.Text == "" {
 		t.Errorf("%+v", file)
 	}
 	table, err := data.ReadFile(s.Files[2])
@@ -448,13 +506,18 @@ func TestFiles(t *testing.T) {
 			}
 		}
 	}
-	if figure := askJSON[picture](s, "GET", "/files/0/figure", nil, 200); !strings.Contains(figure.SVG, "</svg>") {
+	if figure := askJSON[picture](s, "GET", "/files/0/figure", nil, 200); !strings.Contains(
+		figure.SVG,
+		"</svg>",
+	) {
 		t.Error(figure.None)
 	}
-	if file := askJSON[fileAnswer](s, "GET", "/files/1", nil, 200); file.Problem == "" || len(file.Columns) > 0 {
+	if file := askJSON[fileAnswer](s, "GET", "/files/1", nil, 200); file.Problem == "" ||
+		len(file.Columns) > 0 {
 		t.Errorf("a file that is no table: %+v", file)
 	}
-	if figure := askJSON[picture](s, "GET", "/files/1/figure", nil, 200); figure.None == "" || figure.SVG != "" {
+	if figure := askJSON[picture](s, "GET", "/files/1/figure", nil, 200); figure.None == "" ||
+		figure.SVG != "" {
 		t.Error("the figure of a file that is no table")
 	}
 }

@@ -54,6 +54,9 @@ func (v folder) Set(value string) error {
 	*v.field = interaction.WithoutChecksum(value) + interaction.ChecksumMark + sum
 	return nil
 }
+func (v folder) NamesFile(value string) (name string, is bool) {
+	return interaction.WithoutChecksum(value), value != None
+}
 func (v folder) String() string { return *v.field }
 func (v folder) Allowed() string {
 	return "a folder with CIFAR-10's six binary files, or none for images of a law"

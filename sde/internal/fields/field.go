@@ -56,7 +56,8 @@ func New(a Attention, workers int) *Field {
 		of: a, kernel: kernels.NewAttention(a.Beta, a.Count, a.Softmax),
 		products: products.New(workers), team: team.New(workers),
 		matrix: kernels.NewSquare(padded), masses: make([]kernels.Vector, kernels.Width(a.Count)),
-		heavy: kernels.NewMatrix(a.Count, a.Dim), factors: make([]float64, a.Count), totals: make([]kernels.Vector, a.Count),
+		heavy: kernels.NewMatrix(a.Count, a.Dim), factors: make([]float64, a.Count),
+		totals: make([]kernels.Vector, a.Count),
 	}
 	if a.Interaction != nil {
 		f.keys = kernels.NewMatrix(a.Count, a.Dim)
@@ -118,6 +119,9 @@ func (f *Field) Weights(i int) []float64 { return kernels.Numbers(f.row(i))[:f.n
 
 // Key is B x_i of the last sum, if B is not the identity.
 func (f *Field) Key(i int) []float64 { return f.keys.Numbers(i) }
+
+// Keys are B x_i of the last sum for all its tokens.
+func (f *Field) Keys() blas64.General { return f.keys.General(f.n, f.of.Dim) }
 
 func (f *Field) setMasses(masses []float64) {
 	clear(f.masses)

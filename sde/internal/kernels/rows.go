@@ -18,8 +18,8 @@ func (a *Attention) HasWeights() bool { return a.law[0][0] <= largestWeightScale
 func (a *Attention) Factor(total float64) float64 { return factor(&a.law, total) }
 
 // WeighProducts sets eight rows of to, those of a strip, to the weights of as many tokens of dimension d and
-// of all before them or among them. The tokens are the columns of a matrix; the product of two is one chain of
-// fused multiply-adds. Both matrices have room for whole strips. It may be used if HasWeights.
+// of all before them or among them. The tokens are the columns of a matrix; the product of two is one chain
+// of fused multiply-adds. Both matrices have room for whole strips. It may be used if HasWeights.
 func (a *Attention) WeighProducts(to, tokens *Matrix, d, strip int) {
 	active.weighProducts(to.from(8*strip), to.width, tokens.vectors, tokens.width, d, strip, &a.law)
 }
@@ -113,7 +113,9 @@ func dotGeneric(x, y []Vector) (sum Vector) {
 	return sum
 }
 
-func advanceGeneric(sums, x []Vector, width int, change []Vector, changeWidth, vectors int, factors []float64) {
+func advanceGeneric(
+	sums, x []Vector, width int, change []Vector, changeWidth, vectors int, factors []float64,
+) {
 	for i, factor := range factors {
 		row, beside := x[i*width:][:vectors], change[i*changeWidth:]
 		for v := range row {

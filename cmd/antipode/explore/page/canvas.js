@@ -17,12 +17,15 @@ let colours = new Map();
 
 // colour is a colour of the style sheet.
 export function colour(name) {
-  if (!colours.has(name)) colours.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  if (!colours.has(name))
+    colours.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
   return colours.get(name);
 }
 
 // forget has colours looked up again.
-export function forget() { colours = new Map(); }
+export function forget() {
+  colours = new Map();
+}
 
 const shades = 64;
 
@@ -37,4 +40,6 @@ export function mix(z) {
   return colours.get(k);
 }
 
-function rgb(hex) { return [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16)); }
+function rgb(hex) {
+  return [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16));
+}

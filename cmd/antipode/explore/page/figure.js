@@ -38,7 +38,9 @@ export class Figure {
   // point shows the value at a place of the picture.
   point(x, y) {
     const { width, height } = this.image.getBoundingClientRect();
-    const area = this.areas.find((a) => x >= a.left * width && x <= a.right * width && y >= a.top * height && y <= a.bottom * height);
+    const area = this.areas.find(
+      (a) => x >= a.left * width && x <= a.right * width && y >= a.top * height && y <= a.bottom * height,
+    );
     this.value.hidden = this.dot.hidden = !area;
     if (!area) return;
     let best = { distance: near, x: across(area, x / width), y: up(area, y / height), at: [x, y] };
@@ -48,8 +50,13 @@ export class Figure {
       if (distance < best.distance) best = { distance, x: p.X, y: p.Y, at };
     }
     this.dot.hidden = best.distance >= near;
-    for (const [element, property, value] of [[this.value, 'left', best.at[0]], [this.value, 'top', best.at[1]],
-      [this.dot, 'left', best.at[0]], [this.dot, 'top', best.at[1]]]) element.style[property] = value + 'px';
+    for (const [element, property, value] of [
+      [this.value, 'left', best.at[0]],
+      [this.value, 'top', best.at[1]],
+      [this.dot, 'left', best.at[0]],
+      [this.dot, 'top', best.at[1]],
+    ])
+      element.style[property] = value + 'px';
     this.value.textContent = `${short(area.x.label)} ${digits(best.x)}, ${short(area.y.label)} ${digits(best.y)}`;
   }
 
@@ -67,16 +74,28 @@ export class Figure {
 
 // share is how far a value is along an axis, and value the other way.
 function share(axis, v) {
-  return axis.logarithmic ? Math.log(v / axis.low) / Math.log(axis.high / axis.low) : (v - axis.low) / (axis.high - axis.low);
+  return axis.logarithmic
+    ? Math.log(v / axis.low) / Math.log(axis.high / axis.low)
+    : (v - axis.low) / (axis.high - axis.low);
 }
 function value(axis, s) {
   return axis.logarithmic ? axis.low * (axis.high / axis.low) ** s : axis.low + s * (axis.high - axis.low);
 }
-function across(area, x) { return value(area.x, (x - area.left) / (area.right - area.left)); }
-function up(area, y) { return value(area.y, (area.bottom - y) / (area.bottom - area.top)); }
-function place(area, p, width, height) {
-  return [width * (area.left + share(area.x, p.X) * (area.right - area.left)),
-    height * (area.bottom - share(area.y, p.Y) * (area.bottom - area.top))];
+function across(area, x) {
+  return value(area.x, (x - area.left) / (area.right - area.left));
 }
-function digits(x) { return String(Number(x.toPrecision(5))); }
-function short(label) { return (label || 'value') + ' ='; }
+function up(area, y) {
+  return value(area.y, (area.bottom - y) / (area.bottom - area.top));
+}
+function place(area, p, width, height) {
+  return [
+    width * (area.left + share(area.x, p.X) * (area.right - area.left)),
+    height * (area.bottom - share(area.y, p.Y) * (area.bottom - area.top)),
+  ];
+}
+function digits(x) {
+  return String(Number(x.toPrecision(5)));
+}
+function short(label) {
+  return (label || 'value') + ' =';
+}

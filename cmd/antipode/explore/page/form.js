@@ -105,7 +105,9 @@ export class Form {
 
   // sent are the values but for those without effect, which the server would refuse.
   sent() {
-    return Object.fromEntries(Object.entries(this.given).filter(([name]) => !this.fields.get(name)?.field.idle));
+    return Object.fromEntries(
+      Object.entries(this.given).filter(([name]) => !this.fields.get(name)?.field.idle),
+    );
   }
 
   // build makes the elements of a field.
@@ -126,7 +128,10 @@ export class Form {
     const about = Object.assign(document.createElement('small'), { id: id + '-about' });
     const problem = Object.assign(document.createElement('p'), { id: id + '-problem', className: 'problem' });
     problem.setAttribute('role', 'alert');
-    const allowed = Object.assign(document.createElement('small'), { id: id + '-allowed', className: 'allowed' });
+    const allowed = Object.assign(document.createElement('small'), {
+      id: id + '-allowed',
+      className: 'allowed',
+    });
     element.append(label, inputs, problem, about, allowed);
     this.place(element, field);
     const f = { field, element, input, about, allowed, problem };
@@ -156,8 +161,12 @@ export class Form {
   addSlider(f, inputs) {
     const absent = Number.isNaN(Number(f.field.default)) && !ranges[f.field.name].text ? f.field.default : '';
     f.scale = new Scale(ranges[f.field.name], absent);
-    f.slider = Object.assign(document.createElement('input'),
-      { type: 'range', min: f.scale.low, max: f.scale.high, step: f.scale.step });
+    f.slider = Object.assign(document.createElement('input'), {
+      type: 'range',
+      min: f.scale.low,
+      max: f.scale.high,
+      step: f.scale.step,
+    });
     f.slider.setAttribute('aria-label', f.field.name);
     const take = (step) => {
       f.input.value = f.scale.text(Number(f.slider.value));
@@ -197,7 +206,9 @@ export class Form {
     const { field } = f;
     f.element.classList.toggle('idle', Boolean(field.idle));
     for (const input of [f.input, f.slider]) if (input) input.disabled = Boolean(field.idle);
-    f.about.textContent = field.idle ? 'No effect: ' + field.idle : field.meaning + (field.unit ? ', in ' + field.unit : '');
+    f.about.textContent = field.idle
+      ? 'No effect: ' + field.idle
+      : field.meaning + (field.unit ? ', in ' + field.unit : '');
     const bounds = field.kind === 'text' ? [field.allowed] : [];
     if (field.default && field.kind !== 'switch') bounds.push('default ' + field.default);
     f.allowed.textContent = field.idle ? '' : bounds.join('; ');

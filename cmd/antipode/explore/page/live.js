@@ -17,29 +17,55 @@ export class Live {
     Object.assign(this, { remember, outcomes });
     const find = (selector) => document.querySelector('#live ' + selector);
     this.find = find;
-    this.form = new Form(find('.parameters'), 'simulate', { without, start, sliders: true, changed: (step) => {
-      this.save(step);
-      if (this.form.ok) this.restart();
-      else this.problem(this.form.problem);
-    } });
+    this.form = new Form(find('.parameters'), 'simulate', {
+      without,
+      start,
+      sliders: true,
+      changed: (step) => {
+        this.save(step);
+        if (this.form.ok) this.restart();
+        else this.problem(this.form.problem);
+      },
+    });
     this.sphere = new Sphere(find('#sphere'));
     this.overlaps = new Strip(find('#overlaps'), -1, 1, mix);
     this.energy = new Strip(find('#energy'), 0, 1, () => colour('--ink'));
     this.frames = [];
     this.playing = !still.matches;
     find('#play').addEventListener('click', () => this.play(!this.playing));
-    find('#step').addEventListener('click', () => { this.play(false); this.advance(1); });
+    find('#step').addEventListener('click', () => {
+      this.play(false);
+      this.advance(1);
+    });
     find('#restart').addEventListener('click', () => this.restart());
     find('#speed').addEventListener('input', () => this.setSpeed());
     find('#speed').addEventListener('change', () => this.save(true));
-    find('#axes').addEventListener('change', (e) => { this.chosenAxes = e.target.value; this.save(true); this.look(); });
+    find('#axes').addEventListener('change', (e) => {
+      this.chosenAxes = e.target.value;
+      this.save(true);
+      this.look();
+    });
     document.addEventListener('keydown', (e) => this.key(e));
   }
 
   // key obeys a key where it means nothing else.
   key(e) {
-    if (this.hidden || e.ctrlKey || e.metaKey || e.altKey || e.target.closest('input:not([type=range]), select, button, a, summary')) return;
-    const action = { ' ': () => this.play(!this.playing), '.': () => { this.play(false); this.advance(1); }, 0: () => this.restart() }[e.key];
+    if (
+      this.hidden ||
+      e.ctrlKey ||
+      e.metaKey ||
+      e.altKey ||
+      e.target.closest('input:not([type=range]), select, button, a, summary')
+    )
+      return;
+    const action = {
+      ' ': () => this.play(!this.playing),
+      '.': () => {
+        this.play(false);
+        this.advance(1);
+      },
+      0: () => this.restart(),
+    }[e.key];
     if (!action) return;
     e.preventDefault();
     action();
@@ -50,7 +76,8 @@ export class Live {
     this.find('#speed').value = speed === undefined ? usualSpeed : Math.log10(Number(speed) || 1);
     this.chosenAxes = axes;
     this.setSpeed();
-    if (this.begun && same({ ...start, ...given }, this.form.given)) { // it goes on where it was left
+    if (this.begun && same({ ...start, ...given }, this.form.given)) {
+      // it goes on where it was left
       this.look();
       this.animate();
       return;
@@ -69,7 +96,10 @@ export class Live {
 
   // back goes on where the server has left off.
   async back() {
-    if (!this.begun) { this.restart(); return; }
+    if (!this.begun) {
+      this.restart();
+      return;
+    }
     this.problem('');
     this.fetch();
   }
@@ -89,7 +119,9 @@ export class Live {
   }
 
   // step is the number of layers from one frame to the next.
-  get step() { return Math.max(1, Math.round(this.perSecond / 60)); }
+  get step() {
+    return Math.max(1, Math.round(this.perSecond / 60));
+  }
 
   play(playing) {
     this.playing = playing;
@@ -101,7 +133,16 @@ export class Live {
   async restart() {
     this.aborted?.abort();
     cancelAnimationFrame(this.animation);
-    Object.assign(this, { frames: [], asking: false, next: 0, last: null, atEnd: false, begun: false, position: 0, axis: null });
+    Object.assign(this, {
+      frames: [],
+      asking: false,
+      next: 0,
+      last: null,
+      atEnd: false,
+      begun: false,
+      position: 0,
+      axis: null,
+    });
     this.play(this.playing);
     this.problem('');
     await this.fetch();
@@ -112,10 +153,13 @@ export class Live {
   async fetch() {
     if (this.asking || this.next === null) return;
     this.asking = true;
-    const aborted = this.aborted = new AbortController();
+    const aborted = (this.aborted = new AbortController());
     try {
-      const answer = await ask('live', { page, given: this.form.sent(), from: this.next, step: this.step, frames: ahead },
-        { signal: aborted.signal });
+      const answer = await ask(
+        'live',
+        { page, given: this.form.sent(), from: this.next, step: this.step, frames: ahead },
+        { signal: aborted.signal },
+      );
       if (!answer.ok) {
         const { problems, problem } = await answer.json();
         for (const name of Object.keys(problems ?? {})) this.form.complain(name, problems[name]);
@@ -143,22 +187,29 @@ export class Live {
     for (let k = 0; k < count; k++) {
       const at = 5 + k * length;
       const [layer, outcome, pair, energy] = numbers.subarray(at, at + 4);
-      this.frames.push({ layer, outcome, pair, energy, overlaps: numbers.subarray(at + 4, at + 4 + tokens),
-        x: numbers.subarray(at + 4 + tokens, at + length) });
+      this.frames.push({
+        layer,
+        outcome,
+        pair,
+        energy,
+        overlaps: numbers.subarray(at + 4, at + 4 + tokens),
+        x: numbers.subarray(at + 4 + tokens, at + length),
+      });
     }
     this.next = end ? null : this.frames.at(-1).layer + this.step;
   }
 
   begin(tokens, dim, layers) {
     const value = (name) => Number(this.form.given[name] ?? this.form.fields.get(name).field.value);
-    Object.assign(this, { begun: true, tokens, dim, layers, depth: value('depth'), beta: value('beta') });
+    Object.assign(this, { begun: true, tokens, dim, layers, depth: value('depth') });
     this.overlaps.begin(layers, layers / this.depth);
     this.energy.begin(layers, layers / this.depth);
     const axes = this.find('#axes');
     axes.replaceChildren();
     if (dim > 3) axes.append(new Option('principal'));
     if (dim < 4) axes.append(new Option(dim === 2 ? '1 2' : '1 2 3'));
-    for (let k = 0; dim > 3 && k + 3 <= dim && k < 30; k++) axes.append(new Option([k + 1, k + 2, k + 3].join(' ')));
+    for (let k = 0; dim > 3 && k + 3 <= dim && k < 30; k++)
+      axes.append(new Option([k + 1, k + 2, k + 3].join(' ')));
     this.usualAxes = axes.options[0].value;
     axes.value = this.chosenAxes ?? this.usualAxes;
     if (axes.selectedIndex < 0) axes.selectedIndex = 0;
@@ -191,7 +242,7 @@ export class Live {
     if (frames.length === 0) return;
     for (const f of frames) {
       this.overlaps.add(f.layer, f.overlaps.subarray(1));
-      if (!Number.isNaN(f.energy)) this.energy.add(f.layer, [f.energy * 2 * this.beta * Math.exp(-this.beta)]);
+      this.energy.add(f.layer, [f.energy]);
     }
     this.last = frames.at(-1);
     if (!this.playing) this.position = this.last.layer;
@@ -214,7 +265,8 @@ export class Live {
     const name = this.outcomes[f.outcome];
     const outcome = name + (f.pair && name !== 'antipodal' ? ', with an antipodal pair' : '');
     if (this.find('#outcome').textContent !== outcome) this.find('#outcome').textContent = outcome;
-    this.find('#moment').textContent = `at time ${(f.layer / this.depth).toFixed(2)}, layer ${f.layer} of ${this.layers}` +
+    this.find('#moment').textContent =
+      `at time ${(f.layer / this.depth).toFixed(2)}, layer ${f.layer} of ${this.layers}` +
       (this.atEnd ? ', the horizon' : '');
   }
 
@@ -222,9 +274,14 @@ export class Live {
   points(x) {
     const chosen = this.find('#axes').value;
     const points = new Float64Array(3 * this.tokens);
-    const axes = chosen === 'principal' ? this.principal(x) : chosen.split(' ').map((k) => unit(this.dim, Number(k) - 1));
+    const axes =
+      chosen === 'principal'
+        ? this.principal(x)
+        : chosen.split(' ').map((k) => unit(this.dim, Number(k) - 1));
     for (let i = 0; i < this.tokens; i++) {
-      axes.forEach((axis, k) => { points[3 * i + k] = product(axis, x, i * this.dim); });
+      axes.forEach((axis, k) => {
+        points[3 * i + k] = product(axis, x, i * this.dim);
+      });
     }
     return points;
   }
@@ -249,7 +306,9 @@ export class Live {
     return this.axis;
   }
 
-  problem(text) { this.find('.results .problem').textContent = text ?? ''; }
+  problem(text) {
+    this.find('.results .problem').textContent = text ?? '';
+  }
 
   recolour() {
     forget();
@@ -259,7 +318,9 @@ export class Live {
   }
 }
 
-function same(a, b) { return new URLSearchParams(a).toString() === new URLSearchParams(b).toString(); }
+function same(a, b) {
+  return new URLSearchParams(a).toString() === new URLSearchParams(b).toString();
+}
 
 function unit(dim, k) {
   const axis = new Float64Array(dim);

@@ -13,7 +13,11 @@ let current = '';
 function parsed() {
   const [path, query = ''] = location.hash.slice(1).split('?');
   const [name, what = ''] = path.split('/').map(decodeURIComponent);
-  return { name: name in views ? name : 'live', what, values: Object.fromEntries(new URLSearchParams(query)) };
+  return {
+    name: name in views ? name : 'live',
+    what,
+    values: Object.fromEntries(new URLSearchParams(query)),
+  };
 }
 
 let moving = false; // a value is being changed: its steps on the way are none to go back to
@@ -32,7 +36,9 @@ function remember(name, what, values, settled) {
 }
 
 // link has the link to a view lead to where it was left.
-function link(name, address) { document.querySelector(`nav a[href^="#${name}"]`).setAttribute('href', address); }
+function link(name, address) {
+  document.querySelector(`nav a[href^="#${name}"]`).setAttribute('href', address);
+}
 
 // show shows what the address says.
 function show() {
@@ -53,7 +59,8 @@ function show() {
 function shade() {
   const chosen = document.getElementById('theme').value;
   document.documentElement.dataset.theme = chosen;
-  document.documentElement.dataset.shade = chosen || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  document.documentElement.dataset.shade =
+    chosen || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   localStorage.setItem('theme', chosen);
   views.live?.recolour();
 }
@@ -63,7 +70,9 @@ function copying(event) {
   if (!button) return;
   navigator.clipboard.writeText(button.parentElement.querySelector('code').textContent).then(() => {
     button.textContent = 'Copied';
-    setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 1500);
   });
 }
 

@@ -11,7 +11,9 @@ export class Rows {
     this.title = document.createElement('h2');
     this.buttons = ['Earlier', 'Later'].map((text, k) => {
       const button = Object.assign(document.createElement('button'), { type: 'button', textContent: text });
-      button.addEventListener('click', () => this.show(this.path, Math.max(0, this.from + (k ? some : -some))));
+      button.addEventListener('click', () =>
+        this.show(this.path, Math.max(0, this.from + (k ? some : -some))),
+      );
       return button;
     });
     this.table = document.createElement('table');
@@ -37,8 +39,10 @@ export class Rows {
       tr.append(...values.map((text) => Object.assign(document.createElement(kind), { textContent: text })));
       return tr;
     };
-    this.table.replaceChildren(row('th', Object.keys(answer.rows[0])),
-      ...answer.rows.map((r) => row('td', Object.values(r).map(text))));
+    this.table.replaceChildren(
+      row('th', Object.keys(answer.rows[0])),
+      ...answer.rows.map((r) => row('td', Object.values(r).map(text))),
+    );
   }
 }
 

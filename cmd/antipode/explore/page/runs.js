@@ -13,27 +13,42 @@ export class Runs {
     this.forms = new Map();
     this.states = [];
     this.notBefore = 0;
-    this.find('#command').append(...commands.map(({ name, summary }) => new Option(name + ': ' + summary, name)));
-    this.find('#command').addEventListener('change', (e) => { this.choose(e.target.value, {}); this.save(true); });
+    this.find('#command').append(
+      ...commands.map(({ name, summary }) => new Option(name + ': ' + summary, name)),
+    );
+    this.find('#command').addEventListener('change', (e) => {
+      this.choose(e.target.value, {});
+      this.save(true);
+    });
     this.find('#paper').addEventListener('change', async () => {
       this.form.paper = this.find('#paper').checked;
       if (await this.form.check()) this.changed(true);
     });
     this.find('#run').addEventListener('click', () => this.run());
-    this.find('#cancel').addEventListener('click', () => ask('runs/' + this.selected, undefined, { method: 'DELETE' }));
+    this.find('#cancel').addEventListener('click', () =>
+      ask('runs/' + this.selected, undefined, { method: 'DELETE' }),
+    );
     this.figure = new Figure(this.find('#runView .figure'), 'The figure of the run');
     this.rows = new Rows(this.find('#runView .rows'));
     on('runs', (states) => this.update(states));
-    on('back', () => { this.drawn = undefined; });
+    on('back', () => {
+      this.drawn = undefined;
+    });
   }
 
   show(what, { paper, ...given }) {
     this.hidden = false;
-    this.choose(this.commands.some(({ name }) => name === what) ? what : this.commands[0].name, given, paper === 'true');
+    this.choose(
+      this.commands.some(({ name }) => name === what) ? what : this.commands[0].name,
+      given,
+      paper === 'true',
+    );
     this.update(this.states);
   }
 
-  hide() { this.hidden = true; }
+  hide() {
+    this.hidden = true;
+  }
 
   save(step) {
     const values = this.form.values();
@@ -88,16 +103,22 @@ export class Runs {
     if (!states.some((s) => s.id === this.selected)) this.selected = states.at(-1)?.id;
     if (this.hidden !== false) return;
     const list = states.toReversed().map((s) => {
-      const button = Object.assign(document.createElement('button'), { type: 'button',
-        textContent: `${s.id}: ${s.command}, ${s.state}` });
+      const button = Object.assign(document.createElement('button'), {
+        type: 'button',
+        textContent: `${s.id}: ${s.command}, ${s.state}`,
+      });
       if (s.id === this.selected) button.setAttribute('aria-current', 'true');
-      button.addEventListener('click', () => { this.selected = s.id; this.update(this.states); });
+      button.addEventListener('click', () => {
+        this.selected = s.id;
+        this.update(this.states);
+      });
       const item = document.createElement('li');
       item.append(button);
       return item;
     });
     const names = (items) => items.map((item) => item.textContent).join();
-    if (names([...this.find('#runList').children]) !== names(list)) this.find('#runList').replaceChildren(...list);
+    if (names([...this.find('#runList').children]) !== names(list))
+      this.find('#runList').replaceChildren(...list);
     const state = states.find((s) => s.id === this.selected);
     this.find('#runView').hidden = !state;
     if (state) this.view(state);
@@ -123,7 +144,8 @@ export class Runs {
   // would suffer, at its end at once.
   async draw(s) {
     const key = [s.id, s.rows, s.state].join();
-    if (this.drawing || this.drawn === key || (s.state === 'running' && performance.now() < this.notBefore)) return;
+    if (this.drawing || this.drawn === key || (s.state === 'running' && performance.now() < this.notBefore))
+      return;
     this.drawing = true;
     const before = performance.now();
     try {
@@ -133,11 +155,15 @@ export class Runs {
         this.find('#runView .text').textContent = '';
       }
       this.shownRun = s.id;
-      const [{ text, ...figure }] = await Promise.all([askJSON(`runs/${s.id}/figure`), this.rows.show(`runs/${s.id}/rows`)]);
+      const [{ text, ...figure }] = await Promise.all([
+        askJSON(`runs/${s.id}/figure`),
+        this.rows.show(`runs/${s.id}/rows`),
+      ]);
       await this.figure.show(s.rows ? figure : { none: 'There are no rows yet.' });
       this.find('#runView .text').textContent = text;
       this.drawn = key;
-    } catch { // the server has gone, and the run with it
+    } catch {
+      // the server has gone, and the run with it
     } finally {
       const now = performance.now();
       this.notBefore = now + Math.max(200, 2 * (now - before));
@@ -150,7 +176,8 @@ export class Runs {
 // progress is how far a run has come in words.
 function progress(s) {
   const parts = [s.state === 'running' ? `${Math.min(99, Math.round(100 * s.share))} %` : s.state];
-  if (s.state === 'running') parts.push(s.left === null ? 'time left not known' : `about ${duration(s.left)} left`);
+  if (s.state === 'running')
+    parts.push(s.left === null ? 'time left not known' : `about ${duration(s.left)} left`);
   else parts.push(`after ${duration(s.seconds)}`);
   if (s.all_cells > 1) parts.push(`${s.cells} of ${s.all_cells} cells`);
   parts.push(`${s.rows} ${s.rows === 1 ? 'row' : 'rows'}`);
@@ -159,7 +186,11 @@ function progress(s) {
 }
 
 function duration(seconds) {
-  for (const [name, length] of [['days', 86400], ['hours', 3600], ['min', 60]]) {
+  for (const [name, length] of [
+    ['days', 86400],
+    ['hours', 3600],
+    ['min', 60],
+  ]) {
     if (seconds > 2 * length) return Math.round(seconds / length) + ' ' + name;
   }
   return seconds < 10 ? seconds.toFixed(1) + ' s' : Math.round(seconds) + ' s';

@@ -7,18 +7,30 @@ const listeners = { runs: [], back: [] };
 let lost = false;
 
 // on has a function called with what the server tells: 'runs' when a run has changed, 'back' when it is there again.
-export function on(what, f) { listeners[what].push(f); }
+export function on(what, f) {
+  listeners[what].push(f);
+}
 
 // ask sends JSON, or asks with GET where there is none, and returns the answer.
 export async function ask(path, question, options = {}) {
-  const answer = await fetch(path, question === undefined ? options : {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(question), ...options,
-  });
+  const answer = await fetch(
+    path,
+    question === undefined
+      ? options
+      : {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(question),
+          ...options,
+        },
+  );
   if (!answer.ok && ![409, 422].includes(answer.status)) throw new Error(await answer.text());
   return answer;
 }
 
-export async function askJSON(path, question, options) { return (await ask(path, question, options)).json(); }
+export async function askJSON(path, question, options) {
+  return (await ask(path, question, options)).json();
+}
 
 // connected says whether the server tells this page what happens, which it must before it computes something for it.
 const connection = Promise.withResolvers();
@@ -35,7 +47,8 @@ export function connect() {
     listeners.runs.forEach((f) => f(JSON.parse(event.data)));
     if (back) listeners.back.forEach((f) => f());
   });
-  stream.addEventListener('rest', () => { // other pages need the connection; this one comes back when it is looked at
+  stream.addEventListener('rest', () => {
+    // other pages need the connection; this one comes back when it is looked at
     stream.close();
     const again = () => {
       if (document.hidden) return;
@@ -53,4 +66,6 @@ export function connect() {
 }
 
 window.addEventListener('pagehide', () => navigator.sendBeacon('bye?page=' + page));
-window.addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
+window.addEventListener('pageshow', (event) => {
+  if (event.persisted) location.reload();
+});

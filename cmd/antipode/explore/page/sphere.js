@@ -9,15 +9,22 @@ export class Sphere {
     this.canvas = canvas;
     this.reset();
     let from = null;
-    canvas.addEventListener('pointerdown', (e) => { from = e; canvas.setPointerCapture(e.pointerId); });
-    canvas.addEventListener('pointerup', () => { from = null; });
+    canvas.addEventListener('pointerdown', (e) => {
+      from = e;
+      canvas.setPointerCapture(e.pointerId);
+    });
+    canvas.addEventListener('pointerup', () => {
+      from = null;
+    });
     canvas.addEventListener('pointermove', (e) => {
       if (!from) return;
       this.turn((e.clientX - from.clientX) * 0.01, (e.clientY - from.clientY) * 0.01);
       from = e;
     });
     canvas.addEventListener('keydown', (e) => {
-      const by = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] }[e.key];
+      const by = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] }[
+        e.key
+      ];
       if (!by) return;
       e.preventDefault();
       this.turn(...by);
@@ -27,8 +34,15 @@ export class Sphere {
 
   // reset looks at the sphere from a little above, or, of a circle, straight from the front.
   reset(flat = false) {
-    this.rotation = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
-    if (!flat) { this.rotate(1, 2, 0.35); this.rotate(0, 2, 0.5); }
+    this.rotation = [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ];
+    if (!flat) {
+      this.rotate(1, 2, 0.35);
+      this.rotate(0, 2, 0.5);
+    }
     this.turned = 0;
   }
 

@@ -23,7 +23,8 @@ export class Strip {
     const sample = { layer, values };
     this.piece(this.latest, sample);
     this.latest = sample;
-    if (this.samples.length === 0 || layer >= this.samples.at(-1).layer + this.every) this.samples.push(sample);
+    if (this.samples.length === 0 || layer >= this.samples.at(-1).layer + this.every)
+      this.samples.push(sample);
     if (this.samples.length > most) {
       this.samples = this.samples.filter((_, k) => k % 2 === 0);
       this.every *= 2;
@@ -42,7 +43,9 @@ export class Strip {
   }
 
   // edges are those of the plot.
-  edges(width, height) { return { left: 30, right: width - 8, top: 6, bottom: height - 20 }; }
+  edges(width, height) {
+    return { left: 30, right: width - 8, top: 6, bottom: height - 20 };
+  }
 
   frame(width, height) {
     const { context: c } = prepare(this.canvas, true);
@@ -54,22 +57,32 @@ export class Strip {
     c.strokeRect(e.left, e.top, e.right - e.left, e.bottom - e.top);
     c.textAlign = 'right';
     c.textBaseline = 'middle';
-    for (const y of [this.low, (this.low + this.high) / 2, this.high]) c.fillText(String(y), e.left - 4, this.y(y, e));
+    for (const y of [this.low, (this.low + this.high) / 2, this.high])
+      c.fillText(String(y), e.left - 4, this.y(y, e));
     c.textBaseline = 'top';
     for (const share of [0, 0.5, 1]) {
       c.textAlign = ['left', 'center', 'right'][share * 2];
       const time = Number((this.horizon * share).toPrecision(3));
-      c.fillText(share === 1 ? 'time ' + time : String(time), e.left + share * (e.right - e.left), e.bottom + 4);
+      c.fillText(
+        share === 1 ? 'time ' + time : String(time),
+        e.left + share * (e.right - e.left),
+        e.bottom + 4,
+      );
     }
   }
 
-  y(value, e) { return e.bottom - ((value - this.low) / (this.high - this.low)) * (e.bottom - e.top); }
+  y(value, e) {
+    return e.bottom - ((value - this.low) / (this.high - this.low)) * (e.bottom - e.top);
+  }
 
   // piece draws the lines from one sample to the next.
   piece(from, to) {
     if (!from) return;
     const { context: c, width, height, resized } = prepare(this.canvas, true);
-    if (resized) { this.redraw(); return; }
+    if (resized) {
+      this.redraw();
+      return;
+    }
     const e = this.edges(width, height);
     const x = (layer) => e.left + (layer / this.layers) * (e.right - e.left);
     c.lineWidth = 1.2;

@@ -8,10 +8,15 @@ export class Theory {
   constructor(remember) {
     this.remember = remember;
     this.find = (selector) => document.querySelector('#theory ' + selector);
-    this.form = new Form(this.find('.parameters'), 'overlap', { without: ['boundary', 'seed'], sliders: true,
-      start: { horizon: '20' }, changed: (step) => this.remember('theory', '', this.form.values(), step) });
+    this.form = new Form(this.find('.parameters'), 'overlap', {
+      without: ['boundary', 'seed'],
+      sliders: true,
+      start: { horizon: '20' },
+      changed: (step) => this.remember('theory', '', this.form.values(), step),
+    });
     const take = this.form.take;
-    this.form.take = (...change) => { // what is asked of the theory need not wait for the form
+    this.form.take = (...change) => {
+      // what is asked of the theory need not wait for the form
       const checked = take.apply(this.form, change);
       this.compute();
       return checked;
@@ -24,7 +29,9 @@ export class Theory {
     this.compute();
   }
 
-  hide() { this.aborted?.abort(); }
+  hide() {
+    this.aborted?.abort();
+  }
 
   // compute asks for the present values. What is still on its way for others is given up, but for its first part, so
   // that the curves move while a slider does.
@@ -35,7 +42,7 @@ export class Theory {
       this.wanted = false;
       this.busy = true;
       this.aborted?.abort();
-      const aborted = this.aborted = new AbortController();
+      const aborted = (this.aborted = new AbortController());
       const first = Promise.withResolvers();
       this.read(aborted, first.resolve);
       await first.promise;

@@ -1,0 +1,130 @@
+package sde
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"antipode/sphere"
+)
+
+// largeDerivative is the working memory of a fieldDerivative of many tokens, or of many dimensions, which
+// finds its sums for all tokens together, by products of matrices.
+type largeDerivative struct {
+	weights, scores, other blas64.General // N×N
+	contractions, along    blas64.General // N×d
+	diagonal               []float64
+}
+
+// largeDerivativeBytes is the memory of one.
+func largeDerivativeBytes(tokens, dim float64) float64 {
+	return 8 * (float64(3*tokens*tokens) + float64(2*tokens*dim))
+}
+
+func newLargeDerivative(tokens, dim int) *largeDerivative {
+	matrix := func(columns int) blas64.General {
+		return blas64.General{Rows: tokens, Cols: columns, Stride: columns, Data: make([]float64, tokens*columns)}
+	}
+	return &largeDerivative{weights: matrix(tokens), scores: matrix(tokens), other: matrix(tokens),
+		contractions: matrix(dim), along: matrix(dim), diagonal: make([]float64, tokens)}
+}
+
+// row is a row of a matrix.
+func row(m blas64.General, i int) []float64 { return m.Data[i*m.Stride:][:m.Cols] }
+
+// rows is the tokens, or as many vectors, as a matrix.
+func (f *fieldDerivative) rows(vectors []float64) blas64.General {
+	return blas64.General{Rows: f.n, Cols: f.d, Stride: f.d, Data: vectors}
+}
+
+// keysAndQueries are B x_j and Bᵀ x_j as matrices.
+func (f *fieldDerivative) keysAndQueries(x []float64) (keys, queries blas64.General) {
+	if f.interaction == nil {
+		return f.rows(x), f.rows(x)
+	}
+	return f.large.field.Keys(), f.rows(f.queries)
+}
+
+// takeWeights copies the weights of all tokens.
+func (f *fieldDerivative) takeWeights() {
+	if f.products == nil {
+		f.products = newLargeDerivative(f.n, f.d)
+	}
+	for i := range f.n {
+		f.large.weights(row(f.products.weights, i), i)
+	}
+}
+
+// contract finds the sums of noiseContraction for all tokens.
+func (f *fieldDerivative) contract(x, field []float64) {
+	f.takeWeights()
+	p, multiply, tokens := f.products, f.large.products.Multiply, f.rows(x)
+	keys, queries := f.keysAndQueries(x)
+	multiply(blas.NoTrans, blas.Trans, 1, f.rows(field), tokens, 0, p.scores)
+	for j := range f.n {
+		p.diagonal[j] = row(p.scores, j)[j]
+	}
+	for i := range f.n {
+		own := field[i*f.d : (i+1)*f.d]
+		mean, scores := f.mean(own, own), row(p.scores, i)
+		for j, w := range row(p.weights, i) {
+			scores[j] = float64(float64(f.beta*w) * (scores[j] - mean))
+		}
+	}
+	multiply(blas.NoTrans, blas.NoTrans, 1, p.scores, keys, 0, p.contractions)
+	if f.noise == IndependentNoise {
+		for i := range f.n {
+			from, to := i*f.d, (i+1)*f.d
+			own, token, query := field[from:to], x[from:to], queries.Data[from:to]
+			w := row(p.weights, i)[i]
+			ofQuery := float64(float64(f.beta*w) * (p.diagonal[i] - f.mean(own, own)))
+			addScaled(row(p.contractions, i), w, f.tangents[from:to])
+			addScaled(row(p.contractions, i), ofQuery, query)
+			addScaled(row(p.contractions, i), -float64(ofQuery*sphere.Dot(token, query)), token)
+		}
+		return
+	}
+	f.large.products.Gram(blas.NoTrans, 1, f.rows(field), 0, p.scores)
+	multiply(blas.NoTrans, blas.Trans, 1, queries, tokens, 0, p.other)
+	softmax := 0.0
+	if f.kind == Softmax {
+		softmax = 1
+	}
+	for i := range f.n {
+		scores, other, total := row(p.scores, i), row(p.other, i), 0.0
+		for j, w := range row(p.weights, i) {
+			ofQuery := float64(float64(f.beta*w) * (p.diagonal[j] - float64(softmax*scores[j])))
+			total += ofQuery
+			other[j] = -float64(ofQuery * other[j])
+		}
+		addScaled(row(p.contractions, i), total, row(queries, i))
+	}
+	multiply(blas.NoTrans, blas.NoTrans, 1, p.other, tokens, 1, p.contractions)
+	multiply(blas.NoTrans, blas.NoTrans, 1, p.weights, f.rows(f.tangents), 1, p.contractions)
+}
+
+// advanceAlong finds the sums of alongTangents for all tokens.
+func (f *fieldDerivative) advanceAlong(x, field []float64) {
+	f.takeWeights()
+	p, multiply, tangents := f.products, f.large.products.Multiply, f.rows(f.tangents)
+	keys, queries := f.keysAndQueries(x)
+	multiply(blas.NoTrans, blas.Trans, 1, tangents, keys, 0, p.scores)
+	if f.noise == CommonNoise {
+		multiply(blas.NoTrans, blas.Trans, 1, queries, tangents, 1, p.scores)
+		multiply(blas.NoTrans, blas.NoTrans, 1, p.weights, tangents, 0, p.along)
+	}
+	for i := range f.n {
+		scores, weights, total := row(p.scores, i), row(p.weights, i), 0.0
+		if f.noise == IndependentNoise {
+			scores[i] += sphere.Dot(row(queries, i), row(tangents, i))
+			scale(row(p.along, i), weights[i], row(tangents, i))
+		}
+		for j, w := range weights {
+			scores[j] = float64(float64(f.beta*w) * scores[j])
+			total += scores[j]
+		}
+		if f.kind == Softmax {
+			addScaled(row(p.along, i), -total, field[i*f.d:(i+1)*f.d])
+		}
+	}
+	multiply(blas.NoTrans, blas.NoTrans, 1, p.scores, f.rows(x), 1, p.along)
+}
