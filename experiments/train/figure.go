@@ -50,6 +50,11 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	} {
 		p := figure.NewPlot(g.title, "step", "")
 		p.Y.Min = 0
+		for k, c := range courses[:drawn] { // no band hides a line
+			if err := g.drawBand(p, k, c); err != nil {
+				return nil, err
+			}
+		}
 		for k, c := range courses[:drawn] {
 			if err := g.draw(p, key, k, c); err != nil {
 				return nil, err
@@ -97,9 +102,8 @@ func (g graph) drawBest(p *plot.Plot, key *figure.Key) error {
 	return nil
 }
 
-// draw adds a setting's mean and range, as far as any of its runs goes.
-func (g graph) draw(p *plot.Plot, key *figure.Key, series int, c *course) error {
-	var steps, mean, low, high []float64
+// ranges are the mean, the least and the largest number at each step, as far as any run of a setting goes.
+func (g graph) ranges(c *course) (steps, mean, low, high []float64) {
 	for step, values := range c.byStep(g.number) {
 		sum := 0.0
 		for _, v := range values {
@@ -108,13 +112,23 @@ func (g graph) draw(p *plot.Plot, key *figure.Key, series int, c *course) error 
 		steps, mean = append(steps, step), append(mean, sum/float64(len(values)))
 		low, high = append(low, slices.Min(values)), append(high, slices.Max(values))
 	}
-	if len(steps) == 0 {
+	return steps, mean, low, high
+}
+
+// drawBand adds a setting's range.
+func (g graph) drawBand(p *plot.Plot, series int, c *course) error {
+	steps, _, low, high := g.ranges(c)
+	if len(steps) == 0 || len(c.runs) < 2 {
 		return nil
 	}
-	if len(c.runs) > 1 {
-		if err := figure.AddBand(p, steps, low, high, figure.SeriesColors[series]); err != nil {
-			return err
-		}
+	return figure.AddBand(p, steps, low, high, figure.SeriesColors[series])
+}
+
+// draw adds a setting's mean.
+func (g graph) draw(p *plot.Plot, key *figure.Key, series int, c *course) error {
+	steps, mean, _, _ := g.ranges(c)
+	if len(steps) == 0 {
+		return nil
 	}
 	line, err := figure.AddLine(p, steps, mean, draw.LineStyle{Color: figure.SeriesColors[series], Width: 1.5,
 		Dashes: figure.SeriesDashes[series]})
