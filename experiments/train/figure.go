@@ -50,8 +50,15 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	} {
 		p := figure.NewPlot(g.title, "step", "")
 		p.Y.Min = 0
-		if err := g.draw(p, key, courses[:drawn]); err != nil {
-			return nil, err
+		for k, c := range courses[:drawn] { // no band hides a line
+			if err := g.drawBand(p, k, c); err != nil {
+				return nil, err
+			}
+		}
+		for k, c := range courses[:drawn] {
+			if err := g.draw(p, key, k, c); err != nil {
+				return nil, err
+			}
 		}
 		p.X.Min, p.X.Max = 0, float64(e.Steps)
 		if err := g.drawBest(p, key); err != nil {
@@ -95,44 +102,39 @@ func (g graph) drawBest(p *plot.Plot, key *figure.Key) error {
 	return nil
 }
 
-// curve is a graph of a setting: over its runs, as far as any goes.
-type curve struct{ steps, mean, low, high []float64 }
-
-func (g graph) curve(c *course) (all curve) {
+// ranges are the mean, the least and the largest number at each step, as far as any run of a setting goes.
+func (g graph) ranges(c *course) (steps, mean, low, high []float64) {
 	for step, values := range c.byStep(g.number) {
 		sum := 0.0
 		for _, v := range values {
 			sum += v
 		}
-		all.steps, all.mean = append(all.steps, step), append(all.mean, sum/float64(len(values)))
-		all.low, all.high = append(all.low, slices.Min(values)), append(all.high, slices.Max(values))
+		steps, mean = append(steps, step), append(mean, sum/float64(len(values)))
+		low, high = append(low, slices.Min(values)), append(high, slices.Max(values))
 	}
-	return all
+	return steps, mean, low, high
 }
 
-// draw adds the ranges of all settings, and on them the means, so that no range hides a line.
-func (g graph) draw(p *plot.Plot, key *figure.Key, courses []*course) error {
-	curves := make([]curve, len(courses))
-	for k, c := range courses {
-		curves[k] = g.curve(c)
-		if len(curves[k].steps) == 0 || len(c.runs) == 1 {
-			continue
-		}
-		err := figure.AddBand(p, curves[k].steps, curves[k].low, curves[k].high, figure.SeriesColors[k])
-		if err != nil {
-			return err
-		}
+// drawBand adds a setting's range.
+func (g graph) drawBand(p *plot.Plot, series int, c *course) error {
+	steps, _, low, high := g.ranges(c)
+	if len(steps) == 0 || len(c.runs) < 2 {
+		return nil
 	}
-	for k, c := range courses {
-		if len(curves[k].steps) == 0 {
-			continue
-		}
-		line, err := figure.AddLine(p, curves[k].steps, curves[k].mean, draw.LineStyle{
-			Color: figure.SeriesColors[k], Width: 1.5, Dashes: figure.SeriesDashes[k]})
-		if err != nil {
-			return err
-		}
-		key.Add(c.shortName(), line)
+	return figure.AddBand(p, steps, low, high, figure.SeriesColors[series])
+}
+
+// draw adds a setting's mean.
+func (g graph) draw(p *plot.Plot, key *figure.Key, series int, c *course) error {
+	steps, mean, _, _ := g.ranges(c)
+	if len(steps) == 0 {
+		return nil
 	}
+	line, err := figure.AddLine(p, steps, mean, draw.LineStyle{Color: figure.SeriesColors[series], Width: 1.5,
+		Dashes: figure.SeriesDashes[series]})
+	if err != nil {
+		return err
+	}
+	key.Add(c.shortName(), line)
 	return nil
 }
