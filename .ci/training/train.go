@@ -1,5 +1,5 @@
-// Command train lets networks learn and writes for train.py what they begin with, what they learn from, and how
-// that goes, a JSON object a line.
+// Command train lets networks learn and writes for train.py what they begin with, what they learn from, and
+// how that goes, a JSON object a line.
 //
 // usage: go run .ci/training/train.go >FILE
 package main

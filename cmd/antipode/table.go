@@ -151,7 +151,8 @@ func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 	return journal, nil
 }
 
-// removePast removes a journal, and before it the files of unfinished pieces, which without it nobody knows of.
+// removePast removes a journal, and before it the files of unfinished pieces, which without it nobody knows
+// of.
 func (r *runner) removePast(journal *data.Journal) error {
 	return errors.Join(removeUnfinished(partialName(r.tableName())+"-"), journal.Remove())
 }

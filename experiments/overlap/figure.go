@@ -16,9 +16,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements run.Experiment: of up to six points drift, variance, scale density and the
-// antipodal probability over the overlap, a line for each, their place beside the boundary, and the law at the
-// horizon; of a larger grid what the table has of every point.
+// Draw implements run.Experiment: of up to six points drift, variance, scale density and the antipodal
+// probability over the overlap, a line for each, their place beside the boundary, and the law at the horizon;
+// of a larger grid what the table has of every point.
 func (o *Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	o = New()
 	rows, err := run.ReadRows[Row](o, table)

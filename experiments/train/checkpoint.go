@@ -14,8 +14,8 @@ import (
 	"antipode/sde/training"
 )
 
-// checkpoint is the file of an unfinished run: a table of its state and of the records that it has. The journal
-// has a piece for each run that has one, so that files of other runs are not taken for it.
+// checkpoint is the file of an unfinished run: a table of its state and of the records that it has. The
+// journal has a piece for each run that has one, so that files of other runs are not taken for it.
 type checkpoint struct {
 	run     int
 	path    string // "" if none is kept
@@ -148,7 +148,8 @@ func (c *checkpoint) write(t *training.Trainer, records []float64) error {
 	return w.Close()
 }
 
-// restore puts a trainer into the state of the checkpoint, if there is one, and returns the records before it.
+// restore puts a trainer into the state of the checkpoint, if there is one, and returns the records before
+// it.
 func (c *checkpoint) restore(t *training.Trainer, records []float64) ([]float64, error) {
 	if !c.there {
 		return records, nil

@@ -46,8 +46,8 @@ func rowsOf(t *testing.T, e *Experiment, seed uint64) []Row {
 	return rows
 }
 
-// Rows are records of a trainer that is run here again, with the seed of the run: at step 0, every ten steps and
-// behind the last, of the whole network and then of each layer.
+// Rows are records of a trainer that is run here again, with the seed of the run: at step 0, every ten steps
+// and behind the last, of the whole network and then of each layer.
 func TestRows(t *testing.T) {
 	e := tiny()
 	rows := rowsOf(t, e, 7)
@@ -155,7 +155,8 @@ func (j journal) Append(block int64, bytes []byte) error {
 }
 
 // A run that is stopped keeps its state, and one that goes on from it, on another number of workers, has the
-// same rows; the files of states are tables, and are gone in the end. Of each run a few steps are lost at most.
+// same rows; the files of states are tables, and are gone in the end. Of each run a few steps are lost at
+// most.
 func TestRunsGoOnFromTheirState(t *testing.T) {
 	e := tiny()
 	e.Layers, e.Seeds, e.Steps = []int{2}, 1, 60

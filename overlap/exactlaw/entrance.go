@@ -6,9 +6,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// entrance is the rows from which those between them are interpolated, where unequal clusters are
-// almost antipodal and the noise of a layer hides where they were. The law of a step is an even and analytic function
-// of |X¹+X²|/|X¹-X²| = e^u there, and so a polynomial in e^(2u), to some 1e-11.
+// entrance is the rows from which those between them are interpolated, where unequal clusters are almost
+// antipodal and the noise of a layer hides where they were. The law of a step is an even and analytic
+// function of |X¹+X²|/|X¹-X²| = e^u there, and so a polynomial in e^(2u), to some 1e-11.
 type entrance struct {
 	states []int     // from right to left
 	at     []float64 // e^(2u) of the states, that of the first being 1

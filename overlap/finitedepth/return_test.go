@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// oneLayer returns E (ζ'/ζ)^κ of a layer at 1+z = ζ (or 1-z, at the end +1) in two dimensions under value matrices
-// of a covariance, from recursion (4) itself, by a product of four Gauss-Hermite rules.
+// oneLayer returns E (ζ'/ζ)^κ of a layer at 1+z = ζ (or 1-z, at the end +1) in two dimensions under value
+// matrices of a covariance, from recursion (4) itself, by a product of four Gauss-Hermite rules.
 func oneLayer(v overlap.Covariance, beta float64, depth int, zeta, kappa float64, plus bool) float64 {
 	const nodes = 20
 	x, w := make([]float64, nodes), make([]float64, nodes)

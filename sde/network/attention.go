@@ -66,8 +66,8 @@ func (a *attention) left(k int) matrix {
 	return dropped
 }
 
-// part is that of a matrix of tokens that belongs to attention matrix k: to its sequence, and, of width columns
-// for each, to its head.
+// part is that of a matrix of tokens that belongs to attention matrix k: to its sequence, and, of width
+// columns for each, to its head.
 func (a *attention) part(m matrix, k, width int) matrix {
 	return columns(rowsOf(m, k/a.heads*a.tokens, a.tokens), k%a.heads*width, width)
 }
@@ -169,7 +169,8 @@ func (a *attention) Backward(derivative matrix) {
 	a.value.input(w.value, 1, derivative)
 }
 
-// backwardHead finds the derivatives by queries, keys and values of attention matrix k, from those by its output.
+// backwardHead finds the derivatives by queries, keys and values of attention matrix k, from those by its
+// output.
 func (a *attention) backwardHead(k int, rows, output matrix) {
 	w, multiply := a.work, a.work.products.Multiply
 	multiply(transposed, plain, 1, a.left(k), output, 0, a.part(w.value, k, a.values))

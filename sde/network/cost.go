@@ -57,8 +57,8 @@ func (n Network) layerOperations() float64 {
 	return layer
 }
 
-// Seconds is about how long a sequence takes on one processor of this machine to pass through a Transformer of
-// the network and, if gradients are asked for, back.
+// Seconds is about how long a sequence takes on one processor of this machine to pass through a Transformer
+// of the network and, if gradients are asked for, back.
 func (n Network) Seconds(gradients bool) float64 {
 	const perNumber = 1.5e-9 // of what is done to single numbers, as by LayerNorm and softmax
 	t, d := float64(n.Tokens), float64(n.Dim)

@@ -6,8 +6,8 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Dropout is the probabilities, from 0 to below 1, with which numbers become 0 in a pass that drops; the others
-// are divided by the probability to stay (Srivastava et al. 2014). Zeros drop nothing.
+// Dropout is the probabilities, from 0 to below 1, with which numbers become 0 in a pass that drops; the
+// others are divided by the probability to stay (Srivastava et al. 2014). Zeros drop nothing.
 type Dropout struct {
 	Embedding float64 // of coordinates of tokens before the first layer
 	Attention float64 // of attention weights, of gain-controlled attention less their mean
@@ -47,8 +47,8 @@ type masks struct {
 	buffer  []kernels.Vector
 }
 
-// Drop makes the calls of Forward that follow drop what the batch's Dropout says, of sequence k what is drawn at
-// (seed, numbers[k]), numbers from 0 to below 2^40. Without numbers they drop nothing, as a new workspace.
+// Drop makes the calls of Forward that follow drop what the batch's Dropout says, of sequence k what is drawn
+// at (seed, numbers[k]), numbers from 0 to below 2^40. Without numbers they drop nothing, as a new workspace.
 func (w *Workspace) Drop(seed uint64, numbers ...int64) {
 	if len(numbers) > 0 && len(numbers) != w.batch.Sequences {
 		panic(fmt.Sprintf("network: %d numbers for %d sequences", len(numbers), w.batch.Sequences))
@@ -62,8 +62,8 @@ func (w *Workspace) Drop(seed uint64, numbers ...int64) {
 	m.numbers = append(m.numbers[:0], numbers...)
 }
 
-// fill draws the rows of a mask from a number on, of a sequence, which are 0 with the probability, and else the
-// inverse of that to stay.
+// fill draws the rows of a mask from a number on, of a sequence, which are 0 with the probability, and else
+// the inverse of that to stay.
 func (m *masks) fill(mask matrix, rate float64, sequence, layer int, at place, first int) {
 	const rowBits = 24
 	base := (int64(layer)*int64(places) + int64(at)) << rowBits

@@ -29,8 +29,8 @@ func dropping(r *rand.Rand) (Network, Batch, []Sequence) {
 	return n, b, sequences
 }
 
-// The derivatives of passes that drop, by every weight of 60 random networks, against central differences at the
-// same masks, within 1e-6 of the largest of the parameter.
+// The derivatives of passes that drop, by every weight of 60 random networks, against central differences at
+// the same masks, within 1e-6 of the largest of the parameter.
 func TestDropoutGradients(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 1))
 	for range 60 {
@@ -61,8 +61,8 @@ func TestDropoutGradients(t *testing.T) {
 	}
 }
 
-// A workspace with dropout has the bits of one without before Drop is called, and behind a call without numbers;
-// masks depend on the seed and on a sequence's own number alone.
+// A workspace with dropout has the bits of one without before Drop is called, and behind a call without
+// numbers; masks depend on the seed and on a sequence's own number alone.
 func TestDropoutIsOff(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 1))
 	for range 30 {
@@ -100,9 +100,9 @@ func TestDropoutIsOff(t *testing.T) {
 	}
 }
 
-// The numbers of a mask are 0 with the probability and else the inverse of that to stay, at addresses of which no
-// two have the same numbers. The share of zeros among 10^5 is within five standard errors: it fails by chance
-// once in 10^6 times.
+// The numbers of a mask are 0 with the probability and else the inverse of that to stay, at addresses of
+// which no two have the same numbers. The share of zeros among 10^5 is within five standard errors: it fails
+// by chance once in 10^6 times.
 func TestMasks(t *testing.T) {
 	m := masks{numbers: []int64{3, 4}}
 	m.lanes = kernels.NewLanes(kernels.NewStream(2, 9), 1)

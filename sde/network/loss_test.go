@@ -7,8 +7,8 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Whole has the derivatives of the loss of a Transformer of the same weights: those by tokens are found by central
-// differences of the loss, written down again, and passed back through its Workspace.
+// Whole has the derivatives of the loss of a Transformer of the same weights: those by tokens are found by
+// central differences of the loss, written down again, and passed back through its Workspace.
 func TestDerivativesOfALoss(t *testing.T) {
 	const classes, seed = 5, 8
 	n := small(PreNorm, GELU)

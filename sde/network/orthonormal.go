@@ -10,8 +10,8 @@ import (
 
 // Orthonormalize makes the rows of a matrix, at most as many as columns, orthonormal by Gram and Schmidt's
 // method, which turns independent normal numbers to uniformly distributed orthonormal rows. They become NaN
-// where they are linearly dependent. Blocks of rows are made orthogonal to those before them by products, twice,
-// so that rounding errors do not build up.
+// where they are linearly dependent. Blocks of rows are made orthogonal to those before them by products,
+// twice, so that rounding errors do not build up.
 func Orthonormalize(m blas64.General) {
 	const together = 32
 	p := products.New(1)

@@ -157,8 +157,9 @@ func (d *drafter) transformer(w *Workspace) {
 func constantLaw(value float64) law { return law{kind: constant, scale: value} }
 
 // Forward passes the sequences of a batch through the network and returns their logits, or if it has none the
-// tokens behind the last layer, a token a row, sequence after sequence. They stay until the next call; so must
-// vectors of which embeddings are made. It panics if there are other sequences than the workspace is for.
+// tokens behind the last layer, a token a row, sequence after sequence. They stay until the next call; so
+// must vectors of which embeddings are made. It panics if there are other sequences than the workspace is
+// for.
 func (w *Workspace) Forward(sequences ...Sequence) blas64.General {
 	if len(sequences) != w.batch.Sequences {
 		panic(fmt.Sprintf("network: %d sequences, where there should be %d", len(sequences), w.batch.Sequences))
@@ -201,8 +202,8 @@ func (w *Workspace) give(sequences []Sequence) {
 }
 
 // Backward takes the derivatives of a loss by what Forward returned, adds those by all parameters to
-// Gradient, and returns those by the sequences' vectors, or if they have words by the sums of their embeddings.
-// The workspace must have gradients, and the result stays until the next call.
+// Gradient, and returns those by the sequences' vectors, or if they have words by the sums of their
+// embeddings. The workspace must have gradients, and the result stays until the next call.
 func (w *Workspace) Backward(derivative blas64.General) blas64.General {
 	d := w.derivative
 	if w.outputs.weight.has() {

@@ -18,8 +18,8 @@
 //	}
 //
 // A Trainer takes a Transformer of package network from its random weights on, by a Method: a step is the
-// gradient of a batch, and what an optimiser makes of it. All of a Trainer's future is a function of its State
-// and of what it was made of. The sequences of a batch pass through the network in groups, on all goroutines;
-// the groups depend on the batch alone, and their gradients are added up in order, so the bits depend neither
-// on the machine nor on the number of workers.
+// gradient of a batch, and what an optimiser makes of it. All of a Trainer's future is a function of its
+// State and of what it was made of. The sequences of a batch pass through the network in groups, on all
+// goroutines; the groups depend on the batch alone, and their gradients are added up in order, so the bits
+// depend neither on the machine nor on the number of workers.
 package training

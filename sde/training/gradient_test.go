@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// drawn is a task of examples drawn by math/rand: tokens are vectors, of which example asks for some classes, or
-// for values. What examples a network learns from and what it does not are the same where shared is set.
+// drawn is a task of examples drawn by math/rand: tokens are vectors, of which example asks for some classes,
+// or for values. What examples a network learns from and what it does not are the same where shared is set.
 type drawn struct {
 	loss            Loss
 	tokens, classes int
@@ -95,8 +95,8 @@ func newTrainer(t *testing.T, n network.Network, task Task, m Method, seed uint6
 	return trainer
 }
 
-// The gradient of a step, of both losses with and without smoothing, masks and dropout, by every parameter and
-// every kind of block, is that of the loss that a Record has, by central differences of fourth order.
+// The gradient of a step, of both losses with and without smoothing, masks and dropout, by every parameter
+// and every kind of block, is that of the loss that a Record has, by central differences of fourth order.
 func TestGradientOfAStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestSameBits has the same goroutines")
@@ -234,8 +234,8 @@ func TestBatchesAreTheirSequences(t *testing.T) {
 }
 
 // What is not asked for is not learned from, whatever its class would have been, and a batch that asks for
-// nothing moves no weight but by weight decay: matrices shrink by the rate times the decay, while biases, gains
-// and strengths stay.
+// nothing moves no weight but by weight decay: matrices shrink by the rate times the decay, while biases,
+// gains and strengths stay.
 func TestNothingAsked(t *testing.T) {
 	task := someTask(CrossEntropy)
 	task.asked = 0
@@ -294,7 +294,8 @@ func TestClipping(t *testing.T) {
 	}
 }
 
-// Strengths that are not learned stay at their values and are not in the norm of the gradient; the others move.
+// Strengths that are not learned stay at their values and are not in the norm of the gradient; the others
+// move.
 func TestLearnedStrengths(t *testing.T) {
 	for s := range Strengths(len(StrengthsNames)) {
 		m := someMethod()

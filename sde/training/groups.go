@@ -55,8 +55,8 @@ func (p *pass) take(examples []Example) {
 	}
 }
 
-// learn finds the losses of examples, of which the first has that position in the data, and the derivatives of
-// factor times their sum.
+// learn finds the losses of examples, of which the first has that position in the data, and the derivatives
+// of factor times their sum.
 func (p *pass) learn(examples []Example, position int64, factor float64) {
 	p.take(examples)
 	for k := range p.numbers {

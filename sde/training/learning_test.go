@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Linear regression, a network of a linear map alone, comes to the solution of least squares, which gonum finds
-// by a QR factorization, by every rule.
+// Linear regression, a network of a linear map alone, comes to the solution of least squares, which gonum
+// finds by a QR factorization, by every rule.
 func TestLinearRegression(t *testing.T) {
 	const features, outputs, count, tokens = 3, 2, 10, 2
 	task := plainVectors{drawn{loss: MeanSquare, tokens: tokens, features: features, count: count,
@@ -118,8 +118,8 @@ func TestOverfittedBatch(t *testing.T) {
 	}
 }
 
-// What is learned of a rule holds for other examples; classes that are drawn are learned by heart, and others no
-// better than by chance: of 240 tokens a share of 1/4 is right within five standard errors, which fails by
+// What is learned of a rule holds for other examples; classes that are drawn are learned by heart, and others
+// no better than by chance: of 240 tokens a share of 1/4 is right within five standard errors, which fails by
 // chance once in 10^6 times, and the loss is above log 4, which it is without any knowledge.
 func TestShuffledLabels(t *testing.T) {
 	if testing.Short() {

@@ -55,8 +55,8 @@ func halfSquare(y, right []float64, factor float64) sums {
 	return sums{loss: loss, count: float64(len(y))}
 }
 
-// crossEntropy is that of the softmax p of logits beside the law q that has 1-ε + ε/K at the class, and ε/K at
-// the other of K classes (Szegedy et al. 2016, 7): -Σ q log p, whose derivatives are p - q.
+// crossEntropy is that of the softmax p of logits beside the law q that has 1-ε + ε/K at the class, and ε/K
+// at the other of K classes (Szegedy et al. 2016, 7): -Σ q log p, whose derivatives are p - q.
 func (c *criterion) crossEntropy(logits []float64, class int, factor float64) sums {
 	best := 0
 	for k, x := range logits {

@@ -9,8 +9,8 @@ import (
 // Rule is how weights w follow from gradients g.
 type Rule int
 
-// The rules, of which those with moments begin with moments 0. SGD is w - ηg; Momentum w - ηm with m ← μm + g;
-// Adam w - η m̂/(√v̂ + ε), where m ← β₁m + (1-β₁)g, v ← β₂v + (1-β₂)g², and step t has m̂ = m/(1-β₁ᵗ) and
+// The rules, of which those with moments begin with moments 0. SGD is w - ηg; Momentum w - ηm with m ← μm +
+// g; Adam w - η m̂/(√v̂ + ε), where m ← β₁m + (1-β₁)g, v ← β₂v + (1-β₂)g², and step t has m̂ = m/(1-β₁ᵗ) and
 // v̂ = v/(1-β₂ᵗ) (Kingma and Ba 2015). Weight decay λ adds λw to g. In AdamW it adds λw to what η multiplies
 // instead (Loshchilov and Hutter 2019).
 const (

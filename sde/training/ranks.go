@@ -23,8 +23,8 @@ func newRanks(size int) *ranks {
 	return &ranks{products: products.New(1), gram: matrix(), square: matrix()}
 }
 
-// stable is the stable rank Σλ²/λ₁² of XXᵀ, whose eigenvalues λ ≥ 0 are those of G, the smaller of XXᵀ and XᵀX;
-// NaN if X is 0 or not finite. With G₁ = G/tr G and G_(j+1) = G_j²/s_j, s_j = tr G_j²,
+// stable is the stable rank Σλ²/λ₁² of XXᵀ, whose eigenvalues λ ≥ 0 are those of G, the smaller of XXᵀ and
+// XᵀX; NaN if X is 0 or not finite. With G₁ = G/tr G and G_(j+1) = G_j²/s_j, s_j = tr G_j²,
 //
 //	λ₁/tr G = s₁^(1/2) s₂^(1/4) ⋯ s_m^(1/2ᵐ) · λ₁(G_(m+1))^(1/2ᵐ),
 //

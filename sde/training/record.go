@@ -38,8 +38,8 @@ const (
 	MLPBranch
 )
 
-// Observed is the number of the first examples of the validation, if there are as many, whose tokens are looked
-// at layer by layer.
+// Observed is the number of the first examples of the validation, if there are as many, whose tokens are
+// looked at layer by layer.
 const Observed = 16
 
 // Record looks at the network, at its present weights.

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Stable ranks against singular values, of 60 random matrices, wide and tall, also of two equal largest singular
-// values, and of known ones.
+// Stable ranks against singular values, of 60 random matrices, wide and tall, also of two equal largest
+// singular values, and of known ones.
 func TestStableRanks(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	general := func(rows, columns int, data []float64) blas64.General {

@@ -41,8 +41,8 @@ type outlook struct {
 var ErrDiverged = errors.New("training: the network has diverged")
 
 // NewTrainer returns the network of that law, as the task needs it, at its random weights: network 0 of the
-// seed, which also decides the order of examples. There are as many goroutines as workers, or one per processor
-// if it is 0; they change nothing else. It is an error if the method, or the network, is not valid.
+// seed, which also decides the order of examples. There are as many goroutines as workers, or one per
+// processor if it is 0; they change nothing else. It is an error if the method, or the network, is not valid.
 func NewTrainer(n network.Network, task Task, m Method, seed uint64, workers int) (*Trainer, error) {
 	if err := m.Validate(task); err != nil {
 		return nil, err
@@ -186,8 +186,8 @@ func (t *Trainer) read(split Split, count int, number func(k int) int64) []Examp
 	return t.examples[:count]
 }
 
-// inGroups hands groups of examples, with the number of their first, to passes, as many at a time as there are
-// passes, which are then handed to collect in the order of their groups.
+// inGroups hands groups of examples, with the number of their first, to passes, as many at a time as there
+// are passes, which are then handed to collect in the order of their groups.
 func (t *Trainer) inGroups(
 	examples []Example, work func(p *pass, group []Example, first int), collect func(passes []*pass),
 ) {
@@ -231,8 +231,8 @@ func (t *Trainer) State() State {
 	return s
 }
 
-// Restore makes a state the present one. It is an error, and nothing changes, if it is that of another network
-// or method.
+// Restore makes a state the present one. It is an error, and nothing changes, if it is that of another
+// network or method.
 func (t *Trainer) Restore(s State) error {
 	if len(s.Weights) != t.transformer.Size() || len(s.First) != len(t.moments[0]) ||
 		len(s.Second) != len(t.moments[1]) || s.Step < 0 || s.Step > t.method.Steps {

@@ -62,8 +62,8 @@ func bits(r training.Record) (numbers []uint64) {
 	return numbers
 }
 
-// The bits of a run depend neither on the number of workers, of which there may be more than groups, nor on how
-// often one looks, nor on whether it was left and gone on with.
+// The bits of a run depend neither on the number of workers, of which there may be more than groups, nor on
+// how often one looks, nor on whether it was left and gone on with.
 func TestSameBits(t *testing.T) {
 	want := trainer(t, 1)
 	take(t, want, 40)

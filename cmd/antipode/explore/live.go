@@ -36,8 +36,9 @@ type liveProblem struct {
 }
 
 // live answers with layers of trajectory 0 of the run with a seed, as little-endian float64: the numbers of
-// tokens, of dimensions, of layers of the whole, of frames, and whether the last of them is the end; then
-// of each frame layer, outcome, antipodal pair, energy of its largest value, the overlaps with the first token, and the tokens.
+// tokens, of dimensions, of layers of the whole, of frames, and whether the last of them is the end; then of
+// each frame layer, outcome, antipodal pair, energy of its largest value, the overlaps with the first token,
+// and the tokens.
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	var asked liveQuestion
 	if !question(w, r, &asked) {

@@ -43,8 +43,9 @@ func distance(x, y []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// The coefficients of two rows are as far apart as the rows, with relative precision down to rounding
-// errors (and what 2^12, the condition of the directions of a round, makes of them), and equal bit for bit if these are; that, and their lengths, is all that the law of V A depends on.
+// The coefficients of two rows are as far apart as the rows, with relative precision down to rounding errors
+// (and what 2^12, the condition of the directions of a round, makes of them), and equal bit for bit if these
+// are; that, and their lengths, is all that the law of V A depends on.
 func TestSpanKeepsDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 14))
 	several, triangular := 0, 0
