@@ -74,8 +74,9 @@ func (s *setting) name() string {
 	if s.hasWords() && s.Overlap[0] > 0 {
 		scale += ", overlap = " + parameter.FormatReal(s.Overlap[0])
 	}
-	return fmt.Sprintf("%d layers, %s, %s attention, %s values, α = %s%s, σ_v² = %s, %s with rate %s", s.Layers[0],
-		s.Norm[0], s.Attention[0], s.Values[0], parameter.FormatReal(s.AlphaSA[0]), scale,
+	layers := int64(s.Layers[0])
+	return fmt.Sprintf("%d %s, %s, %s attention, %s values, α = %s%s, σ_v² = %s, %s with rate %s", layers,
+		wording.Plural("layer", "layers", layers), s.Norm[0], s.Attention[0], s.Values[0], parameter.FormatReal(s.AlphaSA[0]), scale,
 		parameter.FormatReal(s.SigmaV2[0]), s.Optimiser[0], parameter.FormatReal(s.LearningRate[0]))
 }
 
