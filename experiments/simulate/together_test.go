@@ -3,6 +3,7 @@ package simulate
 import (
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 
 	"antipode/data"
@@ -12,6 +13,7 @@ import (
 
 // journal is a journal in memory, of which a run may be refused room after some pieces.
 type journal struct {
+	mutex          sync.Mutex // of what follows: pieces come from all workers
 	before, pieces map[int64][]byte
 	room           int
 	reads          int
@@ -21,10 +23,14 @@ var errRoom = errors.New("no room")
 
 func (j *journal) Has(block int64) bool { return j.before[block] != nil }
 func (j *journal) Read(block int64) ([]byte, error) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
 	j.reads++
 	return j.before[block], nil
 }
 func (j *journal) Append(block int64, bytes []byte) error {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
 	if j.pieces[block] != nil || j.Has(block) {
 		return errors.New("a piece that is there already")
 	}
