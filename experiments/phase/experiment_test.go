@@ -161,6 +161,9 @@ func TestPhaseAgreesWithTheory(t *testing.T) {
 
 // A table without the horizon's probabilities is described and drawn all the same.
 func TestPhaseWithoutHorizon(t *testing.T) {
+	if testing.Short() {
+		t.Skip("other tests run the same at the same time")
+	}
 	p := smallPhase()
 	table := experimenttest.Table(t, p, run.Options{Seed: 1})
 	horizon, err := data.ValuesOf[float64](table, "p_antipodal_horizon")

@@ -13,6 +13,9 @@ import (
 // With few β no tile reaches a negative one, the boundary stays within the map, and what
 // names it is not on the map.
 func TestPhasePlaneOfFewBeta(t *testing.T) {
+	if testing.Short() {
+		t.Skip("other tests run the same at the same time")
+	}
 	for _, betas := range [][]float64{{0.3}, {0.3, 1.5}, {0, 0.1, 3}} {
 		p := New()
 		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, betas, 10, 400, 1
