@@ -56,12 +56,7 @@ func (a *Experiment) checkCost(options run.Options) error {
 }
 
 func (a *Experiment) parameter(name string) parameter.Parameter {
-	for _, p := range a.Parameters() {
-		if p.Name == name {
-			return p
-		}
-	}
-	panic("attentionphase: there is no parameter " + name)
+	return parameter.ByName(a.Parameters(), name)
 }
 
 // samplesOf is the number of layers that are simulated at each ρ.

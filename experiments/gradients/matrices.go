@@ -21,14 +21,12 @@ func (g *Experiment) saveMatrices(ctx context.Context, options run.Options, tabl
 			settings = append(settings, MatrixRow{Tokens: int32(one.Tokens), Dim: int32(one.Dim), Beta: beta})
 		}
 	}
-	return g.Save.Run(ctx, laws, options, "networks", table, func(law int, entries []networks.Entry) error {
-		rows := make([]MatrixRow, len(entries))
-		for k, e := range entries {
-			rows[k] = settings[law]
-			rows[k].Entry = e
-		}
-		return data.WriteRows(table, rows...)
-	})
+	return networks.Save(ctx, g.Save, laws, options, "networks", table,
+		func(law int, e networks.Entry) MatrixRow {
+			row := settings[law]
+			row.Entry = e
+			return row
+		})
 }
 
 // named is the name of the law of a matrix's network, and its entry.

@@ -25,6 +25,16 @@ type Parameter struct {
 	Preset bool
 }
 
+// ByName is the one of that name; there must be one.
+func ByName(all []Parameter, name string) Parameter {
+	for _, p := range all {
+		if p.Name == name {
+			return p
+		}
+	}
+	panic("parameter: there is no " + name)
+}
+
 // Value is the value of a parameter, which the experiment reads from its own
 // field.
 type Value interface {

@@ -21,13 +21,10 @@ func (p *Experiment) saveMatrices(
 	for _, b := range blocks {
 		laws = append(laws, p.ensemble(b, read))
 	}
-	return p.Save.Run(ctx, laws, options, "simulate", table, func(law int, entries []networks.Entry) error {
-		rows := make([]MatrixRow, len(entries))
-		for k, e := range entries {
-			rows[k] = MatrixRow{settingOf(blocks[law]), e}
-		}
-		return data.WriteRows(table, rows...)
-	})
+	return networks.Save(ctx, p.Save, laws, options, "simulate", table,
+		func(law int, e networks.Entry) MatrixRow {
+			return MatrixRow{settingOf(blocks[law]), e}
+		})
 }
 
 // named is the name of a matrix's curve, and its entry.

@@ -26,14 +26,12 @@ func (c *Experiment) saveMatrices(ctx context.Context, options run.Options, tabl
 		laws = append(laws, network.Ensemble{Network: p.network, Networks: int(p.networks)})
 		settings = append(settings, p.setting())
 	}
-	return c.Save.Run(ctx, laws, options, "networks", table, func(law int, entries []networks.Entry) error {
-		rows := make([]MatrixRow, len(entries))
-		for k, e := range entries {
-			rows[k] = settings[law]
-			rows[k].Entry = e
-		}
-		return data.WriteRows(table, rows...)
-	})
+	return networks.Save(ctx, c.Save, laws, options, "networks", table,
+		func(law int, e networks.Entry) MatrixRow {
+			row := settings[law]
+			row.Entry = e
+			return row
+		})
 }
 
 // setting is a row about the part's networks, without an entry.

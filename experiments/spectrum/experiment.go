@@ -11,7 +11,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/attention"
@@ -158,8 +157,7 @@ func (s *Experiment) Validate() error {
 }
 
 func (s *Experiment) parameter(name string) parameter.Parameter {
-	all := s.Parameters()
-	return all[slices.IndexFunc(all, func(p parameter.Parameter) bool { return p.Name == name })]
+	return parameter.ByName(s.Parameters(), name)
 }
 
 // large says whether there are too many tokens for all singular values.

@@ -75,14 +75,8 @@ func (r *runs) check() error {
 	return run.CheckCost(memory, needs.Of(r.options.Part), r.options, r.parameter("dim"), r.parameter("steps"))
 }
 
-// parameter is that of the name.
 func (e *Experiment) parameter(name string) parameter.Parameter {
-	for _, p := range e.Parameters() {
-		if p.Name == name {
-			return p
-		}
-	}
-	panic("train: no parameter " + name)
+	return parameter.ByName(e.Parameters(), name)
 }
 
 func (r *runs) workers() int {

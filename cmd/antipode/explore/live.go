@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"net/http"
 	"sync"
@@ -44,9 +45,8 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	if !question(w, r, &asked) {
 		return
 	}
-	open := s.pages.find(asked.Page)
+	open := s.openPage(w, asked.Page)
 	if open == nil {
-		refuse(w, http.StatusConflict, "this page is not open")
 		return
 	}
 	c, watched := s.watched(asked.Given)
@@ -132,9 +132,7 @@ func (s *Server) watched(given map[string]string) (*configured, *simulate.Experi
 // saving are the values given with those that make the command save what is watched.
 func saving(given map[string]string, watched *simulate.Experiment) map[string]string {
 	with := map[string]string{}
-	for name, text := range given {
-		with[name] = text
-	}
+	maps.Copy(with, given)
 	for _, p := range watched.Parameters() {
 		switch p.Name {
 		case "save", "every", "trajectories":

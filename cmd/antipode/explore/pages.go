@@ -110,6 +110,15 @@ func (p *pages) find(id string) *page {
 	return p.open[id]
 }
 
+// openPage is the page that asks, or nil, and the request refused, if it is not open.
+func (s *Server) openPage(w http.ResponseWriter, id string) *page {
+	open := s.pages.find(id)
+	if open == nil {
+		refuse(w, http.StatusConflict, "this page is not open")
+	}
+	return open
+}
+
 // close ends what is computed for all pages.
 func (p *pages) close() {
 	p.mutex.Lock()

@@ -34,9 +34,8 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 	if !question(w, r, &asked) {
 		return
 	}
-	open := s.pages.find(asked.Page)
+	open := s.openPage(w, asked.Page)
 	if open == nil {
-		refuse(w, http.StatusConflict, "this page is not open")
 		return
 	}
 	c, err := s.configure(setting{Command: overlap.New().Name(), Given: asked.Given})
@@ -114,9 +113,6 @@ func stages(whole overlap.Experiment) []stage {
 	}
 	if whole.Depth != nil {
 		all[len(all)-1].pending = "what holds at the depth"
-		if whole.Horizon == nil {
-			all[0].pending = "what holds at the depth"
-		}
 		all = append(all, stage{whole, ""})
 	}
 	return all

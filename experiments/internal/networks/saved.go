@@ -68,11 +68,11 @@ func (s Saved) size(e *network.Ensemble) int {
 	return rows * columns * layers * each * max(1, e.Sequences)
 }
 
-// Run writes the matrices of all networks of the laws, one after the other; write is handed the entries of
-// each with the number of its law. The parameter count sets the number of networks.
-func (s Saved) Run(
-	ctx context.Context, laws []network.Ensemble, options run.Options, count string, table data.Sink,
-	write func(law int, entries []Entry) error,
+// Save writes the matrices of all networks of the laws, one after the other, a row for each entry and the
+// number of its law. The parameter count sets the number of networks.
+func Save[Row any](
+	ctx context.Context, s Saved, laws []network.Ensemble, options run.Options, count string, table data.Sink,
+	row func(law int, e Entry) Row,
 ) error {
 	p := parts{}
 	total := 0
@@ -108,8 +108,13 @@ func (s Saved) Run(
 		},
 		Take: func(piece int, numbers []float64) error {
 			law, number := p.at(piece)
-			return s.entries(&p.all[law].Ensemble, number, numbers,
-				func(entries []Entry) error { return write(law, entries) })
+			return s.entries(&p.all[law].Ensemble, number, numbers, func(entries []Entry) error {
+				rows := make([]Row, len(entries))
+				for k, e := range entries {
+					rows[k] = row(law, e)
+				}
+				return data.WriteRows(table, rows...)
+			})
 		},
 	}.Run(ctx, options, table)
 }
