@@ -2,6 +2,8 @@ package fokkerplanck
 
 import (
 	"math"
+
+	"antipode/overlap"
 )
 
 // A plainPair is a pair of clusters, for a second solution of the laws at a horizon that
@@ -14,6 +16,8 @@ type plainPair struct {
 	unnormalized bool
 	m1, m2       float64
 	epsilon      float64 // of the hybrid model, which has equal masses; 0 for random value matrices
+	// Covariance of value matrices, for equal masses; nil for independent entries of variance 1.
+	noise *overlap.Covariance
 }
 
 // coefficients returns drift and variance of u = atanh z.
@@ -30,6 +34,12 @@ func (c plainPair) coefficients(u float64) (drift, variance float64) {
 		a := math.Exp(c.beta) / (c.m1 + c.m2)
 		p1, q1, p2, q2 = a*c.m1, a*c.m2*r, a*c.m2, a*c.m1*r
 		unequalS, unequalA = a*(c.m1-c.m2)*-math.Expm1(-c.beta*below), a*(c.m1-c.m2)*(1+r)
+	}
+	if c.noise != nil {
+		a, b, n := c.noise.A, c.noise.B, c.noise.C
+		p, q := p1, q1
+		return a*(2*float64(c.dim-2)*p*q+(p*p+q*q)*z) + b*(-2*p*q+(p*p-q*q)*z) - 2*n*p*q,
+			2 * ((a+b)*(p*p+q*q) + 2*n*q*q)
 	}
 	if c.epsilon > 0 {
 		square := c.epsilon * c.epsilon

@@ -1,0 +1,61 @@
+package fokkerplanck
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"antipode/overlap"
+)
+
+// Laws at a horizon under other value matrices against the second solver, which has the drift and the variance of
+// u = atanh z in p and q. Multiples of the identity have those of the hybrid model without its drift 2q.
+func TestLawsUnderCovariances(t *testing.T) {
+	for _, c := range []struct {
+		pair          plainPair
+		z0            float64
+		horizon, edge float64
+	}{
+		{plainPair{dim: 5, beta: 1.2, noise: &overlap.Covariance{A: 0.8, B: 0.6, C: 0.3}}, math.NaN(), 3, -0.99},
+		{plainPair{dim: 4, beta: 0.7, noise: &overlap.Covariance{A: 1, B: -0.5, C: 0.2}, unnormalized: true}, 0.2, 1, 0.5},
+		{plainPair{dim: 3, beta: 0.9, noise: &overlap.Covariance{C: 1}}, 0.3, 4, -0.5},
+		{plainPair{dim: 4, beta: 0.5, noise: &overlap.Covariance{C: 0.7}, unnormalized: true}, math.NaN(), 3, -0.9},
+		{plainPair{dim: 6, beta: 1.5, noise: &overlap.Covariance{A: 2}}, math.NaN(), 2, -0.9},
+	} {
+		p := c.pair
+		p.m1, p.m2 = 1, 1
+		attention := overlap.Softmax
+		if p.unnormalized {
+			attention = overlap.Unnormalized
+		}
+		d := must(t)(overlap.NewIsotropic(p.dim, p.beta, attention, 1, *p.noise, 1, 1))
+		var laws []Distribution
+		var err error
+		u0 := math.Atanh(c.z0)
+		if laws, err = Uniform(d, []float64{c.horizon}, 1e-9); c.z0 == c.z0 {
+			laws, err = From(d, c.z0, []float64{c.horizon}, 1e-9)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Of the second order in both steps: extrapolated, to some 1e-7.
+		const cells, pace = 800, 0.008
+		coarse, fine := p.solve(u0, math.Atanh(c.edge), c.horizon, cells, pace),
+			p.solve(u0, math.Atanh(c.edge), c.horizon, 2*cells, pace/2)
+		near(t, fmt.Sprintf("%v, d = %d", *p.noise, p.dim), laws[0].Below(c.edge).Value, fine+(fine-coarse)/3, 3e-7)
+	}
+}
+
+// At β = 0 scalar noise moves u by a Brownian motion with drift: du = ε dB - ½ε² dt.
+func TestScalarNoiseWithoutAttention(t *testing.T) {
+	const epsilon, horizon, z0 = 1.3, 2.5, 0.4
+	d := must(t)(overlap.NewIsotropic(4, 0, overlap.Softmax, epsilon, overlap.Scalar, 1, 1))
+	laws, err := From(d, z0, []float64{horizon}, 1e-9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, z := range []float64{-0.999, -0.5, 0.3, 0.99} {
+		x := (math.Atanh(z) - math.Atanh(z0) + epsilon*epsilon*horizon/2) / (epsilon * math.Sqrt(horizon))
+		near(t, fmt.Sprintf("P(Z ≤ %v)", z), laws[0].Below(z).Value, math.Erfc(-x/math.Sqrt2)/2, 1e-8)
+	}
+}
