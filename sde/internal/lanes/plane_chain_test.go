@@ -69,3 +69,45 @@ func TestPlaneStep(t *testing.T) {
 		t.Errorf("squares %v and %v are not proportional", tiny, one)
 	}
 }
+
+// The differences of scores that the weights belong to, g_i = 2 atanh α_i, have mean β(1-Z), variance 2S²(1-Z) and
+// covariance -Z times that: they are linear functions of two independent normal numbers.
+func TestSpreadScoresHaveTheCovariance(t *testing.T) {
+	const beta, spread = 0.7, 1.3
+	for _, z := range []float64{-0.999, -0.4, 0.2, 0.8} {
+		scores := spreadScores{beta: beta, spread: spread}
+		differences := func(first, second float64) (g [2]float64) {
+			b, e := scores.weights(2*(1+z), 2*(1-z), first, second)
+			return [2]float64{2 * math.Atanh(e+b), 2 * math.Atanh(e-b)}
+		}
+		mean := differences(0, 0)
+		var images [2][2]float64 // of both normal numbers
+		for k, g := range [2][2]float64{differences(1, 0), differences(0, 1)} {
+			for i := range g {
+				images[k][i] = g[i] - mean[i]
+			}
+		}
+		for i := range mean {
+			if math.Abs(mean[i]-beta*(1-z)) > 1e-12 {
+				t.Errorf("Z = %v: mean %v, want %v", z, mean[i], beta*(1-z))
+			}
+			for j := range mean {
+				want := 2 * spread * spread * (1 - z)
+				if i != j {
+					want *= -z
+				}
+				got := images[0][i]*images[0][j] + images[1][i]*images[1][j]
+				if math.Abs(got-want) > 1e-11 {
+					t.Errorf("Z = %v: covariance %d, %d is %v, want %v", z, i, j, got, want)
+				}
+			}
+		}
+		both := differences(0.6, -0.4)
+		for i := range both {
+			want := mean[i] + 0.6*images[0][i] - 0.4*images[1][i]
+			if math.Abs(both[i]-want) > 1e-11 {
+				t.Errorf("Z = %v: %v, want %v", z, both[i], want)
+			}
+		}
+	}
+}
