@@ -197,7 +197,7 @@ func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*plot.
 // curvesTitle says what the lines are.
 func (p *Experiment) curvesTitle() string {
 	solid := "at this depth and horizon"
-	if p.Law != sde.Gaussian {
+	if p.Law != sde.Gaussian || p.Covariance != grids.Ginibre || p.Interaction != interaction.Identity {
 		solid = "at this horizon"
 	}
 	return fmt.Sprintf("… and theory: %s (solid), in the limit (dotted)", solid)

@@ -1,13 +1,16 @@
 package phase
 
 import (
+	"strings"
 	"testing"
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/run"
+	"antipode/sde"
 )
 
 // With few β no tile reaches a negative one, the boundary stays within the map, and what
@@ -51,6 +54,24 @@ func TestPhasePlaneOfFewBeta(t *testing.T) {
 		}
 		if names != 2 {
 			t.Errorf("β = %v: %d names of the boundary", betas, names)
+		}
+	}
+}
+
+// The exact law at the depth is that of independent Gaussian entries with the identity as B: elsewhere the title
+// does not promise it.
+func TestTitleOfTheLines(t *testing.T) {
+	if title := New().curvesTitle(); !strings.Contains(title, "this depth") {
+		t.Error(title)
+	}
+	for what, change := range map[string]func(p *Experiment){
+		"a law":         func(p *Experiment) { p.Law = sde.Uniform },
+		"a covariance":  func(p *Experiment) { p.Covariance = grids.Covariance{0.5, 0.5, 0} },
+		"random scores": func(p *Experiment) { p.Interaction = "resampled:1" },
+	} {
+		p := New()
+		if change(p); strings.Contains(p.curvesTitle(), "depth") {
+			t.Errorf("%s: %s", what, p.curvesTitle())
 		}
 	}
 }
