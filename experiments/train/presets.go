@@ -2,6 +2,7 @@ package train
 
 import (
 	"math"
+	"slices"
 
 	"antipode/experiments/internal/cifar"
 	"antipode/experiments/internal/networks"
@@ -152,15 +153,21 @@ func temperature(n, d, variance, rho float64) float64 {
 	return math.Sqrt(d * n * (1 + rho*(n-1)) / (variance * variance * (1 - rho) * (1 - rho) * (n + d) * (n - 1)))
 }
 
-// isometric is the entrywise step function of mind-the-gap, A.3: attention alone, of which the best of five
-// rates counts.
+// isometric is the entrywise step function of mind-the-gap, A.3: attention alone, with values of variance 1 and
+// behind them a map that begins as the identity, of which the best of five rates counts.
 func isometric(e *Experiment) {
+	one := 1.
+	e.SigmaV2, e.Projection, e.ProjectionLaw = []float64{64}, &one, network.IdentityValues.String()
 	e.Task, e.Tokens, e.Dim, e.Heads, e.Examples, e.Batch, e.Validation = heaviside, 64, 64, 1, 50, 10, 10
 	e.MLP, e.LayerNorm, e.Attention = noMLP, plain, []string{softmax, gain}
 	e.Optimiser, e.Schedule = []string{training.Adam.String()}, training.Constant.String()
 	e.LearningRate = []float64{1e-4, 1e-3, 3e-3, 1e-2, 1e-1}
 	e.Decay, e.Clip, e.Warmup, e.Steps, e.Every, e.Seeds = 0, 0, 0, 250, 25, 3
 }
+
+// allAttention is every kind that mind-the-gap trains: of queries and keys and of a free matrix, with the gap and
+// without, and of a matrix that begins as the identity.
+var allAttention = []string{softmax, gain, free, freeGain, identity}
 
 // isometricPaper keeps the variances of weights, which are times d where they are not 1.
 func isometricPaper(e *Experiment) {
@@ -191,12 +198,13 @@ func standardScale(dim float64) float64 { return dim / math.Sqrt(math.Log(dim)) 
 func mindTheGap8a(e *Experiment) {
 	isometric(e)
 	e.Layers, e.Norm, e.AlphaSA = []int{1}, []string{network.NoNorm.String()}, []float64{0}
-	e.Beta, e.SigmaV2 = []float64{xavierScale(64), standardScale(64)}, []float64{1}
+	e.Beta = []float64{xavierScale(64), standardScale(64)}
 }
 
 // mindTheGap8b has values of both scales beside a skip connection.
 func mindTheGap8b(e *Experiment) {
 	isometric(e)
+	e.Attention = slices.Clone(allAttention)
 	e.Layers, e.Norm, e.AlphaSA = []int{1}, []string{network.NoNorm.String()}, []float64{1}
 	e.Beta, e.SigmaV2 = []float64{standardScale(64)}, []float64{1, 64}
 }
@@ -205,8 +213,9 @@ func mindTheGap8b(e *Experiment) {
 // two layers, and for Fig. 12 in five.
 func mindTheGap11(e *Experiment, layers int) {
 	isometric(e)
+	e.Attention = slices.Clone(allAttention)
 	e.Layers, e.Norm = []int{layers}, []string{network.NoNorm.String(), network.PostNorm.String()}
-	e.Beta, e.AlphaSA, e.SigmaV2 = []float64{standardScale(64)}, []float64{0, 1}, []float64{1}
+	e.Beta, e.AlphaSA = []float64{standardScale(64)}, []float64{0, 1}
 }
 
 // trainabilityMap is no paper's: what is learned at 8 × 8 initialisations of 12 layers.
