@@ -100,7 +100,9 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 			Value: parameter.Reals(&e.AlphaSA, networks.AlphaRange)},
 		{Name: "sigma-v2", Meaning: "d times the variance of value weights, σ_v², or the square of the factor of " +
 			"identity and orthogonal ones",
-			Value: parameter.Reals(&e.SigmaV2, networks.VarianceRange)},
+			Value: parameter.Reals(&e.SigmaV2, networks.VarianceRange),
+			Idle: parameter.IdleUnless(slices.ContainsFunc(e.Values, func(v string) bool { return v != sharedIdentity }),
+				"the shared identity has no variance; must be left out without other values")},
 		{Name: "values", Meaning: "laws of the value matrices; shared-identity is one identity for all layers",
 			Value: list(&e.Values, valueNames)},
 		{Name: "attention", Meaning: "kinds of attention: softmax, the same less the mean over tokens, or uniform; free: " +

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"antipode/experiments/parameter"
 	"antipode/sde/network"
@@ -124,6 +125,9 @@ func (s *setting) validate() error {
 			Problem: fmt.Sprintf("must divide the dimension, %d", s.Dim)}
 	}
 	if err := s.network.Validate(); err != nil {
+		if problem, ok := strings.CutPrefix(err.Error(), fmt.Sprintf("tokens %d: ", s.Tokens)); ok {
+			return &parameter.Error{Parameter: "tokens", Value: fmt.Sprint(s.Tokens), Problem: problem}
+		}
 		return &parameter.Error{Parameter: "dim", Value: fmt.Sprint(s.Dim), Problem: err.Error()}
 	}
 	return s.validateTask(source{})
