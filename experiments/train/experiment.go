@@ -125,7 +125,7 @@ of textures amid noise, or of CIFAR-10's images in --data DIR.
 
 --figure takes a figure of the papers at a size for two cores, from minutes to an hour
 (--paper the paper's own, which take days and more): values on images (clustering-2), both
-failure modes (failure-modes-1, -3, -8, -6), alike inputs and depth (rank-collapse-6, -5),
+failure modes (failure-modes-1, -1b, -3, -8, -6), alike inputs and depth (rank-collapse-6, -5),
 attention without its gap (mind-the-gap-8a, -8b, -11, -11b, -12); and trainability, which no
 paper has: what was learned over β and α, beside the theory of the initialisation.
 

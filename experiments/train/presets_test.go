@@ -10,7 +10,7 @@ import (
 // Every figure is valid at our size and at the paper's, and has as many runs as its text says.
 func TestFiguresAreValid(t *testing.T) {
 	runs := map[string][2]int{
-		"clustering-2": {10, 10}, "failure-modes-1": {6, 6}, "failure-modes-3": {6, 6}, "failure-modes-8": {6, 6},
+		"clustering-2": {10, 10}, "failure-modes-1": {6, 3}, "failure-modes-1b": {3, 3}, "failure-modes-3": {6, 6}, "failure-modes-8": {6, 6},
 		"failure-modes-6": {2, 2}, "rank-collapse-6": {30, 30}, "rank-collapse-5": {48, 48},
 		"mind-the-gap-8a": {60, 300}, "mind-the-gap-8b": {150, 750}, "mind-the-gap-11": {300, 1500},
 		"mind-the-gap-11b": {300, 1500}, "mind-the-gap-12": {300, 1500}, "trainability": {192, 192},
