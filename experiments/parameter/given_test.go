@@ -14,7 +14,8 @@ func (file) NamesFile(text string) (name string, is bool) {
 	return name, true
 }
 
-// A parameter without effect is refused by the value that was given: of a file its name, without the checksum.
+// A parameter without effect is refused by the value that was given: of a file its name, without the
+// checksum.
 func TestCheckGiven(t *testing.T) {
 	idle := []Parameter{{Name: "text", Value: file{}, Idle: "must be left out"}}
 	err := CheckGiven(idle, func(Parameter) bool { return true })

@@ -73,7 +73,8 @@ func TestKindsOfAttention(t *testing.T) {
 	one := 1.
 	e.Projection, e.ProjectionLaw = &one, "identity"
 	table := experimenttest.Table(t, e, run.Options{Seed: 2, Workers: 1})
-	if got := experimenttest.Table(t, e, run.Options{Seed: 2, Workers: 5}); experimenttest.Text(got) != experimenttest.Text(table) {
+	again := experimenttest.Table(t, e, run.Options{Seed: 2, Workers: 5})
+	if experimenttest.Text(again) != experimenttest.Text(table) {
 		t.Error("five workers have other bits")
 	}
 	losses := map[string][2]float64{}

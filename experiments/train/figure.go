@@ -55,7 +55,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 }
 
 // panels are those of settings, and how many of these are drawn.
-func (e *Experiment) panels(courses []*course, key *figure.Key) (panels []figure.Panel, drawn int, err error) {
+func (e *Experiment) panels(courses []*course, key *figure.Key) (
+	panels []figure.Panel, drawn int, err error,
+) {
 	add := func(g graph, lines []line) error {
 		p, err := g.plot(e, key, lines)
 		panels = append(panels, figure.Panel{Plot: p})

@@ -101,13 +101,14 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 		{Name: "sigma-v2", Meaning: "d times the variance of value weights, σ_v², or the square of the factor of " +
 			"identity and orthogonal ones",
 			Value: parameter.Reals(&e.SigmaV2, networks.VarianceRange),
-			Idle: parameter.IdleUnless(slices.ContainsFunc(e.Values, func(v string) bool { return v != sharedIdentity }),
+			Idle: parameter.IdleUnless(
+				slices.ContainsFunc(e.Values, func(v string) bool { return v != sharedIdentity }),
 				"the shared identity has no variance; must be left out without other values")},
 		{Name: "values", Meaning: "laws of the value matrices; shared-identity is one identity for all layers",
 			Value: list(&e.Values, valueNames)},
-		{Name: "attention", Meaning: "kinds of attention: softmax, the same less the mean over tokens, or uniform; free: " +
-			"softmax of a matrix of scores that is learned, of exponentials with deviation equal to the mean; identity: a " +
-			"matrix that is learned, the identity at first",
+		{Name: "attention", Meaning: "kinds of attention: softmax, the same less the mean over tokens, or uniform; " +
+			"free: softmax of a matrix of scores that is learned, whose exponentials have a deviation equal to their " +
+			"mean; identity: a matrix that is learned, the identity at first",
 			Value: list(&e.Attention, attentionNames)},
 		{Name: "dim", Meaning: "dimension d of tokens",
 			Value: parameter.Whole(&e.Dim, parameter.Range{Low: 2, High: networks.MostDim})},
@@ -120,8 +121,8 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 				"there is no LayerNorm; must be left out without one")},
 		{Name: "projection", Meaning: "d times the variance of the matrix that mixes the outputs of heads",
 			Value: parameter.OptionalReal(&e.Projection, "none", networks.VarianceRange)},
-		{Name: "projection-law", Meaning: "law of this matrix, of which --projection is the square of the factor if it is " +
-			"the identity or orthogonal",
+		{Name: "projection-law", Meaning: "law of this matrix, of which --projection is the square of the factor " +
+			"if it is the identity or orthogonal",
 			Value: parameter.Choice{Field: &e.ProjectionLaw, Names: network.ValueLawNames},
 			Idle:  parameter.IdleUnless(e.Projection != nil, "must be left out without --projection")},
 		{Name: "branches", Meaning: "strengths of attention and of the MLP beside their skip connections",

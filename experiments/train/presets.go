@@ -94,8 +94,8 @@ func failureModes1(e *Experiment) {
 	e.AlphaSA, e.Beta = []float64{0.5, 1, 2}, []float64{0.02, 1.8}
 }
 
-// failureModes1b is the part of Fig. 1f above β_c: of 12 layers, so that it is not tokens that are alike if they do
-// not learn.
+// failureModes1b is the part of Fig. 1f above β_c: of 12 layers, so that it is not tokens that are alike
+// if they do not learn.
 func failureModes1b(e *Experiment) {
 	failureModes1(e)
 	e.Layers, e.Beta = []int{12}, []float64{1.8}
@@ -167,9 +167,10 @@ func temperature(n, d, variance, rho float64) float64 {
 	return math.Sqrt(d * n * (1 + rho*(n-1)) / (variance * variance * (1 - rho) * (1 - rho) * (n + d) * (n - 1)))
 }
 
-// isometric is the entrywise step function of mind-the-gap, A.3: attention alone, with values of variance 1 and
-// behind them a map that begins as the identity, of which the best of five rates counts. LayerNorm has gains and
-// biases, of which the paper does not speak: without them outputs have variance 1, and no loss is below 1/4.
+// isometric is the entrywise step function of mind-the-gap, A.3: attention alone, with values of variance
+// 1 and behind them a map that begins as the identity, of which the best of five rates counts. LayerNorm
+// has gains and biases, of which the paper does not speak: without them outputs have variance 1, and no
+// loss is below 1/4.
 func isometric(e *Experiment) {
 	one := 1.
 	e.SigmaV2, e.Projection, e.ProjectionLaw = []float64{64}, &one, network.IdentityValues.String()
@@ -180,8 +181,8 @@ func isometric(e *Experiment) {
 	e.Decay, e.Clip, e.Warmup, e.Steps, e.Every, e.Seeds = 0, 0, 0, 250, 25, 3
 }
 
-// allAttention is every kind that mind-the-gap trains: of queries and keys and of a free matrix, with the gap and
-// without, and of a matrix that begins as the identity.
+// allAttention is every kind that mind-the-gap trains: of queries and keys and of a free matrix, with the
+// gap and without, and of a matrix that begins as the identity.
 var allAttention = []string{softmax, gain, free, freeGain, identity}
 
 // isometricPaper keeps the variances of weights, which are times d where they are not 1.

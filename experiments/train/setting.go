@@ -58,8 +58,8 @@ func spread[T any](all []Experiment, list func(*Experiment) *[]T) (more []Experi
 	return more
 }
 
-// freeVariance is that of free scores, whose exponentials have then a deviation that is their mean, σ_A = 1 in
-// Mind the Gap, A.3. (It calls the scores lognormal; their exponentials would have no variance.)
+// freeVariance is that of free scores, whose exponentials have then a deviation that is their mean, σ_A =
+// 1 in Mind the Gap, A.3. (It calls the scores lognormal; their exponentials would have no variance.)
 const freeVariance = math.Ln2
 
 // law is the network, but for what the task decides.

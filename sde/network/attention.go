@@ -65,8 +65,8 @@ func (a *attention) Forward(x matrix) matrix {
 	return a.out
 }
 
-// freeRow is the row of token t of the head of attention matrix k in a matrix of all free attention, of which a
-// sequence that is not the longest has the first entries.
+// freeRow is the row of token t of the head of attention matrix k in a matrix of all free attention, of
+// which a sequence that is not the longest has the first entries.
 func (a *attention) freeRow(m matrix, k, t int) []float64 {
 	return row(m, k%a.heads*m.Cols+t)[:a.tokens]
 }
@@ -191,8 +191,8 @@ func (a *attention) Backward(derivative matrix) {
 	a.value.input(w.value, 1, derivative)
 }
 
-// backwardHead finds the derivatives by values and by queries and keys of attention matrix k, from those by its
-// output, or adds those by free attention to its gradient.
+// backwardHead finds the derivatives by values and by queries and keys of attention matrix k, from those
+// by its output, or adds those by free attention to its gradient.
 func (a *attention) backwardHead(k int, rows, output matrix) {
 	w, multiply := a.work, a.work.products.Multiply
 	multiply(transposed, plain, 1, a.left(k), output, 0, a.part(w.value, k, a.values))

@@ -271,7 +271,8 @@ func TestBadInput(t *testing.T) {
 		"attention free-scores: must": func(e *Ensemble) {
 			e.Network.Attention, e.Network.KeyDim, e.Network.TiedKeys = FreeScores, 0, true
 		},
-		"attention free-weights: must": func(e *Ensemble) { e.Network.Attention = FreeWeights }, // of a key dimension
+		// There is a key dimension.
+		"attention free-weights: must": func(e *Ensemble) { e.Network.Attention = FreeWeights },
 		"tokens 600000: must be at most 524288": func(e *Ensemble) {
 			e.Network.Attention, e.Network.KeyDim, e.Network.Tokens = FreeScores, 0, 600_000
 		},

@@ -16,9 +16,9 @@ func freelyAttending(a Attention) Network {
 	return n
 }
 
-// At first free scores are normal with mean 0 and the variance QueryKey2, within five standard errors, of other
-// numbers in every layer unless layers share them; and free weights are the identity, as are projections of
-// that law.
+// At first free scores are normal with mean 0 and the variance QueryKey2, within five standard errors, of
+// other numbers in every layer unless layers share them; and free weights are the identity, as are
+// projections of that law.
 func TestFreeAttentionAtFirst(t *testing.T) {
 	n := freelyAttending(FreeScores)
 	n.Tokens, n.Input, n.QueryKey2 = 60, Gaussian, math.Ln2
@@ -54,7 +54,9 @@ func TestFreeAttentionAtFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range transformer.Parameters {
-		factor, ok := map[string]float64{"attention.free.weight": 1, "layers.2.attention.projection.weight": 1.5}[p.Name]
+		factor, ok := map[string]float64{
+			"attention.free.weight": 1, "layers.2.attention.projection.weight": 1.5,
+		}[p.Name]
 		for k, v := range p.Value {
 			want := 0.0
 			if k/p.Cols%p.Cols == k%p.Cols {

@@ -94,9 +94,10 @@ type LayerNorm struct {
 // Attention says of what attention matrices are made.
 type Attention int
 
-// What attention matrices may be made of: softmax of scores of queries and keys; softmax of FreeScores, a matrix
-// of weights for each head, normal with mean 0, which all sequences have in common; and such a matrix itself,
-// FreeWeights, at first the identity. Free matrices are "A" and "Identity A" of "Mind the Gap", A.3.
+// What attention matrices may be made of: softmax of scores of queries and keys; softmax of FreeScores, a
+// matrix of weights for each head, normal with mean 0, which all sequences have in common; and such a
+// matrix itself, FreeWeights, at first the identity. Free matrices are "A" and "Identity A" of "Mind the
+// Gap", A.3.
 const (
 	QueriesKeys Attention = iota
 	FreeScores
@@ -109,7 +110,7 @@ var AttentionNames = []string{"queries-keys", "free-scores", "free-weights"}
 // String is the name.
 func (a Attention) String() string { return AttentionNames[a] }
 
-// ValueLaw is how the value matrices of a layer are drawn, all heads together as one d×d matrix; and so is W_O.
+// ValueLaw is how the value matrices of a layer are drawn, all heads together as one d×d matrix, or W_O.
 type ValueLaw int
 
 // The laws of value matrices: independent normal entries; the identity; and a uniformly distributed
@@ -305,7 +306,8 @@ func orOne(strength float64) float64 {
 
 // later are parameters that are not among those that identify a network where they are 0, since networks
 // without them had their random numbers before.
-var later = strings.NewReplacer(" Attention:"+QueriesKeys.String(), "", " Projections:"+GaussianValues.String(), "")
+var later = strings.NewReplacer(
+	" Attention:"+QueriesKeys.String(), "", " Projections:"+GaussianValues.String(), "")
 
 // id identifies the network's random numbers: the first 64 bits of a SHA-256 of the
 // parameters that the law of its layers depends on, whose number is not among them.
