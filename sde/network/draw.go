@@ -22,6 +22,7 @@ const (
 	attentionProbe role = 2*biasRoles + iota - 7
 	mlpProbe
 	wholeProbe
+	freeRole   // free attention
 	layerRoles = 16
 )
 
@@ -105,7 +106,7 @@ func (s *source) draw(p *Parameter, layer int) {
 	case identity:
 		clear(p.Value)
 		for k := range p.Rows {
-			p.Value[k*p.Cols+k] = p.law.scale
+			p.Value[k*p.Cols+k%p.Cols] = p.law.scale
 		}
 	case orthogonal:
 		s.normals(m, 1, p.law.role, layer, nil)
