@@ -2,6 +2,7 @@ package matrices
 
 import (
 	"math"
+	"slices"
 
 	"antipode/sde/internal/kernels"
 
@@ -127,13 +128,12 @@ func (s *Signal) normalize(m *mat.Dense) {
 	tokens, scale := float64(n.Tokens), n.scoreScale()
 	for i := range n.Tokens {
 		row := m.RawRowView(i)
-		largest := math.Inf(-1)
 		for j := range row {
 			row[j] = float64(row[j] * scale)
-			largest = max(largest, row[j])
 		}
 		switch n.Attention {
 		case Softmax:
+			largest := slices.Max(row)
 			for j := range row {
 				row[j] -= largest
 			}

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
 )
 
 // role is what random numbers are for, in their address.
@@ -82,12 +83,8 @@ func (s *source) normals(m matrix, deviation float64, r role, layer int, rows []
 		for column := 0; column < m.Cols; column += len(s.buffer) {
 			buffer := s.buffer[:min(len(s.buffer), m.Cols-column)]
 			s.lanes.Normals(buffer, deviation, uint32(column/2))
-			for k := range count {
-				part := row(m, first+k)[column:][:len(buffer)]
-				for j := range part {
-					part[j] = buffer[j][k]
-				}
-			}
+			products.Transpose(columns(rowsOf(m, first, count), column, len(buffer)), matrix{
+				Rows: len(buffer), Cols: count, Stride: rowsTogether, Data: kernels.Numbers(buffer)})
 		}
 	}
 }
