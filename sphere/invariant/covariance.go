@@ -18,11 +18,14 @@ import (
 // its antisymmetric part, its symmetric part without trace, and its trace over √d.
 type Covariance struct{ A, B, C float64 }
 
-// Largest is the greatest absolute value of A, B and C that Check accepts.
-const Largest = 1e6
+// The greatest of the absolute values of A, B and C is from Least to Largest.
+const (
+	Least   = 1e-6
+	Largest = 1e6
+)
 
-// Check says why no matrix of dimension dim, other than 0, has the covariance, or that a number is beyond
-// Largest; nil if one has.
+// Check says why no matrix of dimension dim, other than 0, has the covariance, or that the numbers are not from
+// Least to Largest; nil if one has.
 func (v Covariance) Check(dim int) error {
 	for _, x := range []float64{v.A, v.B, v.C} {
 		if !(math.Abs(x) <= Largest) {
@@ -30,8 +33,8 @@ func (v Covariance) Check(dim int) error {
 		}
 	}
 	switch {
-	case v == Covariance{}:
-		return errors.New("one of a, b and c must be other than 0")
+	case !(max(math.Abs(v.A), math.Abs(v.B), math.Abs(v.C)) >= Least):
+		return fmt.Errorf("one of a, b and c must be at least %g", Least)
 	case v.A < math.Abs(v.B):
 		return errors.New("no matrix has it; a must be at least |b|")
 	case v.Trace(dim) < 0:

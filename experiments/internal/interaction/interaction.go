@@ -31,7 +31,11 @@ type choice struct{ field *string }
 
 func (v choice) Set(text string) error {
 	if isNamedMatrix(text) {
-		if !namedMatrix(text) {
+		switch {
+		case namedMatrix(text):
+		case isResampled(text):
+			return mustBeResampled()
+		default:
 			return parameter.MustBe(v)
 		}
 		*v.field = text
