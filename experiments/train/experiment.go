@@ -9,8 +9,7 @@ import (
 	"context"
 
 	"antipode/data"
-	"antipode/experiments/internal/cifar"
-	"antipode/experiments/internal/text"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/run"
 	"antipode/sde/network"
 	"antipode/sde/training"
@@ -77,7 +76,7 @@ type Experiment struct {
 // New returns the default parameters: the task and the network of Noci et al., C.1, with small weights.
 func New() *Experiment {
 	return &Experiment{
-		Figure: ownFigure, Task: reverse, Tokens: 20, Vocabulary: 10, Text: text.None, Data: cifar.None,
+		Figure: ownFigure, Task: reverse, Tokens: 20, Vocabulary: 10, Text: namedfile.None, Data: namedfile.None,
 		Examples: 50,
 		Layers:   []int{5}, Norm: []string{network.PostNorm.String()}, Attention: []string{softmax},
 		Values: []string{network.GaussianValues.String()}, AlphaSA: []float64{1}, Beta: []float64{0.3},

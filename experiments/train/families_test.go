@@ -10,6 +10,7 @@ import (
 
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/sde/network"
 )
 
 // What is drawn together of figures with more settings than colours: every setting once, of its best rate, in
@@ -101,5 +102,18 @@ func TestKindsOfAttention(t *testing.T) {
 	}
 	if _, err := e.Draw(table); err != nil {
 		t.Error(err)
+	}
+}
+
+// Without a skip connection and without its mean, attention makes tokens of seven layers vanish, and the report
+// has no number for their cosine.
+func TestVanishingTokens(t *testing.T) {
+	e := tiny()
+	e.Task, e.Dim, e.Layers, e.Steps, e.Every, e.Dropout = heaviside, 8, []int{7}, 2, 1, 0
+	e.Norm, e.Attention, e.AlphaSA = []string{network.NoNorm.String()}, []string{gain}, []float64{0}
+	var text bytes.Buffer
+	err := e.Describe(&text, experimenttest.Table(t, e, run.Options{Seed: 2}))
+	if err != nil || strings.Contains(text.String(), "NaN") || !strings.Contains(text.String(), "tokens have no cosine") {
+		t.Errorf("%s %v", &text, err)
 	}
 }

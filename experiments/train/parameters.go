@@ -6,6 +6,7 @@ import (
 
 	"antipode/experiments/internal/cifar"
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
@@ -63,7 +64,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 
 func (e *Experiment) taskParameters() []parameter.Parameter {
 	of := func(task string) string { return "must be left out without --task " + task }
-	vocabulary := parameter.IdleUnless(e.Task == reverse || e.Task == masked && e.Text == text.None,
+	vocabulary := parameter.IdleUnless(e.Task == reverse || e.Task == masked && e.Text == namedfile.None,
 		"must be left out without --task reverse, or masked without a text")
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "figure of a paper, or the diagram trainability, that sets what is not given",

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"antipode/experiments/internal/cifar"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
 	"antipode/sde/network"
@@ -75,7 +75,7 @@ func masking(e *Experiment) {
 // variance of Gaussian values as of LayerNormed tokens of length √d, which is σ = 1, and a branch of
 // L^(-1/2).
 func clustering2(e *Experiment) {
-	e.Task, e.Data, e.Examples, e.Validation, e.Batch = images, cifar.None, 4000, 1000, 128
+	e.Task, e.Data, e.Examples, e.Validation, e.Batch = images, namedfile.None, 4000, 1000, 128
 	e.Layers, e.Norm, e.LayerNorm, e.MLP = []int{32}, []string{network.PostNorm.String()}, rms, noMLP
 	e.Values, e.SigmaV2 = []string{network.GaussianValues.String(), sharedIdentity}, []float64{24}
 	e.Dim, e.Heads = 24, 1

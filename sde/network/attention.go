@@ -130,14 +130,10 @@ func softmax(scores []float64, vectors []kernels.Vector) {
 			largest = s
 		}
 	}
-	vectors = vectors[:(len(scores)+7)/8]
-	for k, s := range scores {
-		vectors[k/8][k%8] = s - largest
-	}
-	kernels.Exp(vectors, vectors)
 	for k := range scores {
-		scores[k] = vectors[k/8][k%8]
+		scores[k] -= largest
 	}
+	kernels.Exponentials(scores, vectors)
 	factor := 1 / sum(scores)
 	for k := range scores {
 		scores[k] *= factor

@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sphere/invariant"
 )
 
 // Covariance is a, b and c of the covariance of a value matrix's entries.
@@ -89,7 +90,7 @@ func (v covariance) Allowed() string {
 func (v covariance) Placeholder() string { return "A,B,C" }
 
 // Check is that of dimension 1, which every other one implies; see CheckCovariance.
-func (v covariance) Check() error { return v.field.Theory().Check(1) }
+func (v covariance) Check() error { return invariant.Covariance(v.field.Theory()).Check(1) }
 
 // CheckCovariance refuses a covariance that no matrix of one of the dimensions has, and a law that
 // cannot have it.
@@ -98,7 +99,7 @@ func CheckCovariance(v Covariance, dims []int, law sde.Law) error {
 		return &parameter.Error{Parameter: "covariance", Value: parameter.FormatList(v[:]),
 			Problem: err.Error()}
 	}
-	if err := v.Theory().Check(slices.Max(dims)); err != nil {
+	if err := invariant.Covariance(v.Theory()).Check(slices.Max(dims)); err != nil {
 		return problem(err)
 	}
 	if law != sde.Gaussian && (v[1] != 0 || v[2] != 0) {
