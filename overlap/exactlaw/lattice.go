@@ -208,7 +208,7 @@ func (l *lattice) resolvesTwice() bool {
 // towardsRight is a smooth function that is 0 at the left end and 1 at the right one, as P(single) is.
 func (l *lattice) towardsRight() []float64 {
 	f := make([]float64, len(l.start))
-	middle, width := 0.5*float64(len(f)), float64(len(f))/9
+	middle, width := float64(0.5*float64(len(f))), float64(len(f))/9
 	for i := range f {
 		f[i] = 0.5 + float64(0.5*elementary.Erf((float64(i)-middle)/width))
 	}

@@ -127,7 +127,7 @@ func (l *layer) planar(a, c, b float64) float64 {
 	q, trace := l.quotient(a, c, b), l.trace(a, c, b)
 	sum := l.det + float64(0.5*q*(trace+float64(2*l.det)))
 	if q < 20 { // exp(-40)
-		sum += (l.det + float64(0.5*q*max(0, trace-float64(2*l.det)))) * elementary.Exp(-2*q)
+		sum += float64((l.det + float64(0.5*q*max(0, trace-float64(2*l.det)))) * elementary.Exp(-2*q))
 	}
 	return q * q * sum
 }
@@ -189,7 +189,7 @@ func (l *layer) density(delta, least float64) float64 {
 			sum += float64(double * sides[k].between(stride, floor))
 		}
 		last := value
-		value = float64(stride) * sum
+		value = float64(float64(stride) * sum)
 		if change := math.Abs(value - last); change < 1e-3*value && change < 100*least {
 			break
 		}

@@ -8,7 +8,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// shapeFactors is the function G of the package comment in one dimension. It is tabulated, when it
+// shapeFactors is the function G of the package comment in one dimension above 2. It is tabulated, when it
 // is first asked for, in panels: eighths of an octave of 1+Q/scale, and fourths of y in [0, 1], which is
 // 1 at B² = 4Q and 0 at B = ∞.
 type shapeFactors struct {
@@ -61,16 +61,16 @@ func (s *shapeFactors) at(q, w float64) float64 {
 	const shift = 52 - partBits
 	bits := math.Float64bits(1 + q/s.scale)
 	k := int(bits>>shift) - 1023*partsInX
-	x := float64(int64(bits&(1<<shift-1)))*(2.0/(1<<shift)) - 1
+	x := float64(float64(int64(bits&(1<<shift-1)))*(2.0/(1<<shift))) - 1
 	y := s.middle(q)
-	y = partsInY * (y / (y + w))
+	y = float64(partsInY * (y / (y + w)))
 	j := min(int(y), partsInY-1)
 	k = k*partsInY + j
 	p := s.panels[k].Load()
 	if p == nil {
 		p = s.build(k)
 	}
-	y = 2*(y-float64(j)) - 1
+	y = float64(2*(y-float64(j))) - 1
 	// All polynomials in y side by side: one alone would wait for its products.
 	var inner [mostNodes]float64
 	some := inner[:p.rows]
@@ -110,7 +110,8 @@ func (s *shapeFactors) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
 	inY := make([]polynomial, order)
 	column, row := k/partsInY, k%partsInY
 	for i, node := range rule.nodes {
-		q := s.scale * (math.Ldexp(1+(float64(column%partsInX)+node)/partsInX, column/partsInX) - 1)
+		mantissa := 1 + float64((float64(column%partsInX)+node)/partsInX)
+		q := float64(s.scale * (math.Ldexp(mantissa, column/partsInX) - 1))
 		values := make([]float64, order)
 		for j, node := range rule.nodes {
 			y := (float64(row) + node) / partsInY
@@ -134,7 +135,7 @@ func (s *shapeFactors) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
 		rows[i] = row.shortened(negligible)
 		most = max(most, len(rows[i]))
 	}
-	for len(rows[len(rows)-1]) == 0 {
+	for len(rows) > 1 && len(rows[len(rows)-1]) == 0 {
 		rows = rows[:len(rows)-1]
 	}
 	return newPanel(rows, most), most < order && len(rows) < order
@@ -163,7 +164,7 @@ func newPanel(rows []polynomial, most int) *panel {
 func (s *shapeFactors) integral(q, w float64) float64 {
 	square := float64(4*q) + w
 	return sphereMean(int(s.dim)-1, q, func(below float64) float64 {
-		return s.moment.at(0.5*w + float64(q*(2-below)))
+		return s.moment.at(float64(0.5*w) + float64(q*(2-below)))
 	}) - float64(0.5*s.dim*elementary.Log(square+float64(4*s.scale))) +
 		float64(0.5*(s.dim-2)*elementary.Log(q+s.scale))
 }
