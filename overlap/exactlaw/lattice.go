@@ -40,16 +40,16 @@ func (c *clusters) firstEffort(accuracy float64) int {
 	if accuracy > 1e-4 {
 		return 0
 	}
-	return 2
+	return 3
 }
 
-// caution implements solver. Once the lattice resolves the densities, the error becomes a twentieth or less
-// from one effort to the next.
+// caution implements solver. Once the lattice resolves the densities, the error becomes a hundredth or so
+// from one effort to the next; but the former one, which has any sign, may be small by accident.
 func (c *clusters) caution(effort int) float64 {
 	if effort < 3 {
 		return 1
 	}
-	return 0.06
+	return 0.25
 }
 
 // outcomes implements solver.
@@ -73,7 +73,7 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 		width *= 0.5
 	}
 	edge := line.Atanh(1 - p.tolerance)
-	from, reach := 0.0, edge+1
+	from, reach := 0.0, edge+max(1, float64(5*window*width))
 	if p.start != nil {
 		from = max(-entranceDepth, min(line.Atanh(*p.start), entranceDepth))
 		reach = max(reach, math.Abs(from)+1)

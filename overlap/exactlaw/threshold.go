@@ -45,7 +45,7 @@ func (t *threshold) extend(side int) {
 }
 
 // window is the deviation of the window, in spacings.
-const window = 6
+const window = 4
 
 // sinc returns the integral of sin(x)/x times the window from a to b, which is not further than π.
 func sinc(a, b float64) float64 {
