@@ -277,6 +277,9 @@ func TestRefusals(t *testing.T) {
 		"dim":           func(e *Experiment) { e.Dim, e.Layers = 60_000, []int{100} },
 		"steps":         func(e *Experiment) { e.Steps, e.Every, e.Dim = 1_000_000_000, 1e9, 600 },
 		"optimiser":     func(e *Experiment) { e.Optimiser = []string{"adam", "adam"} },
+		"tokens": func(e *Experiment) {
+			e.Attention, e.Tokens, e.Dim, e.Heads = []string{free}, 4096, 512, 512
+		},
 	} {
 		e := tiny()
 		change(e)

@@ -257,16 +257,16 @@ end13:
 
 // func attentionAVX2(field [][8]float64, totals [][8]float64, heavy [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[4][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·attentionAVX2(SB), $384-136
+TEXT ·attentionAVX2(SB), $608-136
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
-	MOVQ $+0, 224(AX)
+	MOVQ $+0, 64(AX)
 
 half14:
 	VMOVUPD constants<>+0(SB), Y15
 	MOVQ    totals_base+24(FP), CX
-	ADDQ    224(AX), CX
+	ADDQ    64(AX), CX
 	MOVQ    totals_len+32(FP), DX
 
 group15:
@@ -302,7 +302,7 @@ group19:
 end20:
 	VMOVUPD constants<>+0(SB), Y15
 	MOVQ    field_base+0(FP), CX
-	ADDQ    224(AX), CX
+	ADDQ    64(AX), CX
 	MOVQ    field_len+8(FP), DX
 
 group21:
@@ -337,7 +337,7 @@ group25:
 
 end26:
 	MOVQ  masses_base+96(FP), CX
-	ADDQ  224(AX), CX
+	ADDQ  64(AX), CX
 	MOVQ  masses_len+104(FP), DX
 	TESTQ DX, DX
 	JLE   end30
@@ -354,17 +354,17 @@ loop29:
 
 end30:
 	MOVQ x_base+72(FP), CX
-	ADDQ 224(AX), CX
+	ADDQ 64(AX), CX
 	MOVQ CX, 32(AX)
 	JMP  weighed28
 
 heavy27:
 	MOVQ  x_base+72(FP), CX
-	ADDQ  224(AX), CX
+	ADDQ  64(AX), CX
 	MOVQ  masses_base+96(FP), DX
-	ADDQ  224(AX), DX
+	ADDQ  64(AX), DX
 	MOVQ  heavy_base+48(FP), BX
-	ADDQ  224(AX), BX
+	ADDQ  64(AX), BX
 	MOVQ  masses_len+104(FP), SI
 	TESTQ SI, SI
 	JLE   end32
@@ -460,1623 +460,1182 @@ end40:
 
 end32:
 	MOVQ heavy_base+48(FP), CX
-	ADDQ 224(AX), CX
+	ADDQ 64(AX), CX
 	MOVQ CX, 32(AX)
 
 weighed28:
-	MOVQ    d+120(FP), CX
-	CMPQ    CX, $0x02
-	JNE     next42
-	MOVQ    x_base+72(FP), CX
-	ADDQ    224(AX), CX
-	MOVQ    field_base+0(FP), DX
-	ADDQ    224(AX), DX
-	MOVQ    masses_base+96(FP), BX
-	ADDQ    224(AX), BX
-	MOVQ    totals_base+24(FP), SI
-	ADDQ    224(AX), SI
-	MOVQ    32(AX), DI
-	MOVQ    masses_len+104(FP), R8
-	MOVQ    law+128(FP), R9
-	VMOVUPD (R9), Y0
-	VMOVUPD Y0, 64(AX)
-	VMOVUPD 32(R9), Y0
-	VMOVUPD Y0, 96(AX)
-	MOVQ    $+0, (AX)
+	MOVQ d+120(FP), CX
+	SHLQ $0x06, CX
+	MOVQ masses_len+104(FP), BX
+	LEAQ (CX)(CX*2), DX
+	MOVQ x_base+72(FP), SI
+	ADDQ 64(AX), SI
+	MOVQ masses_base+96(FP), DI
+	ADDQ 64(AX), DI
+	MOVQ $+0, (AX)
 
-group43:
-	CMPQ        R8, $0x03
-	JLT         end44
-	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        field_base+0(FP), R10
-	ADDQ        224(AX), R10
-	MOVQ        masses_base+96(FP), R11
-	ADDQ        224(AX), R11
-	MOVQ        totals_base+24(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        32(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      128(CX), Y0, Y2
-	VMULPD      256(CX), Y0, Y0
-	VMOVUPD     64(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y1
-	VMOVUPD     192(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y2
-	VMOVUPD     320(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y0
-	VMOVUPD     96(AX), Y3
-	VFMADD231PD 64(AX), Y1, Y3
-	VMOVUPD     96(AX), Y4
-	VFMADD231PD 64(AX), Y2, Y4
-	VMOVUPD     96(AX), Y5
-	VFMADD231PD 64(AX), Y0, Y5
-	VSUBPD      96(AX), Y3, Y6
-	VSUBPD      96(AX), Y4, Y7
-	VSUBPD      96(AX), Y5, Y8
-	VPSLLQ      $0x34, Y3, Y3
-	VPSLLQ      $0x34, Y4, Y4
-	VPSLLQ      $0x34, Y5, Y5
-	VFMSUB231PD 64(AX), Y1, Y6
-	VFMSUB231PD 64(AX), Y2, Y7
-	VFMSUB231PD 64(AX), Y0, Y8
-	VMOVUPD     constants<>+352(SB), Y0
-	VMOVUPD     constants<>+384(SB), Y1
-	VMOVUPD     Y1, Y2
-	VFMADD213PD Y0, Y6, Y2
-	VMOVUPD     Y0, Y9
-	VFMADD231PD Y7, Y1, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+320(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+288(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+256(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+224(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+192(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+128(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+96(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+64(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+32(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VPADDQ      Y3, Y2, Y2
-	VPADDQ      Y4, Y9, Y9
-	VPADDQ      Y5, Y0, Y0
-	VMOVUPD     Y2, 128(AX)
-	VMOVUPD     Y9, 160(AX)
-	VMOVUPD     Y0, 192(AX)
-	MOVQ        (AX), R14
-	TESTQ       R14, R14
-	JLE         end46
+group41:
+	CMPQ  BX, $0x04
+	JLT   end42
+	MOVQ  x_base+72(FP), R8
+	ADDQ  64(AX), R8
+	MOVQ  masses_base+96(FP), R9
+	ADDQ  64(AX), R9
+	MOVQ  (AX), R10
+	SHRQ  $0x01, R10
+	TESTQ R10, R10
+	JLE   end44
+
+loop43:
+	VMOVUPD constants<>+0(SB), Y15
+	VMOVUPD constants<>+0(SB), Y14
+	VMOVUPD constants<>+0(SB), Y13
+	VMOVUPD constants<>+0(SB), Y12
+	VMOVUPD constants<>+0(SB), Y11
+	VMOVUPD constants<>+0(SB), Y10
+	VMOVUPD constants<>+0(SB), Y9
+	VMOVUPD constants<>+0(SB), Y8
+	MOVQ    R8, R11
+	MOVQ    SI, R12
+	MOVQ    d+120(FP), R13
+	TESTQ   R13, R13
+	JLE     end46
 
 loop45:
-	VMOVUPD     128(R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      128(CX), Y0, Y2
-	VMULPD      256(CX), Y0, Y0
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     (R11), Y5
-	VMOVUPD     192(AX), Y6
-	VMOVUPD     64(CX), Y7
-	VFMADD231PD 192(R9), Y7, Y1
-	VMOVUPD     192(CX), Y7
-	VFMADD231PD 192(R9), Y7, Y2
-	VMOVUPD     320(CX), Y7
-	VFMADD231PD 192(R9), Y7, Y0
-	VMOVUPD     (R10), Y7
-	VFMADD231PD (DI), Y3, Y7
-	VMOVUPD     64(R10), Y8
-	VFMADD231PD 64(DI), Y3, Y8
-	VMOVUPD     (R12), Y9
-	VFMADD231PD (BX), Y3, Y9
-	VMOVUPD     (DX), Y10
-	VFMADD231PD (R13), Y3, Y10
-	VMOVUPD     64(DX), Y11
-	VFMADD231PD 64(R13), Y3, Y11
-	VMOVUPD     96(AX), Y12
-	VFMADD231PD 64(AX), Y1, Y12
-	VMOVUPD     Y10, (DX)
-	VMOVUPD     96(AX), Y10
-	VFMADD231PD 64(AX), Y2, Y10
-	VMOVUPD     Y11, 64(DX)
-	VMOVUPD     96(AX), Y11
-	VFMADD231PD 64(AX), Y0, Y11
-	VFMADD231PD 128(DI), Y4, Y7
-	VFMADD231PD 192(DI), Y4, Y8
-	VFMADD231PD 64(BX), Y4, Y9
-	VFMADD213PD (SI), Y5, Y3
-	VMOVUPD     Y3, (SI)
-	VSUBPD      96(AX), Y12, Y3
-	VFMSUB231PD 64(AX), Y1, Y3
-	VSUBPD      96(AX), Y10, Y1
-	VFMSUB231PD 64(AX), Y2, Y1
-	VSUBPD      96(AX), Y11, Y2
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+352(SB), Y0
-	VMOVUPD     constants<>+384(SB), Y13
-	VMOVUPD     Y13, Y14
-	VFMADD213PD Y0, Y3, Y14
-	VFMADD231PD 256(DI), Y6, Y7
-	VMOVUPD     Y7, (R10)
-	VMOVUPD     Y0, Y7
-	VFMADD231PD Y1, Y13, Y7
-	VMOVUPD     constants<>+320(SB), Y15
-	VFMADD213PD Y15, Y3, Y14
-	VFMADD231PD 320(DI), Y6, Y8
-	VMOVUPD     Y8, 64(R10)
-	VFMADD231PD Y2, Y13, Y0
-	VFMADD213PD Y15, Y1, Y7
-	VMOVUPD     constants<>+288(SB), Y8
-	VFMADD213PD Y8, Y3, Y14
-	VFMADD231PD 128(BX), Y6, Y9
-	VMOVUPD     Y9, (R12)
+	VMOVUPD     (R11), Y0
+	VMOVUPD     (R11)(CX*1), Y1
+	VMOVUPD     (R12), Y2
+	VMOVUPD     (R12)(CX*1), Y3
+	VMOVUPD     (R12)(CX*2), Y4
 	VFMADD231PD Y2, Y0, Y15
-	VFMADD213PD Y8, Y1, Y7
-	VMOVUPD     constants<>+256(SB), Y0
-	VFMADD213PD Y0, Y3, Y14
-	VMOVUPD     128(DX), Y9
-	VFMADD231PD (R13), Y4, Y9
-	VMOVUPD     Y9, 128(DX)
-	VFMADD231PD Y2, Y15, Y8
-	VFMADD213PD Y0, Y1, Y7
-	VMOVUPD     constants<>+224(SB), Y9
-	VFMADD213PD Y9, Y3, Y14
-	VMOVUPD     192(DX), Y13
-	VFMADD231PD 64(R13), Y4, Y13
-	VMOVUPD     Y13, 192(DX)
-	VFMADD231PD Y2, Y8, Y0
-	VFMADD213PD Y9, Y1, Y7
-	VMOVUPD     constants<>+192(SB), Y8
-	VFMADD213PD Y8, Y3, Y14
-	VFMADD213PD 64(SI), Y5, Y4
-	VMOVUPD     256(DX), Y13
-	VFMADD231PD (R13), Y6, Y13
-	VMOVUPD     Y4, 64(SI)
-	VFMADD231PD Y2, Y0, Y9
-	VFMADD213PD Y8, Y1, Y7
-	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y3, Y14
-	VMOVUPD     320(DX), Y4
-	VFMADD231PD 64(R13), Y6, Y4
-	VFMADD213PD 128(SI), Y5, Y6
-	VPSLLQ      $0x34, Y12, Y12
-	VPSLLQ      $0x34, Y10, Y10
-	VPSLLQ      $0x34, Y11, Y11
-	VFMADD231PD Y2, Y9, Y8
-	VFMADD213PD Y0, Y1, Y7
-	VMOVUPD     constants<>+128(SB), Y5
-	VFMADD213PD Y5, Y3, Y14
-	VMOVUPD     Y13, 256(DX)
-	VMOVUPD     Y4, 320(DX)
-	VMOVUPD     Y6, 128(SI)
-	VFMADD231PD Y2, Y8, Y0
-	VFMADD213PD Y5, Y1, Y7
-	VMOVUPD     constants<>+96(SB), Y4
-	VFMADD213PD Y4, Y3, Y14
-	VFMADD231PD Y2, Y0, Y5
-	VFMADD213PD Y4, Y1, Y7
-	VMOVUPD     constants<>+64(SB), Y0
-	VFMADD213PD Y0, Y3, Y14
-	VFMADD231PD Y2, Y5, Y4
-	VFMADD213PD Y0, Y1, Y7
-	VMOVUPD     constants<>+32(SB), Y5
-	VFMADD213PD Y5, Y3, Y14
-	VFMADD231PD Y2, Y4, Y0
-	VFMADD213PD Y5, Y1, Y7
-	VPADDQ      Y12, Y14, Y14
-	VMOVUPD     Y14, 128(AX)
-	VFMADD231PD Y2, Y0, Y5
-	VPADDQ      Y10, Y7, Y7
-	VMOVUPD     Y7, 160(AX)
-	VPADDQ      Y11, Y5, Y5
-	VMOVUPD     Y5, 192(AX)
-	ADDQ        $+128, R9
-	ADDQ        $+128, R13
-	ADDQ        $+128, R10
+	VFMADD231PD Y2, Y1, Y11
+	VMOVUPD     (R12)(DX*1), Y2
+	VFMADD231PD Y3, Y0, Y14
+	VFMADD231PD Y3, Y1, Y10
+	VFMADD231PD Y4, Y0, Y13
+	VFMADD231PD Y4, Y1, Y9
+	VFMADD231PD Y2, Y0, Y12
+	VFMADD231PD Y2, Y1, Y8
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
-	DECQ        R14
+	DECQ        R13
 	JNZ         loop45
 
 end46:
-	VMOVUPD     128(CX), Y0
-	VMULPD      Y0, Y0, Y1
-	VMULPD      256(CX), Y0, Y0
-	VMOVUPD     256(CX), Y2
-	VMULPD      Y2, Y2, Y2
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     192(AX), Y5
-	VMOVUPD     160(AX), Y6
-	VMOVUPD     192(AX), Y6
-	VMOVUPD     192(CX), Y6
-	VFMADD231PD Y6, Y6, Y1
-	VFMADD231PD 320(CX), Y6, Y0
-	VMOVUPD     320(CX), Y6
-	VFMADD231PD Y6, Y6, Y2
-	VMOVUPD     (DX), Y6
-	VFMADD231PD (DI), Y3, Y6
-	VMOVUPD     64(DX), Y7
-	VFMADD231PD 64(DI), Y3, Y7
-	VMOVUPD     (BX), Y8
-	VFMADD213PD (SI), Y8, Y3
-	VMOVUPD     128(DX), Y9
-	VFMADD231PD (DI), Y4, Y9
-	VMOVUPD     192(DX), Y10
-	VFMADD231PD 64(DI), Y4, Y10
-	VMOVUPD     96(AX), Y11
-	VFMADD231PD 64(AX), Y1, Y11
-	VFMADD231PD 128(DI), Y4, Y6
-	VFMADD231PD 192(DI), Y4, Y7
-	VFMADD231PD 64(BX), Y4, Y3
-	VFMADD213PD 64(SI), Y8, Y4
-	VFMADD231PD 256(DI), Y5, Y6
-	VMOVUPD     Y6, (DX)
-	VMOVUPD     96(AX), Y6
-	VFMADD231PD 64(AX), Y0, Y6
-	VFMADD231PD 320(DI), Y5, Y7
-	VMOVUPD     Y7, 64(DX)
-	VSUBPD      96(AX), Y11, Y7
-	VFMSUB231PD 64(AX), Y1, Y7
-	VSUBPD      96(AX), Y6, Y1
-	VFMSUB231PD 64(AX), Y0, Y1
-	VMOVUPD     96(AX), Y0
-	VFMADD231PD 64(AX), Y2, Y0
-	VPSLLQ      $0x34, Y11, Y11
-	VPSLLQ      $0x34, Y6, Y6
-	VFMADD231PD 128(BX), Y5, Y3
-	VMOVUPD     Y3, (SI)
-	VSUBPD      96(AX), Y0, Y3
-	VFMSUB231PD 64(AX), Y2, Y3
-	VMOVUPD     constants<>+384(SB), Y2
-	VFMADD213PD constants<>+352(SB), Y7, Y2
-	VPSLLQ      $0x34, Y0, Y0
-	VFMADD213PD constants<>+320(SB), Y7, Y2
-	VFMADD213PD constants<>+288(SB), Y7, Y2
-	VFMADD213PD constants<>+256(SB), Y7, Y2
-	VFMADD213PD constants<>+224(SB), Y7, Y2
-	VFMADD213PD constants<>+192(SB), Y7, Y2
-	VFMADD213PD constants<>+160(SB), Y7, Y2
-	VFMADD213PD constants<>+128(SB), Y7, Y2
-	VFMADD213PD constants<>+96(SB), Y7, Y2
-	VFMADD213PD constants<>+64(SB), Y7, Y2
-	VFMADD213PD constants<>+32(SB), Y7, Y2
-	VMOVUPD     constants<>+352(SB), Y7
-	VMOVUPD     constants<>+384(SB), Y12
-	VMOVUPD     Y12, Y13
-	VFMADD213PD Y7, Y1, Y13
-	VPADDQ      Y11, Y2, Y2
-	VMOVUPD     constants<>+320(SB), Y11
-	VFMADD213PD Y11, Y1, Y13
-	VFMADD231PD Y3, Y12, Y7
-	VFMADD231PD 128(DI), Y2, Y9
-	VFMADD231PD 192(DI), Y2, Y10
-	VFMADD231PD 64(BX), Y2, Y4
-	VMOVUPD     256(DX), Y2
-	VFMADD231PD (DI), Y5, Y2
-	VMOVUPD     constants<>+288(SB), Y12
-	VFMADD213PD Y12, Y1, Y13
-	VFMADD231PD Y3, Y7, Y11
-	VMOVUPD     constants<>+256(SB), Y7
-	VFMADD213PD Y7, Y1, Y13
-	VFMADD231PD Y3, Y11, Y12
-	VMOVUPD     constants<>+224(SB), Y11
-	VFMADD213PD Y11, Y1, Y13
-	VFMADD231PD Y3, Y12, Y7
-	VMOVUPD     constants<>+192(SB), Y12
-	VFMADD213PD Y12, Y1, Y13
-	VFMADD231PD Y3, Y7, Y11
-	VMOVUPD     constants<>+160(SB), Y7
-	VFMADD213PD Y7, Y1, Y13
-	VFMADD231PD Y3, Y11, Y12
-	VMOVUPD     constants<>+128(SB), Y11
-	VFMADD213PD Y11, Y1, Y13
-	VFMADD231PD Y3, Y12, Y7
-	VMOVUPD     constants<>+96(SB), Y12
-	VFMADD213PD Y12, Y1, Y13
-	VFMADD231PD Y3, Y7, Y11
-	VMOVUPD     constants<>+64(SB), Y7
-	VFMADD213PD Y7, Y1, Y13
-	VFMADD213PD constants<>+32(SB), Y1, Y13
-	VFMADD231PD Y3, Y11, Y12
-	VMOVUPD     320(DX), Y1
-	VFMADD231PD 64(DI), Y5, Y1
-	VPADDQ      Y6, Y13, Y13
-	VFMADD231PD Y3, Y12, Y7
-	VFMADD213PD 128(SI), Y8, Y5
-	VFMADD231PD 128(DI), Y13, Y2
-	VFMADD231PD 192(DI), Y13, Y1
-	VFMADD231PD 256(DI), Y13, Y9
-	VFMADD231PD 320(DI), Y13, Y10
-	VFMADD231PD 128(BX), Y13, Y4
-	VMOVUPD     192(AX), Y6
-	VFMADD213PD constants<>+32(SB), Y3, Y7
-	VFMADD231PD 64(BX), Y13, Y5
-	VMOVUPD     Y9, 128(DX)
-	VMOVUPD     Y10, 192(DX)
-	VMOVUPD     Y4, 64(SI)
-	VPADDQ      Y0, Y7, Y7
-	VFMADD231PD 256(DI), Y7, Y2
-	VFMADD231PD 320(DI), Y7, Y1
-	VFMADD231PD 128(BX), Y7, Y5
-	VMOVUPD     Y2, 256(DX)
-	VMOVUPD     Y1, 320(DX)
-	VMOVUPD     Y5, 128(SI)
-	ADDQ        $+384, CX
-	ADDQ        $+384, DI
-	ADDQ        $+384, DX
-	ADDQ        $+192, BX
-	ADDQ        $+192, SI
-	ADDQ        $+3, (AX)
-	SUBQ        $0x03, R8
-	JMP         group43
-
-end44:
-group47:
-	CMPQ        R8, $0x01
-	JLT         end48
-	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        field_base+0(FP), R10
-	ADDQ        224(AX), R10
-	MOVQ        masses_base+96(FP), R11
-	ADDQ        224(AX), R11
+	MOVQ        law+128(FP), R11
 	MOVQ        totals_base+24(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        32(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     64(CX), Y1
-	VFMADD231PD 64(R9), Y1, Y0
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VSUBPD      96(AX), Y1, Y2
+	ADDQ        64(AX), R12
+	MOVQ        masses_base+96(FP), R13
+	ADDQ        64(AX), R13
+	SUBQ        R13, R12
+	ADDQ        R9, R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        64(AX), R13
+	MOVQ        masses_base+96(FP), R14
+	ADDQ        64(AX), R14
+	SUBQ        R14, R13
+	ADDQ        DI, R13
+	VMOVUPD     32(R11), Y0
+	VMOVUPD     Y0, Y1
+	VFMADD231PD (R11), Y15, Y1
+	VMOVUPD     32(R11), Y2
+	VFMADD231PD (R11), Y11, Y2
+	VMOVUPD     32(R11), Y3
+	VFMADD231PD (R11), Y14, Y3
+	VMOVUPD     32(R11), Y4
+	VFMADD231PD (R11), Y10, Y4
+	VMOVUPD     32(R11), Y5
+	VFMADD231PD (R11), Y13, Y5
+	VMOVUPD     32(R11), Y6
+	VFMADD231PD (R11), Y12, Y6
+	VMOVUPD     32(R11), Y7
+	VFMADD231PD (R11), Y9, Y7
+	VMOVUPD     Y7, 96(AX)
+	VMOVUPD     32(R11), Y7
+	VFMADD231PD (R11), Y8, Y7
+	VSUBPD      Y0, Y1, Y0
 	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+384(SB), Y0
-	VFMADD213PD constants<>+352(SB), Y2, Y0
-	VFMADD213PD constants<>+320(SB), Y2, Y0
-	VFMADD213PD constants<>+288(SB), Y2, Y0
-	VFMADD213PD constants<>+256(SB), Y2, Y0
-	VFMADD213PD constants<>+224(SB), Y2, Y0
-	VFMADD213PD constants<>+192(SB), Y2, Y0
-	VFMADD213PD constants<>+160(SB), Y2, Y0
-	VFMADD213PD constants<>+128(SB), Y2, Y0
-	VFMADD213PD constants<>+96(SB), Y2, Y0
-	VFMADD213PD constants<>+64(SB), Y2, Y0
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VPADDQ      Y1, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	MOVQ        (AX), R14
-	TESTQ       R14, R14
-	JLE         end50
-
-loop49:
-	VMOVUPD     128(R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     (R11), Y1
+	VFMSUB231PD (R11), Y15, Y0
+	VMOVUPD     Y7, 128(AX)
+	VSUBPD      32(R11), Y2, Y7
+	VPSLLQ      $0x34, Y2, Y2
+	VFMSUB231PD (R11), Y11, Y7
+	VMOVUPD     Y2, 160(AX)
+	VSUBPD      32(R11), Y3, Y2
+	VPSLLQ      $0x34, Y3, Y3
+	VFMSUB231PD (R11), Y14, Y2
+	VMOVUPD     Y3, 192(AX)
+	VSUBPD      32(R11), Y4, Y3
+	VPSLLQ      $0x34, Y4, Y4
+	VFMSUB231PD (R11), Y10, Y3
+	VMOVUPD     Y4, 224(AX)
+	VMOVUPD     constants<>+384(SB), Y4
+	VFMADD213PD constants<>+352(SB), Y0, Y4
+	VFMADD213PD constants<>+320(SB), Y0, Y4
+	VFMADD213PD constants<>+288(SB), Y0, Y4
+	VFMADD213PD constants<>+256(SB), Y0, Y4
+	VFMADD213PD constants<>+224(SB), Y0, Y4
+	VFMADD213PD constants<>+192(SB), Y0, Y4
+	VFMADD213PD constants<>+160(SB), Y0, Y4
+	VFMADD213PD constants<>+128(SB), Y0, Y4
+	VFMADD213PD constants<>+96(SB), Y0, Y4
+	VFMADD213PD constants<>+64(SB), Y0, Y4
+	VFMADD213PD constants<>+32(SB), Y0, Y4
+	VPADDQ      Y1, Y4, Y4
+	VMOVUPD     Y4, Y15
+	VSUBPD      32(R11), Y5, Y0
+	VPSLLQ      $0x34, Y5, Y5
+	VFMSUB231PD (R11), Y13, Y0
+	VSUBPD      32(R11), Y6, Y1
+	VPSLLQ      $0x34, Y6, Y6
+	VFMSUB231PD (R11), Y12, Y1
+	VMOVUPD     constants<>+384(SB), Y4
+	VFMADD213PD constants<>+352(SB), Y7, Y4
+	VFMADD213PD constants<>+320(SB), Y7, Y4
+	VFMADD213PD constants<>+288(SB), Y7, Y4
+	VFMADD213PD constants<>+256(SB), Y7, Y4
+	VFMADD213PD constants<>+224(SB), Y7, Y4
+	VFMADD213PD constants<>+192(SB), Y7, Y4
+	VFMADD213PD constants<>+160(SB), Y7, Y4
+	VFMADD213PD constants<>+128(SB), Y7, Y4
+	VFMADD213PD constants<>+96(SB), Y7, Y4
+	VFMADD213PD constants<>+64(SB), Y7, Y4
+	VFMADD213PD constants<>+32(SB), Y7, Y4
+	VPADDQ      160(AX), Y4, Y4
+	VMOVUPD     Y4, Y11
+	VMOVUPD     96(AX), Y4
+	VSUBPD      32(R11), Y4, Y7
+	VPSLLQ      $0x34, Y4, Y4
+	VFMSUB231PD (R11), Y9, Y7
+	VMOVUPD     Y4, 256(AX)
+	VMOVUPD     constants<>+384(SB), Y4
+	VFMADD213PD constants<>+352(SB), Y2, Y4
+	VFMADD213PD constants<>+320(SB), Y2, Y4
+	VFMADD213PD constants<>+288(SB), Y2, Y4
+	VFMADD213PD constants<>+256(SB), Y2, Y4
+	VFMADD213PD constants<>+224(SB), Y2, Y4
+	VFMADD213PD constants<>+192(SB), Y2, Y4
+	VFMADD213PD constants<>+160(SB), Y2, Y4
+	VFMADD213PD constants<>+128(SB), Y2, Y4
+	VFMADD213PD constants<>+96(SB), Y2, Y4
+	VFMADD213PD constants<>+64(SB), Y2, Y4
+	VFMADD213PD constants<>+32(SB), Y2, Y4
+	VPADDQ      192(AX), Y4, Y4
+	VMOVUPD     Y4, Y14
+	VMOVUPD     constants<>+384(SB), Y2
+	VFMADD213PD constants<>+352(SB), Y3, Y2
+	VFMADD213PD constants<>+320(SB), Y3, Y2
+	VFMADD213PD constants<>+288(SB), Y3, Y2
+	VFMADD213PD constants<>+256(SB), Y3, Y2
+	VFMADD213PD constants<>+224(SB), Y3, Y2
+	VFMADD213PD constants<>+192(SB), Y3, Y2
+	VFMADD213PD constants<>+160(SB), Y3, Y2
+	VFMADD213PD constants<>+128(SB), Y3, Y2
+	VFMADD213PD constants<>+96(SB), Y3, Y2
+	VFMADD213PD constants<>+64(SB), Y3, Y2
+	VFMADD213PD constants<>+32(SB), Y3, Y2
+	VPADDQ      224(AX), Y2, Y2
+	VMOVUPD     Y2, Y10
 	VMOVUPD     128(AX), Y2
-	VMOVUPD     64(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y0
-	VMOVUPD     (R10), Y3
-	VFMADD231PD (DI), Y2, Y3
-	VMOVUPD     64(R10), Y4
-	VFMADD231PD 64(DI), Y2, Y4
-	VMOVUPD     (R12), Y5
-	VFMADD231PD (BX), Y2, Y5
-	VMOVUPD     (DX), Y6
-	VFMADD231PD (R13), Y2, Y6
-	VMOVUPD     64(DX), Y7
-	VFMADD231PD 64(R13), Y2, Y7
-	VFMADD213PD (SI), Y1, Y2
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VMOVUPD     Y3, (R10)
-	VMOVUPD     Y4, 64(R10)
-	VMOVUPD     Y5, (R12)
-	VMOVUPD     Y6, (DX)
-	VMOVUPD     Y7, 64(DX)
-	VMOVUPD     Y2, (SI)
-	VSUBPD      96(AX), Y1, Y2
-	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD 64(AX), Y0, Y2
+	VSUBPD      32(R11), Y2, Y3
+	VPSLLQ      $0x34, Y2, Y2
+	VFMSUB231PD (R11), Y8, Y3
+	VMOVUPD     constants<>+384(SB), Y4
+	VFMADD213PD constants<>+352(SB), Y0, Y4
+	VFMADD213PD constants<>+320(SB), Y0, Y4
+	VFMADD213PD constants<>+288(SB), Y0, Y4
+	VFMADD213PD constants<>+256(SB), Y0, Y4
+	VFMADD213PD constants<>+224(SB), Y0, Y4
+	VFMADD213PD constants<>+192(SB), Y0, Y4
+	VFMADD213PD constants<>+160(SB), Y0, Y4
+	VFMADD213PD constants<>+128(SB), Y0, Y4
+	VFMADD213PD constants<>+96(SB), Y0, Y4
+	VFMADD213PD constants<>+64(SB), Y0, Y4
+	VFMADD213PD constants<>+32(SB), Y0, Y4
+	VPADDQ      Y5, Y4, Y4
+	VMOVUPD     Y4, Y13
 	VMOVUPD     constants<>+384(SB), Y0
-	VFMADD213PD constants<>+352(SB), Y2, Y0
-	VFMADD213PD constants<>+320(SB), Y2, Y0
-	VFMADD213PD constants<>+288(SB), Y2, Y0
-	VFMADD213PD constants<>+256(SB), Y2, Y0
-	VFMADD213PD constants<>+224(SB), Y2, Y0
-	VFMADD213PD constants<>+192(SB), Y2, Y0
-	VFMADD213PD constants<>+160(SB), Y2, Y0
-	VFMADD213PD constants<>+128(SB), Y2, Y0
-	VFMADD213PD constants<>+96(SB), Y2, Y0
-	VFMADD213PD constants<>+64(SB), Y2, Y0
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VPADDQ      Y1, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	ADDQ        $+128, R9
-	ADDQ        $+128, R13
-	ADDQ        $+128, R10
+	VFMADD213PD constants<>+352(SB), Y1, Y0
+	VFMADD213PD constants<>+320(SB), Y1, Y0
+	VFMADD213PD constants<>+288(SB), Y1, Y0
+	VFMADD213PD constants<>+256(SB), Y1, Y0
+	VFMADD213PD constants<>+224(SB), Y1, Y0
+	VFMADD213PD constants<>+192(SB), Y1, Y0
+	VFMADD213PD constants<>+160(SB), Y1, Y0
+	VFMADD213PD constants<>+128(SB), Y1, Y0
+	VFMADD213PD constants<>+96(SB), Y1, Y0
+	VFMADD213PD constants<>+64(SB), Y1, Y0
+	VFMADD213PD constants<>+32(SB), Y1, Y0
+	VPADDQ      Y6, Y0, Y0
+	VMOVUPD     Y0, Y12
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y7, Y0
+	VFMADD213PD constants<>+320(SB), Y7, Y0
+	VFMADD213PD constants<>+288(SB), Y7, Y0
+	VFMADD213PD constants<>+256(SB), Y7, Y0
+	VFMADD213PD constants<>+224(SB), Y7, Y0
+	VFMADD213PD constants<>+192(SB), Y7, Y0
+	VFMADD213PD constants<>+160(SB), Y7, Y0
+	VFMADD213PD constants<>+128(SB), Y7, Y0
+	VFMADD213PD constants<>+96(SB), Y7, Y0
+	VFMADD213PD constants<>+64(SB), Y7, Y0
+	VFMADD213PD constants<>+32(SB), Y7, Y0
+	VMOVUPD     constants<>+384(SB), Y1
+	VFMADD213PD constants<>+352(SB), Y3, Y1
+	VPADDQ      256(AX), Y0, Y0
+	VFMADD213PD constants<>+320(SB), Y3, Y1
+	VMOVUPD     (DI), Y4
+	VMOVUPD     Y0, Y9
+	VMOVUPD     (R12), Y0
+	VFMADD213PD constants<>+288(SB), Y3, Y1
+	VFMADD231PD Y4, Y15, Y0
+	VFMADD213PD constants<>+256(SB), Y3, Y1
+	VFMADD213PD constants<>+224(SB), Y3, Y1
+	VFMADD213PD constants<>+192(SB), Y3, Y1
+	VFMADD213PD constants<>+160(SB), Y3, Y1
+	VFMADD213PD constants<>+128(SB), Y3, Y1
+	VFMADD213PD constants<>+96(SB), Y3, Y1
+	VFMADD213PD constants<>+64(SB), Y3, Y1
+	VFMADD213PD constants<>+32(SB), Y3, Y1
+	VMOVUPD     64(R12), Y3
+	VPADDQ      Y2, Y1, Y1
+	VMOVUPD     64(DI), Y2
+	VFMADD231PD Y4, Y11, Y3
+	VMOVUPD     128(DI), Y4
+	VMOVUPD     Y1, Y8
+	VMOVUPD     (R9), Y1
+	VFMADD231PD Y2, Y14, Y0
+	VFMADD231PD Y2, Y10, Y3
+	VMOVUPD     (R13), Y2
+	VFMADD231PD Y4, Y13, Y0
+	VFMADD231PD Y4, Y9, Y3
+	VMOVUPD     64(R13), Y4
+	VFMADD231PD Y1, Y15, Y2
+	VFMADD231PD Y1, Y14, Y4
+	VMOVUPD     128(R13), Y5
+	VFMADD231PD Y1, Y13, Y5
+	VMOVUPD     192(R13), Y6
+	VFMADD231PD Y1, Y12, Y6
+	VMOVUPD     192(DI), Y1
+	VFMADD231PD Y1, Y12, Y0
+	VFMADD231PD Y1, Y8, Y3
+	VMOVUPD     Y0, (R12)
+	VMOVUPD     Y3, 64(R12)
+	VMOVUPD     64(R9), Y0
+	VFMADD231PD Y0, Y11, Y2
+	VMOVUPD     Y2, (R13)
+	VFMADD231PD Y0, Y10, Y4
+	VFMADD231PD Y0, Y9, Y5
+	VFMADD231PD Y0, Y8, Y6
+	VMOVUPD     Y4, 64(R13)
+	VMOVUPD     Y5, 128(R13)
+	VMOVUPD     Y6, 192(R13)
+	MOVQ        field_base+0(FP), R11
+	ADDQ        64(AX), R11
+	MOVQ        x_base+72(FP), R12
+	ADDQ        64(AX), R12
+	SUBQ        R12, R11
+	ADDQ        R8, R11
+	MOVQ        32(AX), R12
+	MOVQ        x_base+72(FP), R13
+	ADDQ        64(AX), R13
+	SUBQ        R13, R12
+	ADDQ        R8, R12
+	MOVQ        field_base+0(FP), R13
+	ADDQ        64(AX), R13
+	MOVQ        x_base+72(FP), R14
+	ADDQ        64(AX), R14
+	SUBQ        R14, R13
+	ADDQ        SI, R13
+	MOVQ        32(AX), R14
+	MOVQ        x_base+72(FP), R15
+	ADDQ        64(AX), R15
+	SUBQ        R15, R14
+	ADDQ        SI, R14
+	MOVQ        d+120(FP), R15
+	TESTQ       R15, R15
+	JLE         end48
+
+loop47:
+	VMOVUPD     (R14), Y0
+	VMOVUPD     (R11), Y1
+	VMOVUPD     (R11)(CX*1), Y2
+	VMOVUPD     (R14)(CX*1), Y3
+	VMOVUPD     (R14)(CX*2), Y4
+	VFMADD231PD Y0, Y15, Y1
+	VFMADD231PD Y0, Y11, Y2
+	VMOVUPD     (R12), Y0
+	VFMADD231PD Y3, Y14, Y1
+	VFMADD231PD Y3, Y10, Y2
+	VMOVUPD     (R13), Y3
+	VFMADD231PD Y4, Y13, Y1
+	VFMADD231PD Y4, Y9, Y2
+	VMOVUPD     (R13)(CX*1), Y4
+	VFMADD231PD Y0, Y15, Y3
+	VFMADD231PD Y0, Y14, Y4
+	VMOVUPD     (R13)(CX*2), Y5
+	VFMADD231PD Y0, Y13, Y5
+	VMOVUPD     (R13)(DX*1), Y6
+	VFMADD231PD Y0, Y12, Y6
+	VMOVUPD     (R14)(DX*1), Y0
+	VFMADD231PD Y0, Y12, Y1
+	VFMADD231PD Y0, Y8, Y2
+	VMOVUPD     Y1, (R11)
+	VMOVUPD     Y2, (R11)(CX*1)
+	VMOVUPD     (R12)(CX*1), Y0
+	VFMADD231PD Y0, Y11, Y3
+	VMOVUPD     Y3, (R13)
+	VFMADD231PD Y0, Y10, Y4
+	VFMADD231PD Y0, Y9, Y5
+	VFMADD231PD Y0, Y8, Y6
+	VMOVUPD     Y4, (R13)(CX*1)
+	VMOVUPD     Y5, (R13)(CX*2)
+	VMOVUPD     Y6, (R13)(DX*1)
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
-	DECQ        R14
+	ADDQ        $+64, R13
+	ADDQ        $+64, R14
+	DECQ        R15
+	JNZ         loop47
+
+end48:
+	LEAQ (R8)(CX*2), R8
+	ADDQ $+128, R9
+	DECQ R10
+	JNZ  loop43
+
+end44:
+	VMOVUPD constants<>+0(SB), Y15
+	VMOVUPD constants<>+0(SB), Y14
+	VMOVUPD constants<>+0(SB), Y13
+	VMOVUPD constants<>+0(SB), Y12
+	VMOVUPD constants<>+0(SB), Y11
+	VMOVUPD constants<>+0(SB), Y10
+	VMOVUPD constants<>+0(SB), Y9
+	VMOVUPD constants<>+0(SB), Y8
+	VMOVUPD constants<>+0(SB), Y7
+	VMOVUPD constants<>+0(SB), Y6
+	MOVQ    SI, R8
+	MOVQ    SI, R9
+	MOVQ    d+120(FP), R10
+	TESTQ   R10, R10
+	JLE     end50
+
+loop49:
+	VMOVUPD     (R8), Y0
+	VMOVUPD     (R8)(CX*1), Y1
+	VMOVUPD     (R8)(CX*2), Y2
+	VMOVUPD     (R8)(DX*1), Y3
+	VMOVUPD     (R9), Y4
+	VFMADD231PD Y4, Y0, Y15
+	VMOVUPD     (R9)(CX*1), Y4
+	VFMADD231PD Y4, Y0, Y14
+	VFMADD231PD Y4, Y1, Y11
+	VMOVUPD     (R9)(CX*2), Y4
+	VFMADD231PD Y4, Y0, Y13
+	VFMADD231PD Y4, Y1, Y10
+	VFMADD231PD Y4, Y2, Y8
+	VMOVUPD     (R9)(DX*1), Y4
+	VFMADD231PD Y4, Y0, Y12
+	VFMADD231PD Y4, Y1, Y9
+	VFMADD231PD Y4, Y2, Y7
+	VFMADD231PD Y4, Y3, Y6
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	DECQ        R10
 	JNZ         loop49
 
 end50:
-	VMOVUPD     128(AX), Y0
-	VMOVUPD     (DX), Y1
-	VFMADD231PD (DI), Y0, Y1
-	VMOVUPD     64(DX), Y2
-	VFMADD231PD 64(DI), Y0, Y2
-	VMOVUPD     (BX), Y3
-	VFMADD213PD (SI), Y3, Y0
-	VMOVUPD     Y1, (DX)
-	VMOVUPD     Y2, 64(DX)
-	VMOVUPD     Y0, (SI)
-	ADDQ        $+128, CX
-	ADDQ        $+128, DI
-	ADDQ        $+128, DX
-	ADDQ        $+64, BX
-	ADDQ        $+64, SI
-	ADDQ        $+1, (AX)
-	SUBQ        $0x01, R8
-	JMP         group47
-
-end48:
-	MOVQ  field_base+0(FP), CX
-	ADDQ  224(AX), CX
-	MOVQ  totals_base+24(FP), DX
-	ADDQ  224(AX), DX
-	MOVQ  masses_len+104(FP), BX
-	TESTQ BX, BX
-	JLE   end52
+	MOVQ        law+128(FP), R8
+	MOVQ        totals_base+24(FP), R9
+	ADDQ        64(AX), R9
+	MOVQ        masses_base+96(FP), R10
+	ADDQ        64(AX), R10
+	SUBQ        R10, R9
+	ADDQ        DI, R9
+	MOVQ        totals_base+24(FP), R10
+	ADDQ        64(AX), R10
+	MOVQ        masses_base+96(FP), R11
+	ADDQ        64(AX), R11
+	SUBQ        R11, R10
+	ADDQ        DI, R10
+	VMOVUPD     32(R8), Y0
+	VMOVUPD     Y0, Y1
+	VFMADD231PD (R8), Y15, Y1
+	VMOVUPD     32(R8), Y2
+	VFMADD231PD (R8), Y14, Y2
+	VMOVUPD     32(R8), Y3
+	VFMADD231PD (R8), Y13, Y3
+	VMOVUPD     32(R8), Y4
+	VFMADD231PD (R8), Y12, Y4
+	VMOVUPD     32(R8), Y5
+	VFMADD231PD (R8), Y11, Y5
+	VMOVUPD     Y5, 96(AX)
+	VMOVUPD     32(R8), Y5
+	VFMADD231PD (R8), Y10, Y5
+	VMOVUPD     Y5, 128(AX)
+	VMOVUPD     32(R8), Y5
+	VFMADD231PD (R8), Y9, Y5
+	VMOVUPD     Y5, 160(AX)
+	VMOVUPD     32(R8), Y5
+	VFMADD231PD (R8), Y8, Y5
+	VSUBPD      Y0, Y1, Y0
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD (R8), Y15, Y0
+	VMOVUPD     Y5, 192(AX)
+	VSUBPD      32(R8), Y2, Y5
+	VPSLLQ      $0x34, Y2, Y2
+	VFMSUB231PD (R8), Y14, Y5
+	VMOVUPD     Y2, 224(AX)
+	VSUBPD      32(R8), Y3, Y2
+	VPSLLQ      $0x34, Y3, Y3
+	VFMSUB231PD (R8), Y13, Y2
+	VMOVUPD     Y3, 256(AX)
+	VSUBPD      32(R8), Y4, Y3
+	VPSLLQ      $0x34, Y4, Y4
+	VFMSUB231PD (R8), Y12, Y3
+	VMOVUPD     Y4, 288(AX)
+	VMOVUPD     96(AX), Y4
+	VMOVUPD     Y3, 320(AX)
+	VSUBPD      32(R8), Y4, Y3
+	VPSLLQ      $0x34, Y4, Y4
+	VFMSUB231PD (R8), Y11, Y3
+	VMOVUPD     Y4, 352(AX)
+	VMOVUPD     128(AX), Y4
+	VMOVUPD     Y3, 384(AX)
+	VSUBPD      32(R8), Y4, Y3
+	VPSLLQ      $0x34, Y4, Y4
+	VFMSUB231PD (R8), Y10, Y3
+	VMOVUPD     Y4, 416(AX)
+	VMOVUPD     160(AX), Y4
+	VMOVUPD     Y3, 448(AX)
+	VSUBPD      32(R8), Y4, Y3
+	VPSLLQ      $0x34, Y4, Y4
+	VFMSUB231PD (R8), Y9, Y3
+	VMOVUPD     Y4, 480(AX)
+	VMOVUPD     32(R8), Y4
+	VFMADD231PD (R8), Y7, Y4
+	VMOVUPD     Y3, 512(AX)
+	VMOVUPD     constants<>+384(SB), Y3
+	VFMADD213PD constants<>+352(SB), Y0, Y3
+	VFMADD213PD constants<>+320(SB), Y0, Y3
+	VFMADD213PD constants<>+288(SB), Y0, Y3
+	VFMADD213PD constants<>+256(SB), Y0, Y3
+	VFMADD213PD constants<>+224(SB), Y0, Y3
+	VFMADD213PD constants<>+192(SB), Y0, Y3
+	VFMADD213PD constants<>+160(SB), Y0, Y3
+	VFMADD213PD constants<>+128(SB), Y0, Y3
+	VFMADD213PD constants<>+96(SB), Y0, Y3
+	VFMADD213PD constants<>+64(SB), Y0, Y3
+	VFMADD213PD constants<>+32(SB), Y0, Y3
+	VPADDQ      Y1, Y3, Y3
+	VMOVUPD     Y3, Y15
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y5, Y0
+	VFMADD213PD constants<>+320(SB), Y5, Y0
+	VFMADD213PD constants<>+288(SB), Y5, Y0
+	VFMADD213PD constants<>+256(SB), Y5, Y0
+	VFMADD213PD constants<>+224(SB), Y5, Y0
+	VFMADD213PD constants<>+192(SB), Y5, Y0
+	VFMADD213PD constants<>+160(SB), Y5, Y0
+	VFMADD213PD constants<>+128(SB), Y5, Y0
+	VFMADD213PD constants<>+96(SB), Y5, Y0
+	VFMADD213PD constants<>+64(SB), Y5, Y0
+	VFMADD213PD constants<>+32(SB), Y5, Y0
+	VPADDQ      224(AX), Y0, Y0
+	VMOVUPD     Y0, Y14
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      256(AX), Y0, Y0
+	VMOVUPD     Y0, Y13
+	VMOVUPD     320(AX), Y0
+	VMOVUPD     constants<>+384(SB), Y1
+	VFMADD213PD constants<>+352(SB), Y0, Y1
+	VFMADD213PD constants<>+320(SB), Y0, Y1
+	VFMADD213PD constants<>+288(SB), Y0, Y1
+	VFMADD213PD constants<>+256(SB), Y0, Y1
+	VFMADD213PD constants<>+224(SB), Y0, Y1
+	VFMADD213PD constants<>+192(SB), Y0, Y1
+	VFMADD213PD constants<>+160(SB), Y0, Y1
+	VFMADD213PD constants<>+128(SB), Y0, Y1
+	VFMADD213PD constants<>+96(SB), Y0, Y1
+	VFMADD213PD constants<>+64(SB), Y0, Y1
+	VFMADD213PD constants<>+32(SB), Y0, Y1
+	VPADDQ      288(AX), Y1, Y1
+	VMOVUPD     Y1, Y12
+	VMOVUPD     192(AX), Y0
+	VSUBPD      32(R8), Y0, Y1
+	VPSLLQ      $0x34, Y0, Y0
+	VFMSUB231PD (R8), Y8, Y1
+	VSUBPD      32(R8), Y4, Y2
+	VPSLLQ      $0x34, Y4, Y4
+	VFMSUB231PD (R8), Y7, Y2
+	VMOVUPD     32(R8), Y3
+	VFMADD231PD (R8), Y6, Y3
+	VMOVUPD     384(AX), Y5
+	VMOVUPD     Y4, 544(AX)
+	VMOVUPD     constants<>+384(SB), Y4
+	VFMADD213PD constants<>+352(SB), Y5, Y4
+	VFMADD213PD constants<>+320(SB), Y5, Y4
+	VFMADD213PD constants<>+288(SB), Y5, Y4
+	VFMADD213PD constants<>+256(SB), Y5, Y4
+	VFMADD213PD constants<>+224(SB), Y5, Y4
+	VFMADD213PD constants<>+192(SB), Y5, Y4
+	VFMADD213PD constants<>+160(SB), Y5, Y4
+	VFMADD213PD constants<>+128(SB), Y5, Y4
+	VFMADD213PD constants<>+96(SB), Y5, Y4
+	VFMADD213PD constants<>+64(SB), Y5, Y4
+	VFMADD213PD constants<>+32(SB), Y5, Y4
+	VPADDQ      352(AX), Y4, Y4
+	VMOVUPD     Y4, Y11
+	VMOVUPD     448(AX), Y4
+	VMOVUPD     constants<>+384(SB), Y5
+	VFMADD213PD constants<>+352(SB), Y4, Y5
+	VFMADD213PD constants<>+320(SB), Y4, Y5
+	VFMADD213PD constants<>+288(SB), Y4, Y5
+	VFMADD213PD constants<>+256(SB), Y4, Y5
+	VFMADD213PD constants<>+224(SB), Y4, Y5
+	VFMADD213PD constants<>+192(SB), Y4, Y5
+	VFMADD213PD constants<>+160(SB), Y4, Y5
+	VFMADD213PD constants<>+128(SB), Y4, Y5
+	VFMADD213PD constants<>+96(SB), Y4, Y5
+	VFMADD213PD constants<>+64(SB), Y4, Y5
+	VFMADD213PD constants<>+32(SB), Y4, Y5
+	VPADDQ      416(AX), Y5, Y5
+	VMOVUPD     Y5, Y10
+	VMOVUPD     512(AX), Y4
+	VMOVUPD     constants<>+384(SB), Y5
+	VFMADD213PD constants<>+352(SB), Y4, Y5
+	VFMADD213PD constants<>+320(SB), Y4, Y5
+	VFMADD213PD constants<>+288(SB), Y4, Y5
+	VFMADD213PD constants<>+256(SB), Y4, Y5
+	VFMADD213PD constants<>+224(SB), Y4, Y5
+	VFMADD213PD constants<>+192(SB), Y4, Y5
+	VFMADD213PD constants<>+160(SB), Y4, Y5
+	VFMADD213PD constants<>+128(SB), Y4, Y5
+	VFMADD213PD constants<>+96(SB), Y4, Y5
+	VFMADD213PD constants<>+64(SB), Y4, Y5
+	VFMADD213PD constants<>+32(SB), Y4, Y5
+	VPADDQ      480(AX), Y5, Y5
+	VMOVUPD     Y5, Y9
+	VSUBPD      32(R8), Y3, Y4
+	VPSLLQ      $0x34, Y3, Y3
+	VFMSUB231PD (R8), Y6, Y4
+	VMOVUPD     constants<>+384(SB), Y5
+	VFMADD213PD constants<>+352(SB), Y1, Y5
+	VFMADD213PD constants<>+320(SB), Y1, Y5
+	VFMADD213PD constants<>+288(SB), Y1, Y5
+	VFMADD213PD constants<>+256(SB), Y1, Y5
+	VFMADD213PD constants<>+224(SB), Y1, Y5
+	VFMADD213PD constants<>+192(SB), Y1, Y5
+	VFMADD213PD constants<>+160(SB), Y1, Y5
+	VFMADD213PD constants<>+128(SB), Y1, Y5
+	VFMADD213PD constants<>+96(SB), Y1, Y5
+	VFMADD213PD constants<>+64(SB), Y1, Y5
+	VFMADD213PD constants<>+32(SB), Y1, Y5
+	VPADDQ      Y0, Y5, Y5
+	VMOVUPD     Y5, Y8
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      544(AX), Y0, Y0
+	VMOVUPD     Y0, Y7
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y4, Y0
+	VFMADD213PD constants<>+320(SB), Y4, Y0
+	VFMADD213PD constants<>+288(SB), Y4, Y0
+	VFMADD213PD constants<>+256(SB), Y4, Y0
+	VFMADD213PD constants<>+224(SB), Y4, Y0
+	VFMADD213PD constants<>+192(SB), Y4, Y0
+	VFMADD213PD constants<>+160(SB), Y4, Y0
+	VFMADD213PD constants<>+128(SB), Y4, Y0
+	VFMADD213PD constants<>+96(SB), Y4, Y0
+	VFMADD213PD constants<>+64(SB), Y4, Y0
+	VFMADD213PD constants<>+32(SB), Y4, Y0
+	VMOVUPD     (DI), Y1
+	VPADDQ      Y3, Y0, Y0
+	VMOVUPD     (R9), Y2
+	VMOVUPD     Y0, Y6
+	VMOVUPD     64(R9), Y0
+	VFMADD231PD Y1, Y15, Y2
+	VFMADD231PD Y1, Y14, Y0
+	VMOVUPD     128(R9), Y3
+	VFMADD231PD Y1, Y13, Y3
+	VMOVUPD     192(R9), Y4
+	VFMADD231PD Y1, Y12, Y4
+	VMOVUPD     64(DI), Y1
+	VFMADD231PD Y1, Y14, Y2
+	VFMADD231PD Y1, Y11, Y0
+	VFMADD231PD Y1, Y10, Y3
+	VFMADD231PD Y1, Y9, Y4
+	VMOVUPD     128(DI), Y1
+	VFMADD231PD Y1, Y13, Y2
+	VFMADD231PD Y1, Y10, Y0
+	VFMADD231PD Y1, Y8, Y3
+	VFMADD231PD Y1, Y7, Y4
+	VMOVUPD     192(DI), Y1
+	VFMADD231PD Y1, Y12, Y2
+	VMOVUPD     Y2, (R9)
+	VFMADD231PD Y1, Y9, Y0
+	VMOVUPD     Y0, 64(R9)
+	VFMADD231PD Y1, Y7, Y3
+	VFMADD231PD Y1, Y6, Y4
+	VMOVUPD     Y3, 128(R9)
+	VMOVUPD     Y4, 192(R9)
+	MOVQ        field_base+0(FP), R8
+	ADDQ        64(AX), R8
+	MOVQ        x_base+72(FP), R9
+	ADDQ        64(AX), R9
+	SUBQ        R9, R8
+	ADDQ        SI, R8
+	MOVQ        32(AX), R9
+	MOVQ        x_base+72(FP), R10
+	ADDQ        64(AX), R10
+	SUBQ        R10, R9
+	ADDQ        SI, R9
+	MOVQ        field_base+0(FP), R10
+	ADDQ        64(AX), R10
+	MOVQ        x_base+72(FP), R11
+	ADDQ        64(AX), R11
+	SUBQ        R11, R10
+	ADDQ        SI, R10
+	MOVQ        32(AX), R11
+	MOVQ        x_base+72(FP), R12
+	ADDQ        64(AX), R12
+	SUBQ        R12, R11
+	ADDQ        SI, R11
+	MOVQ        d+120(FP), R12
+	TESTQ       R12, R12
+	JLE         end52
 
 loop51:
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 96(SI), Y1, Y2
-	VMOVUPD   (CX), Y1
-	VMOVUPD   64(CX), Y3
-	VMOVUPD   64(SI), Y4
-	VBLENDVPD Y2, Y0, Y4, Y0
-	VMULPD    Y0, Y1, Y1
-	VMULPD    Y0, Y3, Y3
-	VMOVUPD   Y1, (CX)
-	VMOVUPD   Y3, 64(CX)
-	ADDQ      $+128, CX
-	ADDQ      $+64, DX
-	DECQ      BX
-	JNZ       loop51
+	VMOVUPD     (R11), Y0
+	VMOVUPD     (R8), Y1
+	VMOVUPD     (R8)(CX*1), Y2
+	VFMADD231PD Y0, Y15, Y1
+	VFMADD231PD Y0, Y14, Y2
+	VMOVUPD     (R8)(CX*2), Y3
+	VFMADD231PD Y0, Y13, Y3
+	VMOVUPD     (R8)(DX*1), Y4
+	VFMADD231PD Y0, Y12, Y4
+	VMOVUPD     (R11)(CX*1), Y0
+	VFMADD231PD Y0, Y14, Y1
+	VFMADD231PD Y0, Y11, Y2
+	VFMADD231PD Y0, Y10, Y3
+	VFMADD231PD Y0, Y9, Y4
+	VMOVUPD     (R11)(CX*2), Y0
+	VFMADD231PD Y0, Y13, Y1
+	VFMADD231PD Y0, Y10, Y2
+	VFMADD231PD Y0, Y8, Y3
+	VFMADD231PD Y0, Y7, Y4
+	VMOVUPD     (R11)(DX*1), Y0
+	VFMADD231PD Y0, Y12, Y1
+	VMOVUPD     Y1, (R8)
+	VFMADD231PD Y0, Y9, Y2
+	VMOVUPD     Y2, (R8)(CX*1)
+	VFMADD231PD Y0, Y7, Y3
+	VFMADD231PD Y0, Y6, Y4
+	VMOVUPD     Y3, (R8)(CX*2)
+	VMOVUPD     Y4, (R8)(DX*1)
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	DECQ        R12
+	JNZ         loop51
 
 end52:
-	JMP done41
+	LEAQ (SI)(CX*4), SI
+	ADDQ $+256, DI
+	ADDQ $+4, (AX)
+	SUBQ $0x04, BX
+	JMP  group41
 
-next42:
-	MOVQ    d+120(FP), CX
-	CMPQ    CX, $0x03
-	JNE     next53
-	MOVQ    x_base+72(FP), CX
-	ADDQ    224(AX), CX
-	MOVQ    field_base+0(FP), DX
-	ADDQ    224(AX), DX
-	MOVQ    masses_base+96(FP), BX
-	ADDQ    224(AX), BX
-	MOVQ    totals_base+24(FP), SI
-	ADDQ    224(AX), SI
-	MOVQ    32(AX), DI
-	MOVQ    masses_len+104(FP), R8
-	MOVQ    law+128(FP), R9
-	VMOVUPD (R9), Y0
-	VMOVUPD Y0, 64(AX)
-	VMOVUPD 32(R9), Y0
-	VMOVUPD Y0, 96(AX)
-	MOVQ    $+0, (AX)
+end42:
+group53:
+	CMPQ  BX, $0x02
+	JLT   end54
+	MOVQ  x_base+72(FP), DX
+	ADDQ  64(AX), DX
+	MOVQ  masses_base+96(FP), R8
+	ADDQ  64(AX), R8
+	MOVQ  (AX), R9
+	SHRQ  $0x01, R9
+	TESTQ R9, R9
+	JLE   end56
 
-group54:
-	CMPQ        R8, $0x03
-	JLT         end55
-	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        field_base+0(FP), R10
-	ADDQ        224(AX), R10
-	MOVQ        masses_base+96(FP), R11
-	ADDQ        224(AX), R11
+loop55:
+	VMOVUPD constants<>+0(SB), Y15
+	VMOVUPD constants<>+0(SB), Y14
+	VMOVUPD constants<>+0(SB), Y13
+	VMOVUPD constants<>+0(SB), Y12
+	MOVQ    DX, R10
+	MOVQ    SI, R11
+	MOVQ    d+120(FP), R12
+	TESTQ   R12, R12
+	JLE     end58
+
+loop57:
+	VMOVUPD     (R10), Y0
+	VMOVUPD     (R10)(CX*1), Y1
+	VMOVUPD     (R11), Y2
+	VMOVUPD     (R11)(CX*1), Y3
+	VFMADD231PD Y2, Y0, Y15
+	VFMADD231PD Y3, Y0, Y14
+	VFMADD231PD Y2, Y1, Y13
+	VFMADD231PD Y3, Y1, Y12
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	DECQ        R12
+	JNZ         loop57
+
+end58:
+	MOVQ        law+128(FP), R10
+	MOVQ        totals_base+24(FP), R11
+	ADDQ        64(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        64(AX), R12
+	SUBQ        R12, R11
+	ADDQ        R8, R11
 	MOVQ        totals_base+24(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        32(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      192(CX), Y0, Y2
-	VMULPD      384(CX), Y0, Y0
-	VMOVUPD     64(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y1
-	VMOVUPD     256(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y2
-	VMOVUPD     448(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y0
-	VMOVUPD     128(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y1
-	VMOVUPD     320(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y2
-	VMOVUPD     512(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y0
-	VMOVUPD     96(AX), Y3
-	VFMADD231PD 64(AX), Y1, Y3
-	VMOVUPD     96(AX), Y4
-	VFMADD231PD 64(AX), Y2, Y4
-	VMOVUPD     96(AX), Y5
-	VFMADD231PD 64(AX), Y0, Y5
-	VSUBPD      96(AX), Y3, Y6
-	VSUBPD      96(AX), Y4, Y7
-	VSUBPD      96(AX), Y5, Y8
+	ADDQ        64(AX), R12
+	MOVQ        masses_base+96(FP), R13
+	ADDQ        64(AX), R13
+	SUBQ        R13, R12
+	ADDQ        DI, R12
+	VMOVUPD     32(R10), Y0
+	VMOVUPD     Y0, Y1
+	VFMADD231PD (R10), Y15, Y1
+	VMOVUPD     32(R10), Y2
+	VFMADD231PD (R10), Y14, Y2
+	VMOVUPD     32(R10), Y3
+	VFMADD231PD (R10), Y13, Y3
+	VMOVUPD     32(R10), Y4
+	VFMADD231PD (R10), Y12, Y4
+	VMOVUPD     (DI), Y5
+	VMOVUPD     (R11), Y6
+	VMOVUPD     64(R11), Y7
+	VMOVUPD     (R8), Y8
+	VSUBPD      Y0, Y1, Y0
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD (R10), Y15, Y0
+	VSUBPD      32(R10), Y2, Y9
+	VPSLLQ      $0x34, Y2, Y2
+	VFMSUB231PD (R10), Y14, Y9
+	VSUBPD      32(R10), Y3, Y10
 	VPSLLQ      $0x34, Y3, Y3
+	VFMSUB231PD (R10), Y13, Y10
+	VSUBPD      32(R10), Y4, Y11
 	VPSLLQ      $0x34, Y4, Y4
+	VFMSUB231PD (R10), Y12, Y11
+	VMOVUPD     Y4, 96(AX)
+	VMOVUPD     constants<>+384(SB), Y4
+	VFMADD213PD constants<>+352(SB), Y0, Y4
+	VFMADD213PD constants<>+320(SB), Y0, Y4
+	VFMADD213PD constants<>+288(SB), Y0, Y4
+	VFMADD213PD constants<>+256(SB), Y0, Y4
+	VFMADD213PD constants<>+224(SB), Y0, Y4
+	VFMADD213PD constants<>+192(SB), Y0, Y4
+	VFMADD213PD constants<>+160(SB), Y0, Y4
+	VFMADD213PD constants<>+128(SB), Y0, Y4
+	VFMADD213PD constants<>+96(SB), Y0, Y4
+	VFMADD213PD constants<>+64(SB), Y0, Y4
+	VFMADD213PD constants<>+32(SB), Y0, Y4
+	VPADDQ      Y1, Y4, Y4
+	VMOVUPD     Y4, Y15
+	VFMADD231PD Y5, Y15, Y6
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y9, Y0
+	VFMADD213PD constants<>+320(SB), Y9, Y0
+	VFMADD213PD constants<>+288(SB), Y9, Y0
+	VFMADD213PD constants<>+256(SB), Y9, Y0
+	VFMADD213PD constants<>+224(SB), Y9, Y0
+	VFMADD213PD constants<>+192(SB), Y9, Y0
+	VFMADD213PD constants<>+160(SB), Y9, Y0
+	VFMADD213PD constants<>+128(SB), Y9, Y0
+	VFMADD213PD constants<>+96(SB), Y9, Y0
+	VFMADD213PD constants<>+64(SB), Y9, Y0
+	VFMADD213PD constants<>+32(SB), Y9, Y0
+	VPADDQ      Y2, Y0, Y0
+	VMOVUPD     Y0, Y14
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y10, Y0
+	VFMADD213PD constants<>+320(SB), Y10, Y0
+	VFMADD213PD constants<>+288(SB), Y10, Y0
+	VFMADD213PD constants<>+256(SB), Y10, Y0
+	VFMADD213PD constants<>+224(SB), Y10, Y0
+	VFMADD213PD constants<>+192(SB), Y10, Y0
+	VFMADD213PD constants<>+160(SB), Y10, Y0
+	VFMADD213PD constants<>+128(SB), Y10, Y0
+	VFMADD213PD constants<>+96(SB), Y10, Y0
+	VFMADD213PD constants<>+64(SB), Y10, Y0
+	VFMADD213PD constants<>+32(SB), Y10, Y0
+	VMOVUPD     constants<>+384(SB), Y1
+	VFMADD213PD constants<>+352(SB), Y11, Y1
+	VPADDQ      Y3, Y0, Y0
+	VFMADD213PD constants<>+320(SB), Y11, Y1
+	VMOVUPD     Y0, Y13
+	VMOVUPD     (R12), Y0
+	VMOVUPD     64(R12), Y2
+	VFMADD231PD Y5, Y13, Y7
+	VFMADD213PD constants<>+288(SB), Y11, Y1
+	VMOVUPD     64(DI), Y3
+	VFMADD231PD Y8, Y15, Y0
+	VFMADD231PD Y8, Y14, Y2
+	VMOVUPD     64(R8), Y4
+	VFMADD213PD constants<>+256(SB), Y11, Y1
+	VFMADD231PD Y3, Y14, Y6
+	VMOVUPD     Y6, (R11)
+	VFMADD213PD constants<>+224(SB), Y11, Y1
+	VFMADD231PD Y4, Y13, Y0
+	VFMADD213PD constants<>+192(SB), Y11, Y1
+	VMOVUPD     Y0, (R12)
+	VFMADD213PD constants<>+160(SB), Y11, Y1
+	VFMADD213PD constants<>+128(SB), Y11, Y1
+	VFMADD213PD constants<>+96(SB), Y11, Y1
+	VFMADD213PD constants<>+64(SB), Y11, Y1
+	VFMADD213PD constants<>+32(SB), Y11, Y1
+	VPADDQ      96(AX), Y1, Y1
+	VMOVUPD     Y1, Y12
+	VFMADD231PD Y3, Y12, Y7
+	VFMADD231PD Y4, Y12, Y2
+	VMOVUPD     Y7, 64(R11)
+	VMOVUPD     Y2, 64(R12)
+	MOVQ        field_base+0(FP), R10
+	ADDQ        64(AX), R10
+	MOVQ        x_base+72(FP), R11
+	ADDQ        64(AX), R11
+	SUBQ        R11, R10
+	ADDQ        DX, R10
+	MOVQ        32(AX), R11
+	MOVQ        x_base+72(FP), R12
+	ADDQ        64(AX), R12
+	SUBQ        R12, R11
+	ADDQ        DX, R11
+	MOVQ        field_base+0(FP), R12
+	ADDQ        64(AX), R12
+	MOVQ        x_base+72(FP), R13
+	ADDQ        64(AX), R13
+	SUBQ        R13, R12
+	ADDQ        SI, R12
+	MOVQ        32(AX), R13
+	MOVQ        x_base+72(FP), R14
+	ADDQ        64(AX), R14
+	SUBQ        R14, R13
+	ADDQ        SI, R13
+	MOVQ        d+120(FP), R14
+	TESTQ       R14, R14
+	JLE         end60
+
+loop59:
+	VMOVUPD     (R13), Y0
+	VMOVUPD     (R10), Y1
+	VMOVUPD     (R10)(CX*1), Y2
+	VMOVUPD     (R11), Y3
+	VMOVUPD     (R12), Y4
+	VMOVUPD     (R12)(CX*1), Y5
+	VMOVUPD     (R13)(CX*1), Y6
+	VMOVUPD     (R11)(CX*1), Y7
+	VFMADD231PD Y0, Y15, Y1
+	VFMADD231PD Y0, Y13, Y2
+	VFMADD231PD Y3, Y15, Y4
+	VFMADD231PD Y3, Y14, Y5
+	VFMADD231PD Y6, Y14, Y1
+	VFMADD231PD Y6, Y12, Y2
+	VFMADD231PD Y7, Y13, Y4
+	VFMADD231PD Y7, Y12, Y5
+	VMOVUPD     Y1, (R10)
+	VMOVUPD     Y2, (R10)(CX*1)
+	VMOVUPD     Y4, (R12)
+	VMOVUPD     Y5, (R12)(CX*1)
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	DECQ        R14
+	JNZ         loop59
+
+end60:
+	LEAQ (DX)(CX*2), DX
+	ADDQ $+128, R8
+	DECQ R9
+	JNZ  loop55
+
+end56:
+	VMOVUPD constants<>+0(SB), Y15
+	VMOVUPD constants<>+0(SB), Y14
+	VMOVUPD constants<>+0(SB), Y13
+	MOVQ    SI, DX
+	MOVQ    SI, R8
+	MOVQ    d+120(FP), R9
+	TESTQ   R9, R9
+	JLE     end62
+
+loop61:
+	VMOVUPD     (DX), Y0
+	VMOVUPD     (DX)(CX*1), Y1
+	VMOVUPD     (R8), Y2
+	VMOVUPD     (R8)(CX*1), Y3
+	VFMADD231PD Y2, Y0, Y15
+	VFMADD231PD Y3, Y0, Y14
+	VFMADD231PD Y3, Y1, Y13
+	ADDQ        $+64, DX
+	ADDQ        $+64, R8
+	DECQ        R9
+	JNZ         loop61
+
+end62:
+	MOVQ        law+128(FP), DX
+	MOVQ        totals_base+24(FP), R8
+	ADDQ        64(AX), R8
+	MOVQ        masses_base+96(FP), R9
+	ADDQ        64(AX), R9
+	SUBQ        R9, R8
+	ADDQ        DI, R8
+	MOVQ        totals_base+24(FP), R9
+	ADDQ        64(AX), R9
+	MOVQ        masses_base+96(FP), R10
+	ADDQ        64(AX), R10
+	SUBQ        R10, R9
+	ADDQ        DI, R9
+	VMOVUPD     32(DX), Y0
+	VMOVUPD     Y0, Y1
+	VFMADD231PD (DX), Y15, Y1
+	VMOVUPD     32(DX), Y2
+	VMOVUPD     Y2, Y3
+	VFMADD231PD (DX), Y14, Y3
+	VMOVUPD     32(DX), Y4
+	VMOVUPD     Y4, Y5
+	VFMADD231PD (DX), Y13, Y5
+	VMOVUPD     (DI), Y6
+	VMOVUPD     (R8), Y7
+	VMOVUPD     64(R8), Y8
+	VMOVUPD     64(DI), Y9
+	VSUBPD      Y0, Y1, Y0
+	VSUBPD      Y2, Y3, Y2
+	VSUBPD      Y4, Y5, Y4
+	VPSLLQ      $0x34, Y1, Y1
+	VPSLLQ      $0x34, Y3, Y3
 	VPSLLQ      $0x34, Y5, Y5
-	VFMSUB231PD 64(AX), Y1, Y6
-	VFMSUB231PD 64(AX), Y2, Y7
-	VFMSUB231PD 64(AX), Y0, Y8
+	VFMSUB231PD (DX), Y15, Y0
+	VFMSUB231PD (DX), Y14, Y2
+	VFMSUB231PD (DX), Y13, Y4
+	VMOVUPD     constants<>+384(SB), Y10
+	VFMADD213PD constants<>+352(SB), Y0, Y10
+	VFMADD213PD constants<>+320(SB), Y0, Y10
+	VFMADD213PD constants<>+288(SB), Y0, Y10
+	VFMADD213PD constants<>+256(SB), Y0, Y10
+	VFMADD213PD constants<>+224(SB), Y0, Y10
+	VFMADD213PD constants<>+192(SB), Y0, Y10
+	VFMADD213PD constants<>+160(SB), Y0, Y10
+	VFMADD213PD constants<>+128(SB), Y0, Y10
+	VFMADD213PD constants<>+96(SB), Y0, Y10
+	VFMADD213PD constants<>+64(SB), Y0, Y10
+	VFMADD213PD constants<>+32(SB), Y0, Y10
+	VPADDQ      Y1, Y10, Y10
 	VMOVUPD     constants<>+352(SB), Y0
 	VMOVUPD     constants<>+384(SB), Y1
-	VMOVUPD     Y1, Y2
-	VFMADD213PD Y0, Y6, Y2
-	VMOVUPD     Y0, Y9
-	VFMADD231PD Y7, Y1, Y9
-	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     Y1, Y11
+	VFMADD213PD Y0, Y2, Y11
+	VMOVUPD     Y10, Y15
+	VFMADD231PD Y4, Y1, Y0
 	VMOVUPD     constants<>+320(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
+	VFMADD213PD Y1, Y2, Y11
+	VFMADD231PD Y6, Y15, Y7
+	VFMADD231PD Y4, Y0, Y1
 	VMOVUPD     constants<>+288(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
+	VFMADD213PD Y0, Y2, Y11
+	VFMADD231PD Y4, Y1, Y0
 	VMOVUPD     constants<>+256(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
+	VFMADD213PD Y1, Y2, Y11
+	VFMADD231PD Y4, Y0, Y1
 	VMOVUPD     constants<>+224(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
+	VFMADD213PD Y0, Y2, Y11
+	VFMADD231PD Y4, Y1, Y0
 	VMOVUPD     constants<>+192(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
+	VFMADD213PD Y1, Y2, Y11
+	VFMADD231PD Y4, Y0, Y1
 	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
+	VFMADD213PD Y0, Y2, Y11
+	VFMADD231PD Y4, Y1, Y0
 	VMOVUPD     constants<>+128(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
+	VFMADD213PD Y1, Y2, Y11
+	VFMADD231PD Y4, Y0, Y1
 	VMOVUPD     constants<>+96(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
+	VFMADD213PD Y0, Y2, Y11
+	VFMADD231PD Y4, Y1, Y0
 	VMOVUPD     constants<>+64(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+32(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VPADDQ      Y3, Y2, Y2
-	VPADDQ      Y4, Y9, Y9
-	VPADDQ      Y5, Y0, Y0
-	VMOVUPD     Y2, 128(AX)
-	VMOVUPD     Y9, 160(AX)
-	VMOVUPD     Y0, 192(AX)
-	MOVQ        (AX), R14
-	TESTQ       R14, R14
-	JLE         end57
-
-loop56:
-	VMOVUPD     192(R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      192(CX), Y0, Y2
-	VMULPD      384(CX), Y0, Y0
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     (R11), Y5
-	VMOVUPD     192(AX), Y6
-	VMOVUPD     64(CX), Y7
-	VFMADD231PD 256(R9), Y7, Y1
-	VMOVUPD     256(CX), Y7
-	VFMADD231PD 256(R9), Y7, Y2
-	VMOVUPD     448(CX), Y7
-	VFMADD231PD 256(R9), Y7, Y0
-	VMOVUPD     (R10), Y7
-	VFMADD231PD (DI), Y3, Y7
-	VMOVUPD     64(R10), Y8
-	VFMADD231PD 64(DI), Y3, Y8
-	VMOVUPD     128(R10), Y9
-	VFMADD231PD 128(DI), Y3, Y9
-	VMOVUPD     (R12), Y10
-	VFMADD231PD (BX), Y3, Y10
-	VMOVUPD     (DX), Y11
-	VFMADD231PD (R13), Y3, Y11
-	VMOVUPD     128(CX), Y12
-	VFMADD231PD 320(R9), Y12, Y1
-	VMOVUPD     320(CX), Y12
-	VFMADD231PD 320(R9), Y12, Y2
-	VMOVUPD     512(CX), Y12
-	VFMADD231PD 320(R9), Y12, Y0
-	VFMADD231PD 192(DI), Y4, Y7
-	VFMADD231PD 256(DI), Y4, Y8
-	VFMADD231PD 320(DI), Y4, Y9
-	VFMADD231PD 64(BX), Y4, Y10
-	VMOVUPD     64(DX), Y12
-	VFMADD231PD 64(R13), Y3, Y12
-	VMOVUPD     Y11, (DX)
-	VMOVUPD     96(AX), Y11
-	VFMADD231PD 64(AX), Y1, Y11
-	VMOVUPD     Y12, 64(DX)
-	VMOVUPD     96(AX), Y12
-	VFMADD231PD 64(AX), Y2, Y12
-	VFMADD231PD 384(DI), Y6, Y7
-	VMOVUPD     Y7, (R10)
-	VMOVUPD     96(AX), Y7
-	VFMADD231PD 64(AX), Y0, Y7
-	VFMADD231PD 448(DI), Y6, Y8
-	VMOVUPD     Y8, 64(R10)
-	VSUBPD      96(AX), Y11, Y8
-	VFMSUB231PD 64(AX), Y1, Y8
-	VSUBPD      96(AX), Y12, Y1
-	VFMSUB231PD 64(AX), Y2, Y1
-	VSUBPD      96(AX), Y7, Y2
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+352(SB), Y0
-	VMOVUPD     constants<>+384(SB), Y13
-	VMOVUPD     Y13, Y14
-	VFMADD213PD Y0, Y8, Y14
-	VFMADD231PD 512(DI), Y6, Y9
-	VMOVUPD     Y9, 128(R10)
-	VMOVUPD     Y0, Y9
-	VFMADD231PD Y1, Y13, Y9
-	VMOVUPD     constants<>+320(SB), Y15
-	VFMADD213PD Y15, Y8, Y14
-	VFMADD231PD 128(BX), Y6, Y10
-	VMOVUPD     Y10, (R12)
-	VFMADD231PD Y2, Y13, Y0
-	VFMADD213PD Y15, Y1, Y9
-	VMOVUPD     constants<>+288(SB), Y10
-	VFMADD213PD Y10, Y8, Y14
-	VPSLLQ      $0x34, Y11, Y11
-	VPSLLQ      $0x34, Y12, Y12
-	VPSLLQ      $0x34, Y7, Y7
-	VFMADD231PD Y2, Y0, Y15
-	VFMADD213PD Y10, Y1, Y9
-	VMOVUPD     constants<>+256(SB), Y0
-	VFMADD213PD Y0, Y8, Y14
-	VFMADD231PD Y2, Y15, Y10
-	VFMADD213PD Y0, Y1, Y9
-	VMOVUPD     constants<>+224(SB), Y13
-	VFMADD213PD Y13, Y8, Y14
-	VFMADD231PD Y2, Y10, Y0
-	VFMADD213PD Y13, Y1, Y9
-	VMOVUPD     constants<>+192(SB), Y10
-	VFMADD213PD Y10, Y8, Y14
-	VFMADD231PD Y2, Y0, Y13
-	VFMADD213PD Y10, Y1, Y9
-	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y8, Y14
-	VFMADD231PD Y2, Y13, Y10
-	VFMADD213PD Y0, Y1, Y9
-	VMOVUPD     constants<>+128(SB), Y13
-	VFMADD213PD Y13, Y8, Y14
-	VFMADD231PD Y2, Y10, Y0
-	VFMADD213PD Y13, Y1, Y9
-	VMOVUPD     constants<>+96(SB), Y10
-	VFMADD213PD Y10, Y8, Y14
-	VFMADD231PD Y2, Y0, Y13
-	VFMADD213PD Y10, Y1, Y9
-	VMOVUPD     constants<>+64(SB), Y0
-	VFMADD213PD Y0, Y8, Y14
-	VMOVUPD     constants<>+32(SB), Y15
-	VFMADD213PD Y15, Y8, Y14
-	VFMADD231PD Y2, Y13, Y10
-	VFMADD213PD Y0, Y1, Y9
-	VMOVUPD     128(DX), Y8
-	VFMADD231PD 128(R13), Y3, Y8
-	VPADDQ      Y11, Y14, Y14
-	VFMADD231PD Y2, Y10, Y0
-	VFMADD213PD Y15, Y1, Y9
-	VFMADD213PD (SI), Y5, Y3
-	VMOVUPD     192(DX), Y1
-	VFMADD231PD (R13), Y4, Y1
-	VMOVUPD     256(DX), Y10
-	VFMADD231PD 64(R13), Y4, Y10
-	VMOVUPD     Y8, 128(DX)
-	VMOVUPD     320(DX), Y8
-	VFMADD231PD 128(R13), Y4, Y8
-	VMOVUPD     Y14, 128(AX)
-	VFMADD231PD Y2, Y0, Y15
-	VFMADD213PD 64(SI), Y5, Y4
-	VMOVUPD     384(DX), Y0
-	VFMADD231PD (R13), Y6, Y0
-	VMOVUPD     448(DX), Y2
-	VFMADD231PD 64(R13), Y6, Y2
-	VPADDQ      Y12, Y9, Y9
-	VMOVUPD     512(DX), Y11
-	VFMADD231PD 128(R13), Y6, Y11
-	VFMADD213PD 128(SI), Y5, Y6
-	VMOVUPD     Y3, (SI)
-	VPADDQ      Y7, Y15, Y15
-	VMOVUPD     Y1, 192(DX)
-	VMOVUPD     Y10, 256(DX)
-	VMOVUPD     Y8, 320(DX)
-	VMOVUPD     Y4, 64(SI)
-	VMOVUPD     Y0, 384(DX)
-	VMOVUPD     Y2, 448(DX)
-	VMOVUPD     Y11, 512(DX)
-	VMOVUPD     Y6, 128(SI)
-	VMOVUPD     Y9, 160(AX)
-	VMOVUPD     Y15, 192(AX)
-	ADDQ        $+192, R9
-	ADDQ        $+192, R13
-	ADDQ        $+192, R10
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	DECQ        R14
-	JNZ         loop56
-
-end57:
-	VMOVUPD     192(CX), Y0
-	VMULPD      Y0, Y0, Y1
-	VMULPD      384(CX), Y0, Y0
-	VMOVUPD     384(CX), Y2
-	VMULPD      Y2, Y2, Y2
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     192(AX), Y5
-	VMOVUPD     160(AX), Y6
-	VMOVUPD     192(AX), Y6
-	VMOVUPD     256(CX), Y6
-	VFMADD231PD Y6, Y6, Y1
-	VFMADD231PD 448(CX), Y6, Y0
-	VMOVUPD     448(CX), Y6
-	VFMADD231PD Y6, Y6, Y2
-	VMOVUPD     (DX), Y6
-	VFMADD231PD (DI), Y3, Y6
-	VMOVUPD     64(DX), Y7
-	VFMADD231PD 64(DI), Y3, Y7
-	VMOVUPD     128(DX), Y8
-	VFMADD231PD 128(DI), Y3, Y8
-	VMOVUPD     (BX), Y9
-	VFMADD213PD (SI), Y9, Y3
-	VMOVUPD     192(DX), Y10
-	VFMADD231PD (DI), Y4, Y10
-	VMOVUPD     320(CX), Y11
-	VFMADD231PD Y11, Y11, Y1
-	VFMADD231PD 512(CX), Y11, Y0
-	VMOVUPD     512(CX), Y11
-	VFMADD231PD Y11, Y11, Y2
-	VMOVUPD     256(DX), Y11
-	VFMADD231PD 64(DI), Y4, Y11
-	VFMADD231PD 192(DI), Y4, Y6
-	VFMADD231PD 256(DI), Y4, Y7
-	VFMADD231PD 320(DI), Y4, Y8
-	VFMADD231PD 64(BX), Y4, Y3
-	VFMADD231PD 384(DI), Y5, Y6
-	VMOVUPD     Y6, (DX)
-	VMOVUPD     96(AX), Y6
-	VFMADD231PD 64(AX), Y1, Y6
-	VFMADD231PD 448(DI), Y5, Y7
-	VMOVUPD     Y7, 64(DX)
-	VMOVUPD     96(AX), Y7
-	VFMADD231PD 64(AX), Y0, Y7
-	VFMADD231PD 512(DI), Y5, Y8
-	VMOVUPD     Y8, 128(DX)
-	VSUBPD      96(AX), Y6, Y8
-	VFMSUB231PD 64(AX), Y1, Y8
-	VSUBPD      96(AX), Y7, Y1
-	VFMSUB231PD 64(AX), Y0, Y1
-	VMOVUPD     96(AX), Y0
-	VFMADD231PD 64(AX), Y2, Y0
-	VPSLLQ      $0x34, Y6, Y6
-	VPSLLQ      $0x34, Y7, Y7
-	VFMADD231PD 128(BX), Y5, Y3
-	VMOVUPD     Y3, (SI)
-	VSUBPD      96(AX), Y0, Y3
-	VFMSUB231PD 64(AX), Y2, Y3
-	VMOVUPD     constants<>+384(SB), Y2
-	VFMADD213PD constants<>+352(SB), Y8, Y2
-	VPSLLQ      $0x34, Y0, Y0
-	VFMADD213PD constants<>+320(SB), Y8, Y2
-	VFMADD213PD constants<>+288(SB), Y8, Y2
-	VFMADD213PD constants<>+256(SB), Y8, Y2
-	VFMADD213PD constants<>+224(SB), Y8, Y2
-	VFMADD213PD constants<>+192(SB), Y8, Y2
-	VFMADD213PD constants<>+160(SB), Y8, Y2
-	VFMADD213PD constants<>+128(SB), Y8, Y2
-	VFMADD213PD constants<>+96(SB), Y8, Y2
-	VFMADD213PD constants<>+64(SB), Y8, Y2
-	VFMADD213PD constants<>+32(SB), Y8, Y2
-	VMOVUPD     constants<>+352(SB), Y8
-	VMOVUPD     constants<>+384(SB), Y12
-	VMOVUPD     Y12, Y13
-	VFMADD213PD Y8, Y1, Y13
-	VPADDQ      Y6, Y2, Y2
-	VMOVUPD     constants<>+320(SB), Y6
-	VFMADD213PD Y6, Y1, Y13
-	VFMADD231PD Y3, Y12, Y8
-	VFMADD231PD 192(DI), Y2, Y10
-	VFMADD231PD 256(DI), Y2, Y11
-	VMOVUPD     constants<>+288(SB), Y12
-	VFMADD213PD Y12, Y1, Y13
-	VFMADD231PD Y3, Y8, Y6
-	VMOVUPD     constants<>+256(SB), Y8
-	VFMADD213PD Y8, Y1, Y13
-	VFMADD231PD Y3, Y6, Y12
-	VMOVUPD     constants<>+224(SB), Y6
-	VFMADD213PD Y6, Y1, Y13
-	VFMADD231PD Y3, Y12, Y8
-	VMOVUPD     constants<>+192(SB), Y12
-	VFMADD213PD Y12, Y1, Y13
-	VFMADD231PD Y3, Y8, Y6
-	VMOVUPD     constants<>+160(SB), Y8
-	VFMADD213PD Y8, Y1, Y13
-	VFMADD231PD Y3, Y6, Y12
-	VMOVUPD     constants<>+128(SB), Y6
-	VFMADD213PD Y6, Y1, Y13
-	VFMADD231PD Y3, Y12, Y8
-	VMOVUPD     constants<>+96(SB), Y12
-	VFMADD213PD Y12, Y1, Y13
-	VFMADD231PD Y3, Y8, Y6
-	VMOVUPD     constants<>+64(SB), Y8
-	VFMADD213PD Y8, Y1, Y13
-	VMOVUPD     constants<>+32(SB), Y14
-	VFMADD213PD Y14, Y1, Y13
-	VFMADD231PD Y3, Y6, Y12
-	VMOVUPD     320(DX), Y1
-	VFMADD231PD 128(DI), Y4, Y1
-	VPADDQ      Y7, Y13, Y13
-	VFMADD231PD Y3, Y12, Y8
-	VFMADD213PD 64(SI), Y9, Y4
-	VMOVUPD     384(DX), Y6
-	VFMADD231PD (DI), Y5, Y6
-	VFMADD231PD Y3, Y8, Y14
-	VMOVUPD     448(DX), Y3
-	VFMADD231PD 64(DI), Y5, Y3
-	VPADDQ      Y0, Y14, Y14
-	VMOVUPD     512(DX), Y0
-	VFMADD231PD 128(DI), Y5, Y0
-	VFMADD213PD 128(SI), Y9, Y5
-	VFMADD231PD 320(DI), Y2, Y1
-	VFMADD231PD 64(BX), Y2, Y4
-	VFMADD231PD 192(DI), Y13, Y6
-	VFMADD231PD 256(DI), Y13, Y3
-	VFMADD231PD 384(DI), Y13, Y10
-	VFMADD231PD 448(DI), Y13, Y11
-	VFMADD231PD 320(DI), Y13, Y0
-	VFMADD231PD 64(BX), Y13, Y5
-	VFMADD231PD 512(DI), Y13, Y1
-	VFMADD231PD 128(BX), Y13, Y4
-	VFMADD231PD 384(DI), Y14, Y6
-	VFMADD231PD 448(DI), Y14, Y3
-	VMOVUPD     Y10, 192(DX)
-	VMOVUPD     Y11, 256(DX)
-	VFMADD231PD 512(DI), Y14, Y0
-	VFMADD231PD 128(BX), Y14, Y5
-	VMOVUPD     Y1, 320(DX)
-	VMOVUPD     Y4, 64(SI)
-	VMOVUPD     192(AX), Y1
-	VMOVUPD     Y6, 384(DX)
-	VMOVUPD     Y3, 448(DX)
-	VMOVUPD     Y0, 512(DX)
-	VMOVUPD     Y5, 128(SI)
-	ADDQ        $+576, CX
-	ADDQ        $+576, DI
-	ADDQ        $+576, DX
-	ADDQ        $+192, BX
-	ADDQ        $+192, SI
-	ADDQ        $+3, (AX)
-	SUBQ        $0x03, R8
-	JMP         group54
-
-end55:
-group58:
-	CMPQ        R8, $0x01
-	JLT         end59
+	VFMADD213PD Y1, Y2, Y11
+	VMOVUPD     constants<>+32(SB), Y10
+	VFMADD213PD Y10, Y2, Y11
+	VFMADD231PD Y4, Y0, Y1
+	VPADDQ      Y3, Y11, Y11
+	VFMADD231PD Y4, Y1, Y10
+	VMOVUPD     Y11, Y14
+	VPADDQ      Y5, Y10, Y10
+	VFMADD231PD Y6, Y14, Y8
+	VMOVUPD     Y10, Y13
+	VFMADD231PD Y9, Y14, Y7
+	VFMADD231PD Y9, Y13, Y8
+	VMOVUPD     Y7, (R8)
+	VMOVUPD     Y8, 64(R8)
+	MOVQ        field_base+0(FP), DX
+	ADDQ        64(AX), DX
+	MOVQ        x_base+72(FP), R8
+	ADDQ        64(AX), R8
+	SUBQ        R8, DX
+	ADDQ        SI, DX
+	MOVQ        32(AX), R8
 	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        field_base+0(FP), R10
-	ADDQ        224(AX), R10
-	MOVQ        masses_base+96(FP), R11
-	ADDQ        224(AX), R11
-	MOVQ        totals_base+24(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        32(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     64(CX), Y1
-	VFMADD231PD 64(R9), Y1, Y0
-	VMOVUPD     128(CX), Y1
-	VFMADD231PD 128(R9), Y1, Y0
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VSUBPD      96(AX), Y1, Y2
-	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+384(SB), Y0
-	VFMADD213PD constants<>+352(SB), Y2, Y0
-	VFMADD213PD constants<>+320(SB), Y2, Y0
-	VFMADD213PD constants<>+288(SB), Y2, Y0
-	VFMADD213PD constants<>+256(SB), Y2, Y0
-	VFMADD213PD constants<>+224(SB), Y2, Y0
-	VFMADD213PD constants<>+192(SB), Y2, Y0
-	VFMADD213PD constants<>+160(SB), Y2, Y0
-	VFMADD213PD constants<>+128(SB), Y2, Y0
-	VFMADD213PD constants<>+96(SB), Y2, Y0
-	VFMADD213PD constants<>+64(SB), Y2, Y0
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VPADDQ      Y1, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	MOVQ        (AX), R14
-	TESTQ       R14, R14
-	JLE         end61
+	ADDQ        64(AX), R9
+	SUBQ        R9, R8
+	ADDQ        SI, R8
+	MOVQ        field_base+0(FP), R9
+	ADDQ        64(AX), R9
+	MOVQ        x_base+72(FP), R10
+	ADDQ        64(AX), R10
+	SUBQ        R10, R9
+	ADDQ        SI, R9
+	MOVQ        32(AX), R10
+	MOVQ        x_base+72(FP), R11
+	ADDQ        64(AX), R11
+	SUBQ        R11, R10
+	ADDQ        SI, R10
+	MOVQ        d+120(FP), R11
+	TESTQ       R11, R11
+	JLE         end64
 
-loop60:
-	VMOVUPD     192(R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     (R11), Y1
-	VMOVUPD     128(AX), Y2
-	VMOVUPD     64(CX), Y3
-	VFMADD231PD 256(R9), Y3, Y0
-	VMOVUPD     (R10), Y3
-	VFMADD231PD (DI), Y2, Y3
-	VMOVUPD     64(R10), Y4
-	VFMADD231PD 64(DI), Y2, Y4
-	VMOVUPD     128(R10), Y5
-	VFMADD231PD 128(DI), Y2, Y5
-	VMOVUPD     (R12), Y6
-	VFMADD231PD (BX), Y2, Y6
-	VMOVUPD     (DX), Y7
-	VFMADD231PD (R13), Y2, Y7
-	VMOVUPD     64(DX), Y8
-	VFMADD231PD 64(R13), Y2, Y8
-	VMOVUPD     128(CX), Y9
-	VFMADD231PD 320(R9), Y9, Y0
-	VMOVUPD     128(DX), Y9
-	VFMADD231PD 128(R13), Y2, Y9
-	VFMADD213PD (SI), Y1, Y2
-	VMOVUPD     Y3, (R10)
-	VMOVUPD     Y4, 64(R10)
-	VMOVUPD     Y5, 128(R10)
-	VMOVUPD     Y7, (DX)
-	VMOVUPD     Y8, 64(DX)
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VMOVUPD     Y9, 128(DX)
-	VMOVUPD     Y2, (SI)
-	VMOVUPD     Y6, (R12)
-	VSUBPD      96(AX), Y1, Y2
-	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+384(SB), Y0
-	VFMADD213PD constants<>+352(SB), Y2, Y0
-	VFMADD213PD constants<>+320(SB), Y2, Y0
-	VFMADD213PD constants<>+288(SB), Y2, Y0
-	VFMADD213PD constants<>+256(SB), Y2, Y0
-	VFMADD213PD constants<>+224(SB), Y2, Y0
-	VFMADD213PD constants<>+192(SB), Y2, Y0
-	VFMADD213PD constants<>+160(SB), Y2, Y0
-	VFMADD213PD constants<>+128(SB), Y2, Y0
-	VFMADD213PD constants<>+96(SB), Y2, Y0
-	VFMADD213PD constants<>+64(SB), Y2, Y0
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VPADDQ      Y1, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	ADDQ        $+192, R9
-	ADDQ        $+192, R13
-	ADDQ        $+192, R10
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	DECQ        R14
-	JNZ         loop60
-
-end61:
-	VMOVUPD     128(AX), Y0
+loop63:
+	VMOVUPD     (R10), Y0
 	VMOVUPD     (DX), Y1
-	VFMADD231PD (DI), Y0, Y1
-	VMOVUPD     64(DX), Y2
-	VFMADD231PD 64(DI), Y0, Y2
-	VMOVUPD     128(DX), Y3
-	VFMADD231PD 128(DI), Y0, Y3
-	VMOVUPD     (BX), Y4
-	VFMADD213PD (SI), Y4, Y0
+	VMOVUPD     (DX)(CX*1), Y2
+	VMOVUPD     (R10)(CX*1), Y3
+	VFMADD231PD Y0, Y15, Y1
+	VFMADD231PD Y0, Y14, Y2
+	VFMADD231PD Y3, Y14, Y1
+	VFMADD231PD Y3, Y13, Y2
 	VMOVUPD     Y1, (DX)
-	VMOVUPD     Y2, 64(DX)
-	VMOVUPD     Y3, 128(DX)
-	VMOVUPD     Y0, (SI)
-	ADDQ        $+192, CX
-	ADDQ        $+192, DI
-	ADDQ        $+192, DX
-	ADDQ        $+64, BX
-	ADDQ        $+64, SI
-	ADDQ        $+1, (AX)
-	SUBQ        $0x01, R8
-	JMP         group58
+	VMOVUPD     Y2, (DX)(CX*1)
+	ADDQ        $+64, DX
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	ADDQ        $+64, R10
+	DECQ        R11
+	JNZ         loop63
 
-end59:
-	MOVQ  field_base+0(FP), CX
-	ADDQ  224(AX), CX
-	MOVQ  totals_base+24(FP), DX
-	ADDQ  224(AX), DX
-	MOVQ  masses_len+104(FP), BX
-	TESTQ BX, BX
-	JLE   end63
+end64:
+	LEAQ (SI)(CX*2), SI
+	ADDQ $+128, DI
+	ADDQ $+2, (AX)
+	SUBQ $0x02, BX
+	JMP  group53
 
-loop62:
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 96(SI), Y1, Y2
-	VMOVUPD   (CX), Y1
-	VMOVUPD   64(CX), Y3
-	VMOVUPD   128(CX), Y4
-	VMOVUPD   64(SI), Y5
-	VBLENDVPD Y2, Y0, Y5, Y0
-	VMULPD    Y0, Y1, Y1
-	VMULPD    Y0, Y3, Y3
-	VMULPD    Y0, Y4, Y4
-	VMOVUPD   Y1, (CX)
-	VMOVUPD   Y3, 64(CX)
-	VMOVUPD   Y4, 128(CX)
-	ADDQ      $+192, CX
-	ADDQ      $+64, DX
-	DECQ      BX
-	JNZ       loop62
-
-end63:
-	JMP done41
-
-next53:
-	MOVQ    d+120(FP), CX
-	CMPQ    CX, $0x04
-	JNE     next64
-	MOVQ    x_base+72(FP), CX
-	ADDQ    224(AX), CX
-	MOVQ    field_base+0(FP), DX
-	ADDQ    224(AX), DX
-	MOVQ    masses_base+96(FP), BX
-	ADDQ    224(AX), BX
-	MOVQ    totals_base+24(FP), SI
-	ADDQ    224(AX), SI
-	MOVQ    32(AX), DI
-	MOVQ    masses_len+104(FP), R8
-	MOVQ    law+128(FP), R9
-	VMOVUPD (R9), Y0
-	VMOVUPD Y0, 64(AX)
-	VMOVUPD 32(R9), Y0
-	VMOVUPD Y0, 96(AX)
-	MOVQ    $+0, (AX)
-
+end54:
 group65:
-	CMPQ        R8, $0x03
-	JLT         end66
-	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        field_base+0(FP), R10
-	ADDQ        224(AX), R10
-	MOVQ        masses_base+96(FP), R11
-	ADDQ        224(AX), R11
-	MOVQ        totals_base+24(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        32(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      256(CX), Y0, Y2
-	VMULPD      512(CX), Y0, Y0
-	VMOVUPD     64(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y1
-	VMOVUPD     320(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y2
-	VMOVUPD     576(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y0
-	VMOVUPD     128(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y1
-	VMOVUPD     384(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y2
-	VMOVUPD     640(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y0
-	VMOVUPD     192(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y1
-	VMOVUPD     448(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y2
-	VMOVUPD     704(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y0
-	VMOVUPD     96(AX), Y3
-	VFMADD231PD 64(AX), Y1, Y3
-	VMOVUPD     96(AX), Y4
-	VFMADD231PD 64(AX), Y2, Y4
-	VMOVUPD     96(AX), Y5
-	VFMADD231PD 64(AX), Y0, Y5
-	VSUBPD      96(AX), Y3, Y6
-	VSUBPD      96(AX), Y4, Y7
-	VSUBPD      96(AX), Y5, Y8
-	VPSLLQ      $0x34, Y3, Y3
-	VPSLLQ      $0x34, Y4, Y4
-	VPSLLQ      $0x34, Y5, Y5
-	VFMSUB231PD 64(AX), Y1, Y6
-	VFMSUB231PD 64(AX), Y2, Y7
-	VFMSUB231PD 64(AX), Y0, Y8
-	VMOVUPD     constants<>+352(SB), Y0
-	VMOVUPD     constants<>+384(SB), Y1
-	VMOVUPD     Y1, Y2
-	VFMADD213PD Y0, Y6, Y2
-	VMOVUPD     Y0, Y9
-	VFMADD231PD Y7, Y1, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+320(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+288(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+256(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+224(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+192(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+128(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+96(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+64(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+32(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VPADDQ      Y3, Y2, Y2
-	VPADDQ      Y4, Y9, Y9
-	VPADDQ      Y5, Y0, Y0
-	VMOVUPD     Y2, 128(AX)
-	VMOVUPD     Y9, 160(AX)
-	VMOVUPD     Y0, 192(AX)
-	MOVQ        (AX), R14
-	TESTQ       R14, R14
-	JLE         end68
+	CMPQ  BX, $0x01
+	JLT   end66
+	MOVQ  x_base+72(FP), DX
+	ADDQ  64(AX), DX
+	MOVQ  masses_base+96(FP), R8
+	ADDQ  64(AX), R8
+	MOVQ  (AX), R9
+	SHRQ  $0x01, R9
+	TESTQ R9, R9
+	JLE   end68
 
 loop67:
-	VMOVUPD     256(R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      256(CX), Y0, Y2
-	VMULPD      512(CX), Y0, Y0
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     (R11), Y5
-	VMOVUPD     192(AX), Y6
-	VMOVUPD     64(CX), Y7
-	VFMADD231PD 320(R9), Y7, Y1
-	VMOVUPD     320(CX), Y7
-	VFMADD231PD 320(R9), Y7, Y2
-	VMOVUPD     576(CX), Y7
-	VFMADD231PD 320(R9), Y7, Y0
-	VMOVUPD     (R10), Y7
-	VFMADD231PD (DI), Y3, Y7
-	VMOVUPD     64(R10), Y8
-	VFMADD231PD 64(DI), Y3, Y8
-	VMOVUPD     128(R10), Y9
-	VFMADD231PD 128(DI), Y3, Y9
-	VMOVUPD     192(R10), Y10
-	VFMADD231PD 192(DI), Y3, Y10
-	VMOVUPD     (R12), Y11
-	VFMADD231PD (BX), Y3, Y11
-	VMOVUPD     128(CX), Y12
-	VFMADD231PD 384(R9), Y12, Y1
-	VMOVUPD     384(CX), Y12
-	VFMADD231PD 384(R9), Y12, Y2
-	VMOVUPD     640(CX), Y12
-	VFMADD231PD 384(R9), Y12, Y0
-	VFMADD231PD 256(DI), Y4, Y7
-	VFMADD231PD 320(DI), Y4, Y8
-	VFMADD231PD 384(DI), Y4, Y9
-	VFMADD231PD 448(DI), Y4, Y10
-	VFMADD231PD 64(BX), Y4, Y11
-	VMOVUPD     192(CX), Y12
-	VFMADD231PD 448(R9), Y12, Y1
-	VMOVUPD     448(CX), Y12
-	VFMADD231PD 448(R9), Y12, Y2
-	VMOVUPD     704(CX), Y12
-	VFMADD231PD 448(R9), Y12, Y0
-	VMOVUPD     (DX), Y12
-	VFMADD231PD (R13), Y3, Y12
-	VMOVUPD     Y12, (DX)
-	VMOVUPD     96(AX), Y12
-	VFMADD231PD 64(AX), Y1, Y12
-	VFMADD231PD 512(DI), Y6, Y7
-	VMOVUPD     Y7, (R10)
-	VMOVUPD     96(AX), Y7
-	VFMADD231PD 64(AX), Y2, Y7
-	VFMADD231PD 576(DI), Y6, Y8
-	VMOVUPD     Y8, 64(R10)
-	VMOVUPD     96(AX), Y8
-	VFMADD231PD 64(AX), Y0, Y8
-	VFMADD231PD 640(DI), Y6, Y9
-	VMOVUPD     Y9, 128(R10)
-	VSUBPD      96(AX), Y12, Y9
-	VFMSUB231PD 64(AX), Y1, Y9
-	VSUBPD      96(AX), Y7, Y1
-	VFMSUB231PD 64(AX), Y2, Y1
-	VSUBPD      96(AX), Y8, Y2
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+352(SB), Y0
-	VMOVUPD     constants<>+384(SB), Y13
-	VMOVUPD     Y13, Y14
-	VFMADD213PD Y0, Y9, Y14
-	VFMADD231PD 704(DI), Y6, Y10
-	VMOVUPD     Y10, 192(R10)
-	VMOVUPD     Y0, Y10
-	VFMADD231PD Y1, Y13, Y10
-	VMOVUPD     constants<>+320(SB), Y15
-	VFMADD213PD Y15, Y9, Y14
-	VFMADD231PD 128(BX), Y6, Y11
-	VMOVUPD     Y11, (R12)
-	VFMADD231PD Y2, Y13, Y0
-	VFMADD213PD Y15, Y1, Y10
-	VMOVUPD     constants<>+288(SB), Y11
-	VFMADD213PD Y11, Y9, Y14
-	VPSLLQ      $0x34, Y12, Y12
-	VPSLLQ      $0x34, Y7, Y7
-	VPSLLQ      $0x34, Y8, Y8
+	VMOVUPD constants<>+0(SB), Y15
+	VMOVUPD constants<>+0(SB), Y14
+	MOVQ    DX, R10
+	MOVQ    SI, R11
+	MOVQ    d+120(FP), R12
+	TESTQ   R12, R12
+	JLE     end70
+
+loop69:
+	VMOVUPD     (R10), Y0
+	VMOVUPD     (R10)(CX*1), Y1
+	VMOVUPD     (R11), Y2
 	VFMADD231PD Y2, Y0, Y15
-	VFMADD213PD Y11, Y1, Y10
-	VMOVUPD     constants<>+256(SB), Y0
-	VFMADD213PD Y0, Y9, Y14
-	VFMADD231PD Y2, Y15, Y11
-	VFMADD213PD Y0, Y1, Y10
-	VMOVUPD     constants<>+224(SB), Y13
-	VFMADD213PD Y13, Y9, Y14
-	VFMADD231PD Y2, Y11, Y0
-	VFMADD213PD Y13, Y1, Y10
-	VMOVUPD     constants<>+192(SB), Y11
-	VFMADD213PD Y11, Y9, Y14
-	VFMADD231PD Y2, Y0, Y13
-	VFMADD213PD Y11, Y1, Y10
-	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y9, Y14
-	VFMADD231PD Y2, Y13, Y11
-	VFMADD213PD Y0, Y1, Y10
-	VMOVUPD     constants<>+128(SB), Y13
-	VFMADD213PD Y13, Y9, Y14
-	VFMADD231PD Y2, Y11, Y0
-	VFMADD213PD Y13, Y1, Y10
-	VMOVUPD     constants<>+96(SB), Y11
-	VFMADD213PD Y11, Y9, Y14
-	VFMADD231PD Y2, Y0, Y13
-	VFMADD213PD Y11, Y1, Y10
-	VMOVUPD     constants<>+64(SB), Y0
-	VFMADD213PD Y0, Y9, Y14
-	VMOVUPD     constants<>+32(SB), Y15
-	VFMADD213PD Y15, Y9, Y14
-	VFMADD231PD Y2, Y13, Y11
-	VFMADD213PD Y0, Y1, Y10
-	VMOVUPD     64(DX), Y9
-	VFMADD231PD 64(R13), Y3, Y9
-	VPADDQ      Y12, Y14, Y14
-	VFMADD231PD Y2, Y11, Y0
-	VFMADD213PD Y15, Y1, Y10
-	VMOVUPD     128(DX), Y1
-	VFMADD231PD 128(R13), Y3, Y1
-	VMOVUPD     192(DX), Y11
-	VFMADD231PD 192(R13), Y3, Y11
-	VMOVUPD     Y9, 64(DX)
-	VFMADD213PD (SI), Y5, Y3
-	VMOVUPD     256(DX), Y9
-	VFMADD231PD (R13), Y4, Y9
-	VMOVUPD     Y14, 128(AX)
-	VFMADD231PD Y2, Y0, Y15
-	VMOVUPD     320(DX), Y0
-	VFMADD231PD 64(R13), Y4, Y0
-	VMOVUPD     384(DX), Y2
-	VFMADD231PD 128(R13), Y4, Y2
-	VPADDQ      Y7, Y10, Y10
-	VMOVUPD     448(DX), Y7
-	VFMADD231PD 192(R13), Y4, Y7
-	VMOVUPD     Y1, 128(DX)
-	VFMADD213PD 64(SI), Y5, Y4
-	VMOVUPD     512(DX), Y1
-	VFMADD231PD (R13), Y6, Y1
-	VPADDQ      Y8, Y15, Y15
-	VMOVUPD     576(DX), Y8
-	VFMADD231PD 64(R13), Y6, Y8
-	VMOVUPD     Y11, 192(DX)
-	VMOVUPD     640(DX), Y11
-	VFMADD231PD 128(R13), Y6, Y11
-	VMOVUPD     Y3, (SI)
-	VMOVUPD     704(DX), Y3
-	VFMADD231PD 192(R13), Y6, Y3
-	VFMADD213PD 128(SI), Y5, Y6
-	VMOVUPD     Y9, 256(DX)
-	VMOVUPD     Y0, 320(DX)
-	VMOVUPD     Y2, 384(DX)
-	VMOVUPD     Y7, 448(DX)
-	VMOVUPD     Y4, 64(SI)
-	VMOVUPD     Y1, 512(DX)
-	VMOVUPD     Y8, 576(DX)
-	VMOVUPD     Y11, 640(DX)
-	VMOVUPD     Y3, 704(DX)
-	VMOVUPD     Y6, 128(SI)
-	VMOVUPD     Y10, 160(AX)
-	VMOVUPD     Y15, 192(AX)
-	ADDQ        $+256, R9
-	ADDQ        $+256, R13
-	ADDQ        $+256, R10
+	VFMADD231PD Y2, Y1, Y14
+	ADDQ        $+64, R10
 	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	DECQ        R14
-	JNZ         loop67
+	DECQ        R12
+	JNZ         loop69
 
-end68:
-	VMOVUPD     256(CX), Y0
-	VMULPD      Y0, Y0, Y1
-	VMULPD      512(CX), Y0, Y0
-	VMOVUPD     512(CX), Y2
-	VMULPD      Y2, Y2, Y2
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     192(AX), Y5
-	VMOVUPD     160(AX), Y6
-	VMOVUPD     192(AX), Y6
-	VMOVUPD     320(CX), Y6
-	VFMADD231PD Y6, Y6, Y1
-	VFMADD231PD 576(CX), Y6, Y0
-	VMOVUPD     576(CX), Y6
-	VFMADD231PD Y6, Y6, Y2
-	VMOVUPD     (DX), Y6
-	VFMADD231PD (DI), Y3, Y6
-	VMOVUPD     64(DX), Y7
-	VFMADD231PD 64(DI), Y3, Y7
-	VMOVUPD     128(DX), Y8
-	VFMADD231PD 128(DI), Y3, Y8
-	VMOVUPD     192(DX), Y9
-	VFMADD231PD 192(DI), Y3, Y9
-	VMOVUPD     (BX), Y10
-	VFMADD213PD (SI), Y10, Y3
-	VMOVUPD     384(CX), Y11
-	VFMADD231PD Y11, Y11, Y1
-	VFMADD231PD 640(CX), Y11, Y0
-	VMOVUPD     640(CX), Y11
-	VFMADD231PD Y11, Y11, Y2
-	VMOVUPD     256(DX), Y11
-	VFMADD231PD (DI), Y4, Y11
-	VFMADD231PD 256(DI), Y4, Y6
-	VFMADD231PD 320(DI), Y4, Y7
-	VFMADD231PD 384(DI), Y4, Y8
-	VFMADD231PD 448(DI), Y4, Y9
-	VMOVUPD     448(CX), Y12
-	VFMADD231PD Y12, Y12, Y1
-	VFMADD231PD 704(CX), Y12, Y0
-	VMOVUPD     704(CX), Y12
-	VFMADD231PD Y12, Y12, Y2
-	VFMADD231PD 64(BX), Y4, Y3
-	VFMADD231PD 512(DI), Y5, Y6
-	VMOVUPD     Y6, (DX)
-	VMOVUPD     96(AX), Y6
-	VFMADD231PD 64(AX), Y1, Y6
-	VFMADD231PD 576(DI), Y5, Y7
-	VMOVUPD     Y7, 64(DX)
-	VMOVUPD     96(AX), Y7
-	VFMADD231PD 64(AX), Y0, Y7
-	VFMADD231PD 640(DI), Y5, Y8
-	VMOVUPD     Y8, 128(DX)
-	VSUBPD      96(AX), Y6, Y8
-	VFMSUB231PD 64(AX), Y1, Y8
-	VSUBPD      96(AX), Y7, Y1
-	VFMSUB231PD 64(AX), Y0, Y1
-	VMOVUPD     96(AX), Y0
-	VFMADD231PD 64(AX), Y2, Y0
-	VPSLLQ      $0x34, Y6, Y6
-	VPSLLQ      $0x34, Y7, Y7
-	VFMADD231PD 704(DI), Y5, Y9
-	VMOVUPD     Y9, 192(DX)
-	VSUBPD      96(AX), Y0, Y9
-	VFMSUB231PD 64(AX), Y2, Y9
-	VMOVUPD     constants<>+352(SB), Y2
-	VMOVUPD     constants<>+384(SB), Y12
-	VMOVUPD     Y12, Y13
-	VFMADD213PD Y2, Y8, Y13
-	VPSLLQ      $0x34, Y0, Y0
-	VFMADD231PD 128(BX), Y5, Y3
-	VMOVUPD     Y3, (SI)
-	VMOVUPD     Y2, Y3
-	VFMADD231PD Y1, Y12, Y3
-	VMOVUPD     constants<>+320(SB), Y14
-	VFMADD213PD Y14, Y8, Y13
-	VFMADD213PD Y14, Y1, Y3
-	VMOVUPD     constants<>+288(SB), Y15
-	VFMADD213PD Y15, Y8, Y13
-	VFMADD213PD Y15, Y1, Y3
-	VMOVUPD     Y0, 256(AX)
-	VMOVUPD     constants<>+256(SB), Y0
-	VFMADD213PD Y0, Y8, Y13
-	VFMADD213PD Y0, Y1, Y3
-	VMOVUPD     Y5, 288(AX)
-	VMOVUPD     constants<>+224(SB), Y5
-	VFMADD213PD Y5, Y8, Y13
-	VFMADD213PD Y5, Y1, Y3
-	VMOVUPD     constants<>+192(SB), Y5
-	VFMADD213PD Y5, Y8, Y13
-	VFMADD213PD Y5, Y1, Y3
-	VMOVUPD     constants<>+160(SB), Y5
-	VFMADD213PD Y5, Y8, Y13
-	VFMADD213PD Y5, Y1, Y3
-	VMOVUPD     constants<>+128(SB), Y5
-	VFMADD213PD Y5, Y8, Y13
-	VFMADD213PD Y5, Y1, Y3
-	VMOVUPD     constants<>+96(SB), Y5
-	VFMADD213PD Y5, Y8, Y13
-	VFMADD213PD Y5, Y1, Y3
-	VMOVUPD     constants<>+64(SB), Y5
-	VFMADD213PD Y5, Y8, Y13
-	VMOVUPD     Y11, 320(AX)
-	VMOVUPD     constants<>+32(SB), Y11
-	VFMADD213PD Y11, Y8, Y13
-	VFMADD231PD Y9, Y12, Y2
-	VPADDQ      Y6, Y13, Y13
-	VFMADD231PD Y9, Y2, Y14
-	VFMADD213PD Y5, Y1, Y3
-	VMOVUPD     320(DX), Y2
-	VFMADD231PD 64(DI), Y4, Y2
-	VFMADD213PD Y11, Y1, Y3
-	VFMADD231PD Y9, Y14, Y15
-	VMOVUPD     384(DX), Y1
-	VFMADD231PD 128(DI), Y4, Y1
-	VPADDQ      Y7, Y3, Y3
-	VFMADD231PD Y9, Y15, Y0
-	VMOVUPD     448(DX), Y6
-	VFMADD231PD 192(DI), Y4, Y6
-	VFMADD213PD 64(SI), Y10, Y4
-	VMOVUPD     320(AX), Y7
-	VFMADD231PD 256(DI), Y13, Y7
-	VFMADD231PD 320(DI), Y13, Y2
-	VFMADD231PD 384(DI), Y13, Y1
-	VFMADD213PD constants<>+224(SB), Y9, Y0
-	VFMADD231PD 448(DI), Y13, Y6
-	VFMADD231PD 64(BX), Y13, Y4
-	VMOVUPD     (DI), Y8
-	VMOVUPD     288(AX), Y12
-	VFMADD213PD 512(DX), Y8, Y12
-	VFMADD231PD 512(DI), Y3, Y7
-	VMOVUPD     Y7, 256(DX)
-	VFMADD213PD constants<>+192(SB), Y9, Y0
-	VMOVUPD     64(DI), Y7
-	VMOVUPD     288(AX), Y8
-	VFMADD213PD 576(DX), Y7, Y8
-	VFMADD231PD 256(DI), Y3, Y12
-	VFMADD231PD 576(DI), Y3, Y2
-	VMOVUPD     Y2, 320(DX)
-	VFMADD213PD constants<>+160(SB), Y9, Y0
-	VMOVUPD     128(DI), Y2
-	VMOVUPD     288(AX), Y7
-	VFMADD213PD 640(DX), Y2, Y7
-	VFMADD231PD 320(DI), Y3, Y8
-	VFMADD231PD 640(DI), Y3, Y1
-	VMOVUPD     Y1, 384(DX)
-	VFMADD213PD constants<>+128(SB), Y9, Y0
-	VMOVUPD     192(DI), Y1
-	VMOVUPD     288(AX), Y2
-	VFMADD213PD 704(DX), Y1, Y2
-	VMOVUPD     288(AX), Y1
-	VFMADD213PD 128(SI), Y1, Y10
-	VFMADD231PD 384(DI), Y3, Y7
-	VFMADD231PD 704(DI), Y3, Y6
-	VMOVUPD     Y6, 448(DX)
-	VFMADD213PD constants<>+96(SB), Y9, Y0
-	VFMADD231PD 448(DI), Y3, Y2
-	VFMADD231PD 64(BX), Y3, Y10
-	VFMADD231PD 128(BX), Y3, Y4
-	VMOVUPD     192(AX), Y1
-	VFMADD231PD Y9, Y0, Y5
-	VMOVUPD     Y4, 64(SI)
-	VFMADD231PD Y9, Y5, Y11
-	VPADDQ      256(AX), Y11, Y11
-	VFMADD231PD 512(DI), Y11, Y12
-	VFMADD231PD 576(DI), Y11, Y8
-	VFMADD231PD 640(DI), Y11, Y7
-	VFMADD231PD 704(DI), Y11, Y2
-	VFMADD231PD 128(BX), Y11, Y10
-	VMOVUPD     Y12, 512(DX)
-	VMOVUPD     Y8, 576(DX)
-	VMOVUPD     Y7, 640(DX)
-	VMOVUPD     Y2, 704(DX)
-	VMOVUPD     Y10, 128(SI)
-	ADDQ        $+768, CX
-	ADDQ        $+768, DI
-	ADDQ        $+768, DX
-	ADDQ        $+192, BX
-	ADDQ        $+192, SI
-	ADDQ        $+3, (AX)
-	SUBQ        $0x03, R8
-	JMP         group65
-
-end66:
-group69:
-	CMPQ        R8, $0x01
-	JLT         end70
-	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        field_base+0(FP), R10
-	ADDQ        224(AX), R10
-	MOVQ        masses_base+96(FP), R11
-	ADDQ        224(AX), R11
+end70:
+	MOVQ        law+128(FP), R10
+	MOVQ        totals_base+24(FP), R11
+	ADDQ        64(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        64(AX), R12
+	SUBQ        R12, R11
+	ADDQ        R8, R11
 	MOVQ        totals_base+24(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        32(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     64(CX), Y1
-	VFMADD231PD 64(R9), Y1, Y0
-	VMOVUPD     128(CX), Y1
-	VFMADD231PD 128(R9), Y1, Y0
-	VMOVUPD     192(CX), Y1
-	VFMADD231PD 192(R9), Y1, Y0
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VSUBPD      96(AX), Y1, Y2
+	ADDQ        64(AX), R12
+	MOVQ        masses_base+96(FP), R13
+	ADDQ        64(AX), R13
+	SUBQ        R13, R12
+	ADDQ        DI, R12
+	VMOVUPD     32(R10), Y0
+	VMOVUPD     Y0, Y1
+	VFMADD231PD (R10), Y15, Y1
+	VMOVUPD     32(R10), Y2
+	VMOVUPD     Y2, Y3
+	VFMADD231PD (R10), Y14, Y3
+	VMOVUPD     (R8), Y4
+	VMOVUPD     (R12), Y5
+	VMOVUPD     (DI), Y6
+	VMOVUPD     (R11), Y7
+	VMOVUPD     64(R11), Y8
+	VMOVUPD     64(R8), Y9
+	VSUBPD      Y0, Y1, Y0
+	VSUBPD      Y2, Y3, Y2
 	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD 64(AX), Y0, Y2
+	VPSLLQ      $0x34, Y3, Y3
+	VFMSUB231PD (R10), Y15, Y0
+	VFMSUB231PD (R10), Y14, Y2
+	VMOVUPD     constants<>+384(SB), Y10
+	VFMADD213PD constants<>+352(SB), Y0, Y10
+	VFMADD213PD constants<>+320(SB), Y0, Y10
+	VFMADD213PD constants<>+288(SB), Y0, Y10
+	VFMADD213PD constants<>+256(SB), Y0, Y10
+	VFMADD213PD constants<>+224(SB), Y0, Y10
+	VFMADD213PD constants<>+192(SB), Y0, Y10
+	VFMADD213PD constants<>+160(SB), Y0, Y10
+	VFMADD213PD constants<>+128(SB), Y0, Y10
+	VFMADD213PD constants<>+96(SB), Y0, Y10
+	VFMADD213PD constants<>+64(SB), Y0, Y10
+	VFMADD213PD constants<>+32(SB), Y0, Y10
 	VMOVUPD     constants<>+384(SB), Y0
 	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VPADDQ      Y1, Y10, Y10
 	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VMOVUPD     Y10, Y15
 	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD231PD Y4, Y15, Y5
+	VFMADD231PD Y6, Y15, Y7
 	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VMOVUPD     Y7, (R11)
 	VFMADD213PD constants<>+224(SB), Y2, Y0
 	VFMADD213PD constants<>+192(SB), Y2, Y0
 	VFMADD213PD constants<>+160(SB), Y2, Y0
@@ -2084,3969 +1643,270 @@ group69:
 	VFMADD213PD constants<>+96(SB), Y2, Y0
 	VFMADD213PD constants<>+64(SB), Y2, Y0
 	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VPADDQ      Y1, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	MOVQ        (AX), R14
+	VPADDQ      Y3, Y0, Y0
+	VMOVUPD     Y0, Y14
+	VFMADD231PD Y6, Y14, Y8
+	VFMADD231PD Y9, Y14, Y5
+	VMOVUPD     Y8, 64(R11)
+	VMOVUPD     Y5, (R12)
+	MOVQ        field_base+0(FP), R10
+	ADDQ        64(AX), R10
+	MOVQ        x_base+72(FP), R11
+	ADDQ        64(AX), R11
+	SUBQ        R11, R10
+	ADDQ        DX, R10
+	MOVQ        32(AX), R11
+	MOVQ        x_base+72(FP), R12
+	ADDQ        64(AX), R12
+	SUBQ        R12, R11
+	ADDQ        DX, R11
+	MOVQ        field_base+0(FP), R12
+	ADDQ        64(AX), R12
+	MOVQ        x_base+72(FP), R13
+	ADDQ        64(AX), R13
+	SUBQ        R13, R12
+	ADDQ        SI, R12
+	MOVQ        32(AX), R13
+	MOVQ        x_base+72(FP), R14
+	ADDQ        64(AX), R14
+	SUBQ        R14, R13
+	ADDQ        SI, R13
+	MOVQ        d+120(FP), R14
 	TESTQ       R14, R14
 	JLE         end72
 
 loop71:
-	VMOVUPD     256(R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     (R11), Y1
-	VMOVUPD     128(AX), Y2
-	VMOVUPD     64(CX), Y3
-	VFMADD231PD 320(R9), Y3, Y0
+	VMOVUPD     (R11), Y0
+	VMOVUPD     (R12), Y1
+	VMOVUPD     (R13), Y2
 	VMOVUPD     (R10), Y3
-	VFMADD231PD (DI), Y2, Y3
-	VMOVUPD     64(R10), Y4
-	VFMADD231PD 64(DI), Y2, Y4
-	VMOVUPD     128(R10), Y5
-	VFMADD231PD 128(DI), Y2, Y5
-	VMOVUPD     192(R10), Y6
-	VFMADD231PD 192(DI), Y2, Y6
-	VMOVUPD     (R12), Y7
-	VFMADD231PD (BX), Y2, Y7
-	VMOVUPD     (DX), Y8
-	VFMADD231PD (R13), Y2, Y8
-	VMOVUPD     128(CX), Y9
-	VFMADD231PD 384(R9), Y9, Y0
-	VMOVUPD     64(DX), Y9
-	VFMADD231PD 64(R13), Y2, Y9
-	VMOVUPD     128(DX), Y10
-	VFMADD231PD 128(R13), Y2, Y10
-	VMOVUPD     192(DX), Y11
-	VFMADD231PD 192(R13), Y2, Y11
-	VFMADD213PD (SI), Y1, Y2
+	VMOVUPD     (R10)(CX*1), Y4
+	VMOVUPD     (R11)(CX*1), Y5
+	VFMADD231PD Y0, Y15, Y1
+	VFMADD231PD Y2, Y15, Y3
+	VFMADD231PD Y2, Y14, Y4
+	VFMADD231PD Y5, Y14, Y1
 	VMOVUPD     Y3, (R10)
-	VMOVUPD     Y4, 64(R10)
-	VMOVUPD     Y8, (DX)
-	VMOVUPD     192(CX), Y1
-	VFMADD231PD 448(R9), Y1, Y0
-	VMOVUPD     Y9, 64(DX)
-	VMOVUPD     Y10, 128(DX)
-	VMOVUPD     Y11, 192(DX)
-	VMOVUPD     Y2, (SI)
-	VMOVUPD     Y5, 128(R10)
-	VMOVUPD     Y6, 192(R10)
-	VMOVUPD     Y7, (R12)
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VSUBPD      96(AX), Y1, Y2
-	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+384(SB), Y0
-	VFMADD213PD constants<>+352(SB), Y2, Y0
-	VFMADD213PD constants<>+320(SB), Y2, Y0
-	VFMADD213PD constants<>+288(SB), Y2, Y0
-	VFMADD213PD constants<>+256(SB), Y2, Y0
-	VFMADD213PD constants<>+224(SB), Y2, Y0
-	VFMADD213PD constants<>+192(SB), Y2, Y0
-	VFMADD213PD constants<>+160(SB), Y2, Y0
-	VFMADD213PD constants<>+128(SB), Y2, Y0
-	VFMADD213PD constants<>+96(SB), Y2, Y0
-	VFMADD213PD constants<>+64(SB), Y2, Y0
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VPADDQ      Y1, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	ADDQ        $+256, R9
-	ADDQ        $+256, R13
-	ADDQ        $+256, R10
+	VMOVUPD     Y4, (R10)(CX*1)
+	VMOVUPD     Y1, (R12)
+	ADDQ        $+64, R10
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
+	ADDQ        $+64, R13
 	DECQ        R14
 	JNZ         loop71
 
 end72:
-	VMOVUPD     128(AX), Y0
-	VMOVUPD     (DX), Y1
-	VFMADD231PD (DI), Y0, Y1
-	VMOVUPD     64(DX), Y2
-	VFMADD231PD 64(DI), Y0, Y2
-	VMOVUPD     128(DX), Y3
-	VFMADD231PD 128(DI), Y0, Y3
-	VMOVUPD     192(DX), Y4
-	VFMADD231PD 192(DI), Y0, Y4
-	VMOVUPD     (BX), Y5
-	VFMADD213PD (SI), Y5, Y0
-	VMOVUPD     Y1, (DX)
-	VMOVUPD     Y2, 64(DX)
-	VMOVUPD     Y3, 128(DX)
-	VMOVUPD     Y4, 192(DX)
-	VMOVUPD     Y0, (SI)
-	ADDQ        $+256, CX
-	ADDQ        $+256, DI
-	ADDQ        $+256, DX
-	ADDQ        $+64, BX
-	ADDQ        $+64, SI
-	ADDQ        $+1, (AX)
-	SUBQ        $0x01, R8
-	JMP         group69
+	LEAQ (DX)(CX*2), DX
+	ADDQ $+128, R8
+	DECQ R9
+	JNZ  loop67
 
-end70:
-	MOVQ  field_base+0(FP), CX
-	ADDQ  224(AX), CX
-	MOVQ  totals_base+24(FP), DX
-	ADDQ  224(AX), DX
-	MOVQ  masses_len+104(FP), BX
-	TESTQ BX, BX
-	JLE   end74
+end68:
+	VMOVUPD constants<>+0(SB), Y15
+	MOVQ    SI, DX
+	MOVQ    SI, R8
+	MOVQ    d+120(FP), R9
+	TESTQ   R9, R9
+	JLE     end74
 
 loop73:
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 96(SI), Y1, Y2
-	VMOVUPD   (CX), Y1
-	VMOVUPD   64(CX), Y3
-	VMOVUPD   128(CX), Y4
-	VMOVUPD   192(CX), Y5
-	VMOVUPD   64(SI), Y6
-	VBLENDVPD Y2, Y0, Y6, Y0
-	VMULPD    Y0, Y1, Y1
-	VMULPD    Y0, Y3, Y3
-	VMULPD    Y0, Y4, Y4
-	VMULPD    Y0, Y5, Y5
-	VMOVUPD   Y1, (CX)
-	VMOVUPD   Y3, 64(CX)
-	VMOVUPD   Y4, 128(CX)
-	VMOVUPD   Y5, 192(CX)
-	ADDQ      $+256, CX
-	ADDQ      $+64, DX
-	DECQ      BX
-	JNZ       loop73
+	VMOVUPD     (DX), Y0
+	VMOVUPD     (R8), Y1
+	VFMADD231PD Y1, Y0, Y15
+	ADDQ        $+64, DX
+	ADDQ        $+64, R8
+	DECQ        R9
+	JNZ         loop73
 
 end74:
-	JMP done41
-
-next64:
-	MOVQ    d+120(FP), CX
-	CMPQ    CX, $0x05
-	JNE     next75
-	MOVQ    x_base+72(FP), CX
-	ADDQ    224(AX), CX
-	MOVQ    field_base+0(FP), DX
-	ADDQ    224(AX), DX
-	MOVQ    masses_base+96(FP), BX
-	ADDQ    224(AX), BX
-	MOVQ    totals_base+24(FP), SI
-	ADDQ    224(AX), SI
-	MOVQ    32(AX), DI
-	MOVQ    masses_len+104(FP), R8
-	MOVQ    law+128(FP), R9
-	VMOVUPD (R9), Y0
-	VMOVUPD Y0, 64(AX)
-	VMOVUPD 32(R9), Y0
-	VMOVUPD Y0, 96(AX)
-	MOVQ    $+0, (AX)
-
-group76:
-	CMPQ        R8, $0x03
-	JLT         end77
-	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        field_base+0(FP), R10
-	ADDQ        224(AX), R10
-	MOVQ        masses_base+96(FP), R11
-	ADDQ        224(AX), R11
-	MOVQ        totals_base+24(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        32(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      320(CX), Y0, Y2
-	VMULPD      640(CX), Y0, Y0
-	VMOVUPD     64(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y1
-	VMOVUPD     384(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y2
-	VMOVUPD     704(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y0
-	VMOVUPD     128(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y1
-	VMOVUPD     448(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y2
-	VMOVUPD     768(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y0
-	VMOVUPD     192(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y1
-	VMOVUPD     512(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y2
-	VMOVUPD     832(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y0
-	VMOVUPD     256(CX), Y3
-	VFMADD231PD 256(R9), Y3, Y1
-	VMOVUPD     576(CX), Y3
-	VFMADD231PD 256(R9), Y3, Y2
-	VMOVUPD     896(CX), Y3
-	VFMADD231PD 256(R9), Y3, Y0
-	VMOVUPD     96(AX), Y3
-	VFMADD231PD 64(AX), Y1, Y3
-	VMOVUPD     96(AX), Y4
-	VFMADD231PD 64(AX), Y2, Y4
-	VMOVUPD     96(AX), Y5
-	VFMADD231PD 64(AX), Y0, Y5
-	VSUBPD      96(AX), Y3, Y6
-	VSUBPD      96(AX), Y4, Y7
-	VSUBPD      96(AX), Y5, Y8
-	VPSLLQ      $0x34, Y3, Y3
-	VPSLLQ      $0x34, Y4, Y4
-	VPSLLQ      $0x34, Y5, Y5
-	VFMSUB231PD 64(AX), Y1, Y6
-	VFMSUB231PD 64(AX), Y2, Y7
-	VFMSUB231PD 64(AX), Y0, Y8
-	VMOVUPD     constants<>+352(SB), Y0
-	VMOVUPD     constants<>+384(SB), Y1
+	MOVQ        law+128(FP), DX
+	MOVQ        totals_base+24(FP), R8
+	ADDQ        64(AX), R8
+	MOVQ        masses_base+96(FP), R9
+	ADDQ        64(AX), R9
+	SUBQ        R9, R8
+	ADDQ        DI, R8
+	MOVQ        totals_base+24(FP), R9
+	ADDQ        64(AX), R9
+	MOVQ        masses_base+96(FP), R10
+	ADDQ        64(AX), R10
+	SUBQ        R10, R9
+	ADDQ        DI, R9
+	VMOVUPD     (DX), Y0
+	VMOVUPD     32(DX), Y1
 	VMOVUPD     Y1, Y2
-	VFMADD213PD Y0, Y6, Y2
-	VMOVUPD     Y0, Y9
-	VFMADD231PD Y7, Y1, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+320(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+288(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+256(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+224(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+192(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+128(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+96(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+64(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+32(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VPADDQ      Y3, Y2, Y2
-	VPADDQ      Y4, Y9, Y9
-	VPADDQ      Y5, Y0, Y0
-	VMOVUPD     Y2, 128(AX)
-	VMOVUPD     Y9, 160(AX)
-	VMOVUPD     Y0, 192(AX)
-	MOVQ        (AX), R14
-	TESTQ       R14, R14
-	JLE         end79
-
-loop78:
-	VMOVUPD     320(R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      320(CX), Y0, Y2
-	VMULPD      640(CX), Y0, Y0
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     192(AX), Y5
-	VMOVUPD     64(CX), Y6
-	VFMADD231PD 384(R9), Y6, Y1
-	VMOVUPD     384(CX), Y6
-	VFMADD231PD 384(R9), Y6, Y2
-	VMOVUPD     704(CX), Y6
-	VFMADD231PD 384(R9), Y6, Y0
-	VMOVUPD     (R10), Y6
-	VFMADD231PD (DI), Y3, Y6
-	VMOVUPD     64(R10), Y7
-	VFMADD231PD 64(DI), Y3, Y7
-	VMOVUPD     128(R10), Y8
-	VFMADD231PD 128(DI), Y3, Y8
-	VMOVUPD     192(R10), Y9
-	VFMADD231PD 192(DI), Y3, Y9
-	VMOVUPD     256(R10), Y10
-	VFMADD231PD 256(DI), Y3, Y10
-	VMOVUPD     128(CX), Y11
-	VFMADD231PD 448(R9), Y11, Y1
-	VMOVUPD     448(CX), Y11
-	VFMADD231PD 448(R9), Y11, Y2
-	VMOVUPD     768(CX), Y11
-	VFMADD231PD 448(R9), Y11, Y0
-	VMOVUPD     (R12), Y11
-	VFMADD231PD (BX), Y3, Y11
-	VFMADD231PD 320(DI), Y4, Y6
-	VFMADD231PD 384(DI), Y4, Y7
-	VFMADD231PD 448(DI), Y4, Y8
-	VFMADD231PD 512(DI), Y4, Y9
-	VMOVUPD     192(CX), Y12
-	VFMADD231PD 512(R9), Y12, Y1
-	VMOVUPD     512(CX), Y12
-	VFMADD231PD 512(R9), Y12, Y2
-	VMOVUPD     832(CX), Y12
-	VFMADD231PD 512(R9), Y12, Y0
-	VFMADD231PD 576(DI), Y4, Y10
-	VFMADD231PD 64(BX), Y4, Y11
-	VMOVUPD     (DX), Y12
-	VFMADD231PD (R13), Y3, Y12
-	VMOVUPD     Y12, (DX)
-	VMOVUPD     256(CX), Y12
-	VFMADD231PD 576(R9), Y12, Y1
-	VMOVUPD     576(CX), Y12
-	VFMADD231PD 576(R9), Y12, Y2
-	VMOVUPD     896(CX), Y12
-	VFMADD231PD 576(R9), Y12, Y0
-	VMOVUPD     64(DX), Y12
-	VFMADD231PD 64(R13), Y3, Y12
-	VMOVUPD     Y12, 64(DX)
-	VMOVUPD     96(AX), Y12
-	VFMADD231PD 64(AX), Y1, Y12
-	VFMADD231PD 640(DI), Y5, Y6
-	VMOVUPD     Y6, (R10)
-	VMOVUPD     96(AX), Y6
-	VFMADD231PD 64(AX), Y2, Y6
-	VFMADD231PD 704(DI), Y5, Y7
-	VMOVUPD     Y7, 64(R10)
-	VMOVUPD     96(AX), Y7
-	VFMADD231PD 64(AX), Y0, Y7
-	VFMADD231PD 768(DI), Y5, Y8
-	VMOVUPD     Y8, 128(R10)
-	VSUBPD      96(AX), Y12, Y8
-	VFMSUB231PD 64(AX), Y1, Y8
-	VSUBPD      96(AX), Y6, Y1
-	VFMSUB231PD 64(AX), Y2, Y1
-	VSUBPD      96(AX), Y7, Y2
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+352(SB), Y0
-	VMOVUPD     constants<>+384(SB), Y13
-	VMOVUPD     Y13, Y14
-	VFMADD213PD Y0, Y8, Y14
-	VFMADD231PD 832(DI), Y5, Y9
-	VMOVUPD     Y9, 192(R10)
-	VMOVUPD     Y0, Y9
-	VFMADD231PD Y1, Y13, Y9
-	VMOVUPD     constants<>+320(SB), Y15
-	VFMADD213PD Y15, Y8, Y14
-	VFMADD231PD 896(DI), Y5, Y10
-	VMOVUPD     Y10, 256(R10)
-	VFMADD231PD Y2, Y13, Y0
-	VFMADD213PD Y15, Y1, Y9
-	VMOVUPD     constants<>+288(SB), Y10
-	VFMADD213PD Y10, Y8, Y14
-	VFMADD231PD 128(BX), Y5, Y11
-	VMOVUPD     Y11, (R12)
-	VFMADD231PD Y2, Y0, Y15
-	VFMADD213PD Y10, Y1, Y9
-	VMOVUPD     constants<>+256(SB), Y0
-	VFMADD213PD Y0, Y8, Y14
-	VMOVUPD     128(DX), Y11
-	VFMADD231PD 128(R13), Y3, Y11
-	VMOVUPD     Y11, 128(DX)
-	VFMADD231PD Y2, Y15, Y10
-	VFMADD213PD Y0, Y1, Y9
-	VMOVUPD     constants<>+224(SB), Y11
-	VFMADD213PD Y11, Y8, Y14
-	VMOVUPD     192(DX), Y13
-	VFMADD231PD 192(R13), Y3, Y13
-	VMOVUPD     Y13, 192(DX)
-	VFMADD231PD Y2, Y10, Y0
-	VFMADD213PD Y11, Y1, Y9
-	VMOVUPD     constants<>+192(SB), Y10
-	VFMADD213PD Y10, Y8, Y14
-	VMOVUPD     256(DX), Y13
-	VFMADD231PD 256(R13), Y3, Y13
-	VMOVUPD     Y13, 256(DX)
-	VFMADD231PD Y2, Y0, Y11
-	VFMADD213PD Y10, Y1, Y9
-	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y8, Y14
-	VMOVUPD     (R11), Y13
-	VFMADD213PD (SI), Y13, Y3
-	VMOVUPD     320(DX), Y15
-	VFMADD231PD (R13), Y4, Y15
-	VMOVUPD     Y3, (SI)
-	VFMADD231PD Y2, Y11, Y10
-	VFMADD213PD Y0, Y1, Y9
-	VMOVUPD     constants<>+128(SB), Y3
-	VFMADD213PD Y3, Y8, Y14
-	VMOVUPD     384(DX), Y11
-	VFMADD231PD 64(R13), Y4, Y11
-	VMOVUPD     Y15, 320(DX)
-	VMOVUPD     448(DX), Y15
-	VFMADD231PD 128(R13), Y4, Y15
-	VMOVUPD     Y11, 384(DX)
-	VFMADD231PD Y2, Y10, Y0
-	VFMADD213PD Y3, Y1, Y9
-	VMOVUPD     constants<>+96(SB), Y10
-	VFMADD213PD Y10, Y8, Y14
-	VMOVUPD     512(DX), Y11
-	VFMADD231PD 192(R13), Y4, Y11
-	VMOVUPD     Y15, 448(DX)
-	VMOVUPD     576(DX), Y15
-	VFMADD231PD 256(R13), Y4, Y15
-	VMOVUPD     Y11, 512(DX)
-	VFMADD231PD Y2, Y0, Y3
-	VFMADD213PD Y10, Y1, Y9
-	VMOVUPD     constants<>+64(SB), Y0
-	VFMADD213PD Y0, Y8, Y14
-	VFMADD213PD 64(SI), Y13, Y4
-	VMOVUPD     640(DX), Y11
-	VFMADD231PD (R13), Y5, Y11
-	VMOVUPD     Y15, 576(DX)
-	VMOVUPD     704(DX), Y15
-	VFMADD231PD 64(R13), Y5, Y15
-	VFMADD213PD constants<>+32(SB), Y8, Y14
-	VFMADD231PD Y2, Y3, Y10
-	VFMADD213PD Y0, Y1, Y9
-	VMOVUPD     768(DX), Y3
-	VFMADD231PD 128(R13), Y5, Y3
-	VMOVUPD     Y4, 64(SI)
-	VMOVUPD     832(DX), Y4
-	VFMADD231PD 192(R13), Y5, Y4
-	VMOVUPD     Y11, 640(DX)
-	VMOVUPD     896(DX), Y8
-	VFMADD231PD 256(R13), Y5, Y8
-	VMOVUPD     Y15, 704(DX)
-	VFMADD231PD Y2, Y10, Y0
-	VMOVUPD     constants<>+32(SB), Y10
-	VFMADD213PD Y10, Y1, Y9
-	VFMADD213PD 128(SI), Y13, Y5
-	VPSLLQ      $0x34, Y12, Y12
-	VPSLLQ      $0x34, Y6, Y6
-	VPSLLQ      $0x34, Y7, Y7
-	VPADDQ      Y12, Y14, Y14
-	VMOVUPD     Y3, 768(DX)
-	VFMADD231PD Y2, Y0, Y10
-	VPADDQ      Y6, Y9, Y9
-	VMOVUPD     Y4, 832(DX)
-	VMOVUPD     Y8, 896(DX)
-	VMOVUPD     Y5, 128(SI)
-	VMOVUPD     Y14, 128(AX)
-	VMOVUPD     Y9, 160(AX)
-	VPADDQ      Y7, Y10, Y10
-	VMOVUPD     Y10, 192(AX)
-	ADDQ        $+320, R9
-	ADDQ        $+320, R13
-	ADDQ        $+320, R10
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	DECQ        R14
-	JNZ         loop78
-
-end79:
-	VMOVUPD     320(CX), Y0
-	VMULPD      Y0, Y0, Y1
-	VMULPD      640(CX), Y0, Y0
-	VMOVUPD     640(CX), Y2
-	VMULPD      Y2, Y2, Y2
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     192(AX), Y5
-	VMOVUPD     160(AX), Y6
-	VMOVUPD     192(AX), Y6
-	VMOVUPD     384(CX), Y6
-	VFMADD231PD Y6, Y6, Y1
-	VFMADD231PD 704(CX), Y6, Y0
-	VMOVUPD     704(CX), Y6
-	VFMADD231PD Y6, Y6, Y2
-	VMOVUPD     (DX), Y6
-	VFMADD231PD (DI), Y3, Y6
-	VMOVUPD     64(DX), Y7
-	VFMADD231PD 64(DI), Y3, Y7
-	VMOVUPD     128(DX), Y8
-	VFMADD231PD 128(DI), Y3, Y8
-	VMOVUPD     192(DX), Y9
-	VFMADD231PD 192(DI), Y3, Y9
-	VMOVUPD     256(DX), Y10
-	VFMADD231PD 256(DI), Y3, Y10
-	VMOVUPD     448(CX), Y11
-	VFMADD231PD Y11, Y11, Y1
-	VFMADD231PD 768(CX), Y11, Y0
-	VMOVUPD     768(CX), Y11
-	VFMADD231PD Y11, Y11, Y2
-	VMOVUPD     (BX), Y11
-	VFMADD213PD (SI), Y11, Y3
-	VFMADD231PD 320(DI), Y4, Y6
-	VFMADD231PD 384(DI), Y4, Y7
-	VFMADD231PD 448(DI), Y4, Y8
-	VFMADD231PD 512(DI), Y4, Y9
-	VMOVUPD     512(CX), Y12
-	VFMADD231PD Y12, Y12, Y1
-	VFMADD231PD 832(CX), Y12, Y0
-	VMOVUPD     832(CX), Y12
-	VFMADD231PD Y12, Y12, Y2
-	VFMADD231PD 576(DI), Y4, Y10
-	VFMADD231PD 64(BX), Y4, Y3
-	VFMADD231PD 640(DI), Y5, Y6
-	VMOVUPD     Y6, (DX)
-	VMOVUPD     576(CX), Y6
-	VFMADD231PD Y6, Y6, Y1
-	VFMADD231PD 896(CX), Y6, Y0
-	VMOVUPD     896(CX), Y6
-	VFMADD231PD Y6, Y6, Y2
-	VMOVUPD     320(DX), Y6
-	VFMADD231PD (DI), Y4, Y6
-	VFMADD231PD 704(DI), Y5, Y7
-	VMOVUPD     Y7, 64(DX)
-	VMOVUPD     96(AX), Y7
-	VFMADD231PD 64(AX), Y1, Y7
-	VFMADD231PD 768(DI), Y5, Y8
-	VMOVUPD     Y8, 128(DX)
-	VMOVUPD     96(AX), Y8
-	VFMADD231PD 64(AX), Y0, Y8
-	VFMADD231PD 832(DI), Y5, Y9
-	VMOVUPD     Y9, 192(DX)
-	VSUBPD      96(AX), Y7, Y9
-	VFMSUB231PD 64(AX), Y1, Y9
-	VSUBPD      96(AX), Y8, Y1
-	VFMSUB231PD 64(AX), Y0, Y1
-	VMOVUPD     96(AX), Y0
-	VFMADD231PD 64(AX), Y2, Y0
-	VPSLLQ      $0x34, Y7, Y7
-	VPSLLQ      $0x34, Y8, Y8
-	VFMADD231PD 896(DI), Y5, Y10
-	VMOVUPD     Y10, 256(DX)
-	VSUBPD      96(AX), Y0, Y10
-	VFMSUB231PD 64(AX), Y2, Y10
-	VMOVUPD     constants<>+352(SB), Y2
-	VMOVUPD     constants<>+384(SB), Y12
-	VMOVUPD     Y12, Y13
-	VFMADD213PD Y2, Y9, Y13
-	VPSLLQ      $0x34, Y0, Y0
-	VFMADD231PD 128(BX), Y5, Y3
-	VMOVUPD     Y3, (SI)
-	VMOVUPD     Y2, Y3
-	VFMADD231PD Y1, Y12, Y3
-	VMOVUPD     constants<>+320(SB), Y14
-	VFMADD213PD Y14, Y9, Y13
-	VFMADD213PD Y14, Y1, Y3
-	VMOVUPD     constants<>+288(SB), Y15
-	VFMADD213PD Y15, Y9, Y13
-	VFMADD213PD Y15, Y1, Y3
-	VMOVUPD     Y0, 256(AX)
-	VMOVUPD     constants<>+256(SB), Y0
-	VFMADD213PD Y0, Y9, Y13
-	VFMADD213PD Y0, Y1, Y3
-	VMOVUPD     Y5, 288(AX)
-	VMOVUPD     constants<>+224(SB), Y5
-	VFMADD213PD Y5, Y9, Y13
-	VFMADD213PD Y5, Y1, Y3
-	VMOVUPD     constants<>+192(SB), Y11
-	VFMADD213PD Y11, Y9, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+160(SB), Y11
-	VFMADD213PD Y11, Y9, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+128(SB), Y11
-	VFMADD213PD Y11, Y9, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+96(SB), Y11
-	VFMADD213PD Y11, Y9, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+64(SB), Y11
-	VFMADD213PD Y11, Y9, Y13
-	VMOVUPD     constants<>+32(SB), Y5
-	VFMADD213PD Y5, Y9, Y13
-	VFMADD231PD Y10, Y12, Y2
-	VPADDQ      Y7, Y13, Y13
-	VFMADD231PD Y10, Y2, Y14
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     384(DX), Y2
-	VFMADD231PD 64(DI), Y4, Y2
-	VFMADD213PD Y5, Y1, Y3
-	VFMADD231PD Y10, Y14, Y15
-	VMOVUPD     448(DX), Y1
-	VFMADD231PD 128(DI), Y4, Y1
-	VPADDQ      Y8, Y3, Y3
-	VFMADD231PD Y10, Y15, Y0
-	VMOVUPD     512(DX), Y7
-	VFMADD231PD 192(DI), Y4, Y7
-	VFMADD231PD 320(DI), Y13, Y6
-	VFMADD231PD 384(DI), Y13, Y2
-	VFMADD231PD 448(DI), Y13, Y1
-	VFMADD213PD constants<>+224(SB), Y10, Y0
-	VFMADD231PD 512(DI), Y13, Y7
-	VFMADD231PD 640(DI), Y3, Y6
-	VMOVUPD     Y6, 320(DX)
-	VFMADD213PD constants<>+192(SB), Y10, Y0
-	VMOVUPD     576(DX), Y6
-	VFMADD231PD 256(DI), Y4, Y6
-	VMOVUPD     (BX), Y8
-	VFMADD213PD 64(SI), Y8, Y4
-	VFMADD231PD 704(DI), Y3, Y2
-	VMOVUPD     Y2, 384(DX)
-	VFMADD213PD constants<>+160(SB), Y10, Y0
-	VMOVUPD     (DI), Y2
-	VMOVUPD     288(AX), Y9
-	VFMADD213PD 640(DX), Y2, Y9
-	VFMADD231PD 576(DI), Y13, Y6
-	VFMADD231PD 64(BX), Y13, Y4
-	VMOVUPD     64(DI), Y2
-	VMOVUPD     288(AX), Y12
-	VFMADD213PD 704(DX), Y2, Y12
-	VFMADD231PD 768(DI), Y3, Y1
-	VMOVUPD     Y1, 448(DX)
-	VFMADD213PD constants<>+128(SB), Y10, Y0
-	VMOVUPD     128(DI), Y1
-	VMOVUPD     288(AX), Y2
-	VFMADD213PD 768(DX), Y1, Y2
-	VFMADD231PD 320(DI), Y3, Y9
-	VFMADD231PD 384(DI), Y3, Y12
-	VFMADD231PD 832(DI), Y3, Y7
-	VMOVUPD     Y7, 512(DX)
-	VFMADD213PD constants<>+96(SB), Y10, Y0
-	VMOVUPD     192(DI), Y1
-	VMOVUPD     288(AX), Y7
-	VFMADD213PD 832(DX), Y1, Y7
-	VFMADD231PD 448(DI), Y3, Y2
-	VFMADD231PD 896(DI), Y3, Y6
-	VMOVUPD     Y6, 576(DX)
-	VFMADD231PD Y10, Y0, Y11
-	VMOVUPD     256(DI), Y0
-	VMOVUPD     288(AX), Y1
-	VFMADD213PD 896(DX), Y0, Y1
-	VFMADD231PD Y10, Y11, Y5
-	VMOVUPD     288(AX), Y0
-	VFMADD213PD 128(SI), Y0, Y8
-	VFMADD231PD 512(DI), Y3, Y7
-	VFMADD231PD 576(DI), Y3, Y1
-	VFMADD231PD 128(BX), Y3, Y4
-	VMOVUPD     192(AX), Y0
-	VPADDQ      256(AX), Y5, Y5
-	VFMADD231PD 64(BX), Y3, Y8
-	VFMADD231PD 640(DI), Y5, Y9
-	VFMADD231PD 704(DI), Y5, Y12
-	VFMADD231PD 768(DI), Y5, Y2
-	VFMADD231PD 832(DI), Y5, Y7
-	VFMADD231PD 896(DI), Y5, Y1
-	VMOVUPD     Y4, 64(SI)
-	VFMADD231PD 128(BX), Y5, Y8
-	VMOVUPD     Y9, 640(DX)
-	VMOVUPD     Y12, 704(DX)
-	VMOVUPD     Y2, 768(DX)
-	VMOVUPD     Y7, 832(DX)
-	VMOVUPD     Y1, 896(DX)
-	VMOVUPD     Y8, 128(SI)
-	ADDQ        $+960, CX
-	ADDQ        $+960, DI
-	ADDQ        $+960, DX
-	ADDQ        $+192, BX
-	ADDQ        $+192, SI
-	ADDQ        $+3, (AX)
-	SUBQ        $0x03, R8
-	JMP         group76
-
-end77:
-group80:
-	CMPQ        R8, $0x01
-	JLT         end81
-	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        field_base+0(FP), R10
-	ADDQ        224(AX), R10
-	MOVQ        masses_base+96(FP), R11
-	ADDQ        224(AX), R11
-	MOVQ        totals_base+24(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        32(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     64(CX), Y1
-	VFMADD231PD 64(R9), Y1, Y0
-	VMOVUPD     128(CX), Y1
-	VFMADD231PD 128(R9), Y1, Y0
-	VMOVUPD     192(CX), Y1
-	VFMADD231PD 192(R9), Y1, Y0
-	VMOVUPD     256(CX), Y1
-	VFMADD231PD 256(R9), Y1, Y0
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VSUBPD      96(AX), Y1, Y2
-	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+384(SB), Y0
-	VFMADD213PD constants<>+352(SB), Y2, Y0
-	VFMADD213PD constants<>+320(SB), Y2, Y0
-	VFMADD213PD constants<>+288(SB), Y2, Y0
-	VFMADD213PD constants<>+256(SB), Y2, Y0
-	VFMADD213PD constants<>+224(SB), Y2, Y0
-	VFMADD213PD constants<>+192(SB), Y2, Y0
-	VFMADD213PD constants<>+160(SB), Y2, Y0
-	VFMADD213PD constants<>+128(SB), Y2, Y0
-	VFMADD213PD constants<>+96(SB), Y2, Y0
-	VFMADD213PD constants<>+64(SB), Y2, Y0
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VPADDQ      Y1, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	MOVQ        (AX), R14
-	TESTQ       R14, R14
-	JLE         end83
-
-loop82:
-	VMOVUPD     320(R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     128(AX), Y1
-	VMOVUPD     64(CX), Y2
-	VFMADD231PD 384(R9), Y2, Y0
-	VMOVUPD     (R10), Y2
-	VFMADD231PD (DI), Y1, Y2
-	VMOVUPD     64(R10), Y3
-	VFMADD231PD 64(DI), Y1, Y3
-	VMOVUPD     128(R10), Y4
-	VFMADD231PD 128(DI), Y1, Y4
-	VMOVUPD     192(R10), Y5
-	VFMADD231PD 192(DI), Y1, Y5
-	VMOVUPD     256(R10), Y6
-	VFMADD231PD 256(DI), Y1, Y6
-	VMOVUPD     (R12), Y7
-	VFMADD231PD (BX), Y1, Y7
-	VMOVUPD     (DX), Y8
-	VFMADD231PD (R13), Y1, Y8
-	VMOVUPD     128(CX), Y9
-	VFMADD231PD 448(R9), Y9, Y0
-	VMOVUPD     64(DX), Y9
-	VFMADD231PD 64(R13), Y1, Y9
-	VMOVUPD     128(DX), Y10
-	VFMADD231PD 128(R13), Y1, Y10
-	VMOVUPD     192(DX), Y11
-	VFMADD231PD 192(R13), Y1, Y11
-	VMOVUPD     256(DX), Y12
-	VFMADD231PD 256(R13), Y1, Y12
-	VMOVUPD     Y2, (R10)
-	VMOVUPD     (R11), Y2
-	VFMADD213PD (SI), Y2, Y1
-	VMOVUPD     Y8, (DX)
-	VMOVUPD     192(CX), Y2
-	VFMADD231PD 512(R9), Y2, Y0
-	VMOVUPD     Y9, 64(DX)
-	VMOVUPD     Y10, 128(DX)
-	VMOVUPD     Y11, 192(DX)
-	VMOVUPD     Y12, 256(DX)
-	VMOVUPD     Y3, 64(R10)
-	VMOVUPD     Y1, (SI)
-	VMOVUPD     Y4, 128(R10)
-	VMOVUPD     256(CX), Y1
-	VFMADD231PD 576(R9), Y1, Y0
-	VMOVUPD     Y5, 192(R10)
-	VMOVUPD     Y6, 256(R10)
-	VMOVUPD     Y7, (R12)
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VSUBPD      96(AX), Y1, Y2
-	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+384(SB), Y0
-	VFMADD213PD constants<>+352(SB), Y2, Y0
-	VFMADD213PD constants<>+320(SB), Y2, Y0
-	VFMADD213PD constants<>+288(SB), Y2, Y0
-	VFMADD213PD constants<>+256(SB), Y2, Y0
-	VFMADD213PD constants<>+224(SB), Y2, Y0
-	VFMADD213PD constants<>+192(SB), Y2, Y0
-	VFMADD213PD constants<>+160(SB), Y2, Y0
-	VFMADD213PD constants<>+128(SB), Y2, Y0
-	VFMADD213PD constants<>+96(SB), Y2, Y0
-	VFMADD213PD constants<>+64(SB), Y2, Y0
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VPADDQ      Y1, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	ADDQ        $+320, R9
-	ADDQ        $+320, R13
-	ADDQ        $+320, R10
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	DECQ        R14
-	JNZ         loop82
-
-end83:
-	VMOVUPD     128(AX), Y0
-	VMOVUPD     (DX), Y1
-	VFMADD231PD (DI), Y0, Y1
-	VMOVUPD     64(DX), Y2
-	VFMADD231PD 64(DI), Y0, Y2
-	VMOVUPD     128(DX), Y3
-	VFMADD231PD 128(DI), Y0, Y3
-	VMOVUPD     192(DX), Y4
-	VFMADD231PD 192(DI), Y0, Y4
-	VMOVUPD     256(DX), Y5
-	VFMADD231PD 256(DI), Y0, Y5
-	VMOVUPD     (BX), Y6
-	VFMADD213PD (SI), Y6, Y0
-	VMOVUPD     Y1, (DX)
-	VMOVUPD     Y2, 64(DX)
-	VMOVUPD     Y3, 128(DX)
-	VMOVUPD     Y4, 192(DX)
-	VMOVUPD     Y5, 256(DX)
-	VMOVUPD     Y0, (SI)
-	ADDQ        $+320, CX
-	ADDQ        $+320, DI
-	ADDQ        $+320, DX
-	ADDQ        $+64, BX
-	ADDQ        $+64, SI
-	ADDQ        $+1, (AX)
-	SUBQ        $0x01, R8
-	JMP         group80
-
-end81:
-	MOVQ  field_base+0(FP), CX
-	ADDQ  224(AX), CX
-	MOVQ  totals_base+24(FP), DX
-	ADDQ  224(AX), DX
-	MOVQ  masses_len+104(FP), BX
-	TESTQ BX, BX
-	JLE   end85
-
-loop84:
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 96(SI), Y1, Y2
-	VMOVUPD   (CX), Y1
-	VMOVUPD   64(CX), Y3
-	VMOVUPD   128(CX), Y4
-	VMOVUPD   192(CX), Y5
-	VMOVUPD   256(CX), Y6
-	VMOVUPD   64(SI), Y7
-	VBLENDVPD Y2, Y0, Y7, Y0
-	VMULPD    Y0, Y1, Y1
-	VMULPD    Y0, Y3, Y3
-	VMULPD    Y0, Y4, Y4
-	VMULPD    Y0, Y5, Y5
-	VMULPD    Y0, Y6, Y6
-	VMOVUPD   Y1, (CX)
-	VMOVUPD   Y3, 64(CX)
-	VMOVUPD   Y4, 128(CX)
-	VMOVUPD   Y5, 192(CX)
-	VMOVUPD   Y6, 256(CX)
-	ADDQ      $+320, CX
-	ADDQ      $+64, DX
-	DECQ      BX
-	JNZ       loop84
-
-end85:
-	JMP done41
-
-next75:
-	MOVQ    d+120(FP), CX
-	CMPQ    CX, $0x06
-	JNE     next86
-	MOVQ    x_base+72(FP), CX
-	ADDQ    224(AX), CX
-	MOVQ    field_base+0(FP), DX
-	ADDQ    224(AX), DX
-	MOVQ    masses_base+96(FP), BX
-	ADDQ    224(AX), BX
-	MOVQ    totals_base+24(FP), SI
-	ADDQ    224(AX), SI
-	MOVQ    32(AX), DI
-	MOVQ    masses_len+104(FP), R8
-	MOVQ    law+128(FP), R9
-	VMOVUPD (R9), Y0
-	VMOVUPD Y0, 64(AX)
-	VMOVUPD 32(R9), Y0
-	VMOVUPD Y0, 96(AX)
-	MOVQ    $+0, (AX)
-
-group87:
-	CMPQ        R8, $0x03
-	JLT         end88
-	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        field_base+0(FP), R10
-	ADDQ        224(AX), R10
-	MOVQ        masses_base+96(FP), R11
-	ADDQ        224(AX), R11
-	MOVQ        totals_base+24(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        32(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      384(CX), Y0, Y2
-	VMULPD      768(CX), Y0, Y0
-	VMOVUPD     64(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y1
-	VMOVUPD     448(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y2
-	VMOVUPD     832(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y0
-	VMOVUPD     128(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y1
-	VMOVUPD     512(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y2
-	VMOVUPD     896(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y0
-	VMOVUPD     192(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y1
-	VMOVUPD     576(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y2
-	VMOVUPD     960(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y0
-	VMOVUPD     256(CX), Y3
-	VFMADD231PD 256(R9), Y3, Y1
-	VMOVUPD     640(CX), Y3
-	VFMADD231PD 256(R9), Y3, Y2
-	VMOVUPD     1024(CX), Y3
-	VFMADD231PD 256(R9), Y3, Y0
-	VMOVUPD     320(CX), Y3
-	VFMADD231PD 320(R9), Y3, Y1
-	VMOVUPD     704(CX), Y3
-	VFMADD231PD 320(R9), Y3, Y2
-	VMOVUPD     1088(CX), Y3
-	VFMADD231PD 320(R9), Y3, Y0
-	VMOVUPD     96(AX), Y3
-	VFMADD231PD 64(AX), Y1, Y3
-	VMOVUPD     96(AX), Y4
-	VFMADD231PD 64(AX), Y2, Y4
-	VMOVUPD     96(AX), Y5
-	VFMADD231PD 64(AX), Y0, Y5
-	VSUBPD      96(AX), Y3, Y6
-	VSUBPD      96(AX), Y4, Y7
-	VSUBPD      96(AX), Y5, Y8
-	VPSLLQ      $0x34, Y3, Y3
-	VPSLLQ      $0x34, Y4, Y4
-	VPSLLQ      $0x34, Y5, Y5
-	VFMSUB231PD 64(AX), Y1, Y6
-	VFMSUB231PD 64(AX), Y2, Y7
-	VFMSUB231PD 64(AX), Y0, Y8
-	VMOVUPD     constants<>+352(SB), Y0
-	VMOVUPD     constants<>+384(SB), Y1
-	VMOVUPD     Y1, Y2
-	VFMADD213PD Y0, Y6, Y2
-	VMOVUPD     Y0, Y9
-	VFMADD231PD Y7, Y1, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+320(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+288(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+256(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+224(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+192(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+128(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+96(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+64(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+32(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VPADDQ      Y3, Y2, Y2
-	VPADDQ      Y4, Y9, Y9
-	VPADDQ      Y5, Y0, Y0
-	VMOVUPD     Y2, 128(AX)
-	VMOVUPD     Y9, 160(AX)
-	VMOVUPD     Y0, 192(AX)
-	MOVQ        (AX), R14
-	TESTQ       R14, R14
-	JLE         end90
-
-loop89:
-	VMOVUPD     384(R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      384(CX), Y0, Y2
-	VMULPD      768(CX), Y0, Y0
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     192(AX), Y5
-	VMOVUPD     64(CX), Y6
-	VFMADD231PD 448(R9), Y6, Y1
-	VMOVUPD     448(CX), Y6
-	VFMADD231PD 448(R9), Y6, Y2
-	VMOVUPD     832(CX), Y6
-	VFMADD231PD 448(R9), Y6, Y0
-	VMOVUPD     (R10), Y6
-	VFMADD231PD (DI), Y3, Y6
-	VMOVUPD     64(R10), Y7
-	VFMADD231PD 64(DI), Y3, Y7
-	VMOVUPD     128(R10), Y8
-	VFMADD231PD 128(DI), Y3, Y8
-	VMOVUPD     192(R10), Y9
-	VFMADD231PD 192(DI), Y3, Y9
-	VMOVUPD     256(R10), Y10
-	VFMADD231PD 256(DI), Y3, Y10
-	VMOVUPD     128(CX), Y11
-	VFMADD231PD 512(R9), Y11, Y1
-	VMOVUPD     512(CX), Y11
-	VFMADD231PD 512(R9), Y11, Y2
-	VMOVUPD     896(CX), Y11
-	VFMADD231PD 512(R9), Y11, Y0
-	VMOVUPD     320(R10), Y11
-	VFMADD231PD 320(DI), Y3, Y11
-	VMOVUPD     (R12), Y12
-	VFMADD231PD (BX), Y3, Y12
-	VFMADD231PD 384(DI), Y4, Y6
-	VFMADD231PD 448(DI), Y4, Y7
-	VFMADD231PD 512(DI), Y4, Y8
-	VMOVUPD     192(CX), Y13
-	VFMADD231PD 576(R9), Y13, Y1
-	VMOVUPD     576(CX), Y13
-	VFMADD231PD 576(R9), Y13, Y2
-	VMOVUPD     960(CX), Y13
-	VFMADD231PD 576(R9), Y13, Y0
-	VFMADD231PD 576(DI), Y4, Y9
-	VFMADD231PD 640(DI), Y4, Y10
-	VFMADD231PD 704(DI), Y4, Y11
-	VFMADD231PD 64(BX), Y4, Y12
-	VFMADD231PD 768(DI), Y5, Y6
-	VMOVUPD     Y6, (R10)
-	VMOVUPD     256(CX), Y6
-	VFMADD231PD 640(R9), Y6, Y1
-	VMOVUPD     640(CX), Y6
-	VFMADD231PD 640(R9), Y6, Y2
-	VMOVUPD     1024(CX), Y6
-	VFMADD231PD 640(R9), Y6, Y0
-	VMOVUPD     (DX), Y6
-	VFMADD231PD (R13), Y3, Y6
-	VMOVUPD     Y6, (DX)
-	VMOVUPD     320(CX), Y6
-	VFMADD231PD 704(R9), Y6, Y1
-	VMOVUPD     704(CX), Y6
-	VFMADD231PD 704(R9), Y6, Y2
-	VMOVUPD     1088(CX), Y6
-	VFMADD231PD 704(R9), Y6, Y0
-	VMOVUPD     64(DX), Y6
-	VFMADD231PD 64(R13), Y3, Y6
-	VMOVUPD     Y6, 64(DX)
-	VMOVUPD     96(AX), Y6
-	VFMADD231PD 64(AX), Y1, Y6
-	VFMADD231PD 832(DI), Y5, Y7
-	VMOVUPD     Y7, 64(R10)
-	VMOVUPD     96(AX), Y7
-	VFMADD231PD 64(AX), Y2, Y7
-	VFMADD231PD 896(DI), Y5, Y8
-	VMOVUPD     Y8, 128(R10)
-	VMOVUPD     96(AX), Y8
-	VFMADD231PD 64(AX), Y0, Y8
-	VFMADD231PD 960(DI), Y5, Y9
-	VMOVUPD     Y9, 192(R10)
-	VSUBPD      96(AX), Y6, Y9
-	VFMSUB231PD 64(AX), Y1, Y9
-	VSUBPD      96(AX), Y7, Y1
-	VFMSUB231PD 64(AX), Y2, Y1
-	VSUBPD      96(AX), Y8, Y2
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+352(SB), Y0
-	VMOVUPD     constants<>+384(SB), Y13
-	VMOVUPD     Y13, Y14
-	VFMADD213PD Y0, Y9, Y14
-	VFMADD231PD 1024(DI), Y5, Y10
-	VMOVUPD     Y10, 256(R10)
-	VMOVUPD     Y0, Y10
-	VFMADD231PD Y1, Y13, Y10
-	VMOVUPD     constants<>+320(SB), Y15
-	VFMADD213PD Y15, Y9, Y14
-	VFMADD231PD 1088(DI), Y5, Y11
-	VMOVUPD     Y11, 320(R10)
-	VFMADD231PD Y2, Y13, Y0
-	VFMADD213PD Y15, Y1, Y10
-	VMOVUPD     constants<>+288(SB), Y11
-	VFMADD213PD Y11, Y9, Y14
-	VFMADD231PD 128(BX), Y5, Y12
-	VMOVUPD     Y12, (R12)
-	VFMADD231PD Y2, Y0, Y15
-	VFMADD213PD Y11, Y1, Y10
-	VMOVUPD     constants<>+256(SB), Y0
-	VFMADD213PD Y0, Y9, Y14
-	VMOVUPD     128(DX), Y12
-	VFMADD231PD 128(R13), Y3, Y12
-	VMOVUPD     Y12, 128(DX)
-	VFMADD231PD Y2, Y15, Y11
-	VFMADD213PD Y0, Y1, Y10
-	VMOVUPD     constants<>+224(SB), Y12
-	VFMADD213PD Y12, Y9, Y14
-	VMOVUPD     192(DX), Y13
-	VFMADD231PD 192(R13), Y3, Y13
-	VMOVUPD     Y13, 192(DX)
-	VFMADD231PD Y2, Y11, Y0
-	VFMADD213PD Y12, Y1, Y10
-	VMOVUPD     constants<>+192(SB), Y11
-	VFMADD213PD Y11, Y9, Y14
-	VMOVUPD     256(DX), Y13
-	VFMADD231PD 256(R13), Y3, Y13
-	VMOVUPD     Y13, 256(DX)
-	VFMADD231PD Y2, Y0, Y12
-	VFMADD213PD Y11, Y1, Y10
-	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y9, Y14
-	VMOVUPD     320(DX), Y13
-	VFMADD231PD 320(R13), Y3, Y13
-	VMOVUPD     Y13, 320(DX)
-	VFMADD231PD Y2, Y12, Y11
-	VFMADD213PD Y0, Y1, Y10
-	VMOVUPD     constants<>+128(SB), Y12
-	VFMADD213PD Y12, Y9, Y14
-	VMOVUPD     (R11), Y13
-	VFMADD213PD (SI), Y13, Y3
-	VMOVUPD     384(DX), Y15
-	VFMADD231PD (R13), Y4, Y15
-	VMOVUPD     Y3, (SI)
-	VFMADD231PD Y2, Y11, Y0
-	VFMADD213PD Y12, Y1, Y10
-	VMOVUPD     constants<>+96(SB), Y3
-	VFMADD213PD Y3, Y9, Y14
-	VMOVUPD     448(DX), Y11
-	VFMADD231PD 64(R13), Y4, Y11
-	VMOVUPD     Y15, 384(DX)
-	VMOVUPD     512(DX), Y15
-	VFMADD231PD 128(R13), Y4, Y15
-	VMOVUPD     Y11, 448(DX)
-	VFMADD231PD Y2, Y0, Y12
-	VFMADD213PD Y3, Y1, Y10
-	VMOVUPD     constants<>+64(SB), Y0
-	VFMADD213PD Y0, Y9, Y14
-	VMOVUPD     576(DX), Y11
-	VFMADD231PD 192(R13), Y4, Y11
-	VMOVUPD     Y15, 512(DX)
-	VMOVUPD     640(DX), Y15
-	VFMADD231PD 256(R13), Y4, Y15
-	VFMADD213PD constants<>+32(SB), Y9, Y14
-	VFMADD231PD Y2, Y12, Y3
-	VFMADD213PD Y0, Y1, Y10
-	VMOVUPD     704(DX), Y9
-	VFMADD231PD 320(R13), Y4, Y9
-	VMOVUPD     Y11, 576(DX)
-	VFMADD213PD 64(SI), Y13, Y4
-	VMOVUPD     768(DX), Y11
-	VFMADD231PD (R13), Y5, Y11
-	VMOVUPD     Y15, 640(DX)
-	VMOVUPD     832(DX), Y12
-	VFMADD231PD 64(R13), Y5, Y12
-	VFMADD213PD constants<>+32(SB), Y1, Y10
-	VFMADD231PD Y2, Y3, Y0
-	VMOVUPD     896(DX), Y1
-	VFMADD231PD 128(R13), Y5, Y1
-	VMOVUPD     Y9, 704(DX)
-	VMOVUPD     960(DX), Y3
-	VFMADD231PD 192(R13), Y5, Y3
-	VMOVUPD     Y4, 64(SI)
-	VMOVUPD     1024(DX), Y4
-	VFMADD231PD 256(R13), Y5, Y4
-	VMOVUPD     Y11, 768(DX)
-	VMOVUPD     1088(DX), Y9
-	VFMADD231PD 320(R13), Y5, Y9
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VFMADD213PD 128(SI), Y13, Y5
-	VPSLLQ      $0x34, Y6, Y6
-	VPSLLQ      $0x34, Y7, Y7
-	VPSLLQ      $0x34, Y8, Y8
-	VPADDQ      Y6, Y14, Y14
-	VPADDQ      Y7, Y10, Y10
-	VMOVUPD     Y12, 832(DX)
-	VPADDQ      Y8, Y0, Y0
-	VMOVUPD     Y1, 896(DX)
-	VMOVUPD     Y3, 960(DX)
-	VMOVUPD     Y4, 1024(DX)
-	VMOVUPD     Y9, 1088(DX)
-	VMOVUPD     Y5, 128(SI)
-	VMOVUPD     Y14, 128(AX)
-	VMOVUPD     Y10, 160(AX)
-	VMOVUPD     Y0, 192(AX)
-	ADDQ        $+384, R9
-	ADDQ        $+384, R13
-	ADDQ        $+384, R10
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	DECQ        R14
-	JNZ         loop89
-
-end90:
-	VMOVUPD     384(CX), Y0
-	VMULPD      Y0, Y0, Y1
-	VMULPD      768(CX), Y0, Y0
-	VMOVUPD     768(CX), Y2
-	VMULPD      Y2, Y2, Y2
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     192(AX), Y5
-	VMOVUPD     160(AX), Y6
-	VMOVUPD     192(AX), Y6
-	VMOVUPD     448(CX), Y6
-	VFMADD231PD Y6, Y6, Y1
-	VFMADD231PD 832(CX), Y6, Y0
-	VMOVUPD     832(CX), Y6
-	VFMADD231PD Y6, Y6, Y2
-	VMOVUPD     (DX), Y6
-	VFMADD231PD (DI), Y3, Y6
-	VMOVUPD     64(DX), Y7
-	VFMADD231PD 64(DI), Y3, Y7
-	VMOVUPD     128(DX), Y8
-	VFMADD231PD 128(DI), Y3, Y8
-	VMOVUPD     192(DX), Y9
-	VFMADD231PD 192(DI), Y3, Y9
-	VMOVUPD     256(DX), Y10
-	VFMADD231PD 256(DI), Y3, Y10
-	VMOVUPD     512(CX), Y11
-	VFMADD231PD Y11, Y11, Y1
-	VFMADD231PD 896(CX), Y11, Y0
-	VMOVUPD     896(CX), Y11
-	VFMADD231PD Y11, Y11, Y2
-	VFMADD231PD 384(DI), Y4, Y6
-	VFMADD231PD 448(DI), Y4, Y7
-	VFMADD231PD 512(DI), Y4, Y8
-	VFMADD231PD 576(DI), Y4, Y9
-	VFMADD231PD 640(DI), Y4, Y10
-	VMOVUPD     576(CX), Y11
-	VFMADD231PD Y11, Y11, Y1
-	VFMADD231PD 960(CX), Y11, Y0
-	VMOVUPD     960(CX), Y11
-	VFMADD231PD Y11, Y11, Y2
-	VFMADD231PD 768(DI), Y5, Y6
-	VMOVUPD     Y6, (DX)
-	VMOVUPD     640(CX), Y6
-	VFMADD231PD Y6, Y6, Y1
-	VFMADD231PD 1024(CX), Y6, Y0
-	VMOVUPD     1024(CX), Y6
-	VFMADD231PD Y6, Y6, Y2
-	VMOVUPD     320(DX), Y6
-	VFMADD231PD 320(DI), Y3, Y6
-	VMOVUPD     (BX), Y11
-	VFMADD213PD (SI), Y11, Y3
-	VFMADD231PD 832(DI), Y5, Y7
-	VMOVUPD     Y7, 64(DX)
-	VMOVUPD     704(CX), Y7
-	VFMADD231PD Y7, Y7, Y1
-	VFMADD231PD 1088(CX), Y7, Y0
-	VMOVUPD     1088(CX), Y7
-	VFMADD231PD Y7, Y7, Y2
-	VMOVUPD     384(DX), Y7
-	VFMADD231PD (DI), Y4, Y7
-	VFMADD231PD 704(DI), Y4, Y6
-	VFMADD231PD 64(BX), Y4, Y3
-	VFMADD231PD 896(DI), Y5, Y8
-	VMOVUPD     Y8, 128(DX)
-	VMOVUPD     96(AX), Y8
-	VFMADD231PD 64(AX), Y1, Y8
-	VFMADD231PD 960(DI), Y5, Y9
-	VMOVUPD     Y9, 192(DX)
-	VMOVUPD     96(AX), Y9
-	VFMADD231PD 64(AX), Y0, Y9
-	VFMADD231PD 1024(DI), Y5, Y10
-	VMOVUPD     Y10, 256(DX)
-	VSUBPD      96(AX), Y8, Y10
-	VFMSUB231PD 64(AX), Y1, Y10
-	VSUBPD      96(AX), Y9, Y1
-	VFMSUB231PD 64(AX), Y0, Y1
-	VMOVUPD     96(AX), Y0
-	VFMADD231PD 64(AX), Y2, Y0
-	VPSLLQ      $0x34, Y8, Y8
-	VPSLLQ      $0x34, Y9, Y9
-	VFMADD231PD 1088(DI), Y5, Y6
-	VMOVUPD     Y6, 320(DX)
-	VSUBPD      96(AX), Y0, Y6
-	VFMSUB231PD 64(AX), Y2, Y6
-	VMOVUPD     constants<>+352(SB), Y2
-	VMOVUPD     constants<>+384(SB), Y12
-	VMOVUPD     Y12, Y13
-	VFMADD213PD Y2, Y10, Y13
-	VPSLLQ      $0x34, Y0, Y0
-	VFMADD231PD 128(BX), Y5, Y3
-	VMOVUPD     Y3, (SI)
-	VMOVUPD     Y2, Y3
-	VFMADD231PD Y1, Y12, Y3
-	VMOVUPD     constants<>+320(SB), Y14
-	VFMADD213PD Y14, Y10, Y13
-	VFMADD213PD Y14, Y1, Y3
-	VMOVUPD     constants<>+288(SB), Y15
-	VFMADD213PD Y15, Y10, Y13
-	VFMADD213PD Y15, Y1, Y3
-	VMOVUPD     Y0, 256(AX)
-	VMOVUPD     constants<>+256(SB), Y0
-	VFMADD213PD Y0, Y10, Y13
-	VFMADD213PD Y0, Y1, Y3
-	VMOVUPD     Y5, 288(AX)
-	VMOVUPD     constants<>+224(SB), Y5
-	VFMADD213PD Y5, Y10, Y13
-	VFMADD213PD Y5, Y1, Y3
-	VMOVUPD     constants<>+192(SB), Y11
-	VFMADD213PD Y11, Y10, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+160(SB), Y11
-	VFMADD213PD Y11, Y10, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+128(SB), Y11
-	VFMADD213PD Y11, Y10, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+96(SB), Y11
-	VFMADD213PD Y11, Y10, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+64(SB), Y11
-	VFMADD213PD Y11, Y10, Y13
-	VMOVUPD     constants<>+32(SB), Y5
-	VFMADD213PD Y5, Y10, Y13
-	VFMADD231PD Y6, Y12, Y2
-	VPADDQ      Y8, Y13, Y13
-	VFMADD231PD Y6, Y2, Y14
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     448(DX), Y2
-	VFMADD231PD 64(DI), Y4, Y2
-	VFMADD213PD Y5, Y1, Y3
-	VFMADD231PD Y6, Y14, Y15
-	VMOVUPD     512(DX), Y1
-	VFMADD231PD 128(DI), Y4, Y1
-	VPADDQ      Y9, Y3, Y3
-	VFMADD231PD Y6, Y15, Y0
-	VMOVUPD     576(DX), Y8
-	VFMADD231PD 192(DI), Y4, Y8
-	VFMADD231PD 384(DI), Y13, Y7
-	VFMADD231PD 448(DI), Y13, Y2
-	VFMADD231PD 512(DI), Y13, Y1
-	VFMADD213PD constants<>+224(SB), Y6, Y0
-	VFMADD231PD 576(DI), Y13, Y8
-	VFMADD231PD 768(DI), Y3, Y7
-	VMOVUPD     Y7, 384(DX)
-	VFMADD213PD constants<>+192(SB), Y6, Y0
-	VMOVUPD     640(DX), Y7
-	VFMADD231PD 256(DI), Y4, Y7
-	VFMADD231PD 832(DI), Y3, Y2
-	VMOVUPD     Y2, 448(DX)
-	VFMADD213PD constants<>+160(SB), Y6, Y0
-	VMOVUPD     704(DX), Y2
-	VFMADD231PD 320(DI), Y4, Y2
-	VMOVUPD     (BX), Y9
-	VFMADD213PD 64(SI), Y9, Y4
-	VFMADD231PD 640(DI), Y13, Y7
-	VFMADD231PD 896(DI), Y3, Y1
-	VMOVUPD     Y1, 512(DX)
-	VFMADD213PD constants<>+128(SB), Y6, Y0
-	VMOVUPD     (DI), Y1
-	VMOVUPD     288(AX), Y10
-	VFMADD213PD 768(DX), Y1, Y10
-	VFMADD231PD 704(DI), Y13, Y2
-	VFMADD231PD 64(BX), Y13, Y4
-	VMOVUPD     64(DI), Y1
-	VMOVUPD     288(AX), Y12
-	VFMADD213PD 832(DX), Y1, Y12
-	VFMADD231PD 960(DI), Y3, Y8
-	VMOVUPD     Y8, 576(DX)
-	VFMADD213PD constants<>+96(SB), Y6, Y0
-	VMOVUPD     128(DI), Y1
-	VMOVUPD     288(AX), Y8
-	VFMADD213PD 896(DX), Y1, Y8
-	VFMADD231PD 384(DI), Y3, Y10
-	VFMADD231PD 448(DI), Y3, Y12
-	VFMADD231PD 1024(DI), Y3, Y7
-	VMOVUPD     Y7, 640(DX)
-	VFMADD231PD Y6, Y0, Y11
-	VMOVUPD     192(DI), Y0
-	VMOVUPD     288(AX), Y1
-	VFMADD213PD 960(DX), Y0, Y1
-	VFMADD231PD Y6, Y11, Y5
-	VMOVUPD     256(DI), Y0
-	VMOVUPD     288(AX), Y6
-	VFMADD213PD 1024(DX), Y0, Y6
-	VPADDQ      256(AX), Y5, Y5
-	VMOVUPD     320(DI), Y0
-	VMOVUPD     288(AX), Y7
-	VFMADD213PD 1088(DX), Y0, Y7
-	VMOVUPD     288(AX), Y0
-	VFMADD213PD 128(SI), Y0, Y9
-	VFMADD231PD 512(DI), Y3, Y8
-	VFMADD231PD 576(DI), Y3, Y1
-	VFMADD231PD 640(DI), Y3, Y6
-	VFMADD231PD 1088(DI), Y3, Y2
-	VMOVUPD     Y2, 704(DX)
-	VFMADD231PD 704(DI), Y3, Y7
-	VFMADD231PD 64(BX), Y3, Y9
-	VFMADD231PD 128(BX), Y3, Y4
-	VFMADD231PD 768(DI), Y5, Y10
-	VFMADD231PD 832(DI), Y5, Y12
-	VFMADD231PD 896(DI), Y5, Y8
-	VFMADD231PD 960(DI), Y5, Y1
-	VFMADD231PD 1024(DI), Y5, Y6
-	VFMADD231PD 1088(DI), Y5, Y7
-	VFMADD231PD 128(BX), Y5, Y9
-	VMOVUPD     Y4, 64(SI)
-	VMOVUPD     192(AX), Y0
-	VMOVUPD     Y10, 768(DX)
-	VMOVUPD     Y12, 832(DX)
-	VMOVUPD     Y8, 896(DX)
-	VMOVUPD     Y1, 960(DX)
-	VMOVUPD     Y6, 1024(DX)
-	VMOVUPD     Y7, 1088(DX)
-	VMOVUPD     Y9, 128(SI)
-	ADDQ        $+1152, CX
-	ADDQ        $+1152, DI
-	ADDQ        $+1152, DX
-	ADDQ        $+192, BX
-	ADDQ        $+192, SI
-	ADDQ        $+3, (AX)
-	SUBQ        $0x03, R8
-	JMP         group87
-
-end88:
-group91:
-	CMPQ        R8, $0x01
-	JLT         end92
-	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        field_base+0(FP), R10
-	ADDQ        224(AX), R10
-	MOVQ        masses_base+96(FP), R11
-	ADDQ        224(AX), R11
-	MOVQ        totals_base+24(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        32(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     64(CX), Y1
-	VFMADD231PD 64(R9), Y1, Y0
-	VMOVUPD     128(CX), Y1
-	VFMADD231PD 128(R9), Y1, Y0
-	VMOVUPD     192(CX), Y1
-	VFMADD231PD 192(R9), Y1, Y0
-	VMOVUPD     256(CX), Y1
-	VFMADD231PD 256(R9), Y1, Y0
-	VMOVUPD     320(CX), Y1
-	VFMADD231PD 320(R9), Y1, Y0
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VSUBPD      96(AX), Y1, Y2
-	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+384(SB), Y0
-	VFMADD213PD constants<>+352(SB), Y2, Y0
-	VFMADD213PD constants<>+320(SB), Y2, Y0
-	VFMADD213PD constants<>+288(SB), Y2, Y0
-	VFMADD213PD constants<>+256(SB), Y2, Y0
-	VFMADD213PD constants<>+224(SB), Y2, Y0
-	VFMADD213PD constants<>+192(SB), Y2, Y0
-	VFMADD213PD constants<>+160(SB), Y2, Y0
-	VFMADD213PD constants<>+128(SB), Y2, Y0
-	VFMADD213PD constants<>+96(SB), Y2, Y0
-	VFMADD213PD constants<>+64(SB), Y2, Y0
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VPADDQ      Y1, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	MOVQ        (AX), R14
-	TESTQ       R14, R14
-	JLE         end94
-
-loop93:
-	VMOVUPD     384(R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     128(AX), Y1
-	VMOVUPD     64(CX), Y2
-	VFMADD231PD 448(R9), Y2, Y0
-	VMOVUPD     (R10), Y2
-	VFMADD231PD (DI), Y1, Y2
-	VMOVUPD     64(R10), Y3
-	VFMADD231PD 64(DI), Y1, Y3
-	VMOVUPD     128(R10), Y4
-	VFMADD231PD 128(DI), Y1, Y4
-	VMOVUPD     192(R10), Y5
-	VFMADD231PD 192(DI), Y1, Y5
-	VMOVUPD     256(R10), Y6
-	VFMADD231PD 256(DI), Y1, Y6
-	VMOVUPD     320(R10), Y7
-	VFMADD231PD 320(DI), Y1, Y7
-	VMOVUPD     (R12), Y8
-	VFMADD231PD (BX), Y1, Y8
-	VMOVUPD     128(CX), Y9
-	VFMADD231PD 512(R9), Y9, Y0
-	VMOVUPD     (DX), Y9
-	VFMADD231PD (R13), Y1, Y9
-	VMOVUPD     64(DX), Y10
-	VFMADD231PD 64(R13), Y1, Y10
-	VMOVUPD     128(DX), Y11
-	VFMADD231PD 128(R13), Y1, Y11
-	VMOVUPD     192(DX), Y12
-	VFMADD231PD 192(R13), Y1, Y12
-	VMOVUPD     Y2, (R10)
-	VMOVUPD     256(DX), Y2
-	VFMADD231PD 256(R13), Y1, Y2
-	VMOVUPD     Y3, 64(R10)
-	VMOVUPD     192(CX), Y3
-	VFMADD231PD 576(R9), Y3, Y0
-	VMOVUPD     320(DX), Y3
-	VFMADD231PD 320(R13), Y1, Y3
-	VMOVUPD     Y9, (DX)
-	VMOVUPD     (R11), Y9
-	VFMADD213PD (SI), Y9, Y1
-	VMOVUPD     Y10, 64(DX)
-	VMOVUPD     Y11, 128(DX)
-	VMOVUPD     Y12, 192(DX)
-	VMOVUPD     Y2, 256(DX)
-	VMOVUPD     256(CX), Y2
-	VFMADD231PD 640(R9), Y2, Y0
-	VMOVUPD     Y3, 320(DX)
-	VMOVUPD     Y4, 128(R10)
-	VMOVUPD     Y1, (SI)
-	VMOVUPD     Y5, 192(R10)
-	VMOVUPD     Y6, 256(R10)
-	VMOVUPD     Y7, 320(R10)
-	VMOVUPD     Y8, (R12)
-	VMOVUPD     320(CX), Y1
-	VFMADD231PD 704(R9), Y1, Y0
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VSUBPD      96(AX), Y1, Y2
-	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+384(SB), Y0
-	VFMADD213PD constants<>+352(SB), Y2, Y0
-	VFMADD213PD constants<>+320(SB), Y2, Y0
-	VFMADD213PD constants<>+288(SB), Y2, Y0
-	VFMADD213PD constants<>+256(SB), Y2, Y0
-	VFMADD213PD constants<>+224(SB), Y2, Y0
-	VFMADD213PD constants<>+192(SB), Y2, Y0
-	VFMADD213PD constants<>+160(SB), Y2, Y0
-	VFMADD213PD constants<>+128(SB), Y2, Y0
-	VFMADD213PD constants<>+96(SB), Y2, Y0
-	VFMADD213PD constants<>+64(SB), Y2, Y0
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VPADDQ      Y1, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	ADDQ        $+384, R9
-	ADDQ        $+384, R13
-	ADDQ        $+384, R10
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	DECQ        R14
-	JNZ         loop93
-
-end94:
-	VMOVUPD     128(AX), Y0
-	VMOVUPD     (DX), Y1
-	VFMADD231PD (DI), Y0, Y1
-	VMOVUPD     64(DX), Y2
-	VFMADD231PD 64(DI), Y0, Y2
-	VMOVUPD     128(DX), Y3
-	VFMADD231PD 128(DI), Y0, Y3
-	VMOVUPD     192(DX), Y4
-	VFMADD231PD 192(DI), Y0, Y4
-	VMOVUPD     256(DX), Y5
-	VFMADD231PD 256(DI), Y0, Y5
-	VMOVUPD     320(DX), Y6
-	VFMADD231PD 320(DI), Y0, Y6
-	VMOVUPD     (BX), Y7
-	VFMADD213PD (SI), Y7, Y0
-	VMOVUPD     Y1, (DX)
-	VMOVUPD     Y2, 64(DX)
-	VMOVUPD     Y3, 128(DX)
-	VMOVUPD     Y4, 192(DX)
-	VMOVUPD     Y5, 256(DX)
-	VMOVUPD     Y6, 320(DX)
-	VMOVUPD     Y0, (SI)
-	ADDQ        $+384, CX
-	ADDQ        $+384, DI
-	ADDQ        $+384, DX
-	ADDQ        $+64, BX
-	ADDQ        $+64, SI
-	ADDQ        $+1, (AX)
-	SUBQ        $0x01, R8
-	JMP         group91
-
-end92:
-	MOVQ  field_base+0(FP), CX
-	ADDQ  224(AX), CX
-	MOVQ  totals_base+24(FP), DX
-	ADDQ  224(AX), DX
-	MOVQ  masses_len+104(FP), BX
-	TESTQ BX, BX
-	JLE   end96
-
-loop95:
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 96(SI), Y1, Y2
-	VMOVUPD   (CX), Y1
-	VMOVUPD   64(CX), Y3
-	VMOVUPD   128(CX), Y4
-	VMOVUPD   192(CX), Y5
-	VMOVUPD   256(CX), Y6
-	VMOVUPD   320(CX), Y7
-	VMOVUPD   64(SI), Y8
-	VBLENDVPD Y2, Y0, Y8, Y0
-	VMULPD    Y0, Y1, Y1
-	VMULPD    Y0, Y3, Y3
-	VMULPD    Y0, Y4, Y4
-	VMULPD    Y0, Y5, Y5
-	VMULPD    Y0, Y6, Y6
-	VMULPD    Y0, Y7, Y7
-	VMOVUPD   Y1, (CX)
-	VMOVUPD   Y3, 64(CX)
-	VMOVUPD   Y4, 128(CX)
-	VMOVUPD   Y5, 192(CX)
-	VMOVUPD   Y6, 256(CX)
-	VMOVUPD   Y7, 320(CX)
-	ADDQ      $+384, CX
-	ADDQ      $+64, DX
-	DECQ      BX
-	JNZ       loop95
-
-end96:
-	JMP done41
-
-next86:
-	MOVQ    d+120(FP), CX
-	CMPQ    CX, $0x07
-	JNE     next97
-	MOVQ    x_base+72(FP), CX
-	ADDQ    224(AX), CX
-	MOVQ    field_base+0(FP), DX
-	ADDQ    224(AX), DX
-	MOVQ    masses_base+96(FP), BX
-	ADDQ    224(AX), BX
-	MOVQ    totals_base+24(FP), SI
-	ADDQ    224(AX), SI
-	MOVQ    32(AX), DI
-	MOVQ    masses_len+104(FP), R8
-	MOVQ    law+128(FP), R9
-	VMOVUPD (R9), Y0
-	VMOVUPD Y0, 64(AX)
-	VMOVUPD 32(R9), Y0
-	VMOVUPD Y0, 96(AX)
-	MOVQ    $+0, (AX)
-
-group98:
-	CMPQ        R8, $0x03
-	JLT         end99
-	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        field_base+0(FP), R10
-	ADDQ        224(AX), R10
-	MOVQ        masses_base+96(FP), R11
-	ADDQ        224(AX), R11
-	MOVQ        totals_base+24(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        32(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      448(CX), Y0, Y2
-	VMULPD      896(CX), Y0, Y0
-	VMOVUPD     64(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y1
-	VMOVUPD     512(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y2
-	VMOVUPD     960(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y0
-	VMOVUPD     128(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y1
-	VMOVUPD     576(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y2
-	VMOVUPD     1024(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y0
-	VMOVUPD     192(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y1
-	VMOVUPD     640(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y2
-	VMOVUPD     1088(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y0
-	VMOVUPD     256(CX), Y3
-	VFMADD231PD 256(R9), Y3, Y1
-	VMOVUPD     704(CX), Y3
-	VFMADD231PD 256(R9), Y3, Y2
-	VMOVUPD     1152(CX), Y3
-	VFMADD231PD 256(R9), Y3, Y0
-	VMOVUPD     320(CX), Y3
-	VFMADD231PD 320(R9), Y3, Y1
-	VMOVUPD     768(CX), Y3
-	VFMADD231PD 320(R9), Y3, Y2
-	VMOVUPD     1216(CX), Y3
-	VFMADD231PD 320(R9), Y3, Y0
-	VMOVUPD     384(CX), Y3
-	VFMADD231PD 384(R9), Y3, Y1
-	VMOVUPD     832(CX), Y3
-	VFMADD231PD 384(R9), Y3, Y2
-	VMOVUPD     1280(CX), Y3
-	VFMADD231PD 384(R9), Y3, Y0
-	VMOVUPD     96(AX), Y3
-	VFMADD231PD 64(AX), Y1, Y3
-	VMOVUPD     96(AX), Y4
-	VFMADD231PD 64(AX), Y2, Y4
-	VMOVUPD     96(AX), Y5
-	VFMADD231PD 64(AX), Y0, Y5
-	VSUBPD      96(AX), Y3, Y6
-	VSUBPD      96(AX), Y4, Y7
-	VSUBPD      96(AX), Y5, Y8
-	VPSLLQ      $0x34, Y3, Y3
-	VPSLLQ      $0x34, Y4, Y4
-	VPSLLQ      $0x34, Y5, Y5
-	VFMSUB231PD 64(AX), Y1, Y6
-	VFMSUB231PD 64(AX), Y2, Y7
-	VFMSUB231PD 64(AX), Y0, Y8
-	VMOVUPD     constants<>+352(SB), Y0
-	VMOVUPD     constants<>+384(SB), Y1
-	VMOVUPD     Y1, Y2
-	VFMADD213PD Y0, Y6, Y2
-	VMOVUPD     Y0, Y9
-	VFMADD231PD Y7, Y1, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+320(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+288(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+256(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+224(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+192(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+128(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+96(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+64(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+32(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VPADDQ      Y3, Y2, Y2
-	VPADDQ      Y4, Y9, Y9
-	VPADDQ      Y5, Y0, Y0
-	VMOVUPD     Y2, 128(AX)
-	VMOVUPD     Y9, 160(AX)
-	VMOVUPD     Y0, 192(AX)
-	MOVQ        (AX), R14
-	TESTQ       R14, R14
-	JLE         end101
-
-loop100:
-	VMOVUPD     448(R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      448(CX), Y0, Y2
-	VMULPD      896(CX), Y0, Y0
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     192(AX), Y5
-	VMOVUPD     64(CX), Y6
-	VFMADD231PD 512(R9), Y6, Y1
-	VMOVUPD     512(CX), Y6
-	VFMADD231PD 512(R9), Y6, Y2
-	VMOVUPD     960(CX), Y6
-	VFMADD231PD 512(R9), Y6, Y0
-	VMOVUPD     (R10), Y6
-	VFMADD231PD (DI), Y3, Y6
-	VMOVUPD     64(R10), Y7
-	VFMADD231PD 64(DI), Y3, Y7
-	VMOVUPD     128(R10), Y8
-	VFMADD231PD 128(DI), Y3, Y8
-	VMOVUPD     192(R10), Y9
-	VFMADD231PD 192(DI), Y3, Y9
-	VMOVUPD     256(R10), Y10
-	VFMADD231PD 256(DI), Y3, Y10
-	VMOVUPD     128(CX), Y11
-	VFMADD231PD 576(R9), Y11, Y1
-	VMOVUPD     576(CX), Y11
-	VFMADD231PD 576(R9), Y11, Y2
-	VMOVUPD     1024(CX), Y11
-	VFMADD231PD 576(R9), Y11, Y0
-	VMOVUPD     320(R10), Y11
-	VFMADD231PD 320(DI), Y3, Y11
-	VMOVUPD     384(R10), Y12
-	VFMADD231PD 384(DI), Y3, Y12
-	VFMADD231PD 448(DI), Y4, Y6
-	VFMADD231PD 512(DI), Y4, Y7
-	VFMADD231PD 576(DI), Y4, Y8
-	VMOVUPD     192(CX), Y13
-	VFMADD231PD 640(R9), Y13, Y1
-	VMOVUPD     640(CX), Y13
-	VFMADD231PD 640(R9), Y13, Y2
-	VMOVUPD     1088(CX), Y13
-	VFMADD231PD 640(R9), Y13, Y0
-	VFMADD231PD 640(DI), Y4, Y9
-	VFMADD231PD 704(DI), Y4, Y10
-	VFMADD231PD 768(DI), Y4, Y11
-	VFMADD231PD 832(DI), Y4, Y12
-	VFMADD231PD 896(DI), Y5, Y6
-	VMOVUPD     Y6, (R10)
-	VMOVUPD     256(CX), Y6
-	VFMADD231PD 704(R9), Y6, Y1
-	VMOVUPD     704(CX), Y6
-	VFMADD231PD 704(R9), Y6, Y2
-	VMOVUPD     1152(CX), Y6
-	VFMADD231PD 704(R9), Y6, Y0
-	VMOVUPD     (R12), Y6
-	VFMADD231PD (BX), Y3, Y6
-	VFMADD231PD 960(DI), Y5, Y7
-	VMOVUPD     Y7, 64(R10)
-	VMOVUPD     320(CX), Y7
-	VFMADD231PD 768(R9), Y7, Y1
-	VMOVUPD     768(CX), Y7
-	VFMADD231PD 768(R9), Y7, Y2
-	VMOVUPD     1216(CX), Y7
-	VFMADD231PD 768(R9), Y7, Y0
-	VFMADD231PD 64(BX), Y4, Y6
-	VMOVUPD     (DX), Y7
-	VFMADD231PD (R13), Y3, Y7
-	VMOVUPD     Y7, (DX)
-	VMOVUPD     384(CX), Y7
-	VFMADD231PD 832(R9), Y7, Y1
-	VMOVUPD     832(CX), Y7
-	VFMADD231PD 832(R9), Y7, Y2
-	VMOVUPD     1280(CX), Y7
-	VFMADD231PD 832(R9), Y7, Y0
-	VMOVUPD     64(DX), Y7
-	VFMADD231PD 64(R13), Y3, Y7
-	VMOVUPD     Y7, 64(DX)
-	VMOVUPD     96(AX), Y7
-	VFMADD231PD 64(AX), Y1, Y7
-	VFMADD231PD 1024(DI), Y5, Y8
-	VMOVUPD     Y8, 128(R10)
-	VMOVUPD     96(AX), Y8
-	VFMADD231PD 64(AX), Y2, Y8
-	VFMADD231PD 1088(DI), Y5, Y9
-	VMOVUPD     Y9, 192(R10)
-	VMOVUPD     96(AX), Y9
-	VFMADD231PD 64(AX), Y0, Y9
-	VFMADD231PD 1152(DI), Y5, Y10
-	VMOVUPD     Y10, 256(R10)
-	VSUBPD      96(AX), Y7, Y10
-	VFMSUB231PD 64(AX), Y1, Y10
-	VSUBPD      96(AX), Y8, Y1
-	VFMSUB231PD 64(AX), Y2, Y1
-	VSUBPD      96(AX), Y9, Y2
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+352(SB), Y0
-	VMOVUPD     constants<>+384(SB), Y13
-	VMOVUPD     Y13, Y14
-	VFMADD213PD Y0, Y10, Y14
-	VFMADD231PD 1216(DI), Y5, Y11
-	VMOVUPD     Y11, 320(R10)
-	VMOVUPD     Y0, Y11
-	VFMADD231PD Y1, Y13, Y11
-	VMOVUPD     constants<>+320(SB), Y15
-	VFMADD213PD Y15, Y10, Y14
-	VFMADD231PD 1280(DI), Y5, Y12
-	VMOVUPD     Y12, 384(R10)
-	VFMADD231PD Y2, Y13, Y0
-	VFMADD213PD Y15, Y1, Y11
-	VMOVUPD     constants<>+288(SB), Y12
-	VFMADD213PD Y12, Y10, Y14
-	VFMADD231PD 128(BX), Y5, Y6
-	VMOVUPD     Y6, (R12)
-	VFMADD231PD Y2, Y0, Y15
-	VFMADD213PD Y12, Y1, Y11
-	VMOVUPD     constants<>+256(SB), Y0
-	VFMADD213PD Y0, Y10, Y14
-	VMOVUPD     128(DX), Y6
-	VFMADD231PD 128(R13), Y3, Y6
-	VMOVUPD     Y6, 128(DX)
-	VFMADD231PD Y2, Y15, Y12
-	VFMADD213PD Y0, Y1, Y11
-	VMOVUPD     constants<>+224(SB), Y6
-	VFMADD213PD Y6, Y10, Y14
-	VMOVUPD     192(DX), Y13
-	VFMADD231PD 192(R13), Y3, Y13
-	VMOVUPD     Y13, 192(DX)
-	VFMADD231PD Y2, Y12, Y0
-	VFMADD213PD Y6, Y1, Y11
-	VMOVUPD     constants<>+192(SB), Y12
-	VFMADD213PD Y12, Y10, Y14
-	VMOVUPD     256(DX), Y13
-	VFMADD231PD 256(R13), Y3, Y13
-	VMOVUPD     Y13, 256(DX)
-	VFMADD231PD Y2, Y0, Y6
-	VFMADD213PD Y12, Y1, Y11
-	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y10, Y14
-	VMOVUPD     320(DX), Y13
-	VFMADD231PD 320(R13), Y3, Y13
-	VMOVUPD     Y13, 320(DX)
-	VFMADD231PD Y2, Y6, Y12
-	VFMADD213PD Y0, Y1, Y11
-	VMOVUPD     constants<>+128(SB), Y6
-	VFMADD213PD Y6, Y10, Y14
-	VMOVUPD     384(DX), Y13
-	VFMADD231PD 384(R13), Y3, Y13
-	VMOVUPD     Y13, 384(DX)
-	VFMADD231PD Y2, Y12, Y0
-	VFMADD213PD Y6, Y1, Y11
-	VMOVUPD     constants<>+96(SB), Y12
-	VFMADD213PD Y12, Y10, Y14
-	VMOVUPD     (R11), Y13
-	VFMADD213PD (SI), Y13, Y3
-	VMOVUPD     448(DX), Y15
-	VFMADD231PD (R13), Y4, Y15
-	VMOVUPD     Y3, (SI)
-	VFMADD231PD Y2, Y0, Y6
-	VFMADD213PD Y12, Y1, Y11
-	VMOVUPD     constants<>+64(SB), Y0
-	VFMADD213PD Y0, Y10, Y14
-	VMOVUPD     512(DX), Y3
-	VFMADD231PD 64(R13), Y4, Y3
-	VMOVUPD     Y15, 448(DX)
-	VMOVUPD     576(DX), Y15
-	VFMADD231PD 128(R13), Y4, Y15
-	VMOVUPD     Y9, 256(AX)
-	VMOVUPD     constants<>+32(SB), Y9
-	VFMADD213PD Y9, Y10, Y14
-	VFMADD231PD Y2, Y6, Y12
-	VFMADD213PD Y0, Y1, Y11
-	VMOVUPD     640(DX), Y6
-	VFMADD231PD 192(R13), Y4, Y6
-	VMOVUPD     Y3, 512(DX)
-	VMOVUPD     704(DX), Y3
-	VFMADD231PD 256(R13), Y4, Y3
-	VMOVUPD     Y15, 576(DX)
-	VMOVUPD     768(DX), Y10
-	VFMADD231PD 320(R13), Y4, Y10
-	VFMADD213PD Y9, Y1, Y11
-	VFMADD231PD Y2, Y12, Y0
-	VMOVUPD     832(DX), Y1
-	VFMADD231PD 384(R13), Y4, Y1
-	VMOVUPD     Y6, 640(DX)
-	VFMADD213PD 64(SI), Y13, Y4
-	VMOVUPD     896(DX), Y6
-	VFMADD231PD (R13), Y5, Y6
-	VMOVUPD     Y3, 704(DX)
-	VMOVUPD     960(DX), Y3
-	VFMADD231PD 64(R13), Y5, Y3
-	VMOVUPD     Y10, 768(DX)
-	VFMADD231PD Y2, Y0, Y9
-	VMOVUPD     1024(DX), Y0
-	VFMADD231PD 128(R13), Y5, Y0
-	VMOVUPD     1088(DX), Y2
-	VFMADD231PD 192(R13), Y5, Y2
-	VMOVUPD     Y1, 832(DX)
-	VMOVUPD     1152(DX), Y1
-	VFMADD231PD 256(R13), Y5, Y1
-	VMOVUPD     Y4, 64(SI)
-	VMOVUPD     1216(DX), Y4
-	VFMADD231PD 320(R13), Y5, Y4
-	VMOVUPD     Y6, 896(DX)
-	VMOVUPD     1280(DX), Y6
-	VFMADD231PD 384(R13), Y5, Y6
-	VMOVUPD     Y3, 960(DX)
-	VFMADD213PD 128(SI), Y13, Y5
-	VPSLLQ      $0x34, Y7, Y7
-	VPSLLQ      $0x34, Y8, Y8
-	VMOVUPD     256(AX), Y3
-	VPSLLQ      $0x34, Y3, Y3
-	VPADDQ      Y7, Y14, Y14
-	VPADDQ      Y8, Y11, Y11
-	VPADDQ      Y3, Y9, Y9
-	VMOVUPD     Y0, 1024(DX)
-	VMOVUPD     Y2, 1088(DX)
-	VMOVUPD     Y1, 1152(DX)
-	VMOVUPD     Y4, 1216(DX)
-	VMOVUPD     Y6, 1280(DX)
-	VMOVUPD     Y5, 128(SI)
-	VMOVUPD     Y14, 128(AX)
-	VMOVUPD     Y11, 160(AX)
-	VMOVUPD     Y9, 192(AX)
-	ADDQ        $+448, R9
-	ADDQ        $+448, R13
-	ADDQ        $+448, R10
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	DECQ        R14
-	JNZ         loop100
-
-end101:
-	VMOVUPD     448(CX), Y0
-	VMULPD      Y0, Y0, Y1
-	VMULPD      896(CX), Y0, Y0
-	VMOVUPD     896(CX), Y2
-	VMULPD      Y2, Y2, Y2
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     192(AX), Y5
-	VMOVUPD     160(AX), Y6
-	VMOVUPD     192(AX), Y6
-	VMOVUPD     512(CX), Y6
-	VFMADD231PD Y6, Y6, Y1
-	VFMADD231PD 960(CX), Y6, Y0
-	VMOVUPD     960(CX), Y6
-	VFMADD231PD Y6, Y6, Y2
-	VMOVUPD     (DX), Y6
-	VFMADD231PD (DI), Y3, Y6
-	VMOVUPD     64(DX), Y7
-	VFMADD231PD 64(DI), Y3, Y7
-	VMOVUPD     128(DX), Y8
-	VFMADD231PD 128(DI), Y3, Y8
-	VMOVUPD     192(DX), Y9
-	VFMADD231PD 192(DI), Y3, Y9
-	VMOVUPD     256(DX), Y10
-	VFMADD231PD 256(DI), Y3, Y10
-	VMOVUPD     576(CX), Y11
-	VFMADD231PD Y11, Y11, Y1
-	VFMADD231PD 1024(CX), Y11, Y0
-	VMOVUPD     1024(CX), Y11
-	VFMADD231PD Y11, Y11, Y2
-	VFMADD231PD 448(DI), Y4, Y6
-	VFMADD231PD 512(DI), Y4, Y7
-	VFMADD231PD 576(DI), Y4, Y8
-	VFMADD231PD 640(DI), Y4, Y9
-	VFMADD231PD 704(DI), Y4, Y10
-	VMOVUPD     640(CX), Y11
-	VFMADD231PD Y11, Y11, Y1
-	VFMADD231PD 1088(CX), Y11, Y0
-	VMOVUPD     1088(CX), Y11
-	VFMADD231PD Y11, Y11, Y2
-	VFMADD231PD 896(DI), Y5, Y6
-	VMOVUPD     Y6, (DX)
-	VMOVUPD     704(CX), Y6
-	VFMADD231PD Y6, Y6, Y1
-	VFMADD231PD 1152(CX), Y6, Y0
-	VMOVUPD     1152(CX), Y6
-	VFMADD231PD Y6, Y6, Y2
-	VMOVUPD     320(DX), Y6
-	VFMADD231PD 320(DI), Y3, Y6
-	VFMADD231PD 960(DI), Y5, Y7
-	VMOVUPD     Y7, 64(DX)
-	VMOVUPD     768(CX), Y7
-	VFMADD231PD Y7, Y7, Y1
-	VFMADD231PD 1216(CX), Y7, Y0
-	VMOVUPD     1216(CX), Y7
-	VFMADD231PD Y7, Y7, Y2
-	VMOVUPD     384(DX), Y7
-	VFMADD231PD 384(DI), Y3, Y7
-	VMOVUPD     (BX), Y11
-	VFMADD213PD (SI), Y11, Y3
-	VFMADD231PD 768(DI), Y4, Y6
-	VFMADD231PD 1024(DI), Y5, Y8
-	VMOVUPD     Y8, 128(DX)
-	VMOVUPD     832(CX), Y8
-	VFMADD231PD Y8, Y8, Y1
-	VFMADD231PD 1280(CX), Y8, Y0
-	VMOVUPD     1280(CX), Y8
-	VFMADD231PD Y8, Y8, Y2
-	VMOVUPD     448(DX), Y8
-	VFMADD231PD (DI), Y4, Y8
-	VFMADD231PD 832(DI), Y4, Y7
-	VFMADD231PD 64(BX), Y4, Y3
-	VFMADD231PD 1088(DI), Y5, Y9
-	VMOVUPD     Y9, 192(DX)
-	VMOVUPD     96(AX), Y9
-	VFMADD231PD 64(AX), Y1, Y9
-	VFMADD231PD 1152(DI), Y5, Y10
-	VMOVUPD     Y10, 256(DX)
-	VMOVUPD     96(AX), Y10
-	VFMADD231PD 64(AX), Y0, Y10
-	VFMADD231PD 1216(DI), Y5, Y6
-	VMOVUPD     Y6, 320(DX)
-	VSUBPD      96(AX), Y9, Y6
-	VFMSUB231PD 64(AX), Y1, Y6
-	VSUBPD      96(AX), Y10, Y1
-	VFMSUB231PD 64(AX), Y0, Y1
-	VMOVUPD     96(AX), Y0
-	VFMADD231PD 64(AX), Y2, Y0
-	VPSLLQ      $0x34, Y9, Y9
-	VPSLLQ      $0x34, Y10, Y10
-	VFMADD231PD 1280(DI), Y5, Y7
-	VMOVUPD     Y7, 384(DX)
-	VSUBPD      96(AX), Y0, Y7
-	VFMSUB231PD 64(AX), Y2, Y7
-	VMOVUPD     constants<>+352(SB), Y2
-	VMOVUPD     constants<>+384(SB), Y12
-	VMOVUPD     Y12, Y13
-	VFMADD213PD Y2, Y6, Y13
-	VPSLLQ      $0x34, Y0, Y0
-	VFMADD231PD 128(BX), Y5, Y3
-	VMOVUPD     Y3, (SI)
-	VMOVUPD     Y2, Y3
-	VFMADD231PD Y1, Y12, Y3
-	VMOVUPD     constants<>+320(SB), Y14
-	VFMADD213PD Y14, Y6, Y13
-	VFMADD213PD Y14, Y1, Y3
-	VMOVUPD     constants<>+288(SB), Y15
-	VFMADD213PD Y15, Y6, Y13
-	VFMADD213PD Y15, Y1, Y3
-	VMOVUPD     Y0, 256(AX)
-	VMOVUPD     constants<>+256(SB), Y0
-	VFMADD213PD Y0, Y6, Y13
-	VFMADD213PD Y0, Y1, Y3
-	VMOVUPD     Y5, 288(AX)
-	VMOVUPD     constants<>+224(SB), Y5
-	VFMADD213PD Y5, Y6, Y13
-	VFMADD213PD Y5, Y1, Y3
-	VMOVUPD     constants<>+192(SB), Y11
-	VFMADD213PD Y11, Y6, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+160(SB), Y11
-	VFMADD213PD Y11, Y6, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+128(SB), Y11
-	VFMADD213PD Y11, Y6, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+96(SB), Y11
-	VFMADD213PD Y11, Y6, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+64(SB), Y11
-	VFMADD213PD Y11, Y6, Y13
-	VMOVUPD     constants<>+32(SB), Y5
-	VFMADD213PD Y5, Y6, Y13
-	VFMADD231PD Y7, Y12, Y2
-	VPADDQ      Y9, Y13, Y13
-	VFMADD231PD Y7, Y2, Y14
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     512(DX), Y2
-	VFMADD231PD 64(DI), Y4, Y2
-	VFMADD213PD Y5, Y1, Y3
-	VFMADD231PD Y7, Y14, Y15
-	VMOVUPD     576(DX), Y1
-	VFMADD231PD 128(DI), Y4, Y1
-	VPADDQ      Y10, Y3, Y3
-	VFMADD231PD Y7, Y15, Y0
-	VMOVUPD     640(DX), Y6
-	VFMADD231PD 192(DI), Y4, Y6
-	VFMADD231PD 448(DI), Y13, Y8
-	VFMADD231PD 512(DI), Y13, Y2
-	VFMADD231PD 576(DI), Y13, Y1
-	VFMADD213PD constants<>+224(SB), Y7, Y0
-	VFMADD231PD 640(DI), Y13, Y6
-	VFMADD231PD 896(DI), Y3, Y8
-	VMOVUPD     Y8, 448(DX)
-	VFMADD213PD constants<>+192(SB), Y7, Y0
-	VMOVUPD     704(DX), Y8
-	VFMADD231PD 256(DI), Y4, Y8
-	VFMADD231PD 960(DI), Y3, Y2
-	VMOVUPD     Y2, 512(DX)
-	VFMADD213PD constants<>+160(SB), Y7, Y0
-	VMOVUPD     768(DX), Y2
-	VFMADD231PD 320(DI), Y4, Y2
-	VFMADD231PD 704(DI), Y13, Y8
-	VFMADD231PD 1024(DI), Y3, Y1
-	VMOVUPD     Y1, 576(DX)
-	VFMADD213PD constants<>+128(SB), Y7, Y0
-	VMOVUPD     832(DX), Y1
-	VFMADD231PD 384(DI), Y4, Y1
-	VMOVUPD     (BX), Y9
-	VFMADD213PD 64(SI), Y9, Y4
-	VFMADD231PD 768(DI), Y13, Y2
-	VFMADD231PD 1088(DI), Y3, Y6
-	VMOVUPD     Y6, 640(DX)
-	VFMADD213PD constants<>+96(SB), Y7, Y0
-	VMOVUPD     (DI), Y6
-	VMOVUPD     288(AX), Y10
-	VFMADD213PD 896(DX), Y6, Y10
-	VFMADD231PD 832(DI), Y13, Y1
-	VFMADD231PD 64(BX), Y13, Y4
-	VMOVUPD     64(DI), Y6
-	VMOVUPD     288(AX), Y12
-	VFMADD213PD 960(DX), Y6, Y12
-	VFMADD231PD 1152(DI), Y3, Y8
-	VMOVUPD     Y8, 704(DX)
-	VFMADD231PD Y7, Y0, Y11
-	VMOVUPD     128(DI), Y0
-	VMOVUPD     288(AX), Y6
-	VFMADD213PD 1024(DX), Y0, Y6
-	VFMADD231PD Y7, Y11, Y5
-	VMOVUPD     192(DI), Y0
-	VMOVUPD     288(AX), Y7
-	VFMADD213PD 1088(DX), Y0, Y7
-	VPADDQ      256(AX), Y5, Y5
-	VMOVUPD     256(DI), Y0
-	VMOVUPD     288(AX), Y8
-	VFMADD213PD 1152(DX), Y0, Y8
-	VFMADD231PD 448(DI), Y3, Y10
-	VFMADD231PD 512(DI), Y3, Y12
-	VFMADD231PD 576(DI), Y3, Y6
-	VFMADD231PD 640(DI), Y3, Y7
-	VFMADD231PD 1216(DI), Y3, Y2
-	VMOVUPD     Y2, 768(DX)
-	VMOVUPD     320(DI), Y0
-	VMOVUPD     288(AX), Y2
-	VFMADD213PD 1216(DX), Y0, Y2
-	VFMADD231PD 704(DI), Y3, Y8
-	VFMADD231PD 1280(DI), Y3, Y1
-	VMOVUPD     Y1, 832(DX)
-	VMOVUPD     384(DI), Y0
-	VMOVUPD     288(AX), Y1
-	VFMADD213PD 1280(DX), Y0, Y1
-	VMOVUPD     288(AX), Y0
-	VFMADD213PD 128(SI), Y0, Y9
-	VFMADD231PD 768(DI), Y3, Y2
-	VFMADD231PD 128(BX), Y3, Y4
-	VMOVUPD     Y4, 64(SI)
-	VFMADD231PD 832(DI), Y3, Y1
-	VFMADD231PD 64(BX), Y3, Y9
-	VFMADD231PD 896(DI), Y5, Y10
-	VFMADD231PD 960(DI), Y5, Y12
-	VFMADD231PD 1024(DI), Y5, Y6
-	VFMADD231PD 1088(DI), Y5, Y7
-	VFMADD231PD 1152(DI), Y5, Y8
-	VFMADD231PD 1216(DI), Y5, Y2
-	VFMADD231PD 1280(DI), Y5, Y1
-	VFMADD231PD 128(BX), Y5, Y9
-	VMOVUPD     192(AX), Y0
-	VMOVUPD     Y10, 896(DX)
-	VMOVUPD     Y12, 960(DX)
-	VMOVUPD     Y6, 1024(DX)
-	VMOVUPD     Y7, 1088(DX)
-	VMOVUPD     Y8, 1152(DX)
-	VMOVUPD     Y2, 1216(DX)
-	VMOVUPD     Y1, 1280(DX)
-	VMOVUPD     Y9, 128(SI)
-	ADDQ        $+1344, CX
-	ADDQ        $+1344, DI
-	ADDQ        $+1344, DX
-	ADDQ        $+192, BX
-	ADDQ        $+192, SI
-	ADDQ        $+3, (AX)
-	SUBQ        $0x03, R8
-	JMP         group98
-
-end99:
-group102:
-	CMPQ        R8, $0x01
-	JLT         end103
-	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        field_base+0(FP), R10
-	ADDQ        224(AX), R10
-	MOVQ        masses_base+96(FP), R11
-	ADDQ        224(AX), R11
-	MOVQ        totals_base+24(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        32(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     64(CX), Y1
-	VFMADD231PD 64(R9), Y1, Y0
-	VMOVUPD     128(CX), Y1
-	VFMADD231PD 128(R9), Y1, Y0
-	VMOVUPD     192(CX), Y1
-	VFMADD231PD 192(R9), Y1, Y0
-	VMOVUPD     256(CX), Y1
-	VFMADD231PD 256(R9), Y1, Y0
-	VMOVUPD     320(CX), Y1
-	VFMADD231PD 320(R9), Y1, Y0
-	VMOVUPD     384(CX), Y1
-	VFMADD231PD 384(R9), Y1, Y0
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VSUBPD      96(AX), Y1, Y2
-	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+384(SB), Y0
-	VFMADD213PD constants<>+352(SB), Y2, Y0
-	VFMADD213PD constants<>+320(SB), Y2, Y0
-	VFMADD213PD constants<>+288(SB), Y2, Y0
-	VFMADD213PD constants<>+256(SB), Y2, Y0
-	VFMADD213PD constants<>+224(SB), Y2, Y0
-	VFMADD213PD constants<>+192(SB), Y2, Y0
-	VFMADD213PD constants<>+160(SB), Y2, Y0
-	VFMADD213PD constants<>+128(SB), Y2, Y0
-	VFMADD213PD constants<>+96(SB), Y2, Y0
-	VFMADD213PD constants<>+64(SB), Y2, Y0
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VPADDQ      Y1, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	MOVQ        (AX), R14
-	TESTQ       R14, R14
-	JLE         end105
-
-loop104:
-	VMOVUPD     448(R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     128(AX), Y1
-	VMOVUPD     64(CX), Y2
-	VFMADD231PD 512(R9), Y2, Y0
-	VMOVUPD     (R10), Y2
-	VFMADD231PD (DI), Y1, Y2
-	VMOVUPD     64(R10), Y3
-	VFMADD231PD 64(DI), Y1, Y3
-	VMOVUPD     128(R10), Y4
-	VFMADD231PD 128(DI), Y1, Y4
-	VMOVUPD     192(R10), Y5
-	VFMADD231PD 192(DI), Y1, Y5
-	VMOVUPD     256(R10), Y6
-	VFMADD231PD 256(DI), Y1, Y6
-	VMOVUPD     320(R10), Y7
-	VFMADD231PD 320(DI), Y1, Y7
-	VMOVUPD     384(R10), Y8
-	VFMADD231PD 384(DI), Y1, Y8
-	VMOVUPD     128(CX), Y9
-	VFMADD231PD 576(R9), Y9, Y0
-	VMOVUPD     (R12), Y9
-	VFMADD231PD (BX), Y1, Y9
-	VMOVUPD     (DX), Y10
-	VFMADD231PD (R13), Y1, Y10
-	VMOVUPD     64(DX), Y11
-	VFMADD231PD 64(R13), Y1, Y11
-	VMOVUPD     128(DX), Y12
-	VFMADD231PD 128(R13), Y1, Y12
-	VMOVUPD     Y2, (R10)
-	VMOVUPD     192(DX), Y2
-	VFMADD231PD 192(R13), Y1, Y2
-	VMOVUPD     Y3, 64(R10)
-	VMOVUPD     192(CX), Y3
-	VFMADD231PD 640(R9), Y3, Y0
-	VMOVUPD     256(DX), Y3
-	VFMADD231PD 256(R13), Y1, Y3
-	VMOVUPD     Y10, (DX)
-	VMOVUPD     320(DX), Y10
-	VFMADD231PD 320(R13), Y1, Y10
-	VMOVUPD     Y11, 64(DX)
-	VMOVUPD     384(DX), Y11
-	VFMADD231PD 384(R13), Y1, Y11
-	VMOVUPD     Y12, 128(DX)
-	VMOVUPD     (R11), Y12
-	VFMADD213PD (SI), Y12, Y1
-	VMOVUPD     256(CX), Y12
-	VFMADD231PD 704(R9), Y12, Y0
-	VMOVUPD     Y2, 192(DX)
-	VMOVUPD     Y3, 256(DX)
-	VMOVUPD     Y10, 320(DX)
-	VMOVUPD     Y4, 128(R10)
-	VMOVUPD     Y11, 384(DX)
-	VMOVUPD     Y5, 192(R10)
-	VMOVUPD     Y1, (SI)
-	VMOVUPD     320(CX), Y1
-	VFMADD231PD 768(R9), Y1, Y0
-	VMOVUPD     Y6, 256(R10)
-	VMOVUPD     Y7, 320(R10)
-	VMOVUPD     Y8, 384(R10)
-	VMOVUPD     Y9, (R12)
-	VMOVUPD     384(CX), Y1
-	VFMADD231PD 832(R9), Y1, Y0
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VSUBPD      96(AX), Y1, Y2
-	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+384(SB), Y0
-	VFMADD213PD constants<>+352(SB), Y2, Y0
-	VFMADD213PD constants<>+320(SB), Y2, Y0
-	VFMADD213PD constants<>+288(SB), Y2, Y0
-	VFMADD213PD constants<>+256(SB), Y2, Y0
-	VFMADD213PD constants<>+224(SB), Y2, Y0
-	VFMADD213PD constants<>+192(SB), Y2, Y0
-	VFMADD213PD constants<>+160(SB), Y2, Y0
-	VFMADD213PD constants<>+128(SB), Y2, Y0
-	VFMADD213PD constants<>+96(SB), Y2, Y0
-	VFMADD213PD constants<>+64(SB), Y2, Y0
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VPADDQ      Y1, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	ADDQ        $+448, R9
-	ADDQ        $+448, R13
-	ADDQ        $+448, R10
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	DECQ        R14
-	JNZ         loop104
-
-end105:
-	VMOVUPD     128(AX), Y0
-	VMOVUPD     (DX), Y1
-	VFMADD231PD (DI), Y0, Y1
-	VMOVUPD     64(DX), Y2
-	VFMADD231PD 64(DI), Y0, Y2
-	VMOVUPD     128(DX), Y3
-	VFMADD231PD 128(DI), Y0, Y3
-	VMOVUPD     192(DX), Y4
-	VFMADD231PD 192(DI), Y0, Y4
-	VMOVUPD     256(DX), Y5
-	VFMADD231PD 256(DI), Y0, Y5
-	VMOVUPD     320(DX), Y6
-	VFMADD231PD 320(DI), Y0, Y6
-	VMOVUPD     384(DX), Y7
-	VFMADD231PD 384(DI), Y0, Y7
-	VMOVUPD     (BX), Y8
-	VFMADD213PD (SI), Y8, Y0
-	VMOVUPD     Y1, (DX)
-	VMOVUPD     Y2, 64(DX)
-	VMOVUPD     Y3, 128(DX)
-	VMOVUPD     Y4, 192(DX)
-	VMOVUPD     Y5, 256(DX)
-	VMOVUPD     Y6, 320(DX)
-	VMOVUPD     Y7, 384(DX)
-	VMOVUPD     Y0, (SI)
-	ADDQ        $+448, CX
-	ADDQ        $+448, DI
-	ADDQ        $+448, DX
-	ADDQ        $+64, BX
-	ADDQ        $+64, SI
-	ADDQ        $+1, (AX)
-	SUBQ        $0x01, R8
-	JMP         group102
-
-end103:
-	MOVQ  field_base+0(FP), CX
-	ADDQ  224(AX), CX
-	MOVQ  totals_base+24(FP), DX
-	ADDQ  224(AX), DX
-	MOVQ  masses_len+104(FP), BX
-	TESTQ BX, BX
-	JLE   end107
-
-loop106:
-	MOVQ      law+128(FP), SI
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (DX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 96(SI), Y1, Y2
-	VMOVUPD   (CX), Y1
-	VMOVUPD   64(CX), Y3
-	VMOVUPD   128(CX), Y4
-	VMOVUPD   192(CX), Y5
-	VMOVUPD   256(CX), Y6
-	VMOVUPD   320(CX), Y7
-	VMOVUPD   384(CX), Y8
-	VMOVUPD   64(SI), Y9
-	VBLENDVPD Y2, Y0, Y9, Y0
-	VMULPD    Y0, Y1, Y1
-	VMULPD    Y0, Y3, Y3
-	VMULPD    Y0, Y4, Y4
-	VMULPD    Y0, Y5, Y5
-	VMULPD    Y0, Y6, Y6
-	VMULPD    Y0, Y7, Y7
-	VMULPD    Y0, Y8, Y8
-	VMOVUPD   Y1, (CX)
-	VMOVUPD   Y3, 64(CX)
-	VMOVUPD   Y4, 128(CX)
-	VMOVUPD   Y5, 192(CX)
-	VMOVUPD   Y6, 256(CX)
-	VMOVUPD   Y7, 320(CX)
-	VMOVUPD   Y8, 384(CX)
-	ADDQ      $+448, CX
-	ADDQ      $+64, DX
-	DECQ      BX
-	JNZ       loop106
-
-end107:
-	JMP done41
-
-next97:
-	MOVQ    d+120(FP), CX
-	CMPQ    CX, $0x08
-	JNE     next108
-	MOVQ    x_base+72(FP), CX
-	ADDQ    224(AX), CX
-	MOVQ    field_base+0(FP), DX
-	ADDQ    224(AX), DX
-	MOVQ    masses_base+96(FP), BX
-	ADDQ    224(AX), BX
-	MOVQ    totals_base+24(FP), SI
-	ADDQ    224(AX), SI
-	MOVQ    32(AX), DI
-	MOVQ    masses_len+104(FP), R8
-	MOVQ    law+128(FP), R9
-	VMOVUPD (R9), Y0
-	VMOVUPD Y0, 64(AX)
-	VMOVUPD 32(R9), Y0
-	VMOVUPD Y0, 96(AX)
-	MOVQ    $+0, (AX)
-
-group109:
-	CMPQ        R8, $0x03
-	JLT         end110
-	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        field_base+0(FP), R10
-	ADDQ        224(AX), R10
-	MOVQ        masses_base+96(FP), R11
-	ADDQ        224(AX), R11
-	MOVQ        totals_base+24(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        32(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      512(CX), Y0, Y2
-	VMULPD      1024(CX), Y0, Y0
-	VMOVUPD     64(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y1
-	VMOVUPD     576(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y2
-	VMOVUPD     1088(CX), Y3
-	VFMADD231PD 64(R9), Y3, Y0
-	VMOVUPD     128(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y1
-	VMOVUPD     640(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y2
-	VMOVUPD     1152(CX), Y3
-	VFMADD231PD 128(R9), Y3, Y0
-	VMOVUPD     192(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y1
-	VMOVUPD     704(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y2
-	VMOVUPD     1216(CX), Y3
-	VFMADD231PD 192(R9), Y3, Y0
-	VMOVUPD     256(CX), Y3
-	VFMADD231PD 256(R9), Y3, Y1
-	VMOVUPD     768(CX), Y3
-	VFMADD231PD 256(R9), Y3, Y2
-	VMOVUPD     1280(CX), Y3
-	VFMADD231PD 256(R9), Y3, Y0
-	VMOVUPD     320(CX), Y3
-	VFMADD231PD 320(R9), Y3, Y1
-	VMOVUPD     832(CX), Y3
-	VFMADD231PD 320(R9), Y3, Y2
-	VMOVUPD     1344(CX), Y3
-	VFMADD231PD 320(R9), Y3, Y0
-	VMOVUPD     384(CX), Y3
-	VFMADD231PD 384(R9), Y3, Y1
-	VMOVUPD     896(CX), Y3
-	VFMADD231PD 384(R9), Y3, Y2
-	VMOVUPD     1408(CX), Y3
-	VFMADD231PD 384(R9), Y3, Y0
-	VMOVUPD     448(CX), Y3
-	VFMADD231PD 448(R9), Y3, Y1
-	VMOVUPD     960(CX), Y3
-	VFMADD231PD 448(R9), Y3, Y2
-	VMOVUPD     1472(CX), Y3
-	VFMADD231PD 448(R9), Y3, Y0
-	VMOVUPD     96(AX), Y3
-	VFMADD231PD 64(AX), Y1, Y3
-	VMOVUPD     96(AX), Y4
-	VFMADD231PD 64(AX), Y2, Y4
-	VMOVUPD     96(AX), Y5
-	VFMADD231PD 64(AX), Y0, Y5
-	VSUBPD      96(AX), Y3, Y6
-	VSUBPD      96(AX), Y4, Y7
-	VSUBPD      96(AX), Y5, Y8
-	VPSLLQ      $0x34, Y3, Y3
-	VPSLLQ      $0x34, Y4, Y4
-	VPSLLQ      $0x34, Y5, Y5
-	VFMSUB231PD 64(AX), Y1, Y6
-	VFMSUB231PD 64(AX), Y2, Y7
-	VFMSUB231PD 64(AX), Y0, Y8
-	VMOVUPD     constants<>+352(SB), Y0
-	VMOVUPD     constants<>+384(SB), Y1
-	VMOVUPD     Y1, Y2
-	VFMADD213PD Y0, Y6, Y2
-	VMOVUPD     Y0, Y9
-	VFMADD231PD Y7, Y1, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+320(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+288(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+256(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+224(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+192(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+128(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+96(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VMOVUPD     constants<>+64(SB), Y1
-	VFMADD213PD Y1, Y6, Y2
-	VFMADD213PD Y1, Y7, Y9
-	VFMADD231PD Y8, Y0, Y1
-	VMOVUPD     constants<>+32(SB), Y0
-	VFMADD213PD Y0, Y6, Y2
-	VFMADD213PD Y0, Y7, Y9
-	VFMADD231PD Y8, Y1, Y0
-	VPADDQ      Y3, Y2, Y2
-	VPADDQ      Y4, Y9, Y9
-	VPADDQ      Y5, Y0, Y0
-	VMOVUPD     Y2, 128(AX)
-	VMOVUPD     Y9, 160(AX)
-	VMOVUPD     Y0, 192(AX)
-	MOVQ        (AX), R14
-	TESTQ       R14, R14
-	JLE         end112
-
-loop111:
-	VMOVUPD     512(R9), Y0
-	VMULPD      (CX), Y0, Y1
-	VMULPD      512(CX), Y0, Y2
-	VMULPD      1024(CX), Y0, Y0
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     192(AX), Y5
-	VMOVUPD     64(CX), Y6
-	VFMADD231PD 576(R9), Y6, Y1
-	VMOVUPD     576(CX), Y6
-	VFMADD231PD 576(R9), Y6, Y2
-	VMOVUPD     1088(CX), Y6
-	VFMADD231PD 576(R9), Y6, Y0
-	VMOVUPD     (R10), Y6
-	VFMADD231PD (DI), Y3, Y6
-	VMOVUPD     64(R10), Y7
-	VFMADD231PD 64(DI), Y3, Y7
-	VMOVUPD     128(R10), Y8
-	VFMADD231PD 128(DI), Y3, Y8
-	VMOVUPD     192(R10), Y9
-	VFMADD231PD 192(DI), Y3, Y9
-	VMOVUPD     256(R10), Y10
-	VFMADD231PD 256(DI), Y3, Y10
-	VMOVUPD     128(CX), Y11
-	VFMADD231PD 640(R9), Y11, Y1
-	VMOVUPD     640(CX), Y11
-	VFMADD231PD 640(R9), Y11, Y2
-	VMOVUPD     1152(CX), Y11
-	VFMADD231PD 640(R9), Y11, Y0
-	VMOVUPD     320(R10), Y11
-	VFMADD231PD 320(DI), Y3, Y11
-	VMOVUPD     384(R10), Y12
-	VFMADD231PD 384(DI), Y3, Y12
-	VFMADD231PD 512(DI), Y4, Y6
-	VFMADD231PD 576(DI), Y4, Y7
-	VFMADD231PD 640(DI), Y4, Y8
-	VMOVUPD     192(CX), Y13
-	VFMADD231PD 704(R9), Y13, Y1
-	VMOVUPD     704(CX), Y13
-	VFMADD231PD 704(R9), Y13, Y2
-	VMOVUPD     1216(CX), Y13
-	VFMADD231PD 704(R9), Y13, Y0
-	VFMADD231PD 704(DI), Y4, Y9
-	VFMADD231PD 768(DI), Y4, Y10
-	VFMADD231PD 832(DI), Y4, Y11
-	VFMADD231PD 896(DI), Y4, Y12
-	VFMADD231PD 1024(DI), Y5, Y6
-	VMOVUPD     Y6, (R10)
-	VMOVUPD     256(CX), Y6
-	VFMADD231PD 768(R9), Y6, Y1
-	VMOVUPD     768(CX), Y6
-	VFMADD231PD 768(R9), Y6, Y2
-	VMOVUPD     1280(CX), Y6
-	VFMADD231PD 768(R9), Y6, Y0
-	VMOVUPD     448(R10), Y6
-	VFMADD231PD 448(DI), Y3, Y6
-	VFMADD231PD 1088(DI), Y5, Y7
-	VMOVUPD     Y7, 64(R10)
-	VMOVUPD     320(CX), Y7
-	VFMADD231PD 832(R9), Y7, Y1
-	VMOVUPD     832(CX), Y7
-	VFMADD231PD 832(R9), Y7, Y2
-	VMOVUPD     1344(CX), Y7
-	VFMADD231PD 832(R9), Y7, Y0
-	VMOVUPD     (R12), Y7
-	VFMADD231PD (BX), Y3, Y7
-	VFMADD231PD 960(DI), Y4, Y6
-	VFMADD231PD 1152(DI), Y5, Y8
-	VMOVUPD     Y8, 128(R10)
-	VMOVUPD     384(CX), Y8
-	VFMADD231PD 896(R9), Y8, Y1
-	VMOVUPD     896(CX), Y8
-	VFMADD231PD 896(R9), Y8, Y2
-	VMOVUPD     1408(CX), Y8
-	VFMADD231PD 896(R9), Y8, Y0
-	VFMADD231PD 64(BX), Y4, Y7
-	VMOVUPD     (DX), Y8
-	VFMADD231PD (R13), Y3, Y8
-	VMOVUPD     Y8, (DX)
-	VMOVUPD     448(CX), Y8
-	VFMADD231PD 960(R9), Y8, Y1
-	VMOVUPD     960(CX), Y8
-	VFMADD231PD 960(R9), Y8, Y2
-	VMOVUPD     1472(CX), Y8
-	VFMADD231PD 960(R9), Y8, Y0
-	VMOVUPD     64(DX), Y8
-	VFMADD231PD 64(R13), Y3, Y8
-	VMOVUPD     Y8, 64(DX)
-	VMOVUPD     96(AX), Y8
-	VFMADD231PD 64(AX), Y1, Y8
-	VFMADD231PD 1216(DI), Y5, Y9
-	VMOVUPD     Y9, 192(R10)
-	VMOVUPD     96(AX), Y9
-	VFMADD231PD 64(AX), Y2, Y9
-	VFMADD231PD 1280(DI), Y5, Y10
-	VMOVUPD     Y10, 256(R10)
-	VMOVUPD     96(AX), Y10
-	VFMADD231PD 64(AX), Y0, Y10
-	VFMADD231PD 1344(DI), Y5, Y11
-	VMOVUPD     Y11, 320(R10)
-	VSUBPD      96(AX), Y8, Y11
-	VFMSUB231PD 64(AX), Y1, Y11
-	VSUBPD      96(AX), Y9, Y1
-	VFMSUB231PD 64(AX), Y2, Y1
-	VSUBPD      96(AX), Y10, Y2
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+352(SB), Y0
-	VMOVUPD     constants<>+384(SB), Y13
-	VMOVUPD     Y13, Y14
-	VFMADD213PD Y0, Y11, Y14
-	VFMADD231PD 1408(DI), Y5, Y12
-	VMOVUPD     Y12, 384(R10)
-	VMOVUPD     Y0, Y12
-	VFMADD231PD Y1, Y13, Y12
-	VMOVUPD     constants<>+320(SB), Y15
-	VFMADD213PD Y15, Y11, Y14
-	VFMADD231PD 1472(DI), Y5, Y6
-	VMOVUPD     Y6, 448(R10)
-	VFMADD231PD Y2, Y13, Y0
-	VFMADD213PD Y15, Y1, Y12
-	VMOVUPD     constants<>+288(SB), Y6
-	VFMADD213PD Y6, Y11, Y14
-	VFMADD231PD 128(BX), Y5, Y7
-	VMOVUPD     Y7, (R12)
-	VFMADD231PD Y2, Y0, Y15
-	VFMADD213PD Y6, Y1, Y12
-	VMOVUPD     constants<>+256(SB), Y0
-	VFMADD213PD Y0, Y11, Y14
-	VMOVUPD     128(DX), Y7
-	VFMADD231PD 128(R13), Y3, Y7
-	VMOVUPD     Y7, 128(DX)
-	VFMADD231PD Y2, Y15, Y6
-	VFMADD213PD Y0, Y1, Y12
-	VMOVUPD     constants<>+224(SB), Y7
-	VFMADD213PD Y7, Y11, Y14
-	VMOVUPD     192(DX), Y13
-	VFMADD231PD 192(R13), Y3, Y13
-	VMOVUPD     Y13, 192(DX)
-	VFMADD231PD Y2, Y6, Y0
-	VFMADD213PD Y7, Y1, Y12
-	VMOVUPD     constants<>+192(SB), Y6
-	VFMADD213PD Y6, Y11, Y14
-	VMOVUPD     256(DX), Y13
-	VFMADD231PD 256(R13), Y3, Y13
-	VMOVUPD     Y13, 256(DX)
-	VFMADD231PD Y2, Y0, Y7
-	VFMADD213PD Y6, Y1, Y12
-	VMOVUPD     constants<>+160(SB), Y0
-	VFMADD213PD Y0, Y11, Y14
-	VMOVUPD     320(DX), Y13
-	VFMADD231PD 320(R13), Y3, Y13
-	VMOVUPD     Y13, 320(DX)
-	VFMADD231PD Y2, Y7, Y6
-	VFMADD213PD Y0, Y1, Y12
-	VMOVUPD     constants<>+128(SB), Y7
-	VFMADD213PD Y7, Y11, Y14
-	VMOVUPD     384(DX), Y13
-	VFMADD231PD 384(R13), Y3, Y13
-	VMOVUPD     Y13, 384(DX)
-	VFMADD231PD Y2, Y6, Y0
-	VFMADD213PD Y7, Y1, Y12
-	VMOVUPD     constants<>+96(SB), Y6
-	VFMADD213PD Y6, Y11, Y14
-	VMOVUPD     448(DX), Y13
-	VFMADD231PD 448(R13), Y3, Y13
-	VMOVUPD     Y13, 448(DX)
-	VFMADD231PD Y2, Y0, Y7
-	VFMADD213PD Y6, Y1, Y12
-	VMOVUPD     constants<>+64(SB), Y0
-	VFMADD213PD Y0, Y11, Y14
-	VMOVUPD     (R11), Y13
-	VFMADD213PD (SI), Y13, Y3
-	VMOVUPD     512(DX), Y15
-	VFMADD231PD (R13), Y4, Y15
-	VMOVUPD     Y10, 256(AX)
-	VMOVUPD     constants<>+32(SB), Y10
-	VFMADD213PD Y10, Y11, Y14
-	VFMADD231PD Y2, Y7, Y6
-	VFMADD213PD Y0, Y1, Y12
-	VMOVUPD     576(DX), Y7
-	VFMADD231PD 64(R13), Y4, Y7
-	VMOVUPD     Y3, (SI)
-	VMOVUPD     640(DX), Y3
-	VFMADD231PD 128(R13), Y4, Y3
-	VMOVUPD     Y15, 512(DX)
-	VMOVUPD     704(DX), Y11
-	VFMADD231PD 192(R13), Y4, Y11
-	VFMADD213PD Y10, Y1, Y12
-	VFMADD231PD Y2, Y6, Y0
-	VMOVUPD     768(DX), Y1
-	VFMADD231PD 256(R13), Y4, Y1
-	VMOVUPD     Y7, 576(DX)
-	VMOVUPD     832(DX), Y6
-	VFMADD231PD 320(R13), Y4, Y6
-	VMOVUPD     Y3, 640(DX)
-	VMOVUPD     896(DX), Y3
-	VFMADD231PD 384(R13), Y4, Y3
-	VMOVUPD     Y11, 704(DX)
-	VMOVUPD     960(DX), Y7
-	VFMADD231PD 448(R13), Y4, Y7
-	VFMADD231PD Y2, Y0, Y10
-	VFMADD213PD 64(SI), Y13, Y4
-	VMOVUPD     1024(DX), Y0
-	VFMADD231PD (R13), Y5, Y0
-	VMOVUPD     Y1, 768(DX)
-	VMOVUPD     1088(DX), Y1
-	VFMADD231PD 64(R13), Y5, Y1
-	VMOVUPD     Y6, 832(DX)
-	VMOVUPD     1152(DX), Y2
-	VFMADD231PD 128(R13), Y5, Y2
-	VMOVUPD     Y3, 896(DX)
-	VMOVUPD     1216(DX), Y3
-	VFMADD231PD 192(R13), Y5, Y3
-	VMOVUPD     Y7, 960(DX)
-	VMOVUPD     1280(DX), Y6
-	VFMADD231PD 256(R13), Y5, Y6
-	VMOVUPD     Y4, 64(SI)
-	VMOVUPD     1344(DX), Y4
-	VFMADD231PD 320(R13), Y5, Y4
-	VMOVUPD     Y0, 1024(DX)
-	VMOVUPD     1408(DX), Y0
-	VFMADD231PD 384(R13), Y5, Y0
-	VMOVUPD     Y1, 1088(DX)
-	VMOVUPD     1472(DX), Y1
-	VFMADD231PD 448(R13), Y5, Y1
-	VMOVUPD     Y2, 1152(DX)
-	VFMADD213PD 128(SI), Y13, Y5
-	VPSLLQ      $0x34, Y8, Y8
-	VPSLLQ      $0x34, Y9, Y9
-	VMOVUPD     256(AX), Y2
+	VFMADD231PD Y0, Y15, Y2
+	VMOVUPD     (DI), Y3
+	VMOVUPD     (R8), Y4
+	VSUBPD      Y1, Y2, Y1
 	VPSLLQ      $0x34, Y2, Y2
-	VPADDQ      Y8, Y14, Y14
-	VPADDQ      Y9, Y12, Y12
-	VPADDQ      Y2, Y10, Y10
-	VMOVUPD     Y3, 1216(DX)
-	VMOVUPD     Y6, 1280(DX)
-	VMOVUPD     Y4, 1344(DX)
-	VMOVUPD     Y0, 1408(DX)
-	VMOVUPD     Y1, 1472(DX)
-	VMOVUPD     Y5, 128(SI)
-	VMOVUPD     Y14, 128(AX)
-	VMOVUPD     Y12, 160(AX)
-	VMOVUPD     Y10, 192(AX)
-	ADDQ        $+512, R9
-	ADDQ        $+512, R13
-	ADDQ        $+512, R10
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	DECQ        R14
-	JNZ         loop111
-
-end112:
-	VMOVUPD     512(CX), Y0
-	VMULPD      Y0, Y0, Y1
-	VMULPD      1024(CX), Y0, Y0
-	VMOVUPD     1024(CX), Y2
-	VMULPD      Y2, Y2, Y2
-	VMOVUPD     128(AX), Y3
-	VMOVUPD     160(AX), Y4
-	VMOVUPD     192(AX), Y5
-	VMOVUPD     160(AX), Y6
-	VMOVUPD     192(AX), Y6
-	VMOVUPD     576(CX), Y6
-	VFMADD231PD Y6, Y6, Y1
-	VFMADD231PD 1088(CX), Y6, Y0
-	VMOVUPD     1088(CX), Y6
-	VFMADD231PD Y6, Y6, Y2
-	VMOVUPD     (DX), Y6
-	VFMADD231PD (DI), Y3, Y6
-	VMOVUPD     64(DX), Y7
-	VFMADD231PD 64(DI), Y3, Y7
-	VMOVUPD     128(DX), Y8
-	VFMADD231PD 128(DI), Y3, Y8
-	VMOVUPD     192(DX), Y9
-	VFMADD231PD 192(DI), Y3, Y9
-	VMOVUPD     256(DX), Y10
-	VFMADD231PD 256(DI), Y3, Y10
-	VMOVUPD     640(CX), Y11
-	VFMADD231PD Y11, Y11, Y1
-	VFMADD231PD 1152(CX), Y11, Y0
-	VMOVUPD     1152(CX), Y11
-	VFMADD231PD Y11, Y11, Y2
-	VFMADD231PD 512(DI), Y4, Y6
-	VFMADD231PD 576(DI), Y4, Y7
-	VFMADD231PD 640(DI), Y4, Y8
-	VFMADD231PD 704(DI), Y4, Y9
-	VFMADD231PD 768(DI), Y4, Y10
-	VMOVUPD     704(CX), Y11
-	VFMADD231PD Y11, Y11, Y1
-	VFMADD231PD 1216(CX), Y11, Y0
-	VMOVUPD     1216(CX), Y11
-	VFMADD231PD Y11, Y11, Y2
-	VFMADD231PD 1024(DI), Y5, Y6
-	VMOVUPD     Y6, (DX)
-	VMOVUPD     768(CX), Y6
-	VFMADD231PD Y6, Y6, Y1
-	VFMADD231PD 1280(CX), Y6, Y0
-	VMOVUPD     1280(CX), Y6
-	VFMADD231PD Y6, Y6, Y2
-	VMOVUPD     320(DX), Y6
-	VFMADD231PD 320(DI), Y3, Y6
-	VFMADD231PD 1088(DI), Y5, Y7
-	VMOVUPD     Y7, 64(DX)
-	VMOVUPD     832(CX), Y7
-	VFMADD231PD Y7, Y7, Y1
-	VFMADD231PD 1344(CX), Y7, Y0
-	VMOVUPD     1344(CX), Y7
-	VFMADD231PD Y7, Y7, Y2
-	VMOVUPD     384(DX), Y7
-	VFMADD231PD 384(DI), Y3, Y7
-	VFMADD231PD 832(DI), Y4, Y6
-	VFMADD231PD 1152(DI), Y5, Y8
-	VMOVUPD     Y8, 128(DX)
-	VMOVUPD     896(CX), Y8
-	VFMADD231PD Y8, Y8, Y1
-	VFMADD231PD 1408(CX), Y8, Y0
-	VMOVUPD     1408(CX), Y8
-	VFMADD231PD Y8, Y8, Y2
-	VMOVUPD     448(DX), Y8
-	VFMADD231PD 448(DI), Y3, Y8
-	VMOVUPD     (BX), Y11
-	VFMADD213PD (SI), Y11, Y3
-	VFMADD231PD 896(DI), Y4, Y7
-	VFMADD231PD 1216(DI), Y5, Y9
-	VMOVUPD     Y9, 192(DX)
-	VMOVUPD     960(CX), Y9
-	VFMADD231PD Y9, Y9, Y1
-	VFMADD231PD 1472(CX), Y9, Y0
-	VMOVUPD     1472(CX), Y9
-	VFMADD231PD Y9, Y9, Y2
-	VMOVUPD     512(DX), Y9
-	VFMADD231PD (DI), Y4, Y9
-	VFMADD231PD 960(DI), Y4, Y8
-	VFMADD231PD 64(BX), Y4, Y3
-	VFMADD231PD 1280(DI), Y5, Y10
-	VMOVUPD     Y10, 256(DX)
-	VMOVUPD     96(AX), Y10
-	VFMADD231PD 64(AX), Y1, Y10
-	VFMADD231PD 1344(DI), Y5, Y6
-	VMOVUPD     Y6, 320(DX)
-	VMOVUPD     96(AX), Y6
-	VFMADD231PD 64(AX), Y0, Y6
-	VFMADD231PD 1408(DI), Y5, Y7
-	VMOVUPD     Y7, 384(DX)
-	VSUBPD      96(AX), Y10, Y7
-	VFMSUB231PD 64(AX), Y1, Y7
-	VSUBPD      96(AX), Y6, Y1
-	VFMSUB231PD 64(AX), Y0, Y1
-	VMOVUPD     96(AX), Y0
-	VFMADD231PD 64(AX), Y2, Y0
-	VPSLLQ      $0x34, Y10, Y10
-	VPSLLQ      $0x34, Y6, Y6
-	VFMADD231PD 1472(DI), Y5, Y8
-	VMOVUPD     Y8, 448(DX)
-	VSUBPD      96(AX), Y0, Y8
-	VFMSUB231PD 64(AX), Y2, Y8
-	VMOVUPD     constants<>+352(SB), Y2
-	VMOVUPD     constants<>+384(SB), Y12
-	VMOVUPD     Y12, Y13
-	VFMADD213PD Y2, Y7, Y13
-	VPSLLQ      $0x34, Y0, Y0
-	VFMADD231PD 128(BX), Y5, Y3
-	VMOVUPD     Y3, (SI)
-	VMOVUPD     Y2, Y3
-	VFMADD231PD Y1, Y12, Y3
-	VMOVUPD     constants<>+320(SB), Y14
-	VFMADD213PD Y14, Y7, Y13
-	VFMADD213PD Y14, Y1, Y3
-	VMOVUPD     constants<>+288(SB), Y15
-	VFMADD213PD Y15, Y7, Y13
-	VFMADD213PD Y15, Y1, Y3
-	VMOVUPD     Y0, 256(AX)
-	VMOVUPD     constants<>+256(SB), Y0
-	VFMADD213PD Y0, Y7, Y13
-	VFMADD213PD Y0, Y1, Y3
-	VMOVUPD     Y5, 288(AX)
-	VMOVUPD     constants<>+224(SB), Y5
-	VFMADD213PD Y5, Y7, Y13
-	VFMADD213PD Y5, Y1, Y3
-	VMOVUPD     constants<>+192(SB), Y11
-	VFMADD213PD Y11, Y7, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+160(SB), Y11
-	VFMADD213PD Y11, Y7, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+128(SB), Y11
-	VFMADD213PD Y11, Y7, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+96(SB), Y11
-	VFMADD213PD Y11, Y7, Y13
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     constants<>+64(SB), Y11
-	VFMADD213PD Y11, Y7, Y13
-	VMOVUPD     constants<>+32(SB), Y5
-	VFMADD213PD Y5, Y7, Y13
-	VFMADD231PD Y8, Y12, Y2
-	VPADDQ      Y10, Y13, Y13
-	VFMADD231PD Y8, Y2, Y14
-	VFMADD213PD Y11, Y1, Y3
-	VMOVUPD     576(DX), Y2
-	VFMADD231PD 64(DI), Y4, Y2
-	VFMADD213PD Y5, Y1, Y3
-	VFMADD231PD Y8, Y14, Y15
-	VMOVUPD     640(DX), Y1
-	VFMADD231PD 128(DI), Y4, Y1
-	VPADDQ      Y6, Y3, Y3
-	VFMADD231PD Y8, Y15, Y0
-	VMOVUPD     704(DX), Y6
-	VFMADD231PD 192(DI), Y4, Y6
-	VFMADD231PD 512(DI), Y13, Y9
-	VFMADD231PD 576(DI), Y13, Y2
-	VFMADD231PD 640(DI), Y13, Y1
-	VFMADD213PD constants<>+224(SB), Y8, Y0
-	VFMADD231PD 704(DI), Y13, Y6
-	VFMADD231PD 1024(DI), Y3, Y9
-	VMOVUPD     Y9, 512(DX)
-	VFMADD213PD constants<>+192(SB), Y8, Y0
-	VMOVUPD     768(DX), Y7
-	VFMADD231PD 256(DI), Y4, Y7
-	VFMADD231PD 1088(DI), Y3, Y2
-	VMOVUPD     Y2, 576(DX)
-	VFMADD213PD constants<>+160(SB), Y8, Y0
-	VMOVUPD     832(DX), Y2
-	VFMADD231PD 320(DI), Y4, Y2
-	VFMADD231PD 768(DI), Y13, Y7
-	VFMADD231PD 1152(DI), Y3, Y1
-	VMOVUPD     Y1, 640(DX)
-	VFMADD213PD constants<>+128(SB), Y8, Y0
-	VMOVUPD     896(DX), Y1
-	VFMADD231PD 384(DI), Y4, Y1
-	VFMADD231PD 832(DI), Y13, Y2
-	VFMADD231PD 1216(DI), Y3, Y6
-	VMOVUPD     Y6, 704(DX)
-	VFMADD213PD constants<>+96(SB), Y8, Y0
-	VMOVUPD     960(DX), Y6
-	VFMADD231PD 448(DI), Y4, Y6
-	VMOVUPD     (BX), Y9
-	VFMADD213PD 64(SI), Y9, Y4
-	VFMADD231PD 896(DI), Y13, Y1
-	VFMADD231PD 1280(DI), Y3, Y7
-	VMOVUPD     Y7, 768(DX)
-	VFMADD231PD Y8, Y0, Y11
-	VMOVUPD     (DI), Y0
-	VMOVUPD     288(AX), Y7
-	VFMADD213PD 1024(DX), Y0, Y7
-	VFMADD231PD Y8, Y11, Y5
-	VMOVUPD     64(DI), Y0
-	VMOVUPD     288(AX), Y8
-	VFMADD213PD 1088(DX), Y0, Y8
-	VPADDQ      256(AX), Y5, Y5
-	VMOVUPD     128(DI), Y0
-	VMOVUPD     288(AX), Y10
-	VFMADD213PD 1152(DX), Y0, Y10
-	VFMADD231PD 960(DI), Y13, Y6
-	VFMADD231PD 64(BX), Y13, Y4
-	VMOVUPD     192(DI), Y0
-	VMOVUPD     288(AX), Y11
-	VFMADD213PD 1216(DX), Y0, Y11
-	VFMADD231PD 512(DI), Y3, Y7
-	VFMADD231PD 576(DI), Y3, Y8
-	VFMADD231PD 1344(DI), Y3, Y2
-	VMOVUPD     Y2, 832(DX)
-	VMOVUPD     256(DI), Y0
-	VMOVUPD     288(AX), Y2
-	VFMADD213PD 1280(DX), Y0, Y2
-	VFMADD231PD 640(DI), Y3, Y10
-	VFMADD231PD 704(DI), Y3, Y11
-	VFMADD231PD 1408(DI), Y3, Y1
-	VMOVUPD     Y1, 896(DX)
-	VMOVUPD     320(DI), Y0
-	VMOVUPD     288(AX), Y1
-	VFMADD213PD 1344(DX), Y0, Y1
-	VFMADD231PD 768(DI), Y3, Y2
-	VFMADD231PD 1472(DI), Y3, Y6
-	VMOVUPD     Y6, 960(DX)
-	VMOVUPD     384(DI), Y0
-	VMOVUPD     288(AX), Y6
-	VFMADD213PD 1408(DX), Y0, Y6
-	VFMADD231PD 832(DI), Y3, Y1
-	VFMADD231PD 128(BX), Y3, Y4
-	VMOVUPD     Y4, 64(SI)
-	VMOVUPD     448(DI), Y0
-	VMOVUPD     288(AX), Y4
-	VFMADD213PD 1472(DX), Y0, Y4
-	VMOVUPD     288(AX), Y0
-	VFMADD213PD 128(SI), Y0, Y9
-	VFMADD231PD 896(DI), Y3, Y6
-	VFMADD231PD 1024(DI), Y5, Y7
-	VMOVUPD     Y7, 1024(DX)
-	VFMADD231PD 960(DI), Y3, Y4
-	VFMADD231PD 64(BX), Y3, Y9
-	VFMADD231PD 1088(DI), Y5, Y8
-	VFMADD231PD 1152(DI), Y5, Y10
-	VFMADD231PD 1216(DI), Y5, Y11
-	VFMADD231PD 1280(DI), Y5, Y2
-	VFMADD231PD 1344(DI), Y5, Y1
-	VFMADD231PD 1408(DI), Y5, Y6
-	VFMADD231PD 1472(DI), Y5, Y4
-	VFMADD231PD 128(BX), Y5, Y9
-	VMOVUPD     192(AX), Y0
-	VMOVUPD     Y8, 1088(DX)
-	VMOVUPD     Y10, 1152(DX)
-	VMOVUPD     Y11, 1216(DX)
-	VMOVUPD     Y2, 1280(DX)
-	VMOVUPD     Y1, 1344(DX)
-	VMOVUPD     Y6, 1408(DX)
-	VMOVUPD     Y4, 1472(DX)
-	VMOVUPD     Y9, 128(SI)
-	ADDQ        $+1536, CX
-	ADDQ        $+1536, DI
-	ADDQ        $+1536, DX
-	ADDQ        $+192, BX
-	ADDQ        $+192, SI
-	ADDQ        $+3, (AX)
-	SUBQ        $0x03, R8
-	JMP         group109
-
-end110:
-group113:
-	CMPQ        R8, $0x01
-	JLT         end114
+	VFMSUB231PD Y0, Y15, Y1
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y1, Y0
+	VFMADD213PD constants<>+320(SB), Y1, Y0
+	VFMADD213PD constants<>+288(SB), Y1, Y0
+	VFMADD213PD constants<>+256(SB), Y1, Y0
+	VFMADD213PD constants<>+224(SB), Y1, Y0
+	VFMADD213PD constants<>+192(SB), Y1, Y0
+	VFMADD213PD constants<>+160(SB), Y1, Y0
+	VFMADD213PD constants<>+128(SB), Y1, Y0
+	VFMADD213PD constants<>+96(SB), Y1, Y0
+	VFMADD213PD constants<>+64(SB), Y1, Y0
+	VFMADD213PD constants<>+32(SB), Y1, Y0
+	VPADDQ      Y2, Y0, Y0
+	VMOVUPD     Y0, Y15
+	VFMADD231PD Y3, Y15, Y4
+	VMOVUPD     Y4, (R8)
+	MOVQ        field_base+0(FP), DX
+	ADDQ        64(AX), DX
+	MOVQ        x_base+72(FP), R8
+	ADDQ        64(AX), R8
+	SUBQ        R8, DX
+	ADDQ        SI, DX
+	MOVQ        32(AX), R8
 	MOVQ        x_base+72(FP), R9
-	ADDQ        224(AX), R9
-	MOVQ        field_base+0(FP), R10
-	ADDQ        224(AX), R10
-	MOVQ        masses_base+96(FP), R11
-	ADDQ        224(AX), R11
-	MOVQ        totals_base+24(FP), R12
-	ADDQ        224(AX), R12
-	MOVQ        32(AX), R13
-	VMOVUPD     (R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     64(CX), Y1
-	VFMADD231PD 64(R9), Y1, Y0
-	VMOVUPD     128(CX), Y1
-	VFMADD231PD 128(R9), Y1, Y0
-	VMOVUPD     192(CX), Y1
-	VFMADD231PD 192(R9), Y1, Y0
-	VMOVUPD     256(CX), Y1
-	VFMADD231PD 256(R9), Y1, Y0
-	VMOVUPD     320(CX), Y1
-	VFMADD231PD 320(R9), Y1, Y0
-	VMOVUPD     384(CX), Y1
-	VFMADD231PD 384(R9), Y1, Y0
-	VMOVUPD     448(CX), Y1
-	VFMADD231PD 448(R9), Y1, Y0
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VSUBPD      96(AX), Y1, Y2
-	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+384(SB), Y0
-	VFMADD213PD constants<>+352(SB), Y2, Y0
-	VFMADD213PD constants<>+320(SB), Y2, Y0
-	VFMADD213PD constants<>+288(SB), Y2, Y0
-	VFMADD213PD constants<>+256(SB), Y2, Y0
-	VFMADD213PD constants<>+224(SB), Y2, Y0
-	VFMADD213PD constants<>+192(SB), Y2, Y0
-	VFMADD213PD constants<>+160(SB), Y2, Y0
-	VFMADD213PD constants<>+128(SB), Y2, Y0
-	VFMADD213PD constants<>+96(SB), Y2, Y0
-	VFMADD213PD constants<>+64(SB), Y2, Y0
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VPADDQ      Y1, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	MOVQ        (AX), R14
-	TESTQ       R14, R14
-	JLE         end116
+	ADDQ        64(AX), R9
+	SUBQ        R9, R8
+	ADDQ        SI, R8
+	MOVQ        field_base+0(FP), R9
+	ADDQ        64(AX), R9
+	MOVQ        x_base+72(FP), R10
+	ADDQ        64(AX), R10
+	SUBQ        R10, R9
+	ADDQ        SI, R9
+	MOVQ        32(AX), R10
+	MOVQ        x_base+72(FP), R11
+	ADDQ        64(AX), R11
+	SUBQ        R11, R10
+	ADDQ        SI, R10
+	MOVQ        d+120(FP), R11
+	TESTQ       R11, R11
+	JLE         end76
 
-loop115:
-	VMOVUPD     512(R9), Y0
-	VMULPD      (CX), Y0, Y0
-	VMOVUPD     128(AX), Y1
-	VMOVUPD     64(CX), Y2
-	VFMADD231PD 576(R9), Y2, Y0
-	VMOVUPD     (R10), Y2
-	VFMADD231PD (DI), Y1, Y2
-	VMOVUPD     64(R10), Y3
-	VFMADD231PD 64(DI), Y1, Y3
-	VMOVUPD     128(R10), Y4
-	VFMADD231PD 128(DI), Y1, Y4
-	VMOVUPD     192(R10), Y5
-	VFMADD231PD 192(DI), Y1, Y5
-	VMOVUPD     256(R10), Y6
-	VFMADD231PD 256(DI), Y1, Y6
-	VMOVUPD     320(R10), Y7
-	VFMADD231PD 320(DI), Y1, Y7
-	VMOVUPD     384(R10), Y8
-	VFMADD231PD 384(DI), Y1, Y8
-	VMOVUPD     128(CX), Y9
-	VFMADD231PD 640(R9), Y9, Y0
-	VMOVUPD     448(R10), Y9
-	VFMADD231PD 448(DI), Y1, Y9
-	VMOVUPD     (R12), Y10
-	VFMADD231PD (BX), Y1, Y10
-	VMOVUPD     (DX), Y11
-	VFMADD231PD (R13), Y1, Y11
-	VMOVUPD     64(DX), Y12
-	VFMADD231PD 64(R13), Y1, Y12
-	VMOVUPD     Y2, (R10)
-	VMOVUPD     128(DX), Y2
-	VFMADD231PD 128(R13), Y1, Y2
-	VMOVUPD     Y3, 64(R10)
-	VMOVUPD     192(CX), Y3
-	VFMADD231PD 704(R9), Y3, Y0
-	VMOVUPD     192(DX), Y3
-	VFMADD231PD 192(R13), Y1, Y3
-	VMOVUPD     Y4, 128(R10)
-	VMOVUPD     256(DX), Y4
-	VFMADD231PD 256(R13), Y1, Y4
-	VMOVUPD     Y11, (DX)
-	VMOVUPD     320(DX), Y11
-	VFMADD231PD 320(R13), Y1, Y11
-	VMOVUPD     Y12, 64(DX)
-	VMOVUPD     384(DX), Y12
-	VFMADD231PD 384(R13), Y1, Y12
-	VMOVUPD     Y2, 128(DX)
-	VMOVUPD     256(CX), Y2
-	VFMADD231PD 768(R9), Y2, Y0
-	VMOVUPD     448(DX), Y2
-	VFMADD231PD 448(R13), Y1, Y2
-	VMOVUPD     Y3, 192(DX)
-	VMOVUPD     (R11), Y3
-	VFMADD213PD (SI), Y3, Y1
-	VMOVUPD     Y4, 256(DX)
-	VMOVUPD     Y11, 320(DX)
-	VMOVUPD     Y12, 384(DX)
-	VMOVUPD     Y5, 192(R10)
-	VMOVUPD     320(CX), Y3
-	VFMADD231PD 832(R9), Y3, Y0
-	VMOVUPD     Y2, 448(DX)
-	VMOVUPD     Y6, 256(R10)
-	VMOVUPD     Y1, (SI)
-	VMOVUPD     Y7, 320(R10)
-	VMOVUPD     Y8, 384(R10)
-	VMOVUPD     Y9, 448(R10)
-	VMOVUPD     Y10, (R12)
-	VMOVUPD     384(CX), Y1
-	VFMADD231PD 896(R9), Y1, Y0
-	VMOVUPD     448(CX), Y1
-	VFMADD231PD 960(R9), Y1, Y0
-	VMOVUPD     96(AX), Y1
-	VFMADD231PD 64(AX), Y0, Y1
-	VSUBPD      96(AX), Y1, Y2
-	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD 64(AX), Y0, Y2
-	VMOVUPD     constants<>+384(SB), Y0
-	VFMADD213PD constants<>+352(SB), Y2, Y0
-	VFMADD213PD constants<>+320(SB), Y2, Y0
-	VFMADD213PD constants<>+288(SB), Y2, Y0
-	VFMADD213PD constants<>+256(SB), Y2, Y0
-	VFMADD213PD constants<>+224(SB), Y2, Y0
-	VFMADD213PD constants<>+192(SB), Y2, Y0
-	VFMADD213PD constants<>+160(SB), Y2, Y0
-	VFMADD213PD constants<>+128(SB), Y2, Y0
-	VFMADD213PD constants<>+96(SB), Y2, Y0
-	VFMADD213PD constants<>+64(SB), Y2, Y0
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VPADDQ      Y1, Y0, Y0
-	VMOVUPD     Y0, 128(AX)
-	ADDQ        $+512, R9
-	ADDQ        $+512, R13
-	ADDQ        $+512, R10
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	DECQ        R14
-	JNZ         loop115
-
-end116:
-	VMOVUPD     128(AX), Y0
+loop75:
+	VMOVUPD     (R10), Y0
 	VMOVUPD     (DX), Y1
-	VFMADD231PD (DI), Y0, Y1
-	VMOVUPD     64(DX), Y2
-	VFMADD231PD 64(DI), Y0, Y2
-	VMOVUPD     128(DX), Y3
-	VFMADD231PD 128(DI), Y0, Y3
-	VMOVUPD     192(DX), Y4
-	VFMADD231PD 192(DI), Y0, Y4
-	VMOVUPD     256(DX), Y5
-	VFMADD231PD 256(DI), Y0, Y5
-	VMOVUPD     320(DX), Y6
-	VFMADD231PD 320(DI), Y0, Y6
-	VMOVUPD     384(DX), Y7
-	VFMADD231PD 384(DI), Y0, Y7
-	VMOVUPD     448(DX), Y8
-	VFMADD231PD 448(DI), Y0, Y8
-	VMOVUPD     (BX), Y9
-	VFMADD213PD (SI), Y9, Y0
+	VFMADD231PD Y0, Y15, Y1
 	VMOVUPD     Y1, (DX)
-	VMOVUPD     Y2, 64(DX)
-	VMOVUPD     Y3, 128(DX)
-	VMOVUPD     Y4, 192(DX)
-	VMOVUPD     Y5, 256(DX)
-	VMOVUPD     Y6, 320(DX)
-	VMOVUPD     Y7, 384(DX)
-	VMOVUPD     Y8, 448(DX)
-	VMOVUPD     Y0, (SI)
-	ADDQ        $+512, CX
-	ADDQ        $+512, DI
-	ADDQ        $+512, DX
-	ADDQ        $+64, BX
-	ADDQ        $+64, SI
-	ADDQ        $+1, (AX)
-	SUBQ        $0x01, R8
-	JMP         group113
+	ADDQ        $+64, DX
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	ADDQ        $+64, R10
+	DECQ        R11
+	JNZ         loop75
 
-end114:
+end76:
+	LEAQ (SI)(CX*1), SI
+	ADDQ $+64, DI
+	ADDQ $+1, (AX)
+	SUBQ $0x01, BX
+	JMP  group65
+
+end66:
 	MOVQ  field_base+0(FP), CX
-	ADDQ  224(AX), CX
+	ADDQ  64(AX), CX
 	MOVQ  totals_base+24(FP), DX
-	ADDQ  224(AX), DX
+	ADDQ  64(AX), DX
 	MOVQ  masses_len+104(FP), BX
 	TESTQ BX, BX
-	JLE   end118
+	JLE   end78
 
-loop117:
+loop77:
 	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
 	VDIVPD    (DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y1
 	VCMPPD    $0x11, 96(SI), Y1, Y2
-	VMOVUPD   (CX), Y1
-	VMOVUPD   64(CX), Y3
-	VMOVUPD   128(CX), Y4
-	VMOVUPD   192(CX), Y5
-	VMOVUPD   256(CX), Y6
-	VMOVUPD   320(CX), Y7
-	VMOVUPD   384(CX), Y8
-	VMOVUPD   448(CX), Y9
-	VMOVUPD   64(SI), Y10
-	VBLENDVPD Y2, Y0, Y10, Y0
-	VMULPD    Y0, Y1, Y1
-	VMULPD    Y0, Y3, Y3
-	VMULPD    Y0, Y4, Y4
-	VMULPD    Y0, Y5, Y5
-	VMULPD    Y0, Y6, Y6
-	VMULPD    Y0, Y7, Y7
-	VMULPD    Y0, Y8, Y8
-	VMULPD    Y0, Y9, Y9
-	VMOVUPD   Y1, (CX)
-	VMOVUPD   Y3, 64(CX)
-	VMOVUPD   Y4, 128(CX)
-	VMOVUPD   Y5, 192(CX)
-	VMOVUPD   Y6, 256(CX)
-	VMOVUPD   Y7, 320(CX)
-	VMOVUPD   Y8, 384(CX)
-	VMOVUPD   Y9, 448(CX)
-	ADDQ      $+512, CX
-	ADDQ      $+64, DX
-	DECQ      BX
-	JNZ       loop117
+	VMOVUPD   64(SI), Y1
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMOVUPD   Y0, Y15
+	MOVQ      d+120(FP), SI
 
-end118:
-	JMP done41
-
-next108:
-	MOVQ x_base+72(FP), CX
-	ADDQ 224(AX), CX
-	MOVQ masses_base+96(FP), DX
-	ADDQ 224(AX), DX
-	MOVQ field_base+0(FP), BX
-	MOVQ 32(AX), SI
-	MOVQ totals_base+24(FP), DI
-	MOVQ masses_len+104(FP), R8
-	MOVQ d+120(FP), R9
-	SHLQ $0x06, R9
-	MOVQ x_base+72(FP), R10
-	SUBQ R10, BX
-	SUBQ CX, SI
-	MOVQ masses_base+96(FP), R10
-	SUBQ R10, DI
-
-row119:
-	DECQ    R8
-	VMOVUPD constants<>+0(SB), Y15
-	MOVQ    CX, R10
-	MOVQ    CX, R11
-	MOVQ    d+120(FP), R12
-
-group120:
-	CMPQ        R12, $0x08
-	JLT         end121
-	VMOVUPD     (R10), Y0
-	VMOVUPD     64(R10), Y1
-	VMOVUPD     128(R10), Y2
-	VMOVUPD     192(R10), Y3
-	VFMADD231PD (R11), Y0, Y15
-	VFMADD231PD 64(R11), Y1, Y15
-	VFMADD231PD 128(R11), Y2, Y15
-	VFMADD231PD 192(R11), Y3, Y15
-	VMOVUPD     256(R10), Y0
-	VMOVUPD     320(R10), Y1
-	VMOVUPD     384(R10), Y2
-	VMOVUPD     448(R10), Y3
-	VFMADD231PD 256(R11), Y0, Y15
-	VFMADD231PD 320(R11), Y1, Y15
-	VFMADD231PD 384(R11), Y2, Y15
-	VFMADD231PD 448(R11), Y3, Y15
-	ADDQ        $+512, R10
-	ADDQ        $+512, R11
-	SUBQ        $0x08, R12
-	JMP         group120
-
-end121:
-group122:
-	CMPQ        R12, $0x04
-	JLT         end123
-	VMOVUPD     (R10), Y0
-	VMOVUPD     64(R10), Y1
-	VMOVUPD     128(R10), Y2
-	VMOVUPD     192(R10), Y3
-	VFMADD231PD (R11), Y0, Y15
-	VFMADD231PD 64(R11), Y1, Y15
-	VFMADD231PD 128(R11), Y2, Y15
-	VFMADD231PD 192(R11), Y3, Y15
-	ADDQ        $+256, R10
-	ADDQ        $+256, R11
-	SUBQ        $0x04, R12
-	JMP         group122
-
-end123:
-group124:
-	CMPQ        R12, $0x02
-	JLT         end125
-	VMOVUPD     (R10), Y0
-	VMOVUPD     64(R10), Y1
-	VFMADD231PD (R11), Y0, Y15
-	VFMADD231PD 64(R11), Y1, Y15
-	ADDQ        $+128, R10
-	ADDQ        $+128, R11
-	SUBQ        $0x02, R12
-	JMP         group124
-
-end125:
-group126:
-	CMPQ        R12, $0x01
-	JLT         end127
-	VMOVUPD     (R10), Y0
-	VFMADD231PD (R11), Y0, Y15
-	ADDQ        $+64, R10
-	ADDQ        $+64, R11
-	SUBQ        $0x01, R12
-	JMP         group126
-
-end127:
-	MOVQ        law+128(FP), R10
-	VMOVUPD     32(R10), Y0
-	VFMADD231PD (R10), Y15, Y0
-	VMOVUPD     (DX)(DI*1), Y1
-	VSUBPD      32(R10), Y0, Y2
-	VPSLLQ      $0x34, Y0, Y0
-	VFMSUB231PD (R10), Y15, Y2
-	VMOVUPD     constants<>+384(SB), Y3
-	VFMADD213PD constants<>+352(SB), Y2, Y3
-	VFMADD213PD constants<>+320(SB), Y2, Y3
-	VFMADD213PD constants<>+288(SB), Y2, Y3
-	VFMADD213PD constants<>+256(SB), Y2, Y3
-	VFMADD213PD constants<>+224(SB), Y2, Y3
-	VFMADD213PD constants<>+192(SB), Y2, Y3
-	VFMADD213PD constants<>+160(SB), Y2, Y3
-	VFMADD213PD constants<>+128(SB), Y2, Y3
-	VFMADD213PD constants<>+96(SB), Y2, Y3
-	VFMADD213PD constants<>+64(SB), Y2, Y3
-	VFMADD213PD constants<>+32(SB), Y2, Y3
-	VPADDQ      Y0, Y3, Y3
-	VMOVUPD     Y3, Y14
-	VFMADD231PD (DX), Y14, Y1
-	VMOVUPD     Y1, (DX)(DI*1)
-	MOVQ        CX, R10
-	MOVQ        CX, R11
-	MOVQ        d+120(FP), R12
-
-group128:
-	CMPQ        R12, $0x08
-	JLT         end129
-	VMOVUPD     (R10)(BX*1), Y0
-	VFMADD231PD (R11)(SI*1), Y14, Y0
-	VMOVUPD     Y0, (R10)(BX*1)
-	VMOVUPD     64(R10)(BX*1), Y0
-	VFMADD231PD 64(R11)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 64(R10)(BX*1)
-	VMOVUPD     128(R10)(BX*1), Y0
-	VFMADD231PD 128(R11)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 128(R10)(BX*1)
-	VMOVUPD     192(R10)(BX*1), Y0
-	VFMADD231PD 192(R11)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 192(R10)(BX*1)
-	VMOVUPD     256(R10)(BX*1), Y0
-	VFMADD231PD 256(R11)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 256(R10)(BX*1)
-	VMOVUPD     320(R10)(BX*1), Y0
-	VFMADD231PD 320(R11)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 320(R10)(BX*1)
-	VMOVUPD     384(R10)(BX*1), Y0
-	VFMADD231PD 384(R11)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 384(R10)(BX*1)
-	VMOVUPD     448(R10)(BX*1), Y0
-	VFMADD231PD 448(R11)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 448(R10)(BX*1)
-	ADDQ        $+512, R10
-	ADDQ        $+512, R11
-	SUBQ        $0x08, R12
-	JMP         group128
-
-end129:
-group130:
-	CMPQ        R12, $0x04
-	JLT         end131
-	VMOVUPD     (R10)(BX*1), Y0
-	VFMADD231PD (R11)(SI*1), Y14, Y0
-	VMOVUPD     Y0, (R10)(BX*1)
-	VMOVUPD     64(R10)(BX*1), Y0
-	VFMADD231PD 64(R11)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 64(R10)(BX*1)
-	VMOVUPD     128(R10)(BX*1), Y0
-	VFMADD231PD 128(R11)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 128(R10)(BX*1)
-	VMOVUPD     192(R10)(BX*1), Y0
-	VFMADD231PD 192(R11)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 192(R10)(BX*1)
-	ADDQ        $+256, R10
-	ADDQ        $+256, R11
-	SUBQ        $0x04, R12
-	JMP         group130
-
-end131:
-group132:
-	CMPQ        R12, $0x02
-	JLT         end133
-	VMOVUPD     (R10)(BX*1), Y0
-	VFMADD231PD (R11)(SI*1), Y14, Y0
-	VMOVUPD     Y0, (R10)(BX*1)
-	VMOVUPD     64(R10)(BX*1), Y0
-	VFMADD231PD 64(R11)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 64(R10)(BX*1)
-	ADDQ        $+128, R10
-	ADDQ        $+128, R11
-	SUBQ        $0x02, R12
-	JMP         group132
-
-end133:
-group134:
-	CMPQ        R12, $0x01
-	JLT         end135
-	VMOVUPD     (R10)(BX*1), Y0
-	VFMADD231PD (R11)(SI*1), Y14, Y0
-	VMOVUPD     Y0, (R10)(BX*1)
-	ADDQ        $+64, R10
-	ADDQ        $+64, R11
-	SUBQ        $0x01, R12
-	JMP         group134
-
-end135:
-	MOVQ  CX, R10
-	MOVQ  DX, R11
-	MOVQ  R8, R12
-	ADDQ  R9, R10
-	ADDQ  $+64, R11
-	TESTQ R12, R12
-	JLE   end137
-
-loop136:
-	VMOVUPD constants<>+0(SB), Y15
-	MOVQ    CX, R13
-	MOVQ    R10, R14
-	MOVQ    d+120(FP), R15
-
-group138:
-	CMPQ        R15, $0x08
-	JLT         end139
-	VMOVUPD     (R13), Y0
-	VMOVUPD     64(R13), Y1
-	VMOVUPD     128(R13), Y2
-	VMOVUPD     192(R13), Y3
-	VFMADD231PD (R14), Y0, Y15
-	VFMADD231PD 64(R14), Y1, Y15
-	VFMADD231PD 128(R14), Y2, Y15
-	VFMADD231PD 192(R14), Y3, Y15
-	VMOVUPD     256(R13), Y0
-	VMOVUPD     320(R13), Y1
-	VMOVUPD     384(R13), Y2
-	VMOVUPD     448(R13), Y3
-	VFMADD231PD 256(R14), Y0, Y15
-	VFMADD231PD 320(R14), Y1, Y15
-	VFMADD231PD 384(R14), Y2, Y15
-	VFMADD231PD 448(R14), Y3, Y15
-	ADDQ        $+512, R13
-	ADDQ        $+512, R14
-	SUBQ        $0x08, R15
-	JMP         group138
-
-end139:
-group140:
-	CMPQ        R15, $0x04
-	JLT         end141
-	VMOVUPD     (R13), Y0
-	VMOVUPD     64(R13), Y1
-	VMOVUPD     128(R13), Y2
-	VMOVUPD     192(R13), Y3
-	VFMADD231PD (R14), Y0, Y15
-	VFMADD231PD 64(R14), Y1, Y15
-	VFMADD231PD 128(R14), Y2, Y15
-	VFMADD231PD 192(R14), Y3, Y15
-	ADDQ        $+256, R13
-	ADDQ        $+256, R14
-	SUBQ        $0x04, R15
-	JMP         group140
-
-end141:
-group142:
-	CMPQ        R15, $0x02
-	JLT         end143
-	VMOVUPD     (R13), Y0
-	VMOVUPD     64(R13), Y1
-	VFMADD231PD (R14), Y0, Y15
-	VFMADD231PD 64(R14), Y1, Y15
-	ADDQ        $+128, R13
-	ADDQ        $+128, R14
-	SUBQ        $0x02, R15
-	JMP         group142
-
-end143:
-group144:
-	CMPQ        R15, $0x01
-	JLT         end145
-	VMOVUPD     (R13), Y0
-	VFMADD231PD (R14), Y0, Y15
-	ADDQ        $+64, R13
-	ADDQ        $+64, R14
-	SUBQ        $0x01, R15
-	JMP         group144
-
-end145:
-	MOVQ        law+128(FP), R13
-	VMOVUPD     32(R13), Y0
-	VFMADD231PD (R13), Y15, Y0
-	VMOVUPD     (DX)(DI*1), Y1
-	VSUBPD      32(R13), Y0, Y2
-	VPSLLQ      $0x34, Y0, Y0
-	VFMSUB231PD (R13), Y15, Y2
-	VMOVUPD     constants<>+384(SB), Y3
-	VFMADD213PD constants<>+352(SB), Y2, Y3
-	VFMADD213PD constants<>+320(SB), Y2, Y3
-	VFMADD213PD constants<>+288(SB), Y2, Y3
-	VFMADD213PD constants<>+256(SB), Y2, Y3
-	VFMADD213PD constants<>+224(SB), Y2, Y3
-	VFMADD213PD constants<>+192(SB), Y2, Y3
-	VFMADD213PD constants<>+160(SB), Y2, Y3
-	VFMADD213PD constants<>+128(SB), Y2, Y3
-	VFMADD213PD constants<>+96(SB), Y2, Y3
-	VFMADD213PD constants<>+64(SB), Y2, Y3
-	VFMADD213PD constants<>+32(SB), Y2, Y3
-	VPADDQ      Y0, Y3, Y3
-	VMOVUPD     Y3, Y14
-	VFMADD231PD (R11), Y14, Y1
-	VMOVUPD     Y1, (DX)(DI*1)
-	VMOVUPD     (R11)(DI*1), Y0
-	VFMADD231PD (DX), Y14, Y0
-	VMOVUPD     Y0, (R11)(DI*1)
-	MOVQ        CX, R13
-	MOVQ        R10, R14
-	MOVQ        d+120(FP), R15
-
-group146:
-	CMPQ        R15, $0x08
-	JLT         end147
-	VMOVUPD     (R13)(BX*1), Y0
-	VFMADD231PD (R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, (R13)(BX*1)
-	VMOVUPD     64(R13)(BX*1), Y0
-	VFMADD231PD 64(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 64(R13)(BX*1)
-	VMOVUPD     128(R13)(BX*1), Y0
-	VFMADD231PD 128(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 128(R13)(BX*1)
-	VMOVUPD     192(R13)(BX*1), Y0
-	VFMADD231PD 192(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 192(R13)(BX*1)
-	VMOVUPD     256(R13)(BX*1), Y0
-	VFMADD231PD 256(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 256(R13)(BX*1)
-	VMOVUPD     320(R13)(BX*1), Y0
-	VFMADD231PD 320(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 320(R13)(BX*1)
-	VMOVUPD     384(R13)(BX*1), Y0
-	VFMADD231PD 384(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 384(R13)(BX*1)
-	VMOVUPD     448(R13)(BX*1), Y0
-	VFMADD231PD 448(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 448(R13)(BX*1)
-	ADDQ        $+512, R13
-	ADDQ        $+512, R14
-	SUBQ        $0x08, R15
-	JMP         group146
-
-end147:
-group148:
-	CMPQ        R15, $0x04
-	JLT         end149
-	VMOVUPD     (R13)(BX*1), Y0
-	VFMADD231PD (R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, (R13)(BX*1)
-	VMOVUPD     64(R13)(BX*1), Y0
-	VFMADD231PD 64(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 64(R13)(BX*1)
-	VMOVUPD     128(R13)(BX*1), Y0
-	VFMADD231PD 128(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 128(R13)(BX*1)
-	VMOVUPD     192(R13)(BX*1), Y0
-	VFMADD231PD 192(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 192(R13)(BX*1)
-	ADDQ        $+256, R13
-	ADDQ        $+256, R14
-	SUBQ        $0x04, R15
-	JMP         group148
-
-end149:
-group150:
-	CMPQ        R15, $0x02
-	JLT         end151
-	VMOVUPD     (R13)(BX*1), Y0
-	VFMADD231PD (R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, (R13)(BX*1)
-	VMOVUPD     64(R13)(BX*1), Y0
-	VFMADD231PD 64(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 64(R13)(BX*1)
-	ADDQ        $+128, R13
-	ADDQ        $+128, R14
-	SUBQ        $0x02, R15
-	JMP         group150
-
-end151:
-group152:
-	CMPQ        R15, $0x01
-	JLT         end153
-	VMOVUPD     (R13)(BX*1), Y0
-	VFMADD231PD (R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, (R13)(BX*1)
-	ADDQ        $+64, R13
-	ADDQ        $+64, R14
-	SUBQ        $0x01, R15
-	JMP         group152
-
-end153:
-	MOVQ R10, R13
-	MOVQ CX, R14
-	MOVQ d+120(FP), R15
-
-group154:
-	CMPQ        R15, $0x08
-	JLT         end155
-	VMOVUPD     (R13)(BX*1), Y0
-	VFMADD231PD (R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, (R13)(BX*1)
-	VMOVUPD     64(R13)(BX*1), Y0
-	VFMADD231PD 64(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 64(R13)(BX*1)
-	VMOVUPD     128(R13)(BX*1), Y0
-	VFMADD231PD 128(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 128(R13)(BX*1)
-	VMOVUPD     192(R13)(BX*1), Y0
-	VFMADD231PD 192(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 192(R13)(BX*1)
-	VMOVUPD     256(R13)(BX*1), Y0
-	VFMADD231PD 256(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 256(R13)(BX*1)
-	VMOVUPD     320(R13)(BX*1), Y0
-	VFMADD231PD 320(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 320(R13)(BX*1)
-	VMOVUPD     384(R13)(BX*1), Y0
-	VFMADD231PD 384(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 384(R13)(BX*1)
-	VMOVUPD     448(R13)(BX*1), Y0
-	VFMADD231PD 448(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 448(R13)(BX*1)
-	ADDQ        $+512, R13
-	ADDQ        $+512, R14
-	SUBQ        $0x08, R15
-	JMP         group154
-
-end155:
-group156:
-	CMPQ        R15, $0x04
-	JLT         end157
-	VMOVUPD     (R13)(BX*1), Y0
-	VFMADD231PD (R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, (R13)(BX*1)
-	VMOVUPD     64(R13)(BX*1), Y0
-	VFMADD231PD 64(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 64(R13)(BX*1)
-	VMOVUPD     128(R13)(BX*1), Y0
-	VFMADD231PD 128(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 128(R13)(BX*1)
-	VMOVUPD     192(R13)(BX*1), Y0
-	VFMADD231PD 192(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 192(R13)(BX*1)
-	ADDQ        $+256, R13
-	ADDQ        $+256, R14
-	SUBQ        $0x04, R15
-	JMP         group156
-
-end157:
-group158:
-	CMPQ        R15, $0x02
-	JLT         end159
-	VMOVUPD     (R13)(BX*1), Y0
-	VFMADD231PD (R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, (R13)(BX*1)
-	VMOVUPD     64(R13)(BX*1), Y0
-	VFMADD231PD 64(R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, 64(R13)(BX*1)
-	ADDQ        $+128, R13
-	ADDQ        $+128, R14
-	SUBQ        $0x02, R15
-	JMP         group158
-
-end159:
-group160:
-	CMPQ        R15, $0x01
-	JLT         end161
-	VMOVUPD     (R13)(BX*1), Y0
-	VFMADD231PD (R14)(SI*1), Y14, Y0
-	VMOVUPD     Y0, (R13)(BX*1)
-	ADDQ        $+64, R13
-	ADDQ        $+64, R14
-	SUBQ        $0x01, R15
-	JMP         group160
-
-end161:
-	ADDQ R9, R10
-	ADDQ $+64, R11
-	DECQ R12
-	JNZ  loop136
-
-end137:
-	MOVQ      law+128(FP), R10
-	VMOVUPD   (DX)(DI*1), Y0
-	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 96(R10), Y1, Y2
-	VMOVUPD   constants<>+32(SB), Y1
-	VDIVPD    Y0, Y1, Y1
-	VMOVUPD   64(R10), Y0
-	VBLENDVPD Y2, Y1, Y0, Y1
-	VMOVUPD   Y1, Y15
-	MOVQ      CX, R10
-	MOVQ      CX, R11
-	MOVQ      d+120(FP), R12
-
-group162:
-	CMPQ    R12, $0x08
-	JLT     end163
-	VMOVUPD (R10)(BX*1), Y0
+group79:
+	CMPQ    SI, $0x08
+	JLT     end80
+	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (R10)(BX*1)
-	VMOVUPD 64(R10)(BX*1), Y0
+	VMOVUPD Y0, (CX)
+	VMOVUPD 64(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 64(R10)(BX*1)
-	VMOVUPD 128(R10)(BX*1), Y0
+	VMOVUPD Y0, 64(CX)
+	VMOVUPD 128(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 128(R10)(BX*1)
-	VMOVUPD 192(R10)(BX*1), Y0
+	VMOVUPD Y0, 128(CX)
+	VMOVUPD 192(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 192(R10)(BX*1)
-	VMOVUPD 256(R10)(BX*1), Y0
+	VMOVUPD Y0, 192(CX)
+	VMOVUPD 256(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 256(R10)(BX*1)
-	VMOVUPD 320(R10)(BX*1), Y0
+	VMOVUPD Y0, 256(CX)
+	VMOVUPD 320(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 320(R10)(BX*1)
-	VMOVUPD 384(R10)(BX*1), Y0
+	VMOVUPD Y0, 320(CX)
+	VMOVUPD 384(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 384(R10)(BX*1)
-	VMOVUPD 448(R10)(BX*1), Y0
+	VMOVUPD Y0, 384(CX)
+	VMOVUPD 448(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 448(R10)(BX*1)
-	ADDQ    $+512, R10
-	ADDQ    $+512, R11
-	SUBQ    $0x08, R12
-	JMP     group162
+	VMOVUPD Y0, 448(CX)
+	ADDQ    $+512, CX
+	SUBQ    $0x08, SI
+	JMP     group79
 
-end163:
-group164:
-	CMPQ    R12, $0x04
-	JLT     end165
-	VMOVUPD (R10)(BX*1), Y0
+end80:
+group81:
+	CMPQ    SI, $0x04
+	JLT     end82
+	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (R10)(BX*1)
-	VMOVUPD 64(R10)(BX*1), Y0
+	VMOVUPD Y0, (CX)
+	VMOVUPD 64(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 64(R10)(BX*1)
-	VMOVUPD 128(R10)(BX*1), Y0
+	VMOVUPD Y0, 64(CX)
+	VMOVUPD 128(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 128(R10)(BX*1)
-	VMOVUPD 192(R10)(BX*1), Y0
+	VMOVUPD Y0, 128(CX)
+	VMOVUPD 192(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 192(R10)(BX*1)
-	ADDQ    $+256, R10
-	ADDQ    $+256, R11
-	SUBQ    $0x04, R12
-	JMP     group164
+	VMOVUPD Y0, 192(CX)
+	ADDQ    $+256, CX
+	SUBQ    $0x04, SI
+	JMP     group81
 
-end165:
-group166:
-	CMPQ    R12, $0x02
-	JLT     end167
-	VMOVUPD (R10)(BX*1), Y0
+end82:
+group83:
+	CMPQ    SI, $0x02
+	JLT     end84
+	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (R10)(BX*1)
-	VMOVUPD 64(R10)(BX*1), Y0
+	VMOVUPD Y0, (CX)
+	VMOVUPD 64(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 64(R10)(BX*1)
-	ADDQ    $+128, R10
-	ADDQ    $+128, R11
-	SUBQ    $0x02, R12
-	JMP     group166
+	VMOVUPD Y0, 64(CX)
+	ADDQ    $+128, CX
+	SUBQ    $0x02, SI
+	JMP     group83
 
-end167:
-group168:
-	CMPQ    R12, $0x01
-	JLT     end169
-	VMOVUPD (R10)(BX*1), Y0
+end84:
+group85:
+	CMPQ    SI, $0x01
+	JLT     end86
+	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (R10)(BX*1)
-	ADDQ    $+64, R10
-	ADDQ    $+64, R11
-	SUBQ    $0x01, R12
-	JMP     group168
+	VMOVUPD Y0, (CX)
+	ADDQ    $+64, CX
+	SUBQ    $0x01, SI
+	JMP     group85
 
-end169:
-	ADDQ  R9, CX
-	ADDQ  $+64, DX
-	TESTQ R8, R8
-	JNZ   row119
+end86:
+	ADDQ $+64, DX
+	DECQ BX
+	JNZ  loop77
 
-done41:
-	ADDQ $0x20, 224(AX)
-	CMPQ 224(AX), $0x40
+end78:
+	ADDQ $0x20, 64(AX)
+	CMPQ 64(AX), $0x40
 	JNE  half14
 	VZEROUPPER
 	RET

@@ -42,7 +42,7 @@ func startTokens(r *rand.Rand, t *Tokens) {
 	}
 }
 
-// tokenShapes are numbers of tokens and dimensions: all dimensions with code of their own, and others.
+// tokenShapes are numbers of tokens and dimensions: all numbers of rows and columns that tiles have, and others.
 var tokenShapes = [][2]int{
 	{1, 3}, {2, 1}, {2, 4}, {2, 10}, {2, 19}, {3, 2}, {3, 8}, {3, 9}, {4, 1}, {4, 12},
 	{5, 5}, {6, 7}, {7, 3}, {9, 6}, {11, 4}, {4, 17}, {2, 64},

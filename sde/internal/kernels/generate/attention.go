@@ -96,35 +96,25 @@ func (m *machine) pairField() {
 	m.finish()
 }
 
-const unrolled = 8 // dimensions from 2 up to here have code of their own
-
 // attention emits the attention field of any number of tokens. The product of a pair and
 // its weight serve both tokens; each sum runs over the tokens in their order.
 func (m *machine) attention() {
 	m.function("attention", "func(field, totals, heavy, x, masses []"+vector+", d int, law *[4][4]float64)")
 	a := attentionKernel{machine: m, before: m.local(), weighed: m.local()}
-	for range a.together() + 2 {
-		if !m.wide {
-			a.slots = append(a.slots, m.local())
-		}
-	}
 	m.eachHalf(func() {
 		m.clear("totals")
 		m.clear("field")
 		a.weigh()
-		end := m.label("done")
-		a.byDimension(end)
-		a.rows()
-		Label(end)
+		a.tiles()
+		a.factors()
 	})
 	m.finish()
 }
 
 type attentionKernel struct {
 	*machine
-	before  Mem   // the number of tokens before the columns
-	weighed Mem   // where the tokens times their masses are
-	slots   []Mem // for a register each
+	before  Mem // the number of tokens before the columns
+	weighed Mem // where the tokens times their masses are
 }
 
 // weigh emits the tokens times their masses: if all masses are 1, those are the tokens.
@@ -159,19 +149,6 @@ func (a attentionKernel) unlessOnes(to string) {
 	})
 }
 
-// byDimension emits the attention field of tokens of small dimension, and a jump beyond it.
-func (a attentionKernel) byDimension(end string) {
-	for d := 2; d <= unrolled; d++ {
-		next := a.label("next")
-		CMPQ(argument("d"), Imm(uint64(d)))
-		JNE(LabelRef(next))
-		a.columns(d)
-		a.factors(d)
-		JMP(LabelRef(end))
-		Label(next)
-	}
-}
-
 // clear writes zeros to a slice of Vectors that is an argument.
 func (m *machine) clear(name string) {
 	zero := m.pin()
@@ -186,15 +163,6 @@ func (m *machine) clear(name string) {
 		advance(items, to)
 	})
 	m.unpin(zero)
-}
-
-// dot is the inner product of two short vectors.
-func (b *block) dot(x, y []*node) *node {
-	product := b.times(x[0], y[0])
-	for k := 1; k < len(x); k++ {
-		product = b.fma(x[k], y[k], product)
-	}
-	return product
 }
 
 // heavy emits the tokens times their masses, of any dimension.
@@ -219,18 +187,14 @@ func (a attentionKernel) heavy() {
 }
 
 // factors emits the last multiplication of all sums.
-func (a attentionKernel) factors(d int) {
-	field, totals := a.here("field"), a.here("totals")
+func (a attentionKernel) factors() {
+	field, totals, factor := a.here("field"), a.here("totals"), a.pin()
 	a.repeat(length("masses"), func() {
 		b := a.block()
-		b.disjoint = true
-		factor := theLaw().factor(b, b.read(at(totals, 0)))
-		for k := range d {
-			place := at(field, 64*k)
-			b.store(place, b.times(b.load(place), factor))
-		}
+		b.assign(factor, theLaw().factor(b, b.read(at(totals, 0))))
 		b.emit()
-		advance(d, field)
+		a.multiplyBy(factor, field)
 		advance(1, totals)
 	})
+	a.unpin(factor)
 }

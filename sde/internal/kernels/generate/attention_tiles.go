@@ -1,0 +1,198 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// The field of tokens of any dimension goes by tiles, the pairs of two tokens, the rows, with up to four
+// after them, the columns: a coordinate that is fetched serves all pairs of its token, and the chains of
+// the pairs fill each other's waiting times.
+
+const (
+	tileRows    = 2
+	tileColumns = 4
+)
+
+// adjacent is the place of the first of some tokens that lie beside each other.
+type adjacent struct {
+	attentionKernel
+	x, mass     reg.GPVirtual
+	size, size3 reg.GPVirtual // of a token, and of three, in bytes
+}
+
+// from is the tokens from the first one on.
+func (a attentionKernel) from(size, size3 reg.GPVirtual) *adjacent {
+	return &adjacent{a, a.here("x"), a.here("masses"), size, size3}
+}
+
+func (t *adjacent) advance(tokens int) {
+	LEAQ(Mem{Base: t.x, Index: t.size, Scale: uint8(tokens)}, t.x)
+	advance(tokens, t.mass)
+}
+
+// of is the coordinate of a token, one of four, whose first one's is at a pointer.
+func (t *adjacent) of(pointer reg.GPVirtual, token int) Mem {
+	switch token {
+	case 0:
+		return at(pointer, 0)
+	case 3:
+		return along(pointer, t.size3, 0)
+	}
+	return Mem{Base: pointer, Index: t.size, Scale: uint8(token)}
+}
+
+// load is a coordinate of some tokens.
+func (t *adjacent) load(b *block, pointer reg.GPVirtual, tokens int) []*node {
+	nodes := make([]*node, tokens)
+	for k := range nodes {
+		nodes[k] = b.load(t.of(pointer, k))
+	}
+	return nodes
+}
+
+// in is where the tokens are in another array of the same shape.
+func (t *adjacent) in(array reg.GPVirtual) reg.GPVirtual {
+	SUBQ(t.here("x"), array)
+	ADDQ(t.x, array)
+	return array
+}
+
+// totals is the place of the tokens' totals.
+func (t *adjacent) totals() reg.GPVirtual {
+	totals := t.here("totals")
+	SUBQ(t.here("masses"), totals)
+	ADDQ(t.mass, totals)
+	return totals
+}
+
+// tiles emits the field for any dimension.
+func (a attentionKernel) tiles() {
+	size, size3, left := vectorsIn(argument("d")), GP64(), length("masses")
+	LEAQ(Mem{Base: size, Index: size, Scale: 2}, size3)
+	columns := a.from(size, size3)
+	MOVQ(I32(0), a.before)
+	a.groups(left, tileColumns, func(items int) {
+		rows, tiles := a.from(size, size3), GP64()
+		MOVQ(a.before, tiles)
+		SHRQ(Imm(1), tiles) // there is an even number of rows before any columns
+		a.repeat(tiles, func() {
+			a.tile(rows, columns, tileRows, items)
+			rows.advance(tileRows)
+		})
+		a.tile(columns, columns, items, items)
+		columns.advance(items)
+		ADDQ(I32(int32(items)), a.before)
+	})
+}
+
+// tile emits the terms of all pairs of some rows and some columns, or of the columns among each other.
+func (a attentionKernel) tile(rows, columns *adjacent, down, across int) {
+	t := tile{attentionKernel: a, rows: rows, columns: columns, weights: make([][]*node, down)}
+	for r := range t.weights {
+		t.weights[r] = make([]*node, across)
+		for k := range t.weights[r] {
+			if rows == columns && k < r {
+				t.weights[r][k] = t.weights[k][r]
+			} else {
+				t.weights[r][k] = a.pin()
+				t.pairs = append(t.pairs, [2]int{r, k})
+			}
+		}
+	}
+	t.multiply()
+	t.weigh()
+	t.collect()
+	for _, p := range t.pairs {
+		a.unpin(t.weights[p[0]][p[1]])
+	}
+}
+
+type tile struct {
+	attentionKernel
+	rows, columns *adjacent
+	weights       [][]*node // products before, of each row and column
+	pairs         [][2]int  // those that differ
+}
+
+// multiply finds the products of the pairs.
+func (t *tile) multiply() {
+	for _, p := range t.pairs {
+		t.zero(t.weights[p[0]][p[1]])
+	}
+	x, y := copyOf(t.rows.x), copyOf(t.columns.x)
+	t.repeat(argument("d"), func() {
+		b := t.block()
+		row, column := t.rows.load(b, x, len(t.weights)), t.columns.load(b, y, len(t.weights[0]))
+		for _, p := range t.pairs {
+			b.accumulate(t.weights[p[0]][p[1]], row[p[0]], column[p[1]])
+		}
+		b.emit()
+		advance(1, x, y)
+	})
+}
+
+// weigh replaces the products by weights, and adds those to the totals.
+func (t *tile) weigh() {
+	b := t.block()
+	b.disjoint = true
+	b.horizon = 8 // the pairs take the same constants
+	law := theLaw()
+	for _, p := range t.pairs {
+		w := t.weights[p[0]][p[1]]
+		b.assign(w, law.weight(b, w))
+	}
+	vector := func(pointer reg.GPVirtual) func(int) Mem {
+		return func(k int) Mem { return at(pointer, 64*k) }
+	}
+	t.add(b, vector(t.rows.totals()), vector(t.columns.totals()), vector(t.rows.mass), vector(t.columns.mass))
+	b.emit()
+}
+
+// collect adds the pairs' terms to the sums.
+func (t *tile) collect() {
+	rowField, rowHeavy := t.rows.in(t.here("field")), t.rows.in(t.weighedTokens())
+	columnField, columnHeavy := t.columns.in(t.here("field")), t.columns.in(t.weighedTokens())
+	coordinate := func(tokens *adjacent, pointer reg.GPVirtual) func(int) Mem {
+		return func(k int) Mem { return tokens.of(pointer, k) }
+	}
+	t.repeat(argument("d"), func() {
+		b := t.block()
+		b.disjoint = true
+		t.add(b, coordinate(t.rows, rowField), coordinate(t.columns, columnField),
+			coordinate(t.rows, rowHeavy), coordinate(t.columns, columnHeavy))
+		b.emit()
+		advance(1, rowField, rowHeavy, columnField, columnHeavy)
+	})
+}
+
+// add adds to the sum of each row the terms of the columns, and to that of each column the terms of the
+// rows, if they are not the same.
+func (t *tile) add(b *block, rowSum, columnSum, rowTerm, columnTerm func(int) Mem) {
+	columns := make([]*node, len(t.weights[0]))
+	for k := range columns {
+		columns[k] = b.load(columnTerm(k))
+	}
+	for r, weights := range t.weights {
+		sum := b.load(rowSum(r))
+		for k, w := range weights {
+			sum = b.fma(w, columns[k], sum)
+		}
+		b.store(rowSum(r), sum)
+	}
+	if t.rows == t.columns {
+		return
+	}
+	rows := make([]*node, len(t.weights))
+	for r := range rows {
+		rows[r] = b.load(rowTerm(r))
+	}
+	for k := range columns {
+		sum := b.load(columnSum(k))
+		for r, row := range rows {
+			sum = b.fma(t.weights[r][k], row, sum)
+		}
+		b.store(columnSum(k), sum)
+	}
+}
