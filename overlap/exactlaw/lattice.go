@@ -105,8 +105,8 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 // entranceDepth stands for the u of the ends.
 const entranceDepth = 40
 
-// entranceReach is the -u from which on hardly anything is to the left, or the law of a step does not depend on
-// u any more, if the masses differ.
+// entranceReach is the -u from which on hardly anything is to the left, or the law of a step does not
+// depend on u any more, if the masses differ.
 func (c *clusters) entranceReach(e effort) float64 {
 	u := -1.0
 	for ; u > -300; u-- {
