@@ -40,6 +40,9 @@ func (c *clusters) firstEffort(accuracy float64) int {
 	if accuracy > 1e-4 {
 		return 0
 	}
+	if noise, _, _, _ := c.covariance(0); noise <= 0.01 {
+		return 2
+	}
 	return 3
 }
 
@@ -102,7 +105,8 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 // entranceDepth stands for the u of the ends.
 const entranceDepth = 40
 
-// entranceReach is the -u from which on hardly anything is to the left, if the masses differ.
+// entranceReach is the -u from which on hardly anything is to the left, or the law of a step does not
+// depend on u any more, if the masses differ.
 func (c *clusters) entranceReach(e effort) float64 {
 	u := -1.0
 	for ; u > -300; u-- {
@@ -110,7 +114,7 @@ func (c *clusters) entranceReach(e effort) float64 {
 			break
 		}
 	}
-	return 1 - u + elementary.Log(1/e.far)/float64(c.dim-1)
+	return 1 - u + elementary.Log(1/e.far)/float64(max(2, c.dim-1))
 }
 
 func (l *lattice) at(i int) float64 { return l.first + float64(l.width*float64(i)) }
@@ -227,15 +231,18 @@ func (l *lattice) coarsen() {
 	l.antipodal, l.single = everySecond(l.antipodal, parity), everySecond(l.single, parity)
 }
 
-// keepEntrance scales rows so that nothing leaves the lattice to the left, where that is an entrance.
+// keepEntrance keeps what leaves the lattice to the left in its first state, where that is an entrance.
 func (l *lattice) keepEntrance() {
 	if !l.entered {
 		return
 	}
-	clear(l.move.left)
 	for i, s := range l.move.rows {
+		if s.first == 0 && len(s.p) > 0 {
+			s.p[0] += l.move.left[i]
+		}
 		scaleTo(1-l.move.right[i], s.p)
 	}
+	clear(l.move.left)
 }
 
 // excursion is how far beyond a point near an end a chain goes that may come back: no further than

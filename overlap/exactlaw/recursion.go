@@ -119,18 +119,25 @@ func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 		return Outcomes{}, err
 	}
 	var o Outcomes
+	changes := [2]float64{math.Inf(1), math.Inf(1)}
 	for effort := first + 1; ; effort++ {
 		finer, finerSingle, err := r.solver.outcomes(p, effort)
 		if err != nil {
 			return Outcomes{}, err
 		}
 		// A difference may be small by accident; the error is not taken for less than a tenth of
-		// that with less effort.
-		estimate := func(difference, last float64) float64 {
-			return rounding + max(float64(r.solver.caution(effort)*math.Abs(difference)), 0.1*last)
+		// that with less effort, and for all of the difference where that does not shrink as it should.
+		estimate := func(k int, difference, last float64) float64 {
+			difference = math.Abs(difference)
+			caution := r.solver.caution(effort)
+			if difference > 0.05*changes[k] {
+				caution = 1
+			}
+			changes[k] = difference
+			return rounding + max(float64(caution*difference), 0.1*last)
 		}
-		o.Antipodal = probability(finer, estimate(finer-antipodal, o.Antipodal.Error))
-		o.Single = probability(finerSingle, estimate(finerSingle-single, o.Single.Error))
+		o.Antipodal = probability(finer, estimate(0, finer-antipodal, o.Antipodal.Error))
+		o.Single = probability(finerSingle, estimate(1, finerSingle-single, o.Single.Error))
 		if max(o.Antipodal.Error, o.Single.Error) <= accuracy || effort == efforts {
 			return o, nil
 		}
