@@ -43,18 +43,20 @@ type matrixState struct {
 }
 
 // Large reports whether N tokens of dimension d, with random matrices of the given rank, are advanced
-// faster by products of matrices than in vectors, in the geometric mean of instruction sets. Up to
-// dimension 8 there is vector code for each dimension.
+// faster by products of matrices than in vectors, in the geometric mean of instruction sets. Of few dimensions
+// they never are: the matrix of weights alone costs as much as the vectors' whole layer.
 func Large(tokens, dim, rank int) bool {
-	const unrolled, mostTokens, mostNumbers = 8, 1 << 12, 1 << 16
+	const few, mostNumbers = 16, 1 << 16
 	n, d := float64(tokens), float64(dim)
 	switch {
-	case tokens > mostTokens || d*max(n, float64(rank)) > mostNumbers: // a vector of eight leaves the cache
+	case d*float64(rank) > mostNumbers: // eight random matrices leave the cache
 		return true
-	case tokens <= 2 || dim <= unrolled:
+	case tokens <= 2 || dim <= few:
 		return false
+	case n*d > mostNumbers: // eight configurations leave the cache
+		return true
 	}
-	return n*d >= 450+2*d
+	return dim >= 24 && n*(d-few) >= 900
 }
 
 // NewMatrixTokens returns lanes of tokens that are advanced one trajectory at a time, by products of
