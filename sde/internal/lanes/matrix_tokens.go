@@ -43,18 +43,16 @@ type matrixState struct {
 }
 
 // Large reports whether N tokens of dimension d, with random matrices of the given rank, are advanced
-// faster by products of matrices than in vectors, in the geometric mean of instruction sets. Of few dimensions
-// they never are: the matrix of weights alone costs as much as the vectors' whole layer.
+// faster by products of matrices than in vectors, in the geometric mean of instruction sets, or are so many
+// that a layer of eight trajectories at a time would take seconds.
 func Large(tokens, dim, rank int) bool {
-	const few, mostNumbers = 16, 1 << 16
+	const few, mostTokens, mostNumbers = 16, 1 << 12, 1 << 16
 	n, d := float64(tokens), float64(dim)
 	switch {
-	case d*float64(rank) > mostNumbers: // eight random matrices leave the cache
+	case tokens > mostTokens || d*max(n, float64(rank)) > mostNumbers:
 		return true
-	case tokens <= 2 || dim <= few:
+	case tokens <= 2:
 		return false
-	case n*d > mostNumbers: // eight configurations leave the cache
-		return true
 	}
 	return dim >= 24 && n*(d-few) >= 900
 }
