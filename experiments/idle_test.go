@@ -49,6 +49,7 @@ var settings = map[string][]string{
 	"train": {
 		"", "optimiser=momentum mlp=none norm=no-norm", "attention=uniform final-norm=true norm=no-norm",
 		"task=masked seeds=1 steps=6", "task=heaviside seeds=1 steps=6 mlp=none", "task=images seeds=1 steps=6",
+		"attention=free projection=1", "attention=identity",
 	},
 	"verify": {""},
 }
@@ -143,6 +144,7 @@ var others = map[string][]string{
 	"norm":                   {"peri-norm"},
 	"optimiser":              {"adamw", "sgd"},
 	"projection":             {"0.5"},
+	"projection-law":         {"identity"},
 	"schedule":               {"cosine"},
 	"seeds":                  {"3"},
 	"share":                  {"all"},

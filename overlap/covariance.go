@@ -1,22 +1,17 @@
 package overlap
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
 	"antipode/overlap/internal/line"
 	"antipode/sphere/elementary"
+	"antipode/sphere/invariant"
 )
 
-// A Covariance is the law of a Gaussian value matrix V that looks the same in every orthonormal
-// basis, V and O V Oᵀ having the same law:
-//
-//	E V_ij V_kl = σ² (A δ_ik δ_jl + B δ_il δ_jk + C δ_ij δ_kl).
-//
-// There is such a matrix if and only if A ≥ |B| and A + B + Cd ≥ 0: A-B, A+B and A+B+Cd are the
-// variances of its antisymmetric part, its symmetric part without trace, and its trace over √d.
-type Covariance struct{ A, B, C float64 }
+// A Covariance is that of a Gaussian value matrix over σ², which looks the same in every orthonormal basis;
+// package invariant says what A, B and C are.
+type Covariance invariant.Covariance
 
 // The common covariances: independent entries, as in the paper; symmetric and antisymmetric
 // matrices; and multiples of the identity, the noise of the hybrid model without its drift.
@@ -26,39 +21,6 @@ var (
 	Antisymmetric = Covariance{A: 0.5, B: -0.5}
 	Scalar        = Covariance{C: 1}
 )
-
-// MaxCovariance is the largest absolute value of A, B and C that this package accepts.
-const MaxCovariance = 1e6
-
-// Check says why no matrix of dimension dim, other than 0, has the covariance, or that a number is beyond
-// MaxCovariance; nil if one has.
-func (v Covariance) Check(dim int) error {
-	for _, x := range []float64{v.A, v.B, v.C} {
-		if !(math.Abs(x) <= MaxCovariance) {
-			return fmt.Errorf("a, b and c must be from %g to %g", -float64(MaxCovariance),
-				float64(MaxCovariance))
-		}
-	}
-	switch {
-	case v == Covariance{}:
-		return errors.New("one of a, b and c must be other than 0")
-	case v.A < math.Abs(v.B):
-		return errors.New("no matrix has it; a must be at least |b|")
-	case v.trace(dim) < 0:
-		return fmt.Errorf("no matrix of dimension %d has it; a + b + c·d must be at least 0", dim)
-	}
-	return nil
-}
-
-// trace returns A+B+Cd, 0 where rounding explains the difference.
-func (v Covariance) trace(dim int) float64 {
-	part := float64(v.C * float64(dim))
-	sum := v.A + v.B + part
-	if math.Abs(sum) <= 0x1p-50*(v.A+math.Abs(v.B)+math.Abs(part)) {
-		return 0
-	}
-	return sum
-}
 
 // String returns "a,b,c".
 func (v Covariance) String() string { return fmt.Sprintf("%v,%v,%v", v.A, v.B, v.C) }
@@ -170,7 +132,7 @@ func (v Covariance) pull(dim int, z float64, m *moments) float64 {
 func NewIsotropic(
 	dim int, beta float64, attention Attention, sigma float64, covariance Covariance, m1, m2 float64,
 ) (*Diffusion, error) {
-	if err := covariance.Check(max(2, dim)); err != nil {
+	if err := invariant.Covariance(covariance).Check(max(2, dim)); err != nil {
 		return nil, fmt.Errorf("overlap: covariance %v: %w", covariance, err)
 	}
 	plain, err := NewMasses(dim, beta, attention, sigma, m1, m2)

@@ -312,29 +312,10 @@ func TestIsotropicLyapunov(t *testing.T) {
 	near(t, "of the flow", got, q*(3*p-q), 1e-14)
 }
 
-func TestCovarianceCheck(t *testing.T) {
-	for _, c := range []struct {
-		v    Covariance
-		dim  int
-		want string
-	}{
-		{Covariance{0.5, 0.6, 0}, 3, "no matrix has it; a must be at least |b|"},
-		{Covariance{0.5, -0.6, 1}, 3, "no matrix has it; a must be at least |b|"},
-		{Covariance{1, 0, -0.4}, 3, "no matrix of dimension 3 has it; a + b + c·d must be at least 0"},
-		{Covariance{}, 3, "one of a, b and c must be other than 0"},
-		{Covariance{math.NaN(), 0, 0}, 3, "a, b and c must be from -1e+06 to 1e+06"},
-		{Covariance{0, 0, -1}, 3, "no matrix of dimension 3 has it; a + b + c·d must be at least 0"},
-	} {
-		err := c.v.Check(c.dim)
-		if err == nil || err.Error() != c.want {
-			t.Errorf("%v: %v, want %s", c.v, err, c.want)
-		}
-	}
-	for _, v := range []Covariance{Ginibre, Symmetric, Antisymmetric, Scalar, {0.3, 0, -0.1},
-		{1, 0.5, -0.5}} {
-		if err := v.Check(3); err != nil {
-			t.Error(err)
-		}
+func TestIsotropicRefuses(t *testing.T) {
+	if _, err := NewIsotropic(3, 1, Softmax, 1, Covariance{A: 1, C: -0.4}, 1, 1); err == nil ||
+		err.Error() != "overlap: covariance 1,0,-0.4: no matrix of dimension 3 has it; a + b + c·d must be at least 0" {
+		t.Errorf("a covariance that no matrix has: %v", err)
 	}
 	if _, err := NewIsotropic(3, 1, Softmax, 1, Antisymmetric, 1, 2); err == nil {
 		t.Error("unequal masses under antisymmetric matrices are accepted")

@@ -5,19 +5,16 @@ import (
 	"math"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sphere/invariant"
 )
 
-// Covariance is the law of a Gaussian value matrix V that looks the same in every orthonormal basis:
-//
-//	E V_ij V_kl = σ² (A δ_ik δ_jl + B δ_il δ_jk + C δ_ij δ_kl).
-//
-// There is one if and only if A ≥ |B| and A + B + Cd ≥ 0. The zero value stands for (1, 0, 0),
-// independent entries.
+// Covariance is that of a Gaussian value matrix V over σ², which looks the same in every orthonormal basis;
+// package invariant says what A, B and C are. The zero value stands for (1, 0, 0), independent entries.
 //
 // V is drawn as αG + α'Gᵀ + κ tr(G) I from independent normal entries G, (α±α')² = A±B. The trace of
 // the first two has the variance d(A+B), and that of V is to have d(A+B+Cd), which gives κ = (√(A+B+Cd) -
 // √(A+B))/d: so a C below 0 is drawn as well, and no number besides the d² of G.
-type Covariance struct{ A, B, C float64 }
+type Covariance invariant.Covariance
 
 // Independent reports whether entries are independent, of variance σ².
 func (v Covariance) Independent() bool { return v == Covariance{} || v == Covariance{A: 1} }
@@ -36,31 +33,13 @@ func (v Covariance) validate(dim int, law Law) error {
 		return nil
 	}
 	text := fmt.Sprintf("covariance %v,%v,%v", v.A, v.B, v.C)
-	const largest = 1e6
-	for _, x := range []float64{v.A, v.B, v.C} {
-		if !(math.Abs(x) <= largest) {
-			return fmt.Errorf("%s: numbers must lie in ±%g", text, largest)
-		}
+	if err := invariant.Covariance(v).Check(dim); err != nil {
+		return fmt.Errorf("%s: %w", text, err)
 	}
-	switch {
-	case v.A < math.Abs(v.B):
-		return fmt.Errorf("%s: no matrix has it; a must be at least |b|", text)
-	case v.trace(dim) < 0:
-		return fmt.Errorf("%s: no matrix of dimension %d has it; a + b + c·d must be at least 0", text, dim)
-	case law != Gaussian && (v.B != 0 || v.C != 0):
+	if law != Gaussian && (v.B != 0 || v.C != 0) {
 		return fmt.Errorf("%s: needs the gaussian law, not %v, unless b and c are 0", text, law)
 	}
 	return nil
-}
-
-// trace is A+B+Cd, 0 where rounding explains the difference.
-func (v Covariance) trace(dim int) float64 {
-	part := float64(v.C * float64(dim))
-	sum := v.A + v.B + part
-	if math.Abs(sum) <= 0x1p-50*(v.A+math.Abs(v.B)+math.Abs(part)) {
-		return 0
-	}
-	return sum
 }
 
 // address describes the covariance, after a space; nothing for independent entries.
@@ -86,7 +65,7 @@ func (v Covariance) mixture(dim int) mixture {
 	symmetric, antisymmetric := math.Sqrt(v.A+v.B), math.Sqrt(v.A-v.B)
 	return mixture{
 		own: 0.5 * (symmetric + antisymmetric), transposed: 0.5 * (symmetric - antisymmetric),
-		trace: (math.Sqrt(v.trace(dim)) - symmetric) / float64(dim),
+		trace: (math.Sqrt(invariant.Covariance(v).Trace(dim)) - symmetric) / float64(dim),
 	}
 }
 

@@ -116,7 +116,7 @@ func TestCovarianceIsValidated(t *testing.T) {
 			Model: TransformerSDE{Sigma: 1, Covariance: Covariance{1, 0, -0.4}}},
 		"covariance 1,0,0.5: needs the gaussian law, not uniform, unless b and c are 0": {
 			Model: Transformer{Law: Uniform, Sigma: 1, Covariance: Covariance{1, 0, 0.5}}},
-		"covariance NaN,0,0: numbers must lie in ±1e+06": {
+		"covariance NaN,0,0: a, b and c must be from -1e+06 to 1e+06": {
 			Model: Transformer{Sigma: 1, Covariance: Covariance{math.NaN(), 0, 0}}},
 	} {
 		c.Tokens, c.Dim, c.Beta, c.Depth, c.Start = 2, 3, 1, 10, UniformStart{}

@@ -14,7 +14,10 @@ import (
 // ±x, and two tangent vectors at them, one of each invariant space below, follow the derivative of a layer
 // and are renormalised in each. Their growth is the sum of the logarithms of their lengths.
 //
-//   - Within: differences of tokens of one cluster, of which the mean is 0.
+//   - Within: differences of tokens of one cluster, of which the mean is 0. All of them begin with one direction:
+//     every layer multiplies them by one matrix, and as its law looks the same in every basis, the logarithm of
+//     their length is a random walk from the first layer on. Of vectors of several directions the longest would
+//     count, by and by.
 //   - Between: the same displacement of all tokens. Tokens at x and -x lose their opposition by it; it is the
 //     overlap of two opposite tokens.
 //
@@ -82,12 +85,17 @@ func (l *tangents) Start(k int, trajectory int64) error {
 		return err
 	}
 	for mode, vector := range s.vectors {
-		for i := range vector {
-			vector[i] = l.normals.Next()
+		direction := l.next[:l.cell.Dim]
+		for i := range direction {
+			direction[i] = l.normals.Next()
 		}
-		d := l.cell.Dim
-		for i := 0; i < len(vector); i += d {
-			sphere.Project(vector[i:i+d], s.tokens[i:i+d], vector[i:i+d])
+		sphere.Project(direction, s.tokens[:l.cell.Dim], direction)
+		for i := 0; i < len(vector); i += l.cell.Dim {
+			length := 1.
+			if mode == 0 {
+				length = l.normals.Next()
+			}
+			scale(vector[i:i+l.cell.Dim], length, direction)
 		}
 		l.confine(mode, vector)
 		s.growth[mode] = 0

@@ -34,6 +34,15 @@ func TestTangentsAreTheDerivativeOfALayer(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := &l.states[0]
+			for mode, vector := range s.vectors { // of several directions
+				for i := 0; i < len(vector); i += c.Dim {
+					for k := range c.Dim {
+						vector[i+k] = r.NormFloat64()
+					}
+					sphere.Project(vector[i:i+c.Dim], s.tokens[:c.Dim], vector[i:i+c.Dim])
+				}
+				l.confine(mode, vector)
+			}
 			c.Model.draw(l.increment, c.Depth, l.stream, 5, 7)
 			before := slices.Clone(s.tokens)
 			vectors := [2][]float64{slices.Clone(s.vectors[0]), slices.Clone(s.vectors[1])}
@@ -63,6 +72,33 @@ func TestTangentsAreTheDerivativeOfALayer(t *testing.T) {
 				floats.Scale(1/length, want)
 				if !floats.EqualApprox(s.vectors[mode], want, 1e-8) {
 					t.Errorf("%v, mode %d: %v, want %v", attention, mode, s.vectors[mode], want)
+				}
+			}
+		}
+	}
+}
+
+// All displacements of tokens have one direction, and keep one: the mean growth of several in a time is above
+// the exponent, as the longest counts most.
+func TestTangentsHaveOneDirection(t *testing.T) {
+	c := halvesCell(6, 4, 0.9)
+	l := newTangents(c, 1, 1)
+	if err := l.Start(0, 3); err != nil {
+		t.Fatal(err)
+	}
+	s := &l.states[0]
+	for layer := range 40 {
+		c.Model.draw(l.increment, c.Depth, l.stream, 5, int64(layer))
+		if !l.step(s) {
+			t.Fatal("no direction")
+		}
+		for mode, vector := range s.vectors {
+			first := vector[:c.Dim]
+			for i := 0; i < len(vector); i += c.Dim {
+				v := vector[i : i+c.Dim]
+				across := sphere.Dot(first, first)*sphere.Dot(v, v) - math.Pow(sphere.Dot(first, v), 2)
+				if !(sphere.Dot(v, v) > 1e-6 && math.Abs(across) < 1e-14) {
+					t.Fatalf("layer %d, mode %d: %v", layer, mode, vector)
 				}
 			}
 		}

@@ -55,7 +55,13 @@ func networks() map[string]network.Network {
 	peri.Norm, peri.GainControl, peri.TiedKeys, peri.SharedKeys = network.PeriNorm, true, true, true
 	peri.Activation, peri.Embedding.Positions = network.Tanh, network.SinusoidalPositions
 	peri.AlphaSA, peri.AlphaMLP, peri.BranchSA, peri.BranchMLP = 0.8, 0.9, 0.6, 0.7
+	free := narrow(network.BERT(14))
+	free.Attention, free.GainControl, free.QueryKey2 = network.FreeScores, true, 0.7
+	free.Projections = network.IdentityValues
+	freeWeights := narrow(network.GPT2(16))
+	freeWeights.Attention, freeWeights.Projection = network.FreeWeights, false
 	return map[string]network.Network{
+		"free": free, "free-weights": freeWeights,
 		"bert": narrow(network.BERT(17)), "gpt2": gpt2, "vit": narrow(network.ViT(15)), "peri": peri,
 		"bert-base": wide,
 	}

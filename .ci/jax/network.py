@@ -55,22 +55,29 @@ ACTIVATIONS = {
     5: lambda x: jax.nn.gelu(x, approximate=True),
 }
 POST, PRE, NONE, PERI = range(4)
+QUERIES_KEYS, FREE_SCORES, FREE_WEIGHTS = range(3)
 
 
 def attention(law, w, place, x):
     tokens, heads = x.shape[0], law["Heads"]
     shared = "attention." if law["SharedKeys"] else place
     split = lambda y: y.reshape(tokens, heads, -1).transpose(1, 0, 2)
-    query = split(linear(w, shared + "query", x))
-    key = query if law["TiedKeys"] else split(linear(w, shared + "key", x))
     value = split(linear(w, place + "value", x))
-    scores = jnp.einsum("htk,hsk->hts", query, key) / np.sqrt(query.shape[-1])
     mask = np.tril(np.ones((tokens, tokens))) if law["Causal"] else np.ones((tokens, tokens))
-    weights = jax.nn.softmax(jnp.where(mask > 0, scores, -jnp.inf), axis=-1)
+    if law["Attention"] == QUERIES_KEYS:
+        query = split(linear(w, shared + "query", x))
+        key = query if law["TiedKeys"] else split(linear(w, shared + "key", x))
+        scores = jnp.einsum("htk,hsk->hts", query, key) / np.sqrt(query.shape[-1])
+    else:
+        scores = w[shared + "free.weight"].reshape(heads, tokens, tokens)
+    if law["Attention"] == FREE_WEIGHTS:
+        weights = mask * scores
+    else:
+        weights = jax.nn.softmax(jnp.where(mask > 0, scores, -jnp.inf), axis=-1)
     if law["GainControl"]:
         weights = weights - mask / mask.sum(axis=1, keepdims=True)
     mixed = jnp.einsum("hts,hsv->thv", weights, value).reshape(tokens, -1)
-    return linear(w, place + "projection", mixed)
+    return linear(w, place + "projection", mixed) if law["Projection"] else mixed
 
 
 def mlp(law, w, place, x):

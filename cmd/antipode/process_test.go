@@ -142,7 +142,7 @@ func TestKilledAtAnyInstant(t *testing.T) {
 						}
 					}
 				}
-				if len(readFile(t, folder, c.tables[0]+".partial")) > 1000 || readFile(t, folder, c.tables[0]+".partial-0") != nil {
+				if len(readFile(t, folder, c.tables[0]+".partial")) > 1000 || readFile(t, folder, statesFolder(c.tables[0])+"/0") != nil {
 					kept++
 				}
 				mustRun(t, folder, c.arguments("--resume")...)
@@ -166,7 +166,7 @@ func TestKeptStates(t *testing.T) {
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	waitUntil(t, func() bool { return readFile(t, folder, "t.arrow.partial-0") != nil })
+	waitUntil(t, func() bool { return readFile(t, folder, "t.arrow.partial-states/0") != nil })
 	time.Sleep(50 * time.Millisecond) // until the journal knows
 	_ = command.Process.Kill()
 	_ = command.Wait()
@@ -174,7 +174,7 @@ func TestKeptStates(t *testing.T) {
 	if again.Run(); again.ProcessState.ExitCode() != 2 || !strings.Contains(stderr.String(), "--restart") {
 		t.Errorf("exit code %d, %s", again.ProcessState.ExitCode(), stderr)
 	}
-	if readFile(t, folder, "t.arrow.partial-0") == nil {
+	if readFile(t, folder, "t.arrow.partial-states/0") == nil {
 		t.Error("a state is given up")
 	}
 	mustRun(t, folder, learningRun("--seeds", "1", "--steps", "5", "--restart")...)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -27,6 +26,9 @@ func (r *runner) schema() data.Schema {
 
 // partialName is the file of the finished part of an incomplete table.
 func partialName(path string) string { return path + ".partial" }
+
+// statesFolder is the folder of the states of unfinished pieces beside it, where there are such.
+func statesFolder(path string) string { return partialName(path) + "-states" }
 
 // writeTable runs the experiment and writes its table to the file. Along the way
 // finished work is kept in a partial file beside it, which stays when the run does not come
@@ -107,7 +109,7 @@ func runTables(ctx context.Context, tables []*openTable) error {
 	first.options.Preflight = func(needs run.Needs) error { return preflight(tables, needs) }
 	if len(tables) == 1 {
 		first.options.Journal = first.journal
-		first.options.Unfinished = partialName(first.tableName()) + "-"
+		first.options.Unfinished = statesFolder(first.tableName())
 		return first.run(ctx, first.writer)
 	}
 	outputs := make([]simulate.Output, len(tables))
@@ -145,31 +147,16 @@ func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 		r.log.Info("resume", "file", path, "pieces", journal.Pieces())
 		return journal, nil
 	}
-	if err := removeUnfinished(path + "-"); err != nil { // of a run that is given up
+	if err := os.RemoveAll(statesFolder(r.tableName())); err != nil { // of a run that is given up
 		return nil, errors.Join(err, journal.Remove())
 	}
 	return journal, nil
 }
 
-// removePast removes a journal, and before it the files of unfinished pieces, which without it nobody knows
+// removePast removes a journal, and before it the states of unfinished pieces, which without it nobody knows
 // of.
 func (r *runner) removePast(journal *data.Journal) error {
-	return errors.Join(removeUnfinished(partialName(r.tableName())+"-"), journal.Remove())
-}
-
-// removeUnfinished removes the files whose names begin so, also those that were being written.
-func removeUnfinished(prefix string) error {
-	folder, name := filepath.Split(prefix)
-	entries, err := os.ReadDir(filepath.Clean(folder))
-	if err != nil {
-		return err
-	}
-	for _, entry := range entries {
-		if strings.HasPrefix(strings.TrimPrefix(entry.Name(), "."), name) && !entry.IsDir() {
-			err = errors.Join(err, os.Remove(filepath.Join(folder, entry.Name())))
-		}
-	}
-	return err
+	return errors.Join(os.RemoveAll(statesFolder(r.tableName())), journal.Remove())
 }
 
 // fileProblem is an error of beginning the file that a flag names: another process that

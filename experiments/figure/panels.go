@@ -16,16 +16,19 @@ type Panel struct {
 	Key  *Key
 }
 
-// Panels is the figure of up to six plots, two in a row, with a caption. Their common key is
-// in the free place if there are three or five, and else below.
+// Panels is the figure of plots, two in a row, with a caption. Their common key is in the free
+// place if their number is odd, from three on, and else below. Those of more than three rows are lower.
 func Panels(panels []Panel, key *Key, caption string) *Figure {
 	columns, rows := min(2, len(panels)), (len(panels)+1)/2
 	width, height := vg.Length(Width), vg.Length(350*rows)
 	if columns == 1 {
 		width = 620
 	}
-	if rows == 1 {
+	switch {
+	case rows == 1:
 		height = 415
+	case rows > 3:
+		height = vg.Length(240 * rows)
 	}
 	return &Figure{Width: width, Height: height, Paint: func(c draw.Canvas) {
 		c = draw.Crop(Caption(c, caption), 8, -8, 0, -8)

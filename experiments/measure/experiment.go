@@ -12,7 +12,7 @@ import (
 	"runtime"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/measure/hidden"
 	"antipode/experiments/parameter"
@@ -129,7 +129,7 @@ func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err := m.Validate(); err != nil {
 		return err
 	}
-	path, want := interaction.SplitChecksum(m.File)
+	path, want := namedfile.Split(m.File)
 	states, err := hidden.Open(path)
 	if err != nil {
 		return m.problem(FileParameter, m.File, err)
@@ -140,7 +140,7 @@ func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	got, err := checksum(path)
 	if err == nil {
-		err = interaction.CompareChecksum(want, got)
+		err = namedfile.Compare(want, got)
 	}
 	if err != nil {
 		return m.problem(FileParameter, m.File, err)
@@ -179,7 +179,7 @@ func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 
 // problem is an error of a file that a parameter names.
 func (m *Experiment) problem(name, file string, err error) error {
-	return &parameter.Error{Parameter: name, Value: interaction.WithoutChecksum(file), Problem: err.Error()}
+	return &parameter.Error{Parameter: name, Value: namedfile.Name(file), Problem: err.Error()}
 }
 
 // checkMemory refuses sequences that are too large for the workers.
@@ -200,10 +200,10 @@ func (m *Experiment) mask(states *hidden.States) ([]bool, error) {
 	if m.Mask == none {
 		return nil, nil
 	}
-	path, want := interaction.SplitChecksum(m.Mask)
+	path, want := namedfile.Split(m.Mask)
 	got, err := checksum(path)
 	if err == nil {
-		err = interaction.CompareChecksum(want, got)
+		err = namedfile.Compare(want, got)
 	}
 	if err != nil {
 		return nil, m.problem("mask", m.Mask, err)

@@ -3,7 +3,7 @@ package measure
 import (
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/namedfile"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -53,7 +53,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			key.Add(curve.name, line)
 		}
 	}
-	text := "antipode measure: " + interaction.WithoutChecksum(m.File)
+	text := "antipode measure: " + namedfile.Name(m.File)
 	if m.Block != none {
 		text += ", theory of " + m.Block
 	}

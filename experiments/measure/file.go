@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/measure/hidden"
 	"antipode/experiments/parameter"
 )
@@ -28,11 +28,11 @@ func (v fileValue) Set(text string) error {
 		*v.field = text
 		return nil
 	}
-	text, want := interaction.SplitChecksum(text)
+	text, want := namedfile.Split(text)
 	if !slices.Contains(v.endings, strings.ToLower(filepath.Ext(text))) || strings.ContainsRune(text, 0) {
 		return parameter.MustBe(v)
 	}
-	if err := interaction.MustBeRegular(text); err != nil {
+	if err := namedfile.MustBeRegular(text); err != nil {
 		return fmt.Errorf("%w; must be %s", err, v.Allowed())
 	}
 	if err := v.check(text); err != nil {
@@ -40,16 +40,16 @@ func (v fileValue) Set(text string) error {
 	}
 	sum, err := checksum(text)
 	if err == nil {
-		err = interaction.CompareChecksum(want, sum)
+		err = namedfile.Compare(want, sum)
 	}
 	if err != nil {
 		return err
 	}
-	*v.field = text + interaction.ChecksumMark + sum
+	*v.field = text + namedfile.Mark + sum
 	return nil
 }
 func (v fileValue) NamesFile(text string) (name string, is bool) {
-	return interaction.WithoutChecksum(text), text != v.absent
+	return namedfile.Name(text), text != v.absent
 }
 func (v fileValue) String() string { return *v.field }
 func (v fileValue) Allowed() string {
@@ -66,7 +66,7 @@ func (v fileValue) Check() error {
 	if *v.field == v.absent && v.absent != "" {
 		return nil
 	}
-	name := interaction.WithoutChecksum(*v.field)
+	name := namedfile.Name(*v.field)
 	return parameter.CheckThat(slices.Contains(v.endings, strings.ToLower(filepath.Ext(name))), v)
 }
 

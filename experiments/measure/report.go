@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
 )
@@ -32,7 +32,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	}
 	_, err = fmt.Fprintf(w,
 		"%s: %d %s.\n\n  layer  tokens        norm  overlap (5 %% to 95 %%)            p_plus  p_minus  clusters  "+
-			"antipodal  stable rank    energy%s\n", interaction.WithoutChecksum(m.File), len(rows),
+			"antipodal  stable rank    energy%s\n", namedfile.Name(m.File), len(rows),
 		wording.Plural("layer", "layers", int64(len(rows))), theoryHead(m))
 	if err != nil {
 		return err

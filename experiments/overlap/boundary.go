@@ -48,9 +48,19 @@ func (o *Experiment) grid() (dims []int, betas []float64) {
 	return o.Dim, grids.Steps(0, 13, 4)
 }
 
+// turns reports whether value matrices are antisymmetric: they leave the overlap no noise, and with random queries
+// and keys there is no theory of it.
+func (o *Experiment) turns() bool {
+	v := o.Covariance
+	return v[0]+v[1] == 0 && v[2] == 0
+}
+
 // spreadC is the spread of random scores above which overlap -1 does not attract, 0 where it never does, and
-// NaN where no spread ends it.
+// NaN where no spread ends it, or it is not known.
 func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
+	if o.turns() {
+		return math.NaN(), nil
+	}
 	spreads, err := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance.Theory())
 	if err != nil {
 		return 0, err
@@ -93,6 +103,10 @@ func (o *Experiment) describeBoundary(w io.Writer, rows []Row) error {
 		}
 		fmt.Fprintf(w, "  d = %d: %s\n", d, text)
 	}
+	if o.turns() {
+		_, err := fmt.Fprintln(w, "\nWith random queries and keys beside these value matrices there is no theory.")
+		return err
+	}
 	fmt.Fprintf(w, "\nSpread S of random queries and keys, β I + S G with %s attention, that ends it:\n",
 		o.Attention)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -108,7 +122,7 @@ func (o *Experiment) describeBoundary(w io.Writer, rows []Row) error {
 			case s == 0:
 				fmt.Fprint(t, "never attracts\t")
 			case math.IsNaN(s):
-				fmt.Fprint(t, "no S\t")
+				fmt.Fprint(t, o.endless(dims[k], beta)+"\t")
 			default:
 				fmt.Fprintf(t, "%s\t", wording.OrNone(s))
 			}
@@ -116,6 +130,15 @@ func (o *Experiment) describeBoundary(w io.Writer, rows []Row) error {
 		fmt.Fprintln(t)
 	}
 	return t.Flush()
+}
+
+// endless says from which spread on overlap -1 attracts where no greater one ends that.
+func (o *Experiment) endless(d int, beta float64) string {
+	spreads, err := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance.Theory())
+	if err != nil || len(spreads) == 0 {
+		return "no S"
+	}
+	return "attracts from " + wording.OrNone(spreads[len(spreads)-1])
 }
 
 // condition is the inequality that decides, without random scores.
@@ -126,9 +149,9 @@ func (o *Experiment) condition(relation string) string {
 	return "a cosh 2β + b (1 + sinh 2β) + c " + relation + " a (d-2)"
 }
 
-// drawBoundary draws the critical dimension over β, and the critical spread over β of each dimension.
+// drawBoundary draws the critical dimension over β, and the critical spreads.
 func (o *Experiment) drawBoundary(caption string) (*figure.Figure, error) {
-	dims, betas := o.grid()
+	_, betas := o.grid()
 	low, high := theory.LineRange(betas)
 	key := &figure.Key{}
 	plane := figure.NewPlot("Overlap -1 attracts below the line", "inverse temperature β", "dimension d")
@@ -150,51 +173,138 @@ func (o *Experiment) drawBoundary(caption string) (*figure.Figure, error) {
 		key.Add(o.condition("="), black)
 	}
 	plane.Y.Min = min(plane.Y.Min, 2)
-	spreads := figure.NewPlot("… with random queries and keys: below the lines, above lower ones",
-		"inverse temperature β",
-		"spread S of the scores")
-	lines, lower := make([][]float64, len(dims)), make([][]float64, len(dims))
-	x := make([]float64, 121)
-	for i := range x {
-		x[i] = low + (high-low)*float64(i)/float64(len(x)-1)
-	}
-	figure.Parallel(len(dims), func(k int) {
-		for _, beta := range x {
-			all, _ := overlap.CriticalSpreads(dims[k], beta, theory.Attention(o.Attention), v)
-			first, last := math.NaN(), math.NaN()
-			if len(all) > 0 {
-				last = all[len(all)-1]
-			}
-			if len(all) > 1 {
-				first = all[len(all)-2]
-			}
-			lines[k], lower[k] = append(lines[k], last), append(lower[k], first)
+	plane.X.Min, plane.X.Max = low, high
+	panels := []figure.Panel{{Plot: plane}}
+	if !o.turns() {
+		spreads, left, err := o.drawSpreads(key)
+		if err != nil {
+			return nil, err
 		}
-	})
+		panels, caption = append(panels, figure.Panel{Plot: spreads}), caption+left
+	}
+	return figure.Panels(panels, key, caption), nil
+}
+
+// drawSpreads draws the critical spreads over β of each dimension, and says which dimensions are not drawn.
+func (o *Experiment) drawSpreads(key *figure.Key) (spreads *plot.Plot, left string, err error) {
+	dims, betas := o.grid()
+	low, high := theory.LineRange(betas)
+	title := "… with random queries and keys: it changes at the lines"
+	if o.Covariance == grids.Ginibre {
+		title = "… with random queries and keys: right of the lines"
+	}
+	spreads = figure.NewPlot(title, "inverse temperature β", "spread S of the scores")
+	all := make([][]spreadsAt, len(dims))
+	figure.Parallel(len(dims), func(k int) { all[k] = o.traceSpreads(dims[k], low, high) })
 	shown := figure.Spread(dimensionsOf(dims), len(figure.SeriesColors))
 	for i, d := range shown {
-		for k := range dims {
-			if float64(dims[k]) != d {
-				continue
+		k := slices.Index(dimensionsOf(dims), d)
+		style := draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.4, Dashes: figure.SeriesDashes[i]}
+		name := fmt.Sprintf("d = %g", d)
+		if branches(all[k]) == 0 {
+			key.Add(name+", at "+o.everywhere(dims[k], low), &plotter.Line{LineStyle: style})
+			continue
+		}
+		for j := range branches(all[k]) {
+			var x, y []float64
+			for _, at := range all[k] {
+				x, y = append(x, at.beta), append(y, at.fromTop(j))
 			}
-			style := draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.4, Dashes: figure.SeriesDashes[i]}
-			for _, y := range [][]float64{lines[k], lower[k]} {
-				if err := figure.AddBroken(spreads, x, y, style); err != nil {
-					return nil, err
+			if err := figure.AddBroken(spreads, x, y, style); err != nil {
+				return nil, "", err
+			}
+		}
+		for j := range len(all[k]) - 1 {
+			if beta, below, above, ok := fold(all[k][j], all[k][j+1]); ok {
+				err := figure.AddBroken(spreads, []float64{beta, beta}, []float64{below, above}, style)
+				if err != nil {
+					return nil, "", err
 				}
 			}
-			key.Add(fmt.Sprintf("d = %g", d), &plotter.Line{LineStyle: style})
 		}
+		key.Add(name, &plotter.Line{LineStyle: style})
 	}
-	for _, p := range []*plot.Plot{plane, spreads} {
-		p.X.Min, p.X.Max = low, high
-	}
+	spreads.X.Min, spreads.X.Max = low, high
 	spreads.Y.Min = 0
 	if !(spreads.Y.Max > 0) || math.IsInf(spreads.Y.Max, 0) {
 		spreads.Y.Max = 1
 	}
-	return figure.Panels([]figure.Panel{{Plot: plane}, {Plot: spreads}}, key,
-		caption+figure.NotDrawn("d", dimensionsOf(dims), shown)), nil
+	return spreads, figure.NotDrawn("d", dimensionsOf(dims), shown), nil
+}
+
+// everywhere says where overlap -1 attracts if that does not change with β and S > 0.
+func (o *Experiment) everywhere(d int, beta float64) string {
+	const probe = 1
+	x, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, probe, o.Covariance.Theory())
+	if err != nil || x.MinusOne() == overlap.NonAttracting {
+		return "no S"
+	}
+	return "every S > 0"
+}
+
+// spreadsAt are the critical spreads at a β, in ascending order.
+type spreadsAt struct {
+	beta    float64
+	spreads []float64
+}
+
+// fromTop is a critical spread by its number from the greatest one, NaN if there are fewer.
+func (s spreadsAt) fromTop(j int) float64 {
+	if j >= len(s.spreads) {
+		return math.NaN()
+	}
+	return s.spreads[len(s.spreads)-1-j]
+}
+
+// branches is the largest number of critical spreads at one β.
+func branches(all []spreadsAt) int {
+	most := 0
+	for _, at := range all {
+		most = max(most, len(at.spreads))
+	}
+	return most
+}
+
+// traceSpreads are the critical spreads over a range of β, ever closer to where their number changes: there
+// two of them meet, or one begins at 0, and lines are steep.
+func (o *Experiment) traceSpreads(d int, low, high float64) []spreadsAt {
+	at := func(beta float64) spreadsAt {
+		spreads, _ := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance.Theory())
+		return spreadsAt{beta, spreads}
+	}
+	var between func(before, after spreadsAt, halvings int) []spreadsAt
+	between = func(before, after spreadsAt, halvings int) []spreadsAt {
+		if len(before.spreads) == len(after.spreads) || halvings == 0 {
+			return nil
+		}
+		middle := at(0.5 * (before.beta + after.beta))
+		return slices.Concat(between(before, middle, halvings-1), []spreadsAt{middle},
+			between(middle, after, halvings-1))
+	}
+	const points, halvings = 120, 20
+	all := []spreadsAt{at(low)}
+	for k := range points {
+		before, after := all[len(all)-1], at(low+(high-low)*float64(k+1)/points)
+		all = append(append(all, between(before, after, halvings)...), after)
+	}
+	return all
+}
+
+// fold is two spreads that meet between neighbours of which one has two more: the closest.
+func fold(one, other spreadsAt) (beta, below, above float64, ok bool) {
+	if len(one.spreads) < len(other.spreads) {
+		one, other = other, one
+	}
+	if len(one.spreads) != len(other.spreads)+2 {
+		return 0, 0, 0, false
+	}
+	below, above = 0, math.Inf(1)
+	for k := range len(one.spreads) - 1 {
+		if x, y := one.spreads[k], one.spreads[k+1]; y-x < above-below {
+			below, above = x, y
+		}
+	}
+	return one.beta, below, above, true
 }
 
 func dimensionsOf(dims []int) []float64 {

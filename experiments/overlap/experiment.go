@@ -181,9 +181,12 @@ func (o *Experiment) checkCovariance() error {
 	if err := grids.CheckCovariance(o.Covariance, o.Dim, sde.Gaussian); err != nil {
 		return err
 	}
+	if o.turns() && !o.equalMasses() {
+		return &parameter.Error{Parameter: "masses", Value: parameter.FormatList(o.Masses[:]),
+			Problem: "must be equal with antisymmetric value matrices"}
+	}
 	if _, err := o.diffusionAt(slices.Max(o.Dim), 1); err != nil {
-		return &parameter.Error{Parameter: "covariance", Value: parameter.FormatList(o.Covariance[:]),
-			Problem: theory.Problem(err)}
+		return o.Covariance.Refused(theory.Problem(err))
 	}
 	return nil
 }
@@ -200,11 +203,16 @@ func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	total := int64(len(dims) * len(betas))
 	done := int64(0)
 	for _, d := range dims {
+		critical, err := o.criticalAtDepth(d)
+		if err != nil {
+			return err
+		}
 		for _, beta := range betas {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			row, err := o.row(d, beta)
+			row.BetaCDepth = critical
 			if err == nil {
 				err = data.WriteRows(table, row)
 			}

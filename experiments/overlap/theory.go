@@ -1,6 +1,8 @@
 package overlap
 
 import (
+	"math"
+
 	"antipode/data"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
@@ -86,18 +88,22 @@ func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 	return o.fillAtDepth(r)
 }
 
-// fillAtDepth fills in the Lyapunov exponent and the boundary in β at the depth.
+// fillAtDepth fills in the Lyapunov exponent at the depth.
 func (o *Experiment) fillAtDepth(r *Row) error {
-	layer := finitedepth.Isotropic{
+	var err error
+	r.Lyapunov, err = theory.LyapunovDepth(finitedepth.Isotropic{
 		Dim: int(r.Dim), Beta: r.Beta, Attention: theory.Attention(o.Attention), Sigma: 1,
 		Covariance: o.Covariance.Theory(), Spread: interaction.Resampling(o.Interaction).Spread, Depth: int(*o.Depth),
-	}
-	var err error
-	if r.Lyapunov, err = theory.LyapunovDepth(layer); err != nil || o.resampled() {
-		return err
-	}
-	r.BetaCDepth, err = theory.CriticalBetaDepth(layer.Dim, layer.Attention, 1, layer.Covariance, *o.Depth)
+	})
 	return err
+}
+
+// criticalAtDepth is the boundary in β at the depth, NaN where it is not known.
+func (o *Experiment) criticalAtDepth(d int) (float64, error) {
+	if o.Depth == nil || !o.hasExponents() || o.resampled() {
+		return math.NaN(), nil
+	}
+	return theory.CriticalBetaDepth(d, theory.Attention(o.Attention), 1, o.Covariance.Theory(), *o.Depth)
 }
 
 // fillTimes fills in how long unequal clusters stay antipodal.

@@ -92,7 +92,11 @@ func Check(parameters []Parameter) error {
 func CheckGiven(parameters []Parameter, given func(p Parameter) bool) error {
 	for _, p := range parameters {
 		if p.Idle != "" && given(p) {
-			return &Error{p.Name, p.Value.String(), p.Idle}
+			value := p.Value.String()
+			if namer, is := p.Value.(FileNamer); is {
+				value, _ = namer.NamesFile(value)
+			}
+			return &Error{p.Name, value, p.Idle}
 		}
 	}
 	return nil

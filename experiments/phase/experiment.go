@@ -216,8 +216,7 @@ func (p *Experiment) checkTheory() error {
 	for _, d := range p.Dim {
 		if _, err := overlap.NewIsotropic(d, 1, theory.Attention(p.Attention), 1, p.Covariance.Theory(), 1,
 			1); err != nil {
-			return &parameter.Error{Parameter: "covariance", Value: parameter.FormatList(p.Covariance[:]),
-				Problem: theory.Problem(err)}
+			return p.Covariance.Refused(theory.Problem(err))
 		}
 	}
 	return nil

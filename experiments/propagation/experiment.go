@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"antipode/data"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
@@ -51,7 +52,7 @@ func New() *Experiment {
 	return &Experiment{
 		Block: []string{propagation.PostNorm.String()}, Beta: []float64{0.5}, AlphaSA: []float64{1},
 		SigmaW2: []float64{0.2}, SigmaB2: 4e-4, SigmaV2: 0.2, AlphaMLP: 1,
-		Activation: propagation.ReLU.String(), Layers: 60, Dim: 128, Heads: 1, Text: text.None,
+		Activation: propagation.ReLU.String(), Layers: 60, Dim: 128, Heads: 1, Text: namedfile.None,
 		Save: networks.SavedValues, Figure: "4",
 	}
 }

@@ -3,7 +3,7 @@ package propagation
 import (
 	"path/filepath"
 
-	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/internal/text"
 )
@@ -19,7 +19,7 @@ func (p *Experiment) words() bool { return p.Simulate != nil && p.Sequences != n
 
 // textName is the name of the text that is read, if there is one.
 func (p *Experiment) textName() (name string, is bool) {
-	return filepath.Base(interaction.WithoutChecksum(p.Text)), p.Text != text.None
+	return filepath.Base(namedfile.Name(p.Text)), p.Text != namedfile.None
 }
 
 // input reads the text if there is one. Two places with the same word have overlap ½ in wide networks.
@@ -27,7 +27,7 @@ func (p *Experiment) input() (read input, err error) {
 	switch {
 	case !p.words():
 		return input{overlap: p.Start}, nil
-	case p.Text == text.None:
+	case p.Text == namedfile.None:
 		return input{overlap: text.ZipfRepeats(networks.Vocabulary) / 2}, nil
 	}
 	read.words, err = text.Excerpts(p.Text, networks.Vocabulary, int(*p.Sequences), int(p.sequence()))

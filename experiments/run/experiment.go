@@ -73,9 +73,8 @@ type Options struct {
 	// Journal, if not nil, has the blocks that earlier runs of the same experiment with
 	// the same seed have finished, and gets those that this one does.
 	Journal Journal
-	// Unfinished, if not "", is how the names of files begin in which the run may keep the state of
-	// unfinished pieces, which a journal does not hold. Whoever gives it removes what is left of them with
-	// the journal.
+	// Unfinished, if not "", is a folder, which need not be there, in which the run may keep the states of
+	// unfinished pieces, which a journal does not hold. Whoever gives it removes it with the journal.
 	Unfinished string
 	// Part is the shard that is run, of a Divisible experiment; the zero value is all.
 	Part sde.Part

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/namedfile"
 )
 
 // ParametersJSON is the metadata from which a run can be repeated: an object of the parameters that
@@ -57,7 +57,7 @@ func attributes(e Experiment, seed uint64) string {
 func Inputs(e Experiment) []string {
 	var files []string
 	for _, p := range e.Parameters() {
-		if file, sum := interaction.SplitChecksum(p.Value.String()); sum != "" {
+		if file, sum := namedfile.Split(p.Value.String()); sum != "" {
 			files = append(files, file)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
@@ -311,7 +312,7 @@ func (s *Experiment) cell() (sde.Cell, error) {
 	var err error
 	if cell.Interaction, err = interaction.Matrix(s.Interaction, cell.Dim); err != nil {
 		return cell, &parameter.Error{Parameter: "interaction",
-			Value:   interaction.WithoutChecksum(s.Interaction),
+			Value:   namedfile.Name(s.Interaction),
 			Problem: err.Error()}
 	}
 	cell.Resampling = interaction.Resampling(s.Interaction)
@@ -328,7 +329,7 @@ func (s *Experiment) cell() (sde.Cell, error) {
 		if cell.Start != nil { // which the error describes, but it has been given
 			problem = strings.TrimPrefix(problem, "start "+cell.Start.String()+": ")
 		}
-		return cell, &parameter.Error{Parameter: "start", Value: interaction.WithoutChecksum(s.Start),
+		return cell, &parameter.Error{Parameter: "start", Value: namedfile.Name(s.Start),
 			Problem: problem}
 	}
 	if largest := cell.LargestBeta(); cell.Beta > largest {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/parameter"
 )
 
@@ -69,7 +70,7 @@ func TestMatrixThatHasChangedIsRefused(t *testing.T) {
 	if err := interaction.Parameter(&s.Interaction).Value.Set(path); err != nil {
 		t.Fatal(err)
 	}
-	if file, sum := interaction.SplitChecksum(s.Interaction); file != path || len(sum) != 64 {
+	if file, sum := namedfile.Split(s.Interaction); file != path || len(sum) != 64 {
 		t.Errorf("text %q", s.Interaction)
 	}
 	if err := s.Validate(); err != nil {

@@ -9,7 +9,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/grids"
-	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/parameter"
 	"antipode/sde"
 )
@@ -27,13 +27,13 @@ func (v startChoice) Set(text string) error {
 		return err
 	}
 	if states, ok := start.(*sde.StatesStart); ok {
-		text = interaction.WithoutChecksum(text) + interaction.ChecksumMark + states.Checksum()
+		text = namedfile.Name(text) + namedfile.Mark + states.Checksum()
 	}
 	*v.field = text
 	return nil
 }
 func (v startChoice) NamesFile(text string) (name string, is bool) {
-	return interaction.WithoutChecksum(text), isStatesFile(text)
+	return namedfile.Name(text), isStatesFile(text)
 }
 func (v startChoice) String() string { return *v.field }
 func (v startChoice) Allowed() string {
@@ -50,7 +50,7 @@ func (v startChoice) Check() error {
 }
 
 func isStatesFile(text string) bool {
-	return strings.HasSuffix(interaction.WithoutChecksum(text), ".arrow")
+	return strings.HasSuffix(namedfile.Name(text), ".arrow")
 }
 
 // startFrom returns the start that a text describes, and reads its file if there
@@ -59,12 +59,12 @@ func startFrom(text string) (sde.Start, error) {
 	kind, rest, _ := strings.Cut(text, ":")
 	switch {
 	case isStatesFile(text):
-		file, sum := interaction.SplitChecksum(text)
+		file, sum := namedfile.Split(text)
 		start, err := ReadStates(file)
 		if err != nil {
 			return nil, err
 		}
-		return start, interaction.CompareChecksum(sum, start.Checksum())
+		return start, namedfile.Compare(sum, start.Checksum())
 	case text == grids.UniformStart:
 		return sde.UniformStart{}, nil
 	case kind == "overlap":
@@ -89,7 +89,7 @@ const largestStates = 1 << 30 // bytes
 // number is a trajectory, whose last row is its state; without one every row is a
 // state. Other columns do not matter.
 func ReadStates(path string) (start *sde.StatesStart, err error) {
-	if err := interaction.MustBeRegular(path); err != nil {
+	if err := namedfile.MustBeRegular(path); err != nil {
 		return nil, err
 	}
 	reader, err := data.Open(path)

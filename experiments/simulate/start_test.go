@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/namedfile"
 	"antipode/sde"
 )
 
@@ -73,7 +73,7 @@ func TestReadStatesRefuses(t *testing.T) {
 		}
 	}
 	path := writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{1, 0})
-	if _, err := startFrom(path + interaction.ChecksumMark + strings.Repeat("0", 64)); err == nil ||
+	if _, err := startFrom(path + namedfile.Mark + strings.Repeat("0", 64)); err == nil ||
 		!strings.Contains(err.Error(), "have changed") {
 		t.Errorf("another checksum: %v", err)
 	}
@@ -84,7 +84,7 @@ func TestStartReadsBack(t *testing.T) {
 	for _, text := range []string{"uniform", "overlap:-1", "overlap:0.25", "opposite:1,20", path} {
 		var field string
 		v := startChoice{&field}
-		if err := v.Set(text); err != nil || interaction.WithoutChecksum(field) != text || v.Check() != nil {
+		if err := v.Set(text); err != nil || namedfile.Name(field) != text || v.Check() != nil {
 			t.Errorf("%s: text %q, errors %v, %v", text, field, err, v.Check())
 		}
 		want, err := startFrom(text)

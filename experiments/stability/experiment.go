@@ -294,10 +294,13 @@ func (s *Experiment) writeCell(table data.Sink, l life, passages []passage) erro
 		Clusters: clustersOf(l.cell), Trajectories: s.Trajectories,
 		Lifetime: nan, LifetimeLow: nan, LifetimeHigh: nan, LifetimeTheory: data.FiniteOrNaN(l.lifetime),
 		DecayTime: nan, DecayTimeTheory: l.decayTime,
-		Within: nan, WithinError: nan, WithinTheory: nan, Between: nan, BetweenError: nan, BetweenTheory: nan,
+		Within: nan, WithinError: nan, WithinTheory: nan, WithinDepth: nan,
+		Between: nan, BetweenError: nan, BetweenTheory: nan, BetweenDepth: nan,
 	}
 	if l.cell.Tangent {
-		row.setExponents(l, passages)
+		if err := s.setExponents(&row, passages); err != nil {
+			return err
+		}
 	} else {
 		row.Lifetime, row.LifetimeLow, row.LifetimeHigh = meanPassage(passages, s.Depth)
 		row.DecayTime = finalDecay(passages, s.Depth)

@@ -51,10 +51,29 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("stability",
-		fmt.Sprintf("%s attention, %s values%s, %d trajectories a dot, depth "+
-			"%d, tolerance %g, 95 %% intervals; dots simulated, lines theory",
-			s.Attention, s.Law, grids.SigmaText(s.Sigma), s.Trajectories, s.Depth, s.Tolerance), seed)
+		fmt.Sprintf("%s attention, %s values%s, %d trajectories a dot, depth %d%s, 95 %% intervals; dots simulated, "+
+			"lines theory%s", s.Attention, s.Law, grids.SigmaText(s.Sigma), s.Trajectories, s.Depth,
+			s.toleranceText(rows), s.depthText(rows)), seed)
 	return figure.Panels(panels, key, text+strings.Join(left, "")), nil
+}
+
+// toleranceText names the tolerance where clusters of unequal size come together.
+func (s *Experiment) toleranceText(rows []Row) string {
+	if !slices.ContainsFunc(rows, func(r Row) bool { return !r.equal() }) {
+		return ""
+	}
+	return fmt.Sprintf(", tolerance %g", s.Tolerance)
+}
+
+// depthText says for which depth the theory of clusters of equal size is.
+func (s *Experiment) depthText(rows []Row) string {
+	switch {
+	case !slices.ContainsFunc(rows, Row.equal):
+		return ""
+	case s.exact():
+		return ", of exponents at this depth"
+	}
+	return ", of exponents in the limit of infinite depth"
 }
 
 // livesPanels are the plots of lifetimes and decay times against β.

@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"text/tabwriter"
 
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
 	"antipode/sde"
 
 	"gonum.org/v1/plot"
@@ -54,42 +57,108 @@ func estimateOf(passages []passage, number func(p passage) float64) (mean, devia
 	return mean, math.Sqrt(squares / (n - 1) / n)
 }
 
+// exponents are those of clusters of equal size in theory, per unit of time.
+type exponents struct{ within, between float64 }
+
+// limit returns the exponents at infinite depth.
+func (s *Experiment) limit(c Clusters) (e exponents, err error) {
+	diffusion, err := s.diffusion(c)
+	if err != nil {
+		return e, err
+	}
+	e.within, _ = diffusion.Within()
+	e.between, _ = diffusion.Lyapunov()
+	return e, nil
+}
+
+// exact reports whether exponents are known at the depth.
+func (s *Experiment) exact() bool { return s.Law == sde.Gaussian }
+
+// atDepth returns the exponents at the depth, if they are known.
+func (s *Experiment) atDepth(c Clusters) (exponents, error) {
+	var values [2]float64
+	for k, layer := range []func(int, float64, overlap.Attention, float64, int) (finitedepth.Layer, error){
+		finitedepth.Within, finitedepth.Antipodal,
+	} {
+		l, err := layer(int(c.Dim), c.Beta, theory.Attention(s.Attention), s.Sigma, int(s.Depth))
+		if err != nil {
+			return exponents{}, err
+		}
+		values[k] = float64(float64(s.Depth) * l.Lyapunov())
+	}
+	return exponents{values[0], values[1]}, nil
+}
+
 // setExponents fills in the exponents of clusters of equal size, simulated and in theory.
-func (r *Row) setExponents(l life, passages []passage) {
+func (s *Experiment) setExponents(r *Row, passages []passage) error {
 	r.Within, r.WithinError = estimateOf(passages, func(p passage) float64 { return p.Within })
 	r.Between, r.BetweenError = estimateOf(passages, func(p passage) float64 { return p.Between })
-	r.WithinTheory, r.BetweenTheory = l.within, l.between
-	if r.First == 1 {
-		r.WithinTheory = math.NaN()
+	limit, err := s.limit(r.Clusters)
+	if err != nil {
+		return err
 	}
+	atDepth := exponents{math.NaN(), math.NaN()}
+	if s.exact() {
+		if atDepth, err = s.atDepth(r.Clusters); err != nil {
+			return err
+		}
+	}
+	r.WithinTheory, r.BetweenTheory = limit.within, limit.between
+	r.WithinDepth, r.BetweenDepth = atDepth.within, atDepth.between
+	if r.First == 1 { // no two tokens are in one cluster
+		r.WithinTheory, r.WithinDepth = math.NaN(), math.NaN()
+	}
+	return nil
+}
+
+// theory returns the exponents at the depth, or in the limit where those are not known.
+func (r Row) theory() exponents {
+	if math.IsNaN(r.BetweenDepth) {
+		return exponents{r.WithinTheory, r.BetweenTheory}
+	}
+	return exponents{r.WithinDepth, r.BetweenDepth}
 }
 
 // describeHalves writes a line for each row of clusters of equal size, and what follows for the conjecture.
 func describeHalves(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "masses\td\tβ\twithin\tstandard error\ttheory\tbetween\tstandard error\ttheory\t")
+	fmt.Fprintln(t, "masses\td\tβ\twithin\tstandard error\ttheory\tin the limit\t"+
+		"between\tstandard error\ttheory\tin the limit\t")
+	stable := 0
+	var difference wording.Difference
 	for _, r := range rows {
-		fmt.Fprintf(t, "%d,%d\t%d\t%g\t%s\t%s\t%s\t%s\t%s\t%s\t\n", r.First, r.Second, r.Dim, r.Beta,
-			wording.OrNone(r.Within), wording.OrNone(r.WithinError), wording.OrNone(r.WithinTheory),
-			wording.OrNone(r.Between), wording.OrNone(r.BetweenError), wording.OrNone(r.BetweenTheory))
+		theory := r.theory()
+		fmt.Fprintf(t, "%d,%d\t%d\t%g", r.First, r.Second, r.Dim, r.Beta)
+		for _, x := range []float64{r.Within, r.WithinError, theory.within, r.WithinTheory,
+			r.Between, r.BetweenError, theory.between, r.BetweenTheory} {
+			fmt.Fprintf(t, "\t%s", wording.OrNone(x))
+		}
+		fmt.Fprintln(t, "\t")
+		if r.BetweenTheory < 0 {
+			stable++
+		}
+		if r.First > 1 {
+			difference.Add(math.Abs(r.Within-theory.within) / r.WithinError)
+		}
+		difference.Add(math.Abs(r.Between-theory.between) / r.BetweenError)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	stable := 0
-	for _, r := range rows {
-		if r.BetweenTheory < 0 {
-			stable++
-		}
+	at := "at this depth"
+	if math.IsNaN(rows[0].BetweenDepth) {
+		at = "in the limit"
 	}
 	_, err := fmt.Fprintf(w, `
 Two opposite clusters of equal size stay opposite. Exponents are per unit of time: at
 the first one differences of tokens within a cluster shrink, whatever the number of
 tokens; at the second one the two clusters leave or approach opposition, as two tokens
-do. So equal halves of any even number of tokens are linearly stable if and only if
-cosh 2β > d-2 (for β > 0), which holds in %s here. The theory is for infinite depth,
-from which a depth L differs by a part of order 1/L.
-`, fmt.Sprintf("%d of %s", stable, wording.Cells(len(rows))))
+do. So in the limit of infinite depth equal halves of any even number of tokens are
+linearly stable if and only if cosh 2β > d-2 (for β > 0), which holds in %d of %s here.
+%s
+`, stable, wording.Cells(len(rows)), strings.TrimPrefix(difference.Sentence(
+		fmt.Sprintf("the largest difference to the theory %s is %.1f standard errors", at, difference.Largest()),
+		"exponents"), " "))
 	return err
 }
 
@@ -99,14 +168,14 @@ func (s *Experiment) halvesPanels(series [][]Row, key *figure.Key) ([]figure.Pan
 	for _, exponent := range []struct {
 		title        string
 		value, error func(r Row) float64
-		theory       func(d *overlap.Diffusion) (exponent float64, ok bool)
+		theory       func(e exponents) float64
 	}{
 		{"Exponent within opposite halves",
 			func(r Row) float64 { return r.Within }, func(r Row) float64 { return r.WithinError },
-			(*overlap.Diffusion).Within},
+			func(e exponents) float64 { return e.within }},
 		{"Exponent between them: they attract below 0",
 			func(r Row) float64 { return r.Between }, func(r Row) float64 { return r.BetweenError },
-			(*overlap.Diffusion).Lyapunov},
+			func(e exponents) float64 { return e.between }},
 	} {
 		p := figure.NewPlot(exponent.title, "inverse temperature β", "per unit of time")
 		for i, rows := range series {
@@ -139,21 +208,23 @@ func (s *Experiment) halvesPanels(series [][]Row, key *figure.Key) ([]figure.Pan
 
 // addExponents adds the line of the theory over the β of a series.
 func (s *Experiment) addExponents(
-	p *plot.Plot, rows []Row, theory func(d *overlap.Diffusion) (exponent float64,
-		ok bool), style draw.LineStyle,
+	p *plot.Plot, rows []Row, of func(e exponents) float64, style draw.LineStyle,
 ) error {
+	theory := s.limit
+	if s.exact() {
+		theory = s.atDepth
+	}
 	low, high := betaRange(rows)
 	const points = 96
 	var x, y []float64
 	for i := range points + 1 {
 		c := rows[0].Clusters
 		c.Beta = low + (high-low)*float64(i)/points
-		diffusion, err := s.diffusion(c)
+		e, err := theory(c)
 		if err != nil {
 			return err
 		}
-		exponent, _ := theory(diffusion)
-		x, y = append(x, c.Beta), append(y, exponent)
+		x, y = append(x, c.Beta), append(y, of(e))
 	}
 	return figure.AddBroken(p, x, y, style)
 }

@@ -7,6 +7,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/sde"
 )
 
 // The exponents of equal halves: of N = 4 and 8 the same ones, -½(d-1)tanh²β within and 2(d-2)pq - p² - q²
@@ -34,5 +35,31 @@ func TestHalves(t *testing.T) {
 		if !math.IsNaN(r.Lifetime) || !math.IsNaN(r.DecayTimeTheory) {
 			t.Errorf("%v: a lifetime", r.Clusters)
 		}
+	}
+}
+
+// At any depth, and from the first layer on, the means are L times the exponents of a layer: also where the
+// limit is far off, as at depth 5 (seed 3; a failure by chance is beyond 5 standard errors, of probability
+// 5e-6). By entries that are not gaussian these are not known.
+func TestHalvesAtSmallDepth(t *testing.T) {
+	s := New()
+	s.Masses, s.Beta, s.Trajectories, s.Depth = [][2]int{{2, 2}}, []float64{1.5}, 1000, 5
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 3}))
+	if err != nil || len(rows) != 1 {
+		t.Fatal(rows, err)
+	}
+	r := rows[0]
+	for _, x := range []struct{ measured, deviation, depth, limit float64 }{
+		{r.Within, r.WithinError, r.WithinDepth, r.WithinTheory},
+		{r.Between, r.BetweenError, r.BetweenDepth, r.BetweenTheory},
+	} {
+		if !(math.Abs(x.measured-x.depth) < 5*x.deviation && math.Abs(x.limit-x.depth) > 6*x.deviation) {
+			t.Errorf("%v ± %v, at this depth %v, in the limit %v", x.measured, x.deviation, x.depth, x.limit)
+		}
+	}
+	s.Law, s.Trajectories = sde.Uniform, 2
+	if rows, err = data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 3})); err != nil ||
+		!math.IsNaN(rows[0].BetweenDepth) || !math.IsNaN(rows[0].WithinDepth) || math.IsNaN(rows[0].BetweenTheory) {
+		t.Error(rows, err)
 	}
 }

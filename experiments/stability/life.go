@@ -15,8 +15,7 @@ import (
 type life struct {
 	cell                sde.Cell
 	lifetime, decayTime float64
-	within, between     float64 // exponents of clusters of equal size
-	horizon             int64   // layers within which all trajectories will have ended
+	horizon             int64 // layers within which all trajectories will have ended
 }
 
 const (
@@ -32,10 +31,7 @@ func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 		return l, err
 	}
 	if start.First == start.Second {
-		l = life{cell: cell, lifetime: math.NaN(), decayTime: math.NaN(), horizon: halvesTime * s.Depth}
-		l.within, _ = diffusion.Within()
-		l.between, _ = diffusion.Lyapunov()
-		return l, nil
+		return life{cell: cell, lifetime: math.NaN(), decayTime: math.NaN(), horizon: halvesTime * s.Depth}, nil
 	}
 	times, err := timesOf(diffusion)
 	if err != nil {
@@ -50,8 +46,7 @@ func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 					"depth, or see overlap --masses for the theory alone",
 				start.First, start.Second, inTens(times[0]), mostLayers/longestLife/float64(s.Depth))}
 	}
-	return life{cell: cell, lifetime: times[0], decayTime: times[1], within: math.NaN(), between: math.NaN(),
-		horizon: int64(longest)}, nil
+	return life{cell: cell, lifetime: times[0], decayTime: times[1], horizon: int64(longest)}, nil
 }
 
 // inTens is a time in short, also one beyond float64.

@@ -28,9 +28,11 @@ type Row struct {
 	Within          float64 `column:"exponent_within,nullable" unit:"per unit of time" meaning:"exponent of the distance of two tokens of one cluster, for clusters of equal size; null for others, and for single tokens"`
 	WithinError     float64 `column:"exponent_within_error,nullable" unit:"per unit of time" meaning:"standard error of exponent_within"`
 	WithinTheory    float64 `column:"exponent_within_theory,nullable" unit:"per unit of time" meaning:"the same at infinite depth"`
+	WithinDepth     float64 `column:"exponent_within_depth,nullable" unit:"per unit of time" meaning:"the same at this depth, exactly; null for entries that are not gaussian"`
 	Between         float64 `column:"exponent_between,nullable" unit:"per unit of time" meaning:"exponent of the distance of the two clusters from opposition, for clusters of equal size; null for others"`
 	BetweenError    float64 `column:"exponent_between_error,nullable" unit:"per unit of time" meaning:"standard error of exponent_between"`
 	BetweenTheory   float64 `column:"exponent_between_theory,nullable" unit:"per unit of time" meaning:"the same at infinite depth, the Lyapunov exponent of the antipodal pair"`
+	BetweenDepth    float64 `column:"exponent_between_depth,nullable" unit:"per unit of time" meaning:"the same at this depth, exactly; null for entries that are not gaussian"`
 }
 
 // shardRow is a row of the table of a shard: what a trajectory leaves.

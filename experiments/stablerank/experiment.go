@@ -12,6 +12,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/attention"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -32,7 +33,7 @@ type Experiment struct {
 // New returns the default parameters.
 func New() *Experiment {
 	return &Experiment{Grid: attention.NewGrid(), Layers: 3, Figure: "2", Model: []string{attentionAlone},
-		Text: text.None}
+		Text: namedfile.None}
 }
 
 // Name implements run.Experiment.

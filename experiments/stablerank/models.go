@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/attention"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -88,7 +89,7 @@ func (s *Experiment) ensemble(model Model, tokens int, options run.Options) (*ne
 	e := &network.Ensemble{
 		Network: model.law(tokens), Networks: int(s.Samples), Seed: options.Seed, Workers: options.Workers,
 	}
-	if vocabulary := e.Network.Embedding.Vocabulary; vocabulary > 0 && s.Text != text.None {
+	if vocabulary := e.Network.Embedding.Vocabulary; vocabulary > 0 && s.Text != namedfile.None {
 		words, err := text.Words(s.Text, vocabulary)
 		if err == nil && len(words) < tokens {
 			err = attention.Problem("tokens", tokens,

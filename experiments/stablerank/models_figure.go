@@ -9,8 +9,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/attention"
-	"antipode/experiments/internal/interaction"
-	"antipode/experiments/internal/text"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/run"
 
 	"gonum.org/v1/plot"
@@ -136,8 +135,8 @@ func drawModels(table *data.Table) (*figure.Figure, error) {
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	setting := fmt.Sprintf("at initialisation, %d samples, ", s.Samples)
-	if setting += "random input"; s.Text != text.None {
-		setting += "words of " + interaction.WithoutChecksum(s.Text)
+	if setting += "random input"; s.Text != namedfile.None {
+		setting += "words of " + namedfile.Name(s.Text)
 	}
 	setting += "; dots: means with 95 % intervals"
 	return figure.Panels(panels, key, figure.RunCaption("stable-rank", setting, seed)), nil

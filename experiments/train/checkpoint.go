@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -79,7 +80,9 @@ func (r *runs) checkpoint(number int) *checkpoint {
 	return c
 }
 
-func (r *runs) checkpointPath(number int) string { return r.options.Unfinished + strconv.Itoa(number) }
+func (r *runs) checkpointPath(number int) string {
+	return filepath.Join(r.options.Unfinished, strconv.Itoa(number))
+}
 
 // forget removes the checkpoint of a run that is finished.
 func (r *runs) forget(number int) error {
@@ -127,6 +130,9 @@ func (c *checkpoint) write(t *training.Trainer, records []float64) error {
 	}
 	state, err := json.Marshal(text)
 	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(c.path), 0o777); err != nil {
 		return err
 	}
 	w, err := data.Create(c.path, data.Schema{

@@ -15,7 +15,7 @@ import (
 type course struct {
 	setting
 	runs   [][]moment
-	varies []string // what the setting has of those parameters that differ among settings
+	varies []variation
 }
 
 // moment is a run behind some steps.
@@ -101,30 +101,33 @@ func (c *course) byStep(number func(m moment) float64) iter.Seq2[float64, []floa
 	}
 }
 
+// rateName is that of the learning rate in figures.
+const rateName = "rate"
+
 // valuesOf are those of a setting's parameters that have several values in an experiment.
-func (s *setting) valuesOf(e *Experiment) (texts []string) {
-	add := func(count int, text string) {
+func (s *setting) valuesOf(e *Experiment) (variations []variation) {
+	add := func(count int, parameter, text string) {
 		if count > 1 {
-			texts = append(texts, text)
+			variations = append(variations, variation{parameter, text})
 		}
 	}
 	real := func(values []float64, name string, value float64) {
 		if !math.IsNaN(value) {
-			add(len(values), fmt.Sprintf("%s = %.4g", name, value))
+			add(len(values), name, fmt.Sprintf("%s = %.4g", name, value))
 		}
 	}
-	add(len(e.Layers), fmt.Sprintf("%d layers", s.Layers[0]))
-	add(len(e.Norm), s.Norm[0])
-	add(len(e.Attention), s.Attention[0]+" attention")
-	add(len(e.Values), s.Values[0]+" values")
+	add(len(e.Layers), "layers", fmt.Sprintf("%d layers", s.Layers[0]))
+	add(len(e.Norm), "norm", s.Norm[0])
+	add(len(e.Attention), "attention", s.Attention[0]+" attention")
+	add(len(e.Values), "values", s.Values[0]+" values")
 	real(e.AlphaSA, "α", s.AlphaSA[0])
 	real(e.Beta, "β", s.Beta[0])
 	real(e.SigmaV2, "σ_v²", s.SigmaV2[0])
 	real(e.Branches, "branches", s.Branches[0])
 	real(e.Overlap, "overlap", s.Overlap[0])
-	add(len(e.Optimiser), s.Optimiser[0])
-	real(e.LearningRate, "rate", s.LearningRate[0])
-	return texts
+	add(len(e.Optimiser), "optimiser", s.Optimiser[0])
+	real(e.LearningRate, rateName, s.LearningRate[0])
+	return variations
 }
 
 // shortName is what the setting differs in from others; of a single one its network.
@@ -132,7 +135,11 @@ func (c *course) shortName() string {
 	if len(c.varies) == 0 {
 		return fmt.Sprintf("%d layers, %s, %s", c.Layers[0], c.Norm[0], c.Optimiser[0])
 	}
-	return strings.Join(c.varies, ", ")
+	var texts []string
+	for _, v := range c.varies {
+		texts = append(texts, v.text)
+	}
+	return strings.Join(texts, ", ")
 }
 
 // bestRates leaves of settings that differ in the learning rate alone the one with the least mean loss in the

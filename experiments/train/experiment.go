@@ -9,8 +9,7 @@ import (
 	"context"
 
 	"antipode/data"
-	"antipode/experiments/internal/cifar"
-	"antipode/experiments/internal/text"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/run"
 	"antipode/sde/network"
 	"antipode/sde/training"
@@ -27,27 +26,28 @@ type Experiment struct {
 	Data       string `json:"data"`
 	Examples   int64  `json:"examples"`
 
-	Layers     []int     `json:"layers"`
-	Norm       []string  `json:"norm"`
-	Attention  []string  `json:"attention"`
-	Values     []string  `json:"values"`
-	AlphaSA    []float64 `json:"alpha-sa"`
-	Beta       []float64 `json:"beta"`
-	SigmaV2    []float64 `json:"sigma-v2"`
-	Branches   []float64 `json:"branches"`
-	Overlap    []float64 `json:"overlap"`
-	Dim        int64     `json:"dim"`
-	Heads      int64     `json:"heads"`
-	LayerNorm  string    `json:"layer-norm"`
-	Projection *float64  `json:"projection"`
-	MLP        string    `json:"mlp"`
-	Width      int64     `json:"width"`
-	SigmaW2    float64   `json:"sigma-w2"`
-	SigmaB2    float64   `json:"sigma-b2"`
-	AlphaMLP   float64   `json:"alpha-mlp"`
-	Share      string    `json:"share"`
-	Causal     bool      `json:"causal"`
-	FinalNorm  bool      `json:"final-norm"`
+	Layers        []int     `json:"layers"`
+	Norm          []string  `json:"norm"`
+	Attention     []string  `json:"attention"`
+	Values        []string  `json:"values"`
+	AlphaSA       []float64 `json:"alpha-sa"`
+	Beta          []float64 `json:"beta"`
+	SigmaV2       []float64 `json:"sigma-v2"`
+	Branches      []float64 `json:"branches"`
+	Overlap       []float64 `json:"overlap"`
+	Dim           int64     `json:"dim"`
+	Heads         int64     `json:"heads"`
+	LayerNorm     string    `json:"layer-norm"`
+	Projection    *float64  `json:"projection"`
+	ProjectionLaw string    `json:"projection-law"`
+	MLP           string    `json:"mlp"`
+	Width         int64     `json:"width"`
+	SigmaW2       float64   `json:"sigma-w2"`
+	SigmaB2       float64   `json:"sigma-b2"`
+	AlphaMLP      float64   `json:"alpha-mlp"`
+	Share         string    `json:"share"`
+	Causal        bool      `json:"causal"`
+	FinalNorm     bool      `json:"final-norm"`
 
 	Optimiser    []string  `json:"optimiser"`
 	LearningRate []float64 `json:"learning-rate"`
@@ -76,7 +76,7 @@ type Experiment struct {
 // New returns the default parameters: the task and the network of Noci et al., C.1, with small weights.
 func New() *Experiment {
 	return &Experiment{
-		Figure: ownFigure, Task: reverse, Tokens: 20, Vocabulary: 10, Text: text.None, Data: cifar.None,
+		Figure: ownFigure, Task: reverse, Tokens: 20, Vocabulary: 10, Text: namedfile.None, Data: namedfile.None,
 		Examples: 50,
 		Layers:   []int{5}, Norm: []string{network.PostNorm.String()}, Attention: []string{softmax},
 		Values: []string{network.GaussianValues.String()}, AlphaSA: []float64{1}, Beta: []float64{0.3},
@@ -84,8 +84,8 @@ func New() *Experiment {
 		SigmaW2: 0.5, AlphaMLP: 1, Branches: []float64{1}, Overlap: []float64{0}, Share: shareNothing,
 		Optimiser: []string{training.Adam.String()}, LearningRate: []float64{0.01},
 		Schedule: training.Constant.String(), Warmup: 50, Momentum: 0.9, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8,
-		Strengths: training.NoStrengths.String(),
-		Batch:     32, Accumulate: 1, Steps: 600, Every: 20, Validation: 128, Bound: 1e6, Seeds: 3,
+		Strengths: training.NoStrengths.String(), ProjectionLaw: network.GaussianValues.String(),
+		Batch: 32, Accumulate: 1, Steps: 600, Every: 20, Validation: 128, Bound: 1e6, Seeds: 3,
 	}
 }
 
@@ -124,7 +124,7 @@ of textures amid noise, or of CIFAR-10's images in --data DIR.
 
 --figure takes a figure of the papers at a size for two cores, from minutes to an hour
 (--paper the paper's own, which take days and more): values on images (clustering-2), both
-failure modes (failure-modes-1, -3, -8, -6), alike inputs and depth (rank-collapse-6, -5),
+failure modes (failure-modes-1, -1b, -3, -8, -6), alike inputs and depth (rank-collapse-6, -5),
 attention without its gap (mind-the-gap-8a, -8b, -11, -11b, -12); and trainability, which no
 paper has: what was learned over β and α, beside the theory of the initialisation.
 

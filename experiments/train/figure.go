@@ -16,9 +16,10 @@ import (
 )
 
 // Draw implements run.Experiment: loss and accuracy of the validation, the cosine of tokens behind the last
-// layer and the entropy of attention over the steps, in the mean over seeds with their range, of up to six
-// settings; without classes the loss of training in place of accuracy. Of more settings those of the best
-// learning rates are drawn. With --map it is the map.
+// layer and the entropy of attention over the steps, in the mean over seeds with their range; without classes
+// the loss of training in place of accuracy. Of more than six settings those of the best learning rates are
+// drawn; if they are still more, two of these numbers, of each family in panels of its own. With --map it is
+// the map.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	courses, err := readCourses(e, table)
@@ -34,37 +35,10 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return p.figure(e, seed)
 	}
 	courses, rates := bestRates(courses)
-	leastLoss, largestAccuracy := e.standIn().Best()
-	nan := math.NaN()
-	accuracy := graph{"accuracy of the validation", largestAccuracy, func(m moment) float64 { return m.Accuracy }}
-	if math.IsNaN(courses[0].runs[0][0].Accuracy) {
-		accuracy = graph{"loss of training", nan, func(m moment) float64 { return m.Loss }}
-	}
-	drawn := min(len(courses), len(figure.SeriesColors))
 	key := &figure.Key{}
-	var panels []figure.Panel
-	for _, g := range []graph{
-		{"loss of the validation", leastLoss, func(m moment) float64 { return m.ValidationLoss }}, accuracy,
-		{"mean cosine behind the last layer", nan, func(m moment) float64 { return m.cosine }},
-		{"entropy of attention, nats", nan, func(m moment) float64 { return m.entropy }},
-	} {
-		p := figure.NewPlot(g.title, "step", "")
-		p.Y.Min = 0
-		for k, c := range courses[:drawn] { // no band hides a line
-			if err := g.drawBand(p, k, c); err != nil {
-				return nil, err
-			}
-		}
-		for k, c := range courses[:drawn] {
-			if err := g.draw(p, key, k, c); err != nil {
-				return nil, err
-			}
-		}
-		p.X.Min, p.X.Max = 0, float64(e.Steps)
-		if err := g.drawBest(p, key); err != nil {
-			return nil, err
-		}
-		panels = append(panels, figure.Panel{Plot: p})
+	panels, drawn, err := e.panels(courses, key)
+	if err != nil {
+		return nil, err
 	}
 	text := fmt.Sprintf("%s, T = %g, d = %d, batch %d; lines: mean of %d %s", e.Task, e.length(), e.Dim, e.Batch,
 		e.Seeds, wording.Plural("seed", "seeds", e.Seeds))
@@ -80,11 +54,87 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Panels(panels, key, figure.RunCaption("train", text, seed)), nil
 }
 
+// panels are those of settings, and how many of these are drawn.
+func (e *Experiment) panels(courses []*course, key *figure.Key) (
+	panels []figure.Panel, drawn int, err error,
+) {
+	add := func(g graph, lines []line) error {
+		p, err := g.plot(e, key, lines)
+		panels = append(panels, figure.Panel{Plot: p})
+		return err
+	}
+	classes := !math.IsNaN(courses[0].runs[0][0].Accuracy)
+	leastLoss, largestAccuracy := e.standIn().Best()
+	nan := math.NaN()
+	loss := graph{"loss of the validation", leastLoss, func(m moment) float64 { return m.ValidationLoss }}
+	second := graph{"accuracy of the validation", largestAccuracy, func(m moment) float64 { return m.Accuracy }}
+	cosine := graph{"mean cosine behind the last layer", nan, func(m moment) float64 { return m.cosine }}
+	entropy := graph{"entropy of attention, nats", nan, func(m moment) float64 { return m.entropy }}
+	if !classes {
+		second = graph{"loss of training", nan, func(m moment) float64 { return m.Loss }}
+	}
+	families := familiesOf(courses)
+	if families == nil {
+		var lines []line
+		for k, c := range courses[:min(len(courses), len(figure.SeriesColors))] {
+			lines = append(lines, line{c, k, c.shortName()})
+		}
+		for _, g := range []graph{loss, second, cosine, entropy} {
+			if err := add(g, lines); err != nil {
+				return nil, 0, err
+			}
+		}
+		return panels, len(lines), nil
+	}
+	graphs := []graph{second, loss}
+	if classes {
+		graphs = []graph{loss, cosine}
+	}
+	const most = 8
+	for _, f := range families[:min(len(families), most)] {
+		for _, g := range graphs {
+			if f.name != "" {
+				g.title = f.name + ": " + g.title
+			}
+			if err := add(g, f.lines); err != nil {
+				return nil, 0, err
+			}
+		}
+		drawn += len(f.lines)
+	}
+	return panels, drawn, nil
+}
+
 // graph is a number over the steps.
 type graph struct {
 	title  string
 	best   float64 // what no predictor exceeds; NaN if that is not known
 	number func(m moment) float64
+}
+
+// explosion is the value beyond which an axis is logarithmic, so that what does not explode is seen.
+const explosion = 30
+
+// plot is a panel. No band hides a line.
+func (g graph) plot(e *Experiment, key *figure.Key, lines []line) (*plot.Plot, error) {
+	p := figure.NewPlot(g.title, "step", "")
+	for _, l := range lines {
+		if err := g.drawBand(p, l); err != nil {
+			return nil, err
+		}
+	}
+	for _, l := range lines {
+		if err := g.draw(p, key, l); err != nil {
+			return nil, err
+		}
+	}
+	p.X.Min, p.X.Max = 0, float64(e.Steps)
+	if p.Y.Min > 0 && p.Y.Max > explosion {
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+	} else {
+		p.Y.Min = min(p.Y.Min, 0)
+	}
+	return p, g.drawBest(p, key)
 }
 
 // drawBest adds the line of the best predictor, unless it is that of no mistakes.
@@ -116,25 +166,25 @@ func (g graph) ranges(c *course) (steps, mean, low, high []float64) {
 }
 
 // drawBand adds a setting's range.
-func (g graph) drawBand(p *plot.Plot, series int, c *course) error {
-	steps, _, low, high := g.ranges(c)
-	if len(steps) == 0 || len(c.runs) < 2 {
+func (g graph) drawBand(p *plot.Plot, l line) error {
+	steps, _, low, high := g.ranges(l.course)
+	if len(steps) == 0 || len(l.runs) < 2 {
 		return nil
 	}
-	return figure.AddBand(p, steps, low, high, figure.SeriesColors[series])
+	return figure.AddBand(p, steps, low, high, figure.SeriesColors[l.series])
 }
 
 // draw adds a setting's mean.
-func (g graph) draw(p *plot.Plot, key *figure.Key, series int, c *course) error {
-	steps, mean, _, _ := g.ranges(c)
+func (g graph) draw(p *plot.Plot, key *figure.Key, l line) error {
+	steps, mean, _, _ := g.ranges(l.course)
 	if len(steps) == 0 {
 		return nil
 	}
-	line, err := figure.AddLine(p, steps, mean, draw.LineStyle{Color: figure.SeriesColors[series], Width: 1.5,
-		Dashes: figure.SeriesDashes[series]})
+	drawn, err := figure.AddLine(p, steps, mean, draw.LineStyle{Color: figure.SeriesColors[l.series], Width: 1.5,
+		Dashes: figure.SeriesDashes[l.series]})
 	if err != nil {
 		return err
 	}
-	key.Add(c.shortName(), line)
+	key.Add(l.name, drawn)
 	return nil
 }

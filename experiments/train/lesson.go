@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"antipode/experiments/internal/cifar"
-	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
 	"antipode/sde/network"
@@ -24,7 +24,7 @@ func (e *Experiment) source() (s source, err error) {
 	switch {
 	case e.Task == masked:
 		s.text, err = text.Bytes(e.Text)
-	case e.Task == images && e.Data != cifar.None:
+	case e.Task == images && e.Data != namedfile.None:
 		s.train, s.validation, err = cifar.Read(e.Data)
 	}
 	return s, err
@@ -68,14 +68,14 @@ func (e *Experiment) task(seed uint64, data source) (training.Task, error) {
 }
 
 func (e *Experiment) maskedTask(seed uint64, data source) (training.Task, error) {
-	if e.Text != text.None {
+	if e.Text != namedfile.None {
 		bytes := data.text
 		if bytes == nil {
 			bytes = make([]byte, 10*e.Tokens)
 		}
 		task, err := tasks.MaskedText(bytes, int(e.Tokens), e.masks(), seed)
 		if err != nil {
-			return nil, &parameter.Error{Parameter: "text", Value: interaction.WithoutChecksum(e.Text),
+			return nil, &parameter.Error{Parameter: "text", Value: namedfile.Name(e.Text),
 				Problem: err.Error()}
 		}
 		return task, nil
@@ -92,7 +92,7 @@ func (e *Experiment) maskedTask(seed uint64, data source) (training.Task, error)
 }
 
 func (e *Experiment) imageTask(seed uint64, data source) (training.Task, error) {
-	if e.Data == cifar.None {
+	if e.Data == namedfile.None {
 		return tasks.NewTextures(textureLaw, e.Examples, e.Validation, seed)
 	}
 	train, validation := data.train, data.validation

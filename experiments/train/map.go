@@ -45,10 +45,10 @@ func (e *Experiment) validateMap() error {
 		why string
 	}{
 		{len(e.AlphaSA) < 2 || len(e.Beta) < 2, "several values of alpha-sa and of beta"},
+		{!slices.Contains(propagation.KindNames, e.kindName()) || !hasScale(e.Attention[0]) || e.Causal,
+			"post-norm or pre-norm, and attention softmax or gain-controlled that is not causal"},
 		{len(e.settings()) != len(e.AlphaSA)*len(e.Beta)*len(e.LearningRate),
 			"one value of every list but those of alpha-sa, beta and learning-rate"},
-		{!slices.Contains(propagation.KindNames, e.kindName()) || e.Attention[0] == uniform || e.Causal,
-			"post-norm or pre-norm, and attention that is neither uniform nor causal"},
 		{e.MLP == noMLP || !slices.Contains(propagation.ActivationNames, e.MLP) || e.Branches[0] != 1 ||
 			e.Share != shareNothing || e.Values[0] != network.GaussianValues.String(),
 			"an MLP that the theory covers, branches of strength 1, nothing shared and gaussian values"},

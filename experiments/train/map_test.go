@@ -93,6 +93,7 @@ func TestMapsAreRefused(t *testing.T) {
 		"several values of alpha-sa and of beta": func(e *Experiment) { e.Beta = []float64{1} },
 		"one value of every list":                func(e *Experiment) { e.Attention = []string{softmax, gain} },
 		"post-norm or pre-norm":                  func(e *Experiment) { e.Norm = []string{"peri-norm"} },
+		"post-norm or pre-norm, and attention":   func(e *Experiment) { e.Attention = []string{free} },
 		"an MLP that the theory covers":          func(e *Experiment) { e.Branches = []float64{0.5} },
 		"a task whose best loss is known":        func(e *Experiment) { e.Task, e.Data = images, "digits" },
 	} {

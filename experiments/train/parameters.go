@@ -6,6 +6,7 @@ import (
 
 	"antipode/experiments/internal/cifar"
 	"antipode/experiments/internal/grids"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
@@ -22,9 +23,12 @@ const (
 
 	sharedIdentity = "shared-identity"
 
-	softmax = "softmax"
-	gain    = "gain-controlled"
-	uniform = "uniform"
+	softmax  = "softmax"
+	gain     = "gain-controlled"
+	uniform  = "uniform"
+	free     = "free"
+	freeGain = "free-gain-controlled"
+	identity = "identity"
 
 	affine = "affine"
 	plain  = "plain"
@@ -41,8 +45,16 @@ const (
 var (
 	taskNames      = []string{reverse, heaviside, masked, images}
 	valueNames     = append(slices.Clone(network.ValueLawNames), sharedIdentity)
-	attentionNames = []string{softmax, gain, uniform}
+	attentionNames = []string{softmax, gain, uniform, free, freeGain, identity}
 )
+
+// hasScale reports whether attention is of queries and keys that have a scale.
+func hasScale(attention string) bool { return attention == softmax || attention == gain }
+
+// isFree reports whether attention is of a matrix of its own.
+func isFree(attention string) bool {
+	return attention == free || attention == freeGain || attention == identity
+}
 
 // Parameters implements run.Experiment.
 func (e *Experiment) Parameters() []parameter.Parameter {
@@ -52,7 +64,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 
 func (e *Experiment) taskParameters() []parameter.Parameter {
 	of := func(task string) string { return "must be left out without --task " + task }
-	vocabulary := parameter.IdleUnless(e.Task == reverse || e.Task == masked && e.Text == text.None,
+	vocabulary := parameter.IdleUnless(e.Task == reverse || e.Task == masked && e.Text == namedfile.None,
 		"must be left out without --task reverse, or masked without a text")
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "figure of a paper, or the diagram trainability, that sets what is not given",
@@ -77,8 +89,8 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 	list := func(field *[]string, names []string) parameter.Choices {
 		return parameter.Choices{Field: field, Names: names}
 	}
-	scores := parameter.IdleUnless(slices.ContainsFunc(e.Attention, func(a string) bool { return a != uniform }),
-		"uniform attention has no scores; must be left out without another kind")
+	scores := parameter.IdleUnless(slices.ContainsFunc(e.Attention, hasScale),
+		"must be left out without attention softmax or gain-controlled")
 	return []parameter.Parameter{
 		{Name: "layers", Meaning: "layers of a network",
 			Value: parameter.Wholes(&e.Layers, parameter.Range{Low: 1, High: 10_000})},
@@ -89,10 +101,15 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 			Value: parameter.Reals(&e.AlphaSA, networks.AlphaRange)},
 		{Name: "sigma-v2", Meaning: "d times the variance of value weights, σ_v², or the square of the factor of " +
 			"identity and orthogonal ones",
-			Value: parameter.Reals(&e.SigmaV2, networks.VarianceRange)},
+			Value: parameter.Reals(&e.SigmaV2, networks.VarianceRange),
+			Idle: parameter.IdleUnless(
+				slices.ContainsFunc(e.Values, func(v string) bool { return v != sharedIdentity }),
+				"the shared identity has no variance; must be left out without other values")},
 		{Name: "values", Meaning: "laws of the value matrices; shared-identity is one identity for all layers",
 			Value: list(&e.Values, valueNames)},
-		{Name: "attention", Meaning: "kinds of attention: softmax, the same less the mean over tokens, or uniform",
+		{Name: "attention", Meaning: "kinds of attention: softmax, the same less the mean over tokens, or uniform; " +
+			"free: softmax of a matrix of scores that is learned, whose exponentials have a deviation equal to their " +
+			"mean; identity: a matrix that is learned, the identity at first",
 			Value: list(&e.Attention, attentionNames)},
 		{Name: "dim", Meaning: "dimension d of tokens",
 			Value: parameter.Whole(&e.Dim, parameter.Range{Low: 2, High: networks.MostDim})},
@@ -105,6 +122,10 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 				"there is no LayerNorm; must be left out without one")},
 		{Name: "projection", Meaning: "d times the variance of the matrix that mixes the outputs of heads",
 			Value: parameter.OptionalReal(&e.Projection, "none", networks.VarianceRange)},
+		{Name: "projection-law", Meaning: "law of this matrix, of which --projection is the square of the factor " +
+			"if it is the identity or orthogonal",
+			Value: parameter.Choice{Field: &e.ProjectionLaw, Names: network.ValueLawNames},
+			Idle:  parameter.IdleUnless(e.Projection != nil, "must be left out without --projection")},
 		{Name: "branches", Meaning: "strengths of attention and of the MLP beside their skip connections",
 			Value: parameter.Reals(&e.Branches, parameter.Range{Low: 0, High: networks.AlphaRange.High, Open: true})},
 		{Name: "overlap", Meaning: "overlaps of the embeddings of different words at first",

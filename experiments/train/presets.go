@@ -2,8 +2,9 @@ package train
 
 import (
 	"math"
+	"slices"
 
-	"antipode/experiments/internal/cifar"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
 	"antipode/sde/network"
@@ -30,10 +31,10 @@ var presets = []preset{
 		e.Examples, e.Steps, e.Warmup, e.Every, e.Validation = 50_000, 117_188, 3125, 3906, 10_000
 	}},
 	{"failure-modes-1", failureModes1, func(e *Experiment) {
-		e.Layers, e.Dim, e.Heads, e.Batch, e.Tokens = []int{60}, 600, 6, 64, 256
-		e.AlphaSA, e.LearningRate = []float64{1, 1.5, 2}, []float64{1e-4}
-		e.Steps, e.Warmup, e.Every = 30_000, 1500, 500
+		e.Layers, e.Beta = []int{60}, []float64{0.02}
+		bertPaper(e)
 	}},
+	{"failure-modes-1b", failureModes1b, bertPaper},
 	{"failure-modes-3", func(e *Experiment) { failureModes3(e, 5e-4) }, oneLayerPaper},
 	{"failure-modes-8", func(e *Experiment) { failureModes3(e, 1e-4) }, oneLayerPaper},
 	{"failure-modes-6", failureModes6, func(e *Experiment) {
@@ -74,7 +75,7 @@ func masking(e *Experiment) {
 // variance of Gaussian values as of LayerNormed tokens of length √d, which is σ = 1, and a branch of
 // L^(-1/2).
 func clustering2(e *Experiment) {
-	e.Task, e.Data, e.Examples, e.Validation, e.Batch = images, cifar.None, 4000, 1000, 128
+	e.Task, e.Data, e.Examples, e.Validation, e.Batch = images, namedfile.None, 4000, 1000, 128
 	e.Layers, e.Norm, e.LayerNorm, e.MLP = []int{32}, []string{network.PostNorm.String()}, rms, noMLP
 	e.Values, e.SigmaV2 = []string{network.GaussianValues.String(), sharedIdentity}, []float64{24}
 	e.Dim, e.Heads = 24, 1
@@ -85,12 +86,26 @@ func clustering2(e *Experiment) {
 	e.Steps, e.Warmup, e.Every, e.Seeds = 1875, 50, 125, 5
 }
 
-// failureModes1 is Figs. 1e, 1f and 10: strengths about α_c, which is 0.77 for 24 layers and cosines of 0.99,
-// and scales below and above β_c.
+// failureModes1 is Figs. 1e, 1f and 10, in the paper 60 layers below β_c and 12 above, here of one depth:
+// strengths about α_c, which is 0.77 for 24 layers and cosines of 0.99, and scales below and above β_c.
 func failureModes1(e *Experiment) {
 	masking(e)
 	e.Layers, e.Dim, e.Heads, e.LearningRate = []int{24}, 64, 4, []float64{1e-3}
 	e.AlphaSA, e.Beta = []float64{0.5, 1, 2}, []float64{0.02, 1.8}
+}
+
+// failureModes1b is the part of Fig. 1f above β_c: of 12 layers, so that it is not tokens that are alike
+// if they do not learn.
+func failureModes1b(e *Experiment) {
+	failureModes1(e)
+	e.Layers, e.Beta = []int{12}, []float64{1.8}
+}
+
+// bertPaper is the paper's size of both.
+func bertPaper(e *Experiment) {
+	e.Dim, e.Heads, e.Batch, e.Tokens = 600, 6, 64, 256
+	e.AlphaSA, e.LearningRate = []float64{1, 1.5, 2}, []float64{1e-4}
+	e.Steps, e.Warmup, e.Every = 30_000, 1500, 500
 }
 
 // failureModes3 is Figs. 3a, 3b and 11, and with a lower rate Fig. 8: one layer, scales about β_c.
@@ -152,15 +167,23 @@ func temperature(n, d, variance, rho float64) float64 {
 	return math.Sqrt(d * n * (1 + rho*(n-1)) / (variance * variance * (1 - rho) * (1 - rho) * (n + d) * (n - 1)))
 }
 
-// isometric is the entrywise step function of mind-the-gap, A.3: attention alone, of which the best of five
-// rates counts.
+// isometric is the entrywise step function of mind-the-gap, A.3: attention alone, with values of variance
+// 1 and behind them a map that begins as the identity, of which the best of five rates counts. LayerNorm
+// has gains and biases, of which the paper does not speak: without them outputs have variance 1, and no
+// loss is below 1/4.
 func isometric(e *Experiment) {
+	one := 1.
+	e.SigmaV2, e.Projection, e.ProjectionLaw = []float64{64}, &one, network.IdentityValues.String()
 	e.Task, e.Tokens, e.Dim, e.Heads, e.Examples, e.Batch, e.Validation = heaviside, 64, 64, 1, 50, 10, 10
-	e.MLP, e.LayerNorm, e.Attention = noMLP, plain, []string{softmax, gain}
+	e.MLP, e.LayerNorm, e.Attention = noMLP, affine, []string{softmax, gain}
 	e.Optimiser, e.Schedule = []string{training.Adam.String()}, training.Constant.String()
 	e.LearningRate = []float64{1e-4, 1e-3, 3e-3, 1e-2, 1e-1}
 	e.Decay, e.Clip, e.Warmup, e.Steps, e.Every, e.Seeds = 0, 0, 0, 250, 25, 3
 }
+
+// allAttention is every kind that mind-the-gap trains: of queries and keys and of a free matrix, with the
+// gap and without, and of a matrix that begins as the identity.
+var allAttention = []string{softmax, gain, free, freeGain, identity}
 
 // isometricPaper keeps the variances of weights, which are times d where they are not 1.
 func isometricPaper(e *Experiment) {
@@ -191,12 +214,13 @@ func standardScale(dim float64) float64 { return dim / math.Sqrt(math.Log(dim)) 
 func mindTheGap8a(e *Experiment) {
 	isometric(e)
 	e.Layers, e.Norm, e.AlphaSA = []int{1}, []string{network.NoNorm.String()}, []float64{0}
-	e.Beta, e.SigmaV2 = []float64{xavierScale(64), standardScale(64)}, []float64{1}
+	e.Beta = []float64{xavierScale(64), standardScale(64)}
 }
 
 // mindTheGap8b has values of both scales beside a skip connection.
 func mindTheGap8b(e *Experiment) {
 	isometric(e)
+	e.Attention = slices.Clone(allAttention)
 	e.Layers, e.Norm, e.AlphaSA = []int{1}, []string{network.NoNorm.String()}, []float64{1}
 	e.Beta, e.SigmaV2 = []float64{standardScale(64)}, []float64{1, 64}
 }
@@ -205,8 +229,9 @@ func mindTheGap8b(e *Experiment) {
 // two layers, and for Fig. 12 in five.
 func mindTheGap11(e *Experiment, layers int) {
 	isometric(e)
+	e.Attention = slices.Clone(allAttention)
 	e.Layers, e.Norm = []int{layers}, []string{network.NoNorm.String(), network.PostNorm.String()}
-	e.Beta, e.AlphaSA, e.SigmaV2 = []float64{standardScale(64)}, []float64{0, 1}, []float64{1}
+	e.Beta, e.AlphaSA = []float64{standardScale(64)}, []float64{0, 1}
 }
 
 // trainabilityMap is no paper's: what is learned at 8 × 8 initialisations of 12 layers.

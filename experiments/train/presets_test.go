@@ -10,10 +10,10 @@ import (
 // Every figure is valid at our size and at the paper's, and has as many runs as its text says.
 func TestFiguresAreValid(t *testing.T) {
 	runs := map[string][2]int{
-		"clustering-2": {10, 10}, "failure-modes-1": {6, 6}, "failure-modes-3": {6, 6}, "failure-modes-8": {6, 6},
+		"clustering-2": {10, 10}, "failure-modes-1": {6, 3}, "failure-modes-1b": {3, 3}, "failure-modes-3": {6, 6}, "failure-modes-8": {6, 6},
 		"failure-modes-6": {2, 2}, "rank-collapse-6": {30, 30}, "rank-collapse-5": {48, 48},
-		"mind-the-gap-8a": {60, 300}, "mind-the-gap-8b": {60, 300}, "mind-the-gap-11": {120, 600},
-		"mind-the-gap-11b": {120, 600}, "mind-the-gap-12": {120, 600}, "trainability": {192, 192},
+		"mind-the-gap-8a": {60, 300}, "mind-the-gap-8b": {150, 750}, "mind-the-gap-11": {300, 1500},
+		"mind-the-gap-11b": {300, 1500}, "mind-the-gap-12": {300, 1500}, "trainability": {192, 192},
 	}
 	for _, p := range presets {
 		e := New()
@@ -72,7 +72,8 @@ func TestClusteringNetworks(t *testing.T) {
 	}
 }
 
-// Queries and keys of mind-the-gap have variance 1/d or 1, at both sizes.
+// Queries and keys of mind-the-gap have variance 1/d or 1 and values 1, at both sizes, and the map behind
+// them is the identity; free attention is a matrix of scores or of weights, and has no queries and keys.
 func TestIsometricNetworks(t *testing.T) {
 	e := New()
 	if err := (figureChoice{e}).Set("mind-the-gap-8a"); err != nil {
@@ -82,7 +83,8 @@ func TestIsometricNetworks(t *testing.T) {
 		for k, want := range []float64{1, dim} {
 			// One rate of each scale: gap or none, and scales, vary before the rates.
 			n := e.settings()[k*len(e.LearningRate)].network
-			if math.Abs(n.QueryKey2/want-1) > 1e-14 || n.Dim != int(dim) || n.Value2 != 1 {
+			if math.Abs(n.QueryKey2/want-1) > 1e-14 || n.Dim != int(dim) || n.Value2 != dim || !n.Projection ||
+				n.Projection2 != 1 || n.Projections != network.IdentityValues {
 				t.Errorf("d = %v: %+v", dim, n)
 			}
 		}
@@ -90,6 +92,16 @@ func TestIsometricNetworks(t *testing.T) {
 	}
 	if err := (figureChoice{e}).Set("mind-the-gap-8b"); err != nil {
 		t.Fatal(err)
+	}
+	for k, want := range []network.Network{
+		{QueryKey2: 64}, {QueryKey2: 64, GainControl: true}, {Attention: network.FreeScores, QueryKey2: math.Ln2},
+		{Attention: network.FreeScores, QueryKey2: math.Ln2, GainControl: true}, {Attention: network.FreeWeights},
+	} {
+		n := e.settings()[k*len(e.SigmaV2)*len(e.LearningRate)].network
+		if n.Attention != want.Attention || math.Abs(n.QueryKey2-want.QueryKey2) > 1e-13 ||
+			n.GainControl != want.GainControl || n.Uniform {
+			t.Errorf("attention %d: %+v", k, n)
+		}
 	}
 	if e.Paper(); e.SigmaV2[0] != 1 || e.SigmaV2[1] != 500 {
 		t.Errorf("variances of values %v", e.SigmaV2)

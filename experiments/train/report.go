@@ -57,9 +57,17 @@ func (c *course) text() string {
 			text += fmt.Sprintf(": %.3g of what can be learned", max(0, share))
 		}
 	}
-	return text + fmt.Sprintf(".\nBehind the last layer the mean cosine of tokens goes from %.3g to %.3g, the stable "+
-		"rank from %.3g to %.3g; the entropy of attention goes from %.3g to %.3g nats.", begin.cosine, end.cosine,
-		begin.rank, end.rank, begin.entropy, end.entropy)
+	text += ".\nBehind the last layer "
+	if math.IsNaN(begin.cosine) || math.IsNaN(end.cosine) {
+		text += "tokens have no cosine, as they are 0 or not finite"
+	} else {
+		text += fmt.Sprintf("the mean cosine of tokens goes from %.3g to %.3g, the stable rank from %.3g to %.3g",
+			begin.cosine, end.cosine, begin.rank, end.rank)
+	}
+	if !math.IsNaN(begin.entropy) {
+		text += fmt.Sprintf("; the entropy of attention goes from %.3g to %.3g nats", begin.entropy, end.entropy)
+	}
+	return text + "."
 }
 
 // name is the network, and what varies among settings.

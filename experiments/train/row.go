@@ -15,7 +15,7 @@ type Row struct {
 	Attention    attentionName `column:"attention" meaning:"kind of attention"`
 	Values       valueLabel    `column:"values" meaning:"law of the value matrices"`
 	AlphaSA      float64       `column:"alpha_sa" meaning:"strength α of attention's skip connection at first"`
-	Beta         float64       `column:"beta,nullable" meaning:"scale β of query and key weights at first, of variance β√log T/d; null of uniform attention"`
+	Beta         float64       `column:"beta,nullable" meaning:"scale β of query and key weights at first, of variance β√log T/d; null where attention has none"`
 	SigmaV2      float64       `column:"sigma_v2" meaning:"d times the variance of value weights at first, σ_v²"`
 	Branches     float64       `column:"branches" meaning:"strength of the branches beside their skip connections at first"`
 	Overlap      float64       `column:"overlap,nullable" meaning:"overlap of the embeddings of different words at first; null without words"`
@@ -31,7 +31,7 @@ type Row struct {
 	Rate           float64   `column:"rate,nullable" meaning:"learning rate of the next step"`
 	GradientNorm   float64   `column:"gradient_norm,nullable" meaning:"norm of the next step's gradient, before it is clipped"`
 	Cosine         float64   `column:"cosine,nullable" meaning:"mean cosine of different tokens behind the layer; null in rows of the whole network, as all that follow"`
-	Entropy        float64   `column:"entropy,nullable" unit:"nats" meaning:"mean entropy of rows of the layer's attention matrices; null for the input"`
+	Entropy        float64   `column:"entropy,nullable" unit:"nats" meaning:"mean entropy of rows of the layer's attention matrices; null for the input and where their sum is not 1"`
 	StableRank     float64   `column:"stable_rank,nullable" meaning:"mean stable rank of XXᵀ, where tokens behind the layer are the rows of X"`
 	Alpha          float64   `column:"alpha,nullable" meaning:"strength of attention's skip connection now"`
 	Branch         float64   `column:"branch,nullable" meaning:"strength of the attention beside it"`

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"antipode/experiments/parameter"
 	"antipode/sde/network"
@@ -26,8 +27,8 @@ func (e *Experiment) settings() []setting {
 	one = spread(one, func(s *Experiment) *[]string { return &s.Norm })
 	one = spread(one, func(s *Experiment) *[]string { return &s.Attention })
 	for k := range one {
-		if one[k].Attention[0] == uniform {
-			one[k].Beta = []float64{math.NaN()} // there are no scores
+		if !hasScale(one[k].Attention[0]) {
+			one[k].Beta = []float64{math.NaN()}
 		}
 	}
 	one = spread(one, func(s *Experiment) *[]string { return &s.Values })
@@ -57,14 +58,20 @@ func spread[T any](all []Experiment, list func(*Experiment) *[]T) (more []Experi
 	return more
 }
 
+// freeVariance is that of free scores, whose exponentials have then a deviation that is their mean, σ_A =
+// 1 in Mind the Gap, A.3. (It calls the scores lognormal; their exponentials would have no variance.)
+const freeVariance = math.Ln2
+
 // law is the network, but for what the task decides.
 func (e *Experiment) law() network.Network {
 	n := network.Network{
 		Dim: int(e.Dim), Layers: e.Layers[0], Norm: network.Placement(slices.Index(network.PlacementNames, e.Norm[0])),
 		AlphaSA: e.AlphaSA[0], BranchSA: e.Branches[0],
-		Heads: int(e.Heads), Causal: e.Causal, Uniform: e.Attention[0] == uniform, GainControl: e.Attention[0] == gain,
-		TiedKeys: e.Share == shareKeysTied, SharedKeys: e.Share != shareNothing, SharedValues: e.Share == shareAll,
-		Value2: e.SigmaV2[0], FinalNorm: e.FinalNorm,
+		Heads: int(e.Heads), Causal: e.Causal, Uniform: e.Attention[0] == uniform,
+		GainControl: e.Attention[0] == gain || e.Attention[0] == freeGain,
+		TiedKeys:    e.Share == shareKeysTied && !isFree(e.Attention[0]), SharedKeys: e.Share != shareNothing,
+		SharedValues: e.Share == shareAll,
+		Value2:       e.SigmaV2[0], FinalNorm: e.FinalNorm,
 	}
 	if e.Values[0] == sharedIdentity {
 		n.Values, n.Value2, n.SharedValues = network.IdentityValues, 1, true
@@ -72,14 +79,20 @@ func (e *Experiment) law() network.Network {
 		n.Values = network.ValueLaw(slices.Index(network.ValueLawNames, e.Values[0]))
 	}
 	// What has no effect is 0, since the network's random numbers depend on all that is set.
-	if !n.Uniform {
+	switch attention := e.Attention[0]; {
+	case hasScale(attention):
 		n.QueryKey2 = e.Beta[0] * math.Sqrt(elementary.Log(e.length()))
+	case attention == identity:
+		n.Attention = network.FreeWeights
+	case isFree(attention):
+		n.Attention, n.QueryKey2 = network.FreeScores, freeVariance
 	}
 	if n.Norm != network.NoNorm || n.FinalNorm {
 		n.LayerNorm = network.LayerNorm{Centred: e.LayerNorm != rms, Affine: e.LayerNorm == affine, Epsilon: 1e-5}
 	}
 	if e.Projection != nil {
 		n.Projection, n.Projection2 = true, *e.Projection
+		n.Projections = network.ValueLaw(slices.Index(network.ValueLawNames, e.ProjectionLaw))
 	}
 	if n.AttentionOnly = e.MLP == noMLP; !n.AttentionOnly {
 		n.Activation = network.Activation(slices.Index(network.ActivationNames, e.MLP))
@@ -112,6 +125,9 @@ func (s *setting) validate() error {
 			Problem: fmt.Sprintf("must divide the dimension, %d", s.Dim)}
 	}
 	if err := s.network.Validate(); err != nil {
+		if problem, ok := strings.CutPrefix(err.Error(), fmt.Sprintf("tokens %d: ", s.Tokens)); ok {
+			return &parameter.Error{Parameter: "tokens", Value: fmt.Sprint(s.Tokens), Problem: problem}
+		}
 		return &parameter.Error{Parameter: "dim", Value: fmt.Sprint(s.Dim), Problem: err.Error()}
 	}
 	return s.validateTask(source{})

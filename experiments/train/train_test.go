@@ -161,8 +161,8 @@ func TestRunsGoOnFromTheirState(t *testing.T) {
 	e := tiny()
 	e.Layers, e.Seeds, e.Steps = []int{2}, 1, 60
 	want := experimenttest.Text(experimenttest.Table(t, e, run.Options{Seed: 3, Workers: 1}))
-	folder, kept := t.TempDir(), journal{}
-	options := run.Options{Seed: 3, Workers: 3, Journal: kept, Unfinished: filepath.Join(folder, "t-")}
+	folder, kept := filepath.Join(t.TempDir(), "t.arrow.partial-states"), journal{}
+	options := run.Options{Seed: 3, Workers: 3, Journal: kept, Unfinished: folder}
 	for _, stop := range []int64{17, 33, 50} {
 		ctx, cancel := context.WithCancel(t.Context())
 		options.Progress = func(s run.State) {
@@ -176,7 +176,7 @@ func TestRunsGoOnFromTheirState(t *testing.T) {
 		}
 		cancel()
 		options.Workers = 1
-		file, err := data.ReadFile(filepath.Join(folder, "t-0"))
+		file, err := data.ReadFile(filepath.Join(folder, "0"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,13 +197,13 @@ func TestRunsGoOnFromTheirState(t *testing.T) {
 		t.Errorf("left: %v", left)
 	}
 	// A state that somebody has removed is begun again, one that is damaged is refused.
-	if err := os.WriteFile(filepath.Join(folder, "t-0"), []byte("nothing"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "0"), []byte("nothing"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	delete(kept, 0)
 	options.Progress = nil
 	err := e.Run(t.Context(), options, data.NewTable(run.Schema(e, 3)))
-	if err == nil || !strings.Contains(err.Error(), filepath.Join(folder, "t-0")) {
+	if err == nil || !strings.Contains(err.Error(), filepath.Join(folder, "0")) {
 		t.Errorf("a damaged state: %v", err)
 	}
 }
@@ -212,7 +212,7 @@ func TestRunsGoOnFromTheirState(t *testing.T) {
 func TestStatesAreSaved(t *testing.T) {
 	e := tiny()
 	r := &runs{Experiment: e, settings: e.settings(), options: run.Options{Journal: journal{}, Seed: 1,
-		Unfinished: filepath.Join(t.TempDir(), "t-")}}
+		Unfinished: t.TempDir()}}
 	s, seed := r.of(0)
 	trainer, err := newTrainer(s, seed)
 	if err != nil {
@@ -277,6 +277,9 @@ func TestRefusals(t *testing.T) {
 		"dim":           func(e *Experiment) { e.Dim, e.Layers = 60_000, []int{100} },
 		"steps":         func(e *Experiment) { e.Steps, e.Every, e.Dim = 1_000_000_000, 1e9, 600 },
 		"optimiser":     func(e *Experiment) { e.Optimiser = []string{"adam", "adam"} },
+		"tokens": func(e *Experiment) {
+			e.Attention, e.Tokens, e.Dim, e.Heads = []string{free}, 4096, 512, 512
+		},
 	} {
 		e := tiny()
 		change(e)

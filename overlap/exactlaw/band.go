@@ -126,12 +126,9 @@ func trimmed(first int, row []float64) span {
 // resolves tells whether twice the step would resolve the transitions, and their products with
 // each of the functions: sums over even and over odd columns are the same.
 func (m *band) resolves(functions ...[]float64) bool {
-	const tolerance = 1e-10
+	const tolerance, cut = 1e-10, 1e-13
 	for i, s := range m.rows {
-		if m.left[i]+m.right[i] > 1e-13 {
-			continue // cut off
-		}
-		if math.Abs(alternating(s.p, nil)) > tolerance {
+		if m.left[i]+m.right[i] < cut && math.Abs(alternating(s.p, nil)) > tolerance {
 			return false
 		}
 		for _, f := range functions {
@@ -156,16 +153,22 @@ func alternating(p, f []float64) float64 {
 	return sum
 }
 
-// coarsened returns the matrix on the states of one parity. What leaves the lattice is kept, and
-// the rest is scaled to a sum of 1.
-func (m *band) coarsened(parity int) *band {
+// coarsened returns the matrix on the states of one parity. The ends of a row that is cut off there are
+// not resolved: what sums over every second column lack is what leaves the lattice, at the right end in
+// parts of a function that is 1 there and 0 at the left end, and the rest at the left one.
+func (m *band) coarsened(parity int, right []float64) *band {
 	c := &band{left: everySecond(m.left, parity), right: everySecond(m.right, parity)}
 	for i := parity; i < len(m.rows); i += 2 {
 		s := m.rows[i]
 		skip := (s.first + parity) % 2
 		half := span{(s.first + skip - parity) / 2, everySecond(s.p, min(skip, len(s.p)))}
-		k := len(c.rows)
-		scaleTo(1-c.left[k]-c.right[k], half.p)
+		k, sign := len(c.rows), float64(2*skip-1)
+		toRight := alternating(s.p, right[s.first:])
+		c.right[k] += float64(sign * toRight)
+		c.left[k] += float64(sign * (alternating(s.p, nil) - toRight))
+		for j := range half.p {
+			half.p[j] *= 2
+		}
 		c.rows = append(c.rows, half)
 	}
 	return c

@@ -50,7 +50,7 @@ func (c *chebyshev) interpolate(values []float64) polynomial {
 }
 
 // mostNodes is the greatest order of a rule.
-const mostNodes = 32
+const mostNodes = 16
 
 // A polynomial on [0, 1] is given by its Chebyshev coefficients.
 type polynomial []float64

@@ -12,14 +12,14 @@ import (
 type entrance struct {
 	states []int     // from right to left
 	at     []float64 // e^(2u) of the states, that of the first being 1
-	rows   []row
+	rows   []span
 }
 
 // entranceDegree is that of the polynomial.
 const entranceDegree = 12
 
 // entrance computes these rows; there are none if masses are equal, or few states are to the left.
-func (l *lattice) entrance(c *clusters, direct func(i int) row) *entrance {
+func (l *lattice) entrance(c *clusters, direct func(i int) span) *entrance {
 	var n entrance
 	if c.m1 == c.m2 {
 		return &n
@@ -27,7 +27,7 @@ func (l *lattice) entrance(c *clusters, direct func(i int) row) *entrance {
 	const enough = 0.25 // of the variance of S'/|S| that grows towards the entrance
 	usual, _, _, _ := c.covariance(c.flat())
 	first := 0
-	for ; first < len(l.antipodal); first++ {
+	for ; first < len(l.move.rows); first++ {
 		if n11, _, _, _ := c.covariance(l.at(first)); n11-usual < enough {
 			break
 		}
@@ -57,7 +57,7 @@ func (l *lattice) entrance(c *clusters, direct func(i int) row) *entrance {
 func (l *lattice) square(i, to int) float64 { return elementary.Exp(2 * l.width * float64(i-to)) }
 
 // row returns the row of a state.
-func (n *entrance) row(i int, l *lattice, direct func(i int) row) row {
+func (n *entrance) row(i int, l *lattice, direct func(i int) span) span {
 	if len(n.states) == 0 || i > n.states[0] {
 		return direct(i)
 	}
@@ -77,17 +77,15 @@ func (n *entrance) row(i int, l *lattice, direct func(i int) row) row {
 		r := n.rows[k]
 		low, high = min(low, r.first), max(high, r.first+len(r.p))
 	}
-	sum := row{span: span{low, make([]float64, high-low)}}
+	sum := span{low, make([]float64, high-low)}
 	for k, r := range n.rows {
 		addTo(sum.p[r.first-low:], weights[k], r.p)
-		sum.antipodal += float64(weights[k] * r.antipodal)
-		sum.single += float64(weights[k] * r.single)
 	}
 	return sum
 }
 
 // clone copies the row.
-func (r row) clone() row {
+func (r span) clone() span {
 	r.p = append([]float64(nil), r.p...)
 	return r
 }

@@ -20,16 +20,16 @@ func TestEntranceRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		law, e := r.solver.(*clusters), efforts[3]
+		law, e := r.solver.(*clusters), efforts[5]
 		l, err := law.lattice(problem{nil, 10 * c.depth, 1e-3}, e)
 		if err != nil {
 			t.Fatal(err)
 		}
-		direct := func(i int) row {
+		direct := func(i int) span {
 			from := law.layer(l.at(i), e)
 			s := from.steps(l.width)
 			scaleTo(1, s.p)
-			return row{span: span{s.first + i, s.p}}
+			return span{s.first + i, s.p}
 		}
 		n := l.entrance(law, direct)
 		if len(n.states) != entranceDegree+1 {

@@ -187,7 +187,7 @@ func (h *hybrid) excursion(u float64, w, p []float64, layers int, far float64) f
 	variance := square - float64(mean*mean)
 	n := float64(layers)
 	reach := float64(math.Abs(mean)*n) + float64(7*math.Sqrt(max(0, variance*n)))
-	theta := exponent(p, steps, -2*mean/variance)
+	theta := exponent(p, steps, mean, variance)
 	if !(variance > 0 && math.Abs(theta) > 0) {
 		return reach
 	}

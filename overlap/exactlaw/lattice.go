@@ -19,7 +19,8 @@ type effort struct {
 // probabilities of both outcomes after the layers that are done, from the last one backwards.
 type lattice struct {
 	first, width      float64
-	anchor            int // the point that every coarser lattice keeps
+	anchor            int  // the point that every coarser lattice keeps
+	entered           bool // from the left end, an entrance
 	move              *band
 	start             []float64
 	antipodal, single []float64
@@ -28,10 +29,10 @@ type lattice struct {
 // flat is the |u| beyond which a layer is taken for that at the end: 1-|z| is below 4e-9/(1+β).
 func (c *clusters) flat() float64 { return 10 + float64(0.5*elementary.Log(1+c.beta)) }
 
-// efforts are what a better and better law takes.
+// efforts are what a better and better law takes. The steps of the lattice make most of the error.
 var efforts = []effort{
-	{1.3, 1e-8, 1e-4}, {1.1, 1e-8, 1e-5}, {0.97, 1e-10, 1e-6}, {0.8, 1e-11, 1e-7}, {0.65, 1e-12, 1e-8},
-	{0.52, 1e-13, 1e-9}, {0.41, 1e-14, 1e-10},
+	{1.3, 1e-7, 1e-3}, {1.1, 1e-8, 1e-5}, {0.97, 1e-9, 1e-6}, {0.8, 3e-11, 1e-8}, {0.65, 1e-12, 1e-10},
+	{0.52, 3e-14, 1e-12}, {0.41, 1e-15, 1e-14},
 }
 
 // firstEffort implements solver.
@@ -39,19 +40,16 @@ func (c *clusters) firstEffort(accuracy float64) int {
 	if accuracy > 1e-4 {
 		return 0
 	}
-	return 2
+	return 3
 }
 
-// caution implements solver. Once the lattice resolves the densities, the error becomes a thirtieth or less
-// from one effort to the next.
+// caution implements solver. Once the lattice resolves the densities, the error becomes a hundredth or so
+// from one effort to the next; but the former one, which has any sign, may be small by accident.
 func (c *clusters) caution(effort int) float64 {
-	switch {
-	case effort < 3:
+	if effort < 3 {
 		return 1
-	case c.m1 != c.m2: // rows that are interpolated have errors of their own
-		return 0.25
 	}
-	return 0.06
+	return 0.25
 }
 
 // outcomes implements solver.
@@ -60,7 +58,7 @@ func (c *clusters) outcomes(p problem, effort int) (antipodal, single float64, e
 	if err != nil {
 		return 0, 0, err
 	}
-	l.advance(p.layers - 1)
+	l.advance(p.layers)
 	return dot(l.start, l.antipodal), dot(l.start, l.single), nil
 }
 
@@ -71,8 +69,11 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	for u := -flat; u <= flat; u += 0.25 {
 		width = min(width, float64(e.resolution*c.layer(u, e).deviation()))
 	}
+	if p.layers < smoothing {
+		width *= 0.5
+	}
 	edge := line.Atanh(1 - p.tolerance)
-	from, reach := 0.0, edge+1
+	from, reach := 0.0, edge+max(1, float64(5*window*width))
 	if p.start != nil {
 		from = max(-entranceDepth, min(line.Atanh(*p.start), entranceDepth))
 		reach = max(reach, math.Abs(from)+1)
@@ -89,10 +90,11 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 		return nil, fmt.Errorf("exactlaw: the law is not available: steps of %.1g between %.3g and %.3g "+
 			"along atanh z are more than %d states", width, -low, high, mostStates)
 	}
-	l := &lattice{width: width, anchor: int((from + low) / width)}
+	l := &lattice{width: width, anchor: int((from + low) / width), entered: c.m1 != c.m2}
 	l.first = from - float64(width*float64(l.anchor))
 	states := l.anchor + int((high-from)/width) + 1
-	l.fill(c, states, flat, edge, e)
+	l.fill(c, states, flat, e)
+	l.setOutcomes(edge)
 	l.setStart(c.dim, p.start == nil)
 	return l, nil
 }
@@ -113,59 +115,47 @@ func (c *clusters) entranceReach(e effort) float64 {
 
 func (l *lattice) at(i int) float64 { return l.first + float64(l.width*float64(i)) }
 
-// fill sets the transitions, and the outcomes after the last layer.
-func (l *lattice) fill(c *clusters, states int, flat, edge float64, e effort) {
+// fill sets the transitions.
+func (l *lattice) fill(c *clusters, states int, flat float64, e effort) {
 	l.move = newBand(states)
-	l.antipodal, l.single = make([]float64, states), make([]float64, states)
-	half := 0.5 * l.width
-	thresholds := []*threshold{newThreshold(-edge, l.first, half), newThreshold(edge, l.first, half)}
-	var ends [2]*layer
-	var steps [2]span
-	direct := func(i int) row {
+	var ends [2]span
+	direct := func(i int) span {
 		u := l.at(i)
-		var from *layer
-		var s span
 		side := 0
 		if u > 0 {
 			side = 1
 		}
-		if math.Abs(u) > flat && (side == 1 || c.m1 == c.m2) {
-			if ends[side] == nil {
-				ends[side] = c.layer(math.Copysign(flat, u), e)
-				steps[side] = ends[side].steps(l.width)
-			}
-			from, s = ends[side], steps[side]
-		} else {
-			from = c.layer(u, e)
-			s = from.steps(l.width)
+		s := ends[side]
+		if math.Abs(u) < flat || side == 0 && c.m1 != c.m2 {
+			s = c.layer(u, e).steps(l.width)
+		} else if s.p == nil {
+			s = c.layer(math.Copysign(flat, u), e).steps(l.width)
+			ends[side] = s
 		}
-		below := from.below(u, l.width, s, thresholds)
 		p := append([]float64(nil), s.p...)
 		scaleTo(1, p)
-		return row{span{s.first + i, p}, below[0], 1 - below[1]}
+		return span{s.first + i, p}
 	}
 	entrance := l.entrance(c, direct)
 	for i := range states {
-		r := entrance.row(i, l, direct)
-		l.antipodal[i], l.single[i] = r.antipodal, r.single
-		l.move.set(i, r.span)
+		l.move.set(i, entrance.row(i, l, direct))
 	}
-	if c.m1 != c.m2 {
-		clear(l.move.left)
-		for i, s := range l.move.rows {
-			scaleTo(1-l.move.right[i], s.p)
-		}
-	}
+	l.keepEntrance()
 }
 
-// A row is the law of a step from a state, from a column on, and the outcomes after it.
-type row struct {
-	span
-	antipodal, single float64
+// setOutcomes sets the probabilities of the outcomes without any layer.
+func (l *lattice) setOutcomes(edge float64) {
+	states := len(l.move.rows)
+	l.antipodal, l.single = make([]float64, states), make([]float64, states)
+	low, high := newThreshold(-edge, l.first, l.width), newThreshold(edge, l.first, l.width)
+	for i := range states {
+		u := l.at(i)
+		l.antipodal[i], l.single[i] = low.weight(u), 1-high.weight(u)
+	}
 }
 
 func (l *lattice) setStart(dim int, uniform bool) {
-	l.start = make([]float64, len(l.antipodal))
+	l.start = make([]float64, len(l.move.rows))
 	if !uniform {
 		l.start[l.anchor] = 1
 		return
@@ -177,11 +167,14 @@ func (l *lattice) setStart(dim int, uniform bool) {
 	scaleTo(1, l.start)
 }
 
+// smoothing is the number of layers after which a lattice that resolves a step resolves outcomes.
+const smoothing = 8
+
 // advance takes the outcomes back by a number of layers: by powers of two of the matrix, on
 // coarser lattices as the transitions widen.
 func (l *lattice) advance(layers int) {
-	for layers > 0 {
-		if layers%2 == 1 || 2*layers < l.move.width() {
+	for done := 0; layers > 0; done++ {
+		if layers%2 == 1 || done < smoothing || 2*layers < l.move.width() {
 			l.back()
 			layers--
 			continue
@@ -205,18 +198,44 @@ func (l *lattice) resolvesTwice() bool {
 			return false
 		}
 	}
-	return l.move.resolves(l.antipodal, l.single)
+	antipodal, single := make([]float64, len(l.start)), make([]float64, len(l.start))
+	for i, right := range l.towardsRight() {
+		antipodal[i], single[i] = l.antipodal[i]-(1-right), l.single[i]-right
+	}
+	return l.move.resolves(antipodal, single)
+}
+
+// towardsRight is a smooth function that is 0 at the left end and 1 at the right one, as P(single) is.
+func (l *lattice) towardsRight() []float64 {
+	f := make([]float64, len(l.start))
+	middle, width := float64(0.5*float64(len(f))), float64(len(f))/9
+	for i := range f {
+		f[i] = 0.5 + float64(0.5*elementary.Erf((float64(i)-middle)/width))
+	}
+	return f
 }
 
 func (l *lattice) coarsen() {
 	parity := l.anchor % 2
-	l.move = l.move.coarsened(parity)
+	l.move = l.move.coarsened(parity, l.towardsRight())
+	l.keepEntrance()
 	l.first += float64(l.width * float64(parity))
 	l.width *= 2
 	l.anchor /= 2
 	l.start = everySecond(l.start, parity)
 	scaleTo(1, l.start)
 	l.antipodal, l.single = everySecond(l.antipodal, parity), everySecond(l.single, parity)
+}
+
+// keepEntrance scales rows so that nothing leaves the lattice to the left, where that is an entrance.
+func (l *lattice) keepEntrance() {
+	if !l.entered {
+		return
+	}
+	clear(l.move.left)
+	for i, s := range l.move.rows {
+		scaleTo(1-l.move.right[i], s.p)
+	}
 }
 
 // excursion is how far beyond a point near an end a chain goes that may come back: no further than
@@ -238,23 +257,31 @@ func (c *clusters) excursion(u, width float64, layers int, e effort) float64 {
 	if u < 0 && c.m1 != c.m2 {
 		return reach
 	}
-	return min(reach, elementary.Log(1/e.far)/math.Abs(exponent(p, steps, -2*mean/variance)))
+	return min(reach, elementary.Log(1/e.far)/math.Abs(exponent(p, steps, mean, variance)))
 }
 
-// exponent returns the θ other than 0 with Σ p exp(θ·step) = 1, from near it; this sum is convex.
-func exponent(p, steps []float64, theta float64) float64 {
-	for range 40 {
-		sum, slope := -1.0, 0.0
+// exponent returns the θ other than 0 with Σ p exp(θ·step) = 1, where the mean step is not 0: it has the
+// other sign than the mean, and is infinite if no step is against the mean. The sum is convex.
+func exponent(p, steps []float64, mean, variance float64) float64 {
+	excess := func(theta float64) float64 {
+		sum := -1.0
 		for k, x := range p {
-			term := float64(x * elementary.Exp(theta*steps[k]))
-			sum += term
-			slope += float64(term * steps[k])
+			sum += float64(x * elementary.Exp(theta*steps[k]))
 		}
-		change := sum / slope
-		theta -= change
-		if !(math.Abs(change) > 1e-6*math.Abs(theta)) {
-			break
+		return sum
+	}
+	inside, outside := 0.0, -2*mean/variance
+	for mean != 0 && excess(outside) < 0 {
+		if inside, outside = outside, 2*outside; math.IsInf(outside, 0) {
+			return outside
 		}
 	}
-	return theta
+	for range 30 {
+		if middle := 0.5 * (inside + outside); excess(middle) < 0 {
+			inside = middle
+		} else {
+			outside = middle
+		}
+	}
+	return outside
 }

@@ -67,11 +67,11 @@ type layer struct {
 	greatest                  float64 // eigenvalue of N
 	trace11, trace12, trace22 float64 // of adj(N)²
 	least                     float64
-	e, inverse, cosh          float64   // e^u, e^-u, cosh u
-	step                      float64   // of t
-	negligible                float64   // the part of the greatest density that is left out
-	top                       float64   // about the greatest exponent
-	nodes                     [2][]node // to both sides of t = 0
+	e, inverse, cosh          float64 // e^u, e^-u, cosh u
+	step                      float64 // of t
+	negligible                float64 // the part of the greatest density that is left out
+	top                       float64 // about the greatest exponent
+	nodes                     []node  // from t = 0 on
 }
 
 // A node is a value of sinh(t/2), where sinh(ξ/2) = sinh(t/2)/cosh u', and the weight cosh(t/2) dt.
@@ -82,34 +82,59 @@ func (l *layer) deviation() float64 {
 	return 1 / math.Sqrt(1/(l.n11+l.n22)+l.factors.dim)
 }
 
-// node returns node k on a side: t = bend·sinh(x/bend), x = ±k·step.
-func (l *layer) node(side, k int) node {
-	const bend = 4
-	for len(l.nodes[side]) <= k {
-		e := elementary.Exp(float64(l.step*float64(len(l.nodes[side]))) / bend)
+// node returns node k: t = bend·sinh(x/bend), x = k·step.
+func (l *layer) node(k int) node {
+	const bend = 12
+	for j := len(l.nodes); j <= max(k, -k); j++ {
+		e := elementary.Exp(float64(l.step*float64(j)) / bend)
 		half := elementary.Exp(float64(0.25 * bend * (e - 1/e)))
-		n := node{0.5 * (half - 1/half), 0.25 * (e + 1/e) * (half + 1/half)}
-		if side == 1 {
-			n.sinh = -n.sinh
-		}
-		l.nodes[side] = append(l.nodes[side], n)
+		l.nodes = append(l.nodes, node{0.5 * (half - 1/half), 0.25 * (e + 1/e) * (half + 1/half)})
 	}
-	return l.nodes[side][k]
+	if k < 0 {
+		n := l.nodes[-k]
+		return node{-n.sinh, n.weight}
+	}
+	return l.nodes[k]
 }
 
-// exponent is the logarithm of the density of a shape, but for a constant and for -½Q(tr W-2).
+// weight is the density of a shape, but for a constant and for exp(-½Q(tr W-2)), relative to the
+// greatest one.
+func (l *layer) weight(a, c, b, distance float64) float64 {
+	if l.factors.dim == 2 {
+		return l.planar(a, c, b) * elementary.Exp(-l.top-distance)
+	}
+	return elementary.Exp(l.exponent(a, c, b) - l.top - distance)
+}
+
+// exponent is the logarithm of this density.
 func (l *layer) exponent(a, c, b float64) float64 {
+	if l.factors.dim == 2 {
+		return elementary.Log(l.planar(a, c, b))
+	}
 	f := l.factors
-	q := l.quotient(a, c, b)
-	trace := float64(l.trace11*a) + float64(l.trace22*c) - float64(l.trace12*b)
+	q, trace := l.quotient(a, c, b), l.trace(a, c, b)
 	w := math.Inf(1)
 	if l.det > 0 {
 		w = max(0, q*(trace/l.det-2))
 	}
 	long := float64(q*(trace+float64(2*l.det))) + l.least
-	logarithm := elementary.Log1p(q / f.scale)
-	return float64(0.5*f.dim*elementary.Log(q*q*long)) - float64(0.5*(f.dim-2)*logarithm) +
-		f.at(q, w, logarithm)
+	size := float64(q * q * long)
+	return elementary.Log(size) + float64(0.5*(f.dim-2)*elementary.Log(size/(1+q/f.scale))) + f.at(q, w)
+}
+
+// planar is the density in two dimensions, where H is the sum of (1+x)exp(x) at x = ½B² and at ½B²-2Q.
+func (l *layer) planar(a, c, b float64) float64 {
+	q, trace := l.quotient(a, c, b), l.trace(a, c, b)
+	sum := l.det + float64(0.5*q*(trace+float64(2*l.det)))
+	if q < 20 { // exp(-40)
+		sum += float64((l.det + float64(0.5*q*max(0, trace-float64(2*l.det)))) * elementary.Exp(-2*q))
+	}
+	return q * q * sum
+}
+
+// trace is tr(adj(N)² W).
+func (l *layer) trace(a, c, b float64) float64 {
+	return float64(l.trace11*a) + float64(l.trace22*c) - float64(l.trace12*b)
 }
 
 // quotient is Q.
@@ -117,55 +142,105 @@ func (l *layer) quotient(a, c, b float64) float64 {
 	return 1 / (float64(l.n22*a) + float64(l.n11*c) - float64(2*l.n12*b))
 }
 
-// density returns the density of the step δ = u'-u, up to a factor, from terms that are not below
-// the least one.
-func (l *layer) density(delta, least float64) float64 {
+// A column is the densities of shapes of one u' after a layer.
+type column struct {
+	*layer
+	e, inverse   float64 // of e^(u'-u)
+	square, sech float64 // sinh²(½(u'-u)), 1/cosh u'
+}
+
+func (l *layer) column(delta float64) column {
 	half := elementary.Exp(0.5 * delta)
 	e, sinh := half*half, 0.5*(half-1/half)
-	sech := 2 / (float64(l.e*e) + 1/(l.e*e)) // 1/cosh u'
-	value := func(n node) float64 {
-		square := float64(n.sinh * n.sinh)
-		root := math.Sqrt(1 + float64(square*sech*sech)) // cosh(ξ/2)
-		far := 2 * square * sech
-		a, c, b := e+float64(far*l.inverse), 1/e+float64(far*l.e), 2*n.sinh*root
-		distance := float64(2 * l.quotient(a, c, b) * (float64(sinh*sinh) + float64(square*sech*l.cosh)))
-		return n.weight / root * elementary.Exp(l.exponent(a, c, b)-l.top-distance)
+	return column{l, e, 1 / e, sinh * sinh, 2 / (float64(l.e*e) + 1/(l.e*e))}
+}
+
+// term is the density at a node, times its weight.
+func (c column) term(k int) float64 {
+	n := c.node(k)
+	square := float64(n.sinh * n.sinh)
+	root := math.Sqrt(1 + float64(square*c.sech*c.sech)) // cosh(ξ/2)
+	far := 2 * square * c.sech
+	over, under, b := c.e+float64(far/c.layer.e), c.inverse+float64(far*c.layer.e), 2*n.sinh*root
+	distance := float64(2 * c.quotient(over, under, b) * (c.square + float64(square*c.sech*c.cosh)))
+	return n.weight / root * c.weight(over, under, b, distance)
+}
+
+// coarsest is the step of the first sum over nodes, in steps of the last one.
+const coarsest = 4
+
+// density returns the density of the step δ = u'-u, up to a factor, by the trapezoidal rule on nodes twice
+// as close again and again, until that changes little. Terms below the least one are left out.
+func (l *layer) density(delta, least float64) float64 {
+	c := l.column(delta)
+	sum := c.term(0)
+	floor := max(least, 0.01*l.negligible*sum)
+	sides := []side{{column: c, sign: 1}, {column: c, sign: -1}}
+	double := 1.0
+	if l.n12 == 0 { // the other side is the same
+		sides, double = sides[:1], 2
 	}
-	sum := value(l.node(0, 0))
-	for side := range 2 {
-		last, part := 0.0, 0.0
-		for k := 1; k > 0; k++ {
-			term := value(l.node(side, k))
-			part += term
-			if floor := max(least, 0.01*l.negligible*(sum+part)); term <= last && term < floor {
-				k = l.beyond(side, k, func(n node) bool { return value(n) > floor && n.sinh*n.sinh*sech*sech < farthest })
-				term = 0
-			}
-			last = term
-		}
-		if l.n12 == 0 { // the other side is the same
-			return sum + float64(2*part)
-		}
-		sum += part
+	for k := range sides {
+		sum += float64(double * sides[k].outwards(floor))
 	}
+	value := coarsest * sum
+	for stride := coarsest / 2; stride >= 1; stride /= 2 {
+		for k := range sides {
+			sum += float64(double * sides[k].between(stride, floor))
+		}
+		last := value
+		value = float64(float64(stride) * sum)
+		if change := math.Abs(value - last); change < 1e-3*value && change < 100*least {
+			break
+		}
+	}
+	return value
+}
+
+// A side is the nodes of a column to one side of t = 0.
+type side struct {
+	column
+	sign  int
+	reach int // the node behind the last one that is not negligible
+}
+
+// outwards returns the sum over every coarsest-th node.
+func (s *side) outwards(floor float64) float64 {
+	s.reach = coarsest
+	sum, last := 0.0, 0.0
+	for k := coarsest; ; k += coarsest {
+		term := s.term(s.sign * k)
+		sum += term
+		if term >= floor {
+			s.reach = k + coarsest
+		} else if term <= last && (s.greatest < quiet || s.beyond(k)) {
+			return sum
+		}
+		last = term
+	}
+}
+
+// between returns the sum over the odd multiples of a stride.
+func (s *side) between(stride int, floor float64) float64 {
+	sum, far := 0.0, s.reach-2*stride
+	for k := stride; k < s.reach; k += 2 * stride {
+		term := s.term(s.sign * k)
+		sum += term
+		if term >= floor {
+			far = max(far, k)
+		}
+	}
+	s.reach = far + stride
 	return sum
 }
 
-// farthest is sinh²(ξ/2) beyond which there is hardly any density.
-const farthest = 1e14
+// quiet is the greatest variance of noise, in any direction, at which there is no second maximum of the
+// densities, at which the two vectors are nearly parallel after the layer. It has the density of noise
+// that turns one into the direction of the other, exp(-1/2n), and is wide.
+const quiet = 1.0 / 38 // exp(-19), of the few paths that come near
 
-// beyond returns the node before those of a second maximum, at which the two vectors are nearly
-// parallel after the layer, or -1. It has the density of noise that turns one into the direction of
-// the other, exp(-1/2n) where n is the greatest variance of the noise, and is wide.
-func (l *layer) beyond(side, k int, matters func(n node) bool) int {
-	if l.greatest < 1.0/38 { // exp(-19), of the few paths that come near
-		return -1
-	}
-	const stride = 4
-	for j := k + stride; math.Abs(l.node(side, j).sinh) < 1e12; j += stride {
-		if matters(l.node(side, j)) {
-			return j - stride
-		}
-	}
-	return -1
+// beyond tells whether hardly any density is from a node on.
+func (c column) beyond(k int) bool {
+	n := c.node(k)
+	return n.sinh*n.sinh*c.sech*c.sech > 1e14 || math.Abs(n.sinh) > 1e12
 }

@@ -137,7 +137,7 @@ func TestStepsFarOutAreThoseOfTheEnds(t *testing.T) {
 				mean += p * steps[k]
 			}
 			near(t, "mean step outwards", mean, -layer.Lyapunov(), 1e-9)
-			near(t, "exponent of steps", exponent(s.p, steps, -3*kappa), -2*kappa, 0.02*kappa)
+			near(t, "exponent of steps", exponent(s.p, steps, mean, 1), -2*kappa, 0.02*kappa)
 		}
 	}
 }

@@ -8,21 +8,22 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// shapeFactors is the function G of the package comment in one dimension. It is tabulated, when it
-// is first asked for, in panels of width 1/2 in x = log(1+Q/scale), and over y in (0, 1], which is
+// shapeFactors is the function G of the package comment in one dimension above 2. It is tabulated, when it
+// is first asked for, in panels: eighths of an octave of 1+Q/scale, and fourths of y in [0, 1], which is
 // 1 at B² = 4Q and 0 at B = ∞.
 type shapeFactors struct {
 	dim, scale float64
 	building   sync.Mutex
-	mean       *sphereMean
-	most       int // nodes of a rule
-	panels     [mostPanels]atomic.Pointer[panel]
+	moment     *table // M by half the square of the mean
+	panels     [mostOctaves * partsInX * partsInY]atomic.Pointer[panel]
 }
 
 const (
-	panelsPerUnit = 2
-	mostPanels    = 100 * panelsPerUnit // Q ≤ e^100
-	fewNodes      = 10                  // of a rule, where they suffice
+	mostOctaves = 150
+	partBits    = 3
+	partsInX    = 1 << partBits
+	partsInY    = 4
+	fewNodes    = 9 // of a rule, where they suffice
 )
 
 // A panel is a polynomial in 2x-1 whose coefficients are polynomials in 2y-1, by powers of the latter.
@@ -37,28 +38,39 @@ func shapeFactorsIn(dim int) *shapeFactors {
 	if s, ok := factors.Load(dim); ok {
 		return s.(*shapeFactors)
 	}
-	most := 16
-	if dim > 16 {
-		most = mostNodes
-	}
-	s, _ := factors.LoadOrStore(dim, &shapeFactors{
-		dim: float64(dim), scale: 2 + float64(0.5*float64(dim)),
-		mean: newSphereMean(dim - 1), most: most,
+	d := float64(dim)
+	s := &shapeFactors{dim: d, scale: 2 + float64(0.5*d)}
+	mean := newTable(1+float64(0.5*d), -float64(0.5*(d-1)), func(kappa float64) float64 {
+		return sphereMean(dim, kappa, func(float64) float64 { return 0 })
 	})
-	return s.(*shapeFactors)
+	s.moment = newTable(1+float64(0.5*d), 0.5*d, func(z float64) float64 {
+		b := math.Sqrt(2 * z)
+		middle := 0.5 * (b + math.Sqrt(float64(b*b)+float64(4*(d+2)))) // where about the integrand is greatest
+		step := 0.4 / math.Sqrt(float64(middle*middle)+d+2)
+		return logTrapezoid(elementary.Log(middle), step, func(x float64) float64 {
+			r := elementary.Exp(x)
+			return float64(2*d*x) + mean.at(r*b) - float64(0.5*(r-b)*(r-b))
+		})
+	})
+	kept, _ := factors.LoadOrStore(dim, s)
+	return kept.(*shapeFactors)
 }
 
-// at returns G at Q, w = B²-4Q and logarithm = log(1+Q/scale).
-func (s *shapeFactors) at(q, w, logarithm float64) float64 {
-	x := panelsPerUnit * logarithm
-	k := int(x)
+// at returns G at Q and w = B²-4Q.
+func (s *shapeFactors) at(q, w float64) float64 {
+	const shift = 52 - partBits
+	bits := math.Float64bits(1 + q/s.scale)
+	k := int(bits>>shift) - 1023*partsInX
+	x := float64(float64(int64(bits&(1<<shift-1)))*(2.0/(1<<shift))) - 1
+	y := s.middle(q)
+	y = float64(partsInY * (y / (y + w)))
+	j := min(int(y), partsInY-1)
+	k = k*partsInY + j
 	p := s.panels[k].Load()
 	if p == nil {
 		p = s.build(k)
 	}
-	y := s.middle(q)
-	y = 2*y/(y+w) - 1
-	x = 2*(x-float64(k)) - 1
+	y = float64(2*(y-float64(j))) - 1
 	// All polynomials in y side by side: one alone would wait for its products.
 	var inner [mostNodes]float64
 	some := inner[:p.rows]
@@ -86,7 +98,7 @@ func (s *shapeFactors) build(k int) *panel {
 	}
 	p, ok := s.interpolate(k, chebyshevRule(fewNodes))
 	if !ok {
-		p, _ = s.interpolate(k, chebyshevRule(s.most))
+		p, _ = s.interpolate(k, chebyshevRule(mostNodes))
 	}
 	s.panels[k].Store(p)
 	return p
@@ -96,10 +108,13 @@ func (s *shapeFactors) build(k int) *panel {
 func (s *shapeFactors) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
 	order := len(rule.nodes)
 	inY := make([]polynomial, order)
+	column, row := k/partsInY, k%partsInY
 	for i, node := range rule.nodes {
-		q := s.scale * elementary.Expm1((float64(k)+node)/panelsPerUnit)
+		mantissa := 1 + float64((float64(column%partsInX)+node)/partsInX)
+		q := float64(s.scale * (math.Ldexp(mantissa, column/partsInX) - 1))
 		values := make([]float64, order)
-		for j, y := range rule.nodes {
+		for j, node := range rule.nodes {
+			y := (float64(row) + node) / partsInY
 			values[j] = s.integral(q, s.middle(q)*(1/y-1))
 		}
 		inY[i] = rule.interpolate(values)
@@ -115,12 +130,12 @@ func (s *shapeFactors) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
 			rows[i] = append(rows[i], c)
 		}
 	}
-	negligible := 1e-12 * max(1, 0.1*s.dim)
+	negligible := 1e-11 * max(1, 0.1*s.dim)
 	for i, row := range rows {
 		rows[i] = row.shortened(negligible)
 		most = max(most, len(rows[i]))
 	}
-	for len(rows[len(rows)-1]) == 0 {
+	for len(rows) > 1 && len(rows[len(rows)-1]) == 0 {
 		rows = rows[:len(rows)-1]
 	}
 	return newPanel(rows, most), most < order && len(rows) < order
@@ -145,41 +160,11 @@ func newPanel(rows []polynomial, most int) *panel {
 	return p
 }
 
-// integral is G by the trapezoidal rule, in log r and in v.
+// integral is G: the mean of M over a sphere of R^(d-1).
 func (s *shapeFactors) integral(q, w float64) float64 {
 	square := float64(4*q) + w
-	b := math.Sqrt(square)
-	great := 0.5 * (b + math.Sqrt(w))
-	small := q / max(great, math.SmallestNonzeroFloat64)
-	// Where about the integrand is greatest, as a function of r.
-	middle := 0.5 * (b + math.Sqrt(square+float64(4*(s.dim+2))))
-	step := 0.65 / math.Sqrt(float64(middle*middle)+s.dim+2)
-	across := 0.65 / math.Sqrt(float64(middle*b)+s.dim)
-	ray := func(x float64) float64 {
-		r := elementary.Exp(x)
-		return s.overDirections(r*great, r*small, across) - float64(0.5*(r-b)*(r-b)) + float64(2*s.dim*x)
-	}
-	return logTrapezoid(elementary.Log(middle), step, ray) -
-		float64(0.5*s.dim*elementary.Log(square+float64(4*s.scale))) +
+	return sphereMean(int(s.dim)-1, q, func(below float64) float64 {
+		return s.moment.at(float64(0.5*w) + float64(q*(2-below)))
+	}) - float64(0.5*s.dim*elementary.Log(square+float64(4*s.scale))) +
 		float64(0.5*(s.dim-2)*elementary.Log(q+s.scale))
-}
-
-// overDirections returns the logarithm of the mean of exp(λ₁(h₁₁-1) + λ₂(h₂₂-1)) over orthonormal
-// h₁, h₂, but for a constant: that of the integral over v ≥ 0 of (cosh v)^(1-d), and the
-// means over spheres of R^(d-1) at κ = λ/cosh v.
-func (s *shapeFactors) overDirections(great, small, step float64) float64 {
-	f := func(v float64) float64 {
-		l := logCosh(v)
-		sech := elementary.Exp(-l)
-		lost := sech * elementary.Expm1(l) // 1 - sech v
-		return s.mean.log(great*sech) + s.mean.log(small*sech) - float64((great+small)*lost) -
-			float64((s.dim-1)*l)
-	}
-	top := f(0)
-	sum, term := 0.5, 1.0
-	for k := 1; term > 1e-14*sum; k++ {
-		term = elementary.Exp(f(step*float64(k)) - top)
-		sum += term
-	}
-	return top + elementary.Log(sum*step)
 }

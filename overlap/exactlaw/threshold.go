@@ -7,8 +7,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A threshold integrates a function, band-limited with respect to a lattice through it, up to a
-// point: ∫ f over (-∞, at) is the sum of spacing·f(x_j)·w(x_j), w(x) = ½ + Si(π(at-x)/spacing)/π.
+// A threshold is the step function from 1 to 0 at a point, band-limited with respect to a lattice:
+// w(x) = ½ + Si(π(at-x)/spacing)/π, which tends to 0 and to 1 faster by a Gaussian window.
 type threshold struct {
 	at, spacing, shift float64      // a point of the lattice is at + shift·spacing, |shift| ≤ ½
 	values             [2][]float64 // Si at the points above and below
@@ -44,7 +44,10 @@ func (t *threshold) extend(side int) {
 	t.values[side] = append(t.values[side], t.values[side][n-1]+sinc(last, last+float64(sign*math.Pi)))
 }
 
-// sinc returns the integral of sin(x)/x from a to b, which is not further than π.
+// window is the deviation of the window, in spacings.
+const window = 4
+
+// sinc returns the integral of sin(x)/x times the window from a to b, which is not further than π.
 func sinc(a, b float64) float64 {
 	half, sum := 0.5*(b-a), 0.0
 	for i, x := range quadrature.Gauss.Node {
@@ -54,7 +57,8 @@ func sinc(a, b float64) float64 {
 			sin, _ := elementary.SinCos(at)
 			value = sin / at
 		}
-		sum += float64(quadrature.Gauss.Weight[i] * value)
+		at /= window * math.Pi
+		sum += float64(quadrature.Gauss.Weight[i] * value * elementary.Exp(-float64(0.5*at*at)))
 	}
 	return half * sum
 }

@@ -190,3 +190,46 @@ func TestRareEventsUnderOtherNoise(t *testing.T) {
 		}
 	}
 }
+
+// Where noise along e and s is strongly anticorrelated, a small |δ| makes |σ| large: its power is part of the
+// bound. The expectation is a sum over the ball of δ, in polar coordinates, and over the part of σ across δ,
+// which is a normal number given δ.
+func TestRareDirectionsOfLongTokens(t *testing.T) {
+	for _, c := range []struct {
+		g        gaussian
+		kappa, r float64
+	}{
+		{gaussian{2, 2, 0, 0.9, overlap.Covariance{A: 1, C: -0.45}}, 0.7, 0.3},
+		{gaussian{2, 1.5, 0, 0.8, overlap.Covariance{A: 1, B: 0.5, C: -0.7}}, 0.8, 0.2},
+	} {
+		near := c.g.nearDirections(c.kappa, c.r)
+		if bound := c.g.rareDirections(c.kappa, c.r); !(near <= bound) {
+			t.Errorf("%+v: %v, bounded by %v", c, near, bound)
+		}
+	}
+}
+
+// nearDirections is 4^κ E R^κ where |δ| < r, in two dimensions.
+func (g gaussian) nearDirections(kappa, r float64) float64 {
+	const steps = 60
+	v := g.covariance
+	along, across := v.A+v.B+v.C, v.A
+	sum := 0.0
+	for i := range steps {
+		// Distances such that |δ|^(-2κ) |δ| d|δ| is uniform.
+		distance := r * math.Pow((float64(i)+0.5)/steps, 1/(2-2*kappa))
+		for j := range steps {
+			sin, cos := math.Sincos(2 * math.Pi * (float64(j) + 0.5) / steps)
+			e, s := (distance*cos-1)/g.h, distance*sin/g.h
+			density := math.Exp(-e*e/along/2-s*s/across/2) / (g.h * g.h * math.Sqrt(along*across))
+			mean := cos*(1+g.f*v.C/along*e) - sin*g.f*v.B/across*s
+			deviation := g.f * math.Sqrt(cos*cos*(along-v.C*v.C/along)+sin*sin*(across-v.B*v.B/across))
+			for k := -steps; k <= steps; k++ {
+				x := 0.1 * float64(k)
+				normal := 0.1 * math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
+				sum += density * normal * math.Pow(math.Abs(mean+deviation*x), 2*kappa)
+			}
+		}
+	}
+	return math.Pow(4, kappa) * sum / (steps * steps) * math.Pow(r, 2-2*kappa) / (2 - 2*kappa)
+}

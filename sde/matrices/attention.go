@@ -2,8 +2,9 @@ package matrices
 
 import (
 	"math"
+	"slices"
 
-	"antipode/sphere/elementary"
+	"antipode/sde/internal/kernels"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -72,7 +73,7 @@ func (s *Signal) draw(layer, k int, x *mat.Dense) (h *head, err error) {
 		h.queryWeight, h.query = s.project(queryRole, layer, k, x)
 		h.keyWeight, h.key = s.project(keyRole, layer, k, x)
 		h.raw = s.product(plain, h.query, transposed, h.key)
-		s.source.normalize(h.raw)
+		s.normalize(h.raw)
 	}
 	h.matrix, err = n.Gap.of(h.raw)
 	return h, err
@@ -122,26 +123,33 @@ func (s source) matrix(rows, columns int, r role, layer, k int) *mat.Dense {
 }
 
 // normalize makes an attention matrix of √d times the scores.
-func (s source) normalize(m *mat.Dense) {
-	tokens, scale := float64(s.Tokens), s.scoreScale()
-	for i := range s.Tokens {
+func (s *Signal) normalize(m *mat.Dense) {
+	n := s.source.Network
+	tokens, scale := float64(n.Tokens), n.scoreScale()
+	for i := range n.Tokens {
 		row := m.RawRowView(i)
-		largest := math.Inf(-1)
 		for j := range row {
 			row[j] = float64(row[j] * scale)
-			largest = max(largest, row[j])
 		}
-		switch s.Attention {
+		switch n.Attention {
 		case Softmax:
-			for j, x := range row {
-				row[j] = elementary.Exp(x - largest)
+			largest := slices.Max(row)
+			for j := range row {
+				row[j] -= largest
 			}
+			kernels.Exponentials(row, s.work)
 			divide(row, sum(row))
 		case Linear:
 			divide(row, tokens)
 		case Sigmoid:
+			for j := range row {
+				row[j] = -row[j]
+			}
+			kernels.Exponentials(row, s.work)
 			for j, x := range row {
-				row[j] = 1 / float64(tokens*(1+elementary.Exp(-x)))
+				if row[j] = 1 / float64(tokens*(1+x)); row[j] < kernels.SmallestWeight {
+					row[j] = 0
+				}
 			}
 		case ReLU:
 			for j, x := range row {

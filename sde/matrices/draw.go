@@ -4,6 +4,9 @@ import (
 	"math"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
+
+	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // rowsAtOnce is how many rows of a matrix are drawn side by side, in the lanes of vector
@@ -34,12 +37,12 @@ func (d *drawer) rows(dst []float64, columns int, r role, layer, head, first int
 	} else {
 		d.lanes.Normals(buffer, 1, 0)
 	}
-	for k := range len(dst) / columns {
-		row := dst[k*columns : (k+1)*columns]
-		for j := range row {
-			row[j] = buffer[j][k]
-		}
-		if r == attentionRole {
+	count := len(dst) / columns
+	products.Transpose(blas64.General{Rows: count, Cols: columns, Stride: columns, Data: dst},
+		blas64.General{Rows: columns, Cols: count, Stride: rowsAtOnce, Data: kernels.Numbers(buffer)})
+	if r == attentionRole {
+		for k := range count {
+			row := dst[k*columns : (k+1)*columns]
 			divide(row, sum(row))
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/products"
-	"antipode/sphere/elementary"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -44,6 +43,7 @@ func (l ScoreLayer) Operations() (sample, each float64) {
 type ScoreSample struct {
 	tokens, scores, attention, output blas64.General
 	multiplier                        *products.Multiplier
+	work                              []kernels.Vector // room for a row of scores
 }
 
 // Draw draws a sample, counted from 0. The scores of all β are multiples of each other.
@@ -57,8 +57,8 @@ func (l ScoreLayer) Draw(seed uint64, sample int64) *ScoreSample {
 	}
 	s := &ScoreSample{
 		tokens: newGeneral(l.Tokens, l.Dim), scores: newGeneral(l.Rows, l.Tokens),
-		attention: newGeneral(l.Rows, l.Tokens), output: newGeneral(l.Rows,
-			l.Dim), multiplier: products.New(1),
+		attention: newGeneral(l.Rows, l.Tokens), output: newGeneral(l.Rows, l.Dim),
+		multiplier: products.New(1), work: make([]kernels.Vector, kernels.Width(l.Tokens)),
 	}
 	common := make([]float64, l.Dim)
 	draw(common, math.Sqrt(l.Rho), commonDraw)
@@ -97,8 +97,9 @@ func (s *ScoreSample) Attend(beta float64) blas64.General {
 			largest = max(largest, v)
 		}
 		for k, v := range scores {
-			row[k] = elementary.Exp(float64(beta * (v - largest)))
+			row[k] = float64(beta * (v - largest))
 		}
+		kernels.Exponentials(row, s.work)
 		divide(row, sum(row))
 	}
 	return s.attention

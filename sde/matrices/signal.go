@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/products"
 
 	"gonum.org/v1/gonum/mat"
@@ -16,6 +17,7 @@ type Signal struct {
 	layer      int // layers behind it
 	x          *mat.Dense
 	last       *layer
+	work       []kernels.Vector // room for a row of scores
 }
 
 // layer is what a layer did to a signal.
@@ -29,7 +31,8 @@ type layer struct {
 // Start returns the signal of a sample before the first layer. The network must be valid,
 // samples are counted from 0.
 func (n Network) Start(seed uint64, sample int64) *Signal {
-	return &Signal{source: n.source(seed, sample), multiplier: products.New(1)}
+	return &Signal{source: n.source(seed, sample), multiplier: products.New(1),
+		work: make([]kernels.Vector, kernels.Width(n.Tokens))}
 }
 
 // Layer is the number of layers that the signal has passed.

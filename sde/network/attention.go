@@ -12,6 +12,8 @@ type attention struct {
 	tokens               int // of a sequence
 	causal, uniform      bool
 	gainControl          bool
+	source               Attention
+	free                 weight // where it is not queries and keys
 	query, key, value    linear
 	projection           linear // without a weight: no W_O
 	input                matrix
@@ -30,15 +32,22 @@ type attention struct {
 // Forward implements layer.
 func (a *attention) Forward(x matrix) matrix {
 	a.input = x
-	a.query.forward(x, a.queries)
-	a.key.forward(x, a.keysOfHeads)
+	if a.source == QueriesKeys {
+		a.query.forward(x, a.queries)
+		a.key.forward(x, a.keysOfHeads)
+	}
 	a.value.forward(x, a.valuesOfHeads)
 	multiply := a.work.products.Multiply
 	a.drops = a.dropout > 0 && len(a.work.masks.numbers) > 0
 	for k, rows := range a.rows {
-		if a.uniform {
+		switch {
+		case a.source != QueriesKeys:
+			for t := range rows.Rows {
+				copy(row(rows, t), a.freeRow(a.free.matrix, k, t))
+			}
+		case a.uniform:
 			clear(rows.Data)
-		} else {
+		default:
 			multiply(plain, transposed, a.scale(), a.part(a.queries, k, a.keys), a.part(a.keysOfHeads, k, a.keys), 0,
 				rows)
 		}
@@ -54,6 +63,12 @@ func (a *attention) Forward(x matrix) matrix {
 		a.projection.forward(a.mixed, a.out)
 	}
 	return a.out
+}
+
+// freeRow is the row of token t of the head of attention matrix k in a matrix of all free attention, of
+// which a sequence that is not the longest has the first entries.
+func (a *attention) freeRow(m matrix, k, t int) []float64 {
+	return row(m, k%a.heads*m.Cols+t)[:a.tokens]
 }
 
 // left is what dropout leaves of attention matrix k, until the next call.
@@ -83,12 +98,14 @@ func (a *attention) attended(t int) int {
 	return a.tokens
 }
 
-// weigh replaces the scores of token t by attention weights, those of gain-controlled attention less
-// their mean, which removes the mean of the values from the output.
+// weigh replaces the scores of token t, or free weights, by attention weights, those of gain-controlled
+// attention less the mean of weights of sum 1, which removes the mean of the values from the output.
 func (a *attention) weigh(scores []float64, t int) {
 	attended := scores[:a.attended(t)]
 	clear(scores[len(attended):])
-	softmax(attended, a.work.vectors)
+	if a.source != FreeWeights {
+		softmax(attended, a.work.vectors)
+	}
 	if a.gainControl {
 		mean := a.removed(t)
 		for s := range attended {
@@ -113,14 +130,10 @@ func softmax(scores []float64, vectors []kernels.Vector) {
 			largest = s
 		}
 	}
-	vectors = vectors[:(len(scores)+7)/8]
-	for k, s := range scores {
-		vectors[k/8][k%8] = s - largest
-	}
-	kernels.Exp(vectors, vectors)
 	for k := range scores {
-		scores[k] = vectors[k/8][k%8]
+		scores[k] -= largest
 	}
+	kernels.Exponentials(scores, vectors)
 	factor := 1 / sum(scores)
 	for k := range scores {
 		scores[k] *= factor
@@ -161,6 +174,11 @@ func (a *attention) Backward(derivative matrix) {
 	for k, rows := range a.rows {
 		a.backwardHead(k, rows, a.part(outputs, k, a.values))
 	}
+	if a.source != QueriesKeys {
+		a.value.parameters(a.input, w.value)
+		a.value.input(w.value, 0, derivative)
+		return
+	}
 	a.query.parameters(a.input, w.query)
 	a.key.parameters(a.input, w.key)
 	a.value.parameters(a.input, w.value)
@@ -169,15 +187,12 @@ func (a *attention) Backward(derivative matrix) {
 	a.value.input(w.value, 1, derivative)
 }
 
-// backwardHead finds the derivatives by queries, keys and values of attention matrix k, from those by its
-// output.
+// backwardHead finds the derivatives by values and by queries and keys of attention matrix k, from those
+// by its output, or adds those by free attention to its gradient.
 func (a *attention) backwardHead(k int, rows, output matrix) {
 	w, multiply := a.work, a.work.products.Multiply
 	multiply(transposed, plain, 1, a.left(k), output, 0, a.part(w.value, k, a.values))
 	value := a.part(a.valuesOfHeads, k, a.values)
-	query, key := a.part(a.queries, k, a.keys), a.part(a.keysOfHeads, k, a.keys)
-	byQuery, byKey := a.part(w.query, k, a.keys), a.part(w.key, k, a.keys)
-	before := 0. // what is added to the derivatives by keys: those from earlier tokens
 	for first := 0; first < rows.Rows; first += w.rows.Rows {
 		count := min(w.rows.Rows, rows.Rows-first)
 		scores := rowsOf(w.rows, 0, count)
@@ -186,19 +201,41 @@ func (a *attention) backwardHead(k int, rows, output matrix) {
 			multiplyEntries(scores.Data[:count*scores.Stride], scores.Data, rowsOf(a.masks[k], first, count).Data)
 		}
 		for t := range count {
-			a.softmaxBackward(row(scores, t), row(rows, first+t), first+t)
+			a.weighBackward(row(scores, t), row(rows, first+t), first+t)
 		}
-		multiply(plain, plain, a.scale(), scores, key, 0, rowsOf(byQuery, first, count))
-		multiply(transposed, plain, a.scale(), scores, rowsOf(query, first, count), before, byKey)
-		before = 1
+		if a.source == QueriesKeys {
+			a.scoresBackward(k, scores, first)
+			continue
+		}
+		for t := range count {
+			addMultiple(a.freeRow(a.free.gradient, k, first+t), 1, row(scores, t))
+		}
 	}
 }
 
-// softmaxBackward turns derivatives by the weights of token t to those by its scores: A(dA - Σ A dA).
-func (a *attention) softmaxBackward(derivative, weights []float64, t int) {
+// scoresBackward finds the derivatives by queries, and what those by keys have from these tokens and earlier
+// ones, from derivatives by the scores of tokens from first on.
+func (a *attention) scoresBackward(k int, scores matrix, first int) {
+	w, multiply := a.work, a.work.products.Multiply
+	query, key := a.part(a.queries, k, a.keys), a.part(a.keysOfHeads, k, a.keys)
+	byQuery, byKey := a.part(w.query, k, a.keys), a.part(w.key, k, a.keys)
+	before := 1. // what is added to the derivatives by keys
+	if first == 0 {
+		before = 0
+	}
+	multiply(plain, plain, a.scale(), scores, key, 0, rowsOf(byQuery, first, scores.Rows))
+	multiply(transposed, plain, a.scale(), scores, rowsOf(query, first, scores.Rows), before, byKey)
+}
+
+// weighBackward turns derivatives by the weights of token t to those by its scores, A(dA - Σ A dA); free
+// weights are their own.
+func (a *attention) weighBackward(derivative, weights []float64, t int) {
 	removed := a.removed(t)
 	weights = weights[:a.attended(t)]
 	clear(derivative[len(weights):])
+	if a.source == FreeWeights {
+		return
+	}
 	derivative = derivative[:len(weights)]
 	mean := dot(weights, derivative)
 	if a.gainControl {

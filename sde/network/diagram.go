@@ -142,7 +142,8 @@ func (d *drafter) norm(name string) *norm {
 func (d *drafter) attention() *attention {
 	a := &attention{
 		heads: d.Heads, keys: d.keys(), values: d.Dim / d.Heads,
-		tokens: d.tokens, causal: d.Causal, uniform: d.Uniform, gainControl: d.GainControl, work: d.work,
+		tokens: d.tokens, causal: d.Causal, uniform: d.Uniform, gainControl: d.GainControl, source: d.Attention,
+		work: d.work,
 	}
 	keys := d.Heads * a.keys
 	project := func(name string, outputs, inputs int, weights law, shared bool) linear {
@@ -153,11 +154,15 @@ func (d *drafter) attention() *attention {
 		weights.shared, bias.shared = shared, shared
 		return d.linear("attention."+name, outputs, inputs, weights, bias)
 	}
-	a.query = project("query", keys, d.Dim, normal(queryRole, d.QueryKey2, d.Dim), d.SharedKeys)
-	if a.key = a.query; !d.TiedKeys {
-		a.key = project("key", keys, d.Dim, normal(keyRole, d.QueryKey2, d.Dim), d.SharedKeys)
+	if d.Attention == QueriesKeys {
+		a.query = project("query", keys, d.Dim, normal(queryRole, d.QueryKey2, d.Dim), d.SharedKeys)
+		if a.key = a.query; !d.TiedKeys {
+			a.key = project("key", keys, d.Dim, normal(keyRole, d.QueryKey2, d.Dim), d.SharedKeys)
+		}
+	} else {
+		a.free = d.weight("attention.free.weight", d.Heads*d.Tokens, d.Tokens, d.freeLaw())
 	}
-	a.value = project("value", d.Dim, d.Dim, d.valueLaw(), d.SharedValues)
+	a.value = project("value", d.Dim, d.Dim, d.squareLaw(valueRole, d.Values, d.Value2), d.SharedValues)
 	a.queries, a.keysOfHeads, a.valuesOfHeads = d.matrix(d.rows(), keys), d.matrix(d.rows(), keys), d.tokenMatrix()
 	for range max(d.sequences, 1) * d.Heads {
 		a.rows = append(a.rows, d.matrix(d.tokens, d.tokens))
@@ -170,20 +175,32 @@ func (d *drafter) attention() *attention {
 	}
 	a.mixed = d.tokenMatrix()
 	if a.out = a.mixed; d.Projection {
-		a.projection = project("projection", d.Dim, d.Dim, normal(projectionRole, d.Projection2, d.Dim), false)
+		law := d.squareLaw(projectionRole, d.Projections, d.Projection2)
+		a.projection = project("projection", d.Dim, d.Dim, law, false)
 		a.out = d.tokenMatrix()
 	}
 	return a
 }
 
-func (d *drafter) valueLaw() law {
-	switch d.Values {
+// squareLaw is the law of values, or of the matrix that mixes them.
+func (d *drafter) squareLaw(role role, kind ValueLaw, square float64) law {
+	switch kind {
 	case IdentityValues:
-		return law{kind: identity, role: valueRole, scale: math.Sqrt(d.Value2)}
+		return law{kind: identity, role: role, scale: math.Sqrt(square)}
 	case OrthogonalValues:
-		return law{kind: orthogonal, role: valueRole, scale: math.Sqrt(d.Value2)}
+		return law{kind: orthogonal, role: role, scale: math.Sqrt(square)}
 	}
-	return normal(valueRole, d.Value2, d.Dim)
+	return normal(role, square, d.Dim)
+}
+
+// freeLaw is the law of free attention, a square for each head, one above the other.
+func (d *drafter) freeLaw() law {
+	if d.Attention == FreeWeights {
+		return law{kind: identity, role: freeRole, scale: 1, shared: d.SharedKeys}
+	}
+	l := normal(freeRole, d.QueryKey2, 1)
+	l.shared = d.SharedKeys
+	return l
 }
 
 func (d *drafter) mlp() *mlp {

@@ -9,7 +9,8 @@
 // A Network is the law of such a Transformer, its diagram and the variances of its weights. Its zero values
 // are the blocks of Giorlandino and Goldt, "Two Failure Modes of Deep Transformers and How to Avoid Them"
 // (Algorithms 1 to 3), or without LayerNorm those of Noci et al., "Signal Propagation in Transformers";
-// package overlap/propagation has the theory of these. BERT, GPT2 and ViT are laws too.
+// package overlap/propagation has the theory of these. BERT, GPT2 and ViT are laws too,
+// and so are the free attention matrices of Naderi, Saada and Tanner, "Mind the Gap" (Attention).
 //
 // A Transformer has weights: Parameters by name, which goroutines share and only read. In a Workspace one
 // of them passes sequences through it (Forward), and adds up derivatives by all weights (Backward), without

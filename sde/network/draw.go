@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
 )
 
 // role is what random numbers are for, in their address.
@@ -22,6 +23,7 @@ const (
 	attentionProbe role = 2*biasRoles + iota - 7
 	mlpProbe
 	wholeProbe
+	freeRole   // free attention
 	layerRoles = 16
 )
 
@@ -81,12 +83,8 @@ func (s *source) normals(m matrix, deviation float64, r role, layer int, rows []
 		for column := 0; column < m.Cols; column += len(s.buffer) {
 			buffer := s.buffer[:min(len(s.buffer), m.Cols-column)]
 			s.lanes.Normals(buffer, deviation, uint32(column/2))
-			for k := range count {
-				part := row(m, first+k)[column:][:len(buffer)]
-				for j := range part {
-					part[j] = buffer[j][k]
-				}
-			}
+			products.Transpose(columns(rowsOf(m, first, count), column, len(buffer)), matrix{
+				Rows: len(buffer), Cols: count, Stride: rowsTogether, Data: kernels.Numbers(buffer)})
 		}
 	}
 }
@@ -105,7 +103,7 @@ func (s *source) draw(p *Parameter, layer int) {
 	case identity:
 		clear(p.Value)
 		for k := range p.Rows {
-			p.Value[k*p.Cols+k] = p.law.scale
+			p.Value[k*p.Cols+k%p.Cols] = p.law.scale
 		}
 	case orthogonal:
 		s.normals(m, 1, p.law.role, layer, nil)

@@ -254,18 +254,28 @@ func TestLateStatistics(t *testing.T) {
 
 func TestBadInput(t *testing.T) {
 	for want, change := range map[string]func(e *Ensemble){
-		"networks 0":               func(e *Ensemble) { e.Networks = 0 },
-		"workers -1":               func(e *Ensemble) { e.Workers = -1 },
-		"tokens 1":                 func(e *Ensemble) { e.Network.Tokens = 1 },
-		"tokens 8: for":            func(e *Ensemble) { e.Network.Tokens = 8 },
-		"dimension 0":              func(e *Ensemble) { e.Network.Dim = 0 },
-		"heads 3: must":            func(e *Ensemble) { e.Network.Heads = 3 },
-		"key dimension -1":         func(e *Ensemble) { e.Network.KeyDim = -1 },
-		"layers -1":                func(e *Ensemble) { e.Network.Layers = -1 },
-		"late tokens 1":            func(e *Ensemble) { e.Network.Late = 1 },
-		"late tokens 6":            func(e *Ensemble) { e.Network.Late = 6 },
-		"norm 9":                   func(e *Ensemble) { e.Network.Norm = 9 },
-		"values 3":                 func(e *Ensemble) { e.Network.Values = 3 },
+		"networks 0":       func(e *Ensemble) { e.Networks = 0 },
+		"workers -1":       func(e *Ensemble) { e.Workers = -1 },
+		"tokens 1":         func(e *Ensemble) { e.Network.Tokens = 1 },
+		"tokens 8: for":    func(e *Ensemble) { e.Network.Tokens = 8 },
+		"dimension 0":      func(e *Ensemble) { e.Network.Dim = 0 },
+		"heads 3: must":    func(e *Ensemble) { e.Network.Heads = 3 },
+		"key dimension -1": func(e *Ensemble) { e.Network.KeyDim = -1 },
+		"layers -1":        func(e *Ensemble) { e.Network.Layers = -1 },
+		"late tokens 1":    func(e *Ensemble) { e.Network.Late = 1 },
+		"late tokens 6":    func(e *Ensemble) { e.Network.Late = 6 },
+		"norm 9":           func(e *Ensemble) { e.Network.Norm = 9 },
+		"values 3":         func(e *Ensemble) { e.Network.Values = 3 },
+		"projections -1":   func(e *Ensemble) { e.Network.Projections = -1 },
+		"attention 3":      func(e *Ensemble) { e.Network.Attention = 3 },
+		"attention free-scores: must": func(e *Ensemble) {
+			e.Network.Attention, e.Network.KeyDim, e.Network.TiedKeys = FreeScores, 0, true
+		},
+		// There is a key dimension.
+		"attention free-weights: must": func(e *Ensemble) { e.Network.Attention = FreeWeights },
+		"tokens 600000: must be at most 524288": func(e *Ensemble) {
+			e.Network.Attention, e.Network.KeyDim, e.Network.Tokens = FreeScores, 0, 600_000
+		},
 		"positions -1":             func(e *Ensemble) { e.Network.Embedding.Positions = -1 },
 		"width of the MLP -1":      func(e *Ensemble) { e.Network.Width = -1 },
 		"epsilon of LayerNorm NaN": func(e *Ensemble) { e.Network.LayerNorm.Epsilon = math.NaN() },

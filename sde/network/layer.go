@@ -11,7 +11,8 @@ import (
 // one for each coordinate of each token of an output: their mean over these numbers is the
 // squared Frobenius norm of the output's derivative.
 type Gradients struct {
-	Query, Key, Value float64 // where keys are tied to queries, both times that of the one matrix
+	// Where keys are tied to queries, Query and Key are both that of the one matrix; of free attention 0.
+	Query, Key, Value float64
 	Projection        float64 // of W_O; 0 without
 	Hidden, Output    float64 // of the MLP's two matrices; 0 without
 	// Input is of the tokens that go into what is differentiated: of a layer's own attention those that it

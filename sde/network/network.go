@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"strings"
 )
 
 // Network is the law of a Transformer with random weights: its diagram, and how its weights are
@@ -32,18 +33,20 @@ type Network struct {
 	Projection   bool // the outputs of the heads are mixed by W_O
 	Biases       bool // queries, keys, values and W_O have biases, as the MLP always has
 	TiedKeys     bool // W_K = W_Q within a layer
-	SharedKeys   bool // all layers have the same queries and keys
+	SharedKeys   bool // all layers have the same queries and keys, or free attention
 	SharedValues bool // all layers have the same values
 	Values       ValueLaw
+	Attention    Attention
+	Projections  ValueLaw // of W_O
 
 	AttentionOnly bool // a block has no MLP
 	Width         int  // of the MLP's hidden layer, from 1; 0 for Dim
 	Activation    Activation
 
 	// Variances of weights, which are normal with mean 0, times the number of inputs of their matrix.
-	QueryKey2   float64 // of queries and keys; β√log T of "Two Failure Modes", (9)
+	QueryKey2   float64 // of queries and keys; β√log T of "Two Failure Modes", (9). The variance of free scores
 	Value2      float64 // of values, σ_v²; of orthogonal and identity values the square of their scale
-	Projection2 float64 // of W_O
+	Projection2 float64 // of W_O; as Value2
 	Hidden2     float64 // of the MLP's first weights
 	Output2     float64 // of the MLP's second weights
 	Bias2       float64 // variance of biases itself, σ_b²
@@ -88,11 +91,30 @@ type LayerNorm struct {
 	Epsilon float64 // from 0
 }
 
-// ValueLaw is how the value matrices of a layer are drawn, all heads together as one d×d matrix.
+// Attention says of what attention matrices are made.
+type Attention int
+
+// What attention matrices may be made of: softmax of scores of queries and keys; softmax of FreeScores, a
+// matrix of weights for each head, normal with mean 0, which all sequences have in common; and such a
+// matrix itself, FreeWeights, at first the identity. Free matrices are "A" and "Identity A" of "Mind the
+// Gap", A.3.
+const (
+	QueriesKeys Attention = iota
+	FreeScores
+	FreeWeights
+)
+
+// AttentionNames are the names, in the order of the constants.
+var AttentionNames = []string{"queries-keys", "free-scores", "free-weights"}
+
+// String is the name.
+func (a Attention) String() string { return AttentionNames[a] }
+
+// ValueLaw is how the value matrices of a layer are drawn, all heads together as one d×d matrix, or W_O.
 type ValueLaw int
 
 // The laws of value matrices: independent normal entries; the identity; and a uniformly distributed
-// orthogonal matrix; both times √Value2.
+// orthogonal matrix; both times √Value2, or √Projection2.
 const (
 	GaussianValues ValueLaw = iota
 	IdentityValues
@@ -185,6 +207,12 @@ func (n Network) Validate() error {
 		}
 	}
 	switch {
+	case n.Attention != QueriesKeys && (n.Uniform || n.TiedKeys || n.KeyDim > 0):
+		return fmt.Errorf("attention %v: must be %v where it is uniform, or keys are tied or have a dimension",
+			n.Attention, QueriesKeys)
+	case n.Attention != QueriesKeys && n.Heads*n.Tokens > largestCount:
+		return fmt.Errorf("tokens %d: must be at most %d where every head has free attention", n.Tokens,
+			largestCount/n.Heads)
 	case n.Dim%n.Heads != 0:
 		return fmt.Errorf("heads %d: must divide the dimension %d", n.Heads, n.Dim)
 	case n.Late == 1:
@@ -216,6 +244,8 @@ func (n Network) validateCounts() error {
 		{"norm", int(n.Norm), 0, len(PlacementNames) - 1},
 		{"activation", int(n.Activation), 0, len(ActivationNames) - 1},
 		{"law of values", int(n.Values), 0, len(ValueLawNames) - 1},
+		{"attention", int(n.Attention), 0, len(AttentionNames) - 1},
+		{"law of projections", int(n.Projections), 0, len(ValueLawNames) - 1},
 		{"input", int(n.Input), 0, len(InputNames) - 1},
 		{"positions", int(n.Embedding.Positions), 0, len(PositionsNames) - 1},
 		{"tokens", n.Tokens, 2, largestCount},
@@ -247,8 +277,11 @@ func (e Embedding) validate() error {
 	return nil
 }
 
-// keys is the dimension of a head's queries and keys.
+// keys is the dimension of a head's queries and keys, 0 if there are none.
 func (n Network) keys() int {
+	if n.Attention != QueriesKeys {
+		return 0
+	}
 	if n.KeyDim > 0 {
 		return n.KeyDim
 	}
@@ -271,11 +304,16 @@ func orOne(strength float64) float64 {
 	return strength
 }
 
+// later are parameters that are not among those that identify a network where they are 0, since networks
+// without them had their random numbers before.
+var later = strings.NewReplacer(
+	" Attention:"+QueriesKeys.String(), "", " Projections:"+GaussianValues.String(), "")
+
 // id identifies the network's random numbers: the first 64 bits of a SHA-256 of the
 // parameters that the law of its layers depends on, whose number is not among them.
 func (n Network) id() uint64 {
 	n.KeyDim, n.Width, n.BranchSA, n.BranchMLP = n.keys(), n.width(), orOne(n.BranchSA), orOne(n.BranchMLP)
 	n.Layers, n.Late, n.Ends, n.Outputs, n.FinalNorm = 0, 0, 0, 0, false
-	sum := sha256.Sum256([]byte(fmt.Sprintf("network %+v", n)))
+	sum := sha256.Sum256([]byte(later.Replace(fmt.Sprintf("network %+v", n))))
 	return binary.LittleEndian.Uint64(sum[:8])
 }

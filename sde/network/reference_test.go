@@ -121,12 +121,16 @@ func (p *plainNetwork) attend(x [][]float64, layer int) [][]float64 {
 	if p.SharedValues {
 		valuePlace = "attention."
 	}
-	queries, values := p.linear(x, keyPlace+"query"), p.linear(x, valuePlace+"value")
-	keys := queries
-	if !p.TiedKeys {
-		keys = p.linear(x, keyPlace+"key")
+	values := p.linear(x, valuePlace+"value")
+	var queries, keys [][]float64
+	size, width := 0, p.Dim/p.Heads
+	if p.Attention == QueriesKeys {
+		queries = p.linear(x, keyPlace+"query")
+		if keys = queries; !p.TiedKeys {
+			keys = p.linear(x, keyPlace+"key")
+		}
+		size = len(queries[0]) / p.Heads
 	}
-	size, width := len(queries[0])/p.Heads, p.Dim/p.Heads
 	out := make([][]float64, len(x))
 	for t := range out {
 		out[t] = make([]float64, p.Dim)
@@ -146,6 +150,13 @@ func (p *plainNetwork) attend(x [][]float64, layer int) [][]float64 {
 				}
 				if p.Uniform {
 					score = 0
+				}
+				if p.Attention != QueriesKeys {
+					score = p.at(keyPlace+"free.weight", h*p.Tokens+t, s, 0)
+				}
+				if p.Attention == FreeWeights {
+					weights[s], total = score, 1
+					continue
 				}
 				weights[s] = math.Exp(score)
 				total += weights[s]

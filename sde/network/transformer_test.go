@@ -39,6 +39,16 @@ func scanned(r *rand.Rand) Network {
 		Input: Input(r.IntN(len(InputNames))), Q: 0.5 + r.Float64(), P: 0.5 * r.Float64(),
 		FinalNorm: coin(), Outputs: r.IntN(4),
 	}
+	switch r.IntN(4) {
+	case 0:
+		n.Attention = FreeScores
+	case 1:
+		n.Attention = FreeWeights
+	}
+	if n.Attention != QueriesKeys {
+		n.Uniform, n.TiedKeys, n.KeyDim = false, false, 0
+	}
+	n.Projections = ValueLaw(r.IntN(len(ValueLawNames)))
 	if n.GainControl { // so that the outputs of attention may be 0 where LayerNorm follows
 		n.LayerNorm.Epsilon = 0.1
 	}
@@ -258,16 +268,21 @@ func TestGradientsOfUniformAttention(t *testing.T) {
 // A shorter sequence than the longest, also of other types, has the tokens of a causal network of all.
 func TestShortSequences(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
-	n := small(PeriNorm, GELUTanh)
-	n.Causal, n.Input, n.Projection = true, Embedded, true
-	n.Embedding = Embedding{Vocabulary: 9, Positions: LearnedPositions, Variance: 1}
-	transformer := perturbed(t, n, r)
-	s := sequence(n, 5, r)
-	long := append([]float64{}, transformer.Workspace(Batch{Tokens: 5}).Forward(s).Data...)
-	s.Words = s.Words[:3]
-	for k, v := range transformer.Workspace(Batch{Tokens: 3}).Forward(s).Data {
-		if math.Abs(v-long[k]) > 1e-13 {
-			t.Fatalf("coordinate %d: %v, of the long sequence %v", k, v, long[k])
+	for attention := range Attention(len(AttentionNames)) {
+		n := small(PeriNorm, GELUTanh)
+		n.Causal, n.Input, n.Projection, n.Attention = true, Embedded, true, attention
+		if attention != QueriesKeys {
+			n.KeyDim = 0
+		}
+		n.Embedding = Embedding{Vocabulary: 9, Positions: LearnedPositions, Variance: 1}
+		transformer := perturbed(t, n, r)
+		s := sequence(n, 5, r)
+		long := append([]float64{}, transformer.Workspace(Batch{Tokens: 5}).Forward(s).Data...)
+		s.Words = s.Words[:3]
+		for k, v := range transformer.Workspace(Batch{Tokens: 3}).Forward(s).Data {
+			if math.Abs(v-long[k]) > 1e-13 {
+				t.Fatalf("%v: coordinate %d: %v, of the long sequence %v", attention, k, v, long[k])
+			}
 		}
 	}
 }
@@ -450,9 +465,18 @@ func TestSequencesOfAnotherShape(t *testing.T) {
 
 // Derivatives by attention are the same where its rows are taken a few at a time, also if the last are fewer.
 func TestAttentionByRows(t *testing.T) {
+	for attention := range Attention(len(AttentionNames)) {
+		testAttentionByRows(t, attention)
+	}
+}
+
+func testAttentionByRows(t *testing.T, attention Attention) {
 	r := rand.New(rand.NewPCG(4, 9))
 	n := small(PreNorm, GELU)
-	n.Causal, n.GainControl, n.Projection = true, true, true
+	n.Causal, n.GainControl, n.Projection, n.Attention = true, true, true, attention
+	if attention != QueriesKeys {
+		n.KeyDim = 0
+	}
 	transformer := perturbed(t, n, r)
 	input, probe := sequence(n, n.Tokens, r), newMatrix(n.Tokens, n.Dim)
 	for k := range probe.Data {
@@ -470,7 +494,7 @@ func TestAttentionByRows(t *testing.T) {
 	for _, together := range []int{1, 2, 3} {
 		for k, v := range gradients(together) {
 			if !(math.Abs(v-whole[k]) <= 1e-13*(1+math.Abs(v))) {
-				t.Fatalf("%d rows: derivative %d is %v, of all at once %v", together, k, v, whole[k])
+				t.Fatalf("%v: %d rows: derivative %d is %v, of all at once %v", attention, together, k, v, whole[k])
 			}
 		}
 	}

@@ -24,7 +24,7 @@ type Record struct {
 // input, is NaN.
 type LayerRecord struct {
 	Cosine     float64 // mean of that of different tokens
-	Entropy    float64 // of rows of the attention matrices, in nats
+	Entropy    float64 // of rows of the attention matrices, in nats; NaN of free weights, whose sum is not 1
 	StableRank float64 // of XXᵀ, where the tokens are the rows of X
 	Strengths  [4]float64
 }
@@ -116,8 +116,11 @@ func (t *Trainer) observe(p *pass, sequence int) []LayerRecord {
 	return layers
 }
 
-// entropy is the mean of that of rows of a sequence's attention matrices.
+// entropy is the mean of that of rows of a sequence's attention matrices, NaN of weights whose sum is not 1.
 func entropy(n network.Network, view network.View, sequence int) float64 {
+	if n.Attention == network.FreeWeights {
+		return math.NaN()
+	}
 	total := 0.0
 	for _, a := range view.Attention[sequence*n.Heads:][:n.Heads] {
 		for t := range a.Rows {

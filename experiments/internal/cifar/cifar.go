@@ -11,13 +11,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/parameter"
 	"antipode/sde/training/tasks"
 )
-
-// None is the value of the parameter without images.
-const None = "none"
 
 // The files, of images to learn from and of images to tell how well.
 var (
@@ -37,40 +34,20 @@ const (
 func Parameter(field *string, idle string) parameter.Parameter {
 	return parameter.Parameter{Name: "data",
 		Meaning: "folder of CIFAR-10's binary version, data_batch_1.bin to data_batch_5.bin and test_batch.bin",
-		Value:   folder{field}, Idle: idle}
+		Value: namedfile.Optional{Field: field, What: "a folder with CIFAR-10's six binary files",
+			Else: "images of a law", Holder: "DIR",
+			Sum: func(value string) (sum string, err error) {
+				_, _, sum, err = read(value)
+				return sum, err
+			}},
+		Idle: idle}
 }
-
-type folder struct{ field *string }
-
-func (v folder) Set(value string) error {
-	if value == None {
-		*v.field = None
-		return nil
-	}
-	_, _, sum, err := read(value)
-	if err != nil {
-		return fmt.Errorf("%w; must be %s", err, v.Allowed())
-	}
-	*v.field = interaction.WithoutChecksum(value) + interaction.ChecksumMark + sum
-	return nil
-}
-func (v folder) NamesFile(value string) (name string, is bool) {
-	return interaction.WithoutChecksum(value), value != None
-}
-func (v folder) String() string { return *v.field }
-func (v folder) Allowed() string {
-	return "a folder with CIFAR-10's six binary files, or none for images of a law"
-}
-func (v folder) Placeholder() string { return "DIR" }
-
-// Check does not look at the files, which a figure does not need.
-func (v folder) Check() error { return nil }
 
 // Read returns the images that a value of the parameter names. The error is a *parameter.Error.
 func Read(value string) (train, validation tasks.Pictures, err error) {
 	train, validation, _, err = read(value)
 	if err != nil {
-		name := interaction.WithoutChecksum(value)
+		name := namedfile.Name(value)
 		err = &parameter.Error{Parameter: "data", Value: name, Problem: err.Error()}
 	}
 	return train, validation, err
@@ -78,7 +55,7 @@ func Read(value string) (train, validation tasks.Pictures, err error) {
 
 // read also returns the checksum, and refuses files that are not those that the value has the checksum of.
 func read(value string) (train, validation tasks.Pictures, sum string, err error) {
-	directory, want := interaction.SplitChecksum(value)
+	directory, want := namedfile.Split(value)
 	hash := sha256.New()
 	for _, name := range append(trainFiles[:len(trainFiles):len(trainFiles)], validationFile) {
 		bytes, err := readFile(filepath.Join(directory, name))
@@ -95,7 +72,7 @@ func read(value string) (train, validation tasks.Pictures, sum string, err error
 		}
 	}
 	sum = hex.EncodeToString(hash.Sum(nil))
-	return train, validation, sum, interaction.CompareChecksum(want, sum)
+	return train, validation, sum, namedfile.Compare(want, sum)
 }
 
 func readFile(path string) ([]byte, error) {

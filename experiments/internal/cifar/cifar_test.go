@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/experiments/internal/namedfile"
 	"antipode/sde/training/tasks"
 )
 
@@ -38,7 +39,7 @@ func write(t *testing.T, path string, content []byte) {
 // Images come in the order of the files, those of the last apart.
 func TestRead(t *testing.T) {
 	directory := files(t)
-	field := None
+	field := namedfile.None
 	value := Parameter(&field, "").Value
 	if err := value.Set(directory); err != nil || !strings.HasPrefix(field, directory+"#sha256:") {
 		t.Fatalf("%q: %v", field, err)
@@ -110,9 +111,9 @@ func TestBadFolders(t *testing.T) {
 	} {
 		directory := files(t)
 		damage(directory)
-		field := None
+		field := namedfile.None
 		err := Parameter(&field, "").Value.Set(directory)
-		if err == nil || err.Error() != want+allowed || field != None {
+		if err == nil || err.Error() != want+allowed || field != namedfile.None {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -120,7 +121,7 @@ func TestBadFolders(t *testing.T) {
 
 // A table of other images than those that are there is not made again.
 func TestChangedImages(t *testing.T) {
-	directory, field := files(t), None
+	directory, field := files(t), namedfile.None
 	if err := Parameter(&field, "").Value.Set(directory); err != nil {
 		t.Fatal(err)
 	}

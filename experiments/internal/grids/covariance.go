@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sphere/invariant"
 )
 
 // Covariance is a, b and c of the covariance of a value matrix's entries.
@@ -33,17 +34,35 @@ func (v Covariance) Simulated() sde.Covariance { return sde.Covariance{A: v[0], 
 // Theory is the covariance in the words of the theory.
 func (v Covariance) Theory() overlap.Covariance { return overlap.Covariance{A: v[0], B: v[1], C: v[2]} }
 
-// Text names a covariance in a caption if entries are not independent, after a comma.
-func (v Covariance) Text() string {
+// name is that of a common covariance.
+func (v Covariance) name() (name string, is bool) {
 	for _, named := range namedCovariances {
 		if named.Covariance == v {
-			if v == Ginibre {
-				return ""
-			}
-			return ", " + named.name + " value matrices"
+			return named.name, true
 		}
 	}
+	return "", false
+}
+
+// Text names a covariance in a caption if entries are not independent, after a comma.
+func (v Covariance) Text() string {
+	name, is := v.name()
+	switch {
+	case v == Ginibre:
+		return ""
+	case is:
+		return ", " + name + " value matrices"
+	}
 	return ", covariance " + parameter.FormatList(v[:])
+}
+
+// Refused is an error of the parameter of a covariance.
+func (v Covariance) Refused(problem string) error {
+	value, is := v.name()
+	if !is {
+		value = parameter.FormatList(v[:])
+	}
+	return &parameter.Error{Parameter: "covariance", Value: value, Problem: problem}
 }
 
 // CovarianceParameter is the parameter of the covariance.
@@ -88,21 +107,17 @@ func (v covariance) Allowed() string {
 
 func (v covariance) Placeholder() string { return "A,B,C" }
 
-// Check is that of dimension 1, which every other one implies; see CheckCovariance.
-func (v covariance) Check() error { return v.field.Theory().Check(1) }
+// Check leaves out what depends on the dimension; see CheckCovariance.
+func (v covariance) Check() error { return invariant.Covariance(v.field.Theory()).Check(0) }
 
 // CheckCovariance refuses a covariance that no matrix of one of the dimensions has, and a law that
 // cannot have it.
 func CheckCovariance(v Covariance, dims []int, law sde.Law) error {
-	problem := func(err error) error {
-		return &parameter.Error{Parameter: "covariance", Value: parameter.FormatList(v[:]),
-			Problem: err.Error()}
-	}
-	if err := v.Theory().Check(slices.Max(dims)); err != nil {
-		return problem(err)
+	if err := invariant.Covariance(v.Theory()).Check(slices.Max(dims)); err != nil {
+		return v.Refused(err.Error())
 	}
 	if law != sde.Gaussian && (v[1] != 0 || v[2] != 0) {
-		return problem(fmt.Errorf("needs gaussian entries, not %v ones, unless b and c are 0", law))
+		return v.Refused(fmt.Sprintf("needs gaussian entries, not %v ones, unless b and c are 0", law))
 	}
 	return nil
 }

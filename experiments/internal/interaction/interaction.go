@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/parameter"
 	"antipode/sde"
 	"antipode/sphere/elementary"
@@ -30,22 +31,26 @@ type choice struct{ field *string }
 
 func (v choice) Set(text string) error {
 	if isNamedMatrix(text) {
-		if !namedMatrix(text) {
+		switch {
+		case namedMatrix(text):
+		case isResampled(text):
+			return mustBeResampled()
+		default:
 			return parameter.MustBe(v)
 		}
 		*v.field = text
 		return nil
 	}
-	file, sum := SplitChecksum(text)
+	file, sum := namedfile.Split(text)
 	matrix, _, err := ReadMatrix(file, sum)
 	if err != nil {
 		return fmt.Errorf("%w; must be %s", err, v.Allowed())
 	}
-	*v.field = file + ChecksumMark + sde.Checksum(matrix)
+	*v.field = file + namedfile.Mark + sde.Checksum(matrix)
 	return nil
 }
 func (v choice) NamesFile(text string) (name string, is bool) {
-	return WithoutChecksum(text), !isNamedMatrix(text)
+	return namedfile.Name(text), !isNamedMatrix(text)
 }
 func (v choice) String() string { return *v.field }
 func (v choice) Allowed() string {
@@ -102,7 +107,7 @@ func Matrix(text string, d int) ([]float64, error) {
 	case strings.HasPrefix(text, rotationStart):
 		return rotation(d, x), nil
 	}
-	matrix, size, err := ReadMatrix(SplitChecksum(text))
+	matrix, size, err := ReadMatrix(namedfile.Split(text))
 	if err == nil && size != d {
 		err = fmt.Errorf("the matrix has %d rows; must have %d, the dimension", size, d)
 	}
@@ -134,7 +139,7 @@ func SetInteractions(cells []sde.Cell, text string) error {
 		if !known {
 			var err error
 			if matrix, err = Matrix(text, cell.Dim); err != nil {
-				return &parameter.Error{Parameter: "interaction", Value: WithoutChecksum(text),
+				return &parameter.Error{Parameter: "interaction", Value: namedfile.Name(text),
 					Problem: err.Error()}
 			}
 			matrices[cell.Dim] = matrix

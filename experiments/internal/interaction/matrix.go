@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/parameter"
 	"antipode/sde"
 )
@@ -23,12 +24,12 @@ const (
 // returns the numbers, row-major, and how many rows there are. The numbers must have
 // the checksum, if it is not "".
 func ReadMatrix(path, sum string) (matrix []float64, rows int, err error) {
-	if err := MustBeRegular(path); err != nil {
+	if err := namedfile.MustBeRegular(path); err != nil {
 		return nil, 0, err
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, 0, withoutPath(err)
+		return nil, 0, namedfile.WithoutPath(err)
 	}
 	defer file.Close()
 	columns := 0
@@ -68,5 +69,5 @@ func ReadMatrix(path, sum string) (matrix []float64, rows int, err error) {
 	case rows != columns:
 		return nil, 0, fmt.Errorf("the matrix is not square: %d lines of %d numbers", rows, columns)
 	}
-	return matrix, rows, CompareChecksum(sum, sde.Checksum(matrix))
+	return matrix, rows, namedfile.Compare(sum, sde.Checksum(matrix))
 }

@@ -13,9 +13,19 @@ import (
 // and, after another colon, the number of key dimensions.
 const resampledStart = "resampled:"
 
+// mostKeys is the largest number of key dimensions.
+const mostKeys = 1 << 20
+
 // resampledHelp says what follows it.
-const resampledHelp = "resampled:S (β I + S G with G of independent standard normal entries, new in each layer) " +
-	"or resampled:S:K (G = QᵀK/√K with K key dimensions)"
+var resampledHelp = fmt.Sprintf("resampled:S (β I + S G with G of independent standard normal entries, new in each "+
+	"layer; S from 0 to %d) or resampled:S:K (G = QᵀK/√K with K key dimensions, from 1 to %d)", overlap.MaxSpread,
+	mostKeys)
+
+// mustBeResampled says what a text that can only mean random queries and keys must be.
+func mustBeResampled() error {
+	return fmt.Errorf("must be resampled:S or resampled:S:K, S a number from 0 to %d and K a whole number from 1 to %d",
+		overlap.MaxSpread, mostKeys)
+}
 
 // isResampled reports whether a text can only mean random queries and keys of each layer.
 func isResampled(text string) bool { return strings.HasPrefix(text, resampledStart) }
@@ -26,7 +36,6 @@ func parseResampled(text string) (r sde.Resampling, allowed bool) {
 	x, err := parameter.ParseNumber(spread)
 	r.Spread = x
 	if finite {
-		const mostKeys = 1 << 20
 		k, err := parameter.ParseWithin(keys, 1, mostKeys)
 		if r.Keys = int(k); err != nil {
 			return r, false

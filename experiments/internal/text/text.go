@@ -11,19 +11,21 @@ import (
 	"strings"
 	"unicode"
 
-	"antipode/experiments/internal/interaction"
+	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/parameter"
 )
-
-// None is the value of the parameter without a text.
-const None = "none"
 
 // Parameter names the file of a text. Its value has the file's checksum, so that metadata say what was
 // computed.
 func Parameter(field *string, idle string) parameter.Parameter {
 	return parameter.Parameter{Name: "text",
 		Meaning: "a text whose words, by hashes of them in lower case, are those of the sequences",
-		Value:   file{field}, Idle: idle}
+		Value: namedfile.Optional{Field: field, What: "a file of text", Else: "random words", Holder: "FILE",
+			Sum: func(value string) (string, error) {
+				text, err := read(value)
+				return checksum(text), err
+			}},
+		Idle: idle}
 }
 
 // ByteParameter is Parameter for a text whose bytes are read.
@@ -33,34 +35,12 @@ func ByteParameter(field *string, idle string) parameter.Parameter {
 	return p
 }
 
-type file struct{ field *string }
-
-func (v file) Set(value string) error {
-	if value == None {
-		*v.field = None
-		return nil
-	}
-	text, err := read(value)
-	if err != nil {
-		return fmt.Errorf("%w; must be %s", err, v.Allowed())
-	}
-	*v.field = interaction.WithoutChecksum(value) + interaction.ChecksumMark + checksum(text)
-	return nil
-}
-func (v file) NamesFile(value string) (name string, is bool) {
-	return interaction.WithoutChecksum(value), value != None
-}
-func (v file) String() string      { return *v.field }
-func (v file) Allowed() string     { return "a file of text, or none for random words" }
-func (v file) Placeholder() string { return "FILE" }
-func (v file) Check() error        { return nil } // without a look at the file, which a figure does not need
-
 const largestText = 1 << 28 // bytes
 
 // read returns the text of a file that a value names, and refuses one that has changed.
 func read(value string) ([]byte, error) {
-	path, sum := interaction.SplitChecksum(value)
-	if err := interaction.MustBeRegular(path); err != nil {
+	path, sum := namedfile.Split(value)
+	if err := namedfile.MustBeRegular(path); err != nil {
 		return nil, err
 	}
 	file, err := os.Open(path)
@@ -75,7 +55,7 @@ func read(value string) ([]byte, error) {
 	if len(text) > largestText {
 		return nil, fmt.Errorf("the file has more than %d MiB", largestText>>20)
 	}
-	return text, interaction.CompareChecksum(sum, checksum(text))
+	return text, namedfile.Compare(sum, checksum(text))
 }
 
 func checksum(text []byte) string {
@@ -87,11 +67,11 @@ func checksum(text []byte) string {
 // value of the parameter names. They are nil if there is no text.
 func Excerpts(value string, vocabulary, count, length int) (excerpts [][]int, err error) {
 	words, err := Words(value, vocabulary)
-	if err != nil || value == None {
+	if err != nil || value == namedfile.None {
 		return nil, err
 	}
 	if len(words) < count*length {
-		return nil, &parameter.Error{Parameter: "text", Value: interaction.WithoutChecksum(value),
+		return nil, &parameter.Error{Parameter: "text", Value: namedfile.Name(value),
 			Problem: fmt.Sprintf("has %d words; must have %d for %d times %d", len(words), count*length, count,
 				length)}
 	}
@@ -129,12 +109,12 @@ func ZipfRepeats(vocabulary int) float64 {
 
 // Bytes are those of the text that a value of the parameter names, nil if there is none.
 func Bytes(value string) ([]byte, error) {
-	if value == None {
+	if value == namedfile.None {
 		return nil, nil
 	}
 	text, err := read(value)
 	if err != nil {
-		name := interaction.WithoutChecksum(value)
+		name := namedfile.Name(value)
 		return nil, &parameter.Error{Parameter: "text", Value: name, Problem: err.Error()}
 	}
 	return text, nil

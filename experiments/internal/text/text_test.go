@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"antipode/experiments/internal/namedfile"
 )
 
 // The FNV-1a hash of "a" is af63dc4c8601ec8c in hexadecimal digits (draft-eastlake-fnv), modulo 1000 it is
@@ -16,7 +18,7 @@ func TestWords(t *testing.T) {
 	if err := os.WriteFile(path, []byte("A,b; a\n(Straße 7) straße a"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	field := None
+	field := namedfile.None
 	value := Parameter(&field, "").Value
 	if err := value.Set(path); err != nil || !strings.HasPrefix(field, path+"#sha256:") {
 		t.Fatalf("%q: %v", field, err)
@@ -44,10 +46,10 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s is a text", bad)
 		}
 	}
-	if err := value.Set(None); err != nil || field != None {
+	if err := value.Set(namedfile.None); err != nil || field != namedfile.None {
 		t.Errorf("%q: %v", field, err)
 	}
-	if words, err := Words(None, 10); !reflect.DeepEqual(words, []int(nil)) || err != nil {
+	if words, err := Words(namedfile.None, 10); !reflect.DeepEqual(words, []int(nil)) || err != nil {
 		t.Errorf("%v %v without a text", words, err)
 	}
 }
@@ -78,7 +80,7 @@ func TestExcerpts(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "has 7 words; must have 8") {
 		t.Errorf("too short: %v", err)
 	}
-	if got, err := Excerpts(None, 1000, 2, 4); got != nil || err != nil {
+	if got, err := Excerpts(namedfile.None, 1000, 2, 4); got != nil || err != nil {
 		t.Errorf("no text: %v, %v", got, err)
 	}
 }

@@ -95,7 +95,7 @@ func covariance(v sde.Covariance) overlap.Covariance {
 	if v == (sde.Covariance{}) {
 		return overlap.Ginibre
 	}
-	return overlap.Covariance{A: v.A, B: v.B, C: v.C}
+	return overlap.Covariance(v)
 }
 
 // Problem is what an error of package overlap says of a value, without the name and the value.

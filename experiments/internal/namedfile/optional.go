@@ -1,0 +1,41 @@
+package namedfile
+
+import "fmt"
+
+// None is the value of a parameter that names no file.
+const None = "none"
+
+// Optional is the value of a parameter that may name a file or a folder.
+type Optional struct {
+	Field  *string
+	What   string // what is named, as in "a file of text"
+	Else   string // what None stands for, as in "random words"
+	Holder string // placeholder of the name in help
+	// Sum reads what a text names, which may have a checksum, and returns the checksum of what is there.
+	Sum func(text string) (string, error)
+}
+
+// Set implements parameter.Value.
+func (v Optional) Set(text string) error {
+	if text == None {
+		*v.Field = None
+		return nil
+	}
+	sum, err := v.Sum(text)
+	if err != nil {
+		return fmt.Errorf("%w; must be %s", err, v.Allowed())
+	}
+	*v.Field = Name(text) + Mark + sum
+	return nil
+}
+
+// NamesFile implements parameter.FileNamer.
+func (v Optional) NamesFile(text string) (name string, is bool) { return Name(text), text != None }
+
+// String, Allowed and Placeholder implement parameter.Value.
+func (v Optional) String() string      { return *v.Field }
+func (v Optional) Allowed() string     { return fmt.Sprintf("%s, or none for %s", v.What, v.Else) }
+func (v Optional) Placeholder() string { return v.Holder }
+
+// Check does not look at the file, which a figure does not need.
+func (v Optional) Check() error { return nil }

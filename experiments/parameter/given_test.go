@@ -1,0 +1,28 @@
+package parameter
+
+import (
+	"strings"
+	"testing"
+)
+
+// file is a value with a checksum behind the name of a file.
+type file struct{ Choice }
+
+func (file) String() string { return "words.txt#sha256:00ff" }
+func (file) NamesFile(text string) (name string, is bool) {
+	name, _, _ = strings.Cut(text, "#")
+	return name, true
+}
+
+// A parameter without effect is refused by the value that was given: of a file its name, without the
+// checksum.
+func TestCheckGiven(t *testing.T) {
+	idle := []Parameter{{Name: "text", Value: file{}, Idle: "must be left out"}}
+	err := CheckGiven(idle, func(Parameter) bool { return true })
+	if err == nil || err.Error() != "text words.txt: must be left out" {
+		t.Errorf("%v", err)
+	}
+	if err := CheckGiven(idle, func(Parameter) bool { return false }); err != nil {
+		t.Errorf("%v", err)
+	}
+}

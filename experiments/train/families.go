@@ -1,0 +1,97 @@
+package train
+
+import (
+	"slices"
+	"strings"
+
+	"antipode/experiments/figure"
+)
+
+// variation is what a setting has of a parameter that differs among settings.
+type variation struct{ parameter, text string }
+
+// of is what a setting has of some parameters.
+func (c *course) of(parameters []string) string {
+	var texts []string
+	for _, v := range c.varies {
+		if slices.Contains(parameters, v.parameter) {
+			texts = append(texts, v.text)
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// family are settings that are drawn in one place, and have the name in common.
+type family struct {
+	name  string
+	lines []line
+}
+
+// line is a setting in a figure.
+type line struct {
+	*course
+	series int // its colour and dashes
+	name   string
+}
+
+// familiesOf divides settings: those of one family differ in as few parameters as there are colours for. The
+// learning rate does not count. Nil if there are colours for all, or for the values of no parameter.
+func familiesOf(courses []*course) (families []*family) {
+	if len(courses) <= len(figure.SeriesColors) {
+		return nil
+	}
+	within := withinFamilies(courses)
+	if within == nil {
+		return nil
+	}
+	var series []string
+	for _, c := range courses {
+		var between []string
+		for _, v := range c.varies {
+			if v.parameter != rateName && !slices.Contains(within, v.parameter) {
+				between = append(between, v.parameter)
+			}
+		}
+		name, own := c.of(between), c.of(within)
+		at := slices.IndexFunc(families, func(f *family) bool { return f.name == name })
+		if at < 0 {
+			at, families = len(families), append(families, &family{name: name})
+		}
+		number := slices.Index(series, own)
+		if number < 0 {
+			number, series = len(series), append(series, own)
+		}
+		families[at].lines = append(families[at].lines, line{c, number, own})
+	}
+	return families
+}
+
+// withinFamilies are the parameters in which settings of a family differ: the one of most values, and others
+// while there are colours for all.
+func withinFamilies(courses []*course) (within []string) {
+	count := func(parameters []string) int {
+		values := map[string]bool{}
+		for _, c := range courses {
+			values[c.of(parameters)] = true
+		}
+		return len(values)
+	}
+	for values := 1; ; {
+		best := ""
+		most := values
+		for _, c := range courses {
+			for _, v := range c.varies {
+				if v.parameter == rateName {
+					continue
+				}
+				if n := count(append(slices.Clone(within), v.parameter)); n > most && n <= len(figure.SeriesColors) {
+					best, most = v.parameter, n
+				}
+			}
+		}
+		if best == "" {
+			return within
+		}
+		within, values = append(within, best), most
+	}
+}

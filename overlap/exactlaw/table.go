@@ -1,0 +1,40 @@
+package exactlaw
+
+import (
+	"antipode/sphere/elementary"
+)
+
+// A table is a function of x ≥ 0 by its values at Chebyshev nodes, in panels of width 1/2 in
+// log(1+x/scale). A panel is made when it is first asked for.
+type table struct {
+	scale    float64
+	function func(x float64) float64 // plus its growth, a multiple of log(1+x/scale)
+	growth   float64
+	panels   []polynomial
+}
+
+const (
+	tablePanels = 200 // x ≤ e^100 scale
+	tableNodes  = 20
+)
+
+func newTable(scale, growth float64, function func(x float64) float64) *table {
+	return &table{scale, function, growth, make([]polynomial, tablePanels)}
+}
+
+func (t *table) at(x float64) float64 {
+	logarithm := elementary.Log1p(x / t.scale)
+	k := int(2 * logarithm)
+	p := t.panels[k]
+	if p == nil {
+		rule := chebyshevRule(tableNodes)
+		var values []float64
+		for _, node := range rule.nodes {
+			at := 0.5 * (float64(k) + node)
+			values = append(values, t.function(t.scale*elementary.Expm1(at))-float64(t.growth*at))
+		}
+		p = rule.interpolate(values).shortened(1e-15)
+		t.panels[k] = p
+	}
+	return p.at(float64(2*logarithm)-float64(k)) + float64(t.growth*logarithm)
+}

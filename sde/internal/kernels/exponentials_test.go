@@ -1,0 +1,23 @@
+package kernels
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"antipode/sphere/elementary"
+)
+
+// Exponentials are those of elementary.Exp but where their squares would be subnormal, below -354.1982.
+func TestExponentials(t *testing.T) {
+	numbers := []float64{3, 0, -0.5, -354, -354.198, -354.1983, -355, -800, math.Inf(-1), -1, math.Inf(1), math.NaN()}
+	want := []float64{elementary.Exp(3), 1, elementary.Exp(-0.5), elementary.Exp(-354), elementary.Exp(-354.198),
+		0, 0, 0, 0, elementary.Exp(-1), math.Inf(1)}
+	withEach(t, func(t *testing.T) {
+		got := slices.Clone(numbers)
+		Exponentials(got, make([]Vector, 3))
+		if last := len(want); !slices.Equal(got[:last], want) || !math.IsNaN(got[last]) {
+			t.Errorf("exponentials %v, want %v and NaN", got, want)
+		}
+	})
+}

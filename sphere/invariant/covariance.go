@@ -1,0 +1,54 @@
+// Package invariant has the Gaussian matrices that look the same in every orthonormal basis.
+//
+//	v := invariant.Covariance{A: 1, B: -0.5, C: 0.2}
+//	err := v.Check(4) // nil: there is such a matrix with 4 rows
+package invariant
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// A Covariance is the law of a Gaussian d×d matrix V that has the same law as O V Oᵀ, for every orthogonal O:
+//
+//	E V_ij V_kl = A δ_ik δ_jl + B δ_il δ_jk + C δ_ij δ_kl.
+//
+// There is such a matrix if and only if A ≥ |B| and A + B + Cd ≥ 0: A-B, A+B and A+B+Cd are the variances of
+// its antisymmetric part, its symmetric part without trace, and its trace over √d.
+type Covariance struct{ A, B, C float64 }
+
+// The greatest of the absolute values of A, B and C is from Least to Largest.
+const (
+	Least   = 1e-6
+	Largest = 1e6
+)
+
+// Check says why no matrix of dimension dim, other than 0, has the covariance, or that the numbers are not from
+// Least to Largest; nil if one has.
+func (v Covariance) Check(dim int) error {
+	for _, x := range []float64{v.A, v.B, v.C} {
+		if !(math.Abs(x) <= Largest) {
+			return fmt.Errorf("a, b and c must be from %g to %g", -float64(Largest), float64(Largest))
+		}
+	}
+	switch {
+	case !(max(math.Abs(v.A), math.Abs(v.B), math.Abs(v.C)) >= Least):
+		return fmt.Errorf("one of a, b and c must be at least %g", Least)
+	case v.A < math.Abs(v.B):
+		return errors.New("no matrix has it; a must be at least |b|")
+	case v.Trace(dim) < 0:
+		return fmt.Errorf("no matrix of dimension %d has it; a + b + c·d must be at least 0", dim)
+	}
+	return nil
+}
+
+// Trace returns A+B+Cd, the variance of the trace over √d; 0 where rounding explains the difference.
+func (v Covariance) Trace(dim int) float64 {
+	part := float64(v.C * float64(dim))
+	sum := v.A + v.B + part
+	if math.Abs(sum) <= 0x1p-50*(v.A+math.Abs(v.B)+math.Abs(part)) {
+		return 0
+	}
+	return sum
+}

@@ -1,0 +1,44 @@
+package invariant
+
+import (
+	"math"
+	"testing"
+)
+
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		v    Covariance
+		dim  int
+		want string
+	}{
+		{Covariance{0.5, 0.6, 0}, 3, "no matrix has it; a must be at least |b|"},
+		{Covariance{0.5, -0.6, 1}, 3, "no matrix has it; a must be at least |b|"},
+		{Covariance{1, 0, -0.4}, 3, "no matrix of dimension 3 has it; a + b + c·d must be at least 0"},
+		{Covariance{}, 3, "one of a, b and c must be at least 1e-06"},
+		{Covariance{9e-7, 0, 0}, 3, "one of a, b and c must be at least 1e-06"},
+		{Covariance{math.NaN(), 0, 0}, 3, "a, b and c must be from -1e+06 to 1e+06"},
+		{Covariance{1, 0, 1e7}, 3, "a, b and c must be from -1e+06 to 1e+06"},
+		{Covariance{0, 0, -1}, 3, "no matrix of dimension 3 has it; a + b + c·d must be at least 0"},
+	} {
+		err := c.v.Check(c.dim)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%v: %v, want %s", c.v, err, c.want)
+		}
+	}
+	for _, v := range []Covariance{{1, 0, 0}, {0.5, 0.5, 0}, {0.5, -0.5, 0}, {0, 0, 1}, {0.3, 0, -0.1},
+		{1, 0.5, -0.5}} {
+		if err := v.Check(3); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// 0.3 - 3·0.1 is 5.6e-17 below 0, by rounding alone.
+func TestTrace(t *testing.T) {
+	if got := (Covariance{A: 0.3, C: -0.1}).Trace(3); got != 0 {
+		t.Errorf("trace %g, want 0", got)
+	}
+	if got := (Covariance{A: 1, B: 0.25, C: 0.5}).Trace(4); got != 3.25 {
+		t.Errorf("trace %g, want 3.25", got)
+	}
+}
