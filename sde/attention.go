@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/lanes"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
 )
@@ -59,7 +58,7 @@ type attention struct {
 }
 
 func newAttention(c Cell) *attention {
-	if !c.Resampling.none() || !lanes.Large(c.Tokens, c.Dim, 0) {
+	if !c.Resampling.none() || !c.isLarge() {
 		return newSmallAttention(c)
 	}
 	a := blankAttention(c)

@@ -40,7 +40,7 @@ func (c Cell) bytes(trajectories float64) float64 {
 	}
 	const scratch = 13 // of a step, in sizes of the tokens
 	derivative := 0.
-	if c.derives() && lanes.Large(c.Tokens, c.Dim, 0) {
+	if c.derives() && c.isLarge() {
 		derivative = largeDerivativeBytes(tokens, dim)
 	}
 	return derivative + float64(8*(float64((trajectories+scratch)*tokens*dim)+float64(tokens*tokens)+

@@ -18,6 +18,19 @@ type large struct {
 	factors  []float64
 }
 
+// isLarge reports whether steppers are faster with the products of matrices of large than with loops.
+func (c Cell) isLarge() bool {
+	const fewDimensions, mostTokens, mostNumbers = 8, 1 << 12, 1 << 16
+	n, d := float64(c.Tokens), float64(c.Dim)
+	switch {
+	case c.Tokens > mostTokens || n*d > mostNumbers:
+		return true
+	case c.Tokens <= 2 || c.Dim <= fewDimensions:
+		return false
+	}
+	return n*d >= 450+2*d
+}
+
 func newLarge(c Cell) *large {
 	return &large{
 		field: fields.New(fields.Attention{

@@ -30,7 +30,7 @@ func largeCells(tokens, dim int) []Cell {
 // Tokens that are advanced by products of matrices follow the Stepper on the same draws, to rounding;
 // the entries of a matrix are drawn eight at a time, one of each attempt.
 func TestMatricesFollowTheStepper(t *testing.T) {
-	const n, d, layers = 45, 33, 5
+	const n, d, layers = 45, 41, 5
 	cells := largeCells(n, d)
 	if len(cells) != 2*12 {
 		t.Fatalf("%d cells", len(cells))

@@ -43,18 +43,18 @@ type matrixState struct {
 }
 
 // Large reports whether N tokens of dimension d, with random matrices of the given rank, are advanced
-// faster by products of matrices than in vectors, in the geometric mean of instruction sets. Up to
-// dimension 8 there is vector code for each dimension.
+// faster by products of matrices than in vectors, in the geometric mean of instruction sets, or are so many
+// that a layer of eight trajectories at a time would take seconds.
 func Large(tokens, dim, rank int) bool {
-	const unrolled, mostTokens, mostNumbers = 8, 1 << 12, 1 << 16
+	const few, mostTokens, mostNumbers = 16, 1 << 12, 1 << 16
 	n, d := float64(tokens), float64(dim)
 	switch {
-	case tokens > mostTokens || d*max(n, float64(rank)) > mostNumbers: // a vector of eight leaves the cache
+	case tokens > mostTokens || d*max(n, float64(rank)) > mostNumbers:
 		return true
-	case tokens <= 2 || dim <= unrolled:
+	case tokens <= 2:
 		return false
 	}
-	return n*d >= 450+2*d
+	return dim >= 24 && n*(d-few) >= 900
 }
 
 // NewMatrixTokens returns lanes of tokens that are advanced one trajectory at a time, by products of
