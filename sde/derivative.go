@@ -159,8 +159,16 @@ func (f *fieldDerivative) alongTangents(dst, x, field []float64, i int) {
 
 // alongTraces writes Σ_j tr(J_ij P_j) A_j to dst, or tr(J_ii P_i) A_i if the noise is independent: the
 // divergence of A_i as each token moves on its sphere, in the direction of that token's field. The cost
-// for all i is O(N² d).
+// for all i is O(N² d). Of many tokens or dimensions those of all tokens are computed when the first one is
+// asked for.
 func (f *fieldDerivative) alongTraces(dst, x, field []float64, i int) {
+	if f.large != nil {
+		if i == 0 {
+			f.divergences(x, field)
+		}
+		copy(dst, row(f.products.traces, i))
+		return
+	}
 	d := f.d
 	f.weights(i)
 	clear(dst)

@@ -11,13 +11,14 @@ import (
 // finds its sums for all tokens together, by products of matrices.
 type largeDerivative struct {
 	weights, scores, other blas64.General // N×N
-	contractions, along    blas64.General // N×d
-	diagonal               []float64
+	contractions           blas64.General // N×d
+	along, traces          blas64.General
+	diagonal, squares      []float64
 }
 
 // largeDerivativeBytes is the memory of one.
 func largeDerivativeBytes(tokens, dim float64) float64 {
-	return 8 * (float64(3*tokens*tokens) + float64(2*tokens*dim))
+	return 8 * (float64(3*tokens*tokens) + float64(3*tokens*dim))
 }
 
 func newLargeDerivative(tokens, dim int) *largeDerivative {
@@ -25,7 +26,8 @@ func newLargeDerivative(tokens, dim int) *largeDerivative {
 		return blas64.General{Rows: tokens, Cols: columns, Stride: columns, Data: make([]float64, tokens*columns)}
 	}
 	return &largeDerivative{weights: matrix(tokens), scores: matrix(tokens), other: matrix(tokens),
-		contractions: matrix(dim), along: matrix(dim), diagonal: make([]float64, tokens)}
+		contractions: matrix(dim), along: matrix(dim), traces: matrix(dim),
+		diagonal: make([]float64, tokens), squares: make([]float64, tokens)}
 }
 
 // row is a row of a matrix.
@@ -127,4 +129,46 @@ func (f *fieldDerivative) advanceAlong(x, field []float64) {
 		}
 	}
 	multiply(blas.NoTrans, blas.NoTrans, 1, p.scores, f.rows(x), 1, p.along)
+}
+
+// divergences finds the sums of alongTraces for all tokens.
+func (f *fieldDerivative) divergences(x, field []float64) {
+	f.takeWeights()
+	p, multiply, tokens := f.products, f.large.products.Multiply, f.rows(x)
+	keys, queries := f.keysAndQueries(x)
+	multiply(blas.NoTrans, blas.Trans, 1, queries, tokens, 0, p.other)
+	f.large.products.Gram(blas.NoTrans, 1, tokens, 0, p.scores)
+	multiply(blas.NoTrans, blas.NoTrans, 1, p.weights, keys, 0, p.along)
+	for j := range f.n {
+		p.squares[j] = row(p.scores, j)[j]
+	}
+	own := p.diagonal // the factor of A_i in its own sum
+	for i := range f.n {
+		overlaps, scores := row(p.scores, i), row(p.other, i)
+		a := field[i*f.d : (i+1)*f.d]
+		along, total := f.mean(a, row(tokens, i)), -f.mean(a, row(p.along, i))
+		for j, w := range row(p.weights, i) {
+			ofKey := row(p.other, j)[j] - float64((overlaps[j]-along)*scores[j])
+			total += float64(w * ofKey)
+		}
+		own[i] = float64(f.beta * total)
+	}
+	softmax := 0.0
+	if f.kind == Softmax {
+		softmax = 1
+	}
+	multiply(blas.NoTrans, blas.Trans, 1, f.rows(field), tokens, 0, p.scores)
+	for i := range f.n {
+		factors, scores := row(p.scores, i), row(p.other, i)
+		along := f.mean(field[i*f.d:(i+1)*f.d], row(queries, i))
+		for j, w := range row(p.weights, i) {
+			ofQuery := scores[j] - along - float64((p.squares[j]-float64(softmax*factors[j]))*scores[j])
+			factors[j] = float64(w*float64(f.d-1)) + float64(float64(f.beta*w)*ofQuery)
+			if f.noise == IndependentNoise && j != i {
+				factors[j] = 0
+			}
+		}
+		factors[i] += own[i]
+	}
+	multiply(blas.NoTrans, blas.NoTrans, 1, p.scores, f.rows(field), 0, p.traces)
 }
