@@ -1,11 +1,9 @@
 package exactlaw
 
-import (
-	"antipode/sphere/elementary"
-)
+import "antipode/sphere/elementary"
 
 // A table is a function of x ≥ 0 by its values at Chebyshev nodes, in panels of width 1/2 in
-// log(1+x/scale). A panel is made when it is first asked for.
+// log(1+x/scale). A panel is made when it is first asked for, by one goroutine at a time.
 type table struct {
 	scale    float64
 	function func(x float64) float64 // plus its growth, a multiple of log(1+x/scale)

@@ -2,7 +2,6 @@ package matrices
 
 import (
 	"math"
-	"slices"
 
 	"antipode/sde/internal/kernels"
 
@@ -133,11 +132,7 @@ func (s *Signal) normalize(m *mat.Dense) {
 		}
 		switch n.Attention {
 		case Softmax:
-			largest := slices.Max(row)
-			for j := range row {
-				row[j] -= largest
-			}
-			kernels.Exponentials(row, s.work)
+			kernels.SoftmaxNumerators(row, s.work)
 			divide(row, sum(row))
 		case Linear:
 			divide(row, tokens)

@@ -124,16 +124,7 @@ func (a *attention) removed(t int) float64 {
 
 // softmax replaces scores by weights of sum 1.
 func softmax(scores []float64, vectors []kernels.Vector) {
-	largest := math.Inf(-1)
-	for _, s := range scores {
-		if s > largest {
-			largest = s
-		}
-	}
-	for k := range scores {
-		scores[k] -= largest
-	}
-	kernels.Exponentials(scores, vectors)
+	kernels.SoftmaxNumerators(scores, vectors)
 	factor := 1 / sum(scores)
 	for k := range scores {
 		scores[k] *= factor

@@ -1,5 +1,7 @@
 package kernels
 
+import "math"
+
 // SmallestWeight is the smallest number of Exponentials but 0. Squares of smaller ones are subnormal: no sum
 // of weights shows them, but processors take a hundred times as long for a product with them.
 const SmallestWeight = 0x1p-511
@@ -18,4 +20,19 @@ func Exponentials(numbers []float64, work []Vector) {
 			numbers[k] = 0
 		}
 	}
+}
+
+// SoftmaxNumerators replaces scores by their exponentials over that of the largest, the numerators of softmax, by
+// Exponentials. work has room for as many numbers.
+func SoftmaxNumerators(scores []float64, work []Vector) {
+	largest := math.Inf(-1)
+	for _, s := range scores {
+		if s > largest {
+			largest = s
+		}
+	}
+	for k := range scores {
+		scores[k] -= largest
+	}
+	Exponentials(scores, work)
 }

@@ -21,3 +21,12 @@ func TestExponentials(t *testing.T) {
 		}
 	})
 }
+
+// Numerators of softmax do not overflow, and that of the largest score is 1.
+func TestSoftmaxNumerators(t *testing.T) {
+	scores := []float64{1e4 - 1, 1e4, -1e4}
+	SoftmaxNumerators(scores, make([]Vector, Width(len(scores))))
+	if want := []float64{math.Exp(-1), 1, 0}; !(math.Abs(scores[0]-want[0]) < 1e-15) || scores[1] != 1 || scores[2] != 0 {
+		t.Errorf("%v, want %v", scores, want)
+	}
+}
