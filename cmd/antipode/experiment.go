@@ -89,9 +89,9 @@ func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
 
 // addReporting adds the flags of the workers and of what is reported along the way.
 func (r *runner) addReporting() {
-	r.addFlag(parameter.Parameter{Name: "workers",
-		Meaning: "goroutines that compute; memory grows with them " +
-			"and the size of a cell, not with the rows; changes no result", Value: workersValue{&r.options.Workers}})
+	r.addFlag(parameter.Parameter{Name: "workers", Value: workersValue{&r.options.Workers},
+		Meaning: "goroutines that compute; memory grows with them and the size of a cell, " +
+			"not with the rows; changes no result"})
 	r.addSwitch("quiet", "no progress on stderr", &r.quiet)
 	r.addFlag(parameter.Parameter{Name: "progress", Meaning: "form of the progress on stderr: a bar on a " +
 		"terminal and a line each 10 s elsewhere, or always lines, or JSON objects",
@@ -256,7 +256,8 @@ func (r *runner) checkGiven(c *cli.Context) error {
 // writes its table and figure, and says on stdout what they show. Without --out they
 // have the command's name.
 func (r *runner) toFiles(c *cli.Context) error {
-	if _, err := untilEnd(c.Context, func() error { return r.configure(c) }); err != nil { // it may read large files
+	configure := func() error { return r.configure(c) } // may read large files
+	if _, err := untilEnd(c.Context, configure); err != nil {
 		return err
 	}
 	if r.out == standardOutput {

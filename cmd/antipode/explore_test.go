@@ -120,8 +120,10 @@ func TestRunsOnThePageAreTheCommands(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ask := explored(t)
 	for k, question := range []string{
-		`{"command":"tokens","given":{"tokens":"3,4","beta":"0.5:1:0.5","trajectories":"30","depth":"10","horizon":"5","seed":"4"}}`,
-		`{"command":"simulate","given":{"model":"hybrid","epsilon":"0.4,0.8","seed":"2,3","trajectories":"5","interaction":"rotation:30"}}`,
+		`{"command":"tokens","given":{"tokens":"3,4","beta":"0.5:1:0.5","trajectories":"30","depth":"10",` +
+			`"horizon":"5","seed":"4"}}`,
+		`{"command":"simulate","given":{"model":"hybrid","epsilon":"0.4,0.8","seed":"2,3",` +
+			`"trajectories":"5","interaction":"rotation:30"}}`,
 		`{"command":"overlap","given":{"beta":"0:3:0.5"}}`,
 		`{"command":"field","given":{}}`,
 		`{"command":"verify","given":{"only":"eq5"}}`,
@@ -163,16 +165,20 @@ func TestWhatIsWatchedIsTheCommand(t *testing.T) {
 	ask := explored(t)
 	for _, given := range []string{
 		`"tokens":"6","beta":"3","depth":"7","horizon":"3","seed":"5"`,
-		`"model":"hybrid-sde","scheme":"heun","noise":"independent","dim":"4","epsilon":"0.5","depth":"20","horizon":"2","start":"overlap:-0.5"`,
+		`"model":"hybrid-sde","scheme":"heun","noise":"independent","dim":"4","epsilon":"0.5",` +
+			`"depth":"20","horizon":"2","start":"overlap:-0.5"`,
 	} {
+		question := `{"page":"page-of-this-test","given":{` + given + `},"from":0,"step":1,"frames":1000}`
 		stream, cancel := context.WithCancel(t.Context())
 		opened := make(chan struct{})
 		go func() { // the page stays open while it watches
 			defer close(opened)
 			for stream.Err() == nil {
-				if response, said := ask("live", `{"page":"page-of-this-test","given":{`+given+`},"from":0,"step":1,"frames":1000}`); response.StatusCode == http.StatusOK {
+				response, said := ask("live", question)
+				if response.StatusCode == http.StatusOK {
 					line := ""
-					if err := json.Unmarshal([]byte(response.Header.Get("Antipode-Command")), &line); err != nil {
+					command := []byte(response.Header.Get("Antipode-Command"))
+					if err := json.Unmarshal(command, &line); err != nil {
 						t.Error(err)
 					}
 					compareWatched(t, said, runLine(t, line))

@@ -46,7 +46,8 @@ func (r *runner) beginExport(schema data.Schema) (whole bool, err error) {
 		}
 		if _, err := os.Stat(r.out); r.past.resume && err == nil {
 			if format.whole == nil {
-				return false, usagef("--resume: %s does not say which run it is of; must be with --out of another name", r.out)
+				return false, usagef("--resume: %s does not say which run it is of; "+
+					"must be with --out of another name", r.out)
 			}
 			if r.whole, err = format.whole(r.out, schema); err != nil || r.whole {
 				return r.whole, err

@@ -22,7 +22,8 @@ func TestProgress(t *testing.T) {
 		lines, json string
 	}{
 		{run.State{Done: 2_500_000, Total: 10_000_000, Cells: 3, AllCells: 12, Outcome: outcome},
-			"antipode: phase 25 % done, about 30s left, 3 of 12 cells, 2.5e+05 layers/s, antipodal 0.250 of 8\n",
+			"antipode: phase 25 % done, about 30s left, 3 of 12 cells, 2.5e+05 layers/s, " +
+				"antipodal 0.250 of 8\n",
 			`"done":0.25,"seconds":10,"seconds_left":30,"cells":3`},
 		{run.State{Done: 6_000_000, Restored: 5_000_000, Total: 10_000_000, Cells: 3, AllCells: 12},
 			"antipode: phase 60 % done, about 40s left, 3 of 12 cells, 1e+05 layers/s\n",
