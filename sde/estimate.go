@@ -32,7 +32,8 @@ func (c Cell) bytes(trajectories float64) float64 {
 	case c.Method == Chain:
 		return float64(16*dim) + float64(200*trajectories)
 	case c.byMatrices():
-		return lanes.MatrixBytes(tokens, dim, trajectories, c.Model.recursion().amplitude(c, kernels.Stream{}) == nil)
+		noiseless := c.Model.recursion().amplitude(c, kernels.Stream{}) == nil
+		return lanes.MatrixBytes(tokens, dim, trajectories, noiseless)
 	case c.inVectors():
 		width := float64(math.Ceil(trajectories/float64(lanes.PerVector)) * float64(lanes.PerVector))
 		rank := float64(c.Model.recursion().rank(c.Tokens, c.Dim))

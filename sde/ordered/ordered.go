@@ -24,7 +24,7 @@ type Queue[Result any] struct {
 	next       atomic.Int64
 	running    context.Context // done when the run ends
 	quit       chan struct{}   // no new items
-	tickets    chan struct{}   // one for each item that a worker has taken and whose result is not yet delivered
+	tickets    chan struct{}   // one for each item that a worker has taken but whose result is not delivered
 	results    chan delivery[Result]
 	checkpoint Checkpoint[Result]
 }
