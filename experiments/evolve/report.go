@@ -57,7 +57,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	text := fmt.Sprintf("\nFractions at time %g.", e.Horizon)
 	switch {
 	case e.Interaction != interaction.Identity && !interaction.HasTheory(e.Interaction):
-		text += " There is no theory to compare with: it takes B to be the identity, or random with many key dimensions."
+		text += " There is no theory to compare with: it takes B to be the identity, " +
+			"or random with many key dimensions."
 	case e.Tokens == 2:
 		text += outcomes.SentenceOn(difference, "")
 	}

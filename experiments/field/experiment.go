@@ -80,8 +80,8 @@ func (f *Experiment) Validate() error {
 	}
 	if largest := f.cell().LargestBeta(); f.Beta > largest {
 		return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(f.Beta),
-			Problem: fmt.Sprintf("e^β overflows in unnormalized attention; must be at most %.6g, or use softmax",
-				largest)}
+			Problem: fmt.Sprintf("e^β overflows in unnormalized attention; "+
+				"must be at most %.6g, or use softmax", largest)}
 	}
 	return f.cell().Validate()
 }

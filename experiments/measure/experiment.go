@@ -44,8 +44,8 @@ const none = "none"
 // New returns the default parameters, without a file.
 func New() *Experiment {
 	return &Experiment{
-		Mask: none, Beta: 1, Tolerance: 1e-3, Block: none, BlockBeta: 0.5, AlphaSA: 1, SigmaW2: 0.2, SigmaB2: 4e-4, SigmaV2: 0.2,
-		AlphaMLP: 1, Activation: propagation.ReLU.String(),
+		Mask: none, Beta: 1, Tolerance: 1e-3, Block: none, BlockBeta: 0.5, AlphaSA: 1, SigmaW2: 0.2,
+		SigmaB2: 4e-4, SigmaV2: 0.2, AlphaMLP: 1, Activation: propagation.ReLU.String(),
 	}
 }
 
@@ -277,9 +277,9 @@ func (m *Experiment) startTheory(s statistics, dim int) (*theory, error) {
 				s.overlap)}
 	}
 	curve, err := propagation.NewMap(propagation.Block{
-		Kind: networks.KindOf(m.Block), Beta: m.BlockBeta, AlphaSA: m.AlphaSA, SigmaW2: m.SigmaW2, SigmaB2: m.SigmaB2,
-		SigmaV2: m.SigmaV2, AlphaMLP: m.AlphaMLP, Activation: networks.ActivationOf(m.Activation),
-		Tokens: math.Round(max(2, s.tokens)),
+		Kind: networks.KindOf(m.Block), Beta: m.BlockBeta, AlphaSA: m.AlphaSA, SigmaW2: m.SigmaW2,
+		SigmaB2: m.SigmaB2, SigmaV2: m.SigmaV2, AlphaMLP: m.AlphaMLP,
+		Activation: networks.ActivationOf(m.Activation), Tokens: math.Round(max(2, s.tokens)),
 	})
 	if err != nil {
 		return nil, t.fail(err)

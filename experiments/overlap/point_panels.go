@@ -48,7 +48,10 @@ func (o *Experiment) boundaryPanel(key *figure.Key) (figure.Panel, bool, error) 
 				_, antipodal := overlap.HybridThresholds(beta, attention)
 				return antipodal
 			},
-			func(beta float64) float64 { single, _ := overlap.HybridThresholds(beta, attention); return single },
+			func(beta float64) float64 {
+				single, _ := overlap.HybridThresholds(beta, attention)
+				return single
+			},
 		}
 		p.Y.Min = 0
 	}
@@ -125,7 +128,8 @@ func (o *Experiment) lawPanel(diffusions []*overlap.Diffusion) (figure.Panel, er
 		if err != nil {
 			continue
 		}
-		if _, err := addCurve(p, k, curveOf(func(z float64) float64 { return law.Below(z).Value })); err != nil {
+		below := func(z float64) float64 { return law.Below(z).Value }
+		if _, err := addCurve(p, k, curveOf(below)); err != nil {
 			return figure.Panel{}, err
 		}
 	}

@@ -101,8 +101,8 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		grids.CovarianceParameter(&p.Covariance),
 		grids.SigmaParameter(&p.Sigma),
 		p.interaction(),
-		{Name: "method", Meaning: "what is simulated: the exact chain of the overlap, " +
-			"of gaussian matrices and the interaction identity alone and their default, or the tokens", Value: p.method()},
+		{Name: "method", Meaning: "what is simulated: the exact chain of the overlap, of gaussian matrices " +
+			"and the interaction identity alone and their default, or the tokens", Value: p.method()},
 		{Name: "no-shortcuts",
 			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
 			Value:   parameter.Switch{On: &p.NoShortcuts}},
@@ -202,8 +202,8 @@ func (p *Experiment) check() error {
 	}
 	if p.Method == sde.Chain && !p.hasChain() {
 		return &parameter.Error{Parameter: "method", Value: p.Method.String(),
-			Problem: "the chain is exact for the interaction identity alone, and with softmax for resampled:S; must be " +
-				"tokens with another"}
+			Problem: "the chain is exact for the interaction identity alone, and with softmax for " +
+				"resampled:S; must be tokens with another"}
 	}
 	if err := p.checkTheory(); err != nil {
 		return err

@@ -292,7 +292,8 @@ func (c *Experiment) drawRatios(rows []Row, seed string) (*figure.Figure, error)
 		Paint: func(canvas draw.Canvas) {
 			canvas = figure.Caption(canvas, caption)
 			bar.Draw(draw.Crop(canvas, canvas.Size().X-barWidth+8, 0, 50, -34))
-			width, height := (canvas.Size().X-barWidth)/vg.Length(len(rhos)), canvas.Size().Y/vg.Length(len(sigmas))
+			width := (canvas.Size().X - barWidth) / vg.Length(len(rhos))
+			height := canvas.Size().Y / vg.Length(len(sigmas))
 			for i, line := range panels {
 				for j, p := range line {
 					left, bottom := width*vg.Length(j), height*vg.Length(i)

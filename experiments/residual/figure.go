@@ -38,7 +38,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			return nil, err
 		}
 		for _, r := range c {
-			if regimes[k] != (regime{Identity, InverseRoot}) && !math.IsNaN(r.Value) { // which leaves every scale
+			leavesEveryScale := regimes[k] == regime{Identity, InverseRoot}
+			if !leavesEveryScale && !math.IsNaN(r.Value) {
 				low, high = min(low, r.Value), max(high, r.Value)
 			}
 		}

@@ -31,8 +31,8 @@ func ParametersJSON(e Experiment) string {
 // are there as they are in the metadata too, because pandas keeps attributes where it drops metadata.
 func attributes(e Experiment, seed uint64) string {
 	parameters := ParametersJSON(e)
-	object := fmt.Appendf(nil, `{"command":%q,"version":%q,"seed":%d,"parameters":%s`, e.Name(), Version, seed,
-		parameters)
+	object := fmt.Appendf(nil, `{"command":%q,"version":%q,"seed":%d,"parameters":%s`,
+		e.Name(), Version, seed, parameters)
 	columns := map[string]bool{"seeds": true}
 	for _, column := range e.Columns() {
 		columns[column.Name] = true

@@ -14,7 +14,7 @@ type Sight struct {
 	Layer    int64
 	Outcome  sphere.Outcome
 	Pair     bool      // whether at least one pair of tokens is antipodal
-	Energy   float64   // Σ e^{β(⟨x,y⟩-1)} / N² over all ordered pairs of tokens: of its largest value, that of one cluster
+	Energy   float64   // Σ e^{β(⟨x,y⟩-1)} / N² over all ordered pairs of tokens: 1 of a single cluster
 	Overlaps []float64 // of all tokens with the first
 	Tokens   []float64 // N×d
 }

@@ -63,13 +63,15 @@ func (*Experiment) Name() string { return "stability" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "how long two opposite clusters last, or at what rates equal ones attract, simulated and from theory",
+	return "how long two opposite clusters last, or at what rates equal ones attract, " +
+			"simulated and from theory",
 		`Starts tokens as two exactly opposite clusters, simulates the normalised Transformer
 recursion until they have come together, and measures how long their overlap takes from
 -1 to 0 and at what rate the slower half of the trajectories end; the theory of the
 limiting diffusion stands beside. Clusters of equal size stay opposite for ever: of them it
 follows small displacements of the tokens, and measures the exponents at which these grow
-or shrink within the clusters, and between them. Lifetimes grow like e^2β with softmax, and so does the time that a run takes.
+or shrink within the clusters, and between them. Lifetimes grow like e^2β with softmax, and
+so does the time that a run takes.
 
 Examples: antipode stability --masses 1,2/1,3/2,3 --beta 2.5 --trajectories 1000
           antipode stability --masses 2,2/4,4/8,8 --beta 0.25:1.5:0.25`
@@ -239,8 +241,8 @@ func (s *Experiment) simulate(
 		Layers: l.horizon}
 	ensemble.Reduce = func(_ int, trajectory int64, p passage) error {
 		if p.End == 0 && !l.cell.Tangent {
-			return fmt.Errorf("β = %g: the clusters of trajectory %d had not come together by time %g: at this "+
-				"depth they last much longer than in the limit", l.cell.Beta, trajectory,
+			return fmt.Errorf("β = %g: the clusters of trajectory %d had not come together by time %g: "+
+				"at this depth they last much longer than in the limit", l.cell.Beta, trajectory,
 				float64(l.horizon)/float64(s.Depth))
 		}
 		trajectories, passages = append(trajectories, trajectory), append(passages, p)

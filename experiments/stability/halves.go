@@ -149,6 +149,8 @@ func describeHalves(w io.Writer, rows []Row) error {
 	if math.IsNaN(rows[0].BetweenDepth) {
 		at = "in the limit"
 	}
+	largest := fmt.Sprintf("the largest difference to the theory %s is %.1f standard errors",
+		at, difference.Largest())
 	_, err := fmt.Fprintf(w, `
 Two opposite clusters of equal size stay opposite. Exponents are per unit of time: at
 the first one differences of tokens within a cluster shrink, whatever the number of
@@ -156,9 +158,7 @@ tokens; at the second one the two clusters leave or approach opposition, as two 
 do. So in the limit of infinite depth equal halves of any even number of tokens are
 linearly stable if and only if cosh 2β > d-2 (for β > 0), which holds in %d of %s here.
 %s
-`, stable, wording.Cells(len(rows)), strings.TrimPrefix(difference.Sentence(
-		fmt.Sprintf("the largest difference to the theory %s is %.1f standard errors", at, difference.Largest()),
-		"exponents"), " "))
+`, stable, wording.Cells(len(rows)), strings.TrimPrefix(difference.Sentence(largest, "exponents"), " "))
 	return err
 }
 

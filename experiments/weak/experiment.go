@@ -35,10 +35,10 @@ type Experiment struct {
 	Beta         float64       `json:"beta"`
 	Epsilon      float64       `json:"epsilon"` // of the hybrid
 	Attention    sde.Attention `json:"attention"`
-	Depth        []int         `json:"depth"`       // layers or steps per unit of time: the least one times powers of 2
+	Depth        []int         `json:"depth"`       // per unit of time: the least one times powers of 2
 	Horizon      float64       `json:"horizon"`     // units of time
 	Interaction  string        `json:"interaction"` // B = QᵀK
-	Z0           *float64      `json:"z0"`          // overlap of two tokens at time 0; nil for independent uniform tokens
+	Z0           *float64      `json:"z0"`          // overlap at time 0; nil for independent uniform tokens
 	Trajectories int64         `json:"trajectories"`
 }
 

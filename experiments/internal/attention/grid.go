@@ -29,7 +29,8 @@ func NewGrid() Grid {
 		Attention: []string{matrices.Markov.String()}, Law: matrices.Exponential.String(),
 		Tokens: []int{25, 50, 100, 200}, Ratio: 1,
 		Gap:    []string{matrices.KeepGap.String(), matrices.RemoveMeans.String()},
-		Values: []string{matrices.GaussianValues.String()}, Architecture: []string{Plain.String()}, Samples: 20,
+		Values: []string{matrices.GaussianValues.String()}, Architecture: []string{Plain.String()},
+		Samples: 20,
 	}
 }
 
