@@ -15,17 +15,11 @@ import (
 	"antipode/experiments/wording"
 )
 
-// readRows sets an experiment to the parameters of a table, and returns the table's rows.
+// readRows sets an experiment to the parameters of a table, without a look at the file that interaction names,
+// and returns the table's rows.
 func (e *Experiment) readRows(table *data.Table) ([]Row, error) {
-	return run.ReadRows[Row](&withoutFiles{e}, table)
+	return run.ReadRowsChecked[Row](e, e.check, table)
 }
-
-// withoutFiles is an experiment whose parameters are read without a look at the file that
-// interaction names, which text and figure do not need.
-type withoutFiles struct{ *Experiment }
-
-// Validate is check.
-func (e *withoutFiles) Validate() error { return e.check() }
 
 // Describe implements run.Experiment: a line for each of the first cells, at the horizon,
 // and some sentences.

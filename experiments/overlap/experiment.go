@@ -77,7 +77,7 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Wholes(&o.Dim, parameter.Range{Low: 2, High: 10_000})},
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&o.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		{Name: "attention", Meaning: "kind of attention", Value: o.attention()},
+		grids.AttentionParameter(&o.Attention),
 		o.interaction(),
 		{Name: "masses", Meaning: "tokens m1,m2 of the two clusters",
 			Value: masses{&o.Masses, parameter.Range{Low: 1, High: overlap.MaxMass}}},
@@ -141,10 +141,6 @@ func (o *Experiment) covariance() parameter.Parameter {
 		"the hybrid model has no value matrices; must be left out "+
 			"beside --epsilon")
 	return p
-}
-
-func (o *Experiment) attention() parameter.Named {
-	return parameter.Named{Field: &o.Attention, Names: sde.AttentionNames}
 }
 
 func (o *Experiment) equalMasses() bool { return o.Masses[0] == o.Masses[1] }

@@ -98,11 +98,15 @@ func Entries(object []byte) iter.Seq2[string, json.RawMessage] {
 
 // ReadParameters sets an experiment to the parameters in a table's metadata.
 func ReadParameters(e Experiment, table *data.Table) error {
+	return readParameters(e, e.Validate, table)
+}
+
+func readParameters(e Experiment, check func() error, table *data.Table) error {
 	text, _ := table.Schema.Value(data.KeyParameters)
 	if err := json.Unmarshal([]byte(text), e); err != nil {
 		return fmt.Errorf("%s: %w", data.KeyParameters, err)
 	}
-	if err := e.Validate(); err != nil {
+	if err := check(); err != nil {
 		return fmt.Errorf("%s: %w", data.KeyParameters, err)
 	}
 	return nil

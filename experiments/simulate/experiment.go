@@ -121,10 +121,11 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid and hybrid-sde",
 			Value: sweptReals(&s.Epsilon, &s.varied.Epsilon, parameter.Range{Low: 0, High: 1e6}),
 			Idle:  parameter.IdleUnless(hybrid, grids.NoAmplitude)},
-		{Name: "attention", Meaning: "kind of attention", Value: s.attention()},
+		grids.AttentionParameter(&s.Attention),
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which " +
-			"is rademacher by default; an SDE has gaussian alone", Value: s.law(),
-			Idle: parameter.IdleUnless(!flow, grids.NoNoise)},
+			"is rademacher by default; an SDE has gaussian alone",
+			Value: parameter.Named{Field: &s.Law, Names: sde.LawNames},
+			Idle:  parameter.IdleUnless(!flow, grids.NoNoise)},
 		s.covariance(),
 		s.sigma(),
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time",
@@ -182,12 +183,6 @@ func (s *Experiment) trajectories() parameter.Parameter {
 
 func (s *Experiment) model() parameter.Choice {
 	return parameter.Choice{Field: &s.Model, Names: sde.ModelNames}
-}
-func (s *Experiment) attention() parameter.Named {
-	return parameter.Named{Field: &s.Attention, Names: sde.AttentionNames}
-}
-func (s *Experiment) law() parameter.Named {
-	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
 }
 func (s *Experiment) save() parameter.Choice {
 	return parameter.Choice{Field: &s.Save, Names: saveNames}

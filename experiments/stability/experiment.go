@@ -85,7 +85,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Wholes(&s.Dim, parameter.Range{Low: 2, High: 10_000})},
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&s.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		{Name: "attention", Meaning: "kind of attention", Value: s.attention()},
+		grids.AttentionParameter(&s.Attention),
 		s.trajectories(),
 		grids.DepthParameter(&s.Depth),
 		{Name: "tolerance", Meaning: "tolerance τ of having come together: overlap ≥ 1-τ",
@@ -93,7 +93,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Idle: parameter.IdleUnless(slices.ContainsFunc(s.Masses,
 				func(m [2]int) bool { return m[0] != m[1] }),
 				"clusters of equal size do not come together; must be left out")},
-		{Name: "law", Meaning: "law of the entries of a value matrix", Value: s.law()},
+		grids.LawParameter(&s.Law),
 		grids.SigmaParameter(&s.Sigma),
 	}
 }
@@ -105,12 +105,6 @@ func (s *Experiment) masses() parameter.Parameter {
 
 func (s *Experiment) trajectories() parameter.Parameter {
 	return grids.TrajectoriesParameter(&s.Trajectories, "cell (masses, d, β)")
-}
-func (s *Experiment) attention() parameter.Named {
-	return parameter.Named{Field: &s.Attention, Names: sde.AttentionNames}
-}
-func (s *Experiment) law() parameter.Named {
-	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
 }
 
 // Validate implements run.Experiment.

@@ -95,7 +95,7 @@ func (w *Experiment) Parameters() []parameter.Parameter {
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid",
 			Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
 			Idle:  parameter.IdleUnless(w.Model == grids.HybridName, grids.NoAmplitude)},
-		{Name: "attention", Meaning: "kind of attention", Value: w.attention()},
+		grids.AttentionParameter(&w.Attention),
 		interaction.Parameter(&w.Interaction),
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
 			Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
@@ -147,9 +147,6 @@ func (w *Experiment) trajectories() parameter.Parameter {
 
 func (w *Experiment) model() parameter.Choice {
 	return parameter.Choice{Field: &w.Model, Names: []string{grids.TransformerName, grids.HybridName}}
-}
-func (w *Experiment) attention() parameter.Named {
-	return parameter.Named{Field: &w.Attention, Names: sde.AttentionNames}
 }
 
 // Validate implements run.Experiment. It reads the file that interaction names, if it does.
