@@ -15,8 +15,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// readRows sets an experiment to the parameters of a table, without a look at the file that interaction names,
-// and returns the table's rows.
+// readRows sets an experiment to the parameters of a table, without a look at the file that interaction
+// names, and returns the table's rows.
 func (e *Experiment) readRows(table *data.Table) ([]Row, error) {
 	return run.ReadRowsChecked[Row](e, e.check, table)
 }

@@ -14,8 +14,8 @@ import (
 	"antipode/sde"
 )
 
-// readRows sets an experiment to the parameters of a table, without a look at the file that interaction names,
-// and returns the table's rows.
+// readRows sets an experiment to the parameters of a table, without a look at the file that interaction
+// names, and returns the table's rows.
 func (h *Experiment) readRows(table *data.Table) ([]Row, error) {
 	return run.ReadRowsChecked[Row](h, h.check, table)
 }

@@ -15,8 +15,8 @@ func ReadRows[Row any](e Experiment, table *data.Table) ([]Row, error) {
 	return ReadRowsChecked[Row](e, e.Validate, table)
 }
 
-// ReadRowsChecked is ReadRows with a check of the parameters in place of e's Validate: one that reads no files,
-// which text and figure do not need.
+// ReadRowsChecked is ReadRows with a check of the parameters in place of e's Validate: one that reads no
+// files, which text and figure do not need.
 func ReadRowsChecked[Row any](e Experiment, check func() error, table *data.Table) ([]Row, error) {
 	if err := readParameters(e, check, table); err != nil {
 		return nil, err

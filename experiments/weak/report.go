@@ -11,8 +11,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// readRows sets an experiment to the parameters of a table, without a look at the file that interaction names,
-// and returns the table's rows.
+// readRows sets an experiment to the parameters of a table, without a look at the file that interaction
+// names, and returns the table's rows.
 func (w *Experiment) readRows(table *data.Table) ([]Row, error) {
 	return run.ReadRowsChecked[Row](w, w.check, table)
 }
