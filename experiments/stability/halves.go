@@ -15,7 +15,6 @@ import (
 	"antipode/sde"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 )
 
@@ -189,16 +188,12 @@ func (s *Experiment) halvesPanels(series [][]Row, key *figure.Key) ([]figure.Pan
 			if err := s.addExponents(p, rows, exponent.theory, style); err != nil {
 				return nil, err
 			}
-			legend := []plot.Thumbnailer{&plotter.Line{LineStyle: style}}
-			if len(points.XYs) > 0 {
-				dots, err := figure.AddDots(p, i, points)
-				if err != nil {
-					return nil, err
-				}
-				legend = append(legend, dots)
+			samples, err := addDots(p, i, points, style)
+			if err != nil {
+				return nil, err
 			}
 			if len(panels) == 0 {
-				key.Add(seriesName(rows[0], len(s.Dim)), legend...)
+				key.Add(seriesName(rows[0], len(s.Dim)), samples...)
 			}
 		}
 		panels = append(panels, figure.Panel{Plot: p})
