@@ -13,6 +13,7 @@ import (
 // and standard deviation 1.
 type ScalarLaw int
 
+// The laws of v.
 const (
 	Normal ScalarLaw = iota // cut at ±8.6, as simulated ones are
 	Uniform
