@@ -1911,6 +1911,411 @@ end78:
 	VZEROUPPER
 	RET
 
+// func pairTermsAVX2(field [][8]float64, totals [][8]float64, heavy [][8]float64, x [][8]float64, masses [][8]float64, d int, top int, bottom int, left int, right int, law *[4][4]float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·pairTermsAVX2(SB), $416-168
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ d+120(FP), CX
+	SHLQ $0x06, CX
+	MOVQ top+128(FP), DX
+
+rows87:
+	MOVQ bottom+136(FP), BX
+	CMPQ DX, BX
+	JGE  end88
+	MOVQ $+0, (AX)
+
+part89:
+	MOVQ left+144(FP), BX
+
+columns90:
+	MOVQ    right+152(FP), SI
+	CMPQ    BX, SI
+	JGE     end91
+	CMPQ    BX, DX
+	JG      end91
+	VMOVUPD constants<>+0(SB), Y15
+	VMOVUPD constants<>+0(SB), Y14
+	VMOVUPD constants<>+0(SB), Y13
+	VMOVUPD constants<>+0(SB), Y12
+	VMOVUPD constants<>+0(SB), Y11
+	VMOVUPD constants<>+0(SB), Y10
+	VMOVUPD constants<>+0(SB), Y9
+	VMOVUPD constants<>+0(SB), Y8
+	MOVQ    DX, SI
+	IMULQ   CX, SI
+	MOVQ    x_base+72(FP), DI
+	ADDQ    DI, SI
+	ADDQ    (AX), SI
+	MOVQ    BX, DI
+	IMULQ   CX, DI
+	MOVQ    x_base+72(FP), R8
+	ADDQ    R8, DI
+	MOVQ    d+120(FP), R8
+	TESTQ   R8, R8
+	JLE     end93
+
+loop92:
+	VMOVUPD      (SI), Y0
+	VBROADCASTSD (DI), Y1
+	VBROADCASTSD 8(DI), Y2
+	VBROADCASTSD 16(DI), Y3
+	VBROADCASTSD 24(DI), Y4
+	VFMADD231PD  Y1, Y0, Y15
+	VBROADCASTSD 32(DI), Y1
+	VFMADD231PD  Y2, Y0, Y14
+	VBROADCASTSD 40(DI), Y2
+	VFMADD231PD  Y3, Y0, Y13
+	VBROADCASTSD 48(DI), Y3
+	VFMADD231PD  Y4, Y0, Y12
+	VBROADCASTSD 56(DI), Y4
+	VFMADD231PD  Y1, Y0, Y11
+	VFMADD231PD  Y2, Y0, Y10
+	VFMADD231PD  Y3, Y0, Y9
+	VFMADD231PD  Y4, Y0, Y8
+	ADDQ         $+64, SI
+	ADDQ         $+64, DI
+	DECQ         R8
+	JNZ          loop92
+
+end93:
+	MOVQ         law+160(FP), SI
+	VMOVUPD      32(SI), Y0
+	VMOVUPD      Y0, Y1
+	VFMADD231PD  (SI), Y15, Y1
+	VMOVUPD      32(SI), Y2
+	VFMADD231PD  (SI), Y14, Y2
+	VMOVUPD      32(SI), Y3
+	VFMADD231PD  (SI), Y13, Y3
+	VMOVUPD      32(SI), Y4
+	VFMADD231PD  (SI), Y12, Y4
+	VMOVUPD      32(SI), Y5
+	VFMADD231PD  (SI), Y11, Y5
+	VMOVUPD      32(SI), Y6
+	VFMADD231PD  (SI), Y10, Y6
+	VMOVUPD      32(SI), Y7
+	VFMADD231PD  (SI), Y9, Y7
+	VMOVUPD      Y7, 64(AX)
+	VMOVUPD      32(SI), Y7
+	VFMADD231PD  (SI), Y8, Y7
+	VSUBPD       Y0, Y1, Y0
+	VPSLLQ       $0x34, Y1, Y1
+	VFMSUB231PD  (SI), Y15, Y0
+	VMOVUPD      Y1, 96(AX)
+	VSUBPD       32(SI), Y2, Y1
+	VPSLLQ       $0x34, Y2, Y2
+	VFMSUB231PD  (SI), Y14, Y1
+	VMOVUPD      Y2, 128(AX)
+	VSUBPD       32(SI), Y3, Y2
+	VPSLLQ       $0x34, Y3, Y3
+	VFMSUB231PD  (SI), Y13, Y2
+	VMOVUPD      Y3, 160(AX)
+	VSUBPD       32(SI), Y4, Y3
+	VPSLLQ       $0x34, Y4, Y4
+	VFMSUB231PD  (SI), Y12, Y3
+	VMOVUPD      Y4, 192(AX)
+	VSUBPD       32(SI), Y5, Y4
+	VPSLLQ       $0x34, Y5, Y5
+	VFMSUB231PD  (SI), Y11, Y4
+	VMOVUPD      Y5, 224(AX)
+	VSUBPD       32(SI), Y6, Y5
+	VPSLLQ       $0x34, Y6, Y6
+	VFMSUB231PD  (SI), Y10, Y5
+	VMOVUPD      Y6, 256(AX)
+	VMOVUPD      64(AX), Y6
+	VMOVUPD      Y5, 288(AX)
+	VSUBPD       32(SI), Y6, Y5
+	VPSLLQ       $0x34, Y6, Y6
+	VFMSUB231PD  (SI), Y9, Y5
+	VMOVUPD      Y6, 320(AX)
+	VSUBPD       32(SI), Y7, Y6
+	VPSLLQ       $0x34, Y7, Y7
+	VFMSUB231PD  (SI), Y8, Y6
+	VMOVUPD      Y7, 352(AX)
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y0, Y7
+	VFMADD213PD  constants<>+320(SB), Y0, Y7
+	VFMADD213PD  constants<>+288(SB), Y0, Y7
+	VFMADD213PD  constants<>+256(SB), Y0, Y7
+	VFMADD213PD  constants<>+224(SB), Y0, Y7
+	VFMADD213PD  constants<>+192(SB), Y0, Y7
+	VFMADD213PD  constants<>+160(SB), Y0, Y7
+	VFMADD213PD  constants<>+128(SB), Y0, Y7
+	VFMADD213PD  constants<>+96(SB), Y0, Y7
+	VFMADD213PD  constants<>+64(SB), Y0, Y7
+	VFMADD213PD  constants<>+32(SB), Y0, Y7
+	VPADDQ       96(AX), Y7, Y7
+	VMOVUPD      Y7, Y15
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y1, Y0
+	VFMADD213PD  constants<>+320(SB), Y1, Y0
+	VFMADD213PD  constants<>+288(SB), Y1, Y0
+	VFMADD213PD  constants<>+256(SB), Y1, Y0
+	VFMADD213PD  constants<>+224(SB), Y1, Y0
+	VFMADD213PD  constants<>+192(SB), Y1, Y0
+	VFMADD213PD  constants<>+160(SB), Y1, Y0
+	VFMADD213PD  constants<>+128(SB), Y1, Y0
+	VFMADD213PD  constants<>+96(SB), Y1, Y0
+	VFMADD213PD  constants<>+64(SB), Y1, Y0
+	VFMADD213PD  constants<>+32(SB), Y1, Y0
+	VPADDQ       128(AX), Y0, Y0
+	VMOVUPD      Y0, Y14
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y2, Y0
+	VFMADD213PD  constants<>+320(SB), Y2, Y0
+	VFMADD213PD  constants<>+288(SB), Y2, Y0
+	VFMADD213PD  constants<>+256(SB), Y2, Y0
+	VFMADD213PD  constants<>+224(SB), Y2, Y0
+	VFMADD213PD  constants<>+192(SB), Y2, Y0
+	VFMADD213PD  constants<>+160(SB), Y2, Y0
+	VFMADD213PD  constants<>+128(SB), Y2, Y0
+	VFMADD213PD  constants<>+96(SB), Y2, Y0
+	VFMADD213PD  constants<>+64(SB), Y2, Y0
+	VFMADD213PD  constants<>+32(SB), Y2, Y0
+	VPADDQ       160(AX), Y0, Y0
+	VMOVUPD      Y0, Y13
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y3, Y0
+	VFMADD213PD  constants<>+320(SB), Y3, Y0
+	VFMADD213PD  constants<>+288(SB), Y3, Y0
+	VFMADD213PD  constants<>+256(SB), Y3, Y0
+	VFMADD213PD  constants<>+224(SB), Y3, Y0
+	VFMADD213PD  constants<>+192(SB), Y3, Y0
+	VFMADD213PD  constants<>+160(SB), Y3, Y0
+	VFMADD213PD  constants<>+128(SB), Y3, Y0
+	VFMADD213PD  constants<>+96(SB), Y3, Y0
+	VFMADD213PD  constants<>+64(SB), Y3, Y0
+	VFMADD213PD  constants<>+32(SB), Y3, Y0
+	VPADDQ       192(AX), Y0, Y0
+	VMOVUPD      Y0, Y12
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y4, Y0
+	VFMADD213PD  constants<>+320(SB), Y4, Y0
+	VFMADD213PD  constants<>+288(SB), Y4, Y0
+	VFMADD213PD  constants<>+256(SB), Y4, Y0
+	VFMADD213PD  constants<>+224(SB), Y4, Y0
+	VFMADD213PD  constants<>+192(SB), Y4, Y0
+	VFMADD213PD  constants<>+160(SB), Y4, Y0
+	VFMADD213PD  constants<>+128(SB), Y4, Y0
+	VFMADD213PD  constants<>+96(SB), Y4, Y0
+	VFMADD213PD  constants<>+64(SB), Y4, Y0
+	VFMADD213PD  constants<>+32(SB), Y4, Y0
+	VPADDQ       224(AX), Y0, Y0
+	VMOVUPD      Y0, Y11
+	VMOVUPD      288(AX), Y0
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y0, Y1
+	VFMADD213PD  constants<>+320(SB), Y0, Y1
+	VFMADD213PD  constants<>+288(SB), Y0, Y1
+	VFMADD213PD  constants<>+256(SB), Y0, Y1
+	VFMADD213PD  constants<>+224(SB), Y0, Y1
+	VFMADD213PD  constants<>+192(SB), Y0, Y1
+	VFMADD213PD  constants<>+160(SB), Y0, Y1
+	VFMADD213PD  constants<>+128(SB), Y0, Y1
+	VFMADD213PD  constants<>+96(SB), Y0, Y1
+	VFMADD213PD  constants<>+64(SB), Y0, Y1
+	VFMADD213PD  constants<>+32(SB), Y0, Y1
+	VPADDQ       256(AX), Y1, Y1
+	VMOVUPD      Y1, Y10
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y5, Y0
+	VFMADD213PD  constants<>+320(SB), Y5, Y0
+	VFMADD213PD  constants<>+288(SB), Y5, Y0
+	VFMADD213PD  constants<>+256(SB), Y5, Y0
+	VFMADD213PD  constants<>+224(SB), Y5, Y0
+	VFMADD213PD  constants<>+192(SB), Y5, Y0
+	VFMADD213PD  constants<>+160(SB), Y5, Y0
+	VFMADD213PD  constants<>+128(SB), Y5, Y0
+	VFMADD213PD  constants<>+96(SB), Y5, Y0
+	VFMADD213PD  constants<>+64(SB), Y5, Y0
+	VFMADD213PD  constants<>+32(SB), Y5, Y0
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y6, Y1
+	VPADDQ       320(AX), Y0, Y0
+	VFMADD213PD  constants<>+320(SB), Y6, Y1
+	VMOVUPD      Y0, Y9
+	VFMADD213PD  constants<>+288(SB), Y6, Y1
+	VFMADD213PD  constants<>+256(SB), Y6, Y1
+	VFMADD213PD  constants<>+224(SB), Y6, Y1
+	VFMADD213PD  constants<>+192(SB), Y6, Y1
+	VFMADD213PD  constants<>+160(SB), Y6, Y1
+	VFMADD213PD  constants<>+128(SB), Y6, Y1
+	VFMADD213PD  constants<>+96(SB), Y6, Y1
+	VFMADD213PD  constants<>+64(SB), Y6, Y1
+	VFMADD213PD  constants<>+32(SB), Y6, Y1
+	VPADDQ       352(AX), Y1, Y1
+	VMOVUPD      Y1, Y8
+	MOVQ         DX, SI
+	SHLQ         $0x06, SI
+	MOVQ         totals_base+24(FP), DI
+	ADDQ         DI, SI
+	ADDQ         (AX), SI
+	MOVQ         BX, DI
+	SHLQ         $0x06, DI
+	MOVQ         masses_base+96(FP), R8
+	ADDQ         R8, DI
+	VMOVUPD      (SI), Y0
+	VBROADCASTSD (DI), Y1
+	VBROADCASTSD 8(DI), Y2
+	VBROADCASTSD 16(DI), Y3
+	VBROADCASTSD 24(DI), Y4
+	VFMADD231PD  Y1, Y15, Y0
+	VBROADCASTSD 32(DI), Y1
+	VFMADD231PD  Y2, Y14, Y0
+	VBROADCASTSD 40(DI), Y2
+	VFMADD231PD  Y3, Y13, Y0
+	VBROADCASTSD 48(DI), Y3
+	VFMADD231PD  Y4, Y12, Y0
+	VBROADCASTSD 56(DI), Y4
+	VFMADD231PD  Y1, Y11, Y0
+	VFMADD231PD  Y2, Y10, Y0
+	VFMADD231PD  Y3, Y9, Y0
+	VFMADD231PD  Y4, Y8, Y0
+	VMOVUPD      Y0, (SI)
+	MOVQ         DX, SI
+	IMULQ        CX, SI
+	MOVQ         field_base+0(FP), DI
+	ADDQ         DI, SI
+	ADDQ         (AX), SI
+	MOVQ         BX, DI
+	IMULQ        CX, DI
+	MOVQ         heavy_base+48(FP), R8
+	ADDQ         R8, DI
+	MOVQ         d+120(FP), R8
+	TESTQ        R8, R8
+	JLE          end95
+
+loop94:
+	VMOVUPD      (SI), Y0
+	VBROADCASTSD (DI), Y1
+	VBROADCASTSD 8(DI), Y2
+	VBROADCASTSD 16(DI), Y3
+	VBROADCASTSD 24(DI), Y4
+	VFMADD231PD  Y1, Y15, Y0
+	VBROADCASTSD 32(DI), Y1
+	VFMADD231PD  Y2, Y14, Y0
+	VBROADCASTSD 40(DI), Y2
+	VFMADD231PD  Y3, Y13, Y0
+	VBROADCASTSD 48(DI), Y3
+	VFMADD231PD  Y4, Y12, Y0
+	VBROADCASTSD 56(DI), Y4
+	VFMADD231PD  Y1, Y11, Y0
+	VFMADD231PD  Y2, Y10, Y0
+	VFMADD231PD  Y3, Y9, Y0
+	VFMADD231PD  Y4, Y8, Y0
+	VMOVUPD      Y0, (SI)
+	ADDQ         $+64, SI
+	ADDQ         $+64, DI
+	DECQ         R8
+	JNZ          loop94
+
+end95:
+	CMPQ         BX, DX
+	JEQ          next96
+	VUNPCKLPD    Y14, Y15, Y0
+	VUNPCKHPD    Y14, Y15, Y1
+	VUNPCKLPD    Y12, Y13, Y2
+	VUNPCKHPD    Y12, Y13, Y3
+	VPERM2F128   $0x20, Y2, Y0, Y4
+	VPERM2F128   $0x31, Y2, Y0, Y5
+	VPERM2F128   $0x20, Y3, Y1, Y0
+	VPERM2F128   $0x31, Y3, Y1, Y2
+	VMOVUPD      Y4, Y15
+	VMOVUPD      Y5, Y13
+	VMOVUPD      Y0, Y14
+	VMOVUPD      Y2, Y12
+	VUNPCKLPD    Y10, Y11, Y0
+	VUNPCKHPD    Y10, Y11, Y1
+	VUNPCKLPD    Y8, Y9, Y2
+	VUNPCKHPD    Y8, Y9, Y3
+	VPERM2F128   $0x20, Y2, Y0, Y4
+	VPERM2F128   $0x31, Y2, Y0, Y5
+	VPERM2F128   $0x20, Y3, Y1, Y0
+	VPERM2F128   $0x31, Y3, Y1, Y2
+	VMOVUPD      Y4, Y11
+	VMOVUPD      Y5, Y9
+	VMOVUPD      Y0, Y10
+	VMOVUPD      Y2, Y8
+	MOVQ         BX, SI
+	SHLQ         $0x06, SI
+	MOVQ         totals_base+24(FP), DI
+	ADDQ         DI, SI
+	MOVQ         DX, DI
+	SHLQ         $0x06, DI
+	MOVQ         masses_base+96(FP), R8
+	ADDQ         R8, DI
+	ADDQ         (AX), DI
+	VBROADCASTSD (DI), Y0
+	VMOVUPD      (SI), Y1
+	VMOVUPD      32(SI), Y2
+	VBROADCASTSD 8(DI), Y3
+	VBROADCASTSD 16(DI), Y4
+	VFMADD231PD  Y0, Y15, Y1
+	VFMADD231PD  Y0, Y11, Y2
+	VBROADCASTSD 24(DI), Y0
+	VFMADD231PD  Y3, Y14, Y1
+	VFMADD231PD  Y3, Y10, Y2
+	VFMADD231PD  Y4, Y13, Y1
+	VFMADD231PD  Y4, Y9, Y2
+	VFMADD231PD  Y0, Y12, Y1
+	VFMADD231PD  Y0, Y8, Y2
+	VMOVUPD      Y1, (SI)
+	VMOVUPD      Y2, 32(SI)
+	MOVQ         BX, SI
+	IMULQ        CX, SI
+	MOVQ         field_base+0(FP), DI
+	ADDQ         DI, SI
+	MOVQ         DX, DI
+	IMULQ        CX, DI
+	MOVQ         heavy_base+48(FP), R8
+	ADDQ         R8, DI
+	ADDQ         (AX), DI
+	MOVQ         d+120(FP), R8
+	TESTQ        R8, R8
+	JLE          end98
+
+loop97:
+	VBROADCASTSD (DI), Y0
+	VMOVUPD      (SI), Y1
+	VMOVUPD      32(SI), Y2
+	VBROADCASTSD 8(DI), Y3
+	VBROADCASTSD 16(DI), Y4
+	VFMADD231PD  Y0, Y15, Y1
+	VFMADD231PD  Y0, Y11, Y2
+	VBROADCASTSD 24(DI), Y0
+	VFMADD231PD  Y3, Y14, Y1
+	VFMADD231PD  Y3, Y10, Y2
+	VFMADD231PD  Y4, Y13, Y1
+	VFMADD231PD  Y4, Y9, Y2
+	VFMADD231PD  Y0, Y12, Y1
+	VFMADD231PD  Y0, Y8, Y2
+	VMOVUPD      Y1, (SI)
+	VMOVUPD      Y2, 32(SI)
+	ADDQ         $+64, SI
+	ADDQ         $+64, DI
+	DECQ         R8
+	JNZ          loop97
+
+end98:
+next96:
+	INCQ BX
+	JMP  columns90
+
+end91:
+	MOVQ (AX), BX
+	ADDQ $0x20, BX
+	MOVQ BX, (AX)
+	CMPQ BX, $0x40
+	JLT  part89
+	INCQ DX
+	JMP  rows87
+
+end88:
+	VZEROUPPER
+	RET
+
 DATA constants<>+0(SB)/8, $0x0000000000000000
 DATA constants<>+8(SB)/8, $0x0000000000000000
 DATA constants<>+16(SB)/8, $0x0000000000000000

@@ -1867,6 +1867,386 @@ end76:
 	VZEROUPPER
 	RET
 
+// func pairTermsAVX512(field [][8]float64, totals [][8]float64, heavy [][8]float64, x [][8]float64, masses [][8]float64, d int, top int, bottom int, left int, right int, law *[4][4]float64)
+// Requires: AVX, AVX512F
+TEXT ·pairTermsAVX512(SB), $512-168
+	LEAQ (SP), AX
+	ADDQ $0x3f, AX
+	ANDQ $-64, AX
+	MOVQ d+120(FP), CX
+	SHLQ $0x06, CX
+	MOVQ top+128(FP), DX
+
+rows85:
+	MOVQ bottom+136(FP), BX
+	CMPQ DX, BX
+	JGE  end86
+	MOVQ $+0, (AX)
+	MOVQ left+144(FP), BX
+
+columns88:
+	MOVQ         right+152(FP), SI
+	CMPQ         BX, SI
+	JGE          end89
+	CMPQ         BX, DX
+	JG           end89
+	VBROADCASTSD constants<>+0(SB), Z31
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	VBROADCASTSD constants<>+0(SB), Z28
+	VBROADCASTSD constants<>+0(SB), Z27
+	VBROADCASTSD constants<>+0(SB), Z26
+	VBROADCASTSD constants<>+0(SB), Z25
+	VBROADCASTSD constants<>+0(SB), Z24
+	MOVQ         DX, SI
+	IMULQ        CX, SI
+	MOVQ         x_base+72(FP), DI
+	ADDQ         DI, SI
+	MOVQ         BX, DI
+	IMULQ        CX, DI
+	MOVQ         x_base+72(FP), R8
+	ADDQ         R8, DI
+	MOVQ         d+120(FP), R8
+	TESTQ        R8, R8
+	JLE          end91
+
+loop90:
+	VMOVUPD          (SI), Z0
+	VFMADD231PD.BCST (DI), Z0, Z31
+	VFMADD231PD.BCST 8(DI), Z0, Z30
+	VFMADD231PD.BCST 16(DI), Z0, Z29
+	VFMADD231PD.BCST 24(DI), Z0, Z28
+	VFMADD231PD.BCST 32(DI), Z0, Z27
+	VFMADD231PD.BCST 40(DI), Z0, Z26
+	VFMADD231PD.BCST 48(DI), Z0, Z25
+	VFMADD231PD.BCST 56(DI), Z0, Z24
+	ADDQ             $+64, SI
+	ADDQ             $+64, DI
+	DECQ             R8
+	JNZ              loop90
+
+end91:
+	MOVQ             law+160(FP), SI
+	VBROADCASTSD     32(SI), Z0
+	VMOVUPD          Z0, Z1
+	VFMADD231PD.BCST (SI), Z31, Z1
+	VBROADCASTSD     32(SI), Z2
+	VMOVUPD          Z2, Z3
+	VFMADD231PD.BCST (SI), Z30, Z3
+	VBROADCASTSD     32(SI), Z4
+	VMOVUPD          Z4, Z5
+	VFMADD231PD.BCST (SI), Z29, Z5
+	VBROADCASTSD     32(SI), Z6
+	VMOVUPD          Z6, Z7
+	VFMADD231PD.BCST (SI), Z28, Z7
+	VBROADCASTSD     32(SI), Z8
+	VMOVUPD          Z8, Z9
+	VFMADD231PD.BCST (SI), Z27, Z9
+	VBROADCASTSD     32(SI), Z10
+	VMOVUPD          Z10, Z11
+	VFMADD231PD.BCST (SI), Z26, Z11
+	VBROADCASTSD     32(SI), Z12
+	VMOVUPD          Z12, Z13
+	VFMADD231PD.BCST (SI), Z25, Z13
+	VBROADCASTSD     32(SI), Z14
+	VMOVUPD          Z14, Z15
+	VFMADD231PD.BCST (SI), Z24, Z15
+	VSUBPD           Z0, Z1, Z0
+	VSUBPD           Z2, Z3, Z2
+	VSUBPD           Z4, Z5, Z4
+	VSUBPD           Z6, Z7, Z6
+	VSUBPD           Z8, Z9, Z8
+	VSUBPD           Z10, Z11, Z10
+	VSUBPD           Z12, Z13, Z12
+	VSUBPD           Z14, Z15, Z14
+	VFMSUB231PD.BCST (SI), Z31, Z0
+	VFMSUB231PD.BCST (SI), Z30, Z2
+	VFMSUB231PD.BCST (SI), Z29, Z4
+	VFMSUB231PD.BCST (SI), Z28, Z6
+	VFMSUB231PD.BCST (SI), Z27, Z8
+	VFMSUB231PD.BCST (SI), Z26, Z10
+	VFMSUB231PD.BCST (SI), Z25, Z12
+	VFMSUB231PD.BCST (SI), Z24, Z14
+	VBROADCASTSD     constants<>+88(SB), Z16
+	VBROADCASTSD     constants<>+96(SB), Z17
+	VMOVUPD          Z17, Z18
+	VFMADD213PD      Z16, Z0, Z18
+	VMOVUPD          Z16, Z19
+	VFMADD231PD      Z2, Z17, Z19
+	VMOVUPD          Z16, Z20
+	VFMADD231PD      Z4, Z17, Z20
+	VMOVUPD          Z16, Z21
+	VFMADD231PD      Z6, Z17, Z21
+	VMOVUPD          Z16, Z22
+	VFMADD231PD      Z8, Z17, Z22
+	VPSLLQ           $0x34, Z1, Z1
+	VPSLLQ           $0x34, Z3, Z3
+	VPSLLQ           $0x34, Z5, Z5
+	VBROADCASTSD     constants<>+80(SB), Z23
+	VFMADD213PD      Z23, Z0, Z18
+	VFMADD213PD      Z23, Z2, Z19
+	VFMADD213PD      Z23, Z4, Z20
+	VFMADD213PD      Z23, Z6, Z21
+	VFMADD213PD      Z23, Z8, Z22
+	VPSLLQ           $0x34, Z7, Z7
+	VPSLLQ           $0x34, Z9, Z9
+	VPSLLQ           $0x34, Z11, Z11
+	VMOVUPD          Z11, 128(AX)
+	VBROADCASTSD     constants<>+72(SB), Z11
+	VFMADD213PD      Z11, Z0, Z18
+	VFMADD213PD      Z11, Z2, Z19
+	VFMADD213PD      Z11, Z4, Z20
+	VFMADD213PD      Z11, Z6, Z21
+	VFMADD213PD      Z11, Z8, Z22
+	VPSLLQ           $0x34, Z13, Z13
+	VPSLLQ           $0x34, Z15, Z15
+	VMOVUPD          Z15, 192(AX)
+	VBROADCASTSD     constants<>+64(SB), Z15
+	VFMADD213PD      Z15, Z0, Z18
+	VFMADD213PD      Z15, Z2, Z19
+	VFMADD213PD      Z15, Z4, Z20
+	VFMADD213PD      Z15, Z6, Z21
+	VFMADD213PD      Z15, Z8, Z22
+	VMOVUPD          Z13, 256(AX)
+	VBROADCASTSD     constants<>+56(SB), Z13
+	VFMADD213PD      Z13, Z0, Z18
+	VFMADD213PD      Z13, Z2, Z19
+	VFMADD213PD      Z13, Z4, Z20
+	VFMADD213PD      Z13, Z6, Z21
+	VFMADD213PD      Z13, Z8, Z22
+	VMOVUPD          Z9, 320(AX)
+	VBROADCASTSD     constants<>+48(SB), Z9
+	VFMADD213PD      Z9, Z0, Z18
+	VFMADD213PD      Z9, Z2, Z19
+	VFMADD213PD      Z9, Z4, Z20
+	VFMADD213PD      Z9, Z6, Z21
+	VFMADD213PD      Z9, Z8, Z22
+	VBROADCASTSD     constants<>+40(SB), Z9
+	VFMADD213PD      Z9, Z0, Z18
+	VFMADD213PD      Z9, Z2, Z19
+	VFMADD213PD      Z9, Z4, Z20
+	VFMADD213PD      Z9, Z6, Z21
+	VFMADD213PD      Z9, Z8, Z22
+	VBROADCASTSD     constants<>+32(SB), Z9
+	VFMADD213PD      Z9, Z0, Z18
+	VFMADD213PD      Z9, Z2, Z19
+	VFMADD213PD      Z9, Z4, Z20
+	VFMADD213PD      Z9, Z6, Z21
+	VFMADD213PD      Z9, Z8, Z22
+	VBROADCASTSD     constants<>+24(SB), Z9
+	VFMADD213PD      Z9, Z0, Z18
+	VFMADD213PD      Z9, Z2, Z19
+	VFMADD213PD      Z9, Z4, Z20
+	VFMADD213PD      Z9, Z6, Z21
+	VFMADD213PD      Z9, Z8, Z22
+	VBROADCASTSD     constants<>+16(SB), Z9
+	VFMADD213PD      Z9, Z0, Z18
+	VMOVUPD          Z7, 384(AX)
+	VBROADCASTSD     constants<>+8(SB), Z7
+	VFMADD213PD      Z7, Z0, Z18
+	VMOVUPD          Z16, Z0
+	VFMADD231PD      Z10, Z17, Z0
+	VPADDQ           Z1, Z18, Z18
+	VMOVUPD          Z16, Z1
+	VFMADD231PD      Z12, Z17, Z1
+	VMOVUPD          Z18, Z31
+	VFMADD231PD      Z14, Z17, Z16
+	VFMADD213PD      Z23, Z10, Z0
+	VFMADD213PD      Z9, Z2, Z19
+	VFMADD213PD      Z7, Z2, Z19
+	VFMADD213PD      Z23, Z12, Z1
+	VFMADD231PD      Z14, Z16, Z23
+	VFMADD213PD      Z11, Z10, Z0
+	VFMADD213PD      Z9, Z4, Z20
+	VFMADD213PD      Z9, Z6, Z21
+	VFMADD213PD      Z9, Z8, Z22
+	VPADDQ           Z3, Z19, Z19
+	VFMADD213PD      Z11, Z12, Z1
+	VFMADD231PD      Z14, Z23, Z11
+	VFMADD213PD      Z15, Z10, Z0
+	VFMADD213PD      Z7, Z4, Z20
+	VFMADD213PD      Z7, Z6, Z21
+	VFMADD213PD      Z7, Z8, Z22
+	VMOVUPD          Z19, Z30
+	VFMADD213PD      Z15, Z12, Z1
+	VFMADD231PD      Z14, Z11, Z15
+	VFMADD213PD      Z13, Z10, Z0
+	VPADDQ           Z5, Z20, Z20
+	VPADDQ           384(AX), Z21, Z21
+	VPADDQ           320(AX), Z22, Z22
+	VMOVUPD          Z20, Z29
+	VMOVUPD          Z21, Z28
+	VFMADD213PD      Z13, Z12, Z1
+	VFMADD231PD      Z14, Z15, Z13
+	VBROADCASTSD     constants<>+48(SB), Z2
+	VFMADD213PD      Z2, Z10, Z0
+	VMOVUPD          Z22, Z27
+	VFMADD213PD      Z2, Z12, Z1
+	VFMADD231PD      Z14, Z13, Z2
+	VBROADCASTSD     constants<>+40(SB), Z3
+	VFMADD213PD      Z3, Z10, Z0
+	VFMADD213PD      Z3, Z12, Z1
+	VFMADD231PD      Z14, Z2, Z3
+	VBROADCASTSD     constants<>+32(SB), Z2
+	VFMADD213PD      Z2, Z10, Z0
+	VFMADD213PD      Z2, Z12, Z1
+	VFMADD231PD      Z14, Z3, Z2
+	VBROADCASTSD     constants<>+24(SB), Z3
+	VFMADD213PD      Z3, Z10, Z0
+	VFMADD213PD      Z3, Z12, Z1
+	VFMADD231PD      Z14, Z2, Z3
+	VFMADD213PD      Z9, Z10, Z0
+	VFMADD213PD      Z9, Z12, Z1
+	VFMADD231PD      Z14, Z3, Z9
+	VFMADD213PD      Z7, Z10, Z0
+	VFMADD213PD      Z7, Z12, Z1
+	VFMADD231PD      Z14, Z9, Z7
+	VPADDQ           128(AX), Z0, Z0
+	VMOVUPD          Z0, Z26
+	VPADDQ           256(AX), Z1, Z1
+	VPADDQ           192(AX), Z7, Z7
+	VMOVUPD          Z1, Z25
+	VMOVUPD          Z7, Z24
+	MOVQ             DX, SI
+	SHLQ             $0x06, SI
+	MOVQ             totals_base+24(FP), DI
+	ADDQ             DI, SI
+	MOVQ             BX, DI
+	SHLQ             $0x06, DI
+	MOVQ             masses_base+96(FP), R8
+	ADDQ             R8, DI
+	VMOVUPD          (SI), Z0
+	VFMADD231PD.BCST (DI), Z31, Z0
+	VFMADD231PD.BCST 8(DI), Z30, Z0
+	VFMADD231PD.BCST 16(DI), Z29, Z0
+	VFMADD231PD.BCST 24(DI), Z28, Z0
+	VFMADD231PD.BCST 32(DI), Z27, Z0
+	VFMADD231PD.BCST 40(DI), Z26, Z0
+	VFMADD231PD.BCST 48(DI), Z25, Z0
+	VFMADD231PD.BCST 56(DI), Z24, Z0
+	VMOVUPD          Z0, (SI)
+	MOVQ             DX, SI
+	IMULQ            CX, SI
+	MOVQ             field_base+0(FP), DI
+	ADDQ             DI, SI
+	MOVQ             BX, DI
+	IMULQ            CX, DI
+	MOVQ             heavy_base+48(FP), R8
+	ADDQ             R8, DI
+	MOVQ             d+120(FP), R8
+	TESTQ            R8, R8
+	JLE              end93
+
+loop92:
+	VMOVUPD          (SI), Z0
+	VFMADD231PD.BCST (DI), Z31, Z0
+	VFMADD231PD.BCST 8(DI), Z30, Z0
+	VFMADD231PD.BCST 16(DI), Z29, Z0
+	VFMADD231PD.BCST 24(DI), Z28, Z0
+	VFMADD231PD.BCST 32(DI), Z27, Z0
+	VFMADD231PD.BCST 40(DI), Z26, Z0
+	VFMADD231PD.BCST 48(DI), Z25, Z0
+	VFMADD231PD.BCST 56(DI), Z24, Z0
+	VMOVUPD          Z0, (SI)
+	ADDQ             $+64, SI
+	ADDQ             $+64, DI
+	DECQ             R8
+	JNZ              loop92
+
+end93:
+	CMPQ             BX, DX
+	JEQ              next94
+	VUNPCKLPD        Z30, Z31, Z0
+	VUNPCKHPD        Z30, Z31, Z1
+	VUNPCKLPD        Z28, Z29, Z2
+	VUNPCKHPD        Z28, Z29, Z3
+	VUNPCKLPD        Z26, Z27, Z4
+	VUNPCKHPD        Z26, Z27, Z5
+	VUNPCKLPD        Z24, Z25, Z6
+	VUNPCKHPD        Z24, Z25, Z7
+	VSHUFF64X2       $0x88, Z2, Z0, Z8
+	VSHUFF64X2       $0x88, Z6, Z4, Z9
+	VSHUFF64X2       $0xdd, Z2, Z0, Z10
+	VSHUFF64X2       $0xdd, Z6, Z4, Z0
+	VSHUFF64X2       $0x88, Z3, Z1, Z2
+	VSHUFF64X2       $0x88, Z7, Z5, Z4
+	VSHUFF64X2       $0xdd, Z3, Z1, Z6
+	VSHUFF64X2       $0xdd, Z7, Z5, Z1
+	VSHUFF64X2       $0x88, Z9, Z8, Z3
+	VSHUFF64X2       $0xdd, Z9, Z8, Z5
+	VSHUFF64X2       $0x88, Z0, Z10, Z7
+	VSHUFF64X2       $0xdd, Z0, Z10, Z8
+	VSHUFF64X2       $0x88, Z4, Z2, Z0
+	VSHUFF64X2       $0xdd, Z4, Z2, Z9
+	VSHUFF64X2       $0x88, Z1, Z6, Z2
+	VSHUFF64X2       $0xdd, Z1, Z6, Z4
+	VMOVUPD          Z3, Z31
+	VMOVUPD          Z7, Z29
+	VMOVUPD          Z0, Z30
+	VMOVUPD          Z5, Z27
+	VMOVUPD          Z2, Z28
+	VMOVUPD          Z9, Z26
+	VMOVUPD          Z8, Z25
+	VMOVUPD          Z4, Z24
+	MOVQ             BX, SI
+	SHLQ             $0x06, SI
+	MOVQ             totals_base+24(FP), DI
+	ADDQ             DI, SI
+	MOVQ             DX, DI
+	SHLQ             $0x06, DI
+	MOVQ             masses_base+96(FP), R8
+	ADDQ             R8, DI
+	VMOVUPD          (SI), Z0
+	VFMADD231PD.BCST (DI), Z31, Z0
+	VFMADD231PD.BCST 8(DI), Z30, Z0
+	VFMADD231PD.BCST 16(DI), Z29, Z0
+	VFMADD231PD.BCST 24(DI), Z28, Z0
+	VFMADD231PD.BCST 32(DI), Z27, Z0
+	VFMADD231PD.BCST 40(DI), Z26, Z0
+	VFMADD231PD.BCST 48(DI), Z25, Z0
+	VFMADD231PD.BCST 56(DI), Z24, Z0
+	VMOVUPD          Z0, (SI)
+	MOVQ             BX, SI
+	IMULQ            CX, SI
+	MOVQ             field_base+0(FP), DI
+	ADDQ             DI, SI
+	MOVQ             DX, DI
+	IMULQ            CX, DI
+	MOVQ             heavy_base+48(FP), R8
+	ADDQ             R8, DI
+	MOVQ             d+120(FP), R8
+	TESTQ            R8, R8
+	JLE              end96
+
+loop95:
+	VMOVUPD          (SI), Z0
+	VFMADD231PD.BCST (DI), Z31, Z0
+	VFMADD231PD.BCST 8(DI), Z30, Z0
+	VFMADD231PD.BCST 16(DI), Z29, Z0
+	VFMADD231PD.BCST 24(DI), Z28, Z0
+	VFMADD231PD.BCST 32(DI), Z27, Z0
+	VFMADD231PD.BCST 40(DI), Z26, Z0
+	VFMADD231PD.BCST 48(DI), Z25, Z0
+	VFMADD231PD.BCST 56(DI), Z24, Z0
+	VMOVUPD          Z0, (SI)
+	ADDQ             $+64, SI
+	ADDQ             $+64, DI
+	DECQ             R8
+	JNZ              loop95
+
+end96:
+next94:
+	INCQ BX
+	JMP  columns88
+
+end89:
+	INCQ DX
+	JMP  rows85
+
+end86:
+	VZEROUPPER
+	RET
+
 DATA constants<>+0(SB)/8, $0x0000000000000000
 DATA constants<>+8(SB)/8, $0x3ff0000000000000
 DATA constants<>+16(SB)/8, $0x3fe62e42fefa39ef

@@ -18,8 +18,10 @@ type instructions struct {
 	hybridStep       hybridStep
 	hybridMassesStep hybridMassesStep
 
-	pairField        func(field, x, masses []Vector, d int, law *attentionParameters)
-	attention        func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
+	pairField func(field, x, masses []Vector, d int, law *attentionParameters)
+	attention func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
+	pairTerms func(field, totals, heavy, x, masses []Vector, d, top, bottom, left, right int,
+		law *attentionParameters)
 	retract          func(x, matrix, coefficients []Vector, good [][2]uint8, d, r int, scale float64)
 	pairCoefficients func(coefficients, vectors []Vector, d int)
 	project          func(a, coefficients, q []Vector, n, d, stride int)
@@ -52,7 +54,8 @@ var generic = instructions{
 	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric,
 	chainStep: chainStepGeneric, massesStep: massesStepGeneric,
 	hybridStep: hybridStepGeneric, hybridMassesStep: hybridMassesStepGeneric,
-	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric,
+	pairField: pairFieldGeneric, attention: attentionGeneric, pairTerms: pairTermsGeneric,
+	retract:          retractGeneric,
 	pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
 	weights: weightsGeneric, weighProducts: weighProductsGeneric,
 	dots: dotsGeneric, advance: advanceGeneric, rescale: rescaleGeneric,
