@@ -67,6 +67,9 @@ func TestFieldIsThatOfTheEquations(t *testing.T) {
 		a := Attention{
 			Beta: []float64{0, 0.3, 4, 30}[round%4], Softmax: r.IntN(2) == 0, Count: 2 + r.IntN(70), Dim: 1 + r.IntN(40),
 		}
+		if round >= 50 {
+			a.Count += 100 * (round % 5) // several tiles, of which the last is smaller
+		}
 		if r.IntN(3) == 0 {
 			a.Interaction = make([]float64, a.Dim*a.Dim)
 			for k := range a.Interaction {
@@ -82,16 +85,6 @@ func TestFieldIsThatOfTheEquations(t *testing.T) {
 			}
 			masses[n-1] += float64(a.Count - n)
 			sums, others := kernels.NewMatrix(n, a.Dim), kernels.NewMatrix(n, a.Dim)
-			one.Forget()
-			three.Forget()
-			gram := one.Overlaps(&x, n)
-			for i := range n {
-				for j := range i + 1 {
-					if gram.Data[i*gram.Stride+j] != sphere.Dot(x.Numbers(i), x.Numbers(j)) {
-						t.Fatalf("%+v: overlap of %d and %d", a, i, j)
-					}
-				}
-			}
 			factors, want := one.Sum(&sums, &x, masses), naive(a, &x, masses)
 			otherFactors := three.Sum(&others, &x, masses)
 			for i := range n {

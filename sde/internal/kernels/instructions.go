@@ -27,10 +27,8 @@ type instructions struct {
 	project          func(a, coefficients, q []Vector, n, d, stride int)
 	direction        func(q, before []Vector, d, fresh int)
 
-	weights       func(row []Vector, law *attentionParameters)
-	weighProducts func(weights []Vector, width int, tokens []Vector, stride, d, strip int,
-		law *attentionParameters)
-	dots    func(sums, x []Vector, width int, y []Vector)
+	weights func(row []Vector, law *attentionParameters)
+	addDots func(sums, x []Vector, width int, y []Vector)
 	advance func(sums, x []Vector, width int, change []Vector, changeWidth, vectors int, factors []float64)
 	rescale func(x []Vector, width, vectors int, factors []float64)
 
@@ -57,8 +55,7 @@ var generic = instructions{
 	pairField: pairFieldGeneric, attention: attentionGeneric, pairTerms: pairTermsGeneric,
 	retract:          retractGeneric,
 	pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
-	weights: weightsGeneric, weighProducts: weighProductsGeneric,
-	dots: dotsGeneric, advance: advanceGeneric, rescale: rescaleGeneric,
+	weights: weightsGeneric, addDots: addDotsGeneric, advance: advanceGeneric, rescale: rescaleGeneric,
 }
 
 // active is the instruction set in use: the last available one unless the environment

@@ -109,14 +109,16 @@ func (b *block) broadcast(memory Mem) *node {
 func (k *pairTermsKernel) multiply() {
 	k.zero(k.weights...)
 	x, y := k.ofRows("x", k.size), k.of("x", k.column, k.size)
-	k.repeat(argument("d"), func() {
+	k.groups(argument("d"), 4, func(items int) {
 		b := k.block()
-		row := b.load(at(x, 0))
-		for j, product := range k.weights {
-			b.accumulate(product, row, b.broadcast(at(y, 8*j)))
+		for c := range items {
+			row := b.load(at(x, 64*c))
+			for j, product := range k.weights {
+				b.accumulate(product, row, b.broadcast(at(y, 64*c+8*j)))
+			}
 		}
 		b.emit()
-		advance(1, x, y)
+		advance(items, x, y)
 	})
 }
 
@@ -133,48 +135,50 @@ func (k *pairTermsKernel) weigh() {
 
 // toRows adds the columns' terms to the sums of the rows.
 func (k *pairTermsKernel) toRows() {
-	add := func(sum, term reg.GPVirtual) {
+	add := func(sum, term reg.GPVirtual, items int) {
 		b := k.block()
-		s := b.load(at(sum, 0))
-		for j, w := range k.weights {
-			s = b.fma(w, b.broadcast(at(term, 8*j)), s)
+		b.disjoint = true
+		for c := range items {
+			s := b.load(at(sum, 64*c))
+			for j, w := range k.weights {
+				s = b.fma(w, b.broadcast(at(term, 64*c+8*j)), s)
+			}
+			b.store(at(sum, 64*c), s)
 		}
-		b.store(at(sum, 0), s)
 		b.emit()
+		advance(items, sum, term)
 	}
-	add(k.ofRows("totals", nil), k.of("masses", k.column, nil))
+	add(k.ofRows("totals", nil), k.of("masses", k.column, nil), 1)
 	sum, term := k.ofRows("field", k.size), k.of("heavy", k.column, k.size)
-	k.repeat(argument("d"), func() {
-		add(sum, term)
-		advance(1, sum, term)
-	})
+	k.groups(argument("d"), 4, func(items int) { add(sum, term, items) })
 }
 
 // toColumns adds the rows' terms to the sums of the columns. Each of the registers of columns has as many
 // weights as there are rows.
 func (k *pairTermsKernel) toColumns() {
-	add := func(sum, term reg.GPVirtual) {
+	add := func(sum, term reg.GPVirtual, items int) {
 		b := k.block()
 		b.disjoint = true
-		rows := make([]*node, k.lanes())
-		for i := range rows {
-			rows[i] = b.broadcast(at(term, 8*i))
-		}
-		for part := range 8 / k.lanes() {
-			s := b.load(at(sum, part*k.width()))
-			for i, row := range rows {
-				s = b.fma(k.weights[part*k.lanes()+i], row, s)
+		for c := range items {
+			rows := make([]*node, k.lanes())
+			for i := range rows {
+				rows[i] = b.broadcast(at(term, 64*c+8*i))
 			}
-			b.store(at(sum, part*k.width()), s)
+			for part := range 8 / k.lanes() {
+				place := at(sum, 64*c+part*k.width())
+				s := b.load(place)
+				for i, row := range rows {
+					s = b.fma(k.weights[part*k.lanes()+i], row, s)
+				}
+				b.store(place, s)
+			}
 		}
 		b.emit()
+		advance(items, sum, term)
 	}
-	add(k.of("totals", k.column, nil), k.ofRows("masses", nil))
+	add(k.of("totals", k.column, nil), k.ofRows("masses", nil), 1)
 	sum, term := k.of("field", k.column, k.size), k.ofRows("heavy", k.size)
-	k.repeat(argument("d"), func() {
-		add(sum, term)
-		advance(1, sum, term)
-	})
+	k.groups(argument("d"), 4, func(items int) { add(sum, term, items) })
 }
 
 // transpose emits the transpose of the weights, of as many registers together as they have lanes.
