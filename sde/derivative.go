@@ -48,9 +48,7 @@ func (f *fieldDerivative) prepare(x, field []float64) {
 			multiplyTransposed(f.queries[i*d:(i+1)*d], f.interaction, x[i*d:(i+1)*d])
 		}
 	}
-	if f.large != nil {
-		f.takeWeights()
-	}
+	f.takeWeights()
 }
 
 // weights fills weight with w_ij, from the weights that the attention has computed last.

@@ -50,8 +50,11 @@ func (f *fieldDerivative) keysAndQueries(x []float64) (keys, queries blas64.Gene
 	return f.large.field.Keys(), f.rows(f.queries)
 }
 
-// takeWeights finds the weights of all tokens in the last field.
+// takeWeights finds the weights of all tokens in the last field, if products need them.
 func (f *fieldDerivative) takeWeights() {
+	if f.large == nil {
+		return
+	}
 	if f.products == nil {
 		f.products = newLargeDerivative(f.n, f.d)
 	}
