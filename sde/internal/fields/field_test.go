@@ -67,10 +67,10 @@ func TestFieldIsThatOfTheEquations(t *testing.T) {
 		a := Attention{
 			Beta: []float64{0, 0.3, 4, 30}[round%4], Softmax: r.IntN(2) == 0, Count: 2 + r.IntN(70), Dim: 1 + r.IntN(40),
 		}
-		if round >= 50 {
-			a.Count += 100 * (round % 5) // several tiles, of which the last is smaller
+		if round >= 57 { // several tiles or strips, of which the last is smaller
+			a.Count, a.Dim = 200+30*(round-57), []int{3, 26, 2}[round-57]
 		}
-		if r.IntN(3) == 0 {
+		if r.IntN(3) == 0 && round < 57 || round == 59 {
 			a.Interaction = make([]float64, a.Dim*a.Dim)
 			for k := range a.Interaction {
 				a.Interaction[k] = r.NormFloat64() / float64(a.Dim)
