@@ -147,7 +147,7 @@ func (r *runner) addFiles() {
 	r.addTable(streamValue{pathValue{&r.out, tableEndings}}, r.defaultName(tableEndings))
 	r.flags = append(r.flags, r.past.switches(r.resumption())...)
 	r.addShards()
-	r.addPlot(r.defaultName(figure.Endings) + " without --out, none with it")
+	r.addPlot(r.defaultName(figure.Extensions) + " without --out, none with it")
 }
 
 // resumption says what --resume does.
@@ -167,7 +167,7 @@ func (r *runner) addPaper() {
 // addPlot adds the flag of the figure's file; the text says what happens without it.
 func (r *runner) addPlot(without string) {
 	flag := r.addFlag(parameter.Parameter{Name: "plot", Meaning: "the figure's file",
-		Value: pathValue{&r.plot, figure.Endings}})
+		Value: pathValue{&r.plot, figure.Extensions}})
 	flag.DefaultText = without
 }
 
@@ -354,7 +354,7 @@ func (r *runner) nameFiles() {
 	default:
 		r.out = r.defaultName(tableEndings)
 		if r.plot == "" {
-			r.plot = r.defaultName(figure.Endings)
+			r.plot = r.defaultName(figure.Extensions)
 		}
 	}
 }

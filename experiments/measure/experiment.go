@@ -77,7 +77,7 @@ const FileParameter = "file"
 func (m *Experiment) Parameters() []parameter.Parameter {
 	parameters := []parameter.Parameter{
 		{Name: FileParameter, Meaning: "hidden states",
-			Value: fileValue{field: &m.File, endings: hidden.Endings,
+			Value: fileValue{field: &m.File, endings: hidden.Extensions,
 				check: checkStates}},
 		{Name: "mask", Meaning: "file of the tokens that are there: not 0, sequences × tokens",
 			Value: fileValue{field: &m.Mask, endings: []string{".npy"}, absent: none,

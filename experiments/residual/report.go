@@ -59,8 +59,9 @@ func courses(rows []Row) (all [][]Row) {
 // standard errors, or "none".
 func orderText(c []Row) string {
 	a, b := c[0], c[1]
-	order := math.Log(math.Abs(a.Error/b.Error)) / math.Log(float64(b.Depth)/float64(a.Depth))
-	stderr := math.Hypot(a.ErrorSE/a.Error, b.ErrorSE/b.Error) / math.Log(float64(b.Depth)/float64(a.Depth))
+	apart := math.Log(float64(b.Depth) / float64(a.Depth))
+	order := math.Log(math.Abs(a.Error/b.Error)) / apart
+	stderr := math.Hypot(a.ErrorStderr/a.Error, b.ErrorStderr/b.Error) / apart
 	if !(stderr < 0.5) || math.IsInf(order, 0) {
 		return "none"
 	}

@@ -167,7 +167,7 @@ func (g *Grid) Short(k Kind) string {
 		values int
 		name   string
 	}{{len(g.Attention), k.Attention.String()}, {len(g.Architecture), k.Architecture.String()},
-		{len(g.Values), k.Values.String() + " values"}, {len(g.Gap), GapPast(k.Gap)}} {
+		{len(g.Values), k.Values.String() + " values"}, {len(g.Gap), GapText(k.Gap)}} {
 		if part.values > 1 {
 			if text != "" {
 				text += ", "
