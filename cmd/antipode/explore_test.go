@@ -71,12 +71,8 @@ func TestExplore(t *testing.T) {
 	code := make(chan int, 1)
 	go func() {
 		var said bytes.Buffer
-		ended := execute(
-			ctx,
-			[]string{"antipode", "explore", "--open=false", "--listen", "localhost:0"},
-			write,
-			&said,
-		)
+		ended := execute(ctx, []string{"antipode", "explore", "--open=false", "--listen", "localhost:0"},
+			write, &said)
 		if said.String() != "antipode: interrupted; no file was written or changed\n" {
 			t.Errorf("it says %q", &said)
 		}
@@ -143,12 +139,8 @@ func TestRunsOnThePageAreTheCommands(t *testing.T) {
 			response, got := ask(fmt.Sprintf("runs/%d/%s.arrow", k+1, name), "")
 			if response.StatusCode == http.StatusOK {
 				if !bytes.Equal(got, want) {
-					t.Errorf(
-						"%s: %d bytes on the page, %d of the command, or others",
-						form.Line,
-						len(got),
-						len(want),
-					)
+					t.Errorf("%s: %d bytes on the page, %d of the command, or others", form.Line, len(got),
+						len(want))
 				}
 				break
 			}
@@ -258,12 +250,8 @@ func TestProblemsOnThePageAreTheCommands(t *testing.T) {
 			if problem == "" {
 				continue
 			}
-			code := execute(
-				t.Context(),
-				[]string{"antipode", e.Name(), "--quiet", "--" + p.Name, "-0.5"},
-				&null,
-				&stderr,
-			)
+			code := execute(t.Context(), []string{"antipode", e.Name(), "--quiet", "--" + p.Name, "-0.5"},
+				&null, &stderr)
 			if code != exitUsage || stderr.String() != problem {
 				t.Errorf("%s: the command says %q, the page %q", e.Name(), &stderr, problem)
 			}

@@ -36,11 +36,8 @@ func (o *Experiment) boundaryPanel(key *figure.Key) (figure.Panel, bool, error) 
 	values := dimensionsOf(o.Dim)
 	p.Y.Min = 2
 	if o.Epsilon != nil {
-		p = figure.NewPlot(
-			"Overlap 1 attracts below its line, -1 above",
-			"inverse temperature β",
-			"noise amplitude ε",
-		)
+		p = figure.NewPlot("Overlap 1 attracts below its line, -1 above", "inverse temperature β",
+			"noise amplitude ε")
 		top, values = max(2, 1.5**o.Epsilon), []float64{*o.Epsilon}
 		attention := theory.Attention(o.Attention)
 		lines = []func(beta float64) float64{
@@ -118,11 +115,8 @@ func (o *Experiment) addPlaces(p *plot.Plot, values []float64) error {
 // lawPanel draws the distribution function of the overlap at the horizon. Where the law is refused there is
 // no line.
 func (o *Experiment) lawPanel(diffusions []*overlap.Diffusion) (figure.Panel, error) {
-	p := figure.NewPlot(
-		fmt.Sprintf("Law at time %s", parameter.FormatReal(*o.Horizon)),
-		"overlap z",
-		"P(Z ≤ z)",
-	)
+	p := figure.NewPlot(fmt.Sprintf("Law at time %s", parameter.FormatReal(*o.Horizon)), "overlap z",
+		"P(Z ≤ z)")
 	for k, d := range diffusions {
 		law, err := o.lawAt(d, 1e-4)
 		if err != nil {

@@ -89,12 +89,8 @@ var chromium context.Context
 
 // startChromium starts the browser; what it returns ends it.
 func startChromium() (end func()) {
-	options := append(
-		chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.NoSandbox,
-		chromedp.WindowSize(1280, 900),
-		chromedp.ExecPath("chromium"),
-	)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox,
+		chromedp.WindowSize(1280, 900), chromedp.ExecPath("chromium"))
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	chromium, _ = chromedp.NewContext(allocator)
 	if err := chromedp.Do(chromium); err != nil {
@@ -325,12 +321,8 @@ func TestSpeed(t *testing.T) {
 		return times.sort((a, b) => a - b);
 	})()`
 	times := eval[[]float64](b, latency)
-	t.Logf(
-		"from slider to curve: %.0f ms, median %.0f ms, at most %.0f ms",
-		times[0],
-		times[len(times)/2],
-		times[len(times)-1],
-	)
+	t.Logf("from slider to curve: %.0f ms, median %.0f ms, at most %.0f ms", times[0], times[len(times)/2],
+		times[len(times)-1])
 	if times[0] > 50 {
 		t.Errorf("from slider to curve: %.0f ms", times[0])
 	}

@@ -75,13 +75,8 @@ func TestFormProblems(t *testing.T) {
 		form.Problem != `phase has no parameter "nonsense"` {
 		t.Errorf("problems %v, %s", problems, form.Problem)
 	}
-	form = askJSON[formAnswer](
-		s,
-		"POST",
-		"/form",
-		setting{"simulate", given{"model": "hybrid", "start": "it's", "interpolate": "true"}, false},
-		200,
-	)
+	form = askJSON[formAnswer](s, "POST", "/form",
+		setting{"simulate", given{"model": "hybrid", "start": "it's", "interpolate": "true"}, false}, 200)
 	if form.Line != `antipode simulate --model hybrid --start 'it'\''s' --interpolate --out simulate.arrow` {
 		t.Error(form.Line)
 	}
@@ -154,14 +149,8 @@ func TestFormsReadNoFiles(t *testing.T) {
 				}
 				absent, _ := s.configure(setting{Command: e.Name(), Given: given{p.Name: missing}})
 				if there.ok() || said(there) != strings.ReplaceAll(said(absent), "zzzz2", "zzzz1") {
-					t.Errorf(
-						"%s --%s %s: %s; where there is no such file: %s",
-						e.Name(),
-						p.Name,
-						name,
-						said(there),
-						said(absent),
-					)
+					t.Errorf("%s --%s %s: %s; where there is no such file: %s", e.Name(), p.Name, name,
+						said(there), said(absent))
 				}
 			}
 		}
@@ -255,13 +244,8 @@ func TestLiveProblems(t *testing.T) {
 		"epsilon": {"1", "only a hybrid model"},
 		"scheme":  {"heun", "does not fit the model transformer; must be euler"},
 	} {
-		a := askJSON[liveProblem](
-			s,
-			"POST",
-			"/live",
-			liveQuestion{"page-of-this-test", given{name: c.value}, 0, 1, 1},
-			422,
-		)
+		a := askJSON[liveProblem](s, "POST", "/live",
+			liveQuestion{"page-of-this-test", given{name: c.value}, 0, 1, 1}, 422)
 		if len(a.Problems) != 1 || !strings.Contains(a.Problems[name], c.problem) {
 			t.Errorf("%s %s: %+v", name, c.value, a)
 		}
@@ -334,14 +318,8 @@ func TestTheory(t *testing.T) {
 			len(a.Areas) != want.areas ||
 			!strings.Contains(a.SVG, "</svg>") ||
 			a.Problem != "" {
-			t.Errorf(
-				"part %d: pending %q, %d areas, problem %q\n%s",
-				k,
-				a.Pending,
-				len(a.Areas),
-				a.Problem,
-				a.Text,
-			)
+			t.Errorf("part %d: pending %q, %d areas, problem %q\n%s", k, a.Pending, len(a.Areas), a.Problem,
+				a.Text)
 		}
 	}
 	want := "antipode overlap --beta 1.5 --depth 10 --horizon 50 --out overlap.arrow"
