@@ -31,7 +31,7 @@ func BenchmarkSizes(b *testing.B) {
 		return sizes
 	}
 	for _, dim := range []int{4, 16, 64, 256} {
-		for _, tokens := range grid(3, 600) {
+		for _, tokens := range grid(3, 6e4/float64(dim+8)) {
 			benchmarkSize(b, tokens, dim)
 		}
 	}
