@@ -39,7 +39,7 @@ type runner struct {
 	reporting
 }
 
-var tableEndings = []string{".arrow", ".parquet", ".csv"}
+var tableExtensions = []string{".arrow", ".parquet", ".csv"}
 
 // experimentCommand is the command of an experiment.
 func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command {
@@ -134,7 +134,7 @@ func (r *runner) addSwitch(name, usage string, field *bool) {
 
 // addOut adds the flag of the table's file; the text says what happens without it.
 func (r *runner) addOut(without string) {
-	r.addTable(pathValue{&r.out, tableEndings}, without)
+	r.addTable(pathValue{&r.out, tableExtensions}, without)
 }
 
 func (r *runner) addTable(value parameter.Value, without string) {
@@ -144,7 +144,7 @@ func (r *runner) addTable(value parameter.Value, without string) {
 
 // addFiles adds the flags of an experiment that always writes files.
 func (r *runner) addFiles() {
-	r.addTable(streamValue{pathValue{&r.out, tableEndings}}, r.defaultName(tableEndings))
+	r.addTable(streamValue{pathValue{&r.out, tableExtensions}}, r.defaultName(tableExtensions))
 	r.flags = append(r.flags, r.past.switches(r.resumption())...)
 	r.addShards()
 	r.addPlot(r.defaultName(figure.Extensions) + " without --out, none with it")
@@ -171,7 +171,7 @@ func (r *runner) addPlot(without string) {
 	flag.DefaultText = without
 }
 
-func (r *runner) defaultName(endings []string) string { return r.baseName() + endings[0] }
+func (r *runner) defaultName(extensions []string) string { return r.baseName() + extensions[0] }
 
 // baseName is the beginning of the names of files that no flag names. Two figures of one command have
 // two names.
@@ -350,9 +350,9 @@ func (r *runner) nameFiles() {
 	switch {
 	case r.out != "":
 	case part.Of > 0:
-		r.out = fmt.Sprintf("%s-%d-of-%d%s", r.baseName(), part.Number, part.Of, tableEndings[0])
+		r.out = fmt.Sprintf("%s-%d-of-%d%s", r.baseName(), part.Number, part.Of, tableExtensions[0])
 	default:
-		r.out = r.defaultName(tableEndings)
+		r.out = r.defaultName(tableExtensions)
 		if r.plot == "" {
 			r.plot = r.defaultName(figure.Extensions)
 		}

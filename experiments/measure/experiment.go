@@ -77,10 +77,10 @@ const FileParameter = "file"
 func (m *Experiment) Parameters() []parameter.Parameter {
 	parameters := []parameter.Parameter{
 		{Name: FileParameter, Meaning: "hidden states",
-			Value: fileValue{field: &m.File, endings: hidden.Extensions,
+			Value: fileValue{field: &m.File, extensions: hidden.Extensions,
 				check: checkStates}},
 		{Name: "mask", Meaning: "file of the tokens that are there: not 0, sequences × tokens",
-			Value: fileValue{field: &m.Mask, endings: []string{".npy"}, absent: none,
+			Value: fileValue{field: &m.Mask, extensions: []string{".npy"}, absent: none,
 				check: func(string) error { return nil }}},
 		{Name: "each", Meaning: "a row for each sequence", Value: parameter.Switch{On: &m.Each}},
 		{Name: "beta", Meaning: "inverse temperature β of the energy",
@@ -225,6 +225,7 @@ type layerWriter struct {
 	theory         *theory
 }
 
+// take counts in what was measured of a sequence at a layer, and writes the rows of a layer that is whole.
 func (w *layerWriter) take(piece int, values []float64) error {
 	layer, sequence := piece/w.sequences, piece%w.sequences
 	w.layer.add(values)

@@ -66,6 +66,7 @@ type panel struct {
 	onlyMeasured bool // lines through what is simulated
 }
 
+// panels are those of the figure that is asked for.
 func (c *Experiment) panels() []panel {
 	all := func(Row) bool { return true }
 	layer := func(r Row) float64 { return float64(r.Layer) }
@@ -210,6 +211,8 @@ func decade(x float64, round func(float64) float64) float64 {
 	return math.Pow(10, round(math.Log10(x)))
 }
 
+// addSeries adds the line of the theory, or from dot to dot where there is none, and dots for what is
+// simulated.
 func (c panel) addSeries(p *plot.Plot, series int, name string, rows []Row, names *figure.Key) error {
 	var x, y []float64
 	var dots figure.Intervals

@@ -157,6 +157,7 @@ type lastStates struct {
 	current int64 // the trajectory of the last state
 }
 
+// add takes the next rows, in the order of trajectories.
 func (l *lastStates) add(part *data.Table, tokens, dim int) error {
 	numbers, err := trajectoryNumbers(part)
 	if err != nil {

@@ -123,6 +123,7 @@ func (c *checkpoint) save(t *training.Trainer, records []float64) error {
 	return c.journal.Append(c.begun, run.Floats.Append(nil, nil))
 }
 
+// write keeps the state of a run and its records so far in a file, in place of those before.
 func (c *checkpoint) write(t *training.Trainer, records []float64) error {
 	s := t.State()
 	text := stateText{Run: c.run, Step: s.Step}

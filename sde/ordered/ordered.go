@@ -137,6 +137,7 @@ func Run[Result any](
 	return err
 }
 
+// deliverAll delivers the results in the order of the items: those that come early wait for their turn.
 func (q *Queue[Result]) deliverAll(ctx context.Context, deliver func(item int64, result Result) error) error {
 	pending := map[int64]delivery[Result]{}
 	for due := int64(0); due < q.count; {

@@ -118,13 +118,13 @@ func TestFormsReadNoFiles(t *testing.T) {
 	if err := writer.Write(table.Columns...); err != nil || writer.Close() != nil {
 		t.Fatal(err)
 	}
-	endings := []string{".arrow", ".feather", ".npy", ".npz", ".txt", ".csv", ".parquet", ".json", ""}
-	for _, ending := range endings {
+	extensions := []string{".arrow", ".feather", ".npy", ".npz", ".txt", ".csv", ".parquet", ".json", ""}
+	for _, extension := range extensions {
 		content := []byte("1 2\n3 4\n")
-		if ending == ".arrow" {
+		if extension == ".arrow" {
 			content = arrow.Bytes()
 		}
-		files["zzzz1"+ending] = content
+		files["zzzz1"+extension] = content
 	}
 	for name, content := range files {
 		if err := os.WriteFile(name, content, 0o666); err != nil {
