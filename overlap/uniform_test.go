@@ -7,6 +7,7 @@ import (
 	"antipode/overlap/internal/line"
 	"antipode/overlap/internal/overlaptest"
 	"antipode/overlap/internal/quadrature"
+
 	"pgregory.net/rapid"
 )
 

@@ -7,6 +7,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/internal/overlaptest"
+
 	"pgregory.net/rapid"
 )
 
