@@ -69,9 +69,11 @@ func New(a Attention, workers int) *Field {
 	return f
 }
 
-// Bytes is the memory of a Field of N tokens of dimension d, for one worker, at most.
-func Bytes(tokens, dim float64) float64 {
-	return float64(8 * (float64(2*tokens*(dim+16)) + float64(rowsTogether*(tokens+16)) + 2*tileSide*(tileSide+8)))
+// Bytes is the memory of a Field of N tokens of dimension d that divides its work among that many goroutines,
+// at most.
+func Bytes(tokens, dim, workers float64) float64 {
+	const tile = 2 * tileSide * (tileSide + 8)
+	return float64(8 * (float64(2*tokens*(dim+16)) + float64(workers*(tile+float64(rowsTogether*(tokens+16))))))
 }
 
 // symmetric reports whether the weight of a pair of tokens is the same for both.

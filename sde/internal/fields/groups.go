@@ -19,7 +19,7 @@ type groups struct {
 }
 
 // groupsTogether is the number of groups of eight tokens whose pairs a goroutine takes at a time.
-const groupsTogether = 16
+const groupsTogether = 8
 
 func newGroups(f *Field) *groups {
 	d, count := f.of.Dim, kernels.Width(f.of.Count)

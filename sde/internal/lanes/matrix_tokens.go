@@ -94,11 +94,11 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 }
 
 // MatrixBytes is the memory of a number of lanes of NewMatrixTokens, of N tokens of dimension d: with
-// a random matrix in each layer, or without; and with the overlaps of all tokens.
-func MatrixBytes(tokens, dim, count float64, noisy bool) float64 {
+// a random matrix in each layer, or without; and with the overlaps of all tokens, for a number of goroutines.
+func MatrixBytes(tokens, dim, count, workers float64, noisy bool) float64 {
 	row := dim + 16 // at most
 	numbers := float64((count+1)*tokens*row) + float64(2*tokens*dim)
-	total := fields.Bytes(tokens, dim) + float64(8*float64(tokens*(tokens+16)))
+	total := fields.Bytes(tokens, dim, workers) + float64(8*float64(tokens*(tokens+16)))
 	if noisy {
 		numbers += float64(dim*dim) + float64(tokens*row)
 		total += spanBytes(min(tokens, dim/3), dim)
