@@ -46,7 +46,8 @@ func BenchmarkSizes(b *testing.B) {
 func benchmarkSize(b *testing.B, tokens, dim int) {
 	b.Run(fmt.Sprintf("N=%d,d=%d", tokens, dim), func(b *testing.B) {
 		c := Cell{
-			Model: Transformer{Sigma: 1}, Tokens: tokens, Dim: dim, Beta: 4, Depth: 100, Start: UniformStart{},
+			Model: Transformer{Sigma: 1}, Tokens: tokens, Dim: dim, Beta: 4, Depth: 100,
+			Start: UniformStart{},
 		}
 		width := 2 * lanes.PerVector
 		if c.byMatrices() {

@@ -128,10 +128,10 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		if len(eigenvalues[k]) > 1 {
 			second = math.Hypot(eigenvalues[k][1].X, eigenvalues[k][1].Y)
 		}
+		beta, ratio := parameter.FormatReal(e.Beta[k]), float64(e.Tokens)/squares
 		if _, err := fmt.Fprintf(w,
 			"β = %s: largest entry %.4g, a row attends to %.4g of %d tokens, second eigenvalue "+
-				"%.4g in absolute value.\n",
-			parameter.FormatReal(e.Beta[k]), largest, float64(e.Tokens)/squares, e.Tokens, second); err != nil {
+				"%.4g in absolute value.\n", beta, largest, ratio, e.Tokens, second); err != nil {
 			return err
 		}
 	}

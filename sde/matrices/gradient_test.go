@@ -154,7 +154,8 @@ func TestGradientsAreDerivatives(t *testing.T) {
 		for variant := range 32 {
 			n := Network{
 				Attention: Attention(attention), Tokens: 5, Dim: 6, Layers: 3, Heads: 1 + variant&1,
-				Skip: variant&2 != 0, LayerNorm: variant&4 != 0, Gap: Gap(variant >> 3), Values: Values(variant & 1),
+				Skip: variant&2 != 0, LayerNorm: variant&4 != 0, Gap: Gap(variant >> 3),
+				Values:   Values(variant & 1),
 				KeyScale: 1 - 0.2*float64(variant&1),
 			}
 			if n.Gap == RemoveOutliers {
