@@ -1,16 +1,16 @@
 package products
 
-import "gonum.org/v1/gonum/blas/blas64"
-
 // product is C ← αAB + βC, or if symmetric the same with B = Aᵀ for the lower triangle, which is
 // then copied to the upper one.
 type product struct {
-	a, b        view
-	c           blas64.General
+	a, b, c     view // of C a row's entries stand side by side
 	alpha, beta float64
 	symmetric   bool
 	lower       bool // symmetric, without the copy
 }
+
+// whole is all of C as one part.
+func (p *product) whole() part { return part{bottom: p.c.rows, right: p.c.columns} }
 
 // part is the rows and columns of C, from and to, that one goroutine computes.
 type part struct {
@@ -40,14 +40,14 @@ func (w *packer) compute(set *instructions, p *product, in part) {
 		}
 	}
 	if p.symmetric && !p.lower {
-		set.mirror(p.c, in)
+		set.mirror(&p.c, in)
 	}
 }
 
 // scale is compute where the inner dimension is 0.
 func (p *product) scale(in part) {
 	for i := in.top; i < in.bottom; i++ {
-		row := p.c.Data[i*p.c.Stride:]
+		row := p.c.data[i*p.c.down:]
 		for j := in.left; j < in.right; j++ {
 			row[j] = start(p.beta, row[j])
 		}
@@ -70,7 +70,7 @@ func (w *packer) block(
 			if p.symmetric {
 				across = min(columns, top+rows-left)
 			}
-			set.strip(p.c.Data[top*p.c.Stride+left:], p.c.Stride, a, aRow, aStep,
+			set.strip(p.c.data[top*p.c.down+left:], p.c.down, a, aRow, aStep,
 				b, bStep, bPanel, steps, rows, across, beta)
 		}
 	}

@@ -40,7 +40,7 @@ func TestMemoryBehindMatrices(t *testing.T) {
 		for range 150 {
 			p := drawnProblem(r, 1+r.IntN(20), 1+r.IntN(20), 1+r.IntN(60), r.NormFloat64)
 			for _, matrix := range []*blas64.General{&p.a, &p.b, &p.c} {
-				matrix.Data = matrix.Data[:extent(*matrix)]
+				matrix.Data = matrix.Data[:extent(matrix)]
 				atTheEdge(t, matrix)
 			}
 			p.solve(m)

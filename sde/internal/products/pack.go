@@ -44,16 +44,18 @@ func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, c
 		return from, p.b.down, set.width
 	}
 	panel := (steps + 1) * set.width // not a power of 2 either
-	w.b = grown(w.b, (columns+set.width-1)/set.width*panel)
+	w.b = grown(w.b, (columns+set.width-1)*(steps+1))
 	if p.b.right == 1 {
 		for l := range steps {
 			set.copyPanels(w.b[l*set.width:], panel, from[l*p.b.down:][:columns])
 		}
 		return w.b, set.width, panel
 	}
+	to := 0
 	for j := 0; j < columns; j += set.width {
 		width := min(set.width, columns-j)
-		set.transposed(w.b[j/set.width*panel:], set.width, from[j*p.b.right:], p.b.right, width, steps)
+		set.transposed(w.b[to:], set.width, from[j*p.b.right:], p.b.right, width, steps)
+		to += panel
 	}
 	return w.b, set.width, panel
 }
