@@ -17,9 +17,10 @@ type part struct {
 	top, bottom, left, right int
 }
 
-// packer is a goroutine's memory: a strip of A and a block of B, in the order in which they are read.
+// packer is a goroutine's memory: rows of A and a block of B, in the order in which they are read.
 type packer struct {
-	a, b []float64
+	a, b        []float64
+	top, bottom int // the rows of A
 }
 
 // compute computes a part of a product. For a block of B at a time it passes over all rows of the part, so
@@ -62,10 +63,11 @@ func (w *packer) block(
 	if p.symmetric {
 		top = max(top, left)
 	}
+	w.bottom = top
 	b, bStep, bPanel := w.rightBlock(set, p, first, steps, left, columns, in.bottom-top)
 	for _, rows := range set.heights {
 		for ; in.bottom-top >= rows; top += rows {
-			a, aRow, aStep := w.leftStrip(set, p, top, rows, first, steps)
+			a, aRow, aStep := w.leftStrip(set, p, in, top, rows, first, steps)
 			across := columns
 			if p.symmetric {
 				across = min(columns, top+rows-left)

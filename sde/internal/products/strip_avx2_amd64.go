@@ -16,3 +16,8 @@ func transposeAVX2(to []float64, toRow int, from []float64, fromRow int, rows in
 //
 //go:noescape
 func spreadAVX2(to []float64, panel int, from []float64, panels int)
+
+// scaleAVX2 is scale in AVX2 instructions.
+//
+//go:noescape
+func scaleAVX2(to []float64, from []float64, factor float64)

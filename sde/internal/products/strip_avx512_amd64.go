@@ -16,3 +16,8 @@ func transposeAVX512(to []float64, toRow int, from []float64, fromRow int, rows 
 //
 //go:noescape
 func spreadAVX512(to []float64, panel int, from []float64, panels int)
+
+// scaleAVX512 is scale in AVX512 instructions.
+//
+//go:noescape
+func scaleAVX512(to []float64, from []float64, factor float64)

@@ -46,6 +46,7 @@ func (m *machine) products() {
 	m.emitMasks()
 	m.transposeMatrix()
 	m.spread(vectors)
+	m.scale()
 }
 
 // bytesOf is an argument that counts float64, in bytes.
@@ -226,4 +227,32 @@ func (s *strip) place(a reg.GPVirtual, row int) Mem {
 		return Mem{Base: a, Index: s.aRow7, Scale: 1}
 	}
 	panic(fmt.Sprint("no place for row ", row))
+}
+
+// scale emits the products of the numbers of a slice and a factor.
+func (m *machine) scale() {
+	m.text("scale", "func(to, from []float64, factor float64)")
+	to, from, left := base("to"), base("from"), length("to")
+	factor, product := m.vectors[0], m.vectors[1]
+	VBROADCASTSD(parameterOf("factor"), factor)
+	loop, last, end := m.label("loop"), m.label("last"), m.label("end")
+	Label(loop)
+	CMPQ(left, Imm(uint64(m.lanes())))
+	JLT(LabelRef(last))
+	VMULPD(Mem{Base: from}, factor, product)
+	VMOVUPD(product, Mem{Base: to})
+	ADDQ(Imm(uint64(m.width())), from)
+	ADDQ(Imm(uint64(m.width())), to)
+	SUBQ(Imm(uint64(m.lanes())), left)
+	JMP(LabelRef(loop))
+	Label(last)
+	TESTQ(left, left)
+	JZ(LabelRef(end))
+	s := &strip{machine: m, columns: left, across: 1}
+	s.mask(m.lanes())
+	s.fetch(Mem{Base: from}, 0, product)
+	VMULPD(product, factor, product)
+	s.put(product, 0, Mem{Base: to})
+	Label(end)
+	m.finish()
 }
