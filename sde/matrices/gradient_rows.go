@@ -1,6 +1,8 @@
 package matrices
 
 import (
+	"antipode/sde/internal/products"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -8,6 +10,7 @@ import (
 // scores.
 func (n Network) backwardNormalize(attention, gradient *mat.Dense) {
 	tokens, scale := float64(n.Tokens), n.scoreScale()
+	each := scale / tokens
 	for i := range n.Tokens {
 		a, g := attention.RawRowView(i), gradient.RawRowView(i)
 		mean := 0.0 // weighted by softmax
@@ -20,12 +23,11 @@ func (n Network) backwardNormalize(attention, gradient *mat.Dense) {
 			case Softmax:
 				slope = float64(a[j] * scale)
 			case Linear:
-				slope /= tokens
+				slope = each
 			case Sigmoid:
 				slope = float64(scale * a[j] * (1 - float64(tokens*a[j])))
 			case ReLU:
-				slope /= tokens
-				if a[j] == 0 {
+				if slope = each; a[j] == 0 {
 					slope = 0
 				}
 			}
@@ -48,7 +50,7 @@ func (l *layer) backwardNorm(gradient *mat.Dense) *mat.Dense {
 			clear(g)
 			continue
 		}
-		divide(y, deviation)
+		products.Divide(y, deviation)
 		share := dot(g, y) / float64(width)
 		for j := range g {
 			g[j] = (g[j] - float64(share*y[j])) / deviation

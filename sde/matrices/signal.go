@@ -13,8 +13,11 @@ import (
 // Signal is the signal of one sample on its way through the layers.
 type Signal struct {
 	source     source
+	drawer     *drawer
 	multiplier *products.Multiplier
-	layer      int // layers behind it
+	memory     memory
+	keeps      bool // all layers, not the last alone
+	layer      int  // layers behind it
 	x          *mat.Dense
 	last       *layer
 	work       []kernels.Vector // room for a row of scores
@@ -31,7 +34,8 @@ type layer struct {
 // Start returns the signal of a sample before the first layer. The network must be valid,
 // samples are counted from 0.
 func (n Network) Start(seed uint64, sample int64) *Signal {
-	return &Signal{source: n.source(seed, sample), multiplier: products.New(1),
+	source := n.source(seed, sample)
+	return &Signal{source: source, drawer: source.drawer(), multiplier: products.New(1),
 		work: make([]kernels.Vector, kernels.Width(n.Tokens))}
 }
 
@@ -43,13 +47,16 @@ func (s *Signal) Layer() int { return s.layer }
 func (s *Signal) X() *mat.Dense { return s.x }
 
 // Attention is the attention matrix of a head of the last layer, T×T, without its gap if
-// that is removed. The caller must not change it.
+// that is removed. The caller must not change it; the next call of Advance does.
 func (s *Signal) Attention(head int) *mat.Dense { return s.last.heads[head].matrix }
 
 // Advance sends the signal through the next layer. It is an error, which names the layer,
 // if the signal becomes 0 or overflows.
 func (s *Signal) Advance() error {
 	n := s.source.Network
+	if s.last != nil && !s.keeps {
+		s.memory.giveHeads(s.last)
+	}
 	l := &layer{input: s.x, sum: mat.NewDense(n.Tokens, n.Dim, nil)}
 	for k := range n.Heads {
 		h, err := s.draw(s.layer, k, s.x)
@@ -112,7 +119,7 @@ func (l *layer) normalize() *mat.Dense {
 		row := x.RawRowView(i)
 		l.deviation[i] = math.Sqrt(dot(row, row) / float64(width))
 		if l.deviation[i] > 0 {
-			divide(row, l.deviation[i])
+			products.Divide(row, l.deviation[i])
 		}
 	}
 	return x

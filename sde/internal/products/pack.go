@@ -36,13 +36,6 @@ func (w *packer) copyRows(set *instructions, p *product, row, top, first, steps 
 	}
 }
 
-func scaleGeneric(to, from []float64, factor float64) {
-	from = from[:len(to)]
-	for k, x := range from {
-		to[k] = factor * x
-	}
-}
-
 // rightBlock is a block of B in panels. It is copied unless that would take longer than reading it where
 // it is, for few rows of C or a small B.
 func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, columns, rows int) (

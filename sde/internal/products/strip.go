@@ -18,8 +18,8 @@ type instructions struct {
 	// spread copies panels·width numbers to as many panels.
 	spread func(to []float64, panel int, from []float64, panels int)
 
-	// scale sets as many numbers to those of another slice times a factor.
-	scale func(to, from []float64, factor float64)
+	// scale and divide set as many numbers to those of another slice times or over one.
+	scale, divide func(to, from []float64, by float64)
 
 	heights  []int // of strips, falling to 1
 	together int   // rows of A that are copied together, a multiple of the first height and of 4
@@ -33,7 +33,8 @@ type instructions struct {
 const genericWidth = 4
 
 var generic = instructions{
-	strip: stripGeneric, transpose: transposeGeneric, spread: spreadGeneric, scale: scaleGeneric,
+	strip: stripGeneric, transpose: transposeGeneric, spread: spreadGeneric,
+	scale: scaleGeneric, divide: divideGeneric,
 	heights: []int{4, 3, 2, 1}, together: 4, width: genericWidth, depth: 256, columns: 128, direct: 128,
 }
 

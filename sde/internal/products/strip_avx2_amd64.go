@@ -20,4 +20,9 @@ func spreadAVX2(to []float64, panel int, from []float64, panels int)
 // scaleAVX2 is scale in AVX2 instructions.
 //
 //go:noescape
-func scaleAVX2(to []float64, from []float64, factor float64)
+func scaleAVX2(to []float64, from []float64, by float64)
+
+// divideAVX2 is divide in AVX2 instructions.
+//
+//go:noescape
+func divideAVX2(to []float64, from []float64, by float64)

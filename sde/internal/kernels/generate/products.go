@@ -46,7 +46,8 @@ func (m *machine) products() {
 	m.emitMasks()
 	m.transposeMatrix()
 	m.spread(vectors)
-	m.scale()
+	m.scale("scale", func(number, by, result Op) { VMULPD(by, number, result) })
+	m.scale("divide", func(number, by, result Op) { VDIVPD(by, number, result) })
 }
 
 // bytesOf is an argument that counts float64, in bytes.
@@ -229,18 +230,19 @@ func (s *strip) place(a reg.GPVirtual, row int) Mem {
 	panic(fmt.Sprint("no place for row ", row))
 }
 
-// scale emits the products of the numbers of a slice and a factor.
-func (m *machine) scale() {
-	m.text("scale", "func(to, from []float64, factor float64)")
+// scale emits each number of a slice times a factor, or over a divisor.
+func (m *machine) scale(name string, f func(number, by, result Op)) {
+	m.text(name, "func(to, from []float64, by float64)")
 	to, from, left := base("to"), base("from"), length("to")
-	factor, product := m.vectors[0], m.vectors[1]
-	VBROADCASTSD(parameterOf("factor"), factor)
+	by, number := m.vectors[0], m.vectors[1]
+	VBROADCASTSD(parameterOf("by"), by)
 	loop, last, end := m.label("loop"), m.label("last"), m.label("end")
 	Label(loop)
 	CMPQ(left, Imm(uint64(m.lanes())))
 	JLT(LabelRef(last))
-	VMULPD(Mem{Base: from}, factor, product)
-	VMOVUPD(product, Mem{Base: to})
+	VMOVUPD(Mem{Base: from}, number)
+	f(number, by, number)
+	VMOVUPD(number, Mem{Base: to})
 	ADDQ(Imm(uint64(m.width())), from)
 	ADDQ(Imm(uint64(m.width())), to)
 	SUBQ(Imm(uint64(m.lanes())), left)
@@ -250,9 +252,9 @@ func (m *machine) scale() {
 	JZ(LabelRef(end))
 	s := &strip{machine: m, columns: left, across: 1}
 	s.mask(m.lanes())
-	s.fetch(Mem{Base: from}, 0, product)
-	VMULPD(product, factor, product)
-	s.put(product, 0, Mem{Base: to})
+	s.fetch(Mem{Base: from}, 0, number)
+	f(number, by, number)
+	s.put(number, 0, Mem{Base: to})
 	Label(end)
 	m.finish()
 }
