@@ -75,7 +75,7 @@ func (s *Signal) Advance() error {
 	}
 	s.last = l
 	s.layer++
-	if norm := mat.Norm(s.x, 2); !(norm > smallestNorm && norm < largestNorm) {
+	if norm := math.Sqrt(squaredNorm(s.x)); !(norm > smallestNorm && norm < largestNorm) {
 		what := "overflows"
 		if norm <= smallestNorm {
 			what = "vanishes"
