@@ -61,6 +61,7 @@ func (s *Signal) draw(layer, k int, x *mat.Dense) (h *head, err error) {
 	n := s.source.Network
 	h = &head{}
 	h.value, h.values = s.project(valueRole, layer, k, x)
+	s.drop(&h.value)
 	switch n.Attention {
 	case Markov:
 		h.raw = s.memory.take(n.Tokens, n.Tokens)
@@ -75,6 +76,7 @@ func (s *Signal) draw(layer, k int, x *mat.Dense) (h *head, err error) {
 		h.queryWeight, h.query = s.project(queryRole, layer, k, x)
 		h.keyWeight, h.key = s.project(keyRole, layer, k, x)
 		h.raw = s.product(plain, h.query, transposed, h.key)
+		s.drop(&h.queryWeight, &h.keyWeight, &h.query, &h.key)
 		s.normalize(h.raw)
 	}
 	h.matrix, err = n.Gap.of(h.raw)

@@ -16,7 +16,7 @@ type Signal struct {
 	drawer     *drawer
 	multiplier *products.Multiplier
 	memory     memory
-	keeps      bool // all layers, not the last alone
+	keeps      bool // all that a backward pass needs
 	layer      int  // layers behind it
 	x          *mat.Dense
 	last       *layer
@@ -54,8 +54,10 @@ func (s *Signal) Attention(head int) *mat.Dense { return s.last.heads[head].matr
 // if the signal becomes 0 or overflows.
 func (s *Signal) Advance() error {
 	n := s.source.Network
-	if s.last != nil && !s.keeps {
-		s.memory.giveHeads(s.last)
+	if s.last != nil {
+		for _, h := range s.last.heads {
+			s.drop(&h.raw)
+		}
 	}
 	l := &layer{input: s.x, sum: mat.NewDense(n.Tokens, n.Dim, nil)}
 	for k := range n.Heads {
@@ -65,13 +67,14 @@ func (s *Signal) Advance() error {
 		}
 		l.heads = append(l.heads, h)
 		s.addProduct(columns(l.sum, k, n.width()), h.matrix, plain, h.values)
+		s.drop(&h.values)
 	}
 	if n.Skip {
 		addInput(l.sum, s.x)
 	}
 	s.x = l.sum
 	if n.LayerNorm {
-		s.x = l.normalize()
+		s.x = l.normalize(s.keeps)
 	}
 	s.last = l
 	s.layer++
@@ -83,6 +86,17 @@ func (s *Signal) Advance() error {
 		return fmt.Errorf("the signal %s in layer %d", what, s.layer)
 	}
 	return nil
+}
+
+// drop gives up matrices, unless they are kept.
+func (s *Signal) drop(matrices ...**mat.Dense) {
+	if s.keeps {
+		return
+	}
+	for _, m := range matrices {
+		s.memory.give(*m)
+		*m = nil
+	}
 }
 
 // Norms of signals whose singular values have squares, and scores products of two.
@@ -109,9 +123,12 @@ func addInput(sum, input *mat.Dense) {
 	}
 }
 
-// normalize is LayerNorm.
-func (l *layer) normalize() *mat.Dense {
-	x := mat.DenseCopyOf(l.sum)
+// normalize is LayerNorm, which replaces the sum unless that is to be kept.
+func (l *layer) normalize(keep bool) *mat.Dense {
+	x := l.sum
+	if keep {
+		x = mat.DenseCopyOf(x)
+	}
 	centreRows(x)
 	rows, width := x.Dims()
 	l.deviation = make([]float64, rows)
