@@ -167,6 +167,7 @@ func (l *tangents) Advance(all []lanes.Lane, layers int64) {
 func (l *tangents) step(s *tangentState) bool {
 	d, half := l.cell.Dim, len(s.tokens)/2
 	l.derivative.field(l.field, s.tokens)
+	l.derivative.takeWeights()
 	axis := l.next[:d] // of the next layer
 	multiply(l.change, l.increment, l.field[:d])
 	copy(axis, s.tokens[:d])
