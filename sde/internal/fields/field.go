@@ -4,8 +4,6 @@
 package fields
 
 import (
-	"slices"
-
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -137,7 +135,7 @@ func (f *Field) weighLower(m *kernels.Matrix, tokens int) {
 
 // weighed is tokens times their masses, in a matrix that is made when a mass is not 1.
 func (f *Field) weighed(heavy *kernels.Matrix, masses []float64) *kernels.Matrix {
-	if slices.Max(masses) == 1 {
+	if kernels.Largest(masses) == 1 {
 		return f.x
 	}
 	if heavy.Stride() == 0 {

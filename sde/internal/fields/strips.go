@@ -1,7 +1,7 @@
 package fields
 
 import (
-	"slices"
+	"math"
 
 	"gonum.org/v1/gonum/blas"
 
@@ -64,16 +64,18 @@ func (s *strips) addStrip(k int) {
 }
 
 // exponentials replaces a row of scores by weights. Softmax is relative to the row's greatest score, as no
-// weight is above 1 then.
+// weight is above 1 then; and those that are as good as 0 beside it are.
 func (f *Field) exponentials(row []kernels.Vector) {
 	row = row[:kernels.Width(f.n)]
 	scores := kernels.Numbers(row)
-	shift := 0.0
+	shift, least := 0.0, math.Inf(-1)
 	if f.of.Softmax {
-		shift = slices.Max(scores[:f.n])
+		shift, least = kernels.Largest(scores[:f.n]), kernels.LeastScore
 	}
 	for j, s := range scores[:f.n] {
-		scores[j] = float64(f.of.Beta * (s - shift))
+		if scores[j] = float64(f.of.Beta * (s - shift)); scores[j] < least {
+			scores[j] = math.Inf(-1)
+		}
 	}
 	clear(scores[f.n:])
 	kernels.Exp(row, row)

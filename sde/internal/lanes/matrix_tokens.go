@@ -60,7 +60,7 @@ func Large(tokens, dim, rank int) bool {
 	case dim <= fewDimensions:
 		return n*d >= 2048
 	}
-	return n*(d-16) >= 900
+	return (n-2)*(d-16) >= 800
 }
 
 // NewMatrixTokens returns lanes of tokens that are advanced one trajectory at a time, by products of
