@@ -7,7 +7,9 @@ import (
 
 // Lower is Gram without the copy of the lower triangle of C to the upper one, in which it leaves no
 // particular values.
-func (m *Multiplier) Lower(transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General) {
+func (m *Multiplier) Lower(
+	transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General,
+) {
 	m.gram(transpose, alpha, a, beta, c, true)
 }
 

@@ -189,8 +189,8 @@ func testChains(t *testing.T, m *Multiplier) {
 	}
 }
 
-// A Gram matrix has the products of its lower triangle in both, whatever stood in the upper one: with few rows,
-// of which both are computed, and with more.
+// A Gram matrix has the products of its lower triangle in both, whatever stood in the upper one: with few
+// rows, of which both are computed, and with more.
 func TestGramOfFewRows(t *testing.T) {
 	withEach(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(11, 12))
