@@ -140,7 +140,7 @@ func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*plo
 		key.Add(s.name, &plotter.Line{LineStyle: style}, dots)
 	}
 	if e.LogTime && p.X.Min < p.X.Max {
-		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+		figure.Logarithmic(&p.X)
 	} else {
 		p.X.Min = 0
 	}

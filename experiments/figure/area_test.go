@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
 )
 
@@ -20,7 +19,7 @@ func TestAreas(t *testing.T) {
 	if _, err := AddLine(p, []float64{2, 8, 14}, []float64{10, 1000, 20}, style); err != nil {
 		t.Fatal(err)
 	}
-	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, LogTicks{}
+	Logarithmic(&p.Y)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 16, 1, 10_000
 	f := Panels([]Panel{{Plot: NewPlot("", "", "")}, {Plot: p}}, &Key{}, "caption")
 	var svg bytes.Buffer

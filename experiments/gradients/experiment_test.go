@@ -2,6 +2,7 @@ package gradients
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"antipode/data"
@@ -130,5 +131,18 @@ func TestGradientsOfALoss(t *testing.T) {
 			math.Abs(r.Loss/want.Mean-1) > 1e-12 {
 			t.Errorf("%+v, want %+v", r, want)
 		}
+	}
+}
+
+// Tokens that are one have no critical scale, and the report none.
+func TestReportWithoutCriticalScale(t *testing.T) {
+	g := New()
+	g.Beta, g.Start, g.Layers, g.Tokens, g.Dim, g.Networks = []float64{0.6}, 1, 1, 5, 8, 2
+	var text strings.Builder
+	if err := g.Describe(&text, experimenttest.Table(t, g, run.Options{Seed: 9})); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(text.String(), "β = 0.6, query ") || strings.Contains(text.String(), "NaN") {
+		t.Error(&text)
 	}
 }

@@ -37,7 +37,7 @@ func (g *Experiment) drawLoss(rows []Row, seed string) (*figure.Figure, error) {
 	loss := figure.NewPlot("Of a loss: T/d E‖∂L/∂W_Q‖²", "β", "")
 	own := figure.NewPlot("Of the layer's own attention: E‖∂/∂W_Q‖²/(d²T)", "β", "")
 	for _, p := range []*plot.Plot{loss, own} {
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+		figure.Logarithmic(&p.Y)
 	}
 	for k, one := range g.sizes() {
 		var beta, losses, theory []float64

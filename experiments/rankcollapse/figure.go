@@ -173,10 +173,10 @@ func gradientPanels(paper bool) []panel {
 func (c panel) plot(rows []Row, names *figure.Key) (*plot.Plot, error) {
 	p := figure.NewPlot(c.title, c.x, c.y)
 	if c.logX {
-		p.X.Scale = plot.LogScale{}
+		figure.Logarithmic(&p.X)
 	}
 	if c.logY {
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+		figure.Logarithmic(&p.Y)
 	}
 	var all []string
 	var ticks []float64

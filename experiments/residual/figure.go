@@ -24,8 +24,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	values := figure.NewPlot("Mean ln|x| at the horizon; dashed: the limit", "depth L", "mean ln|x|")
 	errors := figure.NewPlot("Difference to the limit; dashed: order 1", "depth L", "|difference|")
-	values.X.Scale, errors.X.Scale, errors.Y.Scale = plot.LogScale{}, plot.LogScale{}, plot.LogScale{}
-	errors.Y.Tick.Marker = figure.LogTicks{}
+	for _, axis := range []*plot.Axis{&values.X, &errors.X, &errors.Y} {
+		figure.Logarithmic(axis)
+	}
 	key := &figure.Key{}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, c := range courses(rows) {

@@ -1,9 +1,11 @@
 package residual
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"text/tabwriter"
 
 	"antipode/data"
@@ -52,12 +54,18 @@ func courses(rows []Row) (all [][]Row) {
 		}
 		all[at[k]] = append(all[at[k]], r)
 	}
+	for _, c := range all {
+		slices.SortStableFunc(c, func(a, b Row) int { return cmp.Compare(a.Depth, b.Depth) })
+	}
 	return all
 }
 
 // orderText is the order of the error in 1/L between the two least depths, with the rounding of two
 // standard errors, or "none".
 func orderText(c []Row) string {
+	if len(c) < 2 {
+		return "none"
+	}
 	a, b := c[0], c[1]
 	apart := math.Log(float64(b.Depth) / float64(a.Depth))
 	order := math.Log(math.Abs(a.Error/b.Error)) / apart

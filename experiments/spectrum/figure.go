@@ -34,6 +34,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, figure.ErrNone
 	}
 	if t.Save == saveAttention {
+		if !t.hasEntries(t.networks()[0]) {
+			return nil, fmt.Errorf("%w: %w", figure.ErrNone, errNoKind)
+		}
 		return t.maps(table)
 	}
 	var rows [][]*plot.Plot
@@ -52,7 +55,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		rows = slices.AppendSeq(rows, slices.Chunk(panels, across))
 	}
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("%w: no kind of attention has all its rows", figure.ErrNone)
+		return nil, fmt.Errorf("%w: %w", figure.ErrNone, errNoKind)
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("spectrum", t.setting(), seed)

@@ -119,7 +119,7 @@ func (s *Experiment) times(
 	shown [][]Row, lines []theoryLine, key *figure.Key, which int, title string,
 ) (*plot.Plot, error) {
 	p := figure.NewPlot(title, "inverse temperature β", "units of time")
-	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+	figure.Logarithmic(&p.Y)
 	for i, series := range shown {
 		points := &figure.Intervals{}
 		for _, r := range series {

@@ -131,7 +131,7 @@ func (g graph) plot(e *Experiment, key *figure.Key, lines []line) (*plot.Plot, e
 	}
 	p.X.Min, p.X.Max = 0, float64(e.Steps)
 	if p.Y.Min > 0 && p.Y.Max > explosion {
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+		figure.Logarithmic(&p.Y)
 	} else {
 		p.Y.Min = min(p.Y.Min, 0)
 	}

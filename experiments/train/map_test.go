@@ -125,6 +125,7 @@ func TestBestRates(t *testing.T) {
 	var few []Row
 	for _, r := range rows {
 		if r.Beta == e.Beta[0] {
+			r.Run = r.Run/8*4 + r.Run%4 // of four settings with two seeds, of which eight runs were of an α
 			few = append(few, r)
 		}
 	}

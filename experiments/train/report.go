@@ -64,7 +64,7 @@ func (c *course) text() string {
 		text += fmt.Sprintf("the mean cosine of tokens goes from %.3g to %.3g, "+
 			"the stable rank from %.3g to %.3g", begin.cosine, end.cosine, begin.rank, end.rank)
 	}
-	if !math.IsNaN(begin.entropy) {
+	if !math.IsNaN(begin.entropy) && !math.IsNaN(end.entropy) {
 		text += fmt.Sprintf("; the entropy of attention goes from %.3g to %.3g nats",
 			begin.entropy, end.entropy)
 	}
@@ -96,5 +96,9 @@ func readCourses(e *Experiment, table *data.Table) ([]*course, error) {
 	if err != nil {
 		return nil, err
 	}
-	return coursesOf(e, rows), nil
+	courses := coursesOf(e, rows)
+	if len(courses) == 0 {
+		return nil, fmt.Errorf("%w of whole networks", run.ErrNoRows)
+	}
+	return courses, nil
 }

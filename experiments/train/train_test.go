@@ -303,3 +303,31 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Rows may be in any order; what those say that have been left out is missing, not 0.
+func TestMomentsOfFilteredRows(t *testing.T) {
+	nan := math.NaN()
+	row := func(run int32, step int64, layer, cosine, entropy float64) Row {
+		return Row{Run: run, Step: step, Layers: 2, Layer: layer, Cosine: cosine, StableRank: 10 * cosine,
+			Entropy: entropy}
+	}
+	runs := runsOf([]Row{
+		row(0, 5, 2, 0.7, 3), row(0, 5, 1, 0.6, 1), row(0, 5, 0, 0.5, nan), row(0, 5, nan, nan, nan),
+		row(1, 0, nan, nan, nan), row(1, 0, 2, 0.4, 2),
+		row(0, 0, nan, nan, nan), row(0, 0, 1, 0.3, 2),
+		row(2, 0, 1, 0.2, 2),
+	})
+	if len(runs) != 2 || len(runs[0]) != 2 || len(runs[1]) != 1 {
+		t.Fatalf("%+v", runs)
+	}
+	for _, c := range []struct {
+		m                     moment
+		cosine, rank, entropy float64
+	}{{runs[0][0], nan, nan, nan}, {runs[0][1], 0.7, 7, 2}, {runs[1][0], 0.4, 4, nan}} {
+		for _, v := range [][2]float64{{c.m.cosine, c.cosine}, {c.m.rank, c.rank}, {c.m.entropy, c.entropy}} {
+			if v[0] != v[1] && !(math.IsNaN(v[0]) && math.IsNaN(v[1])) {
+				t.Errorf("run %d, step %d: %v, want %v", c.m.Run, c.m.Step, v[0], v[1])
+			}
+		}
+	}
+}
