@@ -63,7 +63,8 @@ func TestCoupledRunStoppedInTheMiddleOfATrajectory(t *testing.T) {
 	}
 	runtest.CheckGoroutines(t, before)
 	if len(checkpoint.Blocks()) != stoppedIn-1 {
-		t.Errorf("%d trajectories are kept, want the %d before the stop", len(checkpoint.Blocks()), stoppedIn-1)
+		t.Errorf("%d trajectories are kept, want the %d before the stop", len(checkpoint.Blocks()),
+			stoppedIn-1)
 	}
 	for k, kept := range checkpoint.Blocks() {
 		if len(kept) != 1 || !slices.Equal(kept[0].steps, want[k].steps) ||
