@@ -57,7 +57,8 @@ func variants(t *testing.T) map[string]run.Experiment {
 	}
 	for _, name := range []string{"attention", "states"} {
 		maps, tokens := propagation.New(), int64(5)
-		maps.Simulate, maps.Tokens, maps.Dim, maps.Layers, maps.Beta = &networks, &tokens, 8, 4, []float64{0.5, 1, 2}
+		maps.Simulate, maps.Tokens, maps.Dim, maps.Layers = &networks, &tokens, 8, 4
+		maps.Beta = []float64{0.5, 1, 2}
 		setParameter(t, maps, "save", name)
 		all["propagation "+name] = maps
 	}

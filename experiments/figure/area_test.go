@@ -15,7 +15,8 @@ import (
 // axis.
 func TestAreas(t *testing.T) {
 	p := NewPlot("Title", "x label", "y label")
-	if _, err := AddLine(p, []float64{2, 8, 14}, []float64{10, 1000, 20}, draw.LineStyle{Color: SeriesColors[1], Width: 1.25}); err != nil {
+	style := draw.LineStyle{Color: SeriesColors[1], Width: 1.25}
+	if _, err := AddLine(p, []float64{2, 8, 14}, []float64{10, 1000, 20}, style); err != nil {
 		t.Fatal(err)
 	}
 	Logarithmic(&p.Y)
@@ -38,9 +39,9 @@ func TestAreas(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	// The line is the only one of its width and colour.
-	path := regexp.MustCompile(
-		`<path d="M([-\d.]+),([-\d.]+)L([-\d.]+),([-\d.]+)L([-\d.]+),([-\d.]+)" style="[^"]*stroke:#D55E00;stroke-width:1.25`,
-	)
+	const point = `([-\d.]+),([-\d.]+)`
+	path := regexp.MustCompile(`<path d="M` + point + `L` + point + `L` + point +
+		`" style="[^"]*stroke:#D55E00;stroke-width:1.25`)
 	found := path.FindSubmatch(svg.Bytes())
 	if found == nil {
 		t.Fatal("no line")

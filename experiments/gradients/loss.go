@@ -78,8 +78,8 @@ func (g *Experiment) drawLoss(rows []Row, seed string) (*figure.Figure, error) {
 			p.Y.Min, p.Y.Max = 1e-3, 1
 		}
 	}
-	text := fmt.Sprintf("figure 3c, %s; %d networks of a layer, ± 2 standard errors; lines on the right: theory", g.blockText(),
-		g.Networks)
+	text := fmt.Sprintf("figure 3c, %s; %d networks of a layer, ± 2 standard errors; "+
+		"lines on the right: theory", g.blockText(), g.Networks)
 	return figure.Panels([]figure.Panel{{Plot: loss}, {Plot: own}}, key,
 		figure.RunCaption("gradients", text, seed)), nil
 }

@@ -39,7 +39,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			return nil, err
 		}
 		for _, r := range c {
-			if regimes[k] != (regime{Identity, InverseRoot}) && !math.IsNaN(r.Value) { // which leaves every scale
+			leavesEveryScale := regimes[k] == regime{Identity, InverseRoot}
+			if !leavesEveryScale && !math.IsNaN(r.Value) {
 				low, high = min(low, r.Value), max(high, r.Value)
 			}
 		}
@@ -86,8 +87,8 @@ func addCourse(values, errors *plot.Plot, c []Row, series int, name string, key 
 		points.Add(float64(r.Depth), r.Value, r.Value-quantile*r.Stderr, r.Value+quantile*r.Stderr)
 		size := math.Abs(r.Error)
 		fromItself := regimes[series] == (regime{Gaussian, InverseRoot}) && k >= len(c)-2
-		if series < 2 && size > 2*r.ErrorSE && !fromItself {
-			differences.Add(float64(r.Depth), size, size-quantile*r.ErrorSE, size+quantile*r.ErrorSE)
+		if series < 2 && size > 2*r.ErrorStderr && !fromItself {
+			differences.Add(float64(r.Depth), size, size-quantile*r.ErrorStderr, size+quantile*r.ErrorStderr)
 		}
 	}
 	if len(points.XYs) > 0 {

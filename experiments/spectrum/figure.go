@@ -90,7 +90,7 @@ func (t *layered) whole(n matrices.Network) bool {
 func (s *Experiment) setting() string {
 	n := s.networks()[0]
 	parts := []string{fmt.Sprintf("T = %d, D = %d, %d %s, %s", n.Tokens, n.Dim, s.Samples,
-		wording.Plural("sample", "samples", s.Samples), attention.GapPast(attention.GapOf(s.Gap)))}
+		wording.Plural("sample", "samples", s.Samples), attention.GapText(attention.GapOf(s.Gap)))}
 	if s.Law != matrices.Exponential.String() {
 		parts = append(parts, s.Law+" law")
 	}

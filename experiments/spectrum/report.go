@@ -29,8 +29,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		s := t.summarize(n)
 		text := fmt.Sprintf("%s, T = %d, D = %d, %s: s₁ = %.6g, s₂√T = %.6g, "+
 			"edge of the bulk %.6g in the limit, %.3g %s of a first layer.\n",
-			s.Attention, s.Tokens, s.Dim, attention.GapPast(attention.GapOf(t.Gap)), s.S1, s.S2, s.Edge, s.Outliers,
-			wording.Plural("outlier", "outliers", int64(math.Ceil(s.Outliers))))
+			s.Attention, s.Tokens, s.Dim, attention.GapText(attention.GapOf(t.Gap)), s.S1, s.S2, s.Edge,
+			s.Outliers, wording.Plural("outlier", "outliers", int64(math.Ceil(s.Outliers))))
 		text += t.distances(n)
 		var ranks []string
 		for layer := range n.Layers {
@@ -54,8 +54,8 @@ var errNoKind = errors.New("no kind of attention has all its rows")
 func (t *layered) distances(n matrices.Network) string {
 	if v := t.at(n, 1); len(v.eigen) > 0 && n.Attention == matrices.Markov {
 		singular, eigen := v.distances(n)
-		return fmt.Sprintf("Kolmogorov-Smirnov distance of singular values from the quarter of a circle %.3g, "+
-			"of eigenvalues from the circle %.3g.\n", singular, eigen)
+		return fmt.Sprintf("Kolmogorov-Smirnov distance of singular values from the quarter of a circle "+
+			"%.3g, of eigenvalues from the circle %.3g.\n", singular, eigen)
 	}
 	return ""
 }

@@ -66,7 +66,7 @@ func (s *Experiment) kindPanels(
 	width.X.Tick.Marker = attention.WholeTicks(s.Tokens)
 	depth.X.Tick.Marker = attention.WholeTicks(layersTo(s.Layers))
 	if err := addKinds(width, depth, curves, kinds, key, func(k attention.Kind) string {
-		return fmt.Sprintf("%s, %v values", attention.GapPast(k.Gap), k.Values)
+		return fmt.Sprintf("%s, %v values", attention.GapText(k.Gap), k.Values)
 	}); err != nil {
 		return nil, nil, err
 	}
