@@ -13,8 +13,8 @@ const LeastScore = -511 * math.Ln2
 // are below SmallestWeight. work has room for as many numbers.
 func Exponentials(numbers []float64, work []Vector) { exponentials(numbers, 0, work) }
 
-// SoftmaxNumerators replaces scores by their exponentials over that of the largest, the numerators of softmax,
-// by Exponentials. work has room for as many numbers.
+// SoftmaxNumerators replaces scores by their exponentials over that of the largest, the numerators of
+// softmax, by Exponentials. work has room for as many numbers.
 func SoftmaxNumerators(scores []float64, work []Vector) { exponentials(scores, Largest(scores), work) }
 
 // exponentials is Exponentials of the numbers less shift.
