@@ -10,12 +10,11 @@ import (
 // groups sums tokens of few dimensions in vectors of tokens.
 type groups struct {
 	*Field
-	tokens     kernels.Groups
-	heavy      []kernels.Vector // tokens times their masses, once there are any but 1
-	take, give func(k int)
-	add        func(i, j int)
-	dst        *kernels.Matrix // of the sum at hand
-	ones       bool            // whether all masses are 1
+	tokens kernels.Groups
+	heavy  []kernels.Vector // tokens times their masses, once there are any but 1
+	add    func(i, j int)
+	dst    *kernels.Matrix // of the sum at hand
+	ones   bool            // whether all masses are 1
 }
 
 // groupsTogether is the number of groups of eight tokens whose pairs a goroutine takes at a time.
@@ -27,7 +26,6 @@ func newGroups(f *Field) *groups {
 	g := &groups{Field: f, tokens: kernels.Groups{
 		X: vectors(count * d), Masses: f.masses, Field: vectors(count * d), Totals: vectors(count), Dim: d,
 	}, heavy: vectors(count * d)}
-	g.take, g.give = g.takeTokens, g.giveSums
 	g.add = func(i, j int) {
 		all := kernels.Width(g.n)
 		g.kernel.AddPairs(&g.tokens, groupsTogether*i, min(groupsTogether*(i+1), all),
@@ -44,16 +42,15 @@ func (g *groups) sum(dst *kernels.Matrix, masses []float64) {
 	if g.tokens.Heavy = g.tokens.X; !g.ones {
 		g.tokens.Heavy = g.heavy
 	}
-	parts := (kernels.Width(g.n) + groupsTogether - 1) / groupsTogether
-	g.team.Each(parts, g.take)
-	g.team.Triangle(parts, g.add)
-	g.team.Each(parts, g.give)
+	g.takeTokens()
+	g.team.Triangle((kernels.Width(g.n)+groupsTogether-1)/groupsTogether, g.add)
+	g.giveSums()
 }
 
-// takeTokens takes the tokens of some groups, and begins their sums.
-func (g *groups) takeTokens(k int) {
+// takeTokens takes the tokens, and begins their sums.
+func (g *groups) takeTokens() {
 	d := g.of.Dim
-	for group := groupsTogether * k; group < min(groupsTogether*(k+1), kernels.Width(g.n)); group++ {
+	for group := range kernels.Width(g.n) {
 		from, to := group*d, (group+1)*d
 		x := g.tokens.X[from:to]
 		first, last := 8*group, min(8*(group+1), g.n)
@@ -73,10 +70,10 @@ func (g *groups) takeTokens(k int) {
 	}
 }
 
-// giveSums gives the sums of the tokens of some groups, and their factors.
-func (g *groups) giveSums(k int) {
+// giveSums gives the sums of the tokens, and their factors.
+func (g *groups) giveSums() {
 	d := g.of.Dim
-	for group := groupsTogether * k; group < min(groupsTogether*(k+1), kernels.Width(g.n)); group++ {
+	for group := range kernels.Width(g.n) {
 		first, last := 8*group, min(8*(group+1), g.n)
 		field := coordinates(g.tokens.Field[group*d:(group+1)*d], last-first)
 		products.Transpose(g.dst.Part(first, last, d), field)

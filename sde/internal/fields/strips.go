@@ -24,7 +24,8 @@ type strips struct {
 type strip struct {
 	products *products.Multiplier
 	weights  kernels.Matrix
-	total    [1]kernels.Vector
+	sums     [4]kernels.Vector // of a row's weights
+	work     [1]kernels.Vector
 }
 
 // rowsTogether is the number of rows of a strip.
@@ -58,9 +59,10 @@ func (s *strips) addStrip(k int) {
 		s.exponentials(t.weights.Row(i - first))
 		s.factors[i] = 1 / float64(s.of.Count)
 		if s.of.Softmax {
-			t.total = [1]kernels.Vector{}
-			t.weights.AddDots(t.total[:], i-first, s.masses[:kernels.Width(s.n)])
-			s.factors[i] = 1 / kernels.Total(&t.total[0])
+			t.sums = [4]kernels.Vector{}
+			t.weights.AddDots(t.sums[:], i-first, s.masses[:kernels.Width(s.n)])
+			kernels.Totals(s.factors[i:i+1], t.sums[:], t.work[:])
+			s.factors[i] = 1 / s.factors[i]
 		}
 	}
 	dst := s.dst.Part(first, last, d)

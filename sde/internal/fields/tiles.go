@@ -11,10 +11,11 @@ import (
 // its transpose, which has the weights of the other tokens of its pairs, multiply the tokens.
 type tiles struct {
 	*Field
-	free          chan *tile       // as many as there are goroutines
-	heavy         kernels.Matrix   // tokens times their masses
-	totals        []kernels.Vector // sums of weights of each token
-	add           func(i, j int)
+	free         chan *tile       // as many as there are goroutines
+	heavy        kernels.Matrix   // tokens times their masses
+	totals, work []kernels.Vector // sums of weights, four for each token; one for each
+	add          func(i, j int)
+
 	dst, weighted *kernels.Matrix // of the sum at hand
 }
 
@@ -24,13 +25,13 @@ type tile struct {
 	weights, transpose kernels.Matrix
 }
 
-// tileSide is the number of tokens of a tile, by which sums of weights go.
+// tileSide is the number of tokens of a tile, a multiple of the 32 that sums of weights go by.
 const tileSide = 128
 
 func newTiles(f *Field) *tiles {
 	t := &tiles{
 		Field: f, free: make(chan *tile, f.team.Workers()), heavy: kernels.NewMatrix(f.of.Count, f.of.Dim),
-		totals: make([]kernels.Vector, f.of.Count),
+		totals: make([]kernels.Vector, 4*f.of.Count), work: make([]kernels.Vector, f.of.Count),
 	}
 	side := min(tileSide, 8*kernels.Width(f.of.Count))
 	for range f.team.Workers() {
@@ -42,10 +43,13 @@ func newTiles(f *Field) *tiles {
 
 func (t *tiles) sum(dst *kernels.Matrix, masses []float64) {
 	t.dst, t.weighted = dst, t.weighed(&t.heavy, masses)
-	clear(t.totals)
+	totals := t.totals[:4*t.n]
+	clear(totals)
 	t.team.Triangle((t.n+tileSide-1)/tileSide, t.add)
-	for i := range t.n {
-		t.factors[i] = t.kernel.Factor(kernels.Total(&t.totals[i]))
+	factors := t.factors[:t.n]
+	kernels.Totals(factors, totals, t.work)
+	for i, total := range factors {
+		factors[i] = t.kernel.Factor(total)
 	}
 }
 
@@ -86,7 +90,7 @@ func (t *tiles) addTerms(w *tile, weights *kernels.Matrix, to, from span) {
 			clear(kernels.Numbers(weights.Row(k)[:kernels.Width(across)])[across:])
 		}
 	}
-	weights.AddDots(t.totals[to.first:to.last], 0, t.masses[from.first/8:kernels.Width(from.last)])
+	weights.AddDots(t.totals[4*to.first:4*to.last], 0, t.masses[from.first/8:kernels.Width(from.last)])
 	earlier := 1.
 	if from.first == 0 {
 		earlier = 0

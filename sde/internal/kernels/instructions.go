@@ -29,6 +29,7 @@ type instructions struct {
 
 	weights func(row []Vector, law *attentionParameters)
 	addDots func(sums, x []Vector, width int, y []Vector)
+	collect func(dst, sums []Vector)
 	advance func(sums, x []Vector, width int, change []Vector, changeWidth, vectors int, factors []float64)
 	rescale func(x []Vector, width, vectors int, factors []float64)
 
@@ -55,7 +56,7 @@ var generic = instructions{
 	pairField: pairFieldGeneric, attention: attentionGeneric, pairTerms: pairTermsGeneric,
 	retract:          retractGeneric,
 	pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
-	weights: weightsGeneric, addDots: addDotsGeneric, advance: advanceGeneric, rescale: rescaleGeneric,
+	weights: weightsGeneric, addDots: addDotsGeneric, collect: collectGeneric, advance: advanceGeneric, rescale: rescaleGeneric,
 }
 
 // active is the instruction set in use: the last available one unless the environment

@@ -13,7 +13,7 @@ var avx2 = instructions{
 	pairField: pairFieldAVX2, attention: attentionAVX2, pairTerms: pairTermsAVX2,
 	retract:          retractAVX2,
 	pairCoefficients: pairCoefficientsAVX2, project: projectAVX2, direction: directionAVX2,
-	weights: weightsAVX2, addDots: addDotsAVX2, advance: advanceAVX2, rescale: rescaleAVX2,
+	weights: weightsAVX2, addDots: addDotsAVX2, collect: collectAVX2, advance: advanceAVX2, rescale: rescaleAVX2,
 }
 
 var avx512 = instructions{
@@ -28,7 +28,7 @@ var avx512 = instructions{
 	pairField: pairFieldAVX512, attention: attentionAVX512, pairTerms: pairTermsAVX512,
 	retract:          retractAVX512,
 	pairCoefficients: pairCoefficientsAVX512, project: projectAVX512, direction: directionAVX512,
-	weights: weightsAVX512, addDots: addDotsAVX512, advance: advanceAVX512, rescale: rescaleAVX512,
+	weights: weightsAVX512, addDots: addDotsAVX512, collect: collectAVX512, advance: advanceAVX512, rescale: rescaleAVX512,
 }
 
 // available lists the instruction sets of this machine, the fastest last.

@@ -17,15 +17,18 @@ func (a *Attention) HasWeights() bool { return a.law[0][0] <= largestWeightScale
 // their weights.
 func (a *Attention) Factor(total float64) float64 { return factor(&a.law, total) }
 
-// AddDots adds the products of as many rows, from first on, and y, collected in 32 sums, to sums, a Vector
-// for each row.
+// AddDots adds the products of as many rows, from first on, and y to the sums of each, four Vectors: those of
+// every fourth Vector to the same one, and of up to three that are left over to the first. Only what is added
+// last may have such, if sums are to be the same for every division of the rows.
 func (m *Matrix) AddDots(sums []Vector, first int, y []Vector) {
 	active.addDots(sums, m.from(first), m.width, y)
 }
 
-// Total is the sum of the numbers of a Vector.
-func Total(v *Vector) float64 {
-	return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]))
+// Totals sets dst to the sums of all numbers of four Vectors each; work has room for one Vector for each.
+func Totals(dst []float64, sums, work []Vector) {
+	work = work[:len(dst)]
+	active.collect(work, sums)
+	totals(dst, work)
 }
 
 // Advance adds multiples of the same rows of change to as many rows as there are factors, from first on, and
@@ -49,8 +52,13 @@ func (m *Matrix) used() int { return Width(m.columns) }
 
 func totals(dst []float64, sums []Vector) {
 	for k := range dst {
-		dst[k] = Total(&sums[k])
+		dst[k] = total(&sums[k])
 	}
+}
+
+// total is the sum of the numbers of a Vector.
+func total(v *Vector) float64 {
+	return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]))
 }
 
 func weightsGeneric(row []Vector, law *attentionParameters) {
@@ -62,17 +70,13 @@ func weightsGeneric(row []Vector, law *attentionParameters) {
 }
 
 func addDotsGeneric(sums, x []Vector, width int, y []Vector) {
-	for i := range sums {
-		dot := dotGeneric(x[i*width:][:len(y)], y)
-		for lane := range 8 {
-			sums[i][lane] = dot[lane] + sums[i][lane]
-		}
+	for i := range len(sums) / 4 {
+		addDot((*[4]Vector)(sums[4*i:]), x[i*width:][:len(y)], y)
 	}
 }
 
-// dotGeneric collects term k of a group of four in sum k, and those of the others in sum 0.
-func dotGeneric(x, y []Vector) (sum Vector) {
-	var sums [4]Vector
+// addDot collects term k of a group of four in sum k, and those of the others in sum 0.
+func addDot(sums *[4]Vector, x, y []Vector) {
 	for group, start := 4, 0; group > 0; group /= 4 {
 		for ; start+group <= len(x); start += group {
 			for k := range group {
@@ -83,10 +87,15 @@ func dotGeneric(x, y []Vector) (sum Vector) {
 			}
 		}
 	}
-	for lane := range 8 {
-		sum[lane] = (sums[0][lane] + sums[1][lane]) + (sums[2][lane] + sums[3][lane])
+}
+
+func collectGeneric(dst, sums []Vector) {
+	for i := range dst {
+		for lane := range 8 {
+			a, b, c, d := sums[4*i][lane], sums[4*i+1][lane], sums[4*i+2][lane], sums[4*i+3][lane]
+			dst[i][lane] = (a + b) + (c + d)
+		}
 	}
-	return sum
 }
 
 func advanceGeneric(
@@ -99,7 +108,9 @@ func advanceGeneric(
 				row[v][k] = math.FMA(factor, c, row[v][k])
 			}
 		}
-		sums[i] = dotGeneric(row, row)
+		var squares [4]Vector
+		addDot(&squares, row, row)
+		collectGeneric(sums[i:i+1], squares[:])
 	}
 }
 

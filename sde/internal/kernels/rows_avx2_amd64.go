@@ -12,6 +12,11 @@ func weightsAVX2(row [][8]float64, law *[4][4]float64)
 //go:noescape
 func addDotsAVX2(sums [][8]float64, x [][8]float64, width int, y [][8]float64)
 
+// collectAVX2 is collect in AVX2 instructions.
+//
+//go:noescape
+func collectAVX2(dst [][8]float64, sums [][8]float64)
+
 // advanceAVX2 is advance in AVX2 instructions.
 //
 //go:noescape

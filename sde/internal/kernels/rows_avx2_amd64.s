@@ -72,20 +72,29 @@ TEXT ·addDotsAVX2(SB), $32-80
 	MOVQ  sums_base+0(FP), AX
 	MOVQ  x_base+24(FP), CX
 	MOVQ  sums_len+8(FP), DX
+	SHRQ  $0x02, DX
 	TESTQ DX, DX
 	JLE   end4
 
 loop3:
 	MOVQ    CX, BX
 	MOVQ    y_base+56(FP), SI
-	VMOVUPD constants<>+384(SB), Y15
-	VMOVUPD constants<>+384(SB), Y14
-	VMOVUPD constants<>+384(SB), Y13
-	VMOVUPD constants<>+384(SB), Y12
-	VMOVUPD constants<>+384(SB), Y11
-	VMOVUPD constants<>+384(SB), Y10
-	VMOVUPD constants<>+384(SB), Y9
-	VMOVUPD constants<>+384(SB), Y8
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD Y0, Y15
+	VMOVUPD 160(AX), Y0
+	VMOVUPD Y1, Y14
+	VMOVUPD 192(AX), Y1
+	VMOVUPD Y2, Y13
+	VMOVUPD 224(AX), Y2
+	VMOVUPD Y3, Y12
+	VMOVUPD Y4, Y11
+	VMOVUPD Y0, Y10
+	VMOVUPD Y1, Y9
+	VMOVUPD Y2, Y8
 	MOVQ    y_len+64(FP), DI
 
 group5:
@@ -126,19 +135,15 @@ group7:
 	JMP         group7
 
 end8:
-	VADDPD  Y13, Y15, Y0
-	VADDPD  Y9, Y11, Y1
-	VMOVUPD (AX), Y2
-	VADDPD  Y12, Y14, Y3
-	VADDPD  Y8, Y10, Y4
-	VADDPD  Y1, Y0, Y0
-	VADDPD  Y4, Y3, Y3
-	VADDPD  Y2, Y0, Y0
-	VMOVUPD Y0, (AX)
-	VMOVUPD 32(AX), Y0
-	VADDPD  Y0, Y3, Y3
-	VMOVUPD Y3, 32(AX)
-	ADDQ    $+64, AX
+	VMOVUPD Y15, (AX)
+	VMOVUPD Y14, 32(AX)
+	VMOVUPD Y13, 64(AX)
+	VMOVUPD Y12, 96(AX)
+	VMOVUPD Y11, 128(AX)
+	VMOVUPD Y10, 160(AX)
+	VMOVUPD Y9, 192(AX)
+	VMOVUPD Y8, 224(AX)
+	ADDQ    $+256, AX
 	MOVQ    width+48(FP), BX
 	SHLQ    $0x06, BX
 	ADDQ    BX, CX
@@ -146,6 +151,52 @@ end8:
 	JNZ     loop3
 
 end4:
+	VZEROUPPER
+	RET
+
+// func collectAVX2(dst [][8]float64, sums [][8]float64)
+// Requires: AVX
+TEXT ·collectAVX2(SB), $32-48
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  sums_base+24(FP), CX
+	MOVQ  dst_len+8(FP), DX
+	TESTQ DX, DX
+	JLE   end10
+
+loop9:
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	VMOVUPD 128(CX), Y4
+	VMOVUPD Y0, Y15
+	VMOVUPD 160(CX), Y0
+	VMOVUPD Y1, Y14
+	VMOVUPD 192(CX), Y1
+	VMOVUPD Y2, Y13
+	VMOVUPD 224(CX), Y2
+	VMOVUPD Y3, Y12
+	VMOVUPD Y4, Y11
+	VMOVUPD Y0, Y10
+	VMOVUPD Y1, Y9
+	VMOVUPD Y2, Y8
+	VADDPD  Y13, Y15, Y0
+	VADDPD  Y9, Y11, Y1
+	VADDPD  Y12, Y14, Y2
+	VADDPD  Y8, Y10, Y3
+	VADDPD  Y1, Y0, Y0
+	VADDPD  Y3, Y2, Y2
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y2, 32(AX)
+	ADDQ    $+64, AX
+	ADDQ    $+256, CX
+	DECQ    DX
+	JNZ     loop9
+
+end10:
 	VZEROUPPER
 	RET
 
@@ -161,9 +212,9 @@ TEXT ·advanceAVX2(SB), $32-120
 	MOVQ  factors_base+96(FP), BX
 	MOVQ  sums_len+8(FP), SI
 	TESTQ SI, SI
-	JLE   end10
+	JLE   end12
 
-loop9:
+loop11:
 	VBROADCASTSD (BX), Y0
 	VMOVUPD      Y0, Y7
 	VMOVUPD      constants<>+384(SB), Y15
@@ -178,9 +229,9 @@ loop9:
 	MOVQ         DX, R8
 	MOVQ         vectors+88(FP), R9
 
-group11:
+group13:
 	CMPQ        R9, $0x04
-	JLT         end12
+	JLT         end14
 	VMOVUPD     (R8), Y0
 	VMOVUPD     (DI), Y1
 	VMOVUPD     32(R8), Y2
@@ -224,12 +275,12 @@ group11:
 	ADDQ        $+256, DI
 	ADDQ        $+256, R8
 	SUBQ        $0x04, R9
-	JMP         group11
+	JMP         group13
 
-end12:
-group13:
+end14:
+group15:
 	CMPQ        R9, $0x01
-	JLT         end14
+	JLT         end16
 	VMOVUPD     (R8), Y0
 	VMOVUPD     (DI), Y1
 	VMOVUPD     32(R8), Y2
@@ -243,9 +294,9 @@ group13:
 	ADDQ        $+64, DI
 	ADDQ        $+64, R8
 	SUBQ        $0x01, R9
-	JMP         group13
+	JMP         group15
 
-end14:
+end16:
 	VADDPD  Y13, Y15, Y0
 	VADDPD  Y9, Y11, Y1
 	VADDPD  Y12, Y14, Y2
@@ -263,9 +314,9 @@ end14:
 	SHLQ    $0x06, DI
 	ADDQ    DI, DX
 	DECQ    SI
-	JNZ     loop9
+	JNZ     loop11
 
-end10:
+end12:
 	VZEROUPPER
 	RET
 
@@ -279,17 +330,17 @@ TEXT ·rescaleAVX2(SB), $32-64
 	MOVQ  factors_base+40(FP), CX
 	MOVQ  factors_len+48(FP), DX
 	TESTQ DX, DX
-	JLE   end16
+	JLE   end18
 
-loop15:
+loop17:
 	VBROADCASTSD (CX), Y0
 	VMOVUPD      Y0, Y15
 	MOVQ         AX, BX
 	MOVQ         vectors+32(FP), SI
 
-group17:
+group19:
 	CMPQ    SI, $0x04
-	JLT     end18
+	JLT     end20
 	VMOVUPD (BX), Y0
 	VMOVUPD 32(BX), Y1
 	VMOVUPD 64(BX), Y2
@@ -316,12 +367,12 @@ group17:
 	VMOVUPD Y7, 224(BX)
 	ADDQ    $+256, BX
 	SUBQ    $0x04, SI
-	JMP     group17
+	JMP     group19
 
-end18:
-group19:
+end20:
+group21:
 	CMPQ    SI, $0x01
-	JLT     end20
+	JLT     end22
 	VMOVUPD (BX), Y0
 	VMOVUPD 32(BX), Y1
 	VMULPD  Y15, Y0, Y0
@@ -330,17 +381,17 @@ group19:
 	VMOVUPD Y1, 32(BX)
 	ADDQ    $+64, BX
 	SUBQ    $0x01, SI
-	JMP     group19
+	JMP     group21
 
-end20:
+end22:
 	ADDQ $0x08, CX
 	MOVQ width+24(FP), BX
 	SHLQ $0x06, BX
 	ADDQ BX, AX
 	DECQ DX
-	JNZ  loop15
+	JNZ  loop17
 
-end16:
+end18:
 	VZEROUPPER
 	RET
 

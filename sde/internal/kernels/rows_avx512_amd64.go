@@ -12,6 +12,11 @@ func weightsAVX512(row [][8]float64, law *[4][4]float64)
 //go:noescape
 func addDotsAVX512(sums [][8]float64, x [][8]float64, width int, y [][8]float64)
 
+// collectAVX512 is collect in AVX512 instructions.
+//
+//go:noescape
+func collectAVX512(dst [][8]float64, sums [][8]float64)
+
 // advanceAVX512 is advance in AVX512 instructions.
 //
 //go:noescape

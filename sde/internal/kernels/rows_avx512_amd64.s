@@ -52,17 +52,22 @@ TEXT ·addDotsAVX512(SB), $64-80
 	MOVQ  sums_base+0(FP), AX
 	MOVQ  x_base+24(FP), CX
 	MOVQ  sums_len+8(FP), DX
+	SHRQ  $0x02, DX
 	TESTQ DX, DX
 	JLE   end4
 
 loop3:
-	MOVQ         CX, BX
-	MOVQ         y_base+56(FP), SI
-	VBROADCASTSD constants<>+96(SB), Z31
-	VBROADCASTSD constants<>+96(SB), Z30
-	VBROADCASTSD constants<>+96(SB), Z29
-	VBROADCASTSD constants<>+96(SB), Z28
-	MOVQ         y_len+64(FP), DI
+	MOVQ    CX, BX
+	MOVQ    y_base+56(FP), SI
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+	VMOVUPD Z0, Z31
+	VMOVUPD Z1, Z30
+	VMOVUPD Z2, Z29
+	VMOVUPD Z3, Z28
+	MOVQ    y_len+64(FP), DI
 
 group5:
 	CMPQ        DI, $0x04
@@ -92,13 +97,11 @@ group7:
 	JMP         group7
 
 end8:
-	VADDPD  Z30, Z31, Z0
-	VADDPD  Z28, Z29, Z1
-	VMOVUPD (AX), Z2
-	VADDPD  Z1, Z0, Z0
-	VADDPD  Z2, Z0, Z0
-	VMOVUPD Z0, (AX)
-	ADDQ    $+64, AX
+	VMOVUPD Z31, (AX)
+	VMOVUPD Z30, 64(AX)
+	VMOVUPD Z29, 128(AX)
+	VMOVUPD Z28, 192(AX)
+	ADDQ    $+256, AX
 	MOVQ    width+48(FP), BX
 	SHLQ    $0x06, BX
 	ADDQ    BX, CX
@@ -106,6 +109,40 @@ end8:
 	JNZ     loop3
 
 end4:
+	VZEROUPPER
+	RET
+
+// func collectAVX512(dst [][8]float64, sums [][8]float64)
+// Requires: AVX, AVX512F
+TEXT ·collectAVX512(SB), $64-48
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  sums_base+24(FP), CX
+	MOVQ  dst_len+8(FP), DX
+	TESTQ DX, DX
+	JLE   end10
+
+loop9:
+	VMOVUPD (CX), Z0
+	VMOVUPD 64(CX), Z1
+	VMOVUPD 128(CX), Z2
+	VMOVUPD 192(CX), Z3
+	VMOVUPD Z0, Z31
+	VMOVUPD Z1, Z30
+	VMOVUPD Z2, Z29
+	VMOVUPD Z3, Z28
+	VADDPD  Z30, Z31, Z0
+	VADDPD  Z28, Z29, Z1
+	VADDPD  Z1, Z0, Z0
+	VMOVUPD Z0, (AX)
+	ADDQ    $+64, AX
+	ADDQ    $+256, CX
+	DECQ    DX
+	JNZ     loop9
+
+end10:
 	VZEROUPPER
 	RET
 
@@ -121,9 +158,9 @@ TEXT ·advanceAVX512(SB), $64-120
 	MOVQ  factors_base+96(FP), BX
 	MOVQ  sums_len+8(FP), SI
 	TESTQ SI, SI
-	JLE   end10
+	JLE   end12
 
-loop9:
+loop11:
 	VBROADCASTSD (BX), Z0
 	VMOVUPD      Z0, Z27
 	VBROADCASTSD constants<>+96(SB), Z31
@@ -134,9 +171,9 @@ loop9:
 	MOVQ         DX, R8
 	MOVQ         vectors+88(FP), R9
 
-group11:
+group13:
 	CMPQ        R9, $0x04
-	JLT         end12
+	JLT         end14
 	VMOVUPD     (R8), Z0
 	VMOVUPD     (DI), Z1
 	VMOVUPD     64(R8), Z2
@@ -160,12 +197,12 @@ group11:
 	ADDQ        $+256, DI
 	ADDQ        $+256, R8
 	SUBQ        $0x04, R9
-	JMP         group11
+	JMP         group13
 
-end12:
-group13:
+end14:
+group15:
 	CMPQ        R9, $0x01
-	JLT         end14
+	JLT         end16
 	VMOVUPD     (R8), Z0
 	VMOVUPD     (DI), Z1
 	VFMADD231PD Z0, Z27, Z1
@@ -174,9 +211,9 @@ group13:
 	ADDQ        $+64, DI
 	ADDQ        $+64, R8
 	SUBQ        $0x01, R9
-	JMP         group13
+	JMP         group15
 
-end14:
+end16:
 	VADDPD  Z30, Z31, Z0
 	VADDPD  Z28, Z29, Z1
 	VADDPD  Z1, Z0, Z0
@@ -190,9 +227,9 @@ end14:
 	SHLQ    $0x06, DI
 	ADDQ    DI, DX
 	DECQ    SI
-	JNZ     loop9
+	JNZ     loop11
 
-end10:
+end12:
 	VZEROUPPER
 	RET
 
@@ -206,17 +243,17 @@ TEXT ·rescaleAVX512(SB), $64-64
 	MOVQ  factors_base+40(FP), CX
 	MOVQ  factors_len+48(FP), DX
 	TESTQ DX, DX
-	JLE   end16
+	JLE   end18
 
-loop15:
+loop17:
 	VBROADCASTSD (CX), Z0
 	VMOVUPD      Z0, Z31
 	MOVQ         AX, BX
 	MOVQ         vectors+32(FP), SI
 
-group17:
+group19:
 	CMPQ    SI, $0x04
-	JLT     end18
+	JLT     end20
 	VMOVUPD (BX), Z0
 	VMOVUPD 64(BX), Z1
 	VMOVUPD 128(BX), Z2
@@ -231,28 +268,28 @@ group17:
 	VMOVUPD Z3, 192(BX)
 	ADDQ    $+256, BX
 	SUBQ    $0x04, SI
-	JMP     group17
+	JMP     group19
 
-end18:
-group19:
+end20:
+group21:
 	CMPQ    SI, $0x01
-	JLT     end20
+	JLT     end22
 	VMOVUPD (BX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (BX)
 	ADDQ    $+64, BX
 	SUBQ    $0x01, SI
-	JMP     group19
+	JMP     group21
 
-end20:
+end22:
 	ADDQ $0x08, CX
 	MOVQ width+24(FP), BX
 	SHLQ $0x06, BX
 	ADDQ BX, AX
 	DECQ DX
-	JNZ  loop15
+	JNZ  loop17
 
-end16:
+end18:
 	VZEROUPPER
 	RET
 

@@ -34,11 +34,15 @@ func TestRowsHaveTheBitsOfTheirTwins(t *testing.T) {
 			const rows = 3
 			matrix, change := randomRow(r, rows*(n+2)), randomRow(r, rows*(n+1))
 			factors := []float64{0.37, -1.3, 2}
-			dots := randomRow(r, rows)
+			dots := randomRow(r, 4*rows)
 			wantDots := slices.Clone(dots)
 			active.addDots(dots, matrix, n+2, y)
 			addDotsGeneric(wantDots, matrix, n+2, y)
 			sameBits(t, "dots", dots, wantDots)
+			collected, wantCollected := make([]Vector, rows), make([]Vector, rows)
+			active.collect(collected, dots)
+			collectGeneric(wantCollected, dots)
+			sameBits(t, "collected", collected, wantCollected)
 
 			sums, wantSums := make([]Vector, rows), make([]Vector, rows)
 			moved, wantMoved := slices.Clone(matrix), slices.Clone(matrix)
@@ -67,13 +71,14 @@ func TestDotsOfRows(t *testing.T) {
 			size += math.Abs(v * w)
 		}
 		m := Matrix{x, 8 * n, n}
-		sums := make([]Vector, 1) // in two steps
-		whole := n / 2
+		sums, dots := make([]Vector, 4), make([]float64, 1) // in two steps
+		whole := n / 8 * 4
 		m.AddDots(sums, 0, y[:whole])
 		rest := Matrix{x[whole:], 8 * n, n}
 		rest.AddDots(sums, 0, y[whole:])
 		want, _ := exact.Float64()
-		if got := Total(&sums[0]); math.Abs(got-want) > float64(n+5)*0x1p-53*size {
+		Totals(dots, sums, make([]Vector, 1))
+		if got := dots[0]; math.Abs(got-want) > float64(n+5)*0x1p-53*size {
 			t.Errorf("%d Vectors: %v, want %v", n, got, want)
 		}
 	}

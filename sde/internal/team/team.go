@@ -8,22 +8,27 @@ import (
 )
 
 // Team is a number of goroutines that work on one computation at a time. It is not for concurrent use.
+//
+// To wake a thread can take longer than a short computation. So who comes when a computation is done is not
+// waited for, and who has helped stays at hand for some time.
 type Team struct {
 	workers int
+	help    func()
+
+	door    sync.Mutex
 	f       func(k int) // of the computation at hand
 	n       int64
 	next    atomic.Int64
-	others  sync.WaitGroup // goroutines besides the caller's
-	help    func()         // what such a goroutine does
+	number  atomic.Int64 // of the computation
+	open    bool         // whether there is one
+	present int          // goroutines besides the caller's, at work or at hand
+	inside  sync.WaitGroup
 }
 
 // New returns a Team of up to that many goroutines, at least 1.
 func New(workers int) *Team {
 	t := &Team{workers: max(workers, 1)}
-	t.help = func() {
-		t.work()
-		t.others.Done()
-	}
+	t.help = t.stay
 	return t
 }
 
@@ -39,22 +44,85 @@ func (t *Team) Each(n int, f func(k int)) {
 		}
 		return
 	}
-	t.f, t.n = f, int64(n)
-	t.next.Store(0)
-	for range min(t.workers, n) - 1 {
-		t.others.Add(1)
+	for range t.begin(n, f) {
 		go t.help()
 	}
 	t.work()
-	t.others.Wait()
+	t.end()
+}
+
+// begin opens a computation, and returns how many goroutines are missing.
+func (t *Team) begin(n int, f func(k int)) (missing int) {
+	t.door.Lock()
+	defer t.door.Unlock()
+	t.f, t.n, t.open = f, int64(n), true
+	t.next.Store(0)
+	t.number.Add(1)
+	missing = max(0, min(t.workers, n)-1-t.present)
+	t.present += missing
+	return missing
+}
+
+func (t *Team) work() {
+	for k := t.next.Add(1) - 1; k < t.n; k = t.next.Add(1) - 1 {
+		t.f(int(k))
+	}
+}
+
+// end lets nobody in any more, and waits for who is inside.
+func (t *Team) end() {
+	t.door.Lock()
+	t.open = false
+	t.door.Unlock()
+	t.inside.Wait()
 	t.f = nil
 }
 
-// Triangle calls f with the rows i and columns j ≤ i of a triangle of n rows once each, such that a place
-// comes after those before it in its row, and those above it in its column, and returns when all calls
-// have, none of which may be to the same Team. It allocates if there are several goroutines.
+// stay works on one computation after the other until there has been none for some time.
+func (t *Team) stay() {
+	const patience = 500 // turns of other goroutines, a tenth of a millisecond if there are none
+	last := int64(0)
+	for turn := 0; turn < patience || !t.leave(last); turn++ {
+		if t.number.Load() == last || !t.enter(&last) {
+			runtime.Gosched()
+			continue
+		}
+		t.work()
+		t.inside.Done()
+		turn = 0
+	}
+}
+
+// enter joins the computation at hand unless it is the last one that was joined, or has ended.
+func (t *Team) enter(last *int64) bool {
+	t.door.Lock()
+	defer t.door.Unlock()
+	*last = t.number.Load()
+	if t.open {
+		t.inside.Add(1)
+	}
+	return t.open
+}
+
+// leave goes unless there is a new computation.
+func (t *Team) leave(last int64) bool {
+	t.door.Lock()
+	defer t.door.Unlock()
+	if t.number.Load() != last {
+		return false
+	}
+	t.present--
+	return true
+}
+
+// fewRows is the number of rows of a triangle below which goroutines would mostly wait for each other.
+const fewRows = 4
+
+// Triangle calls f with the rows i and columns j ≤ i of a triangle of n rows once each, such that a place comes
+// after those before it in its row, and those above it in its column, and returns when all calls have. With one
+// worker it does not allocate.
 func (t *Team) Triangle(n int, f func(i, j int)) {
-	if t.workers == 1 || n <= 2 {
+	if t.workers == 1 || n < fewRows {
 		for j := range n {
 			for i := j; i < n; i++ {
 				f(i, j)
@@ -62,20 +130,24 @@ func (t *Team) Triangle(n int, f func(i, j int)) {
 		}
 		return
 	}
-	below := make([]atomic.Int64, n) // how far each column has come
+	done := make([]atomic.Int64, n) // how far each column has come
 	t.Each(n, func(j int) {
 		for i := j; i < n; i++ {
-			for j > 0 && below[j-1].Load() <= int64(i) {
-				runtime.Gosched()
+			if j > 0 {
+				await(&done[j-1], int64(i))
 			}
 			f(i, j)
-			below[j].Store(int64(i + 1))
+			done[j].Store(int64(i + 1))
 		}
 	})
 }
 
-func (t *Team) work() {
-	for k := t.next.Add(1) - 1; k < t.n; k = t.next.Add(1) - 1 {
-		t.f(int(k))
+// await returns when a number is above another.
+func await(number *atomic.Int64, other int64) {
+	const brief = 1 << 10 // loads, some microseconds
+	for turn := 1; number.Load() <= other; turn++ {
+		if turn%brief == 0 {
+			runtime.Gosched()
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 func (m *machine) rowKernels() {
 	m.weights()
 	m.addDots()
+	m.collect()
 	m.advanceRows()
 	m.rescale()
 }
@@ -63,29 +64,36 @@ func (m *machine) fourSums() []*node {
 	return sums
 }
 
-// storeSum stores the sum of four sums, added to what is there if so desired.
-func (m *machine) storeSum(to reg.GPVirtual, sums []*node, added bool) {
+// storeSum stores the sum of four sums.
+func (m *machine) storeSum(to reg.GPVirtual, sums []*node) {
 	b := m.block()
 	each := len(sums) / 4
 	for k := range each {
 		total := b.plus(b.plus(sums[k], sums[each+k]), b.plus(sums[2*each+k], sums[3*each+k]))
-		if added {
-			total = b.plus(total, b.load(at(to, k*m.width())))
-		}
 		b.store(at(to, k*m.width()), total)
 	}
 	b.emit()
 	advance(1, to)
 }
 
-// addDots emits the sums of the products of some rows with another, but for the last additions.
+// loadSums loads four sums.
+func (m *machine) loadSums(sums []*node, from reg.GPVirtual) {
+	b := m.block()
+	for k, sum := range sums {
+		b.assign(sum, b.load(at(from, k*m.width())))
+	}
+	b.emit()
+}
+
+// addDots adds the products of some rows with another to four sums of each.
 func (m *machine) addDots() {
 	m.function("addDots", "func(sums, x []"+vector+", width int, y []"+vector+")")
 	sums := m.fourSums()
-	to, row := base("sums"), base("x")
-	m.repeat(length("sums"), func() {
+	to, row, rows := base("sums"), base("x"), length("sums")
+	SHRQ(Imm(2), rows)
+	m.repeat(rows, func() {
 		x, y := copyOf(row), base("y")
-		m.zero(sums...)
+		m.loadSums(sums, to)
 		m.groupsAndOnes(length("y"), 4, func(items int) {
 			b := m.block()
 			for k, v := range m.loadAll(b, x, items) {
@@ -94,8 +102,27 @@ func (m *machine) addDots() {
 			b.emit()
 			advance(items, x, y)
 		})
-		m.storeSum(to, sums, true)
+		b := m.block()
+		for k, sum := range sums {
+			b.store(at(to, k*m.width()), sum)
+		}
+		b.emit()
+		advance(4, to)
 		ADDQ(vectorsIn(argument("width")), row)
+	})
+	m.unpin(sums...)
+	m.finish()
+}
+
+// collect emits the sum of each four Vectors.
+func (m *machine) collect() {
+	m.function("collect", "func(dst, sums []"+vector+")")
+	sums := m.fourSums()
+	to, from := base("dst"), base("sums")
+	m.repeat(length("dst"), func() {
+		m.loadSums(sums, from)
+		m.storeSum(to, sums)
+		advance(4, from)
 	})
 	m.unpin(sums...)
 	m.finish()
@@ -125,7 +152,7 @@ func (m *machine) advanceRows() {
 			b.emit()
 			advance(items, x, change)
 		})
-		m.storeSum(to, sums, false)
+		m.storeSum(to, sums)
 		ADDQ(Imm(8), factors)
 		ADDQ(vectorsIn(argument("width")), row)
 		ADDQ(vectorsIn(argument("changeWidth")), beside)
