@@ -109,24 +109,14 @@ func (f *distribution) setMoves(
 		g := func(u float64) float64 { return step(u, number) }
 		newCurve(f.points, g, poles(number, f.points)).addCrossings(f.points, probabilities[k], lists)
 	}
-	f.move = f.matrix(lists)
-}
-
-// matrix returns the one that takes F at the points of a lattice to F' there.
-func (l points) matrix(lists [][]crossing) *band {
-	m := newBand(l.count)
-	sum := make([]float64, l.count)
+	f.moves = make([][]stencil, f.count)
 	for i, list := range lists {
-		low, high := l.count, 0
 		for _, c := range list {
-			first, weights := l.stencil(c.at)
-			for k, weight := range weights {
-				sum[l.clamped(first+k)] += float64(c.weight * weight)
+			s := f.stencil(c.at)
+			for k := range s.weights {
+				s.weights[k] *= c.weight
 			}
-			low, high = min(low, l.clamped(first)), max(high, l.clamped(first+interpolated-1)+1)
+			f.moves[i] = append(f.moves[i], s)
 		}
-		m.set(i, trimmed(low, sum[low:high]))
-		clear(sum[low:high])
 	}
-	return m
 }

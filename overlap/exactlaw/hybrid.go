@@ -180,7 +180,9 @@ func (h *hybrid) outcomes(q problem, effort int) (antipodal, single float64, err
 	f := &distribution{points: l}
 	f.setUniform(h.dim)
 	f.setMoves(w, p, h.step, h.poles)
-	f.advance(q.layers)
+	if err := f.advance(q.layers); err != nil {
+		return 0, 0, err
+	}
 	return f.below(-edge), 1 - f.below(edge), nil
 }
 
