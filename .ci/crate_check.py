@@ -1,6 +1,7 @@
 """Validates a folder as a Process Run Crate, without a network.
 
-usage: crate_check.py FOLDER   with roc-validator and rocrate, whose context of RO-Crate stands in for the one on the web
+usage: crate_check.py FOLDER   with roc-validator and rocrate, whose context of RO-Crate stands in for the one
+on the web
 """
 
 import importlib.resources
@@ -27,7 +28,8 @@ def get(self, url, **_):
 
 HttpRequester.get = get
 result = services.validate(services.ValidationSettings(
-    rocrate_uri=sys.argv[1], profile_identifier="process-run-crate", requirement_severity=models.Severity.REQUIRED, offline=False))
+    rocrate_uri=sys.argv[1], profile_identifier="process-run-crate",
+    requirement_severity=models.Severity.REQUIRED, offline=False))
 for issue in result.get_issues():
     print(f"{issue.severity.name}: {issue.check.identifier}: {issue.message}")
 assert not result.has_issues(), "not a valid Process Run Crate"

@@ -20,7 +20,8 @@ assert isinstance(phase.index, pd.RangeIndex)
 
 # What ran, and what does not vary in the table; what varies is columns.
 assert phase.attrs["command"] == "phase" and phase.attrs["seed"] == 1 and phase.attrs["version"], phase.attrs
-assert phase.attrs["depth"] == 20 and phase.attrs["horizon"] == 20 and phase.attrs["law"] == "gaussian", phase.attrs
+assert phase.attrs["depth"] == 20 and phase.attrs["horizon"] == 20, phase.attrs
+assert phase.attrs["law"] == "gaussian", phase.attrs
 assert "dim" not in phase.attrs and "beta" not in phase.attrs, phase.attrs
 
 metadata = feather.read_table(sys.argv[1]).schema.metadata
@@ -42,7 +43,8 @@ states = pd.read_feather(sys.argv[4])
 assert list(states.columns) == ["trajectory", "time", "x1", "x2", "x3"], states.columns
 assert all(len(x) == 3 and abs((x * x).sum() - 1) < 1e-15 for x in states.x2), states.x2
 
-print(f"pandas {pd.__version__}: {len(phase)}, {len(overlap)}, {len(outcomes)} and {len(states)} rows read as they should")
+print(f"pandas {pd.__version__}: {len(phase)}, {len(overlap)}, {len(outcomes)} and {len(states)} rows read "
+      "as they should")
 
 # A thread of Arrow's may still be closing the file that pandas opened, and aborts the process
 # where Python is finalizing by then (apache/arrow#34314): all is checked, so end without that.

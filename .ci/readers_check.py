@@ -15,7 +15,8 @@ import pyarrow.dataset as ds
 outcomes, states, whole, *shards = sys.argv[1:]
 
 schema = ds.dataset(outcomes, format="ipc").schema
-assert schema.field("trajectory").type == pa.int64() and schema.field("antipodal_pair").type == pa.int32(), schema
+assert schema.field("trajectory").type == pa.int64(), schema
+assert schema.field("antipodal_pair").type == pa.int32(), schema
 assert schema.field("outcome").type == pa.dictionary(pa.int8(), pa.string()), schema
 assert schema.metadata[b"antipode.command"] == b"simulate", schema.metadata
 tokens = ds.dataset(states, format="ipc").schema.field("x1").type
@@ -27,7 +28,8 @@ assert pl.read_ipc(states)["x1"].dtype == pl.Array(pl.Float64, 3), pl.read_ipc(s
 
 rows = ds.dataset(outcomes, format="ipc")  # DuckDB finds it by its name
 counts = duckdb.sql("SELECT outcome, count(*) FROM rows GROUP BY outcome").fetchall()
-assert sum(n for _, n in counts) == 60 and {name for name, _ in counts} <= {"single", "antipodal", "unclustered"}, counts
+assert sum(n for _, n in counts) == 60, counts
+assert {name for name, _ in counts} <= {"single", "antipodal", "unclustered"}, counts
 
 folder = ds.dataset(shards, format="ipc")
 assert folder.count_rows() == len(shards) * ds.dataset(whole, format="ipc").count_rows()
@@ -38,4 +40,5 @@ want = ds.dataset(whole, format="ipc").to_table().sort_by([(key, "ascending") fo
 for name, _ in sums:
     assert merged[name + "_sum"].to_pylist() == want[name].to_pylist(), name
 
-print(f"pyarrow {pa.__version__}, polars {pl.__version__} and duckdb {duckdb.__version__} read tables and shards as they should")
+print(f"pyarrow {pa.__version__}, polars {pl.__version__} and duckdb {duckdb.__version__} read tables and "
+      "shards as they should")

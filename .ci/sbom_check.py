@@ -17,7 +17,8 @@ for binary in sys.argv[1:]:
     error = JsonStrictValidator(SchemaVersion.from_version(document["specVersion"])).validate_str(text)
     assert error is None, error
     linked = set()
-    for line in subprocess.run(["go", "version", "-m", binary], check=True, capture_output=True, text=True).stdout.splitlines():
+    said = subprocess.run(["go", "version", "-m", binary], check=True, capture_output=True, text=True)
+    for line in said.stdout.splitlines():
         fields = line.split("\t")
         if fields[1:2] == ["dep"]:
             linked.add((fields[2], fields[3]))

@@ -153,8 +153,8 @@ func (c Column) vectors(values arrow.Array, shape []int) ([]float64, error) {
 			return nil, damaged("column %q has lists out of order", c.Name)
 		}
 		if n := to - from; lists.IsValid(row) && n != int64(shape[0]) {
-			return nil, fmt.Errorf("has lists of %d and of %d items in column %q, which must be as long as each other",
-				shape[0], n, c.Name)
+			return nil, fmt.Errorf("has lists of %d and of %d items in column %q, "+
+				"which must be as long as each other", shape[0], n, c.Name)
 		}
 		last = to
 	}

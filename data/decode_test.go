@@ -114,13 +114,15 @@ func TestDecodeLists(t *testing.T) {
 		shape  []int
 		want   Slice[float64]
 	}{
-		{arrow.ListOf(arrow.PrimitiveTypes.Float32), `[[1,2],null,[3,null]]`, []int{2}, []float64{1, 2, nan, nan, 3, nan}},
+		{arrow.ListOf(arrow.PrimitiveTypes.Float32), `[[1,2],null,[3,null]]`,
+			[]int{2}, []float64{1, 2, nan, nan, 3, nan}},
 		{arrow.LargeListOf(arrow.PrimitiveTypes.Float64), `[null,[1,2,3],[4,5,6]]`, []int{3},
 			[]float64{nan, nan, nan, 1, 2, 3, 4, 5, 6}},
-		{arrow.FixedSizeListOf(2, arrow.ListOf(arrow.PrimitiveTypes.Int8)), `[[[1,2,3],[4,5,6]],null,[[7,8,9],[1,1,1]]]`,
+		{arrow.FixedSizeListOf(2, arrow.ListOf(arrow.PrimitiveTypes.Int8)),
+			`[[[1,2,3],[4,5,6]],null,[[7,8,9],[1,1,1]]]`,
 			[]int{2, 3}, []float64{1, 2, 3, 4, 5, 6, nan, nan, nan, nan, nan, nan, 7, 8, 9, 1, 1, 1}},
-		{arrow.ListOf(arrow.LargeListOf(arrow.FixedSizeListOf(1, arrow.FixedWidthTypes.Float16))), `[[[[1]],[[2]]],[[[3]],[[4]]]]`,
-			[]int{2, 1, 1}, []float64{1, 2, 3, 4}},
+		{arrow.ListOf(arrow.LargeListOf(arrow.FixedSizeListOf(1, arrow.FixedWidthTypes.Float16))),
+			`[[[[1]],[[2]]],[[[3]],[[4]]]]`, []int{2, 1, 1}, []float64{1, 2, 3, 4}},
 		{arrow.ListOf(arrow.PrimitiveTypes.Float64), `[]`, []int{1}, nil},
 		{arrow.ListOf(arrow.PrimitiveTypes.Float64), `[null]`, []int{1}, []float64{nan}},
 	} {
@@ -215,6 +217,14 @@ func TestDecode(t *testing.T) {
 	}
 }
 
+// nested is a type of lists in lists, as many as depth.
+func nested(depth int, items arrow.DataType) arrow.DataType {
+	for range depth {
+		items = arrow.ListOf(items)
+	}
+	return items
+}
+
 func TestDecodeErrors(t *testing.T) {
 	for _, test := range []struct {
 		kind         arrow.DataType
@@ -228,15 +238,17 @@ func TestDecodeErrors(t *testing.T) {
 		{arrow.FixedWidthTypes.Timestamp_s, `["2020-01-01"]`, "type timestamp"},
 		{arrow.FixedWidthTypes.Date32, `["2020-01-01"]`, "type date"},
 		{arrow.BinaryTypes.Binary, `["aaaa"]`, "type binary"},
-		{arrow.ListOf(arrow.PrimitiveTypes.Int8), `[[1],[2,3]]`, `lists of 1 and of 2 items in column "a\nb"`},
-		{arrow.LargeListOf(arrow.ListOf(arrow.PrimitiveTypes.Int8)), `[[[1]],[[2],[3]]]`, "lists of 1 and of 2 items"},
+		{arrow.ListOf(arrow.PrimitiveTypes.Int8), `[[1],[2,3]]`,
+			`lists of 1 and of 2 items in column "a\nb"`},
+		{arrow.LargeListOf(arrow.ListOf(arrow.PrimitiveTypes.Int8)), `[[[1]],[[2],[3]]]`,
+			"lists of 1 and of 2 items"},
 		{arrow.ListOf(arrow.BinaryTypes.String), `[["a"]]`, "lists of something other than numbers"},
-		{arrow.ListOf(arrow.ListOf(arrow.ListOf(arrow.ListOf(arrow.ListOf(arrow.PrimitiveTypes.Int8))))), `[[[[[[1]]]]]]`,
-			"lists in lists in lists"},
+		{nested(5, arrow.PrimitiveTypes.Int8), `[[[[[[1]]]]]]`, "lists in lists in lists"},
 		{arrow.StructOf(arrow.Field{Name: "x", Type: arrow.PrimitiveTypes.Int8}), `[{"x":1}]`, "type struct"},
-		{arrow.FixedSizeListOf(1, arrow.BinaryTypes.String), `[["a"]]`, "lists of something other than numbers"},
-		{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.PrimitiveTypes.Int8}, `[1]`,
-			"dictionary of something other than texts"},
+		{arrow.FixedSizeListOf(1, arrow.BinaryTypes.String), `[["a"]]`,
+			"lists of something other than numbers"},
+		{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.PrimitiveTypes.Int8},
+			`[1]`, "dictionary of something other than texts"},
 	} {
 		path := arrowFile(t, test.kind, test.values)
 		_, err := consume(t, path)

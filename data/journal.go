@@ -64,6 +64,7 @@ type OtherRunError struct {
 	Run  string // what the journal's first record says
 }
 
+// Error implements error.
 func (e *OtherRunError) Error() string { return e.Path + ": belongs to another run" }
 
 // Past says what becomes of the pieces that are in a journal already.

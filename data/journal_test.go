@@ -258,7 +258,8 @@ func TestJournalIsSynced(t *testing.T) {
 		if err := j.Append(k, piece(40)); err != nil {
 			t.Fatal(err)
 		}
-		for deadline := time.Now().Add(10 * syncInterval); file.syncs.Load() <= k; time.Sleep(syncInterval / 20) {
+		deadline := time.Now().Add(10 * syncInterval)
+		for ; file.syncs.Load() <= k; time.Sleep(syncInterval / 20) {
 			if time.Now().After(deadline) {
 				t.Fatalf("piece %d is not synced", k)
 			}

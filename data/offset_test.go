@@ -21,7 +21,8 @@ func TestDecodeFromTheMiddle(t *testing.T) {
 	}{
 		{Column{Kind: Vector, Length: 2}, arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Float64),
 			`[[1,2],[3,4],null,[5,6],[7,8]]`, Slice[float64]{math.NaN(), math.NaN(), 5, 6}},
-		{Column{Kind: Float64}, arrow.PrimitiveTypes.Float32, `[1,2,null,3,4]`, Slice[float64]{math.NaN(), 3}},
+		{Column{Kind: Float64}, arrow.PrimitiveTypes.Float32,
+			`[1,2,null,3,4]`, Slice[float64]{math.NaN(), 3}},
 		{Column{Kind: Int64}, arrow.PrimitiveTypes.Int64, `[1,2,3,4,5]`, Slice[int64]{3, 4}},
 		{Column{Kind: Int32}, arrow.PrimitiveTypes.Int8, `[1,2,3,4,5]`, Slice[int32]{3, 4}},
 		{Column{Kind: Label, Labels: []string{"false", "true"}}, arrow.FixedWidthTypes.Boolean,

@@ -20,7 +20,8 @@ func TestPandasMetadata(t *testing.T) {
 		`{"name":"x","field_name":"x","pandas_type":"float64","numpy_type":"float64","metadata":null},` +
 		`{"name":"a\"b","field_name":"a\"b","pandas_type":"categorical","numpy_type":"int8",` +
 		`"metadata":{"num_categories":2,"ordered":false}},` +
-		`{"name":"y","field_name":"y","pandas_type":"list[float64]","numpy_type":"object","metadata":null}],` +
+		`{"name":"y","field_name":"y","pandas_type":"list[float64]","numpy_type":"object",` +
+		`"metadata":null}],` +
 		`"attributes":{"seed":3},"creator":{"checksum":"crc32c","library":"antipode"}}`
 	if got := schema.pandasMetadata(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -30,7 +31,8 @@ func TestPandasMetadata(t *testing.T) {
 // Attributes come back in their compact form, and what is no object is none.
 func TestAttributes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
-	schema := Schema{Columns: []Column{{Name: "n", Kind: Int32}}, Attributes: `{"seed": 18446744073709551615, "ε":[0.5]}`}
+	schema := Schema{Columns: []Column{{Name: "n", Kind: Int32}},
+		Attributes: `{"seed": 18446744073709551615, "ε":[0.5]}`}
 	if err := WriteFile(path, NewTable(schema)); err != nil {
 		t.Fatal(err)
 	}

@@ -130,6 +130,7 @@ func fieldsOf(row reflect.Type) []field {
 	return fields
 }
 
+// fieldOf is the column that a field of a row describes; it panics if no column can hold the field.
 func fieldOf(row reflect.Type, f reflect.StructField) field {
 	name, option, _ := strings.Cut(f.Tag.Get("column"), ",")
 	made := field{former: f.Tag.Get("formerly"), absent: f.Tag.Get("otherwise"), place: f.Index}

@@ -43,7 +43,7 @@ type Column struct {
 	Kind     Kind     // the type of its values
 	Labels   []string // of a Label column: all it can hold, 1 to 127, all different
 	Length   int      // of a Vector column: numbers in each row, 1 to 1,048,576
-	Shape    []int    // of a Vector column of lists in lists, which is only read: the numbers of items, whose product is Length
+	Shape    []int    // of a Vector column read from lists in lists: how many items; Length is their product
 	Nullable bool     // of a Float64 column: whether it may hold nulls, written as NaN in a []float64
 }
 

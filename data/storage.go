@@ -203,8 +203,8 @@ func readNested(field flatTable, depth int) (storage, error) {
 		}
 		if items.code != typeInteger && items.code != typeFloating && !items.isList() ||
 			hasField(child, fieldDictionary) {
-			return s, fmt.Errorf("has lists of something other than numbers in column %q, which are not supported",
-				s.name)
+			return s, fmt.Errorf("has lists of something other than numbers in column %q, "+
+				"which are not supported", s.name)
 		}
 		s.items = &items
 	}
@@ -269,8 +269,8 @@ func (s *storage) readEncoding(field flatTable) error {
 	case !ok || !wholeBytes(s.indexBits):
 		return damaged("the dictionary of column %q has no index type", s.name)
 	case s.code != typeText && s.code != typeLongText:
-		return fmt.Errorf("has a dictionary of something other than texts in column %q, which is not supported",
-			s.name)
+		return fmt.Errorf("has a dictionary of something other than texts in column %q, "+
+			"which is not supported", s.name)
 	}
 	return nil
 }

@@ -184,6 +184,7 @@ func (s *structure) readMessage(offset, header int64) (flatTable, error) {
 	return message, nil
 }
 
+// readDictionary takes the texts of one dictionary, which must belong to a column and come once.
 func (s *structure) readDictionary(message flatTable, body, length int64) error {
 	header, ok := message.table(messageHeader)
 	if !ok || message.number(messageCode, 1) != codeDictionary {

@@ -25,9 +25,11 @@ func (r *Reader) WriteText(w io.Writer, rows int) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%d columns, %d rows\n", len(r.schema.Columns), r.Rows())
 	if _, ours := r.schema.Value(KeyCommand); r.rewritten {
-		fmt.Fprintln(out, "rewritten by another program: without checksums, and perhaps not what the metadata say")
+		fmt.Fprintln(out, "rewritten by another program: without checksums, "+
+			"and perhaps not what the metadata say")
 	} else if !ours {
-		fmt.Fprintln(out, "by another program, or rewritten by one that leaves out the metadata of a run, as Polars does")
+		fmt.Fprintln(out, "by another program, or rewritten by one that leaves out the metadata of a run, "+
+			"as Polars does")
 	}
 	fmt.Fprintln(out)
 	writeColumns(out, r.schema.Columns)

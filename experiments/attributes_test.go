@@ -56,10 +56,11 @@ func TestAttributes(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &got); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]any{"command": "hybrid", "version": run.Version, "beta": 0.5,
-		"dim": 7., "depth": 30.,
-		"horizon": 2.5, "tolerance": 0.01, "trajectories": 9., "law": "rademacher", "attention": "unnormalized",
-		"epsilon": nil} {
+	for name, want := range map[string]any{
+		"command": "hybrid", "version": run.Version, "beta": 0.5, "dim": 7., "depth": 30., "horizon": 2.5,
+		"tolerance": 0.01, "trajectories": 9., "law": "rademacher", "attention": "unnormalized",
+		"epsilon": nil,
+	} {
 		if got[name] != want {
 			t.Errorf("%s is %v, want %v", name, got[name], want)
 		}

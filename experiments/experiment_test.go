@@ -240,7 +240,9 @@ func TestRowsDoNotDependOnWorkers(t *testing.T) {
 
 // forms are experiments whose figures have all that others are made of: lines, marks and bars of colours,
 // panels, arrows, and maps.
-var forms = map[string]bool{"phase": true, "evolve": true, "field": true, "attention-matrix": true, "simulate": true}
+var forms = map[string]bool{
+	"phase": true, "evolve": true, "field": true, "attention-matrix": true, "simulate": true,
+}
 
 // Run, text and figure of every experiment, at its small size.
 func TestEveryExperimentDescribesAndDraws(t *testing.T) {

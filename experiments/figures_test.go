@@ -1,9 +1,11 @@
 package experiments
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/attentionphase"
 	"antipode/experiments/evolve"
 	"antipode/experiments/experimenttest"
@@ -55,7 +57,8 @@ func variants(t *testing.T) map[string]run.Experiment {
 	}
 	for _, name := range []string{"attention", "states"} {
 		maps, tokens := propagation.New(), int64(5)
-		maps.Simulate, maps.Tokens, maps.Dim, maps.Layers, maps.Beta = &networks, &tokens, 8, 4, []float64{0.5, 1, 2}
+		maps.Simulate, maps.Tokens, maps.Dim, maps.Layers = &networks, &tokens, 8, 4
+		maps.Beta = []float64{0.5, 1, 2}
 		setParameter(t, maps, "save", name)
 		all["propagation "+name] = maps
 	}
@@ -78,15 +81,26 @@ func recorded(t *testing.T, name string, e run.Experiment) *figuretest.Recording
 	return recordings[name]
 }
 
-// smallFigures are those of the small experiments, by name, each drawn once for all tests.
-var smallFigures = map[string]*figure.Figure{}
+// smallTables and smallFigures are those of the small experiments, by name, each made once for all tests.
+var (
+	smallTables  = map[string]*data.Table{}
+	smallFigures = map[string]*figure.Figure{}
+)
+
+// smallTable is the table of an experiment at its small size.
+func smallTable(t *testing.T, name string) *data.Table {
+	t.Helper()
+	if smallTables[name] == nil {
+		smallTables[name] = experimenttest.Table(t, smallOf(t, name), run.Options{Seed: 1})
+	}
+	return smallTables[name]
+}
 
 // smallFigure is the figure of an experiment at its small size.
 func smallFigure(t *testing.T, name string) *figure.Figure {
 	t.Helper()
 	if smallFigures[name] == nil {
-		e := smallOf(t, name)
-		drawn, err := e.Draw(experimenttest.Table(t, e, run.Options{Seed: 1}))
+		drawn, err := smallOf(t, name).Draw(smallTable(t, name))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -122,6 +136,40 @@ func TestFiguresAreReadable(t *testing.T) {
 				if overlapping(p, other.Place) {
 					t.Errorf("%s: %q is written over %q", name, text.Value, other.Value)
 				}
+			}
+		}
+	}
+}
+
+// Of a table of which another program left some rows there is a figure and a report, or an error that says
+// what is missing: of the last row, and of one in two at random, from a fixed seed.
+func TestFilteredTables(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, e := range All() {
+		if e.Name() == "verify" { // has no figure
+			continue
+		}
+		table := smallTable(t, e.Name())
+		some := data.NewTable(table.Schema)
+		for row := range table.Rows() {
+			if random.IntN(2) == 0 {
+				if err := some.Write(table.Slice(row, row+1).Columns...); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for what, left := range map[string]*data.Table{
+			"last row": table.Slice(table.Rows()-1, table.Rows()), "some rows": some,
+		} {
+			drawn, err := e.Draw(left)
+			if err == nil {
+				figuretest.Figure(drawn)
+			} else if strings.Contains(err.Error(), "plotter:") {
+				t.Errorf("%s, %s: %v", e.Name(), what, err)
+			}
+			var text strings.Builder
+			if e.Describe(&text, left) == nil && strings.Contains(text.String(), "NaN") {
+				t.Errorf("%s, %s: %s", e.Name(), what, &text)
 			}
 		}
 	}

@@ -15,7 +15,9 @@ import (
 // settings are, for each experiment, the choices under which each of its parameters is tried at its
 // small size: flags and their values.
 var settings = map[string][]string{
-	"phase": {"dim=3 beta=1 horizon=5 trajectories=100", "law=uniform dim=3 beta=1 horizon=5 trajectories=100"},
+	"phase": {
+		"dim=3 beta=1 horizon=5 trajectories=100", "law=uniform dim=3 beta=1 horizon=5 trajectories=100",
+	},
 	"overlap": {
 		"dim=4 beta=1 horizon=none", "dim=4 beta=1 depth=none", "dim=4 beta=1 epsilon=1.2",
 		"dim=4 beta=1 masses=1,2 depth=none horizon=none",
@@ -48,8 +50,8 @@ var settings = map[string][]string{
 	"attention-phase":  {"", "tokens=inf", "tokens=40 simulate=2 dim=16"},
 	"train": {
 		"", "optimiser=momentum mlp=none norm=no-norm", "attention=uniform final-norm=true norm=no-norm",
-		"task=masked seeds=1 steps=6", "task=heaviside seeds=1 steps=6 mlp=none", "task=images seeds=1 steps=6",
-		"attention=free projection=1", "attention=identity",
+		"task=masked seeds=1 steps=6", "task=heaviside seeds=1 steps=6 mlp=none",
+		"task=images seeds=1 steps=6", "attention=free projection=1", "attention=identity",
 	},
 	"verify": {""},
 }
@@ -204,8 +206,8 @@ func checkSetting(t *testing.T, experiment, setting string) {
 // (models are tried with the tag long); and without --interpolate none but whole layers are allowed, which it
 // leaves as they are.
 var costly = []string{
-	"phase no-shortcuts", "tokens no-shortcuts", "rank-collapse size", "gradients size", "simulate interpolate",
-	"stable-rank model", "train data", "train figure",
+	"phase no-shortcuts", "tokens no-shortcuts", "rank-collapse size", "gradients size",
+	"simulate interpolate", "stable-rank model", "train data", "train figure",
 }
 
 func checkParameters(t *testing.T, name string, make func() run.Experiment) {

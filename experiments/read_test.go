@@ -44,7 +44,8 @@ func TestReadRefuses(t *testing.T) {
 		"antipode.parameters: tokens 0: 0 is out of bounds; must": {{Key: data.KeyCommand, Value: "simulate"},
 			{Key: data.KeyParameters, Value: `{"tokens":0}`}},
 		`antipode.parameters: attention "cubic": must be one of softmax, unnormalized`: {
-			{Key: data.KeyCommand, Value: "simulate"}, {Key: data.KeyParameters, Value: `{"attention":"cubic"}`},
+			{Key: data.KeyCommand, Value: "simulate"},
+			{Key: data.KeyParameters, Value: `{"attention":"cubic"}`},
 		},
 	} {
 		path := filepath.Join(folder, "t.arrow")

@@ -145,16 +145,16 @@ func NewIsotropic(
 	model := &isotropic{plain.model.(*clusters), covariance}
 	if covariance.noiseless() {
 		if m1 != m2 {
-			return nil, fmt.Errorf("overlap: masses %v and %v are not allowed with antisymmetric value matrices: "+
-				"they must be equal", m1, m2)
+			return nil, fmt.Errorf("overlap: masses %v and %v are not allowed with antisymmetric value "+
+				"matrices: they must be equal", m1, m2)
 		}
 		return newFlow(dim, rotating{model}), nil
 	}
 	least := 1e-6 * covariance.A * float64(dim)
 	symmetric := covariance.A + covariance.B
 	if symmetric < least && !covariance.rotates() || symmetric+covariance.C < least {
-		return nil, fmt.Errorf("overlap: covariance %v: leaves too little noise in the overlap; a + b must be 0 or "+
-			"at least %.3g here, and a + b + c at least that", covariance, least)
+		return nil, fmt.Errorf("overlap: covariance %v: leaves too little noise in the overlap; a + b must "+
+			"be 0 or at least %.3g here, and a + b + c at least that", covariance, least)
 	}
 	minus := model.minusOne()
 	return newDiffusion(dim, model, minus, model.end(1), false), nil

@@ -313,8 +313,10 @@ func TestIsotropicLyapunov(t *testing.T) {
 }
 
 func TestIsotropicRefuses(t *testing.T) {
+	const none = "overlap: covariance 1,0,-0.4: no matrix of dimension 3 has it; " +
+		"a + b + c·d must be at least 0"
 	if _, err := NewIsotropic(3, 1, Softmax, 1, Covariance{A: 1, C: -0.4}, 1, 1); err == nil ||
-		err.Error() != "overlap: covariance 1,0,-0.4: no matrix of dimension 3 has it; a + b + c·d must be at least 0" {
+		err.Error() != none {
 		t.Errorf("a covariance that no matrix has: %v", err)
 	}
 	if _, err := NewIsotropic(3, 1, Softmax, 1, Antisymmetric, 1, 2); err == nil {

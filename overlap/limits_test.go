@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"testing"
+
+	"antipode/overlap/internal/overlaptest"
 )
 
 var overlaps = []float64{-0.99, -0.5, 0, 0.25, 0.5, 0.9, 0.999}
@@ -135,7 +137,8 @@ func TestErrorBoundJustAboveTheThreshold(t *testing.T) {
 		limit := at.LogScaleDensity(-1+0x1p-45) + math.Log(0x1p-44)
 		for ulps := 4.0; ulps < 1e4; ulps *= 5 {
 			beta := critical + ulps*0x1p-51
-			above, _ := new(big.Float).Sub(bigNumber(beta), bigHalfArccosh(int64(dim-2))).Float64()
+			threshold := bigHalfArccosh(int64(dim - 2))
+			above, _ := new(big.Float).Sub(overlaptest.BigNumber(beta), threshold).Float64()
 			want := 2 * math.Tanh(2*critical) * above * math.Exp(at.LogScale(0.25)-limit)
 			p := from(t, diffusion(t, dim, beta), 0.25)
 			near(t, "P(antipodal | z0)", p.Value, want, p.Error+1e-9*want)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/overlap/internal/overlaptest"
+
 	"pgregory.net/rapid"
 )
 
@@ -48,7 +50,8 @@ func TestReLUAttention(t *testing.T) {
 	d := must(t)(NewKernel(3, func(z float64) (p, q float64) { return 0.5, 0.5 * max(z, 0) }, 1))
 	// dS = exp(-h) du with h = log cosh u for u < 0 and, for u > 0, h' = 2z/(1+z²) + z:
 	// h = ½ log cosh 2u + log cosh u, since d/du ½ log cosh 2u = tanh 2u = 2z/(1+z²).
-	right := composite(func(u float64) float64 { return 1 / math.Cosh(u) / math.Sqrt(math.Cosh(2*u)) }, 0, 40)
+	density := func(u float64) float64 { return 1 / math.Cosh(u) / math.Sqrt(math.Cosh(2*u)) }
+	right := overlaptest.Composite(density, 0, 40)
 	near(t, "P(antipodal | 0)", from(t, d, 0).Value, right/(right+math.Pi/2), 1e-11)
 }
 
@@ -241,8 +244,8 @@ func TestEveryModelIsFinite(t *testing.T) {
 	epsilons := rapid.OneOf(rapid.Float64Range(0, 2), rapid.Float64Range(0, MaxEpsilon),
 		rapid.Float64Range(1, 1.45))
 	rapid.Check(t, func(t *rapid.T) {
-		dim, beta, attention, z0 := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
-			attentions.Draw(t, "attention"), everyZ.Draw(t, "z0")
+		dim, beta, attention, z0 := overlaptest.Dimensions.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
+			attentions.Draw(t, "attention"), overlaptest.Overlaps.Draw(t, "z0")
 		var d *Diffusion
 		var err error
 		if rapid.Bool().Draw(t, "hybrid") {

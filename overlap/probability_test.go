@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/overlap/internal/overlaptest"
+
 	"pgregory.net/rapid"
 )
 
@@ -173,7 +175,8 @@ func notAbove(t *rapid.T, low, high Probability) {
 
 func TestMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		dim, beta, z0 := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"), everyZ.Draw(t, "z0")
+		dim, beta := overlaptest.Dimensions.Draw(t, "dim"), everyBeta.Draw(t, "beta")
+		z0 := overlaptest.Overlaps.Draw(t, "z0")
 		p := antipodal(t, dim, beta, z0)
 		notAbove(t, antipodal(t, dim, beta, rapid.Float64Range(z0, 1).Draw(t, "greater z0")), p)
 		notAbove(t, antipodal(t, rapid.IntRange(dim, 10000).Draw(t, "greater dim"), beta, z0), p)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"antipode/overlap/internal/overlaptest"
+
 	"gonum.org/v1/gonum/mathext"
 )
 
@@ -29,10 +31,10 @@ func newIntegrator(dim int, beta float64) *integrator {
 	q.R = make([]float64, len(q.knot))
 	middle := len(q.knot) / 2
 	for i := middle + 1; i < len(q.knot); i++ {
-		q.R[i] = q.R[i-1] + legendreRule(q.slope, q.knot[i-1], q.knot[i])
+		q.R[i] = q.R[i-1] + overlaptest.Legendre(q.slope, q.knot[i-1], q.knot[i])
 	}
 	for i := middle - 1; i >= 0; i-- {
-		q.R[i] = q.R[i+1] - legendreRule(q.slope, q.knot[i], q.knot[i+1])
+		q.R[i] = q.R[i+1] - overlaptest.Legendre(q.slope, q.knot[i], q.knot[i+1])
 	}
 	return q
 }
@@ -47,7 +49,7 @@ func (q *integrator) slope(z float64) float64 {
 func (q *integrator) smooth(z float64) float64 {
 	for i, k := range q.knot {
 		if i+1 == len(q.knot) || z < q.knot[i+1] {
-			return math.Exp(-q.R[i] - legendreRule(q.slope, k, z))
+			return math.Exp(-q.R[i] - overlaptest.Legendre(q.slope, k, z))
 		}
 	}
 	panic("unreachable")
@@ -68,10 +70,10 @@ func (q *integrator) integral(from, to float64, f func(z float64) float64) float
 	const middle = 0
 	sum := 0.0
 	if from < middle {
-		sum += composite(minus, x(from), x(min(to, middle)))
+		sum += overlaptest.Composite(minus, x(from), x(min(to, middle)))
 	}
 	if to > middle {
-		sum += composite(plus, y(to), y(max(from, middle)))
+		sum += overlaptest.Composite(plus, y(to), y(max(from, middle)))
 	}
 	return sum
 }

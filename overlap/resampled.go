@@ -53,8 +53,8 @@ func NewResampled(
 		return plain, err
 	}
 	if covariance.noiseless() {
-		return nil, fmt.Errorf("overlap: covariance %v: antisymmetric value matrices are not available with random "+
-			"queries and keys", covariance)
+		return nil, fmt.Errorf("overlap: covariance %v: antisymmetric value matrices are not available "+
+			"with random queries and keys", covariance)
 	}
 	r := &resampled{dim: dim, beta: beta, sigma: sigma, spread: spread, attention: attention,
 		covariance: covariance}
@@ -95,7 +95,7 @@ type resampled struct {
 	attention           Attention
 	covariance          Covariance
 	once                sync.Once
-	table               [][3]chebyshev // of softmax, from u = -line.Asymptote on, once a value inside is asked for
+	table               [][3]chebyshev // of softmax, from u = -line.Asymptote on; made when first asked for
 }
 
 // endRounding is the largest slope at an end that rounding explains.

@@ -102,8 +102,8 @@ func TestResampledGenerator(t *testing.T) {
 	}
 }
 
-// Antipodal probabilities, solved apart from this package with the averages as trapezoidal sums over s and r and
-// the scale function by Gauss-Legendre rules, with steps of 1/10 and 1/20, which differ by 1e-8.
+// Antipodal probabilities, solved apart from this package with the averages as trapezoidal sums over s and r
+// and the scale function by Gauss-Legendre rules, with steps of 1/10 and 1/20, which differ by 1e-8.
 func TestResampledLimits(t *testing.T) {
 	for _, c := range []struct {
 		dim          int

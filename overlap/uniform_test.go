@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"antipode/overlap/internal/line"
+	"antipode/overlap/internal/overlaptest"
 	"antipode/overlap/internal/quadrature"
+
 	"pgregory.net/rapid"
 )
 
@@ -51,7 +53,7 @@ func antipodalUniform(t *rapid.T, dim int, beta float64) Probability {
 
 func TestUniformMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		dim, beta := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta")
+		dim, beta := overlaptest.Dimensions.Draw(t, "dim"), everyBeta.Draw(t, "beta")
 		p := antipodalUniform(t, dim, beta)
 		notAbove(t, antipodalUniform(t, rapid.IntRange(dim, 10000).Draw(t, "greater dim"), beta), p)
 		notAbove(t, p, antipodalUniform(t, dim, rapid.Float64Range(beta, MaxBeta).Draw(t, "greater beta")))

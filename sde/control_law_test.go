@@ -48,8 +48,8 @@ func TestLawsOfEqualVarianceAreToldApart(t *testing.T) {
 		}
 		for other, distribution := range distributions() {
 			p := lawDistance(values, distribution)
-			t.Logf("defect: %-46s detector: %-42s p = %s",
-				"values "+law.String()+", law "+other.String(), "distance of values from their law", pValueText(p))
+			t.Logf("defect: values %-39s detector: %-42s p = %s", law.String()+", law "+other.String(),
+				"distance of values from their law", pValueText(p))
 			if (law == other) != (p >= falseAlarm) {
 				t.Errorf("values %v, law %v: p = %.2g", law, other, p)
 			}

@@ -57,7 +57,8 @@ func engineTurns(t *testing.T) turns {
 	for stream := range all {
 		c, seed := controlCell(stream)
 		ensemble := &Ensemble[row]{
-			Cells: []Cell{c}, Trajectories: controlTrajectories, Layers: controlLayers, Seed: seed, Times: times,
+			Cells: []Cell{c}, Trajectories: controlTrajectories, Layers: controlLayers, Seed: seed,
+			Times: times,
 			Observer: func(int) func(*row, *View) {
 				return func(r *row, v *View) { appendTurn(&r.turns, &r.last, v.Layer, v.Tokens()) }
 			},

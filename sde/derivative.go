@@ -48,14 +48,11 @@ func (f *fieldDerivative) prepare(x, field []float64) {
 			multiplyTransposed(f.queries[i*d:(i+1)*d], f.interaction, x[i*d:(i+1)*d])
 		}
 	}
+	f.takeWeights()
 }
 
 // weights fills weight with w_ij, from the weights that the attention has computed last.
 func (f *fieldDerivative) weights(i int) {
-	if f.large != nil {
-		f.large.weights(f.weight, i)
-		return
-	}
 	row := f.scores[i*f.n : (i+1)*f.n]
 	total := float64(f.n)
 	if f.kind == Softmax {
@@ -74,9 +71,6 @@ func (f *fieldDerivative) keyAndQuery(x []float64, j int) (key, query []float64)
 	from, to := j*f.d, (j+1)*f.d
 	if f.interaction == nil {
 		return x[from:to], x[from:to]
-	}
-	if f.large != nil {
-		return f.large.field.Key(j), f.queries[from:to]
 	}
 	return f.keys[from:to], f.queries[from:to]
 }

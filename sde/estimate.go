@@ -16,23 +16,25 @@ const LargestMemory = 1 << 34
 func (e *Ensemble[Row]) Memory() float64 {
 	largest := 0.0
 	for _, c := range e.Cells {
-		largest = max(largest, c.bytes(float64(e.width(c))))
+		largest = max(largest, c.bytes(float64(e.width(c)), float64(e.sharing(c))))
 	}
 	return largest * float64(e.busy())
 }
 
 // Memory returns the memory that a single trajectory needs, in bytes: for its tokens,
 // increments and attention.
-func (c Cell) Memory() float64 { return c.bytes(1) }
+func (c Cell) Memory() float64 { return c.bytes(1, 1) }
 
-// bytes is the memory that one worker needs to advance a number of trajectories together.
-func (c Cell) bytes(trajectories float64) float64 {
+// bytes is the memory that is needed to advance a number of trajectories together, for a worker or for as many
+// goroutines as share a trajectory.
+func (c Cell) bytes(trajectories, sharing float64) float64 {
 	tokens, dim := float64(c.Tokens), float64(c.Dim)
 	switch {
 	case c.Method == Chain:
 		return float64(16*dim) + float64(200*trajectories)
 	case c.byMatrices():
-		return lanes.MatrixBytes(tokens, dim, trajectories, c.Model.recursion().amplitude(c, kernels.Stream{}) == nil)
+		noisy := c.Model.recursion().amplitude(c, kernels.Stream{}) == nil
+		return lanes.MatrixBytes(tokens, dim, trajectories, sharing, noisy)
 	case c.inVectors():
 		width := float64(math.Ceil(trajectories/float64(lanes.PerVector)) * float64(lanes.PerVector))
 		rank := float64(c.Model.recursion().rank(c.Tokens, c.Dim))

@@ -9,7 +9,8 @@ import (
 	"antipode/sde/internal/products"
 )
 
-// large computes what steppers do with many tokens, or of many dimensions, by products of matrices.
+// large computes what steppers do with more than a few tokens, or with many dimensions, in vectors and by
+// products of matrices.
 type large struct {
 	field    *fields.Field
 	products *products.Multiplier
@@ -18,17 +19,11 @@ type large struct {
 	factors  []float64
 }
 
-// isLarge reports whether steppers are faster with the products of matrices of large than with loops.
+// isLarge reports whether steppers are faster with vectors and products of matrices than with loops, in the
+// geometric mean of models and schemes.
 func (c Cell) isLarge() bool {
-	const fewDimensions, mostTokens, mostNumbers = 8, 1 << 12, 1 << 16
-	n, d := float64(c.Tokens), float64(c.Dim)
-	switch {
-	case c.Tokens > mostTokens || n*d > mostNumbers:
-		return true
-	case c.Tokens <= 2 || c.Dim <= fewDimensions:
-		return false
-	}
-	return n*d >= 450+2*d
+	const many, numbers = 8, 120
+	return c.Tokens >= many || c.Tokens > 2 && float64(c.Tokens)*float64(c.Dim) >= numbers
 }
 
 func newLarge(c Cell) *large {
@@ -46,15 +41,11 @@ func (l *large) attend(dst, x, masses []float64) {
 	for i := range masses {
 		copy(l.x.Numbers(i), x[i*l.d:(i+1)*l.d])
 	}
-	l.field.Forget()
 	l.factors = l.field.Sum(&l.sums, &l.x, masses)
 	for i, factor := range l.factors {
 		scale(dst[i*l.d:(i+1)*l.d], factor, l.sums.Numbers(i))
 	}
 }
-
-// weights writes the weights of the tokens in the last field of token i, with all masses 1, to dst.
-func (l *large) weights(dst []float64, i int) { scale(dst, l.factors[i], l.field.Weights(i)) }
 
 // multiply writes the product of a square matrix (row-major) and each of the rows of a to dst.
 func (l *large) multiply(dst, matrix, a []float64) {

@@ -4,12 +4,14 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"antipode/sde/internal/kernels"
 	"antipode/sphere"
 )
 
 // largeDerivative is the working memory of a fieldDerivative of many tokens, or of many dimensions, which
 // finds its sums for all tokens together, by products of matrices.
 type largeDerivative struct {
+	matrix                 kernels.Matrix // of weights
 	weights, scores, other blas64.General // N×N
 	contractions           blas64.General // N×d
 	along, traces          blas64.General
@@ -25,9 +27,11 @@ func newLargeDerivative(tokens, dim int) *largeDerivative {
 	matrix := func(columns int) blas64.General {
 		return blas64.General{Rows: tokens, Cols: columns, Stride: columns, Data: make([]float64, tokens*columns)}
 	}
-	return &largeDerivative{weights: matrix(tokens), scores: matrix(tokens), other: matrix(tokens),
+	l := &largeDerivative{matrix: kernels.NewSquare(tokens), scores: matrix(tokens), other: matrix(tokens),
 		contractions: matrix(dim), along: matrix(dim), traces: matrix(dim),
 		diagonal: make([]float64, tokens), squares: make([]float64, tokens)}
+	l.weights = l.matrix.General(tokens, tokens)
+	return l
 }
 
 // row is a row of a matrix.
@@ -46,19 +50,19 @@ func (f *fieldDerivative) keysAndQueries(x []float64) (keys, queries blas64.Gene
 	return f.large.field.Keys(), f.rows(f.queries)
 }
 
-// takeWeights copies the weights of all tokens.
+// takeWeights finds the weights of all tokens in the last field, if products need them.
 func (f *fieldDerivative) takeWeights() {
+	if f.large == nil {
+		return
+	}
 	if f.products == nil {
 		f.products = newLargeDerivative(f.n, f.d)
 	}
-	for i := range f.n {
-		f.large.weights(row(f.products.weights, i), i)
-	}
+	f.large.field.Weights(&f.products.matrix)
 }
 
 // contract finds the sums of noiseContraction for all tokens.
 func (f *fieldDerivative) contract(x, field []float64) {
-	f.takeWeights()
 	p, multiply, tokens := f.products, f.large.products.Multiply, f.rows(x)
 	keys, queries := f.keysAndQueries(x)
 	multiply(blas.NoTrans, blas.Trans, 1, f.rows(field), tokens, 0, p.scores)
@@ -106,7 +110,6 @@ func (f *fieldDerivative) contract(x, field []float64) {
 
 // advanceAlong finds the sums of alongTangents for all tokens.
 func (f *fieldDerivative) advanceAlong(x, field []float64) {
-	f.takeWeights()
 	p, multiply, tangents := f.products, f.large.products.Multiply, f.rows(f.tangents)
 	keys, queries := f.keysAndQueries(x)
 	multiply(blas.NoTrans, blas.Trans, 1, tangents, keys, 0, p.scores)
@@ -133,7 +136,6 @@ func (f *fieldDerivative) advanceAlong(x, field []float64) {
 
 // divergences finds the sums of alongTraces for all tokens.
 func (f *fieldDerivative) divergences(x, field []float64) {
-	f.takeWeights()
 	p, multiply, tokens := f.products, f.large.products.Multiply, f.rows(x)
 	keys, queries := f.keysAndQueries(x)
 	multiply(blas.NoTrans, blas.Trans, 1, queries, tokens, 0, p.other)

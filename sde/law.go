@@ -104,7 +104,8 @@ func (l Law) quantile(g float64) float64 {
 	case Uniform: // √3 (2Φ(g) - 1)
 		return float64(math.Sqrt(3) * elementary.Erf(float64(g*(math.Sqrt2/2))))
 	case TruncatedNormal: // Φ(x) - ½ is (2Φ(2) - 1)(Φ(g) - ½)
-		return float64(kernels.TruncatedQuantile(elementary.Erf(float64(g*(math.Sqrt2/2)))) / truncatedDeviation)
+		quantile := kernels.TruncatedQuantile(elementary.Erf(float64(g * (math.Sqrt2 / 2))))
+		return float64(quantile / truncatedDeviation)
 	case Rademacher:
 		if g < 0 {
 			return -1

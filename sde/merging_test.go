@@ -23,7 +23,7 @@ func TestAtomsMoveAsTheirTokens(t *testing.T) {
 		if c.Model.recursion() == nil { // whose tokens do not merge
 			continue
 		}
-		if m, is := c.Model.(Transformer); is && m.Law == Gaussian { // its two atoms would continue as a chain
+		if m, is := c.Model.(Transformer); is && m.Law == Gaussian { // two atoms would continue as a chain
 			c.Model = withLaw(c.Model, Uniform)
 		}
 		c.Start = start

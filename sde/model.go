@@ -85,7 +85,8 @@ type drawMatrices = func(dst []kernels.Vector, numbers *kernels.Lanes)
 
 // ModelNames are the names of the models.
 var ModelNames = []string{
-	Transformer{}.String(), Hybrid{}.String(), Flow{}.String(), TransformerSDE{}.String(), HybridSDE{}.String(),
+	Transformer{}.String(), Hybrid{}.String(), Flow{}.String(),
+	TransformerSDE{}.String(), HybridSDE{}.String(),
 }
 
 // checkFit refuses a value that is not among those that fit a model.

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/sphere"
+
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
-
-	"antipode/sphere"
 )
 
 // The draws of the property tests are the same in every run, unless flags say otherwise.

@@ -66,8 +66,8 @@ func (c Cell) validateResampling() error {
 	}
 	_, transformer := c.Model.(Transformer)
 	if c.Method == Chain && (!transformer || r.Keys > 0 || c.Attention != Softmax) {
-		return fmt.Errorf("method chain: with resampled scores it needs model transformer, softmax and many key " +
-			"dimensions")
+		return fmt.Errorf("method chain: with resampled scores it needs model transformer, softmax and " +
+			"many key dimensions")
 	}
 	return nil
 }

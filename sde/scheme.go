@@ -44,10 +44,6 @@ func checkSchemeAndNoise(m Model, scheme Scheme, noise Noise) error {
 // be valid; its depth, scheme, law and start do not matter.
 func (c Cell) ItoTerm() Term[Ito] { return c.Model.equation().ito(c) }
 
-// stratonovichTerm is ItoTerm in the sense of Stratonovich: another drift, the same
-// process.
-func (c Cell) stratonovichTerm() Term[Stratonovich] { return c.Model.equation().stratonovich(c) }
-
 // newScheme returns a scheme for the equation of a cell, with steps 1/Depth.
 func newScheme(s Scheme, e equation, c Cell) Stepper {
 	dt := 1 / float64(c.Depth)

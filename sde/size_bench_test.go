@@ -14,8 +14,8 @@ import (
 // BenchmarkLargeTokens is a layer of one trajectory of the tokens of recursion (4), none of them
 // merged, in the first unit of time from a uniform start; random numbers included, on one core.
 func BenchmarkLargeTokens(b *testing.B) {
-	for _, size := range [][2]int{{256, 8}, {64, 64}, {64, 256}, {128, 128}, {256, 64}, {256, 256},
-		{512, 768}} {
+	for _, size := range [][2]int{{256, 8}, {4096, 8}, {64, 64}, {64, 256}, {128, 128}, {256, 64}, {2048, 64},
+		{256, 256}, {512, 768}} {
 		benchmarkSize(b, size[0], size[1])
 	}
 }
@@ -31,7 +31,7 @@ func BenchmarkSizes(b *testing.B) {
 		return sizes
 	}
 	for _, dim := range []int{4, 16, 64, 256} {
-		for _, tokens := range grid(3, 600) {
+		for _, tokens := range grid(3, 6e4/float64(dim+8)) {
 			benchmarkSize(b, tokens, dim)
 		}
 	}
@@ -46,7 +46,8 @@ func BenchmarkSizes(b *testing.B) {
 func benchmarkSize(b *testing.B, tokens, dim int) {
 	b.Run(fmt.Sprintf("N=%d,d=%d", tokens, dim), func(b *testing.B) {
 		c := Cell{
-			Model: Transformer{Sigma: 1}, Tokens: tokens, Dim: dim, Beta: 4, Depth: 100, Start: UniformStart{},
+			Model: Transformer{Sigma: 1}, Tokens: tokens, Dim: dim, Beta: 4, Depth: 100,
+			Start: UniformStart{},
 		}
 		width := 2 * lanes.PerVector
 		if c.byMatrices() {

@@ -62,8 +62,9 @@ func schemes(tokens, dim int) []Cell {
 }
 
 func name(c Cell) string {
+	p := parametersOf(c.Model)
 	return fmt.Sprintf("%v %v %v %v N=%d d=%d start=%v",
-		c.Model, parametersOf(c.Model).scheme, c.Attention, parametersOf(c.Model).law, c.Tokens, c.Dim, c.Start)
+		c.Model, p.scheme, c.Attention, p.law, c.Tokens, c.Dim, c.Start)
 }
 
 // follow steps a trajectory and calls see after each layer.

@@ -14,10 +14,10 @@ import (
 // ±x, and two tangent vectors at them, one of each invariant space below, follow the derivative of a layer
 // and are renormalised in each. Their growth is the sum of the logarithms of their lengths.
 //
-//   - Within: differences of tokens of one cluster, of which the mean is 0. All of them begin with one direction:
-//     every layer multiplies them by one matrix, and as its law looks the same in every basis, the logarithm of
-//     their length is a random walk from the first layer on. Of vectors of several directions the longest would
-//     count, by and by.
+//   - Within: differences of tokens of one cluster, of which the mean is 0. All of them begin with one
+//     direction: every layer multiplies them by one matrix, and as its law looks the same in every basis, the
+//     logarithm of their length is a random walk from the first layer on. Of vectors of several directions
+//     the longest would count, by and by.
 //   - Between: the same displacement of all tokens. Tokens at x and -x lose their opposition by it; it is the
 //     overlap of two opposite tokens.
 //
@@ -71,7 +71,8 @@ func (c Cell) validateTangent() error {
 	case !c.Tangent:
 		return nil
 	case !transformer || c.Method != Tokens || c.Interaction != nil:
-		return fmt.Errorf("tangent: is for the tokens of model transformer, with the identity as interaction matrix")
+		return fmt.Errorf("tangent: is for the tokens of model transformer, " +
+			"with the identity as interaction matrix")
 	case !opposite || start.First != start.Second:
 		return fmt.Errorf("tangent: needs opposite clusters of equal size, not start %v", c.Start)
 	}
@@ -167,6 +168,7 @@ func (l *tangents) Advance(all []lanes.Lane, layers int64) {
 func (l *tangents) step(s *tangentState) bool {
 	d, half := l.cell.Dim, len(s.tokens)/2
 	l.derivative.field(l.field, s.tokens)
+	l.derivative.takeWeights()
 	axis := l.next[:d] // of the next layer
 	multiply(l.change, l.increment, l.field[:d])
 	copy(axis, s.tokens[:d])

@@ -12,6 +12,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
+// stratonovichTerm is ItoTerm in the sense of Stratonovich: another drift, the same process.
+func (c Cell) stratonovichTerm() Term[Stratonovich] { return c.Model.equation().stratonovich(c) }
+
 // limits is one cell of each kind of limit, attention and noise, with the identity
 // and with another B.
 func limits(r *rand.Rand, tokens, dim int) []Cell {

@@ -79,7 +79,8 @@ func (s still) Pair(int) (p lanes.Pair, ok bool) {
 	if s.pair == nil {
 		return p, false
 	}
-	return lanes.Pair{Masses: s.pair.Masses, Above: s.pair.Above, Below: s.pair.Below, Of: s.pair.clusters}, true
+	pair := s.pair
+	return lanes.Pair{Masses: pair.Masses, Above: pair.Above, Below: pair.Below, Of: pair.clusters}, true
 }
 
 func newView(c Cell, s state) View { return View{state: s, count: c.Tokens, dim: c.Dim} }

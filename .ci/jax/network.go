@@ -109,7 +109,8 @@ func write(path string, n network.Network) error {
 		value, gradient blas64.General
 	}{
 		{"= words", words, blas64.General{}}, {"= types", types, blas64.General{}},
-		{"= vectors", s.Vectors, blas64.General{}}, {"= output", out, probe}, {"= input gradient", input, input},
+		{"= vectors", s.Vectors, blas64.General{}},
+		{"= output", out, probe}, {"= input gradient", input, input},
 	} {
 		if err := table.add(m.name, m.value.Rows, m.value.Cols, m.value.Data, m.gradient.Data); err != nil {
 			return err

@@ -92,7 +92,8 @@ func (r regression) Example(_ training.Split, index int64, into *training.Exampl
 	}
 	into.Sequence.Vectors, into.Values = matrix(r.features), matrix(r.outputs)
 	for k := range into.Values.Data {
-		into.Values.Data[k] = 0.3*into.Values.Data[k] + into.Sequence.Vectors.Data[k/r.outputs*r.features+k%r.features]
+		value := into.Sequence.Vectors.Data[k/r.outputs*r.features+k%r.features]
+		into.Values.Data[k] = 0.3*into.Values.Data[k] + value
 	}
 }
 
@@ -101,16 +102,18 @@ func optimisers() (all []learning) {
 	for rule, name := range training.RuleNames {
 		for _, decay := range []float64{0, 0.1} {
 			m := training.Method{
-				Optimiser: training.Optimiser{Rule: training.Rule(rule), Momentum: 0.8, Beta1: 0.85, Beta2: 0.97, Epsilon: 1e-7,
-					Decay: decay},
-				Schedule: training.Schedule{Rate: 0.05}, Steps: 100, Batch: 12, Accumulate: 1, Bound: 1e6, Validation: 1,
+				Optimiser: training.Optimiser{Rule: training.Rule(rule), Momentum: 0.8, Beta1: 0.85,
+					Beta2: 0.97, Epsilon: 1e-7, Decay: decay},
+				Schedule: training.Schedule{Rate: 0.05}, Steps: 100, Batch: 12, Accumulate: 1, Bound: 1e6,
+				Validation: 1,
 			}
 			if decay > 0 {
 				m.Clip = 0.4
 				m.Schedule.Warmup, m.Schedule.Decline = 10, training.Decline(rule)
 			}
-			all = append(all, learning{fmt.Sprintf("%s with decay %v", name, decay), network.Network{Dim: 4, Heads: 1},
-				regression{12, 5, 4}, m, false})
+			name := fmt.Sprintf("%s with decay %v", name, decay)
+			n := network.Network{Dim: 4, Heads: 1}
+			all = append(all, learning{name, n, regression{12, 5, 4}, m, false})
 		}
 	}
 	return all
@@ -121,21 +124,26 @@ func networks() []learning {
 	method := func(batch int) training.Method {
 		return training.Method{
 			Optimiser: training.Optimiser{Rule: training.Adam, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8},
-			Schedule:  training.Schedule{Rate: 1e-3}, Steps: 30, Batch: batch, Accumulate: 1, Bound: 1e6, Validation: 1,
+			Schedule:  training.Schedule{Rate: 1e-3}, Steps: 30, Batch: batch, Accumulate: 1, Bound: 1e6,
+			Validation: 1,
 		}
 	}
 	law := func(dim, heads, layers int, norm network.Placement) network.Network {
 		return network.Network{
-			Dim: dim, Heads: heads, Layers: layers, Norm: norm, AlphaSA: 1, AlphaMLP: 1, Projection: true, Biases: true,
-			LayerNorm: network.LayerNorm{Centred: true, Affine: true, Epsilon: 1e-5}, Activation: network.ReLU,
+			Dim: dim, Heads: heads, Layers: layers, Norm: norm, AlphaSA: 1, AlphaMLP: 1,
+			Projection: true, Biases: true, Activation: network.ReLU,
+			LayerNorm: network.LayerNorm{Centred: true, Affine: true, Epsilon: 1e-5},
 			QueryKey2: 1, Value2: 0.5, Projection2: 0.5, Hidden2: 0.5, Output2: 0.5,
 		}
 	}
+	reverse := func(digits, kinds int) tasks.Reverse {
+		return tasks.Reverse{Digits: digits, Kinds: kinds, Seed: 1}
+	}
 	return []learning{
-		{"reverse, d = 16, T = 20", law(16, 1, 5, network.PostNorm), tasks.Reverse{Digits: 20, Kinds: 10, Seed: 1}, method(32), true},
-		{"d = 24, T = 17", law(24, 1, 6, network.PreNorm), tasks.Reverse{Digits: 17, Kinds: 10, Seed: 1}, method(32), true},
-		{"d = 64, T = 32", law(64, 4, 6, network.PostNorm), tasks.Reverse{Digits: 32, Kinds: 50, Seed: 1}, method(16), true},
-		{"d = 64, T = 64", law(64, 1, 2, network.PostNorm), tasks.Reverse{Digits: 64, Kinds: 50, Seed: 1}, method(16), true},
+		{"reverse, d = 16, T = 20", law(16, 1, 5, network.PostNorm), reverse(20, 10), method(32), true},
+		{"d = 24, T = 17", law(24, 1, 6, network.PreNorm), reverse(17, 10), method(32), true},
+		{"d = 64, T = 32", law(64, 4, 6, network.PostNorm), reverse(32, 50), method(16), true},
+		{"d = 64, T = 64", law(64, 1, 2, network.PostNorm), reverse(64, 50), method(16), true},
 	}
 }
 
@@ -149,12 +157,13 @@ func (c learning) run() (result, error) {
 		Decline: training.DeclineNames[c.method.Schedule.Decline], Method: c.method,
 		MeanSquare: c.task.Loss() == training.MeanSquare, Workers: runtime.GOMAXPROCS(0)}
 	for _, p := range t.Transformer().Parameters {
-		r.Parameters = append(r.Parameters, parameter{p.Name, p.Rows, p.Cols, p.Decay, append([]float64{}, p.Value...), nil})
+		value := append([]float64{}, p.Value...)
+		r.Parameters = append(r.Parameters, parameter{p.Name, p.Rows, p.Cols, p.Decay, value, nil})
 	}
 	for k := range int(c.method.Steps+1) * c.method.Batch {
 		var e training.Example
 		index := int64(k)
-		if count := c.task.Examples(training.Train); count > 0 { // all in every batch, so that their order says nothing
+		if count := c.task.Examples(training.Train); count > 0 { // all in every batch: the order says nothing
 			index %= count
 		}
 		c.task.Example(training.Train, index, &e)

@@ -87,7 +87,8 @@ def learner(run, fixed):
 
 
 def check(run):
-    weights = {p["Name"]: jnp.array(p["First"], dtype=float).reshape(p["Rows"], p["Cols"]) for p in run["Parameters"]}
+    weights = {p["Name"]: jnp.array(p["First"], dtype=float).reshape(p["Rows"], p["Cols"])
+               for p in run["Parameters"]}
     # Strengths of residual connections are not learned.
     fixed = {name: weights.pop(name) for name in list(weights) if name.endswith((".skip", ".strength"))}
     rule, step = learner(run, fixed)
@@ -120,8 +121,8 @@ def check(run):
     tokens = run["Method"]["Batch"] * run["Law"]["Tokens"]
     print(
         f"{run['Name']}: {tokens / run['Seconds']:.3g} tokens/s on {run['Workers']} processors, JAX "
-        f"{tokens / least(spells):.3g}: {least(spells) / run['Seconds']:.2f} times as many; a second of a processor "
-        f"{tokens / run['Processor']:.3g}, JAX {tokens / least(processor):.3g}: "
+        f"{tokens / least(spells):.3g}: {least(spells) / run['Seconds']:.2f} times as many; "
+        f"a second of a processor {tokens / run['Processor']:.3g}, JAX {tokens / least(processor):.3g}: "
         f"{least(processor) / run['Processor']:.2f} times as many"
     )
 

@@ -87,8 +87,8 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 		app.Commands = append(app.Commands, experimentCommand(e, stdout, stderr))
 	}
 	app.Commands = append(app.Commands, exploreCommand(stdout, stderr), mergeCommand(stdout, stderr),
-		rerunCommand(stdout, stderr),
-		inspectCommand(stdout), plotCommand(stdout), runCrateCommand(stdout), completionCommand(stdout), manCommand(stdout))
+		rerunCommand(stdout, stderr), inspectCommand(stdout), plotCommand(stdout), runCrateCommand(stdout),
+		completionCommand(stdout), manCommand(stdout))
 	for _, command := range app.Commands {
 		command.OnUsageError = onUsageError
 		command.HideHelpCommand = true

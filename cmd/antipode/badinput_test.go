@@ -33,8 +33,8 @@ var badValues = map[string][]string{
 	"NUMBER": join(badNumbers, outOfBounds),
 	"SEED": join(badNumbers, []string{"-1", "99999999999999999999", "18446744073709551616", "1e20"},
 		notWhole),
-	"SEEDS": join(badNumbers, []string{"-1", "99999999999999999999", "18446744073709551616", "1e20", "1,1", "5..4", "1..",
-		"0..1000000", "1,18446744073709551615"}, notWhole),
+	"SEEDS": join(badNumbers, []string{"-1", "99999999999999999999", "18446744073709551616", "1e20", "1,1",
+		"5..4", "1..", "0..1000000", "1,18446744073709551615"}, notWhole),
 	"COUNTS":  join(badNumbers, outOfBounds, notWhole, badGrids),
 	"NUMBERS": join(badNumbers, outOfBounds, badGrids),
 	"NAME":    {"", " ", "x", "0", "nan", "SOFTMAX", "softmax,unnormalized", "gauss"},
@@ -46,26 +46,27 @@ var badValues = map[string][]string{
 	"K/N": join(badNumbers, outOfBounds, notWhole,
 		[]string{"1", "1/", "/2", "2/2", "3/2", "-1/2", "0/0", "1/100001", "0/99999999999999999999", "0/1/2",
 			"0x0/2", "+0/2", "0 /2", "Auto", "auto/2", "٠/2"}),
-	"MASSES": join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,nan", "inf,1",
-		"1;2", "1,1e7"}),
+	"MASSES": join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,nan",
+		"inf,1", "1;2", "1,1e7"}),
 	"PAIRS": join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,1001",
 		"1.5,2", "1,2/", "/1,2", "1,2/1,2", "1;2"}),
-	"A,B,C": join(badNumbers, outOfBounds, []string{"1", "1,", "1,2", "1,0,0,0", "0.5,0.6,0", "0.5,-0.6,0", "0,0,0", "-1,0,0",
-		"1,nan,0", "1,0,inf", "1e7,0,0", "1;0;0", "Ginibre", "ginibre,"}),
-	"MATRIX": {"", " ", "resampled:", "resampled:x", "resampled:-1", "resampled:nan", "resampled:21", "resampled:1:", "resampled:1:0",
-		"resampled:1:x", "resampled:1:2:3", "resampled", "missing.txt", ".", "folder.arrow", "plain", "empty", "Identity", "gaussian",
-		"gaussian:", "gaussian:x", "gaussian:-1", "gaussian:nan", "gaussian:1e7", "gaussian:1,2", "rotation:",
-		"rotation:1e3", "rotation:inf", "1,2", "a\x00", strings.Repeat("a", 300)},
-	"START": {"", " ", "Uniform", "overlap", "overlap:", "overlap:2", "overlap:nan", "overlap:1,2", "opposite",
-		"opposite:1", "opposite:0,1", "opposite:1,-1", "opposite:1.5,1", "opposite:1,2,3",
+	"A,B,C": join(badNumbers, outOfBounds, []string{"1", "1,", "1,2", "1,0,0,0", "0.5,0.6,0", "0.5,-0.6,0",
+		"0,0,0", "-1,0,0", "1,nan,0", "1,0,inf", "1e7,0,0", "1;0;0", "Ginibre", "ginibre,"}),
+	"MATRIX": {"", " ", "resampled:", "resampled:x", "resampled:-1", "resampled:nan", "resampled:21",
+		"resampled:1:", "resampled:1:0", "resampled:1:x", "resampled:1:2:3", "resampled", "missing.txt", ".",
+		"folder.arrow", "plain", "empty", "Identity", "gaussian", "gaussian:", "gaussian:x", "gaussian:-1",
+		"gaussian:nan", "gaussian:1e7", "gaussian:1,2", "rotation:", "rotation:1e3", "rotation:inf", "1,2",
+		"a\x00", strings.Repeat("a", 300)},
+	"START": {"", " ", "Uniform", "overlap", "overlap:", "overlap:2", "overlap:nan", "overlap:1,2",
+		"opposite", "opposite:1", "opposite:0,1", "opposite:1,-1", "opposite:1.5,1", "opposite:1,2,3",
 		"opposite:99999999999,1", "missing.arrow", "folder.arrow", "text.arrow", "empty.arrow",
 		"x.txt", "a\x00.arrow"},
 	"ADDRESS:PORT": {"", " ", "x", ":", ":80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:-1",
 		"127.0.0.1:65536", "127.0.0.1:080", "127.0.0.1:http", "0.0.0.0:80", "[::]:80", "192.168.0.1:80",
 		"example.org:80", "::1:80", "localhost:80:80", "http://localhost:80", "127.1:80"},
 	"DIR": {"", " ", "x", ".", "missing/x", "plain", "folder.arrow", "a\x00", strings.Repeat("a", 300)},
-	"STATES": join(badNumbers, outOfBounds, []string{"x", "missing.npy", ".", "folder.arrow", "plain", "text.txt", "a\x00.npy",
-		strings.Repeat("a", 300) + ".npy"}),
+	"STATES": join(badNumbers, outOfBounds, []string{"x", "missing.npy", ".", "folder.arrow", "plain",
+		"text.txt", "a\x00.npy", strings.Repeat("a", 300) + ".npy"}),
 	"FILE": {"", " ", "x", "x.txt", ".", "/", "a.arrow/", "missing/a.arrow", "missing/a.png", "a\x00.arrow",
 		"a\x00.png", "plain/a.arrow", "plain/a.png", "folder.arrow", "folder.png",
 		strings.Repeat("a", 300) + ".arrow",
@@ -84,7 +85,8 @@ var sources, _ = os.Getwd()
 
 // badFolder is a folder in which every way to write a wrong file is prepared.
 func badFolder(t *testing.T) {
-	states, err := os.ReadFile(filepath.Join(sources, "..", "..", "experiments", "measure", "hidden", "testdata", "float32.npy"))
+	folder := filepath.Join(sources, "..", "..", "experiments", "measure", "hidden", "testdata")
+	states, err := os.ReadFile(filepath.Join(folder, "float32.npy"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,13 +186,15 @@ func TestEveryFlagRefusesBadValues(t *testing.T) {
 				continue
 			}
 			value := flag.Value.(*valueFlag).parameter.Value
-			bad, known := badValues[value.Placeholder()]
+			kind := value.Placeholder()
+			bad, known := badValues[kind]
 			if !known {
-				t.Errorf("%s --%s: no bad values for the type %s", command.Name, flag.Name, value.Placeholder())
+				t.Errorf("%s --%s: no bad values for the type %s", command.Name, flag.Name, kind)
 			}
 			turn++
 			for k, text := range bad {
-				arguments := append(append([]string{command.Name}, fileArgument(command)...), "--"+flag.Name+"="+text)
+				arguments := append([]string{command.Name}, fileArgument(command)...)
+				arguments = append(arguments, "--"+flag.Name+"="+text)
 				// legal here, as a.png is for --plot; whether it can be written is another matter
 				if value.Set(text) == nil {
 					if value.Placeholder() != "FILE" {
@@ -270,7 +274,8 @@ func TestStrayWordsAreRefused(t *testing.T) {
 			}) {
 				continue
 			}
-			refuse(t, []string{"--" + f.Names()[0] + "s", "did you mean --"}, command.Name, "--"+f.Names()[0]+"s")
+			misspelt := "--" + f.Names()[0] + "s"
+			refuse(t, []string{misspelt, "did you mean --"}, command.Name, misspelt)
 		}
 		refuse(t, []string{"did you mean " + command.Name}, command.Name+"s")
 	}
@@ -315,16 +320,19 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 	refuse(t, []string{"--ratio 50", "skip connection"}, "stable-rank", "--ratio", "50", "--tokens", "10",
 		"--architecture", "skip")
 	for _, rate := range []string{"0", "-1", "nan", "1e7"} {
-		refuse(t, []string{"--learning-rate " + rate, "above 0, up to 1e+06"}, "train", "--learning-rate", rate)
+		refuse(t, []string{"--learning-rate " + rate, "above 0, up to 1e+06"}, "train",
+			"--learning-rate", rate)
 	}
 	refuse(t, []string{"--steps 0", "from 1"}, "train", "--steps", "0")
 	refuse(t, []string{"--batch 0", "from 1"}, "train", "--batch", "0")
 	refuse(t, []string{"--heads 3", "must divide the dimension, 16"}, "train", "--heads", "3")
 	refuse(t, []string{"--dim 60000", "GiB"}, "train", "--dim", "60000", "--layers", "500")
-	refuse(t, []string{"--steps 1000000000", "years"}, "train", "--steps", "1e9", "--every", "1e9", "--batch", "1000")
+	refuse(t, []string{"--steps 1000000000", "years"}, "train", "--steps", "1e9", "--every", "1e9",
+		"--batch", "1000")
 	refuse(t, []string{"--every 1", "rows"}, "train", "--steps", "1e9", "--every", "1")
 	refuse(t, []string{"--seed 9223372036854775806", "below 2^63"}, "train", "--seed", "9223372036854775806")
-	refuse(t, []string{"--dim 10000", "GiB"}, "phase", "--law", "uniform", "--dim", "10000", "--workers", "100")
+	refuse(t, []string{"--dim 10000", "GiB"}, "phase", "--law", "uniform", "--dim", "10000",
+		"--workers", "100")
 	refuse(t, []string{"--method chain", "gaussian", "must be tokens"}, "phase", "--method", "chain",
 		"--law", "uniform")
 	refuse(t, []string{"--alpha-sa 0", "layer 1", "become 0"}, "propagation", "--alpha-sa", "0")
@@ -332,16 +340,20 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 		"--out", "a.arrow")
 	refuse(t, []string{"--alpha-sa 1000", "overflows"}, "propagation", "--alpha-sa", "1000",
 		"--block", "pre-norm", "--layers", "100")
-	refuse(t, []string{"--beta 100", "standard deviation"}, "propagation", "--beta", "100", "--tokens", "1000")
+	refuse(t, []string{"--beta 100", "standard deviation"}, "propagation", "--beta", "100",
+		"--tokens", "1000")
 	refuse(t, []string{"--layers 100000", "must be at most"}, "propagation", "--layers", "100000",
 		"--beta", "0:1:0.001")
 	refuse(t, []string{"--beta", "cells"}, "trainability", "--beta", "0:1:0.001", "--alpha-sa", "0:1:0.001")
-	refuse(t, []string{"--depth 100000", "layers"}, "trainability", "--depth", "100000", "--beta", "0:1:0.001")
+	refuse(t, []string{"--depth 100000", "layers"}, "trainability", "--depth", "100000",
+		"--beta", "0:1:0.001")
 	refuse(t, []string{"--beta", "cells"}, "attention-phase", "--beta", "0:1:0.001", "--rho", "0:1:0.001")
-	refuse(t, []string{"--beta 500", "standard deviation"}, "attention-phase", "--beta", "500", "--tokens", "2")
+	refuse(t, []string{"--beta 500", "standard deviation"}, "attention-phase", "--beta", "500",
+		"--tokens", "2")
 	refuse(t, []string{"--dim 20000", "GiB"}, "propagation", "--simulate", "100", "--dim", "20000",
 		"--workers", "100")
-	refuse(t, []string{"--simulate 1000000", "years"}, "propagation", "--simulate", "1000000", "--dim", "4096")
+	refuse(t, []string{"--simulate 1000000", "years"}, "propagation", "--simulate", "1000000",
+		"--dim", "4096")
 	refuse(t, []string{"--alpha-sa 0", "layer 1", "become 0"}, "propagation", "--simulate", "2",
 		"--alpha-sa", "0")
 	refuse(t, []string{"--dim 100", "GiB"}, "gradients", "--tokens", "60000", "--dim", "100")

@@ -39,7 +39,7 @@ type runner struct {
 	reporting
 }
 
-var tableEndings = []string{".arrow", ".parquet", ".csv"}
+var tableExtensions = []string{".arrow", ".parquet", ".csv"}
 
 // experimentCommand is the command of an experiment.
 func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command {
@@ -89,9 +89,9 @@ func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
 
 // addReporting adds the flags of the workers and of what is reported along the way.
 func (r *runner) addReporting() {
-	r.addFlag(parameter.Parameter{Name: "workers",
-		Meaning: "goroutines that compute; memory grows with them " +
-			"and the size of a cell, not with the rows; changes no result", Value: workersValue{&r.options.Workers}})
+	r.addFlag(parameter.Parameter{Name: "workers", Value: workersValue{&r.options.Workers},
+		Meaning: "goroutines that compute; memory grows with them and the size of a cell, " +
+			"not with the rows; changes no result"})
 	r.addSwitch("quiet", "no progress on stderr", &r.quiet)
 	r.addFlag(parameter.Parameter{Name: "progress", Meaning: "form of the progress on stderr: a bar on a " +
 		"terminal and a line each 10 s elsewhere, or always lines, or JSON objects",
@@ -134,7 +134,7 @@ func (r *runner) addSwitch(name, usage string, field *bool) {
 
 // addOut adds the flag of the table's file; the text says what happens without it.
 func (r *runner) addOut(without string) {
-	r.addTable(pathValue{&r.out, tableEndings}, without)
+	r.addTable(pathValue{&r.out, tableExtensions}, without)
 }
 
 func (r *runner) addTable(value parameter.Value, without string) {
@@ -144,10 +144,10 @@ func (r *runner) addTable(value parameter.Value, without string) {
 
 // addFiles adds the flags of an experiment that always writes files.
 func (r *runner) addFiles() {
-	r.addTable(streamValue{pathValue{&r.out, tableEndings}}, r.defaultName(tableEndings))
+	r.addTable(streamValue{pathValue{&r.out, tableExtensions}}, r.defaultName(tableExtensions))
 	r.flags = append(r.flags, r.past.switches(r.resumption())...)
 	r.addShards()
-	r.addPlot(r.defaultName(figure.Endings) + " without --out, none with it")
+	r.addPlot(r.defaultName(figure.Extensions) + " without --out, none with it")
 }
 
 // resumption says what --resume does.
@@ -167,11 +167,11 @@ func (r *runner) addPaper() {
 // addPlot adds the flag of the figure's file; the text says what happens without it.
 func (r *runner) addPlot(without string) {
 	flag := r.addFlag(parameter.Parameter{Name: "plot", Meaning: "the figure's file",
-		Value: pathValue{&r.plot, figure.Endings}})
+		Value: pathValue{&r.plot, figure.Extensions}})
 	flag.DefaultText = without
 }
 
-func (r *runner) defaultName(endings []string) string { return r.baseName() + endings[0] }
+func (r *runner) defaultName(extensions []string) string { return r.baseName() + extensions[0] }
 
 // baseName is the beginning of the names of files that no flag names. Two figures of one command have
 // two names.
@@ -256,7 +256,8 @@ func (r *runner) checkGiven(c *cli.Context) error {
 // writes its table and figure, and says on stdout what they show. Without --out they
 // have the command's name.
 func (r *runner) toFiles(c *cli.Context) error {
-	if _, err := untilEnd(c.Context, func() error { return r.configure(c) }); err != nil { // it may read large files
+	configure := func() error { return r.configure(c) } // may read large files
+	if _, err := untilEnd(c.Context, configure); err != nil {
 		return err
 	}
 	if r.out == standardOutput {
@@ -349,11 +350,11 @@ func (r *runner) nameFiles() {
 	switch {
 	case r.out != "":
 	case part.Of > 0:
-		r.out = fmt.Sprintf("%s-%d-of-%d%s", r.baseName(), part.Number, part.Of, tableEndings[0])
+		r.out = fmt.Sprintf("%s-%d-of-%d%s", r.baseName(), part.Number, part.Of, tableExtensions[0])
 	default:
-		r.out = r.defaultName(tableEndings)
+		r.out = r.defaultName(tableExtensions)
 		if r.plot == "" {
-			r.plot = r.defaultName(figure.Endings)
+			r.plot = r.defaultName(figure.Extensions)
 		}
 	}
 }

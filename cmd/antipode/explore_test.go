@@ -71,12 +71,8 @@ func TestExplore(t *testing.T) {
 	code := make(chan int, 1)
 	go func() {
 		var said bytes.Buffer
-		ended := execute(
-			ctx,
-			[]string{"antipode", "explore", "--open=false", "--listen", "localhost:0"},
-			write,
-			&said,
-		)
+		ended := execute(ctx, []string{"antipode", "explore", "--open=false", "--listen", "localhost:0"},
+			write, &said)
 		if said.String() != "antipode: interrupted; no file was written or changed\n" {
 			t.Errorf("it says %q", &said)
 		}
@@ -120,8 +116,10 @@ func TestRunsOnThePageAreTheCommands(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ask := explored(t)
 	for k, question := range []string{
-		`{"command":"tokens","given":{"tokens":"3,4","beta":"0.5:1:0.5","trajectories":"30","depth":"10","horizon":"5","seed":"4"}}`,
-		`{"command":"simulate","given":{"model":"hybrid","epsilon":"0.4,0.8","seed":"2,3","trajectories":"5","interaction":"rotation:30"}}`,
+		`{"command":"tokens","given":{"tokens":"3,4","beta":"0.5:1:0.5","trajectories":"30","depth":"10",` +
+			`"horizon":"5","seed":"4"}}`,
+		`{"command":"simulate","given":{"model":"hybrid","epsilon":"0.4,0.8","seed":"2,3",` +
+			`"trajectories":"5","interaction":"rotation:30"}}`,
 		`{"command":"overlap","given":{"beta":"0:3:0.5"}}`,
 		`{"command":"field","given":{}}`,
 		`{"command":"verify","given":{"only":"eq5"}}`,
@@ -141,12 +139,8 @@ func TestRunsOnThePageAreTheCommands(t *testing.T) {
 			response, got := ask(fmt.Sprintf("runs/%d/%s.arrow", k+1, name), "")
 			if response.StatusCode == http.StatusOK {
 				if !bytes.Equal(got, want) {
-					t.Errorf(
-						"%s: %d bytes on the page, %d of the command, or others",
-						form.Line,
-						len(got),
-						len(want),
-					)
+					t.Errorf("%s: %d bytes on the page, %d of the command, or others", form.Line, len(got),
+						len(want))
 				}
 				break
 			}
@@ -163,16 +157,20 @@ func TestWhatIsWatchedIsTheCommand(t *testing.T) {
 	ask := explored(t)
 	for _, given := range []string{
 		`"tokens":"6","beta":"3","depth":"7","horizon":"3","seed":"5"`,
-		`"model":"hybrid-sde","scheme":"heun","noise":"independent","dim":"4","epsilon":"0.5","depth":"20","horizon":"2","start":"overlap:-0.5"`,
+		`"model":"hybrid-sde","scheme":"heun","noise":"independent","dim":"4","epsilon":"0.5",` +
+			`"depth":"20","horizon":"2","start":"overlap:-0.5"`,
 	} {
+		question := `{"page":"page-of-this-test","given":{` + given + `},"from":0,"step":1,"frames":1000}`
 		stream, cancel := context.WithCancel(t.Context())
 		opened := make(chan struct{})
 		go func() { // the page stays open while it watches
 			defer close(opened)
 			for stream.Err() == nil {
-				if response, said := ask("live", `{"page":"page-of-this-test","given":{`+given+`},"from":0,"step":1,"frames":1000}`); response.StatusCode == http.StatusOK {
+				response, said := ask("live", question)
+				if response.StatusCode == http.StatusOK {
 					line := ""
-					if err := json.Unmarshal([]byte(response.Header.Get("Antipode-Command")), &line); err != nil {
+					command := []byte(response.Header.Get("Antipode-Command"))
+					if err := json.Unmarshal(command, &line); err != nil {
 						t.Error(err)
 					}
 					compareWatched(t, said, runLine(t, line))
@@ -252,12 +250,8 @@ func TestProblemsOnThePageAreTheCommands(t *testing.T) {
 			if problem == "" {
 				continue
 			}
-			code := execute(
-				t.Context(),
-				[]string{"antipode", e.Name(), "--quiet", "--" + p.Name, "-0.5"},
-				&null,
-				&stderr,
-			)
+			code := execute(t.Context(), []string{"antipode", e.Name(), "--quiet", "--" + p.Name, "-0.5"},
+				&null, &stderr)
 			if code != exitUsage || stderr.String() != problem {
 				t.Errorf("%s: the command says %q, the page %q", e.Name(), &stderr, problem)
 			}

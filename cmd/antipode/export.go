@@ -42,11 +42,12 @@ func (r *runner) beginExport(schema data.Schema) (whole bool, err error) {
 		if r.options.Part.Of > 0 {
 			return false, usagef("--out %s: antipode merge reads shards in Arrow's form; must end in %s",
 				quoteIfNeeded(r.out),
-				tableEndings[0])
+				tableExtensions[0])
 		}
 		if _, err := os.Stat(r.out); r.past.resume && err == nil {
 			if format.whole == nil {
-				return false, usagef("--resume: %s does not say which run it is of; must be with --out of another name", r.out)
+				return false, usagef("--resume: %s does not say which run it is of; "+
+					"must be with --out of another name", r.out)
 			}
 			if r.whole, err = format.whole(r.out, schema); err != nil || r.whole {
 				return r.whole, err
@@ -57,7 +58,7 @@ func (r *runner) beginExport(schema data.Schema) (whole bool, err error) {
 			return false, fileProblem("out", r.out, err)
 		}
 		r.export = &export{path: r.out, file: file, format: format}
-		r.out = filepath.Join(filepath.Dir(r.out), "."+filepath.Base(r.out)+tableEndings[0])
+		r.out = filepath.Join(filepath.Dir(r.out), "."+filepath.Base(r.out)+tableExtensions[0])
 	}
 	return false, nil
 }

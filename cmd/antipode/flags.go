@@ -113,14 +113,14 @@ func (v workersValue) Allowed() string {
 func (v workersValue) Placeholder() string { return "COUNT" }
 func (v workersValue) Check() error        { return nil }
 
-// pathValue is the name of a file to be written, with one of several endings.
+// pathValue is the name of a file to be written, with one of several extensions.
 type pathValue struct {
-	field   *string
-	endings []string
+	field      *string
+	extensions []string
 }
 
 func (v pathValue) Set(text string) error {
-	if !slices.Contains(v.endings, strings.ToLower(filepath.Ext(text))) || strings.ContainsRune(text, 0) {
+	if !slices.Contains(v.extensions, strings.ToLower(filepath.Ext(text))) || strings.ContainsRune(text, 0) {
 		return parameter.MustBe(v)
 	}
 	*v.field = text
@@ -128,7 +128,7 @@ func (v pathValue) Set(text string) error {
 }
 func (v pathValue) String() string { return *v.field }
 func (v pathValue) Allowed() string {
-	return "a file name that ends in " + parameter.Choice{Names: v.endings}.Allowed()
+	return "a file name that ends in " + parameter.Choice{Names: v.extensions}.Allowed()
 }
 func (v pathValue) Placeholder() string { return "FILE" }
 func (v pathValue) Check() error        { return nil }

@@ -1,13 +1,14 @@
 package main
 
 import (
-	"antipode/data"
 	"context"
 	"fmt"
 	"io"
 	"log/slog"
 	"slices"
 	"strings"
+
+	"antipode/data"
 )
 
 // say writes a message to a person: one line, in the form of all that the program says on

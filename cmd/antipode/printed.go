@@ -61,7 +61,7 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 		return usagef("--shard %s: a shard has nothing to print; must go without --json", r.shards.shard)
 	case r.out == standardOutput:
 		return usagef("--out -: the command prints to standard output already; must be %s",
-			pathValue{&r.out, tableEndings}.Allowed())
+			pathValue{&r.out, tableExtensions}.Allowed())
 	}
 	if s, ok := r.experiment.(*spectrum.Experiment); ok {
 		s.Brief = r.out == "" && r.plot == "" // what else there is to compute is for files

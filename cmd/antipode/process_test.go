@@ -142,7 +142,8 @@ func TestKilledAtAnyInstant(t *testing.T) {
 						}
 					}
 				}
-				if len(readFile(t, folder, c.tables[0]+".partial")) > 1000 || readFile(t, folder, statesFolder(c.tables[0])+"/0") != nil {
+				if len(readFile(t, folder, c.tables[0]+".partial")) > 1000 ||
+					readFile(t, folder, statesFolder(c.tables[0])+"/0") != nil {
 					kept++
 				}
 				mustRun(t, folder, c.arguments("--resume")...)
@@ -208,7 +209,9 @@ func kill(t *testing.T, folder string, after time.Duration, arguments ...string)
 
 // stopCodes are the exit codes of the signals to stop: a shell's, but for the warning of a
 // scheduler, which is as if a person had stopped the run.
-var stopCodes = map[os.Signal]int{os.Interrupt: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129, syscall.SIGUSR1: 130}
+var stopCodes = map[os.Signal]int{
+	os.Interrupt: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129, syscall.SIGUSR1: 130,
+}
 
 // A signal to stop ends a run within two seconds, with its exit code and a line that says
 // how to go on.
@@ -240,10 +243,10 @@ func TestSignalsToStop(t *testing.T) {
 		if elapsed := time.Since(start); elapsed > soon {
 			t.Errorf("%v: stopped after %v", sent, elapsed)
 		}
-		if code := command.ProcessState.ExitCode(); code != want ||
-			strings.Count(stderr.String(), "\n") != 1 ||
-			!strings.Contains(stderr.String(), "t.arrow.partial") || !strings.Contains(stderr.String(), "--resume") {
-			t.Errorf("%v: exit code %d, %q", sent, code, stderr)
+		said := stderr.String()
+		if code := command.ProcessState.ExitCode(); code != want || strings.Count(said, "\n") != 1 ||
+			!strings.Contains(said, "t.arrow.partial") || !strings.Contains(said, "--resume") {
+			t.Errorf("%v: exit code %d, %q", sent, code, said)
 		}
 	}
 	if content := readFile(t, folder, "t.arrow"); content != nil {
@@ -277,7 +280,8 @@ func TestSecondSignal(t *testing.T) {
 		}()
 		time.Sleep(heard)
 		start := time.Now()
-		for alive := true; alive; { // a third one, where the machine is so busy that the second came as an echo
+		// A third one, where the machine is so busy that the second came as an echo.
+		for alive := true; alive; {
 			if err := command.Process.Signal(sent); err != nil && !errors.Is(err, os.ErrProcessDone) {
 				t.Fatal(err)
 			}
@@ -359,7 +363,8 @@ func TestNoHangup(t *testing.T) {
 	folder := t.TempDir()
 	command, stderr := process(t.Context(), folder)
 	command.Path = nohup
-	command.Args = append([]string{"nohup", "bash", "-c", `exec -a antipode "$0" "$@"`, os.Args[0]}, rowsRun()...)
+	command.Args = append([]string{"nohup", "bash", "-c", `exec -a antipode "$0" "$@"`, os.Args[0]},
+		rowsRun()...)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -423,9 +428,10 @@ func TestNoRoom(t *testing.T) {
 			append([]string{"bash", "-c", fmt.Sprintf(`ulimit -f %d; exec -a antipode "$0" "$@"`, kilobytes),
 				os.Args[0]}, rowsRun("--resume")...)
 		err = command.Run()
+		said := stderr.String()
 		if code := command.ProcessState.ExitCode(); code != exitFailed ||
-			strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "file too large") {
-			t.Errorf("%v: exit code %d, %q", err, code, stderr)
+			strings.Count(said, "\n") != 1 || !strings.Contains(said, "file too large") {
+			t.Errorf("%v: exit code %d, %q", err, code, said)
 		}
 		if there := readFile(t, folder, "t.arrow.partial") != nil; there != kept ||
 			strings.Contains(stderr.String(), "what is finished") != kept {
@@ -459,8 +465,9 @@ func TestFolderVanishes(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := command.Wait()
-	if code := command.ProcessState.ExitCode(); code != exitFailed || strings.Count(stderr.String(), "\n") != 1 {
-		t.Errorf("%v: exit code %d, %q", err, code, stderr)
+	code, said := command.ProcessState.ExitCode(), stderr.String()
+	if code != exitFailed || strings.Count(said, "\n") != 1 {
+		t.Errorf("%v: exit code %d, %q", err, code, said)
 	}
 }
 

@@ -3,14 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"antipode/experiments/run"
-	"antipode/experiments/simulate"
-	"antipode/sde"
 )
 
 // What is told of a run, in lines and in JSON: what earlier runs had done is done, but says
@@ -22,7 +19,8 @@ func TestProgress(t *testing.T) {
 		lines, json string
 	}{
 		{run.State{Done: 2_500_000, Total: 10_000_000, Cells: 3, AllCells: 12, Outcome: outcome},
-			"antipode: phase 25 % done, about 30s left, 3 of 12 cells, 2.5e+05 layers/s, antipodal 0.250 of 8\n",
+			"antipode: phase 25 % done, about 30s left, 3 of 12 cells, 2.5e+05 layers/s, " +
+				"antipodal 0.250 of 8\n",
 			`"done":0.25,"seconds":10,"seconds_left":30,"cells":3`},
 		{run.State{Done: 6_000_000, Restored: 5_000_000, Total: 10_000_000, Cells: 3, AllCells: 12},
 			"antipode: phase 60 % done, about 40s left, 3 of 12 cells, 1e+05 layers/s\n",
@@ -62,28 +60,6 @@ func TestShortProgress(t *testing.T) {
 				!strings.Contains(text.String(), done+",") {
 				t.Errorf("%s: %q", style, &text)
 			}
-		}
-	}
-}
-
-// A shard needs its share of the room and the time.
-func TestNeedsOfAShard(t *testing.T) {
-	whole := run.Needs{Rows: 8, Bytes: 80, Seconds: 800}
-	if got := whole.Of(sde.Part{Number: 3, Of: 4}); got != (run.Needs{Rows: 2, Bytes: 20, Seconds: 200}) {
-		t.Errorf("a quarter of the run needs %+v", got)
-	}
-	if got := whole.Of(sde.Part{}); got != whole {
-		t.Errorf("all of the run needs %+v", got)
-	}
-	for part, most := range map[sde.Part]float64{{}: 1e9, {Number: 1, Of: 10}: 1e8} {
-		s := simulate.New()
-		s.Trajectories = 1_000_000
-		var seen run.Needs
-		stop := errors.New("enough")
-		err := s.Run(t.Context(), run.Options{Part: part,
-			Preflight: func(n run.Needs) error { seen = n; return stop }}, nil)
-		if !errors.Is(err, stop) || seen.Bytes > most || seen.Bytes < most/50 {
-			t.Errorf("%v: %+v, %v", part, seen, err)
 		}
 	}
 }

@@ -16,8 +16,8 @@ import (
 func TestRerunOfAnotherTable(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var stdout, stderr bytes.Buffer
-	arguments := strings.Fields("antipode tokens --quiet --tokens 2,3 --beta 1 --trajectories 20 --depth 10 " +
-		"--horizon 5 --out t.arrow")
+	arguments := strings.Fields("antipode tokens --quiet --tokens 2,3 --beta 1 --trajectories 20 " +
+		"--depth 10 --horizon 5 --out t.arrow")
 	if code := execute(t.Context(), arguments, &stdout, &stderr); code != exitDone {
 		t.Fatalf("exit code %d: %s", code, &stderr)
 	}

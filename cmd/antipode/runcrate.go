@@ -129,8 +129,10 @@ func crateOf(path string) (entity, error) {
 		"description": fmt.Sprintf("A run of antipode %s %s: its parameters, and the table that it wrote.",
 			command, version),
 		"license":       "The metadata of the table state no license.",
-		"datePublished": table["dateModified"], "conformsTo": reference("https://w3id.org/ro/wfrun/process/0.5"),
-		"hasPart": parts, "mentions": reference("#run")}
+		"datePublished": table["dateModified"],
+		"conformsTo":    reference("https://w3id.org/ro/wfrun/process/0.5"),
+		"hasPart":       parts,
+		"mentions":      reference("#run")}
 	return entity{"@context": []string{"https://w3id.org/ro/crate/1.1/context",
 		"https://w3id.org/ro/terms/workflow-run/context"}, "@graph": graph}, nil
 }

@@ -26,10 +26,9 @@ var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 // addShards adds the flags.
 func (r *runner) addShards() {
 	r.addFlag(parameter.Parameter{Name: "shard",
-		Meaning: "compute every n-th block of trajectories of each " +
-			"cell alone, from block k on, or every n-th network, matrix or cell of theory, for antipode merge; auto " +
-			"takes k from " + indexVariables[0] +
-			", counted from the first task of a whole array, or else from 0, or from " +
+		Meaning: "compute every n-th block of trajectories of each cell alone, from block k on, or every " +
+			"n-th network, matrix or cell of theory, for antipode merge; auto takes k from " +
+			indexVariables[0] + ", counted from the first task of a whole array, or else from 0, or from " +
 			indexVariables[1], Value: shardValue{&r.shards.shard}})
 	r.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto",
 		Value: shardsValue{&r.shards.count}})
@@ -62,13 +61,14 @@ func (f shardFlags) fromEnvironment() (sde.Part, error) {
 		}
 		k, err := parameter.ParseWithin(text, first, first+f.count-1)
 		if err != nil {
-			return sde.Part{}, usagef("--shard auto: %s is %s; must be a whole number from %d to %d for --shards %d, "+
-				"or give --shard %d/%[5]d or another", name, quoteIfNeeded(text), first, first+f.count-1, f.count, f.count-1)
+			return sde.Part{}, usagef("--shard auto: %s is %s; must be a whole number from %d to %d for "+
+				"--shards %d, or give --shard %d/%[5]d or another",
+				name, quoteIfNeeded(text), first, first+f.count-1, f.count, f.count-1)
 		}
 		return sde.Part{Number: k - first, Of: f.count}, nil
 	}
-	return sde.Part{}, usagef("--shard auto: neither %s nor %s is set; give --shard k/n outside of a scheduler",
-		indexVariables[0], indexVariables[1])
+	return sde.Part{}, usagef("--shard auto: neither %s nor %s is set; give --shard k/n outside of a "+
+		"scheduler", indexVariables[0], indexVariables[1])
 }
 
 // firstOfArray is the index with which an array job of Slurm begins: of a whole one, whose tasks follow

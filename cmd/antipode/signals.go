@@ -22,7 +22,8 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	}
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, slices.DeleteFunc(slices.Clone(stopSignals), signal.Ignored)...) // nohup ignores SIGHUP
+	heeded := slices.DeleteFunc(slices.Clone(stopSignals), signal.Ignored) // nohup ignores SIGHUP
+	signal.Notify(signals, heeded...)
 	go func() {
 		var last os.Signal
 		select {

@@ -36,7 +36,8 @@ func (r *runner) toStdout(ctx context.Context) error {
 	case r.plot != "":
 		return usagef("--plot %s: with --out - there is no figure; must go without", quoteIfNeeded(r.plot))
 	case terminal(r.stdout) != nil:
-		return usagef("--out -: standard output is a terminal, and a table is not text; must be a pipe or a file")
+		return usagef("--out -: standard output is a terminal, and a table is not text; " +
+			"must be a pipe or a file")
 	}
 	writer, err := data.Stream(r.stdout, "standard output", r.schema())
 	if err != nil {

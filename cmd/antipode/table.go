@@ -138,8 +138,8 @@ func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 		}
 		return nil, usagef("--resume: %v: %s", err, experiments.Difference(schema.Metadata, there))
 	case errors.Is(err, data.ErrUnfinished):
-		return nil, usagef("--out %s: %s %v; must be with --resume, to go on with it, or --restart, to give it up",
-			quoteIfNeeded(r.tableName()), path, data.ErrUnfinished)
+		return nil, usagef("--out %s: %s %v; must be with --resume, to go on with it, or --restart, "+
+			"to give it up", quoteIfNeeded(r.tableName()), path, data.ErrUnfinished)
 	case err != nil:
 		return nil, fileProblem("out", r.tableName(), err)
 	}

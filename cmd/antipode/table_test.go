@@ -169,7 +169,8 @@ func TestRoomOnTheDisk(t *testing.T) {
 		t.Errorf("two tables without room: %v", err)
 	}
 	for bytes, want := range map[float64]string{
-		0.99e9: "", 1.01e9: "10 rows; this run may write 1.01 GB, of which the table stays, and take 5 seconds",
+		0.99e9: "",
+		1.01e9: "10 rows; this run may write 1.01 GB, of which the table stays, and take 5 seconds",
 	} {
 		told.Reset()
 		if err := os.Remove(partialName(r.out)); err != nil && !os.IsNotExist(err) {

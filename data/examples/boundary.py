@@ -15,7 +15,8 @@ print({name: phase.attrs[name] for name in ("version", "seed", "depth", "horizon
 rare = phase.p_antipodal < 0.01
 last = phase[rare].groupby("dim").beta.max()
 first = phase[~rare].groupby("dim").beta.min()
-boundary = pd.DataFrame({"last_without": last, "first_with": first, "theory": phase.groupby("dim").beta_c.first()})
+theory = phase.groupby("dim").beta_c.first()
+boundary = pd.DataFrame({"last_without": last, "first_with": first, "theory": theory})
 print(boundary.round(3))
 
 # Theory and simulation, cell by cell: how many intervals have the theory at the horizon.

@@ -17,7 +17,8 @@ if name == "bert":
     model = FlaxBertModel(BertConfig(num_hidden_layers=layers), seed=1)
 else:
     model = FlaxGPT2Model(GPT2Config(n_layer=layers), seed=1)
-    for block in model.params["h"].values():  # GPT-2 begins with smaller residual projections, which Flax leaves out
+    # GPT-2 begins with smaller residual projections, which Flax leaves out.
+    for block in model.params["h"].values():
         for part in "attn", "mlp":
             block[part]["c_proj"]["kernel"] /= (2 * layers) ** 0.5
 ids = np.random.default_rng(1).integers(model.config.vocab_size, size=(sequences, length))

@@ -11,7 +11,8 @@ import pyarrow.feather as feather
 
 run = feather.read_table(sys.argv[1])
 tokens = [name for name in run.column_names if name.startswith("x")]
-x = np.stack([run[name].combine_chunks().flatten().to_numpy().reshape(len(run), -1) for name in tokens], axis=1)
+columns = [run[name].combine_chunks().flatten().to_numpy() for name in tokens]
+x = np.stack([column.reshape(len(run), -1) for column in columns], axis=1)
 assert x.shape[1] == len(tokens) and np.allclose((x * x).sum(axis=-1), 1)  # rows × N × d, unit vectors
 
 overlaps = np.einsum("tik,tjk->tij", x, x)

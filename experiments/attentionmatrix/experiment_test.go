@@ -2,6 +2,7 @@ package attentionmatrix
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"antipode/data"
@@ -53,5 +54,30 @@ func TestMatrices(t *testing.T) {
 	}
 	if math.Abs(logarithms[2]-2*logarithms[1]) > 1e-12 || math.Abs(logarithms[1]) < 1e-3 {
 		t.Errorf("differences of scores %v", logarithms)
+	}
+}
+
+// Of a table that another program has filtered, the matrices that are whole are those of their β.
+func TestFilteredMatrices(t *testing.T) {
+	e := New()
+	e.Beta, e.Tokens, e.Dim = []float64{0.25, 0.5, 1}, 7, 5
+	table := experimenttest.Table(t, e, run.Options{Seed: 4})
+	const each = 49 + 7
+	var whole, left strings.Builder
+	if err := e.Describe(&whole, table); err != nil {
+		t.Fatal(err)
+	}
+	filtered := data.NewTable(table.Schema)
+	for _, part := range [][2]int{{2 * each, 3 * each}, {each, 2 * each}, {1, each}} {
+		if err := filtered.Write(table.Slice(part[0], part[1]).Columns...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := e.Describe(&left, filtered); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(whole.String(), "\n")
+	if want := lines[2] + lines[1]; !strings.HasPrefix(want, "β = 1: ") || left.String() != want {
+		t.Errorf("%s\nwant\n%s", &left, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
@@ -16,31 +17,52 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// read sets the experiment to a table's parameters, and returns for each β the entries and the eigenvalues.
-func (e *Experiment) read(table *data.Table) (entries [][]float64, eigenvalues []plotter.XYs, err error) {
+// attentionMatrix is what a table has of the attention matrix at a β.
+type attentionMatrix struct {
+	beta        float64
+	entries     []float64 // row after row; NaN where the table has none
+	eigenvalues plotter.XYs
+}
+
+// read sets the experiment to a table's parameters, and returns the matrices that are whole, of rows in any
+// order.
+func (e *Experiment) read(table *data.Table) (whole []attentionMatrix, err error) {
 	rows, err := run.ReadRows[Row](e, table)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	for k, r := range rows {
-		if k == 0 || r.Quantity == Entry && rows[k-1].Quantity == Eigenvalue {
-			entries, eigenvalues = append(entries, nil), append(eigenvalues, nil)
+	tokens := int(e.Tokens)
+	var all []attentionMatrix
+	for _, r := range rows {
+		k := slices.IndexFunc(all, func(m attentionMatrix) bool { return m.beta == r.Beta })
+		if k < 0 {
+			k = len(all)
+			all = append(all, attentionMatrix{beta: r.Beta, entries: missing(tokens*tokens, math.NaN()),
+				eigenvalues: missing(tokens, plotter.XY{X: math.NaN()})})
 		}
-		if last := len(entries) - 1; r.Quantity == Entry {
-			entries[last] = append(entries[last], r.Value)
-		} else {
-			eigenvalues[last] = append(eigenvalues[last], plotter.XY{X: r.Value, Y: r.Imaginary})
+		row, column := int(r.Query)-1, int(r.Key)-1
+		switch {
+		case row < 0 || row >= tokens || column >= tokens:
+		case r.Quantity == Eigenvalue:
+			all[k].eigenvalues[row] = plotter.XY{X: r.Value, Y: r.Imaginary}
+		case column >= 0:
+			all[k].entries[row*tokens+column] = r.Value
 		}
 	}
-	if last := len(entries) - 1; len(entries[last]) < int(e.Tokens*e.Tokens) ||
-		len(eigenvalues[last]) < int(e.Tokens) {
-		entries, eigenvalues = entries[:last], eigenvalues[:last] // its rows are still to come
+	for _, m := range all { // of others rows are still to come, or have been left out
+		if !slices.ContainsFunc(m.entries, math.IsNaN) &&
+			!slices.ContainsFunc(m.eigenvalues, func(v plotter.XY) bool { return math.IsNaN(v.X) }) {
+			whole = append(whole, m)
+		}
 	}
-	if len(entries) == 0 {
-		return nil, nil, fmt.Errorf("%w: no matrix is whole", figure.ErrNone)
+	if len(whole) == 0 {
+		return nil, fmt.Errorf("%w: no matrix is whole", figure.ErrNone)
 	}
-	return entries, eigenvalues, nil
+	return whole, nil
 }
+
+// missing are numbers that have not been read.
+func missing[T any](count int, value T) []T { return slices.Repeat([]T{value}, count) }
 
 // mostMatrices is the number of β that a figure shows.
 const mostMatrices = 5
@@ -49,27 +71,25 @@ const mostMatrices = 5
 // the eigenvalues.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
-	entries, eigenvalues, err := e.read(table)
+	all, err := e.read(table)
 	if err != nil {
 		return nil, err
 	}
-	entries = entries[:min(len(entries), mostMatrices)]
+	shown := all[:min(len(all), mostMatrices)]
 	high := 0.0
-	for _, matrix := range entries {
-		for _, v := range matrix {
-			high = max(high, v)
-		}
+	for _, matrix := range shown {
+		high = max(high, slices.Max(matrix.entries))
 	}
 	panels := make([][]*plot.Plot, 2)
 	var bar figure.ColorBar
 	tokens := int(e.Tokens)
-	for k, matrix := range entries {
-		p := figure.NewPlot("β = "+parameter.FormatReal(e.Beta[k]), "key", "query")
+	for _, matrix := range shown {
+		p := figure.NewPlot("β = "+parameter.FormatReal(matrix.beta), "key", "query")
 		heat := figure.HeatMap{Rows: tokens, Columns: tokens, High: high, Roots: true,
-			Value: func(i, j int) float64 { return matrix[i*tokens+j] }}
+			Value: func(i, j int) float64 { return matrix.entries[i*tokens+j] }}
 		heat.Add(p)
 		bar = heat.Bar("")
-		plane, err := complexPlane(eigenvalues[k])
+		plane, err := complexPlane(matrix.eigenvalues)
 		if err != nil {
 			return nil, err
 		}
@@ -78,12 +98,12 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	setting := fmt.Sprintf("softmax attention of T = %d tokens, d = %d, ρ = %s", e.Tokens, e.Dim,
 		parameter.FormatReal(e.Rho))
-	if n := len(e.Beta); n > mostMatrices {
+	if n := len(all); n > mostMatrices {
 		setting += fmt.Sprintf(", the first %d of %d β", mostMatrices, n)
 	}
 	text := figure.RunCaption("attention-matrix", setting, seed)
 	side := vg.Length(205)
-	if len(entries) == mostMatrices {
+	if len(shown) == mostMatrices {
 		side = 160
 	}
 	return figure.Tiled(panels, side, bar, text), nil
@@ -115,23 +135,21 @@ func complexPlane(values plotter.XYs) (*plot.Plot, error) {
 // Describe implements run.Experiment: a line for each β.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
-	entries, eigenvalues, err := e.read(table)
+	all, err := e.read(table)
 	if err != nil {
 		return err
 	}
-	for k, matrix := range entries {
-		largest, squares := 0.0, 0.0
-		for _, v := range matrix {
-			largest, squares = max(largest, v), squares+float64(v*v)
+	for _, matrix := range all {
+		squares := 0.0
+		for _, v := range matrix.entries {
+			squares += float64(v * v)
 		}
-		second := 0.0
-		if len(eigenvalues[k]) > 1 {
-			second = math.Hypot(eigenvalues[k][1].X, eigenvalues[k][1].Y)
-		}
+		second := math.Hypot(matrix.eigenvalues[1].X, matrix.eigenvalues[1].Y) // of at least two
 		if _, err := fmt.Fprintf(w,
 			"β = %s: largest entry %.4g, a row attends to %.4g of %d tokens, second eigenvalue "+
 				"%.4g in absolute value.\n",
-			parameter.FormatReal(e.Beta[k]), largest, float64(e.Tokens)/squares, e.Tokens, second); err != nil {
+			parameter.FormatReal(matrix.beta), slices.Max(matrix.entries), float64(e.Tokens)/squares, e.Tokens,
+			second); err != nil {
 			return err
 		}
 	}

@@ -60,7 +60,8 @@ func TestSimulatedLayers(t *testing.T) {
 				r.RatioStderr,
 				r.Cosine)
 		}
-		if !(r.CosineSimulated > r.RatioSimulated-0.01 && r.CosineSimulated < 1) { // by rows of different length
+		// By rows of different length.
+		if !(r.CosineSimulated > r.RatioSimulated-0.01 && r.CosineSimulated < 1) {
 			t.Errorf("β = %g, ρ = %g: mean cosine %v", r.Beta, r.Rho, r.CosineSimulated)
 		}
 	}

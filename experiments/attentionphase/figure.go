@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 	"antipode/overlap/propagation"
 
 	"gonum.org/v1/plot"
@@ -44,7 +45,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	parameters := fmt.Sprintf("q = 1, %s, %d values of β, %d of ρ", a.setting(), len(a.Beta), len(a.Rho))
+	betas, rhos := betasOf(points), rhosOf(points)
+	parameters := fmt.Sprintf("q = 1, %s, %d %s of β, %d of ρ", a.setting(), len(betas),
+		wording.Plural("value", "values", int64(len(betas))), len(rhos))
 	if a.Simulate != nil {
 		parameters += fmt.Sprintf(", %d simulated of each ρ, d = %d", *a.Simulate, a.Dim)
 		if seed, _ := table.Schema.Value(data.KeySeed); seed != "" {
@@ -54,9 +57,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if slices.ContainsFunc(points, func(v Row) bool { return math.IsNaN(v.Cosine) }) {
 		parameters += "; white: the tokens become 0"
 	}
-	parameters += figure.NotDrawn("ρ (entropy)", a.Rho,
-		figure.Spread(slices.Sorted(slices.Values(a.Rho)), len(figure.SeriesColors)))
-	if len(a.Rho) == 1 { // no plane
+	parameters += figure.NotDrawn("ρ (entropy)", rhos, figure.Spread(rhos, len(figure.SeriesColors)))
+	if len(rhos) == 1 { // no plane
 		return figure.Panels([]figure.Panel{{Plot: curves, Key: moments}, {Plot: entropies, Key: cosines}},
 			&figure.Key{},
 			"antipode attention-phase: "+parameters), nil
@@ -123,7 +125,7 @@ func (a *Experiment) plane(points []Row, title string, cosine func(r Row) float6
 
 // curves are the moments of a row against β at the least ρ.
 func (a *Experiment) curves(points []Row, key *figure.Key) (*plot.Plot, error) {
-	rho := slices.Min(a.Rho)
+	rho := rhosOf(points)[0]
 	title := fmt.Sprintf("Moments of a row, ρ = %s, %s", parameter.FormatReal(rho), a.setting())
 	if a.Tokens != nil {
 		title += " and T → ∞ (dotted)"
@@ -144,15 +146,12 @@ func (a *Experiment) curves(points []Row, key *figure.Key) (*plot.Plot, error) {
 			x, y = append(x, v.Beta), append(y, moment.of(v.moments()))
 			limit = append(limit, moment.of(propagation.LimitRow(propagation.CriticalBeta(1, rho)/v.Beta)))
 		}
-		if len(x) < 2 {
-			continue
-		}
-		line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.6,
+		line, err := figure.AddCurve(p, i, x, y, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.6,
 			Dashes: figure.SeriesDashes[[]int{0, 1, 3, 4}[i]]})
 		if err != nil {
 			return nil, err
 		}
-		if a.Tokens != nil {
+		if a.Tokens != nil && len(x) > 1 {
 			if _, err := figure.AddLine(p, x, limit, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1,
 				Dashes: []vg.Length{1.5, 2.5}}); err != nil {
 				return nil, err
@@ -164,7 +163,10 @@ func (a *Experiment) curves(points []Row, key *figure.Key) (*plot.Plot, error) {
 		return nil, err
 	}
 	p.Y.Min = 0
-	if beta := propagation.CriticalBeta(1, rho); beta <= slices.Max(a.Beta) {
+	if !(p.Y.Max > 0) { // every moment is 0
+		p.Y.Max = 1
+	}
+	if beta := propagation.CriticalBeta(1, rho); beta <= row[len(row)-1].Beta {
 		if _, err := figure.AddLine(p, []float64{beta, beta}, []float64{0, p.Y.Max},
 			draw.LineStyle{Color: color.Gray{140}, Width: 0.8}); err != nil {
 			return nil, err
@@ -194,6 +196,16 @@ func addSimulated(p *plot.Plot, row []Row, key *figure.Key) error {
 	return err
 }
 
+// rhosOf are the ρ of points, ascending, each once.
+func rhosOf(points []Row) []float64 {
+	return figure.DistinctOf(points, func(r Row) float64 { return r.Rho })
+}
+
+// betasOf are the β of points, ascending, each once.
+func betasOf(points []Row) []float64 {
+	return figure.DistinctOf(points, func(r Row) float64 { return r.Beta })
+}
+
 // alongBeta are the points of one ρ, by increasing β.
 func alongBeta(points []Row, rho float64) (row []Row) {
 	for _, v := range points {
@@ -212,7 +224,7 @@ func (a *Experiment) entropies(points []Row, key *figure.Key) (*plot.Plot, error
 		title += " and T → ∞ (dotted)"
 	}
 	p := figure.NewPlot(title, "scale of query and key weights, β", "entropy / log T")
-	for i, rho := range figure.Spread(slices.Sorted(slices.Values(a.Rho)), len(figure.SeriesColors)) {
+	for i, rho := range figure.Spread(rhosOf(points), len(figure.SeriesColors)) {
 		var x, y, limit []float64
 		for _, v := range alongBeta(points, rho) {
 			share := propagation.EntropyShare(propagation.CriticalBeta(1, rho) / v.Beta)
@@ -222,15 +234,12 @@ func (a *Experiment) entropies(points []Row, key *figure.Key) (*plot.Plot, error
 			}
 			y = append(y, share)
 		}
-		if len(x) < 2 {
-			continue
-		}
-		line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.6,
+		line, err := figure.AddCurve(p, i, x, y, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.6,
 			Dashes: figure.SeriesDashes[i]})
 		if err != nil {
 			return nil, err
 		}
-		if a.Tokens != nil {
+		if a.Tokens != nil && len(x) > 1 {
 			if _, err := figure.AddLine(p, x, limit, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1,
 				Dashes: []vg.Length{1.5, 2.5}}); err != nil {
 				return nil, err

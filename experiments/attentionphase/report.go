@@ -23,8 +23,12 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if a.Tokens != nil {
 		setting = fmt.Sprintf("%d tokens", *a.Tokens)
 	}
-	for _, rho := range figure.Spread(a.Rho, 6) {
-		line := fmt.Sprintf("ρ = %s: β_c = %.6g", parameter.FormatReal(rho), propagation.CriticalBeta(1, rho))
+	for _, rho := range figure.Spread(rhosOf(rows), 6) {
+		critical := "no β_c"
+		if rho < 1 {
+			critical = fmt.Sprintf("β_c = %.6g", propagation.CriticalBeta(1, rho))
+		}
+		line := fmt.Sprintf("ρ = %s: %s", parameter.FormatReal(rho), critical)
 		var last Row
 		for _, v := range rows {
 			if v.Rho == rho && v.Beta >= last.Beta {

@@ -26,7 +26,8 @@ func overlapSample(t *testing.T, c sde.Cell, trajectories int64, times []int64, 
 	t.Helper()
 	sample := make([][]float64, len(times))
 	ensemble := &sde.Ensemble[[]float64]{
-		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: times[len(times)-1], Times: times, Seed: seed,
+		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: times[len(times)-1], Times: times,
+		Seed: seed,
 		Observer: func(int) func(*[]float64, *sde.View) {
 			return func(row *[]float64, v *sde.View) { *row = append(*row, overlapOf(v)) }
 		},

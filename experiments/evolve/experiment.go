@@ -97,9 +97,9 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid",
 			Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon}),
 			Idle:  parameter.IdleUnless(slices.Contains(e.Model, grids.HybridName), grids.NoAmplitude)},
-		{Name: "attention", Meaning: "kind of attention", Value: e.attention()},
+		grids.AttentionParameter(&e.Attention),
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, " +
-			"which is rademacher by default", Value: e.law(),
+			"which is rademacher by default", Value: parameter.Named{Field: &e.Law, Names: sde.LawNames},
 			Idle: parameter.IdleUnless(!onlyFlow, grids.NoNoise)},
 		e.covariance(),
 		e.sigma(),
@@ -133,12 +133,6 @@ func (e *Experiment) sigma() parameter.Parameter {
 
 func (e *Experiment) trajectories() parameter.Parameter {
 	return grids.TrajectoriesParameter(&e.Trajectories, "cell (model, d, β)")
-}
-func (e *Experiment) attention() parameter.Named {
-	return parameter.Named{Field: &e.Attention, Names: sde.AttentionNames}
-}
-func (e *Experiment) law() parameter.Named {
-	return parameter.Named{Field: &e.Law, Names: sde.LawNames}
 }
 
 // Validate implements run.Experiment. It reads the file that interaction names, if it does.

@@ -50,8 +50,10 @@ func (e *Experiment) panels(cells []*drawnCell) [][]series {
 		}
 	}
 	single := series{name: "single", label: "fraction of trajectories",
-		count:  func(r Row) int64 { return r.Single },
-		theory: func(law fokkerplanck.Distribution) float64 { return theory.Known(law.Single(e.Tolerance)).Value }}
+		count: func(r Row) int64 { return r.Single },
+		theory: func(law fokkerplanck.Distribution) float64 {
+			return theory.Known(law.Single(e.Tolerance)).Value
+		}}
 	antipodal := series{name: "antipodal", label: "fraction of trajectories",
 		count: func(r Row) int64 { return r.Antipodal },
 		theory: func(law fokkerplanck.Distribution) float64 {
@@ -138,7 +140,7 @@ func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*plo
 		key.Add(s.name, &plotter.Line{LineStyle: style}, dots)
 	}
 	if e.LogTime && p.X.Min < p.X.Max {
-		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+		figure.Logarithmic(&p.X)
 	} else {
 		p.X.Min = 0
 	}

@@ -15,17 +15,11 @@ import (
 	"antipode/experiments/wording"
 )
 
-// readRows sets an experiment to the parameters of a table, and returns the table's rows.
+// readRows sets an experiment to the parameters of a table, without a look at the file that interaction
+// names, and returns the table's rows.
 func (e *Experiment) readRows(table *data.Table) ([]Row, error) {
-	return run.ReadRows[Row](&withoutFiles{e}, table)
+	return run.ReadRowsChecked[Row](e, e.check, table)
 }
-
-// withoutFiles is an experiment whose parameters are read without a look at the file that
-// interaction names, which text and figure do not need.
-type withoutFiles struct{ *Experiment }
-
-// Validate is check.
-func (e *withoutFiles) Validate() error { return e.check() }
 
 // Describe implements run.Experiment: a line for each of the first cells, at the horizon,
 // and some sentences.
@@ -57,7 +51,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	text := fmt.Sprintf("\nFractions at time %g.", e.Horizon)
 	switch {
 	case e.Interaction != interaction.Identity && !interaction.HasTheory(e.Interaction):
-		text += " There is no theory to compare with: it takes B to be the identity, or random with many key dimensions."
+		text += " There is no theory to compare with: it takes B to be the identity, " +
+			"or random with many key dimensions."
 	case e.Tokens == 2:
 		text += outcomes.SentenceOn(difference, "")
 	}

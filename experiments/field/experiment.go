@@ -10,6 +10,7 @@ import (
 	"fmt"
 
 	"antipode/data"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -54,16 +55,12 @@ func (f *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "beta", Meaning: "inverse temperature β",
 			Value: parameter.Real(&f.Beta, parameter.Range{Low: 0, High: 1e6})},
-		{Name: "attention", Meaning: "kind of attention", Value: f.attention()},
+		grids.AttentionParameter(&f.Attention),
 		{Name: "angles", Meaning: "angles of the fixed tokens", Unit: "degrees",
 			Value: parameter.Reals(&f.Angles, parameter.Range{Low: -360, High: 360})},
 		{Name: "points", Meaning: "points on the circle, at equal distances from angle 0 on",
 			Value: parameter.Whole(&f.Points, parameter.Range{Low: 1, High: 100_000})},
 	}
-}
-
-func (f *Experiment) attention() parameter.Named {
-	return parameter.Named{Field: &f.Attention, Names: sde.AttentionNames}
 }
 
 // mostFixed is the largest number of fixed tokens: a field takes their pairs.
@@ -80,8 +77,8 @@ func (f *Experiment) Validate() error {
 	}
 	if largest := f.cell().LargestBeta(); f.Beta > largest {
 		return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(f.Beta),
-			Problem: fmt.Sprintf("e^β overflows in unnormalized attention; must be at most %.6g, or use softmax",
-				largest)}
+			Problem: fmt.Sprintf("e^β overflows in unnormalized attention; "+
+				"must be at most %.6g, or use softmax", largest)}
 	}
 	return f.cell().Validate()
 }

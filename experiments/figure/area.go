@@ -32,8 +32,7 @@ type Axis struct {
 }
 
 func axisOf(a plot.Axis) Axis {
-	_, logarithmic := a.Scale.(plot.LogScale)
-	return Axis{a.Label.Text, a.Min, a.Max, logarithmic}
+	return Axis{a.Label.Text, a.Min, a.Max, isLogarithmic(a)}
 }
 
 // areas is a canvas that takes note of the plots on it.

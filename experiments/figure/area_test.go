@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
 )
 
@@ -16,10 +15,11 @@ import (
 // axis.
 func TestAreas(t *testing.T) {
 	p := NewPlot("Title", "x label", "y label")
-	if _, err := AddLine(p, []float64{2, 8, 14}, []float64{10, 1000, 20}, draw.LineStyle{Color: SeriesColors[1], Width: 1.25}); err != nil {
+	style := draw.LineStyle{Color: SeriesColors[1], Width: 1.25}
+	if _, err := AddLine(p, []float64{2, 8, 14}, []float64{10, 1000, 20}, style); err != nil {
 		t.Fatal(err)
 	}
-	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, LogTicks{}
+	Logarithmic(&p.Y)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 16, 1, 10_000
 	f := Panels([]Panel{{Plot: NewPlot("", "", "")}, {Plot: p}}, &Key{}, "caption")
 	var svg bytes.Buffer
@@ -39,9 +39,9 @@ func TestAreas(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	// The line is the only one of its width and colour.
-	path := regexp.MustCompile(
-		`<path d="M([-\d.]+),([-\d.]+)L([-\d.]+),([-\d.]+)L([-\d.]+),([-\d.]+)" style="[^"]*stroke:#D55E00;stroke-width:1.25`,
-	)
+	const point = `([-\d.]+),([-\d.]+)`
+	path := regexp.MustCompile(`<path d="M` + point + `L` + point + `L` + point +
+		`" style="[^"]*stroke:#D55E00;stroke-width:1.25`)
 	found := path.FindSubmatch(svg.Bytes())
 	if found == nil {
 		t.Fatal("no line")

@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Endings are those of the names of files that a figure can be written to.
-var Endings = []string{".png", ".svg", ".pdf"}
+// Extensions are those of the names of files that a figure can be written to.
+var Extensions = []string{".png", ".svg", ".pdf"}
 
 // Write writes the figure in the format that the ending of a file's name says.
 func (f *Figure) Write(w io.Writer, name string) error {

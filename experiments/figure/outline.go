@@ -27,7 +27,8 @@ func (c outlined) FillString(face font.Face, at vg.Point, text string) {
 			panic(fmt.Errorf("figure: letter %q: %w", letter, err))
 		}
 		if k > 0 {
-			if kern, err := face.Face.Kern(&buffer, before, glyph, units, 0); err == nil { // else the font has none
+			// An error says that the font has no kerning.
+			if kern, err := face.Face.Kern(&buffer, before, glyph, units, 0); err == nil {
 				at.X += scale * vg.Length(kern)
 			}
 		}

@@ -71,20 +71,38 @@ func AddBroken(p *plot.Plot, x, y []float64, style draw.LineStyle) error {
 	return nil
 }
 
+// AddCurve adds a line of y over x in a style, or where that is a single point, a dot in the style of a
+// series. It returns nil for no point.
+func AddCurve(p *plot.Plot, series int, x, y []float64, style draw.LineStyle) (plot.Thumbnailer, error) {
+	if len(x) == 0 {
+		return nil, nil
+	}
+	if len(x) > 1 {
+		return AddLine(p, x, y, style)
+	}
+	return addMarkers(p, series, plotter.XYs{{X: x[0], Y: y[0]}})
+}
+
 // AddDots adds dots with intervals in the style of a series, and returns the dots.
 func AddDots(p *plot.Plot, series int, points *Intervals) (*plotter.Scatter, error) {
 	bars, err := plotter.NewYErrorBars(points)
 	if err != nil {
 		return nil, err
 	}
+	bars.LineStyle = draw.LineStyle{Color: SeriesColors[series], Width: 1}
+	bars.CapWidth = 4
+	p.Add(bars)
+	return addMarkers(p, series, points.XYs)
+}
+
+// addMarkers adds dots in the style of a series.
+func addMarkers(p *plot.Plot, series int, points plotter.XYs) (*plotter.Scatter, error) {
 	dots, err := plotter.NewScatter(points)
 	if err != nil {
 		return nil, err
 	}
-	bars.LineStyle = draw.LineStyle{Color: SeriesColors[series], Width: 1}
-	bars.CapWidth = 4
 	dots.GlyphStyle = draw.GlyphStyle{Color: SeriesColors[series], Radius: 3, Shape: SeriesMarkers[series]}
-	p.Add(bars, dots)
-	Mark(p, points.XYs)
+	p.Add(dots)
+	Mark(p, points)
 	return dots, nil
 }

@@ -64,14 +64,17 @@ func shortLabel(value float64) string {
 
 // LogTicks are those of a logarithmic axis: powers of ten have labels, up to eight of them,
 // on an axis with fewer than three also 2 and 5 times these, and where less than two labels
-// come of this all ticks. On an axis shorter than that they are those of a linear one. There
-// are none between bounds that are not positive and finite.
+// come of this all ticks. On an axis shorter than that they are those of a linear one. An axis of a
+// single value has one there.
 type LogTicks struct{}
 
 // Ticks implements plot.Ticker.
 func (LogTicks) Ticks(low, high float64) []plot.Tick {
-	if !(0 < low && high <= math.MaxFloat64) {
+	switch {
+	case !(high <= math.MaxFloat64):
 		return nil
+	case !(low > 0):
+		return singleTick(low, high)
 	}
 	low, high = low*(1-1e-6), high*(1+1e-6) // an axis that begins at 1.0000001 has a tick at 1
 	powers := math.Floor(math.Log10(high)) - math.Ceil(math.Log10(low)) + 1

@@ -46,7 +46,7 @@ func TestLogTicks(t *testing.T) {
 		{0.0021, 0.0049, []string{"0.003", "0.004"}},
 		{0.6, 1.9, []string{"0.6", "0.7", "0.8", "0.9", "1"}},
 		{1.2, 1.8, []string{"1.2", "1.4", "1.6", "1.8"}}, // no tick of its own
-		{-1, 1, nil},
+		{-1, 1, nil}, // of an axis of nothing
 		{1, math.Inf(1), nil},
 		{0.5, 200, []string{"1", "10", "100"}},
 		{1e-10, 2e-8, []string{"1e-10", "1e-9", "1e-8"}},

@@ -266,9 +266,10 @@ func (g *Experiment) writeLayers(
 				Simulated: local.Mean, Stderr: local.Stderr, Whole: whole.Mean, WholeStderr: whole.Stderr,
 				Loss: math.NaN(), LossStderr: math.NaN(),
 			}
-			if g.Figure == lossFigure { // of which the ensemble has the derivatives in place of those of tokens
+			if g.Figure == lossFigure { // the ensemble has its derivatives in place of those of tokens
 				scale := size * float64(g.Tokens) / float64(g.Dim)
-				r.Whole, r.WholeStderr, r.Loss, r.LossStderr = r.Loss, r.Loss, scale*whole.Mean, scale*whole.Stderr
+				r.Whole, r.WholeStderr = r.Loss, r.Loss
+				r.Loss, r.LossStderr = scale*whole.Mean, scale*whole.Stderr
 			}
 			rows = append(rows, r)
 		}

@@ -2,6 +2,7 @@ package gradients
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"antipode/data"
@@ -31,9 +32,8 @@ func TestBlockHasTheParameters(t *testing.T) {
 func TestRowsOfGradients(t *testing.T) {
 	for _, kind := range []string{"post-norm", "pre-norm"} {
 		g := &Experiment{Figure: byLayer, Size: "small", Block: kind, Beta: []float64{0.6, 2.2}, AlphaSA: 0.8,
-			SigmaW2: 0.5, SigmaB2: 0.02,
-			SigmaV2: 0.3, AlphaMLP: 1.2,
-			Activation: "tanh", Start: 0.15, Layers: 3, Tokens: 7, Dim: 12, Networks: 5, Save: networks.SavedValues}
+			SigmaW2: 0.5, SigmaB2: 0.02, SigmaV2: 0.3, AlphaMLP: 1.2, Activation: "tanh", Start: 0.15,
+			Layers: 3, Tokens: 7, Dim: 12, Networks: 5, Save: networks.SavedValues}
 		table := experimenttest.Table(t, g, run.Options{Seed: 9})
 		read, err := data.RowsOf[Row](table)
 		if err != nil || len(read) != 30 {
@@ -116,8 +116,8 @@ func TestGradientsOfALoss(t *testing.T) {
 		t.Errorf("gradients by queries from %g to %g", low, high)
 	}
 	b := propagation.Block{
-		Kind: propagation.PostNorm, Beta: 1.8, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1,
-		Activation: propagation.ReLU, Tokens: 256,
+		Kind: propagation.PostNorm, Beta: 1.8, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4,
+		AlphaSA: 1, AlphaMLP: 1, Activation: propagation.ReLU, Tokens: 256,
 	}
 	e := network.Ensemble{Network: networks.Of(b, 0, 256, 32, 1), Networks: 3, Seed: 4, Gradients: true,
 		Classes: 1000}
@@ -131,5 +131,18 @@ func TestGradientsOfALoss(t *testing.T) {
 			math.Abs(r.Loss/want.Mean-1) > 1e-12 {
 			t.Errorf("%+v, want %+v", r, want)
 		}
+	}
+}
+
+// Tokens that are one have no critical scale, and the report none.
+func TestReportWithoutCriticalScale(t *testing.T) {
+	g := New()
+	g.Beta, g.Start, g.Layers, g.Tokens, g.Dim, g.Networks = []float64{0.6}, 1, 1, 5, 8, 2
+	var text strings.Builder
+	if err := g.Describe(&text, experimenttest.Table(t, g, run.Options{Seed: 9})); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(text.String(), "β = 0.6, query ") || strings.Contains(text.String(), "NaN") {
+		t.Error(&text)
 	}
 }

@@ -37,7 +37,7 @@ func (g *Experiment) drawLoss(rows []Row, seed string) (*figure.Figure, error) {
 	loss := figure.NewPlot("Of a loss: T/d E‖∂L/∂W_Q‖²", "β", "")
 	own := figure.NewPlot("Of the layer's own attention: E‖∂/∂W_Q‖²/(d²T)", "β", "")
 	for _, p := range []*plot.Plot{loss, own} {
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+		figure.Logarithmic(&p.Y)
 	}
 	for k, one := range g.sizes() {
 		var beta, losses, theory []float64
@@ -78,8 +78,8 @@ func (g *Experiment) drawLoss(rows []Row, seed string) (*figure.Figure, error) {
 			p.Y.Min, p.Y.Max = 1e-3, 1
 		}
 	}
-	text := fmt.Sprintf("figure 3c, %s; %d networks of a layer, ± 2 standard errors; lines on the right: theory", g.blockText(),
-		g.Networks)
+	text := fmt.Sprintf("figure 3c, %s; %d networks of a layer, ± 2 standard errors; "+
+		"lines on the right: theory", g.blockText(), g.Networks)
 	return figure.Panels([]figure.Panel{{Plot: loss}, {Plot: own}}, key,
 		figure.RunCaption("gradients", text, seed)), nil
 }

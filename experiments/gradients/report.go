@@ -36,7 +36,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 				continue
 			}
 			if v.Layer == 1 {
-				if v.Weights == networks.Query {
+				if v.Weights == networks.Query && !math.IsNaN(v.BetaC) {
 					line += fmt.Sprintf(" (β_c = %.4g at the first layer)", v.BetaC)
 				}
 				line += fmt.Sprintf(", %s %.4g", v.Weights, v.Simulated)

@@ -87,13 +87,14 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Reals(&h.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitudes ε",
 			Value: parameter.Reals(&h.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
-		{Name: "attention", Meaning: "kind of attention", Value: h.attention()},
+		grids.AttentionParameter(&h.Attention),
 		h.dim(),
 		h.trajectories(),
 		grids.DepthParameter(&h.Depth),
 		grids.HorizonParameter(&h.Horizon),
 		grids.ToleranceParameter(&h.Tolerance),
-		{Name: "law", Meaning: "law of the random scalar of a layer", Value: h.law()},
+		{Name: "law", Meaning: "law of the random scalar of a layer",
+			Value: parameter.Named{Field: &h.Law, Names: sde.LawNames}},
 		interaction.Parameter(&h.Interaction),
 		{Name: "no-shortcuts",
 			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
@@ -108,12 +109,6 @@ func (h *Experiment) dim() parameter.Parameter {
 
 func (h *Experiment) trajectories() parameter.Parameter {
 	return grids.TrajectoriesParameter(&h.Trajectories, "cell (β, ε)")
-}
-func (h *Experiment) attention() parameter.Named {
-	return parameter.Named{Field: &h.Attention, Names: sde.AttentionNames}
-}
-func (h *Experiment) law() parameter.Named {
-	return parameter.Named{Field: &h.Law, Names: sde.LawNames}
 }
 
 // Validate implements run.Experiment. It reads the file that interaction names, if it does.

@@ -14,17 +14,11 @@ import (
 	"antipode/sde"
 )
 
-// readRows sets an experiment to the parameters of a table, and returns the table's rows.
+// readRows sets an experiment to the parameters of a table, without a look at the file that interaction
+// names, and returns the table's rows.
 func (h *Experiment) readRows(table *data.Table) ([]Row, error) {
-	return run.ReadRows[Row](&withoutFiles{h}, table)
+	return run.ReadRowsChecked[Row](h, h.check, table)
 }
-
-// withoutFiles is an experiment whose parameters are read without a look at the file that
-// interaction names, which text and figure do not need.
-type withoutFiles struct{ *Experiment }
-
-// Validate is check.
-func (h *withoutFiles) Validate() error { return h.check() }
 
 // Describe implements run.Experiment: a line a cell, or a β if there are many, and some
 // sentences.

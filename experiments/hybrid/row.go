@@ -41,8 +41,9 @@ func counted(cell sde.Cell, t outcomes.Tally) Row {
 		Beta: cell.Beta, Epsilon: cell.Model.(sde.Hybrid).Epsilon, Trajectories: t.Trajectories(),
 		Single: t.Outcomes[sphere.Single], Antipodal: t.Outcomes[sphere.Antipodal],
 		Unclustered: t.Outcomes[sphere.Unclustered],
-		PSingle:     nan, PAntipodal: nan, Low: nan, High: nan, Limit: nan, AntipodalHorizon: nan, SingleHorizon: nan,
-		HorizonError: nan, DepthAntipodal: nan, DepthSingle: nan, DepthError: nan,
+		PSingle:     nan, PAntipodal: nan, Low: nan, High: nan, Limit: nan,
+		AntipodalHorizon: nan, SingleHorizon: nan, HorizonError: nan,
+		DepthAntipodal: nan, DepthSingle: nan, DepthError: nan,
 		EpsilonSingle: nan, EpsilonAntipodal: nan, StopBound: t.Bound,
 	}
 }
@@ -60,7 +61,8 @@ func (r Row) estimated(theory cellTheory) Row {
 	r.Limit, r.EpsilonSingle, r.EpsilonAntipodal = theory.limit, theory.single, theory.antipodal
 	r.AntipodalHorizon, r.SingleHorizon, r.HorizonError =
 		theory.horizon.Antipodal, theory.horizon.Single, theory.horizon.Error
-	r.DepthAntipodal, r.DepthSingle, r.DepthError = theory.depth.Antipodal, theory.depth.Single, theory.depth.Error
+	r.DepthAntipodal, r.DepthSingle, r.DepthError =
+		theory.depth.Antipodal, theory.depth.Single, theory.depth.Error
 	return r
 }
 

@@ -44,8 +44,8 @@ const none = "none"
 // New returns the default parameters, without a file.
 func New() *Experiment {
 	return &Experiment{
-		Mask: none, Beta: 1, Tolerance: 1e-3, Block: none, BlockBeta: 0.5, AlphaSA: 1, SigmaW2: 0.2, SigmaB2: 4e-4, SigmaV2: 0.2,
-		AlphaMLP: 1, Activation: propagation.ReLU.String(),
+		Mask: none, Beta: 1, Tolerance: 1e-3, Block: none, BlockBeta: 0.5, AlphaSA: 1, SigmaW2: 0.2,
+		SigmaB2: 4e-4, SigmaV2: 0.2, AlphaMLP: 1, Activation: propagation.ReLU.String(),
 	}
 }
 
@@ -77,10 +77,10 @@ const FileParameter = "file"
 func (m *Experiment) Parameters() []parameter.Parameter {
 	parameters := []parameter.Parameter{
 		{Name: FileParameter, Meaning: "hidden states",
-			Value: fileValue{field: &m.File, endings: hidden.Endings,
+			Value: fileValue{field: &m.File, extensions: hidden.Extensions,
 				check: checkStates}},
 		{Name: "mask", Meaning: "file of the tokens that are there: not 0, sequences × tokens",
-			Value: fileValue{field: &m.Mask, endings: []string{".npy"}, absent: none,
+			Value: fileValue{field: &m.Mask, extensions: []string{".npy"}, absent: none,
 				check: func(string) error { return nil }}},
 		{Name: "each", Meaning: "a row for each sequence", Value: parameter.Switch{On: &m.Each}},
 		{Name: "beta", Meaning: "inverse temperature β of the energy",
@@ -225,6 +225,7 @@ type layerWriter struct {
 	theory         *theory
 }
 
+// take counts in what was measured of a sequence at a layer, and writes the rows of a layer that is whole.
 func (w *layerWriter) take(piece int, values []float64) error {
 	layer, sequence := piece/w.sequences, piece%w.sequences
 	w.layer.add(values)
@@ -277,9 +278,9 @@ func (m *Experiment) startTheory(s statistics, dim int) (*theory, error) {
 				s.overlap)}
 	}
 	curve, err := propagation.NewMap(propagation.Block{
-		Kind: networks.KindOf(m.Block), Beta: m.BlockBeta, AlphaSA: m.AlphaSA, SigmaW2: m.SigmaW2, SigmaB2: m.SigmaB2,
-		SigmaV2: m.SigmaV2, AlphaMLP: m.AlphaMLP, Activation: networks.ActivationOf(m.Activation),
-		Tokens: math.Round(max(2, s.tokens)),
+		Kind: networks.KindOf(m.Block), Beta: m.BlockBeta, AlphaSA: m.AlphaSA, SigmaW2: m.SigmaW2,
+		SigmaB2: m.SigmaB2, SigmaV2: m.SigmaV2, AlphaMLP: m.AlphaMLP,
+		Activation: networks.ActivationOf(m.Activation), Tokens: math.Round(max(2, s.tokens)),
 	})
 	if err != nil {
 		return nil, t.fail(err)

@@ -17,10 +17,10 @@ import (
 
 // fileValue is the name of a file with the checksum of its bytes, which say what was measured.
 type fileValue struct {
-	field   *string
-	endings []string
-	absent  string // what stands for none; "" if there must be one
-	check   func(path string) error
+	field      *string
+	extensions []string
+	absent     string // what stands for none; "" if there must be one
+	check      func(path string) error
 }
 
 func (v fileValue) Set(text string) error {
@@ -29,7 +29,7 @@ func (v fileValue) Set(text string) error {
 		return nil
 	}
 	text, want := namedfile.Split(text)
-	if !slices.Contains(v.endings, strings.ToLower(filepath.Ext(text))) || strings.ContainsRune(text, 0) {
+	if !slices.Contains(v.extensions, strings.ToLower(filepath.Ext(text))) || strings.ContainsRune(text, 0) {
 		return parameter.MustBe(v)
 	}
 	if err := namedfile.MustBeRegular(text); err != nil {
@@ -53,7 +53,7 @@ func (v fileValue) NamesFile(text string) (name string, is bool) {
 }
 func (v fileValue) String() string { return *v.field }
 func (v fileValue) Allowed() string {
-	file := "a file name that ends in " + parameter.Choice{Names: v.endings}.Allowed()
+	file := "a file name that ends in " + parameter.Choice{Names: v.extensions}.Allowed()
 	if v.absent != "" {
 		return v.absent + " or " + file
 	}
@@ -67,7 +67,7 @@ func (v fileValue) Check() error {
 		return nil
 	}
 	name := namedfile.Name(*v.field)
-	return parameter.CheckThat(slices.Contains(v.endings, strings.ToLower(filepath.Ext(name))), v)
+	return parameter.CheckThat(slices.Contains(v.extensions, strings.ToLower(filepath.Ext(name))), v)
 }
 
 // checksum is the SHA-256 of a file.

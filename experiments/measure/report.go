@@ -30,9 +30,9 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w,
-		"%s: %d %s.\n\n  layer  tokens        norm  overlap (5 %% to 95 %%)            p_plus  p_minus  clusters  "+
-			"antipodal  stable rank    energy%s\n", namedfile.Name(m.File), len(rows),
+	_, err = fmt.Fprintf(w, "%s: %d %s.\n\n"+
+		"  layer  tokens        norm  overlap (5 %% to 95 %%)            p_plus  p_minus  clusters  "+
+		"antipodal  stable rank    energy%s\n", namedfile.Name(m.File), len(rows),
 		wording.Plural("layer", "layers", int64(len(rows))), theoryHead(m))
 	if err != nil {
 		return err
@@ -42,10 +42,10 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		if k%step != 0 && k+1 != len(rows) {
 			continue
 		}
-		line := fmt.Sprintf("  %5d  %6.4g  %10s  %8s (%8s to %8s)  %6s  %7s  %8s  %9s  %11s  %8s", r.Layer,
-			r.Tokens,
-			short(r.Norm), short(r.Overlap), short(r.Low), short(r.High), short(r.Plus), short(r.Minus), short(r.Clusters),
-			short(r.Antipodal), short(r.StableRank), short(r.Energy))
+		line := fmt.Sprintf("  %5d  %6.4g  %10s  %8s (%8s to %8s)  %6s  %7s  %8s  %9s  %11s  %8s",
+			r.Layer, r.Tokens, short(r.Norm), short(r.Overlap), short(r.Low), short(r.High),
+			short(r.Plus), short(r.Minus), short(r.Clusters), short(r.Antipodal),
+			short(r.StableRank), short(r.Energy))
 		if m.Block != none {
 			line += fmt.Sprintf("  %8s", short(r.Theory))
 		}
@@ -77,8 +77,9 @@ func verdict(rows []Row) string {
 	if math.IsNaN(last.Overlap) || math.IsNaN(first.Overlap) {
 		return "There are fewer than two tokens to compare."
 	}
-	text := fmt.Sprintf("From layer %d to %d the mean overlap goes from %s to %s, and the stable rank from %s to %s. ",
-		first.Layer, last.Layer, short(first.Overlap), short(last.Overlap), short(first.StableRank), short(last.StableRank))
+	text := fmt.Sprintf("From layer %d to %d the mean overlap goes from %s to %s, "+
+		"and the stable rank from %s to %s. ", first.Layer, last.Layer,
+		short(first.Overlap), short(last.Overlap), short(first.StableRank), short(last.StableRank))
 	switch {
 	case last.Antipodal >= 0.5:
 		return text + "At the end the tokens are two opposite clusters."

@@ -3,6 +3,7 @@ package measure
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"antipode/sphere"
 
@@ -40,11 +41,15 @@ type meter struct {
 	beta, tolerance float64
 	norms           []float64
 	gram            []float64 // of the normalised tokens, n×n
-	histogram       []int64   // of the overlaps of pairs
+	many            bool      // pairs
+	sorted          []float64 // their overlaps, if they are few
+	histogram       []int64   // of their overlaps, if they are many
 }
 
-// bins of a histogram of overlaps: a quantile is known to 2/bins.
-const bins = 1 << 20
+const (
+	fewPairs = 1 << 16 // are sorted in the time in which a histogram is read
+	bins     = 1 << 20 // of a histogram of overlaps: a quantile is known to 2/bins
+)
 
 // measure measures the tokens x (tokens × d), of which those that are 0 and those that the mask has not are
 // missing. Tokens that are there are moved to the front and normalised.
@@ -102,10 +107,7 @@ func (m *meter) gather(x []float64, d int, mask []bool) (n int, err error) {
 
 // pairs measures overlaps and energy.
 func (m *meter) pairs(s *statistics, n int) {
-	if m.histogram == nil {
-		m.histogram = make([]int64, bins+1)
-	}
-	clear(m.histogram)
+	m.forget(n)
 	var sum, energy, plus, minus float64
 	for i := range n {
 		row := m.gram[i*n+i+1 : (i+1)*n]
@@ -118,20 +120,42 @@ func (m *meter) pairs(s *statistics, n int) {
 			if z <= -1+m.tolerance {
 				minus++
 			}
-			m.histogram[int((max(-1, min(1, z))+1)/2*bins)]++
+			m.keep(max(-1, min(1, z)))
 		}
 	}
 	size := float64(n) * float64(n)
 	s.energy = (2*energy + float64(n)*math.Exp(m.beta)) / (2 * m.beta * size)
 	if n > 1 {
 		count := float64(n) * float64(n-1) / 2
+		slices.Sort(m.sorted)
 		s.overlap, s.plus, s.minus = sum/count, plus/count, minus/count
 		s.low, s.high = m.quantile(0.05, count), m.quantile(0.95, count)
 	}
 }
 
-// quantile is the overlap below which a share of the pairs is, between two neighbours in proportion, to the
-// width of a bin.
+// forget makes ready for the overlaps of the pairs of n tokens.
+func (m *meter) forget(n int) {
+	m.sorted = m.sorted[:0]
+	m.many = n*(n-1)/2 > fewPairs
+	if m.many && m.histogram == nil {
+		m.histogram = make([]int64, bins+1)
+	}
+	if m.many {
+		clear(m.histogram)
+	}
+}
+
+// keep takes an overlap.
+func (m *meter) keep(z float64) {
+	if !m.many {
+		m.sorted = append(m.sorted, z)
+		return
+	}
+	m.histogram[int((z+1)/2*bins)]++
+}
+
+// quantile is the overlap below which a share of the pairs is, between two neighbours in proportion, of many
+// pairs to the width of a bin.
 func (m *meter) quantile(share, count float64) float64 {
 	at := share * (count - 1)
 	low := m.ordered(math.Floor(at))
@@ -140,6 +164,9 @@ func (m *meter) quantile(share, count float64) float64 {
 
 // ordered is the overlap that so many are before.
 func (m *meter) ordered(before float64) float64 {
+	if !m.many {
+		return m.sorted[int(before)]
+	}
 	below := 0.0
 	for k, c := range m.histogram {
 		if below += float64(c); below > before {

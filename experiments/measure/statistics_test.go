@@ -39,7 +39,7 @@ func configuration(random *rand.Rand, tokens, d, directions int) []float64 {
 func TestStatisticsAreTheirDefinitions(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 5))
 	for _, c := range []struct{ tokens, d, directions int }{
-		{12, 5, 2}, {7, 30, 1}, {40, 3, 3}, {60, 60, 60}, {2, 4, 1}, {90, 8, 40}, {1, 3, 1},
+		{12, 5, 2}, {7, 30, 1}, {40, 3, 3}, {60, 60, 60}, {2, 4, 1}, {90, 8, 40}, {1, 3, 1}, {460, 3, 50},
 	} {
 		x := configuration(random, c.tokens, c.d, c.directions)
 		x[0]++ // at least one token is there
@@ -57,7 +57,7 @@ func TestStatisticsAreTheirDefinitions(t *testing.T) {
 			}
 			for k, value := range got.slice() {
 				error, bound := math.Abs(value-want[k])/max(1, math.Abs(want[k])), 1e-8
-				if k == 4 || k == 5 {
+				if many := c.tokens > 400; many && (k == 4 || k == 5) {
 					bound = 3e-6
 				}
 				if !(error <= bound) && !(math.IsNaN(value) && math.IsNaN(want[k])) {

@@ -23,12 +23,12 @@ import (
 // boundary is the parameter of the boundary.
 func (o *Experiment) boundary() parameter.Parameter {
 	return parameter.Parameter{Name: "boundary",
-		Meaning: "where overlap -1 attracts: critical β, and the spread S of random queries and keys that ends it; " +
-			"over β from 0 to 3 unless several are given, and for d = 3, 4, 6 unless dim is",
+		Meaning: "where overlap -1 attracts: critical β, and the spread S of random queries and keys that " +
+			"ends it; over β from 0 to 3 unless several are given, and for d = 3, 4, 6 unless dim is",
 		Value: parameter.Switch{On: &o.Boundary},
 		Idle: parameter.IdleUnless(o.hasBoundary(),
-			"it is that of two equal clusters under random value matrices; must be left out beside --epsilon and unequal "+
-				"masses")}
+			"it is that of two equal clusters under random value matrices; "+
+				"must be left out beside --epsilon and unequal masses")}
 }
 
 // hasBoundary reports whether overlap -1 is the antipodal state of two equal clusters under value matrices.
@@ -48,8 +48,8 @@ func (o *Experiment) grid() (dims []int, betas []float64) {
 	return o.Dim, grids.Steps(0, 13, 4)
 }
 
-// turns reports whether value matrices are antisymmetric: they leave the overlap no noise, and with random queries
-// and keys there is no theory of it.
+// turns reports whether value matrices are antisymmetric: they leave the overlap no noise, and with random
+// queries and keys there is no theory of it.
 func (o *Experiment) turns() bool {
 	v := o.Covariance
 	return v[0]+v[1] == 0 && v[2] == 0
@@ -104,7 +104,8 @@ func (o *Experiment) describeBoundary(w io.Writer, rows []Row) error {
 		fmt.Fprintf(w, "  d = %d: %s\n", d, text)
 	}
 	if o.turns() {
-		_, err := fmt.Fprintln(w, "\nWith random queries and keys beside these value matrices there is no theory.")
+		_, err := fmt.Fprintln(w, "\nWith random queries and keys beside these value matrices "+
+			"there is no theory.")
 		return err
 	}
 	fmt.Fprintf(w, "\nSpread S of random queries and keys, β I + S G with %s attention, that ends it:\n",

@@ -13,8 +13,8 @@ import (
 )
 
 // The line of d = 4 in the (β, S) plane runs from S = 0 at cosh 2β = 2 over two folds, next to which it has
-// three spreads at one β, out of the range; every change of their number is found to within 3/120/2^20, so that
-// the ends of its branches are near each other or near 0.
+// three spreads at one β, out of the range; every change of their number is found to within 3/120/2^20, so
+// that the ends of its branches are near each other or near 0.
 func TestTraceSpreads(t *testing.T) {
 	const low, high = 0, 3
 	all := New().traceSpreads(4, low, high)
@@ -53,7 +53,8 @@ func TestTraceSpreads(t *testing.T) {
 // What is answered where values are antisymmetric, and where spread decides nothing.
 func TestBoundaryWithoutSpreads(t *testing.T) {
 	o := New()
-	o.Boundary, o.Covariance, o.Dim, o.Beta = true, grids.Covariance{0.5, -0.5, 0}, []int{4}, []float64{0.5, 1}
+	o.Boundary, o.Covariance = true, grids.Covariance{0.5, -0.5, 0}
+	o.Dim, o.Beta = []int{4}, []float64{0.5, 1}
 	table := experimenttest.Table(t, o, run.Options{})
 	rows, err := data.RowsOf[Row](table)
 	if err != nil || len(rows) != 2 || !math.IsNaN(rows[0].SpreadC) {
@@ -68,7 +69,8 @@ func TestBoundaryWithoutSpreads(t *testing.T) {
 	}
 	o.Masses = [2]float64{1, 2}
 	o.Boundary = false
-	if err := o.Validate(); err == nil || err.Error() != "masses 1,2: must be equal with antisymmetric value matrices" {
+	const refusal = "masses 1,2: must be equal with antisymmetric value matrices"
+	if err := o.Validate(); err == nil || err.Error() != refusal {
 		t.Errorf("unequal masses: %v", err)
 	}
 	for d, want := range map[int]string{2: "every S > 0", 3: "every S > 0", 40: "no S"} {

@@ -48,7 +48,8 @@ func (o *Experiment) recursionAt(d int, beta float64) (*exactlaw.Recursion, erro
 	return exactlaw.Clusters(d, beta, attention, 1, o.Masses[0], o.Masses[1], depth)
 }
 
-var errOtherNoise = errors.New("the exact law is that of independent entries, without random queries and keys")
+var errOtherNoise = errors.New("the exact law is that of independent entries, " +
+	"without random queries and keys")
 
 // depthText gives the exact law of a row, or why it is not known.
 func (o *Experiment) depthText(r Row) string {

@@ -28,14 +28,14 @@ type Experiment struct {
 	Attention   sde.Attention    `json:"attention"`
 	Interaction string           `json:"interaction"` // "identity" or "resampled:S"
 	Masses      [2]float64       `json:"masses"`      // tokens of the two clusters
-	Epsilon     *float64         `json:"epsilon"`     // noise amplitude of the hybrid; nil for random value matrices
+	Epsilon     *float64         `json:"epsilon"`     // noise of the hybrid; nil for random value matrices
 	Covariance  grids.Covariance `json:"covariance"`  // of value matrices
 	Z0          *float64         `json:"z0"`          // overlap at time 0; nil for independent uniform tokens
 	Depth       *int64           `json:"depth"`       // layers per unit of time; nil for the limit
 	Horizon     *float64         `json:"horizon"`     // units of time; nil for the limit
 	Tolerance   float64          `json:"tolerance"`
 	Law         sde.Law          `json:"law"`      // of the hybrid's random scalar, at a depth
-	Boundary    bool             `json:"boundary"` // where overlap -1 attracts, over β and the spread of random scores
+	Boundary    bool             `json:"boundary"` // where overlap -1 attracts, over β and S
 }
 
 // New returns the default parameters: a cell with both outcomes.
@@ -55,9 +55,10 @@ func (*Experiment) Help() (summary, description string) {
 		`Prints what the theory says of the overlap of two tokens, or of two clusters:
 which ends attract and why, the probability of each outcome from the scale
 function, at a horizon from the Fokker-Planck equation, at a depth and a horizon
-exactly, the boundary in β, and how long unequal clusters stay antipodal. Nothing is simulated, so --seed and --workers
-change nothing. With --json an object for one point, a list of them for a grid; null
-is what was not asked or is not defined. With --out the table too.
+exactly, the boundary in β, and how long unequal clusters stay antipodal. Nothing is
+simulated, so --seed and --workers change nothing. With --json an object for one point, a
+list of them for a grid; null is what was not asked or is not defined. With --out the
+table too.
 
 Examples: antipode overlap --dim 8 --beta 3 --json
           antipode overlap --masses 1,2 --beta 2.5
@@ -76,7 +77,7 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Wholes(&o.Dim, parameter.Range{Low: 2, High: 10_000})},
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&o.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		{Name: "attention", Meaning: "kind of attention", Value: o.attention()},
+		grids.AttentionParameter(&o.Attention),
 		o.interaction(),
 		{Name: "masses", Meaning: "tokens m1,m2 of the two clusters",
 			Value: masses{&o.Masses, parameter.Range{Low: 1, High: overlap.MaxMass}}},
@@ -91,8 +92,8 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 			Unit:  "layers per unit of time",
 			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6}),
 			Idle: parameter.IdleUnless(o.hasExponents() || o.Horizon != nil && o.paperNoise(),
-				"boundary and exponent at a depth are those of two equal clusters under value matrices; must be left out "+
-					"beside --epsilon and unequal masses without --horizon")},
+				"boundary and exponent at a depth are those of two equal clusters under value matrices; "+
+					"must be left out beside --epsilon and unequal masses without --horizon")},
 		{Name: "horizon", Meaning: "horizon T of the probabilities at a time; none for the limit alone",
 			Unit: "units of time",
 			Value: parameter.OptionalReal(&o.Horizon, "none",
@@ -104,7 +105,8 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 		{Name: "law", Meaning: "law of the random scalar of a layer of the hybrid model at a depth",
 			Value: parameter.Named{Field: &o.Law, Names: sde.LawNames},
 			Idle: parameter.IdleUnless(o.Epsilon != nil && o.atDepth(),
-				"it is that of the hybrid model at a depth; must be left out without --epsilon, --depth and --horizon")},
+				"it is that of the hybrid model at a depth; "+
+					"must be left out without --epsilon, --depth and --horizon")},
 	}
 }
 
@@ -139,10 +141,6 @@ func (o *Experiment) covariance() parameter.Parameter {
 		"the hybrid model has no value matrices; must be left out "+
 			"beside --epsilon")
 	return p
-}
-
-func (o *Experiment) attention() parameter.Named {
-	return parameter.Named{Field: &o.Attention, Names: sde.AttentionNames}
 }
 
 func (o *Experiment) equalMasses() bool { return o.Masses[0] == o.Masses[1] }

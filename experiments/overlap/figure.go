@@ -3,7 +3,6 @@ package overlap
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"antipode/data"
 	"antipode/experiments/figure"
@@ -25,10 +24,11 @@ func (o *Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	caption := fmt.Sprintf("antipode overlap: %s attention%s", o.Attention, o.setting())
+	setting := fmt.Sprintf("%s attention%s", o.Attention, o.setting())
 	if o.showsBoundary() {
-		return o.drawBoundary("antipode overlap --boundary: " + strings.TrimPrefix(caption, "antipode overlap: "))
+		return o.drawBoundary("antipode overlap --boundary: " + setting)
 	}
+	caption := "antipode overlap: " + setting
 	if len(o.Dim)*len(o.Beta) > len(figure.SeriesColors) {
 		return o.drawGrid(rows, caption)
 	}

@@ -180,7 +180,7 @@ func rates(rows []Row, x string) *gridRate {
 		return &gridRate{figure.NewPlot(title, x, "exponent"), lyapunov}
 	case areKnown(rows, lifetime):
 		p := figure.NewPlot("Lifetime: mean time of the overlap from -1 to 0", x, "units of time")
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+		figure.Logarithmic(&p.Y)
 		return &gridRate{p, lifetime}
 	}
 	return nil

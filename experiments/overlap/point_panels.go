@@ -36,11 +36,8 @@ func (o *Experiment) boundaryPanel(key *figure.Key) (figure.Panel, bool, error) 
 	values := dimensionsOf(o.Dim)
 	p.Y.Min = 2
 	if o.Epsilon != nil {
-		p = figure.NewPlot(
-			"Overlap 1 attracts below its line, -1 above",
-			"inverse temperature β",
-			"noise amplitude ε",
-		)
+		p = figure.NewPlot("Overlap 1 attracts below its line, -1 above", "inverse temperature β",
+			"noise amplitude ε")
 		top, values = max(2, 1.5**o.Epsilon), []float64{*o.Epsilon}
 		attention := theory.Attention(o.Attention)
 		lines = []func(beta float64) float64{
@@ -48,7 +45,10 @@ func (o *Experiment) boundaryPanel(key *figure.Key) (figure.Panel, bool, error) 
 				_, antipodal := overlap.HybridThresholds(beta, attention)
 				return antipodal
 			},
-			func(beta float64) float64 { single, _ := overlap.HybridThresholds(beta, attention); return single },
+			func(beta float64) float64 {
+				single, _ := overlap.HybridThresholds(beta, attention)
+				return single
+			},
 		}
 		p.Y.Min = 0
 	}
@@ -115,17 +115,15 @@ func (o *Experiment) addPlaces(p *plot.Plot, values []float64) error {
 // lawPanel draws the distribution function of the overlap at the horizon. Where the law is refused there is
 // no line.
 func (o *Experiment) lawPanel(diffusions []*overlap.Diffusion) (figure.Panel, error) {
-	p := figure.NewPlot(
-		fmt.Sprintf("Law at time %s", parameter.FormatReal(*o.Horizon)),
-		"overlap z",
-		"P(Z ≤ z)",
-	)
+	p := figure.NewPlot(fmt.Sprintf("Law at time %s", parameter.FormatReal(*o.Horizon)), "overlap z",
+		"P(Z ≤ z)")
 	for k, d := range diffusions {
 		law, err := o.lawAt(d, 1e-4)
 		if err != nil {
 			continue
 		}
-		if _, err := addCurve(p, k, curveOf(func(z float64) float64 { return law.Below(z).Value })); err != nil {
+		below := func(z float64) float64 { return law.Below(z).Value }
+		if _, err := addCurve(p, k, curveOf(below)); err != nil {
 			return figure.Panel{}, err
 		}
 	}

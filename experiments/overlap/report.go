@@ -57,11 +57,12 @@ func (o *Experiment) sentences(r Row) []string {
 		add("Lyapunov exponent of the antipodal pair: %.8g per %s", r.Lyapunov, per)
 	}
 	if o.Depth != nil && o.hasExponents() && math.IsNaN(r.Lyapunov) {
-		add("Lyapunov exponent of the antipodal pair: unknown, as the noise of a layer is too large at this depth")
+		add("Lyapunov exponent of the antipodal pair: unknown, " +
+			"as the noise of a layer is too large at this depth")
 	}
 	if r.Within == r.Within {
-		add("exponents of equal halves of any number of tokens: %.8g within them, %.8g between, per unit of time",
-			r.Within, r.Between)
+		add("exponents of equal halves of any number of tokens: "+
+			"%.8g within them, %.8g between, per unit of time", r.Within, r.Between)
 	}
 	add("P(antipodal) = %.10g, P(single) = %.10g, from %s", r.Antipodal, r.Single, o.startText())
 	if o.Horizon != nil {

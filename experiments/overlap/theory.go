@@ -93,7 +93,8 @@ func (o *Experiment) fillAtDepth(r *Row) error {
 	var err error
 	r.Lyapunov, err = theory.LyapunovDepth(finitedepth.Isotropic{
 		Dim: int(r.Dim), Beta: r.Beta, Attention: theory.Attention(o.Attention), Sigma: 1,
-		Covariance: o.Covariance.Theory(), Spread: interaction.Resampling(o.Interaction).Spread, Depth: int(*o.Depth),
+		Covariance: o.Covariance.Theory(), Depth: int(*o.Depth),
+		Spread: interaction.Resampling(o.Interaction).Spread,
 	})
 	return err
 }

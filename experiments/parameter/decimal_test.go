@@ -41,8 +41,9 @@ func TestParseWhole(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"2.5": "not whole", "2.00000000000000000000001": "not whole", "0.99999999999999999999999": "not whole",
-		"1e-3": "not whole", "1e-400": "not whole", "1e-999999999": "not whole",
+		"2.5": "not whole", "2.00000000000000000000001": "not whole",
+		"0.99999999999999999999999": "not whole",
+		"1e-3":                      "not whole", "1e-400": "not whole", "1e-999999999": "not whole",
 		"1e400": "out of bounds", "-1e999999999": "out of bounds", "inf": "out of bounds",
 		"x": "not a number", "0x10": "not a number", "1_0": "not a number",
 	} {

@@ -4,8 +4,8 @@ import "testing"
 
 func TestDidYouMean(t *testing.T) {
 	names := []string{
-		"phase", "simulate", "gradients", "width-gradients", "thm1-weak", "thm1-laws", "thm1-both", "thm1-more",
-		"--trajectories",
+		"phase", "simulate", "gradients", "width-gradients", "thm1-weak", "thm1-laws", "thm1-both",
+		"thm1-more", "--trajectories",
 	}
 	for given, want := range map[string]string{
 		"phse":         " (did you mean phase?)",

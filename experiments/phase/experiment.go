@@ -89,7 +89,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		p.dim(),
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&p.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		{Name: "attention", Meaning: "kind of attention", Value: p.attention()},
+		grids.AttentionParameter(&p.Attention),
 		p.trajectories(),
 		{Name: "depth", Meaning: "depth L", Unit: "layers per unit of time",
 			Value: parameter.Whole(&p.Depth, parameter.Range{Low: 1, High: 1e6})},
@@ -97,12 +97,14 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Real(&p.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1",
 			Value: parameter.Real(&p.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
-		{Name: "law", Meaning: "law of the entries of a value matrix", Value: lawChoice{p.law(), &p.Method}},
+		{Name: "law", Meaning: "law of the entries of a value matrix",
+			Value: lawChoice{parameter.Named{Field: &p.Law, Names: sde.LawNames}, &p.Method}},
 		grids.CovarianceParameter(&p.Covariance),
 		grids.SigmaParameter(&p.Sigma),
 		p.interaction(),
-		{Name: "method", Meaning: "what is simulated: the exact chain of the overlap, " +
-			"of gaussian matrices and the interaction identity alone and their default, or the tokens", Value: p.method()},
+		{Name: "method", Meaning: "what is simulated: the exact chain of the overlap, of gaussian matrices " +
+			"and the interaction identity alone and their default, or the tokens",
+			Value: parameter.Named{Field: &p.Method, Names: sde.MethodNames}},
 		{Name: "no-shortcuts",
 			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
 			Value:   parameter.Switch{On: &p.NoShortcuts}},
@@ -145,16 +147,6 @@ func (p *Experiment) dim() parameter.Parameter {
 
 func (p *Experiment) trajectories() parameter.Parameter {
 	return grids.TrajectoriesParameter(&p.Trajectories, "cell (d, β)")
-}
-
-func (p *Experiment) attention() parameter.Named {
-	return parameter.Named{Field: &p.Attention, Names: sde.AttentionNames}
-}
-func (p *Experiment) law() parameter.Named {
-	return parameter.Named{Field: &p.Law, Names: sde.LawNames}
-}
-func (p *Experiment) method() parameter.Named {
-	return parameter.Named{Field: &p.Method, Names: sde.MethodNames}
 }
 
 // lawChoice is the name of a law of value matrices, which brings a default method with it:
@@ -202,8 +194,8 @@ func (p *Experiment) check() error {
 	}
 	if p.Method == sde.Chain && !p.hasChain() {
 		return &parameter.Error{Parameter: "method", Value: p.Method.String(),
-			Problem: "the chain is exact for the interaction identity alone, and with softmax for resampled:S; must be " +
-				"tokens with another"}
+			Problem: "the chain is exact for the interaction identity alone, and with softmax for " +
+				"resampled:S; must be tokens with another"}
 	}
 	if err := p.checkTheory(); err != nil {
 		return err

@@ -58,8 +58,8 @@ func TestPhasePlaneOfFewBeta(t *testing.T) {
 	}
 }
 
-// The exact law at the depth is that of independent Gaussian entries with the identity as B: elsewhere the title
-// does not promise it.
+// The exact law at the depth is that of independent Gaussian entries with the identity as B: elsewhere the
+// title does not promise it.
 func TestTitleOfTheLines(t *testing.T) {
 	if title := New().curvesTitle(); !strings.Contains(title, "this depth") {
 		t.Error(title)

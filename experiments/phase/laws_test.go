@@ -1,7 +1,6 @@
 package phase
 
 import (
-	"antipode/experiments/internal/grids"
 	"math"
 	"os"
 	"path/filepath"
@@ -9,6 +8,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"

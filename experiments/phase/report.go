@@ -14,17 +14,11 @@ import (
 	"antipode/experiments/wording"
 )
 
-// readRows sets an experiment to the parameters of a table, and returns the table's rows.
+// readRows sets an experiment to the parameters of a table, without a look at the file that interaction
+// names, and returns the table's rows.
 func (p *Experiment) readRows(table *data.Table) ([]Row, error) {
-	return run.ReadRows[Row](&withoutFiles{p}, table)
+	return run.ReadRowsChecked[Row](p, p.check, table)
 }
-
-// withoutFiles is an experiment whose parameters are read without a look at the file that
-// interaction names, which text and figure do not need.
-type withoutFiles struct{ *Experiment }
-
-// Validate is check.
-func (p *withoutFiles) Validate() error { return p.check() }
 
 // Describe implements run.Experiment: a line a dimension, or a cell if there are few,
 // and a sentence.

@@ -54,7 +54,8 @@ func (r Row) estimated(theory cellTheory) Row {
 	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)
 	r.Low, r.High = outcomes.Wilson(r.Antipodal, r.Trajectories)
 	r.Limit, r.Horizon, r.HorizonError = theory.limit, theory.horizon, theory.horizonError
-	r.DepthAntipodal, r.DepthSingle, r.DepthError = theory.depth.Antipodal, theory.depth.Single, theory.depth.Error
+	r.DepthAntipodal, r.DepthSingle, r.DepthError =
+		theory.depth.Antipodal, theory.depth.Single, theory.depth.Error
 	r.Boundary, r.BoundaryDepth = theory.boundary, theory.boundaryDepth
 	return r
 }

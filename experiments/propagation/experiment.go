@@ -342,7 +342,8 @@ func (p *Experiment) writeCurve(
 			Q: at[0], P: at[1], Cosine: at[2], BetaC: at[3],
 			QSimulated: q.Mean, QStderr: q.Stderr, PSimulated: inner.Mean, PStderr: inner.Stderr,
 			CosineSimulated: cosine.Mean, CosineStderr: cosine.Stderr,
-			CosineFirst: first.Mean, FirstStderr: first.Stderr, CosineLast: last.Mean, LastStderr: last.Stderr,
+			CosineFirst: first.Mean, FirstStderr: first.Stderr,
+			CosineLast: last.Mean, LastStderr: last.Stderr,
 		}
 	}
 	return data.WriteRows(table, rows...)

@@ -138,7 +138,8 @@ func TestPropagationPaper(t *testing.T) {
 func TestBlockHasTheParameters(t *testing.T) {
 	tokens := int64(20)
 	p := &Experiment{Block: []string{"pre-norm"}, Beta: []float64{0.7}, AlphaSA: []float64{0.8},
-		SigmaW2: []float64{0.5}, SigmaB2: 0.02, SigmaV2: 0.3, AlphaMLP: 1.2, Activation: "gelu", Tokens: &tokens}
+		SigmaW2: []float64{0.5}, SigmaB2: 0.02, SigmaV2: 0.3, AlphaMLP: 1.2, Activation: "gelu",
+		Tokens: &tokens}
 	want := propagation.Block{
 		Kind: propagation.PreNorm, Beta: 0.7, SigmaV2: 0.3, SigmaW2: 0.5, SigmaB2: 0.02, AlphaSA: 0.8,
 		AlphaMLP: 1.2, Activation: propagation.GELU, Tokens: 20,

@@ -79,7 +79,8 @@ func (c *Experiment) Parameters() []parameter.Parameter {
 				parameter.Range{Low: 2, High: networks.MostNetworks}),
 			Idle: noNetworks},
 		{Name: "temperature",
-			Meaning: "factor τ of the scores; matched for that of equation (47), at which gradients of queries and of values agree",
+			Meaning: "factor τ of the scores; matched for that of equation (47), " +
+				"at which gradients of queries and of values agree",
 			Value: parameter.OptionalReal(&c.Temperature, "matched",
 				parameter.Range{Low: 0, High: 1e6, Open: true}),
 			Idle: parameter.IdleUnless(c.hasTemperature(),

@@ -66,6 +66,7 @@ type panel struct {
 	onlyMeasured bool // lines through what is simulated
 }
 
+// panels are those of the figure that is asked for.
 func (c *Experiment) panels() []panel {
 	all := func(Row) bool { return true }
 	layer := func(r Row) float64 { return float64(r.Layer) }
@@ -172,10 +173,10 @@ func gradientPanels(paper bool) []panel {
 func (c panel) plot(rows []Row, names *figure.Key) (*plot.Plot, error) {
 	p := figure.NewPlot(c.title, c.x, c.y)
 	if c.logX {
-		p.X.Scale = plot.LogScale{}
+		figure.Logarithmic(&p.X)
 	}
 	if c.logY {
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+		figure.Logarithmic(&p.Y)
 	}
 	var all []string
 	var ticks []float64
@@ -210,6 +211,8 @@ func decade(x float64, round func(float64) float64) float64 {
 	return math.Pow(10, round(math.Log10(x)))
 }
 
+// addSeries adds the line of the theory, or from dot to dot where there is none, and dots for what is
+// simulated.
 func (c panel) addSeries(p *plot.Plot, series int, name string, rows []Row, names *figure.Key) error {
 	var x, y []float64
 	var dots figure.Intervals
@@ -292,7 +295,8 @@ func (c *Experiment) drawRatios(rows []Row, seed string) (*figure.Figure, error)
 		Paint: func(canvas draw.Canvas) {
 			canvas = figure.Caption(canvas, caption)
 			bar.Draw(draw.Crop(canvas, canvas.Size().X-barWidth+8, 0, 50, -34))
-			width, height := (canvas.Size().X-barWidth)/vg.Length(len(rhos)), canvas.Size().Y/vg.Length(len(sigmas))
+			width := (canvas.Size().X - barWidth) / vg.Length(len(rhos))
+			height := canvas.Size().Y / vg.Length(len(sigmas))
 			for i, line := range panels {
 				for j, p := range line {
 					left, bottom := width*vg.Length(j), height*vg.Length(i)

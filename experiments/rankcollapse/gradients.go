@@ -27,7 +27,8 @@ func distanceParts(paper bool) (parts []part) {
 					e := networks.EstimateOf(runs, 1,
 						func(l network.Layer) float64 { return of(l) / float64(tokens) })
 					r := rowOf(n, quantity, Constant)
-					r.Layer, r.Theory, r.Simulated, r.Stderr = 1, theory/float64(tokens*tokens), e.Mean, e.Stderr
+					r.Layer, r.Theory = 1, theory/float64(tokens*tokens)
+					r.Simulated, r.Stderr = e.Mean, e.Stderr
 					return r
 				}
 				return []Row{

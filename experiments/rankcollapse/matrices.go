@@ -38,8 +38,8 @@ func (c *Experiment) saveMatrices(ctx context.Context, options run.Options, tabl
 func (p part) setting() MatrixRow {
 	r := rowOf(p.network, Correlation, p.residual)
 	m := MatrixRow{
-		Attention: r.Attention, Residual: r.Residual, MLP: r.MLP, Tokens: r.Tokens, Dim: r.Dim, KeyDim: r.KeyDim,
-		Layers: r.Layers, Rho: r.Rho, Sigma: r.Sigma, Temperature: 1, Hidden: r.Hidden,
+		Attention: r.Attention, Residual: r.Residual, MLP: r.MLP, Tokens: r.Tokens, Dim: r.Dim,
+		KeyDim: r.KeyDim, Layers: r.Layers, Rho: r.Rho, Sigma: r.Sigma, Temperature: 1, Hidden: r.Hidden,
 	}
 	if p.temperature > 0 {
 		m.Temperature = p.temperature

@@ -103,6 +103,7 @@ func (r Row) farthest() string {
 		parameter.FormatReal(r.Rho), parameter.FormatReal(r.Sigma), heat, r.comparison())
 }
 
+// describeWorst writes a line for each quantity, with the row that is the farthest from theory.
 func describeWorst(w io.Writer, rows []Row) error {
 	for quantity := range Quantity(len(quantityNames)) {
 		var worst Row

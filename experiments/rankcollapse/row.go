@@ -68,8 +68,8 @@ const (
 )
 
 var quantityNames = []string{
-	"distance", "squared-norm", "correlation", "density", "query-gradient", "key-gradient", "log-ratio", "mean-cosine",
-	"value-gradient", "input-gradient", "derivative-distance",
+	"distance", "squared-norm", "correlation", "density", "query-gradient", "key-gradient", "log-ratio",
+	"mean-cosine", "value-gradient", "input-gradient", "derivative-distance",
 	"query-loss", "key-loss", "value-loss",
 }
 
@@ -126,7 +126,8 @@ func rowOf(n network.Network, quantity Quantity, residual Residual) Row {
 		Tokens: int32(n.Tokens), Dim: int32(n.Dim), KeyDim: int32(keys), Layers: int32(n.Layers),
 		Rho: n.P / n.Q, Sigma: math.Sqrt(n.Q),
 		Hidden: n.Hidden2, Temperature: 1,
-		Position: math.NaN(), Theory: math.NaN(), Simulated: math.NaN(), Stderr: math.NaN(), Bound: math.NaN(),
+		Position: math.NaN(), Theory: math.NaN(), Simulated: math.NaN(), Stderr: math.NaN(),
+		Bound: math.NaN(),
 	}
 	if n.Uniform {
 		r.Attention = Uniform

@@ -106,8 +106,8 @@ func (e *Experiment) Validate() error {
 	layers := float64(slices.Min(e.Depth)) * e.Horizon
 	if math.Abs(layers-math.Round(layers)) > 1e-9*max(1, layers) || math.Round(layers) < 1 {
 		return &parameter.Error{Parameter: "horizon", Value: parameter.FormatReal(e.Horizon),
-			Problem: fmt.Sprintf(
-				"the least depth × horizon must be a whole number of layers, at least 1; here it is %.6g", layers)}
+			Problem: fmt.Sprintf("the least depth × horizon must be a whole number of layers, at least 1; "+
+				"here it is %.6g", layers)}
 	}
 	return nil
 }

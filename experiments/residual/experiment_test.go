@@ -31,13 +31,14 @@ func TestOneToken(t *testing.T) {
 	e.Tokens, e.Dim, e.Depth, e.Horizon, e.Samples = 1, 6, []int{4, 8, 16, 32, 64}, 1.5, 1500
 	rows := rowsOf(t, e)
 	for _, depth := range []int32{4, 64} {
+		layers := float64(depth)
 		r := rows[Row{Values: Identity, Scaling: Inverse, Depth: depth}]
-		if want := 1.5 * float64(depth) * math.Log1p(1/float64(depth)); math.Abs(r.Value-want) > 1e-12 ||
+		if want := 1.5 * layers * math.Log1p(1/layers); math.Abs(r.Value-want) > 1e-12 ||
 			math.Abs(r.Limit-1.5) > 1e-6 {
 			t.Errorf("identity, 1/L: %+v, want %v and 1.5", r, want)
 		}
 		r = rows[Row{Values: Identity, Scaling: InverseRoot, Depth: depth}]
-		if want := 1.5 * float64(depth) * math.Log1p(1/math.Sqrt(float64(depth))); math.Abs(r.Value-want) > 1e-12 ||
+		if want := 1.5 * layers * math.Log1p(1/math.Sqrt(layers)); math.Abs(r.Value-want) > 1e-12 ||
 			!math.IsNaN(r.Limit) {
 			t.Errorf("identity, 1/√L: %+v, want %v", r, want)
 		}

@@ -24,8 +24,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	values := figure.NewPlot("Mean ln|x| at the horizon; dashed: the limit", "depth L", "mean ln|x|")
 	errors := figure.NewPlot("Difference to the limit; dashed: order 1", "depth L", "|difference|")
-	values.X.Scale, errors.X.Scale, errors.Y.Scale = plot.LogScale{}, plot.LogScale{}, plot.LogScale{}
-	errors.Y.Tick.Marker = figure.LogTicks{}
+	for _, axis := range []*plot.Axis{&values.X, &errors.X, &errors.Y} {
+		figure.Logarithmic(axis)
+	}
 	key := &figure.Key{}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, c := range courses(rows) {
@@ -38,7 +39,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			return nil, err
 		}
 		for _, r := range c {
-			if regimes[k] != (regime{Identity, InverseRoot}) && !math.IsNaN(r.Value) { // which leaves every scale
+			leavesEveryScale := regimes[k] == regime{Identity, InverseRoot}
+			if !leavesEveryScale && !math.IsNaN(r.Value) {
 				low, high = min(low, r.Value), max(high, r.Value)
 			}
 		}
@@ -85,8 +87,8 @@ func addCourse(values, errors *plot.Plot, c []Row, series int, name string, key 
 		points.Add(float64(r.Depth), r.Value, r.Value-quantile*r.Stderr, r.Value+quantile*r.Stderr)
 		size := math.Abs(r.Error)
 		fromItself := regimes[series] == (regime{Gaussian, InverseRoot}) && k >= len(c)-2
-		if series < 2 && size > 2*r.ErrorSE && !fromItself {
-			differences.Add(float64(r.Depth), size, size-quantile*r.ErrorSE, size+quantile*r.ErrorSE)
+		if series < 2 && size > 2*r.ErrorStderr && !fromItself {
+			differences.Add(float64(r.Depth), size, size-quantile*r.ErrorStderr, size+quantile*r.ErrorStderr)
 		}
 	}
 	if len(points.XYs) > 0 {

@@ -1,9 +1,11 @@
 package residual
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"text/tabwriter"
 
 	"antipode/data"
@@ -18,7 +20,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "values\tscaling\tmean of\tat the least depth\tat the greatest\tlimit\torder of the error")
+	fmt.Fprintln(t, "values\tscaling\tmean of\t"+
+		"at the least depth\tat the greatest\tlimit\torder of the error")
 	for _, c := range courses(rows) {
 		first, last := c[0], c[len(c)-1]
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
@@ -31,8 +34,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	}
 	_, err = fmt.Fprintln(w,
 		"\nThe identity needs 1/L, with the attention flow as its limit, random matrices "+
-			"1/√L, with a stochastic\nequation; random matrices with 1/L leave tokens where they are, and the "+
-			"identity with 1/√L has no limit.")
+			"1/√L, with a stochastic\nequation; random matrices with 1/L leave tokens where they are, "+
+			"and the identity with 1/√L has no limit.")
 	return err
 }
 
@@ -51,15 +54,22 @@ func courses(rows []Row) (all [][]Row) {
 		}
 		all[at[k]] = append(all[at[k]], r)
 	}
+	for _, c := range all {
+		slices.SortStableFunc(c, func(a, b Row) int { return cmp.Compare(a.Depth, b.Depth) })
+	}
 	return all
 }
 
 // orderText is the order of the error in 1/L between the two least depths, with the rounding of two
 // standard errors, or "none".
 func orderText(c []Row) string {
+	if len(c) < 2 {
+		return "none"
+	}
 	a, b := c[0], c[1]
-	order := math.Log(math.Abs(a.Error/b.Error)) / math.Log(float64(b.Depth)/float64(a.Depth))
-	stderr := math.Hypot(a.ErrorSE/a.Error, b.ErrorSE/b.Error) / math.Log(float64(b.Depth)/float64(a.Depth))
+	apart := math.Log(float64(b.Depth) / float64(a.Depth))
+	order := math.Log(math.Abs(a.Error/b.Error)) / apart
+	stderr := math.Hypot(a.ErrorStderr/a.Error, b.ErrorStderr/b.Error) / apart
 	if !(stderr < 0.5) || math.IsInf(order, 0) {
 		return "none"
 	}

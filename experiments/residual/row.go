@@ -8,15 +8,15 @@ import (
 
 // Row is a row of the table: the mean of a statistic of one regime at a depth.
 type Row struct {
-	Values    Values    `column:"values" meaning:"value matrices V: the identity, or independent standard normal entries"`
-	Scaling   Scaling   `column:"scaling" meaning:"factor α of a residual branch at depth L"`
-	Depth     int32     `column:"depth" unit:"layers per unit of time" meaning:"depth L"`
-	Statistic Statistic `column:"statistic" meaning:"function of the tokens at the horizon: the mean logarithm of their norms, or the mean cosine of pairs"`
-	Value     float64   `column:"value,nullable" meaning:"its mean over the samples; null if norms went beyond the range of float64"`
-	Stderr    float64   `column:"stderr,nullable" meaning:"standard error of value"`
-	Limit     float64   `column:"limit,nullable" meaning:"its mean in the limit of infinite depth: of the ordinary differential equation, of the stochastic one (extrapolated from the two greatest depths), or the start; null where there is no limit"`
-	Error     float64   `column:"error,nullable" meaning:"value - limit, on common starts and paths"`
-	ErrorSE   float64   `column:"error_stderr,nullable" meaning:"standard error of error"`
+	Values      Values    `column:"values" meaning:"value matrices V: the identity, or independent standard normal entries"`
+	Scaling     Scaling   `column:"scaling" meaning:"factor α of a residual branch at depth L"`
+	Depth       int32     `column:"depth" unit:"layers per unit of time" meaning:"depth L"`
+	Statistic   Statistic `column:"statistic" meaning:"function of the tokens at the horizon: the mean logarithm of their norms, or the mean cosine of pairs"`
+	Value       float64   `column:"value,nullable" meaning:"its mean over the samples; null if norms went beyond the range of float64"`
+	Stderr      float64   `column:"stderr,nullable" meaning:"standard error of value"`
+	Limit       float64   `column:"limit,nullable" meaning:"its mean in the limit of infinite depth: of the ordinary differential equation, of the stochastic one (extrapolated from the two greatest depths), or the start; null where there is no limit"`
+	Error       float64   `column:"error,nullable" meaning:"value - limit, on common starts and paths"`
+	ErrorStderr float64   `column:"error_stderr,nullable" meaning:"standard error of error"`
 }
 
 // Values says what the value matrices are.
@@ -76,7 +76,7 @@ func (e *Experiment) rows(samples [][]float64) (rows []Row) {
 				row.Value, row.Stderr = mean(samples, at(j))
 				limit := r.limit(s, at(n-2), at(n-1))
 				row.Limit, _ = mean(samples, limit)
-				row.Error, row.ErrorSE = mean(samples,
+				row.Error, row.ErrorStderr = mean(samples,
 					func(v []float64) float64 { return at(j)(v) - limit(v) })
 				rows = append(rows, row)
 			}

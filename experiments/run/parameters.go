@@ -31,8 +31,8 @@ func ParametersJSON(e Experiment) string {
 // are there as they are in the metadata too, because pandas keeps attributes where it drops metadata.
 func attributes(e Experiment, seed uint64) string {
 	parameters := ParametersJSON(e)
-	object := fmt.Appendf(nil, `{"command":%q,"version":%q,"seed":%d,"parameters":%s`, e.Name(), Version, seed,
-		parameters)
+	object := fmt.Appendf(nil, `{"command":%q,"version":%q,"seed":%d,"parameters":%s`,
+		e.Name(), Version, seed, parameters)
 	columns := map[string]bool{"seeds": true}
 	for _, column := range e.Columns() {
 		columns[column.Name] = true
@@ -98,11 +98,15 @@ func Entries(object []byte) iter.Seq2[string, json.RawMessage] {
 
 // ReadParameters sets an experiment to the parameters in a table's metadata.
 func ReadParameters(e Experiment, table *data.Table) error {
+	return readParameters(e, e.Validate, table)
+}
+
+func readParameters(e Experiment, check func() error, table *data.Table) error {
 	text, _ := table.Schema.Value(data.KeyParameters)
 	if err := json.Unmarshal([]byte(text), e); err != nil {
 		return fmt.Errorf("%s: %w", data.KeyParameters, err)
 	}
-	if err := e.Validate(); err != nil {
+	if err := check(); err != nil {
 		return fmt.Errorf("%s: %w", data.KeyParameters, err)
 	}
 	return nil

@@ -35,12 +35,12 @@ type Experiment struct {
 	Beta         float64          `json:"beta"`
 	Epsilon      float64          `json:"epsilon"` // of the hybrids; the other models have none
 	Attention    sde.Attention    `json:"attention"`
-	Law          sde.Law          `json:"law"`         // of a recursion's increments; gaussian for a limit; the flow has none
+	Law          sde.Law          `json:"law"`         // of increments; gaussian for a limit
 	Covariance   grids.Covariance `json:"covariance"`  // of value matrices
 	Depth        int64            `json:"depth"`       // layers or steps per unit of time
 	Horizon      float64          `json:"horizon"`     // units of time
-	Interaction  string           `json:"interaction"` // B = QᵀK: "identity", "gaussian:SCALE", "rotation:ANGLE", "resampled:S", "resampled:S:K" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
-	Start        string           `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
+	Interaction  string           `json:"interaction"` // B = QᵀK: a name or a file, see interaction.Parameter
+	Start        string           `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or a file
 	Save         string           `json:"save"`        // outcomes, overlaps or states
 	Every        float64          `json:"every"`       // units of time between two times that are saved
 	Interpolate  bool             `json:"interpolate"` // overlaps and states between layers
@@ -96,7 +96,8 @@ models transformer-sde and hybrid-sde, with several schemes of step 1/depth.
 Of lists and grids of β, ε, d, N, L and seeds all combinations are simulated, and what
 varies is a column of the table.
 
-Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.1 --trajectories 1 --plot run.png`
+` + "Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.1 --trajectories 1 " +
+			"--plot run.png"
 }
 
 // Parameters implements run.Experiment. Setting the model sets the law to the model's
@@ -107,8 +108,9 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time",
 			Value: modelChoice{s.model(), &s.Law}},
-		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the flow; a " +
-			"recursion has euler alone", Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
+		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the " +
+			"flow; a recursion has euler alone",
+			Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
 		{Name: "noise", Meaning: "noise of an SDE: common to all tokens, or independent",
 			Value: parameter.Named{Field: &s.Noise, Names: sde.NoiseNames},
 			Idle:  parameter.IdleUnless(!flow, grids.NoNoise)},
@@ -119,10 +121,11 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid and hybrid-sde",
 			Value: sweptReals(&s.Epsilon, &s.varied.Epsilon, parameter.Range{Low: 0, High: 1e6}),
 			Idle:  parameter.IdleUnless(hybrid, grids.NoAmplitude)},
-		{Name: "attention", Meaning: "kind of attention", Value: s.attention()},
-		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is " +
-			"rademacher by default; an SDE has gaussian alone", Value: s.law(),
-			Idle: parameter.IdleUnless(!flow, grids.NoNoise)},
+		grids.AttentionParameter(&s.Attention),
+		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which " +
+			"is rademacher by default; an SDE has gaussian alone",
+			Value: parameter.Named{Field: &s.Law, Names: sde.LawNames},
+			Idle:  parameter.IdleUnless(!flow, grids.NoNoise)},
 		s.covariance(),
 		s.sigma(),
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time",
@@ -131,13 +134,14 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Real(&s.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		s.trajectories(),
 		interaction.Parameter(&s.Interaction),
-		{Name: "start", Meaning: "tokens at time 0; with FILE trajectory k goes on from the end of trajectory k " +
-			"there, modulo their number", Value: startChoice{&s.Start}},
-		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, the tokens themselves, or the " +
-			"entries of the attention matrices; several with commas between are as many tables",
+		{Name: "start", Meaning: "tokens at time 0; with FILE trajectory k goes on from the end of " +
+			"trajectory k there, modulo their number", Value: startChoice{&s.Start}},
+		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, the tokens " +
+			"themselves, or the entries of the attention matrices; several with commas between are as many " +
+			"tables",
 			Value: s.save()},
-		{Name: "every", Meaning: "step of the saved times, which are 0, one step, two steps, … and the horizon; " +
-			"a multiple of 1/depth unless --interpolate is given", Unit: "units of time",
+		{Name: "every", Meaning: "step of the saved times, which are 0, one step, two steps, … and the " +
+			"horizon; a multiple of 1/depth unless --interpolate is given", Unit: "units of time",
 			Value: parameter.Real(&s.Every, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		s.interpolation(),
 		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1",
@@ -179,12 +183,6 @@ func (s *Experiment) trajectories() parameter.Parameter {
 
 func (s *Experiment) model() parameter.Choice {
 	return parameter.Choice{Field: &s.Model, Names: sde.ModelNames}
-}
-func (s *Experiment) attention() parameter.Named {
-	return parameter.Named{Field: &s.Attention, Names: sde.AttentionNames}
-}
-func (s *Experiment) law() parameter.Named {
-	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
 }
 func (s *Experiment) save() parameter.Choice {
 	return parameter.Choice{Field: &s.Save, Names: saveNames}
@@ -319,7 +317,8 @@ func (s *Experiment) cell() (sde.Cell, error) {
 	if cell.Resampling.Spread > 0 && !slices.Contains([]string{grids.TransformerName, grids.HybridName,
 		grids.FlowName}, s.Model) {
 		return cell, &parameter.Error{Parameter: "interaction", Value: s.Interaction,
-			Problem: "random queries and keys are for the recursions over layers; must be left out with model " + s.Model}
+			Problem: "random queries and keys are for the recursions over layers; " +
+				"must be left out with model " + s.Model}
 	}
 	if cell.Start, err = startFrom(s.Start); err == nil {
 		err = cell.Start.Validate(cell.Tokens, cell.Dim)
@@ -334,8 +333,8 @@ func (s *Experiment) cell() (sde.Cell, error) {
 	}
 	if largest := cell.LargestBeta(); cell.Beta > largest {
 		return cell, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(s.Beta),
-			Problem: fmt.Sprintf(
-				"e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
+			Problem: fmt.Sprintf("e^β overflows in unnormalized attention; "+
+				"must be at most %.6g here, or use softmax", largest)}
 	}
 	return cell, cell.Validate()
 }
@@ -354,8 +353,8 @@ func (s *Experiment) checkSize(table savedTable, times float64) error {
 	switch {
 	case each > largestTable:
 		return &parameter.Error{Parameter: "every", Value: parameter.FormatReal(s.Every),
-			Problem: fmt.Sprintf(
-				"the table would take %.3g GiB; must be at most %d GiB: save less often", bytes/(1<<30), largestTable>>30)}
+			Problem: fmt.Sprintf("the table would take %.3g GiB; must be at most %d GiB: save less often",
+				bytes/(1<<30), largestTable>>30)}
 	case bytes > largestTable:
 		return &parameter.Error{Parameter: "trajectories", Value: fmt.Sprint(s.Trajectories),
 			Problem: fmt.Sprintf(
@@ -365,9 +364,8 @@ func (s *Experiment) checkSize(table savedTable, times float64) error {
 	ahead := min(s.Trajectories, sde.TrajectoriesAhead)
 	if bytes := times * (16 + float64(ahead)*table.bytesKept()); bytes > largestInPart {
 		return &parameter.Error{Parameter: "every", Value: parameter.FormatReal(s.Every),
-			Problem: fmt.Sprintf(
-				"%d trajectories at a time would take %.3g GiB of memory; must be at most %d GiB: save less often, or "+
-					"fewer trajectories",
+			Problem: fmt.Sprintf("%d trajectories at a time would take %.3g GiB of memory; "+
+				"must be at most %d GiB: save less often, or fewer trajectories",
 				ahead, bytes/(1<<30), largestInPart>>30)}
 	}
 	return nil

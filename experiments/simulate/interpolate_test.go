@@ -11,7 +11,7 @@ import (
 // the time is between the layers' times, for steps finer and coarser than a layer and for ones that meet
 // layers now and then; and the overlaps are those of these tokens. At layers they are the same bits.
 func TestInterpolatedTokensAreOnLines(t *testing.T) {
-	const depth, tokens = 10, 3
+	const depth = 10
 	whole := smallSimulation(saveStates)
 	whole.Every = 0.1
 	layers := rowsOf[StateRow](t, whole)

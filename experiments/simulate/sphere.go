@@ -45,7 +45,8 @@ func paintSphere(digest *data.Table) (func(draw.Canvas), error) {
 		width := spheres.Size().X / vg.Length(len(rows))
 		for k, row := range rows {
 			tile := draw.Crop(spheres, width*vg.Length(k), width*vg.Length(k+1)-spheres.Size().X, 0, 0)
-			tile.FillText(title, vg.Point{X: tile.Center().X, Y: tile.Max.Y}, fmt.Sprintf("time %.4g", s.time(row)))
+			top := vg.Point{X: tile.Center().X, Y: tile.Max.Y}
+			tile.FillText(title, top, fmt.Sprintf("time %.4g", s.time(row)))
 			newGlobe(s, row, draw.Crop(tile, 0, 0, 0, -20)).draw()
 		}
 	}, nil
@@ -94,9 +95,10 @@ type timedOverlaps struct {
 // Plot implements plot.Plotter.
 func (s timedOverlaps) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
+	dashed := draw.LineStyle{Color: color.Gray{170}, Width: 0.8, Dashes: []vg.Length{3, 3}}
 	for _, row := range s.marked {
-		c.StrokeLine2(draw.LineStyle{Color: color.Gray{170}, Width: 0.8, Dashes: []vg.Length{3, 3}}, x(s.time(row)),
-			c.Min.Y, x(s.time(row)), c.Max.Y)
+		at := x(s.time(row))
+		c.StrokeLine2(dashed, at, c.Min.Y, at, c.Max.Y)
 	}
 	rows := figure.ShownRows(len(s.rows))
 	for k := range len(rows) - 1 {

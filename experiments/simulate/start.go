@@ -37,8 +37,8 @@ func (v startChoice) NamesFile(text string) (name string, is bool) {
 }
 func (v startChoice) String() string { return *v.field }
 func (v startChoice) Allowed() string {
-	return "uniform, overlap:Z (a pair, Z from -1 to 1), opposite:M1,M2 (opposite clusters of so many tokens) " +
-		"or FILE.arrow (saved states)"
+	return "uniform, overlap:Z (a pair, Z from -1 to 1), opposite:M1,M2 (opposite clusters of so many " +
+		"tokens) or FILE.arrow (saved states)"
 }
 func (v startChoice) Placeholder() string { return "START" }
 func (v startChoice) Check() error {
@@ -140,8 +140,8 @@ func stateColumns(schema data.Schema) (tokens, dim int, err error) {
 }
 
 // wantedStates is what a file of states must be.
-const wantedStates = "it must have columns x1, x2, … of lists of d numbers, a row a state, as --save states and pandas " +
-	"write them"
+const wantedStates = "it must have columns x1, x2, … of lists of d numbers, a row a state, " +
+	"as --save states and pandas write them"
 
 func kindOf(column data.Column) string {
 	if column.Kind == data.Vector {
@@ -157,6 +157,7 @@ type lastStates struct {
 	current int64 // the trajectory of the last state
 }
 
+// add takes the next rows, in the order of trajectories.
 func (l *lastStates) add(part *data.Table, tokens, dim int) error {
 	numbers, err := trajectoryNumbers(part)
 	if err != nil {

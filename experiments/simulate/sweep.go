@@ -59,7 +59,8 @@ func (s *Experiment) axes() (axes []axis) {
 	}
 	v := s.varied
 	if v.Seeds != nil {
-		axes = append(axes, axis{data.Column{Name: "seed", Meaning: "seed of the random numbers", Kind: data.Int64},
+		seed := data.Column{Name: "seed", Meaning: "seed of the random numbers", Kind: data.Int64}
+		axes = append(axes, axis{seed,
 			len(v.Seeds), func(p *point, k int) {
 				p.seed = v.Seeds[k]
 				p.values = append(p.values, float64(v.Seeds[k]))
@@ -311,7 +312,8 @@ func (v seedsValue) String() string {
 	return strconv.FormatUint(*v.first, 10)
 }
 func (v seedsValue) Allowed() string {
-	return "a whole number from 0 to 18446744073709551615, or different ones below 2^63: a list as 3,4,8 or a range 4..10"
+	return "a whole number from 0 to 18446744073709551615, or different ones below 2^63: " +
+		"a list as 3,4,8 or a range 4..10"
 }
 func (v seedsValue) Placeholder() string { return "SEEDS" }
 func (v seedsValue) Check() error        { return nil }

@@ -81,8 +81,8 @@ func (s *Experiment) newTable() (savedTable, error) {
 	case saveStates:
 		if s.Tokens > mostStates {
 			return nil, &parameter.Error{Parameter: "save", Value: s.Save, Problem: fmt.Sprintf(
-				"%d tokens would be as many columns; must be outcomes or overlaps for more than %d tokens", s.Tokens,
-				mostStates)}
+				"%d tokens would be as many columns; must be outcomes or overlaps for more than %d tokens",
+				s.Tokens, mostStates)}
 		}
 		return &stateTable{tokens: int(s.Tokens), dim: int(s.Dim)}, nil
 	}

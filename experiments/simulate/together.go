@@ -83,7 +83,8 @@ func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sd
 	s := t[0]
 	ensemble := &sde.Ensemble[[]saved]{
 		Cells: []sde.Cell{s.prepared.cell}, Trajectories: s.Trajectories, Layers: s.horizon,
-		Times: layersOf(s.moments), Observer: t.observer, Reduce: t.write, Finish: t.flush, Checkpoint: checkpoint,
+		Times: layersOf(s.moments), Observer: t.observer, Reduce: t.write, Finish: t.flush,
+		Checkpoint: checkpoint,
 	}
 	// Of tokens that coincide all later outcomes are known, but under independent noise they separate again.
 	if len(t) == 1 && s.Save == saveOutcomes && s.Noise != sde.IndependentNoise {

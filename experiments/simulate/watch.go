@@ -9,12 +9,12 @@ import (
 	"antipode/sphere"
 )
 
-// Sight is a trajectory at one layer.
-type Sight struct {
+// Frame is a trajectory at one layer.
+type Frame struct {
 	Layer    int64
 	Outcome  sphere.Outcome
 	Pair     bool      // whether at least one pair of tokens is antipodal
-	Energy   float64   // Σ e^{β(⟨x,y⟩-1)} / N² over all ordered pairs of tokens: of its largest value, that of one cluster
+	Energy   float64   // Σ e^{β(⟨x,y⟩-1)} / N² over all ordered pairs of tokens: 1 of a single cluster
 	Overlaps []float64 // of all tokens with the first
 	Tokens   []float64 // N×d
 }
@@ -43,7 +43,7 @@ func (s *Experiment) Watch(
 	ctx context.Context,
 	seed uint64,
 	wanted func(layer int64) bool,
-	see func(*Sight) error,
+	see func(*Frame) error,
 ) error {
 	w, err := s.Watched()
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Experiment) Watch(
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	sight := &Sight{Overlaps: make([]float64, s.Tokens)}
+	frame := &Frame{Overlaps: make([]float64, s.Tokens)}
 	type none struct{}
 	err = (&sde.Ensemble[none]{
 		Cells: []sde.Cell{p.cell}, Trajectories: 1, Layers: p.horizon, Times: layersOf(p.moments),
@@ -65,8 +65,8 @@ func (s *Experiment) Watch(
 				if ctx.Err() != nil || !wanted(v.Layer) {
 					return
 				}
-				s.look(sight, v)
-				if err := see(sight); err != nil {
+				s.look(frame, v)
+				if err := see(frame); err != nil {
 					cancel(err)
 				}
 			}
@@ -81,20 +81,20 @@ func (s *Experiment) Watch(
 }
 
 // look fills in what is seen.
-func (s *Experiment) look(sight *Sight, v *sde.View) {
-	sight.Layer, sight.Tokens = v.Layer, v.Tokens()
-	sight.Outcome, sight.Pair = v.Outcome(s.Tolerance)
+func (s *Experiment) look(frame *Frame, v *sde.View) {
+	frame.Layer, frame.Tokens = v.Layer, v.Tokens()
+	frame.Outcome, frame.Pair = v.Outcome(s.Tolerance)
 	n := int(s.Tokens)
 	sum := float64(n)
 	for i := range n {
 		for j := range i {
 			z := v.Overlap(j, i)
 			if j == 0 {
-				sight.Overlaps[i] = z
+				frame.Overlaps[i] = z
 			}
 			sum += 2 * math.Exp(s.Beta*(z-1))
 		}
 	}
-	sight.Overlaps[0] = 1
-	sight.Energy = sum / (float64(n) * float64(n))
+	frame.Overlaps[0] = 1
+	frame.Energy = sum / (float64(n) * float64(n))
 }

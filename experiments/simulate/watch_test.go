@@ -42,13 +42,13 @@ func TestWatchIsTheRun(t *testing.T) {
 				t.Fatalf("%d states of %d layers", len(want), layers)
 			}
 			seen := 0
-			err = s.Watch(t.Context(), 5, func(int64) bool { return true }, func(g *Sight) error {
+			err = s.Watch(t.Context(), 5, func(int64) bool { return true }, func(g *Frame) error {
 				if state := slices.Concat(want[g.Layer].Tokens...); int(g.Layer) != seen ||
 					!slices.Equal(g.Tokens, state) {
-					t.Fatalf("%s: sight %d of layer %d is %v, want %v", model, seen, g.Layer, g.Tokens, state)
+					t.Fatalf("%s: frame %d of layer %d is %v, want %v", model, seen, g.Layer, g.Tokens, state)
 				}
 				seen++
-				checkSight(t, s, g)
+				checkFrame(t, s, g)
 				return nil
 			})
 			if err != nil || seen != len(want) {
@@ -58,8 +58,8 @@ func TestWatchIsTheRun(t *testing.T) {
 	}
 }
 
-// checkSight compares what else is seen with sums over the tokens.
-func checkSight(t *testing.T, s *Experiment, g *Sight) {
+// checkFrame compares what else is seen with sums over the tokens.
+func checkFrame(t *testing.T, s *Experiment, g *Frame) {
 	t.Helper()
 	n, d := int(s.Tokens), int(s.Dim)
 	energy, least, greatest, nearest := 0.0, 1.0, -1.0, 1.0
@@ -96,7 +96,7 @@ func TestWatchSomeLayers(t *testing.T) {
 	s.Depth, s.Horizon = 10, 1e4
 	var seen []int64
 	enough := errors.New("enough")
-	err := s.Watch(t.Context(), 1, func(layer int64) bool { return layer%3 == 1 }, func(g *Sight) error {
+	err := s.Watch(t.Context(), 1, func(layer int64) bool { return layer%3 == 1 }, func(g *Frame) error {
 		seen = append(seen, g.Layer)
 		if len(seen) == 3 {
 			return enough

@@ -111,8 +111,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		{Name: "gap", Meaning: attention.GapMeaning, Value: s.gap()},
 		{Name: "values", Meaning: attention.ValuesMeaning,
 			Value: parameter.Choice{Field: &s.Values, Names: matrices.ValuesNames}},
-		{Name: "key-scale", Meaning: "standard deviation of the entries of query and key matrices; xavier for " +
-			"1/√d, d the dimension of a head", Value: keyScale{&s.KeyScale},
+		{Name: "key-scale", Meaning: "standard deviation of the entries of query and key matrices; " +
+			"xavier for 1/√d, d the dimension of a head", Value: keyScale{&s.KeyScale},
 			Idle: parameter.IdleUnless(s.hasScores(),
 				"no attention is made of queries and keys; must be left out")},
 		{Name: "skip", Meaning: "a skip connection in every layer", Value: parameter.Switch{On: &s.Skip}},
@@ -121,9 +121,9 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		{Name: "heads", Meaning: "attention heads, each for a part of the dimension",
 			Value: parameter.Whole(&s.Heads, parameter.Range{Low: 1, High: matrices.MaxHeads})},
 		attention.SamplesParameter(&s.Samples),
-		{Name: "save", Meaning: "what the table holds: values, or attention for the entries of the attention " +
-			"matrices too, which the figure then shows", Value: parameter.Choice{Field: &s.Save,
-			Names: saveNames}},
+		{Name: "save", Meaning: "what the table holds: values, or attention for the entries of the " +
+			"attention matrices too, which the figure then shows",
+			Value: parameter.Choice{Field: &s.Save, Names: saveNames}},
 		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
 			Value: parameter.Choice{Field: &s.Figure, Names: []string{"1", "7", "9"}},
 			Idle:  run.WithoutPaper, Preset: true},
@@ -149,8 +149,8 @@ func (s *Experiment) Validate() error {
 		}
 		if s.large() && !attention.HasTheory(n) {
 			return &parameter.Error{Parameter: "tokens", Value: s.parameter("tokens").Value.String(),
-				Problem: "must be at most 2000, except for markov attention and gaussian values without skip " +
-					"connection, LayerNorm and several heads, and unless outliers are removed"}
+				Problem: "must be at most 2000, except for markov attention and gaussian values without " +
+					"skip connection, LayerNorm and several heads, and unless outliers are removed"}
 		}
 	}
 	return nil
@@ -171,9 +171,10 @@ func (s *Experiment) networks() (networks []matrices.Network) {
 	}
 	for _, name := range s.Attention {
 		n := matrices.Network{
-			Attention: attention.AttentionOf(name), Law: attention.LawOf(s.Law), Tokens: int(s.Tokens), Dim: int(dim),
-			Layers: int(s.Layers), Heads: int(s.Heads),
-			Gap: attention.GapOf(s.Gap), Values: attention.ValuesOf(s.Values), Skip: s.Skip, LayerNorm: s.LayerNorm,
+			Attention: attention.AttentionOf(name), Law: attention.LawOf(s.Law),
+			Tokens: int(s.Tokens), Dim: int(dim), Layers: int(s.Layers), Heads: int(s.Heads),
+			Gap: attention.GapOf(s.Gap), Values: attention.ValuesOf(s.Values),
+			Skip: s.Skip, LayerNorm: s.LayerNorm,
 		}
 		n.KeyScale = keyScaleOf(s.KeyScale, n)
 		networks = append(networks, n)

@@ -34,6 +34,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, figure.ErrNone
 	}
 	if t.Save == saveAttention {
+		if !t.hasEntries(t.networks()[0]) {
+			return nil, fmt.Errorf("%w: %w", figure.ErrNone, errNoKind)
+		}
 		return t.maps(table)
 	}
 	var rows [][]*plot.Plot
@@ -52,7 +55,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		rows = slices.AppendSeq(rows, slices.Chunk(panels, across))
 	}
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("%w: no kind of attention has all its rows", figure.ErrNone)
+		return nil, fmt.Errorf("%w: %w", figure.ErrNone, errNoKind)
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("spectrum", t.setting(), seed)
@@ -87,7 +90,7 @@ func (t *layered) whole(n matrices.Network) bool {
 func (s *Experiment) setting() string {
 	n := s.networks()[0]
 	parts := []string{fmt.Sprintf("T = %d, D = %d, %d %s, %s", n.Tokens, n.Dim, s.Samples,
-		wording.Plural("sample", "samples", s.Samples), attention.GapPast(attention.GapOf(s.Gap)))}
+		wording.Plural("sample", "samples", s.Samples), attention.GapText(attention.GapOf(s.Gap)))}
 	if s.Law != matrices.Exponential.String() {
 		parts = append(parts, s.Law+" law")
 	}

@@ -1,6 +1,9 @@
 package spectrum
 
 import (
+	"cmp"
+	"slices"
+
 	"antipode/data"
 	"antipode/experiments/run"
 	"antipode/sde/matrices"
@@ -17,7 +20,7 @@ type layerKey struct {
 	layer     int32
 }
 
-// layerValues are the values of a layer, sample after sample.
+// layerValues are the values of a layer, sample after sample: of each the first ones without a gap.
 type layerValues struct {
 	singular, covariance [][]float64
 	entries              [][]float64
@@ -31,7 +34,18 @@ func readLayers(table *data.Table) (*layered, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range rows {
+	slices.SortStableFunc(rows, func(a, b Row) int {
+		return cmp.Or(a.compareMatrix(b), cmp.Compare(a.Index, b.Index))
+	})
+	next := int32(1)
+	for k, r := range rows {
+		if k > 0 && r.compareMatrix(rows[k-1]) != 0 {
+			next = 1
+		}
+		if r.Index != next { // one before it has been left out
+			continue
+		}
+		next++
 		key := layerKey{r.Attention, r.Layer}
 		if t.layers[key] == nil {
 			t.layers[key] = &layerValues{}
@@ -41,6 +55,13 @@ func readLayers(table *data.Table) (*layered, error) {
 	return t, nil
 }
 
+// compareMatrix orders rows by the values of a matrix to which they belong.
+func (r Row) compareMatrix(other Row) int {
+	return cmp.Or(cmp.Compare(r.Attention, other.Attention), cmp.Compare(r.Sample, other.Sample),
+		cmp.Compare(r.Layer, other.Layer), cmp.Compare(r.Quantity, other.Quantity))
+}
+
+// add takes the rows of a sample by increasing index.
 func (v *layerValues) add(r Row) {
 	switch r.Quantity {
 	case SingularValue:
@@ -60,7 +81,7 @@ func (v *layerValues) add(r Row) {
 
 // appendTo appends a value to the last sample, or to a new one if it is the first.
 func appendTo[T any](samples [][]T, index int32, value T) [][]T {
-	if index == 1 || len(samples) == 0 {
+	if index == 1 {
 		samples = append(samples, nil)
 	}
 	samples[len(samples)-1] = append(samples[len(samples)-1], value)

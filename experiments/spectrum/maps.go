@@ -13,6 +13,18 @@ import (
 // mostMaps is the number of layers whose attention matrices a figure shows.
 const mostMaps = 4
 
+// hasEntries reports whether the first sample has all entries and eigenvalues of every layer.
+func (t *layered) hasEntries(n matrices.Network) bool {
+	for layer := 1; layer <= n.Layers; layer++ {
+		v := t.at(n, layer)
+		if len(v.entries) == 0 || len(v.entries[0]) < n.Tokens*n.Tokens || len(v.eigen) == 0 ||
+			len(v.eigen[0]) < n.Tokens {
+			return false
+		}
+	}
+	return true
+}
+
 // maps is the figure of entries: above the attention matrices of some layers of the first kind of
 // attention in the first sample, all in one scale of colours, below their eigenvalues.
 func (t *layered) maps(table *data.Table) (*figure.Figure, error) {

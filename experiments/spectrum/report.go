@@ -1,6 +1,7 @@
 package spectrum
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -19,12 +20,17 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
+	described := 0
 	for _, n := range t.networks() {
+		if !t.hasSummary(n) {
+			continue
+		}
+		described++
 		s := t.summarize(n)
 		text := fmt.Sprintf("%s, T = %d, D = %d, %s: s₁ = %.6g, s₂√T = %.6g, "+
 			"edge of the bulk %.6g in the limit, %.3g %s of a first layer.\n",
-			s.Attention, s.Tokens, s.Dim, attention.GapPast(attention.GapOf(t.Gap)), s.S1, s.S2, s.Edge, s.Outliers,
-			wording.Plural("outlier", "outliers", int64(math.Ceil(s.Outliers))))
+			s.Attention, s.Tokens, s.Dim, attention.GapText(attention.GapOf(t.Gap)), s.S1, s.S2, s.Edge,
+			s.Outliers, wording.Plural("outlier", "outliers", int64(math.Ceil(s.Outliers))))
 		text += t.distances(n)
 		var ranks []string
 		for layer := range n.Layers {
@@ -35,15 +41,21 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			return err
 		}
 	}
+	if described == 0 {
+		return errNoKind
+	}
 	return nil
 }
+
+// errNoKind says that a table has too few rows of each kind of attention.
+var errNoKind = errors.New("no kind of attention has all its rows")
 
 // distances compares the spectra of the first layer with their laws.
 func (t *layered) distances(n matrices.Network) string {
 	if v := t.at(n, 1); len(v.eigen) > 0 && n.Attention == matrices.Markov {
 		singular, eigen := v.distances(n)
-		return fmt.Sprintf("Kolmogorov-Smirnov distance of singular values from the quarter of a circle %.3g, "+
-			"of eigenvalues from the circle %.3g.\n", singular, eigen)
+		return fmt.Sprintf("Kolmogorov-Smirnov distance of singular values from the quarter of a circle "+
+			"%.3g, of eigenvalues from the circle %.3g.\n", singular, eigen)
 	}
 	return ""
 }
@@ -53,9 +65,14 @@ func (t *layered) distances(n matrices.Network) string {
 func (v *layerValues) distances(n matrices.Network) (singular, eigen float64) {
 	scale, sigma := math.Sqrt(float64(n.Tokens)), n.Law.Deviation()
 	var s, e []float64
-	for k := range v.singular {
-		for i, x := range v.singular[k] {
-			s, e = append(s, scale*x), append(e, scale*math.Hypot(real(v.eigen[k][i]), imag(v.eigen[k][i])))
+	for _, values := range v.singular {
+		for _, x := range values {
+			s = append(s, scale*x)
+		}
+	}
+	for _, values := range v.eigen {
+		for _, x := range values {
+			e = append(e, scale*math.Hypot(real(x), imag(x)))
 		}
 	}
 	return distance(s, spectrum.QuarterCircle{Sigma: sigma}.Distribution),

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"math"
+	"slices"
 
 	"antipode/data"
 	"antipode/overlap/spectrum"
@@ -22,6 +23,18 @@ type summary struct {
 	Outliers         float64   `json:"outliers"`
 	StableRank       []float64 `json:"stable_rank"`
 	StableRankExcess []float64 `json:"stable_rank_excess"`
+}
+
+// hasSummary reports whether a table has what a summary takes.
+func (t *layered) hasSummary(n matrices.Network) bool {
+	isShort := func(values []float64) bool { return len(values) < 2 }
+	first := t.at(n, 1).singular
+	for layer := 1; layer <= n.Layers; layer++ {
+		if v := t.at(n, layer); len(v.rank) == 0 || len(v.excess) == 0 {
+			return false
+		}
+	}
+	return len(first) > 0 && !slices.ContainsFunc(first, isShort)
 }
 
 func (t *layered) summarize(n matrices.Network) summary {
@@ -92,7 +105,9 @@ func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	}
 	var summaries []summary
 	for _, n := range t.networks() {
-		summaries = append(summaries, t.summarize(n))
+		if t.hasSummary(n) {
+			summaries = append(summaries, t.summarize(n))
+		}
 	}
 	if len(summaries) == 1 {
 		return json.NewEncoder(w).Encode(summaries[0])

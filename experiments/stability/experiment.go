@@ -63,13 +63,15 @@ func (*Experiment) Name() string { return "stability" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "how long two opposite clusters last, or at what rates equal ones attract, simulated and from theory",
+	return "how long two opposite clusters last, or at what rates equal ones attract, " +
+			"simulated and from theory",
 		`Starts tokens as two exactly opposite clusters, simulates the normalised Transformer
 recursion until they have come together, and measures how long their overlap takes from
 -1 to 0 and at what rate the slower half of the trajectories end; the theory of the
 limiting diffusion stands beside. Clusters of equal size stay opposite for ever: of them it
 follows small displacements of the tokens, and measures the exponents at which these grow
-or shrink within the clusters, and between them. Lifetimes grow like e^2β with softmax, and so does the time that a run takes.
+or shrink within the clusters, and between them. Lifetimes grow like e^2β with softmax, and
+so does the time that a run takes.
 
 Examples: antipode stability --masses 1,2/1,3/2,3 --beta 2.5 --trajectories 1000
           antipode stability --masses 2,2/4,4/8,8 --beta 0.25:1.5:0.25`
@@ -83,7 +85,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Wholes(&s.Dim, parameter.Range{Low: 2, High: 10_000})},
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&s.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		{Name: "attention", Meaning: "kind of attention", Value: s.attention()},
+		grids.AttentionParameter(&s.Attention),
 		s.trajectories(),
 		grids.DepthParameter(&s.Depth),
 		{Name: "tolerance", Meaning: "tolerance τ of having come together: overlap ≥ 1-τ",
@@ -91,7 +93,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Idle: parameter.IdleUnless(slices.ContainsFunc(s.Masses,
 				func(m [2]int) bool { return m[0] != m[1] }),
 				"clusters of equal size do not come together; must be left out")},
-		{Name: "law", Meaning: "law of the entries of a value matrix", Value: s.law()},
+		grids.LawParameter(&s.Law),
 		grids.SigmaParameter(&s.Sigma),
 	}
 }
@@ -103,12 +105,6 @@ func (s *Experiment) masses() parameter.Parameter {
 
 func (s *Experiment) trajectories() parameter.Parameter {
 	return grids.TrajectoriesParameter(&s.Trajectories, "cell (masses, d, β)")
-}
-func (s *Experiment) attention() parameter.Named {
-	return parameter.Named{Field: &s.Attention, Names: sde.AttentionNames}
-}
-func (s *Experiment) law() parameter.Named {
-	return parameter.Named{Field: &s.Law, Names: sde.LawNames}
 }
 
 // Validate implements run.Experiment.
@@ -239,8 +235,8 @@ func (s *Experiment) simulate(
 		Layers: l.horizon}
 	ensemble.Reduce = func(_ int, trajectory int64, p passage) error {
 		if p.End == 0 && !l.cell.Tangent {
-			return fmt.Errorf("β = %g: the clusters of trajectory %d had not come together by time %g: at this "+
-				"depth they last much longer than in the limit", l.cell.Beta, trajectory,
+			return fmt.Errorf("β = %g: the clusters of trajectory %d had not come together by time %g: "+
+				"at this depth they last much longer than in the limit", l.cell.Beta, trajectory,
 				float64(l.horizon)/float64(s.Depth))
 		}
 		trajectories, passages = append(trajectories, trajectory), append(passages, p)

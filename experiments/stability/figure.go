@@ -51,9 +51,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("stability",
-		fmt.Sprintf("%s attention, %s values%s, %d trajectories a dot, depth %d%s, 95 %% intervals; dots simulated, "+
-			"lines theory%s", s.Attention, s.Law, grids.SigmaText(s.Sigma), s.Trajectories, s.Depth,
-			s.toleranceText(rows), s.depthText(rows)), seed)
+		fmt.Sprintf("%s attention, %s values%s, %d trajectories a dot, depth %d%s, 95 %% intervals; "+
+			"dots simulated, lines theory%s", s.Attention, s.Law, grids.SigmaText(s.Sigma),
+			s.Trajectories, s.Depth, s.toleranceText(rows), s.depthText(rows)), seed)
 	return figure.Panels(panels, key, text+strings.Join(left, "")), nil
 }
 
@@ -119,7 +119,7 @@ func (s *Experiment) times(
 	shown [][]Row, lines []theoryLine, key *figure.Key, which int, title string,
 ) (*plot.Plot, error) {
 	p := figure.NewPlot(title, "inverse temperature β", "units of time")
-	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+	figure.Logarithmic(&p.Y)
 	for i, series := range shown {
 		points := &figure.Intervals{}
 		for _, r := range series {
@@ -136,17 +136,26 @@ func (s *Experiment) times(
 		if err := figure.AddBroken(p, lines[i].beta, lines[i].times[which], style); err != nil {
 			return nil, err
 		}
-		legend := []plot.Thumbnailer{&plotter.Line{LineStyle: style}}
-		if len(points.XYs) > 0 {
-			dots, err := figure.AddDots(p, i, points)
-			if err != nil {
-				return nil, err
-			}
-			legend = append(legend, dots)
+		samples, err := addDots(p, i, points, style)
+		if err != nil {
+			return nil, err
 		}
-		key.Add(seriesName(series[0], len(s.Dim)), legend...)
+		key.Add(seriesName(series[0], len(s.Dim)), samples...)
 	}
 	return p, nil
+}
+
+// addDots adds the points of a series, if there are any, and returns what stands for it in the key: its line,
+// and a dot.
+func addDots(
+	p *plot.Plot, series int, points *figure.Intervals, line draw.LineStyle,
+) ([]plot.Thumbnailer, error) {
+	samples := []plot.Thumbnailer{&plotter.Line{LineStyle: line}}
+	if len(points.XYs) == 0 {
+		return samples, nil
+	}
+	dots, err := figure.AddDots(p, series, points)
+	return append(samples, dots), err
 }
 
 // seriesOf are the rows of each pair of masses and dimension.

@@ -15,7 +15,6 @@ import (
 	"antipode/sde"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 )
 
@@ -149,6 +148,8 @@ func describeHalves(w io.Writer, rows []Row) error {
 	if math.IsNaN(rows[0].BetweenDepth) {
 		at = "in the limit"
 	}
+	largest := fmt.Sprintf("the largest difference to the theory %s is %.1f standard errors",
+		at, difference.Largest())
 	_, err := fmt.Fprintf(w, `
 Two opposite clusters of equal size stay opposite. Exponents are per unit of time: at
 the first one differences of tokens within a cluster shrink, whatever the number of
@@ -156,9 +157,7 @@ tokens; at the second one the two clusters leave or approach opposition, as two 
 do. So in the limit of infinite depth equal halves of any even number of tokens are
 linearly stable if and only if cosh 2β > d-2 (for β > 0), which holds in %d of %s here.
 %s
-`, stable, wording.Cells(len(rows)), strings.TrimPrefix(difference.Sentence(
-		fmt.Sprintf("the largest difference to the theory %s is %.1f standard errors", at, difference.Largest()),
-		"exponents"), " "))
+`, stable, wording.Cells(len(rows)), strings.TrimPrefix(difference.Sentence(largest, "exponents"), " "))
 	return err
 }
 
@@ -189,16 +188,12 @@ func (s *Experiment) halvesPanels(series [][]Row, key *figure.Key) ([]figure.Pan
 			if err := s.addExponents(p, rows, exponent.theory, style); err != nil {
 				return nil, err
 			}
-			legend := []plot.Thumbnailer{&plotter.Line{LineStyle: style}}
-			if len(points.XYs) > 0 {
-				dots, err := figure.AddDots(p, i, points)
-				if err != nil {
-					return nil, err
-				}
-				legend = append(legend, dots)
+			samples, err := addDots(p, i, points, style)
+			if err != nil {
+				return nil, err
 			}
 			if len(panels) == 0 {
-				key.Add(seriesName(rows[0], len(s.Dim)), legend...)
+				key.Add(seriesName(rows[0], len(s.Dim)), samples...)
 			}
 		}
 		panels = append(panels, figure.Panel{Plot: p})

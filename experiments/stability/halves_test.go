@@ -58,8 +58,9 @@ func TestHalvesAtSmallDepth(t *testing.T) {
 		}
 	}
 	s.Law, s.Trajectories = sde.Uniform, 2
-	if rows, err = data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 3})); err != nil ||
-		!math.IsNaN(rows[0].BetweenDepth) || !math.IsNaN(rows[0].WithinDepth) || math.IsNaN(rows[0].BetweenTheory) {
+	rows, err = data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 3}))
+	if err != nil || !math.IsNaN(rows[0].BetweenDepth) || !math.IsNaN(rows[0].WithinDepth) ||
+		math.IsNaN(rows[0].BetweenTheory) {
 		t.Error(rows, err)
 	}
 }

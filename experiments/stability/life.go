@@ -31,7 +31,8 @@ func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 		return l, err
 	}
 	if start.First == start.Second {
-		return life{cell: cell, lifetime: math.NaN(), decayTime: math.NaN(), horizon: halvesTime * s.Depth}, nil
+		nan := math.NaN()
+		return life{cell: cell, lifetime: nan, decayTime: nan, horizon: halvesTime * s.Depth}, nil
 	}
 	times, err := timesOf(diffusion)
 	if err != nil {
@@ -41,9 +42,8 @@ func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 	longest := longestLife * float64(s.Depth) * (1 + max(times[0], finiteOr(times[1], 0)))
 	if !(longest <= mostLayers) {
 		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
-			Problem: fmt.Sprintf(
-				"opposite clusters of %d and %d tokens would last for %s units of time; must be less than %.3g at this "+
-					"depth, or see overlap --masses for the theory alone",
+			Problem: fmt.Sprintf("opposite clusters of %d and %d tokens would last for %s units of time; "+
+				"must be less than %.3g at this depth, or see overlap --masses for the theory alone",
 				start.First, start.Second, inTens(times[0]), mostLayers/longestLife/float64(s.Depth))}
 	}
 	return life{cell: cell, lifetime: times[0], decayTime: times[1], horizon: int64(longest)}, nil

@@ -82,7 +82,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})})
 	for k := range grid {
 		if name := grid[k].Name; s.real() && name != "tokens" && name != "samples" {
-			grid[k].Idle = "real architectures have their own; must be left out where the model is not attention"
+			grid[k].Idle = "real architectures have their own; " +
+				"must be left out where the model is not attention"
 		}
 	}
 	noText := "is read by bert and gpt2; must be left out without them"

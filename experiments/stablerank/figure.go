@@ -33,10 +33,10 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	width := figure.NewPlot("Layer 1", "tokens T", "stable rank")
 	depth := figure.NewPlot(fmt.Sprintf("T = %d", slices.Max(s.Tokens)), "layer", "stable rank")
 	for _, p := range []*plot.Plot{layers, width} {
-		attention.Logarithmic(&p.X)
+		figure.Logarithmic(&p.X)
 	}
 	for _, p := range []*plot.Plot{layers, width, depth} {
-		attention.Logarithmic(&p.Y)
+		figure.Logarithmic(&p.Y)
 	}
 	layers.X.Tick.Marker, width.X.Tick.Marker = attention.WholeTicks(s.Tokens), attention.WholeTicks(s.Tokens)
 	byLayer, byKind := &figure.Key{}, &figure.Key{}

@@ -60,13 +60,13 @@ func (s *Experiment) kindPanels(
 	title := fmt.Sprintf("%v, %v", kinds[0].Attention, kinds[0].Architecture)
 	width = figure.NewPlot(title, "tokens T", "stable rank")
 	depth = figure.NewPlot(fmt.Sprintf("%s, T = %d", title, slices.Max(s.Tokens)), "layer", "stable rank")
-	attention.Logarithmic(&width.X)
-	attention.Logarithmic(&width.Y)
-	attention.Logarithmic(&depth.Y)
+	figure.Logarithmic(&width.X)
+	figure.Logarithmic(&width.Y)
+	figure.Logarithmic(&depth.Y)
 	width.X.Tick.Marker = attention.WholeTicks(s.Tokens)
 	depth.X.Tick.Marker = attention.WholeTicks(layersTo(s.Layers))
 	if err := addKinds(width, depth, curves, kinds, key, func(k attention.Kind) string {
-		return fmt.Sprintf("%s, %v values", attention.GapPast(k.Gap), k.Values)
+		return fmt.Sprintf("%s, %v values", attention.GapText(k.Gap), k.Values)
 	}); err != nil {
 		return nil, nil, err
 	}

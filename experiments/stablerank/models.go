@@ -193,7 +193,8 @@ func (s *Experiment) modelRows(model Model, tokens int, results [][]float64) (ro
 		}
 		rows = append(rows, ModelRow{
 			Model: model, Layer: int32(l), Tokens: int32(tokens), Samples: s.Samples,
-			Cosine: means[0].Value, CosineStderr: means[0].Stderr, Norm: means[1].Value, NormStderr: means[1].Stderr,
+			Cosine: means[0].Value, CosineStderr: means[0].Stderr,
+			Norm: means[1].Value, NormStderr: means[1].Stderr,
 			StableRank: means[2].Value, StableRankStderr: means[2].Stderr,
 		})
 	}

@@ -123,13 +123,13 @@ func drawModels(table *data.Table) (*figure.Figure, error) {
 			}
 		}
 		if c.x == "tokens T" {
-			attention.Logarithmic(&p.X)
+			figure.Logarithmic(&p.X)
 			p.X.Tick.Marker = attention.WholeTicks(s.Tokens)
 		} else {
 			p.X.Min, p.X.Max = -0.3, float64(last)+0.3
 		}
 		if c.y == rankAxis {
-			attention.Logarithmic(&p.Y)
+			figure.Logarithmic(&p.Y)
 		}
 		panels = append(panels, figure.Panel{Plot: p})
 	}

@@ -85,13 +85,13 @@ func (k *Experiment) Parameters() []parameter.Parameter {
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&k.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		k.dim(),
-		{Name: "attention", Meaning: "kind of attention", Value: k.attention()},
+		grids.AttentionParameter(&k.Attention),
 		k.trajectories(),
 		grids.DepthParameter(&k.Depth),
 		grids.HorizonParameter(&k.Horizon),
 		grids.ToleranceParameter(&k.Tolerance),
 		interaction.Parameter(&k.Interaction),
-		{Name: "law", Meaning: "law of the entries of a value matrix", Value: k.law()},
+		grids.LawParameter(&k.Law),
 		grids.CovarianceParameter(&k.Covariance),
 		grids.SigmaParameter(&k.Sigma),
 		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, " +
@@ -112,12 +112,6 @@ func (k *Experiment) dim() parameter.Parameter {
 
 func (k *Experiment) trajectories() parameter.Parameter {
 	return grids.TrajectoriesParameter(&k.Trajectories, "cell (N, β)")
-}
-func (k *Experiment) attention() parameter.Named {
-	return parameter.Named{Field: &k.Attention, Names: sde.AttentionNames}
-}
-func (k *Experiment) law() parameter.Named {
-	return parameter.Named{Field: &k.Law, Names: sde.LawNames}
 }
 
 // Validate implements run.Experiment. It reads the file that interaction names, if it does.

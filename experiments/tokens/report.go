@@ -11,17 +11,11 @@ import (
 	"antipode/experiments/run"
 )
 
-// readRows sets an experiment to the parameters of a table, and returns the table's rows.
+// readRows sets an experiment to the parameters of a table, without a look at the file that interaction
+// names, and returns the table's rows.
 func (k *Experiment) readRows(table *data.Table) ([]Row, error) {
-	return run.ReadRows[Row](&withoutFiles{k}, table)
+	return run.ReadRowsChecked[Row](k, k.check, table)
 }
-
-// withoutFiles is an experiment whose parameters are read without a look at the file that
-// interaction names, which text and figure do not need.
-type withoutFiles struct{ *Experiment }
-
-// Validate is check.
-func (k *withoutFiles) Validate() error { return k.check() }
 
 // Describe implements run.Experiment: a line a cell, or a number of tokens if there are
 // many, and some sentences.

@@ -72,7 +72,8 @@ type parameterText struct {
 
 // checkpoint is that of a run.
 func (r *runs) checkpoint(number int) *checkpoint {
-	c := &checkpoint{run: number, begun: int64(r.count() + number), journal: r.options.Journal, last: time.Now(), pause: leastPause}
+	c := &checkpoint{run: number, begun: int64(r.count() + number), journal: r.options.Journal,
+		last: time.Now(), pause: leastPause}
 	if r.options.Unfinished != "" && r.options.Journal != nil {
 		c.path = r.checkpointPath(number)
 		c.there = c.journal.Has(c.begun)
@@ -122,6 +123,7 @@ func (c *checkpoint) save(t *training.Trainer, records []float64) error {
 	return c.journal.Append(c.begun, run.Floats.Append(nil, nil))
 }
 
+// write keeps the state of a run and its records so far in a file, in place of those before.
 func (c *checkpoint) write(t *training.Trainer, records []float64) error {
 	s := t.State()
 	text := stateText{Run: c.run, Step: s.Step}
@@ -136,8 +138,10 @@ func (c *checkpoint) write(t *training.Trainer, records []float64) error {
 		return err
 	}
 	w, err := data.Create(c.path, data.Schema{
-		Columns:  data.ColumnsOf[checkpointRow](),
-		Metadata: []data.Entry{{Key: data.KeyTable, Value: "train checkpoint"}, {Key: keyState, Value: string(state)}},
+		Columns: data.ColumnsOf[checkpointRow](),
+		Metadata: []data.Entry{
+			{Key: data.KeyTable, Value: "train checkpoint"}, {Key: keyState, Value: string(state)},
+		},
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -23,32 +24,63 @@ type moment struct {
 	Row                  // of the whole network
 	cosine, rank float64 // behind the last layer
 	entropy      float64 // mean over layers
+	sum          float64 // what those layers add to it that the table has
+	layers       int32   // how many these are
 }
 
-// coursesOf are those of an experiment's settings.
+// coursesOf are those of an experiment's settings that have runs among the rows.
 func coursesOf(e *Experiment, rows []Row) (courses []*course) {
-	for _, s := range e.settings() {
-		courses = append(courses, &course{setting: s, varies: s.valuesOf(e)})
-	}
-	present := int32(-1)
-	for _, row := range rows {
-		c := courses[min(int(row.Run)/int(e.Seeds), len(courses)-1)]
-		if row.Run != present {
-			present = row.Run
-			c.runs = append(c.runs, nil)
+	settings := e.settings()
+	present := -1
+	for _, moments := range runsOf(rows) {
+		k := min(max(0, int(moments[0].Run)/int(e.Seeds)), len(settings)-1)
+		if k != present {
+			present = k
+			courses = append(courses, &course{setting: settings[k], varies: settings[k].valuesOf(e)})
 		}
-		moments := &c.runs[len(c.runs)-1]
-		if math.IsNaN(row.Layer) {
-			*moments = append(*moments, moment{Row: row})
-			continue
-		}
-		m := &(*moments)[len(*moments)-1]
-		m.cosine, m.rank = row.Cosine, row.StableRank
-		if row.Layer > 0 {
-			m.entropy += row.Entropy / float64(row.Layers)
-		}
+		c := courses[len(courses)-1]
+		c.runs = append(c.runs, moments)
 	}
 	return courses
+}
+
+// runsOf are the runs of rows in any order. A layer at a step of which there is no row of the whole network
+// is left out.
+func runsOf(rows []Row) (runs [][]moment) {
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b Row) int { // the layer of the whole network, NaN, is the least
+		return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Step, b.Step), cmp.Compare(a.Layer, b.Layer))
+	})
+	var present *moment
+	for _, row := range rows {
+		if math.IsNaN(row.Layer) {
+			if present == nil || row.Run != present.Run {
+				runs = append(runs, nil)
+			}
+			run := &runs[len(runs)-1]
+			*run = append(*run, moment{Row: row, cosine: math.NaN(), rank: math.NaN(), entropy: math.NaN()})
+			present = &(*run)[len(*run)-1]
+			continue
+		}
+		if present != nil && row.Run == present.Run && row.Step == present.Step {
+			present.add(row)
+		}
+	}
+	return runs
+}
+
+// add takes a layer.
+func (m *moment) add(row Row) {
+	if row.Layer == float64(row.Layers) {
+		m.cosine, m.rank = row.Cosine, row.StableRank
+	}
+	if row.Layer > 0 {
+		m.layers++
+		m.sum += row.Entropy / float64(row.Layers)
+	}
+	if m.layers == row.Layers {
+		m.entropy = m.sum
+	}
 }
 
 func first([]moment) int        { return 0 }

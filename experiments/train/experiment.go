@@ -76,14 +76,15 @@ type Experiment struct {
 // New returns the default parameters: the task and the network of Noci et al., C.1, with small weights.
 func New() *Experiment {
 	return &Experiment{
-		Figure: ownFigure, Task: reverse, Tokens: 20, Vocabulary: 10, Text: namedfile.None, Data: namedfile.None,
-		Examples: 50,
-		Layers:   []int{5}, Norm: []string{network.PostNorm.String()}, Attention: []string{softmax},
+		Figure: ownFigure, Task: reverse, Tokens: 20, Vocabulary: 10,
+		Text: namedfile.None, Data: namedfile.None, Examples: 50,
+		Layers: []int{5}, Norm: []string{network.PostNorm.String()}, Attention: []string{softmax},
 		Values: []string{network.GaussianValues.String()}, AlphaSA: []float64{1}, Beta: []float64{0.3},
 		SigmaV2: []float64{0.5}, Dim: 16, Heads: 1, LayerNorm: affine, MLP: network.ReLU.String(),
 		SigmaW2: 0.5, AlphaMLP: 1, Branches: []float64{1}, Overlap: []float64{0}, Share: shareNothing,
 		Optimiser: []string{training.Adam.String()}, LearningRate: []float64{0.01},
-		Schedule: training.Constant.String(), Warmup: 50, Momentum: 0.9, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8,
+		Schedule: training.Constant.String(), Warmup: 50, Momentum: 0.9,
+		Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8,
 		Strengths: training.NoStrengths.String(), ProjectionLaw: network.GaussianValues.String(),
 		Batch: 32, Accumulate: 1, Steps: 600, Every: 20, Validation: 128, Bound: 1e6, Seeds: 3,
 	}

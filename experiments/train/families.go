@@ -84,7 +84,8 @@ func withinFamilies(courses []*course) (within []string) {
 				if v.parameter == rateName {
 					continue
 				}
-				if n := count(append(slices.Clone(within), v.parameter)); n > most && n <= len(figure.SeriesColors) {
+				n := count(append(slices.Clone(within), v.parameter))
+				if n > most && n <= len(figure.SeriesColors) {
 					best, most = v.parameter, n
 				}
 			}

@@ -105,15 +105,16 @@ func TestKindsOfAttention(t *testing.T) {
 	}
 }
 
-// Without a skip connection and without its mean, attention makes tokens of seven layers vanish, and the report
-// has no number for their cosine.
+// Without a skip connection and without its mean, attention makes tokens of seven layers vanish, and the
+// report has no number for their cosine.
 func TestVanishingTokens(t *testing.T) {
 	e := tiny()
 	e.Task, e.Dim, e.Layers, e.Steps, e.Every, e.Dropout = heaviside, 8, []int{7}, 2, 1, 0
 	e.Norm, e.Attention, e.AlphaSA = []string{network.NoNorm.String()}, []string{gain}, []float64{0}
 	var text bytes.Buffer
 	err := e.Describe(&text, experimenttest.Table(t, e, run.Options{Seed: 2}))
-	if err != nil || strings.Contains(text.String(), "NaN") || !strings.Contains(text.String(), "tokens have no cosine") {
+	said := text.String()
+	if err != nil || strings.Contains(said, "NaN") || !strings.Contains(said, "tokens have no cosine") {
 		t.Errorf("%s %v", &text, err)
 	}
 }

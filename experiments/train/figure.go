@@ -40,8 +40,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := fmt.Sprintf("%s, T = %g, d = %d, batch %d; lines: mean of %d %s", e.Task, e.length(), e.Dim, e.Batch,
-		e.Seeds, wording.Plural("seed", "seeds", e.Seeds))
+	text := fmt.Sprintf("%s, T = %g, d = %d, batch %d; lines: mean of %d %s", e.Task, e.length(), e.Dim,
+		e.Batch, e.Seeds, wording.Plural("seed", "seeds", e.Seeds))
 	if e.Seeds > 1 {
 		text += ", bands: their range"
 	}
@@ -67,7 +67,8 @@ func (e *Experiment) panels(courses []*course, key *figure.Key) (
 	leastLoss, largestAccuracy := e.standIn().Best()
 	nan := math.NaN()
 	loss := graph{"loss of the validation", leastLoss, func(m moment) float64 { return m.ValidationLoss }}
-	second := graph{"accuracy of the validation", largestAccuracy, func(m moment) float64 { return m.Accuracy }}
+	second := graph{"accuracy of the validation", largestAccuracy,
+		func(m moment) float64 { return m.Accuracy }}
 	cosine := graph{"mean cosine behind the last layer", nan, func(m moment) float64 { return m.cosine }}
 	entropy := graph{"entropy of attention, nats", nan, func(m moment) float64 { return m.entropy }}
 	if !classes {
@@ -130,7 +131,7 @@ func (g graph) plot(e *Experiment, key *figure.Key, lines []line) (*plot.Plot, e
 	}
 	p.X.Min, p.X.Max = 0, float64(e.Steps)
 	if p.Y.Min > 0 && p.Y.Max > explosion {
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
+		figure.Logarithmic(&p.Y)
 	} else {
 		p.Y.Min = min(p.Y.Min, 0)
 	}
@@ -180,8 +181,8 @@ func (g graph) draw(p *plot.Plot, key *figure.Key, l line) error {
 	if len(steps) == 0 {
 		return nil
 	}
-	drawn, err := figure.AddLine(p, steps, mean, draw.LineStyle{Color: figure.SeriesColors[l.series], Width: 1.5,
-		Dashes: figure.SeriesDashes[l.series]})
+	drawn, err := figure.AddLine(p, steps, mean, draw.LineStyle{Width: 1.5,
+		Color: figure.SeriesColors[l.series], Dashes: figure.SeriesDashes[l.series]})
 	if err != nil {
 		return err
 	}

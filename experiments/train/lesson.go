@@ -52,7 +52,8 @@ func (e *Experiment) task(seed uint64, data source) (training.Task, error) {
 	case heaviside:
 		if e.Tokens > e.Dim {
 			return nil, &parameter.Error{Parameter: "tokens", Value: fmt.Sprint(e.Tokens),
-				Problem: fmt.Sprintf("must be at most the dimension, %d, as the tokens are orthonormal", e.Dim)}
+				Problem: fmt.Sprintf("must be at most the dimension, %d, as the tokens are orthonormal",
+					e.Dim)}
 		}
 		task, err := tasks.NewHeaviside(int(e.Tokens), int(e.Dim), e.Examples, e.Validation, seed)
 		if err != nil {

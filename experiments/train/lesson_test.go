@@ -45,8 +45,8 @@ func set(t *testing.T, e *Experiment, name, value string) {
 func small(t *testing.T, task string) *Experiment {
 	e := New()
 	set(t, e, "task", task)
-	e.Layers, e.Dim, e.Batch, e.Steps, e.Every, e.Seeds, e.Warmup, e.Validation = []int{1}, 8, 4, 3, 3, 1, 0, 4
-	e.Tokens = 8
+	e.Layers, e.Dim, e.Tokens, e.Batch, e.Validation = []int{1}, 8, 8, 4, 4
+	e.Steps, e.Every, e.Seeds, e.Warmup = 3, 3, 1, 0
 	return e
 }
 
@@ -54,8 +54,8 @@ func small(t *testing.T, task string) *Experiment {
 func pictures(t *testing.T, images int) string {
 	t.Helper()
 	directory := t.TempDir()
-	for k, name := range []string{"data_batch_1", "data_batch_2", "data_batch_3", "data_batch_4", "data_batch_5",
-		"test_batch"} {
+	for k, name := range []string{"data_batch_1", "data_batch_2", "data_batch_3", "data_batch_4",
+		"data_batch_5", "test_batch"} {
 		image := append([]byte{byte(k)}, bytes.Repeat([]byte{byte(40 * k), 7}, tasks.Numbers/2)...)
 		path := filepath.Join(directory, name+".bin")
 		if err := os.WriteFile(path, bytes.Repeat(image, images), 0o600); err != nil {

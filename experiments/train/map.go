@@ -26,7 +26,7 @@ type plane struct {
 // cell is an initialisation.
 type cell struct {
 	alpha, beta float64
-	learned     float64 // share of what can be learned: the largest over learning rates, of the mean over seeds
+	learned     float64 // share of what can be learned: the largest over rates, of the mean over seeds
 	rate        float64 // the learning rate
 	betaC       float64 // least critical β of a layer; NaN if it is infinite
 	verdict     propagation.Verdict
@@ -92,7 +92,9 @@ func planeOf(e *Experiment, rows []Row) (*plane, error) {
 				share += learned(task, end.ValidationLoss) / float64(len(c.runs))
 			}
 		}
-		at := slices.IndexFunc(p.cells, func(x cell) bool { return x.alpha == c.AlphaSA[0] && x.beta == c.Beta[0] })
+		at := slices.IndexFunc(p.cells, func(x cell) bool {
+			return x.alpha == c.AlphaSA[0] && x.beta == c.Beta[0]
+		})
 		if at < 0 {
 			p.cells = append(p.cells, cell{alpha: c.AlphaSA[0], beta: c.Beta[0], learned: math.Inf(-1)})
 			at = len(p.cells) - 1
@@ -158,14 +160,14 @@ func (p *plane) describe(w io.Writer, e *Experiment) error {
 			best = c
 		}
 	}
-	_, err := fmt.Fprintf(w, "%s, %d layers, %d steps, the best of %d learning rates: at most %.3g of what can "+
-		"be learned (α = %s, β = %s, rate %s).\nOf %s the theory of the initialisation calls %d trainable, of which "+
-		"%d learn at least half of that and %d do not;\nof the other %d cells %d learn as much. "+
-		"Tokens begin with the overlap %.3g; α_c = %.3g for a cosine of %g.\n",
+	_, err := fmt.Fprintf(w, "%s, %d layers, %d steps, the best of %d learning rates: at most %.3g of what "+
+		"can be learned (α = %s, β = %s, rate %s).\nOf %s the theory of the initialisation calls %d "+
+		"trainable, of which %d learn at least half of that and %d do not;\nof the other %d cells %d learn "+
+		"as much. Tokens begin with the overlap %.3g; α_c = %.3g for a cosine of %g.\n",
 		e.Task, e.Layers[0], e.Steps, len(e.LearningRate), best.learned, parameter.FormatReal(best.alpha),
 		parameter.FormatReal(best.beta), parameter.FormatReal(best.rate), wording.Cells(len(p.cells)),
-		counts[1][0]+counts[1][1], counts[1][1], counts[1][0], counts[0][0]+counts[0][1], counts[0][1], p.start,
-		p.alphaC, collapsed)
+		counts[1][0]+counts[1][1], counts[1][1], counts[1][0], counts[0][0]+counts[0][1], counts[0][1],
+		p.start, p.alphaC, collapsed)
 	return err
 }
 

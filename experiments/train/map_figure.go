@@ -44,7 +44,8 @@ func (p *plane) figure(e *Experiment, seed string) (*figure.Figure, error) {
 	}
 	caption := fmt.Sprintf("%s, T = %d, d = %d, batch %d, the best of rates %s, mean of %d %s; theory: "+
 		"T → ∞, start %.2g, alike above cosine %g", e.Task, e.Tokens, e.Dim, e.Batch,
-		parameter.FormatList(e.LearningRate), e.Seeds, wording.Plural("seed", "seeds", e.Seeds), p.start, collapsed)
+		parameter.FormatList(e.LearningRate), e.Seeds, wording.Plural("seed", "seeds", e.Seeds), p.start,
+		collapsed)
 	return &figure.Figure{Width: 860, Height: 460, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, figure.RunCaption("train", caption, seed))
 		c = draw.Crop(c, 8, -8, 0, -8)

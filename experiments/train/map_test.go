@@ -30,7 +30,8 @@ func mapped(t *testing.T) (*Experiment, []Row) {
 		for b, beta := range e.Beta {
 			for r, rate := range e.LearningRate {
 				for s := range 2 {
-					row := Row{Run: number, Layers: 12, AlphaSA: alpha, Beta: beta, LearningRate: rate, Layer: math.NaN()}
+					row := Row{Run: number, Layers: 12, AlphaSA: alpha, Beta: beta, LearningRate: rate,
+						Layer: math.NaN()}
 					rows = append(rows, row)
 					row.Layer, row.Cosine = 0, 0.04+0.04*float64(s)
 					rows = append(rows, row)
@@ -67,7 +68,8 @@ func TestMap(t *testing.T) {
 		{0.9, 0.1, propagation.Trainable, false}, {0.2, 0.1, propagation.Verdict(2), false},
 	} {
 		c := p.cells[k]
-		if !(math.Abs(c.learned-want.learned) <= 1e-12) || c.rate != want.rate || p.disagree(c) != want.disagrees {
+		if !(math.Abs(c.learned-want.learned) <= 1e-12) || c.rate != want.rate ||
+			p.disagree(c) != want.disagrees {
 			t.Errorf("cell %d: %+v, %v", k, c, p.disagree(c))
 		}
 		if (c.verdict == propagation.Trainable) != (want.verdict == propagation.Trainable) {
@@ -79,8 +81,8 @@ func TestMap(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"at most 0.9 of what can be learned (α = 2, β = 0.5, rate 0.1)",
-		"Of 4 cells the theory of the initialisation calls 1 trainable, of which 1 learn at least half of that and " +
-			"0 do not", "of the other 3 cells 1 learn as much"} {
+		"Of 4 cells the theory of the initialisation calls 1 trainable, of which 1 learn at least half of " +
+			"that and 0 do not", "of the other 3 cells 1 learn as much"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%s\nlacks %s", text.String(), want)
 		}
@@ -91,11 +93,12 @@ func TestMap(t *testing.T) {
 func TestMapsAreRefused(t *testing.T) {
 	for want, change := range map[string]func(e *Experiment){
 		"several values of alpha-sa and of beta": func(e *Experiment) { e.Beta = []float64{1} },
-		"one value of every list":                func(e *Experiment) { e.Attention = []string{softmax, gain} },
-		"post-norm or pre-norm":                  func(e *Experiment) { e.Norm = []string{"peri-norm"} },
-		"post-norm or pre-norm, and attention":   func(e *Experiment) { e.Attention = []string{free} },
-		"an MLP that the theory covers":          func(e *Experiment) { e.Branches = []float64{0.5} },
-		"a task whose best loss is known":        func(e *Experiment) { e.Task, e.Data = images, "digits" },
+
+		"one value of every list":              func(e *Experiment) { e.Attention = []string{softmax, gain} },
+		"post-norm or pre-norm":                func(e *Experiment) { e.Norm = []string{"peri-norm"} },
+		"post-norm or pre-norm, and attention": func(e *Experiment) { e.Attention = []string{free} },
+		"an MLP that the theory covers":        func(e *Experiment) { e.Branches = []float64{0.5} },
+		"a task whose best loss is known":      func(e *Experiment) { e.Task, e.Data = images, "digits" },
 	} {
 		e := New()
 		figureOf("trainability").ours(e)
@@ -113,7 +116,7 @@ func TestBestRates(t *testing.T) {
 	if !reduced || len(best) != 4 {
 		t.Fatalf("%d settings, %v", len(best), reduced)
 	}
-	for k, want := range []float64{0.01, 0.01, 0.01, 0.1} { // a rate with which a run diverges is not the best
+	for k, want := range []float64{0.01, 0.01, 0.01, 0.1} { // a rate that makes a run diverge is not best
 		if got := best[k].LearningRate[0]; got != want {
 			t.Errorf("setting %d: rate %v, want %v", k, got, want)
 		}
@@ -122,6 +125,7 @@ func TestBestRates(t *testing.T) {
 	var few []Row
 	for _, r := range rows {
 		if r.Beta == e.Beta[0] {
+			r.Run = r.Run/8*4 + r.Run%4 // of four settings with two seeds, of which eight runs were of an α
 			few = append(few, r)
 		}
 	}

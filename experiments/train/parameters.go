@@ -58,8 +58,8 @@ func isFree(attention string) bool {
 
 // Parameters implements run.Experiment.
 func (e *Experiment) Parameters() []parameter.Parameter {
-	return slices.Concat(e.taskParameters(), e.networkParameters(), e.mlpParameters(), e.optimiserParameters(),
-		e.runParameters())
+	return slices.Concat(e.taskParameters(), e.networkParameters(), e.mlpParameters(),
+		e.optimiserParameters(), e.runParameters())
 }
 
 func (e *Experiment) taskParameters() []parameter.Parameter {
@@ -67,8 +67,9 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 	vocabulary := parameter.IdleUnless(e.Task == reverse || e.Task == masked && e.Text == namedfile.None,
 		"must be left out without --task reverse, or masked without a text")
 	return []parameter.Parameter{
-		{Name: "figure", Meaning: "figure of a paper, or the diagram trainability, that sets what is not given",
-			Value: figureChoice{e}, Preset: true},
+		{Name: "figure",
+			Meaning: "figure of a paper, or the diagram trainability, that sets what is not given",
+			Value:   figureChoice{e}, Preset: true},
 		{Name: "task", Meaning: "what is learned", Value: parameter.Choice{Field: &e.Task, Names: taskNames}},
 		{Name: "tokens", Meaning: "tokens T of a sequence",
 			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: 4096}),
@@ -99,45 +100,50 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 			Value: parameter.Reals(&e.Beta, networks.BetaRange), Idle: scores},
 		{Name: "alpha-sa", Meaning: "strengths α of attention's skip connection",
 			Value: parameter.Reals(&e.AlphaSA, networks.AlphaRange)},
-		{Name: "sigma-v2", Meaning: "d times the variance of value weights, σ_v², or the square of the factor of " +
-			"identity and orthogonal ones",
+		{Name: "sigma-v2", Meaning: "d times the variance of value weights, σ_v², or the square of the " +
+			"factor of identity and orthogonal ones",
 			Value: parameter.Reals(&e.SigmaV2, networks.VarianceRange),
 			Idle: parameter.IdleUnless(
 				slices.ContainsFunc(e.Values, func(v string) bool { return v != sharedIdentity }),
 				"the shared identity has no variance; must be left out without other values")},
-		{Name: "values", Meaning: "laws of the value matrices; shared-identity is one identity for all layers",
-			Value: list(&e.Values, valueNames)},
-		{Name: "attention", Meaning: "kinds of attention: softmax, the same less the mean over tokens, or uniform; " +
-			"free: softmax of a matrix of scores that is learned, whose exponentials have a deviation equal to their " +
-			"mean; identity: a matrix that is learned, the identity at first",
+		{Name: "values",
+			Meaning: "laws of the value matrices; shared-identity is one identity for all layers",
+			Value:   list(&e.Values, valueNames)},
+		{Name: "attention", Meaning: "kinds of attention: softmax, the same less the mean over tokens, or " +
+			"uniform; free: softmax of a matrix of scores that is learned, whose exponentials have a " +
+			"deviation equal to their mean; identity: a matrix that is learned, the identity at first",
 			Value: list(&e.Attention, attentionNames)},
 		{Name: "dim", Meaning: "dimension d of tokens",
 			Value: parameter.Whole(&e.Dim, parameter.Range{Low: 2, High: networks.MostDim})},
 		{Name: "heads", Meaning: "heads, which divide the dimension",
 			Value: parameter.Whole(&e.Heads, parameter.Range{Low: 1, High: networks.MostDim})},
-		{Name: "layer-norm", Meaning: "with learned gains and biases, without, or also without the mean subtracted",
-			Value: parameter.Choice{Field: &e.LayerNorm, Names: []string{affine, plain, rms}},
+		{Name: "layer-norm",
+			Meaning: "with learned gains and biases, without, or also without the mean subtracted",
+			Value:   parameter.Choice{Field: &e.LayerNorm, Names: []string{affine, plain, rms}},
 			Idle: parameter.IdleUnless(e.FinalNorm || slices.ContainsFunc(e.Norm,
 				func(norm string) bool { return norm != network.NoNorm.String() }),
 				"there is no LayerNorm; must be left out without one")},
 		{Name: "projection", Meaning: "d times the variance of the matrix that mixes the outputs of heads",
 			Value: parameter.OptionalReal(&e.Projection, "none", networks.VarianceRange)},
-		{Name: "projection-law", Meaning: "law of this matrix, of which --projection is the square of the factor " +
-			"if it is the identity or orthogonal",
+		{Name: "projection-law", Meaning: "law of this matrix, of which --projection is the square of the " +
+			"factor if it is the identity or orthogonal",
 			Value: parameter.Choice{Field: &e.ProjectionLaw, Names: network.ValueLawNames},
 			Idle:  parameter.IdleUnless(e.Projection != nil, "must be left out without --projection")},
 		{Name: "branches", Meaning: "strengths of attention and of the MLP beside their skip connections",
-			Value: parameter.Reals(&e.Branches, parameter.Range{Low: 0, High: networks.AlphaRange.High, Open: true})},
+			Value: parameter.Reals(&e.Branches,
+				parameter.Range{Low: 0, High: networks.AlphaRange.High, Open: true})},
 		{Name: "overlap", Meaning: "overlaps of the embeddings of different words at first",
 			Value: parameter.Reals(&e.Overlap, parameter.Range{Low: 0, High: 1}),
 			Idle: parameter.IdleUnless(e.hasWords(),
 				"there are no words; must be left out without --task reverse or masked")},
-		{Name: "share", Meaning: "matrices that all layers share; tied queries and keys are one matrix, in every " +
-			"layer the same",
-			Value: parameter.Choice{Field: &e.Share, Names: []string{shareNothing, shareKeys, shareKeysTied, shareAll}}},
+		{Name: "share", Meaning: "matrices that all layers share; tied queries and keys are one matrix, " +
+			"in every layer the same",
+			Value: parameter.Choice{Field: &e.Share,
+				Names: []string{shareNothing, shareKeys, shareKeysTied, shareAll}}},
 		{Name: "causal", Meaning: "attention is to a token itself and those before it",
 			Value: parameter.Switch{On: &e.Causal}},
-		{Name: "final-norm", Meaning: "LayerNorm behind the last layer", Value: parameter.Switch{On: &e.FinalNorm}},
+		{Name: "final-norm", Meaning: "LayerNorm behind the last layer",
+			Value: parameter.Switch{On: &e.FinalNorm}},
 	}
 }
 
@@ -153,8 +159,10 @@ func (e *Experiment) mlpParameters() []parameter.Parameter {
 	for k := range all {
 		all[k].Idle = parameter.IdleUnless(e.MLP != noMLP, "there is no MLP; must be left out without one")
 	}
-	return append([]parameter.Parameter{{Name: "mlp", Meaning: "activation of the MLP, or none for attention alone",
-		Value: parameter.Choice{Field: &e.MLP, Names: append([]string{noMLP}, network.ActivationNames...)}}}, all...)
+	activation := parameter.Parameter{Name: "mlp",
+		Meaning: "activation of the MLP, or none for attention alone",
+		Value:   parameter.Choice{Field: &e.MLP, Names: append([]string{noMLP}, network.ActivationNames...)}}
+	return append([]parameter.Parameter{activation}, all...)
 }
 
 // rateRange is that of learning rates.
@@ -163,28 +171,33 @@ var rateRange = parameter.Range{Low: 0, High: 1e6, Open: true}
 func (e *Experiment) optimiserParameters() []parameter.Parameter {
 	share := parameter.Range{Low: 0, High: 0.999999}
 	has := func(rules ...training.Rule) bool {
-		return slices.ContainsFunc(rules, func(r training.Rule) bool { return slices.Contains(e.Optimiser, r.String()) })
+		return slices.ContainsFunc(rules, func(r training.Rule) bool {
+			return slices.Contains(e.Optimiser, r.String())
+		})
 	}
-	adam := parameter.IdleUnless(has(training.Adam, training.AdamW), "it is Adam's; must be left out without adam and adamw")
+	adam := parameter.IdleUnless(has(training.Adam, training.AdamW),
+		"it is Adam's; must be left out without adam and adamw")
 	return []parameter.Parameter{
 		{Name: "optimiser", Meaning: "rules by which weights follow from gradients",
 			Value: parameter.Choices{Field: &e.Optimiser, Names: training.RuleNames}},
-		{Name: "learning-rate", Meaning: "largest learning rates", Value: parameter.Reals(&e.LearningRate, rateRange)},
+		{Name: "learning-rate", Meaning: "largest learning rates",
+			Value: parameter.Reals(&e.LearningRate, rateRange)},
 		{Name: "schedule", Meaning: "how the learning rate falls behind the warm-up",
 			Value: parameter.Choice{Field: &e.Schedule, Names: training.DeclineNames}},
 		{Name: "warmup", Meaning: "first steps, in which the learning rate grows",
 			Value: parameter.Whole(&e.Warmup, parameter.Range{Low: 0, High: mostSteps})},
 		{Name: "momentum", Meaning: "share of the step before that a step keeps",
 			Value: parameter.Real(&e.Momentum, share),
-			Idle:  parameter.IdleUnless(has(training.Momentum), "must be left out without the optimiser momentum")},
+			Idle: parameter.IdleUnless(has(training.Momentum),
+				"must be left out without the optimiser momentum")},
 		{Name: "adam-beta1", Meaning: "share of its mean of gradients that Adam keeps",
 			Value: parameter.Real(&e.Beta1, share), Idle: adam},
 		{Name: "adam-beta2", Meaning: "share of its mean of squared gradients that Adam keeps",
 			Value: parameter.Real(&e.Beta2, share), Idle: adam},
 		{Name: "adam-epsilon", Meaning: "what Adam adds to the root of that mean",
 			Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: 1, Open: true}), Idle: adam},
-		{Name: "weight-decay", Meaning: "factor of weights that is added to their gradients, in adamw to their steps; " +
-			"not of biases, gains and residual strengths",
+		{Name: "weight-decay", Meaning: "factor of weights that is added to their gradients, in adamw to " +
+			"their steps; not of biases, gains and residual strengths",
 			Value: parameter.Real(&e.Decay, parameter.Range{Low: 0, High: 1e6})},
 		{Name: "clip", Meaning: "largest norm of a gradient, to which larger ones are scaled; 0 for any",
 			Value: parameter.Real(&e.Clip, parameter.Range{Low: 0, High: 1e12})},
@@ -192,8 +205,8 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 			Value: parameter.Real(&e.Smoothing, share),
 			Idle: parameter.IdleUnless(e.Task != heaviside,
 				"there are no classes; must be left out with --task heaviside")},
-		{Name: "dropout", Meaning: "probability with which coordinates of embeddings, attention weights and outputs of " +
-			"branches are dropped",
+		{Name: "dropout", Meaning: "probability with which coordinates of embeddings, attention weights " +
+			"and outputs of branches are dropped",
 			Value: parameter.Real(&e.Dropout, share)},
 		{Name: "learn-strengths", Meaning: "strengths of residual connections that are learned",
 			Value: parameter.Choice{Field: &e.Strengths, Names: training.StrengthsNames}},
@@ -254,7 +267,8 @@ func (e *Experiment) Validate() error {
 	}
 	if rows > mostRows {
 		return &parameter.Error{Parameter: "every", Value: fmt.Sprint(e.Every),
-			Problem: fmt.Sprintf("the table would have %.3g rows; must be greater, for at most %d", rows, mostRows)}
+			Problem: fmt.Sprintf("the table would have %.3g rows; must be greater, for at most %d",
+				rows, mostRows)}
 	}
 	return nil
 }

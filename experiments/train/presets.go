@@ -164,7 +164,8 @@ var matchedTemperature = temperature(20, 16, 1.5, 0.4)
 
 // temperature is τ for n tokens of dimension d, whose coordinates have that variance, and correlation ρ.
 func temperature(n, d, variance, rho float64) float64 {
-	return math.Sqrt(d * n * (1 + rho*(n-1)) / (variance * variance * (1 - rho) * (1 - rho) * (n + d) * (n - 1)))
+	denominator := variance * variance * (1 - rho) * (1 - rho) * (n + d) * (n - 1)
+	return math.Sqrt(d * n * (1 + rho*(n-1)) / denominator)
 }
 
 // isometric is the entrywise step function of mind-the-gap, A.3: attention alone, with values of variance

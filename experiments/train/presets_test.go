@@ -10,8 +10,9 @@ import (
 // Every figure is valid at our size and at the paper's, and has as many runs as its text says.
 func TestFiguresAreValid(t *testing.T) {
 	runs := map[string][2]int{
-		"clustering-2": {10, 10}, "failure-modes-1": {6, 3}, "failure-modes-1b": {3, 3}, "failure-modes-3": {6, 6}, "failure-modes-8": {6, 6},
-		"failure-modes-6": {2, 2}, "rank-collapse-6": {30, 30}, "rank-collapse-5": {48, 48},
+		"clustering-2": {10, 10}, "failure-modes-1": {6, 3}, "failure-modes-1b": {3, 3},
+		"failure-modes-3": {6, 6}, "failure-modes-8": {6, 6}, "failure-modes-6": {2, 2},
+		"rank-collapse-6": {30, 30}, "rank-collapse-5": {48, 48},
 		"mind-the-gap-8a": {60, 300}, "mind-the-gap-8b": {150, 750}, "mind-the-gap-11": {300, 1500},
 		"mind-the-gap-11b": {300, 1500}, "mind-the-gap-12": {300, 1500}, "trainability": {192, 192},
 	}
@@ -60,8 +61,9 @@ func TestClusteringNetworks(t *testing.T) {
 	figureOf("clustering-2").ours(e)
 	s := e.settings()
 	for k, n := range []network.Network{s[0].network, s[1].network} {
-		if n.Layers != 32 || n.Tokens != 17 || n.Dim != 24 || math.Abs(n.BranchSA*n.BranchSA*32-1) > 1e-14 ||
-			!n.SharedKeys || n.SharedValues != (k == 1) || !n.AttentionOnly || math.Abs(n.QueryKey2-1) > 1e-14 ||
+		if n.Layers != 32 || n.Tokens != 17 || n.Dim != 24 ||
+			math.Abs(n.BranchSA*n.BranchSA*32-1) > 1e-14 || !n.SharedKeys || n.SharedValues != (k == 1) ||
+			!n.AttentionOnly || math.Abs(n.QueryKey2-1) > 1e-14 ||
 			n.LayerNorm.Centred || n.LayerNorm.Affine || n.Outputs != 10 {
 			t.Errorf("%+v", n)
 		}
@@ -83,8 +85,8 @@ func TestIsometricNetworks(t *testing.T) {
 		for k, want := range []float64{1, dim} {
 			// One rate of each scale: gap or none, and scales, vary before the rates.
 			n := e.settings()[k*len(e.LearningRate)].network
-			if math.Abs(n.QueryKey2/want-1) > 1e-14 || n.Dim != int(dim) || n.Value2 != dim || !n.Projection ||
-				n.Projection2 != 1 || n.Projections != network.IdentityValues {
+			if math.Abs(n.QueryKey2/want-1) > 1e-14 || n.Dim != int(dim) || n.Value2 != dim ||
+				!n.Projection || n.Projection2 != 1 || n.Projections != network.IdentityValues {
 				t.Errorf("d = %v: %+v", dim, n)
 			}
 		}
@@ -94,8 +96,10 @@ func TestIsometricNetworks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k, want := range []network.Network{
-		{QueryKey2: 64}, {QueryKey2: 64, GainControl: true}, {Attention: network.FreeScores, QueryKey2: math.Ln2},
-		{Attention: network.FreeScores, QueryKey2: math.Ln2, GainControl: true}, {Attention: network.FreeWeights},
+		{QueryKey2: 64}, {QueryKey2: 64, GainControl: true},
+		{Attention: network.FreeScores, QueryKey2: math.Ln2},
+		{Attention: network.FreeScores, QueryKey2: math.Ln2, GainControl: true},
+		{Attention: network.FreeWeights},
 	} {
 		n := e.settings()[k*len(e.SigmaV2)*len(e.LearningRate)].network
 		if n.Attention != want.Attention || math.Abs(n.QueryKey2-want.QueryKey2) > 1e-13 ||

@@ -37,12 +37,12 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 // text says how the runs of a setting begin and end.
 func (c *course) text() string {
 	begin, end := c.mean(first), c.mean(last)
-	text := fmt.Sprintf("%s, %s: the loss goes from %.4g to %.4g in %d %s of %d steps", c.Task, c.name(), begin.Loss,
-		end.Loss, len(c.runs), wording.Plural("run", "runs", int64(len(c.runs))), c.Steps)
+	count := wording.Plural("run", "runs", int64(len(c.runs)))
+	text := fmt.Sprintf("%s, %s: the loss goes from %.4g to %.4g in %d %s of %d steps", c.Task, c.name(),
+		begin.Loss, end.Loss, len(c.runs), count, c.Steps)
 	if n := c.diverged(); n > 0 {
-		text = fmt.Sprintf("%s, %s: %d of %d %s diverged, at step %s; the loss of the last steps is %.4g", c.Task,
-			c.name(), n, len(c.runs), wording.Plural("run", "runs", int64(len(c.runs))), strings.Join(c.divergences(), ", "),
-			end.Loss)
+		text = fmt.Sprintf("%s, %s: %d of %d %s diverged, at step %s; the loss of the last steps is %.4g",
+			c.Task, c.name(), n, len(c.runs), count, strings.Join(c.divergences(), ", "), end.Loss)
 	}
 	text += fmt.Sprintf(", of the validation %.4g", end.ValidationLoss)
 	if !math.IsNaN(end.Accuracy) {
@@ -61,11 +61,12 @@ func (c *course) text() string {
 	if math.IsNaN(begin.cosine) || math.IsNaN(end.cosine) {
 		text += "tokens have no cosine, as they are 0 or not finite"
 	} else {
-		text += fmt.Sprintf("the mean cosine of tokens goes from %.3g to %.3g, the stable rank from %.3g to %.3g",
-			begin.cosine, end.cosine, begin.rank, end.rank)
+		text += fmt.Sprintf("the mean cosine of tokens goes from %.3g to %.3g, "+
+			"the stable rank from %.3g to %.3g", begin.cosine, end.cosine, begin.rank, end.rank)
 	}
-	if !math.IsNaN(begin.entropy) {
-		text += fmt.Sprintf("; the entropy of attention goes from %.3g to %.3g nats", begin.entropy, end.entropy)
+	if !math.IsNaN(begin.entropy) && !math.IsNaN(end.entropy) {
+		text += fmt.Sprintf("; the entropy of attention goes from %.3g to %.3g nats",
+			begin.entropy, end.entropy)
 	}
 	return text + "."
 }
@@ -83,9 +84,10 @@ func (s *setting) name() string {
 		scale += ", overlap = " + parameter.FormatReal(s.Overlap[0])
 	}
 	layers := int64(s.Layers[0])
-	return fmt.Sprintf("%d %s, %s, %s attention, %s values, α = %s%s, σ_v² = %s, %s with rate %s", layers,
-		wording.Plural("layer", "layers", layers), s.Norm[0], s.Attention[0], s.Values[0], parameter.FormatReal(s.AlphaSA[0]), scale,
-		parameter.FormatReal(s.SigmaV2[0]), s.Optimiser[0], parameter.FormatReal(s.LearningRate[0]))
+	return fmt.Sprintf("%d %s, %s, %s attention, %s values, α = %s%s, σ_v² = %s, %s with rate %s",
+		layers, wording.Plural("layer", "layers", layers), s.Norm[0], s.Attention[0], s.Values[0],
+		parameter.FormatReal(s.AlphaSA[0]), scale, parameter.FormatReal(s.SigmaV2[0]), s.Optimiser[0],
+		parameter.FormatReal(s.LearningRate[0]))
 }
 
 // readCourses sets the experiment to the parameters of a table, and returns what its settings have in it.
@@ -94,5 +96,9 @@ func readCourses(e *Experiment, table *data.Table) ([]*course, error) {
 	if err != nil {
 		return nil, err
 	}
-	return coursesOf(e, rows), nil
+	courses := coursesOf(e, rows)
+	if len(courses) == 0 {
+		return nil, fmt.Errorf("%w of whole networks", run.ErrNoRows)
+	}
+	return courses, nil
 }

@@ -66,13 +66,15 @@ func (r *runs) check() error {
 	for k := range r.settings {
 		s := &r.settings[k]
 		perRun := training.Memory(s.network, s.method, 1)
-		memory = max(memory, float64(min(workers, r.count()))*perRun, training.Memory(s.network, s.method, workers))
+		together := float64(min(workers, r.count())) * perRun
+		memory = max(memory, together, training.Memory(s.network, s.method, workers))
 		needs.Seconds += float64(r.Seeds) * training.Seconds(s.network, s.method, r.records())
 		needs.Rows += float64(r.Seeds) * float64(r.records()) * float64(s.network.Layers+2)
 		needs.Bytes += 8 * float64(r.Seeds) * float64(int(r.records())*s.width())
 	}
 	needs.Bytes += float64(8 * len(data.ColumnsOf[Row]()) * int(needs.Rows))
-	return run.CheckCost(memory, needs.Of(r.options.Part), r.options, r.parameter("dim"), r.parameter("steps"))
+	return run.CheckCost(memory, needs.Of(r.options.Part), r.options,
+		r.parameter("dim"), r.parameter("steps"))
 }
 
 func (e *Experiment) parameter(name string) parameter.Parameter {
@@ -162,7 +164,8 @@ func appendRecord(numbers []float64, r training.Record, last bool) []float64 {
 		status = 1
 	}
 	before := len(numbers)
-	numbers = append(numbers, status, float64(r.Step), r.Loss, r.ValidationLoss, r.Accuracy, r.Rate, r.GradientNorm)
+	numbers = append(numbers, status, float64(r.Step), r.Loss, r.ValidationLoss, r.Accuracy, r.Rate,
+		r.GradientNorm)
 	for _, l := range r.Layers {
 		numbers = append(append(numbers, l.Cosine, l.Entropy, l.StableRank), l.Strengths[:]...)
 	}
@@ -179,8 +182,9 @@ func (r *runs) rows(number int, numbers []float64) (rows []Row) {
 	for ; len(numbers) > 0 && !math.IsNaN(numbers[0]); numbers = numbers[s.width():] {
 		row := Row{
 			Run: int32(number), Seed: int64(seed), Task: taskLabel(s.Task), Layers: int32(s.Layers[0]),
-			Norm: normLabel(s.Norm[0]), Attention: attentionName(s.Attention[0]), Values: valueLabel(s.Values[0]),
-			AlphaSA: s.AlphaSA[0], Beta: s.Beta[0], SigmaV2: s.SigmaV2[0], Branches: s.Branches[0],
+			Norm: normLabel(s.Norm[0]), Attention: attentionName(s.Attention[0]),
+			Values: valueLabel(s.Values[0]), AlphaSA: s.AlphaSA[0], Beta: s.Beta[0],
+			SigmaV2: s.SigmaV2[0], Branches: s.Branches[0],
 			Overlap: s.overlap(), Optimiser: ruleLabel(s.Optimiser[0]),
 			LearningRate: s.LearningRate[0],
 			Status:       statusNumbers[int(numbers[0])], Step: int64(numbers[1]),

@@ -65,7 +65,8 @@ const freeVariance = math.Ln2
 // law is the network, but for what the task decides.
 func (e *Experiment) law() network.Network {
 	n := network.Network{
-		Dim: int(e.Dim), Layers: e.Layers[0], Norm: network.Placement(slices.Index(network.PlacementNames, e.Norm[0])),
+		Dim: int(e.Dim), Layers: e.Layers[0],
+		Norm:    network.Placement(slices.Index(network.PlacementNames, e.Norm[0])),
 		AlphaSA: e.AlphaSA[0], BranchSA: e.Branches[0],
 		Heads: int(e.Heads), Causal: e.Causal, Uniform: e.Attention[0] == uniform,
 		GainControl: e.Attention[0] == gain || e.Attention[0] == freeGain,
@@ -88,7 +89,9 @@ func (e *Experiment) law() network.Network {
 		n.Attention, n.QueryKey2 = network.FreeScores, freeVariance
 	}
 	if n.Norm != network.NoNorm || n.FinalNorm {
-		n.LayerNorm = network.LayerNorm{Centred: e.LayerNorm != rms, Affine: e.LayerNorm == affine, Epsilon: 1e-5}
+		n.LayerNorm = network.LayerNorm{
+			Centred: e.LayerNorm != rms, Affine: e.LayerNorm == affine, Epsilon: 1e-5,
+		}
 	}
 	if e.Projection != nil {
 		n.Projection, n.Projection2 = true, *e.Projection
@@ -111,9 +114,10 @@ func (e *Experiment) method() training.Method {
 		},
 		Schedule: training.Schedule{Rate: e.LearningRate[0], Warmup: e.Warmup,
 			Decline: training.Decline(slices.Index(training.DeclineNames, e.Schedule))},
-		Steps: e.Steps, Batch: int(e.Batch), Accumulate: int(e.Accumulate), Clip: e.Clip, Smoothing: e.Smoothing,
-		Dropout:   network.Dropout{Embedding: e.Dropout, Attention: e.Dropout, Branch: e.Dropout},
-		Strengths: training.Strengths(slices.Index(training.StrengthsNames, e.Strengths)), Bound: e.Bound,
+		Steps: e.Steps, Batch: int(e.Batch), Accumulate: int(e.Accumulate), Clip: e.Clip,
+		Smoothing: e.Smoothing, Bound: e.Bound,
+		Dropout:    network.Dropout{Embedding: e.Dropout, Attention: e.Dropout, Branch: e.Dropout},
+		Strengths:  training.Strengths(slices.Index(training.StrengthsNames, e.Strengths)),
 		Validation: int(e.Validation),
 	}
 }

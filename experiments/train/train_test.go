@@ -71,10 +71,11 @@ func TestRows(t *testing.T) {
 				if step == 23 {
 					status = finished
 				}
-				if row.Run != number || row.Seed != int64(seed) || row.Layers != int32(layers) || row.Step != step ||
-					!math.IsNaN(row.Layer) || row.Loss != want.Loss || row.ValidationLoss != want.ValidationLoss ||
-					row.Accuracy != want.Accuracy || row.Rate != want.Rate || row.GradientNorm != want.GradientNorm ||
-					row.Status != status || !math.IsNaN(row.Cosine) {
+				if row.Run != number || row.Seed != int64(seed) || row.Layers != int32(layers) ||
+					row.Step != step || row.Status != status || row.Loss != want.Loss ||
+					row.ValidationLoss != want.ValidationLoss || row.Accuracy != want.Accuracy ||
+					row.Rate != want.Rate || row.GradientNorm != want.GradientNorm ||
+					!math.IsNaN(row.Layer) || !math.IsNaN(row.Cosine) {
 					t.Fatalf("run %d, step %d: %+v, want %+v", number, step, row, want)
 				}
 				for l, layer := range want.Layers {
@@ -100,7 +101,8 @@ func TestRows(t *testing.T) {
 // A run that diverges ends with a row that says so, and the others go on.
 func TestDivergingRuns(t *testing.T) {
 	e := tiny()
-	e.Layers, e.Norm, e.Optimiser, e.LearningRate = []int{2}, []string{"no-norm"}, []string{"sgd"}, []float64{1e-3, 1e5}
+	e.Layers, e.Norm, e.Optimiser = []int{2}, []string{"no-norm"}, []string{"sgd"}
+	e.LearningRate = []float64{1e-3, 1e5}
 	rows := rowsOf(t, e, 1)
 	ends := map[int32]Row{}
 	for _, row := range rows {
@@ -122,7 +124,8 @@ func TestDivergingRuns(t *testing.T) {
 	}
 	var text bytes.Buffer
 	table := experimenttest.Table(t, e, run.Options{Seed: 1})
-	if err := e.Describe(&text, table); err != nil || !strings.Contains(text.String(), "2 of 2 runs diverged, at step") {
+	err := e.Describe(&text, table)
+	if err != nil || !strings.Contains(text.String(), "2 of 2 runs diverged, at step") {
 		t.Errorf("%s, %v", &text, err)
 	}
 	if _, err := e.Draw(table); err != nil {
@@ -180,8 +183,8 @@ func TestRunsGoOnFromTheirState(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text, _ := file.Schema.Value(keyState); !strings.Contains(text, `"layers.1.attention.query.weight","rows":6,"columns":6`) ||
-			!kept.Has(1) {
+		const query = `"layers.1.attention.query.weight","rows":6,"columns":6`
+		if text, _ := file.Schema.Value(keyState); !strings.Contains(text, query) || !kept.Has(1) {
 			t.Errorf("state %s", text)
 		}
 	}
@@ -253,16 +256,20 @@ func TestWorkersOfRuns(t *testing.T) {
 		part           sde.Part
 		want           []int
 	}{
-		{1, 3, sde.Part{}, []int{1, 1, 1}}, {2, 3, sde.Part{}, []int{1, 1, 2}}, {4, 6, sde.Part{}, []int{1, 1, 1, 1, 2, 2}},
-		{8, 3, sde.Part{}, []int{3, 3, 3}}, {2, 5, sde.Part{Number: 1, Of: 2}, []int{1: 1, 3: 1}},
+		{1, 3, sde.Part{}, []int{1, 1, 1}},
+		{2, 3, sde.Part{}, []int{1, 1, 2}},
+		{4, 6, sde.Part{}, []int{1, 1, 1, 1, 2, 2}},
+		{8, 3, sde.Part{}, []int{3, 3, 3}},
+		{2, 5, sde.Part{Number: 1, Of: 2}, []int{1: 1, 3: 1}},
 		{2, 5, sde.Part{Number: 0, Of: 2}, []int{0: 1, 2: 1, 4: 2}},
 	} {
 		e := tiny()
 		e.Layers, e.Seeds = []int{1}, int64(c.seeds)
-		r := &runs{Experiment: e, settings: e.settings(), options: run.Options{Workers: c.workers, Part: c.part}}
+		options := run.Options{Workers: c.workers, Part: c.part}
+		r := &runs{Experiment: e, settings: e.settings(), options: options}
 		for number, want := range c.want {
-			if want > 0 && r.workersOf(number) != want {
-				t.Errorf("%d workers, %d runs: %d of run %d, want %d", c.workers, c.seeds, r.workersOf(number), number, want)
+			if got := r.workersOf(number); want > 0 && got != want {
+				t.Errorf("%d workers, %d runs: %d of run %d, want %d", c.workers, c.seeds, got, number, want)
 			}
 		}
 	}
@@ -291,7 +298,36 @@ func TestRefusals(t *testing.T) {
 	}
 	e := tiny()
 	var refused *parameter.Error
-	if err := e.Run(t.Context(), run.Options{Seed: 1 << 63}, nil); !errors.As(err, &refused) || refused.Parameter != "seed" {
+	err := e.Run(t.Context(), run.Options{Seed: 1 << 63}, nil)
+	if !errors.As(err, &refused) || refused.Parameter != "seed" {
 		t.Errorf("%v", err)
+	}
+}
+
+// Rows may be in any order; what those say that have been left out is missing, not 0.
+func TestMomentsOfFilteredRows(t *testing.T) {
+	nan := math.NaN()
+	row := func(run int32, step int64, layer, cosine, entropy float64) Row {
+		return Row{Run: run, Step: step, Layers: 2, Layer: layer, Cosine: cosine, StableRank: 10 * cosine,
+			Entropy: entropy}
+	}
+	runs := runsOf([]Row{
+		row(0, 5, 2, 0.7, 3), row(0, 5, 1, 0.6, 1), row(0, 5, 0, 0.5, nan), row(0, 5, nan, nan, nan),
+		row(1, 0, nan, nan, nan), row(1, 0, 2, 0.4, 2),
+		row(0, 0, nan, nan, nan), row(0, 0, 1, 0.3, 2),
+		row(2, 0, 1, 0.2, 2),
+	})
+	if len(runs) != 2 || len(runs[0]) != 2 || len(runs[1]) != 1 {
+		t.Fatalf("%+v", runs)
+	}
+	for _, c := range []struct {
+		m                     moment
+		cosine, rank, entropy float64
+	}{{runs[0][0], nan, nan, nan}, {runs[0][1], 0.7, 7, 2}, {runs[1][0], 0.4, 4, nan}} {
+		for _, v := range [][2]float64{{c.m.cosine, c.cosine}, {c.m.rank, c.rank}, {c.m.entropy, c.entropy}} {
+			if v[0] != v[1] && !(math.IsNaN(v[0]) && math.IsNaN(v[1])) {
+				t.Errorf("run %d, step %d: %v, want %v", c.m.Run, c.m.Step, v[0], v[1])
+			}
+		}
 	}
 }

@@ -149,8 +149,8 @@ func (t *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			rows := make([]Row, n)
 			for i, beta := range t.Beta {
 				rows[i] = Row{
-					AlphaSA: t.AlphaSA[k], Beta: beta, Cosine: numbers[i], BetaC: numbers[n+i], AlphaC: alphaC,
-					Verdict: propagation.Verdict(numbers[2*n+i]),
+					AlphaSA: t.AlphaSA[k], Beta: beta, Cosine: numbers[i], BetaC: numbers[n+i],
+					AlphaC: alphaC, Verdict: propagation.Verdict(numbers[2*n+i]),
 				}
 			}
 			return data.WriteRows(table, rows...)

@@ -46,8 +46,8 @@ type Result struct {
 	Predicted, Measured, StandardError float64 // StandardError is 0 where nothing is random
 	Comparisons                        int     // that were made
 	Holds                              bool
-	// FalseAlarm bounds the probability that the claim fails although it is true; of a claim on training, that
-	// it holds although the networks that are compared do not differ.
+	// FalseAlarm bounds the probability that the claim fails although it is true; of a claim on training,
+	// that it holds although the networks that are compared do not differ.
 	FalseAlarm float64
 }
 

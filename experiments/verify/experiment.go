@@ -50,8 +50,9 @@ Examples: antipode verify --only thm2-below,thm2-above
 // Parameters implements run.Experiment.
 func (e *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "set", Meaning: "sets of claims to measure", Value: parameter.Choices{Field: &e.Sets, Names: Sets},
-			Idle: parameter.IdleUnless(e.Only == nil, "has no effect beside --only; must be left out")},
+		{Name: "set", Meaning: "sets of claims to measure",
+			Value: parameter.Choices{Field: &e.Sets, Names: Sets},
+			Idle:  parameter.IdleUnless(e.Only == nil, "has no effect beside --only; must be left out")},
 		{Name: "only", Meaning: "the claims to measure, of any set", Value: ids{&e.Only}},
 	}
 }

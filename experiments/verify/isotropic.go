@@ -18,7 +18,8 @@ var beyondClaims = []Claim{
 	{
 		"covariance-ends", Clustering, "new",
 		"under values of covariance (a,b,c) +1 attracts iff a(d-1) > b+c, -1 as e^2β says",
-		"a covariance with b's sign or c's factor wrong; a drift without what normalisation adds", covarianceEnds,
+		"a covariance with b's sign or c's factor wrong; a drift without what normalisation adds",
+		covarianceEnds,
 	},
 	{
 		"covariance-law", Clustering, "new",
@@ -43,7 +44,8 @@ var beyondClaims = []Claim{
 	{
 		"halves-within", Clustering, "new",
 		"within opposite halves of any number of tokens distances shrink at the rate (d-1)tanh²β/2",
-		"an exponent that depends on the number of tokens; tangent vectors that are not the derivative's", halvesWithin,
+		"an exponent that depends on the number of tokens; tangent vectors that are not the derivative's",
+		halvesWithin,
 	},
 	{
 		"halves-between", Clustering, "new",

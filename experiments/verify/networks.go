@@ -29,7 +29,8 @@ var networks = []Claim{
 	{
 		"networks-trainability", Propagation, "Algorithm 1, Fig. 1c",
 		"tokens pass 60 layers of networks from the residual strength α_c on, and collapse below it",
-		"a critical strength that networks do not have, or one that depends on β below β_c", networksTrainability,
+		"a critical strength that networks do not have, or one that depends on β below β_c",
+		networksTrainability,
 	},
 }
 

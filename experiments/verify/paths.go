@@ -11,7 +11,8 @@ var pathClaims = []Claim{
 	{
 		"thm1-paths", Clustering, "Theorem 1",
 		"laws of max Z, passage and occupation times of (5) tend to those of (6), orders ½, ½, 1",
-		"paths that go to a limit at single times only; layers or lines between them out of order", theorem1Paths,
+		"paths that go to a limit at single times only; layers or lines between them out of order",
+		theorem1Paths,
 	},
 	{
 		"thm1-paths-matrix", Clustering, "Theorem 1",

@@ -42,7 +42,8 @@ var rankCollapse = []Claim{
 	{
 		"input-gradient", RankCollapse, "Lemma A.3, (8), (25), (36)",
 		"gradients by the input exceed (25) with (36), and for large tokens much alike bound (8)",
-		"(36) as it is printed, or a gradient that leaves out queries, keys, values or what the first two share",
+		"(36) as it is printed, or a gradient that leaves out queries, keys, values or what the first " +
+			"two share",
 		inputGradient,
 	},
 	{

@@ -185,8 +185,8 @@ func Summarize(w io.Writer, rows []Row) error {
 		text += fmt.Sprintf(". If all are true, one fails by chance with probability at most %.2g", joint)
 	}
 	if trained > 0 {
-		text += fmt.Sprintf(". Of networks that do not differ, a comparison on training holds by chance with "+
-			"probability %.2g", math.Pow(2, -pairs))
+		text += fmt.Sprintf(". Of networks that do not differ, a comparison on training holds by chance "+
+			"with probability %.2g", math.Pow(2, -pairs))
 	}
 	_, err := fmt.Fprintln(w, text+".")
 	return err

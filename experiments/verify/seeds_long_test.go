@@ -4,8 +4,8 @@ package verify
 
 import "testing"
 
-// All claims hold at a seed, and the probability that chance alone makes one of a set fail is below 10^-4. Claims
-// on training, which may differ at our sizes and take many minutes, are left out.
+// All claims hold at a seed, and the probability that chance alone makes one of a set fail is below 10^-4.
+// Claims on training, which may differ at our sizes and take many minutes, are left out.
 func TestClaimsHold(t *testing.T) {
 	joint := map[string]float64{}
 	for _, c := range Claims() {

@@ -23,7 +23,8 @@ var spectraProducts = []Claim{
 	{
 		"signal-values", Spectra, "Theorems 9, 10",
 		"with p = q s₁(A_p…A₁W₁…W_q) is d^(q/2), and s₂ does not grow",
-		"a largest singular value of another power of the width; a second one that grows with it", signalValues,
+		"a largest singular value of another power of the width; a second one that grows with it",
+		signalValues,
 	},
 	{
 		"key-query-growth", Spectra, "Figs. 6, 10",

@@ -66,8 +66,8 @@ const pairs = 8
 
 // paired says that a difference is above 0 for every seed.
 func (r *report) paired(what string, differences []float64) {
-	c := comparison{what: what + " (mean difference over seeds, above 0 for each)", holds: len(differences) > 0,
-		falseAlarm: math.Pow(2, -float64(len(differences)))}
+	c := comparison{what: what + " (mean difference over seeds, above 0 for each)",
+		holds: len(differences) > 0, falseAlarm: math.Pow(2, -float64(len(differences)))}
 	for _, d := range differences {
 		c.holds = c.holds && d > 0
 	}
@@ -146,9 +146,10 @@ func (f *fixture) compareLessons(r *report, what string, worse, better lesson) e
 // adam is the method of most claims.
 func adam(rate float64, steps int64, batch int) training.Method {
 	return training.Method{
-		Optimiser: training.Optimiser{Rule: training.AdamW, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, Decay: 0.01},
-		Schedule:  training.Schedule{Rate: rate, Warmup: steps / 20, Decline: training.LinearDecline},
-		Steps:     steps, Batch: batch, Accumulate: 1, Clip: 1, Bound: 1e6, Validation: 256,
+		Optimiser: training.Optimiser{Rule: training.AdamW, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8,
+			Decay: 0.01},
+		Schedule: training.Schedule{Rate: rate, Warmup: steps / 20, Decline: training.LinearDecline},
+		Steps:    steps, Batch: batch, Accumulate: 1, Clip: 1, Bound: 1e6, Validation: 256,
 	}
 }
 
@@ -202,8 +203,8 @@ func trainRankCollapse(f *fixture, r *report) error {
 	if err != nil {
 		return err
 	}
-	return f.compareLessons(r, "loss at α = α_c/2 less at 5 α_c", bert(layers, 32, 32, alpha/2, 0.1, 2e-3, 300),
-		bert(layers, 32, 32, 5*alpha, 0.1, 2e-3, 300))
+	return f.compareLessons(r, "loss at α = α_c/2 less at 5 α_c",
+		bert(layers, 32, 32, alpha/2, 0.1, 2e-3, 300), bert(layers, 32, 32, 5*alpha, 0.1, 2e-3, 300))
 }
 
 func trainEntropyCollapse(f *fixture, r *report) error {
@@ -293,8 +294,8 @@ func trainDepthScaling(f *fixture, r *report) error {
 func heaviside(queryKey2, value2, alpha, rate float64, gainControl bool, steps int64) lesson {
 	const dim = 64
 	m := adam(rate, steps, 10)
-	m.Optimiser.Rule, m.Optimiser.Decay, m.Schedule, m.Clip = training.Adam, 0, training.Schedule{Rate: rate}, 0
-	m.Validation = 10
+	m.Optimiser.Rule, m.Optimiser.Decay, m.Clip, m.Validation = training.Adam, 0, 0, 10
+	m.Schedule = training.Schedule{Rate: rate}
 	return lesson{
 		network: network.Network{
 			Dim: dim, Layers: 1, Heads: 1, Norm: network.NoNorm, AlphaSA: alpha, AttentionOnly: true,

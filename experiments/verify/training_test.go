@@ -60,9 +60,9 @@ func TestTrainingIsASetOfItsOwn(t *testing.T) {
 	if err := Summarize(&text, rows); err != nil {
 		t.Fatal(err)
 	}
-	want := "2 of 3 claims hold, 1 differs at this size. If all are true, one fails by chance with probability " +
-		"at most 1e-07. Of networks that do not differ, a comparison on training holds by chance with probability " +
-		"0.0039.\n"
+	want := "2 of 3 claims hold, 1 differs at this size. If all are true, one fails by chance with " +
+		"probability at most 1e-07. Of networks that do not differ, a comparison on training holds by " +
+		"chance with probability 0.0039.\n"
 	if text.String() != want {
 		t.Errorf("%s", text.String())
 	}

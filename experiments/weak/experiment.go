@@ -35,10 +35,10 @@ type Experiment struct {
 	Beta         float64       `json:"beta"`
 	Epsilon      float64       `json:"epsilon"` // of the hybrid
 	Attention    sde.Attention `json:"attention"`
-	Depth        []int         `json:"depth"`       // layers or steps per unit of time: the least one times powers of 2
+	Depth        []int         `json:"depth"`       // per unit of time: the least one times powers of 2
 	Horizon      float64       `json:"horizon"`     // units of time
 	Interaction  string        `json:"interaction"` // B = QᵀK
-	Z0           *float64      `json:"z0"`          // overlap of two tokens at time 0; nil for independent uniform tokens
+	Z0           *float64      `json:"z0"`          // overlap at time 0; nil for independent uniform tokens
 	Trajectories int64         `json:"trajectories"`
 }
 
@@ -95,7 +95,7 @@ func (w *Experiment) Parameters() []parameter.Parameter {
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid",
 			Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
 			Idle:  parameter.IdleUnless(w.Model == grids.HybridName, grids.NoAmplitude)},
-		{Name: "attention", Meaning: "kind of attention", Value: w.attention()},
+		grids.AttentionParameter(&w.Attention),
 		interaction.Parameter(&w.Interaction),
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
 			Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
@@ -147,9 +147,6 @@ func (w *Experiment) trajectories() parameter.Parameter {
 
 func (w *Experiment) model() parameter.Choice {
 	return parameter.Choice{Field: &w.Model, Names: []string{grids.TransformerName, grids.HybridName}}
-}
-func (w *Experiment) attention() parameter.Named {
-	return parameter.Named{Field: &w.Attention, Names: sde.AttentionNames}
 }
 
 // Validate implements run.Experiment. It reads the file that interaction names, if it does.

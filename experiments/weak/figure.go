@@ -77,8 +77,8 @@ func weakPanel(fits [][]Row, statistic Statistic, extrapolated bool, key *figure
 		title, slope = "… extrapolated", 2
 	}
 	p := figure.NewPlot(title, "depth L", "|error|")
-	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
-	p.Y.Tick.Marker = figure.LogTicks{}
+	figure.Logarithmic(&p.X)
+	figure.Logarithmic(&p.Y)
 	var depths []float64
 	top := plotter.XY{}
 	for _, rows := range fits {

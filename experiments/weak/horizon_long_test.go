@@ -52,7 +52,8 @@ func TestHorizonAtFiniteDepth(t *testing.T) {
 					mean, deviation, fraction := chain.estimate(d, c.horizon, trajectories)
 					tokens := phase.New()
 					tokens.Dim, tokens.Beta, tokens.Attention = []int{c.dim}, []float64{c.beta}, c.attention
-					tokens.Depth, tokens.Horizon, tokens.Trajectories = int64(depth), c.horizon, int64(50_000/depth)
+					tokens.Depth, tokens.Horizon = int64(depth), c.horizon
+					tokens.Trajectories = int64(50_000 / depth)
 					estimate, err := data.ValuesOf[float64](experimenttest.Table(t, tokens,
 						run.Options{Seed: uint64(k), Workers: 1}), "p_antipodal")
 					if err != nil {

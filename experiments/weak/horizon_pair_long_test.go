@@ -71,7 +71,8 @@ func (c *pair) step() (first, variance, second float64) {
 	z := (c.ss - c.dd) / 4
 	bb, aa, n := b*b, a*a, float64(c.dim)
 	first, variance = g1-h2, bb+aa
-	second = 0.5*(g2*g2+length*length-g1*g1-h1*h1-rest+h2*h2+z*(h1+g2)*(h1+g2)) - 0.5*((n-2)*(bb-aa)+z*(bb+aa))
+	second = 0.5*(g2*g2+length*length-g1*g1-h1*h1-rest+h2*h2+z*(h1+g2)*(h1+g2)) -
+		0.5*((n-2)*(bb-aa)+z*(bb+aa))
 
 	ss := c.ss * ((1+g1)*(1+g1) + g2*g2 + length*length)
 	dd := c.dd * (h1*h1 + (1+h2)*(1+h2) + rest)

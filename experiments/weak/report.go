@@ -11,17 +11,11 @@ import (
 	"antipode/experiments/run"
 )
 
-// readRows sets an experiment to the parameters of a table, and returns the table's rows.
+// readRows sets an experiment to the parameters of a table, without a look at the file that interaction
+// names, and returns the table's rows.
 func (w *Experiment) readRows(table *data.Table) ([]Row, error) {
-	return run.ReadRows[Row](&withoutFiles{w}, table)
+	return run.ReadRowsChecked[Row](w, w.check, table)
 }
-
-// withoutFiles is an experiment whose parameters are read without a look at the file that
-// interaction names, which text and figure do not need.
-type withoutFiles struct{ *Experiment }
-
-// Validate is check.
-func (w *withoutFiles) Validate() error { return w.check() }
 
 // Describe implements run.Experiment: the fitted orders with their intervals.
 func (*Experiment) Describe(out io.Writer, table *data.Table) error {

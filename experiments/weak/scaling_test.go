@@ -22,7 +22,8 @@ func overlapVariances(t *testing.T, sigma func(depth float64) float64, trajector
 		sums := fit.NewMoments(2) // of z and z²
 		e := &sde.Ensemble[float64]{
 			Cells: []sde.Cell{{
-				Model: sde.Transformer{Sigma: sigma(float64(depth))}, Tokens: 2, Dim: 4, Beta: 1, Depth: depth, Start: sde.PairStart{Overlap: 0.2},
+				Model: sde.Transformer{Sigma: sigma(float64(depth))}, Tokens: 2, Dim: 4, Beta: 1,
+				Depth: depth, Start: sde.PairStart{Overlap: 0.2},
 			}},
 			Trajectories: trajectories, Layers: int64(depth / 2), Seed: 1,
 			Observer: func(int) func(*float64, *sde.View) {

@@ -38,7 +38,8 @@ func newSchemePair(c sde.Cell, d *overlap.Diffusion, seed uint64) *schemePair {
 	return &schemePair{
 		cell: c, diffusion: d, potential: newPotential(d), term: c.ItoTerm(), stepper: sde.NewStepper(c),
 		path: brownian.NewPath(seed, c.ID(), c.Depth, c.IncrementLen()).Sequence(0),
-		x:    numbers(2 * c.Dim), field: numbers(2 * c.Dim), change: numbers(2 * c.Dim), increment: numbers(c.IncrementLen()),
+		x:    numbers(2 * c.Dim), field: numbers(2 * c.Dim), change: numbers(2 * c.Dim),
+		increment: numbers(c.IncrementLen()),
 	}
 }
 

@@ -43,3 +43,28 @@ func TestBadParameters(t *testing.T) {
 		}
 	}
 }
+
+// The report has each network's own layers, in whatever order they are, and says which it has.
+func TestReportOfFilteredLayers(t *testing.T) {
+	var rows []Row
+	for _, place := range [][2]int32{{2, 1}, {3, 1}, {2, 2}, {3, 3}} { // layers, layer
+		r := Row{Layers: place[0], Layer: place[1], Samples: 2, Gradient: float64(10*place[0] + place[1]),
+			Expected: math.NaN(), Bound: math.NaN()}
+		r.Tokens = 20
+		rows = append(rows, r)
+	}
+	table := data.NewTable(run.Schema(New(), 1))
+	if err := data.WriteRows(table, rows...); err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := New().Describe(&text, table); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"L = 2: ‖∂X_L/∂W_ℓ‖² = 21, 22 for ℓ = 1 to L at T = 20",
+		"L = 3: ‖∂X_L/∂W_ℓ‖² = 31, 33 for ℓ = 1, 3 at T = 20"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, &text)
+		}
+	}
+}

@@ -25,11 +25,11 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	width := figure.NewPlot(fmt.Sprintf("L = %d", shallow), "tokens T", "‖∂X_L/∂W₁‖²")
 	depth := figure.NewPlot(fmt.Sprintf("T = %d", slices.Max(g.Tokens)), "layers L", "‖∂X_L/∂W₁‖²")
 	for _, p := range []*plot.Plot{depths, width} {
-		attention.Logarithmic(&p.X)
+		figure.Logarithmic(&p.X)
 		p.X.Tick.Marker = attention.WholeTicks(g.Tokens)
 	}
 	for _, p := range []*plot.Plot{depths, width, depth} {
-		attention.Logarithmic(&p.Y)
+		figure.Logarithmic(&p.Y)
 	}
 	byDepth, byKind := &figure.Key{}, &figure.Key{}
 	for _, c := range curves {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"antipode/data"
@@ -19,17 +20,14 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	for i, c := range curves {
+	for _, c := range curves {
 		if c.Layer != 1 {
 			continue
 		}
 		last := c.Last()
-		var byLayer []string
-		for _, other := range curves[i : i+c.Layers] { // the layers of a network follow each other
-			byLayer = append(byLayer, fmt.Sprintf("%.4g", other.Last().Value))
-		}
-		text := fmt.Sprintf("%v, L = %d: ‖∂X_L/∂W_ℓ‖² = %s for ℓ = 1 to L at T = %g", c.Kind, c.Layers,
-			strings.Join(byLayer, ", "), last.Tokens)
+		gradients, layers := byLayer(curves, c)
+		text := fmt.Sprintf("%v, L = %d: ‖∂X_L/∂W_ℓ‖² = %s for ℓ = %s at T = %g", c.Kind, c.Layers,
+			gradients, layers, last.Tokens)
 		if !math.IsNaN(last.Limit) {
 			text += fmt.Sprintf(" (%.4g in theory)", last.Limit)
 		}
@@ -42,11 +40,31 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			text += fmt.Sprintf(", in the limit %.4g T^%d", factor, exponent)
 		}
 		if !math.IsNaN(last.Bound) {
-			text += fmt.Sprintf(", and the paper's bound is %.4g", last.Bound)
+			text += fmt.Sprintf(", and the paper's lower bound is %.4g", last.Bound)
 		}
 		if _, err := fmt.Fprintln(w, text+"."); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// byLayer are the gradients by the layers of the networks of a curve, at its most tokens, and which layers
+// the table has of them.
+func byLayer(curves []*attention.Curve, of *attention.Curve) (gradients, layers string) {
+	var values, numbers []string
+	for layer := 1; layer <= of.Layers; layer++ {
+		at := slices.IndexFunc(curves, func(c *attention.Curve) bool {
+			return c.Kind == of.Kind && c.Layers == of.Layers && c.Layer == layer
+		})
+		if at < 0 || curves[at].Last().Tokens != of.Last().Tokens {
+			continue
+		}
+		values = append(values, fmt.Sprintf("%.4g", curves[at].Last().Value))
+		numbers = append(numbers, fmt.Sprint(layer))
+	}
+	if len(numbers) == of.Layers {
+		numbers = []string{"1 to L"}
+	}
+	return strings.Join(values, ", "), strings.Join(numbers, ", ")
 }

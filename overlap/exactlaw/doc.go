@@ -2,7 +2,8 @@
 // with Gaussian value matrices, or of the hybrid recursion (7), at a finite depth and without any
 // trajectory.
 //
-//	r, err := exactlaw.Clusters(10, 2, overlap.Softmax, 1, 1, 1, 40) // dimension, β, attention, σ, masses, L
+//	// Dimension, β, attention, σ, masses, number of layers.
+//	r, err := exactlaw.Clusters(10, 2, overlap.Softmax, 1, 1, 1, 40)
 //	if err != nil {
 //		return err
 //	}

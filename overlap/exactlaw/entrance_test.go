@@ -15,7 +15,11 @@ func TestEntranceRows(t *testing.T) {
 		attention overlap.Attention
 		m1, m2    float64
 		depth     int
-	}{{2, 1.6, overlap.Softmax, 3, 1, 25}, {4, 1.3, overlap.Softmax, 1, 2, 10}, {3, 0.5, overlap.Unnormalized, 2, 3, 100}} {
+	}{
+		{2, 1.6, overlap.Softmax, 3, 1, 25},
+		{4, 1.3, overlap.Softmax, 1, 2, 10},
+		{3, 0.5, overlap.Unnormalized, 2, 3, 100},
+	} {
 		r, err := Clusters(c.dim, c.beta, c.attention, 1, c.m1, c.m2, c.depth)
 		if err != nil {
 			t.Fatal(err)

@@ -28,7 +28,8 @@ func Hybrid(
 		return nil, fmt.Errorf("exactlaw: law %d is not allowed: it must be one of the four", law)
 	}
 	if attention == overlap.Unnormalized && beta > 300 {
-		return nil, errors.New("exactlaw: the law is not available: e^β of unnormalized attention is too large")
+		return nil, errors.New("exactlaw: the law is not available: " +
+			"e^β of unnormalized attention is too large")
 	}
 	length := float64(depth)
 	h := &hybrid{dim, beta, attention, law, 1 / length, epsilon / math.Sqrt(length)}

@@ -6,6 +6,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
+
 	"gonum.org/v1/gonum/integrate/quad"
 )
 

@@ -73,8 +73,11 @@ func (c *clusters) outcomes(p problem, effort int) (antipodal, single float64, e
 	return dot(l.start, l.antipodal), dot(l.start, l.single), nil
 }
 
+// mostStates is how many states a law may take, which bounds time and memory.
 const mostStates = 150_000
 
+// lattice places the states over u = atanh z, at distances in proportion to the deviation of the narrowest
+// layer, as far as the start, the tolerance and the layers reach.
 func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	flat, width := c.flat(), e.resolution*widest
 	for u := -flat; u <= flat; u += 0.25 {

@@ -106,6 +106,7 @@ func certain(z, tolerance float64) (o Outcomes) {
 	return o
 }
 
+// solve spends more and more effort until what it still changes is within the accuracy, or the most.
 func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 	if !(p.tolerance > 0 && p.tolerance < 1) {
 		return Outcomes{}, fmt.Errorf("exactlaw: tolerance %v is not allowed: it must be between 0 and 1",

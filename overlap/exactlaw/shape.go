@@ -45,7 +45,7 @@ func shapeFactorsIn(dim int) *shapeFactors {
 	})
 	s.moment = newTable(1+float64(0.5*d), 0.5*d, func(z float64) float64 {
 		b := math.Sqrt(2 * z)
-		middle := 0.5 * (b + math.Sqrt(float64(b*b)+float64(4*(d+2)))) // where about the integrand is greatest
+		middle := 0.5 * (b + math.Sqrt(float64(b*b)+float64(4*(d+2)))) // about where it is greatest
 		step := 0.4 / math.Sqrt(float64(middle*middle)+d+2)
 		return logTrapezoid(elementary.Log(middle), step, func(x float64) float64 {
 			r := elementary.Exp(x)

@@ -13,6 +13,7 @@ import (
 // and standard deviation 1.
 type ScalarLaw int
 
+// The laws of v.
 const (
 	Normal ScalarLaw = iota // cut at ±8.6, as simulated ones are
 	Uniform
@@ -88,8 +89,8 @@ func (h Hybrid) check(within float64) error {
 	case h.Law < Normal || h.Law > Signs:
 		return fmt.Errorf("finitedepth: law %d of the random scalar does not exist", h.Law)
 	case h.Attention == overlap.Unnormalized && !(elementary.Exp(h.Beta) <= math.MaxFloat64):
-		return fmt.Errorf("finitedepth: beta %v is not allowed: e^β of unnormalized attention is beyond float64",
-			h.Beta)
+		return fmt.Errorf("finitedepth: beta %v is not allowed: "+
+			"e^β of unnormalized attention is beyond float64", h.Beta)
 	}
 	return checkNeighbourhood(within)
 }

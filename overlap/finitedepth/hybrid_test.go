@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+
 	"gonum.org/v1/gonum/integrate/quad"
 )
 

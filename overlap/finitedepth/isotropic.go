@@ -127,8 +127,8 @@ func (r Isotropic) growth(layers []gaussian, weights []float64) (*Growth, error)
 		g.err += float64(weights[k] * l.left())
 	}
 	if largest := scale * (layers[0].f + layers[0].h); !(g.err <= 3e-6 && largest < 1e3) {
-		return nil, fmt.Errorf("finitedepth: exponents are not available: the noise of a layer at depth %d is too large "+
-			"for covariances and random scores in dimension %d", r.Depth, r.Dim)
+		return nil, fmt.Errorf("finitedepth: exponents are not available: the noise of a layer at depth %d "+
+			"is too large for covariances and random scores in dimension %d", r.Depth, r.Dim)
 	}
 	return g, nil
 }

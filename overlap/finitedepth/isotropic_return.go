@@ -33,7 +33,8 @@ func (r Isotropic) boundedReturn(within float64, layer func(zeta float64) gaussi
 		return 0, false, err
 	}
 	if r.Spread > 0 {
-		return 0, false, errors.New("finitedepth: bounds on a return are not available with random queries and keys")
+		return 0, false, errors.New("finitedepth: bounds on a return are not available " +
+			"with random queries and keys")
 	}
 	var layers [3]*Growth
 	for k := range layers {

@@ -83,7 +83,8 @@ func (g *gaussian) left() float64 {
 		if variance == 0 {
 			return 0
 		}
-		return elementary.Exp(-0.5/variance - float64(0.5*directions*elementary.Log(1+float64(2*farthest*farthest*variance))))
+		spread := 1 + float64(2*farthest*farthest*variance)
+		return elementary.Exp(-0.5/variance - float64(0.5*directions*elementary.Log(spread)))
 	}
 	return 10 * max(of(float64(g.f*g.f)+float64(g.w*g.w)), of(float64(g.h*g.h)))
 }

@@ -5,22 +5,24 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/overlap/internal/overlaptest"
+
 	"pgregory.net/rapid"
 )
 
 // The exponents of a layer are finite and belong together: the Lundberg exponent exists
 // where λ < 0, solves its equation, and λ < 0 above the critical β of the depth alone.
 func TestEveryDepth(t *testing.T) {
-	checkSeldom(t, 250, func(t *rapid.T) {
-		dim, beta, attention, depth := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
+	overlaptest.CheckSeldom(t, 250, func(t *rapid.T) {
+		dim, beta, attention, depth := overlaptest.Dimensions.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
 			everyAttention.Draw(t, "attention"), everyDepth.Draw(t, "depth")
 		check := func(l Layer, err error) (lambda float64, refused bool) {
-			if known(t, err) {
+			if overlaptest.Refused(t, err) {
 				return 0, true
 			}
 			lambda = l.Lyapunov()
 			kappa, attracts := l.Lundberg()
-			if !isFinite(lambda) || attracts != (lambda < 0) || attracts &&
+			if !overlaptest.IsFinite(lambda) || attracts != (lambda < 0) || attracts &&
 				!(kappa > 0 && kappa < 0.5*float64(dim)) || !attracts && kappa != 0 {
 				t.Fatalf("%+v: exponent %v, Lundberg exponent %v, %v", l, lambda, kappa, attracts)
 			}

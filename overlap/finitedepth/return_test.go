@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
@@ -87,7 +88,8 @@ func TestReturnUnderOtherNoiseIsASupermartingale(t *testing.T) {
 		beta       float64
 		plus       bool
 	}{
-		{overlap.Covariance{A: 1, B: -0.5, C: 0.2}, 0.9, false}, {overlap.Covariance{A: 1, B: -0.5, C: 0.2}, 0.9, true},
+		{overlap.Covariance{A: 1, B: -0.5, C: 0.2}, 0.9, false},
+		{overlap.Covariance{A: 1, B: -0.5, C: 0.2}, 0.9, true},
 		{overlap.Covariance{A: 0.5, B: 0.4, C: -0.2}, 0.3, false},
 	} {
 		const depth, within = 50, 1e-2
@@ -116,12 +118,12 @@ func TestReturnUnderOtherNoiseIsASupermartingale(t *testing.T) {
 			near(t, "E (ζ'/ζ)^κ", mean, 1, 1e-6)
 		}
 	}
-	if _, ok, err := (Isotropic{Dim: 6, Beta: 0.2, Sigma: 1, Covariance: overlap.Symmetric, Depth: 100}).AntipodalReturn(
-		1e-6); ok || err != nil {
+	below := Isotropic{Dim: 6, Beta: 0.2, Sigma: 1, Covariance: overlap.Symmetric, Depth: 100}
+	if _, ok, err := below.AntipodalReturn(1e-6); ok || err != nil {
 		t.Errorf("below the boundary: %v, %v", ok, err)
 	}
-	if _, _, err := (Isotropic{Dim: 3, Beta: 1, Sigma: 1, Covariance: overlap.Ginibre, Spread: 1, Depth: 100}).SingleReturn(
-		1e-6); err == nil {
+	scores := Isotropic{Dim: 3, Beta: 1, Sigma: 1, Covariance: overlap.Ginibre, Spread: 1, Depth: 100}
+	if _, _, err := scores.SingleReturn(1e-6); err == nil {
 		t.Error("random scores")
 	}
 }

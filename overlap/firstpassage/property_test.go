@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/overlap/internal/overlaptest"
+
 	"pgregory.net/rapid"
 )
 
 // Time runs like σ², and the masses may be exchanged.
 func TestTimesScaleAndExchange(t *testing.T) {
-	checkSeldom(t, 30, func(t *rapid.T) {
-		dim, beta, m := everyDim.Draw(t, "dim"), rapid.Float64Range(0, 20).Draw(t, "beta"),
+	overlaptest.CheckSeldom(t, 30, func(t *rapid.T) {
+		dim, beta, m := overlaptest.Dimensions.Draw(t, "dim"), rapid.Float64Range(0, 20).Draw(t, "beta"),
 			everyMass(t, "mass")
 		attention := everyAttention.Draw(t, "attention")
 		logSigma := rapid.Float64Range(-50, 50).Draw(t, "log sigma")
@@ -47,8 +49,8 @@ func TestTimesScaleAndExchange(t *testing.T) {
 // Times, scale and coefficients of every model at every temperature, between any points
 // with the ends.
 func TestEveryPassageIsFinite(t *testing.T) {
-	checkSeldom(t, 150, func(t *rapid.T) {
-		dim, beta, attention := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
+	overlaptest.CheckSeldom(t, 150, func(t *rapid.T) {
+		dim, beta, attention := overlaptest.Dimensions.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
 			everyAttention.Draw(t, "attention")
 		var d *overlap.Diffusion
 		var err error
@@ -61,15 +63,16 @@ func TestEveryPassageIsFinite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		from, to := everyZ.Draw(t, "from"), everyZ.Draw(t, "to")
+		from, to := overlaptest.Overlaps.Draw(t, "from"), overlaptest.Overlaps.Draw(t, "to")
 		passage, err := Between(d, from, to)
-		if !known(t, err) && !(passage.Value >= 0 && passage.Log == passage.Log) {
+		if !overlaptest.Refused(t, err) && !(passage.Value >= 0 && passage.Log == passage.Log) {
 			t.Fatalf("passage time %v", passage)
 		}
 		if low, high := min(from, to), max(from, to); -1 < low && low < high && high < 1 {
 			middle := max(low, min(high, 0.5*(low+high)))
 			exit, err := Exit(d, middle, low, high)
-			if !known(t, err) && !(exit.Value >= 0 && exit.Log == exit.Log && !math.IsInf(exit.Log, 1)) {
+			isTime := exit.Value >= 0 && exit.Log == exit.Log && !math.IsInf(exit.Log, 1)
+			if !overlaptest.Refused(t, err) && !isTime {
 				t.Fatalf("exit time %v", exit)
 			}
 		}

@@ -30,7 +30,7 @@ func (m *march) stride(u float64) (width float64, ok bool) {
 			p.Width *= 2 // resolve has halved it
 			continue
 		}
-		p.Climb()
+		p.Accumulate()
 		if first*p.Width > 0 && m.follow(&p) || m.carry(&p) {
 			m.lastWidth = math.Abs(p.Width)
 			return p.Width, true

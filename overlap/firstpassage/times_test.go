@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"antipode/overlap"
+	"antipode/overlap/internal/overlaptest"
+
 	"pgregory.net/rapid"
 )
 
@@ -18,7 +20,8 @@ func TestEveryTimeIsFinite(t *testing.T) {
 	slowest := time.Duration(0)
 	draws := 0
 	rapid.Check(t, func(t *rapid.T) {
-		dim, beta, m := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"), masses.Draw(t, "mass")
+		dim, beta := overlaptest.Dimensions.Draw(t, "dim"), everyBeta.Draw(t, "beta")
+		m := masses.Draw(t, "mass")
 		if draws++; draws > 50 {
 			return
 		}
@@ -28,12 +31,12 @@ func TestEveryTimeIsFinite(t *testing.T) {
 		}
 		begin := time.Now()
 		life, err := Lifetime(d)
-		if err != nil || !isFinite(life.Log) {
+		if err != nil || !overlaptest.IsFinite(life.Log) {
 			t.Fatalf("lifetime %v, %v", life, err)
 		}
 		decay, err := DecayTime(d)
 		slowest = max(slowest, time.Since(begin))
-		if err != nil || !isFinite(decay.Log) {
+		if err != nil || !overlaptest.IsFinite(decay.Log) {
 			t.Fatalf("decay time %v, %v", decay, err)
 		}
 	})

@@ -8,19 +8,21 @@ import (
 	"antipode/overlap"
 )
 
-// Laws at a horizon under other value matrices against the second solver, which has the drift and the variance of
-// u = atanh z in p and q. Multiples of the identity have those of the hybrid model without its drift 2q.
+// Laws at a horizon under other value matrices against the second solver, which has the drift and the
+// variance of u = atanh z in p and q. Multiples of the identity have those of the hybrid model without its
+// drift 2q.
 func TestLawsUnderCovariances(t *testing.T) {
+	noise := func(a, b, c float64) *overlap.Covariance { return &overlap.Covariance{A: a, B: b, C: c} }
 	for _, c := range []struct {
 		pair          plainPair
 		z0            float64
 		horizon, edge float64
 	}{
-		{plainPair{dim: 5, beta: 1.2, noise: &overlap.Covariance{A: 0.8, B: 0.6, C: 0.3}}, math.NaN(), 3, -0.99},
-		{plainPair{dim: 4, beta: 0.7, noise: &overlap.Covariance{A: 1, B: -0.5, C: 0.2}, unnormalized: true}, 0.2, 1, 0.5},
-		{plainPair{dim: 3, beta: 0.9, noise: &overlap.Covariance{C: 1}}, 0.3, 4, -0.5},
-		{plainPair{dim: 4, beta: 0.5, noise: &overlap.Covariance{C: 0.7}, unnormalized: true}, math.NaN(), 3, -0.9},
-		{plainPair{dim: 6, beta: 1.5, noise: &overlap.Covariance{A: 2}}, math.NaN(), 2, -0.9},
+		{plainPair{dim: 5, beta: 1.2, noise: noise(0.8, 0.6, 0.3)}, math.NaN(), 3, -0.99},
+		{plainPair{dim: 4, beta: 0.7, noise: noise(1, -0.5, 0.2), unnormalized: true}, 0.2, 1, 0.5},
+		{plainPair{dim: 3, beta: 0.9, noise: noise(0, 0, 1)}, 0.3, 4, -0.5},
+		{plainPair{dim: 4, beta: 0.5, noise: noise(0, 0, 0.7), unnormalized: true}, math.NaN(), 3, -0.9},
+		{plainPair{dim: 6, beta: 1.5, noise: noise(2, 0, 0)}, math.NaN(), 2, -0.9},
 	} {
 		p := c.pair
 		p.m1, p.m2 = 1, 1
@@ -42,7 +44,8 @@ func TestLawsUnderCovariances(t *testing.T) {
 		const cells, pace = 800, 0.008
 		coarse, fine := p.solve(u0, math.Atanh(c.edge), c.horizon, cells, pace),
 			p.solve(u0, math.Atanh(c.edge), c.horizon, 2*cells, pace/2)
-		near(t, fmt.Sprintf("%v, d = %d", *p.noise, p.dim), laws[0].Below(c.edge).Value, fine+(fine-coarse)/3, 3e-7)
+		got, want := laws[0].Below(c.edge).Value, fine+(fine-coarse)/3
+		near(t, fmt.Sprintf("%v, d = %d", *p.noise, p.dim), got, want, 3e-7)
 	}
 }
 

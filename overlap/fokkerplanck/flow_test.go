@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/overlap/internal/overlaptest"
 )
 
 // At β = 0 softmax has q = 1/2, so that u moves on by the time itself; at d = 3 the start
@@ -23,7 +24,7 @@ func TestTheFlowWithoutNoise(t *testing.T) {
 	}
 	d := must(t)(overlap.NewHybrid(5, 2, overlap.Softmax, 0))
 	const z0, z1 = -0.5, 0.9
-	time := composite(func(u float64) float64 { return 0.5 * (1 + math.Exp(2*(1-math.Tanh(u)))) },
+	time := overlaptest.Composite(func(u float64) float64 { return 0.5 * (1 + math.Exp(2*(1-math.Tanh(u)))) },
 		math.Atanh(z0), math.Atanh(z1))
 	laws, err = From(d, z0, []float64{time}, 1e-5)
 	if err != nil {
@@ -48,7 +49,7 @@ func TestTheFlowOfStrongAttention(t *testing.T) {
 		slowness := func(u float64) float64 { return 0.5 * (1 + math.Exp(beta*(1-math.Tanh(u)))) }
 		for _, u := range []float64{-0.5, 0, 0.4, 2} {
 			for _, v := range []float64{u + 0.1, u + 1} {
-				time := composite(slowness, u, v)
+				time := overlaptest.Composite(slowness, u, v)
 				// Where the flow speeds up, the last bits of the time decide where it is.
 				sensitivity := 1e-13 * time / slowness(v)
 				if sensitivity < 1e-3 {

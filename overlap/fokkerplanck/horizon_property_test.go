@@ -6,6 +6,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/internal/line"
+	"antipode/overlap/internal/overlaptest"
 
 	"gonum.org/v1/gonum/interp"
 	"pgregory.net/rapid"
@@ -44,7 +45,7 @@ func drawAttracting(t *rapid.T) *overlap.Diffusion {
 // At a very long time nothing is left between, but for what would come back from the
 // tolerance: at most the chance of that.
 func TestHorizonTendsToTheLimit(t *testing.T) {
-	checkSeldom(t, 12, func(t *rapid.T) {
+	overlaptest.CheckSeldom(t, 12, func(t *rapid.T) {
 		d, z0 := drawAttracting(t), rapid.Float64Range(-0.99, 0.99).Draw(t, "z0")
 		laws, err := From(d, z0, []float64{1e12}, 1e-5)
 		if err != nil {
@@ -66,7 +67,7 @@ func TestHorizonTendsToTheLimit(t *testing.T) {
 // of its square rises with time. And a start further up stays further up, at every time and
 // place.
 func TestHorizonsAreMonotone(t *testing.T) {
-	checkSeldom(t, seldom(), func(t *rapid.T) {
+	overlaptest.CheckSeldom(t, seldom(), func(t *rapid.T) {
 		d, z0 := drawAttracting(t), rapid.Float64Range(-0.9, 0.9).Draw(t, "z0")
 		first := math.Exp(rapid.Float64Range(-3, 3).Draw(t, "log time"))
 		times := []float64{first, 2 * first, 5 * first, 20 * first}
@@ -114,7 +115,7 @@ func TestHorizonsAreMonotone(t *testing.T) {
 // root of any small order.) What the spline does not resolve is judged by that of half its points.
 func TestHorizonsAreASemigroup(t *testing.T) {
 	cases := (seldom() + 3) / 4 // one takes as long as four others
-	checkSeldom(t, cases, func(t *rapid.T) {
+	overlaptest.CheckSeldom(t, cases, func(t *rapid.T) {
 		d, z0, z1 := drawAttracting(t), rapid.Float64Range(-0.9, 0.9).Draw(t, "z0"),
 			rapid.Float64Range(-0.9, 0.9).Draw(t, "z1")
 		clock := 1 / d.Line().Variance(line.At(0))

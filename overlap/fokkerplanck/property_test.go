@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/overlap/internal/overlaptest"
+
 	"pgregory.net/rapid"
 )
 
 // The law of the hybrid model at any time, from any start, and without noise.
 func TestEveryHybridHorizonIsALaw(t *testing.T) {
-	checkSeldom(t, 14, func(t *rapid.T) {
-		d, err := overlap.NewHybrid(everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
+	overlaptest.CheckSeldom(t, 14, func(t *rapid.T) {
+		d, err := overlap.NewHybrid(overlaptest.Dimensions.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
 			everyAttention.Draw(t, "attention"), everyEpsilon.Draw(t, "epsilon"))
 		if err != nil {
 			t.Fatal(err)
@@ -19,9 +21,9 @@ func TestEveryHybridHorizonIsALaw(t *testing.T) {
 		times := []float64{math.Exp(rapid.Float64Range(-7, 7).Draw(t, "log horizon"))}
 		laws, err := Uniform(d, times, 1e-3)
 		if rapid.Bool().Draw(t, "point") {
-			laws, err = From(d, everyZ.Draw(t, "z0"), times, 1e-3)
+			laws, err = From(d, overlaptest.Overlaps.Draw(t, "z0"), times, 1e-3)
 		}
-		if known(t, err) {
+		if overlaptest.Refused(t, err) {
 			return
 		}
 		before := 0.0
@@ -40,8 +42,8 @@ func TestEveryHorizonIsALaw(t *testing.T) {
 	attentions := rapid.SampledFrom([]overlap.Attention{overlap.Softmax, overlap.Unnormalized})
 	draws := 0
 	rapid.Check(t, func(t *rapid.T) {
-		dim, beta, z0 := everyDim.Draw(t, "dim"), rapid.Float64Range(0, 20).Draw(t, "beta"),
-			everyZ.Draw(t, "z0")
+		dim, beta, z0 := overlaptest.Dimensions.Draw(t, "dim"), rapid.Float64Range(0, 20).Draw(t, "beta"),
+			overlaptest.Overlaps.Draw(t, "z0")
 		attention, ratio := attentions.Draw(t, "attention"),
 			rapid.SampledFrom([]float64{1, 1.5, 1e3, overlap.MaxMass}).Draw(t, "masses")
 		horizon := math.Exp(rapid.Float64Range(-7, 7).Draw(t, "log horizon"))

@@ -5,7 +5,8 @@
 // Goldt, "Two Failure Modes of Deep Transformers and How to Avoid Them" (version 2 unless
 // the first is named), and their corrections are below.
 //
-//	m, err := propagation.NewMap(propagation.Block{Beta: 1, SigmaV2: 1, SigmaW2: 1, AlphaSA: 1, Tokens: 512})
+//	block := propagation.Block{Beta: 1, SigmaV2: 1, SigmaW2: 1, AlphaSA: 1, Tokens: 512}
+//	m, err := propagation.NewMap(block)
 //	if err != nil {
 //		return err
 //	}

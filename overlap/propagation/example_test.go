@@ -51,7 +51,8 @@ func ExampleFiniteRow() {
 
 // Twelve layers of a Transformer bring tokens together.
 func Example() {
-	m, err := propagation.NewMap(propagation.Block{Beta: 1, SigmaV2: 1, SigmaW2: 1, AlphaSA: 1, Tokens: 512})
+	block := propagation.Block{Beta: 1, SigmaV2: 1, SigmaW2: 1, AlphaSA: 1, Tokens: 512}
+	m, err := propagation.NewMap(block)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,29 +1,17 @@
 package propagation
 
 import (
-	"flag"
 	"math"
-	"os"
 	"testing"
+
+	"antipode/overlap/internal/overlaptest"
 )
 
-// TestMain fixes the seed and the number of draws of all property tests, and keeps them
-// from writing files.
-func TestMain(m *testing.M) {
-	flag.Parse()
-	flag.Set("rapid.seed", "20260301")
-	flag.Set("rapid.nofailfile", "true")
-	flag.Set("rapid.checks", "300")
-	os.Exit(m.Run())
-}
+// TestMain fixes the seed and the number of draws of all property tests.
+func TestMain(m *testing.M) { overlaptest.Main(m, 300) }
 
 // near fails unless |got-want| ≤ tolerance.
-func near(t testing.TB, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %.17g, want %.17g: off by %.2g, more than %.2g", what, got, want, got-want, tolerance)
-	}
-}
+var near = overlaptest.Near
 
 // overNormal is E f(z) for a standard normal z, by the trapezoidal rule.
 func overNormal(h float64, f func(z float64) float64) float64 {

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"antipode/overlap/internal/special"
+
+	"pgregory.net/rapid"
 )
 
 func finiteRow(t testing.TB, tokens, deviation float64) Row {

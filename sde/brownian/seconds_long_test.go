@@ -20,7 +20,8 @@ func TestSeconds(t *testing.T) {
 			Start: sde.UniformStart{}}, 4, 64)},
 		{200, coupledCells(sde.Cell{Model: sde.HybridSDE{Epsilon: 1}, Tokens: 2, Dim: 3, Beta: 1,
 			Start: sde.UniformStart{}}, 4, 8)},
-		{5000, []sde.Cell{{Model: sde.Flow{}, Tokens: 2, Dim: 3, Beta: 1, Depth: 8, Start: sde.UniformStart{}}}},
+		{5000, []sde.Cell{{Model: sde.Flow{}, Tokens: 2, Dim: 3, Beta: 1, Depth: 8,
+			Start: sde.UniformStart{}}}},
 	} {
 		var rows []coupledRow
 		e := ensembleOf(c.cells, &rows)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -60,11 +61,14 @@ func (s *Signal) draw(layer, k int, x *mat.Dense) (h *head, err error) {
 	n := s.source.Network
 	h = &head{}
 	h.value, h.values = s.project(valueRole, layer, k, x)
+	s.drop(&h.value)
 	switch n.Attention {
 	case Markov:
-		h.raw = s.source.matrix(n.Tokens, n.Tokens, attentionRole, layer, k)
+		h.raw = s.memory.take(n.Tokens, n.Tokens)
+		s.drawer.matrix(h.raw.RawMatrix(), attentionRole, layer, k)
 	case Identity:
-		h.raw = mat.NewDense(n.Tokens, n.Tokens, nil)
+		h.raw = s.memory.take(n.Tokens, n.Tokens)
+		h.raw.Zero()
 		for i := range n.Tokens {
 			h.raw.Set(i, i, 1)
 		}
@@ -72,6 +76,7 @@ func (s *Signal) draw(layer, k int, x *mat.Dense) (h *head, err error) {
 		h.queryWeight, h.query = s.project(queryRole, layer, k, x)
 		h.keyWeight, h.key = s.project(keyRole, layer, k, x)
 		h.raw = s.product(plain, h.query, transposed, h.key)
+		s.drop(&h.queryWeight, &h.keyWeight, &h.query, &h.key)
 		s.normalize(h.raw)
 	}
 	h.matrix, err = n.Gap.of(h.raw)
@@ -81,9 +86,9 @@ func (s *Signal) draw(layer, k int, x *mat.Dense) (h *head, err error) {
 // project draws a matrix of weights and returns it with its product with the signal.
 func (s *Signal) project(r role, layer, k int, x *mat.Dense) (weight, product *mat.Dense) {
 	if x == nil {
-		return nil, s.source.first(r, layer, k)
+		return nil, s.first(r, layer, k)
 	}
-	weight = s.source.normal(s.source.Dim, r, layer, k)
+	weight = s.normal(s.source.Dim, r, layer, k)
 	if r == valueRole && s.source.Values == OrthogonalValues {
 		weight = orthogonal(weight)
 	}
@@ -91,12 +96,20 @@ func (s *Signal) project(r role, layer, k int, x *mat.Dense) (weight, product *m
 }
 
 // first is the product of a matrix of weights with the input: its first T rows.
-func (s source) first(r role, layer, k int) *mat.Dense {
-	if r != valueRole || s.Values == GaussianValues {
-		return s.normal(s.Tokens, r, layer, k)
+func (s *Signal) first(r role, layer, k int) *mat.Dense {
+	n := s.source.Network
+	if r != valueRole || n.Values == GaussianValues {
+		return s.normal(n.Tokens, r, layer, k)
 	}
-	return mat.DenseCopyOf(orthogonal(s.normal(max(s.Tokens, s.Dim), r, layer, k)).Slice(0, s.Tokens, 0,
-		s.width()))
+	return mat.DenseCopyOf(orthogonal(s.normal(max(n.Tokens, n.Dim), r, layer, k)).Slice(0, n.Tokens, 0,
+		n.width()))
+}
+
+// normal is a standard normal matrix with the columns of a head.
+func (s *Signal) normal(rows int, r role, layer, k int) *mat.Dense {
+	m := s.memory.take(rows, s.source.width())
+	s.drawer.matrix(m.RawMatrix(), r, layer, k)
+	return m
 }
 
 // XavierScale is the KeyScale of Xavier's initialisation, 1/√d with d = D/Heads.
@@ -107,39 +120,21 @@ func (n Network) scoreScale() float64 {
 	return float64(n.ScoreDeviation() * (1 / math.Sqrt(float64(n.width()))))
 }
 
-// normal is a standard normal matrix with the columns of a head.
-func (s source) normal(rows int, r role, layer, k int) *mat.Dense {
-	return s.matrix(rows, s.width(), r, layer, k)
-}
-
-func (s source) matrix(rows, columns int, r role, layer, k int) *mat.Dense {
-	m := make([]float64, rows*columns)
-	d := s.drawer()
-	for first := 0; first < rows; first += rowsAtOnce {
-		d.rows(m[first*columns:min(first+rowsAtOnce, rows)*columns], columns, r, layer, k, first)
-	}
-	return mat.NewDense(rows, columns, m)
-}
-
 // normalize makes an attention matrix of √d times the scores.
 func (s *Signal) normalize(m *mat.Dense) {
 	n := s.source.Network
 	tokens, scale := float64(n.Tokens), n.scoreScale()
 	for i := range n.Tokens {
 		row := m.RawRowView(i)
-		for j := range row {
-			row[j] = float64(row[j] * scale)
-		}
+		products.Scale(row, scale)
 		switch n.Attention {
 		case Softmax:
 			kernels.SoftmaxNumerators(row, s.work)
-			divide(row, sum(row))
+			products.Divide(row, sum(row))
 		case Linear:
-			divide(row, tokens)
+			products.Divide(row, tokens)
 		case Sigmoid:
-			for j := range row {
-				row[j] = -row[j]
-			}
+			products.Scale(row, -1)
 			kernels.Exponentials(row, s.work)
 			for j, x := range row {
 				if row[j] = 1 / float64(tokens*(1+x)); row[j] < kernels.SmallestWeight {
@@ -148,8 +143,9 @@ func (s *Signal) normalize(m *mat.Dense) {
 			}
 		case ReLU:
 			for j, x := range row {
-				row[j] = max(x, 0) / tokens
+				row[j] = max(x, 0)
 			}
+			products.Divide(row, tokens)
 		}
 	}
 }
@@ -174,10 +170,4 @@ func sum(row []float64) (total float64) {
 		total += x
 	}
 	return total
-}
-
-func divide(row []float64, by float64) {
-	for k := range row {
-		row[k] /= by
-	}
 }

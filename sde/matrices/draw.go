@@ -22,56 +22,73 @@ type drawer struct {
 
 func (s source) drawer() *drawer { return &drawer{source: s, lanes: kernels.NewLanes(s.stream, 1)} }
 
-// rows draws up to rowsAtOnce rows of a matrix with these columns, from a first one on:
-// normal numbers, or for the role of attention a Markov matrix.
-func (d *drawer) rows(dst []float64, columns int, r role, layer, head, first int) {
+// matrix draws a matrix.
+func (d *drawer) matrix(m blas64.General, r role, layer, head int) {
+	for first := 0; first < m.Rows; first += rowsAtOnce {
+		d.rows(rows(m, first, min(first+rowsAtOnce, m.Rows)), r, layer, head, first)
+	}
+}
+
+// rows draws up to rowsAtOnce rows of a matrix, from a first one on: normal numbers, or for the role of
+// attention a Markov matrix.
+func (d *drawer) rows(m blas64.General, r role, layer, head, first int) {
 	for k := range rowsAtOnce {
 		d.lanes.Set(k, kernels.Increments, d.sample, d.step(r, layer, head, first+k))
 	}
-	if len(d.buffer) < columns {
-		d.buffer = make([]kernels.Vector, columns)
+	if len(d.buffer) < m.Cols {
+		d.buffer = make([]kernels.Vector, m.Cols)
 	}
-	buffer := d.buffer[:columns]
+	buffer := d.buffer[:m.Cols]
 	if r == attentionRole {
 		d.Law.draw(buffer, d.lanes)
 	} else {
 		d.lanes.Normals(buffer, 1, 0)
 	}
-	count := len(dst) / columns
-	products.Transpose(blas64.General{Rows: count, Cols: columns, Stride: columns, Data: dst},
-		blas64.General{Rows: columns, Cols: count, Stride: rowsAtOnce, Data: kernels.Numbers(buffer)})
+	products.Transpose(m, blas64.General{Rows: m.Cols, Cols: m.Rows, Stride: rowsAtOnce,
+		Data: kernels.Numbers(buffer)})
 	if r == attentionRole {
-		for k := range count {
-			row := dst[k*columns : (k+1)*columns]
-			divide(row, sum(row))
+		totals := sumsOfLanes(buffer)
+		for k := range m.Rows {
+			products.Divide(m.Data[k*m.Stride:][:m.Cols], totals[k])
 		}
 	}
 }
 
-// draw draws positive entries, up to a common factor.
+// sumsOfLanes is the sum of the entries of each row, in their order.
+func sumsOfLanes(rows []kernels.Vector) kernels.Vector {
+	var a, b, c, d, e, f, g, h float64
+	for k := range rows {
+		v := &rows[k]
+		a, b, c, d = a+v[0], b+v[1], c+v[2], d+v[3]
+		e, f, g, h = e+v[4], f+v[5], g+v[6], h+v[7]
+	}
+	return kernels.Vector{a, b, c, d, e, f, g, h}
+}
+
+// draw draws entries of one sign, up to a common factor.
 func (l Law) draw(dst []kernels.Vector, lanes *kernels.Lanes) {
+	numbers := kernels.Numbers(dst)
 	switch l {
 	case Exponential:
 		lanes.Uniforms(dst, 0.5, 0)
-		each(dst, func(x float64) float64 { return x + 0.5 })
+		add(numbers, 0.5)
 		kernels.Log(dst, dst)
-		each(dst, func(x float64) float64 { return -x })
 	case Uniform:
 		lanes.Uniforms(dst, 0.5, 0)
-		each(dst, func(x float64) float64 { return x + 0.5 })
+		add(numbers, 0.5)
 	case Lognormal:
 		lanes.Normals(dst, math.Sqrt(math.Ln2), 0)
 		kernels.Exp(dst, dst)
 	case HalfNormal:
 		lanes.Normals(dst, 1, 0)
-		each(dst, math.Abs)
+		for k, x := range numbers {
+			numbers[k] = math.Abs(x)
+		}
 	}
 }
 
-func each(dst []kernels.Vector, f func(x float64) float64) {
-	for v := range dst {
-		for k, x := range dst[v] {
-			dst[v][k] = f(x)
-		}
+func add(numbers []float64, change float64) {
+	for k := range numbers {
+		numbers[k] += change
 	}
 }

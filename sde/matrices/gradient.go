@@ -46,6 +46,7 @@ func squaredNorm(m *mat.Dense) (square float64) {
 func (n Network) gradients(seed uint64, sample int64, probe *mat.Dense,
 	measure func(layer, head int, gradient *mat.Dense) float64) ([]float64, error) {
 	signal := n.Start(seed, sample)
+	signal.keeps = true
 	layers := make([]*layer, n.Layers)
 	for l := range layers {
 		if err := signal.Advance(); err != nil {
@@ -68,7 +69,7 @@ func (n Network) gradients(seed uint64, sample int64, probe *mat.Dense,
 }
 
 // backward takes the gradient by a layer's output to that by its input, nil for that of the
-// network, and shows those by its value matrices.
+// network, and shows those by its value matrices, which are overwritten afterwards. It uses the layer up.
 func (s *Signal) backward(l *layer, gradient *mat.Dense,
 	show func(head int, gradient *mat.Dense)) (*mat.Dense, error) {
 	n := s.source.Network
@@ -89,14 +90,17 @@ func (s *Signal) backward(l *layer, gradient *mat.Dense,
 			show(k, values)
 			continue
 		}
-		show(k, s.product(transposed, l.input, plain, values))
+		byValue := s.product(transposed, l.input, plain, values)
+		show(k, byValue)
 		s.addProduct(toInput, values, transposed, h.value)
+		s.memory.give(byValue, values)
 		if n.Attention.HasScores() {
 			if err := s.backwardScores(h, output, toInput); err != nil {
 				return nil, err
 			}
 		}
 	}
+	s.memory.giveHeads(l)
 	return toInput, nil
 }
 
@@ -107,7 +111,9 @@ func (s *Signal) backwardScores(h *head, output, toInput *mat.Dense) error {
 		return err
 	}
 	s.source.backwardNormalize(h.raw, scores)
-	s.addProduct(toInput, s.product(plain, scores, plain, h.key), transposed, h.queryWeight)
-	s.addProduct(toInput, s.product(transposed, scores, plain, h.query), transposed, h.keyWeight)
+	byQuery, byKey := s.product(plain, scores, plain, h.key), s.product(transposed, scores, plain, h.query)
+	s.addProduct(toInput, byQuery, transposed, h.queryWeight)
+	s.addProduct(toInput, byKey, transposed, h.keyWeight)
+	s.memory.give(scores, byQuery, byKey)
 	return nil
 }

@@ -154,7 +154,8 @@ func TestGradientsAreDerivatives(t *testing.T) {
 		for variant := range 32 {
 			n := Network{
 				Attention: Attention(attention), Tokens: 5, Dim: 6, Layers: 3, Heads: 1 + variant&1,
-				Skip: variant&2 != 0, LayerNorm: variant&4 != 0, Gap: Gap(variant >> 3), Values: Values(variant & 1),
+				Skip: variant&2 != 0, LayerNorm: variant&4 != 0, Gap: Gap(variant >> 3),
+				Values:   Values(variant & 1),
 				KeyScale: 1 - 0.2*float64(variant&1),
 			}
 			if n.Gap == RemoveOutliers {
@@ -167,13 +168,14 @@ func TestGradientsAreDerivatives(t *testing.T) {
 
 func testGradients(t *testing.T, n Network) {
 	const sample = 5
-	probe := n.source(7, 9).normal(n.Tokens, queryRole, 0, 0)
+	probe := n.Start(7, 9).normal(n.Tokens, queryRole, 0, 0)
 	if n.Heads > 1 {
 		both := mat.NewDense(n.Tokens, n.Dim, nil)
-		both.Augment(probe, n.source(7, 9).normal(n.Tokens, queryRole, 0, 1))
+		both.Augment(probe, n.Start(7, 9).normal(n.Tokens, queryRole, 0, 1))
 		probe = both
 	}
 	signal := n.Start(1, sample)
+	signal.keeps = true
 	var layers []*layer
 	for range n.Layers {
 		if err := signal.Advance(); err != nil {
@@ -246,6 +248,7 @@ func TestGradientsOfAllProbes(t *testing.T) {
 		}
 	}
 	signal := n.Start(2, 0)
+	signal.keeps = true
 	left, right := mat.DenseCopyOf(eye(n.Tokens)), mat.DenseCopyOf(eye(n.Dim))
 	var heads []*head
 	var inputs []*mat.Dense
@@ -291,7 +294,7 @@ func TestOrthogonalValues(t *testing.T) {
 			Values: OrthogonalValues},
 	} {
 		var gram mat.Dense
-		w := n.source(1, 2).first(valueRole, 0, 0)
+		w := n.Start(1, 2).first(valueRole, 0, 0)
 		if rows, columns := w.Dims(); rows != n.Tokens || columns != n.width() {
 			t.Fatalf("%d × %d", rows, columns)
 		}
@@ -312,7 +315,7 @@ func TestOrthogonalValues(t *testing.T) {
 	// To 4.5 standard errors of 400 means with variance 1/D·D (false alarm: below 1e-5 of seeds).
 	n, mean := Network{Tokens: 5, Dim: 5, Heads: 1, Values: OrthogonalValues}, 0.0
 	for sample := range int64(400) {
-		mean += mat.Trace(n.source(3, sample).first(valueRole, 0, 0)) / math.Sqrt(5) / 400
+		mean += mat.Trace(n.Start(3, sample).first(valueRole, 0, 0)) / math.Sqrt(5) / 400
 	}
 	if math.Abs(mean) > 4.5/math.Sqrt(400) {
 		t.Errorf("mean trace %v of an orthogonal matrix", mean)

@@ -42,7 +42,7 @@ func (n Network) NewLarge(ctx context.Context, seed uint64, sample int64, worker
 	s := n.source(seed, sample)
 	g := &Large{source: s, workers: workers}
 	for l := range n.Layers {
-		a := g.draw(ctx, n.Tokens, n.Tokens, attentionRole, l)
+		a := g.draw(ctx, newGeneral(n.Tokens, n.Tokens), attentionRole, l)
 		if n.Gap != KeepGap { // rows sum to 1, so both ways are one
 			g.chunks(n.Tokens, func(_, first, end int) {
 				for i := first; i < end; i++ {
@@ -54,7 +54,8 @@ func (n Network) NewLarge(ctx context.Context, seed uint64, sample int64, worker
 		if l == 0 {
 			rows = n.Tokens
 		}
-		g.attention, g.value = append(g.attention, a), append(g.value, g.draw(ctx, rows, n.Dim, valueRole, l))
+		g.attention = append(g.attention, a)
+		g.value = append(g.value, g.draw(ctx, newGeneral(rows, n.Dim), valueRole, l))
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -62,11 +63,10 @@ func (n Network) NewLarge(ctx context.Context, seed uint64, sample int64, worker
 	return g, nil
 }
 
-// draw draws a matrix of a layer from 0.
-func (g *Large) draw(ctx context.Context, rows, columns int, r role, layer int) blas64.General {
-	m := blas64.General{Rows: rows, Cols: columns, Stride: columns, Data: make([]float64, rows*columns)}
+// draw draws a matrix of a layer from 0, and returns it.
+func (g *Large) draw(ctx context.Context, m blas64.General, r role, layer int) blas64.General {
 	drawers := make([]*drawer, parts)
-	g.chunks(rows, func(part, first, end int) {
+	g.chunks(m.Rows, func(part, first, end int) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -74,8 +74,7 @@ func (g *Large) draw(ctx context.Context, rows, columns int, r role, layer int) 
 			drawers[part] = g.source.drawer()
 		}
 		for ; first < end; first += rowsAtOnce {
-			drawers[part].rows(m.Data[first*columns:min(first+rowsAtOnce, end)*columns], columns, r, layer, 0,
-				first)
+			drawers[part].rows(rows(m, first, min(first+rowsAtOnce, end)), r, layer, 0, first)
 		}
 	})
 	return m

@@ -21,7 +21,7 @@ func (s *Signal) product(opA blas.Transpose, a *mat.Dense, opB blas.Transpose, b
 	if opB == transposed {
 		columns = bRows
 	}
-	c := mat.NewDense(rows, columns, nil)
+	c := s.memory.take(rows, columns)
 	s.multiplier.Multiply(opA, opB, 1, a.RawMatrix(), b.RawMatrix(), 0, c.RawMatrix())
 	return c
 }

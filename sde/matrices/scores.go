@@ -100,7 +100,7 @@ func (s *ScoreSample) Attend(beta float64) blas64.General {
 			row[k] = float64(beta * (v - largest))
 		}
 		kernels.Exponentials(row, s.work)
-		divide(row, sum(row))
+		products.Divide(row, sum(row))
 	}
 	return s.attention
 }

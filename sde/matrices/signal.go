@@ -13,8 +13,11 @@ import (
 // Signal is the signal of one sample on its way through the layers.
 type Signal struct {
 	source     source
+	drawer     *drawer
 	multiplier *products.Multiplier
-	layer      int // layers behind it
+	memory     memory
+	keeps      bool // all that a backward pass needs
+	layer      int  // layers behind it
 	x          *mat.Dense
 	last       *layer
 	work       []kernels.Vector // room for a row of scores
@@ -31,7 +34,8 @@ type layer struct {
 // Start returns the signal of a sample before the first layer. The network must be valid,
 // samples are counted from 0.
 func (n Network) Start(seed uint64, sample int64) *Signal {
-	return &Signal{source: n.source(seed, sample), multiplier: products.New(1),
+	source := n.source(seed, sample)
+	return &Signal{source: source, drawer: source.drawer(), multiplier: products.New(1),
 		work: make([]kernels.Vector, kernels.Width(n.Tokens))}
 }
 
@@ -43,13 +47,18 @@ func (s *Signal) Layer() int { return s.layer }
 func (s *Signal) X() *mat.Dense { return s.x }
 
 // Attention is the attention matrix of a head of the last layer, T×T, without its gap if
-// that is removed. The caller must not change it.
+// that is removed. The caller must not change it; the next call of Advance does.
 func (s *Signal) Attention(head int) *mat.Dense { return s.last.heads[head].matrix }
 
 // Advance sends the signal through the next layer. It is an error, which names the layer,
 // if the signal becomes 0 or overflows.
 func (s *Signal) Advance() error {
 	n := s.source.Network
+	if s.last != nil {
+		for _, h := range s.last.heads {
+			s.drop(&h.raw)
+		}
+	}
 	l := &layer{input: s.x, sum: mat.NewDense(n.Tokens, n.Dim, nil)}
 	for k := range n.Heads {
 		h, err := s.draw(s.layer, k, s.x)
@@ -58,17 +67,18 @@ func (s *Signal) Advance() error {
 		}
 		l.heads = append(l.heads, h)
 		s.addProduct(columns(l.sum, k, n.width()), h.matrix, plain, h.values)
+		s.drop(&h.values)
 	}
 	if n.Skip {
 		addInput(l.sum, s.x)
 	}
 	s.x = l.sum
 	if n.LayerNorm {
-		s.x = l.normalize()
+		s.x = l.normalize(s.keeps)
 	}
 	s.last = l
 	s.layer++
-	if norm := mat.Norm(s.x, 2); !(norm > smallestNorm && norm < largestNorm) {
+	if norm := math.Sqrt(squaredNorm(s.x)); !(norm > smallestNorm && norm < largestNorm) {
 		what := "overflows"
 		if norm <= smallestNorm {
 			what = "vanishes"
@@ -76,6 +86,17 @@ func (s *Signal) Advance() error {
 		return fmt.Errorf("the signal %s in layer %d", what, s.layer)
 	}
 	return nil
+}
+
+// drop gives up matrices, unless they are kept.
+func (s *Signal) drop(matrices ...**mat.Dense) {
+	if s.keeps {
+		return
+	}
+	for _, m := range matrices {
+		s.memory.give(*m)
+		*m = nil
+	}
 }
 
 // Norms of signals whose singular values have squares, and scores products of two.
@@ -102,9 +123,12 @@ func addInput(sum, input *mat.Dense) {
 	}
 }
 
-// normalize is LayerNorm.
-func (l *layer) normalize() *mat.Dense {
-	x := mat.DenseCopyOf(l.sum)
+// normalize is LayerNorm, which replaces the sum unless that is to be kept.
+func (l *layer) normalize(keep bool) *mat.Dense {
+	x := l.sum
+	if keep {
+		x = mat.DenseCopyOf(x)
+	}
 	centreRows(x)
 	rows, width := x.Dims()
 	l.deviation = make([]float64, rows)
@@ -112,7 +136,7 @@ func (l *layer) normalize() *mat.Dense {
 		row := x.RawRowView(i)
 		l.deviation[i] = math.Sqrt(dot(row, row) / float64(width))
 		if l.deviation[i] > 0 {
-			divide(row, l.deviation[i])
+			products.Divide(row, l.deviation[i])
 		}
 	}
 	return x

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
 )
 
 // attention is self-attention with heads, whose outputs stand next to each other or are mixed by W_O.
@@ -125,10 +126,7 @@ func (a *attention) removed(t int) float64 {
 // softmax replaces scores by weights of sum 1.
 func softmax(scores []float64, vectors []kernels.Vector) {
 	kernels.SoftmaxNumerators(scores, vectors)
-	factor := 1 / sum(scores)
-	for k := range scores {
-		scores[k] *= factor
-	}
+	products.Scale(scores, 1/sum(scores))
 }
 
 // excess returns the mean over rows and heads of Σ_s (A_ts - 1/T)², and of the squared distance of the

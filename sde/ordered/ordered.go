@@ -24,7 +24,7 @@ type Queue[Result any] struct {
 	next       atomic.Int64
 	running    context.Context // done when the run ends
 	quit       chan struct{}   // no new items
-	tickets    chan struct{}   // one for each item that a worker has taken and whose result is not yet delivered
+	tickets    chan struct{}   // one for each item that a worker has taken but whose result is not delivered
 	results    chan delivery[Result]
 	checkpoint Checkpoint[Result]
 }
@@ -137,6 +137,7 @@ func Run[Result any](
 	return err
 }
 
+// deliverAll delivers the results in the order of the items: those that come early wait for their turn.
 func (q *Queue[Result]) deliverAll(ctx context.Context, deliver func(item int64, result Result) error) error {
 	pending := map[int64]delivery[Result]{}
 	for due := int64(0); due < q.count; {

@@ -8,16 +8,18 @@ func Memory(n network.Network, m Method, workers int) float64 {
 	passes := min(workers, (m.Batch+size-1)/size)
 	weights := n.Memory(0, network.Batch{})
 	sequence := float64(8 * n.Tokens * (2 + max(n.Embedding.Features, n.Outputs)))
-	return n.Memory(passes, network.Batch{Sequences: size, Gradients: true, Dropout: m.Dropout}) +
-		float64(weights*float64(1+m.Optimiser.Rule.moments())) + float64(sequence*float64(max(m.Batch, m.Validation)))
+	batch := network.Batch{Sequences: size, Gradients: true, Dropout: m.Dropout}
+	return n.Memory(passes, batch) + float64(weights*float64(1+m.Optimiser.Rule.moments())) +
+		float64(sequence*float64(max(m.Batch, m.Validation)))
 }
 
 // Seconds is about how long all steps take on one processor of this machine, with a number of Records on the
 // way.
 func Seconds(n network.Network, m Method, records int64) float64 {
 	learned := float64(m.Steps+records) * float64(m.Batch*m.Accumulate)
+	validated := float64(records) * float64(m.Validation)
 	weights := n.Memory(0, network.Batch{}) / 8
 	const perWeight = 4e-9 // of the optimiser
-	return float64(learned*n.Seconds(true)) + float64(float64(records)*float64(m.Validation)*n.Seconds(false)) +
+	return float64(learned*n.Seconds(true)) + float64(validated*n.Seconds(false)) +
 		float64(float64(m.Steps)*perWeight*weights)
 }

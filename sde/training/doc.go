@@ -6,7 +6,8 @@
 //		QueryKey2: 1, Value2: 1, Hidden2: 2, Output2: 1, Projection2: 1})
 //	trainer, err := training.NewTrainer(law, task, training.Method{
 //		Optimiser: training.Optimiser{Rule: training.Adam, Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-8},
-//		Schedule:  training.Schedule{Rate: 0.01}, Steps: 100, Batch: 16, Accumulate: 1, Bound: 100, Validation: 50,
+//		Schedule:  training.Schedule{Rate: 0.01}, Steps: 100, Batch: 16, Accumulate: 1, Bound: 100,
+//		Validation: 50,
 //	}, 1, 0) // seed, all processors
 //	if err != nil {
 //		return err

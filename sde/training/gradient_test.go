@@ -38,7 +38,8 @@ func (d drawn) Example(split Split, index int64, into *Example) {
 		split = Train
 	}
 	r := rand.New(rand.NewPCG(uint64(split)+7, uint64(index)))
-	x := blas64.General{Rows: d.tokens, Cols: d.features, Stride: d.features, Data: make([]float64, d.tokens*d.features)}
+	numbers := make([]float64, d.tokens*d.features)
+	x := blas64.General{Rows: d.tokens, Cols: d.features, Stride: d.features, Data: numbers}
 	for k := range x.Data {
 		x.Data[k] = r.NormFloat64()
 	}
@@ -70,10 +71,10 @@ func someTask(loss Loss) drawn {
 // someNetwork is one without kinks, all of whose parameters differ.
 func someNetwork(norm network.Placement) network.Network {
 	return network.Network{
-		Dim: 6, Layers: 2, Heads: 2, Norm: norm, AlphaSA: 0.8, AlphaMLP: 0.9, BranchSA: 0.7, BranchMLP: 0.6, Width: 5,
-		LayerNorm:  network.LayerNorm{Centred: true, Affine: true, Epsilon: 1e-3},
-		Projection: true, Biases: true, QueryKey2: 1.3, Value2: 0.8, Projection2: 0.7, Hidden2: 0.9, Output2: 0.5,
-		Bias2: 0.1, Activation: network.GELU, FinalNorm: true,
+		Dim: 6, Layers: 2, Heads: 2, Norm: norm, AlphaSA: 0.8, AlphaMLP: 0.9, BranchSA: 0.7, BranchMLP: 0.6,
+		Width: 5, LayerNorm: network.LayerNorm{Centred: true, Affine: true, Epsilon: 1e-3},
+		Projection: true, Biases: true, QueryKey2: 1.3, Value2: 0.8, Projection2: 0.7, Hidden2: 0.9,
+		Output2: 0.5, Bias2: 0.1, Activation: network.GELU, FinalNorm: true,
 	}
 }
 
@@ -82,7 +83,8 @@ func someMethod() Method {
 	return Method{
 		Optimiser: Optimiser{Rule: Adam, Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-8},
 		Schedule:  Schedule{Rate: 0.01}, Steps: 100, Batch: 6, Accumulate: 2, Smoothing: 0.15, Bound: 1e6,
-		Dropout: network.Dropout{Embedding: 0.1, Attention: 0.2, Branch: 0.3}, Strengths: AllStrengths, Validation: 7,
+		Dropout:   network.Dropout{Embedding: 0.1, Attention: 0.2, Branch: 0.3},
+		Strengths: AllStrengths, Validation: 7,
 	}
 }
 
@@ -105,7 +107,8 @@ func TestGradientOfAStep(t *testing.T) {
 	for _, loss := range []Loss{CrossEntropy, MeanSquare} {
 		for norm := range network.Placement(len(network.PlacementNames)) {
 			n, task := someNetwork(norm), someTask(loss)
-			if loss == MeanSquare && norm%2 == 0 { // of tokens themselves, behind a LayerNorm that keeps no other copy
+			// Of tokens themselves, behind a LayerNorm that keeps no other copy.
+			if loss == MeanSquare && norm%2 == 0 {
 				n.LayerNorm.Affine, n.FinalNorm, n.Dim, n.Heads, task.classes = false, false, 5, 1, 0
 			}
 			trainer := newTrainer(t, n, task, someMethod(), 4, 2)
@@ -135,7 +138,8 @@ func TestGradientOfAStep(t *testing.T) {
 				want := (8*(at(h)-at(-h)) - (at(2*h) - at(-2*h))) / (12 * h)
 				p.Value[k] = before
 				if got := p.Of(gradient)[k]; math.Abs(got-want) > 1e-8 {
-					t.Errorf("loss %v, %v: derivative by %s is %v, by differences %v", loss, norm, p.Name, got, want)
+					t.Errorf("loss %v, %v: derivative by %s is %v, by differences %v",
+						loss, norm, p.Name, got, want)
 				}
 			}
 		}
@@ -206,7 +210,8 @@ func TestLosses(t *testing.T) {
 		if math.Abs(record.ValidationLoss-sum/count) > 1e-12 {
 			t.Errorf("loss of the validation %v, want %v", record.ValidationLoss, sum/count)
 		}
-		if loss == CrossEntropy && record.Accuracy != right/count || loss == MeanSquare && !math.IsNaN(record.Accuracy) {
+		if loss == CrossEntropy && record.Accuracy != right/count ||
+			loss == MeanSquare && !math.IsNaN(record.Accuracy) {
 			t.Errorf("accuracy %v, want %v", record.Accuracy, right/count)
 		}
 	}
@@ -315,8 +320,9 @@ func TestLearnedStrengths(t *testing.T) {
 				}
 				skip := k == AttentionSkip || k == MLPSkip
 				learned := s == AllStrengths || skip && s == SkipStrengths || !skip && s == BranchStrengths
-				if moved := end.Layers[l].Strengths[k] != at; moved != learned {
-					t.Errorf("%v: strength %d of layer %d goes from %v to %v", s, k, l, at, end.Layers[l].Strengths[k])
+				to := end.Layers[l].Strengths[k]
+				if moved := to != at; moved != learned {
+					t.Errorf("%v: strength %d of layer %d goes from %v to %v", s, k, l, at, to)
 				}
 			}
 		}

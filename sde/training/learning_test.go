@@ -202,8 +202,11 @@ func TestRefusals(t *testing.T) {
 	trainer := newTrainer(t, someNetwork(network.PreNorm), someTask(CrossEntropy), someMethod(), 1, 1)
 	state := trainer.State()
 	for _, change := range []func(s *State){
-		func(s *State) { s.Weights = s.Weights[1:] }, func(s *State) { s.First = nil },
-		func(s *State) { s.Second = s.Second[1:] }, func(s *State) { s.Step = -1 }, func(s *State) { s.Step = 101 },
+		func(s *State) { s.Weights = s.Weights[1:] },
+		func(s *State) { s.First = nil },
+		func(s *State) { s.Second = s.Second[1:] },
+		func(s *State) { s.Step = -1 },
+		func(s *State) { s.Step = 101 },
 	} {
 		other := state
 		change(&other)

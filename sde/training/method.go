@@ -102,7 +102,8 @@ func (m Method) validateData(task Task) error {
 		return fmt.Errorf("batch %d: must be at most the number of examples, %d", m.Batch, n)
 	}
 	if n := task.Examples(Validation); n > 0 && int64(m.Validation) > n {
-		return fmt.Errorf("examples of the validation %d: must be at most as many as there are, %d", m.Validation, n)
+		return fmt.Errorf("examples of the validation %d: must be at most as many as there are, %d",
+			m.Validation, n)
 	}
 	return nil
 }

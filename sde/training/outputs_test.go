@@ -14,7 +14,8 @@ import (
 func stepping(t *testing.T) *training.Trainer {
 	t.Helper()
 	n := network.Network{
-		Layers: 2, Heads: 1, Norm: network.PostNorm, AlphaSA: 0.7, AttentionOnly: true, QueryKey2: 4, Value2: 2,
+		Layers: 2, Heads: 1, Norm: network.PostNorm, AlphaSA: 0.7, AttentionOnly: true,
+		QueryKey2: 4, Value2: 2,
 	}
 	task, err := tasks.NewHeaviside(3, 5, 4, 4, 2)
 	if err != nil {

@@ -61,8 +61,8 @@ func (t *Trainer) Record() Record {
 	})
 	r := Record{
 		Step: t.step, Loss: t.next.loss, ValidationLoss: total.loss / total.count, Accuracy: math.NaN(),
-		Rate: t.method.Schedule.At(t.step, t.method.Steps), GradientNorm: t.next.norm, Diverged: t.next.failed,
-		Layers: layers,
+		Rate:         t.method.Schedule.At(t.step, t.method.Steps),
+		GradientNorm: t.next.norm, Diverged: t.next.failed, Layers: layers,
 	}
 	if t.task.Loss() == CrossEntropy {
 		r.Accuracy = total.right / total.count

@@ -30,7 +30,8 @@ func TestStableRanks(t *testing.T) {
 		for _, s := range values {
 			want += math.Pow(s/values[0], 4)
 		}
-		if got := newRanks(min(rows, columns)).stable(general(rows, columns, data)); math.Abs(got/want-1) > 1e-8 {
+		got := newRanks(min(rows, columns)).stable(general(rows, columns, data))
+		if math.Abs(got/want-1) > 1e-8 {
 			t.Errorf("%d × %d: %v, want %v", rows, columns, got, want)
 		}
 	}
@@ -70,7 +71,8 @@ func TestRecordsOfLayers(t *testing.T) {
 					v := w.Layer(l)
 					for s := range 4 {
 						for u := range 4 {
-							x, y := mat.NewVecDense(6, v.Tokens.Data[6*s:6*s+6]), mat.NewVecDense(6, v.Tokens.Data[6*u:6*u+6])
+							x := mat.NewVecDense(6, v.Tokens.Data[6*s:6*s+6])
+							y := mat.NewVecDense(6, v.Tokens.Data[6*u:6*u+6])
 							if s != u {
 								cosine += mat.Dot(x, y) / (mat.Norm(x, 2) * mat.Norm(y, 2)) / 12 / Observed
 							}
@@ -96,7 +98,8 @@ func TestRecordsOfLayers(t *testing.T) {
 				have := got.Layers[l]
 				if math.Abs(have.Cosine-cosine) > 1e-12 || math.Abs(have.Entropy-entropy) > 1e-12 ||
 					math.IsNaN(have.Entropy) != (l == 0) || !(have.StableRank >= 1 && have.StableRank <= 4) {
-					t.Errorf("causal %v, gain control %v, layer %d: %+v, want %v, %v", causal, gain, l, have, cosine, entropy)
+					t.Errorf("causal %v, gain control %v, layer %d: %+v, want %v, %v",
+						causal, gain, l, have, cosine, entropy)
 				}
 			}
 		}

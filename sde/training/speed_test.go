@@ -20,13 +20,14 @@ func BenchmarkStep(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			n := network.Network{
 				Dim: c.dim, Heads: c.heads, Layers: c.layers, Norm: network.PostNorm, AlphaSA: 1, AlphaMLP: 1,
-				LayerNorm: network.LayerNorm{Centred: true, Affine: true, Epsilon: 1e-5}, Projection: true, Biases: true,
+				LayerNorm:  network.LayerNorm{Centred: true, Affine: true, Epsilon: 1e-5},
+				Projection: true, Biases: true,
 				QueryKey2: 1, Value2: 0.5, Projection2: 0.5, Hidden2: 0.5, Output2: 0.5,
 			}
 			m := training.Method{
 				Optimiser: training.Optimiser{Rule: training.Adam, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8},
-				Schedule:  training.Schedule{Rate: 1e-4}, Steps: 1 << 20, Batch: c.batch, Accumulate: 1, Bound: 1e6,
-				Validation: 1,
+				Schedule:  training.Schedule{Rate: 1e-4}, Steps: 1 << 20, Batch: c.batch, Accumulate: 1,
+				Bound: 1e6, Validation: 1,
 			}
 			t, err := training.NewTrainer(n, tasks.Reverse{Digits: c.tokens, Kinds: 10, Seed: 1}, m, 1, 0)
 			if err != nil {

@@ -75,10 +75,11 @@ func (t *Trainer) makePasses(seed uint64, workers int) {
 	if outputs == 0 {
 		outputs = n.Dim
 	}
+	batch := network.Batch{Sequences: size, Workers: max(1, workers/count), Gradients: true,
+		Dropout: t.method.Dropout}
 	for range count {
 		t.passes = append(t.passes, &pass{
-			workspace: t.transformer.Workspace(network.Batch{Sequences: size, Workers: max(1, workers/count), Gradients: true,
-				Dropout: t.method.Dropout}),
+			workspace: t.transformer.Workspace(batch),
 			sequences: make([]network.Sequence, size), seed: seed, numbers: make([]int64, size),
 			criterion: newCriterion(t.task.Loss(), t.method.Smoothing, outputs),
 			plain:     newCriterion(t.task.Loss(), 0, outputs),
@@ -236,8 +237,8 @@ func (t *Trainer) State() State {
 func (t *Trainer) Restore(s State) error {
 	if len(s.Weights) != t.transformer.Size() || len(s.First) != len(t.moments[0]) ||
 		len(s.Second) != len(t.moments[1]) || s.Step < 0 || s.Step > t.method.Steps {
-		return fmt.Errorf("training: a state of %d weights, %d and %d moments behind %d steps", len(s.Weights),
-			len(s.First), len(s.Second), s.Step)
+		return fmt.Errorf("training: a state of %d weights, %d and %d moments behind %d steps",
+			len(s.Weights), len(s.First), len(s.Second), s.Step)
 	}
 	for _, p := range t.transformer.Parameters {
 		copy(p.Value, p.Of(s.Weights))

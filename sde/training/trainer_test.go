@@ -14,14 +14,16 @@ import (
 func reversing() (network.Network, training.Task, training.Method) {
 	n := network.Network{
 		Dim: 12, Layers: 2, Heads: 2, Norm: network.PreNorm, AlphaSA: 1, AlphaMLP: 1, Width: 18,
-		LayerNorm: network.LayerNorm{Centred: true, Affine: true, Epsilon: 1e-5}, Projection: true, Biases: true,
+		LayerNorm:  network.LayerNorm{Centred: true, Affine: true, Epsilon: 1e-5},
+		Projection: true, Biases: true,
 		QueryKey2: 1, Value2: 0.8, Projection2: 0.7, Hidden2: 0.9, Output2: 0.6, Bias2: 0.01,
 		Activation: network.GELUTanh, FinalNorm: true,
 	}
 	m := training.Method{
-		Optimiser: training.Optimiser{Rule: training.AdamW, Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-8, Decay: 0.02},
-		Schedule:  training.Schedule{Rate: 0.01, Warmup: 5, Decline: training.Cosine},
-		Steps:     40, Batch: 7, Accumulate: 2, Clip: 1, Smoothing: 0.05, Strengths: training.AllStrengths,
+		Optimiser: training.Optimiser{Rule: training.AdamW, Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-8,
+			Decay: 0.02},
+		Schedule: training.Schedule{Rate: 0.01, Warmup: 5, Decline: training.Cosine},
+		Steps:    40, Batch: 7, Accumulate: 2, Clip: 1, Smoothing: 0.05, Strengths: training.AllStrengths,
 		Bound: 100, Validation: 20, Dropout: network.Dropout{Embedding: 0.05, Attention: 0.1, Branch: 0.07},
 	}
 	return n, tasks.Reverse{Digits: 6, Kinds: 4, Seed: 3}, m
@@ -84,7 +86,8 @@ func TestSameBits(t *testing.T) {
 		}
 		for _, run := range []*training.Trainer{got, again} {
 			take(t, run, 40)
-			if !reflect.DeepEqual(run.State(), want.State()) || !reflect.DeepEqual(bits(run.Record()), bits(want.Record())) {
+			if !reflect.DeepEqual(run.State(), want.State()) ||
+				!reflect.DeepEqual(bits(run.Record()), bits(want.Record())) {
 				t.Errorf("%d workers: other bits", workers)
 			}
 		}

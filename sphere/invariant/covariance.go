@@ -24,8 +24,8 @@ const (
 	Largest = 1e6
 )
 
-// Check says why no matrix of dimension dim, other than 0, has the covariance, or that the numbers are not from
-// Least to Largest; nil if one has.
+// Check says why no matrix of dimension dim, other than 0, has the covariance, or that the numbers are not
+// from Least to Largest; nil if one has.
 func (v Covariance) Check(dim int) error {
 	for _, x := range []float64{v.A, v.B, v.C} {
 		if !(math.Abs(x) <= Largest) {

@@ -6,10 +6,12 @@
 #
 # A task that was killed, requeued or stopped by its time limit goes on where it was when
 # it runs again: sbatch --array=2 slurm.sh. One that is whole does nothing. (A whole array may
-# begin at 1 as well; a part of it that runs again is counted from 0.) The signal comes ten minutes before the limit.
+# begin at 1 as well; a part of it that runs again is counted from 0.) The signal comes ten
+# minutes before the limit.
 #
-# Networks that learn go the same way, as train --figure mind-the-gap-11 in place of phase and its flags: the
-# pieces are runs of one setting and seed, and what a run has learned when it is killed is kept beside the results.
+# Networks that learn go the same way, as train --figure mind-the-gap-11 in place of phase
+# and its flags: the pieces are runs of one setting and seed, and what a run has learned when
+# it is killed is kept beside the results.
 #
 #SBATCH --job-name=phase
 #SBATCH --time=12:00:00

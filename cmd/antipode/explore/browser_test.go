@@ -33,7 +33,8 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	program = filepath.Join(folder, "antipode")
-	if out, err := exec.Command("go", "build", "-o", program, "antipode/cmd/antipode").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-o", program, "antipode/cmd/antipode")
+	if out, err := build.CombinedOutput(); err != nil {
 		panic(fmt.Sprintf("%v: %s", err, out))
 	}
 	end := startChromium()
@@ -88,12 +89,8 @@ var chromium context.Context
 
 // startChromium starts the browser; what it returns ends it.
 func startChromium() (end func()) {
-	options := append(
-		chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.NoSandbox,
-		chromedp.WindowSize(1280, 900),
-		chromedp.ExecPath("chromium"),
-	)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox,
+		chromedp.WindowSize(1280, 900), chromedp.ExecPath("chromium"))
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	chromium, _ = chromedp.NewContext(allocator)
 	if err := chromedp.Do(chromium); err != nil {
@@ -120,8 +117,9 @@ func watched(t *testing.T, ctx context.Context) *tab {
 	err := chromedp.Listen(ctx, func(event any) {
 		switch event := event.(type) {
 		case *runtime.EventExceptionThrown:
-			t.Errorf("the page throws %s at %s:%d: %v", event.ExceptionDetails.Text, event.ExceptionDetails.URL,
-				event.ExceptionDetails.LineNumber, event.ExceptionDetails.Exception.Description)
+			thrown := event.ExceptionDetails
+			t.Errorf("the page throws %s at %s:%d: %v", thrown.Text, thrown.URL, thrown.LineNumber,
+				thrown.Exception.Description)
 		case *audits.EventIssueAdded:
 			if event.Issue.Code == audits.InspectorIssueCodeContentSecurityPolicyIssue {
 				t.Errorf("the policy refuses %+v", event.Issue.Details.ContentSecurityPolicyIssueDetails)
@@ -255,19 +253,17 @@ func TestSliders(t *testing.T) {
 				chromedp.Navigate(s.address+"?"+name+"#"+view),
 				chromedp.WaitVisible(chromedp.CSS("#"+view+" .results code")),
 			)
-			b.until(fmt.Sprintf(`document.querySelector('#%s .results code:not(:empty)')`, view))
-			before := b.text("#" + view + " .results code")
+			line := "#" + view + " .results code"
+			b.until(fmt.Sprintf(`document.querySelector('%s:not(:empty)')`, line))
+			before := b.text(line)
 			slider := fmt.Sprintf("#%s .field:has(#%s-%s) input[type=range]", view, names[0], name)
 			b.do(chromedp.Focus(chromedp.CSS(slider)))
 			b.press(kb.ArrowRight)
-			b.until(fmt.Sprintf(`document.querySelector('#%s .results code').textContent !== %q`, view, before))
+			b.until(fmt.Sprintf(`document.querySelector('%s').textContent !== %q`, line, before))
 			value := eval[string](b, fmt.Sprintf("document.querySelector('#%s-%s').value", names[0], name))
-			if line := b.text("#" + view + " .results code"); !strings.Contains(
-				line+" ",
-				"--"+name+" "+value+" ",
-			) ||
-				line == before {
-				t.Errorf("%s, %s at %s: %s", view, name, value, line)
+			after, flag := b.text(line), "--"+name+" "+value+" "
+			if !strings.Contains(after+" ", flag) || after == before {
+				t.Errorf("%s, %s at %s: %s", view, name, value, after)
 			}
 			if hash := eval[string](b, "location.hash"); !strings.Contains(hash, name+"=") {
 				t.Errorf("%s, %s: the address has %s", view, name, hash)
@@ -308,11 +304,11 @@ func TestSpeed(t *testing.T) {
 	}
 
 	b.do(chromedp.Navigate(s.address + "#theory"))
-	b.until(
-		`document.querySelector('#theory img').src && !document.querySelector('#theory .pending').textContent`,
-	)
+	b.until(`document.querySelector('#theory img').src &&
+		!document.querySelector('#theory .pending').textContent`)
 	const latency = `(async () => {
-		const image = document.querySelector('#theory img'), slider = document.querySelector('.field:has(#overlap-beta) input[type=range]');
+		const image = document.querySelector('#theory img');
+		const slider = document.querySelector('.field:has(#overlap-beta) input[type=range]');
 		const times = [];
 		for (let k = 0; k < 12; k++) {
 			const before = image.src, begun = performance.now();
@@ -325,12 +321,8 @@ func TestSpeed(t *testing.T) {
 		return times.sort((a, b) => a - b);
 	})()`
 	times := eval[[]float64](b, latency)
-	t.Logf(
-		"from slider to curve: %.0f ms, median %.0f ms, at most %.0f ms",
-		times[0],
-		times[len(times)/2],
-		times[len(times)-1],
-	)
+	t.Logf("from slider to curve: %.0f ms, median %.0f ms, at most %.0f ms", times[0], times[len(times)/2],
+		times[len(times)-1])
 	if times[0] > 50 {
 		t.Errorf("from slider to curve: %.0f ms", times[0])
 	}
@@ -341,8 +333,11 @@ func TestRunOnThePage(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
 	folder := t.TempDir()
-	_, err := chromedp.CallBrowser(b.ctx, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
-		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder})
+	allow := cdpbrowser.SetDownloadBehaviorParams{
+		Behavior:     cdpbrowser.SetDownloadBehaviorBehaviorAllow,
+		DownloadPath: folder,
+	}
+	_, err := chromedp.CallBrowser(b.ctx, cdpbrowser.SetDownloadBehavior, allow)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -350,24 +345,21 @@ func TestRunOnThePage(t *testing.T) {
 		chromedp.Navigate(s.address+"#runs/tokens"),
 		chromedp.WaitVisible(chromedp.CSS("#tokens-trajectories")),
 	)
-	for name, value := range map[string]string{"trajectories": "300", "tokens": "3,4", "beta": "0.5:3:0.1", "depth": "20", "horizon": "40"} {
+	for name, value := range map[string]string{
+		"trajectories": "300", "tokens": "3,4", "beta": "0.5:3:0.1", "depth": "20", "horizon": "40",
+	} {
 		b.fill("#tokens-"+name, value)
 	}
 	b.until(`document.querySelector('#runs .parameters code').textContent.includes('--trajectories 300')`)
 	b.until(`!document.querySelector('#run').disabled`)
 	b.do(chromedp.Click(chromedp.CSS("#run")))
 	b.until(`/^\d+ %, .*left/.test(document.querySelector('.progress').textContent)`)
-	b.until(
-		`document.querySelector('#runView img').src && !document.querySelector('.progress').textContent.startsWith('done')`,
-	)
+	b.until(`document.querySelector('#runView img').src &&
+		!document.querySelector('.progress').textContent.startsWith('done')`)
 	first := eval[string](b, `document.querySelector('#runView img').src`)
 	b.until(`document.querySelector('.progress').textContent.startsWith('done')`)
-	b.until(
-		fmt.Sprintf(
-			`document.querySelector('#runView img').src !== %q && document.querySelector('#runView .text').textContent`,
-			first,
-		),
-	)
+	b.until(fmt.Sprintf(`document.querySelector('#runView img').src !== %q &&
+		document.querySelector('#runView .text').textContent`, first))
 	b.until(`document.querySelector('#runView .rows h2').textContent === 'Rows 28 to 52 of 52'`)
 	b.do(chromedp.Click(chromedp.CSS("#save")))
 	saved := filepath.Join(folder, "tokens.arrow")
@@ -412,27 +404,25 @@ func TestErrorsOnThePage(t *testing.T) {
 	if err == nil || strings.TrimSpace(string(out)) != "antipode: --beta -1: "+b.text("#phase-beta-problem") {
 		t.Errorf("the page says %q, the command %q", b.text("#phase-beta-problem"), out)
 	}
-	if !eval[bool](
-		b,
-		`document.querySelector('#run').disabled && document.querySelector('#phase-beta').getAttribute('aria-invalid') === 'true'`,
-	) {
+	if !eval[bool](b, `document.querySelector('#run').disabled &&
+		document.querySelector('#phase-beta').getAttribute('aria-invalid') === 'true'`) {
 		t.Error("it can be run, or the field is not marked")
 	}
 	b.fill("#phase-beta", "1")
-	b.until(
-		`!document.querySelector('#phase-beta-problem').textContent && !document.querySelector('#run').disabled`,
-	)
+	b.until(`!document.querySelector('#phase-beta-problem').textContent &&
+		!document.querySelector('#run').disabled`)
 	b.do(chromedp.Navigate(s.address + "#live?tokens=500"))
-	b.until(
-		`document.querySelector('#simulate-tokens-problem')?.textContent === 'must be from 2 to 200 on this page'`,
-	)
+	b.until(`document.querySelector('#simulate-tokens-problem')?.textContent ===
+		'must be from 2 to 200 on this page'`)
 }
 
 // What is said of the tokens is what they are.
 func TestOutcomesOnThePage(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
-	for start, want := range map[string]string{"overlap:0.5": "unclustered", "overlap:1": "single", "overlap:-1": "antipodal"} {
+	for start, want := range map[string]string{
+		"overlap:0.5": "unclustered", "overlap:1": "single", "overlap:-1": "antipodal",
+	} {
 		b.do(chromedp.Navigate(s.address + "?" + want + "#live?tokens=2&start=" + start))
 		b.until(fmt.Sprintf(`document.querySelector('#outcome').textContent === %q`, want))
 	}
@@ -448,20 +438,13 @@ func TestBackAndForward(t *testing.T) {
 		chromedp.Click(chromedp.CSS("nav a[href='#theory']")),
 		chromedp.WaitVisible(chromedp.CSS("#overlap-dim")),
 	)
+	const says = `document.querySelector('#theory .text').textContent.startsWith('d = %[1]s,')`
 	for _, value := range []string{"5", "6"} {
 		b.fill("#overlap-dim", value+kb.Enter)
-		b.until(
-			fmt.Sprintf(
-				`location.hash === '#theory?dim=%s' && document.querySelector('#theory .text').textContent.startsWith('d = %[1]s,')`,
-				value,
-			),
-		)
+		b.until(fmt.Sprintf(`location.hash === '#theory?dim=%[1]s' && `+says, value))
 	}
 	is := func(value string) string {
-		return fmt.Sprintf(
-			`document.querySelector('#overlap-dim').value === '%s' && document.querySelector('#theory .text').textContent.startsWith('d = %[1]s,')`,
-			value,
-		)
+		return fmt.Sprintf(`document.querySelector('#overlap-dim').value === '%[1]s' && `+says, value)
 	}
 	b.do(chromedp.NavigateBack())
 	b.until(is("5"))
@@ -540,7 +523,7 @@ func TestServerKilled(t *testing.T) {
 	}
 	b.until(`document.querySelector('#live .results .problem').textContent === 'The server does not answer.'`)
 	stands := ""
-	for text := b.text("#moment"); text != stands; text = b.text("#moment") { // what it had in stock is still played
+	for text := b.text("#moment"); text != stands; text = b.text("#moment") { // plays what it had in stock
 		stands = text
 		time.Sleep(300 * time.Millisecond)
 	}
@@ -573,31 +556,32 @@ func TestKeysAndMotion(t *testing.T) {
 	b.press(".")
 	b.until(`document.querySelector('#moment').textContent.includes('layer 1 ')`)
 	b.press(" ")
-	b.until(
-		`/layer \d\d /.test(document.querySelector('#moment').textContent) && document.querySelector('#play').textContent === 'Pause'`,
-	)
+	b.until(`/layer \d\d /.test(document.querySelector('#moment').textContent) &&
+		document.querySelector('#play').textContent === 'Pause'`)
 	b.press(" ")
 	b.press("0")
 	b.until(`document.querySelector('#moment').textContent.includes('layer 0 ')`)
 	// Every control has a name, and Tab leads to it.
+	const name = `((e) => e.id || e.getAttribute('aria-label') || e.textContent.trim())`
 	controls := eval[[]string](b, `[...document.querySelectorAll('header *, #live *')].filter((e) =>
-		e.matches('a[href], button:enabled, input:enabled, select:enabled, canvas[tabindex], summary') && e.checkVisibility())
-		.map((e) => e.id || e.getAttribute('aria-label') || e.textContent.trim())`)
+		e.matches('a[href], button:enabled, input:enabled, select:enabled, canvas[tabindex], summary') &&
+		e.checkVisibility()).map(`+name+`)`)
 	seen := map[string]bool{}
 	eval[bool](b, `document.activeElement.blur() ?? true`)
 	for range len(controls) + 2 {
 		b.press(kb.Tab)
-		seen[eval[string](b, `((e) => e.id || e.getAttribute('aria-label') || e.textContent.trim())(document.activeElement)`)] = true
+		seen[eval[string](b, name+`(document.activeElement)`)] = true
 	}
-	for _, name := range controls {
-		if !seen[name] {
-			t.Errorf("Tab does not lead to %q", name)
+	for _, control := range controls {
+		if !seen[control] {
+			t.Errorf("Tab does not lead to %q", control)
 		}
 	}
-	if nameless := eval[[]string](b, `[...document.querySelectorAll('input, select, canvas, img, button')].filter((e) =>
-		!(e.labels?.length || e.ariaLabel || e.alt || e.textContent.trim() && e.matches('button'))).map((e) => e.outerHTML)`); len(
-		nameless,
-	) > 0 {
+	nameless := eval[[]string](b, `[...document.querySelectorAll('input, select, canvas, img, button')]
+		.filter((e) => !e.labels?.length && !e.ariaLabel && !e.alt &&
+			!(e.textContent.trim() && e.matches('button')))
+		.map((e) => e.outerHTML)`)
+	if len(nameless) > 0 {
 		t.Errorf("without a name: %q", nameless)
 	}
 }
@@ -614,7 +598,8 @@ func TestLooks(t *testing.T) {
 	s := serve(t, nil, folder)
 	const faint = `(() => {
 		const channels = (text) => text.match(/[\d.]+/g).map(Number);
-		const light = (rgb) => rgb.slice(0, 3).map((x) => x / 255).map((x) => x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4)
+		const linear = (x) => x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
+		const light = (rgb) => rgb.slice(0, 3).map((x) => linear(x / 255))
 			.reduce((sum, x, k) => sum + x * [0.2126, 0.7152, 0.0722][k], 0);
 		const behind = (e) => {
 			for (; e; e = e.parentElement) {
@@ -623,8 +608,9 @@ func TestLooks(t *testing.T) {
 			}
 			return [255, 255, 255];
 		};
-		return [...document.querySelectorAll('body *')].filter((e) => e.checkVisibility() && !e.matches(':disabled, option, script') &&
-			[...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim())).filter((e) => {
+		const text = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+		return [...document.querySelectorAll('body *')].filter((e) =>
+			e.checkVisibility() && !e.matches(':disabled, option, script') && text(e)).filter((e) => {
 			const [a, b] = [light(channels(getComputedStyle(e).color)), light(behind(e))];
 			return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < 4.5;
 		}).map((e) => e.tagName + ' ' + e.className + ' ' + e.textContent.slice(0, 40));
@@ -632,8 +618,10 @@ func TestLooks(t *testing.T) {
 	for _, scheme := range []string{"light", "dark"} {
 		b.media("prefers-color-scheme", scheme)
 		for view, ready := range map[string]string{
-			"live": "#outcome:not(:empty)", "theory": "#theory .text:not(:empty)", "runs/phase?beta=-1": "#phase-beta-problem:not(:empty)",
-			"files/0": "#files .columns td",
+			"live":               "#outcome:not(:empty)",
+			"theory":             "#theory .text:not(:empty)",
+			"runs/phase?beta=-1": "#phase-beta-problem:not(:empty)",
+			"files/0":            "#files .columns td",
 		} {
 			for _, width := range []int64{1280, 360} {
 				if width == 360 && scheme == "dark" {

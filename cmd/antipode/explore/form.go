@@ -244,7 +244,7 @@ func (s *Server) commands(w http.ResponseWriter, r *http.Request) {
 		all = append(all, command{e.Name(), summary, description, experiments.HasPaper(e.Name())})
 	}
 	answer(w, http.StatusOK, map[string]any{"version": run.Version, "commands": all, "again": s.again(r),
-		"outcomes": simulate.Sight{}.Outcome.Labels()})
+		"outcomes": simulate.Frame{}.Outcome.Labels()})
 }
 
 // again is the command that brings the page back at the same address.

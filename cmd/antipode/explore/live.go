@@ -269,7 +269,7 @@ func (t *trajectory) run(ctx context.Context, e *simulate.Experiment, seed uint6
 			asked = nil
 		}
 	}
-	return e.Watch(ctx, seed, wanted, func(s *simulate.Sight) error {
+	return e.Watch(ctx, seed, wanted, func(s *simulate.Frame) error {
 		pair := 0.0
 		if s.Pair {
 			pair = 1

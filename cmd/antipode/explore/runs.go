@@ -98,11 +98,8 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !c.ok() {
-		answer(
-			w,
-			http.StatusUnprocessableEntity,
-			formAnswer{c.fields(), c.problem, c.line(c.Command + ".arrow")},
-		)
+		answer(w, http.StatusUnprocessableEntity,
+			formAnswer{c.fields(), c.problem, c.line(c.Command + ".arrow")})
 		return
 	}
 	id, err := s.runs.begin(c)
@@ -175,11 +172,8 @@ func (p *pageRun) run(ctx context.Context, c *configured) error {
 		p.owner.tell()
 		return err
 	})
-	err = c.experiment.Run(
-		ctx,
-		run.Options{Seed: c.seed, Progress: p.progress, Notice: p.notice, Preflight: preflight},
-		sink,
-	)
+	err = c.experiment.Run(ctx,
+		run.Options{Seed: c.seed, Progress: p.progress, Notice: p.notice, Preflight: preflight}, sink)
 	if err != nil {
 		return err
 	}
@@ -342,11 +336,8 @@ func (s *Server) runRows(w http.ResponseWriter, r *http.Request) {
 	if p := s.found(w, r); p != nil {
 		table := p.sofar()
 		from := int(number(r, "from", 0, int64(table.Rows())))
-		answer(
-			w,
-			http.StatusOK,
-			rowsOf(table.Slice(from, min(from+countOf(r), table.Rows())), from, int64(table.Rows())),
-		)
+		answer(w, http.StatusOK,
+			rowsOf(table.Slice(from, min(from+countOf(r), table.Rows())), from, int64(table.Rows())))
 	}
 }
 

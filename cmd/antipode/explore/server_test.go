@@ -151,48 +151,50 @@ func (s *site) raw(request string) (status int, text string) {
 func TestRefusals(t *testing.T) {
 	s := serve(t, Options{Files: []string{"server_test.go"}})
 	port := s.host[strings.LastIndex(s.host, ":"):]
+	host := "Host: " + s.host
+	from := func(origin string) string { return host + "\r\nOrigin: " + origin }
 	for _, c := range []struct {
 		what, line, headers string
 		status              int
 	}{
-		{"the page", "GET /" + secret + "/", "Host: " + s.host, 200},
+		{"the page", "GET /" + secret + "/", host, 200},
 		{"by name", "GET /" + secret + "/", "Host: localhost" + port, 200},
 		{"through a tunnel", "GET /" + secret + "/", "Host: 127.0.0.1:9", 200},
 		{"in IPv6", "GET /" + secret + "/commands", "Host: [::1]" + port, 200},
-		{"of the page", "GET /" + secret + "/commands", "Host: " + s.host + "\r\nOrigin: " + s.address, 200},
+		{"of the page", "GET /" + secret + "/commands", from(s.address), 200},
 
 		{"a foreign name", "GET /" + secret + "/", "Host: antipode.example" + port, 403},
 		{"a foreign name that looks local", "GET /" + secret + "/", "Host: 127.0.0.1.example" + port, 403},
 		{"another address", "GET /" + secret + "/", "Host: 192.168.1.2" + port, 403},
 		{"any address", "GET /" + secret + "/", "Host: 0.0.0.0" + port, 403},
 		{"no name", "GET /" + secret + "/", "Host:", 403},
-		{"a foreign page", "GET /" + secret + "/commands", "Host: " + s.host + "\r\nOrigin: http://antipode.example", 403},
-		{"another port", "GET /" + secret + "/commands", "Host: " + s.host + "\r\nOrigin: http://127.0.0.1:9", 403},
-		{"a page without a name", "GET /" + secret + "/commands", "Host: " + s.host + "\r\nOrigin: null", 403},
-		{"two pages", "GET /" + secret + "/", "Host: " + s.host + "\r\nOrigin: " + s.address + "\r\nOrigin: http://a.example", 403},
+		{"a foreign page", "GET /" + secret + "/commands", from("http://antipode.example"), 403},
+		{"another port", "GET /" + secret + "/commands", from("http://127.0.0.1:9"), 403},
+		{"a page without a name", "GET /" + secret + "/commands", from("null"), 403},
+		{"two pages", "GET /" + secret + "/", from(s.address) + "\r\nOrigin: http://a.example", 403},
 
-		{"no secret", "GET /", "Host: " + s.host, 403},
-		{"no secret, a file", "GET /main.js", "Host: " + s.host, 403},
-		{"another secret", "GET /" + secret[1:] + "x/", "Host: " + s.host, 403},
-		{"a part of it", "GET /" + secret[:10] + "/", "Host: " + s.host, 403},
-		{"without the end", "GET /" + secret, "Host: " + s.host, 403},
-		{"secret in the query", "GET /?" + secret, "Host: " + s.host, 403},
+		{"no secret", "GET /", host, 403},
+		{"no secret, a file", "GET /main.js", host, 403},
+		{"another secret", "GET /" + secret[1:] + "x/", host, 403},
+		{"a part of it", "GET /" + secret[:10] + "/", host, 403},
+		{"without the end", "GET /" + secret, host, 403},
+		{"secret in the query", "GET /?" + secret, host, 403},
 
-		{"out of bounds", "GET /" + secret + "/../../server_test.go", "Host: " + s.host, 404},
-		{"out of bounds, escaped", "GET /" + secret + "/%2e%2e/server_test.go", "Host: " + s.host, 404},
-		{"out of bounds, double", "GET /" + secret + "/..%2f..%2fetc/passwd", "Host: " + s.host, 404},
-		{"backslashes", "GET /" + secret + "/..%5c..%5cetc", "Host: " + s.host, 404},
-		{"a null", "GET /" + secret + "/main.js%00", "Host: " + s.host, 404},
-		{"two slashes", "GET /" + secret + "//etc/passwd", "Host: " + s.host, 404},
-		{"what is not there", "GET /" + secret + "/server.go", "Host: " + s.host, 404},
-		{"no file", "GET /" + secret + "/files/1", "Host: " + s.host, 404},
-		{"no file by name", "GET /" + secret + "/files/server_test.go", "Host: " + s.host, 404},
-		{"a file below", "GET /" + secret + "/files/-1", "Host: " + s.host, 404},
-		{"no run", "GET /" + secret + "/runs/1/figure", "Host: " + s.host, 404},
-		{"another method", "PUT /" + secret + "/runs", "Host: " + s.host, 405},
-		{"long headers", "GET /" + secret + "/", "Host: " + s.host + "\r\nX: " + strings.Repeat("x", 40_000), 431},
-		{"a long body", "POST /" + secret + "/form", "Host: " + s.host + "\r\nContent-Length: 1000000000", 413},
-		{"not JSON", "POST /" + secret + "/form", "Host: " + s.host + "\r\nContent-Length: 0", 400},
+		{"out of bounds", "GET /" + secret + "/../../server_test.go", host, 404},
+		{"out of bounds, escaped", "GET /" + secret + "/%2e%2e/server_test.go", host, 404},
+		{"out of bounds, double", "GET /" + secret + "/..%2f..%2fetc/passwd", host, 404},
+		{"backslashes", "GET /" + secret + "/..%5c..%5cetc", host, 404},
+		{"a null", "GET /" + secret + "/main.js%00", host, 404},
+		{"two slashes", "GET /" + secret + "//etc/passwd", host, 404},
+		{"what is not there", "GET /" + secret + "/server.go", host, 404},
+		{"no file", "GET /" + secret + "/files/1", host, 404},
+		{"no file by name", "GET /" + secret + "/files/server_test.go", host, 404},
+		{"a file below", "GET /" + secret + "/files/-1", host, 404},
+		{"no run", "GET /" + secret + "/runs/1/figure", host, 404},
+		{"another method", "PUT /" + secret + "/runs", host, 405},
+		{"long headers", "GET /" + secret + "/", host + "\r\nX: " + strings.Repeat("x", 40_000), 431},
+		{"a long body", "POST /" + secret + "/form", host + "\r\nContent-Length: 1000000000", 413},
+		{"not JSON", "POST /" + secret + "/form", host + "\r\nContent-Length: 0", 400},
 	} {
 		status, text := s.raw(c.line + " HTTP/1.1\r\n" + c.headers + "\r\nConnection: close\r\n\r\n")
 		if status != c.status {
@@ -214,8 +216,12 @@ func TestHeaders(t *testing.T) {
 		}
 		response.Body.Close()
 		for name, want := range map[string]string{
-			"Content-Security-Policy": "script-src 'self'", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-			"Cross-Origin-Resource-Policy": "same-origin", "X-Frame-Options": "DENY", "Cache-Control": "no-store",
+			"Content-Security-Policy":      "script-src 'self'",
+			"X-Content-Type-Options":       "nosniff",
+			"Referrer-Policy":              "no-referrer",
+			"Cross-Origin-Resource-Policy": "same-origin",
+			"X-Frame-Options":              "DENY",
+			"Cache-Control":                "no-store",
 		} {
 			got := response.Header.Get(name)
 			if !strings.Contains(got, want) || strings.Contains(got, "unsafe") ||
@@ -347,7 +353,8 @@ func TestEndsWithItsLastPage(t *testing.T) {
 		}
 		waits("before the first page")
 		page, leave := context.WithCancel(ctx)
-		request, _ := http.NewRequestWithContext(page, "GET", s.Address(listener)+"events?page=first-page", nil)
+		events := s.Address(listener) + "events?page=first-page"
+		request, _ := http.NewRequestWithContext(page, "GET", events, nil)
 		response, err := http.DefaultClient.Do(request)
 		if err != nil || response.StatusCode != 200 {
 			t.Fatal(response, err)

@@ -37,8 +37,9 @@ func TestForms(t *testing.T) {
 		}
 		for i, p := range e.Parameters() {
 			f := form.Fields[i]
-			if f.Name != p.Name || f.Meaning != p.Meaning || f.Unit != p.Unit || f.Value != p.Value.String() ||
-				f.Default != f.Value || f.Allowed != p.Value.Allowed() || f.Idle != p.Idle {
+			value := p.Value.String()
+			if f.Name != p.Name || f.Meaning != p.Meaning || f.Unit != p.Unit || f.Value != value ||
+				f.Default != value || f.Allowed != p.Value.Allowed() || f.Idle != p.Idle {
 				t.Errorf("%s: field %+v, want %s", e.Name(), f, p.Name)
 			}
 		}
@@ -46,6 +47,11 @@ func TestForms(t *testing.T) {
 	if status, _ := s.ask("POST", "/form", setting{Command: "phse"}); status != 404 {
 		t.Errorf("no command: %d", status)
 	}
+}
+
+// fieldOf returns the field of a name.
+func fieldOf(form formAnswer, name string) field {
+	return form.Fields[slices.IndexFunc(form.Fields, func(f field) bool { return f.Name == name })]
 }
 
 // What is wrong stands beside its field; a preset of a paper holds where nothing is given; the line is the
@@ -69,13 +75,8 @@ func TestFormProblems(t *testing.T) {
 		form.Problem != `phase has no parameter "nonsense"` {
 		t.Errorf("problems %v, %s", problems, form.Problem)
 	}
-	form = askJSON[formAnswer](
-		s,
-		"POST",
-		"/form",
-		setting{"simulate", given{"model": "hybrid", "start": "it's", "interpolate": "true"}, false},
-		200,
-	)
+	form = askJSON[formAnswer](s, "POST", "/form",
+		setting{"simulate", given{"model": "hybrid", "start": "it's", "interpolate": "true"}, false}, 200)
 	if form.Line != `antipode simulate --model hybrid --start 'it'\''s' --interpolate --out simulate.arrow` {
 		t.Error(form.Line)
 	}
@@ -89,9 +90,8 @@ func TestFormProblems(t *testing.T) {
 		t.Error(form.Line)
 	}
 	form = askJSON[formAnswer](s, "POST", "/form", setting{"simulate", given{"epsilon": "2"}, false}, 200)
-	if k := slices.IndexFunc(form.Fields, func(f field) bool { return f.Name == "epsilon" }); form.Fields[k].Problem == "" ||
-		form.Fields[k].Problem != form.Fields[k].Idle {
-		t.Errorf("a value without effect: %+v", form.Fields[k])
+	if f := fieldOf(form, "epsilon"); f.Problem == "" || f.Problem != f.Idle {
+		t.Errorf("a value without effect: %+v", f)
 	}
 }
 
@@ -118,12 +118,13 @@ func TestFormsReadNoFiles(t *testing.T) {
 	if err := writer.Write(table.Columns...); err != nil || writer.Close() != nil {
 		t.Fatal(err)
 	}
-	for _, ending := range []string{".arrow", ".feather", ".npy", ".npz", ".txt", ".csv", ".parquet", ".json", ""} {
+	extensions := []string{".arrow", ".feather", ".npy", ".npz", ".txt", ".csv", ".parquet", ".json", ""}
+	for _, extension := range extensions {
 		content := []byte("1 2\n3 4\n")
-		if ending == ".arrow" {
+		if extension == ".arrow" {
 			content = arrow.Bytes()
 		}
-		files["zzzz1"+ending] = content
+		files["zzzz1"+extension] = content
 	}
 	for name, content := range files {
 		if err := os.WriteFile(name, content, 0o666); err != nil {
@@ -148,19 +149,14 @@ func TestFormsReadNoFiles(t *testing.T) {
 				}
 				absent, _ := s.configure(setting{Command: e.Name(), Given: given{p.Name: missing}})
 				if there.ok() || said(there) != strings.ReplaceAll(said(absent), "zzzz2", "zzzz1") {
-					t.Errorf(
-						"%s --%s %s: %s; where there is no such file: %s",
-						e.Name(),
-						p.Name,
-						name,
-						said(there),
-						said(absent),
-					)
+					t.Errorf("%s --%s %s: %s; where there is no such file: %s", e.Name(), p.Name, name,
+						said(there), said(absent))
 				}
 			}
 		}
 	}
-	if c, _ := s.configure(setting{Command: "simulate", Given: given{"interaction": matrix, "dim": "2"}}); !c.ok() {
+	named := setting{Command: "simulate", Given: given{"interaction": matrix, "dim": "2"}}
+	if c, _ := s.configure(named); !c.ok() {
 		t.Errorf("a file that was named: %s", said(c))
 	}
 }
@@ -213,10 +209,9 @@ func TestLive(t *testing.T) {
 			t.Fatalf("from %d: header %v", from, header)
 		}
 		for k, layer := range layers {
-			if f := frames[k]; f[0] != float64(layer) ||
-				!slices.Equal(f[9:], slices.Concat(states[layer].Tokens...)) ||
-				f[4] != 1 {
-				t.Errorf("from %d: frame %d is %v, want layer %d, %v", from, k, f, layer, states[layer].Tokens)
+			f, want := frames[k], states[layer].Tokens
+			if f[0] != float64(layer) || !slices.Equal(f[9:], slices.Concat(want...)) || f[4] != 1 {
+				t.Errorf("from %d: frame %d is %v, want layer %d, %v", from, k, f, layer, want)
 			}
 		}
 	}
@@ -249,13 +244,8 @@ func TestLiveProblems(t *testing.T) {
 		"epsilon": {"1", "only a hybrid model"},
 		"scheme":  {"heun", "does not fit the model transformer; must be euler"},
 	} {
-		a := askJSON[liveProblem](
-			s,
-			"POST",
-			"/live",
-			liveQuestion{"page-of-this-test", given{name: c.value}, 0, 1, 1},
-			422,
-		)
+		a := askJSON[liveProblem](s, "POST", "/live",
+			liveQuestion{"page-of-this-test", given{name: c.value}, 0, 1, 1}, 422)
 		if len(a.Problems) != 1 || !strings.Contains(a.Problems[name], c.problem) {
 			t.Errorf("%s %s: %+v", name, c.value, a)
 		}
@@ -328,20 +318,16 @@ func TestTheory(t *testing.T) {
 			len(a.Areas) != want.areas ||
 			!strings.Contains(a.SVG, "</svg>") ||
 			a.Problem != "" {
-			t.Errorf(
-				"part %d: pending %q, %d areas, problem %q\n%s",
-				k,
-				a.Pending,
-				len(a.Areas),
-				a.Problem,
-				a.Text,
-			)
+			t.Errorf("part %d: pending %q, %d areas, problem %q\n%s", k, a.Pending, len(a.Areas), a.Problem,
+				a.Text)
 		}
 	}
-	if line := lines[2].Line; line != "antipode overlap --beta 1.5 --depth 10 --horizon 50 --out overlap.arrow" {
-		t.Error(line)
+	want := "antipode overlap --beta 1.5 --depth 10 --horizon 50 --out overlap.arrow"
+	if line := lines[2].Line; line != want {
+		t.Errorf("%s, want %s", line, want)
 	}
-	if lines := s.theoryLines(given{"epsilon": "1.2", "dim": "3"}); len(lines) != 1 || lines[0].Pending != "" ||
+	lines = s.theoryLines(given{"epsilon": "1.2", "dim": "3"})
+	if len(lines) != 1 || lines[0].Pending != "" ||
 		!strings.Contains(lines[0].Text, "0.71702255") {
 		t.Errorf("%d parts: %s", len(lines), lines[0].Text)
 	}
@@ -372,7 +358,9 @@ func (s *site) until(state string) runState {
 func TestRun(t *testing.T) {
 	s := serve(t, Options{})
 	stream, _ := s.open("page-of-this-test")
-	asked := setting{"simulate", given{"save": "overlaps", "trajectories": "4", "depth": "10", "horizon": "1", "seed": "3"}, false}
+	asked := setting{Command: "simulate", Given: given{
+		"save": "overlaps", "trajectories": "4", "depth": "10", "horizon": "1", "seed": "3",
+	}}
 	id := askJSON[map[string]int64](s, "POST", "/runs", asked, 201)["id"]
 	state := s.until(done)
 	if state.ID != id || state.Share != 1 || state.Rows != 8 || state.Left != nil || state.Problem != "" {
@@ -396,7 +384,8 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := e.experiment.Run(t.Context(), run.Options{Seed: 3}, writer); err != nil || writer.Close() != nil {
+	err = e.experiment.Run(t.Context(), run.Options{Seed: 3}, writer)
+	if err != nil || writer.Close() != nil {
 		t.Fatal(err)
 	}
 	want, err := os.ReadFile(path)
@@ -414,7 +403,8 @@ func TestRun(t *testing.T) {
 	}](s, "GET", fmt.Sprintf("/runs/%d/figure", id), nil, 200)
 	if figure.Rows != 8 || !strings.Contains(figure.SVG, "</svg>") || len(figure.Areas) == 0 ||
 		figure.Text == "" {
-		t.Errorf("figure of %d rows, %d areas, %q %q", figure.Rows, len(figure.Areas), figure.None, figure.Text)
+		t.Errorf("figure of %d rows, %d areas, %q %q", figure.Rows, len(figure.Areas),
+			figure.None, figure.Text)
 	}
 	rows := askJSON[rowsAnswer](s, "GET", fmt.Sprintf("/runs/%d/rows?from=3&count=2", id), nil, 200)
 	if rows.Total != 8 || len(rows.Rows) != 2 ||
@@ -433,11 +423,9 @@ func TestRunsThatDoNotEnd(t *testing.T) {
 	long := setting{"simulate", given{"trajectories": "1e6", "horizon": "1000", "every": "1000"}, false}
 	id := askJSON[map[string]int64](s, "POST", "/runs", long, 201)["id"]
 	s.until(running)
-	if a := askJSON[map[string]string](s, "POST", "/runs", setting{Command: "field"}, 409); !strings.HasPrefix(
-		a["problem"],
-		"a run of simulate",
-	) {
-		t.Error(a)
+	second := askJSON[map[string]string](s, "POST", "/runs", setting{Command: "field"}, 409)
+	if !strings.HasPrefix(second["problem"], "a run of simulate") {
+		t.Error(second)
 	}
 	if status, _ := s.ask("GET", fmt.Sprintf("/runs/%d/simulate.arrow", id), nil); status != 404 {
 		t.Errorf("the file of half a run: %d", status)
@@ -450,11 +438,13 @@ func TestRunsThatDoNotEnd(t *testing.T) {
 		t.Errorf("the file of half a run: %d", status)
 	}
 	form := askJSON[formAnswer](s, "POST", "/runs", setting{"phase", given{"beta": "-1"}, false}, 422)
-	if k := slices.IndexFunc(form.Fields, func(f field) bool { return f.Name == "beta" }); form.Fields[k].Problem == "" {
+	if fieldOf(form, "beta").Problem == "" {
 		t.Error("nothing is said of β")
 	}
-	askJSON[map[string]int64](s, "POST", "/runs", setting{"simulate", given{"trajectories": "1e7"}, false}, 201)
-	if state := s.until(failed); !strings.Contains(state.Problem, "the page keeps no more than 128 in memory") {
+	large := setting{"simulate", given{"trajectories": "1e7"}, false}
+	askJSON[map[string]int64](s, "POST", "/runs", large, 201)
+	state := s.until(failed)
+	if !strings.Contains(state.Problem, "the page keeps no more than 128 in memory") {
 		t.Errorf("%+v", state)
 	}
 	for range mostRuns { // the oldest are forgotten
@@ -496,7 +486,8 @@ func TestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range [][3]int{{0, 3, 3}, {table.Rows() - 2, 10, 2}, {table.Rows(), 10, 0}, {1 << 40, 5, 0}} {
-		a := askJSON[rowsAnswer](s, "GET", fmt.Sprintf("/files/2/rows?from=%d&count=%d", c[0], c[1]), nil, 200)
+		path := fmt.Sprintf("/files/2/rows?from=%d&count=%d", c[0], c[1])
+		a := askJSON[rowsAnswer](s, "GET", path, nil, 200)
 		if len(a.Rows) != c[2] || a.Total != int64(table.Rows()) {
 			t.Errorf("from %d: %d rows of %d", c[0], len(a.Rows), a.Total)
 		}

@@ -104,12 +104,6 @@ func NotDrawn(what string, drawn, all int) string {
 	return fmt.Sprintf(", the first %d of %d %s", drawn, all, what)
 }
 
-// Logarithmic makes an axis logarithmic.
-func Logarithmic(a *plot.Axis) {
-	a.Scale = plot.LogScale{}
-	a.Tick.Marker = figure.LogTicks{}
-}
-
 // WholeTicks are at whole numbers, in any order.
 func WholeTicks(numbers []int) plot.ConstantTicks {
 	var values []float64

@@ -29,7 +29,8 @@ func NewGrid() Grid {
 		Attention: []string{matrices.Markov.String()}, Law: matrices.Exponential.String(),
 		Tokens: []int{25, 50, 100, 200}, Ratio: 1,
 		Gap:    []string{matrices.KeepGap.String(), matrices.RemoveMeans.String()},
-		Values: []string{matrices.GaussianValues.String()}, Architecture: []string{Plain.String()}, Samples: 20,
+		Values: []string{matrices.GaussianValues.String()}, Architecture: []string{Plain.String()},
+		Samples: 20,
 	}
 }
 
@@ -166,7 +167,7 @@ func (g *Grid) Short(k Kind) string {
 		values int
 		name   string
 	}{{len(g.Attention), k.Attention.String()}, {len(g.Architecture), k.Architecture.String()},
-		{len(g.Values), k.Values.String() + " values"}, {len(g.Gap), GapPast(k.Gap)}} {
+		{len(g.Values), k.Values.String() + " values"}, {len(g.Gap), GapText(k.Gap)}} {
 		if part.values > 1 {
 			if text != "" {
 				text += ", "

@@ -7,8 +7,8 @@ import (
 	"antipode/sde/matrices"
 )
 
-// GapPast says what was done with a gap.
-func GapPast(g matrices.Gap) string {
+// GapText says what was done with a gap.
+func GapText(g matrices.Gap) string {
 	return []string{"gap kept", "gap removed", "11ᵀ/T removed", "outliers removed"}[g]
 }
 
@@ -55,7 +55,7 @@ type Kind struct {
 
 // String names the kind.
 func (k Kind) String() string {
-	text := fmt.Sprintf("%v, %v, %s", k.Attention, k.Architecture, GapPast(k.Gap))
+	text := fmt.Sprintf("%v, %v, %s", k.Attention, k.Architecture, GapText(k.Gap))
 	if k.Values != matrices.GaussianValues {
 		text += fmt.Sprintf(", %v values", k.Values)
 	}

@@ -33,8 +33,9 @@ func LawParameter(field *string, attention []string) parameter.Parameter {
 
 // What the choices of a gap and of value matrices mean.
 const (
-	GapMeaning = "keep the gap; remove it by taking from each row its mean, which is A - 11ᵀ/T where rows sum " +
-		"to 1; remove-uniform: A - 11ᵀ/T as it is printed; remove-outliers: all singular values beyond the bulk"
+	GapMeaning = "keep the gap; remove it by taking from each row its mean, which is A - 11ᵀ/T where rows " +
+		"sum to 1; remove-uniform: A - 11ᵀ/T as it is printed; remove-outliers: all singular values beyond " +
+		"the bulk"
 	ValuesMeaning = "value matrices: independent standard normal entries, or √D times an orthogonal matrix"
 )
 

@@ -33,7 +33,8 @@ const (
 // what was computed.
 func Parameter(field *string, idle string) parameter.Parameter {
 	return parameter.Parameter{Name: "data",
-		Meaning: "folder of CIFAR-10's binary version, data_batch_1.bin to data_batch_5.bin and test_batch.bin",
+		Meaning: "folder of CIFAR-10's binary version, data_batch_1.bin to data_batch_5.bin " +
+			"and test_batch.bin",
 		Value: namedfile.Optional{Field: field, What: "a folder with CIFAR-10's six binary files",
 			Else: "images of a law", Holder: "DIR",
 			Sum: func(value string) (sum string, err error) {
@@ -85,8 +86,8 @@ func readFile(path string) ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return nil, errors.New("not a regular file")
 	case info.Size() == 0 || info.Size()%record != 0 || info.Size() > largestFile:
-		return nil, fmt.Errorf("has %d bytes, must have %d for each image, of 1 to %d images", info.Size(), record,
-			largestFile/record)
+		return nil, fmt.Errorf("has %d bytes, must have %d for each image, of 1 to %d images",
+			info.Size(), record, largestFile/record)
 	}
 	bytes, err := os.ReadFile(path)
 	if err == nil && len(bytes)%record != 0 {
@@ -100,8 +101,8 @@ func add(to *tasks.Pictures, bytes []byte) error {
 	for k := 0; k < len(bytes); k += record {
 		class := bytes[k]
 		if class >= classes {
-			return fmt.Errorf("image %d has class %d, must be from 0 to %d: not in CIFAR-10's binary format", k/record,
-				class, classes-1)
+			return fmt.Errorf("image %d has class %d, must be from 0 to %d: not in CIFAR-10's binary format",
+				k/record, class, classes-1)
 		}
 		to.Classes = append(to.Classes, class)
 		to.Bytes = append(to.Bytes, bytes[k+1:k+record]...)

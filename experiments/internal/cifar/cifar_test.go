@@ -86,7 +86,8 @@ func TestBadFolders(t *testing.T) {
 				t.Fatal(err)
 			}
 		},
-		"data_batch_2.bin: has 6145 bytes, must have 3073 for each image, of 1 to 100000 images": func(d string) {
+		"data_batch_2.bin: has 6145 bytes, must have 3073 for each image, of 1 to 100000 images": func(
+			d string) {
 			if err := os.Truncate(filepath.Join(d, "data_batch_2.bin"), 6145); err != nil {
 				t.Fatal(err)
 			}
@@ -96,8 +97,9 @@ func TestBadFolders(t *testing.T) {
 		},
 		"data_batch_5.bin: image 1 has class 32, must be from 0 to 9: not in CIFAR-10's binary format": func(
 			d string) {
-			content := bytes.Repeat([]byte{7}, record)
-			write(t, filepath.Join(d, "data_batch_5.bin"), append(content, bytes.Repeat([]byte(" "), record)...))
+			blanks := bytes.Repeat([]byte(" "), record)
+			content := append(bytes.Repeat([]byte{7}, record), blanks...)
+			write(t, filepath.Join(d, "data_batch_5.bin"), content)
 		},
 		"data_batch_4.bin: not a regular file": func(d string) {
 			path := filepath.Join(d, "data_batch_4.bin")

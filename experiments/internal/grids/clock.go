@@ -16,8 +16,8 @@ func CheckClock(attention sde.Attention, betas []float64) error {
 	for _, beta := range betas {
 		if beta > largestUnnormalizedBeta && attention == sde.Unnormalized {
 			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(beta),
-				Problem: fmt.Sprintf("e^2β overflows in unnormalized attention; must be at most %d, or use softmax",
-					largestUnnormalizedBeta)}
+				Problem: fmt.Sprintf("e^2β overflows in unnormalized attention; "+
+					"must be at most %d, or use softmax", largestUnnormalizedBeta)}
 		}
 	}
 	return nil

@@ -68,8 +68,9 @@ func (v Covariance) Refused(problem string) error {
 // CovarianceParameter is the parameter of the covariance.
 func CovarianceParameter(field *Covariance) parameter.Parameter {
 	return parameter.Parameter{Name: "covariance",
-		Meaning: "covariance a,b,c of a gaussian value matrix: E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk + c δ_ij δ_kl",
-		Value:   covariance{field}}
+		Meaning: "covariance a,b,c of a gaussian value matrix: " +
+			"E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk + c δ_ij δ_kl",
+		Value: covariance{field}}
 }
 
 // covariance is the value of three numbers, or a name.
@@ -101,8 +102,8 @@ func (v covariance) Set(text string) error {
 func (v covariance) String() string { return parameter.FormatList(v.field[:]) }
 
 func (v covariance) Allowed() string {
-	return "three numbers a,b,c with a ≥ |b| and a + b + c·d ≥ 0, not all 0; or ginibre (1,0,0), symmetric, " +
-		"antisymmetric or scalar"
+	return "three numbers a,b,c with a ≥ |b| and a + b + c·d ≥ 0, not all 0; " +
+		"or ginibre (1,0,0), symmetric, antisymmetric or scalar"
 }
 
 func (v covariance) Placeholder() string { return "A,B,C" }

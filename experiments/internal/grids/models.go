@@ -46,6 +46,7 @@ func (s ModelSetting) Model() sde.Model {
 // Why parameters of the noise have no effect.
 const (
 	NoAmplitude = "only a hybrid model has a noise amplitude, and none is chosen; must be left out"
-	NoMatrices  = "only value matrices have a standard deviation, and no model with them is chosen; must be left out"
-	NoNoise     = "the flow has no noise; must be left out"
+	NoMatrices  = "only value matrices have a standard deviation, and no model with them is chosen; " +
+		"must be left out"
+	NoNoise = "the flow has no noise; must be left out"
 )

@@ -1,11 +1,26 @@
 package grids
 
-import "antipode/experiments/parameter"
+import (
+	"antipode/experiments/parameter"
+	"antipode/sde"
+)
 
 // DepthParameter is the depth L of a simulation.
 func DepthParameter(field *int64) parameter.Parameter {
 	return parameter.Parameter{Name: "depth", Meaning: "depth L", Unit: "layers per unit of time",
 		Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1e6})}
+}
+
+// AttentionParameter is the kind of attention.
+func AttentionParameter(field *sde.Attention) parameter.Parameter {
+	return parameter.Parameter{Name: "attention", Meaning: "kind of attention",
+		Value: parameter.Named{Field: field, Names: sde.AttentionNames}}
+}
+
+// LawParameter is the law of the entries of a value matrix.
+func LawParameter(field *sde.Law) parameter.Parameter {
+	return parameter.Parameter{Name: "law", Meaning: "law of the entries of a value matrix",
+		Value: parameter.Named{Field: field, Names: sde.LawNames}}
 }
 
 // HorizonParameter is the horizon T of a simulation.

@@ -150,14 +150,16 @@ func SetInteractions(cells []sde.Cell, text string) error {
 		}
 		if largest := cell.LargestBeta(); cell.Beta > largest {
 			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
-				Problem: fmt.Sprintf(
-					"e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
+				Problem: fmt.Sprintf("e^β overflows in unnormalized attention; "+
+					"must be at most %.6g here, or use softmax", largest)}
 		}
 	}
 	return nil
 }
 
-// Parameter is the parameter of the matrix B.
+// Parameter is the parameter of the matrix B: "identity", "gaussian:SCALE", "rotation:ANGLE", "resampled:S",
+// "resampled:S:K" or the name of a text file, d lines of d numbers in ±10^100 with blanks or commas between
+// them.
 func Parameter(field *string) parameter.Parameter {
 	return parameter.Parameter{Name: "interaction",
 		Meaning: "matrix B = QᵀK of the scores β·xᵀBy; gaussian is the same matrix for every seed",
@@ -177,8 +179,8 @@ func Text(text string) string {
 }
 
 // WithoutTheory says why there is no theory beside a simulation.
-const WithoutTheory = "With this interaction the overlap alone is no diffusion: its theory, which is for B = I and resampled:S, " +
-	"is left out."
+const WithoutTheory = "With this interaction the overlap alone is no diffusion: its theory, which is for " +
+	"B = I and resampled:S, is left out."
 
 // OnCircle is the point of the circle at an angle in degrees.
 func OnCircle(degrees float64) (x, y float64) {

@@ -17,14 +17,14 @@ const resampledStart = "resampled:"
 const mostKeys = 1 << 20
 
 // resampledHelp says what follows it.
-var resampledHelp = fmt.Sprintf("resampled:S (β I + S G with G of independent standard normal entries, new in each "+
-	"layer; S from 0 to %d) or resampled:S:K (G = QᵀK/√K with K key dimensions, from 1 to %d)", overlap.MaxSpread,
-	mostKeys)
+var resampledHelp = fmt.Sprintf("resampled:S (β I + S G with G of independent standard normal entries, "+
+	"new in each layer; S from 0 to %d) or resampled:S:K (G = QᵀK/√K with K key dimensions, from 1 to %d)",
+	overlap.MaxSpread, mostKeys)
 
 // mustBeResampled says what a text that can only mean random queries and keys must be.
 func mustBeResampled() error {
-	return fmt.Errorf("must be resampled:S or resampled:S:K, S a number from 0 to %d and K a whole number from 1 to %d",
-		overlap.MaxSpread, mostKeys)
+	return fmt.Errorf("must be resampled:S or resampled:S:K, S a number from 0 to %d "+
+		"and K a whole number from 1 to %d", overlap.MaxSpread, mostKeys)
 }
 
 // isResampled reports whether a text can only mean random queries and keys of each layer.
@@ -71,8 +71,8 @@ func (v diffusive) Set(text string) error {
 }
 func (v diffusive) String() string { return *v.field }
 func (v diffusive) Allowed() string {
-	return fmt.Sprintf("identity, or resampled:S (β I + S G with G of independent standard normal entries, new in "+
-		"each layer) with S from 0 to %d", overlap.MaxSpread)
+	return fmt.Sprintf("identity, or resampled:S (β I + S G with G of independent standard normal entries, "+
+		"new in each layer) with S from 0 to %d", overlap.MaxSpread)
 }
 func (v diffusive) Placeholder() string { return "MATRIX" }
 func (v diffusive) Check() error {
@@ -83,6 +83,7 @@ func (v diffusive) Check() error {
 // TheoryParameter is the parameter of the matrix B where only those with a theory are allowed.
 func TheoryParameter(field *string) parameter.Parameter {
 	return parameter.Parameter{Name: "interaction",
-		Meaning: "matrix of the scores: β times the identity, or with random queries and keys of each layer beside it",
-		Value:   diffusive{field}}
+		Meaning: "matrix of the scores: β times the identity, " +
+			"or with random queries and keys of each layer beside it",
+		Value: diffusive{field}}
 }

@@ -1,5 +1,5 @@
-// Package namedfile has files that a parameter names. The checksum of a file's numbers is part of the parameter's
-// text, so that metadata say what was computed.
+// Package namedfile has files that a parameter names. The checksum of a file's numbers is part of the
+// parameter's text, so that metadata say what was computed.
 package namedfile
 
 import (

@@ -32,9 +32,13 @@ func (v Optional) Set(text string) error {
 // NamesFile implements parameter.FileNamer.
 func (v Optional) NamesFile(text string) (name string, is bool) { return Name(text), text != None }
 
-// String, Allowed and Placeholder implement parameter.Value.
-func (v Optional) String() string      { return *v.Field }
-func (v Optional) Allowed() string     { return fmt.Sprintf("%s, or none for %s", v.What, v.Else) }
+// String implements parameter.Value.
+func (v Optional) String() string { return *v.Field }
+
+// Allowed implements parameter.Value.
+func (v Optional) Allowed() string { return fmt.Sprintf("%s, or none for %s", v.What, v.Else) }
+
+// Placeholder implements parameter.Value.
 func (v Optional) Placeholder() string { return v.Holder }
 
 // Check does not look at the file, which a figure does not need.

@@ -27,7 +27,8 @@ func TestNetworkOfTheBlock(t *testing.T) {
 	got.QueryKey2 = 0
 	want := network.Network{
 		Norm: network.PreNorm, GainControl: true, Activation: network.GELU, Tokens: 20, Dim: 21, Heads: 1,
-		Layers: 6, Value2: 0.3, Hidden2: 0.5, Output2: 0.5, Bias2: 0.02, AlphaSA: 0.8, AlphaMLP: 1.2, Q: 1, P: 0.25, Input: network.Simplex,
+		Layers: 6, Value2: 0.3, Hidden2: 0.5, Output2: 0.5, Bias2: 0.02, AlphaSA: 0.8, AlphaMLP: 1.2,
+		Q: 1, P: 0.25, Input: network.Simplex,
 	}
 	if got != want {
 		t.Errorf("%+v, want %+v", got, want)

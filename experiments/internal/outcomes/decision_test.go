@@ -33,7 +33,8 @@ func follow(
 		times = append(times, layer)
 	}
 	ensemble := &sde.Ensemble[followed]{
-		Cells: []sde.Cell{cell}, Trajectories: trajectories, Layers: layers, Times: times, Seed: 8, Workers: 1,
+		Cells: []sde.Cell{cell}, Trajectories: trajectories, Layers: layers, Times: times, Seed: 8,
+		Workers: 1,
 		Observer: func(int) func(*followed, *sde.View) {
 			return func(row *followed, v *sde.View) {
 				above, below := v.Logarithms(0, 1)

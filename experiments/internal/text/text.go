@@ -72,8 +72,8 @@ func Excerpts(value string, vocabulary, count, length int) (excerpts [][]int, er
 	}
 	if len(words) < count*length {
 		return nil, &parameter.Error{Parameter: "text", Value: namedfile.Name(value),
-			Problem: fmt.Sprintf("has %d words; must have %d for %d times %d", len(words), count*length, count,
-				length)}
+			Problem: fmt.Sprintf("has %d words; must have %d for %d times %d",
+				len(words), count*length, count, length)}
 	}
 	for k := range count {
 		excerpts = append(excerpts, words[k*length:(k+1)*length])

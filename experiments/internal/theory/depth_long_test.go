@@ -21,7 +21,8 @@ var ofEachCell = flag.Int64("trajectories", 100_000,
 func simulated(t *testing.T, c sde.Cell, layers, trajectories int64, tolerance float64) (counts [3]int64) {
 	t.Helper()
 	e := sde.Ensemble[sphere.Outcome]{
-		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: layers, Seed: 20261122, Merge: sde.MergeLaws,
+		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: layers, Seed: 20261122,
+		Merge: sde.MergeLaws,
 		Observer: func(int) func(*sphere.Outcome, *sde.View) {
 			return func(row *sphere.Outcome, v *sde.View) { *row, _ = v.Outcome(tolerance) }
 		},

@@ -28,7 +28,8 @@ func Attention(a sde.Attention) overlap.Attention {
 func Hybrid(c sde.Cell) finitedepth.Hybrid {
 	m := c.Model.(sde.Hybrid)
 	return finitedepth.Hybrid{
-		Beta: c.Beta, Attention: Attention(c.Attention), Epsilon: m.Epsilon, Law: ScalarLaw(m.Law), Depth: c.Depth,
+		Beta: c.Beta, Attention: Attention(c.Attention), Epsilon: m.Epsilon, Law: ScalarLaw(m.Law),
+		Depth: c.Depth,
 	}
 }
 

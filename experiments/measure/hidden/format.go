@@ -33,7 +33,9 @@ func formatOf(descr string) (format, error) {
 	case "f2":
 		return each(2, func(b []byte) float64 { return half[order.Uint16(b)] }), nil
 	case "V2", "bfloat16":
-		return each(2, func(b []byte) float64 { return float64(math.Float32frombits(uint32(order.Uint16(b)) << 16)) }), nil
+		return each(2, func(b []byte) float64 {
+			return float64(math.Float32frombits(uint32(order.Uint16(b)) << 16))
+		}), nil
 	}
 	return format{}, fmt.Errorf("has numbers of type %.20q; must be bfloat16 or float16, 32 or 64", descr)
 }

@@ -96,7 +96,8 @@ func (s *States) addArray(content io.ReaderAt, first, size int64, known formats)
 		return err
 	}
 	if header.Descr.Fortran {
-		return errors.New("has its numbers in Fortran's order; must be in C's, as numpy.ascontiguousarray has them")
+		return errors.New("has its numbers in Fortran's order; " +
+			"must be in C's, as numpy.ascontiguousarray has them")
 	}
 	format, err := known(header.Descr.Type)
 	if err != nil {

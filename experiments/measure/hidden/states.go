@@ -20,8 +20,8 @@ import (
 	"strings"
 )
 
-// Endings are those of the names of files that can be read.
-var Endings = []string{".npy", ".npz", ".arrow", ".feather"}
+// Extensions are those of the names of files that can be read.
+var Extensions = []string{".npy", ".npz", ".arrow", ".feather"}
 
 // Bounds of what is read: a token's numbers, and a sequence's tokens, of which all pairs count.
 const (

@@ -81,8 +81,8 @@ func columnsOf(schema data.Schema) (columns []int, shape []int, err error) {
 		}
 	}
 	if len(columns) != 1 {
-		return nil, nil, fmt.Errorf("has %d columns of lists of tokens × d numbers; must have one, or columns x1, x2, … of "+
-			"lists of d numbers", len(columns))
+		return nil, nil, fmt.Errorf("has %d columns of lists of tokens × d numbers; must have one, "+
+			"or columns x1, x2, … of lists of d numbers", len(columns))
 	}
 	return columns, shape, nil
 }

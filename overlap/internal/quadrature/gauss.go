@@ -36,6 +36,7 @@ type Rule struct {
 	First, Final [Order]float64
 }
 
+// Gauss is the rule, of Order nodes.
 var Gauss = newRule()
 
 // newRule builds the rule on the positive nodes. The Legendre coefficient of
@@ -113,6 +114,7 @@ func (r *Rule) Unresolved(value *[Order]float64) float64 {
 	return math.Abs(Dot(&r.last[0], value)) + math.Abs(Dot(&r.last[1], value))
 }
 
+// Dot is the inner product of values at the nodes, with the same bits on every machine.
 func Dot(a, b *[Order]float64) float64 {
 	var even, odd float64
 	for j := 0; j < Order; j += 2 {

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"testing"
 
+	"antipode/overlap/internal/overlaptest"
+
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
@@ -12,15 +14,15 @@ import (
 // 2/((1-x²) P'(x)²), rounded to float64: Newton's method in 200 bits gives the same.
 func TestGaussConstants(t *testing.T) {
 	for i := range positiveNodes {
-		x := bigNumber(positiveNodes[i])
+		x := overlaptest.BigNumber(positiveNodes[i])
 		for range 4 {
 			value, slope := bigLegendre(x)
 			x.Sub(x, new(big.Float).Quo(value, slope))
 		}
 		_, slope := bigLegendre(x)
-		weight := new(big.Float).Sub(bigNumber(1), new(big.Float).Mul(x, x))
+		weight := new(big.Float).Sub(overlaptest.BigNumber(1), new(big.Float).Mul(x, x))
 		weight.Mul(weight, slope).Mul(weight, slope)
-		weight.Quo(bigNumber(2), weight)
+		weight.Quo(overlaptest.BigNumber(2), weight)
 		if node, _ := x.Float64(); node != positiveNodes[i] {
 			t.Errorf("node %d is %v, want %v", i, positiveNodes[i], node)
 		}
@@ -34,15 +36,15 @@ func TestGaussConstants(t *testing.T) {
 func bigLegendre(x *big.Float) (value, slope *big.Float) {
 	multiply := func(a float64, b, c *big.Float) *big.Float {
 		p := new(big.Float).Mul(b, c)
-		return p.Mul(p, bigNumber(a))
+		return p.Mul(p, overlaptest.BigNumber(a))
 	}
-	before, p := bigNumber(1), x
+	before, p := overlaptest.BigNumber(1), x
 	for k := 1.0; k < Order; k++ {
-		next := new(big.Float).Sub(multiply(2*k+1, x, p), multiply(k, before, bigNumber(1)))
-		before, p = p, next.Quo(next, bigNumber(k+1))
+		next := new(big.Float).Sub(multiply(2*k+1, x, p), multiply(k, before, overlaptest.BigNumber(1)))
+		before, p = p, next.Quo(next, overlaptest.BigNumber(k+1))
 	}
-	slope = multiply(Order, new(big.Float).Sub(new(big.Float).Mul(x, p), before), bigNumber(1))
-	return p, slope.Quo(slope, new(big.Float).Sub(new(big.Float).Mul(x, x), bigNumber(1)))
+	slope = multiply(Order, new(big.Float).Sub(new(big.Float).Mul(x, p), before), overlaptest.BigNumber(1))
+	return p, slope.Quo(slope, new(big.Float).Sub(new(big.Float).Mul(x, x), overlaptest.BigNumber(1)))
 }
 
 // Gonum's rule of the same order has the same nodes and weights.

@@ -1,17 +1,8 @@
 package quadrature
 
 import (
-	"math"
-	"math/big"
-	"testing"
+	"antipode/overlap/internal/overlaptest"
 )
 
-func bigNumber(x float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(x) }
-
 // near fails unless |got-want| ≤ tolerance.
-func near(t testing.TB, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %.17g, want %.17g: off by %.2g, more than %.2g", what, got, want, got-want, tolerance)
-	}
-}
+var near = overlaptest.Near

@@ -59,11 +59,11 @@ func (p *Panel) Advance() {
 func (p *Panel) Fit(slope func(u float64) float64, steep float64) {
 	for !p.Resolve(slope, steep) {
 	}
-	p.Climb()
+	p.Accumulate()
 }
 
-// Climb computes the rises from the slopes.
-func (p *Panel) Climb() {
+// Accumulate computes the rises from the slopes.
+func (p *Panel) Accumulate() {
 	half := 0.5 * p.Width
 	Gauss.Antiderivative(&p.Rise, &p.Slope)
 	for i := range p.Rise {

@@ -3,6 +3,8 @@ package special
 import (
 	"math"
 	"testing"
+
+	"antipode/overlap/internal/overlaptest"
 )
 
 func TestLogGammaAndDigamma(t *testing.T) {
@@ -22,9 +24,4 @@ func TestLogGammaAndDigamma(t *testing.T) {
 }
 
 // near fails unless |got-want| ≤ tolerance.
-func near(t testing.TB, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %.17g, want %.17g: off by %.2g, more than %.2g", what, got, want, got-want, tolerance)
-	}
-}
+var near = overlaptest.Near

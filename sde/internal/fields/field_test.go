@@ -67,7 +67,10 @@ func TestFieldIsThatOfTheEquations(t *testing.T) {
 		a := Attention{
 			Beta: []float64{0, 0.3, 4, 30}[round%4], Softmax: r.IntN(2) == 0, Count: 2 + r.IntN(70), Dim: 1 + r.IntN(40),
 		}
-		if r.IntN(3) == 0 {
+		if round >= 57 { // several tiles or strips, of which the last is smaller
+			a.Count, a.Dim = 200+30*(round-57), []int{3, 26, 2}[round-57]
+		}
+		if r.IntN(3) == 0 && round < 57 || round == 59 {
 			a.Interaction = make([]float64, a.Dim*a.Dim)
 			for k := range a.Interaction {
 				a.Interaction[k] = r.NormFloat64() / float64(a.Dim)
@@ -82,16 +85,6 @@ func TestFieldIsThatOfTheEquations(t *testing.T) {
 			}
 			masses[n-1] += float64(a.Count - n)
 			sums, others := kernels.NewMatrix(n, a.Dim), kernels.NewMatrix(n, a.Dim)
-			one.Forget()
-			three.Forget()
-			gram := one.Overlaps(&x, n)
-			for i := range n {
-				for j := range i + 1 {
-					if gram.Data[i*gram.Stride+j] != sphere.Dot(x.Numbers(i), x.Numbers(j)) {
-						t.Fatalf("%+v: overlap of %d and %d", a, i, j)
-					}
-				}
-			}
 			factors, want := one.Sum(&sums, &x, masses), naive(a, &x, masses)
 			otherFactors := three.Sum(&others, &x, masses)
 			for i := range n {

@@ -11,3 +11,8 @@ func pairFieldAVX2(field [][8]float64, x [][8]float64, masses [][8]float64, d in
 //
 //go:noescape
 func attentionAVX2(field [][8]float64, totals [][8]float64, heavy [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[4][4]float64)
+
+// pairTermsAVX2 is pairTerms in AVX2 instructions.
+//
+//go:noescape
+func pairTermsAVX2(field [][8]float64, totals [][8]float64, heavy [][8]float64, x [][8]float64, masses [][8]float64, d int, top int, bottom int, left int, right int, law *[4][4]float64)

@@ -18,17 +18,17 @@ type instructions struct {
 	hybridStep       hybridStep
 	hybridMassesStep hybridMassesStep
 
-	pairField        func(field, x, masses []Vector, d int, law *attentionParameters)
-	attention        func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
+	pairField func(field, x, masses []Vector, d int, law *attentionParameters)
+	attention func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
+	pairTerms func(field, totals, heavy, x, masses []Vector, d, top, bottom, left, right int,
+		law *attentionParameters)
 	retract          func(x, matrix, coefficients []Vector, good [][2]uint8, d, r int, scale float64)
 	pairCoefficients func(coefficients, vectors []Vector, d int)
 	project          func(a, coefficients, q []Vector, n, d, stride int)
 	direction        func(q, before []Vector, d, fresh int)
 
-	weights       func(row []Vector, law *attentionParameters)
-	weighProducts func(weights []Vector, width int, tokens []Vector, stride, d, strip int,
-		law *attentionParameters)
-	dots    func(sums, x []Vector, width int, y []Vector)
+	weights func(row []Vector, law *attentionParameters)
+	addDots func(sums, x []Vector, width int, y []Vector)
 	advance func(sums, x []Vector, width int, change []Vector, changeWidth, vectors int, factors []float64)
 	rescale func(x []Vector, width, vectors int, factors []float64)
 
@@ -52,10 +52,10 @@ var generic = instructions{
 	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric,
 	chainStep: chainStepGeneric, massesStep: massesStepGeneric,
 	hybridStep: hybridStepGeneric, hybridMassesStep: hybridMassesStepGeneric,
-	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric,
+	pairField: pairFieldGeneric, attention: attentionGeneric, pairTerms: pairTermsGeneric,
+	retract:          retractGeneric,
 	pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
-	weights: weightsGeneric, weighProducts: weighProductsGeneric,
-	dots: dotsGeneric, advance: advanceGeneric, rescale: rescaleGeneric,
+	weights: weightsGeneric, addDots: addDotsGeneric, advance: advanceGeneric, rescale: rescaleGeneric,
 }
 
 // active is the instruction set in use: the last available one unless the environment

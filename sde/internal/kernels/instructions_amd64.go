@@ -10,10 +10,10 @@ var avx2 = instructions{
 	chainDraws: chainDrawsAVX2, chainSums: chainSumsAVX2,
 	chainStep: chainStepAVX2, massesStep: massesStepAVX2,
 	hybridStep: hybridStepAVX2, hybridMassesStep: hybridMassesStepAVX2,
-	pairField: pairFieldAVX2, attention: attentionAVX2, retract: retractAVX2,
+	pairField: pairFieldAVX2, attention: attentionAVX2, pairTerms: pairTermsAVX2,
+	retract:          retractAVX2,
 	pairCoefficients: pairCoefficientsAVX2, project: projectAVX2, direction: directionAVX2,
-	weights: weightsAVX2, weighProducts: weighProductsAVX2,
-	dots: dotsAVX2, advance: advanceAVX2, rescale: rescaleAVX2,
+	weights: weightsAVX2, addDots: addDotsAVX2, advance: advanceAVX2, rescale: rescaleAVX2,
 }
 
 var avx512 = instructions{
@@ -25,10 +25,10 @@ var avx512 = instructions{
 	chainDraws: chainDrawsAVX512, chainSums: chainSumsAVX512,
 	chainStep: chainStepAVX512, massesStep: massesStepAVX512,
 	hybridStep: hybridStepAVX512, hybridMassesStep: hybridMassesStepAVX512,
-	pairField: pairFieldAVX512, attention: attentionAVX512, retract: retractAVX512,
+	pairField: pairFieldAVX512, attention: attentionAVX512, pairTerms: pairTermsAVX512,
+	retract:          retractAVX512,
 	pairCoefficients: pairCoefficientsAVX512, project: projectAVX512, direction: directionAVX512,
-	weights: weightsAVX512, weighProducts: weighProductsAVX512,
-	dots: dotsAVX512, advance: advanceAVX512, rescale: rescaleAVX512,
+	weights: weightsAVX512, addDots: addDotsAVX512, advance: advanceAVX512, rescale: rescaleAVX512,
 }
 
 // available lists the instruction sets of this machine, the fastest last.

@@ -47,8 +47,11 @@ func (m *Matrix) Stride() int { return 8 * m.width }
 func (m *Matrix) All() []float64 { return Numbers(m.vectors) }
 
 // General is the first rows and columns for products.
-func (m *Matrix) General(rows, columns int) blas64.General {
-	return blas64.General{Rows: rows, Cols: columns, Stride: m.Stride(), Data: m.All()}
+func (m *Matrix) General(rows, columns int) blas64.General { return m.Part(0, rows, columns) }
+
+// Part is the rows from first to last (excluded) and the first columns for products.
+func (m *Matrix) Part(first, last, columns int) blas64.General {
+	return blas64.General{Rows: last - first, Cols: columns, Stride: m.Stride(), Data: Numbers(m.from(first))}
 }
 
 // Numbers is the numbers of Vectors, in the same memory.

@@ -17,23 +17,19 @@ func (a *Attention) HasWeights() bool { return a.law[0][0] <= largestWeightScale
 // their weights.
 func (a *Attention) Factor(total float64) float64 { return factor(&a.law, total) }
 
-// WeighProducts sets eight rows of to, those of a strip, to the weights of as many tokens of dimension d and
-// of all before them or among them. The tokens are the columns of a matrix; the product of two is one chain
-// of fused multiply-adds. Both matrices have room for whole strips. It may be used if HasWeights.
-func (a *Attention) WeighProducts(to, tokens *Matrix, d, strip int) {
-	active.weighProducts(to.from(8*strip), to.width, tokens.vectors, tokens.width, d, strip, &a.law)
+// AddDots adds the products of as many rows, from first on, and y, collected in 32 sums, to sums, a Vector for
+// each row.
+func (m *Matrix) AddDots(sums []Vector, first int, y []Vector) {
+	active.addDots(sums, m.from(first), m.width, y)
 }
 
-// Dots sets dst to the inner products of as many rows, from first on, and y, each collected in 32 sums; work
-// is working memory of as many Vectors.
-func (m *Matrix) Dots(dst []float64, first int, y, work []Vector) {
-	work = work[:len(dst)]
-	active.dots(work, m.from(first), m.width, y)
-	totals(dst, work)
+// Total is the sum of the numbers of a Vector.
+func Total(v *Vector) float64 {
+	return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]))
 }
 
 // Advance adds multiples of the same rows of change to as many rows as there are factors, from first on, and
-// sets squares to the sums of their squares, collected as by Dots.
+// sets squares to the sums of their squares, each collected in 32 sums.
 func (m *Matrix) Advance(squares []float64, first int, change *Matrix, factors []float64, work []Vector) {
 	work = work[:len(factors)]
 	active.advance(work, m.from(first), m.width, change.from(first), change.width, m.used(), factors)
@@ -53,13 +49,8 @@ func (m *Matrix) used() int { return Width(m.columns) }
 
 func totals(dst []float64, sums []Vector) {
 	for k := range dst {
-		dst[k] = total(&sums[k])
+		dst[k] = Total(&sums[k])
 	}
-}
-
-// total is the sum of the numbers of a Vector.
-func total(v *Vector) float64 {
-	return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]))
 }
 
 func weightsGeneric(row []Vector, law *attentionParameters) {
@@ -70,27 +61,12 @@ func weightsGeneric(row []Vector, law *attentionParameters) {
 	}
 }
 
-func weighProductsGeneric(weights []Vector, width int, tokens []Vector, stride, d, strip int,
-	law *attentionParameters) {
-	for i := range 8 {
-		to := weights[i*width:][:strip+1]
-		clear(to)
-		for k := range d {
-			row := tokens[k*stride:]
-			coordinate := row[strip][i]
-			for v := range to {
-				for lane, other := range row[v] {
-					to[v][lane] = math.FMA(coordinate, other, to[v][lane])
-				}
-			}
-		}
-		weightsGeneric(to, law)
-	}
-}
-
-func dotsGeneric(sums, x []Vector, width int, y []Vector) {
+func addDotsGeneric(sums, x []Vector, width int, y []Vector) {
 	for i := range sums {
-		sums[i] = dotGeneric(x[i*width:][:len(y)], y)
+		dot := dotGeneric(x[i*width:][:len(y)], y)
+		for lane := range 8 {
+			sums[i][lane] = dot[lane] + sums[i][lane]
+		}
 	}
 }
 

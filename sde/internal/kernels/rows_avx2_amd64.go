@@ -7,15 +7,10 @@ package kernels
 //go:noescape
 func weightsAVX2(row [][8]float64, law *[4][4]float64)
 
-// weighProductsAVX2 is weighProducts in AVX2 instructions.
+// addDotsAVX2 is addDots in AVX2 instructions.
 //
 //go:noescape
-func weighProductsAVX2(weights [][8]float64, width int, tokens [][8]float64, stride int, d int, strip int, law *[4][4]float64)
-
-// dotsAVX2 is dots in AVX2 instructions.
-//
-//go:noescape
-func dotsAVX2(sums [][8]float64, x [][8]float64, width int, y [][8]float64)
+func addDotsAVX2(sums [][8]float64, x [][8]float64, width int, y [][8]float64)
 
 // advanceAVX2 is advance in AVX2 instructions.
 //

@@ -63,253 +63,9 @@ end2:
 	VZEROUPPER
 	RET
 
-// func weighProductsAVX2(weights [][8]float64, width int, tokens [][8]float64, stride int, d int, strip int, law *[4][4]float64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·weighProductsAVX2(SB), $352-88
-	LEAQ  (SP), AX
-	ADDQ  $0x1f, AX
-	ANDQ  $-32, AX
-	MOVQ  weights_base+0(FP), CX
-	MOVQ  strip+72(FP), DX
-	MOVQ  law+80(FP), BX
-	SHLQ  $0x06, DX
-	MOVQ  tokens_base+32(FP), SI
-	ADDQ  SI, DX
-	MOVQ  stride+56(FP), SI
-	SHLQ  $0x06, SI
-	MOVQ  width+24(FP), DI
-	SHLQ  $0x06, DI
-	LEAQ  (DI)(DI*2), R8
-	MOVQ  $0x00000002, R9
-	TESTQ R9, R9
-	JLE   end4
-
-loop3:
-	MOVQ  tokens_base+32(FP), R10
-	MOVQ  strip+72(FP), R11
-	MOVQ  CX, R12
-	INCQ  R11
-	TESTQ R11, R11
-	JLE   end6
-
-loop5:
-	VMOVUPD constants<>+384(SB), Y15
-	VMOVUPD constants<>+384(SB), Y14
-	VMOVUPD constants<>+384(SB), Y13
-	VMOVUPD constants<>+384(SB), Y12
-	VMOVUPD constants<>+384(SB), Y11
-	VMOVUPD constants<>+384(SB), Y10
-	VMOVUPD constants<>+384(SB), Y9
-	VMOVUPD constants<>+384(SB), Y8
-	MOVQ    DX, R13
-	MOVQ    R10, R14
-	MOVQ    d+64(FP), R15
-	TESTQ   R15, R15
-	JLE     end8
-
-loop7:
-	VMOVUPD      (R14), Y0
-	VMOVUPD      32(R14), Y1
-	VBROADCASTSD (R13), Y2
-	VBROADCASTSD 8(R13), Y3
-	VBROADCASTSD 16(R13), Y4
-	VFMADD231PD  Y0, Y2, Y15
-	VFMADD231PD  Y1, Y2, Y14
-	VBROADCASTSD 24(R13), Y2
-	VFMADD231PD  Y0, Y3, Y13
-	VFMADD231PD  Y1, Y3, Y12
-	VFMADD231PD  Y0, Y4, Y11
-	VFMADD231PD  Y1, Y4, Y10
-	VFMADD231PD  Y0, Y2, Y9
-	VFMADD231PD  Y1, Y2, Y8
-	ADDQ         SI, R13
-	ADDQ         SI, R14
-	DECQ         R15
-	JNZ          loop7
-
-end8:
-	VMOVUPD     32(BX), Y0
-	VFMADD231PD (BX), Y15, Y0
-	VMOVUPD     32(BX), Y1
-	VFMADD231PD (BX), Y14, Y1
-	VMOVUPD     32(BX), Y2
-	VFMADD231PD (BX), Y13, Y2
-	VMOVUPD     32(BX), Y3
-	VFMADD231PD (BX), Y12, Y3
-	VMOVUPD     32(BX), Y4
-	VFMADD231PD (BX), Y11, Y4
-	VMOVUPD     32(BX), Y5
-	VFMADD231PD (BX), Y10, Y5
-	VMOVUPD     32(BX), Y6
-	VFMADD231PD (BX), Y9, Y6
-	VMOVUPD     32(BX), Y7
-	VFMADD231PD (BX), Y8, Y7
-	VMOVUPD     Y7, (AX)
-	VSUBPD      32(BX), Y0, Y7
-	VPSLLQ      $0x34, Y0, Y0
-	VFMSUB231PD (BX), Y15, Y7
-	VMOVUPD     Y0, 32(AX)
-	VSUBPD      32(BX), Y1, Y0
-	VPSLLQ      $0x34, Y1, Y1
-	VFMSUB231PD (BX), Y14, Y0
-	VMOVUPD     Y1, 64(AX)
-	VSUBPD      32(BX), Y2, Y1
-	VPSLLQ      $0x34, Y2, Y2
-	VFMSUB231PD (BX), Y13, Y1
-	VMOVUPD     Y2, 96(AX)
-	VSUBPD      32(BX), Y3, Y2
-	VPSLLQ      $0x34, Y3, Y3
-	VFMSUB231PD (BX), Y12, Y2
-	VMOVUPD     Y3, 128(AX)
-	VSUBPD      32(BX), Y4, Y3
-	VPSLLQ      $0x34, Y4, Y4
-	VFMSUB231PD (BX), Y11, Y3
-	VMOVUPD     Y4, 160(AX)
-	VSUBPD      32(BX), Y5, Y4
-	VPSLLQ      $0x34, Y5, Y5
-	VFMSUB231PD (BX), Y10, Y4
-	VMOVUPD     Y5, 192(AX)
-	VSUBPD      32(BX), Y6, Y5
-	VPSLLQ      $0x34, Y6, Y6
-	VFMSUB231PD (BX), Y9, Y5
-	VMOVUPD     Y6, 224(AX)
-	VMOVUPD     (AX), Y6
-	VMOVUPD     Y5, 256(AX)
-	VSUBPD      32(BX), Y6, Y5
-	VPSLLQ      $0x34, Y6, Y6
-	VFMSUB231PD (BX), Y8, Y5
-	VMOVUPD     Y6, 288(AX)
-	VMOVUPD     constants<>+352(SB), Y6
-	VFMADD213PD constants<>+320(SB), Y7, Y6
-	VFMADD213PD constants<>+288(SB), Y7, Y6
-	VFMADD213PD constants<>+256(SB), Y7, Y6
-	VFMADD213PD constants<>+224(SB), Y7, Y6
-	VFMADD213PD constants<>+192(SB), Y7, Y6
-	VFMADD213PD constants<>+160(SB), Y7, Y6
-	VFMADD213PD constants<>+128(SB), Y7, Y6
-	VFMADD213PD constants<>+96(SB), Y7, Y6
-	VFMADD213PD constants<>+64(SB), Y7, Y6
-	VFMADD213PD constants<>+32(SB), Y7, Y6
-	VFMADD213PD constants<>+0(SB), Y7, Y6
-	VPADDQ      32(AX), Y6, Y6
-	VMOVUPD     Y6, (R12)
-	VMOVUPD     constants<>+352(SB), Y6
-	VFMADD213PD constants<>+320(SB), Y0, Y6
-	VFMADD213PD constants<>+288(SB), Y0, Y6
-	VFMADD213PD constants<>+256(SB), Y0, Y6
-	VFMADD213PD constants<>+224(SB), Y0, Y6
-	VFMADD213PD constants<>+192(SB), Y0, Y6
-	VFMADD213PD constants<>+160(SB), Y0, Y6
-	VFMADD213PD constants<>+128(SB), Y0, Y6
-	VFMADD213PD constants<>+96(SB), Y0, Y6
-	VFMADD213PD constants<>+64(SB), Y0, Y6
-	VFMADD213PD constants<>+32(SB), Y0, Y6
-	VFMADD213PD constants<>+0(SB), Y0, Y6
-	VPADDQ      64(AX), Y6, Y6
-	VMOVUPD     Y6, 32(R12)
-	VMOVUPD     constants<>+352(SB), Y0
-	VFMADD213PD constants<>+320(SB), Y1, Y0
-	VFMADD213PD constants<>+288(SB), Y1, Y0
-	VFMADD213PD constants<>+256(SB), Y1, Y0
-	VFMADD213PD constants<>+224(SB), Y1, Y0
-	VFMADD213PD constants<>+192(SB), Y1, Y0
-	VFMADD213PD constants<>+160(SB), Y1, Y0
-	VFMADD213PD constants<>+128(SB), Y1, Y0
-	VFMADD213PD constants<>+96(SB), Y1, Y0
-	VFMADD213PD constants<>+64(SB), Y1, Y0
-	VFMADD213PD constants<>+32(SB), Y1, Y0
-	VFMADD213PD constants<>+0(SB), Y1, Y0
-	VPADDQ      96(AX), Y0, Y0
-	VMOVUPD     Y0, (R12)(DI*1)
-	VMOVUPD     constants<>+352(SB), Y0
-	VFMADD213PD constants<>+320(SB), Y2, Y0
-	VFMADD213PD constants<>+288(SB), Y2, Y0
-	VFMADD213PD constants<>+256(SB), Y2, Y0
-	VFMADD213PD constants<>+224(SB), Y2, Y0
-	VFMADD213PD constants<>+192(SB), Y2, Y0
-	VFMADD213PD constants<>+160(SB), Y2, Y0
-	VFMADD213PD constants<>+128(SB), Y2, Y0
-	VFMADD213PD constants<>+96(SB), Y2, Y0
-	VFMADD213PD constants<>+64(SB), Y2, Y0
-	VFMADD213PD constants<>+32(SB), Y2, Y0
-	VFMADD213PD constants<>+0(SB), Y2, Y0
-	VPADDQ      128(AX), Y0, Y0
-	VMOVUPD     Y0, 32(R12)(DI*1)
-	VMOVUPD     constants<>+352(SB), Y0
-	VFMADD213PD constants<>+320(SB), Y3, Y0
-	VFMADD213PD constants<>+288(SB), Y3, Y0
-	VFMADD213PD constants<>+256(SB), Y3, Y0
-	VFMADD213PD constants<>+224(SB), Y3, Y0
-	VFMADD213PD constants<>+192(SB), Y3, Y0
-	VFMADD213PD constants<>+160(SB), Y3, Y0
-	VFMADD213PD constants<>+128(SB), Y3, Y0
-	VFMADD213PD constants<>+96(SB), Y3, Y0
-	VFMADD213PD constants<>+64(SB), Y3, Y0
-	VFMADD213PD constants<>+32(SB), Y3, Y0
-	VFMADD213PD constants<>+0(SB), Y3, Y0
-	VPADDQ      160(AX), Y0, Y0
-	VMOVUPD     Y0, (R12)(DI*2)
-	VMOVUPD     constants<>+352(SB), Y0
-	VFMADD213PD constants<>+320(SB), Y4, Y0
-	VFMADD213PD constants<>+288(SB), Y4, Y0
-	VFMADD213PD constants<>+256(SB), Y4, Y0
-	VFMADD213PD constants<>+224(SB), Y4, Y0
-	VFMADD213PD constants<>+192(SB), Y4, Y0
-	VFMADD213PD constants<>+160(SB), Y4, Y0
-	VFMADD213PD constants<>+128(SB), Y4, Y0
-	VFMADD213PD constants<>+96(SB), Y4, Y0
-	VFMADD213PD constants<>+64(SB), Y4, Y0
-	VFMADD213PD constants<>+32(SB), Y4, Y0
-	VFMADD213PD constants<>+0(SB), Y4, Y0
-	VPADDQ      192(AX), Y0, Y0
-	VMOVUPD     Y0, 32(R12)(DI*2)
-	VMOVUPD     256(AX), Y0
-	VMOVUPD     constants<>+352(SB), Y1
-	VFMADD213PD constants<>+320(SB), Y0, Y1
-	VFMADD213PD constants<>+288(SB), Y0, Y1
-	VFMADD213PD constants<>+256(SB), Y0, Y1
-	VFMADD213PD constants<>+224(SB), Y0, Y1
-	VFMADD213PD constants<>+192(SB), Y0, Y1
-	VFMADD213PD constants<>+160(SB), Y0, Y1
-	VFMADD213PD constants<>+128(SB), Y0, Y1
-	VFMADD213PD constants<>+96(SB), Y0, Y1
-	VFMADD213PD constants<>+64(SB), Y0, Y1
-	VFMADD213PD constants<>+32(SB), Y0, Y1
-	VFMADD213PD constants<>+0(SB), Y0, Y1
-	VMOVUPD     constants<>+352(SB), Y0
-	VFMADD213PD constants<>+320(SB), Y5, Y0
-	VPADDQ      224(AX), Y1, Y1
-	VFMADD213PD constants<>+288(SB), Y5, Y0
-	VMOVUPD     Y1, (R12)(R8*1)
-	VFMADD213PD constants<>+256(SB), Y5, Y0
-	VFMADD213PD constants<>+224(SB), Y5, Y0
-	VFMADD213PD constants<>+192(SB), Y5, Y0
-	VFMADD213PD constants<>+160(SB), Y5, Y0
-	VFMADD213PD constants<>+128(SB), Y5, Y0
-	VFMADD213PD constants<>+96(SB), Y5, Y0
-	VFMADD213PD constants<>+64(SB), Y5, Y0
-	VFMADD213PD constants<>+32(SB), Y5, Y0
-	VFMADD213PD constants<>+0(SB), Y5, Y0
-	VPADDQ      288(AX), Y0, Y0
-	VMOVUPD     Y0, 32(R12)(R8*1)
-	ADDQ        $+64, R10
-	ADDQ        $+64, R12
-	DECQ        R11
-	JNZ         loop5
-
-end6:
-	LEAQ (CX)(DI*4), CX
-	ADDQ $0x20, DX
-	DECQ R9
-	JNZ  loop3
-
-end4:
-	VZEROUPPER
-	RET
-
-// func dotsAVX2(sums [][8]float64, x [][8]float64, width int, y [][8]float64)
+// func addDotsAVX2(sums [][8]float64, x [][8]float64, width int, y [][8]float64)
 // Requires: AVX, FMA3
-TEXT ·dotsAVX2(SB), $32-80
+TEXT ·addDotsAVX2(SB), $32-80
 	LEAQ  (SP), AX
 	ADDQ  $0x1f, AX
 	ANDQ  $-32, AX
@@ -317,9 +73,9 @@ TEXT ·dotsAVX2(SB), $32-80
 	MOVQ  x_base+24(FP), CX
 	MOVQ  sums_len+8(FP), DX
 	TESTQ DX, DX
-	JLE   end10
+	JLE   end4
 
-loop9:
+loop3:
 	MOVQ    CX, BX
 	MOVQ    y_base+56(FP), SI
 	VMOVUPD constants<>+384(SB), Y15
@@ -332,9 +88,9 @@ loop9:
 	VMOVUPD constants<>+384(SB), Y8
 	MOVQ    y_len+64(FP), DI
 
-group11:
+group5:
 	CMPQ        DI, $0x04
-	JLT         end12
+	JLT         end6
 	VMOVUPD     (BX), Y0
 	VMOVUPD     32(BX), Y1
 	VMOVUPD     64(BX), Y2
@@ -354,12 +110,12 @@ group11:
 	ADDQ        $+256, BX
 	ADDQ        $+256, SI
 	SUBQ        $0x04, DI
-	JMP         group11
+	JMP         group5
 
-end12:
-group13:
+end6:
+group7:
 	CMPQ        DI, $0x01
-	JLT         end14
+	JLT         end8
 	VMOVUPD     (BX), Y0
 	VMOVUPD     32(BX), Y1
 	VFMADD231PD (SI), Y0, Y15
@@ -367,25 +123,29 @@ group13:
 	ADDQ        $+64, BX
 	ADDQ        $+64, SI
 	SUBQ        $0x01, DI
-	JMP         group13
+	JMP         group7
 
-end14:
+end8:
 	VADDPD  Y13, Y15, Y0
 	VADDPD  Y9, Y11, Y1
-	VADDPD  Y12, Y14, Y2
-	VADDPD  Y8, Y10, Y3
+	VMOVUPD (AX), Y2
+	VADDPD  Y12, Y14, Y3
+	VADDPD  Y8, Y10, Y4
 	VADDPD  Y1, Y0, Y0
-	VADDPD  Y3, Y2, Y2
+	VADDPD  Y4, Y3, Y3
+	VADDPD  Y2, Y0, Y0
 	VMOVUPD Y0, (AX)
-	VMOVUPD Y2, 32(AX)
+	VMOVUPD 32(AX), Y0
+	VADDPD  Y0, Y3, Y3
+	VMOVUPD Y3, 32(AX)
 	ADDQ    $+64, AX
 	MOVQ    width+48(FP), BX
 	SHLQ    $0x06, BX
 	ADDQ    BX, CX
 	DECQ    DX
-	JNZ     loop9
+	JNZ     loop3
 
-end10:
+end4:
 	VZEROUPPER
 	RET
 
@@ -401,9 +161,9 @@ TEXT ·advanceAVX2(SB), $32-120
 	MOVQ  factors_base+96(FP), BX
 	MOVQ  sums_len+8(FP), SI
 	TESTQ SI, SI
-	JLE   end16
+	JLE   end10
 
-loop15:
+loop9:
 	VBROADCASTSD (BX), Y0
 	VMOVUPD      Y0, Y7
 	VMOVUPD      constants<>+384(SB), Y15
@@ -418,9 +178,9 @@ loop15:
 	MOVQ         DX, R8
 	MOVQ         vectors+88(FP), R9
 
-group17:
+group11:
 	CMPQ        R9, $0x04
-	JLT         end18
+	JLT         end12
 	VMOVUPD     (R8), Y0
 	VMOVUPD     (DI), Y1
 	VMOVUPD     32(R8), Y2
@@ -464,12 +224,12 @@ group17:
 	ADDQ        $+256, DI
 	ADDQ        $+256, R8
 	SUBQ        $0x04, R9
-	JMP         group17
+	JMP         group11
 
-end18:
-group19:
+end12:
+group13:
 	CMPQ        R9, $0x01
-	JLT         end20
+	JLT         end14
 	VMOVUPD     (R8), Y0
 	VMOVUPD     (DI), Y1
 	VMOVUPD     32(R8), Y2
@@ -483,9 +243,9 @@ group19:
 	ADDQ        $+64, DI
 	ADDQ        $+64, R8
 	SUBQ        $0x01, R9
-	JMP         group19
+	JMP         group13
 
-end20:
+end14:
 	VADDPD  Y13, Y15, Y0
 	VADDPD  Y9, Y11, Y1
 	VADDPD  Y12, Y14, Y2
@@ -503,9 +263,9 @@ end20:
 	SHLQ    $0x06, DI
 	ADDQ    DI, DX
 	DECQ    SI
-	JNZ     loop15
+	JNZ     loop9
 
-end16:
+end10:
 	VZEROUPPER
 	RET
 
@@ -519,17 +279,17 @@ TEXT ·rescaleAVX2(SB), $32-64
 	MOVQ  factors_base+40(FP), CX
 	MOVQ  factors_len+48(FP), DX
 	TESTQ DX, DX
-	JLE   end22
+	JLE   end16
 
-loop21:
+loop15:
 	VBROADCASTSD (CX), Y0
 	VMOVUPD      Y0, Y15
 	MOVQ         AX, BX
 	MOVQ         vectors+32(FP), SI
 
-group23:
+group17:
 	CMPQ    SI, $0x04
-	JLT     end24
+	JLT     end18
 	VMOVUPD (BX), Y0
 	VMOVUPD 32(BX), Y1
 	VMOVUPD 64(BX), Y2
@@ -556,12 +316,12 @@ group23:
 	VMOVUPD Y7, 224(BX)
 	ADDQ    $+256, BX
 	SUBQ    $0x04, SI
-	JMP     group23
+	JMP     group17
 
-end24:
-group25:
+end18:
+group19:
 	CMPQ    SI, $0x01
-	JLT     end26
+	JLT     end20
 	VMOVUPD (BX), Y0
 	VMOVUPD 32(BX), Y1
 	VMULPD  Y15, Y0, Y0
@@ -570,17 +330,17 @@ group25:
 	VMOVUPD Y1, 32(BX)
 	ADDQ    $+64, BX
 	SUBQ    $0x01, SI
-	JMP     group25
+	JMP     group19
 
-end26:
+end20:
 	ADDQ $0x08, CX
 	MOVQ width+24(FP), BX
 	SHLQ $0x06, BX
 	ADDQ BX, AX
 	DECQ DX
-	JNZ  loop21
+	JNZ  loop15
 
-end22:
+end16:
 	VZEROUPPER
 	RET
 

@@ -7,15 +7,10 @@ package kernels
 //go:noescape
 func weightsAVX512(row [][8]float64, law *[4][4]float64)
 
-// weighProductsAVX512 is weighProducts in AVX512 instructions.
+// addDotsAVX512 is addDots in AVX512 instructions.
 //
 //go:noescape
-func weighProductsAVX512(weights [][8]float64, width int, tokens [][8]float64, stride int, d int, strip int, law *[4][4]float64)
-
-// dotsAVX512 is dots in AVX512 instructions.
-//
-//go:noescape
-func dotsAVX512(sums [][8]float64, x [][8]float64, width int, y [][8]float64)
+func addDotsAVX512(sums [][8]float64, x [][8]float64, width int, y [][8]float64)
 
 // advanceAVX512 is advance in AVX512 instructions.
 //

@@ -43,245 +43,9 @@ end2:
 	VZEROUPPER
 	RET
 
-// func weighProductsAVX512(weights [][8]float64, width int, tokens [][8]float64, stride int, d int, strip int, law *[4][4]float64)
+// func addDotsAVX512(sums [][8]float64, x [][8]float64, width int, y [][8]float64)
 // Requires: AVX, AVX512F
-TEXT ·weighProductsAVX512(SB), $64-88
-	LEAQ  (SP), AX
-	ADDQ  $0x3f, AX
-	ANDQ  $-64, AX
-	MOVQ  weights_base+0(FP), AX
-	MOVQ  strip+72(FP), CX
-	MOVQ  law+80(FP), DX
-	SHLQ  $0x06, CX
-	MOVQ  tokens_base+32(FP), BX
-	ADDQ  BX, CX
-	MOVQ  stride+56(FP), BX
-	SHLQ  $0x06, BX
-	MOVQ  width+24(FP), SI
-	SHLQ  $0x06, SI
-	LEAQ  (SI)(SI*2), DI
-	MOVQ  $0x00000001, R8
-	TESTQ R8, R8
-	JLE   end4
-
-loop3:
-	MOVQ  tokens_base+32(FP), R9
-	MOVQ  strip+72(FP), R10
-	MOVQ  AX, R11
-	INCQ  R10
-	TESTQ R10, R10
-	JLE   end6
-
-loop5:
-	VBROADCASTSD constants<>+96(SB), Z31
-	VBROADCASTSD constants<>+96(SB), Z30
-	VBROADCASTSD constants<>+96(SB), Z29
-	VBROADCASTSD constants<>+96(SB), Z28
-	VBROADCASTSD constants<>+96(SB), Z27
-	VBROADCASTSD constants<>+96(SB), Z26
-	VBROADCASTSD constants<>+96(SB), Z25
-	VBROADCASTSD constants<>+96(SB), Z24
-	MOVQ         CX, R12
-	MOVQ         R9, R13
-	MOVQ         d+64(FP), R14
-	TESTQ        R14, R14
-	JLE          end8
-
-loop7:
-	VMOVUPD      (R13), Z0
-	VBROADCASTSD (R12), Z1
-	VBROADCASTSD 8(R12), Z2
-	VBROADCASTSD 16(R12), Z3
-	VBROADCASTSD 24(R12), Z4
-	VBROADCASTSD 32(R12), Z5
-	VBROADCASTSD 40(R12), Z6
-	VBROADCASTSD 48(R12), Z7
-	VBROADCASTSD 56(R12), Z8
-	VFMADD231PD  Z0, Z1, Z31
-	VFMADD231PD  Z0, Z2, Z30
-	VFMADD231PD  Z0, Z3, Z29
-	VFMADD231PD  Z0, Z4, Z28
-	VFMADD231PD  Z0, Z5, Z27
-	VFMADD231PD  Z0, Z6, Z26
-	VFMADD231PD  Z0, Z7, Z25
-	VFMADD231PD  Z0, Z8, Z24
-	ADDQ         BX, R12
-	ADDQ         BX, R13
-	DECQ         R14
-	JNZ          loop7
-
-end8:
-	LEAQ             (R11)(SI*4), R12
-	VBROADCASTSD     32(DX), Z0
-	VFMADD231PD.BCST (DX), Z31, Z0
-	VBROADCASTSD     32(DX), Z1
-	VFMADD231PD.BCST (DX), Z30, Z1
-	VBROADCASTSD     32(DX), Z2
-	VFMADD231PD.BCST (DX), Z29, Z2
-	VBROADCASTSD     32(DX), Z3
-	VFMADD231PD.BCST (DX), Z28, Z3
-	VBROADCASTSD     32(DX), Z4
-	VFMADD231PD.BCST (DX), Z27, Z4
-	VBROADCASTSD     32(DX), Z5
-	VFMADD231PD.BCST (DX), Z26, Z5
-	VBROADCASTSD     32(DX), Z6
-	VFMADD231PD.BCST (DX), Z25, Z6
-	VBROADCASTSD     32(DX), Z7
-	VFMADD231PD.BCST (DX), Z24, Z7
-	VSUBPD.BCST      32(DX), Z0, Z8
-	VSUBPD.BCST      32(DX), Z1, Z9
-	VSUBPD.BCST      32(DX), Z2, Z10
-	VSUBPD.BCST      32(DX), Z3, Z11
-	VSUBPD.BCST      32(DX), Z4, Z12
-	VSUBPD.BCST      32(DX), Z5, Z13
-	VSUBPD.BCST      32(DX), Z6, Z14
-	VSUBPD.BCST      32(DX), Z7, Z15
-	VFMSUB231PD.BCST (DX), Z31, Z8
-	VFMSUB231PD.BCST (DX), Z30, Z9
-	VFMSUB231PD.BCST (DX), Z29, Z10
-	VFMSUB231PD.BCST (DX), Z28, Z11
-	VFMSUB231PD.BCST (DX), Z27, Z12
-	VFMSUB231PD.BCST (DX), Z26, Z13
-	VFMSUB231PD.BCST (DX), Z25, Z14
-	VFMSUB231PD.BCST (DX), Z24, Z15
-	VBROADCASTSD     constants<>+88(SB), Z16
-	VFMADD213PD.BCST constants<>+80(SB), Z8, Z16
-	VBROADCASTSD     constants<>+88(SB), Z17
-	VFMADD213PD.BCST constants<>+80(SB), Z9, Z17
-	VBROADCASTSD     constants<>+88(SB), Z18
-	VFMADD213PD.BCST constants<>+80(SB), Z10, Z18
-	VBROADCASTSD     constants<>+88(SB), Z19
-	VFMADD213PD.BCST constants<>+80(SB), Z11, Z19
-	VBROADCASTSD     constants<>+88(SB), Z20
-	VFMADD213PD.BCST constants<>+80(SB), Z12, Z20
-	VPSLLQ           $0x34, Z0, Z0
-	VPSLLQ           $0x34, Z1, Z1
-	VPSLLQ           $0x34, Z2, Z2
-	VFMADD213PD.BCST constants<>+72(SB), Z8, Z16
-	VFMADD213PD.BCST constants<>+72(SB), Z9, Z17
-	VFMADD213PD.BCST constants<>+72(SB), Z10, Z18
-	VFMADD213PD.BCST constants<>+72(SB), Z11, Z19
-	VFMADD213PD.BCST constants<>+72(SB), Z12, Z20
-	VPSLLQ           $0x34, Z3, Z3
-	VPSLLQ           $0x34, Z4, Z4
-	VPSLLQ           $0x34, Z5, Z5
-	VFMADD213PD.BCST constants<>+64(SB), Z8, Z16
-	VFMADD213PD.BCST constants<>+64(SB), Z9, Z17
-	VFMADD213PD.BCST constants<>+64(SB), Z10, Z18
-	VFMADD213PD.BCST constants<>+64(SB), Z11, Z19
-	VFMADD213PD.BCST constants<>+64(SB), Z12, Z20
-	VPSLLQ           $0x34, Z6, Z6
-	VPSLLQ           $0x34, Z7, Z7
-	VFMADD213PD.BCST constants<>+56(SB), Z8, Z16
-	VFMADD213PD.BCST constants<>+56(SB), Z9, Z17
-	VFMADD213PD.BCST constants<>+56(SB), Z10, Z18
-	VFMADD213PD.BCST constants<>+56(SB), Z11, Z19
-	VFMADD213PD.BCST constants<>+56(SB), Z12, Z20
-	VFMADD213PD.BCST constants<>+48(SB), Z8, Z16
-	VFMADD213PD.BCST constants<>+48(SB), Z9, Z17
-	VFMADD213PD.BCST constants<>+48(SB), Z10, Z18
-	VFMADD213PD.BCST constants<>+48(SB), Z11, Z19
-	VFMADD213PD.BCST constants<>+48(SB), Z12, Z20
-	VFMADD213PD.BCST constants<>+40(SB), Z8, Z16
-	VFMADD213PD.BCST constants<>+40(SB), Z9, Z17
-	VFMADD213PD.BCST constants<>+40(SB), Z10, Z18
-	VFMADD213PD.BCST constants<>+40(SB), Z11, Z19
-	VFMADD213PD.BCST constants<>+40(SB), Z12, Z20
-	VFMADD213PD.BCST constants<>+32(SB), Z8, Z16
-	VFMADD213PD.BCST constants<>+32(SB), Z9, Z17
-	VFMADD213PD.BCST constants<>+32(SB), Z10, Z18
-	VFMADD213PD.BCST constants<>+32(SB), Z11, Z19
-	VFMADD213PD.BCST constants<>+32(SB), Z12, Z20
-	VFMADD213PD.BCST constants<>+24(SB), Z8, Z16
-	VFMADD213PD.BCST constants<>+24(SB), Z9, Z17
-	VFMADD213PD.BCST constants<>+24(SB), Z10, Z18
-	VFMADD213PD.BCST constants<>+24(SB), Z11, Z19
-	VFMADD213PD.BCST constants<>+24(SB), Z12, Z20
-	VFMADD213PD.BCST constants<>+16(SB), Z8, Z16
-	VFMADD213PD.BCST constants<>+16(SB), Z9, Z17
-	VFMADD213PD.BCST constants<>+16(SB), Z10, Z18
-	VFMADD213PD.BCST constants<>+16(SB), Z11, Z19
-	VFMADD213PD.BCST constants<>+16(SB), Z12, Z20
-	VFMADD213PD.BCST constants<>+8(SB), Z8, Z16
-	VFMADD213PD.BCST constants<>+0(SB), Z8, Z16
-	VBROADCASTSD     constants<>+88(SB), Z8
-	VFMADD213PD.BCST constants<>+80(SB), Z13, Z8
-	VPADDQ           Z0, Z16, Z16
-	VBROADCASTSD     constants<>+88(SB), Z0
-	VFMADD213PD.BCST constants<>+80(SB), Z14, Z0
-	VMOVUPD          Z16, (R11)
-	VBROADCASTSD     constants<>+88(SB), Z16
-	VFMADD213PD.BCST constants<>+80(SB), Z15, Z16
-	VFMADD213PD.BCST constants<>+72(SB), Z13, Z8
-	VFMADD213PD.BCST constants<>+8(SB), Z9, Z17
-	VFMADD213PD.BCST constants<>+0(SB), Z9, Z17
-	VFMADD213PD.BCST constants<>+72(SB), Z14, Z0
-	VFMADD213PD.BCST constants<>+72(SB), Z15, Z16
-	VFMADD213PD.BCST constants<>+64(SB), Z13, Z8
-	VFMADD213PD.BCST constants<>+8(SB), Z10, Z18
-	VFMADD213PD.BCST constants<>+8(SB), Z11, Z19
-	VFMADD213PD.BCST constants<>+8(SB), Z12, Z20
-	VPADDQ           Z1, Z17, Z17
-	VFMADD213PD.BCST constants<>+64(SB), Z14, Z0
-	VFMADD213PD.BCST constants<>+64(SB), Z15, Z16
-	VFMADD213PD.BCST constants<>+56(SB), Z13, Z8
-	VFMADD213PD.BCST constants<>+0(SB), Z10, Z18
-	VFMADD213PD.BCST constants<>+0(SB), Z11, Z19
-	VFMADD213PD.BCST constants<>+0(SB), Z12, Z20
-	VMOVUPD          Z17, (R11)(SI*1)
-	VFMADD213PD.BCST constants<>+56(SB), Z14, Z0
-	VFMADD213PD.BCST constants<>+56(SB), Z15, Z16
-	VFMADD213PD.BCST constants<>+48(SB), Z13, Z8
-	VPADDQ           Z2, Z18, Z18
-	VPADDQ           Z3, Z19, Z19
-	VPADDQ           Z4, Z20, Z20
-	VMOVUPD          Z18, (R11)(SI*2)
-	VMOVUPD          Z19, (R11)(DI*1)
-	VFMADD213PD.BCST constants<>+48(SB), Z14, Z0
-	VFMADD213PD.BCST constants<>+48(SB), Z15, Z16
-	VFMADD213PD.BCST constants<>+40(SB), Z13, Z8
-	VMOVUPD          Z20, (R12)
-	VFMADD213PD.BCST constants<>+40(SB), Z14, Z0
-	VFMADD213PD.BCST constants<>+40(SB), Z15, Z16
-	VFMADD213PD.BCST constants<>+32(SB), Z13, Z8
-	VFMADD213PD.BCST constants<>+32(SB), Z14, Z0
-	VFMADD213PD.BCST constants<>+32(SB), Z15, Z16
-	VFMADD213PD.BCST constants<>+24(SB), Z13, Z8
-	VFMADD213PD.BCST constants<>+24(SB), Z14, Z0
-	VFMADD213PD.BCST constants<>+24(SB), Z15, Z16
-	VFMADD213PD.BCST constants<>+16(SB), Z13, Z8
-	VFMADD213PD.BCST constants<>+16(SB), Z14, Z0
-	VFMADD213PD.BCST constants<>+16(SB), Z15, Z16
-	VFMADD213PD.BCST constants<>+8(SB), Z13, Z8
-	VFMADD213PD.BCST constants<>+8(SB), Z14, Z0
-	VFMADD213PD.BCST constants<>+8(SB), Z15, Z16
-	VFMADD213PD.BCST constants<>+0(SB), Z13, Z8
-	VFMADD213PD.BCST constants<>+0(SB), Z14, Z0
-	VFMADD213PD.BCST constants<>+0(SB), Z15, Z16
-	VPADDQ           Z5, Z8, Z8
-	VMOVUPD          Z8, (R12)(SI*1)
-	VPADDQ           Z6, Z0, Z0
-	VPADDQ           Z7, Z16, Z16
-	VMOVUPD          Z0, (R12)(SI*2)
-	VMOVUPD          Z16, (R12)(DI*1)
-	ADDQ             $+64, R9
-	ADDQ             $+64, R11
-	DECQ             R10
-	JNZ              loop5
-
-end6:
-	LEAQ (AX)(SI*4), AX
-	ADDQ $0x40, CX
-	DECQ R8
-	JNZ  loop3
-
-end4:
-	VZEROUPPER
-	RET
-
-// func dotsAVX512(sums [][8]float64, x [][8]float64, width int, y [][8]float64)
-// Requires: AVX, AVX512F
-TEXT ·dotsAVX512(SB), $64-80
+TEXT ·addDotsAVX512(SB), $64-80
 	LEAQ  (SP), AX
 	ADDQ  $0x3f, AX
 	ANDQ  $-64, AX
@@ -289,9 +53,9 @@ TEXT ·dotsAVX512(SB), $64-80
 	MOVQ  x_base+24(FP), CX
 	MOVQ  sums_len+8(FP), DX
 	TESTQ DX, DX
-	JLE   end10
+	JLE   end4
 
-loop9:
+loop3:
 	MOVQ         CX, BX
 	MOVQ         y_base+56(FP), SI
 	VBROADCASTSD constants<>+96(SB), Z31
@@ -300,9 +64,9 @@ loop9:
 	VBROADCASTSD constants<>+96(SB), Z28
 	MOVQ         y_len+64(FP), DI
 
-group11:
+group5:
 	CMPQ        DI, $0x04
-	JLT         end12
+	JLT         end6
 	VMOVUPD     (BX), Z0
 	VMOVUPD     64(BX), Z1
 	VMOVUPD     128(BX), Z2
@@ -314,32 +78,34 @@ group11:
 	ADDQ        $+256, BX
 	ADDQ        $+256, SI
 	SUBQ        $0x04, DI
-	JMP         group11
+	JMP         group5
 
-end12:
-group13:
+end6:
+group7:
 	CMPQ        DI, $0x01
-	JLT         end14
+	JLT         end8
 	VMOVUPD     (BX), Z0
 	VFMADD231PD (SI), Z0, Z31
 	ADDQ        $+64, BX
 	ADDQ        $+64, SI
 	SUBQ        $0x01, DI
-	JMP         group13
+	JMP         group7
 
-end14:
+end8:
 	VADDPD  Z30, Z31, Z0
 	VADDPD  Z28, Z29, Z1
+	VMOVUPD (AX), Z2
 	VADDPD  Z1, Z0, Z0
+	VADDPD  Z2, Z0, Z0
 	VMOVUPD Z0, (AX)
 	ADDQ    $+64, AX
 	MOVQ    width+48(FP), BX
 	SHLQ    $0x06, BX
 	ADDQ    BX, CX
 	DECQ    DX
-	JNZ     loop9
+	JNZ     loop3
 
-end10:
+end4:
 	VZEROUPPER
 	RET
 
@@ -355,9 +121,9 @@ TEXT ·advanceAVX512(SB), $64-120
 	MOVQ  factors_base+96(FP), BX
 	MOVQ  sums_len+8(FP), SI
 	TESTQ SI, SI
-	JLE   end16
+	JLE   end10
 
-loop15:
+loop9:
 	VBROADCASTSD (BX), Z0
 	VMOVUPD      Z0, Z27
 	VBROADCASTSD constants<>+96(SB), Z31
@@ -368,9 +134,9 @@ loop15:
 	MOVQ         DX, R8
 	MOVQ         vectors+88(FP), R9
 
-group17:
+group11:
 	CMPQ        R9, $0x04
-	JLT         end18
+	JLT         end12
 	VMOVUPD     (R8), Z0
 	VMOVUPD     (DI), Z1
 	VMOVUPD     64(R8), Z2
@@ -394,12 +160,12 @@ group17:
 	ADDQ        $+256, DI
 	ADDQ        $+256, R8
 	SUBQ        $0x04, R9
-	JMP         group17
+	JMP         group11
 
-end18:
-group19:
+end12:
+group13:
 	CMPQ        R9, $0x01
-	JLT         end20
+	JLT         end14
 	VMOVUPD     (R8), Z0
 	VMOVUPD     (DI), Z1
 	VFMADD231PD Z0, Z27, Z1
@@ -408,9 +174,9 @@ group19:
 	ADDQ        $+64, DI
 	ADDQ        $+64, R8
 	SUBQ        $0x01, R9
-	JMP         group19
+	JMP         group13
 
-end20:
+end14:
 	VADDPD  Z30, Z31, Z0
 	VADDPD  Z28, Z29, Z1
 	VADDPD  Z1, Z0, Z0
@@ -424,9 +190,9 @@ end20:
 	SHLQ    $0x06, DI
 	ADDQ    DI, DX
 	DECQ    SI
-	JNZ     loop15
+	JNZ     loop9
 
-end16:
+end10:
 	VZEROUPPER
 	RET
 
@@ -440,17 +206,17 @@ TEXT ·rescaleAVX512(SB), $64-64
 	MOVQ  factors_base+40(FP), CX
 	MOVQ  factors_len+48(FP), DX
 	TESTQ DX, DX
-	JLE   end22
+	JLE   end16
 
-loop21:
+loop15:
 	VBROADCASTSD (CX), Z0
 	VMOVUPD      Z0, Z31
 	MOVQ         AX, BX
 	MOVQ         vectors+32(FP), SI
 
-group23:
+group17:
 	CMPQ    SI, $0x04
-	JLT     end24
+	JLT     end18
 	VMOVUPD (BX), Z0
 	VMOVUPD 64(BX), Z1
 	VMOVUPD 128(BX), Z2
@@ -465,28 +231,28 @@ group23:
 	VMOVUPD Z3, 192(BX)
 	ADDQ    $+256, BX
 	SUBQ    $0x04, SI
-	JMP     group23
+	JMP     group17
 
-end24:
-group25:
+end18:
+group19:
 	CMPQ    SI, $0x01
-	JLT     end26
+	JLT     end20
 	VMOVUPD (BX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (BX)
 	ADDQ    $+64, BX
 	SUBQ    $0x01, SI
-	JMP     group25
+	JMP     group19
 
-end26:
+end20:
 	ADDQ $0x08, CX
 	MOVQ width+24(FP), BX
 	SHLQ $0x06, BX
 	ADDQ BX, AX
 	DECQ DX
-	JNZ  loop21
+	JNZ  loop15
 
-end22:
+end16:
 	VZEROUPPER
 	RET
 

@@ -34,11 +34,13 @@ func TestRowsHaveTheBitsOfTheirTwins(t *testing.T) {
 			const rows = 3
 			matrix, change := randomRow(r, rows*(n+2)), randomRow(r, rows*(n+1))
 			factors := []float64{0.37, -1.3, 2}
-			sums, wantSums := make([]Vector, rows), make([]Vector, rows)
-			active.dots(sums, matrix, n+2, y)
-			dotsGeneric(wantSums, matrix, n+2, y)
-			sameBits(t, "dots", sums, wantSums)
+			dots := randomRow(r, rows)
+			wantDots := slices.Clone(dots)
+			active.addDots(dots, matrix, n+2, y)
+			addDotsGeneric(wantDots, matrix, n+2, y)
+			sameBits(t, "dots", dots, wantDots)
 
+			sums, wantSums := make([]Vector, rows), make([]Vector, rows)
 			moved, wantMoved := slices.Clone(matrix), slices.Clone(matrix)
 			active.advance(sums, moved, n+2, change, n+1, n, factors)
 			advanceGeneric(wantSums, wantMoved, n+2, change, n+1, n, factors)
@@ -47,51 +49,6 @@ func TestRowsHaveTheBitsOfTheirTwins(t *testing.T) {
 			active.rescale(moved, n+2, n, factors)
 			rescaleGeneric(wantMoved, n+2, n, factors)
 			sameBits(t, "rescale", moved, wantMoved)
-
-			// Eight rows.
-			d, strip, stride := 1+n%9, n/2, n+1
-			tokens := randomRow(r, d*stride)
-			weighed := randomRow(r, 8*(stride+1))
-			wantWeighed := slices.Clone(weighed)
-			active.weighProducts(weighed, stride+1, tokens, stride, d, strip, &law)
-			weighProductsGeneric(wantWeighed, stride+1, tokens, stride, d, strip, &law)
-			sameBits(t, "weights of products", weighed, wantWeighed)
-		}
-	})
-}
-
-// The weights of products are those of each pair's inner product.
-func TestWeighProducts(t *testing.T) {
-	withEach(t, func(t *testing.T) {
-		r := rand.New(rand.NewPCG(7, 5))
-		const n, d, strip = 24, 5, 1
-		tokens, weights := NewMatrix(d, n), NewSquare(n)
-		for k := range d {
-			for i := range n {
-				tokens.Numbers(k)[i] = r.NormFloat64() / 3
-			}
-		}
-		const beta = 1.7
-		a := NewAttention(beta, n, true)
-		a.WeighProducts(&weights, &tokens, d, strip)
-		factor := unweighted(beta)
-		for i := range n {
-			for j := range n {
-				got := weights.Numbers(i)[j] * factor
-				if i/8 != strip || j/8 > strip {
-					if got != 0 {
-						t.Errorf("weight (%d, %d) is written", i, j)
-					}
-					continue
-				}
-				product := 0.0
-				for k := range d {
-					product += tokens.Numbers(k)[i] * tokens.Numbers(k)[j]
-				}
-				if want := math.Exp(beta * product); math.Abs(got/want-1) > 1e-13 {
-					t.Errorf("weight (%d, %d) is %v, want %v", i, j, got, want)
-				}
-			}
 		}
 	})
 }
@@ -108,10 +65,13 @@ func TestDotsOfRows(t *testing.T) {
 			size += math.Abs(v * w)
 		}
 		m := Matrix{x, 8 * n, n}
-		dots, work := make([]float64, 1), make([]Vector, 1)
-		m.Dots(dots, 0, y, work)
+		sums := make([]Vector, 1) // in two steps
+		whole := n / 2
+		m.AddDots(sums, 0, y[:whole])
+		rest := Matrix{x[whole:], 8 * n, n}
+		rest.AddDots(sums, 0, y[whole:])
 		want, _ := exact.Float64()
-		if got := dots[0]; math.Abs(got-want) > float64(n+5)*0x1p-53*size {
+		if got := Total(&sums[0]); math.Abs(got-want) > float64(n+5)*0x1p-53*size {
 			t.Errorf("%d Vectors: %v, want %v", n, got, want)
 		}
 	}

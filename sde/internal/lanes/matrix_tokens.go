@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/blas"
+
 	"antipode/sde/internal/fields"
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
 	"antipode/sde/internal/team"
 	"antipode/sphere"
 )
@@ -13,18 +16,19 @@ import (
 // matrixTokens are lanes of the tokens of a Recursion, each advanced by itself, by products of
 // matrices.
 type matrixTokens struct {
-	of      Recursion
-	merge   bool
-	normals kernels.NormalSequence
-	states  []matrixState
-	pairs   *atomPairs // lanes that continue as overlap chains; nil if none can
-	field   *fields.Field
-	seen    int            // the lane whose overlaps the field remembers
-	sums    kernels.Matrix // the attention of each token, but for a factor
-	noise   *matrixNoise   // nil if the attention has one random factor
-	start   []float64      // N×d, of a trajectory that begins
-	pair    []float64      // 2×d
-	view    []float64      // N×d
+	of       Recursion
+	merge    bool
+	normals  kernels.NormalSequence
+	states   []matrixState
+	pairs    *atomPairs // lanes that continue as overlap chains; nil if none can
+	field    *fields.Field
+	sums     kernels.Matrix // the attention of each token, but for a factor
+	noise    *matrixNoise   // nil if the attention has one random factor
+	gram     kernels.Matrix // of a lane's atoms, once somebody has asked
+	products *products.Multiplier
+	start    []float64 // N×d, of a trajectory that begins
+	pair     []float64 // 2×d
+	view     []float64 // N×d
 	// Of the step at hand: what is added to each token, and the factor of that.
 	team    *team.Team
 	x       *kernels.Matrix
@@ -42,19 +46,21 @@ type matrixState struct {
 	atoms atoms
 }
 
-// Large reports whether N tokens of dimension d, with random matrices of the given rank, are advanced
-// faster by products of matrices than in vectors, in the geometric mean of instruction sets, or are so many
-// that a layer of eight trajectories at a time would take seconds.
+// Large reports whether N tokens of dimension d, with random matrices of the given rank, are advanced at least
+// about as fast one trajectory at a time as in vectors of trajectories, in the geometric mean of instruction sets:
+// few trajectories, and those whose tokens merge at different times, do not wait for each other then.
 func Large(tokens, dim, rank int) bool {
-	const few, mostTokens, mostNumbers = 16, 1 << 12, 1 << 16
+	const fewDimensions, mostDraws = 23, 1 << 16
 	n, d := float64(tokens), float64(dim)
 	switch {
-	case tokens > mostTokens || d*max(n, float64(rank)) > mostNumbers:
+	case d*float64(rank) > mostDraws:
 		return true
 	case tokens <= 2:
 		return false
+	case dim <= fewDimensions:
+		return n*d >= 2048
 	}
-	return dim >= 24 && n*(d-few) >= 900
+	return (n-2)*(d-16) >= 800
 }
 
 // NewMatrixTokens returns lanes of tokens that are advanced one trajectory at a time, by products of
@@ -66,11 +72,11 @@ func NewMatrixTokens(r Recursion, count int, merge bool, workers int) Lanes {
 func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTokens {
 	size := r.Count * r.Dim
 	l := &matrixTokens{
-		of: r, merge: merge, states: make([]matrixState, count), seen: -1,
+		of: r, merge: merge, states: make([]matrixState, count),
 		field: fields.New(fields.Attention{
 			Beta: r.Beta, Softmax: r.Softmax, Interaction: r.Interaction, Count: r.Count, Dim: r.Dim,
 		}, workers),
-		sums: kernels.NewMatrix(r.Count, r.Dim), team: team.New(workers),
+		sums: kernels.NewMatrix(r.Count, r.Dim), team: team.New(workers), products: products.New(workers),
 		start: make([]float64, size), pair: make([]float64, 2*r.Dim), view: make([]float64, size),
 		squares: make([]float64, r.Count), work: make([]kernels.Vector, r.Count), lost: make([]bool, r.Count),
 	}
@@ -88,11 +94,11 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 }
 
 // MatrixBytes is the memory of a number of lanes of NewMatrixTokens, of N tokens of dimension d: with
-// a random matrix in each layer, or without.
-func MatrixBytes(tokens, dim, count float64, noisy bool) float64 {
+// a random matrix in each layer, or without; and with the overlaps of all tokens, for a number of goroutines.
+func MatrixBytes(tokens, dim, count, workers float64, noisy bool) float64 {
 	row := dim + 16 // at most
 	numbers := float64((count+1)*tokens*row) + float64(2*tokens*dim)
-	total := fields.Bytes(tokens, dim)
+	total := fields.Bytes(tokens, dim, workers) + float64(8*float64(tokens*(tokens+16)))
 	if noisy {
 		numbers += float64(dim*dim) + float64(tokens*row)
 		total += spanBytes(min(tokens, dim/3), dim)
@@ -109,22 +115,11 @@ func (l *matrixTokens) Start(k int, trajectory int64) error {
 	}
 	s.atoms.reset()
 	l.pairs.leave(k)
-	l.forget(k)
 	return err
-}
-
-// forget says that the tokens of a lane have changed.
-func (l *matrixTokens) forget(k int) {
-	if l.seen == k {
-		l.seen = -1
-		l.field.Forget()
-	}
 }
 
 func (l *matrixTokens) Move(k, from int) {
 	l.pairs.leave(k)
-	l.forget(k)
-	l.forget(from)
 	l.states[k], l.states[from] = l.states[from], l.states[k]
 	if l.pairs.has(from) {
 		l.pairs.rename(k, from)
@@ -147,17 +142,19 @@ func (l *matrixTokens) Pair(k int) (p Pair, ok bool) {
 	return l.pairs.pair(k, &l.states[k].atoms)
 }
 
-// Overlaps implements Overlapping. The step that follows takes the same matrix.
+// Overlaps implements Overlapping.
 func (l *matrixTokens) Overlaps(k int) (o Overlaps, ok bool) {
 	if l.pairs.has(k) {
 		return o, false
 	}
-	if l.seen != k {
-		l.field.Forget()
-		l.seen = k
+	if l.gram.Stride() == 0 {
+		l.gram = kernels.NewSquare(l.of.Count)
 	}
 	s := &l.states[k]
-	return Overlaps{l.field.Overlaps(&s.x, len(s.atoms.masses)), s.atoms.of}, true
+	n := len(s.atoms.masses)
+	lower := l.gram.General(n, n)
+	l.products.Lower(blas.NoTrans, 1, s.x.General(n, l.of.Dim), 0, lower)
+	return Overlaps{lower, s.atoms.of}, true
 }
 
 func (l *matrixTokens) Advance(all []Lane, layers int64) {
@@ -175,10 +172,6 @@ func (l *matrixTokens) Advance(all []Lane, layers int64) {
 func (l *matrixTokens) advance(k int, at *Lane, layers int64) {
 	s := &l.states[k]
 	for left := layers - 1; left >= 0; left-- {
-		if l.seen != k {
-			l.field.Forget()
-		}
-		l.seen = -1
 		if at.Err = l.step(s, at); at.Err != nil {
 			return
 		}

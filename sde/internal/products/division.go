@@ -24,9 +24,14 @@ func newDivision(workers int) *division {
 }
 
 // run computes a product, with a goroutine for each part.
-func (d *division) run(p product) {
-	d.set, d.product = active(), p
-	d.divide()
+func (d *division) run(p *product) {
+	set, count := active(), d.count(p)
+	if count == 1 {
+		d.packers[0].compute(set, p, p.whole())
+		return
+	}
+	d.set, d.product = set, *p
+	d.divide(count)
 	d.team.Each(len(d.parts), d.compute)
 	d.product = product{}
 }
@@ -34,15 +39,17 @@ func (d *division) run(p product) {
 // leastWork is the multiplications that are worth a goroutine: those of some microseconds.
 var leastWork = 1 << 18
 
-// divide divides C into parts, as many as there are workers unless that would leave too little
-// for each.
-func (d *division) divide() {
-	c := d.product.c
-	count := max(1, min(d.team.Workers(), c.Rows*c.Cols*d.product.a.columns/leastWork))
-	if count == 1 {
-		d.parts = append(d.parts[:0], part{bottom: c.Rows, right: c.Cols})
-		return
+// count is the number of parts: as many as there are workers unless that would leave too little for each.
+func (d *division) count(p *product) int {
+	if d.team.Workers() == 1 {
+		return 1
 	}
+	return max(1, min(d.team.Workers(), p.c.rows*p.c.columns*p.a.columns/leastWork))
+}
+
+// divide divides C into that many parts.
+func (d *division) divide(count int) {
+	c := &d.product.c
 	d.parts = d.parts[:0]
 	if d.product.symmetric {
 		for k := range count {
@@ -55,8 +62,8 @@ func (d *division) divide() {
 	for i := range down {
 		for j := range across {
 			d.parts = append(d.parts, part{
-				top: cut(c.Rows, i, down, d.set.heights[0]), bottom: cut(c.Rows, i+1, down, d.set.heights[0]),
-				left: cut(c.Cols, j, across, d.set.width), right: cut(c.Cols, j+1, across, d.set.width),
+				top: cut(c.rows, i, down, d.set.heights[0]), bottom: cut(c.rows, i+1, down, d.set.heights[0]),
+				left: cut(c.columns, j, across, d.set.width), right: cut(c.columns, j+1, across, d.set.width),
 			})
 		}
 	}
@@ -65,10 +72,10 @@ func (d *division) divide() {
 // grid is the numbers of parts below and beside each other for which the parts read least of A
 // and B together.
 func (d *division) grid(count int) (down, across int) {
-	c := d.product.c
+	c := &d.product.c
 	down = 1
 	for rows := 2; rows <= count; rows++ {
-		if count%rows == 0 && rows*c.Cols+count/rows*c.Rows < down*c.Cols+count/down*c.Rows {
+		if count%rows == 0 && rows*c.columns+count/rows*c.rows < down*c.columns+count/down*c.rows {
 			down = rows
 		}
 	}
@@ -77,7 +84,7 @@ func (d *division) grid(count int) (down, across int) {
 
 // band is the row at which a part of a triangle begins, if all are of the same size.
 func (d *division) band(part, parts int) int {
-	n := d.product.c.Rows
+	n := d.product.c.rows
 	return cut(n, int(float64(n)*math.Sqrt(float64(part)/float64(parts))), n, d.set.heights[0])
 }
 

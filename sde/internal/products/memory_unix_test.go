@@ -5,6 +5,7 @@ package products
 import (
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"testing"
 	"unsafe"
@@ -40,10 +41,36 @@ func TestMemoryBehindMatrices(t *testing.T) {
 		for range 150 {
 			p := drawnProblem(r, 1+r.IntN(20), 1+r.IntN(20), 1+r.IntN(60), r.NormFloat64)
 			for _, matrix := range []*blas64.General{&p.a, &p.b, &p.c} {
-				matrix.Data = matrix.Data[:extent(*matrix)]
+				matrix.Data = matrix.Data[:extent(matrix)]
 				atTheEdge(t, matrix)
 			}
 			p.solve(m)
+		}
+	})
+}
+
+// Scale and Divide do to every number what one operation does, and nothing behind them.
+func TestScaleAndDivide(t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	withEach(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(13, 14))
+		for n := range 40 {
+			scaled, factor := drawn(r, 1, n, r.NormFloat64), r.NormFloat64()
+			scaled.Data = scaled.Data[:n]
+			before := slices.Clone(scaled.Data)
+			atTheEdge(t, &scaled)
+			Scale(scaled.Data, factor)
+			divided := blas64.General{Data: slices.Clone(before)}
+			atTheEdge(t, &divided)
+			Divide(divided.Data, factor)
+			for k, x := range before {
+				if got := scaled.Data[k]; got != x*factor {
+					t.Errorf("number %d of %d: %v·%v = %v, want %v", k, n, x, factor, got, x*factor)
+				}
+				if got := divided.Data[k]; got != x/factor {
+					t.Errorf("number %d of %d: %v/%v = %v, want %v", k, n, x, factor, got, x/factor)
+				}
+			}
 		}
 	})
 }

@@ -1,17 +1,27 @@
 package products
 
 // leftStrip is some rows of αA, the columns of a block from first on. They are copied if α is not 1, or
-// if the entries of a row lie too far apart to stay in the cache.
-func (w *packer) leftStrip(set *instructions, p *product, top, rows, first, steps int) (
+// if the entries of a row lie too far apart to stay in the cache: some more rows of the part than are asked
+// for, so that whole vectors are transposed.
+func (w *packer) leftStrip(set *instructions, p *product, in part, top, rows, first, steps int) (
 	a []float64, aRow, aStep int,
 ) {
 	const near = 1 << 15
-	from := p.a.data[top*p.a.down+first*p.a.right:]
 	if p.alpha == 1 && (p.a.right == 1 || steps*p.a.right <= near) {
-		return from, p.a.down, p.a.right
+		return p.a.data[top*p.a.down+first*p.a.right:], p.a.down, p.a.right
 	}
 	row := set.depth + 8 // not a power of 2: rows would compete for places in the cache
-	w.a = grown(w.a, set.heights[0]*row)
+	if top+rows > w.bottom {
+		w.bottom = min(top+set.together, in.bottom)
+		w.copyRows(set, p, row, top, first, steps)
+	}
+	return w.a[(top-w.top)*row:], row, 1
+}
+
+// copyRows copies rows of αA from top to w.bottom, of so many numbers each.
+func (w *packer) copyRows(set *instructions, p *product, row, top, first, steps int) {
+	from, rows := p.a.data[top*p.a.down+first*p.a.right:], w.bottom-top
+	w.top, w.a = top, grown(w.a, set.together*row)
 	if p.a.right != 1 {
 		set.transposed(w.a, row, from, p.a.right, steps, rows)
 	}
@@ -19,18 +29,10 @@ func (w *packer) leftStrip(set *instructions, p *product, top, rows, first, step
 		to := w.a[i*row:][:steps]
 		switch {
 		case p.a.right == 1:
-			scale(to, from[i*p.a.down:], p.alpha)
+			set.scale(to, from[i*p.a.down:][:steps], p.alpha)
 		case p.alpha != 1:
-			scale(to, to, p.alpha)
+			set.scale(to, to, p.alpha)
 		}
-	}
-	return w.a, row, 1
-}
-
-func scale(to, from []float64, factor float64) {
-	from = from[:len(to)]
-	for k, x := range from {
-		to[k] = factor * x
 	}
 }
 
@@ -44,16 +46,18 @@ func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, c
 		return from, p.b.down, set.width
 	}
 	panel := (steps + 1) * set.width // not a power of 2 either
-	w.b = grown(w.b, (columns+set.width-1)/set.width*panel)
+	w.b = grown(w.b, (columns+set.width-1)*(steps+1))
 	if p.b.right == 1 {
 		for l := range steps {
 			set.copyPanels(w.b[l*set.width:], panel, from[l*p.b.down:][:columns])
 		}
 		return w.b, set.width, panel
 	}
+	to := 0
 	for j := 0; j < columns; j += set.width {
 		width := min(set.width, columns-j)
-		set.transposed(w.b[j/set.width*panel:], set.width, from[j*p.b.right:], p.b.right, width, steps)
+		set.transposed(w.b[to:], set.width, from[j*p.b.right:], p.b.right, width, steps)
+		to += panel
 	}
 	return w.b, set.width, panel
 }

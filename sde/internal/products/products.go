@@ -26,15 +26,17 @@ func New(workers int) *Multiplier { return &Multiplier{newDivision(max(workers, 
 func (m *Multiplier) Multiply(
 	transposeA, transposeB blas.Transpose, alpha float64, a, b blas64.General, beta float64, c blas64.General,
 ) {
-	left, right := viewOf("A", transposeA, a), viewOf("B", transposeB, b)
-	check("C", c)
-	if left.rows != c.Rows || right.columns != c.Cols || left.columns != right.rows {
+	p := product{alpha: alpha, beta: beta}
+	p.a.of("A", transposeA, &a)
+	p.b.of("B", transposeB, &b)
+	p.c.of("C", blas.NoTrans, &c)
+	if p.a.rows != c.Rows || p.b.columns != c.Cols || p.a.columns != p.b.rows {
 		panic(fmt.Sprintf("products: op(A) is %d×%d, op(B) %d×%d and C %d×%d",
-			left.rows, left.columns, right.rows, right.columns, c.Rows, c.Cols))
+			p.a.rows, p.a.columns, p.b.rows, p.b.columns, c.Rows, c.Cols))
 	}
-	refuseShared("A", a, c)
-	refuseShared("B", b, c)
-	m.division.run(product{a: left, b: right, c: c, alpha: alpha, beta: beta})
+	refuseShared("A", &a, &c)
+	refuseShared("B", &b, &c)
+	m.division.run(&p)
 }
 
 // Gram computes C ← α op(A) op(A)ᵀ + βC, where op(A) is n×k and C a symmetric n×n matrix of which only
@@ -46,15 +48,21 @@ func (m *Multiplier) Gram(
 	m.gram(transpose, alpha, a, beta, c, false)
 }
 
+// few is the rows of a Gram matrix up to which its upper triangle is computed too, rather than copied, where
+// both are the same products.
+const few = 16
+
 func (m *Multiplier) gram(
 	transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General, lower bool,
 ) {
-	left := viewOf("A", transpose, a)
-	check("C", c)
-	if left.rows != c.Rows || left.rows != c.Cols {
-		panic(fmt.Sprintf("products: op(A) is %d×%d and C %d×%d", left.rows, left.columns, c.Rows, c.Cols))
+	p := product{alpha: alpha, beta: beta, lower: lower}
+	p.a.of("A", transpose, &a)
+	p.b.ofTransposed(&p.a)
+	p.c.of("C", blas.NoTrans, &c)
+	if p.a.rows != c.Rows || p.a.rows != c.Cols {
+		panic(fmt.Sprintf("products: op(A) is %d×%d and C %d×%d", p.a.rows, p.a.columns, c.Rows, c.Cols))
 	}
-	refuseShared("A", a, c)
-	m.division.run(product{a: left, b: left.transposed(), c: c, alpha: alpha, beta: beta,
-		symmetric: true, lower: lower})
+	refuseShared("A", &a, &c)
+	p.symmetric = lower || alpha != 1 || beta != 0 || c.Rows > few
+	m.division.run(&p)
 }

@@ -189,6 +189,27 @@ func testChains(t *testing.T, m *Multiplier) {
 	}
 }
 
+// A Gram matrix has the products of its lower triangle in both, whatever stood in the upper one: with few
+// rows, of which both are computed, and with more.
+func TestGramOfFewRows(t *testing.T) {
+	withEach(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(11, 12))
+		m := New(1)
+		for _, n := range []int{1, 2, 7, 8, 12, few, few + 1, 24} {
+			for _, alpha := range []float64{1, 0.7} {
+				for _, beta := range []float64{0, 1, 0.7} {
+					p := drawnProblem(r, n, 1+r.IntN(20), n, r.NormFloat64)
+					p.gram, p.alpha, p.beta = true, alpha, beta
+					want := p.copied()
+					want.define()
+					p.solve(m)
+					p.sameNumbers(t, "Gram matrix", want)
+				}
+			}
+		}
+	})
+}
+
 // Zeros of both signs, infinities and NaN go where the chains take them, and nowhere else.
 func TestSpecialNumbers(t *testing.T) {
 	specials := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(),

@@ -18,11 +18,15 @@ type instructions struct {
 	// spread copies panels·width numbers to as many panels.
 	spread func(to []float64, panel int, from []float64, panels int)
 
-	heights []int // of strips, falling to 1
-	width   int
-	depth   int // of a block of B
-	columns int // of a block of B, a multiple of width
-	direct  int // rows of C from which on a block of B is copied unless it is small
+	// scale and divide set as many numbers to those of another slice times or over one.
+	scale, divide func(to, from []float64, by float64)
+
+	heights  []int // of strips, falling to 1
+	together int   // rows of A that are copied together, a multiple of the first height and of 4
+	width    int
+	depth    int // of a block of B
+	columns  int // of a block of B, a multiple of width
+	direct   int // rows of C from which on a block of B is copied unless it is small
 }
 
 // genericWidth is the columns of a tile without vector instructions.
@@ -30,7 +34,8 @@ const genericWidth = 4
 
 var generic = instructions{
 	strip: stripGeneric, transpose: transposeGeneric, spread: spreadGeneric,
-	heights: []int{4, 3, 2, 1}, width: genericWidth, depth: 256, columns: 128, direct: 128,
+	scale: scaleGeneric, divide: divideGeneric,
+	heights: []int{4, 3, 2, 1}, together: 4, width: genericWidth, depth: 256, columns: 128, direct: 128,
 }
 
 // active is the instruction set in use, that of package kernels.

@@ -16,3 +16,13 @@ func transposeAVX2(to []float64, toRow int, from []float64, fromRow int, rows in
 //
 //go:noescape
 func spreadAVX2(to []float64, panel int, from []float64, panels int)
+
+// scaleAVX2 is scale in AVX2 instructions.
+//
+//go:noescape
+func scaleAVX2(to []float64, from []float64, by float64)
+
+// divideAVX2 is divide in AVX2 instructions.
+//
+//go:noescape
+func divideAVX2(to []float64, from []float64, by float64)

@@ -771,3 +771,81 @@ loop61:
 end62:
 	VZEROUPPER
 	RET
+
+// func scaleAVX2(to []float64, from []float64, by float64)
+// Requires: AVX, CMOV
+TEXT ·scaleAVX2(SB), $0-56
+	MOVQ         to_base+0(FP), AX
+	MOVQ         from_base+24(FP), CX
+	MOVQ         to_len+8(FP), DX
+	VBROADCASTSD by+48(FP), Y0
+
+loop63:
+	CMPQ    DX, $0x04
+	JLT     last64
+	VMOVUPD (CX), Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, AX
+	SUBQ    $0x04, DX
+	JMP     loop63
+
+last64:
+	TESTQ      DX, DX
+	JZ         end65
+	MOVQ       $+4, BX
+	CMPQ       DX, BX
+	CMOVQLT    DX, BX
+	DECQ       BX
+	ANDQ       $0x03, BX
+	LEAQ       mask<>+24(SB), DX
+	SHLQ       $0x03, BX
+	SUBQ       BX, DX
+	VMOVDQU    (DX), Y15
+	VMASKMOVPD (CX), Y15, Y1
+	VMULPD     Y0, Y1, Y1
+	VMASKMOVPD Y1, Y15, (AX)
+
+end65:
+	VZEROUPPER
+	RET
+
+// func divideAVX2(to []float64, from []float64, by float64)
+// Requires: AVX, CMOV
+TEXT ·divideAVX2(SB), $0-56
+	MOVQ         to_base+0(FP), AX
+	MOVQ         from_base+24(FP), CX
+	MOVQ         to_len+8(FP), DX
+	VBROADCASTSD by+48(FP), Y0
+
+loop66:
+	CMPQ    DX, $0x04
+	JLT     last67
+	VMOVUPD (CX), Y1
+	VDIVPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, AX
+	SUBQ    $0x04, DX
+	JMP     loop66
+
+last67:
+	TESTQ      DX, DX
+	JZ         end68
+	MOVQ       $+4, BX
+	CMPQ       DX, BX
+	CMOVQLT    DX, BX
+	DECQ       BX
+	ANDQ       $0x03, BX
+	LEAQ       mask<>+24(SB), DX
+	SHLQ       $0x03, BX
+	SUBQ       BX, DX
+	VMOVDQU    (DX), Y15
+	VMASKMOVPD (CX), Y15, Y1
+	VDIVPD     Y0, Y1, Y1
+	VMASKMOVPD Y1, Y15, (AX)
+
+end68:
+	VZEROUPPER
+	RET

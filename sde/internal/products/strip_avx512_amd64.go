@@ -16,3 +16,13 @@ func transposeAVX512(to []float64, toRow int, from []float64, fromRow int, rows 
 //
 //go:noescape
 func spreadAVX512(to []float64, panel int, from []float64, panels int)
+
+// scaleAVX512 is scale in AVX512 instructions.
+//
+//go:noescape
+func scaleAVX512(to []float64, from []float64, by float64)
+
+// divideAVX512 is divide in AVX512 instructions.
+//
+//go:noescape
+func divideAVX512(to []float64, from []float64, by float64)

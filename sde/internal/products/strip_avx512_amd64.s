@@ -1198,3 +1198,81 @@ loop81:
 end82:
 	VZEROUPPER
 	RET
+
+// func scaleAVX512(to []float64, from []float64, by float64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
+TEXT ·scaleAVX512(SB), $0-56
+	MOVQ         to_base+0(FP), AX
+	MOVQ         from_base+24(FP), CX
+	MOVQ         to_len+8(FP), DX
+	VBROADCASTSD by+48(FP), Z0
+
+loop83:
+	CMPQ    DX, $0x08
+	JLT     last84
+	VMOVUPD (CX), Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, DX
+	JMP     loop83
+
+last84:
+	TESTQ     DX, DX
+	JZ        end85
+	MOVQ      $+8, BX
+	CMPQ      DX, BX
+	CMOVQLT   DX, BX
+	DECQ      BX
+	ANDQ      $0x07, BX
+	MOVQ      $+2, DX
+	SHLXQ     BX, DX, DX
+	DECQ      DX
+	KMOVB     DX, K1
+	VMOVUPD.Z (CX), K1, Z1
+	VMULPD    Z0, Z1, Z1
+	VMOVUPD   Z1, K1, (AX)
+
+end85:
+	VZEROUPPER
+	RET
+
+// func divideAVX512(to []float64, from []float64, by float64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
+TEXT ·divideAVX512(SB), $0-56
+	MOVQ         to_base+0(FP), AX
+	MOVQ         from_base+24(FP), CX
+	MOVQ         to_len+8(FP), DX
+	VBROADCASTSD by+48(FP), Z0
+
+loop86:
+	CMPQ    DX, $0x08
+	JLT     last87
+	VMOVUPD (CX), Z1
+	VDIVPD  Z0, Z1, Z1
+	VMOVUPD Z1, (AX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, AX
+	SUBQ    $0x08, DX
+	JMP     loop86
+
+last87:
+	TESTQ     DX, DX
+	JZ        end88
+	MOVQ      $+8, BX
+	CMPQ      DX, BX
+	CMOVQLT   DX, BX
+	DECQ      BX
+	ANDQ      $0x07, BX
+	MOVQ      $+2, DX
+	SHLXQ     BX, DX, DX
+	DECQ      DX
+	KMOVB     DX, K1
+	VMOVUPD.Z (CX), K1, Z1
+	VDIVPD    Z0, Z1, Z1
+	VMOVUPD   Z1, K1, (AX)
+
+end88:
+	VZEROUPPER
+	RET

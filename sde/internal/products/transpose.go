@@ -8,8 +8,8 @@ import (
 
 // Transpose sets to to the transpose of another matrix, which must fit it and share no memory with it.
 func Transpose(to, from blas64.General) {
-	check("the transpose", to)
-	check("the matrix", from)
+	check("the transpose", &to)
+	check("the matrix", &from)
 	if to.Rows != from.Cols || to.Cols != from.Rows {
 		panic(fmt.Sprintf("products: the transpose of %d×%d in %d×%d", from.Rows, from.Cols, to.Rows, to.Cols))
 	}
@@ -40,18 +40,18 @@ func transposeGeneric(to []float64, toRow int, from []float64, fromRow, rows, co
 
 // mirror copies the lower triangle of some rows of C to the upper one, some columns at a time, whose
 // pages the processor keeps at hand.
-func (set *instructions) mirror(c blas64.General, in part) {
+func (set *instructions) mirror(c *view, in part) {
 	const rows, columns = 8, 64
 	for left := 0; left < in.bottom; left += columns {
 		for top := max(in.top, left); top < in.bottom; top += rows {
 			bottom := min(top+rows, in.bottom)
 			if right := min(left+columns, top); left < right {
-				set.transposed(c.Data[left*c.Stride+top:], c.Stride,
-					c.Data[top*c.Stride+left:], c.Stride, bottom-top, right-left)
+				set.transposed(c.data[left*c.down+top:], c.down,
+					c.data[top*c.down+left:], c.down, bottom-top, right-left)
 			}
 			for i := top; i < bottom; i++ {
 				for j := top; j < min(i, left+columns); j++ {
-					c.Data[j*c.Stride+i] = c.Data[i*c.Stride+j]
+					c.data[j*c.down+i] = c.data[i*c.down+j]
 				}
 			}
 		}

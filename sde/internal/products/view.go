@@ -16,37 +16,40 @@ type view struct {
 	down, right   int
 }
 
-// viewOf is op(A) of a matrix A, which the name stands for in a panic.
-func viewOf(name string, transpose blas.Transpose, a blas64.General) view {
+// of makes it op(A) of a matrix A, which the name stands for in a panic. Matrices are handed on by their
+// places: copies would take longer than small products.
+func (v *view) of(name string, transpose blas.Transpose, a *blas64.General) {
 	check(name, a)
-	v := view{data: a.Data, rows: a.Rows, columns: a.Cols, down: a.Stride, right: 1}
+	v.data = a.Data
 	switch transpose {
 	case blas.NoTrans:
-		return v
+		v.rows, v.columns, v.down, v.right = a.Rows, a.Cols, a.Stride, 1
 	case blas.Trans, blas.ConjTrans:
-		return v.transposed()
+		v.rows, v.columns, v.down, v.right = a.Cols, a.Rows, 1, a.Stride
+	default:
+		panic(fmt.Sprintf("products: op(%s) is %q", name, byte(transpose)))
 	}
-	panic(fmt.Sprintf("products: op(%s) is %q", name, byte(transpose)))
 }
 
-func (v view) transposed() view {
-	return view{data: v.data, rows: v.columns, columns: v.rows, down: v.right, right: v.down}
+// ofTransposed makes it the transpose of another.
+func (v *view) ofTransposed(a *view) {
+	v.data, v.rows, v.columns, v.down, v.right = a.data, a.columns, a.rows, a.right, a.down
 }
 
 // check panics unless a matrix's entries are in its data.
-func check(name string, a blas64.General) {
+func check(name string, a *blas64.General) {
 	if a.Rows < 0 || a.Cols < 0 || a.Stride < max(1, a.Cols) || len(a.Data) < extent(a) {
 		refuseMatrix(name, a)
 	}
 }
 
-func refuseMatrix(name string, a blas64.General) {
+func refuseMatrix(name string, a *blas64.General) {
 	panic(fmt.Sprintf("products: %s is %d×%d with stride %d in %d numbers",
 		name, a.Rows, a.Cols, a.Stride, len(a.Data)))
 }
 
 // extent is the number of places from a matrix's first entry to its last.
-func extent(a blas64.General) int {
+func extent(a *blas64.General) int {
 	if a.Rows == 0 || a.Cols == 0 {
 		return 0
 	}
@@ -55,7 +58,7 @@ func extent(a blas64.General) int {
 
 // refuseShared panics if C shares an entry with a matrix. If the two have different strides
 // they may not even lie between each other's rows.
-func refuseShared(name string, a, c blas64.General) {
+func refuseShared(name string, a, c *blas64.General) {
 	if extent(a) == 0 || extent(c) == 0 {
 		return
 	}

@@ -2,6 +2,7 @@
 package team
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 )
@@ -47,6 +48,30 @@ func (t *Team) Each(n int, f func(k int)) {
 	t.work()
 	t.others.Wait()
 	t.f = nil
+}
+
+// Triangle calls f with the rows i and columns j ≤ i of a triangle of n rows once each, such that a place comes
+// after those before it in its row, and those above it in its column, and returns when all calls have, none of
+// which may be to the same Team. It allocates if there are several goroutines.
+func (t *Team) Triangle(n int, f func(i, j int)) {
+	if t.workers == 1 || n <= 2 {
+		for j := range n {
+			for i := j; i < n; i++ {
+				f(i, j)
+			}
+		}
+		return
+	}
+	below := make([]atomic.Int64, n) // how far each column has come
+	t.Each(n, func(j int) {
+		for i := j; i < n; i++ {
+			for j > 0 && below[j-1].Load() <= int64(i) {
+				runtime.Gosched()
+			}
+			f(i, j)
+			below[j].Store(int64(i + 1))
+		}
+	})
 }
 
 func (t *Team) work() {

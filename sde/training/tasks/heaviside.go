@@ -34,7 +34,8 @@ func NewHeaviside(tokens, dim int, train, validation int64, seed uint64) (*Heavi
 	case train < 1 || validation < 1:
 		return nil, fmt.Errorf("examples %d and %d: must be at least 1", train, validation)
 	case size*(float64(train)+float64(validation)) > largestInputs:
-		return nil, fmt.Errorf("examples %d and %d: of %d tokens of dimension %d they have more than %d numbers",
+		return nil, fmt.Errorf("examples %d and %d: "+
+			"of %d tokens of dimension %d they have more than %d numbers",
 			train, validation, tokens, dim, largestInputs)
 	}
 	h := &Heaviside{tokens: tokens, dim: dim, examples: [2]int64{train, validation}}

@@ -48,8 +48,8 @@ func MaskedText(text []byte, tokens, masks int, seed uint64) (*Masked, error) {
 	s := newTextSource(text)
 	for _, part := range s.parts {
 		if len(part) < tokens {
-			return nil, fmt.Errorf("the text has %d bytes: must have at least %d, so that its last tenth has a "+
-				"sequence of %d", len(text), shortest(tokens), tokens)
+			return nil, fmt.Errorf("the text has %d bytes: must have at least %d, "+
+				"so that its last tenth has a sequence of %d", len(text), shortest(tokens), tokens)
 		}
 	}
 	m, err := newMasked(s, "masked text", 256, tokens, masks, seed)
@@ -72,7 +72,8 @@ func newMasked(s source, name string, symbols, tokens, masks int, seed uint64) (
 	}
 	m := &Masked{tokens: tokens, masks: masks, symbols: symbols, source: s, draws: drawsOf(name, seed)}
 	m.scratch.New = func() any {
-		return &maskedScratch{make([]float64, s.uniforms(tokens)), make([]float64, masks), make([]int, tokens)}
+		uniforms := make([]float64, s.uniforms(tokens))
+		return &maskedScratch{uniforms, make([]float64, masks), make([]int, tokens)}
 	}
 	return m, nil
 }
@@ -88,8 +89,8 @@ type maskedScratch struct {
 func (m *Masked) Fit(n network.Network) network.Network {
 	const deviation = 0.02
 	n.Tokens, n.Input, n.Outputs = m.tokens, network.Embedded, m.symbols
-	n.Embedding = network.Embedding{Vocabulary: m.symbols + 1, Positions: network.LearnedPositions, Norm: true,
-		Variance: deviation * deviation}
+	n.Embedding = network.Embedding{Vocabulary: m.symbols + 1, Positions: network.LearnedPositions,
+		Norm: true, Variance: deviation * deviation}
 	return n
 }
 

@@ -91,7 +91,9 @@ func messages(c *Chain, seen []int) (posteriors [][]float64, probability float64
 // forward-backward gives for each.
 func TestBestOfMaskedChainByEnumeration(t *testing.T) {
 	c := uneven(t)
-	for _, size := range []struct{ tokens, masks int }{{2, 1}, {2, 2}, {5, 1}, {5, 2}, {5, 4}, {5, 5}, {6, 3}} {
+	for _, size := range []struct{ tokens, masks int }{
+		{2, 1}, {2, 2}, {5, 1}, {5, 2}, {5, 4}, {5, 5}, {6, 3},
+	} {
 		loss, accuracy, patterns := 0.0, 0.0, 0.0
 		for hidden := range 1 << size.tokens {
 			if bits.OnesCount(uint(hidden)) != size.masks {
@@ -125,8 +127,9 @@ func TestBestOfMaskedChainByEnumeration(t *testing.T) {
 			t.Fatal(err)
 		}
 		gotLoss, gotAccuracy := m.Best()
-		if !(math.Abs(gotLoss-loss/patterns) <= 1e-13) || !(math.Abs(gotAccuracy-accuracy/patterns) <= 1e-13) {
-			t.Errorf("%+v: %v and %v, want %v and %v", size, gotLoss, gotAccuracy, loss/patterns, accuracy/patterns)
+		loss, accuracy = loss/patterns, accuracy/patterns
+		if !(math.Abs(gotLoss-loss) <= 1e-13) || !(math.Abs(gotAccuracy-accuracy) <= 1e-13) {
+			t.Errorf("%+v: %v and %v, want %v and %v", size, gotLoss, gotAccuracy, loss, accuracy)
 		}
 	}
 }
@@ -175,7 +178,8 @@ func TestExamplesOfMaskedChain(t *testing.T) {
 				r += 1. / masks
 			}
 		}
-		loss, square, right, rightSquare = loss+l/count, square+l*l/count, right+r/count, rightSquare+r*r/count
+		loss, square = loss+l/count, square+l*l/count
+		right, rightSquare = right+r/count, rightSquare+r*r/count
 	}
 	wantLoss, wantRight := m.Best()
 	if !(math.Abs(loss-wantLoss) <= 5*math.Sqrt((square-loss*loss)/count)) {
@@ -296,11 +300,13 @@ func TestMaskedRefuses(t *testing.T) {
 
 func TestChainsRefuse(t *testing.T) {
 	for want, transition := range map[string][][]float64{
-		"row 1: the sum of probabilities is 0.9, must be 1":                           {{0.5, 0.5}, {0.4, 0.5}},
-		"some symbol is left for ever: every symbol must be reached from every other": {{1, 0}, {0.5, 0.5}},
-		"row 0: the probability NaN must be at least 0":                               {{math.NaN(), 0}, {0.5, 0.5}},
-		"symbols 1: must be from 2 to 256":                                            {{1}},
-		"row 1: has 1 probabilities, must have 2":                                     {{1, 0}, {1}},
+		"row 1: the sum of probabilities is 0.9, must be 1": {{0.5, 0.5}, {0.4, 0.5}},
+		"some symbol is left for ever: every symbol must be reached from every other": {
+			{1, 0}, {0.5, 0.5},
+		},
+		"row 0: the probability NaN must be at least 0": {{math.NaN(), 0}, {0.5, 0.5}},
+		"symbols 1: must be from 2 to 256":              {{1}},
+		"row 1: has 1 probabilities, must have 2":       {{1, 0}, {1}},
 	} {
 		if _, err := NewChain(transition); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

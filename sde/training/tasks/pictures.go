@@ -32,8 +32,8 @@ func NewPictureTask(train, validation Pictures) (*PictureTask, error) {
 	for split, p := range t.parts {
 		name := []string{"training", "validation"}[split]
 		if len(p.Classes) == 0 || len(p.Bytes) != Numbers*len(p.Classes) {
-			return nil, fmt.Errorf("pictures for %s: %d bytes for %d classes, must be %d for each of at least one",
-				name, len(p.Bytes), len(p.Classes), Numbers)
+			return nil, fmt.Errorf("pictures for %s: %d bytes for %d classes, "+
+				"must be %d for each of at least one", name, len(p.Bytes), len(p.Classes), Numbers)
 		}
 		for k, class := range p.Classes {
 			if class >= pictureClasses {

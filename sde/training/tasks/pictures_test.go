@@ -45,8 +45,8 @@ func TestPictures(t *testing.T) {
 		t.Fatalf("%d patches of %d features", v.Rows, v.Cols)
 	}
 	for _, at := range []struct{ patch, feature, colour, line, column int }{
-		{0, 0, 0, 0, 0}, {0, 7, 0, 0, 7}, {0, 8, 0, 1, 0}, {1, 0, 0, 0, 8}, {4, 0, 0, 8, 0}, {15, 191, 2, 31, 31},
-		{6, 64, 1, 8, 16}, {9, 64 + 8*3 + 5, 1, 19, 13},
+		{0, 0, 0, 0, 0}, {0, 7, 0, 0, 7}, {0, 8, 0, 1, 0}, {1, 0, 0, 0, 8}, {4, 0, 0, 8, 0},
+		{15, 191, 2, 31, 31}, {6, 64, 1, 8, 16}, {9, 64 + 8*3 + 5, 1, 19, 13},
 	} {
 		b := float64(byte(31*4 + 60*at.colour + 3*at.line + at.column))
 		deviation := math.Sqrt(square[at.colour] - mean[at.colour]*mean[at.colour])
@@ -82,13 +82,16 @@ func TestPicturesRefuse(t *testing.T) {
 	good, none, odd, wrong := pictures(2), Pictures{}, pictures(2), pictures(2)
 	odd.Bytes = odd.Bytes[1:]
 	wrong.Classes[1] = 10
-	for want, p := range map[string][2]Pictures{
-		"pictures for validation: 0 bytes for 0 classes, must be 3072 for each of at least one":  {good, none},
-		"pictures for training: 6143 bytes for 2 classes, must be 3072 for each of at least one": {odd, good},
-		"picture 1 for training has class 10, must be from 0 to 9":                               {wrong, good},
+	for _, c := range []struct {
+		train, validation Pictures
+		want              string
+	}{
+		{good, none, "pictures for validation: 0 bytes for 0 classes, must be 3072 for each of at least one"},
+		{odd, good, "pictures for training: 6143 bytes for 2 classes, must be 3072 for each of at least one"},
+		{wrong, good, "picture 1 for training has class 10, must be from 0 to 9"},
 	} {
-		if _, err := NewPictureTask(p[0], p[1]); err == nil || err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
+		if _, err := NewPictureTask(c.train, c.validation); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 }

@@ -24,7 +24,8 @@ func (l TextureLaw) evidence(y float64) float64 {
 
 // density is that of the inner product with the image's own texture.
 func (l TextureLaw) density(y float64) float64 {
-	return float64((1-l.Negative)*normalDensity(y-l.Strength)) + float64(l.Negative*normalDensity(y+l.Strength))
+	return float64((1-l.Negative)*normalDensity(y-l.Strength)) +
+		float64(l.Negative*normalDensity(y+l.Strength))
 }
 
 // least is where the evidence is least, and about which it is symmetric: -Inf without negatives.

@@ -46,7 +46,9 @@ func NewTextures(law TextureLaw, train, validation int64, seed uint64) (*Texture
 	for class := range law.Classes {
 		t.waves = append(t.waves, wave(waveNumbers[class]))
 	}
-	t.best = sync.OnceValues(func() (loss, accuracy float64) { return law.leastLoss(), law.largestAccuracy() })
+	t.best = sync.OnceValues(func() (loss, accuracy float64) {
+		return law.leastLoss(), law.largestAccuracy()
+	})
 	return t, nil
 }
 

@@ -46,7 +46,9 @@ func TestTexturesHaveTheirLaw(t *testing.T) {
 		name                 string
 		got, want, deviation float64
 	}{
-		{"own", own, 3.0008, 1}, {"others", wrong, 0, 1 / math.Sqrt(3)}, {"squares", squares, 1, math.Sqrt(2. / 3)},
+		{"own", own, 3.0008, 1},
+		{"others", wrong, 0, 1 / math.Sqrt(3)},
+		{"squares", squares, 1, math.Sqrt(2. / 3)},
 		{"negatives", negatives, 0.3*0.99865 + 0.7*0.00135, 0.46},
 		{"pixels", noise, 1 + 9./Numbers, math.Sqrt(2. / Numbers)},
 	} {
@@ -74,7 +76,8 @@ func TestBestOfTexturesIsThatOfBayesRule(t *testing.T) {
 				if class == 0 {
 					y += sign * law.Strength
 				}
-				likelihood := (1-law.Negative)*math.Exp(law.Strength*y) + law.Negative*math.Exp(-law.Strength*y)
+				likelihood := (1-law.Negative)*math.Exp(law.Strength*y) +
+					law.Negative*math.Exp(-law.Strength*y)
 				total += likelihood
 				if class == 0 {
 					own = likelihood

@@ -57,7 +57,8 @@ export class Figure {
       [this.dot, 'top', best.at[1]],
     ])
       element.style[property] = value + 'px';
-    this.value.textContent = `${short(area.x.label)} ${digits(best.x)}, ${short(area.y.label)} ${digits(best.y)}`;
+    const horizontal = `${short(area.x.label)} ${digits(best.x)}`;
+    this.value.textContent = `${horizontal}, ${short(area.y.label)} ${digits(best.y)}`;
   }
 
   // key goes from point to point.

@@ -1,10 +1,10 @@
-// A form of the parameters of a command, as the server describes them: their meaning, unit, bounds, default, and what
-// is wrong with a value.
+// A form of the parameters of a command, as the server describes them: their meaning, unit, bounds, default,
+// and what is wrong with a value.
 
 import { askJSON } from './server.js';
 
-// ranges are those that sliders cover; the fields beside them take all that is allowed. At its left end a slider of a
-// parameter that may be absent says so.
+// ranges are those that sliders cover; the fields beside them take all that is allowed. At its left end a
+// slider of a parameter that may be absent says so.
 const ranges = {
   beta: { low: 0, high: 6, step: 0.05 },
   epsilon: { low: 0, high: 2.5, step: 0.05 },
@@ -50,8 +50,8 @@ class Scale {
   }
 }
 
-// Form is the form of one command in an element. It tells changed(step) after the server has looked at new values; step
-// is whether a person has come to the end of a change.
+// Form is the form of one command in an element. It tells changed(step) after the server has looked at new
+// values; step is whether a person has come to the end of a change.
 export class Form {
   constructor(element, command, { without = [], sliders = false, start = {}, changed }) {
     Object.assign(this, { element, command, without, sliders, start, changed });
@@ -83,7 +83,8 @@ export class Form {
     return values;
   }
 
-  // check has the server look at the values, and shows what it says. It returns false if newer ones are on their way.
+  // check has the server look at the values, and shows what it says. It returns false if newer ones are on
+  // their way.
   async check() {
     const turn = ++this.asked;
     const form = await askJSON('form', { command: this.command, given: this.sent(), paper: this.paper });

@@ -1,4 +1,5 @@
-// One trajectory as it moves. The server computes it layer by layer; this view asks for layers ahead of time and plays them.
+// One trajectory as it moves. The server computes it layer by layer; this view asks for layers ahead of time
+// and plays them.
 
 import { ask, connected, page } from './server.js';
 import { Form } from './form.js';
@@ -286,8 +287,8 @@ export class Live {
     return points;
   }
 
-  // principal are the three axes along which the tokens extend the most, found by one step of orthogonal iteration
-  // from those of the frame before, so that they turn without jumps.
+  // principal are the three axes along which the tokens extend the most, found by one step of orthogonal
+  // iteration from those of the frame before, so that they turn without jumps.
   principal(x) {
     this.axis ??= [0, 1, 2].map((k) => unit(this.dim, k));
     for (let round = this.axisFound ? 1 : 30; round > 0; round--) {
@@ -297,7 +298,8 @@ export class Live {
           const c = product(axis, x, i * this.dim);
           for (let k = 0; k < this.dim; k++) image[k] += c * x[i * this.dim + k];
         }
-        for (let k = 0; k < this.dim; k++) image[k] += 1e-3 * axis[k]; // where tokens span no more than a line
+        // Tokens may span no more than a line.
+        for (let k = 0; k < this.dim; k++) image[k] += 1e-3 * axis[k];
         return image;
       });
       orthonormalise(this.axis);

@@ -22,8 +22,8 @@ function parsed() {
 
 let moving = false; // a value is being changed: its steps on the way are none to go back to
 
-// remember puts a view's parameters into the address, as a step to which one can go back; settled is whether a person
-// has come to the end of a change.
+// remember puts a view's parameters into the address, as a step to which one can go back; settled is whether
+// a person has come to the end of a change.
 function remember(name, what, values, settled) {
   if (name !== current) return;
   const query = new URLSearchParams(values).toString();

@@ -31,9 +31,10 @@ export class Rows {
     if (this.element.hidden) return;
     if (latest && answer.total > some) return this.show(path, answer.total - some);
     this.from = answer.from;
-    this.title.textContent = `Rows ${answer.from + 1} to ${answer.from + answer.rows.length} of ${answer.total}`;
+    const last = answer.from + answer.rows.length;
+    this.title.textContent = `Rows ${answer.from + 1} to ${last} of ${answer.total}`;
     this.buttons[0].disabled = answer.from === 0;
-    this.buttons[1].disabled = answer.from + answer.rows.length >= answer.total;
+    this.buttons[1].disabled = last >= answer.total;
     const row = (kind, values) => {
       const tr = document.createElement('tr');
       tr.append(...values.map((text) => Object.assign(document.createElement(kind), { textContent: text })));

@@ -140,8 +140,8 @@ export class Runs {
     this.draw(s);
   }
 
-  // draw draws the figure of the rows so far, and again when there are more: of a run under way not so often that it
-  // would suffer, at its end at once.
+  // draw draws the figure of the rows so far, and again when there are more: of a run under way not so often
+  // that it would suffer, at its end at once.
   async draw(s) {
     const key = [s.id, s.rows, s.state].join();
     if (this.drawing || this.drawn === key || (s.state === 'running' && performance.now() < this.notBefore))

@@ -6,7 +6,8 @@ export const page = crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(n
 const listeners = { runs: [], back: [] };
 let lost = false;
 
-// on has a function called with what the server tells: 'runs' when a run has changed, 'back' when it is there again.
+// on has a function called with what the server tells: 'runs' when a run has changed, 'back' when it is there
+// again.
 export function on(what, f) {
   listeners[what].push(f);
 }
@@ -32,7 +33,8 @@ export async function askJSON(path, question, options) {
   return (await ask(path, question, options)).json();
 }
 
-// connected says whether the server tells this page what happens, which it must before it computes something for it.
+// connected says whether the server tells this page what happens, which it must before it computes something
+// for it.
 const connection = Promise.withResolvers();
 export const connected = connection.promise;
 

@@ -60,7 +60,8 @@ export class Sphere {
     this.draw();
   }
 
-  // show shows points, three numbers each, in colours by their overlaps with the first; earlier ones are tails.
+  // show shows points, three numbers each, in colours by their overlaps with the first; earlier ones are
+  // tails.
   show(points, overlaps, joined) {
     if (!joined || !this.points || this.points.length !== points.length) this.past = [];
     else this.past.push(this.points);

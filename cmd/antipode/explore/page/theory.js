@@ -33,8 +33,8 @@ export class Theory {
     this.aborted?.abort();
   }
 
-  // compute asks for the present values. What is still on its way for others is given up, but for its first part, so
-  // that the curves move while a slider does.
+  // compute asks for the present values. What is still on its way for others is given up, but for its first
+  // part, so that the curves move while a slider does.
   async compute() {
     this.wanted = true;
     if (this.busy) return;

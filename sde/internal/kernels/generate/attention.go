@@ -45,6 +45,7 @@ func (l attentionLaw) factor(b *block, total *node) *node {
 func (m *machine) fields() {
 	m.pairField()
 	m.attention()
+	m.pairTerms()
 }
 
 // pairField emits the attention field of two tokens, each token's own term first.

@@ -46,6 +46,8 @@ func (m *machine) products() {
 	m.emitMasks()
 	m.transposeMatrix()
 	m.spread(vectors)
+	m.scale("scale", func(number, by, result Op) { VMULPD(by, number, result) })
+	m.scale("divide", func(number, by, result Op) { VDIVPD(by, number, result) })
 }
 
 // bytesOf is an argument that counts float64, in bytes.
@@ -226,4 +228,33 @@ func (s *strip) place(a reg.GPVirtual, row int) Mem {
 		return Mem{Base: a, Index: s.aRow7, Scale: 1}
 	}
 	panic(fmt.Sprint("no place for row ", row))
+}
+
+// scale emits each number of a slice times a factor, or over a divisor.
+func (m *machine) scale(name string, f func(number, by, result Op)) {
+	m.text(name, "func(to, from []float64, by float64)")
+	to, from, left := base("to"), base("from"), length("to")
+	by, number := m.vectors[0], m.vectors[1]
+	VBROADCASTSD(parameterOf("by"), by)
+	loop, last, end := m.label("loop"), m.label("last"), m.label("end")
+	Label(loop)
+	CMPQ(left, Imm(uint64(m.lanes())))
+	JLT(LabelRef(last))
+	VMOVUPD(Mem{Base: from}, number)
+	f(number, by, number)
+	VMOVUPD(number, Mem{Base: to})
+	ADDQ(Imm(uint64(m.width())), from)
+	ADDQ(Imm(uint64(m.width())), to)
+	SUBQ(Imm(uint64(m.lanes())), left)
+	JMP(LabelRef(loop))
+	Label(last)
+	TESTQ(left, left)
+	JZ(LabelRef(end))
+	s := &strip{machine: m, columns: left, across: 1}
+	s.mask(m.lanes())
+	s.fetch(Mem{Base: from}, 0, number)
+	f(number, by, number)
+	s.put(number, 0, Mem{Base: to})
+	Label(end)
+	m.finish()
 }

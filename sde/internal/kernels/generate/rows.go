@@ -9,8 +9,7 @@ import (
 // rowKernels emits kernels for rows of matrices, whose Vectors are numbers of one trajectory.
 func (m *machine) rowKernels() {
 	m.weights()
-	m.weighProducts()
-	m.dots()
+	m.addDots()
 	m.advanceRows()
 	m.rescale()
 }
@@ -55,79 +54,6 @@ func (m *machine) loadAll(b *block, from reg.GPVirtual, items int) []*node {
 	return values
 }
 
-// weighProducts emits the weights of eight tokens, those of the rows of a strip, and all of its columns and
-// before: products are chains of as many operations as there are coordinates. Of a tile of eight registers
-// the chains fill each other's waiting times.
-func (m *machine) weighProducts() {
-	m.function("weighProducts", "func(weights []"+vector+", width int, tokens []"+vector+
-		", stride, d, strip int, law *[4][4]float64)")
-	down := 8 * m.width() / 64
-	to, rows, law := base("weights"), argument("strip"), theLaw()
-	SHLQ(Imm(6), rows) // eight numbers
-	ADDQ(base("tokens"), rows)
-	stride, size, size3 := vectorsIn(argument("stride")), vectorsIn(argument("width")), GP64()
-	LEAQ(Mem{Base: size, Index: size, Scale: 2}, size3)
-	bands := GP64()
-	MOVQ(U32(uint32(8/down)), bands)
-	m.repeat(bands, func() {
-		columns, left, place := base("tokens"), argument("strip"), copyOf(to)
-		INCQ(left)
-		m.repeat(left, func() {
-			products := make([]*node, 8)
-			for k := range products {
-				products[k] = m.pin()
-			}
-			m.zero(products...)
-			row, column := copyOf(rows), copyOf(columns)
-			m.repeat(argument("d"), func() {
-				b := m.block()
-				others := m.loadAll(b, column, 1)
-				for i := range down {
-					x := b.spread(at(row, 8*i))
-					for k, other := range others {
-						b.accumulate(products[len(others)*i+k], x, other)
-					}
-				}
-				b.emit()
-				ADDQ(stride, row)
-				ADDQ(stride, column)
-			})
-			m.storeWeights(law, products, place, size, size3)
-			m.unpin(products...)
-			advance(1, columns, place)
-		})
-		LEAQ(Mem{Base: to, Index: size, Scale: 4}, to)
-		ADDQ(Imm(uint64(8*down)), rows)
-	})
-	m.finish()
-}
-
-// storeWeights stores the weights of products, a Vector for each of four or eight rows of a given size.
-func (m *machine) storeWeights(law attentionLaw, products []*node, to, size, size3 reg.GPVirtual) {
-	b := m.block()
-	b.disjoint = true
-	each := 64 / m.width()
-	lower := to
-	if len(products) > 4*each {
-		lower = GP64()
-		LEAQ(Mem{Base: to, Index: size, Scale: 4}, lower)
-	}
-	for k, product := range products {
-		row, place := k/each, Mem{Base: to, Disp: k % each * m.width()}
-		if row >= 4 {
-			place.Base = lower
-		}
-		switch row % 4 {
-		case 1, 2:
-			place.Index, place.Scale = size, uint8(row%4)
-		case 3:
-			place.Index, place.Scale = size3, 1
-		}
-		b.store(place, law.weight(b, product))
-	}
-	b.emit()
-}
-
 // fourSums are the registers of four sums of Vectors.
 func (m *machine) fourSums() []*node {
 	sums := make([]*node, 4*64/m.width())
@@ -137,21 +63,24 @@ func (m *machine) fourSums() []*node {
 	return sums
 }
 
-// storeSum stores the sum of four sums.
-func (m *machine) storeSum(to reg.GPVirtual, sums []*node) {
+// storeSum stores the sum of four sums, added to what is there if so desired.
+func (m *machine) storeSum(to reg.GPVirtual, sums []*node, added bool) {
 	b := m.block()
 	each := len(sums) / 4
 	for k := range each {
 		total := b.plus(b.plus(sums[k], sums[each+k]), b.plus(sums[2*each+k], sums[3*each+k]))
+		if added {
+			total = b.plus(total, b.load(at(to, k*m.width())))
+		}
 		b.store(at(to, k*m.width()), total)
 	}
 	b.emit()
 	advance(1, to)
 }
 
-// dots emits the sums of the products of some rows with another, but for the last additions.
-func (m *machine) dots() {
-	m.function("dots", "func(sums, x []"+vector+", width int, y []"+vector+")")
+// addDots emits the sums of the products of some rows with another, but for the last additions.
+func (m *machine) addDots() {
+	m.function("addDots", "func(sums, x []"+vector+", width int, y []"+vector+")")
 	sums := m.fourSums()
 	to, row := base("sums"), base("x")
 	m.repeat(length("sums"), func() {
@@ -165,7 +94,7 @@ func (m *machine) dots() {
 			b.emit()
 			advance(items, x, y)
 		})
-		m.storeSum(to, sums)
+		m.storeSum(to, sums, true)
 		ADDQ(vectorsIn(argument("width")), row)
 	})
 	m.unpin(sums...)
@@ -196,7 +125,7 @@ func (m *machine) advanceRows() {
 			b.emit()
 			advance(items, x, change)
 		})
-		m.storeSum(to, sums)
+		m.storeSum(to, sums, false)
 		ADDQ(Imm(8), factors)
 		ADDQ(vectorsIn(argument("width")), row)
 		ADDQ(vectorsIn(argument("changeWidth")), beside)

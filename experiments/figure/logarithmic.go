@@ -1,0 +1,44 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+)
+
+// Logarithmic makes an axis logarithmic. Where it shows a single value, that is in its middle, and a
+// value that is not positive is below it.
+func Logarithmic(a *plot.Axis) { a.Scale, a.Tick.Marker = logScale{}, LogTicks{} }
+
+// logScale is that of a logarithmic axis. Package plot gives an axis of a single value c the range
+// from c-1 to c+1, and one without any that from -1 to 1.
+type logScale struct{}
+
+// Normalize implements plot.Normalizer.
+func (logScale) Normalize(low, high, x float64) float64 {
+	switch {
+	case !(low > 0):
+		return 0.5
+	case !(x > 0):
+		return -1
+	}
+	return (math.Log(x) - math.Log(low)) / (math.Log(high) - math.Log(low))
+}
+
+// isLogarithmic tells whether positions on an axis are linear in the logarithm of the value.
+func isLogarithmic(a plot.Axis) bool {
+	_, logarithmic := a.Scale.(logScale)
+	return logarithmic && a.Min > 0
+}
+
+// singleTick is that of a logarithmic axis of a single positive value, which is known from the
+// middle of its range.
+func singleTick(low, high float64) []plot.Tick {
+	const digits = 3 // all are right above 1e-12
+	value, err := strconv.ParseFloat(strconv.FormatFloat((low+high)/2, 'g', digits, 64), 64)
+	if err != nil || !(value > 1e-12) {
+		return nil
+	}
+	return []plot.Tick{{Value: value, Label: shortLabel(value)}}
+}

@@ -1,0 +1,50 @@
+package figure
+
+import (
+	"io"
+	"math"
+	"slices"
+	"testing"
+)
+
+// A plot with logarithmic axes can be drawn whatever it shows: nothing, a single dot, which is in the middle
+// and has a tick, or a value that has no place there.
+func TestLogarithmic(t *testing.T) {
+	for _, c := range []struct {
+		dots   [][2]float64
+		labels []string // of y
+	}{
+		{nil, nil},
+		{[][2]float64{{20, 0.0658}}, []string{"0.0658"}},
+		{[][2]float64{{20, 6.2e-7}}, []string{"6.2e-7"}},
+		{[][2]float64{{1, 0}, {10, 100}}, nil},
+		{[][2]float64{{1, 1}, {10, 100}}, []string{"1", "10", "100"}},
+	} {
+		p := NewPlot("", "", "")
+		Logarithmic(&p.X)
+		Logarithmic(&p.Y)
+		points := &Intervals{}
+		for _, dot := range c.dots {
+			points.Add(dot[0], dot[1], dot[1], dot[1])
+		}
+		if len(c.dots) > 0 {
+			if _, err := AddDots(p, 0, points); err != nil {
+				t.Fatal(err)
+			}
+		}
+		areas, err := Panels([]Panel{{Plot: p}}, &Key{}, "").WriteSVGAreas(io.Discard)
+		if err != nil {
+			t.Fatal(c.dots, err)
+		}
+		labels := labelsOf(p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max))
+		if c.labels != nil && !slices.Equal(labels, c.labels) {
+			t.Errorf("%v: labels %q, want %q", c.dots, labels, c.labels)
+		}
+		if y := areas[0].Y; y.Logarithmic != (y.Low > 0) {
+			t.Errorf("%v: values from %v to %v, logarithmic: %v", c.dots, y.Low, y.High, y.Logarithmic)
+		}
+		if len(c.dots) == 1 && math.Abs(p.Y.Norm(c.dots[0][1])-0.5) > 1e-9 {
+			t.Errorf("%v is at %v of the axis", c.dots, p.Y.Norm(c.dots[0][1]))
+		}
+	}
+}

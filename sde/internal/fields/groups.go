@@ -1,0 +1,91 @@
+package fields
+
+import (
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
+)
+
+// groups sums tokens of few dimensions in vectors of tokens.
+type groups struct {
+	*Field
+	tokens     kernels.Groups
+	heavy      []kernels.Vector // tokens times their masses, once there are any but 1
+	take, give func(k int)
+	add        func(i, j int)
+	dst        *kernels.Matrix // of the sum at hand
+	ones       bool            // whether all masses are 1
+}
+
+// groupsTogether is the number of groups of eight tokens whose pairs a goroutine takes at a time.
+const groupsTogether = 8
+
+func newGroups(f *Field) *groups {
+	d, count := f.of.Dim, kernels.Width(f.of.Count)
+	vectors := func(n int) []kernels.Vector { return make([]kernels.Vector, n) }
+	g := &groups{Field: f, tokens: kernels.Groups{
+		X: vectors(count * d), Masses: f.masses, Field: vectors(count * d), Totals: vectors(count), Dim: d,
+	}, heavy: vectors(count * d)}
+	g.take, g.give = g.takeTokens, g.giveSums
+	g.add = func(i, j int) {
+		all := kernels.Width(g.n)
+		g.kernel.AddPairs(&g.tokens, groupsTogether*i, min(groupsTogether*(i+1), all),
+			groupsTogether*j, min(groupsTogether*(j+1), all))
+	}
+	return g
+}
+
+func (g *groups) sum(dst *kernels.Matrix, masses []float64) {
+	g.dst, g.ones = dst, true
+	for _, mass := range masses {
+		g.ones = g.ones && mass == 1
+	}
+	if g.tokens.Heavy = g.tokens.X; !g.ones {
+		g.tokens.Heavy = g.heavy
+	}
+	parts := (kernels.Width(g.n) + groupsTogether - 1) / groupsTogether
+	g.team.Each(parts, g.take)
+	g.team.Triangle(parts, g.add)
+	g.team.Each(parts, g.give)
+}
+
+// takeTokens takes the tokens of some groups, and begins their sums.
+func (g *groups) takeTokens(k int) {
+	d := g.of.Dim
+	for group := groupsTogether * k; group < min(groupsTogether*(k+1), kernels.Width(g.n)); group++ {
+		from, to := group*d, (group+1)*d
+		x := g.tokens.X[from:to]
+		first, last := 8*group, min(8*(group+1), g.n)
+		if last < first+8 {
+			clear(x)
+		}
+		products.Transpose(coordinates(x, last-first), g.x.Part(first, last, d))
+		if !g.ones {
+			for c := range x {
+				for lane, mass := range g.masses[group] {
+					g.heavy[from+c][lane] = float64(x[c][lane] * mass)
+				}
+			}
+		}
+		clear(g.tokens.Field[from:to])
+		g.tokens.Totals[group] = kernels.Vector{}
+	}
+}
+
+// giveSums gives the sums of the tokens of some groups, and their factors.
+func (g *groups) giveSums(k int) {
+	d := g.of.Dim
+	for group := groupsTogether * k; group < min(groupsTogether*(k+1), kernels.Width(g.n)); group++ {
+		first, last := 8*group, min(8*(group+1), g.n)
+		products.Transpose(g.dst.Part(first, last, d), coordinates(g.tokens.Field[group*d:(group+1)*d], last-first))
+		for i := first; i < last; i++ {
+			g.factors[i] = g.kernel.Factor(g.tokens.Totals[group][i-first])
+		}
+	}
+}
+
+// coordinates is the coordinates of the first tokens of a group, in rows.
+func coordinates(v []kernels.Vector, tokens int) blas64.General {
+	return blas64.General{Rows: len(v), Cols: tokens, Stride: 8, Data: kernels.Numbers(v)}
+}

@@ -1,0 +1,83 @@
+package fields
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
+)
+
+// strips sums tokens whose weights are different for the two tokens of a pair, or too far apart for a common
+// factor: some rows of the matrix of weights at a time.
+type strips struct {
+	*Field
+	free  chan *strip    // as many as there are goroutines
+	heavy kernels.Matrix // tokens times their masses
+	add   func(k int)
+
+	dst, terms *kernels.Matrix // of the sum at hand
+}
+
+// strip is working memory for some rows of weights.
+type strip struct {
+	products *products.Multiplier
+	weights  kernels.Matrix
+	total    [1]kernels.Vector
+}
+
+// rowsTogether is the number of rows of a strip.
+const rowsTogether = 64
+
+func newStrips(f *Field) *strips {
+	s := &strips{Field: f, free: make(chan *strip, f.team.Workers()), heavy: kernels.NewMatrix(f.of.Count, f.of.Dim)}
+	for range f.team.Workers() {
+		s.free <- &strip{products: products.New(1), weights: kernels.NewMatrix(min(f.of.Count, rowsTogether), f.of.Count)}
+	}
+	s.add = s.addStrip
+	return s
+}
+
+func (s *strips) sum(dst *kernels.Matrix, masses []float64) {
+	s.dst, s.terms = dst, s.weighed(&s.heavy, masses)
+	s.team.Each((s.n+rowsTogether-1)/rowsTogether, s.add)
+}
+
+// addStrip finds the sums of some tokens.
+func (s *strips) addStrip(k int) {
+	t := <-s.free
+	first, last, d := rowsTogether*k, min(rowsTogether*(k+1), s.n), s.of.Dim
+	weights := t.weights.General(last-first, s.n)
+	t.products.Multiply(blas.NoTrans, blas.Trans, 1, s.x.Part(first, last, d), s.keysOrTokens(), 0, weights)
+	for i := first; i < last; i++ {
+		s.exponentials(t.weights.Row(i - first))
+		s.factors[i] = 1 / float64(s.of.Count)
+		if s.of.Softmax {
+			t.total = [1]kernels.Vector{}
+			t.weights.AddDots(t.total[:], i-first, s.masses[:kernels.Width(s.n)])
+			s.factors[i] = 1 / kernels.Total(&t.total[0])
+		}
+	}
+	t.products.Multiply(blas.NoTrans, blas.NoTrans, 1, weights, s.terms.General(s.n, d), 0, s.dst.Part(first, last, d))
+	s.free <- t
+}
+
+// exponentials replaces a row of scores by weights. Softmax is relative to the row's greatest score, as no
+// weight is above 1 then; and those that are as good as 0 beside it are.
+func (f *Field) exponentials(row []kernels.Vector) {
+	row = row[:kernels.Width(f.n)]
+	scores := kernels.Numbers(row)
+	shift, least := 0.0, math.Inf(-1)
+	if f.of.Softmax {
+		shift, least = kernels.Largest(scores[:f.n]), kernels.LeastScore
+	}
+	for j, s := range scores[:f.n] {
+		if scores[j] = float64(f.of.Beta * (s - shift)); scores[j] < least {
+			scores[j] = math.Inf(-1)
+		}
+	}
+	clear(scores[f.n:])
+	kernels.Exp(row, row)
+	clear(scores[f.n:])
+}

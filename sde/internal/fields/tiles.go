@@ -1,0 +1,96 @@
+package fields
+
+import (
+	"gonum.org/v1/gonum/blas"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
+)
+
+// tiles sums tokens by products of matrices. A tile of the matrix of weights stays in the cache while it, and
+// its transpose, which has the weights of the other tokens of its pairs, multiply the tokens.
+type tiles struct {
+	*Field
+	free          chan *tile       // as many as there are goroutines
+	heavy         kernels.Matrix   // tokens times their masses
+	totals        []kernels.Vector // sums of weights of each token
+	add           func(i, j int)
+	dst, weighted *kernels.Matrix // of the sum at hand
+}
+
+// tile is working memory for the weights of some tokens among each other, or with others.
+type tile struct {
+	products           *products.Multiplier
+	weights, transpose kernels.Matrix
+}
+
+// tileSide is the number of tokens of a tile, by which sums of weights go.
+const tileSide = 128
+
+func newTiles(f *Field) *tiles {
+	t := &tiles{
+		Field: f, free: make(chan *tile, f.team.Workers()), heavy: kernels.NewMatrix(f.of.Count, f.of.Dim),
+		totals: make([]kernels.Vector, f.of.Count),
+	}
+	side := min(tileSide, 8*kernels.Width(f.of.Count))
+	for range f.team.Workers() {
+		t.free <- &tile{products.New(1), kernels.NewSquare(side), kernels.NewSquare(side)}
+	}
+	t.add = t.addTile
+	return t
+}
+
+func (t *tiles) sum(dst *kernels.Matrix, masses []float64) {
+	t.dst, t.weighted = dst, t.weighed(&t.heavy, masses)
+	clear(t.totals)
+	t.team.Triangle((t.n+tileSide-1)/tileSide, t.add)
+	for i := range t.n {
+		t.factors[i] = t.kernel.Factor(kernels.Total(&t.totals[i]))
+	}
+}
+
+// span is some tokens, those of a row or column of tiles.
+type span struct{ first, last int }
+
+func (t *tiles) span(k int) span { return span{tileSide * k, min(tileSide*(k+1), t.n)} }
+
+// addTile adds the terms of the pairs of tokens i of the tiles' rows and tokens j of their columns.
+func (t *tiles) addTile(i, j int) {
+	w := <-t.free
+	rows, columns, d := t.span(i), t.span(j), t.of.Dim
+	down, across := rows.last-rows.first, columns.last-columns.first
+	weights := w.weights.General(down, across)
+	if i == j {
+		w.products.Lower(blas.NoTrans, 1, t.x.Part(rows.first, rows.last, d), 0, weights)
+		t.weighLower(&w.weights, down)
+	} else {
+		w.products.Multiply(blas.NoTrans, blas.Trans, 1, t.x.Part(rows.first, rows.last, d),
+			t.x.Part(columns.first, columns.last, d), 0, weights)
+		for k := range down {
+			t.kernel.Weigh(w.weights.Row(k)[:kernels.Width(across)])
+		}
+	}
+	t.addTerms(w, &w.weights, rows, columns)
+	if i != j {
+		products.Transpose(w.transpose.General(across, down), weights)
+		t.addTerms(w, &w.transpose, columns, rows)
+	}
+	t.free <- w
+}
+
+// addTerms adds tokens, weighted by a tile, to the sums of others.
+func (t *tiles) addTerms(w *tile, weights *kernels.Matrix, to, from span) {
+	down, across, d := to.last-to.first, from.last-from.first, t.of.Dim
+	if across%8 != 0 {
+		for k := range down {
+			clear(kernels.Numbers(weights.Row(k)[:kernels.Width(across)])[across:])
+		}
+	}
+	weights.AddDots(t.totals[to.first:to.last], 0, t.masses[from.first/8:kernels.Width(from.last)])
+	earlier := 1.
+	if from.first == 0 {
+		earlier = 0
+	}
+	w.products.Multiply(blas.NoTrans, blas.NoTrans, 1, weights.General(down, across),
+		t.weighted.Part(from.first, from.last, d), earlier, t.dst.Part(to.first, to.last, d))
+}
