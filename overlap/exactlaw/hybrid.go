@@ -76,7 +76,7 @@ func (h *hybrid) estimate(p problem, _ int, difference, before, _ float64) float
 		part = 0.1
 	}
 	if difference > 0.1*before {
-		return rounding + float64(3*max(difference, 0.3*before))
+		return rounding + float64(6*max(difference, 0.3*before))
 	}
 	return rounding + max(difference, float64(part*before))
 }
@@ -196,6 +196,7 @@ func (h *hybrid) points(q problem, edge float64, w, p []float64, effort int) (po
 		reach = max(reach, math.Abs(from)+1)
 	} else {
 		width /= 1 + float64(0.5*math.Sqrt(float64(h.dim-1)))
+		width = min(width, math.Ldexp(0.25*h.gap(w, reach), -effort))
 		reach = max(reach, 2-elementary.Log(far)/float64(h.dim-1))
 	}
 	low := reach + h.excursion(-reach, w, p, q.layers, far)
@@ -206,6 +207,23 @@ func (h *hybrid) points(q problem, edge float64, w, p []float64, effort int) (po
 	}
 	before := int((from + low) / width)
 	return points{from - float64(width*float64(before)), width, before + int((high-from)/width) + 1}, nil
+}
+
+// gap is the distance between the points to which far out two scalars take the overlap, at the end where it
+// is less: after many layers the law has steps of this size there, small ones, which a lattice that does not
+// resolve them smooths out. Where they are negligible, or the law has a density, it is infinite.
+func (h *hybrid) gap(w []float64, far float64) float64 {
+	const negligible = 0.04
+	gap := math.Inf(1)
+	if len(w) > 2 {
+		return gap
+	}
+	for _, u := range []float64{-far, far} {
+		if steps := math.Abs(h.step(u, w[1]) - h.step(u, w[0])); steps > negligible {
+			gap = min(gap, steps)
+		}
+	}
+	return gap
 }
 
 var errAtomic = errors.New("exactlaw: the law is not available: from one overlap, a scalar of two values " +
