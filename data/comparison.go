@@ -30,7 +30,7 @@ func (c *Comparison) Write(columns ...Values) error {
 	for row := range rows {
 		if c.table == nil || c.next == c.table.Rows() {
 			if c.table, err = c.reader.Next(); err == io.EOF {
-				return fmt.Errorf("%s: has only %d rows", c.reader.path, c.row)
+				return fmt.Errorf("%s: has only %s", c.reader.path, counted(c.row, "row"))
 			} else if err != nil {
 				return err
 			}
@@ -39,8 +39,8 @@ func (c *Comparison) Write(columns ...Values) error {
 		for i, column := range schema.Columns {
 			if !column.same(c.table.Columns[i], c.next, columns[i], row) {
 				return fmt.Errorf("%s: row %d, column %s: %s in the file, %s now", c.reader.path, c.row,
-					Printable(column.Name), column.csv(c.table.Columns[i], c.next), column.csv(columns[i],
-						row))
+					Printable(column.Name), column.shown(c.table.Columns[i], c.next),
+					column.shown(columns[i], row))
 			}
 		}
 		c.next++
@@ -55,6 +55,22 @@ func (c *Comparison) Close() error {
 		return fmt.Errorf("%s: has %d rows, not %d", c.reader.path, rows, c.row)
 	}
 	return nil
+}
+
+// counted is a number of things, with their name in the singular for one.
+func counted(n int64, name string) string {
+	if n != 1 {
+		name += "s"
+	}
+	return fmt.Sprintf("%d %s", n, name)
+}
+
+// shown is the value in a row as an error names it.
+func (c Column) shown(values Values, row int) string {
+	if x, ok := values.(Slice[float64]); ok && c.Kind == Float64 && math.IsNaN(x[row]) {
+		return "null"
+	}
+	return c.csv(values, row)
 }
 
 // same compares the value in a row of one slice with that in a row of another.

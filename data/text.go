@@ -23,7 +23,7 @@ const (
 // control characters to a terminal. Errors are those of Next and of w.
 func (r *Reader) WriteText(w io.Writer, rows int) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%d columns, %d rows\n", len(r.schema.Columns), r.Rows())
+	fmt.Fprintf(out, "%s, %s\n", counted(int64(len(r.schema.Columns)), "column"), counted(r.Rows(), "row"))
 	if _, ours := r.schema.Value(KeyCommand); r.rewritten {
 		fmt.Fprintln(out, "rewritten by another program: without checksums, "+
 			"and perhaps not what the metadata say")

@@ -40,7 +40,7 @@ antipode.parameters  {"a":1}
 func TestTextOfNoRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "x", Kind: Int32}}}, []Values{Slice[int32]{}}})
-	if got := form(t, "text", path, -1); got != "1 columns, 0 rows\n"+
+	if got := form(t, "text", path, -1); got != "1 column, 0 rows\n"+
 		"by another program, or rewritten by one that leaves out the metadata of a run, as Polars does\n"+
 		"\ncolumn  type   unit  meaning\nx       int32\n" {
 		t.Errorf("%q", got)

@@ -4,61 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"testing"
 	"time"
+
+	"antipode/sde/internal/runtest"
 )
-
-// memory is a checkpoint that lives in memory. Its keep fails after some blocks, if that is
-// not 0.
-type memory[Row any] struct {
-	mutex  sync.Mutex
-	blocks map[int64][]Row
-	before map[int64][]Row
-	room   int
-}
-
-var errFull = errors.New("full")
-
-func (m *memory[Row]) Has(block int64) bool {
-	_, there := m.before[block]
-	return there
-}
-
-func (m *memory[Row]) Read(block int64) ([]Row, error) { return m.before[block], nil }
-
-func (m *memory[Row]) Keep(block int64, rows []Row) error {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if _, twice := m.blocks[block]; twice {
-		return fmt.Errorf("block %d is done twice", block)
-	}
-	if m.room > 0 && len(m.blocks) >= m.room {
-		return errFull
-	}
-	m.blocks[block] = rows
-	return nil
-}
-
-// next is a checkpoint that has what this one was left with.
-func (m *memory[Row]) next() *memory[Row] {
-	return &memory[Row]{before: maps.Clone(m.blocks), blocks: maps.Clone(m.blocks)}
-}
 
 // A run that is resumed after it was stopped, at any point and any number of times, has the
 // rows of one that was not, and does no block twice.
 func TestRunGoesOn(t *testing.T) {
-	mustEnd(t)
+	runtest.MustEnd(t)
 	var rows []record
 	e := recording(append(models(3, 4), chains()...), 130, 60, &rows)
 	e.Stop, e.Times = early, []int64{1, 7, 30, 60}
 	want := slices.Clone(runAll(t, e, &rows))
 	random := rand.New(rand.NewPCG(3, 5))
 	for round := range 4 {
-		checkpoint := &memory[record]{blocks: map[int64][]record{}}
+		checkpoint := &runtest.Memory[record]{}
 		e.Checkpoint = checkpoint
 		stops := 0
 		for _, e.Workers = range []int{1, 3, 2, 8, 1, 5} {
@@ -82,7 +46,7 @@ func TestRunGoesOn(t *testing.T) {
 				t.Fatal(err)
 			}
 			stops++
-			checkpoint = checkpoint.next()
+			checkpoint = checkpoint.Next()
 			e.Checkpoint = checkpoint
 		}
 		restored := int64(0)
@@ -90,13 +54,13 @@ func TestRunGoesOn(t *testing.T) {
 		if got := runAll(t, e, &rows); !equalRecords(got, want) {
 			t.Errorf("round %d: other rows after %d stops", round, stops)
 		}
-		if want := int64(len(checkpoint.before)) * BlockOf(130) * e.Layers; restored != want {
+		if want := int64(len(checkpoint.Before)) * BlockOf(130) * e.Layers; restored != want {
 			t.Errorf("round %d: %d layers are said to be restored of %d", round, restored, want)
 		}
-		if blocks := int64(len(e.Cells)) * BlocksOf(130); int64(len(checkpoint.blocks)) != blocks {
-			t.Errorf("%d blocks are kept of %d", len(checkpoint.blocks), blocks)
+		if blocks := int64(len(e.Cells)) * BlocksOf(130); int64(len(checkpoint.Blocks())) != blocks {
+			t.Errorf("%d blocks are kept of %d", len(checkpoint.Blocks()), blocks)
 		}
-		e.Checkpoint = checkpoint.next()
+		e.Checkpoint = checkpoint.Next()
 		observer := e.Observer
 		e.Observer = func(int) func(*record, *View) { panic("nothing is left to do") }
 		if got := runAll(t, e, &rows); !equalRecords(got, want) {
@@ -110,8 +74,8 @@ func TestRunGoesOn(t *testing.T) {
 func TestPastIsFull(t *testing.T) {
 	var rows []record
 	e := recording(models(3, 4), 130, 10, &rows)
-	e.Checkpoint = &memory[record]{blocks: map[int64][]record{}, room: 7}
-	if err := e.Run(t.Context()); !errors.Is(err, errFull) {
+	e.Checkpoint = &runtest.Memory[record]{Room: 7}
+	if err := e.Run(t.Context()); !errors.Is(err, runtest.ErrFull) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -121,7 +85,7 @@ func TestPastOfAnotherSize(t *testing.T) {
 	var rows []record
 	e := recording(models(3, 4)[:1], 130, 10, &rows)
 	before := map[int64][]record{5: make([]record, 1)}
-	e.Checkpoint = &memory[record]{before: before, blocks: map[int64][]record{}}
+	e.Checkpoint = &runtest.Memory[record]{Before: before}
 	if err := e.Run(t.Context()); err == nil {
 		t.Error("no error")
 	}
@@ -184,13 +148,9 @@ func TestPartRefuses(t *testing.T) {
 func TestFinishedBlocksAreKeptAtOnce(t *testing.T) {
 	var rows []record
 	e := recording(models(3, 4)[:1], 640, 20, &rows)
-	checkpoint := &memory[record]{blocks: map[int64][]record{}}
+	checkpoint := &runtest.Memory[record]{}
 	e.Checkpoint, e.Workers = checkpoint, 2
-	kept := func() int {
-		checkpoint.mutex.Lock()
-		defer checkpoint.mutex.Unlock()
-		return len(checkpoint.blocks)
-	}
+	kept := func() int { return len(checkpoint.Blocks()) }
 	waited := false
 	e.Reduce = func(int, int64, record) error {
 		for deadline := time.Now().Add(10 * time.Second); !waited &&

@@ -5,17 +5,19 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"antipode/sde/internal/runtest"
 )
 
 // The same for trajectories in lanes: unfinished trajectories are not kept.
 func TestRunStoppedInTheMiddleOfABlock(t *testing.T) {
-	mustEnd(t)
+	runtest.MustEnd(t)
 	for _, c := range append(models(3, 4), chains()...) {
 		var rows []record
 		e := recording([]Cell{c}, 40, 300, &rows)
 		e.Workers = 1
 		ctx, cancel := context.WithCancel(t.Context())
-		checkpoint := &memory[record]{blocks: map[int64][]record{}}
+		checkpoint := &runtest.Memory[record]{}
 		e.Checkpoint, e.Times = checkpoint, []int64{150, 300}
 		observer, seen := e.Observer, 0
 		e.Observer = func(cell int) func(*record, *View) {
@@ -31,7 +33,7 @@ func TestRunStoppedInTheMiddleOfABlock(t *testing.T) {
 			t.Fatalf("%s: error %v of a run that was stopped", name(c), err)
 		}
 		cancel()
-		for block, kept := range checkpoint.blocks {
+		for block, kept := range checkpoint.Blocks() {
 			for k, row := range kept {
 				if !slices.Equal(row.layers, e.Times) {
 					t.Errorf("%s: row %d of block %d is kept with layers %v", name(c), k, block, row.layers)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"antipode/sde/internal/lanes"
+	"antipode/sde/internal/runtest"
 	"antipode/sphere"
 )
 
@@ -50,26 +51,8 @@ func runAll(t *testing.T, e *Ensemble[record], rows *[]record) []record {
 	if err := e.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	checkGoroutines(t, before)
+	runtest.CheckGoroutines(t, before)
 	return *rows
-}
-
-// mustEnd ends the tests if this one has not ended in a minute: it waits for what may never come.
-func mustEnd(t *testing.T) {
-	t.Helper()
-	timer := time.AfterFunc(time.Minute, func() { panic(t.Name() + " does not end") })
-	t.Cleanup(func() { timer.Stop() })
-}
-
-func checkGoroutines(t *testing.T, before int) {
-	t.Helper()
-	for range 100 {
-		if runtime.NumGoroutine() <= before {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
-	t.Errorf("%d goroutines, %d before the run", runtime.NumGoroutine(), before)
 }
 
 func equalRecords(a, b []record) bool {
@@ -259,7 +242,7 @@ func TestFirstErrorInOrderIsReportedOnce(t *testing.T) {
 		rows = nil
 		before := runtime.NumGoroutine()
 		err := e.Run(t.Context())
-		checkGoroutines(t, before)
+		runtest.CheckGoroutines(t, before)
 		if err == nil || !strings.Contains(err.Error(), "of cell 1: number") {
 			t.Fatalf("error %v", err)
 		}
@@ -284,11 +267,11 @@ func TestReduceErrorEndsTheRun(t *testing.T) {
 	if err := e.Run(t.Context()); !errors.Is(err, boom) || calls != 1 {
 		t.Errorf("error %v after %d calls", err, calls)
 	}
-	checkGoroutines(t, before)
+	runtest.CheckGoroutines(t, before)
 }
 
 func TestCancellation(t *testing.T) {
-	mustEnd(t)
+	runtest.MustEnd(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	e := recording([]Cell{pairCell()}, 1_000, 1<<40, new([]record)) // would take for ever
 	e.Reduce = func(int, int64, record) error { t.Error("row of an unfinished trajectory"); return nil }
@@ -300,7 +283,7 @@ func TestCancellation(t *testing.T) {
 	if err := e.Run(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v of a run that was cancelled before", err)
 	}
-	checkGoroutines(t, before)
+	runtest.CheckGoroutines(t, before)
 }
 
 func TestProgressReachesWork(t *testing.T) {

@@ -25,8 +25,8 @@ func (e *Ensemble[Row]) Memory() float64 {
 // increments and attention.
 func (c Cell) Memory() float64 { return c.bytes(1, 1) }
 
-// bytes is the memory that is needed to advance a number of trajectories together, for a worker or for as many
-// goroutines as share a trajectory.
+// bytes is the memory that is needed to advance a number of trajectories together, for a worker or for as
+// many goroutines as share a trajectory.
 func (c Cell) bytes(trajectories, sharing float64) float64 {
 	tokens, dim := float64(c.Tokens), float64(c.Dim)
 	switch {

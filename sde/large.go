@@ -29,7 +29,8 @@ func (c Cell) isLarge() bool {
 func newLarge(c Cell) *large {
 	return &large{
 		field: fields.New(fields.Attention{
-			Beta: c.Beta, Softmax: c.Attention == Softmax, Interaction: c.Interaction, Count: c.Tokens, Dim: c.Dim,
+			Beta: c.Beta, Softmax: c.Attention == Softmax, Interaction: c.Interaction,
+			Count: c.Tokens, Dim: c.Dim,
 		}, 1),
 		products: products.New(1), d: c.Dim,
 		x: kernels.NewMatrix(c.Tokens, c.Dim), sums: kernels.NewMatrix(c.Tokens, c.Dim),

@@ -25,7 +25,8 @@ func largeDerivativeBytes(tokens, dim float64) float64 {
 
 func newLargeDerivative(tokens, dim int) *largeDerivative {
 	matrix := func(columns int) blas64.General {
-		return blas64.General{Rows: tokens, Cols: columns, Stride: columns, Data: make([]float64, tokens*columns)}
+		data := make([]float64, tokens*columns)
+		return blas64.General{Rows: tokens, Cols: columns, Stride: columns, Data: data}
 	}
 	l := &largeDerivative{matrix: kernels.NewSquare(tokens), scores: matrix(tokens), other: matrix(tokens),
 		contractions: matrix(dim), along: matrix(dim), traces: matrix(dim),

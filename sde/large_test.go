@@ -60,7 +60,8 @@ func TestMatricesFollowTheStepper(t *testing.T) {
 		}
 		for k, v := range l.Tokens(0) {
 			if math.Abs(v-x[k]) > 1e-12 {
-				t.Fatalf("%s, B %v: coordinate %d is %v, by the stepper %v", name(c), c.Interaction != nil, k, v, x[k])
+				t.Fatalf("%s, B %v: coordinate %d is %v, by the stepper %v",
+					name(c), c.Interaction != nil, k, v, x[k])
 			}
 		}
 	}
@@ -155,7 +156,8 @@ func TestLargeTokensHaveTheSameBitsEverywhere(t *testing.T) {
 		{Model: Transformer{Sigma: 1}, Tokens: 90, Dim: 60},
 		{Model: Transformer{Sigma: 2, Law: TruncatedNormal}, Tokens: 30, Dim: 70, Attention: Unnormalized},
 		{Model: Transformer{Sigma: 2}, Tokens: 20, Dim: 64},
-		{Model: Hybrid{Law: Rademacher, Epsilon: 1.2}, Tokens: 65, Dim: 13, Interaction: GaussianInteraction(13, 0.3)},
+		{Model: Hybrid{Law: Rademacher, Epsilon: 1.2}, Tokens: 65, Dim: 13,
+			Interaction: GaussianInteraction(13, 0.3)},
 		{Model: Transformer{Sigma: 1}, Tokens: 270, Dim: 25},
 		{Model: Transformer{Sigma: 1, Law: Rademacher}, Tokens: 275, Dim: 9},
 	}
@@ -214,9 +216,11 @@ func TestWorkersShareATrajectory(t *testing.T) {
 					want, wantPair := sphere.NewClassifier(190, 0.3).Classify(x, 48)
 					outcome, pair := v.Outcome(0.3)
 					if outcome != want || pair != wantPair {
-						t.Errorf("layer %d: %v, %v; of the tokens %v, %v", v.Layer, outcome, pair, want, wantPair)
+						t.Errorf("layer %d: %v, %v; of the tokens %v, %v",
+							v.Layer, outcome, pair, want, wantPair)
 					}
-					if _, chain := v.Pair(); !chain && v.Overlap(3, 7) != sphere.Dot(x[7*48:8*48], x[3*48:4*48]) {
+					overlap := sphere.Dot(x[7*48:8*48], x[3*48:4*48])
+					if _, chain := v.Pair(); !chain && v.Overlap(3, 7) != overlap {
 						t.Errorf("layer %d: overlap %v", v.Layer, v.Overlap(7, 3))
 					}
 					*row = append(*row, v.Overlap(7, 3), v.Overlap(100, 155), float64(outcome))
@@ -275,7 +279,8 @@ func TestMergingChangesNoOutcomeOfLargeTokens(t *testing.T) {
 
 // Two atoms of large tokens continue as a chain.
 func TestLargeTokensBecomePairs(t *testing.T) {
-	c := Cell{Model: Transformer{Sigma: 1}, Tokens: 70, Dim: 10, Beta: 3, Depth: 5, Start: OppositeStart{30, 40}}
+	c := Cell{Model: Transformer{Sigma: 1}, Tokens: 70, Dim: 10, Beta: 3, Depth: 5,
+		Start: OppositeStart{30, 40}}
 	l, all := newLanes(c, 1, 1, MergeLaws, 1), make([]lanes.Lane, 1)
 	if err := l.Start(0, 0); err != nil {
 		t.Fatal(err)

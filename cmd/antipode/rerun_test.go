@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"math"
 	"os"
 	"runtime"
 	"strings"
@@ -27,7 +28,8 @@ func TestRerunOfAnotherTable(t *testing.T) {
 	}
 	for change, want := range map[string]string{
 		"value":   "t.arrow: row 1, column single: ",
-		"fewer":   "t.arrow: has only 1 rows",
+		"null":    "t.arrow: row 0, column p_single: null in the file, ",
+		"fewer":   "t.arrow: has only 1 row\n",
 		"more":    "t.arrow: has 4 rows, not 2",
 		"version": "this program is version",
 		"seed":    `antipode.seed "x": must be`,
@@ -55,6 +57,12 @@ func TestRerunOfAnotherTable(t *testing.T) {
 				t.Fatal(err)
 			}
 			single[1]++
+		case "null":
+			single, err := data.ValuesOf[float64](changed, "p_single")
+			if err != nil {
+				t.Fatal(err)
+			}
+			single[0] = math.NaN()
 		case "version":
 			changed.Schema.Metadata[3].Value = "0"
 		case "seed":

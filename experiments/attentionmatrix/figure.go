@@ -145,11 +145,11 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			squares += float64(v * v)
 		}
 		second := math.Hypot(matrix.eigenvalues[1].X, matrix.eigenvalues[1].Y) // of at least two
+		beta, attended := parameter.FormatReal(matrix.beta), float64(e.Tokens)/squares
 		if _, err := fmt.Fprintf(w,
 			"β = %s: largest entry %.4g, a row attends to %.4g of %d tokens, second eigenvalue "+
 				"%.4g in absolute value.\n",
-			parameter.FormatReal(matrix.beta), slices.Max(matrix.entries), float64(e.Tokens)/squares, e.Tokens,
-			second); err != nil {
+			beta, slices.Max(matrix.entries), attended, e.Tokens, second); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package evolve
 
 import (
-	"errors"
 	"math"
 	"reflect"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/outcomes"
-	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
 )
@@ -36,12 +34,7 @@ func TestEvolveValidateNamesTheParameter(t *testing.T) {
 	} {
 		e := New()
 		c.change(e)
-		err := e.Validate()
-		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
-			!strings.Contains(problem.Problem, c.problem) {
-			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
-		}
+		experimenttest.CheckRefused(t, e.Validate(), c.parameter, c.problem)
 		if e.Run(t.Context(), run.Options{}, nil) == nil {
 			t.Errorf("%s: runs", c.problem)
 		}

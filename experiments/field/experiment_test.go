@@ -1,14 +1,11 @@
 package field
 
 import (
-	"errors"
 	"math"
-	"strings"
 	"testing"
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
-	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
 )
@@ -33,12 +30,7 @@ func TestFieldValidateNamesTheParameter(t *testing.T) {
 	} {
 		f := New()
 		c.change(f)
-		err := f.Run(t.Context(), run.Options{}, nil)
-		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
-			!strings.Contains(problem.Problem, c.problem) {
-			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
-		}
+		experimenttest.CheckRefused(t, f.Run(t.Context(), run.Options{}, nil), c.parameter, c.problem)
 	}
 }
 

@@ -1,16 +1,13 @@
 package hybrid
 
 import (
-	"errors"
 	"math"
-	"strings"
 	"testing"
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/outcomes"
-	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
@@ -36,12 +33,7 @@ func TestHybridValidateNamesTheParameter(t *testing.T) {
 	} {
 		h := New()
 		c.change(h)
-		err := h.Validate()
-		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
-			!strings.Contains(problem.Problem, c.problem) {
-			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
-		}
+		experimenttest.CheckRefused(t, h.Validate(), c.parameter, c.problem)
 	}
 }
 

@@ -105,3 +105,24 @@ func FuzzParseGrid(f *testing.F) {
 		}
 	})
 }
+
+// Values at equal distances are written as a grid, and every text gives the values again.
+func TestGridsAreWrittenShort(t *testing.T) {
+	var field []float64
+	value := Reals(&field, Range{Low: -10, High: 10})
+	for given, want := range map[string]string{
+		"0:2:0.1": "0:2:0.1", "0,0.05,0.1,0.15": "0:0.15:0.05", "1,2,3": "1,2,3", "-1,-0.5,0,0.5,1": "-1:1:0.5",
+		"0,1,2,3.5": "0,1,2,3.5", "0.1,0.2,0.30000000000000004,0.4": "0.1,0.2,0.30000000000000004,0.4", "3,2,1,0": "3,2,1,0",
+	} {
+		if err := value.Set(given); err != nil {
+			t.Fatal(err)
+		}
+		if got := value.String(); got != want {
+			t.Errorf("%s is written %s, want %s", given, got, want)
+		}
+		before := slices.Clone(field)
+		if err := value.Set(value.String()); err != nil || !slices.Equal(field, before) {
+			t.Errorf("%s: %v, %v", given, field, err)
+		}
+	}
+}

@@ -2,6 +2,8 @@ package parameter
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -22,7 +24,7 @@ func (v realGrid) Set(text string) error {
 	*v.field = values
 	return nil
 }
-func (v realGrid) String() string { return FormatList(*v.field) }
+func (v realGrid) String() string { return formatGrid(*v.field, v.Range) }
 func (v realGrid) Allowed() string {
 	return "numbers " + v.Range.String() + ": a list as 0.5,1,2 or a grid start:stop:step"
 }
@@ -68,6 +70,19 @@ func checkGrid(values []float64, allowed Range, whole bool, v Value) error {
 		return fmt.Errorf("%w; must be %s", err, v.Allowed())
 	}
 	return nil
+}
+
+// formatGrid is start:stop:step for more than three values that it gives to the bit, or else a list.
+func formatGrid(values []float64, allowed Range) string {
+	if last := len(values) - 1; last >= 3 {
+		const digits = 12 // of a step; its rounding is judged by what it gives
+		step := strconv.FormatFloat((values[last]-values[0])/float64(last), 'g', digits, 64)
+		text := fmt.Sprintf("%v:%v:%s", values[0], values[last], step)
+		if given, err := parseGrid(text, allowed, false); err == nil && slices.Equal(given, values) {
+			return text
+		}
+	}
+	return FormatList(values)
 }
 
 // FormatList is the values with commas between.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"antipode/experiments/parameter"
+	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/sde"
 )
@@ -15,22 +15,13 @@ import (
 func TestEndlessRunIsRefused(t *testing.T) {
 	p := New()
 	p.Trajectories, p.Depth, p.Horizon = 1e12, 1e6, 1e6
-	err := p.Run(t.Context(), run.Options{}, nil)
-	var problem *parameter.Error
-	if !errors.As(err, &problem) || problem.Parameter != "trajectories" ||
-		!strings.Contains(problem.Problem, "years") {
-		t.Errorf("error %v", err)
-	}
+	experimenttest.CheckRefused(t, p.Run(t.Context(), run.Options{}, nil), "trajectories", "years")
 }
 
 func TestMemoryIsRefused(t *testing.T) {
 	p := New()
 	p.Dim, p.Law, p.Method = []int{10_000}, sde.Uniform, sde.Tokens
-	err := p.Run(t.Context(), run.Options{Workers: 1024}, nil)
-	var problem *parameter.Error
-	if !errors.As(err, &problem) || problem.Parameter != "dim" || !strings.Contains(problem.Problem, "GiB") {
-		t.Errorf("error %v", err)
-	}
+	experimenttest.CheckRefused(t, p.Run(t.Context(), run.Options{Workers: 1024}, nil), "dim", "GiB")
 }
 
 func TestLongRunIsAnnounced(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/internal/grids"
-	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
 )
@@ -43,12 +42,7 @@ func TestPhaseValidateNamesTheParameter(t *testing.T) {
 	} {
 		p := New()
 		c.change(p)
-		err := p.Validate()
-		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
-			!strings.Contains(problem.Problem, c.problem) {
-			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
-		}
+		experimenttest.CheckRefused(t, p.Validate(), c.parameter, c.problem)
 		if p.Run(t.Context(), run.Options{}, nil) == nil {
 			t.Errorf("%s: runs", c.problem)
 		}

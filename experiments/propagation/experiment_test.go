@@ -3,14 +3,12 @@ package propagation
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"math"
 	"strings"
 	"testing"
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
-	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap/propagation"
 )
@@ -43,11 +41,7 @@ func TestPropagationValidateNamesTheParameter(t *testing.T) {
 		p := New()
 		c.change(p)
 		err := p.Run(t.Context(), run.Options{}, data.NewTable(run.Schema(New(), 1)))
-		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
-			!strings.Contains(problem.Problem, c.problem) {
-			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
-		}
+		experimenttest.CheckRefused(t, err, c.parameter, c.problem)
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/grids"
-	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
 	"antipode/sphere"
@@ -90,12 +89,7 @@ func TestSimulateValidateNamesTheParameter(t *testing.T) {
 	} {
 		s := smallSimulation(saveOutcomes)
 		c.change(s)
-		err := s.Validate()
-		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
-			!strings.Contains(problem.Problem, c.problem) {
-			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
-		}
+		experimenttest.CheckRefused(t, s.Validate(), c.parameter, c.problem)
 		if s.Run(t.Context(), run.Options{}, nil) == nil {
 			t.Errorf("%s: runs", c.problem)
 		}

@@ -36,12 +36,7 @@ func TestStabilityValidateNamesTheParameter(t *testing.T) {
 	} {
 		s := New()
 		c.change(s)
-		err := s.Validate()
-		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
-			!strings.Contains(problem.Problem, c.problem) {
-			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
-		}
+		experimenttest.CheckRefused(t, s.Validate(), c.parameter, c.problem)
 	}
 	// Clusters that would last for ages are refused before any work.
 	s := New()

@@ -1,7 +1,6 @@
 package tokens
 
 import (
-	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -10,7 +9,6 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/outcomes"
-	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
@@ -36,12 +34,7 @@ func TestTokensValidateNamesTheParameter(t *testing.T) {
 	} {
 		k := New()
 		c.change(k)
-		err := k.Validate()
-		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
-			!strings.Contains(problem.Problem, c.problem) {
-			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
-		}
+		experimenttest.CheckRefused(t, k.Validate(), c.parameter, c.problem)
 		if k.Run(t.Context(), run.Options{}, nil) == nil {
 			t.Errorf("%s: runs", c.problem)
 		}

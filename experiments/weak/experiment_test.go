@@ -1,14 +1,13 @@
 package weak
 
 import (
-	"errors"
 	"math"
 	"strings"
 	"testing"
 
+	"antipode/experiments/experimenttest"
 	"antipode/experiments/internal/fit"
 	"antipode/experiments/internal/grids"
-	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
 )
@@ -37,12 +36,7 @@ func TestWeakValidateNamesTheParameter(t *testing.T) {
 	} {
 		w := New()
 		c.change(w)
-		err := w.Validate()
-		var problem *parameter.Error
-		if !errors.As(err, &problem) || problem.Parameter != c.parameter ||
-			!strings.Contains(problem.Problem, c.problem) {
-			t.Errorf("error %v, want %s: %s", err, c.parameter, c.problem)
-		}
+		experimenttest.CheckRefused(t, w.Validate(), c.parameter, c.problem)
 		if w.Run(t.Context(), run.Options{}, nil) == nil {
 			t.Errorf("%s: runs", c.problem)
 		}

@@ -6,15 +6,15 @@ import (
 	"runtime"
 	"slices"
 	"testing"
-	"time"
 
 	"antipode/sde"
+	"antipode/sde/internal/runtest"
 )
 
 // A run of coupled cells that is stopped in the middle of a trajectory leaves whole trajectories alone,
 // and the run that continues from them has the rows of one that was not stopped.
 func TestCoupledRunStoppedInTheMiddleOfATrajectory(t *testing.T) {
-	mustEnd(t)
+	runtest.MustEnd(t)
 	cells := coupledCells(sde.Cell{Model: sde.HybridSDE{Epsilon: 0.7}, Tokens: 2, Dim: 3, Beta: 1,
 		Start: sde.UniformStart{}}, 2)[:2]
 	const trajectories, steps, stoppedIn = 5, 100_000, 3
@@ -54,24 +54,25 @@ func TestCoupledRunStoppedInTheMiddleOfATrajectory(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	checkpoint := &memory[coupledRow]{blocks: map[int64][]coupledRow{}}
+	checkpoint := &runtest.Memory[coupledRow]{}
 	rows, e.Checkpoint = nil, checkpoint
 	watching(cancel)
 	before := runtime.NumGoroutine()
 	if err := e.Run(ctx); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v of a run that was stopped", err)
 	}
-	checkGoroutines(t, before)
-	if len(checkpoint.blocks) != stoppedIn-1 {
-		t.Errorf("%d trajectories are kept, want the %d before the stop", len(checkpoint.blocks), stoppedIn-1)
+	runtest.CheckGoroutines(t, before)
+	if len(checkpoint.Blocks()) != stoppedIn-1 {
+		t.Errorf("%d trajectories are kept, want the %d before the stop", len(checkpoint.Blocks()),
+			stoppedIn-1)
 	}
-	for k, kept := range checkpoint.blocks {
+	for k, kept := range checkpoint.Blocks() {
 		if len(kept) != 1 || !slices.Equal(kept[0].steps, want[k].steps) ||
 			!slices.Equal(kept[0].tokens[0], want[k].tokens[0]) {
 			t.Errorf("trajectory %d is kept as %v, want %v", k, kept, want[k])
 		}
 	}
-	rows, e.Checkpoint = nil, checkpoint.next()
+	rows, e.Checkpoint = nil, checkpoint.Next()
 	watching(func() {})
 	if err := e.Run(t.Context()); err != nil {
 		t.Fatal(err)
@@ -97,22 +98,4 @@ func TestMissingFunctions(t *testing.T) {
 	if err := c.Run(t.Context()); err == nil || err.Error() != "reduce: missing" {
 		t.Errorf("coupled, without Reduce: %v", err)
 	}
-}
-
-func checkGoroutines(t *testing.T, before int) {
-	t.Helper()
-	for range 100 {
-		if runtime.NumGoroutine() <= before {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
-	t.Errorf("%d goroutines, %d before the run", runtime.NumGoroutine(), before)
-}
-
-// mustEnd ends the tests if this one has not ended in a minute: it waits for what may never come.
-func mustEnd(t *testing.T) {
-	t.Helper()
-	timer := time.AfterFunc(time.Minute, func() { panic(t.Name() + " does not end") })
-	t.Cleanup(func() { timer.Stop() })
 }

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"sync"
 	"testing"
 
 	"antipode/sde"
+	"antipode/sde/internal/runtest"
 )
 
 // coupledRow is what a trajectory of coupled cells showed.
@@ -100,45 +99,9 @@ func TestEnsembleErrors(t *testing.T) {
 	}
 }
 
-// memory is a checkpoint that lives in memory. Its keep fails after some blocks, if that is
-// not 0.
-type memory[Row any] struct {
-	mutex  sync.Mutex
-	blocks map[int64][]Row
-	before map[int64][]Row
-	room   int
-}
-
-var errFull = errors.New("full")
-
-func (m *memory[Row]) Has(block int64) bool {
-	_, there := m.before[block]
-	return there
-}
-
-func (m *memory[Row]) Read(block int64) ([]Row, error) { return m.before[block], nil }
-
-func (m *memory[Row]) Keep(block int64, rows []Row) error {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if _, twice := m.blocks[block]; twice {
-		return fmt.Errorf("block %d is done twice", block)
-	}
-	if m.room > 0 && len(m.blocks) >= m.room {
-		return errFull
-	}
-	m.blocks[block] = rows
-	return nil
-}
-
-// next is a checkpoint that has what this one was left with.
-func (m *memory[Row]) next() *memory[Row] {
-	return &memory[Row]{before: maps.Clone(m.blocks), blocks: maps.Clone(m.blocks)}
-}
-
 // The coupled ensemble is resumed and divided into parts like the other one.
 func TestRunGoesOn(t *testing.T) {
-	mustEnd(t)
+	runtest.MustEnd(t)
 	var rows []coupledRow
 	cells := coupledCells(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1,
 		Start: sde.UniformStart{}}, 4, 8)
@@ -147,7 +110,7 @@ func TestRunGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := slices.Clone(rows)
-	checkpoint := &memory[coupledRow]{blocks: map[int64][]coupledRow{}}
+	checkpoint := &runtest.Memory[coupledRow]{}
 	ctx, cancel := context.WithCancel(t.Context())
 	e.Checkpoint, rows = checkpoint, nil
 	reduce := e.Reduce
@@ -160,12 +123,12 @@ func TestRunGoesOn(t *testing.T) {
 	if err := e.Run(ctx); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	checkpoint = checkpoint.next()
+	checkpoint = checkpoint.Next()
 	e.Checkpoint, e.Reduce, rows = checkpoint, reduce, nil
 	var restored int64
 	e.Progress = func(_, r int64) { restored = r }
-	if err := e.Run(t.Context()); err != nil || restored != int64(len(checkpoint.before)) {
-		t.Fatalf("%v, %d trajectories are said to be restored of %d", err, restored, len(checkpoint.before))
+	if err := e.Run(t.Context()); err != nil || restored != int64(len(checkpoint.Before)) {
+		t.Fatalf("%v, %d trajectories are said to be restored of %d", err, restored, len(checkpoint.Before))
 	}
 	if fmt.Sprint(rows) != fmt.Sprint(want) {
 		t.Error("other rows")

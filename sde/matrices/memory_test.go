@@ -13,8 +13,8 @@ func TestMemoryIsUsedAgain(t *testing.T) {
 	for kind := range AttentionNames {
 		for _, gap := range []Gap{KeepGap, RemoveMeans} {
 			for _, values := range []Values{GaussianValues, OrthogonalValues} {
-				n := Network{Attention: Attention(kind), Gap: gap, Values: values, Tokens: 4, Dim: 12, Layers: 4,
-					Heads: 3, LayerNorm: gap == KeepGap, Skip: values == GaussianValues}
+				n := Network{Attention: Attention(kind), Gap: gap, Values: values, Tokens: 4, Dim: 12,
+					Layers: 4, Heads: 3, LayerNorm: gap == KeepGap, Skip: values == GaussianValues}
 				t.Run(fmt.Sprintf("%v %v %v", n.Attention, gap, values), func(t *testing.T) {
 					sameSignals(t, n)
 				})

@@ -20,7 +20,7 @@ type attention struct {
 	input                matrix
 	queries, keysOfHeads matrix   // Tokens × heads·keys
 	valuesOfHeads        matrix   // Tokens × Dim
-	rows                 []matrix // of each head of each sequence the attention matrix, centred, Tokens × Tokens
+	rows                 []matrix // centred attention matrices of each head of each sequence, Tokens × Tokens
 	dropout              float64
 	layer                int      // from 0
 	masks                []matrix // of attention matrices, none without dropout
@@ -49,8 +49,8 @@ func (a *attention) Forward(x matrix) matrix {
 		case a.uniform:
 			clear(rows.Data)
 		default:
-			multiply(plain, transposed, a.scale(), a.part(a.queries, k, a.keys), a.part(a.keysOfHeads, k, a.keys), 0,
-				rows)
+			queries, keys := a.part(a.queries, k, a.keys), a.part(a.keysOfHeads, k, a.keys)
+			multiply(plain, transposed, a.scale(), queries, keys, 0, rows)
 		}
 		for t := range rows.Rows {
 			a.weigh(row(rows, t), t)
@@ -58,7 +58,8 @@ func (a *attention) Forward(x matrix) matrix {
 		if a.drops {
 			a.work.masks.fill(a.masks[k], a.dropout, k/a.heads, a.layer, attentionWeights, k%a.heads*a.tokens)
 		}
-		multiply(plain, plain, 1, a.left(k), a.part(a.valuesOfHeads, k, a.values), 0, a.part(a.mixed, k, a.values))
+		values, mixed := a.part(a.valuesOfHeads, k, a.values), a.part(a.mixed, k, a.values)
+		multiply(plain, plain, 1, a.left(k), values, 0, mixed)
 	}
 	if a.projection.weight.has() {
 		a.projection.forward(a.mixed, a.out)
@@ -187,7 +188,8 @@ func (a *attention) backwardHead(k int, rows, output matrix) {
 		scores := rowsOf(w.rows, 0, count)
 		multiply(plain, transposed, 1, rowsOf(output, first, count), value, 0, scores)
 		if a.drops {
-			multiplyEntries(scores.Data[:count*scores.Stride], scores.Data, rowsOf(a.masks[k], first, count).Data)
+			mask := rowsOf(a.masks[k], first, count)
+			multiplyEntries(scores.Data[:count*scores.Stride], scores.Data, mask.Data)
 		}
 		for t := range count {
 			a.weighBackward(row(scores, t), row(rows, first+t), first+t)

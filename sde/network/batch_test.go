@@ -56,7 +56,8 @@ func TestBatches(t *testing.T) {
 		}
 		for k, v := range w.Gradient {
 			if math.Abs(v-one.Gradient[k]) > 1e-10*(1+math.Abs(v)) {
-				t.Fatalf("%+v: derivative %d is %v, of one sequence after the other %v", n, k, v, one.Gradient[k])
+				t.Fatalf("%+v: derivative %d is %v, of one sequence after the other %v",
+					n, k, v, one.Gradient[k])
 			}
 		}
 	}

@@ -64,7 +64,8 @@ func (n Network) Seconds(gradients bool) float64 {
 	t, d := float64(n.Tokens), float64(n.Dim)
 	numbers := float64(t * (float64(8*d) + float64(n.width()) + float64(4*t*float64(n.Heads))))
 	operations := float64(n.layerOperations()*float64(n.Layers)) + float64(2*t*d*float64(n.Outputs))
-	seconds := float64(secondsPerOperation()*operations) + float64(perNumber*float64(numbers*float64(n.Layers)))
+	others := float64(perNumber * float64(numbers*float64(n.Layers)))
+	seconds := float64(secondsPerOperation()*operations) + others
 	if gradients {
 		seconds *= 3
 	}

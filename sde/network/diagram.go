@@ -142,8 +142,8 @@ func (d *drafter) norm(name string) *norm {
 func (d *drafter) attention() *attention {
 	a := &attention{
 		heads: d.Heads, keys: d.keys(), values: d.Dim / d.Heads,
-		tokens: d.tokens, causal: d.Causal, uniform: d.Uniform, gainControl: d.GainControl, source: d.Attention,
-		work: d.work,
+		tokens: d.tokens, causal: d.Causal, uniform: d.Uniform, gainControl: d.GainControl,
+		source: d.Attention, work: d.work,
 	}
 	keys := d.Heads * a.keys
 	project := func(name string, outputs, inputs int, weights law, shared bool) linear {
@@ -163,7 +163,8 @@ func (d *drafter) attention() *attention {
 		a.free = d.weight("attention.free.weight", d.Heads*d.Tokens, d.Tokens, d.freeLaw())
 	}
 	a.value = project("value", d.Dim, d.Dim, d.squareLaw(valueRole, d.Values, d.Value2), d.SharedValues)
-	a.queries, a.keysOfHeads, a.valuesOfHeads = d.matrix(d.rows(), keys), d.matrix(d.rows(), keys), d.tokenMatrix()
+	a.queries, a.keysOfHeads = d.matrix(d.rows(), keys), d.matrix(d.rows(), keys)
+	a.valuesOfHeads = d.tokenMatrix()
 	for range max(d.sequences, 1) * d.Heads {
 		a.rows = append(a.rows, d.matrix(d.tokens, d.tokens))
 	}
@@ -249,8 +250,8 @@ func (d *drafter) branch(name string, f layer, outputs place, skip, strength flo
 
 // drop is dropout of tokens at a place.
 func (d *drafter) drop(rate float64, at place) *dropout {
-	return &dropout{rate: rate, layer: d.at, at: at, tokens: d.tokens, mask: d.tokenMatrix(), out: d.tokenMatrix(),
-		work: d.work}
+	return &dropout{rate: rate, layer: d.at, at: at, tokens: d.tokens,
+		mask: d.tokenMatrix(), out: d.tokenMatrix(), work: d.work}
 }
 
 func (d *drafter) residual(name string, branch layer, skip, strength float64) layer {
@@ -279,8 +280,8 @@ func (d *drafter) takeWork(gradients bool, workers int) {
 		return
 	}
 	keys := d.Heads * d.keys()
-	d.work.heads, d.work.query, d.work.key = d.tokenMatrix(), d.matrix(d.rows(), keys), d.matrix(d.rows(), keys)
-	d.work.value, d.work.branch = d.tokenMatrix(), d.tokenMatrix()
+	d.work.heads, d.work.value, d.work.branch = d.tokenMatrix(), d.tokenMatrix(), d.tokenMatrix()
+	d.work.query, d.work.key = d.matrix(d.rows(), keys), d.matrix(d.rows(), keys)
 	d.work.rows = d.matrix(min(d.tokens, attentionRows), d.tokens)
 	d.work.hidden = d.matrix(d.rows(), d.width())
 }

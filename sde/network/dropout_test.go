@@ -136,8 +136,8 @@ func TestMasks(t *testing.T) {
 				text += string(rune('0' + int(v)))
 			}
 			if seen[text] {
-				t.Errorf("seed %d, sequence %d, layer %d, place %d, row %d: the mask of another address", seed, sequence,
-					layer, at, first)
+				t.Errorf("seed %d, sequence %d, layer %d, place %d, row %d: the mask of another address",
+					seed, sequence, layer, at, first)
 			}
 			seen[text] = true
 		}

@@ -39,7 +39,8 @@ func (d *drafter) embedding(words int) *embedding {
 	if d.Embedding.Vocabulary > 0 {
 		e.word = d.weight("embedding.word.weight", words, d.Dim, law(wordRole))
 	} else {
-		e.vectors = d.linear("embedding.vector", d.Dim, d.Embedding.Features, law(vectorMapRole), constantLaw(0))
+		weights := law(vectorMapRole)
+		e.vectors = d.linear("embedding.vector", d.Dim, d.Embedding.Features, weights, constantLaw(0))
 		if d.gradient != nil {
 			e.derivative = d.matrix(max(d.sequences, 1)*(d.tokens-e.first()), d.Embedding.Features)
 		}
@@ -70,7 +71,8 @@ func sinusoidal(m matrix) {
 		position := row(m, t)
 		for k := range position {
 			exponent := float64(k/2*2) / float64(m.Cols)
-			sin, cos := elementary.SinCos(float64(t) * elementary.Exp(-float64(exponent*elementary.Log(10000))))
+			frequency := elementary.Exp(-float64(exponent * elementary.Log(10000)))
+			sin, cos := elementary.SinCos(float64(t) * frequency)
 			if position[k] = sin; k%2 == 1 {
 				position[k] = cos
 			}
@@ -93,8 +95,8 @@ func (e *embedding) check(s Sequence) {
 	case e.law.Vocabulary > 0 && len(s.Words) != tokens:
 		panic(fmt.Sprintf("network: %d words for %d tokens", len(s.Words), tokens))
 	case e.law.Features > 0 && (s.Vectors.Rows != tokens || s.Vectors.Cols != e.law.Features):
-		panic(fmt.Sprintf("network: %d vectors of %d coordinates for %d tokens of %d features", s.Vectors.Rows,
-			s.Vectors.Cols, tokens, e.law.Features))
+		panic(fmt.Sprintf("network: %d vectors of %d coordinates for %d tokens of %d features",
+			s.Vectors.Rows, s.Vectors.Cols, tokens, e.law.Features))
 	case s.Types != nil && len(s.Types) != e.tokens:
 		panic(fmt.Sprintf("network: %d types for %d tokens", len(s.Types), e.tokens))
 	}

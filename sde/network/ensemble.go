@@ -104,8 +104,8 @@ func (e *Ensemble) validateSequences() error {
 	words := e.Network.Embedding.Vocabulary > 0
 	switch {
 	case e.Sequences < 0 || e.Sequences > largestCount || e.Sequences > 1 && (!words || e.Gradients):
-		return fmt.Errorf("sequences %d: must be from 0 to %d, and at most 1 where tokens are not words or there "+
-			"are gradients", e.Sequences, largestCount)
+		return fmt.Errorf("sequences %d: must be from 0 to %d, and at most 1 where tokens are not words "+
+			"or there are gradients", e.Sequences, largestCount)
 	case e.Zipf && !words:
 		return fmt.Errorf("words by Zipf's law: must not be asked for where tokens are not made of words")
 	case e.Words != nil && len(e.Words) != e.sequences():

@@ -132,10 +132,13 @@ func TestEnsembleIsOfTransformers(t *testing.T) {
 				for name, pair := range map[string][2]float64{
 					"Q": {layer.Q, want.Q}, "P": {layer.P, want.P}, "cosine": {layer.Cosine, want.Cosine},
 					"norm": {layer.Norm, want.Norm}, "excess": {layer.Excess, want.Excess},
-					"Jacobian": {layer.Jacobian, want.Jacobian}, "input": {layer.Whole.Input, want.Whole.Input},
-					"query": {layer.Whole.Query, want.Whole.Query}, "value": {layer.Whole.Value, want.Whole.Value},
+					"Jacobian":   {layer.Jacobian, want.Jacobian},
+					"input":      {layer.Whole.Input, want.Whole.Input},
+					"query":      {layer.Whole.Query, want.Whole.Query},
+					"value":      {layer.Whole.Value, want.Whole.Value},
 					"projection": {layer.Whole.Projection, want.Whole.Projection},
-					"hidden":     {layer.Whole.Hidden, want.Whole.Hidden}, "output": {layer.Whole.Output, want.Whole.Output},
+					"hidden":     {layer.Whole.Hidden, want.Whole.Hidden},
+					"output":     {layer.Whole.Output, want.Whole.Output},
 				} {
 					if !(math.Abs(pair[0]-pair[1]) <= 1e-10*(1+math.Abs(pair[1]))) {
 						t.Errorf("%+v, network %d, layer %d: %s %v, want %v", n, k, l, name, pair[0], pair[1])
@@ -225,7 +228,8 @@ func TestInputs(t *testing.T) {
 	n := small(NoNorm, Linear)
 	n.Layers = 0
 	exact := run(t, Ensemble{Network: n, Networks: 1})[0][0]
-	if math.Abs(exact.Q-n.Q) > 1e-15 || math.Abs(exact.P-n.P) > 1e-15 || math.Abs(exact.Cosine-n.P/n.Q) > 1e-15 {
+	if math.Abs(exact.Q-n.Q) > 1e-15 || math.Abs(exact.P-n.P) > 1e-15 ||
+		math.Abs(exact.Cosine-n.P/n.Q) > 1e-15 {
 		t.Errorf("simplex input %+v", exact)
 	}
 	n.Input = Gaussian
@@ -287,7 +291,7 @@ func TestBadInput(t *testing.T) {
 		"5 words: must":           func(e *Ensemble) { e.Words = [][]int{make([]int, 5)} },
 		"4 words: must":           func(e *Ensemble) { embedded(e); e.Words = [][]int{make([]int, 4)} },
 		"word 7: must":            func(e *Ensemble) { embedded(e); e.Words = [][]int{{0, 1, 2, 3, 7}} },
-		"words of 1 sequences":    func(e *Ensemble) { embedded(e); e.Sequences, e.Words = 2, make([][]int, 1) },
+		"words of 1 sequences":    func(e *Ensemble) { embedded(e); e.Sequences, e.Words = 2, [][]int{nil} },
 		"sequences -1":            func(e *Ensemble) { embedded(e); e.Sequences = -1 },
 		"sequences 3":             func(e *Ensemble) { embedded(e); e.Sequences, e.Gradients = 3, true },
 		"sequences 2":             func(e *Ensemble) { e.Sequences = 2 },
@@ -377,7 +381,9 @@ func TestDefaultSizes(t *testing.T) {
 			t.Errorf("%d asked for: other random numbers than for %d, and a layer more", asked, want)
 		}
 		for _, other := range []func(*Network){
-			func(n *Network) { n.KeyDim++ }, func(n *Network) { n.Width++ }, func(n *Network) { n.BranchSA = 2 },
+			func(n *Network) { n.KeyDim++ },
+			func(n *Network) { n.Width++ },
+			func(n *Network) { n.BranchSA = 2 },
 		} {
 			changed := explicit
 			if other(&changed); changed.id() == n.id() {

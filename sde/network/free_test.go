@@ -82,10 +82,12 @@ func TestFreeAttentionAtFirst(t *testing.T) {
 // hash of this text, which names no such thing. Others have their own.
 func TestFreeAttentionLeavesRandomNumbersAlone(t *testing.T) {
 	n := small(PostNorm, GELU)
-	const text = "network {Tokens:5 Dim:8 Layers:0 Norm:post-norm LayerNorm:{Centred:false Affine:false Epsilon:0} " +
+	const text = "network {Tokens:5 Dim:8 Layers:0 Norm:post-norm " +
+		"LayerNorm:{Centred:false Affine:false Epsilon:0} " +
 		"AlphaSA:0.6 AlphaMLP:0.9 BranchSA:1 BranchMLP:1 Heads:2 KeyDim:3 Causal:false Uniform:false " +
-		"GainControl:false Projection:false Biases:false TiedKeys:false SharedKeys:false SharedValues:false " +
-		"Values:gaussian AttentionOnly:false Width:8 Activation:gelu QueryKey2:1.5 Value2:0.8 Projection2:0 " +
+		"GainControl:false Projection:false Biases:false TiedKeys:false SharedKeys:false " +
+		"SharedValues:false Values:gaussian AttentionOnly:false Width:8 Activation:gelu " +
+		"QueryKey2:1.5 Value2:0.8 Projection2:0 " +
 		"Hidden2:1.3 Output2:0.7 Bias2:0.2 Input:simplex Q:1.2 P:0.3 Embedding:{Vocabulary:0 Features:0 " +
 		"Class:false Positions:none Types:0 Norm:false Variance:0} FinalNorm:false Outputs:0 Late:0 Ends:0}"
 	hash := sha256.Sum256([]byte(text))

@@ -44,8 +44,8 @@ type Layer struct {
 	// Network.Ends; 0 without.
 	First, Last float64
 	Excess      float64 // mean over rows of the attention matrix of Σ_s (A_ts-1/T)², which is ΣA² - 1/T
-	// Jacobian is the mean over rows of ‖∂A_t/∂M_t - (I-1/T)/T‖²: how far the derivative of softmax is from that
-	// at equal scores.
+	// Jacobian is the mean over rows of ‖∂A_t/∂M_t - (I-1/T)/T‖²: how far the derivative of softmax is from
+	// that at equal scores.
 	Jacobian float64
 	// Local are the derivatives of the layer's own attention and of its own MLP, and
 	// Whole those of the tokens behind the last layer; without gradients both are 0.

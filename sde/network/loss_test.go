@@ -13,7 +13,8 @@ func TestDerivativesOfALoss(t *testing.T) {
 	const classes, seed = 5, 8
 	n := small(PreNorm, GELU)
 	n.Layers = 2
-	for k, layers := range run(t, Ensemble{Network: n, Networks: 2, Seed: seed, Gradients: true, Classes: classes}) {
+	e := Ensemble{Network: n, Networks: 2, Seed: seed, Gradients: true, Classes: classes}
+	for k, layers := range run(t, e) {
 		transformer, err := New(n, seed, int64(k))
 		if err != nil {
 			t.Fatal(err)

@@ -82,8 +82,9 @@ func TestVariances(t *testing.T) {
 	}
 	for _, p := range transformer.Parameters {
 		want, special := map[string]float64{
-			"query.weight": 1. / 40, "key.weight": 1. / 40, "value.weight": 2. / 40, "projection.weight": 3. / 40,
-			"hidden.weight": 4. / 40, "output.weight": 5. / 90, "word.weight": 7, "position.weight": 7, "type.weight": 7,
+			"query.weight": 1. / 40, "key.weight": 1. / 40, "value.weight": 2. / 40,
+			"projection.weight": 3. / 40, "hidden.weight": 4. / 40, "output.weight": 5. / 90,
+			"word.weight": 7, "position.weight": 7, "type.weight": 7,
 		}[p.Name[1+strings.LastIndexAny(strings.TrimSuffix(p.Name, ".weight"), "."):]]
 		if strings.HasSuffix(p.Name, "bias") && !strings.Contains(p.Name, "norm") {
 			want, special = 6, true

@@ -28,7 +28,7 @@ type Network struct {
 	Heads        int  // from 1; must divide Dim
 	KeyDim       int  // of the queries and keys of a head, from 1; 0 for Dim/Heads
 	Causal       bool // attention of a token is to itself and those before it
-	Uniform      bool // attention does not depend on scores; its derivative is that of softmax at equal scores
+	Uniform      bool // attention does not depend on scores; its derivative is that of softmax at equal ones
 	GainControl  bool // the mean of the values is removed from the output of attention
 	Projection   bool // the outputs of the heads are mixed by W_O
 	Biases       bool // queries, keys, values and W_O have biases, as the MLP always has
@@ -44,7 +44,7 @@ type Network struct {
 	Activation    Activation
 
 	// Variances of weights, which are normal with mean 0, times the number of inputs of their matrix.
-	QueryKey2   float64 // of queries and keys; β√log T of "Two Failure Modes", (9). The variance of free scores
+	QueryKey2   float64 // of queries and keys; β√log T of "Two Failure Modes", (9). Variance of free scores
 	Value2      float64 // of values, σ_v²; of orthogonal and identity values the square of their scale
 	Projection2 float64 // of W_O; as Value2
 	Hidden2     float64 // of the MLP's first weights
@@ -208,8 +208,8 @@ func (n Network) Validate() error {
 	}
 	switch {
 	case n.Attention != QueriesKeys && (n.Uniform || n.TiedKeys || n.KeyDim > 0):
-		return fmt.Errorf("attention %v: must be %v where it is uniform, or keys are tied or have a dimension",
-			n.Attention, QueriesKeys)
+		return fmt.Errorf("attention %v: must be %v where it is uniform, or keys are tied or have "+
+			"a dimension", n.Attention, QueriesKeys)
 	case n.Attention != QueriesKeys && n.Heads*n.Tokens > largestCount:
 		return fmt.Errorf("tokens %d: must be at most %d where every head has free attention", n.Tokens,
 			largestCount/n.Heads)

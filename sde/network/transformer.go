@@ -162,7 +162,8 @@ func constantLaw(value float64) law { return law{kind: constant, scale: value} }
 // for.
 func (w *Workspace) Forward(sequences ...Sequence) blas64.General {
 	if len(sequences) != w.batch.Sequences {
-		panic(fmt.Sprintf("network: %d sequences, where there should be %d", len(sequences), w.batch.Sequences))
+		panic(fmt.Sprintf("network: %d sequences, where there should be %d",
+			len(sequences), w.batch.Sequences))
 	}
 	if w.embedding != nil {
 		w.input = w.embedding.Forward(sequences)
@@ -192,8 +193,8 @@ func (w *Workspace) give(sequences []Sequence) {
 	for k, s := range sequences {
 		x := s.Vectors
 		if x.Rows != tokens || x.Cols != dim {
-			panic(fmt.Sprintf("network: %d tokens of dimension %d, where there should be %d of dimension %d", x.Rows,
-				x.Cols, tokens, dim))
+			panic(fmt.Sprintf("network: %d tokens of dimension %d, where there should be %d of dimension %d",
+				x.Rows, x.Cols, tokens, dim))
 		}
 		for t := range tokens {
 			copy(row(w.input, k*tokens+t), row(x, t))

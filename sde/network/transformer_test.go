@@ -33,8 +33,9 @@ func scanned(r *rand.Rand) Network {
 		Heads:     []int{1, 2, 3}[r.IntN(3)], KeyDim: r.IntN(4), Causal: coin(), Uniform: r.IntN(6) == 0,
 		GainControl: coin(), Projection: coin(), Biases: coin(), TiedKeys: coin(), SharedKeys: coin(),
 		SharedValues: r.IntN(4) == 0, Values: ValueLaw(r.IntN(len(ValueLawNames))),
-		AttentionOnly: r.IntN(4) == 0, Width: r.IntN(10), Activation: Activation(r.IntN(len(ActivationNames))),
-		QueryKey2: 2 * r.Float64(), Value2: 0.3 + r.Float64(), Projection2: 0.3 + r.Float64(),
+		AttentionOnly: r.IntN(4) == 0, Width: r.IntN(10),
+		Activation: Activation(r.IntN(len(ActivationNames))),
+		QueryKey2:  2 * r.Float64(), Value2: 0.3 + r.Float64(), Projection2: 0.3 + r.Float64(),
 		Hidden2: 0.3 + r.Float64(), Output2: 0.3 + r.Float64(), Bias2: r.Float64(),
 		Input: Input(r.IntN(len(InputNames))), Q: 0.5 + r.Float64(), P: 0.5 * r.Float64(),
 		FinalNorm: coin(), Outputs: r.IntN(4),
@@ -126,7 +127,8 @@ func TestForwardAgainstPlainLoops(t *testing.T) {
 		for i := range want {
 			for k, v := range want[i] {
 				if !(math.Abs(got.Data[i*got.Stride+k]-v) <= 1e-11*(1+math.Abs(v))) {
-					t.Fatalf("%+v: token %d, coordinate %d: %v, by loops %v", n, i, k, got.Data[i*got.Stride+k], v)
+					t.Fatalf("%+v: token %d, coordinate %d: %v, by loops %v",
+						n, i, k, got.Data[i*got.Stride+k], v)
 				}
 			}
 		}
@@ -340,13 +342,15 @@ func TestParameters(t *testing.T) {
 	n := small(PostNorm, GELU)
 	n.Layers, n.Projection, n.Biases, n.LayerNorm.Affine, n.Width = 1, true, true, true, 11
 	n.SharedKeys, n.TiedKeys, n.Outputs = true, true, 4
-	n.Input, n.Embedding = Embedded, Embedding{Vocabulary: 9, Positions: LearnedPositions, Types: 2, Norm: true}
+	n.Input = Embedded
+	n.Embedding = Embedding{Vocabulary: 9, Positions: LearnedPositions, Types: 2, Norm: true}
 	transformer, err := New(n, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
-		"embedding.word.weight 9×8 true", "embedding.position.weight 5×8 true", "embedding.type.weight 2×8 true",
+		"embedding.word.weight 9×8 true", "embedding.position.weight 5×8 true",
+		"embedding.type.weight 2×8 true",
 		"embedding.norm.gain 1×8 false", "embedding.norm.bias 1×8 false",
 		"attention.query.weight 6×8 true", "attention.query.bias 1×6 false",
 		"layers.0.attention.value.weight 8×8 true", "layers.0.attention.value.bias 1×8 false",
@@ -494,7 +498,8 @@ func testAttentionByRows(t *testing.T, attention Attention) {
 	for _, together := range []int{1, 2, 3} {
 		for k, v := range gradients(together) {
 			if !(math.Abs(v-whole[k]) <= 1e-13*(1+math.Abs(v))) {
-				t.Fatalf("%v: %d rows: derivative %d is %v, of all at once %v", attention, together, k, v, whole[k])
+				t.Fatalf("%v: %d rows: derivative %d is %v, of all at once %v",
+					attention, together, k, v, whole[k])
 			}
 		}
 	}

@@ -21,7 +21,8 @@ const (
 	mostFrames = 1 << 20 // numbers in an answer
 )
 
-// liveQuestion asks for some layers of a trajectory: those from one on with a step, and at the end the last.
+// liveQuestion asks for some layers of a trajectory: those from one on, at least 0, with a step of at least 1,
+// and at the end the last.
 type liveQuestion struct {
 	Page   string            `json:"page"`
 	Given  map[string]string `json:"given"`
@@ -54,7 +55,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusUnprocessableEntity, liveProblem{c.problems, c.problem})
 		return
 	}
-	asked.Step = max(1, asked.Step)
+	asked.From, asked.Step = max(0, asked.From), max(1, min(asked.Step, mostLayers))
 	numbers := 4 + int(watched.Tokens)*int(watched.Dim+1)
 	asked.Frames = max(1, min(asked.Frames, mostFrames/numbers))
 	frames, err := open.watching.look(r.Context(), watched, c.seed, asked)

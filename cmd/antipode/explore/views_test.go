@@ -221,6 +221,8 @@ func TestLive(t *testing.T) {
 	check(5, 1, 1, 0, 5) // back
 	check(85, 4, 10, 1, 85, 89, 90)
 	check(85, 4, 10, 1, 85, 89, 90) // after the end
+	check(-5, -1, 2, 0, 0, 1)       // as from the beginning, layer by layer
+	check(1, math.MaxInt64, 9, 1, 1, 90)
 	values["seed"] = "8"
 	if _, other := s.frames(liveQuestion{"page-of-this-test", values, 85, 1, 1}); slices.Equal(
 		other[0][9:],

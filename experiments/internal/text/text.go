@@ -32,6 +32,9 @@ func Parameter(field *string, idle string) parameter.Parameter {
 func ByteParameter(field *string, idle string) parameter.Parameter {
 	p := Parameter(field, idle)
 	p.Meaning = "a text whose bytes are the tokens of the sequences"
+	value := p.Value.(namedfile.Optional)
+	value.Else = "a random walk on a ring"
+	p.Value = value
 	return p
 }
 

@@ -73,7 +73,8 @@ func New(a Attention, workers int) *Field {
 // at most.
 func Bytes(tokens, dim, workers float64) float64 {
 	const tile = 2 * tileSide * (tileSide + 8)
-	return float64(8 * (float64(2*tokens*(dim+16)) + float64(workers*(tile+float64(rowsTogether*(tokens+16))))))
+	each := tile + float64(rowsTogether*(tokens+16)) // goroutine's
+	return float64(8 * (float64(2*tokens*(dim+16)) + float64(workers*each)))
 }
 
 // symmetric reports whether the weight of a pair of tokens is the same for both.
@@ -122,8 +123,8 @@ func (f *Field) keysOrTokens() blas64.General {
 	return f.Keys()
 }
 
-// weighLower replaces the lower triangle of the Gram matrix of some tokens by their weights, for both tokens of
-// each pair.
+// weighLower replaces the lower triangle of the Gram matrix of some tokens by their weights, for both
+// tokens of each pair.
 func (f *Field) weighLower(m *kernels.Matrix, tokens int) {
 	all := m.General(tokens, tokens)
 	for first := 0; first < tokens; first += 8 {

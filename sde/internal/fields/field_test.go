@@ -65,7 +65,8 @@ func TestFieldIsThatOfTheEquations(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 4))
 	for round := range 60 {
 		a := Attention{
-			Beta: []float64{0, 0.3, 4, 30}[round%4], Softmax: r.IntN(2) == 0, Count: 2 + r.IntN(70), Dim: 1 + r.IntN(40),
+			Beta: []float64{0, 0.3, 4, 30}[round%4], Softmax: r.IntN(2) == 0,
+			Count: 2 + r.IntN(70), Dim: 1 + r.IntN(40),
 		}
 		if round >= 57 { // several tiles or strips, of which the last is smaller
 			a.Count, a.Dim = 200+30*(round-57), []int{3, 26, 2}[round-57]
@@ -94,14 +95,16 @@ func TestFieldIsThatOfTheEquations(t *testing.T) {
 				}
 				for k, v := range sums.Numbers(i) {
 					if got := v * factors[i]; math.Abs(got-want[i][k]) > 1e-12*(1+largest) {
-						t.Fatalf("N=%d of %d, d=%d, β=%v: A_%d[%d] is %v, want %v", n, a.Count, a.Dim, a.Beta, i, k, got, want[i][k])
+						t.Fatalf("N=%d of %d, d=%d, β=%v: A_%d[%d] is %v, want %v",
+							n, a.Count, a.Dim, a.Beta, i, k, got, want[i][k])
 					}
 					if others.Numbers(i)[k] != v || otherFactors[i] != factors[i] {
 						t.Fatalf("N=%d, d=%d: the field differs with the number of goroutines", n, a.Dim)
 					}
 				}
 				for j := range i {
-					if same(x.Numbers(i), x.Numbers(j)) && !(same(sums.Numbers(i), sums.Numbers(j)) && factors[i] == factors[j]) {
+					sameField := same(sums.Numbers(i), sums.Numbers(j)) && factors[i] == factors[j]
+					if same(x.Numbers(i), x.Numbers(j)) && !sameField {
 						t.Fatalf("N=%d, d=%d: equal tokens %d and %d have different fields", n, a.Dim, i, j)
 					}
 				}

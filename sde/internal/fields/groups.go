@@ -78,7 +78,8 @@ func (g *groups) giveSums(k int) {
 	d := g.of.Dim
 	for group := groupsTogether * k; group < min(groupsTogether*(k+1), kernels.Width(g.n)); group++ {
 		first, last := 8*group, min(8*(group+1), g.n)
-		products.Transpose(g.dst.Part(first, last, d), coordinates(g.tokens.Field[group*d:(group+1)*d], last-first))
+		field := coordinates(g.tokens.Field[group*d:(group+1)*d], last-first)
+		products.Transpose(g.dst.Part(first, last, d), field)
 		for i := first; i < last; i++ {
 			g.factors[i] = g.kernel.Factor(g.tokens.Totals[group][i-first])
 		}

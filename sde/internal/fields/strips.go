@@ -31,9 +31,13 @@ type strip struct {
 const rowsTogether = 64
 
 func newStrips(f *Field) *strips {
-	s := &strips{Field: f, free: make(chan *strip, f.team.Workers()), heavy: kernels.NewMatrix(f.of.Count, f.of.Dim)}
+	s := &strips{
+		Field: f, free: make(chan *strip, f.team.Workers()),
+		heavy: kernels.NewMatrix(f.of.Count, f.of.Dim),
+	}
 	for range f.team.Workers() {
-		s.free <- &strip{products: products.New(1), weights: kernels.NewMatrix(min(f.of.Count, rowsTogether), f.of.Count)}
+		weights := kernels.NewMatrix(min(f.of.Count, rowsTogether), f.of.Count)
+		s.free <- &strip{products: products.New(1), weights: weights}
 	}
 	s.add = s.addStrip
 	return s
@@ -59,7 +63,8 @@ func (s *strips) addStrip(k int) {
 			s.factors[i] = 1 / kernels.Total(&t.total[0])
 		}
 	}
-	t.products.Multiply(blas.NoTrans, blas.NoTrans, 1, weights, s.terms.General(s.n, d), 0, s.dst.Part(first, last, d))
+	dst := s.dst.Part(first, last, d)
+	t.products.Multiply(blas.NoTrans, blas.NoTrans, 1, weights, s.terms.General(s.n, d), 0, dst)
 	s.free <- t
 }
 

@@ -152,8 +152,8 @@ func chainStep(s, d float64, numbers *chainNumbers, law *chainParameters) (float
 	}
 	along, across := math.FMA(c1, numbers[0], one), float64(c1*numbers[1])
 	apart := math.FMA(float64(c1*c1), numbers[4], float64(along*along)) // from d̂
-	return nextSquares(s, d, math.FMA(across, across, apart), float64(one*across), float64(one*math.Sqrt(apart)),
-		c2, numbers)
+	square := math.FMA(across, across, apart)
+	return nextSquares(s, d, square, float64(one*across), float64(one*math.Sqrt(apart)), c2, numbers)
 }
 
 // nextSquares returns the squares after a layer, given |S'|²/s = square and the parts of

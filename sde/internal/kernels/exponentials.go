@@ -11,28 +11,28 @@ const LeastScore = -511 * math.Ln2
 
 // Exponentials replaces numbers by their exponentials, with the bits of elementary.Exp, or by 0 where these
 // are below SmallestWeight. work has room for as many numbers.
-func Exponentials(numbers []float64, work []Vector) {
+func Exponentials(numbers []float64, work []Vector) { exponentials(numbers, 0, work) }
+
+// SoftmaxNumerators replaces scores by their exponentials over that of the largest, the numerators of
+// softmax, by Exponentials. work has room for as many numbers.
+func SoftmaxNumerators(scores []float64, work []Vector) { exponentials(scores, Largest(scores), work) }
+
+// exponentials is Exponentials of the numbers less shift.
+func exponentials(numbers []float64, shift float64, work []Vector) {
 	work = work[:Width(len(numbers))]
 	results := Numbers(work)
-	copy(results, numbers)
+	for k, x := range numbers {
+		results[k] = x - shift
+	}
 	clear(results[len(numbers):])
 	Exp(work, work)
 	for k := range numbers {
-		numbers[k] = results[k]
-		if results[k] < SmallestWeight {
-			numbers[k] = 0
+		result := results[k]
+		if result < SmallestWeight {
+			result = 0
 		}
+		numbers[k] = result
 	}
-}
-
-// SoftmaxNumerators replaces scores by their exponentials over that of the largest, the numerators of softmax, by
-// Exponentials. work has room for as many numbers.
-func SoftmaxNumerators(scores []float64, work []Vector) {
-	largest := Largest(scores)
-	for k := range scores {
-		scores[k] -= largest
-	}
-	Exponentials(scores, work)
 }
 
 // Largest is the largest of some numbers but NaN, -Inf if there is none: faster by far than slices.Max, which

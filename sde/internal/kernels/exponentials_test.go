@@ -10,9 +10,10 @@ import (
 
 // Exponentials are those of elementary.Exp but where their squares would be subnormal, below -354.1982.
 func TestExponentials(t *testing.T) {
-	numbers := []float64{3, 0, -0.5, -354, -354.198, -354.1983, -355, -800, math.Inf(-1), -1, math.Inf(1), math.NaN()}
-	want := []float64{elementary.Exp(3), 1, elementary.Exp(-0.5), elementary.Exp(-354), elementary.Exp(-354.198),
-		0, 0, 0, 0, elementary.Exp(-1), math.Inf(1)}
+	numbers := []float64{3, 0, -0.5, -354, -354.198,
+		-354.1983, -355, -800, math.Inf(-1), -1, math.Inf(1), math.NaN()}
+	want := []float64{elementary.Exp(3), 1, elementary.Exp(-0.5), elementary.Exp(-354),
+		elementary.Exp(-354.198), 0, 0, 0, 0, elementary.Exp(-1), math.Inf(1)}
 	withEach(t, func(t *testing.T) {
 		got := slices.Clone(numbers)
 		Exponentials(got, make([]Vector, 3))
@@ -26,7 +27,8 @@ func TestExponentials(t *testing.T) {
 func TestSoftmaxNumerators(t *testing.T) {
 	scores := []float64{1e4 - 1, 1e4, -1e4}
 	SoftmaxNumerators(scores, make([]Vector, Width(len(scores))))
-	if want := []float64{math.Exp(-1), 1, 0}; !(math.Abs(scores[0]-want[0]) < 1e-15) || scores[1] != 1 || scores[2] != 0 {
+	want := []float64{math.Exp(-1), 1, 0}
+	if !(math.Abs(scores[0]-want[0]) < 1e-15) || scores[1] != 1 || scores[2] != 0 {
 		t.Errorf("%v, want %v", scores, want)
 	}
 }

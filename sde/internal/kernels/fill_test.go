@@ -22,8 +22,10 @@ func TestLanesHaveTheNumbersOfTheStream(t *testing.T) {
 				func(s Stream, dst []float64, j, n int64) { s.Normals(dst, 1.25, Increments, j, n) }, 2},
 			{"uniforms", func(l *Lanes, dst []Vector, block uint32) { l.Uniforms(dst, 1.7, block) },
 				func(s Stream, dst []float64, j, n int64) { s.Uniforms(dst, 1.7, Increments, j, n) }, 2},
-			{"truncated normals", func(l *Lanes, dst []Vector, block uint32) { l.TruncatedNormals(dst, 1.1, block) },
-				func(s Stream, dst []float64, j, n int64) { s.TruncatedNormals(dst, 1.1, Increments, j, n) }, 2},
+			{"truncated normals",
+				func(l *Lanes, dst []Vector, block uint32) { l.TruncatedNormals(dst, 1.1, block) },
+				func(s Stream, dst []float64, j, n int64) { s.TruncatedNormals(dst, 1.1, Increments, j, n) },
+				2},
 			{"signs", func(l *Lanes, dst []Vector, block uint32) { l.Signs(dst, 0.3, block) },
 				func(s Stream, dst []float64, j, n int64) { s.Signs(dst, 0.3, Increments, j, n) }, 128},
 		} {

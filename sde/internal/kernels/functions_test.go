@@ -14,7 +14,8 @@ func arguments(n int) []Vector {
 	edges := []float64{
 		0, 1, 2, 0.5, math.Sqrt2, math.Sqrt2 / 2, 40, 60, 52 * math.Ln2, 53 * math.Ln2, 36.04, 37,
 		708.4, 745.14,
-		709.782712893384, 0x1.62e42fefa39efp+9, 0x1.74910d52d3052p+9, 0x1p-1022, 0x1p-1074, 0x1.fffffffffffffp-1023,
+		709.782712893384, 0x1.62e42fefa39efp+9, 0x1.74910d52d3052p+9,
+		0x1p-1022, 0x1p-1074, 0x1.fffffffffffffp-1023,
 		math.MaxFloat64, math.Inf(1), math.NaN(),
 		0x1p54, 0x1p-54, math.Ln2 / 2, 1.5 * math.Ln2, 1000, 1e300, 1e-300,
 	}
@@ -26,7 +27,8 @@ func arguments(n int) []Vector {
 	}
 	r := rand.New(rand.NewPCG(10, 1))
 	for len(numbers) < n {
-		numbers = append(numbers, math.Float64frombits(r.Uint64()), math.Ldexp(r.Float64()-0.5, r.IntN(140)-129),
+		numbers = append(numbers,
+			math.Float64frombits(r.Uint64()), math.Ldexp(r.Float64()-0.5, r.IntN(140)-129),
 			1500*(r.Float64()-0.5), 80*(r.Float64()-0.5), 2*r.Float64())
 	}
 	return vectors(numbers)

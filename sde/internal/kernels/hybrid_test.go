@@ -64,7 +64,8 @@ func TestHybridChainHasTheSameBitsEverywhere(t *testing.T) {
 				active = generic
 				want := run()
 				active = before
-				withEach(t, func(t *testing.T) { sameBits(t, fmt.Sprint(p, equalMasses, vectors), run(), want) })
+				what := fmt.Sprint(p, equalMasses, vectors)
+				withEach(t, func(t *testing.T) { sameBits(t, what, run(), want) })
 			}
 		}
 	}
@@ -158,7 +159,8 @@ func TestHybridSquaresKeepRelativePrecision(t *testing.T) {
 			}
 			off := new(big.Float).Quo(new(big.Float).Quo(big100(gotS), big100(gotD)), want)
 			if loss, _ := off.Sub(off, big100(1)).Float64(); !(math.Abs(loss) <= 30*0x1p-53*condition) {
-				t.Fatalf("%v, equal masses %v, squares %v and %v, v = %v: off by %g", p, equalMasses, s, d, v, loss)
+				t.Fatalf("%v, equal masses %v, squares %v and %v, v = %v: off by %g",
+					p, equalMasses, s, d, v, loss)
 			}
 			if !(math.Abs(gotS+gotD-4) < 1e-14) {
 				t.Fatalf("squares %v and %v", gotS, gotD)
@@ -231,7 +233,8 @@ func TestRescaledHybridSquaresKeepTheirValue(t *testing.T) {
 func BenchmarkHybridChain(b *testing.B) {
 	for _, equalMasses := range []bool{true, false} {
 		for k, name := range []string{"signs", "uniform", "normal", "truncated", "none"} {
-			l, c := NewLanes(NewStream(1, 1), 8), NewHybridChain(8, 1, 0.1, 0.01, true, equalMasses, hybridDraws[k])
+			l := NewLanes(NewStream(1, 1), 8)
+			c := NewHybridChain(8, 1, 0.1, 0.01, true, equalMasses, hybridDraws[k])
 			for lane := range 64 {
 				l.Set(lane, Increments, int64(lane), 0)
 				c.Start(lane, 2, 2)

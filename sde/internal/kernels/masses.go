@@ -72,7 +72,8 @@ func massesStep(s, d, difference float64, numbers *chainNumbers, law *chainParam
 	along := math.FMA(alpha, math.FMA(numbers[0], sAlong, math.FMA(numbers[1], sAcross, sRest)),
 		float64(one*sAcross))
 	across := math.FMA(alphaX, numbers[1], sAlong) // of the area of S' and d̂+αζ
-	across = math.Sqrt(math.FMA(math.FMA(alphaX, alphaX, float64(tau*tau)), numbers[4], float64(across*across)))
+	across = math.Sqrt(math.FMA(
+		math.FMA(alphaX, alphaX, float64(tau*tau)), numbers[4], float64(across*across)))
 	return nextSquares(tSquare, d, square, along, float64(one*across), gamma, numbers)
 }
 

@@ -114,7 +114,8 @@ func TestMassesStepIsTheRecursionOnVectors(t *testing.T) {
 		}
 		gotS, gotD := massesStep(s, d, c.difference[0][0], numbers, &c.law)
 		if !(math.Abs(gotS-wantS) <= 0x1p-47 && math.Abs(gotD-wantD) <= 0x1p-47) {
-			t.Fatalf("%v, masses %v, z = %v: squares %v, %v; want %v, %v", p, masses, z, gotS, gotD, wantS, wantD)
+			t.Fatalf("%v, masses %v, z = %v: squares %v, %v; want %v, %v",
+				p, masses, z, gotS, gotD, wantS, wantD)
 		}
 	}
 }
@@ -140,7 +141,8 @@ func TestMassesChainOfEqualMassesIsTheChain(t *testing.T) {
 					{one.S[v][k], other.S[v][k] * math.Exp2(other.SExponent[v][k]-one.SExponent[v][k])},
 					{one.D[v][k], other.D[v][k] * math.Exp2(other.DExponent[v][k]-one.DExponent[v][k])},
 				} {
-					if !(math.Abs(pair[0]-pair[1]) <= 1e-13*pair[0]) { // the loss where S' and D' are nearly parallel
+					// The tolerance is for the loss where S' and D' are nearly parallel.
+					if !(math.Abs(pair[0]-pair[1]) <= 1e-13*pair[0]) {
 						t.Errorf("%v: %v, and %v", p, pair[0], pair[1])
 					}
 				}

@@ -12,10 +12,10 @@ type Groups struct {
 	Dim      int      // d
 }
 
-// AddPairs adds to the sums of tokens the terms of all pairs of a token of the groups from top to bottom and one
-// of those of the groups from left to right that are not after the first one's, ends excluded. The sums of all
-// pairs run over the tokens in their order if every pair of ranges comes after those with the same rows
-// before, and those with the same columns before. It may be used if HasWeights.
+// AddPairs adds to the sums of tokens the terms of all pairs of a token of the groups from top to bottom
+// and one of those of the groups from left to right that are not after the first one's, ends excluded. The
+// sums of all pairs run over the tokens in their order if every pair of ranges comes after those with the
+// same rows before, and those with the same columns before. It may be used if HasWeights.
 func (a *Attention) AddPairs(g *Groups, top, bottom, left, right int) {
 	active.pairTerms(g.Field, g.Totals, g.Heavy, g.X, g.Masses, g.Dim, top, bottom, left, right, &a.law)
 }

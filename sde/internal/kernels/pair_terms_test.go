@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// randomGroups is n random tokens of masses 1 to 5, some of which coincide, in groups and as the rows of one lane.
+// randomGroups is n random tokens of masses 1 to 5, some of which coincide, in groups and as the rows of
+// one lane.
 func randomGroups(r *rand.Rand, n, d int) (g *Groups, rows, masses []Vector) {
 	count := Width(n)
 	g = &Groups{
@@ -29,8 +30,8 @@ func randomGroups(r *rand.Rand, n, d int) (g *Groups, rows, masses []Vector) {
 	return g, rows, masses
 }
 
-// The sums of tokens in groups are, bit for bit, those of a trajectory in a lane, in every instruction set and
-// for every division into ranges.
+// The sums of tokens in groups are, bit for bit, those of a trajectory in a lane, in every instruction set
+// and for every division into ranges.
 func TestPairTermsAreThoseOfALane(t *testing.T) {
 	withEach(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(22, 1))
@@ -52,7 +53,8 @@ func TestPairTermsAreThoseOfALane(t *testing.T) {
 					for k := range d {
 						got := float64(g.Field[i/8*d+k][i%8] * factor)
 						if got != want[i*d+k][0] {
-							t.Fatalf("N=%d, d=%d: coordinate %d of A_%d is %v, want %v", n, d, k, i, got, want[i*d+k][0])
+							t.Fatalf("N=%d, d=%d: coordinate %d of A_%d is %v, want %v",
+								n, d, k, i, got, want[i*d+k][0])
 						}
 					}
 				}

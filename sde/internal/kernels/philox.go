@@ -82,7 +82,8 @@ type address struct {
 }
 
 func (s Stream) at(purpose Purpose, trajectory, step int64) address {
-	if purpose >= purposes || uint64(trajectory) >= uint64(MaxTrajectories) || uint64(step) >= uint64(MaxSteps) {
+	if purpose >= purposes ||
+		uint64(trajectory) >= uint64(MaxTrajectories) || uint64(step) >= uint64(MaxSteps) {
 		panic("kernels: address outside the counter's range")
 	}
 	return address{
@@ -95,7 +96,8 @@ func (s Stream) at(purpose Purpose, trajectory, step int64) address {
 
 // block returns 128 bits as two words.
 func (a address) block(index, attempt uint32) (uint64, uint64) {
-	w0, w1, w2, w3 := philox(index, a.step, a.trajectory, a.up|attempt<<attemptShift, a.stream.key[0], a.stream.key[1])
+	w0, w1, w2, w3 := philox(index, a.step, a.trajectory, a.up|attempt<<attemptShift,
+		a.stream.key[0], a.stream.key[1])
 	return uint64(w0) | uint64(w1)<<32, uint64(w2) | uint64(w3)<<32
 }
 

@@ -19,8 +19,8 @@ func TestPhiloxKnownAnswers(t *testing.T) {
 			[4]uint32{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
 	} {
 		var got [4]uint32
-		got[0], got[1], got[2], got[3] = philox(c.counter[0], c.counter[1], c.counter[2], c.counter[3], c.key[0],
-			c.key[1])
+		got[0], got[1], got[2], got[3] = philox(
+			c.counter[0], c.counter[1], c.counter[2], c.counter[3], c.key[0], c.key[1])
 		if got != c.want {
 			t.Errorf("philox(%x, %x) = %x, want %x", c.counter, c.key, got, c.want)
 		}

@@ -16,7 +16,10 @@ const planeBlock = 16
 // NewPlaneNumbers returns memory for the numbers of some Vectors of lanes, for tokens of dimension
 // dim ≥ 2.
 func NewPlaneNumbers(vectors, dim int) *PlaneNumbers {
-	n := &PlaneNumbers{freedom: max(0, dim-3), draws: make([]Vector, chainRows*vectors), more: make([]Vector, 4*vectors)}
+	n := &PlaneNumbers{
+		freedom: max(0, dim-3),
+		draws:   make([]Vector, chainRows*vectors), more: make([]Vector, 4*vectors),
+	}
 	if n.freedom > mostSummed {
 		n.chiSquared = newChiSquaredLaw(n.freedom)
 	}

@@ -17,8 +17,8 @@ func (a *Attention) HasWeights() bool { return a.law[0][0] <= largestWeightScale
 // their weights.
 func (a *Attention) Factor(total float64) float64 { return factor(&a.law, total) }
 
-// AddDots adds the products of as many rows, from first on, and y, collected in 32 sums, to sums, a Vector for
-// each row.
+// AddDots adds the products of as many rows, from first on, and y, collected in 32 sums, to sums, a Vector
+// for each row.
 func (m *Matrix) AddDots(sums []Vector, first int, y []Vector) {
 	active.addDots(sums, m.from(first), m.width, y)
 }

@@ -61,7 +61,9 @@ func TestDotsOfRows(t *testing.T) {
 		exact, size := new(big.Float), 0.0
 		for k, v := range Numbers(x) {
 			w := Numbers(y)[k]
-			exact.Add(exact, new(big.Float).SetPrec(200).Mul(big.NewFloat(v).SetPrec(200), big.NewFloat(w).SetPrec(200)))
+			product := new(big.Float).SetPrec(200)
+			product.Mul(big.NewFloat(v).SetPrec(200), big.NewFloat(w).SetPrec(200))
+			exact.Add(exact, product)
 			size += math.Abs(v * w)
 		}
 		m := Matrix{x, 8 * n, n}
@@ -100,7 +102,8 @@ func TestLanesAtOneAddress(t *testing.T) {
 		for k := range numbers[0] {
 			first, second := normalPair(s.at(Increments, 1<<33+5, 1<<32+7), 0, uint32(k), 1)
 			if numbers[0][k] != first || numbers[1][k] != second {
-				t.Errorf("lane %d draws %v and %v, want %v and %v", k, numbers[0][k], numbers[1][k], first, second)
+				t.Errorf("lane %d draws %v and %v, want %v and %v",
+					k, numbers[0][k], numbers[1][k], first, second)
 			}
 		}
 	})

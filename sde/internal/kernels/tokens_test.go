@@ -42,7 +42,8 @@ func startTokens(r *rand.Rand, t *Tokens) {
 	}
 }
 
-// tokenShapes are numbers of tokens and dimensions: all numbers of rows and columns that tiles have, and others.
+// tokenShapes are numbers of tokens and dimensions: all numbers of rows and columns that tiles have, and
+// others.
 var tokenShapes = [][2]int{
 	{1, 3}, {2, 1}, {2, 4}, {2, 10}, {2, 19}, {3, 2}, {3, 8}, {3, 9}, {4, 1}, {4, 12},
 	{5, 5}, {6, 7}, {7, 3}, {9, 6}, {11, 4}, {4, 17}, {2, 64},
@@ -81,7 +82,8 @@ func TestTokensHaveTheSameBitsEverywhere(t *testing.T) {
 				active = generic
 				want := run()
 				active = before
-				withEach(t, func(t *testing.T) { sameBits(t, fmt.Sprint(shape, softmax, reduced, heavy), run(), want) })
+				what := fmt.Sprint(shape, softmax, reduced, heavy)
+				withEach(t, func(t *testing.T) { sameBits(t, what, run(), want) })
 			}
 		}
 	}
@@ -265,7 +267,8 @@ func TestBasisKeepsTheGramMatrix(t *testing.T) {
 								got += x.coefficients[i*n+k][lane] * x.coefficients[j*n+k][lane]
 							}
 							if math.Abs(got-want) > 1e-12*float64(d) {
-								t.Fatalf("%v lane %d: <A_%d, A_%d> is %v, want %v", shape, lane, i, j, got, want)
+								t.Fatalf("%v lane %d: <A_%d, A_%d> is %v, want %v",
+									shape, lane, i, j, got, want)
 							}
 							distance := func(x []Vector, size int) float64 {
 								square := 0.0
@@ -276,7 +279,8 @@ func TestBasisKeepsTheGramMatrix(t *testing.T) {
 							}
 							got, want = distance(x.coefficients, n), distance(field, d)
 							if math.Abs(got-want) > 2e-15*float64(d) {
-								t.Fatalf("%v lane %d: |A_%d - A_%d| is %v, want %v", shape, lane, i, j, got, want)
+								t.Fatalf("%v lane %d: |A_%d - A_%d| is %v, want %v",
+									shape, lane, i, j, got, want)
 							}
 						}
 					}

@@ -21,7 +21,8 @@ func laws() []law {
 	return []law{
 		{"normal", func(s Stream, dst []float64, j, n int64) { s.Normals(dst, 1, Increments, j, n) },
 			func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }, 1, 3},
-		{"uniform", func(s Stream, dst []float64, j, n int64) { s.Uniforms(dst, math.Sqrt(3), Increments, j, n) },
+		{"uniform",
+			func(s Stream, dst []float64, j, n int64) { s.Uniforms(dst, math.Sqrt(3), Increments, j, n) },
 			func(x float64) float64 { return (1 + x/math.Sqrt(3)) / 2 }, 1, 9. / 5},
 		{"truncated normal",
 			func(s Stream, dst []float64, j, n int64) { s.TruncatedNormals(dst, 1, Increments, j, n) },
@@ -92,7 +93,8 @@ func TestLawTestHasPower(t *testing.T) {
 		for k, v := range values {
 			scaled[k], shifted[k] = 1.01*v, v+0.01
 		}
-		if a, b := kolmogorov(scaled, law.distribution), kolmogorov(shifted, law.distribution); a < 2.6 || b < 2.6 {
+		a, b := kolmogorov(scaled, law.distribution), kolmogorov(shifted, law.distribution)
+		if a < 2.6 || b < 2.6 {
 			t.Errorf("%s: distances %.2f and %.2f of wrong laws go unnoticed", law.name, a, b)
 		}
 	}

@@ -13,7 +13,9 @@ func (l *vectorTokens) arrange(running int) {
 		}
 	}
 	now := l.work(order, func(_, k int) int { return l.places[k] / PerVector })
-	slices.SortStableFunc(order, func(i, j int) int { return len(l.atoms[j].masses) - len(l.atoms[i].masses) })
+	slices.SortStableFunc(order, func(i, j int) int {
+		return len(l.atoms[j].masses) - len(l.atoms[i].masses)
+	})
 	const worthwhile = 1.1
 	if float64(now) > worthwhile*float64(l.work(order, func(i, _ int) int { return i / PerVector })) {
 		l.regroup(order)

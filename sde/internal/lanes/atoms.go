@@ -50,7 +50,8 @@ func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 	kept := 0
 	for j, mass := range a.masses {
 		i, y := 0, row(j)
-		for i < kept && (math.Abs(x[i*stride]-y[0]) > distance || !within(distance, row(i), y)) { // nearly always
+		for i < kept &&
+			(math.Abs(x[i*stride]-y[0]) > distance || !within(distance, row(i), y)) { // nearly always
 			i++
 		}
 		if a.joined[j] = int32(i); i < kept {

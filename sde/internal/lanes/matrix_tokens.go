@@ -46,9 +46,10 @@ type matrixState struct {
 	atoms atoms
 }
 
-// Large reports whether N tokens of dimension d, with random matrices of the given rank, are advanced at least
-// about as fast one trajectory at a time as in vectors of trajectories, in the geometric mean of instruction sets:
-// few trajectories, and those whose tokens merge at different times, do not wait for each other then.
+// Large reports whether N tokens of dimension d, with random matrices of the given rank, are advanced at
+// least about as fast one trajectory at a time as in vectors of trajectories, in the geometric mean of
+// instruction sets: few trajectories, and those whose tokens merge at different times, do not wait for each
+// other then.
 func Large(tokens, dim, rank int) bool {
 	const fewDimensions, mostDraws = 23, 1 << 16
 	n, d := float64(tokens), float64(dim)

@@ -48,7 +48,8 @@ func TestMatricesHaveTheLawOfVectors(t *testing.T) {
 				t.Errorf("N=%d, d=%d: on the span: %v", size[0], size[1], spans)
 			}
 			distance := greatestDistance(vectors, overlapsOf(t, l, size[1], trajectories, layers))
-			t.Logf("N=%d, d=%d, σ=%v: distance %.4f, alarm above %.4f", size[0], size[1], sigma, distance, alarm)
+			t.Logf("N=%d, d=%d, σ=%v: distance %.4f, alarm above %.4f",
+				size[0], size[1], sigma, distance, alarm)
 			if (distance > alarm) != (sigma > 1) {
 				t.Errorf("N=%d, d=%d, σ=%v: distance %.4f", size[0], size[1], sigma, distance)
 			}

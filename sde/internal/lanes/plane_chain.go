@@ -52,7 +52,8 @@ func newPlaneLaw(p Plane, dim int) planeLaw {
 	symmetric, antisymmetric := math.Sqrt(p.A+p.B), math.Sqrt(p.A-p.B)
 	law := planeLaw{
 		dim: dim, across: float64(p.Deviation * math.Sqrt(p.A)),
-		own: 0.5 * p.Deviation * (symmetric + antisymmetric), transposed: 0.5 * p.Deviation * (symmetric - antisymmetric),
+		own:        0.5 * p.Deviation * (symmetric + antisymmetric),
+		transposed: 0.5 * p.Deviation * (symmetric - antisymmetric),
 	}
 	if square := p.A + p.B + p.C; square > 0 { // else both are 0
 		law.first = float64(p.Deviation * math.Sqrt(square))
@@ -80,7 +81,8 @@ func (l *planeLaw) columns(normals *[8]float64, chi *[2]float64) (e, f [4]float6
 func NewPlaneChain(c Clusters, plane Plane, count int) Lanes {
 	vectors := (count + PerVector - 1) / PerVector
 	l := &planeChain{
-		starts: starts{of: c}, layer: newMassesLayer(c), scores: newSpreadScores(c, plane.Spread), plane: newPlaneLaw(plane, c.Dim),
+		starts: starts{of: c}, layer: newMassesLayer(c),
+		scores: newSpreadScores(c, plane.Spread), plane: newPlaneLaw(plane, c.Dim),
 		unequal: c.Masses[0] != c.Masses[1], pairs: make([]scaledSquares, count), masses: c.Masses,
 		numbers: kernels.NewPlaneNumbers(vectors, c.Dim),
 	}
@@ -191,5 +193,6 @@ func (s spreadScores) weights(above, below, first, second float64) (b, e float64
 	grown := elementary.Expm1(math.Abs(r))
 	sinh, cosh := float64(0.5*(grown+grown/(1+grown))), float64(0.5*(1+grown+1/(1+grown)))
 	inverse := 1 / (2 - lost + float64(float64(2*shrunk)*cosh))
-	return math.Copysign(float64(float64(float64(2*shrunk)*sinh)*inverse), r), math.Copysign(float64(lost*inverse), x)
+	b, e = float64(float64(float64(2*shrunk)*sinh)*inverse), float64(lost*inverse)
+	return math.Copysign(b, r), math.Copysign(e, x)
 }

@@ -8,8 +8,11 @@ import (
 // The columns in the plane are linear functions of independent normal numbers, with the second moments of
 // entries 11, 21, 12 and 22 of a matrix of the covariance.
 func TestPlaneColumnsHaveTheCovariance(t *testing.T) {
-	for _, p := range []Plane{{A: 1, B: 0, C: 0, Deviation: 0.7}, {A: 0.8, B: 0.6, C: 0.3, Deviation: 1.3}, {A: 1, B: -0.5, C: 0.2, Deviation: 1}, {A: 0.5, B: -0.5, C: 0, Deviation: 1}, {A: 0, B: 0, C: 1.2, Deviation: 1},
-		{A: 0.6, B: 0.2, C: -0.4, Deviation: 1}} {
+	for _, p := range []Plane{
+		{A: 1, B: 0, C: 0, Deviation: 0.7}, {A: 0.8, B: 0.6, C: 0.3, Deviation: 1.3},
+		{A: 1, B: -0.5, C: 0.2, Deviation: 1}, {A: 0.5, B: -0.5, C: 0, Deviation: 1},
+		{A: 0, B: 0, C: 1.2, Deviation: 1}, {A: 0.6, B: 0.2, C: -0.4, Deviation: 1},
+	} {
 		law := newPlaneLaw(p, 2)
 		var images [8][4]float64 // of entries 11, 21, 12, 22
 		for k := range images {
@@ -70,8 +73,8 @@ func TestPlaneStep(t *testing.T) {
 	}
 }
 
-// The differences of scores that the weights belong to, g_i = 2 atanh α_i, have mean β(1-Z), variance 2S²(1-Z) and
-// covariance -Z times that: they are linear functions of two independent normal numbers.
+// The differences of scores that the weights belong to, g_i = 2 atanh α_i, have mean β(1-Z), variance
+// 2S²(1-Z) and covariance -Z times that: they are linear functions of two independent normal numbers.
 func TestSpreadScoresHaveTheCovariance(t *testing.T) {
 	const beta, spread = 0.7, 1.3
 	for _, z := range []float64{-0.999, -0.4, 0.2, 0.8} {

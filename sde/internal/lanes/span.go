@@ -53,7 +53,8 @@ func newSpan(most, dim int, p *products.Multiplier, t *team.Team) *span {
 		most: most, dim: dim, products: p, team: t, coefficients: kernels.NewSquare(most),
 		twin: make([]int32, most), squares: make([]float64, most), factor: newTriangle(most, p, t),
 		rows: make([]int32, 0, most), chosen: make([]int32, 0, most), left: make([]int32, 0, most),
-		basis: kernels.NewMatrix(most, dim), basisFactor: newTriangle(most, p, t), along: kernels.NewSquare(most),
+		basis: kernels.NewMatrix(most, dim), basisFactor: newTriangle(most, p, t),
+		along: kernels.NewSquare(most),
 	}
 	for k := range s.rests {
 		s.rests[k] = kernels.NewMatrix(most, dim)

@@ -82,7 +82,8 @@ func TestSpanKeepsDistances(t *testing.T) {
 			for j := range i {
 				want, got := distance(a.Numbers(i), a.Numbers(j)), distance(c.Numbers(i), c.Numbers(j))
 				if math.Abs(got-want) > 1e-6*want+1e-12 || want == 0 && got != 0 {
-					t.Fatalf("N=%d, d=%d: rows %d and %d at distance %v have coefficients at %v", n, d, i, j, want, got)
+					t.Fatalf("N=%d, d=%d: rows %d and %d at distance %v have coefficients at %v",
+						n, d, i, j, want, got)
 				}
 			}
 		}

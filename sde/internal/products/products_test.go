@@ -125,7 +125,8 @@ func (p problem) sameNumbers(t *testing.T, what string, want problem) {
 	t.Helper()
 	for place, w := range want.c.Data {
 		if g := p.c.Data[place]; !same(g, w) {
-			t.Fatalf("%s, %v: entry (%d, %d) is %v, want %v", what, p, place/p.c.Stride, place%p.c.Stride, g, w)
+			i, j := place/p.c.Stride, place%p.c.Stride
+			t.Fatalf("%s, %v: entry (%d, %d) is %v, want %v", what, p, i, j, g, w)
 		}
 	}
 }
@@ -292,7 +293,8 @@ func TestAccuracy(t *testing.T) {
 					}
 					sum.Sub(sum, exactly(p.c.Data[i*p.c.Stride+j]))
 					off, _ := sum.Float64()
-					if bound := float64(roundings) * 0x1p-53 * size * (1 + 0x1p-40); !(math.Abs(off) <= bound) {
+					bound := float64(roundings) * 0x1p-53 * size * (1 + 0x1p-40)
+					if !(math.Abs(off) <= bound) {
 						t.Fatalf("%v: entry (%d, %d) is off by %v, allowed are %v", p, i, j, off, bound)
 					}
 				}
@@ -312,7 +314,8 @@ func TestSameBits(t *testing.T) {
 			for _, shape := range [][3]int{{1, 1, 1}, {7, 5, 3}, {8, 8, 24}, {33, 17, 50}, {30, 300, 30},
 				{140, 70, 90}, {9, 20, 800}, {1, 40, 30}, {40, 30, 1}} {
 				for range 6 {
-					p := drawnProblem(r, shape[0], shape[1], shape[2], func() float64 { return r.Float64() - 0.5 })
+					number := func() float64 { return r.Float64() - 0.5 }
+					p := drawnProblem(r, shape[0], shape[1], shape[2], number)
 					p.solve(m)
 					for _, x := range p.c.Data {
 						fmt.Fprintf(hash, "%x", math.Float64bits(x))

@@ -77,8 +77,9 @@ func BenchmarkProduct(b *testing.B) {
 			x, _, z := s.operands(blas.NoTrans)
 			symmetric := blas64.Symmetric{N: s.n, Stride: z.Stride, Data: z.Data, Uplo: blas.Lower}
 			name := fmt.Sprintf("%v/Gram/", s)
-			benchmarkRate(b, name+"antipode", s.operations()/2, func() { m.Gram(blas.NoTrans, 1, x, 0, z) })
-			benchmarkRate(b, name+"gonum", s.operations()/2, func() { blas64.Syrk(blas.NoTrans, 1, x, 0, symmetric) })
+			half := s.operations() / 2
+			benchmarkRate(b, name+"antipode", half, func() { m.Gram(blas.NoTrans, 1, x, 0, z) })
+			benchmarkRate(b, name+"gonum", half, func() { blas64.Syrk(blas.NoTrans, 1, x, 0, symmetric) })
 		}
 	}
 }

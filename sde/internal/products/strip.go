@@ -9,8 +9,8 @@ import (
 // instructions is how an instruction set multiplies.
 type instructions struct {
 	// strip multiplies a few rows: C ← AB + βC for rows of C of which there are as many as one of
-	// heights says. Entries of A are aRow and aStep apart. B lies in panels of width columns, bPanel apart, in
-	// each of which the rows are bStep apart.
+	// heights says. Entries of A are aRow and aStep apart. B lies in panels of width columns, bPanel apart,
+	// in each of which the rows are bStep apart.
 	strip func(c []float64, cRow int, a []float64, aRow, aStep int,
 		b []float64, bStep, bPanel int, depth, rows, columns int, beta float64)
 	// transpose copies a matrix to its transpose; rows and columns are multiples of 4.
@@ -98,13 +98,17 @@ func tile(c []float64, cRow int, a []float64, aRow, aStep int, b []float64, bSte
 		row := b[l*bStep:]
 		b0, b1, b2, b3 := row[0], row[1], row[2], row[3]
 		x := a[l*aStep]
-		s00, s01, s02, s03 = math.FMA(x, b0, s00), math.FMA(x, b1, s01), math.FMA(x, b2, s02), math.FMA(x, b3, s03)
+		s00, s01 = math.FMA(x, b0, s00), math.FMA(x, b1, s01)
+		s02, s03 = math.FMA(x, b2, s02), math.FMA(x, b3, s03)
 		x = a[l*aStep+aRow]
-		s10, s11, s12, s13 = math.FMA(x, b0, s10), math.FMA(x, b1, s11), math.FMA(x, b2, s12), math.FMA(x, b3, s13)
+		s10, s11 = math.FMA(x, b0, s10), math.FMA(x, b1, s11)
+		s12, s13 = math.FMA(x, b2, s12), math.FMA(x, b3, s13)
 		x = a[l*aStep+2*aRow]
-		s20, s21, s22, s23 = math.FMA(x, b0, s20), math.FMA(x, b1, s21), math.FMA(x, b2, s22), math.FMA(x, b3, s23)
+		s20, s21 = math.FMA(x, b0, s20), math.FMA(x, b1, s21)
+		s22, s23 = math.FMA(x, b2, s22), math.FMA(x, b3, s23)
 		x = a[l*aStep+3*aRow]
-		s30, s31, s32, s33 = math.FMA(x, b0, s30), math.FMA(x, b1, s31), math.FMA(x, b2, s32), math.FMA(x, b3, s33)
+		s30, s31 = math.FMA(x, b0, s30), math.FMA(x, b1, s31)
+		s32, s33 = math.FMA(x, b2, s32), math.FMA(x, b3, s33)
 	}
 	for i, row := range [4][4]float64{
 		{s00, s01, s02, s03}, {s10, s11, s12, s13}, {s20, s21, s22, s23}, {s30, s31, s32, s33},

@@ -11,7 +11,8 @@ func Transpose(to, from blas64.General) {
 	check("the transpose", &to)
 	check("the matrix", &from)
 	if to.Rows != from.Cols || to.Cols != from.Rows {
-		panic(fmt.Sprintf("products: the transpose of %d×%d in %d×%d", from.Rows, from.Cols, to.Rows, to.Cols))
+		panic(fmt.Sprintf("products: the transpose of %d×%d in %d×%d",
+			from.Rows, from.Cols, to.Rows, to.Cols))
 	}
 	active().transposed(to.Data, to.Stride, from.Data, from.Stride, from.Rows, from.Cols)
 }

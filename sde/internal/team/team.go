@@ -50,9 +50,9 @@ func (t *Team) Each(n int, f func(k int)) {
 	t.f = nil
 }
 
-// Triangle calls f with the rows i and columns j ≤ i of a triangle of n rows once each, such that a place comes
-// after those before it in its row, and those above it in its column, and returns when all calls have, none of
-// which may be to the same Team. It allocates if there are several goroutines.
+// Triangle calls f with the rows i and columns j ≤ i of a triangle of n rows once each, such that a place
+// comes after those before it in its row, and those above it in its column, and returns when all calls
+// have, none of which may be to the same Team. It allocates if there are several goroutines.
 func (t *Team) Triangle(n int, f func(i, j int)) {
 	if t.workers == 1 || n <= 2 {
 		for j := range n {

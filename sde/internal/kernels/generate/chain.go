@@ -34,7 +34,8 @@ func (m *machine) chainDraws() {
 // chainSums emits that of a χ² pair that is summed. One or an even number of degrees of freedom have
 // code of their own; others take the code of one less, and a square is added in a second pass.
 func (m *machine) chainSums() {
-	m.function("chainSums", "func(dst []"+vector+", addresses [][3][8]uint32, keys *[20][4]uint64, freedom int)")
+	m.function("chainSums",
+		"func(dst []"+vector+", addresses [][3][8]uint32, keys *[20][4]uint64, freedom int)")
 	freedom, summed := argument("freedom"), argument("freedom")
 	one, end := m.label("one"), m.label("end")
 	CMPQ(freedom, Imm(1))

@@ -124,8 +124,8 @@ func (b *block) logNearOne(f *node) *node {
 
 // sinCosNearZero is sin r and cos r for |r| ≤ π/4.
 func (b *block) sinCosNearZero(r *node) (sin, cos *node) {
-	c := b.numbers(0, -0x1.5555555555555p-3, 0x1.1111111111110p-7, -0x1.a01a01a019933p-13, 0x1.71de3a54600cap-19,
-		-0x1.ae645411d76a9p-26, 0x1.61217e4ef55f8p-33, -0x1.ab1764e7b2047p-41)
+	c := b.numbers(0, -0x1.5555555555555p-3, 0x1.1111111111110p-7, -0x1.a01a01a019933p-13,
+		0x1.71de3a54600cap-19, -0x1.ae645411d76a9p-26, 0x1.61217e4ef55f8p-33, -0x1.ab1764e7b2047p-41)
 	z := b.times(r, r)
 	z2 := b.times(z, z)
 	low := b.fma(b.fma(c[4], z, c[3]), z2, b.fma(c[2], z, c[1]))

@@ -45,7 +45,8 @@ func (m *machine) hybridMassesStep() {
 	m.eachVector(n, pointers, moves, func(b *block, place int) {
 		s2, d2, masses := b.read(at(s, place)), b.read(at(d, place)), b.read(at(difference, place))
 		f, one := law.amplitude(b, b.read(at(v, place))), law.parameter(b, 0)
-		wa, wb, wc, we, _ := b.massesWeights(d2, masses, b.number(1), law.parameter(b, 2), law.parameter(b, 3))
+		wa, wb, wc, we, _ := b.massesWeights(d2, masses, b.number(1),
+			law.parameter(b, 2), law.parameter(b, 3))
 		x, y := b.fma(f, wa, one), b.fma(f, we, one)
 		wb, wc = b.times(f, wb), b.times(f, wc)
 		p := b.fma(b.times(wb, wb), d2, b.times(s2, b.times(x, x)))

@@ -11,7 +11,8 @@ import (
 
 func main() {
 	name := flag.String("machine", "AVX2", "AVX2 or AVX512")
-	subject := flag.String("subject", "random", "functions, random, chain, hybrid, attention, tokens, rows or products")
+	subject := flag.String("subject", "random",
+		"functions, random, chain, hybrid, attention, tokens, rows or products")
 	flag.Parse()
 	m := newMachine(*name)
 	map[string]func(){

@@ -10,9 +10,8 @@ import (
 func (m *machine) massesStep() {
 	m.function("massesStep",
 		"func(s, d, sExponent, dExponent, difference, draws []"+vector+", law *[4][4]float64)")
-	s, d, sExponent, dExponent, difference, draws := base("s"), base("d"), base("sExponent"), base("dExponent"),
-		base("difference"), base("draws")
-	n, law := length("s"), argument("law")
+	s, d, sExponent, dExponent := base("s"), base("d"), base("sExponent"), base("dExponent")
+	difference, draws, n, law := base("difference"), base("draws"), length("s"), argument("law")
 	m.groups(n, 2, func(items int) {
 		b := m.block()
 		b.disjoint = true

@@ -96,7 +96,8 @@ func (m *machine) project() {
 				b := m.block()
 				for k := range items {
 					b.disjoint = true
-					b.store(at(vector, 64*k), b.minusFMA(product, b.load(at(y, 64*k)), b.load(at(vector, 64*k))))
+					difference := b.minusFMA(product, b.load(at(y, 64*k)), b.load(at(vector, 64*k)))
+					b.store(at(vector, 64*k), difference)
 				}
 				b.emit()
 				advance(items, vector, y)

@@ -12,10 +12,11 @@ import (
 // transposed. So each sum takes its terms in the order of the tokens.
 type pairTermsKernel struct {
 	*machine
-	weights        []*node
-	size           reg.GPVirtual // of a group, in bytes
-	row, column    reg.GPVirtual // groups
-	rowAt, columns Mem           // where the first register of the rows is in a group, and columns that are left
+	weights     []*node
+	size        reg.GPVirtual // of a group, in bytes
+	row, column reg.GPVirtual // groups
+	rowAt       Mem           // where the first register of the rows is in a group
+	columns     Mem           // that are left
 }
 
 // pairTerms emits what pairs of tokens of two ranges of groups add to the tokens' sums.

@@ -33,9 +33,9 @@ func (b *block) schedule() {
 	}
 	order := make([]*operation, 0, n)
 	for now := 0; len(order) < n; now++ {
-		best := 0
+		best, full, masksFull := 0, live >= limit, b.wide && masks >= 4
 		for i := 1; i < len(ready); i++ {
-			if b.better(ready[i], ready[best], now, start, length, uses, live >= limit, b.wide && masks >= 4) {
+			if b.better(ready[i], ready[best], now, start, length, uses, full, masksFull) {
 				best = i
 			}
 		}

@@ -77,7 +77,8 @@ func (m *machine) zero(pins ...*node) {
 // is in the range where it has all digits; others are not normalised. Where there are
 // registers enough, an entry of G is fetched for two tokens.
 func (m *machine) retract() {
-	m.function("retract", "func(x, matrix, coefficients []"+vector+", good [][2]uint8, d, r int, scale float64)")
+	m.function("retract",
+		"func(x, matrix, coefficients []"+vector+", good [][2]uint8, d, r int, scale float64)")
 	together := 1
 	if m.wide {
 		together = 2
@@ -90,8 +91,8 @@ func (m *machine) retract() {
 		token, coefficient, good := m.here("x"), m.here("coefficients"), m.byteHere("good")
 		size := vectorsIn(argument("r"))
 		m.groups(length("good"), together, func(tokens int) {
-			u := update{machine: m, to: copyOf(token), row: m.here("matrix"), coefficient: coefficient, size: size,
-				scale: scale}
+			u := update{machine: m, to: copyOf(token), row: m.here("matrix"),
+				coefficient: coefficient, size: size, scale: scale}
 			for range tokens {
 				u.squares = append(u.squares, m.partialSums())
 				m.zero(u.squares[len(u.squares)-1]...)
