@@ -60,9 +60,17 @@
 //
 // # The hybrid recursion
 //
-// There u' is an explicit function of u and the scalar v. With two values of v nothing smooths an
-// indicator, so the density goes forwards instead, from a uniform start, by Lagrange interpolation.
-// From a given overlap it is refused: the law is one of single points.
+// There u' = g(u) is an explicit function of u and the scalar v. With two values of v nothing smooths an
+// indicator, nor a law of single points where a layer stretches distances. What stays smooth is the
+// distribution function from a uniform start, so it goes forwards: what is below y after a layer was where
+// g(u) < y before it,
+//
+//	F_(n+1)(y) = E ΣF_n(x), over the x with g(x) = y, taken off where g falls,
+//
+// with F_n between the points of a lattice by interpolation. Much noise may turn tokens around; then g has
+// poles, where X¹±X² vanishes, and extrema, between which it is monotone. From a given overlap F_0 is a
+// step, and masses of the lattice's points go forwards instead, by the weights of the same interpolation;
+// with two values of v it is refused, as the law is one of single points.
 //
 // # Errors
 //

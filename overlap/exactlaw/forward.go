@@ -9,16 +9,15 @@ import (
 // interpolated is the number of lattice points that share what comes to a point between them.
 const interpolated = 8
 
-// forward is the law of u on a lattice, which goes forwards, and what has left the lattice at the
-// left end.
+// forward is the law of u on a lattice by masses of its points, which goes forwards, and what has left the
+// lattice at the left end. It suits a start from one point and moves that are smooth together: functions
+// that a lattice resolves have the right means.
 type forward struct {
-	first, width float64
-	mass         []float64
-	left         float64
-	move         *band
+	points
+	mass []float64
+	left float64
+	move *band
 }
-
-func (f *forward) at(i int) float64 { return f.first + float64(f.width*float64(i)) }
 
 // setMoves sets the transitions: to the points that step gives for each of some numbers, with
 // their probabilities.

@@ -62,20 +62,55 @@ type hybrid struct {
 // firstEffort implements solver: with less effort a law takes less than half the time.
 func (h *hybrid) firstEffort(float64) int { return 0 }
 
-// caution implements solver: a lattice 0.65 times as wide has a tenth of the error.
-func (h *hybrid) caution(int) float64 { return 1 }
+// lastEffort implements solver.
+func (h *hybrid) lastEffort() int { return 5 }
 
-// step returns u' for a scalar w.
-func (h *hybrid) step(u, w float64) float64 {
+// estimate implements solver. A lattice twice as fine has a fiftieth of the error or less, so that the
+// difference is the error of the coarser one; a difference may be small by accident, in particular after a
+// few layers from one overlap, where a law of the scalar that is cut off leaves kinks. Where layers fold the
+// line again and again the error falls slowly, and its sign is that of chance.
+func (h *hybrid) estimate(p problem, _ int, difference, before, _ float64) float64 {
+	const rounding = 1e-9
+	part := 0.01
+	if p.start != nil {
+		part = 0.1
+	}
+	if difference > 0.1*before {
+		return rounding + float64(6*max(difference, 0.3*before))
+	}
+	return rounding + max(difference, float64(part*before))
+}
+
+// weights returns the p±q of two tokens, by which attention acts on X¹±X².
+func (h *hybrid) weights(u float64) (sum, difference float64) {
 	at := line.Of(u)
 	ratio := elementary.Exp(-float64(h.beta * at.Below))
 	lost := -elementary.Expm1(-float64(h.beta * at.Below))
-	sum, difference := 1.0, lost/(1+ratio)
-	if h.attention == overlap.Unnormalized {
-		half := 0.5 * elementary.Exp(h.beta)
-		sum, difference = half*(1+ratio), half*lost
+	if h.attention == overlap.Softmax {
+		return 1, lost / (1 + ratio)
 	}
+	half := 0.5 * elementary.Exp(h.beta)
+	return half * (1 + ratio), half * lost
+}
+
+// step returns u' for a scalar w.
+func (h *hybrid) step(u, w float64) float64 {
+	sum, difference := h.weights(u)
 	return u + logAbs(float64(w*sum)) - logAbs(float64(w*difference))
+}
+
+// poles are the u at which a layer with a scalar w makes X¹+X² or X¹-X² vanish: p+q grows with u, and
+// p-q falls.
+func (h *hybrid) poles(w float64, l points) (at []float64) {
+	sum := func(u float64) float64 { sum, _ := h.weights(u); return -1 - float64(w*sum) }
+	difference := func(u float64) float64 { _, difference := h.weights(u); return 1 + float64(w*difference) }
+	low, high := l.first, l.at(l.count-1)
+	for _, f := range []func(u float64) float64{sum, difference} {
+		if f(low) < 0 && f(high) > 0 {
+			at = append(at, quadrature.Bisect(f, low, high))
+		}
+	}
+	return at
 }
 
 // logAbs returns log|1+x|.
@@ -122,51 +157,73 @@ func (h *hybrid) scalars(effort int) (w, p []float64) {
 	return w, p
 }
 
-// mostPoints is the greatest number of states of a lattice on which the density goes forwards.
+// mostPoints is the greatest number of points of a lattice on which the law goes forwards.
 const mostPoints = 20_000
 
-// outcomes implements solver. The density of u goes forwards on a lattice: from each point to where
-// the layer takes it, by the weights of polynomial interpolation.
+// outcomes implements solver.
 func (h *hybrid) outcomes(q problem, effort int) (antipodal, single float64, err error) {
 	if q.start != nil && h.law == finitedepth.Signs {
 		return 0, 0, errAtomic
 	}
 	w, p := h.scalars(effort)
-	width := 0.45 / (1 + float64(0.5*math.Sqrt(float64(h.dim-1))))
-	for range effort {
-		width *= 0.65
-	}
 	edge := line.Atanh(1 - q.tolerance)
-	far := elementary.Exp(-float64(15 + float64(3*float64(effort))))
-	from, reach := 0.0, edge+1
+	l, err := h.points(q, edge, w, p, effort)
+	if err != nil {
+		return 0, 0, err
+	}
 	if q.start != nil {
-		from = line.Atanh(*q.start)
+		f := &forward{points: l, mass: make([]float64, l.count)}
+		f.mass[l.nearest(line.Atanh(*q.start))] = 1
+		f.setMoves(w, p, h.step)
+		f.advance(q.layers)
+		return f.left + f.below(-edge), 1 - f.left - f.below(edge), nil
+	}
+	f := &distribution{points: l}
+	f.setUniform(h.dim)
+	f.setMoves(w, p, h.step, h.poles)
+	if err := f.advance(q.layers); err != nil {
+		return 0, 0, err
+	}
+	return f.below(-edge), 1 - f.below(edge), nil
+}
+
+// points returns a lattice on which a problem is solved. A start is one of its points.
+func (h *hybrid) points(q problem, edge float64, w, p []float64, effort int) (points, error) {
+	const far = 1e-10 // the probability to come back from beyond the ends
+	from, width, reach := 0.0, math.Ldexp(0.4, -effort), max(8, edge+1)
+	if q.start != nil {
+		from, width = line.Atanh(*q.start), 0.5*width
 		reach = max(reach, math.Abs(from)+1)
 	} else {
+		width /= 1 + float64(0.5*math.Sqrt(float64(h.dim-1)))
+		width = min(width, math.Ldexp(0.25*h.gap(w, reach), -effort))
 		reach = max(reach, 2-elementary.Log(far)/float64(h.dim-1))
 	}
-	reach = max(reach, 8)
 	low := reach + h.excursion(-reach, w, p, q.layers, far)
 	high := reach + h.excursion(reach, w, p, q.layers, far)
 	if states := (low + high) / width; !(states < mostPoints) {
-		return 0, 0, fmt.Errorf("exactlaw: the law is not available: steps of %.1g between %.3g and %.3g "+
+		return points{}, fmt.Errorf("exactlaw: the law is not available: steps of %.1g between %.3g and %.3g "+
 			"along atanh z are more than %d states", width, -low, high, mostPoints)
 	}
-	anchor := int((from + low) / width)
-	f := &forward{first: from - float64(width*float64(anchor)), width: width}
-	f.mass = make([]float64, anchor+int((high-from)/width)+1)
-	if q.start != nil {
-		f.mass[anchor] = 1
-	} else {
-		density := line.Uniform(h.dim).Density
-		for i := range f.mass {
-			f.mass[i] = density(line.Of(f.at(i)))
-		}
-		scaleTo(1, f.mass)
+	before := int((from + low) / width)
+	return points{from - float64(width*float64(before)), width, before + int((high-from)/width) + 1}, nil
+}
+
+// gap is the distance between the points to which far out two scalars take the overlap, at the end where it
+// is less: after many layers the law has steps of this size there, small ones, which a lattice that does not
+// resolve them smooths out. Where they are negligible, or the law has a density, it is infinite.
+func (h *hybrid) gap(w []float64, far float64) float64 {
+	const negligible = 0.04
+	gap := math.Inf(1)
+	if len(w) > 2 {
+		return gap
 	}
-	f.setMoves(w, p, h.step)
-	f.advance(q.layers)
-	return f.left + f.below(-edge), 1 - f.left - f.below(edge), nil
+	for _, u := range []float64{-far, far} {
+		if steps := math.Abs(h.step(u, w[1]) - h.step(u, w[0])); steps > negligible {
+			gap = min(gap, steps)
+		}
+	}
+	return gap
 }
 
 var errAtomic = errors.New("exactlaw: the law is not available: from one overlap, a scalar of two values " +

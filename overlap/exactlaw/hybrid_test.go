@@ -50,6 +50,21 @@ func TestHybridStep(t *testing.T) {
 	}
 }
 
+// At a pole a layer makes the tokens equal or opposite. There is one for some w, and none for others.
+func TestHybridPoles(t *testing.T) {
+	h := hybridOf(t, 3, 1.3, overlap.Unnormalized, 1, finitedepth.Signs, 1).solver.(*hybrid)
+	l := points{-20, 0.1, 401}
+	for w, z := range map[float64]float64{-0.7: 1, -0.55: 0, -0.5: -1, -0.3: -1, -0.2: 0, 0.4: 0} {
+		at := h.poles(w, l)
+		if (z != 0) != (len(at) == 1) {
+			t.Fatalf("w = %v: poles at %v", w, at)
+		}
+		if z != 0 {
+			near(t, "overlap at a pole", nextOverlap(math.Tanh(at[0]), 1.3, w, overlap.Unnormalized), z, 1e-9)
+		}
+	}
+}
+
 // The scalars have mean 0 and variance 1, and the fourth moments of their laws.
 func TestScalars(t *testing.T) {
 	for law, fourth := range map[finitedepth.ScalarLaw]float64{
@@ -157,5 +172,104 @@ func TestHybridAfterOneLayer(t *testing.T) {
 		}
 		near(t, "P(antipodal)", o.Antipodal.Value, antipodal/2/points, 2e-5+o.Antipodal.Error)
 		near(t, "P(single)", o.Single.Value, single/2/points, 2e-5+o.Single.Error)
+	}
+}
+
+// Laws of layers that stretch distances, fold the line and turn tokens around, against probabilities of all
+// paths with exact intervals of the start (up to four layers), or the distribution function on lattices five
+// times as fine and more (others): to 3e-9, and to the estimated errors.
+func TestHybridOfStrongLayers(t *testing.T) {
+	const softmax, unnormalized = overlap.Softmax, overlap.Unnormalized
+	for _, c := range []struct {
+		dim               int
+		beta              float64
+		attention         overlap.Attention
+		epsilon           float64
+		law               finitedepth.ScalarLaw
+		depth, layers     int
+		tolerance         float64
+		antipodal, single float64
+	}{
+		{2, 1.55, softmax, 2.54, finitedepth.Signs, 3, 1, 1e-3, 0.008618071753, 0.023371790573},
+		{6, 1.17, softmax, 2.53, finitedepth.Signs, 1, 1, 1e-3, 0.000000007707, 0.011586456083},
+		{2, 1.1, unnormalized, 3.25, finitedepth.Signs, 1, 1, 1e-3, 0.011055041646, 0.155486805550},
+		{9, 3, unnormalized, 2, finitedepth.Signs, 4, 4, 1e-3, 0.000000000002, 0.264862915478},
+		{4, 5, unnormalized, 0.25, finitedepth.Signs, 4, 3, 1e-3, 0.000018962944, 0.114238761666},
+		{2, 3, unnormalized, 1.0983, finitedepth.Signs, 1, 1, 1e-2, 0.084610333075, 0.110989258908},
+		{33, 0.5, softmax, 2.18, finitedepth.Signs, 131, 190, 1e-3, 0.130856855652, 0.006775903863},
+		{29, 1.46, softmax, 1.35, finitedepth.Signs, 6, 524, 1e-3, 0.874702616017, 0.056765747646},
+		{15, 9.6, unnormalized, 0.0138, finitedepth.Signs, 632, 597, 1e-3, 0, 0.440413131426},
+		{3, 1.6, softmax, 1.21, finitedepth.Signs, 31, 600, 1e-2, 0.023823449680, 0.153770208424},
+		{5, 8, unnormalized, 0.033, finitedepth.TruncatedNormal, 7, 16, 1e-3, 0.000000749739, 0.229536694330},
+		{7, 1, unnormalized, 0.9, finitedepth.Uniform, 40, 60, 0.1, 0.038328897908, 0.094025326768},
+	} {
+		r := hybridOf(t, c.dim, c.beta, c.attention, c.epsilon, c.law, c.depth)
+		o, err := r.Uniform(c.layers, c.tolerance, 1e-6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "P(antipodal)", o.Antipodal.Value, c.antipodal, min(3e-9, o.Antipodal.Error))
+		near(t, "P(single)", o.Single.Value, c.single, min(3e-9, o.Single.Error))
+		if !(max(o.Antipodal.Error, o.Single.Error) <= 1e-6) {
+			t.Errorf("%+v: errors %v", c, o)
+		}
+	}
+}
+
+// From one overlap the law after two layers is an integral over the first scalar: the second one leads
+// beyond a tolerance from one value on, which is found in the recursion itself.
+func TestHybridFromOneOverlap(t *testing.T) {
+	const beta, tolerance, points = 1.3, 0.7, 2000
+	const cut = 0.8796256610342398 // the deviation of a normal number between -2 and 2
+	normal := func(v float64) float64 { return 0.5 * math.Erfc(-v/math.Sqrt2) }
+	truncated := func(v float64) float64 { return (normal(cut*v) - normal(-2)) / (1 - 2*normal(-2)) }
+	for _, c := range []struct {
+		attention overlap.Attention
+		epsilon   float64
+		law       finitedepth.ScalarLaw
+		depth     int
+		z0        float64
+		below     func(v float64) float64
+		density   func(v float64) float64 // but for a factor
+	}{
+		{overlap.Unnormalized, 0.6, finitedepth.Uniform, 60, 0.4,
+			func(v float64) float64 { return 0.5 + v/math.Sqrt(12) }, func(float64) float64 { return 1 }},
+		{overlap.Softmax, 1.3, finitedepth.TruncatedNormal, 30, 0.3, truncated,
+			func(v float64) float64 { return math.Exp(-0.5 * cut * cut * v * v) }},
+		{overlap.Softmax, 1.7, finitedepth.Normal, 150, -0.35, normal,
+			func(v float64) float64 { return math.Exp(-0.5 * v * v) }},
+	} {
+		after := func(z, v float64) float64 {
+			w := 1/float64(c.depth) + c.epsilon*v/math.Sqrt(float64(c.depth))
+			return nextOverlap(z, beta, w, c.attention)
+		}
+		var antipodal, single, total float64
+		for i := range points {
+			v := c.law.Largest() * (2*(float64(i)+0.5)/points - 1)
+			z, weight := after(c.z0, v), c.density(v)
+			upTo := func(edge float64) float64 { // the greatest v before it
+				low, high := -c.law.Largest(), c.law.Largest()
+				for range 50 {
+					if v := 0.5 * (low + high); after(z, v) < edge {
+						low = v
+					} else {
+						high = v
+					}
+				}
+				return low
+			}
+			total += weight
+			antipodal += weight * c.below(upTo(-1+tolerance))
+			single += weight * (1 - c.below(upTo(1-tolerance)))
+		}
+		o, err := hybridOf(t, 5, beta, c.attention, c.epsilon, c.law, c.depth).From(c.z0, 2, tolerance, 1e-4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "P(antipodal)", o.Antipodal.Value, antipodal/total, 2e-7+o.Antipodal.Error)
+		near(t, "P(single)", o.Single.Value, single/total, 2e-7+o.Single.Error)
+		if !(max(o.Antipodal.Error, o.Single.Error) <= 3e-4) {
+			t.Errorf("errors of %+v", o)
+		}
 	}
 }

@@ -46,13 +46,21 @@ func (c *clusters) firstEffort(accuracy float64) int {
 	return 3
 }
 
-// caution implements solver. Once the lattice resolves the densities, the error becomes a hundredth or so
-// from one effort to the next; but the former one, which has any sign, may be small by accident.
-func (c *clusters) caution(effort int) float64 {
-	if effort < 3 {
-		return 1
+// lastEffort implements solver.
+func (c *clusters) lastEffort() int { return len(efforts) - 1 }
+
+// estimate implements solver. Once the lattice resolves the densities, the error becomes a hundredth or so
+// from one effort to the next; but the former one, which has any sign, may be small by accident. So it is
+// not taken for less than a tenth of that with less effort, and for all of the difference where that does
+// not shrink as it should. Where a few layers of much noise leave an entrance, what is left out of rows
+// and on coarser lattices comes to some 1e-9.
+func (c *clusters) estimate(_ problem, effort int, difference, before, last float64) float64 {
+	const rounding = 1e-8
+	caution := 0.25
+	if effort < 3 || difference > 0.05*before {
+		caution = 1
 	}
-	return 0.25
+	return rounding + max(float64(caution*difference), 0.1*last)
 }
 
 // outcomes implements solver.

@@ -19,8 +19,11 @@ type solver interface {
 	outcomes(p problem, effort int) (antipodal, single float64, err error)
 	// firstEffort is that of the first law for an accuracy.
 	firstEffort(accuracy float64) int
-	// caution is the estimated error with some effort, in parts of the difference to one less.
-	caution(effort int) float64
+	// lastEffort is the greatest one.
+	lastEffort() int
+	// estimate is the estimated error with some effort: from the difference to one less and from that
+	// before it, infinite if there is none, and the estimate with one less, 0 if there is none.
+	estimate(p problem, effort int, difference, before, last float64) float64
 }
 
 // A problem is what is asked of a recursion.
@@ -113,33 +116,29 @@ func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 		return Outcomes{}, fmt.Errorf("exactlaw: %d layers are not allowed: "+
 			"the number must not be negative", p.layers)
 	}
-	const efforts, rounding = 6, 1e-9
 	first := r.solver.firstEffort(accuracy)
 	antipodal, single, err := r.solver.outcomes(p, first)
 	if err != nil {
 		return Outcomes{}, err
 	}
 	var o Outcomes
-	changes := [2]float64{math.Inf(1), math.Inf(1)}
+	before := [2]float64{math.Inf(1), math.Inf(1)}
 	for effort := first + 1; ; effort++ {
 		finer, finerSingle, err := r.solver.outcomes(p, effort)
+		if err != nil && effort > first+1 {
+			return o, nil // which is as far as it can be known
+		}
 		if err != nil {
 			return Outcomes{}, err
 		}
-		// A difference may be small by accident; the error is not taken for less than a tenth of
-		// that with less effort, and for all of the difference where that does not shrink as it should.
 		estimate := func(k int, difference, last float64) float64 {
 			difference = math.Abs(difference)
-			caution := r.solver.caution(effort)
-			if difference > 0.05*changes[k] {
-				caution = 1
-			}
-			changes[k] = difference
-			return rounding + max(float64(caution*difference), 0.1*last)
+			defer func() { before[k] = difference }()
+			return r.solver.estimate(p, effort, difference, before[k], last)
 		}
 		o.Antipodal = probability(finer, estimate(0, finer-antipodal, o.Antipodal.Error))
 		o.Single = probability(finerSingle, estimate(1, finerSingle-single, o.Single.Error))
-		if max(o.Antipodal.Error, o.Single.Error) <= accuracy || effort == efforts {
+		if max(o.Antipodal.Error, o.Single.Error) <= accuracy || effort == r.solver.lastEffort() {
 			return o, nil
 		}
 		antipodal, single = finer, finerSingle

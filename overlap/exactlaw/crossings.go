@@ -1,0 +1,122 @@
+package exactlaw
+
+import (
+	"math"
+	"slices"
+
+	"antipode/overlap/internal/quadrature"
+)
+
+// A crossing is a point which a layer takes to a given point, and its weight in
+//
+//	F'(y) = E[ΣF(x)], the sum over the x with g(x) = y, taken off where g falls,
+//
+// where the layer takes u to g(u), and F and F' are the distribution functions before and after it.
+type crossing struct{ at, weight float64 }
+
+// A curve is a function by its values at increasing points, between which it is monotone.
+type curve struct {
+	g    func(u float64) float64
+	u, y []float64
+}
+
+// newCurve returns g at the points of a lattice, at its poles, and where it turns.
+func newCurve(l points, g func(u float64) float64, poles []float64) *curve {
+	c := &curve{g: g, u: make([]float64, l.count, l.count+4)}
+	for i := range c.u {
+		c.u[i] = l.at(i)
+	}
+	for _, pole := range poles {
+		c.u = slices.Insert(c.u, c.search(pole), pole)
+	}
+	for _, u := range c.u {
+		c.y = append(c.y, g(u))
+	}
+	for _, u := range c.extrema(poles) {
+		i := c.search(u)
+		c.u, c.y = slices.Insert(c.u, i, u), slices.Insert(c.y, i, g(u))
+	}
+	return c
+}
+
+func (c *curve) search(u float64) int {
+	i, _ := slices.BinarySearch(c.u, u)
+	return i
+}
+
+// extrema are those of g but for its poles.
+func (c *curve) extrema(poles []float64) (at []float64) {
+	for k := 1; k+1 < len(c.u); k++ {
+		up := c.y[k] - c.y[k-1]
+		if down := c.y[k] - c.y[k+1]; up*down > 0 && !slices.Contains(poles, c.u[k]) {
+			at = append(at, summit(func(u float64) float64 { return up * c.g(u) }, c.u[k-1], c.u[k+1]))
+		}
+	}
+	return at
+}
+
+// summit returns about where f, which has one maximum between a and b, is greatest: by golden sections.
+func summit(f func(u float64) float64, a, b float64) float64 {
+	golden := 0.5 * (math.Sqrt(5) - 1)
+	x, y := b-float64(golden*(b-a)), a+float64(golden*(b-a))
+	fx, fy := f(x), f(y)
+	for b-a > 1e-8 {
+		if fx > fy {
+			b, y, fy = y, x, fx
+			x = b - float64(golden*(b-a))
+			fx = f(x)
+		} else {
+			a, x, fx = x, y, fy
+			y = a + float64(golden*(b-a))
+			fy = f(y)
+		}
+	}
+	return 0.5 * (a + b)
+}
+
+// addCrossings adds those of the points of the lattice to a list for each of them, with a weight. What is
+// beyond an end of the lattice, and goes away from it, is the end.
+func (c *curve) addCrossings(l points, weight float64, lists [][]crossing) {
+	notBelow := func(y float64) int {
+		return int(max(0, min(float64(l.count), math.Ceil((y-l.first)/l.width))))
+	}
+	add := func(from, to int, weight float64, at func(y float64) float64) {
+		for i := from; i < to; i++ {
+			lists[i] = append(lists[i], crossing{at(l.at(i)), weight})
+		}
+	}
+	last := len(c.u) - 1
+	add(0, notBelow(c.y[0]), weight, func(float64) float64 { return c.u[0] })
+	add(notBelow(c.y[last]), l.count, weight, func(float64) float64 { return c.u[last] })
+	for k := range last {
+		root := func(y float64) float64 {
+			return quadrature.Root(func(u float64) float64 { return c.g(u) - y }, c.u[k], c.u[k+1])
+		}
+		low, high := notBelow(c.y[k]), notBelow(c.y[k+1])
+		add(low, high, weight, root)
+		add(high, low, -weight, root)
+	}
+}
+
+// setMoves sets the transitions: those of a step for each of some numbers, with their probabilities, which
+// has poles.
+func (f *distribution) setMoves(
+	numbers, probabilities []float64, step func(u, number float64) float64,
+	poles func(number float64, l points) []float64,
+) {
+	lists := make([][]crossing, f.count)
+	for k, number := range numbers {
+		g := func(u float64) float64 { return step(u, number) }
+		newCurve(f.points, g, poles(number, f.points)).addCrossings(f.points, probabilities[k], lists)
+	}
+	f.moves = make([][]stencil, f.count)
+	for i, list := range lists {
+		for _, c := range list {
+			s := f.stencil(c.at)
+			for k := range s.weights {
+				s.weights[k] *= c.weight
+			}
+			f.moves[i] = append(f.moves[i], s)
+		}
+	}
+}

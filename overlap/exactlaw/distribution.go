@@ -1,0 +1,156 @@
+package exactlaw
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/overlap/internal/line"
+	"antipode/overlap/internal/quadrature"
+)
+
+// points are points of u at equal distances.
+type points struct {
+	first, width float64
+	count        int
+}
+
+func (l points) at(i int) float64 { return l.first + float64(l.width*float64(i)) }
+
+// nearest is the point next to u.
+func (l points) nearest(u float64) int { return l.clamped(int(math.Round((u - l.first) / l.width))) }
+
+// clamped is the point i, or the end beyond which it is.
+func (l points) clamped(i int) int { return max(0, min(l.count-1, i)) }
+
+// A stencil is the weights of some points one after another.
+type stencil struct {
+	first   int
+	weights [interpolated]float64
+}
+
+// stencil returns what interpolates a function at u, which is constant beyond the ends.
+func (l points) stencil(u float64) (s stencil) {
+	x := max(0, min(float64(l.count-1), (u-l.first)/l.width))
+	floor := math.Floor(x)
+	first := int(floor) - interpolated/2 + 1
+	s.first = max(0, min(l.count-interpolated, first))
+	for k, weight := range lagrange(x - floor) {
+		s.weights[l.clamped(first+k)-s.first] += weight
+	}
+	return s
+}
+
+// of returns the sum of values with the weights.
+func (s *stencil) of(values []float64) (sum float64) {
+	some := values[s.first : s.first+interpolated]
+	for k, weight := range s.weights {
+		sum += float64(weight * some[k])
+	}
+	return sum
+}
+
+// A distribution is the distribution function F of u, which goes forwards: before the first point and
+// behind the last one it is constant.
+type distribution struct {
+	points
+	value []float64
+	moves [][]stencil // F at a point after a layer is the sum of these before it
+}
+
+// setUniform sets F to that of two uniform tokens.
+func (f *distribution) setUniform(dim int) {
+	density, sum := line.Uniform(dim).Density, 0.0
+	f.value = make([]float64, f.count)
+	for i := 1; i < f.count; i++ {
+		for k, x := range quadrature.Gauss.Node {
+			u := f.at(i-1) + float64(0.5*f.width*(1+x))
+			sum += float64(quadrature.Gauss.Weight[k] * density(line.Of(u)))
+		}
+		f.value[i] = sum
+	}
+	for i := range f.value {
+		f.value[i] /= sum
+	}
+}
+
+// advance takes F forwards by a number of layers: one by one, or by powers of two of the matrix as far as
+// its square saves more than it costs. It is an error if both take too long.
+func (f *distribution) advance(layers int) error {
+	const most = 3e9 // operations
+	single, powers := f.costs(layers)
+	if min(single, powers) > most {
+		return fmt.Errorf("exactlaw: the law is not available: %d layers on %d points take too long", layers,
+			f.count)
+	}
+	if single < powers {
+		for range layers {
+			f.step()
+		}
+		return nil
+	}
+	move := f.matrix()
+	for layers > 0 {
+		if layers%2 == 1 || layers < 4*move.width() {
+			f.value = move.apply(f.value, 0, 0)
+			layers--
+			continue
+		}
+		move = move.squared()
+		layers /= 2
+	}
+	return nil
+}
+
+// step takes F forwards by a layer.
+func (f *distribution) step() {
+	next := make([]float64, f.count)
+	for i, stencils := range f.moves {
+		for k := range stencils {
+			next[i] += stencils[k].of(f.value)
+		}
+	}
+	f.value = next
+}
+
+// costs are the numbers of operations of layers one by one and by powers of the matrix, about: a power is
+// not much wider than the last one, as a random walk's is √2 times as wide.
+func (f *distribution) costs(layers int) (single, powers float64) {
+	stencils, entries := 0, 0.0
+	for _, list := range f.moves {
+		low, high := f.count, 0
+		for k := range list {
+			low, high = min(low, list[k].first), max(high, list[k].first+interpolated)
+		}
+		stencils += len(list)
+		entries += float64(max(0, high-low))
+	}
+	width := entries / float64(f.count)
+	single = 1.5 * interpolated * float64(layers) * float64(stencils)
+	for ; float64(layers) > 4*width; layers /= 2 {
+		powers += float64(width * entries)
+		width, entries = math.Sqrt2*width, math.Sqrt2*entries
+	}
+	return single, powers + float64(float64(layers)*entries)
+}
+
+// matrix returns the moves as a matrix.
+func (f *distribution) matrix() *band {
+	m := newBand(f.count)
+	sum := make([]float64, f.count)
+	for i, list := range f.moves {
+		low, high := f.count, 0
+		for _, s := range list {
+			addTo(sum[s.first:], 1, s.weights[:])
+			low, high = min(low, s.first), max(high, s.first+interpolated)
+		}
+		m.set(i, trimmed(low, sum[low:high]))
+		clear(sum[low:high])
+	}
+	return m
+}
+
+// below is F at a point.
+func (f *distribution) below(u float64) float64 {
+	s := f.stencil(u)
+	return s.of(f.value)
+}
