@@ -211,9 +211,10 @@ func (h *hybrid) points(q problem, edge float64, w, p []float64, effort int) (po
 
 // gap is the distance between the points to which far out two scalars take the overlap, at the end where it
 // is less: after many layers the law has steps of this size there, small ones, which a lattice that does not
-// resolve them smooths out. Where they are negligible, or the law has a density, it is infinite.
+// resolve them smooths out. Where the start, of density cosh^(1-d) along u, is wide beside them and smooths
+// them out itself, or the law has a density, it is infinite.
 func (h *hybrid) gap(w []float64, far float64) float64 {
-	const negligible = 0.04
+	negligible := 0.3 / math.Sqrt(max(1, 0.5*float64(h.dim-1)))
 	gap := math.Inf(1)
 	if len(w) > 2 {
 		return gap
