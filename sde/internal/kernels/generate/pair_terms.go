@@ -110,7 +110,7 @@ func (b *block) broadcast(memory Mem) *node {
 func (k *pairTermsKernel) multiply() {
 	k.zero(k.weights...)
 	x, y := k.ofRows("x", k.size), k.of("x", k.column, k.size)
-	k.groups(argument("d"), 2, func(items int) {
+	k.groups(argument("d"), 4, func(items int) {
 		b := k.block()
 		for c := range items {
 			row := b.load(at(x, 64*c))
@@ -151,7 +151,7 @@ func (k *pairTermsKernel) toRows() {
 	}
 	add(k.ofRows("totals", nil), k.of("masses", k.column, nil), 1)
 	sum, term := k.ofRows("field", k.size), k.of("heavy", k.column, k.size)
-	k.groups(argument("d"), 2, func(items int) { add(sum, term, items) })
+	k.groups(argument("d"), 4, func(items int) { add(sum, term, items) })
 }
 
 // toColumns adds the rows' terms to the sums of the columns. Each of the registers of columns has as many
@@ -179,7 +179,7 @@ func (k *pairTermsKernel) toColumns() {
 	}
 	add(k.of("totals", k.column, nil), k.ofRows("masses", nil), 1)
 	sum, term := k.of("field", k.column, k.size), k.ofRows("heavy", k.size)
-	k.groups(argument("d"), 1, func(items int) { add(sum, term, items) })
+	k.groups(argument("d"), 4, func(items int) { add(sum, term, items) })
 }
 
 // transpose emits the transpose of the weights, of as many registers together as they have lanes.
