@@ -73,8 +73,8 @@ func (f *distribution) setUniform(dim int) {
 	}
 }
 
-// advance takes F forwards by a number of layers: one by one, or by powers of two of the matrix as far as
-// its square saves more than it costs. It is an error if both take too long.
+// advance takes F forwards by a number of layers: one by one, or by the matrix. It is an error if both take
+// too long.
 func (f *distribution) advance(layers int) error {
 	const most = 3e9 // operations
 	single, powers := f.costs(layers)
@@ -88,16 +88,7 @@ func (f *distribution) advance(layers int) error {
 		}
 		return nil
 	}
-	move := f.matrix()
-	for layers > 0 {
-		if layers%2 == 1 || layers < 4*move.width() {
-			f.value = move.apply(f.value, 0, 0)
-			layers--
-			continue
-		}
-		move = move.squared()
-		layers /= 2
-	}
+	f.matrix().forwards(layers, func(move *band) { f.value = move.apply(f.value, 0, 0) })
 	return nil
 }
 

@@ -2,7 +2,7 @@
 // with Gaussian value matrices, or of the hybrid recursion (7), at a finite depth and without any
 // trajectory.
 //
-//	// Dimension, β, attention, σ, masses, number of layers.
+//	// Dimension, β, attention, σ, masses, layers per unit of time.
 //	r, err := exactlaw.Clusters(10, 2, overlap.Softmax, 1, 1, 1, 40)
 //	if err != nil {
 //		return err

@@ -57,25 +57,14 @@ func lagrange(x float64) (weight [interpolated]float64) {
 	return weight
 }
 
-// advance takes the law forwards by a number of layers, by powers of two of the matrix as far as
-// its square saves more than it costs: it is not much wider, as a random walk's is √2 times as wide.
-func (f *forward) advance(layers int) {
-	for layers > 0 {
-		if layers%2 == 1 || layers < 4*f.move.width() {
-			f.step()
-			layers--
-			continue
-		}
-		f.move = f.move.squared()
-		layers /= 2
-	}
-}
+// advance takes the law forwards by a number of layers.
+func (f *forward) advance(layers int) { f.move.forwards(layers, f.step) }
 
-func (f *forward) step() {
+func (f *forward) step(move *band) {
 	next := make([]float64, len(f.mass))
-	for i, s := range f.move.rows {
+	for i, s := range move.rows {
 		mass := f.mass[i]
-		f.left += float64(mass * f.move.left[i])
+		f.left += float64(mass * move.left[i])
 		addTo(next[s.first:], mass, s.p)
 	}
 	f.mass = next

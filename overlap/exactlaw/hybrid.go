@@ -214,11 +214,11 @@ func (h *hybrid) points(q problem, edge float64, w, p []float64, effort int) (po
 // resolve them smooths out. Where the start, of density cosh^(1-d) along u, is wide beside them and smooths
 // them out itself, or the law has a density, it is infinite.
 func (h *hybrid) gap(w []float64, far float64) float64 {
-	negligible := 0.3 / math.Sqrt(max(1, 0.5*float64(h.dim-1)))
 	gap := math.Inf(1)
 	if len(w) > 2 {
 		return gap
 	}
+	negligible := 0.3 / math.Sqrt(max(1, 0.5*float64(h.dim-1)))
 	for _, u := range []float64{-far, far} {
 		if steps := math.Abs(h.step(u, w[1]) - h.step(u, w[0])); steps > negligible {
 			gap = min(gap, steps)

@@ -36,6 +36,7 @@ type Field struct {
 	x       *kernels.Matrix
 	masses  []kernels.Vector // of the tokens, 0 beyond the last
 	keys    kernels.Matrix   // B x_j, unless B is the identity
+	heavy   kernels.Matrix   // tokens times their masses, where they are rows
 	factors []float64
 }
 
@@ -45,8 +46,8 @@ type summation interface {
 	sum(dst *kernels.Matrix, masses []float64)
 }
 
-// fewDimensions is the most for which pairs are faster in vectors of tokens than by products of matrices.
-const fewDimensions = 23
+// FewDimensions is the most for which pairs are faster in vectors of tokens than by products of matrices.
+const FewDimensions = 23
 
 // New returns a Field that divides its work among that many goroutines.
 func New(a Attention, workers int) *Field {
@@ -61,7 +62,7 @@ func New(a Attention, workers int) *Field {
 	switch {
 	case !f.symmetric():
 		f.sums = newStrips(f)
-	case a.Dim <= fewDimensions:
+	case a.Dim <= FewDimensions:
 		f.sums = newGroups(f)
 	default:
 		f.sums = newTiles(f)
@@ -136,17 +137,17 @@ func (f *Field) weighLower(m *kernels.Matrix, tokens int) {
 	}
 }
 
-// weighed is tokens times their masses, in a matrix that is made when a mass is not 1.
-func (f *Field) weighed(heavy *kernels.Matrix, masses []float64) *kernels.Matrix {
-	if kernels.Largest(masses) == 1 {
+// weighed is the tokens times their masses.
+func (f *Field) weighed(masses []float64) *kernels.Matrix {
+	if allOnes(masses) {
 		return f.x
 	}
-	if heavy.Stride() == 0 {
-		*heavy = kernels.NewMatrix(f.of.Count, f.of.Dim)
-	}
 	for i := range masses {
-		copy(heavy.Row(i), f.x.Row(i))
+		copy(f.heavy.Row(i), f.x.Row(i))
 	}
-	heavy.Rescale(0, masses)
-	return heavy
+	f.heavy.Rescale(0, masses)
+	return &f.heavy
 }
+
+// allOnes reports whether no token stands for others as well: a mass is 1 at least.
+func allOnes(masses []float64) bool { return kernels.Largest(masses) == 1 }

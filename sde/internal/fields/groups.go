@@ -10,11 +10,11 @@ import (
 // groups sums tokens of few dimensions in vectors of tokens.
 type groups struct {
 	*Field
-	tokens kernels.Groups
-	heavy  []kernels.Vector // tokens times their masses, once there are any but 1
-	add    func(i, j int)
-	dst    *kernels.Matrix // of the sum at hand
-	ones   bool            // whether all masses are 1
+	tokens   kernels.Groups
+	weighted []kernels.Vector // tokens times their masses, in groups
+	add      func(i, j int)
+	dst      *kernels.Matrix // of the sum at hand
+	ones     bool            // whether all masses are 1
 }
 
 // groupsTogether is the number of groups of eight tokens whose pairs a goroutine takes at a time.
@@ -22,10 +22,10 @@ const groupsTogether = 8
 
 func newGroups(f *Field) *groups {
 	d, count := f.of.Dim, kernels.Width(f.of.Count)
-	vectors := func(n int) []kernels.Vector { return make([]kernels.Vector, n) }
+	blank := func(n int) []kernels.Vector { return make([]kernels.Vector, n) }
 	g := &groups{Field: f, tokens: kernels.Groups{
-		X: vectors(count * d), Masses: f.masses, Field: vectors(count * d), Totals: vectors(count), Dim: d,
-	}, heavy: vectors(count * d)}
+		X: blank(count * d), Masses: f.masses, Field: blank(count * d), Totals: blank(count), Dim: d,
+	}, weighted: blank(count * d)}
 	g.add = func(i, j int) {
 		all := kernels.Width(g.n)
 		g.kernel.AddPairs(&g.tokens, groupsTogether*i, min(groupsTogether*(i+1), all),
@@ -35,12 +35,9 @@ func newGroups(f *Field) *groups {
 }
 
 func (g *groups) sum(dst *kernels.Matrix, masses []float64) {
-	g.dst, g.ones = dst, true
-	for _, mass := range masses {
-		g.ones = g.ones && mass == 1
-	}
+	g.dst, g.ones = dst, allOnes(masses)
 	if g.tokens.Heavy = g.tokens.X; !g.ones {
-		g.tokens.Heavy = g.heavy
+		g.tokens.Heavy = g.weighted
 	}
 	g.takeTokens()
 	g.team.Triangle((kernels.Width(g.n)+groupsTogether-1)/groupsTogether, g.add)
@@ -61,7 +58,7 @@ func (g *groups) takeTokens() {
 		if !g.ones {
 			for c := range x {
 				for lane, mass := range g.masses[group] {
-					g.heavy[from+c][lane] = float64(x[c][lane] * mass)
+					g.weighted[from+c][lane] = float64(x[c][lane] * mass)
 				}
 			}
 		}

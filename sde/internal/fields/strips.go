@@ -13,39 +13,36 @@ import (
 // factor: some rows of the matrix of weights at a time.
 type strips struct {
 	*Field
-	free  chan *strip    // as many as there are goroutines
-	heavy kernels.Matrix // tokens times their masses
-	add   func(k int)
+	free chan *strip // as many as there are goroutines
+	add  func(k int)
 
-	dst, terms *kernels.Matrix // of the sum at hand
+	dst, weighted *kernels.Matrix // of the sum at hand
 }
 
 // strip is working memory for some rows of weights.
 type strip struct {
-	products *products.Multiplier
-	weights  kernels.Matrix
-	sums     [4]kernels.Vector // of a row's weights
-	work     [1]kernels.Vector
+	products   *products.Multiplier
+	weights    kernels.Matrix
+	sums, work []kernels.Vector // of weights, four for each row; one for each
 }
 
 // rowsTogether is the number of rows of a strip.
 const rowsTogether = 64
 
 func newStrips(f *Field) *strips {
-	s := &strips{
-		Field: f, free: make(chan *strip, f.team.Workers()),
-		heavy: kernels.NewMatrix(f.of.Count, f.of.Dim),
-	}
+	f.heavy = kernels.NewMatrix(f.of.Count, f.of.Dim)
+	s := &strips{Field: f, free: make(chan *strip, f.team.Workers())}
+	rows := min(f.of.Count, rowsTogether)
 	for range f.team.Workers() {
-		weights := kernels.NewMatrix(min(f.of.Count, rowsTogether), f.of.Count)
-		s.free <- &strip{products: products.New(1), weights: weights}
+		s.free <- &strip{products.New(1), kernels.NewMatrix(rows, f.of.Count),
+			make([]kernels.Vector, 4*rows), make([]kernels.Vector, rows)}
 	}
 	s.add = s.addStrip
 	return s
 }
 
 func (s *strips) sum(dst *kernels.Matrix, masses []float64) {
-	s.dst, s.terms = dst, s.weighed(&s.heavy, masses)
+	s.dst, s.weighted = dst, s.weighed(masses)
 	s.team.Each((s.n+rowsTogether-1)/rowsTogether, s.add)
 }
 
@@ -55,19 +52,30 @@ func (s *strips) addStrip(k int) {
 	first, last, d := rowsTogether*k, min(rowsTogether*(k+1), s.n), s.of.Dim
 	weights := t.weights.General(last-first, s.n)
 	t.products.Multiply(blas.NoTrans, blas.Trans, 1, s.x.Part(first, last, d), s.keysOrTokens(), 0, weights)
-	for i := first; i < last; i++ {
-		s.exponentials(t.weights.Row(i - first))
-		s.factors[i] = 1 / float64(s.of.Count)
-		if s.of.Softmax {
-			t.sums = [4]kernels.Vector{}
-			t.weights.AddDots(t.sums[:], i-first, s.masses[:kernels.Width(s.n)])
-			kernels.Totals(s.factors[i:i+1], t.sums[:], t.work[:])
-			s.factors[i] = 1 / s.factors[i]
-		}
+	for i := range last - first {
+		s.exponentials(t.weights.Row(i))
 	}
+	s.findFactors(t, s.factors[first:last])
 	dst := s.dst.Part(first, last, d)
-	t.products.Multiply(blas.NoTrans, blas.NoTrans, 1, weights, s.terms.General(s.n, d), 0, dst)
+	t.products.Multiply(blas.NoTrans, blas.NoTrans, 1, weights, s.weighted.General(s.n, d), 0, dst)
 	s.free <- t
+}
+
+// findFactors finds the factors of the tokens of a strip.
+func (s *strips) findFactors(t *strip, factors []float64) {
+	if !s.of.Softmax {
+		for i := range factors {
+			factors[i] = 1 / float64(s.of.Count)
+		}
+		return
+	}
+	sums := t.sums[:4*len(factors)]
+	clear(sums)
+	t.weights.AddDots(sums, 0, s.masses[:kernels.Width(s.n)])
+	kernels.Totals(factors, sums, t.work)
+	for i, total := range factors {
+		factors[i] = 1 / total
+	}
 }
 
 // exponentials replaces a row of scores by weights. Softmax is relative to the row's greatest score, as no

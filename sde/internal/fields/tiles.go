@@ -12,7 +12,6 @@ import (
 type tiles struct {
 	*Field
 	free         chan *tile       // as many as there are goroutines
-	heavy        kernels.Matrix   // tokens times their masses
 	totals, work []kernels.Vector // sums of weights, four for each token; one for each
 	add          func(i, j int)
 
@@ -29,8 +28,9 @@ type tile struct {
 const tileSide = 128
 
 func newTiles(f *Field) *tiles {
+	f.heavy = kernels.NewMatrix(f.of.Count, f.of.Dim)
 	t := &tiles{
-		Field: f, free: make(chan *tile, f.team.Workers()), heavy: kernels.NewMatrix(f.of.Count, f.of.Dim),
+		Field: f, free: make(chan *tile, f.team.Workers()),
 		totals: make([]kernels.Vector, 4*f.of.Count), work: make([]kernels.Vector, f.of.Count),
 	}
 	side := min(tileSide, 8*kernels.Width(f.of.Count))
@@ -42,7 +42,7 @@ func newTiles(f *Field) *tiles {
 }
 
 func (t *tiles) sum(dst *kernels.Matrix, masses []float64) {
-	t.dst, t.weighted = dst, t.weighed(&t.heavy, masses)
+	t.dst, t.weighted = dst, t.weighed(masses)
 	totals := t.totals[:4*t.n]
 	clear(totals)
 	t.team.Triangle((t.n+tileSide-1)/tileSide, t.add)

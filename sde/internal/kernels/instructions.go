@@ -56,7 +56,8 @@ var generic = instructions{
 	pairField: pairFieldGeneric, attention: attentionGeneric, pairTerms: pairTermsGeneric,
 	retract:          retractGeneric,
 	pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
-	weights: weightsGeneric, addDots: addDotsGeneric, collect: collectGeneric, advance: advanceGeneric, rescale: rescaleGeneric,
+	weights: weightsGeneric, addDots: addDotsGeneric, collect: collectGeneric,
+	advance: advanceGeneric, rescale: rescaleGeneric,
 }
 
 // active is the instruction set in use: the last available one unless the environment

@@ -51,14 +51,14 @@ type matrixState struct {
 // instruction sets: few trajectories, and those whose tokens merge at different times, do not wait for each
 // other then.
 func Large(tokens, dim, rank int) bool {
-	const fewDimensions, mostDraws = 23, 1 << 16
+	const mostDraws = 1 << 16
 	n, d := float64(tokens), float64(dim)
 	switch {
 	case d*float64(rank) > mostDraws:
 		return true
 	case tokens <= 2:
 		return false
-	case dim <= fewDimensions:
+	case dim <= fields.FewDimensions:
 		return n*d >= 2048
 	}
 	return (n-2)*(d-16) >= 800

@@ -118,9 +118,9 @@ func (t *Team) leave(last int64) bool {
 // fewRows is the number of rows of a triangle below which goroutines would mostly wait for each other.
 const fewRows = 4
 
-// Triangle calls f with the rows i and columns j ≤ i of a triangle of n rows once each, such that a place comes
-// after those before it in its row, and those above it in its column, and returns when all calls have. With one
-// worker it does not allocate.
+// Triangle calls f with the rows i and columns j ≤ i of a triangle of n rows once each, such that a place
+// comes after those before it in its row, and those above it in its column, and returns when all calls have.
+// With one worker it does not allocate.
 func (t *Team) Triangle(n int, f func(i, j int)) {
 	if t.workers == 1 || n < fewRows {
 		for j := range n {
