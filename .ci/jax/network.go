@@ -1,15 +1,16 @@
-// Command network writes random Transformers as Arrow files for network.py: their weights and inputs, what
-// their forward passes give, and all gradients.
+// Command network writes random Transformers for network.py to its standard output, as Arrow streams one behind
+// the other: their weights and inputs, what their forward passes give, and all gradients. They go through a
+// pipe, as BERT's own width makes more than a GiB.
 //
-// usage: go run .ci/jax/network.go FOLDER
+// usage: go run .ci/jax/network.go | network.py
 package main
 
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 
 	"antipode/sde/network"
 
@@ -21,12 +22,8 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: network FOLDER")
-		os.Exit(2)
-	}
 	for name, n := range networks() {
-		if err := write(filepath.Join(os.Args[1], name+".arrow"), n); err != nil {
+		if err := write(os.Stdout, name, n); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -68,7 +65,7 @@ func networks() map[string]network.Network {
 }
 
 // write runs a network of perturbed weights, so that gains are not 1 and biases not 0, on a random sequence.
-func write(path string, n network.Network) error {
+func write(to io.Writer, name string, n network.Network) error {
 	t, err := network.New(n, 1, 0)
 	if err != nil {
 		return err
@@ -85,19 +82,11 @@ func write(path string, n network.Network) error {
 	probe := normal(out.Rows, out.Cols, r)
 	input := w.Backward(probe)
 
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
 	law, err := json.Marshal(n)
 	if err != nil {
 		return err
 	}
-	table, err := newTable(file, string(law))
-	if err != nil {
-		return err
-	}
+	table := newTable(to, name, string(law))
 	for _, p := range t.Parameters {
 		if err := table.add(p.Name, p.Rows, p.Cols, p.Value, p.Of(w.Gradient)); err != nil {
 			return err
@@ -155,19 +144,18 @@ func numbers(values []int) blas64.General {
 // table has a row for each matrix.
 type table struct {
 	schema *arrow.Schema
-	writer *ipc.FileWriter
+	writer *ipc.Writer
 }
 
-func newTable(file *os.File, law string) (*table, error) {
-	metadata := arrow.NewMetadata([]string{"network"}, []string{law})
+func newTable(to io.Writer, name, law string) *table {
+	metadata := arrow.NewMetadata([]string{"name", "network"}, []string{name, law})
 	numbers := arrow.ListOf(arrow.PrimitiveTypes.Float64)
 	schema := arrow.NewSchema([]arrow.Field{
 		{Name: "name", Type: arrow.BinaryTypes.String},
 		{Name: "rows", Type: arrow.PrimitiveTypes.Int64}, {Name: "columns", Type: arrow.PrimitiveTypes.Int64},
 		{Name: "value", Type: numbers}, {Name: "gradient", Type: numbers},
 	}, &metadata)
-	writer, err := ipc.NewFileWriter(file, ipc.WithSchema(schema))
-	return &table{schema, writer}, err
+	return &table{schema, ipc.NewWriter(to, ipc.WithSchema(schema))}
 }
 
 func (t *table) add(name string, rows, columns int, value, gradient []float64) error {

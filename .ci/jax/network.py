@@ -2,7 +2,7 @@
 """Transformers in JAX, written for this comparison alone, beside those of sde/network: forward pass and
 gradients by all weights and by the input agree to 1e-10 of the largest entry of each matrix.
 
-usage: network.py FILE.arrow ...   of network.go
+usage: go run network.go | network.py
 """
 import json
 import os
@@ -19,19 +19,17 @@ import pyarrow as pa
 TOLERANCE = 1e-10
 
 
-def read(path):
-    """The law of a network, its weights and their gradients, and what else there is, by name."""
+def read(source):
+    """Name and law of the next network, its weights and their gradients, and what else there is, by name."""
     value, gradient = {}, {}
-    with pa.memory_map(path) as source:
-        reader = pa.ipc.open_file(source)
-        law = json.loads(reader.schema.metadata[b"network"])
-        for k in range(reader.num_record_batches):
-            row = reader.get_batch(k)
-            name, shape = row["name"][0].as_py(), (row["rows"][0].as_py(), row["columns"][0].as_py())
-            for column, store in (("value", value), ("gradient", gradient)):
-                numbers = np.array(row[column].values)
-                store[name] = numbers.reshape(shape) if numbers.size == shape[0] * shape[1] else None
-    return law, value, gradient
+    reader = pa.ipc.open_stream(source)
+    metadata = reader.schema.metadata
+    for row in reader:
+        name, shape = row["name"][0].as_py(), (row["rows"][0].as_py(), row["columns"][0].as_py())
+        for column, store in (("value", value), ("gradient", gradient)):
+            numbers = np.array(row[column].values)
+            store[name] = numbers.reshape(shape) if numbers.size == shape[0] * shape[1] else None
+    return metadata[b"name"].decode(), json.loads(metadata[b"network"]), value, gradient
 
 
 def linear(w, name, x):
@@ -124,8 +122,7 @@ def forward(law, w, inputs):
     return linear(w, "outputs", x) if law["Outputs"] else x
 
 
-def compare(path):
-    law, value, gradient = read(path)
+def compare(network, law, value, gradient):
     weights = {name: v for name, v in value.items() if not name.startswith("= ")}
     words, types, vectors = (value["= " + name] for name in ("words", "types", "vectors"))
     fixed = {"words": words[0].astype(int), "types": types[0].astype(int)}
@@ -150,10 +147,14 @@ def compare(path):
         far = np.abs(ours - theirs).max() / largest
         worst = max(worst, far)
         if not far <= TOLERANCE or largest == 0:
-            sys.exit(f"{path}: {name} differs by {far:.3g} of its largest entry, {largest:.3g}")
-    print(f"{os.path.basename(path)}: {len(weights)} weights, at most {worst:.2g} apart")
+            sys.exit(f"{network}: {name} differs by {far:.3g} of its largest entry, {largest:.3g}")
+    print(f"{network}: {len(weights)} weights, at most {worst:.2g} apart")
 
 
 if __name__ == "__main__":
-    for path in sys.argv[1:]:
-        compare(path)
+    networks = 0
+    while sys.stdin.buffer.peek(1):
+        compare(*read(sys.stdin.buffer))
+        networks += 1
+    if networks == 0:
+        sys.exit("no networks to compare")
