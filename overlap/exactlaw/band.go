@@ -7,6 +7,13 @@ import "math"
 type band struct {
 	rows        []span
 	left, right []float64
+	entrance    *row // of a state beyond the left end, from where the chain comes back; or nil
+}
+
+// A row is a law: on a lattice, and beyond its ends.
+type row struct {
+	span
+	left, right float64
 }
 
 // A span is the entries of a row that are not negligible, from a column on.
@@ -16,22 +23,35 @@ type span struct {
 }
 
 func newBand(states int) *band {
-	return &band{make([]span, states), make([]float64, states), make([]float64, states)}
+	return &band{rows: make([]span, states), left: make([]float64, states), right: make([]float64, states)}
 }
 
 // set sets row i. What is beyond the ends leaves the lattice.
 func (m *band) set(i int, s span) {
+	r := s.within(len(m.rows))
+	m.rows[i], m.left[i], m.right[i] = r.span, r.left, r.right
+}
+
+// within is the law on so many states.
+func (s span) within(states int) row {
+	var r row
 	for ; len(s.p) > 0 && s.first < 0; s.first++ {
-		m.left[i] += s.p[0]
+		r.left += s.p[0]
 		s.p = s.p[1:]
 	}
-	for ; len(s.p) > 0 && s.first+len(s.p) > len(m.rows); s.p = s.p[:len(s.p)-1] {
-		m.right[i] += s.p[len(s.p)-1]
+	for ; len(s.p) > 0 && s.first+len(s.p) > states; s.p = s.p[:len(s.p)-1] {
+		r.right += s.p[len(s.p)-1]
 	}
 	if len(s.p) == 0 {
 		s.first = 0
 	}
-	m.rows[i] = s
+	r.span = s
+	return r
+}
+
+// mean returns the mean of v, which has the given values beyond the ends.
+func (r *row) mean(v []float64, left, right float64) float64 {
+	return dot(r.p, v[r.first:]) + float64(left*r.left) + float64(right*r.right)
 }
 
 // apply returns Mv, where v has the given values beyond the ends.
@@ -100,25 +120,46 @@ func (m *band) forwards(layers int, step func(move *band)) {
 
 // squared returns the matrix of two steps.
 func (m *band) squared() *band {
-	two := &band{make([]span, len(m.rows)), m.apply(m.left, 1, 0), m.apply(m.right, 0, 1)}
+	two := &band{rows: make([]span, len(m.rows))}
+	if e := m.entrance; e == nil {
+		two.left, two.right = m.apply(m.left, 1, 0), m.apply(m.right, 0, 1)
+	} else {
+		two.left, two.right = m.apply(m.left, e.left, 0), m.apply(m.right, e.right, 1)
+		two.entrance = &row{
+			m.twice(e.span, e.left, make([]float64, len(m.rows))),
+			e.mean(m.left, e.left, 0), e.mean(m.right, e.right, 1),
+		}
+	}
 	sum := make([]float64, len(m.rows))
 	for i, s := range m.rows {
-		low, high := math.MaxInt, 0
-		for j := s.first; j < s.first+len(s.p); j++ {
-			next := m.rows[j]
-			low, high = min(low, next.first), max(high, next.first+len(next.p))
-		}
-		if low >= high {
-			continue
-		}
-		clear(sum[low:high])
-		for k, p := range s.p {
-			next := m.rows[s.first+k]
-			addTo(sum[next.first:], p, next.p)
-		}
-		two.rows[i] = trimmed(low, sum[low:high])
+		two.rows[i] = m.twice(s, m.left[i], sum)
 	}
 	return two
+}
+
+// twice returns a row of the matrix of two steps, from that of one. It works in sum.
+func (m *band) twice(s span, left float64, sum []float64) span {
+	low, high := math.MaxInt, 0
+	for j := s.first; j < s.first+len(s.p); j++ {
+		next := m.rows[j]
+		low, high = min(low, next.first), max(high, next.first+len(next.p))
+	}
+	enters := m.entrance != nil && left > 0
+	if enters {
+		low, high = min(low, m.entrance.first), max(high, m.entrance.first+len(m.entrance.p))
+	}
+	if low >= high {
+		return span{}
+	}
+	clear(sum[low:high])
+	for k, p := range s.p {
+		next := m.rows[s.first+k]
+		addTo(sum[next.first:], p, next.p)
+	}
+	if enters {
+		addTo(sum[m.entrance.first:], left, m.entrance.p)
+	}
+	return trimmed(low, sum[low:high])
 }
 
 // trimmed copies a row without what is negligible at its ends.
@@ -139,16 +180,25 @@ func trimmed(first int, row []float64) span {
 
 // resolves tells whether twice the step would resolve the transitions, and their products with
 // each of the functions: sums over even and over odd columns are the same.
-func (m *band) resolves(functions ...[]float64) bool {
-	const tolerance, cut = 1e-10, 1e-13
+func (m *band) resolves(tolerance float64, functions ...[]float64) bool {
 	for i, s := range m.rows {
-		if m.left[i]+m.right[i] < cut && math.Abs(alternating(s.p, nil)) > tolerance {
+		r := row{s, m.left[i], m.right[i]}
+		if !r.resolved(tolerance, functions...) {
 			return false
 		}
-		for _, f := range functions {
-			if math.Abs(alternating(s.p, f[s.first:])) > tolerance {
-				return false
-			}
+	}
+	return m.entrance == nil || m.entrance.resolved(tolerance, functions...)
+}
+
+// resolved tells the same of a row.
+func (r *row) resolved(tolerance float64, functions ...[]float64) bool {
+	const cut = 1e-13
+	if r.left+r.right < cut && math.Abs(alternating(r.p, nil)) > tolerance {
+		return false
+	}
+	for _, f := range functions {
+		if math.Abs(alternating(r.p, f[r.first:])) > tolerance {
+			return false
 		}
 	}
 	return true
@@ -167,25 +217,35 @@ func alternating(p, f []float64) float64 {
 	return sum
 }
 
-// coarsened returns the matrix on the states of one parity. The ends of a row that is cut off there are
-// not resolved: what sums over every second column lack is what leaves the lattice, at the right end in
-// parts of a function that is 1 there and 0 at the left end, and the rest at the left one.
+// coarsened returns the matrix on the states of one parity.
 func (m *band) coarsened(parity int, right []float64) *band {
 	c := &band{left: everySecond(m.left, parity), right: everySecond(m.right, parity)}
 	for i := parity; i < len(m.rows); i += 2 {
-		s := m.rows[i]
-		skip := (s.first + parity) % 2
-		half := span{(s.first + skip - parity) / 2, everySecond(s.p, min(skip, len(s.p)))}
-		k, sign := len(c.rows), float64(2*skip-1)
-		toRight := alternating(s.p, right[s.first:])
-		c.right[k] += float64(sign * toRight)
-		c.left[k] += float64(sign * (alternating(s.p, nil) - toRight))
-		for j := range half.p {
-			half.p[j] *= 2
-		}
-		c.rows = append(c.rows, half)
+		r := row{m.rows[i], m.left[i], m.right[i]}
+		k := len(c.rows)
+		r = r.coarsened(parity, right)
+		c.left[k], c.right[k] = r.left, r.right
+		c.rows = append(c.rows, r.span)
+	}
+	if m.entrance != nil {
+		e := m.entrance.coarsened(parity, right)
+		c.entrance = &e
 	}
 	return c
+}
+
+// coarsened returns the law on the states of one parity. Its ends, if cut off, are not resolved: what the sum
+// over every second state lacks is what leaves the lattice, at the right end in parts of a function that
+// is 1 there and 0 at the left end, and the rest at the left one.
+func (r *row) coarsened(parity int, right []float64) row {
+	skip := (r.first + parity) % 2
+	half := span{(r.first + skip - parity) / 2, everySecond(r.p, min(skip, len(r.p)))}
+	sign := float64(2*skip - 1)
+	toRight := alternating(r.p, right[r.first:])
+	for j := range half.p {
+		half.p[j] *= 2
+	}
+	return row{half, r.left + float64(sign*(alternating(r.p, nil)-toRight)), r.right + float64(sign*toRight)}
 }
 
 // everySecond returns the values from first on.

@@ -9,8 +9,8 @@ import (
 // has come below 0, from points of the lattice.
 func TestBandOfARandomWalk(t *testing.T) {
 	const states, width, deviation, layers = 800, 0.1, 0.13, 1000
-	l := &lattice{first: -40 + 0.03, width: width, anchor: 301, move: newBand(states)}
-	l.antipodal, l.single = make([]float64, states), make([]float64, states)
+	l := &lattice{first: -40 + 0.03, width: width, anchor: 301, given: true, tolerance: 1e-10, move: newBand(states)}
+	l.antipodal, l.single = outcome{make([]float64, states), 1}, outcome{make([]float64, states), 0}
 	cdf := func(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
 	for i := range states {
 		var s span
@@ -20,11 +20,10 @@ func TestBandOfARandomWalk(t *testing.T) {
 		}
 		scaleTo(1, s.p)
 		l.move.set(i, s)
-		l.antipodal[i] = cdf(-l.at(i) / deviation)
-		l.single[i] = 1 - l.antipodal[i]
+		l.antipodal.at[i] = cdf(-l.at(i) / deviation)
+		l.single.at[i] = 1 - l.antipodal.at[i]
 	}
-	l.start = make([]float64, states)
-	l.start[l.anchor] = 1
+	l.setStart(2)
 	at := l.at(l.anchor)
 	l.advance(layers - 1)
 	if l.width < 0.19 {
@@ -34,8 +33,8 @@ func TestBandOfARandomWalk(t *testing.T) {
 	if l.at(l.anchor) != at && math.Abs(l.at(l.anchor)-at) > 1e-12 {
 		t.Errorf("the anchor went from %v to %v", at, l.at(l.anchor))
 	}
-	near(t, "P(below 0)", dot(l.start, l.antipodal), want, 1e-8)
-	near(t, "P(above 0)", dot(l.start, l.single), 1-want, 1e-8)
+	near(t, "P(below 0)", l.start.mean(l.antipodal.at, 1, 0), want, 1e-8)
+	near(t, "P(above 0)", l.start.mean(l.single.at, 0, 1), 1-want, 1e-8)
 }
 
 // The square of a matrix applied to a vector is the matrix applied twice, with what leaves it.

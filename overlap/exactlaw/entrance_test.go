@@ -35,7 +35,7 @@ func TestEntranceRows(t *testing.T) {
 			scaleTo(1, s.p)
 			return span{s.first + i, s.p}
 		}
-		n := l.entrance(law, direct)
+		n := l.entranceRows(law, len(l.move.rows), direct)
 		if len(n.states) != entranceDegree+1 {
 			t.Fatalf("%+v: %d rows", c, len(n.states))
 		}

@@ -19,11 +19,18 @@ type effort struct {
 // probabilities of both outcomes after the layers that are done, from the last one backwards.
 type lattice struct {
 	first, width      float64
-	anchor            int  // the point that every coarser lattice keeps
-	entered           bool // from the left end, an entrance
+	anchor            int     // the point that every coarser lattice keeps
+	given             bool    // the start is the anchor
+	tolerance         float64 // of what a coarser lattice changes
 	move              *band
-	start             []float64
-	antipodal, single []float64
+	start             row
+	antipodal, single outcome
+}
+
+// An outcome is its probability at the points of a lattice, and at an overlap of -1.
+type outcome struct {
+	at    []float64
+	limit float64
 }
 
 // flat is the |u| beyond which a layer is taken for that at the end: 1-|z| is below 4e-9/(1+β).
@@ -70,7 +77,8 @@ func (c *clusters) outcomes(p problem, effort int) (antipodal, single float64, e
 		return 0, 0, err
 	}
 	l.advance(p.layers)
-	return dot(l.start, l.antipodal), dot(l.start, l.single), nil
+	a, s := &l.antipodal, &l.single
+	return l.start.mean(a.at, a.limit, 0), l.start.mean(s.at, s.limit, 1), nil
 }
 
 // mostStates is how many states a law may take, which bounds time and memory.
@@ -97,35 +105,41 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	low := reach + c.excursion(-flat, width, p.layers, e)
 	high := reach + c.excursion(flat, width, p.layers, e)
 	if c.m1 != c.m2 {
-		low = min(low, c.entranceReach(e))
+		low = min(low, c.entranceReach(e, p.start != nil))
 		from = max(from, 1-low)
 	}
 	if states := (low + high) / width; !(states < mostStates) {
 		return nil, fmt.Errorf("exactlaw: the law is not available: steps of %.1g between %.3g and %.3g "+
 			"along atanh z are more than %d states", width, -low, high, mostStates)
 	}
-	l := &lattice{width: width, anchor: int((from + low) / width), entered: c.m1 != c.m2}
+	l := &lattice{width: width, anchor: int((from + low) / width), given: p.start != nil}
+	l.tolerance = max(1e-10, 1e-3*e.far)
 	l.first = from - float64(width*float64(l.anchor))
 	states := l.anchor + int((high-from)/width) + 1
 	l.fill(c, states, flat, e)
 	l.setOutcomes(edge)
-	l.setStart(c.dim, p.start == nil)
+	l.setStart(c.dim)
 	return l, nil
 }
 
 // entranceDepth stands for the u of the ends.
 const entranceDepth = 40
 
-// entranceReach is the -u from which on hardly anything is to the left, or the law of a step does not
-// depend on u any more, if the masses differ.
-func (c *clusters) entranceReach(e effort) float64 {
+// entranceReach is the -u from which on the state at an overlap of -1 stands for the others, if the masses
+// differ: what it changes in the law of a step falls as e^(2u), and how often the chain is there as
+// e^((d-1)u).
+func (c *clusters) entranceReach(e effort, given bool) float64 {
 	u := -1.0
 	for ; u > -300; u-- {
 		if n11, _, _, _ := c.covariance(u); n11 > 1 {
 			break
 		}
 	}
-	return 1 - u + elementary.Log(1/e.far)/float64(max(2, c.dim-1))
+	power := float64(c.dim + 1)
+	if given {
+		power = 2
+	}
+	return 1 - u + elementary.Log(100/e.far)/power
 }
 
 func (l *lattice) at(i int) float64 { return l.first + float64(l.width*float64(i)) }
@@ -151,35 +165,40 @@ func (l *lattice) fill(c *clusters, states int, flat float64, e effort) {
 		scaleTo(1, p)
 		return span{s.first + i, p}
 	}
-	entrance := l.entrance(c, direct)
+	entrance := l.entranceRows(c, states, direct)
 	for i := range states {
 		l.move.set(i, entrance.row(i, l, direct))
 	}
-	l.keepEntrance()
+	if c.m1 != c.m2 {
+		e := entrance.row(l.limit(), l, direct).within(states)
+		l.move.entrance = &e
+	}
 }
 
 // setOutcomes sets the probabilities of the outcomes without any layer.
 func (l *lattice) setOutcomes(edge float64) {
 	states := len(l.move.rows)
-	l.antipodal, l.single = make([]float64, states), make([]float64, states)
+	l.antipodal, l.single = outcome{make([]float64, states), 1}, outcome{make([]float64, states), 0}
 	low, high := newThreshold(-edge, l.first, l.width), newThreshold(edge, l.first, l.width)
 	for i := range states {
 		u := l.at(i)
-		l.antipodal[i], l.single[i] = low.weight(u), 1-high.weight(u)
+		l.antipodal.at[i], l.single.at[i] = low.weight(u), 1-high.weight(u)
 	}
 }
 
-func (l *lattice) setStart(dim int, uniform bool) {
-	l.start = make([]float64, len(l.move.rows))
-	if !uniform {
-		l.start[l.anchor] = 1
+// setStart sets the law at time 0: the anchor, if it is given, or that of uniform tokens.
+func (l *lattice) setStart(dim int) {
+	if l.given {
+		l.start.span = span{l.anchor, []float64{1}}
 		return
 	}
 	density := line.Uniform(dim).Density
-	for i := range l.start {
-		l.start[i] = density(line.Of(l.at(i)))
+	s := span{first: l.limit()}
+	for i := s.first; i < len(l.move.rows)-s.first; i++ {
+		s.p = append(s.p, density(line.Of(l.at(i))))
 	}
-	scaleTo(1, l.start)
+	scaleTo(1, s.p)
+	l.start = s.within(len(l.move.rows))
 }
 
 // smoothing is the number of layers after which a lattice that resolves a step resolves outcomes.
@@ -203,26 +222,38 @@ func (l *lattice) advance(layers int) {
 }
 
 func (l *lattice) back() {
-	l.antipodal, l.single = l.move.apply(l.antipodal, 1, 0), l.move.apply(l.single, 0, 1)
+	l.antipodal, l.single = l.antipodal.before(l.move, 0), l.single.before(l.move, 1)
 }
 
+// before returns the outcome before a step, where it has a value beyond the right end.
+func (o outcome) before(step *band, right float64) outcome {
+	next := outcome{step.apply(o.at, o.limit, right), o.limit}
+	if step.entrance != nil {
+		next.limit = step.entrance.mean(o.at, o.limit, right)
+	}
+	return next
+}
+
+// resolvesTwice tells whether the lattice may be made coarser.
 func (l *lattice) resolvesTwice() bool {
-	const tolerance = 1e-10
-	for _, f := range [][]float64{nil, l.antipodal, l.single} {
-		if l.start[l.anchor] < 1 && math.Abs(alternating(l.start, f)) > tolerance {
-			return false
-		}
+	right := l.towardsRight()
+	antipodal, single := l.antipodal.within(right, 0), l.single.within(right, 1)
+	return (l.given || l.start.resolved(l.tolerance, antipodal, single)) &&
+		l.move.resolves(l.tolerance, antipodal, single)
+}
+
+// within is the outcome without its values at the ends.
+func (o outcome) within(right []float64, end float64) []float64 {
+	v := make([]float64, len(o.at))
+	for i, r := range right {
+		v[i] = o.at[i] - float64(o.limit*(1-r)) - float64(end*r)
 	}
-	antipodal, single := make([]float64, len(l.start)), make([]float64, len(l.start))
-	for i, right := range l.towardsRight() {
-		antipodal[i], single[i] = l.antipodal[i]-(1-right), l.single[i]-right
-	}
-	return l.move.resolves(antipodal, single)
+	return v
 }
 
 // towardsRight is a smooth function that is 0 at the left end and 1 at the right one, as P(single) is.
 func (l *lattice) towardsRight() []float64 {
-	f := make([]float64, len(l.start))
+	f := make([]float64, len(l.move.rows))
 	middle, width := float64(0.5*float64(len(f))), float64(len(f))/9
 	for i := range f {
 		f[i] = 0.5 + float64(0.5*elementary.Erf((float64(i)-middle)/width))
@@ -231,29 +262,17 @@ func (l *lattice) towardsRight() []float64 {
 }
 
 func (l *lattice) coarsen() {
-	parity := l.anchor % 2
-	l.move = l.move.coarsened(parity, l.towardsRight())
-	l.keepEntrance()
+	parity, right := l.anchor%2, l.towardsRight()
+	l.move = l.move.coarsened(parity, right)
 	l.first += float64(l.width * float64(parity))
 	l.width *= 2
 	l.anchor /= 2
-	l.start = everySecond(l.start, parity)
-	scaleTo(1, l.start)
-	l.antipodal, l.single = everySecond(l.antipodal, parity), everySecond(l.single, parity)
-}
-
-// keepEntrance keeps what leaves the lattice to the left in its first state, where that is an entrance.
-func (l *lattice) keepEntrance() {
-	if !l.entered {
-		return
+	if l.given {
+		l.start.first = l.anchor
+	} else {
+		l.start = l.start.coarsened(parity, right)
 	}
-	for i, s := range l.move.rows {
-		if s.first == 0 && len(s.p) > 0 {
-			s.p[0] += l.move.left[i]
-		}
-		scaleTo(1-l.move.right[i], s.p)
-	}
-	clear(l.move.left)
+	l.antipodal.at, l.single.at = everySecond(l.antipodal.at, parity), everySecond(l.single.at, parity)
 }
 
 // excursion is how far beyond a point near an end a chain goes that may come back: no further than

@@ -52,10 +52,12 @@ func (c *clusters) layer(u float64, effort effort) *layer {
 	half := 0.5 * (n11 - n22)
 	l.greatest = float64(0.5*(n11+n22)) + math.Sqrt(float64(half*half)+float64(n12*n12))
 	l.cosh = 0.5 * (e + l.inverse)
-	l.step = effort.resolution * min(l.deviation(), widest)
+	l.step = hackT * effort.resolution * min(l.deviation(), widest)
 	l.negligible = effort.negligible
 	return l
 }
+
+var hackT = 1.0
 
 // widest is what a deviation is taken for at most: densities are analytic in a strip only.
 const widest = 0.25
