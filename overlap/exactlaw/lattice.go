@@ -38,8 +38,8 @@ func (c *clusters) flat() float64 { return 10 + float64(0.5*elementary.Log(1+c.b
 
 // efforts are what a better and better law takes. The steps of the lattice make most of the error.
 var efforts = []effort{
-	{1.3, 1e-7, 1e-3}, {1.1, 1e-8, 1e-5}, {0.97, 1e-9, 1e-6}, {0.8, 3e-11, 1e-8}, {0.65, 1e-12, 1e-10},
-	{0.52, 3e-14, 1e-12}, {0.41, 1e-15, 1e-14},
+	{1.3, 1e-7, 1e-3}, {1.1, 1e-8, 1e-4}, {0.97, 1e-9, 1e-5}, {0.8, 3e-11, 1e-6}, {0.65, 1e-12, 1e-8},
+	{0.52, 3e-14, 1e-10}, {0.41, 1e-15, 1e-12},
 }
 
 // firstEffort implements solver.

@@ -52,12 +52,10 @@ func (c *clusters) layer(u float64, effort effort) *layer {
 	half := 0.5 * (n11 - n22)
 	l.greatest = float64(0.5*(n11+n22)) + math.Sqrt(float64(half*half)+float64(n12*n12))
 	l.cosh = 0.5 * (e + l.inverse)
-	l.step = hackT * effort.resolution * min(l.deviation(), widest)
+	l.step = finest * min(l.deviation(), widestSum)
 	l.negligible = effort.negligible
 	return l
 }
-
-var hackT = 1.0
 
 // widest is what a deviation is taken for at most: densities are analytic in a strip only.
 const widest = 0.25
@@ -86,7 +84,7 @@ func (l *layer) deviation() float64 {
 
 // node returns node k: t = bend·sinh(x/bend), x = k·step.
 func (l *layer) node(k int) node {
-	const bend = 12
+	const bend = 4
 	for j := len(l.nodes); j <= max(k, -k); j++ {
 		e := elementary.Exp(float64(l.step*float64(j)) / bend)
 		half := elementary.Exp(float64(0.25 * bend * (e - 1/e)))
@@ -168,15 +166,22 @@ func (c column) term(k int) float64 {
 	return n.weight / root * c.weight(over, under, b, distance)
 }
 
-// coarsest is the step of the first sum over nodes, in steps of the last one.
-const coarsest = 4
+const (
+	// finest is the step of the last sum over nodes, in deviations.
+	finest = 0.5 / 4
+	// widestSum is what a deviation is taken for at most there.
+	widestSum = 0.45
+	// coarsest is the step of the first sum, in steps of the last one.
+	coarsest = 16
+)
 
 // density returns the density of the step δ = u'-u, up to a factor, by the trapezoidal rule on nodes twice
-// as close again and again, until that changes little. Terms below the least one are left out.
+// as close again and again. It converges geometrically: the relative error is the square of the last one, or
+// less, and the last one is the change. Terms below the least one are left out.
 func (l *layer) density(delta, least float64) float64 {
 	c := l.column(delta)
 	sum := c.term(0)
-	floor := max(least, 0.01*l.negligible*sum)
+	floor := 0.1 * max(least, 0.01*l.negligible*sum)
 	sides := []side{{column: c, sign: 1}, {column: c, sign: -1}}
 	double := 1.0
 	if l.n12 == 0 { // the other side is the same
@@ -192,7 +197,7 @@ func (l *layer) density(delta, least float64) float64 {
 		}
 		last := value
 		value = float64(float64(stride) * sum)
-		if change := math.Abs(value - last); change < 1e-3*value && change < 100*least {
+		if change := value - last; float64(10*change*change) < float64(least*value) {
 			break
 		}
 	}

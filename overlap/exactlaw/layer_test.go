@@ -59,7 +59,7 @@ func byDefinition(c *clusters, z float64, nodes int, f func(u float64) float64) 
 func meanAfter(c *clusters, z float64, f func(u float64) float64) float64 {
 	const width = 0.02
 	u := math.Atanh(z)
-	s := c.layer(u, effort{0.4, 1e-11, 0}).steps(width)
+	s := c.layer(u, effort{0.4, 1e-13, 0}).steps(width)
 	sum, total := 0.0, 0.0
 	for k, p := range s.p {
 		sum += p * f(u+width*float64(s.first+k))
@@ -128,7 +128,7 @@ func TestStepsFarOutAreThoseOfTheEnds(t *testing.T) {
 				t.Fatalf("%+v: %v does not attract", c, side)
 			}
 			const u = 18
-			l := chain.layer(side*u, effort{0.4, 1e-11, 0})
+			l := chain.layer(side*u, effort{0.4, 1e-13, 0})
 			width := 0.4 * l.deviation()
 			s := l.steps(width)
 			scaleTo(1, s.p)
