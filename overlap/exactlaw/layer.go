@@ -84,7 +84,7 @@ func (l *layer) deviation() float64 {
 
 // node returns node k: t = bend·sinh(x/bend), x = k·step.
 func (l *layer) node(k int) node {
-	const bend = 4
+	const bend = 3
 	for j := len(l.nodes); j <= max(k, -k); j++ {
 		e := elementary.Exp(float64(l.step*float64(j)) / bend)
 		half := elementary.Exp(float64(0.25 * bend * (e - 1/e)))
