@@ -177,7 +177,8 @@ const (
 
 // density returns the density of the step δ = u'-u, up to a factor, by the trapezoidal rule on nodes twice
 // as close again and again. It converges geometrically: the relative error is the square of the last one, or
-// less, and the last one is the change. Terms below the least one are left out.
+// less, and the last one is the change, which may be small by accident. Terms below the least one are left
+// out.
 func (l *layer) density(delta, least float64) float64 {
 	c := l.column(delta)
 	sum := c.term(0)
@@ -190,16 +191,18 @@ func (l *layer) density(delta, least float64) float64 {
 	for k := range sides {
 		sum += float64(double * sides[k].outwards(floor))
 	}
-	value := coarsest * sum
+	value, before := coarsest*sum, 0.1
 	for stride := coarsest / 2; stride >= 1; stride /= 2 {
 		for k := range sides {
 			sum += float64(double * sides[k].between(stride, floor))
 		}
 		last := value
 		value = float64(float64(stride) * sum)
-		if change := value - last; float64(10*change*change) < float64(least*value) {
+		change := math.Abs(value-last) / value
+		if likely := max(change, float64(before*before)); float64(10*likely*likely*value) < least {
 			break
 		}
+		before = change
 	}
 	return value
 }

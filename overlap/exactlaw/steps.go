@@ -1,16 +1,27 @@
 package exactlaw
 
-import "antipode/sphere/elementary"
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
 
 // steps returns the law of a step on a lattice of the given width, but for a factor, from where it
 // is not negligible.
 func (l *layer) steps(width float64) span {
 	middle := l.summit(width)
+	stride := 1
+	for float64(2*stride)*width <= sparse {
+		stride *= 2
+	}
+	density := func(k int, top float64) float64 {
+		return l.density(float64(width*float64(k)), 0.1*l.negligible*top)
+	}
 	var sides [2][]float64
 	top := 0.0
 	for side, sign := range []int{1, -1} {
 		for k, last := side, 0.0; ; k++ {
-			p := l.density(float64(width*float64(middle+sign*k)), 0.1*l.negligible*top)
+			p := density(middle+sign*k*stride, top)
 			top = max(top, p)
 			sides[side] = append(sides[side], p)
 			if p <= last && p < l.negligible*top {
@@ -20,17 +31,63 @@ func (l *layer) steps(width float64) span {
 		}
 	}
 	down := sides[1]
-	s := span{first: middle - len(down)}
-	for k := len(down) - 1; k >= 0; k-- {
-		s.p = append(s.p, down[k])
+	s := span{first: middle - len(down)*stride}
+	s.p = make([]float64, (len(down)+len(sides[0])-1)*stride+1)
+	for k, p := range down {
+		s.p[(len(down)-1-k)*stride] = p
 	}
-	s.p = append(s.p, sides[0]...)
+	for k, p := range sides[0] {
+		s.p[(len(down)+k)*stride] = p
+	}
+	s.refine(stride, l.negligible*top, func(k int) float64 { return density(s.first+k, top) })
 	for ; s.p[0] < l.negligible*top; s.p = s.p[1:] {
 		s.first++
 	}
 	for ; s.p[len(s.p)-1] < l.negligible*top; s.p = s.p[:len(s.p)-1] {
 	}
 	return s
+}
+
+// sparse is the greatest distance of the points at which densities are computed first.
+const sparse = 0.7
+
+// midpoint interpolates from eight points about the middle of the inner two.
+var midpoint = [4]float64{1225.0 / 2048, -245.0 / 2048, 49.0 / 2048, -5.0 / 2048}
+
+// refine fills in a row of which each stride-th entry is known: by interpolation of logarithms where that
+// is close enough, as the same from points twice as far apart was, and else by the function.
+func (s span) refine(stride int, tolerance float64, direct func(k int) float64) {
+	logarithms := make([]float64, len(s.p))
+	for k := 0; k < len(s.p); k += stride {
+		logarithms[k] = elementary.Log(s.p[k])
+	}
+	close := make([]bool, len(s.p))
+	for ; stride > 1; stride /= 2 {
+		half := stride / 2
+		for k := half; k < len(s.p); k += stride {
+			sum, known := 0.0, true
+			for j, weight := range midpoint {
+				low, high := k-(2*j+1)*half, k+(2*j+1)*half
+				if low < 0 || high >= len(s.p) {
+					known = false
+					break
+				}
+				sum += float64(weight * (logarithms[low] + logarithms[high]))
+			}
+			if known && close[k-half] && close[k+half] {
+				logarithms[k], s.p[k], close[k] = sum, elementary.Exp(sum), true
+				continue
+			}
+			s.p[k] = direct(k)
+			logarithms[k] = elementary.Log(s.p[k])
+			const gain = 1.0 / 32 // of points twice as close, which have 2^-8 of the error
+			close[k] = known && math.Abs(elementary.Exp(sum)-s.p[k])*gain < tolerance
+		}
+		// Where both neighbours of a point are close, so is the point.
+		for k := 0; k < len(s.p); k += stride {
+			close[k] = (k < half || close[k-half]) && (k+half >= len(s.p) || close[k+half])
+		}
+	}
 }
 
 // summit returns the point of a lattice of steps with about the greatest density, to which
