@@ -18,23 +18,42 @@ type entranceRows struct {
 // entranceDegree is that of the polynomial.
 const entranceDegree = 12
 
-// entranceRows computes these rows; there are none if masses are equal, or few states are to the left.
-func (l *lattice) entranceRows(c *clusters, states int, direct func(i int) span) *entranceRows {
-	var n entranceRows
-	if c.m1 == c.m2 {
-		return &n
-	}
-	const enough = 0.25 // of the variance of S'/|S| that grows towards the entrance
-	usual, _, _, _ := c.covariance(c.flat())
-	first := 0
-	for ; first < states; first++ {
-		if n11, _, _, _ := c.covariance(l.at(first)); n11-usual < enough {
+// entry returns the u to the left of which a law of steps begins to lose the dependence on u, if masses
+// differ: where noise comes to |X¹+X²|, or to where clusters that are antipodal are led most often.
+func (c *clusters) entry() float64 {
+	u := -1.0
+	for ; u > -300; u -= 0.25 {
+		if _, b12, _, _ := c.weights(u); b12*b12 > 1 {
 			break
 		}
 	}
-	if first < 2*entranceDegree {
-		return &n
+	const width = 0.2
+	from := u - 12
+	s := c.layer(from, efforts[0]).steps(width)
+	most := 0
+	for k, p := range s.p {
+		if p > s.p[most] {
+			most = k
+		}
 	}
+	return min(u, from+float64(width*float64(s.first+most)))
+}
+
+// entranceRows computes these rows, from those to the left of an entry on; there are none if few states are.
+func (l *lattice) entranceRows(entry float64, tolerance float64, direct func(i int) span) *entranceRows {
+	for entry += math.Ln2; ; entry -= 0.25 {
+		first := int((entry - l.first) / l.width)
+		if first < 2*entranceDegree {
+			return &entranceRows{}
+		}
+		if n := l.entranceRowsTo(first, direct); n.agrees(l, tolerance, direct) {
+			return n
+		}
+	}
+}
+
+func (l *lattice) entranceRowsTo(first int, direct func(i int) span) *entranceRows {
+	var n entranceRows
 	last := first + 1
 	for k := range entranceDegree + 1 { // near the points of Chebyshev
 		_, cosine := elementary.SinCos(math.Pi * float64(k) / entranceDegree)
@@ -49,6 +68,28 @@ func (l *lattice) entranceRows(c *clusters, states int, direct func(i int) span)
 		n.rows = append(n.rows, direct(i))
 	}
 	return &n
+}
+
+// agrees tells whether rows between them are those that are computed directly, up to a part of the greatest
+// entry.
+func (n *entranceRows) agrees(l *lattice, tolerance float64, direct func(i int) span) bool {
+	for k := entranceDegree / 2; k < entranceDegree; k += 2 {
+		i := (n.states[k] + n.states[k+1]) / 2
+		got, want := n.row(i, l, direct), direct(i)
+		top := 0.0
+		for _, p := range want.p {
+			top = max(top, p)
+		}
+		for k, p := range got.p {
+			if j := got.first + k - want.first; j >= 0 && j < len(want.p) {
+				p -= want.p[j]
+			}
+			if math.Abs(p) > tolerance*top {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // limit is a state so far beyond the left end that no layer tells it from an overlap of -1.

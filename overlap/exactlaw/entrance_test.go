@@ -35,7 +35,7 @@ func TestEntranceRows(t *testing.T) {
 			scaleTo(1, s.p)
 			return span{s.first + i, s.p}
 		}
-		n := l.entranceRows(law, len(l.move.rows), direct)
+		n := l.entranceRows(law.entry(), 1e-10, direct)
 		if len(n.states) != entranceDegree+1 {
 			t.Fatalf("%+v: %d rows", c, len(n.states))
 		}

@@ -104,8 +104,10 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	}
 	low := reach + c.excursion(-flat, width, p.layers, e)
 	high := reach + c.excursion(flat, width, p.layers, e)
+	entry := 0.0
 	if c.m1 != c.m2 {
-		low = min(low, c.entranceReach(e, p.start != nil))
+		entry = c.entry()
+		low = min(low, c.entranceReach(p, e)-entry)
 		from = max(from, 1-low)
 	}
 	if states := (low + high) / width; !(states < mostStates) {
@@ -116,7 +118,7 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	l.tolerance = max(1e-10, 1e-3*e.far)
 	l.first = from - float64(width*float64(l.anchor))
 	states := l.anchor + int((high-from)/width) + 1
-	l.fill(c, states, flat, e)
+	l.fill(c, states, entry, e)
 	l.setOutcomes(edge)
 	l.setStart(c.dim)
 	return l, nil
@@ -125,27 +127,22 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 // entranceDepth stands for the u of the ends.
 const entranceDepth = 40
 
-// entranceReach is the -u from which on the state at an overlap of -1 stands for the others, if the masses
-// differ: what it changes in the law of a step falls as e^(2u), and how often the chain is there as
-// e^((d-1)u).
-func (c *clusters) entranceReach(e effort, given bool) float64 {
-	u := -1.0
-	for ; u > -300; u-- {
-		if n11, _, _, _ := c.covariance(u); n11 > 1 {
-			break
-		}
-	}
+// entranceReach is the distance from an entry from which on the state at an overlap of -1 stands for the
+// others: what it changes in the law of a step falls as e^(2u), and how often the chain is there, unless it
+// starts there, as e^((d-1)u).
+func (c *clusters) entranceReach(p problem, e effort) float64 {
 	power := float64(c.dim + 1)
-	if given {
+	if p.start != nil {
 		power = 2
 	}
-	return 1 - u + elementary.Log(100/e.far)/power
+	return 1 + elementary.Log(100/e.far)/power
 }
 
 func (l *lattice) at(i int) float64 { return l.first + float64(l.width*float64(i)) }
 
 // fill sets the transitions.
-func (l *lattice) fill(c *clusters, states int, flat float64, e effort) {
+func (l *lattice) fill(c *clusters, states int, entry float64, e effort) {
+	flat := c.flat()
 	l.move = newBand(states)
 	var ends [2]span
 	direct := func(i int) span {
@@ -165,14 +162,25 @@ func (l *lattice) fill(c *clusters, states int, flat float64, e effort) {
 		scaleTo(1, p)
 		return span{s.first + i, p}
 	}
-	entrance := l.entranceRows(c, states, direct)
+	if c.m1 == c.m2 {
+		for i := range states {
+			l.move.set(i, direct(i))
+		}
+		return
+	}
+	known := map[int]span{}
+	once := func(i int) span {
+		if _, ok := known[i]; !ok {
+			known[i] = direct(i)
+		}
+		return known[i].clone()
+	}
+	rows := l.entranceRows(entry, max(1e-10, 10*e.negligible), once)
 	for i := range states {
-		l.move.set(i, entrance.row(i, l, direct))
+		l.move.set(i, rows.row(i, l, once))
 	}
-	if c.m1 != c.m2 {
-		e := entrance.row(l.limit(), l, direct).within(states)
-		l.move.entrance = &e
-	}
+	limit := rows.row(l.limit(), l, once).within(states)
+	l.move.entrance = &limit
 }
 
 // setOutcomes sets the probabilities of the outcomes without any layer.

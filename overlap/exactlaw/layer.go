@@ -18,13 +18,12 @@ type clusters struct {
 	factors   *shapeFactors
 }
 
-// covariance returns the matrix N of the package comment at an overlap, and det N.
-func (c *clusters) covariance(u float64) (n11, n12, n22, det float64) {
+// weights returns the matrix σ/√L·B of the package comment at an overlap.
+func (c *clusters) weights(u float64) (b11, b12, b21, b22 float64) {
 	at := line.Of(u)
 	ratio := elementary.Exp(-float64(c.beta * at.Below))
 	lost := -elementary.Expm1(-float64(c.beta * at.Below)) // 1 - ratio
 	e, difference := elementary.Exp(u), c.m1-c.m2
-	var b11, b12, b21, b22 float64
 	if c.attention == overlap.Softmax {
 		product := (c.m1 + float64(c.m2*ratio)) * (c.m2 + float64(c.m1*ratio))
 		b11, b12 = 1, ratio*difference/product/e
@@ -34,7 +33,12 @@ func (c *clusters) covariance(u float64) (n11, n12, n22, det float64) {
 		b11, b12 = half*(1+ratio), half*difference*(1+ratio)/e
 		b21, b22 = half*difference*lost*e, half*lost
 	}
-	b11, b12, b21, b22 = b11*c.scale, b12*c.scale, b21*c.scale, b22*c.scale
+	return b11 * c.scale, b12 * c.scale, b21 * c.scale, b22 * c.scale
+}
+
+// covariance returns the matrix N of the package comment at an overlap, and det N.
+func (c *clusters) covariance(u float64) (n11, n12, n22, det float64) {
+	b11, b12, b21, b22 := c.weights(u)
 	root := float64(b11*b22) - float64(b12*b21)
 	return float64(b11*b11) + float64(b12*b12), float64(b11*b21) + float64(b12*b22),
 		float64(b21*b21) + float64(b22*b22), root * root
@@ -71,7 +75,7 @@ type layer struct {
 	step                      float64 // of t
 	negligible                float64 // the part of the greatest density that is left out
 	top                       float64 // about the greatest exponent
-	nodes                     []node  // from t = 0 on
+	nodes                     []node  // from t = 0 on, those that were asked for
 }
 
 // A node is a value of sinh(t/2), where sinh(ξ/2) = sinh(t/2)/cosh u', and the weight cosh(t/2) dt.
@@ -85,16 +89,21 @@ func (l *layer) deviation() float64 {
 // node returns node k: t = bend·sinh(x/bend), x = k·step.
 func (l *layer) node(k int) node {
 	const bend = 3
-	for j := len(l.nodes); j <= max(k, -k); j++ {
-		e := elementary.Exp(float64(l.step*float64(j)) / bend)
+	at := max(k, -k)
+	if at >= len(l.nodes) {
+		l.nodes = append(l.nodes, make([]node, at+1-len(l.nodes))...)
+	}
+	n := l.nodes[at]
+	if n.weight == 0 {
+		e := elementary.Exp(float64(l.step*float64(at)) / bend)
 		half := elementary.Exp(float64(0.25 * bend * (e - 1/e)))
-		l.nodes = append(l.nodes, node{0.5 * (half - 1/half), 0.25 * (e + 1/e) * (half + 1/half)})
+		n = node{0.5 * (half - 1/half), 0.25 * (e + 1/e) * (half + 1/half)}
+		l.nodes[at] = n
 	}
 	if k < 0 {
-		n := l.nodes[-k]
-		return node{-n.sinh, n.weight}
+		n.sinh = -n.sinh
 	}
-	return l.nodes[k]
+	return n
 }
 
 // weight is the density of a shape, but for a constant and for exp(-½Q(tr W-2)), relative to the
@@ -168,11 +177,11 @@ func (c column) term(k int) float64 {
 
 const (
 	// finest is the step of the last sum over nodes, in deviations.
-	finest = 0.5 / 4
+	finest = 0.5 / 8
 	// widestSum is what a deviation is taken for at most there.
 	widestSum = 0.45
 	// coarsest is the step of the first sum, in steps of the last one.
-	coarsest = 16
+	coarsest = 32
 )
 
 // density returns the density of the step δ = u'-u, up to a factor, by the trapezoidal rule on nodes twice
@@ -182,7 +191,7 @@ const (
 func (l *layer) density(delta, least float64) float64 {
 	c := l.column(delta)
 	sum := c.term(0)
-	floor := 0.1 * max(least, 0.01*l.negligible*sum)
+	floor := 0.05 * max(least, 0.01*l.negligible*sum)
 	sides := []side{{column: c, sign: 1}, {column: c, sign: -1}}
 	double := 1.0
 	if l.n12 == 0 { // the other side is the same
