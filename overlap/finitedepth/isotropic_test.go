@@ -128,7 +128,7 @@ func TestGrowthByDirectQuadrature(t *testing.T) {
 		{2, 0.05, 0.02, 0.03, overlap.Covariance{C: 1}},
 		{3, 0.05, -0.02, 0.04, overlap.Covariance{A: 0.7, B: 0.3, C: 0.9}},
 	} {
-		tolerance := 2e-11
+		tolerance := 5e-11
 		if g.dim > 2 {
 			tolerance = 5e-9
 		}

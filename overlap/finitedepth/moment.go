@@ -38,7 +38,7 @@ type powerNode struct{ root, weight, slope complex128 }
 //
 // over y > 0; the other half is the conjugate.
 func (p parabola) node(nu, rate float64, k int) powerNode {
-	y, weight := stretched(float64(p.step * float64(k)))
+	y, weight := stretched(float64(p.step*float64(k)), 2*p.middle)
 	root := complex(p.middle, y)
 	l := logarithm(special.Product(root, root) + complex(rate, 0))
 	weight *= p.step * elementary.Exp(special.LogGamma(nu+1)) / math.Pi
@@ -46,9 +46,9 @@ func (p parabola) node(nu, rate float64, k int) powerNode {
 	return powerNode{root, w, special.Product(w, complex(special.Digamma(nu+1), 0)-l)}
 }
 
-// stretched returns y = 3 sinh(x/3) and dy/dx.
-func stretched(x float64) (y, slope float64) {
-	const bend = 3
+// stretched returns y = bend·sinh(x/bend) and dy/dx. Sums over x converge as those over y do where the line of
+// y may be moved by bend·π/4 across, as that of x may then be moved as far.
+func stretched(x, bend float64) (y, slope float64) {
 	e := elementary.Exp(x / bend)
 	return float64(0.5 * bend * (e - 1/e)), float64(0.5 * (e + 1/e))
 }
@@ -160,27 +160,32 @@ func (t *triple) overU(q powerNode, nodes []powerNode) (value, slope float64) {
 	return value, slope
 }
 
-// overY sums over y.
+// overY sums over y. Where no noise of V comes from that of U alone, w = 0, a reflection of s changes the sign
+// of <V,U> and nothing else, so that both sides are the same.
 func (t *triple) overY(q, u complex128) (sum complex128) {
-	const step = 0.3
 	short := special.Scaled(-1/t.short, special.Product(q, q)) - complex(t.rate, 0)
 	cross := special.Scaled(1/math.Sqrt(t.short*t.long), special.Product(q, 1i))
 	square := special.Product(u, u)
-	top := 0.0
-	for _, side := range []float64{step, -step} {
-		for k := 0; ; k++ {
-			y, weight := stretched(float64(side * float64(k)))
-			if k == 0 {
-				weight *= 0.5 // of both sides
-			}
-			long := special.Scaled(1/t.long, complex(float64(y*y), 0)-square)
-			term := special.Scaled(step*weight, t.transform(form{short, special.Scaled(y, cross), long}))
-			sum += term
-			size := magnitude(term)
-			if top = max(top, size); k > 3 && size < 1e-14*top || math.Abs(y) > farthest {
-				break
-			}
+	at := func(y float64) complex128 {
+		long := special.Scaled(1/t.long, complex(float64(y*y), 0)-square)
+		return t.transform(form{short, special.Scaled(y, cross), long})
+	}
+	const step, bend = 0.3, 1.6
+	sum = special.Scaled(step, at(0))
+	top := magnitude(sum)
+	for k := 1; ; k++ {
+		y, weight := stretched(step*float64(k), bend)
+		term := at(y)
+		if t.w == 0 {
+			term *= 2
+		} else {
+			term += at(-y)
+		}
+		term = special.Scaled(step*weight, term)
+		sum += term
+		size := magnitude(term)
+		if top = max(top, size); k > 3 && size < 1e-14*top || y > farthest {
+			return sum
 		}
 	}
-	return sum
 }
