@@ -170,14 +170,14 @@ func (t *triple) overY(q, u complex128) (sum complex128) {
 		long := special.Scaled(1/t.long, complex(float64(y*y), 0)-square)
 		return t.transform(form{short, special.Scaled(y, cross), long})
 	}
-	const step, bend = 0.3, 1.6
+	const step, bend = 0.3, 2.4
 	sum = special.Scaled(step, at(0))
 	top := magnitude(sum)
 	for k := 1; ; k++ {
 		y, weight := stretched(step*float64(k), bend)
 		term := at(y)
 		if t.w == 0 {
-			term *= 2
+			term += term
 		} else {
 			term += at(-y)
 		}
