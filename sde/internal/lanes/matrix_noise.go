@@ -26,10 +26,10 @@ type matrixNoise struct {
 	span     *span // nil if V is always drawn in full
 }
 
-func newMatrixNoise(r Recursion, workers int) *matrixNoise {
+func newMatrixNoise(r Recursion, t *team.Team) *matrixNoise {
 	v := &matrixNoise{
 		of: r, numbers: kernels.NewLanes(r.Stream, 1),
-		products: products.New(workers), team: team.New(workers),
+		products: products.For(t), team: t,
 		draws: make([]kernels.Vector, kernels.Width(r.Dim*r.Dim)), change: kernels.NewMatrix(r.Count, r.Dim),
 	}
 	for from := 0; from < len(v.draws); from += drawnTogether {
@@ -37,7 +37,7 @@ func newMatrixNoise(r Recursion, workers int) *matrixNoise {
 	}
 	v.part = v.drawPart
 	if most := largestSpan(r); most > 0 {
-		v.span = newSpan(most, r.Dim, v.products, v.team)
+		v.span = newSpan(most, r.Dim, v.products, t)
 	}
 	return v
 }
