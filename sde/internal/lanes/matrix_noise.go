@@ -42,14 +42,17 @@ func newMatrixNoise(r Recursion, t *team.Team) *matrixNoise {
 	return v
 }
 
-// largestSpan is the largest number of tokens for which V is drawn on their span, as that is faster; 0
-// if it never is.
+// largestSpan is the largest number of tokens for which V is drawn on their span; 0 if it never is.
 func largestSpan(r Recursion) int {
 	if !r.OnSpan {
 		return 0
 	}
-	return min(r.Count, r.Dim/3)
+	return min(r.Count, mostSpan(r.Dim))
 }
+
+// mostSpan is the largest number of tokens of dimension d for which it is about as fast, in the geometric mean
+// of instruction sets, to draw V on their span as to draw all of it.
+func mostSpan(dim int) int { return max(dim/3, dim/2-12) }
 
 // DrawsOnSpan reports whether NewMatrixTokens draws the matrices on the span of the tokens before any merge.
 func DrawsOnSpan(r Recursion) bool { return r.Count <= largestSpan(r) }

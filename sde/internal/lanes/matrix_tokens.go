@@ -102,7 +102,7 @@ func MatrixBytes(tokens, dim, count, workers float64, noisy bool) float64 {
 	total := fields.Bytes(tokens, dim, workers) + float64(8*float64(tokens*(tokens+16)))
 	if noisy {
 		numbers += float64(dim*dim) + float64(tokens*row)
-		total += spanBytes(min(tokens, dim/3), dim)
+		total += spanBytes(min(tokens, dim/2), dim)
 	}
 	return float64(8*numbers) + total
 }
