@@ -7,7 +7,6 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/run"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -18,7 +17,7 @@ import (
 // is, on the right projected, in one scale.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	f := New()
-	rows, err := run.ReadRows[Row](f, table)
+	rows, err := readRows(f, table)
 	if err != nil {
 		return nil, err
 	}

@@ -1,17 +1,26 @@
 package field
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
 )
 
+// readRows sets an experiment to the parameters of a table and returns its rows, by angle.
+func readRows(f *Experiment, table *data.Table) ([]Row, error) {
+	rows, err := run.ReadRows[Row](f, table)
+	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(a.angle(), b.angle()) })
+	return rows, err
+}
+
 // Describe implements run.Experiment: where the projected field is least and greatest.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
-	rows, err := run.ReadRows[Row](New(), table)
+	rows, err := readRows(New(), table)
 	if err != nil {
 		return err
 	}

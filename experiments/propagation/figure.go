@@ -54,7 +54,6 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	ends := p.newEnds(depth)
-	blocks := p.blocks()
 	key := &figure.Key{}
 	drawn := figure.Spread(indices, len(figure.SeriesColors))
 	for i, k := range drawn {
@@ -74,12 +73,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		if err := ends.add(i, c, style, x, y); err != nil {
 			return nil, err
 		}
-		if int(k) < len(blocks) {
-			x, y := blockMap(blocks[int(k)])
-			if len(x) > 1 {
-				if _, err := figure.AddLine(single, x, y, style); err != nil {
-					return nil, err
-				}
+		if x, y := blockMap(p.block(c[0].Setting)); len(x) > 1 {
+			if _, err := figure.AddLine(single, x, y, style); err != nil {
+				return nil, err
 			}
 		}
 		key.Add(p.curveName(c[0].Setting), line)

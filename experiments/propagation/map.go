@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"antipode/experiments/figure"
 
@@ -14,6 +15,12 @@ import (
 func (p *Experiment) isMap() bool {
 	most := len(figure.SeriesColors)
 	return len(p.Block) == 1 && len(p.AlphaSA) == 1 && len(p.Beta) > most && len(p.SigmaW2) > most
+}
+
+// whole are the curves that the table has to the last layer.
+func (p *Experiment) whole(curves []curve) []curve {
+	return slices.DeleteFunc(slices.Clone(curves),
+		func(c curve) bool { return int64(c.last().Layer) < p.Layers })
 }
 
 // plane is the map of the cosine behind the last layer over β and σ_w².
@@ -27,8 +34,8 @@ func (p *Experiment) plane(curves []curve) (*figure.Figure, error) {
 		"σ_w²")
 	var x, y []float64
 	var last []Row
-	for _, c := range curves {
-		r := c[len(c)-1]
+	for _, c := range p.whole(curves) {
+		r := c.last()
 		x, y, last = append(x, r.Beta), append(y, r.SigmaW2), append(last, r)
 	}
 	columns := figure.Cells{Grid: figure.Distinct(p.Beta), Low: 0, High: math.Inf(1)}

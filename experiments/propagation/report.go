@@ -27,9 +27,12 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	blocks := p.blocks()
 	if p.isMap() {
-		first, last := curves[0][p.Layers], curves[len(curves)-1][p.Layers]
+		curves = p.whole(curves)
+		if len(curves) == 0 {
+			return run.ErrNoRows
+		}
+		first, last := curves[0].last(), curves[len(curves)-1].last()
 		_, err := fmt.Fprintf(w, "%d curves: cosine %.4g behind %d %s at β = %s, σ_w² = %s, "+
 			"and %.4g at β = %s, σ_w² = %s.\n",
 			len(curves), first.Cosine, p.Layers, wording.Plural("layer", "layers", p.Layers),
@@ -37,16 +40,14 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			last.Cosine, parameter.FormatReal(last.Beta), parameter.FormatReal(last.SigmaW2))
 		return err
 	}
-	for k, c := range curves {
-		last := c[len(c)-1]
+	for _, c := range curves {
+		last := c.last()
 		line := fmt.Sprintf("%s, β = %s, α = %s, σ_w² = %s: cosine %.6g behind %d %s", last.Block,
 			parameter.FormatReal(last.Beta), parameter.FormatReal(last.AlphaSA),
 			parameter.FormatReal(last.SigmaW2), last.Cosine, last.Layer,
 			wording.Plural("layer", "layers", int64(last.Layer)))
 		line += p.simulatedText(last)
-		if k < len(blocks) {
-			line += fixedText(blocks[k])
-		}
+		line += fixedText(p.block(c[0].Setting))
 		if condensed := c.condensed(); condensed > 0 {
 			line += fmt.Sprintf("; attention is condensed in %d %s", condensed,
 				wording.Plural("layer", "layers", int64(condensed)))

@@ -9,7 +9,6 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/grids"
-	"antipode/experiments/run"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -21,7 +20,7 @@ import (
 // for the theory, of up to six pairs of masses and dimensions.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	s := New()
-	rows, err := run.ReadRows[Row](s, table)
+	rows, err := s.readRows(table)
 	if err != nil {
 		return nil, err
 	}

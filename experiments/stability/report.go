@@ -1,6 +1,7 @@
 package stability
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -13,10 +14,19 @@ import (
 	"antipode/overlap/firstpassage"
 )
 
+// readRows sets the experiment to the parameters of a table and returns its rows, with the masses in the order
+// of the parameter.
+func (s *Experiment) readRows(table *data.Table) ([]Row, error) {
+	rows, err := run.ReadRows[Row](s, table)
+	place := func(r Row) int { return slices.Index(s.Masses, [2]int{int(r.First), int(r.Second)}) }
+	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(place(a), place(b)) })
+	return rows, err
+}
+
 // Describe implements run.Experiment: a line a cell, and the answer to the conjecture.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	s := New()
-	rows, err := run.ReadRows[Row](s, table)
+	rows, err := s.readRows(table)
 	if err != nil {
 		return err
 	}
