@@ -135,8 +135,9 @@ func (s *Experiment) paintAttention(digest *data.Table) (func(c draw.Canvas), er
 		across, down := plots.Size().X/vg.Length(columns), plots.Size().Y/vg.Length(len(panels))
 		for i, row := range panels {
 			for j, p := range row {
-				p.Draw(draw.Crop(plots, vg.Length(j)*across+4, vg.Length(j+1)*across-plots.Size().X-4,
-					plots.Size().Y-vg.Length(i+1)*down+4, -vg.Length(i)*down-4))
+				figure.DrawToScale(p, draw.Crop(plots, vg.Length(j)*across+4,
+					vg.Length(j+1)*across-plots.Size().X-4, plots.Size().Y-vg.Length(i+1)*down+4,
+					-vg.Length(i)*down-4))
 			}
 		}
 	}, nil

@@ -9,8 +9,6 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
-
-	"gonum.org/v1/plot"
 )
 
 // law has the matrices of the first network and sequence of one law, of the first head, by layers.
@@ -103,7 +101,7 @@ func DrawSaved[Row any](
 	if n := len(laws); n > mostLaws {
 		what += fmt.Sprintf(", at %d of %d settings", mostLaws, n)
 	}
-	panels := make([][]*plot.Plot, len(shown))
+	panels := make([][]figure.Panel, len(shown))
 	for i, row := range shown {
 		for k, m := range row {
 			title := fmt.Sprintf("layer %d", m.layer)
@@ -115,7 +113,7 @@ func DrawSaved[Row any](
 			picture.Rows, picture.Columns = m.rows, m.columns
 			picture.Value = func(i, j int) float64 { return m.values[i*m.columns+j] }
 			picture.Add(p)
-			panels[i] = append(panels[i], p)
+			panels[i] = append(panels[i], figure.Panel{Plot: p, ToScale: s != SavedStates})
 		}
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
