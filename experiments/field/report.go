@@ -34,8 +34,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		}
 	}
 	_, err = fmt.Fprintf(w,
-		"%d %s of the circle: the projected field is from %.4g (at %.1f°) to %.4g (at %.1f°) long.\n",
-		len(rows), wording.Plural("point", "points", int64(len(rows))),
+		"%s of the circle: the projected field is from %.4g (at %.1f°) to %.4g (at %.1f°) long.\n",
+		wording.Count(len(rows), "point"),
 		least.tangent(), least.angle(), greatest.tangent(), greatest.angle())
 	return err
 }

@@ -1,12 +1,12 @@
 package propagation
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 	"slices"
 
 	"antipode/experiments/figure"
+	"antipode/experiments/wording"
 
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -25,11 +25,7 @@ func (p *Experiment) whole(curves []curve) []curve {
 
 // plane is the map of the cosine behind the last layer over β and σ_w².
 func (p *Experiment) plane(curves []curve) (*figure.Figure, error) {
-	noun := "layers"
-	if p.Layers == 1 {
-		noun = "layer"
-	}
-	m := figure.NewPlot(fmt.Sprintf("Cosine behind %d %s", p.Layers, noun),
+	m := figure.NewPlot("Cosine behind "+wording.Count(p.Layers, "layer"),
 		"scale of query and key weights, β",
 		"σ_w²")
 	var x, y []float64

@@ -36,8 +36,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			low, high = min(low, r.Theory), max(high, r.Theory)
 		}
 		_, err := fmt.Fprintf(w,
-			"log10 of the gradient of queries over that of values: from %.4g to %.4g at %d points.\n",
-			low, high, len(rows))
+			"log10 of the gradient of queries over that of values: from %.4g to %.4g at %s.\n",
+			low, high, wording.Count(len(rows), "point"))
 		return err
 	}
 	for _, r := range lastOf(rows, c.Figure) {
@@ -77,7 +77,7 @@ func (r Row) setting(figure string) string {
 	if figure == "7" {
 		return fmt.Sprintf("%s at d_k = %d", text, r.KeyDim)
 	}
-	return fmt.Sprintf("%s behind %d of %d layers, %s, σ_x = %.4g", text, r.Layer, r.Layers, r.series(),
+	return fmt.Sprintf("%s behind %d of %s, %s, σ_x = %.4g", text, r.Layer, wording.Count(r.Layers, "layer"), r.series(),
 		r.Sigma)
 }
 
@@ -139,7 +139,7 @@ func describeWorst(w io.Writer, rows []Row) error {
 		if count == 0 {
 			continue
 		}
-		if _, err := fmt.Fprintf(w, "%v at %d points: %s.\n", quantity, count,
+		if _, err := fmt.Fprintf(w, "%v at %s: %s.\n", quantity, wording.Count(count, "point"),
 			difference.Text(worst.farthest(), "points")); err != nil {
 			return err
 		}
@@ -160,8 +160,8 @@ func describeBound(w io.Writer, rows []Row) (err error) {
 		}
 	}
 	if count > 0 {
-		_, err = fmt.Fprintf(w, "Bound (8) on the gradient of the input holds at %d of %d points.\n", holds,
-			count)
+		_, err = fmt.Fprintf(w, "Bound (8) on the gradient of the input holds at %d of %s.\n", holds,
+			wording.Count(count, "point"))
 	}
 	return err
 }

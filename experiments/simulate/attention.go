@@ -162,7 +162,7 @@ func (s *Experiment) describeAttention(digest *data.Table) (string, error) {
 		}
 		return mean
 	}
-	return fmt.Sprintf("At time %s a token of trajectory 0 attends to %.3g of %d %s, at time %s to %.3g.",
-		parameter.FormatReal(last[0].Time), attended(last), s.Tokens,
-		wording.Plural("token", "tokens", s.Tokens), parameter.FormatReal(first[0].Time), attended(first)), nil
+	return fmt.Sprintf("At time %s a token of trajectory 0 attends to %.3g of %s, at time %s to %.3g.",
+		parameter.FormatReal(last[0].Time), attended(last), wording.Count(s.Tokens, "token"),
+		parameter.FormatReal(first[0].Time), attended(first)), nil
 }

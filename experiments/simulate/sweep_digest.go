@@ -115,9 +115,8 @@ func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
 		return err
 	}
 	points, axes := s.points(0), s.axes()
-	text := fmt.Sprintf("%d %s of the %s model at each of %d points, to time %s.", s.Trajectories,
-		wording.Plural("trajectory", "trajectories",
-			s.Trajectories), s.Model, len(points), parameter.FormatReal(s.Horizon))
+	text := fmt.Sprintf("%s of the %s model at each of %d points, to time %s.",
+		wording.Count(s.Trajectories, "trajectory"), s.Model, len(points), parameter.FormatReal(s.Horizon))
 	const most = 20
 	for k, r := range rows {
 		if s.Save != saveOutcomes || k == most {

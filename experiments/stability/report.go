@@ -71,11 +71,11 @@ func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 	}
 	_, err := fmt.Fprintf(w, `
 Two opposite clusters of unequal size are metastable, not stable: overlap -1 is an
-entrance boundary, or a reflecting one for d = 2, at which the overlap does not stay. In
-all of the %d trajectories the clusters came together. Only clusters of equal size stay
+entrance boundary, or a reflecting one for d = 2, at which the overlap does not stay. The
+clusters came together in all of %s. Only clusters of equal size stay
 opposite. A passage is seen at whole layers only, which is late by about the time in the
 table; the theory is for infinite depth.
-`, trajectories)
+`, wording.Count(trajectories, "trajectory"))
 	return err
 }
 
