@@ -79,8 +79,8 @@ func (g *Experiment) drawLoss(rows []Row, seed string) (*figure.Figure, error) {
 			p.Y.Min, p.Y.Max = 1e-3, 1
 		}
 	}
-	text := fmt.Sprintf("figure 3c, %s; %s of a layer, ± 2 standard errors; "+
-		"lines on the right: theory", g.blockText(), wording.Count(g.Networks, "network"))
+	text := fmt.Sprintf("figure 3c, %s; %s of a layer%s; "+
+		"lines on the right: theory", g.blockText(), wording.Count(g.Networks, "network"), networks.BarsText(g.Networks))
 	return figure.Panels([]figure.Panel{{Plot: loss}, {Plot: own}}, key,
 		figure.RunCaption("gradients", text, seed)), nil
 }

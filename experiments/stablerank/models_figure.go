@@ -139,6 +139,6 @@ func drawModels(table *data.Table) (*figure.Figure, error) {
 	if setting += "random input"; s.Text != namedfile.None {
 		setting += "words of " + namedfile.Name(s.Text)
 	}
-	setting += "; dots: means with 95 % intervals"
+	setting += "; " + attention.DotsText(s.Samples)
 	return figure.Panels(panels, key, figure.RunCaption("stable-rank", setting, seed)), nil
 }
