@@ -71,8 +71,7 @@ func (l Law) draw(dst []kernels.Vector, lanes *kernels.Lanes) {
 	switch l {
 	case Exponential:
 		lanes.Uniforms(dst, 0.5, 0)
-		add(numbers, 0.5)
-		kernels.Log(dst, dst)
+		kernels.Logarithms(numbers, 0.5)
 	case Uniform:
 		lanes.Uniforms(dst, 0.5, 0)
 		add(numbers, 0.5)

@@ -199,7 +199,7 @@ func testGradients(t *testing.T, n Network) {
 		}
 	}
 	worst, largest := 0.0, 0.0
-	_, err := n.gradients(1, sample, probe, func(l, head int, gradient *mat.Dense) float64 {
+	_, err := n.Workspace().gradients(1, sample, probe, func(l, head int, gradient *mat.Dense) float64 {
 		weight := layers[l].heads[head].value
 		if l == 0 {
 			weight = layers[l].heads[head].values
@@ -236,7 +236,7 @@ func TestGradientsOfAllProbes(t *testing.T) {
 		for c := range n.Dim {
 			probe := mat.NewDense(n.Tokens, n.Dim, nil)
 			probe.Set(i, c, 1)
-			g, err := n.gradients(2, 0, probe, func(_, _ int, gradient *mat.Dense) float64 {
+			g, err := n.Workspace().gradients(2, 0, probe, func(_, _ int, gradient *mat.Dense) float64 {
 				return mat.Norm(gradient, 2) * mat.Norm(gradient, 2)
 			})
 			if err != nil {
@@ -256,7 +256,7 @@ func TestGradientsOfAllProbes(t *testing.T) {
 		if err := signal.Advance(); err != nil {
 			t.Fatal(err)
 		}
-		heads, inputs = append(heads, signal.last.heads[0]), append(inputs, signal.last.input)
+		heads, inputs = append(heads, &signal.last.heads[0]), append(inputs, signal.last.input)
 	}
 	for l := n.Layers - 1; l >= 0; l-- {
 		var a, ax, w mat.Dense
