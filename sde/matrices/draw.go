@@ -18,6 +18,7 @@ type drawer struct {
 	source
 	lanes  *kernels.Lanes
 	buffer []kernels.Vector // an entry of each of the rows
+	totals kernels.Vector   // of the rows
 }
 
 func (s source) drawer() *drawer { return &drawer{source: s, lanes: kernels.NewLanes(s.stream, 1)} }
@@ -32,9 +33,7 @@ func (d *drawer) matrix(m blas64.General, r role, layer, head int) {
 // rows draws up to rowsAtOnce rows of a matrix, from a first one on: normal numbers, or for the role of
 // attention a Markov matrix.
 func (d *drawer) rows(m blas64.General, r role, layer, head, first int) {
-	for k := range rowsAtOnce {
-		d.lanes.Set(k, kernels.Increments, d.sample, d.step(r, layer, head, first+k))
-	}
+	d.lanes.SetSteps(kernels.Increments, d.sample, d.step(r, layer, head, first))
 	if len(d.buffer) < m.Cols {
 		d.buffer = make([]kernels.Vector, m.Cols)
 	}
@@ -44,13 +43,12 @@ func (d *drawer) rows(m blas64.General, r role, layer, head, first int) {
 	} else {
 		d.lanes.Normals(buffer, 1, 0)
 	}
-	products.Transpose(m, blas64.General{Rows: m.Cols, Cols: m.Rows, Stride: rowsAtOnce,
-		Data: kernels.Numbers(buffer)})
+	drawn := blas64.General{Rows: m.Cols, Cols: m.Rows, Stride: rowsAtOnce, Data: kernels.Numbers(buffer)}
 	if r == attentionRole {
-		totals := sumsOfLanes(buffer)
-		for k := range m.Rows {
-			products.Divide(m.Data[k*m.Stride:][:m.Cols], totals[k])
-		}
+		d.totals = sumsOfLanes(buffer)
+		products.TransposeDivided(m, drawn, d.totals[:m.Rows])
+	} else {
+		products.Transpose(m, drawn)
 	}
 }
 
