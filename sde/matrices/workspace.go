@@ -15,6 +15,9 @@ func (n Network) Workspace() *Workspace {
 	return &Workspace{network: n, multiplier: products.New(1)}
 }
 
+// Network is that whose samples it computes.
+func (w *Workspace) Network() Network { return w.network }
+
 // Start returns the signal of a sample before the first layer; samples are counted from 0. It takes the memory
 // of the signal that was started before, of which nothing may be used any more.
 func (w *Workspace) Start(seed uint64, sample int64) *Signal { return w.start(seed, sample, false) }
