@@ -22,8 +22,8 @@ func (w *Workspace) Gradients(seed uint64, sample int64) ([]float64, error) {
 	for i := range n.Tokens {
 		stream.Signs(probe.RawRowView(i), 1, kernels.Starts, sample, int64(i))
 	}
-	squares, err := w.gradients(seed, sample, probe, func(_, _ int, gradient *mat.Dense) float64 {
-		return squaredNorm(gradient.RawMatrix())
+	squares, err := w.gradients(seed, sample, probe, func(_, _ int, gradient blas64.General) float64 {
+		return squaredNorm(gradient)
 	})
 	for l, square := range squares {
 		if !(square <= math.MaxFloat64) {
@@ -42,7 +42,7 @@ func (n Network) Gradients(seed uint64, sample int64) ([]float64, error) {
 // X_L> by their value matrices. For those of the first layer, which the input meets, it is
 // the one by their product with the input, which has the same norm.
 func (w *Workspace) gradients(seed uint64, sample int64, probe *mat.Dense,
-	measure func(layer, head int, gradient *mat.Dense) float64) ([]float64, error) {
+	measure func(layer, head int, gradient blas64.General) float64) ([]float64, error) {
 	signal := w.start(seed, sample, true)
 	n := w.network
 	for range n.Layers {
@@ -55,7 +55,7 @@ func (w *Workspace) gradients(seed uint64, sample int64, probe *mat.Dense,
 	gradient.Copy(probe)
 	for l := n.Layers - 1; l >= 0; l-- {
 		var err error
-		gradient, err = signal.backward(w.layers[l], gradient, func(head int, g *mat.Dense) {
+		gradient, err = signal.backward(w.layers[l], gradient, func(head int, g blas64.General) {
 			results[l] += measure(l, head, g)
 		})
 		if err != nil {
@@ -69,12 +69,11 @@ func (w *Workspace) gradients(seed uint64, sample int64, probe *mat.Dense,
 // network, and shows those by its value matrices, which are overwritten afterwards. It uses the layer and
 // the gradient up.
 func (s *Signal) backward(l *layer, gradient *mat.Dense,
-	show func(head int, gradient *mat.Dense)) (*mat.Dense, error) {
+	show func(head int, gradient blas64.General)) (*mat.Dense, error) {
 	n, m := s.source.Network, &s.work.memory
 	if n.LayerNorm {
 		l.backwardNorm(gradient)
 	}
-	m.give(&l.output)
 	var toInput *mat.Dense
 	keep := 0.0 // of the gradient by the input, once it is begun 1
 	if l.input != nil {
@@ -84,30 +83,44 @@ func (s *Signal) backward(l *layer, gradient *mat.Dense,
 			keep = 1
 		}
 	}
+	byValue := s.backwardValues(l, gradient)
 	for k := range l.heads {
-		h, output := &l.heads[k], columns(gradient, k, n.width())
-		values := s.product(transposed, h.matrix.RawMatrix(), plain, output)
+		h, values := &l.heads[k], columns(l.output, k, n.width())
+		show(k, columns(byValue, k, n.width()))
 		if l.input == nil {
-			show(k, values)
-			m.give(&values)
 			continue
 		}
-		byValue := s.product(transposed, l.input.RawMatrix(), plain, values.RawMatrix())
-		show(k, byValue)
-		s.multiply(plain, values.RawMatrix(), transposed, h.value.RawMatrix(), keep, toInput.RawMatrix())
+		s.multiply(plain, values, transposed, h.value.RawMatrix(), keep, toInput.RawMatrix())
 		keep = 1
-		m.give(&byValue, &values)
 		if n.Attention.HasScores() {
-			if err := s.backwardScores(h, output, toInput); err != nil {
+			if err := s.backwardScores(h, columns(gradient, k, n.width()), toInput); err != nil {
 				return nil, err
 			}
 		}
 	}
+	if l.input != nil {
+		m.give(&byValue)
+	}
+	m.give(&l.output)
 	for k := range l.heads {
 		l.heads[k].give(m)
 	}
 	m.give(&gradient)
 	return toInput, nil
+}
+
+// backwardValues sets a layer's output, which is used up, to the gradients by the values of all heads side by
+// side, and returns those by their value matrices: for the first layer the same.
+func (s *Signal) backwardValues(l *layer, gradient *mat.Dense) *mat.Dense {
+	width := s.source.width()
+	for k := range l.heads {
+		s.multiply(transposed, l.heads[k].matrix.RawMatrix(), plain, columns(gradient, k, width), 0,
+			columns(l.output, k, width))
+	}
+	if l.input == nil {
+		return l.output
+	}
+	return s.product(transposed, l.input.RawMatrix(), plain, l.output.RawMatrix())
 }
 
 // backwardScores adds to the gradient by the input what comes from the attention matrix.
