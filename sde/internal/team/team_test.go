@@ -15,7 +15,8 @@ func TestEveryPlaceComesOnceAndInOrder(t *testing.T) {
 			numbers := make([]atomic.Int32, n)
 			team.Each(n, func(k int) { numbers[k].Add(1) })
 			done := make([]atomic.Int32, n*n)
-			team.Triangle(n, func(i, j int) {
+			team.Triangle(n, func(i, j int, turn Turn) {
+				turn.Wait()
 				if j > 0 && done[i*n+j-1].Load() != 1 || i > j && done[(i-1)*n+j].Load() != 1 {
 					t.Errorf("%d workers: (%d, %d) of %d comes too early", workers, i, j, n)
 				}
