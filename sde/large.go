@@ -7,6 +7,7 @@ import (
 	"antipode/sde/internal/fields"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/products"
+	"antipode/sde/internal/team"
 )
 
 // large computes what steppers do with more than a few tokens, or with many dimensions, in vectors and by
@@ -27,12 +28,13 @@ func (c Cell) isLarge() bool {
 }
 
 func newLarge(c Cell) *large {
+	alone := team.New(1)
 	return &large{
 		field: fields.New(fields.Attention{
 			Beta: c.Beta, Softmax: c.Attention == Softmax, Interaction: c.Interaction,
 			Count: c.Tokens, Dim: c.Dim,
-		}, 1),
-		products: products.New(1), d: c.Dim,
+		}, alone),
+		products: products.For(alone), d: c.Dim,
 		x: kernels.NewMatrix(c.Tokens, c.Dim), sums: kernels.NewMatrix(c.Tokens, c.Dim),
 	}
 }

@@ -49,11 +49,11 @@ type summation interface {
 // FewDimensions is the most for which pairs are faster in vectors of tokens than by products of matrices.
 const FewDimensions = 23
 
-// New returns a Field that divides its work among that many goroutines.
-func New(a Attention, workers int) *Field {
+// New returns a Field that divides its work among a team, which may have other work between sums.
+func New(a Attention, t *team.Team) *Field {
 	f := &Field{
 		of: a, kernel: kernels.NewAttention(a.Beta, a.Count, a.Softmax),
-		products: products.New(workers), team: team.New(workers),
+		products: products.For(t), team: t,
 		masses: make([]kernels.Vector, kernels.Width(a.Count)), factors: make([]float64, a.Count),
 	}
 	if a.Interaction != nil {

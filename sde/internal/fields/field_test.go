@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/team"
 	"antipode/sphere"
 )
 
@@ -77,7 +78,7 @@ func TestFieldIsThatOfTheEquations(t *testing.T) {
 				a.Interaction[k] = r.NormFloat64() / float64(a.Dim)
 			}
 		}
-		one, three := New(a, 1), New(a, 3)
+		one, three := New(a, team.New(1)), New(a, team.New(3))
 		for _, n := range []int{a.Count, 1 + r.IntN(a.Count), a.Count} {
 			x := unit(r, n, a.Dim)
 			masses := make([]float64, n)
@@ -132,7 +133,7 @@ func TestFieldOfLargeBeta(t *testing.T) {
 	for i := range masses {
 		masses[i] = 1
 	}
-	f := New(Attention{Beta: 1e5, Softmax: true, Count: n, Dim: d}, 1)
+	f := New(Attention{Beta: 1e5, Softmax: true, Count: n, Dim: d}, team.New(1))
 	sums := kernels.NewMatrix(n, d)
 	for i, factor := range f.Sum(&sums, &x, masses) {
 		for k, v := range sums.Numbers(i) {

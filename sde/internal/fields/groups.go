@@ -5,6 +5,7 @@ import (
 
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/products"
+	"antipode/sde/internal/team"
 )
 
 // groups sums tokens of few dimensions in vectors of tokens.
@@ -12,7 +13,7 @@ type groups struct {
 	*Field
 	tokens   kernels.Groups
 	weighted []kernels.Vector // tokens times their masses, in groups
-	add      func(i, j int)
+	add      func(i, j int, turn team.Turn)
 	dst      *kernels.Matrix // of the sum at hand
 	ones     bool            // whether all masses are 1
 }
@@ -26,7 +27,8 @@ func newGroups(f *Field) *groups {
 	g := &groups{Field: f, tokens: kernels.Groups{
 		X: blank(count * d), Masses: f.masses, Field: blank(count * d), Totals: blank(count), Dim: d,
 	}, weighted: blank(count * d)}
-	g.add = func(i, j int) {
+	g.add = func(i, j int, turn team.Turn) {
+		turn.Wait()
 		all := kernels.Width(g.n)
 		g.kernel.AddPairs(&g.tokens, groupsTogether*i, min(groupsTogether*(i+1), all),
 			groupsTogether*j, min(groupsTogether*(j+1), all))

@@ -5,6 +5,7 @@ import (
 
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/products"
+	"antipode/sde/internal/team"
 )
 
 // tiles sums tokens by products of matrices. A tile of the matrix of weights stays in the cache while it, and
@@ -13,7 +14,7 @@ type tiles struct {
 	*Field
 	free         chan *tile       // as many as there are goroutines
 	totals, work []kernels.Vector // sums of weights, four for each token; one for each
-	add          func(i, j int)
+	add          func(i, j int, turn team.Turn)
 
 	dst, weighted *kernels.Matrix // of the sum at hand
 }
@@ -59,27 +60,34 @@ type span struct{ first, last int }
 func (t *tiles) span(k int) span { return span{tileSide * k, min(tileSide*(k+1), t.n)} }
 
 // addTile adds the terms of the pairs of tokens i of the tiles' rows and tokens j of their columns.
-func (t *tiles) addTile(i, j int) {
+func (t *tiles) addTile(i, j int, turn team.Turn) {
 	w := <-t.free
-	rows, columns, d := t.span(i), t.span(j), t.of.Dim
-	down, across := rows.last-rows.first, columns.last-columns.first
-	weights := w.weights.General(down, across)
-	if i == j {
-		w.products.Lower(blas.NoTrans, 1, t.x.Part(rows.first, rows.last, d), 0, weights)
-		t.weighLower(&w.weights, down)
-	} else {
-		w.products.Multiply(blas.NoTrans, blas.Trans, 1, t.x.Part(rows.first, rows.last, d),
-			t.x.Part(columns.first, columns.last, d), 0, weights)
-		for k := range down {
-			t.kernel.Weigh(w.weights.Row(k)[:kernels.Width(across)])
-		}
-	}
+	rows, columns := t.span(i), t.span(j)
+	t.weigh(w, rows, columns)
+	turn.Wait()
 	t.addTerms(w, &w.weights, rows, columns)
 	if i != j {
-		products.Transpose(w.transpose.General(across, down), weights)
 		t.addTerms(w, &w.transpose, columns, rows)
 	}
 	t.free <- w
+}
+
+// weigh fills a tile.
+func (t *tiles) weigh(w *tile, rows, columns span) {
+	d := t.of.Dim
+	down, across := rows.last-rows.first, columns.last-columns.first
+	weights := w.weights.General(down, across)
+	if rows == columns {
+		w.products.Lower(blas.NoTrans, 1, t.x.Part(rows.first, rows.last, d), 0, weights)
+		t.weighLower(&w.weights, down)
+		return
+	}
+	w.products.Multiply(blas.NoTrans, blas.Trans, 1, t.x.Part(rows.first, rows.last, d),
+		t.x.Part(columns.first, columns.last, d), 0, weights)
+	for k := range down {
+		t.kernel.Weigh(w.weights.Row(k)[:kernels.Width(across)])
+	}
+	products.Transpose(w.transpose.General(across, down), weights)
 }
 
 // addTerms adds tokens, weighted by a tile, to the sums of others.

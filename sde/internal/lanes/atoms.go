@@ -17,10 +17,11 @@ type atoms struct {
 	masses []float64 // number of tokens of each atom
 	of     []int32   // the atom of each token
 	joined []int32   // what each atom becomes; working memory
+	first  []float64 // the first coordinate of each atom; working memory
 }
 
 func newAtoms(tokens int) atoms {
-	return atoms{make([]float64, tokens), make([]int32, tokens), make([]int32, tokens)}
+	return atoms{make([]float64, tokens), make([]int32, tokens), make([]int32, tokens), make([]float64, tokens)}
 }
 
 // expand writes the positions x of the atoms to all tokens and returns them; if each token is
@@ -50,9 +51,8 @@ func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 	kept := 0
 	for j, mass := range a.masses {
 		i, y := 0, row(j)
-		for i < kept &&
-			(math.Abs(x[i*stride]-y[0]) > distance || !within(distance, row(i), y)) { // nearly always
-			i++
+		for i < kept && (math.Abs(a.first[i]-y[0]) > distance || !within(distance, row(i), y)) {
+			i++ // nearly always by the first coordinate
 		}
 		if a.joined[j] = int32(i); i < kept {
 			a.masses[i] += mass
@@ -62,6 +62,7 @@ func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 			copy(row(kept), y)
 			a.masses[kept] = mass
 		}
+		a.first[kept] = y[0]
 		kept++
 	}
 	if kept == len(a.masses) {

@@ -26,10 +26,10 @@ type matrixNoise struct {
 	span     *span // nil if V is always drawn in full
 }
 
-func newMatrixNoise(r Recursion, workers int) *matrixNoise {
+func newMatrixNoise(r Recursion, t *team.Team) *matrixNoise {
 	v := &matrixNoise{
 		of: r, numbers: kernels.NewLanes(r.Stream, 1),
-		products: products.New(workers), team: team.New(workers),
+		products: products.For(t), team: t,
 		draws: make([]kernels.Vector, kernels.Width(r.Dim*r.Dim)), change: kernels.NewMatrix(r.Count, r.Dim),
 	}
 	for from := 0; from < len(v.draws); from += drawnTogether {
@@ -37,19 +37,22 @@ func newMatrixNoise(r Recursion, workers int) *matrixNoise {
 	}
 	v.part = v.drawPart
 	if most := largestSpan(r); most > 0 {
-		v.span = newSpan(most, r.Dim, v.products, v.team)
+		v.span = newSpan(most, r.Dim, v.products, t)
 	}
 	return v
 }
 
-// largestSpan is the largest number of tokens for which V is drawn on their span, as that is faster; 0
-// if it never is.
+// largestSpan is the largest number of tokens for which V is drawn on their span; 0 if it never is.
 func largestSpan(r Recursion) int {
 	if !r.OnSpan {
 		return 0
 	}
-	return min(r.Count, r.Dim/3)
+	return min(r.Count, mostSpan(r.Dim))
 }
+
+// mostSpan is the largest number of tokens of dimension d for which it is about as fast, in the geometric mean
+// of instruction sets, to draw V on their span as to draw all of it.
+func mostSpan(dim int) int { return max(dim/3, dim/2-12) }
 
 // DrawsOnSpan reports whether NewMatrixTokens draws the matrices on the span of the tokens before any merge.
 func DrawsOnSpan(r Recursion) bool { return r.Count <= largestSpan(r) }

@@ -71,13 +71,13 @@ func NewMatrixTokens(r Recursion, count int, merge bool, workers int) Lanes {
 }
 
 func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTokens {
-	size := r.Count * r.Dim
+	size, t := r.Count*r.Dim, team.New(workers)
 	l := &matrixTokens{
 		of: r, merge: merge, states: make([]matrixState, count),
 		field: fields.New(fields.Attention{
 			Beta: r.Beta, Softmax: r.Softmax, Interaction: r.Interaction, Count: r.Count, Dim: r.Dim,
-		}, workers),
-		sums: kernels.NewMatrix(r.Count, r.Dim), team: team.New(workers), products: products.New(workers),
+		}, t),
+		sums: kernels.NewMatrix(r.Count, r.Dim), team: t, products: products.For(t),
 		start: make([]float64, size), pair: make([]float64, 2*r.Dim), view: make([]float64, size),
 		squares: make([]float64, r.Count), work: make([]kernels.Vector, r.Count), lost: make([]bool, r.Count),
 	}
@@ -85,7 +85,7 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 		l.states[k] = matrixState{kernels.NewMatrix(r.Count, r.Dim), newAtoms(r.Count)}
 	}
 	if r.Amplitude == nil {
-		l.noise = newMatrixNoise(r, workers)
+		l.noise = newMatrixNoise(r, t)
 	}
 	if merge && r.PairDeviation != nil {
 		l.pairs = newAtomPairs(r.Process, *r.PairDeviation, count)
@@ -102,7 +102,7 @@ func MatrixBytes(tokens, dim, count, workers float64, noisy bool) float64 {
 	total := fields.Bytes(tokens, dim, workers) + float64(8*float64(tokens*(tokens+16)))
 	if noisy {
 		numbers += float64(dim*dim) + float64(tokens*row)
-		total += spanBytes(min(tokens, dim/3), dim)
+		total += spanBytes(min(tokens, dim/2), dim)
 	}
 	return float64(8*numbers) + total
 }

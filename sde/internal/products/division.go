@@ -17,8 +17,8 @@ type division struct {
 	parts   []part
 }
 
-func newDivision(workers int) *division {
-	d := &division{team: team.New(workers), packers: make([]packer, workers)}
+func newDivision(t *team.Team) *division {
+	d := &division{team: t, packers: make([]packer, t.Workers())}
 	d.compute = func(k int) { d.packers[k].compute(d.set, &d.product, d.parts[k]) }
 	return d
 }

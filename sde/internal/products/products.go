@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"antipode/sde/internal/team"
 )
 
 // Multiplier multiplies matrices, which are stored by rows. It reuses its memory, so each
@@ -17,7 +19,10 @@ type Multiplier struct {
 }
 
 // New returns a Multiplier that divides a product among up to that many goroutines, at least 1.
-func New(workers int) *Multiplier { return &Multiplier{newDivision(max(workers, 1))} }
+func New(workers int) *Multiplier { return For(team.New(workers)) }
+
+// For returns a Multiplier that divides a product among a team, which may have other work between products.
+func For(t *team.Team) *Multiplier { return &Multiplier{newDivision(t)} }
 
 // Multiply computes C ← α op(A) op(B) + βC, where op(A) is m×k, op(B) k×n and C m×n. The entry (i, j)
 // is βC_ij, or 0 if β = 0 whatever C held, to which fused multiply-adds add (α a_il) b_lj for l = 1, …, k,

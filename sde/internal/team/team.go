@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Team is a number of goroutines that work on one computation at a time. It is not for concurrent use.
@@ -118,14 +119,14 @@ func (t *Team) leave(last int64) bool {
 // fewRows is the number of rows of a triangle below which goroutines would mostly wait for each other.
 const fewRows = 4
 
-// Triangle calls f with the rows i and columns j ≤ i of a triangle of n rows once each, such that a place
-// comes after those before it in its row, and those above it in its column, and returns when all calls have.
-// With one worker it does not allocate.
-func (t *Team) Triangle(n int, f func(i, j int)) {
+// Triangle calls f with the rows i and columns j ≤ i of a triangle of n rows once each, and returns when all
+// calls have. A place's turn is after the places before it in its row, and those above it in its column:
+// f must wait for it once. With one worker it does not allocate.
+func (t *Team) Triangle(n int, f func(i, j int, turn Turn)) {
 	if t.workers == 1 || n < fewRows {
 		for j := range n {
 			for i := j; i < n; i++ {
-				f(i, j)
+				f(i, j, Turn{})
 			}
 		}
 		return
@@ -133,20 +134,30 @@ func (t *Team) Triangle(n int, f func(i, j int)) {
 	done := make([]atomic.Int64, n) // how far each column has come
 	t.Each(n, func(j int) {
 		for i := j; i < n; i++ {
+			turn := Turn{}
 			if j > 0 {
-				await(&done[j-1], int64(i))
+				turn = Turn{&done[j-1], int64(i)}
 			}
-			f(i, j)
+			f(i, j, turn)
 			done[j].Store(int64(i + 1))
 		}
 	})
 }
 
-// await returns when a number is above another.
-func await(number *atomic.Int64, other int64) {
-	const brief = 1 << 10 // loads, some microseconds
-	for turn := 1; number.Load() <= other; turn++ {
-		if turn%brief == 0 {
+// Turn is a place's turn in a triangle.
+type Turn struct {
+	before *atomic.Int64 // how far the column before has come; nil if nobody is waited for
+	row    int64
+}
+
+// Wait returns when it is the place's turn.
+func (t Turn) Wait() {
+	const brief, patience = 1 << 10, 1 << 19 // loads: some microseconds, half a millisecond
+	for load := 1; t.before != nil && t.before.Load() <= t.row; load++ {
+		switch {
+		case load > patience: // who is waited for may wait for this very processor
+			time.Sleep(20 * time.Microsecond)
+		case load%brief == 0:
 			runtime.Gosched()
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // Every number and every place of a triangle comes once; a place comes when those before it in its row, and
@@ -15,12 +16,16 @@ func TestEveryPlaceComesOnceAndInOrder(t *testing.T) {
 			numbers := make([]atomic.Int32, n)
 			team.Each(n, func(k int) { numbers[k].Add(1) })
 			done := make([]atomic.Int32, n*n)
-			team.Triangle(n, func(i, j int) {
+			team.Triangle(n, func(i, j int, turn Turn) {
+				turn.Wait()
 				if j > 0 && done[i*n+j-1].Load() != 1 || i > j && done[(i-1)*n+j].Load() != 1 {
 					t.Errorf("%d workers: (%d, %d) of %d comes too early", workers, i, j, n)
 				}
 				for range (7*i + 3*j) % 5 { // others overtake
 					runtime.Gosched()
+				}
+				if n == 20 && i == 7 && j == 2 { // who waits for it sleeps
+					time.Sleep(3 * time.Millisecond)
 				}
 				done[i*n+j].Add(1)
 			})
