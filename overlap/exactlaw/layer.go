@@ -56,7 +56,11 @@ func (c *clusters) layer(u float64, effort effort) *layer {
 	half := 0.5 * (n11 - n22)
 	l.greatest = float64(0.5*(n11+n22)) + math.Sqrt(float64(half*half)+float64(n12*n12))
 	l.cosh = 0.5 * (e + l.inverse)
-	l.step = finest * min(l.deviation(), widestSum)
+	l.levels = sumLevels
+	for noise, _, _, _ := c.covariance(0); noise > 1 && l.levels < mostLevels; noise *= 0.25 {
+		l.levels++
+	}
+	l.step = firstStep * min(l.deviation(), widestSum) / float64(int(1)<<l.levels)
 	l.negligible = effort.negligible
 	return l
 }
@@ -69,6 +73,7 @@ type layer struct {
 	factors                   *shapeFactors
 	n11, n12, n22, det        float64
 	greatest                  float64 // eigenvalue of N
+	levels                    int     // of sums over nodes
 	trace11, trace12, trace22 float64 // of adj(N)²
 	least                     float64
 	e, inverse, cosh          float64 // e^u, e^-u, cosh u
@@ -176,12 +181,13 @@ func (c column) term(k int) float64 {
 }
 
 const (
-	// finest is the step of the last sum over nodes, in deviations.
-	finest = 0.5 / 8
+	// firstStep is that of the first sum over nodes, in deviations.
+	firstStep = 2
 	// widestSum is what a deviation is taken for at most there.
 	widestSum = 0.45
-	// coarsest is the step of the first sum, in steps of the last one.
-	coarsest = 32
+	// sumLevels is how often nodes become twice as close, if they must. Where noise is much, a layer may turn
+	// both clusters the same way, and lengths of the same u' are nearly the same.
+	sumLevels, mostLevels = 5, 8
 )
 
 // density returns the density of the step δ = u'-u, up to a factor, by the trapezoidal rule on nodes twice
@@ -191,16 +197,17 @@ const (
 func (l *layer) density(delta, least float64) float64 {
 	c := l.column(delta)
 	sum := c.term(0)
-	floor := 0.05 * max(least, 0.01*l.negligible*sum)
+	coarsest := 1 << l.levels
+	floor := max(least, 0.01*l.negligible*sum) * 1.6 / float64(coarsest)
 	sides := []side{{column: c, sign: 1}, {column: c, sign: -1}}
 	double := 1.0
 	if l.n12 == 0 { // the other side is the same
 		sides, double = sides[:1], 2
 	}
 	for k := range sides {
-		sum += float64(double * sides[k].outwards(floor))
+		sum += float64(double * sides[k].outwards(coarsest, floor))
 	}
-	value, before := coarsest*sum, 0.1
+	value, before := float64(coarsest)*sum, 0.1
 	for stride := coarsest / 2; stride >= 1; stride /= 2 {
 		for k := range sides {
 			sum += float64(double * sides[k].between(stride, floor))
@@ -224,7 +231,7 @@ type side struct {
 }
 
 // outwards returns the sum over every coarsest-th node.
-func (s *side) outwards(floor float64) float64 {
+func (s *side) outwards(coarsest int, floor float64) float64 {
 	s.reach = coarsest
 	sum, last := 0.0, 0.0
 	for k := coarsest; ; k += coarsest {
