@@ -55,8 +55,9 @@
 // On the lattice v_0 is the indicator without the frequencies that it does not resolve, ½+Si(x)/π, which
 // some layers smooth out; fewer take a lattice twice as fine. The layers are powers of two of a banded
 // matrix; as its transitions widen, the lattice is made coarser. Far out the steps of u are independent, and
-// the lattice ends where hardly anything comes back from, or where the chain does not get. Next to an
-// entrance rows are interpolated in e^(2u).
+// the lattice ends where hardly anything comes back from, or where the chain does not get. An entrance is a
+// state beyond its end, from which the chain comes back as from an overlap of -1; next to it rows are
+// interpolated in e^(2u).
 //
 // # The hybrid recursion
 //

@@ -59,10 +59,10 @@ func (c *clusters) lastEffort() int { return len(efforts) - 1 }
 // estimate implements solver. Once the lattice resolves the densities, the error becomes a hundredth or so
 // from one effort to the next; but the former one, which has any sign, may be small by accident. So it is
 // not taken for less than a tenth of that with less effort, and for all of the difference where that does
-// not shrink as it should. Where a few layers of much noise leave an entrance, what is left out of rows
-// and on coarser lattices comes to some 1e-9.
+// not shrink as it should. What is left out of rows and on coarser lattices comes to some 1e-9 after many
+// layers.
 func (c *clusters) estimate(_ problem, effort int, difference, before, last float64) float64 {
-	const rounding = 1e-8
+	const rounding = 2e-9
 	caution := 0.25
 	if effort < 3 || difference > 0.05*before {
 		caution = 1
