@@ -19,12 +19,13 @@ func TestEntranceRows(t *testing.T) {
 		{2, 1.6, overlap.Softmax, 3, 1, 25},
 		{4, 1.3, overlap.Softmax, 1, 2, 10},
 		{3, 0.5, overlap.Unnormalized, 2, 3, 100},
+		{5, 2.5, overlap.Unnormalized, 2.1, 1, 5},
 	} {
 		r, err := Clusters(c.dim, c.beta, c.attention, 1, c.m1, c.m2, c.depth)
 		if err != nil {
 			t.Fatal(err)
 		}
-		law, e := r.solver.(*clusters), efforts[5]
+		law, e := r.solver.(*clusters), efforts[4]
 		l, err := law.lattice(problem{nil, 10 * c.depth, 1e-3}, e)
 		if err != nil {
 			t.Fatal(err)
