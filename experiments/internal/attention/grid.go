@@ -8,6 +8,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 	"antipode/sde/matrices"
 )
 
@@ -94,7 +95,7 @@ func (g *Grid) ValidateNetworks(layers int) error {
 
 // Setting is what all networks have in common, for a caption.
 func (g *Grid) Setting() string {
-	text := fmt.Sprintf("γ = %s, %d samples", parameter.FormatReal(g.Ratio), g.Samples)
+	text := fmt.Sprintf("γ = %s, %s", parameter.FormatReal(g.Ratio), wording.Count(g.Samples, "sample"))
 	if g.Law != matrices.Exponential.String() {
 		text += ", " + g.Law + " law"
 	}
