@@ -65,22 +65,37 @@ func outlierDirections(m *mat.Dense) (*mat.Dense, error) {
 		return nil, err
 	}
 	tokens, _ := m.Dims()
-	switch count := beyondBulk(values); count {
+	count := beyondBulk(values)
+	switch count {
 	case 0:
 		return nil, nil
 	case 1:
-		const tolerance = 1e-15
-		_, right, err := largest(func(dst, src []float64) { denseGram(dst, src, m) }, tokens, 1, tolerance)
-		return mat.NewDense(tokens, 1, right), err
-	default:
-		var svd mat.SVD
-		if !svd.Factorize(m, mat.SVDThinV) {
-			return nil, ErrNoConvergence
+		if direction, err := leadingDirection(m, values[0]); err == nil {
+			return mat.NewDense(tokens, 1, direction), nil
 		}
-		var right mat.Dense
-		svd.VTo(&right)
-		return mat.DenseCopyOf(right.Slice(0, tokens, 0, count)), nil
 	}
+	var svd mat.SVD
+	if !svd.Factorize(m, mat.SVDThinV) {
+		return nil, ErrNoConvergence
+	}
+	var right mat.Dense
+	svd.VTo(&right)
+	return mat.DenseCopyOf(right.Slice(0, tokens, 0, count)), nil
+}
+
+// leadingDirection is the right singular vector of the largest singular value, which is given.
+func leadingDirection(m *mat.Dense, value float64) ([]float64, error) {
+	const tolerance = 1e-15
+	rows, columns := m.Dims()
+	y := mat.NewVecDense(rows, nil)
+	_, direction, err := largest(func(dst, src []float64) { // over the value, whose square may underflow
+		y.MulVec(m, mat.NewVecDense(columns, src))
+		y.ScaleVec(1/value, y)
+		x := mat.NewVecDense(columns, dst)
+		x.MulVec(m.T(), y)
+		x.ScaleVec(1/value, x)
+	}, columns, 1, tolerance)
+	return direction, err
 }
 
 // beyondBulk is the number of outliers among singular values, of which the largest comes first.

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A matrix without outliers is UfSVᵀ with their singular values 0, whether they are none, one or many, to 1e-13
+// A matrix without outliers is USVᵀ with their singular values 0, whether they are none, one or many, to 1e-13
 // of the largest: some 10 times the rounding errors of the decomposition.
 func TestOutliersAreRemoved(t *testing.T) {
 	attention := func(n Network) *mat.Dense { return advanced(t, n, 1, 0).Attention(0) }
@@ -20,6 +20,8 @@ func TestOutliersAreRemoved(t *testing.T) {
 	if err != nil || !(values[1] > 4.7*values[45]) {
 		t.Fatalf("singular values %v, error %v", values[:3], err)
 	}
+	small := mat.DenseCopyOf(single) // of scores of a signal that vanishes
+	small.Scale(1e-200, small)
 	for _, c := range []struct {
 		what        string
 		whole       *mat.Dense
@@ -29,6 +31,7 @@ func TestOutliersAreRemoved(t *testing.T) {
 		{"markov", attention(Network{Attention: Markov, Tokens: 90, Dim: 50, Layers: 1, Heads: 1}), 1, 1},
 		{"softmax", attention(Network{Attention: Softmax, Tokens: 80, Dim: 80, Layers: 3, Heads: 1}), 5, 39},
 		{"a sum", single, 1, 1},
+		{"a small one", small, 1, 1},
 	} {
 		whole := c.whole
 		o, err := outliersOf(whole)
