@@ -9,7 +9,8 @@ import (
 // has come below 0, from points of the lattice.
 func TestBandOfARandomWalk(t *testing.T) {
 	const states, width, deviation, layers = 800, 0.1, 0.13, 1000
-	l := &lattice{first: -40 + 0.03, width: width, anchor: 301, given: true, tolerance: 1e-10, move: newBand(states)}
+	l := &lattice{first: -40 + 0.03, width: width, anchor: 301, given: true, tolerance: 1e-10}
+	l.move = newBand(states)
 	l.antipodal, l.single = outcome{make([]float64, states), 1}, outcome{make([]float64, states), 0}
 	cdf := func(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
 	for i := range states {

@@ -52,6 +52,7 @@ func (l *lattice) entranceRows(entry float64, tolerance float64, direct func(i i
 	}
 }
 
+// entranceRowsTo computes the rows from a state on to the left.
 func (l *lattice) entranceRowsTo(first int, direct func(i int) span) *entranceRows {
 	var n entranceRows
 	last := first + 1

@@ -61,7 +61,7 @@ func (s span) refine(stride int, tolerance float64, direct func(k int) float64) 
 	for k := 0; k < len(s.p); k += stride {
 		logarithms[k] = elementary.Log(s.p[k])
 	}
-	close := make([]bool, len(s.p))
+	accepted := make([]bool, len(s.p))
 	for ; stride > 1; stride /= 2 {
 		half := stride / 2
 		for k := half; k < len(s.p); k += stride {
@@ -74,18 +74,18 @@ func (s span) refine(stride int, tolerance float64, direct func(k int) float64) 
 				}
 				sum += float64(weight * (logarithms[low] + logarithms[high]))
 			}
-			if known && close[k-half] && close[k+half] {
-				logarithms[k], s.p[k], close[k] = sum, elementary.Exp(sum), true
+			if known && accepted[k-half] && accepted[k+half] {
+				logarithms[k], s.p[k], accepted[k] = sum, elementary.Exp(sum), true
 				continue
 			}
 			s.p[k] = direct(k)
 			logarithms[k] = elementary.Log(s.p[k])
 			const gain = 1.0 / 32 // of points twice as close, which have 2^-8 of the error
-			close[k] = known && math.Abs(elementary.Exp(sum)-s.p[k])*gain < tolerance
+			accepted[k] = known && math.Abs(elementary.Exp(sum)-s.p[k])*gain < tolerance
 		}
 		// Where both neighbours of a point are close, so is the point.
 		for k := 0; k < len(s.p); k += stride {
-			close[k] = (k < half || close[k-half]) && (k+half >= len(s.p) || close[k+half])
+			accepted[k] = (k < half || accepted[k-half]) && (k+half >= len(s.p) || accepted[k+half])
 		}
 	}
 }
