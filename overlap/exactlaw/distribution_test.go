@@ -8,15 +8,15 @@ import (
 // The crossings of a function with poles and extrema give the probability that it is below a point, on many
 // lattices: some have points next to an extremum.
 func TestCrossings(t *testing.T) {
-	g := func(u float64) float64 {
-		return u - 0.8*logAbs(u-1.37) + 0.6*logAbs(u-0.587)
+	g := func(u float64) (value, slope float64) {
+		return u - 0.8*logAbs(u-1.37) + 0.6*logAbs(u-0.587), 1 - 0.8/(u-0.37) + 0.6/(u+0.413)
 	}
 	below := func(u float64) float64 { return 0.5 + 0.5*math.Tanh(u) }
 	const samples = 100_000
 	values, weights := make([]float64, samples), make([]float64, samples)
 	for k := range samples {
 		u := 30 * (2*(float64(k)+0.5)/samples - 1)
-		values[k] = g(u)
+		values[k], _ = g(u)
 		weights[k] = below(u+30.0/samples) - below(u-30.0/samples)
 	}
 	for shift := range 20 {

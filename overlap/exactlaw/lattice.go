@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/overlap"
 	"antipode/overlap/internal/line"
 	"antipode/sphere/elementary"
 )
@@ -64,13 +65,14 @@ func (c *clusters) estimate(_ problem, effort int, difference, before, last floa
 }
 
 // outcomes implements solver.
-func (c *clusters) outcomes(p problem, effort int) (antipodal, single float64, err error) {
+func (c *clusters) outcomes(p problem, effort int) (antipodal, single overlap.Probability, err error) {
 	l, err := c.lattice(p, efforts[effort])
 	if err != nil {
-		return 0, 0, err
+		return antipodal, single, err
 	}
 	l.advance(p.layers)
-	return dot(l.start, l.antipodal), dot(l.start, l.single), nil
+	antipodal.Value, single.Value = dot(l.start, l.antipodal), dot(l.start, l.single)
+	return antipodal, single, nil
 }
 
 // mostStates is how many states a law may take, which bounds time and memory.
