@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
@@ -31,9 +32,11 @@ func Hybrid(
 			"e^β of unnormalized attention is too large")
 	}
 	length := float64(depth)
-	h := &hybrid{dim, beta, attention, law, 1 / length, epsilon / math.Sqrt(length),
-		0.5 * elementary.Exp(beta), false}
+	h := &hybrid{dim: dim, beta: beta, attention: attention, law: law, drift: 1 / length,
+		noise: epsilon / math.Sqrt(length), half: 0.5 * elementary.Exp(beta)}
 	h.folds = h.turns()
+	h.leftWaves = sync.OnceValue(func() float64 { return h.waves(-1) })
+	h.rightWaves = sync.OnceValue(func() float64 { return h.waves(1) })
 	if least := 1 + h.leastPush(); law != finitedepth.Signs && !(least > 0) {
 		return nil, fmt.Errorf("exactlaw: the law is not available: a layer may turn a token around, as 1 + "+
 			"(1/L + εv/√L) times its attention weights goes down to %.3g", least)
@@ -60,6 +63,8 @@ type hybrid struct {
 	drift, noise float64 // of the scalar w
 	half         float64 // ½e^β
 	folds        bool    // a layer may fold the line
+	// waves of the stairs at the left and at the right end, for two scalars.
+	leftWaves, rightWaves func() float64
 }
 
 // firstEffort implements solver.
@@ -115,8 +120,8 @@ func (h *hybrid) outcomes(q problem, effort int) (antipodal, single overlap.Prob
 	if err := f.advance(q.layers); err != nil {
 		return antipodal, single, err
 	}
-	antipodal = overlap.Probability{Value: f.below(-edge), Error: h.stairs(f, -edge, w, q.layers)}
-	single = overlap.Probability{Value: 1 - f.below(edge), Error: h.stairs(f, edge, w, q.layers)}
+	antipodal = overlap.Probability{Value: f.below(-edge), Error: h.stairs(f, -edge, q.layers)}
+	single = overlap.Probability{Value: 1 - f.below(edge), Error: h.stairs(f, edge, q.layers)}
 	return antipodal, single, nil
 }
 

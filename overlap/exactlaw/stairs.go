@@ -3,6 +3,7 @@ package exactlaw
 import (
 	"math"
 
+	"antipode/overlap/finitedepth"
 	"antipode/overlap/internal/line"
 	"antipode/sphere/elementary"
 )
@@ -10,12 +11,12 @@ import (
 // stairs is what a lattice that is too coarse for them does not see of the stairs of F at u, about. Far out a
 // scalar of two values moves u by two lengths, whatever u is, so that after many layers the law has steps as
 // far apart as these differ. Two lattices that do not resolve them agree.
-func (h *hybrid) stairs(f *distribution, u float64, w []float64, layers int) float64 {
-	const caution, negligible = 10, 1e-11
-	if len(w) > 2 {
+func (h *hybrid) stairs(f *distribution, u float64, layers int) float64 {
+	const caution, negligible = 10, 1e-10
+	if h.law != finitedepth.Signs {
 		return 0
 	}
-	gap := h.gap(math.Copysign(max(8, math.Abs(u)), u), w)
+	gap := h.gap(math.Copysign(max(8, math.Abs(u)), u))
 	if float64(float64(layers)*gap) < 0.5 { // too few to go through the middle in such steps
 		return 0
 	}
@@ -25,13 +26,17 @@ func (h *hybrid) stairs(f *distribution, u float64, w []float64, layers int) flo
 	if size < negligible {
 		return size
 	}
-	return size * min(1, caution*h.waves(u, w))
+	waves := h.rightWaves
+	if u < 0 {
+		waves = h.leftWaves
+	}
+	return size * min(1, caution*waves())
 }
 
-// gap is the distance between the points to which two scalars take the overlap.
-func (h *hybrid) gap(u float64, w []float64) float64 {
-	low, _ := h.step(u, w[0])
-	high, _ := h.step(u, w[1])
+// gap is the distance between the points to which the two scalars take the overlap.
+func (h *hybrid) gap(u float64) float64 {
+	low, _ := h.step(u, h.drift-h.noise)
+	high, _ := h.step(u, h.drift+h.noise)
 	return math.Abs(high - low)
 }
 
@@ -40,8 +45,8 @@ func (h *hybrid) gap(u float64, w []float64) float64 {
 // everywhere. It is as if layers were small; of layers that fold the line nothing is known, and it is 1. What
 // starts at the right end, where they are further apart, and gets to the left one has lost its waves in the
 // middle, as there the order of the layers matters.
-func (h *hybrid) waves(end float64, w []float64) float64 {
-	const negligible = 1e-12
+func (h *hybrid) waves(end float64) float64 {
+	const negligible = 1e-10
 	if h.folds {
 		return 1
 	}
@@ -52,18 +57,18 @@ func (h *hybrid) waves(end float64, w []float64) float64 {
 	}
 	root := math.Sqrt(float64(h.dim))
 	least := 0.3 / root // of a gap: the density has no shorter waves
-	gap := func(u float64) float64 { return h.gap(u, w) }
+	gap := h.gap
 	if end < 0 {
 		most := 2 * gap(0)
 		gap = func(u float64) float64 {
-			gap := h.gap(u, w)
+			gap := h.gap(u)
 			return gap / math.Sqrt(1+float64(gap/most*gap/most))
 		}
 	}
 	var x, real, imaginary, total float64
 	for u := -far; u < far; {
 		// A part of a wave, and of the width of the density.
-		each := 1 / (10/max(least/6, gap(u)) + float64(5*root))
+		each := 1 / (6/max(least/6, gap(u)) + float64(5*root))
 		middle := u + 0.5*each
 		part := each / gap(middle)
 		sin, cos := elementary.SinCos(float64(2 * math.Pi * (x + 0.5*part)))
