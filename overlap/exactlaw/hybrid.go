@@ -34,7 +34,7 @@ func Hybrid(
 	length := float64(depth)
 	h := &hybrid{dim: dim, beta: beta, attention: attention, law: law, drift: 1 / length,
 		noise: epsilon / math.Sqrt(length), half: 0.5 * elementary.Exp(beta)}
-	h.folds = h.turns()
+	h.folds = law == finitedepth.Signs && h.turns()
 	h.leftWaves = sync.OnceValue(func() float64 { return h.waves(-1) })
 	h.rightWaves = sync.OnceValue(func() float64 { return h.waves(1) })
 	if least := 1 + h.leastPush(); law != finitedepth.Signs && !(least > 0) {
@@ -62,7 +62,7 @@ type hybrid struct {
 	law          finitedepth.ScalarLaw
 	drift, noise float64 // of the scalar w
 	half         float64 // ½e^β
-	folds        bool    // a layer may fold the line
+	folds        bool    // a layer may fold the line, and no density of the scalar smooths it out
 	// waves of the stairs at the left and at the right end, for two scalars.
 	leftWaves, rightWaves func() float64
 }
