@@ -207,13 +207,14 @@ func TestHybridOfStrongLayers(t *testing.T) {
 		{3, 1.6, softmax, 1.21, finitedepth.Signs, 31, 600, 1e-2, 0.023823449680, 0.153770208424},
 		{5, 8, unnormalized, 0.033, finitedepth.TruncatedNormal, 7, 16, 1e-3, 0.000000749739, 0.229536694330},
 		{7, 1, unnormalized, 0.9, finitedepth.Uniform, 40, 60, 0.1, 0.038328897908, 0.094025326768},
+		{61, 5.2, softmax, 2.16, finitedepth.Signs, 2, 240, 1e-3, 0, 0.000877018095},
 		{27, 1.5, softmax, 2.5, finitedepth.Signs, 21, 124, 1e-3, 0.662941718775, 0.000086044850},
 		{44, 0.1, softmax, 1.7, finitedepth.Signs, 120, 230, 1e-3, 0.097872616578, 0.021637637087},
 		{7, 0.9, softmax, 1.75, finitedepth.Signs, 21, 170, 1e-3, 0.609519896811, 0.010460368816},
 		{45, 0.9, unnormalized, 1.2, finitedepth.Signs, 28, 290, 0.1, 0.964114285901, 0.001740480251},
 	} {
 		r := hybridOf(t, c.dim, c.beta, c.attention, c.epsilon, c.law, c.depth)
-		for _, accuracy := range []float64{1e-3, 1e-6, 1e-8} {
+		for _, accuracy := range []float64{1e-3, 1e-6, 1e-7} {
 			o, err := r.Uniform(c.layers, c.tolerance, accuracy)
 			if err != nil {
 				t.Fatal(err)
