@@ -120,10 +120,10 @@ func (f *distribution) step() {
 }
 
 // apply takes F forwards by a matrix, where it changes and as far as that matters for what is left of the
-// layers.
+// layers. What is interpolated draws on some points beyond.
 func (f *distribution) apply(move *band, left int) {
-	first := f.nearest(f.ends[0].from - f.ends[0].back(left))
-	last := f.nearest(f.ends[1].from + f.ends[1].back(left))
+	first := f.clamped(f.nearest(f.ends[0].from-f.ends[0].back(left)) - interpolated)
+	last := f.clamped(f.nearest(f.ends[1].from+f.ends[1].back(left)) + interpolated)
 	low, high := f.changing()
 	copy(f.spare, f.value)
 	for i := first; i <= last; i++ {

@@ -3,6 +3,10 @@ package exactlaw
 import (
 	"math"
 	"testing"
+
+	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+	"antipode/overlap/internal/line"
 )
 
 // From a uniform start F has closed forms in two and three dimensions, on lattices that end early too.
@@ -53,4 +57,34 @@ func TestCrossings(t *testing.T) {
 			near(t, "P(g < y)", sum, want, 3e-4)
 		}
 	}
+}
+
+// Powers of the matrix, where F changes and matters, take it as far as all layers one by one.
+func TestAdvance(t *testing.T) {
+	const layers, tolerance = 1500, 1e-3
+	h := hybridOf(t, 3, 1, overlap.Unnormalized, 0.9, finitedepth.Signs, 50).solver.(*hybrid)
+	edge, width := line.Atanh(1-tolerance), 0.3
+	w, p := h.scalars(0, width)
+	l, ends, err := h.points(problem{nil, layers, tolerance}, edge, width, w, p, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var below [2][2]float64
+	for k := range below {
+		f := &distribution{points: l, ends: ends}
+		f.setUniform(h.dim)
+		f.setMoves(w, p, h.step, h.poles)
+		if k == 0 {
+			if err := f.advance(layers); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			for range layers {
+				f.step()
+			}
+		}
+		below[k] = [2]float64{f.below(-edge), f.below(edge)}
+	}
+	near(t, "F at the left edge", below[0][0], below[1][0], 1e-10)
+	near(t, "F at the right edge", below[0][1], below[1][1], 1e-10)
 }

@@ -228,6 +228,33 @@ func TestHybridOfStrongLayers(t *testing.T) {
 	}
 }
 
+// Without noise a single cluster is what starts above a point, from where the layers lead to the tolerance.
+// In the plane much starts far out.
+func TestHybridWithoutNoise(t *testing.T) {
+	const beta, depth, layers, tolerance = 1.5, 10, 900, 1e-3
+	low, high := -15.0, 0.0
+	for range 60 {
+		start := 0.5 * (low + high)
+		z := math.Tanh(start)
+		for range layers {
+			z = nextOverlap(z, beta, 1.0/depth, overlap.Softmax)
+		}
+		if z < 1-tolerance {
+			low = start
+		} else {
+			high = start
+		}
+	}
+	o, err := hybridOf(t, 2, beta, overlap.Softmax, 0, finitedepth.Normal, depth).Uniform(layers, tolerance, 1e-6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if low > -8 {
+		t.Errorf("what starts above %v ends in a single cluster: the test has no power", low)
+	}
+	near(t, "P(single)", o.Single.Value, 1-2/math.Pi*math.Atan(math.Exp(low)), o.Single.Error)
+}
+
 // From one overlap the law after two layers is an integral over the first scalar: the second one leads
 // beyond a tolerance from one value on, which is found in the recursion itself.
 func TestHybridFromOneOverlap(t *testing.T) {
