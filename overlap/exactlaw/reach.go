@@ -41,7 +41,8 @@ func (h *hybrid) points(
 	}
 	bound := float64(math.Ln10 * float64(8+effort))
 	ends := [2]excursions{h.excursions(-base, tail, bound, w, p), h.excursions(base, tail, bound, w, p)}
-	low, high := base+ends[0].reach(q.layers), base+ends[1].reach(q.layers)
+	margin := float64(0.5 * interpolated * width) // of what is interpolated
+	low, high := base+margin+ends[0].reach(q.layers), base+margin+ends[1].reach(q.layers)
 	if states := (low + high) / width; !(states < mostPoints) {
 		return points{}, ends, fmt.Errorf("exactlaw: the law is not available: steps of %.1g between %.3g and "+
 			"%.3g along atanh z are more than %d states", width, -low, high, mostPoints)
