@@ -1,7 +1,9 @@
 package experiments
 
 import (
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,6 +57,9 @@ func variants(t *testing.T) map[string]run.Experiment {
 		collapse.Figure, collapse.Networks = number, &networks
 		all["rank-collapse "+number] = collapse
 	}
+	attention := simulate.New()
+	attention.Save, attention.Tokens, attention.Every, attention.Trajectories = "attention", 4, 5, 2
+	all["simulate attention"] = attention
 	for _, name := range []string{"attention", "states"} {
 		maps, tokens := propagation.New(), int64(5)
 		maps.Simulate, maps.Tokens, maps.Dim, maps.Layers = &networks, &tokens, 8, 4
@@ -65,14 +70,27 @@ func variants(t *testing.T) map[string]run.Experiment {
 	return all
 }
 
-// recordings are the figures of variants that have been drawn, which all tests share.
-var recordings = map[string]*figuretest.Recording{}
+// recordings are the figures of variants that have been drawn, and variantTables their tables, which all tests
+// share.
+var (
+	recordings    = map[string]*figuretest.Recording{}
+	variantTables = map[string]*data.Table{}
+)
+
+// variantTable is the table of a run, which is made once for all tests under a name.
+func variantTable(t *testing.T, name string, e run.Experiment) *data.Table {
+	t.Helper()
+	if variantTables[name] == nil {
+		variantTables[name] = experimenttest.Table(t, e, run.Options{Seed: 1})
+	}
+	return variantTables[name]
+}
 
 // recorded is the figure of a run, which is drawn once for all tests under a name.
 func recorded(t *testing.T, name string, e run.Experiment) *figuretest.Recording {
 	t.Helper()
 	if recordings[name] == nil {
-		figure, err := e.Draw(experimenttest.Table(t, e, run.Options{Seed: 1}))
+		figure, err := e.Draw(variantTable(t, name, e))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,11 +163,24 @@ func TestFiguresAreReadable(t *testing.T) {
 // what is missing: of the last row, and of one in two at random, from a fixed seed.
 func TestFilteredTables(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
+	tables := map[string]*data.Table{}
 	for _, e := range All() {
-		if e.Name() == "verify" { // has no figure
-			continue
+		if e.Name() != "verify" { // which has no figure
+			tables[e.Name()] = smallTable(t, e.Name())
 		}
-		table := smallTable(t, e.Name())
+	}
+	for name, e := range variants(t) {
+		if strings.Contains(name, "attention") || strings.Contains(name, "states") {
+			tables[name] = variantTable(t, name, e)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(tables)) {
+		table := tables[name]
+		command, _ := table.Schema.Value(data.KeyCommand)
+		e, err := ByName(command)
+		if err != nil {
+			t.Fatal(err)
+		}
 		some := data.NewTable(table.Schema)
 		for row := range table.Rows() {
 			if random.IntN(2) == 0 {
@@ -165,11 +196,11 @@ func TestFilteredTables(t *testing.T) {
 			if err == nil {
 				figuretest.Figure(drawn)
 			} else if strings.Contains(err.Error(), "plotter:") {
-				t.Errorf("%s, %s: %v", e.Name(), what, err)
+				t.Errorf("%s, %s: %v", name, what, err)
 			}
 			var text strings.Builder
 			if e.Describe(&text, left) == nil && strings.Contains(text.String(), "NaN") {
-				t.Errorf("%s, %s: %s", e.Name(), what, &text)
+				t.Errorf("%s, %s: %s", name, what, &text)
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func fileText(t *testing.T, file []byte) string {
 // soonDrawn makes a table one of a larger depth and a short time if its figure has lines of the exact law,
 // which take long otherwise.
 func soonDrawn(table *data.Table) {
-	if command, _ := table.Schema.Value(data.KeyCommand); command != "phase" {
+	if command, _ := table.Schema.Value(data.KeyCommand); command != "phase" && command != "hybrid" {
 		return
 	}
 	table.Schema.Metadata = slices.Clone(table.Schema.Metadata)

@@ -13,28 +13,28 @@ import (
 type bar struct{ screen *os.File }
 
 // draw replaces what the line shows.
-func (b bar) draw(r report) { b.write(r.line(b.columns())) }
+func (b bar) draw(r report) { b.write(r.line(columnsOf(b.screen))) }
 
 // clear leaves the line empty, for what is written next.
 func (b bar) clear() {
-	b.write(strings.Repeat(" ", b.columns()-1) + "\r")
+	b.write(strings.Repeat(" ", columnsOf(b.screen)-1) + "\r")
 }
 
 // write writes from the beginning of the line on. A bar that cannot be drawn is no reason to stop.
 func (b bar) write(text string) { fmt.Fprint(b.screen, "\r"+text) }
 
-// columns is the width of the terminal, of which a line leaves the last one free: some terminals
-// begin a new line after it.
-func (b bar) columns() int {
+// columnsOf is the width of a terminal.
+func columnsOf(screen *os.File) int {
 	const usual = 80
-	columns, _, err := term.GetSize(int(b.screen.Fd()))
+	columns, _, err := term.GetSize(int(screen.Fd()))
 	if err != nil || columns < 2 { // it is 0 where nobody has set it
 		return usual
 	}
 	return columns
 }
 
-// line draws the report for a terminal of some columns: the share that is done, a bar of at least a
+// line draws the report for a terminal of some columns, of which it leaves the last one free, as some
+// terminals begin a new line after it: the share that is done, a bar of at least a
 // quarter of the width, and whatever else there is room for, the time left first.
 func (r report) line(columns int) string {
 	room := columns - 1

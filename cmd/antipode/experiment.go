@@ -366,7 +366,7 @@ func (r *runner) show(picture *figureFile) error {
 		return err
 	}
 	drawn := picture.draw(r.experiment, table) // before the text, which somebody may not read to its end
-	described := r.experiment.Describe(r.stdout, table)
+	described := r.describe(table)
 	files := []string{r.tableName()}
 	switch {
 	case errors.Is(drawn, figure.ErrNone): // the table is there, and says more

@@ -86,8 +86,7 @@ func (r *runner) merge(c *cli.Context) error {
 	if err := r.exportTable(); err != nil {
 		return err
 	}
-	n := int64(len(shards.Readers))
-	_, err = fmt.Fprintf(r.stdout, "Wrote %s from %d %s.\n", r.tableName(), n,
-		wording.Plural("shard", "shards", n))
+	_, err = fmt.Fprintf(r.stdout, "Wrote %s from %s.\n", r.tableName(),
+		wording.Count(len(shards.Readers), "shard"))
 	return err
 }

@@ -24,7 +24,7 @@ func (r *runner) addPrinting() cli.ActionFunc {
 			if asJSON {
 				return printJSON(r.stdout, table)
 			}
-			return r.experiment.Describe(r.stdout, table)
+			return r.describe(table)
 		})
 	}
 }

@@ -86,8 +86,7 @@ func (r *runner) rerun(c *cli.Context, path string) error {
 	if err := comparison.Close(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(r.stdout, "%s: the same again, %d %s.\n", path, reader.Rows(),
-		wording.Plural("row", "rows", reader.Rows()))
+	_, err = fmt.Fprintf(r.stdout, "%s: the same again, %s.\n", path, wording.Count(reader.Rows(), "row"))
 	return err
 }
 

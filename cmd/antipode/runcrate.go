@@ -15,6 +15,7 @@ import (
 	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 
 	"github.com/urfave/cli/v2"
 )
@@ -93,7 +94,7 @@ func crateOf(path string) (entity, error) {
 	if err != nil {
 		return nil, err
 	}
-	table["description"] = fmt.Sprintf("table of antipode %s, %d rows", command, rows)
+	table["description"] = fmt.Sprintf("table of antipode %s, %s", command, wording.Count(rows, "row"))
 	version, _ := schema.Value(data.KeyVersion)
 	program := "#antipode-" + version
 	seed, _ := schema.Value(data.KeySeed)

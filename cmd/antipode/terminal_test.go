@@ -5,9 +5,12 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/field"
 	"antipode/experiments/run"
 
 	"golang.org/x/sys/unix"
@@ -52,16 +55,43 @@ func TestBarOnATerminal(t *testing.T) {
 	fmt.Fprint(screen, "end")
 	const want = "\rstable-rank 38 % |█████          | about 13s left\r" +
 		"                                                 \rend"
-	got := make([]byte, 10*len(want))
+	if got := typed(t, keyboard, len(want)); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// typed is what a terminal shows, as soon as that is so long.
+func typed(t *testing.T, keyboard *os.File, length int) string {
+	t.Helper()
+	got := make([]byte, 10*length)
 	n := 0
-	for n < len(want) {
+	for n < length {
 		more, err := keyboard.Read(got[n:])
 		if err != nil {
 			t.Fatal(err)
 		}
 		n += more
 	}
-	if string(got[:n]) != want {
-		t.Errorf("%q, want %q", got[:n], want)
+	return string(got[:n])
+}
+
+// A terminal shows the report with its sentences broken between words; elsewhere they stay whole.
+func TestReportOnATerminal(t *testing.T) {
+	e := field.New()
+	table := experimenttest.Table(t, e, run.Options{})
+	const want = "24 points of the circle: the projected\r\nfield is from 0.02468 (at 60.0°) to\r\n" +
+		"0.5952 (at 150.0°) long.\r\n"
+	keyboard, screen := pseudoTerminal(t, 40)
+	r := &runner{experiment: e, stdout: &output{writer: screen}}
+	if err := r.describe(table); err != nil {
+		t.Fatal(err)
+	}
+	if got := typed(t, keyboard, len(want)); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	var plain strings.Builder
+	r.stdout = &output{writer: &plain}
+	if err := r.describe(table); err != nil || strings.Count(plain.String(), "\n") != 1 {
+		t.Errorf("%q, %v", &plain, err)
 	}
 }

@@ -77,7 +77,7 @@ func TestFilteredMatrices(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(whole.String(), "\n")
-	if want := lines[2] + lines[1]; !strings.HasPrefix(want, "β = 1: ") || left.String() != want {
+	if want := lines[1] + lines[2]; !strings.HasPrefix(want, "β = 0.5: ") || left.String() != want {
 		t.Errorf("%s\nwant\n%s", &left, want)
 	}
 }

@@ -80,7 +80,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	for _, matrix := range shown {
 		high = max(high, slices.Max(matrix.entries))
 	}
-	panels := make([][]*plot.Plot, 2)
+	panels := make([][]figure.Panel, 2)
 	var bar figure.ColorBar
 	tokens := int(e.Tokens)
 	for _, matrix := range shown {
@@ -93,7 +93,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		panels[0], panels[1] = append(panels[0], p), append(panels[1], plane)
+		panels[0] = append(panels[0], figure.Panel{Plot: p, ToScale: true})
+		panels[1] = append(panels[1], figure.Panel{Plot: plane, ToScale: true})
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	setting := fmt.Sprintf("softmax attention of T = %d tokens, d = %d, ρ = %s", e.Tokens, e.Dim,

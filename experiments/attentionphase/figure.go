@@ -46,8 +46,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	betas, rhos := betasOf(points), rhosOf(points)
-	parameters := fmt.Sprintf("q = 1, %s, %d %s of β, %d of ρ", a.setting(), len(betas),
-		wording.Plural("value", "values", int64(len(betas))), len(rhos))
+	parameters := fmt.Sprintf("q = 1, %s, %s of β, %d of ρ", a.setting(),
+		wording.Count(len(betas), "value"), len(rhos))
 	if a.Simulate != nil {
 		parameters += fmt.Sprintf(", %d simulated of each ρ, d = %d", *a.Simulate, a.Dim)
 		if seed, _ := table.Schema.Value(data.KeySeed); seed != "" {

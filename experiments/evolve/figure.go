@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
+	"antipode/experiments/wording"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -96,7 +97,8 @@ func (e *Experiment) captionText() string {
 		text += grids.SigmaText(e.Sigma)
 	}
 	text += interaction.Text(e.Interaction) + fmt.Sprintf(
-		", %d trajectories, depth %d, tolerance %g, 95 %% intervals", e.Trajectories, e.Depth, e.Tolerance)
+		", %s, depth %d, tolerance %g, 95 %% intervals", wording.Count(e.Trajectories, "trajectory"), e.Depth,
+		e.Tolerance)
 	if e.hasTheory() {
 		text += "; dots simulated, lines theory"
 	}

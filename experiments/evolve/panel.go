@@ -109,7 +109,7 @@ func (e *Experiment) dims() []float64 {
 
 // panel is the plot of the series at one β.
 func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*plot.Plot, error) {
-	title := fmt.Sprintf("β = %g, %d %s", beta, e.Tokens, wording.Plural("token", "tokens", e.Tokens))
+	title := fmt.Sprintf("β = %g, %s", beta, wording.Count(e.Tokens, "token"))
 	if len(e.Dim) == 1 {
 		title += fmt.Sprintf(", d = %d", e.Dim[0])
 	}

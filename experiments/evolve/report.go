@@ -57,7 +57,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		text += outcomes.SentenceOn(difference, "")
 	}
 	if len(cells) > most {
-		text += fmt.Sprintf(" The table has %d more cells.", len(cells)-most)
+		text += fmt.Sprintf(" The table has %s.", wording.Count(len(cells)-most, "more cell"))
 	}
 	_, err = fmt.Fprintln(w, text+e.persistence(cells)+comparison(cells))
 	return err

@@ -7,7 +7,6 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/run"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -18,7 +17,7 @@ import (
 // is, on the right projected, in one scale.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	f := New()
-	rows, err := run.ReadRows[Row](f, table)
+	rows, err := readRows(f, table)
 	if err != nil {
 		return nil, err
 	}
@@ -39,11 +38,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -panel.extent, panel.extent, -panel.extent, panel.extent
 			p.Add(panel)
 			side := draw.Crop(c, half*vg.Length(i), half*vg.Length(i+1)-c.Size().X, 0, 0)
-			const head = 20 // of the title
-			if spare := (side.Size().X - side.Size().Y + head) / 2; spare > 0 {
-				side = draw.Crop(side, spare, -spare, 0, 0)
-			}
-			p.Draw(side)
+			figure.DrawToScale(p, side)
 		}
 	}}, nil
 }

@@ -1,17 +1,26 @@
 package field
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
 )
 
+// readRows sets an experiment to the parameters of a table and returns its rows, by angle.
+func readRows(f *Experiment, table *data.Table) ([]Row, error) {
+	rows, err := run.ReadRows[Row](f, table)
+	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(a.angle(), b.angle()) })
+	return rows, err
+}
+
 // Describe implements run.Experiment: where the projected field is least and greatest.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
-	rows, err := run.ReadRows[Row](New(), table)
+	rows, err := readRows(New(), table)
 	if err != nil {
 		return err
 	}
@@ -25,8 +34,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		}
 	}
 	_, err = fmt.Fprintf(w,
-		"%d %s of the circle: the projected field is from %.4g (at %.1f°) to %.4g (at %.1f°) long.\n",
-		len(rows), wording.Plural("point", "points", int64(len(rows))),
+		"%s of the circle: the projected field is from %.4g (at %.1f°) to %.4g (at %.1f°) long.\n",
+		wording.Count(len(rows), "point"),
 		least.tangent(), least.angle(), greatest.tangent(), greatest.angle())
 	return err
 }

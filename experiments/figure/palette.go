@@ -8,11 +8,9 @@ import (
 )
 
 // withPalette is the picture in 256 of its colours, each other one replaced by the
-// nearest: a third of the size in a file. They are those that it has most of, so that
-// areas and lines keep their colours, as it is the soft edges of lines that have so many.
-// Where that leaves out a line of rare colours, the 256 are taken apart from each other.
-// A picture that has more than a sixteenth of its points in other colours, or a line in
-// none of these, stays as it is.
+// nearest: a third of the size in a file. They are those that it has most of among colours
+// that can be told apart, so that a line, or a cell of a map, keeps its colour however rare that is.
+// A picture of too many colours for that stays as it is.
 func withPalette(picture image.Image) image.Image {
 	bounds := picture.Bounds()
 	counts := map[color.RGBA]int{}
@@ -29,23 +27,25 @@ func withPalette(picture image.Image) image.Image {
 		return cmp.Or(counts[b]-counts[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G),
 			cmp.Compare(a.B, b.B))
 	})
-	for _, apart := range []int{1, 3} {
-		palette := mostFrequent(colors, apart)
-		if nearest, ok := nearestColors(palette, apart, colors, counts, bounds.Dx()*bounds.Dy()); ok {
-			out := image.NewPaletted(bounds, palette)
-			for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
-				for x := bounds.Min.X; x < bounds.Max.X; x++ {
-					out.SetColorIndex(x, y, nearest[opaque(picture.At(x, y))])
-				}
-			}
-			return out
+	palette := mostFrequent(colors)
+	nearest, ok := nearestColors(palette, colors, counts, bounds.Dx()*bounds.Dy())
+	if !ok {
+		return picture
+	}
+	out := image.NewPaletted(bounds, palette)
+	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+		for x := bounds.Min.X; x < bounds.Max.X; x++ {
+			out.SetColorIndex(x, y, nearest[opaque(picture.At(x, y))])
 		}
 	}
-	return picture
+	return out
 }
 
+// apart is the distance of colours that can just be told apart.
+const apart = 3
+
 // mostFrequent are the first 256 of the colours that are so far apart.
-func mostFrequent(colors []color.RGBA, apart int) (palette color.Palette) {
+func mostFrequent(colors []color.RGBA) (palette color.Palette) {
 	for _, c := range colors {
 		tooNear := func(other color.Color) bool { return distance(c, other.(color.RGBA)) < apart }
 		if !slices.ContainsFunc(palette, tooNear) {
@@ -59,12 +59,11 @@ func mostFrequent(colors []color.RGBA, apart int) (palette color.Palette) {
 }
 
 // nearestColors are the places in the palette of the colours nearest to each one of a
-// picture. It is not ok if too many of its points change by more than colours of the
-// palette are apart, or too many by what everybody sees: a line, where soft edges may.
+// picture. It is not ok if more of its points change than soft edges have, or more by what everybody sees.
 func nearestColors(
-	palette color.Palette, apart int, colors []color.RGBA, counts map[color.RGBA]int, points int,
+	palette color.Palette, colors []color.RGBA, counts map[color.RGBA]int, points int,
 ) (nearest map[color.RGBA]uint8, ok bool) {
-	const seen = 40
+	const seen = 12
 	changed, far := 0, 0
 	nearest = map[color.RGBA]uint8{}
 	for _, c := range colors {
@@ -78,7 +77,7 @@ func nearestColors(
 			changed += counts[c]
 		}
 	}
-	return nearest, changed <= points/16 && far <= points/1000
+	return nearest, changed <= points/256 && far <= points/4096
 }
 
 // distance is the largest difference of two colours in red, green or blue.

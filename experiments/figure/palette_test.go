@@ -22,7 +22,7 @@ func gradient(rows int) *image.RGBA {
 }
 
 // The frequent colours are kept exactly; of a few others there is the nearest; a
-// picture of many, or with two rows of rare ones far from them, stays as it is.
+// picture of many stays as it is.
 func TestWithPalette(t *testing.T) {
 	for rows, palette := range map[int]bool{0: true, 3: true, 4: true, 6: false, 20: false} {
 		picture := gradient(rows)
@@ -59,6 +59,33 @@ func TestWithPaletteRareLine(t *testing.T) {
 	for x := range 100 {
 		if got, want := opaque(out.At(x, 64)), picture.RGBAAt(x, 64); distance(got, want) >= 3 {
 			t.Fatalf("point %d of the line: colour %v, want about %v", x, got, want)
+		}
+	}
+}
+
+// The cells of a map of sixty colours, of which all but the first are rare, keep them beside soft edges in more
+// greys than a palette has room for.
+func TestWithPaletteRareCells(t *testing.T) {
+	picture := image.NewRGBA(image.Rect(0, 0, 512, 512))
+	for y := range 512 {
+		for x := range 512 {
+			c := heatColor(0).(color.RGBA)
+			switch {
+			case y >= 8 && y < 48:
+				c = color.RGBA{uint8(x / 2), uint8(x / 2), uint8(x / 2), 255}
+			case y >= 60 && y < 62 && x < 4*61:
+				c = heatColor(float64(x/4) / 60).(color.RGBA)
+			}
+			picture.SetRGBA(x, y, c)
+		}
+	}
+	out := withPalette(picture)
+	if _, ok := out.(*image.Paletted); !ok {
+		t.Error("no palette")
+	}
+	for x := range 4 * 61 {
+		if got, want := opaque(out.At(x, 60)), picture.RGBAAt(x, 60); distance(got, want) >= 3 {
+			t.Fatalf("colour %d: %v, want about %v", x/4, got, want)
 		}
 	}
 }

@@ -12,8 +12,21 @@ const Width = 870
 
 // Panel is a plot with a key of its own beside it, nil for none.
 type Panel struct {
-	Plot *plot.Plot
-	Key  *Key
+	Plot    *plot.Plot
+	Key     *Key
+	ToScale bool // units of both axes are as long as each other; without a key of its own
+}
+
+// Draw draws the plot, and the key.
+func (p Panel) Draw(c draw.Canvas) {
+	switch {
+	case p.ToScale:
+		DrawToScale(p.Plot, c)
+	case p.Key != nil:
+		p.Key.DrawBeside(p.Plot, c)
+	default:
+		p.Plot.Draw(c)
+	}
 }
 
 // Panels is the figure of plots, two in a row, with a caption. Their common key is in the free
@@ -42,11 +55,7 @@ func Panels(panels []Panel, key *Key, caption string) *Figure {
 			return draw.Crop(c, left+4, left+across-4-c.Size().X, c.Size().Y-top-down+5, -top-5)
 		}
 		for k, p := range panels {
-			if p.Key == nil {
-				p.Plot.Draw(place(k))
-				continue
-			}
-			p.Key.DrawBeside(p.Plot, place(k))
+			p.Draw(place(k))
 		}
 		if free {
 			key.Draw(draw.Crop(place(len(panels)), 40, 0, 0, -40))

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
@@ -51,8 +52,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 
 // setting is what all panels have in common.
 func (g *Experiment) setting() string {
-	return fmt.Sprintf("%s, T = %d, d = %d; lines: theory, dots: %d networks, ± 2 standard errors",
-		g.blockText(), g.Tokens, g.Dim, g.Networks)
+	return fmt.Sprintf("%s, T = %d, d = %d; lines: theory, dots: %s%s",
+		g.blockText(), g.Tokens, g.Dim, wording.Count(g.Networks, "network"),
+		networks.BarsText(g.Networks))
 }
 
 // blockText names the block.

@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
+	"antipode/experiments/wording"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
@@ -22,8 +23,8 @@ func (g *Experiment) describeLoss(w io.Writer, rows []Row) error {
 				low, high, count = min(low, r.Loss), max(high, r.Loss), count+1
 			}
 		}
-		if _, err := fmt.Fprintf(w, "β = %s: T/d E‖∂L/∂W_Q‖² from %.4g to %.4g at %d sizes.\n",
-			parameter.FormatReal(beta), low, high, count); err != nil {
+		if _, err := fmt.Fprintf(w, "β = %s: T/d E‖∂L/∂W_Q‖² from %.4g to %.4g at %s.\n",
+			parameter.FormatReal(beta), low, high, wording.Count(count, "size")); err != nil {
 			return err
 		}
 	}
@@ -78,8 +79,8 @@ func (g *Experiment) drawLoss(rows []Row, seed string) (*figure.Figure, error) {
 			p.Y.Min, p.Y.Max = 1e-3, 1
 		}
 	}
-	text := fmt.Sprintf("figure 3c, %s; %d networks of a layer, ± 2 standard errors; "+
-		"lines on the right: theory", g.blockText(), g.Networks)
+	text := fmt.Sprintf("figure 3c, %s; %s of a layer%s; "+
+		"lines on the right: theory", g.blockText(), wording.Count(g.Networks, "network"), networks.BarsText(g.Networks))
 	return figure.Panels([]figure.Panel{{Plot: loss}, {Plot: own}}, key,
 		figure.RunCaption("gradients", text, seed)), nil
 }

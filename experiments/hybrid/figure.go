@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/theory"
+	"antipode/experiments/wording"
 	"antipode/overlap"
 
 	"gonum.org/v1/plot"
@@ -39,9 +40,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	parameters := fmt.Sprintf("%s attention, d = %d, %s noise, %d trajectories a cell, depth %d, "+
+	parameters := fmt.Sprintf("%s attention, d = %d, %s noise, %s a cell, depth %d, "+
 		"horizon %g, tolerance %g, 95 %% intervals",
-		h.Attention, h.Dim, h.Law, h.Trajectories, h.Depth, h.Horizon, h.Tolerance) +
+		h.Attention, h.Dim, h.Law, wording.Count(h.Trajectories, "trajectory"), h.Depth, h.Horizon, h.Tolerance) +
 		interaction.Text(h.Interaction)
 	text := figure.RunCaption("hybrid", parameters, seed) + figure.NotDrawn("β (on the right)", betas, drawn)
 	return &figure.Figure{Width: 870, Height: 430, Paint: func(c draw.Canvas) {

@@ -104,11 +104,11 @@ func (h *Experiment) sentence(rows []Row) string {
 	}
 	if sided > 0 {
 		text += fmt.Sprintf(" Where only one attracts it is the more frequent in %d of %s.",
-			right, wording.Cells(sided))
+			right, wording.Count(sided, "cell"))
 	}
 	if between > 0 {
 		text += fmt.Sprintf(" Where both attract, in %s, the antipodal fraction at time %g is up to %.2f "+
-			"from its limit: outcomes are decided slowly there.", wording.Cells(between), h.Horizon, farthest)
+			"from its limit: outcomes are decided slowly there.", wording.Count(between, "cell"), h.Horizon, farthest)
 	}
 	text += outcomes.SentenceOn(difference, outcomes.DepthPhrase(atDepth, len(rows)))
 	const suspicious = 4.5

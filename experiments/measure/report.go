@@ -30,10 +30,10 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%s: %d %s.\n\n"+
+	_, err = fmt.Fprintf(w, "%s: %s.\n\n"+
 		"  layer  tokens        norm  overlap (5 %% to 95 %%)            p_plus  p_minus  clusters  "+
-		"antipodal  stable rank    energy%s\n", namedfile.Name(m.File), len(rows),
-		wording.Plural("layer", "layers", int64(len(rows))), theoryHead(m))
+		"antipodal  stable rank    energy%s\n", namedfile.Name(m.File),
+		wording.Count(len(rows), "layer"), theoryHead(m))
 	if err != nil {
 		return err
 	}

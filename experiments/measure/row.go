@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/data"
+	"antipode/experiments/run"
 )
 
 // Row is a row of the table: a layer, with the means over its sequences.
@@ -62,7 +63,7 @@ func (m *mean) statistics() statistics {
 
 // readRows reads a table with or without --each, as rows of layers.
 func readRows(table *data.Table) ([]Row, error) {
-	rows, err := data.RowsOf[Row](table)
+	rows, err := run.RowsOf[Row](table)
 	if err != nil || table.Schema.Index("sequence") < 0 {
 		return rows, err
 	}

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
+	"antipode/experiments/wording"
 	"antipode/sde"
 
 	"gonum.org/v1/plot"
@@ -27,10 +28,10 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	parameters := fmt.Sprintf("%s attention, %s values%s, %d trajectories a cell, depth %d, horizon %g, "+
+	parameters := fmt.Sprintf("%s attention, %s values%s, %s a cell, depth %d, horizon %g, "+
 		"tolerance %g, 95 %% intervals",
 		p.Attention, p.Law, p.Covariance.Text()+grids.SigmaText(p.Sigma)+interaction.Text(p.Interaction),
-		p.Trajectories, p.Depth, p.Horizon, p.Tolerance)
+		wording.Count(p.Trajectories, "trajectory"), p.Depth, p.Horizon, p.Tolerance)
 	lines := &figure.Key{}
 	left, err := p.plane(rows, lines)
 	if err != nil {

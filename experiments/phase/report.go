@@ -104,11 +104,11 @@ func (p *Experiment) sentence(rows []Row) string {
 	}
 	if above > 0 {
 		text += fmt.Sprintf(" They were seen in %d of %s above this boundary.",
-			aboveSeen, wording.Cells(above))
+			aboveSeen, wording.Count(above, "cell"))
 	}
 	if below > 0 {
 		text += fmt.Sprintf(" They were seen in %d of %s at or below it, where they only take time to leave.",
-			belowSeen, wording.Cells(below))
+			belowSeen, wording.Count(below, "cell"))
 	}
 	return text + outcomes.SentenceOn(difference, outcomes.DepthPhrase(atDepth, len(rows)))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"antipode/experiments/figure"
+	"antipode/experiments/wording"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
@@ -21,7 +22,7 @@ func (p *Experiment) newEnds(like *plot.Plot) ends {
 		return ends{}
 	}
 	of := func(which string) *plot.Plot {
-		panel := figure.NewPlot(fmt.Sprintf("the %s %d tokens", which, p.ends()), like.X.Label.Text,
+		panel := figure.NewPlot(fmt.Sprintf("the %s %s", which, wording.Count(p.ends(), "token")), like.X.Label.Text,
 			like.Y.Label.Text)
 		panel.X.Min, panel.X.Max, panel.Y.Min, panel.Y.Max = like.X.Min, like.X.Max, like.Y.Min, like.Y.Max
 		panel.X.Tick.Marker = like.X.Tick.Marker

@@ -241,17 +241,21 @@ func (p *Experiment) blocks() (blocks []propagation.Block) {
 		for _, beta := range p.Beta {
 			for _, alpha := range p.AlphaSA {
 				for _, sigmaW2 := range p.SigmaW2 {
-					blocks = append(blocks, propagation.Block{
-						Kind: networks.KindOf(kind), Beta: beta, AlphaSA: alpha, SigmaW2: sigmaW2,
-						SigmaB2: p.SigmaB2, SigmaV2: p.SigmaV2, AlphaMLP: p.AlphaMLP,
-						Activation: networks.ActivationOf(p.Activation),
-						Tokens:     networks.TokensOrInfinite(p.Tokens),
-					})
+					blocks = append(blocks, p.block(Setting{networks.KindOf(kind), beta, alpha, sigmaW2}))
 				}
 			}
 		}
 	}
 	return blocks
+}
+
+// block is that of a curve.
+func (p *Experiment) block(s Setting) propagation.Block {
+	return propagation.Block{
+		Kind: s.Block, Beta: s.Beta, AlphaSA: s.AlphaSA, SigmaW2: s.SigmaW2,
+		SigmaB2: p.SigmaB2, SigmaV2: p.SigmaV2, AlphaMLP: p.AlphaMLP,
+		Activation: networks.ActivationOf(p.Activation), Tokens: networks.TokensOrInfinite(p.Tokens),
+	}
 }
 
 // matrices reports whether the table has matrices of simulated networks.

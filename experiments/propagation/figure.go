@@ -54,7 +54,6 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	ends := p.newEnds(depth)
-	blocks := p.blocks()
 	key := &figure.Key{}
 	drawn := figure.Spread(indices, len(figure.SeriesColors))
 	for i, k := range drawn {
@@ -74,12 +73,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		if err := ends.add(i, c, style, x, y); err != nil {
 			return nil, err
 		}
-		if int(k) < len(blocks) {
-			x, y := blockMap(blocks[int(k)])
-			if len(x) > 1 {
-				if _, err := figure.AddLine(single, x, y, style); err != nil {
-					return nil, err
-				}
+		if x, y := blockMap(p.block(c[0].Setting)); len(x) > 1 {
+			if _, err := figure.AddLine(single, x, y, style); err != nil {
+				return nil, err
 			}
 		}
 		key.Add(p.curveName(c[0].Setting), line)
@@ -87,7 +83,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	text := "antipode propagation: " + p.common()
 	if p.Simulate != nil {
 		seed, _ := table.Schema.Value(data.KeySeed)
-		text = figure.RunCaption("propagation", p.common()+", ± 2 standard errors", seed)
+		text = figure.RunCaption("propagation", p.common()+", dots: "+p.networks()+networks.BarsText(*p.Simulate), seed)
 	}
 	text += p.notDrawn(curves, drawn)
 	if p.Causal {
@@ -196,13 +192,18 @@ func (p *Experiment) common() string {
 	if p.Causal {
 		tokens += ", causal"
 	}
-	if p.Simulate != nil {
-		tokens += fmt.Sprintf(", dots: %d %s, d = %d, T = %d", *p.Simulate,
-			wording.Plural("network", "networks", *p.Simulate), p.Dim, p.sequence())
-	}
 	return strings.Join(append(parts, fmt.Sprintf("σ_b² = %s, σ_v² = %s, %s, %s, %s",
 		parameter.FormatReal(p.SigmaB2), parameter.FormatReal(p.SigmaV2), p.Activation, p.inputText(),
 		tokens)), ", ")
+}
+
+// networks are those that are simulated.
+func (p *Experiment) networks() string {
+	text := fmt.Sprintf("%s, d = %d", wording.Count(*p.Simulate, "network"), p.Dim)
+	if p.Tokens == nil {
+		text += fmt.Sprintf(", T = %d", p.sequence())
+	}
+	return text
 }
 
 // inputText says what tokens are before the first layer.
@@ -210,8 +211,7 @@ func (p *Experiment) inputText() string {
 	if !p.words() {
 		return "start " + parameter.FormatReal(p.Start)
 	}
-	text := fmt.Sprintf("%d %s of words ", *p.Sequences,
-		wording.Plural("sequence", "sequences", *p.Sequences))
+	text := wording.Count(*p.Sequences, "sequence") + " of words "
 	if name, is := p.textName(); is {
 		return text + "of " + name
 	}

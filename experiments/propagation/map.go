@@ -1,11 +1,12 @@
 package propagation
 
 import (
-	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"antipode/experiments/figure"
+	"antipode/experiments/wording"
 
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -16,19 +17,21 @@ func (p *Experiment) isMap() bool {
 	return len(p.Block) == 1 && len(p.AlphaSA) == 1 && len(p.Beta) > most && len(p.SigmaW2) > most
 }
 
+// whole are the curves that the table has to the last layer.
+func (p *Experiment) whole(curves []curve) []curve {
+	return slices.DeleteFunc(slices.Clone(curves),
+		func(c curve) bool { return int64(c.last().Layer) < p.Layers })
+}
+
 // plane is the map of the cosine behind the last layer over β and σ_w².
 func (p *Experiment) plane(curves []curve) (*figure.Figure, error) {
-	noun := "layers"
-	if p.Layers == 1 {
-		noun = "layer"
-	}
-	m := figure.NewPlot(fmt.Sprintf("Cosine behind %d %s", p.Layers, noun),
+	m := figure.NewPlot("Cosine behind "+wording.Count(p.Layers, "layer"),
 		"scale of query and key weights, β",
 		"σ_w²")
 	var x, y []float64
 	var last []Row
-	for _, c := range curves {
-		r := c[len(c)-1]
+	for _, c := range p.whole(curves) {
+		r := c.last()
 		x, y, last = append(x, r.Beta), append(y, r.SigmaW2), append(last, r)
 	}
 	columns := figure.Cells{Grid: figure.Distinct(p.Beta), Low: 0, High: math.Inf(1)}

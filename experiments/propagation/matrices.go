@@ -34,7 +34,7 @@ func (p *Experiment) named(r MatrixRow) (name string, e networks.Entry) {
 
 // drawMatrices draws those of some curves.
 func (p *Experiment) drawMatrices(table *data.Table) (*figure.Figure, error) {
-	return networks.DrawSaved(p.Save, table, "propagation", p.common(), p.named)
+	return networks.DrawSaved(p.Save, table, "propagation", p.common()+", "+p.networks(), p.named)
 }
 
 // matrixJSON is a matrix in JSON, row by row.
@@ -52,23 +52,32 @@ type matrixJSON struct {
 
 // writeMatricesJSON writes a list of all matrices.
 func writeMatricesJSON(w io.Writer, table *data.Table) error {
-	rows, err := data.RowsOf[MatrixRow](table)
+	rows, err := run.RowsOf[MatrixRow](table)
 	if err != nil {
 		return err
 	}
 	all := []matrixJSON{}
-	for _, r := range rows {
-		if r.Token == 1 && r.Other == 1 {
+	var last MatrixRow
+	for k, r := range rows {
+		if k == 0 || r.matrix() != last.matrix() {
 			all = append(all, matrixJSON{
 				Block: r.Block.String(), Beta: r.Beta, AlphaSA: r.AlphaSA, SigmaW2: r.SigmaW2,
 				Network: r.Network, Sequence: r.Sequence, Layer: r.Layer, Head: r.Head,
 			})
+			last.Token = 0
 		}
 		m := &all[len(all)-1].Matrix
-		if r.Other == 1 {
+		if r.Token != last.Token {
 			*m = append(*m, nil)
 		}
-		(*m)[r.Token-1] = append((*m)[r.Token-1], r.Value)
+		line := &(*m)[len(*m)-1]
+		*line, last = append(*line, r.Value), r
 	}
 	return json.NewEncoder(w).Encode(all)
+}
+
+// matrix is the row without what distinguishes it from others of its matrix.
+func (r MatrixRow) matrix() MatrixRow {
+	r.Token, r.Other, r.Value = 0, 0, 0
+	return r
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"slices"
 	"testing"
 
 	"antipode/data"
@@ -112,11 +113,13 @@ func TestSavedAttention(t *testing.T) {
 	if err := json.Unmarshal(text.Bytes(), &all); err != nil || len(all) != 2*2*2*3*3 {
 		t.Fatal(len(all), err)
 	}
-	const one = 40 // matrix, of which the table has the rows in the same order
+	const one = 40 // matrix of the table
 	for k, r := range rows[one*24*24 : (one+1)*24*24] {
-		m := all[one]
-		if m.Matrix[k/24][k%24] != r.Value || m.Layer != r.Layer || m.Head != r.Head ||
-			m.Sequence != r.Sequence {
+		m := all[slices.IndexFunc(all, func(m matrixJSON) bool {
+			return m.Block == r.Block.String() && m.Network == r.Network && m.Sequence == r.Sequence &&
+				m.Layer == r.Layer && m.Head == r.Head
+		})]
+		if m.Matrix[k/24][k%24] != r.Value {
 			t.Fatalf("%+v: %+v", r, m)
 		}
 	}

@@ -27,29 +27,28 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	blocks := p.blocks()
 	if p.isMap() {
-		first, last := curves[0][p.Layers], curves[len(curves)-1][p.Layers]
-		_, err := fmt.Fprintf(w, "%d curves: cosine %.4g behind %d %s at β = %s, σ_w² = %s, "+
+		curves = p.whole(curves)
+		if len(curves) == 0 {
+			return run.ErrNoRows
+		}
+		first, last := curves[0].last(), curves[len(curves)-1].last()
+		_, err := fmt.Fprintf(w, "%s: cosine %.4g behind %s at β = %s, σ_w² = %s, "+
 			"and %.4g at β = %s, σ_w² = %s.\n",
-			len(curves), first.Cosine, p.Layers, wording.Plural("layer", "layers", p.Layers),
+			wording.Count(len(curves), "curve"), first.Cosine, wording.Count(p.Layers, "layer"),
 			parameter.FormatReal(first.Beta), parameter.FormatReal(first.SigmaW2),
 			last.Cosine, parameter.FormatReal(last.Beta), parameter.FormatReal(last.SigmaW2))
 		return err
 	}
-	for k, c := range curves {
-		last := c[len(c)-1]
-		line := fmt.Sprintf("%s, β = %s, α = %s, σ_w² = %s: cosine %.6g behind %d %s", last.Block,
+	for _, c := range curves {
+		last := c.last()
+		line := fmt.Sprintf("%s, β = %s, α = %s, σ_w² = %s: cosine %.6g behind %s", last.Block,
 			parameter.FormatReal(last.Beta), parameter.FormatReal(last.AlphaSA),
-			parameter.FormatReal(last.SigmaW2), last.Cosine, last.Layer,
-			wording.Plural("layer", "layers", int64(last.Layer)))
+			parameter.FormatReal(last.SigmaW2), last.Cosine, wording.Count(last.Layer, "layer"))
 		line += p.simulatedText(last)
-		if k < len(blocks) {
-			line += fixedText(blocks[k])
-		}
+		line += fixedText(p.block(c[0].Setting))
 		if condensed := c.condensed(); condensed > 0 {
-			line += fmt.Sprintf("; attention is condensed in %d %s", condensed,
-				wording.Plural("layer", "layers", int64(condensed)))
+			line += fmt.Sprintf("; attention is condensed in %s", wording.Count(condensed, "layer"))
 		}
 		if _, err := fmt.Fprintln(w, line+"."); err != nil {
 			return err
@@ -63,9 +62,8 @@ func (p *Experiment) simulatedText(last Row) string {
 	if p.Simulate == nil || math.IsNaN(last.CosineSimulated) {
 		return ""
 	}
-	text := fmt.Sprintf(", in %d %s of dimension %d with %d tokens %.6g", *p.Simulate,
-		wording.Plural("network", "networks", *p.Simulate),
-		p.Dim, p.sequence(), last.CosineSimulated)
+	text := fmt.Sprintf(", in %s of dimension %d with %s %.6g", wording.Count(*p.Simulate, "network"),
+		p.Dim, wording.Count(p.sequence(), "token"), last.CosineSimulated)
 	if !math.IsNaN(last.CosineStderr) {
 		text += fmt.Sprintf(" ± %.2g", last.CosineStderr)
 	}

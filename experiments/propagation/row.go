@@ -1,8 +1,6 @@
 package propagation
 
 import (
-	"errors"
-
 	"antipode/data"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/run"
@@ -48,8 +46,11 @@ type Row struct {
 	LastStderr      float64 `column:"cosine_last_stderr,nullable" meaning:"its standard error"`
 }
 
-// curve has the rows of one curve, from layer 0 on.
+// curve has the rows of one curve, by layers.
 type curve []Row
+
+// last is the row of the last layer.
+func (c curve) last() Row { return c[len(c)-1] }
 
 // readCurves sets the experiment to a table's parameters and returns the curves of its rows.
 func readCurves(p *Experiment, table *data.Table) (curves []curve, err error) {
@@ -57,15 +58,12 @@ func readCurves(p *Experiment, table *data.Table) (curves []curve, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if rows[0].Layer != 0 {
-		return nil, errors.New("the table does not begin with layer 0")
-	}
-	first := 0
-	for k := range rows {
-		if k+1 == len(rows) || rows[k+1].Layer == 0 {
-			curves = append(curves, rows[first:k+1])
-			first = k + 1
+	for k, r := range rows {
+		if k == 0 || r.Setting != rows[k-1].Setting {
+			curves = append(curves, nil)
 		}
+		c := &curves[len(curves)-1]
+		*c = append(*c, r)
 	}
 	return curves, nil
 }

@@ -13,8 +13,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment: a line for each series, on its last point; of Figs. 12 to 14 on
-// the point where networks differ most from the theory.
+// Describe implements run.Experiment: a line for each series, on its last layer, or of Figs. 7 and 11 for each
+// point; of Figs. 12 to 14 on the point where networks differ most from the theory.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	c := New()
 	if err := run.ReadParameters(c, table); err != nil {
@@ -36,15 +36,11 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			low, high = min(low, r.Theory), max(high, r.Theory)
 		}
 		_, err := fmt.Fprintf(w,
-			"log10 of the gradient of queries over that of values: from %.4g to %.4g at %d points.\n",
-			low, high, len(rows))
+			"log10 of the gradient of queries over that of values: from %.4g to %.4g at %s.\n",
+			low, high, wording.Count(len(rows), "point"))
 		return err
 	}
-	for k, r := range rows {
-		if r.Quantity == Density || k+1 < len(rows) && rows[k+1].sameSeries(r) &&
-			rows[k+1].Quantity == r.Quantity {
-			continue
-		}
+	for _, r := range lastOf(rows, c.Figure) {
 		if _, err := fmt.Fprintf(w, "%s: %s.\n", r.setting(c.Figure), r.comparison()); err != nil {
 			return err
 		}
@@ -52,9 +48,27 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// sameSeries says whether rows are of one line of a figure.
-func (r Row) sameSeries(s Row) bool {
-	return r.Attention == s.Attention && r.Residual == s.Residual && r.MLP == s.MLP
+// lastOf are the rows of the last layer of each series, without densities; in Figs. 7 and 11, whose series have
+// another axis, all rows.
+func lastOf(rows []Row, figure string) (last []Row) {
+	type line struct {
+		quantity Quantity
+		series   string
+	}
+	at := map[line]int{}
+	for _, r := range rows {
+		if r.Quantity == Density {
+			continue
+		}
+		of := line{r.Quantity, r.series()}
+		k, known := at[of]
+		if !known || figure == "7" || figure == "11" {
+			at[of], last = len(last), append(last, r)
+		} else if r.Layer >= last[k].Layer {
+			last[k] = r
+		}
+	}
+	return last
 }
 
 // setting says what a row is about.
@@ -63,7 +77,7 @@ func (r Row) setting(figure string) string {
 	if figure == "7" {
 		return fmt.Sprintf("%s at d_k = %d", text, r.KeyDim)
 	}
-	return fmt.Sprintf("%s behind %d of %d layers, %s, σ_x = %.4g", text, r.Layer, r.Layers, r.series(),
+	return fmt.Sprintf("%s behind %d of %s, %s, σ_x = %.4g", text, r.Layer, wording.Count(r.Layers, "layer"), r.series(),
 		r.Sigma)
 }
 
@@ -125,7 +139,7 @@ func describeWorst(w io.Writer, rows []Row) error {
 		if count == 0 {
 			continue
 		}
-		if _, err := fmt.Fprintf(w, "%v at %d points: %s.\n", quantity, count,
+		if _, err := fmt.Fprintf(w, "%v at %s: %s.\n", quantity, wording.Count(count, "point"),
 			difference.Text(worst.farthest(), "points")); err != nil {
 			return err
 		}
@@ -146,8 +160,8 @@ func describeBound(w io.Writer, rows []Row) (err error) {
 		}
 	}
 	if count > 0 {
-		_, err = fmt.Fprintf(w, "Bound (8) on the gradient of the input holds at %d of %d points.\n", holds,
-			count)
+		_, err = fmt.Fprintf(w, "Bound (8) on the gradient of the input holds at %d of %s.\n", holds,
+			wording.Count(count, "point"))
 	}
 	return err
 }

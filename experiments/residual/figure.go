@@ -3,10 +3,13 @@ package residual
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -34,8 +37,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			continue
 		}
 		k := regimeNumber(c[0])
-		name := fmt.Sprintf("%s, %s", c[0].Values.Labels()[c[0].Values], c[0].Scaling.Labels()[c[0].Scaling])
-		if err := addCourse(values, errors, c, k, name, key); err != nil {
+		if err := addCourse(values, errors, c, k, c[0].regimeName(), key); err != nil {
 			return nil, err
 		}
 		for _, r := range c {
@@ -60,10 +62,49 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("residual",
-		fmt.Sprintf("%d tokens on the unit sphere at first, d = %d, β = %g, softmax "+
-			"attention without normalisation, time %g, %d samples, 95 %% intervals",
-			e.Tokens, e.Dim, e.Beta, e.Horizon, e.Samples), seed)
+		fmt.Sprintf("%s on the unit sphere at first, d = %d, β = %g, softmax "+
+			"attention without normalisation, time %g, %s, 95 %% intervals",
+			wording.Count(e.Tokens, "token"), e.Dim, e.Beta, e.Horizon, wording.Count(e.Samples, "sample")), seed)
+	text += notDrawn(courses(rows), values.Y.Max)
 	return figure.Panels([]figure.Panel{{Plot: values}, {Plot: errors}}, key, text), nil
+}
+
+// notDrawn says what a figure, of which the left panel ends at a value, leaves out of courses.
+func notDrawn(courses [][]Row, top float64) (text string) {
+	for _, c := range courses {
+		if c[0].Statistic != LogNorm {
+			continue
+		}
+		var above, beyond []int
+		highest := top
+		for _, r := range c {
+			switch {
+			case math.IsNaN(r.Value):
+				beyond = append(beyond, int(r.Depth))
+			case r.Value > top:
+				above, highest = append(above, int(r.Depth)), max(highest, r.Value)
+			}
+		}
+		if len(above) > 0 {
+			text += fmt.Sprintf("; above the left panel: %s at L = %s, up to %.4g", c[0].regimeName(),
+				depthsText(above), highest)
+		}
+		if len(beyond) > 0 {
+			text += fmt.Sprintf("; beyond float64: %s at L = %s", c[0].regimeName(),
+				depthsText(beyond))
+		}
+	}
+	return text + "; on the right the regimes whose limit is an equation, where the difference is above two " +
+		"standard errors, without the two depths from which that of the stochastic equation comes"
+}
+
+func depthsText(depths []int) string {
+	return strings.ReplaceAll(parameter.FormatList(depths), ",", ", ")
+}
+
+// regimeName names the regime of a row.
+func (r Row) regimeName() string {
+	return fmt.Sprintf("%s, %s", r.Values.Labels()[r.Values], r.Scaling.Labels()[r.Scaling])
 }
 
 func regimeNumber(r Row) int {

@@ -39,23 +39,21 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// courses are the rows of each regime and statistic, by depth.
+// courses are the rows of each regime and statistic that the table has, by depth.
 func courses(rows []Row) (all [][]Row) {
-	type key struct {
-		regime
-		Statistic
-	}
-	at := map[key]int{}
-	for _, r := range rows {
-		k := key{regime{r.Values, r.Scaling}, r.Statistic}
-		if _, known := at[k]; !known {
-			at[k] = len(all)
-			all = append(all, nil)
+	for _, of := range regimes {
+		for statistic := range Statistic(kinds) {
+			var c []Row
+			for _, r := range rows {
+				if of == (regime{r.Values, r.Scaling}) && r.Statistic == statistic {
+					c = append(c, r)
+				}
+			}
+			if len(c) > 0 {
+				slices.SortStableFunc(c, func(a, b Row) int { return cmp.Compare(a.Depth, b.Depth) })
+				all = append(all, c)
+			}
 		}
-		all[at[k]] = append(all[at[k]], r)
-	}
-	for _, c := range all {
-		slices.SortStableFunc(c, func(a, b Row) int { return cmp.Compare(a.Depth, b.Depth) })
 	}
 	return all
 }

@@ -73,10 +73,10 @@ func (e *Experiment) rows(samples [][]float64) (rows []Row) {
 					return func(v []float64) float64 { return v[(2+i*n+depth)*len(s.Labels())+int(s)] }
 				}
 				row := Row{Values: r.Values, Scaling: r.Scaling, Depth: int32(depth), Statistic: s}
-				row.Value, row.Stderr = mean(samples, at(j))
+				row.Value, row.Stderr = statistics.Mean(samples, at(j))
 				limit := r.limit(s, at(n-2), at(n-1))
-				row.Limit, _ = mean(samples, limit)
-				row.Error, row.ErrorStderr = mean(samples,
+				row.Limit, _ = statistics.Mean(samples, limit)
+				row.Error, row.ErrorStderr = statistics.Mean(samples,
 					func(v []float64) float64 { return at(j)(v) - limit(v) })
 				rows = append(rows, row)
 			}
@@ -104,11 +104,4 @@ func (r regime) limit(s Statistic, coarse, fine func([]float64) float64) func([]
 		return func(v []float64) float64 { return 2*fine(v) - coarse(v) }
 	}
 	return func([]float64) float64 { return math.NaN() }
-}
-
-// mean is the mean of a number over the samples, with its standard error.
-func mean(samples [][]float64, number func([]float64) float64) (value, stderr float64) {
-	n := float64(len(samples))
-	value, squares := statistics.Deviations(samples, number)
-	return value, math.Sqrt(squares / (n - 1) / n)
 }

@@ -1,7 +1,9 @@
 package run
 
 import (
+	"encoding/json"
 	"errors"
+	"strings"
 
 	"antipode/data"
 )
@@ -10,7 +12,7 @@ import (
 var ErrNoRows = errors.New("the table has no rows to show")
 
 // ReadRows sets an experiment to the parameters of a table, as ReadParameters, and returns the
-// table's rows, of which there is at least one.
+// table's rows, of which there is at least one, as RowsOf.
 func ReadRows[Row any](e Experiment, table *data.Table) ([]Row, error) {
 	return ReadRowsChecked[Row](e, e.Validate, table)
 }
@@ -21,9 +23,40 @@ func ReadRowsChecked[Row any](e Experiment, check func() error, table *data.Tabl
 	if err := readParameters(e, check, table); err != nil {
 		return nil, err
 	}
-	rows, err := data.RowsOf[Row](table)
+	rows, err := RowsOf[Row](table)
 	if err == nil && len(rows) == 0 {
 		err = ErrNoRows
 	}
 	return rows, err
+}
+
+// RowsOf is data.RowsOf, with the rows in the order of their columns, whatever order another program has
+// left them in. Where a parameter with a column's name is a list, the order of its values is that of the list.
+func RowsOf[Row any](table *data.Table) ([]Row, error) {
+	rows, err := data.RowsOf[Row](table)
+	if err == nil {
+		data.Sort(rows, ordersOf(table.Schema))
+	}
+	return rows, err
+}
+
+// ordersOf are the orders that lists among the parameters of a table give to columns, by their names.
+func ordersOf(schema data.Schema) map[string]data.Order {
+	text, _ := schema.Value(data.KeyParameters)
+	var parameters map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &parameters) != nil { // which is an error where they are needed
+		return nil
+	}
+	orders := map[string]data.Order{}
+	for name, value := range parameters {
+		var numbers []float64
+		var labels []string
+		column := strings.ReplaceAll(name, "-", "_")
+		if json.Unmarshal(value, &numbers) == nil {
+			orders[column] = data.Order{Numbers: numbers}
+		} else if json.Unmarshal(value, &labels) == nil {
+			orders[column] = data.Order{Labels: labels}
+		}
+	}
+	return orders
 }

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"fmt"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
@@ -74,32 +75,52 @@ func (s *Experiment) newAttentionTable() (savedTable, error) {
 // mostMaps is the number of times whose attention matrices are drawn.
 const mostMaps = 6
 
-// paintAttention draws the attention matrix of trajectory 0 at some times as maps, in one scale of colours.
-func (s *Experiment) paintAttention(digest *data.Table) (func(c draw.Canvas), error) {
-	rows, err := data.RowsOf[AttentionRow](digest)
+// attentionMatrices are the matrices of the first trajectory by increasing time, at least one, row after row:
+// those of which the table has all entries.
+func (s *Experiment) attentionMatrices(digest *data.Table) (all [][]AttentionRow, err error) {
+	rows, err := run.RowsOf[AttentionRow](digest)
 	if err != nil {
 		return nil, err
 	}
-	entries := int(s.Tokens * s.Tokens)
-	if len(rows) < entries {
-		return nil, run.ErrNoRows
+	for _, r := range rows {
+		if r.Trajectory != rows[0].Trajectory || min(r.Query, r.Key) < 1 ||
+			int64(max(r.Query, r.Key)) > s.Tokens {
+			continue
+		}
+		if len(all) == 0 || r.Time != all[len(all)-1][0].Time {
+			all = append(all, nil)
+		}
+		all[len(all)-1] = append(all[len(all)-1], r)
+	}
+	all = slices.DeleteFunc(all, func(of []AttentionRow) bool { return int64(len(of)) != s.Tokens*s.Tokens })
+	if len(all) == 0 {
+		err = fmt.Errorf("%w: no matrix is whole", run.ErrNoRows)
+	}
+	return all, err
+}
+
+// paintAttention draws the attention matrix of trajectory 0 at some times as maps, in one scale of colours.
+func (s *Experiment) paintAttention(digest *data.Table) (func(c draw.Canvas), error) {
+	all, err := s.attentionMatrices(digest)
+	if err != nil {
+		return nil, err
 	}
 	high := 0.0
 	var moments []float64
-	for k := 0; k+entries <= len(rows) && rows[k].Trajectory == rows[0].Trajectory; k += entries {
+	for k := range all {
 		moments = append(moments, float64(k))
 	}
 	moments = figure.Spread(moments, mostMaps)
-	for _, first := range moments {
-		for _, r := range rows[int(first) : int(first)+entries] {
+	for _, k := range moments {
+		for _, r := range all[int(k)] {
 			high = max(high, r.Weight)
 		}
 	}
 	columns := min(3, len(moments))
 	panels := make([][]*plot.Plot, (len(moments)+columns-1)/columns)
 	var bar figure.ColorBar
-	for k, first := range moments {
-		of := rows[int(first) : int(first)+entries]
+	for k, number := range moments {
+		of := all[int(number)]
 		p := figure.NewPlot(fmt.Sprintf("time %s", parameter.FormatReal(of[0].Time)), "token attended to",
 			"token")
 		heat := figure.HeatMap{Rows: int(s.Tokens), Columns: int(s.Tokens), High: high,
@@ -114,8 +135,9 @@ func (s *Experiment) paintAttention(digest *data.Table) (func(c draw.Canvas), er
 		across, down := plots.Size().X/vg.Length(columns), plots.Size().Y/vg.Length(len(panels))
 		for i, row := range panels {
 			for j, p := range row {
-				p.Draw(draw.Crop(plots, vg.Length(j)*across+4, vg.Length(j+1)*across-plots.Size().X-4,
-					plots.Size().Y-vg.Length(i+1)*down+4, -vg.Length(i)*down-4))
+				figure.DrawToScale(p, draw.Crop(plots, vg.Length(j)*across+4,
+					vg.Length(j+1)*across-plots.Size().X-4, plots.Size().Y-vg.Length(i+1)*down+4,
+					-vg.Length(i)*down-4))
 			}
 		}
 	}, nil
@@ -123,13 +145,11 @@ func (s *Experiment) paintAttention(digest *data.Table) (func(c draw.Canvas), er
 
 // describeAttention says what trajectory 0 attends to at first and at the end.
 func (s *Experiment) describeAttention(digest *data.Table) (string, error) {
-	rows, err := data.RowsOf[AttentionRow](digest)
-	if err == nil && len(rows) < int(s.Tokens*s.Tokens) {
-		err = run.ErrNoRows
-	}
+	all, err := s.attentionMatrices(digest)
 	if err != nil {
 		return "", err
 	}
+	first, last := all[0], all[len(all)-1]
 	attended := func(of []AttentionRow) float64 {
 		sums, squares := make([]float64, s.Tokens), make([]float64, s.Tokens)
 		for _, r := range of {
@@ -142,15 +162,7 @@ func (s *Experiment) describeAttention(digest *data.Table) (string, error) {
 		}
 		return mean
 	}
-	entries, end := int(s.Tokens*s.Tokens), len(rows)
-	for k, r := range rows {
-		if r.Trajectory != rows[0].Trajectory {
-			end = k
-			break
-		}
-	}
-	return fmt.Sprintf("At time %s a token of trajectory 0 attends to %.3g of %d %s, at time %s to %.3g.",
-		parameter.FormatReal(rows[end-1].Time), attended(rows[end-entries:end]), s.Tokens,
-		wording.Plural("token", "tokens",
-			s.Tokens), parameter.FormatReal(rows[0].Time), attended(rows[:entries])), nil
+	return fmt.Sprintf("At time %s a token of trajectory 0 attends to %.3g of %s, at time %s to %.3g.",
+		parameter.FormatReal(last[0].Time), attended(last), wording.Count(s.Tokens, "token"),
+		parameter.FormatReal(first[0].Time), attended(first)), nil
 }

@@ -21,16 +21,22 @@ func paintAngles(digest *data.Table) (func(draw.Canvas), error) {
 	}
 	p := figure.NewPlot("Angles of the tokens of trajectory 0", "time", "angle / π")
 	times := s.times()
+	key := &figure.Key{}
 	for i := range s.tokens {
 		style := draw.LineStyle{Color: figure.SeriesColors[i%len(figure.SeriesColors)], Width: 1}
 		for _, line := range unwrappedAngles(s, i) {
-			if _, err := figure.AddLine(p, times, line, style); err != nil {
+			drawn, err := figure.AddLine(p, times, line, style)
+			if err != nil {
 				return nil, err
 			}
+			key.Add(fmt.Sprintf("token %d", i+1), drawn)
 		}
 	}
 	p.Y.Min, p.Y.Max = -1, 1
-	return p.Draw, nil
+	if s.tokens > len(figure.SeriesColors) { // colours come again
+		return p.Draw, nil
+	}
+	return func(c draw.Canvas) { key.DrawBeside(p, c) }, nil
 }
 
 // unwrappedAngles is the angle of a token, in units of π. Where it passes ±π the

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"antipode/data"
+	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sphere"
@@ -30,11 +32,20 @@ func (*Experiment) Digest(schema data.Schema, next func() (*data.Table, error)) 
 	if err != nil {
 		return nil, err
 	}
+	return s.firstTrajectories(schema, next)
+}
+
+// firstTrajectories are the rows of the trajectories that are shown, wherever they stand. Once all of them have
+// been seen, no more is read.
+func (s *Experiment) firstTrajectories(
+	schema data.Schema, next func() (*data.Table, error),
+) (*data.Table, error) {
 	digest := data.NewTable(schema)
-	for first := int64(s.drawn()); ; {
+	drawn := int64(s.drawn())
+	for all := float64(drawn) * s.rowsOfTrajectory(); float64(digest.Rows()) < all; {
 		part, err := next()
 		if err == io.EOF {
-			return digest, nil
+			break
 		}
 		if err != nil {
 			return nil, err
@@ -43,17 +54,31 @@ func (*Experiment) Digest(schema data.Schema, next func() (*data.Table, error)) 
 		if err != nil {
 			return nil, err
 		}
-		end := slices.IndexFunc(trajectories, func(k int64) bool { return k >= first })
-		if end < 0 {
-			end = len(trajectories)
-		}
-		if err := digest.Write(part.Slice(0, end).Columns...); err != nil {
-			return nil, err
-		}
-		if end < len(trajectories) {
-			return digest, nil
+		for from := 0; from < len(trajectories); {
+			end := from + 1
+			for end < len(trajectories) && trajectories[end] < drawn == (trajectories[from] < drawn) {
+				end++
+			}
+			if trajectories[from] < drawn {
+				if err := digest.Write(part.Slice(from, end).Columns...); err != nil {
+					return nil, err
+				}
+			}
+			from = end
 		}
 	}
+	return digest, nil
+}
+
+// rowsOfTrajectory is the number of rows that a run writes of a trajectory; infinite if that is not known.
+func (s *Experiment) rowsOfTrajectory() float64 {
+	horizon, errHorizon := grids.Layers(s.Depth, s.Horizon)
+	every, errEvery := s.every()
+	table, errTable := s.newTable()
+	if cmp.Or(errHorizon, errEvery, errTable) != nil {
+		return math.Inf(1)
+	}
+	return mostMoments(horizon, every) * table.rowsPerTime()
 }
 
 // drawn is the number of trajectories of which overlaps or states are shown: one,
@@ -94,7 +119,7 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 			return nil, err
 		}
 		time, errTime := data.ValuesOf[float64](part, "time")
-		outcome, errOutcome := data.ValuesOf[int8](part, "outcome")
+		outcome, errOutcome := outcomesOf(part)
 		pair, errPair := data.ValuesOf[int32](part, "antipodal_pair")
 		if err := cmp.Or(errTime, errOutcome, errPair); err != nil {
 			return nil, err
@@ -106,17 +131,7 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 				at[t] = k
 				rows = append(rows, fractionRow{Time: t})
 			}
-			switch sphere.Outcome(outcome[row]) {
-			case sphere.Single:
-				rows[k].Single++
-			case sphere.Antipodal:
-				rows[k].Antipodal++
-			case sphere.Unclustered:
-				rows[k].Unclustered++
-			default:
-				return nil, fmt.Errorf("row %d has no outcome", row)
-			}
-			rows[k].Trajectories++
+			rows[k].count(outcome[row])
 			rows[k].Pair += int64(pair[row])
 		}
 	}
@@ -124,9 +139,30 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 	return digest, data.WriteRows(digest, rows...)
 }
 
+// outcomesOf are the outcomes in a part of a table, whatever numbers its labels have.
+func outcomesOf(part *data.Table) ([]sphere.Outcome, error) {
+	codes, err := data.ValuesOf[int8](part, "outcome")
+	if err != nil {
+		return nil, err
+	}
+	labels := part.Schema.Columns[part.Schema.Index("outcome")].Labels
+	seen := make([]sphere.Outcome, len(codes))
+	for row, code := range codes {
+		if code < 0 {
+			return nil, fmt.Errorf("row %d has no outcome", row)
+		}
+		known := slices.Index(sphere.Outcome(0).Labels(), labels[code])
+		if known < 0 {
+			return nil, fmt.Errorf("row %d: %q is no outcome", row, labels[code])
+		}
+		seen[row] = sphere.Outcome(known)
+	}
+	return seen, nil
+}
+
 // readFractions are the rows of a digest of outcomes, at least one.
 func readFractions(digest *data.Table) ([]fractionRow, error) {
-	rows, err := data.RowsOf[fractionRow](digest)
+	rows, err := run.RowsOf[fractionRow](digest)
 	if err == nil && len(rows) == 0 {
 		err = run.ErrNoRows
 	}

@@ -254,7 +254,7 @@ func (s *Experiment) prepare() (p prepared, err error) {
 	if p.table, err = s.newTable(); err != nil {
 		return p, err
 	}
-	if err := s.checkSize(p.table, math.Ceil(float64(p.horizon)/every)+1); err != nil {
+	if err := s.checkSize(p.table, mostMoments(p.horizon, every)); err != nil {
 		return p, err
 	}
 	p.moments = momentsOf(p.horizon, every)

@@ -57,8 +57,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 
 // captionText names the parameters that matter; file names would be too long.
 func (s *Experiment) captionText() string {
-	text := fmt.Sprintf("%s, %s attention, %d %s, d = %d, β = %g", s.Model, s.Attention, s.Tokens,
-		wording.Plural("token", "tokens", s.Tokens), s.Dim, s.Beta)
+	text := fmt.Sprintf("%s, %s attention, %s, d = %d, β = %g", s.Model, s.Attention,
+		wording.Count(s.Tokens, "token"), s.Dim, s.Beta)
 	switch s.Model {
 	case "hybrid":
 		text += fmt.Sprintf(", ε = %g, %s amplitudes", s.Epsilon, s.Law)
@@ -82,8 +82,8 @@ func (s *Experiment) paintFractions(digest *data.Table) (func(draw.Canvas), erro
 		return nil, err
 	}
 	n := rows[0].Trajectories
-	p := figure.NewPlot(fmt.Sprintf("Outcomes of %d %s, with 95 %% intervals", n,
-		wording.Plural("trajectory", "trajectories", n)), "time", "fraction")
+	p := figure.NewPlot(fmt.Sprintf("Outcomes of %s, with 95 %% intervals",
+		wording.Count(n, "trajectory")), "time", "fraction")
 	p.Y.Min, p.Y.Max = 0, 1
 	key := &figure.Key{}
 	series := []fractionSeries{

@@ -32,7 +32,7 @@ func readOverlaps(table *data.Table) (*overlapLines, error) {
 		o := states.overlaps()
 		return o, o.check()
 	}
-	rows, err := data.RowsOf[OverlapRow](table)
+	rows, err := run.RowsOf[OverlapRow](table)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func readStates(table *data.Table, only int64) (*stateLines, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := data.RowsOf[StateRow](table)
+	rows, err := run.RowsOf[StateRow](table)
 	if err != nil {
 		return nil, err
 	}

@@ -37,9 +37,8 @@ func (s *Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%d %s of the %s model, %d %s of dimension %d, β = %s, to time %s.\n%s\n",
-		s.Trajectories, wording.Plural("trajectory", "trajectories", s.Trajectories), s.Model,
-		s.Tokens, wording.Plural("token", "tokens", s.Tokens), s.Dim, parameter.FormatReal(s.Beta),
+	_, err = fmt.Fprintf(w, "%s of the %s model, %s of dimension %d, β = %s, to time %s.\n%s\n",
+		wording.Count(s.Trajectories, "trajectory"), s.Model, wording.Count(s.Tokens, "token"), s.Dim, parameter.FormatReal(s.Beta),
 		parameter.FormatReal(s.Horizon), text)
 	return err
 }

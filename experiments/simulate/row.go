@@ -38,3 +38,16 @@ type fractionRow struct {
 	Unclustered  int64   `column:"unclustered" unit:"trajectories"`
 	Pair         int64   `column:"antipodal_pair" unit:"trajectories"`
 }
+
+// count counts in a trajectory with an outcome.
+func (r *fractionRow) count(outcome sphere.Outcome) {
+	r.Trajectories++
+	switch outcome {
+	case sphere.Single:
+		r.Single++
+	case sphere.Antipodal:
+		r.Antipodal++
+	default:
+		r.Unclustered++
+	}
+}

@@ -36,6 +36,9 @@ type axis struct {
 	set    func(p *point, k int)
 }
 
+// mostAxes is the number of parameters that may vary.
+const mostAxes = 6
+
 // axes are those of the sweep, the slowest first.
 func (s *Experiment) axes() (axes []axis) {
 	whole := func(name, meaning string, values []int, field func(p *point) *int64) {

@@ -23,10 +23,8 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 	if schema.Index("point") >= 0 {
 		return next()
 	}
-	points := s.points(0)
-	rows := make([]sweptRow, len(points))
-	last := 0.
-	for k, at := 0, int64(0); ; {
+	rows, numbers := s.sweptRows()
+	for {
 		part, err := next()
 		if err == io.EOF {
 			break
@@ -34,7 +32,7 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 		if err != nil {
 			return nil, err
 		}
-		trajectory, err := data.ValuesOf[int64](part, "trajectory")
+		at, err := s.pointsOf(part)
 		if err != nil {
 			return nil, err
 		}
@@ -42,30 +40,20 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 		if err != nil {
 			return nil, err
 		}
-		outcome, _ := data.ValuesOf[int8](part, "outcome") // nil where there are none
-		for row := range trajectory {
-			if trajectory[row] < at { // the next point begins
-				k++
+		var outcome []sphere.Outcome
+		if part.Schema.Index("outcome") >= 0 {
+			if outcome, err = outcomesOf(part); err != nil {
+				return nil, err
 			}
-			if trajectory[row] == at && time[row] < last { // of a single trajectory
-				k++
+		}
+		for row, values := range at {
+			k, known := numbers[values]
+			if !known {
+				return nil, fmt.Errorf("row %d is of none of the %d points of its parameters", row, len(rows))
 			}
-			at, last = trajectory[row], time[row]
-			if k >= len(points) {
-				return nil, fmt.Errorf("has more than the %d points of its parameters", len(points))
-			}
-			rows[k].Point, rows[k].Time = int64(k), max(rows[k].Time, time[row])
-			if outcome == nil || time[row] < s.Horizon {
-				continue
-			}
-			rows[k].Trajectories++
-			switch sphere.Outcome(outcome[row]) {
-			case sphere.Single:
-				rows[k].Single++
-			case sphere.Antipodal:
-				rows[k].Antipodal++
-			default:
-				rows[k].Unclustered++
+			rows[k].Time = max(rows[k].Time, time[row])
+			if outcome != nil && time[row] >= s.Horizon {
+				rows[k].count(outcome[row])
 			}
 		}
 	}
@@ -73,9 +61,53 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 	return digest, data.WriteRows(digest, rows...)
 }
 
+// pointValues are what stands in the columns of a point, of as many axes as there are.
+type pointValues [mostAxes]float64
+
+// sweptRows are the rows of all points, without what has been seen of them, and their numbers.
+func (s *Experiment) sweptRows() (rows []sweptRow, numbers map[pointValues]int) {
+	numbers = map[pointValues]int{}
+	for k, p := range s.points(0) {
+		var values pointValues
+		copy(values[:], p.values)
+		numbers[values] = k
+		rows = append(rows, sweptRow{Point: int64(k)})
+	}
+	return rows, numbers
+}
+
+// pointsOf are the points of the rows of a part of a table.
+func (s *Experiment) pointsOf(part *data.Table) ([]pointValues, error) {
+	at := make([]pointValues, part.Rows())
+	for k, a := range s.axes() {
+		var err error
+		switch a.column.Kind {
+		case data.Int32:
+			err = setAxis[int32](at, k, part, a.column.Name)
+		case data.Int64:
+			err = setAxis[int64](at, k, part, a.column.Name)
+		default:
+			err = setAxis[float64](at, k, part, a.column.Name)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return at, nil
+}
+
+// setAxis sets the k-th value of the points to those of a column.
+func setAxis[T int32 | int64 | float64](at []pointValues, k int, part *data.Table, name string) error {
+	values, err := data.ValuesOf[T](part, name)
+	for row, v := range values {
+		at[row][k] = float64(v)
+	}
+	return err
+}
+
 // describeSweep says how the trajectories of each of up to twenty points ended.
 func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
-	rows, err := data.RowsOf[sweptRow](digest)
+	rows, err := run.RowsOf[sweptRow](digest)
 	if err == nil && len(rows) == 0 {
 		err = run.ErrNoRows
 	}
@@ -83,9 +115,8 @@ func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
 		return err
 	}
 	points, axes := s.points(0), s.axes()
-	text := fmt.Sprintf("%d %s of the %s model at each of %d points, to time %s.", s.Trajectories,
-		wording.Plural("trajectory", "trajectories",
-			s.Trajectories), s.Model, len(points), parameter.FormatReal(s.Horizon))
+	text := fmt.Sprintf("%s of the %s model at each of %d points, to time %s.",
+		wording.Count(s.Trajectories, "trajectory"), s.Model, len(points), parameter.FormatReal(s.Horizon))
 	const most = 20
 	for k, r := range rows {
 		if s.Save != saveOutcomes || k == most {

@@ -39,7 +39,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 		return t.maps(table)
 	}
-	var rows [][]*plot.Plot
+	var rows [][]figure.Panel
 	for _, n := range t.networks() {
 		if !t.whole(n) { // its rows are still to come
 			continue
@@ -89,8 +89,8 @@ func (t *layered) whole(n matrices.Network) bool {
 // setting is what the panels have in common.
 func (s *Experiment) setting() string {
 	n := s.networks()[0]
-	parts := []string{fmt.Sprintf("T = %d, D = %d, %d %s, %s", n.Tokens, n.Dim, s.Samples,
-		wording.Plural("sample", "samples", s.Samples), attention.GapText(attention.GapOf(s.Gap)))}
+	parts := []string{fmt.Sprintf("T = %d, D = %d, %s, %s", n.Tokens, n.Dim, wording.Count(s.Samples, "sample"),
+		attention.GapText(attention.GapOf(s.Gap)))}
 	if s.Law != matrices.Exponential.String() {
 		parts = append(parts, s.Law+" law")
 	}
@@ -113,7 +113,7 @@ func (s *Experiment) setting() string {
 }
 
 // panels are those of one kind of attention.
-func (t *layered) panels(n matrices.Network) (row []*plot.Plot, err error) {
+func (t *layered) panels(n matrices.Network) (row []figure.Panel, err error) {
 	layers := []float64{1}
 	if n.Layers > 1 {
 		layers = nil
@@ -127,14 +127,14 @@ func (t *layered) panels(n matrices.Network) (row []*plot.Plot, err error) {
 		if err != nil {
 			return nil, err
 		}
-		row = append(row, p)
+		row = append(row, figure.Panel{Plot: p, ToScale: true})
 	}
 	singular, err := t.singularValues(n)
 	if err != nil {
 		return nil, err
 	}
 	signal, err := t.signal(n)
-	return append(row, singular, signal), err
+	return append(row, figure.Panel{Plot: singular}, figure.Panel{Plot: signal}), err
 }
 
 // plane has the eigenvalues of the first sample's attention matrix in a layer.

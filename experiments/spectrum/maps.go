@@ -6,8 +6,6 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/sde/matrices"
-
-	"gonum.org/v1/plot"
 )
 
 // mostMaps is the number of layers whose attention matrices a figure shows.
@@ -40,7 +38,7 @@ func (t *layered) maps(table *data.Table) (*figure.Figure, error) {
 			low, high = min(low, v), max(high, v)
 		}
 	}
-	panels := make([][]*plot.Plot, 2)
+	panels := make([][]figure.Panel, 2)
 	var bar figure.ColorBar
 	for _, l := range layers {
 		entries := t.at(n, int(l)).entries[0]
@@ -54,7 +52,8 @@ func (t *layered) maps(table *data.Table) (*figure.Figure, error) {
 			return nil, err
 		}
 		plane.Title.Text = fmt.Sprintf("eigenvalues: %d beyond 0.5", beyondHalf(t, n, int(l)))
-		panels[0], panels[1] = append(panels[0], p), append(panels[1], plane)
+		panels[0] = append(panels[0], figure.Panel{Plot: p, ToScale: true})
+		panels[1] = append(panels[1], figure.Panel{Plot: plane, ToScale: true})
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("spectrum", t.setting(), seed)

@@ -30,7 +30,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		text := fmt.Sprintf("%s, T = %d, D = %d, %s: s₁ = %.6g, s₂√T = %.6g, "+
 			"edge of the bulk %.6g in the limit, %.3g %s of a first layer.\n",
 			s.Attention, s.Tokens, s.Dim, attention.GapText(attention.GapOf(t.Gap)), s.S1, s.S2, s.Edge,
-			s.Outliers, wording.Plural("outlier", "outliers", int64(math.Ceil(s.Outliers))))
+			s.Outliers, wording.Agree(int(math.Ceil(s.Outliers)), "outlier", "outliers"))
 		text += t.distances(n)
 		var ranks []string
 		for layer := range n.Layers {

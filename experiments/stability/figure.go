@@ -9,7 +9,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/grids"
-	"antipode/experiments/run"
+	"antipode/experiments/wording"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -21,7 +21,7 @@ import (
 // for the theory, of up to six pairs of masses and dimensions.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	s := New()
-	rows, err := run.ReadRows[Row](s, table)
+	rows, err := s.readRows(table)
 	if err != nil {
 		return nil, err
 	}
@@ -51,9 +51,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("stability",
-		fmt.Sprintf("%s attention, %s values%s, %d trajectories a dot, depth %d%s, 95 %% intervals; "+
+		fmt.Sprintf("%s attention, %s values%s, %s a dot, depth %d%s, 95 %% intervals; "+
 			"dots simulated, lines theory%s", s.Attention, s.Law, grids.SigmaText(s.Sigma),
-			s.Trajectories, s.Depth, s.toleranceText(rows), s.depthText(rows)), seed)
+			wording.Count(s.Trajectories, "trajectory"), s.Depth, s.toleranceText(rows), s.depthText(rows)), seed)
 	return figure.Panels(panels, key, text+strings.Join(left, "")), nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/statistics"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
@@ -37,23 +38,6 @@ func growth(depth int64) func(p *passage, v *sde.View) {
 			p.Within = math.NaN()
 		}
 	}
-}
-
-// estimateOf is the mean of a number of each passage, and its standard error; NaN for one trajectory.
-func estimateOf(passages []passage, number func(p passage) float64) (mean, deviation float64) {
-	n := float64(len(passages))
-	for _, p := range passages {
-		mean += number(p) / n
-	}
-	squares := 0.
-	for _, p := range passages {
-		difference := number(p) - mean
-		squares += float64(difference * difference)
-	}
-	if n < 2 {
-		return mean, math.NaN()
-	}
-	return mean, math.Sqrt(squares / (n - 1) / n)
 }
 
 // exponents are those of clusters of equal size in theory, per unit of time.
@@ -90,8 +74,8 @@ func (s *Experiment) atDepth(c Clusters) (exponents, error) {
 
 // setExponents fills in the exponents of clusters of equal size, simulated and in theory.
 func (s *Experiment) setExponents(r *Row, passages []passage) error {
-	r.Within, r.WithinError = estimateOf(passages, func(p passage) float64 { return p.Within })
-	r.Between, r.BetweenError = estimateOf(passages, func(p passage) float64 { return p.Between })
+	r.Within, r.WithinError = statistics.Mean(passages, func(p passage) float64 { return p.Within })
+	r.Between, r.BetweenError = statistics.Mean(passages, func(p passage) float64 { return p.Between })
 	limit, err := s.limit(r.Clusters)
 	if err != nil {
 		return err
@@ -157,7 +141,7 @@ tokens; at the second one the two clusters leave or approach opposition, as two 
 do. So in the limit of infinite depth equal halves of any even number of tokens are
 linearly stable if and only if cosh 2β > d-2 (for β > 0), which holds in %d of %s here.
 %s
-`, stable, wording.Cells(len(rows)), strings.TrimPrefix(difference.Sentence(largest, "exponents"), " "))
+`, stable, wording.Count(len(rows), "cell"), strings.TrimPrefix(difference.Sentence(largest, "exponents"), " "))
 	return err
 }
 

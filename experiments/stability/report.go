@@ -1,6 +1,7 @@
 package stability
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -13,10 +14,19 @@ import (
 	"antipode/overlap/firstpassage"
 )
 
+// readRows sets the experiment to the parameters of a table and returns its rows, with the masses in the order
+// of the parameter.
+func (s *Experiment) readRows(table *data.Table) ([]Row, error) {
+	rows, err := run.ReadRows[Row](s, table)
+	place := func(r Row) int { return slices.Index(s.Masses, [2]int{int(r.First), int(r.Second)}) }
+	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(place(a), place(b)) })
+	return rows, err
+}
+
 // Describe implements run.Experiment: a line a cell, and the answer to the conjecture.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	s := New()
-	rows, err := run.ReadRows[Row](s, table)
+	rows, err := s.readRows(table)
 	if err != nil {
 		return err
 	}
@@ -61,11 +71,11 @@ func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 	}
 	_, err := fmt.Fprintf(w, `
 Two opposite clusters of unequal size are metastable, not stable: overlap -1 is an
-entrance boundary, or a reflecting one for d = 2, at which the overlap does not stay. In
-all of the %d trajectories the clusters came together. Only clusters of equal size stay
+entrance boundary, or a reflecting one for d = 2, at which the overlap does not stay. The
+clusters came together in all of %s. Only clusters of equal size stay
 opposite. A passage is seen at whole layers only, which is late by about the time in the
 table; the theory is for infinite depth.
-`, trajectories)
+`, wording.Count(trajectories, "trajectory"))
 	return err
 }
 

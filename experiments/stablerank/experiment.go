@@ -161,8 +161,8 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		}
 	}
 	return s.Sample(ctx, options, networks, func(matrices.Network) int { return 1 },
-		func(ctx context.Context, n matrices.Network, sample int64) ([]float64, error) {
-			return excesses(ctx, n, options.Seed, sample)
+		func(ctx context.Context, w *matrices.Workspace, sample int64) ([]float64, error) {
+			return excesses(ctx, w, options.Seed, sample)
 		},
 		func(n matrices.Network, layers []attention.Mean) error {
 			var rows []Row
@@ -179,10 +179,10 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 
 // excesses are sr(Σ_ℓ)-1 of a sample, layer by layer.
 func excesses(
-	ctx context.Context, n matrices.Network, seed uint64, sample int64,
+	ctx context.Context, w *matrices.Workspace, seed uint64, sample int64,
 ) (values []float64, err error) {
-	signal := n.Start(seed, sample)
-	for range n.Layers {
+	signal := w.Start(seed, sample)
+	for range w.Network().Layers {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -53,9 +53,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	depth.X.Tick.Marker = attention.WholeTicks(layersTo(s.Layers))
 	depth.X.Min, depth.X.Max = 0.8, float64(s.Layers)+0.2
 	setting := s.Setting() + attention.NotDrawn("layers", len(figure.SeriesColors), int(s.Layers))
-	return attention.ThreePanels("stable-rank", setting, seed, figure.Panel{Plot: layers, Key: byLayer},
-		byKind,
-		width, depth), nil
+	return attention.ThreePanels("stable-rank", setting, seed, s.Samples,
+		figure.Panel{Plot: layers, Key: byLayer}, byKind, width, depth), nil
 }
 
 // addKinds adds the stable ranks of kinds to a panel against width, in layer 1, and to one against depth, for

@@ -34,11 +34,11 @@ func gridFigure(s *Experiment, curves []*attention.Curve, seed string) (*figure.
 			panels = append(panels, depth)
 		}
 	}
-	setting := s.Setting() +
-		"; above: against width in layer 1, below: against depth; means with 95 % intervals"
-	if s.Layers == 1 {
-		setting = s.Setting() + "; against width in layer 1; means with 95 % intervals"
+	setting := s.Setting() + "; against width in layer 1"
+	if s.Layers > 1 {
+		setting = s.Setting() + "; above: against width in layer 1, below: against depth"
 	}
+	setting += "; " + attention.DotsText(s.Samples)
 	text := figure.RunCaption("stable-rank", setting, seed)
 	const down = 195
 	return &figure.Figure{Width: figure.Width, Height: vg.Length(down*len(panels)) + 90,

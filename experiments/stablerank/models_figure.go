@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/internal/attention"
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
@@ -134,10 +135,10 @@ func drawModels(table *data.Table) (*figure.Figure, error) {
 		panels = append(panels, figure.Panel{Plot: p})
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	setting := fmt.Sprintf("at initialisation, %d samples, ", s.Samples)
+	setting := fmt.Sprintf("at initialisation, %s, ", wording.Count(s.Samples, "sample"))
 	if setting += "random input"; s.Text != namedfile.None {
 		setting += "words of " + namedfile.Name(s.Text)
 	}
-	setting += "; dots: means with 95 % intervals"
+	setting += "; " + attention.DotsText(s.Samples)
 	return figure.Panels(panels, key, figure.RunCaption("stable-rank", setting, seed)), nil
 }

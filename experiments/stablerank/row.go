@@ -24,7 +24,7 @@ func readCurves(s *Experiment, table *data.Table) ([]*attention.Curve, error) {
 	if err != nil {
 		return nil, err
 	}
-	return attention.CurvesOf(rows, func(r Row) (attention.Curve, attention.Point) {
+	return attention.CurvesOf(s.Kinds(), rows, func(r Row) (attention.Curve, attention.Point) {
 		return attention.Curve{Kind: r.Kind, Layers: int(s.Layers), Layer: int(r.Layer)},
 			attention.Point{
 				Tokens: float64(r.Tokens), Mean: attention.Mean{Value: r.Excess,

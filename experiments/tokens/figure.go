@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/theory"
+	"antipode/experiments/wording"
 	"antipode/overlap"
 
 	"gonum.org/v1/plot"
@@ -59,8 +60,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	p.Y.Min, p.Y.Max = 0, min(1.03, 1.05*top+0.01)
 	parameters := fmt.Sprintf(
-		"%s attention, %s values, d = %d, %d trajectories a cell, depth %d, tolerance %g",
-		k.Attention, k.Law, k.Dim, k.Trajectories, k.Depth, k.Tolerance) + grids.SigmaText(k.Sigma) +
+		"%s attention, %s values, d = %d, %s a cell, depth %d, tolerance %g",
+		k.Attention, k.Law, k.Dim, wording.Count(k.Trajectories, "trajectory"), k.Depth, k.Tolerance) + grids.SigmaText(k.Sigma) +
 		interaction.Text(k.Interaction)
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("tokens", parameters, seed) + figure.NotDrawn("N", numbers, drawn)

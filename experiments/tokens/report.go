@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 )
 
 // readRows sets an experiment to the parameters of a table, without a look at the file that interaction
@@ -85,8 +86,8 @@ func (k *Experiment) sentence(rows []Row) string {
 			with++
 		}
 	}
-	text := fmt.Sprintf("Antipodal pairs at time %g for %d of %d numbers of tokens.",
-		k.Horizon, with, len(seen))
+	text := fmt.Sprintf("Antipodal pairs at time %g for %d of %s of tokens.",
+		k.Horizon, with, wording.Count(len(seen), "number"))
 	if many {
 		text += " Two opposite clusters of unequal size do not stay opposite for ever: " +
 			"see evolve --log-time and stability."

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"antipode/experiments/figure"
+	"antipode/experiments/wording"
 )
 
 // course is what a table has of a setting: its runs.
@@ -148,7 +149,7 @@ func (s *setting) valuesOf(e *Experiment) (variations []variation) {
 			add(len(values), name, fmt.Sprintf("%s = %.4g", name, value))
 		}
 	}
-	add(len(e.Layers), "layers", fmt.Sprintf("%d layers", s.Layers[0]))
+	add(len(e.Layers), "layers", wording.Count(s.Layers[0], "layer"))
 	add(len(e.Norm), "norm", s.Norm[0])
 	add(len(e.Attention), "attention", s.Attention[0]+" attention")
 	add(len(e.Values), "values", s.Values[0]+" values")
@@ -165,7 +166,7 @@ func (s *setting) valuesOf(e *Experiment) (variations []variation) {
 // shortName is what the setting differs in from others; of a single one its network.
 func (c *course) shortName() string {
 	if len(c.varies) == 0 {
-		return fmt.Sprintf("%d layers, %s, %s", c.Layers[0], c.Norm[0], c.Optimiser[0])
+		return fmt.Sprintf("%s, %s, %s", wording.Count(c.Layers[0], "layer"), c.Norm[0], c.Optimiser[0])
 	}
 	var texts []string
 	for _, v := range c.varies {

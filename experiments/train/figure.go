@@ -40,8 +40,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := fmt.Sprintf("%s, T = %g, d = %d, batch %d; lines: mean of %d %s", e.Task, e.length(), e.Dim,
-		e.Batch, e.Seeds, wording.Plural("seed", "seeds", e.Seeds))
+	text := fmt.Sprintf("%s, T = %g, d = %d, batch %d; lines: mean of %s", e.Task, e.length(), e.Dim,
+		e.Batch, wording.Count(e.Seeds, "seed"))
 	if e.Seeds > 1 {
 		text += ", bands: their range"
 	}

@@ -19,8 +19,8 @@ import (
 // figure is the map, with the lines of both failures as in trainability, and crosses where theory and
 // training disagree.
 func (p *plane) figure(e *Experiment, seed string) (*figure.Figure, error) {
-	title := fmt.Sprintf("Share of what can be learned, %d %s layers, %d steps", e.Layers[0], e.kindName(),
-		e.Steps)
+	title := fmt.Sprintf("Share of what can be learned, %s, %s",
+		wording.Count(e.Layers[0], e.kindName()+" layer"), wording.Count(e.Steps, "step"))
 	picture := figure.NewPlot(title, "scale of query and key weights, β",
 		"strength of attention's residual connection, α_SA")
 	columns := figure.Cells{Grid: slices.Sorted(slices.Values(e.Beta)), Low: 0, High: math.Inf(1)}
@@ -42,9 +42,9 @@ func (p *plane) figure(e *Experiment, seed string) (*figure.Figure, error) {
 	if err := p.addCrosses(picture, key); err != nil {
 		return nil, err
 	}
-	caption := fmt.Sprintf("%s, T = %d, d = %d, batch %d, the best of rates %s, mean of %d %s; theory: "+
+	caption := fmt.Sprintf("%s, T = %d, d = %d, batch %d, the best of rates %s, mean of %s; theory: "+
 		"T → ∞, start %.2g, alike above cosine %g", e.Task, e.Tokens, e.Dim, e.Batch,
-		parameter.FormatList(e.LearningRate), e.Seeds, wording.Plural("seed", "seeds", e.Seeds), p.start,
+		parameter.FormatList(e.LearningRate), wording.Count(e.Seeds, "seed"), p.start,
 		collapsed)
 	return &figure.Figure{Width: 860, Height: 460, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, figure.RunCaption("train", caption, seed))

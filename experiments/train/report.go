@@ -37,12 +37,12 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 // text says how the runs of a setting begin and end.
 func (c *course) text() string {
 	begin, end := c.mean(first), c.mean(last)
-	count := wording.Plural("run", "runs", int64(len(c.runs)))
-	text := fmt.Sprintf("%s, %s: the loss goes from %.4g to %.4g in %d %s of %d steps", c.Task, c.name(),
-		begin.Loss, end.Loss, len(c.runs), count, c.Steps)
+	runs := wording.Count(len(c.runs), "run")
+	text := fmt.Sprintf("%s, %s: the loss goes from %.4g to %.4g in %s of %s", c.Task, c.name(),
+		begin.Loss, end.Loss, runs, wording.Count(c.Steps, "step"))
 	if n := c.diverged(); n > 0 {
-		text = fmt.Sprintf("%s, %s: %d of %d %s diverged, at step %s; the loss of the last steps is %.4g",
-			c.Task, c.name(), n, len(c.runs), count, strings.Join(c.divergences(), ", "), end.Loss)
+		text = fmt.Sprintf("%s, %s: %d of %s diverged, at step %s; the loss of the last steps is %.4g",
+			c.Task, c.name(), n, runs, strings.Join(c.divergences(), ", "), end.Loss)
 	}
 	text += fmt.Sprintf(", of the validation %.4g", end.ValidationLoss)
 	if !math.IsNaN(end.Accuracy) {
@@ -83,9 +83,8 @@ func (s *setting) name() string {
 	if s.hasWords() && s.Overlap[0] > 0 {
 		scale += ", overlap = " + parameter.FormatReal(s.Overlap[0])
 	}
-	layers := int64(s.Layers[0])
-	return fmt.Sprintf("%d %s, %s, %s attention, %s values, α = %s%s, σ_v² = %s, %s with rate %s",
-		layers, wording.Plural("layer", "layers", layers), s.Norm[0], s.Attention[0], s.Values[0],
+	return fmt.Sprintf("%s, %s, %s attention, %s values, α = %s%s, σ_v² = %s, %s with rate %s",
+		wording.Count(s.Layers[0], "layer"), s.Norm[0], s.Attention[0], s.Values[0],
 		parameter.FormatReal(s.AlphaSA[0]), scale, parameter.FormatReal(s.SigmaV2[0]), s.Optimiser[0],
 		parameter.FormatReal(s.LearningRate[0]))
 }

@@ -36,8 +36,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	for k, r := range rows {
 		alpha[k], beta[k] = r.AlphaSA, r.Beta
 	}
-	title := fmt.Sprintf("Trainability of %d %s %s", t.Depth, t.Block,
-		wording.Plural("layer", "layers", t.Depth))
+	title := "Trainability of " + wording.Count(t.Depth, t.Block+" layer")
 	p := figure.NewPlot(title, "scale of query and key weights, β",
 		"strength of attention's residual connection, α_SA")
 	columns := figure.Cells{Grid: figure.Distinct(beta), Low: 0, High: math.Inf(1)}

@@ -23,7 +23,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	for _, r := range rows {
 		counts[r.Verdict]++
 	}
-	text := fmt.Sprintf("%s, %d layers: of %s", t.Block, t.Depth, wording.Cells(len(rows)))
+	text := fmt.Sprintf("%s, %s: of %s", t.Block, wording.Count(t.Depth, "layer"),
+		wording.Count(len(rows), "cell"))
 	for v, name := range propagation.VerdictNames {
 		separator := []string{" ", ", ", " and "}[v]
 		text += fmt.Sprintf("%s%d %s", separator, counts[v], name)

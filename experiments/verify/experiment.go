@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 	"antipode/sde/ordered"
 )
 
@@ -85,10 +86,9 @@ func (e *Refuted) Error() string {
 	for _, r := range e.Results {
 		names = append(names, fmt.Sprintf("%s (%s)", r.Claim.ID, r.What))
 	}
-	if len(names) == 1 {
-		return "1 claim fails: " + names[0]
-	}
-	return fmt.Sprintf("%d claims fail: %s", len(names), strings.Join(names, ", "))
+	n := len(names)
+	return fmt.Sprintf("%s %s: %s", wording.Count(n, "claim"), wording.Agree(n, "fails", "fail"),
+		strings.Join(names, ", "))
 }
 
 // Run implements run.Experiment: a row as soon as a claim and those before it are measured.

@@ -183,9 +183,8 @@ type estimate struct{ value, stderr float64 }
 // meanOf estimates the mean of a function of independent samples, of which there must be
 // two or more.
 func meanOf[T any](samples []T, function func(T) float64) estimate {
-	n := float64(len(samples))
-	mean, squares := statistics.Deviations(samples, function)
-	return estimate{mean, math.Sqrt(squares / (n - 1) / n)}
+	mean, stderr := statistics.Mean(samples, function)
+	return estimate{mean, stderr}
 }
 
 // scaled is the estimate of a multiple.

@@ -10,6 +10,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 )
 
 // Row is a row of the table: the verdict on one claim.
@@ -176,10 +177,10 @@ func Summarize(w io.Writer, rows []Row) error {
 			joint += row.FalseAlarm
 		}
 	}
-	text := fmt.Sprintf("%d of %d claims hold", counts[holds], len(rows))
-	if counts[differs] > 0 {
-		text += fmt.Sprintf(", %d %s at this size", counts[differs],
-			map[bool]string{true: "differs", false: "differ"}[counts[differs] == 1])
+	text := fmt.Sprintf("%d of %s %s", counts[holds], wording.Count(len(rows), "claim"),
+		wording.Agree(counts[holds], "holds", "hold"))
+	if n := counts[differs]; n > 0 {
+		text += fmt.Sprintf(", %d %s at this size", n, wording.Agree(n, "differs", "differ"))
 	}
 	if len(rows) > trained {
 		text += fmt.Sprintf(". If all are true, one fails by chance with probability at most %.2g", joint)

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
+	"antipode/experiments/wording"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -60,14 +61,14 @@ func (w *Experiment) captionText() string {
 	if w.Z0 != nil {
 		start = "z0 = " + parameter.FormatReal(*w.Z0)
 	}
-	text := fmt.Sprintf("%s, %s attention, %d tokens, d = %d, β = %g", w.Model, w.Attention, w.Tokens, w.Dim,
-		w.Beta)
+	text := fmt.Sprintf("%s, %s attention, %s, d = %d, β = %g", w.Model, w.Attention,
+		wording.Count(w.Tokens, "token"), w.Dim, w.Beta)
 	if w.Model == grids.HybridName {
 		text += fmt.Sprintf(", ε = %g", w.Epsilon)
 	}
 	return text + interaction.Text(w.Interaction) +
-		fmt.Sprintf(", horizon %g, %s, %d trajectories, 95 %% intervals; dashed: order 1, 2 where "+
-			"extrapolated", w.Horizon, start, w.Trajectories)
+		fmt.Sprintf(", horizon %g, %s, %s, 95 %% intervals; dashed: order 1, 2 where "+
+			"extrapolated; not drawn: errors within two standard errors of 0", w.Horizon, start, wording.Count(w.Trajectories, "trajectory"))
 }
 
 // weakPanel shows one statistic.

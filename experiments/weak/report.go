@@ -9,6 +9,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/run"
+	"antipode/sde"
 )
 
 // readRows sets an experiment to the parameters of a table, without a look at the file that interaction
@@ -30,10 +31,13 @@ func (*Experiment) Describe(out io.Writer, table *data.Table) error {
 		fmt.Fprint(t, "\t"+name)
 	}
 	for k, fit := range fits {
-		if k%len(statisticNames) == 0 {
-			fmt.Fprintf(t, "\n%s\t%s", fit[0].Scheme, fit[0].Law)
+		if k > 0 && fit[0].Scheme == fits[k-1][0].Scheme && fit[0].Law == fits[k-1][0].Law {
+			continue
 		}
-		fmt.Fprint(t, "\t"+fit[0].orderText())
+		fmt.Fprintf(t, "\n%s\t%s", fit[0].Scheme, fit[0].Law)
+		for statistic := range Statistic(len(statisticNames)) {
+			fmt.Fprint(t, "\t"+orderOf(fits, fit[0].Scheme, fit[0].Law, statistic))
+		}
 	}
 	fmt.Fprintln(t)
 	if err := t.Flush(); err != nil {
@@ -43,6 +47,16 @@ func (*Experiment) Describe(out io.Writer, table *data.Table) error {
 		"\nIn brackets the 95 %% interval; none: the error is lost in the noise, or no power of the depth.\n"+
 			"Theory has order 1, and 2 for an extrapolation. The reference is %s.\n", referenceText(fits[0]))
 	return err
+}
+
+// orderOf is the order of the fit of a statistic, of which a table may have been deprived.
+func orderOf(fits [][]Row, scheme Scheme, law sde.Law, statistic Statistic) string {
+	for _, fit := range fits {
+		if r := fit[0]; r.Scheme == scheme && r.Law == law && r.Statistic == statistic {
+			return r.orderText()
+		}
+	}
+	return "left out"
 }
 
 // orderText is the order of a row's fit.

@@ -103,8 +103,8 @@ func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		}
 	}
 	return g.Sample(ctx, options, networks, func(n matrices.Network) int { return n.Layers },
-		func(_ context.Context, n matrices.Network, sample int64) ([]float64, error) {
-			return n.Gradients(options.Seed, sample)
+		func(_ context.Context, w *matrices.Workspace, sample int64) ([]float64, error) {
+			return w.Gradients(options.Seed, sample)
 		},
 		func(n matrices.Network, layers []attention.Mean) error {
 			expected := expectedGradients(n)

@@ -62,6 +62,6 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	setting := g.Setting() + attention.NotDrawn("depths", len(figure.SeriesColors), len(g.Layers)) +
 		attention.NotDrawn("kinds of networks", attention.MostKinds, len(kinds))
-	return attention.ThreePanels("width-gradients", setting, seed, figure.Panel{Plot: depths, Key: byDepth},
-		byKind, width, depth), nil
+	return attention.ThreePanels("width-gradients", setting, seed, g.Samples,
+		figure.Panel{Plot: depths, Key: byDepth}, byKind, width, depth), nil
 }

@@ -25,7 +25,7 @@ func readCurves(g *Experiment, table *data.Table) ([]*attention.Curve, error) {
 	if err != nil {
 		return nil, err
 	}
-	return attention.CurvesOf(rows, func(r Row) (attention.Curve, attention.Point) {
+	return attention.CurvesOf(g.Kinds(), rows, func(r Row) (attention.Curve, attention.Point) {
 		return attention.Curve{Kind: r.Kind, Layers: int(r.Layers), Layer: int(r.Layer)},
 			attention.Point{
 				Tokens: float64(r.Tokens), Mean: attention.Mean{Value: r.Gradient, Stderr: r.GradientStderr},

@@ -6,10 +6,10 @@ import (
 	"antipode/experiments/wording"
 )
 
-func ExamplePlural() {
-	fmt.Println(
-		wording.Plural("row", "rows", 1), // row
-		wording.Plural("row", "rows", 2),
-	)
-	// Output: row rows
+func ExampleCount() {
+	fmt.Println(wording.Count(1, "row"))
+	fmt.Println(wording.Count(2, "trajectory"))
+	// Output:
+	// 1 row
+	// 2 trajectories
 }

@@ -1,11 +1,12 @@
 // Package wording has the phrases that the texts of several experiments share.
 //
-//	wording.Plural("row", "rows", 1) // row
+//	wording.Count(1, "row") // 1 row
 package wording
 
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // OrNone is a number with four digits after the point, "none" for NaN.
@@ -24,16 +25,18 @@ func TimeOrNone(time float64) string {
 	return fmt.Sprintf("%.3g", time)
 }
 
-// Cells is a number of cells of a grid.
-func Cells(n int) string {
-	if n == 1 {
-		return "1 cell"
+// Count is a number of things, whose name ends with a noun that takes -s, or -ies in place of -y: 1 cell,
+// 2 cells, 3 long trajectories.
+func Count[N int | int32 | int64](n N, one string) string {
+	many := one + "s"
+	if stem, isY := strings.CutSuffix(one, "y"); isY {
+		many = stem + "ies"
 	}
-	return fmt.Sprintf("%d cells", n)
+	return fmt.Sprintf("%d %s", n, Agree(n, one, many))
 }
 
-// Plural is the form of a word that n asks for.
-func Plural(one, many string, n int64) string {
+// Agree is the form of a word that n asks for.
+func Agree[N int | int32 | int64](n N, one, many string) string {
 	if n == 1 {
 		return one
 	}

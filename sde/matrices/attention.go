@@ -55,32 +55,66 @@ type head struct {
 // width is the number of columns of a head.
 func (n Network) width() int { return n.Dim / n.Heads }
 
+// giveAttention gives up the attention matrix.
+func (h *head) giveAttention(m *memory) {
+	if h.matrix == h.raw {
+		h.matrix = nil
+	}
+	m.give(&h.matrix, &h.raw)
+}
+
+// give gives up all matrices.
+func (h *head) give(m *memory) {
+	h.giveAttention(m)
+	m.give(&h.value, &h.queryWeight, &h.keyWeight, &h.values, &h.query, &h.key)
+}
+
 // draw makes a head of a layer from 0 for a signal x, which is nil for the input. Of the
 // matrices that the input meets it has the first T rows, their product with the input.
-func (s *Signal) draw(layer, k int, x *mat.Dense) (h *head, err error) {
-	n := s.source.Network
-	h = &head{}
+func (s *Signal) draw(h *head, layer, k int, x *mat.Dense) error {
 	h.value, h.values = s.project(valueRole, layer, k, x)
 	s.drop(&h.value)
+	return s.attend(h, layer, k, x)
+}
+
+// attend makes the attention matrix of a head.
+func (s *Signal) attend(h *head, layer, k int, x *mat.Dense) (err error) {
+	n := s.source.Network
 	switch n.Attention {
 	case Markov:
-		h.raw = s.memory.take(n.Tokens, n.Tokens)
+		h.raw = s.work.memory.take(n.Tokens, n.Tokens)
 		s.drawer.matrix(h.raw.RawMatrix(), attentionRole, layer, k)
 	case Identity:
-		h.raw = s.memory.take(n.Tokens, n.Tokens)
+		h.raw = s.work.memory.take(n.Tokens, n.Tokens)
 		h.raw.Zero()
 		for i := range n.Tokens {
 			h.raw.Set(i, i, 1)
 		}
 	default:
 		h.queryWeight, h.query = s.project(queryRole, layer, k, x)
+		s.drop(&h.queryWeight)
 		h.keyWeight, h.key = s.project(keyRole, layer, k, x)
-		h.raw = s.product(plain, h.query, transposed, h.key)
-		s.drop(&h.queryWeight, &h.keyWeight, &h.query, &h.key)
-		s.normalize(h.raw)
+		s.drop(&h.keyWeight)
+		h.raw = s.product(plain, h.query.RawMatrix(), transposed, h.key.RawMatrix())
+		s.drop(&h.query, &h.key)
+		n.normalize(h.raw)
 	}
-	h.matrix, err = n.Gap.of(h.raw)
-	return h, err
+	h.matrix = h.raw
+	if n.Gap != KeepGap {
+		if s.keeps {
+			h.matrix = s.work.memory.take(n.Tokens, n.Tokens)
+			h.matrix.Copy(h.raw)
+		}
+		err = n.Gap.remove(h.matrix)
+	}
+	return err
+}
+
+// drop gives up matrices, unless they are kept.
+func (s *Signal) drop(matrices ...**mat.Dense) {
+	if !s.keeps {
+		s.work.memory.give(matrices...)
+	}
 }
 
 // project draws a matrix of weights and returns it with its product with the signal.
@@ -90,9 +124,9 @@ func (s *Signal) project(r role, layer, k int, x *mat.Dense) (weight, product *m
 	}
 	weight = s.normal(s.source.Dim, r, layer, k)
 	if r == valueRole && s.source.Values == OrthogonalValues {
-		weight = orthogonal(weight)
+		orthogonal(weight)
 	}
-	return weight, s.product(plain, x, plain, weight)
+	return weight, s.product(plain, x.RawMatrix(), plain, weight.RawMatrix())
 }
 
 // first is the product of a matrix of weights with the input: its first T rows.
@@ -101,13 +135,17 @@ func (s *Signal) first(r role, layer, k int) *mat.Dense {
 	if r != valueRole || n.Values == GaussianValues {
 		return s.normal(n.Tokens, r, layer, k)
 	}
-	return mat.DenseCopyOf(orthogonal(s.normal(max(n.Tokens, n.Dim), r, layer, k)).Slice(0, n.Tokens, 0,
-		n.width()))
+	weight := s.normal(max(n.Tokens, n.Dim), r, layer, k)
+	orthogonal(weight)
+	product := s.work.memory.take(n.Tokens, n.width())
+	product.Copy(weight)
+	s.work.memory.give(&weight)
+	return product
 }
 
 // normal is a standard normal matrix with the columns of a head.
 func (s *Signal) normal(rows int, r role, layer, k int) *mat.Dense {
-	m := s.memory.take(rows, s.source.width())
+	m := s.work.memory.take(rows, s.source.width())
 	s.drawer.matrix(m.RawMatrix(), r, layer, k)
 	return m
 }
@@ -121,53 +159,36 @@ func (n Network) scoreScale() float64 {
 }
 
 // normalize makes an attention matrix of √d times the scores.
-func (s *Signal) normalize(m *mat.Dense) {
-	n := s.source.Network
+func (n Network) normalize(m *mat.Dense) {
 	tokens, scale := float64(n.Tokens), n.scoreScale()
-	for i := range n.Tokens {
-		row := m.RawRowView(i)
-		products.Scale(row, scale)
-		switch n.Attention {
-		case Softmax:
-			kernels.SoftmaxNumerators(row, s.work)
-			products.Divide(row, sum(row))
-		case Linear:
-			products.Divide(row, tokens)
-		case Sigmoid:
-			products.Scale(row, -1)
-			kernels.Exponentials(row, s.work)
-			for j, x := range row {
-				if row[j] = 1 / float64(tokens*(1+x)); row[j] < kernels.SmallestWeight {
-					row[j] = 0
+	forRows(m.RawMatrix(), func(_ int, rows [][]float64) {
+		for _, row := range rows {
+			switch n.Attention {
+			case Softmax:
+				kernels.SoftmaxNumerators(row, scale)
+			case Linear:
+				products.Scale(row, scale)
+				products.Divide(row, tokens)
+			case Sigmoid:
+				kernels.Exponentials(row, -scale)
+				for j, x := range row {
+					if row[j] = 1 / float64(tokens*(1+x)); row[j] < kernels.SmallestWeight {
+						row[j] = 0
+					}
 				}
+			case ReLU:
+				products.Scale(row, scale)
+				for j, x := range row {
+					row[j] = max(x, 0)
+				}
+				products.Divide(row, tokens)
 			}
-		case ReLU:
-			for j, x := range row {
-				row[j] = max(x, 0)
-			}
-			products.Divide(row, tokens)
 		}
-	}
-}
-
-// centreRows takes from each row its mean.
-func centreRows(m *mat.Dense) {
-	rows, _ := m.Dims()
-	for i := range rows {
-		centre(m.RawRowView(i))
-	}
-}
-
-func centre(row []float64) {
-	mean := sum(row) / float64(len(row))
-	for k := range row {
-		row[k] -= mean
-	}
-}
-
-func sum(row []float64) (total float64) {
-	for _, x := range row {
-		total += x
-	}
-	return total
+		if n.Attention == Softmax {
+			totals := sums(rows)
+			for k, row := range rows {
+				products.Divide(row, totals[k])
+			}
+		}
+	})
 }

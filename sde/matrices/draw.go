@@ -18,40 +18,59 @@ type drawer struct {
 	source
 	lanes  *kernels.Lanes
 	buffer []kernels.Vector // an entry of each of the rows
+	totals kernels.Vector   // of the rows
 }
 
 func (s source) drawer() *drawer { return &drawer{source: s, lanes: kernels.NewLanes(s.stream, 1)} }
 
-// matrix draws a matrix.
+// matrix draws a matrix. The lanes move to the next rows before these are written: what they have drawn is on
+// its way to memory for a while, and what is stored behind it waits for that.
 func (d *drawer) matrix(m blas64.General, r role, layer, head int) {
+	d.move(r, layer, head, 0)
 	for first := 0; first < m.Rows; first += rowsAtOnce {
-		d.rows(rows(m, first, min(first+rowsAtOnce, m.Rows)), r, layer, head, first)
+		buffer := d.draw(m.Cols, r)
+		if first+rowsAtOnce < m.Rows {
+			d.move(r, layer, head, first+rowsAtOnce)
+		}
+		d.write(rows(m, first, min(first+rowsAtOnce, m.Rows)), buffer, r)
 	}
 }
 
-// rows draws up to rowsAtOnce rows of a matrix, from a first one on: normal numbers, or for the role of
-// attention a Markov matrix.
+// rows draws up to rowsAtOnce rows of a matrix, from a first one on.
 func (d *drawer) rows(m blas64.General, r role, layer, head, first int) {
-	for k := range rowsAtOnce {
-		d.lanes.Set(k, kernels.Increments, d.sample, d.step(r, layer, head, first+k))
+	d.move(r, layer, head, first)
+	d.write(m, d.draw(m.Cols, r), r)
+}
+
+// move moves the lanes to rows of a matrix from a first one on.
+func (d *drawer) move(r role, layer, head, first int) {
+	d.lanes.SetSteps(kernels.Increments, d.sample, d.step(r, layer, head, first))
+}
+
+// draw draws so many entries of each row: normal numbers, or for the role of attention those of a Markov
+// matrix before they are divided by their sum.
+func (d *drawer) draw(columns int, r role) []kernels.Vector {
+	if len(d.buffer) < columns {
+		d.buffer = make([]kernels.Vector, columns)
 	}
-	if len(d.buffer) < m.Cols {
-		d.buffer = make([]kernels.Vector, m.Cols)
-	}
-	buffer := d.buffer[:m.Cols]
+	buffer := d.buffer[:columns]
 	if r == attentionRole {
 		d.Law.draw(buffer, d.lanes)
 	} else {
 		d.lanes.Normals(buffer, 1, 0)
 	}
-	products.Transpose(m, blas64.General{Rows: m.Cols, Cols: m.Rows, Stride: rowsAtOnce,
-		Data: kernels.Numbers(buffer)})
-	if r == attentionRole {
-		totals := sumsOfLanes(buffer)
-		for k := range m.Rows {
-			products.Divide(m.Data[k*m.Stride:][:m.Cols], totals[k])
-		}
+	return buffer
+}
+
+// write writes what draw has drawn to rows of a matrix.
+func (d *drawer) write(m blas64.General, buffer []kernels.Vector, r role) {
+	drawn := blas64.General{Rows: m.Cols, Cols: m.Rows, Stride: rowsAtOnce, Data: kernels.Numbers(buffer)}
+	if r != attentionRole {
+		products.Transpose(m, drawn)
+		return
 	}
+	d.totals = sumsOfLanes(buffer)
+	products.TransposeDivided(m, drawn, d.totals[:m.Rows])
 }
 
 // sumsOfLanes is the sum of the entries of each row, in their order.
@@ -71,8 +90,7 @@ func (l Law) draw(dst []kernels.Vector, lanes *kernels.Lanes) {
 	switch l {
 	case Exponential:
 		lanes.Uniforms(dst, 0.5, 0)
-		add(numbers, 0.5)
-		kernels.Log(dst, dst)
+		kernels.Logarithms(numbers, 0.5)
 	case Uniform:
 		lanes.Uniforms(dst, 0.5, 0)
 		add(numbers, 0.5)

@@ -36,27 +36,23 @@ func (Gap) Labels() []string { return GapNames }
 // outlierThreshold is that of RemoveOutliers, over the median.
 const outlierThreshold = 5
 
-// of is an attention matrix with its gap, or without it as a copy.
-func (g Gap) of(raw *mat.Dense) (*mat.Dense, error) {
-	if g == KeepGap {
-		return raw, nil
-	}
-	m := mat.DenseCopyOf(raw)
+// remove takes the gap from an attention matrix.
+func (g Gap) remove(m *mat.Dense) error {
 	switch g {
 	case RemoveMeans:
-		centreRows(m)
+		centreRows(m.RawMatrix())
 	case RemoveUniform:
 		subtractUniform(m)
 	case RemoveOutliers:
-		o, err := outliersOf(raw)
+		o, err := outliersOf(m)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for k := range o.count {
 			m.RankOne(m, -o.values[k], o.left.ColView(k), o.right.ColView(k))
 		}
 	}
-	return m, nil
+	return nil
 }
 
 // subtractUniform takes uniform attention 11ᵀ/T from some rows of an attention matrix.
@@ -100,7 +96,7 @@ func outliersOf(m *mat.Dense) (o outliers, err error) {
 func (g Gap) backward(raw, gradient *mat.Dense) error {
 	switch g {
 	case RemoveMeans:
-		centreRows(gradient)
+		centreRows(gradient.RawMatrix())
 	case RemoveOutliers:
 		o, err := outliersOf(raw)
 		if err != nil {

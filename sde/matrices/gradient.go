@@ -6,6 +6,7 @@ import (
 
 	"antipode/sde/internal/kernels"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -14,13 +15,14 @@ import (
 // through values, attention, skip connections and LayerNorm. Over U its mean is the squared
 // Frobenius norm ‖∂X_L/∂W_ℓ‖². It is an error if one
 // overflows; others are those of Signal.Advance.
-func (n Network) Gradients(seed uint64, sample int64) ([]float64, error) {
+func (w *Workspace) Gradients(seed uint64, sample int64) ([]float64, error) {
+	n := w.network
 	probe := mat.NewDense(n.Tokens, n.Dim, nil)
 	stream := n.source(seed, sample).stream
 	for i := range n.Tokens {
 		stream.Signs(probe.RawRowView(i), 1, kernels.Starts, sample, int64(i))
 	}
-	squares, err := n.gradients(seed, sample, probe, func(_, _ int, gradient *mat.Dense) float64 {
+	squares, err := w.gradients(seed, sample, probe, func(_, _ int, gradient blas64.General) float64 {
 		return squaredNorm(gradient)
 	})
 	for l, square := range squares {
@@ -31,34 +33,29 @@ func (n Network) Gradients(seed uint64, sample int64) ([]float64, error) {
 	return squares, err
 }
 
-func squaredNorm(m *mat.Dense) (square float64) {
-	rows, _ := m.Dims()
-	for i := range rows {
-		row := m.RawRowView(i)
-		square += dot(row, row)
-	}
-	return square
+// Gradients is that of a Workspace of its own.
+func (n Network) Gradients(seed uint64, sample int64) ([]float64, error) {
+	return n.Workspace().Gradients(seed, sample)
 }
 
 // gradients sums over the heads of a layer what measure makes of the gradient of <probe,
 // X_L> by their value matrices. For those of the first layer, which the input meets, it is
 // the one by their product with the input, which has the same norm.
-func (n Network) gradients(seed uint64, sample int64, probe *mat.Dense,
-	measure func(layer, head int, gradient *mat.Dense) float64) ([]float64, error) {
-	signal := n.Start(seed, sample)
-	signal.keeps = true
-	layers := make([]*layer, n.Layers)
-	for l := range layers {
+func (w *Workspace) gradients(seed uint64, sample int64, probe *mat.Dense,
+	measure func(layer, head int, gradient blas64.General) float64) ([]float64, error) {
+	signal := w.start(seed, sample, true)
+	n := w.network
+	for range n.Layers {
 		if err := signal.Advance(); err != nil {
 			return nil, err
 		}
-		layers[l] = signal.last
 	}
 	results := make([]float64, n.Layers)
-	gradient := probe
+	gradient := w.memory.take(n.Tokens, n.Dim)
+	gradient.Copy(probe)
 	for l := n.Layers - 1; l >= 0; l-- {
 		var err error
-		gradient, err = signal.backward(layers[l], gradient, func(head int, g *mat.Dense) {
+		gradient, err = signal.backward(w.layers[l], gradient, func(head int, g blas64.General) {
 			results[l] += measure(l, head, g)
 		})
 		if err != nil {
@@ -69,51 +66,74 @@ func (n Network) gradients(seed uint64, sample int64, probe *mat.Dense,
 }
 
 // backward takes the gradient by a layer's output to that by its input, nil for that of the
-// network, and shows those by its value matrices, which are overwritten afterwards. It uses the layer up.
+// network, and shows those by its value matrices, which are overwritten afterwards. It uses the layer and
+// the gradient up.
 func (s *Signal) backward(l *layer, gradient *mat.Dense,
-	show func(head int, gradient *mat.Dense)) (*mat.Dense, error) {
-	n := s.source.Network
+	show func(head int, gradient blas64.General)) (*mat.Dense, error) {
+	n, m := s.source.Network, &s.work.memory
 	if n.LayerNorm {
-		gradient = l.backwardNorm(gradient)
+		l.backwardNorm(gradient)
 	}
 	var toInput *mat.Dense
+	keep := 0.0 // of the gradient by the input, once it is begun 1
 	if l.input != nil {
-		toInput = mat.NewDense(n.Tokens, n.Dim, nil)
+		toInput = m.take(n.Tokens, n.Dim)
 		if n.Skip {
 			toInput.Copy(gradient)
+			keep = 1
 		}
 	}
-	for k, h := range l.heads {
-		output := columns(gradient, k, n.width())
-		values := s.product(transposed, h.matrix, plain, output)
+	byValue := s.backwardValues(l, gradient)
+	for k := range l.heads {
+		h, values := &l.heads[k], columns(l.output, k, n.width())
+		show(k, columns(byValue, k, n.width()))
 		if l.input == nil {
-			show(k, values)
 			continue
 		}
-		byValue := s.product(transposed, l.input, plain, values)
-		show(k, byValue)
-		s.addProduct(toInput, values, transposed, h.value)
-		s.memory.give(byValue, values)
+		s.multiply(plain, values, transposed, h.value.RawMatrix(), keep, toInput.RawMatrix())
+		keep = 1
 		if n.Attention.HasScores() {
-			if err := s.backwardScores(h, output, toInput); err != nil {
+			if err := s.backwardScores(h, columns(gradient, k, n.width()), toInput); err != nil {
 				return nil, err
 			}
 		}
 	}
-	s.memory.giveHeads(l)
+	if l.input != nil {
+		m.give(&byValue)
+	}
+	m.give(&l.output)
+	for k := range l.heads {
+		l.heads[k].give(m)
+	}
+	m.give(&gradient)
 	return toInput, nil
 }
 
+// backwardValues sets a layer's output, which is used up, to the gradients by the values of all heads side by
+// side, and returns those by their value matrices: for the first layer the same.
+func (s *Signal) backwardValues(l *layer, gradient *mat.Dense) *mat.Dense {
+	width := s.source.width()
+	for k := range l.heads {
+		s.multiply(transposed, l.heads[k].matrix.RawMatrix(), plain, columns(gradient, k, width), 0,
+			columns(l.output, k, width))
+	}
+	if l.input == nil {
+		return l.output
+	}
+	return s.product(transposed, l.input.RawMatrix(), plain, l.output.RawMatrix())
+}
+
 // backwardScores adds to the gradient by the input what comes from the attention matrix.
-func (s *Signal) backwardScores(h *head, output, toInput *mat.Dense) error {
-	scores := s.product(plain, output, transposed, h.values)
+func (s *Signal) backwardScores(h *head, output blas64.General, toInput *mat.Dense) error {
+	scores := s.product(plain, output, transposed, h.values.RawMatrix())
 	if err := s.source.Gap.backward(h.raw, scores); err != nil {
 		return err
 	}
 	s.source.backwardNormalize(h.raw, scores)
-	byQuery, byKey := s.product(plain, scores, plain, h.key), s.product(transposed, scores, plain, h.query)
-	s.addProduct(toInput, byQuery, transposed, h.queryWeight)
-	s.addProduct(toInput, byKey, transposed, h.keyWeight)
-	s.memory.give(scores, byQuery, byKey)
+	by := s.product(plain, scores.RawMatrix(), plain, h.key.RawMatrix())
+	s.multiply(plain, by.RawMatrix(), transposed, h.queryWeight.RawMatrix(), 1, toInput.RawMatrix())
+	s.multiply(transposed, scores.RawMatrix(), plain, h.query.RawMatrix(), 0, by.RawMatrix())
+	s.multiply(plain, by.RawMatrix(), transposed, h.keyWeight.RawMatrix(), 1, toInput.RawMatrix())
+	s.work.memory.give(&scores, &by)
 	return nil
 }

@@ -10,52 +10,63 @@ import (
 // scores.
 func (n Network) backwardNormalize(attention, gradient *mat.Dense) {
 	tokens, scale := float64(n.Tokens), n.scoreScale()
-	for i := range n.Tokens {
-		a, g := attention.RawRowView(i), gradient.RawRowView(i)
-		switch n.Attention {
-		case Softmax:
-			mean := dot(a, g)
-			for j := range g {
-				g[j] = float64(float64(a[j]*scale) * (g[j] - mean))
-			}
-		case Linear:
-			products.Scale(g, scale/tokens)
-		case Sigmoid:
-			for j := range g {
-				g[j] = float64(float64(scale*a[j]*(1-float64(tokens*a[j]))) * g[j])
-			}
-		case ReLU:
-			slopes := [2]float64{scale / tokens, 0}
-			for j := range g {
-				off := 0 // found without a jump, which would be guessed wrong half of the times
-				if a[j] == 0 {
-					off = 1
+	forRows(gradient.RawMatrix(), func(first int, gradients [][]float64) {
+		var weights [together][]float64
+		for k := range gradients {
+			weights[k] = attention.RawRowView(first + k)
+		}
+		var means [together]float64 // of the gradients, by softmax
+		if n.Attention == Softmax {
+			means = dots(weights[:len(gradients)], gradients)
+		}
+		for k, g := range gradients {
+			a := weights[k][:len(g)]
+			switch n.Attention {
+			case Softmax:
+				mean := means[k]
+				for j := range g {
+					g[j] = float64(float64(a[j]*scale) * (g[j] - mean))
 				}
-				g[j] = float64(slopes[off] * g[j])
+			case Linear:
+				products.Scale(g, scale/tokens)
+			case Sigmoid:
+				for j := range g {
+					g[j] = float64(float64(scale*a[j]*(1-float64(tokens*a[j]))) * g[j])
+				}
+			case ReLU:
+				slopes := [2]float64{scale / tokens, 0}
+				for j := range g {
+					off := 0 // found without a jump, which would be guessed wrong half of the times
+					if a[j] == 0 {
+						off = 1
+					}
+					g[j] = float64(slopes[off] * g[j])
+				}
 			}
 		}
-	}
+	})
 }
 
 // backwardNorm takes the gradient by the output of LayerNorm to that by its input. A
 // constant row has no derivative; there it is 0.
-func (l *layer) backwardNorm(gradient *mat.Dense) *mat.Dense {
-	result := mat.DenseCopyOf(gradient)
-	centreRows(result)
-	x := mat.DenseCopyOf(l.sum)
-	centreRows(x)
-	rows, width := x.Dims()
-	for i := range rows {
-		g, y, deviation := result.RawRowView(i), x.RawRowView(i), l.deviation[i]
-		if deviation == 0 {
-			clear(g)
-			continue
+func (l *layer) backwardNorm(gradient *mat.Dense) {
+	forRows(gradient.RawMatrix(), func(first int, gradients [][]float64) {
+		var outputs [together][]float64
+		for k := range gradients {
+			outputs[k] = l.output.RawRowView(first + k)
 		}
-		products.Divide(y, deviation)
-		share := dot(g, y) / float64(width)
-		for j := range g {
-			g[j] = (g[j] - float64(share*y[j])) / deviation
+		centre(gradients)
+		products := dots(gradients, outputs[:len(gradients)])
+		for k, g := range gradients {
+			y, deviation := outputs[k][:len(g)], l.deviation[first+k]
+			if deviation == 0 {
+				clear(g)
+				continue
+			}
+			share := products[k] / float64(len(g))
+			for j := range g {
+				g[j] = (g[j] - float64(share*y[j])) / deviation
+			}
 		}
-	}
-	return result
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -199,7 +200,7 @@ func testGradients(t *testing.T, n Network) {
 		}
 	}
 	worst, largest := 0.0, 0.0
-	_, err := n.gradients(1, sample, probe, func(l, head int, gradient *mat.Dense) float64 {
+	_, err := n.Workspace().gradients(1, sample, probe, func(l, head int, gradient blas64.General) float64 {
 		weight := layers[l].heads[head].value
 		if l == 0 {
 			weight = layers[l].heads[head].values
@@ -215,7 +216,7 @@ func testGradients(t *testing.T, n Network) {
 				difference := (above - value()) / (2 * h)
 				weight.Set(i, c, w)
 				largest = max(largest, math.Abs(difference))
-				worst = max(worst, math.Abs(gradient.At(i, c)-difference))
+				worst = max(worst, math.Abs(gradient.Data[i*gradient.Stride+c]-difference))
 			}
 		}
 		return 0
@@ -236,8 +237,9 @@ func TestGradientsOfAllProbes(t *testing.T) {
 		for c := range n.Dim {
 			probe := mat.NewDense(n.Tokens, n.Dim, nil)
 			probe.Set(i, c, 1)
-			g, err := n.gradients(2, 0, probe, func(_, _ int, gradient *mat.Dense) float64 {
-				return mat.Norm(gradient, 2) * mat.Norm(gradient, 2)
+			g, err := n.Workspace().gradients(2, 0, probe, func(_, _ int, gradient blas64.General) float64 {
+				norm := mat.Norm(mat.NewDense(gradient.Rows, gradient.Cols, gradient.Data), 2)
+				return norm * norm
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -256,7 +258,7 @@ func TestGradientsOfAllProbes(t *testing.T) {
 		if err := signal.Advance(); err != nil {
 			t.Fatal(err)
 		}
-		heads, inputs = append(heads, signal.last.heads[0]), append(inputs, signal.last.input)
+		heads, inputs = append(heads, &signal.last.heads[0]), append(inputs, signal.last.input)
 	}
 	for l := n.Layers - 1; l >= 0; l-- {
 		var a, ax, w mat.Dense

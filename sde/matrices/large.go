@@ -45,9 +45,7 @@ func (n Network) NewLarge(ctx context.Context, seed uint64, sample int64, worker
 		a := g.draw(ctx, newGeneral(n.Tokens, n.Tokens), attentionRole, l)
 		if n.Gap != KeepGap { // rows sum to 1, so both ways are one
 			g.chunks(n.Tokens, func(_, first, end int) {
-				for i := first; i < end; i++ {
-					centre(a.Data[i*n.Tokens : (i+1)*n.Tokens])
-				}
+				centreRows(rows(a, first, end))
 			})
 		}
 		rows := n.Dim

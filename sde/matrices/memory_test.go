@@ -2,30 +2,42 @@ package matrices
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// A signal whose layers use the memory of earlier ones is that of one which keeps everything.
-// With as many tokens as a head has columns, all its matrices but weights are of one size.
+// A signal whose layers use the memory of earlier ones, and of earlier samples, is that of one which keeps
+// everything. With as many tokens as a head has columns, all its matrices but weights are of one size.
 func TestMemoryIsUsedAgain(t *testing.T) {
 	for kind := range AttentionNames {
-		for _, gap := range []Gap{KeepGap, RemoveMeans} {
+		for _, gap := range []Gap{KeepGap, RemoveMeans, RemoveOutliers} {
 			for _, values := range []Values{GaussianValues, OrthogonalValues} {
 				n := Network{Attention: Attention(kind), Gap: gap, Values: values, Tokens: 4, Dim: 12,
 					Layers: 4, Heads: 3, LayerNorm: gap == KeepGap, Skip: values == GaussianValues}
 				t.Run(fmt.Sprintf("%v %v %v", n.Attention, gap, values), func(t *testing.T) {
-					sameSignals(t, n)
+					w := n.Workspace()
+					for sample := range int64(3) {
+						sameSignals(t, w, sample)
+						want, err := n.Gradients(3, sample)
+						if err != nil {
+							t.Fatal(err)
+						}
+						if got, err := w.Gradients(3, sample); err != nil || !slices.Equal(got, want) {
+							t.Errorf("sample %d: gradients %v, want %v; error %v", sample, got, want, err)
+						}
+					}
 				})
 			}
 		}
 	}
 }
 
-func sameSignals(t *testing.T, n Network) {
-	signal, keeping := n.Start(3, 4), n.Start(3, 4)
-	keeping.keeps = true
+func sameSignals(t *testing.T, w *Workspace, sample int64) {
+	t.Helper()
+	n := w.network
+	signal, keeping := w.Start(3, sample), n.Workspace().start(3, sample, true)
 	for l := range n.Layers {
 		for _, s := range []*Signal{signal, keeping} {
 			if err := s.Advance(); err != nil {
@@ -41,7 +53,29 @@ func sameSignals(t *testing.T, n Network) {
 			}
 		}
 	}
-	if free := len(signal.memory.free); free > 5*n.Heads {
-		t.Errorf("%d matrices nobody needs", free)
+}
+
+// From the second sample on nothing but a signal and its drawer is allocated, however many layers there are.
+func TestNoAllocationInLayers(t *testing.T) {
+	for _, attention := range []Attention{Markov, Softmax, Linear, Sigmoid, ReLU, Identity} {
+		for _, gap := range []Gap{KeepGap, RemoveMeans} {
+			n := Network{Attention: attention, Gap: gap, Tokens: 9, Dim: 12, Layers: 2, Heads: 2, LayerNorm: true}
+			few := allocations(t, n)
+			if n.Layers = 6; allocations(t, n) != few {
+				t.Errorf("%v, %v: %v allocations in 6 layers, %v in 2", attention, gap, allocations(t, n), few)
+			}
+		}
 	}
+}
+
+func allocations(t *testing.T, n Network) float64 {
+	w := n.Workspace()
+	return testing.AllocsPerRun(3, func() {
+		s := w.Start(1, 0)
+		for range n.Layers {
+			if err := s.Advance(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
 }

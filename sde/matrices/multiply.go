@@ -2,6 +2,7 @@ package matrices
 
 import (
 	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -12,21 +13,29 @@ const (
 )
 
 // product is op(A) op(B).
-func (s *Signal) product(opA blas.Transpose, a *mat.Dense, opB blas.Transpose, b *mat.Dense) *mat.Dense {
-	rows, columns := a.Dims()
+func (s *Signal) product(opA blas.Transpose, a blas64.General, opB blas.Transpose, b blas64.General) *mat.Dense {
+	rows, columns := a.Rows, b.Cols
 	if opA == transposed {
-		rows = columns
+		rows = a.Cols
 	}
-	bRows, columns := b.Dims()
 	if opB == transposed {
-		columns = bRows
+		columns = b.Rows
 	}
-	c := s.memory.take(rows, columns)
-	s.multiplier.Multiply(opA, opB, 1, a.RawMatrix(), b.RawMatrix(), 0, c.RawMatrix())
+	c := s.work.memory.take(rows, columns)
+	s.multiply(opA, a, opB, b, 0, c.RawMatrix())
 	return c
 }
 
-// addProduct adds A op(B) to a sum.
-func (s *Signal) addProduct(sum, a *mat.Dense, opB blas.Transpose, b *mat.Dense) {
-	s.multiplier.Multiply(plain, opB, 1, a.RawMatrix(), b.RawMatrix(), 1, sum.RawMatrix())
+// multiply is C ← op(A) op(B) + keep·C.
+func (s *Signal) multiply(
+	opA blas.Transpose, a blas64.General, opB blas.Transpose, b blas64.General, keep float64, c blas64.General,
+) {
+	s.work.multiplier.Multiply(opA, opB, 1, a, b, keep, c)
+}
+
+// columns is the part of a matrix that a head makes.
+func columns(m *mat.Dense, head, width int) blas64.General {
+	part := m.RawMatrix()
+	part.Data, part.Cols = part.Data[head*width:], width
+	return part
 }

@@ -28,19 +28,17 @@ func (Values) Labels() []string { return ValuesNames }
 
 // orthogonal makes of a normal matrix with at least as many rows as columns one whose columns are
 // orthogonal, of length √rows: the factor Q with a positive diagonal of R, which has Haar's law.
-func orthogonal(m *mat.Dense) *mat.Dense {
+func orthogonal(m *mat.Dense) {
 	rows, columns := m.Dims()
 	var qr mat.QR
 	qr.Factorize(m)
 	var q, r mat.Dense
 	qr.QTo(&q)
 	qr.RTo(&r)
-	result := mat.NewDense(rows, columns, nil)
-	for j := range columns {
-		scale := math.Copysign(math.Sqrt(float64(rows)), r.At(j, j))
-		for i := range rows {
-			result.Set(i, j, scale*q.At(i, j))
+	scale := math.Sqrt(float64(rows))
+	for i := range rows {
+		for j := range columns {
+			m.Set(i, j, math.Copysign(scale, r.At(j, j))*q.At(i, j))
 		}
 	}
-	return result
 }

@@ -11,15 +11,21 @@ func BenchmarkNetwork(b *testing.B) {
 		for _, heads := range []int{1, 8} {
 			n := Network{Attention: attention, Tokens: 256, Dim: 512, Layers: 3, Heads: heads,
 				LayerNorm: true}
+			w := n.Workspace()
 			name := fmt.Sprintf("%v/heads=%d/", attention, heads)
 			b.Run(name+"signal", func(b *testing.B) {
 				for b.Loop() {
-					advanced(b, n, 1, 0)
+					s := w.Start(1, 0)
+					for range n.Layers {
+						if err := s.Advance(); err != nil {
+							b.Fatal(err)
+						}
+					}
 				}
 			})
 			b.Run(name+"gradients", func(b *testing.B) {
 				for b.Loop() {
-					if _, err := n.Gradients(1, 0); err != nil {
+					if _, err := w.Gradients(1, 0); err != nil {
 						b.Fatal(err)
 					}
 				}

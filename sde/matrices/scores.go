@@ -43,7 +43,6 @@ func (l ScoreLayer) Operations() (sample, each float64) {
 type ScoreSample struct {
 	tokens, scores, attention, output blas64.General
 	multiplier                        *products.Multiplier
-	work                              []kernels.Vector // room for a row of scores
 }
 
 // Draw draws a sample, counted from 0. The scores of all β are multiples of each other.
@@ -58,7 +57,7 @@ func (l ScoreLayer) Draw(seed uint64, sample int64) *ScoreSample {
 	s := &ScoreSample{
 		tokens: newGeneral(l.Tokens, l.Dim), scores: newGeneral(l.Rows, l.Tokens),
 		attention: newGeneral(l.Rows, l.Tokens), output: newGeneral(l.Rows, l.Dim),
-		multiplier: products.New(1), work: make([]kernels.Vector, kernels.Width(l.Tokens)),
+		multiplier: products.New(1),
 	}
 	common := make([]float64, l.Dim)
 	draw(common, math.Sqrt(l.Rho), commonDraw)
@@ -92,14 +91,11 @@ func (s *ScoreSample) Attend(beta float64) blas64.General {
 	for i := range s.scores.Rows {
 		scores := s.scores.Data[i*s.scores.Stride:][:s.scores.Cols]
 		row := s.attention.Data[i*s.attention.Stride:][:s.scores.Cols]
-		largest := math.Inf(-1)
-		for _, v := range scores {
-			largest = max(largest, v)
-		}
+		largest := kernels.Largest(scores)
 		for k, v := range scores {
-			row[k] = float64(beta * (v - largest))
+			row[k] = v - largest
 		}
-		kernels.Exponentials(row, s.work)
+		kernels.Exponentials(row, beta)
 		products.Divide(row, sum(row))
 	}
 	return s.attention

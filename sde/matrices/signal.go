@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/products"
 
 	"gonum.org/v1/gonum/mat"
@@ -12,73 +11,76 @@ import (
 
 // Signal is the signal of one sample on its way through the layers.
 type Signal struct {
-	source     source
-	drawer     *drawer
-	multiplier *products.Multiplier
-	memory     memory
-	keeps      bool // all that a backward pass needs
-	layer      int  // layers behind it
-	x          *mat.Dense
-	last       *layer
-	work       []kernels.Vector // room for a row of scores
+	source source
+	drawer *drawer
+	work   *Workspace
+	keeps  bool // all that a backward pass needs
+	layer  int  // layers behind it
+	x      *mat.Dense
+	last   *layer
 }
 
 // layer is what a layer did to a signal.
 type layer struct {
 	input     *mat.Dense // nil for that of the network
-	heads     []*head
-	sum       *mat.Dense // attention's output and the skip connection
-	deviation []float64  // of the rows of sum, divided out by LayerNorm
+	heads     []head
+	output    *mat.Dense
+	deviation []float64 // of the rows before LayerNorm, which divides by it
 }
 
 // Start returns the signal of a sample before the first layer. The network must be valid,
-// samples are counted from 0.
-func (n Network) Start(seed uint64, sample int64) *Signal {
-	source := n.source(seed, sample)
-	return &Signal{source: source, drawer: source.drawer(), multiplier: products.New(1),
-		work: make([]kernels.Vector, kernels.Width(n.Tokens))}
-}
+// samples are counted from 0. Of many samples those of a Workspace take less time.
+func (n Network) Start(seed uint64, sample int64) *Signal { return n.Workspace().Start(seed, sample) }
 
 // Layer is the number of layers that the signal has passed.
 func (s *Signal) Layer() int { return s.layer }
 
 // X returns the signal X_ℓ behind the last layer, T×D, or nil for the input, which is
-// orthonormal. The caller must not change it.
+// orthonormal. The caller must not change it; it is lost two calls of Advance later.
 func (s *Signal) X() *mat.Dense { return s.x }
 
 // Attention is the attention matrix of a head of the last layer, T×T, without its gap if
-// that is removed. The caller must not change it; the next call of Advance does.
-func (s *Signal) Attention(head int) *mat.Dense { return s.last.heads[head].matrix }
+// that is removed. That of head 0 is there, others are computed again. The caller must not change it; the next
+// call of Advance does.
+func (s *Signal) Attention(head int) *mat.Dense {
+	h := &s.last.heads[head]
+	if h.matrix == nil {
+		if err := s.attend(h, s.layer-1, head, s.last.input); err != nil {
+			panic(err) // there was none in the layer
+		}
+	}
+	return h.matrix
+}
 
 // Advance sends the signal through the next layer. It is an error, which names the layer,
 // if the signal becomes 0 or overflows.
 func (s *Signal) Advance() error {
-	n := s.source.Network
-	if s.last != nil {
-		for _, h := range s.last.heads {
-			s.drop(&h.raw)
-		}
-	}
-	l := &layer{input: s.x, sum: mat.NewDense(n.Tokens, n.Dim, nil)}
-	for k := range n.Heads {
-		h, err := s.draw(s.layer, k, s.x)
-		if err != nil {
+	n, m := s.source.Network, &s.work.memory
+	l := s.next()
+	l.input, l.output = s.x, m.take(n.Tokens, n.Dim)
+	for k := range l.heads {
+		h := &l.heads[k]
+		if err := s.draw(h, s.layer, k, s.x); err != nil {
 			return err
 		}
-		l.heads = append(l.heads, h)
-		s.addProduct(columns(l.sum, k, n.width()), h.matrix, plain, h.values)
-		s.drop(&h.values)
+		s.multiply(plain, h.matrix.RawMatrix(), plain, h.values.RawMatrix(), 0, columns(l.output, k, n.width()))
+		if s.keeps {
+			continue
+		}
+		m.give(&h.values)
+		if k > 0 {
+			h.giveAttention(m)
+		}
 	}
 	if n.Skip {
-		addInput(l.sum, s.x)
+		addInput(l.output, s.x)
 	}
-	s.x = l.sum
 	if n.LayerNorm {
-		s.x = l.normalize(s.keeps)
+		l.normalize()
 	}
-	s.last = l
+	s.x, s.last = l.output, l
 	s.layer++
-	if norm := math.Sqrt(squaredNorm(s.x)); !(norm > smallestNorm && norm < largestNorm) {
+	if norm := math.Sqrt(squaredNorm(s.x.RawMatrix())); !(norm > smallestNorm && norm < largestNorm) {
 		what := "overflows"
 		if norm <= smallestNorm {
 			what = "vanishes"
@@ -88,15 +90,17 @@ func (s *Signal) Advance() error {
 	return nil
 }
 
-// drop gives up matrices, unless they are kept.
-func (s *Signal) drop(matrices ...**mat.Dense) {
+// next is the room for the next layer, that of the last one unless it is kept.
+func (s *Signal) next() *layer {
 	if s.keeps {
-		return
+		return s.work.layer(s.layer)
 	}
-	for _, m := range matrices {
-		s.memory.give(*m)
-		*m = nil
+	l, m := s.work.layer(0), &s.work.memory
+	for k := range l.heads {
+		l.heads[k].giveAttention(m)
 	}
+	m.give(&l.input)
+	return l
 }
 
 // Norms of signals whose singular values have squares, and scores products of two.
@@ -104,12 +108,6 @@ const (
 	smallestNorm = 1e-100
 	largestNorm  = 1e140
 )
-
-// columns is the part of a matrix that a head makes.
-func columns(m *mat.Dense, head, width int) *mat.Dense {
-	rows, _ := m.Dims()
-	return m.Slice(0, rows, head*width, (head+1)*width).(*mat.Dense)
-}
 
 // addInput adds the input of a layer, nil for that of the network.
 func addInput(sum, input *mat.Dense) {
@@ -123,28 +121,18 @@ func addInput(sum, input *mat.Dense) {
 	}
 }
 
-// normalize is LayerNorm, which replaces the sum unless that is to be kept.
-func (l *layer) normalize(keep bool) *mat.Dense {
-	x := l.sum
-	if keep {
-		x = mat.DenseCopyOf(x)
-	}
-	centreRows(x)
-	rows, width := x.Dims()
-	l.deviation = make([]float64, rows)
-	for i := range rows {
-		row := x.RawRowView(i)
-		l.deviation[i] = math.Sqrt(dot(row, row) / float64(width))
-		if l.deviation[i] > 0 {
-			products.Divide(row, l.deviation[i])
+// normalize is LayerNorm of the output.
+func (l *layer) normalize() {
+	forRows(l.output.RawMatrix(), func(first int, rows [][]float64) {
+		centre(rows)
+		_, width := l.output.Dims()
+		squares := dots(rows, rows)
+		for k, row := range rows {
+			deviation := math.Sqrt(squares[k] / float64(width))
+			l.deviation[first+k] = deviation
+			if deviation > 0 {
+				products.Divide(row, deviation)
+			}
 		}
-	}
-	return x
-}
-
-func dot(a, b []float64) (total float64) {
-	for k := range a {
-		total += float64(a[k] * b[k])
-	}
-	return total
+	})
 }

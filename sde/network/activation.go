@@ -28,7 +28,7 @@ var ActivationNames = []string{"relu", "tanh", "erf", "gelu", "linear", "gelu-ta
 func (a Activation) String() string { return ActivationNames[a] }
 
 // apply writes φ of every number of src to dst.
-func (a Activation) apply(dst, src []float64, vectors []kernels.Vector) {
+func (a Activation) apply(dst, src []float64) {
 	dst = dst[:len(src)]
 	switch a {
 	case ReLU:
@@ -38,7 +38,7 @@ func (a Activation) apply(dst, src []float64, vectors []kernels.Vector) {
 	case Linear:
 		copy(dst, src)
 	case GELUTanh:
-		logistic(dst, src, vectors, func(x float64) float64 { return -2 * tanhArgument(x) })
+		logistic(dst, src, func(x float64) float64 { return -2 * tanhArgument(x) })
 		for k, x := range src {
 			dst[k] *= x
 		}
@@ -107,15 +107,16 @@ func tanhArgument(x float64) float64 {
 const gelu = 0.044715
 
 // logistic writes 1/(1+e^exponent(x)) of every number of src.
-func logistic(dst, src []float64, vectors []kernels.Vector, exponent func(x float64) float64) {
-	for first := 0; first < len(src); first += 8 * len(vectors) {
-		part := src[first:min(first+8*len(vectors), len(src))]
-		for k, x := range part {
-			vectors[k/8][k%8] = exponent(x)
-		}
-		kernels.Exp(vectors, vectors)
+func logistic(dst, src []float64, exponent func(x float64) float64) {
+	const together = 512 // which stay in the cache
+	for first := 0; first < len(src); first += together {
+		part := dst[first:min(first+together, len(src))]
 		for k := range part {
-			dst[first+k] = 1 / (1 + vectors[k/8][k%8])
+			part[k] = exponent(src[first+k])
+		}
+		kernels.Exponentials(part, 1)
+		for k, x := range part {
+			part[k] = 1 / (1 + x)
 		}
 	}
 }

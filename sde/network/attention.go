@@ -106,7 +106,7 @@ func (a *attention) weigh(scores []float64, t int) {
 	attended := scores[:a.attended(t)]
 	clear(scores[len(attended):])
 	if a.source != FreeWeights {
-		softmax(attended, a.work.vectors)
+		softmax(attended)
 	}
 	if a.gainControl {
 		mean := a.removed(t)
@@ -125,8 +125,8 @@ func (a *attention) removed(t int) float64 {
 }
 
 // softmax replaces scores by weights of sum 1.
-func softmax(scores []float64, vectors []kernels.Vector) {
-	kernels.SoftmaxNumerators(scores, vectors)
+func softmax(scores []float64) {
+	kernels.SoftmaxNumerators(scores, 1)
 	products.Scale(scores, 1/sum(scores))
 }
 

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 
-	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/products"
 )
 
@@ -40,7 +39,6 @@ func (c chain) Backward(derivative matrix) {
 // work is memory that the layers of one goroutine use in turn.
 type work struct {
 	products          *products.Multiplier
-	vectors           []kernels.Vector
 	heads             matrix // derivatives by the outputs of heads
 	query, key, value matrix
 	rows              matrix // and by some rows of one head's attention matrix
@@ -270,9 +268,7 @@ const attentionRows = 1024
 
 // takeWork makes the memory that layers use in turn.
 func (d *drafter) takeWork(gradients bool, workers int) {
-	d.work = &work{products: products.New(workers),
-		vectors: make([]kernels.Vector, (max(d.tokens, d.width())+7)/8)}
-	d.floats += float64(8 * len(d.work.vectors))
+	d.work = &work{products: products.New(workers)}
 	if d.dropout.Attention > 0 {
 		d.work.dropped = d.matrix(d.tokens, d.tokens)
 	}

@@ -72,13 +72,14 @@ func address(r role, layer, row int) (purpose kernels.Purpose, step int64) {
 func (s *source) normals(m matrix, deviation float64, r role, layer int, rows []int) {
 	for first := 0; first < m.Rows; first += rowsTogether {
 		count := min(rowsTogether, m.Rows-first)
-		for k := range rowsTogether {
-			number := first + min(k, count-1)
-			if rows != nil {
-				number = rows[number]
+		if rows == nil {
+			purpose, step := address(r, layer, first)
+			s.lanes.SetSteps(purpose, s.network, step)
+		} else {
+			for k := range rowsTogether {
+				purpose, step := address(r, layer, rows[first+min(k, count-1)])
+				s.lanes.Set(k, purpose, s.network, step)
 			}
-			purpose, step := address(r, layer, number)
-			s.lanes.Set(k, purpose, s.network, step)
 		}
 		for column := 0; column < m.Cols; column += len(s.buffer) {
 			buffer := s.buffer[:min(len(s.buffer), m.Cols-column)]

@@ -1,25 +1,18 @@
 package network
 
-import (
-	"math"
-
-	"antipode/sde/internal/kernels"
-)
+import "math"
 
 // crossEntropy is the cross-entropy of random classes behind the last layer, at initialisation.
 type crossEntropy struct {
 	weights matrix // Classes × Dim
 	logits  matrix // Tokens × Classes
-	vectors []kernels.Vector
 	work    *work
 }
 
 // crossEntropy has its memory taken.
 func (d *drafter) crossEntropy(classes int) *crossEntropy {
-	l := &crossEntropy{weights: d.matrix(classes, d.Dim), logits: d.matrix(d.tokens, classes),
-		vectors: make([]kernels.Vector, (classes+7)/8), work: d.work}
-	d.floats += float64(8 * len(l.vectors))
-	return l
+	return &crossEntropy{weights: d.matrix(classes, d.Dim), logits: d.matrix(d.tokens, classes),
+		work: d.work}
 }
 
 // draw draws the weights of a network, and returns the class of each token.
@@ -34,7 +27,7 @@ func (l *crossEntropy) derivative(x matrix, classes []int, into matrix) {
 	multiply(plain, transposed, 1, x, l.weights, 0, l.logits)
 	for t, class := range classes {
 		logits := row(l.logits, t)
-		softmax(logits, l.vectors)
+		softmax(logits)
 		logits[class]--
 	}
 	multiply(plain, plain, 1/float64(x.Rows), l.logits, l.weights, 0, into)

@@ -14,7 +14,7 @@ type mlp struct {
 func (m *mlp) Forward(x matrix) matrix {
 	m.input = x
 	m.first.forward(x, m.hidden)
-	m.activation.apply(m.active.Data, m.hidden.Data, m.work.vectors)
+	m.activation.apply(m.active.Data, m.hidden.Data)
 	m.second.forward(m.active, m.out)
 	return m.out
 }

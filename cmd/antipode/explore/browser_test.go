@@ -5,6 +5,7 @@ package explore_test
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -641,6 +642,36 @@ func TestLooks(t *testing.T) {
 				name, _, _ := strings.Cut(view, "/")
 				b.screenshot(fmt.Sprintf("%s-%s-%d", name, scheme, width))
 			}
+		}
+	}
+}
+
+// The colours, also those of canvases, are the system's unless others are chosen, which a reload keeps.
+func TestColours(t *testing.T) {
+	b := browser(t)
+	s := serve(t, nil)
+	const seen = `import('./canvas.js').then((canvas) => [getComputedStyle(document.body).backgroundColor,
+		canvas.colour('--together'), canvas.mix(1), canvas.mix(-1), document.documentElement.dataset.shade].join('; '))`
+	looks := map[string]string{
+		"light": "rgb(255, 255, 255); rgb(0, 114, 178); rgb(0 114 178); rgb(192 79 0); light",
+		"dark":  "rgb(23, 24, 27); rgb(86, 180, 233); rgb(86 180 233); rgb(240 138 60); dark",
+	}
+	b.do(chromedp.Navigate(s.address + "#live"))
+	b.live()
+	for _, c := range [][2]string{{"light", ""}, {"dark", ""}, {"dark", "light"}, {"light", "dark"}} {
+		b.media("prefers-color-scheme", c[0])
+		eval[string](b, `(() => {
+			const theme = document.getElementById('theme');
+			theme.value = '`+c[1]+`';
+			theme.dispatchEvent(new Event('change'));
+			return '';
+		})()`)
+		for _, when := range []string{"at once", "after a reload"} {
+			if got, want := eval[string](b, seen), looks[cmp.Or(c[1], c[0])]; got != want {
+				t.Errorf("a %s system, %q chosen, %s: %s, want %s", c[0], c[1], when, got, want)
+			}
+			b.do(chromedp.Reload())
+			b.live()
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package attention
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // Curve is a quantity against the number of tokens, for one kind of network and one layer of
 // one depth.
@@ -17,9 +21,9 @@ type Point struct {
 	Limit, Bound float64 // in theory; NaN where there is none
 }
 
-// CurvesOf puts the rows of a table in curves, in the order of their first rows; of takes from a
-// row its curve, without points, and its point.
-func CurvesOf[Row any](rows []Row, of func(r Row) (Curve, Point)) (curves []*Curve) {
+// CurvesOf puts the rows of a table in curves, in the order of the kinds and then of their first rows; of takes
+// from a row its curve, without points, and its point.
+func CurvesOf[Row any](kinds []Kind, rows []Row, of func(r Row) (Curve, Point)) (curves []*Curve) {
 	type place struct {
 		Kind
 		layers, layer int
@@ -34,6 +38,9 @@ func CurvesOf[Row any](rows []Row, of func(r Row) (Curve, Point)) (curves []*Cur
 		}
 		known[at].Points = append(known[at].Points, point)
 	}
+	slices.SortStableFunc(curves, func(a, b *Curve) int {
+		return cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind))
+	})
 	return curves
 }
 

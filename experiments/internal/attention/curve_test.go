@@ -8,14 +8,15 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Rows are put in curves by kind, depth and layer, in the order of their first rows.
+// Rows are put in curves by kind, depth and layer, in the order of the kinds, then of their first rows.
 func TestCurvesOf(t *testing.T) {
 	type row struct {
 		gap           matrices.Gap
 		layers, layer int
 		tokens, value float64
 	}
-	curves := CurvesOf([]row{
+	kinds := []Kind{{Gap: matrices.RemoveMeans}, {Gap: matrices.KeepGap}}
+	curves := CurvesOf(kinds, []row{
 		{matrices.KeepGap, 2, 1, 40, 8}, {matrices.KeepGap, 2, 2, 40, 5}, {matrices.RemoveMeans, 2, 1, 40,
 			3}, {matrices.KeepGap, 3, 1, 40, 7},
 		{matrices.KeepGap, 2, 1, 10, 2}, {matrices.RemoveMeans, 2, 1, 80, 6}, {matrices.KeepGap, 2, 1, 20, 4},
@@ -31,18 +32,18 @@ func TestCurvesOf(t *testing.T) {
 		}
 		got += fmt.Sprintf(" last %v; ", c.Last().Tokens)
 	}
-	want := "keep 1/2: 40=8 10=2 20=4 last 40; keep 2/2: 40=5 last 40; " +
-		"remove 1/2: 40=3 80=6 last 80; keep 1/3: 40=7 last 40; "
+	want := "remove 1/2: 40=3 80=6 last 80; keep 1/2: 40=8 10=2 20=4 last 40; keep 2/2: 40=5 last 40; " +
+		"keep 1/3: 40=7 last 40; "
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	sum := curves[2].Plus(0.5)
+	sum := curves[0].Plus(0.5)
 	if p := sum.Points[1]; p.Tokens != 80 || p.Mean != (Mean{6.5, 0.1}) || !math.IsNaN(p.Limit) ||
 		!math.IsNaN(p.Bound) ||
-		sum.Gap != matrices.RemoveMeans || curves[2].Points[1].Value != 6 {
-		t.Errorf("%+v of %+v", sum, curves[2])
+		sum.Gap != matrices.RemoveMeans || curves[0].Points[1].Value != 6 {
+		t.Errorf("%+v of %+v", sum, curves[0])
 	}
-	if r := curves[0].Rate(1); math.Abs(r.Value-1) > 1e-12 { // 2, 4, 8 at 10, 20, 40
+	if r := curves[1].Rate(1); math.Abs(r.Value-1) > 1e-12 { // 2, 4, 8 at 10, 20, 40
 		t.Errorf("rate %v", r)
 	}
 }

@@ -113,12 +113,20 @@ func WholeTicks(numbers []int) plot.ConstantTicks {
 	return figure.WholeTicks(values)
 }
 
-// ThreePanels is a figure of three plots, the first of which has the theory and a key of its
+// DotsText says what dots of some samples are: of one there is no interval.
+func DotsText(samples int64) string {
+	if samples == 1 {
+		return "dots: one sample"
+	}
+	return "dots: means with 95 % intervals"
+}
+
+// ThreePanels is a figure of three plots of some samples, the first of which has the theory and a key of its
 // own.
 func ThreePanels(
-	name, setting, seed string, first figure.Panel, key *figure.Key, width, depth *plot.Plot,
+	name, setting, seed string, samples int64, first figure.Panel, key *figure.Key, width, depth *plot.Plot,
 ) *figure.Figure {
-	setting += "; dots: means with 95 % intervals; lines: theory in the first panel, else from dot to dot"
+	setting += "; " + DotsText(samples) + "; lines: theory in the first panel, else from dot to dot"
 	text := figure.RunCaption(name, setting, seed)
 	return figure.Panels([]figure.Panel{first, {Plot: width}, {Plot: depth}}, key, text)
 }

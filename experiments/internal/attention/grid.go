@@ -8,6 +8,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 	"antipode/sde/matrices"
 )
 
@@ -94,7 +95,7 @@ func (g *Grid) ValidateNetworks(layers int) error {
 
 // Setting is what all networks have in common, for a caption.
 func (g *Grid) Setting() string {
-	text := fmt.Sprintf("γ = %s, %d samples", parameter.FormatReal(g.Ratio), g.Samples)
+	text := fmt.Sprintf("γ = %s, %s", parameter.FormatReal(g.Ratio), wording.Count(g.Samples, "sample"))
 	if g.Law != matrices.Exponential.String() {
 		text += ", " + g.Law + " law"
 	}
@@ -105,12 +106,12 @@ func (g *Grid) Setting() string {
 }
 
 // Sample runs measure, which returns a number of each layer, for every sample of every network,
-// and hands on the means over the samples of a network, layer by layer. The rows of a shard it
+// in memory for that network, and hands on the means over the samples of a network, layer by layer. The rows of a shard it
 // hands to shard.
 func (g *Grid) Sample(
 	ctx context.Context, options run.Options, networks []matrices.Network,
 	keptLayers func(n matrices.Network) int,
-	measure func(ctx context.Context, n matrices.Network, sample int64) ([]float64, error),
+	measure func(ctx context.Context, w *matrices.Workspace, sample int64) ([]float64, error),
 	write func(n matrices.Network, layers []Mean) error, shard data.Sink,
 ) error {
 	all := g.GridParameters()
@@ -135,10 +136,15 @@ func (g *Grid) Sample(
 		Count:  int(tasks),
 		Length: func(piece int) int { return of(piece).Layers },
 		Worker: func() func(context.Context, int) ([]float64, error) {
+			var w *matrices.Workspace
 			return func(ctx context.Context, piece int) ([]float64, error) {
-				numbers, err := measure(ctx, of(piece), int64(piece)%g.Samples)
+				n := of(piece)
+				if w == nil || w.Network() != n {
+					w = n.Workspace()
+				}
+				numbers, err := measure(ctx, w, int64(piece)%g.Samples)
 				if err != nil && ctx.Err() == nil {
-					err = TooDeep(of(piece), err)
+					err = TooDeep(n, err)
 				}
 				return numbers, err
 			}

@@ -1,8 +1,6 @@
 package attention
 
 import (
-	"math"
-
 	"antipode/experiments/internal/statistics"
 )
 
@@ -11,10 +9,6 @@ type Mean struct{ Value, Stderr float64 }
 
 // MeanOf is the mean of the k-th number of each sample.
 func MeanOf(results [][]float64, k int) Mean {
-	mean, squares := statistics.Deviations(results, func(r []float64) float64 { return r[k] })
-	n := float64(len(results))
-	if n < 2 {
-		return Mean{mean, math.NaN()}
-	}
-	return Mean{mean, math.Sqrt(squares / (n - 1) / n)}
+	mean, stderr := statistics.Mean(results, func(r []float64) float64 { return r[k] })
+	return Mean{mean, stderr}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"antipode/experiments/parameter"
+	"antipode/experiments/wording"
 	"antipode/sde"
 )
 
@@ -37,7 +38,7 @@ func CheckCells(name string, count int, others ...Axis) error {
 	if cells <= parameter.LargestGrid {
 		return nil
 	}
-	return &parameter.Error{Parameter: name, Value: fmt.Sprintf("(%d values)", count),
+	return &parameter.Error{Parameter: name, Value: "(" + wording.Count(count, "value") + ")",
 		Problem: fmt.Sprintf("with %s these are %d cells; must be at most %d",
 			strings.Join(spanned, " and "), cells, parameter.LargestGrid)}
 }

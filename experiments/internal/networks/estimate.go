@@ -10,6 +10,14 @@ import (
 // Estimate is a mean over networks with its standard error.
 type Estimate struct{ Mean, Stderr float64 }
 
+// BarsText ends what a caption says of the dots of some networks: of one there is no standard error.
+func BarsText(networks int64) string {
+	if networks < 2 {
+		return ""
+	}
+	return ", ± 2 standard errors"
+}
+
 // Unknown stands for null in a table.
 var Unknown = Estimate{math.NaN(), math.NaN()}
 

@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
-
-	"gonum.org/v1/plot"
 )
 
 // law has the matrices of the first network and sequence of one law, of the first head, by layers.
@@ -24,35 +23,42 @@ type savedMatrix struct {
 	values        []float64 // row by row
 }
 
-// lawsOf has those of a table's rows, in which of names the law.
+// lawsOf has those of a table's rows, which are in order and in which of names the law, but for matrices of
+// which entries have been left out.
 func lawsOf[Row any](rows []Row, of func(r Row) (name string, e Entry)) (laws []law) {
 	for _, r := range rows {
 		name, e := of(r)
 		if e.Network > 0 || e.Sequence > 0 || e.Head > 1 {
 			continue
 		}
-		if len(laws) == 0 || laws[len(laws)-1].name != name {
-			laws = append(laws, law{name: name})
+		k := slices.IndexFunc(laws, func(l law) bool { return l.name == name })
+		if k < 0 {
+			k, laws = len(laws), append(laws, law{name: name})
 		}
-		l := &laws[len(laws)-1]
-		if e.Token == 1 && e.Other == 1 {
+		l := &laws[k]
+		if n := len(l.matrices); n == 0 || l.matrices[n-1].layer != e.Layer {
 			l.matrices = append(l.matrices, savedMatrix{layer: e.Layer})
 		}
 		m := &l.matrices[len(l.matrices)-1]
-		m.rows, m.columns, m.values = int(e.Token), int(e.Other), append(m.values, e.Value)
+		m.rows, m.columns = max(m.rows, int(e.Token)), max(m.columns, int(e.Other))
+		m.values = append(m.values, e.Value)
 	}
-	return laws
+	for k, l := range laws {
+		laws[k].matrices = slices.DeleteFunc(l.matrices,
+			func(m savedMatrix) bool { return len(m.values) != m.rows*m.columns })
+	}
+	return slices.DeleteFunc(laws, func(l law) bool { return len(l.matrices) == 0 })
 }
 
 // read returns the laws of a table.
 func read[Row any](table *data.Table, of func(r Row) (name string, e Entry)) ([]law, error) {
-	rows, err := data.RowsOf[Row](table)
+	rows, err := run.RowsOf[Row](table)
 	if err != nil {
 		return nil, err
 	}
 	laws := lawsOf(rows, of)
 	if len(laws) == 0 {
-		return nil, run.ErrNoRows
+		return nil, fmt.Errorf("%w: no matrix is whole", run.ErrNoRows)
 	}
 	return laws, nil
 }
@@ -95,7 +101,7 @@ func DrawSaved[Row any](
 	if n := len(laws); n > mostLaws {
 		what += fmt.Sprintf(", at %d of %d settings", mostLaws, n)
 	}
-	panels := make([][]*plot.Plot, len(shown))
+	panels := make([][]figure.Panel, len(shown))
 	for i, row := range shown {
 		for k, m := range row {
 			title := fmt.Sprintf("layer %d", m.layer)
@@ -107,7 +113,7 @@ func DrawSaved[Row any](
 			picture.Rows, picture.Columns = m.rows, m.columns
 			picture.Value = func(i, j int) float64 { return m.values[i*m.columns+j] }
 			picture.Add(p)
-			panels[i] = append(panels[i], p)
+			panels[i] = append(panels[i], figure.Panel{Plot: p, ToScale: s != SavedStates})
 		}
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)

@@ -1,6 +1,9 @@
 package statistics
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestDeviations(t *testing.T) {
 	half := func(x float64) float64 { return x / 2 }
@@ -9,5 +12,16 @@ func TestDeviations(t *testing.T) {
 	}
 	if mean, squares := Deviations([]float64{5}, half); mean != 2.5 || squares != 0 {
 		t.Errorf("mean %v, squares %v of a single sample; want 2.5 and 0", mean, squares)
+	}
+}
+
+func TestMean(t *testing.T) {
+	half := func(x float64) float64 { return x / 2 }
+	mean, stderr := Mean([]float64{2, 4, 12}, half)
+	if want := math.Sqrt(7. / 3); mean != 3 || math.Abs(stderr-want) > 1e-15 { // of the variance (4+1+9)/2
+		t.Errorf("mean %v, standard error %v; want 3 and %v", mean, stderr, want)
+	}
+	if mean, stderr := Mean([]float64{5}, half); mean != 2.5 || !math.IsNaN(stderr) {
+		t.Errorf("mean %v, standard error %v of a single sample; want 2.5 and NaN", mean, stderr)
 	}
 }

@@ -3,6 +3,7 @@ package kernels
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 )
 
@@ -58,6 +59,28 @@ func TestLanesHaveTheNumbersOfTheStream(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Lanes at steps that follow each other are those that are moved one by one, over the end of the step's low
+// word too.
+func TestSetSteps(t *testing.T) {
+	for _, step := range []int64{0, 7, 1<<32 - 5, 1<<32 + 3, MaxSteps - 16} {
+		stream := NewStream(3, 4)
+		got, want := NewLanes(stream, 2), NewLanes(stream, 2)
+		got.SetSteps(Starts, MaxTrajectories-1, step)
+		for k := range 16 {
+			want.Set(k, Starts, MaxTrajectories-1, step+int64(k))
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("step %d: addresses %v, want %v", step, got.addresses, want.addresses)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("steps beyond the last are not refused")
+		}
+	}()
+	NewLanes(NewStream(3, 4), 2).SetSteps(Starts, 0, MaxSteps-15)
 }
 
 func BenchmarkLaws(b *testing.B) {

@@ -7,7 +7,12 @@ package kernels
 //go:noescape
 func expAVX2(dst [][8]float64, src [][8]float64)
 
-// logAVX2 is log in AVX2 instructions.
+// exponentialsAVX2 is exponentials in AVX2 instructions.
 //
 //go:noescape
-func logAVX2(dst [][8]float64, src [][8]float64)
+func exponentialsAVX2(numbers []float64, factor float64, shift float64)
+
+// logarithmsAVX2 is logarithms in AVX2 instructions.
+//
+//go:noescape
+func logarithmsAVX2(numbers []float64, shift float64)

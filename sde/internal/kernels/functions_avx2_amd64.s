@@ -4,826 +4,488 @@
 
 // func expAVX2(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·expAVX2(SB), $384-48
-	LEAQ (SP), AX
-	ADDQ $0x1f, AX
-	ANDQ $-32, AX
-	MOVQ dst_base+0(FP), CX
-	MOVQ src_base+24(FP), DX
-	MOVQ dst_len+8(FP), BX
+TEXT ·expAVX2(SB), $32-48
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  src_base+24(FP), CX
+	MOVQ  dst_len+8(FP), DX
+	TESTQ DX, DX
+	JLE   end2
 
-group1:
-	CMPQ         BX, $0x02
-	JLT          end2
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      64(DX), Y2
-	VMOVUPD      96(DX), Y3
-	VMOVUPD      constants<>+0(SB), Y4
-	VFMADD231PD  constants<>+32(SB), Y0, Y4
-	VMOVUPD      constants<>+0(SB), Y5
-	VFMADD231PD  constants<>+32(SB), Y1, Y5
-	VMOVUPD      constants<>+0(SB), Y6
-	VFMADD231PD  constants<>+32(SB), Y2, Y6
-	VMOVUPD      constants<>+0(SB), Y7
-	VFMADD231PD  constants<>+32(SB), Y3, Y7
-	VCMPPD       $0x11, constants<>+576(SB), Y0, Y8
-	VMOVUPD      constants<>+608(SB), Y9
-	VCMPPD       $0x11, Y0, Y9, Y10
-	VCMPPD       $0x03, Y0, Y0, Y11
-	VCMPPD       $0x11, constants<>+576(SB), Y1, Y12
-	VSUBPD       constants<>+0(SB), Y4, Y4
-	VSUBPD       constants<>+0(SB), Y5, Y5
-	VSUBPD       constants<>+0(SB), Y6, Y6
-	VSUBPD       constants<>+0(SB), Y7, Y7
-	VCMPPD       $0x11, Y1, Y9, Y13
-	VCMPPD       $0x03, Y1, Y1, Y14
-	VCMPPD       $0x11, constants<>+576(SB), Y2, Y15
-	VMOVUPD      Y15, (AX)
-	VCMPPD       $0x11, Y2, Y9, Y15
-	VMOVUPD      Y15, 32(AX)
-	VMOVUPD      constants<>+64(SB), Y15
-	VFNMADD213PD Y0, Y4, Y15
-	VFNMADD231PD constants<>+96(SB), Y4, Y15
-	VMOVUPD      constants<>+64(SB), Y9
-	VFNMADD213PD Y1, Y5, Y9
-	VFNMADD231PD constants<>+96(SB), Y5, Y9
-	VMOVUPD      Y1, 64(AX)
-	VMULPD       Y15, Y15, Y1
-	VMOVUPD      Y14, 96(AX)
-	VMOVUPD      constants<>+64(SB), Y14
-	VFNMADD213PD Y2, Y6, Y14
-	VFNMADD231PD constants<>+96(SB), Y6, Y14
-	VMOVUPD      Y2, 128(AX)
-	VMAXPD       constants<>+512(SB), Y1, Y2
-	VMULPD       Y2, Y2, Y2
-	VMOVUPD      Y13, 160(AX)
-	VMOVUPD      constants<>+384(SB), Y13
-	VFMADD213PD  constants<>+352(SB), Y15, Y13
-	VMOVUPD      Y6, 192(AX)
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y15, Y6
-	VFMADD231PD  Y1, Y13, Y6
-	VMOVUPD      constants<>+448(SB), Y13
-	VFMADD213PD  constants<>+416(SB), Y15, Y13
-	VFMADD231PD  constants<>+480(SB), Y1, Y13
-	VFMADD231PD  Y2, Y13, Y6
-	VMULPD       Y9, Y9, Y13
-	VMOVUPD      Y12, 224(AX)
-	VMOVUPD      constants<>+64(SB), Y12
-	VFNMADD213PD Y3, Y7, Y12
-	VFNMADD231PD constants<>+96(SB), Y7, Y12
-	VMOVUPD      Y3, 256(AX)
-	VMOVUPD      constants<>+256(SB), Y3
-	VFMADD213PD  constants<>+224(SB), Y15, Y3
-	VMOVUPD      Y7, 288(AX)
-	VMOVUPD      constants<>+192(SB), Y7
-	VFMADD213PD  constants<>+160(SB), Y15, Y7
-	VFMADD231PD  Y1, Y3, Y7
-	VFMADD231PD  Y2, Y6, Y7
-	VFMADD231PD  Y7, Y1, Y15
-	VADDPD       constants<>+544(SB), Y15, Y15
-	VMAXPD       constants<>+512(SB), Y13, Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y9, Y2
-	VMOVUPD      constants<>+320(SB), Y3
-	VFMADD213PD  constants<>+288(SB), Y9, Y3
-	VFMADD231PD  Y13, Y2, Y3
-	VMOVUPD      constants<>+448(SB), Y2
-	VFMADD213PD  constants<>+416(SB), Y9, Y2
-	VFMADD231PD  constants<>+480(SB), Y13, Y2
-	VFMADD231PD  Y1, Y2, Y3
-	VMULPD       Y14, Y14, Y2
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y9, Y6
-	VMOVUPD      constants<>+192(SB), Y7
-	VFMADD213PD  constants<>+160(SB), Y9, Y7
-	VFMADD231PD  Y13, Y6, Y7
-	VFMADD231PD  Y1, Y3, Y7
-	VFMADD231PD  Y7, Y13, Y9
-	VADDPD       constants<>+544(SB), Y9, Y9
-	VMAXPD       constants<>+512(SB), Y2, Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      constants<>+384(SB), Y3
-	VFMADD213PD  constants<>+352(SB), Y14, Y3
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y14, Y6
-	VFMADD231PD  Y2, Y3, Y6
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y14, Y3
-	VFMADD231PD  constants<>+480(SB), Y2, Y3
-	VFMADD231PD  Y1, Y3, Y6
-	VMULPD       Y12, Y12, Y3
-	VMOVUPD      constants<>+0(SB), Y7
-	VFMADD231PD  constants<>+160(SB), Y4, Y7
-	VMOVUPD      constants<>+256(SB), Y13
-	VFMADD213PD  constants<>+224(SB), Y14, Y13
-	VMOVUPD      Y9, 320(AX)
-	VMOVUPD      constants<>+192(SB), Y9
-	VFMADD213PD  constants<>+160(SB), Y14, Y9
-	VFMADD231PD  Y2, Y13, Y9
-	VFMADD231PD  Y1, Y6, Y9
-	VFMADD231PD  Y9, Y2, Y14
-	VADDPD       constants<>+544(SB), Y14, Y14
-	VMAXPD       constants<>+512(SB), Y3, Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y12, Y2
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y12, Y6
-	VFMADD231PD  Y3, Y2, Y6
-	VMOVUPD      constants<>+448(SB), Y2
-	VFMADD213PD  constants<>+416(SB), Y12, Y2
-	VFMADD231PD  constants<>+480(SB), Y3, Y2
-	VFMADD231PD  Y1, Y2, Y6
-	VSUBPD       constants<>+0(SB), Y7, Y2
-	VSUBPD       Y2, Y4, Y4
+loop1:
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VCMPPD       $0x15, constants<>+0(SB), Y0, Y2
+	VCMPPD       $0x15, constants<>+0(SB), Y1, Y3
+	VPAND        Y0, Y2, Y0
+	VPAND        Y1, Y3, Y1
+	VMOVUPD      constants<>+32(SB), Y4
+	VMINPD       Y0, Y4, Y0
+	VMINPD       Y1, Y4, Y4
+	VMOVUPD      constants<>+64(SB), Y1
+	VFMADD231PD  constants<>+96(SB), Y0, Y1
+	VMOVUPD      constants<>+64(SB), Y5
+	VFMADD231PD  constants<>+96(SB), Y4, Y5
+	VSUBPD       constants<>+64(SB), Y1, Y1
+	VSUBPD       constants<>+64(SB), Y5, Y5
+	VFNMADD231PD constants<>+128(SB), Y1, Y0
+	VFNMADD231PD constants<>+128(SB), Y5, Y4
+	VMOVUPD      constants<>+64(SB), Y6
+	VFMADD231PD  constants<>+224(SB), Y1, Y6
+	VMOVUPD      constants<>+64(SB), Y7
+	VFMADD231PD  constants<>+224(SB), Y5, Y7
+	VFNMADD231PD constants<>+160(SB), Y1, Y0
+	VFNMADD231PD constants<>+160(SB), Y5, Y4
+	VSUBPD       constants<>+64(SB), Y6, Y8
+	VSUBPD       constants<>+64(SB), Y7, Y9
+	VPSLLQ       $0x34, Y6, Y6
 	VPSLLQ       $0x34, Y7, Y7
-	VPADDQ       constants<>+544(SB), Y7, Y7
-	VMULPD       Y7, Y15, Y15
-	VADDPD       constants<>+0(SB), Y4, Y4
-	VPSLLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+544(SB), Y4, Y4
-	VMULPD       Y4, Y15, Y15
-	VMOVUPD      constants<>+128(SB), Y2
-	VBLENDVPD    Y8, Y2, Y15, Y15
-	VMOVUPD      constants<>+640(SB), Y4
-	VBLENDVPD    Y10, Y4, Y15, Y15
-	VBLENDVPD    Y11, Y0, Y15, Y0
-	VMOVUPD      Y0, (CX)
-	VMOVUPD      constants<>+0(SB), Y0
-	VFMADD231PD  constants<>+160(SB), Y5, Y0
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y12, Y7
-	VMOVUPD      constants<>+192(SB), Y8
-	VFMADD213PD  constants<>+160(SB), Y12, Y8
-	VFMADD231PD  Y3, Y7, Y8
-	VFMADD231PD  Y1, Y6, Y8
-	VFMADD231PD  Y8, Y3, Y12
-	VADDPD       constants<>+544(SB), Y12, Y12
-	VSUBPD       constants<>+0(SB), Y0, Y1
-	VSUBPD       Y1, Y5, Y5
-	VPSLLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+544(SB), Y0, Y0
-	VMULPD       320(AX), Y0, Y0
-	VADDPD       constants<>+0(SB), Y5, Y5
-	VPSLLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+544(SB), Y5, Y5
-	VMULPD       Y5, Y0, Y0
-	VMOVUPD      224(AX), Y1
-	VBLENDVPD    Y1, Y2, Y0, Y0
-	VMOVUPD      constants<>+160(SB), Y1
-	VMOVUPD      192(AX), Y3
-	VFMADD213PD  constants<>+0(SB), Y1, Y3
-	VMOVUPD      160(AX), Y5
-	VBLENDVPD    Y5, Y4, Y0, Y0
-	VMOVUPD      288(AX), Y5
-	VFMADD213PD  constants<>+0(SB), Y5, Y1
-	VMOVUPD      96(AX), Y6
-	VBLENDVPD    Y6, 64(AX), Y0, Y0
-	VSUBPD       constants<>+0(SB), Y3, Y6
-	VPSLLQ       $0x34, Y3, Y3
-	VMOVUPD      128(AX), Y7
-	VCMPPD       $0x03, Y7, Y7, Y8
-	VMOVUPD      Y0, 32(CX)
-	VSUBPD       constants<>+0(SB), Y1, Y0
-	VMOVUPD      192(AX), Y9
-	VSUBPD       Y6, Y9, Y9
-	VPADDQ       constants<>+544(SB), Y3, Y3
+	VPADDQ       constants<>+608(SB), Y6, Y6
+	VPADDQ       constants<>+608(SB), Y7, Y7
+	VMULPD       Y0, Y0, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y0, Y11
+	VMOVUPD      constants<>+384(SB), Y12
+	VFMADD213PD  constants<>+352(SB), Y0, Y12
+	VSUBPD       Y8, Y1, Y1
+	VMOVUPD      constants<>+512(SB), Y8
+	VFMADD213PD  constants<>+480(SB), Y0, Y8
+	VSUBPD       Y9, Y5, Y5
+	VMULPD       Y4, Y4, Y9
+	VFMADD231PD  Y10, Y11, Y12
+	VMAXPD       constants<>+576(SB), Y10, Y11
+	VFMADD231PD  constants<>+544(SB), Y10, Y8
+	VADDPD       constants<>+64(SB), Y1, Y1
+	VADDPD       constants<>+64(SB), Y5, Y5
+	VMULPD       Y11, Y11, Y11
+	VFMADD231PD  Y11, Y8, Y12
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y0, Y8
 	VPSLLQ       $0x34, Y1, Y1
-	VMULPD       Y3, Y14, Y14
-	VSUBPD       Y0, Y5, Y5
-	VPADDQ       constants<>+544(SB), Y1, Y1
-	VMOVUPD      256(AX), Y0
-	VCMPPD       $0x11, constants<>+576(SB), Y0, Y3
-	VMULPD       Y1, Y12, Y12
-	VADDPD       constants<>+0(SB), Y9, Y9
-	VMOVUPD      constants<>+608(SB), Y1
-	VCMPPD       $0x11, Y0, Y1, Y6
-	VCMPPD       $0x03, Y0, Y0, Y1
-	VADDPD       constants<>+0(SB), Y5, Y5
-	VPSLLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+544(SB), Y9, Y9
-	VMULPD       Y9, Y14, Y14
 	VPSLLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+544(SB), Y5, Y5
-	VMULPD       Y5, Y12, Y12
-	VMOVUPD      (AX), Y5
-	VBLENDVPD    Y5, Y2, Y14, Y14
-	VMOVUPD      32(AX), Y5
-	VBLENDVPD    Y5, Y4, Y14, Y14
-	VBLENDVPD    Y3, Y2, Y12, Y2
-	VBLENDVPD    Y8, Y7, Y14, Y7
-	VBLENDVPD    Y6, Y4, Y2, Y4
-	VMOVUPD      Y7, 64(CX)
-	VBLENDVPD    Y1, Y0, Y4, Y0
-	VMOVUPD      Y0, 96(CX)
-	ADDQ         $0x00000080, CX
-	ADDQ         $0x00000080, DX
-	SUBQ         $0x02, BX
-	JMP          group1
+	VPADDQ       constants<>+608(SB), Y1, Y1
+	VPADDQ       constants<>+608(SB), Y5, Y5
+	VMOVUPD      constants<>+256(SB), Y13
+	VFMADD213PD  constants<>+224(SB), Y0, Y13
+	VFMADD231PD  Y10, Y8, Y13
+	VFMADD231PD  Y11, Y12, Y13
+	VMAXPD       constants<>+576(SB), Y9, Y8
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y4, Y11
+	VFMADD231PD  Y13, Y10, Y0
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y4, Y10
+	VMOVUPD      constants<>+512(SB), Y12
+	VFMADD213PD  constants<>+480(SB), Y4, Y12
+	VFMADD231PD  Y9, Y11, Y10
+	VMULPD       Y8, Y8, Y8
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y4, Y11
+	VFMADD231PD  constants<>+544(SB), Y9, Y12
+	VFMADD231PD  Y8, Y12, Y10
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y4, Y12
+	VFMADD231PD  Y9, Y11, Y12
+	VADDPD       constants<>+608(SB), Y0, Y0
+	VFMADD231PD  Y8, Y10, Y12
+	VMULPD       Y6, Y0, Y0
+	VFMADD231PD  Y12, Y9, Y4
+	VMULPD       Y1, Y0, Y0
+	VADDPD       constants<>+608(SB), Y4, Y4
+	VPAND        Y0, Y2, Y0
+	VMOVUPD      Y0, (AX)
+	VMULPD       Y7, Y4, Y4
+	VMULPD       Y5, Y4, Y4
+	VPAND        Y4, Y3, Y4
+	VMOVUPD      Y4, 32(AX)
+	ADDQ         $+64, AX
+	ADDQ         $+64, CX
+	DECQ         DX
+	JNZ          loop1
 
 end2:
-group3:
-	CMPQ         BX, $0x01
-	JLT          end4
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      constants<>+0(SB), Y2
-	VFMADD231PD  constants<>+32(SB), Y0, Y2
-	VMOVUPD      constants<>+0(SB), Y3
-	VFMADD231PD  constants<>+32(SB), Y1, Y3
-	VCMPPD       $0x11, constants<>+576(SB), Y0, Y4
-	VMOVUPD      constants<>+608(SB), Y5
-	VCMPPD       $0x11, Y0, Y5, Y6
-	VCMPPD       $0x03, Y0, Y0, Y7
-	VCMPPD       $0x11, constants<>+576(SB), Y1, Y8
-	VCMPPD       $0x11, Y1, Y5, Y9
-	VCMPPD       $0x03, Y1, Y1, Y5
-	VSUBPD       constants<>+0(SB), Y2, Y2
-	VSUBPD       constants<>+0(SB), Y3, Y3
-	VMOVUPD      constants<>+64(SB), Y10
-	VFNMADD213PD Y0, Y2, Y10
-	VMOVUPD      constants<>+64(SB), Y11
-	VFNMADD213PD Y1, Y3, Y11
-	VMOVUPD      constants<>+0(SB), Y12
-	VFMADD231PD  constants<>+160(SB), Y2, Y12
-	VFNMADD231PD constants<>+96(SB), Y2, Y10
-	VFNMADD231PD constants<>+96(SB), Y3, Y11
-	VSUBPD       constants<>+0(SB), Y12, Y13
-	VSUBPD       Y13, Y2, Y2
-	VPSLLQ       $0x34, Y12, Y12
-	VPADDQ       constants<>+544(SB), Y12, Y12
-	VADDPD       constants<>+0(SB), Y2, Y2
-	VPSLLQ       $0x34, Y2, Y2
-	VPADDQ       constants<>+544(SB), Y2, Y2
-	VMULPD       Y10, Y10, Y13
-	VMOVUPD      constants<>+384(SB), Y14
-	VFMADD213PD  constants<>+352(SB), Y10, Y14
-	VMOVUPD      constants<>+320(SB), Y15
-	VFMADD213PD  constants<>+288(SB), Y10, Y15
-	VFMADD231PD  Y13, Y14, Y15
-	VMAXPD       constants<>+512(SB), Y13, Y14
-	VMULPD       Y14, Y14, Y14
-	VMOVUPD      Y1, (AX)
-	VMOVUPD      constants<>+448(SB), Y1
-	VFMADD213PD  constants<>+416(SB), Y10, Y1
-	VFMADD231PD  constants<>+480(SB), Y13, Y1
-	VFMADD231PD  Y14, Y1, Y15
-	VMULPD       Y11, Y11, Y1
-	VMOVUPD      Y5, 32(AX)
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y10, Y5
-	VMOVUPD      Y9, 64(AX)
-	VMOVUPD      constants<>+192(SB), Y9
-	VFMADD213PD  constants<>+160(SB), Y10, Y9
-	VFMADD231PD  Y13, Y5, Y9
-	VFMADD231PD  Y14, Y15, Y9
-	VFMADD231PD  Y9, Y13, Y10
-	VADDPD       constants<>+544(SB), Y10, Y10
-	VMULPD       Y12, Y10, Y10
-	VMULPD       Y2, Y10, Y10
-	VMAXPD       constants<>+512(SB), Y1, Y2
-	VMOVUPD      constants<>+128(SB), Y5
-	VBLENDVPD    Y4, Y5, Y10, Y10
-	VMOVUPD      constants<>+384(SB), Y4
-	VFMADD213PD  constants<>+352(SB), Y11, Y4
-	VMOVUPD      constants<>+640(SB), Y9
-	VBLENDVPD    Y6, Y9, Y10, Y10
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y11, Y6
-	VBLENDVPD    Y7, Y0, Y10, Y0
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y11, Y7
-	VMULPD       Y2, Y2, Y2
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y11, Y10
-	VMOVUPD      Y0, (CX)
-	VMOVUPD      constants<>+192(SB), Y0
-	VFMADD213PD  constants<>+160(SB), Y11, Y0
-	VFMADD231PD  Y1, Y4, Y6
-	VMOVUPD      constants<>+0(SB), Y4
-	VFMADD231PD  constants<>+160(SB), Y3, Y4
-	VFMADD231PD  Y1, Y10, Y0
-	VFMADD231PD  constants<>+480(SB), Y1, Y7
-	VSUBPD       constants<>+0(SB), Y4, Y10
-	VFMADD231PD  Y2, Y7, Y6
-	VSUBPD       Y10, Y3, Y3
-	VPSLLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+544(SB), Y4, Y4
-	VFMADD231PD  Y2, Y6, Y0
-	VADDPD       constants<>+0(SB), Y3, Y3
-	VFMADD231PD  Y0, Y1, Y11
-	VPSLLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+544(SB), Y3, Y3
-	VADDPD       constants<>+544(SB), Y11, Y11
-	VMULPD       Y4, Y11, Y11
-	VMULPD       Y3, Y11, Y11
-	VBLENDVPD    Y8, Y5, Y11, Y5
-	VMOVUPD      64(AX), Y0
-	VBLENDVPD    Y0, Y9, Y5, Y9
-	VMOVUPD      32(AX), Y0
-	VBLENDVPD    Y0, (AX), Y9, Y9
-	VMOVUPD      Y9, 32(CX)
-	ADDQ         $0x00000040, CX
-	ADDQ         $0x00000040, DX
-	SUBQ         $0x01, BX
-	JMP          group3
-
-end4:
 	VZEROUPPER
 	RET
 
-// func logAVX2(dst [][8]float64, src [][8]float64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·logAVX2(SB), $640-48
-	LEAQ (SP), AX
-	ADDQ $0x1f, AX
-	ANDQ $-32, AX
-	MOVQ dst_base+0(FP), CX
-	MOVQ src_base+24(FP), DX
-	MOVQ dst_len+8(FP), BX
+// func exponentialsAVX2(numbers []float64, factor float64, shift float64)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·exponentialsAVX2(SB), $32-40
+	LEAQ         (SP), AX
+	ADDQ         $0x1f, AX
+	ANDQ         $-32, AX
+	VBROADCASTSD factor+24(FP), Y0
+	VBROADCASTSD shift+32(FP), Y1
+	VMOVUPD      Y0, Y14
+	VMOVUPD      Y1, Y13
+	MOVQ         numbers_base+0(FP), AX
+	MOVQ         numbers_len+8(FP), CX
 
-group5:
-	CMPQ         BX, $0x02
-	JLT          end6
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VMOVUPD      64(DX), Y2
-	VMOVUPD      96(DX), Y3
-	VCMPPD       $0x11, constants<>+672(SB), Y0, Y4
-	VMULPD       constants<>+704(SB), Y0, Y5
-	VCMPPD       $0x11, constants<>+672(SB), Y1, Y6
-	VMULPD       constants<>+704(SB), Y1, Y7
-	VCMPPD       $0x11, constants<>+672(SB), Y2, Y8
-	VMULPD       constants<>+704(SB), Y2, Y9
-	VCMPPD       $0x11, constants<>+672(SB), Y3, Y10
-	VMULPD       constants<>+704(SB), Y3, Y11
-	VMOVUPD      constants<>+768(SB), Y12
-	VMOVUPD      constants<>+736(SB), Y13
-	VBLENDVPD    Y4, Y13, Y12, Y14
-	VBLENDVPD    Y4, Y5, Y0, Y5
-	VBLENDVPD    Y6, Y13, Y12, Y4
-	VBLENDVPD    Y6, Y7, Y1, Y7
-	VBLENDVPD    Y8, Y13, Y12, Y6
-	VBLENDVPD    Y8, Y9, Y2, Y9
-	VPADDQ       constants<>+800(SB), Y5, Y5
-	VPADDQ       constants<>+800(SB), Y7, Y7
-	VPAND        constants<>+864(SB), Y5, Y8
-	VPADDQ       constants<>+800(SB), Y9, Y9
-	VPADDQ       constants<>+896(SB), Y8, Y8
-	VBLENDVPD    Y10, Y11, Y3, Y11
-	VSUBPD       constants<>+544(SB), Y8, Y8
-	VPSRLQ       $0x34, Y5, Y5
-	VBLENDVPD    Y10, Y13, Y12, Y13
-	VPADDQ       constants<>+800(SB), Y11, Y11
-	VPOR         constants<>+832(SB), Y5, Y5
-	VSUBPD       Y14, Y5, Y5
-	VPAND        constants<>+864(SB), Y7, Y10
-	VPSRLQ       $0x34, Y7, Y7
-	VPADDQ       constants<>+896(SB), Y10, Y10
-	VPOR         constants<>+832(SB), Y7, Y7
-	VSUBPD       Y4, Y7, Y7
-	VADDPD       constants<>+1152(SB), Y8, Y4
-	VSUBPD       constants<>+544(SB), Y10, Y10
-	VDIVPD       Y4, Y8, Y4
-	VPAND        constants<>+864(SB), Y9, Y12
-	VPSRLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+896(SB), Y12, Y12
-	VPOR         constants<>+832(SB), Y9, Y9
-	VSUBPD       Y6, Y9, Y9
-	VSUBPD       constants<>+544(SB), Y12, Y12
-	VADDPD       constants<>+1152(SB), Y10, Y6
-	VDIVPD       Y6, Y10, Y6
-	VPAND        constants<>+864(SB), Y11, Y14
-	VPSRLQ       $0x34, Y11, Y11
-	VPADDQ       constants<>+896(SB), Y14, Y14
-	VPOR         constants<>+832(SB), Y11, Y11
-	VSUBPD       Y13, Y11, Y11
-	VSUBPD       constants<>+544(SB), Y14, Y14
-	VADDPD       constants<>+1152(SB), Y12, Y13
-	VDIVPD       Y13, Y12, Y13
-	VADDPD       constants<>+1152(SB), Y14, Y15
-	VDIVPD       Y15, Y14, Y15
-	VMOVUPD      Y14, (AX)
-	VMULPD       constants<>+96(SB), Y5, Y14
-	VMOVUPD      Y12, 32(AX)
-	VMULPD       constants<>+96(SB), Y7, Y12
-	VMOVUPD      Y7, 64(AX)
-	VCMPPD       $0x00, constants<>+128(SB), Y0, Y7
-	VMOVUPD      Y12, 96(AX)
-	VMULPD       constants<>+96(SB), Y9, Y12
-	VMOVUPD      Y9, 128(AX)
-	VCMPPD       $0x11, constants<>+128(SB), Y0, Y9
-	VMOVUPD      Y12, 160(AX)
-	VMOVUPD      constants<>+1248(SB), Y12
-	VMOVUPD      Y10, 192(AX)
-	VCMPPD       $0x11, Y0, Y12, Y10
-	VMOVUPD      Y3, 224(AX)
-	VMULPD       Y4, Y4, Y3
-	VMOVUPD      Y15, 256(AX)
-	VCMPPD       $0x00, constants<>+128(SB), Y1, Y15
-	VMOVUPD      Y15, 288(AX)
-	VMULPD       constants<>+96(SB), Y11, Y15
-	VMOVUPD      Y11, 320(AX)
-	VCMPPD       $0x03, Y0, Y0, Y11
-	VMOVUPD      Y15, 352(AX)
-	VCMPPD       $0x11, constants<>+128(SB), Y1, Y15
-	VMOVUPD      Y15, 384(AX)
-	VCMPPD       $0x11, Y1, Y12, Y15
-	VMOVUPD      Y15, 416(AX)
-	VCMPPD       $0x00, constants<>+128(SB), Y2, Y15
-	VMOVUPD      Y15, 448(AX)
-	VCMPPD       $0x03, Y1, Y1, Y15
-	VMOVUPD      Y15, 480(AX)
-	VMULPD       Y3, Y3, Y15
-	VMOVUPD      Y1, 512(AX)
-	VMOVUPD      constants<>+1024(SB), Y1
-	VFMADD213PD  constants<>+992(SB), Y3, Y1
-	VMOVUPD      constants<>+960(SB), Y12
-	VFMADD213PD  constants<>+928(SB), Y3, Y12
-	VFMADD231PD  Y15, Y1, Y12
-	VMOVUPD      constants<>+1088(SB), Y1
-	VFMADD213PD  constants<>+1056(SB), Y3, Y1
-	VFMADD231PD  constants<>+1120(SB), Y15, Y1
-	VMULPD       Y15, Y15, Y15
-	VFMADD231PD  Y15, Y1, Y12
-	VMULPD       Y12, Y3, Y3
-	VSUBPD       Y3, Y8, Y3
-	VFNMADD231PD Y3, Y4, Y8
-	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  constants<>+64(SB), Y5, Y8
-	VMOVUPD      constants<>+1184(SB), Y1
-	VBLENDVPD    Y7, Y1, Y8, Y8
-	VMOVUPD      constants<>+1216(SB), Y3
-	VBLENDVPD    Y9, Y3, Y8, Y8
-	VBLENDVPD    Y10, Y0, Y8, Y8
-	VBLENDVPD    Y11, Y0, Y8, Y0
-	VMOVUPD      Y0, (CX)
-	VMULPD       Y6, Y6, Y0
-	VMULPD       Y13, Y13, Y4
-	VMOVUPD      256(AX), Y5
-	VMULPD       Y5, Y5, Y7
-	VCMPPD       $0x11, constants<>+128(SB), Y2, Y8
-	VMOVUPD      constants<>+1248(SB), Y9
-	VCMPPD       $0x11, Y2, Y9, Y10
-	VMOVUPD      224(AX), Y11
-	VCMPPD       $0x00, constants<>+128(SB), Y11, Y12
-	VCMPPD       $0x03, Y2, Y2, Y14
-	VCMPPD       $0x11, constants<>+128(SB), Y11, Y15
-	VMOVUPD      Y15, 544(AX)
-	VMULPD       Y0, Y0, Y15
-	VMOVUPD      Y12, 576(AX)
-	VMOVUPD      constants<>+1024(SB), Y12
-	VFMADD213PD  constants<>+992(SB), Y0, Y12
-	VMOVUPD      constants<>+960(SB), Y5
-	VFMADD213PD  constants<>+928(SB), Y0, Y5
-	VFMADD231PD  Y15, Y12, Y5
-	VMOVUPD      constants<>+1088(SB), Y12
-	VFMADD213PD  constants<>+1056(SB), Y0, Y12
-	VFMADD231PD  constants<>+1120(SB), Y15, Y12
-	VMULPD       Y15, Y15, Y15
-	VFMADD231PD  Y15, Y12, Y5
-	VMULPD       Y5, Y0, Y0
-	VMOVUPD      192(AX), Y5
-	VSUBPD       Y0, Y5, Y0
-	VFNMADD231PD Y0, Y6, Y5
-	VADDPD       96(AX), Y5, Y5
-	VMOVUPD      constants<>+64(SB), Y0
-	VFMADD231PD  64(AX), Y0, Y5
-	VMOVUPD      288(AX), Y6
-	VBLENDVPD    Y6, Y1, Y5, Y5
-	VMOVUPD      384(AX), Y6
-	VBLENDVPD    Y6, Y3, Y5, Y5
-	VMOVUPD      416(AX), Y6
-	VBLENDVPD    Y6, 512(AX), Y5, Y5
-	VMOVUPD      480(AX), Y6
-	VBLENDVPD    Y6, 512(AX), Y5, Y5
-	VMOVUPD      Y5, 32(CX)
-	VMULPD       Y4, Y4, Y5
-	VMOVUPD      constants<>+1024(SB), Y6
-	VFMADD213PD  constants<>+992(SB), Y4, Y6
-	VMOVUPD      constants<>+960(SB), Y12
-	VFMADD213PD  constants<>+928(SB), Y4, Y12
-	VFMADD231PD  Y5, Y6, Y12
-	VMOVUPD      constants<>+1088(SB), Y6
-	VFMADD213PD  constants<>+1056(SB), Y4, Y6
-	VFMADD231PD  constants<>+1120(SB), Y5, Y6
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y6, Y12
-	VMULPD       Y12, Y4, Y4
-	VMOVUPD      32(AX), Y5
-	VSUBPD       Y4, Y5, Y4
-	VFNMADD231PD Y4, Y13, Y5
-	VADDPD       160(AX), Y5, Y5
-	VFMADD231PD  128(AX), Y0, Y5
-	VMOVUPD      448(AX), Y4
-	VBLENDVPD    Y4, Y1, Y5, Y5
-	VBLENDVPD    Y8, Y3, Y5, Y5
-	VMULPD       Y7, Y7, Y4
-	VBLENDVPD    Y10, Y2, Y5, Y5
-	VMOVUPD      constants<>+1024(SB), Y6
-	VFMADD213PD  constants<>+992(SB), Y7, Y6
-	VBLENDVPD    Y14, Y2, Y5, Y2
-	VMOVUPD      constants<>+960(SB), Y5
-	VFMADD213PD  constants<>+928(SB), Y7, Y5
-	VMOVUPD      constants<>+1088(SB), Y8
-	VFMADD213PD  constants<>+1056(SB), Y7, Y8
-	VMOVUPD      Y2, 64(CX)
-	VMULPD       Y4, Y4, Y2
-	VFMADD231PD  Y4, Y6, Y5
-	VFMADD231PD  constants<>+1120(SB), Y4, Y8
-	VCMPPD       $0x11, Y11, Y9, Y4
-	VCMPPD       $0x03, Y11, Y11, Y6
-	VFMADD231PD  Y2, Y8, Y5
-	VMULPD       Y5, Y7, Y7
-	VMOVUPD      (AX), Y2
-	VSUBPD       Y7, Y2, Y7
-	VFNMADD231PD 256(AX), Y7, Y2
-	VADDPD       352(AX), Y2, Y2
-	VFMADD231PD  320(AX), Y0, Y2
-	VMOVUPD      576(AX), Y0
-	VBLENDVPD    Y0, Y1, Y2, Y1
-	VMOVUPD      544(AX), Y0
-	VBLENDVPD    Y0, Y3, Y1, Y3
-	VBLENDVPD    Y4, Y11, Y3, Y3
-	VBLENDVPD    Y6, Y11, Y3, Y11
-	VMOVUPD      Y11, 96(CX)
-	ADDQ         $0x00000080, CX
-	ADDQ         $0x00000080, DX
-	SUBQ         $0x02, BX
-	JMP          group5
-
-end6:
-group7:
-	CMPQ         BX, $0x01
-	JLT          end8
-	VMOVUPD      (DX), Y0
-	VMOVUPD      32(DX), Y1
-	VCMPPD       $0x11, constants<>+672(SB), Y0, Y2
-	VMULPD       constants<>+704(SB), Y0, Y3
-	VCMPPD       $0x11, constants<>+672(SB), Y1, Y4
-	VMULPD       constants<>+704(SB), Y1, Y5
-	VCMPPD       $0x00, constants<>+128(SB), Y0, Y6
-	VCMPPD       $0x11, constants<>+128(SB), Y0, Y7
-	VMOVUPD      constants<>+1248(SB), Y8
-	VCMPPD       $0x11, Y0, Y8, Y9
-	VCMPPD       $0x00, constants<>+128(SB), Y1, Y10
-	VMOVUPD      constants<>+768(SB), Y11
-	VMOVUPD      constants<>+736(SB), Y12
-	VBLENDVPD    Y2, Y12, Y11, Y13
-	VBLENDVPD    Y2, Y3, Y0, Y3
-	VBLENDVPD    Y4, Y12, Y11, Y12
-	VBLENDVPD    Y4, Y5, Y1, Y5
-	VCMPPD       $0x03, Y0, Y0, Y2
-	VPADDQ       constants<>+800(SB), Y3, Y3
-	VCMPPD       $0x11, constants<>+128(SB), Y1, Y4
-	VPAND        constants<>+864(SB), Y3, Y11
-	VPADDQ       constants<>+800(SB), Y5, Y5
-	VPADDQ       constants<>+896(SB), Y11, Y11
-	VPSRLQ       $0x34, Y3, Y3
-	VSUBPD       constants<>+544(SB), Y11, Y11
-	VPOR         constants<>+832(SB), Y3, Y3
-	VSUBPD       Y13, Y3, Y3
-	VPAND        constants<>+864(SB), Y5, Y13
-	VPSRLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+896(SB), Y13, Y13
-	VPOR         constants<>+832(SB), Y5, Y5
-	VSUBPD       Y12, Y5, Y5
-	VADDPD       constants<>+1152(SB), Y11, Y12
-	VSUBPD       constants<>+544(SB), Y13, Y13
-	VDIVPD       Y12, Y11, Y12
-	VADDPD       constants<>+1152(SB), Y13, Y14
-	VDIVPD       Y14, Y13, Y14
-	VMULPD       constants<>+96(SB), Y3, Y15
-	VMOVUPD      Y4, (AX)
-	VMULPD       constants<>+96(SB), Y5, Y4
-	VMOVUPD      Y10, 32(AX)
-	VCMPPD       $0x11, Y1, Y8, Y10
-	VCMPPD       $0x03, Y1, Y1, Y8
-	VMOVUPD      Y8, 64(AX)
-	VMULPD       Y12, Y12, Y8
-	VMOVUPD      Y1, 96(AX)
-	VMULPD       Y8, Y8, Y1
-	VMOVUPD      Y10, 128(AX)
-	VMOVUPD      constants<>+1024(SB), Y10
-	VFMADD213PD  constants<>+992(SB), Y8, Y10
-	VMOVUPD      Y5, 160(AX)
-	VMOVUPD      constants<>+960(SB), Y5
-	VFMADD213PD  constants<>+928(SB), Y8, Y5
-	VFMADD231PD  Y1, Y10, Y5
-	VMOVUPD      constants<>+1088(SB), Y10
-	VFMADD213PD  constants<>+1056(SB), Y8, Y10
-	VFMADD231PD  constants<>+1120(SB), Y1, Y10
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y1, Y10, Y5
-	VMULPD       Y5, Y8, Y8
-	VSUBPD       Y8, Y11, Y8
-	VFNMADD231PD Y8, Y12, Y11
-	VADDPD       Y15, Y11, Y11
-	VFMADD231PD  constants<>+64(SB), Y3, Y11
-	VMOVUPD      constants<>+1184(SB), Y1
-	VBLENDVPD    Y6, Y1, Y11, Y11
-	VMOVUPD      constants<>+1216(SB), Y3
-	VBLENDVPD    Y7, Y3, Y11, Y11
-	VBLENDVPD    Y9, Y0, Y11, Y11
-	VMULPD       Y14, Y14, Y5
-	VBLENDVPD    Y2, Y0, Y11, Y0
-	VMOVUPD      Y0, (CX)
-	VMULPD       Y5, Y5, Y0
-	VMOVUPD      constants<>+1024(SB), Y2
-	VFMADD213PD  constants<>+992(SB), Y5, Y2
-	VMOVUPD      constants<>+960(SB), Y6
-	VFMADD213PD  constants<>+928(SB), Y5, Y6
-	VFMADD231PD  Y0, Y2, Y6
-	VMOVUPD      constants<>+1088(SB), Y2
-	VFMADD213PD  constants<>+1056(SB), Y5, Y2
-	VFMADD231PD  constants<>+1120(SB), Y0, Y2
-	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y2, Y6
-	VMULPD       Y6, Y5, Y5
-	VSUBPD       Y5, Y13, Y5
-	VFNMADD231PD Y5, Y14, Y13
-	VADDPD       Y4, Y13, Y13
-	VMOVUPD      constants<>+64(SB), Y0
-	VFMADD231PD  160(AX), Y0, Y13
-	VMOVUPD      32(AX), Y0
-	VBLENDVPD    Y0, Y1, Y13, Y1
+loop3:
+	CMPQ         CX, $0x04
+	JLT          last4
 	VMOVUPD      (AX), Y0
-	VBLENDVPD    Y0, Y3, Y1, Y3
-	VMOVUPD      128(AX), Y0
-	VBLENDVPD    Y0, 96(AX), Y3, Y3
-	VMOVUPD      64(AX), Y0
-	VBLENDVPD    Y0, 96(AX), Y3, Y3
-	VMOVUPD      Y3, 32(CX)
-	ADDQ         $0x00000040, CX
-	ADDQ         $0x00000040, DX
-	SUBQ         $0x01, BX
-	JMP          group7
+	VMULPD       Y14, Y0, Y0
+	VSUBPD       Y13, Y0, Y0
+	VMOVUPD      constants<>+32(SB), Y1
+	VMINPD       Y0, Y1, Y1
+	VMOVUPD      constants<>+640(SB), Y0
+	VMAXPD       Y1, Y0, Y0
+	VMOVUPD      constants<>+64(SB), Y1
+	VFMADD231PD  constants<>+96(SB), Y0, Y1
+	VSUBPD       constants<>+64(SB), Y1, Y2
+	VPSLLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+224(SB), Y1, Y1
+	VFNMADD231PD constants<>+128(SB), Y2, Y0
+	VFNMADD231PD constants<>+160(SB), Y2, Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y0, Y3
+	VMOVUPD      constants<>+384(SB), Y4
+	VFMADD213PD  constants<>+352(SB), Y0, Y4
+	VMOVUPD      constants<>+512(SB), Y5
+	VFMADD213PD  constants<>+480(SB), Y0, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y0, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y0, Y7
+	VMAXPD       constants<>+576(SB), Y2, Y8
+	VFMADD231PD  Y2, Y3, Y4
+	VFMADD231PD  constants<>+544(SB), Y2, Y5
+	VFMADD231PD  Y2, Y6, Y7
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y5, Y4
+	VFMADD231PD  Y8, Y4, Y7
+	VFMADD231PD  Y7, Y2, Y0
+	VADDPD       constants<>+608(SB), Y0, Y0
+	VMULPD       Y1, Y0, Y0
+	VADDPD       Y0, Y0, Y0
+	VCMPPD       $0x15, constants<>+672(SB), Y0, Y1
+	VPAND        Y0, Y1, Y0
+	VMOVUPD      Y0, (AX)
+	ADDQ         $0x20, AX
+	SUBQ         $0x04, CX
+	JMP          loop3
+
+last4:
+	TESTQ        CX, CX
+	JZ           end5
+	MOVQ         $+4, DX
+	CMPQ         CX, DX
+	CMOVQLT      CX, DX
+	DECQ         DX
+	ANDQ         $0x03, DX
+	LEAQ         mask<>+24(SB), BX
+	SHLQ         $0x03, DX
+	SUBQ         DX, BX
+	VMOVDQU      (BX), Y15
+	VMASKMOVPD   (AX), Y15, Y12
+	VMULPD       Y14, Y12, Y0
+	VSUBPD       Y13, Y0, Y0
+	VMOVUPD      constants<>+32(SB), Y1
+	VMINPD       Y0, Y1, Y1
+	VMOVUPD      constants<>+640(SB), Y0
+	VMAXPD       Y1, Y0, Y0
+	VMOVUPD      constants<>+64(SB), Y1
+	VFMADD231PD  constants<>+96(SB), Y0, Y1
+	VSUBPD       constants<>+64(SB), Y1, Y2
+	VPSLLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+224(SB), Y1, Y1
+	VFNMADD231PD constants<>+128(SB), Y2, Y0
+	VFNMADD231PD constants<>+160(SB), Y2, Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y0, Y3
+	VMOVUPD      constants<>+384(SB), Y4
+	VFMADD213PD  constants<>+352(SB), Y0, Y4
+	VMOVUPD      constants<>+512(SB), Y5
+	VFMADD213PD  constants<>+480(SB), Y0, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y0, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y0, Y7
+	VMAXPD       constants<>+576(SB), Y2, Y8
+	VFMADD231PD  Y2, Y3, Y4
+	VFMADD231PD  constants<>+544(SB), Y2, Y5
+	VFMADD231PD  Y2, Y6, Y7
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y5, Y4
+	VFMADD231PD  Y8, Y4, Y7
+	VFMADD231PD  Y7, Y2, Y0
+	VADDPD       constants<>+608(SB), Y0, Y0
+	VMULPD       Y1, Y0, Y0
+	VADDPD       Y0, Y0, Y0
+	VCMPPD       $0x15, constants<>+672(SB), Y0, Y1
+	VPAND        Y0, Y1, Y0
+	VMOVUPD      Y0, Y12
+	MOVQ         $+4, DX
+	CMPQ         CX, DX
+	CMOVQLT      CX, DX
+	DECQ         DX
+	ANDQ         $0x03, DX
+	LEAQ         mask<>+24(SB), CX
+	SHLQ         $0x03, DX
+	SUBQ         DX, CX
+	VMOVDQU      (CX), Y15
+	VMASKMOVPD   Y12, Y15, (AX)
+
+end5:
+	VZEROUPPER
+	RET
+
+// func logarithmsAVX2(numbers []float64, shift float64)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·logarithmsAVX2(SB), $32-32
+	LEAQ         (SP), AX
+	ADDQ         $0x1f, AX
+	ANDQ         $-32, AX
+	VBROADCASTSD shift+24(FP), Y0
+	VMOVUPD      Y0, Y14
+	MOVQ         numbers_base+0(FP), AX
+	MOVQ         numbers_len+8(FP), CX
+
+loop6:
+	CMPQ         CX, $0x04
+	JLT          last7
+	VMOVUPD      (AX), Y0
+	VADDPD       Y14, Y0, Y0
+	VPADDQ       constants<>+736(SB), Y0, Y0
+	VPAND        constants<>+800(SB), Y0, Y1
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+832(SB), Y1, Y1
+	VPOR         constants<>+768(SB), Y0, Y0
+	VSUBPD       constants<>+608(SB), Y1, Y1
+	VSUBPD       constants<>+704(SB), Y0, Y0
+	VADDPD       constants<>+1088(SB), Y1, Y2
+	VMULPD       constants<>+160(SB), Y0, Y3
+	VDIVPD       Y2, Y1, Y2
+	VMULPD       Y2, Y2, Y4
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      constants<>+960(SB), Y6
+	VFMADD213PD  constants<>+928(SB), Y4, Y6
+	VMOVUPD      constants<>+896(SB), Y7
+	VFMADD213PD  constants<>+864(SB), Y4, Y7
+	VMOVUPD      constants<>+1024(SB), Y8
+	VFMADD213PD  constants<>+992(SB), Y4, Y8
+	VMULPD       Y5, Y5, Y9
+	VFMADD231PD  Y5, Y6, Y7
+	VFMADD231PD  constants<>+1056(SB), Y5, Y8
+	VFMADD231PD  Y9, Y8, Y7
+	VMULPD       Y7, Y4, Y4
+	VSUBPD       Y4, Y1, Y4
+	VFNMADD231PD Y4, Y2, Y1
+	VADDPD       Y3, Y1, Y1
+	VFMADD231PD  constants<>+128(SB), Y0, Y1
+	VMOVUPD      Y1, (AX)
+	ADDQ         $0x20, AX
+	SUBQ         $0x04, CX
+	JMP          loop6
+
+last7:
+	TESTQ        CX, CX
+	JZ           end8
+	MOVQ         $+4, DX
+	CMPQ         CX, DX
+	CMOVQLT      CX, DX
+	DECQ         DX
+	ANDQ         $0x03, DX
+	LEAQ         mask<>+24(SB), BX
+	SHLQ         $0x03, DX
+	SUBQ         DX, BX
+	VMOVDQU      (BX), Y15
+	VMASKMOVPD   (AX), Y15, Y13
+	VADDPD       Y14, Y13, Y0
+	VPADDQ       constants<>+736(SB), Y0, Y0
+	VPAND        constants<>+800(SB), Y0, Y1
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+832(SB), Y1, Y1
+	VPOR         constants<>+768(SB), Y0, Y0
+	VSUBPD       constants<>+608(SB), Y1, Y1
+	VSUBPD       constants<>+704(SB), Y0, Y0
+	VADDPD       constants<>+1088(SB), Y1, Y2
+	VMULPD       constants<>+160(SB), Y0, Y3
+	VDIVPD       Y2, Y1, Y2
+	VMULPD       Y2, Y2, Y4
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      constants<>+960(SB), Y6
+	VFMADD213PD  constants<>+928(SB), Y4, Y6
+	VMOVUPD      constants<>+896(SB), Y7
+	VFMADD213PD  constants<>+864(SB), Y4, Y7
+	VMOVUPD      constants<>+1024(SB), Y8
+	VFMADD213PD  constants<>+992(SB), Y4, Y8
+	VMULPD       Y5, Y5, Y9
+	VFMADD231PD  Y5, Y6, Y7
+	VFMADD231PD  constants<>+1056(SB), Y5, Y8
+	VFMADD231PD  Y9, Y8, Y7
+	VMULPD       Y7, Y4, Y4
+	VSUBPD       Y4, Y1, Y4
+	VFNMADD231PD Y4, Y2, Y1
+	VADDPD       Y3, Y1, Y1
+	VFMADD231PD  constants<>+128(SB), Y0, Y1
+	VMOVUPD      Y1, Y13
+	MOVQ         $+4, DX
+	CMPQ         CX, DX
+	CMOVQLT      CX, DX
+	DECQ         DX
+	ANDQ         $0x03, DX
+	LEAQ         mask<>+24(SB), CX
+	SHLQ         $0x03, DX
+	SUBQ         DX, CX
+	VMOVDQU      (CX), Y15
+	VMASKMOVPD   Y13, Y15, (AX)
 
 end8:
 	VZEROUPPER
 	RET
 
-DATA constants<>+0(SB)/8, $0x4338000000000000
-DATA constants<>+8(SB)/8, $0x4338000000000000
-DATA constants<>+16(SB)/8, $0x4338000000000000
-DATA constants<>+24(SB)/8, $0x4338000000000000
-DATA constants<>+32(SB)/8, $0x3ff71547652b82fe
-DATA constants<>+40(SB)/8, $0x3ff71547652b82fe
-DATA constants<>+48(SB)/8, $0x3ff71547652b82fe
-DATA constants<>+56(SB)/8, $0x3ff71547652b82fe
-DATA constants<>+64(SB)/8, $0x3fe62e42fee00000
-DATA constants<>+72(SB)/8, $0x3fe62e42fee00000
-DATA constants<>+80(SB)/8, $0x3fe62e42fee00000
-DATA constants<>+88(SB)/8, $0x3fe62e42fee00000
-DATA constants<>+96(SB)/8, $0x3dea39ef35793c76
-DATA constants<>+104(SB)/8, $0x3dea39ef35793c76
-DATA constants<>+112(SB)/8, $0x3dea39ef35793c76
-DATA constants<>+120(SB)/8, $0x3dea39ef35793c76
-DATA constants<>+128(SB)/8, $0x0000000000000000
-DATA constants<>+136(SB)/8, $0x0000000000000000
-DATA constants<>+144(SB)/8, $0x0000000000000000
-DATA constants<>+152(SB)/8, $0x0000000000000000
-DATA constants<>+160(SB)/8, $0x3fe0000000000000
-DATA constants<>+168(SB)/8, $0x3fe0000000000000
-DATA constants<>+176(SB)/8, $0x3fe0000000000000
-DATA constants<>+184(SB)/8, $0x3fe0000000000000
-DATA constants<>+192(SB)/8, $0x3fc5555555555557
-DATA constants<>+200(SB)/8, $0x3fc5555555555557
-DATA constants<>+208(SB)/8, $0x3fc5555555555557
-DATA constants<>+216(SB)/8, $0x3fc5555555555557
-DATA constants<>+224(SB)/8, $0x3fa5555555555556
-DATA constants<>+232(SB)/8, $0x3fa5555555555556
-DATA constants<>+240(SB)/8, $0x3fa5555555555556
-DATA constants<>+248(SB)/8, $0x3fa5555555555556
-DATA constants<>+256(SB)/8, $0x3f811111111100dc
-DATA constants<>+264(SB)/8, $0x3f811111111100dc
-DATA constants<>+272(SB)/8, $0x3f811111111100dc
-DATA constants<>+280(SB)/8, $0x3f811111111100dc
-DATA constants<>+288(SB)/8, $0x3f56c16c16c162d4
-DATA constants<>+296(SB)/8, $0x3f56c16c16c162d4
-DATA constants<>+304(SB)/8, $0x3f56c16c16c162d4
-DATA constants<>+312(SB)/8, $0x3f56c16c16c162d4
-DATA constants<>+320(SB)/8, $0x3f2a01a01abe7fe1
-DATA constants<>+328(SB)/8, $0x3f2a01a01abe7fe1
-DATA constants<>+336(SB)/8, $0x3f2a01a01abe7fe1
-DATA constants<>+344(SB)/8, $0x3f2a01a01abe7fe1
-DATA constants<>+352(SB)/8, $0x3efa01a01a6d889c
-DATA constants<>+360(SB)/8, $0x3efa01a01a6d889c
-DATA constants<>+368(SB)/8, $0x3efa01a01a6d889c
-DATA constants<>+376(SB)/8, $0x3efa01a01a6d889c
-DATA constants<>+384(SB)/8, $0x3ec71de0231960eb
-DATA constants<>+392(SB)/8, $0x3ec71de0231960eb
-DATA constants<>+400(SB)/8, $0x3ec71de0231960eb
-DATA constants<>+408(SB)/8, $0x3ec71de0231960eb
-DATA constants<>+416(SB)/8, $0x3e927e4db646b17e
-DATA constants<>+424(SB)/8, $0x3e927e4db646b17e
-DATA constants<>+432(SB)/8, $0x3e927e4db646b17e
-DATA constants<>+440(SB)/8, $0x3e927e4db646b17e
-DATA constants<>+448(SB)/8, $0x3e5af4de97ca4194
-DATA constants<>+456(SB)/8, $0x3e5af4de97ca4194
-DATA constants<>+464(SB)/8, $0x3e5af4de97ca4194
-DATA constants<>+472(SB)/8, $0x3e5af4de97ca4194
-DATA constants<>+480(SB)/8, $0x3e21f730349868ce
-DATA constants<>+488(SB)/8, $0x3e21f730349868ce
-DATA constants<>+496(SB)/8, $0x3e21f730349868ce
-DATA constants<>+504(SB)/8, $0x3e21f730349868ce
-DATA constants<>+512(SB)/8, $0x20b0000000000000
-DATA constants<>+520(SB)/8, $0x20b0000000000000
-DATA constants<>+528(SB)/8, $0x20b0000000000000
-DATA constants<>+536(SB)/8, $0x20b0000000000000
-DATA constants<>+544(SB)/8, $0x3ff0000000000000
-DATA constants<>+552(SB)/8, $0x3ff0000000000000
-DATA constants<>+560(SB)/8, $0x3ff0000000000000
-DATA constants<>+568(SB)/8, $0x3ff0000000000000
-DATA constants<>+576(SB)/8, $0xc0874910d52d3052
-DATA constants<>+584(SB)/8, $0xc0874910d52d3052
-DATA constants<>+592(SB)/8, $0xc0874910d52d3052
-DATA constants<>+600(SB)/8, $0xc0874910d52d3052
-DATA constants<>+608(SB)/8, $0x40862e42fefa39ef
-DATA constants<>+616(SB)/8, $0x40862e42fefa39ef
-DATA constants<>+624(SB)/8, $0x40862e42fefa39ef
-DATA constants<>+632(SB)/8, $0x40862e42fefa39ef
-DATA constants<>+640(SB)/8, $0x7ff0000000000000
-DATA constants<>+648(SB)/8, $0x7ff0000000000000
-DATA constants<>+656(SB)/8, $0x7ff0000000000000
-DATA constants<>+664(SB)/8, $0x7ff0000000000000
-DATA constants<>+672(SB)/8, $0x0010000000000000
-DATA constants<>+680(SB)/8, $0x0010000000000000
-DATA constants<>+688(SB)/8, $0x0010000000000000
-DATA constants<>+696(SB)/8, $0x0010000000000000
-DATA constants<>+704(SB)/8, $0x4350000000000000
-DATA constants<>+712(SB)/8, $0x4350000000000000
-DATA constants<>+720(SB)/8, $0x4350000000000000
-DATA constants<>+728(SB)/8, $0x4350000000000000
-DATA constants<>+736(SB)/8, $0x4330000000000435
-DATA constants<>+744(SB)/8, $0x4330000000000435
-DATA constants<>+752(SB)/8, $0x4330000000000435
-DATA constants<>+760(SB)/8, $0x4330000000000435
-DATA constants<>+768(SB)/8, $0x43300000000003ff
-DATA constants<>+776(SB)/8, $0x43300000000003ff
-DATA constants<>+784(SB)/8, $0x43300000000003ff
-DATA constants<>+792(SB)/8, $0x43300000000003ff
-DATA constants<>+800(SB)/8, $0x00095f619980c433
-DATA constants<>+808(SB)/8, $0x00095f619980c433
-DATA constants<>+816(SB)/8, $0x00095f619980c433
-DATA constants<>+824(SB)/8, $0x00095f619980c433
-DATA constants<>+832(SB)/8, $0x4330000000000000
-DATA constants<>+840(SB)/8, $0x4330000000000000
-DATA constants<>+848(SB)/8, $0x4330000000000000
-DATA constants<>+856(SB)/8, $0x4330000000000000
-DATA constants<>+864(SB)/8, $0x000fffffffffffff
-DATA constants<>+872(SB)/8, $0x000fffffffffffff
-DATA constants<>+880(SB)/8, $0x000fffffffffffff
-DATA constants<>+888(SB)/8, $0x000fffffffffffff
-DATA constants<>+896(SB)/8, $0x3fe6a09e667f3bcd
-DATA constants<>+904(SB)/8, $0x3fe6a09e667f3bcd
-DATA constants<>+912(SB)/8, $0x3fe6a09e667f3bcd
-DATA constants<>+920(SB)/8, $0x3fe6a09e667f3bcd
-DATA constants<>+928(SB)/8, $0x3fe5555555555558
-DATA constants<>+936(SB)/8, $0x3fe5555555555558
-DATA constants<>+944(SB)/8, $0x3fe5555555555558
-DATA constants<>+952(SB)/8, $0x3fe5555555555558
-DATA constants<>+960(SB)/8, $0x3fd99999999952ab
-DATA constants<>+968(SB)/8, $0x3fd99999999952ab
-DATA constants<>+976(SB)/8, $0x3fd99999999952ab
-DATA constants<>+984(SB)/8, $0x3fd99999999952ab
-DATA constants<>+992(SB)/8, $0x3fd2492492df7663
-DATA constants<>+1000(SB)/8, $0x3fd2492492df7663
-DATA constants<>+1008(SB)/8, $0x3fd2492492df7663
-DATA constants<>+1016(SB)/8, $0x3fd2492492df7663
-DATA constants<>+1024(SB)/8, $0x3fcc71c62ddb431b
-DATA constants<>+1032(SB)/8, $0x3fcc71c62ddb431b
-DATA constants<>+1040(SB)/8, $0x3fcc71c62ddb431b
-DATA constants<>+1048(SB)/8, $0x3fcc71c62ddb431b
-DATA constants<>+1056(SB)/8, $0x3fc7462b6e311a89
-DATA constants<>+1064(SB)/8, $0x3fc7462b6e311a89
-DATA constants<>+1072(SB)/8, $0x3fc7462b6e311a89
-DATA constants<>+1080(SB)/8, $0x3fc7462b6e311a89
-DATA constants<>+1088(SB)/8, $0x3fc39fe16ad885a7
-DATA constants<>+1096(SB)/8, $0x3fc39fe16ad885a7
-DATA constants<>+1104(SB)/8, $0x3fc39fe16ad885a7
-DATA constants<>+1112(SB)/8, $0x3fc39fe16ad885a7
-DATA constants<>+1120(SB)/8, $0x3fc2b5bd9a316a24
-DATA constants<>+1128(SB)/8, $0x3fc2b5bd9a316a24
-DATA constants<>+1136(SB)/8, $0x3fc2b5bd9a316a24
-DATA constants<>+1144(SB)/8, $0x3fc2b5bd9a316a24
-DATA constants<>+1152(SB)/8, $0x4000000000000000
-DATA constants<>+1160(SB)/8, $0x4000000000000000
-DATA constants<>+1168(SB)/8, $0x4000000000000000
-DATA constants<>+1176(SB)/8, $0x4000000000000000
-DATA constants<>+1184(SB)/8, $0xfff0000000000000
-DATA constants<>+1192(SB)/8, $0xfff0000000000000
-DATA constants<>+1200(SB)/8, $0xfff0000000000000
-DATA constants<>+1208(SB)/8, $0xfff0000000000000
-DATA constants<>+1216(SB)/8, $0x7ff8000000000001
-DATA constants<>+1224(SB)/8, $0x7ff8000000000001
-DATA constants<>+1232(SB)/8, $0x7ff8000000000001
-DATA constants<>+1240(SB)/8, $0x7ff8000000000001
-DATA constants<>+1248(SB)/8, $0x7fefffffffffffff
-DATA constants<>+1256(SB)/8, $0x7fefffffffffffff
-DATA constants<>+1264(SB)/8, $0x7fefffffffffffff
-DATA constants<>+1272(SB)/8, $0x7fefffffffffffff
-GLOBL constants<>(SB), RODATA|NOPTR, $1280
+DATA mask<>+0(SB)/8, $0xffffffffffffffff
+DATA mask<>+8(SB)/8, $0xffffffffffffffff
+DATA mask<>+16(SB)/8, $0xffffffffffffffff
+DATA mask<>+24(SB)/8, $0xffffffffffffffff
+DATA mask<>+32(SB)/8, $0x0000000000000000
+DATA mask<>+40(SB)/8, $0x0000000000000000
+DATA mask<>+48(SB)/8, $0x0000000000000000
+GLOBL mask<>(SB), RODATA|NOPTR, $56
+
+DATA constants<>+0(SB)/8, $0xc0874910d52d3052
+DATA constants<>+8(SB)/8, $0xc0874910d52d3052
+DATA constants<>+16(SB)/8, $0xc0874910d52d3052
+DATA constants<>+24(SB)/8, $0xc0874910d52d3052
+DATA constants<>+32(SB)/8, $0x4086300000000000
+DATA constants<>+40(SB)/8, $0x4086300000000000
+DATA constants<>+48(SB)/8, $0x4086300000000000
+DATA constants<>+56(SB)/8, $0x4086300000000000
+DATA constants<>+64(SB)/8, $0x4338000000000000
+DATA constants<>+72(SB)/8, $0x4338000000000000
+DATA constants<>+80(SB)/8, $0x4338000000000000
+DATA constants<>+88(SB)/8, $0x4338000000000000
+DATA constants<>+96(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+104(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+112(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+120(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+128(SB)/8, $0x3fe62e42fee00000
+DATA constants<>+136(SB)/8, $0x3fe62e42fee00000
+DATA constants<>+144(SB)/8, $0x3fe62e42fee00000
+DATA constants<>+152(SB)/8, $0x3fe62e42fee00000
+DATA constants<>+160(SB)/8, $0x3dea39ef35793c76
+DATA constants<>+168(SB)/8, $0x3dea39ef35793c76
+DATA constants<>+176(SB)/8, $0x3dea39ef35793c76
+DATA constants<>+184(SB)/8, $0x3dea39ef35793c76
+DATA constants<>+192(SB)/8, $0x0000000000000000
+DATA constants<>+200(SB)/8, $0x0000000000000000
+DATA constants<>+208(SB)/8, $0x0000000000000000
+DATA constants<>+216(SB)/8, $0x0000000000000000
+DATA constants<>+224(SB)/8, $0x3fe0000000000000
+DATA constants<>+232(SB)/8, $0x3fe0000000000000
+DATA constants<>+240(SB)/8, $0x3fe0000000000000
+DATA constants<>+248(SB)/8, $0x3fe0000000000000
+DATA constants<>+256(SB)/8, $0x3fc5555555555557
+DATA constants<>+264(SB)/8, $0x3fc5555555555557
+DATA constants<>+272(SB)/8, $0x3fc5555555555557
+DATA constants<>+280(SB)/8, $0x3fc5555555555557
+DATA constants<>+288(SB)/8, $0x3fa5555555555556
+DATA constants<>+296(SB)/8, $0x3fa5555555555556
+DATA constants<>+304(SB)/8, $0x3fa5555555555556
+DATA constants<>+312(SB)/8, $0x3fa5555555555556
+DATA constants<>+320(SB)/8, $0x3f811111111100dc
+DATA constants<>+328(SB)/8, $0x3f811111111100dc
+DATA constants<>+336(SB)/8, $0x3f811111111100dc
+DATA constants<>+344(SB)/8, $0x3f811111111100dc
+DATA constants<>+352(SB)/8, $0x3f56c16c16c162d4
+DATA constants<>+360(SB)/8, $0x3f56c16c16c162d4
+DATA constants<>+368(SB)/8, $0x3f56c16c16c162d4
+DATA constants<>+376(SB)/8, $0x3f56c16c16c162d4
+DATA constants<>+384(SB)/8, $0x3f2a01a01abe7fe1
+DATA constants<>+392(SB)/8, $0x3f2a01a01abe7fe1
+DATA constants<>+400(SB)/8, $0x3f2a01a01abe7fe1
+DATA constants<>+408(SB)/8, $0x3f2a01a01abe7fe1
+DATA constants<>+416(SB)/8, $0x3efa01a01a6d889c
+DATA constants<>+424(SB)/8, $0x3efa01a01a6d889c
+DATA constants<>+432(SB)/8, $0x3efa01a01a6d889c
+DATA constants<>+440(SB)/8, $0x3efa01a01a6d889c
+DATA constants<>+448(SB)/8, $0x3ec71de0231960eb
+DATA constants<>+456(SB)/8, $0x3ec71de0231960eb
+DATA constants<>+464(SB)/8, $0x3ec71de0231960eb
+DATA constants<>+472(SB)/8, $0x3ec71de0231960eb
+DATA constants<>+480(SB)/8, $0x3e927e4db646b17e
+DATA constants<>+488(SB)/8, $0x3e927e4db646b17e
+DATA constants<>+496(SB)/8, $0x3e927e4db646b17e
+DATA constants<>+504(SB)/8, $0x3e927e4db646b17e
+DATA constants<>+512(SB)/8, $0x3e5af4de97ca4194
+DATA constants<>+520(SB)/8, $0x3e5af4de97ca4194
+DATA constants<>+528(SB)/8, $0x3e5af4de97ca4194
+DATA constants<>+536(SB)/8, $0x3e5af4de97ca4194
+DATA constants<>+544(SB)/8, $0x3e21f730349868ce
+DATA constants<>+552(SB)/8, $0x3e21f730349868ce
+DATA constants<>+560(SB)/8, $0x3e21f730349868ce
+DATA constants<>+568(SB)/8, $0x3e21f730349868ce
+DATA constants<>+576(SB)/8, $0x20b0000000000000
+DATA constants<>+584(SB)/8, $0x20b0000000000000
+DATA constants<>+592(SB)/8, $0x20b0000000000000
+DATA constants<>+600(SB)/8, $0x20b0000000000000
+DATA constants<>+608(SB)/8, $0x3ff0000000000000
+DATA constants<>+616(SB)/8, $0x3ff0000000000000
+DATA constants<>+624(SB)/8, $0x3ff0000000000000
+DATA constants<>+632(SB)/8, $0x3ff0000000000000
+DATA constants<>+640(SB)/8, $0xc076300000000000
+DATA constants<>+648(SB)/8, $0xc076300000000000
+DATA constants<>+656(SB)/8, $0xc076300000000000
+DATA constants<>+664(SB)/8, $0xc076300000000000
+DATA constants<>+672(SB)/8, $0x2000000000000000
+DATA constants<>+680(SB)/8, $0x2000000000000000
+DATA constants<>+688(SB)/8, $0x2000000000000000
+DATA constants<>+696(SB)/8, $0x2000000000000000
+DATA constants<>+704(SB)/8, $0x43300000000003ff
+DATA constants<>+712(SB)/8, $0x43300000000003ff
+DATA constants<>+720(SB)/8, $0x43300000000003ff
+DATA constants<>+728(SB)/8, $0x43300000000003ff
+DATA constants<>+736(SB)/8, $0x00095f619980c433
+DATA constants<>+744(SB)/8, $0x00095f619980c433
+DATA constants<>+752(SB)/8, $0x00095f619980c433
+DATA constants<>+760(SB)/8, $0x00095f619980c433
+DATA constants<>+768(SB)/8, $0x4330000000000000
+DATA constants<>+776(SB)/8, $0x4330000000000000
+DATA constants<>+784(SB)/8, $0x4330000000000000
+DATA constants<>+792(SB)/8, $0x4330000000000000
+DATA constants<>+800(SB)/8, $0x000fffffffffffff
+DATA constants<>+808(SB)/8, $0x000fffffffffffff
+DATA constants<>+816(SB)/8, $0x000fffffffffffff
+DATA constants<>+824(SB)/8, $0x000fffffffffffff
+DATA constants<>+832(SB)/8, $0x3fe6a09e667f3bcd
+DATA constants<>+840(SB)/8, $0x3fe6a09e667f3bcd
+DATA constants<>+848(SB)/8, $0x3fe6a09e667f3bcd
+DATA constants<>+856(SB)/8, $0x3fe6a09e667f3bcd
+DATA constants<>+864(SB)/8, $0x3fe5555555555558
+DATA constants<>+872(SB)/8, $0x3fe5555555555558
+DATA constants<>+880(SB)/8, $0x3fe5555555555558
+DATA constants<>+888(SB)/8, $0x3fe5555555555558
+DATA constants<>+896(SB)/8, $0x3fd99999999952ab
+DATA constants<>+904(SB)/8, $0x3fd99999999952ab
+DATA constants<>+912(SB)/8, $0x3fd99999999952ab
+DATA constants<>+920(SB)/8, $0x3fd99999999952ab
+DATA constants<>+928(SB)/8, $0x3fd2492492df7663
+DATA constants<>+936(SB)/8, $0x3fd2492492df7663
+DATA constants<>+944(SB)/8, $0x3fd2492492df7663
+DATA constants<>+952(SB)/8, $0x3fd2492492df7663
+DATA constants<>+960(SB)/8, $0x3fcc71c62ddb431b
+DATA constants<>+968(SB)/8, $0x3fcc71c62ddb431b
+DATA constants<>+976(SB)/8, $0x3fcc71c62ddb431b
+DATA constants<>+984(SB)/8, $0x3fcc71c62ddb431b
+DATA constants<>+992(SB)/8, $0x3fc7462b6e311a89
+DATA constants<>+1000(SB)/8, $0x3fc7462b6e311a89
+DATA constants<>+1008(SB)/8, $0x3fc7462b6e311a89
+DATA constants<>+1016(SB)/8, $0x3fc7462b6e311a89
+DATA constants<>+1024(SB)/8, $0x3fc39fe16ad885a7
+DATA constants<>+1032(SB)/8, $0x3fc39fe16ad885a7
+DATA constants<>+1040(SB)/8, $0x3fc39fe16ad885a7
+DATA constants<>+1048(SB)/8, $0x3fc39fe16ad885a7
+DATA constants<>+1056(SB)/8, $0x3fc2b5bd9a316a24
+DATA constants<>+1064(SB)/8, $0x3fc2b5bd9a316a24
+DATA constants<>+1072(SB)/8, $0x3fc2b5bd9a316a24
+DATA constants<>+1080(SB)/8, $0x3fc2b5bd9a316a24
+DATA constants<>+1088(SB)/8, $0x4000000000000000
+DATA constants<>+1096(SB)/8, $0x4000000000000000
+DATA constants<>+1104(SB)/8, $0x4000000000000000
+DATA constants<>+1112(SB)/8, $0x4000000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $1120

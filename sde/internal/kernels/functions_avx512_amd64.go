@@ -7,7 +7,12 @@ package kernels
 //go:noescape
 func expAVX512(dst [][8]float64, src [][8]float64)
 
-// logAVX512 is log in AVX512 instructions.
+// exponentialsAVX512 is exponentials in AVX512 instructions.
 //
 //go:noescape
-func logAVX512(dst [][8]float64, src [][8]float64)
+func exponentialsAVX512(numbers []float64, factor float64, shift float64)
+
+// logarithmsAVX512 is logarithms in AVX512 instructions.
+//
+//go:noescape
+func logarithmsAVX512(numbers []float64, shift float64)

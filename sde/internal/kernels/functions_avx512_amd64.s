@@ -5,489 +5,318 @@
 // func expAVX512(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX512F
 TEXT ·expAVX512(SB), $64-48
-	LEAQ (SP), AX
-	ADDQ $0x3f, AX
-	ANDQ $-64, AX
-	MOVQ dst_base+0(FP), AX
-	MOVQ src_base+24(FP), CX
-	MOVQ dst_len+8(FP), DX
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  src_base+24(FP), CX
+	MOVQ  dst_len+8(FP), DX
+	TESTQ DX, DX
+	JLE   end2
 
-group1:
-	CMPQ              DX, $0x04
-	JLT               end2
+loop1:
 	VMOVUPD           (CX), Z0
-	VMOVUPD           64(CX), Z1
-	VMOVUPD           128(CX), Z2
-	VMOVUPD           192(CX), Z3
-	VBROADCASTSD      constants<>+0(SB), Z4
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
-	VBROADCASTSD      constants<>+0(SB), Z5
-	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
-	VBROADCASTSD      constants<>+0(SB), Z6
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
-	VBROADCASTSD      constants<>+0(SB), Z7
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
-	VCMPPD.BCST       $0x11, constants<>+144(SB), Z0, K1
-	VBROADCASTSD      constants<>+152(SB), Z8
-	VCMPPD            $0x11, Z0, Z8, K2
-	VCMPPD            $0x03, Z0, Z0, K3
-	VCMPPD.BCST       $0x11, constants<>+144(SB), Z1, K4
-	VSUBPD.BCST       constants<>+0(SB), Z4, Z4
-	VSUBPD.BCST       constants<>+0(SB), Z5, Z5
-	VSUBPD.BCST       constants<>+0(SB), Z6, Z6
-	VSUBPD.BCST       constants<>+0(SB), Z7, Z7
-	VBROADCASTSD      constants<>+16(SB), Z9
-	VFNMADD213PD      Z0, Z4, Z9
-	VBROADCASTSD      constants<>+16(SB), Z10
-	VFNMADD213PD      Z1, Z5, Z10
-	VBROADCASTSD      constants<>+16(SB), Z11
-	VFNMADD213PD      Z2, Z6, Z11
-	VBROADCASTSD      constants<>+16(SB), Z12
-	VFNMADD213PD      Z3, Z7, Z12
-	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z9
-	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z10
-	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z11
-	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z12
-	VMULPD            Z9, Z9, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z9, Z14
-	VBROADCASTSD      constants<>+80(SB), Z15
-	VFMADD213PD.BCST  constants<>+72(SB), Z9, Z15
-	VBROADCASTSD      constants<>+112(SB), Z16
-	VFMADD213PD.BCST  constants<>+104(SB), Z9, Z16
-	VMULPD            Z10, Z10, Z17
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z9, Z18
-	VBROADCASTSD      constants<>+48(SB), Z19
-	VFMADD213PD.BCST  constants<>+40(SB), Z9, Z19
-	VBROADCASTSD      constants<>+96(SB), Z20
-	VFMADD213PD.BCST  constants<>+88(SB), Z10, Z20
-	VMAXPD.BCST       constants<>+128(SB), Z13, Z21
-	VBROADCASTSD      constants<>+80(SB), Z22
-	VFMADD213PD.BCST  constants<>+72(SB), Z10, Z22
-	VFMADD231PD       Z13, Z14, Z15
-	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z16
-	VMAXPD.BCST       constants<>+128(SB), Z17, Z14
-	VBROADCASTSD      constants<>+112(SB), Z23
-	VFMADD213PD.BCST  constants<>+104(SB), Z10, Z23
-	VMULPD            Z11, Z11, Z24
-	VFMADD231PD       Z13, Z18, Z19
-	VMULPD            Z21, Z21, Z21
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z10, Z18
-	VBROADCASTSD      constants<>+48(SB), Z25
-	VFMADD213PD.BCST  constants<>+40(SB), Z10, Z25
-	VFMADD231PD       Z17, Z20, Z22
-	VMULPD            Z14, Z14, Z14
-	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z23
-	VMAXPD.BCST       constants<>+128(SB), Z24, Z20
-	VBROADCASTSD      constants<>+96(SB), Z26
-	VFMADD213PD.BCST  constants<>+88(SB), Z11, Z26
-	VFMADD231PD       Z21, Z16, Z15
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z11, Z16
-	VBROADCASTSD      constants<>+112(SB), Z27
-	VFMADD213PD.BCST  constants<>+104(SB), Z11, Z27
-	VMULPD            Z12, Z12, Z28
-	VFMADD231PD       Z17, Z18, Z25
-	VFMADD231PD       Z14, Z23, Z22
-	VMULPD            Z20, Z20, Z20
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z11, Z18
-	VFMADD231PD       Z21, Z15, Z19
-	VBROADCASTSD      constants<>+48(SB), Z15
-	VFMADD213PD.BCST  constants<>+40(SB), Z11, Z15
-	VFMADD231PD       Z24, Z26, Z16
-	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
-	VMAXPD.BCST       constants<>+128(SB), Z28, Z21
-	VBROADCASTSD      constants<>+96(SB), Z23
-	VFMADD213PD.BCST  constants<>+88(SB), Z12, Z23
-	VBROADCASTSD      constants<>+80(SB), Z26
-	VFMADD213PD.BCST  constants<>+72(SB), Z12, Z26
-	VBROADCASTSD      constants<>+112(SB), Z29
-	VFMADD213PD.BCST  constants<>+104(SB), Z12, Z29
-	VFMADD231PD       Z19, Z13, Z9
-	VFMADD231PD       Z14, Z22, Z25
-	VFMADD231PD       Z24, Z18, Z15
-	VFMADD231PD       Z20, Z27, Z16
-	VMULPD            Z21, Z21, Z21
-	VBROADCASTSD      constants<>+64(SB), Z13
-	VFMADD213PD.BCST  constants<>+56(SB), Z12, Z13
-	VBROADCASTSD      constants<>+48(SB), Z14
-	VFMADD213PD.BCST  constants<>+40(SB), Z12, Z14
-	VFMADD231PD       Z28, Z23, Z26
-	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z29
-	VADDPD.BCST       constants<>+136(SB), Z9, Z9
-	VFMADD231PD       Z25, Z17, Z10
-	VFMADD231PD       Z20, Z16, Z15
-	VFMADD231PD       Z28, Z13, Z14
-	VFMADD231PD       Z21, Z29, Z26
-	VSCALEFPD         Z4, Z9, Z9
-	VBLENDMPD.BCST    constants<>+32(SB), Z9, K1, Z9
-	VADDPD.BCST       constants<>+136(SB), Z10, Z10
-	VFMADD231PD       Z15, Z24, Z11
-	VFMADD231PD       Z21, Z26, Z14
-	VBLENDMPD.BCST    constants<>+160(SB), Z9, K2, Z9
-	VCMPPD            $0x11, Z1, Z8, K1
-	VCMPPD            $0x03, Z1, Z1, K2
-	VBLENDMPD         Z0, Z9, K3, Z0
-	VSCALEFPD         Z5, Z10, Z10
-	VADDPD.BCST       constants<>+136(SB), Z11, Z11
-	VFMADD231PD       Z14, Z28, Z12
-	VCMPPD.BCST       $0x11, constants<>+144(SB), Z2, K3
-	VBLENDMPD.BCST    constants<>+32(SB), Z10, K4, Z10
-	VSCALEFPD         Z6, Z11, Z11
-	VADDPD.BCST       constants<>+136(SB), Z12, Z12
-	VMOVUPD           Z0, (AX)
-	VBLENDMPD.BCST    constants<>+160(SB), Z10, K1, Z10
-	VCMPPD            $0x11, Z2, Z8, K1
-	VCMPPD            $0x03, Z2, Z2, K4
-	VBLENDMPD         Z1, Z10, K2, Z1
-	VBLENDMPD.BCST    constants<>+32(SB), Z11, K3, Z11
-	VSCALEFPD         Z7, Z12, Z12
-	VCMPPD.BCST       $0x11, constants<>+144(SB), Z3, K2
-	VMOVUPD           Z1, 64(AX)
-	VBLENDMPD.BCST    constants<>+160(SB), Z11, K1, Z11
-	VCMPPD            $0x11, Z3, Z8, K1
-	VCMPPD            $0x03, Z3, Z3, K3
-	VBLENDMPD         Z2, Z11, K4, Z2
-	VBLENDMPD.BCST    constants<>+32(SB), Z12, K2, Z12
-	VMOVUPD           Z2, 128(AX)
-	VBLENDMPD.BCST    constants<>+160(SB), Z12, K1, Z12
-	VBLENDMPD         Z3, Z12, K3, Z3
-	VMOVUPD           Z3, 192(AX)
-	ADDQ              $0x00000100, AX
-	ADDQ              $0x00000100, CX
-	SUBQ              $0x04, DX
-	JMP               group1
-
-end2:
-group3:
-	CMPQ              DX, $0x01
-	JLT               end4
-	VMOVUPD           (CX), Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VCMPPD.BCST       $0x11, constants<>+144(SB), Z0, K1
-	VBROADCASTSD      constants<>+152(SB), Z2
-	VCMPPD            $0x11, Z0, Z2, K2
-	VCMPPD            $0x03, Z0, Z0, K3
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z1
-	VBROADCASTSD      constants<>+16(SB), Z2
-	VFNMADD213PD      Z0, Z1, Z2
-	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z2
+	VCMPPD.BCST       $0x15, constants<>+0(SB), Z0, K1
+	VBROADCASTSD      constants<>+16(SB), Z1
+	VBLENDMPD         Z0, Z1, K1, Z0
+	VBROADCASTSD      constants<>+8(SB), Z2
+	VMINPD            Z0, Z2, Z2
+	VBROADCASTSD      constants<>+24(SB), Z0
+	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z0
+	VSUBPD.BCST       constants<>+24(SB), Z0, Z0
+	VFNMADD231PD.BCST constants<>+40(SB), Z0, Z2
+	VFNMADD231PD.BCST constants<>+48(SB), Z0, Z2
 	VMULPD            Z2, Z2, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z4
-	VBROADCASTSD      constants<>+80(SB), Z5
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z5
-	VBROADCASTSD      constants<>+112(SB), Z6
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z7
-	VBROADCASTSD      constants<>+48(SB), Z8
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
-	VMAXPD.BCST       constants<>+128(SB), Z3, Z9
+	VBROADCASTSD      constants<>+112(SB), Z4
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z4
+	VBROADCASTSD      constants<>+96(SB), Z5
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z5
+	VBROADCASTSD      constants<>+128(SB), Z6
+	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z6
+	VBROADCASTSD      constants<>+80(SB), Z7
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z7
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z8
+	VMAXPD.BCST       constants<>+144(SB), Z3, Z9
 	VFMADD231PD       Z3, Z4, Z5
-	VFMADD231PD.BCST  constants<>+120(SB), Z3, Z6
+	VFMADD231PD.BCST  constants<>+136(SB), Z3, Z6
 	VFMADD231PD       Z3, Z7, Z8
 	VMULPD            Z9, Z9, Z9
 	VFMADD231PD       Z9, Z6, Z5
 	VFMADD231PD       Z9, Z5, Z8
 	VFMADD231PD       Z8, Z3, Z2
-	VADDPD.BCST       constants<>+136(SB), Z2, Z2
-	VSCALEFPD         Z1, Z2, Z2
-	VBLENDMPD.BCST    constants<>+32(SB), Z2, K1, Z2
-	VBLENDMPD.BCST    constants<>+160(SB), Z2, K2, Z2
-	VBLENDMPD         Z0, Z2, K3, Z0
-	VMOVUPD           Z0, (AX)
-	ADDQ              $0x00000040, AX
-	ADDQ              $0x00000040, CX
-	SUBQ              $0x01, DX
-	JMP               group3
+	VADDPD.BCST       constants<>+152(SB), Z2, Z2
+	VSCALEFPD         Z0, Z2, Z2
+	VBLENDMPD         Z2, Z1, K1, Z2
+	VMOVUPD           Z2, (AX)
+	ADDQ              $+64, AX
+	ADDQ              $+64, CX
+	DECQ              DX
+	JNZ               loop1
 
-end4:
+end2:
 	VZEROUPPER
 	RET
 
-// func logAVX512(dst [][8]float64, src [][8]float64)
-// Requires: AVX, AVX512F
-TEXT ·logAVX512(SB), $64-48
-	LEAQ (SP), AX
-	ADDQ $0x3f, AX
-	ANDQ $-64, AX
-	MOVQ dst_base+0(FP), AX
-	MOVQ src_base+24(FP), CX
-	MOVQ dst_len+8(FP), DX
+// func exponentialsAVX512(numbers []float64, factor float64, shift float64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
+TEXT ·exponentialsAVX512(SB), $64-40
+	LEAQ         (SP), AX
+	ADDQ         $0x3f, AX
+	ANDQ         $-64, AX
+	VBROADCASTSD factor+24(FP), Z0
+	VBROADCASTSD shift+32(FP), Z1
+	VMOVUPD      Z0, Z31
+	VMOVUPD      Z1, Z30
+	MOVQ         numbers_base+0(FP), AX
+	MOVQ         numbers_len+8(FP), CX
 
-group5:
-	CMPQ             DX, $0x04
-	JLT              end6
-	VMOVUPD          (CX), Z0
-	VMOVUPD          64(CX), Z1
-	VMOVUPD          128(CX), Z2
-	VMOVUPD          192(CX), Z3
-	VCMPPD.BCST      $0x11, constants<>+168(SB), Z0, K1
-	VMULPD.BCST      constants<>+176(SB), Z0, Z4
-	VCMPPD.BCST      $0x11, constants<>+168(SB), Z1, K2
-	VMULPD.BCST      constants<>+176(SB), Z1, Z5
-	VCMPPD.BCST      $0x11, constants<>+168(SB), Z2, K3
-	VMULPD.BCST      constants<>+176(SB), Z2, Z6
-	VCMPPD.BCST      $0x11, constants<>+168(SB), Z3, K4
-	VMULPD.BCST      constants<>+176(SB), Z3, Z7
-	VBROADCASTSD     constants<>+192(SB), Z8
-	VBLENDMPD.BCST   constants<>+184(SB), Z8, K1, Z9
-	VBLENDMPD        Z4, Z0, K1, Z4
-	VBLENDMPD.BCST   constants<>+184(SB), Z8, K2, Z10
-	VBLENDMPD        Z5, Z1, K2, Z5
-	VBLENDMPD.BCST   constants<>+184(SB), Z8, K3, Z11
-	VPADDQ.BCST      constants<>+200(SB), Z4, Z4
-	VBLENDMPD        Z6, Z2, K3, Z6
-	VPANDQ.BCST      constants<>+216(SB), Z4, Z12
-	VPADDQ.BCST      constants<>+200(SB), Z5, Z5
-	VPADDQ.BCST      constants<>+224(SB), Z12, Z12
-	VPANDQ.BCST      constants<>+216(SB), Z5, Z13
-	VSUBPD.BCST      constants<>+136(SB), Z12, Z12
-	VPADDQ.BCST      constants<>+224(SB), Z13, Z13
-	VPADDQ.BCST      constants<>+200(SB), Z6, Z6
-	VSUBPD.BCST      constants<>+136(SB), Z13, Z13
-	VPANDQ.BCST      constants<>+216(SB), Z6, Z14
-	VBLENDMPD        Z7, Z3, K4, Z7
-	VPADDQ.BCST      constants<>+224(SB), Z14, Z14
-	VPSRLQ           $0x34, Z4, Z4
-	VADDPD.BCST      constants<>+288(SB), Z12, Z15
-	VSUBPD.BCST      constants<>+136(SB), Z14, Z14
-	VPADDQ.BCST      constants<>+200(SB), Z7, Z7
-	VADDPD.BCST      constants<>+288(SB), Z13, Z16
-	VPANDQ.BCST      constants<>+216(SB), Z7, Z17
-	VPORQ.BCST       constants<>+208(SB), Z4, Z4
-	VPADDQ.BCST      constants<>+224(SB), Z17, Z17
-	VSUBPD           Z9, Z4, Z4
-	VDIVPD           Z15, Z12, Z15
-	VADDPD.BCST      constants<>+288(SB), Z14, Z9
-	VSUBPD.BCST      constants<>+136(SB), Z17, Z17
-	VDIVPD           Z16, Z13, Z16
-	VPSRLQ           $0x34, Z5, Z5
-	VPSRLQ           $0x34, Z6, Z6
-	VPORQ.BCST       constants<>+208(SB), Z5, Z5
-	VMULPD.BCST      constants<>+24(SB), Z4, Z18
-	VSUBPD           Z10, Z5, Z5
-	VDIVPD           Z9, Z14, Z9
-	VADDPD.BCST      constants<>+288(SB), Z17, Z10
-	VPORQ.BCST       constants<>+208(SB), Z6, Z6
-	VBLENDMPD.BCST   constants<>+184(SB), Z8, K4, Z8
-	VSUBPD           Z11, Z6, Z6
-	VPSRLQ           $0x34, Z7, Z7
-	VCMPPD.BCST      $0x00, constants<>+32(SB), Z0, K1
-	VMULPD.BCST      constants<>+24(SB), Z5, Z11
-	VPORQ.BCST       constants<>+208(SB), Z7, Z7
-	VDIVPD           Z10, Z17, Z10
-	VSUBPD           Z8, Z7, Z7
-	VCMPPD.BCST      $0x11, constants<>+32(SB), Z0, K2
-	VMULPD.BCST      constants<>+24(SB), Z6, Z8
-	VBROADCASTSD     constants<>+312(SB), Z19
-	VCMPPD           $0x11, Z0, Z19, K3
-	VCMPPD.BCST      $0x00, constants<>+32(SB), Z1, K4
-	VMULPD.BCST      constants<>+24(SB), Z7, Z20
-	VMULPD           Z15, Z15, Z21
-	VMULPD           Z16, Z16, Z22
-	VMULPD           Z21, Z21, Z23
-	VBROADCASTSD     constants<>+256(SB), Z24
-	VFMADD213PD.BCST constants<>+248(SB), Z21, Z24
-	VBROADCASTSD     constants<>+240(SB), Z25
-	VFMADD213PD.BCST constants<>+232(SB), Z21, Z25
-	VBROADCASTSD     constants<>+272(SB), Z26
-	VFMADD213PD.BCST constants<>+264(SB), Z21, Z26
-	VMULPD           Z22, Z22, Z27
-	VBROADCASTSD     constants<>+256(SB), Z28
-	VFMADD213PD.BCST constants<>+248(SB), Z22, Z28
-	VBROADCASTSD     constants<>+240(SB), Z29
-	VFMADD213PD.BCST constants<>+232(SB), Z22, Z29
-	VFMADD231PD      Z23, Z24, Z25
-	VFMADD231PD.BCST constants<>+280(SB), Z23, Z26
-	VMULPD           Z23, Z23, Z23
-	VBROADCASTSD     constants<>+272(SB), Z24
-	VFMADD213PD.BCST constants<>+264(SB), Z22, Z24
-	VFMADD231PD      Z23, Z26, Z25
-	VMULPD           Z9, Z9, Z23
-	VFMADD231PD      Z27, Z28, Z29
-	VFMADD231PD.BCST constants<>+280(SB), Z27, Z24
-	VMULPD           Z27, Z27, Z27
-	VMULPD           Z10, Z10, Z26
-	VMULPD           Z25, Z21, Z21
-	VMULPD           Z23, Z23, Z25
-	VBROADCASTSD     constants<>+256(SB), Z28
-	VFMADD213PD.BCST constants<>+248(SB), Z23, Z28
-	VFMADD231PD      Z27, Z24, Z29
-	VBROADCASTSD     constants<>+240(SB), Z24
-	VFMADD213PD.BCST constants<>+232(SB), Z23, Z24
-	VBROADCASTSD     constants<>+272(SB), Z27
-	VFMADD213PD.BCST constants<>+264(SB), Z23, Z27
-	VMULPD           Z29, Z22, Z22
-	VFMADD231PD      Z25, Z28, Z24
-	VFMADD231PD.BCST constants<>+280(SB), Z25, Z27
-	VMULPD           Z25, Z25, Z25
-	VMULPD           Z26, Z26, Z28
-	VBROADCASTSD     constants<>+256(SB), Z29
-	VFMADD213PD.BCST constants<>+248(SB), Z26, Z29
-	VFMADD231PD      Z25, Z27, Z24
-	VBROADCASTSD     constants<>+240(SB), Z25
-	VFMADD213PD.BCST constants<>+232(SB), Z26, Z25
-	VBROADCASTSD     constants<>+272(SB), Z27
-	VFMADD213PD.BCST constants<>+264(SB), Z26, Z27
-	VMULPD           Z24, Z23, Z23
-	VSUBPD           Z21, Z12, Z21
-	VFMADD231PD      Z28, Z29, Z25
-	VFMADD231PD.BCST constants<>+280(SB), Z28, Z27
-	VMULPD           Z28, Z28, Z28
-	VSUBPD           Z22, Z13, Z22
-	VSUBPD           Z23, Z14, Z23
-	VFNMADD231PD     Z21, Z15, Z12
-	VFMADD231PD      Z28, Z27, Z25
-	VFNMADD231PD     Z22, Z16, Z13
-	VFNMADD231PD     Z23, Z9, Z14
-	VADDPD           Z18, Z12, Z12
-	VMULPD           Z25, Z26, Z26
-	VADDPD           Z11, Z13, Z13
-	VADDPD           Z8, Z14, Z14
-	VFMADD231PD.BCST constants<>+16(SB), Z4, Z12
-	VBLENDMPD.BCST   constants<>+296(SB), Z12, K1, Z12
-	VSUBPD           Z26, Z17, Z26
-	VFMADD231PD.BCST constants<>+16(SB), Z5, Z13
-	VCMPPD           $0x03, Z0, Z0, K1
-	VBLENDMPD.BCST   constants<>+304(SB), Z12, K2, Z12
-	VCMPPD.BCST      $0x11, constants<>+32(SB), Z1, K2
-	VBLENDMPD        Z0, Z12, K3, Z12
-	VFNMADD231PD     Z26, Z10, Z17
-	VBLENDMPD.BCST   constants<>+296(SB), Z13, K4, Z13
-	VCMPPD           $0x11, Z1, Z19, K3
-	VFMADD231PD.BCST constants<>+16(SB), Z6, Z14
-	VCMPPD.BCST      $0x00, constants<>+32(SB), Z2, K4
-	VBLENDMPD        Z0, Z12, K1, Z0
-	VBLENDMPD.BCST   constants<>+304(SB), Z13, K2, Z13
-	VCMPPD           $0x03, Z1, Z1, K1
-	VADDPD           Z20, Z17, Z17
-	VCMPPD.BCST      $0x11, constants<>+32(SB), Z2, K2
-	VBLENDMPD        Z1, Z13, K3, Z13
-	VMOVUPD          Z0, (AX)
-	VBLENDMPD.BCST   constants<>+296(SB), Z14, K4, Z14
-	VCMPPD           $0x11, Z2, Z19, K3
-	VCMPPD.BCST      $0x00, constants<>+32(SB), Z3, K4
-	VBLENDMPD        Z1, Z13, K1, Z1
-	VFMADD231PD.BCST constants<>+16(SB), Z7, Z17
-	VBLENDMPD.BCST   constants<>+304(SB), Z14, K2, Z14
-	VCMPPD           $0x03, Z2, Z2, K1
-	VCMPPD.BCST      $0x11, constants<>+32(SB), Z3, K2
-	VBLENDMPD        Z2, Z14, K3, Z14
-	VMOVUPD          Z1, 64(AX)
-	VCMPPD           $0x11, Z3, Z19, K3
-	VBLENDMPD.BCST   constants<>+296(SB), Z17, K4, Z17
-	VCMPPD           $0x03, Z3, Z3, K4
-	VBLENDMPD        Z2, Z14, K1, Z2
-	VBLENDMPD.BCST   constants<>+304(SB), Z17, K2, Z17
-	VMOVUPD          Z2, 128(AX)
-	VBLENDMPD        Z3, Z17, K3, Z17
-	VBLENDMPD        Z3, Z17, K4, Z3
-	VMOVUPD          Z3, 192(AX)
-	ADDQ             $0x00000100, AX
-	ADDQ             $0x00000100, CX
-	SUBQ             $0x04, DX
-	JMP              group5
+loop3:
+	CMPQ              CX, $0x08
+	JLT               last4
+	VMOVUPD           (AX), Z0
+	VMULPD            Z31, Z0, Z0
+	VSUBPD            Z30, Z0, Z0
+	VBROADCASTSD      constants<>+8(SB), Z1
+	VMINPD            Z0, Z1, Z1
+	VBROADCASTSD      constants<>+160(SB), Z0
+	VMAXPD            Z1, Z0, Z0
+	VBROADCASTSD      constants<>+24(SB), Z1
+	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+24(SB), Z1, Z1
+	VFNMADD231PD.BCST constants<>+40(SB), Z1, Z0
+	VFNMADD231PD.BCST constants<>+48(SB), Z1, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+112(SB), Z3
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
+	VBROADCASTSD      constants<>+96(SB), Z4
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
+	VBROADCASTSD      constants<>+128(SB), Z5
+	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
+	VMAXPD.BCST       constants<>+144(SB), Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VMULPD            Z8, Z8, Z8
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+152(SB), Z0, Z0
+	VSCALEFPD         Z1, Z0, Z0
+	VCMPPD.BCST       $0x15, constants<>+168(SB), Z0, K1
+	VBROADCASTSD      constants<>+16(SB), Z1
+	VBLENDMPD         Z0, Z1, K1, Z0
+	VMOVUPD           Z0, (AX)
+	ADDQ              $0x40, AX
+	SUBQ              $0x08, CX
+	JMP               loop3
 
-end6:
-group7:
-	CMPQ             DX, $0x01
-	JLT              end8
-	VMOVUPD          (CX), Z0
-	VCMPPD.BCST      $0x11, constants<>+168(SB), Z0, K1
-	VMULPD.BCST      constants<>+176(SB), Z0, Z1
-	VCMPPD.BCST      $0x00, constants<>+32(SB), Z0, K2
-	VCMPPD.BCST      $0x11, constants<>+32(SB), Z0, K3
-	VBROADCASTSD     constants<>+312(SB), Z2
-	VCMPPD           $0x11, Z0, Z2, K4
-	VBROADCASTSD     constants<>+192(SB), Z2
-	VBLENDMPD.BCST   constants<>+184(SB), Z2, K1, Z2
-	VBLENDMPD        Z1, Z0, K1, Z1
-	VCMPPD           $0x03, Z0, Z0, K1
-	VPADDQ.BCST      constants<>+200(SB), Z1, Z1
-	VPANDQ.BCST      constants<>+216(SB), Z1, Z3
-	VPSRLQ           $0x34, Z1, Z1
-	VPADDQ.BCST      constants<>+224(SB), Z3, Z3
-	VPORQ.BCST       constants<>+208(SB), Z1, Z1
-	VSUBPD.BCST      constants<>+136(SB), Z3, Z3
-	VSUBPD           Z2, Z1, Z1
-	VADDPD.BCST      constants<>+288(SB), Z3, Z2
-	VMULPD.BCST      constants<>+24(SB), Z1, Z4
-	VDIVPD           Z2, Z3, Z2
-	VMULPD           Z2, Z2, Z5
-	VMULPD           Z5, Z5, Z6
-	VBROADCASTSD     constants<>+256(SB), Z7
-	VFMADD213PD.BCST constants<>+248(SB), Z5, Z7
-	VBROADCASTSD     constants<>+240(SB), Z8
-	VFMADD213PD.BCST constants<>+232(SB), Z5, Z8
-	VBROADCASTSD     constants<>+272(SB), Z9
-	VFMADD213PD.BCST constants<>+264(SB), Z5, Z9
-	VMULPD           Z6, Z6, Z10
-	VFMADD231PD      Z6, Z7, Z8
-	VFMADD231PD.BCST constants<>+280(SB), Z6, Z9
-	VFMADD231PD      Z10, Z9, Z8
-	VMULPD           Z8, Z5, Z5
-	VSUBPD           Z5, Z3, Z5
-	VFNMADD231PD     Z5, Z2, Z3
-	VADDPD           Z4, Z3, Z3
-	VFMADD231PD.BCST constants<>+16(SB), Z1, Z3
-	VBLENDMPD.BCST   constants<>+296(SB), Z3, K2, Z3
-	VBLENDMPD.BCST   constants<>+304(SB), Z3, K3, Z3
-	VBLENDMPD        Z0, Z3, K4, Z3
-	VBLENDMPD        Z0, Z3, K1, Z0
-	VMOVUPD          Z0, (AX)
-	ADDQ             $0x00000040, AX
-	ADDQ             $0x00000040, CX
-	SUBQ             $0x01, DX
-	JMP              group7
+last4:
+	TESTQ             CX, CX
+	JZ                end5
+	MOVQ              $+8, DX
+	CMPQ              CX, DX
+	CMOVQLT           CX, DX
+	DECQ              DX
+	ANDQ              $0x07, DX
+	MOVQ              $+2, BX
+	SHLXQ             DX, BX, BX
+	DECQ              BX
+	KMOVB             BX, K1
+	VMOVUPD.Z         (AX), K1, Z29
+	VMULPD            Z31, Z29, Z0
+	VSUBPD            Z30, Z0, Z0
+	VBROADCASTSD      constants<>+8(SB), Z1
+	VMINPD            Z0, Z1, Z1
+	VBROADCASTSD      constants<>+160(SB), Z0
+	VMAXPD            Z1, Z0, Z0
+	VBROADCASTSD      constants<>+24(SB), Z1
+	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+24(SB), Z1, Z1
+	VFNMADD231PD.BCST constants<>+40(SB), Z1, Z0
+	VFNMADD231PD.BCST constants<>+48(SB), Z1, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+112(SB), Z3
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
+	VBROADCASTSD      constants<>+96(SB), Z4
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
+	VBROADCASTSD      constants<>+128(SB), Z5
+	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
+	VMAXPD.BCST       constants<>+144(SB), Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VMULPD            Z8, Z8, Z8
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+152(SB), Z0, Z0
+	VSCALEFPD         Z1, Z0, Z0
+	VCMPPD.BCST       $0x15, constants<>+168(SB), Z0, K1
+	VBROADCASTSD      constants<>+16(SB), Z1
+	VBLENDMPD         Z0, Z1, K1, Z0
+	VMOVUPD           Z0, Z29
+	MOVQ              $+8, DX
+	CMPQ              CX, DX
+	CMOVQLT           CX, DX
+	DECQ              DX
+	ANDQ              $0x07, DX
+	MOVQ              $+2, CX
+	SHLXQ             DX, CX, CX
+	DECQ              CX
+	KMOVB             CX, K1
+	VMOVUPD           Z29, K1, (AX)
+
+end5:
+	VZEROUPPER
+	RET
+
+// func logarithmsAVX512(numbers []float64, shift float64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
+TEXT ·logarithmsAVX512(SB), $64-32
+	LEAQ         (SP), AX
+	ADDQ         $0x3f, AX
+	ANDQ         $-64, AX
+	VBROADCASTSD shift+24(FP), Z0
+	VMOVUPD      Z0, Z31
+	MOVQ         numbers_base+0(FP), AX
+	MOVQ         numbers_len+8(FP), CX
+
+loop6:
+	CMPQ             CX, $0x08
+	JLT              last7
+	VMOVUPD          (AX), Z0
+	VADDPD           Z31, Z0, Z0
+	VPADDQ.BCST      constants<>+184(SB), Z0, Z0
+	VPANDQ.BCST      constants<>+200(SB), Z0, Z1
+	VPSRLQ           $0x34, Z0, Z0
+	VPADDQ.BCST      constants<>+208(SB), Z1, Z1
+	VPORQ.BCST       constants<>+192(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+152(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+176(SB), Z0, Z0
+	VADDPD.BCST      constants<>+272(SB), Z1, Z2
+	VMULPD.BCST      constants<>+48(SB), Z0, Z3
+	VDIVPD           Z2, Z1, Z2
+	VMULPD           Z2, Z2, Z4
+	VMULPD           Z4, Z4, Z5
+	VBROADCASTSD     constants<>+240(SB), Z6
+	VFMADD213PD.BCST constants<>+232(SB), Z4, Z6
+	VBROADCASTSD     constants<>+224(SB), Z7
+	VFMADD213PD.BCST constants<>+216(SB), Z4, Z7
+	VBROADCASTSD     constants<>+256(SB), Z8
+	VFMADD213PD.BCST constants<>+248(SB), Z4, Z8
+	VMULPD           Z5, Z5, Z9
+	VFMADD231PD      Z5, Z6, Z7
+	VFMADD231PD.BCST constants<>+264(SB), Z5, Z8
+	VFMADD231PD      Z9, Z8, Z7
+	VMULPD           Z7, Z4, Z4
+	VSUBPD           Z4, Z1, Z4
+	VFNMADD231PD     Z4, Z2, Z1
+	VADDPD           Z3, Z1, Z1
+	VFMADD231PD.BCST constants<>+40(SB), Z0, Z1
+	VMOVUPD          Z1, (AX)
+	ADDQ             $0x40, AX
+	SUBQ             $0x08, CX
+	JMP              loop6
+
+last7:
+	TESTQ            CX, CX
+	JZ               end8
+	MOVQ             $+8, DX
+	CMPQ             CX, DX
+	CMOVQLT          CX, DX
+	DECQ             DX
+	ANDQ             $0x07, DX
+	MOVQ             $+2, BX
+	SHLXQ            DX, BX, BX
+	DECQ             BX
+	KMOVB            BX, K1
+	VMOVUPD.Z        (AX), K1, Z30
+	VADDPD           Z31, Z30, Z0
+	VPADDQ.BCST      constants<>+184(SB), Z0, Z0
+	VPANDQ.BCST      constants<>+200(SB), Z0, Z1
+	VPSRLQ           $0x34, Z0, Z0
+	VPADDQ.BCST      constants<>+208(SB), Z1, Z1
+	VPORQ.BCST       constants<>+192(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+152(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+176(SB), Z0, Z0
+	VADDPD.BCST      constants<>+272(SB), Z1, Z2
+	VMULPD.BCST      constants<>+48(SB), Z0, Z3
+	VDIVPD           Z2, Z1, Z2
+	VMULPD           Z2, Z2, Z4
+	VMULPD           Z4, Z4, Z5
+	VBROADCASTSD     constants<>+240(SB), Z6
+	VFMADD213PD.BCST constants<>+232(SB), Z4, Z6
+	VBROADCASTSD     constants<>+224(SB), Z7
+	VFMADD213PD.BCST constants<>+216(SB), Z4, Z7
+	VBROADCASTSD     constants<>+256(SB), Z8
+	VFMADD213PD.BCST constants<>+248(SB), Z4, Z8
+	VMULPD           Z5, Z5, Z9
+	VFMADD231PD      Z5, Z6, Z7
+	VFMADD231PD.BCST constants<>+264(SB), Z5, Z8
+	VFMADD231PD      Z9, Z8, Z7
+	VMULPD           Z7, Z4, Z4
+	VSUBPD           Z4, Z1, Z4
+	VFNMADD231PD     Z4, Z2, Z1
+	VADDPD           Z3, Z1, Z1
+	VFMADD231PD.BCST constants<>+40(SB), Z0, Z1
+	VMOVUPD          Z1, Z30
+	MOVQ             $+8, DX
+	CMPQ             CX, DX
+	CMOVQLT          CX, DX
+	DECQ             DX
+	ANDQ             $0x07, DX
+	MOVQ             $+2, CX
+	SHLXQ            DX, CX, CX
+	DECQ             CX
+	KMOVB            CX, K1
+	VMOVUPD          Z30, K1, (AX)
 
 end8:
 	VZEROUPPER
 	RET
 
-DATA constants<>+0(SB)/8, $0x4338000000000000
-DATA constants<>+8(SB)/8, $0x3ff71547652b82fe
-DATA constants<>+16(SB)/8, $0x3fe62e42fee00000
-DATA constants<>+24(SB)/8, $0x3dea39ef35793c76
-DATA constants<>+32(SB)/8, $0x0000000000000000
-DATA constants<>+40(SB)/8, $0x3fe0000000000000
-DATA constants<>+48(SB)/8, $0x3fc5555555555557
-DATA constants<>+56(SB)/8, $0x3fa5555555555556
-DATA constants<>+64(SB)/8, $0x3f811111111100dc
-DATA constants<>+72(SB)/8, $0x3f56c16c16c162d4
-DATA constants<>+80(SB)/8, $0x3f2a01a01abe7fe1
-DATA constants<>+88(SB)/8, $0x3efa01a01a6d889c
-DATA constants<>+96(SB)/8, $0x3ec71de0231960eb
-DATA constants<>+104(SB)/8, $0x3e927e4db646b17e
-DATA constants<>+112(SB)/8, $0x3e5af4de97ca4194
-DATA constants<>+120(SB)/8, $0x3e21f730349868ce
-DATA constants<>+128(SB)/8, $0x20b0000000000000
-DATA constants<>+136(SB)/8, $0x3ff0000000000000
-DATA constants<>+144(SB)/8, $0xc0874910d52d3052
-DATA constants<>+152(SB)/8, $0x40862e42fefa39ef
-DATA constants<>+160(SB)/8, $0x7ff0000000000000
-DATA constants<>+168(SB)/8, $0x0010000000000000
-DATA constants<>+176(SB)/8, $0x4350000000000000
-DATA constants<>+184(SB)/8, $0x4330000000000435
-DATA constants<>+192(SB)/8, $0x43300000000003ff
-DATA constants<>+200(SB)/8, $0x00095f619980c433
-DATA constants<>+208(SB)/8, $0x4330000000000000
-DATA constants<>+216(SB)/8, $0x000fffffffffffff
-DATA constants<>+224(SB)/8, $0x3fe6a09e667f3bcd
-DATA constants<>+232(SB)/8, $0x3fe5555555555558
-DATA constants<>+240(SB)/8, $0x3fd99999999952ab
-DATA constants<>+248(SB)/8, $0x3fd2492492df7663
-DATA constants<>+256(SB)/8, $0x3fcc71c62ddb431b
-DATA constants<>+264(SB)/8, $0x3fc7462b6e311a89
-DATA constants<>+272(SB)/8, $0x3fc39fe16ad885a7
-DATA constants<>+280(SB)/8, $0x3fc2b5bd9a316a24
-DATA constants<>+288(SB)/8, $0x4000000000000000
-DATA constants<>+296(SB)/8, $0xfff0000000000000
-DATA constants<>+304(SB)/8, $0x7ff8000000000001
-DATA constants<>+312(SB)/8, $0x7fefffffffffffff
-GLOBL constants<>(SB), RODATA|NOPTR, $320
+DATA constants<>+0(SB)/8, $0xc0874910d52d3052
+DATA constants<>+8(SB)/8, $0x4086300000000000
+DATA constants<>+16(SB)/8, $0x0000000000000000
+DATA constants<>+24(SB)/8, $0x4338000000000000
+DATA constants<>+32(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+40(SB)/8, $0x3fe62e42fee00000
+DATA constants<>+48(SB)/8, $0x3dea39ef35793c76
+DATA constants<>+56(SB)/8, $0x3fe0000000000000
+DATA constants<>+64(SB)/8, $0x3fc5555555555557
+DATA constants<>+72(SB)/8, $0x3fa5555555555556
+DATA constants<>+80(SB)/8, $0x3f811111111100dc
+DATA constants<>+88(SB)/8, $0x3f56c16c16c162d4
+DATA constants<>+96(SB)/8, $0x3f2a01a01abe7fe1
+DATA constants<>+104(SB)/8, $0x3efa01a01a6d889c
+DATA constants<>+112(SB)/8, $0x3ec71de0231960eb
+DATA constants<>+120(SB)/8, $0x3e927e4db646b17e
+DATA constants<>+128(SB)/8, $0x3e5af4de97ca4194
+DATA constants<>+136(SB)/8, $0x3e21f730349868ce
+DATA constants<>+144(SB)/8, $0x20b0000000000000
+DATA constants<>+152(SB)/8, $0x3ff0000000000000
+DATA constants<>+160(SB)/8, $0xc076300000000000
+DATA constants<>+168(SB)/8, $0x2000000000000000
+DATA constants<>+176(SB)/8, $0x43300000000003ff
+DATA constants<>+184(SB)/8, $0x00095f619980c433
+DATA constants<>+192(SB)/8, $0x4330000000000000
+DATA constants<>+200(SB)/8, $0x000fffffffffffff
+DATA constants<>+208(SB)/8, $0x3fe6a09e667f3bcd
+DATA constants<>+216(SB)/8, $0x3fe5555555555558
+DATA constants<>+224(SB)/8, $0x3fd99999999952ab
+DATA constants<>+232(SB)/8, $0x3fd2492492df7663
+DATA constants<>+240(SB)/8, $0x3fcc71c62ddb431b
+DATA constants<>+248(SB)/8, $0x3fc7462b6e311a89
+DATA constants<>+256(SB)/8, $0x3fc39fe16ad885a7
+DATA constants<>+264(SB)/8, $0x3fc2b5bd9a316a24
+DATA constants<>+272(SB)/8, $0x4000000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $280

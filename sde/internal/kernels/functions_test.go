@@ -45,23 +45,55 @@ func vectors(numbers []float64) []Vector {
 
 func TestFunctionsHaveTheBitsOfElementary(t *testing.T) {
 	src := arguments(1_000_000)
-	for name, c := range map[string]struct {
-		scalar func(float64) float64
-		kernel func(dst, src []Vector)
+	want := make([]Vector, len(src))
+	expGeneric(want, src)
+	withEach(t, func(t *testing.T) {
+		got := make([]Vector, len(src))
+		Exp(got, src)
+		sameBits(t, "exponentials", got, want)
+	})
+}
+
+// The functions of slices have the bits of elementary's, for every number of numbers, and leave alone what
+// lies beyond.
+func TestFunctionsOfSlices(t *testing.T) {
+	numbers := Numbers(arguments(10_000))
+	var ordinary []float64 // 2 less than those that have a logarithm of their own
+	for _, x := range numbers {
+		if x >= 0x1p-1022 && x <= math.MaxFloat64 && x-2+2 == x {
+			ordinary = append(ordinary, x-2)
+		}
+	}
+	for _, f := range []struct {
+		name    string
+		src     []float64
+		kernel  func(numbers []float64)
+		scalar  func(x float64) float64
+		smaller float64 // than this are 0
 	}{
-		"Exp": {elementary.Exp, Exp}, "Log": {elementary.Log, Log},
+		{"exponentials", numbers, func(x []float64) { Exponentials(x, 1) }, elementary.Exp, SmallestWeight},
+		{"powers", numbers, func(x []float64) { Exponentials(x, -0.7) },
+			func(x float64) float64 { return elementary.Exp(-0.7 * x) }, SmallestWeight},
+		{"logarithms", ordinary, func(x []float64) { Logarithms(x, 2) },
+			func(x float64) float64 { return elementary.Log(x + 2) }, math.Inf(-1)},
 	} {
-		want := make([]Vector, len(src))
-		each(c.scalar, want, src)
 		withEach(t, func(t *testing.T) {
-			got := make([]Vector, len(src))
-			c.kernel(got, src)
-			for v := range src {
-				for k, x := range src[v] {
-					g, w := got[v][k], want[v][k]
-					if math.Float64bits(g) != math.Float64bits(w) && (g == g || w == w) {
-						t.Fatalf("%s(%v) = %v, want %v", name, x, g, w)
+			for first, length := 0, 0; first+length < len(f.src); first, length = first+length, (length+1)%30 {
+				got := make([]float64, length+1)
+				copy(got, f.src[first:first+length])
+				got[length] = 0.25
+				f.kernel(got[:length])
+				for k, x := range f.src[first : first+length] {
+					want := f.scalar(x)
+					if want < f.smaller {
+						want = 0
 					}
+					if math.Float64bits(got[k]) != math.Float64bits(want) && (got[k] == got[k] || want == want) {
+						t.Fatalf("%s: of %v, number %d of %d: %v, want %v", f.name, x, k, length, got[k], want)
+					}
+				}
+				if got[length] != 0.25 {
+					t.Fatalf("%s: %d numbers were %d", f.name, length+1, length)
 				}
 			}
 		})
@@ -69,19 +101,22 @@ func TestFunctionsHaveTheBitsOfElementary(t *testing.T) {
 }
 
 func BenchmarkFunctions(b *testing.B) {
-	src, dst := make([]Vector, 64), make([]Vector, 64)
-	for name, kernel := range map[string]func(dst, src []Vector){"Exp": Exp, "Log": Log} {
-		for v := range src {
-			for k := range src[v] {
-				src[v][k] = float64(v*8+k) / 16
-			}
-		}
+	numbers := make([]float64, 512)
+	v := vectors(numbers)
+	for name, function := range map[string]func(){
+		"Exp":          func() { Exp(v, v) },
+		"Exponentials": func() { Exponentials(numbers, -1) },
+		"Logarithms":   func() { Logarithms(numbers, 20) },
+	} {
 		b.Run(name, func(b *testing.B) {
 			benchmarkEach(b, func(b *testing.B) {
 				for range b.N {
-					kernel(dst, src)
+					for k := range numbers {
+						numbers[k] = float64(k) / 16
+					}
+					function()
 				}
-				perLane(b, 8*len(src), "ns/number")
+				perLane(b, len(numbers), "ns/number")
 			})
 		})
 	}

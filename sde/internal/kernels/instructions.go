@@ -8,8 +8,12 @@ import (
 
 // instructions is the kernels in one instruction set. All give the same bits.
 type instructions struct {
-	name       string
-	exp, log   func(dst, src []Vector)
+	name string
+	exp  func(dst, src []Vector)
+	// exponentials replaces x by e^(factor·x - shift), or by 0 where that is below SmallestWeight.
+	exponentials func(numbers []float64, factor, shift float64)
+	logarithms   func(numbers []float64, shift float64) // replaces x by ln(x + shift)
+
 	chainDraws chainDraws
 	chainSums  chainSums
 	chainStep  func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
@@ -47,7 +51,7 @@ type singles = func(dst []Vector, addresses []words, keys *keys, block uint32, l
 // generic is for every machine.
 var generic = instructions{
 	name: "generic",
-	exp:  expGeneric, log: logGeneric,
+	exp:  expGeneric, exponentials: exponentialsGeneric, logarithms: logarithmsGeneric,
 	normals: normalsGeneric, uniforms: uniformsGeneric,
 	truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric, singles: singlesGeneric,
 	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric,

@@ -43,6 +43,20 @@ func (l *Lanes) Set(lane int, purpose Purpose, trajectory, step int64) {
 	w[0][lane%8], w[1][lane%8], w[2][lane%8] = a.step, a.trajectory, a.up
 }
 
+// SetSteps moves the lanes to steps of a trajectory that follow each other, from step on.
+func (l *Lanes) SetSteps(purpose Purpose, trajectory, step int64) {
+	l.stream.at(purpose, trajectory, step+int64(8*len(l.addresses))-1)
+	a := l.stream.at(purpose, trajectory, step)
+	first := uint64(a.up)<<32 | uint64(a.step) // the high bits of the step are the lowest of word 3
+	for v := range l.addresses {
+		w := &l.addresses[v]
+		for k := range w[0] {
+			here := first + uint64(8*v+k)
+			w[0][k], w[1][k], w[2][k] = uint32(here), a.trajectory, uint32(here>>32)
+		}
+	}
+}
+
 // SetAll moves all lanes to one address, such that each draws numbers of its own: lane k of a Vector
 // those of the k-th attempt.
 func (l *Lanes) SetAll(purpose Purpose, trajectory, step int64) {

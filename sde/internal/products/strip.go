@@ -15,6 +15,9 @@ type instructions struct {
 		b []float64, bStep, bPanel int, depth, rows, columns int, beta float64)
 	// transpose copies a matrix to its transpose; rows and columns are multiples of 4.
 	transpose func(to []float64, toRow int, from []float64, fromRow, rows, columns int)
+	// transposeDivided is transpose of a matrix whose columns are divided by numbers.
+	transposeDivided func(
+		to []float64, toRow int, from []float64, fromRow, rows, columns int, by []float64)
 	// spread copies panels·width numbers to as many panels.
 	spread func(to []float64, panel int, from []float64, panels int)
 
@@ -33,7 +36,7 @@ type instructions struct {
 const genericWidth = 4
 
 var generic = instructions{
-	strip: stripGeneric, transpose: transposeGeneric, spread: spreadGeneric,
+	strip: stripGeneric, transpose: transposeGeneric, transposeDivided: transposeDividedGeneric, spread: spreadGeneric,
 	scale: scaleGeneric, divide: divideGeneric,
 	heights: []int{4, 3, 2, 1}, together: 4, width: genericWidth, depth: 256, columns: 128, direct: 128,
 }

@@ -12,6 +12,11 @@ func stripAVX2(c []float64, cRow int, a []float64, aRow int, aStep int, b []floa
 //go:noescape
 func transposeAVX2(to []float64, toRow int, from []float64, fromRow int, rows int, columns int)
 
+// transposeDividedAVX2 is transposeDivided in AVX2 instructions.
+//
+//go:noescape
+func transposeDividedAVX2(to []float64, toRow int, from []float64, fromRow int, rows int, columns int, by []float64)
+
 // spreadAVX2 is spread in AVX2 instructions.
 //
 //go:noescape

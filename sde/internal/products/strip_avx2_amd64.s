@@ -747,6 +747,142 @@ end58:
 	VZEROUPPER
 	RET
 
+// func transposeDividedAVX2(to []float64, toRow int, from []float64, fromRow int, rows int, columns int, by []float64)
+// Requires: AVX
+TEXT ·transposeDividedAVX2(SB), $0-104
+	MOVQ to_base+0(FP), AX
+	MOVQ toRow+24(FP), CX
+	SHLQ $0x03, CX
+	MOVQ from_base+32(FP), DX
+	MOVQ fromRow+56(FP), BX
+	SHLQ $0x03, BX
+	LEAQ (CX)(CX*2), SI
+	LEAQ (BX)(BX*2), DI
+	MOVQ rows+64(FP), R8
+
+rows61:
+	CMPQ  R8, $0x08
+	JLT   end62
+	MOVQ  columns+72(FP), R9
+	MOVQ  DX, R10
+	MOVQ  AX, R11
+	LEAQ  (DX)(BX*4), R12
+	SHRQ  $0x02, R9
+	MOVQ  by_base+80(FP), R13
+	TESTQ R9, R9
+	JLE   end64
+
+loop63:
+	VMOVUPD        (R10), X0
+	VINSERTF128    $0x01, (R10)(BX*2), Y0, Y0
+	VMOVUPD        (R10)(BX*1), X1
+	VINSERTF128    $0x01, (R10)(DI*1), Y1, Y1
+	VBROADCASTF128 (R13), Y2
+	VDIVPD         Y2, Y0, Y0
+	VDIVPD         Y2, Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VUNPCKHPD      Y1, Y0, Y13
+	VMOVUPD        Y2, (R11)
+	VMOVUPD        Y13, (R11)(CX*1)
+	VMOVUPD        16(R10), X3
+	VINSERTF128    $0x01, 16(R10)(BX*2), Y3, Y3
+	VMOVUPD        16(R10)(BX*1), X4
+	VINSERTF128    $0x01, 16(R10)(DI*1), Y4, Y4
+	VBROADCASTF128 16(R13), Y2
+	VDIVPD         Y2, Y3, Y3
+	VDIVPD         Y2, Y4, Y4
+	VUNPCKLPD      Y4, Y3, Y2
+	VUNPCKHPD      Y4, Y3, Y13
+	VMOVUPD        Y2, (R11)(CX*2)
+	VMOVUPD        Y13, (R11)(SI*1)
+	VMOVUPD        (R12), X5
+	VINSERTF128    $0x01, (R12)(BX*2), Y5, Y5
+	VMOVUPD        (R12)(BX*1), X6
+	VINSERTF128    $0x01, (R12)(DI*1), Y6, Y6
+	VBROADCASTF128 (R13), Y2
+	VDIVPD         Y2, Y5, Y5
+	VDIVPD         Y2, Y6, Y6
+	VUNPCKLPD      Y6, Y5, Y2
+	VUNPCKHPD      Y6, Y5, Y13
+	VMOVUPD        Y2, 32(R11)
+	VMOVUPD        Y13, 32(R11)(CX*1)
+	VMOVUPD        16(R12), X7
+	VINSERTF128    $0x01, 16(R12)(BX*2), Y7, Y7
+	VMOVUPD        16(R12)(BX*1), X8
+	VINSERTF128    $0x01, 16(R12)(DI*1), Y8, Y8
+	VBROADCASTF128 16(R13), Y2
+	VDIVPD         Y2, Y7, Y7
+	VDIVPD         Y2, Y8, Y8
+	VUNPCKLPD      Y8, Y7, Y2
+	VUNPCKHPD      Y8, Y7, Y13
+	VMOVUPD        Y2, 32(R11)(CX*2)
+	VMOVUPD        Y13, 32(R11)(SI*1)
+	ADDQ           $0x20, R10
+	ADDQ           $0x20, R12
+	ADDQ           $0x20, R13
+	LEAQ           (R11)(CX*4), R11
+	DECQ           R9
+	JNZ            loop63
+
+end64:
+	LEAQ (DX)(BX*8), DX
+	ADDQ $0x40, AX
+	SUBQ $0x08, R8
+	JMP  rows61
+
+end62:
+rows65:
+	CMPQ  R8, $0x04
+	JLT   end66
+	MOVQ  columns+72(FP), R9
+	MOVQ  DX, R10
+	MOVQ  AX, R11
+	LEAQ  (DX)(BX*4), R12
+	SHRQ  $0x02, R9
+	MOVQ  by_base+80(FP), R13
+	TESTQ R9, R9
+	JLE   end68
+
+loop67:
+	VMOVUPD        (R10), X9
+	VINSERTF128    $0x01, (R10)(BX*2), Y9, Y9
+	VMOVUPD        (R10)(BX*1), X10
+	VINSERTF128    $0x01, (R10)(DI*1), Y10, Y10
+	VBROADCASTF128 (R13), Y0
+	VDIVPD         Y0, Y9, Y9
+	VDIVPD         Y0, Y10, Y10
+	VUNPCKLPD      Y10, Y9, Y0
+	VUNPCKHPD      Y10, Y9, Y1
+	VMOVUPD        Y0, (R11)
+	VMOVUPD        Y1, (R11)(CX*1)
+	VMOVUPD        16(R10), X11
+	VINSERTF128    $0x01, 16(R10)(BX*2), Y11, Y11
+	VMOVUPD        16(R10)(BX*1), X12
+	VINSERTF128    $0x01, 16(R10)(DI*1), Y12, Y12
+	VBROADCASTF128 16(R13), Y0
+	VDIVPD         Y0, Y11, Y11
+	VDIVPD         Y0, Y12, Y12
+	VUNPCKLPD      Y12, Y11, Y0
+	VUNPCKHPD      Y12, Y11, Y1
+	VMOVUPD        Y0, (R11)(CX*2)
+	VMOVUPD        Y1, (R11)(SI*1)
+	ADDQ           $0x20, R10
+	ADDQ           $0x20, R12
+	ADDQ           $0x20, R13
+	LEAQ           (R11)(CX*4), R11
+	DECQ           R9
+	JNZ            loop67
+
+end68:
+	LEAQ (DX)(BX*4), DX
+	ADDQ $0x20, AX
+	SUBQ $0x04, R8
+	JMP  rows65
+
+end66:
+	VZEROUPPER
+	RET
+
 // func spreadAVX2(to []float64, panel int, from []float64, panels int)
 // Requires: AVX
 TEXT ·spreadAVX2(SB), $0-64
@@ -756,9 +892,9 @@ TEXT ·spreadAVX2(SB), $0-64
 	MOVQ  from_base+32(FP), DX
 	MOVQ  panels+56(FP), BX
 	TESTQ BX, BX
-	JLE   end62
+	JLE   end70
 
-loop61:
+loop69:
 	VMOVUPD (DX), Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD 32(DX), Y1
@@ -766,9 +902,9 @@ loop61:
 	ADDQ    $0x40, DX
 	ADDQ    CX, AX
 	DECQ    BX
-	JNZ     loop61
+	JNZ     loop69
 
-end62:
+end70:
 	VZEROUPPER
 	RET
 
@@ -780,20 +916,20 @@ TEXT ·scaleAVX2(SB), $0-56
 	MOVQ         to_len+8(FP), DX
 	VBROADCASTSD by+48(FP), Y0
 
-loop63:
+loop71:
 	CMPQ    DX, $0x04
-	JLT     last64
+	JLT     last72
 	VMOVUPD (CX), Y1
 	VMULPD  Y0, Y1, Y1
 	VMOVUPD Y1, (AX)
 	ADDQ    $0x20, CX
 	ADDQ    $0x20, AX
 	SUBQ    $0x04, DX
-	JMP     loop63
+	JMP     loop71
 
-last64:
+last72:
 	TESTQ      DX, DX
-	JZ         end65
+	JZ         end73
 	MOVQ       $+4, BX
 	CMPQ       DX, BX
 	CMOVQLT    DX, BX
@@ -807,7 +943,7 @@ last64:
 	VMULPD     Y0, Y1, Y1
 	VMASKMOVPD Y1, Y15, (AX)
 
-end65:
+end73:
 	VZEROUPPER
 	RET
 
@@ -819,20 +955,20 @@ TEXT ·divideAVX2(SB), $0-56
 	MOVQ         to_len+8(FP), DX
 	VBROADCASTSD by+48(FP), Y0
 
-loop66:
+loop74:
 	CMPQ    DX, $0x04
-	JLT     last67
+	JLT     last75
 	VMOVUPD (CX), Y1
 	VDIVPD  Y0, Y1, Y1
 	VMOVUPD Y1, (AX)
 	ADDQ    $0x20, CX
 	ADDQ    $0x20, AX
 	SUBQ    $0x04, DX
-	JMP     loop66
+	JMP     loop74
 
-last67:
+last75:
 	TESTQ      DX, DX
-	JZ         end68
+	JZ         end76
 	MOVQ       $+4, BX
 	CMPQ       DX, BX
 	CMOVQLT    DX, BX
@@ -846,6 +982,6 @@ last67:
 	VDIVPD     Y0, Y1, Y1
 	VMASKMOVPD Y1, Y15, (AX)
 
-end68:
+end76:
 	VZEROUPPER
 	RET

@@ -12,6 +12,11 @@ func stripAVX512(c []float64, cRow int, a []float64, aRow int, aStep int, b []fl
 //go:noescape
 func transposeAVX512(to []float64, toRow int, from []float64, fromRow int, rows int, columns int)
 
+// transposeDividedAVX512 is transposeDivided in AVX512 instructions.
+//
+//go:noescape
+func transposeDividedAVX512(to []float64, toRow int, from []float64, fromRow int, rows int, columns int, by []float64)
+
 // spreadAVX512 is spread in AVX512 instructions.
 //
 //go:noescape

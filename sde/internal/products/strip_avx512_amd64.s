@@ -1172,6 +1172,142 @@ end78:
 	VZEROUPPER
 	RET
 
+// func transposeDividedAVX512(to []float64, toRow int, from []float64, fromRow int, rows int, columns int, by []float64)
+// Requires: AVX
+TEXT ·transposeDividedAVX512(SB), $0-104
+	MOVQ to_base+0(FP), AX
+	MOVQ toRow+24(FP), CX
+	SHLQ $0x03, CX
+	MOVQ from_base+32(FP), DX
+	MOVQ fromRow+56(FP), BX
+	SHLQ $0x03, BX
+	LEAQ (CX)(CX*2), SI
+	LEAQ (BX)(BX*2), DI
+	MOVQ rows+64(FP), R8
+
+rows81:
+	CMPQ  R8, $0x08
+	JLT   end82
+	MOVQ  columns+72(FP), R9
+	MOVQ  DX, R10
+	MOVQ  AX, R11
+	LEAQ  (DX)(BX*4), R12
+	SHRQ  $0x02, R9
+	MOVQ  by_base+80(FP), R13
+	TESTQ R9, R9
+	JLE   end84
+
+loop83:
+	VMOVUPD        (R10), X0
+	VINSERTF128    $0x01, (R10)(BX*2), Y0, Y0
+	VMOVUPD        (R10)(BX*1), X1
+	VINSERTF128    $0x01, (R10)(DI*1), Y1, Y1
+	VBROADCASTF128 (R13), Y2
+	VDIVPD         Y2, Y0, Y0
+	VDIVPD         Y2, Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VUNPCKHPD      Y1, Y0, Y13
+	VMOVUPD        Y2, (R11)
+	VMOVUPD        Y13, (R11)(CX*1)
+	VMOVUPD        16(R10), X3
+	VINSERTF128    $0x01, 16(R10)(BX*2), Y3, Y3
+	VMOVUPD        16(R10)(BX*1), X4
+	VINSERTF128    $0x01, 16(R10)(DI*1), Y4, Y4
+	VBROADCASTF128 16(R13), Y2
+	VDIVPD         Y2, Y3, Y3
+	VDIVPD         Y2, Y4, Y4
+	VUNPCKLPD      Y4, Y3, Y2
+	VUNPCKHPD      Y4, Y3, Y13
+	VMOVUPD        Y2, (R11)(CX*2)
+	VMOVUPD        Y13, (R11)(SI*1)
+	VMOVUPD        (R12), X5
+	VINSERTF128    $0x01, (R12)(BX*2), Y5, Y5
+	VMOVUPD        (R12)(BX*1), X6
+	VINSERTF128    $0x01, (R12)(DI*1), Y6, Y6
+	VBROADCASTF128 (R13), Y2
+	VDIVPD         Y2, Y5, Y5
+	VDIVPD         Y2, Y6, Y6
+	VUNPCKLPD      Y6, Y5, Y2
+	VUNPCKHPD      Y6, Y5, Y13
+	VMOVUPD        Y2, 32(R11)
+	VMOVUPD        Y13, 32(R11)(CX*1)
+	VMOVUPD        16(R12), X7
+	VINSERTF128    $0x01, 16(R12)(BX*2), Y7, Y7
+	VMOVUPD        16(R12)(BX*1), X8
+	VINSERTF128    $0x01, 16(R12)(DI*1), Y8, Y8
+	VBROADCASTF128 16(R13), Y2
+	VDIVPD         Y2, Y7, Y7
+	VDIVPD         Y2, Y8, Y8
+	VUNPCKLPD      Y8, Y7, Y2
+	VUNPCKHPD      Y8, Y7, Y13
+	VMOVUPD        Y2, 32(R11)(CX*2)
+	VMOVUPD        Y13, 32(R11)(SI*1)
+	ADDQ           $0x20, R10
+	ADDQ           $0x20, R12
+	ADDQ           $0x20, R13
+	LEAQ           (R11)(CX*4), R11
+	DECQ           R9
+	JNZ            loop83
+
+end84:
+	LEAQ (DX)(BX*8), DX
+	ADDQ $0x40, AX
+	SUBQ $0x08, R8
+	JMP  rows81
+
+end82:
+rows85:
+	CMPQ  R8, $0x04
+	JLT   end86
+	MOVQ  columns+72(FP), R9
+	MOVQ  DX, R10
+	MOVQ  AX, R11
+	LEAQ  (DX)(BX*4), R12
+	SHRQ  $0x02, R9
+	MOVQ  by_base+80(FP), R13
+	TESTQ R9, R9
+	JLE   end88
+
+loop87:
+	VMOVUPD        (R10), X9
+	VINSERTF128    $0x01, (R10)(BX*2), Y9, Y9
+	VMOVUPD        (R10)(BX*1), X10
+	VINSERTF128    $0x01, (R10)(DI*1), Y10, Y10
+	VBROADCASTF128 (R13), Y0
+	VDIVPD         Y0, Y9, Y9
+	VDIVPD         Y0, Y10, Y10
+	VUNPCKLPD      Y10, Y9, Y0
+	VUNPCKHPD      Y10, Y9, Y1
+	VMOVUPD        Y0, (R11)
+	VMOVUPD        Y1, (R11)(CX*1)
+	VMOVUPD        16(R10), X11
+	VINSERTF128    $0x01, 16(R10)(BX*2), Y11, Y11
+	VMOVUPD        16(R10)(BX*1), X12
+	VINSERTF128    $0x01, 16(R10)(DI*1), Y12, Y12
+	VBROADCASTF128 16(R13), Y0
+	VDIVPD         Y0, Y11, Y11
+	VDIVPD         Y0, Y12, Y12
+	VUNPCKLPD      Y12, Y11, Y0
+	VUNPCKHPD      Y12, Y11, Y1
+	VMOVUPD        Y0, (R11)(CX*2)
+	VMOVUPD        Y1, (R11)(SI*1)
+	ADDQ           $0x20, R10
+	ADDQ           $0x20, R12
+	ADDQ           $0x20, R13
+	LEAQ           (R11)(CX*4), R11
+	DECQ           R9
+	JNZ            loop87
+
+end88:
+	LEAQ (DX)(BX*4), DX
+	ADDQ $0x20, AX
+	SUBQ $0x04, R8
+	JMP  rows85
+
+end86:
+	VZEROUPPER
+	RET
+
 // func spreadAVX512(to []float64, panel int, from []float64, panels int)
 // Requires: AVX, AVX512F
 TEXT ·spreadAVX512(SB), $0-64
@@ -1181,9 +1317,9 @@ TEXT ·spreadAVX512(SB), $0-64
 	MOVQ  from_base+32(FP), DX
 	MOVQ  panels+56(FP), BX
 	TESTQ BX, BX
-	JLE   end82
+	JLE   end90
 
-loop81:
+loop89:
 	VMOVUPD (DX), Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD 64(DX), Z1
@@ -1193,9 +1329,9 @@ loop81:
 	ADDQ    $0xc0, DX
 	ADDQ    CX, AX
 	DECQ    BX
-	JNZ     loop81
+	JNZ     loop89
 
-end82:
+end90:
 	VZEROUPPER
 	RET
 
@@ -1207,20 +1343,20 @@ TEXT ·scaleAVX512(SB), $0-56
 	MOVQ         to_len+8(FP), DX
 	VBROADCASTSD by+48(FP), Z0
 
-loop83:
+loop91:
 	CMPQ    DX, $0x08
-	JLT     last84
+	JLT     last92
 	VMOVUPD (CX), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, (AX)
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, AX
 	SUBQ    $0x08, DX
-	JMP     loop83
+	JMP     loop91
 
-last84:
+last92:
 	TESTQ     DX, DX
-	JZ        end85
+	JZ        end93
 	MOVQ      $+8, BX
 	CMPQ      DX, BX
 	CMOVQLT   DX, BX
@@ -1234,7 +1370,7 @@ last84:
 	VMULPD    Z0, Z1, Z1
 	VMOVUPD   Z1, K1, (AX)
 
-end85:
+end93:
 	VZEROUPPER
 	RET
 
@@ -1246,20 +1382,20 @@ TEXT ·divideAVX512(SB), $0-56
 	MOVQ         to_len+8(FP), DX
 	VBROADCASTSD by+48(FP), Z0
 
-loop86:
+loop94:
 	CMPQ    DX, $0x08
-	JLT     last87
+	JLT     last95
 	VMOVUPD (CX), Z1
 	VDIVPD  Z0, Z1, Z1
 	VMOVUPD Z1, (AX)
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, AX
 	SUBQ    $0x08, DX
-	JMP     loop86
+	JMP     loop94
 
-last87:
+last95:
 	TESTQ     DX, DX
-	JZ        end88
+	JZ        end96
 	MOVQ      $+8, BX
 	CMPQ      DX, BX
 	CMOVQLT   DX, BX
@@ -1273,6 +1409,6 @@ last87:
 	VDIVPD    Z0, Z1, Z1
 	VMOVUPD   Z1, K1, (AX)
 
-end88:
+end96:
 	VZEROUPPER
 	RET

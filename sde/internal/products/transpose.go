@@ -8,13 +8,33 @@ import (
 
 // Transpose sets to to the transpose of another matrix, which must fit it and share no memory with it.
 func Transpose(to, from blas64.General) {
-	check("the transpose", &to)
-	check("the matrix", &from)
-	if to.Rows != from.Cols || to.Cols != from.Rows {
-		panic(fmt.Sprintf("products: the transpose of %d×%d in %d×%d",
-			from.Rows, from.Cols, to.Rows, to.Cols))
+	if refuseTranspose(&to, &from); extent(&from) == 0 {
+		return
 	}
 	active().transposed(to.Data, to.Stride, from.Data, from.Stride, from.Rows, from.Cols)
+}
+
+// TransposeDivided is Transpose of a matrix whose columns are divided by numbers first, each quotient rounded
+// once.
+func TransposeDivided(to, from blas64.General, by []float64) {
+	if refuseTranspose(&to, &from); extent(&from) == 0 {
+		return
+	}
+	if len(by) != from.Cols {
+		panic(fmt.Sprintf("products: %d divisors of %d columns", len(by), from.Cols))
+	}
+	set, r, c := active(), from.Rows/4*4, from.Cols/4*4
+	if r > 0 && c > 0 {
+		set.transposeDivided(to.Data, to.Stride, from.Data, from.Stride, r, c, by)
+	}
+	if r < from.Rows {
+		transposeDividedGeneric(to.Data[r:], to.Stride, from.Data[r*from.Stride:], from.Stride,
+			from.Rows-r, from.Cols, by)
+	}
+	if c < from.Cols {
+		transposeDividedGeneric(to.Data[c*to.Stride:], to.Stride, from.Data[c:], from.Stride, r, from.Cols-c,
+			by[c:])
+	}
 }
 
 // transposed copies a matrix to its transpose.
@@ -36,6 +56,26 @@ func transposeGeneric(to []float64, toRow int, from []float64, fromRow, rows, co
 		for j, x := range from[i*fromRow:][:columns] {
 			to[j*toRow+i] = x
 		}
+	}
+}
+
+func transposeDividedGeneric(
+	to []float64, toRow int, from []float64, fromRow, rows, columns int, by []float64,
+) {
+	for i := range rows {
+		for j, x := range from[i*fromRow:][:columns] {
+			to[j*toRow+i] = x / by[j]
+		}
+	}
+}
+
+// refuseTranspose panics unless a matrix fits the transpose of another.
+func refuseTranspose(to, from *blas64.General) {
+	check("the transpose", to)
+	check("the matrix", from)
+	if to.Rows != from.Cols || to.Cols != from.Rows {
+		panic(fmt.Sprintf("products: the transpose of %d×%d in %d×%d",
+			from.Rows, from.Cols, to.Rows, to.Cols))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // Every number and every place of a triangle comes once; a place comes when those before it in its row, and
@@ -22,6 +23,9 @@ func TestEveryPlaceComesOnceAndInOrder(t *testing.T) {
 				}
 				for range (7*i + 3*j) % 5 { // others overtake
 					runtime.Gosched()
+				}
+				if n == 20 && i == 7 && j == 2 { // who waits for it sleeps
+					time.Sleep(3 * time.Millisecond)
 				}
 				done[i*n+j].Add(1)
 			})

@@ -15,10 +15,17 @@ export function prepare(canvas, keep = false) {
 
 let colours = new Map();
 
+// A property of the style sheet has a light and a dark colour: an element that is not shown says which it is.
+const sample = document.createElement('span');
+sample.hidden = true;
+document.body.append(sample);
+
 // colour is a colour of the style sheet.
 export function colour(name) {
-  if (!colours.has(name))
-    colours.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  if (!colours.has(name)) {
+    sample.style.color = `var(${name})`;
+    colours.set(name, getComputedStyle(sample).color);
+  }
   return colours.get(name);
 }
 
@@ -40,6 +47,6 @@ export function mix(z) {
   return colours.get(k);
 }
 
-function rgb(hex) {
-  return [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16));
+function rgb(colour) {
+  return colour.match(/\d+/g).map(Number);
 }

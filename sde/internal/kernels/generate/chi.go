@@ -27,9 +27,9 @@ func (b *block) chiSquaredTrial(law reg.GPVirtual, normal, uniform *node) (value
 	// times the shape, which is above 1, against at most 37 for the normal number.
 	root := b.fma(normal, spread, b.number(1))
 	cube := b.times(b.times(root, root), root)
-	bound := b.fma(b.logNormal(b.maximum(root, b.number(0x1p-52))), b.number(3), b.minus(b.number(1), cube))
+	bound := b.fma(b.log(b.maximum(root, b.number(0x1p-52))), b.number(3), b.minus(b.number(1), cube))
 	bound = b.fma(shape, bound, b.times(b.times(normal, b.number(0.5)), normal))
-	rejected = b.compare(lessOrEqual, bound, b.logNormal(uniform))
+	rejected = b.compare(lessOrEqual, bound, b.log(uniform))
 	return b.choose(rejected, b.number(-1), b.times(b.plus(shape, shape), cube)), rejected
 }
 
@@ -47,7 +47,7 @@ func (b *block) logarithms(c *counters, blocks int) (first, second *node) {
 			first, second = b.times(first, u), b.times(second, v)
 		}
 	}
-	return b.times(b.logNormal(first), b.number(-2)), b.times(b.logNormal(second), b.number(-2))
+	return b.times(b.log(first), b.number(-2)), b.times(b.log(second), b.number(-2))
 }
 
 // addSquares adds the squares of two normal numbers, of a block whose product with the first

@@ -52,20 +52,43 @@ func (b *block) numbers(values ...float64) []*node {
 // power is 2^k, given k in the low bits of t, for normal results.
 func (b *block) power(t *node) *node { return b.plusWord(b.shiftLeft(t, 52), b.bits(one)) }
 
-// exp is e^x for every x.
+// exp is e^x for every x. Of arguments below the smallest none is computed with, as a result that underflows
+// takes processors ten times as long; any above the largest overflows as 710 does.
 func (b *block) exp(x *node) *node {
-	t, n, r := b.reduceByLn2(x)
+	above := b.compare(notLess, x, b.number(smallestExponent))
+	t, n, r := b.reduceByLn2(b.minimum(b.number(710), b.keep(above, x))) // x if it is NaN
 	y := b.plus(b.expMinusOneNearZero(r), b.number(1))
-	y = b.scaleByPowerOfTwo(y, t, n)
-	y = b.choose(b.compare(less, x, b.number(smallestExponent)), b.number(0), y)
-	y = b.choose(b.compare(less, b.number(largestExponent), x), b.bits(0x7ff<<52), y)
-	return b.choose(b.compare(unordered, x, x), x, y)
+	return b.keep(above, b.scaleByPowerOfTwo(y, t, n))
 }
 
 const (
-	largestExponent  = 0x1.62e42fefa39efp+9
 	smallestExponent = -0x1.74910d52d3052p+9
+	notLess          = 0x15 // a predicate of compare, true for NaN
 )
+
+// keep is x where the mask is set, else 0.
+func (b *block) keep(mask, x *node) *node {
+	if b.wide {
+		return b.choose(mask, x, b.number(0))
+	}
+	return b.and(mask, x)
+}
+
+// expOrZero is e^x, or 0 where that is below the smallest weight.
+func (b *block) expOrZero(x *node) *node {
+	x = b.maximum(b.number(-355), b.minimum(b.number(710), x)) // x if it is NaN
+	t, n, r := b.reduceByLn2(x)
+	y := b.plus(b.expMinusOneNearZero(r), b.number(1))
+	if b.wide {
+		y = b.scalef(y, n)
+	} else { // 2^1024 is out of range
+		y = b.times(y, b.plusWord(b.shiftLeft(t, 52), b.bits(one-1<<52)))
+		y = b.plus(y, y)
+	}
+	return b.keep(b.compare(notLess, y, b.number(smallestWeight)), y)
+}
+
+const smallestWeight = 0x1p-511 // that of package kernels
 
 // scaleByPowerOfTwo is y·2^n rounded once, with n in the low bits of t.
 func (b *block) scaleByPowerOfTwo(y, t, n *node) *node {
@@ -85,28 +108,12 @@ func (b *block) expm1Negative(x *node) *node {
 	return b.fma(power, b.expMinusOneNearZero(r), b.minus(power, b.number(1)))
 }
 
-// logNormal is ln x for positive normal finite x.
-func (b *block) logNormal(x *node) *node {
-	return b.logOf(x, b.number(0x1p52+1023))
-}
-
-// logOf is ln x + (1023 + 2^52 - bias)·ln 2.
-func (b *block) logOf(x, bias *node) *node {
-	shifted := b.plusWord(x, b.bits(one-sqrtHalf))
+// log is ln x for positive normal finite x.
+func (b *block) log(x *node) *node {
+	bias, shifted := b.number(0x1p52+1023), b.plusWord(x, b.bits(one-sqrtHalf))
 	n := b.minus(b.or(b.shiftRight(shifted, 52), b.bits(integer52)), bias)
 	f := b.minus(b.plusWord(b.and(shifted, b.bits(mantissa)), b.bits(sqrtHalf)), b.number(1))
 	return b.fma(n, b.number(ln2High), b.plus(b.logNearOne(f), b.times(n, b.number(ln2Low))))
-}
-
-// log is ln x for every x.
-func (b *block) log(x *node) *node {
-	small := b.compare(less, x, b.number(0x1p-1022))
-	y := b.logOf(b.choose(small, b.times(x, b.number(0x1p54)), x),
-		b.choose(small, b.number(0x1p52+1023+54), b.number(0x1p52+1023)))
-	y = b.choose(b.compare(equal, x, b.number(0)), b.bits(0xfff<<52), y)
-	y = b.choose(b.compare(less, x, b.number(0)), b.bits(0x7ff8<<48|1), y)
-	y = b.choose(b.compare(less, b.bits(0x7fefffffffffffff), x), x, y)
-	return b.choose(b.compare(unordered, x, x), x, y)
 }
 
 // logNearOne is ln(1+f) for 1+f in [√½, √2].

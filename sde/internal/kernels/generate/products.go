@@ -44,7 +44,8 @@ func (m *machine) products() {
 	}
 	m.finish()
 	m.emitMasks()
-	m.transposeMatrix()
+	m.transposeMatrix("transpose", false)
+	m.transposeMatrix("transposeDivided", true)
 	m.spread(vectors)
 	m.scale("scale", func(number, by, result Op) { VMULPD(by, number, result) })
 	m.scale("divide", func(number, by, result Op) { VDIVPD(by, number, result) })

@@ -93,7 +93,7 @@ const halfPi = 0x1.921fb54442d18p+0
 
 // boxMuller is two normal numbers from a block.
 func (b *block) boxMuller(low, high, scale *node) (first, second *node) {
-	radius := b.root(b.times(b.logNormal(b.unit(low)), b.number(-2)))
+	radius := b.root(b.times(b.log(b.unit(low)), b.number(-2)))
 	if scale != nil {
 		radius = b.times(radius, scale)
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -25,27 +27,61 @@ func (m *machine) groups(left reg.GPVirtual, together int, body func(items int))
 // where their chains of operations are long enough to fill the registers.
 func (m *machine) inFourRegisters() int { return 4 * m.width() / 64 }
 
-// unary emits dst[k] = f(src[k]) for all Vectors of dst.
-func (m *machine) unary(name string, f func(b *block, x *node) *node) {
-	m.function(name, "func(dst, src []"+vector+")")
-	dst, src, n := base("dst"), base("src"), length("dst")
-	m.groupsAndOnes(n, m.inFourRegisters(), func(items int) {
-		b := m.block()
-		values := make([]*node, 64*items/m.width())
-		for k := range values {
-			values[k] = b.load(at(src, k*m.width()))
-		}
-		for k := range values {
-			b.store(at(dst, k*m.width()), f(b, values[k]))
-		}
-		b.emit()
-		ADDQ(U32(uint32(64*items)), dst)
-		ADDQ(U32(uint32(64*items)), src)
-	})
+// inPlace emits x ← f(x, parameters) for all numbers, one register after the other: the processor looks ahead
+// to the next ones.
+func (m *machine) inPlace(name string, f func(b *block, x *node, parameters []*node) *node, parameters ...string) {
+	m.function(name, "func(numbers []float64, "+strings.Join(parameters, ", ")+" float64)")
+	if !m.wide {
+		defer m.unpin(m.pin()) // of the mask
+	}
+	b, values := m.block(), make([]*node, len(parameters))
+	for k, name := range parameters {
+		values[k] = m.pin()
+		b.assign(values[k], b.spread(parameterOf(name)))
+	}
+	b.emit()
+	numbers, left := base("numbers"), length("numbers")
+	loop, last, end := m.label("loop"), m.label("last"), m.label("end")
+	Label(loop)
+	CMPQ(left, Imm(uint64(m.lanes())))
+	JLT(LabelRef(last))
+	b = m.block()
+	b.store(at(numbers, 0), f(b, b.load(at(numbers, 0)), values))
+	b.emit()
+	ADDQ(Imm(uint64(m.width())), numbers)
+	SUBQ(Imm(uint64(m.lanes())), left)
+	JMP(LabelRef(loop))
+	Label(last)
+	TESTQ(left, left)
+	JZ(LabelRef(end))
+	s, x := &strip{machine: m, columns: left, across: 1}, m.pin()
+	s.mask(m.lanes())
+	s.fetch(at(numbers, 0), 0, x.register)
+	b = m.block()
+	b.assign(x, f(b, x, values))
+	b.emit()
+	s.mask(m.lanes())
+	s.put(x.register, 0, at(numbers, 0))
+	Label(end)
+	m.unpin(append(values, x)...)
 	m.finish()
 }
 
 func (m *machine) elementary() {
-	m.unary("exp", (*block).exp)
-	m.unary("log", (*block).log)
+	m.function("exp", "func(dst, src []"+vector+")")
+	dst, src := base("dst"), base("src")
+	m.repeat(length("dst"), func() {
+		b := m.block()
+		for k, x := range m.loadAll(b, src, 1) {
+			b.store(at(dst, k*m.width()), b.exp(x))
+		}
+		b.emit()
+		advance(1, dst, src)
+	})
+	m.finish()
+	m.inPlace("exponentials", func(b *block, x *node, p []*node) *node {
+		return b.expOrZero(b.minus(b.times(x, p[0]), p[1]))
+	}, "factor", "shift")
+	m.inPlace("logarithms", func(b *block, x *node, p []*node) *node { return b.log(b.plus(x, p[0])) }, "shift")
+	m.emitMasks()
 }

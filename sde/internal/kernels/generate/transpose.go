@@ -6,10 +6,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// transposeMatrix emits to = fromᵀ for rows and columns that are multiples of 4. Of eight rows
-// whole lines of the cache are written.
-func (m *machine) transposeMatrix() {
-	m.text("transpose", "func(to []float64, toRow int, from []float64, fromRow, rows, columns int)")
+// transposeMatrix emits to = fromᵀ for rows and columns that are multiples of 4, of which the columns may be
+// divided by numbers. Of eight rows whole lines of the cache are written.
+func (m *machine) transposeMatrix(name string, divided bool) {
+	by := ""
+	if divided {
+		by = ", by []float64"
+	}
+	m.text(name, "func(to []float64, toRow int, from []float64, fromRow, rows, columns int"+by+")")
 	to, toRow, from, fromRow := base("to"), bytesOf("toRow"), base("from"), bytesOf("fromRow")
 	toRow3, fromRow3 := GP64(), GP64()
 	LEAQ(Mem{Base: toRow, Index: toRow, Scale: 2}, toRow3)
@@ -24,12 +28,19 @@ func (m *machine) transposeMatrix() {
 		lower := GP64()
 		LEAQ(Mem{Base: from, Index: fromRow, Scale: 4}, lower)
 		SHRQ(Imm(2), count)
+		var divisors reg.GPVirtual
+		if divided {
+			divisors = base("by")
+		}
 		m.repeat(count, func() {
 			for half, source := range []reg.GPVirtual{source, lower}[:height/4] {
-				transposeFour(source, fromRow, fromRow3, target, toRow, toRow3, 32*half)
+				transposeFour(source, fromRow, fromRow3, target, toRow, toRow3, divisors, 32*half)
 			}
 			ADDQ(Imm(32), source)
 			ADDQ(Imm(32), lower)
+			if divided {
+				ADDQ(Imm(32), divisors)
+			}
 			LEAQ(Mem{Base: target, Index: toRow, Scale: 4}, target)
 		})
 		LEAQ(Mem{Base: from, Index: fromRow, Scale: uint8(height)}, from)
@@ -42,8 +53,9 @@ func (m *machine) transposeMatrix() {
 }
 
 // transposeFour emits the transpose of four rows and columns: rows 0 and 2, and 1 and 3, in the halves
-// of registers, two columns of each, of which the same columns are paired.
-func transposeFour(from, fromRow, fromRow3, to, toRow, toRow3 reg.GPVirtual, displacement int) {
+// of registers, two columns of each, of which the same columns are paired. They are divided unless there are no
+// divisors.
+func transposeFour(from, fromRow, fromRow3, to, toRow, toRow3, divisors reg.GPVirtual, displacement int) {
 	for pair := range 2 {
 		even, odd := YMM(), YMM()
 		at := 16 * pair
@@ -51,6 +63,12 @@ func transposeFour(from, fromRow, fromRow3, to, toRow, toRow3 reg.GPVirtual, dis
 		VINSERTF128(Imm(1), Mem{Base: from, Index: fromRow, Scale: 2, Disp: at}, even, even)
 		VMOVUPD(Mem{Base: from, Index: fromRow, Scale: 1, Disp: at}, odd.AsX())
 		VINSERTF128(Imm(1), Mem{Base: from, Index: fromRow3, Scale: 1, Disp: at}, odd, odd)
+		if divisors != nil {
+			by := YMM()
+			VBROADCASTF128(Mem{Base: divisors, Disp: at}, by)
+			VDIVPD(by, even, even)
+			VDIVPD(by, odd, odd)
+		}
 		first, second := YMM(), YMM()
 		VUNPCKLPD(odd, even, first)
 		VUNPCKHPD(odd, even, second)

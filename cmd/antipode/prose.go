@@ -1,0 +1,51 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"strings"
+
+	"antipode/data"
+)
+
+// describe writes the report on a table to standard output. A terminal would break long sentences within
+// words, so there they are broken between them.
+func (r *runner) describe(table *data.Table) error {
+	screen := terminal(r.stdout)
+	if screen == nil {
+		return r.experiment.Describe(r.stdout, table)
+	}
+	var text bytes.Buffer
+	if err := r.experiment.Describe(&text, table); err != nil {
+		return err
+	}
+	_, err := io.WriteString(r.stdout, wrapped(text.String(), columnsOf(screen)))
+	return err
+}
+
+// wrapped is a text with its lines broken at blanks, so that they take at most so many columns; the lines that
+// come of one keep its indentation. Lines of tables, whose columns are two blanks or more apart, stay whole.
+func wrapped(text string, columns int) string {
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		words := strings.TrimLeft(line, " ")
+		if indent := line[:len(line)-len(words)]; wide(line) > columns && !strings.Contains(words, "  ") {
+			line = wrappedLine(indent, words, columns)
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func wrappedLine(indent, words string, columns int) string {
+	var lines []string
+	for word := range strings.SplitSeq(words, " ") {
+		last := len(lines) - 1
+		if last >= 0 && wide(lines[last])+1+wide(word) <= columns {
+			lines[last] += " " + word
+			continue
+		}
+		lines = append(lines, indent+word)
+	}
+	return strings.Join(lines, "\n")
+}

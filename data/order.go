@@ -1,0 +1,100 @@
+package data
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+)
+
+// Order says in which order the values of a column come, where that is not the ascending one: numbers as they
+// are in Numbers, labels as in Labels. Values that are in neither come behind those that are.
+type Order struct {
+	Numbers []float64
+	Labels  []string
+}
+
+// Sort sorts rows by their columns, of which an earlier one counts more than all later ones: numbers
+// ascending, NaN first, and labels as their type has them, unless orders has another Order under the column's
+// name. Vectors do not count. Rows that are in this order cost one look at each.
+func Sort[Row any](rows []Row, orders map[string]Order) {
+	values := reflect.ValueOf(rows)
+	var columns []sortedColumn
+	for _, f := range fieldsOf(reflect.TypeFor[Row]()) {
+		if f.column.Kind != Vector {
+			columns = append(columns, sortedColumn{f, f.placesIn(orders[f.column.Name])})
+		}
+	}
+	compare := func(i, j int) int {
+		for _, c := range columns {
+			if order := c.compare(values.Index(i), values.Index(j)); order != 0 {
+				return order
+			}
+		}
+		return 0
+	}
+	places := make([]int, len(rows))
+	for k := range places {
+		places[k] = k
+	}
+	if slices.IsSortedFunc(places, compare) {
+		return
+	}
+	slices.SortStableFunc(places, compare)
+	before := slices.Clone(rows)
+	for k, place := range places {
+		rows[k] = before[place]
+	}
+}
+
+// sortedColumn is a column with the places of its values in an Order.
+type sortedColumn struct {
+	field
+	places map[float64]int // of numbers, or of the indices of labels; nil for none
+}
+
+// placesIn are the places of the field's values in an order. Ascending numbers need none.
+func (f field) placesIn(order Order) map[float64]int {
+	numbers := order.Numbers
+	if f.column.Kind == Label {
+		numbers = nil
+		for _, label := range order.Labels {
+			numbers = append(numbers, float64(slices.Index(f.column.Labels, label)))
+		}
+	}
+	if slices.IsSorted(numbers) {
+		return nil
+	}
+	places := map[float64]int{}
+	for k, x := range numbers {
+		places[x] = k
+	}
+	return places
+}
+
+// compare compares the values of two rows.
+func (c sortedColumn) compare(a, b reflect.Value) int {
+	x, y := c.number(a.FieldByIndex(c.place)), c.number(b.FieldByIndex(c.place))
+	if c.places == nil {
+		return cmp.Compare(x, y)
+	}
+	return cmp.Or(cmp.Compare(c.placeOf(x), c.placeOf(y)), cmp.Compare(x, y))
+}
+
+// placeOf is the place of a value, behind all others for one that has none.
+func (c sortedColumn) placeOf(x float64) int {
+	if place, ok := c.places[x]; ok {
+		return place
+	}
+	return len(c.places)
+}
+
+// number is a value as a number: of a label its index, -1 for a text that is none.
+func (c sortedColumn) number(v reflect.Value) float64 {
+	switch {
+	case v.CanFloat():
+		return v.Float()
+	case v.CanInt():
+		return float64(v.Int())
+	}
+	return float64(slices.Index(c.column.Labels, v.String()))
+}

@@ -1,0 +1,21 @@
+package figure
+
+import (
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// DrawToScale draws a plot in the middle of a canvas, units of both axes as long as each other, so that a circle
+// is one.
+func DrawToScale(p *plot.Plot, c draw.Canvas) {
+	const steps = 4 // what labels take of the canvas depends a little on its size
+	for range steps {
+		data := p.DataCanvas(c).Size()
+		x, y := vg.Length(p.X.Max-p.X.Min), vg.Length(p.Y.Max-p.Y.Min)
+		unit := min(data.X/x, data.Y/y)
+		across, down := (data.X-unit*x)/2, (data.Y-unit*y)/2
+		c = draw.Crop(c, across, -across, down, -down)
+	}
+	p.Draw(c)
+}

@@ -1,0 +1,48 @@
+package figure_test
+
+import (
+	"math"
+	"testing"
+
+	"antipode/experiments/figure"
+	"antipode/experiments/figure/figuretest"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A circle is drawn as one, whatever the canvas is like and however far the axes go, and keeps its place within it.
+func TestDrawToScale(t *testing.T) {
+	for _, size := range [][2]vg.Length{{300, 200}, {200, 300}, {500, 200}, {250, 250}} {
+		for _, ends := range [][4]float64{{-1.05, 1.05, -1.05, 1.05}, {-3, 1.02, -1, 7.3}, {-2, 4, -1, 1.5}} {
+			p := figure.NewPlot("circle", "real part", "imaginary part")
+			var x, y []float64
+			for k := range 401 {
+				sin, cos := math.Sincos(math.Pi * float64(k) / 200)
+				x, y = append(x, cos), append(y, sin)
+			}
+			if _, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[1],
+				Width: 1}); err != nil {
+				t.Fatal(err)
+			}
+			p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = ends[0], ends[1], ends[2], ends[3]
+			r := figuretest.Figure(&figure.Figure{Width: size[0], Height: size[1],
+				Paint: func(c draw.Canvas) { figure.DrawToScale(p, c) }})
+			low, high := vg.Point{X: 1e9, Y: 1e9}, vg.Point{X: -1e9, Y: -1e9}
+			for _, line := range r.Lines {
+				for _, at := range line.Points {
+					if line.Color == figure.SeriesColors[1] {
+						low = vg.Point{X: min(low.X, at.X), Y: min(low.Y, at.Y)}
+						high = vg.Point{X: max(high.X, at.X), Y: max(high.Y, at.Y)}
+					}
+				}
+			}
+			if wide, tall := high.X-low.X, high.Y-low.Y; !(wide > 2) || math.Abs(float64(wide-tall)) > 0.2 {
+				t.Errorf("%v, %v: the circle is %v wide and %v high", size, ends, wide, tall)
+			}
+			if low.X < 0 || low.Y < 0 || high.X > size[0] || high.Y > size[1] {
+				t.Errorf("%v, %v: the circle is from %v to %v", size, ends, low, high)
+			}
+		}
+	}
+}
