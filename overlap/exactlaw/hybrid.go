@@ -87,7 +87,7 @@ func (h *hybrid) estimate(p problem, _ int, difference, before, _ float64) float
 	case math.IsInf(before, 1):
 		return rounding + float64(30*difference)
 	case h.folds || p.start != nil:
-		return rounding + float64(3*max(difference, 0.5*before))
+		return rounding + float64(4*max(difference, 0.5*before))
 	case difference > 0.3*before:
 		return rounding + float64(6*difference)
 	}
@@ -113,6 +113,10 @@ func (h *hybrid) outcomes(q problem, effort int) (antipodal, single overlap.Prob
 		f.advance(q.layers)
 		antipodal.Value, single.Value = f.left+f.below(-edge), 1-f.left-f.below(edge)
 		return antipodal, single, nil
+	}
+	if crossings := len(w) * l.count; crossings > mostCrossings {
+		return antipodal, single, fmt.Errorf("exactlaw: the law is not available: %d values of the scalar on "+
+			"%d points take too long", len(w), l.count)
 	}
 	f := &distribution{points: l, ends: ends}
 	f.setUniform(h.dim)

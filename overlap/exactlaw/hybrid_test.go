@@ -245,7 +245,8 @@ func TestHybridWithoutNoise(t *testing.T) {
 			high = start
 		}
 	}
-	o, err := hybridOf(t, 2, beta, overlap.Softmax, 0, finitedepth.Normal, depth).Uniform(layers, tolerance, 1e-6)
+	r := hybridOf(t, 2, beta, overlap.Softmax, 0, finitedepth.Normal, depth)
+	o, err := r.Uniform(layers, tolerance, 1e-6)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,9 @@ import (
 // mostPoints is the greatest number of points of a lattice on which the law goes forwards.
 const mostPoints = 20_000
 
+// mostCrossings is the greatest number of points with values of the scalar that lead to them, about.
+const mostCrossings = 1_000_000
+
 // width is the distance of the points of a lattice, each a √2-th of the last one.
 func (h *hybrid) width(q problem, effort int) float64 {
 	width := math.Ldexp(1, -effort/2)

@@ -10,9 +10,9 @@ import (
 )
 
 // Walks that go beyond the reach and are back in time, and walks that are back from beyond, are not more
-// frequent than they should be, and not much less: with a bound of e^-4, between 3 and 100 of 4000, where 73
-// are expected at most. A fixed seed; drifts of both signs, and distances that the drift or that the number of
-// layers limits.
+// frequent than they should be, and not much less: with a bound of e^-4, between 3 and 100 of 4000, where
+// 73 are expected at most. A fixed seed; drifts of both signs, and distances that the drift or that the
+// number of layers limits.
 func TestReach(t *testing.T) {
 	const bound, walks = 4, 4000
 	for _, c := range []struct {

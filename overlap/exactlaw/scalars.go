@@ -18,7 +18,7 @@ func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 	edge := min(7, h.law.Largest())
 	fastest := math.Pi * h.slope(edge) / width // the greatest frequency, per unit of v
 	panels := func(rate float64) {
-		const resolved = 8 // the phase from the middle to an end of a panel, of 16 nodes
+		const resolved = 14 // the phase from the middle to an end of a panel, of 16 nodes
 		count := max(1+effort/4, int(math.Ceil(edge*fastest/resolved)))
 		half := edge / float64(count)
 		for k := range count {

@@ -12,7 +12,7 @@ import (
 // scalar of two values moves u by two lengths, whatever u is, so that after many layers the law has steps as
 // far apart as these differ. Two lattices that do not resolve them agree.
 func (h *hybrid) stairs(f *distribution, u float64, layers int) float64 {
-	const caution, negligible = 10, 1e-10
+	const caution, negligible = 20, 1e-10
 	if h.law != finitedepth.Signs {
 		return 0
 	}
@@ -69,9 +69,9 @@ func (h *hybrid) waves(end float64) float64 {
 	for u := -far; u < far; {
 		// A part of a wave, and of the width of the density.
 		each := 1 / (6/max(least/6, gap(u)) + float64(5*root))
-		middle := u + 0.5*each
+		middle := u + float64(0.5*each)
 		part := each / gap(middle)
-		sin, cos := elementary.SinCos(float64(2 * math.Pi * (x + 0.5*part)))
+		sin, cos := elementary.SinCos(float64(2 * math.Pi * (x + float64(0.5*part))))
 		mass := float64(each * density(line.Of(middle)))
 		total += mass
 		finest := least * part / each
