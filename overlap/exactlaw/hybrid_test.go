@@ -313,3 +313,24 @@ func TestHybridFromOneOverlap(t *testing.T) {
 		}
 	}
 }
+
+// The waves of the stairs are a part of one: of no noise to much, with weights that underflow at an end.
+func TestWaves(t *testing.T) {
+	for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
+		for _, beta := range []float64{0, 0.7, 20, 100} {
+			for _, noise := range []float64{1e-9, 0.1, 0.9} { // times the weight of a token
+				epsilon := noise * 5
+				if attention == overlap.Unnormalized {
+					epsilon *= math.Exp(-beta)
+				}
+				r := hybridOf(t, 3, beta, attention, epsilon, finitedepth.Signs, 25)
+				for _, end := range []float64{-1, 1} {
+					waves := r.solver.(*hybrid).waves(end)
+					if !(waves >= 0 && waves <= 1) {
+						t.Errorf("β = %v, ε = %v, %v: waves of %v", beta, epsilon, attention, waves)
+					}
+				}
+			}
+		}
+	}
+}

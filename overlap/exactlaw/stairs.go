@@ -59,7 +59,7 @@ func (h *hybrid) waves(end float64) float64 {
 	least := 0.3 / root // of a gap: the density has no shorter waves
 	gap := h.gap
 	if end < 0 {
-		most := 2 * gap(0)
+		most := max(least, 2*gap(0))
 		gap = func(u float64) float64 {
 			gap := h.gap(u)
 			return gap / math.Sqrt(1+float64(gap/most*gap/most))
@@ -70,7 +70,7 @@ func (h *hybrid) waves(end float64) float64 {
 		// A part of a wave, and of the width of the density.
 		each := 1 / (6/max(least/6, gap(u)) + float64(5*root))
 		middle := u + float64(0.5*each)
-		part := each / gap(middle)
+		part := each / max(0.01*least, gap(middle))
 		sin, cos := elementary.SinCos(float64(2 * math.Pi * (x + float64(0.5*part))))
 		mass := float64(each * density(line.Of(middle)))
 		total += mass
