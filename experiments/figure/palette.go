@@ -9,7 +9,7 @@ import (
 
 // withPalette is the picture in 256 of its colours, each other one replaced by the
 // nearest: a third of the size in a file. They are those that it has most of among colours
-// that can be told apart, so that a line, or a cell of a map, keeps its colour however rare that is.
+// that are some way apart, so that a line, or a cell of a map, keeps about its colour however rare that is.
 // A picture of too many colours for that stays as it is.
 func withPalette(picture image.Image) image.Image {
 	bounds := picture.Bounds()
@@ -27,25 +27,23 @@ func withPalette(picture image.Image) image.Image {
 		return cmp.Or(counts[b]-counts[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G),
 			cmp.Compare(a.B, b.B))
 	})
-	palette := mostFrequent(colors)
-	nearest, ok := nearestColors(palette, colors, counts, bounds.Dx()*bounds.Dy())
-	if !ok {
-		return picture
-	}
-	out := image.NewPaletted(bounds, palette)
-	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
-		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			out.SetColorIndex(x, y, nearest[opaque(picture.At(x, y))])
+	for _, apart := range []int{3, 6} { // less than a fortieth of a scale of colours
+		palette := mostFrequent(colors, apart)
+		if nearest, ok := nearestColors(palette, apart, colors, counts, bounds.Dx()*bounds.Dy()); ok {
+			out := image.NewPaletted(bounds, palette)
+			for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+				for x := bounds.Min.X; x < bounds.Max.X; x++ {
+					out.SetColorIndex(x, y, nearest[opaque(picture.At(x, y))])
+				}
+			}
+			return out
 		}
 	}
-	return out
+	return picture
 }
 
-// apart is the distance of colours that can just be told apart.
-const apart = 3
-
 // mostFrequent are the first 256 of the colours that are so far apart.
-func mostFrequent(colors []color.RGBA) (palette color.Palette) {
+func mostFrequent(colors []color.RGBA, apart int) (palette color.Palette) {
 	for _, c := range colors {
 		tooNear := func(other color.Color) bool { return distance(c, other.(color.RGBA)) < apart }
 		if !slices.ContainsFunc(palette, tooNear) {
@@ -61,7 +59,7 @@ func mostFrequent(colors []color.RGBA) (palette color.Palette) {
 // nearestColors are the places in the palette of the colours nearest to each one of a
 // picture. It is not ok if more of its points change than soft edges have, or more by what everybody sees.
 func nearestColors(
-	palette color.Palette, colors []color.RGBA, counts map[color.RGBA]int, points int,
+	palette color.Palette, apart int, colors []color.RGBA, counts map[color.RGBA]int, points int,
 ) (nearest map[color.RGBA]uint8, ok bool) {
 	const seen = 12
 	changed, far := 0, 0

@@ -80,7 +80,8 @@ func (g *Experiment) drawLoss(rows []Row, seed string) (*figure.Figure, error) {
 		}
 	}
 	text := fmt.Sprintf("figure 3c, %s; %s of a layer%s; "+
-		"lines on the right: theory", g.blockText(), wording.Count(g.Networks, "network"), networks.BarsText(g.Networks))
+		"lines on the right: theory", g.blockText(), wording.Count(g.Networks, "network"),
+		networks.BarsText(g.Networks))
 	return figure.Panels([]figure.Panel{{Plot: loss}, {Plot: own}}, key,
 		figure.RunCaption("gradients", text, seed)), nil
 }

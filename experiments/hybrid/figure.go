@@ -42,7 +42,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, d = %d, %s noise, %s a cell, depth %d, "+
 		"horizon %g, tolerance %g, 95 %% intervals",
-		h.Attention, h.Dim, h.Law, wording.Count(h.Trajectories, "trajectory"), h.Depth, h.Horizon, h.Tolerance) +
+		h.Attention, h.Dim, h.Law, wording.Count(h.Trajectories, "trajectory"), h.Depth, h.Horizon,
+		h.Tolerance) +
 		interaction.Text(h.Interaction)
 	text := figure.RunCaption("hybrid", parameters, seed) + figure.NotDrawn("β (on the right)", betas, drawn)
 	return &figure.Figure{Width: 870, Height: 430, Paint: func(c draw.Canvas) {

@@ -108,7 +108,8 @@ func (h *Experiment) sentence(rows []Row) string {
 	}
 	if between > 0 {
 		text += fmt.Sprintf(" Where both attract, in %s, the antipodal fraction at time %g is up to %.2f "+
-			"from its limit: outcomes are decided slowly there.", wording.Count(between, "cell"), h.Horizon, farthest)
+			"from its limit: outcomes are decided slowly there.", wording.Count(between, "cell"),
+			h.Horizon, farthest)
 	}
 	text += outcomes.SentenceOn(difference, outcomes.DepthPhrase(atDepth, len(rows)))
 	const suspicious = 4.5

@@ -22,7 +22,8 @@ func (p *Experiment) newEnds(like *plot.Plot) ends {
 		return ends{}
 	}
 	of := func(which string) *plot.Plot {
-		panel := figure.NewPlot(fmt.Sprintf("the %s %s", which, wording.Count(p.ends(), "token")), like.X.Label.Text,
+		panel := figure.NewPlot(fmt.Sprintf("the %s %s", which, wording.Count(p.ends(), "token")),
+			like.X.Label.Text,
 			like.Y.Label.Text)
 		panel.X.Min, panel.X.Max, panel.Y.Min, panel.Y.Max = like.X.Min, like.X.Max, like.Y.Min, like.Y.Max
 		panel.X.Tick.Marker = like.X.Tick.Marker

@@ -83,7 +83,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	text := "antipode propagation: " + p.common()
 	if p.Simulate != nil {
 		seed, _ := table.Schema.Value(data.KeySeed)
-		text = figure.RunCaption("propagation", p.common()+", dots: "+p.networks()+networks.BarsText(*p.Simulate), seed)
+		text = figure.RunCaption("propagation", p.common()+", dots: "+p.networks()+
+			networks.BarsText(*p.Simulate), seed)
 	}
 	text += p.notDrawn(curves, drawn)
 	if p.Causal {

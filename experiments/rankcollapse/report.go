@@ -77,7 +77,8 @@ func (r Row) setting(figure string) string {
 	if figure == "7" {
 		return fmt.Sprintf("%s at d_k = %d", text, r.KeyDim)
 	}
-	return fmt.Sprintf("%s behind %d of %s, %s, σ_x = %.4g", text, r.Layer, wording.Count(r.Layers, "layer"), r.series(),
+	return fmt.Sprintf("%s behind %d of %s, %s, σ_x = %.4g", text, r.Layer, wording.Count(r.Layers, "layer"),
+		r.series(),
 		r.Sigma)
 }
 

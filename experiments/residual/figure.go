@@ -64,7 +64,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	text := figure.RunCaption("residual",
 		fmt.Sprintf("%s on the unit sphere at first, d = %d, β = %g, softmax "+
 			"attention without normalisation, time %g, %s, 95 %% intervals",
-			wording.Count(e.Tokens, "token"), e.Dim, e.Beta, e.Horizon, wording.Count(e.Samples, "sample")), seed)
+			wording.Count(e.Tokens, "token"), e.Dim, e.Beta, e.Horizon,
+			wording.Count(e.Samples, "sample")), seed)
 	text += notDrawn(courses(rows), values.Y.Max)
 	return figure.Panels([]figure.Panel{{Plot: values}, {Plot: errors}}, key, text), nil
 }

@@ -53,7 +53,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	text := figure.RunCaption("stability",
 		fmt.Sprintf("%s attention, %s values%s, %s a dot, depth %d%s, 95 %% intervals; "+
 			"dots simulated, lines theory%s", s.Attention, s.Law, grids.SigmaText(s.Sigma),
-			wording.Count(s.Trajectories, "trajectory"), s.Depth, s.toleranceText(rows), s.depthText(rows)), seed)
+			wording.Count(s.Trajectories, "trajectory"), s.Depth, s.toleranceText(rows),
+			s.depthText(rows)), seed)
 	return figure.Panels(panels, key, text+strings.Join(left, "")), nil
 }
 

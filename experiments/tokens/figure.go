@@ -61,7 +61,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	p.Y.Min, p.Y.Max = 0, min(1.03, 1.05*top+0.01)
 	parameters := fmt.Sprintf(
 		"%s attention, %s values, d = %d, %s a cell, depth %d, tolerance %g",
-		k.Attention, k.Law, k.Dim, wording.Count(k.Trajectories, "trajectory"), k.Depth, k.Tolerance) + grids.SigmaText(k.Sigma) +
+		k.Attention, k.Law, k.Dim, wording.Count(k.Trajectories, "trajectory"), k.Depth, k.Tolerance) +
+		grids.SigmaText(k.Sigma) +
 		interaction.Text(k.Interaction)
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("tokens", parameters, seed) + figure.NotDrawn("N", numbers, drawn)

@@ -68,7 +68,8 @@ func (w *Experiment) captionText() string {
 	}
 	return text + interaction.Text(w.Interaction) +
 		fmt.Sprintf(", horizon %g, %s, %s, 95 %% intervals; dashed: order 1, 2 where "+
-			"extrapolated; not drawn: errors within two standard errors of 0", w.Horizon, start, wording.Count(w.Trajectories, "trajectory"))
+			"extrapolated; not drawn: errors within two standard errors of 0", w.Horizon, start,
+			wording.Count(w.Trajectories, "trajectory"))
 }
 
 // weakPanel shows one statistic.

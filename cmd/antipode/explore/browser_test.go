@@ -651,7 +651,8 @@ func TestColours(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
 	const seen = `import('./canvas.js').then((canvas) => [getComputedStyle(document.body).backgroundColor,
-		canvas.colour('--together'), canvas.mix(1), canvas.mix(-1), document.documentElement.dataset.shade].join('; '))`
+		canvas.colour('--together'), canvas.mix(1), canvas.mix(-1),
+		document.documentElement.dataset.shade].join('; '))`
 	looks := map[string]string{
 		"light": "rgb(255, 255, 255); rgb(0, 114, 178); rgb(0 114 178); rgb(192 79 0); light",
 		"dark":  "rgb(23, 24, 27); rgb(86, 180, 233); rgb(86 180 233); rgb(240 138 60); dark",

@@ -175,5 +175,6 @@ func DepthPhrase(atDepth, cells int) string {
 	case 0:
 		return ", which is for infinite depth,"
 	}
-	return fmt.Sprintf(" and depth, in %d of %s for infinite depth,", cells-atDepth, wording.Count(cells, "cell"))
+	return fmt.Sprintf(" and depth, in %d of %s for infinite depth,", cells-atDepth,
+		wording.Count(cells, "cell"))
 }
