@@ -127,7 +127,8 @@ func (f *distribution) apply(move *band, left int) {
 	low, high := f.changing()
 	copy(f.spare, f.value)
 	for i := first; i <= last; i++ {
-		if s := move.rows[i]; s.first < high && s.first+len(s.p) > low {
+		s := move.rows[i]
+		if f.spare[i] = f.value[s.first]; s.first < high && s.first+len(s.p) > low {
 			f.spare[i] = dot(s.p, f.value[s.first:])
 		}
 	}

@@ -88,3 +88,22 @@ func TestAdvance(t *testing.T) {
 	near(t, "F at the left edge", below[0][0], below[1][0], 1e-10)
 	near(t, "F at the right edge", below[0][1], below[1][1], 1e-10)
 }
+
+// A layer that takes all that changes further than it is spread leaves nothing of it where it was.
+func TestApplyFarMove(t *testing.T) {
+	const states, move = 200, 70
+	f := &distribution{
+		points: points{-10, 0.1, states}, spare: make([]float64, states),
+		ends: [2]excursions{{from: -100, none: true}, {from: 100, none: true}},
+	}
+	m, old := newBand(states), make([]float64, states)
+	for i := range states {
+		old[i] = max(0, min(1, 0.1*float64(i-90)))
+		m.set(i, span{max(0, i-move), []float64{1}})
+	}
+	f.value = append(f.value, old...)
+	f.apply(m, 0)
+	for i, value := range f.value {
+		near(t, "F", value, old[max(0, i-move)], 0)
+	}
+}

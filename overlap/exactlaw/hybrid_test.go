@@ -229,31 +229,48 @@ func TestHybridOfStrongLayers(t *testing.T) {
 }
 
 // Without noise a single cluster is what starts above a point, from where the layers lead to the tolerance.
-// In the plane much starts far out.
+// In the plane much starts far out; few layers of much drift take all of it further than it is spread.
 func TestHybridWithoutNoise(t *testing.T) {
-	const beta, depth, layers, tolerance = 1.5, 10, 900, 1e-3
-	low, high := -15.0, 0.0
-	for range 60 {
-		start := 0.5 * (low + high)
-		z := math.Tanh(start)
-		for range layers {
-			z = nextOverlap(z, beta, 1.0/depth, overlap.Softmax)
+	const tolerance = 1e-3
+	for _, c := range []struct {
+		dim           int
+		beta          float64
+		attention     overlap.Attention
+		depth, layers int
+		most          float64 // where the point is
+	}{
+		{2, 1.5, overlap.Softmax, 10, 900, -8},
+		{3, 3, overlap.Unnormalized, 1, 300, -0.5},
+		{3, 0.3, overlap.Unnormalized, 1, 200, -5},
+		{3, 0, overlap.Softmax, 1, 7, -1},
+	} {
+		low, high := -15.0, 0.0
+		for range 60 {
+			start := 0.5 * (low + high)
+			z := math.Tanh(start)
+			for range c.layers {
+				z = nextOverlap(z, c.beta, 1/float64(c.depth), c.attention)
+			}
+			if z < 1-tolerance {
+				low = start
+			} else {
+				high = start
+			}
 		}
-		if z < 1-tolerance {
-			low = start
-		} else {
-			high = start
+		if low > c.most {
+			t.Errorf("what starts above %v ends in a single cluster: the test has no power", low)
 		}
+		r := hybridOf(t, c.dim, c.beta, c.attention, 0, finitedepth.Normal, c.depth)
+		o, err := r.Uniform(c.layers, tolerance, 1e-6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 0.5 - 0.5*math.Tanh(low)
+		if c.dim == 2 {
+			want = 1 - 2/math.Pi*math.Atan(math.Exp(low))
+		}
+		near(t, "P(single)", o.Single.Value, want, o.Single.Error)
 	}
-	r := hybridOf(t, 2, beta, overlap.Softmax, 0, finitedepth.Normal, depth)
-	o, err := r.Uniform(layers, tolerance, 1e-6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if low > -8 {
-		t.Errorf("what starts above %v ends in a single cluster: the test has no power", low)
-	}
-	near(t, "P(single)", o.Single.Value, 1-2/math.Pi*math.Atan(math.Exp(low)), o.Single.Error)
 }
 
 // From one overlap the law after two layers is an integral over the first scalar: the second one leads
