@@ -105,7 +105,7 @@ func (s *Signal) attend(h *head, layer, k int, x *mat.Dense) (err error) {
 			h.matrix = s.work.memory.take(n.Tokens, n.Tokens)
 			h.matrix.Copy(h.raw)
 		}
-		err = n.Gap.remove(h.matrix)
+		err = n.Gap.remove(h.matrix, s.work.multiplier)
 	}
 	return err
 }

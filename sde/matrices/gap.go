@@ -1,7 +1,7 @@
 package matrices
 
 import (
-	"slices"
+	"antipode/sde/internal/products"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -37,22 +37,75 @@ func (Gap) Labels() []string { return GapNames }
 const outlierThreshold = 5
 
 // remove takes the gap from an attention matrix.
-func (g Gap) remove(m *mat.Dense) error {
+func (g Gap) remove(m *mat.Dense, multiplier *products.Multiplier) error {
 	switch g {
 	case RemoveMeans:
 		centreRows(m.RawMatrix())
 	case RemoveUniform:
 		subtractUniform(m)
 	case RemoveOutliers:
-		o, err := outliersOf(m)
-		if err != nil {
+		right, err := outlierDirections(m)
+		if right == nil {
 			return err
 		}
-		for k := range o.count {
-			m.RankOne(m, -o.values[k], o.left.ColView(k), o.right.ColView(k))
-		}
+		tokens, count := right.Dims()
+		images, directions := mat.NewDense(tokens, count, nil).RawMatrix(), right.RawMatrix()
+		multiplier.Multiply(plain, plain, 1, m.RawMatrix(), directions, 0, images)
+		multiplier.Multiply(plain, transposed, -1, images, directions, 1, m.RawMatrix())
 	}
 	return nil
+}
+
+// outlierDirections are the right singular vectors of the singular values beyond the bulk, as columns; nil if
+// there are none. Those of many take a decomposition of the matrix, ten times as long as its singular values,
+// a single one comes from Lanczos' method.
+func outlierDirections(m *mat.Dense) (*mat.Dense, error) {
+	values, err := SingularValues(m)
+	if err != nil {
+		return nil, err
+	}
+	tokens, _ := m.Dims()
+	count := beyondBulk(values)
+	switch count {
+	case 0:
+		return nil, nil
+	case 1:
+		if direction, err := leadingDirection(m, values[0]); err == nil {
+			return mat.NewDense(tokens, 1, direction), nil
+		}
+	}
+	var svd mat.SVD
+	if !svd.Factorize(m, mat.SVDThinV) {
+		return nil, ErrNoConvergence
+	}
+	var right mat.Dense
+	svd.VTo(&right)
+	return mat.DenseCopyOf(right.Slice(0, tokens, 0, count)), nil
+}
+
+// leadingDirection is the right singular vector of the largest singular value, which is given.
+func leadingDirection(m *mat.Dense, value float64) ([]float64, error) {
+	const tolerance = 1e-15
+	rows, columns := m.Dims()
+	y := mat.NewVecDense(rows, nil)
+	_, direction, err := largest(func(dst, src []float64) { // over the value, whose square may underflow
+		y.MulVec(m, mat.NewVecDense(columns, src))
+		y.ScaleVec(1/value, y)
+		x := mat.NewVecDense(columns, dst)
+		x.MulVec(m.T(), y)
+		x.ScaleVec(1/value, x)
+	}, columns, 1, tolerance)
+	return direction, err
+}
+
+// beyondBulk is the number of outliers among singular values, of which the largest comes first.
+func beyondBulk(values []float64) (count int) {
+	n := len(values)
+	threshold := outlierThreshold * (values[(n-1)/2] + values[n/2]) / 2
+	for count < n && values[count] > threshold {
+		count++
+	}
+	return count
 }
 
 // subtractUniform takes uniform attention 11ᵀ/T from some rows of an attention matrix.
@@ -82,13 +135,7 @@ func outliersOf(m *mat.Dense) (o outliers, err error) {
 	o.values = svd.Values(nil)
 	svd.UTo(&o.left)
 	svd.VTo(&o.right)
-	sorted := slices.Clone(o.values)
-	slices.Sort(sorted)
-	n := len(sorted)
-	threshold := outlierThreshold * (sorted[(n-1)/2] + sorted[n/2]) / 2
-	for o.count < n && o.values[o.count] > threshold {
-		o.count++
-	}
+	o.count = beyondBulk(o.values)
 	return o, nil
 }
 

@@ -55,27 +55,38 @@ func sameSignals(t *testing.T, w *Workspace, sample int64) {
 	}
 }
 
-// From the second sample on nothing but a signal and its drawer is allocated, however many layers there are.
+// A workspace has as many matrices for many layers and samples as for few, and nothing but a signal and its
+// drawer is allocated from the second sample on.
 func TestNoAllocationInLayers(t *testing.T) {
 	for _, attention := range []Attention{Markov, Softmax, Linear, Sigmoid, ReLU, Identity} {
 		for _, gap := range []Gap{KeepGap, RemoveMeans} {
 			n := Network{Attention: attention, Gap: gap, Tokens: 9, Dim: 12, Layers: 2, Heads: 2, LayerNorm: true}
-			few := allocations(t, n)
-			if n.Layers = 6; allocations(t, n) != few {
-				t.Errorf("%v, %v: %v allocations in 6 layers, %v in 2", attention, gap, allocations(t, n), few)
+			few, fewMatrices := allocations(t, n)
+			n.Layers = 6
+			if many, matrices := allocations(t, n); many != few || matrices != fewMatrices {
+				t.Errorf("%v, %v: %v allocations, %d matrices in 6 layers, %v, %d in 2",
+					attention, gap, many, matrices, few, fewMatrices)
 			}
 		}
 	}
 }
 
-func allocations(t *testing.T, n Network) float64 {
+// allocations is how many a sample makes, of which the first is not counted, and the matrices behind 4.
+func allocations(t *testing.T, n Network) (count float64, matrices int) {
 	w := n.Workspace()
-	return testing.AllocsPerRun(3, func() {
+	sample := func() {
 		s := w.Start(1, 0)
 		for range n.Layers {
 			if err := s.Advance(); err != nil {
 				t.Fatal(err)
 			}
 		}
-	})
+	}
+	sample()
+	matrices = len(w.memory.all)
+	count = testing.AllocsPerRun(3, sample)
+	if got := len(w.memory.all); got != matrices {
+		t.Errorf("%v: %d matrices behind more samples, %d behind one", n.Attention, got, matrices)
+	}
+	return count, matrices
 }

@@ -56,9 +56,11 @@ func (a Activation) chain(derivatives, src []float64) {
 	switch a {
 	case ReLU:
 		for k, x := range src {
-			if !(x > 0) {
-				derivatives[k] = 0
+			kept := uint64(0) // found without a jump, which would be guessed wrong half of the times
+			if x > 0 {
+				kept = math.MaxUint64
 			}
+			derivatives[k] = math.Float64frombits(math.Float64bits(derivatives[k]) & kept)
 		}
 	case Linear:
 	default:

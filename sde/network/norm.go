@@ -16,7 +16,7 @@ type norm struct {
 func (n *norm) Forward(x matrix) matrix {
 	d := float64(x.Cols)
 	for t := range x.Rows {
-		token, normalised := row(x, t), row(n.normalised, t)
+		token, normalised := row(x, t), row(n.normalised, t)[:x.Cols]
 		mean := 0.0
 		if n.law.Centred {
 			mean = sum(token) / d
@@ -30,9 +30,9 @@ func (n *norm) Forward(x matrix) matrix {
 			normalised[k] = v * factor
 		}
 		if n.gain.has() {
-			out := row(n.out, t)
+			out, gain, bias := row(n.out, t)[:x.Cols], n.gain.Data[:x.Cols], n.bias.Data[:x.Cols]
 			for k, v := range normalised {
-				out[k] = math.FMA(v, n.gain.Data[k], n.bias.Data[k])
+				out[k] = math.FMA(v, gain[k], bias[k])
 			}
 		}
 	}
@@ -44,20 +44,23 @@ func (n *norm) Forward(x matrix) matrix {
 func (n *norm) Backward(derivative matrix) {
 	d := float64(derivative.Cols)
 	for t := range derivative.Rows {
-		dy, y := row(derivative, t), row(n.normalised, t)
+		dy := row(derivative, t)
+		y := row(n.normalised, t)[:len(dy)]
 		if n.gain.has() {
 			addMultiple(n.bias.gradient.Data, 1, dy)
+			gain, gradient := n.gain.Data[:len(dy)], n.gain.gradient.Data[:len(dy)]
 			for k, v := range dy {
-				n.gain.gradient.Data[k] = math.FMA(v, y[k], n.gain.gradient.Data[k])
-				dy[k] = v * n.gain.Data[k]
+				gradient[k] = math.FMA(v, y[k], gradient[k])
+				dy[k] = v * gain[k]
 			}
 		}
 		along, mean := dot(y, dy)/d, 0.0
 		if n.law.Centred {
 			mean = sum(dy) / d
 		}
+		factor := n.factor[t]
 		for k, v := range dy {
-			dy[k] = n.factor[t] * (math.FMA(-along, y[k], v) - mean)
+			dy[k] = factor * (math.FMA(-along, y[k], v) - mean)
 		}
 	}
 }

@@ -15,9 +15,10 @@ type residual struct {
 func (r *residual) Forward(x matrix) matrix {
 	r.input, r.output = x, r.branch.Forward(x)
 	skip, strength := r.skip.Data[0], r.strength.Data[0]
-	in, output := x.Data[:len(r.out.Data)], r.output.Data[:len(r.out.Data)]
-	for k := range r.out.Data {
-		r.out.Data[k] = math.FMA(skip, in[k], float64(strength*output[k]))
+	out := r.out.Data
+	in, output := x.Data[:len(out)], r.output.Data[:len(out)]
+	for k := range out {
+		out[k] = math.FMA(skip, in[k], float64(strength*output[k]))
 	}
 	return r.out
 }
@@ -27,12 +28,13 @@ func (r *residual) Backward(derivative matrix) {
 	skip, strength := r.skip.Data[0], r.strength.Data[0]
 	r.skip.gradient.Data[0] += dot(derivative.Data, r.input.Data)
 	r.strength.gradient.Data[0] += dot(derivative.Data, r.output.Data)
-	branch := r.work.branch
-	for k, v := range derivative.Data {
-		branch.Data[k] = strength * v
+	branch, whole := r.work.branch.Data, derivative.Data
+	branch = branch[:len(whole)]
+	for k, v := range whole {
+		branch[k] = strength * v
 	}
-	r.branch.Backward(branch)
-	for k, v := range branch.Data {
-		derivative.Data[k] = math.FMA(skip, derivative.Data[k], v)
+	r.branch.Backward(r.work.branch)
+	for k, v := range branch {
+		whole[k] = math.FMA(skip, whole[k], v)
 	}
 }
