@@ -66,18 +66,18 @@ func (m *band) apply(v []float64, left, right float64) []float64 {
 // dot returns the inner product of a and the beginning of b.
 func dot(a, b []float64) float64 {
 	b = b[:len(a)]
-	var sums [4]float64
-	for len(a) >= 4 && len(b) >= 4 {
-		sums[0] += float64(a[0] * b[0])
-		sums[1] += float64(a[1] * b[1])
-		sums[2] += float64(a[2] * b[2])
-		sums[3] += float64(a[3] * b[3])
-		a, b = a[4:], b[4:]
+	var sum0, sum1, sum2, sum3 float64
+	k := 0
+	for ; k+4 <= len(a); k += 4 {
+		sum0 += float64(a[k] * b[k])
+		sum1 += float64(a[k+1] * b[k+1])
+		sum2 += float64(a[k+2] * b[k+2])
+		sum3 += float64(a[k+3] * b[k+3])
 	}
-	for k, x := range a {
-		sums[0] += float64(x * b[k])
+	for ; k < len(a); k++ {
+		sum0 += float64(a[k] * b[k])
 	}
-	return sums[0] + sums[1] + (sums[2] + sums[3])
+	return sum0 + sum1 + (sum2 + sum3)
 }
 
 // addTo adds a multiple of p to the beginning of sum.
@@ -104,17 +104,18 @@ func (m *band) width() int {
 	return sum / len(m.rows)
 }
 
-// forwards calls step with the matrix of a layer until all layers are done, or with powers of two of it as far
-// as its square saves more than it costs: it is not much wider, as a random walk's is √2 times as wide.
-func (m *band) forwards(layers int, step func(move *band)) {
-	for layers > 0 {
+// forwards calls step with the matrix of a layer until all layers are done, or with powers of two of it as
+// far as its square saves more than it costs: it is not much wider, as a random walk's is √2 times as wide.
+// It also says how many layers are left.
+func (m *band) forwards(layers int, step func(move *band, left int)) {
+	for power := 1; layers > 0; {
 		if layers%2 == 1 || layers < 4*m.width() {
-			step(m)
 			layers--
+			step(m, layers*power)
 			continue
 		}
 		m = m.squared()
-		layers /= 2
+		power, layers = 2*power, layers/2
 	}
 }
 

@@ -3,8 +3,6 @@ package exactlaw
 import (
 	"math"
 	"slices"
-
-	"antipode/overlap/internal/quadrature"
 )
 
 // A crossing is a point which a layer takes to a given point, and its weight in
@@ -16,13 +14,14 @@ type crossing struct{ at, weight float64 }
 
 // A curve is a function by its values at increasing points, between which it is monotone.
 type curve struct {
-	g    func(u float64) float64
+	g    func(u float64) (value, slope float64)
 	u, y []float64
 }
 
-// newCurve returns g at the points of a lattice, at its poles, and where it turns.
-func newCurve(l points, g func(u float64) float64, poles []float64) *curve {
-	c := &curve{g: g, u: make([]float64, l.count, l.count+4)}
+// newCurve returns g, which also gives its slope, at the points of a lattice, at its poles, and where it
+// turns.
+func newCurve(l points, g func(u float64) (value, slope float64), poles []float64) *curve {
+	c := &curve{g: g, u: make([]float64, l.count, l.count+4), y: make([]float64, 0, l.count+4)}
 	for i := range c.u {
 		c.u[i] = l.at(i)
 	}
@@ -30,13 +29,18 @@ func newCurve(l points, g func(u float64) float64, poles []float64) *curve {
 		c.u = slices.Insert(c.u, c.search(pole), pole)
 	}
 	for _, u := range c.u {
-		c.y = append(c.y, g(u))
+		c.y = append(c.y, c.value(u))
 	}
 	for _, u := range c.extrema(poles) {
 		i := c.search(u)
-		c.u, c.y = slices.Insert(c.u, i, u), slices.Insert(c.y, i, g(u))
+		c.u, c.y = slices.Insert(c.u, i, u), slices.Insert(c.y, i, c.value(u))
 	}
 	return c
+}
+
+func (c *curve) value(u float64) float64 {
+	value, _ := c.g(u)
+	return value
 }
 
 func (c *curve) search(u float64) int {
@@ -49,7 +53,7 @@ func (c *curve) extrema(poles []float64) (at []float64) {
 	for k := 1; k+1 < len(c.u); k++ {
 		up := c.y[k] - c.y[k-1]
 		if down := c.y[k] - c.y[k+1]; up*down > 0 && !slices.Contains(poles, c.u[k]) {
-			at = append(at, summit(func(u float64) float64 { return up * c.g(u) }, c.u[k-1], c.u[k+1]))
+			at = append(at, summit(func(u float64) float64 { return up * c.value(u) }, c.u[k-1], c.u[k+1]))
 		}
 	}
 	return at
@@ -80,33 +84,60 @@ func (c *curve) addCrossings(l points, weight float64, lists [][]crossing) {
 	notBelow := func(y float64) int {
 		return int(max(0, min(float64(l.count), math.Ceil((y-l.first)/l.width))))
 	}
-	add := func(from, to int, weight float64, at func(y float64) float64) {
-		for i := from; i < to; i++ {
-			lists[i] = append(lists[i], crossing{at(l.at(i)), weight})
-		}
-	}
 	last := len(c.u) - 1
-	add(0, notBelow(c.y[0]), weight, func(float64) float64 { return c.u[0] })
-	add(notBelow(c.y[last]), l.count, weight, func(float64) float64 { return c.u[last] })
-	for k := range last {
-		root := func(y float64) float64 {
-			return quadrature.Root(func(u float64) float64 { return c.g(u) - y }, c.u[k], c.u[k+1])
-		}
-		low, high := notBelow(c.y[k]), notBelow(c.y[k+1])
-		add(low, high, weight, root)
-		add(high, low, -weight, root)
+	add := func(i int, at, weight float64) { lists[i] = append(lists[i], crossing{at, weight}) }
+	for i := range notBelow(c.y[0]) {
+		add(i, c.u[0], weight)
 	}
+	for i := notBelow(c.y[last]); i < l.count; i++ {
+		add(i, c.u[last], weight)
+	}
+	for k := range last {
+		low, high := notBelow(c.y[k]), notBelow(c.y[k+1])
+		for i := low; i < high; i++ {
+			add(i, c.root(k, l.at(i)), weight)
+		}
+		for i := high; i < low; i++ {
+			add(i, c.root(k, l.at(i)), -weight)
+		}
+	}
+}
+
+// root returns where g is y between points k and k+1: by Newton's method, or by bisection where that leaves
+// them, from the straight line on.
+func (c *curve) root(k int, y float64) float64 {
+	const precision = 1e-13
+	low, high, rises := c.u[k], c.u[k+1], c.y[k+1] > c.y[k]
+	u := low + float64((high-low)*((y-c.y[k])/(c.y[k+1]-c.y[k])))
+	for range 100 {
+		value, slope := c.g(u)
+		if (value < y) == rises {
+			low = u
+		} else {
+			high = u
+		}
+		next := u - (value-y)/slope
+		if !(next >= low && next <= high) {
+			next = low + float64(0.5*(high-low))
+		}
+		change := next - u
+		curvature := max(math.Abs(slope), 1/math.Abs(slope)) // about, next to a pole and to an extremum
+		if u = next; change*change*curvature <= precision || high-low < precision {
+			break
+		}
+	}
+	return u
 }
 
 // setMoves sets the transitions: those of a step for each of some numbers, with their probabilities, which
 // has poles.
 func (f *distribution) setMoves(
-	numbers, probabilities []float64, step func(u, number float64) float64,
+	numbers, probabilities []float64, step func(u, number float64) (next, slope float64),
 	poles func(number float64, l points) []float64,
 ) {
 	lists := make([][]crossing, f.count)
 	for k, number := range numbers {
-		g := func(u float64) float64 { return step(u, number) }
+		g := func(u float64) (next, slope float64) { return step(u, number) }
 		newCurve(f.points, g, poles(number, f.points)).addCrossings(f.points, probabilities[k], lists)
 	}
 	f.moves = make([][]stencil, f.count)

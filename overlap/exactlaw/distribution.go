@@ -53,20 +53,35 @@ func (s *stencil) of(values []float64) (sum float64) {
 // behind the last one it is constant.
 type distribution struct {
 	points
+	ends  [2]excursions // as far as F is needed
 	value []float64
+	spare []float64   // for what comes next
 	moves [][]stencil // F at a point after a layer is the sum of these before it
 }
 
 // setUniform sets F to that of two uniform tokens.
 func (f *distribution) setUniform(dim int) {
-	density, sum := line.Uniform(dim).Density, 0.0
+	const negligible = 1e-18
+	start, sum := line.Uniform(dim).Density, 0.0
+	density := func(u float64) float64 { return start(line.Of(u)) }
 	f.value = make([]float64, f.count)
-	for i := 1; i < f.count; i++ {
-		for k, x := range quadrature.Gauss.Node {
-			u := f.at(i-1) + float64(0.5*f.width*(1+x))
-			sum += float64(quadrature.Gauss.Weight[k] * density(line.Of(u)))
+	first, last := 0, f.count-1
+	for density(f.at(first)) > negligible {
+		first--
+	}
+	for density(f.at(last)) > negligible {
+		last++
+	}
+	for i := first; i <= last; i++ {
+		if i >= 0 && i < f.count {
+			f.value[i] = sum
 		}
-		f.value[i] = sum
+		low, high := f.at(i), f.at(i+1)
+		if density(max(low, min(high, 0))) > negligible {
+			for k, x := range quadrature.Gauss.Node {
+				sum += float64(quadrature.Gauss.Weight[k] * density(low+float64(0.5*f.width*(1+x))))
+			}
+		}
 	}
 	for i := range f.value {
 		f.value[i] /= sum
@@ -88,7 +103,8 @@ func (f *distribution) advance(layers int) error {
 		}
 		return nil
 	}
-	f.matrix().forwards(layers, func(move *band) { f.value = move.apply(f.value, 0, 0) })
+	f.spare = make([]float64, f.count)
+	f.matrix().forwards(layers, f.apply)
 	return nil
 }
 
@@ -101,6 +117,35 @@ func (f *distribution) step() {
 		}
 	}
 	f.value = next
+}
+
+// apply takes F forwards by a matrix, where it changes and as far as that matters for what is left of the
+// layers. What is interpolated draws on some points beyond.
+func (f *distribution) apply(move *band, left int) {
+	first := f.clamped(f.nearest(f.ends[0].from-f.ends[0].back(left)) - interpolated)
+	last := f.clamped(f.nearest(f.ends[1].from+f.ends[1].back(left)) + interpolated)
+	low, high := f.changing()
+	copy(f.spare, f.value)
+	for i := first; i <= last; i++ {
+		s := move.rows[i]
+		if f.spare[i] = f.value[s.first]; s.first < high && s.first+len(s.p) > low {
+			f.spare[i] = dot(s.p, f.value[s.first:])
+		}
+	}
+	f.value, f.spare = f.spare, f.value
+}
+
+// changing is where F is not the same as at an end.
+func (f *distribution) changing() (low, high int) {
+	const negligible = 1e-14
+	low, high = 0, f.count
+	for low < high && math.Abs(f.value[low]-f.value[0]) < negligible {
+		low++
+	}
+	for high > low && math.Abs(f.value[high-1]-f.value[f.count-1]) < negligible {
+		high--
+	}
+	return low, high
 }
 
 // costs are the numbers of operations of layers one by one and by powers of the matrix, about: a power is

@@ -3,20 +3,40 @@ package exactlaw
 import (
 	"math"
 	"testing"
+
+	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+	"antipode/overlap/internal/line"
 )
+
+// From a uniform start F has closed forms in two and three dimensions, on lattices that end early too.
+func TestUniformDistribution(t *testing.T) {
+	for dim, want := range map[int]func(u float64) float64{
+		2: func(u float64) float64 { return 2 / math.Pi * math.Atan(math.Exp(u)) },
+		3: func(u float64) float64 { return 0.5 + 0.5*math.Tanh(u) },
+	} {
+		for _, l := range []points{{-3.3, 0.4, 12}, {0.7, 0.3, 14}, {-40, 0.5, 171}} {
+			f := &distribution{points: l}
+			f.setUniform(dim)
+			for i, value := range f.value {
+				near(t, "F", value, want(l.at(i)), 1e-14)
+			}
+		}
+	}
+}
 
 // The crossings of a function with poles and extrema give the probability that it is below a point, on many
 // lattices: some have points next to an extremum.
 func TestCrossings(t *testing.T) {
-	g := func(u float64) float64 {
-		return u - 0.8*logAbs(u-1.37) + 0.6*logAbs(u-0.587)
+	g := func(u float64) (value, slope float64) {
+		return u - 0.8*logAbs(u-1.37) + 0.6*logAbs(u-0.587), 1 - 0.8/(u-0.37) + 0.6/(u+0.413)
 	}
 	below := func(u float64) float64 { return 0.5 + 0.5*math.Tanh(u) }
 	const samples = 100_000
 	values, weights := make([]float64, samples), make([]float64, samples)
 	for k := range samples {
 		u := 30 * (2*(float64(k)+0.5)/samples - 1)
-		values[k] = g(u)
+		values[k], _ = g(u)
 		weights[k] = below(u+30.0/samples) - below(u-30.0/samples)
 	}
 	for shift := range 20 {
@@ -36,5 +56,54 @@ func TestCrossings(t *testing.T) {
 			}
 			near(t, "P(g < y)", sum, want, 3e-4)
 		}
+	}
+}
+
+// Powers of the matrix, where F changes and matters, take it as far as all layers one by one.
+func TestAdvance(t *testing.T) {
+	const layers, tolerance = 1500, 1e-3
+	h := hybridOf(t, 3, 1, overlap.Unnormalized, 0.9, finitedepth.Signs, 50).solver.(*hybrid)
+	edge, width := line.Atanh(1-tolerance), 0.3
+	w, p := h.scalars(0, width)
+	l, ends, err := h.points(problem{nil, layers, tolerance}, edge, width, w, p, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var below [2][2]float64
+	for k := range below {
+		f := &distribution{points: l, ends: ends}
+		f.setUniform(h.dim)
+		f.setMoves(w, p, h.step, h.poles)
+		if k == 0 {
+			if err := f.advance(layers); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			for range layers {
+				f.step()
+			}
+		}
+		below[k] = [2]float64{f.below(-edge), f.below(edge)}
+	}
+	near(t, "F at the left edge", below[0][0], below[1][0], 1e-10)
+	near(t, "F at the right edge", below[0][1], below[1][1], 1e-10)
+}
+
+// A layer that takes all that changes further than it is spread leaves nothing of it where it was.
+func TestApplyFarMove(t *testing.T) {
+	const states, move = 200, 70
+	f := &distribution{
+		points: points{-10, 0.1, states}, spare: make([]float64, states),
+		ends: [2]excursions{{from: -100, none: true}, {from: 100, none: true}},
+	}
+	m, old := newBand(states), make([]float64, states)
+	for i := range states {
+		old[i] = max(0, min(1, 0.1*float64(i-90)))
+		m.set(i, span{max(0, i-move), []float64{1}})
+	}
+	f.value = append(f.value, old...)
+	f.apply(m, 0)
+	for i, value := range f.value {
+		near(t, "F", value, old[max(0, i-move)], 0)
 	}
 }

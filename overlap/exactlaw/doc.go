@@ -69,13 +69,15 @@
 //	F_(n+1)(y) = E ΣF_n(x), over the x with g(x) = y, taken off where g falls,
 //
 // with F_n between the points of a lattice by interpolation. Much noise may turn tokens around; then g has
-// poles, where X¹±X² vanishes, and extrema, between which it is monotone. From a given overlap F_0 is a
-// step, and masses of the lattice's points go forwards instead, by the weights of the same interpolation;
-// with two values of v it is refused, as the law is one of single points.
+// poles, where X¹±X² vanishes, and extrema, between which it is monotone. Beyond the ends of the lattice F
+// is constant: what is there comes back with a probability below 1e-8, and less for more effort. From a
+// given overlap F_0 is a step, and masses of the lattice's points go forwards instead, by the weights of
+// the same interpolation; with two values of v it is refused, as the law is one of single points.
 //
 // # Errors
 //
 // Every law is computed twice, on a finer lattice with further ends the second time. It goes on
 // with more effort until the difference is small enough. What remains is rounding, and the table of
-// G, whose error is about 3e-11, or 1e-12 d in high dimensions.
+// G, whose error is about 3e-11, or 1e-12 d in high dimensions. With two values of v the hybrid's law may
+// have stairs far out that neither of two lattices sees; their height is estimated from the start.
 package exactlaw

@@ -7,7 +7,7 @@ import (
 )
 
 // interpolated is the number of lattice points that share what comes to a point between them.
-const interpolated = 8
+const interpolated = 12
 
 // forward is the law of u on a lattice by masses of its points, which goes forwards, and what has left the
 // lattice at the left end. It suits a start from one point and moves that are smooth together: functions
@@ -45,22 +45,36 @@ func (f *forward) setMoves(numbers, probabilities []float64, step func(u, number
 // lagrange returns the values at x in [0, 1) of the Lagrange polynomials of the points
 // -interpolated/2+1 to interpolated/2.
 func lagrange(x float64) (weight [interpolated]float64) {
+	product := 1.0 // of the distances to the points before one
 	for k := range weight {
-		value := 1.0
-		for j := range weight {
-			if j != k {
-				value *= (x - float64(j-interpolated/2+1)) / float64(k-j)
-			}
-		}
-		weight[k] = value
+		weight[k] = lagrangeScale[k] * product
+		product *= x - float64(k-interpolated/2+1)
+	}
+	product = 1 // and behind it
+	for k := interpolated - 1; k >= 0; k-- {
+		weight[k] *= product
+		product *= x - float64(k-interpolated/2+1)
 	}
 	return weight
 }
 
+// lagrangeScale is one by the product of the distances of a point of lagrange to the others.
+var lagrangeScale = func() (scale [interpolated]float64) {
+	for k := range scale {
+		scale[k] = 1
+		for j := range scale {
+			if j != k {
+				scale[k] /= float64(k - j)
+			}
+		}
+	}
+	return scale
+}()
+
 // advance takes the law forwards by a number of layers.
 func (f *forward) advance(layers int) { f.move.forwards(layers, f.step) }
 
-func (f *forward) step(move *band) {
+func (f *forward) step(move *band, _ int) {
 	next := make([]float64, len(f.mass))
 	for i, s := range move.rows {
 		mass := f.mass[i]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/overlap"
 	"antipode/overlap/internal/line"
 	"antipode/sphere/elementary"
 )
@@ -71,14 +72,15 @@ func (c *clusters) estimate(_ problem, effort int, difference, before, last floa
 }
 
 // outcomes implements solver.
-func (c *clusters) outcomes(p problem, effort int) (antipodal, single float64, err error) {
+func (c *clusters) outcomes(p problem, effort int) (antipodal, single overlap.Probability, err error) {
 	l, err := c.lattice(p, efforts[effort])
 	if err != nil {
-		return 0, 0, err
+		return antipodal, single, err
 	}
 	l.advance(p.layers)
 	a, s := &l.antipodal, &l.single
-	return l.start.mean(a.at, a.limit, 0), l.start.mean(s.at, s.limit, 1), nil
+	antipodal.Value, single.Value = l.start.mean(a.at, a.limit, 0), l.start.mean(s.at, s.limit, 1)
+	return antipodal, single, nil
 }
 
 // mostStates is how many states a law may take, which bounds time and memory.

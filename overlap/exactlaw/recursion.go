@@ -16,7 +16,8 @@ type Recursion struct {
 // A solver computes the probabilities of the two outcomes with some effort, which is 0 for the
 // least one.
 type solver interface {
-	outcomes(p problem, effort int) (antipodal, single float64, err error)
+	// The errors are those that no other effort shows.
+	outcomes(p problem, effort int) (antipodal, single overlap.Probability, err error)
 	// firstEffort is that of the first law for an accuracy.
 	firstEffort(accuracy float64) int
 	// lastEffort is the greatest one.
@@ -131,13 +132,14 @@ func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 		if err != nil {
 			return Outcomes{}, err
 		}
-		estimate := func(k int, difference, last float64) float64 {
-			difference = math.Abs(difference)
+		estimated := func(k int, finer, coarser, last overlap.Probability) overlap.Probability {
+			difference := math.Abs(finer.Value - coarser.Value)
 			defer func() { before[k] = difference }()
-			return r.solver.estimate(p, effort, difference, before[k], last)
+			return probability(finer.Value,
+				finer.Error+r.solver.estimate(p, effort, difference, before[k], last.Error))
 		}
-		o.Antipodal = probability(finer, estimate(0, finer-antipodal, o.Antipodal.Error))
-		o.Single = probability(finerSingle, estimate(1, finerSingle-single, o.Single.Error))
+		o.Antipodal = estimated(0, finer, antipodal, o.Antipodal)
+		o.Single = estimated(1, finerSingle, single, o.Single)
 		if max(o.Antipodal.Error, o.Single.Error) <= accuracy || effort == r.solver.lastEffort() {
 			return o, nil
 		}

@@ -56,8 +56,8 @@ func TestLawInHighDimensions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "P(antipodal)", antipodal, 0.31967349576, 1e-9)
-	near(t, "P(single)", single, 0.66758571275, 1e-9)
+	near(t, "P(antipodal)", antipodal.Value, 0.31967349576, 1e-9)
+	near(t, "P(single)", single.Value, 0.66758571275, 1e-9)
 	o := uniform(t, recursion(t, 50, 3, overlap.Softmax, 1, 1, 1, 5), 150, 1e-6)
 	if !(o.Single.Error < 1e-6) {
 		t.Errorf("five layers a unit of time: %v", o)

@@ -1,0 +1,69 @@
+package exactlaw
+
+import (
+	"math"
+
+	"antipode/overlap"
+	"antipode/overlap/internal/line"
+	"antipode/overlap/internal/quadrature"
+	"antipode/sphere/elementary"
+)
+
+// weights are the p±q of two tokens, by which attention acts on X¹±X², and their slopes in u.
+type weights struct{ sum, difference, sumSlope, differenceSlope float64 }
+
+func (h *hybrid) weights(u float64) weights {
+	at := line.Of(u)
+	lost := -elementary.Expm1(-float64(h.beta * at.Below))
+	ratio := 1 - lost                                      // of q to p
+	slope := float64(h.beta * at.Above * at.Below * ratio) // of the ratio
+	if h.attention == overlap.Softmax {
+		return weights{1, lost / (1 + ratio), 0, -2 * slope / float64((1+ratio)*(1+ratio))}
+	}
+	return weights{h.half * (1 + ratio), h.half * lost, h.half * slope, -h.half * slope}
+}
+
+// step returns u' for a scalar w, and its slope in u.
+func (h *hybrid) step(u, w float64) (next, slope float64) {
+	a := h.weights(u)
+	sum, difference := float64(w*a.sum), float64(w*a.difference)
+	return u + logAbs(sum) - logAbs(difference),
+		1 + float64(w*a.sumSlope)/(1+sum) - float64(w*a.differenceSlope)/(1+difference)
+}
+
+// turns tells whether a layer may fold the line.
+func (h *hybrid) turns() bool {
+	edge := min(7, h.law.Largest())
+	for _, v := range []float64{-edge, edge} {
+		w := math.FMA(h.noise, v, h.drift)
+		for u := -10.0; u <= 10; u += 0.1 {
+			a := h.weights(u)
+			if _, slope := h.step(u, w); !(slope > 0 && 1+float64(w*a.sum) > 0 && 1+float64(w*a.difference) > 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// poles are the u at which a layer with a scalar w makes X¹+X² or X¹-X² vanish: p+q grows with u, and
+// p-q falls.
+func (h *hybrid) poles(w float64, l points) (at []float64) {
+	sum := func(u float64) float64 { return -1 - float64(w*h.weights(u).sum) }
+	difference := func(u float64) float64 { return 1 + float64(w*h.weights(u).difference) }
+	low, high := l.first, l.at(l.count-1)
+	for _, f := range []func(u float64) float64{sum, difference} {
+		if f(low) < 0 && f(high) > 0 {
+			at = append(at, quadrature.Bisect(f, low, high))
+		}
+	}
+	return at
+}
+
+// logAbs returns log|1+x|.
+func logAbs(x float64) float64 {
+	if x > -0.5 {
+		return elementary.Log1p(x)
+	}
+	return elementary.Log(max(math.Abs(1+x), 1e-300))
+}

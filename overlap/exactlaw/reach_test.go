@@ -1,0 +1,52 @@
+package exactlaw
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+)
+
+// Walks that go beyond the reach and are back in time, and walks that are back from beyond, are not more
+// frequent than they should be, and not much less: with a bound of e^-4, between 3 and 100 of 4000, where
+// 73 are expected at most. A fixed seed; drifts of both signs, and distances that the drift or that the
+// number of layers limits.
+func TestReach(t *testing.T) {
+	const bound, walks = 4, 4000
+	for _, c := range []struct {
+		epsilon float64
+		layers  int
+	}{{0.7, 400}, {1.1, 60}, {1.1, 400}, {1.6, 30}, {1.6, 400}} {
+		h := hybridOf(t, 3, 0.8, overlap.Unnormalized, c.epsilon, finitedepth.Signs, 20).solver.(*hybrid)
+		w, p := h.scalars(0, 1)
+		for _, end := range []float64{-9, 9} {
+			x := h.excursions(end, math.Inf(1), bound, w, p)
+			var steps [2]float64
+			for k := range steps {
+				next, _ := h.step(end, w[k])
+				steps[k] = math.Copysign(1, end) * (next - end)
+			}
+			r := rand.New(rand.NewPCG(7, 3))
+			// returns counts the walks that get from a distance beyond a farthest one, and then back.
+			returns := func(from, farthest float64) (count float64) {
+				for range walks {
+					u, beyond := from, false
+					for range c.layers {
+						u += steps[r.IntN(2)]
+						beyond = beyond || u >= farthest
+						if beyond && u <= 0 {
+							count++
+							break
+						}
+					}
+				}
+				return count
+			}
+			reach, back := x.reach(c.layers), x.back(c.layers)
+			near(t, "number of walks out and back", returns(0, reach), 51.5, 48.5)
+			near(t, "number of walks back", returns(back, 0), 51.5, 48.5)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package exactlaw
+
+import (
+	"math"
+
+	"antipode/overlap/finitedepth"
+	"antipode/overlap/internal/quadrature"
+	"antipode/sphere/elementary"
+)
+
+// scalars returns the values of w with their probabilities: the two values of the law of signs, and else
+// those of a quadrature rule. It is exact for all that a lattice of u of this width resolves, and finer for
+// more effort.
+func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
+	add := func(v, weight float64) {
+		w, p = append(w, math.FMA(h.noise, v, h.drift)), append(p, weight)
+	}
+	edge := min(7, h.law.Largest())
+	fastest := math.Pi * h.slope(edge) / width // the greatest frequency, per unit of v
+	panels := func(rate float64) {
+		const resolved = 14 // the phase from the middle to an end of a panel, of 16 nodes
+		count := max(1+effort/4, int(math.Ceil(edge*fastest/resolved)))
+		half := edge / float64(count)
+		for k := range count {
+			middle := float64(float64(2*k+1)*half) - edge
+			for i, x := range quadrature.Gauss.Node {
+				v := middle + float64(half*x)
+				add(v, quadrature.Gauss.Weight[i]*elementary.Exp(-float64(rate*v*v)))
+			}
+		}
+	}
+	switch h.law {
+	case finitedepth.Signs:
+		add(-1, 1)
+		add(1, 1)
+	case finitedepth.Uniform:
+		panels(0)
+	case finitedepth.TruncatedNormal: // cut at two deviations
+		panels(2 / (h.law.Largest() * h.law.Largest()))
+	case finitedepth.Normal:
+		spacing := 2 * math.Pi / (7 + float64(0.5*float64(effort)) + fastest)
+		for k := -int(7 / spacing); float64(k) <= 7/spacing; k++ {
+			v := float64(spacing * float64(k))
+			add(v, elementary.Exp(-float64(0.5*v*v)))
+		}
+	}
+	scaleTo(1, p)
+	return w, p
+}
+
+// slope is how fast u after a layer changes with the scalar v between -edge and edge, at most.
+func (h *hybrid) slope(edge float64) (most float64) {
+	for u := -8.0; u <= 8; u += 0.5 {
+		low, _ := h.step(u, h.drift-float64(h.noise*edge))
+		high, _ := h.step(u, math.FMA(h.noise, edge, h.drift))
+		most = max(most, math.Abs(high-low)/(2*edge))
+	}
+	return most
+}
