@@ -192,7 +192,8 @@ const (
 
 // density returns the density of the step δ = u'-u, up to a factor, by the trapezoidal rule on nodes twice
 // as close again and again. It converges geometrically: the relative error is the square of the last one, or
-// less, and the last one is the change, which may be small by accident. Terms below the least one are left
+// less, and the last one is the change. That may be small by accident, and so is not taken for less than the
+// third power of the change before, which shrinks as a square or faster. Terms below the least one are left
 // out.
 func (l *layer) density(delta, least float64) float64 {
 	c := l.column(delta)
@@ -215,7 +216,7 @@ func (l *layer) density(delta, least float64) float64 {
 		last := value
 		value = float64(float64(stride) * sum)
 		change := math.Abs(value-last) / value
-		if likely := max(change, float64(before*before)); float64(10*likely*likely*value) < least {
+		if likely := max(change, float64(before*before*before)); float64(10*likely*likely*value) < least {
 			break
 		}
 		before = change

@@ -8,11 +8,12 @@ import (
 	"antipode/sde/ordered"
 )
 
-// Beside computes something of every cell once, beside the simulation: the first worker that
-// enters a cell does, while others advance its trajectories.
+// Beside computes something of every cell once, beside the simulation: the first worker that enters a cell does,
+// and those that enter it later do it for cells to come.
 type Beside[T any] struct {
 	compute func(cell int) (T, error)
 	claimed []atomic.Bool
+	next    atomic.Int64     // the first cell that may not be claimed
 	results []chan result[T] // of one place each
 }
 
@@ -32,12 +33,23 @@ func NewBeside[T any](cells int, compute func(cell int) (T, error)) *Beside[T] {
 	return b
 }
 
-// Enter computes what is wanted of a cell, unless that has begun elsewhere.
+// Enter computes what is wanted of a cell or, if that has begun elsewhere, of the next one of which it has not.
 func (b *Beside[T]) Enter(cell int) {
-	if !b.claimed[cell].Swap(true) {
-		value, err := b.compute(cell)
-		b.results[cell] <- result[T]{value, err}
+	for begun := b.begin(cell); !begun; begun = b.begin(cell) {
+		if cell = int(b.next.Add(1) - 1); cell >= len(b.results) {
+			return
+		}
 	}
+}
+
+// begin computes what is wanted of a cell, unless that has begun elsewhere.
+func (b *Beside[T]) begin(cell int) (begun bool) {
+	if b.claimed[cell].Swap(true) {
+		return false
+	}
+	value, err := b.compute(cell)
+	b.results[cell] <- result[T]{value, err}
+	return true
 }
 
 // Begin has all cells entered in the background, on several workers, 0 for one per processor. end
@@ -48,7 +60,7 @@ func (b *Beside[T]) Begin(ctx context.Context, workers int) (end func()) {
 	var group sync.WaitGroup
 	group.Go(func() {
 		enter := func(_ context.Context, cell int64) (none, error) {
-			b.Enter(int(cell))
+			b.begin(int(cell))
 			return none{}, nil
 		}
 		_ = ordered.Each(ctx, workers, int64(len(b.results)), nil,
@@ -61,7 +73,7 @@ func (b *Beside[T]) Begin(ctx context.Context, workers int) (end func()) {
 // Take waits for what is computed of a cell, or computes it if nobody has entered the cell, and
 // forgets it.
 func (b *Beside[T]) Take(cell int) (T, error) {
-	b.Enter(cell)
+	b.begin(cell)
 	r := <-b.results[cell]
 	return r.value, r.err
 }
