@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Columns count in their order; numbers ascend behind NaN and labels are in the order of their type, unless a list
-// has another order.
+// Columns count in their order; numbers ascend behind NaN and labels are in the order of their type, unless a
+// list has another order.
 func TestSort(t *testing.T) {
 	type row struct {
 		Animal animal    `column:"animal"`

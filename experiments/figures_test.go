@@ -70,8 +70,8 @@ func variants(t *testing.T) map[string]run.Experiment {
 	return all
 }
 
-// recordings are the figures of variants that have been drawn, and variantTables their tables, which all tests
-// share.
+// recordings are the figures of variants that have been drawn, and variantTables their tables, which all
+// tests share.
 var (
 	recordings    = map[string]*figuretest.Recording{}
 	variantTables = map[string]*data.Table{}

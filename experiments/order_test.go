@@ -15,8 +15,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// A table whose rows another program has put in another order, and whose labels it has numbered otherwise, has
-// the report and the figure of the table as it was written; so have tables of lists that do not ascend.
+// A table whose rows another program has put in another order, and whose labels it has numbered otherwise,
+// has the report and the figure of the table as it was written; so have tables of lists that do not ascend.
 func TestShuffledTables(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tests of each experiment read their tables too")

@@ -23,8 +23,9 @@ func (r *runner) describe(table *data.Table) error {
 	return err
 }
 
-// wrapped is a text with its lines broken at blanks, so that they take at most so many columns; the lines that
-// come of one keep its indentation. Lines of tables, whose columns are two blanks or more apart, stay whole.
+// wrapped is a text with its lines broken at blanks, so that they take at most so many columns; the lines
+// that come of one keep its indentation. Lines of tables, whose columns are two blanks or more apart, stay
+// whole.
 func wrapped(text string, columns int) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {

@@ -63,8 +63,8 @@ func TestWithPaletteRareLine(t *testing.T) {
 	}
 }
 
-// The cells of a map of sixty colours, of which all but the first are rare, keep them beside soft edges in more
-// greys than a palette has room for.
+// The cells of a map of sixty colours, of which all but the first are rare, keep them beside soft edges in
+// more greys than a palette has room for.
 func TestWithPaletteRareCells(t *testing.T) {
 	picture := image.NewRGBA(image.Rect(0, 0, 512, 512))
 	for y := range 512 {

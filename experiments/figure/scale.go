@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// DrawToScale draws a plot in the middle of a canvas, units of both axes as long as each other, so that a circle
-// is one.
+// DrawToScale draws a plot in the middle of a canvas, units of both axes as long as each other, so that a
+// circle is one.
 func DrawToScale(p *plot.Plot, c draw.Canvas) {
 	const steps = 4 // what labels take of the canvas depends a little on its size
 	for range steps {

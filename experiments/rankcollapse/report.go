@@ -13,8 +13,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment: a line for each series, on its last layer, or of Figs. 7 and 11 for each
-// point; of Figs. 12 to 14 on the point where networks differ most from the theory.
+// Describe implements run.Experiment: a line for each series, on its last layer, or of Figs. 7 and 11 for
+// each point; of Figs. 12 to 14 on the point where networks differ most from the theory.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	c := New()
 	if err := run.ReadParameters(c, table); err != nil {
@@ -48,8 +48,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// lastOf are the rows of the last layer of each series, without densities; in Figs. 7 and 11, whose series have
-// another axis, all rows.
+// lastOf are the rows of the last layer of each series, without densities; in Figs. 7 and 11, whose series
+// have another axis, all rows.
 func lastOf(rows []Row, figure string) (last []Row) {
 	type line struct {
 		quantity Quantity

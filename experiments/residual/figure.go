@@ -95,8 +95,8 @@ func notDrawn(courses [][]Row, top float64) (text string) {
 				depthsText(beyond))
 		}
 	}
-	return text + "; on the right the regimes whose limit is an equation, where the difference is above two " +
-		"standard errors, without the two depths from which that of the stochastic equation comes"
+	return text + "; on the right the regimes whose limit is an equation, where the difference is above " +
+		"two standard errors, without the two depths from which that of the stochastic equation comes"
 }
 
 func depthsText(depths []int) string {

@@ -15,7 +15,8 @@ func TestCaptionNamesWhatIsNotDrawn(t *testing.T) {
 		row(Identity, Inverse, 8, LogNorm, 0.7), row(Identity, Inverse, 16, LogNorm, 4.9),
 		row(Identity, InverseRoot, 8, LogNorm, 2), row(Identity, InverseRoot, 16, LogNorm, 5.25),
 		row(Identity, InverseRoot, 8, Cosine, 7), row(Identity, InverseRoot, 32, LogNorm, 31),
-		row(Identity, InverseRoot, 64, LogNorm, math.NaN()), row(Identity, InverseRoot, 128, LogNorm, math.NaN()),
+		row(Identity, InverseRoot, 64, LogNorm, math.NaN()),
+		row(Identity, InverseRoot, 128, LogNorm, math.NaN()),
 	}
 	const want = "; above the left panel: identity, 1/√L at L = 16, 32, up to 31" +
 		"; beyond float64: identity, 1/√L at L = 64, 128; on the right"

@@ -30,8 +30,8 @@ func ReadRowsChecked[Row any](e Experiment, check func() error, table *data.Tabl
 	return rows, err
 }
 
-// RowsOf is data.RowsOf, with the rows in the order of their columns, whatever order another program has
-// left them in. Where a parameter with a column's name is a list, the order of its values is that of the list.
+// RowsOf is data.RowsOf, with the rows in the order of their columns, whatever order another program has left
+// them in. Where a parameter with a column's name is a list, the order of its values is that of the list.
 func RowsOf[Row any](table *data.Table) ([]Row, error) {
 	rows, err := data.RowsOf[Row](table)
 	if err == nil {

@@ -35,8 +35,8 @@ func (*Experiment) Digest(schema data.Schema, next func() (*data.Table, error)) 
 	return s.firstTrajectories(schema, next)
 }
 
-// firstTrajectories are the rows of the trajectories that are shown, wherever they stand. Once all of them have
-// been seen, no more is read.
+// firstTrajectories are the rows of the trajectories that are shown, wherever they stand. Once all of them
+// have been seen, no more is read.
 func (s *Experiment) firstTrajectories(
 	schema data.Schema, next func() (*data.Table, error),
 ) (*data.Table, error) {

@@ -44,7 +44,8 @@ func (s *Experiment) every() (float64, error) {
 	return float64(layers), err
 }
 
-// mostMoments is at least the number of moments, and the number itself unless it is as large as all roundings.
+// mostMoments is at least the number of moments, and the number itself unless it is as large as all
+// roundings.
 func mostMoments(horizon int64, every float64) float64 {
 	return math.Ceil(float64(horizon)/every*(1-0x1p-45)) + 1
 }

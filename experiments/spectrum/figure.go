@@ -89,7 +89,8 @@ func (t *layered) whole(n matrices.Network) bool {
 // setting is what the panels have in common.
 func (s *Experiment) setting() string {
 	n := s.networks()[0]
-	parts := []string{fmt.Sprintf("T = %d, D = %d, %s, %s", n.Tokens, n.Dim, wording.Count(s.Samples, "sample"),
+	parts := []string{fmt.Sprintf("T = %d, D = %d, %s, %s",
+		n.Tokens, n.Dim, wording.Count(s.Samples, "sample"),
 		attention.GapText(attention.GapOf(s.Gap)))}
 	if s.Law != matrices.Exponential.String() {
 		parts = append(parts, s.Law+" law")

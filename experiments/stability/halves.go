@@ -141,7 +141,8 @@ tokens; at the second one the two clusters leave or approach opposition, as two 
 do. So in the limit of infinite depth equal halves of any even number of tokens are
 linearly stable if and only if cosh 2β > d-2 (for β > 0), which holds in %d of %s here.
 %s
-`, stable, wording.Count(len(rows), "cell"), strings.TrimPrefix(difference.Sentence(largest, "exponents"), " "))
+`, stable, wording.Count(len(rows), "cell"),
+		strings.TrimPrefix(difference.Sentence(largest, "exponents"), " "))
 	return err
 }
 

@@ -14,8 +14,8 @@ import (
 	"antipode/overlap/firstpassage"
 )
 
-// readRows sets the experiment to the parameters of a table and returns its rows, with the masses in the order
-// of the parameter.
+// readRows sets the experiment to the parameters of a table and returns its rows, with the masses in the
+// order of the parameter.
 func (s *Experiment) readRows(table *data.Table) ([]Row, error) {
 	rows, err := run.ReadRows[Row](s, table)
 	place := func(r Row) int { return slices.Index(s.Masses, [2]int{int(r.First), int(r.Second)}) }

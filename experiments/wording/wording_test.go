@@ -11,7 +11,8 @@ func TestWording(t *testing.T) {
 		{OrNone(math.Inf(1)), "+Inf"},
 		{Count(0, "cell"), "0 cells"}, {Count(int64(1), "more cell"), "1 more cell"},
 		{Count(12, "trajectory"), "12 trajectories"}, {Count(int32(1), "trajectory"), "1 trajectory"},
-		{Agree(0, "was", "were"), "were"}, {Agree(1, "was", "were"), "was"}, {Agree(2, "was", "were"), "were"},
+		{Agree(0, "was", "were"), "were"},
+		{Agree(1, "was", "were"), "was"}, {Agree(2, "was", "were"), "were"},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%q, want %q", pair[0], pair[1])

@@ -38,7 +38,8 @@ func (h *hybrid) turns() bool {
 		w := math.FMA(h.noise, v, h.drift)
 		for u := -10.0; u <= 10; u += 0.1 {
 			a := h.weights(u)
-			if _, slope := h.step(u, w); !(slope > 0 && 1+float64(w*a.sum) > 0 && 1+float64(w*a.difference) > 0) {
+			_, slope := h.step(u, w)
+			if !(slope > 0 && 1+float64(w*a.sum) > 0 && 1+float64(w*a.difference) > 0) {
 				return true
 			}
 		}

@@ -115,8 +115,8 @@ func (h *hybrid) outcomes(q problem, effort int) (antipodal, single overlap.Prob
 		return antipodal, single, nil
 	}
 	if crossings := len(w) * l.count; crossings > mostCrossings {
-		return antipodal, single, fmt.Errorf("exactlaw: the law is not available: %d values of the scalar on "+
-			"%d points take too long", len(w), l.count)
+		return antipodal, single, fmt.Errorf("exactlaw: the law is not available: %d values of the scalar "+
+			"on %d points take too long", len(w), l.count)
 	}
 	f := &distribution{points: l, ends: ends}
 	f.setUniform(h.dim)

@@ -47,8 +47,8 @@ func (h *hybrid) points(
 	margin := float64(0.5 * interpolated * width) // of what is interpolated
 	low, high := base+margin+ends[0].reach(q.layers), base+margin+ends[1].reach(q.layers)
 	if states := (low + high) / width; !(states < mostPoints) {
-		return points{}, ends, fmt.Errorf("exactlaw: the law is not available: steps of %.1g between %.3g and "+
-			"%.3g along atanh z are more than %d states", width, -low, high, mostPoints)
+		return points{}, ends, fmt.Errorf("exactlaw: the law is not available: steps of %.1g between %.3g "+
+			"and %.3g along atanh z are more than %d states", width, -low, high, mostPoints)
 	}
 	before := int((from + low) / width)
 	count := before + int((high-from)/width) + 1
@@ -59,7 +59,7 @@ func (h *hybrid) points(
 // where it is, are left out as soon as the probability that it goes as far and comes back is below e^-bound.
 type excursions struct {
 	from, outwards, variance float64 // where they begin; mean and variance of a step
-	theta                    float64 // against the mean it gets anywhere with the probability exp(-θ·distance)
+	theta                    float64 // against the mean it gets anywhere with probability exp(-θ·distance)
 	tail                     float64 // what is beyond u at time 0 falls like exp(-tail·|u|)
 	bound                    float64
 	none                     bool // no step leads back
@@ -87,7 +87,8 @@ func (h *hybrid) excursions(u, tail, bound float64, w, p []float64) excursions {
 // reach is how far the overlap goes in a number of layers.
 func (x excursions) reach(layers int) float64 {
 	return x.distance(func(distance float64) float64 {
-		return min(x.away(distance, float64(layers)), float64(x.tail*distance)+x.way(distance, float64(layers)))
+		n := float64(layers)
+		return min(x.away(distance, n), float64(x.tail*distance)+x.way(distance, n))
 	})
 }
 

@@ -46,8 +46,8 @@ func (p parabola) node(nu, rate float64, k int) powerNode {
 	return powerNode{root, w, special.Product(w, complex(special.Digamma(nu+1), 0)-l)}
 }
 
-// stretched returns y = bend·sinh(x/bend) and dy/dx. Sums over x converge as those over y do where the line of
-// y may be moved by bend·π/4 across, as that of x may then be moved as far.
+// stretched returns y = bend·sinh(x/bend) and dy/dx. Sums over x converge as those over y do where the line
+// of y may be moved by bend·π/4 across, as that of x may then be moved as far.
 func stretched(x, bend float64) (y, slope float64) {
 	e := elementary.Exp(x / bend)
 	return float64(0.5 * bend * (e - 1/e)), float64(0.5 * (e + 1/e))
@@ -160,8 +160,8 @@ func (t *triple) overU(q powerNode, nodes []powerNode) (value, slope float64) {
 	return value, slope
 }
 
-// overY sums over y. Where no noise of V comes from that of U alone, w = 0, a reflection of s changes the sign
-// of <V,U> and nothing else, so that both sides are the same.
+// overY sums over y. Where no noise of V comes from that of U alone, w = 0, a reflection of s changes the
+// sign of <V,U> and nothing else, so that both sides are the same.
 func (t *triple) overY(q, u complex128) (sum complex128) {
 	short := special.Scaled(-1/t.short, special.Product(q, q)) - complex(t.rate, 0)
 	cross := special.Scaled(1/math.Sqrt(t.short*t.long), special.Product(q, 1i))

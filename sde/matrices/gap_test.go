@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A matrix without outliers is USVᵀ with their singular values 0, whether they are none, one or many, to 1e-13
-// of the largest: some 10 times the rounding errors of the decomposition.
+// A matrix without outliers is USVᵀ with their singular values 0, whether they are none, one or many, to
+// 1e-13 of the largest: some 10 times the rounding errors of the decomposition.
 func TestOutliersAreRemoved(t *testing.T) {
 	attention := func(n Network) *mat.Dense { return advanced(t, n, 1, 0).Attention(0) }
 	// A normal matrix with singular values of 40.1 and 37.9 above a bulk up to 18.8: the threshold is 39.4.

@@ -60,7 +60,9 @@ func sameSignals(t *testing.T, w *Workspace, sample int64) {
 func TestNoAllocationInLayers(t *testing.T) {
 	for _, attention := range []Attention{Markov, Softmax, Linear, Sigmoid, ReLU, Identity} {
 		for _, gap := range []Gap{KeepGap, RemoveMeans} {
-			n := Network{Attention: attention, Gap: gap, Tokens: 9, Dim: 12, Layers: 2, Heads: 2, LayerNorm: true}
+			n := Network{
+				Attention: attention, Gap: gap, Tokens: 9, Dim: 12, Layers: 2, Heads: 2, LayerNorm: true,
+			}
 			few, fewMatrices := allocations(t, n)
 			n.Layers = 6
 			if many, matrices := allocations(t, n); many != few || matrices != fewMatrices {

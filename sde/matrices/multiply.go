@@ -13,7 +13,9 @@ const (
 )
 
 // product is op(A) op(B).
-func (s *Signal) product(opA blas.Transpose, a blas64.General, opB blas.Transpose, b blas64.General) *mat.Dense {
+func (s *Signal) product(
+	opA blas.Transpose, a blas64.General, opB blas.Transpose, b blas64.General,
+) *mat.Dense {
 	rows, columns := a.Rows, b.Cols
 	if opA == transposed {
 		rows = a.Cols
@@ -28,7 +30,8 @@ func (s *Signal) product(opA blas.Transpose, a blas64.General, opB blas.Transpos
 
 // multiply is C ← op(A) op(B) + keep·C.
 func (s *Signal) multiply(
-	opA blas.Transpose, a blas64.General, opB blas.Transpose, b blas64.General, keep float64, c blas64.General,
+	opA blas.Transpose, a blas64.General, opB blas.Transpose, b blas64.General, keep float64,
+	c blas64.General,
 ) {
 	s.work.multiplier.Multiply(opA, opB, 1, a, b, keep, c)
 }

@@ -39,9 +39,9 @@ func (s *Signal) Layer() int { return s.layer }
 // orthonormal. The caller must not change it; it is lost two calls of Advance later.
 func (s *Signal) X() *mat.Dense { return s.x }
 
-// Attention is the attention matrix of a head of the last layer, T×T, without its gap if
-// that is removed. That of head 0 is there, others are computed again. The caller must not change it; the next
-// call of Advance does.
+// Attention is the attention matrix of a head of the last layer, T×T, without its gap if that is removed.
+// That of head 0 is there, others are computed again. The caller must not change it; the next call of Advance
+// does.
 func (s *Signal) Attention(head int) *mat.Dense {
 	h := &s.last.heads[head]
 	if h.matrix == nil {
@@ -63,7 +63,8 @@ func (s *Signal) Advance() error {
 		if err := s.draw(h, s.layer, k, s.x); err != nil {
 			return err
 		}
-		s.multiply(plain, h.matrix.RawMatrix(), plain, h.values.RawMatrix(), 0, columns(l.output, k, n.width()))
+		s.multiply(plain, h.matrix.RawMatrix(), plain, h.values.RawMatrix(), 0,
+			columns(l.output, k, n.width()))
 		if s.keeps {
 			continue
 		}

@@ -18,8 +18,8 @@ func (n Network) Workspace() *Workspace {
 // Network is that whose samples it computes.
 func (w *Workspace) Network() Network { return w.network }
 
-// Start returns the signal of a sample before the first layer; samples are counted from 0. It takes the memory
-// of the signal that was started before, of which nothing may be used any more.
+// Start returns the signal of a sample before the first layer; samples are counted from 0. It takes the
+// memory of the signal that was started before, of which nothing may be used any more.
 func (w *Workspace) Start(seed uint64, sample int64) *Signal { return w.start(seed, sample, false) }
 
 // start is Start of a signal that may keep all that a backward pass needs.

@@ -21,8 +21,8 @@ const (
 	mostFrames = 1 << 20 // numbers in an answer
 )
 
-// liveQuestion asks for some layers of a trajectory: those from one on, at least 0, with a step of at least 1,
-// and at the end the last.
+// liveQuestion asks for some layers of a trajectory: those from one on, at least 0, with a step of at least
+// 1, and at the end the last.
 type liveQuestion struct {
 	Page   string            `json:"page"`
 	Given  map[string]string `json:"given"`

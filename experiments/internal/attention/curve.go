@@ -21,8 +21,8 @@ type Point struct {
 	Limit, Bound float64 // in theory; NaN where there is none
 }
 
-// CurvesOf puts the rows of a table in curves, in the order of the kinds and then of their first rows; of takes
-// from a row its curve, without points, and its point.
+// CurvesOf puts the rows of a table in curves, in the order of the kinds and then of their first rows; of
+// takes from a row its curve, without points, and its point.
 func CurvesOf[Row any](kinds []Kind, rows []Row, of func(r Row) (Curve, Point)) (curves []*Curve) {
 	type place struct {
 		Kind

@@ -105,8 +105,8 @@ func (g *Grid) Setting() string {
 	return text
 }
 
-// Sample runs measure, which returns a number of each layer, for every sample of every network,
-// in memory for that network, and hands on the means over the samples of a network, layer by layer. The rows of a shard it
+// Sample runs measure, which returns a number of each layer, for every sample of every network, in memory for
+// that network, and hands on the means over the samples of a network, layer by layer. The rows of a shard it
 // hands to shard.
 func (g *Grid) Sample(
 	ctx context.Context, options run.Options, networks []matrices.Network,

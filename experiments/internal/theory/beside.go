@@ -8,8 +8,8 @@ import (
 	"antipode/sde/ordered"
 )
 
-// Beside computes something of every cell once, beside the simulation: the first worker that enters a cell does,
-// and those that enter it later do it for cells to come.
+// Beside computes something of every cell once, beside the simulation: the first worker that enters a cell
+// does, and those that enter it later do it for cells to come.
 type Beside[T any] struct {
 	compute func(cell int) (T, error)
 	claimed []atomic.Bool
@@ -33,7 +33,8 @@ func NewBeside[T any](cells int, compute func(cell int) (T, error)) *Beside[T] {
 	return b
 }
 
-// Enter computes what is wanted of a cell or, if that has begun elsewhere, of the next one of which it has not.
+// Enter computes what is wanted of a cell or, if that has begun elsewhere, of the next one of which it has
+// not.
 func (b *Beside[T]) Enter(cell int) {
 	for begun := b.begin(cell); !begun; begun = b.begin(cell) {
 		if cell = int(b.next.Add(1) - 1); cell >= len(b.results) {

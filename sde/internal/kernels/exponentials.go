@@ -13,8 +13,8 @@ const LeastScore = -511 * math.Ln2
 // by 0 where these are below SmallestWeight.
 func Exponentials(numbers []float64, factor float64) { active.exponentials(numbers, factor, 0) }
 
-// SoftmaxNumerators replaces scores, as Exponentials does, by their exponentials over that of the largest, the
-// numerators of softmax; factor is not negative.
+// SoftmaxNumerators replaces scores, as Exponentials does, by their exponentials over that of the largest,
+// the numerators of softmax; factor is not negative.
 func SoftmaxNumerators(scores []float64, factor float64) {
 	active.exponentials(scores, factor, float64(factor*Largest(scores)))
 }

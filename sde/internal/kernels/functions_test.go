@@ -78,22 +78,24 @@ func TestFunctionsOfSlices(t *testing.T) {
 			func(x float64) float64 { return elementary.Log(x + 2) }, math.Inf(-1)},
 	} {
 		withEach(t, func(t *testing.T) {
-			for first, length := 0, 0; first+length < len(f.src); first, length = first+length, (length+1)%30 {
-				got := make([]float64, length+1)
-				copy(got, f.src[first:first+length])
-				got[length] = 0.25
-				f.kernel(got[:length])
-				for k, x := range f.src[first : first+length] {
+			for first, n := 0, 0; first+n < len(f.src); first, n = first+n, (n+1)%30 {
+				got := make([]float64, n+1)
+				copy(got, f.src[first:first+n])
+				got[n] = 0.25
+				f.kernel(got[:n])
+				for k, x := range f.src[first : first+n] {
 					want := f.scalar(x)
 					if want < f.smaller {
 						want = 0
 					}
-					if math.Float64bits(got[k]) != math.Float64bits(want) && (got[k] == got[k] || want == want) {
-						t.Fatalf("%s: of %v, number %d of %d: %v, want %v", f.name, x, k, length, got[k], want)
+					same := math.Float64bits(got[k]) == math.Float64bits(want)
+					if !same && !(math.IsNaN(got[k]) && math.IsNaN(want)) {
+						t.Fatalf("%s: of %v, number %d of %d: %v, want %v",
+							f.name, x, k, n, got[k], want)
 					}
 				}
-				if got[length] != 0.25 {
-					t.Fatalf("%s: %d numbers were %d", f.name, length+1, length)
+				if got[n] != 0.25 {
+					t.Fatalf("%s: %d numbers were %d", f.name, n+1, n)
 				}
 			}
 		})

@@ -21,7 +21,10 @@ type atoms struct {
 }
 
 func newAtoms(tokens int) atoms {
-	return atoms{make([]float64, tokens), make([]int32, tokens), make([]int32, tokens), make([]float64, tokens)}
+	return atoms{
+		masses: make([]float64, tokens), of: make([]int32, tokens), joined: make([]int32, tokens),
+		first: make([]float64, tokens),
+	}
 }
 
 // expand writes the positions x of the atoms to all tokens and returns them; if each token is

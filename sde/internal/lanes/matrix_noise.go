@@ -50,8 +50,8 @@ func largestSpan(r Recursion) int {
 	return min(r.Count, mostSpan(r.Dim))
 }
 
-// mostSpan is the largest number of tokens of dimension d for which it is about as fast, in the geometric mean
-// of instruction sets, to draw V on their span as to draw all of it.
+// mostSpan is the largest number of tokens of dimension d for which it is about as fast, in the geometric
+// mean of instruction sets, to draw V on their span as to draw all of it.
 func mostSpan(dim int) int { return max(dim/3, dim/2-12) }
 
 // DrawsOnSpan reports whether NewMatrixTokens draws the matrices on the span of the tokens before any merge.

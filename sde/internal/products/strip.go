@@ -36,8 +36,9 @@ type instructions struct {
 const genericWidth = 4
 
 var generic = instructions{
-	strip: stripGeneric, transpose: transposeGeneric, transposeDivided: transposeDividedGeneric, spread: spreadGeneric,
-	scale: scaleGeneric, divide: divideGeneric,
+	strip: stripGeneric, transpose: transposeGeneric, transposeDivided: transposeDividedGeneric,
+	spread: spreadGeneric,
+	scale:  scaleGeneric, divide: divideGeneric,
 	heights: []int{4, 3, 2, 1}, together: 4, width: genericWidth, depth: 256, columns: 128, direct: 128,
 }
 

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Transposes have every entry of the matrix in its place, divided or not, and nothing beside it is written; of
-// all small shapes.
+// Transposes have every entry of the matrix in its place, divided or not, and nothing beside it is written;
+// of all small shapes.
 func TestTranspose(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 1))
 	withEach(t, func(t *testing.T) {

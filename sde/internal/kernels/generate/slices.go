@@ -29,7 +29,9 @@ func (m *machine) inFourRegisters() int { return 4 * m.width() / 64 }
 
 // inPlace emits x ← f(x, parameters) for all numbers, one register after the other: the processor looks ahead
 // to the next ones.
-func (m *machine) inPlace(name string, f func(b *block, x *node, parameters []*node) *node, parameters ...string) {
+func (m *machine) inPlace(
+	name string, f func(b *block, x *node, parameters []*node) *node, parameters ...string,
+) {
 	m.function(name, "func(numbers []float64, "+strings.Join(parameters, ", ")+" float64)")
 	if !m.wide {
 		defer m.unpin(m.pin()) // of the mask
@@ -82,6 +84,8 @@ func (m *machine) elementary() {
 	m.inPlace("exponentials", func(b *block, x *node, p []*node) *node {
 		return b.expOrZero(b.minus(b.times(x, p[0]), p[1]))
 	}, "factor", "shift")
-	m.inPlace("logarithms", func(b *block, x *node, p []*node) *node { return b.log(b.plus(x, p[0])) }, "shift")
+	m.inPlace("logarithms", func(b *block, x *node, p []*node) *node {
+		return b.log(b.plus(x, p[0]))
+	}, "shift")
 	m.emitMasks()
 }

@@ -52,8 +52,8 @@ func (m *machine) transposeMatrix(name string, divided bool) {
 	m.finish()
 }
 
-// transposeFour emits the transpose of four rows and columns: rows 0 and 2, and 1 and 3, in the halves
-// of registers, two columns of each, of which the same columns are paired. They are divided unless there are no
+// transposeFour emits the transpose of four rows and columns: rows 0 and 2, and 1 and 3, in the halves of
+// registers, two columns of each, of which the same columns are paired. They are divided unless there are no
 // divisors.
 func transposeFour(from, fromRow, fromRow3, to, toRow, toRow3, divisors reg.GPVirtual, displacement int) {
 	for pair := range 2 {
