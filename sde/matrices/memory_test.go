@@ -64,9 +64,10 @@ func TestNoAllocationInLayers(t *testing.T) {
 				Attention: attention, Gap: gap, Tokens: 9, Dim: 12, Layers: 2, Heads: 2, LayerNorm: true,
 			}
 			few, fewMatrices := allocations(t, n)
-			n.Layers = 6
-			if many, matrices := allocations(t, n); many != few || matrices != fewMatrices {
-				t.Errorf("%v, %v: %v allocations, %d matrices in 6 layers, %v, %d in 2",
+			n.Layers = 9
+			// The race detector has some of its own.
+			if many, matrices := allocations(t, n); many > few+4 || matrices != fewMatrices {
+				t.Errorf("%v, %v: %v allocations, %d matrices in 9 layers, %v, %d in 2",
 					attention, gap, many, matrices, few, fewMatrices)
 			}
 		}
