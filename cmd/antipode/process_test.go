@@ -262,7 +262,7 @@ func TestSecondSignal(t *testing.T) {
 		t.Fatal(err)
 	}
 	const heard = 300 * time.Millisecond // for the first signal, which a run has a second to obey
-	long := []string{"stable-rank", "--tokens", "10,2000", "--samples", "2", "--gap", "keep", "--quiet",
+	long := []string{"stable-rank", "--tokens", "10,2000", "--samples", "2", "--gap", "remove-outliers", "--quiet",
 		"--log-level", "info", "--out", "t.arrow", "--resume"}
 	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1} {
 		command, stderr := process(t.Context(), folder, long...)
