@@ -55,29 +55,5 @@ func describeFlag(f cli.Flag) string {
 	for _, name := range f.Names() {
 		names = append(names, dashed(name))
 	}
-	return fmt.Sprintf("   %s%s\n%s", strings.Join(names, ", "), form, wrap(text+".", 7, helpWidth))
-}
-
-// wrap breaks a text into lines of at most width characters, each indented.
-func wrap(text string, indent, width int) string {
-	margin := strings.Repeat(" ", indent)
-	var b strings.Builder
-	used := 0
-	for _, word := range strings.Fields(text) {
-		length := len([]rune(word))
-		switch {
-		case used == 0:
-			b.WriteString(margin)
-			used = indent
-		case used+1+length > width:
-			b.WriteString("\n" + margin)
-			used = indent
-		default:
-			b.WriteByte(' ')
-			used++
-		}
-		b.WriteString(word)
-		used += length
-	}
-	return b.String()
+	return fmt.Sprintf("   %s%s\n%s", strings.Join(names, ", "), form, wrap(text+".", strings.Repeat(" ", 7), helpWidth))
 }

@@ -31,16 +31,17 @@ func wrapped(text string, columns int) string {
 	for line := range strings.SplitSeq(text, "\n") {
 		words := strings.TrimLeft(line, " ")
 		if indent := line[:len(line)-len(words)]; wide(line) > columns && !strings.Contains(words, "  ") {
-			line = wrappedLine(indent, words, columns)
+			line = wrap(words, indent, columns)
 		}
 		lines = append(lines, line)
 	}
 	return strings.Join(lines, "\n")
 }
 
-func wrappedLine(indent, words string, columns int) string {
+// wrap breaks a text into lines of at most so many columns, but for longer words, each with an indentation.
+func wrap(text, indent string, columns int) string {
 	var lines []string
-	for word := range strings.SplitSeq(words, " ") {
+	for word := range strings.FieldsSeq(text) {
 		last := len(lines) - 1
 		if last >= 0 && wide(lines[last])+1+wide(word) <= columns {
 			lines[last] += " " + word

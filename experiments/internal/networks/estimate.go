@@ -39,8 +39,7 @@ func RatioOf(runs [][]network.Layer, layer int, pair func(network.Layer) (x, y f
 	y := EstimateOf(runs, layer, func(l network.Layer) float64 { _, y := pair(l); return y })
 	ratio := x.Mean / y.Mean
 	rest := EstimateOf(runs, layer, func(l network.Layer) float64 {
-		x,
-			y := pair(l)
+		x, y := pair(l)
 		return x - float64(ratio*y)
 	})
 	return Estimate{ratio, rest.Stderr / math.Abs(y.Mean)}
