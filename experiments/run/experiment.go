@@ -20,7 +20,7 @@ import (
 )
 
 // Version of the program; files say which one wrote them.
-const Version = "0.3.0"
+const Version = "0.4.0"
 
 // Experiment is a family of runs, one for each choice of its parameters. Its
 // fields are the parameters, and its JSON repeats them.
