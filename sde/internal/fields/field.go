@@ -1,6 +1,6 @@
-// Package fields computes the attention of configurations of tokens, one at a time: in vectors of tokens
-// where these have few dimensions, else by products of matrices. It never has the weights of all pairs of
-// many tokens at once.
+// Package fields computes the attention of configurations of tokens, one at a time: of many tokens in up to four
+// dimensions by spherical harmonics, else in vectors of tokens where these have few dimensions, or by products of
+// matrices. It never has the weights of all pairs of many tokens at once.
 package fields
 
 import (
@@ -63,7 +63,7 @@ func New(a Attention, t *team.Team) *Field {
 	case !f.symmetric():
 		f.sums = newStrips(f)
 	case a.Dim <= FewDimensions:
-		f.sums = newGroups(f)
+		f.sums = newSeries(f, newGroups(f))
 	default:
 		f.sums = newTiles(f)
 	}
@@ -75,7 +75,7 @@ func New(a Attention, t *team.Team) *Field {
 func Bytes(tokens, dim, workers float64) float64 {
 	const tile = 2 * tileSide * (tileSide + 8)
 	each := tile + float64(rowsTogether*(tokens+16)) // goroutine's
-	return float64(8 * (float64(2*tokens*(dim+16)) + float64(workers*each)))
+	return float64(8*(float64(2*tokens*(dim+16))+float64(workers*each))) + seriesBytes(tokens, dim, workers)
 }
 
 // symmetric reports whether the weight of a pair of tokens is the same for both.

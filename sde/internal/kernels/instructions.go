@@ -36,6 +36,7 @@ type instructions struct {
 	collect func(dst, sums []Vector)
 	advance func(sums, x []Vector, width int, change []Vector, changeWidth, vectors int, factors []float64)
 	rescale func(x []Vector, width, vectors int, factors []float64)
+	combine func(dst []Vector, alpha float64, a, b []Vector, gamma float64, c, d []Vector)
 
 	normals, uniforms, truncatedNormals, signs fill
 	singles                                    singles
@@ -61,7 +62,7 @@ var generic = instructions{
 	retract:          retractGeneric,
 	pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
 	weights: weightsGeneric, addDots: addDotsGeneric, collect: collectGeneric,
-	advance: advanceGeneric, rescale: rescaleGeneric,
+	advance: advanceGeneric, rescale: rescaleGeneric, combine: combineGeneric,
 }
 
 // active is the instruction set in use: the last available one unless the environment

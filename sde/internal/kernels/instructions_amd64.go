@@ -14,6 +14,7 @@ var avx2 = instructions{
 	retract:          retractAVX2,
 	pairCoefficients: pairCoefficientsAVX2, project: projectAVX2, direction: directionAVX2,
 	weights: weightsAVX2, addDots: addDotsAVX2, collect: collectAVX2, advance: advanceAVX2, rescale: rescaleAVX2,
+	combine: combineAVX2,
 }
 
 var avx512 = instructions{
@@ -29,6 +30,7 @@ var avx512 = instructions{
 	retract:          retractAVX512,
 	pairCoefficients: pairCoefficientsAVX512, project: projectAVX512, direction: directionAVX512,
 	weights: weightsAVX512, addDots: addDotsAVX512, collect: collectAVX512, advance: advanceAVX512, rescale: rescaleAVX512,
+	combine: combineAVX512,
 }
 
 // available lists the instruction sets of this machine, the fastest last.

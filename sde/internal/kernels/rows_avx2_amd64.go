@@ -26,3 +26,8 @@ func advanceAVX2(sums [][8]float64, x [][8]float64, width int, change [][8]float
 //
 //go:noescape
 func rescaleAVX2(x [][8]float64, width int, vectors int, factors []float64)
+
+// combineAVX2 is combine in AVX2 instructions.
+//
+//go:noescape
+func combineAVX2(dst [][8]float64, alpha float64, a [][8]float64, b [][8]float64, gamma float64, c [][8]float64, d [][8]float64)

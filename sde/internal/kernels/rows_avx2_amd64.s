@@ -395,6 +395,143 @@ end18:
 	VZEROUPPER
 	RET
 
+// func combineAVX2(dst [][8]float64, alpha float64, a [][8]float64, b [][8]float64, gamma float64, c [][8]float64, d [][8]float64)
+// Requires: AVX, FMA3
+TEXT ·combineAVX2(SB), $128-136
+	LEAQ         (SP), AX
+	ADDQ         $0x1f, AX
+	ANDQ         $-32, AX
+	VBROADCASTSD alpha+24(FP), Y0
+	VBROADCASTSD gamma+80(FP), Y1
+	VMOVUPD      Y0, Y15
+	VMOVUPD      Y1, Y14
+	MOVQ         dst_base+0(FP), CX
+	MOVQ         a_base+32(FP), DX
+	MOVQ         b_base+56(FP), BX
+	MOVQ         c_base+88(FP), SI
+	MOVQ         d_base+112(FP), DI
+	MOVQ         dst_len+8(FP), R8
+
+group23:
+	CMPQ        R8, $0x04
+	JLT         end24
+	VMOVUPD     (SI), Y0
+	VMOVUPD     32(SI), Y1
+	VMOVUPD     64(SI), Y2
+	VMOVUPD     96(SI), Y3
+	VMOVUPD     128(SI), Y4
+	VMOVUPD     160(SI), Y5
+	VMOVUPD     192(SI), Y6
+	VMOVUPD     224(SI), Y7
+	VMULPD      Y0, Y14, Y0
+	VMOVUPD     (DI), Y8
+	VMOVUPD     (DX), Y9
+	VMULPD      Y1, Y14, Y1
+	VMOVUPD     32(DI), Y10
+	VMULPD      Y8, Y0, Y0
+	VMOVUPD     32(DX), Y8
+	VMULPD      Y10, Y1, Y1
+	VMULPD      Y2, Y14, Y2
+	VMOVUPD     64(DI), Y10
+	VMULPD      Y10, Y2, Y2
+	VMOVUPD     64(DX), Y10
+	VMULPD      Y3, Y14, Y3
+	VMULPD      Y4, Y14, Y4
+	VMULPD      Y5, Y14, Y5
+	VMULPD      Y6, Y14, Y6
+	VMULPD      Y7, Y14, Y7
+	VMULPD      Y9, Y15, Y9
+	VMULPD      Y8, Y15, Y8
+	VMULPD      Y10, Y15, Y10
+	VMOVUPD     96(DI), Y11
+	VMULPD      Y11, Y3, Y3
+	VMOVUPD     96(DX), Y11
+	VMULPD      Y11, Y15, Y11
+	VMOVUPD     128(DI), Y12
+	VMULPD      Y12, Y4, Y4
+	VMOVUPD     128(DX), Y12
+	VMULPD      Y12, Y15, Y12
+	VMOVUPD     160(DI), Y13
+	VMULPD      Y13, Y5, Y5
+	VMOVUPD     160(DX), Y13
+	VMULPD      Y13, Y15, Y13
+	VMOVUPD     Y5, (AX)
+	VMOVUPD     192(DI), Y5
+	VMULPD      Y5, Y6, Y6
+	VMOVUPD     192(DX), Y5
+	VMULPD      Y5, Y15, Y5
+	VMOVUPD     Y5, 32(AX)
+	VMOVUPD     224(DI), Y5
+	VMULPD      Y5, Y7, Y7
+	VMOVUPD     224(DX), Y5
+	VMULPD      Y5, Y15, Y5
+	VMOVUPD     Y5, 64(AX)
+	VMOVUPD     (BX), Y5
+	VFMSUB231PD Y5, Y9, Y0
+	VMOVUPD     Y0, (CX)
+	VMOVUPD     32(BX), Y0
+	VFMSUB231PD Y0, Y8, Y1
+	VMOVUPD     Y1, 32(CX)
+	VMOVUPD     64(BX), Y0
+	VFMSUB231PD Y0, Y10, Y2
+	VMOVUPD     Y2, 64(CX)
+	VMOVUPD     96(BX), Y0
+	VFMSUB231PD Y0, Y11, Y3
+	VMOVUPD     128(BX), Y0
+	VMOVUPD     160(BX), Y1
+	VFMSUB231PD Y0, Y12, Y4
+	VMOVUPD     192(BX), Y0
+	VMOVUPD     224(BX), Y2
+	VFMSUB213PD (AX), Y1, Y13
+	VMOVUPD     Y3, 96(CX)
+	VMOVUPD     Y4, 128(CX)
+	VFMSUB231PD 32(AX), Y0, Y6
+	VFMSUB231PD 64(AX), Y2, Y7
+	VMOVUPD     Y13, 160(CX)
+	VMOVUPD     Y6, 192(CX)
+	VMOVUPD     Y7, 224(CX)
+	ADDQ        $+256, CX
+	ADDQ        $+256, DX
+	ADDQ        $+256, BX
+	ADDQ        $+256, SI
+	ADDQ        $+256, DI
+	SUBQ        $0x04, R8
+	JMP         group23
+
+end24:
+group25:
+	CMPQ        R8, $0x01
+	JLT         end26
+	VMOVUPD     (SI), Y0
+	VMOVUPD     32(SI), Y1
+	VMOVUPD     (DI), Y2
+	VMOVUPD     (DX), Y3
+	VMOVUPD     32(DI), Y4
+	VMOVUPD     32(DX), Y5
+	VMOVUPD     (BX), Y6
+	VMOVUPD     32(BX), Y7
+	VMULPD      Y0, Y14, Y0
+	VMULPD      Y1, Y14, Y1
+	VMULPD      Y3, Y15, Y3
+	VMULPD      Y5, Y15, Y5
+	VMULPD      Y2, Y0, Y0
+	VMULPD      Y4, Y1, Y1
+	VFMSUB231PD Y6, Y3, Y0
+	VFMSUB231PD Y7, Y5, Y1
+	VMOVUPD     Y0, (CX)
+	VMOVUPD     Y1, 32(CX)
+	ADDQ        $+64, CX
+	ADDQ        $+64, DX
+	ADDQ        $+64, BX
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	SUBQ        $0x01, R8
+	JMP         group25
+
+end26:
+	VZEROUPPER
+	RET
+
 DATA constants<>+0(SB)/8, $0x3ff0000000000000
 DATA constants<>+8(SB)/8, $0x3ff0000000000000
 DATA constants<>+16(SB)/8, $0x3ff0000000000000

@@ -26,3 +26,8 @@ func advanceAVX512(sums [][8]float64, x [][8]float64, width int, change [][8]flo
 //
 //go:noescape
 func rescaleAVX512(x [][8]float64, width int, vectors int, factors []float64)
+
+// combineAVX512 is combine in AVX512 instructions.
+//
+//go:noescape
+func combineAVX512(dst [][8]float64, alpha float64, a [][8]float64, b [][8]float64, gamma float64, c [][8]float64, d [][8]float64)

@@ -293,6 +293,95 @@ end18:
 	VZEROUPPER
 	RET
 
+// func combineAVX512(dst [][8]float64, alpha float64, a [][8]float64, b [][8]float64, gamma float64, c [][8]float64, d [][8]float64)
+// Requires: AVX, AVX512F
+TEXT ·combineAVX512(SB), $64-136
+	LEAQ         (SP), AX
+	ADDQ         $0x3f, AX
+	ANDQ         $-64, AX
+	VBROADCASTSD alpha+24(FP), Z0
+	VBROADCASTSD gamma+80(FP), Z1
+	VMOVUPD      Z0, Z31
+	VMOVUPD      Z1, Z30
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         a_base+32(FP), CX
+	MOVQ         b_base+56(FP), DX
+	MOVQ         c_base+88(FP), BX
+	MOVQ         d_base+112(FP), SI
+	MOVQ         dst_len+8(FP), DI
+
+group23:
+	CMPQ        DI, $0x04
+	JLT         end24
+	VMOVUPD     (BX), Z0
+	VMOVUPD     64(BX), Z1
+	VMOVUPD     128(BX), Z2
+	VMOVUPD     192(BX), Z3
+	VMOVUPD     (SI), Z4
+	VMOVUPD     (CX), Z5
+	VMOVUPD     64(SI), Z6
+	VMOVUPD     64(CX), Z7
+	VMULPD      Z0, Z30, Z0
+	VMULPD      Z1, Z30, Z1
+	VMULPD      Z2, Z30, Z2
+	VMOVUPD     128(SI), Z8
+	VMOVUPD     128(CX), Z9
+	VMULPD      Z3, Z30, Z3
+	VMOVUPD     192(SI), Z10
+	VMOVUPD     192(CX), Z11
+	VMULPD      Z4, Z0, Z0
+	VMULPD      Z5, Z31, Z5
+	VMOVUPD     (DX), Z4
+	VMULPD      Z6, Z1, Z1
+	VMULPD      Z7, Z31, Z7
+	VMOVUPD     64(DX), Z6
+	VMULPD      Z8, Z2, Z2
+	VMULPD      Z9, Z31, Z9
+	VMOVUPD     128(DX), Z8
+	VMULPD      Z10, Z3, Z3
+	VMULPD      Z11, Z31, Z11
+	VMOVUPD     192(DX), Z10
+	VFMSUB231PD Z4, Z5, Z0
+	VFMSUB231PD Z6, Z7, Z1
+	VFMSUB231PD Z8, Z9, Z2
+	VFMSUB231PD Z10, Z11, Z3
+	VMOVUPD     Z0, (AX)
+	VMOVUPD     Z1, 64(AX)
+	VMOVUPD     Z2, 128(AX)
+	VMOVUPD     Z3, 192(AX)
+	ADDQ        $+256, AX
+	ADDQ        $+256, CX
+	ADDQ        $+256, DX
+	ADDQ        $+256, BX
+	ADDQ        $+256, SI
+	SUBQ        $0x04, DI
+	JMP         group23
+
+end24:
+group25:
+	CMPQ        DI, $0x01
+	JLT         end26
+	VMOVUPD     (BX), Z0
+	VMOVUPD     (SI), Z1
+	VMOVUPD     (CX), Z2
+	VMOVUPD     (DX), Z3
+	VMULPD      Z0, Z30, Z0
+	VMULPD      Z2, Z31, Z2
+	VMULPD      Z1, Z0, Z0
+	VFMSUB231PD Z3, Z2, Z0
+	VMOVUPD     Z0, (AX)
+	ADDQ        $+64, AX
+	ADDQ        $+64, CX
+	ADDQ        $+64, DX
+	ADDQ        $+64, BX
+	ADDQ        $+64, SI
+	SUBQ        $0x01, DI
+	JMP         group25
+
+end26:
+	VZEROUPPER
+	RET
+
 DATA constants<>+0(SB)/8, $0x3ff0000000000000
 DATA constants<>+8(SB)/8, $0x3fe62e42fefa39ef
 DATA constants<>+16(SB)/8, $0x3fcebfbdff82c598

@@ -53,6 +53,11 @@ func TestRowsHaveTheBitsOfTheirTwins(t *testing.T) {
 			active.rescale(moved, n+2, n, factors)
 			rescaleGeneric(wantMoved, n+2, n, factors)
 			sameBits(t, "rescale", moved, wantMoved)
+
+			combined, wantCombined := slices.Clone(x), slices.Clone(x) // in place
+			active.combine(combined, 0.7, x, y, -1.9, combined, weights)
+			combineGeneric(wantCombined, 0.7, x, y, -1.9, wantCombined, weights)
+			sameBits(t, "combine", combined, wantCombined)
 		}
 	})
 }

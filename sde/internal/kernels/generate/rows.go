@@ -13,6 +13,7 @@ func (m *machine) rowKernels() {
 	m.collect()
 	m.advanceRows()
 	m.rescale()
+	m.combine()
 }
 
 // groupsAndOnes emits body for some Vectors together, as long as so many are left, then for each of the
@@ -184,5 +185,30 @@ func (m *machine) rescale() {
 		ADDQ(vectorsIn(argument("width")), row)
 	})
 	m.unpin(factor)
+	m.finish()
+}
+
+// combine emits α·a∘b - γ·c∘d for rows of Vectors.
+func (m *machine) combine() {
+	m.function("combine", "func(dst []"+vector+", alpha float64, a, b []"+vector+", gamma float64, c, d []"+
+		vector+")")
+	alpha, gamma := m.pin(), m.pin()
+	start := m.block()
+	start.assign(alpha, start.spread(parameterOf("alpha")))
+	start.assign(gamma, start.spread(parameterOf("gamma")))
+	start.emit()
+	to, first, second, third, fourth := base("dst"), base("a"), base("b"), base("c"), base("d")
+	m.groupsAndOnes(length("dst"), 4, func(items int) {
+		b := m.block()
+		b.disjoint = true // what is written in place is read before
+		for k := range 64 * items / m.width() {
+			from := func(row reg.GPVirtual) *node { return b.load(at(row, k*m.width())) }
+			subtracted := b.times(b.times(gamma, from(third)), from(fourth))
+			b.store(at(to, k*m.width()), b.fmaMinus(b.times(alpha, from(first)), from(second), subtracted))
+		}
+		b.emit()
+		advance(items, to, first, second, third, fourth)
+	})
+	m.unpin(alpha, gamma)
 	m.finish()
 }

@@ -1,0 +1,210 @@
+package fields
+
+import (
+	"math"
+
+	"antipode/sde/internal/harmonics"
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+)
+
+// series sums tokens of few dimensions by spherical harmonics, in a time that grows with their number alone.
+type series struct {
+	*Field
+	expansion *harmonics.Expansion
+	direct    summation             // where there are few tokens, or sums are too small beside the rounding
+	free      chan *harmonics.Block // as many as there are goroutines
+	moments   [][]float64           // of parts of the tokens, in the end of all in the first
+
+	dst              *kernels.Matrix // of the sum at hand
+	mass             float64         // of all tokens
+	blocks, parts    int
+	inexact          [][]int // tokens of each part whose sums are to be found term by term
+	all              []int   // of all parts
+	addPart, sumPart func(part int)
+	sumTermByTerm    func(k int)
+}
+
+const (
+	// mostParts is the number of parts of many tokens whose moments are found concurrently, or fewer so that
+	// these need no more memory than four copies of the tokens. It is the same for any number of goroutines, as
+	// the order of summation is.
+	mostParts = 32
+	// rounding is the largest error of a sum of weights beside that of as many tokens in one place: 1.2e-15 of
+	// one term far from a token, the largest of scans over axes, poles and random places. (A term next to it has
+	// a relative error of β·5e-16, that of an inner product of rounded coordinates, by whichever sum.)
+	rounding = 1.5e-15
+	// accuracy is the largest relative error of a sum of weights by the series.
+	accuracy = 1e-12
+	// mostTermByTerm is the part of the tokens, one in so many, beyond which the direct sum of all is faster.
+	mostTermByTerm = 8
+	// largestSeriesBeta is the β up to which tokens that are uniform on S³ have sums above the limit.
+	largestSeriesBeta = 50
+	// mostDimensions is that of the largest sphere for which there are few enough harmonics.
+	mostDimensions = 4
+)
+
+// newSeries returns the series for a Field if it is faster than the direct sum of all its tokens, else that.
+func newSeries(f *Field, direct summation) summation {
+	a := f.of
+	if a.Dim < 2 || a.Dim > mostDimensions || a.Beta > largestSeriesBeta {
+		return direct
+	}
+	e := harmonics.New(a.Dim, a.Beta)
+	if !fasterBySeries(e, a.Count) {
+		return direct
+	}
+	return seriesBy(e, f, direct)
+}
+
+// seriesBy returns the sums by an expansion.
+func seriesBy(e *harmonics.Expansion, f *Field, direct summation) *series {
+	s := &series{Field: f, expansion: e, direct: direct, free: make(chan *harmonics.Block, f.team.Workers())}
+	for range f.team.Workers() {
+		s.free <- harmonics.NewBlock(e)
+	}
+	parts := min(mostParts, blocksOf(f.of.Count), 1+4*f.of.Count*f.of.Dim/e.Numbers())
+	s.inexact = make([][]int, parts)
+	for range parts {
+		s.moments = append(s.moments, make([]float64, e.Numbers()))
+	}
+	s.addPart, s.sumPart, s.sumTermByTerm = s.addMoments, s.findSums, s.sumToken
+	return s
+}
+
+// fasterBySeries compares the times of both ways, in nanoseconds as measured with AVX2.
+func fasterBySeries(e *harmonics.Expansion, tokens int) bool {
+	const pair, token, number = 2.5, 150, 1
+	return pair*float64(tokens) > token+number*float64(e.Numbers())
+}
+
+// seriesBytes is the memory of a series of N tokens of dimension d, at most.
+func seriesBytes(tokens, dim, workers float64) float64 {
+	const blockRows = 6500 // with all harmonics in one coordinate less, for the largest β
+	if dim > mostDimensions || tokens < 100 {
+		return 0
+	}
+	moments := float64(4*tokens*dim) + float64(3*tokens)
+	return float64(8 * (moments + float64(workers*blockRows*harmonics.Together)))
+}
+
+func blocksOf(tokens int) int { return (tokens + harmonics.Together - 1) / harmonics.Together }
+
+func (s *series) sum(dst *kernels.Matrix, masses []float64) {
+	if !fasterBySeries(s.expansion, s.n) {
+		s.direct.sum(dst, masses)
+	} else {
+		s.sumBySeries(dst, masses)
+	}
+}
+
+func (s *series) sumBySeries(dst *kernels.Matrix, masses []float64) {
+	s.dst, s.mass, s.blocks = dst, 0, blocksOf(s.n)
+	s.parts = min(len(s.moments), s.blocks)
+	for _, m := range masses {
+		s.mass += m
+	}
+	s.team.Each(s.parts, s.addPart)
+	all := s.moments[0]
+	for _, more := range s.moments[1:s.parts] {
+		for k, m := range more {
+			all[k] += m
+		}
+	}
+	s.expansion.Weigh(all)
+	s.team.Each(s.parts, s.sumPart)
+	s.correct(masses)
+}
+
+// span is the blocks of a part.
+func (s *series) span(part int) (first, last int) {
+	return part * s.blocks / s.parts, (part + 1) * s.blocks / s.parts
+}
+
+// eachBlock calls f with the first token of each block of a part, and the one after its last.
+func (s *series) eachBlock(part int, f func(first, last int)) {
+	from, to := s.span(part)
+	for block := from; block < to; block++ {
+		f(harmonics.Together*block, min(harmonics.Together*(block+1), s.n))
+	}
+}
+
+func (s *series) addMoments(part int) {
+	b := <-s.free
+	clear(s.moments[part])
+	s.eachBlock(part, func(first, last int) {
+		b.AddMoments(s.moments[part], s.x.Part(first, last, s.of.Dim), s.masses[first/8:kernels.Width(last)])
+	})
+	s.free <- b
+}
+
+// findSums finds the sums of the tokens of a part, and which of them are not accurate.
+func (s *series) findSums(part int) {
+	b := <-s.free
+	s.inexact[part] = s.inexact[part][:0]
+	least := float64((rounding + s.expansion.Tail) / accuracy * s.mass)
+	s.eachBlock(part, func(first, last int) {
+		sums := b.Sums(s.moments[0], s.x.Part(first, last, s.of.Dim))
+		for i, total := range sums.Data[:last-first] {
+			s.factors[first+i] = s.factor(total)
+			if total < least {
+				s.inexact[part] = append(s.inexact[part], first+i)
+			}
+		}
+		sums.Rows, sums.Data = s.of.Dim, sums.Data[sums.Stride:]
+		products.Transpose(s.dst.Part(first, last, s.of.Dim), sums)
+	})
+	s.free <- b
+}
+
+// factor is what a sum of tokens is multiplied by, given the sum of the weights e^{β(z-1)}.
+func (s *series) factor(total float64) float64 {
+	if s.of.Softmax {
+		return 1 / total
+	}
+	return elementary.Exp(s.of.Beta) / float64(s.of.Count)
+}
+
+// correct finds the sums again that are not accurate.
+func (s *series) correct(masses []float64) {
+	s.all = s.all[:0]
+	for _, part := range s.inexact[:s.parts] {
+		s.all = append(s.all, part...)
+	}
+	if mostTermByTerm*len(s.all) > s.n {
+		s.direct.sum(s.dst, masses)
+		return
+	}
+	s.team.Each(len(s.all), s.sumTermByTerm)
+}
+
+// sumToken sums for one of the tokens that are left, term by term.
+func (s *series) sumToken(k int) {
+	const together = 512
+	var weights [together]float64
+	i, d := s.all[k], s.of.Dim
+	x, masses, sums, total := s.x.Numbers(i), kernels.Numbers(s.masses), [mostDimensions]float64{}, 0.0
+	for first := 0; first < s.n; first += together {
+		last := min(first+together, s.n)
+		for j := first; j < last; j++ {
+			weights[j-first] = sphere.Dot(x, s.x.Numbers(j)) - 1
+		}
+		kernels.Exponentials(weights[:last-first], s.of.Beta)
+		part, partTotal := [mostDimensions]float64{}, 0.0
+		for j := first; j < last; j++ {
+			w := float64(weights[j-first] * masses[j])
+			partTotal += w
+			for c, v := range s.x.Numbers(j) {
+				part[c] = math.FMA(w, v, part[c])
+			}
+		}
+		total += partTotal
+		for c := range d {
+			sums[c] += part[c]
+		}
+	}
+	copy(s.dst.Numbers(i), sums[:d])
+	s.factors[i] = s.factor(total)
+}

@@ -1,0 +1,122 @@
+package fields
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"antipode/sde/internal/harmonics"
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/team"
+	"antipode/sphere"
+)
+
+// gathered is tokens some of which are in one place or next to it, or opposite, and their masses.
+func gathered(r *rand.Rand, n, d int) (kernels.Matrix, []float64) {
+	x, masses := unit(r, n, d), make([]float64, n)
+	near, opposite := r.Float64(), []float64{0, 1 / float64(n), 0.5}[r.IntN(3)]
+	width := math.Pow(10, -6*r.Float64())
+	for i := range n {
+		masses[i] = 1
+		token, pole := x.Numbers(i), x.Numbers(0)
+		if i == 0 || r.Float64() > near {
+			continue
+		}
+		sign := 1.0
+		if r.Float64() < opposite {
+			sign = -1
+		}
+		for c := range token {
+			token[c] = sign*pole[c] + float64(width*token[c])
+		}
+		sphere.Normalize(token, token)
+	}
+	if r.IntN(2) == 0 {
+		masses[r.IntN(n)] = math.Pow(10, 6*r.Float64())
+	}
+	return x, masses
+}
+
+// accurate is the total weight and the field of a token, with sums that lose no digits.
+func accurate(a Attention, x *kernels.Matrix, masses []float64, i int) (total float64, field []float64) {
+	sums, lost := make([]float64, a.Dim+1), make([]float64, a.Dim+1)
+	add := func(k int, v float64) {
+		s := sums[k] + v
+		if math.Abs(sums[k]) >= math.Abs(v) {
+			lost[k] += (sums[k] - s) + v
+		} else {
+			lost[k] += (v - s) + sums[k]
+		}
+		sums[k] = s
+	}
+	for j, mass := range masses {
+		distance := 0.0 // z - 1 without cancellation
+		for c, v := range x.Numbers(j) {
+			distance += (v - x.Numbers(i)[c]) * (v - x.Numbers(i)[c])
+		}
+		w := mass * math.Exp(-a.Beta*distance/2)
+		add(0, w)
+		for c, v := range x.Numbers(j) {
+			add(c+1, w*v)
+		}
+	}
+	for k := range sums {
+		sums[k] += lost[k]
+	}
+	return sums[0], sums[1:]
+}
+
+// always sums by series however few the tokens are.
+type always struct{ *series }
+
+func (s always) sum(dst *kernels.Matrix, masses []float64) { s.sumBySeries(dst, masses) }
+
+// seriesOf is the summation by series, whatever is faster.
+func seriesOf(a Attention, workers int) *Field {
+	f := New(a, team.New(workers))
+	f.sums = always{seriesBy(harmonics.New(a.Dim, a.Beta), f, newGroups(f))}
+	return f
+}
+
+// The series is within its accuracy of the sums, at most 1e-12 of each token's total weight, for tokens that
+// are everywhere, in one place with one opposite, or in two places, of unequal masses: random
+// configurations, some of them larger than a block. It is the same for several goroutines.
+func TestSeriesIsWithinItsAccuracy(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 7))
+	worst, configurations := 0.0, 300
+	if testing.Short() {
+		configurations = 100
+	}
+	for round := range configurations {
+		a := Attention{Beta: 50 * math.Pow(r.Float64(), 3), Softmax: r.IntN(2) == 0, Dim: 2 + r.IntN(3),
+			Count: 2 + r.IntN(60)}
+		if round%50 == 0 {
+			a.Count = harmonics.Together + r.IntN(300)
+		}
+		if a.Dim == 4 {
+			a.Beta /= 5 // the number of harmonics grows like β³
+		}
+		x, masses := gathered(r, a.Count, a.Dim)
+		sums, others := kernels.NewMatrix(a.Count, a.Dim), kernels.NewMatrix(a.Count, a.Dim)
+		factors := seriesOf(a, 1).Sum(&sums, &x, masses)
+		otherFactors := seriesOf(a, 3).Sum(&others, &x, masses)
+		for range 20 {
+			i := r.IntN(a.Count)
+			total, field := accurate(a, &x, masses, i)
+			factor := 1 / total
+			if !a.Softmax {
+				factor = math.Exp(a.Beta) / float64(a.Count)
+			}
+			for c, want := range field {
+				got := sums.Numbers(i)[c] * factors[i]
+				worst = max(worst, math.Abs(got-want*factor)/(total*factor))
+				if !same(sums.Numbers(i), others.Numbers(i)) || factors[i] != otherFactors[i] {
+					t.Fatalf("%+v: the sums differ with the number of goroutines", a)
+				}
+			}
+		}
+	}
+	if t.Logf("largest error %.2g of the total weight", worst); worst > 1e-12 {
+		t.Errorf("largest error %.2g of the total weight, want 1e-12 at most", worst)
+	}
+}
