@@ -10,7 +10,6 @@ import (
 	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/figure"
-	"antipode/experiments/measure"
 	"antipode/experiments/overlap"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -33,8 +32,8 @@ type runner struct {
 	shards         shardFlags
 	out, plot      string // "" for none
 	flags          []cli.Flag
-	values         []*valueFlag // those of the flags that read a value
-	argument       *valueFlag   // what the command's argument is the value of; nil for none
+	values         []*valueFlag      // those of the flags that read a value, but for parameters
+	given          map[string]string // texts by the names of parameters
 	stdout, stderr io.Writer
 	reporting
 }
@@ -43,10 +42,15 @@ var tableExtensions = []string{".arrow", ".parquet", ".csv"}
 
 // experimentCommand is the command of an experiment.
 func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command {
-	r := newRunner(e, stdout, stderr)
+	return newRunner(e, stdout, stderr).command()
+}
+
+// command is that of the runner's experiment.
+func (r *runner) command() *cli.Command {
+	e := r.experiment
 	summary, description := e.Help()
 	command := &cli.Command{Name: e.Name(), Usage: summary, Description: description}
-	if r.argument != nil {
+	if _, is := argumentOf(e); is {
 		command.ArgsUsage = "FILE"
 	}
 	switch e := e.(type) {
@@ -70,19 +74,13 @@ func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command 
 // newRunner returns a runner with the flags of the experiment's parameters and
 // those of every run.
 func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
-	r := &runner{experiment: e, options: run.Options{Seed: 1}, stdout: stdout, stderr: stderr,
+	r := &runner{experiment: e, options: run.Options{Seed: run.DefaultSeed}, stdout: stdout, stderr: stderr,
 		reporting: newReporting()}
-	for _, p := range e.Parameters() {
-		if value, ok := p.Value.(parameter.Switch); ok {
-			r.addSwitch(p.Name, p.Meaning, value.On)
-			continue
+	for _, p := range run.Parameters(e, &r.options.Seed) {
+		if !p.Argument {
+			r.flags = append(r.flags, parameterFlag(p))
 		}
-		if r.fileArgument(p) {
-			continue
-		}
-		r.addFlag(p)
 	}
-	r.addFlag(run.SeedParameter(e, &r.options.Seed))
 	r.addReporting()
 	return r
 }
@@ -100,26 +98,31 @@ func (r *runner) addReporting() {
 		Value: textChoice{&r.level, logLevels}})
 }
 
-// fileArgument makes the file that an experiment is about the command's argument.
-func (r *runner) fileArgument(p parameter.Parameter) bool {
-	if p.Name != measure.FileParameter {
-		return false
+// argumentOf is the parameter of an experiment that is the command's argument, if there is one.
+func argumentOf(e run.Experiment) (p parameter.Parameter, is bool) {
+	for _, p := range e.Parameters() {
+		if p.Argument {
+			return p, true
+		}
 	}
-	r.argument = &valueFlag{parameter: p}
-	r.values = append(r.values, r.argument)
-	return true
+	return p, false
 }
 
-// takeArgument takes the command's argument, or refuses one.
-func (r *runner) takeArgument(c *cli.Context) error {
-	if r.argument == nil {
+// takeGiven takes the texts of parameters from the flags and the command's argument, or refuses one.
+func (r *runner) takeGiven(c *cli.Context) error {
+	r.given = map[string]string{}
+	for _, p := range run.Parameters(r.experiment, &r.options.Seed) {
+		if c.IsSet(p.Name) {
+			r.given[p.Name] = fmt.Sprint(c.Value(p.Name))
+		}
+	}
+	argument, is := argumentOf(r.experiment)
+	if !is {
 		return noArguments(c)
 	}
 	path, err := oneFile(c)
-	if err != nil {
-		return err
-	}
-	return r.argument.Set(path)
+	r.given[argument.Name] = path
+	return err
 }
 
 func (r *runner) addFlag(p parameter.Parameter) *cli.GenericFlag {
@@ -177,8 +180,8 @@ func (r *runner) defaultName(extensions []string) string { return r.baseName() +
 // two names.
 func (r *runner) baseName() string {
 	name := r.experiment.Name()
-	if figure := r.valueOf("figure"); figure != nil && figure.text != nil {
-		name += "-" + *figure.text
+	if figure, is := r.given[run.FigureParameter]; is {
+		name += "-" + figure
 	}
 	if r.saved != "" {
 		name += "-" + r.saved
@@ -208,17 +211,14 @@ func (r *runner) configure(c *cli.Context) error {
 
 // takeParameters sets and checks parameters and options.
 func (r *runner) takeParameters(c *cli.Context) error {
-	if err := r.takeArgument(c); err != nil {
+	if err := r.takeGiven(c); err != nil {
 		return err
 	}
-	if r.paper {
-		if figure := r.valueOf("figure"); figure != nil {
-			if err := figure.apply(); err != nil { // the preset depends on it
-				return err
-			}
-		}
-		r.experiment.Paper()
-	}
+	return r.setParameters()
+}
+
+// setParameters sets and checks what was given.
+func (r *runner) setParameters() (err error) {
 	if err := applyAll(r.values); err != nil {
 		return err
 	}
@@ -228,11 +228,8 @@ func (r *runner) takeParameters(c *cli.Context) error {
 	if err := r.configureShard(); err != nil {
 		return err
 	}
-	if err := parameterProblem(r.experiment.Validate()); err != nil {
-		return err
-	}
-	if err := parameterProblem(r.checkGiven(c)); err != nil {
-		return err
+	if r.options.Seed, err = run.Configure(r.experiment, r.given, r.paper); err != nil {
+		return r.parameterProblem(err)
 	}
 	return checkEnvironment()
 }
@@ -243,13 +240,6 @@ func checkEnvironment() error {
 		return usageError{err.Error()}
 	}
 	return nil
-}
-
-// checkGiven refuses flags of parameters that have no effect, but for a preset that --paper reads.
-func (r *runner) checkGiven(c *cli.Context) error {
-	return parameter.CheckGiven(r.experiment.Parameters(), func(p parameter.Parameter) bool {
-		return c.IsSet(p.Name) && !(p.Preset && r.paper)
-	})
 }
 
 // toFiles is the action of a command that writes files: it runs the experiment,
@@ -405,7 +395,7 @@ func (r *runner) reported(action func(options run.Options) error) error {
 		defer p.finish()
 		options.Progress = p.update
 	}
-	return parameterProblem(action(options))
+	return r.parameterProblem(action(options))
 }
 
 // notice says something in a line that a person should know before a long run.

@@ -19,7 +19,6 @@ import (
 	"antipode/cmd/antipode/explore"
 	"antipode/data"
 	"antipode/experiments"
-	"antipode/experiments/measure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/simulate"
 )
@@ -223,7 +222,7 @@ func TestProblemsOnThePageAreTheCommands(t *testing.T) {
 	ask := explored(t)
 	for _, e := range experiments.All() {
 		for _, p := range e.Parameters() {
-			if _, is := p.Value.(parameter.Switch); is || p.Name == measure.FileParameter ||
+			if _, is := p.Value.(parameter.Switch); is || p.Argument ||
 				e.Name() == "measure" {
 				continue
 			}

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"antipode/experiments/measure"
 	"antipode/experiments/parameter"
 
 	"github.com/urfave/cli/v2"
@@ -30,23 +29,18 @@ func (f *valueFlag) Set(text string) error {
 // String implements cli.Generic.
 func (f *valueFlag) String() string { return f.parameter.Value.String() }
 
+// Get implements flag.Getter: the text that was given.
+func (f *valueFlag) Get() any { return *f.text }
+
 // apply sets the value from the flag, if it was given.
 func (f *valueFlag) apply() error {
 	if f.text == nil {
 		return nil
 	}
 	if err := f.parameter.Value.Set(*f.text); err != nil {
-		return usagef("%s %s: %v", flagName(f.parameter.Name), quoteIfNeeded(*f.text), err)
+		return usagef("--%s %s: %v", f.parameter.Name, quoteIfNeeded(*f.text), err)
 	}
 	return nil
-}
-
-// flagName is a parameter as a person gives it: a flag, or the command's argument.
-func flagName(name string) string {
-	if name == measure.FileParameter {
-		return "FILE"
-	}
-	return "--" + name
 }
 
 // quoteIfNeeded returns the text as it stands in a message: with quotes around what is not plain, and
@@ -79,18 +73,31 @@ func newFlag(p parameter.Parameter) (*valueFlag, *cli.GenericFlag) {
 	return f, &cli.GenericFlag{Name: p.Name, Value: f, DefaultText: p.Value.String()}
 }
 
+// parameterFlag is the flag of an experiment's parameter.
+func parameterFlag(p parameter.Parameter) cli.Flag {
+	if value, is := p.Value.(parameter.Switch); is {
+		return &cli.BoolFlag{Name: p.Name, Usage: p.Meaning, Value: *value.On}
+	}
+	_, flag := newFlag(p)
+	return flag
+}
+
 // newSwitch returns a flag without a value.
 func newSwitch(name, usage string, field *bool) cli.Flag {
 	return &cli.BoolFlag{Name: name, Usage: usage, Destination: field}
 }
 
-// parameterProblem turns an experiment's *parameter.Error to a usageError.
-func parameterProblem(err error) error {
+// parameterProblem turns an experiment's *parameter.Error, of several the first, to a usageError.
+func (r *runner) parameterProblem(err error) error {
 	var problem *parameter.Error
-	if errors.As(err, &problem) {
-		return usagef("%s %s: %s", flagName(problem.Parameter), quoteIfNeeded(problem.Value), problem.Problem)
+	if !errors.As(err, &problem) {
+		return err
 	}
-	return err
+	name := "--" + problem.Parameter
+	if argument, is := argumentOf(r.experiment); is && argument.Name == problem.Parameter {
+		name = "FILE"
+	}
+	return usagef("%s %s: %s", name, quoteIfNeeded(problem.Value), problem.Problem)
 }
 
 // workersValue is a number of goroutines, 0 for one a processor.

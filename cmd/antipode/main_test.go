@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	flag.Set("rapid.seed", "20261123") // properties are tried with the same cases each time
+	flag.Set("rapid.checks", "60")
+	flag.Set("rapid.nofailfile", "true")
 	testscript.Main(m, map[string]func(){"antipode": main})
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"antipode/experiments/parameter"
+	"antipode/experiments/run"
 	"antipode/experiments/simulate"
 
 	"github.com/urfave/cli/v2"
@@ -14,12 +15,15 @@ import (
 // toFilesOfEach is toFiles, and where --save of simulate names several tables of one run all of them, from
 // the same trajectories, in files that have their names.
 func (r *runner) toFilesOfEach(c *cli.Context) error {
-	save := r.valueOf("save")
-	_, together := r.experiment.(*simulate.Experiment)
-	if !together || save.text == nil || !strings.Contains(*save.text, ",") {
+	if err := r.takeGiven(c); err != nil {
+		return err
+	}
+	save := r.given["save"]
+	e, together := r.experiment.(*simulate.Experiment)
+	if !together || !strings.Contains(save, ",") {
 		return r.toFiles(c)
 	}
-	kinds, err := kindsOf(save)
+	kinds, err := kindsOf(e, save)
 	if err != nil {
 		return err
 	}
@@ -30,19 +34,19 @@ func (r *runner) toFilesOfEach(c *cli.Context) error {
 		}
 	}
 	if given[r.valueOf("out")] == standardOutput {
-		return usagef("--out -: takes one table; must be a file for --save %s", *save.text)
+		return usagef("--out -: takes one table; must be a file for --save %s", save)
 	}
 	var runs []*runner
 	for _, kind := range kinds {
-		save.text = &kind
+		r.given["save"] = kind
 		for flag, text := range given {
 			named := withKind(text, kind)
 			flag.text = &named
 		}
-		if _, err := untilEnd(c.Context, func() error { return r.takeParameters(c) }); err != nil {
+		if _, err := untilEnd(c.Context, func() error { return r.setParameters() }); err != nil {
 			return err
 		}
-		experiment, one := *r.experiment.(*simulate.Experiment), *r
+		experiment, one := *e, *r
 		one.experiment, one.saved = &experiment, kind
 		runs = append(runs, &one)
 	}
@@ -55,12 +59,13 @@ func (r *runner) toFilesOfEach(c *cli.Context) error {
 }
 
 // kindsOf are the tables that --save names.
-func kindsOf(save *valueFlag) ([]string, error) {
-	names, kinds := save.parameter.Value.(parameter.Choice).Names, strings.Split(*save.text, ",")
+func kindsOf(e run.Experiment, save string) ([]string, error) {
+	value := parameter.ByName(e.Parameters(), "save").Value.(parameter.Choice)
+	names, kinds := value.Names, strings.Split(save, ",")
 	for k, kind := range kinds {
 		if !slices.Contains(names, kind) || slices.Contains(kinds[:k], kind) {
 			return nil, usagef("--save %s: must be %s, or different ones of them with commas between",
-				quoteIfNeeded(*save.text), save.parameter.Value.Allowed())
+				quoteIfNeeded(save), value.Allowed())
 		}
 	}
 	return kinds, nil

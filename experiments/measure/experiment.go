@@ -70,13 +70,13 @@ Example: antipode measure hidden.npy --mask mask.npy`
 // Paper implements run.Experiment.
 func (*Experiment) Paper() {}
 
-// FileParameter is the name of the parameter that is the command's argument.
-const FileParameter = "file"
+// fileParameter is the name of the parameter that is the command's argument.
+const fileParameter = "file"
 
 // Parameters implements run.Experiment.
 func (m *Experiment) Parameters() []parameter.Parameter {
 	parameters := []parameter.Parameter{
-		{Name: FileParameter, Meaning: "hidden states",
+		{Name: fileParameter, Meaning: "hidden states", Argument: true,
 			Value: fileValue{field: &m.File, extensions: hidden.Extensions,
 				check: checkStates}},
 		{Name: "mask", Meaning: "file of the tokens that are there: not 0, sequences × tokens",
@@ -132,7 +132,7 @@ func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	path, want := namedfile.Split(m.File)
 	states, err := hidden.Open(path)
 	if err != nil {
-		return m.problem(FileParameter, m.File, err)
+		return m.problem(fileParameter, m.File, err)
 	}
 	defer states.Close()
 	if err := m.checkMemory(states, options); err != nil {
@@ -143,7 +143,7 @@ func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		err = namedfile.Compare(want, got)
 	}
 	if err != nil {
-		return m.problem(FileParameter, m.File, err)
+		return m.problem(fileParameter, m.File, err)
 	}
 	mask, err := m.mask(states)
 	if err != nil {
@@ -192,7 +192,7 @@ func (m *Experiment) checkMemory(s *hidden.States, options run.Options) error {
 	bytes := 8 * float64(workers) * (2*float64(s.Tokens)*float64(s.Dim) +
 		1.2*float64(s.Tokens)*float64(s.Tokens) +
 		2*smaller*smaller + bins)
-	file := parameter.Parameter{Name: FileParameter, Value: fileValue{field: &m.File}}
+	file := parameter.Parameter{Name: fileParameter, Value: fileValue{field: &m.File}}
 	return run.CheckCost(bytes, run.Needs{}, options, file, file)
 }
 

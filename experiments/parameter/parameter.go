@@ -23,6 +23,8 @@ type Parameter struct {
 	// Preset marks a name that only chooses values of other parameters, which say more: it is left out
 	// too.
 	Preset bool
+	// Argument marks the file that an experiment is about: on a command line it is given without a name.
+	Argument bool
 }
 
 // ByName is the one of that name; there must be one.

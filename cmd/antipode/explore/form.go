@@ -2,28 +2,21 @@ package explore
 
 import (
 	"errors"
-	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 
+	"antipode/cmd/antipode/commandline"
 	"antipode/experiments"
-	"antipode/experiments/measure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
 )
 
-// setting is a command with the values that a person has given, by the names of parameters.
-type setting struct {
-	Command string            `json:"command"`
-	Given   map[string]string `json:"given"`
-	Paper   bool              `json:"paper"`
-}
-
-// configured is an experiment with these values, and what is wrong with them.
+// configured is an experiment as a person has set it, and what is wrong with that.
 type configured struct {
-	setting
+	commandline.Setting
 	experiment run.Experiment
 	seed       uint64
 	problems   map[string]string // by the names of parameters
@@ -32,8 +25,14 @@ type configured struct {
 
 func (c *configured) ok() bool { return len(c.problems) == 0 && c.problem == "" }
 
-// note takes note of an error, of the parameter that it names.
+// note takes note of an error, or of several that it joins, of the parameters that they name.
 func (c *configured) note(err error) {
+	if joined, is := err.(interface{ Unwrap() []error }); is {
+		for _, one := range joined.Unwrap() {
+			c.note(one)
+		}
+		return
+	}
 	var of *parameter.Error
 	switch {
 	case errors.As(err, &of):
@@ -43,70 +42,40 @@ func (c *configured) note(err error) {
 	}
 }
 
-// parameters are those of the experiment and the seed.
-func (c *configured) parameters() []parameter.Parameter {
-	return append(c.experiment.Parameters(), run.SeedParameter(c.experiment, &c.seed))
-}
-
-// configure gives an experiment the values, as its command does. The error is that there is no such command.
-func (s *Server) configure(given setting) (*configured, error) {
-	e, err := experiments.ByName(given.Command)
+// configure gives an experiment the values, as its command does, but for files that may not be read. The
+// error is that there is no such command.
+func (s *Server) configure(setting commandline.Setting) (*configured, error) {
+	e, err := experiments.ByName(setting.Command)
 	if err != nil {
 		return nil, err
 	}
-	c := &configured{setting: given, experiment: e, seed: 1, problems: map[string]string{}}
-	parameters := c.parameters()
-	unknown := map[string]bool{}
-	for name := range given.Given {
-		unknown[name] = true
+	c := &configured{Setting: setting, experiment: e, problems: map[string]string{}}
+	allowed, forbidden := maps.Clone(setting.Given), s.forbidden(e, setting.Given)
+	for name := range forbidden {
+		delete(allowed, name)
 	}
-	set := func(p parameter.Parameter) {
-		text, is := given.Given[p.Name]
-		delete(unknown, p.Name)
-		if !is {
-			return
-		}
-		if err := s.set(p.Value, text); err != nil {
-			c.problems[p.Name] = err.Error()
-		}
-	}
-	if given.Paper {
-		for _, p := range parameters { // the parameters of the paper depend on the figure
-			if p.Preset {
-				set(p)
-			}
-		}
-		e.Paper()
-	}
-	for _, p := range parameters {
-		set(p)
-	}
-	for name := range unknown {
-		c.problem = fmt.Sprintf("%s has no parameter %.40q", e.Name(), name)
-	}
-	if c.ok() {
-		c.note(e.Validate())
-	}
-	if c.ok() {
-		c.note(parameter.CheckGiven(c.parameters(), func(p parameter.Parameter) bool {
-			_, is := given.Given[p.Name]
-			return is && !(p.Preset && given.Paper)
-		}))
-	}
+	c.seed, err = run.Configure(e, allowed, setting.Paper)
+	c.note(err)
+	maps.Copy(c.problems, forbidden)
 	return c, nil
 }
 
-// set sets a value, unless that would read a file that was not named on the command line.
-func (s *Server) set(value parameter.Value, text string) error {
-	if namer, ok := value.(parameter.FileNamer); ok {
+// forbidden says of which values files would be read that were not named on the command line, and that
+// they may not.
+func (s *Server) forbidden(e run.Experiment, given map[string]string) map[string]string {
+	problems := map[string]string{}
+	for _, p := range e.Parameters() {
+		namer, is := p.Value.(parameter.FileNamer)
+		text, isGiven := given[p.Name]
+		if !is || !isGiven {
+			continue
+		}
 		if file, is := namer.NamesFile(text); is && !slices.Contains(s.Files, file) {
-			return fmt.Errorf(
-				"only files on the command line of explore can be read; must be %s",
-				value.Allowed(),
-			)
+			problems[p.Name] = "only files on the command line of explore can be read; must be " +
+				p.Value.Allowed()
 		}
 	}
-	return value.Set(text)
+	return problems
 }
 
 // field is a parameter in a form.
@@ -136,12 +105,12 @@ func (s *Server) form(w http.ResponseWriter, r *http.Request) {
 	if c == nil {
 		return
 	}
-	answer(w, http.StatusOK, formAnswer{c.fields(), c.problem, c.line(c.Command + ".arrow")})
+	answer(w, http.StatusOK, formAnswer{c.fields(), c.problem, c.Line(c.Command + ".arrow")})
 }
 
 // asked configures what a request asks for, or refuses it.
 func (s *Server) asked(w http.ResponseWriter, r *http.Request) *configured {
-	var given setting
+	var given commandline.Setting
 	if !question(w, r, &given) {
 		return nil
 	}
@@ -157,13 +126,13 @@ func (s *Server) asked(w http.ResponseWriter, r *http.Request) *configured {
 func (c *configured) fields() []field {
 	defaults := map[string]string{}
 	if e, err := experiments.ByName(c.Command); err == nil {
-		untouched := configured{experiment: e, seed: 1}
-		for _, p := range untouched.parameters() {
+		seed := uint64(run.DefaultSeed)
+		for _, p := range run.Parameters(e, &seed) {
 			defaults[p.Name] = p.Value.String()
 		}
 	}
 	var fields []field
-	for _, p := range c.parameters() {
+	for _, p := range run.Parameters(c.experiment, &c.seed) {
 		f := field{
 			Name:    p.Name,
 			Meaning: p.Meaning,
@@ -189,45 +158,6 @@ func (c *configured) fields() []field {
 	return fields
 }
 
-// line is the command with the same values, which writes its table to a file.
-func (c *configured) line(out string) string {
-	words := []string{"antipode", c.Command}
-	file := ""
-	for _, p := range c.parameters() {
-		text, is := c.Given[p.Name]
-		_, isSwitch := p.Value.(parameter.Switch)
-		switch {
-		case !is || isSwitch && text != "true":
-		case isSwitch:
-			words = append(words, "--"+p.Name)
-		case p.Name == measure.FileParameter:
-			file = text
-		default:
-			words = append(words, "--"+p.Name, shellWord(text))
-		}
-	}
-	if c.Paper {
-		words = append(words, "--paper")
-	}
-	words = append(words, "--out", shellWord(out))
-	if file != "" {
-		words = append(words, "--", shellWord(file))
-	}
-	return strings.Join(words, " ")
-}
-
-// shellWord is a text as a shell reads it as one word.
-func shellWord(text string) string {
-	plain := func(r rune) bool {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' ||
-			strings.ContainsRune("+-_.,:/=@%", r)
-	}
-	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-}
-
 // command is one of the registry.
 type command struct {
 	Name        string `json:"name"`
@@ -249,9 +179,10 @@ func (s *Server) commands(w http.ResponseWriter, r *http.Request) {
 
 // again is the command that brings the page back at the same address.
 func (s *Server) again(r *http.Request) string {
-	words := []string{SecretVariable + "=" + s.Secret, "antipode", "explore", "--listen", shellWord(r.Host)}
+	words := []string{SecretVariable + "=" + s.Secret, "antipode", "explore", "--listen",
+		commandline.ShellWord(r.Host)}
 	for _, file := range s.Files {
-		words = append(words, shellWord(file))
+		words = append(words, commandline.ShellWord(file))
 	}
 	return strings.Join(words, " ")
 }

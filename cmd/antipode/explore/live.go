@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"sync"
 
+	"antipode/cmd/antipode/commandline"
 	"antipode/experiments/simulate"
 )
 
@@ -71,7 +72,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	if count == 0 || frames[(count-1)*numbers] == layers {
 		end = 1
 	}
-	w.Header().Set("Antipode-Command", headerText(c.line("live.arrow")))
+	w.Header().Set("Antipode-Command", headerText(c.Line("live.arrow")))
 	content := make([]byte, 0, 8*(5+len(frames)))
 	head := []float64{float64(watched.Tokens), float64(watched.Dim), layers, float64(count), end}
 	for _, x := range append(head, frames...) {
@@ -99,7 +100,7 @@ func headerText(text string) string {
 
 // watched is the simulation that is watched, and its configuration, whose command saves the same states.
 func (s *Server) watched(given map[string]string) (*configured, *simulate.Experiment) {
-	c, err := s.configure(setting{Command: simulate.New().Name(), Given: given})
+	c, err := s.configure(commandline.Setting{Command: simulate.New().Name(), Given: given})
 	if err != nil {
 		panic(err) // the registry has it
 	}

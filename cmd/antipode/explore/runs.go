@@ -99,7 +99,7 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 	}
 	if !c.ok() {
 		answer(w, http.StatusUnprocessableEntity,
-			formAnswer{c.fields(), c.problem, c.line(c.Command + ".arrow")})
+			formAnswer{c.fields(), c.problem, c.Line(c.Command + ".arrow")})
 		return
 	}
 	id, err := s.runs.begin(c)
@@ -126,7 +126,7 @@ func (s *runs) begin(c *configured) (id int64, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &pageRun{owner: s, cancel: cancel, begun: time.Now(), file: &boundedBuffer{},
 		table: data.NewTable(run.Schema(c.experiment, c.seed))}
-	p.state = runState{ID: s.last, Command: c.Command, Line: c.line(c.Command + ".arrow"), State: running}
+	p.state = runState{ID: s.last, Command: c.Command, Line: c.Line(c.Command + ".arrow"), State: running}
 	s.forget()
 	s.all = append(s.all, p)
 	s.working.Go(func() {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"antipode/cmd/antipode/commandline"
 	"antipode/data"
 	"antipode/experiments/overlap"
 	"antipode/experiments/run"
@@ -38,7 +39,7 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 	if open == nil {
 		return
 	}
-	c, err := s.configure(setting{Command: overlap.New().Name(), Given: asked.Given})
+	c, err := s.configure(commandline.Setting{Command: overlap.New().Name(), Given: asked.Given})
 	if err != nil {
 		panic(err) // the registry has it
 	}
@@ -80,7 +81,7 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 		if r.Context().Err() != nil {
 			return
 		}
-		a := theoryAnswer{Line: c.line("overlap.arrow"), Pending: stage.pending}
+		a := theoryAnswer{Line: c.Line("overlap.arrow"), Pending: stage.pending}
 		if err := s.theoryOf(r, &a, &stage.Experiment); err != nil {
 			a.Problem = err.Error()
 		}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"antipode/cmd/antipode/commandline"
 	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/run"
@@ -31,7 +32,7 @@ func TestForms(t *testing.T) {
 		if known.Commands[k].Name != e.Name() || known.Commands[k].Paper != experiments.HasPaper(e.Name()) {
 			t.Errorf("command %+v, want %s", known.Commands[k], e.Name())
 		}
-		form := askJSON[formAnswer](s, "POST", "/form", setting{Command: e.Name()}, 200)
+		form := askJSON[formAnswer](s, "POST", "/form", commandline.Setting{Command: e.Name()}, 200)
 		if len(form.Fields) != len(e.Parameters())+1 || form.Fields[len(e.Parameters())].Name != "seed" {
 			t.Errorf("%s: %d fields", e.Name(), len(form.Fields))
 		}
@@ -44,7 +45,7 @@ func TestForms(t *testing.T) {
 			}
 		}
 	}
-	if status, _ := s.ask("POST", "/form", setting{Command: "phse"}); status != 404 {
+	if status, _ := s.ask("POST", "/form", commandline.Setting{Command: "phse"}); status != 404 {
 		t.Errorf("no command: %d", status)
 	}
 }
@@ -59,7 +60,8 @@ func fieldOf(form formAnswer, name string) field {
 func TestFormProblems(t *testing.T) {
 	s := serve(t, Options{})
 	form := askJSON[formAnswer](s, "POST", "/form",
-		setting{"phase", given{"dim": "1", "beta": "0.5", "law": "gauss", "nonsense": "1"}, false}, 200)
+		commandline.Setting{Command: "phase",
+			Given: given{"dim": "1", "beta": "0.5", "law": "gauss", "nonsense": "1"}}, 200)
 	problems := given{}
 	for _, f := range form.Fields {
 		if f.Problem != "" {
@@ -76,11 +78,13 @@ func TestFormProblems(t *testing.T) {
 		t.Errorf("problems %v, %s", problems, form.Problem)
 	}
 	form = askJSON[formAnswer](s, "POST", "/form",
-		setting{"simulate", given{"model": "hybrid", "start": "it's", "interpolate": "true"}, false}, 200)
+		commandline.Setting{Command: "simulate",
+			Given: given{"model": "hybrid", "start": "it's", "interpolate": "true"}}, 200)
 	if form.Line != `antipode simulate --model hybrid --start 'it'\''s' --interpolate --out simulate.arrow` {
 		t.Error(form.Line)
 	}
-	form = askJSON[formAnswer](s, "POST", "/form", setting{"phase", given{"depth": "50"}, true}, 200)
+	form = askJSON[formAnswer](s, "POST", "/form",
+		commandline.Setting{Command: "phase", Given: given{"depth": "50"}, Paper: true}, 200)
 	for _, f := range form.Fields {
 		if f.Name == "depth" && f.Value != "50" || f.Name == "trajectories" && f.Value == f.Default {
 			t.Errorf("with the paper's parameters: %+v", f)
@@ -89,7 +93,8 @@ func TestFormProblems(t *testing.T) {
 	if form.Line != "antipode phase --depth 50 --paper --out phase.arrow" {
 		t.Error(form.Line)
 	}
-	form = askJSON[formAnswer](s, "POST", "/form", setting{"simulate", given{"epsilon": "2"}, false}, 200)
+	form = askJSON[formAnswer](s, "POST", "/form",
+		commandline.Setting{Command: "simulate", Given: given{"epsilon": "2"}}, 200)
 	if f := fieldOf(form, "epsilon"); f.Problem == "" || f.Problem != f.Idle {
 		t.Errorf("a value without effect: %+v", f)
 	}
@@ -143,11 +148,11 @@ func TestFormsReadNoFiles(t *testing.T) {
 					continue
 				}
 				missing := strings.Replace(name, "zzzz1", "zzzz2", 1)
-				there, err := s.configure(setting{Command: e.Name(), Given: given{p.Name: name}})
+				there, err := s.configure(commandline.Setting{Command: e.Name(), Given: given{p.Name: name}})
 				if err != nil {
 					t.Fatal(err)
 				}
-				absent, _ := s.configure(setting{Command: e.Name(), Given: given{p.Name: missing}})
+				absent, _ := s.configure(commandline.Setting{Command: e.Name(), Given: given{p.Name: missing}})
 				if there.ok() || said(there) != strings.ReplaceAll(said(absent), "zzzz2", "zzzz1") {
 					t.Errorf("%s --%s %s: %s; where there is no such file: %s", e.Name(), p.Name, name,
 						said(there), said(absent))
@@ -155,7 +160,7 @@ func TestFormsReadNoFiles(t *testing.T) {
 			}
 		}
 	}
-	named := setting{Command: "simulate", Given: given{"interaction": matrix, "dim": "2"}}
+	named := commandline.Setting{Command: "simulate", Given: given{"interaction": matrix, "dim": "2"}}
 	if c, _ := s.configure(named); !c.ok() {
 		t.Errorf("a file that was named: %s", said(c))
 	}
@@ -360,7 +365,7 @@ func (s *site) until(state string) runState {
 func TestRun(t *testing.T) {
 	s := serve(t, Options{})
 	stream, _ := s.open("page-of-this-test")
-	asked := setting{Command: "simulate", Given: given{
+	asked := commandline.Setting{Command: "simulate", Given: given{
 		"save": "overlaps", "trajectories": "4", "depth": "10", "horizon": "1", "seed": "3",
 	}}
 	id := askJSON[map[string]int64](s, "POST", "/runs", asked, 201)["id"]
@@ -422,10 +427,11 @@ func TestRun(t *testing.T) {
 // does not begin.
 func TestRunsThatDoNotEnd(t *testing.T) {
 	s := serve(t, Options{})
-	long := setting{"simulate", given{"trajectories": "1e6", "horizon": "1000", "every": "1000"}, false}
+	long := commandline.Setting{Command: "simulate",
+		Given: given{"trajectories": "1e6", "horizon": "1000", "every": "1000"}}
 	id := askJSON[map[string]int64](s, "POST", "/runs", long, 201)["id"]
 	s.until(running)
-	second := askJSON[map[string]string](s, "POST", "/runs", setting{Command: "field"}, 409)
+	second := askJSON[map[string]string](s, "POST", "/runs", commandline.Setting{Command: "field"}, 409)
 	if !strings.HasPrefix(second["problem"], "a run of simulate") {
 		t.Error(second)
 	}
@@ -439,18 +445,19 @@ func TestRunsThatDoNotEnd(t *testing.T) {
 	if status, _ := s.ask("GET", fmt.Sprintf("/runs/%d/simulate.arrow", id), nil); status != 404 {
 		t.Errorf("the file of half a run: %d", status)
 	}
-	form := askJSON[formAnswer](s, "POST", "/runs", setting{"phase", given{"beta": "-1"}, false}, 422)
+	form := askJSON[formAnswer](s, "POST", "/runs",
+		commandline.Setting{Command: "phase", Given: given{"beta": "-1"}}, 422)
 	if fieldOf(form, "beta").Problem == "" {
 		t.Error("nothing is said of β")
 	}
-	large := setting{"simulate", given{"trajectories": "1e7"}, false}
+	large := commandline.Setting{Command: "simulate", Given: given{"trajectories": "1e7"}}
 	askJSON[map[string]int64](s, "POST", "/runs", large, 201)
 	state := s.until(failed)
 	if !strings.Contains(state.Problem, "the page keeps no more than 128 in memory") {
 		t.Errorf("%+v", state)
 	}
 	for range mostRuns { // the oldest are forgotten
-		askJSON[map[string]int64](s, "POST", "/runs", setting{"field", nil, false}, 201)
+		askJSON[map[string]int64](s, "POST", "/runs", commandline.Setting{Command: "field"}, 201)
 		s.until(done)
 	}
 	if all := s.runs.states(); len(all) != mostRuns || all[0].Command != "field" {

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"antipode/cmd/antipode/commandline"
+	"antipode/experiments"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+
+	"github.com/urfave/cli/v2"
+	"pgregory.net/rapid"
+)
+
+// configuredBy is the command of a line that the page shows, after it has taken its parameters.
+func configuredBy(line string) (*runner, error) {
+	var null bytes.Buffer
+	words := strings.Fields(line)
+	e, err := experiments.ByName(words[1])
+	if err != nil {
+		return nil, err
+	}
+	r := newRunner(e, &null, &null)
+	command := r.command()
+	command.Action = r.takeParameters
+	app := &cli.App{Commands: []*cli.Command{command}, Writer: &null, ErrWriter: &null}
+	return r, app.Run(flagsFirst(app, words))
+}
+
+// drawSetting draws a setting of an experiment: of some parameters a value that is allowed by itself.
+func drawSetting(t *rapid.T, command string) commandline.Setting {
+	e, err := experiments.ByName(command)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := commandline.Setting{Command: e.Name(), Given: map[string]string{},
+		Paper: experiments.HasPaper(e.Name()) && rapid.Bool().Draw(t, "paper")}
+	seed := uint64(run.DefaultSeed)
+	for _, p := range run.Parameters(e, &seed) {
+		if p.Argument || rapid.IntRange(0, 7).Draw(t, p.Name+" is given") > 0 {
+			continue
+		}
+		texts := []string{p.Value.String()}
+		if chooser, is := p.Value.(parameter.Chooser); is {
+			texts = chooser.Options()
+		}
+		for _, text := range []string{"0.5", "1", "2", "3", "4", "12", "0.5,2", "3,4", "1:3:0.5", "none", "inf",
+			"true", "false", "uniform", "hybrid", "flow", "softmax", "linear", "tanh", "relu", "all", "8", "9"} {
+			if p.Value.Set(text) == nil {
+				texts = append(texts, text)
+			}
+		}
+		s.Given[p.Name] = rapid.SampledFrom(texts).Draw(t, p.Name)
+	}
+	return s
+}
+
+// form is what the page shows of a setting.
+type form struct {
+	Fields []struct{ Name, Value, Default, Problem string }
+	Line   string
+}
+
+// Whatever a form holds, its fields are the values of the command that it shows, and the run has the same
+// metadata; and where one of the two refuses the setting, so does the other.
+func TestPageAndCommandConfigureTheSameRun(t *testing.T) {
+	ask := explored(t)
+	for _, e := range experiments.All() {
+		allowed := 0
+		rapid.Check(t, func(t *rapid.T) {
+			if compareConfigured(t, ask, drawSetting(t, e.Name())) {
+				allowed++
+			}
+		})
+		if _, is := argumentOf(e); !is && allowed < 5 {
+			t.Errorf("%s: %d settings are allowed", e.Name(), allowed)
+		}
+	}
+}
+
+// compareConfigured compares the page with the command that it shows, and reports whether they allow a setting.
+func compareConfigured(
+	t *rapid.T, ask func(path, question string) (*http.Response, []byte), setting commandline.Setting,
+) bool {
+	question, err := json.Marshal(setting)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page form
+	if _, said := ask("form", string(question)); json.Unmarshal(said, &page) != nil {
+		t.Fatalf("the page answers %s", said)
+	}
+	there, err := experiments.ByName(setting.Command)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed, refused := run.Configure(there, setting.Given, setting.Paper)
+	r, err := configuredBy(page.Line)
+	problem := ""
+	for _, f := range page.Fields {
+		problem += f.Problem
+	}
+	if (err != nil) != (refused != nil) || (err != nil) != (problem != "") {
+		t.Fatalf("%s: the command says %v, the page %q, the run %v", page.Line, err, problem, refused)
+	}
+	if err != nil {
+		return false
+	}
+	command, metadata := run.Schema(r.experiment, r.options.Seed), run.Schema(there, seed)
+	if !slices.Equal(command.Metadata, metadata.Metadata) {
+		t.Fatalf("%s: the command runs\n%v, the page\n%v", page.Line, command.Metadata, metadata.Metadata)
+	}
+	for k, p := range run.Parameters(r.experiment, &r.options.Seed) {
+		field := page.Fields[k]
+		if _, is := setting.Given[p.Name]; !is && field.Value != p.Value.String() {
+			t.Fatalf("%s: %s is %s on the page, %s in the command", page.Line, p.Name, field.Value, p.Value)
+		}
+	}
+	return true
+}
+
+// The page ran figure 3c with another size and another number of networks than the line that it showed.
+func TestFigureOfGradientsIsThePapers(t *testing.T) {
+	e, err := experiments.ByName("gradients")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run.Configure(e, map[string]string{"figure": "3c"}, true); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"figure": "3c", "size": "paper", "networks": "2"} {
+		if got := fmt.Sprint(parameter.ByName(e.Parameters(), name).Value); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+}

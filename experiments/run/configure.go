@@ -1,0 +1,69 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"antipode/experiments/parameter"
+)
+
+// FigureParameter is the name of a parameter that chooses a figure of a paper. It is set before all others and
+// before Paper, which may depend on it.
+const FigureParameter = "figure"
+
+// DefaultSeed is the seed of a run that is given none.
+const DefaultSeed = 1
+
+// Parameters are those of an experiment and its seed, which is set too.
+func Parameters(e Experiment, seed *uint64) []parameter.Parameter {
+	return append(e.Parameters(), SeedParameter(e, seed))
+}
+
+// Configure gives an experiment that has its default parameters, and its seed, the values that a person has
+// given: texts by the names of parameters. With paper those that are not given are the paper's. The error
+// joins one for each name that is unknown and a *parameter.Error for each value that is not allowed by
+// itself; where there is none of them, it is that of Validate, or of the first parameter that was given and
+// has no effect.
+func Configure(e Experiment, given map[string]string, paper bool) (seed uint64, err error) {
+	seed = DefaultSeed
+	parameters := Parameters(e, &seed)
+	problems := unknown(e, parameters, given)
+	set := func(isFigure bool) {
+		for _, p := range parameters {
+			text, is := given[p.Name]
+			if !is || (p.Name == FigureParameter) != isFigure {
+				continue
+			}
+			if err := p.Value.Set(text); err != nil {
+				problems = append(problems, &parameter.Error{Parameter: p.Name, Value: text, Problem: err.Error()})
+			}
+		}
+	}
+	set(true)
+	if paper {
+		e.Paper()
+	}
+	set(false)
+	if problems != nil {
+		return seed, errors.Join(problems...)
+	}
+	if err := e.Validate(); err != nil {
+		return seed, err
+	}
+	return seed, parameter.CheckGiven(Parameters(e, &seed), func(p parameter.Parameter) bool {
+		_, is := given[p.Name]
+		return is && !(p.Preset && paper)
+	})
+}
+
+// unknown says which of the names are none of parameters.
+func unknown(e Experiment, parameters []parameter.Parameter, given map[string]string) (problems []error) {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.ContainsFunc(parameters, func(p parameter.Parameter) bool { return p.Name == name }) {
+			problems = append(problems, fmt.Errorf("%s has no parameter %.40q", e.Name(), name))
+		}
+	}
+	return problems
+}
