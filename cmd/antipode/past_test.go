@@ -74,7 +74,7 @@ func succeed(t *testing.T, arguments ...string) string {
 func TestResumeOfAFinishedRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	arguments := []string{"phase", "--dim", "3", "--beta", "1,2", "--trajectories", "10", "--depth", "400",
-		"--horizon", "1",
+		"--horizon", "1", "--law", "rademacher",
 		"--quiet", "--resume", "--out", "t.arrow"}
 	shard := append(arguments[:len(arguments)-1:len(arguments)-1], "s.arrow", "--shard", "0/2")
 	const nothing = "nothing was computed"
