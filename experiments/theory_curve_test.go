@@ -9,7 +9,6 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
-	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/hybrid"
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/phase"
@@ -18,24 +17,16 @@ import (
 	"antipode/overlap/exactlaw"
 	"antipode/overlap/finitedepth"
 	"antipode/sde"
-
-	"gonum.org/v1/plot"
 )
 
-// solidLine is the longest line without dashes of a colour in a plot, as x and y.
-func solidLine(p *plot.Plot, c color.Color) (x, y []float64) {
-	r, value := figuretest.Plot(p)
-	for _, line := range r.Lines {
-		if line.Color != c || line.Dashed || len(line.Points) <= len(x) {
-			continue
-		}
-		x, y = nil, nil
-		for _, point := range line.Points {
-			u, v := value(point)
-			x, y = append(x, u), append(y, v)
+// solidLine is the first line without dashes of a colour in a plot, as x and y.
+func solidLine(p *figure.Plot, c color.Color) (x, y []float64) {
+	for _, m := range p.Marks {
+		if line, is := m.(figure.Line); is && line.Color == c && line.Dashes == nil {
+			return figure.Intervals{Points: line.Points}.XY()
 		}
 	}
-	return x, y
+	return nil, nil
 }
 
 // at is a line's y at x between its points.
@@ -63,7 +54,7 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		}
 		return o.Antipodal.Value
 	}
-	check := func(name string, p *plot.Plot, x, want float64) {
+	check := func(name string, p *figure.Plot, x, want float64) {
 		t.Helper()
 		xs, ys := solidLine(p, figure.SeriesColors[0])
 		if got := at(x, xs, ys); !(math.Abs(got-want) < 0.005) {

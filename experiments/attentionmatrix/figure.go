@@ -10,18 +10,13 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // attentionMatrix is what a table has of the attention matrix at a β.
 type attentionMatrix struct {
 	beta        float64
 	entries     []float64 // row after row; NaN where the table has none
-	eigenvalues plotter.XYs
+	eigenvalues []figure.Point
 }
 
 // read sets the experiment to a table's parameters, and returns the matrices that are whole, of rows in any
@@ -38,20 +33,20 @@ func (e *Experiment) read(table *data.Table) (whole []attentionMatrix, err error
 		if k < 0 {
 			k = len(all)
 			all = append(all, attentionMatrix{beta: r.Beta, entries: missing(tokens*tokens, math.NaN()),
-				eigenvalues: missing(tokens, plotter.XY{X: math.NaN()})})
+				eigenvalues: missing(tokens, figure.Point{X: math.NaN()})})
 		}
 		row, column := int(r.Query)-1, int(r.Key)-1
 		switch {
 		case row < 0 || row >= tokens || column >= tokens:
 		case r.Quantity == Eigenvalue:
-			all[k].eigenvalues[row] = plotter.XY{X: r.Value, Y: r.Imaginary}
+			all[k].eigenvalues[row] = figure.Point{X: r.Value, Y: r.Imaginary}
 		case column >= 0:
 			all[k].entries[row*tokens+column] = r.Value
 		}
 	}
 	for _, m := range all { // of others rows are still to come, or have been left out
 		if !slices.ContainsFunc(m.entries, math.IsNaN) &&
-			!slices.ContainsFunc(m.eigenvalues, func(v plotter.XY) bool { return math.IsNaN(v.X) }) {
+			!slices.ContainsFunc(m.eigenvalues, func(v figure.Point) bool { return math.IsNaN(v.X) }) {
 			whole = append(whole, m)
 		}
 	}
@@ -87,14 +82,10 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		p := figure.NewPlot("β = "+parameter.FormatReal(matrix.beta), "key", "query")
 		heat := figure.HeatMap{Rows: tokens, Columns: tokens, High: high, Roots: true,
 			Value: func(i, j int) float64 { return matrix.entries[i*tokens+j] }}
-		heat.Add(p)
+		p.Heat(heat)
 		bar = heat.Bar("")
-		plane, err := complexPlane(matrix.eigenvalues)
-		if err != nil {
-			return nil, err
-		}
 		panels[0] = append(panels[0], figure.Panel{Plot: p, ToScale: true})
-		panels[1] = append(panels[1], figure.Panel{Plot: plane, ToScale: true})
+		panels[1] = append(panels[1], figure.Panel{Plot: complexPlane(matrix.eigenvalues), ToScale: true})
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	setting := fmt.Sprintf("softmax attention of T = %d tokens, d = %d, ρ = %s", e.Tokens, e.Dim,
@@ -103,34 +94,27 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		setting += fmt.Sprintf(", the first %d of %d β", mostMatrices, n)
 	}
 	text := figure.RunCaption("attention-matrix", setting, seed)
-	side := vg.Length(205)
+	side := 205.0
 	if len(shown) == mostMatrices {
 		side = 160
 	}
-	return figure.Tiled(panels, side, bar, text), nil
+	return figure.Tiled(panels, side, bar, text)
 }
 
 // complexPlane has eigenvalues within the unit circle, where those of a matrix of rows of sum 1 are.
-func complexPlane(values plotter.XYs) (*plot.Plot, error) {
+func complexPlane(values []figure.Point) *figure.Plot {
 	p := figure.NewPlot("eigenvalues", "real part", "imaginary part")
 	var x, y []float64
 	for k := range 201 {
 		sin, cos := math.Sincos(math.Pi * float64(k) / 100)
 		x, y = append(x, cos), append(y, sin)
 	}
-	if _, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[5],
-		Width: 0.5}); err != nil {
-		return nil, err
-	}
-	dots, err := plotter.NewScatter(values)
-	if err != nil {
-		return nil, err
-	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: figure.SeriesColors[0], Radius: 1.3, Shape: draw.CircleGlyph{}}
-	p.Add(dots)
-	figure.Mark(p, values)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -1.05, 1.05, -1.05, 1.05
-	return p, nil
+	p.Line(x, y, figure.Stroke{Color: figure.SeriesColors[5], Width: 0.5})
+	p.Add(figure.Dots{Points: values,
+		Glyph: figure.Glyph{Color: figure.SeriesColors[0], Shape: figure.Circle, Radius: 1.3}})
+	p.X.Range(-1.05, 1.05)
+	p.Y.Range(-1.05, 1.05)
+	return p
 }
 
 // Describe implements run.Experiment: a line for each β.

@@ -10,10 +10,6 @@ import (
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/wording"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw implements run.Experiment: fractions against time, a column of panels for each of up
@@ -31,9 +27,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	all := figure.DistinctOf(rows, func(r Row) float64 { return r.Beta })
 	betas := figure.Spread(all, mostColumns)
 	key := &figure.Key{}
-	var panels [][]*plot.Plot
+	var panels [][]*figure.Plot
 	for _, series := range e.panels(drawnCells(rows)) {
-		var row []*plot.Plot
+		var row []*figure.Plot
 		for _, beta := range betas {
 			p, err := e.panel(beta, series, key)
 			if err != nil {
@@ -47,23 +43,14 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("evolve", e.captionText(), seed)
 	text += figure.NotDrawn("β", all, betas) + e.notDrawn()
-	width, rowHeight := vg.Length(figure.Width), vg.Length(390)
+	width, rowHeight := float64(figure.Width), 390.0
 	if len(betas) == 1 {
 		width = 680
 	}
 	if len(panels) > 1 {
 		rowHeight = 300
 	}
-	height := rowHeight*vg.Length(len(panels)) + 50
-	return &figure.Figure{Width: width, Height: height, Paint: func(c draw.Canvas) {
-		c = key.DrawRows(draw.Crop(figure.Caption(c, text), 8, -10, 0, -8))
-		tiles := draw.Tiles{Rows: len(panels), Cols: len(betas), PadX: 14, PadY: 12}
-		for i, row := range plot.Align(panels, tiles, c) {
-			for j, canvas := range row {
-				panels[i][j].Draw(canvas)
-			}
-		}
-	}}, nil
+	return figure.Aligned(width, rowHeight*float64(len(panels))+50, panels, key, text)
 }
 
 // notDrawn names the dimensions for which there are not enough colours.
@@ -73,14 +60,14 @@ func (e *Experiment) notDrawn() string {
 
 // shareRange gives plots of fractions the smallest range that shows all of them, from 0
 // to a tenth.
-func shareRange(row []*plot.Plot) {
+func shareRange(row []*figure.Plot) {
 	top := 0.0
 	for _, p := range row {
-		top = max(top, p.Y.Max)
+		top = max(top, p.Y.High)
 	}
 	top = math.Ceil(10*top) / 10
 	for _, p := range row {
-		p.Y.Min, p.Y.Max = -0.02*top, 1.02*top
+		p.Y.Range(-0.02*top, 1.02*top)
 	}
 }
 

@@ -8,10 +8,6 @@ import (
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap/fokkerplanck"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // drawnCell is what is drawn of a cell: its rows, and their theory once it is known.
@@ -108,7 +104,7 @@ func (e *Experiment) dims() []float64 {
 }
 
 // panel is the plot of the series at one β.
-func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*plot.Plot, error) {
+func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*figure.Plot, error) {
 	title := fmt.Sprintf("β = %g, %s", beta, wording.Count(e.Tokens, "token"))
 	if len(e.Dim) == 1 {
 		title += fmt.Sprintf(", d = %d", e.Dim[0])
@@ -123,42 +119,36 @@ func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*plo
 		if c == nil {
 			continue
 		}
-		style := draw.LineStyle{
+		stroke := figure.Stroke{
 			Color: figure.SeriesColors[s.color], Width: 1.3, Dashes: figure.SeriesDashes[s.dash]}
-		drawLine := func() error { return s.addSimulated(p, c.course, style) }
-		if e.hasTheory() {
-			drawLine = func() error { return e.addTheory(p, c, s, style) }
-		}
-		if err := drawLine(); err != nil {
+		if !e.hasTheory() {
+			s.addSimulated(p, c.course, stroke)
+		} else if err := e.addTheory(p, c, s, stroke); err != nil {
 			return nil, err
 		}
 		offset := float64(i+1) / float64(len(series)+1)
-		dots, err := figure.AddDots(p, s.color, s.dots(c.course, offset, dotsOfLine))
-		if err != nil {
-			return nil, err
-		}
-		key.Add(s.name, &plotter.Line{LineStyle: style}, dots)
+		p.Dots(s.color, s.dots(c.course, offset, dotsOfLine))
+		key.Add(s.name, stroke, figure.SeriesGlyph(s.color))
 	}
-	if e.LogTime && p.X.Min < p.X.Max {
-		figure.Logarithmic(&p.X)
+	if e.LogTime && p.X.Low < p.X.High {
+		p.X.Logarithmic = true
 	} else {
-		p.X.Min = 0
+		p.X.Low = 0
 	}
 	return p, nil
 }
 
 // addSimulated adds the simulated fractions of a cell at all times.
-func (s series) addSimulated(p *plot.Plot, c course, style draw.LineStyle) error {
+func (s series) addSimulated(p *figure.Plot, c course, style figure.Stroke) {
 	var x, y []float64
 	for _, r := range c {
 		x, y = append(x, r.Time), append(y, r.fraction(s.count(r)))
 	}
-	_, err := figure.AddLine(p, x, y, style)
-	return err
+	p.Line(x, y, style)
 }
 
 // addTheory adds the theory's probabilities at the times above 0.
-func (e *Experiment) addTheory(p *plot.Plot, c *drawnCell, s series, style draw.LineStyle) error {
+func (e *Experiment) addTheory(p *figure.Plot, c *drawnCell, s series, style figure.Stroke) error {
 	if c.laws == nil {
 		var times []float64
 		for _, r := range c.course {
@@ -175,13 +165,13 @@ func (e *Experiment) addTheory(p *plot.Plot, c *drawnCell, s series, style draw.
 	for k, law := range c.laws {
 		x[k], y[k] = law.Time, s.theory(law)
 	}
-	return figure.AddBroken(p, x, y, style)
+	p.BrokenLine(x, y, style)
+	return nil
 }
 
 // dots are the simulated fractions of a cell at some of the times, with their intervals; the
 // offset, from 0 to 1, keeps those of several lines apart.
-func (s series) dots(c course, offset float64, most int) *figure.Intervals {
-	points := &figure.Intervals{}
+func (s series) dots(c course, offset float64, most int) (points figure.Intervals) {
 	last := -1
 	for i := range most {
 		k := int((float64(i) + offset) / float64(most) * float64(len(c)))

@@ -29,3 +29,14 @@ func Text(table *data.Table) string {
 	}
 	return string(text)
 }
+
+// TableOf is the table that the experiment would have of those rows, from seed 1; the test ends if that
+// fails.
+func TableOf[Row any](t *testing.T, e run.Experiment, rows ...Row) *data.Table {
+	t.Helper()
+	table := data.NewTable(run.Schema(e, 1))
+	if err := data.WriteRows(table, rows...); err != nil {
+		t.Fatal(err)
+	}
+	return table
+}

@@ -7,123 +7,85 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw implements run.Experiment: the field at points of the circle, on the left as it
-// is, on the right projected, in one scale.
+// is, on the right projected, each with its own scale of arrows: in that of the field itself its projection
+// could hardly be seen.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	f := New()
 	rows, err := readRows(f, table)
 	if err != nil {
 		return nil, err
 	}
-	panels := []circlePanel{
-		newCirclePanel("Attention field A(x)", rows, 1,
-			func(r Row) (u, v float64) { return r.FieldX, r.FieldY }),
-		newCirclePanel("… projected to the tangent at x", rows, 0.6,
-			func(r Row) (u, v float64) { return r.TangentX, r.TangentY }),
-	}
-	return &figure.Figure{Width: figure.Width, Height: 460, Paint: func(c draw.Canvas) {
-		c = figure.Caption(c, fmt.Sprintf("antipode field: %s attention, β = %g", f.Attention, f.Beta))
-		c = draw.Crop(c, 8, -8, 0, -8)
-		half := c.Size().X / 2
-		for i, panel := range panels {
-			panel.fixed, panel.arrowColor = f.Angles, figure.SeriesColors[i]
-			p := figure.NewPlot(fmt.Sprintf("%s, arrows × %.3g", panel.title, panel.scale), "", "")
-			p.HideAxes()
-			p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -panel.extent, panel.extent, -panel.extent, panel.extent
-			p.Add(panel)
-			side := draw.Crop(c, half*vg.Length(i), half*vg.Length(i+1)-c.Size().X, 0, 0)
-			figure.DrawToScale(p, side)
-		}
-	}}, nil
+	field := f.circle(rows, "Attention field A(x)", arrows{1, figure.SeriesColors[0],
+		func(r Row) (u, v float64) { return r.FieldX, r.FieldY }})
+	tangent := f.circle(rows, "… projected to the tangent at x", arrows{0.6, figure.SeriesColors[1],
+		func(r Row) (u, v float64) { return r.TangentX, r.TangentY }})
+	caption := fmt.Sprintf("antipode field: %s attention, β = %g", f.Attention, f.Beta)
+	return figure.Stack(figure.Width, 460, []figure.Row{{Panels: []figure.Panel{
+		{Plot: field, ToScale: true}, {Plot: tangent, ToScale: true}}}}, nil, caption)
 }
 
-// circlePanel draws the circle, an arrow at each of its points, and the fixed tokens.
-type circlePanel struct {
-	title         string
-	rows          []Row
-	arrow         func(r Row) (u, v float64)
-	scale, extent float64   // of an arrow; of the panel
-	fixed         []float64 // degrees
-	arrowColor    color.Color
+// arrows are those of a panel.
+type arrows struct {
+	longest float64 // of them all, in radii of the circle
+	color   color.Color
+	of      func(r Row) (u, v float64)
 }
 
-// newCirclePanel returns a panel whose longest arrow has the given length. Each has
-// its own scale: in that of the field itself its projection could hardly be seen.
-func newCirclePanel(
-	title string, rows []Row, longest float64, arrow func(r Row) (u, v float64),
-) circlePanel {
-	c := circlePanel{title: title, rows: rows, arrow: arrow, scale: 1}
+// scale is by how much arrows are longer than what they show.
+func (a arrows) scale(rows []Row) float64 {
 	most := 0.0
 	for _, r := range rows {
-		most = max(most, math.Hypot(arrow(r)))
+		most = max(most, math.Hypot(a.of(r)))
 	}
-	if most > 0 {
-		c.scale = longest / most
+	if most == 0 {
+		return 1
 	}
-	for _, r := range rows {
-		x, y := c.head(r)
-		c.extent = max(c.extent, math.Abs(x), math.Abs(y))
-	}
-	c.extent = max(1, c.extent) + 0.08
-	return c
+	return a.longest / most
 }
 
-// head is where the arrow of a row ends.
-func (c circlePanel) head(r Row) (x, y float64) {
-	u, v := c.arrow(r)
-	return r.X + c.scale*u, r.Y + c.scale*v
-}
-
-// Plot implements plot.Plotter.
-func (c circlePanel) Plot(canvas draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&canvas)
-	at := func(u, v float64) vg.Point { return vg.Point{X: x(u), Y: y(v)} }
+// circle is a panel of the circle, arrows at points of it, and the fixed tokens.
+func (f *Experiment) circle(rows []Row, title string, a arrows) *figure.Plot {
+	scale := a.scale(rows)
+	p := figure.NewPlot(fmt.Sprintf("%s, arrows × %.3g", title, scale), "", "")
+	p.Bare = true
+	var x, y []float64
 	const steps = 360
-	circle := make([]vg.Point, steps+1)
-	for k := range circle {
+	for k := range steps + 1 {
 		sin, cos := math.Sincos(2 * math.Pi * float64(k) / steps)
-		circle[k] = at(cos, sin)
+		x, y = append(x, cos), append(y, sin)
 	}
-	canvas.StrokeLines(draw.LineStyle{Color: color.Gray{150}, Width: 1}, circle)
+	p.Line(x, y, figure.Stroke{Color: color.Gray{150}, Width: 1})
+	extent := 1.0
 	const most = 72 // more arrows hide each other
-	for k := 0; k < len(c.rows); k += max(1, len(c.rows)/most) {
-		r := c.rows[k]
-		drawArrow(canvas, c.arrowColor, at(r.X, r.Y), at(c.head(r)))
-	}
-	style := draw.GlyphStyle{Color: color.Black, Radius: 5, Shape: draw.CircleGlyph{}}
-	label := p.X.Tick.Label
-	label.XAlign, label.YAlign = draw.XCenter, draw.YCenter
-	label.Font.Size = 11
-	for i, angle := range c.fixed {
-		sin, cos := math.Sincos(angle * math.Pi / 180)
-		canvas.DrawGlyph(style, at(cos, sin))
-		if len(c.fixed) <= 9 {
-			canvas.FillText(label, at(0.86*cos, 0.86*sin), "X"+superscripts[i+1])
+	every := max(1, len(rows)/most)
+	for k, r := range rows {
+		u, v := a.of(r)
+		tip := figure.Point{X: r.X + scale*u, Y: r.Y + scale*v}
+		extent = max(extent, math.Abs(tip.X), math.Abs(tip.Y))
+		if k%every == 0 {
+			p.Add(figure.Arrow{From: figure.Point{X: r.X, Y: r.Y}, To: tip, Color: a.color})
 		}
 	}
+	f.addTokens(p)
+	const margin = 0.08
+	p.X.Range(-extent-margin, extent+margin)
+	p.Y.Range(-extent-margin, extent+margin)
+	return p
 }
 
-var superscripts = []string{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"}
-
-// drawArrow draws an arrow; a very short one is a dot.
-func drawArrow(c draw.Canvas, ink color.Color, from, to vg.Point) {
-	const head = vg.Length(6)
-	along := to.Sub(from)
-	length := vg.Length(math.Hypot(float64(along.X), float64(along.Y)))
-	if length < 1 {
-		c.DrawGlyph(draw.GlyphStyle{Color: ink, Radius: 1.5, Shape: draw.CircleGlyph{}}, from)
-		return
+// addTokens adds the fixed tokens, up to nine of them with their names.
+func (f *Experiment) addTokens(p *figure.Plot) {
+	superscripts := []string{"¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"}
+	for i, angle := range f.Angles {
+		sin, cos := math.Sincos(angle * math.Pi / 180)
+		p.Add(figure.Dots{Points: []figure.Point{{X: cos, Y: sin}},
+			Glyph: figure.Glyph{Color: color.Black, Shape: figure.Circle, Radius: 5}})
+		if len(f.Angles) <= len(superscripts) {
+			const inside = 0.86
+			p.Add(figure.Note{At: figure.Point{X: inside * cos, Y: inside * sin}, Text: "X" + superscripts[i]})
+		}
 	}
-	along = along.Scale(1 / length)
-	across := vg.Point{X: -along.Y, Y: along.X}
-	size := min(head, length)
-	neck := to.Sub(along.Scale(size))
-	c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1.2}, from.X, from.Y, neck.X, neck.Y)
-	c.FillPolygon(ink, []vg.Point{to, neck.Add(across.Scale(size * 0.4)), neck.Sub(across.Scale(size * 0.4))})
 }

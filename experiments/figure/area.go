@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -19,20 +18,12 @@ type Area struct {
 	Bottom float64 `json:"bottom"`
 	X      Axis    `json:"x"`
 	Y      Axis    `json:"y"`
-	// Points are those that its dots and lines pass through, as far as they have been marked.
-	Points []plotter.XY `json:"points"`
-}
-
-// Axis is the values along a side of an Area, linear in the value or in its logarithm.
-type Axis struct {
-	Label       string  `json:"label"`
-	Low         float64 `json:"low"`
-	High        float64 `json:"high"`
-	Logarithmic bool    `json:"logarithmic"`
+	// Points are those of its dots and lines.
+	Points []Point `json:"points"`
 }
 
 func axisOf(a plot.Axis) Axis {
-	return Axis{a.Label.Text, a.Min, a.Max, isLogarithmic(a)}
+	return Axis{Label: a.Label.Text, Low: a.Min, High: a.Max, Logarithmic: isLogarithmic(a)}
 }
 
 // areas is a canvas that takes note of the plots on it.
@@ -67,17 +58,14 @@ func (areaMark) Plot(c draw.Canvas, p *plot.Plot) {
 		return
 	}
 	to.all = append(to.all, Area{
-		Title: p.Title.Text, X: axisOf(p.X), Y: axisOf(p.Y), Points: []plotter.XY{},
+		Title: p.Title.Text, X: axisOf(p.X), Y: axisOf(p.Y), Points: []Point{},
 		Left: float64(c.Min.X) / to.width, Right: float64(c.Max.X) / to.width,
 		Top: 1 - float64(c.Max.Y)/to.height, Bottom: 1 - float64(c.Min.Y)/to.height,
 	})
 }
 
-// Mark takes note of points that dots or a line of a plot pass through, for its Area.
-func Mark(p *plot.Plot, points plotter.XYs) { p.Add(pointMarks(points)) }
-
 // pointMarks tell such a canvas what dots or a line pass through.
-type pointMarks plotter.XYs
+type pointMarks []Point
 
 // mostMarked is the number of points of an Area.
 const mostMarked = 20_000

@@ -7,21 +7,20 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // A value read off the place of a point in the SVG is the one that was drawn, on a linear and a logarithmic
 // axis.
 func TestAreas(t *testing.T) {
 	p := NewPlot("Title", "x label", "y label")
-	style := draw.LineStyle{Color: SeriesColors[1], Width: 1.25}
-	if _, err := AddLine(p, []float64{2, 8, 14}, []float64{10, 1000, 20}, style); err != nil {
+	p.Line([]float64{2, 8, 14}, []float64{10, 1000, 20}, Stroke{Color: SeriesColors[1], Width: 1.25})
+	p.Y.Logarithmic = true
+	p.X.Range(0, 16)
+	p.Y.Range(1, 10_000)
+	f, err := Pairs([]Panel{{Plot: NewPlot("", "", "")}, {Plot: p}}, &Key{}, "caption")
+	if err != nil {
 		t.Fatal(err)
 	}
-	Logarithmic(&p.Y)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 16, 1, 10_000
-	f := Panels([]Panel{{Plot: NewPlot("", "", "")}, {Plot: p}}, &Key{}, "caption")
 	var svg bytes.Buffer
 	areas, err := f.WriteSVGAreas(&svg)
 	if err != nil || len(areas) != 2 {

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Caption writes small lines at the bottom of the white canvas and returns the rest.
-func Caption(c draw.Canvas, text string) draw.Canvas {
+// drawCaption writes small lines at the bottom of the white canvas and returns the rest.
+func drawCaption(c draw.Canvas, text string) draw.Canvas {
 	c.FillPolygon(color.White, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, c.Max,
 		{X: c.Min.X, Y: c.Max.Y}})
 	style := draw.TextStyle{

@@ -23,7 +23,7 @@ type BarTick struct {
 
 // BarTicks are the ticks of values from low to high.
 func BarTicks(low, high float64) (ticks []BarTick) {
-	for _, tick := range (Ticks{}).Ticks(low, high) {
+	for _, tick := range (linearTicks{}).Ticks(low, high) {
 		if tick.Label != "" {
 			ticks = append(ticks, BarTick{(tick.Value - low) / max(high-low, math.SmallestNonzeroFloat64),
 				tick.Label})
@@ -37,8 +37,18 @@ func ProbabilityBar(top float64) ColorBar {
 	return ColorBar{Color: ProbabilityColor, Ticks: BarTicks(0, top)}
 }
 
-// Draw draws the bar at the left of the canvas, over its height.
-func (b ColorBar) Draw(c draw.Canvas) {
+// drawBeside draws the bar at the right of the canvas, in a width of which 0 is a usual one, and returns the
+// rest.
+func (b ColorBar) drawBeside(c draw.Canvas, width float64) draw.Canvas {
+	if width == 0 {
+		width = 50
+	}
+	b.draw(draw.Crop(c, c.Size().X-vg.Length(width)+10, 0, 50, -34))
+	return draw.Crop(c, 0, -vg.Length(width), 0, 0)
+}
+
+// draw draws the bar at the left of the canvas, over its height.
+func (b ColorBar) draw(c draw.Canvas) {
 	bar := draw.Crop(c, 0, -(c.Size().X - 12), 0, 0)
 	const stripes = 100
 	height := bar.Size().Y / stripes
@@ -52,7 +62,7 @@ func (b ColorBar) Draw(c draw.Canvas) {
 			[]vg.Point{{X: bar.Min.X, Y: y}, {X: bar.Max.X, Y: y}, {X: bar.Max.X, Y: y + height + over},
 				{X: bar.Min.X, Y: y + height + over}})
 	}
-	style := NewPlot("", "", "").X.Tick.Label
+	style := emptyPlot().X.Tick.Label
 	style.XAlign, style.YAlign = draw.XLeft, draw.YCenter
 	for _, tick := range b.Ticks {
 		y := bar.Min.Y + bar.Size().Y*vg.Length(tick.Share)

@@ -1,78 +1,69 @@
-// Package figure has the common style of the figures: sizes, colours, markers, tiles,
-// captions, and their files.
+// Package figure has the figures of experiments. An experiment declares one: plots of lines, dots and
+// other marks, with axes and keys, in an arrangement, under a caption. This package draws it, in one style.
 //
 //	p := figure.NewPlot("two tokens", "time", "overlap")
-//	_, err := figure.AddLine(p, times, overlaps, draw.LineStyle{Color: figure.SeriesColors[0], Width: 1})
+//	p.Line(times, overlaps, figure.SeriesStroke(0, 1))
+//	drawn, err := figure.Pairs([]figure.Panel{{Plot: p}}, &figure.Key{}, "caption")
 package figure
 
 import (
 	"errors"
-	"image/color"
-	"math"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Figure is a picture of fixed size that can be written as PNG, SVG or PDF: Paint draws it on a
-// canvas of Width by Height.
+// Figure is what a figure shows, and can be written as PNG, SVG or PDF.
 type Figure struct {
-	Width, Height vg.Length
-	Paint         func(draw.Canvas)
+	Width, Height float64 // in points
+	Panels        []Panel // row by row
+	Key           *Key    // of all panels; nil for none
+	Caption       string
+
+	arrange func(c draw.Canvas) // draws the panels and the key above the caption
 }
 
-func init() {
-	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
-}
-
-// NewPlot returns an empty plot in the common style.
-func NewPlot(title, x, y string) *plot.Plot {
-	p := plot.New()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	p.Title.TextStyle.Font.Size = 12
-	p.Title.Padding = 6
-	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-		axis.Label.TextStyle.Font.Size = 11
-		axis.Tick.Label.Font.Size = 10
-		axis.Padding = 4
-		axis.Tick.Marker = Ticks{}
-	}
-	p.Legend.TextStyle.Font.Size = 10
-	p.Legend.Padding = 2
-	p.Add(areaMark{})
-	return p
-}
-
-// SeriesColors can be told apart by colour-blind people (Okabe and Ito), and their
-// brightness differs enough for grey prints; markers differ too.
-var SeriesColors = []color.Color{
-	color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255},
-	color.RGBA{204, 121, 167, 255}, color.RGBA{86, 180, 233, 255}, color.RGBA{0, 0, 0, 255},
-}
-
-// SeriesMarkers tell dots apart in grey.
-var SeriesMarkers = []draw.GlyphDrawer{
-	draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{},
-	draw.RingGlyph{},
-}
-
-// ProbabilityColor goes from nearly white for 0 to dark violet for 1, ever darker.
-func ProbabilityColor(p float64) color.Color {
-	return MixStops(p, [][3]float64{{250, 247, 240}, {196, 190, 226}, {122, 96, 181}, {52, 16, 96}})
-}
-
-// MixStops is the colour at a share of 0 to 1 of the way along the stops, the first for NaN.
-func MixStops(share float64, stops [][3]float64) color.Color {
-	if math.IsNaN(share) {
-		share = 0
-	}
-	at := max(0, min(1, share)) * float64(len(stops)-1)
-	k := min(int(at), len(stops)-2)
-	mix := func(i int) uint8 { return uint8(stops[k][i] + (at-float64(k))*(stops[k+1][i]-stops[k][i]) + 0.5) }
-	return color.RGBA{mix(0), mix(1), mix(2), 255}
+// Panel is a plot with what belongs to it alone.
+type Panel struct {
+	Plot    *Plot
+	Key     *Key      // beside it, nil for none
+	Below   bool      // the key is below the plot
+	Bar     *ColorBar // beside it, nil for none
+	BarWide float64   // what the bar and its labels take of the width, in points; 0 for 50
+	ToScale bool      // units of both axes are as long as each other; without a key
 }
 
 // ErrNone says that there is nothing to draw.
 var ErrNone = errors.New("there is no figure of this table")
+
+// newFigure returns a figure, or what is wrong with the plots of its panels.
+func newFigure(
+	width, height float64, panels []Panel, key *Key, caption string, arrange func(c draw.Canvas),
+) (*Figure, error) {
+	for _, p := range panels {
+		if p.Plot.err != nil {
+			return nil, p.Plot.err
+		}
+	}
+	return &Figure{width, height, panels, key, caption, arrange}, nil
+}
+
+// Paint draws the figure on a canvas of its size.
+func (f *Figure) Paint(c draw.Canvas) { f.arrange(drawCaption(c, f.Caption)) }
+
+// draw draws the plot, its bar and its key.
+func (p Panel) draw(c draw.Canvas) {
+	if p.Key != nil && p.Below {
+		c = p.Key.drawRows(c)
+	}
+	if p.Bar != nil {
+		c = p.Bar.drawBeside(c, p.BarWide)
+	}
+	switch plot := p.Plot.render(); {
+	case p.ToScale:
+		drawToScale(plot, c)
+	case p.Key != nil && !p.Below && len(p.Key.Entries) > 0:
+		p.Key.drawBeside(plot, c)
+	default:
+		plot.Draw(c)
+	}
+}

@@ -37,21 +37,21 @@ func (f *Figure) Write(w io.Writer, name string) error {
 // WritePNG writes the figure with two pixels a point, for modern screens.
 func (f *Figure) WritePNG(w io.Writer) error {
 	const dotsPerInch = 144
-	canvas := vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(dotsPerInch))
+	canvas := vgimg.NewWith(vgimg.UseWH(f.size()), vgimg.UseDPI(dotsPerInch))
 	f.Paint(draw.New(canvas))
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}
 	return encoder.Encode(w, withPalette(canvas.Image()))
 }
 
 // WriteSVG writes the figure as SVG, letters as outlines.
-func (f *Figure) WriteSVG(w io.Writer) error { return f.writeOutlined(w, vgsvg.New(f.Width, f.Height)) }
+func (f *Figure) WriteSVG(w io.Writer) error { return f.writeOutlined(w, vgsvg.New(f.size())) }
 
 // WriteSVGAreas writes the figure as SVG for a browser, whose letters are text in a font of the same widths
 // as those of other figures: it is drawn in less time. It returns where the plots are.
 func (f *Figure) WriteSVGAreas(w io.Writer) ([]Area, error) {
-	canvas := vgsvg.New(f.Width, f.Height)
-	areas := &areas{Canvas: canvas, width: float64(f.Width), height: float64(f.Height)}
-	f.Paint(draw.NewCanvas(areas, f.Width, f.Height))
+	canvas := vgsvg.New(f.size())
+	areas := &areas{Canvas: canvas, width: f.Width, height: f.Height}
+	f.Paint(draw.NewCanvas(areas, vg.Length(f.Width), vg.Length(f.Height)))
 	var text bytes.Buffer
 	if _, err := canvas.WriteTo(&text); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (f *Figure) WriteSVGAreas(w io.Writer) ([]Area, error) {
 }
 
 // WritePDF writes the figure as PDF, letters as outlines. Equal figures are equal files.
-func (f *Figure) WritePDF(w io.Writer) error { return f.writeOutlined(w, vgpdf.New(f.Width, f.Height)) }
+func (f *Figure) WritePDF(w io.Writer) error { return f.writeOutlined(w, vgpdf.New(f.size())) }
 
 func init() {
 	then := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // any but the present
@@ -72,8 +72,11 @@ func init() {
 	fpdf.SetDefaultCatalogSort(true)
 }
 
+// size is the size for package plot.
+func (f *Figure) size() (width, height vg.Length) { return vg.Length(f.Width), vg.Length(f.Height) }
+
 func (f *Figure) writeOutlined(w io.Writer, canvas vg.CanvasWriterTo) error {
-	f.Paint(draw.NewCanvas(outlined{canvas}, f.Width, f.Height))
+	f.Paint(draw.NewCanvas(outlined{canvas}, vg.Length(f.Width), vg.Length(f.Height)))
 	_, err := canvas.WriteTo(w)
 	return err
 }

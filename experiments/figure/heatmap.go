@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// HeatMap is a matrix as a picture, row 0 at the top, in colours between two values; what is beyond them has
+// HeatMap is a matrix as a picture over a whole plot, row 0 at the top and both counted from 1, in colours between two values; what is beyond them has
 // the colours of the ends.
 type HeatMap struct {
 	Rows, Columns int
@@ -24,8 +24,11 @@ type HeatMap struct {
 // of a picture that they enlarge.
 const sharp = 512
 
-// Add adds the map to a plot, whose axes count rows and columns from 1.
-func (h HeatMap) Add(p *plot.Plot) {
+func (h HeatMap) corners() []Point {
+	return []Point{{0.5, 0.5}, {float64(h.Columns) + 0.5, float64(h.Rows) + 0.5}}
+}
+
+func (h HeatMap) draw(on *plot.Plot) {
 	factor := max(1, (sharp+max(h.Rows, h.Columns)-1)/max(h.Rows, h.Columns))
 	picture := image.NewRGBA(image.Rect(0, 0, h.Columns*factor, h.Rows*factor))
 	for i := range h.Rows {
@@ -38,11 +41,8 @@ func (h HeatMap) Add(p *plot.Plot) {
 			}
 		}
 	}
-	p.Add(plotter.NewImage(picture, 0.5, 0.5, float64(h.Columns)+0.5, float64(h.Rows)+0.5))
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0.5, float64(h.Columns)+0.5, 0.5, float64(h.Rows)+0.5
-	p.X.Tick.Marker = countTicks(h.Columns, false)
-	p.Y.Tick.Marker = countTicks(h.Rows, true)
-	p.X.Padding, p.Y.Padding = 0, 0
+	on.Add(plotter.NewImage(picture, 0.5, 0.5, float64(h.Columns)+0.5, float64(h.Rows)+0.5))
+	on.X.Padding, on.Y.Padding = 0, 0
 }
 
 func (h HeatMap) share(value float64) float64 {
@@ -63,9 +63,8 @@ func heatColor(share float64) color.Color {
 }
 
 // countTicks are some of the numbers 1 to n; downwards they are counted from the top.
-func countTicks(n int, downwards bool) plot.ConstantTicks {
-	var ticks plot.ConstantTicks
-	for _, tick := range (Ticks{}).Ticks(1, float64(max(2, n))) {
+func countTicks(n int, downwards bool) (ticks []Tick) {
+	for _, tick := range (linearTicks{}).Ticks(1, float64(max(2, n))) {
 		if tick.Label == "" || tick.Value != math.Round(tick.Value) || tick.Value < 1 ||
 			tick.Value > float64(n) {
 			continue
@@ -73,7 +72,7 @@ func countTicks(n int, downwards bool) plot.ConstantTicks {
 		if downwards {
 			tick.Value = float64(n) + 1 - tick.Value
 		}
-		ticks = append(ticks, tick)
+		ticks = append(ticks, Tick{tick.Value, tick.Label})
 	}
 	if len(ticks) > 3 { // wide numbers would touch
 		for k := range ticks {

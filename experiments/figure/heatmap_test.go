@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"testing"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 )
@@ -13,12 +12,12 @@ import (
 // Row 0 is at the top and column 0 at the left; values beyond the ends have the colours of the ends.
 func TestHeatMapIsTheRightWayUp(t *testing.T) {
 	values := [][]float64{{1, 0.25, -3}, {0, 0, 7}}
-	p := plot.New()
-	p.HideAxes()
-	HeatMap{Rows: 2, Columns: 3, Low: 0, High: 1,
-		Value: func(row, column int) float64 { return values[row][column] }}.Add(p)
+	p := NewPlot("", "", "")
+	p.Bare = true
+	p.Heat(HeatMap{Rows: 2, Columns: 3, Low: 0, High: 1,
+		Value: func(row, column int) float64 { return values[row][column] }})
 	canvas := vgimg.New(300, 200)
-	p.Draw(draw.New(canvas))
+	p.render().Draw(draw.New(canvas))
 	picture := canvas.Image()
 	size := picture.Bounds().Size()
 	for row, line := range values {

@@ -8,68 +8,70 @@ import (
 
 // Key names the lines, dots and colours of a figure. It has a place of its own, beside or
 // below the plots, so that it covers nothing of them.
-type Key struct{ entries []keyEntry }
+type Key struct{ Entries []KeyEntry }
 
-type keyEntry struct {
-	name   string
-	thumbs []plot.Thumbnailer
+// KeyEntry is a name, and what stands for what it names.
+type KeyEntry struct {
+	Name    string
+	Samples []Sample
 }
 
 // Add adds a name, unless it is there.
-func (k *Key) Add(name string, thumbs ...plot.Thumbnailer) {
-	for _, e := range k.entries {
-		if e.name == name {
+func (k *Key) Add(name string, samples ...Sample) {
+	for _, e := range k.Entries {
+		if e.Name == name {
 			return
 		}
 	}
-	k.entries = append(k.entries, keyEntry{name, thumbs})
+	k.Entries = append(k.Entries, KeyEntry{name, samples})
 }
-
-// Len is the number of names.
-func (k *Key) Len() int { return len(k.entries) }
 
 // column is a legend of the entries from first up to last.
 func (k *Key) column(first, last int) plot.Legend {
-	legend := NewPlot("", "", "").Legend
+	legend := emptyPlot().Legend
 	legend.Top, legend.Left, legend.ThumbnailWidth = true, true, 26
-	for _, e := range k.entries[first:last] {
-		legend.Add(e.name, e.thumbs...)
+	for _, e := range k.Entries[first:last] {
+		var thumbs []plot.Thumbnailer
+		for _, s := range e.Samples {
+			thumbs = append(thumbs, s.thumbnail())
+		}
+		legend.Add(e.Name, thumbs...)
 	}
 	return legend
 }
 
-// Width is that of the key in one column.
-func (k *Key) Width() vg.Length {
-	legend := k.column(0, len(k.entries))
+// width is that of the key in one column.
+func (k *Key) width() vg.Length {
+	legend := k.column(0, len(k.Entries))
 	size := legend.Rectangle(draw.Canvas{}).Size()
 	return size.X + 8
 }
 
-// Draw draws the key from the top left of the canvas, in one column.
-func (k *Key) Draw(c draw.Canvas) {
-	legend := k.column(0, len(k.entries))
+// draw draws the key from the top left of the canvas, in one column.
+func (k *Key) draw(c draw.Canvas) {
+	legend := k.column(0, len(k.Entries))
 	legend.Draw(c)
 }
 
-// rowHeight is that of a name in DrawRows.
+// rowHeight is that of a name in drawRows.
 const rowHeight = 15
 
 // columns are as many as fit side by side in a width.
 func (k *Key) columns(width vg.Length) int {
-	return max(1, min(len(k.entries), int(width/max(1, k.Width()+8))))
+	return max(1, min(len(k.Entries), int(width/max(1, k.width()+8))))
 }
 
-// DrawRows draws the key in rows at the bottom of the canvas and returns the rest.
-func (k *Key) DrawRows(c draw.Canvas) draw.Canvas {
-	if len(k.entries) == 0 {
+// drawRows draws the key in rows at the bottom of the canvas and returns the rest.
+func (k *Key) drawRows(c draw.Canvas) draw.Canvas {
+	if len(k.Entries) == 0 {
 		return c
 	}
 	columns := k.columns(c.Size().X)
-	rows := (len(k.entries) + columns - 1) / columns
-	columns = (len(k.entries) + rows - 1) / rows
+	rows := (len(k.Entries) + columns - 1) / columns
+	columns = (len(k.Entries) + rows - 1) / rows
 	width := c.Size().X / vg.Length(columns)
 	bottom := rowHeight * vg.Length(rows)
-	for n := range k.entries {
+	for n := range k.Entries {
 		legend := k.column(n, n+1)
 		left, top := c.Min.X+width*vg.Length(n/rows)+4, c.Min.Y+bottom-rowHeight*vg.Length(n%rows)
 		legend.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
@@ -79,10 +81,10 @@ func (k *Key) DrawRows(c draw.Canvas) draw.Canvas {
 	return draw.Crop(c, 0, 0, bottom+6, 0)
 }
 
-// DrawBeside draws a plot and to the right of it the key.
-func (k *Key) DrawBeside(p *plot.Plot, c draw.Canvas) {
+// drawBeside draws a plot and to the right of it the key.
+func (k *Key) drawBeside(p *plot.Plot, c draw.Canvas) {
 	const title = 26
-	width := k.Width()
+	width := k.width()
 	p.Draw(draw.Crop(c, 0, -width-6, 0, 0))
-	k.Draw(draw.Crop(c, c.Size().X-width, 0, 0, -title))
+	k.draw(draw.Crop(c, c.Size().X-width, 0, 0, -title))
 }

@@ -7,11 +7,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// Logarithmic makes an axis logarithmic. Where it shows a single value, that is in its middle, and a
-// value that is not positive is below it.
-func Logarithmic(a *plot.Axis) { a.Scale, a.Tick.Marker = logScale{}, LogTicks{} }
-
-// logScale is that of a logarithmic axis. Package plot gives an axis of a single value c the range
+// logScale is that of a logarithmic axis. Where that shows a single value, it is in its middle, and a
+// value that is not positive is below it. Package plot gives an axis of a single value c the range
 // from c-1 to c+1, and one without any that from -1 to 1.
 type logScale struct{}
 

@@ -53,7 +53,7 @@ func TestOutlinedLettersAreTheFonts(t *testing.T) {
 
 // A file names no font, and equal figures are equal files.
 func TestFilesNeedNoFont(t *testing.T) {
-	f := &Figure{Width: 560, Height: 140, Paint: paintLetters}
+	f := &Figure{Width: 560, Height: 140, arrange: paintLetters}
 	var svg, pdf, again bytes.Buffer
 	for _, err := range []error{f.WriteSVG(&svg), f.WritePDF(&pdf), f.WritePDF(&again)} {
 		if err != nil {
@@ -65,7 +65,7 @@ func TestFilesNeedNoFont(t *testing.T) {
 			t.Errorf("the SVG has %q", word)
 		}
 	}
-	if n := strings.Count(svg.String(), "<path"); n != 36 { // one a string
+	if n := strings.Count(svg.String(), "<path"); n != 37 { // one a string, and the ground
 		t.Errorf("the SVG has %d paths", n)
 	}
 	if !bytes.HasPrefix(pdf.Bytes(), []byte("%PDF-")) || bytes.Contains(pdf.Bytes(), []byte("/BaseFont")) {
@@ -77,7 +77,7 @@ func TestFilesNeedNoFont(t *testing.T) {
 }
 
 func TestWriteByEnding(t *testing.T) {
-	f := &Figure{Width: 60, Height: 40, Paint: func(c draw.Canvas) { Caption(c, "β") }}
+	f := &Figure{Width: 60, Height: 40, Caption: "β", arrange: func(draw.Canvas) {}}
 	for name, head := range map[string]string{"a.png": "\x89PNG", "b.SVG": "<?xml", "c.x.pdf": "%PDF-"} {
 		var b bytes.Buffer
 		if err := f.Write(&b, name); err != nil || !strings.HasPrefix(b.String(), head) {

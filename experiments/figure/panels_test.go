@@ -6,22 +6,20 @@ import (
 
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
 )
 
 // Panels stand two in a row, and take no more rows than that needs.
-func TestPanelsStandTwoInARow(t *testing.T) {
-	for n, size := range map[int][2]vg.Length{1: {620, 415}, 2: {870, 415}, 3: {870, 700}, 4: {870, 700}} {
+func TestPairsStandTwoInARow(t *testing.T) {
+	for n, size := range map[int][2]float64{1: {620, 415}, 2: {870, 415}, 3: {870, 700}, 4: {870, 700}} {
 		var panels []figure.Panel
 		for k := range n {
-			p := plot.New()
-			p.Title.Text = fmt.Sprint("panel ", k)
-			panels = append(panels, figure.Panel{Plot: p})
+			panels = append(panels, figure.Panel{Plot: figure.NewPlot(fmt.Sprint("panel ", k), "", "")})
 		}
-		f := figure.Panels(panels, new(figure.Key), "caption")
-		if got := [2]vg.Length{f.Width, f.Height}; got != size {
+		f, err := figure.Pairs(panels, new(figure.Key), "caption")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := [2]float64{f.Width, f.Height}; got != size {
 			t.Errorf("%d panels are %v wide and high, want %v", n, got, size)
 		}
 		for _, text := range figuretest.Figure(f).Texts {
@@ -29,8 +27,8 @@ func TestPanelsStandTwoInARow(t *testing.T) {
 			if _, err := fmt.Sscanf(text.Value, "panel %d", &k); err != nil {
 				continue
 			}
-			center := 0.5 * (text.Place.Min.X + text.Place.Max.X)
-			right, upper := center > f.Width/2, text.Place.Min.Y > f.Height*3/4
+			center := 0.5 * float64(text.Place.Min.X+text.Place.Max.X)
+			right, upper := center > f.Width/2, float64(text.Place.Min.Y) > f.Height*3/4
 			if right != (k%2 == 1) && n > 1 || upper != (k < 2) {
 				t.Errorf("panel %d of %d is at %v", k, n, text.Place)
 			}

@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// DrawToScale draws a plot in the middle of a canvas, units of both axes as long as each other, so that a
+// drawToScale draws a plot in the middle of a canvas, units of both axes as long as each other, so that a
 // circle is one.
-func DrawToScale(p *plot.Plot, c draw.Canvas) {
+func drawToScale(p *plot.Plot, c draw.Canvas) {
 	const steps = 4 // what labels take of the canvas depends a little on its size
 	for range steps {
 		data := p.DataCanvas(c).Size()

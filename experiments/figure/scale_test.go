@@ -8,13 +8,12 @@ import (
 	"antipode/experiments/figure/figuretest"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // A circle is drawn as one, whatever the canvas is like and however far the axes go, and keeps its place
 // within it.
-func TestDrawToScale(t *testing.T) {
-	for _, size := range [][2]vg.Length{{300, 200}, {200, 300}, {500, 200}, {250, 250}} {
+func TestToScale(t *testing.T) {
+	for _, size := range [][2]float64{{300, 200}, {200, 300}, {500, 200}, {250, 250}} {
 		for _, ends := range [][4]float64{{-1.05, 1.05, -1.05, 1.05}, {-3, 1.02, -1, 7.3}, {-2, 4, -1, 1.5}} {
 			p := figure.NewPlot("circle", "real part", "imaginary part")
 			var x, y []float64
@@ -22,13 +21,14 @@ func TestDrawToScale(t *testing.T) {
 				sin, cos := math.Sincos(math.Pi * float64(k) / 200)
 				x, y = append(x, cos), append(y, sin)
 			}
-			if _, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[1],
-				Width: 1}); err != nil {
+			p.Line(x, y, figure.Stroke{Color: figure.SeriesColors[1], Width: 1})
+			p.X.Range(ends[0], ends[1])
+			p.Y.Range(ends[2], ends[3])
+			f, err := figure.Single(size[0], size[1], figure.Panel{Plot: p, ToScale: true}, "")
+			if err != nil {
 				t.Fatal(err)
 			}
-			p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = ends[0], ends[1], ends[2], ends[3]
-			r := figuretest.Figure(&figure.Figure{Width: size[0], Height: size[1],
-				Paint: func(c draw.Canvas) { figure.DrawToScale(p, c) }})
+			r := figuretest.Figure(f)
 			low, high := vg.Point{X: 1e9, Y: 1e9}, vg.Point{X: -1e9, Y: -1e9}
 			for _, line := range r.Lines {
 				for _, at := range line.Points {
@@ -41,7 +41,7 @@ func TestDrawToScale(t *testing.T) {
 			if wide, tall := high.X-low.X, high.Y-low.Y; !(wide > 2) || math.Abs(float64(wide-tall)) > 0.2 {
 				t.Errorf("%v, %v: the circle is %v wide and %v high", size, ends, wide, tall)
 			}
-			if low.X < 0 || low.Y < 0 || high.X > size[0] || high.Y > size[1] {
+			if low.X < 0 || low.Y < 0 || high.X > r.Width || high.Y > r.Height {
 				t.Errorf("%v, %v: the circle is from %v to %v", size, ends, low, high)
 			}
 		}

@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// Ticks are those of a linear axis: three to seven labels at multiples of 1, 2 or 5 times a
+// linearTicks are those of a linear axis: three to seven labels at multiples of 1, 2 or 5 times a
 // power of ten, and marks between them.
-type Ticks struct{}
+type linearTicks struct{}
 
 // Ticks implements plot.Ticker. An axis without length has one tick.
-func (Ticks) Ticks(low, high float64) (ticks []plot.Tick) {
+func (linearTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 	const most = 6 // steps
 	length := high - low
 	if !(length > 0) || math.IsInf(length, 0) {
@@ -44,10 +44,9 @@ func labelStep(length float64, most int) (step, parts float64) {
 }
 
 // WholeTicks puts a tick at each of up to a dozen values.
-func WholeTicks(values []float64) plot.ConstantTicks {
-	var ticks plot.ConstantTicks
+func WholeTicks(values []float64) (ticks []Tick) {
 	for _, v := range Spread(values, 12) {
-		ticks = append(ticks, plot.Tick{Value: v, Label: shortLabel(v)})
+		ticks = append(ticks, Tick{v, shortLabel(v)})
 	}
 	return ticks
 }
@@ -62,14 +61,14 @@ func shortLabel(value float64) string {
 	return text
 }
 
-// LogTicks are those of a logarithmic axis: powers of ten have labels, up to eight of them,
+// logTicks are those of a logarithmic axis: powers of ten have labels, up to eight of them,
 // on an axis with fewer than three also 2 and 5 times these, and where less than two labels
 // come of this all ticks. On an axis shorter than that they are those of a linear one. An axis of a
 // single value has one there.
-type LogTicks struct{}
+type logTicks struct{}
 
 // Ticks implements plot.Ticker.
-func (LogTicks) Ticks(low, high float64) []plot.Tick {
+func (logTicks) Ticks(low, high float64) []plot.Tick {
 	switch {
 	case !(high <= math.MaxFloat64):
 		return nil
@@ -85,15 +84,15 @@ func (LogTicks) Ticks(low, high float64) []plot.Tick {
 		},
 		func(int, int) bool { return true },
 	} {
-		if ticks, labels := logTicks(low, high, labelled); labels > 1 {
+		if ticks, labels := multiples(low, high, labelled); labels > 1 {
 			return ticks
 		}
 	}
-	return Ticks{}.Ticks(low, high)
+	return linearTicks{}.Ticks(low, high)
 }
 
-// logTicks are the multiples of powers of ten from low to high, of which some have labels.
-func logTicks(low, high float64, labelled func(times, power int) bool) (ticks []plot.Tick, labels int) {
+// multiples are the multiples of powers of ten from low to high, of which some have labels.
+func multiples(low, high float64, labelled func(times, power int) bool) (ticks []plot.Tick, labels int) {
 	for power := int(math.Floor(math.Log10(low))); power <= int(math.Floor(math.Log10(high))); power++ {
 		for times := 1; times < 10; times++ {
 			value := float64(times) * math.Pow10(power)
@@ -112,7 +111,7 @@ func logTicks(low, high float64, labelled func(times, power int) bool) (ticks []
 }
 
 // LayerTicks puts whole numbers from 0 to the number of layers at equal distances, up to seven.
-func LayerTicks(layers int64) plot.ConstantTicks {
+func LayerTicks(layers int64) []Tick {
 	step := int64(1)
 	for factor := int64(2); layers/step > 6; factor = 7 - factor { // 1, 2, 10, 20, ...
 		step *= factor

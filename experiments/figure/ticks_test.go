@@ -30,7 +30,7 @@ func TestTicks(t *testing.T) {
 		{0, 3e-7, []string{"0", "5e-8", "1e-7", "1.5e-7", "2e-7", "2.5e-7", "3e-7"}},
 		{5, 5, []string{"5"}},
 	} {
-		if labels := labelsOf(Ticks{}.Ticks(c.low, c.high)); !slices.Equal(labels, c.want) {
+		if labels := labelsOf(linearTicks{}.Ticks(c.low, c.high)); !slices.Equal(labels, c.want) {
 			t.Errorf("from %g to %g: %q, want %q", c.low, c.high, labels, c.want)
 		}
 	}
@@ -52,7 +52,7 @@ func TestLogTicks(t *testing.T) {
 		{1e-10, 2e-8, []string{"1e-10", "1e-9", "1e-8"}},
 		{1e-11, 1, []string{"1e-10", "1e-8", "1e-6", "0.0001", "0.01", "1"}}, // room for each other one
 	} {
-		if labels := labelsOf(LogTicks{}.Ticks(c.low, c.high)); !slices.Equal(labels, c.want) {
+		if labels := labelsOf(logTicks{}.Ticks(c.low, c.high)); !slices.Equal(labels, c.want) {
 			t.Errorf("from %g to %g: %q, want %q", c.low, c.high, labels, c.want)
 		}
 	}
@@ -63,7 +63,7 @@ func TestEveryAxisHasLabels(t *testing.T) {
 	for k := range 4000 {
 		low := math.Pow(10, -6+float64(k%97)/8)
 		high := low * (1 + math.Pow(10, -2+float64(k%89)/7))
-		for name, ticker := range map[string]plot.Ticker{"linear": Ticks{}, "logarithmic": LogTicks{}} {
+		for name, ticker := range map[string]plot.Ticker{"linear": linearTicks{}, "logarithmic": logTicks{}} {
 			labels := 0
 			for _, tick := range ticker.Ticks(low, high) {
 				if tick.Label != "" {

@@ -5,8 +5,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-
-	"gonum.org/v1/plot/plotter"
 )
 
 const (
@@ -24,20 +22,20 @@ func Trace(f func(x float64) float64, low, high, tolerance float64) (x, y []floa
 	if !(low < high) {
 		return []float64{low}, []float64{f(low)}
 	}
-	var points plotter.XYs
+	var points []Point
 	for k := range firstPieces + 1 {
 		at := high
 		if k < firstPieces {
 			at = low + (high-low)*float64(k)/firstPieces
 		}
-		points = append(points, plotter.XY{X: at, Y: f(at)})
+		points = append(points, Point{at, f(at)})
 	}
 	open := make([]bool, firstPieces) // open[k] says that the piece from point k to k+1 may be divided
 	for k := range open {
 		open[k] = true
 	}
 	for range levels {
-		var next plotter.XYs
+		var next []Point
 		var still []bool
 		for k := range open {
 			a, b := points[k], points[k+1]
@@ -46,7 +44,7 @@ func Trace(f func(x float64) float64, low, high, tolerance float64) (x, y []floa
 				still = append(still, false)
 				continue
 			}
-			middle := plotter.XY{X: a.X + (b.X-a.X)/2}
+			middle := Point{X: a.X + (b.X-a.X)/2}
 			middle.Y = f(middle.X)
 			again := !(math.Abs(middle.Y-(a.Y+b.Y)/2) <= tolerance)
 			next, still = append(next, middle), append(still, again, again)

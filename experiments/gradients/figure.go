@@ -10,9 +10,6 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw implements run.Experiment: queries, keys, values and the MLP's first weights over the
@@ -37,17 +34,13 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	key := &figure.Key{}
 	for weights, title := range []string{"query weights", "key weights", "value weights",
 		"the MLP's first weights"} {
-		p, err := g.panel(networks.Weights(weights), title, rows, key)
-		if err != nil {
-			return nil, err
-		}
-		panels = append(panels, figure.Panel{Plot: p})
+		panels = append(panels, figure.Panel{Plot: g.panel(networks.Weights(weights), title, rows, key)})
 	}
 	text := figure.RunCaption("gradients", g.setting(), seed)
 	if g.Layers > 1 {
 		text += figure.NotDrawn("β", g.Beta, figure.Spread(g.Beta, len(figure.SeriesColors)))
 	}
-	return figure.Panels(panels, key, text), nil
+	return figure.Pairs(panels, key, text)
 }
 
 // setting is what all panels have in common.
@@ -67,35 +60,32 @@ func (g *Experiment) blockText() string {
 // panel draws the gradients with respect to one kind of weights.
 func (g *Experiment) panel(
 	weights networks.Weights, title string, rows []Row, key *figure.Key,
-) (*plot.Plot, error) {
+) *figure.Plot {
 	p := figure.NewPlot("E‖∂/∂W‖²/(d²T), "+title, "layer", "")
-	p.Y.Min = 0
+	p.Y.Low = 0
 	if g.Layers == 1 {
-		p.X.Label.Text = "β"
-		return p, addGradients(p, 0, nil, rows, func(v Row) (x float64, ok bool) {
-			return v.Beta, v.Weights == weights
-		})
+		p.X.Label = "β"
+		addGradients(p, 0, rows, func(v Row) (x float64, ok bool) { return v.Beta, v.Weights == weights })
+		return p
 	}
-	p.X.Tick.Marker = figure.LayerTicks(g.Layers)
+	p.X.Ticks = figure.LayerTicks(g.Layers)
 	for i, beta := range figure.Spread(g.Beta, len(figure.SeriesColors)) {
-		err := addGradients(p, i, key, rows, func(v Row) (x float64, ok bool) {
+		if addGradients(p, i, rows, func(v Row) (x float64, ok bool) {
 			return float64(v.Layer), v.Weights == weights && v.Beta == beta
-		})
-		if err != nil {
-			return nil, err
+		}) {
+			key.Add("β = "+parameter.FormatReal(beta), figure.SeriesStroke(i, 1.6), figure.SeriesGlyph(i))
 		}
 	}
-	return p, nil
+	return p
 }
 
 // addGradients adds the line of the theory and the dots of the networks, with two standard
-// errors on both sides, and to the key, if there is one, the β.
+// errors on both sides, and reports whether there are any.
 func addGradients(
-	p *plot.Plot, series int, key *figure.Key, rows []Row, at func(Row) (x float64, ok bool),
-) error {
+	p *figure.Plot, series int, rows []Row, at func(Row) (x float64, ok bool),
+) bool {
 	var x, y []float64
 	var dots figure.Intervals
-	name := ""
 	for _, v := range rows {
 		if position, ok := at(v); ok {
 			x, y = append(x, position), append(y, v.Theory)
@@ -104,18 +94,10 @@ func addGradients(
 				far = 0
 			}
 			dots.Add(position, v.Simulated, v.Simulated-far, v.Simulated+far)
-			p.Y.Max = max(p.Y.Max, 1.05*(v.Simulated+far), 1.05*v.Theory)
-			name = "β = " + parameter.FormatReal(v.Beta)
+			p.Y.High = max(p.Y.High, 1.05*(v.Simulated+far), 1.05*v.Theory)
 		}
 	}
-	line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[series], Width: 1.6,
-		Dashes: figure.SeriesDashes[series]})
-	if err != nil {
-		return err
-	}
-	dotted, err := figure.AddDots(p, series, &dots)
-	if err == nil && key != nil {
-		key.Add(name, line, dotted)
-	}
-	return err
+	p.Line(x, y, figure.SeriesStroke(series, 1.6))
+	p.Dots(series, dots)
+	return len(x) > 0
 }

@@ -9,9 +9,6 @@ import (
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
 	"antipode/experiments/wording"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // describeLoss writes a line for each β on the gradients by queries of all sizes.
@@ -37,53 +34,42 @@ func (g *Experiment) drawLoss(rows []Row, seed string) (*figure.Figure, error) {
 	key := &figure.Key{}
 	loss := figure.NewPlot("Of a loss: T/d E‖∂L/∂W_Q‖²", "β", "")
 	own := figure.NewPlot("Of the layer's own attention: E‖∂/∂W_Q‖²/(d²T)", "β", "")
-	for _, p := range []*plot.Plot{loss, own} {
-		figure.Logarithmic(&p.Y)
-	}
+	loss.Y.Logarithmic, own.Y.Logarithmic = true, true
 	for k, one := range g.sizes() {
-		var beta, losses, theory []float64
-		var lossDots, ownDots figure.Intervals
+		color := k % len(lossSizes) // of a dimension; dashes are of a number of tokens
+		stroke := figure.Stroke{Color: figure.SeriesColors[color], Width: 1,
+			Dashes: figure.SeriesDashes[k/len(lossSizes)]}
+		var beta, theory []float64
+		var losses, gradients figure.Intervals
 		for _, r := range rows {
 			if r.Weights != networks.Query || r.Tokens != float64(one.Tokens) || r.Dim != float64(one.Dim) ||
 				!(r.Loss > 0 && r.Simulated > 0 && r.Theory > 0) { // β = 0 is not on an axis of logarithms
 				continue
 			}
-			beta, losses, theory = append(beta, r.Beta), append(losses, r.Loss), append(theory, r.Theory)
-			addDot(&lossDots, r.Beta, r.Loss, r.LossStderr)
-			addDot(&ownDots, r.Beta, r.Simulated, r.Stderr)
+			beta, theory = append(beta, r.Beta), append(theory, r.Theory)
+			addDot(&losses, r.Beta, r.Loss, r.LossStderr)
+			addDot(&gradients, r.Beta, r.Simulated, r.Stderr)
 		}
 		if len(beta) == 0 {
 			continue
 		}
-		color := k % len(lossSizes) // of a dimension; dashes are of a number of tokens
-		style := draw.LineStyle{Color: figure.SeriesColors[color], Width: 1,
-			Dashes: figure.SeriesDashes[k/len(lossSizes)]}
-		line, err := figure.AddLine(loss, beta, losses, style)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := figure.AddLine(own, beta, theory, style); err != nil {
-			return nil, err
-		}
-		dots, err := figure.AddDots(loss, color, &lossDots)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := figure.AddDots(own, color, &ownDots); err != nil {
-			return nil, err
-		}
-		key.Add(fmt.Sprintf("T = %d, d = %d", one.Tokens, one.Dim), line, dots)
+		_, values := losses.XY()
+		loss.Line(beta, values, stroke)
+		own.Line(beta, theory, stroke)
+		loss.Dots(color, losses)
+		own.Dots(color, gradients)
+		key.Add(fmt.Sprintf("T = %d, d = %d", one.Tokens, one.Dim), stroke, figure.SeriesGlyph(color))
 	}
-	for _, p := range []*plot.Plot{loss, own} {
-		if !(p.Y.Min > 0 && p.Y.Max <= math.MaxFloat64) {
-			p.Y.Min, p.Y.Max = 1e-3, 1
+	for _, p := range []*figure.Plot{loss, own} {
+		if !(p.Y.Low > 0 && p.Y.High <= math.MaxFloat64) {
+			p.Y.Range(1e-3, 1)
 		}
 	}
 	text := fmt.Sprintf("figure 3c, %s; %s of a layer%s; "+
 		"lines on the right: theory", g.blockText(), wording.Count(g.Networks, "network"),
 		networks.BarsText(g.Networks))
-	return figure.Panels([]figure.Panel{{Plot: loss}, {Plot: own}}, key,
-		figure.RunCaption("gradients", text, seed)), nil
+	return figure.Pairs([]figure.Panel{{Plot: loss}, {Plot: own}}, key,
+		figure.RunCaption("gradients", text, seed))
 }
 
 // addDot adds a dot with two standard errors, if they are known, above 0.

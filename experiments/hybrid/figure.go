@@ -12,11 +12,6 @@ import (
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw implements run.Experiment: on the left the more frequent outcome over (β, ε) with
@@ -25,10 +20,6 @@ import (
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	h := New()
 	rows, err := h.readRows(table)
-	if err != nil {
-		return nil, err
-	}
-	plane, err := h.plane(rows)
 	if err != nil {
 		return nil, err
 	}
@@ -46,15 +37,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		h.Tolerance) +
 		interaction.Text(h.Interaction)
 	text := figure.RunCaption("hybrid", parameters, seed) + figure.NotDrawn("β (on the right)", betas, drawn)
-	return &figure.Figure{Width: 870, Height: 430, Paint: func(c draw.Canvas) {
-		c = figure.Caption(c, text)
-		c = draw.Crop(c, 8, -8, 0, -8)
-		middle := c.Size().X * 0.51
-		left := draw.Crop(c, 0, middle-c.Size().X, 0, 0)
-		plane.Draw(draw.Crop(left, 0, -92, 0, 0))
-		dominanceBar.Draw(draw.Crop(left, left.Size().X-82, 0, 50, -34))
-		key.DrawBeside(curves, draw.Crop(c, middle+10, 0, 0, 0))
-	}}, nil
+	return figure.Stack(figure.Width, 430, []figure.Row{{Panels: []figure.Panel{
+		{Plot: h.plane(rows), Bar: &dominanceBar, BarWide: 92}, {Plot: curves, Key: key}}}}, nil, text)
 }
 
 // mostHybridLines is the number of β whose steep lines can be told apart.
@@ -88,10 +72,9 @@ func amplitudes(rows []Row) []float64 {
 }
 
 // plane is the map of the more frequent outcome over (β, ε).
-func (h *Experiment) plane(rows []Row) (*plot.Plot, error) {
+func (h *Experiment) plane(rows []Row) *figure.Plot {
 	title := "More frequent outcome; dashed: ε² = 2e^-β"
-	attention := theory.Attention(h.Attention)
-	if attention == overlap.Softmax {
+	if theory.Attention(h.Attention) == overlap.Softmax {
 		title = "More frequent outcome; dashed: ε² = 2, dotted: ε² = 1+e^-2β"
 	}
 	if !h.hasTheory() {
@@ -100,48 +83,42 @@ func (h *Experiment) plane(rows []Row) (*plot.Plot, error) {
 	p := figure.NewPlot(title, "inverse temperature β", "noise amplitude ε")
 	columns := figure.Cells{Grid: temperatures(rows), Low: 0, High: math.Inf(1)}
 	lines := figure.Cells{Grid: amplitudes(rows), Low: 0, High: math.Inf(1)}
-	var x, y []float64
+	var at []figure.Point
 	for _, r := range rows {
-		x, y = append(x, r.Beta), append(y, r.Epsilon)
+		at = append(at, figure.Point{X: r.Beta, Y: r.Epsilon})
 	}
-	fill := func(k int) color.Color { return dominanceColor(rows[k].PSingle, rows[k].PAntipodal) }
-	err := figure.AddTiles(p, columns, lines, x, y, fill)
-	if err != nil {
-		return nil, err
+	p.Tiles(columns, lines, at,
+		func(k int) color.Color { return dominanceColor(rows[k].PSingle, rows[k].PAntipodal) })
+	if h.hasTheory() {
+		h.addThresholds(p)
 	}
-	if !h.hasTheory() {
-		return p, nil
-	}
-	var single, antipodal plotter.XYs
+	return p
+}
+
+// addThresholds adds the thresholds of both outcomes, of unnormalised attention one line.
+func (h *Experiment) addThresholds(p *figure.Plot) {
+	attention := theory.Attention(h.Attention)
+	var single, antipodal []figure.Point
 	const points = 200
 	for k := range points + 1 {
-		beta := p.X.Min + (p.X.Max-p.X.Min)*float64(k)/points
+		beta := p.X.Low + (p.X.High-p.X.Low)*float64(k)/points
 		s, a := overlap.HybridThresholds(beta, attention)
-		if s >= p.Y.Min && s <= p.Y.Max {
-			single = append(single, plotter.XY{X: beta, Y: s})
+		if s >= p.Y.Low && s <= p.Y.High {
+			single = append(single, figure.Point{X: beta, Y: s})
 		}
-		if a >= p.Y.Min && a <= p.Y.Max {
-			antipodal = append(antipodal, plotter.XY{X: beta, Y: a})
-		}
-	}
-	if attention == overlap.Unnormalized {
-		antipodal = nil // the same
-	}
-	for i, line := range []plotter.XYs{single, antipodal} {
-		if len(line) < 2 {
-			continue
-		}
-		style := draw.LineStyle{Color: color.Black, Width: 1.5, Dashes: [][]vg.Length{{6, 4}, {1.5, 2.5}}[i]}
-		if err := figure.AddOutlined(p, line, style); err != nil {
-			return nil, err
+		if a >= p.Y.Low && a <= p.Y.High {
+			antipodal = append(antipodal, figure.Point{X: beta, Y: a})
 		}
 	}
-	return p, nil
+	p.RimmedLine(single, figure.Stroke{Color: color.Black, Width: 1.5, Dashes: figure.Dashed})
+	if attention == overlap.Softmax {
+		p.RimmedLine(antipodal, figure.Stroke{Color: color.Black, Width: 1.5, Dashes: figure.Dotted})
+	}
 }
 
 // Curves is the antipodal fraction against ε for some β, dots of the rows and lines of the theory
 // over the range of their ε.
-func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*plot.Plot, error) {
+func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*figure.Plot, error) {
 	title := fmt.Sprintf("Dots simulated; theory at depth %d, time %g solid, limit dotted", h.Depth,
 		h.Horizon)
 	if !h.hasTheory() {
@@ -158,24 +135,19 @@ func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*plot
 		}
 	}
 	for i, beta := range betas {
-		points := &figure.Intervals{}
+		var points figure.Intervals
 		for _, r := range rows {
 			if r.Beta == beta {
 				low, high := outcomes.Wilson(r.Antipodal, r.Trajectories)
 				points.Add(r.Epsilon, r.PAntipodal, low, high)
 			}
 		}
-		if err := lines[i].Add(p, i); err != nil {
-			return nil, err
-		}
-		dots, err := figure.AddDots(p, i, points)
-		if err != nil {
-			return nil, err
-		}
-		line := &plotter.Line{LineStyle: draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2}}
-		key.Add(fmt.Sprintf("β = %g", beta), line, dots)
+		lines[i].Add(p, i)
+		p.Dots(i, points)
+		key.Add(fmt.Sprintf("β = %g", beta), figure.Stroke{Color: figure.SeriesColors[i], Width: 1.2},
+			figure.SeriesGlyph(i))
 	}
-	p.X.Min, p.X.Max = low, high
-	p.Y.Min, p.Y.Max = -0.01, 1.03
+	p.X.Range(low, high)
+	p.Y.Range(-0.01, 1.03)
 	return p, nil
 }

@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"fmt"
+	"image/color"
 	"io"
 	"math"
 	"slices"
@@ -14,10 +15,6 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/wording"
 	"antipode/overlap"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // boundary is the parameter of the boundary.
@@ -158,36 +155,30 @@ func (o *Experiment) drawBoundary(caption string) (*figure.Figure, error) {
 	plane := figure.NewPlot("Overlap -1 attracts below the line", "inverse temperature β", "dimension d")
 	v := o.Covariance.Theory()
 	const points = 200
-	var line plotter.XYs
+	var line []figure.Point
 	for k := range points + 1 {
 		beta := low + (high-low)*float64(k)/points
 		if d := v.CriticalDim(beta); d <= 40 {
-			line = append(line, plotter.XY{X: beta, Y: d})
+			line = append(line, figure.Point{X: beta, Y: d})
 		}
 	}
 	if len(line) > 1 {
-		black, err := plotter.NewLine(line)
-		if err != nil {
-			return nil, err
-		}
-		plane.Add(black)
+		black := figure.Stroke{Color: color.Black, Width: 1}
+		plane.Add(figure.Line{Points: line, Stroke: black})
 		key.Add(o.condition("="), black)
 	}
-	plane.Y.Min = min(plane.Y.Min, 2)
-	plane.X.Min, plane.X.Max = low, high
+	plane.Y.Low = min(plane.Y.Low, 2)
+	plane.X.Range(low, high)
 	panels := []figure.Panel{{Plot: plane}}
 	if !o.turns() {
-		spreads, left, err := o.drawSpreads(key)
-		if err != nil {
-			return nil, err
-		}
+		spreads, left := o.drawSpreads(key)
 		panels, caption = append(panels, figure.Panel{Plot: spreads}), caption+left
 	}
-	return figure.Panels(panels, key, caption), nil
+	return figure.Pairs(panels, key, caption)
 }
 
 // drawSpreads draws the critical spreads over β of each dimension, and says which dimensions are not drawn.
-func (o *Experiment) drawSpreads(key *figure.Key) (spreads *plot.Plot, left string, err error) {
+func (o *Experiment) drawSpreads(key *figure.Key) (spreads *figure.Plot, left string) {
 	dims, betas := o.grid()
 	low, high := theory.LineRange(betas)
 	title := "… with random queries and keys: it changes at the lines"
@@ -200,10 +191,10 @@ func (o *Experiment) drawSpreads(key *figure.Key) (spreads *plot.Plot, left stri
 	shown := figure.Spread(dimensionsOf(dims), len(figure.SeriesColors))
 	for i, d := range shown {
 		k := slices.Index(dimensionsOf(dims), d)
-		style := draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.4, Dashes: figure.SeriesDashes[i]}
+		style := figure.SeriesStroke(i, 1.4)
 		name := fmt.Sprintf("d = %g", d)
 		if branches(all[k]) == 0 {
-			key.Add(name+", at "+o.everywhere(dims[k], low), &plotter.Line{LineStyle: style})
+			key.Add(name+", at "+o.everywhere(dims[k], low), style)
 			continue
 		}
 		for j := range branches(all[k]) {
@@ -211,26 +202,21 @@ func (o *Experiment) drawSpreads(key *figure.Key) (spreads *plot.Plot, left stri
 			for _, at := range all[k] {
 				x, y = append(x, at.beta), append(y, at.fromTop(j))
 			}
-			if err := figure.AddBroken(spreads, x, y, style); err != nil {
-				return nil, "", err
-			}
+			spreads.BrokenLine(x, y, style)
 		}
 		for j := range len(all[k]) - 1 {
 			if beta, below, above, ok := fold(all[k][j], all[k][j+1]); ok {
-				err := figure.AddBroken(spreads, []float64{beta, beta}, []float64{below, above}, style)
-				if err != nil {
-					return nil, "", err
-				}
+				spreads.BrokenLine([]float64{beta, beta}, []float64{below, above}, style)
 			}
 		}
-		key.Add(name, &plotter.Line{LineStyle: style})
+		key.Add(name, style)
 	}
-	spreads.X.Min, spreads.X.Max = low, high
-	spreads.Y.Min = 0
-	if !(spreads.Y.Max > 0) || math.IsInf(spreads.Y.Max, 0) {
-		spreads.Y.Max = 1
+	spreads.X.Range(low, high)
+	spreads.Y.Low = 0
+	if !(spreads.Y.High > 0) || math.IsInf(spreads.Y.High, 0) {
+		spreads.Y.High = 1
 	}
-	return spreads, figure.NotDrawn("d", dimensionsOf(dims), shown), nil
+	return spreads, figure.NotDrawn("d", dimensionsOf(dims), shown)
 }
 
 // everywhere says where overlap -1 attracts if that does not change with β and S > 0.

@@ -9,10 +9,6 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw implements run.Experiment: of up to six points drift, variance, scale density and the antipodal
@@ -35,6 +31,26 @@ func (o *Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return o.drawPoints(caption)
 }
 
+// curveKind is a function of the overlap that has a panel.
+type curveKind struct {
+	title, y string
+	value    func(d *overlap.Diffusion, z float64) float64
+}
+
+// curveKinds are those of all points.
+var curveKinds = []curveKind{
+	{"Drift", "drift of z, σ = 1", (*overlap.Diffusion).Drift},
+	{"Variance", "variance of z, σ = 1", (*overlap.Diffusion).Variance},
+	{"Scale density", "log s(z)", (*overlap.Diffusion).LogScaleDensity},
+	{"Antipodal probability", "P(antipodal | z)", func(d *overlap.Diffusion, z float64) float64 {
+		p, err := d.AntipodalFrom(z)
+		if err != nil {
+			return math.NaN()
+		}
+		return p.Value
+	}},
+}
+
 // drawPoints draws the functions of the overlap of a few points.
 func (o *Experiment) drawPoints(caption string) (*figure.Figure, error) {
 	diffusions, names, err := o.lines()
@@ -42,60 +58,39 @@ func (o *Experiment) drawPoints(caption string) (*figure.Figure, error) {
 		return nil, err
 	}
 	key := &figure.Key{}
-	var panels []figure.Panel
-	kinds := []struct {
-		title, y string
-		value    func(d *overlap.Diffusion, z float64) float64
-	}{
-		{"Drift", "drift of z, σ = 1", (*overlap.Diffusion).Drift},
-		{"Variance", "variance of z, σ = 1", (*overlap.Diffusion).Variance},
-		{"Scale density", "log s(z)", (*overlap.Diffusion).LogScaleDensity},
-		{"Antipodal probability", "P(antipodal | z)", func(d *overlap.Diffusion, z float64) float64 {
-			p, err := d.AntipodalFrom(z)
-			if err != nil {
-				return math.NaN()
-			}
-			return p.Value
-		}},
-	}
-	curves := make([]plotter.XYs, len(kinds)*len(diffusions))
-	figure.Parallel(len(curves), func(k int) {
-		d := diffusions[k%len(diffusions)]
-		curves[k] = curveOf(func(z float64) float64 { return kinds[k/len(diffusions)].value(d, z) })
-	})
-	for i, kind := range kinds {
-		p := figure.NewPlot(kind.title, "overlap z", kind.y)
-		for k := range diffusions {
-			line, err := addCurve(p, k, curves[i*len(diffusions)+k])
-			if err != nil {
-				return nil, err
-			}
-			if line != nil {
-				key.Add(names[k], line)
-			}
-		}
-		p.X.Min, p.X.Max = -1, 1
-		panels = append(panels, figure.Panel{Plot: p})
-	}
-	probability := panels[3].Plot
-	if probability.Y.Min = 0; !(probability.Y.Max > 0 && probability.Y.Max < 1) {
-		probability.Y.Max = 1
-	}
-	boundary, is, err := o.boundaryPanel(key)
-	if err != nil {
-		return nil, err
-	}
-	if is {
-		panels = append(panels, boundary)
+	panels := curvePanels(diffusions, names, key)
+	if boundary := o.boundaryPanel(key); boundary != nil {
+		panels = append(panels, figure.Panel{Plot: boundary})
 	}
 	if o.Horizon != nil {
-		law, err := o.lawPanel(diffusions)
-		if err != nil {
-			return nil, err
-		}
-		panels = append(panels, law)
+		panels = append(panels, figure.Panel{Plot: o.lawPanel(diffusions)})
 	}
-	return figure.Panels(panels, key, caption), nil
+	return figure.Pairs(panels, key, caption)
+}
+
+// curvePanels are those of the functions of the overlap.
+func curvePanels(diffusions []*overlap.Diffusion, names []string, key *figure.Key) (panels []figure.Panel) {
+	curves := make([][]figure.Point, len(curveKinds)*len(diffusions))
+	figure.Parallel(len(curves), func(k int) {
+		d := diffusions[k%len(diffusions)]
+		curves[k] = curveOf(func(z float64) float64 { return curveKinds[k/len(diffusions)].value(d, z) })
+	})
+	for i, kind := range curveKinds {
+		p := figure.NewPlot(kind.title, "overlap z", kind.y)
+		for k := range diffusions {
+			if curve := curves[i*len(diffusions)+k]; len(curve) > 1 {
+				p.Add(figure.Line{Points: curve, Stroke: figure.SeriesStroke(k, 1.4)})
+				key.Add(names[k], figure.SeriesStroke(k, 1.4))
+			}
+		}
+		p.X.Range(-1, 1)
+		panels = append(panels, figure.Panel{Plot: p})
+	}
+	probability := panels[len(panels)-1].Plot
+	if probability.Y.Low = 0; !(probability.Y.High > 0 && probability.Y.High < 1) {
+		probability.Y.High = 1
+	}
+	return panels
 }
 
 // lines are the diffusions of the points.
@@ -114,29 +109,14 @@ func (o *Experiment) lines() (diffusions []*overlap.Diffusion, names []string, e
 }
 
 // curveOf is the curve of a function of the overlap, where it is finite.
-func curveOf(f func(z float64) float64) plotter.XYs {
-	var xy plotter.XYs
+func curveOf(f func(z float64) float64) []figure.Point {
+	var xy []figure.Point
 	const points, edge = 200, 0.998
 	for i := range points + 1 {
 		z := edge * math.Sin(math.Pi*(float64(i)/points-0.5)) // closer together where functions are steep
 		if y := f(z); !math.IsNaN(y) && !math.IsInf(y, 0) {
-			xy = append(xy, plotter.XY{X: z, Y: y})
+			xy = append(xy, figure.Point{X: z, Y: y})
 		}
 	}
 	return xy
-}
-
-// addCurve adds the line of a point's curve; nil if there is none.
-func addCurve(p *plot.Plot, k int, xy plotter.XYs) (*plotter.Line, error) {
-	if len(xy) < 2 {
-		return nil, nil
-	}
-	line, err := plotter.NewLine(xy)
-	if err != nil {
-		return nil, err
-	}
-	line.LineStyle = draw.LineStyle{Color: figure.SeriesColors[k], Width: 1.4, Dashes: figure.SeriesDashes[k]}
-	p.Add(line)
-	figure.Mark(p, xy)
-	return line, nil
 }

@@ -7,11 +7,6 @@ import (
 	"slices"
 
 	"antipode/experiments/figure"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // drawGrid draws the antipodal probability of every point against β, a line for each of up to
@@ -33,22 +28,18 @@ func (o *Experiment) drawGrid(rows []Row, caption string) (*figure.Figure, error
 		if o.atDepth() {
 			at = fmt.Sprintf(" at depth %d, time %g", *o.Depth, *o.Horizon)
 		}
-		probability.Title.Text += at + " (solid), in the limit (dotted)"
+		probability.Title += at + " (solid), in the limit (dotted)"
 	}
 	panels := []figure.Panel{{Plot: probability}}
-	if err := addProbabilities(probability, key, series, o.solid()); err != nil {
-		return nil, err
-	}
-	if probability.Y.Min = 0; !(probability.Y.Max > 0) {
-		probability.Y.Max = 1
+	addProbabilities(probability, key, series, o.solid())
+	if probability.Y.Low = 0; !(probability.Y.High > 0) {
+		probability.Y.High = 1
 	}
 	if rate := rates(rows, x); rate != nil {
-		if err := addLines(rate.Plot, series, rate.value, false); err != nil {
-			return nil, err
-		}
+		addLines(rate.Plot, series, rate.value, false)
 		panels = append(panels, figure.Panel{Plot: rate.Plot})
 	}
-	return figure.Panels(panels, key, caption+left), nil
+	return figure.Pairs(panels, key, caption+left)
 }
 
 // gridSeries is a line of a figure of a grid: its rows, in the order of x.
@@ -101,71 +92,56 @@ func (o *Experiment) solid() func(r Row) float64 {
 }
 
 // addProbabilities adds the lines of the antipodal probability, and their key.
-func addProbabilities(p *plot.Plot, key *figure.Key, series []gridSeries, solid func(r Row) float64) error {
+func addProbabilities(p *figure.Plot, key *figure.Key, series []gridSeries, solid func(r Row) float64) {
 	if solid != nil {
-		if err := addLines(p, series, solid, false); err != nil {
-			return err
-		}
+		addLines(p, series, solid, false)
 	}
 	for i, s := range series {
-		key.Add(s.name, &plotter.Line{LineStyle: gridStyle(i, false)})
+		key.Add(s.name, gridStyle(i, false))
 	}
-	return addLines(p, series, func(r Row) float64 { return r.Antipodal }, solid != nil)
+	addLines(p, series, func(r Row) float64 { return r.Antipodal }, solid != nil)
 }
 
 // gridStyle is that of a series.
-func gridStyle(i int, dotted bool) draw.LineStyle {
-	style := draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.4, Dashes: figure.SeriesDashes[i]}
+func gridStyle(i int, dotted bool) figure.Stroke {
 	if dotted {
-		style.Width, style.Dashes = 1, []vg.Length{1.5, 2.5}
+		return figure.Stroke{Color: figure.SeriesColors[i], Width: 1, Dashes: figure.Dotted}
 	}
-	return style
+	return figure.SeriesStroke(i, 1.4)
 }
 
 // addLines adds the lines of a value of the rows, with gaps where it is null.
-func addLines(p *plot.Plot, series []gridSeries, value func(r Row) float64, dotted bool) error {
+func addLines(p *figure.Plot, series []gridSeries, value func(r Row) float64, dotted bool) {
 	for i, s := range series {
 		x, y := make([]float64, len(s.rows)), make([]float64, len(s.rows))
 		for k, r := range s.rows {
 			x[k], y[k] = s.x(r), value(r)
 		}
-		if err := figure.AddBroken(p, x, y, gridStyle(i, dotted)); err != nil {
-			return err
-		}
-		if err := addPoints(p, i, x, y); err != nil {
-			return err
-		}
+		p.BrokenLine(x, y, gridStyle(i, dotted))
+		addPoints(p, i, x, y)
 	}
-	return nil
 }
 
 // addPoints marks the points of the grid, if they are so few that the line between them is
 // none of the theory.
-func addPoints(p *plot.Plot, series int, x, y []float64) error {
+func addPoints(p *figure.Plot, series int, x, y []float64) {
 	const few = 30
-	var points plotter.XYs
+	var points []figure.Point
 	for k := range x {
 		if !math.IsNaN(y[k]) {
-			points = append(points, plotter.XY{X: x[k], Y: y[k]})
+			points = append(points, figure.Point{X: x[k], Y: y[k]})
 		}
 	}
-	if len(x) > few || len(points) == 0 {
-		return nil
+	if len(x) <= few && len(points) > 0 {
+		glyph := figure.SeriesGlyph(series)
+		glyph.Radius = 2.5
+		p.Add(figure.Dots{Points: points, Glyph: glyph})
 	}
-	dots, err := plotter.NewScatter(points)
-	if err != nil {
-		return err
-	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: figure.SeriesColors[series], Radius: 2.5,
-		Shape: figure.SeriesMarkers[series]}
-	p.Add(dots)
-	figure.Mark(p, points)
-	return nil
 }
 
 // gridRate is the plot of a rate or time, and what it shows of a row.
 type gridRate struct {
-	*plot.Plot
+	*figure.Plot
 	value func(r Row) float64
 }
 
@@ -180,7 +156,7 @@ func rates(rows []Row, x string) *gridRate {
 		return &gridRate{figure.NewPlot(title, x, "exponent"), lyapunov}
 	case areKnown(rows, lifetime):
 		p := figure.NewPlot("Lifetime: mean time of the overlap from -1 to 0", x, "units of time")
-		figure.Logarithmic(&p.Y)
+		p.Y.Logarithmic = true
 		return &gridRate{p, lifetime}
 	}
 	return nil

@@ -12,11 +12,6 @@ import (
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/wording"
 	"antipode/sde"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw implements run.Experiment: on the left the probability over (β, d) with the
@@ -33,10 +28,6 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		p.Attention, p.Law, p.Covariance.Text()+grids.SigmaText(p.Sigma)+interaction.Text(p.Interaction),
 		wording.Count(p.Trajectories, "trajectory"), p.Depth, p.Horizon, p.Tolerance)
 	lines := &figure.Key{}
-	left, err := p.plane(rows, lines)
-	if err != nil {
-		return nil, err
-	}
 	dims := dimensions(rows)
 	drawn := figure.Spread(dims, len(figure.SeriesColors))
 	key := &figure.Key{}
@@ -44,16 +35,11 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
+	bar := figure.ProbabilityBar(topColor(rows))
 	text := figure.RunCaption("phase", parameters, seed) + figure.NotDrawn("d", dims, drawn)
-	return &figure.Figure{Width: 870, Height: 415, Paint: func(c draw.Canvas) {
-		c = figure.Caption(c, text)
-		c = draw.Crop(c, 8, -8, 0, -8)
-		middle := c.Size().X * 0.49
-		half := lines.DrawRows(draw.Crop(c, 0, middle-c.Size().X, 0, 0))
-		left.Draw(draw.Crop(half, 0, -50, 0, 0))
-		figure.ProbabilityBar(topColor(rows)).Draw(draw.Crop(half, half.Size().X-40, 0, 50, -34))
-		curves.Draw(key.DrawRows(draw.Crop(c, middle+10, 0, 0, 0)))
-	}}, nil
+	return figure.Stack(figure.Width, 415, []figure.Row{{Panels: []figure.Panel{
+		{Plot: p.plane(rows, lines), Key: lines, Below: true, Bar: &bar},
+		{Plot: curves, Key: key, Below: true}}}}, nil, text)
 }
 
 // dimensions are those of the rows, each once.
@@ -67,28 +53,25 @@ func temperatures(rows []Row) []float64 {
 }
 
 // plane is the map of p_antipodal over (β, d).
-func (e *Experiment) plane(rows []Row, key *figure.Key) (*plot.Plot, error) {
+func (e *Experiment) plane(rows []Row, key *figure.Key) *figure.Plot {
 	p := figure.NewPlot("Antipodal fraction, simulated", "inverse temperature β", "dimension d")
 	dims, top := dimensions(rows), topColor(rows)
 	columns := figure.Cells{Grid: temperatures(rows), Low: 0, High: math.Inf(1)}
 	lines := figure.Cells{Grid: dims, Low: math.Inf(-1), High: math.Inf(1)}
-	var x, y []float64
+	var at []figure.Point
 	for _, r := range rows {
-		x, y = append(x, r.Beta), append(y, float64(r.Dim))
+		at = append(at, figure.Point{X: r.Beta, Y: float64(r.Dim)})
 	}
-	fill := func(k int) color.Color { return figure.ProbabilityColor(rows[k].PAntipodal / top) }
-	if err := figure.AddTiles(p, columns, lines, x, y, fill); err != nil {
-		return nil, err
-	}
-	p.Y.Tick.Marker = figure.WholeTicks(dims)
+	p.Tiles(columns, lines, at,
+		func(k int) color.Color { return figure.ProbabilityColor(rows[k].PAntipodal / top) })
+	p.Y.Ticks = figure.WholeTicks(dims)
 	if boundary := e.boundaryIn(p); e.hasTheory() && len(boundary) > 1 {
-		style := draw.LineStyle{Color: color.Black, Width: 1.5, Dashes: []vg.Length{6, 4}}
-		key.Add("boundary "+e.boundaryText("="), &plotter.Line{LineStyle: style})
-		if err := figure.AddOutlined(p, boundary, style); err != nil {
-			return nil, err
-		}
+		stroke := figure.Stroke{Color: color.Black, Width: 1.5, Dashes: figure.Dashed}
+		key.Add("boundary "+e.boundaryText("="), stroke)
+		p.RimmedLine(boundary, stroke)
 	}
-	return p, addBoundaryAtDepth(p, rows, key)
+	addBoundaryAtDepth(p, rows, key)
+	return p
 }
 
 // boundaryText is the relation that decides whether the antipodal outcome attracts.
@@ -104,15 +87,15 @@ func (e *Experiment) boundaryText(relation string) string {
 
 // boundaryIn is the line of critical dimensions within the axes of a plot. A dimension may be on it at
 // two β.
-func (e *Experiment) boundaryIn(p *plot.Plot) (boundary plotter.XYs) {
+func (e *Experiment) boundaryIn(p *figure.Plot) (boundary []figure.Point) {
 	const points = 200
 	for k := range points + 1 {
 		if e.Interaction != interaction.Identity {
 			break // overlap --boundary draws it
 		}
-		beta := p.X.Min + (p.X.Max-p.X.Min)*float64(k)/points
-		if d := e.Covariance.Theory().CriticalDim(beta); d >= p.Y.Min && d <= p.Y.Max {
-			boundary = append(boundary, plotter.XY{X: beta, Y: d})
+		beta := p.X.Low + (p.X.High-p.X.Low)*float64(k)/points
+		if d := e.Covariance.Theory().CriticalDim(beta); d >= p.Y.Low && d <= p.Y.High {
+			boundary = append(boundary, figure.Point{X: beta, Y: d})
 		}
 	}
 	return boundary
@@ -120,25 +103,18 @@ func (e *Experiment) boundaryIn(p *plot.Plot) (boundary plotter.XYs) {
 
 // addBoundaryAtDepth adds the boundaries of the simulated depth, which is known at
 // whole dimensions.
-func addBoundaryAtDepth(p *plot.Plot, rows []Row, key *figure.Key) error {
-	var points plotter.XYs
+func addBoundaryAtDepth(p *figure.Plot, rows []Row, key *figure.Key) {
+	var points []figure.Point
 	for _, r := range rows {
-		if r.BoundaryDepth >= p.X.Min && r.BoundaryDepth <= p.X.Max {
-			points = append(points, plotter.XY{X: r.BoundaryDepth, Y: float64(r.Dim)})
+		if r.BoundaryDepth >= p.X.Low && r.BoundaryDepth <= p.X.High {
+			points = append(points, figure.Point{X: r.BoundaryDepth, Y: float64(r.Dim)})
 		}
 	}
-	if len(points) == 0 {
-		return nil
+	if len(points) > 0 {
+		glyph := figure.Glyph{Color: color.Black, Shape: figure.Circle, Radius: 3}
+		p.Add(figure.Dots{Points: points, Glyph: glyph})
+		key.Add("the same at this depth", glyph)
 	}
-	dots, err := plotter.NewScatter(points)
-	if err != nil {
-		return err
-	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: color.Black, Radius: 3, Shape: draw.CircleGlyph{}}
-	p.Add(dots)
-	figure.Mark(p, points)
-	key.Add("the same at this depth", dots)
-	return nil
 }
 
 // theory are the curves of the dimensions over a range of β.
@@ -156,7 +132,7 @@ func (p *Experiment) theory(dims []float64, low, high float64) ([]theory.Curves,
 
 // Curves is p_antipodal against β in some dimensions, dots of the rows and lines of the theory
 // over the range of their β.
-func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*plot.Plot, error) {
+func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*figure.Plot, error) {
 	title := p.curvesTitle()
 	if !p.hasTheory() {
 		title = "… against β, with 95 % intervals"
@@ -172,26 +148,21 @@ func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*plot.
 		}
 	}
 	for i, d := range dims {
-		points := &figure.Intervals{}
+		var points figure.Intervals
 		for _, r := range rows {
 			if float64(r.Dim) == d {
 				points.Add(r.Beta, r.PAntipodal, r.Low, r.High)
 				top = max(top, r.High)
 			}
 		}
-		if err := lines[i].Add(curves, i); err != nil {
-			return nil, err
-		}
-		dots, err := figure.AddDots(curves, i, points)
-		if err != nil {
-			return nil, err
-		}
+		lines[i].Add(curves, i)
+		curves.Dots(i, points)
 		top = max(top, lines[i].Top())
-		line := &plotter.Line{LineStyle: draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2}}
-		key.Add(fmt.Sprintf("d = %g", d), line, dots)
+		key.Add(fmt.Sprintf("d = %g", d), figure.Stroke{Color: figure.SeriesColors[i], Width: 1.2},
+			figure.SeriesGlyph(i))
 	}
-	curves.X.Min, curves.X.Max = low, high
-	curves.Y.Min, curves.Y.Max = 0, min(1, 1.08*top+0.01)
+	curves.X.Range(low, high)
+	curves.Y.Range(0, min(1, 1.08*top+0.01))
 	return curves, nil
 }
 

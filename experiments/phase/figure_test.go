@@ -27,12 +27,8 @@ func TestPhasePlaneOfFewBeta(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plane, err := p.plane(rows, &figure.Key{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if plane.X.Min < 0 {
-			t.Errorf("β = %v: the map begins at %g", betas, plane.X.Min)
+		if plane := p.plane(rows, &figure.Key{}); plane.X.Low < 0 {
+			t.Errorf("β = %v: the map begins at %g", betas, plane.X.Low)
 		}
 		whole, err := p.Draw(table)
 		if err != nil {

@@ -14,9 +14,6 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
 	"antipode/overlap/propagation"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw implements run.Experiment: on the left the cosine against the layer, on the right what
@@ -36,63 +33,64 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if p.isMap() {
 		return p.plane(curves)
 	}
-	var indices []float64
-	for k := range curves {
-		indices = append(indices, float64(k))
-	}
+	return p.drawCurves(table, curves)
+}
+
+// drawCurves draws up to six curves.
+func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figure, error) {
 	depth := figure.NewPlot("Cosine of two tokens against depth", "layer", "cosine similarity")
-	single := figure.NewPlot("… behind one block, for q = 1 and T → ∞", "cosine before the block",
-		"cosine behind it")
-	for _, panel := range []*plot.Plot{depth, single} {
-		panel.Y.Min, panel.Y.Max = 0, 1.02
-	}
-	single.X.Min, single.X.Max = 0, 1
-	depth.X.Min, depth.X.Max = 0, float64(p.Layers)
-	depth.X.Tick.Marker = figure.LayerTicks(p.Layers)
-	if _, err := figure.AddLine(single, []float64{0, 1}, []float64{0, 1},
-		draw.LineStyle{Color: color.Gray{150}, Width: 1}); err != nil {
-		return nil, err
-	}
-	ends := p.newEnds(depth)
+	depth.X.Range(0, float64(p.Layers))
+	depth.Y.Range(0, 1.02)
+	depth.X.Ticks = figure.LayerTicks(p.Layers)
+	ends, single := p.newEnds(depth), newSingle()
 	key := &figure.Key{}
-	drawn := figure.Spread(indices, len(figure.SeriesColors))
+	drawn := figure.Spread(indices(curves), len(figure.SeriesColors))
 	for i, k := range drawn {
 		c := curves[int(k)]
-		style := draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.6, Dashes: figure.SeriesDashes[i]}
-		var x, y []float64
-		for _, l := range c {
-			x, y = append(x, float64(l.Layer)), append(y, l.Cosine)
-		}
-		line, err := figure.AddLine(depth, x, y, style)
-		if err != nil {
-			return nil, err
-		}
-		if err := addSimulated(depth, i, c, all); err != nil {
-			return nil, err
-		}
-		if err := ends.add(i, c, style, x, y); err != nil {
-			return nil, err
-		}
+		addCurve(depth, i, c, all)
+		ends.add(i, c)
 		if x, y := blockMap(p.block(c[0].Setting)); len(x) > 1 {
-			if _, err := figure.AddLine(single, x, y, style); err != nil {
-				return nil, err
-			}
+			single.Line(x, y, curveStroke(i))
 		}
-		key.Add(p.curveName(c[0].Setting), line)
+		key.Add(p.curveName(c[0].Setting), curveStroke(i))
 	}
-	text := "antipode propagation: " + p.common()
-	if p.Simulate != nil {
-		seed, _ := table.Schema.Value(data.KeySeed)
-		text = figure.RunCaption("propagation", p.common()+", dots: "+p.networks()+
-			networks.BarsText(*p.Simulate), seed)
-	}
-	text += p.notDrawn(curves, drawn)
+	text := p.captionText(table) + p.notDrawn(curves, drawn)
 	if p.Causal {
-		depth.Title.Text = "all tokens"
-		return figure.Panels([]figure.Panel{{Plot: ends.first}, {Plot: depth}, {Plot: ends.last}}, key,
-			text), nil
+		depth.Title = "all tokens"
+		return figure.Pairs([]figure.Panel{{Plot: ends.first}, {Plot: depth}, {Plot: ends.last}}, key, text)
 	}
-	return figure.Panels([]figure.Panel{{Plot: depth}, {Plot: single}}, key, text), nil
+	return figure.Pairs([]figure.Panel{{Plot: depth}, {Plot: single}}, key, text)
+}
+
+// newSingle is the panel of what a single block does to a cosine, with the line of no change.
+func newSingle() *figure.Plot {
+	p := figure.NewPlot("… after one block, for q = 1 and T → ∞", "cosine before the block",
+		"cosine after it")
+	p.X.Range(0, 1)
+	p.Y.Range(0, 1.02)
+	p.Line([]float64{0, 1}, []float64{0, 1}, figure.Stroke{Color: color.Gray{150}, Width: 1})
+	return p
+}
+
+// curveStroke is the style of the line of a curve.
+func curveStroke(series int) figure.Stroke { return figure.SeriesStroke(series, 1.6) }
+
+// indices are the numbers of curves.
+func indices(curves []curve) (all []float64) {
+	for k := range curves {
+		all = append(all, float64(k))
+	}
+	return all
+}
+
+// captionText says what curves have in common, and which networks are simulated.
+func (p *Experiment) captionText(table *data.Table) string {
+	if p.Simulate == nil {
+		return "antipode propagation: " + p.common()
+	}
+	seed, _ := table.Schema.Value(data.KeySeed)
+	return figure.RunCaption("propagation", p.common()+", dots: "+p.networks()+
+		networks.BarsText(*p.Simulate), seed)
 }
 
 // notDrawn ends the caption with the names of the curves that are left out, or with their
@@ -114,15 +112,20 @@ func (p *Experiment) notDrawn(curves []curve, drawn []float64) string {
 	return "; not drawn: " + strings.Join(names, " / ")
 }
 
-// addSimulated adds the means of simulated networks to a curve, with two standard errors on
+// addCurve adds the cosines of a curve, and the means of simulated networks with two standard errors on
 // both sides, at up to twenty layers.
-func addSimulated(p *plot.Plot, series int, c curve, of func(r Row) (mean, stderr float64)) error {
+func addCurve(p *figure.Plot, series int, c curve, of func(r Row) (mean, stderr float64)) {
+	var x, y []float64
+	for _, l := range c {
+		x, y = append(x, float64(l.Layer)), append(y, l.Cosine)
+	}
+	p.Line(x, y, curveStroke(series))
 	var dots figure.Intervals
 	step := max(1, len(c)/20)
 	for k := 0; k < len(c); k += step {
 		mean, stderr := of(c[k])
 		if math.IsNaN(mean) {
-			return nil
+			return
 		}
 		far := 0.0
 		if !math.IsNaN(stderr) {
@@ -130,8 +133,7 @@ func addSimulated(p *plot.Plot, series int, c curve, of func(r Row) (mean, stder
 		}
 		dots.Add(float64(c[k].Layer), mean, mean-far, mean+far)
 	}
-	_, err := figure.AddDots(p, series, &dots)
-	return err
+	p.Dots(series, dots)
 }
 
 // blockMap is the cosine after a block against that before, in the limit of many tokens;

@@ -11,10 +11,6 @@ import (
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw implements run.Experiment: lines are the theory, dots networks with two standard errors;
@@ -39,11 +35,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	var panels []figure.Panel
 	names := &figure.Key{}
 	for _, panel := range c.panels() {
-		p, err := panel.plot(rows, names)
-		if err != nil {
-			return nil, err
-		}
-		panels = append(panels, figure.Panel{Plot: p})
+		panels = append(panels, figure.Panel{Plot: panel.plot(rows, names)})
 	}
 	key := "lines: theory, dots: networks ± 2 standard errors"
 	if c.Figure == "9" {
@@ -52,7 +44,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if c.Figure == "11" {
 		key = "densities in networks"
 	}
-	return figure.Panels(panels, names, c.caption(key, seed)), nil
+	return figure.Pairs(panels, names, c.caption(key, seed))
 }
 
 // panel is a panel of a figure: series of rows over x.
@@ -169,15 +161,10 @@ func gradientPanels(paper bool) []panel {
 	return panels
 }
 
-// plot draws the panel.
-func (c panel) plot(rows []Row, names *figure.Key) (*plot.Plot, error) {
+// plot is the panel of rows.
+func (c panel) plot(rows []Row, names *figure.Key) *figure.Plot {
 	p := figure.NewPlot(c.title, c.x, c.y)
-	if c.logX {
-		figure.Logarithmic(&p.X)
-	}
-	if c.logY {
-		figure.Logarithmic(&p.Y)
-	}
+	p.X.Logarithmic, p.Y.Logarithmic = c.logX, c.logY
 	var all []string
 	var ticks []float64
 	series := map[string][]Row{}
@@ -193,17 +180,15 @@ func (c panel) plot(rows []Row, names *figure.Key) (*plot.Plot, error) {
 	}
 	for k, name := range all {
 		slices.SortStableFunc(series[name], func(a, b Row) int { return cmp.Compare(c.at(a), c.at(b)) })
-		if err := c.addSeries(p, k%len(figure.SeriesColors), name, series[name], names); err != nil {
-			return nil, err
-		}
+		c.addSeries(p, k%len(figure.SeriesColors), name, series[name], names)
 	}
 	if c.logX {
-		p.X.Tick.Marker = figure.WholeTicks(figure.Distinct(ticks))
+		p.X.Ticks = figure.WholeTicks(figure.Distinct(ticks))
 	}
 	if c.logY {
-		p.Y.Min, p.Y.Max = decade(p.Y.Min, math.Floor), decade(p.Y.Max, math.Ceil)
+		p.Y.Range(decade(p.Y.Low, math.Floor), decade(p.Y.High, math.Ceil))
 	}
-	return p, nil
+	return p
 }
 
 // decade is the power of ten below or above x.
@@ -213,7 +198,7 @@ func decade(x float64, round func(float64) float64) float64 {
 
 // addSeries adds the line of the theory, or from dot to dot where there is none, and dots for what is
 // simulated.
-func (c panel) addSeries(p *plot.Plot, series int, name string, rows []Row, names *figure.Key) error {
+func (c panel) addSeries(p *figure.Plot, series int, name string, rows []Row, names *figure.Key) {
 	var x, y []float64
 	var dots figure.Intervals
 	for _, r := range rows {
@@ -229,19 +214,14 @@ func (c panel) addSeries(p *plot.Plot, series int, name string, rows []Row, name
 		}
 		dots.Add(at, measured, low, high)
 	}
-	line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[series], Width: 1.6,
-		Dashes: figure.SeriesDashes[series]})
-	if err != nil {
-		return err
-	}
+	stroke := figure.SeriesStroke(series, 1.6)
+	p.Line(x, y, stroke)
 	if name != "" {
-		names.Add(name, line)
+		names.Add(name, stroke)
 	}
-	if c.onlyMeasured {
-		return nil
+	if !c.onlyMeasured {
+		p.Dots(series, dots)
 	}
-	_, err = figure.AddDots(p, series, &dots)
-	return err
 }
 
 // caption names figure and size, and says what is shown.
@@ -267,42 +247,24 @@ func (c *Experiment) drawRatios(rows []Row, seed string) (*figure.Figure, error)
 		return r.Simulated
 	}
 	low, high := math.Inf(1), math.Inf(-1)
-	var rhos, sigmas []float64
 	for _, r := range rows {
 		low, high = min(low, value(r)), max(high, value(r))
-		rhos, sigmas = append(rhos, r.Rho), append(sigmas, r.Sigma)
 	}
-	rhos, sigmas = figure.Distinct(rhos), figure.Distinct(sigmas)
-	var panels [][]*plot.Plot
-	for _, sigma := range sigmas {
-		var line []*plot.Plot
+	rhos := figure.DistinctOf(rows, func(r Row) float64 { return r.Rho })
+	sigmas := figure.DistinctOf(rows, func(r Row) float64 { return r.Sigma })
+	var lines []figure.Row
+	for _, sigma := range slices.Backward(sigmas) {
+		var line figure.Row
 		for _, rho := range rhos {
-			p := figure.NewPlot(fmt.Sprintf("ρ = %s, σ_x = %s", parameter.FormatReal(rho),
-				parameter.FormatReal(sigma)), "tokens n", "dimension d")
-			if err := addRatios(p, rows, rho, sigma, func(r Row) float64 {
+			p := ratioPlane(rows, rho, sigma, func(r Row) float64 {
 				return (value(r) - low) / max(high-low, 1e-300)
-			}); err != nil {
-				return nil, err
-			}
-			line = append(line, p)
+			})
+			line.Panels = append(line.Panels, figure.Panel{Plot: p})
 		}
-		panels = append(panels, line)
+		lines = append(lines, line)
 	}
-	const barWidth = 62
 	bar := figure.ColorBar{Color: figure.ProbabilityColor, Ticks: figure.BarTicks(low, high)}
-	caption := c.caption("colours: log10 of the gradient of queries over that of values", seed)
-	return &figure.Figure{Width: vg.Length(200*len(rhos) + barWidth), Height: vg.Length(200*len(sigmas) + 30),
-		Paint: func(canvas draw.Canvas) {
-			canvas = figure.Caption(canvas, caption)
-			bar.Draw(draw.Crop(canvas, canvas.Size().X-barWidth+8, 0, 50, -34))
-			width := (canvas.Size().X - barWidth) / vg.Length(len(rhos))
-			height := canvas.Size().Y / vg.Length(len(sigmas))
-			for i, line := range panels {
-				for j, p := range line {
-					left, bottom := width*vg.Length(j), height*vg.Length(i)
-					p.Draw(draw.Crop(canvas, left+6, left+width-canvas.Size().X-6, bottom+4,
-						bottom+height-canvas.Size().Y-4))
-				}
-			}
-		}}, nil
+	const side, more = 200, 62
+	return figure.Stack(float64(side*len(rhos)+more), float64(side*len(sigmas)+30), lines, &bar,
+		c.caption("colours: log10 of the gradient of queries over that of values", seed))
 }

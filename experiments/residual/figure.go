@@ -10,11 +10,6 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw implements run.Experiment: the mean logarithm of the norms against depth, each regime with its
@@ -27,9 +22,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	values := figure.NewPlot("Mean ln|x| at the horizon; dashed: the limit", "depth L", "mean ln|x|")
 	errors := figure.NewPlot("Difference to the limit; dashed: order 1", "depth L", "|difference|")
-	for _, axis := range []*plot.Axis{&values.X, &errors.X, &errors.Y} {
-		figure.Logarithmic(axis)
-	}
+	values.X.Logarithmic, errors.X.Logarithmic, errors.Y.Logarithmic = true, true, true
 	key := &figure.Key{}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, c := range courses(rows) {
@@ -37,9 +30,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			continue
 		}
 		k := regimeNumber(c[0])
-		if err := addCourse(values, errors, c, k, c[0].regimeName(), key); err != nil {
-			return nil, err
-		}
+		addCourse(values, errors, c, k, c[0].regimeName(), key)
 		for _, r := range c {
 			leavesEveryScale := regimes[k] == regime{Identity, InverseRoot}
 			if !leavesEveryScale && !math.IsNaN(r.Value) {
@@ -48,17 +39,17 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 	}
 	depths := figure.DistinctOf(rows, func(r Row) float64 { return float64(r.Depth) })
-	for _, p := range []*plot.Plot{values, errors} {
-		p.X.Tick.Marker = figure.WholeTicks(depths)
-		p.X.Min, p.X.Max = depths[0]/1.15, depths[len(depths)-1]*1.15
+	for _, p := range []*figure.Plot{values, errors} {
+		p.X.Ticks = figure.WholeTicks(depths)
+		p.X.Range(depths[0]/1.15, depths[len(depths)-1]*1.15)
 	}
 	if math.IsInf(low, 0) {
 		low, high = 0, 1
 	}
 	margin := 0.3*(high-low) + 0.1
-	values.Y.Min, values.Y.Max = low-margin, high+2*margin
-	if !(errors.Y.Max > errors.Y.Min && errors.Y.Min > 0) {
-		errors.Y.Min, errors.Y.Max = 1e-3, 1
+	values.Y.Range(low-margin, high+2*margin)
+	if !(errors.Y.High > errors.Y.Low && errors.Y.Low > 0) {
+		errors.Y.Range(1e-3, 1)
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("residual",
@@ -66,8 +57,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			"attention without normalisation, time %g, %s, 95 %% intervals",
 			wording.Count(e.Tokens, "token"), e.Dim, e.Beta, e.Horizon,
 			wording.Count(e.Samples, "sample")), seed)
-	text += notDrawn(courses(rows), values.Y.Max)
-	return figure.Panels([]figure.Panel{{Plot: values}, {Plot: errors}}, key, text), nil
+	text += notDrawn(courses(rows), values.Y.High)
+	return figure.Pairs([]figure.Panel{{Plot: values}, {Plot: errors}}, key, text)
 }
 
 // notDrawn says what a figure, of which the left panel ends at a value, leaves out of courses.
@@ -119,8 +110,8 @@ func regimeNumber(r Row) int {
 
 // addCourse adds the values of a regime with its limit, and its errors where they are known, but for
 // the two depths from which the limit of the stochastic equation comes.
-func addCourse(values, errors *plot.Plot, c []Row, series int, name string, key *figure.Key) error {
-	points, differences := &figure.Intervals{}, &figure.Intervals{}
+func addCourse(values, errors *figure.Plot, c []Row, series int, name string, key *figure.Key) {
+	var points, differences figure.Intervals
 	const quantile = 1.96
 	for k, r := range c {
 		if math.IsNaN(r.Value) {
@@ -133,28 +124,19 @@ func addCourse(values, errors *plot.Plot, c []Row, series int, name string, key 
 			differences.Add(float64(r.Depth), size, size-quantile*r.ErrorStderr, size+quantile*r.ErrorStderr)
 		}
 	}
-	if len(points.XYs) > 0 {
-		dots, err := figure.AddDots(values, series, points)
-		if err != nil {
-			return err
-		}
-		key.Add(name, dots)
+	if len(points.Points) > 0 {
+		values.Dots(series, points)
+		key.Add(name, figure.SeriesGlyph(series))
 	}
 	x := []float64{float64(c[0].Depth) / 1.15, float64(c[len(c)-1].Depth) * 1.15}
-	dashed := draw.LineStyle{Color: figure.SeriesColors[series], Width: 1, Dashes: []vg.Length{5, 3}}
+	dashed := figure.Stroke{Color: figure.SeriesColors[series], Width: 1, Dashes: []float64{5, 3}}
 	if limit := c[0].Limit; !math.IsNaN(limit) {
-		if _, err := figure.AddLine(values, x, []float64{limit, limit}, dashed); err != nil {
-			return err
-		}
+		values.Line(x, []float64{limit, limit}, dashed)
 	}
-	if len(differences.XYs) == 0 {
-		return nil
+	if len(differences.Points) == 0 {
+		return
 	}
-	first := differences.XYs[0]
-	line := plotter.XYs{{X: x[0], Y: first.Y * first.X / x[0]}, {X: x[1], Y: first.Y * first.X / x[1]}}
-	if _, err := figure.AddLine(errors, x, []float64{line[0].Y, line[1].Y}, dashed); err != nil {
-		return err
-	}
-	_, err := figure.AddDots(errors, series, differences)
-	return err
+	first := differences.Points[0]
+	errors.Line(x, []float64{first.Y * first.X / x[0], first.Y * first.X / x[1]}, dashed)
+	errors.Dots(series, differences)
 }

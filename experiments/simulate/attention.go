@@ -10,10 +10,6 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
 	"antipode/sde"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // AttentionRow is a row of the table of attention matrices: one for each trajectory, time and entry.
@@ -99,48 +95,38 @@ func (s *Experiment) attentionMatrices(digest *data.Table) (all [][]AttentionRow
 	return all, err
 }
 
-// paintAttention draws the attention matrix of trajectory 0 at some times as maps, in one scale of colours.
-func (s *Experiment) paintAttention(digest *data.Table) (func(c draw.Canvas), error) {
+// drawAttention draws the attention matrix of trajectory 0 at some times as maps, in one scale of colours.
+func (s *Experiment) drawAttention(digest *data.Table, caption string) (*figure.Figure, error) {
 	all, err := s.attentionMatrices(digest)
 	if err != nil {
 		return nil, err
 	}
-	high := 0.0
-	var moments []float64
+	var numbers []float64
 	for k := range all {
-		moments = append(moments, float64(k))
+		numbers = append(numbers, float64(k))
 	}
-	moments = figure.Spread(moments, mostMaps)
-	for _, k := range moments {
+	heat := figure.HeatMap{Rows: int(s.Tokens), Columns: int(s.Tokens)}
+	var shown [][]AttentionRow
+	for _, k := range figure.Spread(numbers, mostMaps) {
+		shown = append(shown, all[int(k)])
 		for _, r := range all[int(k)] {
-			high = max(high, r.Weight)
+			heat.High = max(heat.High, r.Weight)
 		}
 	}
-	columns := min(3, len(moments))
-	panels := make([][]*plot.Plot, (len(moments)+columns-1)/columns)
-	var bar figure.ColorBar
-	for k, number := range moments {
-		of := all[int(number)]
-		p := figure.NewPlot(fmt.Sprintf("time %s", parameter.FormatReal(of[0].Time)), "token attended to",
-			"token")
-		heat := figure.HeatMap{Rows: int(s.Tokens), Columns: int(s.Tokens), High: high,
-			Value: func(i, j int) float64 { return of[i*int(s.Tokens)+j].Weight }}
-		heat.Add(p)
-		bar = heat.Bar("")
-		panels[k/columns] = append(panels[k/columns], p)
+	var panels []figure.Panel
+	for _, of := range shown {
+		p := figure.NewPlot("time "+parameter.FormatReal(of[0].Time), "token attended to", "token")
+		heat.Value = func(i, j int) float64 { return of[i*int(s.Tokens)+j].Weight }
+		p.Heat(heat)
+		panels = append(panels, figure.Panel{Plot: p, ToScale: true})
 	}
-	return func(c draw.Canvas) {
-		bar.Draw(draw.Crop(c, c.Size().X-50, 0, 60, -30))
-		plots := draw.Crop(c, 0, -60, 0, 0)
-		across, down := plots.Size().X/vg.Length(columns), plots.Size().Y/vg.Length(len(panels))
-		for i, row := range panels {
-			for j, p := range row {
-				figure.DrawToScale(p, draw.Crop(plots, vg.Length(j)*across+4,
-					vg.Length(j+1)*across-plots.Size().X-4, plots.Size().Y-vg.Length(i+1)*down+4,
-					-vg.Length(i)*down-4))
-			}
-		}
-	}, nil
+	const columns = 3
+	var rows []figure.Row
+	for row := range slices.Chunk(panels, columns) {
+		rows = append(rows, figure.Row{Panels: row, Columns: min(columns, len(panels))})
+	}
+	bar := heat.Bar("")
+	return figure.Stack(figure.Width, height, rows, &bar, caption)
 }
 
 // describeAttention says what trajectory 0 attends to at first and at the end.

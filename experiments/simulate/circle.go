@@ -6,12 +6,10 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-
-	"gonum.org/v1/plot/vg/draw"
 )
 
-// paintAngles draws the angle of each token of trajectory 0 against time, for d = 2.
-func paintAngles(digest *data.Table) (func(draw.Canvas), error) {
+// drawAngles draws the angle of each token of trajectory 0 against time, for d = 2.
+func drawAngles(digest *data.Table, caption string) (*figure.Figure, error) {
 	s, err := readStates(digest, 0)
 	if err != nil {
 		return nil, err
@@ -23,20 +21,16 @@ func paintAngles(digest *data.Table) (func(draw.Canvas), error) {
 	times := s.times()
 	key := &figure.Key{}
 	for i := range s.tokens {
-		style := draw.LineStyle{Color: figure.SeriesColors[i%len(figure.SeriesColors)], Width: 1}
+		stroke := figure.Stroke{Color: figure.SeriesColors[i%len(figure.SeriesColors)], Width: 1}
 		for _, line := range unwrappedAngles(s, i) {
-			drawn, err := figure.AddLine(p, times, line, style)
-			if err != nil {
-				return nil, err
-			}
-			key.Add(fmt.Sprintf("token %d", i+1), drawn)
+			p.Line(times, line, stroke)
+		}
+		if s.tokens <= len(figure.SeriesColors) { // else colours come again
+			key.Add(fmt.Sprintf("token %d", i+1), stroke)
 		}
 	}
-	p.Y.Min, p.Y.Max = -1, 1
-	if s.tokens > len(figure.SeriesColors) { // colours come again
-		return p.Draw, nil
-	}
-	return func(c draw.Canvas) { key.DrawBeside(p, c) }, nil
+	p.Y.Range(-1, 1)
+	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
 }
 
 // unwrappedAngles is the angle of a token, in units of π. Where it passes ±π the

@@ -10,10 +10,6 @@ import (
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/wording"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw implements run.Experiment. Of outcomes it draws the fractions against time; of
@@ -31,29 +27,23 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	var paint func(c draw.Canvas)
+	seed, _ := table.Schema.Value(data.KeySeed)
+	caption := figure.RunCaption("simulate", s.captionText(), seed)
 	switch {
 	case s.Save == saveAttention:
-		paint, err = s.paintAttention(digest)
+		return s.drawAttention(digest, caption)
 	case s.Save == saveOutcomes:
-		paint, err = s.paintFractions(digest)
+		return s.drawFractions(digest, caption)
 	case s.Save == saveStates && s.Dim == 2:
-		paint, err = paintAngles(digest)
+		return drawAngles(digest, caption)
 	case s.Save == saveStates && s.Dim == 3:
-		paint, err = paintSphere(digest)
-	default:
-		paint, err = paintOverlaps(digest)
+		return drawSphere(digest, caption)
 	}
-	if err != nil {
-		return nil, err
-	}
-	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("simulate", s.captionText(), seed)
-	return &figure.Figure{Width: figure.Width, Height: 430, Paint: func(c draw.Canvas) {
-		c = figure.Caption(c, text)
-		paint(draw.Crop(c, 8, -14, 0, -8))
-	}}, nil
+	return drawOverlaps(digest, caption)
 }
+
+// height is that of a figure, in points.
+const height = 430
 
 // captionText names the parameters that matter; file names would be too long.
 func (s *Experiment) captionText() string {
@@ -74,9 +64,9 @@ func (s *Experiment) captionText() string {
 	return text
 }
 
-// paintFractions draws the fraction of the trajectories with each outcome, with
+// drawFractions draws the fraction of the trajectories with each outcome, with
 // their 95 % intervals.
-func (s *Experiment) paintFractions(digest *data.Table) (func(draw.Canvas), error) {
+func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.Figure, error) {
 	rows, err := readFractions(digest)
 	if err != nil {
 		return nil, err
@@ -84,7 +74,7 @@ func (s *Experiment) paintFractions(digest *data.Table) (func(draw.Canvas), erro
 	n := rows[0].Trajectories
 	p := figure.NewPlot(fmt.Sprintf("Outcomes of %s, with 95 %% intervals",
 		wording.Count(n, "trajectory")), "time", "fraction")
-	p.Y.Min, p.Y.Max = 0, 1
+	p.Y.Range(0, 1)
 	key := &figure.Key{}
 	series := []fractionSeries{
 		{"single", func(r fractionRow) int64 { return r.Single }, nil},
@@ -93,51 +83,46 @@ func (s *Experiment) paintFractions(digest *data.Table) (func(draw.Canvas), erro
 	}
 	if s.Tokens > 2 { // for two it is the same as antipodal
 		series = append(series, fractionSeries{"antipodal pair",
-			func(r fractionRow) int64 { return r.Pair }, []vg.Length{5, 3}})
+			func(r fractionRow) int64 { return r.Pair }, []float64{5, 3}})
 	}
 	for i, event := range series { // below all lines
-		if err := addBand(p, rows, event.count, figure.SeriesColors[i]); err != nil {
-			return nil, err
-		}
+		p.Add(event.band(rows, figure.SeriesColors[i]))
 	}
 	for i, event := range series {
 		x, y := make([]float64, len(rows)), make([]float64, len(rows))
 		for k, r := range rows {
 			x[k], y[k] = r.Time, float64(event.count(r))/float64(r.Trajectories)
 		}
-		line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.5,
-			Dashes: event.dashes})
-		if err != nil {
-			return nil, err
-		}
-		key.Add(event.name, line)
+		stroke := figure.Stroke{Color: figure.SeriesColors[i], Width: 1.5, Dashes: event.dashes}
+		p.Line(x, y, stroke)
+		key.Add(event.name, stroke)
 	}
-	return func(c draw.Canvas) { key.DrawBeside(p, c) }, nil
+	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
 }
 
 type fractionSeries struct {
 	name   string
 	count  func(r fractionRow) int64
-	dashes []vg.Length
+	dashes []float64
 }
 
-// addBand adds the 95 % intervals of a fraction.
-func addBand(p *plot.Plot, rows []fractionRow, count func(r fractionRow) int64, shade color.Color) error {
-	times, low, high := make([]float64, len(rows)), make([]float64, len(rows)), make([]float64, len(rows))
-	for k, r := range rows {
-		times[k] = r.Time
-		low[k], high[k] = outcomes.Wilson(count(r), r.Trajectories)
+// band has the 95 % intervals of a fraction.
+func (s fractionSeries) band(rows []fractionRow, shade color.Color) figure.Band {
+	b := figure.Band{Color: shade}
+	for _, r := range rows {
+		low, high := outcomes.Wilson(s.count(r), r.Trajectories)
+		b.X, b.Low, b.High = append(b.X, r.Time), append(b.Low, low), append(b.High, high)
 	}
-	return figure.AddBand(p, times, low, high, shade)
+	return b
 }
 
 // fewTrajectories is the number of trajectories whose overlaps are drawn, each in a colour of
 // its own.
 const fewTrajectories = 6
 
-// paintOverlaps draws overlaps against time: a colour for each trajectory, or of a single one
+// drawOverlaps draws overlaps against time: a colour for each trajectory, or of a single one
 // for each pair of tokens if these are few.
-func paintOverlaps(digest *data.Table) (func(draw.Canvas), error) {
+func drawOverlaps(digest *data.Table, caption string) (*figure.Figure, error) {
 	o, err := readOverlaps(digest)
 	if err != nil {
 		return nil, err
@@ -163,23 +148,17 @@ func paintOverlaps(digest *data.Table) (func(draw.Canvas), error) {
 	pairs := len(shown) / int(last+1)
 	for k, l := range shown {
 		series, name := l.series(k, last > 0, pairs)
-		style := draw.LineStyle{Color: figure.SeriesColors[series], Width: 1}
+		stroke := figure.Stroke{Color: figure.SeriesColors[series], Width: 1}
 		if pairs > fewTrajectories {
-			style.Color, style.Width = figure.TowardsWhite(style.Color, min(0.5, float64(pairs)/100)), 0.7
+			stroke.Color, stroke.Width = figure.TowardsWhite(stroke.Color, min(0.5, float64(pairs)/100)), 0.7
 		}
-		line, err := figure.AddLine(p, o.time, l.z, style)
-		if err != nil {
-			return nil, err
-		}
+		p.Line(o.time, l.z, stroke)
 		if name != "" {
-			key.Add(name, line)
+			key.Add(name, stroke)
 		}
 	}
-	p.Y.Min, p.Y.Max = -1.03, 1.03
-	if key.Len() == 0 {
-		return p.Draw, nil
-	}
-	return func(c draw.Canvas) { key.DrawBeside(p, c) }, nil
+	p.Y.Range(-1.03, 1.03)
+	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
 }
 
 // series is the colour of the k-th line and its name in the key: the trajectory if there are

@@ -3,10 +3,6 @@ package simulate
 import (
 	"math"
 	"testing"
-
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // turning is one token that turns on the circle by a step each row.
@@ -46,7 +42,7 @@ func TestGlobe(t *testing.T) {
 	for _, last := range [][]float64{{1, 0, 0}, {0, 0, -1}, {0.6, 0, 0.8},
 		{-1 / math.Sqrt(3), 1 / math.Sqrt(3), 1 / math.Sqrt(3)}} {
 		s := &stateLines{tokens: 1, dim: 3, rows: []StateRow{{Tokens: [][]float64{last}}}}
-		g := newGlobe(s, 0, draw.New(vgsvg.New(200, 200)))
+		g := newGlobe(s, 0)
 		for _, pair := range [][2][3]float64{{g.right, g.up}, {g.up, g.eye}, {g.eye, g.right}} {
 			if dot := pair[0][0]*pair[1][0] + pair[0][1]*pair[1][1] +
 				pair[0][2]*pair[1][2]; math.Abs(dot) > 1e-12 {
@@ -54,14 +50,14 @@ func TestGlobe(t *testing.T) {
 			}
 		}
 		at, inFront := g.place(last)
-		if !inFront || at.X <= g.centre.X || at.Y <= g.centre.Y {
-			t.Errorf("%v: seen at %v, in front %t", last, at.Sub(g.centre), inFront)
+		if !inFront || at.X <= 0 || at.Y <= 0 {
+			t.Errorf("%v: seen at %v, in front %t", last, at, inFront)
 		}
 		opposite, inFront := g.place([]float64{-last[0], -last[1], -last[2]})
-		if inFront || vg.Length(math.Abs(float64(opposite.X+at.X-2*g.centre.X))) > 1e-9 {
-			t.Errorf("%v: opposite seen at %v, in front %t", last, opposite.Sub(g.centre), inFront)
+		if inFront || math.Abs(opposite.X+at.X) > 1e-12 {
+			t.Errorf("%v: opposite seen at %v, in front %t", last, opposite, inFront)
 		}
-		if x, _ := g.place(g.right[:]); math.Abs(float64(x.X-g.centre.X-g.radius)) > 1e-9 {
+		if x, _ := g.place(g.right[:]); math.Abs(x.X-1) > 1e-12 {
 			t.Errorf("%v: the rightmost point is at %v", last, x)
 		}
 	}

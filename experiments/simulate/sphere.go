@@ -9,17 +9,13 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/sphere"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
-// paintSphere draws the tokens of trajectory 0 on the sphere at some times, for
+// drawSphere draws the tokens of trajectory 0 on the sphere at some times, for
 // d = 3, and below their overlaps with token 1, in the colours of the times. One
 // sphere with the whole ways on it would show the common turning of all tokens, in
 // which their merging is lost.
-func paintSphere(digest *data.Table) (func(draw.Canvas), error) {
+func drawSphere(digest *data.Table, caption string) (*figure.Figure, error) {
 	s, err := readStates(digest, 0)
 	if err != nil {
 		return nil, err
@@ -27,29 +23,16 @@ func paintSphere(digest *data.Table) (func(draw.Canvas), error) {
 	if s.dim != 3 {
 		return nil, fmt.Errorf("states of length %d: must be 3 to lie on a sphere", s.dim)
 	}
-	rows := s.snapshots()
-	p := figure.NewPlot("", "time", "overlap with token 1")
-	p.Add(timedOverlaps{s, rows})
-	p.Y.Min, p.Y.Max = -1.04, 1.04
-	p.X.Min, p.X.Max = s.time(0), max(s.time(len(s.rows)-1), s.time(0)+1e-9)
-	title := figure.NewPlot("", "", "").Title.TextStyle
-	title.YAlign = draw.YTop
-	bar := figure.ColorBar{Title: "time", Color: timeColor, Ticks: figure.BarTicks(p.X.Min, p.X.Max)}
-	return func(c draw.Canvas) {
-		const barWidth = 40
-		bottom := c.Size().Y * 0.46
-		bar.Draw(draw.Crop(c, c.Size().X-barWidth+8, 0, 44, bottom-c.Size().Y-12))
-		c = draw.Crop(c, 0, -barWidth, 0, 0)
-		p.Draw(draw.Crop(c, 0, 0, 0, bottom-c.Size().Y))
-		spheres := draw.Crop(c, 0, 0, bottom+4, 0)
-		width := spheres.Size().X / vg.Length(len(rows))
-		for k, row := range rows {
-			tile := draw.Crop(spheres, width*vg.Length(k), width*vg.Length(k+1)-spheres.Size().X, 0, 0)
-			top := vg.Point{X: tile.Center().X, Y: tile.Max.Y}
-			tile.FillText(title, top, fmt.Sprintf("time %.4g", s.time(row)))
-			newGlobe(s, row, draw.Crop(tile, 0, 0, 0, -20)).draw()
-		}
-	}, nil
+	var globes []figure.Panel
+	for _, row := range s.snapshots() {
+		globes = append(globes, figure.Panel{Plot: newGlobe(s, row).plot(), ToScale: true})
+	}
+	overlaps := s.overlapsWithFirst()
+	bar := figure.ColorBar{Title: "time", Color: timeColor,
+		Ticks: figure.BarTicks(overlaps.X.Low, overlaps.X.High)}
+	const upper = 0.54
+	return figure.Stack(figure.Width, height, []figure.Row{{Panels: globes, Height: upper},
+		{Panels: []figure.Panel{{Plot: overlaps, Bar: &bar}}, Height: 1 - upper}}, nil, caption)
 }
 
 // snapshots are the rows of the start, of up to four times that double, the last a
@@ -85,31 +68,24 @@ func (s *stateLines) share(row int) float64 {
 	return (s.time(row) - first) / (last - first)
 }
 
-// timedOverlaps draws the overlaps of all tokens with the first, in the colours of
-// the times, and marks some of the times.
-type timedOverlaps struct {
-	*stateLines
-	marked []int
-}
-
-// Plot implements plot.Plotter.
-func (s timedOverlaps) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	dashed := draw.LineStyle{Color: color.Gray{170}, Width: 0.8, Dashes: []vg.Length{3, 3}}
-	for _, row := range s.marked {
-		at := x(s.time(row))
-		c.StrokeLine2(dashed, at, c.Min.Y, at, c.Max.Y)
-	}
-	rows := figure.ShownRows(len(s.rows))
-	for k := range len(rows) - 1 {
-		from, to := rows[k], rows[k+1]
-		style := draw.LineStyle{Color: timeColor(s.share(from)), Width: 0.8}
-		for i := 1; i < s.tokens; i++ {
-			c.StrokeLine2(style,
-				x(s.time(from)), y(sphere.Dot(s.token(0, from), s.token(i, from))),
-				x(s.time(to)), y(sphere.Dot(s.token(0, to), s.token(i, to))))
+// overlapsWithFirst has the overlaps of all tokens with the first, in the colours of the times.
+func (s *stateLines) overlapsWithFirst() *figure.Plot {
+	p := figure.NewPlot("", "time", "overlap with token 1")
+	shown := figure.ShownRows(len(s.rows))
+	for i := 1; i < s.tokens; i++ {
+		line := figure.Line{Stroke: figure.Stroke{Width: 0.8}, Shades: []color.Color{}}
+		for k, row := range shown {
+			line.Points = append(line.Points,
+				figure.Point{X: s.time(row), Y: sphere.Dot(s.token(0, row), s.token(i, row))})
+			if k > 0 {
+				line.Shades = append(line.Shades, timeColor(s.share(shown[k-1])))
+			}
 		}
+		p.Add(line)
 	}
+	p.Y.Range(-1.04, 1.04)
+	p.X.Range(s.time(0), max(s.time(len(s.rows)-1), s.time(0)+1e-9))
+	return p
 }
 
 // globe is the unit sphere at one time, seen from far away. The first token's last
@@ -118,15 +94,11 @@ func (s timedOverlaps) Plot(c draw.Canvas, p *plot.Plot) {
 type globe struct {
 	*stateLines
 	row            int
-	canvas         draw.Canvas
-	centre         vg.Point
-	radius         vg.Length
 	right, up, eye [3]float64
 }
 
-func newGlobe(s *stateLines, row int, c draw.Canvas) *globe {
-	g := &globe{stateLines: s, row: row, canvas: c, centre: c.Center(),
-		radius: min(c.Size().X, c.Size().Y)/2 - 5}
+func newGlobe(s *stateLines, row int) *globe {
+	g := &globe{stateLines: s, row: row}
 	front := [3]float64(s.token(0, len(s.rows)-1))
 	least := 0 // the axis that is the furthest from front
 	for k := range front {
@@ -157,69 +129,85 @@ func combine(a float64, x [3]float64, b float64, y [3]float64) [3]float64 {
 }
 
 // place is where a point of the sphere is seen, and whether it is in front.
-func (g *globe) place(x []float64) (at vg.Point, inFront bool) {
-	h, v := sphere.Dot(g.right[:], x), sphere.Dot(g.up[:], x)
-	return vg.Point{X: g.centre.X + g.radius*vg.Length(h), Y: g.centre.Y + g.radius*vg.Length(v)},
-		sphere.Dot(g.eye[:], x) >= 0
+func (g *globe) place(x []float64) (at figure.Point, inFront bool) {
+	return figure.Point{X: sphere.Dot(g.right[:], x), Y: sphere.Dot(g.up[:], x)}, sphere.Dot(g.eye[:], x) >= 0
 }
 
-// draw draws what is behind, then what is in front.
-func (g *globe) draw() {
+// plot has what is behind, then what is in front.
+func (g *globe) plot() *figure.Plot {
+	p := figure.NewPlot(fmt.Sprintf("time %.4g", g.time(g.row)), "", "")
+	p.Bare = true
 	for _, front := range []bool{false, true} {
-		g.drawCircles(front)
-		g.drawTails(front)
-		g.drawTokens(front)
+		g.addCircles(p, front)
+		g.addTails(p, front)
+		g.addTokens(p, front)
 	}
+	const edge = 1.05
+	p.X.Range(-edge, edge)
+	p.Y.Range(-edge, edge)
+	return p
 }
 
-// drawCircles draws the outline and the great circles of the three coordinate planes.
-func (g *globe) drawCircles(front bool) {
-	grey := draw.LineStyle{Color: color.Gray{190}, Width: 0.6}
+// addPieces adds the pieces of a line on the sphere that are in front, or behind.
+func (g *globe) addPieces(p *figure.Plot, line [][]float64, front bool, stroke figure.Stroke) {
+	var piece []figure.Point
+	end := func() {
+		if len(piece) > 1 {
+			p.Add(figure.Line{Points: piece, Stroke: stroke})
+		}
+		piece = nil
+	}
+	for _, x := range line {
+		if at, inFront := g.place(x); inFront == front {
+			piece = append(piece, at)
+		} else {
+			end()
+		}
+	}
+	end()
+}
+
+// addCircles adds the outline and the great circles of the three coordinate planes.
+func (g *globe) addCircles(p *figure.Plot, front bool) {
+	grey := figure.Stroke{Color: color.Gray{190}, Width: 0.6}
 	if !front {
 		grey.Color = color.Gray{228}
 	}
 	const steps = 180
+	var outline []figure.Point
+	for k := range steps + 1 {
+		sin, cos := math.Sincos(2 * math.Pi * float64(k) / steps)
+		outline = append(outline, figure.Point{X: cos, Y: sin})
+	}
 	for plane := range 3 {
-		var piece []vg.Point
-		for k := range steps + 1 {
-			var x [3]float64
-			x[plane], x[(plane+1)%3] = math.Sincos(2 * math.Pi * float64(k) / steps)
-			at, inFront := g.place(x[:])
-			if inFront == front {
-				piece = append(piece, at)
-				continue
-			}
-			g.canvas.StrokeLines(grey, piece)
-			piece = nil
+		var circle [][]float64
+		for _, at := range outline {
+			x := make([]float64, 3)
+			x[plane], x[(plane+1)%3] = at.Y, at.X
+			circle = append(circle, x)
 		}
-		g.canvas.StrokeLines(grey, piece)
+		g.addPieces(p, circle, front, grey)
 	}
 	if front {
-		var outline vg.Path
-		outline.Move(vg.Point{X: g.centre.X + g.radius, Y: g.centre.Y})
-		outline.Arc(g.centre, g.radius, 0, 2*math.Pi)
-		outline.Close()
-		g.canvas.SetLineStyle(draw.LineStyle{Color: color.Gray{120}, Width: 0.8})
-		g.canvas.Stroke(outline)
+		p.Add(figure.Line{Points: outline, Stroke: figure.Stroke{Color: color.Gray{120}, Width: 0.8}})
 	}
 }
 
-// drawTails draws where the tokens come from: their way in the last hundredth of the
+// addTails adds where the tokens come from: their way in the last hundredth of the
 // whole time, or since the time before.
-func (g *globe) drawTails(front bool) {
-	style := draw.LineStyle{Color: g.shade(timeColor(g.share(g.row)), front), Width: 0.5}
+func (g *globe) addTails(p *figure.Plot, front bool) {
+	stroke := figure.Stroke{Color: g.shade(timeColor(g.share(g.row)), front), Width: 0.5}
 	for row := g.row; row > 0 && (row == g.row || g.share(g.row)-g.share(row) < 0.0099); row-- {
 		for i := range g.tokens {
-			g.drawArc(g.token(i, row-1), g.token(i, row), front, style)
+			g.addPieces(p, arc(g.token(i, row-1), g.token(i, row)), front, stroke)
 		}
 	}
 }
 
-// drawArc draws the part in front, or behind, of the shorter great circle from x to y.
-func (g *globe) drawArc(x, y []float64, front bool, style draw.LineStyle) {
+// arc has points of the shorter great circle from x to y.
+func arc(x, y []float64) (points [][]float64) {
 	angle := math.Acos(max(-1, min(1, sphere.Dot(x, y))))
 	steps := 1 + int(angle/0.1)
-	var piece []vg.Point
 	for k := range steps + 1 {
 		share := float64(k) / float64(steps)
 		point := slices.Clone(x)
@@ -227,31 +215,28 @@ func (g *globe) drawArc(x, y []float64, front bool, style draw.LineStyle) {
 			point[j] = (1-share)*x[j] + share*y[j]
 		}
 		sphere.Normalize(point, point)
-		at, inFront := g.place(point)
-		if inFront == front {
-			piece = append(piece, at)
-		}
+		points = append(points, point)
 	}
-	if len(piece) > 1 {
-		g.canvas.StrokeLines(style, piece)
-	}
+	return points
 }
 
-// drawTokens marks the tokens: by rings at the start, by dots later, black at the end.
-func (g *globe) drawTokens(front bool) {
-	style := draw.GlyphStyle{Color: timeColor(g.share(g.row)), Radius: 2.3, Shape: draw.CircleGlyph{}}
+// addTokens marks the tokens: by rings at the start, by dots later, black at the end.
+func (g *globe) addTokens(p *figure.Plot, front bool) {
+	glyph := figure.Glyph{Color: timeColor(g.share(g.row)), Shape: figure.Circle, Radius: 2.3}
 	switch g.row {
 	case 0:
-		style.Shape = draw.RingGlyph{}
+		glyph.Shape = figure.Ring
 	case len(g.rows) - 1:
-		style.Color, style.Radius = color.Black, 3
+		glyph.Color, glyph.Radius = color.Black, 3
 	}
-	style.Color = g.shade(style.Color, front)
+	glyph.Color = g.shade(glyph.Color, front)
+	dots := figure.Dots{Glyph: glyph}
 	for i := range g.tokens {
 		if at, inFront := g.place(g.token(i, g.row)); inFront == front {
-			g.canvas.DrawGlyph(style, at)
+			dots.Points = append(dots.Points, at)
 		}
 	}
+	p.Add(dots)
 }
 
 // shade is the colour of what is in front, or faint for what is behind.

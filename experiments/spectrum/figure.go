@@ -13,11 +13,6 @@ import (
 	"antipode/experiments/wording"
 	"antipode/overlap/spectrum"
 	"antipode/sde/matrices"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw implements run.Experiment: for each kind of attention a row of eigenvalues in the
@@ -39,7 +34,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 		return t.maps(table)
 	}
-	var rows [][]figure.Panel
+	var rows []figure.Row
 	for _, n := range t.networks() {
 		if !t.whole(n) { // its rows are still to come
 			continue
@@ -52,7 +47,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		if len(panels) == 4 {
 			across = 2
 		}
-		rows = slices.AppendSeq(rows, slices.Chunk(panels, across))
+		for row := range slices.Chunk(panels, across) {
+			rows = append(rows, figure.Row{Panels: row, Columns: across})
+		}
 	}
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("%w: %w", figure.ErrNone, errNoKind)
@@ -60,19 +57,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("spectrum", t.setting(), seed)
 	const side = 290
-	width := vg.Length(side * max(2, len(rows[0])))
-	return &figure.Figure{Width: width, Height: vg.Length(side*len(rows)) + 20, Paint: func(c draw.Canvas) {
-		c = draw.Crop(figure.Caption(c, text), 8, -8, 0, -8)
-		across, down := c.Size().X/vg.Length(len(rows[0])), c.Size().Y/vg.Length(len(rows))
-		for i, row := range rows {
-			for k, p := range row {
-				p.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-					Min: vg.Point{X: c.Min.X + vg.Length(k)*across + 4, Y: c.Max.Y - vg.Length(i+1)*down + 4},
-					Max: vg.Point{X: c.Min.X + vg.Length(k+1)*across - 4, Y: c.Max.Y - vg.Length(i)*down - 4},
-				}})
-			}
-		}
-	}}, nil
+	return figure.Stack(float64(side*max(2, len(rows[0].Panels))), float64(side*len(rows))+20, rows, nil, text)
 }
 
 // whole reports whether a kind of attention has values of every layer, each of as many tokens.
@@ -124,48 +109,37 @@ func (t *layered) panels(n matrices.Network) (row []figure.Panel, err error) {
 		layers = figure.Spread(layers, 4)
 	}
 	for _, l := range layers {
-		p, err := t.plane(n, int(l))
-		if err != nil {
-			return nil, err
-		}
-		row = append(row, figure.Panel{Plot: p, ToScale: true})
-	}
-	singular, err := t.singularValues(n)
-	if err != nil {
-		return nil, err
+		row = append(row, figure.Panel{Plot: t.plane(n, int(l)), ToScale: true})
 	}
 	signal, err := t.signal(n)
-	return append(row, figure.Panel{Plot: singular}, figure.Panel{Plot: signal}), err
+	return append(row, figure.Panel{Plot: t.singularValues(n)}, figure.Panel{Plot: signal}), err
+}
+
+// few is the size of eigenvalues beyond which there are few, which are counted and have larger dots.
+const few = 0.5
+
+// beyond divides values by their size.
+func beyond(values []complex128) (within, outside []figure.Point) {
+	for _, v := range values {
+		at := figure.Point{X: real(v), Y: imag(v)}
+		if math.Hypot(at.X, at.Y) > few {
+			outside = append(outside, at)
+		} else {
+			within = append(within, at)
+		}
+	}
+	return within, outside
 }
 
 // plane has the eigenvalues of the first sample's attention matrix in a layer.
-func (t *layered) plane(n matrices.Network, layer int) (*plot.Plot, error) {
-	values := t.at(n, layer).eigen[0]
-	far, beyond := 0.0, 0
-	var points plotter.XYs
-	for _, v := range values {
-		points = append(points, plotter.XY{X: real(v), Y: imag(v)})
-		size := math.Hypot(real(v), imag(v))
-		far = max(far, size)
-		if size > 0.5 {
-			beyond++
-		}
-	}
-	p := figure.NewPlot(fmt.Sprintf("Eigenvalues, %v, layer %d: %d beyond 0.5", n.Attention, layer, beyond),
-		"real part", "imaginary part")
-	dots, err := plotter.NewScatter(points)
-	if err != nil {
-		return nil, err
-	}
-	dots.GlyphStyleFunc = func(k int) draw.GlyphStyle {
-		style := draw.GlyphStyle{Color: figure.SeriesColors[0], Radius: 1.3, Shape: draw.CircleGlyph{}}
-		if math.Hypot(points[k].X, points[k].Y) > 0.5 { // one of a few
-			style.Radius = 3
-		}
-		return style
-	}
-	p.Add(dots)
-	figure.Mark(p, points)
+func (t *layered) plane(n matrices.Network, layer int) *figure.Plot {
+	within, outside := beyond(t.at(n, layer).eigen[0])
+	title := fmt.Sprintf("Eigenvalues, %v, layer %d: %d beyond %g", n.Attention, layer, len(outside), few)
+	p := figure.NewPlot(title, "real part", "imaginary part")
+	small := figure.Glyph{Color: figure.SeriesColors[0], Shape: figure.Circle, Radius: 1.3}
+	large := small
+	large.Radius = 3
+	p.Add(figure.Dots{Points: within, Glyph: small}, figure.Dots{Points: outside, Glyph: large})
 	if n.Attention == matrices.Markov {
 		radius := n.Law.Deviation() / math.Sqrt(float64(n.Tokens))
 		var x, y []float64
@@ -174,20 +148,23 @@ func (t *layered) plane(n matrices.Network, layer int) (*plot.Plot, error) {
 			sin, cos := math.Sincos(2 * math.Pi * float64(k) / steps)
 			x, y = append(x, radius*cos), append(y, radius*sin)
 		}
-		if _, err := figure.AddLine(p, x, y, draw.LineStyle{Color: color.Black, Width: 0.8}); err != nil {
-			return nil, err
-		}
+		p.Line(x, y, figure.Stroke{Color: color.Black, Width: 0.8})
+	}
+	far := 0.0
+	for _, at := range slices.Concat(within, outside) {
+		far = max(far, math.Hypot(at.X, at.Y))
 	}
 	if far == 0 {
 		far = 1
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -1.1*far, 1.1*far, -1.1*far, 1.1*far
-	return p, nil
+	p.X.Range(-1.1*far, 1.1*far)
+	p.Y.Range(-1.1*far, 1.1*far)
+	return p
 }
 
 // singularValues are those of the attention matrix of the first layer, times √T, up to a
 // little beyond the edge of the bulk.
-func (t *layered) singularValues(n matrices.Network) (*plot.Plot, error) {
+func (t *layered) singularValues(n matrices.Network) *figure.Plot {
 	edge, scale := bulkEdge(n), math.Sqrt(float64(n.Tokens))
 	var values []float64
 	total, second := 0, 0.0
@@ -205,22 +182,20 @@ func (t *layered) singularValues(n matrices.Network) (*plot.Plot, error) {
 	}
 	p := figure.NewPlot(fmt.Sprintf("Singular values × √T, %v, layer 1: %d beyond", n.Attention,
 		total-len(values)), "singular value × √T", "density")
-	p.X.Min, p.X.Max = 0, end
-	if err := addHistogram(p, values, total); err != nil {
-		return nil, err
-	}
+	p.X.Range(0, end)
+	addHistogram(p, values, total)
 	if n.Attention == matrices.Markov {
 		law := spectrum.QuarterCircle{Sigma: n.Law.Deviation()}
-		return p, addDensity(p, edge, law.Density)
+		addDensity(p, edge, law.Density)
+		return p
 	}
-	_, err := figure.AddLine(p, []float64{edge, edge}, []float64{0, 0.5 / edge},
-		draw.LineStyle{Color: color.Black, Width: 1.2})
-	return p, err
+	p.Line([]float64{edge, edge}, []float64{0, 0.5 / edge}, figure.Stroke{Color: color.Black, Width: 1.2})
+	return p
 }
 
 // signal are the singular values of the signal after the last layer over the root of their
 // mean square, without the gap beside the limit, with it without the largest.
-func (t *layered) signal(n matrices.Network) (*plot.Plot, error) {
+func (t *layered) signal(n matrices.Network) (*figure.Plot, error) {
 	var values []float64
 	skip := 0
 	title := fmt.Sprintf("Singular values of X in layer %d", n.Layers)
@@ -240,54 +215,45 @@ func (t *layered) signal(n matrices.Network) (*plot.Plot, error) {
 	for _, v := range values {
 		top = max(top, v)
 	}
-	p.X.Min, p.X.Max = 0, 1.05*top
-	if err := addHistogram(p, values, len(values)); err != nil || !attention.HasTheory(n) {
-		return p, err
+	p.X.Range(0, 1.05*top)
+	addHistogram(p, values, len(values))
+	if !attention.HasTheory(n) {
+		return p, nil
 	}
 	gamma := float64(n.Tokens) / float64(n.Dim)
 	law, err := spectrum.Covariance(n.Layers, gamma, math.Sqrt(gamma))
 	if err != nil {
 		return nil, err
 	}
-	return p, addDensity(p, 1.05*top, func(x float64) float64 { return 2 * x * law.Density(x*x) })
+	addDensity(p, 1.05*top, func(x float64) float64 { return 2 * x * law.Density(x*x) })
+	return p, nil
 }
 
 // addHistogram adds the density of values among a total from 0 to the end of the axis.
-func addHistogram(p *plot.Plot, values []float64, total int) error {
+func addHistogram(p *figure.Plot, values []float64, total int) {
 	const bins = 50
-	width := p.X.Max / bins
-	h := &plotter.Histogram{Width: width, FillColor: color.RGBA{190, 214, 230, 255}}
-	for k := range bins {
-		h.Bins = append(h.Bins, plotter.HistogramBin{Min: float64(k) * width, Max: float64(k+1) * width})
-	}
+	width := p.X.High / bins
+	heights := make([]float64, bins)
 	for _, v := range values {
-		h.Bins[max(0, min(int(v/width), bins-1))].Weight += 1 / (width * float64(total))
+		heights[max(0, min(int(v/width), bins-1))] += 1 / (width * float64(total))
 	}
-	p.Add(h)
-	p.Y.Min, p.Y.Max = 0, 0
-	second := 0.0 // many values are near 0, but what is seen should not depend on it
-	for k, b := range h.Bins {
-		if k > 0 {
-			second = max(second, b.Weight)
-		}
-	}
+	p.Add(figure.Histogram{Width: width, Heights: heights, Color: color.RGBA{190, 214, 230, 255}})
+	second := slices.Max(heights[1:]) // many values are near 0, but what is seen should not depend on it
 	if second == 0 {
 		second = 1
 	}
-	p.Y.Max = 1.3 * second
-	return nil
+	p.Y.Range(0, 1.3*second)
 }
 
 // addDensity adds the line of a density from 0 to an end, as far as it is seen.
-func addDensity(p *plot.Plot, end float64, density func(x float64) float64) error {
+func addDensity(p *figure.Plot, end float64, density func(x float64) float64) {
 	var x, y []float64
 	const steps = 300
 	for k := range steps {
 		at := end * (float64(k) + 0.5) / steps
-		if d := density(at); d <= p.Y.Max {
+		if d := density(at); d <= p.Y.High {
 			x, y = append(x, at), append(y, d)
 		}
 	}
-	_, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[1], Width: 1.5})
-	return err
+	p.Line(x, y, figure.Stroke{Color: figure.SeriesColors[1], Width: 1.5})
 }

@@ -45,28 +45,16 @@ func (t *layered) maps(table *data.Table) (*figure.Figure, error) {
 		p := figure.NewPlot(fmt.Sprintf("%v, layer %d", n.Attention, int(l)), "key", "query")
 		heat := figure.HeatMap{Rows: n.Tokens, Columns: n.Tokens, Low: low, High: high, Roots: low == 0,
 			Value: func(i, j int) float64 { return entries[i*n.Tokens+j] }}
-		heat.Add(p)
+		p.Heat(heat)
 		bar = heat.Bar("")
-		plane, err := t.plane(n, int(l))
-		if err != nil {
-			return nil, err
-		}
-		plane.Title.Text = fmt.Sprintf("eigenvalues: %d beyond 0.5", beyondHalf(t, n, int(l)))
+		plane := t.plane(n, int(l))
+		_, outside := beyond(t.at(n, int(l)).eigen[0])
+		plane.Title = fmt.Sprintf("eigenvalues: %d beyond %g", len(outside), few)
 		panels[0] = append(panels[0], figure.Panel{Plot: p, ToScale: true})
 		panels[1] = append(panels[1], figure.Panel{Plot: plane, ToScale: true})
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("spectrum", t.setting(), seed)
 	const side = 205
-	return figure.Tiled(panels, side, bar, text), nil
-}
-
-// beyondHalf is the number of eigenvalues of an attention matrix beyond 0.5 in absolute value.
-func beyondHalf(t *layered, n matrices.Network, layer int) (count int) {
-	for _, v := range t.at(n, layer).eigen[0] {
-		if real(v)*real(v)+imag(v)*imag(v) > 0.25 {
-			count++
-		}
-	}
-	return count
+	return figure.Tiled(panels, side, bar, text)
 }

@@ -10,10 +10,6 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/grids"
 	"antipode/experiments/wording"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw implements run.Experiment: lifetime and decay time of clusters of unequal size against β on a
@@ -55,7 +51,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			"dots simulated, lines theory%s", s.Attention, s.Law, grids.SigmaText(s.Sigma),
 			wording.Count(s.Trajectories, "trajectory"), s.Depth, s.toleranceText(rows),
 			s.depthText(rows)), seed)
-	return figure.Panels(panels, key, text+strings.Join(left, "")), nil
+	return figure.Pairs(panels, key, text+strings.Join(left, ""))
 }
 
 // toleranceText names the tolerance where clusters of unequal size come together.
@@ -86,18 +82,12 @@ func (s *Experiment) livesPanels(shown [][]Row, key *figure.Key) ([]figure.Panel
 			return nil, err
 		}
 	}
-	left, err := s.times(shown, lines, key, 0, "Lifetime: mean time of the overlap from -1 to 0")
-	if err != nil {
-		return nil, err
-	}
-	right, err := s.times(shown, lines, key, 1, "Decay time: inverse of the final rate of coming together")
-	if err != nil {
-		return nil, err
-	}
-	low, high := min(left.Y.Min, right.Y.Min), max(left.Y.Max, right.Y.Max)
+	left := s.times(shown, lines, key, 0, "Lifetime: mean time of the overlap from -1 to 0")
+	right := s.times(shown, lines, key, 1, "Decay time: inverse of the final rate of coming together")
+	low, high := min(left.Y.Low, right.Y.Low), max(left.Y.High, right.Y.High)
 	low, high = decades(low, high)
-	for _, p := range []*plot.Plot{left, right} {
-		p.Y.Min, p.Y.Max = low, high
+	for _, p := range []*figure.Plot{left, right} {
+		p.Y.Range(low, high)
 	}
 	return []figure.Panel{{Plot: left}, {Plot: right}}, nil
 }
@@ -118,11 +108,11 @@ func decades(low, high float64) (float64, float64) {
 // times is the plot of lifetimes (which = 0) or decay times (1).
 func (s *Experiment) times(
 	shown [][]Row, lines []theoryLine, key *figure.Key, which int, title string,
-) (*plot.Plot, error) {
+) *figure.Plot {
 	p := figure.NewPlot(title, "inverse temperature β", "units of time")
-	figure.Logarithmic(&p.Y)
+	p.Y.Logarithmic = true
 	for i, series := range shown {
-		points := &figure.Intervals{}
+		var points figure.Intervals
 		for _, r := range series {
 			y, low, high := r.Lifetime, r.LifetimeLow, r.LifetimeHigh
 			if which == 1 {
@@ -133,30 +123,21 @@ func (s *Experiment) times(
 				points.Add(r.Beta, y, low, high)
 			}
 		}
-		style := draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2, Dashes: figure.SeriesDashes[i]}
-		if err := figure.AddBroken(p, lines[i].beta, lines[i].times[which], style); err != nil {
-			return nil, err
-		}
-		samples, err := addDots(p, i, points, style)
-		if err != nil {
-			return nil, err
-		}
-		key.Add(seriesName(series[0], len(s.Dim)), samples...)
+		style := figure.SeriesStroke(i, 1.2)
+		p.BrokenLine(lines[i].beta, lines[i].times[which], style)
+		key.Add(seriesName(series[0], len(s.Dim)), addDots(p, i, points, style)...)
 	}
-	return p, nil
+	return p
 }
 
 // addDots adds the points of a series, if there are any, and returns what stands for it in the key: its line,
 // and a dot.
-func addDots(
-	p *plot.Plot, series int, points *figure.Intervals, line draw.LineStyle,
-) ([]plot.Thumbnailer, error) {
-	samples := []plot.Thumbnailer{&plotter.Line{LineStyle: line}}
-	if len(points.XYs) == 0 {
-		return samples, nil
+func addDots(p *figure.Plot, series int, points figure.Intervals, line figure.Stroke) []figure.Sample {
+	if len(points.Points) == 0 {
+		return []figure.Sample{line}
 	}
-	dots, err := figure.AddDots(p, series, points)
-	return append(samples, dots), err
+	p.Dots(series, points)
+	return []figure.Sample{line, figure.SeriesGlyph(series)}
 }
 
 // seriesOf are the rows of each pair of masses and dimension.

@@ -14,9 +14,6 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/sde"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Clusters of equal size stay opposite for ever. Instead of a life they have two exponents, at which
@@ -163,20 +160,17 @@ func (s *Experiment) halvesPanels(series [][]Row, key *figure.Key) ([]figure.Pan
 	} {
 		p := figure.NewPlot(exponent.title, "inverse temperature β", "per unit of time")
 		for i, rows := range series {
-			points := &figure.Intervals{}
+			var points figure.Intervals
 			for _, r := range rows {
 				if v, half := exponent.value(r), quantile95*exponent.error(r); !math.IsNaN(v + half) {
 					points.Add(r.Beta, v, v-half, v+half)
 				}
 			}
-			style := draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.2, Dashes: figure.SeriesDashes[i]}
+			style := figure.SeriesStroke(i, 1.2)
 			if err := s.addExponents(p, rows, exponent.theory, style); err != nil {
 				return nil, err
 			}
-			samples, err := addDots(p, i, points, style)
-			if err != nil {
-				return nil, err
-			}
+			samples := addDots(p, i, points, style)
 			if len(panels) == 0 {
 				key.Add(seriesName(rows[0], len(s.Dim)), samples...)
 			}
@@ -188,7 +182,7 @@ func (s *Experiment) halvesPanels(series [][]Row, key *figure.Key) ([]figure.Pan
 
 // addExponents adds the line of the theory over the β of a series.
 func (s *Experiment) addExponents(
-	p *plot.Plot, rows []Row, of func(e exponents) float64, style draw.LineStyle,
+	p *figure.Plot, rows []Row, of func(e exponents) float64, style figure.Stroke,
 ) error {
 	theory := s.limit
 	if s.exact() {
@@ -206,7 +200,8 @@ func (s *Experiment) addExponents(
 		}
 		x, y = append(x, c.Beta), append(y, of(e))
 	}
-	return figure.AddBroken(p, x, y, style)
+	p.BrokenLine(x, y, style)
+	return nil
 }
 
 // seriesName names the rows of a pair of masses and a dimension.

@@ -7,8 +7,6 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/attention"
-
-	"gonum.org/v1/plot"
 )
 
 // Draw implements run.Experiment: the stable rank above 1 against width, layer by layer, of the
@@ -32,37 +30,33 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	layers := figure.NewPlot(first.String(), "tokens T", "stable rank - 1")
 	width := figure.NewPlot("Layer 1", "tokens T", "stable rank")
 	depth := figure.NewPlot(fmt.Sprintf("T = %d", slices.Max(s.Tokens)), "layer", "stable rank")
-	for _, p := range []*plot.Plot{layers, width} {
-		figure.Logarithmic(&p.X)
+	for _, p := range []*figure.Plot{layers, width} {
+		p.X.Logarithmic = true
 	}
-	for _, p := range []*plot.Plot{layers, width, depth} {
-		figure.Logarithmic(&p.Y)
+	for _, p := range []*figure.Plot{layers, width, depth} {
+		p.Y.Logarithmic = true
 	}
-	layers.X.Tick.Marker, width.X.Tick.Marker = attention.WholeTicks(s.Tokens), attention.WholeTicks(s.Tokens)
+	layers.X.Ticks, width.X.Ticks = attention.WholeTicks(s.Tokens), attention.WholeTicks(s.Tokens)
 	byLayer, byKind := &figure.Key{}, &figure.Key{}
 	for _, c := range curves {
 		if c.Kind == first && c.Layer <= len(figure.SeriesColors) {
-			if err := c.Draw(layers, byLayer, c.Layer-1, fmt.Sprintf("layer %d", c.Layer), true); err != nil {
-				return nil, err
-			}
+			c.Draw(layers, byLayer, c.Layer-1, fmt.Sprintf("layer %d", c.Layer), true)
 		}
 	}
-	if err := addKinds(width, depth, curves, kinds, byKind, s.Short); err != nil {
-		return nil, err
-	}
-	depth.X.Tick.Marker = attention.WholeTicks(layersTo(s.Layers))
-	depth.X.Min, depth.X.Max = 0.8, float64(s.Layers)+0.2
+	addKinds(width, depth, curves, kinds, byKind, s.Short)
+	depth.X.Ticks = attention.WholeTicks(layersTo(s.Layers))
+	depth.X.Range(0.8, float64(s.Layers)+0.2)
 	setting := s.Setting() + attention.NotDrawn("layers", len(figure.SeriesColors), int(s.Layers))
 	return attention.ThreePanels("stable-rank", setting, seed, s.Samples,
-		figure.Panel{Plot: layers, Key: byLayer}, byKind, width, depth), nil
+		figure.Panel{Plot: layers, Key: byLayer}, byKind, width, depth)
 }
 
 // addKinds adds the stable ranks of kinds to a panel against width, in layer 1, and to one against depth, for
 // the most tokens; the key has the names of the former.
 func addKinds(
-	width, depth *plot.Plot, curves []*attention.Curve, kinds []attention.Kind, key *figure.Key,
+	width, depth *figure.Plot, curves []*attention.Curve, kinds []attention.Kind, key *figure.Key,
 	name func(k attention.Kind) string,
-) error {
+) {
 	for i, k := range kinds {
 		var x, y []float64
 		for _, c := range curves {
@@ -71,16 +65,11 @@ func addKinds(
 			}
 			x, y = append(x, float64(c.Layer)), append(y, 1+c.Last().Value)
 			if c.Layer == 1 {
-				if err := c.Plus(1).Draw(width, key, i, name(k), false); err != nil {
-					return err
-				}
+				c.Plus(1).Draw(width, key, i, name(k), false)
 			}
 		}
-		if err := attention.AddSeries(depth, i, x, y); err != nil {
-			return err
-		}
+		attention.AddSeries(depth, i, x, y)
 	}
-	return nil
 }
 
 // layersTo are the layers from 1 on.

@@ -12,9 +12,6 @@ import (
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // ofModels reports whether a table is that of real architectures.
@@ -48,20 +45,6 @@ func describeModels(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// addCurve adds means with their intervals, with a line from one to the next.
-func addCurve(p *plot.Plot, series int, points *figure.Intervals) ([]plot.Thumbnailer, error) {
-	dots, err := figure.AddDots(p, series, points)
-	if err != nil {
-		return nil, err
-	}
-	var x, y []float64
-	for _, v := range points.XYs {
-		x, y = append(x, v.X), append(y, v.Y)
-	}
-	line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[series], Width: 1.3})
-	return []plot.Thumbnailer{dots, line}, err
-}
-
 // plusMinus is a mean with its standard error, if that is known.
 func plusMinus(mean, stderr float64) string {
 	if math.IsNaN(stderr) {
@@ -70,75 +53,102 @@ func plusMinus(mean, stderr float64) string {
 	return fmt.Sprintf("%.5g ± %.2g", mean, stderr)
 }
 
-// drawModels is Fig. 3: the stable rank and the mean cosine against width behind the last layer, and
+// drawModels is Fig. 3: the stable rank and the mean cosine against width after the last layer, and
 // against depth for the most tokens.
 func drawModels(table *data.Table) (*figure.Figure, error) {
 	s, rows, err := readModels(table)
 	if err != nil {
 		return nil, err
 	}
-	last, most := rows[len(rows)-1].Layer, int32(slices.Max(s.Tokens))
-	rank := func(r ModelRow) attention.Mean {
-		return attention.Mean{Value: r.StableRank - 1, Stderr: r.StableRankStderr}
-	}
-	cosine := func(r ModelRow) attention.Mean {
-		return attention.Mean{Value: r.Cosine,
-			Stderr: r.CosineStderr}
-	}
-	const rankAxis = "stable rank of XXᵀ - 1"
 	key := &figure.Key{}
-	var panels []figure.Panel
-	for k, c := range []struct {
-		title, x, y string
-		at          func(r ModelRow) (x float64, drawn bool)
-		of          func(r ModelRow) attention.Mean
-	}{
-		{fmt.Sprintf("(a) layer %d", last), "tokens T", rankAxis,
-			func(r ModelRow) (float64, bool) { return float64(r.Tokens), r.Layer == last }, rank},
-		{fmt.Sprintf("(b) T = %d", most), "layer", rankAxis,
-			func(r ModelRow) (float64, bool) { return float64(r.Layer), r.Tokens == most }, rank},
-		{fmt.Sprintf("layer %d", last), "tokens T", "mean cosine",
-			func(r ModelRow) (float64, bool) { return float64(r.Tokens), r.Layer == last }, cosine},
-		{fmt.Sprintf("T = %d", most), "layer", "mean cosine",
-			func(r ModelRow) (float64, bool) { return float64(r.Layer), r.Tokens == most }, cosine},
-	} {
-		p := figure.NewPlot(c.title, c.x, c.y)
-		for i, model := range s.models() {
-			var points figure.Intervals
-			for _, r := range rows {
-				if x, drawn := c.at(r); drawn && r.Model == model {
-					m := c.of(r)
-					half := 1.96 * m.Stderr
-					if !(half < m.Value || c.y != rankAxis && half >= 0) {
-						half = 0 // it is not known, or a logarithmic axis has no place for it
-					}
-					points.Add(x, m.Value, m.Value-half, m.Value+half)
-				}
-			}
-			thumbs, err := addCurve(p, i, &points)
-			if err != nil {
-				return nil, err
-			}
-			if k == 0 {
-				key.Add(model.String(), thumbs...)
-			}
-		}
-		if c.x == "tokens T" {
-			figure.Logarithmic(&p.X)
-			p.X.Tick.Marker = attention.WholeTicks(s.Tokens)
-		} else {
-			p.X.Min, p.X.Max = -0.3, float64(last)+0.3
-		}
-		if c.y == rankAxis {
-			figure.Logarithmic(&p.Y)
-		}
-		panels = append(panels, figure.Panel{Plot: p})
+	for i, model := range s.models() {
+		key.Add(model.String(), figure.SeriesGlyph(i), modelStroke(i))
 	}
+	width, depth := againstWidth(s, rows), againstDepth(s, rows)
+	panels := []figure.Panel{{Plot: width.plot("(a) ", stableRank, s, rows)},
+		{Plot: depth.plot("(b) ", stableRank, s, rows)}, {Plot: width.plot("", cosine, s, rows)},
+		{Plot: depth.plot("", cosine, s, rows)}}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	setting := fmt.Sprintf("at initialisation, %s, ", wording.Count(s.Samples, "sample"))
-	if setting += "random input"; s.Text != namedfile.None {
-		setting += "words of " + namedfile.Name(s.Text)
+	input := "random input"
+	if s.Text != namedfile.None {
+		input = "words of " + namedfile.Name(s.Text)
 	}
-	setting += "; " + attention.DotsText(s.Samples)
-	return figure.Panels(panels, key, figure.RunCaption("stable-rank", setting, seed)), nil
+	setting := fmt.Sprintf("at initialisation, %s, %s; %s", wording.Count(s.Samples, "sample"), input,
+		attention.DotsText(s.Samples))
+	return figure.Pairs(panels, key, figure.RunCaption("stable-rank", setting, seed))
+}
+
+// modelStroke is the style of the line of a model.
+func modelStroke(series int) figure.Stroke {
+	return figure.Stroke{Color: figure.SeriesColors[series], Width: 1.3}
+}
+
+// modelNumber is what a panel shows of a row.
+type modelNumber struct {
+	label       string
+	logarithmic bool
+	of          func(r ModelRow) attention.Mean
+}
+
+var (
+	stableRank = modelNumber{"stable rank of XXᵀ - 1", true,
+		func(r ModelRow) attention.Mean {
+			return attention.Mean{Value: r.StableRank - 1, Stderr: r.StableRankStderr}
+		}}
+	cosine = modelNumber{"mean cosine", false,
+		func(r ModelRow) attention.Mean { return attention.Mean{Value: r.Cosine, Stderr: r.CosineStderr} }}
+)
+
+// modelAxis is the horizontal axis of a panel, and the rows that it shows.
+type modelAxis struct {
+	title string
+	axis  figure.Axis
+	at    func(r ModelRow) (x float64, drawn bool)
+}
+
+// againstWidth shows the last layer.
+func againstWidth(s *Experiment, rows []ModelRow) modelAxis {
+	last := rows[len(rows)-1].Layer
+	return modelAxis{fmt.Sprintf("layer %d", last),
+		figure.Axis{Label: "tokens T", Low: math.Inf(1), High: math.Inf(-1), Logarithmic: true,
+			Ticks: attention.WholeTicks(s.Tokens)},
+		func(r ModelRow) (float64, bool) { return float64(r.Tokens), r.Layer == last }}
+}
+
+// againstDepth shows the most tokens.
+func againstDepth(s *Experiment, rows []ModelRow) modelAxis {
+	last, most := rows[len(rows)-1].Layer, int32(slices.Max(s.Tokens))
+	return modelAxis{fmt.Sprintf("T = %d", most),
+		figure.Axis{Label: "layer", Low: -0.3, High: float64(last) + 0.3},
+		func(r ModelRow) (float64, bool) { return float64(r.Layer), r.Tokens == most }}
+}
+
+// plot has means with their intervals for each model, with a line from one to the next.
+func (a modelAxis) plot(part string, number modelNumber, s *Experiment, rows []ModelRow) *figure.Plot {
+	p := figure.NewPlot(part+a.title, "", number.label)
+	p.X, p.Y.Logarithmic = a.axis, number.logarithmic
+	for i, model := range s.models() {
+		var points figure.Intervals
+		for _, r := range rows {
+			if x, drawn := a.at(r); drawn && r.Model == model {
+				m := number.of(r)
+				low, high := number.interval(m)
+				points.Add(x, m.Value, low, high)
+			}
+		}
+		p.Dots(i, points)
+		x, y := points.XY()
+		p.Line(x, y, modelStroke(i))
+	}
+	return p
+}
+
+// interval is a mean with 1.96 standard errors on both sides, or alone if they are not known, or a logarithmic
+// axis has no place for them.
+func (n modelNumber) interval(m attention.Mean) (low, high float64) {
+	half := 1.96 * m.Stderr
+	if !(half >= 0) || n.logarithmic && half >= m.Value {
+		half = 0
+	}
+	return m.Value - half, m.Value + half
 }

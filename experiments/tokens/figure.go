@@ -13,10 +13,6 @@ import (
 	"antipode/experiments/internal/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw implements run.Experiment: the probability of an antipodal pair against β, a line for
@@ -35,30 +31,22 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	drawn := figure.Spread(numbers, len(figure.SeriesColors))
 	for i, n := range drawn {
 		var x, y []float64
-		points := &figure.Intervals{}
+		var points figure.Intervals
 		for _, r := range series(rows, int32(n)) {
 			x, y = append(x, r.Beta), append(y, r.PAntipodalPair)
 			points.Add(r.Beta, r.PAntipodalPair, r.Low, r.High)
 		}
-		joined, err := figure.AddLine(p, x, y, draw.LineStyle{
-			Color: figure.SeriesColors[i], Width: 1, Dashes: figure.SeriesDashes[i]})
-		if err != nil {
-			return nil, err
-		}
-		dots, err := figure.AddDots(p, i, points)
-		if err != nil {
-			return nil, err
-		}
-		key.Add(fmt.Sprintf("N = %g", n), joined, dots)
+		stroke := figure.SeriesStroke(i, 1)
+		p.Line(x, y, stroke)
+		p.Dots(i, points)
+		key.Add(fmt.Sprintf("N = %g", n), stroke, figure.SeriesGlyph(i))
 	}
-	if err := k.addTheory(p, key, rows); err != nil {
-		return nil, err
-	}
+	k.addTheory(p, key, rows)
 	top := 0.0
 	for _, r := range rows {
 		top = max(top, r.High)
 	}
-	p.Y.Min, p.Y.Max = 0, min(1.03, 1.05*top+0.01)
+	p.Y.Range(0, min(1.03, 1.05*top+0.01))
 	parameters := fmt.Sprintf(
 		"%s attention, %s values, d = %d, %s a cell, depth %d, tolerance %g",
 		k.Attention, k.Law, k.Dim, wording.Count(k.Trajectories, "trajectory"), k.Depth, k.Tolerance) +
@@ -66,10 +54,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		interaction.Text(k.Interaction)
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("tokens", parameters, seed) + figure.NotDrawn("N", numbers, drawn)
-	return &figure.Figure{Width: 760, Height: 430, Paint: func(canvas draw.Canvas) {
-		canvas = figure.Caption(canvas, text)
-		key.DrawBeside(p, draw.Crop(canvas, 8, -8, 0, -8))
-	}}, nil
+	return figure.Single(760, 430, figure.Panel{Plot: p, Key: key}, text)
 }
 
 // series are the rows of one number of tokens, in the order of β.
@@ -86,10 +71,10 @@ func series(rows []Row, tokens int32) []Row {
 
 // addTheory adds the limit's line of two tokens, if they are there and B is the
 // identity.
-func (k *Experiment) addTheory(p *plot.Plot, key *figure.Key, rows []Row) error {
+func (k *Experiment) addTheory(p *figure.Plot, key *figure.Key, rows []Row) {
 	pair := slices.ContainsFunc(rows, func(r Row) bool { return r.Tokens == 2 })
 	if k.Interaction != interaction.Identity || !pair || len(k.Beta) < 2 {
-		return nil
+		return
 	}
 	betas := figure.DistinctOf(rows, func(r Row) float64 { return r.Beta })
 	x, y := figure.Trace(func(beta float64) float64 {
@@ -99,10 +84,7 @@ func (k *Experiment) addTheory(p *plot.Plot, key *figure.Key, rows []Row) error 
 		}
 		return theory.LimitProbability(d)
 	}, betas[0], betas[len(betas)-1], theory.LineWidth)
-	line, err := figure.AddLine(p, x, y, draw.LineStyle{
-		Color: figure.SeriesColors[0], Width: 1.4, Dashes: []vg.Length{1.5, 2.5}})
-	if err == nil {
-		key.Add("N = 2, limit", line)
-	}
-	return err
+	stroke := figure.Stroke{Color: figure.SeriesColors[0], Width: 1.4, Dashes: figure.Dotted}
+	p.Line(x, y, stroke)
+	key.Add("N = 2, limit", stroke)
 }

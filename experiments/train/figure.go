@@ -9,10 +9,6 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/wording"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw implements run.Experiment: loss and accuracy of the validation, the cosine of tokens behind the last
@@ -36,10 +32,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	courses, rates := bestRates(courses)
 	key := &figure.Key{}
-	panels, drawn, err := e.panels(courses, key)
-	if err != nil {
-		return nil, err
-	}
+	panels, drawn := e.panels(courses, key)
 	text := fmt.Sprintf("%s, T = %g, d = %d, batch %d; lines: mean of %s", e.Task, e.length(), e.Dim,
 		e.Batch, wording.Count(e.Seeds, "seed"))
 	if e.Seeds > 1 {
@@ -51,60 +44,62 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if missing := len(courses) - drawn; missing > 0 {
 		text += fmt.Sprintf("; not drawn: %d of %d settings", missing, len(courses))
 	}
-	return figure.Panels(panels, key, figure.RunCaption("train", text, seed)), nil
+	return figure.Pairs(panels, key, figure.RunCaption("train", text, seed))
 }
 
 // panels are those of settings, and how many of these are drawn.
-func (e *Experiment) panels(courses []*course, key *figure.Key) (
-	panels []figure.Panel, drawn int, err error,
-) {
-	add := func(g graph, lines []line) error {
-		p, err := g.plot(e, key, lines)
-		panels = append(panels, figure.Panel{Plot: p})
-		return err
-	}
-	classes := !math.IsNaN(courses[0].runs[0][0].Accuracy)
-	leastLoss, largestAccuracy := e.standIn().Best()
-	nan := math.NaN()
-	loss := graph{"loss of the validation", leastLoss, func(m moment) float64 { return m.ValidationLoss }}
-	second := graph{"accuracy of the validation", largestAccuracy,
-		func(m moment) float64 { return m.Accuracy }}
-	cosine := graph{"mean cosine behind the last layer", nan, func(m moment) float64 { return m.cosine }}
-	entropy := graph{"entropy of attention, nats", nan, func(m moment) float64 { return m.entropy }}
-	if !classes {
-		second = graph{"loss of training", nan, func(m moment) float64 { return m.Loss }}
-	}
+func (e *Experiment) panels(courses []*course, key *figure.Key) (panels []figure.Panel, drawn int) {
 	families := familiesOf(courses)
 	if families == nil {
 		var lines []line
 		for k, c := range courses[:min(len(courses), len(figure.SeriesColors))] {
 			lines = append(lines, line{c, k, c.shortName()})
 		}
-		for _, g := range []graph{loss, second, cosine, entropy} {
-			if err := add(g, lines); err != nil {
-				return nil, 0, err
-			}
+		for _, g := range e.graphs(courses) {
+			panels = append(panels, figure.Panel{Plot: g.plot(e, key, lines)})
 		}
-		return panels, len(lines), nil
-	}
-	graphs := []graph{second, loss}
-	if classes {
-		graphs = []graph{loss, cosine}
+		return panels, len(lines)
 	}
 	const most = 8
 	for _, f := range families[:min(len(families), most)] {
-		for _, g := range graphs {
+		for _, g := range e.familyGraphs(courses) {
 			if f.name != "" {
 				g.title = f.name + ": " + g.title
 			}
-			if err := add(g, f.lines); err != nil {
-				return nil, 0, err
-			}
+			panels = append(panels, figure.Panel{Plot: g.plot(e, key, f.lines)})
 		}
 		drawn += len(f.lines)
 	}
-	return panels, drawn, nil
+	return panels, drawn
 }
+
+// graphs are the numbers that are drawn of a few settings; without classes there is no accuracy.
+func (e *Experiment) graphs(courses []*course) []graph {
+	nan := math.NaN()
+	leastLoss, largestAccuracy := e.standIn().Best()
+	second := graph{"accuracy of the validation", largestAccuracy,
+		func(m moment) float64 { return m.Accuracy }}
+	if !hasClasses(courses) {
+		second = graph{"loss of training", nan, func(m moment) float64 { return m.Loss }}
+	}
+	return []graph{
+		{"loss of the validation", leastLoss, func(m moment) float64 { return m.ValidationLoss }}, second,
+		{"mean cosine after the last layer", nan, func(m moment) float64 { return m.cosine }},
+		{"entropy of attention, nats", nan, func(m moment) float64 { return m.entropy }},
+	}
+}
+
+// familyGraphs are the two numbers that are drawn of each family.
+func (e *Experiment) familyGraphs(courses []*course) []graph {
+	all := e.graphs(courses)
+	if hasClasses(courses) {
+		return []graph{all[0], all[2]}
+	}
+	return []graph{all[1], all[0]}
+}
+
+// hasClasses reports whether the task has classes, of which the accuracy counts.
+func hasClasses(courses []*course) bool { return !math.IsNaN(courses[0].runs[0][0].Accuracy) }
 
 // graph is a number over the steps.
 type graph struct {
@@ -117,40 +112,32 @@ type graph struct {
 const explosion = 30
 
 // plot is a panel. No band hides a line.
-func (g graph) plot(e *Experiment, key *figure.Key, lines []line) (*plot.Plot, error) {
+func (g graph) plot(e *Experiment, key *figure.Key, lines []line) *figure.Plot {
 	p := figure.NewPlot(g.title, "step", "")
 	for _, l := range lines {
-		if err := g.drawBand(p, l); err != nil {
-			return nil, err
-		}
+		g.addBand(p, l)
 	}
 	for _, l := range lines {
-		if err := g.draw(p, key, l); err != nil {
-			return nil, err
-		}
+		g.addMean(p, key, l)
 	}
-	p.X.Min, p.X.Max = 0, float64(e.Steps)
-	if p.Y.Min > 0 && p.Y.Max > explosion {
-		figure.Logarithmic(&p.Y)
+	p.X.Range(0, float64(e.Steps))
+	if p.Y.Low > 0 && p.Y.High > explosion {
+		p.Y.Logarithmic = true
 	} else {
-		p.Y.Min = min(p.Y.Min, 0)
+		p.Y.Low = min(p.Y.Low, 0)
 	}
-	return p, g.drawBest(p, key)
+	g.addBest(p, key)
+	return p
 }
 
-// drawBest adds the line of the best predictor, unless it is that of no mistakes.
-func (g graph) drawBest(p *plot.Plot, key *figure.Key) error {
+// addBest adds the line of the best predictor, unless it is that of no mistakes.
+func (g graph) addBest(p *figure.Plot, key *figure.Key) {
 	if math.IsNaN(g.best) || g.best == 0 || g.best == 1 {
-		return nil
+		return
 	}
-	p.Y.Max = max(p.Y.Max, g.best)
-	line, err := figure.AddLine(p, []float64{p.X.Min, p.X.Max}, []float64{g.best, g.best},
-		draw.LineStyle{Color: color.Gray{110}, Width: 1, Dashes: []vg.Length{1, 2}})
-	if err != nil {
-		return err
-	}
-	key.Add("best possible", line)
-	return nil
+	stroke := figure.Stroke{Color: color.Gray{110}, Width: 1, Dashes: []float64{1, 2}}
+	p.Line([]float64{p.X.Low, p.X.High}, []float64{g.best, g.best}, stroke)
+	key.Add("best possible", stroke)
 }
 
 // ranges are the mean, the least and the largest number at each step, as far as any run of a setting goes.
@@ -166,26 +153,17 @@ func (g graph) ranges(c *course) (steps, mean, low, high []float64) {
 	return steps, mean, low, high
 }
 
-// drawBand adds a setting's range.
-func (g graph) drawBand(p *plot.Plot, l line) error {
-	steps, _, low, high := g.ranges(l.course)
-	if len(steps) == 0 || len(l.runs) < 2 {
-		return nil
+// addBand adds a setting's range.
+func (g graph) addBand(p *figure.Plot, l line) {
+	if steps, _, low, high := g.ranges(l.course); len(steps) > 0 && len(l.runs) > 1 {
+		p.Add(figure.Band{X: steps, Low: low, High: high, Color: figure.SeriesColors[l.series]})
 	}
-	return figure.AddBand(p, steps, low, high, figure.SeriesColors[l.series])
 }
 
-// draw adds a setting's mean.
-func (g graph) draw(p *plot.Plot, key *figure.Key, l line) error {
-	steps, mean, _, _ := g.ranges(l.course)
-	if len(steps) == 0 {
-		return nil
+// addMean adds a setting's mean.
+func (g graph) addMean(p *figure.Plot, key *figure.Key, l line) {
+	if steps, mean, _, _ := g.ranges(l.course); len(steps) > 0 {
+		p.Line(steps, mean, figure.SeriesStroke(l.series, 1.5))
+		key.Add(l.name, figure.SeriesStroke(l.series, 1.5))
 	}
-	drawn, err := figure.AddLine(p, steps, mean, draw.LineStyle{Width: 1.5,
-		Color: figure.SeriesColors[l.series], Dashes: figure.SeriesDashes[l.series]})
-	if err != nil {
-		return err
-	}
-	key.Add(l.name, drawn)
-	return nil
 }

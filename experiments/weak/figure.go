@@ -11,11 +11,6 @@ import (
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
 	"antipode/experiments/wording"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw implements run.Experiment: |error| against depth on logarithmic axes, a column of
@@ -30,29 +25,17 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	fits := fitsOf(rows)
 	key := &figure.Key{}
-	var panels [][]*plot.Plot
+	var panels [][]*figure.Plot
 	for _, extrapolated := range []bool{false, true} {
-		var row []*plot.Plot
+		var row []*figure.Plot
 		for statistic := range Statistic(len(statisticNames)) {
-			p, err := weakPanel(fits, statistic, extrapolated, key)
-			if err != nil {
-				return nil, err
-			}
-			row = append(row, p)
+			row = append(row, weakPanel(fits, statistic, extrapolated, key))
 		}
 		panels = append(panels, row)
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("weak", w.captionText(), seed)
-	return &figure.Figure{Width: figure.Width, Height: 720, Paint: func(c draw.Canvas) {
-		c = key.DrawRows(draw.Crop(figure.Caption(c, text), 8, -14, 4, -8))
-		tiles := draw.Tiles{Rows: len(panels), Cols: len(statisticNames), PadX: 14, PadY: 12}
-		for i, row := range plot.Align(panels, tiles, c) {
-			for j, canvas := range row {
-				panels[i][j].Draw(canvas)
-			}
-		}
-	}}, nil
+	return figure.Aligned(figure.Width, 720, panels, key, text)
 }
 
 // captionText names the parameters that matter.
@@ -73,16 +56,15 @@ func (w *Experiment) captionText() string {
 }
 
 // weakPanel shows one statistic.
-func weakPanel(fits [][]Row, statistic Statistic, extrapolated bool, key *figure.Key) (*plot.Plot, error) {
-	title, slope := "Error of the mean of "+statisticFormulas[statistic], 1.
+func weakPanel(fits [][]Row, statistic Statistic, extrapolated bool, key *figure.Key) *figure.Plot {
+	title, order := "Error of the mean of "+statisticFormulas[statistic], 1.
 	if extrapolated {
-		title, slope = "… extrapolated", 2
+		title, order = "… extrapolated", 2
 	}
 	p := figure.NewPlot(title, "depth L", "|error|")
-	figure.Logarithmic(&p.X)
-	figure.Logarithmic(&p.Y)
+	p.X.Logarithmic, p.Y.Logarithmic = true, true
 	var depths []float64
-	top := plotter.XY{}
+	var top figure.Point
 	for _, rows := range fits {
 		_, isExtrapolated := rows[0].Scheme.plain()
 		if rows[0].Statistic != statistic || isExtrapolated != extrapolated {
@@ -92,52 +74,42 @@ func weakPanel(fits [][]Row, statistic Statistic, extrapolated bool, key *figure
 		for _, r := range rows {
 			depths = append(depths, float64(r.Depth))
 		}
-		for _, q := range points.XYs {
-			if float64(q.Y*math.Pow(q.X, slope)) > float64(top.Y*math.Pow(top.X, slope)) {
+		for _, q := range points.Points {
+			if float64(q.Y*math.Pow(q.X, order)) > float64(top.Y*math.Pow(top.X, order)) {
 				top = q
 			}
 		}
-		if err := addErrors(p, rows[0], points, key); err != nil {
-			return nil, err
-		}
+		addErrors(p, rows[0], points, key)
 	}
 	depths = figure.Distinct(depths)
 	if len(depths) == 0 { // rows are still to come
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 1, 10, 1e-3, 1
-		return p, nil
+		p.X.Range(1, 10)
+		p.Y.Range(1e-3, 1)
+		return p
 	}
-	p.X.Tick.Marker = figure.WholeTicks(depths)
+	p.X.Ticks = figure.WholeTicks(depths)
 	if top.Y == 0 { // nothing is known: any axis will do
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = depths[0], depths[len(depths)-1], 1e-3, 1
-		return p, nil
+		p.X.Range(depths[0], depths[len(depths)-1])
+		p.Y.Range(1e-3, 1)
+		return p
 	}
-	p.X.Min, p.X.Max = depths[0]/1.15, depths[len(depths)-1]*1.15
-	line, err := slopeLine(top, slope, p.X.Min, p.X.Max)
-	if err != nil {
-		return nil, err
-	}
-	p.Add(line)
-	return p, nil
+	p.X.Range(depths[0]/1.15, depths[len(depths)-1]*1.15)
+	p.Add(orderLine(top, order, p.X.Low, p.X.High))
+	return p
 }
 
-// slopeLine is a power law a little above a point.
-func slopeLine(through plotter.XY, slope, low, high float64) (*plotter.Line, error) {
+// orderLine is the line of an error of an order in 1/L, a little above a point.
+func orderLine(through figure.Point, order, low, high float64) figure.Line {
 	const above = 1.6
-	at := func(x float64) plotter.XY {
-		return plotter.XY{X: x, Y: above * through.Y * math.Pow(through.X/x, slope)}
+	at := func(x float64) figure.Point {
+		return figure.Point{X: x, Y: above * through.Y * math.Pow(through.X/x, order)}
 	}
-	line, err := plotter.NewLine(plotter.XYs{at(low), at(high)})
-	if err != nil {
-		return nil, err
-	}
-	line.LineStyle = draw.LineStyle{Color: figure.SeriesColors[len(figure.SeriesColors)-1], Width: 0.7,
-		Dashes: []vg.Length{4, 3}}
-	return line, nil
+	return figure.Line{Points: []figure.Point{at(low), at(high)}, Stroke: figure.Stroke{
+		Color: figure.SeriesColors[len(figure.SeriesColors)-1], Width: 0.7, Dashes: []float64{4, 3}}}
 }
 
 // errorPoints are the errors that are known, with 95 % intervals.
-func errorPoints(rows []Row) *figure.Intervals {
-	points := &figure.Intervals{}
+func errorPoints(rows []Row) (points figure.Intervals) {
 	for _, r := range rows {
 		if size := math.Abs(r.Error); size > 2*r.Stderr {
 			points.Add(float64(r.Depth), size, size-1.96*r.Stderr, size+1.96*r.Stderr)
@@ -148,29 +120,19 @@ func errorPoints(rows []Row) *figure.Intervals {
 
 // addErrors adds the points of a row's fit to a panel: the colour tells the scheme, the marker
 // the law.
-func addErrors(p *plot.Plot, of Row, points *figure.Intervals, key *figure.Key) error {
-	if len(points.XYs) == 0 {
-		return nil
+func addErrors(p *figure.Plot, of Row, points figure.Intervals, key *figure.Key) {
+	if len(points.Points) == 0 {
+		return
 	}
 	scheme, _ := of.Scheme.plain()
 	color := figure.SeriesColors[slices.Index(scheme.Labels(), string(scheme))]
-	line, dots, err := plotter.NewLinePoints(points.XYs)
-	if err != nil {
-		return err
-	}
-	bars, err := plotter.NewYErrorBars(points)
-	if err != nil {
-		return err
-	}
-	line.LineStyle = draw.LineStyle{Color: color, Width: 1}
-	bars.LineStyle, bars.CapWidth = draw.LineStyle{Color: color, Width: 0.7}, 4
-	dots.GlyphStyle = draw.GlyphStyle{Color: color, Radius: 3, Shape: figure.SeriesMarkers[of.Law]}
-	p.Add(line, bars, dots)
-	figure.Mark(p, points.XYs)
+	stroke := figure.Stroke{Color: color, Width: 1}
+	glyph := figure.Glyph{Color: color, Shape: figure.SeriesShapes[of.Law], Radius: 3}
+	p.Add(figure.Line{Points: points.Points, Stroke: stroke},
+		figure.Dots{Points: points.Points, Low: points.Low, High: points.High, Glyph: glyph, Bar: 0.7})
 	name := string(scheme)
 	if scheme == recursionName {
 		name += ", " + of.Law.String()
 	}
-	key.Add(name, line, dots)
-	return nil
+	key.Add(name, stroke, glyph)
 }

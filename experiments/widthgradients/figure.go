@@ -7,8 +7,6 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/attention"
-
-	"gonum.org/v1/plot"
 )
 
 // Draw implements run.Experiment: gradients by the first layer against width, for the first kind
@@ -24,20 +22,18 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	depths := figure.NewPlot(kinds[0].String(), "tokens T", "‖∂X_L/∂W₁‖²")
 	width := figure.NewPlot(fmt.Sprintf("L = %d", shallow), "tokens T", "‖∂X_L/∂W₁‖²")
 	depth := figure.NewPlot(fmt.Sprintf("T = %d", slices.Max(g.Tokens)), "layers L", "‖∂X_L/∂W₁‖²")
-	for _, p := range []*plot.Plot{depths, width} {
-		figure.Logarithmic(&p.X)
-		p.X.Tick.Marker = attention.WholeTicks(g.Tokens)
+	for _, p := range []*figure.Plot{depths, width} {
+		p.X.Logarithmic = true
+		p.X.Ticks = attention.WholeTicks(g.Tokens)
 	}
-	for _, p := range []*plot.Plot{depths, width, depth} {
-		figure.Logarithmic(&p.Y)
+	for _, p := range []*figure.Plot{depths, width, depth} {
+		p.Y.Logarithmic = true
 	}
 	byDepth, byKind := &figure.Key{}, &figure.Key{}
 	for _, c := range curves {
 		if i := slices.Index(g.Layers, c.Layers); c.Kind == kinds[0] && c.Layer == 1 &&
 			i < len(figure.SeriesColors) {
-			if err := c.Draw(depths, byDepth, i, fmt.Sprintf("L = %d", c.Layers), true); err != nil {
-				return nil, err
-			}
+			c.Draw(depths, byDepth, i, fmt.Sprintf("L = %d", c.Layers), true)
 		}
 	}
 	for i, k := range kinds[:min(len(kinds), attention.MostKinds)] {
@@ -48,20 +44,16 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			}
 			x, y = append(x, float64(c.Layers)), append(y, c.Last().Value)
 			if c.Layers == shallow {
-				if err := c.Draw(width, byKind, i, g.Short(k), false); err != nil {
-					return nil, err
-				}
+				c.Draw(width, byKind, i, g.Short(k), false)
 			}
 		}
-		if err := attention.AddSeries(depth, i, x, y); err != nil {
-			return nil, err
-		}
+		attention.AddSeries(depth, i, x, y)
 	}
-	depth.X.Tick.Marker = attention.WholeTicks(g.Layers)
-	depth.X.Min, depth.X.Max = float64(shallow)-0.2, float64(slices.Max(g.Layers))+0.2
+	depth.X.Ticks = attention.WholeTicks(g.Layers)
+	depth.X.Range(float64(shallow)-0.2, float64(slices.Max(g.Layers))+0.2)
 	seed, _ := table.Schema.Value(data.KeySeed)
 	setting := g.Setting() + attention.NotDrawn("depths", len(figure.SeriesColors), len(g.Layers)) +
 		attention.NotDrawn("kinds of networks", attention.MostKinds, len(kinds))
 	return attention.ThreePanels("width-gradients", setting, seed, g.Samples,
-		figure.Panel{Plot: depths, Key: byDepth}, byKind, width, depth), nil
+		figure.Panel{Plot: depths, Key: byDepth}, byKind, width, depth)
 }

@@ -9,7 +9,6 @@ import (
 
 	"antipode/experiments/figure"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -54,22 +53,9 @@ type state struct {
 
 // Figure records a figure.
 func Figure(f *figure.Figure) *Recording {
-	r := &Recording{Width: f.Width, Height: f.Height}
-	f.Paint(draw.NewCanvas(r, f.Width, f.Height))
+	r := &Recording{Width: vg.Length(f.Width), Height: vg.Length(f.Height)}
+	f.Paint(draw.NewCanvas(r, r.Width, r.Height))
 	return r
-}
-
-// Plot records a plot of 400 by 300 points and the way back from its points to values.
-func Plot(p *plot.Plot) (r *Recording, value func(vg.Point) (x, y float64)) {
-	r = &Recording{Width: 400, Height: 300}
-	canvas := draw.NewCanvas(r, r.Width, r.Height)
-	p.Draw(canvas)
-	inside := p.DataCanvas(canvas)
-	return r, func(at vg.Point) (x, y float64) {
-		share := func(v, low, high vg.Length) float64 { return float64((v - low) / (high - low)) }
-		return p.X.Min + (p.X.Max-p.X.Min)*share(at.X, inside.Min.X, inside.Max.X),
-			p.Y.Min + (p.Y.Max-p.Y.Min)*share(at.Y, inside.Min.Y, inside.Max.Y)
-	}
 }
 
 // Strings are the texts.

@@ -6,17 +6,11 @@ import (
 	"slices"
 
 	"antipode/experiments/figure"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Draw adds the curve with its standard errors, times 1.96, and a line, and names it in a key. The
 // line is the limit in theory, if it has one, or else goes from dot to dot.
-func (c *Curve) Draw(p *plot.Plot, key *figure.Key, series int, name string, theory bool) error {
-	style := lineStyle(series)
+func (c *Curve) Draw(p *figure.Plot, key *figure.Key, series int, name string, theory bool) {
 	var points figure.Intervals
 	var x, y []float64
 	for _, at := range c.Points {
@@ -31,66 +25,46 @@ func (c *Curve) Draw(p *plot.Plot, key *figure.Key, series int, name string, the
 			x, y = append(x, at.Tokens), append(y, at.Limit)
 		}
 	}
-	if len(points.XYs) == 0 {
-		return nil
+	if len(points.Points) == 0 {
+		return
 	}
-	dots, err := figure.AddDots(p, series%len(figure.SeriesColors), &points)
-	if err != nil {
-		return err
+	color := series % len(figure.SeriesColors)
+	p.Dots(color, points)
+	if len(points.Points) == 1 {
+		only := points.Points[0].X
+		p.X.Range(only/2, 2*only)
 	}
-	if len(points.XYs) == 1 {
-		c := points.XYs[0].X
-		p.X.Min, p.X.Max = c/2, 2*c
-	}
-	thumbs := []plot.Thumbnailer{dots}
+	samples := []figure.Sample{figure.SeriesGlyph(color)}
 	if !theory {
-		for _, v := range points.XYs {
-			x, y = append(x, v.X), append(y, v.Y)
-		}
+		x, y = points.XY()
 	}
 	if len(x) > 1 {
-		line, err := figure.AddLine(p, x, y, style)
-		if err != nil {
-			return err
-		}
-		thumbs = append(thumbs, line)
+		p.Line(x, y, lineStyle(series))
+		samples = append(samples, lineStyle(series))
 	}
-	key.Add(name, thumbs...)
-	return nil
+	key.Add(name, samples...)
 }
 
 // lineStyle is that of a series; from the seventh on colours come again with dashes.
-func lineStyle(series int) draw.LineStyle {
+func lineStyle(series int) figure.Stroke {
 	n := len(figure.SeriesColors)
-	style := draw.LineStyle{Color: figure.SeriesColors[series%n], Width: 1.3}
+	style := figure.Stroke{Color: figure.SeriesColors[series%n], Width: 1.3}
 	if series >= n {
-		style.Dashes = []vg.Length{4, 3}
+		style.Dashes = []float64{4, 3}
 	}
 	return style
 }
 
 // AddSeries adds positive values as dots with a line.
-func AddSeries(p *plot.Plot, series int, x, y []float64) error {
-	var points plotter.XYs
+func AddSeries(p *figure.Plot, series int, x, y []float64) {
+	var points []figure.Point
 	for k := range x {
 		if y[k] > 0 && !math.IsInf(y[k], 0) {
-			points = append(points, plotter.XY{X: x[k], Y: y[k]})
+			points = append(points, figure.Point{X: x[k], Y: y[k]})
 		}
 	}
-	if len(points) == 0 {
-		return nil
-	}
-	line, dots, err := plotter.NewLinePoints(points)
-	if err != nil {
-		return err
-	}
-	n := len(figure.SeriesColors)
-	line.LineStyle = lineStyle(series)
-	dots.GlyphStyle = draw.GlyphStyle{Color: figure.SeriesColors[series%n], Radius: 3,
-		Shape: figure.SeriesMarkers[series%n]}
-	p.Add(line, dots)
-	figure.Mark(p, points)
-	return nil
+	p.Add(figure.Line{Points: points, Stroke: lineStyle(series)},
+		figure.Dots{Points: points, Glyph: figure.SeriesGlyph(series % len(figure.SeriesColors))})
 }
 
 // MostKinds is the number of kinds of networks that a figure shows.
@@ -105,7 +79,7 @@ func NotDrawn(what string, drawn, all int) string {
 }
 
 // WholeTicks are at whole numbers, in any order.
-func WholeTicks(numbers []int) plot.ConstantTicks {
+func WholeTicks(numbers []int) []figure.Tick {
 	var values []float64
 	for _, n := range slices.Sorted(slices.Values(numbers)) {
 		values = append(values, float64(n))
@@ -124,9 +98,9 @@ func DotsText(samples int64) string {
 // ThreePanels is a figure of three plots of some samples, the first of which has the theory and a key of its
 // own.
 func ThreePanels(
-	name, setting, seed string, samples int64, first figure.Panel, key *figure.Key, width, depth *plot.Plot,
-) *figure.Figure {
+	name, setting, seed string, samples int64, first figure.Panel, key *figure.Key, width, depth *figure.Plot,
+) (*figure.Figure, error) {
 	setting += "; " + DotsText(samples) + "; lines: theory in the first panel, else from dot to dot"
 	text := figure.RunCaption(name, setting, seed)
-	return figure.Panels([]figure.Panel{first, {Plot: width}, {Plot: depth}}, key, text)
+	return figure.Pairs([]figure.Panel{first, {Plot: width}, {Plot: depth}}, key, text)
 }

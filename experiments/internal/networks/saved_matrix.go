@@ -112,13 +112,13 @@ func DrawSaved[Row any](
 			picture := heat
 			picture.Rows, picture.Columns = m.rows, m.columns
 			picture.Value = func(i, j int) float64 { return m.values[i*m.columns+j] }
-			picture.Add(p)
+			p.Heat(picture)
 			panels[i] = append(panels[i], figure.Panel{Plot: p, ToScale: s != SavedStates})
 		}
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	const side = 205
-	return figure.Tiled(panels, side, heat.Bar(""), figure.RunCaption(command, setting+"; "+what, seed)), nil
+	return figure.Tiled(panels, side, heat.Bar(""), figure.RunCaption(command, setting+"; "+what, seed))
 }
 
 // spread are at most so many of the numbers below n, with both ends.

@@ -7,10 +7,6 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // LineWidth is that of a line in a figure, in parts of its height, and of the probabilities
@@ -79,14 +75,10 @@ func horizonProbability(c sde.Cell, layers int64, horizon, tolerance float64) fl
 }
 
 // Add adds the curves to a plot in the colour of a series, that of the limit dotted.
-func (c Curves) Add(p *plot.Plot, series int) error {
+func (c Curves) Add(p *figure.Plot, series int) {
 	color := figure.SeriesColors[series]
-	if err := figure.AddBroken(p, c.horizon.x, c.horizon.y,
-		draw.LineStyle{Color: color, Width: 1.2}); err != nil {
-		return err
-	}
-	return figure.AddBroken(p, c.limit.x, c.limit.y,
-		draw.LineStyle{Color: color, Width: 1, Dashes: []vg.Length{1.5, 2.5}})
+	p.BrokenLine(c.horizon.x, c.horizon.y, figure.Stroke{Color: color, Width: 1.2})
+	p.BrokenLine(c.limit.x, c.limit.y, figure.Stroke{Color: color, Width: 1, Dashes: figure.Dotted})
 }
 
 // Top is the greatest probability of the curves.

@@ -1,0 +1,169 @@
+package figure
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+)
+
+// Plot is what one plot shows: its axes, and marks in the order in which they are drawn. Methods add marks,
+// and widen the axes so that these are seen; a range that is set afterwards is kept. The first mark that
+// cannot be drawn is the error of the figure that has the plot.
+type Plot struct {
+	Title string
+	X, Y  Axis
+	Marks []Mark
+
+	Bare  bool // without axes
+	Small bool // title and the label along x in small letters
+
+	err error
+}
+
+// Axis is the values along a side of a plot, linear in the value or in its logarithm.
+type Axis struct {
+	Label       string  `json:"label"`
+	Low         float64 `json:"low"` // +Inf for an axis of no values, whose High is -Inf
+	High        float64 `json:"high"`
+	Logarithmic bool    `json:"logarithmic"`
+	Ticks       []Tick  `json:"-"` // nil to choose them
+}
+
+// Tick is a tick of an axis, without a label if it is a minor one.
+type Tick struct {
+	Value float64
+	Label string
+}
+
+// NewPlot returns a plot without marks.
+func NewPlot(title, x, y string) *Plot {
+	none := Axis{Low: math.Inf(1), High: math.Inf(-1)}
+	p := &Plot{Title: title, X: none, Y: none}
+	p.X.Label, p.Y.Label = x, y
+	return p
+}
+
+// Range sets the values at the ends of an axis.
+func (a *Axis) Range(low, high float64) { a.Low, a.High = low, high }
+
+// Mark is one thing that a plot shows: Line, Dots, Band, Tile, HeatMap, Histogram, Arrow or Note.
+type Mark interface {
+	// corners are points such that an axis from the least to the greatest of them shows the mark.
+	corners() []Point
+	draw(on *plot.Plot)
+}
+
+// Point is a point of a plot, in the units of its axes.
+type Point struct{ X, Y float64 }
+
+func (p Point) finite() bool { return !math.IsNaN(p.X-p.X) && !math.IsNaN(p.Y-p.Y) }
+
+// Add adds marks.
+func (p *Plot) Add(marks ...Mark) {
+	for _, m := range marks {
+		for _, at := range m.corners() {
+			if !at.finite() && p.err == nil {
+				p.err = fmt.Errorf("a figure cannot show the point (%g, %g) of %q", at.X, at.Y, p.Title)
+			}
+			p.X.Low, p.X.High = min(p.X.Low, at.X), max(p.X.High, at.X)
+			p.Y.Low, p.Y.High = min(p.Y.Low, at.Y), max(p.Y.High, at.Y)
+		}
+		p.Marks = append(p.Marks, m)
+	}
+}
+
+// Line adds a line of y over x, through at most a thousand of the points.
+func (p *Plot) Line(x, y []float64, stroke Stroke) {
+	p.Add(Line{Points: pointsOf(x, y), Stroke: stroke})
+}
+
+// pointsOf are the points of y over x that a line shows.
+func pointsOf(x, y []float64) (points []Point) {
+	for _, k := range ShownRows(len(x)) {
+		points = append(points, Point{x[k], y[k]})
+	}
+	return points
+}
+
+// BrokenLine adds a line of y over x that has gaps where y is NaN.
+func (p *Plot) BrokenLine(x, y []float64, stroke Stroke) {
+	for first := 0; first < len(x); first++ {
+		last := first
+		for last < len(x) && !math.IsNaN(y[last]) {
+			last++
+		}
+		if last-first > 1 {
+			p.Line(x[first:last], y[first:last], stroke)
+		}
+		first = last
+	}
+}
+
+// RimmedLine adds a line with a white rim, which shows on every colour; none through a single point.
+func (p *Plot) RimmedLine(points []Point, stroke Stroke) {
+	if len(points) > 1 {
+		p.Add(Line{Points: points, Stroke: stroke, Rim: true})
+	}
+}
+
+// Curve adds a line of y over x, or where that is a single point, a dot in the style of a series; nothing
+// where there is none. It returns what stands for it in a key.
+func (p *Plot) Curve(series int, x, y []float64, stroke Stroke) Sample {
+	if len(x) != 1 {
+		if len(x) > 1 {
+			p.Line(x, y, stroke)
+		}
+		return stroke
+	}
+	p.Add(Dots{Points: pointsOf(x, y), Glyph: SeriesGlyph(series)})
+	return SeriesGlyph(series)
+}
+
+// Dots adds dots with intervals in the style of a series.
+func (p *Plot) Dots(series int, d Intervals) {
+	p.Add(Dots{Points: d.Points, Low: d.Low, High: d.High, Glyph: SeriesGlyph(series), Bar: 1})
+}
+
+// Intervals are points with intervals along y.
+type Intervals struct {
+	Points    []Point
+	Low, High []float64
+}
+
+// Add adds the point (x, y) with the interval from low to high.
+func (d *Intervals) Add(x, y, low, high float64) {
+	d.Points = append(d.Points, Point{x, y})
+	d.Low, d.High = append(d.Low, low), append(d.High, high)
+}
+
+// XY are the coordinates of the points.
+func (d Intervals) XY() (x, y []float64) {
+	for _, at := range d.Points {
+		x, y = append(x, at.X), append(y, at.Y)
+	}
+	return x, y
+}
+
+// Tiles fills the plane of a grid: point k of it has its colour, nil for none, up to the edges of its cell.
+// The axes end with the grid.
+func (p *Plot) Tiles(columns, rows Cells, points []Point, fill func(k int) color.Color) {
+	for k, at := range points {
+		if c := fill(k); c != nil {
+			low, high := columns.Edges(at.X)
+			bottom, top := rows.Edges(at.Y)
+			p.Add(Tile{Point{low, bottom}, Point{high, top}, c})
+		}
+	}
+	p.X.Range(columns.Ends())
+	p.Y.Range(rows.Ends())
+}
+
+// Heat adds a map, over the whole plot.
+func (p *Plot) Heat(h HeatMap) {
+	p.Add(h)
+	p.X.Range(0.5, float64(h.Columns)+0.5)
+	p.Y.Range(0.5, float64(h.Rows)+0.5)
+	p.X.Ticks, p.Y.Ticks = countTicks(h.Columns, false), countTicks(h.Rows, true)
+}

@@ -1,0 +1,71 @@
+package figure
+
+import (
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+)
+
+func init() {
+	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
+}
+
+// emptyPlot is a gonum plot in the common style.
+func emptyPlot() *plot.Plot {
+	p := plot.New()
+	p.Title.TextStyle.Font.Size = 12
+	p.Title.Padding = 6
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Label.TextStyle.Font.Size = 11
+		axis.Tick.Label.Font.Size = 10
+		axis.Padding = 4
+	}
+	p.Legend.TextStyle.Font.Size = 10
+	p.Legend.Padding = 2
+	p.Add(areaMark{})
+	return p
+}
+
+// render makes the gonum plot.
+func (p *Plot) render() *plot.Plot {
+	out := emptyPlot()
+	out.Title.Text = p.Title
+	if p.Small {
+		out.Title.TextStyle.Font.Size, out.X.Label.TextStyle.Font.Size = 10, 10
+	}
+	for _, m := range p.Marks {
+		m.draw(out)
+	}
+	p.X.render(&out.X)
+	p.Y.render(&out.Y)
+	if p.Bare {
+		out.HideAxes()
+	}
+	return out
+}
+
+// render sets an axis of a gonum plot.
+func (a Axis) render(to *plot.Axis) {
+	to.Label.Text, to.Min, to.Max, to.Tick.Marker = a.Label, a.Low, a.High, linearTicks{}
+	if a.Logarithmic {
+		to.Scale, to.Tick.Marker = logScale{}, logTicks{}
+	}
+	if a.Ticks == nil {
+		return
+	}
+	var ticks plot.ConstantTicks
+	for _, t := range a.Ticks {
+		ticks = append(ticks, plot.Tick(t))
+	}
+	to.Tick.Marker = ticks
+}
+
+// renderAll makes the gonum plots of rows of panels.
+func renderAll(panels [][]Panel) [][]*plot.Plot {
+	plots := make([][]*plot.Plot, len(panels))
+	for i, row := range panels {
+		for _, p := range row {
+			plots[i] = append(plots[i], p.Plot.render())
+		}
+	}
+	return plots
+}

@@ -1,0 +1,135 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Stroke is the style of a line.
+type Stroke struct {
+	Color  color.Color
+	Width  float64   // in points
+	Dashes []float64 // lengths of strokes and gaps, in points; nil for none
+}
+
+// Glyph is the style of a dot.
+type Glyph struct {
+	Color  color.Color
+	Shape  Shape
+	Radius float64 // in points
+}
+
+// Swatch is a colour in a key.
+type Swatch struct{ color.Color }
+
+// Sample is what stands for marks in a key: a Stroke, Glyph or Swatch.
+type Sample interface{ thumbnail() plot.Thumbnailer }
+
+// SeriesColors can be told apart by colour-blind people (Okabe and Ito), and their
+// brightness differs enough for grey prints; markers differ too.
+var SeriesColors = []color.Color{
+	color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255},
+	color.RGBA{204, 121, 167, 255}, color.RGBA{86, 180, 233, 255}, color.RGBA{0, 0, 0, 255},
+}
+
+// SeriesDashes tell lines apart in grey.
+var SeriesDashes = [][]float64{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}, {4, 4}, {1, 3}}
+
+// Dashes of lines that are not those of a series.
+var (
+	Dotted = []float64{1.5, 2.5}
+	Dashed = []float64{6, 4}
+)
+
+// SeriesStroke is the style of the line of a series.
+func SeriesStroke(series int, width float64) Stroke {
+	return Stroke{SeriesColors[series], width, SeriesDashes[series]}
+}
+
+// SeriesGlyph is the style of the dots of a series.
+func SeriesGlyph(series int) Glyph { return Glyph{SeriesColors[series], SeriesShapes[series], 3} }
+
+// Shape is that of dots.
+type Shape int
+
+// Shapes.
+const (
+	Circle Shape = iota
+	Square
+	Triangle
+	Pyramid
+	Box
+	Ring
+	Plus  // on a white ground
+	Cross // on a white ground
+)
+
+// SeriesShapes tell dots apart in grey.
+var SeriesShapes = []Shape{Circle, Square, Triangle, Pyramid, Box, Ring}
+
+// drawers draw the shapes.
+var drawers = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{},
+	draw.PyramidGlyph{}, draw.BoxGlyph{}, draw.RingGlyph{}, rimmedCross{1, 0}, rimmedCross{1, 1}}
+
+// ProbabilityColor goes from nearly white for 0 to dark violet for 1, ever darker.
+func ProbabilityColor(p float64) color.Color {
+	return MixStops(p, [][3]float64{{250, 247, 240}, {196, 190, 226}, {122, 96, 181}, {52, 16, 96}})
+}
+
+// MixStops is the colour at a share of 0 to 1 of the way along the stops, the first for NaN.
+func MixStops(share float64, stops [][3]float64) color.Color {
+	if math.IsNaN(share) {
+		share = 0
+	}
+	at := max(0, min(1, share)) * float64(len(stops)-1)
+	k := min(int(at), len(stops)-2)
+	mix := func(i int) uint8 { return uint8(stops[k][i] + (at-float64(k))*(stops[k+1][i]-stops[k][i]) + 0.5) }
+	return color.RGBA{mix(0), mix(1), mix(2), 255}
+}
+
+// TowardsWhite mixes a colour with white, a share of 0 to 1.
+func TowardsWhite(c color.Color, share float64) color.Color {
+	r, g, b, _ := c.RGBA()
+	mix := func(v uint32) uint8 { return uint8(float64(v>>8) + share*(255-float64(v>>8)) + 0.5) }
+	return color.RGBA{mix(r), mix(g), mix(b), 255}
+}
+
+func (s Stroke) style() draw.LineStyle {
+	var dashes []vg.Length
+	for _, d := range s.Dashes {
+		dashes = append(dashes, vg.Length(d))
+	}
+	return draw.LineStyle{Color: s.Color, Width: vg.Length(s.Width), Dashes: dashes}
+}
+
+func (g Glyph) style() draw.GlyphStyle {
+	return draw.GlyphStyle{Color: g.Color, Radius: vg.Length(g.Radius), Shape: drawers[g.Shape]}
+}
+
+func (s Stroke) thumbnail() plot.Thumbnailer { return &plotter.Line{LineStyle: s.style()} }
+
+func (g Glyph) thumbnail() plot.Thumbnailer { return &plotter.Scatter{GlyphStyle: g.style()} }
+
+func (s Swatch) thumbnail() plot.Thumbnailer { return s }
+
+// Thumbnail implements plot.Thumbnailer.
+func (s Swatch) Thumbnail(c *draw.Canvas) {
+	c.FillPolygon(s.Color, []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
+}
+
+// rimmedCross is two strokes across each other, of which this is the direction of one, on a white ground.
+type rimmedCross struct{ x, y float64 }
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (m rimmedCross) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+	x, y := style.Radius*vg.Length(m.x), style.Radius*vg.Length(m.y)
+	for _, line := range []draw.LineStyle{{Color: color.White, Width: 4}, {Color: style.Color, Width: 2}} {
+		c.StrokeLine2(line, at.X-x, at.Y-y, at.X+x, at.Y+y)
+		c.StrokeLine2(line, at.X+y, at.Y-x, at.X-y, at.Y+x)
+	}
+}

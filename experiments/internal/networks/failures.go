@@ -1,0 +1,29 @@
+package networks
+
+import (
+	"image/color"
+
+	"antipode/experiments/figure"
+)
+
+// AddFailures adds to a plane of β and α_SA the two lines beyond which networks do not train: the critical β
+// at each α, in ascending order, as far as it is on the plane, and the critical α at β = 0.
+func AddFailures(p *figure.Plot, key *figure.Key, alphas, betas []float64, alphaC float64) {
+	stroke := figure.Stroke{Color: color.Black, Width: 1.6}
+	var line []figure.Point
+	for k, alpha := range alphas {
+		if b := betas[k]; b >= p.X.Low && b <= p.X.High {
+			line = append(line, figure.Point{X: b, Y: alpha})
+		}
+	}
+	if len(line) > 1 {
+		line[0].Y, line[len(line)-1].Y = p.Y.Low, p.Y.High
+		p.RimmedLine(line, stroke)
+		key.Add("β_c", stroke)
+	}
+	if alphaC > p.Y.Low && alphaC < p.Y.High {
+		stroke.Dashes = figure.Dashed
+		p.RimmedLine([]figure.Point{{X: p.X.Low, Y: alphaC}, {X: p.X.High, Y: alphaC}}, stroke)
+		key.Add("α_c at β = 0", stroke)
+	}
+}
