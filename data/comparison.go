@@ -10,22 +10,44 @@ import (
 // should be the same.
 type Comparison struct {
 	reader *Reader
+	own    Schema // of the rows that are taken
 	table  *Table // of the file, what is being compared
 	next   int    // row of it
 	row    int64  // of the whole table
 }
 
-// NewComparison compares with the rows that a reader has not returned yet.
-func NewComparison(reader *Reader) *Comparison { return &Comparison{reader: reader} }
+// NewComparison compares rows of a schema with those that a reader has not returned yet. It is an error, which
+// names the file, if it has other columns. Its labels may be others, or have another order: they are compared
+// as texts.
+func NewComparison(reader *Reader, own Schema) (*Comparison, error) {
+	columns := reader.Schema().Columns
+	if len(columns) != len(own.Columns) {
+		return nil, fmt.Errorf("%s: has %s, not %d", reader.path, counted(int64(len(columns)), "column"),
+			len(own.Columns))
+	}
+	for i, column := range columns {
+		switch expected := own.Columns[i]; {
+		case column.Name != expected.Name:
+			return nil, fmt.Errorf("%s: has the column %s in the place of %s", reader.path,
+				Printable(column.Name), expected.Name)
+		case column.Kind != expected.Kind:
+			return nil, fmt.Errorf("%s: column %s has values of kind %v, not %v", reader.path, column.Name,
+				column.Kind, expected.Kind)
+		case column.Length != expected.Length:
+			return nil, fmt.Errorf("%s: column %s has vectors of length %d, not %d", reader.path, column.Name,
+				column.Length, expected.Length)
+		}
+	}
+	return &Comparison{reader: reader, own: own}, nil
+}
 
 // Write compares the next rows. It is an error, which names the file, the row, counted
-// from 0, the column and both values, if one differs in a bit, if the file has no more
-// rows, or if columns are missing; null and NaN are the same.
+// from 0, the column and both values, if one differs in a bit, or if the file has no more
+// rows; null and NaN are the same.
 func (c *Comparison) Write(columns ...Values) error {
-	schema := c.reader.Schema()
-	rows, err := schema.countRows(columns)
+	rows, err := c.own.countRows(columns)
 	if err != nil {
-		return fmt.Errorf("%s: has other columns: %w", c.reader.path, err)
+		return err
 	}
 	for row := range rows {
 		if c.table == nil || c.next == c.table.Rows() {
@@ -36,11 +58,12 @@ func (c *Comparison) Write(columns ...Values) error {
 			}
 			c.next = 0
 		}
-		for i, column := range schema.Columns {
-			if !column.same(c.table.Columns[i], c.next, columns[i], row) {
+		for i, own := range c.own.Columns {
+			there := valueAt{c.table.Schema.Columns[i], c.table.Columns[i], c.next}
+			now := valueAt{own, columns[i], row}
+			if !there.same(now) {
 				return fmt.Errorf("%s: row %d, column %s: %s in the file, %s now", c.reader.path, c.row,
-					Printable(column.Name), column.shown(c.table.Columns[i], c.next),
-					column.shown(columns[i], row))
+					own.Name, there, now)
 			}
 		}
 		c.next++
@@ -65,30 +88,46 @@ func counted(n int64, name string) string {
 	return fmt.Sprintf("%d %s", n, name)
 }
 
-// shown is the value in a row as an error names it.
-func (c Column) shown(values Values, row int) string {
-	if x, ok := values.(Slice[float64]); ok && c.Kind == Float64 && math.IsNaN(x[row]) {
-		return "null"
-	}
-	return c.csv(values, row)
+// valueAt is the value of a column in a row.
+type valueAt struct {
+	column Column
+	values Values
+	row    int
 }
 
-// same compares the value in a row of one slice with that in a row of another.
-func (c Column) same(a Values, i int, b Values, j int) bool {
-	switch x := a.(type) {
-	case Slice[int32]:
-		return x[i] == b.(Slice[int32])[j]
-	case Slice[int64]:
-		return x[i] == b.(Slice[int64])[j]
+// String is the value as an error names it.
+func (v valueAt) String() string {
+	switch x := v.values.(type) {
+	case Slice[float64]:
+		if v.column.Kind == Float64 && math.IsNaN(x[v.row]) {
+			return "null"
+		}
 	case Slice[int8]:
-		return x[i] == b.(Slice[int8])[j]
-	case Slice[string]:
-		return x[i] == b.(Slice[string])[j]
+		if x[v.row] < 0 {
+			return "null"
+		}
+		return fmt.Sprintf("%q", v.column.label(x[v.row]))
 	}
-	x, y := a.(Slice[float64]), b.(Slice[float64])
-	for k := range c.width() {
-		u, v := x[i*c.width()+k], y[j*c.width()+k]
-		if math.Float64bits(u) != math.Float64bits(v) && !(math.IsNaN(u) && math.IsNaN(v)) {
+	return v.column.csv(v.values, v.row)
+}
+
+// same compares two values of columns of one kind and length.
+func (v valueAt) same(w valueAt) bool {
+	switch x := v.values.(type) {
+	case Slice[int32]:
+		return x[v.row] == w.values.(Slice[int32])[w.row]
+	case Slice[int64]:
+		return x[v.row] == w.values.(Slice[int64])[w.row]
+	case Slice[int8]:
+		a, b := x[v.row], w.values.(Slice[int8])[w.row]
+		return (a < 0) == (b < 0) && v.column.label(a) == w.column.label(b)
+	case Slice[string]:
+		return x[v.row] == w.values.(Slice[string])[w.row]
+	}
+	width := v.column.width()
+	x, y := v.values.(Slice[float64])[v.row*width:], w.values.(Slice[float64])[w.row*width:]
+	for k := range width {
+		if math.Float64bits(x[k]) != math.Float64bits(y[k]) && !(math.IsNaN(x[k]) && math.IsNaN(y[k])) {
 			return false
 		}
 	}

@@ -120,7 +120,10 @@ func sameTables(t *testing.T, got, want *Table) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	c := NewComparison(r)
+	c, err := NewComparison(r, got.Schema)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := c.Write(got.Columns...); err != nil {
 		t.Error(err)
 	}

@@ -79,7 +79,10 @@ func (r *runner) rerun(c *cli.Context, path string) error {
 		}
 		return r.sayWritten("", r.tableName())
 	}
-	comparison := data.NewComparison(reader)
+	comparison, err := data.NewComparison(reader, r.schema())
+	if err != nil {
+		return err
+	}
 	if _, err := untilEnd(c.Context, func() error { return r.run(c.Context, comparison) }); err != nil {
 		return err
 	}
