@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"antipode/data/durable"
 )
 
 // compare compares rows with those of a table in a file.
@@ -23,7 +25,7 @@ func compare(t *testing.T, there, now *Table) error {
 	if err != nil {
 		return err
 	}
-	return and(c.Write(now.Columns...), c.Close())
+	return durable.Join(c.Write(now.Columns...), c.Close())
 }
 
 // oneColumn is a table of one column.

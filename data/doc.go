@@ -33,21 +33,8 @@
 // hidden temporary file in the same folder, which is synced and renamed at the end, and
 // the folder is synced. After an error, or after Abort, nothing is left of the temporary
 // file and an older file of that name is as it was (TestDiskFullAtEveryByte,
-// TestSyncError, TestFolderSyncError, TestCannotRename). What a killed process leaves
+// TestEveryOperationFails, TestCannotRename). What a killed process leaves
 // behind is used again (TestRemainsOfADeadWriter; TestKilledAtAnyInstant in cmd/antipode).
-//
-// One writer. Of two that write one file the second is refused, in one process or in two;
-// the lock of a dead process does not count (TestTwoWritersOfOneFile,
-// TestManyWritersOfOneFile, TestJournalIsLocked; TestTwoProcesses in cmd/antipode). On
-// systems without flock(2) there is no lock.
-//
-// Finished work. What is appended to a Journal is handed to the system at once, and is on
-// the disk within a second: a process that is killed loses the pieces that it is working
-// on, and nothing that is finished; a machine that loses power loses also what was finished
-// within that second (TestJournalDoesNotWait, TestJournalIsSynced,
-// TestJournalOfAKilledProcess; TestFinishedBlocksAreKeptAtOnce in sde). A
-// journal that ends anywhere, or is damaged, gives all whole pieces before that, and nothing
-// else (TestTornJournal, TestDamagedJournal).
 //
 // Determinism. Equal tables give equal files, byte for byte, on every machine. Neither
 // the number of rows handed to each Write nor the bits of a NaN that stands for null make

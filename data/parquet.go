@@ -10,6 +10,8 @@ import (
 	"os"
 	"slices"
 
+	"antipode/data/durable"
+
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/parquet"
@@ -53,7 +55,7 @@ func (r *Reader) WriteParquet(w io.Writer) error {
 		for i, column := range r.schema.Columns {
 			chunk, err := group.NextColumn()
 			if err == nil {
-				err = and(column.writeParquet(chunk, table.Columns[i]), chunk.Close())
+				err = durable.Join(column.writeParquet(chunk, table.Columns[i]), chunk.Close())
 			}
 			if err != nil {
 				return err
@@ -61,7 +63,7 @@ func (r *Reader) WriteParquet(w io.Writer) error {
 		}
 		return group.Close()
 	})
-	return and(err, out.Close())
+	return durable.Join(err, out.Close())
 }
 
 // parquetMetadata are the metadata of the schema, and the schema itself in Arrow's form.
@@ -195,7 +197,7 @@ func IsWholeParquet(path string, schema Schema) (whole bool, err error) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false, nil
 	}
-	content, err := os.Open(path)
+	content, err := durable.Open(path)
 	if err != nil {
 		return false, err
 	}

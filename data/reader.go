@@ -1,9 +1,13 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+
+	"antipode/data/durable"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -14,7 +18,7 @@ import (
 // concurrent use.
 type Reader struct {
 	path      string
-	file      *os.File
+	file      *durable.File
 	size      int64
 	structure *structure
 	arrow     source
@@ -68,16 +72,16 @@ func Open(path string) (*Reader, error) {
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s: is not a regular file", path)
 	}
-	file, err := os.Open(path)
+	file, err := durable.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	if info, err = file.Stat(); err != nil { // another file may stand there by now
-		return nil, and(err, file.Close())
+		return nil, durable.Join(err, file.Close())
 	}
 	r := &Reader{path: path, file: file, size: info.Size()}
 	if err := r.guard(r.open); err != nil {
-		return nil, and(err, file.Close())
+		return nil, durable.Join(err, file.Close())
 	}
 	return r, nil
 }
@@ -131,6 +135,10 @@ func (r *Reader) load() (err error) {
 func fromArrow(err error) error {
 	if err == nil {
 		return nil
+	}
+	var failure *fs.PathError
+	if errors.As(err, &failure) {
+		return failure
 	}
 	return fmt.Errorf("cannot be read: %s", Printable(err.Error()))
 }

@@ -3,6 +3,8 @@ package data
 import (
 	"fmt"
 	"io"
+
+	"antipode/data/durable"
 )
 
 // Table is a table in memory: the values of each column of its schema, of the
@@ -97,7 +99,7 @@ func ReadFile(path string) (table *Table, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = and(err, r.Close()) }()
+	defer func() { err = durable.Join(err, r.Close()) }()
 	bytes := r.Rows()*int64(r.schema.rowBytes()) + r.structure.bodyBytes
 	if bytes > maxTableBytes && bytes/maxTableGrowth > r.size {
 		return nil, fmt.Errorf("%s: takes %d MiB of memory, too much for a file of %d bytes", path, bytes>>20,

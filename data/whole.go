@@ -5,6 +5,8 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+
+	"antipode/data/durable"
 )
 
 // IsWhole reports whether the file at path is a whole table with the columns and the metadata of the
@@ -22,7 +24,7 @@ func IsWhole(path string, schema Schema) (whole bool, err error) {
 		}
 		return false, nil // no table
 	}
-	defer func() { err = and(err, reader.Close()) }()
+	defer func() { err = durable.Join(err, reader.Close()) }()
 	if reader.structure.sums == nil || !slices.Equal(reader.schema.Metadata, schema.Metadata) ||
 		!slices.EqualFunc(reader.schema.Columns, schema.Columns, sameColumn) {
 		return false, nil

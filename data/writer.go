@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 
+	"antipode/data/durable"
+
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 )
 
@@ -54,7 +56,7 @@ func Create(path string, schema Schema) (*Writer, error) {
 	if err := schema.validate(); err != nil {
 		return nil, fmt.Errorf("create %s: %w", path, err)
 	}
-	replacement, err := NewReplacement(path)
+	replacement, err := durable.NewReplacement(path)
 	if err != nil {
 		return nil, fmt.Errorf("create %s: %w", path, err)
 	}
@@ -219,6 +221,6 @@ func (w *Writer) state() error {
 
 // fail keeps the first error and removes the temporary file.
 func (w *Writer) fail(err error) error {
-	w.err = and(fmt.Errorf("write %s: %w", w.path, err), w.Abort())
+	w.err = durable.Join(fmt.Errorf("write %s: %w", w.path, err), w.Abort())
 	return w.err
 }

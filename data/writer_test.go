@@ -3,6 +3,7 @@ package data
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"math"
 	"math/rand/v2"
@@ -10,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"antipode/data/durable"
 )
 
 // begin creates a writer for the sample's schema over an older file.
@@ -175,45 +178,32 @@ func TestNothingAppearsBeforeClose(t *testing.T) {
 
 var errFault = errors.New("injected fault")
 
-// faulty is a file that fails in one of its operations.
-type faulty struct {
-	syncedFile
-	room       int // bytes that can be written
-	sync, exit error
-	closed     bool
+// limitedTarget is a target with room for some bytes.
+type limitedTarget struct {
+	target
+	room    int
+	aborted bool
 }
 
-func (f *faulty) Write(p []byte) (int, error) {
+func (f *limitedTarget) Write(p []byte) (int, error) {
 	fits := min(f.room, len(p))
 	f.room -= fits
-	n, err := f.syncedFile.Write(p[:fits])
+	n, err := f.target.Write(p[:fits])
 	if err == nil && fits < len(p) {
 		err = errFault
 	}
 	return n, err
 }
 
-func (f *faulty) Sync() error {
-	if f.sync != nil {
-		return f.sync
-	}
-	return f.syncedFile.Sync()
+func (f *limitedTarget) Abort() error {
+	f.aborted = true
+	return f.target.Abort()
 }
 
-func (f *faulty) Close() error {
-	f.closed = true
-	if err := f.syncedFile.Close(); err != nil {
-		return err
-	}
-	return f.exit
-}
-
-// inject puts a fault below a new writer.
-func inject(w *Writer, fault *faulty) {
-	r := w.target.(*Replacement)
-	fault.syncedFile = r.file
-	r.file = fault
-	w.output.buffer.Reset(fault)
+// redirect puts another target below a new writer.
+func redirect(w *Writer, to target) {
+	w.target = to
+	w.output.buffer.Reset(to)
 }
 
 func writeAll(w *Writer, table *Table) error {
@@ -243,13 +233,13 @@ func TestDiskFullAtEveryByte(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fault := &faulty{room: room}
-		inject(w, fault)
+		limited := &limitedTarget{target: w.target, room: room}
+		redirect(w, limited)
 		if err := writeAll(w, table); err == nil {
 			t.Fatalf("room for %d of %d bytes: no error", room, size)
 		}
-		if !fault.closed {
-			t.Errorf("room for %d of %d bytes: the file is left open", room, size)
+		if !limited.aborted {
+			t.Errorf("room for %d of %d bytes: the file is not given up", room, size)
 		}
 		onlyOld(t, path)
 	}
@@ -267,7 +257,7 @@ func TestStream(t *testing.T) {
 	if err := writeAll(w, table); err != nil || !bytes.Equal(got.Bytes(), want) {
 		t.Errorf("other bytes, %v", err)
 	}
-	if w, err = Stream(&faulty{syncedFile: void{}, room: 1000}, "a pipe", table.Schema); err != nil {
+	if w, err = Stream(&limitedTarget{target: stream{io.Discard}, room: 1000}, "a pipe", table.Schema); err != nil {
 		t.Fatal(err)
 	}
 	if err := writeAll(w, table); !errors.Is(err, errFault) || !strings.Contains(err.Error(), "a pipe") {
@@ -278,21 +268,12 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// void is a file that takes everything.
-type void struct{}
-
-func (void) Write(p []byte) (int, error) { return len(p), nil }
-func (void) Sync() error                 { return nil }
-func (void) Close() error                { return nil }
-
 func TestRealDiskFull(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip("there is no /dev/full here")
 	}
 	w, path := begin(t)
-	w.target.(*Replacement).file.Close()
-	w.target.(*Replacement).file = full
 	w.output.buffer.Reset(full)
 	if err := writeAll(w, sample(10)); err == nil || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("error %v", err)
@@ -300,40 +281,58 @@ func TestRealDiskFull(t *testing.T) {
 	onlyOld(t, path)
 }
 
-func TestSyncError(t *testing.T) {
-	w, path := begin(t)
-	inject(w, &faulty{sync: errFault, room: math.MaxInt})
-	if err := writeAll(w, sample(10)); !errors.Is(err, errFault) {
-		t.Errorf("error %v", err)
-	}
-	if err := w.Close(); !errors.Is(err, errFault) {
-		t.Errorf("a second Close: %v", err)
-	}
-	onlyOld(t, path)
-}
-
-// A file that was synced is safe before it is closed.
-func TestCloseError(t *testing.T) {
-	w, path := begin(t)
-	inject(w, &faulty{exit: errFault, room: math.MaxInt})
-	if err := writeAll(w, sample(10)); !errors.Is(err, errFault) {
-		t.Errorf("error %v", err)
-	}
-	if table, err := ReadFile(path); err != nil || table.Rows() != 10 {
-		t.Errorf("the file is not whole: %v", err)
-	}
-}
-
-func TestFolderSyncError(t *testing.T) {
-	for _, fault := range []*faulty{{sync: errFault}, {exit: errFault}} {
-		w, path := begin(t)
-		fault.syncedFile = w.target.(*Replacement).folder
-		w.target.(*Replacement).folder = fault
-		if err := writeAll(w, sample(10)); !errors.Is(err, errFault) {
-			t.Errorf("error %v", err)
+// faultAt has the n-th operation on files fail, counted from 1; it returns which one that was, nothing where
+// there are fewer.
+func faultAt(t *testing.T, n int, action func()) (failed string) {
+	t.Helper()
+	t.Cleanup(func() { durable.Inject(nil) })
+	count := 0
+	durable.Inject(func(operation, path string) error {
+		if count++; count != n {
+			return nil
 		}
-		if table, err := ReadFile(path); err != nil || table.Rows() != 10 {
-			t.Errorf("the file is not whole: %v", err)
+		failed = operation + " " + filepath.Base(path)
+		return errFault
+	})
+	action()
+	durable.Inject(nil)
+	return failed
+}
+
+// Whatever operation fails, the writer says so, and there is the older file, or the new one where only what
+// comes after the last name failed.
+func TestEveryOperationFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.arrow")
+	whole := mustWrite(t, path, sample(10))
+	after := false // whether the file has its name
+	for n := 1; ; n++ {
+		if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		failed := faultAt(t, n, func() { err = WriteFile(path, sample(10)) })
+		if failed == "" {
+			if err != nil || !after {
+				t.Errorf("no fault, error %v", err)
+			}
+			t.Logf("%d operations", n-1)
+			return
+		}
+		if !errors.Is(err, errFault) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s fails: error %v", failed, err)
+		}
+		content, err := os.ReadFile(path)
+		after = after || strings.HasPrefix(failed, "sync ") && !strings.Contains(failed, ".writing")
+		if want := map[bool]string{false: "old", true: string(whole)}[after]; err != nil ||
+			string(content) != want {
+			t.Errorf("%s fails: the file is %.10q, %v", failed, content, err)
+		}
+		files := 1
+		if strings.HasPrefix(failed, "stat ") { // nobody knows whose the temporary file is
+			files = 2
+		}
+		if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) > files {
+			t.Errorf("%s fails: files %v, %v", failed, entries, err)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/data"
+	"antipode/data/durable"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
 )
@@ -16,7 +17,7 @@ func BenchmarkRows(b *testing.B) {
 	s.Model, s.Dim, s.Depth, s.Horizon, s.Trajectories = "flow", 2, 1, 4, 200_000
 	for b.Loop() {
 		folder := b.TempDir()
-		journal, err := data.OpenJournal(filepath.Join(folder, "journal"), "run", data.DropPast)
+		journal, err := durable.OpenJournal(filepath.Join(folder, "journal"), "run", durable.DropPast)
 		if err != nil {
 			b.Fatal(err)
 		}

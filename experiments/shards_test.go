@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"antipode/data"
+	"antipode/data/durable"
 	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
@@ -172,7 +173,7 @@ func TestRunsGoOn(t *testing.T) {
 // returns the bytes of the file if it comes to its end.
 func goOn(t *testing.T, e run.Experiment, path, journal string, workers int, share float64) ([]byte, error) {
 	t.Helper()
-	j, err := data.OpenJournal(journal, "run", data.KeepPast)
+	j, err := durable.OpenJournal(journal, "run", durable.KeepPast)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"antipode/data"
+	"antipode/data/durable"
 )
 
 // export is a table's file of another form than Arrow's. The table is written as Arrow to a hidden file
 // beside it, from which text and figure are made as well, and gets its form at the end.
 type export struct {
 	path   string
-	file   *data.Replacement
+	file   *durable.Replacement
 	format exportFormat
 	done   bool
 }
@@ -53,7 +54,7 @@ func (r *runner) beginExport(schema data.Schema) (whole bool, err error) {
 				return r.whole, err
 			}
 		}
-		file, err := data.NewReplacement(r.out)
+		file, err := durable.NewReplacement(r.out)
 		if err != nil {
 			return false, fileProblem("out", r.out, err)
 		}

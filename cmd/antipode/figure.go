@@ -2,13 +2,14 @@ package main
 
 import (
 	"antipode/data"
+	"antipode/data/durable"
 	"antipode/experiments/run"
 )
 
 // figureFile is a figure on its way to a file. The zero value draws nothing.
 type figureFile struct {
 	path string
-	file *data.Replacement
+	file *durable.Replacement
 }
 
 // createFigure begins the figure's file, or none if the path is empty.
@@ -18,7 +19,7 @@ func createFigure(path string) (*figureFile, error) {
 		return f, nil
 	}
 	var err error
-	f.file, err = data.NewReplacement(path)
+	f.file, err = durable.NewReplacement(path)
 	return f, err
 }
 

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"antipode/data"
+	"antipode/data/durable"
 )
 
 // Files that hold no table, or not one of ours: exit code 1, one line, no file
@@ -154,7 +154,7 @@ func TestFileProblem(t *testing.T) {
 	for problem, usage := range map[error]bool{
 		fs.ErrNotExist: true, syscall.ENAMETOOLONG: true, syscall.ENOTDIR: true,
 		syscall.EACCES: false, syscall.EROFS: false, syscall.ENOSPC: false, syscall.EMFILE: false,
-		data.ErrLocked: false,
+		durable.ErrLocked: false,
 	} {
 		err := fileProblem("out", "t.arrow", &fs.PathError{Op: "open", Path: "t.arrow", Err: problem})
 		if got := errors.As(err, new(usageError)); got != usage || !strings.Contains(err.Error(), "t.arrow") {

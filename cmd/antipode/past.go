@@ -1,7 +1,7 @@
 package main
 
 import (
-	"antipode/data"
+	"antipode/data/durable"
 
 	"github.com/urfave/cli/v2"
 )
@@ -37,12 +37,12 @@ func (f pastFlags) check() error {
 }
 
 // kept is what becomes of finished work.
-func (f pastFlags) kept() data.Past {
+func (f pastFlags) kept() durable.Past {
 	switch {
 	case f.resume:
-		return data.KeepPast
+		return durable.KeepPast
 	case f.restart:
-		return data.DropPast
+		return durable.DropPast
 	}
-	return data.RefusePast
+	return durable.RefusePast
 }

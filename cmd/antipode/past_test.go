@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"antipode/data"
+	"antipode/data/durable"
 	"antipode/experiments/phase"
 )
 
@@ -21,7 +21,7 @@ func TestNoRunIsGivenUpUnasked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		journal, err := data.OpenJournal("t.arrow.partial", string(identity), data.DropPast)
+		journal, err := durable.OpenJournal("t.arrow.partial", string(identity), durable.DropPast)
 		if err != nil {
 			t.Fatal(err)
 		}

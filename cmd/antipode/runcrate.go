@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"antipode/data"
+	"antipode/data/durable"
 	"antipode/experiments"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
@@ -44,7 +45,7 @@ Example: antipode run-crate phase.arrow`,
 				return err
 			}
 			out := filepath.Join(filepath.Dir(path), crateName)
-			file, err := data.NewReplacement(out)
+			file, err := durable.NewReplacement(out)
 			if err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"antipode/data"
+	"antipode/data/durable"
 	"antipode/experiments"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
@@ -74,7 +75,7 @@ func writeTables(ctx context.Context, runs []*runner) error {
 // openTable is a table that is being written, and the journal of what is finished of it.
 type openTable struct {
 	*runner
-	journal *data.Journal
+	journal *durable.Journal
 	writer  *data.Writer
 }
 
@@ -122,14 +123,14 @@ func runTables(ctx context.Context, tables []*openTable) error {
 }
 
 // openJournal opens the partial file of the run, to resume it if asked to.
-func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
+func (r *runner) openJournal(schema data.Schema) (*durable.Journal, error) {
 	identity, err := json.Marshal(schema.Metadata)
 	if err != nil {
 		return nil, err
 	}
 	path := partialName(r.tableName())
-	journal, err := data.OpenJournal(path, string(identity), r.past.kept())
-	var other *data.OtherRunError
+	journal, err := durable.OpenJournal(path, string(identity), r.past.kept())
+	var other *durable.OtherRunError
 	switch {
 	case errors.As(err, &other):
 		var there []data.Entry
@@ -137,9 +138,9 @@ func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 			return nil, usagef("--resume: %v", err)
 		}
 		return nil, usagef("--resume: %v: %s", err, experiments.Difference(schema.Metadata, there))
-	case errors.Is(err, data.ErrUnfinished):
+	case errors.Is(err, durable.ErrUnfinished):
 		return nil, usagef("--out %s: %s %v; must be with --resume, to go on with it, or --restart, "+
-			"to give it up", quoteIfNeeded(r.tableName()), path, data.ErrUnfinished)
+			"to give it up", quoteIfNeeded(r.tableName()), path, durable.ErrUnfinished)
 	case err != nil:
 		return nil, fileProblem("out", r.tableName(), err)
 	}
@@ -155,15 +156,15 @@ func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 
 // removePast removes a journal, and before it the states of unfinished pieces, which without it nobody knows
 // of.
-func (r *runner) removePast(journal *data.Journal) error {
+func (r *runner) removePast(journal *durable.Journal) error {
 	return errors.Join(os.RemoveAll(statesFolder(r.tableName())), journal.Remove())
 }
 
 // fileProblem is an error of beginning the file that a flag names: another process that
 // writes it, and a folder that cannot be written to, are no mistakes in the command.
 func fileProblem(flag, path string, err error) error {
-	if errors.Is(err, data.ErrLocked) {
-		return fmt.Errorf("%s: %w", path, data.ErrLocked)
+	if errors.Is(err, durable.ErrLocked) {
+		return fmt.Errorf("%s: %w", path, durable.ErrLocked)
 	}
 	for _, failure := range []error{
 		fs.ErrPermission, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG,
@@ -177,7 +178,7 @@ func fileProblem(flag, path string, err error) error {
 }
 
 // closeJournal closes a journal, and removes it if nothing is in it.
-func closeJournal(journal *data.Journal) error {
+func closeJournal(journal *durable.Journal) error {
 	if journal.Empty() {
 		return journal.Remove()
 	}

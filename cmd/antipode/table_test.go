@@ -11,14 +11,14 @@ import (
 	"strings"
 	"testing"
 
-	"antipode/data"
+	"antipode/data/durable"
 	"antipode/experiments/phase"
 	"antipode/experiments/run"
 )
 
 // tableRunner is the runner of a phase table in a folder of its own, and its journal, with a piece if
 // asked for.
-func tableRunner(t *testing.T, resume, piece bool) (*runner, *data.Journal) {
+func tableRunner(t *testing.T, resume, piece bool) (*runner, *durable.Journal) {
 	t.Helper()
 	r := newRunner(phase.New(), io.Discard, io.Discard)
 	r.out, r.past.resume = filepath.Join(t.TempDir(), "t.arrow"), resume

@@ -6,7 +6,7 @@ import (
 	"antipode/sde"
 )
 
-// Journal keeps finished blocks of trajectories; *data.Journal is one.
+// Journal keeps finished blocks of trajectories; *durable.Journal is one.
 type Journal interface {
 	// Has reports whether an earlier run has left a block; from any goroutine.
 	Has(block int64) bool

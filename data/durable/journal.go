@@ -1,4 +1,4 @@
-package data
+package durable
 
 import (
 	"bufio"
@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -17,7 +16,7 @@ import (
 
 // Journal is a file of finished pieces of a run, so that the run can be resumed after it
 // ended at any moment. Each piece has a number and some bytes; pieces come in any
-// order. The file is locked, like that of a Writer.
+// order. The file is locked, like that of a Replacement.
 //
 // The file is journalMagic and then records, the first of which, number -1, says what
 // run it is. A record is, in little-endian words of four bytes: the length of the
@@ -32,18 +31,14 @@ type Journal struct {
 	synced sync.WaitGroup
 
 	mutex  sync.Mutex // of what follows
-	file   journalFile
+	file   *File
 	record []byte // memory for the next one
 	added  bool   // whether there was an Append since the file was last synced
 	begun  bool   // whether an Append has succeeded
 	err    error  // the first error, which every later call returns again
 }
 
-// journalFile is what an open Journal needs of *os.File.
-type journalFile interface {
-	syncedFile
-	io.ReaderAt
-}
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // place is where the record of a piece is, and the length of the piece.
 type place struct{ number, offset, length int64 }
@@ -89,14 +84,14 @@ func OpenJournal(path, run string, past Past) (*Journal, error) {
 	}
 	j := &Journal{path: path, file: file, closed: make(chan struct{})}
 	if err := j.begin(file, run, past); err != nil {
-		return nil, and(err, file.Close())
+		return nil, Join(err, file.Close())
 	}
 	j.synced.Go(j.syncOften)
 	return j, nil
 }
 
 // begin reads what is there, unless it is to be removed, and leaves the file at its end.
-func (j *Journal) begin(file *os.File, run string, past Past) error {
+func (j *Journal) begin(file *File, run string, past Past) error {
 	reader := bufio.NewReaderSize(file, 1<<20)
 	if err := j.checkMagic(reader); err != nil {
 		return err
@@ -107,8 +102,10 @@ func (j *Journal) begin(file *os.File, run string, past Past) error {
 		if err != nil {
 			return err
 		}
-		first, size := j.scan(reader, info.Size())
+		first, size, err := j.scan(reader, info.Size())
 		switch {
+		case err != nil:
+			return err
 		case past == KeepPast && size > 0 && first != run:
 			return &OtherRunError{j.path, first}
 		case past == KeepPast:
@@ -117,7 +114,7 @@ func (j *Journal) begin(file *os.File, run string, past Past) error {
 			return fmt.Errorf("%s: %w", j.path, ErrUnfinished)
 		}
 	}
-	if err := file.Truncate(end); err != nil {
+	if err := file.truncate(end); err != nil {
 		return err
 	}
 	if _, err := file.Seek(end, io.SeekStart); err != nil {
@@ -127,7 +124,7 @@ func (j *Journal) begin(file *os.File, run string, past Past) error {
 		return nil
 	}
 	if err := j.writeHead(run); err != nil {
-		return and(err, removeIfThere(j.path)) // there is nothing in it
+		return Join(err, Remove(j.path)) // there is nothing in it
 	}
 	return nil
 }
@@ -137,7 +134,7 @@ func (j *Journal) writeHead(run string) error {
 	if _, err := io.WriteString(j.file, journalMagic); err != nil {
 		return err
 	}
-	if err := and(j.write(headNumber, []byte(run)), j.file.Sync()); err != nil {
+	if err := Join(j.write(headNumber, []byte(run)), j.file.sync()); err != nil {
 		return err
 	}
 	return syncFolder(filepath.Dir(j.path))
@@ -150,19 +147,19 @@ func (j *Journal) checkMagic(reader io.Reader) error {
 	if string(magic[:n]) != journalMagic[:n] {
 		return fmt.Errorf("%s: is not an unfinished run of this program", j.path)
 	}
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return nil
-	}
-	return err
+	return notEnd(err)
 }
 
 // scan reads all whole records after the magic of a file of that size. It returns the text
 // of the first and where the last one ends, 0 if there is none.
-func (j *Journal) scan(reader io.Reader, size int64) (run string, end int64) {
+func (j *Journal) scan(reader io.Reader, size int64) (run string, end int64, err error) {
 	at := int64(len(journalMagic))
 	var payload []byte
 	for {
-		number, bytes, ok := readRecord(reader, payload, size-at)
+		number, bytes, ok, err := readRecord(reader, payload, size-at)
+		if err != nil { // else what cannot be read now would be taken for the file's end, and removed
+			return "", 0, err
+		}
 		if !ok || (end == 0) != (number == headNumber) {
 			break
 		}
@@ -175,26 +172,36 @@ func (j *Journal) scan(reader io.Reader, size int64) (run string, end int64) {
 		end, payload = at, bytes
 	}
 	slices.SortStableFunc(j.known, func(a, b place) int { return cmp.Compare(a.number, b.number) })
-	return run, end
+	return run, end, nil
 }
 
 // readRecord reads a record of at most the given size into the memory of payload, or
-// into new. It is not ok if there is no whole record.
-func readRecord(reader io.Reader, payload []byte, size int64) (number int64, bytes []byte, ok bool) {
+// into new. It is not ok if there is no whole record; the error is one of reading.
+func readRecord(
+	reader io.Reader, payload []byte, size int64,
+) (number int64, bytes []byte, ok bool, err error) {
 	var head [recordHead]byte
 	if _, err := io.ReadFull(reader, head[:]); err != nil {
-		return 0, nil, false
+		return 0, nil, false, notEnd(err)
 	}
 	length := int64(binary.LittleEndian.Uint32(head[:]))
 	if length > min(maxPiece, size-recordHead) {
-		return 0, nil, false
+		return 0, nil, false, nil
 	}
 	bytes = slices.Grow(payload[:0], int(length))[:length]
 	if _, err := io.ReadFull(reader, bytes); err != nil {
-		return 0, nil, false
+		return 0, nil, false, notEnd(err)
 	}
 	number = int64(binary.LittleEndian.Uint64(head[8:]))
-	return number, bytes, binary.LittleEndian.Uint32(head[4:]) == recordSum(head[8:], bytes)
+	return number, bytes, binary.LittleEndian.Uint32(head[4:]) == recordSum(head[8:], bytes), nil
+}
+
+// notEnd is an error of reading, nil where it says only that a file has ended.
+func notEnd(err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return nil
+	}
+	return err
 }
 
 func recordSum(number, bytes []byte) uint32 {
@@ -253,7 +260,7 @@ func (j *Journal) syncOften() {
 			if !added {
 				continue
 			}
-			err := j.file.Sync() // while further pieces are appended
+			err := j.file.sync() // while further pieces are appended
 			j.mutex.Lock()
 			j.keep(err)
 			j.mutex.Unlock()
@@ -294,7 +301,10 @@ func (j *Journal) Read(number int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s: has no piece %d", j.path, number)
 	}
 	record := io.NewSectionReader(j.file, p.offset, recordHead+p.length)
-	read, bytes, ok := readRecord(record, nil, recordHead+p.length)
+	read, bytes, ok, err := readRecord(record, nil, recordHead+p.length)
+	if err != nil {
+		return nil, err
+	}
 	if !ok || read != number {
 		return nil, fmt.Errorf("%s: piece %d is damaged", j.path, number)
 	}
@@ -323,19 +333,19 @@ func (j *Journal) end(remove bool) error {
 	close(j.closed)
 	j.synced.Wait()
 	if remove {
-		return and(err, removeAndClose(j.path, j.file, renamesOpen))
+		return Join(err, removeAndClose(j.path, j.file, renamesOpen))
 	}
-	return and(err, j.file.Sync(), j.file.Close())
+	return Join(err, j.file.sync(), j.file.Close())
 }
 
 // syncFolder makes the names in a folder durable.
 func syncFolder(path string) error {
-	folder, err := os.Open(path)
+	folder, err := Open(path)
 	if err != nil {
 		return err
 	}
-	if err = folder.Sync(); syncUnknown(err) {
+	if err = folder.sync(); syncUnknown(err) {
 		err = nil
 	}
-	return and(err, folder.Close())
+	return Join(err, folder.Close())
 }

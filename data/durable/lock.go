@@ -1,4 +1,4 @@
-package data
+package durable
 
 import (
 	"errors"
@@ -13,23 +13,23 @@ var ErrLocked = errors.New("another process is writing it")
 // openLocked opens the regular file at path for reading and writing, makes it if there
 // is none, and locks it until it is closed. The system drops the lock of a process
 // that has died, however it did. The error is ErrLocked if somebody holds it.
-func openLocked(path string) (*os.File, error) {
+func openLocked(path string) (*File, error) {
 	for {
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+		file, err := open(path, os.O_RDWR|os.O_CREATE)
 		if err != nil {
 			return nil, err
 		}
-		if err := lock(file); err != nil {
+		if err := lock(file.file); err != nil {
 			if !errors.Is(err, ErrLocked) {
 				err = fmt.Errorf("lock %s: %w", path, err)
 			}
-			return nil, and(err, file.Close())
+			return nil, Join(err, file.Close())
 		}
 		same, err := stands(file, path)
 		if same && err == nil {
 			return file, nil
 		}
-		if err := and(err, file.Close()); err != nil {
+		if err := Join(err, file.Close()); err != nil {
 			return nil, err
 		}
 		// Renamed or removed by the one that held the lock before.
@@ -38,7 +38,7 @@ func openLocked(path string) (*os.File, error) {
 
 // stands reports whether an open file is still what the path names. A link is an
 // error: somebody may have put it there to have another file overwritten.
-func stands(file *os.File, path string) (bool, error) {
+func stands(file *File, path string) (bool, error) {
 	at, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil

@@ -1,4 +1,4 @@
-package data
+package durable
 
 import (
 	"errors"
@@ -6,26 +6,35 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 )
 
-// recorded is a file that tells what was done with it, in order, and fails once, in the given operation.
-type recorded struct {
-	*os.File
-	mutex   sync.Mutex
-	done    []string
-	fails   string // the operation
-	writing atomic.Int64
-	beside  atomic.Bool // whether two writes were under way at a time
+var errFault = errors.New("injected fault")
+
+// recorder tells what was done with files, in order, and has one operation fail, once.
+type recorder struct {
+	mutex sync.Mutex
+	done  []string
+	fails string // the operation
 }
 
-func (r *recorded) note(operation string) error {
+// record records what is done from now on, until the test ends.
+func record(t *testing.T, fails string) *recorder {
+	t.Helper()
+	r := &recorder{fails: fails}
+	t.Cleanup(func() { Inject(nil) })
+	Inject(r.note)
+	return r
+}
+
+func (r *recorder) note(operation, path string) error {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.done = append(r.done, operation)
+	r.done = append(r.done, operation+" "+filepath.Base(path))
 	if operation == r.fails {
 		r.fails = ""
 		return errFault
@@ -33,66 +42,24 @@ func (r *recorded) note(operation string) error {
 	return nil
 }
 
-func (r *recorded) operations() []string {
+func (r *recorder) operations() []string {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	return slices.Clone(r.done)
 }
 
-func (r *recorded) Write(p []byte) (int, error) {
-	if r.writing.Add(1) > 1 {
-		r.beside.Store(true)
-	}
-	defer r.writing.Add(-1)
-	runtime.Gosched()
-	if err := r.note("write"); err != nil {
-		return 0, err
-	}
-	return r.File.Write(p)
-}
-
-func (r *recorded) Sync() error {
-	if err := r.note("sync"); err != nil {
-		return err
-	}
-	return r.File.Sync()
-}
-
-// record puts a recorded file below a journal.
-func record(j *Journal, fails string) *recorded {
-	j.mutex.Lock()
-	defer j.mutex.Unlock()
-	file := &recorded{File: j.file.(*os.File), fails: fails}
-	j.file = file
-	return file
-}
-
 // The head of a new journal is on the disk before the first piece can come, and so is its name in the
-// folder; an error of either is reported.
+// folder.
 func TestHeadOfAJournalIsSynced(t *testing.T) {
-	folder := t.TempDir()
-	begin := func(path, fails string) (*recorded, error) {
-		file, err := os.OpenFile(filepath.Join(folder, "j"), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { file.Close() })
-		r := &recorded{File: file, fails: fails}
-		return r, (&Journal{path: path, file: r}).writeHead("run")
+	folder := filepath.Join(t.TempDir(), "folder")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
 	}
-	path := filepath.Join(folder, "j")
-	r, err := begin(path, "")
-	if got := r.operations(); err != nil || len(got) < 2 || got[len(got)-1] != "sync" ||
-		slices.Index(got, "sync") != len(got)-1 {
-		t.Errorf("%v, error %v", got, err)
-	}
-	for _, fails := range []string{"write", "sync"} {
-		if _, err := begin(path, fails); !errors.Is(err, errFault) {
-			t.Errorf("%s fails: error %v", fails, err)
-		}
-	}
-	if _, err := begin(filepath.Join(folder, "no such folder", "j"), ""); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the name is not synced: error %v", err)
+	r := record(t, "")
+	openJournal(t, filepath.Join(folder, "j"), "run", DropPast)
+	done := strings.Join(r.operations(), ", ")
+	if !strings.HasSuffix(done, "write j, write j, sync j, open folder, sync folder, close folder") {
+		t.Error(done)
 	}
 }
 
@@ -101,7 +68,7 @@ func TestHeadOfAJournalIsSynced(t *testing.T) {
 func TestJournalEndsWithItsFirstError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	j := openJournal(t, path, "run", DropPast)
-	file := record(j, "write")
+	file := record(t, "write")
 	first := j.Append(0, piece(40))
 	if !errors.Is(first, errFault) || !j.Empty() {
 		t.Errorf("error %v, empty %v", first, j.Empty())
@@ -111,7 +78,7 @@ func TestJournalEndsWithItsFirstError(t *testing.T) {
 			t.Errorf("then %v", err)
 		}
 	}
-	if got := file.operations(); slices.Contains(got[1:], "write") {
+	if got := file.operations(); slices.Contains(got[1:], "write j") {
 		t.Errorf("after the error: %v", got)
 	}
 	if err := j.Close(); !errors.Is(err, errFault) {
@@ -121,8 +88,9 @@ func TestJournalEndsWithItsFirstError(t *testing.T) {
 		t.Errorf("after Close: %v", err)
 	}
 
+	Inject(nil)
 	j = openJournal(t, path, "run", DropPast)
-	record(j, "sync")
+	record(t, "sync")
 	err := j.Append(0, piece(40))
 	for deadline := time.Now().Add(time.Minute); err == nil; err = j.Append(0, piece(40)) {
 		if time.Now().After(deadline) {
@@ -139,7 +107,19 @@ func TestJournalEndsWithItsFirstError(t *testing.T) {
 func TestJournalOfManyGoroutines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	j := openJournal(t, path, "run", DropPast)
-	file := record(j, "")
+	var writing atomic.Int64
+	var beside atomic.Bool // whether two writes were under way at a time
+	t.Cleanup(func() { Inject(nil) })
+	Inject(func(operation, _ string) error {
+		if operation == "write" {
+			if writing.Add(1) > 1 {
+				beside.Store(true)
+			}
+			runtime.Gosched()
+			writing.Add(-1)
+		}
+		return nil
+	})
 	var group sync.WaitGroup
 	for first := range int64(8) {
 		group.Go(func() {
@@ -151,7 +131,7 @@ func TestJournalOfManyGoroutines(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if file.beside.Load() {
+	if beside.Load() {
 		t.Error("two pieces were written at a time")
 	}
 	if err := j.Close(); err != nil {
@@ -163,7 +143,7 @@ func TestJournalOfManyGoroutines(t *testing.T) {
 // A piece that the format cannot hold is refused, and nothing is written; the journal goes on.
 func TestPiecesThatCannotBe(t *testing.T) {
 	j := openJournal(t, filepath.Join(t.TempDir(), "j"), "run", DropPast)
-	file := record(j, "")
+	file := record(t, "")
 	if err := j.Append(-1, nil); err == nil {
 		t.Error("a piece with number -1")
 	}

@@ -1,16 +1,35 @@
-package data
+package durable
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 )
+
+// write writes a file.
+func write(path, text string) error {
+	r, err := NewReplacement(path)
+	if err != nil {
+		return err
+	}
+	if _, err := r.Write([]byte(text)); err != nil {
+		return Join(err, r.Abort())
+	}
+	return r.Commit()
+}
+
+func mustWrite(t *testing.T, path, text string) {
+	t.Helper()
+	if err := write(path, text); err != nil {
+		t.Fatal(err)
+	}
+}
 
 func TestCreateErrors(t *testing.T) {
 	folder := t.TempDir()
@@ -28,9 +47,9 @@ func TestCreateErrors(t *testing.T) {
 		"bad\x00name":                           "invalid argument",
 		folder + "/" + strings.Repeat("a", 300): "name too long",
 	} {
-		w, err := Create(path, sample(0).Schema)
+		r, err := NewReplacement(path)
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: writer %v, error %v, want %q", path, w, err, want)
+			t.Errorf("%q: replacement %v, error %v, want %q", path, r, err, want)
 		}
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
@@ -51,7 +70,7 @@ func TestCreateInReadOnlyFolder(t *testing.T) {
 			t.Skip("no folder here is read-only for this user")
 		}
 	}
-	if _, err := Create(filepath.Join(folder, "t.arrow"), sample(0).Schema); err == nil {
+	if _, err := NewReplacement(filepath.Join(folder, "t.arrow")); err == nil {
 		t.Error("no error")
 	}
 }
@@ -74,14 +93,14 @@ func TestPermissions(t *testing.T) {
 	}
 	plain.Close()
 	path := filepath.Join(folder, "t.arrow")
-	mustWrite(t, path, sample(1))
+	mustWrite(t, path, "1")
 	if got, want := permissions(t, path), permissions(t, plain.Name()); got != want {
 		t.Errorf("permissions %v, os.Create gives %v", got, want)
 	}
 	if err := os.Chmod(path, 0o640); err != nil {
 		t.Fatal(err)
 	}
-	mustWrite(t, path, sample(1))
+	mustWrite(t, path, "1")
 	if got := permissions(t, path); got != 0o640 {
 		t.Errorf("permissions %v after replacing a file with -rw-r-----", got)
 	}
@@ -93,48 +112,51 @@ func TestLinkStaysLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	target, link := filepath.Join(folder, "store", "t.arrow"), filepath.Join(folder, "link.arrow")
-	mustWrite(t, target, sample(1))
+	mustWrite(t, target, "1")
 	if err := os.Symlink(target, link); err != nil {
 		t.Skip(err)
 	}
-	mustWrite(t, link, sample(2))
+	mustWrite(t, link, "2")
 	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("the link is %v, %v", info.Mode(), err)
 	}
-	if table, err := ReadFile(target); err != nil || table.Rows() != 2 {
-		t.Errorf("the file was not replaced: %v", err)
+	if text, err := os.ReadFile(target); err != nil || string(text) != "2" {
+		t.Errorf("the file was not replaced: %q, %v", text, err)
 	}
 }
 
 // The second of two writers is refused, until the first has ended.
 func TestTwoWritersOfOneFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
-	first, err := Create(path, sample(0).Schema)
+	first, err := NewReplacement(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Create(path, sample(0).Schema); !errors.Is(err, ErrLocked) {
+	if _, err := NewReplacement(path); !errors.Is(err, ErrLocked) {
 		t.Errorf("a second writer: %v", err)
 	}
-	if err := writeAll(first, sample(1)); err != nil {
+	if _, err := first.Write([]byte("1")); err != nil {
 		t.Fatal(err)
 	}
-	if table, err := ReadFile(path); err != nil || table.Rows() != 1 {
-		t.Errorf("the first writer's file: %v", err)
+	if err := first.Commit(); err != nil {
+		t.Fatal(err)
 	}
-	mustWrite(t, path, sample(2))
+	if text, err := os.ReadFile(path); err != nil || string(text) != "1" {
+		t.Errorf("the first writer's file: %q, %v", text, err)
+	}
+	mustWrite(t, path, "2")
 }
 
 // What a writer left that was killed is used again: it is no lock, and nothing of it
 // stays.
 func TestRemainsOfADeadWriter(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
-	want := mustWrite(t, path, sample(5))
 	if err := os.WriteFile(temporaryName(path), make([]byte, 1_000_000), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := mustWrite(t, path, sample(5)); !bytes.Equal(got, want) {
-		t.Error("the file is another")
+	mustWrite(t, path, "whole")
+	if text, err := os.ReadFile(path); err != nil || string(text) != "whole" {
+		t.Errorf("the file is %.20q, %v", text, err)
 	}
 	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
 		t.Errorf("files left: %v", entries)
@@ -151,7 +173,7 @@ func TestLinkInTheWay(t *testing.T) {
 	if err := os.Symlink(precious, temporaryName(path)); err != nil {
 		t.Skip(err)
 	}
-	if _, err := Create(path, sample(0).Schema); err == nil ||
+	if _, err := NewReplacement(path); err == nil ||
 		!strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("error %v", err)
 	}
@@ -163,20 +185,21 @@ func TestLinkInTheWay(t *testing.T) {
 // However many writers there are, the file is whole at every moment.
 func TestManyWritersOfOneFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
-	mustWrite(t, path, sample(10))
+	mustWrite(t, path, strings.Repeat("0", 10_000))
 	var group sync.WaitGroup
 	var refused atomic.Int64
 	for k := range 4 {
 		group.Go(func() {
-			for i := range 50 {
-				err := WriteFile(path, sample(10+k+i))
+			for range 50 {
+				err := write(path, strings.Repeat(strconv.Itoa(k), 10_000))
 				if errors.Is(err, ErrLocked) {
 					refused.Add(1)
 				} else if err != nil {
 					t.Error(err)
 				}
-				if _, err := ReadFile(path); err != nil {
-					t.Error(err)
+				text, err := os.ReadFile(path)
+				if err != nil || strings.Count(string(text), string(text[:1])) != 10_000 {
+					t.Errorf("%.20q, %v", text, err)
 				}
 			}
 		})
@@ -188,12 +211,12 @@ func TestManyWritersOfOneFile(t *testing.T) {
 	}
 }
 
-func TestAnd(t *testing.T) {
+func TestJoin(t *testing.T) {
 	a, b := errors.New("a"), errors.New("b")
-	if err := and(nil, nil); err != nil {
+	if err := Join(nil, nil); err != nil {
 		t.Error(err)
 	}
-	err := and(nil, a, nil, b)
+	err := Join(nil, a, nil, b)
 	if !errors.Is(err, a) || !errors.Is(err, b) || err.Error() != "a; b" {
 		t.Error(err)
 	}

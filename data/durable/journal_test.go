@@ -1,4 +1,4 @@
-package data
+package durable
 
 import (
 	"bytes"
@@ -175,6 +175,26 @@ func TestTornJournal(t *testing.T) {
 	}
 }
 
+// mutate changes some bytes, or moves some to another place.
+func mutate(random *rand.Rand, content []byte) []byte {
+	content = bytes.Clone(content)
+	for range 1 + random.IntN(4) {
+		at := random.IntN(len(content))
+		length := min(random.IntN(64), len(content)-at)
+		switch random.IntN(4) {
+		case 0:
+			content[at] ^= 1 << random.IntN(8)
+		case 1:
+			content[at] = byte(random.Uint32())
+		case 2:
+			copy(content[random.IntN(len(content)):], content[at:at+length])
+		case 3:
+			clear(content[at : at+length])
+		}
+	}
+	return content
+}
+
 // Whatever is in the file, what is read of it is right.
 func TestDamagedJournal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
@@ -235,31 +255,24 @@ func TestJournalDoesNotWait(t *testing.T) {
 	}
 }
 
-// counting is a file that counts how often it is synced.
-type counting struct {
-	*os.File
-	syncs atomic.Int64
-}
-
-func (c *counting) Sync() error {
-	c.syncs.Add(1)
-	return c.File.Sync()
-}
-
 // Each piece is synced without being asked to, and the file once more when the journal
 // is closed. A busy machine may take longer than the interval.
 func TestJournalIsSynced(t *testing.T) {
 	j := openJournal(t, filepath.Join(t.TempDir(), "j"), "run", DropPast)
-	j.mutex.Lock()
-	file := &counting{File: j.file.(*os.File)}
-	j.file = file
-	j.mutex.Unlock()
+	var syncs atomic.Int64
+	t.Cleanup(func() { Inject(nil) })
+	Inject(func(operation, _ string) error {
+		if operation == "sync" {
+			syncs.Add(1)
+		}
+		return nil
+	})
 	for k := range int64(2) {
 		if err := j.Append(k, piece(40)); err != nil {
 			t.Fatal(err)
 		}
 		deadline := time.Now().Add(10 * syncInterval)
-		for ; file.syncs.Load() <= k; time.Sleep(syncInterval / 20) {
+		for ; syncs.Load() <= k; time.Sleep(syncInterval / 20) {
 			if time.Now().After(deadline) {
 				t.Fatalf("piece %d is not synced", k)
 			}
@@ -268,7 +281,7 @@ func TestJournalIsSynced(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := file.syncs.Load(); got != 3 {
+	if got := syncs.Load(); got != 3 {
 		t.Errorf("synced %d times, want 3", got)
 	}
 }
@@ -280,7 +293,7 @@ func TestJournalDiskFull(t *testing.T) {
 		t.Skip("there is no /dev/full here")
 	}
 	j.mutex.Lock()
-	j.file = full
+	j.file = &File{full}
 	j.mutex.Unlock()
 	for k := range int64(100_000) {
 		if err = j.Append(k, piece(49)); err != nil {

@@ -1,4 +1,4 @@
-package data
+package durable
 
 import (
 	"errors"
@@ -21,16 +21,9 @@ import (
 type Replacement struct {
 	path      string // where it will stand
 	temporary string // where it is now
-	file      syncedFile
-	folder    syncedFile
+	file      *File
+	folder    *File
 	finished  bool
-}
-
-// syncedFile is what a Replacement needs of *os.File.
-type syncedFile interface {
-	io.Writer
-	Sync() error
-	Close() error
 }
 
 // NewReplacement creates the temporary file. A path that is a link stands for
@@ -45,22 +38,22 @@ func NewReplacement(path string) (*Replacement, error) {
 	}
 	path = destination(path)
 	// Opened now, so that a missing folder is found before any work.
-	folder, err := os.Open(filepath.Dir(path))
+	folder, err := Open(filepath.Dir(path))
 	if err != nil {
 		return nil, err
 	}
 	name := temporaryName(path)
 	file, err := openLocked(name)
 	if err != nil {
-		return nil, and(err, folder.Close())
+		return nil, Join(err, folder.Close())
 	}
 	r := &Replacement{path: path, temporary: name, file: file, folder: folder}
-	if err := file.Truncate(0); err != nil { // what a process left that died
-		return nil, and(err, r.Abort())
+	if err := file.truncate(0); err != nil { // what a process left that died
+		return nil, Join(err, r.Abort())
 	}
 	if mode != 0 {
-		if err := file.Chmod(mode); err != nil {
-			return nil, and(err, r.Abort())
+		if err := file.chmod(mode); err != nil {
+			return nil, Join(err, r.Abort())
 		}
 	}
 	return r, nil
@@ -112,24 +105,24 @@ func (r *Replacement) Write(p []byte) (int, error) { return r.file.Write(p) }
 // when the folder cannot be synced or the file not be closed, the last things to do, is
 // the whole file there already.
 func (r *Replacement) Commit() error {
-	err := r.file.Sync()
+	err := r.file.sync()
 	if !renamesOpen {
-		err = and(err, r.file.Close())
+		err = Join(err, r.file.Close())
 	}
 	if err == nil {
-		err = os.Rename(r.temporary, r.path)
+		err = rename(r.temporary, r.path)
 	}
 	if err != nil {
-		return and(err, r.Abort())
+		return Join(err, r.Abort())
 	}
 	r.finished = true
-	if err = r.folder.Sync(); syncUnknown(err) {
+	if err = r.folder.sync(); syncUnknown(err) {
 		err = nil
 	}
 	if renamesOpen {
-		err = and(err, r.file.Close())
+		err = Join(err, r.file.Close())
 	}
-	return and(err, r.folder.Close())
+	return Join(err, r.folder.Close())
 }
 
 // syncUnknown reports whether an error of syncing a folder says only that the
@@ -146,7 +139,7 @@ func (r *Replacement) Abort() error {
 		return nil
 	}
 	r.finished = true
-	return and(removeAndClose(r.temporary, r.file, renamesOpen), r.folder.Close())
+	return Join(removeAndClose(r.temporary, r.file, renamesOpen), r.folder.Close())
 }
 
 // removeAndClose removes a file that may be closed already: while it is open where that can be, so that
@@ -154,36 +147,14 @@ func (r *Replacement) Abort() error {
 func removeAndClose(path string, file io.Closer, whileOpen bool) error {
 	var removed error
 	if whileOpen {
-		removed = removeIfThere(path)
+		removed = Remove(path)
 	}
 	closed := file.Close()
 	if errors.Is(closed, fs.ErrClosed) {
 		closed = nil
 	}
 	if !whileOpen {
-		removed = removeIfThere(path)
+		removed = Remove(path)
 	}
-	return and(closed, removed)
-}
-
-func removeIfThere(path string) error {
-	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// and joins errors on one line, the first one first.
-func and(errs ...error) error {
-	var joined error
-	for _, err := range errs {
-		switch {
-		case err == nil:
-		case joined == nil:
-			joined = err
-		default:
-			joined = fmt.Errorf("%w; %w", joined, err)
-		}
-	}
-	return joined
+	return Join(closed, removed)
 }

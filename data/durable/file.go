@@ -1,0 +1,168 @@
+package durable
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync/atomic"
+)
+
+// fault is what Inject has set.
+var fault atomic.Pointer[func(operation, path string) error]
+
+// Inject is for tests, which have each operation fail in turn: from now on, before every operation of this
+// package on a file or folder the function is asked, from any goroutine, and an error that it returns is that
+// of the operation, which is not done; a file is closed all the same. Nil ends it.
+func Inject(function func(operation, path string) error) {
+	if function == nil {
+		fault.Store(nil)
+		return
+	}
+	fault.Store(&function)
+}
+
+// attempt is the error of an operation that a test has fail.
+func attempt(operation, path string) error {
+	function := fault.Load()
+	if function == nil {
+		return nil
+	}
+	if err := (*function)(operation, path); err != nil {
+		return &fs.PathError{Op: operation, Path: path, Err: err}
+	}
+	return nil
+}
+
+// File is an open file.
+type File struct{ file *os.File }
+
+// Open opens a file or folder for reading.
+func Open(path string) (*File, error) { return open(path, os.O_RDONLY) }
+
+func open(path string, flag int) (*File, error) {
+	if err := attempt("open", path); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, flag, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	return &File{file}, nil
+}
+
+// Name is the path with which the file was opened.
+func (f *File) Name() string { return f.file.Name() }
+
+// Read implements io.Reader.
+func (f *File) Read(p []byte) (int, error) {
+	if err := attempt("read", f.Name()); err != nil {
+		return 0, err
+	}
+	return f.file.Read(p)
+}
+
+// ReadAt implements io.ReaderAt.
+func (f *File) ReadAt(p []byte, offset int64) (int, error) {
+	if err := attempt("read", f.Name()); err != nil {
+		return 0, err
+	}
+	return f.file.ReadAt(p, offset)
+}
+
+// Write implements io.Writer.
+func (f *File) Write(p []byte) (int, error) {
+	if err := attempt("write", f.Name()); err != nil {
+		return 0, err
+	}
+	return f.file.Write(p)
+}
+
+// Seek implements io.Seeker.
+func (f *File) Seek(offset int64, whence int) (int64, error) {
+	if err := attempt("seek", f.Name()); err != nil {
+		return 0, err
+	}
+	return f.file.Seek(offset, whence)
+}
+
+// Stat describes the file.
+func (f *File) Stat() (fs.FileInfo, error) {
+	if err := attempt("stat", f.Name()); err != nil {
+		return nil, err
+	}
+	return f.file.Stat()
+}
+
+func (f *File) truncate(size int64) error {
+	if err := attempt("truncate", f.Name()); err != nil {
+		return err
+	}
+	return f.file.Truncate(size)
+}
+
+func (f *File) chmod(mode fs.FileMode) error {
+	if err := attempt("chmod", f.Name()); err != nil {
+		return err
+	}
+	return f.file.Chmod(mode)
+}
+
+func (f *File) sync() error {
+	if err := attempt("sync", f.Name()); err != nil {
+		return err
+	}
+	return f.file.Sync()
+}
+
+// Close closes the file, also where it is an error.
+func (f *File) Close() error { return Join(attempt("close", f.Name()), f.file.Close()) }
+
+func rename(from, to string) error {
+	if err := attempt("rename", from); err != nil {
+		return err
+	}
+	return os.Rename(from, to)
+}
+
+// Remove removes a file; it is no error if there is none.
+func Remove(path string) error {
+	if err := attempt("remove", path); err != nil {
+		return err
+	}
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// RemoveFolder removes a folder with all that is in it; it is no error if there is none.
+func RemoveFolder(path string) error {
+	if err := attempt("remove", path); err != nil {
+		return err
+	}
+	return os.RemoveAll(path)
+}
+
+// MakeFolder makes a folder, and those in which it is, unless they are there.
+func MakeFolder(path string) error {
+	if err := attempt("mkdir", path); err != nil {
+		return err
+	}
+	return os.MkdirAll(path, 0o777)
+}
+
+// Join joins errors on one line, the first one first; nil where all are nil.
+func Join(errs ...error) error {
+	var joined error
+	for _, err := range errs {
+		switch {
+		case err == nil:
+		case joined == nil:
+			joined = err
+		default:
+			joined = fmt.Errorf("%w; %w", joined, err)
+		}
+	}
+	return joined
+}
