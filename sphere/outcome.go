@@ -56,6 +56,7 @@ type Classifier struct {
 	radius    []float64 // bound on the chord from the centre to a member
 	group     []int     // group of each token
 	points    points    // whose overlaps are computed
+	tree      tree      // of many tokens of few dimensions
 }
 
 // Overlaps are the overlaps of pairs of tokens, counted from 0.
@@ -93,15 +94,33 @@ func NewClassifier(tokens int, tolerance float64) *Classifier {
 // The answer is that of all N(N-1)/2 overlaps, but once tokens have merged to K
 // groups it costs N·K inner products: tokens are gathered in tight groups, and the
 // triangle inequality for chords, |x-y|² = 2-2<x,y>, decides all pairs of two
-// groups at once. Pairs of groups that it leaves open are taken token by token.
+// groups at once. Pairs of groups that it leaves open are taken token by token. Many tokens of up to
+// FewDimensions dimensions are gathered in a tree of groups, at a cost of about N log N.
 func (c *Classifier) Classify(x []float64, d int) (outcome Outcome, antipodalPair bool) {
+	if d <= FewDimensions && Tokens(x, d) >= manyTokens && allFinite(x) {
+		c.tree.build(x, d)
+		found := c.tree.relations(c, slackOf(d))
+		return found.outcome(), found&opposite != 0
+	}
 	c.points = points{x, d}
 	return c.ClassifyOverlaps(Tokens(x, d), d, &c.points)
 }
 
+// slackOf bounds the rounding of an overlap.
+func slackOf(d int) float64 { return float64(d+20) * 0x1p-52 }
+
+func allFinite(x []float64) bool {
+	for _, v := range x {
+		if !(math.Abs(v) <= math.MaxFloat64) {
+			return false
+		}
+	}
+	return true
+}
+
 // ClassifyOverlaps is Classify for n tokens of dimension d of which the overlaps are known.
 func (c *Classifier) ClassifyOverlaps(n, d int, of Overlaps) (outcome Outcome, antipodalPair bool) {
-	slack := float64(d+20) * 0x1p-52 // bounds the rounding of an overlap
+	slack := slackOf(d)
 	c.gather(n, of, slack)
 	var found relations
 	for a := range c.centre {
@@ -112,13 +131,7 @@ func (c *Classifier) ClassifyOverlaps(n, d int, of Overlaps) (outcome Outcome, a
 			}
 		}
 	}
-	switch {
-	case found&apart != 0:
-		return Unclustered, false
-	case found&opposite != 0:
-		return Antipodal, true
-	}
-	return Single, false
+	return found.outcome(), found&opposite != 0
 }
 
 // relations is a set of ways in which pairs of tokens stand to each other.
@@ -129,6 +142,17 @@ const (
 	opposite                       // overlap ≤ -1+τ
 	apart                          // neither, or NaN
 )
+
+// outcome is that of tokens whose pairs stand in these ways to each other.
+func (r relations) outcome() Outcome {
+	switch {
+	case r&apart != 0:
+		return Unclustered
+	case r&opposite != 0:
+		return Antipodal
+	}
+	return Single
+}
 
 func (c *Classifier) relation(overlap float64) relations {
 	switch {

@@ -1,6 +1,7 @@
 package sphere
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -84,7 +85,7 @@ func TestClassifyEqualsDefinition(t *testing.T) {
 
 func TestClassifyMergedTokensByGroups(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 2))
-	const n, d = 5000, 4
+	const n, d = 5000, FewDimensions + 1
 	x := make([]float64, n*d)
 	clusters(r, x, d, 1, true, 1e-9)
 	c := NewClassifier(n, 1e-3)
@@ -126,16 +127,25 @@ func TestClassifyDegenerate(t *testing.T) {
 	}
 }
 
+// BenchmarkClassify is of tokens in two opposite clusters, tight or as wide as the tolerance, and of uniform ones.
 func BenchmarkClassify(b *testing.B) {
 	r := rand.New(rand.NewPCG(5, 3))
-	for _, n := range []int{50, 500, 5000} {
-		x := make([]float64, n*4)
-		clusters(r, x, 4, 1, true, 1e-9)
-		c := NewClassifier(n, 1e-3)
-		b.Run("merged/"+map[int]string{50: "N=50", 500: "N=500", 5000: "N=5000"}[n], func(b *testing.B) {
-			for range b.N {
-				c.Classify(x, 4)
+	const tolerance = 1e-3
+	for _, d := range []int{2, 4, 8} {
+		for _, n := range []int{50, 500, 5000, 500_000} {
+			for name, spread := range map[string]float64{"merged": 1e-9, "wide": 0.1, "close": 0.015, "uniform": 1e9} {
+				if d > FewDimensions && n > 5000 {
+					continue
+				}
+				x := make([]float64, n*d)
+				clusters(r, x, d, 1, true, spread)
+				c := NewClassifier(n, tolerance)
+				b.Run(fmt.Sprintf("d=%d,N=%d,%s", d, n, name), func(b *testing.B) {
+					for range b.N {
+						c.Classify(x, d)
+					}
+				})
 			}
-		})
+		}
 	}
 }

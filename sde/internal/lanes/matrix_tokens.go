@@ -24,7 +24,7 @@ type matrixTokens struct {
 	field    *fields.Field
 	sums     kernels.Matrix // the attention of each token, but for a factor
 	noise    *matrixNoise   // nil if the attention has one random factor
-	gram     kernels.Matrix // of a lane's atoms, once somebody has asked
+	gram     kernels.Matrix // of a lane's atoms of many dimensions, once somebody has asked
 	products *products.Multiplier
 	start    []float64 // N×d, of a trajectory that begins
 	pair     []float64 // 2×d
@@ -95,11 +95,15 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 }
 
 // MatrixBytes is the memory of a number of lanes of NewMatrixTokens, of N tokens of dimension d: with
-// a random matrix in each layer, or without; and with the overlaps of all tokens, for a number of goroutines.
+// a random matrix in each layer, or without; with the overlaps of all tokens of more than a few dimensions; for a
+// number of goroutines.
 func MatrixBytes(tokens, dim, count, workers float64, noisy bool) float64 {
 	row := dim + 16 // at most
 	numbers := float64((count+1)*tokens*row) + float64(2*tokens*dim)
-	total := fields.Bytes(tokens, dim, workers) + float64(8*float64(tokens*(tokens+16)))
+	total := fields.Bytes(tokens, dim, workers)
+	if dim > sphere.FewDimensions {
+		total += float64(8 * float64(tokens*(tokens+16)))
+	}
 	if noisy {
 		numbers += float64(dim*dim) + float64(tokens*row)
 		total += spanBytes(min(tokens, dim/2), dim)
@@ -143,9 +147,9 @@ func (l *matrixTokens) Pair(k int) (p Pair, ok bool) {
 	return l.pairs.pair(k, &l.states[k].atoms)
 }
 
-// Overlaps implements Overlapping.
+// Overlaps implements Overlapping. Of few dimensions, overlaps are found when they are asked for.
 func (l *matrixTokens) Overlaps(k int) (o Overlaps, ok bool) {
-	if l.pairs.has(k) {
+	if l.pairs.has(k) || l.of.Dim <= sphere.FewDimensions {
 		return o, false
 	}
 	if l.gram.Stride() == 0 {

@@ -1,0 +1,203 @@
+package sphere
+
+import "math"
+
+// FewDimensions is the largest dimension in which many tokens are classified by a tree of balls around them. In
+// more, balls of random tokens overlap too much for it to leave out pairs.
+const FewDimensions = 4
+
+const (
+	manyTokens = 256 // from which on a tree is faster than groups
+	leafTokens = 8   // whose pairs are taken one by one
+)
+
+// tree is a tree of balls around unit tokens: each half of a ball's tokens has a smaller ball. It keeps its
+// memory.
+type tree struct {
+	points points
+	tokens []int // in the order of the leaves
+	nodes  []node
+}
+
+// node is a ball with some of the tokens.
+type node struct {
+	first, last int // of tree.tokens, the last excluded
+	left        int // half, followed by the right one; 0 for none as yet
+	widest      int // side of the box that the tokens are in
+	centre      [FewDimensions]float64
+	radius      float64 // 0 only if the tokens are the same, to less than 1e-160
+}
+
+// build makes the tree of tokens x (N×d), of one ball as yet: others are made when they are needed.
+func (t *tree) build(x []float64, d int) {
+	t.points, t.tokens, t.nodes = points{x, d}, t.tokens[:0], t.nodes[:0]
+	for i := range Tokens(x, d) {
+		t.tokens = append(t.tokens, i)
+	}
+	t.nodes = append(t.nodes, t.ball(0, len(t.tokens)))
+}
+
+// isLeaf reports whether a node has few tokens, or one point.
+func (n *node) isLeaf() bool { return n.radius == 0 || n.last-n.first <= leafTokens }
+
+// halves are the nodes below one that is no leaf.
+func (t *tree) halves(a int) (left, right int) {
+	if n := t.nodes[a]; n.left == 0 {
+		middle := t.divide(n.first, n.last, n.widest, n.centre[n.widest])
+		t.nodes[a].left = len(t.nodes)
+		t.nodes = append(t.nodes, t.ball(n.first, middle), t.ball(middle, n.last))
+	}
+	return t.nodes[a].left, t.nodes[a].left + 1
+}
+
+// ball is the node of some tokens, around the middle of the box that they are in.
+func (t *tree) ball(first, last int) (n node) {
+	var low, high [FewDimensions]float64
+	d := t.points.d
+	copy(low[:], t.token(first))
+	high = low
+	for k := first + 1; k < last; k++ {
+		for c, v := range t.token(k) {
+			low[c], high[c] = min(low[c], v), max(high[c], v)
+		}
+	}
+	n.first, n.last = first, last
+	for c := range d {
+		n.centre[c] = min(low[c]+float64((high[c]-low[c])/2), math.Nextafter(high[c], low[c]))
+		if high[c]-low[c] > high[n.widest]-low[n.widest] {
+			n.widest = c
+		}
+	}
+	if high[n.widest] == low[n.widest] {
+		return n
+	}
+	square := 0.0
+	for k := first; k < last; k++ {
+		distance := 0.0
+		for c, v := range t.token(k) {
+			distance += float64((v - n.centre[c]) * (v - n.centre[c]))
+		}
+		square = max(square, distance)
+	}
+	n.radius = math.Sqrt(square) * (1 + 0x1p-50)
+	return n
+}
+
+// token is the one at a place of the order.
+func (t *tree) token(k int) []float64 {
+	at := t.tokens[k] * t.points.d
+	return t.points.x[at : at+t.points.d]
+}
+
+// divide moves tokens of which a coordinate is at most a number to the front, and returns the first of the others.
+// There are tokens on both sides of a number from a side's lower end to below its upper end.
+func (t *tree) divide(first, last, coordinate int, at float64) int {
+	for first < last {
+		if t.token(first)[coordinate] <= at {
+			first++
+			continue
+		}
+		last--
+		t.tokens[first], t.tokens[last] = t.tokens[last], t.tokens[first]
+	}
+	return first
+}
+
+// relations are those of all pairs of tokens, but for close, within a tolerance.
+func (t *tree) relations(c *Classifier, slack float64) relations {
+	p := pairing{tree: t, classifier: c, slack: slack}
+	p.within(0)
+	return p.found
+}
+
+// pairing finds how pairs of tokens stand to each other. It looks for opposite ones, and for pairs that are apart,
+// until it has found one of each.
+type pairing struct {
+	*tree
+	classifier *Classifier
+	slack      float64 // bounds the rounding of an overlap
+	found      relations
+}
+
+// within takes the pairs of a node's tokens.
+func (p *pairing) within(a int) {
+	n := &p.nodes[a]
+	switch {
+	case halfSquare(2*n.radius)+p.slack <= p.classifier.tolerance: // all are close
+	case n.isLeaf():
+		p.leaves(n, n)
+	default:
+		left, right := p.halves(a)
+		p.between(left, right)
+		p.within(left)
+		p.within(right)
+	}
+}
+
+// between takes the pairs of two nodes' tokens, unless these balls say what they are, or nothing new.
+func (p *pairing) between(a, b int) {
+	m, n := &p.nodes[a], &p.nodes[b]
+	possible, certain := p.bounds(m, n)
+	if p.found |= certain; possible&^p.found == 0 {
+		return
+	}
+	switch {
+	case m.isLeaf() && n.isLeaf():
+		p.leaves(m, n)
+	case n.isLeaf() || !m.isLeaf() && m.radius >= n.radius:
+		left, right := p.halves(a)
+		p.between(left, b)
+		p.between(right, b)
+	default:
+		left, right := p.halves(b)
+		p.between(a, left)
+		p.between(a, right)
+	}
+}
+
+// bounds is which of opposite and apart pairs of two balls may be, and what all are for certain.
+func (p *pairing) bounds(m, n *node) (possible, certain relations) {
+	var minus, plus float64
+	for c := range p.points.d {
+		difference, sum := m.centre[c]-n.centre[c], m.centre[c]+n.centre[c]
+		minus += float64(difference * difference)
+		plus += float64(sum * sum)
+	}
+	reach, tolerance := m.radius+n.radius, p.classifier.tolerance
+	distance, toOpposite := math.Sqrt(minus), math.Sqrt(plus)
+	allClose := halfSquare(distance+reach)+p.slack <= tolerance
+	allOpposite := halfSquare(toOpposite+reach)+p.slack <= tolerance
+	noneClose := halfSquare(max(0, distance-reach))-float64(4*p.slack) > tolerance
+	noneOpposite := halfSquare(max(0, toOpposite-reach))-float64(4*p.slack) > tolerance
+	switch {
+	case allClose:
+		return 0, 0
+	case allOpposite:
+		return opposite, opposite
+	case noneClose && noneOpposite:
+		return apart, apart
+	case noneOpposite:
+		return apart, 0
+	}
+	return apart | opposite, 0
+}
+
+// leaves takes the pairs of two leaves, or of one, one by one; of leaves whose tokens are all the same, one pair.
+func (p *pairing) leaves(m, n *node) {
+	lastM, lastN := m.last, n.last
+	if m.radius == 0 {
+		lastM = m.first + 1
+	}
+	if n.radius == 0 {
+		lastN = n.first + 1
+	}
+	for i := m.first; i < lastM; i++ {
+		start := n.first
+		if m == n {
+			start = i + 1
+		}
+		for j := start; j < lastN; j++ {
+			p.found |= p.classifier.relation(Dot(p.token(i), p.token(j))) &^ close
+		}
+	}
+}
