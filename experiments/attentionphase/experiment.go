@@ -10,10 +10,10 @@ import (
 	"math"
 
 	"antipode/data"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/overlap/propagation"
 )
 
@@ -90,8 +90,8 @@ func (a *Experiment) Validate() error {
 	if err := parameter.Check(a.Parameters()); err != nil {
 		return err
 	}
-	if err := grids.CheckCells("beta", len(a.Beta),
-		grids.Axis{Count: len(a.Rho), Many: "cosines"}); err != nil {
+	if err := setting.CheckCells("beta", len(a.Beta),
+		setting.Axis{Count: len(a.Rho), Many: "cosines"}); err != nil {
 		return err
 	}
 	if err := a.checkSimulation(); err != nil {

@@ -11,11 +11,11 @@ import (
 	"slices"
 
 	"antipode/data"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/elementary"
@@ -24,22 +24,22 @@ import (
 // Experiment is on how the fractions of the outcomes change with time (Fedorov et al., Figs. 7,
 // 8 and 9), in one or several models, dimensions and β.
 type Experiment struct {
-	Figure       string           `json:"figure"` // whose setting parameters have that were not set
-	Model        []string         `json:"model"`
-	Tokens       int64            `json:"tokens"`
-	Dim          []int            `json:"dim"`
-	Beta         []float64        `json:"beta"`
-	Epsilon      float64          `json:"epsilon"` // of the hybrid; the other models have none
-	Attention    sde.Attention    `json:"attention"`
-	Interaction  string           `json:"interaction"`  // B = QᵀK, as of Simulate
-	Law          sde.Law          `json:"law"`          // of the increments; the flow has none
-	Covariance   grids.Covariance `json:"covariance"`   // of the transformer's value matrices
-	Trajectories int64            `json:"trajectories"` // of each cell (model, d, β)
-	Depth        int64            `json:"depth"`        // layers per unit of time
-	Horizon      float64          `json:"horizon"`      // units of time
-	LogTime      bool             `json:"log-time"`     // times at equal ratios, not at equal distances
-	Tolerance    float64          `json:"tolerance"`
-	Sigma        float64          `json:"sigma"` // of an entry of the transformer's value matrix
+	Figure       string             `json:"figure"` // whose setting parameters have that were not set
+	Model        []string           `json:"model"`
+	Tokens       int64              `json:"tokens"`
+	Dim          []int              `json:"dim"`
+	Beta         []float64          `json:"beta"`
+	Epsilon      float64            `json:"epsilon"` // of the hybrid; the other models have none
+	Attention    sde.Attention      `json:"attention"`
+	Interaction  string             `json:"interaction"`  // B = QᵀK, as of Simulate
+	Law          sde.Law            `json:"law"`          // of the increments; the flow has none
+	Covariance   setting.Covariance `json:"covariance"`   // of the transformer's value matrices
+	Trajectories int64              `json:"trajectories"` // of each cell (model, d, β)
+	Depth        int64              `json:"depth"`        // layers per unit of time
+	Horizon      float64            `json:"horizon"`      // units of time
+	LogTime      bool               `json:"log-time"`     // times at equal ratios, not at equal distances
+	Tolerance    float64            `json:"tolerance"`
+	Sigma        float64            `json:"sigma"` // of an entry of the transformer's value matrix
 }
 
 // New returns the default parameters: those of Fig. 7, coarser.
@@ -48,7 +48,7 @@ func New() *Experiment {
 		Epsilon:      1.2,
 		Attention:    sde.Softmax,
 		Interaction:  interaction.Identity,
-		Covariance:   grids.Ginibre,
+		Covariance:   setting.Ginibre,
 		Sigma:        1,
 		Trajectories: 100,
 		Depth:        40,
@@ -84,7 +84,7 @@ Examples: antipode evolve --figure 9
 // Parameters implements run.Experiment. Setting the figure sets what the figure's setting
 // has, and setting the models sets the law; as they come first, what is given holds.
 func (e *Experiment) Parameters() []parameter.Parameter {
-	onlyFlow := !slices.ContainsFunc(e.Model, func(name string) bool { return name != grids.FlowName })
+	onlyFlow := !slices.ContainsFunc(e.Model, func(name string) bool { return name != setting.FlowName })
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper that sets model, tokens, dim, beta, law and horizon " +
 			"where they are not given", Value: figureChoice{e}, Preset: true},
@@ -96,27 +96,27 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Reals(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid",
 			Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon}),
-			Idle:  parameter.IdleUnless(slices.Contains(e.Model, grids.HybridName), grids.NoAmplitude)},
-		grids.AttentionParameter(&e.Attention),
+			Idle:  parameter.IdleUnless(slices.Contains(e.Model, setting.HybridName), setting.NoAmplitude)},
+		setting.AttentionParameter(&e.Attention),
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, " +
 			"which is rademacher by default", Value: parameter.Named{Field: &e.Law, Names: sde.LawNames},
-			Idle: parameter.IdleUnless(!onlyFlow, grids.NoNoise)},
+			Idle: parameter.IdleUnless(!onlyFlow, setting.NoNoise)},
 		e.covariance(),
 		e.sigma(),
 		e.trajectories(),
-		grids.DepthParameter(&e.Depth),
-		grids.HorizonParameter(&e.Horizon),
+		setting.DepthParameter(&e.Depth),
+		setting.HorizonParameter(&e.Horizon),
 		{Name: "log-time",
 			Meaning: "times at equal ratios, for what takes decades, instead of equal distances",
 			Value:   parameter.Switch{On: &e.LogTime}},
-		grids.ToleranceParameter(&e.Tolerance),
+		setting.ToleranceParameter(&e.Tolerance),
 		interaction.Parameter(&e.Interaction),
 	}
 }
 
 func (e *Experiment) covariance() parameter.Parameter {
-	p := grids.CovarianceParameter(&e.Covariance)
-	p.Idle = parameter.IdleUnless(slices.Contains(e.Model, grids.TransformerName), grids.NoValueMatrices)
+	p := setting.CovarianceParameter(&e.Covariance)
+	p.Idle = parameter.IdleUnless(slices.Contains(e.Model, setting.TransformerName), setting.NoValueMatrices)
 	return p
 }
 
@@ -126,13 +126,13 @@ func (e *Experiment) tokens() parameter.Parameter {
 }
 
 func (e *Experiment) sigma() parameter.Parameter {
-	p := grids.SigmaParameter(&e.Sigma)
-	p.Idle = parameter.IdleUnless(slices.Contains(e.Model, grids.TransformerName), grids.NoMatrices)
+	p := setting.SigmaParameter(&e.Sigma)
+	p.Idle = parameter.IdleUnless(slices.Contains(e.Model, setting.TransformerName), setting.NoMatrices)
 	return p
 }
 
 func (e *Experiment) trajectories() parameter.Parameter {
-	return grids.TrajectoriesParameter(&e.Trajectories, "cell (model, d, β)")
+	return setting.TrajectoriesParameter(&e.Trajectories, "cell (model, d, β)")
 }
 
 // Validate implements run.Experiment. It reads the file that interaction names, if it does.
@@ -149,17 +149,17 @@ func (e *Experiment) check() error {
 	if err := parameter.Check(e.Parameters()); err != nil {
 		return err
 	}
-	if err := grids.CheckCells("beta", len(e.Beta),
-		grids.Axis{Count: len(e.Dim), Many: "dimensions"}, grids.Axis{Count: len(e.Model),
+	if err := setting.CheckCells("beta", len(e.Beta),
+		setting.Axis{Count: len(e.Dim), Many: "dimensions"}, setting.Axis{Count: len(e.Model),
 			Many: "models"}); err != nil {
 		return err
 	}
-	if slices.Contains(e.Model, grids.TransformerName) {
-		if err := grids.CheckCovariance(e.Covariance, e.Dim, e.Law); err != nil {
+	if slices.Contains(e.Model, setting.TransformerName) {
+		if err := setting.CheckCovariance(e.Covariance, e.Dim, e.Law); err != nil {
 			return err
 		}
 	}
-	_, err := grids.Layers(e.Depth, e.Horizon)
+	_, err := setting.Layers(e.Depth, e.Horizon)
 	return err
 }
 
@@ -170,7 +170,7 @@ func (e *Experiment) cells() ([]sde.Cell, error) {
 		for _, d := range e.Dim {
 			for _, beta := range e.Beta {
 				cells = append(cells, sde.Cell{
-					Model: grids.ModelSetting{Name: model, Law: e.Law, Sigma: e.Sigma, Epsilon: e.Epsilon,
+					Model: setting.ModelSetting{Name: model, Law: e.Law, Sigma: e.Sigma, Epsilon: e.Epsilon,
 						Covariance: e.Covariance}.Model(),
 					Attention: e.Attention,
 					Tokens:    int(e.Tokens), Dim: d, Beta: beta, Depth: int(e.Depth),
@@ -180,7 +180,7 @@ func (e *Experiment) cells() ([]sde.Cell, error) {
 		}
 	}
 	err := interaction.SetInteractions(cells, e.Interaction)
-	grids.UseChains(cells)
+	setting.UseChains(cells)
 	return cells, err
 }
 
@@ -215,7 +215,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	horizon, err := grids.Layers(e.Depth, e.Horizon)
+	horizon, err := setting.Layers(e.Depth, e.Horizon)
 	if err != nil {
 		return err
 	}

@@ -9,9 +9,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/sde"
 )
 
@@ -26,7 +26,7 @@ func TestEvolveValidateNamesTheParameter(t *testing.T) {
 		{"dim", "1 is out of bounds", func(e *Experiment) { e.Dim = []int{1} }},
 		{"epsilon", "must be a number from 0", func(e *Experiment) { e.Epsilon = math.NaN() }},
 		{"beta", "cells",
-			func(e *Experiment) { e.Beta, e.Dim = grids.Steps(0, 50_000, 100), []int{2, 3, 4} }},
+			func(e *Experiment) { e.Beta, e.Dim = setting.Steps(0, 50_000, 100), []int{2, 3, 4} }},
 		{"interaction", "no such file", func(e *Experiment) { e.Interaction = "missing.txt" }},
 		{"beta", "overflows in unnormalized attention",
 			func(e *Experiment) { e.Attention, e.Beta = sde.Unnormalized, []float64{800} }},

@@ -7,8 +7,8 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
+	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 )
 
@@ -74,14 +74,14 @@ func shareRange(row []*figure.Plot) {
 // captionText names the parameters that matter.
 func (e *Experiment) captionText() string {
 	text := fmt.Sprintf("%s attention", e.Attention)
-	if slices.Contains(e.Model, grids.HybridName) {
+	if slices.Contains(e.Model, setting.HybridName) {
 		text += fmt.Sprintf(", ε = %g", e.Epsilon)
 	}
-	if !slices.Equal(e.Model, []string{grids.FlowName}) {
+	if !slices.Equal(e.Model, []string{setting.FlowName}) {
 		text += fmt.Sprintf(", %s noise", e.Law)
 	}
-	if slices.Contains(e.Model, grids.TransformerName) {
-		text += grids.SigmaText(e.Sigma)
+	if slices.Contains(e.Model, setting.TransformerName) {
+		text += setting.SigmaText(e.Sigma)
 	}
 	text += interaction.Text(e.Interaction) + fmt.Sprintf(
 		", %s, depth %d, tolerance %g, 95 %% intervals", wording.Count(e.Trajectories, "trajectory"), e.Depth,

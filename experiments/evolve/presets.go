@@ -3,8 +3,8 @@ package evolve
 import (
 	"slices"
 
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
+	"antipode/experiments/setting"
 	"antipode/sde"
 )
 
@@ -61,7 +61,7 @@ func (v figureChoice) Placeholder() string { return "NAME" }
 func (v figureChoice) Check() error        { return v.choice().Check() }
 
 // modelNames are the models of a layer.
-var modelNames = []string{grids.TransformerName, grids.HybridName, grids.FlowName}
+var modelNames = []string{setting.TransformerName, setting.HybridName, setting.FlowName}
 
 // modelsChoice are the names of models, which bring a default law with them.
 type modelsChoice struct{ *Experiment }
@@ -84,7 +84,7 @@ func (v modelsChoice) Check() error        { return v.list().Check() }
 
 // defaultLaw is rademacher for the hybrid alone, else gaussian.
 func defaultLaw(models []string) sde.Law {
-	if slices.Contains(models, grids.HybridName) && !slices.Contains(models, grids.TransformerName) {
+	if slices.Contains(models, setting.HybridName) && !slices.Contains(models, setting.TransformerName) {
 		return sde.Rademacher
 	}
 	return sde.Gaussian

@@ -8,10 +8,10 @@ import (
 	"text/tabwriter"
 
 	"antipode/data"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 )
 
@@ -101,7 +101,7 @@ func comparison(cells []course) string {
 	for _, flow := range cells {
 		for _, noisy := range cells {
 			f, n := flow.first(), noisy.first()
-			if string(f.Model) == grids.FlowName && n.Model != f.Model && f.Dim == n.Dim && f.Beta == n.Beta {
+			if string(f.Model) == setting.FlowName && n.Model != f.Model && f.Dim == n.Dim && f.Beta == n.Beta {
 				texts = append(texts, fmt.Sprintf("at d = %d, β = %g in the %s %s, in the flow %s",
 					f.Dim, f.Beta, n.Model, noisy.whenHalf(), flow.whenHalf()))
 			}

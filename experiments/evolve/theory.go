@@ -4,10 +4,10 @@ import (
 	"math"
 	"slices"
 
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
-	"antipode/experiments/internal/theory"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
@@ -16,7 +16,7 @@ import (
 // hasTheory reports whether the one-dimensional theory speaks of the tokens.
 func (e *Experiment) hasTheory() bool {
 	return e.Tokens == 2 && (e.Interaction == interaction.Identity || interaction.HasTheory(e.Interaction) &&
-		!slices.ContainsFunc(e.Model, func(name string) bool { return name != grids.TransformerName }))
+		!slices.ContainsFunc(e.Model, func(name string) bool { return name != setting.TransformerName }))
 }
 
 // theory is the law of the overlap of two tokens, of the cell of a row, at some times above 0. It is
@@ -26,9 +26,9 @@ func (e *Experiment) theory(r Row, times []float64, accuracy float64) ([]fokkerp
 	var diffusion *overlap.Diffusion
 	var err error
 	switch string(r.Model) {
-	case grids.HybridName:
+	case setting.HybridName:
 		diffusion, err = overlap.NewHybrid(dim, r.Beta, attention, e.Epsilon)
-	case grids.FlowName:
+	case setting.FlowName:
 		diffusion, err = overlap.NewHybrid(dim, r.Beta, attention, 0)
 	default:
 		diffusion, err = overlap.NewResampled(dim, r.Beta, attention, e.Sigma,

@@ -10,10 +10,10 @@ import (
 	"fmt"
 
 	"antipode/data"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -55,7 +55,7 @@ func (f *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "beta", Meaning: "inverse temperature β",
 			Value: parameter.Real(&f.Beta, parameter.Range{Low: 0, High: 1e6})},
-		grids.AttentionParameter(&f.Attention),
+		setting.AttentionParameter(&f.Attention),
 		{Name: "angles", Meaning: "angles of the fixed tokens", Unit: "degrees",
 			Value: parameter.Reals(&f.Angles, parameter.Range{Low: -360, High: 360})},
 		{Name: "points", Meaning: "points on the circle, at equal distances from angle 0 on",

@@ -9,12 +9,12 @@ import (
 	"context"
 
 	"antipode/data"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
-	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/sde"
 )
@@ -41,8 +41,8 @@ type Experiment struct {
 // their sides of the threshold. The horizon is the figure's.
 func New() *Experiment {
 	return &Experiment{
-		Beta:         grids.Steps(0, 8, 4),
-		Epsilon:      grids.Steps(0, 17, 10),
+		Beta:         setting.Steps(0, 8, 4),
+		Epsilon:      setting.Steps(0, 17, 10),
 		Attention:    sde.Unnormalized,
 		Dim:          3,
 		Trajectories: 100,
@@ -59,7 +59,7 @@ func New() *Experiment {
 // noise; here the grid holds the whole threshold from β = 0 to 4, and the law is the
 // bounded one that its Lemma 3 asks for.
 func (h *Experiment) Paper() {
-	h.Beta, h.Epsilon = grids.Steps(0, 21, 5), grids.Steps(1, 20, 10)
+	h.Beta, h.Epsilon = setting.Steps(0, 21, 5), setting.Steps(1, 20, 10)
 	h.Trajectories, h.Depth = 1000, 100
 }
 
@@ -87,12 +87,12 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Reals(&h.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitudes ε",
 			Value: parameter.Reals(&h.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
-		grids.AttentionParameter(&h.Attention),
+		setting.AttentionParameter(&h.Attention),
 		h.dim(),
 		h.trajectories(),
-		grids.DepthParameter(&h.Depth),
-		grids.HorizonParameter(&h.Horizon),
-		grids.ToleranceParameter(&h.Tolerance),
+		setting.DepthParameter(&h.Depth),
+		setting.HorizonParameter(&h.Horizon),
+		setting.ToleranceParameter(&h.Tolerance),
 		{Name: "law", Meaning: "law of the random scalar of a layer",
 			Value: parameter.Named{Field: &h.Law, Names: sde.LawNames}},
 		interaction.Parameter(&h.Interaction),
@@ -108,7 +108,7 @@ func (h *Experiment) dim() parameter.Parameter {
 }
 
 func (h *Experiment) trajectories() parameter.Parameter {
-	return grids.TrajectoriesParameter(&h.Trajectories, "cell (β, ε)")
+	return setting.TrajectoriesParameter(&h.Trajectories, "cell (β, ε)")
 }
 
 // Validate implements run.Experiment. It reads the file that interaction names, if it does.
@@ -125,14 +125,14 @@ func (h *Experiment) check() error {
 	if err := parameter.Check(h.Parameters()); err != nil {
 		return err
 	}
-	if err := grids.CheckCells("epsilon", len(h.Epsilon),
-		grids.Axis{Count: len(h.Beta), Many: "β"}); err != nil {
+	if err := setting.CheckCells("epsilon", len(h.Epsilon),
+		setting.Axis{Count: len(h.Beta), Many: "β"}); err != nil {
 		return err
 	}
-	if _, err := grids.Layers(h.Depth, h.Horizon); err != nil {
+	if _, err := setting.Layers(h.Depth, h.Horizon); err != nil {
 		return err
 	}
-	return grids.CheckClock(h.Attention, h.Beta)
+	return setting.CheckClock(h.Attention, h.Beta)
 }
 
 // cells are the cells of the grid, by β and then by ε.
@@ -144,7 +144,7 @@ func (h *Experiment) cells() ([]sde.Cell, error) {
 		}
 	}
 	err := interaction.SetInteractions(cells, h.Interaction)
-	grids.UseChains(cells)
+	setting.UseChains(cells)
 	return cells, err
 }
 
@@ -169,7 +169,7 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	horizon, err := grids.Layers(h.Depth, h.Horizon)
+	horizon, err := setting.Layers(h.Depth, h.Horizon)
 	if err != nil {
 		return err
 	}

@@ -6,9 +6,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
@@ -23,7 +23,7 @@ func TestHybridValidateNamesTheParameter(t *testing.T) {
 		{"epsilon", "-1 is out of bounds", func(h *Experiment) { h.Epsilon = []float64{-1} }},
 		{"epsilon", "NaN is out of bounds", func(h *Experiment) { h.Epsilon = []float64{math.NaN()} }},
 		{"epsilon", "cells", func(h *Experiment) {
-			h.Beta, h.Epsilon = grids.Steps(0, 1000, 100), grids.Steps(0, 1000, 100)
+			h.Beta, h.Epsilon = setting.Steps(0, 1000, 100), setting.Steps(0, 1000, 100)
 		}},
 		{"dim", "must be a whole number from 2", func(h *Experiment) { h.Dim = 1 }},
 		{"attention", "must be softmax or unnormalized", func(h *Experiment) { h.Attention = -1 }},

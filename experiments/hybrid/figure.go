@@ -9,7 +9,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
-	"antipode/experiments/internal/theory"
+	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
 )

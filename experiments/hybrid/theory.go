@@ -3,9 +3,9 @@ package hybrid
 import (
 	"math"
 
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
-	"antipode/experiments/internal/theory"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
@@ -44,7 +44,7 @@ func (h *Experiment) theory(cell sde.Cell, layers int64) (cellTheory, error) {
 
 // curves are the theory of some β over a range of ε.
 func (h *Experiment) curves(betas []float64, low, high float64) ([]theory.Curves, error) {
-	layers, err := grids.Layers(h.Depth, h.Horizon)
+	layers, err := setting.Layers(h.Depth, h.Horizon)
 	if err != nil {
 		return nil, err
 	}

@@ -10,9 +10,9 @@ import (
 	"text/tabwriter"
 
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/grids"
-	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
 )
@@ -40,9 +40,9 @@ func (o *Experiment) grid() (dims []int, betas []float64) {
 		return o.Dim, o.Beta
 	}
 	if slices.Equal(o.Dim, New().Dim) {
-		return []int{3, 4, 6}, grids.Steps(0, 13, 4)
+		return []int{3, 4, 6}, setting.Steps(0, 13, 4)
 	}
-	return o.Dim, grids.Steps(0, 13, 4)
+	return o.Dim, setting.Steps(0, 13, 4)
 }
 
 // turns reports whether value matrices are antisymmetric: they leave the overlap no noise, and with random
@@ -141,7 +141,7 @@ func (o *Experiment) endless(d int, beta float64) string {
 
 // condition is the inequality that decides, without random scores.
 func (o *Experiment) condition(relation string) string {
-	if o.Covariance == grids.Ginibre {
+	if o.Covariance == setting.Ginibre {
 		return "cosh 2β " + relation + " d-2"
 	}
 	return "a cosh 2β + b (1 + sinh 2β) + c " + relation + " a (d-2)"
@@ -182,7 +182,7 @@ func (o *Experiment) drawSpreads(key *figure.Key) (spreads *figure.Plot, left st
 	dims, betas := o.grid()
 	low, high := theory.LineRange(betas)
 	title := "… with random queries and keys: it changes at the lines"
-	if o.Covariance == grids.Ginibre {
+	if o.Covariance == setting.Ginibre {
 		title = "… with random queries and keys: right of the lines"
 	}
 	spreads = figure.NewPlot(title, "inverse temperature β", "spread S of the scores")

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"antipode/experiments/internal/grids"
-	"antipode/experiments/internal/theory"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/overlap/exactlaw"
 )
@@ -27,7 +27,7 @@ func (o *Experiment) lawAtDepth(d int, beta, accuracy float64) (exactlaw.Outcome
 	if err != nil {
 		return exactlaw.Outcomes{}, err
 	}
-	layers, err := grids.Layers(*o.Depth, *o.Horizon)
+	layers, err := setting.Layers(*o.Depth, *o.Horizon)
 	if err != nil {
 		return exactlaw.Outcomes{}, err
 	}

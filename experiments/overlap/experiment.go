@@ -10,11 +10,11 @@ import (
 	"slices"
 
 	"antipode/data"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
-	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/sde"
 )
@@ -23,26 +23,26 @@ import (
 // simulation (Fedorov et al., Theorem 2 and Proposition 1): which ends attract, with
 // what probability, and how long it takes.
 type Experiment struct {
-	Dim         []int            `json:"dim"`
-	Beta        []float64        `json:"beta"`
-	Attention   sde.Attention    `json:"attention"`
-	Interaction string           `json:"interaction"` // "identity" or "resampled:S"
-	Masses      [2]float64       `json:"masses"`      // tokens of the two clusters
-	Epsilon     *float64         `json:"epsilon"`     // noise of the hybrid; nil for random value matrices
-	Covariance  grids.Covariance `json:"covariance"`  // of value matrices
-	Z0          *float64         `json:"z0"`          // overlap at time 0; nil for independent uniform tokens
-	Depth       *int64           `json:"depth"`       // layers per unit of time; nil for the limit
-	Horizon     *float64         `json:"horizon"`     // units of time; nil for the limit
-	Tolerance   float64          `json:"tolerance"`
-	Law         sde.Law          `json:"law"`      // of the hybrid's random scalar, at a depth
-	Boundary    bool             `json:"boundary"` // where overlap -1 attracts, over β and S
+	Dim         []int              `json:"dim"`
+	Beta        []float64          `json:"beta"`
+	Attention   sde.Attention      `json:"attention"`
+	Interaction string             `json:"interaction"` // "identity" or "resampled:S"
+	Masses      [2]float64         `json:"masses"`      // tokens of the two clusters
+	Epsilon     *float64           `json:"epsilon"`     // noise of the hybrid; nil for random value matrices
+	Covariance  setting.Covariance `json:"covariance"`  // of value matrices
+	Z0          *float64           `json:"z0"`          // overlap at time 0; nil for independent uniform tokens
+	Depth       *int64             `json:"depth"`       // layers per unit of time; nil for the limit
+	Horizon     *float64           `json:"horizon"`     // units of time; nil for the limit
+	Tolerance   float64            `json:"tolerance"`
+	Law         sde.Law            `json:"law"`      // of the hybrid's random scalar, at a depth
+	Boundary    bool               `json:"boundary"` // where overlap -1 attracts, over β and S
 }
 
 // New returns the default parameters: a cell with both outcomes.
 func New() *Experiment {
 	return &Experiment{
 		Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax, Interaction: interaction.Identity,
-		Masses: [2]float64{1, 1}, Covariance: grids.Ginibre, Tolerance: 1e-3, Law: sde.Rademacher,
+		Masses: [2]float64{1, 1}, Covariance: setting.Ginibre, Tolerance: 1e-3, Law: sde.Rademacher,
 	}
 }
 
@@ -77,7 +77,7 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Wholes(&o.Dim, parameter.Range{Low: 2, High: 10_000})},
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&o.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		grids.AttentionParameter(&o.Attention),
+		setting.AttentionParameter(&o.Attention),
 		o.interaction(),
 		{Name: "masses", Meaning: "tokens m1,m2 of the two clusters",
 			Value: masses{&o.Masses, parameter.Range{Low: 1, High: overlap.MaxMass}}},
@@ -86,7 +86,7 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 				parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
 		o.covariance(),
 		{Name: "z0", Meaning: "overlap at time 0; uniform for independent uniform tokens",
-			Value: parameter.OptionalReal(&o.Z0, grids.UniformStart, parameter.Range{Low: -1, High: 1})},
+			Value: parameter.OptionalReal(&o.Z0, setting.UniformStart, parameter.Range{Low: -1, High: 1})},
 		{Name: "depth", Meaning: "depth L of the boundary, the Lyapunov exponent and the law at a horizon; " +
 			"none for the limit",
 			Unit:  "layers per unit of time",
@@ -118,7 +118,7 @@ func (o *Experiment) hasExponents() bool {
 // paperNoise reports whether values have independent entries, and scores no random part; the hybrid model
 // has neither.
 func (o *Experiment) paperNoise() bool {
-	return o.Epsilon != nil || o.Covariance == grids.Ginibre && !o.resampled()
+	return o.Epsilon != nil || o.Covariance == setting.Ginibre && !o.resampled()
 }
 
 // atDepth tells whether the law at a depth and a horizon is asked for.
@@ -136,7 +136,7 @@ func (o *Experiment) interaction() parameter.Parameter {
 }
 
 func (o *Experiment) covariance() parameter.Parameter {
-	p := grids.CovarianceParameter(&o.Covariance)
+	p := setting.CovarianceParameter(&o.Covariance)
 	p.Idle = parameter.IdleUnless(o.Epsilon == nil,
 		"the hybrid model has no value matrices; must be left out "+
 			"beside --epsilon")
@@ -147,7 +147,7 @@ func (o *Experiment) equalMasses() bool { return o.Masses[0] == o.Masses[1] }
 
 // Validate implements run.Experiment.
 func (o *Experiment) Validate() error {
-	if err := grids.Check(o.Parameters(), o.Dim, o.Beta); err != nil {
+	if err := setting.Check(o.Parameters(), o.Dim, o.Beta); err != nil {
 		return err
 	}
 	if o.Epsilon != nil && !o.equalMasses() {
@@ -164,19 +164,19 @@ func (o *Experiment) Validate() error {
 		}
 	}
 	if o.atDepth() {
-		if _, err := grids.Layers(*o.Depth, *o.Horizon); err != nil {
+		if _, err := setting.Layers(*o.Depth, *o.Horizon); err != nil {
 			return err
 		}
 	}
 	if o.Depth == nil && o.Horizon == nil && o.equalMasses() {
 		return nil
 	}
-	return grids.CheckClock(o.Attention, o.Beta)
+	return setting.CheckClock(o.Attention, o.Beta)
 }
 
 // checkCovariance refuses a covariance that no matrix has, or that leaves too little noise.
 func (o *Experiment) checkCovariance() error {
-	if err := grids.CheckCovariance(o.Covariance, o.Dim, sde.Gaussian); err != nil {
+	if err := setting.CheckCovariance(o.Covariance, o.Dim, sde.Gaussian); err != nil {
 		return err
 	}
 	if o.turns() && !o.equalMasses() {

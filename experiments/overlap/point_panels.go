@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 )

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"antipode/data"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
-	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 )
 
@@ -46,7 +46,7 @@ func (o *Experiment) sentences(r Row) []string {
 	switch {
 	case r.BetaC == r.BetaC:
 		add("β_c = %.10g%s", r.BetaC, ifNumber(r.BetaCDepth, ", and %.10g at this depth"))
-	case r.Dim == 2 && o.Epsilon == nil && o.equalMasses() && o.Covariance == grids.Ginibre && !o.resampled():
+	case r.Dim == 2 && o.Epsilon == nil && o.equalMasses() && o.Covariance == setting.Ginibre && !o.resampled():
 		add("there is no β_c: on the circle overlap -1 attracts at every β")
 	}
 	if r.Lyapunov == r.Lyapunov {
@@ -116,7 +116,7 @@ func (o *Experiment) reason(r Row) string {
 	if o.resampled() {
 		return fmt.Sprintf("its exponent is %.6g", r.Between)
 	}
-	if o.Covariance != grids.Ginibre {
+	if o.Covariance != setting.Ginibre {
 		return o.isotropicReason(r, relation)
 	}
 	if cosh := math.Cosh(2 * r.Beta); !math.IsInf(cosh, 1) {

@@ -3,7 +3,7 @@ package overlap
 import (
 	"math"
 
-	"antipode/experiments/internal/theory"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/interaction"
-	"antipode/experiments/internal/theory"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/overlap/firstpassage"

@@ -10,12 +10,12 @@ import (
 	"fmt"
 
 	"antipode/data"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
-	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/sde"
 )
@@ -24,19 +24,19 @@ import (
 // probability of the antipodal outcome over dimension and inverse temperature, by
 // simulation of recursion (4) and from the scale function of its limit.
 type Experiment struct {
-	Dim          []int            `json:"dim"`
-	Beta         []float64        `json:"beta"`
-	Attention    sde.Attention    `json:"attention"`
-	Interaction  string           `json:"interaction"`  // "identity", "resampled:S" or "resampled:S:K"
-	Trajectories int64            `json:"trajectories"` // of each cell (d, β)
-	Depth        int64            `json:"depth"`        // layers per unit of time
-	Horizon      float64          `json:"horizon"`      // units of time
-	Tolerance    float64          `json:"tolerance"`
-	Law          sde.Law          `json:"law"`
-	Covariance   grids.Covariance `json:"covariance"`
-	Method       sde.Method       `json:"method"`       // the chain needs the gaussian law
-	NoShortcuts  bool             `json:"no-shortcuts"` // every trajectory goes on to the horizon
-	Sigma        float64          `json:"sigma"`        // standard deviation of an entry of a value matrix
+	Dim          []int              `json:"dim"`
+	Beta         []float64          `json:"beta"`
+	Attention    sde.Attention      `json:"attention"`
+	Interaction  string             `json:"interaction"`  // "identity", "resampled:S" or "resampled:S:K"
+	Trajectories int64              `json:"trajectories"` // of each cell (d, β)
+	Depth        int64              `json:"depth"`        // layers per unit of time
+	Horizon      float64            `json:"horizon"`      // units of time
+	Tolerance    float64            `json:"tolerance"`
+	Law          sde.Law            `json:"law"`
+	Covariance   setting.Covariance `json:"covariance"`
+	Method       sde.Method         `json:"method"`       // the chain needs the gaussian law
+	NoShortcuts  bool               `json:"no-shortcuts"` // every trajectory goes on to the horizon
+	Sigma        float64            `json:"sigma"`        // standard deviation of an entry of a value matrix
 }
 
 // New returns the default parameters: smaller than the figure's, but both sides of the
@@ -44,7 +44,7 @@ type Experiment struct {
 func New() *Experiment {
 	return &Experiment{
 		Dim:          []int{3, 4, 5, 6, 8},
-		Beta:         grids.Steps(0, 21, 10),
+		Beta:         setting.Steps(0, 21, 10),
 		Attention:    sde.Softmax,
 		Interaction:  interaction.Identity,
 		Trajectories: 2000,
@@ -52,7 +52,7 @@ func New() *Experiment {
 		Horizon:      25,
 		Tolerance:    1e-3,
 		Law:          sde.Gaussian,
-		Covariance:   grids.Ginibre,
+		Covariance:   setting.Ginibre,
 		Sigma:        1,
 		Method:       sde.Chain,
 	}
@@ -89,7 +89,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		p.dim(),
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&p.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		grids.AttentionParameter(&p.Attention),
+		setting.AttentionParameter(&p.Attention),
 		p.trajectories(),
 		{Name: "depth", Meaning: "depth L", Unit: "layers per unit of time",
 			Value: parameter.Whole(&p.Depth, parameter.Range{Low: 1, High: 1e6})},
@@ -99,8 +99,8 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Real(&p.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
 		{Name: "law", Meaning: "law of the entries of a value matrix",
 			Value: lawChoice{parameter.Named{Field: &p.Law, Names: sde.LawNames}, &p.Method}},
-		grids.CovarianceParameter(&p.Covariance),
-		grids.SigmaParameter(&p.Sigma),
+		setting.CovarianceParameter(&p.Covariance),
+		setting.SigmaParameter(&p.Sigma),
 		p.interaction(),
 		{Name: "method", Meaning: "what is simulated: the exact chain of the overlap, of gaussian matrices " +
 			"and the interaction identity alone and their default, or the tokens",
@@ -146,7 +146,7 @@ func (p *Experiment) dim() parameter.Parameter {
 }
 
 func (p *Experiment) trajectories() parameter.Parameter {
-	return grids.TrajectoriesParameter(&p.Trajectories, "cell (d, β)")
+	return setting.TrajectoriesParameter(&p.Trajectories, "cell (d, β)")
 }
 
 // lawChoice is the name of a law of value matrices, which brings a default method with it:
@@ -178,13 +178,13 @@ func (p *Experiment) Validate() error {
 
 // check is Validate without a look at files, which text and figure do not need.
 func (p *Experiment) check() error {
-	if err := grids.Check(p.Parameters(), p.Dim, p.Beta); err != nil {
+	if err := setting.Check(p.Parameters(), p.Dim, p.Beta); err != nil {
 		return err
 	}
-	if _, err := grids.Layers(p.Depth, p.Horizon); err != nil {
+	if _, err := setting.Layers(p.Depth, p.Horizon); err != nil {
 		return err
 	}
-	if err := grids.CheckCovariance(p.Covariance, p.Dim, p.Law); err != nil {
+	if err := setting.CheckCovariance(p.Covariance, p.Dim, p.Law); err != nil {
 		return err
 	}
 	if p.Method == sde.Chain && p.Law != sde.Gaussian {
@@ -200,7 +200,7 @@ func (p *Experiment) check() error {
 	if err := p.checkTheory(); err != nil {
 		return err
 	}
-	return grids.CheckClock(p.Attention, p.Beta)
+	return setting.CheckClock(p.Attention, p.Beta)
 }
 
 // checkTheory refuses a covariance that leaves too little noise in the overlap.
@@ -255,7 +255,7 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	horizon, err := grids.Layers(p.Depth, p.Horizon)
+	horizon, err := setting.Layers(p.Depth, p.Horizon)
 	if err != nil {
 		return err
 	}

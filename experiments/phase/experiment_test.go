@@ -9,8 +9,8 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/sde"
 )
 
@@ -64,11 +64,11 @@ func TestLayers(t *testing.T) {
 		horizon float64
 		want    int64
 	}{{100, 0.1, 10}, {100, 0.07, 7}, {1, 1, 1}, {100, 500, 50_000}, {3, 1. / 3, 1}} {
-		if n, err := grids.Layers(c.depth, c.horizon); n != c.want || err != nil {
+		if n, err := setting.Layers(c.depth, c.horizon); n != c.want || err != nil {
 			t.Errorf("%d × %v: %d, %v", c.depth, c.horizon, n, err)
 		}
 	}
-	if _, err := grids.Layers(1, 0.1); err == nil {
+	if _, err := setting.Layers(1, 0.1); err == nil {
 		t.Error("a tenth of a layer")
 	}
 }

@@ -7,9 +7,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
-	"antipode/experiments/internal/theory"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 	"antipode/sde"
 )
@@ -25,7 +25,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, %s values%s, %s a cell, depth %d, horizon %g, "+
 		"tolerance %g, 95 %% intervals",
-		p.Attention, p.Law, p.Covariance.Text()+grids.SigmaText(p.Sigma)+interaction.Text(p.Interaction),
+		p.Attention, p.Law, p.Covariance.Text()+setting.SigmaText(p.Sigma)+interaction.Text(p.Interaction),
 		wording.Count(p.Trajectories, "trajectory"), p.Depth, p.Horizon, p.Tolerance)
 	lines := &figure.Key{}
 	dims := dimensions(rows)
@@ -79,7 +79,7 @@ func (e *Experiment) boundaryText(relation string) string {
 	switch {
 	case e.Interaction != interaction.Identity:
 		return "its drift beside overlap -1 " + relation + " 0, as overlap --boundary has it"
-	case e.Covariance == grids.Ginibre:
+	case e.Covariance == setting.Ginibre:
 		return "cosh 2β " + relation + " d-2"
 	}
 	return "a cosh 2β + b (1 + sinh 2β) + c " + relation + " a (d-2)"
@@ -119,7 +119,7 @@ func addBoundaryAtDepth(p *figure.Plot, rows []Row, key *figure.Key) {
 
 // theory are the curves of the dimensions over a range of β.
 func (p *Experiment) theory(dims []float64, low, high float64) ([]theory.Curves, error) {
-	layers, err := grids.Layers(p.Depth, p.Horizon)
+	layers, err := setting.Layers(p.Depth, p.Horizon)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*figur
 // curvesTitle says what the lines are.
 func (p *Experiment) curvesTitle() string {
 	solid := "at this depth and horizon"
-	if p.Law != sde.Gaussian || p.Covariance != grids.Ginibre || p.Interaction != interaction.Identity {
+	if p.Law != sde.Gaussian || p.Covariance != setting.Ginibre || p.Interaction != interaction.Identity {
 		solid = "at this horizon"
 	}
 	return fmt.Sprintf("… and theory: %s (solid), in the limit (dotted)", solid)

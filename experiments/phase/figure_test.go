@@ -8,8 +8,8 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/sde"
 )
 
@@ -62,7 +62,7 @@ func TestTitleOfTheLines(t *testing.T) {
 	}
 	for what, change := range map[string]func(p *Experiment){
 		"a law":         func(p *Experiment) { p.Law = sde.Uniform },
-		"a covariance":  func(p *Experiment) { p.Covariance = grids.Covariance{0.5, 0.5, 0} },
+		"a covariance":  func(p *Experiment) { p.Covariance = setting.Covariance{0.5, 0.5, 0} },
 		"random scores": func(p *Experiment) { p.Interaction = "resampled:1" },
 	} {
 		p := New()

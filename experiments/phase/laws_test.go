@@ -8,9 +8,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/sde"
 )
 
@@ -72,7 +72,7 @@ func TestInteractionFromAFile(t *testing.T) {
 	}
 	err := (&Experiment{Dim: p.Dim, Beta: p.Beta, Trajectories: 1, Depth: 1, Horizon: 1, Tolerance: 0.1,
 		Sigma:  1,
-		Method: sde.Chain, Interaction: "rotation:30", Covariance: grids.Ginibre}).Validate()
+		Method: sde.Chain, Interaction: "rotation:30", Covariance: setting.Ginibre}).Validate()
 	if problem, is := err.(*parameter.Error); !is || problem.Parameter != "method" {
 		t.Errorf("the chain with a rotation: %v", err)
 	}

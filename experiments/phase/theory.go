@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"antipode/experiments/internal/interaction"
-	"antipode/experiments/internal/theory"
+	"antipode/experiments/theory"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 )

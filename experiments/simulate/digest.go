@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"antipode/data"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/sphere"
 )
 
@@ -72,7 +72,7 @@ func (s *Experiment) firstTrajectories(
 
 // rowsOfTrajectory is the number of rows that a run writes of a trajectory; infinite if that is not known.
 func (s *Experiment) rowsOfTrajectory() float64 {
-	horizon, errHorizon := grids.Layers(s.Depth, s.Horizon)
+	horizon, errHorizon := setting.Layers(s.Depth, s.Horizon)
 	every, errEvery := s.every()
 	table, errTable := s.newTable()
 	if cmp.Or(errHorizon, errEvery, errTable) != nil {

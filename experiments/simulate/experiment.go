@@ -14,11 +14,11 @@ import (
 	"strings"
 
 	"antipode/data"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/sde"
 )
 
@@ -27,26 +27,26 @@ import (
 // Fedorov et al., their limits (6) and (8) by a scheme with steps 1/depth, and the flow of
 // Lemma 2; nothing is compared with theory.
 type Experiment struct {
-	Model        string           `json:"model"`
-	Scheme       sde.Scheme       `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
-	Noise        sde.Noise        `json:"noise"`  // of a limit: common to the tokens or independent
-	Tokens       int64            `json:"tokens"`
-	Dim          int64            `json:"dim"`
-	Beta         float64          `json:"beta"`
-	Epsilon      float64          `json:"epsilon"` // of the hybrids; the other models have none
-	Attention    sde.Attention    `json:"attention"`
-	Law          sde.Law          `json:"law"`         // of increments; gaussian for a limit
-	Covariance   grids.Covariance `json:"covariance"`  // of value matrices
-	Depth        int64            `json:"depth"`       // layers or steps per unit of time
-	Horizon      float64          `json:"horizon"`     // units of time
-	Interaction  string           `json:"interaction"` // B = QᵀK: a name or a file, see interaction.Parameter
-	Start        string           `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or a file
-	Save         string           `json:"save"`        // outcomes, overlaps or states
-	Every        float64          `json:"every"`       // units of time between two times that are saved
-	Interpolate  bool             `json:"interpolate"` // overlaps and states between layers
-	Trajectories int64            `json:"trajectories"`
-	Tolerance    float64          `json:"tolerance"` // of outcomes
-	Sigma        float64          `json:"sigma"`     // of an entry of a transformer's value matrix
+	Model        string             `json:"model"`
+	Scheme       sde.Scheme         `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
+	Noise        sde.Noise          `json:"noise"`  // of a limit: common to the tokens or independent
+	Tokens       int64              `json:"tokens"`
+	Dim          int64              `json:"dim"`
+	Beta         float64            `json:"beta"`
+	Epsilon      float64            `json:"epsilon"` // of the hybrids; the other models have none
+	Attention    sde.Attention      `json:"attention"`
+	Law          sde.Law            `json:"law"`         // of increments; gaussian for a limit
+	Covariance   setting.Covariance `json:"covariance"`  // of value matrices
+	Depth        int64              `json:"depth"`       // layers or steps per unit of time
+	Horizon      float64            `json:"horizon"`     // units of time
+	Interaction  string             `json:"interaction"` // B = QᵀK: a name or a file, see interaction.Parameter
+	Start        string             `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or a file
+	Save         string             `json:"save"`        // outcomes, overlaps or states
+	Every        float64            `json:"every"`       // units of time between two times that are saved
+	Interpolate  bool               `json:"interpolate"` // overlaps and states between layers
+	Trajectories int64              `json:"trajectories"`
+	Tolerance    float64            `json:"tolerance"` // of outcomes
+	Sigma        float64            `json:"sigma"`     // of an entry of a transformer's value matrix
 
 	varied sweep // of the others
 }
@@ -54,7 +54,7 @@ type Experiment struct {
 // New returns the default parameters: two tokens with both outcomes.
 func New() *Experiment {
 	return &Experiment{
-		Model:        grids.TransformerName,
+		Model:        setting.TransformerName,
 		Scheme:       sde.Euler,
 		Noise:        sde.CommonNoise,
 		Tokens:       2,
@@ -63,12 +63,12 @@ func New() *Experiment {
 		Epsilon:      1.2,
 		Attention:    sde.Softmax,
 		Law:          sde.Gaussian,
-		Covariance:   grids.Ginibre,
+		Covariance:   setting.Ginibre,
 		Sigma:        1,
 		Depth:        100,
 		Horizon:      20,
 		Interaction:  interaction.Identity,
-		Start:        grids.UniformStart,
+		Start:        setting.UniformStart,
 		Save:         saveOutcomes,
 		Every:        1,
 		Trajectories: 100,
@@ -103,8 +103,8 @@ varies is a column of the table.
 // Parameters implements run.Experiment. Setting the model sets the law to the model's
 // default; as it comes first, a law that is given holds.
 func (s *Experiment) Parameters() []parameter.Parameter {
-	hybrid := s.Model == grids.HybridName || s.Model == (sde.HybridSDE{}).String()
-	flow := s.Model == grids.FlowName
+	hybrid := s.Model == setting.HybridName || s.Model == (sde.HybridSDE{}).String()
+	flow := s.Model == setting.FlowName
 	return []parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time",
 			Value: modelChoice{s.model(), &s.Law}},
@@ -113,19 +113,19 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
 		{Name: "noise", Meaning: "noise of an SDE: common to all tokens, or independent",
 			Value: parameter.Named{Field: &s.Noise, Names: sde.NoiseNames},
-			Idle:  parameter.IdleUnless(!flow, grids.NoNoise)},
+			Idle:  parameter.IdleUnless(!flow, setting.NoNoise)},
 		s.tokens(),
 		s.dim(),
 		{Name: "beta", Meaning: "inverse temperature β",
 			Value: sweptReals(&s.Beta, &s.varied.Beta, parameter.Range{Low: 0, High: 1e6})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid and hybrid-sde",
 			Value: sweptReals(&s.Epsilon, &s.varied.Epsilon, parameter.Range{Low: 0, High: 1e6}),
-			Idle:  parameter.IdleUnless(hybrid, grids.NoAmplitude)},
-		grids.AttentionParameter(&s.Attention),
+			Idle:  parameter.IdleUnless(hybrid, setting.NoAmplitude)},
+		setting.AttentionParameter(&s.Attention),
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which " +
 			"is rademacher by default; an SDE has gaussian alone",
 			Value: parameter.Named{Field: &s.Law, Names: sde.LawNames},
-			Idle:  parameter.IdleUnless(!flow, grids.NoNoise)},
+			Idle:  parameter.IdleUnless(!flow, setting.NoNoise)},
 		s.covariance(),
 		s.sigma(),
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time",
@@ -150,13 +150,13 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 }
 
 func (s *Experiment) covariance() parameter.Parameter {
-	p := grids.CovarianceParameter(&s.Covariance)
-	p.Idle = parameter.IdleUnless(s.hasValueMatrices(), grids.NoValueMatrices)
+	p := setting.CovarianceParameter(&s.Covariance)
+	p.Idle = parameter.IdleUnless(s.hasValueMatrices(), setting.NoValueMatrices)
 	return p
 }
 
 func (s *Experiment) hasValueMatrices() bool {
-	return s.Model == grids.TransformerName || s.Model == (sde.TransformerSDE{}).String()
+	return s.Model == setting.TransformerName || s.Model == (sde.TransformerSDE{}).String()
 }
 
 func (s *Experiment) tokens() parameter.Parameter {
@@ -170,9 +170,9 @@ func (s *Experiment) dim() parameter.Parameter {
 }
 
 func (s *Experiment) sigma() parameter.Parameter {
-	p := grids.SigmaParameter(&s.Sigma)
-	matrices := s.Model == grids.TransformerName || s.Model == (sde.TransformerSDE{}).String()
-	p.Idle = parameter.IdleUnless(matrices, grids.NoMatrices)
+	p := setting.SigmaParameter(&s.Sigma)
+	matrices := s.Model == setting.TransformerName || s.Model == (sde.TransformerSDE{}).String()
+	p.Idle = parameter.IdleUnless(matrices, setting.NoMatrices)
 	return p
 }
 
@@ -199,7 +199,7 @@ func (v modelChoice) Set(text string) error {
 		return err
 	}
 	*v.law = sde.Gaussian
-	if text == grids.HybridName {
+	if text == setting.HybridName {
 		*v.law = sde.Rademacher
 	}
 	return nil
@@ -240,11 +240,11 @@ func (s *Experiment) prepare() (p prepared, err error) {
 		return p, err
 	}
 	if s.hasValueMatrices() {
-		if err := grids.CheckCovariance(s.Covariance, []int{int(s.Dim)}, s.Law); err != nil {
+		if err := setting.CheckCovariance(s.Covariance, []int{int(s.Dim)}, s.Law); err != nil {
 			return p, err
 		}
 	}
-	if p.horizon, err = grids.Layers(s.Depth, s.Horizon); err != nil {
+	if p.horizon, err = setting.Layers(s.Depth, s.Horizon); err != nil {
 		return p, err
 	}
 	every, err := s.every()
@@ -296,7 +296,7 @@ func namesOf[T fmt.Stringer](values []T) (names []string) {
 }
 
 func (s *Experiment) newModel() sde.Model {
-	return grids.ModelSetting{Name: s.Model, Law: s.Law, Sigma: s.Sigma, Epsilon: s.Epsilon, Scheme: s.Scheme,
+	return setting.ModelSetting{Name: s.Model, Law: s.Law, Sigma: s.Sigma, Epsilon: s.Epsilon, Scheme: s.Scheme,
 		Noise: s.Noise, Covariance: s.Covariance}.Model()
 }
 
@@ -314,8 +314,8 @@ func (s *Experiment) cell() (sde.Cell, error) {
 			Problem: err.Error()}
 	}
 	cell.Resampling = interaction.Resampling(s.Interaction)
-	if cell.Resampling.Spread > 0 && !slices.Contains([]string{grids.TransformerName, grids.HybridName,
-		grids.FlowName}, s.Model) {
+	if cell.Resampling.Spread > 0 && !slices.Contains([]string{setting.TransformerName, setting.HybridName,
+		setting.FlowName}, s.Model) {
 		return cell, &parameter.Error{Parameter: "interaction", Value: s.Interaction,
 			Problem: "random queries and keys are for the recursions over layers; " +
 				"must be left out with model " + s.Model}

@@ -14,8 +14,8 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -241,7 +241,7 @@ func TestSimulateIsTheRecursion(t *testing.T) {
 func TestSimulateModelsSchemesAndNoises(t *testing.T) {
 	seen := map[string]string{}
 	for _, model := range sde.ModelNames {
-		of := grids.ModelSetting{Name: model}.Model()
+		of := setting.ModelSetting{Name: model}.Model()
 		for _, scheme := range of.Schemes() {
 			for _, noise := range of.Noises() {
 				s := smallSimulation(saveStates)

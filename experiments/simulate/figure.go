@@ -6,9 +6,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 )
 
@@ -53,9 +53,9 @@ func (s *Experiment) captionText() string {
 	case "hybrid":
 		text += fmt.Sprintf(", ε = %g, %s amplitudes", s.Epsilon, s.Law)
 	case "transformer":
-		text += fmt.Sprintf(", %s values", s.Law) + grids.SigmaText(s.Sigma)
+		text += fmt.Sprintf(", %s values", s.Law) + setting.SigmaText(s.Sigma)
 	case "transformer-sde":
-		text += grids.SigmaText(s.Sigma)
+		text += setting.SigmaText(s.Sigma)
 	}
 	text += interaction.Text(s.Interaction) + fmt.Sprintf(", depth %d", s.Depth)
 	if s.Save == saveStates && s.Dim == 3 {

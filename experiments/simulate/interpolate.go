@@ -3,8 +3,8 @@ package simulate
 import (
 	"math"
 
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
+	"antipode/experiments/setting"
 	"antipode/sde"
 )
 
@@ -37,7 +37,7 @@ func (s *Experiment) every() (float64, error) {
 	if s.interpolates() {
 		return s.Every * float64(s.Depth), nil
 	}
-	layers, err := grids.LayersIn("every", s.Depth, s.Every)
+	layers, err := setting.LayersIn("every", s.Depth, s.Every)
 	if refused, is := err.(*parameter.Error); is && s.savesPath() {
 		refused.Problem += "; or use --interpolate"
 	}

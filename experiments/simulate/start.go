@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"antipode/data"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/parameter"
+	"antipode/experiments/setting"
 	"antipode/sde"
 )
 
@@ -65,7 +65,7 @@ func startFrom(text string) (sde.Start, error) {
 			return nil, err
 		}
 		return start, namedfile.Compare(sum, start.Checksum())
-	case text == grids.UniformStart:
+	case text == setting.UniformStart:
 		return sde.UniformStart{}, nil
 	case kind == "overlap":
 		if z, err := parameter.ParseNumber(rest); err == nil && math.Abs(z) <= 1 {

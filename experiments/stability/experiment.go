@@ -13,10 +13,10 @@ import (
 	"slices"
 
 	"antipode/data"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/elementary"
@@ -45,7 +45,7 @@ func New() *Experiment {
 	return &Experiment{
 		Masses:       [][2]int{{1, 2}, {1, 3}},
 		Dim:          []int{4},
-		Beta:         grids.Steps(1, 5, 2),
+		Beta:         setting.Steps(1, 5, 2),
 		Attention:    sde.Softmax,
 		Trajectories: 400,
 		Depth:        100,
@@ -85,16 +85,16 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Wholes(&s.Dim, parameter.Range{Low: 2, High: 10_000})},
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&s.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		grids.AttentionParameter(&s.Attention),
+		setting.AttentionParameter(&s.Attention),
 		s.trajectories(),
-		grids.DepthParameter(&s.Depth),
+		setting.DepthParameter(&s.Depth),
 		{Name: "tolerance", Meaning: "tolerance τ of having come together: overlap ≥ 1-τ",
 			Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
 			Idle: parameter.IdleUnless(slices.ContainsFunc(s.Masses,
 				func(m [2]int) bool { return m[0] != m[1] }),
 				"clusters of equal size do not come together; must be left out")},
-		grids.LawParameter(&s.Law),
-		grids.SigmaParameter(&s.Sigma),
+		setting.LawParameter(&s.Law),
+		setting.SigmaParameter(&s.Sigma),
 	}
 }
 
@@ -104,7 +104,7 @@ func (s *Experiment) masses() parameter.Parameter {
 }
 
 func (s *Experiment) trajectories() parameter.Parameter {
-	return grids.TrajectoriesParameter(&s.Trajectories, "cell (masses, d, β)")
+	return setting.TrajectoriesParameter(&s.Trajectories, "cell (masses, d, β)")
 }
 
 // Validate implements run.Experiment.
@@ -112,12 +112,12 @@ func (s *Experiment) Validate() error {
 	if err := parameter.Check(s.Parameters()); err != nil {
 		return err
 	}
-	if err := grids.CheckCells("beta", len(s.Beta),
-		grids.Axis{Count: len(s.Masses), Many: "masses"}, grids.Axis{Count: len(s.Dim),
+	if err := setting.CheckCells("beta", len(s.Beta),
+		setting.Axis{Count: len(s.Masses), Many: "masses"}, setting.Axis{Count: len(s.Dim),
 			Many: "dimensions"}); err != nil {
 		return err
 	}
-	return grids.CheckClock(s.Attention, s.Beta)
+	return setting.CheckClock(s.Attention, s.Beta)
 }
 
 // cells are the cells by masses, by dimension and then by β.
@@ -136,7 +136,7 @@ func (s *Experiment) cells() []sde.Cell {
 			}
 		}
 	}
-	grids.UseChains(cells)
+	setting.UseChains(cells)
 	return cells
 }
 

@@ -8,9 +8,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/sde"
 )
 
@@ -28,7 +28,7 @@ func TestStabilityValidateNamesTheParameter(t *testing.T) {
 				[]float64{800}
 		}},
 		{"beta", "cells", func(s *Experiment) {
-			s.Beta, s.Dim = grids.Steps(0, 50_000, 100),
+			s.Beta, s.Dim = setting.Steps(0, 50_000, 100),
 				[]int{2, 3, 4}
 		}},
 		{"depth", "must be a whole number from 1", func(s *Experiment) { s.Depth = 0 }},

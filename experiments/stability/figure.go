@@ -8,7 +8,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/grids"
+	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 )
 
@@ -48,7 +48,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("stability",
 		fmt.Sprintf("%s attention, %s values%s, %s a dot, depth %d%s, 95 %% intervals; "+
-			"dots simulated, lines theory%s", s.Attention, s.Law, grids.SigmaText(s.Sigma),
+			"dots simulated, lines theory%s", s.Attention, s.Law, setting.SigmaText(s.Sigma),
 			wording.Count(s.Trajectories, "trajectory"), s.Depth, s.toleranceText(rows),
 			s.depthText(rows)), seed)
 	return figure.Pairs(panels, key, text+strings.Join(left, ""))

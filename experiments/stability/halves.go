@@ -9,7 +9,7 @@ import (
 
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/statistics"
-	"antipode/experiments/internal/theory"
+	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"

@@ -1,7 +1,7 @@
 package stability
 
 import (
-	"antipode/experiments/internal/theory"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/sde"
 )

@@ -9,11 +9,11 @@ import (
 	"context"
 
 	"antipode/data"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/overlap"
 	"antipode/sde"
 )
@@ -22,19 +22,19 @@ import (
 // probability that at least one pair is antipodal at the horizon, against β for several
 // numbers of tokens, by simulation of recursion (4).
 type Experiment struct {
-	Tokens       []int            `json:"tokens"`
-	Beta         []float64        `json:"beta"`
-	Dim          int64            `json:"dim"`
-	Attention    sde.Attention    `json:"attention"`
-	Interaction  string           `json:"interaction"`  // B = QᵀK, as of Simulate
-	Trajectories int64            `json:"trajectories"` // of each cell (N, β)
-	Depth        int64            `json:"depth"`        // layers per unit of time
-	Horizon      float64          `json:"horizon"`      // units of time
-	Tolerance    float64          `json:"tolerance"`
-	Law          sde.Law          `json:"law"`
-	Covariance   grids.Covariance `json:"covariance"`
-	NoShortcuts  bool             `json:"no-shortcuts"` // tokens do not merge, none ends before the horizon
-	Sigma        float64          `json:"sigma"`        // standard deviation of an entry of a value matrix
+	Tokens       []int              `json:"tokens"`
+	Beta         []float64          `json:"beta"`
+	Dim          int64              `json:"dim"`
+	Attention    sde.Attention      `json:"attention"`
+	Interaction  string             `json:"interaction"`  // B = QᵀK, as of Simulate
+	Trajectories int64              `json:"trajectories"` // of each cell (N, β)
+	Depth        int64              `json:"depth"`        // layers per unit of time
+	Horizon      float64            `json:"horizon"`      // units of time
+	Tolerance    float64            `json:"tolerance"`
+	Law          sde.Law            `json:"law"`
+	Covariance   setting.Covariance `json:"covariance"`
+	NoShortcuts  bool               `json:"no-shortcuts"` // tokens do not merge, none ends before the horizon
+	Sigma        float64            `json:"sigma"`        // standard deviation of an entry of a value matrix
 }
 
 // New returns the default parameters: coarse, but pairs appear for every number of
@@ -42,7 +42,7 @@ type Experiment struct {
 func New() *Experiment {
 	return &Experiment{
 		Tokens:       []int{2, 3, 4, 8},
-		Beta:         grids.Steps(0, 7, 1),
+		Beta:         setting.Steps(0, 7, 1),
 		Dim:          4,
 		Attention:    sde.Softmax,
 		Interaction:  interaction.Identity,
@@ -51,7 +51,7 @@ func New() *Experiment {
 		Horizon:      40,
 		Tolerance:    1e-3,
 		Law:          sde.Gaussian,
-		Covariance:   grids.Ginibre,
+		Covariance:   setting.Ginibre,
 		Sigma:        1,
 	}
 }
@@ -60,7 +60,7 @@ func New() *Experiment {
 // to 8 in steps of 0.5, depth 100, time 500, 10,000 trajectories a cell. The numbers of
 // tokens are not printed; here they go from 2 to the 50 of Fig. 7.
 func (k *Experiment) Paper() {
-	k.Tokens, k.Beta, k.Dim = []int{2, 3, 5, 10, 20, 50}, grids.Steps(0, 17, 2), 4
+	k.Tokens, k.Beta, k.Dim = []int{2, 3, 5, 10, 20, 50}, setting.Steps(0, 17, 2), 4
 	k.Trajectories, k.Depth, k.Horizon = 10_000, 100, 500
 }
 
@@ -85,15 +85,15 @@ func (k *Experiment) Parameters() []parameter.Parameter {
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&k.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		k.dim(),
-		grids.AttentionParameter(&k.Attention),
+		setting.AttentionParameter(&k.Attention),
 		k.trajectories(),
-		grids.DepthParameter(&k.Depth),
-		grids.HorizonParameter(&k.Horizon),
-		grids.ToleranceParameter(&k.Tolerance),
+		setting.DepthParameter(&k.Depth),
+		setting.HorizonParameter(&k.Horizon),
+		setting.ToleranceParameter(&k.Tolerance),
 		interaction.Parameter(&k.Interaction),
-		grids.LawParameter(&k.Law),
-		grids.CovarianceParameter(&k.Covariance),
-		grids.SigmaParameter(&k.Sigma),
+		setting.LawParameter(&k.Law),
+		setting.CovarianceParameter(&k.Covariance),
+		setting.SigmaParameter(&k.Sigma),
 		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, " +
 			"also when tokens coincide or the outcome is decided",
 			Value: parameter.Switch{On: &k.NoShortcuts}},
@@ -111,7 +111,7 @@ func (k *Experiment) dim() parameter.Parameter {
 }
 
 func (k *Experiment) trajectories() parameter.Parameter {
-	return grids.TrajectoriesParameter(&k.Trajectories, "cell (N, β)")
+	return setting.TrajectoriesParameter(&k.Trajectories, "cell (N, β)")
 }
 
 // Validate implements run.Experiment. It reads the file that interaction names, if it does.
@@ -128,14 +128,14 @@ func (k *Experiment) check() error {
 	if err := parameter.Check(k.Parameters()); err != nil {
 		return err
 	}
-	if err := grids.CheckCells("beta", len(k.Beta),
-		grids.Axis{Count: len(k.Tokens), Many: "numbers of tokens"}); err != nil {
+	if err := setting.CheckCells("beta", len(k.Beta),
+		setting.Axis{Count: len(k.Tokens), Many: "numbers of tokens"}); err != nil {
 		return err
 	}
-	if err := grids.CheckCovariance(k.Covariance, []int{int(k.Dim)}, k.Law); err != nil {
+	if err := setting.CheckCovariance(k.Covariance, []int{int(k.Dim)}, k.Law); err != nil {
 		return err
 	}
-	_, err := grids.Layers(k.Depth, k.Horizon)
+	_, err := setting.Layers(k.Depth, k.Horizon)
 	return err
 }
 
@@ -153,7 +153,7 @@ func (k *Experiment) cells() ([]sde.Cell, error) {
 		}
 	}
 	err := interaction.SetInteractions(cells, k.Interaction)
-	grids.UseChains(cells)
+	setting.UseChains(cells)
 	return cells, err
 }
 
@@ -169,7 +169,7 @@ func (k *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	horizon, err := grids.Layers(k.Depth, k.Horizon)
+	horizon, err := setting.Layers(k.Depth, k.Horizon)
 	if err != nil {
 		return err
 	}

@@ -7,9 +7,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
@@ -23,7 +23,7 @@ func TestTokensValidateNamesTheParameter(t *testing.T) {
 		{"tokens", "1 is out of bounds", func(k *Experiment) { k.Tokens = []int{2, 1} }},
 		{"beta", "NaN is out of bounds", func(k *Experiment) { k.Beta = []float64{math.NaN()} }},
 		{"beta", "cells", func(k *Experiment) {
-			k.Beta, k.Tokens = grids.Steps(0, 10_000, 100), []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+			k.Beta, k.Tokens = setting.Steps(0, 10_000, 100), []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 		}},
 		{"dim", "must be a whole number from 2", func(k *Experiment) { k.Dim = 1 }},
 		{"interaction", "no such file", func(k *Experiment) { k.Interaction = "missing.txt" }},

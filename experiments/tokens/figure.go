@@ -8,9 +8,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
-	"antipode/experiments/internal/theory"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
 )
@@ -50,7 +50,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	parameters := fmt.Sprintf(
 		"%s attention, %s values, d = %d, %s a cell, depth %d, tolerance %g",
 		k.Attention, k.Law, k.Dim, wording.Count(k.Trajectories, "trajectory"), k.Depth, k.Tolerance) +
-		grids.SigmaText(k.Sigma) +
+		setting.SigmaText(k.Sigma) +
 		interaction.Text(k.Interaction)
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("tokens", parameters, seed) + figure.NotDrawn("N", numbers, drawn)

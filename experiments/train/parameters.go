@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"antipode/experiments/internal/cifar"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
+	grid "antipode/experiments/setting"
 	"antipode/sde/network"
 	"antipode/sde/training"
 )
@@ -245,14 +245,14 @@ func (e *Experiment) Validate() error {
 	if err := parameter.Check(e.Parameters()); err != nil {
 		return err
 	}
-	others := []grids.Axis{{Count: len(e.Layers), Many: "depths"}, {Count: len(e.Norm), Many: "norms"},
+	others := []grid.Axis{{Count: len(e.Layers), Many: "depths"}, {Count: len(e.Norm), Many: "norms"},
 		{Count: len(e.Attention), Many: "kinds of attention"}, {Count: len(e.Values), Many: "laws of values"},
 		{Count: len(e.AlphaSA), Many: "strengths"}, {Count: len(e.Beta), Many: "scales"},
 		{Count: len(e.SigmaV2), Many: "variances of values"},
 		{Count: len(e.Branches), Many: "strengths of branches"},
 		{Count: len(e.Overlap), Many: "overlaps"}, {Count: len(e.Optimiser), Many: "optimisers"},
 		{Count: int(e.Seeds), Many: "seeds"}}
-	if err := grids.CheckCells("learning-rate", len(e.LearningRate), others...); err != nil {
+	if err := grid.CheckCells("learning-rate", len(e.LearningRate), others...); err != nil {
 		return err
 	}
 	if err := e.validateMap(); err != nil {

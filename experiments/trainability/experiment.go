@@ -12,10 +12,10 @@ import (
 	"math"
 
 	"antipode/data"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/overlap/propagation"
 )
 
@@ -99,8 +99,8 @@ func (t *Experiment) Validate() error {
 	}
 	const mostSteps = 1e9
 	cells := len(t.AlphaSA) * len(t.Beta)
-	strengths := grids.Axis{Count: len(t.AlphaSA), Many: "strengths"}
-	if err := grids.CheckCells("beta", len(t.Beta), strengths); err != nil {
+	strengths := setting.Axis{Count: len(t.AlphaSA), Many: "strengths"}
+	if err := setting.CheckCells("beta", len(t.Beta), strengths); err != nil {
 		return err
 	}
 	if n := float64(cells) * float64(t.Depth); n > mostSteps {

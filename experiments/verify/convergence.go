@@ -3,7 +3,7 @@ package verify
 import (
 	"math"
 
-	"antipode/experiments/internal/theory"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"

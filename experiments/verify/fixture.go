@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"antipode/experiments/internal/theory"
 	"antipode/experiments/phase"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/overlap/propagation"
 	"antipode/sde"

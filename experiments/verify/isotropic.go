@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"antipode/experiments/internal/theory"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/overlap/fokkerplanck"

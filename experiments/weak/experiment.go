@@ -13,11 +13,11 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/fit"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
-	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
@@ -48,7 +48,7 @@ type Experiment struct {
 func New() *Experiment {
 	start := 0.
 	return &Experiment{
-		Model:        grids.TransformerName,
+		Model:        setting.TransformerName,
 		Tokens:       2,
 		Dim:          16,
 		Beta:         3,
@@ -94,13 +94,13 @@ func (w *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Real(&w.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid",
 			Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
-			Idle:  parameter.IdleUnless(w.Model == grids.HybridName, grids.NoAmplitude)},
-		grids.AttentionParameter(&w.Attention),
+			Idle:  parameter.IdleUnless(w.Model == setting.HybridName, setting.NoAmplitude)},
+		setting.AttentionParameter(&w.Attention),
 		interaction.Parameter(&w.Interaction),
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
 			Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens",
-			Value: parameter.OptionalReal(&w.Z0, grids.UniformStart, parameter.Range{Low: -1, High: 1})},
+			Value: parameter.OptionalReal(&w.Z0, setting.UniformStart, parameter.Range{Low: -1, High: 1})},
 		w.trajectories(),
 	}
 }
@@ -146,7 +146,7 @@ func (w *Experiment) trajectories() parameter.Parameter {
 }
 
 func (w *Experiment) model() parameter.Choice {
-	return parameter.Choice{Field: &w.Model, Names: []string{grids.TransformerName, grids.HybridName}}
+	return parameter.Choice{Field: &w.Model, Names: []string{setting.TransformerName, setting.HybridName}}
 }
 
 // Validate implements run.Experiment. It reads the file that interaction names, if it does.
@@ -166,7 +166,7 @@ func (w *Experiment) check() error {
 	if err := w.checkDepths(); err != nil {
 		return err
 	}
-	steps, err := grids.Layers(int64(slices.Min(w.Depth)), w.Horizon)
+	steps, err := setting.Layers(int64(slices.Min(w.Depth)), w.Horizon)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (w *Experiment) check() error {
 		return &parameter.Error{Parameter: "z0", Value: parameter.FormatReal(*w.Z0),
 			Problem: "must be uniform for more than two tokens"}
 	}
-	return grids.CheckClock(w.Attention, []float64{w.Beta})
+	return setting.CheckClock(w.Attention, []float64{w.Beta})
 }
 
 func (w *Experiment) checkDepths() error {
@@ -217,7 +217,7 @@ func (w *Experiment) series() (all []weakSeries) {
 	if w.Z0 != nil {
 		cell.Start = sde.PairStart{Overlap: *w.Z0}
 	}
-	setting := grids.ModelSetting{Name: w.Model, Sigma: 1, Epsilon: w.Epsilon}
+	setting := setting.ModelSetting{Name: w.Model, Sigma: 1, Epsilon: w.Epsilon}
 	for setting.Law = range sde.Law(len(sde.LawNames)) {
 		cell.Model = setting.Model()
 		all = append(all, weakSeries{recursionName, setting.Law, cell})
@@ -339,7 +339,7 @@ func (w *Experiment) sample(
 	if err != nil {
 		return err
 	}
-	steps, err := grids.Layers(int64(depths[0]), w.Horizon)
+	steps, err := setting.Layers(int64(depths[0]), w.Horizon)
 	if err != nil {
 		return err
 	}

@@ -7,9 +7,9 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/grids"
 	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
+	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 )
 
@@ -46,7 +46,7 @@ func (w *Experiment) captionText() string {
 	}
 	text := fmt.Sprintf("%s, %s attention, %s, d = %d, β = %g", w.Model, w.Attention,
 		wording.Count(w.Tokens, "token"), w.Dim, w.Beta)
-	if w.Model == grids.HybridName {
+	if w.Model == setting.HybridName {
 		text += fmt.Sprintf(", ε = %g", w.Epsilon)
 	}
 	return text + interaction.Text(w.Interaction) +

@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"antipode/experiments/internal/theory"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"

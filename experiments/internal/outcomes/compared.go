@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"antipode/data"
-	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/theory"
 	"antipode/sde"
 )
 

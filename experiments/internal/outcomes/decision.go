@@ -5,10 +5,10 @@ import (
 	"math"
 	"sync"
 
-	"antipode/experiments/internal/grids"
-	"antipode/experiments/internal/theory"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/overlap/finitedepth"
 	"antipode/sde"
 	"antipode/sphere"
@@ -148,7 +148,7 @@ func lookTimes(horizon int64) []int64 {
 			break
 		}
 	}
-	return grids.ObservationTimes(horizon, every)[1:]
+	return setting.ObservationTimes(horizon, every)[1:]
 }
 
 // newChance returns the bounds for two tokens, or two clusters of equal mass.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"antipode/experiments/internal/grids"
+	"antipode/experiments/setting"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/sde"
@@ -145,7 +145,7 @@ func TestAntipodalPairFallsWithTheLyapunovExponent(t *testing.T) {
 	}
 	var heights []float64
 	ensemble := &sde.Ensemble[[]float64]{
-		Cells: []sde.Cell{cell}, Trajectories: 1, Layers: layers, Times: grids.ObservationTimes(layers,
+		Cells: []sde.Cell{cell}, Trajectories: 1, Layers: layers, Times: setting.ObservationTimes(layers,
 			layers/parts), Seed: 6,
 		Observer: func(int) func(*[]float64, *sde.View) {
 			return func(row *[]float64, v *sde.View) {

@@ -1,4 +1,4 @@
-package grids
+package setting
 
 import (
 	"antipode/experiments/parameter"

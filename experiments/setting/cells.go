@@ -1,6 +1,6 @@
-// Package grids has what experiments over grids of cells share: cells, layers, models and
+// Package setting has what experiments over grids of cells share: cells, layers, models and
 // parameters.
-package grids
+package setting
 
 import (
 	"fmt"
