@@ -60,8 +60,8 @@ func fileText(t *testing.T, file []byte) string {
 	return experimenttest.Text(table)
 }
 
-// soonDrawn makes a table one of a larger depth and a short time if its figure has lines of the exact law,
-// which take long otherwise.
+// soonDrawn makes a table one of matrices without an exact law if its figure has lines of that, which take
+// long; and the hybrid's one of Gaussian matrices, whose exact law takes little.
 func soonDrawn(table *data.Table) {
 	if command, _ := table.Schema.Value(data.KeyCommand); command != "phase" && command != "hybrid" {
 		return
@@ -69,8 +69,8 @@ func soonDrawn(table *data.Table) {
 	table.Schema.Metadata = slices.Clone(table.Schema.Metadata)
 	for k, entry := range table.Schema.Metadata {
 		if entry.Key == data.KeyParameters {
-			table.Schema.Metadata[k].Value = strings.NewReplacer(`"depth":10,`, `"depth":400,`,
-				`"horizon":20,`, `"horizon":1,`).Replace(entry.Value)
+			table.Schema.Metadata[k].Value = strings.NewReplacer(`"method":"chain"`, `"method":"tokens"`,
+				`"law":"gaussian"`, `"law":"uniform"`, `"law":"rademacher"`, `"law":"gaussian"`).Replace(entry.Value)
 		}
 	}
 }
