@@ -4,6 +4,7 @@ import (
 	"math"
 	"runtime"
 
+	"antipode/sde/internal/fields"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
 	"antipode/sde/internal/timing"
@@ -88,7 +89,11 @@ func (c Cell) operations() float64 {
 	if c.Method == Chain {
 		return perLayer + 8*perRandomNumber + perExponential
 	}
-	cost := perLayer + float64(n*n*(perExponential+float64(2*d))) + float64(10*n*d)
+	terms := n
+	if c.byMatrices() && c.Interaction == nil {
+		terms = fields.Terms(c.Dim, c.Beta, c.Tokens)
+	}
+	cost := perLayer + float64(n*terms*(perExponential+float64(2*d))) + float64(10*n*d)
 	cost += float64(perRandomNumber * c.increments())
 	cost += c.Model.equation().multiplications(n, d)
 	if c.Interaction != nil {

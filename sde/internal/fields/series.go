@@ -49,7 +49,7 @@ const (
 // newSeries returns the series for a Field if it is faster than the direct sum of all its tokens, else that.
 func newSeries(f *Field, direct summation) summation {
 	a := f.of
-	if a.Dim < 2 || a.Dim > mostDimensions || a.Beta > largestSeriesBeta {
+	if !hasSeries(a.Dim, a.Beta) {
 		return direct
 	}
 	e := harmonics.New(a.Dim, a.Beta)
@@ -74,11 +74,27 @@ func seriesBy(e *harmonics.Expansion, f *Field, direct summation) *series {
 	return s
 }
 
-// fasterBySeries compares the times of both ways, in nanoseconds as measured with AVX2.
-func fasterBySeries(e *harmonics.Expansion, tokens int) bool {
-	const pair, token, number = 2.5, 150, 1
-	return pair*float64(tokens) > token+number*float64(e.Numbers())
+// Terms is how many terms of a direct sum take as long as the sum for one of N tokens does, with B = I: N, or
+// fewer where that is by series.
+func Terms(dim int, beta float64, tokens int) float64 {
+	if !hasSeries(dim, beta) {
+		return float64(tokens)
+	}
+	return min(float64(tokens), terms(harmonics.New(dim, beta)))
 }
+
+// hasSeries reports whether there are few enough harmonics, and sums large enough, for a series.
+func hasSeries(dim int, beta float64) bool {
+	return 2 <= dim && dim <= mostDimensions && beta <= largestSeriesBeta
+}
+
+// terms is how many terms of a direct sum take as long as a sum by series, as measured with AVX2.
+func terms(e *harmonics.Expansion) float64 {
+	const pair, token, number = 2.5, 150, 1 // nanoseconds
+	return (token + number*float64(e.Numbers())) / pair
+}
+
+func fasterBySeries(e *harmonics.Expansion, tokens int) bool { return float64(tokens) > terms(e) }
 
 // seriesBytes is the memory of a series of N tokens of dimension d, at most.
 func seriesBytes(tokens, dim, workers float64) float64 {
