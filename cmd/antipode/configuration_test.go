@@ -26,9 +26,14 @@ func configuredBy(line string) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newRunner(e, &null, &null)
+	r := experimentRunner(e, &null, &null)
 	command := r.command()
-	command.Action = r.takeParameters
+	command.Action = func(c *cli.Context) error {
+		if err := r.take(c); err != nil {
+			return err
+		}
+		return r.setParameters()
+	}
 	app := &cli.App{Commands: []*cli.Command{command}, Writer: &null, ErrWriter: &null}
 	return r, app.Run(flagsFirst(app, words))
 }
@@ -84,7 +89,8 @@ func TestPageAndCommandConfigureTheSameRun(t *testing.T) {
 	}
 }
 
-// compareConfigured compares the page with the command that it shows, and reports whether they allow a setting.
+// compareConfigured compares the page with the command that it shows, and reports whether they allow a
+// setting.
 func compareConfigured(
 	t *rapid.T, ask func(path, question string) (*http.Response, []byte), setting commandline.Setting,
 ) bool {

@@ -9,6 +9,7 @@ import (
 
 	"antipode/data"
 	"antipode/data/durable"
+	"antipode/experiments/run"
 )
 
 // export is a table's file of another form than Arrow's. The table is written as Arrow to a hidden file
@@ -35,73 +36,73 @@ var exportFormats = []exportFormat{
 
 // beginExport begins the file that --out names if it has another form than Arrow's. The table's file is
 // the hidden one from then on. There is nothing to do where the run is resumed and the file is whole.
-func (r *runner) beginExport(schema data.Schema) (whole bool, err error) {
+func (d *destination) beginExport(schema data.Schema) (err error) {
 	for _, format := range exportFormats {
-		if !strings.EqualFold(filepath.Ext(r.out), format.ending) {
+		if !strings.EqualFold(filepath.Ext(d.out), format.ending) {
 			continue
 		}
-		if r.options.Part.Of > 0 {
-			return false, usagef("--out %s: antipode merge reads shards in Arrow's form; must end in %s",
-				quoteIfNeeded(r.out),
+		if _, isShard := schema.Value(run.KeyShard); isShard {
+			return usagef("--out %s: antipode merge reads shards in Arrow's form; must end in %s",
+				quoteIfNeeded(d.out),
 				tableExtensions[0])
 		}
-		if _, err := os.Stat(r.out); r.past.resume && err == nil {
+		if _, err := os.Stat(d.out); d.past.resume && err == nil {
 			if format.whole == nil {
-				return false, usagef("--resume: %s does not say which run it is of; "+
-					"must be with --out of another name", r.out)
+				return usagef("--resume: %s does not say which run it is of; "+
+					"must be with --out of another name", d.out)
 			}
-			if r.whole, err = format.whole(r.out, schema); err != nil || r.whole {
-				return r.whole, err
+			if d.whole, err = format.whole(d.out, schema); err != nil || d.whole {
+				return err
 			}
 		}
-		file, err := durable.NewReplacement(r.out)
+		file, err := durable.NewReplacement(d.out)
 		if err != nil {
-			return false, fileProblem("out", r.out, err)
+			return fileProblem("out", d.out, err)
 		}
-		r.export = &export{path: r.out, file: file, format: format}
-		r.out = filepath.Join(filepath.Dir(r.out), "."+filepath.Base(r.out)+tableExtensions[0])
+		d.export = &export{path: d.out, file: file, format: format}
+		d.out = filepath.Join(filepath.Dir(d.out), "."+filepath.Base(d.out)+tableExtensions[0])
 	}
-	return false, nil
+	return nil
 }
 
 // tableName is the name of the table's file for people.
-func (r *runner) tableName() string {
-	if r.export != nil {
-		return r.export.path
+func (d *destination) tableName() string {
+	if d.export != nil {
+		return d.export.path
 	}
-	return r.out
+	return d.out
 }
 
 // exportTable gives the whole table its form.
-func (r *runner) exportTable() error {
-	if r.export == nil {
+func (d *destination) exportTable() error {
+	if d.export == nil {
 		return nil
 	}
-	reader, err := data.Open(r.out)
+	reader, err := data.Open(d.out)
 	if err != nil {
 		return err
 	}
-	err = r.export.format.write(reader, r.export.file)
+	err = d.export.format.write(reader, d.export.file)
 	if closeErr := reader.Close(); err == nil {
 		err = closeErr
 	}
 	if err == nil {
-		err = r.export.file.Commit()
+		err = d.export.file.Commit()
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w; --resume tries it again", r.export.path, err)
+		return fmt.Errorf("write %s: %w; --resume tries it again", d.export.path, err)
 	}
-	r.export.done = true
+	d.export.done = true
 	return nil
 }
 
 // endExport removes what is not needed any more. The hidden file stays where it could not get its form.
-func (r *runner) endExport() {
-	if r.export == nil {
+func (d *destination) endExport() {
+	if d.export == nil {
 		return
 	}
-	r.export.file.Abort() // after Commit there is nothing to remove
-	if r.export.done {
-		os.Remove(r.out)
+	d.export.file.Abort() // after Commit there is nothing to remove
+	if d.export.done {
+		os.Remove(d.out)
 	}
 }

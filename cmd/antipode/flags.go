@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"antipode/experiments/parameter"
+	"antipode/experiments/run"
 
 	"github.com/urfave/cli/v2"
 )
@@ -57,9 +58,27 @@ func quoteIfNeeded(text string) string {
 	return text
 }
 
-// applyAll applies flags and names the first value that is not allowed.
-func applyAll(flags []*valueFlag) error {
-	for _, f := range flags {
+// flagSet are the flags of a command.
+type flagSet struct {
+	flags  []cli.Flag
+	values []*valueFlag // those of the flags that read a value, but for parameters of an experiment
+}
+
+// addFlag adds a flag with a value.
+func (s *flagSet) addFlag(p parameter.Parameter) *cli.GenericFlag {
+	value, flag := newFlag(p)
+	s.values, s.flags = append(s.values, value), append(s.flags, flag)
+	return flag
+}
+
+// addSwitch adds a flag without a value.
+func (s *flagSet) addSwitch(name, usage string, field *bool) {
+	s.flags = append(s.flags, newSwitch(name, usage, field))
+}
+
+// apply sets the values that were given, and names the first that is not allowed.
+func (s *flagSet) apply() error {
+	for _, f := range s.values {
 		if err := f.apply(); err != nil {
 			return err
 		}
@@ -88,13 +107,13 @@ func newSwitch(name, usage string, field *bool) cli.Flag {
 }
 
 // parameterProblem turns an experiment's *parameter.Error, of several the first, to a usageError.
-func (r *runner) parameterProblem(err error) error {
+func parameterProblem(e run.Experiment, err error) error {
 	var problem *parameter.Error
 	if !errors.As(err, &problem) {
 		return err
 	}
 	name := "--" + problem.Parameter
-	if argument, is := argumentOf(r.experiment); is && argument.Name == problem.Parameter {
+	if argument, is := argumentOf(e); is && argument.Name == problem.Parameter {
 		name = "FILE"
 	}
 	return usagef("%s %s: %s", name, quoteIfNeeded(problem.Value), problem.Problem)

@@ -20,10 +20,9 @@ func TestMessages(t *testing.T) {
 		"debug": begin + resume + given, "info": begin + resume + given, "warn": given, "error": "",
 	} {
 		var text bytes.Buffer
-		r := newReporting()
+		r := newReporting(&text)
 		r.level = level
-		r.startLog(&text)
-		r.log.Info("begin", "command", "phase", "seed", uint64(3))
+		r.beginLog("phase", 3)
 		r.log.With("file", "a b.arrow").Info("resume", "pieces", 2, slog.Float64("seconds", 1.5))
 		r.log.Warn("an unfinished run is given up", "file", "a.arrow.partial")
 		if text.String() != want {
@@ -44,7 +43,7 @@ func TestEveryLineBeginsAlike(t *testing.T) {
 	}
 	p := newProgress(&stderr, "simulate", progressLines)
 	p.write(report{Command: "simulate", Done: 0.5})
-	newRunner(simulate.New(), &stderr, &stderr).notice("this run may take 2 hours")
+	experimentRunner(simulate.New(), &stderr, &stderr).notice("this run may take 2 hours")
 	lines := strings.SplitAfter(strings.TrimSpace(stderr.String()), "\n")
 	for _, line := range lines {
 		if !strings.HasPrefix(line, "antipode: ") {

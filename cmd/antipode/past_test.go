@@ -16,7 +16,7 @@ import (
 func TestNoRunIsGivenUpUnasked(t *testing.T) {
 	badFolder(t)
 	keep := func() {
-		r := newRunner(phase.New(), nil, nil)
+		r := experimentRunner(phase.New(), nil, nil)
 		identity, err := json.Marshal(r.schema().Metadata)
 		if err != nil {
 			t.Fatal(err)

@@ -6,20 +6,21 @@ import (
 	"strings"
 
 	"antipode/data"
+	"antipode/experiments/run"
 )
 
 // describe writes the report on a table to standard output. A terminal would break long sentences within
 // words, so there they are broken between them.
-func (r *runner) describe(table *data.Table) error {
-	screen := terminal(r.stdout)
+func describe(stdout io.Writer, e run.Experiment, table *data.Table) error {
+	screen := terminal(stdout)
 	if screen == nil {
-		return r.experiment.Describe(r.stdout, table)
+		return e.Describe(stdout, table)
 	}
 	var text bytes.Buffer
-	if err := r.experiment.Describe(&text, table); err != nil {
+	if err := e.Describe(&text, table); err != nil {
 		return err
 	}
-	_, err := io.WriteString(r.stdout, wrapped(text.String(), columnsOf(screen)))
+	_, err := io.WriteString(stdout, wrapped(text.String(), columnsOf(screen)))
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 
 // reporting is what a command reports along the way.
 type reporting struct {
+	stderr       io.Writer
 	quiet        bool
 	style, level string
 	log          *slog.Logger
@@ -28,22 +29,35 @@ var (
 	logLevels      = []string{"debug", "info", "warn", "error"}
 )
 
-func newReporting() reporting {
-	return reporting{style: progressAuto, level: "warn", log: slog.New(slog.DiscardHandler)}
+func newReporting(stderr io.Writer) *reporting {
+	return &reporting{stderr: stderr, style: progressAuto, level: "warn", log: slog.New(slog.DiscardHandler)}
 }
 
-// startLog begins the log with the level that is asked for.
-func (r *reporting) startLog(w io.Writer) {
+// addTo adds the flags.
+func (r *reporting) addTo(flags *flagSet) {
+	flags.addSwitch("quiet", "no progress on stderr", &r.quiet)
+	flags.addFlag(parameter.Parameter{Name: "progress", Meaning: "form of the progress on stderr: a bar on a " +
+		"terminal and a line each 10 s elsewhere, or always lines, or JSON objects",
+		Value: textChoice{&r.style, progressStyles}})
+	flags.addFlag(parameter.Parameter{Name: "log-level", Meaning: "least level of what is logged on stderr",
+		Value: textChoice{&r.level, logLevels}})
+}
+
+// beginLog begins the log with the level that is asked for, and logs which run begins.
+func (r *reporting) beginLog(command string, seed uint64) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(r.level)); err != nil {
 		panic(err) // the flag allows only levels
 	}
-	r.log = slog.New(&messages{w: w, least: level})
+	r.log = slog.New(&messages{w: r.stderr, least: level})
+	r.log.Info("begin", "command", command, "seed", seed)
 }
 
-// logBegin logs which run begins.
-func (r *runner) logBegin() {
-	r.log.Info("begin", "command", r.experiment.Name(), "seed", r.options.Seed)
+// notice says something in a line that a person should know before a long run.
+func (r *reporting) notice(text string) {
+	if !r.quiet {
+		say(r.stderr, text)
+	}
 }
 
 // textChoice is one of several texts.

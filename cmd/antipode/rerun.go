@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
@@ -14,9 +13,9 @@ import (
 )
 
 func rerunCommand(stdout, stderr io.Writer) *cli.Command {
-	r := &runner{stdout: stdout, stderr: stderr, reporting: newReporting()}
-	r.addOut("none: the rows are compared")
-	r.addReporting()
+	r := newRunner(stdout, stderr)
+	r.keeps = true
+	r.destination.addOut(&r.flagSet, "none: the rows are compared")
 	return &cli.Command{
 		Name:      "rerun",
 		Usage:     "the run that wrote a table again, compared row by row",
@@ -34,7 +33,7 @@ Example: antipode rerun phase.arrow`,
 			if err != nil {
 				return err
 			}
-			if err := applyAll(r.values); err != nil {
+			if err := r.apply(); err != nil {
 				return err
 			}
 			if err := r.past.check(); err != nil {
@@ -46,7 +45,6 @@ Example: antipode rerun phase.arrow`,
 			if err := checkEnvironment(); err != nil {
 				return err
 			}
-			r.startLog(stderr)
 			return r.rerun(c, path)
 		},
 	}
@@ -62,22 +60,9 @@ func (r *runner) rerun(c *cli.Context, path string) error {
 	if err := r.takeFrom(reader.Schema()); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	r.logBegin()
-	if err := r.checkOutputs(path); err != nil {
-		return err
-	}
+	r.beginLog(r.experiment.Name(), r.options.Seed)
 	if r.out != "" {
-		if whole, err := r.beginExport(r.schema()); err != nil || whole {
-			return errors.Join(err, r.sayWholeIf(whole))
-		}
-		defer r.endExport()
-		if err := r.writeTable(c.Context); err != nil {
-			return err
-		}
-		if err := r.exportTable(); err != nil {
-			return err
-		}
-		return r.sayWritten("", r.tableName())
+		return writeFiles(c.Context, []*runner{r}, path)
 	}
 	comparison, err := data.NewComparison(reader, r.schema())
 	if err != nil {

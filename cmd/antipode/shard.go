@@ -23,19 +23,35 @@ const automatic = "auto"
 // and of Kubernetes' Indexed Jobs. The first that is set counts.
 var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 
-// addShards adds the flags.
-func (r *runner) addShards() {
-	r.addFlag(parameter.Parameter{Name: "shard",
+// addTo adds the flags.
+func (f *shardFlags) addTo(flags *flagSet) {
+	flags.addFlag(parameter.Parameter{Name: "shard",
 		Meaning: "compute every n-th block of trajectories of each cell alone, from block k on, or every " +
 			"n-th network, matrix or cell of theory, for antipode merge; auto takes k from " +
 			indexVariables[0] + ", counted from the first task of a whole array, or else from 0, or from " +
-			indexVariables[1], Value: shardValue{&r.shards.shard}})
-	r.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto",
-		Value: shardsValue{&r.shards.count}})
+			indexVariables[1], Value: shardValue{&f.shard}})
+	flags.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto",
+		Value: shardsValue{&f.count}})
 }
 
-// part is the shard that the flags ask for.
-func (f shardFlags) part() (sde.Part, error) {
+// part is the shard of an experiment that the flags ask for. It is refused where there is nothing to spread,
+// and beside a figure.
+func (f shardFlags) part(e run.Experiment, plot string) (sde.Part, error) {
+	part, err := f.asked()
+	if err != nil || part.Of == 0 {
+		return part, err
+	}
+	if _, ok := e.(run.Divisible); !ok {
+		return part, usagef("--shard %s: %s cannot be spread over several runs", f.shard, e.Name())
+	}
+	if plot != "" {
+		return part, usagef("--plot %s: a shard has no figure; plot the merged table", quoteIfNeeded(plot))
+	}
+	return part, nil
+}
+
+// asked is the shard that the flags ask for.
+func (f shardFlags) asked() (sde.Part, error) {
 	switch {
 	case f.shard != automatic && f.count > 0:
 		return sde.Part{}, usagef("--shards %d: is for --shard auto alone; or give --shard k/n", f.count)
@@ -88,24 +104,6 @@ func (f shardFlags) firstOfArray() int64 {
 		return 0
 	}
 	return least
-}
-
-// configureShard sets the part of the run, and refuses it where there is nothing to
-// spread.
-func (r *runner) configureShard() error {
-	part, err := r.shards.part()
-	if err != nil || part.Of == 0 {
-		return err
-	}
-	if _, ok := r.experiment.(run.Divisible); !ok {
-		return usagef("--shard %s: %s cannot be spread over several runs", r.shards.shard,
-			r.experiment.Name())
-	}
-	if r.plot != "" {
-		return usagef("--plot %s: a shard has no figure; plot the merged table", quoteIfNeeded(r.plot))
-	}
-	r.options.Part = part
-	return nil
 }
 
 // shardValue is k/n or auto.

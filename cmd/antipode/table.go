@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"strings"
 	"syscall"
@@ -14,16 +15,7 @@ import (
 	"antipode/data/durable"
 	"antipode/experiments"
 	"antipode/experiments/run"
-	"antipode/experiments/simulate"
 )
-
-// schema is that of the table that is written: a whole one or a shard.
-func (r *runner) schema() data.Schema {
-	if divisible, ok := r.experiment.(run.Divisible); ok && r.options.Part.Of > 0 {
-		return run.ShardSchema(divisible, r.options.Seed, r.options.Part)
-	}
-	return run.Schema(r.experiment, r.options.Seed)
-}
 
 // partialName is the file of the finished part of an incomplete table.
 func partialName(path string) string { return path + ".partial" }
@@ -31,12 +23,9 @@ func partialName(path string) string { return path + ".partial" }
 // statesFolder is the folder of the states of unfinished pieces beside it, where there are such.
 func statesFolder(path string) string { return partialName(path) + "-states" }
 
-// writeTable runs the experiment and writes its table to the file. Along the way
-// finished work is kept in a partial file beside it, which stays when the run does not come
-// to its end.
-func (r *runner) writeTable(ctx context.Context) error { return writeTables(ctx, []*runner{r}) }
-
-// writeTables is writeTable for runs along the same trajectories. Tables that are whole already are left out.
+// writeTables runs an experiment and writes its tables to their files, of runs along the same trajectories.
+// Along the way finished work is kept in a partial file beside each, which stays when the run does not come
+// to its end. Tables that are whole already are left out.
 func writeTables(ctx context.Context, runs []*runner) error {
 	var tables []*openTable
 	for _, r := range runs {
@@ -75,16 +64,20 @@ func writeTables(ctx context.Context, runs []*runner) error {
 // openTable is a table that is being written, and the journal of what is finished of it.
 type openTable struct {
 	*runner
-	journal *durable.Journal
+	journal *durable.Journal // nil where nothing is kept
 	writer  *data.Writer
 }
 
-// openTable opens journal and table, or neither where a run is resumed and the table is whole.
+// openTable opens the table, and its journal if one is kept, or neither where a run is resumed and the table
+// is whole.
 func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 	schema := r.schema()
-	journal, err := r.openJournal(schema)
-	if err != nil {
-		return nil, err
+	var journal *durable.Journal
+	var err error
+	if r.keeps {
+		if journal, err = r.openJournal(schema, r.log); err != nil {
+			return nil, err
+		}
 	}
 	if r.past.resume {
 		if _, err = untilEnd(ctx, func() error {
@@ -109,27 +102,29 @@ func runTables(ctx context.Context, tables []*openTable) error {
 	first := tables[0]
 	first.options.Preflight = func(needs run.Needs) error { return preflight(tables, needs) }
 	if len(tables) == 1 {
-		first.options.Journal = first.journal
-		first.options.Unfinished = statesFolder(first.tableName())
+		if first.journal != nil {
+			first.options.Journal = first.journal
+			first.options.Unfinished = statesFolder(first.tableName())
+		}
 		return first.run(ctx, first.writer)
 	}
-	outputs := make([]simulate.Output, len(tables))
+	outputs := make([]run.Output, len(tables))
 	for k, table := range tables {
-		outputs[k] = simulate.Output{Save: table.saved, Journal: table.journal, Table: table.writer}
+		outputs[k] = run.Output{Save: table.saved, Journal: table.journal, Table: table.writer}
 	}
 	return first.reported(func(options run.Options) error {
-		return first.experiment.(*simulate.Experiment).RunTogether(ctx, options, outputs...)
+		return first.experiment.(run.Joint).RunTogether(ctx, options, outputs...)
 	})
 }
 
 // openJournal opens the partial file of the run, to resume it if asked to.
-func (r *runner) openJournal(schema data.Schema) (*durable.Journal, error) {
+func (d *destination) openJournal(schema data.Schema, log *slog.Logger) (*durable.Journal, error) {
 	identity, err := json.Marshal(schema.Metadata)
 	if err != nil {
 		return nil, err
 	}
-	path := partialName(r.tableName())
-	journal, err := durable.OpenJournal(path, string(identity), r.past.kept())
+	path := partialName(d.tableName())
+	journal, err := durable.OpenJournal(path, string(identity), d.past.kept())
 	var other *durable.OtherRunError
 	switch {
 	case errors.As(err, &other):
@@ -140,24 +135,27 @@ func (r *runner) openJournal(schema data.Schema) (*durable.Journal, error) {
 		return nil, usagef("--resume: %v: %s", err, experiments.Difference(schema.Metadata, there))
 	case errors.Is(err, durable.ErrUnfinished):
 		return nil, usagef("--out %s: %s %v; must be with --resume, to go on with it, or --restart, "+
-			"to give it up", quoteIfNeeded(r.tableName()), path, durable.ErrUnfinished)
+			"to give it up", quoteIfNeeded(d.tableName()), path, durable.ErrUnfinished)
 	case err != nil:
-		return nil, fileProblem("out", r.tableName(), err)
+		return nil, fileProblem("out", d.tableName(), err)
 	}
-	if r.past.resume {
-		r.log.Info("resume", "file", path, "pieces", journal.Pieces())
+	if d.past.resume {
+		log.Info("resume", "file", path, "pieces", journal.Pieces())
 		return journal, nil
 	}
-	if err := os.RemoveAll(statesFolder(r.tableName())); err != nil { // of a run that is given up
+	if err := os.RemoveAll(statesFolder(d.tableName())); err != nil { // of a run that is given up
 		return nil, errors.Join(err, journal.Remove())
 	}
 	return journal, nil
 }
 
-// removePast removes a journal, and before it the states of unfinished pieces, which without it nobody knows
-// of.
-func (r *runner) removePast(journal *durable.Journal) error {
-	return errors.Join(os.RemoveAll(statesFolder(r.tableName())), journal.Remove())
+// removePast removes a journal, if there is one, and before it the states of unfinished pieces, which without
+// it nobody knows of.
+func (d *destination) removePast(journal *durable.Journal) error {
+	if journal == nil {
+		return nil
+	}
+	return errors.Join(os.RemoveAll(statesFolder(d.tableName())), journal.Remove())
 }
 
 // fileProblem is an error of beginning the file that a flag names: another process that
@@ -177,8 +175,11 @@ func fileProblem(flag, path string, err error) error {
 	return usagef("--%s %s: %v", flag, quoteIfNeeded(path), err)
 }
 
-// closeJournal closes a journal, and removes it if nothing is in it.
+// closeJournal closes a journal, if there is one, and removes it if nothing is in it.
 func closeJournal(journal *durable.Journal) error {
+	if journal == nil {
+		return nil
+	}
 	if journal.Empty() {
 		return journal.Remove()
 	}
@@ -198,7 +199,7 @@ func unfinished(ctx context.Context, err error, tables []*openTable) error {
 		case drop:
 			closing = errors.Join(closing, table.removePast(table.journal))
 			continue
-		case !table.journal.Empty():
+		case table.journal != nil && !table.journal.Empty():
 			names = append(names, partialName(table.tableName()))
 		}
 		if closeErr := closeJournal(table.journal); closeErr != nil && !errors.Is(err, closeErr) {

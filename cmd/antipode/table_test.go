@@ -20,9 +20,9 @@ import (
 // asked for.
 func tableRunner(t *testing.T, resume, piece bool) (*runner, *durable.Journal) {
 	t.Helper()
-	r := newRunner(phase.New(), io.Discard, io.Discard)
+	r := experimentRunner(phase.New(), io.Discard, io.Discard)
 	r.out, r.past.resume = filepath.Join(t.TempDir(), "t.arrow"), resume
-	journal, err := r.openJournal(r.schema())
+	journal, err := r.openJournal(r.schema(), r.log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestWhatIsFinishedStays(t *testing.T) {
 			continue
 		}
 		r.past.resume = true
-		again, err := r.openJournal(r.schema())
+		again, err := r.openJournal(r.schema(), r.log)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestUnfinishedRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.past = past
-		again, err := r.openJournal(r.schema())
+		again, err := r.openJournal(r.schema(), r.log)
 		if past.given() == "" {
 			var refused usageError
 			if !errors.As(err, &refused) || !strings.Contains(err.Error(), "--resume") ||
@@ -110,7 +110,7 @@ func TestUnfinishedRun(t *testing.T) {
 				t.Errorf("not refused: %v", err)
 			}
 			r.past.resume = true
-			again, err = r.openJournal(r.schema())
+			again, err = r.openJournal(r.schema(), r.log)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -131,7 +131,7 @@ func TestRoomOnTheDisk(t *testing.T) {
 		t.Skip("the room on the disk is not known, or too small")
 	}
 	var told bytes.Buffer
-	r := newRunner(phase.New(), io.Discard, &told)
+	r := experimentRunner(phase.New(), io.Discard, &told)
 	r.out = filepath.Join(folder, "t.arrow")
 	other := *r
 	other.out = filepath.Join(folder, "u.arrow")

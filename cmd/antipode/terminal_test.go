@@ -82,16 +82,14 @@ func TestReportOnATerminal(t *testing.T) {
 	const want = "24 points of the circle: the projected\r\nfield is from 0.02468 (at 60.0°) to\r\n" +
 		"0.5952 (at 150.0°) long.\r\n"
 	keyboard, screen := pseudoTerminal(t, 40)
-	r := &runner{experiment: e, stdout: &output{writer: screen}}
-	if err := r.describe(table); err != nil {
+	if err := describe(&output{writer: screen}, e, table); err != nil {
 		t.Fatal(err)
 	}
 	if got := typed(t, keyboard, len(want)); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	var plain strings.Builder
-	r.stdout = &output{writer: &plain}
-	if err := r.describe(table); err != nil || strings.Count(plain.String(), "\n") != 1 {
+	if err := describe(&output{writer: &plain}, e, table); err != nil || strings.Count(plain.String(), "\n") != 1 {
 		t.Errorf("%q, %v", &plain, err)
 	}
 }

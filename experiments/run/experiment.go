@@ -64,6 +64,8 @@ const WithoutPaper = "says whose parameters --paper sets; must be left out witho
 type Options struct {
 	Seed    uint64
 	Workers int // 0 for one per processor; changes no row
+	// Brief says that what WriteJSON of a Summarizer does not need may be left out of the table.
+	Brief bool
 	// Progress, if not nil, is called now and then with the progress of the run.
 	Progress func(State)
 	// Notice, if not nil, is called before a long run.

@@ -388,7 +388,7 @@ func (s *Experiment) Columns() []data.Column {
 // the order of time. Memory does not grow with the number of trajectories.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if options.Shards == nil {
-		return s.RunTogether(ctx, options, Output{Save: s.Save, Journal: options.Journal, Table: table})
+		return s.RunTogether(ctx, options, run.Output{Save: s.Save, Journal: options.Journal, Table: table})
 	}
 	if err := s.Validate(); err != nil {
 		return err

@@ -5,23 +5,14 @@ import (
 	"errors"
 	"slices"
 
-	"antipode/data"
 	"antipode/experiments/run"
 	"antipode/sde"
 )
 
-// Output is a table of a run: what it holds, as Experiment.Save says, where its rows go, and where finished
-// work of it is kept, nil for nowhere.
-type Output struct {
-	Save    string
-	Journal run.Journal
-	Table   data.Sink
-}
-
-// RunTogether writes at least one table of the same trajectories, each of which is computed once. Tables
+// RunTogether implements run.Joint: it writes at least one table of the same trajectories, each of which is computed once. Tables
 // and journals are those of a run of each alone; the experiment's own Save and the options' Journal do not
 // count. It is an error if some tables have times between layers and others do not.
-func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outputs ...Output) error {
+func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outputs ...run.Output) error {
 	options.Journal = nil
 	experiments := make([]*Experiment, len(outputs))
 	for k, o := range outputs {
@@ -54,7 +45,7 @@ func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outpu
 }
 
 // runAlong writes the tables of experiments that differ in Save alone, and vary nothing.
-func runAlong(ctx context.Context, options run.Options, experiments []*Experiment, outputs []Output) error {
+func runAlong(ctx context.Context, options run.Options, experiments []*Experiment, outputs []run.Output) error {
 	tables := make(tablesInOne, len(outputs))
 	for k, e := range experiments {
 		p, err := e.prepare()
@@ -151,7 +142,7 @@ func (t tablesInOne) flush(int) error {
 type checkpoints []sde.Checkpoint[saved]
 
 // keptIn returns the checkpoint of tables of which all have a journal or none has.
-func keptIn(outputs []Output) sde.Checkpoint[[]saved] {
+func keptIn(outputs []run.Output) sde.Checkpoint[[]saved] {
 	var c checkpoints
 	for _, o := range outputs {
 		if o.Journal == nil {

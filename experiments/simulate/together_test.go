@@ -62,10 +62,10 @@ func TestTablesTogether(t *testing.T) {
 	together := func(options run.Options, kept map[string]*journal) (map[string]*data.Table, error) {
 		options.Seed = seed
 		tables := map[string]*data.Table{}
-		var outputs []Output
+		var outputs []run.Output
 		for _, save := range saves {
 			tables[save] = data.NewTable(run.Schema(of(save), seed))
-			output := Output{Save: save, Table: tables[save]}
+			output := run.Output{Save: save, Table: tables[save]}
 			if kept != nil {
 				output.Journal = kept[save]
 			}
@@ -117,7 +117,7 @@ func TestTablesTogether(t *testing.T) {
 func TestTablesTogetherHaveTheSameTimes(t *testing.T) {
 	s := smallSimulation(saveStates)
 	s.Interpolate, s.Every = true, 0.25
-	err := s.RunTogether(t.Context(), run.Options{}, Output{Save: saveStates}, Output{Save: saveOutcomes})
+	err := s.RunTogether(t.Context(), run.Options{}, run.Output{Save: saveStates}, run.Output{Save: saveOutcomes})
 	if err == nil {
 		t.Error("tables of different times are written")
 	}

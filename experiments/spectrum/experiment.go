@@ -36,8 +36,8 @@ type Experiment struct {
 	Samples   int64    `json:"samples"`
 	Save      string   `json:"save"`   // beside the values of the matrices, their entries
 	Figure    string   `json:"figure"` // whose parameters Paper sets
-	// Brief leaves out of the table what WriteJSON does not need.
-	Brief bool `json:"-"`
+
+	brief bool // see run.Options
 }
 
 // What a table can hold.
@@ -191,6 +191,8 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err := s.Validate(); err != nil {
 		return err
 	}
+	asked := *s
+	asked.brief, s = options.Brief, &asked
 	networks := s.networks()
 	tasks := int64(len(networks)) * s.Samples
 	seconds, inside := s.seconds(options.Workers, tasks), 1

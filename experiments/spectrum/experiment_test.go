@@ -90,8 +90,8 @@ func TestOutliers(t *testing.T) {
 		want float64
 	}{{"keep", 1}, {"remove", 0}} {
 		s := New()
-		s.Tokens, s.Gap, s.Attention, s.Brief = 150, c.gap, []string{"markov", "relu", "sigmoid"}, true
-		table, err := readLayers(experimenttest.Table(t, s, run.Options{Seed: 1}))
+		s.Tokens, s.Gap, s.Attention = 150, c.gap, []string{"markov", "relu", "sigmoid"}
+		table, err := readLayers(experimenttest.Table(t, s, run.Options{Seed: 1, Brief: true}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,9 +108,10 @@ func TestOutliers(t *testing.T) {
 func TestSpectrumSummary(t *testing.T) {
 	summary := func(brief bool) string {
 		s := New()
-		s.Tokens, s.Layers, s.Attention, s.Brief = 30, 2, []string{"markov", "softmax"}, brief
+		s.Tokens, s.Layers, s.Attention = 30, 2, []string{"markov", "softmax"}
 		var text strings.Builder
-		if err := s.WriteJSON(&text, experimenttest.Table(t, s, run.Options{Seed: 1})); err != nil {
+		table := experimenttest.Table(t, s, run.Options{Seed: 1, Brief: brief})
+		if err := s.WriteJSON(&text, table); err != nil {
 			t.Fatal(err)
 		}
 		return text.String()

@@ -16,7 +16,7 @@ func (s *Experiment) rowsOfSample() int {
 	switch {
 	case s.large():
 		return layers * (largeValues + ranks)
-	case s.Brief:
+	case s.brief:
 		return tokens + layers*ranks
 	}
 	if s.Save == saveAttention {
@@ -51,7 +51,7 @@ func (s *Experiment) sample(
 
 // layerRows are all that there is in a layer, or for a brief table few.
 func (s *Experiment) layerRows(signal *matrices.Signal) (rows []Row, err error) {
-	layer, a, brief := signal.Layer(), signal.Attention(0), s.Brief
+	layer, a, brief := signal.Layer(), signal.Attention(0), s.brief
 	if !brief || layer == 1 {
 		values, err := matrices.SingularValues(a)
 		if err != nil {

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+)
+
+// destination is where the table of a run goes, and its figure.
+type destination struct {
+	out, plot string // "" for none
+	keeps     bool   // finished work beside the table's file, until the table is whole
+	past      pastFlags
+	export    *export
+	picture   *figureFile
+	saved     string // of several tables of one run, the one that is written
+	from      string // what is said of where the rows come from
+	whole     bool   // the table was there already
+}
+
+var tableExtensions = []string{".arrow", ".parquet", ".csv"}
+
+// addOut adds the flag of the table's file; the text says what happens without it.
+func (d *destination) addOut(flags *flagSet, without string) {
+	d.addTable(flags, pathValue{&d.out, tableExtensions}, without)
+}
+
+// addStream is addOut for a table that may go to standard output.
+func (d *destination) addStream(flags *flagSet, without string) {
+	d.addTable(flags, streamValue{pathValue{&d.out, tableExtensions}}, without)
+}
+
+func (d *destination) addTable(flags *flagSet, value parameter.Value, without string) {
+	flag := flags.addFlag(parameter.Parameter{Name: "out", Meaning: "the table's file", Value: value})
+	flag.DefaultText = without
+}
+
+// addPlot adds the flag of the figure's file; the text says what happens without it.
+func (d *destination) addPlot(flags *flagSet, without string) {
+	flag := flags.addFlag(parameter.Parameter{Name: "plot", Meaning: "the figure's file",
+		Value: pathValue{&d.plot, figure.Extensions}})
+	flag.DefaultText = without
+}
+
+// begin begins the files before the work, so that a bad name costs nothing. They must not be inputs, of the
+// experiment or those given. There is nothing to do, and the table is whole, where a run is resumed and its
+// table is there in another form than Arrow's.
+func (d *destination) begin(e run.Experiment, schema data.Schema, inputs ...string) (err error) {
+	inputs = append(inputs, run.Inputs(e)...)
+	for flag, path := range map[string]string{"out": d.out, "plot": d.plot} {
+		if err := checkOutput(flag, path, inputs...); err != nil {
+			return err
+		}
+	}
+	if err := d.beginExport(schema); err != nil || d.whole {
+		return err
+	}
+	if d.picture, err = createFigure(d.plot); err != nil {
+		d.endExport()
+		return fileProblem("plot", d.plot, err)
+	}
+	return nil
+}
+
+// end removes what is not finished.
+func (d *destination) end() {
+	d.picture.abort()
+	d.endExport()
+}
+
+// written says which files were written, the table first, and more in a text.
+func (d *destination) written(more string, files ...string) string {
+	said := "Wrote " + strings.Join(files, " and ") + d.from + more
+	if d.whole {
+		said = fmt.Sprintf("%s was whole already%s; nothing was computed", files[0], more)
+		if len(files) > 1 {
+			said += ", and " + strings.Join(files[1:], " and ") + " drawn again"
+		}
+	}
+	return said + ".\n"
+}

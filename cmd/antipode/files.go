@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments"
+	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+
+	"github.com/urfave/cli/v2"
+)
+
+// toFiles is the action of a command that writes files: it runs the experiment, writes its table and figure,
+// and says on stdout what they show. Without --out they have the command's name. Where --save of a joint
+// experiment names several tables it writes all of them, from the same run, in files that have their names.
+func (r *runner) toFiles(c *cli.Context) error {
+	if err := r.take(c); err != nil {
+		return err
+	}
+	var runs []*runner
+	configure := func() (err error) { // may read large files
+		runs, err = r.tables()
+		return err
+	}
+	if _, err := untilEnd(c.Context, configure); err != nil {
+		return err
+	}
+	r.beginLog(r.experiment.Name(), r.options.Seed)
+	if r.out == standardOutput {
+		return r.toStdout(c.Context)
+	}
+	for _, one := range runs {
+		one.nameFiles()
+	}
+	return writeFiles(c.Context, runs)
+}
+
+// tables are the runner, or those of each of several tables of its run, configured.
+func (r *runner) tables() ([]*runner, error) {
+	save := r.given[run.SaveParameter]
+	if _, joint := r.experiment.(run.Joint); !joint || !strings.Contains(save, ",") {
+		return []*runner{r}, r.setParameters()
+	}
+	kinds, err := kindsOf(r.experiment, save)
+	if err != nil {
+		return nil, err
+	}
+	if r.out == standardOutput {
+		return nil, usagef("--out -: takes one table; must be a file for --save %s", save)
+	}
+	var runs []*runner
+	for _, kind := range kinds {
+		one := *r
+		if one.experiment, err = experiments.ByName(r.experiment.Name()); err != nil {
+			return nil, err
+		}
+		one.given = maps.Clone(r.given)
+		one.given[run.SaveParameter], one.saved = kind, kind
+		one.out, one.plot = withKind(r.out, kind), withKind(r.plot, kind)
+		if err := one.setParameters(); err != nil {
+			return nil, err
+		}
+		runs = append(runs, &one)
+	}
+	return runs, nil
+}
+
+// kindsOf are the tables that --save names.
+func kindsOf(e run.Experiment, save string) ([]string, error) {
+	value := parameter.ByName(e.Parameters(), run.SaveParameter).Value.(parameter.Chooser)
+	kinds := strings.Split(save, ",")
+	for k, kind := range kinds {
+		if !slices.Contains(value.Options(), kind) || slices.Contains(kinds[:k], kind) {
+			return nil, usagef("--save %s: must be %s, or different ones of them with commas between",
+				quoteIfNeeded(save), value.Allowed())
+		}
+	}
+	return kinds, nil
+}
+
+// withKind is the name of a file, if there is one, with that of a table before its ending.
+func withKind(path, kind string) string {
+	if path == "" {
+		return ""
+	}
+	ending := filepath.Ext(path)
+	return strings.TrimSuffix(path, ending) + "-" + kind + ending
+}
+
+// nameFiles gives names to the files for which there is no flag. Two figures of one command have two names.
+func (r *runner) nameFiles() {
+	name := r.experiment.Name()
+	for _, more := range []string{r.given[run.FigureParameter], r.saved} {
+		if more != "" {
+			name += "-" + more
+		}
+	}
+	part := r.options.Part
+	switch {
+	case r.out != "":
+	case part.Of > 0:
+		r.out = fmt.Sprintf("%s-%d-of-%d%s", name, part.Number, part.Of, tableExtensions[0])
+	default:
+		r.out = name + tableExtensions[0]
+		if r.plot == "" {
+			r.plot = name + figure.Extensions[0]
+		}
+	}
+}
+
+// writeFiles writes the tables of runs along the same trajectories, their figures, and what they show; of
+// those whose tables are there already it says that. None of the files must be inputs.
+func writeFiles(ctx context.Context, runs []*runner, inputs ...string) error {
+	var begun []*runner
+	for _, r := range runs {
+		err := r.destination.begin(r.experiment, r.schema(), inputs...)
+		switch {
+		case err != nil:
+			return err
+		case r.whole:
+			if _, err := io.WriteString(r.stdout, r.written("", r.out)); err != nil {
+				return err
+			}
+			continue
+		}
+		defer r.end()
+		begun = append(begun, r)
+	}
+	if err := writeTables(ctx, begun); err != nil {
+		return err
+	}
+	for _, r := range begun {
+		if err := r.finish(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish gives the whole table its form, draws its figure and says what it shows. The counts of a shard
+// say nothing by themselves.
+func (r *runner) finish(ctx context.Context) error {
+	if part := r.options.Part; part.Of > 0 {
+		more := fmt.Sprintf(", shard %s; antipode merge puts all of them together", run.FormatShard(part))
+		_, err := io.WriteString(r.stdout, r.written(more, r.out))
+		return err
+	}
+	if err := r.exportTable(); err != nil {
+		return err
+	}
+	_, err := untilEnd(ctx, func() error {
+		defer r.picture.abort()
+		return r.show()
+	})
+	if endedBy(ctx, err) {
+		return interruption{r.tableName() + " is whole, and nothing else was written or changed"}
+	}
+	return err
+}
+
+// show draws the figure of the table that was written, and says on stdout what it shows.
+func (r *runner) show() error {
+	_, table, err := experiments.Read(r.out)
+	if err != nil {
+		return err
+	}
+	drawn := r.picture.draw(r.experiment, table) // before the text, which somebody may not read to its end
+	described := describe(r.stdout, r.experiment, table)
+	files := []string{r.tableName()}
+	switch {
+	case errors.Is(drawn, figure.ErrNone): // the table is there, and says more
+		fmt.Fprintf(r.stdout, "No figure: %v.\n", drawn)
+	case drawn != nil:
+		return drawn
+	case r.plot != "":
+		files = append(files, r.plot)
+	}
+	if described != nil {
+		return described
+	}
+	_, err = io.WriteString(r.stdout, r.written("", files...))
+	return err
+}
+
+// toStdout runs the experiment and writes its table, and nothing else, to standard output.
+func (r *runner) toStdout(ctx context.Context) error {
+	switch {
+	case r.past.given() != "":
+		return usagef("--%s: needs a file beside which finished work is kept; must go without --out -",
+			r.past.given())
+	case r.plot != "":
+		return usagef("--plot %s: with --out - there is no figure; must go without", quoteIfNeeded(r.plot))
+	case terminal(r.stdout) != nil:
+		return usagef("--out -: standard output is a terminal, and a table is not text; " +
+			"must be a pipe or a file")
+	}
+	writer, err := data.Stream(r.stdout, "standard output", r.schema())
+	if err != nil {
+		return err
+	}
+	if _, err := untilEnd(ctx, func() error { return r.run(ctx, writer) }); err != nil {
+		return err
+	}
+	return writer.Close()
+}

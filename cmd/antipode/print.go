@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/run"
+
+	"github.com/urfave/cli/v2"
+)
+
+// print is the action of a command that prints what its table shows, and writes files only if asked to. A
+// finding is its error after all is printed.
+func (r *runner) print(c *cli.Context, asJSON bool) error {
+	if err := r.configure(c); err != nil {
+		return err
+	}
+	if err := r.checkPrinting(); err != nil {
+		return err
+	}
+	r.options.Brief = asJSON && r.out == "" && r.plot == ""
+	table := data.NewTable(run.Schema(r.experiment, r.options.Seed))
+	if err := r.destination.begin(r.experiment, table.Schema); err != nil {
+		return err
+	}
+	defer r.end()
+	file, err := createTable(r.out, table.Schema)
+	if err != nil {
+		return err
+	}
+	defer file.abort()
+	rows, report, err := r.report(table, asJSON)
+	if err != nil {
+		return err
+	}
+	_, finding := untilEnd(c.Context, func() error { return r.run(c.Context, rows) })
+	if finding != nil && !errors.Is(finding, run.ErrFinding) {
+		return finding
+	}
+	if err := file.save(table); err != nil {
+		return err
+	}
+	if err := r.exportTable(); err != nil {
+		return err
+	}
+	if err := r.picture.draw(r.experiment, table); err != nil && !errors.Is(err, figure.ErrNone) {
+		return err
+	}
+	return errors.Join(report(), finding)
+}
+
+// checkPrinting refuses what a command that prints cannot do.
+func (r *runner) checkPrinting() error {
+	switch {
+	case r.past.given() != "":
+		return usagef("--%s: with --json nothing is kept; must go without --json", r.past.given())
+	case r.options.Part.Of > 0:
+		return usagef("--shard %s: a shard has nothing to print; must go without --json", r.shards.shard)
+	case r.out == standardOutput:
+		return usagef("--out -: the command prints to standard output already; must be %s",
+			pathValue{&r.out, tableExtensions}.Allowed())
+	}
+	return nil
+}
+
+// report returns where rows go and what prints the report, or its end where it is printed along the way.
+func (r *runner) report(table *data.Table, asJSON bool) (rows data.Sink, end func() error, err error) {
+	follower, follows := r.experiment.(run.Follower)
+	switch {
+	case asJSON:
+		return table, func() error {
+			return r.experiment.(run.Summarizer).WriteJSON(r.stdout, table)
+		}, nil
+	case !follows:
+		return table, func() error { return describe(r.stdout, r.experiment, table) }, nil
+	}
+	line, end, err := follower.Follow(r.stdout)
+	return data.SinkFunc(func(columns ...data.Values) error {
+		if err := table.Write(columns...); err != nil {
+			return err
+		}
+		return line.Write(columns...)
+	}), end, err
+}

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"antipode/data"
+	"antipode/experiments"
+	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+
+	"github.com/urfave/cli/v2"
+)
+
+// runner runs an experiment for a command: flags to parameters, rows to a destination.
+type runner struct {
+	experiment run.Experiment
+	options    run.Options
+	given      map[string]string // texts by the names of parameters
+	paper      bool
+	shards     shardFlags
+	stdout     io.Writer
+	flagSet
+	destination
+	*reporting
+}
+
+// newRunner returns the runner of a command that has the flags of every run, but for the seed.
+func newRunner(stdout, stderr io.Writer) *runner {
+	r := &runner{options: run.Options{Seed: run.DefaultSeed}, stdout: stdout, reporting: newReporting(stderr)}
+	r.addFlag(parameter.Parameter{Name: "workers", Value: workersValue{&r.options.Workers},
+		Meaning: "goroutines that compute; memory grows with them and the size of a cell, " +
+			"not with the rows; changes no result"})
+	r.reporting.addTo(&r.flagSet)
+	return r
+}
+
+// experimentRunner returns the runner of an experiment's command, with the flags of its parameters.
+func experimentRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
+	r := newRunner(stdout, stderr)
+	r.experiment = e
+	common := r.flags
+	r.flags = nil
+	for _, p := range run.Parameters(e, &r.options.Seed) {
+		if !p.Argument {
+			r.flags = append(r.flags, parameterFlag(p))
+		}
+	}
+	r.flags = append(r.flags, common...)
+	return r
+}
+
+// experimentCommand is the command of an experiment.
+func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command {
+	return experimentRunner(e, stdout, stderr).command()
+}
+
+// command is that of the runner's experiment, whose manners say what it prints and what it writes.
+func (r *runner) command() *cli.Command {
+	e := r.experiment
+	summary, description := e.Help()
+	command := &cli.Command{Name: e.Name(), Usage: summary, Description: description}
+	if _, is := argumentOf(e); is {
+		command.ArgsUsage = "FILE"
+	}
+	follower, follows := e.(run.Follower)
+	_, prompt := e.(run.Prompt)
+	switch {
+	case follows:
+		command.Action = r.addFollowing(follower)
+	case prompt:
+		r.destination.addOut(&r.flagSet, "none")
+		r.destination.addPlot(&r.flagSet, "none")
+		command.Action = r.addJSON("print JSON", r.print)
+	default:
+		r.addFiles()
+		command.Action = r.toFiles
+		if _, is := e.(run.Summarizer); is {
+			command.Action = r.addJSON("print JSON, and write files only where --out or --plot say so",
+				func(c *cli.Context, _ bool) error { return r.toFiles(c) })
+		}
+	}
+	if experiments.HasPaper(e.Name()) {
+		r.addSwitch("paper", "the parameters of the paper's figure, where no flag says otherwise", &r.paper)
+	}
+	command.Flags = r.flags
+	return command
+}
+
+// addJSON adds the switch to JSON, and returns an action that prints it, or else is another one.
+func (r *runner) addJSON(usage string, without func(c *cli.Context, asJSON bool) error) cli.ActionFunc {
+	var asJSON bool
+	r.addSwitch("json", usage, &asJSON)
+	return func(c *cli.Context) error {
+		if asJSON {
+			return r.print(c, true)
+		}
+		return without(c, false)
+	}
+}
+
+// addFollowing adds the flags of a command whose report is written while it runs, and returns its action.
+func (r *runner) addFollowing(e run.Follower) cli.ActionFunc {
+	r.destination.addOut(&r.flagSet, "none")
+	var list bool
+	r.addSwitch("list", "name the claims and measure none", &list)
+	return func(c *cli.Context) error {
+		if !list {
+			return r.print(c, false)
+		}
+		if err := r.configure(c); err != nil {
+			return err
+		}
+		return e.List(r.stdout)
+	}
+}
+
+// addFiles adds the flags of a command that always writes files.
+func (r *runner) addFiles() {
+	r.keeps = true
+	name := r.experiment.Name()
+	r.destination.addStream(&r.flagSet, name+tableExtensions[0])
+	r.flags = append(r.flags, r.past.switches(r.resumption())...)
+	r.shards.addTo(&r.flagSet)
+	r.destination.addPlot(&r.flagSet, name+figure.Extensions[0]+" without --out, none with it")
+}
+
+// resumption says what --resume does.
+func (r *runner) resumption() string {
+	if _, ok := r.experiment.(run.Divisible); !ok {
+		return "begin again: of a run of seconds nothing is kept"
+	}
+	return "go on with the unfinished run that is kept beside the table's file, if there is one; where the " +
+		"table is whole, check it and compute nothing"
+}
+
+// argumentOf is the parameter of an experiment that is the command's argument, if there is one.
+func argumentOf(e run.Experiment) (p parameter.Parameter, is bool) {
+	for _, p := range e.Parameters() {
+		if p.Argument {
+			return p, true
+		}
+	}
+	return p, false
+}
+
+// configure takes parameters and options from flags and argument, and begins the log.
+func (r *runner) configure(c *cli.Context) error {
+	if err := r.take(c); err != nil {
+		return err
+	}
+	if err := r.setParameters(); err != nil {
+		return err
+	}
+	r.beginLog(r.experiment.Name(), r.options.Seed)
+	return nil
+}
+
+// take takes the texts of parameters from the flags and the command's argument, and sets all that is none.
+func (r *runner) take(c *cli.Context) (err error) {
+	r.given = map[string]string{}
+	for _, p := range run.Parameters(r.experiment, &r.options.Seed) {
+		if c.IsSet(p.Name) {
+			r.given[p.Name] = fmt.Sprint(c.Value(p.Name))
+		}
+	}
+	if argument, is := argumentOf(r.experiment); is {
+		r.given[argument.Name], err = oneFile(c)
+	} else {
+		err = noArguments(c)
+	}
+	if err != nil {
+		return err
+	}
+	if err := r.apply(); err != nil {
+		return err
+	}
+	if err := r.past.check(); err != nil {
+		return err
+	}
+	r.options.Part, err = r.shards.part(r.experiment, r.plot)
+	return err
+}
+
+// setParameters sets and checks the parameters that were given.
+func (r *runner) setParameters() (err error) {
+	if r.options.Seed, err = run.Configure(r.experiment, r.given, r.paper); err != nil {
+		return parameterProblem(r.experiment, err)
+	}
+	return checkEnvironment()
+}
+
+// checkEnvironment refuses an environment in which nothing can be computed.
+func checkEnvironment() error {
+	if err := sde.CheckInstructions(); err != nil {
+		return usageError{err.Error()}
+	}
+	return nil
+}
+
+// schema is that of the table that is written: a whole one or a shard.
+func (r *runner) schema() data.Schema {
+	if divisible, ok := r.experiment.(run.Divisible); ok && r.options.Part.Of > 0 {
+		return run.ShardSchema(divisible, r.options.Seed, r.options.Part)
+	}
+	return run.Schema(r.experiment, r.options.Seed)
+}
+
+// run runs the experiment with progress on stderr.
+func (r *runner) run(ctx context.Context, table data.Sink) error {
+	return r.reported(func(options run.Options) error { return r.experiment.Run(ctx, options, table) })
+}
+
+// reported runs something with progress on stderr, which a report that grows while it runs is already.
+func (r *runner) reported(action func(options run.Options) error) error {
+	options := r.options
+	options.Notice = r.notice
+	if _, follows := r.experiment.(run.Follower); !follows && !r.quiet {
+		p := newProgress(r.stderr, r.experiment.Name(), r.style)
+		defer p.finish()
+		options.Progress = p.update
+	}
+	return parameterProblem(r.experiment, action(options))
+}

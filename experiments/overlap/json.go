@@ -1,0 +1,27 @@
+package overlap
+
+import (
+	"io"
+
+	"antipode/data"
+)
+
+// IsPrompt implements run.Prompt.
+func (*Experiment) IsPrompt() {}
+
+// WriteJSON writes the rows of a table as JSON objects: one alone, or a list.
+func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
+	var text []byte
+	if table.Rows() == 1 {
+		text = table.AppendRowJSON(text, 0)
+	} else {
+		separator := "[\n"
+		for row := range table.Rows() {
+			text = table.AppendRowJSON(append(text, separator...), row)
+			separator = ",\n"
+		}
+		text = append(text, "\n]"...)
+	}
+	_, err := w.Write(append(text, '\n'))
+	return err
+}
