@@ -76,3 +76,27 @@ func Example() {
 	fmt.Printf("seed %s: %d single, %d antipodal\n", seed, counts[0], counts[1])
 	// Output: seed 1: 3 single, 1 antipodal
 }
+
+// A table in memory becomes a file, and the file a table.
+func ExampleWriteFile() {
+	folder, err := os.MkdirTemp("", "data")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+	table := data.NewTable(data.Schema{Columns: data.ColumnsOf[row]()})
+	if err := data.WriteRows(table, row{Trajectory: 7, Outcome: 1}); err != nil {
+		log.Fatal(err)
+	}
+	path := filepath.Join(folder, "outcomes.arrow")
+	if err := data.WriteFile(path, table); err != nil {
+		log.Fatal(err)
+	}
+	again, err := data.ReadFile(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	trajectories, err := data.ValuesOf[int64](again, "trajectory")
+	fmt.Println(trajectories, err)
+	// Output: [7] <nil>
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"math"
 
 	"antipode/sde"
 	"antipode/sphere"
@@ -30,4 +31,16 @@ func Example() {
 	}
 	fmt.Println(outcomes)
 	// Output: map[single:780 antipodal:218 unclustered:2]
+}
+
+// A stop rule of one's own, tried out on two clusters that are nearly opposite.
+func ExampleNewPairView() {
+	opposite := func(v *sde.View) bool {
+		p, ok := v.Pair()
+		return ok && p.Above < math.Log(1e-6) // 1 + the overlap
+	}
+	far := sde.Pair{Masses: [2]float64{1, 1}, Above: math.Log(1e-3), Below: math.Log(2 - 1e-3)}
+	near := sde.Pair{Masses: [2]float64{1, 1}, Above: math.Log(1e-9), Below: math.Log(2 - 1e-9)}
+	fmt.Println(opposite(sde.NewPairView(0, 10, far)), opposite(sde.NewPairView(0, 20, near)))
+	// Output: false true
 }

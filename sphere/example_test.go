@@ -25,3 +25,11 @@ func Example() {
 	fmt.Println(outcome, pair)
 	// Output: antipodal true
 }
+
+// One layer of a recursion: a step into the tangent direction, and back to the sphere.
+func ExampleRetract() {
+	x := []float64{1, 0}
+	norm := sphere.Retract(x, x, []float64{0, 0.75})
+	fmt.Printf("%.2f %.1f\n", norm, x)
+	// Output: 1.25 [0.8 0.6]
+}

@@ -116,19 +116,31 @@ func try(
 	return ctx.Err()
 }
 
-// touched are the folders of Go files, not of tests, that differ from a commit.
-func touched(base string) (folders []string, err error) {
+// touched are the packages of the module whose Go files, but for those of tests, differ from a commit.
+func touched(base string) (paths []string, err error) {
 	out, err := exec.Command("git", "diff", "--name-only", "--diff-filter=d", base, "--", "*.go",
-		":!*_test.go", ":!.ci").Output()
+		":!*_test.go").Output()
 	if err != nil {
 		return nil, fmt.Errorf("git diff %s: %w", base, err)
 	}
-	for _, file := range strings.Fields(string(out)) {
-		folders = append(folders, "./"+filepath.Dir(file))
+	all, err := list("./...")
+	if err != nil {
+		return nil, err
 	}
-	slices.Sort(folders)
-	if folders = slices.Compact(folders); len(folders) == 0 {
+	for _, file := range strings.Fields(string(out)) {
+		folder, err := filepath.Abs(filepath.Dir(file))
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range all {
+			if p.Dir == folder {
+				paths = append(paths, p.ImportPath)
+			}
+		}
+	}
+	slices.Sort(paths)
+	if paths = slices.Compact(paths); len(paths) == 0 {
 		return nil, fmt.Errorf("no package differs from %s; name some", base)
 	}
-	return folders, nil
+	return paths, nil
 }

@@ -19,3 +19,15 @@ func ExampleLifetime() {
 	fmt.Printf("%v: %.2f, %.2f\n", d.MinusOne(), life.Value, decay.Value)
 	// Output: entrance: 74.04, 101.33
 }
+
+// The overlap of two tokens starts at 0; how long it takes to come near one of its ends.
+func ExampleExit() {
+	d, err := overlap.New(4, 1, overlap.Softmax, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	exit, _ := firstpassage.Exit(d, 0, -0.9, 0.9)
+	fmt.Printf("%.4f\n", exit.Value)
+	// Output: 1.0097
+}

@@ -63,3 +63,19 @@ func Example() {
 	fmt.Printf("%.4f\n", curve[12].Cosine())
 	// Output: 0.9997
 }
+
+// Three tokens without overlaps, after a layer of causal attention that is the same to all of them.
+func ExampleUniformCausal() {
+	after, err := propagation.UniformCausal([]float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, 3, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for t := range 3 {
+		fmt.Printf("%.3f\n", after[3*t:3*t+3])
+	}
+	// Output:
+	// [1.000 0.500 0.333]
+	// [0.500 0.500 0.333]
+	// [0.333 0.333 0.333]
+}
