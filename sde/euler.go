@@ -32,7 +32,8 @@ func (s *integrator[C]) retract(x, from []float64, factor float64, change []floa
 
 type euler struct{ integrator[Ito] }
 
-// newEuler returns the Euler-Maruyama scheme with retraction and steps dt:
+// newEuler returns the Euler-Maruyama scheme with retraction and steps dt, which leaves out the radial drift
+// before it normalises:
 //
 //	Y_i ← normalise(Y_i + v_i),  v_i = b_i Δt + g_i[ΔW].
 //
